@@ -127,20 +127,15 @@ pins_ok(const struct app *a, struct err *e)
 }
 
 bool
-rows_sort_known(const struct app *a, unsigned view, const char *sort)
+rows_sort_known(unsigned view, const char *sort)
 {
 	int by;
 
 	if (view == VIEW_PROCESSES)
 		return processes_sort_find(sort, &by);
-	if (strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
-	    strcmp(sort, "worst") == 0 || metric_find(sort) >= 0)
-		return true;
 	/* Not the rates of single events: they come with --events alone. */
-	for (unsigned i = 0; i < a->o->user.nmetrics; i++)
-		if (strcmp(a->o->user.metric[i].name, sort) == 0)
-			return true;
-	return false;
+	return strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
+	       strcmp(sort, "worst") == 0 || metric_find(sort) >= 0;
 }
 
 bool
@@ -171,7 +166,7 @@ sort_ok(const struct app *a, struct err *e)
 	const char *sort = a->look.sort;
 	int by;
 
-	if (sort == NULL || rows_sort_known(a, a->look.view, sort))
+	if (sort == NULL || rows_sort_known(a->look.view, sort))
 		return true;
 	if (a->look.view == VIEW_PROCESSES)
 		return err_set(

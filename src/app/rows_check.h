@@ -19,7 +19,7 @@ const char *rows_filter_wrong(const struct app *a, unsigned view,
 			      const char *filter);
 
 /* The same of a column to sort by, and of rows that stay on top. */
-bool rows_sort_known(const struct app *a, unsigned view, const char *sort);
+bool rows_sort_known(unsigned view, const char *sort);
 bool rows_pins_ok(const struct app *a, const char *pins);
 
 #endif

@@ -46,7 +46,7 @@ odd_of(const struct app *a, const struct ui_request *r)
 {
 	if (rows_filter_wrong(a, view_of(r), r->chosen.filter) != NULL)
 		return "filter";
-	if (!rows_sort_known(a, view_of(r), r->chosen.sort))
+	if (!rows_sort_known(view_of(r), r->chosen.sort))
 		return "sort";
 	return rows_pins_ok(a, r->chosen.pin) ? NULL : "pin";
 }
@@ -129,7 +129,7 @@ set_all(const struct app *a, const struct ui_request *r, char *text)
 	       (preset == NULL || config_set(text, "preset", preset)) &&
 	       set_ipc(a, text) && config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
-	       (!rows_sort_known(a, view_of(r), r->chosen.sort) ||
+	       (!rows_sort_known(view_of(r), r->chosen.sort) ||
 		config_set(text, "sort", r->chosen.sort)) &&
 	       config_set(text, "reverse", r->chosen.reverse ? "yes" : "no") &&
 	       (rows_filter_wrong(a, view_of(r), r->chosen.filter) != NULL ||

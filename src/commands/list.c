@@ -55,24 +55,22 @@ command_list_presets(const struct options *o)
 }
 
 static void
-print_metric(const struct metric *m, const char *from)
+print_metric(const struct metric *m)
 {
 	char formula[256];
 
-	printf("%s\t%s\t%s\t%s\t%s\t%s\n", m->name, m->label,
+	printf("%s\t%s\t%s\t%s\t%s\n", m->name, m->label,
 	       metric_unit_name[m->unit],
-	       metric_formula(m, NULL, formula, sizeof formula), m->text, from);
+	       metric_formula(m, NULL, formula, sizeof formula), m->text);
 }
 
 int
 command_list_metrics(const struct options *o)
 {
-	tell_names(&o->user);
-	puts("# name\tlabel\tunit\tformula\tmeaning\tfrom");
+	(void)o;
+	puts("# name\tlabel\tunit\tformula\tmeaning");
 	for (unsigned i = 0; i < metric_count; i++)
-		print_metric(&metric_table[i], "ktop");
-	for (unsigned i = 0; i < o->user.nmetrics; i++)
-		print_metric(&o->user.metric[i], "own");
+		print_metric(&metric_table[i]);
 	return 0;
 }
 

@@ -154,10 +154,8 @@ int preset_find(const char *name);
 bool preset_derive(const struct preset *p, const struct catalog *c,
 		   enum domain domain, struct eventset *out, struct err *e);
 
-/* What a person's own preset may name besides the metrics of the table. */
+/* What a person's own preset may name besides its metrics. */
 struct preset_own {
-	const struct metric *metric;
-	unsigned nmetrics;
 	const char *const *event; /* these first */
 	unsigned nevents;
 };

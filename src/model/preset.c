@@ -181,9 +181,6 @@ find_metrics(const struct preset *p, const struct preset_own *own,
 
 		if (at >= 0 && (own != NULL || !metric_table[at].rider))
 			found[n++] = &metric_table[at];
-		for (unsigned k = 0; own != NULL && k < own->nmetrics; k++)
-			if (strcmp(own->metric[k].name, p->metrics[i]) == 0)
-				found[n++] = &own->metric[k];
 	}
 	return n;
 }

@@ -1,48 +1,29 @@
 #include "options/config.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/cells.h"
-#include "base/parse.h"
-#include "model/term.h"
 
-enum { NAME_MAX_BYTES = 31 };
+enum { NAME_MAX_BYTES = 31, LABEL_CELLS = 8 };
 
 struct reader {
-	struct options *o; /* NULL: the sections are read, else the options */
-	struct user *u;
-	const char *path, *start;      /* of the file, of the line */
-	unsigned line, column;         /* of what is read, from 1 */
-	const struct section *section; /* NULL: before the first */
-	unsigned section_line, section_column;
-	unsigned said;         /* 1 << index of its keys */
-	const struct key *key; /* the one of the line */
-	/* what it is read into: */
-	char *into; /* one of these two */
-	struct metric *m;
-	struct preset *p;
-	const char **event; /* of p */
+	struct options *o;
+	struct user *u; /* of o */
+	bool sections;  /* they are read, else the options before the first */
+	const char *path, *start; /* of the file, of the line */
+	unsigned line, column;    /* of what is read, from 1 */
+	struct preset *p;         /* its section is read; NULL: none is */
+	const char **event;       /* of p */
 	unsigned *nevents;
+	unsigned head_line, head_column; /* where the section began */
+	bool in_section, lost;           /* p lacks metrics that were removed */
+	unsigned said;                   /* 1 << index of its keys */
 };
 
 struct key {
 	const char *name;
 	bool (*set)(struct reader *r, const char *value, struct err *e);
-	size_t offset; /* in struct metric or preset */
-	unsigned most; /* signs */
-	bool (*add)(struct reader *r, const char *word, struct err *e);
-};
-
-enum { KEYS_MAX = 8 };
-
-struct section {
-	const char *name;
-	bool (*begin)(struct reader *r, const char *name, struct err *e);
-	bool (*is_whole)(const struct reader *r, struct err *e);
-	struct key key[KEYS_MAX]; /* ended by no name */
 };
 
 static bool
@@ -103,114 +84,14 @@ good_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
-/* Names noted since `from` have their place now, behind what is looked at. */
-static bool
-place_names(struct reader *r, unsigned from, struct err *e)
+/* What cannot be used is told, and ktop starts. */
+static void
+leave_out(struct options *o, const struct err *e)
 {
-	struct user *u = r->u;
+	size_t n = strlen(o->odd);
 
-	for (; from < u->nnames; from++) {
-		u->name[from].line = r->line;
-		u->name[from].column += r->column;
-	}
-	if (u->path == NULL)
-		u->path = user_keep(u, r->path, strlen(r->path), e);
-	return u->path != NULL;
-}
-
-/* ---- keys of both sections ---- */
-
-static void *
-field(const struct reader *r)
-{
-	return r->into + r->key->offset;
-}
-
-static bool
-keep_text(struct reader *r, const char *value, struct err *e)
-{
-	const char **text = field(r);
-
-	*text = user_keep(r->u, value, strlen(value), e);
-	return *text != NULL;
-}
-
-/* In cells of a terminal; signs that stand on others are of no end of bytes. */
-static bool
-keep_label(struct reader *r, const char *value, struct err *e)
-{
-	if (value[0] != '\0' && cells_wide(value) <= r->key->most &&
-	    strlen(value) <= (size_t)USER_SIGN_SIZE * r->key->most)
-		return keep_text(r, value, e);
-	return err_set(e, ERR_USAGE,
-		       "%s:%u:%u: a label is 1 to %u columns wide, not '%s'",
-		       r->path, r->line, r->column, r->key->most, value);
-}
-
-static bool
-keep_number(struct reader *r, const char *value, struct err *e)
-{
-	return parse_double(value, field(r)) ||
-	       wrong(r, "no number:", value, e);
-}
-
-/* ---- [metric NAME] ---- */
-
-static bool
-metric_begin(struct reader *r, const char *name, struct err *e)
-{
-	if (user_metric_find(r->u, name) != NULL)
-		return wrong(r, "there is already a metric", name, e);
-	if (r->u->nmetrics == USER_METRICS ||
-	    metric_count + r->u->nmetrics >= METRIC_MAX)
-		return wrong(r, "no room for one more metric,", name, e);
-	r->m = &r->u->metric[r->u->nmetrics++];
-	*r->m = (struct metric){ .decimals = 2 };
-	r->into = (char *)r->m;
-	r->m->name = user_keep(r->u, name, strlen(name), e);
-	r->m->label = r->m->name;
-	r->m->text = "own metric";
-	return r->m->name != NULL;
-}
-
-static bool
-metric_is_whole(const struct reader *r, struct err *e)
-{
-	return r->m->num[0].event != NULL ||
-	       wrong(r, "no formula in metric", r->m->name, e);
-}
-
-static bool
-take_formula(struct reader *r, const char *value, struct err *e)
-{
-	unsigned at = 0, names = r->u->nnames;
-
-	if (user_formula(r->u, value, r->m, &at, e))
-		return place_names(r, names, e);
-	r->column += at - 1;
-	return place_error(r, e);
-}
-
-static bool
-take_unit(struct reader *r, const char *value, struct err *e)
-{
-	for (int i = 0; i < UNIT_GCYCLES; i++)
-		if (strcmp(metric_unit_name[i], value) == 0) {
-			r->m->unit = (enum metric_unit)i;
-			return true;
-		}
-	return wrong(r, "unknown unit", value, e);
-}
-
-static bool
-take_decimals(struct reader *r, const char *value, struct err *e)
-{
-	uint64_t n;
-
-	if (!parse_u64(value, 6, &n))
-		return wrong(r, "decimals are 0 to 6, not", value, e);
-	r->m->decimals = (int)n;
-	return true;
+	snprintf(o->odd + n, sizeof o->odd - n, "%s%.239s", n > 0 ? "; " : "",
+		 e->text);
 }
 
 /* ---- [preset NAME] ---- */
@@ -227,7 +108,6 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 		return wrong(r, "no room for one more preset,", name, e);
 	u->npresets++;
 	r->p = &u->preset[i];
-	r->into = (char *)r->p;
 	r->event = u->event[i];
 	r->nevents = &u->nevents[i];
 	*r->p = (struct preset){ .text = "own preset" };
@@ -236,11 +116,43 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	return r->p->name != NULL;
 }
 
+/* What it lacks is said where it began. */
 static bool
-preset_is_whole(const struct reader *r, struct err *e)
+preset_end(const struct reader *r, struct err *e)
 {
-	return *r->nevents > 0 || r->p->metrics[0] != NULL ||
-	       wrong(r, "neither events nor metrics in preset", r->p->name, e);
+	struct reader head = *r;
+
+	if (r->p == NULL || *r->nevents > 0 || r->p->metrics[0] != NULL)
+		return true;
+	if (r->lost) {
+		r->u->npresets--;
+		return true;
+	}
+	head.line = r->head_line;
+	head.column = r->head_column;
+	return wrong(&head, "neither events nor metrics in preset", r->p->name,
+		     e);
+}
+
+static bool
+keep_text(struct reader *r, const char *value, struct err *e)
+{
+	r->p->text = user_keep(r->u, value, strlen(value), e);
+	return r->p->text != NULL;
+}
+
+/* In cells of a terminal; signs that stand on others are of no end of bytes. */
+static bool
+keep_label(struct reader *r, const char *value, struct err *e)
+{
+	if (value[0] == '\0' || cells_wide(value) > LABEL_CELLS ||
+	    strlen(value) > (size_t)USER_SIGN_SIZE * LABEL_CELLS)
+		return err_set(
+			e, ERR_USAGE,
+			"%s:%u:%u: a label is 1 to %d columns wide, not '%s'",
+			r->path, r->line, r->column, LABEL_CELLS, value);
+	r->p->label = user_keep(r->u, value, strlen(value), e);
+	return r->p->label != NULL;
 }
 
 static bool
@@ -258,12 +170,17 @@ take_key(struct reader *r, const char *value, struct err *e)
 static bool
 add_event(struct reader *r, const char *word, struct err *e)
 {
+	struct user *u = r->u;
+
 	if (*r->nevents == EVENTSET_MAX)
 		return wrong(r, "a preset has at most 10 events; one too many:",
 			     word, e);
 	r->event[(*r->nevents)++] = word;
-	user_note_name(r->u, word, 0, false);
-	return place_names(r, r->u->nnames - 1, e);
+	if (u->nnames < USER_NAMES)
+		u->name[u->nnames++] =
+			(struct user_name){ word, r->line, r->column };
+	u->path = r->o->config_name;
+	return true;
 }
 
 static bool
@@ -275,16 +192,19 @@ add_metric(struct reader *r, const char *word, struct err *e)
 		n++;
 	if (n == PRESET_METRICS)
 		return wrong(r, "too many metrics; one too many:", word, e);
-	if (user_metric_find(r->u, word) == NULL)
-		return wrong(r, "unknown metric (own ones stand above)", word,
-			     e);
-	r->p->metrics[n] = word;
-	return true;
+	if (metric_find(word) >= 0) {
+		r->p->metrics[n] = word;
+		return true;
+	}
+	/* It may be one of the file's own, which were told of. */
+	r->lost = r->u->lost_metrics;
+	return r->lost || wrong(r, "unknown metric", word, e);
 }
 
 /* "A, B C" */
 static bool
-take_names(struct reader *r, const char *list, struct err *e)
+take_names(struct reader *r, const char *list, struct err *e,
+	   bool (*add)(struct reader *, const char *, struct err *))
 {
 	for (;;) {
 		list += strspn(list, ", \t");
@@ -295,60 +215,46 @@ take_names(struct reader *r, const char *list, struct err *e)
 		look_at(r, list);
 		const char *word = user_keep(r->u, list, n, e);
 
-		if (word == NULL || !r->key->add(r, word, e))
+		if (word == NULL || !add(r, word, e))
 			return false;
 		list += n;
 	}
 }
 
-/* ---- sections ---- */
-
-/* clang-format off */
-#define IN(type, field) .offset = offsetof(struct type, field)
-static const struct section section_table[] = {
-	{ "metric", metric_begin, metric_is_whole, {
-		{ "formula", .set = take_formula },
-		{ "label", keep_label, IN(metric, label), .most = 7 },
-		{ "text", keep_text, IN(metric, text) },
-		{ "unit", .set = take_unit },
-		{ "good", keep_number, IN(metric, good) },
-		{ "bad", keep_number, IN(metric, bad) },
-		{ "decimals", .set = take_decimals } } },
-	{ "preset", preset_begin, preset_is_whole, {
-		{ "key", .set = take_key },
-		{ "label", keep_label, IN(preset, label), .most = 8 },
-		{ "text", keep_text, IN(preset, text) },
-		{ "events", take_names, .add = add_event },
-		{ "metrics", take_names, .add = add_metric } } },
-};
-/* clang-format on */
-enum { SECTIONS = sizeof section_table / sizeof *section_table };
-
-/* What it lacks is said where it began. */
 static bool
-section_end(const struct reader *r, struct err *e)
+take_events(struct reader *r, const char *value, struct err *e)
 {
-	struct reader head = *r;
-
-	head.line = r->section_line;
-	head.column = r->section_column;
-	return r->section == NULL || r->section->is_whole(&head, e);
+	return take_names(r, value, e, add_event);
 }
+
+static bool
+take_metrics(struct reader *r, const char *value, struct err *e)
+{
+	return take_names(r, value, e, add_metric);
+}
+
+static const struct key preset_key[] = {
+	{ "key", take_key },         { "label", keep_label },
+	{ "text", keep_text },       { "events", take_events },
+	{ "metrics", take_metrics },
+};
+
+/* ---- sections ---- */
 
 static bool
 section_begin(struct reader *r, char *s, struct err *e)
 {
 	char *end = strchr(s, ']'), *name;
 
-	if (!section_end(r, e))
+	if (!preset_end(r, e))
 		return false;
-	r->section_line = r->line;
-	r->section_column = r->column;
+	r->p = NULL;
+	r->head_line = r->line;
+	r->head_column = r->column;
 	r->said = 0;
+	r->lost = false;
 	if (end == NULL || end[1] != '\0')
-		return wrong(r,
-			     "a section is [metric NAME] or [preset NAME], not",
-			     s, e);
+		return wrong(r, "a section is [preset NAME], not", s, e);
 	*end = '\0';
 	s = trim(s + 1);
 	name = s + strcspn(s, " \t");
@@ -356,52 +262,58 @@ section_begin(struct reader *r, char *s, struct err *e)
 		*name++ = '\0';
 	name = trim(name);
 	look_at(r, s);
-	r->section = NULL;
-	for (unsigned i = 0; i < SECTIONS; i++)
-		if (strcmp(s, section_table[i].name) == 0)
-			r->section = &section_table[i];
-	if (r->section == NULL)
+	const char *instead = option_withdrawn("section ", s, strlen(s));
+
+	if (instead != NULL) {
+		struct err gone;
+
+		err_set(&gone, ERR_USAGE, "%s:%u:%u: own %ss were removed: %s",
+			r->path, r->line, r->column, s, instead);
+		if (!r->u->lost_metrics)
+			leave_out(r->o, &gone);
+		r->u->lost_metrics = true;
+		return true;
+	}
+	if (strcmp(s, "preset") != 0)
 		return wrong(r, "unknown section", s, e);
 	look_at(r, name);
 	if (!good_name(name))
 		return wrong(r, "a name has 1 to 31 of a-z 0-9 _ -, not", name,
 			     e);
-	return r->section->begin(r, name, e);
+	return preset_begin(r, name, e);
 }
 
 /* A section says each of its keys once. */
 static bool
 take_line(struct reader *r, const char *name, const char *value, struct err *e)
 {
-	for (unsigned i = 0; i < KEYS_MAX; i++) {
-		const struct key *key = &r->section->key[i];
-
-		if (key->name == NULL)
-			break;
-		if (strcmp(key->name, name) != 0)
+	for (unsigned i = 0; i < sizeof preset_key / sizeof *preset_key; i++) {
+		if (strcmp(preset_key[i].name, name) != 0)
 			continue;
 		if ((r->said >> i & 1) != 0)
 			return wrong(r, "said twice:", name, e);
 		r->said |= 1u << i;
-		r->key = key;
 		look_at(r, value);
-		return key->set(r, value, e);
+		return preset_key[i].set(r, value, e);
 	}
-	return err_set(e, ERR_USAGE, "%s:%u:%u: a %s has no key '%s'", r->path,
-		       r->line, r->column, r->section->name, name);
+	return err_set(e, ERR_USAGE, "%s:%u:%u: a preset has no key '%s'",
+		       r->path, r->line, r->column, name);
 }
 
 /* ---- options ---- */
 
 /*
- * What chooses and sorts the rows can be wrong for this machine alone, and any
- * option of another version: that must not keep anybody from looking.
+ * What chooses and sorts the rows can be wrong for this machine alone, what an
+ * earlier ktop had for any: that must not keep anybody from looking.
  */
 static bool
-may_be_wrong(const char *name)
+may_be_wrong(const struct user *u, const char *name)
 {
+	bool preset =
+		strcmp(name, "preset") == 0 || strcmp(name, "rotate") == 0;
+
 	return strcmp(name, "sort") == 0 || strcmp(name, "filter") == 0 ||
-	       strcmp(name, "pin") == 0 ||
+	       strcmp(name, "pin") == 0 || (preset && u->lost_metrics) ||
 	       option_withdrawn("--", name, strlen(name)) != NULL;
 }
 
@@ -410,7 +322,6 @@ take_option(struct reader *r, const char *name, const char *value,
 	    struct err *e)
 {
 	struct options *o = r->o;
-	const char *sort = o->ui.sort;
 
 	if (option_known(name))
 		look_at(r, value);
@@ -421,13 +332,9 @@ take_option(struct reader *r, const char *name, const char *value,
 	if (ok)
 		return true;
 	(void)place_error(r, e);
-	if (!may_be_wrong(name))
+	if (!may_be_wrong(r->u, name))
 		return false;
-	o->ui.sort = sort;
-	size_t n = strlen(o->odd);
-
-	snprintf(o->odd + n, sizeof o->odd - n, "%s%.239s", n > 0 ? "; " : "",
-		 e->text);
+	leave_out(o, e);
 	return true;
 }
 
@@ -442,20 +349,18 @@ read_line(struct reader *r, char *line, struct err *e)
 	look_at(r, s);
 	if (*s == '\0' || *s == '#')
 		return true;
-	if (*s == '[' && r->o == NULL)
-		return section_begin(r, s, e);
 	if (*s == '[') {
-		r->section = section_table; /* whichever: no option follows */
-		return true;
+		r->in_section = true; /* no option follows */
+		return !r->sections || section_begin(r, s, e);
 	}
 	if (value == NULL)
 		return wrong(r, "a line is 'name = value', not", s, e);
 	*value++ = '\0';
 	s = trim(s);
 	value = trim(value);
-	if (r->o == NULL)
-		return r->section == NULL || take_line(r, s, value, e);
-	return r->section != NULL || take_option(r, s, value, e);
+	if (r->sections)
+		return r->p == NULL || take_line(r, s, value, e);
+	return r->in_section || take_option(r, s, value, e);
 }
 
 static bool
@@ -473,7 +378,7 @@ read_all(struct reader *r, const char *text, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "%s:%u: a line of more than %d bytes", r->path,
 			       r->line + 1, CONFIG_LINE_SIZE - 1);
-	return r->o != NULL || section_end(r, e);
+	return !r->sections || preset_end(r, e);
 }
 
 /* Sections first: an option may name a preset that stands below it. */
@@ -481,8 +386,10 @@ bool
 config_parse(struct options *o, const char *path, const char *text,
 	     struct err *e)
 {
-	struct reader sections = { .u = &o->user, .path = path };
-	struct reader options = { .o = o, .path = path };
+	struct reader sections = {
+		.o = o, .u = &o->user, .path = path, .sections = true
+	};
+	struct reader options = { .o = o, .u = &o->user, .path = path };
 
 	o->config_name = user_keep_once(&o->user, path, e);
 	return o->config_name != NULL && read_all(&sections, text, e) &&

@@ -1,5 +1,5 @@
-/* The config file: every option as "name = value", and a person's own metrics
- * and presets. */
+/* The config file: every option as "name = value", and a person's own presets.
+ */
 #ifndef OPTIONS_CONFIG_H
 #define OPTIONS_CONFIG_H
 

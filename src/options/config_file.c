@@ -266,7 +266,7 @@ config_print(const struct options *o)
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_is_setting(&option_table[i]))
 			print_option(o, &option_table[i]);
-	/* Own metrics and presets stay as they are written. */
+	/* Own presets stay as they are written. */
 	const char *at = text[0] == '[' ? text : strstr(text, "\n[");
 
 	if (at != NULL)

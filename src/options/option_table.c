@@ -42,8 +42,11 @@ find_preset(const struct options *o, const char *name, struct err *e)
 static bool
 set_preset(struct options *o, const char *arg, struct err *e)
 {
-	o->preset = find_preset(o, arg, e);
-	return o->preset >= 0;
+	int found = find_preset(o, arg, e);
+
+	if (found >= 0)
+		o->preset = found;
+	return found >= 0;
 }
 
 /*
@@ -90,7 +93,10 @@ static bool
 set_rotate(struct options *o, const char *arg, struct err *e)
 {
 	o->nrotate = 0;
-	return arg == NULL || each_word(o, arg, e, take_rotate);
+	if (arg == NULL || each_word(o, arg, e, take_rotate))
+		return true;
+	o->nrotate = 0;
+	return false;
 }
 
 static bool
@@ -155,14 +161,13 @@ set_sort(struct options *o, const char *arg, struct err *e)
 
 	for (unsigned i = 0; i < metric_count; i++)
 		names[n++] = metric_table[i].name;
-	for (unsigned i = 0; i < o->user.nmetrics; i++)
-		names[n++] = o->user.metric[i].name;
 	for (unsigned i = 0; i < PROCESS_METRICS; i++)
 		names[n++] = process_metrics[i].name;
-	o->ui.sort = arg;
 	for (unsigned i = 0; i < n; i++)
-		if (strcmp(arg, names[i]) == 0)
+		if (strcmp(arg, names[i]) == 0) {
+			o->ui.sort = arg;
 			return true;
+		}
 	return options_unknown(
 		e, "column", arg, names, n,
 		"--list-metrics, or --sort in ktop(1) for those of processes");

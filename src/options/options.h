@@ -65,7 +65,7 @@ struct options {
 	const char *fail_above; /* "1%:instructions"; NULL: never */
 	bool blocks, quiet, null;
 	const char *config;    /* file of --config; NULL: the usual one */
-	struct user user;      /* own metrics and presets */
+	struct user user;      /* own presets, rates of events */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
 	/* In the table's order: option_given, option_line. */
 	const char *given[OPTIONS_MAX];

@@ -1,4 +1,4 @@
-/* A person's own metrics and presets, from the config file and the screen. */
+/* A person's own presets, and rates of events chosen by name. */
 #ifndef OPTIONS_USER_H
 #define OPTIONS_USER_H
 
@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 enum {
-	USER_METRICS = 16,
 	USER_PRESETS = 16, /* with the built-in ones at most 32: one mask */
 	USER_RATES = 2 * EVENTSET_MAX,
 	USER_SPARES = 2 * EVENTSET_MAX, /* those of the set before too */
@@ -18,8 +17,7 @@ enum {
 	USER_SIGN_SIZE = 4, /* bytes of a label's sign at most, on the mean */
 	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* "/s" */
 	USER_TEXT_SIZE = 128,
-	USER_NAMES =
-		USER_METRICS * 2 * METRIC_TERMS + USER_PRESETS * EVENTSET_MAX,
+	USER_NAMES = USER_PRESETS * EVENTSET_MAX,
 	USER_POOL = 8192
 };
 
@@ -31,11 +29,10 @@ struct user_spare {
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
 
-/* A name of events that the config file has, and where. */
+/* An event that the config file names, and where. */
 struct user_name {
-	const char *text; /* of an event, or a formula's term */
+	const char *text;
 	unsigned line, column;
-	bool term; /* "A|B+C" */
 };
 
 /*
@@ -43,8 +40,7 @@ struct user_name {
  * what is added to the copy is its own.
  */
 struct user {
-	/* Behind the config file's: rates of events chosen by name. */
-	struct metric metric[USER_METRICS + USER_RATES + USER_SPARES];
+	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
 	struct user_spare spare[USER_SPARES];
 	unsigned nspares;
@@ -56,7 +52,9 @@ struct user {
 	unsigned npresets;
 	struct user_name name[USER_NAMES];
 	unsigned nnames;
-	const char *path; /* of the config file they stand in */
+	const char *path;  /* of the config file they stand in */
+	bool lost_metrics; /* that file has metrics of its own, which are gone
+			    */
 	char pool[USER_POOL];
 	size_t used;
 };
@@ -71,7 +69,7 @@ unsigned user_preset_count(const struct user *u);
 const struct preset *user_preset(const struct user *u, int i);
 int user_preset_find(const struct user *u, const char *name);
 
-/* Built-in or the person's; NULL. */
+/* Built-in, or a rate; NULL. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
 /*
@@ -79,9 +77,6 @@ const struct metric *user_metric_find(const struct user *u, const char *name);
  * built-in preset is taken over: that one is still on the list.
  */
 bool user_key_free(const struct user *u, char key, struct err *e);
-
-/* Notes a name, at a column from 0 of a line that is not known yet. */
-void user_note_name(struct user *u, const char *text, size_t column, bool term);
 
 /*
  * Is each of the names an event, of this machine (c may be NULL) or of any chip
@@ -104,13 +99,5 @@ bool user_left_out(const struct user *u, int i, const struct eventset *set,
 /* The set of preset i, as preset_derive. */
 bool user_derive(const struct user *u, int i, const struct catalog *c,
 		 enum domain domain, struct eventset *out, struct err *e);
-
-/*
- * "1000 * A / B", "(A + 2 * B - C) / D", "100 * (A + B) / (C + D)" into
- * m->scale, num and den. The names are kept in u. False, *e without place and
- * *column (from 1) of the mistake.
- */
-bool user_formula(struct user *u, const char *text, struct metric *m,
-		  unsigned *column, struct err *e);
 
 #endif

@@ -7,11 +7,10 @@
 #include "options/options.h"
 #include "base/buf.h"
 #include "base/plural.h"
-#include "model/term.h"
 #include "pmu/perf/table.h"
 #include "pmu/pmu.h"
 
-enum { NAMES_MAX = 4096, WORD_SIZE = EVENT_NAME_SIZE, FORMULA_SIZE = 256 };
+enum { NAMES_MAX = 4096, FORMULA_SIZE = 256 };
 
 /* ---- every name there is ---- */
 
@@ -61,41 +60,18 @@ has(const struct names *all, const char *name)
 /* ---- what is wrong ---- */
 
 static bool
-word_known(const struct user *u, const struct user_name *at, const char *from,
-	   size_t len, const struct catalog *c, const struct names *all,
-	   struct err *e)
-{
-	char word[WORD_SIZE];
-	size_t n = len < sizeof word ? len : sizeof word - 1;
-	struct err why;
-
-	memcpy(word, from, n);
-	word[n] = '\0';
-	if ((at->term && term_pseudo(from, (unsigned)len) >= 0) ||
-	    (c != NULL && catalog_find_n(c, from, (unsigned)len) != NULL) ||
-	    (n == len && has(all, word)))
-		return true;
-	(void)options_unknown(&why, "event", word, all->at, all->n,
-			      "--list-events");
-	return err_set(e, ERR_USAGE, "%s:%u:%u: %s", u->path, at->line,
-		       at->column + (unsigned)(from - at->text), why.text);
-}
-
-static bool
 name_known(const struct user *u, const struct user_name *at,
 	   const struct catalog *c, const struct names *all, struct err *e)
 {
-	const char *text = at->text;
-	struct term_names names;
+	struct err why;
 
-	if (!at->term)
-		return word_known(u, at, text, strlen(text), c, all, e);
-	while (term_next(&text, &names))
-		for (unsigned i = 0; i < names.n; i++)
-			if (!word_known(u, at, names.at[i], names.len[i], c,
-					all, e))
-				return false;
-	return true;
+	if ((c != NULL && catalog_find(c, at->text) != NULL) ||
+	    has(all, at->text))
+		return true;
+	(void)options_unknown(&why, "event", at->text, all->at, all->n,
+			      "--list-events");
+	return err_set(e, ERR_USAGE, "%s:%u:%u: %s", u->path, at->line,
+		       at->column, why.text);
 }
 
 bool
@@ -118,15 +94,6 @@ user_names_known(const struct user *u, const struct catalog *c, struct err *e)
 
 /* ---- what is right elsewhere ---- */
 
-static bool
-is_here(const struct user_name *at, const struct catalog *c)
-{
-	struct term_events found;
-
-	return at->term ? term_resolve(at->text, c, &found)
-			: catalog_find(c, at->text) != NULL;
-}
-
 bool
 user_names_missing(const struct user *u, const struct catalog *c, char *text,
 		   size_t size)
@@ -135,7 +102,7 @@ user_names_missing(const struct user *u, const struct catalog *c, char *text,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < u->nnames; i++) {
-		if (is_here(&u->name[i], c))
+		if (catalog_find(c, u->name[i].text) != NULL)
 			continue;
 		n++;
 		first = first == NULL ? &u->name[i] : first;

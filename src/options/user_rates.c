@@ -85,8 +85,7 @@ add_rate(struct user *u, const struct event *v)
 	struct err e;
 
 	make_name(v, name);
-	if (user_metric_find(u, name) != NULL ||
-	    u->nmetrics >= USER_METRICS + USER_RATES ||
+	if (user_metric_find(u, name) != NULL || u->nmetrics >= USER_RATES ||
 	    metric_count + u->nmetrics >= METRIC_MAX)
 		return;
 	make_label(u, v->name, label);

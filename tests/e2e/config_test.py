@@ -33,9 +33,7 @@ def write(text):
     open(path, "w").write(text)
 
 
-write("# mine\ndelay = 200ms\n\n[metric brpct]\nlabel = wrong%\n"
-      "formula = 100 * BRANCH_MISPRED_NONSPEC / INST_BRANCH\n\n"
-      "[preset mine]\nkey = 5\nevents = INST_BRANCH, "
+write("# mine\ndelay = 200ms\n\n[preset mine]\nkey = 5\nevents = INST_BRANCH, "
       "BRANCH_MISPRED_NONSPEC, INST_ALL\n")
 p = run("--write-config", "-n", "7")
 ok("\ndelay = 200ms\n" in p.stdout and "\nframes = 7\n" in p.stdout and
@@ -47,8 +45,8 @@ same(run("--write-config").stdout, p.stdout,
      "what it writes is read back to the same")
 write(p.stdout.replace("frames = 7", "# frames"))
 
-play("an own preset has its key, an own metric its column",
-     ["wait:q quit", "key:5", "wait:3 of 8 counters", "wait:wrong%", "key:q",
+play("an own preset has its key, and columns",
+     ["wait:q quit", "key:5", "wait:3 of 8 counters", "wait:br%", "key:q",
       "exit:0", "given-back"], "--sim", "m1,seed=1")
 play("the picker searches, refuses with the reason, counts and keeps",
      ["wait:q quit", "key:5", "wait:3 of 8 counters", "key:e",
@@ -90,16 +88,23 @@ play("the saved view comes back", ["wait:500 ms", "wait:sort: IPC", "key:q",
 
 for text, says in (("nix = 1\n", ":1:1: unknown option 'nix'"),
                    ("\ndelay = x\n", ":2:9: --delay 'x'"),
-                   ("[metric a]\nformula = A / B\n[metric a]\n",
-                    ":3:9: there is already a metric 'a'"),
                    ("[preset a]\nevents = A\n[preset a]\n",
-                    ":3:9: there is already a preset 'a'"),
-                   ("[metric a]\nformula = A /\n", ":2:14: ")):
+                    ":3:9: there is already a preset 'a'")):
     write(text)
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")
     ok(p.returncode == 2 and path + says in p.stderr,
        "a mistake names file and place: " + says, p.stderr)
 ok(run("--help").returncode == 0, "help is there all the same")
+
+# Metrics of one's own are gone: told, and what is left works.
+write("sort = mine\n[metric mine]\nformula = INST_ALL / FIXED_CYCLES\n"
+      "[preset here]\nmetrics = ipc, mine\nevents = INST_BRANCH\n")
+p = run("-b", "-n", "1", "--sim", "m1,clock=step", "-p", "here")
+ok(p.returncode == 0 and path + ":2:2: own metrics were removed: use [preset "
+   "NAME]" in p.stderr and "branch" in p.stdout and p.stderr.count("\n") == 1,
+   "own metrics are told, and ktop starts", p.stderr)
+play("  and on the screen", ["wait:own metrics were removed", "key:q",
+                             "exit:0"], "--sim", "m1,seed=1")
 
 # What hides and sorts rows can be wrong: told, and left out.
 for text, says in (("filter = foo<1\n", ":1: --filter 'foo<1': no column"),
@@ -186,8 +191,7 @@ for kept, drop in (("rotate = branch,l1d", "--no-rotate"),
     p = run("-b", "-n", "1", "--sim", "m1,clock=step")
     same((p.returncode, p.stderr), (0, ""), "  and the next start takes it")
 
-write("[metric m]\nlabel = much too long\nformula = 100 * INST_BRANCH / INST_ALL\n"
-      "[preset mine]\nevents = INST_BRANCH, INST_ALL\n")
+write("[preset m]\nlabel = much too long\n[preset mine]\nevents = INST_BRANCH, INST_ALL\n")
 p = run("-b", "-n", "1", "--sim", "m1,clock=step", "-p", "mine")
 ok(p.returncode == 2 and path + ":2:9: a label is" in p.stderr and
    p.stderr.count("\n") == 1,

@@ -151,18 +151,4 @@ same(Run("--list-events", "--chip", "z80").code, 2, "an unknown chip is usage")
 live = Run("--list-events", "--sim", "m1")
 ok("INST_ALL\t0x8c\t" in live.out, "--list-events reads the live database",
    live.err)
-# A title of one's own has cells, whatever it is written in.
-def own(label):
-    with open("own.conf", "w") as f:
-        f.write("[metric m]\nlabel = %s\nformula = 100 * INST_BRANCH / INST_ALL\n"
-                "\n[preset mine]\nevents = INST_BRANCH, INST_ALL\n" % label)
-    return Run("--config", "own.conf", "--sim", "m1,clock=step", "-p", "mine",
-               "-b", "-n", "2")
-
-
-plain = own("abcd")
-for label in "a\u0301bcd", "\u00e5bcd", "\u4e2d\u6587":
-    r = own(label)
-    ok(plain.code == 0 and label in r.out, "a title %r" % label, r.err)
-    same(r.out.replace(label, "abcd"), plain.out, "  moves no column")
 finish()

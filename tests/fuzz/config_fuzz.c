@@ -1,12 +1,11 @@
 /*
  * The config file and the command line. The first byte chooses: a file of a
- * person's, a formula of an own metric, or words of argv (cut at NUL).
+ * person's, or words of argv (cut at NUL).
  */
 #include "options/argv.h"
 #include "options/config.h"
 #include "options/options.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,20 +71,6 @@ try_file(void)
 }
 
 static void
-try_formula(void)
-{
-	struct metric m = { .name = "fuzz" };
-	struct err e = { ERR_NONE, "" };
-	unsigned column = 0;
-
-	memset(&options, 0, sizeof(options));
-	if (user_formula(&options.user, text, &m, &column, &e))
-		check(isfinite(m.scale));
-	else
-		check(e.text[0] != '\0' && column <= strlen(text) + 1);
-}
-
-static void
 try_words(size_t n)
 {
 	static char name[] = "ktop";
@@ -110,15 +95,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	switch (data[0] % 3) {
-	case 0:
+	if (data[0] % 3 == 0)
 		try_file();
-		break;
-	case 1:
-		try_formula();
-		break;
-	default:
+	else
 		try_words(size - 1);
-	}
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* The config file: options, own metrics and presets, mistakes, saving. */
+/* The config file: options, own presets, mistakes, saving. */
 #include "options/config.h"
 
 #include <setjmp.h>
@@ -68,29 +68,21 @@ static const struct {
 	{ "theme =", "ktoprc:1:8: --theme needs" },
 	{ "preset = bramch", "ktoprc:1:10: unknown preset 'bramch'; "
 			     "did you mean 'branch'" },
-	{ "[metric]\n", "ktoprc:1:8: a name has" },
-	{ "[metric A]\n", "ktoprc:1:9: a name has" },
+	{ "[preset]\n", "ktoprc:1:8: a name has" },
+	{ "[preset A]\n", "ktoprc:1:9: a name has" },
 	{ " [colour x]\n", "ktoprc:1:3: unknown section 'colour'" },
-	{ "[metric a\n", "ktoprc:1:1: a section is" },
+	{ "[preset a\n", "ktoprc:1:1: a section is" },
 	/* duplicates: of built-in ones, of own ones, of keys, of
 	   digits */
-	{ "[metric ipc]\n", "ktoprc:1:9: there is already a metric "
-			    "'ipc'" },
-	{ "[metric a]\nformula=A/B\n[metric  a]\n",
-	  "ktoprc:3:10: there is already a metric 'a'" },
 	{ "[preset branch]\n", "ktoprc:1:9: there is already a preset "
 			       "'branch'" },
 	{ "[preset a]\nevents=A\n\n [preset a ]\n",
 	  "ktoprc:4:10: there is already a preset 'a'" },
 	{ "[preset a]\nkey = 1\nevents=A\n[preset b]\nkey = 1\n",
 	  "ktoprc:5:7: key 1 is that of preset a" },
-	{ "[metric a]\nformula = A / B\n formula = A / C\n",
-	  "ktoprc:3:2: said twice: 'formula'" },
-	{ "[metric a]\nlabel = A\nlabel = A\n", "ktoprc:3:1: said" },
 	{ "[preset a]\nevents = A\nevents = B\n", "ktoprc:3:1: said" },
 	{ "[preset a]\nkey = 1\nkey = 2\n", "ktoprc:3:1: said" },
 	/* a section that does not say enough: where it began */
-	{ "#\n[metric a]\nlabel = A\n", "ktoprc:2:1: no formula" },
 	{ "[preset a]\nkey = 1\n", "ktoprc:1:1: neither events" },
 	{ "[preset a]\nkey = x\nevents = A\n", "ktoprc:2:7: a key is" },
 	{ "[preset a]\nkey = 12\nevents = A\n", "ktoprc:2:7: a key is" },
@@ -102,31 +94,11 @@ static const struct {
 	{ "[preset a]\nmetrics = ipc, nix\n", "ktoprc:2:16: unknown metric" },
 	{ "[preset a]\nevents = A B C D E F G H I J K\n",
 	  "ktoprc:2:30: a preset has at most 10" },
-	{ "[metric a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
-					       "is 1 to 7 columns" },
-	/* eight columns, of two each; and signs of no end on one letter */
-	{ "[metric a]\nlabel = \xe5\x88\x86\xe5\xb2\x90\xe5\x88\x86\xe5\xb2\x90\n",
-	  "ktoprc:2:9: a label is 1 to 7 columns" },
-	{ "[metric a]\nlabel = e" ACUTE ACUTE ACUTE ACUTE "\n",
-	  "ktoprc:2:9: a label is 1 to 7 columns" },
-	{ "[metric a]\nunit = miles\n", "ktoprc:2:8: unknown unit" },
-	{ "[metric a]\n decimals = 9\n", "ktoprc:2:13: decimals" },
-	{ "[metric a]\ngood = x\n", "ktoprc:2:8: no number" },
-	{ "[metric a]\nformulae = x\n",
-	  "ktoprc:2:1: a metric has no key 'formulae'" },
-	/* columns count from 1, in the line as written */
-	{ "[metric a]\nformula = A\n", "ktoprc:2:12: here should be a /" },
-	{ "[metric a]\nformula = A / \n", "ktoprc:2:14: here should be "
-					  "the name" },
-	{ "[metric a]\nformula = (A + ) / B\n", "ktoprc:2:16: " },
-	{ "[metric a]\nformula = (A / B\n", "ktoprc:2:14: here should "
-					    "be a )" },
-	{ "[metric a]\n  formula = 2 A / B\n", "ktoprc:2:15: a number" },
-	{ "[metric a]\nformula = A / B C\n", "ktoprc:2:17: here the" },
-	{ "[metric a]\nformula = 0 * A / B\n", "ktoprc:2:11: the "
-					       "factor" },
-	{ "[metric a]\nformula = A / (A+A+A+A+A+A+A+A)\n",
-	  "ktoprc:2:30: a sum has at most 7" },
+	/* nine columns, four of two; and signs of no end on one letter */
+	{ "[preset a]\nlabel = x\xe5\x88\x86\xe5\xb2\x90\xe5\x88\x86\xe5\xb2\x90\n",
+	  "ktoprc:2:9: a label is 1 to 8 columns" },
+	{ "[preset a]\nlabel = e" ACUTE ACUTE ACUTE ACUTE "\n",
+	  "ktoprc:2:9: a label is 1 to 8 columns" },
 };
 
 static void
@@ -145,13 +117,13 @@ test_every_mistake_says_where(void **state)
 	free(o);
 }
 
-/* Nine and ten bytes, six and seven columns. */
+/* Twelve and eleven bytes, eight columns each. */
 static void
 test_labels_are_measured_in_columns(void **state)
 {
 	static const char *const label[] = {
-		"\xe5\x88\x86\xe5\xb2\x90\xe7\x8e\x87",
-		"f\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc/s"
+		"\xe5\x88\x86\xe5\xb2\x90\xe7\x8e\x87\xe7\x8e\x87",
+		"ff\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc/s"
 	};
 
 	(void)state;
@@ -160,38 +132,64 @@ test_labels_are_measured_in_columns(void **state)
 		char text[80];
 
 		(void)snprintf(text, sizeof text,
-			       "[metric a]\nlabel = %s\nformula = A/B\n",
+			       "[preset a]\nlabel = %s\nevents = A\n",
 			       label[i]);
 		assert_true(take(o, text));
-		assert_string_equal(o->user.metric[0].label, label[i]);
+		assert_string_equal(o->user.preset[0].label, label[i]);
 		free(o);
 	}
 }
 
+/* One notice, whatever the file has; what is left of its presets works. */
 static void
-test_formula(void **state)
+test_own_metrics_are_told(void **state)
 {
 	struct options *o = options_new();
 
 	(void)state;
-	assert_true(take(o, "[metric a]\nlabel = mine\ndecimals = 3\n"
-			    "good = 1\nbad = 2.5\nunit = %\n"
-			    "formula = 100 * (A + 2.5*B-x - C|D)/(E)\n"));
-	const struct metric *m = &o->user.metric[0];
+	assert_true(take(o, "preset = other\nrotate = all,mine\nsort = mine\n"
+			    "delay = 2s\n"
+			    "[metric mine]\nformula = 100 * A / B\nlabel = x\n"
+			    "[preset some]\nmetrics = ipc, mine\n"
+			    "[preset all]\nmetrics = mine\n"
+			    "[metric other]\nformula = B / (A\n"
+			    "[preset last]\nevents = A\n"));
+	assert_non_null(strstr(
+		o->odd,
+		"ktoprc:5:2: own metrics were removed: use [preset NAME] with events"));
+	assert_null(strstr(o->odd, "ktoprc:12"));
+	assert_non_null(strstr(o->odd, "ktoprc:1:10: unknown preset 'other'"));
+	assert_int_equal(o->period_ns, 2000000000);
+	assert_int_equal(o->nrotate, 0);
+	assert_int_equal(o->user.npresets, 2);
+	assert_string_equal(o->user.preset[0].metrics[0], "ipc");
+	assert_null(o->user.preset[0].metrics[1]);
+	assert_string_equal(o->user.event[1][0], "A");
+	/* Without one of its own a file may not name a metric that is none. */
+	assert_false(take(o, "[preset a]\nmetrics = mine\n"));
+	assert_false(take(o, "preset = other\n"));
+	free(o);
+}
 
-	assert_string_equal(m->name, "a");
-	assert_string_equal(m->label, "mine");
-	assert_int_equal(m->decimals, 3);
-	assert_int_equal(m->unit, UNIT_PCT);
-	assert_true(m->bad > 2.4 && m->bad < 2.6);
-	assert_true(m->scale > 99.9 && m->scale < 100.1);
-	assert_string_equal(m->num[0].event, "A");
-	assert_string_equal(m->num[1].event, "B-x");
-	assert_true(m->num[1].weight > 2.4 && m->num[1].weight < 2.6);
-	assert_string_equal(m->num[2].event, "C|D");
-	assert_true(m->num[2].weight < -0.9);
-	assert_null(m->num[3].event);
-	assert_string_equal(m->den[0].event, "E");
+/* Options that are gone are told as well. */
+static void
+test_options_that_are_gone_are_told(void **state)
+{
+	static const char *const gone[] = { "docs", "inject",    "rows-json",
+					    "sql",  "separator", "tape" };
+	struct options *o = options_new();
+	char text[64];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++) {
+		(void)snprintf(text, sizeof text, "%s = x\ndelay = 2s\n",
+			       gone[i]);
+		assert_true(take(o, text));
+		(void)snprintf(text, sizeof text, "ktoprc:1:1: %s was removed",
+			       gone[i]);
+		assert_ptr_equal(strstr(o->odd, text), o->odd);
+		assert_int_equal(o->period_ns, 2000000000);
+	}
 	free(o);
 }
 
@@ -211,9 +209,7 @@ test_sets_of_own_presets(void **state)
 	struct eventset set;
 
 	(void)state;
-	assert_true(take(o, "[metric ae]\nformula = A / E\n"
-			    "[preset crowd]\nevents = A B, C D E nix\n"
-			    "[preset byratio]\nmetrics = ae\n"
+	assert_true(take(o, "[preset crowd]\nevents = A B, C D E nix\n"
 			    "[preset none]\nevents = nix\n"));
 	int at = (int)preset_count;
 
@@ -224,11 +220,8 @@ test_sets_of_own_presets(void **state)
 	assert_int_equal(set.ndropped, 2);
 	assert_string_equal(set.dropped[0].event, "D");
 	assert_string_equal(set.dropped[1].event, "nix");
-	assert_true(
-		user_derive(&o->user, at + 1, &catalog, DOMAIN_ALL, &set, &e));
-	assert_int_equal(set.len, 2);
 	assert_false(
-		user_derive(&o->user, at + 2, &catalog, DOMAIN_ALL, &set, &e));
+		user_derive(&o->user, at + 1, &catalog, DOMAIN_ALL, &set, &e));
 	assert_int_equal(e.code, ERR_NO_PMU);
 	free(o);
 }
@@ -237,15 +230,15 @@ static void
 test_saving_changes_nothing_else(void **state)
 {
 	static char text[CONFIG_MAX];
-	static const char before[] = "# mine\ndelay = 1s\n\n[metric a]\n"
-				     "formula = A / B\n";
+	static const char before[] = "# mine\ndelay = 1s\n\n[preset a]\n"
+				     "events = A, B\n";
 
 	(void)state;
 	memcpy(text, before, sizeof before);
 	assert_true(config_set(text, "delay", "250ms"));
 	assert_true(config_set(text, "theme", "nord"));
 	assert_string_equal(text, "# mine\ndelay = 250ms\ntheme = nord\n\n"
-				  "[metric a]\nformula = A / B\n");
+				  "[preset a]\nevents = A, B\n");
 	assert_true(config_set(text, "theme", NULL));
 	assert_true(config_set(text, "delay", "1s"));
 	assert_string_equal(text, before);
@@ -306,7 +299,8 @@ main(void)
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_every_mistake_says_where),
 		cmocka_unit_test(test_labels_are_measured_in_columns),
-		cmocka_unit_test(test_formula),
+		cmocka_unit_test(test_own_metrics_are_told),
+		cmocka_unit_test(test_options_that_are_gone_are_told),
 		cmocka_unit_test(test_sets_of_own_presets),
 		cmocka_unit_test(test_saving_changes_nothing_else),
 		cmocka_unit_test(test_the_file),

@@ -14,7 +14,7 @@
 
 static const struct event event[] = {
 	{ .name = "INST_ALL", .counters = 0x80 },
-	{ .name = "L1D_TLB_MISS", .counters = 0xfc },
+	{ .name = "L1D_TLB_MISS_NONSPEC", .counters = 0xfc },
 	{ .name = "NEW_THING", .counters = 0x80, .alias = "NewThing" },
 };
 static const struct catalog here = { "made up", event, 3, 0xfc };
@@ -52,18 +52,12 @@ an_event_of_no_chip_has_its_place(void **state)
 {
 	(void)state;
 	check("delay = 1\n", NULL, NULL);
-	check("[metric a]\nformula = FOO / INST_ALL\n", NULL,
-	      "rc:2:11: unknown event 'FOO'");
-	check("[metric a]\n formula = 100 * (INST_ALL - FOO) / FIXED_CYCLES\n",
-	      NULL, "rc:2:30: unknown event 'FOO'");
-	check("[metric a]\nformula = INST_ALL|FOO / INST_ALL\n", &here,
-	      "rc:2:20: unknown event 'FOO'");
 	/* The first of the name in the line is another word. */
-	check("[metric a]\nformula = INST_ALL / INST_AL\n", NULL,
-	      "rc:2:22: unknown event 'INST_AL'; did you mean 'INST_ALL'?");
+	check("[preset a]\nevents = INST_ALL INST_AL\n", NULL,
+	      "rc:2:19: unknown event 'INST_AL'; did you mean 'INST_ALL'?");
 	check("[preset a]\n\nevents = INST_ALL, BAR\n", NULL,
 	      "rc:3:20: unknown event 'BAR'");
-	check("[preset a]\nevents = INST_ALL|L1D_TLB_MISS\n", &here,
+	check("[preset a]\nevents = INST_ALL|L1D_TLB_MISS_NONSPEC\n", &here,
 	      "rc:2:10: unknown event");
 }
 
@@ -71,13 +65,11 @@ static void
 events_of_any_chip_are_known(void **state)
 {
 	(void)state;
-	/* Apple's, Linux's own, those of the kernel, and the pseudo events. */
-	check("[metric a]\nformula = RETIRE_UOP / INST_ALL\n", NULL, NULL);
+	/* Apple's, Linux's own, those of the kernel. */
+	check("[preset a]\nevents = RETIRE_UOP, INST_ALL\n", NULL, NULL);
 	check("[preset a]\nevents = SW_PAGE_FAULTS, BRANCH_ANY\n", &here, NULL);
-	check("[metric a]\nformula = FIXED_INSTRUCTIONS / FIXED_CYCLES\n", NULL,
-	      NULL);
 	/* What only this machine's database has. */
-	check("[metric a]\nformula = NEW_THING / INST_ALL\n", &here, NULL);
+	check("[preset a]\nevents = NEW_THING\n", &here, NULL);
 	check("[preset a]\nevents = NewThing\n", &here, NULL);
 	check("[preset a]\nevents = NEW_THING\n", NULL,
 	      "rc:2:10: unknown event 'NEW_THING'");
@@ -86,8 +78,7 @@ events_of_any_chip_are_known(void **state)
 static void
 another_chips_events_are_told(void **state)
 {
-	struct options *o = take("[metric a]\n"
-				 "formula = RETIRE_UOP|INST_ALL / INST_ALL\n");
+	struct options *o = take("[preset a]\nevents = INST_ALL\n");
 	char text[160];
 
 	(void)state;
@@ -108,9 +99,8 @@ static void
 what_finds_no_counter_is_told(void **state)
 {
 	struct options *o = take(
-		"[metric new]\nformula = NEW_THING / L1D_TLB_MISS\n"
-		"[preset a]\nmetrics = ipc, new\nevents = INST_ALL\n"
-		"[preset b]\nevents = L1D_TLB_MISS, NEW_THING, RETIRE_UOP\n");
+		"[preset a]\nmetrics = ipc, l1dtlb_mpki\nevents = NEW_THING\n"
+		"[preset b]\nevents = L1D_TLB_MISS_NONSPEC, NEW_THING, RETIRE_UOP\n");
 	struct eventset set;
 	char text[160];
 
@@ -120,11 +110,13 @@ what_finds_no_counter_is_told(void **state)
 	assert_true(user_left_out(&o->user, (int)preset_count, &set, &here,
 				  text, sizeof text));
 	/* A metric is taken whole or not at all: neither of its events is. */
-	assert_string_equal(text, "preset a has no counter left for "
-				  "L1D_TLB_MISS (for new), NEW_THING (for new)"
-				  "; what stands before it took them");
+	assert_string_equal(
+		text,
+		"preset a has no counter left for "
+		"INST_ALL (for l1dtlb_mpki), "
+		"L1D_TLB_MISS_NONSPEC (for l1dtlb_mpki); what stands before it took them");
 	assert_int_equal(set.ndropped, 2);
-	assert_string_equal(set.dropped[1].why,
+	assert_string_equal(set.dropped[0].why,
 			    "counter 7 is taken by metrics before it");
 	/* What the machine has not is another sentence's. */
 	assert_true(user_derive(&o->user, (int)preset_count + 1, &here,

@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "out/format.h"
-#include "out/json.h"
 #include "out/place.h"
 
 enum { DIGITS = 9 };

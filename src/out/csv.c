@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/csv_plan.h"
 #include "out/origin.h"
+#include "out/rows.h"
 #include "out/target.h"
 
 enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
@@ -14,7 +14,7 @@ enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
 struct csv {
 	struct sink sink; /* first: the ops cast back */
 	struct target target;
-	struct csv_plan plan;
+	struct rows rows;
 	bool head_waits; /* the file has no header yet */
 	uint64_t frames; /* in this file by us */
 	double began_s;  /* elapsed_s of the first of them */
@@ -82,7 +82,7 @@ note_swap(struct buf *b, const struct csv *c, const struct frame *f)
 	buf_str(&note, set_title(c->last_name, c->last_len));
 	buf_str(&note, " to ");
 	buf_str(&note, set_title(f->set->name, f->set->len));
-	csv_write_note(b, &c->plan, f, "swap", buf_cstr(&note));
+	rows_write_note(b, &c->rows, f, "swap", buf_cstr(&note));
 }
 
 static void
@@ -96,7 +96,7 @@ note_lost(struct buf *b, const struct csv *c, const struct frame *f)
 		return;
 	buf_u64(&note, n);
 	buf_str(&note, n == 1 ? " frame lost" : " frames lost");
-	csv_write_note(b, &c->plan, f, "lost", buf_cstr(&note));
+	rows_write_note(b, &c->rows, f, "lost", buf_cstr(&note));
 }
 
 static struct buf
@@ -125,7 +125,7 @@ rows_send(struct csv *c, const struct buf *b, struct err *e)
 static void
 new_file(struct csv *c)
 {
-	c->head_waits = !c->plan.json;
+	c->head_waits = !c->rows.json;
 	c->frames = 0;
 }
 
@@ -194,11 +194,11 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 	uint64_t lost = c->target.lost;
 
 	if (c->head_waits)
-		csv_write_header(&b, &c->plan);
+		rows_write_header(&b, &c->rows);
 	c->target.head = b.len;
 	note_lost(&b, c, f);
 	note_swap(&b, c, f);
-	csv_write_frame(&b, &c->plan, f);
+	rows_write_frame(&b, &c->rows, f);
 	if (!rows_send(c, &b, e))
 		return false;
 	if (c->frames++ == 0)
@@ -218,9 +218,9 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 	struct buf b = rows_begin(c);
 
 	if (c->head_waits)
-		csv_write_header(&b, &c->plan);
+		rows_write_header(&b, &c->rows);
 	c->target.head = b.len;
-	csv_write_note(&b, &c->plan, f, "mark", text);
+	rows_write_note(&b, &c->rows, f, "mark", text);
 	return rows_send(c, &b, e);
 }
 
@@ -253,7 +253,7 @@ csv_close(struct sink *s)
 	struct csv *c = csv_of(s);
 	uint64_t given_up = target_close(&c->target);
 
-	csv_plan_free(&c->plan);
+	rows_free(&c->rows);
 	free(c);
 	return given_up;
 }
@@ -288,15 +288,15 @@ resume(struct csv *c, const struct sink_about *a, struct err *e)
 		return false;
 	struct buf b = rows_begin(c);
 
-	if (c->plan.json)
+	if (c->rows.json)
 		buf_str(&b, JSON_LINE_BEGINS);
 	else
-		csv_write_header(&b, &c->plan);
+		rows_write_header(&b, &c->rows);
 	origin_name(origin, a->model, a->source);
 	if (!target_resume(&c->target, b.at, b.len, origin, &fresh,
 			   c->sink.notice, e))
 		return false;
-	c->head_waits = fresh && !c->plan.json;
+	c->head_waits = fresh && !c->rows.json;
 	return true;
 }
 
@@ -321,7 +321,7 @@ send_header(struct csv *c, struct err *e)
 		return true;
 	struct buf b = rows_begin(c);
 
-	csv_write_header(&b, &c->plan);
+	rows_write_header(&b, &c->rows);
 	if (rows_send(c, &b, e))
 		return true;
 	if (c->target.said == 0)
@@ -338,18 +338,14 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	    const struct topology *was, struct err *e)
 {
 	struct csv *c = csv_of(s);
-	struct csv_plan plan;
 
 	(void)was;
-	if (!csv_plan_init(&plan, a, c->plan.json, e)) {
-		csv_plan_free(&plan);
+	rows_free(&c->rows);
+	if (!rows_init(&c->rows, a, c->rows.json, e))
 		return false;
-	}
-	csv_plan_free(&c->plan);
-	c->plan = plan;
 	/* The events are those of another catalog: told apart by name. */
 	c->last_known = false;
-	return target_grow(&c->target, csv_plan_size(&c->plan), e);
+	return target_grow(&c->target, rows_size(&c->rows), e);
 }
 
 /* A name that promises compressed text is refused: ktop writes it plain. */
@@ -391,8 +387,8 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->target = (struct target){ TARGET_NONE };
 	if (named_plain(target, json, e) &&
 	    no_earlier_segments(c, target, a, e) &&
-	    csv_plan_init(&c->plan, a, json, e) &&
-	    target_open(&c->target, target, mode_of(a), csv_plan_size(&c->plan),
+	    rows_init(&c->rows, a, json, e) &&
+	    target_open(&c->target, target, mode_of(a), rows_size(&c->rows),
 			e) &&
 	    (!a->append || resume(c, a, e)) && send_header(c, e))
 		return &c->sink;

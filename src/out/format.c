@@ -1,20 +1,10 @@
 #include "out/format.h"
 
 #include <csv.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/formula.h"
-
-static void
-digits(struct buf *b, unsigned v, unsigned n)
-{
-	char text[10];
-
-	for (unsigned i = n; i-- > 0; v /= 10)
-		text[i] = (char)('0' + v % 10);
-	buf_bytes(b, text, n);
-}
+#include "base/utf8.h"
 
 /*
  * Year, month and day of a day number since 1970-01-01: eras of 400 years
@@ -42,35 +32,23 @@ format_time(struct buf *b, int64_t wall_ns)
 	unsigned year, month, day;
 
 	date_of(ms / 86400000, &year, &month, &day);
-	digits(b, year, 4);
-	buf_char(b, '-');
-	digits(b, month, 2);
-	buf_char(b, '-');
-	digits(b, day, 2);
-	buf_char(b, 'T');
-	digits(b, in_day / 3600000, 2);
-	buf_char(b, ':');
-	digits(b, in_day / 60000 % 60, 2);
-	buf_char(b, ':');
-	digits(b, in_day / 1000 % 60, 2);
-	buf_char(b, '.');
-	digits(b, in_day % 1000, 3);
-	buf_char(b, 'Z');
+	buf_printf(b, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ", year, month, day,
+		   in_day / 3600000, in_day / 60000 % 60, in_day / 1000 % 60,
+		   in_day % 1000);
 }
 
 void
-format_seconds(struct buf *b, double s)
+format_seconds(struct buf *b, int64_t ns)
 {
-	if (!(s >= 0) || s > 9e9)
-		return;
-	uint64_t ns = (uint64_t)(s * 1e9 + 0.5);
-	unsigned rest = (unsigned)(ns % 1000000000), n = 9;
+	int64_t rest = ns % 1000000000, place = 100000000;
 
-	buf_u64(b, ns / 1000000000);
-	for (; n > 1 && rest % 10 == 0; rest /= 10)
-		n--;
+	buf_u64(b, (uint64_t)ns / 1000000000);
 	buf_char(b, '.');
-	digits(b, rest, n);
+	do {
+		buf_char(b, (char)('0' + rest / place));
+		rest %= place;
+		place /= 10;
+	} while (rest > 0);
 }
 
 void
@@ -82,14 +60,6 @@ format_real(struct buf *b, double v, int most)
 	if (b->len > from && b->at[b->len - 1] != 'f' &&
 	    memchr(b->at + from, '.', b->len - from) == NULL)
 		buf_bytes(b, ".0", 2);
-}
-
-static bool
-needs_quotes(const char *s, size_t n)
-{
-	return n > 0 &&
-	       (s[0] == ' ' || s[n - 1] == ' ' || memchr(s, ',', n) != NULL ||
-		memchr(s, '"', n) != NULL);
 }
 
 size_t
@@ -104,22 +74,57 @@ format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text)
 	return n;
 }
 
-/* libcsv writes every field quoted; where that is not needed it is taken off.
- */
+/* libcsv quotes every field: only those that need it are given to it. */
 void
 format_field(struct buf *b, const char *text)
 {
-	char plain[FORMAT_FIELD_MAX + 2];
-	char quoted[2 * sizeof plain + 2];
+	char plain[FORMAT_FIELD_MAX + 2], quoted[2 * sizeof plain + 2];
 	size_t n = 1 + format_clean(plain + 1, text);
 
 	plain[0] = '\'';
-	size_t skip = !formula_is(plain + 1, n - 1);
-	size_t len =
-		csv_write2(quoted, sizeof quoted, plain + skip, n - skip, '"');
+	char *at = plain + !formula_is(plain + 1, n - 1);
 
-	if (needs_quotes(plain + skip, n - skip))
-		buf_bytes(b, quoted, len);
+	n -= (size_t)(at - plain);
+	if (strpbrk(at, ",\"") != NULL || at[0] == ' ' ||
+	    (n > 0 && at[n - 1] == ' '))
+		buf_bytes(b, quoted,
+			  csv_write2(quoted, sizeof quoted, at, n, '"'));
 	else
-		buf_bytes(b, quoted + 1, len - 2);
+		buf_bytes(b, at, n);
+}
+
+void
+json_string(struct buf *b, const char *s, size_t n)
+{
+	buf_char(b, '"');
+	for (size_t i = 0; i < n;) {
+		unsigned char c = (unsigned char)s[i];
+		size_t len = utf8_length(s + i, n - i);
+
+		if (len == 0)
+			buf_str(b, UTF8_REPLACEMENT);
+		else if (c < ' ')
+			buf_printf(b, "\\u%04x", c);
+		else {
+			buf_str(b, c == '"' || c == '\\' ? "\\" : "");
+			buf_bytes(b, s + i, len);
+		}
+		i += len > 0 ? len : 1;
+	}
+	buf_char(b, '"');
+}
+
+void
+json_words(struct buf *b, const char *words)
+{
+	buf_char(b, '[');
+	for (const char *at = words; *at != '\0';) {
+		size_t n = strcspn(at, ";");
+
+		if (at > words)
+			buf_char(b, ',');
+		json_string(b, at, n);
+		at += n + (at[n] == ';');
+	}
+	buf_char(b, ']');
 }

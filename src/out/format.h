@@ -1,4 +1,4 @@
-/* Times, seconds and quoted text, as recordings and batch text write them. */
+/* Times, seconds and text, as recordings and batch text write them. */
 #ifndef OUT_FORMAT_H
 #define OUT_FORMAT_H
 
@@ -17,8 +17,8 @@ void format_time(struct buf *b, int64_t wall_ns);
  * that guesses types by the first rows sees what they are.
  */
 
-/* Seconds to the nanosecond, at least "1.0"; nothing for NAN. */
-void format_seconds(struct buf *b, double s);
+/* Seconds to the nanosecond, at least "1.0". */
+void format_seconds(struct buf *b, int64_t ns);
 
 /* As buf_decimal, at least "1.0". */
 void format_real(struct buf *b, double v, int digits);
@@ -36,5 +36,16 @@ size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
  * apostrophe, which reading takes off again.
  */
 void format_field(struct buf *b, const char *text);
+
+/* What every JSON line begins with; tells an existing file's kind. */
+#define JSON_LINE_BEGINS "{\"schema\":\"ktop/1\","
+
+enum { JSON_GROWTH = 3 }; /* a byte that is no UTF-8 becomes three */
+
+/* One string in its quotes, escaped; bytes that are no UTF-8 become U+FFFD. */
+void json_string(struct buf *b, const char *s, size_t n);
+
+/* An array of the words of "a;b"; [] for none. */
+void json_words(struct buf *b, const char *words);
 
 #endif

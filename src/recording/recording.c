@@ -358,12 +358,12 @@ take_process(struct recording *r, const struct row *row, struct err *e)
 
 	f->processes = true;
 	f->process_domain = row->domain;
-	if (row->whose == ROW_OF_REST) {
+	if (row->type == ROW_IS_REST) {
 		f->has_rest = true;
 		f->rest = row->process;
 		return true;
 	}
-	if (row->whose == ROW_OF_OTHERS) {
+	if (row->type == ROW_IS_OTHERS) {
 		r->processes_ended = true;
 		f->began = row->began;
 		f->began_seen = (unsigned)row->began_seen;
@@ -402,6 +402,8 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 	case ROW_IS_CORE:
 		return take_core(r, row, e);
 	case ROW_IS_PROCESS:
+	case ROW_IS_OTHERS:
+	case ROW_IS_REST:
 		return take_process(r, row, e);
 	case ROW_IS_MARK:
 		take_note(&r->frame, RECORDING_MARK, row);
@@ -413,7 +415,7 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 		take_note(&r->frame, RECORDING_LOST, row);
 		break;
 	case ROW_IS_GROUP:
-	case ROW_IS_OTHER:
+	case ROW_IS_UNKNOWN:
 		break;
 	}
 	return true;
@@ -422,7 +424,7 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 static bool
 counts(const struct row *row)
 {
-	return row->type != ROW_IS_GROUP && row->type != ROW_IS_OTHER;
+	return row->type != ROW_IS_GROUP && row->type != ROW_IS_UNKNOWN;
 }
 
 /* Does the row belong to another frame than those before it? */
@@ -690,7 +692,7 @@ recording_name(const struct recording *r, unsigned i)
 bool
 recording_has_processes(const struct recording *r)
 {
-	return row_has_processes(&r->reader);
+	return row_has_column(&r->reader, COLUMN_PID);
 }
 
 const struct recording_machine *

@@ -1,15 +1,23 @@
 #include "recording/row.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/formula.h"
+#include "model/event_note.h"
 #include "model/process_word.h"
 #include "recording/text.h"
 
-void
-row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
+enum { UNREAD = COLUMN_FIELDS };
+
+static_assert(UNREAD <= UINT8_MAX, "a field's id is a byte");
+
+/* Keeps the first complaint of a row, with the field's text. */
+static void
+complain(struct row_reader *r, const char *why, const char *s, size_t n)
 {
 	if (r->bad != NULL)
 		return;
@@ -19,8 +27,8 @@ row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
 }
 
 /* Adds a word to a list of what is not known, if there is room and need. */
-void
-row_note_unknown(char *list, size_t size, const char *s, size_t n)
+static void
+note_unknown(char *list, size_t size, const char *s, size_t n)
 {
 	char word[32];
 	size_t len = strlen(list), more;
@@ -29,11 +37,7 @@ row_note_unknown(char *list, size_t size, const char *s, size_t n)
 	more = strlen(word);
 	if (more == 0 || strstr(list, word) != NULL || len + more + 6 > size)
 		return;
-	if (len > 0) {
-		memcpy(list + len, ", ", 2);
-		len += 2;
-	}
-	memcpy(list + len, word, more + 1);
+	snprintf(list + len, size - len, "%s%s", len > 0 ? ", " : "", word);
 }
 
 /* ---- event names ---- */
@@ -55,44 +59,57 @@ name_number(struct row_reader *r, const char *s, size_t n)
 			return t->hash[h] - 1;
 	}
 	recording_clean(name, sizeof name, s, n);
-	if (strlen(name) != n) {
-		row_complain(r, "is no event's name", s, n);
-		return -1;
-	}
-	if (t->len == RECORDING_NAMES_MAX) {
-		row_complain(r, "is one event name too many", s, n);
-		return -1;
-	}
-	t->name[t->len] = strdup(name);
-	if (t->name[t->len] == NULL) {
-		row_complain(r, "found no memory", s, n);
-		return -1;
-	}
-	t->hash[h] = (uint16_t)++t->len;
-	return (int)t->len - 1;
+	if (strlen(name) != n)
+		complain(r, "is no event's name", s, n);
+	else if (t->len == RECORDING_NAMES_MAX)
+		complain(r, "is one event name too many", s, n);
+	else if ((t->name[t->len] = strdup(name)) == NULL)
+		complain(r, "found no memory", s, n);
+	else
+		t->hash[h] = (uint16_t)++t->len;
+	return r->bad != NULL ? -1 : (int)t->len - 1;
 }
 
-/* ---- fields ---- */
+static void
+take_name(struct row_reader *r, unsigned slot, const char *s, size_t n)
+{
+	size_t guard = formula_guard(s, n);
+	int number = n > 0 ? name_number(r, s + guard, n - guard) : -1;
 
-static enum row_type
-type_of(const char *s, size_t n)
+	if (number < 0)
+		return;
+	r->row.slot[slot] = (unsigned)number;
+	r->row.slots |= 1u << slot;
+}
+
+/* ---- fields of words ---- */
+
+static bool
+is_word(const char *word, const char *s, size_t n)
+{
+	return strlen(word) == n && memcmp(word, s, n) == 0;
+}
+
+static void
+take_type(struct row_reader *r, const char *s, size_t n)
 {
 	static const struct {
 		const char *word;
 		enum row_type type;
 	} types[] = {
-		{ "core", ROW_IS_CORE },      { "cluster", ROW_IS_GROUP },
-		{ "kind", ROW_IS_GROUP },     { "all", ROW_IS_GROUP },
-		{ "mark", ROW_IS_MARK },      { "swap", ROW_IS_SWAP },
-		{ "lost", ROW_IS_LOST },      { "process", ROW_IS_PROCESS },
-		{ "others", ROW_IS_PROCESS }, { "rest", ROW_IS_PROCESS },
+		{ "core", ROW_IS_CORE },     { "cluster", ROW_IS_GROUP },
+		{ "kind", ROW_IS_GROUP },    { "all", ROW_IS_GROUP },
+		{ "mark", ROW_IS_MARK },     { "swap", ROW_IS_SWAP },
+		{ "lost", ROW_IS_LOST },     { "process", ROW_IS_PROCESS },
+		{ "others", ROW_IS_OTHERS }, { "rest", ROW_IS_REST },
 	};
 
 	for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
-		if (strlen(types[i].word) == n &&
-		    memcmp(types[i].word, s, n) == 0)
-			return types[i].type;
-	return ROW_IS_OTHER;
+		if (is_word(types[i].word, s, n)) {
+			r->row.type = types[i].type;
+			return;
+		}
+	note_unknown(r->unknown_rows, sizeof r->unknown_rows, s, n);
 }
 
 static void
@@ -104,51 +121,38 @@ take_schema(struct row_reader *r, const char *s, size_t n)
 	if (n >= len && memcmp(s, COLUMN_SCHEMA_TEXT, len) == 0 &&
 	    (n == len || s[len] == '.'))
 		return;
-	if (n > 5 && memcmp(s, "ktop/", 5) == 0)
-		row_complain(
-			r,
-			"is a schema that this ktop does not know; it reads " COLUMN_SCHEMA_TEXT,
-			s, n);
-	else
-		row_complain(r, "is not the schema " COLUMN_SCHEMA_TEXT, s, n);
-}
-
-static void
-take_type(struct row_reader *r, const char *s, size_t n)
-{
-	r->row.type = type_of(s, n);
-	r->row.whose = n > 0 && s[0] == 'o'   ? ROW_OF_OTHERS
-		       : n > 0 && s[0] == 'r' ? ROW_OF_REST
-					      : ROW_OF_PROCESS;
-	if (r->row.type == ROW_IS_OTHER)
-		row_note_unknown(r->unknown_rows, sizeof r->unknown_rows, s, n);
+	complain(
+		r,
+		n > 5 && memcmp(s, "ktop/", 5) == 0
+			? "is a schema that this ktop does not know; it reads " COLUMN_SCHEMA_TEXT
+			: "is not the schema " COLUMN_SCHEMA_TEXT,
+		s, n);
 }
 
 /* Words of cores and of processes: some are of both. */
 static void
 take_quality(struct row_reader *r, const char *s, size_t n)
 {
+	struct process_read *p = &r->row.process;
 	char words[128];
 	int unknown;
 
 	recording_clean(words, sizeof words, s, n);
 	r->row.at.counts.quality = quality_parse(words, &unknown);
-	r->row.flags = 0;
-	r->row.access = PROCESS_COUNTED;
+	p->flags = 0;
+	p->access = PROCESS_COUNTED;
 	for (const char *w = words; *w != '\0';) {
 		size_t len = strcspn(w, ";");
 		char one[33];
 		int bad = 0;
 
 		recording_clean(one, sizeof one, w, len);
-		if (!process_word_parse(w, len, &r->row.flags,
-					&r->row.access) ||
+		if (!process_word_parse(w, len, &p->flags, &p->access) ||
 		    r->row.type == ROW_IS_CORE)
 			(void)quality_parse(one, &bad);
 		if (bad)
-			row_note_unknown(r->unknown_words,
-					 sizeof r->unknown_words, one,
-					 strlen(one));
+			note_unknown(r->unknown_words, sizeof r->unknown_words,
+				     one, strlen(one));
 		w += len + (w[len] == ';');
 	}
 }
@@ -157,196 +161,529 @@ static void
 take_domain(struct row_reader *r, const char *s, size_t n)
 {
 	for (int d = DOMAIN_NONE; d <= DOMAIN_MIXED; d++)
-		if (strlen(domain_name[d]) == n &&
-		    memcmp(domain_name[d], s, n) == 0) {
+		if (is_word(domain_name[d], s, n)) {
 			r->row.domain = (enum domain)d;
 			return;
 		}
-	row_complain(r, "is none of all, user, kernel, mixed", s, n);
+	complain(r, "is none of all, user, kernel, mixed", s, n);
 }
 
 static void
-take_busy(struct row_reader *r, const char *s, size_t n)
+take_state(struct row_reader *r, const char *s, size_t n)
 {
-	double pct;
+	uint8_t *state = &r->row.process.state;
 
-	if (n == 0) {
-		r->row.at.counts.busy_share = NAN;
-		return;
+	*state = PROCESS_STATE_UNKNOWN;
+	if (n > 0 && !process_state_parse(s, n, state))
+		note_unknown(r->unknown_words, sizeof r->unknown_words, s, n);
+}
+
+/* ---- fields of text and numbers ---- */
+
+/* Where a text of the table goes. */
+#define PLACE(field)                                                        \
+	{                                                                   \
+		offsetof(struct row, field), sizeof((struct row *)0)->field \
 	}
-	if (!recording_real(s, n, &pct) || pct < 0 || pct > 100.5)
-		row_complain(r, "is not a percentage", s, n);
-	else
-		r->row.at.counts.busy_share = recorded_share(pct);
-}
+static const struct {
+	size_t at, size;
+} place[COLUMN_FIELDS] = {
+	[COLUMN_RUN] = PLACE(run),
+	[COLUMN_SOURCE] = PLACE(machine.source),
+	[COLUMN_MODEL] = PLACE(machine.model),
+	[COLUMN_CHIP] = PLACE(machine.chip),
+	[COLUMN_CLUSTER] = PLACE(at.cluster),
+	[COLUMN_KIND] = PLACE(at.kind),
+	[COLUMN_PRESET] = PLACE(preset),
+	[COLUMN_NOTE] = PLACE(note),
+	[COLUMN_PROCESS] = PLACE(process.name),
+	[COLUMN_USER] = PLACE(process.user),
+};
+#undef PLACE
 
+/* Text without the quote that keeps spreadsheets from a formula. */
 static void
-take_slot(struct row_reader *r, unsigned i, const char *s, size_t n)
-{
-	unsigned slot = i / 2;
-	struct recorded_cpu *c = &r->row.at.counts;
-
-	if (n == 0)
-		return;
-	if (i % 2 == 1) {
-		c->slot_known[slot] = recording_count(s, n, &c->slot[slot]);
-		if (!c->slot_known[slot])
-			row_complain(r, "is not a whole number", s, n);
-		return;
-	}
-	size_t guard = formula_guard(s, n);
-
-	s += guard;
-	n -= guard;
-	int number = name_number(r, s, n);
-
-	if (number < 0)
-		return;
-	r->row.slot[slot] = (unsigned)number;
-	r->row.slots |= 1u << slot;
-}
-
-static void
-take_ns(struct row_reader *r, int64_t *out, const char *s, size_t n)
-{
-	*out = 0;
-	if (n > 0 && !recording_seconds(s, n, out))
-		row_complain(r, "is not a number of seconds", s, n);
-}
-
-static void
-take_place(struct row_reader *r, enum column_id id, const char *s, size_t n)
-{
-	struct recording_cpu *at = &r->row.at;
-	int *out = id == COLUMN_PACKAGE ? &at->package
-		   : id == COLUMN_DIE   ? &at->die
-		   : id == COLUMN_LEVEL ? &at->level
-		   : id == COLUMN_CORE  ? &at->core
-					: &at->cpu;
-
-	*out = -1;
-	if (n > 0 && !recording_small(s, n, out))
-		row_complain(r, "is not a small whole number", s, n);
-	if (id == COLUMN_CPU)
-		r->row.has_cpu = at->cpu >= 0;
-}
-
-static void
-take_fixed(struct row_reader *r, unsigned which, const char *s, size_t n)
-{
-	bool *has = which == FIXED_CYCLES ? &r->row.has_cycles
-					  : &r->row.has_instructions;
-	uint64_t *out = &r->row.at.counts.fixed[which];
-
-	*has = n > 0;
-	r->row.negative = r->row.negative || (n > 0 && s[0] == '-');
-	if (n > 0 && (!recording_difference(s, n, out) ||
-		      (s[0] == '-' && r->row.type == ROW_IS_CORE)))
-		row_complain(r, "is not a whole number", s, n);
-}
-
-static void
-take_pair(struct row_reader *r, unsigned which, const char *s, size_t n)
-{
-	if (n > 0 && recording_count(s, n, &r->row.at.counts.pair[which]))
-		r->row.has_pair |= 1u << which;
-}
-
-static void
-take_count(struct row_reader *r, enum column_id id, const char *s, size_t n)
-{
-	if (id == COLUMN_CYCLES || id == COLUMN_INSTRUCTIONS)
-		take_fixed(r, (unsigned)(id - COLUMN_CYCLES), s, n);
-	else if (id == COLUMN_EV_CYCLES || id == COLUMN_EV_INSTRUCTIONS)
-		take_pair(r, (unsigned)(id - COLUMN_EV_CYCLES), s, n);
-	else if (id >= COLUMN_SLOTS && id < COLUMN_METRICS)
-		take_slot(r, (unsigned)(id - COLUMN_SLOTS), s, n);
-}
-
-void
-row_take_text(char *out, size_t size, const char *s, size_t n)
+take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	size_t guard = formula_guard(s, n);
 
-	recording_clean(out, size, s + guard, n - guard);
+	recording_clean((char *)&r->row + place[id].at, place[id].size,
+			s + guard, n - guard);
 }
-#define TEXT(field) row_take_text(field, sizeof(field), s, n)
 
+/* Only counts, which have units, can be negative; of CPUs not even these. */
+static bool
+parse_integer(struct row_reader *r, const struct column *c, const char *s,
+	      size_t n)
+{
+	uint64_t *v = &r->record.v[c->id].count;
+	bool minus = s[0] == '-';
+
+	if (minus && (c->unit[0] == '\0' || r->row.type == ROW_IS_CORE))
+		return false;
+	r->negative = r->negative || minus;
+	return recording_difference(s, n, v) &&
+	       (c->limit == 0 || *v <= c->limit);
+}
+
+/* Why it is no such number; NULL: it is. */
+static const char *
+parse_number(struct row_reader *r, const struct column *c, const char *s,
+	     size_t n)
+{
+	struct record *to = &r->record;
+	double *v = &to->v[c->id].real;
+
+	switch (c->type) {
+	case COLUMN_TIME:
+		return recording_time(s, n, &to->v[c->id].ns)
+			       ? NULL
+			       : "is not a time as 2026-11-20T14:03:22.118Z";
+	case COLUMN_SECONDS:
+		return recording_seconds(s, n, &to->v[c->id].ns)
+			       ? NULL
+			       : "is not a number of seconds";
+	case COLUMN_INTEGER:
+		return parse_integer(r, c, s, n) ? NULL
+						 : "is not a whole number";
+	case COLUMN_REAL: /* of those that are read */
+		return recording_real(s, n, v) && *v >= 0 && *v <= 100.5
+			       ? NULL
+			       : "is not a percentage";
+	case COLUMN_TEXT:
+	case COLUMN_WORDS:
+		break;
+	}
+	return NULL;
+}
+
+static void
+take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
+{
+	const struct column *c = column_of(id);
+
+	if (id == COLUMN_SCHEMA) {
+		take_schema(r, s, n);
+	} else if (id == COLUMN_ROW) {
+		take_type(r, s, n);
+	} else if (id == COLUMN_DOMAIN) {
+		take_domain(r, s, n);
+	} else if (id == COLUMN_QUALITY) {
+		take_quality(r, s, n);
+	} else if (id == COLUMN_STATE) {
+		take_state(r, s, n);
+	} else if (place[id].size > 0) {
+		take_text(r, id, s, n);
+	} else if (c->type == COLUMN_TEXT) {
+		take_name(r, (id - COLUMN_SLOTS) / 2, s, n);
+	} else if (n > 0 || id == COLUMN_FRAME || id == COLUMN_WALL_TIME) {
+		const char *bad = parse_number(r, c, s, n);
+
+		r->record.known[id] = bad == NULL;
+		if (bad != NULL)
+			complain(r, bad, s, n);
+	}
+}
+
+/* ---- the header ---- */
+
+/* What is derived again from others is not looked at. */
+static bool
+is_read(unsigned id)
+{
+	return id < COLUMN_FIELDS && id != COLUMN_N_CPUS && id != COLUMN_N_OK &&
+	       id != COLUMN_COVERAGE && id != COLUMN_VERDICT &&
+	       id != COLUMN_P_SHARE && id != COLUMN_CPU_PCT;
+}
+
+bool
+row_has_column(const struct row_reader *r, enum column_id id)
+{
+	return memchr(r->field, (int)id, r->ncolumns) != NULL;
+}
+
+static void
+header_field(struct row_reader *r, const char *s, size_t n)
+{
+	char name[64];
+
+	/* A byte order mark, as spreadsheets put before UTF-8. */
+	if (r->column == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
+		s += 3;
+		n -= 3;
+	}
+	if (r->column >= ROW_COLUMNS_MAX) {
+		complain(r, "is one column too many", s, n);
+		return;
+	}
+	recording_clean(name, sizeof name, s, n);
+	int at = column_find(name);
+	unsigned id = at >= 0 ? column_at((unsigned)at).id : UNREAD;
+
+	if (at < 0)
+		note_unknown(r->unknown_columns, sizeof r->unknown_columns,
+			     name, strlen(name));
+	r->field[r->column] = UNREAD;
+	if (!is_read(id))
+		return;
+	if (memchr(r->field, (int)id, r->column) != NULL) {
+		complain(r, "is a column that was there before", s, n);
+		return;
+	}
+	r->field[r->column] = (uint8_t)id;
+	r->nread = r->column + 1;
+}
+
+/* ---- lines to fields ---- */
+
+static void
+parser_field(void *text, size_t n, void *arg)
+{
+	struct row_reader *r = arg;
+	const char *s = text == NULL ? "" : text;
+	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
+
+	n = text == NULL ? 0 : n;
+	/* Of sums, which are made again, only the type is looked at. */
+	if (r->header)
+		header_field(r, s, n);
+	else if (id < UNREAD && r->row.type != ROW_IS_GROUP &&
+		 (id < COLUMN_PID || r->row.type != ROW_IS_CORE))
+		take_field(r, (enum column_id)id, s, n);
+	r->column++;
+}
+
+static void
+parser_end(int end, void *arg)
+{
+	(void)end;
+	((struct row_reader *)arg)->ended = true;
+}
+
+/* True when the line, with the lines before it, makes a row. */
+static bool
+parse(struct row_reader *r, const char *s, size_t n)
+{
+	static const char newline = '\n';
+
+	if (n > 0 && s[n - 1] == '\r')
+		n--;
+	r->ended = false;
+	if (csv_parse(&r->parser, s, n, parser_field, parser_end, r) != n ||
+	    csv_parse(&r->parser, &newline, 1, parser_field, parser_end, r) !=
+		    1)
+		complain(r, csv_strerror(csv_error(&r->parser)), "", 0);
+	return r->ended || r->bad != NULL;
+}
+
+static void
+clear(struct row_reader *r)
+{
+	r->column = 0;
+	r->bad = NULL;
+	r->bad_column = 0;
+	r->bad_text[0] = '\0';
+}
+
+bool
+row_header(struct row_reader *r, const char *line, size_t n)
+{
+	static const enum column_id needed[] = {
+		COLUMN_SCHEMA,    COLUMN_ROW,       COLUMN_FRAME,
+		COLUMN_WALL_TIME, COLUMN_ELAPSED_S, COLUMN_INTERVAL_S,
+		COLUMN_CPU,       COLUMN_CYCLES,    COLUMN_INSTRUCTIONS,
+	};
+
+	clear(r);
+	r->nread = 0;
+	r->header = true;
+	bool whole = parse(r, line, n);
+
+	r->header = false;
+	r->ncolumns = r->column < ROW_COLUMNS_MAX ? r->column : ROW_COLUMNS_MAX;
+	if (!whole)
+		complain(r, "has a quote that does not end", "", 0);
+	r->column = r->ncolumns;
+	for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
+		if (!row_has_column(r, needed[i])) {
+			const char *name = column_of(needed[i])->name;
+
+			complain(
+				r,
+				"is a column that a recording needs: there is none",
+				name, strlen(name));
+		}
+	return r->bad == NULL;
+}
+
+/* ---- rows ---- */
+
+/* Texts of columns that this file does not have stay as they are here. */
 void
-row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
+row_begin(struct row_reader *r)
+{
+	clear(r);
+	if (r->parser.pstate != 0) /* an open quote, left behind by a seek */
+		(void)csv_fini(&r->parser, NULL, NULL, NULL);
+	r->row.type = ROW_IS_UNKNOWN;
+	r->row.nslots = 0;
+	r->row.slots = 0;
+	r->negative = false;
+	memset(r->record.known, 0, sizeof r->record.known);
+}
+
+static bool
+known(const struct row_reader *r, enum column_id id)
+{
+	return r->record.known[id];
+}
+
+static uint64_t
+count_of(const struct row_reader *r, enum column_id id, uint64_t otherwise)
+{
+	return known(r, id) ? r->record.v[id].count : otherwise;
+}
+
+static int
+index_of(const struct row_reader *r, enum column_id id)
+{
+	return known(r, id) ? (int)r->record.v[id].count : -1;
+}
+
+static int64_t
+ns_of(const struct row_reader *r, enum column_id id)
+{
+	return known(r, id) ? r->record.v[id].ns : 0;
+}
+
+/* What the note says of the row's events. */
+static void
+read_note(struct row_reader *r)
+{
+	struct row *row = &r->row;
+
+	row->unlike = row->at.counts.dead = 0;
+	for (unsigned i = 0; row->note[0] != '\0' && i < row->nslots; i++) {
+		const char *name = r->names.name[row->slot[i]];
+
+		if (event_note_has(row->note, EVENT_NOTE_DEAD, name))
+			row->at.counts.dead |= 1u << i;
+		if (event_note_has(row->note, EVENT_NOTE_UNLIKE, name))
+			row->unlike |= 1u << i;
+	}
+}
+
+static void
+settle_cpu(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct recording_cpu *at = &row->at;
+	struct recorded_cpu *c = &at->counts;
 
-	switch (id) {
-	case COLUMN_SCHEMA:
-		take_schema(r, s, n);
-		break;
-	case COLUMN_ROW:
-		take_type(r, s, n);
-		break;
-	case COLUMN_RUN:
-		TEXT(row->run);
-		break;
-	case COLUMN_FRAME:
-		row->has_frame = recording_count(s, n, &row->frame);
-		if (!row->has_frame)
-			row_complain(r, "is not a frame's number", s, n);
-		break;
-	case COLUMN_WALL_TIME:
-		if (!recording_time(s, n, &row->wall_ns))
-			row_complain(
-				r, "is not a time as 2026-11-20T14:03:22.118Z",
-				s, n);
-		break;
-	case COLUMN_ELAPSED_S:
-		take_ns(r, &row->elapsed_ns, s, n);
-		break;
-	case COLUMN_INTERVAL_S:
-		take_ns(r, &at->counts.interval_ns, s, n);
-		break;
-	case COLUMN_EVENT_S:
-		take_ns(r, &at->counts.event_ns, s, n);
-		break;
-	case COLUMN_SOURCE:
-		TEXT(row->machine.source);
-		break;
-	case COLUMN_MODEL:
-		TEXT(row->machine.model);
-		break;
-	case COLUMN_CHIP:
-		TEXT(row->machine.chip);
-		break;
-	case COLUMN_CLUSTER:
-		TEXT(at->cluster);
-		break;
-	case COLUMN_KIND:
-		TEXT(at->kind);
-		break;
-	case COLUMN_PACKAGE:
-	case COLUMN_DIE:
-	case COLUMN_LEVEL:
-	case COLUMN_CORE:
-	case COLUMN_CPU:
-		take_place(r, id, s, n);
-		break;
-	case COLUMN_PRESET:
-		TEXT(row->preset);
-		break;
-	case COLUMN_DOMAIN:
-		take_domain(r, s, n);
-		break;
-	case COLUMN_QUALITY:
-		take_quality(r, s, n);
-		break;
-	case COLUMN_NOTE:
-		TEXT(row->note);
-		break;
-	case COLUMN_BUSY_PCT:
-		take_busy(r, s, n);
-		break;
-	default:
-		take_count(r, id, s, n);
-		break;
+	at->package = index_of(r, COLUMN_PACKAGE);
+	at->die = index_of(r, COLUMN_DIE);
+	at->level = index_of(r, COLUMN_LEVEL);
+	at->core = index_of(r, COLUMN_CORE);
+	at->cpu = index_of(r, COLUMN_CPU);
+	c->there = true;
+	c->event_ns = ns_of(r, COLUMN_EVENT_S);
+	c->busy_share =
+		known(r, COLUMN_BUSY_PCT)
+			? recorded_share(r->record.v[COLUMN_BUSY_PCT].real)
+			: NAN;
+	c->fixed_known = known(r, COLUMN_CYCLES);
+	/* Elsewhere the two columns are slots, which have columns of their own.
+	 */
+	c->pair_known = known(r, COLUMN_EV_CYCLES) &&
+			known(r, COLUMN_EV_INSTRUCTIONS) &&
+			row->domain == DOMAIN_ALL &&
+			strcmp(row->machine.source, "perf") == 0;
+	c->pair[FIXED_CYCLES] = count_of(r, COLUMN_EV_CYCLES, 0);
+	c->pair[FIXED_INSTRUCTIONS] = count_of(r, COLUMN_EV_INSTRUCTIONS, 0);
+	read_note(r);
+	if (row->slots >> row->nslots != 0)
+		complain(r, "has an event in a slot after an empty one", "", 0);
+	if (!known(r, COLUMN_CPU))
+		complain(r, "is a core without a cpu", "", 0);
+}
+
+/* What is there of what the columns can tell. */
+static uint32_t
+known_of_process(const struct row_reader *r)
+{
+	static const struct {
+		uint32_t known;
+		enum column_id needs[2];
+	} table[] = {
+		{ PROCESS_HAS_TIMES, { COLUMN_USER_NS, COLUMN_SYSTEM_NS } },
+		{ PROCESS_HAS_COUNTS, { COLUMN_CYCLES, COLUMN_INSTRUCTIONS } },
+		{ PROCESS_HAS_PARTS, { COLUMN_PCYCLES, COLUMN_PINSTRUCTIONS } },
+		{ PROCESS_HAS_PART_TIMES,
+		  { COLUMN_PTIME_NS, COLUMN_OTHER_NS } },
+		{ PROCESS_HAS_ENERGY, { COLUMN_ENERGY_NJ, COLUMN_ENERGY_NJ } },
+		{ PROCESS_HAS_PART_ENERGY,
+		  { COLUMN_PENERGY_NJ, COLUMN_PENERGY_NJ } },
+	};
+	uint32_t has = 0;
+
+	for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+		if (known(r, table[i].needs[0]) && known(r, table[i].needs[1]))
+			has |= table[i].known;
+	return (has & PROCESS_HAS_COUNTS) != 0
+		       ? has
+		       : has & ~(uint32_t)PROCESS_HAS_PARTS;
+}
+
+/* What was not on the first kind of core was on the others. */
+static void
+settle_totals(const struct row_reader *r, struct process_totals *t)
+{
+	*t = (struct process_totals){
+		.cycles = count_of(r, COLUMN_CYCLES, 0),
+		.instructions = count_of(r, COLUMN_INSTRUCTIONS, 0),
+		.user_ns = count_of(r, COLUMN_USER_NS, 0),
+		.system_ns = count_of(r, COLUMN_SYSTEM_NS, 0),
+		.energy_nj = count_of(r, COLUMN_ENERGY_NJ, 0),
+		.part[0] = { count_of(r, COLUMN_PCYCLES, 0),
+			     count_of(r, COLUMN_PINSTRUCTIONS, 0),
+			     count_of(r, COLUMN_PTIME_NS, 0),
+			     count_of(r, COLUMN_PENERGY_NJ, 0) },
+	};
+	t->part[1] = (struct process_part){
+		t->cycles - t->part[0].cycles,
+		t->instructions - t->part[0].instructions,
+		count_of(r, COLUMN_OTHER_NS, 0),
+		t->energy_nj - t->part[0].energy_nj,
+	};
+}
+
+/* Both columns of its events are needed: rates are of their instructions. */
+static void
+settle_events(struct row_reader *r)
+{
+	struct row *row = &r->row;
+
+	row->counted = 0;
+	row->counts = (struct process_counts){
+		.pid = row->process.pid,
+		.cycles = count_of(r, COLUMN_EVENT_CYCLES, 0),
+		.instructions = count_of(r, COLUMN_EVENT_INSTRUCTIONS, 0),
+	};
+	if (!known(r, COLUMN_EVENT_CYCLES) ||
+	    !known(r, COLUMN_EVENT_INSTRUCTIONS))
+		return;
+	for (unsigned i = 0; i < row->nslots; i++) {
+		if (!row->at.counts.slot_known[i])
+			continue;
+		row->counted |= 1u << i;
+		row->counts.slot[i] = row->at.counts.slot[i];
 	}
+}
+
+static void
+settle_process(struct row_reader *r)
+{
+	struct row *row = &r->row;
+	struct process_read *p = &row->process;
+	bool one = row->type == ROW_IS_PROCESS;
+
+	p->pid = one ? index_of(r, COLUMN_PID) : -1;
+	p->parent = one ? index_of(r, COLUMN_PARENT) : -1;
+	p->start = one ? count_of(r, COLUMN_START, 0) : 0;
+	p->uid = one ? (uint32_t)count_of(r, COLUMN_UID, 0) : 0;
+	p->threads = (unsigned)count_of(r, COLUMN_THREADS, 0);
+	p->started_ns = ns_of(r, COLUMN_STARTED);
+	p->interval_ns = row->at.counts.interval_ns;
+	p->known = known_of_process(r);
+	settle_totals(r, &p->total);
+	settle_events(r);
+	row->began = count_of(r, COLUMN_BEGAN, UINT64_MAX);
+	row->began_seen = count_of(r, COLUMN_BEGAN_SEEN, 0);
+	if (one && !known(r, COLUMN_PID))
+		complain(r, "is a process without a pid", "", 0);
+}
+
+/* What all types have, and then their own. */
+static void
+settle(struct row_reader *r)
+{
+	struct row *row = &r->row;
+	struct recorded_cpu *c = &row->at.counts;
+	bool process = row->type >= ROW_IS_PROCESS && row->type <= ROW_IS_REST;
+
+	row->frame = count_of(r, COLUMN_FRAME, 0);
+	row->wall_ns = ns_of(r, COLUMN_WALL_TIME);
+	row->elapsed_ns = ns_of(r, COLUMN_ELAPSED_S);
+	c->interval_ns = ns_of(r, COLUMN_INTERVAL_S);
+	c->fixed[FIXED_CYCLES] = count_of(r, COLUMN_CYCLES, 0);
+	c->fixed[FIXED_INSTRUCTIONS] = count_of(r, COLUMN_INSTRUCTIONS, 0);
+	for (row->nslots = 0; (row->slots >> row->nslots & 1) != 0;)
+		row->nslots++;
+	for (unsigned i = 0; i < EVENTSET_MAX; i++) {
+		c->slot_known[i] = known(r, COLUMN_SLOTS + 2 * i + 1);
+		c->slot[i] = count_of(r, COLUMN_SLOTS + 2 * i + 1, 0);
+	}
+	if (r->bad != NULL || (row->type != ROW_IS_CORE && !process))
+		return;
+	if (r->negative && row->type != ROW_IS_REST)
+		complain(r, "has a negative count", "", 0);
+	if (known(r, COLUMN_CYCLES) != known(r, COLUMN_INSTRUCTIONS))
+		complain(r, "has cycles or instructions, but not both", "", 0);
+	if (process)
+		settle_process(r);
+	else
+		settle_cpu(r);
+}
+
+bool
+row_take(struct row_reader *r, const char *line, size_t n)
+{
+	if (!parse(r, line, n))
+		return false;
+	/* A cut row may look whole up to a number that lost its end. */
+	if (r->column != r->ncolumns) {
+		bool fewer = r->column < r->ncolumns;
+
+		r->column = fewer ? r->column : r->ncolumns;
+		complain(
+			r,
+			fewer ? "is missing: the row has fewer fields than the header"
+			      : "is more than the header has",
+			"", 0);
+	}
+	settle(r);
+	return true;
+}
+
+bool
+row_frame_known(const struct row_reader *r)
+{
+	for (unsigned i = 0; i + 1 < r->column && i < r->ncolumns; i++)
+		if (r->field[i] == COLUMN_FRAME)
+			return known(r, COLUMN_FRAME);
+	return false;
+}
+
+const char *
+row_column_name(const struct row_reader *r, unsigned column)
+{
+	if (column >= r->ncolumns || r->field[column] == UNREAD)
+		return "";
+	return column_of(r->field[column])->name;
+}
+
+bool
+row_reader_init(struct row_reader *r, struct err *e)
+{
+	memset(r, 0, sizeof *r);
+	return csv_init(&r->parser, CSV_STRICT) == 0 ||
+	       err_set(e, ERR_FAIL, "out of memory for a recording's reader");
+}
+
+void
+row_reader_done(struct row_reader *r)
+{
+	csv_free(&r->parser);
+	for (unsigned i = 0; i < r->names.len; i++)
+		free(r->names.name[i]);
 }

@@ -14,8 +14,7 @@
 enum {
 	ROW_COLUMNS_MAX = 2048,
 	ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX,
-	ROW_NOTE_MAX = 512, /* names the events of a whole set twice */
-	ROW_FIELD_PROCESS = COLUMN_METRICS + 1
+	ROW_NOTE_MAX = 512 /* names the events of a whole set twice */
 };
 
 enum row_type {
@@ -24,12 +23,11 @@ enum row_type {
 	ROW_IS_MARK,
 	ROW_IS_SWAP,
 	ROW_IS_LOST,
-	ROW_IS_PROCESS, /* also the others, and what nobody had */
-	ROW_IS_OTHER
+	ROW_IS_PROCESS,
+	ROW_IS_OTHERS, /* processes without a row of their own */
+	ROW_IS_REST,   /* what nobody had */
+	ROW_IS_UNKNOWN
 };
-
-/* Which of them. */
-enum row_whose { ROW_OF_PROCESS, ROW_OF_OTHERS, ROW_OF_REST };
 
 /* Event names by number, each once. */
 struct row_names {
@@ -40,9 +38,6 @@ struct row_names {
 
 struct row {
 	enum row_type type;
-	bool has_frame, has_cpu, has_cycles, has_instructions;
-	bool negative;     /* one of these two; only (rest) may be */
-	uint32_t has_pair; /* 1 << which of ev_cycles, ev_instructions */
 	char run[24];
 	uint64_t frame;
 	int64_t wall_ns, elapsed_ns;
@@ -55,10 +50,6 @@ struct row {
 	char note[ROW_NOTE_MAX];
 	struct recording_cpu at;
 	struct recording_machine machine;
-	enum row_whose whose;
-	uint32_t has;   /* 1 << enum process_column that is not empty */
-	uint32_t flags; /* PROCESS_PARTIAL ..., of the quality */
-	uint8_t access; /* the same */
 	uint64_t began, began_seen;
 	struct process_read process;
 	uint32_t counted; /* 1 << slot of its events, in `counts` */
@@ -66,13 +57,14 @@ struct row {
 };
 
 struct row_reader {
-	/* By column of this file: enum column_id; COLUMN_METRICS: unread; from
-	   ROW_FIELD_PROCESS on enum process_column. */
+	/* By column of this file: enum column_id; COLUMN_FIELDS: unread. */
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
 	unsigned nread; /* columns up to the last that is read */
 	struct csv_parser parser;
 	struct row row;
+	struct record record; /* its numbers as they stand */
+	bool negative;        /* one of them; only (rest) may have it */
 	struct row_names names;
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
@@ -103,29 +95,8 @@ void row_begin(struct row_reader *r);
  */
 bool row_take(struct row_reader *r, const char *line, size_t n);
 
-/* row.c: a field of the other columns. */
-void row_take_field(struct row_reader *r, enum column_id id, const char *s,
-		    size_t n);
-
-/* row_process.c: a field of the columns of processes. */
-void row_take_process_field(struct row_reader *r, enum process_column id,
-			    const char *s, size_t n);
-
-/* row_process.c: what the fields of a whole row come to. */
-void row_check_process(struct row_reader *r);
-
-/* Has the file the columns of processes? */
-bool row_has_processes(const struct row_reader *r);
-
-/* Keeps the first complaint of a row, with the field's text. */
-void row_complain(struct row_reader *r, const char *why, const char *s,
-		  size_t n);
-
-/* Text without the quote that keeps spreadsheets from a formula. */
-void row_take_text(char *out, size_t size, const char *s, size_t n);
-
-/* Adds a word to a list of what is not known, if it is new and fits. */
-void row_note_unknown(char *list, size_t size, const char *s, size_t n);
+/* Has the file that column? */
+bool row_has_column(const struct row_reader *r, enum column_id id);
 
 /* Is the frame's number of a row that is cut off whole? */
 bool row_frame_known(const struct row_reader *r);

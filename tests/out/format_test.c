@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "model/columns.h"
+
 static const char *
 field(const char *text)
 {
@@ -82,8 +84,11 @@ seconds(double s)
 {
 	static char out[64];
 	struct buf b = buf_over(out, sizeof out);
+	struct record r;
 
-	format_seconds(&b, s);
+	record_seconds(&r, COLUMN_ELAPSED_S, s);
+	if (r.known[COLUMN_ELAPSED_S])
+		format_seconds(&b, r.v[COLUMN_ELAPSED_S].ns);
 	return buf_cstr(&b);
 }
 

@@ -1,5 +1,5 @@
 /* A row as an object: what is not a number in a CSV, and the note. */
-#include "out/json.h"
+#include "out/format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

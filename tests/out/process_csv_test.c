@@ -65,6 +65,25 @@ the_busiest_and_two_sums(void **state)
 	frames_free(f);
 }
 
+/* Counts that came late: processes have more than the cores counted. */
+static void
+what_nobody_had_can_be_negative(void **state)
+{
+	struct frames *f = frames_new();
+	struct processes_of p;
+
+	(void)state;
+	processes_make(&p, f);
+	p.table.rest.d.cycles = 0 - UINT64_C(5);
+	f->about.processes = 1;
+	char *text = recorded(f, "late.csv");
+
+	assert_string_equal(at(text, FIRST + 1, "row"), "rest");
+	assert_string_equal(at(text, FIRST + 1, "cycles"), "-5");
+	free(text);
+	frames_free(f);
+}
+
 static void
 what_a_row_says(void **state)
 {
@@ -486,6 +505,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_busiest_and_two_sums),
+		cmocka_unit_test(what_nobody_had_can_be_negative),
 		cmocka_unit_test(what_a_row_says),
 		cmocka_unit_test(sums_stay_exact),
 		cmocka_unit_test(how_many_began),

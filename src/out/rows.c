@@ -1,0 +1,506 @@
+#include "out/rows.h"
+
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "model/event_note.h"
+#include "model/process_word.h"
+
+enum {
+	NUMBER_MAX = 24, /* a number of 64 bits and its comma */
+	TEXT_MAX = 256,  /* of a field but the note, quoted */
+	DIGITS = 9,      /* significant ones of a derived value */
+	BESIDE_MAX = 4,  /* header, swap, lost, mark besides a frame's own */
+	WORDS_MAX = 128
+};
+
+bool
+rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
+{
+	*w = (struct rows){ .about = a,
+			    .json = json,
+			    /* Linux: one group, one stretch of time. */
+			    .pair_in_group = strcmp(a->source, "perf") == 0,
+			    .ncolumns = a->processes > 0 ? column_count_all()
+							 : column_count() };
+	for (unsigned i = 0; i < w->ncolumns; i++)
+		w->column[i] = column_at(i);
+	/* The columns are the table's metrics, not the user's own. */
+	for (unsigned i = 0; i < metric_count; i++) {
+		w->metric[i] = UINT32_MAX;
+		for (unsigned k = 0; k < a->nmetrics; k++)
+			if (a->metric[k] == &metric_table[i])
+				w->metric[i] = k;
+	}
+	w->ipc = (unsigned)metric_find("ipc");
+	w->ghz = (unsigned)metric_find("ghz");
+	w->gips = (unsigned)metric_find("gips");
+	/* A letter first: readers that guess types take it for text. */
+	snprintf(w->run, sizeof w->run, "r%016llx",
+		 (unsigned long long)a->run_id);
+	return process_pick_init(&w->pick, a->processes) ||
+	       err_set(e, ERR_FAIL, "out of memory for a recording");
+}
+
+void
+rows_free(struct rows *w)
+{
+	process_pick_free(&w->pick);
+}
+
+size_t
+rows_size(const struct rows *w)
+{
+	const struct topology *t = w->about->topology;
+	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 1;
+	size_t row = 2 * FORMAT_FIELD_MAX;
+
+	/* With (rest) and the others. */
+	if (w->about->processes > 0)
+		rows += w->about->processes + 2;
+	for (unsigned i = 0; i < w->ncolumns; i++) {
+		const struct column *c = &w->column[i];
+		bool text = c->type == COLUMN_TEXT || c->type == COLUMN_WORDS;
+
+		row += text ? TEXT_MAX : NUMBER_MAX;
+		row += w->json ? strlen(c->name) : 0;
+	}
+	return (rows + BESIDE_MAX) * (w->json ? JSON_GROWTH * row : row);
+}
+
+/* ---- one row ---- */
+
+static void
+put_text(struct buf *b, bool json, const char *text)
+{
+	char plain[FORMAT_FIELD_MAX + 1];
+	size_t n;
+
+	if (!json)
+		format_field(b, text);
+	else if ((n = format_clean(plain, text)) > 0)
+		json_string(b, plain, n);
+}
+
+/* Nothing where it is not known. */
+static void
+put_value(struct buf *b, const struct rows *w, const struct column *c,
+	  const struct record *r)
+{
+	if (c->id >= COLUMN_FIELDS) {
+		format_real(b, r->metric[c->id - COLUMN_FIELDS], DIGITS);
+		return;
+	}
+	if (!r->known[c->id])
+		return;
+	switch (c->type) {
+	case COLUMN_TEXT:
+		put_text(b, w->json, r->v[c->id].text);
+		break;
+	case COLUMN_WORDS:
+		(w->json ? json_words : format_field)(b, r->v[c->id].text);
+		break;
+	case COLUMN_TIME:
+		buf_str(b, w->json ? "\"" : "");
+		format_time(b, r->v[c->id].ns);
+		buf_str(b, w->json ? "\"" : "");
+		break;
+	case COLUMN_INTEGER:
+		if (r->negative)
+			buf_i64(b, (int64_t)r->v[c->id].count);
+		else
+			buf_u64(b, r->v[c->id].count);
+		break;
+	case COLUMN_REAL:
+		format_real(b, r->v[c->id].real, DIGITS);
+		break;
+	case COLUMN_SECONDS:
+		format_seconds(b, r->v[c->id].ns);
+		break;
+	}
+}
+
+/* JSON has no infinity, and a word for nothing. */
+static void
+write_row(struct buf *b, const struct rows *w, const struct record *r)
+{
+	for (unsigned i = 0; i < w->ncolumns; i++) {
+		const struct column *c = &w->column[i];
+
+		if (i > 0)
+			buf_char(b, ',');
+		if (w->json) {
+			buf_str(b, i > 0 ? "\"" : "{\"");
+			buf_str(b, c->name);
+			buf_str(b, "\":");
+		}
+		size_t from = b->len;
+
+		put_value(b, w, c, r);
+		if (!w->json || b->full)
+			continue;
+		if (b->len > from && b->at[b->len - 1] == 'f')
+			b->len = from;
+		if (b->len == from)
+			buf_str(b, c->type == COLUMN_WORDS ? "[]" : "null");
+	}
+	buf_str(b, w->json ? "}\n" : "\n");
+}
+
+void
+rows_write_header(struct buf *b, const struct rows *w)
+{
+	for (unsigned i = 0; i < w->ncolumns; i++) {
+		buf_str(b, i > 0 ? "," : "");
+		buf_str(b, w->column[i].name);
+	}
+	buf_char(b, '\n');
+}
+
+/* ---- what a row has ---- */
+
+/* What all rows of a frame have. */
+static void
+begin(struct record *r, const struct rows *w, const struct frame *f)
+{
+	memset(r->known, 0, sizeof r->known);
+	r->negative = false;
+	for (unsigned i = 0; i < metric_count; i++)
+		r->metric[i] = NAN;
+	record_text(r, COLUMN_SCHEMA, COLUMN_SCHEMA_TEXT);
+	record_text(r, COLUMN_RUN, w->run);
+	record_count(r, COLUMN_FRAME, true, f->seq);
+	record_time(r, COLUMN_WALL_TIME, true, f->stamp.wall_ns);
+	record_seconds(r, COLUMN_ELAPSED_S, f->elapsed_s);
+	record_text(r, COLUMN_SOURCE, w->about->source);
+	record_text(r, COLUMN_MODEL, w->about->model);
+	record_text(r, COLUMN_CHIP, w->about->chip);
+}
+
+static void
+fill_set(struct record *r, const struct frame *f)
+{
+	record_text(r, COLUMN_PRESET, f->set->name);
+	record_text(r, COLUMN_DOMAIN,
+		    f->set->len > 0 ? domain_name[f->domain] : "");
+}
+
+static void
+fill_place(struct record *r, const struct topology *t, const struct scope *s)
+{
+	const struct topology_cpu *cpu =
+		s->level == SCOPE_CORE ? &t->cpu[s->index] : NULL;
+	const struct topology_cluster *cluster =
+		cpu != NULL                 ? &t->cluster[cpu->cluster]
+		: s->level == SCOPE_CLUSTER ? &t->cluster[s->index]
+					    : NULL;
+	int kind = cpu != NULL              ? (int)cpu->kind
+		   : cluster != NULL        ? (int)cluster->kind
+		   : s->level == SCOPE_KIND ? (int)s->index
+					    : -1;
+
+	record_index(r, COLUMN_PACKAGE,
+		     cpu != NULL       ? cpu->package
+		     : cluster != NULL ? cluster->package
+				       : -1);
+	record_index(r, COLUMN_DIE,
+		     cpu != NULL       ? cpu->die
+		     : cluster != NULL ? cluster->die
+				       : -1);
+	record_text(r, COLUMN_CLUSTER, cluster != NULL ? cluster->label : "");
+	record_text(r, COLUMN_KIND, kind >= 0 ? t->kind[kind].name : "");
+	record_index(r, COLUMN_LEVEL, kind);
+	record_index(r, COLUMN_CORE, cpu != NULL ? (int)cpu->core : -1);
+	record_index(r, COLUMN_CPU, cpu != NULL ? cpu->id : -1);
+	record_count(r, COLUMN_N_CPUS, cpu == NULL, s->ncpus);
+}
+
+/*
+ * Where the slots count every mode the fixed pair of their time is the two,
+ * unless slots count these events.
+ */
+static void
+fill_counts(struct record *r, const struct rows *w, const struct frame *f,
+	    const struct span *t)
+{
+	bool pair = w->pair_in_group && f->domain == DOMAIN_ALL &&
+		    span_has_pair(t) && span_event_s(t) > 0;
+
+	bool fixed = span_has_fixed(t);
+
+	record_count(r, COLUMN_CYCLES, fixed, t->cycles);
+	record_count(r, COLUMN_INSTRUCTIONS, fixed, t->instructions);
+	record_count(r, COLUMN_EV_CYCLES, pair, t->pair_cycles);
+	record_count(r, COLUMN_EV_INSTRUCTIONS, pair, t->pair_instructions);
+	for (unsigned i = 0; i < f->set->len; i++) {
+		const char *name = f->set->slot[i].event->name;
+		bool known = span_has_slot(t, i);
+
+		record_text(r, COLUMN_SLOTS + 2 * i, name);
+		record_count(r, COLUMN_SLOTS + 2 * i + 1, known, t->slot[i]);
+		if (strcmp(name, COLUMN_CYCLES_EVENT) == 0)
+			record_count(r, COLUMN_EV_CYCLES, known, t->slot[i]);
+		if (strcmp(name, COLUMN_INSTRUCTIONS_EVENT) == 0)
+			record_count(r, COLUMN_EV_INSTRUCTIONS, known,
+				     t->slot[i]);
+	}
+}
+
+static void
+fill_metrics(struct record *r, const struct rows *w, const struct frame *f,
+	     unsigned scope)
+{
+	for (unsigned i = 0; i < metric_count; i++) {
+		unsigned m = w->metric[i];
+		enum value_state s = m < f->nmetrics ? frame_state(f, scope, m)
+						     : VALUE_NOT_COUNTED;
+
+		if (s == VALUE_OK || s == VALUE_FEW)
+			r->metric[i] = frame_value(f, scope, m);
+	}
+	if (f->verdict != NULL)
+		record_text(r, COLUMN_VERDICT,
+			    verdict_words[f->verdict[scope].word].word);
+}
+
+/* The kinds that have a metric, next to one that lacks its events. */
+static void
+put_kinds(struct buf *b, const struct frame *f, unsigned metric,
+	  const struct metric *m)
+{
+	const uint32_t slots = metric_slots(m, f->set);
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < f->topology->nkinds; k++) {
+		unsigned scope = frame_scope_kind(f, k);
+
+		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED ||
+		    (f->span[scope].dead & slots) != 0)
+			continue;
+		buf_str(b, n++ > 0 ? "+" : "");
+		buf_str(b, f->topology->kind[k].name);
+	}
+}
+
+/* "P only: l1d_ld_mpki; E only: l1i_mpki": what covers a part of the row. */
+static void
+note_parts(struct buf *note, const struct rows *w, const struct frame *f,
+	   unsigned scope)
+{
+	char kinds[128], before[128] = "";
+
+	for (unsigned i = 0; i < metric_count; i++) {
+		unsigned m = w->metric[i];
+		struct buf k = buf_over(kinds, sizeof kinds);
+
+		if (m >= f->nmetrics || metric_table[i].judged ||
+		    (frame_marks(f, scope, m) & VALUE_PART) == 0)
+			continue;
+		put_kinds(&k, f, m, &metric_table[i]);
+		buf_cstr(&k);
+		if (strcmp(kinds, before) != 0) {
+			buf_printf(note, "%s%s only: %s",
+				   note->len > 0 ? "; " : "", kinds,
+				   metric_table[i].name);
+			memcpy(before, kinds, sizeof before);
+		} else {
+			buf_printf(note, " %s", metric_table[i].name);
+		}
+	}
+}
+
+static void
+write_scope(struct buf *b, const struct rows *w, const struct record *shared,
+	    const struct frame *f, unsigned scope)
+{
+	const struct scope *s = &f->scope[scope];
+	const struct span *t = &f->span[scope];
+	bool slots = f->set->len > 0 && span_event_s(t) > 0;
+	char words[WORDS_MAX], text[FORMAT_FIELD_MAX];
+	struct buf note = buf_over(text, sizeof text);
+	struct record r = *shared;
+	uint32_t unlike = 0;
+
+	for (unsigned i = 0; i < f->set->len; i++)
+		unlike |= (uint32_t)f->set->slot[i].event->unlike << i;
+	event_note_put(&note, EVENT_NOTE_DEAD, f->set, t->dead);
+	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, unlike);
+	if (s->level == SCOPE_ALL)
+		note_parts(&note, w, f, scope);
+	record_text(&r, COLUMN_ROW, scope_level_name[s->level]);
+	record_seconds(&r, COLUMN_INTERVAL_S,
+		       t->wall_ns > 0 ? span_interval_s(t) : NAN);
+	record_seconds(&r, COLUMN_EVENT_S, slots ? span_event_s(t) : NAN);
+	fill_place(&r, f->topology, s);
+	record_count(&r, COLUMN_N_OK, s->level != SCOPE_CORE, t->n_ok);
+	fill_set(&r, f);
+	record_text(&r, COLUMN_QUALITY,
+		    quality_words(t->quality, words, sizeof words));
+	record_real(&r, COLUMN_COVERAGE, slots, span_coverage(t));
+	record_text(&r, COLUMN_NOTE, buf_cstr(&note));
+	record_real(&r, COLUMN_BUSY_PCT, true, span_busy_pct(t));
+	fill_counts(&r, w, f, t);
+	fill_metrics(&r, w, f, scope);
+	write_row(b, w, &r);
+}
+
+/* ---- processes ---- */
+
+static uint64_t
+other_ns(const struct process_row *row)
+{
+	uint64_t ns = 0;
+
+	for (unsigned i = 1; i < PROCESS_PARTS; i++)
+		ns += row->d.part[i].cpu_ns;
+	return ns;
+}
+
+/* Who it is: of what nobody had and of the others that is nobody. */
+static void
+fill_who(struct record *r, const struct process_row *row)
+{
+	record_index(r, COLUMN_PID, row->pid);
+	record_count(r, COLUMN_START, true, row->start);
+	record_count(r, COLUMN_UID, true, row->uid);
+	record_text(r, COLUMN_STATE, process_state_name(row->state));
+	record_index(r, COLUMN_PARENT, row->parent);
+	record_time(r, COLUMN_STARTED, row->started_ns != 0, row->started_ns);
+}
+
+static void
+fill_process(struct record *r, const struct rows *w,
+	     const struct process_row *row, unsigned parts)
+{
+	const struct process_totals *d = &row->d;
+	const struct process_part *p = &d->part[0];
+	bool counts = (row->known & PROCESS_HAS_COUNTS) != 0;
+	bool times = (row->known & PROCESS_HAS_TIMES) != 0;
+	uint32_t of_parts = parts > 1 ? row->known : 0; /* of one kind: none */
+	bool part = (of_parts & PROCESS_HAS_PARTS) != 0;
+	bool part_ns = (of_parts & PROCESS_HAS_PART_TIMES) != 0;
+
+	record_seconds(r, COLUMN_INTERVAL_S,
+		       row->interval_s > 0 ? row->interval_s : NAN);
+	record_count(r, COLUMN_CYCLES, counts, d->cycles);
+	record_count(r, COLUMN_INSTRUCTIONS, counts, d->instructions);
+	record_count(r, COLUMN_THREADS, row->threads > 0, row->threads);
+	record_count(r, COLUMN_PCYCLES, part, p->cycles);
+	record_count(r, COLUMN_PINSTRUCTIONS, part, p->instructions);
+	record_count(r, COLUMN_USER_NS, times, d->user_ns);
+	record_count(r, COLUMN_SYSTEM_NS, times, d->system_ns);
+	record_count(r, COLUMN_PTIME_NS, part_ns, p->cpu_ns);
+	record_count(r, COLUMN_OTHER_NS, part_ns, other_ns(row));
+	record_count(r, COLUMN_ENERGY_NJ,
+		     (row->known & PROCESS_HAS_ENERGY) != 0, d->energy_nj);
+	record_count(r, COLUMN_PENERGY_NJ,
+		     (of_parts & PROCESS_HAS_PART_ENERGY) != 0, p->energy_nj);
+	record_real(r, COLUMN_P_SHARE, true, row->value[PROCESS_P_TIME]);
+	record_real(r, COLUMN_CPU_PCT, true, row->value[PROCESS_CPU]);
+	/* Metrics of cores that mean the same of a process. */
+	r->metric[w->ipc] = row->value[PROCESS_IPC];
+	r->metric[w->ghz] = row->value[PROCESS_GHZ];
+	r->metric[w->gips] = row->value[PROCESS_GIPS];
+}
+
+/* Those that were counted of it, and which part of its cycles with them. */
+static void
+fill_events(struct record *r, const struct eventset *set,
+	    const struct process_row *row, const struct process_events *e)
+{
+	bool share = e->known && (row->known & PROCESS_HAS_COUNTS) != 0 &&
+		     (int64_t)row->d.cycles > 0;
+
+	for (unsigned i = 0; i < set->len && e->slots != 0; i++) {
+		record_text(r, COLUMN_SLOTS + 2 * i, set->slot[i].event->name);
+		record_count(r, COLUMN_SLOTS + 2 * i + 1,
+			     (e->slots >> i & 1) != 0, e->counts.slot[i]);
+	}
+	record_real(r, COLUMN_COVERAGE, share,
+		    (double)e->counts.cycles / (double)row->d.cycles);
+	record_count(r, COLUMN_EVENT_CYCLES, e->known, e->counts.cycles);
+	record_count(r, COLUMN_EVENT_INSTRUCTIONS, e->known,
+		     e->counts.instructions);
+}
+
+static void
+write_process(struct buf *b, const struct rows *w, const struct record *shared,
+	      const struct frame *f, const struct process_row *row,
+	      const struct process_events *e)
+{
+	const struct process_table *t = f->processes;
+	bool rest = row == &t->rest, others = row == &w->pick.others;
+	bool one = !rest && !others;
+	bool began = others && t->started != UINT64_MAX;
+	char words[WORDS_MAX], name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
+	struct record r = *shared;
+
+	utf8_plain(name, sizeof name, row->name, strlen(row->name));
+	utf8_plain(user, sizeof user, row->user, strlen(row->user));
+	r.negative = rest;
+	record_text(&r, COLUMN_ROW,
+		    rest     ? "rest"
+		    : others ? "others"
+			     : "process");
+	record_text(&r, COLUMN_DOMAIN, domain_name[t->domain]);
+	record_text(&r, COLUMN_QUALITY,
+		    process_words(row, words, sizeof words));
+	record_text(&r, COLUMN_PROCESS, name);
+	record_text(&r, COLUMN_USER, one ? user : "");
+	if (one)
+		fill_who(&r, row);
+	fill_process(&r, w, row, t->parts.n);
+	fill_events(&r, f->set, row, e);
+	record_count(&r, COLUMN_BEGAN, began, t->started);
+	record_count(&r, COLUMN_BEGAN_SEEN, began, t->born);
+	write_row(b, w, &r);
+}
+
+static void
+write_processes(struct buf *b, struct rows *w, const struct record *shared,
+		const struct frame *f)
+{
+	const struct process_table *t = f->processes;
+	struct process_pick *p = &w->pick;
+	struct process_events others, rest, one;
+
+	process_pick_take(p, t, f->interval_s);
+	process_pick_events(p, f, &others, &rest);
+	for (unsigned i = 0; i < p->top.n; i++) {
+		const struct process_row *row = &t->row[p->top.index[i]];
+
+		process_events_of(t, row, &one);
+		write_process(b, w, shared, f, row, &one);
+	}
+	if (t->has_rest)
+		write_process(b, w, shared, f, &t->rest, &rest);
+	write_process(b, w, shared, f, &p->others, &others);
+}
+
+/* ---- a frame ---- */
+
+void
+rows_write_frame(struct buf *b, struct rows *w, const struct frame *f)
+{
+	struct record shared;
+
+	begin(&shared, w, f);
+	for (unsigned i = 0; i < f->nscopes; i++)
+		if ((w->about->rows & 1u << f->scope[i].level) != 0)
+			write_scope(b, w, &shared, f, i);
+	if (w->about->processes > 0 && f->processes != NULL)
+		write_processes(b, w, &shared, f);
+}
+
+void
+rows_write_note(struct buf *b, const struct rows *w, const struct frame *f,
+		const char *row, const char *note)
+{
+	struct record r;
+
+	begin(&r, w, f);
+	fill_set(&r, f);
+	record_text(&r, COLUMN_ROW, row);
+	record_text(&r, COLUMN_NOTE, note);
+	write_row(b, w, &r);
+}

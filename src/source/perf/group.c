@@ -37,29 +37,49 @@ group_attr(struct perf_event_attr *attr, const struct group_port *port,
 			    PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
-static void
-fill_attr(struct perf_event_attr *attr, const struct group_port *port,
-	  const struct group_plan *plan, unsigned i, bool leads)
+/* A group that is being opened. */
+struct opening {
+	struct group *g;
+	struct group_port *port;
+	const struct group_plan *plan;
+	struct group_whom whom;
+};
+
+static int
+try_member(const struct opening *o, unsigned i, int leader,
+	   struct perf_event_attr *attr)
 {
-	group_attr(attr, port, &plan->member[i].code, leads);
-	attr->exclude_kernel = plan->member[i].exclude_kernel;
+	const struct perf_ops *ops = o->port->ops;
+
+	group_attr(attr, o->port, &o->plan->member[i].code, leader < 0);
+	attr->exclude_kernel =
+		o->whom.user_only || o->plan->member[i].exclude_kernel;
+	if (o->whom.cpu >= 0)
+		return ops->open(ops->self, attr, o->whom.cpu, leader);
+#ifdef PERF_ATTR_SIZE_VER7
+	/* Processes that it makes have rows of their own: only threads. */
+	attr->inherit = attr->inherit_thread =
+		o->whom.follow && !o->port->no_threads;
+#endif
+	return ops->open_task(ops->self, attr, o->whom.tid, leader);
 }
 
 static int
-member_open(struct group_port *port, const struct group_plan *plan, unsigned i,
-	    int cpu, int leader)
+member_open(const struct opening *o, unsigned i, int leader)
 {
 	struct perf_event_attr attr;
-	int fd;
+	int fd = try_member(o, i, leader, &attr);
 
-	fill_attr(&attr, port, plan, i, leader < 0);
-	fd = port->ops->open(port->ops->self, &attr, cpu, leader);
 	/* An older kernel says how much of the structure it knows. */
 	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
-		port->attr_size = attr.size;
-		fill_attr(&attr, port, plan, i, leader < 0);
-		fd = port->ops->open(port->ops->self, &attr, cpu, leader);
+		o->port->attr_size = attr.size;
+		fd = try_member(o, i, leader, &attr);
+	}
+	if (fd < 0 && errno == EINVAL && attr.inherit) {
+		o->port->no_threads = true;
+		fd = try_member(o, i, leader, &attr);
+		o->port->no_threads = fd >= 0;
 	}
 	return fd;
 }
@@ -141,48 +161,48 @@ leads(const struct group *g, unsigned i)
 
 /* The descriptor, or -1 and errno. */
 static int
-join(struct group *g, struct group_port *port, const struct group_plan *plan,
-     unsigned i, int cpu)
+join(const struct opening *o, unsigned i)
 {
-	unsigned part = part_of(plan, i);
-	int fd = member_open(port, plan, i, cpu, leader_of(g, part));
+	struct group *g = o->g;
+	unsigned part = part_of(o->plan, i);
+	int fd = member_open(o, i, leader_of(g, part));
 
 	/* Some events count only behind one that leads (Intel's slots). */
 	if (fd < 0 && errno == EINVAL && part >= GROUP_APART &&
 	    leader_of(g, GROUP_HARDWARE) >= 0) {
 		part = GROUP_HARDWARE;
-		fd = member_open(port, plan, i, cpu, leader_of(g, part));
+		fd = member_open(o, i, leader_of(g, part));
 	}
 	if (fd < 0)
 		return -1;
 	g->fd[g->len] = fd;
 	g->part[g->len] = (unsigned char)part;
-	g->what[g->len++] = (unsigned char)plan->member[i].what;
+	g->what[g->len++] = (unsigned char)o->plan->member[i].what;
 	return fd;
 }
 
 /* 0, or the errno that ends it all: nothing is open then. */
 static int
-open_members(struct group *g, struct group_port *port,
-	     const struct group_plan *plan, const unsigned char *order, int cpu)
+open_members(const struct opening *o, const unsigned char *order)
 {
+	struct group *g = o->g;
 	int code = 0;
 
 	g->len = 0;
 	memset(g->refused, 0, sizeof g->refused);
-	for (unsigned n = 0; n < plan->len; n++) {
-		unsigned i = order[n], what = plan->member[i].what;
+	for (unsigned n = 0; n < o->plan->len; n++) {
+		unsigned what = o->plan->member[order[n]].what;
 
-		if (g->refused[what] != 0 || join(g, port, plan, i, cpu) >= 0)
+		if (g->refused[what] != 0 || join(o, order[n]) >= 0)
 			continue;
 		code = errno;
 		g->refused[what] = code;
 		/* Without cycles there is no PMU; an event may be missed. */
 		if (what == FIXED_CYCLES || !is_refusal(code)) {
-			close_all(g, port);
+			close_all(g, o->port);
 			return code;
 		}
-		leave_halves(g, port);
+		leave_halves(g, o->port);
 	}
 	g->has = 0;
 	for (unsigned i = 0; i < g->len; i++)
@@ -239,33 +259,34 @@ better(const int *now, const int *before, const struct group_plan *plan,
  * for what is less so, then in the order of importance.
  */
 static int
-open_best(struct group *g, struct group_port *port,
-	  const struct group_plan *plan, int cpu)
+open_best(const struct opening *o)
 {
+	const struct group_plan *plan = o->plan;
 	unsigned char planned[GROUP_MAX], ranked[GROUP_MAX];
 	int before[GROUP_WHATS], code;
 
 	for (unsigned i = 0; i < plan->len; i++)
 		planned[i] = ranked[i] = (unsigned char)i;
-	code = open_members(g, port, plan, planned, cpu);
-	if (code != 0 || !misplaced(g, plan))
+	code = open_members(o, planned);
+	if (code != 0 || !misplaced(o->g, plan))
 		return code;
 	by_importance(plan, ranked);
-	memcpy(before, g->refused, sizeof before);
-	close_all(g, port);
-	code = open_members(g, port, plan, ranked, cpu);
-	if (code != 0 || better(g->refused, before, plan, ranked))
+	memcpy(before, o->g->refused, sizeof before);
+	close_all(o->g, o->port);
+	code = open_members(o, ranked);
+	if (code != 0 || better(o->g->refused, before, plan, ranked))
 		return code;
-	close_all(g, port);
-	return open_members(g, port, plan, planned, cpu);
+	close_all(o->g, o->port);
+	return open_members(o, planned);
 }
 
 /* What the kernel counts itself, where the PMU gave `why`. */
 static int
-open_own(struct group *g, struct group_port *port,
-	 const struct group_plan *plan, int cpu, int why)
+open_own(const struct opening *o, int why)
 {
+	const struct group_plan *plan = o->plan;
 	struct group_plan own = { .len = 0 };
+	const struct opening again = { o->g, o->port, &own, o->whom };
 	int code;
 
 	for (unsigned i = 0; i < plan->len; i++)
@@ -273,48 +294,56 @@ open_own(struct group *g, struct group_port *port,
 			own.member[own.len++] = plan->member[i];
 	if (own.len == 0 || own.len == plan->len)
 		return why;
-	code = open_best(g, port, &own, cpu);
+	code = open_best(&again);
 	for (unsigned i = 0; code == 0 && i < plan->len; i++)
 		if (is_hardware(plan, i))
-			g->refused[plan->member[i].what] = why;
+			o->g->refused[plan->member[i].what] = why;
 	return code;
 }
 
 static int
-open_all(struct group *g, struct group_port *port,
-	 const struct group_plan *plan, int cpu)
+open_all(const struct opening *o)
 {
-	int code = open_best(g, port, plan, cpu);
+	const struct perf_ops *ops = o->port->ops;
+	struct group *g = o->g;
+	int code = open_best(o);
 
-	if (denied_is_absent(code))
-		code = open_own(g, port, plan, cpu, code);
+	if (denied_is_absent(code) && o->whom.cpu >= 0)
+		code = open_own(o, code);
 	if (code != 0 || g->len == 0)
 		return code;
 	for (unsigned i = 0; i < g->len; i++) {
 		if (!leads(g, i) ||
-		    port->ops->ioctl(port->ops->self, g->fd[i],
-				     PERF_EVENT_IOC_ENABLE) == 0)
+		    ops->ioctl(ops->self, g->fd[i], PERF_EVENT_IOC_ENABLE) == 0)
 			continue;
 		code = errno;
-		close_all(g, port);
+		close_all(g, o->port);
 		return code;
 	}
-	memset(g->last_enabled, 0, sizeof g->last_enabled);
-	memset(g->last_running, 0, sizeof g->last_running);
 	g->open = g->fresh = true;
+	g->sleeps = o->whom.cpu < 0;
 	return 0;
+}
+
+int
+group_open_thread(struct group *g, struct group_port *port,
+		  const struct group_plan *plan, const struct group_whom *whom)
+{
+	const struct opening o = { g, port, plan, *whom };
+	int code;
+
+	group_rights(port, true);
+	code = open_all(&o);
+	group_rights(port, false);
+	return code;
 }
 
 int
 group_open(struct group *g, struct group_port *port,
 	   const struct group_plan *plan, int cpu)
 {
-	int code;
-
-	group_rights(port, true);
-	code = open_all(g, port, plan, cpu);
-	group_rights(port, false);
-	return code;
+	return group_open_thread(g, port, plan,
+				 &(struct group_whom){ .cpu = cpu });
 }
 
 bool
@@ -393,9 +422,20 @@ group_parts(const struct group *g)
 	return n;
 }
 
+/* Of the part's leader, at the reading before. */
+static struct group_count
+last_of(const struct group *g, unsigned part)
+{
+	for (unsigned i = 0; i < g->len; i++)
+		if (g->part[i] == part)
+			return g->last[g->what[i]];
+	return (struct group_count){ 0, 0, 0 };
+}
+
 static void
 take_values(struct group *g, unsigned part, const struct group_values *v)
 {
+	const struct group_count last = last_of(g, part);
 	unsigned from = 0;
 	uint32_t begun = 0; /* whats; some are of two members */
 
@@ -413,11 +453,9 @@ take_values(struct group *g, unsigned part, const struct group_values *v)
 			(struct group_count){ count, v->enabled, v->running };
 	}
 	if (part == GROUP_HARDWARE || leader_of(g, GROUP_HARDWARE) < 0) {
-		g->enabled = v->enabled - g->last_enabled[part];
-		g->running = v->running - g->last_running[part];
+		g->enabled = v->enabled - last.enabled;
+		g->running = v->running - last.running;
 	}
-	g->last_enabled[part] = v->enabled;
-	g->last_running[part] = v->running;
 }
 
 enum group_state
@@ -445,7 +483,8 @@ group_read(struct group *g, const struct group_port *port)
 		 */
 		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
 		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||
-		    (v.enabled == g->last_enabled[part] && !g->fresh))
+		    (v.enabled == last_of(g, part).enabled && !g->fresh &&
+		     !g->sleeps))
 			return GROUP_DEAD;
 		take_values(g, part, &v);
 	}

@@ -1,4 +1,4 @@
-/* The counters of one CPU, opened and read as one group. */
+/* The counters of one CPU, or of one thread, opened and read as groups. */
 #ifndef SOURCE_PERF_GROUP_H
 #define SOURCE_PERF_GROUP_H
 
@@ -22,8 +22,7 @@ enum {
 	 */
 	GROUP_HARDWARE = 0,
 	GROUP_SOFTWARE,
-	GROUP_APART,
-	GROUP_PARTS = GROUP_APART + GROUP_WHATS
+	GROUP_APART
 };
 
 /* The members to open, leader first; of two of one slot it is their sum. */
@@ -43,6 +42,15 @@ struct group_port {
 	const struct perf_ops *ops;
 	uint32_t attr_size;
 	uint64_t rights; /* capabilities to have while opening; 0: as it is */
+	bool no_threads; /* a kernel that follows no threads alone (5.12) */
+};
+
+/* Who is counted: what runs on a CPU, or a thread wherever it runs. */
+struct group_whom {
+	int cpu; /* of a thread: -1 */
+	int32_t tid;
+	bool follow;    /* threads that it makes count too, if that can be */
+	bool user_only; /* no right to count the kernel's mode */
 };
 
 struct group_count {
@@ -52,6 +60,7 @@ struct group_count {
 /* Zeroed, it is closed. Totals go on over a close and a new open. */
 struct group {
 	bool open, fresh; /* fresh: not read since it was opened */
+	bool sleeps;      /* a thread's: its time may stand still */
 	unsigned len;
 	uint32_t has; /* 1 << what its members count */
 	int fd[GROUP_MAX];
@@ -59,7 +68,6 @@ struct group {
 	unsigned char part[GROUP_MAX]; /* its first member leads */
 	int refused[GROUP_WHATS];      /* by what: errno of the open, 0: open */
 	struct group_count base[GROUP_WHATS], last[GROUP_WHATS]; /* by what */
-	uint64_t last_enabled[GROUP_PARTS], last_running[GROUP_PARTS];
 	/* From the last reading, since the one before; hardware if there is
 	 * any.
 	 */
@@ -82,6 +90,11 @@ void group_attr(struct perf_event_attr *attr, const struct group_port *port,
  */
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);
+
+/* The same of a thread; without its PMU it has nothing. */
+int group_open_thread(struct group *g, struct group_port *port,
+		      const struct group_plan *plan,
+		      const struct group_whom *whom);
 void group_close(struct group *g, const struct group_port *port);
 
 /*

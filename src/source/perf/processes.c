@@ -30,12 +30,14 @@ same_code(const struct perf_code *a, const struct perf_code *b)
 
 /* The part that the kind is counted by, so far; nparts: none. */
 static unsigned
-part_of(const struct task_plan *plan, const struct perf_kind *k)
+part_of(const struct perf_source *s, const struct task_plan *plan,
+	const struct perf_kind *k)
 {
 	unsigned p = 0;
 
 	while (p < plan->nparts &&
-	       !same_code(&plan->part[p].code[FIXED_CYCLES], &k->cycles))
+	       !same_code(&s->catalog.kind[plan->part[p].kind].cycles,
+			  &k->cycles))
 		p++;
 	return p;
 }
@@ -61,7 +63,7 @@ plan_parts(struct perf_source *s)
 	plan->port = &s->port;
 	for (unsigned i = 0; i < s->catalog.nkinds; i++) {
 		const struct perf_kind *k = &s->catalog.kind[i];
-		unsigned p = part_of(plan, k);
+		unsigned p = part_of(s, plan, k);
 
 		/* Where one kind has a PMU, one without is not counted. */
 		if (p == PROCESS_PARTS || (i > 0 && !k->counts))
@@ -69,9 +71,7 @@ plan_parts(struct perf_source *s)
 		if (p == plan->nparts) {
 			plan->nparts++;
 			plan->part[p].kind = i;
-			plan->part[p].code[FIXED_CYCLES] = k->cycles;
-			plan->part[p].code[FIXED_INSTRUCTIONS] =
-				k->instructions;
+			perf_traced_plan_pair(s, &plan->part[p]);
 		}
 		name_part(parts, p, s->topology->kind[i].letter, (int)i);
 	}

@@ -6,45 +6,31 @@
 #include "model/process.h"
 #include "source/perf/group.h"
 
-/* How a part counts the slots of a set. */
-struct task_events {
-	struct group_plan group; /* the pair and the slots */
+/* What one PMU of cores counts of a thread. */
+struct task_part {
+	unsigned kind;           /* of the topology: the first of it */
+	struct group_plan group; /* the pair, and the slots where wanted */
 	uint32_t slots;          /* 1 << slot that it counts, or knows */
 	/* For one counted; by what cycles are taken for it, 0: not by them. */
 	unsigned factor[EVENTSET_MAX], cycles[EVENTSET_MAX];
 };
 
-/* What is opened for each thread: a group for each PMU of cores. */
+/* What is opened for each thread: a group for each PMU. */
 struct task_plan {
 	struct group_port *port;
 	unsigned nparts;
-	struct {
-		unsigned kind; /* of the topology: the first of it */
-		struct perf_code code[FIXED_COUNT];
-		struct task_events events; /* of use where `traced` */
-	} part[PROCESS_PARTS];
+	struct task_part part[PROCESS_PARTS];
 	bool traced;     /* events too; to be changed while no set is open */
 	uint32_t off;    /* 1 << slot that the kernel refused, on some part */
 	uint32_t absent; /* parts that count nothing, as bits */
 	bool user_only;  /* no right to count the kernel's mode */
-	bool no_threads; /* a kernel that cannot follow threads alone (5.12) */
 };
 
-struct task_count {
-	uint64_t enabled, running, value[FIXED_COUNT];
-};
-
+/* Of one thread and part. */
 struct task {
 	int32_t tid;
-	int fd[PROCESS_PARTS][FIXED_COUNT]; /* -1: none */
-	struct task_count now[PROCESS_PARTS], last[PROCESS_PARTS];
-};
-
-/* The same of what is in a group besides the pair. */
-struct task_more {
-	int fd[PROCESS_PARTS][GROUP_MAX];
-	uint64_t now[PROCESS_PARTS][EVENTSET_MAX];
-	uint64_t last[PROCESS_PARTS][EVENTSET_MAX];
+	struct group group;
+	struct group_count taken[GROUP_WHATS]; /* when all were read last */
 };
 
 /* What groups counted while they had their counters: nothing is scaled up. */
@@ -55,10 +41,9 @@ struct task_counts {
 
 /* Zeroed, it is closed. */
 struct task_set {
-	unsigned n, room, more_room;
-	struct task *task;      /* [n] */
-	struct task_more *more; /* [n], where events are counted */
-	unsigned files;         /* that it has open */
+	unsigned n, room;  /* threads */
+	struct task *task; /* [n * nparts] */
+	unsigned files;    /* that it has open */
 	bool late;       /* the last reading failed: the next covers it, too */
 	unsigned failed; /* readings in a row */
 	bool starved;    /* it ran, and had no counters while it did */

@@ -14,11 +14,11 @@ enum { LOST_OF = 50 };
 /* ---- who counts what ---- */
 
 static void
-plan_slot(const struct perf_source *s, struct task_events *to, unsigned kind,
-	  unsigned slot, uint32_t left_out)
+plan_slot(const struct perf_source *s, struct task_part *to, unsigned slot,
+	  uint32_t left_out)
 {
-	const struct perf_event_code *c =
-		perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind);
+	const struct perf_event_code *c = perf_catalog_code(
+		&s->catalog, s->set.slot[slot].event, to->kind);
 	bool by_cycles =
 		c->how == LINUX_CYCLES_TIMES || c->how == LINUX_NOTHING;
 
@@ -31,22 +31,33 @@ plan_slot(const struct perf_source *s, struct task_events *to, unsigned kind,
 		to->factor[slot] = c->factor != 0 ? c->factor : 1;
 }
 
+void
+perf_traced_plan_pair(const struct perf_source *s, struct task_part *to)
+{
+	const struct perf_kind *k = &s->catalog.kind[to->kind];
+
+	*to = (struct task_part){ .kind = to->kind, .group = { .len = 2 } };
+	to->group.member[FIXED_CYCLES].code = k->cycles;
+	to->group.member[FIXED_CYCLES].what = FIXED_CYCLES;
+	to->group.member[FIXED_INSTRUCTIONS].code = k->instructions;
+	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
+}
+
 /* As the cores are, of what fits next to them. */
 static void
-plan_part(struct perf_source *s, unsigned part)
+plan_part(struct perf_source *s, struct task_part *to)
 {
-	struct task_plan *plan = &s->processes.tracker.plan;
-	struct task_events *to = &plan->part[part].events;
-	unsigned kind = plan->part[part].kind;
+	unsigned kind = to->kind;
 	uint32_t left_out = perf_beyond(s, kind, s->traced.keep);
 
 	if (s->yields == 0) /* to others, then */
 		left_out |= s->fit[kind].left_out;
-	memset(to, 0, sizeof *to);
+	perf_traced_plan_pair(s, to);
 	perf_plan_kind(s, &s->set, kind, left_out);
 	to->group = s->next[kind];
+	to->group.apart = false;
 	for (unsigned i = 0; i < s->set.len; i++)
-		plan_slot(s, to, kind, i, left_out);
+		plan_slot(s, to, i, left_out);
 	/* What is open of the cores is as it was. */
 	perf_plan_kind(s, &s->set, kind, s->fit[kind].left_out);
 }
@@ -62,8 +73,11 @@ plan_again(struct perf_source *s, bool on)
 	tracker_close(&p->tracker, &p->list);
 	s->traced.on = plan->traced = on;
 	plan->off = 0;
-	for (unsigned i = 0; on && i < plan->nparts; i++)
-		plan_part(s, i);
+	for (unsigned i = 0; i < plan->nparts; i++)
+		if (on)
+			plan_part(s, &plan->part[i]);
+		else
+			perf_traced_plan_pair(s, &plan->part[i]);
 }
 
 void

@@ -9,6 +9,7 @@
 
 struct perf_source;
 struct process_wish;
+struct task_part;
 
 /* Zeroed, nothing is taken. */
 struct perf_traced {
@@ -30,6 +31,9 @@ void perf_traced_read(struct perf_source *s, const struct process_wish *w,
 
 /* After the threads of the process that is open were read: those, and files. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
+
+/* Cycles and instructions alone, of the part's kind. */
+void perf_traced_plan_pair(const struct perf_source *s, struct task_part *to);
 
 /* Closes what counts them. */
 void perf_traced_stop(struct perf_source *s);

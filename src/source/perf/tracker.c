@@ -347,7 +347,8 @@ renew_threads(struct tracker *t, struct track *k, const struct proc_list *l,
 	uint64_t others = t->files - k->set.files, room;
 	int n;
 
-	if (!t->plan.no_threads || k->set.late || e->line.threads == k->threads)
+	if (!t->plan.port->no_threads || k->set.late ||
+	    e->line.threads == k->threads)
 		return;
 	n = threads_of(l, e, tid, THREADS_MAX);
 	if (n <= 0 || n > THREADS_MAX)

@@ -146,10 +146,10 @@ what_a_process_does(void **state)
 		skip();
 	plan = &perf_of(x.s)->processes.tracker.plan;
 	plan->nparts = 1;
-	plan->part[0].code[FIXED_CYCLES] =
+	plan->part[0].group.member[FIXED_CYCLES].code =
 		(struct perf_code){ PERF_TYPE_SOFTWARE,
 				    PERF_COUNT_SW_TASK_CLOCK, 0, 0 };
-	plan->part[0].code[FIXED_INSTRUCTIONS] =
+	plan->part[0].group.member[FIXED_INSTRUCTIONS].code =
 		(struct perf_code){ PERF_TYPE_SOFTWARE,
 				    PERF_COUNT_SW_CONTEXT_SWITCHES, 0, 0 };
 	start_child(&x);
@@ -160,7 +160,7 @@ what_a_process_does(void **state)
 	assert_in_range(after(&x, 's'), 25 * MS, 1000 * MS);
 	/* A thread is a part of it, a process that it makes is not. */
 	assert_in_range(after(&x, 't'), 17 * MS, 1000 * MS);
-	if (!plan->no_threads)
+	if (!plan->port->no_threads)
 		assert_in_range(after(&x, 'f'), 0, 100 * MS);
 	/* Its threads, each alone. */
 	x.w.opened = x.pid;
@@ -203,14 +203,14 @@ an_event_of_it(void **state)
 	(void)state;
 	plan = (struct task_plan){ .port = &port, .nparts = 1, .traced = true };
 	for (unsigned i = 0; i < 4; i++) {
-		struct task_events *e = &plan.part[0].events;
+		struct task_part *e = &plan.part[0];
 
 		e->group.member[i].code = code[i];
 		e->group.member[i].what = i;
 		e->factor[i] = 1;
 		e->group.len++;
 	}
-	plan.part[0].events.slots = 3;
+	plan.part[0].slots = 3;
 	if (!may_count() || task_plan_try(&plan, tid) != 0)
 		skip();
 	assert_int_equal(task_plan_slots(&plan), 1); /* the other is refused */

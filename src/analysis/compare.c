@@ -439,8 +439,9 @@ bool
 compare_read(struct compare *c, const struct options *o, unsigned na,
 	     struct err *e)
 {
-	return read_side(&c->a, o->arg, na, o, c->runs, e) &&
-	       read_side(&c->b, o->arg + na, o->nargs - na, o, c->runs, e);
+	return read_side(&c->a, o->cmd.arg, na, o, c->runs, e) &&
+	       read_side(&c->b, o->cmd.arg + na, o->cmd.nargs - na, o, c->runs,
+			 e);
 }
 
 bool

@@ -34,20 +34,21 @@ choose_view(struct app *a, struct err *e)
 	bool piped = false, recorded = false;
 
 	for (unsigned i = 0; i < OUTPUTS; i++) {
-		recorded = recorded || o->output[i] != NULL;
+		recorded = recorded || o->out.file[i] != NULL;
 		piped = piped ||
-			(sink_table[i]->records && o->output[i] != NULL &&
-			 strcmp(o->output[i], "-") == 0);
+			(sink_table[i]->records && o->out.file[i] != NULL &&
+			 strcmp(o->out.file[i], "-") == 0);
 	}
-	a->text = o->batch;
-	a->screen.wanted =
-		!o->batch && !piped && o->exec == NULL && isatty(STDOUT_FILENO);
-	if (!a->screen.wanted && !o->batch && !recorded && o->exec == NULL)
+	a->text = o->out.batch;
+	a->screen.wanted = !o->out.batch && !piped && o->cmd.exec == NULL &&
+			   isatty(STDOUT_FILENO);
+	if (!a->screen.wanted && !o->out.batch && !recorded &&
+	    o->cmd.exec == NULL)
 		return err_set(
 			e, ERR_USAGE,
 			"standard output is not a terminal; use -b for text or --csv - for a recording");
 	/* A recording that comes that way has the keys from /dev/tty. */
-	if (a->screen.wanted && o->nreplay == 0 && !isatty(STDIN_FILENO))
+	if (a->screen.wanted && o->replay.n == 0 && !isatty(STDIN_FILENO))
 		return err_set(
 			e, ERR_USAGE,
 			"standard input, where the keys come from, is not a terminal; use -b for text");
@@ -68,8 +69,9 @@ has_own_processes(const struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 
-	return i->why.code == ERR_PERM && i->processes && a->o->exec == NULL &&
-	       (a->screen.wanted || a->o->processes > 0);
+	return i->why.code == ERR_PERM && i->processes &&
+	       a->o->cmd.exec == NULL &&
+	       (a->screen.wanted || a->o->out.processes > 0);
 }
 
 /* False; with what could be had all the same. */
@@ -78,7 +80,7 @@ refuse_rights(const struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
 
-	if (e->code != ERR_PERM || !i->processes || a->o->exec != NULL ||
+	if (e->code != ERR_PERM || !i->processes || a->o->cmd.exec != NULL ||
 	    a->o->require_pmu)
 		return false;
 	return err_set(e, ERR_PERM,
@@ -163,8 +165,8 @@ guard_open(struct guard *g, const struct source_info *i)
 static bool
 open_source(struct app *a, struct guard *g, struct err *e)
 {
-	a->source = a->o->nreplay > 0 ? replay_begin(a, e)
-				      : server_open_source(a->o, e);
+	a->source = a->o->replay.n > 0 ? replay_begin(a, e)
+				       : server_open_source(a->o, e);
 	if (a->source != NULL)
 		guard_open(g, &a->source->info);
 	return a->source != NULL;
@@ -215,7 +217,7 @@ report_lost(struct app *a)
 						      : out->name,
 			  (unsigned long long)out->lost,
 			  out->lost == 1 ? "frame was" : "frames were");
-		if (a->loop.code == 0 && a->o->exec == NULL)
+		if (a->loop.code == 0 && a->o->cmd.exec == NULL)
 			a->loop.code = ERR_FAIL;
 	}
 }
@@ -244,8 +246,8 @@ judge_counts(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 
-	if (a->loop.code != 0 || a->sampling.counted || a->o->exec != NULL ||
-	    i->ends)
+	if (a->loop.code != 0 || a->sampling.counted ||
+	    a->o->cmd.exec != NULL || i->ends)
 		return;
 	if (i->why.code == ERR_PERM && a->watching.counted)
 		return; /* one's own processes were, as far as asked for */
@@ -295,7 +297,7 @@ fail_open(struct app *a, const struct err *e)
 
 	outlets_discard(a);
 	/* Waiting for a recording is cut short by it: no other mistake. */
-	if (stop != 0 && a->o->nreplay > 0) {
+	if (stop != 0 && a->o->replay.n > 0) {
 		a->loop.code = 128 + stop;
 		return;
 	}

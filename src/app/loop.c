@@ -575,7 +575,7 @@ count_live(struct app *a)
 	int64_t now = now_of(a->clock);
 
 	ticker_start(t, now, a->period_ns);
-	if (!a->clock->stepped && (a->screen.wanted || a->o->exec != NULL))
+	if (!a->clock->stepped && (a->screen.wanted || a->o->cmd.exec != NULL))
 		ticker_soon(t, now, FIRST_NS);
 	draw(a);
 	while (!a->loop.stop) {

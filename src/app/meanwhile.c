@@ -91,8 +91,8 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	if (m == NULL)
 		return err_null(e, ERR_FAIL, "out of memory");
 	m->o = *o;
-	m->o.exec = m->words;
-	m->o.processes = 0;
+	m->o.cmd.exec = m->words;
+	m->o.out.processes = 0;
 	m->n = commands;
 	/* What a simulated command uses is of the machine in this process. */
 	if (o->source.sim != NULL)

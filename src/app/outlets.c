@@ -32,9 +32,9 @@ bytes_before(const struct options *o)
 {
 	uint64_t n = 0;
 
-	for (unsigned i = 0; o->append && i < OUTPUTS; i++)
-		if (sink_table[i]->records && o->output[i] != NULL)
-			n += place_bytes(o->output[i]);
+	for (unsigned i = 0; o->out.append && i < OUTPUTS; i++)
+		if (sink_table[i]->records && o->out.file[i] != NULL)
+			n += place_bytes(o->out.file[i]);
 	return n;
 }
 
@@ -58,7 +58,7 @@ asked_for(const struct app *a)
 
 	for (unsigned i = 0; i < sizeof option / sizeof *option; i++)
 		x = add_text(x, option_given(a->o, option[i]));
-	return a->o->nreplay > 0 ? add_text(x, replay_run(a->source)) : x;
+	return a->o->replay.n > 0 ? add_text(x, replay_run(a->source)) : x;
 }
 
 /*
@@ -106,12 +106,12 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 		.metric = a->metric,
 		.nmetrics = monitor_metric_count(a->monitor),
 		.run_id = draw_run_id(a),
-		.rows = a->o->csv_rows,
-		.force = a->o->force,
-		.append = a->o->append,
-		.rotate_bytes = a->o->csv_rotate_bytes,
-		.rotate_ns = a->o->csv_rotate_ns,
-		.processes = a->o->processes,
+		.rows = a->o->out.rows,
+		.force = a->o->out.force,
+		.append = a->o->out.append,
+		.rotate_bytes = a->o->out.rotate_bytes,
+		.rotate_ns = a->o->out.rotate_ns,
+		.processes = a->o->out.processes,
 		.traced = traced_of,
 		.traced_arg = a,
 	};
@@ -409,7 +409,7 @@ name_recording(const struct app *a, char name[NAMED_SIZE])
 	do
 		if (!named_by_time(a, ".csv", n, name))
 			return false;
-	while (++n < NAMES_MAX && !a->o->force && !a->o->append &&
+	while (++n < NAMES_MAX && !a->o->out.force && !a->o->out.append &&
 	       lstat(name, &found) == 0);
 	return true;
 }
@@ -442,7 +442,7 @@ outlets_toggle_recording(struct app *a)
 			       : "");
 		return;
 	}
-	if (a->watching.shown && a->o->processes == 0)
+	if (a->watching.shown && a->o->out.processes == 0)
 		news_add(
 			&a->news,
 			"recording cores to %s; start with --processes to record processes, too",
@@ -457,10 +457,11 @@ outlets_toggle_recording(struct app *a)
 static bool
 apart_from_replay(const struct options *o, unsigned which, struct err *e)
 {
-	const char *path = o->output[which];
+	const char *path = o->out.file[which];
 
-	for (unsigned i = 0; i < o->nreplay; i++)
-		if (strcmp(path, "-") != 0 && place_same(path, o->replay[i]))
+	for (unsigned i = 0; i < o->replay.n; i++)
+		if (strcmp(path, "-") != 0 &&
+		    place_same(path, o->replay.file[i]))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s is the recording that --replay reads; give it another file",
@@ -471,14 +472,14 @@ apart_from_replay(const struct options *o, unsigned which, struct err *e)
 static bool
 apart_from_others(const struct options *o, unsigned which, struct err *e)
 {
-	const char *path = o->output[which];
+	const char *path = o->out.file[which];
 
 	for (unsigned i = 0; i < which; i++)
-		if (o->output[i] != NULL && place_same(o->output[i], path))
+		if (o->out.file[i] != NULL && place_same(o->out.file[i], path))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s and --%s %s are one file; give one of them another",
-				sink_table[i]->name, o->output[i],
+				sink_table[i]->name, o->out.file[i],
 				sink_table[which]->name, path);
 	return true;
 }
@@ -487,17 +488,17 @@ bool
 outlets_check(const struct app *a, struct err *e)
 {
 	const struct options *o = a->o;
-	enum target_mode mode = o->append  ? TARGET_APPEND
-				: o->force ? TARGET_REPLACE
-					   : TARGET_NEW;
+	enum target_mode mode = o->out.append  ? TARGET_APPEND
+				: o->out.force ? TARGET_REPLACE
+					       : TARGET_NEW;
 
 	for (unsigned i = 0; i < OUTPUTS; i++)
-		if (o->output[i] != NULL && (!apart_from_replay(o, i, e) ||
-					     !apart_from_others(o, i, e)))
+		if (o->out.file[i] != NULL && (!apart_from_replay(o, i, e) ||
+					       !apart_from_others(o, i, e)))
 			return false;
 	for (unsigned i = 0; i < OUTPUTS; i++)
-		if (o->output[i] != NULL && sink_table[i]->records &&
-		    !place_check(o->output[i], mode, e))
+		if (o->out.file[i] != NULL && sink_table[i]->records &&
+		    !place_check(o->out.file[i], mode, e))
 			return false;
 	return true;
 }
@@ -506,9 +507,9 @@ static bool
 open_all(struct app *a, bool records, struct err *e)
 {
 	for (unsigned i = 0; i < OUTPUTS; i++)
-		if (a->o->output[i] != NULL &&
+		if (a->o->out.file[i] != NULL &&
 		    sink_table[i]->records == records &&
-		    !open_outlet(a, i, a->o->output[i], e))
+		    !open_outlet(a, i, a->o->out.file[i], e))
 			return false;
 	return true;
 }
@@ -518,7 +519,7 @@ static bool
 loses_processes(const struct app *a)
 {
 	return a->source->info.ends && a->source->info.processes &&
-	       a->o->processes == 0;
+	       a->o->out.processes == 0;
 }
 
 /* First what makes no file before there is a frame. */

@@ -182,7 +182,7 @@ replay_begin(struct app *a, struct err *e)
 		a->pace = calloc(1, sizeof *a->pace);
 		if (a->pace == NULL)
 			return err_null(e, ERR_FAIL, "out of memory");
-		a->pace->speed = a->o->speed;
+		a->pace->speed = a->o->replay.speed;
 		if (!spool(a, &so, e))
 			return NULL;
 	}

@@ -195,7 +195,7 @@ forgive(const struct app *a, const char *option, const char **value,
 	if (line == 0)
 		return false;
 	buf_printf(odd, "%s%s:%u: %s", odd->len > 0 ? "; " : LEFT_OUT,
-		   a->o->config_name, line, e->text);
+		   a->o->config.name, line, e->text);
 	*value = NULL;
 	*e = (struct err){ ERR_NONE, "" };
 	return true;
@@ -213,11 +213,11 @@ theme_ok(const struct app *a, struct err *e)
 bool
 rows_check(struct app *a, struct err *e)
 {
-	char text[3 * sizeof a->o->odd];
+	char text[3 * sizeof a->o->config.odd];
 	struct buf odd = buf_over(text, sizeof text);
 
-	if (a->o->odd[0] != '\0')
-		buf_printf(&odd, LEFT_OUT "%s", a->o->odd);
+	if (a->o->config.odd[0] != '\0')
+		buf_printf(&odd, LEFT_OUT "%s", a->o->config.odd);
 	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
 		return false;
 	if (!sort_ok(a, e) && !forgive(a, "sort", &a->look.sort, &odd, e))

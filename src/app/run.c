@@ -13,14 +13,14 @@
 bool
 run_start(struct app *a, struct err *e)
 {
-	if (a->o->exec == NULL)
+	if (a->o->cmd.exec == NULL)
 		return true;
 	struct run *r = calloc(1, sizeof *r);
 
 	a->run = r;
 	if (r == NULL || !account_init(&r->account, a->source->info.topology))
 		return err_set(e, ERR_FAIL, "out of memory");
-	if (!child_hold_with(&r->child, a->o->exec, &a->loop.wait,
+	if (!child_hold_with(&r->child, a->o->cmd.exec, &a->loop.wait,
 			     a->loop.files, e))
 		return false;
 	int stop = signals_ending();
@@ -31,7 +31,7 @@ run_start(struct app *a, struct err *e)
 		r->child.code = 128 + stop;
 		return false;
 	}
-	return child_go(&r->child, a->o->exec[0], e);
+	return child_go(&r->child, a->o->cmd.exec[0], e);
 }
 
 bool
@@ -126,7 +126,7 @@ run_report(const struct app *a)
 	struct account_row all = totals_sum(a, &t);
 	char name[256];
 
-	utf8_visible(name, sizeof name, a->o->exec[0]);
+	utf8_visible(name, sizeof name, a->o->cmd.exec[0]);
 	fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu %s", name,
 		r->child.code, r->account.interval_s,
 		(unsigned long long)r->account.frames,

@@ -25,7 +25,7 @@ sampling_monitor(const struct app *a, struct err *e)
 		.rows_may_be_stale = i->rows_may_be_stale,
 		.extra_metrics = a->user.metric,
 		.nextra = a->user.nmetrics,
-		.no_past = !a->screen.wanted && a->o->exec == NULL,
+		.no_past = !a->screen.wanted && a->o->cmd.exec == NULL,
 	};
 
 	return monitor_new(i->topology, &mo, e);
@@ -64,7 +64,7 @@ sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e)
 	const struct source_info *i = &a->source->info;
 
 	if (i->topology->ncpus <= MANY_CPUS || period_ns >= MANY_NS ||
-	    a->o->force || i->simulated || i->ends)
+	    a->o->out.force || i->simulated || i->ends)
 		return true;
 	return err_set(
 		e, ERR_USAGE,

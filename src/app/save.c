@@ -12,8 +12,8 @@
 static const char *
 file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 {
-	if (a->o->config != NULL)
-		return a->o->config;
+	if (a->o->config.path != NULL)
+		return a->o->config.path;
 	return config_path(path) ? path : "config";
 }
 
@@ -149,12 +149,12 @@ change_file(struct app *a, const struct ui_request *r, int preset,
 	if (text == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
 	/* A missing --config FILE is made; others were read at the start. */
-	if (!config_read(a->o->config, text, NULL, e))
+	if (!config_read(a->o->config.path, text, NULL, e))
 		text[0] = '\0';
 	bool fits = r != NULL ? set_all(a, r, text)
 			      : config_add_preset(text, &a->user, preset);
 
-	ok = fits ? config_write(a->o->config, text, e)
+	ok = fits ? config_write(a->o->config.path, text, e)
 		  : err_set(e, ERR_FAIL,
 			    "the config file has no room for more");
 	if (ok && r != NULL)

@@ -20,7 +20,7 @@ check_tracing(struct app *a, struct err *e)
 	if (a->source->info.ends)
 		err_set(&why, ERR_USAGE,
 			"--trace-processes: a recording has the events of processes that were counted then, and no others; drop it");
-	else if (!a->screen.wanted && a->o->processes == 0)
+	else if (!a->screen.wanted && a->o->out.processes == 0)
 		err_set(&why, ERR_USAGE,
 			"--trace-processes counts events of the processes that an output has: add --processes");
 	else
@@ -41,7 +41,7 @@ watching_check(struct app *a, struct err *e)
 
 	if (!check_tracing(a, e))
 		return false;
-	if (a->o->processes == 0 || i->processes)
+	if (a->o->out.processes == 0 || i->processes)
 		return true;
 	if (i->ends)
 		err_set(&why, ERR_USAGE,
@@ -68,7 +68,7 @@ watching_close(struct app *a)
 static bool
 is_written(const struct app *a)
 {
-	if (a->o->processes == 0)
+	if (a->o->out.processes == 0)
 		return false;
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
@@ -101,8 +101,8 @@ wish(const struct app *a, struct process_wish *w)
 
 	*w = (struct process_wish){ .top = PROCESS_TOP, .opened = -1 };
 	shown = is_shown(a, w);
-	if (!shown || (written && a->o->processes > w->top))
-		w->top = a->o->processes;
+	if (!shown || (written && a->o->out.processes > w->top))
+		w->top = a->o->out.processes;
 	w->first = w->first || written;
 	if (written && a->look.trace)
 		w->trace = a->screen.ui == NULL || ui_traces(a->screen.ui);

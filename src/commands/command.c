@@ -38,10 +38,10 @@ command_version(const struct options *o)
 static bool
 wants_frames(const struct options *o)
 {
-	bool any = o->batch || o->frames > 0;
+	bool any = o->out.batch || o->frames > 0;
 
 	for (unsigned i = 0; i < OUTPUTS; i++)
-		any = any || o->output[i] != NULL;
+		any = any || o->out.file[i] != NULL;
 	return any;
 }
 
@@ -50,9 +50,9 @@ wants_frames(const struct options *o)
 static int
 do_command(const struct options *o)
 {
-	if (o->command == COMMAND_STAT && o->named == NULL && wants_frames(o))
+	if (o->cmd.id == COMMAND_STAT && o->cmd.named == NULL && wants_frames(o))
 		return app_run(o);
-	switch (o->command) {
+	switch (o->cmd.id) {
 	COMMAND_TABLE(COMMAND_CASE)
 	RUN_TABLE(COMMAND_CASE)
 	case COMMAND_MEASURE: return app_run(o);

@@ -550,16 +550,18 @@ print(const struct compare *c, const struct options *o, struct err *e)
 static unsigned
 count_of_a(const struct options *o, struct err *e)
 {
-	unsigned a = o->split > 0 && o->split < o->nargs ? o->split : 1;
-	unsigned b = o->nargs - a;
+	unsigned a = o->cmd.split > 0 && o->cmd.split < o->cmd.nargs
+			     ? o->cmd.split
+			     : 1;
+	unsigned b = o->cmd.nargs - a;
 
-	if (o->nargs < 2) {
+	if (o->cmd.nargs < 2) {
 		err_set(e, ERR_USAGE, "compare needs two recordings, A and B");
 		return 0;
 	}
 	if (a == 1 && b == 1)
 		return 1;
-	if (a == 1 && o->split != 1) {
+	if (a == 1 && o->cmd.split != 1) {
 		err_set(e, ERR_USAGE,
 			"compare takes two recordings, or several runs of each with -- between them: compare A1 A2 -- B1 B2");
 		return 0;
@@ -569,12 +571,12 @@ count_of_a(const struct options *o, struct err *e)
 			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
 		return 0;
 	}
-	for (unsigned i = 0; i < o->nargs; i++)
+	for (unsigned i = 0; i < o->cmd.nargs; i++)
 		for (unsigned k = 0; k < i; k++)
-			if (strcmp(o->arg[i], o->arg[k]) == 0) {
+			if (strcmp(o->cmd.arg[i], o->cmd.arg[k]) == 0) {
 				err_set(e, ERR_USAGE,
 					"'%s' is given twice: the same run cannot count as two",
-					o->arg[i]);
+					o->cmd.arg[i]);
 				return 0;
 			}
 	return a;

@@ -168,18 +168,18 @@ command_help(const struct options *o)
 	unsigned n = 1;
 	struct err e;
 
-	if (o->help == NULL)
-		return o->named != NULL ? help_command(o->named)
-					: help_program(false);
-	if (strcmp(o->help, topic[0]) == 0)
+	if (o->cmd.help == NULL)
+		return o->cmd.named != NULL ? help_command(o->cmd.named)
+					    : help_program(false);
+	if (strcmp(o->cmd.help, topic[0]) == 0)
 		return help_program(true);
 	for (unsigned i = 0; i < command_count && n < TOPICS; i++) {
 		topic[n++] = command_table[i].name;
-		if (strcmp(o->help, command_table[i].name) == 0)
+		if (strcmp(o->cmd.help, command_table[i].name) == 0)
 			return help_command(&command_table[i]);
 	}
 	(void)options_unknown(
-		&e, "word behind --help", o->help, topic, n,
+		&e, "word behind --help", o->cmd.help, topic, n,
 		"ktop --help; --help all has every option, COMMAND --help those of a command");
 	return err_fail(&e);
 }

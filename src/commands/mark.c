@@ -178,9 +178,9 @@ join_words(const struct options *o, char *text, size_t size)
 	char raw[TEXT_MAX];
 	size_t at = 0;
 
-	for (unsigned i = 0; i < o->nargs; i++) {
+	for (unsigned i = 0; i < o->cmd.nargs; i++) {
 		int n = snprintf(raw + at, sizeof raw - at, "%s%s",
-				 i > 0 ? " " : "", o->arg[i]);
+				 i > 0 ? " " : "", o->cmd.arg[i]);
 
 		if (n < 0)
 			return false;

@@ -50,7 +50,8 @@ bool
 report_open(struct report *r, const struct options *o, struct err *e)
 {
 	*r = (struct report){ .form = REPORT_TEXT, .out = stdout };
-	const char *csv = o->output[OUTPUT_CSV], *json = o->output[OUTPUT_JSON];
+	const char *csv = o->out.file[OUTPUT_CSV],
+		   *json = o->out.file[OUTPUT_JSON];
 
 	if (csv != NULL && json != NULL)
 		return err_set(e, ERR_USAGE,
@@ -63,13 +64,13 @@ report_open(struct report *r, const struct options *o, struct err *e)
 		return true;
 	const char *path = csv != NULL ? csv : json;
 
-	for (unsigned i = 0; i < o->nargs; i++)
-		if (strcmp(path, "-") != 0 && place_same(path, o->arg[i]))
+	for (unsigned i = 0; i < o->cmd.nargs; i++)
+		if (strcmp(path, "-") != 0 && place_same(path, o->cmd.arg[i]))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s is the recording that is read; give it another file",
 				csv != NULL ? "csv" : "json", path);
-	return open_file(r, path, o->force, e);
+	return open_file(r, path, o->out.force, e);
 }
 
 bool

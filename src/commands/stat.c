@@ -60,7 +60,7 @@ parting_of(const struct stat_job *j, const char *word)
 	if (word == NULL)
 		return PART_AND;
 	/* What stands behind ktop -- is the command's own, all of it. */
-	if (j->o->named == NULL)
+	if (j->o->cmd.named == NULL)
 		return NO_PART;
 	return strcmp(word, "--vs") == 0    ? PART_VS
 	       : strcmp(word, "--and") == 0 ? PART_AND
@@ -91,13 +91,13 @@ find_commands(struct stat_job *j, struct err *e)
 {
 	unsigned n = 0, from = 0, base = 0;
 
-	while (j->o->exec[n] != NULL)
+	while (j->o->cmd.exec[n] != NULL)
 		n++;
 	j->words = calloc(n + 1, sizeof *j->words);
 	if (j->words == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
 	for (unsigned i = 0; i <= n; i++) {
-		char *word = j->o->exec[i];
+		char *word = j->o->cmd.exec[i];
 		enum parting part = parting_of(j, word);
 
 		if (part == NO_PART) {
@@ -118,13 +118,13 @@ find_process(struct stat_job *j, int32_t *pid, struct err *e)
 	struct stat_command *c = &j->command[0];
 	uint64_t v;
 
-	if (j->o->exec != NULL)
+	if (j->o->cmd.exec != NULL)
 		return err_set(
 			e, ERR_USAGE,
 			"--pid counts a process that runs, not a command; drop one of them");
-	if (!parse_u64(j->o->process, INT32_MAX, &v) || v == 0)
+	if (!parse_u64(j->o->stat.process, INT32_MAX, &v) || v == 0)
 		return err_set(e, ERR_USAGE, "--pid '%s' is no process id",
-			       j->o->process);
+			       j->o->stat.process);
 	*pid = (int32_t)v;
 	j->n = j->group = 1;
 	c->letter[0] = 'A';
@@ -136,17 +136,18 @@ static bool
 check(const struct stat_job *j, struct err *e)
 {
 	const struct options *o = j->o;
-	bool process = o->process != NULL;
+	bool process = o->stat.process != NULL;
 
-	if (process && (o->runs > 1 || o->warmups > 0 || o->prepare != NULL ||
-			o->input != NULL))
+	if (process && (o->stat.runs > 1 || o->stat.warmups > 0 ||
+			o->stat.prepare != NULL || o->stat.input != NULL))
 		return err_set(
 			e, ERR_USAGE,
 			"a process that runs is not started by stat: --pid goes without --runs, --warmups, --prepare and --input");
-	if (o->runs > RUNS_MAX || o->warmups > RUNS_MAX)
+	if (o->stat.runs > RUNS_MAX || o->stat.warmups > RUNS_MAX)
 		return err_set(e, ERR_USAGE, "stat makes at most %d runs",
 			       RUNS_MAX);
-	if (o->fail_above != NULL && (j->n < 2 || o->runs < STAT_CLAIM_RUNS))
+	if (o->stat.fail_above != NULL &&
+	    (j->n < 2 || o->stat.runs < STAT_CLAIM_RUNS))
 		return err_set(
 			e, ERR_USAGE,
 			"--fail-above needs a second command and %d runs of each: -r %d -- CMD --vs CMD",
@@ -199,7 +200,7 @@ find_gate_value(struct stat_job *j, const char *word, struct err *e)
 static bool
 find_gate(struct stat_job *j, struct err *e)
 {
-	const char *text = j->o->fail_above, *colon;
+	const char *text = j->o->stat.fail_above, *colon;
 	char number[32];
 	double pct;
 
@@ -231,22 +232,23 @@ open_input(struct stat_job *j, struct err *e)
 	struct stat st;
 
 	j->input_at = -1;
-	if (o->input != NULL) {
-		int fd = open_as_caller(o->input, O_RDONLY | O_CLOEXEC);
+	if (o->stat.input != NULL) {
+		int fd = open_as_caller(o->stat.input, O_RDONLY | O_CLOEXEC);
 
 		if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
-			return err_set(e, ERR_FAIL, "--input %s: %s", o->input,
-				       strerror(errno));
+			return err_set(e, ERR_FAIL, "--input %s: %s",
+				       o->stat.input, strerror(errno));
 		close(fd);
 	}
-	if (o->process != NULL || fstat(STDIN_FILENO, &st) != 0)
+	if (o->stat.process != NULL || fstat(STDIN_FILENO, &st) != 0)
 		return true;
 	if ((S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) &&
-	    j->n * (o->runs + o->warmups) > 1)
+	    j->n * (o->stat.runs + o->stat.warmups) > 1)
 		return err_set(
 			e, ERR_USAGE,
 			"%s is a pipe, which only the first run could read; give --input and a file, or </dev/null where none is read",
-			o->input != NULL ? o->input : "standard input");
+			o->stat.input != NULL ? o->stat.input
+					      : "standard input");
 	if (S_ISREG(st.st_mode))
 		j->input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	return true;
@@ -292,7 +294,7 @@ watch_of(struct looks *l, bool all)
 	const struct stat_job *j = l->j;
 
 	return (struct stat_watch){
-		.interval_ns = all ? j->o->interval_ns : 0,
+		.interval_ns = all ? j->o->stat.interval_ns : 0,
 		.look = look,
 		.machine = all && j->machine != NULL ? tell_machine : NULL,
 		.self = l,
@@ -307,11 +309,11 @@ prepare(struct stat_job *j, const sigset_t *wait, struct err *e)
 	char *argv[] = { shell, minus_c, line, NULL };
 	struct child c;
 
-	if (j->o->prepare == NULL)
+	if (j->o->stat.prepare == NULL)
 		return true;
-	if (strlen(j->o->prepare) >= sizeof line)
+	if (strlen(j->o->stat.prepare) >= sizeof line)
 		return err_set(e, ERR_USAGE, "--prepare is too long");
-	snprintf(line, sizeof line, "%s", j->o->prepare);
+	snprintf(line, sizeof line, "%s", j->o->stat.prepare);
 	if (!child_start(&c, argv, wait, e))
 		return false;
 	while (!child_ended(&c)) {
@@ -328,7 +330,7 @@ prepare(struct stat_job *j, const sigset_t *wait, struct err *e)
 	if (c.code == 0 || j->stopped != 0)
 		return true;
 	return err_set(e, ERR_FAIL, "--prepare ended with %d: %s", c.code,
-		       j->o->prepare);
+		       j->o->stat.prepare);
 }
 
 /* Only where nothing of the command's comes between. */
@@ -337,9 +339,9 @@ shows_progress(const struct stat_job *j)
 {
 	const char *term = getenv("TERM");
 
-	return !j->o->quiet && j->n * j->runs > 1 && isatty(STDERR_FILENO) &&
-	       !isatty(STDOUT_FILENO) && term != NULL &&
-	       strcmp(term, "dumb") != 0;
+	return !j->o->stat.quiet && j->n * j->runs > 1 &&
+	       isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO) &&
+	       term != NULL && strcmp(term, "dumb") != 0;
 }
 
 /* "[=====     ] run 3 of 6, 12 s left: ./a.out"; by the runs there were. */
@@ -443,7 +445,7 @@ run_all(struct stat_job *j, const sigset_t *wait, struct stat_run *run,
 	else
 		for (unsigned i = 0; i < n; i++)
 			order[i] = i / j->runs;
-	for (uint64_t i = 0; ok && i < j->n * j->o->warmups; i++) {
+	for (uint64_t i = 0; ok && i < j->n * j->o->stat.warmups; i++) {
 		struct stat_command *c = &j->command[i % j->n];
 
 		show_progress(j, c, 0, true);
@@ -489,18 +491,20 @@ static bool
 open_outputs(struct stat_job *j, struct err *e)
 {
 	const struct options *o = j->o;
-	const char *path[] = { o->output[OUTPUT_CSV], o->output[OUTPUT_JSON] };
+	const char *path[] = { o->out.file[OUTPUT_CSV],
+			       o->out.file[OUTPUT_JSON] };
 	const enum report_form form[] = { REPORT_CSV, REPORT_JSON };
 
 	if (!report_open_file(&j->text, REPORT_TEXT,
-			      o->report != NULL ? o->report : "-", o->force, e))
+			      o->stat.report != NULL ? o->stat.report : "-",
+			      o->out.force, e))
 		return false;
 	if (!j->text.owned)
 		j->text.out = stderr;
 	for (unsigned i = 0; i < 2; i++)
 		if (path[i] != NULL &&
 		    !report_open_file(&j->rows[j->nrows++], form[i], path[i],
-				      o->force, e))
+				      o->out.force, e))
 			return false;
 	return true;
 }
@@ -533,7 +537,8 @@ passes_one(const struct stat_job *j, unsigned i)
 	if (isnan(d.low))
 		err_print(
 			"%s of %s and %s cannot be compared, so --fail-above %s fails: %s",
-			j->gate_name, a->letter, c->letter, j->o->fail_above,
+			j->gate_name, a->letter, c->letter,
+			j->o->stat.fail_above,
 			j->counter->why[0] != '\0'
 				? j->counter->why
 				: "they are not known of every run");
@@ -541,7 +546,7 @@ passes_one(const struct stat_job *j, unsigned i)
 		err_print(
 			"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
 			c->letter, d.ratio, j->gate_name, a->letter, d.low,
-			d.high, j->o->fail_above);
+			d.high, j->o->stat.fail_above);
 	else
 		return true;
 	return false;
@@ -552,7 +557,7 @@ passes_gate(const struct stat_job *j)
 {
 	bool ok = true;
 
-	for (unsigned i = 0; j->o->fail_above != NULL && i < j->n; i++)
+	for (unsigned i = 0; j->o->stat.fail_above != NULL && i < j->n; i++)
 		ok = passes_one(j, i) && ok;
 	return ok;
 }
@@ -564,18 +569,19 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 {
 	const struct options *o = j->o;
 
-	if (o->process == NULL && o->exec == NULL)
+	if (o->stat.process == NULL && o->cmd.exec == NULL)
 		return err_set(
 			e, ERR_USAGE,
 			"stat needs a command or a process: ktop stat -- CMD ARGS [--vs CMD ARGS], or ktop stat -p PID");
-	if (!(o->process != NULL ? find_process(j, pid, e)
-				 : find_commands(j, e)) ||
+	if (!(o->stat.process != NULL ? find_process(j, pid, e)
+				      : find_commands(j, e)) ||
 	    !check(j, e) || !open_input(j, e))
 		return false;
-	j->runs = (unsigned)o->runs;
-	j->by_turns = j->n > 1 && j->runs > 1 && !o->blocks;
-	j->seed = o->seed != 0 ? o->seed
-			       : (uint64_t)time(NULL) * 2654435761u % SEEDS + 1;
+	j->runs = (unsigned)o->stat.runs;
+	j->by_turns = j->n > 1 && j->runs > 1 && !o->stat.blocks;
+	j->seed = o->stat.seed != 0
+			  ? o->stat.seed
+			  : (uint64_t)time(NULL) * 2654435761u % SEEDS + 1;
 	for (unsigned i = 0; i < j->n; i++)
 		if (!value_set_init(&j->command[i].values, j->runs))
 			return err_set(e, ERR_FAIL, "out of memory");
@@ -583,8 +589,8 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	signals_open(wait);
 	/* A simulated machine has to run before a command is counted on it. */
 	stat_machine_open(j);
-	j->counter = o->null ? counter_none_open("--null asks for none", e)
-			     : counter_open(o, e);
+	j->counter = o->stat.null ? counter_none_open("--null asks for none", e)
+				  : counter_open(o, e);
 	if (j->counter == NULL || !stat_machine_check(j, *pid, e) ||
 	    !find_gate(j, e))
 		return false;

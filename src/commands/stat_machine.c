@@ -57,7 +57,7 @@ stat_machine_note(struct stat_job *j, struct stat_command *c,
 void
 stat_machine_open(struct stat_job *j)
 {
-	if (!j->o->null)
+	if (!j->o->stat.null)
 		j->machine = meanwhile_open(j->o, j->n, &j->no_machine);
 }
 
@@ -110,7 +110,7 @@ wants_machine(const struct stat_job *j)
 	const struct options *o = j->o;
 	bool events = o->source.events != NULL && option_line(o, "events") == 0;
 
-	return j->counter->nevents == 0 && !o->null &&
+	return j->counter->nevents == 0 && !o->stat.null &&
 	       (events || counter_has_preset(o));
 }
 
@@ -119,7 +119,7 @@ static void
 trace(struct stat_job *j, int32_t pid)
 {
 	meanwhile_trace(j->machine, pid);
-	if (!j->o->quiet)
+	if (!j->o->stat.quiet)
 		err_print(
 			"the kernel is traced for the events of process %d: no other tool can trace it meanwhile (Instruments, fs_usage, ktrace)",
 			(int)pid);

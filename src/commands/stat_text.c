@@ -493,7 +493,7 @@ say_runs(struct stat_job *j)
 {
 	const struct counter *counter = j->counter;
 	unsigned runs = j->command[0].values.n;
-	uint64_t warmups = j->o->warmups;
+	uint64_t warmups = j->o->stat.warmups;
 	FILE *out = j->text.out;
 
 	for (unsigned i = 0; j->n > 1 && i < j->n; i++)
@@ -557,7 +557,7 @@ hint_command(const struct stat_job *j, const struct stat_command *c,
 			"%s%u of the %u times of %s %s far from the others (nothing is left out)",
 			hint(b), s.outliers, n, who,
 			plural(s.outliers, "is", "are"));
-	if (n >= STAT_CLAIM_RUNS && j->o->warmups == 0 && first >= s.max) {
+	if (n >= STAT_CLAIM_RUNS && j->o->stat.warmups == 0 && first >= s.max) {
 		double others = (s.mean * n - first) / (n - 1);
 
 		if (others > 0 && first > 1.1 * others)
@@ -579,7 +579,7 @@ print_hints(struct stat_job *j)
 	char text[4 * LINE];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (j->o->quiet)
+	if (j->o->stat.quiet)
 		return;
 	for (unsigned i = 0; i < j->n; i++)
 		hint_command(j, &j->command[i], &b);

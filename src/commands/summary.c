@@ -489,7 +489,7 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 			report_row(&out, d, row, work);
 	}
 	if (out.form == REPORT_TEXT)
-		summary_print_processes(out.out, d, o->processes);
+		summary_print_processes(out.out, d, o->out.processes);
 	else
 		summary_report_processes(&out, d);
 	free(work);
@@ -503,11 +503,11 @@ command_summary(const struct options *o)
 	struct digest *d;
 	bool ok;
 
-	if (o->nargs == 0) {
+	if (o->cmd.nargs == 0) {
 		err_set(&e, ERR_USAGE, "summary needs the FILE of a recording");
 		return err_fail(&e);
 	}
-	d = digest_new(o->arg, o->nargs, o, DIGEST_VALUES, &e);
+	d = digest_new(o->cmd.arg, o->cmd.nargs, o, DIGEST_VALUES, &e);
 	if (d == NULL)
 		return err_fail(&e);
 	if (replay_notice(d->source)[0] != '\0')

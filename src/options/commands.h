@@ -48,7 +48,7 @@
 	    "List the simulated machines", .shown = 0) \
 	ROW(COMMAND_HELP, command_help, "help", 'h', "[WHAT]", \
 	    "Print this; --help all has every option, COMMAND --help those of a command", \
-	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, help), .maybe = true) \
+	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, cmd.help), .maybe = true) \
 	ROW(COMMAND_VERSION, command_version, "version", 'V', NULL, \
 	    "Print the version", .shown = SHOWN_FIRST)
 /* clang-format on */

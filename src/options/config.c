@@ -88,10 +88,10 @@ good_name(const char *s)
 static void
 leave_out(struct options *o, const struct err *e)
 {
-	size_t n = strlen(o->odd);
+	size_t n = strlen(o->config.odd);
 
-	snprintf(o->odd + n, sizeof o->odd - n, "%s%.239s", n > 0 ? "; " : "",
-		 e->text);
+	snprintf(o->config.odd + n, sizeof o->config.odd - n, "%s%.239s",
+		 n > 0 ? "; " : "", e->text);
 }
 
 /* ---- [preset NAME] ---- */
@@ -179,7 +179,7 @@ add_event(struct reader *r, const char *word, struct err *e)
 	if (u->nnames < USER_NAMES)
 		u->name[u->nnames++] =
 			(struct user_name){ word, r->line, r->column };
-	u->path = r->o->config_name;
+	u->path = r->o->config.name;
 	return true;
 }
 
@@ -325,10 +325,10 @@ take_option(struct reader *r, const char *name, const char *value,
 
 	if (option_known(name))
 		look_at(r, value);
-	o->line = r->line;
+	o->config.line = r->line;
 	bool ok = option_assign(o, name, value, e);
 
-	o->line = 0;
+	o->config.line = 0;
 	if (ok)
 		return true;
 	(void)place_error(r, e);
@@ -391,7 +391,7 @@ config_parse(struct options *o, const char *path, const char *text,
 	};
 	struct reader options = { .o = o, .u = &o->user, .path = path };
 
-	o->config_name = user_keep_once(&o->user, path, e);
-	return o->config_name != NULL && read_all(&sections, text, e) &&
+	o->config.name = user_keep_once(&o->user, path, e);
+	return o->config.name != NULL && read_all(&sections, text, e) &&
 	       read_all(&options, text, e);
 }

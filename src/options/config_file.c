@@ -235,13 +235,13 @@ config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset)
 static void
 print_option(const struct options *o, const struct option *opt)
 {
-	const char *value = o->given[opt - option_table];
+	const char *value = o->config.given[opt - option_table];
 
 	printf("\n# %s\n", opt->text);
-	if (opt->set == options_replay && o->nreplay > 1) {
+	if (opt->set == options_replay && o->replay.n > 1) {
 		/* The only one that is a list: a line for each. */
-		for (unsigned i = 0; i < o->nreplay; i++)
-			printf("%s = %s\n", opt->name, o->replay[i]);
+		for (unsigned i = 0; i < o->replay.n; i++)
+			printf("%s = %s\n", opt->name, o->replay.file[i]);
 		return;
 	}
 	if (value != NULL && value[0] != '\0')
@@ -258,7 +258,7 @@ config_print(const struct options *o)
 	char text[CONFIG_MAX], path[CONFIG_PATH_MAX] = "";
 	struct err e = none;
 
-	if (!config_read(o->config, text, NULL, &e))
+	if (!config_read(o->config.path, text, NULL, &e))
 		return err_fail(&e);
 	(void)config_path(path);
 	printf("# ktop reads this from %s\n# or from --config FILE.\n",

@@ -71,8 +71,8 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 
 	if (arg == NULL && opt->maybe && opt->type != OPTION_RUN)
 		arg = "yes";
-	o->given[opt - option_table] = arg != NULL ? arg : "yes";
-	o->given_line[opt - option_table] = o->line;
+	o->config.given[opt - option_table] = arg != NULL ? arg : "yes";
+	o->config.given_line[opt - option_table] = o->config.line;
 	switch (opt->type) {
 	case OPTION_FLAG:
 		*(bool *)field = true;
@@ -131,7 +131,7 @@ option_negate(struct options *o, const struct option *opt, struct err *e)
 		ok = opt->set(o, NULL, e);
 	else
 		*(uint64_t *)field = 0;
-	o->given[opt - option_table] = "";
+	o->config.given[opt - option_table] = "";
 	return ok;
 }
 
@@ -147,8 +147,9 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 		if (strcmp(value, word[i]) != 0)
 			continue;
 		*(bool *)((char *)o + opt->offset) = i >= WORDS / 2;
-		o->given[opt - option_table] = i >= WORDS / 2 ? "yes" : "";
-		o->given_line[opt - option_table] = o->line;
+		o->config.given[opt - option_table] =
+			i >= WORDS / 2 ? "yes" : "";
+		o->config.given_line[opt - option_table] = o->config.line;
 		return true;
 	}
 	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,
@@ -164,13 +165,13 @@ index_of(const char *name)
 const char *
 option_given(const struct options *o, const char *name)
 {
-	return o->given[index_of(name)];
+	return o->config.given[index_of(name)];
 }
 
 unsigned
 option_line(const struct options *o, const char *name)
 {
-	return o->given_line[index_of(name)];
+	return o->config.given_line[index_of(name)];
 }
 
 bool

@@ -106,7 +106,7 @@ take_rows(struct options *o, const char *word, struct err *e)
 
 	for (unsigned i = 0; i < LEVELS; i++)
 		if (strcmp(word, scope_level_name[i]) == 0) {
-			o->csv_rows |= 1u << i;
+			o->out.rows |= 1u << i;
 			return true;
 		}
 	return options_unknown(e, "row level", word, scope_level_name, LEVELS,
@@ -116,7 +116,7 @@ take_rows(struct options *o, const char *word, struct err *e)
 static bool
 set_csv_rows(struct options *o, const char *arg, struct err *e)
 {
-	o->csv_rows = 1u << SCOPE_CORE; /* always: the rest are sums of them */
+	o->out.rows = 1u << SCOPE_CORE; /* always: the rest are sums of them */
 	return each_word(o, arg, e, take_rows);
 }
 
@@ -126,7 +126,7 @@ set_processes(struct options *o, const char *arg, struct err *e)
 {
 	uint64_t n = PROCESS_TOP;
 
-	o->processes = 0;
+	o->out.processes = 0;
 	if (arg == NULL || strcmp(arg, "no") == 0)
 		return true;
 	if (strcmp(arg, "yes") != 0 &&
@@ -134,7 +134,7 @@ set_processes(struct options *o, const char *arg, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--processes '%s' is not a number from 1 to %d",
 			       arg, PROCESS_ROWS_MAX);
-	o->processes = (unsigned)n;
+	o->out.processes = (unsigned)n;
 	return true;
 }
 
@@ -181,8 +181,8 @@ set_csv_rotate(struct options *o, const char *arg, struct err *e)
 	char digits[WORD_MAX + 1];
 	uint64_t v;
 
-	o->csv_rotate_bytes = 0;
-	o->csv_rotate_ns = 0;
+	o->out.rotate_bytes = 0;
+	o->out.rotate_ns = 0;
 	if (arg == NULL)
 		return true;
 	size_t n = strspn(arg, "0123456789");
@@ -196,11 +196,11 @@ set_csv_rotate(struct options *o, const char *arg, struct err *e)
 		memcpy(digits, arg, n);
 		digits[n] = '\0';
 		if (parse_u64(digits, UINT64_MAX >> shift, &v) && v > 0) {
-			o->csv_rotate_bytes = v << shift;
+			o->out.rotate_bytes = v << shift;
 			return true;
 		}
-	} else if (arg[n] != '\0' && parse_duration(arg, &o->csv_rotate_ns) &&
-		   o->csv_rotate_ns > 0) {
+	} else if (arg[n] != '\0' && parse_duration(arg, &o->out.rotate_ns) &&
+		   o->out.rotate_ns > 0) {
 		return true;
 	}
 	return err_set(
@@ -227,25 +227,25 @@ bool
 options_replay(struct options *o, const char *path, struct err *e)
 {
 	if (path == NULL) {
-		o->nreplay = 0;
+		o->replay.n = 0;
 		return true;
 	}
-	if (o->nreplay == OPTIONS_ARGS_MAX)
+	if (o->replay.n == OPTIONS_ARGS_MAX)
 		return err_set(e, ERR_USAGE,
 			       "--replay takes at most %d segments",
 			       OPTIONS_ARGS_MAX);
 	if (path[0] == '\0')
 		return err_set(e, ERR_USAGE,
 			       "--replay needs a FILE that is not empty");
-	o->replay[o->nreplay++] = path;
+	o->replay.file[o->replay.n++] = path;
 	return true;
 }
 
 static bool
 set_speed(struct options *o, const char *arg, struct err *e)
 {
-	if (parse_double(arg, &o->speed) && o->speed >= 0.01 &&
-	    o->speed <= 1000)
+	if (parse_double(arg, &o->replay.speed) && o->replay.speed >= 0.01 &&
+	    o->replay.speed <= 1000)
 		return true;
 	return err_set(e, ERR_USAGE,
 		       "--speed '%s' is not a factor from 0.01 to 1000", arg);
@@ -276,14 +276,14 @@ set_interval(struct options *o, const char *arg, struct err *e)
 {
 	uint64_t ms;
 
-	o->interval_ns = 0;
+	o->stat.interval_ns = 0;
 	if (arg == NULL)
 		return true;
 	if (parse_u64(arg, INT64_MAX / 1000000, &ms))
-		o->interval_ns = (int64_t)ms * 1000000;
-	else if (!parse_duration(arg, &o->interval_ns))
-		o->interval_ns = 0;
-	return o->interval_ns > 0 ||
+		o->stat.interval_ns = (int64_t)ms * 1000000;
+	else if (!parse_duration(arg, &o->stat.interval_ns))
+		o->stat.interval_ns = 0;
+	return o->stat.interval_ns > 0 ||
 	       err_set(e, ERR_USAGE,
 		       "--interval '%s' is not a time; write 100 (milliseconds) or 0.5s",
 		       arg);
@@ -304,7 +304,7 @@ enum {
 
 /* clang-format off */
 #define OUTPUT(constant, name, help) \
-	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(output[constant]), \
+	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(out.file[constant]), \
 	    SHOWN(LIVE | REPLAY | (constant == OUTPUT_CSV ? FIRST : 0) | \
 		  (constant == OUTPUT_CSV || constant == OUTPUT_JSON ? \
 		   STAT | SUMMARY | COMPARE : 0)) },
@@ -328,7 +328,7 @@ const struct option option_table[] = {
 	    "After -n keep the last screen until q", TO(hold),
 	    SHOWN(LIVE | REPLAY) },
 	{ "batch", 'b', NULL, OPTION_FLAG, NULL,
-	    "Print a table a frame instead of the screen", TO(batch),
+	    "Print a table a frame instead of the screen", TO(out.batch),
 	    SHOWN(FIRST | LIVE | REPLAY) },
 	OUTPUT_TABLE(OUTPUT)
 	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
@@ -367,50 +367,50 @@ const struct option option_table[] = {
 	    "For compare: differences under PERCENT of A do not stand out", .set = set_at_least,
 	    SHOWN(COMPARE) },
 	{ "runs", 'r', "N", OPTION_COUNT, "1",
-	    "For stat: run each command N times", TO(runs),
+	    "For stat: run each command N times", TO(stat.runs),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "warmups", 'w', "N", OPTION_COUNT, NULL,
-	    "For stat: N runs of each before that are not counted", TO(warmups),
+	    "For stat: N runs of each before that are not counted", TO(stat.warmups),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "blocks", 0, NULL, OPTION_FLAG, NULL,
-	    "For stat: all runs of one command, then those of the next; else they take turns", TO(blocks),
+	    "For stat: all runs of one command, then those of the next; else they take turns", TO(stat.blocks),
 	    SHOWN(STAT) },
 	{ "seed", 0, "N", OPTION_COUNT, NULL,
-	    "For stat: draw the order of turns by N, as a report said", TO(seed),
+	    "For stat: draw the order of turns by N, as a report said", TO(stat.seed),
 	    SHOWN(STAT) },
 	{ "null", 0, NULL, OPTION_FLAG, NULL,
-	    "For stat: count nothing, so that nothing but the times is in the report", TO(null),
+	    "For stat: count nothing, so that nothing but the times is in the report", TO(stat.null),
 	    SHOWN(STAT) },
 	{ "prepare", 0, "CMD", OPTION_TEXT, NULL,
-	    "For stat: have the shell do CMD before each run, uncounted", TO(prepare),
+	    "For stat: have the shell do CMD before each run, uncounted", TO(stat.prepare),
 	    SHOWN(STAT) },
 	{ "input", 0, "FILE", OPTION_TEXT, NULL,
-	    "For stat: each run reads FILE as standard input, from its begin", TO(input),
+	    "For stat: each run reads FILE as standard input, from its begin", TO(stat.input),
 	    SHOWN(STAT) },
 	{ "interval", 'I', "MS", OPTION_CALL, NULL,
 	    "For stat: print what was counted every MS milliseconds, too", .set = set_interval,
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "pid", 'p', "PID", OPTION_TEXT, NULL,
-	    "For stat: count a process that runs, until it ends or ^C", TO(process),
+	    "For stat: count a process that runs, until it ends or ^C", TO(stat.process),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "report", 'o', "FILE", OPTION_TEXT, NULL,
-	    "For stat: write the report to FILE instead of standard error", TO(report),
+	    "For stat: write the report to FILE instead of standard error", TO(stat.report),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "fail-above", 0, "PERCENT:VALUE", OPTION_TEXT, NULL,
-	    "For stat: exit with 1 if B surely needs PERCENT more than A: 1%:instructions", TO(fail_above),
+	    "For stat: exit with 1 if B surely needs PERCENT more than A: 1%:instructions", TO(stat.fail_above),
 	    SHOWN(STAT) },
 	{ "quiet", 'q', NULL, OPTION_FLAG, NULL,
-	    "For stat: no hints, no progress", TO(quiet),
+	    "For stat: no hints, no progress", TO(stat.quiet),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "csv-rotate", 0, "LIMIT", OPTION_CALL, NULL,
 	    "Begin a new file after a size (100M) or time (1h): out.csv, out.0001.csv",
 	    .set = set_csv_rotate,
 	    SHOWN(LIVE | REPLAY) },
 	{ "append", 0, NULL, OPTION_FLAG, NULL,
-	    "Go on with the files of --csv and --json if they exist", TO(append),
+	    "Go on with the files of --csv and --json if they exist", TO(out.append),
 	    SHOWN(LIVE | REPLAY) },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
-	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(force),
+	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(out.force),
 	    SHOWN(STAT | DOCTOR | LIVE | REPLAY | SUMMARY | COMPARE) },
 	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
 	    "Events to count first, by name or key", .set = set_preset,
@@ -492,12 +492,12 @@ const struct option option_table[] = {
 	    SHOWN(LIVE | REPLAY) },
 	{ "config", 0, "FILE", OPTION_TEXT, NULL,
 	    "Read options from FILE instead of ~/.config/ktop/ktoprc",
-	    TO(config),
+	    TO(config.path),
 	    SHOWN(~FIRST) },
 	{ "chip", 0, "NAME", OPTION_TEXT, NULL,
 	    "Database for --list-events: a14, as1, ...", TO(chip) },
 	{ "repair", 0, NULL, OPTION_FLAG, NULL,
-	    "For doctor: put right what a killed ktop left on this Mac", TO(repair),
+	    "For doctor: put right what a killed ktop left on this Mac", TO(cmd.repair),
 	    SHOWN(DOCTOR) },
 	RUN_TABLE(RUNS)
 };

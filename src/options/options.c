@@ -20,13 +20,13 @@ obey(struct options *o, const struct argv_scan *s, enum argv_kind kind,
 	case ARGV_RECORDING:
 		return options_replay(o, s->word, e);
 	case ARGV_ARGUMENT:
-		o->arg[o->nargs++] = s->word;
+		o->cmd.arg[o->cmd.nargs++] = s->word;
 		return true;
 	case ARGV_DASHES:
-		o->split = o->nargs;
+		o->cmd.split = o->cmd.nargs;
 		return true;
 	case ARGV_REST:
-		o->exec = s->rest;
+		o->cmd.exec = s->rest;
 		return true;
 	case ARGV_COMMAND:
 	case ARGV_END:
@@ -40,7 +40,7 @@ obey(struct options *o, const struct argv_scan *s, enum argv_kind kind,
 static bool
 parse_words(struct options *o, int argc, char **argv, struct err *e)
 {
-	struct argv_scan s = argv_scan(argc, argv, o->nreplay > 0);
+	struct argv_scan s = argv_scan(argc, argv, o->replay.n > 0);
 	enum argv_kind kind;
 
 	do {
@@ -48,8 +48,8 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 		if (!obey(o, &s, kind, e))
 			return false;
 	} while (kind != ARGV_END);
-	o->command = s.command;
-	o->named = s.named;
+	o->cmd.id = s.command;
+	o->cmd.named = s.named;
 	return true;
 }
 
@@ -57,17 +57,17 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 static bool
 check_used(const struct options *o, int argc, char **argv, struct err *e)
 {
-	struct argv_scan s = argv_scan(argc, argv, o->nreplay > 0);
-	bool live = o->command == COMMAND_MEASURE, replays = o->nreplay > 0;
-	int used = live && replays ? SHOWN_REPLAY : SHOWN_OF(o->command);
+	struct argv_scan s = argv_scan(argc, argv, o->replay.n > 0);
+	bool live = o->cmd.id == COMMAND_MEASURE, replays = o->replay.n > 0;
+	int used = live && replays ? SHOWN_REPLAY : SHOWN_OF(o->cmd.id);
 	const char *who = replays ? "--replay" : "without a command";
 	enum argv_kind kind;
 
-	if (o->exec != NULL && o->named == NULL) {
+	if (o->cmd.exec != NULL && o->cmd.named == NULL) {
 		used = SHOWN_OF(COMMAND_MEASURE) | SHOWN_OF(COMMAND_STAT);
 		who = "-- CMD";
-	} else if (o->named != NULL && o->named->id == o->command) {
-		who = o->named->name;
+	} else if (o->cmd.named != NULL && o->cmd.named->id == o->cmd.id) {
+		who = o->cmd.named->name;
 	} else if (!live) {
 		return true; /* an option that prints something */
 	}
@@ -118,7 +118,7 @@ use_config(struct options *o, int argc, char **argv, struct err *e)
 	const char *theme = getenv("KTOP_THEME"), *given;
 	bool roots = false;
 
-	given = o->config = find_config(argc, argv);
+	given = o->config.path = find_config(argc, argv);
 	if (given == NULL && !config_path(path))
 		return true;
 	text = malloc(CONFIG_MAX);
@@ -160,7 +160,7 @@ use_environment(struct options *o)
 	const char *sim = getenv("KTOP_SIM");
 
 	if (sim != NULL && sim[0] != '\0' && option_given(o, "sim") == NULL &&
-	    o->nreplay == 0 && o->source.kperf_path == NULL &&
+	    o->replay.n == 0 && o->source.kperf_path == NULL &&
 	    o->source.kperfdata_path == NULL && o->source.root == NULL &&
 	    (o->source_name == NULL || strcmp(o->source_name, "sim") == 0))
 		o->source.sim = sim;
@@ -176,22 +176,22 @@ is_standard(const char *target)
 static bool
 check_recording(const struct options *o, unsigned which, struct err *e)
 {
-	const char *to = o->output[which], *name = sink_table[which]->name;
+	const char *to = o->out.file[which], *name = sink_table[which]->name;
 	const char *file = is_standard(to) ? "standard output" : to;
 
-	if (o->batch && is_standard(to))
+	if (o->out.batch && is_standard(to))
 		return err_set(
 			e, ERR_USAGE,
 			"-b and --%s - both want standard output; give --%s a file",
 			name, name);
 	for (unsigned i = 0; i < which; i++)
-		if (sink_table[i]->records && o->output[i] != NULL &&
-		    strcmp(o->output[i], to) == 0)
+		if (sink_table[i]->records && o->out.file[i] != NULL &&
+		    strcmp(o->out.file[i], to) == 0)
 			return err_set(
 				e, ERR_USAGE,
 				"--%s and --%s both want %s; give one of them another file",
 				sink_table[i]->name, name, file);
-	if (o->exec != NULL && is_standard(to))
+	if (o->cmd.exec != NULL && is_standard(to))
 		return err_set(
 			e, ERR_USAGE,
 			"standard output is the command's; give --%s a file",
@@ -233,30 +233,30 @@ static bool
 check(const struct options *o, struct err *e)
 {
 	const struct source_options *s = &o->source;
-	bool replays = o->nreplay > 0, rotates = o->nrotate > 0;
+	bool replays = o->replay.n > 0, rotates = o->nrotate > 0;
 	bool events = s->events != NULL && !replays;
-	bool segments = o->csv_rotate_bytes > 0 || o->csv_rotate_ns > 0;
+	bool segments = o->out.rotate_bytes > 0 || o->out.rotate_ns > 0;
 	/* clang-format off */
 	const struct {
 		bool is_so;
 		const char *wrong;
 	} rule[] = {
-		{ o->exec != NULL && (o->exec[0] == NULL || o->exec[0][0] == '\0') && o->named == NULL, "-- needs a command: ktop -- CMD ARGS" },
-		{ replays && o->exec != NULL, "--replay measures nothing around a command; drop one of them" },
-		{ segments && is_standard(o->output[OUTPUT_CSV]), "--csv-rotate numbers files; give --csv a name instead of -" },
-		{ o->append && o->force, "--append keeps the file that --force replaces; drop one of them" },
+		{ o->cmd.exec != NULL && (o->cmd.exec[0] == NULL || o->cmd.exec[0][0] == '\0') && o->cmd.named == NULL, "-- needs a command: ktop -- CMD ARGS" },
+		{ replays && o->cmd.exec != NULL, "--replay measures nothing around a command; drop one of them" },
+		{ segments && is_standard(o->out.file[OUTPUT_CSV]), "--csv-rotate numbers files; give --csv a name instead of -" },
+		{ o->out.append && o->out.force, "--append keeps the file that --force replaces; drop one of them" },
 		{ s->root != NULL && s->sim != NULL, "--root reads the files of a Linux machine, --sim makes up a Mac; drop one of them" },
 		{ replays && s->root != NULL, "--replay reads a recording, not a machine; drop --root" },
 		{ replays && (s->sim != NULL || o->source_name != NULL), "--replay reads a recording, not a machine; drop --sim and --source" },
 		{ events && o->ipc, "--events needs the counters that --ipc leaves alone; drop one of them" },
 		{ events && rotates, "--events counts one set all the time, --rotate presets in turn; drop one of them" },
 		{ rotates && o->ipc, "--rotate needs the counters that --ipc leaves alone; drop one of them" },
-		{ o->repair && o->command != COMMAND_DOCTOR, "--repair is something that doctor does: ktop doctor --repair" },
+		{ o->cmd.repair && o->cmd.id != COMMAND_DOCTOR, "--repair is something that doctor does: ktop doctor --repair" },
 	};
 	/* clang-format on */
 
 	for (unsigned i = 0; i < OUTPUTS; i++)
-		if (sink_table[i]->records && o->output[i] != NULL &&
+		if (sink_table[i]->records && o->out.file[i] != NULL &&
 		    !check_recording(o, i, e))
 			return false;
 	for (unsigned i = 0; i < sizeof rule / sizeof *rule; i++)
@@ -281,8 +281,8 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 		return false;
 	}
 	/* Help is there also when the file has a mistake. */
-	if (!config && o->command != COMMAND_HELP &&
-	    o->command != COMMAND_VERSION) {
+	if (!config && o->cmd.id != COMMAND_HELP &&
+	    o->cmd.id != COMMAND_VERSION) {
 		*e = wrong;
 		return false;
 	}
@@ -290,8 +290,8 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 	    !check_used(o, argc, argv, e))
 		return false;
 	use_environment(o);
-	o->source.replay = o->replay;
-	o->source.nreplay = o->nreplay;
+	o->source.replay = o->replay.file;
+	o->source.nreplay = o->replay.n;
 	o->source.period_ns = o->period_ns;
 	return true;
 }

@@ -26,36 +26,35 @@ enum command_id {
 };
 #undef COMMAND_CONSTANT
 
-struct options {
-	struct source_options source; /* its `ipc` is the field below instead */
-	struct ui_options ui;
-	const char *source_name; /* NULL: the first that works */
-	int64_t period_ns;
-	uint64_t frames; /* 0: until told to stop */
-	bool hold, batch, force, ipc, require_pmu;
-	const char *output[OUTPUTS]; /* NULL: none; "-": standard output */
-	bool append;
-	uint64_t csv_rotate_bytes; /* size of a segment; 0: no limit */
-	int64_t csv_rotate_ns;
-	char **exec;        /* the words behind --, ended by NULL; NULL: none */
-	uint32_t csv_rows;  /* 1 << enum scope_level */
-	unsigned processes; /* rows of them in an output; 0: none */
-	int preset;         /* as user_preset counts */
-	unsigned nrotate;
-	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
-	const char *chip; /* of --list-events; NULL: this machine's */
-	bool repair;      /* of doctor: what the command repair does */
-	enum command_id command;
+/* Where frames go besides the screen. */
+struct output_options {
+	const char *file[OUTPUTS]; /* NULL: none; "-": standard output */
+	bool batch, append, force;
+	uint64_t rotate_bytes; /* size of a segment; 0: no limit */
+	int64_t rotate_ns;
+	uint32_t rows;      /* 1 << enum scope_level */
+	unsigned processes; /* rows of them; 0: none */
+};
+
+struct command_line {
+	enum command_id id;
 	const struct command *named; /* whose word was given; NULL: none */
-	const char *help;            /* word behind --help; NULL: none */
-	unsigned nargs;              /* what stood after the command's name */
+	char **exec;      /* the words behind --, ended by NULL; NULL: none */
+	const char *help; /* word behind --help; NULL: none */
+	bool repair;      /* of doctor: what the command repair does */
+	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
-	unsigned split;   /* of nargs those before a --; 0: there was none */
-	unsigned nreplay; /* segments of --replay; source.replay is this */
-	const char *replay[OPTIONS_ARGS_MAX];
-	double speed;           /* of --replay: 1 is as it was */
-	double at_least_pct;    /* of compare: smaller differences are small */
-	uint64_t runs, warmups; /* of stat, each command */
+	unsigned split; /* of nargs those before a --; 0: there was none */
+};
+
+struct replay_options {
+	unsigned n; /* segments of --replay; source.replay is this */
+	const char *file[OPTIONS_ARGS_MAX];
+	double speed; /* 1 is as it was */
+};
+
+struct stat_options {
+	uint64_t runs, warmups; /* each command */
 	int64_t interval_ns;    /* of its looks; 0: none */
 	uint64_t seed;          /* of the order; 0: drawn */
 	const char *report;     /* file of its report; NULL: standard error */
@@ -64,15 +63,38 @@ struct options {
 	const char *input;      /* file that each run reads; NULL: as ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
 	bool blocks, quiet, null;
-	const char *config;    /* file of --config; NULL: the usual one */
-	struct user user;      /* own presets, rates of events */
-	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
+};
+
+/* What said the options, and what of the file cannot be used. */
+struct config_options {
+	const char *path; /* of --config; NULL: the usual one */
+	const char *name; /* of the file that was read */
+	unsigned line;    /* the one that is read; 0: none is */
 	/* In the table's order: option_given, option_line. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
-	unsigned line;           /* the one that is read; 0: none is */
-	const char *config_name; /* of that file */
 	char odd[240]; /* what it says and cannot be used; "": nothing */
+};
+
+struct options {
+	struct source_options source; /* its `ipc` is the field below instead */
+	struct ui_options ui;
+	struct output_options out;
+	struct command_line cmd;
+	struct replay_options replay;
+	struct stat_options stat;
+	struct config_options config;
+	const char *source_name; /* NULL: the first that works */
+	const char *chip;        /* of --list-events; NULL: this machine's */
+	int64_t period_ns;
+	uint64_t frames; /* 0: until told to stop */
+	bool hold, ipc, require_pmu;
+	int preset; /* as user_preset counts */
+	unsigned nrotate;
+	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
+	double at_least_pct;   /* of compare: smaller differences are small */
+	struct user user;      /* own presets, rates of events */
+	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
 };
 
 enum option_type {

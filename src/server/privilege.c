@@ -614,7 +614,7 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 bool
 privilege_settle(struct privilege *p, struct options *o, struct err *e)
 {
-	bool whole = keeps_root(o->command);
+	bool whole = keeps_root(o->cmd.id);
 
 	/* What is the person's own needs no root: files, a simulation, code. */
 	if (whole && p->caller.there)

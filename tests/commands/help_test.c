@@ -24,9 +24,9 @@ help_of(const char *word, const struct command *named)
 
 	assert_non_null(file);
 	assert_true(out >= 0);
-	o.command = COMMAND_HELP;
-	o.help = word;
-	o.named = named;
+	o.cmd.id = COMMAND_HELP;
+	o.cmd.help = word;
+	o.cmd.named = named;
 	(void)fflush(stdout);
 	assert_true(dup2(fileno(file), STDOUT_FILENO) >= 0);
 	int code = command_help(&o);

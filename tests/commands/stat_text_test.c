@@ -85,7 +85,7 @@ begin(void **state)
 	job = (struct stat_job){
 		.o = &o, .counter = &counter, .seed = 7, .runs = RUNS
 	};
-	o = (struct options){ .warmups = 1 };
+	o = (struct options){ .stat.warmups = 1 };
 	counter =
 		(struct counter){ .domain = DOMAIN_ALL,
 				  .text = "",
@@ -230,10 +230,10 @@ hints_are_in_one_line(void **state)
 	for (unsigned i = RUNS - 1; i > 0; i--) /* the first is slow */
 		job.command[0].values.v[i] = job.command[0].values.v[0];
 	job.command[0].values.v[0] = slow.elapsed_s;
-	o.warmups = 0;
+	o.stat.warmups = 0;
 	(void)report();
 	has("\nHint: the first run of ./a.out took 169 % longer than the others: -w 1 warms it up.\n");
-	o.quiet = true;
+	o.stat.quiet = true;
 	(void)report();
 	assert_null(strstr(text, "Hint"));
 }

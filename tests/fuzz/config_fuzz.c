@@ -85,7 +85,7 @@ try_words(size_t n)
 	if (!options_parse(&options, argc, argv, &e))
 		check(e.text[0] != '\0');
 	else /* who keeps root is decided by the same words */
-		check(argv_command(argc, argv) == options.command);
+		check(argv_command(argc, argv) == options.cmd.id);
 }
 
 int

@@ -289,14 +289,14 @@ the_config_file_is_found_first(void **state)
 	assert_int_equal(close(fd), 0);
 	(void)snprintf(text, sizeof text, "b.csv --config %s", path);
 	assert_true(parses(text));
-	assert_int_equal(o.nreplay, 2);
+	assert_int_equal(o.replay.n, 2);
 	(void)snprintf(text, sizeof text, "--config /none --config %s", path);
 	assert_true(parses(text));
-	assert_int_equal(o.nreplay, 1);
+	assert_int_equal(o.replay.n, 1);
 	assert_false(parses("--config /none"));
 	/* That of another program is none of ours. */
 	assert_true(parses("stat other --config /none"));
-	assert_null(o.config);
+	assert_null(o.config.path);
 	assert_true(parses("--csv --config"));
 	assert_int_equal(unlink(path), 0);
 }
@@ -332,9 +332,9 @@ agrees_with_the_parser(void **state)
 		if (!options_parse(&o, n, l->argv, &e))
 			continue;
 		parsed++;
-		whole += o.command == COMMAND_DOCTOR ||
-			 o.command == COMMAND_REPAIR;
-		if (argv_command(n, l->argv) != o.command)
+		whole += o.cmd.id == COMMAND_DOCTOR ||
+			 o.cmd.id == COMMAND_REPAIR;
+		if (argv_command(n, l->argv) != o.cmd.id)
 			fail_msg("%s %s %s %s %s %s", chosen[1],
 				 n > 2 ? chosen[2] : "", n > 3 ? chosen[3] : "",
 				 n > 4 ? chosen[4] : "", n > 5 ? chosen[5] : "",

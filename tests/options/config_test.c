@@ -43,7 +43,7 @@ test_options(void **state)
 			    "rotate = l1d,mine\n\n"
 			    "[preset mine]\nevents = INST_ALL\n"));
 	assert_int_equal(o->period_ns, 250000000);
-	assert_true(o->batch);
+	assert_true(o->out.batch);
 	assert_false(o->hold);
 	assert_true(o->ui.mouse);
 	assert_string_equal(o->ui.theme, "nord");
@@ -155,10 +155,11 @@ test_own_metrics_are_told(void **state)
 			    "[metric other]\nformula = B / (A\n"
 			    "[preset last]\nevents = A\n"));
 	assert_non_null(strstr(
-		o->odd,
+		o->config.odd,
 		"ktoprc:5:2: own metrics were removed: use [preset NAME] with events"));
-	assert_null(strstr(o->odd, "ktoprc:12"));
-	assert_non_null(strstr(o->odd, "ktoprc:1:10: unknown preset 'other'"));
+	assert_null(strstr(o->config.odd, "ktoprc:12"));
+	assert_non_null(
+		strstr(o->config.odd, "ktoprc:1:10: unknown preset 'other'"));
 	assert_int_equal(o->period_ns, 2000000000);
 	assert_int_equal(o->nrotate, 0);
 	assert_int_equal(o->user.npresets, 2);
@@ -187,7 +188,7 @@ test_options_that_are_gone_are_told(void **state)
 		assert_true(take(o, text));
 		(void)snprintf(text, sizeof text, "ktoprc:1:1: %s was removed",
 			       gone[i]);
-		assert_ptr_equal(strstr(o->odd, text), o->odd);
+		assert_ptr_equal(strstr(o->config.odd, text), o->config.odd);
 		assert_int_equal(o->period_ns, 2000000000);
 	}
 	free(o);

@@ -38,12 +38,12 @@ sides_are_parted_by_dashes(void **state)
 {
 	(void)state;
 	assert_true(PARSE("--", "-c", "d"));
-	assert_int_equal(o.nargs, 4);
-	assert_int_equal(o.split, 2);
-	assert_string_equal(o.arg[2], "-c");
+	assert_int_equal(o.cmd.nargs, 4);
+	assert_int_equal(o.cmd.split, 2);
+	assert_string_equal(o.cmd.arg[2], "-c");
 	assert_true(PARSE("c"));
-	assert_int_equal(o.nargs, 3);
-	assert_int_equal(o.split, 0);
+	assert_int_equal(o.cmd.nargs, 3);
+	assert_int_equal(o.cmd.split, 0);
 }
 
 static void

@@ -56,10 +56,10 @@ defaults(void **state)
 	assert_int_equal(o.period_ns, 1000000000);
 	assert_int_equal(o.source.period_ns, 1000000000);
 	assert_int_equal(o.frames, 0);
-	assert_int_equal(o.csv_rows, 1u << SCOPE_CORE);
+	assert_int_equal(o.out.rows, 1u << SCOPE_CORE);
 	assert_string_equal(preset_table[o.preset].name, "overview");
-	assert_null(o.output[OUTPUT_CSV]);
-	assert_int_equal(o.command, COMMAND_MEASURE);
+	assert_null(o.out.file[OUTPUT_CSV]);
+	assert_int_equal(o.cmd.id, COMMAND_MEASURE);
 	assert_null(o.source.sim);
 	assert_int_equal(o.ui.color, UI_COLOR_AUTO);
 }
@@ -91,7 +91,7 @@ letters_may_be_joined(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "-bn5"));
-	assert_true(o.batch);
+	assert_true(o.out.batch);
 	assert_int_equal(o.frames, 5);
 	assert_true(PARSE(&o, "-b", "-n", "7"));
 	assert_int_equal(o.frames, 7);
@@ -111,22 +111,22 @@ letters_may_be_of_a_command(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "stat", "-p", "12", "-r5", "-I", "100"));
-	assert_string_equal(o.process, "12");
+	assert_string_equal(o.stat.process, "12");
 	assert_int_equal(o.preset, 0);
-	assert_int_equal(o.runs, 5);
-	assert_int_equal(o.interval_ns, 100000000);
+	assert_int_equal(o.stat.runs, 5);
+	assert_int_equal(o.stat.interval_ns, 100000000);
 	assert_true(PARSE(&o, "-p", "branch", "stat"));
-	assert_null(o.process);
+	assert_null(o.stat.process);
 	assert_true(o.preset > 0);
 	assert_false(PARSE(&o, "-r", "5"));
 	refused("'-r'");
 	assert_true(PARSE(&o, "stat", "-I", "1.5s", "--", "a", "--vs", "b"));
-	assert_int_equal(o.interval_ns, 1500000000);
-	assert_int_equal(o.command, COMMAND_STAT);
-	assert_string_equal(o.exec[1], "--vs");
+	assert_int_equal(o.stat.interval_ns, 1500000000);
+	assert_int_equal(o.cmd.id, COMMAND_STAT);
+	assert_string_equal(o.cmd.exec[1], "--vs");
 	assert_true(PARSE(&o, "--", "a"));
-	assert_int_equal(o.command, COMMAND_STAT);
-	assert_null(o.named);
+	assert_int_equal(o.cmd.id, COMMAND_STAT);
+	assert_null(o.cmd.named);
 }
 
 static void
@@ -263,9 +263,9 @@ rows_always_have_the_cores(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "--csv-rows", "all"));
-	assert_int_equal(o.csv_rows, 1u << SCOPE_CORE | 1u << SCOPE_ALL);
+	assert_int_equal(o.out.rows, 1u << SCOPE_CORE | 1u << SCOPE_ALL);
 	assert_true(PARSE(&o, "--csv-rows=core,cluster,kind,all"));
-	assert_int_equal(o.csv_rows, 15);
+	assert_int_equal(o.out.rows, 15);
 }
 
 static void
@@ -285,7 +285,7 @@ arguments_are_checked(void **state)
 	refused("--sim");
 	assert_true(PARSE(&o, "--source", "sim", "--sim", "m1"));
 	assert_true(PARSE(&o, "--csv", "-"));
-	assert_string_equal(o.output[OUTPUT_CSV], "-");
+	assert_string_equal(o.out.file[OUTPUT_CSV], "-");
 }
 
 static void
@@ -295,22 +295,22 @@ commands_take_their_words(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "topology", "--sim", "m1"));
-	assert_int_equal(o.command, COMMAND_TOPOLOGY);
+	assert_int_equal(o.cmd.id, COMMAND_TOPOLOGY);
 	assert_string_equal(o.source.sim, "m1");
 	assert_false(PARSE(&o, "topology", "extra"));
 	refused("too many");
 	assert_true(PARSE(&o, "summary", "--", "-file"));
-	assert_int_equal(o.nargs, 1);
-	assert_string_equal(o.arg[0], "-file");
+	assert_int_equal(o.cmd.nargs, 1);
+	assert_string_equal(o.cmd.arg[0], "-file");
 	assert_true(PARSE(&o, "--sim", "m1", "--", "make", "-n"));
-	assert_int_equal(o.command, COMMAND_STAT);
-	assert_string_equal(o.exec[0], "make");
-	assert_string_equal(o.exec[1], "-n");
-	assert_null(o.exec[2]);
+	assert_int_equal(o.cmd.id, COMMAND_STAT);
+	assert_string_equal(o.cmd.exec[0], "make");
+	assert_string_equal(o.cmd.exec[1], "-n");
+	assert_null(o.cmd.exec[2]);
 	assert_true(PARSE(&o, "-p", "branch", "--", "make", "--", "-n"));
 	assert_string_equal(preset_table[o.preset].name, "branch");
-	assert_string_equal(o.exec[1], "--");
-	assert_string_equal(o.exec[2], "-n");
+	assert_string_equal(o.cmd.exec[1], "--");
+	assert_string_equal(o.cmd.exec[2], "-n");
 }
 
 static void
@@ -320,12 +320,12 @@ rotation_is_by_size_or_time(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "--csv-rotate", "3M"));
-	assert_int_equal(o.csv_rotate_bytes, 3 * 1024 * 1024);
+	assert_int_equal(o.out.rotate_bytes, 3 * 1024 * 1024);
 	assert_true(PARSE(&o, "--csv-rotate", "1GB"));
-	assert_int_equal(o.csv_rotate_bytes, 1024 * 1024 * 1024);
+	assert_int_equal(o.out.rotate_bytes, 1024 * 1024 * 1024);
 	assert_true(PARSE(&o, "--csv-rotate", "90s"));
-	assert_int_equal(o.csv_rotate_bytes, 0);
-	assert_int_equal(o.csv_rotate_ns, 90000000000);
+	assert_int_equal(o.out.rotate_bytes, 0);
+	assert_int_equal(o.out.rotate_ns, 90000000000);
 	assert_false(PARSE(&o, "--csv-rotate", "3"));
 	refused("--csv-rotate");
 }
@@ -373,7 +373,7 @@ sample(const struct option *opt)
 static void
 plain(struct options *o)
 {
-	memset(o->given, 0, sizeof o->given);
+	memset(o->config.given, 0, sizeof o->config.given);
 	memset(&o->user, 0, sizeof o->user);
 	o->source.replay = NULL; /* of this struct */
 }
@@ -391,19 +391,19 @@ processes(void **state)
 
 	(void)state;
 	assert_true(PARSE(&o, "-b"));
-	assert_int_equal(o.processes, 0);
+	assert_int_equal(o.out.processes, 0);
 	assert_true(PARSE(&o, "--processes", "-b"));
-	assert_int_equal(o.processes, PROCESS_TOP);
+	assert_int_equal(o.out.processes, PROCESS_TOP);
 	assert_true(PARSE(&o, "--processes=5"));
-	assert_int_equal(o.processes, 5);
+	assert_int_equal(o.out.processes, 5);
 	assert_true(PARSE(&o, "--processes", "7"));
-	assert_int_equal(o.processes, 7);
+	assert_int_equal(o.out.processes, 7);
 	assert_true(PARSE(&o, "--processes=5", "--no-processes"));
-	assert_int_equal(o.processes, 0);
+	assert_int_equal(o.out.processes, 0);
 	/* A word is no number: it is a command. */
 	assert_true(PARSE(&o, "--processes", "summary", "a"));
-	assert_int_equal(o.processes, PROCESS_TOP);
-	assert_int_equal(o.command, COMMAND_SUMMARY);
+	assert_int_equal(o.out.processes, PROCESS_TOP);
+	assert_int_equal(o.cmd.id, COMMAND_SUMMARY);
 	assert_false(PARSE(&o, "--processes=0"));
 	refused("'0' is not a number from 1 to 4096");
 	assert_false(PARSE(&o, "--processes=4097"));
@@ -444,7 +444,7 @@ every_option_can_be_taken_back(void **state)
 		plain(&without);
 		/* Lists begin again: what is behind their end says nothing. */
 		memset(without.rotate, 0, sizeof without.rotate);
-		memset(without.replay, 0, sizeof without.replay);
+		memset(without.replay.file, 0, sizeof without.replay.file);
 		if (!same(&without, &none))
 			fail_msg("%s leaves something", no);
 	}
@@ -473,12 +473,12 @@ the_line_negates_the_file(void **state)
 	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
 	assert_true(PARSE(&o, "--config", path));
 	assert_true(o.ui.mouse);
-	assert_string_equal(o.output[OUTPUT_CSV], "a.csv");
+	assert_string_equal(o.out.file[OUTPUT_CSV], "a.csv");
 	assert_string_equal(o.source.sim, "m1");
 	assert_true(PARSE(&o, "--config", path, "--no-mouse", "--no-csv",
 			  "--no-delay", "--no-sim"));
 	assert_false(o.ui.mouse);
-	assert_null(o.output[OUTPUT_CSV]);
+	assert_null(o.out.file[OUTPUT_CSV]);
 	assert_int_equal(o.period_ns, 1000000000);
 	assert_null(o.source.sim); /* not the environment's either */
 	assert_true(PARSE(&o, "--no-mouse", "--config", path, "--mouse"));

@@ -102,7 +102,7 @@ splits_late(void)
 	third = NULL;
 	if (!begin(&p) || !p.whole || p.server > 0)
 		return WRONG;
-	o.command = COMMAND_MEASURE;
+	o.cmd.id = COMMAND_MEASURE;
 	if (!privilege_settle(&p, &o, &e))
 		return WRONG;
 	return p.server > 0 && o.source.server == p.server ? SPLIT : WHOLE;
@@ -155,7 +155,7 @@ simulates(void)
 	third = NULL;
 	if (!begin(&p) || !p.whole)
 		return WRONG;
-	o.command = COMMAND_DOCTOR;
+	o.cmd.id = COMMAND_DOCTOR;
 	o.source.sim = "m1";
 	if (!privilege_settle(&p, &o, &e))
 		return WRONG;

@@ -138,5 +138,5 @@ command_repair(const struct options *o)
 int
 command_examine(const struct options *o)
 {
-	return o->repair ? command_repair(o) : command_doctor(o);
+	return o->cmd.repair ? command_repair(o) : command_doctor(o);
 }

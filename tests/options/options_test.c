@@ -376,6 +376,7 @@ plain(struct options *o)
 	memset(o->config.given, 0, sizeof o->config.given);
 	memset(&o->user, 0, sizeof o->user);
 	o->source.replay = NULL; /* of this struct */
+	o->config.name = NULL;
 }
 
 static bool

@@ -73,18 +73,6 @@ cells_dress(uint32_t code)
 	       (code >= 0x1f3fb && code <= 0x1f3ff);
 }
 
-/* Of whole characters; a byte that is none is one of its own. */
-static uint32_t
-code_of(const char *s, size_t n)
-{
-	const unsigned char *p = (const unsigned char *)s;
-	uint32_t code = n < 2 ? p[0] : p[0] & (0x7fu >> n);
-
-	for (size_t i = 1; i < n; i++)
-		code = code << 6 | (p[i] & 0x3fu);
-	return code;
-}
-
 size_t
 cells_fit(const char *s, unsigned room, unsigned *cells)
 {
@@ -99,7 +87,7 @@ cells_fit(const char *s, unsigned room, unsigned *cells)
 			continue;
 		}
 		size_t n = utf8_length(s + at, left);
-		uint32_t code = code_of(s + at, n);
+		uint32_t code = utf8_code(s + at, n);
 		bool sign =
 			(code >= 0x300 && code <= 0x36f) || cells_dress(code);
 		unsigned takes = sign ? 0 : cells_of(code) == 2 ? 2 : 1;

@@ -35,6 +35,17 @@ utf8_length(const char *s, size_t n)
 	return len;
 }
 
+uint32_t
+utf8_code(const char *s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	uint32_t code = n < 2 ? p[0] : p[0] & (0x7fu >> n);
+
+	for (size_t i = 1; i < n; i++)
+		code = code << 6 | (p[i] & 0x3fu);
+	return code;
+}
+
 static bool
 is_control(const char *s, size_t len)
 {

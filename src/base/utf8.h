@@ -3,6 +3,7 @@
 #define BASE_UTF8_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
@@ -11,6 +12,9 @@
  * cut, overlong, a surrogate, beyond U+10FFFF, or n is 0.
  */
 size_t utf8_length(const char *s, size_t n);
+
+/* The code of a character of n bytes; of a byte that is none (0) the byte. */
+uint32_t utf8_code(const char *s, size_t n);
 
 /*
  * Copies at most size - 1 bytes of whole characters of `from` to `to` and ends

@@ -126,12 +126,10 @@ ui_open(const struct ui_options *o, struct err *e)
 	if (!theme_walk_start(&u->themes, o->theme, e) ||
 	    (u->view = view_new(e)) == NULL ||
 	    (u->tty = tty_open(o->color, o->glyphs, o->mouse, e)) == NULL ||
-	    (u->canvas = canvas_new(tty_glyphs(u->tty), e)) == NULL) {
+	    (u->canvas = canvas_new(tty_state(u->tty).glyphs, e)) == NULL) {
 		ui_close(u);
 		return NULL;
 	}
-	int w, h;
-
 	if (o->view < VIEW_COUNT)
 		u->view->kind = (enum layout_view)o->view;
 	guess_theme(u);
@@ -153,8 +151,9 @@ ui_open(const struct ui_options *o, struct err *e)
 		buf_str(&filter, o->filter);
 		buf_cstr(&filter);
 	}
-	tty_size(u->tty, &w, &h);
-	if (!canvas_resize(u->canvas, w, h, e)) {
+	struct tty_state now = tty_state(u->tty);
+
+	if (!canvas_resize(u->canvas, now.w, now.h, e)) {
 		ui_close(u);
 		return NULL;
 	}
@@ -191,19 +190,19 @@ ui_resume(struct ui *u)
 int
 ui_input_fd(const struct ui *u)
 {
-	return tty_input_fd(u->tty);
+	return tty_state(u->tty).input_fd;
 }
 
 bool
 ui_waits(const struct ui *u)
 {
-	return tty_waits(u->tty);
+	return tty_state(u->tty).waits;
 }
 
 int
 ui_output_fd(const struct ui *u)
 {
-	return tty_output_fd(u->tty);
+	return tty_state(u->tty).output_fd;
 }
 
 bool
@@ -215,18 +214,17 @@ ui_flush(struct ui *u)
 bool
 ui_owes(const struct ui *u)
 {
-	return tty_owes(u->tty);
+	return tty_state(u->tty).owes;
 }
 
 void
 ui_resized(struct ui *u)
 {
-	int w, h;
-
 	if (!tty_resized(u->tty))
 		return;
-	tty_size(u->tty, &w, &h);
-	(void)canvas_resize(u->canvas, w, h, NULL);
+	struct tty_state now = tty_state(u->tty);
+
+	(void)canvas_resize(u->canvas, now.w, now.h, NULL);
 }
 
 bool
@@ -431,7 +429,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->preset_possible = s->preset_possible;
 	u->replay = s->replay != NULL;
 	u->takes_marks = s->takes_marks;
-	status.skipped_refreshes += tty_skipped(u->tty);
+	status.skipped_refreshes += tty_state(u->tty).skipped;
 	if (u->freeze && f != NULL) {
 		v->paused = still_take(&u->still, f);
 		u->freeze = false;
@@ -472,8 +470,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
 	say_over(u);
-	u->canvas->letters =
-		!tty_colors(u->tty) || !theme_has_colors(&u->themes.theme);
+	u->canvas->letters = !tty_state(u->tty).colors ||
+			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);
 	/* The status was only lent, and so is what the monitor has. */
 	v->s = NULL;

@@ -6,7 +6,7 @@
  */
 #include "monitor/monitor.h"
 #include "source/all/sources.h"
-#include "ui/term/termkeys.h"
+#include "ui/term/tty_inner.h"
 #include "ui/ui.h"
 
 #include <fcntl.h>

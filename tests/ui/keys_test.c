@@ -1,6 +1,6 @@
 /* The key table, and keys out of a terminal's bytes. */
 #include "ui/keys.h"
-#include "ui/term/termkeys.h"
+#include "ui/term/tty_inner.h"
 #include "ui/view/replay.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 #include "ui/draw/canvas.h"
 
 #include "base/cells.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,39 +98,15 @@ canvas_window(struct canvas *c, struct rect r)
 
 /*
  * Bytes of the character at s, 0 at its end, and its code; 0 is the code of
- * what is none.
+ * bytes that are none.
  */
 static unsigned
 char_code(const char *s, uint32_t *of)
 {
-	const unsigned char *p = (const unsigned char *)s;
-	uint32_t code;
-	unsigned n;
+	size_t n = utf8_length(s, strnlen(s, 4));
 
-	*of = p[0];
-	if (p[0] < 0x80)
-		return p[0] != 0;
-	*of = 0;
-	if (p[0] >= 0xc2 && p[0] < 0xe0) {
-		n = 2;
-		code = p[0] & 0x1f;
-	} else if ((p[0] & 0xf0) == 0xe0) {
-		n = 3;
-		code = p[0] & 0x0f;
-	} else if (p[0] >= 0xf0 && p[0] < 0xf5) {
-		n = 4;
-		code = p[0] & 0x07;
-	} else {
-		return 1;
-	}
-	for (unsigned i = 1; i < n; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return i;
-		code = code << 6 | (p[i] & 0x3fu);
-	}
-	if (code >= (n == 2 ? 0x80u : n == 3 ? 0x800u : 0x10000u))
-		*of = code;
-	return n;
+	*of = n > 0 ? utf8_code(s, n) : 0;
+	return n > 0 ? (unsigned)n : *s != 0;
 }
 
 static bool
@@ -157,13 +134,6 @@ char_next(const char *s, int *cells)
 
 	*cells = code == 0xb7 ? 1 : cells_of(code);
 	return n;
-}
-
-/* What is not sent is a '?'. */
-static int
-cells_taken(int cells)
-{
-	return cells == 2 ? 2 : 1;
 }
 
 /* Bytes of the sign at s that stands on a letter, or dresses it; 0: none. */
@@ -361,22 +331,17 @@ put_plain(const struct canvas *c, struct cell *at, enum role role,
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
-	const struct cell look = { .role = (uint8_t)role,
-				   .under = (uint8_t)c->under,
-				   .step = ROLE_STEPS - 1 };
 	struct cell *row = canvas_at(c, x, y);
-	int room = c->window.w - x, used = 0;
-	uint64_t word = cell_word(&look);
+	int room = c->window.w - x, n = 0;
 
 	if (row == NULL)
 		return 0;
 	if (room > w)
 		room = w;
-	for (; used < room && is_plain(s[used]); used++) {
-		cell_set_word(&row[used], word);
-		row[used].glyph[0] = s[used];
-	}
-	return used;
+	while (n < room && is_plain(s[n]))
+		n++;
+	put_plain(c, row, role, s, n);
+	return n;
 }
 
 /* What follows `used` cells of it, from what is not plain on. */
@@ -422,31 +387,17 @@ canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 static size_t
 wrap_cut(const char *s, int w, int *cells)
 {
-	size_t at = 0, cut = 0;
-	int used = 0;
+	unsigned room = (unsigned)w, used;
+	size_t at = cells_fit(s, room, &used), cut = at;
 
-	*cells = 0;
-	while (s[at] != '\0') {
-		int its = 1;
-		unsigned n = 1;
-
-		if (s[at] == ' ') {
-			cut = at;
-			*cells = used;
-		}
-		if (!is_plain(s[at]))
-			n = char_next(s + at, &its);
-		its = cells_taken(its);
-		if (used + its > w && cut > 0)
-			return cut;
-		if (used + its > w && used > 0)
-			break;
-		used += its;
-		at += n;
-		at += marks_next(s + at);
-	}
-	*cells = used;
-	return at;
+	while (s[at] != '\0' && cut > 0 && s[cut] != ' ')
+		cut--;
+	if (cut == 0)
+		cut = at > 0 ? at : char_code(s, &(uint32_t){ 0 });
+	while (cells_fit(s, room, &used) > cut)
+		room--;
+	*cells = (int)used;
+	return cut;
 }
 
 size_t
@@ -479,58 +430,23 @@ canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s)
 int
 canvas_width(const char *s)
 {
-	int w = plain_length(s), cells;
-
-	/* Most is nothing else. */
-	for (s += w; *s != '\0';) {
-		unsigned n = marks_next(s);
-
-		if (n == 0) {
-			n = char_next(s, &cells);
-			w += cells_taken(cells);
-		}
-		s += n;
-		int more = plain_length(s);
-
-		w += more;
-		s += more;
-	}
-	return w;
-}
-
-/* Apart, so that the numbers, which are many, need not save registers. */
-static void __attribute__((noinline))
-right_any(struct canvas *c, int x, int y, int w, enum role role, const char *s)
-{
-	int need = canvas_width(s);
-
-	canvas_textn(c, need < w ? x + w - need : x, y, w, role, s);
-}
-
-void
-canvas_right_plain(struct canvas *c, int x, int y, int w, enum role role,
-		   const char *s, unsigned n)
-{
-	int at = x + w - (int)n;
-
-	/* A number, all of it in the window. */
-	if ((int)n <= w && at >= 0 && x + w <= c->window.w &&
-	    (unsigned)y < (unsigned)c->window.h)
-		put_plain(c, canvas_at(c, 0, y) + at, role, s, (int)n);
-	else
-		right_any(c, x, y, w, role, s);
+	return (int)cells_wide(s);
 }
 
 void
 canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
 {
-	int n = plain_length(s);
+	int n = plain_length(s), at = x + w - n;
 
-	if (s[n] == '\0')
-		canvas_right_plain(c, x, y, w, role, s, (unsigned)n);
-	else
-		right_any(c, x, y, w, role, s);
+	/* A number, all of it in the window. */
+	if (s[n] == '\0' && n <= w && at >= 0 && x + w <= c->window.w &&
+	    (unsigned)y < (unsigned)c->window.h) {
+		put_plain(c, canvas_at(c, 0, y) + at, role, s, n);
+		return;
+	}
+	n = canvas_width(s);
+	canvas_textn(c, n < w ? x + w - n : x, y, w, role, s);
 }
 
 /* What is left of r inside the window, in cells of the canvas. */
@@ -546,20 +462,6 @@ visible(const struct canvas *c, struct rect r)
 			      below - r.y };
 }
 
-/* A few by hand, then as many again as there are. */
-static void
-fill_row(struct cell *row, int w, uint64_t word)
-{
-	enum { BY_HAND = 8 };
-
-	for (int x = 0; x < w && x < BY_HAND; x++)
-		cell_set_word(&row[x], word);
-	for (int have = BY_HAND; have < w; have *= 2)
-		memcpy(row + have, row,
-		       (size_t)(have < w - have ? have : w - have) *
-			       sizeof *row);
-}
-
 void
 canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 {
@@ -573,10 +475,8 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 	const uint64_t made = cell_word(first);
 
 	for (int y = 0; y < r.h; y++, first += c->w)
-		if (r.w > 1)
-			fill_row(first, r.w, made);
-		else
-			cell_set_word(first, made);
+		for (int x = 0; x < r.w; x++)
+			cell_set_word(&first[x], made);
 }
 
 void
@@ -611,50 +511,8 @@ canvas_group(struct canvas *c, int x, int y, int w, const char *s)
 	canvas_put(c, at + text, y, ROLE_FRAME, " ");
 }
 
-static uint64_t
-frame_word(const struct canvas *c, const char *sign)
-{
-	struct cell cell = { .role = ROLE_FRAME,
-			     .under = (uint8_t)c->under,
-			     .step = ROLE_STEPS - 1 };
-
-	if (c->glyphs == CANVAS_ASCII)
-		cell.glyph[0] = ascii_twin(sign, 3);
-	else
-		memcpy(cell.glyph, sign, 3);
-	return cell_word(&cell);
-}
-
-static void
-frame_row(const struct canvas *c, struct cell *at, int w,
-	  const char *const sign[3])
-{
-	cell_set_word(at, frame_word(c, sign[0]));
-	fill_row(at + 1, w - 2, frame_word(c, sign[1]));
-	cell_set_word(at + w - 1, frame_word(c, sign[2]));
-}
-
-/* The edges of a box that is in the window. */
 static void
 box_edges(struct canvas *c, struct rect r)
-{
-	static const char *const top[3] = { "┌", "─", "┐" };
-	static const char *const foot[3] = { "└", "─", "┘" };
-	struct cell *at = canvas_at(c, r.x, r.y);
-	uint64_t side = frame_word(c, "│");
-
-	frame_row(c, at, r.w, top);
-	for (int y = 1; y < r.h - 1; y++) {
-		at += c->w;
-		cell_set_word(at, side);
-		cell_set_word(at + r.w - 1, side);
-	}
-	frame_row(c, at + c->w, r.w, foot);
-}
-
-/* The same of one that is cut, or has no room inside. */
-static void
-box_edges_cut(struct canvas *c, struct rect r)
 {
 	int right = r.x + r.w - 1, below = r.y + r.h - 1;
 
@@ -676,13 +534,8 @@ void
 canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
 {
 	int right = r.x + r.w - 1;
-	bool whole = r.x >= 0 && r.y >= 0 && r.w > 2 && r.h > 1 &&
-		     right < c->window.w && r.y + r.h <= c->window.h;
 
-	if (whole)
-		box_edges(c, r);
-	else
-		box_edges_cut(c, r);
+	box_edges(c, r);
 	int room = r.w - 6, w = canvas_width(title);
 
 	if (w > room)

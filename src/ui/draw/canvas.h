@@ -135,10 +135,6 @@ size_t canvas_wrap_cut(const char *s, int w);
 void canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 		  const char *s);
 
-/* The same of s that is n plain characters (' ' to '~'), as numbers are. */
-void canvas_right_plain(struct canvas *c, int x, int y, int w, enum role role,
-			const char *s, unsigned n);
-
 /* Cells that s takes. */
 int canvas_width(const char *s);
 

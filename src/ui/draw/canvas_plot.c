@@ -32,27 +32,6 @@ bar_part(const struct canvas *c, struct cell look, long eighths)
 	return look;
 }
 
-/* As canvas_fill with "·": a few cells, in each row of a table. */
-static void
-fill_dots(struct canvas *c, int x, int y, int w)
-{
-	struct cell dot = { .glyph = "·",
-			    .role = ROLE_FAINT,
-			    .under = (uint8_t)c->under,
-			    .step = ROLE_STEPS - 1 };
-	struct cell *row = canvas_at(c, 0, y);
-	int end = x + w < c->window.w ? x + w : c->window.w;
-
-	if (c->glyphs == CANVAS_ASCII)
-		memcpy(dot.glyph, (const char[4]){ '.' }, sizeof dot.glyph);
-	uint64_t word = cell_word(&dot);
-
-	if (row == NULL)
-		return;
-	for (x = x > 0 ? x : 0; x < end; x++)
-		cell_set_word(&row[x], word);
-}
-
 void
 canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 	   unsigned step)
@@ -68,7 +47,8 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 		eighths = 1;
 	int used = (int)((eighths + 7) / 8);
 
-	fill_dots(c, x + used, y, w - used);
+	canvas_fill(c, (struct rect){ x + used, y, w - used, 1 }, ROLE_FAINT,
+		    "·");
 	const struct cell look = bar_look(c, role, step);
 	const struct cell full = bar_part(c, look, 8);
 	uint64_t word = cell_word(&full);

@@ -336,8 +336,8 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 		value_row_show(v, &row, col->metric, col->w - 1, &shown);
 		if (v->s->rotating)
 			show_aged(v, scope, col->metric, col->w - 1, &shown);
-		canvas_right_plain(c, x + col->x + 1, y, col->w - 1, shown.role,
-				   shown.text, shown.len);
+		canvas_right(c, x + col->x + 1, y, col->w - 1, shown.role,
+			     shown.text);
 	}
 }
 
@@ -355,8 +355,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	if (t->verdict_w > 0)
 		draw_verdict(c, v, x + t->verdict_x, y, scope);
 	value_show_main(v, scope, &shown);
-	canvas_right_plain(c, x + t->ipc_x, y, 5, shown.role, shown.text,
-			   shown.len);
+	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
 	if (letter[0] != ' ')
 		canvas_text(c, x + t->ipc_x - 1, y, ROLE_FLAG, letter);
 	if (t->bar_w > 0) {

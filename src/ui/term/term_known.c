@@ -1,4 +1,4 @@
-#include "ui/term/term_known.h"
+#include "ui/term/tty_inner.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -14,55 +14,22 @@ enum {
 };
 
 /* By the beginning of the name; the first that fits counts. */
-/* clang-format off */
 static const struct {
-	const char *name;
 	unsigned is;
+	const char *names; /* a blank behind each */
 } known[] = {
-	{ "xterm-kitty", LIKE_XTERM | ALL_COLORS },
-	{ "kitty", LIKE_XTERM | ALL_COLORS },
-	{ "xterm-ghostty", LIKE_XTERM | ALL_COLORS },
-	{ "ghostty", LIKE_XTERM | ALL_COLORS },
-	{ "wezterm", LIKE_XTERM | ALL_COLORS },
-	{ "foot", LIKE_XTERM | ALL_COLORS },
-	{ "alacritty", LIKE_XTERM | ALL_COLORS | NO_BRAILLE },
-	{ "contour", LIKE_XTERM | ALL_COLORS },
-	{ "rio", LIKE_XTERM | ALL_COLORS },
-	{ "xterm-", LIKE_XTERM },
-	{ "nsterm", LIKE_XTERM },
-	{ "iterm", LIKE_XTERM },
-	{ "konsole", LIKE_XTERM },
-	{ "vte", LIKE_XTERM },
-	{ "gnome", LIKE_XTERM },
-	{ "mintty", LIKE_XTERM },
-	{ "st-", LIKE_XTERM | NO_BRAILLE },
-	{ "tmux", LIKE_SCREEN },
-	{ "screen", LIKE_SCREEN },
-	{ "rxvt", NO_BRAILLE },
-	{ "mrxvt", NO_BRAILLE },
-	{ "putty", NO_BRAILLE },
-	{ "cygwin", NO_BRAILLE },
-	{ "linux", PRINTS | FEW_GLYPHS },
-	{ "vt", PRINTS | FEW_GLYPHS },
-	{ "dumb", PRINTS | FEW_GLYPHS },
-	{ "ansi", PRINTS | NO_BRAILLE },
-	{ "pcansi", PRINTS | NO_BRAILLE },
-	{ "cons", PRINTS | NO_BRAILLE }, /* the BSDs' consoles */
-	{ "pccon", PRINTS | NO_BRAILLE },
-	{ "wsvt", PRINTS | NO_BRAILLE },
-	{ "sun", PRINTS | NO_BRAILLE },
-	{ "hurd", PRINTS | NO_BRAILLE },
-	{ "mach", PRINTS | NO_BRAILLE },
-	{ "minix", PRINTS | NO_BRAILLE },
-	{ "eterm", PRINTS | NO_BRAILLE }, /* Emacs */
+	{ LIKE_XTERM | ALL_COLORS,
+	  "xterm-kitty kitty xterm-ghostty ghostty wezterm foot contour rio " },
+	{ LIKE_XTERM | ALL_COLORS | NO_BRAILLE, "alacritty " },
+	{ LIKE_XTERM | NO_BRAILLE, "st- " },
+	{ LIKE_XTERM, "xterm- nsterm iterm konsole vte gnome mintty " },
+	{ LIKE_SCREEN, "tmux screen " },
+	{ NO_BRAILLE, "rxvt mrxvt putty cygwin " },
+	{ PRINTS | FEW_GLYPHS, "linux vt dumb " },
+	/* Emacs is eterm; cons, pccon and wsvt are the BSDs' consoles. */
+	{ PRINTS | NO_BRAILLE,
+	  "ansi pcansi cons pccon wsvt sun hurd mach minix eterm " },
 };
-/* clang-format on */
-
-static bool
-begins(const char *s, const char *with)
-{
-	return strncmp(s, with, strlen(with)) == 0;
-}
 
 static unsigned
 what_is(const char *term)
@@ -70,26 +37,27 @@ what_is(const char *term)
 	if (term == NULL || term[0] == 0)
 		return PRINTS | FEW_GLYPHS;
 	for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-		if (begins(term, known[i].name))
-			return known[i].is;
+		for (const char *at = known[i].names; *at != 0;
+		     at = strchr(at, ' ') + 1)
+			if (strncmp(term, at, strcspn(at, " ")) == 0)
+				return known[i].is;
 	return 0;
 }
 
 void
 term_env(struct term_env *out)
 {
-	const char *tmux = getenv("TMUX"), *screen = getenv("STY");
+	const char *term = getenv("TERM");
 
 	*out = (struct term_env){
-		.term = getenv("TERM"),
+		.term = term,
 		.colorterm = getenv("COLORTERM"),
 		.program = getenv("TERM_PROGRAM"),
 		.version = getenv("TERM_PROGRAM_VERSION"),
 		.xterm = getenv("XTERM_VERSION"),
-		.inside = tmux != NULL || screen != NULL,
+		.inside = getenv("TMUX") != NULL || getenv("STY") != NULL ||
+			  (what_is(term) & LIKE_SCREEN) != 0,
 	};
-	if (out->term != NULL && (what_is(out->term) & LIKE_SCREEN) != 0)
-		out->inside = true;
 }
 
 const char *const *
@@ -113,30 +81,19 @@ term_stand_ins(const char *term)
 		       : xterm;
 }
 
-/*
- * Terminal.app draws them since macOS 26, where its version is 465; that of
- * macOS 15 is 455.
- */
-static bool
-is_new_terminal_app(const struct term_env *env)
-{
-	enum { MACOS_26 = 465 };
-
-	return !env->inside && env->program != NULL && env->version != NULL &&
-	       strcmp(env->program, "Apple_Terminal") == 0 &&
-	       strtol(env->version, NULL, 10) >= MACOS_26;
-}
-
 bool
 term_draws_all_colors(const struct term_env *env)
 {
+	/* Terminal.app since macOS 26; that of macOS 15 is version 455. */
+	enum { MACOS_26 = 465 };
 	const char *how = env->colorterm;
 
-	if (how != NULL &&
-	    (strcmp(how, "truecolor") == 0 || strcmp(how, "24bit") == 0))
-		return true;
-	return (what_is(env->term) & ALL_COLORS) != 0 ||
-	       is_new_terminal_app(env);
+	return (how != NULL &&
+		(strcmp(how, "truecolor") == 0 || strcmp(how, "24bit") == 0)) ||
+	       (what_is(env->term) & ALL_COLORS) != 0 ||
+	       (!env->inside && env->program != NULL && env->version != NULL &&
+		strcmp(env->program, "Apple_Terminal") == 0 &&
+		strtol(env->version, NULL, 10) >= MACOS_26);
 }
 
 bool
@@ -163,16 +120,10 @@ term_glyphs(enum ui_glyphs wanted)
 {
 	struct term_env env;
 
-	switch (wanted) {
-	case UI_GLYPHS_ASCII:
-		return CANVAS_ASCII;
-	case UI_GLYPHS_BLOCK:
-		return CANVAS_BLOCK;
-	case UI_GLYPHS_BRAILLE:
-		return CANVAS_BRAILLE;
-	case UI_GLYPHS_AUTO:
-		break;
-	}
+	if (wanted != UI_GLYPHS_AUTO)
+		return wanted == UI_GLYPHS_ASCII   ? CANVAS_ASCII
+		       : wanted == UI_GLYPHS_BLOCK ? CANVAS_BLOCK
+						   : CANVAS_BRAILLE;
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		return CANVAS_ASCII;
 	term_env(&env);

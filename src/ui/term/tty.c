@@ -2,28 +2,34 @@
  * The terminal: terminfo says what it understands, a plain writer sends what
  * differs row by row. Nothing blocks: what the terminal does not take waits.
  */
-#include "ui/term/tty.h"
+#include "ui/term/tty_inner.h"
 
 #include "process/crash.h"
 #include "process/terminal.h"
 #include "ui/draw/keycode.h"
-#include "ui/term/term_known.h"
-#include "ui/term/tty_line.h"
-#include "ui/term/tty_write.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 enum { RESCUE_SIZE = 128 };
+
+/*
+ * Modes by switching them on and off: buttons and the wheel as SGR reports, and
+ * KEY_PASTE and KEY_PASTE_END around pasted text.
+ */
+static const char *const mouse_mode[2] = { "\033[?1006l\033[?1000l",
+					   "\033[?1000h\033[?1006h" };
+static const char *const paste_mode[2] = { "\033[?2004l", "\033[?2004h" };
 
 struct tty {
 	struct tty_line line;
 	struct tty_writer *writer;
-	const char *as; /* the entry that stands in; NULL: its own */
-	bool up;        /* the screen is ours at the moment */
-	bool mouse;     /* reports are asked for */
-	bool pastes;    /* the same of where pasted text begins and ends */
+	const char *as;    /* the entry that stands in; NULL: its own */
+	bool up;           /* the screen is ours at the moment */
+	bool mouse;        /* reports are asked for */
+	bool may_be_asked; /* as reports of pasted text are, too */
 	enum canvas_glyphs glyphs;
 	int w, h;
 	uint64_t skipped;
@@ -57,7 +63,7 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 			e, ERR_USAGE,
 			"the terminal \"%s\" is not known here; set TERM (xterm-256color often does), or use -b",
 			env.term);
-	t->pastes = term_may_be_asked(&env);
+	t->may_be_asked = term_may_be_asked(&env);
 	return true;
 }
 
@@ -79,10 +85,7 @@ tty_stands_in(const struct tty *t, char *out, size_t size)
 bool
 tty_ground(struct tty *t, uint32_t *rgb)
 {
-	struct term_env env;
-
-	term_env(&env);
-	if (!tty_colors(t) || !term_may_be_asked(&env))
+	if (!tty_writer_colors(t->writer) || !t->may_be_asked)
 		return false;
 	tty_line_ask(&t->line);
 	*rgb = t->line.ground;
@@ -102,8 +105,10 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 		return !t->line.gone;
 	}
 	t->owes = false;
-	if (!tty_writer_show(t->writer, c, theme, &t->line.queue)) {
-		t->line.queue.len = 0; /* no memory: all of it, next time */
+	t->line.queue.lost = false;
+	tty_writer_show(t->writer, c, theme, &t->line.queue);
+	if (t->line.queue.lost) { /* no memory: all of it, next time */
+		t->line.queue.len = 0;
 		tty_forget(t);
 	}
 	return tty_flush(t);
@@ -118,13 +123,14 @@ tty_forget(struct tty *t)
 bool
 tty_resized(struct tty *t)
 {
-	int w, h;
+	struct winsize ws;
+	int w = 80, h = 24;
 
-	tty_line_size(&t->line, &w, &h);
-	if (w > CANVAS_MAX_SIDE)
-		w = CANVAS_MAX_SIDE;
-	if (h > CANVAS_MAX_SIDE)
-		h = CANVAS_MAX_SIDE;
+	if (ioctl(t->line.out, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0 &&
+	    ws.ws_row > 0) {
+		w = ws.ws_col < CANVAS_MAX_SIDE ? ws.ws_col : CANVAS_MAX_SIDE;
+		h = ws.ws_row < CANVAS_MAX_SIDE ? ws.ws_row : CANVAS_MAX_SIDE;
+	}
 	/* Room for a full screen: nothing grows on a tick. */
 	if (!tty_writer_resize(t->writer, w, h) ||
 	    !tty_bytes_reserve(&t->line.queue, (size_t)w * (size_t)h * 12))
@@ -174,9 +180,9 @@ rescue_arm(struct tty *t)
 {
 	t->rescue[t->rescue_len++] = 0x18; /* CAN: ends a cut-off sequence */
 	if (t->mouse)
-		rescue_text(t, TTY_MOUSE_OFF);
-	if (t->pastes)
-		rescue_text(t, TTY_PASTE_OFF);
+		rescue_text(t, mouse_mode[0]);
+	if (t->may_be_asked)
+		rescue_text(t, paste_mode[0]);
 	rescue_text(t, tty_capability("sgr0"));
 	rescue_text(t, tty_capability("rmcup"));
 	rescue_text(t, tty_capability("cnorm"));
@@ -185,31 +191,20 @@ rescue_arm(struct tty *t)
 }
 
 static void
+modes_put(struct tty *t, bool on)
+{
+	tty_bytes_add(&t->line.queue, t->mouse ? mouse_mode[on] : "");
+	tty_bytes_add(&t->line.queue, t->may_be_asked ? paste_mode[on] : "");
+}
+
+static void
 enter(struct tty *t)
 {
 	tty_line_raw(&t->line);
 	t->up = true;
-	tty_writer_enter(&t->line.queue);
-	if (t->mouse)
-		(void)tty_bytes_add(&t->line.queue, TTY_MOUSE_ON);
-	if (t->pastes)
-		(void)tty_bytes_add(&t->line.queue, TTY_PASTE_ON);
-}
-
-static bool
-start(struct tty *t, enum ui_color color, enum ui_glyphs glyphs, bool mouse,
-      struct err *e)
-{
-	if (!term_start(t, color, e))
-		return false;
-	t->glyphs = term_glyphs(glyphs);
-	if (!tty_resized(t))
-		return err_set(e, ERR_FAIL, "terminal: out of memory");
-	/* Only terminals that say they have a mouse hear of it. */
-	t->mouse = mouse && tty_capability("kmous") != NULL;
-	enter(t);
-	rescue_arm(t);
-	return true;
+	tty_capability_put(&t->line.queue, "smcup");
+	tty_capability_put(&t->line.queue, "civis");
+	modes_put(t, true);
 }
 
 struct tty *
@@ -219,26 +214,39 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 
 	if (t == NULL)
 		return err_null(e, ERR_FAIL, "terminal: out of memory");
-	if (!tty_line_open(&t->line, e) || !start(t, color, glyphs, mouse, e)) {
+	bool ok = tty_line_open(&t->line, e) && term_start(t, color, e);
+
+	if (ok && !tty_resized(t))
+		ok = err_set(e, ERR_FAIL, "terminal: out of memory");
+	if (!ok) {
 		tty_close(t);
 		return NULL;
 	}
+	t->glyphs = term_glyphs(glyphs);
+	/* Only terminals that say they have a mouse hear of it. */
+	t->mouse = mouse && tty_capability("kmous") != NULL;
+	enter(t);
+	rescue_arm(t);
 	return t;
 }
 
-static void
-leave(struct tty *t)
+void
+tty_suspend(struct tty *t)
 {
+	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
+
 	if (!t->up)
 		return;
 	/* What was cut off in the middle is finished first. */
 	bool takes = tty_line_drain(&t->line);
 
-	if (t->mouse)
-		(void)tty_bytes_add(&t->line.queue, TTY_MOUSE_OFF);
-	if (t->pastes)
-		(void)tty_bytes_add(&t->line.queue, TTY_PASTE_OFF);
-	tty_writer_leave(&t->line.queue, t->h);
+	modes_put(t, false);
+	tty_writer_move(&t->line.queue, 0, t->h - 1);
+	/* Without an alternate screen the prompt goes below ours. */
+	if (tty_capability("rmcup") == NULL)
+		tty_capability_put(&t->line.queue, "el");
+	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
+		tty_capability_put(&t->line.queue, end[i]);
 	if (takes)
 		takes = tty_line_drain(&t->line);
 	else
@@ -246,7 +254,7 @@ leave(struct tty *t)
 	if (!takes)
 		terminal_force(t->line.out, t->rescue, t->rescue_len);
 	tty_line_forget_answers(&t->line);
-	tty_line_restore(&t->line);
+	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
 	t->up = false;
 }
 
@@ -255,20 +263,16 @@ tty_close(struct tty *t)
 {
 	if (t == NULL)
 		return;
-	leave(t);
+	tty_suspend(t);
 	if (rescue_tty == t) {
 		crash_set_rescue(CRASH_TERMINAL, NULL);
 		rescue_tty = NULL;
 	}
 	tty_writer_close(t->writer);
-	tty_line_close(&t->line);
+	if (t->line.out_own)
+		close(t->line.out);
+	free(t->line.queue.at);
 	free(t);
-}
-
-void
-tty_suspend(struct tty *t)
-{
-	leave(t);
 }
 
 void
@@ -280,61 +284,28 @@ tty_resume(struct tty *t)
 	enter(t);
 }
 
-/* ---- what others ask ---- */
-
-bool
-tty_colors(const struct tty *t)
+struct tty_state
+tty_state(const struct tty *t)
 {
-	return tty_writer_colors(t->writer);
-}
+	bool waiting = t->line.queue.len > 0;
 
-enum canvas_glyphs
-tty_glyphs(const struct tty *t)
-{
-	return t->glyphs;
-}
-
-void
-tty_size(const struct tty *t, int *w, int *h)
-{
-	*w = t->w;
-	*h = t->h;
-}
-
-int
-tty_input_fd(const struct tty *t)
-{
-	return t->line.in;
-}
-
-int
-tty_output_fd(const struct tty *t)
-{
-	return t->line.queue.len > 0 ? t->line.out : -1;
-}
-
-uint64_t
-tty_skipped(const struct tty *t)
-{
-	return t->skipped;
-}
-
-bool
-tty_owes(const struct tty *t)
-{
-	return t->owes && t->line.queue.len == 0;
+	return (struct tty_state){
+		.w = t->w,
+		.h = t->h,
+		.glyphs = t->glyphs,
+		.colors = tty_writer_colors(t->writer),
+		.input_fd = t->line.in,
+		.output_fd = waiting ? t->line.out : -1,
+		.skipped = t->skipped,
+		.owes = t->owes && !waiting,
+		.waits = t->up && tty_line_waits(&t->line),
+	};
 }
 
 bool
 tty_flush(struct tty *t)
 {
 	return tty_line_flush(&t->line);
-}
-
-bool
-tty_waits(const struct tty *t)
-{
-	return t->up && tty_line_waits(&t->line);
 }
 
 int

@@ -35,11 +35,23 @@ bool tty_stands_in(const struct tty *t, char *out, size_t size);
  */
 bool tty_ground(struct tty *t, uint32_t *rgb);
 
-enum canvas_glyphs tty_glyphs(const struct tty *t);
-bool tty_colors(const struct tty *t); /* are there any? */
-void tty_size(const struct tty *t, int *w, int *h);
+struct tty_state {
+	int w, h;
+	enum canvas_glyphs glyphs;
+	bool colors; /* there are some */
+	int input_fd;
+	int output_fd;    /* -1: nothing is held back */
+	uint64_t skipped; /* refreshes that found no room */
+	bool owes;        /* the last did not, and now there is room for it */
+	bool waits; /* keys were read and not yet taken: the input may have
+		       nothing more to read */
+};
+struct tty_state tty_state(const struct tty *t);
 
-/* Asks for the size again. False when memory is short: the old one stays. */
+/*
+ * Asks for the size again; 80 x 24 where the terminal does not say. False when
+ * memory is short: the old one stays.
+ */
 bool tty_resized(struct tty *t);
 
 /*
@@ -54,15 +66,6 @@ void tty_forget(struct tty *t);
 
 /* Sends what is held back; false when the terminal is gone. */
 bool tty_flush(struct tty *t);
-int tty_input_fd(const struct tty *t);
-int tty_output_fd(const struct tty *t); /* -1: nothing is held back */
-uint64_t tty_skipped(const struct tty *t);
-
-/* The last screen found no room, and now there is room for it. */
-bool tty_owes(const struct tty *t);
-
-/* Keys were read and not yet taken: the input may have nothing more to read. */
-bool tty_waits(const struct tty *t);
 
 /* The next key (ui/draw/keycode.h), KEY_NONE when there is none. */
 int tty_key(struct tty *t);

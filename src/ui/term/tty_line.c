@@ -1,14 +1,16 @@
-#include "ui/term/tty_line.h"
+/* The two ends of a terminal's line: keys in, queued bytes out, no curses. */
+#include "ui/term/tty_inner.h"
 
+#include "base/cells.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "ui/draw/keycode.h"
-#include "ui/term/termkeys.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <unistd.h>
 
@@ -20,6 +22,204 @@ enum {
 	LATE_MS = 3000,       /* which is until then */
 	NS_OF_MS = 1000000
 };
+
+/*
+ * Behind ESC: what xterm, the Linux console, rxvt, Terminal.app and tmux send
+ * with and without application mode (ctlseqs.ms "PC-Style Function Keys").
+ */
+/* clang-format off */
+static const struct {
+	const char *bytes;
+	int key;
+} sequence[] = {
+	{ "[A", KEY_UP_ARROW }, { "OA", KEY_UP_ARROW },
+	{ "[B", KEY_DOWN_ARROW }, { "OB", KEY_DOWN_ARROW },
+	{ "[C", KEY_RIGHT_ARROW }, { "OC", KEY_RIGHT_ARROW },
+	{ "[D", KEY_LEFT_ARROW }, { "OD", KEY_LEFT_ARROW },
+	{ "[5~", KEY_PAGE_UP }, { "[6~", KEY_PAGE_DOWN },
+	{ "[H", KEY_TO_HOME }, { "OH", KEY_TO_HOME }, { "[1~", KEY_TO_HOME }, { "[7~", KEY_TO_HOME },
+	{ "[F", KEY_TO_END }, { "OF", KEY_TO_END }, { "[4~", KEY_TO_END }, { "[8~", KEY_TO_END },
+	{ "OP", KEY_FUNCTION_1 }, { "[11~", KEY_FUNCTION_1 }, { "[[A", KEY_FUNCTION_1 },
+	{ "OR", KEY_FUNCTION_3 }, { "[13~", KEY_FUNCTION_3 }, { "[[C", KEY_FUNCTION_3 },
+	{ "OS", KEY_FUNCTION_4 }, { "[14~", KEY_FUNCTION_4 }, { "[[D", KEY_FUNCTION_4 },
+	{ "[17~", KEY_FUNCTION_6 }, { "[21~", KEY_FUNCTION_10 }, { "[Z", KEY_BACK_TAB },
+	{ "[200~", KEY_PASTE }, { "[201~", KEY_PASTE_END },
+};
+/* clang-format on */
+
+/* Bytes of the control sequence at `at` (behind ESC); 0: it is not whole. */
+static size_t
+sequence_length(const unsigned char *at, size_t len)
+{
+	size_t i = 1;
+
+	if (at[0] == 'O')
+		return len >= 2 ? 2 : 0;
+	if (at[0] != '[')
+		return 1;
+	if (len >= 2 && at[1] == '[') /* the Linux console's F1 to F5 */
+		return len >= 3 ? 3 : 0;
+	while (i < len && at[i] >= 0x20 && at[i] < 0x40)
+		i++;
+	return i < len ? i + 1 : 0;
+}
+
+/*
+ * SGR mouse report "[<B;X;YM" behind ESC (ctlseqs.ms "Extended coordinates"):
+ * B 0 is the left button, 64 and 65 the wheel; "m" is a release.
+ */
+static int
+mouse_key(const unsigned char *at, size_t n)
+{
+	unsigned button, x, y;
+	char text[24] = "", end;
+
+	memcpy(text, at, n < sizeof text ? n : sizeof text - 1);
+	if (sscanf(text, "[<%4u;%4u;%4u%c", &button, &x, &y, &end) != 4 ||
+	    end != 'M' || x < 1 || y < 1 || x > KEY_MOUSE_SIDE ||
+	    y > KEY_MOUSE_SIDE)
+		return KEY_NONE;
+	int kind = button == 0    ? KEY_MOUSE_CLICK
+		   : button == 64 ? KEY_MOUSE_UP
+		   : button == 65 ? KEY_MOUSE_DOWN
+				  : KEY_NONE;
+
+	return kind != KEY_NONE ? kind | (int)(x - 1) << 12 | (int)(y - 1)
+				: KEY_NONE;
+}
+
+static int
+escape_next(const unsigned char *at, size_t len, size_t *used)
+{
+	size_t n = len > 1 ? sequence_length(at + 1, len - 1) : 0;
+
+	*used = n > 0 ? n + 1 : 0;
+	if (n > 2 && at[1] == '[' && at[2] == '<')
+		return mouse_key(at + 1, n);
+	for (size_t i = 0; n > 0 && i < sizeof sequence / sizeof *sequence; i++)
+		if (strlen(sequence[i].bytes) == n &&
+		    memcmp(sequence[i].bytes, at + 1, n) == 0)
+			return sequence[i].key;
+	return KEY_NONE;
+}
+
+/* A letter that a screen can show; bytes that are none are passed over. */
+static int
+letter_next(const unsigned char *at, size_t len, size_t *used)
+{
+	size_t n = utf8_length((const char *)at, len), more = 1;
+	size_t whole = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+
+	if (n == 0) { /* is it the beginning of one? */
+		while (more < len && (at[more] & 0xc0) == 0x80)
+			more++;
+		*used = at[0] >= 0xc2 && at[0] < 0xf5 && len < whole &&
+					more == len
+				? 0
+				: 1;
+		return KEY_NONE;
+	}
+	*used = n;
+	uint32_t code = utf8_code((const char *)at, n);
+
+	return cells_of(code) > 0 ? KEY_LETTER | (int)code : KEY_NONE;
+}
+
+int
+termkeys_next(const unsigned char *at, size_t len, size_t *used)
+{
+	*used = 0;
+	if (len == 0)
+		return KEY_NONE;
+	if (at[0] == KEY_ESCAPE)
+		return escape_next(at, len, used);
+	*used = 1;
+	if (at[0] == '\n')
+		return KEY_RETURN;
+	if (at[0] == 8)
+		return KEY_ERASE;
+	if (at[0] >= 0x80)
+		return letter_next(at, len, used);
+	return at[0]; /* 0 is KEY_NONE */
+}
+
+enum { REPLY_MAX = 48 };
+
+/* "rgb:R/G/B", "rgba:R/G/B/A" (XParseColor's, as xterm answers), "#RRGGBB". */
+static bool
+color(const char *s, uint32_t *rgb)
+{
+	char part[3][5];
+	bool hash = s[0] == '#' && strlen(s) == 7;
+	size_t head = strncmp(s, "rgba:", 5) == 0  ? 5
+		      : strncmp(s, "rgb:", 4) == 0 ? 4
+						   : 0;
+
+	if (hash ? sscanf(s, "#%2[^/]%2[^/]%2[^/]", part[0], part[1],
+			  part[2]) != 3
+		 : head == 0 || sscanf(s + head, "%4[^/]/%4[^/]/%4[^/]",
+				       part[0], part[1], part[2]) != 3)
+		return false;
+	*rgb = 0;
+	for (int k = 0; k < 3; k++) {
+		/* One to four digits are a share of the most they can say. */
+		size_t n = strspn(part[k], "0123456789abcdefABCDEF");
+		uint32_t most = (1u << 4 * n) - 1;
+
+		if (n == 0 || part[k][n] != 0)
+			return false;
+		*rgb = *rgb << 8 |
+		       ((uint32_t)strtoul(part[k], NULL, 16) * 255 + most / 2) /
+			       most;
+	}
+	return true;
+}
+
+/* An answer of `head`, characters out of `of`, and an end. */
+static struct tty_reply
+reply(const char *at, size_t len, const char *head, const char *of,
+      enum tty_reply_kind kind)
+{
+	struct tty_reply r = { .kind = TTY_REPLY_NONE };
+	size_t from = strlen(head), i = from;
+	char text[REPLY_MAX] = "";
+
+	if (memcmp(at, head, len < i ? len : i) != 0)
+		return r;
+	while (i < len && i < REPLY_MAX && at[i] != 0 &&
+	       strchr(of, at[i]) != NULL)
+		i++;
+	if (i == REPLY_MAX)
+		return r;
+	if (i >= len || (at[i] == KEY_ESCAPE && i + 1 == len)) {
+		r.kind = TTY_REPLY_PART;
+		return r;
+	}
+	if (kind == TTY_REPLY_DEVICE
+		    ? at[i] != 'c'
+		    : at[i] != '\a' && memcmp(at + i, "\033\\", 2) != 0)
+		return r;
+	memcpy(text, at + from, i - from);
+	r.kind = kind;
+	r.known = kind == TTY_REPLY_GROUND && color(text, &r.rgb);
+	r.len = i + (at[i] == KEY_ESCAPE ? 2 : 1);
+	return r;
+}
+
+struct tty_reply
+tty_reply_next(const unsigned char *at, size_t len)
+{
+	const char *s = (const char *)at;
+
+	if (len >= 2 && s[0] == KEY_ESCAPE && s[1] == ']')
+		return reply(s, len, "\033]11;", "0123456789abcdefABCDEFrg:/#",
+			     TTY_REPLY_GROUND);
+	if (len >= 2 && s[0] == KEY_ESCAPE && s[1] == '[')
+		return reply(s, len, "\033[?", "0123456789;", TTY_REPLY_DEVICE);
+	return (struct tty_reply){ .kind = TTY_REPLY_NONE };
+}
+
+/* ---- the line */
 
 bool
 tty_bytes_reserve(struct tty_bytes *b, size_t more)
@@ -36,16 +236,21 @@ tty_bytes_reserve(struct tty_bytes *b, size_t more)
 	return true;
 }
 
-bool
+void
+tty_bytes_put(struct tty_bytes *b, const char *s, size_t n)
+{
+	if (!tty_bytes_reserve(b, n)) {
+		b->lost = true;
+		return;
+	}
+	memcpy(b->at + b->len, s, n);
+	b->len += n;
+}
+
+void
 tty_bytes_add(struct tty_bytes *b, const char *text)
 {
-	size_t n = strlen(text);
-
-	if (!tty_bytes_reserve(b, n))
-		return false;
-	memcpy(b->at + b->len, text, n);
-	b->len += n;
-	return true;
+	tty_bytes_put(b, text, strlen(text));
 }
 
 bool
@@ -70,18 +275,37 @@ tty_line_flush(struct tty_line *l)
 	return !l->gone;
 }
 
+static int64_t
+now_ns(void)
+{
+	struct stamp s;
+
+	clock_now(clock_system(), &s);
+	return s.awake_ns;
+}
+
+/* Waits at most that long; macOS's poll knows no terminals. */
+static bool
+is_ready(int fd, bool output, int64_t wait_ms)
+{
+	struct timeval wait = { .tv_usec = (int)wait_ms * 1000 };
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(fd, &set);
+	return select(fd + 1, output ? NULL : &set, output ? &set : NULL, NULL,
+		      &wait) > 0;
+}
+
 bool
 tty_line_drain(struct tty_line *l)
 {
-	struct timeval wait = { .tv_usec = LEAVE_WAIT_MS * 1000 };
-	fd_set set;
+	int64_t until = now_ns() + (int64_t)LEAVE_WAIT_MS * NS_OF_MS, left;
 
-	while (tty_line_flush(l) && l->queue.len > 0) {
-		FD_ZERO(&set);
-		FD_SET(l->out, &set);
-		if (select(l->out + 1, NULL, &set, NULL, &wait) <= 0)
-			break;
-	}
+	while (tty_line_flush(l) && l->queue.len > 0 &&
+	       (left = until - now_ns()) > 0 &&
+	       is_ready(l->out, true, left / NS_OF_MS + 1))
+		;
 	bool all = l->queue.len == 0;
 
 	l->sent = l->queue.len = 0;
@@ -100,13 +324,6 @@ tty_line_raw(struct tty_line *l)
 	raw.c_cc[VTIME] = 0;
 	/* Not TCSADRAIN: a terminal that takes nothing would hold ktop here. */
 	tcsetattr(l->in, TCSANOW, &raw);
-}
-
-void
-tty_line_restore(struct tty_line *l)
-{
-	/* Drained already, or in vain. */
-	tcsetattr(l->in, TCSANOW, &l->saved);
 }
 
 bool
@@ -135,26 +352,11 @@ tty_line_open(struct tty_line *l, struct err *e)
 	return true;
 }
 
-void
-tty_line_close(struct tty_line *l)
-{
-	if (l->out_own)
-		close(l->out);
-	free(l->queue.at);
-}
-
 /* Reads what is there, waiting at most that long. */
 static void
 input_fill(struct tty_line *l, int wait_ms)
 {
-	struct timeval wait = { .tv_usec = wait_ms * 1000 };
-	fd_set set;
-
-	if (l->ninput == TTY_INPUT_SIZE)
-		return;
-	FD_ZERO(&set);
-	FD_SET(l->in, &set);
-	if (select(l->in + 1, &set, NULL, NULL, &wait) <= 0)
+	if (l->ninput == TTY_INPUT_SIZE || !is_ready(l->in, false, wait_ms))
 		return;
 	ssize_t n =
 		read(l->in, l->input + l->ninput, TTY_INPUT_SIZE - l->ninput);
@@ -163,23 +365,6 @@ input_fill(struct tty_line *l, int wait_ms)
 		l->ninput += (size_t)n;
 	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
 		l->gone = true; /* readable and empty: hung up */
-}
-
-static int64_t
-now_ns(void)
-{
-	struct stamp s;
-
-	clock_now(clock_system(), &s);
-	return s.awake_ns;
-}
-
-static bool
-awaits(struct tty_line *l)
-{
-	if (l->asked_until_ns != 0 && now_ns() >= l->asked_until_ns)
-		l->asked_until_ns = 0;
-	return l->asked_until_ns != 0;
 }
 
 static void
@@ -228,8 +413,7 @@ tty_line_ask(struct tty_line *l)
 {
 	int64_t now = now_ns();
 
-	if (!tty_bytes_add(&l->queue, TTY_REPLY_ASK))
-		return;
+	tty_bytes_add(&l->queue, TTY_REPLY_ASK);
 	l->asked = true;
 	l->asked_until_ns = now + (int64_t)LATE_MS * NS_OF_MS;
 	(void)tty_line_flush(l);
@@ -243,16 +427,6 @@ tty_line_forget_answers(struct tty_line *l)
 	if (l->asked_until_ns != 0)
 		(void)tcflush(l->in, TCIFLUSH);
 	l->asked_until_ns = 0;
-}
-
-/* Nothing came behind these bytes: a lone ESC is a key, the rest is none. */
-static int
-cut_off(struct tty_line *l)
-{
-	bool escape = l->input[0] == KEY_ESCAPE && l->ninput <= 2;
-
-	input_drop(l, 0, escape ? 1 : l->ninput);
-	return escape ? KEY_ESCAPE : KEY_NONE;
 }
 
 /* The beginning of an answer stays until its end has come, however late. */
@@ -288,27 +462,19 @@ tty_line_key(struct tty_line *l)
 			input_drop(l, 0, used);
 			continue;
 		}
-		input_fill(l, awaits(l) ? ESCAPE_LATE_MS : ESCAPE_WAIT_MS);
-		if (l->ninput == before)
-			key = cut_off(l);
+		if (l->asked_until_ns != 0 && now_ns() >= l->asked_until_ns)
+			l->asked_until_ns = 0;
+		input_fill(l, l->asked_until_ns != 0 ? ESCAPE_LATE_MS
+						     : ESCAPE_WAIT_MS);
+		/* Nothing came: a lone ESC is a key, the rest is none. */
+		if (l->ninput == before && l->input[0] == KEY_ESCAPE &&
+		    l->ninput <= 2) {
+			key = KEY_ESCAPE;
+			input_drop(l, 0, 1);
+		} else if (l->ninput == before) {
+			l->ninput = 0;
+		}
 		take_replies(l);
 	}
 	return key;
-}
-
-enum { COLUMNS_MAX = 2000, ROWS_MAX = 1000 };
-
-void
-tty_line_size(const struct tty_line *l, int *w, int *h)
-{
-	struct winsize ws;
-
-	*w = 80;
-	*h = 24;
-	if (ioctl(l->out, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0 &&
-	    ws.ws_row > 0) {
-		/* No one sees more. */
-		*w = ws.ws_col < COLUMNS_MAX ? ws.ws_col : COLUMNS_MAX;
-		*h = ws.ws_row < ROWS_MAX ? ws.ws_row : ROWS_MAX;
-	}
 }

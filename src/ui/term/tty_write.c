@@ -1,4 +1,5 @@
-#include "ui/term/tty_write.h"
+/* Screens as bytes for the terminal that terminfo describes, row by row. */
+#include "ui/term/tty_inner.h"
 
 #include <curses.h>
 #include <stdlib.h>
@@ -19,7 +20,6 @@ struct look {
 };
 
 struct tty_writer {
-	TERMINAL *entry;
 	int colors;
 	enum theme_depth depth;
 	struct theme_table table;
@@ -47,12 +47,6 @@ static bool
 flag(const char *name)
 {
 	return tigetflag((char *)(uintptr_t)name) == 1;
-}
-
-static int
-number(const char *name)
-{
-	return tigetnum((char *)(uintptr_t)name);
 }
 
 static const char *
@@ -96,8 +90,7 @@ tty_writer_open(const char *term, enum ui_color color,
 		free(w);
 		return NULL;
 	}
-	w->entry = cur_term;
-	w->colors = number("colors");
+	w->colors = tigetnum((char *)(uintptr_t) "colors");
 	w->depth = find_depth(w->colors, color, env);
 	w->scrolls = flag("am") && !flag("xenl");
 	w->ansi = strcmp(with("cup", 11, 33), "\033[12;34H") == 0;
@@ -109,7 +102,7 @@ tty_writer_close(struct tty_writer *w)
 {
 	if (w == NULL)
 		return;
-	del_curterm(w->entry);
+	del_curterm(cur_term);
 	free(w->shown);
 	free(w);
 }
@@ -159,47 +152,26 @@ add_capability(struct buf *b, const char *s)
 	}
 }
 
-/* False when memory is short. */
-static bool
-put(struct tty_bytes *out, const char *s, size_t n)
-{
-	if (!tty_bytes_reserve(out, n))
-		return false;
-	memcpy(out->at + out->len, s, n);
-	out->len += n;
-	return true;
-}
-
-static bool
-put_capability(struct tty_bytes *out, const char *s)
+static void
+put_string(struct tty_bytes *out, const char *s)
 {
 	char text[128];
 	struct buf b = buf_over(text, sizeof text);
 
 	add_capability(&b, s);
-	return put(out, text, b.len);
+	tty_bytes_put(out, text, b.len);
 }
 
 void
-tty_writer_enter(struct tty_bytes *out)
+tty_capability_put(struct tty_bytes *out, const char *name)
 {
-	static const char *const begin[] = { "smcup", "civis" };
-
-	for (unsigned i = 0; i < sizeof begin / sizeof *begin; i++)
-		(void)put_capability(out, tty_capability(begin[i]));
+	put_string(out, tty_capability(name));
 }
 
 void
-tty_writer_leave(struct tty_bytes *out, int h)
+tty_writer_move(struct tty_bytes *out, int x, int y)
 {
-	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
-
-	/* Without an alternate screen the prompt goes below ours. */
-	(void)put_capability(out, with("cup", h - 1, 0));
-	if (tty_capability("rmcup") == NULL)
-		(void)put_capability(out, tty_capability("el"));
-	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
-		(void)put_capability(out, tty_capability(end[i]));
+	put_string(out, with("cup", y, x));
 }
 
 /* ---- looks ---- */
@@ -260,7 +232,7 @@ look_make(const struct tty_writer *w, struct look *look,
 	struct theme_paint p = theme_table_paint(
 		theme, &w->table, role, (enum role)cell->under, cell->step);
 	struct buf to = buf_over(look->text, sizeof look->text);
-	int ncv = number("ncv");
+	int ncv = tigetnum((char *)(uintptr_t) "ncv");
 
 	if (cell->plain != 0)
 		p.attrs &= ~(unsigned)THEME_BOLD;
@@ -278,18 +250,12 @@ look_make(const struct tty_writer *w, struct look *look,
 	look->len = (uint8_t)to.len;
 }
 
-static uint32_t
-paint_of(const struct cell *c)
-{
-	return (uint32_t)c->role | (uint32_t)c->under << 8 |
-	       (uint32_t)c->step << 16 | (uint32_t)c->plain << 24;
-}
-
 static const struct look *
 look_of(struct tty_writer *w, const struct theme *theme,
 	const struct cell *cell)
 {
-	uint32_t of = paint_of(cell);
+	uint32_t of = (uint32_t)cell->role | (uint32_t)cell->under << 8 |
+		      (uint32_t)cell->step << 16 | (uint32_t)cell->plain << 24;
 	struct look *look = &w->look[(of * 0x9e3779b1u) >> 24 & (LOOKS - 1)];
 
 	if (look->of != of || look->len == 0) {
@@ -303,59 +269,46 @@ look_of(struct tty_writer *w, const struct theme *theme,
 
 /* ---- cells ---- */
 
-static bool
+static void
 put_look(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 {
 	const struct look *pen = w->pen;
 
-	if (pen == look)
-		return true;
 	w->pen = look;
-	return (pen != NULL && pen->len == look->len &&
-		memcmp(pen->text, look->text, look->len) == 0) ||
-	       put(out, look->text, look->len);
+	if (pen == NULL || pen->len != look->len ||
+	    memcmp(pen->text, look->text, look->len) != 0)
+		tty_bytes_put(out, look->text, look->len);
 }
 
-/* Of a number below 10000. */
+/* Of a number below 10000; snprintf takes 700 instructions for each move. */
 static char *
 add_number(char *to, int n)
 {
-	if (n >= 1000)
-		*to++ = (char)('0' + n / 1000);
-	if (n >= 100)
-		*to++ = (char)('0' + n / 100 % 10);
-	if (n >= 10)
-		*to++ = (char)('0' + n / 10 % 10);
+	for (int unit = 1000; unit > 1; unit /= 10)
+		if (n >= unit)
+			*to++ = (char)('0' + n / unit % 10);
 	*to++ = (char)('0' + n % 10);
 	return to;
 }
 
-static bool
+static void
 put_move(const struct tty_writer *w, int x, int y, struct tty_bytes *out)
 {
 	char text[16] = "\033[", *end = text + 2;
 
-	if (!w->ansi)
-		return put_capability(out, with("cup", y, x));
+	if (!w->ansi) {
+		tty_writer_move(out, x, y);
+		return;
+	}
 	end = add_number(end, y + 1);
 	*end++ = ';';
 	end = add_number(end, x + 1);
 	*end++ = 'H';
-	return put(out, text, (size_t)(end - text));
-}
-
-static bool
-put_glyph(struct tty_bytes *out, const struct cell *cell)
-{
-	size_t n = 1;
-
-	while (n < sizeof cell->glyph && cell->glyph[n] != 0)
-		n++;
-	return put(out, cell->glyph, n);
+	tty_bytes_put(out, text, (size_t)(end - text));
 }
 
 /* The cell that `now` is at x, y, both halves of a wide letter. */
-static bool
+static void
 put_cell(struct tty_writer *w, const struct theme *theme,
 	 const struct cell *now, int x, int y, struct tty_bytes *out)
 {
@@ -366,40 +319,23 @@ put_cell(struct tty_writer *w, const struct theme *theme,
 	if (wide)
 		old[1] = now[1];
 	if (w->scrolls && x == w->w - 1 && y == w->h - 1)
-		return true;
-	if ((w->x != x || w->y != y) && !put_move(w, x, y, out))
-		return false;
-	if (!put_look(w, look_of(w, theme, now), out) || !put_glyph(out, now))
-		return false;
+		return;
+	if (w->x != x || w->y != y)
+		put_move(w, x, y, out);
+	put_look(w, look_of(w, theme, now), out);
+	tty_bytes_put(out, now->glyph,
+		      now->glyph[0] == 0
+			      ? 1
+			      : strnlen(now->glyph, sizeof now->glyph));
 	w->x = x + 1;
 	/*
 	 * Behind the last column the cursor may wait. Nor is it known how wide
 	 * an odd terminal takes a wide letter for.
 	 */
 	w->y = wide || w->x >= w->w ? -1 : y;
-	return true;
 }
 
-/*
- * From the cursor to x of its row the terminal shows what is to stay: is it
- * shorter to write that once more than to move?
- */
-static bool
-bridges(struct tty_writer *w, const struct theme *theme, const struct cell *now,
-	int x)
-{
-	enum { BRIDGE = 4 };
-
-	if (w->x >= x || x - w->x > BRIDGE || w->pen == NULL)
-		return false;
-	for (int i = w->x; i < x; i++)
-		if ((unsigned char)(now[i].glyph[0] - ' ') > '~' - ' ' ||
-		    look_of(w, theme, &now[i]) != w->pen)
-			return false;
-	return true;
-}
-
-static bool
+static void
 put_row(struct tty_writer *w, const struct theme *theme, const struct cell *now,
 	int y, int width, struct tty_bytes *out)
 {
@@ -410,27 +346,11 @@ put_row(struct tty_writer *w, const struct theme *theme, const struct cell *now,
 			continue;
 		if (x > 0 && cell_is_rest(&now[x]))
 			x--;
-		else if (w->y == y && bridges(w, theme, now, x))
-			x = w->x;
-		if (!put_cell(w, theme, &now[x], x, y, out))
-			return false;
+		put_cell(w, theme, &now[x], x, y, out);
 	}
-	return true;
 }
 
-static bool
-begin_fresh(struct tty_writer *w, const struct theme *theme,
-	    struct tty_bytes *out)
-{
-	theme_table_make(theme, w->depth, &w->table);
-	memset(w->shown, 0, (size_t)w->w * (size_t)w->h * sizeof *w->shown);
-	w->fresh = false;
-	w->y = -1;
-	return put_capability(out, tty_capability("sgr0")) &&
-	       put_capability(out, tty_capability("clear"));
-}
-
-bool
+void
 tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		const struct theme *theme, struct tty_bytes *out)
 {
@@ -438,17 +358,23 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 	int height = c->h < w->h ? c->h : w->h;
 	size_t before = out->len;
 
-	if (w->fresh && !begin_fresh(w, theme, out))
-		return false;
+	if (w->fresh) {
+		theme_table_make(theme, w->depth, &w->table);
+		memset(w->shown, 0,
+		       (size_t)w->w * (size_t)w->h * sizeof *w->shown);
+		w->fresh = false;
+		w->y = -1;
+		tty_capability_put(out, "sgr0");
+		tty_capability_put(out, "clear");
+	}
 	for (int y = 0; y < height; y++)
-		if (!put_row(w, theme, &c->cell[y * c->w], y, width, out))
-			return false;
+		put_row(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
-		return true;
+		return;
 	/* Plain, and where a cursor that cannot be hidden is least in the way.
 	 */
 	w->pen = NULL;
 	w->x = w->y = 0;
-	return put_capability(out, tty_capability("sgr0")) &&
-	       put_capability(out, with("cup", 0, 0));
+	tty_capability_put(out, "sgr0");
+	tty_writer_move(out, 0, 0);
 }

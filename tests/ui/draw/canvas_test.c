@@ -94,8 +94,7 @@ test_a_plain_text_on_the_right_is_like_any(void **state)
 
 				canvas_textn(a, need < w ? x + w - need : x, y,
 					     w, ROLE_KEY, text);
-				canvas_right_plain(b, x, y, w, ROLE_KEY, text,
-						   sizeof text - 1);
+				canvas_right(b, x, y, w, ROLE_KEY, text);
 				assert_memory_equal(a->cell, b->cell,
 						    W * H * sizeof *a->cell);
 			}
@@ -160,7 +159,8 @@ test_bytes_that_are_no_cell_become_question_marks(void **state)
 	canvas_text(c, 0, 0, ROLE_TEXT,
 		    "a\xc1\x81\xe0\x81\x81\xe2\x80\xae\xe2\x80\x8b"
 		    "\xf0\x9f\x87\xaaz");
-	assert_shows(c, "a?\?\?\?\?\?z\n");
+	assert_shows(c, "a?\?\?\?\?\?\?\?z\n");
+	assert_int_equal(canvas_width("a\xc1\x81\xe0\x81\x81z"), 7);
 	canvas_free(c);
 }
 

@@ -1,5 +1,5 @@
 /* What names of terminals tell: entries that stand in, colours, signs. */
-#include "ui/term/term_known.h"
+#include "ui/term/tty_inner.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 /* What the terminal answers, between keys, whole and in pieces. */
 #include "ui/draw/keycode.h"
-#include "ui/term/tty_line.h"
-#include "ui/term/termkeys.h"
+#include "ui/term/tty_inner.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -178,8 +178,8 @@ draw_and_listen(int report)
 			continue;
 		}
 		FD_ZERO(&set);
-		FD_SET(tty_input_fd(s.tty), &set);
-		select(tty_input_fd(s.tty) + 1, &set, NULL, NULL, NULL);
+		FD_SET(tty_state(s.tty).input_fd, &set);
+		select(tty_state(s.tty).input_fd + 1, &set, NULL, NULL, NULL);
 	}
 	scene_close(&s);
 	return 0;
@@ -202,8 +202,8 @@ draw_to_the_deaf(int report)
 		if (!tty_show(s.tty, s.canvas, &s.theme))
 			return 2;
 	}
-	skipped = tty_skipped(s.tty);
-	if (tty_output_fd(s.tty) < 0)
+	skipped = tty_state(s.tty).skipped;
+	if (tty_state(s.tty).output_fd < 0)
 		return 3;
 	if (write(report, &skipped, sizeof skipped) != sizeof skipped)
 		return 4;

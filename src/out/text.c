@@ -1,216 +1,59 @@
-/* Batch text (-b): an aligned table a frame, made for people and for less. */
+/*
+ * Batch text (-b): aligned tables of a frame, of the machine and of its busiest
+ * processes, made for people and for less.
+ */
 #include "out/sink.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cells.h"
+#include "base/plural.h"
+#include "base/utf8.h"
+#include "model/process_word.h"
 #include "model/verdict_say.h"
 #include "out/format.h"
+#include "out/process_pick.h"
 #include "out/target.h"
-#include "out/text_process.h"
 
 enum {
-	/* always shown, of a preset, of events */
-	TEXT_ALWAYS = 4,
-	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX
-};
-
-/* Indices in sink_about.metric. */
-struct text_columns {
-	unsigned n, metric[TEXT_COLUMNS_MAX];
-};
-
-/* Those that every table begins with, and of the preset that was last. */
-struct text_always {
-	unsigned n, metric[TEXT_ALWAYS];
-	int ipc;    /* -1: there is none */
-	int preset; /* -1: not asked for yet */
-	unsigned nusual, usual[PRESET_METRICS];
-};
-
-/* ---- the columns of a table ---- */
-
-static int
-metric_index(const struct sink_about *a, const char *name)
-{
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (strcmp(a->metric[i]->name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
-static void
-add_column(struct text_columns *c, unsigned metric)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->metric[i] == metric)
-			return;
-	if (c->n < TEXT_COLUMNS_MAX)
-		c->metric[c->n++] = metric;
-}
-
-/* Can any row of this frame ever show it? */
-static bool
-supported(const struct frame *f, unsigned metric)
-{
-	for (unsigned i = 0; i < f->nscopes; i++)
-		if (frame_state(f, i, metric) != VALUE_UNSUPPORTED &&
-		    frame_state(f, i, metric) != VALUE_OFF)
-			return true;
-	return false;
-}
-
-static bool
-counted_now(const struct frame *f, unsigned metric)
-{
-	for (unsigned i = 0; i < f->nscopes; i++) {
-		enum value_state s = frame_state(f, i, metric);
-
-		if (s != VALUE_UNSUPPORTED && s != VALUE_NOT_COUNTED &&
-		    s != VALUE_OFF)
-			return true;
-	}
-	return false;
-}
-
-/* Is it the rate of an event that no other column says anything of? */
-static bool
-is_left(const struct metric *m, const struct eventset *set, uint32_t told)
-{
-	uint32_t slots = metric_slots(m, set);
-
-	return metric_of_set(m, set) && (slots == 0 || (slots & ~told) != 0);
-}
-
-/*
- * A set that is no built-in preset: what its events allow to say, own metrics
- * first; then the rate of each event that is left, also where it cannot be
- * measured, which always finds room.
- */
-static void
-choose_own(const struct sink_about *a, const struct frame *f,
-	   struct text_columns *c)
-{
-	enum { ROOM = TEXT_COLUMNS_MAX - EVENTSET_MAX };
-	uint32_t told = 0;
-
-	for (unsigned i = metric_count; i < a->nmetrics; i++)
-		if (!a->metric[i]->event && counted_now(f, i) && c->n < ROOM)
-			add_column(c, i);
-	for (unsigned i = 0; i < metric_count && i < a->nmetrics; i++)
-		if (counted_now(f, i) && !a->metric[i]->judged && c->n < ROOM)
-			add_column(c, i);
-	for (unsigned i = 0; i < c->n; i++)
-		told |= frame_slots_told(f, c->metric[i],
-					 a->metric[c->metric[i]]);
-	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (is_left(a->metric[i], f->set, told))
-			add_column(c, i);
-}
-
-/* Is there not a row whose cycles could be counted? */
-static bool
-text_without_pmu(const struct text_always *t, const struct frame *f)
-{
-	return t->ipc >= 0 && !supported(f, (unsigned)t->ipc);
-}
-
-static void
-text_always_find(struct text_always *t, const struct sink_about *a)
-{
-	static const char *const name[TEXT_ALWAYS] = { "ghz", "ipc", "gips",
-						       "impact" };
-
-	t->n = 0;
-	t->ipc = metric_index(a, "ipc");
-	t->preset = -1;
-	for (unsigned i = 0; i < TEXT_ALWAYS; i++) {
-		int m = metric_index(a, name[i]);
-
-		if (m >= 0)
-			t->metric[t->n++] = (unsigned)m;
-	}
-}
-
-static void
-text_preset_find(struct text_always *t, const struct sink_about *a, int preset)
-{
-	const char *const *name = preset_table[preset].metrics;
-
-	t->preset = preset;
-	t->nusual = 0;
-	for (unsigned i = 0; i < PRESET_METRICS && name[i] != NULL; i++) {
-		int m = metric_index(a, name[i]);
-
-		if (m >= 0)
-			t->usual[t->nusual++] = (unsigned)m;
-	}
-}
-
-/*
- * Left out is what the machine's tables do not know. What an event in force
- * cannot be had for stays, as n/a, and so do a preset's usual columns where
- * there is no PMU at all.
- */
-static void
-text_choose(const struct sink_about *a, struct text_always *always,
-	    const struct frame *f, struct text_columns *c)
-{
-	int preset = f->set->len > 0 ? preset_find(f->set->name) : -1;
-	bool no_pmu = text_without_pmu(always, f);
-
-	c->n = 0;
-	for (unsigned i = 0; i < always->n; i++)
-		add_column(c, always->metric[i]);
-	if (preset < 0) {
-		if (f->set->len > 0)
-			choose_own(a, f, c);
-		return;
-	}
-	if (preset != always->preset)
-		text_preset_find(always, a, preset);
-	for (unsigned i = 0; i < always->nusual; i++) {
-		unsigned m = always->usual[i];
-
-		if (supported(f, m) || metric_refused(a->metric[m], f->set) ||
-		    (no_pmu && !a->metric[m]->optional))
-			add_column(c, m);
-	}
-}
-
-/* ---- a frame ---- */
-
-enum {
-	NAME_MIN = 6,         /* "cpu127" */
-	KIND_MIN = 4,         /* "CCX0" */
-	VERDICT_MIN = 8,      /* "branches" */
-	CELL_MIN = 5,         /* "stale" */
+	TEXT_ALWAYS = 4, /* columns that every table begins with */
+	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX,
+	NAME_MIN = 6,    /* "cpu127" */
+	KIND_MIN = 4,    /* "CCX0" */
+	VERDICT_MIN = 8, /* "branches" */
+	USER_MIN = 8,
+	CELL_MIN = 5, /* "stale" */
+	CELL_MAX = 24,
 	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
-	HEADS_SIZE = 512,     /* longer ones are written each time */
-	CELL_MAX = 24
-};
-
-/* The line above a table, which is mostly that of the frame before. */
-struct text_heads {
-	size_t len; /* 0: none is kept */
-	struct text_columns columns;
-	char line[HEADS_SIZE];
+	/* Of a row: names, quality, cells. */
+	ROW_SIZE = 160 + TEXT_COLUMNS_MAX * CELL_MAX,
+	PROCESS_SIZE = 640 + (PROCESS_METRICS + TEXT_COLUMNS_MAX) * CELL_MAX
 };
 
 struct text {
 	struct sink sink; /* first: the ops cast back */
 	struct target target;
 	const struct sink_about *about;
-	struct text_always always;
 	/* Of columns, each as wide as its widest cell so far. */
 	size_t name_width, kind_width, verdict_width, busy_width;
-	size_t width[METRIC_MAX];
-	bool widened; /* some is wider since the frame's first line */
-	struct text_heads heads;
-	struct text_process processes;
+	size_t pid_width, user_width;
+	size_t width[METRIC_MAX], process_width[PROCESS_METRICS];
+	size_t rate_width[METRIC_MAX];
+	bool widened; /* some is wider, or shown since this frame's begin */
+	struct process_pick pick;
+	uint32_t shown; /* 1 << enum process_metric that any frame had */
+	/* Of the frame that is written. */
+	const struct frame *f;
+	struct buf b;
+	unsigned n, metric[TEXT_COLUMNS_MAX]; /* columns, in about->metric */
+	uint64_t rates; /* 1 << column that a process has of its own events */
+	struct process_events others;
 };
+static_assert(TEXT_COLUMNS_MAX <= 64, "a bit for each column");
 
 static struct text *
 text_of(struct sink *s)
@@ -224,11 +67,132 @@ text_of_const(const struct sink *s)
 	return (const struct text *)(const void *)s;
 }
 
+/* ---- the columns of a table ---- */
+
+static void
+add_column(struct text *t, int metric)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		if ((int)t->metric[i] == metric)
+			return;
+	if (metric >= 0 && t->n < TEXT_COLUMNS_MAX)
+		t->metric[t->n++] = (unsigned)metric;
+}
+
+/* Is any row of this frame in none of these states? */
+static bool
+any_beside(const struct frame *f, unsigned metric, unsigned states)
+{
+	for (unsigned i = 0; i < f->nscopes; i++)
+		if ((states >> frame_state(f, i, metric) & 1) == 0)
+			return true;
+	return false;
+}
+
+/* Can any row of this frame ever show it? */
+static bool
+supported(const struct frame *f, unsigned metric)
+{
+	return any_beside(f, metric, 1u << VALUE_UNSUPPORTED | 1u << VALUE_OFF);
+}
+
+static bool
+counted_now(const struct frame *f, unsigned metric)
+{
+	return any_beside(f, metric,
+			  1u << VALUE_UNSUPPORTED | 1u << VALUE_OFF |
+				  1u << VALUE_NOT_COUNTED);
+}
+
+/* Is it the rate of an event that no other column says anything of? */
+static bool
+is_left(const struct metric *m, const struct eventset *set, uint32_t told)
+{
+	uint32_t slots = metric_slots(m, set);
+
+	return metric_of_set(m, set) && (slots == 0 || (slots & ~told) != 0);
+}
+
 /*
- * A cell that is wider than its column makes that wider: the table is then
+ * A set that is no built-in preset: what its events allow to say, then the rate
+ * of each event that is left, also where it cannot be measured, which always
+ * finds room.
+ */
+static void
+choose_own(struct text *t)
+{
+	enum { ROOM = TEXT_COLUMNS_MAX - EVENTSET_MAX };
+	const struct sink_about *a = t->about;
+	uint32_t told = 0;
+
+	for (unsigned i = 0; i < metric_count && i < a->nmetrics; i++)
+		if (counted_now(t->f, i) && !a->metric[i]->judged &&
+		    t->n < ROOM)
+			add_column(t, (int)i);
+	for (unsigned i = 0; i < t->n; i++)
+		told |= frame_slots_told(t->f, t->metric[i],
+					 a->metric[t->metric[i]]);
+	for (unsigned i = 0; i < a->nmetrics; i++)
+		if (is_left(a->metric[i], t->f->set, told))
+			add_column(t, (int)i);
+}
+
+static int
+metric_index(const struct sink_about *a, const char *name)
+{
+	for (unsigned i = 0; i < a->nmetrics; i++)
+		if (strcmp(a->metric[i]->name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* Is there not a row whose cycles could be counted? */
+static bool
+without_pmu(const struct text *t)
+{
+	int ipc = metric_index(t->about, "ipc");
+
+	return ipc >= 0 && !supported(t->f, (unsigned)ipc);
+}
+
+/*
+ * Left out is what the machine's tables do not know. What an event in force
+ * cannot be had for stays, as n/a, and so do a preset's usual columns where
+ * there is no PMU at all.
+ */
+static void
+choose(struct text *t)
+{
+	static const char *const always[TEXT_ALWAYS] = { "ghz", "ipc", "gips",
+							 "impact" };
+	const struct sink_about *a = t->about;
+	const struct eventset *set = t->f->set;
+	int preset = set->len > 0 ? preset_find(set->name) : -1;
+	bool no_pmu = without_pmu(t);
+
+	t->n = 0;
+	for (unsigned i = 0; i < TEXT_ALWAYS; i++)
+		add_column(t, metric_index(a, always[i]));
+	if (preset < 0 && set->len > 0)
+		choose_own(t);
+	for (unsigned i = 0; preset >= 0 && i < PRESET_METRICS; i++) {
+		const char *name = preset_table[preset].metrics[i];
+		int m = name != NULL ? metric_index(a, name) : -1;
+
+		if (m >= 0 && (supported(t->f, (unsigned)m) ||
+			       metric_refused(a->metric[m], set) ||
+			       (no_pmu && !a->metric[m]->optional)))
+			add_column(t, m);
+	}
+}
+
+/* ---- cells ---- */
+
+/*
+ * A cell that is wider than its column makes that wider: the tables are then
  * written once more.
  */
-static inline void
+static void
 widen(struct text *t, size_t *width, size_t least)
 {
 	if (least <= *width)
@@ -237,122 +201,96 @@ widen(struct text *t, size_t *width, size_t least)
 	t->widened = true;
 }
 
-static inline void
-put_left(struct buf *b, struct text *t, const char *s, size_t *width)
+static void
+put_left(struct text *t, const char *s, size_t *width)
 {
-	size_t from = b->len;
+	size_t cells = cells_wide(s);
 
-	buf_str(b, s);
-	widen(t, width, b->len - from);
-	buf_pad(b, from, *width);
-}
-
-static inline void
-put_right(struct buf *b, struct text *t, const char *s, size_t len,
-	  size_t *width)
-{
-	widen(t, width, len);
-	buf_blanks(b, 1 + *width - len);
-	buf_bytes(b, s, len);
-}
-
-static const char *
-counted(const struct text *t, const struct frame *f)
-{
-	if (f->set->len > 0)
-		return f->set->name;
-	return text_without_pmu(&t->always, f) ? "busy time only" : "IPC mode";
+	widen(t, width, cells);
+	buf_str(&t->b, s);
+	buf_blanks(&t->b, *width - cells);
 }
 
 static void
-put_title(struct buf *b, const struct text *t, const struct frame *f)
+put_right(struct text *t, const char *s, size_t *width)
+{
+	size_t cells = cells_wide(s);
+
+	widen(t, width, cells);
+	buf_blanks(&t->b, 1 + *width - cells);
+	buf_str(&t->b, s);
+}
+
+/* "-": unknown. */
+static void
+put_number(struct text *t, const char *mark, double v, int decimals,
+	   size_t *width)
+{
+	char cell[CELL_MAX];
+	struct buf b = buf_over(cell, sizeof cell);
+
+	if (isnan(v)) {
+		buf_char(&b, '-');
+	} else {
+		buf_str(&b, mark);
+		buf_fixed(&b, v, decimals);
+	}
+	put_right(t, buf_cstr(&b), width);
+}
+
+/* ---- the machine ---- */
+
+static void
+put_title(struct text *t)
 {
 	const struct sink_about *a = t->about;
+	const struct frame *f = t->f;
+	struct buf *b = &t->b;
 	char words[128];
 
-	buf_str(b, "ktop  ");
-	buf_str(b, a->model);
-	if (a->simulated)
-		buf_str(b, " (simulated)");
-	buf_str(b, "  ");
-	buf_str(b, counted(t, f));
-	buf_str(b, "  frame ");
-	buf_u64(b, f->seq);
-	buf_str(b, "  ");
+	buf_printf(b, "ktop  %s%s  %s  frame %llu  ", a->model,
+		   a->simulated ? " (simulated)" : "",
+		   f->set->len > 0  ? f->set->name
+		   : without_pmu(t) ? "busy time only"
+				    : "IPC mode",
+		   (unsigned long long)f->seq);
 	format_time(b, f->stamp.wall_ns);
 	buf_str(b, "  ");
 	buf_fixed(b, f->interval_s, 3);
 	buf_str(b, " s");
-	if (f->set->len > 0 && f->domain != DOMAIN_ALL) {
-		buf_str(b, "  events: ");
-		buf_str(b, domain_name[f->domain]);
-	}
-	if (a->topology->smt)
-		buf_str(b, "  per thread");
-	if (f->quality != 0)
-		buf_str(b, "  ");
-	buf_str(b, quality_words(f->quality, words, sizeof words));
-	buf_char(b, '\n');
+	if (f->set->len > 0 && f->domain != DOMAIN_ALL)
+		buf_printf(b, "  events: %s", domain_name[f->domain]);
+	buf_printf(b, "%s%s%s\n", a->topology->smt ? "  per thread" : "",
+		   f->quality != 0 ? "  " : "",
+		   quality_words(f->quality, words, sizeof words));
 }
 
 /* What stands out, or why nothing does. */
 static void
-put_sentence(struct buf *b, const struct frame *f)
+put_sentence(struct text *t)
 {
 	static const struct verdict_voice voice = { .room = SENTENCE_SIZE - 1,
 						    .paper = true };
 	struct verdict_sentence s;
 
-	verdict_headline(f, &voice, &s);
-	if (s.text[0] == '\0')
-		return;
-	buf_str(b, s.alarm ? "! " : "");
-	buf_str(b, s.text);
-	buf_char(b, '\n');
+	verdict_headline(t->f, &voice, &s);
+	if (s.text[0] != '\0')
+		buf_printf(&t->b, "%s%s\n", s.alarm ? "! " : "", s.text);
 }
 
 static void
-write_heads(struct buf *b, struct text *t, const struct text_columns *c)
+put_heads(struct text *t)
 {
-	put_left(b, t, "ROW", &t->name_width);
-	buf_char(b, ' ');
-	put_left(b, t, "KIND", &t->kind_width);
-	buf_char(b, ' ');
-	put_left(b, t, "VERDICT", &t->verdict_width);
-	put_right(b, t, "BUSY%", 5, &t->busy_width);
-	for (unsigned i = 0; i < c->n; i++) {
-		const char *label = t->about->metric[c->metric[i]]->label;
-		size_t *width = &t->width[c->metric[i]];
-		size_t cells = cells_wide(label);
-
-		widen(t, width, cells);
-		buf_blanks(b, 1 + *width - cells);
-		buf_str(b, label);
-	}
-	buf_str(b, " QUALITY\n");
-}
-
-static bool
-same_columns(const struct text_columns *a, const struct text_columns *b)
-{
-	return a->n == b->n &&
-	       memcmp(a->metric, b->metric, a->n * sizeof a->metric[0]) == 0;
-}
-
-static void
-put_heads(struct buf *b, struct text *t, const struct text_columns *c)
-{
-	struct text_heads *h = &t->heads;
-	size_t from = b->len;
-
-	if (h->len > 0 && same_columns(&h->columns, c)) {
-		buf_bytes(b, h->line, h->len);
-		return;
-	}
-	write_heads(b, t, c);
-	h->len = b->len - from <= sizeof h->line ? b->len - from : 0;
-	memcpy(h->line, b->at + from, h->len);
-	h->columns = *c;
+	put_left(t, "ROW", &t->name_width);
+	buf_char(&t->b, ' ');
+	put_left(t, "KIND", &t->kind_width);
+	buf_char(&t->b, ' ');
+	put_left(t, "VERDICT", &t->verdict_width);
+	put_right(t, "BUSY%", &t->busy_width);
+	for (unsigned i = 0; i < t->n; i++)
+		put_right(t, t->about->metric[t->metric[i]]->label,
+			  &t->width[t->metric[i]]);
+	buf_str(&t->b, " QUALITY\n");
 }
 
 static const char *
@@ -390,234 +328,335 @@ is_stolen(uint32_t quality)
 }
 
 static void
-put_value(struct buf *v, const struct text *t, const struct frame *f,
-	  unsigned scope, unsigned metric)
+put_value(struct text *t, unsigned scope, unsigned metric)
 {
+	const struct frame *f = t->f;
 	enum value_state state = frame_state(f, scope, metric);
-	double value = frame_value(f, scope, metric);
-
-	if (state == VALUE_STALE && is_stolen(f->span[scope].quality)) {
-		buf_str(v, "stolen");
-	} else if (state != VALUE_OK && state != VALUE_FEW) {
-		buf_str(v, state_word(state));
-	} else if (isnan(value)) {
-		buf_char(v, '-'); /* counted, but there is nothing to say */
-	} else {
-		unsigned marks = frame_marks(f, scope, metric);
-
-		if ((marks & VALUE_SCALED) != 0)
-			buf_char(v, '~');
-		if (state == VALUE_FEW)
-			buf_char(v, '*');
-		buf_fixed(v, value, t->about->metric[metric]->decimals);
-		if ((marks & VALUE_MODES) != 0)
-			buf_char(v, '^');
-		else if ((marks & VALUE_PART) != 0)
-			buf_char(v, '\'');
-		else if ((marks & VALUE_UNLIKE) != 0)
-			buf_char(v, '"');
-	}
-}
-
-/* What the row is, and of which kind. */
-struct names {
-	char row[TOPOLOGY_NAME_SIZE];
-	const char *kind;
-};
-
-static void
-name_row(const struct topology *t, const struct scope *s, struct names *out)
-{
-	struct buf b = buf_over(out->row, sizeof out->row);
-
-	out->kind = "";
-	switch (s->level) {
-	case SCOPE_CORE:
-		buf_str(&b, "cpu");
-		buf_i64(&b, t->cpu[s->index].id);
-		out->kind = t->cluster[t->cpu[s->index].cluster].label;
-		break;
-	case SCOPE_CLUSTER:
-		buf_str(&b, t->cluster[s->index].label);
-		out->kind = t->kind[t->cluster[s->index].kind].letter;
-		break;
-	case SCOPE_KIND:
-		buf_str(&b, t->kind[s->index].name);
-		out->kind = t->kind[s->index].letter;
-		break;
-	case SCOPE_ALL:
-		buf_str(&b, "all");
-		break;
-	}
-	buf_cstr(&b);
-}
-
-static void
-put_busy(struct buf *b, const struct span *y)
-{
-	if (isnan(span_busy_pct(y))) {
-		buf_char(b, '-');
-		return;
-	}
-	buf_str(b, span_busy_rough(y) ? "~" : "");
-	buf_fixed(b, span_busy_pct(y), 1);
-}
-
-/* With a sign where enough is lost to stand out, or where it is of before. */
-static const char *
-verdict_cell(const struct frame *f, unsigned scope, char *cell, size_t size)
-{
-	struct buf b = buf_over(cell, size);
-
-	if (f->verdict == NULL) {
-		buf_char(&b, '-');
-	} else {
-		buf_str(&b, verdict_words[f->verdict[scope].word].word);
-		buf_str(&b, f->verdict[scope].alarm   ? "!"
-			    : f->verdict[scope].stale ? "?"
-						      : "");
-	}
-	return buf_cstr(&b);
-}
-
-/* A plain value, as most are, or what stands for one. */
-static inline void
-put_cell(struct buf *b, struct text *t, const struct frame *f, unsigned scope,
-	 unsigned metric)
-{
+	unsigned marks = frame_marks(f, scope, metric);
 	size_t *width = &t->width[metric];
+	double value = frame_value(f, scope, metric);
 	char cell[CELL_MAX];
 	struct buf v = buf_over(cell, sizeof cell);
 
-	if (frame_state(f, scope, metric) == VALUE_OK &&
-	    frame_marks(f, scope, metric) == 0) {
-		double value = frame_value(f, scope, metric);
-		int decimals = t->about->metric[metric]->decimals;
-
-		if (buf_fixed_right(b, value, decimals, 1 + *width))
-			return;
+	if (state == VALUE_STALE && is_stolen(f->span[scope].quality)) {
+		buf_str(&v, "stolen");
+	} else if (state != VALUE_OK && state != VALUE_FEW) {
+		buf_str(&v, state_word(state));
+	} else if (isnan(value)) {
+		buf_char(&v, '-'); /* counted, but there is nothing to say */
+	} else {
+		buf_str(&v, (marks & VALUE_SCALED) != 0 ? "~" : "");
+		buf_str(&v, state == VALUE_FEW ? "*" : "");
+		buf_fixed(&v, value, t->about->metric[metric]->decimals);
+		buf_str(&v, (marks & VALUE_MODES) != 0    ? "^"
+			    : (marks & VALUE_PART) != 0   ? "'"
+			    : (marks & VALUE_UNLIKE) != 0 ? "\""
+							  : "");
 	}
-	put_value(&v, t, f, scope, metric);
-	put_right(b, t, v.at, v.len, width);
+	put_right(t, buf_cstr(&v), width);
+}
+
+/* What the row is, and of which kind. */
+static void
+put_names(struct text *t, const struct scope *s)
+{
+	const struct topology *of = t->f->topology;
+	const char *name = "all", *kind = "";
+	char cpu[TOPOLOGY_NAME_SIZE];
+	struct buf b = buf_over(cpu, sizeof cpu);
+
+	switch (s->level) {
+	case SCOPE_CORE:
+		buf_printf(&b, "cpu%d", of->cpu[s->index].id);
+		name = buf_cstr(&b);
+		kind = of->cluster[of->cpu[s->index].cluster].label;
+		break;
+	case SCOPE_CLUSTER:
+		name = of->cluster[s->index].label;
+		kind = of->kind[of->cluster[s->index].kind].letter;
+		break;
+	case SCOPE_KIND:
+		name = of->kind[s->index].name;
+		kind = of->kind[s->index].letter;
+		break;
+	case SCOPE_ALL:
+		break;
+	}
+	put_left(t, name, &t->name_width);
+	buf_char(&t->b, ' ');
+	put_left(t, kind, &t->kind_width);
+	buf_char(&t->b, ' ');
+}
+
+/* With a sign where enough is lost to stand out, or where it is of before. */
+static void
+put_verdict(struct text *t, unsigned scope)
+{
+	const struct verdict *v =
+		t->f->verdict != NULL ? &t->f->verdict[scope] : NULL;
+	char cell[CELL_MAX];
+	struct buf b = buf_over(cell, sizeof cell);
+
+	buf_str(&b, v != NULL ? verdict_words[v->word].word : "-");
+	buf_str(&b, v == NULL ? "" : v->alarm ? "!" : v->stale ? "?" : "");
+	put_left(t, buf_cstr(&b), &t->verdict_width);
 }
 
 static void
-put_row(struct buf *b, struct text *t, const struct frame *f,
-	const struct text_columns *c, unsigned scope)
+put_row(struct text *t, unsigned scope)
 {
-	const struct scope *s = &f->scope[scope];
-	const struct span *y = &f->span[scope];
-	struct names names;
-	char cell[CELL_MAX], words[128];
-	struct buf v = buf_over(cell, sizeof cell);
+	const struct scope *s = &t->f->scope[scope];
+	const struct span *y = &t->f->span[scope];
+	struct buf *b = &t->b;
+	char words[128];
 
-	name_row(f->topology, s, &names);
-	put_left(b, t, names.row, &t->name_width);
+	put_names(t, s);
+	put_verdict(t, scope);
+	put_number(t, span_busy_rough(y) ? "~" : "", span_busy_pct(y), 1,
+		   &t->busy_width);
+	for (unsigned i = 0; i < t->n; i++)
+		put_value(t, scope, t->metric[i]);
 	buf_char(b, ' ');
-	put_left(b, t, names.kind, &t->kind_width);
-	buf_char(b, ' ');
-	put_left(b, t, verdict_cell(f, scope, cell, sizeof cell),
-		 &t->verdict_width);
-	put_busy(&v, y);
-	put_right(b, t, v.at, v.len, &t->busy_width);
-	for (unsigned i = 0; i < c->n; i++)
-		put_cell(b, t, f, scope, c->metric[i]);
-	buf_char(b, ' ');
-	if (s->level != SCOPE_CORE && y->n_ok != s->ncpus) {
-		buf_u64(b, y->n_ok);
-		buf_char(b, '/');
-		buf_u64(b, s->ncpus);
-		buf_char(b, ' ');
-	}
-	if (y->quality != 0)
-		buf_str(b, quality_words(y->quality, words, sizeof words));
+	if (s->level != SCOPE_CORE && y->n_ok != s->ncpus)
+		buf_printf(b, "%u/%u ", y->n_ok, s->ncpus);
+	buf_str(b, quality_words(y->quality, words, sizeof words));
 	while (b->len > 0 && b->at[b->len - 1] == ' ')
 		b->len--;
 	buf_char(b, '\n');
 }
 
-static bool
-is_shown(const struct text *t, const struct scope *s)
-{
-	return (t->about->rows & 1u << s->level) != 0;
-}
-
-static void
-least_widths(struct text *t, const struct text_columns *c)
-{
-	widen(t, &t->name_width, NAME_MIN);
-	widen(t, &t->kind_width, KIND_MIN);
-	widen(t, &t->verdict_width, VERDICT_MIN);
-	widen(t, &t->busy_width, CELL_MIN);
-	for (unsigned i = 0; i < c->n; i++)
-		widen(t, &t->width[c->metric[i]], CELL_MIN);
-}
-
 /* Widest first: the machine, kinds, clusters, then cores, if `cores`. */
 static void
-put_levels(struct buf *b, struct text *t, const struct frame *f,
-	   const struct text_columns *c, bool cores)
+put_levels(struct text *t, bool cores)
 {
+	const struct frame *f = t->f;
+
 	for (unsigned k = SCOPE_ALL + 1; k-- > (cores ? 0 : SCOPE_CORE + 1);)
 		for (unsigned i = 0; i < f->nscopes; i++)
 			if (f->scope[i].level == (enum scope_level)k &&
-			    is_shown(t, &f->scope[i]))
-				put_row(b, t, f, c, i);
+			    (t->about->rows & 1u << k) != 0)
+				put_row(t, i);
 }
 
 /* Columns are as wide as all rows need, also of cores that are left out. */
 static void
-put_rows(struct buf *b, struct text *t, const struct frame *f,
-	 const struct text_columns *c)
+put_rows(struct text *t)
 {
 	const struct sink_about *a = t->about;
 	const unsigned *row;
-	size_t from = b->len;
+	size_t from = t->b.len;
 	unsigned n;
 
-	put_levels(b, t, f, c, true);
-	if (a->choose == NULL || !a->choose(a->choose_arg, f, &row, &n))
+	put_levels(t, true);
+	if (a->choose == NULL || !a->choose(a->choose_arg, t->f, &row, &n))
 		return;
-	b->len = from;
-	put_levels(b, t, f, c, false);
+	t->b.len = from;
+	put_levels(t, false);
 	for (unsigned i = 0; i < n; i++)
-		put_row(b, t, f, c, row[i]);
+		put_row(t, row[i]);
+}
+
+/* ---- processes ---- */
+
+/* In their order; those of parts only where cores are of several kinds. */
+static const struct {
+	enum process_metric metric;
+	bool always, of_parts; /* from the first frame on, known or not */
+} column[] = {
+	{ PROCESS_CPU, true, false },   { PROCESS_P_TIME, false, true },
+	{ PROCESS_IPC, true, false },   { PROCESS_IPC_0, false, true },
+	{ PROCESS_IPC_1, false, true }, { PROCESS_GIPS, true, false },
+	{ PROCESS_GHZ, true, false },   { PROCESS_WATTS, false, false },
+};
+enum { COLUMNS = sizeof column / sizeof *column };
+
+/* The kinds by their letters: S where the fastest is called that. */
+static void
+put_label(struct text *t, enum process_metric m)
+{
+	const struct process_parts *parts = &t->f->processes->parts;
+	char label[32];
+	struct buf b = buf_over(label, sizeof label);
+
+	if (m == PROCESS_P_TIME)
+		buf_printf(&b, "%s t%%", parts->label[0]);
+	else if (m == PROCESS_IPC_0 || m == PROCESS_IPC_1)
+		buf_printf(&b, "IPC %s", parts->label[m == PROCESS_IPC_1]);
+	else
+		buf_str(&b, process_metrics[m].label);
+	put_right(t, buf_cstr(&b), &t->process_width[m]);
 }
 
 static void
-put_frame(struct buf *b, struct text *t, const struct frame *f,
-	  const struct text_columns *c)
+put_pid(struct text *t, const char *pid)
 {
-	put_title(b, t, f);
-	put_sentence(b, f);
-	put_heads(b, t, c);
-	put_rows(b, t, f, c);
-	text_process_put(
-		b, &t->processes, f,
-		&(struct text_process_columns){ t->about, c->n, c->metric });
+	size_t n = strlen(pid);
+
+	widen(t, &t->pid_width, n);
+	buf_blanks(&t->b, t->pid_width - n);
+	buf_str(&t->b, pid);
+	buf_char(&t->b, ' ');
+}
+
+static void
+put_process_heads(struct text *t)
+{
+	put_pid(t, "PID");
+	put_left(t, "USER", &t->user_width);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		if ((t->shown >> column[i].metric & 1) != 0)
+			put_label(t, column[i].metric);
+	for (unsigned i = 0; i < t->n; i++)
+		if ((t->rates >> i & 1) != 0)
+			put_right(t, t->about->metric[t->metric[i]]->label,
+				  &t->rate_width[t->metric[i]]);
+	buf_str(&t->b, "  PROCESS\n");
+}
+
+/* Rates of its own events. "-": it has none, or nobody saw it. */
+static void
+put_rates(struct text *t, const struct process_row *r)
+{
+	const struct process_table *of = t->f->processes;
+	const struct sink_about *a = t->about;
+	struct process_events e = { .known = false };
+
+	if (a->traced == NULL || of->traced == NULL ||
+	    of->traced->state != PROCESS_TRACING_ON)
+		return;
+	if (r == &t->pick.others)
+		e = t->others;
+	else if (r != &of->rest) /* of no process: it has no rate */
+		process_events_of(of, r, &e);
+	for (unsigned i = 0; i < t->n; i++) {
+		unsigned m = t->metric[i];
+		bool few = false;
+		double v =
+			e.known ? a->traced(a->traced_arg, &e.counts, m, &few)
+				: NAN;
+
+		if (!isnan(v) && (t->rates >> i & 1) == 0) {
+			t->rates |= UINT64_C(1) << i;
+			t->widened = true;
+		}
+		if ((t->rates >> i & 1) != 0)
+			put_number(t, few ? "*" : "", v, a->metric[m]->decimals,
+				   &t->rate_width[m]);
+	}
+}
+
+static void
+put_process(struct text *t, const struct process_row *r)
+{
+	struct buf *b = &t->b;
+	char pid[16] = "-", user[PROCESS_USER_SIZE], name[PROCESS_NAME_SIZE];
+	char words[128];
+
+	if (r->pid >= 0)
+		snprintf(pid, sizeof pid, "%d", (int)r->pid);
+	utf8_plain(user, sizeof user, r->user, strlen(r->user));
+	utf8_plain(name, sizeof name, r->name, strlen(r->name));
+	put_pid(t, pid);
+	put_left(t, user[0] != '\0' ? user : "-", &t->user_width);
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		enum process_metric m = column[i].metric;
+
+		if (!isnan(r->value[m]) && (t->shown >> m & 1) == 0) {
+			t->shown |= 1u << m;
+			t->widened = true;
+		}
+		if ((t->shown >> m & 1) != 0)
+			put_number(t, "", r->value[m],
+				   process_metrics[m].decimals,
+				   &t->process_width[m]);
+	}
+	put_rates(t, r);
+	if (r == &t->pick.others)
+		buf_printf(b, "  (%u%s", t->pick.nothers,
+			   plural(t->pick.nothers, " other)", " others)"));
+	else
+		buf_printf(b, "  %s", name[0] != '\0' ? name : "-");
+	process_words(r, words, sizeof words);
+	buf_printf(b, "%s%s\n", words[0] != '\0' ? "  " : "", words);
+}
+
+/* How many there are, of what, and what is to be known of them all. */
+static void
+put_process_title(struct text *t)
+{
+	const struct process_table *of = t->f->processes;
+	unsigned n = t->pick.top.n + t->pick.nothers;
+	struct buf *b = &t->b;
+
+	buf_printf(b, "%u%s", n, plural(n, " process", " processes"));
+	if (of->started != UINT64_MAX && of->started > 0)
+		buf_printf(b, "  seen %u new, %llu forks and threads", of->born,
+			   (unsigned long long)of->started);
+	if (of->domain != DOMAIN_ALL && of->domain != DOMAIN_NONE)
+		buf_printf(b, "  counts: %s", domain_name[of->domain]);
+	if (of->notice != NULL && of->notice[0] != '\0')
+		buf_printf(b, "  %s", of->notice);
 	buf_char(b, '\n');
+}
+
+/* The busiest, the others, and (rest); nothing where they were not read. */
+static void
+put_processes(struct text *t)
+{
+	const struct process_table *of = t->f->processes;
+
+	if (of == NULL || t->about->processes == 0)
+		return;
+	for (unsigned i = 0; i < COLUMNS; i++)
+		if (column[i].always || (column[i].of_parts && of->parts.n > 1))
+			t->shown |= 1u << column[i].metric;
+	put_process_title(t);
+	put_process_heads(t);
+	for (unsigned i = 0; i < t->pick.top.n; i++)
+		put_process(t, &of->row[t->pick.top.index[i]]);
+	if (t->pick.nothers > 0)
+		put_process(t, &t->pick.others);
+	if (of->has_rest)
+		put_process(t, &of->rest);
+}
+
+/* ---- the sink ---- */
+
+static void
+prepare(struct text *t, const struct frame *f)
+{
+	struct process_events rest;
+
+	t->f = f;
+	t->rates = 0;
+	choose(t);
+	if (f->processes == NULL || t->about->processes == 0)
+		return;
+	process_pick_take(&t->pick, f->processes, f->interval_s);
+	process_pick_events(&t->pick, f, &t->others, &rest);
 }
 
 static bool
 text_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct text *t = text_of(s);
-	struct text_columns c;
-	struct buf b;
 
 	if (!target_flush(&t->target, e)) {
 		target_drop(&t->target);
 		return false;
 	}
-	text_choose(t->about, &t->always, f, &c);
-	least_widths(t, &c);
+	prepare(t, f);
 	do { /* twice where a column gets wider, and no more often */
-		b = buf_over(t->target.at, t->target.size);
-		t->heads.len = t->widened ? 0 : t->heads.len;
+		t->b = buf_over(t->target.at, t->target.size);
 		t->widened = false;
-		put_frame(&b, t, f, &c);
+		put_title(t);
+		put_sentence(t);
+		put_heads(t);
+		put_rows(t);
+		put_processes(t);
+		buf_char(&t->b, '\n');
 	} while (t->widened);
-	return target_send(&t->target, b.len, e);
+	return target_send(&t->target, t->b.len, e);
 }
 
 static bool
@@ -632,9 +671,7 @@ text_mark(struct sink *s, const struct frame *f, const char *words,
 
 	buf_str(&b, "mark   ");
 	format_time(&b, f->stamp.wall_ns);
-	buf_str(&b, "  ");
-	buf_str(&b, words);
-	buf_str(&b, "\n\n");
+	buf_printf(&b, "  %s\n\n", words);
 	return target_send(&t->target, b.len, e);
 }
 
@@ -664,7 +701,7 @@ text_close(struct sink *s)
 		return 0;
 	uint64_t given_up = target_close(&text_of(s)->target);
 
-	text_process_done(&text_of(s)->processes);
+	process_pick_free(&text_of(s)->pick);
 	free(s);
 	return given_up;
 }
@@ -675,9 +712,9 @@ text_size(const struct sink_about *a)
 	const struct topology *t = a->topology;
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	return LINE_MAX_SIZE + SENTENCE_SIZE +
-	       rows * (160 + TEXT_COLUMNS_MAX * CELL_MAX) +
-	       text_process_size(a->processes);
+	/* With a line of counts, titles, (rest) and the others. */
+	return LINE_MAX_SIZE + SENTENCE_SIZE + rows * ROW_SIZE +
+	       (a->processes > 0 ? a->processes + 4 : 0) * (size_t)PROCESS_SIZE;
 }
 
 static bool
@@ -697,14 +734,23 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 		return err_null(e, ERR_FAIL, "out of memory for the table");
 	t->sink.ops = &sink_text;
 	t->about = a;
-	text_always_find(&t->always, a);
-	if (!text_process_init(&t->processes, a->processes))
+	t->name_width = NAME_MIN;
+	t->kind_width = KIND_MIN;
+	t->verdict_width = VERDICT_MIN;
+	t->user_width = USER_MIN;
+	t->pid_width = NAME_MIN;
+	t->busy_width = CELL_MIN;
+	for (unsigned i = 0; i < PROCESS_METRICS; i++)
+		t->process_width[i] = CELL_MIN;
+	for (unsigned i = 0; i < METRIC_MAX; i++)
+		t->width[i] = t->rate_width[i] = CELL_MIN;
+	if (!process_pick_init(&t->pick, a->processes))
 		err_set(e, ERR_FAIL, "out of memory for the table");
 	else if (target_open(&t->target, target,
 			     a->force ? TARGET_REPLACE : TARGET_NEW,
 			     text_size(a), e))
 		return &t->sink;
-	text_process_done(&t->processes);
+	process_pick_free(&t->pick);
 	free(t);
 	return NULL;
 }

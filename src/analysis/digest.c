@@ -19,9 +19,9 @@ enum { KEPT_BYTES = 64 << 20 };
 
 /* ---- counts by event set: what a ratio is made of ---- */
 
-/* A CPU under one set. */
+/* A CPU under one set: as struct recorded has it. */
 struct sum_cpu {
-	struct recorded_cpu counts;
+	struct span counts;
 	struct account_busy busy; /* ns */
 };
 
@@ -81,36 +81,34 @@ set_of(struct digest_sums *x, const struct sample *s, struct err *e)
 }
 
 static void
-add_cpu(struct sum_cpu *sum, const struct recorded_cpu *c, int64_t frame_ns,
-	unsigned nslots)
+add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 {
-	struct recorded_cpu *to = &sum->counts;
-	bool slots = c->event_ns > 0;
+	const uint32_t pair =
+		1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+	struct span *to = &sum->counts;
+	bool fixed = span_had_fixed(c), slots = c->event_ns > 0;
+	uint32_t have = c->have_any;
 
-	if (!c->there)
+	if (c->ncpus == 0)
 		return;
-	to->there = true;
-	if (!isnan(c->busy_share))
-		account_busy_add(&sum->busy, (double)c->interval_ns,
-				 c->busy_share * (double)c->interval_ns,
-				 c->fixed_known, (double)frame_ns);
-	if (!c->fixed_known && !slots)
+	to->ncpus = 1;
+	if (c->seen_ns > 0)
+		account_busy_add(&sum->busy, c->seen_ns, c->seen_busy_ns, fixed,
+				 (double)frame_ns);
+	if (!fixed && !slots)
 		return;
-	to->interval_ns += c->interval_ns;
-	to->fixed_known = to->fixed_known || c->fixed_known;
-	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++)
-		to->fixed[i] += c->fixed[i];
 	if (!slots)
-		return;
+		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 	/* One frame that does not say leaves the sum without them, too. */
-	to->pair_known = c->pair_known && (to->pair_known || to->event_ns == 0);
-	for (unsigned i = 0; i < FIXED_COUNT; i++)
-		to->pair[i] += c->pair_known ? c->pair[i] : 0;
+	else if (to->event_ns > 0)
+		have &= ~pair | (to->have_any & pair);
+	if (slots)
+		to->have_any &= ~pair | have;
+	to->have_any |= have;
+	to->cpu_ns += c->cpu_ns;
 	to->event_ns += c->event_ns;
-	for (unsigned i = 0; i < nslots; i++) {
-		to->slot_known[i] = to->slot_known[i] || c->slot_known[i];
-		to->slot[i] += c->slot_known[i] ? c->slot[i] : 0;
-	}
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
+		to->count[i] += (have >> i & 1) != 0 ? c->count[i] : 0;
 }
 
 static bool
@@ -123,7 +121,7 @@ digest_sums_add(struct digest_sums *x, const struct sample *s, struct err *e)
 	set->interval_ns += s->recorded->interval_ns;
 	for (unsigned i = 0; i < x->ncpus; i++)
 		add_cpu(&set->cpu[i], &s->recorded->cpu[i],
-			s->recorded->interval_ns, s->set->len);
+			s->recorded->interval_ns);
 	return true;
 }
 
@@ -134,22 +132,22 @@ digest_sums_add(struct digest_sums *x, const struct sample *s, struct err *e)
 
 /* A frame as long as all that were added to `from`. */
 static void
-lay_out(struct recorded_cpu *out, const struct sum_cpu *from, unsigned ncpus)
+lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
 {
 	for (unsigned i = 0; i < ncpus; i++) {
 		out[i] = from[i].counts;
-		out[i].busy_share = NAN;
 		if (from[i].busy.seen > 0)
-			out[i].busy_share =
-				from[i].busy.busy / from[i].busy.seen;
-		if (!out[i].fixed_known && out[i].event_ns == 0)
+			span_set_busy(&out[i], out[i].cpu_ns *
+						       from[i].busy.busy /
+						       from[i].busy.seen);
+		if (!span_had_fixed(&out[i]) && !(out[i].event_ns > 0))
 			out[i].quality = QUALITY_STALE;
 	}
 }
 
 static const struct frame *
 feed(struct monitor *m, const struct eventset *set, enum domain domain,
-     int64_t interval_ns, const struct recorded_cpu *cpu)
+     int64_t interval_ns, const struct span *cpu)
 {
 	struct recorded r = { .interval_ns = interval_ns, .cpu = cpu };
 	struct sample s = {
@@ -246,12 +244,12 @@ take_fixed(struct digest *d, const struct frame *f)
 static void
 add_sum(struct sum_cpu *all, const struct sum_cpu *part)
 {
-	all->counts.there = true;
-	all->counts.interval_ns += part->counts.interval_ns;
-	all->counts.fixed_known =
-		all->counts.fixed_known || part->counts.fixed_known;
-	for (unsigned i = 0; i < FIXED_COUNT; i++)
-		all->counts.fixed[i] += part->counts.fixed[i];
+	all->counts.ncpus = 1;
+	all->counts.cpu_ns += part->counts.cpu_ns;
+	all->counts.have_any |= part->counts.have_any &
+				(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
+	all->counts.cycles += part->counts.cycles;
+	all->counts.instructions += part->counts.instructions;
 	all->busy.seen += part->busy.seen;
 	all->busy.busy += part->busy.busy;
 }
@@ -262,7 +260,7 @@ digest_sums_value(struct digest_sums *x, struct digest *d, struct monitor *m,
 {
 	static const struct eventset none;
 	struct sum_cpu *all = calloc(x->ncpus, sizeof *all);
-	struct recorded_cpu *cpu = calloc(x->ncpus, sizeof *cpu);
+	struct span *cpu = calloc(x->ncpus, sizeof *cpu);
 	int64_t interval_ns = 0;
 
 	for (unsigned i = 0; all != NULL && cpu != NULL && i < x->nsets; i++) {

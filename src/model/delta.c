@@ -522,7 +522,7 @@ take_busy(struct track *k, const struct track_ticks *old,
 	keep_ticks(&k->ticks, old, c, apart_ns, k->verdict, !isnan(busy));
 	if (isnan(busy) || (double)apart > apart_share * d->cpu_ns)
 		return;
-	span_set_busy(d, busy);
+	span_set_busy(d, busy * d->cpu_ns);
 }
 
 static void

@@ -16,26 +16,17 @@ recorded_frame_quality(const struct recorded *r, unsigned ncpus)
 	uint32_t all = r->swapped ? QUALITY_SWAP : 0;
 
 	for (unsigned i = 0; i < ncpus; i++)
-		if (r->cpu[i].there)
+		if (r->cpu[i].ncpus > 0)
 			all |= r->cpu[i].quality;
 	return all & frame_words;
 }
 
-static bool
-any_slot(const struct recorded_cpu *c, unsigned nslots)
-{
-	for (unsigned i = 0; i < nslots; i++)
-		if (c->slot_known[i])
-			return true;
-	return false;
-}
-
 static enum row_verdict
-verdict_of(const struct recorded_cpu *c, unsigned nslots)
+verdict_of(const struct span *c, unsigned nslots)
 {
-	if (!c->there)
+	if (c->ncpus == 0)
 		return ROW_STALE;
-	if (c->fixed_known || any_slot(c, nslots))
+	if (span_had_fixed(c) || (c->have_any & ((1u << nslots) - 1)) != 0)
 		return ROW_GOOD;
 	if ((c->quality & QUALITY_OFF) != 0)
 		return ROW_OFF;
@@ -49,72 +40,64 @@ verdict_of(const struct recorded_cpu *c, unsigned nslots)
 }
 
 static void
-take_slots(const struct recorded_cpu *c, unsigned nslots, struct span *d,
-	   uint32_t *cannot)
+take(struct span *d, unsigned source, uint64_t count, double ns)
 {
-	bool all_there = (d->quality & QUALITY_LOST) == 0;
-
-	for (unsigned i = 0; i < nslots; i++) {
-		if (!c->slot_known[i]) {
-			/* Alone among slots that counted: it cannot be. */
-			if (all_there && c->event_ns > 0)
-				*cannot |= 1u << i;
-			continue;
-		}
-		d->have_any |= 1u << i;
-		d->count[i] = c->slot[i];
-		d->ns[i] = (double)c->event_ns;
-	}
-	if (!any_slot(c, nslots))
-		return;
-	d->event_ns = (double)c->event_ns;
-	d->have_any |= 1u << TERM_EVENT_NS;
-	/* Of one that does not say: the whole interval's, with its time. */
-	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++) {
-		unsigned at = TERM_SLOT_CYCLES + i;
-
-		d->have_any |= 1u << at;
-		d->count[at] = c->pair_known ? c->pair[i] : c->fixed[i];
-		d->ns[at] =
-			(double)(c->pair_known ? c->event_ns : c->interval_ns);
-	}
+	d->have_any |= 1u << source;
+	d->count[source] = count;
+	d->ns[source] = ns;
 }
 
 static void
-take_good(const struct recorded_cpu *c, unsigned nslots, struct span *d,
+take_good(const struct span *c, unsigned nslots, struct span *d,
 	  uint32_t *cannot)
 {
-	if (c->interval_ns > 0)
+	bool fixed = span_had_fixed(c);
+	/* Of one that does not say: the whole interval's, with its time. */
+	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
+	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
+	uint32_t slots = c->have_any & ((1u << nslots) - 1);
+
+	if (c->cpu_ns > 0)
 		d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
-	for (unsigned i = 0; c->fixed_known && i < FIXED_COUNT; i++) {
-		d->have_any |= 1u << (TERM_CYCLES + i);
-		d->count[TERM_CYCLES + i] = c->fixed[i];
-		d->ns[TERM_CYCLES + i] = (double)c->interval_ns;
-	}
-	if (!c->fixed_known && c->event_ns > 0) /* no PMU besides them */
+	if (!fixed && c->event_ns > 0) /* no PMU besides them */
 		*cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 			   1u << TERM_SLOT_CYCLES |
 			   1u << TERM_SLOT_INSTRUCTIONS;
-	take_slots(c, nslots, d, cannot);
+	for (unsigned i = 0; i < nslots; i++)
+		if ((slots >> i & 1) != 0)
+			take(d, i, c->slot[i], c->event_ns);
+		/* Alone among slots that counted: it cannot be. */
+		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
+			*cannot |= 1u << i;
+	if (slots != 0) {
+		d->event_ns = c->event_ns;
+		d->have_any |= 1u << TERM_EVENT_NS;
+	}
+	for (unsigned i = 0; fixed && i < FIXED_COUNT; i++) {
+		take(d, TERM_CYCLES + i, c->count[TERM_CYCLES + i], c->cpu_ns);
+		if (slots != 0)
+			take(d, TERM_SLOT_CYCLES + i, c->count[from + i],
+			     pair ? c->event_ns : c->cpu_ns);
+	}
 }
 
 static enum row_verdict
-take_cpu(const struct recorded_cpu *c, int64_t frame_ns, unsigned nslots,
+take_cpu(const struct span *c, int64_t frame_ns, unsigned nslots,
 	 struct span *d)
 {
 	enum row_verdict verdict = verdict_of(c, nslots);
 	uint32_t cannot = 0;
 
 	span_clear(d);
-	d->cpu_ns = (double)(c->there ? c->interval_ns : frame_ns);
-	if (c->there)
+	d->cpu_ns = c->ncpus > 0 ? c->cpu_ns : (double)frame_ns;
+	if (c->ncpus > 0)
 		d->quality = c->quality & ~(frame_words | derived_words);
 	if (verdict == ROW_GOOD) {
 		take_good(c, nslots, d, &cannot);
 		d->dead = c->dead & ~d->have_any;
 	}
-	if (c->there && !isnan(c->busy_share))
-		span_set_busy(d, c->busy_share);
+	if (c->ncpus > 0 && c->seen_ns > 0)
+		span_set_busy(d, c->seen_busy_ns);
 	span_judge(d, verdict, verdict == ROW_GOOD, cannot);
 	return verdict;
 }

@@ -8,28 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One CPU's row. */
-struct recorded_cpu {
-	bool there;          /* false: the frame has no row of this CPU */
-	uint32_t quality;    /* QUALITY_* of the row */
-	int64_t interval_ns; /* awake time that the fixed counts cover */
-	int64_t event_ns;    /* time that the slots counted; 0: they did not */
-	double busy_share;   /* 0 to 1; NAN: unknown */
-	bool fixed_known;
-	uint64_t fixed[FIXED_COUNT];
-	bool pair_known; /* pair[] is fixed[] over the time of the slots */
-	uint64_t pair[FIXED_COUNT];
-	bool slot_known[EVENTSET_MAX];
-	uint64_t slot[EVENTSET_MAX];
-	uint32_t dead; /* 1 << slot whose event counts nothing */
-};
-
 /* What a sample of a recording carries in the place of totals. */
 struct recorded {
-	uint64_t seq;                   /* the frame's number in its run */
-	int64_t interval_ns;            /* awake, since the frame before */
-	bool swapped;                   /* other events than that frame's */
-	const struct recorded_cpu *cpu; /* [ncpus of the topology] */
+	uint64_t seq;        /* the frame's number in its run */
+	int64_t interval_ns; /* awake, since the frame before */
+	bool swapped;        /* other events than that frame's */
+	/*
+	 * [ncpus of the topology] as they were written: ncpus 0: the frame has
+	 * no row of this CPU; have_any, counts and times; not judged.
+	 */
+	const struct span *cpu;
 };
 
 /* Those of the words of a row that concern its whole frame. */

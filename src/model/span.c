@@ -17,10 +17,10 @@ span_clear(struct span *s)
 }
 
 void
-span_set_busy(struct span *s, double share)
+span_set_busy(struct span *s, double busy_ns)
 {
 	s->seen_ns = s->busy_cpu_ns = s->cpu_ns;
-	s->seen_busy_ns = s->busy_ns = share * s->cpu_ns;
+	s->seen_busy_ns = s->busy_ns = busy_ns;
 	s->have_any |= 1u << TERM_BUSY_NS;
 }
 

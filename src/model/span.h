@@ -88,7 +88,8 @@ void span_clear(struct span *s);
 void span_judge(struct span *s, enum row_verdict verdict, bool told,
 		uint32_t cannot);
 
-void span_set_busy(struct span *s, double share);
+/* cpu_ns is known. */
+void span_set_busy(struct span *s, double busy_ns);
 
 /* Later, or of another CPU. */
 void span_add(struct span *to, const struct span *part);
@@ -131,6 +132,15 @@ static inline bool
 span_has_fixed(const struct span *s)
 {
 	return s->n_ok > 0;
+}
+
+/* The same of a CPU that is not judged yet, as recordings have it. */
+static inline bool
+span_had_fixed(const struct span *s)
+{
+	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+
+	return (s->have_any & fixed) == fixed;
 }
 
 static inline double

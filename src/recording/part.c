@@ -137,12 +137,12 @@ recording_interval(const struct recording_frame *f, bool *plain)
 	int64_t least = INT64_MAX, one = -1;
 
 	for (unsigned i = 0; i < f->ncpus; i++) {
-		const struct recorded_cpu *c = &f->cpu[i].counts;
+		const struct span *c = &f->cpu[i].counts;
 
 		if ((c->quality & QUALITY_CATCHUP) == 0)
-			one = c->interval_ns;
-		if (c->interval_ns < least)
-			least = c->interval_ns;
+			one = (int64_t)c->cpu_ns;
+		if ((int64_t)c->cpu_ns < least)
+			least = (int64_t)c->cpu_ns;
 	}
 	*plain = one >= 0;
 	return *plain ? one : least;

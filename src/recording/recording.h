@@ -46,7 +46,7 @@ struct recording_note {
 struct recording_cpu {
 	int package, die, level, core, cpu;
 	char cluster[TOPOLOGY_LABEL_SIZE], kind[TOPOLOGY_NAME_SIZE];
-	struct recorded_cpu counts;
+	struct span counts; /* as struct recorded has it */
 };
 
 struct recording_frame {

@@ -41,7 +41,7 @@ struct replay {
 	bool set_known;
 	unsigned set_slots;
 	unsigned set_slot[EVENTSET_MAX];
-	struct recorded_cpu *cpu; /* [ncpus] */
+	struct span *cpu; /* [ncpus] */
 	struct recorded recorded;
 	struct process_reading processes; /* of the last reading */
 	int newcomer;               /* a CPU that the topology lacks; -1 */
@@ -174,11 +174,10 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 	p->newcomer = -1;
 	/* What has no row yet is not on line yet: a lost row has one. */
 	for (unsigned i = 0; i < t->ncpus; i++)
-		p->cpu[i] = (struct recorded_cpu){
-			.there = !known_cpus(p)->cpu[i].counts.there,
+		p->cpu[i] = (struct span){
+			.ncpus = known_cpus(p)->cpu[i].counts.ncpus == 0,
 			.quality = QUALITY_OFF,
-			.interval_ns = interval(p, f),
-			.busy_share = NAN,
+			.cpu_ns = (double)interval(p, f),
 		};
 	for (unsigned i = 0; i < f->ncpus; i++) {
 		int id = f->cpu[i].cpu, at = (int)i;
@@ -428,7 +427,7 @@ make_topology(struct replay *p, const struct recording_frame *f, struct err *e)
 					     .cpu = known_cpus(p)->cpu };
 	const char *chip = recording_machine(p->recording)->chip;
 	struct topology *t = replay_topology(f != NULL ? f : &all, chip, e);
-	struct recorded_cpu *cpu = NULL;
+	struct span *cpu = NULL;
 
 	if (t == NULL)
 		return false;

@@ -74,7 +74,7 @@ insert(struct replay_cpus *k, const struct recording_cpu *c, struct err *e)
 	k->cpu = cpu;
 	memmove(cpu + at + 1, cpu + at, (k->n - at) * sizeof *cpu);
 	cpu[at] = *c;
-	cpu[at].counts.there = !k->started;
+	cpu[at].counts.ncpus = !k->started;
 	k->n++;
 	return true;
 }
@@ -90,10 +90,10 @@ replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 			if (!insert(k, &f->cpu[i], e))
 				return false;
 		} else if (says_more(known, &f->cpu[i])) {
-			bool first = known->counts.there;
+			unsigned first = known->counts.ncpus;
 
 			*known = f->cpu[i];
-			known->counts.there = first;
+			known->counts.ncpus = first;
 		}
 	}
 	k->started = true;

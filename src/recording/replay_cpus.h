@@ -9,7 +9,8 @@
 /* Zeroed, it knows none. */
 struct replay_cpus {
 	unsigned n;
-	/* [n], by id, as of their best row; counts.there: from the first on */
+	/* [n], by id, as of their best row; counts.ncpus 0: not from the first
+	 * on */
 	struct recording_cpu *cpu;
 	bool started, foreign; /* foreign: a run of another machine */
 	char run[24];

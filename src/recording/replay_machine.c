@@ -245,7 +245,7 @@ replay_mode(const struct recording_frame *f)
 	if (f->nslots > 0)
 		return SOURCE_FULL;
 	for (unsigned i = 0; i < f->ncpus; i++)
-		if (f->cpu[i].counts.fixed_known)
+		if (span_had_fixed(&f->cpu[i].counts))
 			return SOURCE_IPC;
 	return SOURCE_BUSY_ONLY;
 }

@@ -1,7 +1,6 @@
 #include "recording/row.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -478,28 +477,32 @@ settle_cpu(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct recording_cpu *at = &row->at;
-	struct recorded_cpu *c = &at->counts;
+	struct span *c = &at->counts;
 
 	at->package = index_of(r, COLUMN_PACKAGE);
 	at->die = index_of(r, COLUMN_DIE);
 	at->level = index_of(r, COLUMN_LEVEL);
 	at->core = index_of(r, COLUMN_CORE);
 	at->cpu = index_of(r, COLUMN_CPU);
-	c->there = true;
-	c->event_ns = ns_of(r, COLUMN_EVENT_S);
-	c->busy_share =
-		known(r, COLUMN_BUSY_PCT)
-			? recorded_share(r->record.v[COLUMN_BUSY_PCT].real)
-			: NAN;
-	c->fixed_known = known(r, COLUMN_CYCLES);
+	c->event_ns = (double)ns_of(r, COLUMN_EVENT_S);
+	c->seen_ns = c->seen_busy_ns = 0;
+	if (known(r, COLUMN_BUSY_PCT)) {
+		c->seen_ns = c->cpu_ns;
+		c->seen_busy_ns =
+			c->cpu_ns *
+			recorded_share(r->record.v[COLUMN_BUSY_PCT].real);
+	}
+	if (known(r, COLUMN_CYCLES))
+		c->have_any |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 	/* Elsewhere the two columns are slots, which have columns of their own.
 	 */
-	c->pair_known = known(r, COLUMN_EV_CYCLES) &&
-			known(r, COLUMN_EV_INSTRUCTIONS) &&
-			row->domain == DOMAIN_ALL &&
-			strcmp(row->machine.source, "perf") == 0;
-	c->pair[FIXED_CYCLES] = count_of(r, COLUMN_EV_CYCLES, 0);
-	c->pair[FIXED_INSTRUCTIONS] = count_of(r, COLUMN_EV_INSTRUCTIONS, 0);
+	if (known(r, COLUMN_EV_CYCLES) && known(r, COLUMN_EV_INSTRUCTIONS) &&
+	    row->domain == DOMAIN_ALL &&
+	    strcmp(row->machine.source, "perf") == 0)
+		c->have_any |=
+			1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+	c->pair_cycles = count_of(r, COLUMN_EV_CYCLES, 0);
+	c->pair_instructions = count_of(r, COLUMN_EV_INSTRUCTIONS, 0);
 	read_note(r);
 	if (row->slots >> row->nslots != 0)
 		complain(r, "has an event in a slot after an empty one", "", 0);
@@ -573,7 +576,7 @@ settle_events(struct row_reader *r)
 	    !known(r, COLUMN_EVENT_INSTRUCTIONS))
 		return;
 	for (unsigned i = 0; i < row->nslots; i++) {
-		if (!row->at.counts.slot_known[i])
+		if ((row->at.counts.have_any >> i & 1) == 0)
 			continue;
 		row->counted |= 1u << i;
 		row->counts.slot[i] = row->at.counts.slot[i];
@@ -593,7 +596,7 @@ settle_process(struct row_reader *r)
 	p->uid = one ? (uint32_t)count_of(r, COLUMN_UID, 0) : 0;
 	p->threads = (unsigned)count_of(r, COLUMN_THREADS, 0);
 	p->started_ns = ns_of(r, COLUMN_STARTED);
-	p->interval_ns = row->at.counts.interval_ns;
+	p->interval_ns = (int64_t)row->at.counts.cpu_ns;
 	p->known = known_of_process(r);
 	settle_totals(r, &p->total);
 	settle_events(r);
@@ -608,19 +611,22 @@ static void
 settle(struct row_reader *r)
 {
 	struct row *row = &r->row;
-	struct recorded_cpu *c = &row->at.counts;
+	struct span *c = &row->at.counts;
 	bool process = row->type >= ROW_IS_PROCESS && row->type <= ROW_IS_REST;
 
 	row->frame = count_of(r, COLUMN_FRAME, 0);
 	row->wall_ns = ns_of(r, COLUMN_WALL_TIME);
 	row->elapsed_ns = ns_of(r, COLUMN_ELAPSED_S);
-	c->interval_ns = ns_of(r, COLUMN_INTERVAL_S);
-	c->fixed[FIXED_CYCLES] = count_of(r, COLUMN_CYCLES, 0);
-	c->fixed[FIXED_INSTRUCTIONS] = count_of(r, COLUMN_INSTRUCTIONS, 0);
+	c->ncpus = 1;
+	c->have_any = 0;
+	c->cpu_ns = (double)ns_of(r, COLUMN_INTERVAL_S);
+	c->cycles = count_of(r, COLUMN_CYCLES, 0);
+	c->instructions = count_of(r, COLUMN_INSTRUCTIONS, 0);
 	for (row->nslots = 0; (row->slots >> row->nslots & 1) != 0;)
 		row->nslots++;
 	for (unsigned i = 0; i < EVENTSET_MAX; i++) {
-		c->slot_known[i] = known(r, COLUMN_SLOTS + 2 * i + 1);
+		c->have_any |= (uint32_t)known(r, COLUMN_SLOTS + 2 * i + 1)
+			       << i;
 		c->slot[i] = count_of(r, COLUMN_SLOTS + 2 * i + 1, 0);
 	}
 	if (r->bad != NULL || (row->type != ROW_IS_CORE && !process))

@@ -58,13 +58,18 @@ other_shares_come_near(void **state)
 	assert_true(fabs(recorded_share(0)) <= 0);
 }
 
+enum {
+	FIXED = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS,
+	PAIR = 1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS
+};
+
 static struct span
-take(struct recorded_cpu c)
+take(struct span c)
 {
 	struct recorded r = { .interval_ns = 1000, .cpu = &c };
 	struct span d;
 
-	c.there = true;
+	c.ncpus = 1;
 	recorded_take(&r, 1, 2, 0, &d);
 	return d;
 }
@@ -72,7 +77,7 @@ take(struct recorded_cpu c)
 static void
 words_become_verdicts(void **state)
 {
-	struct recorded_cpu c = { .interval_ns = 1000, .busy_share = NAN };
+	struct span c = { .cpu_ns = 1000 };
 	struct recorded none = { .interval_ns = 5, .cpu = &c };
 	struct span d;
 
@@ -91,9 +96,9 @@ words_become_verdicts(void **state)
 	c.quality = QUALITY_MUX;
 	assert_int_equal(take(c).n, 1);
 	c.quality = QUALITY_CATCHUP | QUALITY_SWAP;
-	c.fixed_known = true;
-	c.fixed[FIXED_CYCLES] = c.fixed[FIXED_INSTRUCTIONS] = 7;
-	c.interval_ns = 3000;
+	c.have_any = FIXED;
+	c.cycles = c.instructions = 7;
+	c.cpu_ns = 3000;
 	d = take(c);
 	assert_int_equal(d.n, 1);
 	/* The frame's own words are not its rows'. */
@@ -105,12 +110,12 @@ words_become_verdicts(void **state)
 static void
 slots_are_known_or_cannot_be(void **state)
 {
-	struct recorded_cpu c = { .interval_ns = 1000,
-				  .event_ns = 400,
-				  .busy_share = 0.5,
-				  .fixed_known = true,
-				  .slot_known = { true, false },
-				  .slot = { 9, 0 } };
+	struct span c = { .cpu_ns = 1000,
+			  .event_ns = 400,
+			  .seen_ns = 1000,
+			  .seen_busy_ns = 500,
+			  .have_any = FIXED | 1,
+			  .slot = { 9 } };
 	struct span d = take(c);
 
 	(void)state;
@@ -119,7 +124,7 @@ slots_are_known_or_cannot_be(void **state)
 	assert_true(fabs(d.ns[0] - 400) <= 0 && fabs(d.event_ns - 400) <= 0);
 	assert_true(fabs(d.busy_ns - 500) <= 0);
 	c.event_ns = 0; /* stolen: nothing counted, which says nothing */
-	c.slot_known[0] = false;
+	c.have_any = FIXED;
 	assert_int_equal(take(c).cannot_any, 0);
 }
 
@@ -127,29 +132,25 @@ slots_are_known_or_cannot_be(void **state)
 static void
 slots_without_the_pair(void **state)
 {
-	struct recorded_cpu c = { .interval_ns = 1000,
-				  .event_ns = 1000,
-				  .busy_share = 0.5,
-				  .slot_known = { true, true },
-				  .slot = { 9, 4 } };
+	struct span c = { .cpu_ns = 1000,
+			  .event_ns = 1000,
+			  .have_any = 3,
+			  .slot = { 9, 4 } };
 	struct span d = take(c);
 
 	(void)state;
 	assert_int_equal(d.n, 1);
 	assert_int_equal(d.n_told, 1);
-	assert_int_equal(d.cannot_any, 1u << TERM_CYCLES |
-					       1u << TERM_INSTRUCTIONS |
-					       1u << TERM_SLOT_CYCLES |
-					       1u << TERM_SLOT_INSTRUCTIONS);
+	assert_int_equal(d.cannot_any, FIXED | PAIR);
 	assert_int_equal(d.have_any & 3, 3);
 }
 
 static void
 frame_words_are_those_of_frames(void **state)
 {
-	struct recorded_cpu c[2] = {
-		{ .there = true, .quality = QUALITY_GAP | QUALITY_IDLE },
-		{ .there = true, .quality = QUALITY_GAP | QUALITY_MUX },
+	struct span c[2] = {
+		{ .ncpus = 1, .quality = QUALITY_GAP | QUALITY_IDLE },
+		{ .ncpus = 1, .quality = QUALITY_GAP | QUALITY_MUX },
 	};
 	struct recorded r = { .cpu = c };
 

@@ -112,24 +112,26 @@ static void
 test_a_recorded_swap(void **state)
 {
 	struct rig r;
-	struct recorded_cpu cpu[RIG_CPUS];
+	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+	const uint32_t pair =
+		1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+	struct span cpu[RIG_CPUS];
 	struct recorded recorded = { .interval_ns = 1000000000, .cpu = cpu };
 
 	(void)state;
 	open_perf(&r);
 	count_branches(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
-		cpu[i] = (struct recorded_cpu){
-			.there = true,
+		cpu[i] = (struct span){
+			.ncpus = 1,
 			.quality = QUALITY_SWAP,
-			.interval_ns = 1000000000,
+			.cpu_ns = 1000000000,
 			.event_ns = 250000000,
-			.busy_share = NAN,
-			.fixed_known = true,
-			.fixed = { 2000000000, 600000000 },
-			.pair_known = true,
-			.pair = { 200000000, 400000000 },
-			.slot_known = { true, true },
+			.have_any = 3 | fixed | pair,
+			.cycles = 2000000000,
+			.instructions = 600000000,
+			.pair_cycles = 200000000,
+			.pair_instructions = 400000000,
 			.slot = { 80000000, 1000 },
 		};
 	r.s->recorded = &recorded;
@@ -139,7 +141,7 @@ test_a_recorded_swap(void **state)
 	assert_float_equal(rig_value(f, 0, "ipc"), 0.3, 1e-9);
 	/* One that does not have it is scaled, and says so. */
 	for (unsigned i = 0; i < RIG_CPUS; i++)
-		cpu[i].pair_known = false;
+		cpu[i].have_any &= ~pair;
 	rig_pass(&r, 1000, 0);
 	f = rig_feed(&r);
 	assert_int_equal(frame_marks(f, 0, (unsigned)metric_find("branch_pct")),

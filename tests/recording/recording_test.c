@@ -258,7 +258,7 @@ frames_are_gathered(void **state)
 		assert_string_equal(f->preset, "mine");
 		assert_int_equal(f->domain, DOMAIN_USER);
 		assert_string_equal(recording_name(r, f->slot[0]), "INST_ALL");
-		assert_int_equal(f->cpu[1].counts.fixed[0], 1000 * i + 1);
+		assert_int_equal(f->cpu[1].counts.cycles, 1000 * i + 1);
 		assert_int_equal(f->cpu[1].counts.slot[0], i);
 		assert_int_equal(f->cpu[1].counts.quality,
 				 i == 1 ? QUALITY_LATE : 0);
@@ -370,10 +370,9 @@ whole_frames(const char *text)
 		assert_int_equal(f->number, n);
 		assert_int_equal(f->ncpus, 2);
 		for (unsigned i = 0; i < 2; i++) {
-			assert_true(f->cpu[i].counts.fixed_known);
-			assert_int_equal(f->cpu[i].counts.fixed[0],
-					 1000 * n + i);
-			assert_int_equal(f->cpu[i].counts.fixed[1], n + 7);
+			assert_true(span_had_fixed(&f->cpu[i].counts));
+			assert_int_equal(f->cpu[i].counts.cycles, 1000 * n + i);
+			assert_int_equal(f->cpu[i].counts.instructions, n + 7);
 			assert_int_equal(f->cpu[i].counts.slot[0], n);
 		}
 		n++;

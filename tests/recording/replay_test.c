@@ -215,7 +215,7 @@ an_index_knows_all(void **state)
 	assert_int_equal(t->nclusters, 2);
 	assert_string_equal(t->cluster[t->cpu[1].cluster].label, "E");
 	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	assert_true(sample->recorded->cpu[2].there);
+	assert_true(sample->recorded->cpu[2].ncpus == 1);
 	assert_int_equal(sample->recorded->cpu[2].quality, QUALITY_OFF);
 	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
 	assert_int_equal(sample->recorded->cpu[2].quality, 0);
@@ -274,7 +274,7 @@ runs_share_a_clock(void **state)
 		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
 		assert_int_equal(replay_time(s), seen[i]);
 		assert_int_equal(sample->recorded->seq, i % 4);
-		assert_int_equal(sample->recorded->cpu[0].fixed[0],
+		assert_int_equal(sample->recorded->cpu[0].cycles,
 				 2000000 + i % 4);
 	}
 	end(&f, s, sample);

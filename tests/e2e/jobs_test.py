@@ -155,10 +155,14 @@ def begun_behind(name, env, path):
            [mode(x) for x in t.jobs()])
     t.says(line, PROMPT)
     t.until(lambda: all_stopped(t.jobs()))
-    ok(t.says("fg\n", b"IPC"), "  fg draws")
-    ok(until(lambda: held(path)), "  and counts")
+    # The shell has to know, too, and of no other job.
+    t.until(lambda: t.says("jobs\n", b"topped", 1))
+    ok(t.says("fg\n", b"IPC"), "  fg draws", t.seen[-1500:])
+    ok(until(lambda: held(path)), "  and counts",
+       [(x, mode(x)) for job in t.jobs() for x in everybody(job)])
     t.rest(0.2)
-    ok(t.says("q", PROMPT) and idle(path), "  q leaves, all put back")
+    ok(t.says("q", PROMPT) and idle(path), "  q leaves, all put back",
+       t.seen[-500:])
     t.close()
 
 

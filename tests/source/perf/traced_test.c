@@ -21,6 +21,7 @@ struct scene {
 	int code; /* that opening for a thread gives, */
 	bool all; /* of whatever; else of what is config alone */
 	uint64_t config;
+	int32_t only; /* of this thread alone; 0: of all */
 };
 
 static int
@@ -29,9 +30,9 @@ refuse(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 	const struct scene *s = f->arg;
 
 	(void)leader;
-	return cpu >= FAKE_TASK && (s->all || attr->config == s->config)
-		       ? s->code
-		       : 0;
+	if (cpu < FAKE_TASK || (s->only != 0 && cpu != FAKE_TASK + s->only))
+		return 0;
+	return s->all || attr->config == s->config ? s->code : 0;
 }
 
 static int
@@ -522,6 +523,27 @@ refused(void **state)
 	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_DENIED);
 }
 
+/* Of one thread alone: an event that it lacks would read as 0. */
+static void
+refused_of_one(void **state)
+{
+	struct scene *s = *state;
+	const struct perf_source *p = perf_of(s->r.s);
+
+	assert_true(rig_program(&s->r, "branch"));
+	s->config = perf_catalog_code(&p->catalog,
+				      s->r.s->info.set->slot[1].event, 0)
+			    ->code.config;
+	s->code = EINVAL;
+	s->only = PID;
+	look(s);
+	look(s);
+	assert_int_equal(s->out.traced.state, PROCESS_TRACING_ON);
+	assert_int_equal(s->out.traced.slots, (1u << slots_of(s)) - 1);
+	assert_null(leader(s, PID));
+	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_NO_COUNTERS);
+}
+
 /* Where no core may be counted the sentence is the source's own. */
 static int
 refuse_all(struct fake *f, const struct perf_event_attr *attr, int cpu,
@@ -578,6 +600,7 @@ main(void)
 						begin_many, end),
 		IN(no_counter_at_all),
 		IN(refused),
+		IN(refused_of_one),
 		IN(without_rights),
 	};
 

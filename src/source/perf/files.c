@@ -60,18 +60,15 @@ of_processes(const struct perf_source *s)
 {
 	const struct perf_processes *p = &s->processes;
 
-	return p->tracker.files + p->list.kept + p->opened.list.kept;
+	return p->files + p->list.kept + p->threads.kept;
 }
 
 /* Cores come first: processes are counted again in what they leave. */
 static void
 take_from_processes(struct perf_source *s)
 {
-	struct perf_processes *p = &s->processes;
-
-	opened_close(&p->opened, &p->tracker);
-	tracker_close(&p->tracker, &p->list);
-	proc_list_trim(&p->list, 0);
+	perf_tracks_close(s);
+	proc_list_trim(&s->processes.list, 0);
 }
 
 uint64_t

@@ -1,8 +1,7 @@
-#include "source/perf/processes.h"
-
 #include "source/perf/state.h"
 
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +54,7 @@ name_part(struct process_parts *parts, unsigned p, const char *letter, int kind)
 static void
 plan_parts(struct perf_source *s)
 {
-	struct task_plan *plan = &s->processes.tracker.plan;
+	struct task_plan *plan = &s->processes.plan;
 	struct process_parts *parts = &s->processes.parts;
 
 	memset(parts, 0, sizeof *parts);
@@ -86,7 +85,6 @@ perf_processes_open(struct perf_source *s)
 	struct perf_processes *p = &s->processes;
 
 	memset(p, 0, sizeof *p);
-	p->users.foreign = s->root != NULL;
 	s->source.info.processes = proc_list_open(&p->list, s->root);
 	plan_parts(s);
 }
@@ -97,8 +95,7 @@ perf_processes_close(struct perf_source *s)
 	struct perf_processes *p = &s->processes;
 	const struct perf_ops *ops = s->port.ops;
 
-	opened_close(&p->opened, &p->tracker);
-	tracker_close(&p->tracker, &p->list);
+	perf_tracks_close(s);
 	proc_list_close(&p->list);
 	if (p->limit_before != 0 && ops->limit_back != NULL)
 		ops->limit_back(ops->self, p->limit_before);
@@ -111,8 +108,7 @@ perf_processes_move(struct perf_source *s, struct perf_source *old)
 	struct perf_processes *p = &old->processes;
 
 	/* By other PMUs, maybe: all are opened again. */
-	opened_close(&p->opened, &p->tracker);
-	tracker_close(&p->tracker, &p->list);
+	perf_tracks_close(old);
 	proc_list_close(&s->processes.list);
 	s->processes = *p;
 	memset(p, 0, sizeof *p);
@@ -121,11 +117,9 @@ perf_processes_move(struct perf_source *s, struct perf_source *old)
 
 /* ---- files ---- */
 
-/* Files that may be open for processes; raises the limit for `want`. */
-static uint64_t
-files_for(void *self, uint64_t want)
+uint64_t
+perf_processes_files(struct perf_source *s, uint64_t want)
 {
-	struct perf_source *s = self;
 	struct perf_processes *p = &s->processes;
 	const struct perf_ops *ops = s->port.ops;
 	uint64_t others, spare = SPARE;
@@ -164,22 +158,26 @@ fill_times(const struct perf_processes *p, const struct proc_entry *e,
 	row->known |= PROCESS_HAS_TIMES;
 }
 
-static void
-fill_counts(const struct tracker *t, const struct proc_entry *e,
-	    struct process_read *row)
+void
+perf_processes_counts(const struct perf_processes *p,
+		      const struct proc_entry *e, struct process_read *row)
 {
-	const struct track *k = &t->track[e->group];
+	const struct track *k;
 
+	if (e->group < 0)
+		return;
+	k = &p->track[e->group];
 	row->total = k->set.total;
 	row->counting = k->counting;
 	row->flags |= k->set.flags;
 	if (k->set.starved)
 		row->access = PROCESS_HELD;
 	else
-		row->known |= tracker_known(t);
-	/* Not all of its threads, or not from its birth on. */
-	if (k->leaves_out || (e->looks == 1 && e->moved))
-		row->flags |= PROCESS_PARTIAL;
+		row->known |=
+			PROCESS_HAS_COUNTS |
+			(p->plan.nparts > 1
+				 ? PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES
+				 : 0);
 	if (k->set.late)
 		row->flags |= PROCESS_KEPT;
 }
@@ -196,8 +194,11 @@ fill_row(const struct perf_source *s, const struct proc_entry *e,
 	row->state = e->line.state;
 	row->access = e->access;
 	memcpy(row->name, e->line.name, sizeof row->name);
-	if (e->group >= 0)
-		fill_counts(&s->processes.tracker, e, row);
+	perf_processes_counts(&s->processes, e, row);
+	/* Not all of its threads, or not from its birth on. */
+	if (e->group >= 0 && (s->processes.track[e->group].leaves_out ||
+			      (e->looks == 1 && e->moved)))
+		row->flags |= PROCESS_PARTIAL;
 	fill_times(&s->processes, e, row);
 	if (e->unreadable) {
 		row->access = PROCESS_UNREADABLE;
@@ -247,8 +248,31 @@ fill_rows(struct perf_source *s, struct process_reading *out)
 	}
 }
 
-/* Whoever answers for users may be far away: the others wait for a later look.
+/*
+ * "" where nobody has that number, or where it is not known yet and `ask` is
+ * not set: who is asked may be far away.
  */
+static const char *
+user_name(struct user_names *u, uint32_t uid, bool ask)
+{
+	struct passwd pw, *found = NULL;
+	char text[4096];
+	unsigned at;
+
+	for (unsigned i = 0; i < u->n; i++)
+		if (u->user[i].uid == uid)
+			return u->user[i].name;
+	if (!ask)
+		return "";
+	/* A name that was refused for now is asked for when it is forgotten. */
+	(void)getpwuid_r(uid, &pw, text, sizeof text, &found);
+	at = u->n < USER_NAMES_MAX ? u->n++ : u->oldest++ % USER_NAMES_MAX;
+	u->user[at].uid = uid;
+	snprintf(u->user[at].name, sizeof u->user[at].name, "%s",
+		 found != NULL ? pw.pw_name : "");
+	return u->user[at].name;
+}
+
 static void
 fill_users(struct perf_source *s, const struct stamp *began,
 	   struct process_reading *out)
@@ -258,8 +282,10 @@ fill_users(struct perf_source *s, const struct stamp *began,
 
 	for (unsigned i = 0; i < out->n; i++) {
 		struct process_read *row = &out->row[i];
-		const char *name = user_names_of(
-			u, row->uid, now.awake_ns - began->awake_ns < NAMES_NS);
+		/* Users of another machine have no names here. */
+		bool ask = s->root == NULL &&
+			   now.awake_ns - began->awake_ns < NAMES_NS;
+		const char *name = user_name(u, row->uid, ask);
 
 		memcpy(row->user, name, strlen(name) + 1);
 		/* The first of a user asks. */
@@ -298,31 +324,21 @@ count(struct perf_source *s, const struct process_wish *w,
       const struct stamp *now, struct process_reading *out)
 {
 	struct perf_processes *p = &s->processes;
-	struct tracker *t = &p->tracker;
-	const struct tracker_files files = { s, files_for };
 
 	perf_traced_read(s, w, &out->traced);
-	tracker_choose(t, &p->list, w, &files, now->awake_ns);
-	opened_look(&p->opened, t, &p->list, s->root, w, &files, now, out);
+	perf_tracks_choose(s, w, now->awake_ns);
+	perf_tracks_threads(s, w, now, out);
 	perf_traced_finish(s, &out->traced);
-	if (t->why != PROCESS_COUNTED)
+	if (p->why != PROCESS_COUNTED)
 		return;
-	out->domain = t->plan.user_only ? DOMAIN_USER : DOMAIN_ALL;
+	out->domain = p->plan.user_only ? DOMAIN_USER : DOMAIN_ALL;
 	out->parts = p->parts;
-	if (t->no_room > 0)
+	if (p->no_room > 0)
 		snprintf(
 			out->notice, sizeof out->notice,
 			"counters for %u of %u processes (descriptor limit %" PRIu64
 			"; raise it with ulimit -Hn)",
-			t->wanted - t->no_room, p->list.n, p->limit);
-}
-
-static void
-drop_gone(struct perf_processes *p)
-{
-	for (unsigned i = 0; i < p->list.n; i++)
-		if (p->list.entry[i].gone)
-			tracker_drop(&p->tracker, &p->list.entry[i]);
+			p->wanted - p->no_room, p->list.n, p->limit);
 }
 
 /* What CPUs did since the reading before; UINT64_MAX: not known. */
@@ -354,15 +370,13 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 			"no processes are listed below /proc: is it mounted?");
 	clock_now(base->info.clock, &began);
 	begin(out);
-	room = files_for(s, p->tracker.files +
-				    OF_A_PROCESS * (uint64_t)(p->list.n +
-							      MORE_PROCESSES));
-	p->list.keep =
-		(unsigned)(room -
-			   (room < p->tracker.files ? room : p->tracker.files));
+	room = perf_processes_files(
+		s, p->files + OF_A_PROCESS *
+				      (uint64_t)(p->list.n + MORE_PROCESSES));
+	p->list.keep = (unsigned)(room - (room < p->files ? room : p->files));
 	if (!proc_list_look(&p->list, &began, busy_since(s), e))
 		return false;
-	tracker_read(&p->tracker, &p->list, began.awake_ns);
+	perf_tracks_read(s, began.awake_ns);
 	clock_now(base->info.clock, &out->stamp);
 	n = p->list.n < PROCESS_ROWS_MAX ? p->list.n : PROCESS_ROWS_MAX;
 	if (!process_reading_grow(out, n))
@@ -374,7 +388,7 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 	/* Without rights it is a view of one's own: others are not counted. */
 	out->everything = sees_all(&p->list) && out->left_out == 0 &&
 			  out->domain != DOMAIN_USER;
-	drop_gone(p);
+	perf_tracks_drop_gone(s);
 	clock_now(base->info.clock, &now);
 	fill_users(s, &now, out);
 	out->cost_ns = now.awake_ns - began.awake_ns;

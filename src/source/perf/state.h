@@ -8,7 +8,6 @@
 #include "source/perf/present.h"
 #include "source/perf/proc_stat.h"
 #include "source/perf/processes.h"
-#include "source/perf/traced.h"
 #include "source/source.h"
 
 struct perf_cpu {

@@ -1,5 +1,4 @@
-#include "source/perf/traced.h"
-
+/* Events of processes, in the groups of their threads: taken on request. */
 #include "base/bits.h"
 #include "source/perf/denied.h"
 #include "source/perf/state.h"
@@ -67,10 +66,9 @@ static void
 plan_again(struct perf_source *s, bool on)
 {
 	struct perf_processes *p = &s->processes;
-	struct task_plan *plan = &p->tracker.plan;
+	struct task_plan *plan = &p->plan;
 
-	opened_close(&p->opened, &p->tracker);
-	tracker_close(&p->tracker, &p->list);
+	perf_tracks_close(s);
 	s->traced.on = plan->traced = on;
 	plan->off = 0;
 	for (unsigned i = 0; i < plan->nparts; i++)
@@ -155,25 +153,23 @@ take(struct task_set *set, const struct process_counts *who,
 static bool
 is_of_the_dead(const struct proc_list *l, const struct track *k, unsigned i)
 {
-	for (unsigned n = proc_list_place(l, k->pid);
-	     n < l->n && l->entry[n].pid == k->pid; n++)
-		if (l->entry[n].group != (int)i && !l->entry[n].gone)
-			return true;
-	return false;
+	const struct proc_entry *e = proc_list_find(l, k->pid);
+
+	return e != NULL && e->group != (int)i;
 }
 
 static void
 take_rows(struct perf_source *s, struct process_traced *out)
 {
-	const struct perf_processes *p = &s->processes;
-	struct tracker *t = &s->processes.tracker;
+	struct perf_processes *p = &s->processes;
 	uint64_t ran = 0, lost = 0;
 
-	for (unsigned i = 0; i < t->n && out->n < PROCESS_TRACED_MAX; i++) {
-		struct track *k = &t->track[i];
+	for (unsigned i = 0;
+	     i < TRACKS_PROCESSES && out->n < PROCESS_TRACED_MAX; i++) {
+		struct track *k = &p->track[i];
 		const struct process_counts who = { .pid = k->pid };
 		/* What is open has its threads' groups to share with. */
-		bool shares = p->opened.used && p->opened.pid == k->pid;
+		bool shares = p->threads.dir != NULL && p->opened == k->pid;
 
 		if (!k->used)
 			continue;
@@ -185,22 +181,22 @@ take_rows(struct perf_source *s, struct process_traced *out)
 		out->cycles += out->row[out->n++].cycles;
 	}
 	process_traced_sort(out);
-	s->traced.crowded = t->plan.absent == 0 && ran >= ran_least_ns &&
+	s->traced.crowded = p->plan.absent == 0 && ran >= ran_least_ns &&
 			    lost > ran / LOST_OF;
 }
 
 static void
-take_threads(struct opened *o, struct process_traced *out)
+take_threads(struct perf_processes *p, struct process_traced *out)
 {
 	for (unsigned i = 0;
-	     i < o->list.n && out->nthreads < PROCESS_TRACED_THREADS; i++) {
-		const struct proc_entry *e = &o->list.entry[i];
-		const struct process_counts who = { .pid = o->pid,
+	     i < p->threads.n && out->nthreads < PROCESS_TRACED_THREADS; i++) {
+		const struct proc_entry *e = &p->threads.entry[i];
+		const struct process_counts who = { .pid = p->opened,
 						    .thread =
 							    (uint64_t)e->pid };
 
-		if (e->group >= 0 &&
-		    take(&o->set[e->group], &who, &out->thread[out->nthreads]))
+		if (e->group >= 0 && take(&p->track[e->group].set, &who,
+					  &out->thread[out->nthreads]))
 			out->nthreads++;
 	}
 	process_traced_sort(out);
@@ -213,10 +209,10 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 
 	if (out->state == PROCESS_TRACING_NONE)
 		return;
-	if (s->traced.on && p->opened.used)
-		take_threads(&p->opened, out);
+	if (s->traced.on)
+		take_threads(p, out);
 	/* What they take, or would take. */
-	out->files = p->tracker.files;
+	out->files = p->files;
 	if (!s->traced.on)
 		out->files += out->files / FIXED_COUNT * s->set.len;
 }
@@ -224,20 +220,20 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 /* ---- the pair alone ---- */
 
 static bool
-is_starved(struct tracker *t)
+is_starved(struct perf_processes *p)
 {
 	uint64_t ran = 0, lost = 0;
 
-	for (unsigned i = 0; i < t->n; i++) {
-		struct task_counts *c = &t->track[i].set.counts;
+	for (unsigned i = 0; i < TRACKS_PROCESSES; i++) {
+		struct task_counts *c = &p->track[i].set.counts;
 
-		if (!t->track[i].used)
+		if (!p->track[i].used)
 			continue;
 		ran += c->ran_ns;
 		lost += c->lost_ns;
 		memset(c, 0, sizeof *c);
 	}
-	return t->plan.absent == 0 && ran >= ran_least_ns &&
+	return p->plan.absent == 0 && ran >= ran_least_ns &&
 	       lost > ran / 10 * 9;
 }
 
@@ -249,7 +245,7 @@ static void
 pair_first(struct perf_source *s, bool first)
 {
 	struct perf_traced *t = &s->traced;
-	bool starved = is_starved(&s->processes.tracker) && !t->other;
+	bool starved = is_starved(&s->processes) && !t->other;
 
 	t->other = false;
 	if (!first) {
@@ -286,7 +282,7 @@ begin(struct perf_source *s)
 static void
 go_on(struct perf_source *s)
 {
-	const struct tracker *t = &s->processes.tracker;
+	const struct perf_processes *t = &s->processes;
 	struct err e = { ERR_NONE, "" };
 
 	if (t->why != PROCESS_COUNTED) {
@@ -320,7 +316,7 @@ say_refused(const struct perf_source *s, struct process_traced *out)
 static void
 say(const struct perf_source *s, bool wished, struct process_traced *out)
 {
-	const struct tracker *t = &s->processes.tracker;
+	const struct perf_processes *t = &s->processes;
 
 	out->own = true;
 	if (s->traced.on) {

@@ -144,7 +144,7 @@ what_a_process_does(void **state)
 	x.s = perf_open_with(&o, perf_ops_system(), &x.e);
 	if (x.s == NULL || !may_count())
 		skip();
-	plan = &perf_of(x.s)->processes.tracker.plan;
+	plan = &perf_of(x.s)->processes.plan;
 	plan->nparts = 1;
 	plan->part[0].group.member[FIXED_CYCLES].code =
 		(struct perf_code){ PERF_TYPE_SOFTWARE,

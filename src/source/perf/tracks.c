@@ -1,0 +1,621 @@
+/* Who is counted: the busiest processes, those pinned, and each thread of the
+ * process that is open. */
+#include "source/perf/state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	ASK_AGAIN = 64,   /* looks, after a refusal */
+	LEAVES_AFTER = 4, /* looks below rank 2N */
+	FAILURES_MAX = 3, /* readings in a row that failed: opened again */
+	THREADS_MAX = 2048,
+	OPENED_AT_ONCE = 256 /* threads, at one look */
+};
+
+static const int64_t second_ns = 1000000000, back_off_max_ns = 64000000000;
+
+/* ---- one ---- */
+
+static struct proc_entry *
+entry_of(const struct perf_processes *p, unsigned i)
+{
+	const struct proc_list *l = &p->list;
+	int32_t pid = p->track[i].pid;
+
+	for (unsigned n = proc_list_place(l, pid);
+	     p->track[i].used && n < l->n && l->entry[n].pid == pid; n++)
+		if (l->entry[n].group == (int)i)
+			return &l->entry[n];
+	return NULL;
+}
+
+static void
+close_set(struct perf_processes *p, struct track *k)
+{
+	p->files -= k->set.files;
+	task_set_close(&k->set, &p->plan);
+}
+
+static void
+drop(struct perf_processes *p, struct proc_entry *e, enum process_access why)
+{
+	if (e->group < 0)
+		return;
+	close_set(p, &p->track[e->group]);
+	p->track[e->group].used = false;
+	e->group = -1;
+	e->access = (uint8_t)why;
+}
+
+static void
+drop_all(struct perf_processes *p, struct proc_list *l)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		drop(p, &l->entry[i], PROCESS_NOT_TRACKED);
+}
+
+void
+perf_tracks_drop_gone(struct perf_source *s)
+{
+	struct perf_processes *p = &s->processes;
+
+	for (unsigned i = 0; i < p->list.n; i++)
+		if (p->list.entry[i].gone)
+			drop(p, &p->list.entry[i], PROCESS_NOT_TRACKED);
+}
+
+static struct track *
+free_track(struct perf_processes *p, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++)
+		if (!p->track[i].used)
+			return &p->track[i];
+	return NULL;
+}
+
+/* What its threads are; at most `max`. How many, or -1 and errno. */
+static int
+threads_of(const struct proc_list *l, const struct proc_entry *e, int32_t *tid,
+	   unsigned max)
+{
+	char path[40];
+
+	tid[0] = e->pid;
+	if (e->line.threads == 1)
+		return 1;
+	snprintf(path, sizeof path, "%d/task", (int)e->pid);
+	return proc_numbers(dirfd(l->dir), path, tid, max);
+}
+
+/* The errno of an open in a row's word; 0: counted. */
+static enum process_access
+access_of(int code)
+{
+	switch (code) {
+	case 0:
+		return PROCESS_COUNTED;
+	case EACCES:
+	case EPERM:
+		return PROCESS_DENIED;
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+		return PROCESS_NO_ROOM;
+	case ESRCH: /* it ended before this: the next look tells */
+		return PROCESS_NOT_TRACKED;
+	}
+	return PROCESS_NO_COUNTERS;
+}
+
+/* Files for those threads besides the `others` that are open. */
+static uint64_t
+room_for(struct perf_source *s, uint64_t others, unsigned threads)
+{
+	uint64_t need = task_set_files(&s->processes.plan, threads);
+	uint64_t room = perf_processes_files(s, others + need);
+
+	return room > others ? room - others : 0;
+}
+
+/* Awake time 0: with the next reading. */
+static void
+begin_window(struct track *k, const struct proc_list *l,
+	     const struct proc_entry *e, int64_t awake_ns)
+{
+	k->window_ns = awake_ns;
+	k->ran_ns = k->ticks_ns = 0;
+	k->ticks_last_ns = (e->line.user + e->line.system) * l->tick_ns;
+}
+
+/* 0, or the errno. */
+static int
+open_threads(struct perf_source *s, struct track *k, struct proc_entry *e,
+	     const int32_t *tid, unsigned n, bool follow)
+{
+	struct perf_processes *p = &s->processes;
+	uint64_t need = task_set_files(&p->plan, n);
+	uint64_t room = room_for(s, p->files, n);
+	int code;
+
+	if (room < need)
+		return EMFILE;
+	/* Files kept for speed make room for counters. */
+	if (room < need + p->list.kept)
+		proc_list_trim(&p->list, (unsigned)(room - need));
+	code = task_set_open(&k->set, &p->plan, tid, n, follow, room);
+	if (code != 0)
+		return code;
+	p->files += k->set.files;
+	k->counting = ++p->counting;
+	k->threads = e->line.threads;
+	/* It took a while: what ran in it was not counted. */
+	begin_window(k, &p->list, e, 0);
+	return 0;
+}
+
+/* A process with all its threads; 0, or the errno. */
+static int
+open_process(struct perf_source *s, struct track *k, struct proc_entry *e)
+{
+	int32_t tid[THREADS_MAX];
+	int n = threads_of(&s->processes.list, e, tid, THREADS_MAX);
+
+	if (n < 0)
+		return errno == ENOENT ? ESRCH : errno;
+	if (n > THREADS_MAX)
+		return EMFILE;
+	return open_threads(s, k, e, tid, (unsigned)n, true);
+}
+
+static void
+begin_track(struct perf_processes *p, struct track *k, struct proc_entry *e)
+{
+	k->used = true;
+	k->pid = e->pid;
+	k->leaves_out = false;
+	k->again_ns = 0;
+	k->back_off_ns = second_ns;
+	e->group = (int)(k - p->track);
+	e->access = PROCESS_COUNTED;
+	e->below = 0;
+}
+
+static void
+attach(struct perf_source *s, struct proc_entry *e)
+{
+	struct perf_processes *p = &s->processes;
+	struct track *k = free_track(p, 0, TRACKS_PROCESSES);
+	int code = k != NULL ? open_process(s, k, e) : EMFILE;
+
+	if (code == 0) {
+		begin_track(p, k, e);
+		return;
+	}
+	e->access = (uint8_t)access_of(code);
+	e->forgo =
+		code == ESRCH || e->access == PROCESS_NO_ROOM ? 1 : ASK_AGAIN;
+	p->no_room += e->access == PROCESS_NO_ROOM;
+}
+
+/* ---- reading ---- */
+
+/*
+ * A thread that was made while its maker was opened is not counted, and what
+ * it makes is not. Its time tells: over a second the counters' falls behind.
+ */
+static void
+watch(struct track *k, const struct proc_list *l, const struct proc_entry *e,
+      int64_t awake_ns)
+{
+	uint64_t ticks = (e->line.user + e->line.system) * l->tick_ns;
+
+	if (k->window_ns == 0) {
+		begin_window(k, l, e, awake_ns);
+		return;
+	}
+	k->ran_ns += k->set.ran_ns;
+	if (ticks > k->ticks_last_ns)
+		k->ticks_ns += ticks - k->ticks_last_ns;
+	k->ticks_last_ns = ticks;
+	if (awake_ns - k->window_ns < second_ns)
+		return;
+	/* A tick or two are always missing: user's and system's rest. */
+	k->leaves_out = k->ticks_ns > 2 * l->tick_ns &&
+			k->ran_ns < (k->ticks_ns - 2 * l->tick_ns) / 10 * 9;
+	begin_window(k, l, e, awake_ns);
+}
+
+void
+perf_tracks_read(struct perf_source *s, int64_t awake_ns)
+{
+	struct perf_processes *p = &s->processes;
+
+	for (unsigned i = 0; i < TRACKS_PROCESSES; i++) {
+		struct track *k = &p->track[i];
+		struct proc_entry *e = entry_of(p, i);
+
+		if (e == NULL || k->set.n == 0)
+			continue;
+		/* What slept has not counted either. */
+		if (!e->moved && !e->gone && !k->set.late)
+			continue;
+		if (!task_set_read(&k->set, &p->plan))
+			continue;
+		if (e->line.threads != 1 || !p->list.schedstat)
+			proc_list_refine(&p->list, e, k->set.ran_ns);
+		watch(k, &p->list, e, awake_ns);
+	}
+}
+
+/* ---- choosing ---- */
+
+struct ranking {
+	unsigned n;
+	struct proc_entry *entry[2 * TRACKS_TOP]; /* busiest first */
+};
+
+static bool
+may_count(const struct perf_processes *p, const struct proc_entry *e)
+{
+	return !e->gone && !e->unreadable && e->line.state != PROCESS_ENDED &&
+	       !(p->plan.user_only && e->line.kernel);
+}
+
+static void
+rank(struct ranking *r, struct proc_entry *e, unsigned max)
+{
+	unsigned at = r->n;
+
+	if (max == 0)
+		return;
+	if (r->n == max && e->grew_ns <= r->entry[max - 1]->grew_ns)
+		return;
+	if (r->n < max)
+		r->n++;
+	else
+		at--;
+	for (; at > 0 && r->entry[at - 1]->grew_ns < e->grew_ns; at--)
+		r->entry[at] = r->entry[at - 1];
+	r->entry[at] = e;
+}
+
+static bool
+is_wanted(const struct process_wish *w, int32_t pid)
+{
+	for (unsigned i = 0; i < w->npins && i < TRACKS_PINS - 1; i++)
+		if (w->pin[i] == pid)
+			return true;
+	return pid == w->opened;
+}
+
+/* Ranks those that ran, and lets go who has not been among them for long. */
+static void
+rank_all(struct perf_processes *p, const struct process_wish *w, unsigned top,
+	 struct ranking *r)
+{
+	struct proc_list *l = &p->list;
+	unsigned busier = 0;
+
+	r->n = 0;
+	for (unsigned i = 0; i < l->n; i++) {
+		struct proc_entry *e = &l->entry[i];
+
+		e->below++;
+		if (e->forgo > 0)
+			e->forgo--;
+		if (!may_count(p, e))
+			continue;
+		busier += e->grew_ns > 0;
+		if (e->grew_ns > 0 && (e->group >= 0 || e->forgo == 0))
+			rank(r, e, 2 * top);
+	}
+	for (unsigned i = 0; i < r->n; i++)
+		r->entry[i]->below = 0;
+	for (unsigned i = 0; i < l->n; i++) {
+		struct proc_entry *e = &l->entry[i];
+
+		/* As long as few are busy, nobody is below. */
+		if (is_wanted(w, e->pid) || busier < 2 * top)
+			e->below = 0;
+		if (e->below >= LEAVES_AFTER)
+			drop(p, e, PROCESS_NOT_TRACKED);
+	}
+}
+
+/* The one that ran least gives its place. */
+static void
+make_place(struct perf_processes *p, const struct process_wish *w)
+{
+	struct proc_entry *out = NULL;
+
+	if (free_track(p, 0, TRACKS_PROCESSES) != NULL)
+		return;
+	for (unsigned i = 0; i < p->list.n; i++) {
+		struct proc_entry *e = &p->list.entry[i];
+
+		if (e->group >= 0 && !e->gone && !is_wanted(w, e->pid) &&
+		    (out == NULL || e->grew_ns < out->grew_ns))
+			out = e;
+	}
+	if (out != NULL)
+		drop(p, out, PROCESS_NOT_TRACKED);
+}
+
+/* An old kernel follows no threads: they are looked for. */
+static void
+renew_threads(struct perf_source *s, struct track *k,
+	      const struct proc_entry *e)
+{
+	struct perf_processes *p = &s->processes;
+	int32_t tid[THREADS_MAX];
+	uint64_t others = p->files - k->set.files;
+	int n;
+
+	if (!s->port.no_threads || k->set.late || e->line.threads == k->threads)
+		return;
+	n = threads_of(&p->list, e, tid, THREADS_MAX);
+	if (n <= 0 || n > THREADS_MAX)
+		return;
+	/* What cannot be opened is missed by its time. */
+	if (task_set_renew(&k->set, &p->plan, tid, (unsigned)n,
+			   room_for(s, others, (unsigned)n)) == 0)
+		k->threads = e->line.threads;
+	p->files = others + k->set.files;
+}
+
+/* What lacks threads, or fails. */
+static void
+open_again(struct perf_source *s, int64_t awake_ns)
+{
+	struct perf_processes *p = &s->processes;
+
+	for (unsigned i = 0; i < TRACKS_PROCESSES; i++) {
+		struct track *k = &p->track[i];
+		struct proc_entry *e = entry_of(p, i);
+		int code;
+
+		if (e == NULL || !may_count(p, e))
+			continue;
+		renew_threads(s, k, e);
+		if (k->set.failed < FAILURES_MAX &&
+		    (!k->leaves_out || awake_ns < k->again_ns))
+			continue;
+		close_set(p, k);
+		code = open_process(s, k, e);
+		if (code != 0) {
+			drop(p, e, access_of(code));
+			continue;
+		}
+		k->leaves_out = false;
+		k->back_off_ns *= 8;
+		if (k->back_off_ns > back_off_max_ns)
+			k->back_off_ns = back_off_max_ns;
+		k->again_ns = awake_ns + k->back_off_ns;
+	}
+}
+
+/* Can ktop count itself? Then others, too, or it is told of each. */
+static void
+ask(struct perf_source *s)
+{
+	struct perf_processes *p = &s->processes;
+
+	if (s->port.ops == NULL || s->port.ops->open_task == NULL ||
+	    p->plan.nparts == 0) {
+		p->why = PROCESS_NO_COUNTERS;
+		p->code = ENOENT;
+		return;
+	}
+	p->code = task_plan_try(&p->plan, (int32_t)getpid());
+	p->why = access_of(p->code);
+	p->ask_in = ASK_AGAIN;
+}
+
+static void
+say_why(struct proc_list *l, enum process_access why)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		l->entry[i].access = (uint8_t)why;
+}
+
+/* Who is not tried has no reason of its own, or keeps the last for a while. */
+static void
+forget_reasons(struct perf_processes *p)
+{
+	for (unsigned i = 0; i < p->list.n; i++) {
+		struct proc_entry *e = &p->list.entry[i];
+
+		if (e->group >= 0 ||
+		    (e->forgo > 0 && e->access != PROCESS_COUNTED))
+			continue;
+		e->access = p->plan.user_only && e->line.kernel
+				    ? PROCESS_DENIED
+				    : PROCESS_NOT_TRACKED;
+	}
+}
+
+/* True: it is counted now, or was tried. */
+static bool
+want(struct perf_source *s, const struct process_wish *w, struct proc_entry *e)
+{
+	s->processes.wanted++;
+	if (e->group >= 0 || e->forgo > 0)
+		return false;
+	make_place(&s->processes, w);
+	attach(s, e);
+	return true;
+}
+
+void
+perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
+		   int64_t awake_ns)
+{
+	struct perf_processes *p = &s->processes;
+	unsigned top = w->top < TRACKS_TOP ? w->top : TRACKS_TOP, threads = 0;
+	struct ranking r;
+
+	p->wanted = p->no_room = 0;
+	if (top == 0 && w->npins == 0 && w->opened < 0) {
+		drop_all(p, &p->list);
+		say_why(&p->list, p->why != PROCESS_COUNTED
+					  ? p->why
+					  : PROCESS_NOT_TRACKED);
+		return;
+	}
+	if (p->ask_in == 0 || (p->why != PROCESS_COUNTED && --p->ask_in == 0))
+		ask(s);
+	if (p->why != PROCESS_COUNTED) {
+		say_why(&p->list, p->why);
+		return;
+	}
+	forget_reasons(p);
+	rank_all(p, w, top, &r);
+	open_again(s, awake_ns);
+	/* What the user chose comes first. */
+	for (unsigned i = 0; i < p->list.n; i++)
+		if (is_wanted(w, p->list.entry[i].pid) &&
+		    may_count(p, &p->list.entry[i]))
+			want(s, w, &p->list.entry[i]);
+	for (unsigned i = 0; i < r.n && i < top; i++) {
+		struct proc_entry *e = r.entry[i];
+
+		if (is_wanted(w, e->pid))
+			continue;
+		if (threads > OPENED_AT_ONCE)
+			p->wanted++;
+		else if (want(s, w, e))
+			threads += e->line.threads;
+	}
+}
+
+/* ---- threads of the process that is open ---- */
+
+static void
+close_threads(struct perf_processes *p)
+{
+	if (p->threads.dir == NULL)
+		return;
+	drop_all(p, &p->threads);
+	proc_list_close(&p->threads);
+	p->command.pid = -1;
+}
+
+void
+perf_tracks_close(struct perf_source *s)
+{
+	struct perf_processes *p = &s->processes;
+
+	close_threads(p);
+	drop_all(p, &p->list);
+	for (unsigned i = 0; i < TRACKS; i++)
+		task_set_free(&p->track[i].set);
+	p->ask_in = 0;
+}
+
+/* A group of its own, that follows nobody: each thread has a row. */
+static void
+attach_thread(struct perf_source *s, struct proc_entry *e)
+{
+	struct perf_processes *p = &s->processes;
+	struct track *k = free_track(p, TRACKS_PROCESSES, TRACKS);
+	int code =
+		k != NULL ? open_threads(s, k, e, &e->pid, 1, false) : EMFILE;
+
+	e->access = (uint8_t)access_of(code);
+	if (code == 0)
+		begin_track(p, k, e);
+}
+
+static void
+fill_thread(const struct perf_processes *p, const struct proc_entry *e,
+	    const struct proc_entry *whole, struct process_read *row)
+{
+	memset(row, 0, sizeof *row);
+	row->pid = whole->pid;
+	row->parent = whole->line.parent;
+	row->start = e->line.start;
+	row->started_awake_ns = e->started_awake_ns;
+	row->uid = whole->uid;
+	row->thread = (uint64_t)e->pid;
+	row->state = e->line.state;
+	row->access = e->access;
+	memcpy(row->name, e->line.name, sizeof row->name);
+	perf_processes_counts(p, e, row);
+	row->total.user_ns = e->user_ns;
+	row->total.system_ns = e->system_ns;
+	row->known |= PROCESS_HAS_TIMES;
+	if (e->missed)
+		row->flags |= PROCESS_KEPT;
+}
+
+/* Once: what it was started as stays, but for another program. */
+static void
+read_command(struct perf_processes *p, const struct proc_entry *e)
+{
+	struct process_command *c = &p->command;
+	char path[40], args[PROCESS_COMMAND_SIZE];
+	ssize_t n;
+
+	if (c->pid == e->pid && c->start == e->line.start &&
+	    strcmp(p->command_of, e->line.name) == 0)
+		return;
+	snprintf(path, sizeof path, "%d/cmdline", (int)e->pid);
+	n = proc_read_once(dirfd(p->list.dir), path, args, sizeof args);
+	process_command_make(c, e->pid, e->line.start, args,
+			     n > 0 ? (size_t)n : 0);
+	memcpy(p->command_of, e->line.name, sizeof p->command_of);
+}
+
+static void
+look_at_thread(struct perf_source *s, struct proc_entry *e)
+{
+	struct perf_processes *p = &s->processes;
+
+	if (e->group >= 0 && (e->moved || e->gone))
+		(void)task_set_read(&p->track[e->group].set, &p->plan);
+	else if (e->group < 0 && p->why == PROCESS_COUNTED && !e->gone &&
+		 e->line.state != PROCESS_ENDED)
+		attach_thread(s, e);
+	else if (e->group < 0)
+		e->access = (uint8_t)p->why;
+}
+
+void
+perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
+		    const struct stamp *now, struct process_reading *out)
+{
+	struct perf_processes *p = &s->processes;
+	const struct proc_entry *whole =
+		w->opened >= 0 ? proc_list_find(&p->list, w->opened) : NULL;
+
+	if (whole != NULL && whole->line.start != w->opened_at)
+		whole = NULL;
+	if (whole == NULL || p->opened != whole->pid ||
+	    p->opened_at != whole->line.start)
+		close_threads(p);
+	if (whole == NULL)
+		return;
+	read_command(p, whole);
+	out->command = p->command;
+	if (p->threads.dir == NULL &&
+	    !proc_list_open_threads(&p->threads, &p->list, s->root, whole->pid))
+		return;
+	p->opened = whole->pid;
+	p->opened_at = whole->line.start;
+	p->threads.keep =
+		p->list.keep > p->list.kept ? p->list.keep - p->list.kept : 0;
+	if (!proc_list_look(&p->threads, now, UINT64_MAX, NULL))
+		return;
+	for (unsigned i = 0; i < p->threads.n; i++) {
+		struct proc_entry *e = &p->threads.entry[i];
+
+		look_at_thread(s, e);
+		if (e->gone)
+			drop(p, e, PROCESS_NOT_TRACKED);
+		else if (out->nthreads < PROCESS_THREADS_MAX)
+			fill_thread(p, e, whole, &out->thread[out->nthreads++]);
+	}
+}

@@ -1,15 +1,5 @@
+/* ktop itself: a source, a monitor, outputs and a screen, wired together. */
 #include "app/app.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "app/job.h"
-#include "app/replay.h"
-#include "app/rows_check.h"
-#include "app/run.h"
 #include "app/state.h"
 #include "base/plural.h"
 #include "base/utf8.h"
@@ -18,6 +8,12 @@
 #include "process/descriptors.h"
 #include "process/signals.h"
 #include "server/open.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Of a crash: what is printed, and where its handler runs. */
 struct guard {
@@ -285,7 +281,7 @@ app_close(struct app *a, struct guard *g)
 	run_free(a);
 	crash_close(g->stack);
 	sampling_close(a);
-	watching_close(a);
+	process_reading_free(&a->watching.reading);
 	free(a->pace);
 }
 

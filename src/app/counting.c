@@ -1,12 +1,128 @@
-#include "app/counting.h"
+/* Which events are counted: presets, chosen events, rotation, IPC mode. */
+#include "app/state.h"
+#include "base/buf.h"
+#include "model/sample.h"
+#include "model/slots.h"
+#include "options/user_rates.h"
+#include "pmu/pmu.h"
+#include "recording/replay.h"
 
 #include <string.h>
 
-#include "app/save.h"
-#include "app/state.h"
-#include "base/buf.h"
-#include "model/slots.h"
-#include "options/user_rates.h"
+/* ---- which events the system will not count ---- */
+
+/* "macOS 15.4" is 1504; 0 for what is no macOS. */
+static unsigned
+version_of(const char *os)
+{
+	static const char head[] = "macOS ";
+	unsigned part[2] = { 0, 0 };
+
+	if (os == NULL || strncmp(os, head, sizeof head - 1) != 0)
+		return 0;
+	os += sizeof head - 1;
+	for (unsigned i = 0; i < 2; i++) {
+		while (*os >= '0' && *os <= '9' && part[i] < 100)
+			part[i] = part[i] * 10 + (unsigned)(*os++ - '0');
+		if (*os != '.')
+			break;
+		os++;
+	}
+	return part[0] * 100 + part[1];
+}
+
+static void
+set_bit(struct refused *r, unsigned i)
+{
+	if (i / 64 < REFUSED_WORDS)
+		r->bit[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+void
+refused_begin(struct refused *r, const struct catalog *c, const char *os)
+{
+	enum { LISTED_FROM = 1404, LISTED_BEFORE = 2600 };
+	unsigned version = version_of(os);
+
+	if (c == r->catalog)
+		return;
+	*r = (struct refused){ .catalog = c };
+	const struct pmu *p = c != NULL ? pmu_by_db(c->name) : NULL;
+
+	if (p == NULL || p->allowed == NULL || version < LISTED_FROM ||
+	    version >= LISTED_BEFORE)
+		return;
+	for (unsigned i = 0; i < c->len; i++)
+		if (!c->event[i].fixed && !pmu_allows(p, c->event[i].number))
+			set_bit(r, i);
+}
+
+static bool
+place_of(const struct refused *r, const char *name, unsigned *i)
+{
+	const struct event *event = catalog_find(r->catalog, name);
+
+	if (event == NULL || event->fixed)
+		return false;
+	*i = (unsigned)(event - r->catalog->event);
+	return *i / 64 < REFUSED_WORDS;
+}
+
+static void
+learn(struct refused *r, const char *name)
+{
+	unsigned i;
+
+	if (place_of(r, name, &i))
+		set_bit(r, i);
+}
+
+void
+refused_learn(struct refused *r, const struct eventset *set)
+{
+	static const char head[] = "macOS refuses";
+	unsigned at;
+
+	if (r->catalog == NULL)
+		return;
+	/* Those that count are refused no more, if they ever were. */
+	for (unsigned i = 0; i < set->len; i++)
+		if (place_of(r, set->slot[i].event->name, &at))
+			r->bit[at / 64] &= ~(UINT64_C(1) << at % 64);
+	for (unsigned i = 0; i < set->ndropped; i++)
+		if (strncmp(set->dropped[i].why, head, sizeof head - 1) == 0)
+			learn(r, set->dropped[i].event);
+}
+
+void
+refused_learn_all(struct refused *r, const struct eventset *set,
+		  const struct err *e)
+{
+	static const char head[] = "macOS refuses ";
+
+	if (e == NULL || e->code != ERR_PERM || r->catalog == NULL ||
+	    strncmp(e->text, head, sizeof head - 1) != 0)
+		return;
+	for (unsigned i = 0; i < set->len; i++)
+		learn(r, set->slot[i].event->name);
+}
+
+bool
+refused_all(const struct refused *r, const struct eventset *set)
+{
+	unsigned n = 0, at;
+
+	for (unsigned i = 0; r->catalog != NULL && i < set->len; i++) {
+		if (!place_of(r, set->slot[i].event->name, &at))
+			continue;
+		if ((r->bit[at / 64] >> at % 64 & 1) == 0)
+			return false;
+		n++;
+	}
+	return n > 0;
+}
+
+/* ---- what is counted ---- */
 
 /* Each has a bit in counting.possible. */
 enum { PRESETS_MAX = 32 };
@@ -214,7 +330,7 @@ counting_events(struct app *a, const struct ui_events *chosen)
 	bool swapped = counting_swap(a, preset);
 
 	if (chosen->name[0] != '\0')
-		(void)save_preset(a, preset);
+		save_preset(a, preset);
 	return swapped;
 }
 
@@ -515,4 +631,100 @@ counting_again(struct app *a)
 	if (why.text[0] != '\0' && strcmp(why.text, c->why.text) != 0)
 		news_add(&a->news, "%s", why.text);
 	c->why = why;
+}
+
+/* ---- the machine has other CPUs now ---- */
+
+enum { SECOND_NS = 1000 * 1000 * 1000 };
+
+static const int64_t longest_ns = INT64_C(30) * SECOND_NS;
+
+static bool
+go_on(struct app *a, struct source *s, const struct topology *was,
+      struct err *e)
+{
+	struct monitor *before = a->monitor;
+	struct sample *sample = a->sampling.sample;
+
+	a->source = s;
+	a->frame = NULL;
+	a->monitor = NULL;
+	a->sampling.sample = NULL;
+	a->renewal.machines++;
+	bool ok = sampling_open(a, e) && outlets_machine(a, was, e) &&
+		  run_machine(a, was, e);
+
+	if (ok && !s->info.ends)
+		counting_again(a);
+	if (ok)
+		monitor_go_on(a->monitor, before);
+	sample_free(sample);
+	monitor_free(before);
+	return ok;
+}
+
+/* What is open goes on; a loss that cannot be made good is the end. */
+static enum renewed
+try_later(struct app *a, const struct err *why)
+{
+	struct renewal *r = &a->renewal;
+
+	if (a->source->info.lost)
+		return RENEWED_GONE;
+	r->wait_ns = r->wait_ns == 0 ? SECOND_NS : 2 * r->wait_ns;
+	if (r->wait_ns > longest_ns)
+		r->wait_ns = longest_ns;
+	/* Text output repeats nothing: it is told once. */
+	if (a->screen.wanted || r->wait_ns == SECOND_NS)
+		news_add(
+			&a->news,
+			"CPUs changed and cannot be read, trying again in %d s: %s",
+			(int)(r->wait_ns / SECOND_NS), why->text);
+	return RENEWED_LATER;
+}
+
+static enum renewed
+renew(struct app *a, struct err *e)
+{
+	struct topology *was = topology_copy(a->source->info.topology, e);
+	struct source *s = NULL;
+	enum renewed what = RENEWED_WELL;
+
+	if (was != NULL)
+		s = a->source->ops->renew(a->source, &a->o->source, e);
+	if (s == NULL) {
+		what = try_later(a, e);
+	} else {
+		if (a->renewal.wait_ns > 0)
+			news_add(&a->news, "the machine has been read again");
+		a->renewal.wait_ns = 0;
+		if (!go_on(a, s, was, e))
+			what = RENEWED_GONE;
+	}
+	topology_free(was);
+	return what;
+}
+
+enum renewed
+renewal_of_machine(struct app *a, struct err *e)
+{
+	struct renewal *r = &a->renewal;
+	int64_t wait = r->wait_ns > 0 ? r->wait_ns : SECOND_NS;
+	struct stamp now;
+
+	/* A paused screen keeps the old topology. */
+	if (a->source->ops->renew == NULL || !a->source->info.outdated ||
+	    (a->screen.ui != NULL && ui_paused(a->screen.ui)))
+		return RENEWED_NOT;
+	clock_now(a->clock, &now);
+	if (r->opened_ns != 0 && now.awake_ns - r->opened_ns < wait)
+		return RENEWED_NOT;
+	r->opened_ns = now.awake_ns;
+	return renew(a, e);
+}
+
+enum renewed
+renewal_of_recording(struct app *a, struct err *e)
+{
+	return replay_outdated(a->source) ? renew(a, e) : RENEWED_NOT;
 }

@@ -1,15 +1,87 @@
-#include "app/loop.h"
+/* The tick: the one place that sleeps, speaks, suspends, draws and stops. */
+#include "app/state.h"
+#include "process/signals.h"
 
 #include <signal.h>
 #include <sys/select.h>
+#include <unistd.h>
 
-#include "app/job.h"
-#include "app/replay.h"
-#include "app/run.h"
-#include "app/save.h"
-#include "app/shot.h"
-#include "app/state.h"
-#include "process/signals.h"
+/* ---- job control ---- */
+
+/* A counter server that stopped with us may not have been told to go on. */
+static void
+wake_server(const struct app *a)
+{
+	if (a->o->source.server != 0)
+		(void)kill(getppid(), SIGCONT);
+}
+
+bool
+job_await_front(const struct app *a, struct err *e)
+{
+	bool waited = false;
+
+	while (a->screen.wanted && signals_behind()) {
+		waited = true;
+		if (!signals_halt(0, SIGTTOU) && signals_behind())
+			return err_set(
+				e, ERR_USAGE,
+				"the terminal belongs to another job, and no shell could bring ktop to the front; use -b for text");
+	}
+	if (waited)
+		wake_server(a);
+	return true;
+}
+
+static bool
+job_is_behind(const struct app *a)
+{
+	pid_t front = a->screen.ui != NULL ? tcgetpgrp(STDIN_FILENO) : -1;
+
+	return front > 0 && front != getpgrp();
+}
+
+/*
+ * What ends ktop meanwhile ends it where it is: the terminal is given back,
+ * and may be another job's.
+ */
+static int
+ended_meanwhile(struct app *a)
+{
+	int number = signals_ending();
+
+	if (number != 0)
+		screen_close(a);
+	return number;
+}
+
+/*
+ * With a screen no terminal stops the rest of the job (a script, timeout) for
+ * us. From behind, to set the terminal's modes would stop us halfway.
+ */
+static int
+job_stop(struct app *a)
+{
+	bool screen = a->screen.ui != NULL;
+	int number = 0;
+
+	if (screen)
+		ui_suspend(a->screen.ui);
+	bool stopped = signals_halt(screen ? 0 : getpid(), SIGTSTP);
+
+	/* `bg` lets it go on with the terminal the shell's. */
+	while (screen && stopped && (number = ended_meanwhile(a)) == 0 &&
+	       signals_behind() && signals_halt(0, SIGTTOU))
+		;
+	if (stopped)
+		wake_server(a);
+	if (a->screen.ui != NULL)
+		ui_resume(a->screen.ui);
+	if (!stopped)
+		news_add(&a->news, "no shell to return to; %s",
+			 screen ? "q quits" : "ktop goes on");
+	return number;
+}
 
 enum {
 	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon, not after 10 s */
@@ -79,7 +151,8 @@ take_frame(struct app *a)
 	enum sampled what = sampling_take(a);
 
 	if (what == SAMPLED_FRAME) {
-		run_frame(a);
+		if (a->run != NULL)
+			account_add(&a->run->account, a->frame);
 		if (!outlets_frame(a))
 			a->loop.stop = true;
 		marking_frame(a);
@@ -266,7 +339,8 @@ static void
 obey(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
-		screen_hush(a); /* a key ends what was said before */
+		a->screen.message[0] =
+			'\0'; /* a key ends what was said before */
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
@@ -432,7 +506,9 @@ take_signals(struct app *a)
 {
 	int stop = signals_take(SIGNAL_STOP);
 
-	if (stop != 0 && !run_signal(a, stop))
+	if (stop != 0 && a->run != NULL && !a->run->child.ended)
+		signals_hand_on(stop, a->run->child.pid);
+	else if (stop != 0)
 		stop_with(a, 128 + stop);
 	if (signals_take(SIGNAL_GO_ON) && a->screen.ui != NULL)
 		go_on(a);

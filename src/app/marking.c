@@ -1,13 +1,12 @@
-#include "app/marking.h"
-
-#include <stdio.h>
-#include <string.h>
-
+/* Marks: by key m, by SIGUSR1 or `ktop mark`, or of a recording. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "recording/index.h"
 #include "recording/replay.h"
+
+#include <stdio.h>
+#include <string.h>
 
 enum { SPOKEN_SIZE = 160 };
 
@@ -73,7 +72,7 @@ begin(struct app *a, struct waiting_mark *w)
 {
 	*w = (struct waiting_mark){ .is = true };
 	clock_now(a->clock, &w->at);
-	w->number = outlets_number_mark(a);
+	w->number = ++a->outlets.marks;
 	snprintf(w->name, sizeof w->name, "mark %u", w->number);
 }
 
@@ -124,7 +123,10 @@ marking_outside(struct app *a)
 		begin(a, w);
 	if (a->frame == NULL) /* a row needs one */
 		return;
-	outlets_take_mark_text(a, w->name);
+	char left[MARKS_TEXT_SIZE];
+
+	if (marks_take(&a->outlets.mark_file, left))
+		memcpy(w->name, left, sizeof left);
 	settle(a, w);
 }
 

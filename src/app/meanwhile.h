@@ -2,11 +2,73 @@
 #ifndef APP_MEANWHILE_H
 #define APP_MEANWHILE_H
 
-#include "app/totals.h"
-#include "app/traced.h"
+#include "model/process.h"
+#include "monitor/account.h"
 #include "options/options.h"
 
+#include <stdio.h>
+
+struct app;
+struct longrun;
 struct meanwhile;
+struct source;
+
+/* ---- what the machine did over a run, as tables and as values ---- */
+
+/* Of one run, both borrowed. */
+struct totals {
+	const struct account *account;
+	const struct longrun *run; /* for metrics; NULL: none is whole */
+};
+
+/* Was anything counted but busy time? */
+bool totals_any(const struct totals *t);
+
+/* Modes of its cycles and instructions. */
+enum domain totals_domain(const struct app *a);
+
+/* All clusters together. */
+struct account_row totals_sum(const struct app *a, const struct totals *t);
+
+/* Clusters, the preset's metrics of each, and with `events` their counts. */
+void totals_print(FILE *out, const struct app *a, const struct totals *t,
+		  bool events);
+
+/* Of several runs: all clusters together, a line a run, with its name. */
+void totals_print_runs(FILE *out, const struct app *a, const struct totals *t,
+		       const char *const *name, unsigned n, bool events);
+
+struct totals_value {
+	const char *name, *unit;
+	const char *cluster; /* "": all of them */
+	enum domain domain;  /* DOMAIN_NONE: not counted but kept */
+	double value;        /* NAN: not counted */
+};
+
+/* Each of them: of every cluster, then of all. */
+void totals_each(const struct app *a, const struct totals *t,
+		 void (*value)(void *self, const struct totals_value *v),
+		 void *self);
+
+/* ---- events of one process over a run, by tracing the kernel ---- */
+
+struct traced {
+	int32_t pid; /* 0: of none */
+	struct process_reading reading;
+	/* Of all intervals that were asked for. */
+	struct process_counts sum;
+	uint32_t slots;     /* 1 << slot: counted in all of them */
+	unsigned intervals; /* in which it was traced */
+	enum process_tracing state;
+	uint64_t gaps, dropped;
+	char why[PROCESS_TRACED_WHY];
+};
+
+/* Right after a reading of the cores; the first begins it. */
+void traced_take(struct traced *t, struct source *s);
+void traced_free(struct traced *t);
+
+/* ---- while commands run ---- */
 
 /*
  * Counts what the options ask for, for so many commands; they are borrowed.

@@ -1,4 +1,5 @@
-#include "app/news.h"
+/* Sentences for the user: kept until the loop says them. */
+#include "app/state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

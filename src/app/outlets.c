@@ -1,4 +1,9 @@
-#include "app/outlets.h"
+/* Recordings, batch text and exports: where frames go besides the screen. */
+#include "app/state.h"
+#include "base/plural.h"
+#include "out/place.h"
+#include "recording/replay.h"
+#include "ui/view/view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,12 +12,25 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/named.h"
-#include "app/state.h"
-#include "base/plural.h"
-#include "out/place.h"
-#include "recording/replay.h"
-#include "ui/view/view.h"
+bool
+named_by_time(const struct app *a, const char *ending, unsigned n,
+	      char name[NAMED_SIZE])
+{
+	char at[32], number[16] = "";
+	struct stamp now;
+	struct tm tm;
+
+	clock_now(a->clock, &now);
+	time_t wall = (time_t)(now.wall_ns / 1000000000);
+
+	if (localtime_r(&wall, &tm) == NULL ||
+	    strftime(at, sizeof at, "ktop-%Y%m%d-%H%M%S", &tm) == 0)
+		return false;
+	if (n > 1)
+		snprintf(number, sizeof number, "-%u", n);
+	snprintf(name, NAMED_SIZE, "%s%s%s", at, number, ending);
+	return true;
+}
 
 enum { NAMES_MAX = 1000 };
 
@@ -382,21 +400,6 @@ outlets_take_marks(const struct app *a)
 		    a->outlets.outlet[i].sink->ops->mark != NULL)
 			return true;
 	return false;
-}
-
-unsigned
-outlets_number_mark(struct app *a)
-{
-	return ++a->outlets.marks;
-}
-
-void
-outlets_take_mark_text(struct app *a, char text[MARKS_TEXT_SIZE])
-{
-	char left[MARKS_TEXT_SIZE];
-
-	if (marks_take(&a->outlets.mark_file, left))
-		memcpy(text, left, sizeof left);
 }
 
 /* Only --force and --append are to meet what exists. */

@@ -1,12 +1,4 @@
-#include "app/replay.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+/* Replaying: the recording's pace, its marks, and the way in. */
 #include "app/state.h"
 #include "base/fd.h"
 #include "base/parse.h"
@@ -14,6 +6,13 @@
 #include "process/caller.h"
 #include "recording/replay.h"
 #include "ui/view/replay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum {
 	SECOND_NS = 1000 * 1000 * 1000,

@@ -1,13 +1,238 @@
-#include "app/save.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "app/rows_check.h"
+/* What options say of rows on this machine; key W and kept presets. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
+#include "ui/theme/theme_walk.h"
 #include "ui/view/layout.h"
+#include "ui/view/view.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As processes will be split here: their columns are called by it. */
+static void
+parts_of(const struct topology *t, struct process_parts *out)
+{
+	struct buf all = buf_over(out->label[0], sizeof out->label[0]);
+	struct buf rest = buf_over(out->label[1], sizeof out->label[1]);
+	bool two = t->nkinds == 2;
+
+	out->n = t->nkinds > 1 ? 2 : 0;
+	if (out->n == 0)
+		return;
+	buf_str(&all, t->kind[0].letter);
+	buf_cstr(&all);
+	buf_str(&rest, two ? "" : "not ");
+	buf_str(&rest, t->kind[two ? 1 : 0].letter);
+	buf_cstr(&rest);
+}
+
+static const char *
+rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
+{
+	struct view *v = view_new(NULL);
+	const char *why;
+
+	if (v == NULL)
+		return "out of memory";
+	v->user_metric = a->user.metric;
+	v->nuser_metrics = a->user.nmetrics;
+	memcpy(v->filter, filter, strlen(filter) + 1);
+	memcpy(v->procs->filter, filter, strlen(filter) + 1);
+	if (a->source != NULL && a->source->info.topology != NULL)
+		parts_of(a->source->info.topology, &v->procs->parts);
+	processes_filter_read(v->procs);
+	why = view == VIEW_PROCESSES ? processes_filter_wrong(v->procs)
+				     : view_filter_wrong(v);
+	view_free(v);
+	return why;
+}
+
+static bool
+filter_ok(const struct app *a, struct err *e)
+{
+	const char *filter = a->look.filter, *why;
+
+	if (filter == NULL)
+		return true;
+	if (strlen(filter) >= VIEW_FILTER_SIZE)
+		return err_set(e, ERR_USAGE,
+			       "--filter '%s' is longer than %d signs", filter,
+			       VIEW_FILTER_SIZE - 1);
+	why = rows_filter_wrong(a, a->look.view, filter);
+	return why == NULL ||
+	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
+}
+
+/* "4", or as clusters are called somewhere: "P0", "CCX1", "LP-E". */
+static bool
+could_be_row(const char *word, size_t n)
+{
+	size_t at = 0;
+
+	if (isdigit((unsigned char)word[0]) == 0 &&
+	    isupper((unsigned char)word[0]) == 0)
+		return false;
+	while (at < n && (isupper((unsigned char)word[at]) != 0 ||
+			  (at > 0 && word[at] == '-')))
+		at++;
+	while (at < n && isdigit((unsigned char)word[at]) != 0)
+		at++;
+	return at == n;
+}
+
+static bool
+is_row(const struct topology *t, const char *word)
+{
+	if (isdigit((unsigned char)word[0]) != 0)
+		return topology_cpu_find(t, (int)strtol(word, NULL, 10)) >= 0;
+	return topology_cluster_find(t, word) >= 0;
+}
+
+static bool
+pin_ok(const struct app *a, const char *at, size_t n, struct err *e)
+{
+	const struct source_info *i = &a->source->info;
+	bool number = isdigit((unsigned char)at[0]) != 0;
+	char word[TOPOLOGY_LABEL_SIZE] = "";
+
+	if (n < sizeof word)
+		memcpy(word, at, n);
+	if (n < sizeof word && is_row(i->topology, word))
+		return true;
+	if (!could_be_row(at, n))
+		return err_set(
+			e, ERR_USAGE,
+			"--pin '%.*s' is neither the number of a CPU nor a cluster such as P0; ktop topology lists them",
+			(int)n, at);
+	err_print("--pin: %s has no %s %.*s",
+		  i->model[0] != '\0' ? i->model : "this machine",
+		  number ? "CPU" : "cluster", (int)n, at);
+	return true;
+}
+
+static bool
+pins_ok(const struct app *a, struct err *e)
+{
+	const char *at = a->look.pin;
+
+	if (at == NULL || strcmp(at, "none") == 0)
+		return true;
+	for (size_t n; at += strspn(at, ", "), *at != '\0'; at += n) {
+		n = strcspn(at, ", ");
+		if (!pin_ok(a, at, n, e))
+			return false;
+	}
+	return true;
+}
+
+static bool
+rows_sort_known(unsigned view, const char *sort)
+{
+	int by;
+
+	if (view == VIEW_PROCESSES)
+		return processes_sort_find(sort, &by);
+	/* Not the rates of single events: they come with --events alone. */
+	return strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
+	       strcmp(sort, "worst") == 0 || metric_find(sort) >= 0;
+}
+
+static bool
+rows_pins_ok(const struct app *a, const char *pins)
+{
+	size_t n;
+
+	if (strcmp(pins, "none") == 0)
+		return true;
+	for (; pins += strspn(pins, ", "), *pins != '\0'; pins += n) {
+		char word[TOPOLOGY_LABEL_SIZE] = "";
+
+		n = strcspn(pins, ", ");
+		if (n < sizeof word)
+			memcpy(word, pins, n);
+		if (!could_be_row(pins, n) &&
+		    (n >= sizeof word ||
+		     !is_row(a->source->info.topology, word)))
+			return false;
+	}
+	return true;
+}
+
+/* Cores and processes have columns of their own. */
+static bool
+sort_ok(const struct app *a, struct err *e)
+{
+	const char *sort = a->look.sort;
+	int by;
+
+	if (sort == NULL || rows_sort_known(a->look.view, sort))
+		return true;
+	if (a->look.view == VIEW_PROCESSES)
+		return err_set(
+			e, ERR_USAGE,
+			"--sort %s: processes have no such column; cpu, ipc, watts, worst, pid and name are some of theirs",
+			sort);
+	/* One that was saved waits for its view; a rate is an event's name. */
+	return option_line(a->o, "sort") > 0 ||
+	       !processes_sort_find(sort, &by) ||
+	       err_set(e, ERR_USAGE,
+		       "--sort %s is of processes; add --view processes", sort);
+}
+
+#define LEFT_OUT "left out: "
+
+/*
+ * A mistake of the command line ends the start. In the config file it is told,
+ * with its place, and what it says is left out.
+ */
+static bool
+forgive(const struct app *a, const char *option, const char **value,
+	struct buf *odd, struct err *e)
+{
+	unsigned line = option_line(a->o, option);
+
+	if (line == 0)
+		return false;
+	buf_printf(odd, "%s%s:%u: %s", odd->len > 0 ? "; " : LEFT_OUT,
+		   a->o->config.name, line, e->text);
+	*value = NULL;
+	*e = (struct err){ ERR_NONE, "" };
+	return true;
+}
+
+/* A name that is wrong is wrong also where nothing is drawn in it. */
+static bool
+theme_ok(const struct app *a, struct err *e)
+{
+	struct theme_walk w = { .at = 0 };
+
+	return a->look.theme == NULL || theme_walk_start(&w, a->look.theme, e);
+}
+
+bool
+rows_check(struct app *a, struct err *e)
+{
+	char text[3 * sizeof a->o->config.odd];
+	struct buf odd = buf_over(text, sizeof text);
+
+	if (a->o->config.odd[0] != '\0')
+		buf_printf(&odd, LEFT_OUT "%s", a->o->config.odd);
+	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
+		return false;
+	if (!sort_ok(a, e) && !forgive(a, "sort", &a->look.sort, &odd, e))
+		return false;
+	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))
+		return false;
+	if (!theme_ok(a, e) && !forgive(a, "theme", &a->look.theme, &odd, e))
+		return false;
+	if (odd.len > 0)
+		news_add(&a->news, "%s", buf_cstr(&odd));
+	return true;
+}
+
+/* ---- key W ---- */
 
 static const char *
 file_name(const struct app *a, char path[CONFIG_PATH_MAX])
@@ -17,7 +242,7 @@ file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 	return config_path(path) ? path : "config";
 }
 
-static bool
+static void
 say_result(struct app *a, bool ok, const char *what, const struct err *e)
 {
 	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 64];
@@ -25,7 +250,6 @@ say_result(struct app *a, bool ok, const char *what, const struct err *e)
 
 	buf_printf(&b, "%s saved in %s", what, file_name(a, path));
 	news_add(&a->news, "%s", ok ? buf_cstr(&b) : e->text);
-	return ok;
 }
 
 /* The view that it begins with then. */
@@ -172,11 +396,11 @@ save_choices(struct app *a, const struct ui_request *r)
 		news_add(&a->news, "%s", e.text);
 }
 
-bool
+void
 save_preset(struct app *a, int preset)
 {
 	struct err e = { ERR_NONE, "" };
 	bool ok = change_file(a, NULL, preset, &e);
 
-	return say_result(a, ok, user_preset(&a->user, preset)->name, &e);
+	say_result(a, ok, user_preset(&a->user, preset)->name, &e);
 }

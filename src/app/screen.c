@@ -1,12 +1,17 @@
-#include "app/screen.h"
-
-#include <math.h>
-#include <sys/resource.h>
-
-#include "app/replay.h"
+/* The screen: what it is told before a drawing, and key A. */
 #include "app/state.h"
 #include "base/utf8.h"
+#include "process/open_as.h"
 #include "recording/replay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum {
 	SECOND_NS = 1000 * 1000 * 1000,
@@ -37,12 +42,6 @@ screen_show(struct app *a, const char *text)
 	clock_now(clock_system(), &now);
 	utf8_visible(s->message, sizeof s->message, text);
 	s->message_until_ns = now.awake_ns + (int64_t)MESSAGE_S * SECOND_NS;
-}
-
-void
-screen_hush(struct app *a)
-{
-	a->screen.message[0] = '\0';
 }
 
 static int64_t
@@ -171,4 +170,76 @@ screen_draw(struct app *a, bool ended)
 	if (ui_output_fd(ui) >= 0)
 		a->screen.skipped++;
 	return ui_draw(ui, a->monitor, a->frame, &s);
+}
+
+/* ---- key A: the screen in a file ---- */
+
+enum { TRIES = 1000 };
+
+/* Several of one moment have numbers: none replaces another. -1 and errno. */
+static int
+open_new(struct app *a, char name[NAMED_SIZE])
+{
+	enum { HOW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC };
+	struct screen *of = &a->screen;
+	char moment[NAMED_SIZE];
+	int fd = -1;
+
+	errno = EOVERFLOW;
+	if (!named_by_time(a, "", 1, moment))
+		return -1;
+	if (strcmp(moment, of->shot) != 0)
+		of->shots = 0;
+	memcpy(of->shot, moment, sizeof moment);
+	errno = EEXIST;
+	for (unsigned n = 0; n < TRIES && fd < 0 && errno == EEXIST; n++) {
+		(void)named_by_time(a, ".txt", ++of->shots, name);
+		fd = open_as_caller(name, HOW);
+	}
+	return fd;
+}
+
+/* 0, or why not; then there is no file. */
+static int
+save(struct app *a, char name[NAMED_SIZE])
+{
+	int fd = open_new(a, name), why;
+	FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+	if (out == NULL) {
+		why = errno;
+		if (fd < 0)
+			return why;
+		close(fd);
+	} else {
+		ui_write_text(a->screen.ui, out);
+		why = ferror(out) != 0 ? EIO : 0;
+		if (fclose(out) != 0)
+			why = errno;
+	}
+	if (why != 0)
+		(void)unlink_as_caller(name);
+	return why;
+}
+
+void
+shot_save(struct app *a)
+{
+	char folder[PATH_MAX], name[NAMED_SIZE];
+	int why = save(a, name);
+
+	if (getcwd(folder, sizeof folder) == NULL)
+		snprintf(folder, sizeof folder, ".");
+	if (why == 0)
+		news_add(&a->news, "screen saved in %s/%s",
+			 strcmp(folder, "/") == 0 ? "" : folder, name);
+	else if (why == EOVERFLOW)
+		news_add(
+			&a->news,
+			"screen not saved: the clock tells no time to name it by");
+	else
+		news_add(
+			&a->news,
+			"screen not saved in %s: %s; start ktop in a folder that you can write to",
+			folder, strerror(why));
 }

@@ -1,4 +1,4 @@
-#include "app/doubt.h"
+#include "app/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

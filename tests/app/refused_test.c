@@ -1,5 +1,5 @@
 /* Events that a kernel is known to refuse. */
-#include "app/refused.h"
+#include "app/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

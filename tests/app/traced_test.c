@@ -1,5 +1,5 @@
 /* Events of a process over a run, of a source that is made up. */
-#include "app/traced.h"
+#include "app/meanwhile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,32 +1,32 @@
 /* Two recordings side by side, or several runs of each. */
-#include "analysis/compare.h"
+#include "analysis/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/digest_series.h"
 #include "model/blocks.h"
 
 int
 compare_row(const struct digest *in, const struct digest *of, unsigned row)
 {
-	char x[48], y[48];
-	const char *level = digest_row_level(of, row);
-	const char *name = digest_row_name(of, row, x, sizeof x);
+	struct digest_row want, got;
 
-	for (unsigned r = 0; r < in->nrows; r++)
-		if (strcmp(digest_row_level(in, r), level) == 0 &&
-		    strcmp(digest_row_name(in, r, y, sizeof y), name) == 0)
+	digest_row(of, row, &want);
+	for (unsigned r = 0; r < in->nrows; r++) {
+		digest_row(in, r, &got);
+		if (strcmp(got.level, want.level) == 0 &&
+		    strcmp(got.name, want.name) == 0)
 			return (int)r;
+	}
 	return -1;
 }
 
 double
 compare_change_pct(const struct compare_line *l)
 {
-	if (l->why != NULL || l->metric == NULL || isnan(l->a) || isnan(l->b) ||
-	    l->a <= 0)
+	if (l->why != NULL || (l->metric == NULL && l->process == NULL) ||
+	    isnan(l->b) || !(l->a > 0))
 		return NAN;
 	return 100 * (l->b - l->a) / l->a;
 }
@@ -152,17 +152,16 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 	for (unsigned i = 0; i < 2; i++) {
 		const struct compare_run *run =
 			i == 0 ? &c->a.run[0] : &c->b.run[0];
-		const struct digest_series *x = run->digest->series;
+		const struct digest *x = run->digest;
 		double *num = room->v + (size_t)2 * i * room->series;
 		double *den = num + room->series;
-		unsigned n = digest_series_get(x, (unsigned)run->row[row],
-					       (unsigned)run->metric[metric],
-					       num, den);
+		unsigned n =
+			digest_series(x, (unsigned)run->row[row],
+				      (unsigned)run->metric[metric], num, den);
 
 		s[i] = (struct blocks_series){ num, den, n,
 					       i == 0 ? l->a : l->b };
-		enough = enough &&
-			 n * digest_series_stride(x) >= BLOCKS_SAMPLES_MIN;
+		enough = enough && n * x->stride >= BLOCKS_SAMPLES_MIN;
 	}
 	l->na = s[0].n;
 	l->nb = s[1].n;
@@ -197,20 +196,26 @@ judge_runs(const double *va, const double *vb, struct compare_line *l)
 }
 
 static struct compare_line
+empty_line(unsigned row, enum compare_verdict verdict)
+{
+	return (struct compare_line){
+		.row = row,
+		.verdict = verdict,
+		.of = { NAN, NAN, NAN, NAN, NAN, NAN },
+		.adjusted = NAN,
+	};
+}
+
+static struct compare_line
 line_of(const struct compare *c, const struct room *room, unsigned row,
 	unsigned metric)
 {
 	double *va = room->v + (size_t)4 * room->series, *vb = va + c->a.n;
-	struct compare_line l = {
-		.row = row,
-		.metric = c->a.run[0].digest->metric[metric],
-		.na = gather(&c->a, row, metric, va),
-		.nb = gather(&c->b, row, metric, vb),
-		.verdict = COMPARE_NOT,
-		.of = { NAN, NAN, NAN, NAN, NAN, NAN },
-		.adjusted = NAN,
-	};
+	struct compare_line l = empty_line(row, COMPARE_NOT);
 
+	l.metric = c->a.run[0].digest->metric[metric];
+	l.na = gather(&c->a, row, metric, va);
+	l.nb = gather(&c->b, row, metric, vb);
 	l.a = l.na > 0 ? va[0] : NAN;
 	l.b = l.nb > 0 ? vb[0] : NAN;
 	l.why = difference_of(c, row, metric, &l);
@@ -269,12 +274,8 @@ collect_verdicts(struct compare *c, unsigned row)
 	for (int w = 0; w <= COMPARE_LOST; w++) {
 		struct compare_line *l = &c->line[c->nlines];
 
-		*l = (struct compare_line){ .row = row,
-					    .word = w,
-					    .verdict = COMPARE_DESCRIBED,
-					    .of = { NAN, NAN, NAN, NAN, NAN,
-						    NAN },
-					    .adjusted = NAN };
+		*l = empty_line(row, COMPARE_DESCRIBED);
+		l->word = w;
 		l->a = said_by(&c->a, row, w, &l->na);
 		l->b = said_by(&c->b, row, w, &l->nb);
 		if (l->na == 0 || l->nb == 0)
@@ -328,25 +329,12 @@ adjust(struct compare *c, double *p, unsigned *work)
 	}
 }
 
-static unsigned
-series_room(const struct compare *c)
-{
-	const struct digest_series *a = c->a.run[0].digest->series;
-	const struct digest_series *b = c->b.run[0].digest->series;
-
-	if (a == NULL || b == NULL)
-		return 0;
-	return digest_series_room(a) > digest_series_room(b)
-		       ? digest_series_room(a)
-		       : digest_series_room(b);
-}
-
 static bool
 compare(struct compare *c, struct err *e)
 {
 	const struct digest *a = c->a.run[0].digest;
 	size_t lines = (size_t)a->nrows * (a->nmetrics + COMPARE_LOST + 1);
-	struct room room = { .series = series_room(c) };
+	struct room room = { .series = c->runs ? 0 : DIGEST_KEPT_MAX };
 	double *p = malloc(lines * sizeof *p);
 	unsigned *work = malloc(lines * sizeof *work);
 	bool ok;
@@ -365,6 +353,178 @@ compare(struct compare *c, struct err *e)
 	free(work);
 	free(room.v);
 	return ok;
+}
+
+/* ---- processes, by name ---- */
+
+struct named {
+	const char *name;
+	double most_cpu; /* in A or B */
+};
+
+static bool
+has_processes(const struct compare_side *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->run[i].digest->processes == NULL)
+			return false;
+	return true;
+}
+
+static double
+process_value(const struct digest_processes *in, const struct digest_process *p,
+	      unsigned value, const char *event)
+{
+	if (value == COMPARE_IPC)
+		return digest_process_number(p, DIGEST_IPC);
+	for (unsigned i = 0; event != NULL && i < in->nevents; i++)
+		if (strcmp(in->event[i], event) == 0)
+			return digest_process_rate(p, i);
+	if (event != NULL || !(in->seconds > 0))
+		return NAN;
+	return value == COMPARE_CPU
+		       ? 100 * digest_process_number(p, DIGEST_CPU_S) /
+				 in->seconds
+		       : digest_process_number(p, DIGEST_GINSTRUCTIONS) /
+				 in->seconds;
+}
+
+/* The mean of the runs that have it; *n: how many, or how many frames. */
+static double
+mean_of_process(const struct compare *c, const struct compare_side *s,
+		const struct compare_line *l, unsigned value, unsigned *n)
+{
+	const char *event = value >= COMPARE_EVENTS ? l->what : NULL;
+	double sum = 0;
+	unsigned runs = 0;
+
+	*n = 0;
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct digest_processes *in = s->run[i].digest->processes;
+		const struct digest_process *p =
+			digest_process_named(in, l->process);
+		double v = p != NULL ? process_value(in, p, value, event) : NAN;
+
+		if (isnan(v))
+			continue;
+		sum += v;
+		*n += c->runs ? 1 : (unsigned)p->frames;
+		runs++;
+	}
+	return runs > 0 ? sum / runs : NAN;
+}
+
+static void
+fill_process(const struct compare *c, const char *name, struct compare_line *to)
+{
+	static const char *const what[] = { "cpu_pct", "gips", "ipc" };
+	static const char *const unit[] = { "%", "10^9/s", "ratio" };
+	const struct digest_processes *first = c->a.run[0].digest->processes;
+
+	for (unsigned k = 0; k < c->nvalues; k++) {
+		struct compare_line *l = &to[k];
+		bool event = k >= COMPARE_EVENTS;
+
+		*l = empty_line(0, COMPARE_DESCRIBED);
+		l->process = name;
+		l->what = event ? first->event[k - COMPARE_EVENTS] : what[k];
+		l->unit = event ? "per 1000 instructions" : unit[k];
+		l->a = mean_of_process(c, &c->a, l, k, &l->na);
+		l->b = mean_of_process(c, &c->b, l, k, &l->nb);
+		if (event) { /* as many as have its CPU time */
+			l->na = to[COMPARE_CPU].na;
+			l->nb = to[COMPARE_CPU].nb;
+		}
+	}
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name,
+		      ((const struct named *)b)->name);
+}
+
+static int
+by_cpu(const void *a, const void *b)
+{
+	double x = ((const struct named *)a)->most_cpu;
+	double y = ((const struct named *)b)->most_cpu;
+
+	return x != y ? (x < y) - (x > y) : by_name(a, b);
+}
+
+static unsigned
+count_names(const struct compare_side *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		digest_processes_by_name(s->run[i].digest->processes);
+		n += s->run[i].digest->processes->n;
+	}
+	return n;
+}
+
+static unsigned
+take_names(const struct compare_side *s, struct named *to)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		for (unsigned k = 0; k < s->run[i].digest->processes->n; k++)
+			to[n++].name = s->run[i].digest->processes->row[k].name;
+	return n;
+}
+
+/* Each once, the most CPU time first; how many. */
+static unsigned
+sort_names(struct compare *c, struct named *name, unsigned all)
+{
+	unsigned n = 0;
+
+	if (all > 0)
+		qsort(name, all, sizeof *name, by_name);
+	for (unsigned i = 0; i < all; i++)
+		if (n == 0 || strcmp(name[n - 1].name, name[i].name) != 0)
+			name[n++] = name[i];
+	for (unsigned i = 0; i < n; i++) {
+		struct compare_line l = { .process = name[i].name };
+		unsigned frames;
+		double a = mean_of_process(c, &c->a, &l, COMPARE_CPU, &frames);
+		double b = mean_of_process(c, &c->b, &l, COMPARE_CPU, &frames);
+
+		name[i].most_cpu = fmax(fmax(a, b), -1); /* passes over NAN */
+	}
+	if (n > 0)
+		qsort(name, n, sizeof *name, by_cpu);
+	return n;
+}
+
+/* None where a side has no processes. */
+static bool
+compare_processes(struct compare *c, struct err *e)
+{
+	if (!has_processes(&c->a) || !has_processes(&c->b))
+		return true;
+	unsigned all = count_names(&c->a) + count_names(&c->b);
+	struct named *name = calloc((size_t)all + 1, sizeof *name);
+
+	c->nvalues = COMPARE_EVENTS + c->a.run[0].digest->processes->nevents;
+	if (name != NULL) {
+		unsigned n = take_names(&c->a, name);
+
+		all = n + take_names(&c->b, name + n);
+		c->nprocesses = sort_names(c, name, all);
+		c->process = calloc((size_t)c->nprocesses * c->nvalues + 1,
+				    sizeof *c->process);
+	}
+	for (unsigned i = 0; c->process != NULL && i < c->nprocesses; i++)
+		fill_process(c, name[i].name,
+			     &c->process[(size_t)i * c->nvalues]);
+	free(name);
+	return c->process != NULL ||
+	       err_set(e, ERR_FAIL, "out of memory for a comparison");
 }
 
 /* ---- the recordings ---- */
@@ -453,7 +613,7 @@ compare_judge(struct compare *c, struct err *e)
 		return false;
 	find_hardware(c, &c->a);
 	find_hardware(c, &c->b);
-	return compare(c, e);
+	return compare(c, e) && compare_processes(c, e);
 }
 
 void
@@ -462,4 +622,5 @@ compare_free(struct compare *c)
 	free_side(&c->a);
 	free_side(&c->b);
 	free(c->line);
+	free(c->process);
 }

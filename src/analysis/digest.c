@@ -1,11 +1,11 @@
-#include "analysis/digest.h"
+#include "analysis/analysis.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/digest_series.h"
+#include "analysis/kept.h"
 #include "model/recorded.h"
 #include "model/term.h"
 #include "monitor/monitor.h"
@@ -14,8 +14,6 @@
 #include "recording/part.h"
 #include "recording/replay.h"
 #include "recording/text.h"
-
-enum { KEPT_BYTES = 64 << 20 };
 
 /* ---- counts by event set: what a ratio is made of ---- */
 
@@ -286,39 +284,6 @@ digest_sums_value(struct digest_sums *x, struct digest *d, struct monitor *m,
 
 /* ---- a frame is taken ---- */
 
-static bool
-keep(struct digest *d, struct digest_cell *c, double value)
-{
-	if (c->kept == NULL) {
-		c->kept = malloc(d->kept_max * sizeof *c->kept);
-		if (c->kept == NULL)
-			return false;
-		for (unsigned i = 0; i < d->kept_max; i++)
-			c->kept[i] = NAN;
-	}
-	c->kept[d->kept] = (float)value;
-	return true;
-}
-
-static void
-thin_out(struct digest *d)
-{
-	size_t n = (size_t)d->nrows * d->nmetrics;
-
-	for (size_t i = 0; i < n; i++) {
-		float *kept = d->cell[i].kept;
-
-		if (kept == NULL)
-			continue;
-		for (unsigned k = 0; k < d->kept_max / 2; k++)
-			kept[k] = kept[2 * k];
-		for (unsigned k = d->kept_max / 2; k < d->kept_max; k++)
-			kept[k] = NAN;
-	}
-	d->kept = d->kept_max / 2;
-	d->stride *= 2;
-}
-
 /*
  * The thread that ran longest is another one in each frame, so that summed
  * cycles of threads are no core's: what each frame found is summed instead.
@@ -336,13 +301,8 @@ take_core(struct digest_cell *c, const struct span *t, double value)
 static bool
 take_values(struct digest *d, const struct frame *f)
 {
-	bool keeping = d->keep == DIGEST_VALUES && d->frames % d->stride == 0;
-	bool ok = true;
+	bool keeping = kept_begin(d, f), ok = true;
 
-	if (keeping && d->kept == d->kept_max) {
-		thin_out(d);
-		keeping = d->frames % d->stride == 0;
-	}
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++) {
 			double v = frame_value(f, r, m);
@@ -356,9 +316,8 @@ take_values(struct digest *d, const struct frame *f)
 			if (d->metric[m]->core)
 				take_core(c, &f->span[r], v);
 			if (keeping)
-				ok = keep(d, c, v) && ok;
+				ok = kept_add(d, f, r, m) && ok;
 		}
-	d->kept += keeping;
 	return ok;
 }
 
@@ -372,8 +331,6 @@ take_frame(struct digest *d, const struct frame *f, const struct sample *s,
 	account_add(&d->account, f);
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
-	if (d->series != NULL && !digest_series_add(d->series, d, f, e))
-		return false;
 	d->frames++;
 	return digest_sums_add(d->sums, s, e);
 }
@@ -460,7 +417,6 @@ static bool
 size_all(struct digest *d, struct monitor *m, struct err *e)
 {
 	const struct topology *t = d->topology;
-	size_t frame_bytes;
 
 	d->nmetrics = monitor_metric_count(m);
 	for (unsigned i = 0; i < d->nmetrics; i++)
@@ -469,22 +425,10 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
 	d->sums = digest_sums_new(t->ncpus, e);
 	if (!account_init_rows(&d->account, t) || d->cell == NULL ||
-	    d->sums == NULL)
+	    d->sums == NULL || !kept_init(d))
 		return err_set(e, ERR_FAIL, "out of memory for a summary");
 	for (size_t i = 0; i < (size_t)d->nrows * d->nmetrics; i++)
 		d->cell[i].value = NAN;
-	if (d->keep == DIGEST_SERIES) {
-		d->series =
-			digest_series_new(d->nrows, d->nmetrics, KEPT_BYTES, e);
-		if (d->series == NULL)
-			return false;
-	}
-	frame_bytes = (size_t)d->nrows * d->nmetrics * sizeof(float);
-	d->stride = 1;
-	d->kept_max = DIGEST_KEPT_MAX;
-	while (d->kept_max > DIGEST_KEPT_MIN &&
-	       d->kept_max * frame_bytes > KEPT_BYTES)
-		d->kept_max /= 2;
 	return true;
 }
 
@@ -578,11 +522,8 @@ digest_free(struct digest *d)
 {
 	if (d == NULL)
 		return;
-	for (size_t i = 0;
-	     d->cell != NULL && i < (size_t)d->nrows * d->nmetrics; i++)
-		free(d->cell[i].kept);
+	kept_free(d);
 	digest_sums_free(d->sums);
-	digest_series_free(d->series);
 	digest_processes_free(d->processes);
 	free(d->cell);
 	account_free(&d->account);
@@ -593,87 +534,47 @@ digest_free(struct digest *d)
 
 /* ---- what a row is ---- */
 
-static enum scope_level
-level_of(const struct digest *d, unsigned row, unsigned *index)
+static void
+set_kind(const struct topology *t, unsigned kind, struct digest_row *out)
 {
-	struct scope s = scope_at(d->topology, row);
-
-	*index = s.index;
-	return s.level;
+	out->kind = t->kind[kind].name;
+	out->level_index = (int)kind;
 }
 
-const char *
-digest_row_level(const struct digest *d, unsigned row)
-{
-	unsigned index;
-
-	return scope_level_name[level_of(d, row, &index)];
-}
-
-const char *
-digest_row_name(const struct digest *d, unsigned row, char *buf, unsigned size)
+void
+digest_row(const struct digest *d, unsigned row, struct digest_row *out)
 {
 	const struct topology *t = d->topology;
-	unsigned i;
+	struct scope s = scope_at(t, row);
 
-	switch (level_of(d, row, &i)) {
+	*out = (struct digest_row){ .level = scope_level_name[s.level],
+				    .name = "all",
+				    .kind = "",
+				    .cluster = "",
+				    .level_index = -1,
+				    .core = -1,
+				    .cpu = -1 };
+	switch (s.level) {
 	case SCOPE_CORE:
-		snprintf(buf, size, "cpu %d", t->cpu[i].id);
-		return buf;
-	case SCOPE_CLUSTER:
-		return t->cluster[i].label;
-	case SCOPE_KIND:
-		return t->kind[i].name;
-	case SCOPE_ALL:
-		break;
-	}
-	return "all";
-}
-
-const char *
-digest_row_kind(const struct digest *d, unsigned row)
-{
-	const struct topology *t = d->topology;
-	unsigned i;
-
-	switch (level_of(d, row, &i)) {
-	case SCOPE_CORE:
-		return t->kind[t->cpu[i].kind].name;
-	case SCOPE_CLUSTER:
-		return t->kind[t->cluster[i].kind].name;
-	case SCOPE_KIND:
-		return t->kind[i].name;
-	case SCOPE_ALL:
-		break;
-	}
-	return "";
-}
-
-struct digest_place
-digest_row_place(const struct digest *d, unsigned row)
-{
-	const struct topology *t = d->topology;
-	struct digest_place p = { "", -1, -1, -1 };
-	unsigned i;
-
-	switch (level_of(d, row, &i)) {
-	case SCOPE_CORE:
-		p.cluster = t->cluster[t->cpu[i].cluster].label;
-		p.level = (int)t->cpu[i].kind;
-		p.core = (int)t->cpu[i].core;
-		p.cpu = t->cpu[i].id;
+		snprintf(out->text, sizeof out->text, "cpu %d",
+			 t->cpu[s.index].id);
+		out->name = out->text;
+		out->cluster = t->cluster[t->cpu[s.index].cluster].label;
+		out->core = (int)t->cpu[s.index].core;
+		out->cpu = t->cpu[s.index].id;
+		set_kind(t, t->cpu[s.index].kind, out);
 		break;
 	case SCOPE_CLUSTER:
-		p.cluster = t->cluster[i].label;
-		p.level = (int)t->cluster[i].kind;
+		out->name = out->cluster = t->cluster[s.index].label;
+		set_kind(t, t->cluster[s.index].kind, out);
 		break;
 	case SCOPE_KIND:
-		p.level = (int)i;
+		set_kind(t, s.index, out);
+		out->name = out->kind;
 		break;
 	case SCOPE_ALL:
 		break;
 	}
-	return p;
 }
 
 unsigned
@@ -689,71 +590,4 @@ digest_order(const struct digest *d, unsigned i)
 	if (i < groups)
 		return t->ncpus + i - 1 - t->nkinds;
 	return i - groups;
-}
-
-unsigned
-digest_values(const struct digest *d, unsigned row, unsigned metric,
-	      double *out)
-{
-	const struct digest_cell *c = digest_at(d, row, metric);
-	unsigned n = 0;
-
-	for (unsigned i = 0; c->kept != NULL && i < d->kept; i++)
-		if (!isnan(c->kept[i]))
-			out[n++] = (double)c->kept[i];
-	return n;
-}
-
-/*
- * Hoare's selection: v[k] is the one that sorting would put there, smaller ones
- * stand before it. Far less work than to sort them all.
- */
-static void
-select_rank(double *v, unsigned n, unsigned k)
-{
-	unsigned low = 0, high = n - 1;
-
-	while (low < high) {
-		double pivot = v[low + (high - low) / 2];
-		unsigned i = low, j = high;
-
-		for (;; i++, j--) {
-			while (v[i] < pivot)
-				i++;
-			while (pivot < v[j])
-				j--;
-			if (i >= j)
-				break;
-			double x = v[i];
-
-			v[i] = v[j];
-			v[j] = x;
-		}
-		/* All up to j are at most the pivot, all from j + 1 at least.
-		 */
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
-	}
-}
-
-double
-digest_quantile(double *v, unsigned n, double q)
-{
-	if (n == 0)
-		return NAN;
-	double at = q * (n - 1);
-	unsigned low = (unsigned)at;
-
-	if (low + 1 >= n)
-		low = n - 1;
-	select_rank(v, n, low);
-	if (low + 1 == n)
-		return v[low];
-	double next = v[low + 1];
-
-	for (unsigned i = low + 2; i < n; i++)
-		next = v[i] < next ? v[i] : next;
-	return v[low] + (at - low) * (next - v[low]);
 }

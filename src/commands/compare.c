@@ -1,5 +1,5 @@
 /* ktop compare: what stands out between two recordings, or runs. */
-#include "analysis/compare.h"
+#include "analysis/analysis.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "commands/command.h"
-#include "commands/compare_by_name.h"
 #include "commands/report.h"
 #include "recording/replay.h"
 
@@ -26,6 +25,8 @@ static const char *const verdict_text[] = {
 static const char *
 name_of(const struct compare_line *l, char *buf, size_t size)
 {
+	if (l->process != NULL)
+		return l->what;
 	if (l->metric != NULL)
 		return l->metric->name;
 	if (l->word == COMPARE_LOST)
@@ -37,6 +38,8 @@ name_of(const struct compare_line *l, char *buf, size_t size)
 static const char *
 unit_of(const struct compare_line *l)
 {
+	if (l->process != NULL)
+		return l->unit;
 	if (l->metric != NULL)
 		return metric_unit_name[l->metric->unit];
 	return l->word == COMPARE_LOST ? metric_unit_name[UNIT_GCYCLES]
@@ -86,19 +89,20 @@ struct line_text {
 	char at[COLUMNS][CELL_SIZE];
 };
 
+/* "+1.5%", or "-" of what is unknown, with a blank for the unit. */
+static void
+number_text(char *to, size_t size, double v, int decimals, bool sign,
+	    const char *unit)
+{
+	snprintf(to, size, "%s%s%s", sign && v > 0 ? "+" : "",
+		 isnan(v) ? "-" : FIXED(v, decimals),
+		 isnan(v) && unit[0] != '\0' ? " " : unit);
+}
+
 static void
 add(struct line_text *t, double v, int decimals, bool sign, const char *unit)
 {
-	struct buf b = buf_over(t->at[t->n], sizeof t->at[t->n]);
-
-	if (sign && v > 0)
-		buf_char(&b, '+');
-	buf_fixed(&b, v, decimals);
-	if (isnan(v))
-		buf_char(&b, '-');
-	buf_str(&b, isnan(v) && unit[0] != '\0' ? " " : unit);
-	buf_cstr(&b);
-	t->n++;
+	number_text(t->at[t->n++], CELL_SIZE, v, decimals, sign, unit);
 }
 
 static void
@@ -106,10 +110,8 @@ text_of(const struct compare_line *l, struct line_text *t)
 {
 	int d = decimals_of(l);
 	char name[32];
-	struct buf b = buf_over(t->at[NAME], sizeof t->at[NAME]);
 
-	buf_str(&b, name_of(l, name, sizeof name));
-	buf_cstr(&b);
+	snprintf(t->at[NAME], CELL_SIZE, "%s", name_of(l, name, sizeof name));
 	t->n = SIDE_A;
 	add(t, l->a, d, false, "");
 	add(t, l->b, d, false, "");
@@ -157,73 +159,60 @@ measure(const struct compare *c)
 
 /* Names to the left, numbers to the right. */
 static void
-put_cell(struct buf *b, const struct widths *w, unsigned column,
-	 const char *text)
+print_cell(FILE *out, const struct widths *w, unsigned column, const char *text)
 {
-	size_t blanks = w->of[column] - cells_wide(text);
+	int blanks = (int)(w->of[column] - cells_wide(text));
 
-	buf_str(b, column == NAME ? "  " : " ");
-	if (column != NAME)
-		buf_blanks(b, blanks);
-	buf_str(b, text);
 	if (column == NAME)
-		buf_blanks(b, blanks);
+		fprintf(out, "  %s%*s", text, blanks, "");
+	else
+		fprintf(out, " %*s%s", blanks, "", text);
 }
 
 static void
 print_heads(FILE *out, const struct widths *w)
 {
-	char text[COLUMNS * (CELL_SIZE + 2)];
-	struct buf b = buf_over(text, sizeof text);
-
 	for (unsigned k = 0; k < COLUMNS; k++)
-		put_cell(&b, w, k, columns[k].head);
-	fprintf(out, "%s\n", buf_cstr(&b));
+		print_cell(out, w, k, columns[k].head);
+	fprintf(out, "\n");
 }
 
-/* How large a difference may have gone unseen. */
+/* What a line is found to be, behind its numbers. */
 static void
-put_missed(struct buf *b, const struct compare_line *l)
+print_verdict(FILE *out, const struct compare *c, const struct compare_line *l)
 {
-	double pct = compare_missed_pct(l);
+	double missed_pct = compare_missed_pct(l);
 
-	if (isnan(pct))
+	if (l->metric == NULL) {
+		fprintf(out, "%s", unit_of(l));
 		return;
-	buf_str(b, ": up to ");
-	buf_fixed(b, pct, 1);
-	buf_str(b, "% may be missed");
+	}
+	fprintf(out, "%s", verdict_of(c, l));
+	if (l->why != NULL)
+		fprintf(out, ": %s", l->why);
+	else if (l->verdict == COMPARE_TOO_FEW)
+		fprintf(out, ": at least %u of each are needed", l->needs);
+	else if (l->verdict == COMPARE_DRIFTS)
+		fprintf(out, "; compare several runs");
+	else if (l->verdict == COMPARE_NOISE && !isnan(missed_pct))
+		fprintf(out, ": up to %s%% may be missed",
+			FIXED(missed_pct, 1));
+	if (l->why == NULL && l->mark != NULL)
+		fprintf(out, "  *");
 }
 
 static void
-print_line(struct report *out, const struct compare *c, const struct widths *w,
+print_line(FILE *out, const struct compare *c, const struct widths *w,
 	   const struct compare_line *l)
 {
-	char text[COLUMNS * (CELL_SIZE + 2) + 160];
-	struct buf b = buf_over(text, sizeof text);
 	struct line_text t;
 
 	text_of(l, &t);
 	for (unsigned k = 0; k < t.n; k++)
-		put_cell(&b, w, k, t.at[k]);
-	buf_str(&b, "  ");
-	if (l->metric == NULL) {
-		buf_str(&b, unit_of(l));
-	} else if (l->why == NULL) {
-		buf_str(&b, verdict_of(c, l));
-		if (l->verdict == COMPARE_TOO_FEW)
-			buf_printf(&b, ": at least %u of each are needed",
-				   l->needs);
-		else if (l->verdict == COMPARE_DRIFTS)
-			buf_str(&b, "; compare several runs");
-		else if (l->verdict == COMPARE_NOISE)
-			put_missed(&b, l);
-		if (l->mark != NULL)
-			buf_str(&b, "  *");
-	} else {
-		buf_str(&b, "not compared: ");
-		buf_str(&b, l->why);
-	}
-	fprintf(out->out, "%s\n", buf_cstr(&b));
+		print_cell(out, w, k, t.at[k]);
+	fprintf(out, "  ");
+	print_verdict(out, c, l);
+	fprintf(out, "\n");
 }
 
 /* In lines of at most 79 columns. */
@@ -249,22 +238,19 @@ print_side(FILE *out, char letter, const struct compare_side *side)
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct digest *d = side->run[i].digest;
 		const struct source_info *s = &d->source->info;
-		char name[16];
-		struct buf b = buf_over(name, sizeof name);
 
-		buf_char(&b, letter);
+		fprintf(out, "%c", letter);
 		if (side->n > 1)
-			buf_printf(&b, "%u", i + 1);
-		fprintf(out, "%s: %s: %s (%s), %llu %s in %.10g s\n",
-			buf_cstr(&b), d->name, s->model, s->origin,
-			(unsigned long long)d->frames,
+			fprintf(out, "%u", i + 1);
+		fprintf(out, ": %s: %s (%s), %llu %s in %.10g s\n", d->name,
+			s->model, s->origin, (unsigned long long)d->frames,
 			plural(d->frames, "frame", "frames"), d->length_s);
 	}
 }
 
 /* What p is, where there is any. */
 static void
-say_chance(struct report *out, const struct compare *c)
+say_chance(FILE *out, const struct compare *c)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
@@ -274,14 +260,14 @@ say_chance(struct report *out, const struct compare *c)
 			&b,
 			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
 			c->judged, plural(c->judged, "row", "rows"));
-		say(out->out, buf_cstr(&b));
+		say(out, buf_cstr(&b));
 	}
 	if (c->at_least_pct > 0) {
 		b = buf_over(text, sizeof text);
 		buf_str(&b, "Differences under ");
 		buf_decimal(&b, c->at_least_pct, 6);
 		buf_str(&b, "% of A do not stand out, as you asked.");
-		say(out->out, buf_cstr(&b));
+		say(out, buf_cstr(&b));
 	}
 }
 
@@ -362,7 +348,7 @@ static void
 say_shifts(FILE *out, const struct compare *c)
 {
 	const struct digest *d = c->a.run[0].digest;
-	char name[48];
+	struct digest_row is;
 
 	for (unsigned row = 0; row < d->nrows; row++) {
 		double a, b;
@@ -372,35 +358,18 @@ say_shifts(FILE *out, const struct compare *c)
 		if (scope_at(d->topology, row).level != SCOPE_CLUSTER ||
 		    in_a == in_b || a < mostly_pct || b < mostly_pct)
 			continue;
+		digest_row(d, row, &is);
 		fprintf(out,
 			"%s %s %.0f%% of its time in A, and %s %.0f%% of it in B.\n",
-			digest_row_name(d, row, name, sizeof name),
-			verdict_words[in_a].said, a, verdict_words[in_b].said,
-			b);
+			is.name, verdict_words[in_a].said, a,
+			verdict_words[in_b].said, b);
 	}
-}
-
-static void
-print_answer(FILE *out, const struct compare *c)
-{
-	say_ipc(out, c);
-	say_shifts(out, c);
-}
-
-static void
-print_head(struct report *out, const struct compare *c)
-{
-	print_side(out->out, 'A', &c->a);
-	print_side(out->out, 'B', &c->b);
-	print_answer(out->out, c);
 }
 
 /* How the numbers are to be read, behind them. */
 static void
-print_foot(struct report *out, const struct compare *c)
+print_foot(FILE *to, const struct compare *c)
 {
-	FILE *to = out->out;
-
 	fprintf(to, "\n");
 	if (c->runs) {
 		say(to,
@@ -413,7 +382,7 @@ print_foot(struct report *out, const struct compare *c)
 	}
 	say(to,
 	    "verdict_...: percent of its time that the row was said to do that; impact: what it lost by it. These are described, not judged: there is no p of them.");
-	say_chance(out, c);
+	say_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
 }
@@ -424,15 +393,18 @@ static void
 report_line(struct report *out, const struct compare *c,
 	    const struct compare_line *l)
 {
-	const struct digest *d = c->a.run[0].digest;
-	char name[48], metric[32];
+	struct digest_row is = { .level = "process", .kind = "" };
+	char metric[32];
 	const char *why = l->why != NULL    ? l->why
 			  : l->mark != NULL ? l->mark
 					    : "";
 
-	report_text(out, "row", digest_row_level(d, l->row));
-	report_text(out, "name", digest_row_name(d, l->row, name, sizeof name));
-	report_text(out, "kind", digest_row_kind(d, l->row));
+	is.name = l->process;
+	if (l->process == NULL)
+		digest_row(c->a.run[0].digest, l->row, &is);
+	report_text(out, "row", is.level);
+	report_text(out, "name", is.name);
+	report_text(out, "kind", is.kind);
 	report_text(out, "metric", name_of(l, metric, sizeof metric));
 	report_text(out, "unit", unit_of(l));
 	report_number(out, "a", l->a);
@@ -465,57 +437,155 @@ b_has(const struct compare *c, unsigned row)
 }
 
 static void
-print_row(struct report *out, const struct compare *c, const struct widths *w,
+print_row(FILE *out, const struct compare *c, const struct widths *w,
 	  unsigned row)
 {
-	const struct digest *a = c->a.run[0].digest;
-	char name[48];
+	struct digest_row is;
 
-	fprintf(out->out, "\n%s %s", digest_row_level(a, row),
-		digest_row_name(a, row, name, sizeof name));
-	if (!b_has(c, row)) {
-		fprintf(out->out, ": only A has it\n");
+	digest_row(c->a.run[0].digest, row, &is);
+	fprintf(out, "\n%s %s%s\n", is.level, is.name,
+		b_has(c, row) ? "" : ": only A has it");
+	if (!b_has(c, row))
 		return;
-	}
-	fprintf(out->out, "\n");
-	print_heads(out->out, w);
+	print_heads(out, w);
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (c->line[i].row == row && is_printed(&c->line[i]))
 			print_line(out, c, w, &c->line[i]);
 }
 
+/* ---- processes ---- */
+
+static const struct compare_line *
+process_line(const struct compare *c, unsigned process, unsigned value)
+{
+	return &c->process[(size_t)process * c->nvalues + value];
+}
+
 static void
-print_text(struct report *out, const struct compare *c,
-	   const struct compare_processes *p)
+print_number(FILE *out, double v, int decimals, int width)
+{
+	fprintf(out, "%*s", width, isnan(v) ? "-" : FIXED(v, decimals));
+}
+
+static void
+print_change(FILE *out, const struct compare_line *l)
+{
+	char text[CELL_SIZE];
+
+	number_text(text, sizeof text, compare_change_pct(l), 1, true, "%");
+	fprintf(out, "%10s", text);
+}
+
+/* The first of them, by CPU time, where both sides counted the event. */
+static void
+print_event(FILE *out, const struct compare *c, unsigned event)
+{
+	enum { MOST = 3 };
+	unsigned told = 0;
+
+	fprintf(out, "  %s\n", process_line(c, 0, event)->what);
+	for (unsigned i = 0; i < c->nprocesses && told < MOST; i++) {
+		const struct compare_line *l = process_line(c, i, event);
+
+		if (isnan(l->a) || isnan(l->b))
+			continue;
+		print_number(out, l->a, 2, 9);
+		print_number(out, l->b, 2, 9);
+		print_change(out, l);
+		fprintf(out, "  %s\n", l->process);
+		told++;
+	}
+}
+
+static void
+print_processes(FILE *out, const struct compare *c)
+{
+	enum { TOP = 10 };
+	static const struct {
+		const char *label;
+		int decimals, width;
+	} values[COMPARE_EVENTS] = {
+		[COMPARE_CPU] = { "CPU%", 1, 8 },
+		[COMPARE_GIPS] = { "Ginst/s", 3, 11 },
+		[COMPARE_IPC] = { "IPC", 2, 8 },
+	};
+	unsigned n = 0;
+
+	while (n < TOP && n < c->nprocesses &&
+	       (process_line(c, n, COMPARE_CPU)->a > 0 ||
+		process_line(c, n, COMPARE_CPU)->b > 0))
+		n++;
+	if (n == 0)
+		return;
+	fprintf(out, "\nprocesses, by name: %s%u %s CPU time in A or B\n",
+		n < c->nprocesses ? "the " : "", n,
+		n < c->nprocesses ? "with the most" : "with");
+	for (unsigned k = 0; k < COMPARE_EVENTS; k++)
+		fprintf(out, "%*s A%*s B", values[k].width - 2, values[k].label,
+			values[k].width - 2, values[k].label);
+	fprintf(out, "     B - A  PROCESS\n");
+	for (unsigned i = 0; i < n; i++) {
+		const struct compare_line *l = process_line(c, i, 0);
+
+		for (unsigned k = 0; k < COMPARE_EVENTS; k++) {
+			print_number(out, l[k].a, values[k].decimals,
+				     values[k].width);
+			print_number(out, l[k].b, values[k].decimals,
+				     values[k].width);
+		}
+		print_change(out, &l[COMPARE_IPC]);
+		fprintf(out, "  %s\n",
+			l->process[0] != '\0' ? l->process : "-");
+	}
+	fprintf(out,
+		"Described, not judged: nothing here tells what of it is chance.\n"
+		"A name has what the frames with a row of it say; nothing (-) elsewhere.\n");
+	if (c->nvalues == COMPARE_EVENTS ||
+	    c->b.run[0].digest->processes->nevents == 0)
+		return;
+	fprintf(out,
+		"\nevents of processes per 1000 of their instructions: A, B, B - A\n");
+	for (unsigned k = COMPARE_EVENTS; k < c->nvalues; k++)
+		print_event(out, c, k);
+}
+
+/* ---- all of it ---- */
+
+static void
+print_text(FILE *out, const struct compare *c)
 {
 	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
 	const struct widths w = measure(c);
-	char name[48];
+	struct digest_row is;
 
-	print_head(out, c);
+	print_side(out, 'A', &c->a);
+	print_side(out, 'B', &c->b);
+	say_ipc(out, c);
+	say_shifts(out, c);
 	for (unsigned i = 0; i < a->nrows; i++)
 		print_row(out, c, &w, digest_order(a, i));
 	for (unsigned i = 0; i < b->nrows; i++) {
 		unsigned row = digest_order(b, i);
 
-		if (compare_row(a, b, row) < 0)
-			fprintf(out->out, "\n%s %s: only B has it\n",
-				digest_row_level(b, row),
-				digest_row_name(b, row, name, sizeof name));
+		if (compare_row(a, b, row) >= 0)
+			continue;
+		digest_row(b, row, &is);
+		fprintf(out, "\n%s %s: only B has it\n", is.level, is.name);
 	}
-	compare_print_processes(out->out, c, p);
+	print_processes(out, c);
 	print_foot(out, c);
 }
 
 /* A row that B has not at all is no record, as before. */
 static void
-print_records(struct report *out, const struct compare *c,
-	      const struct compare_processes *p)
+print_records(struct report *out, const struct compare *c)
 {
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (b_has(c, c->line[i].row))
 			report_line(out, c, &c->line[i]);
-	compare_report_processes(out, c, p);
+	for (unsigned i = 0; i < c->nprocesses * c->nvalues; i++)
+		if (!isnan(c->process[i].a) || !isnan(c->process[i].b))
+			report_line(out, c, &c->process[i]);
 }
 
 /* What the reader of each recording wants known. */
@@ -533,17 +603,15 @@ print_notices(const struct compare_side *side)
 static bool
 print(const struct compare *c, const struct options *o, struct err *e)
 {
-	struct compare_processes p;
 	struct report out;
-	bool ok = compare_processes_make(&p, c, e) && report_open(&out, o, e);
 
-	if (ok && out.form == REPORT_TEXT)
-		print_text(&out, c, &p);
-	else if (ok)
-		print_records(&out, c, &p);
-	ok = ok && report_close(&out, e);
-	compare_processes_free(&p);
-	return ok;
+	if (!report_open(&out, o, e))
+		return false;
+	if (out.form == REPORT_TEXT)
+		print_text(out.out, c);
+	else
+		print_records(&out, c);
+	return report_close(&out, e);
 }
 
 /* How many words are A's; 0 and *e where they make no sense. */

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/digest.h"
+#include "analysis/analysis.h"
 #include "base/buf.h"
+#include "base/cells.h"
 #include "base/plural.h"
 #include "commands/report.h"
-#include "commands/summary_processes.h"
+#include "model/process_word.h"
 #include "model/verdict_say.h"
 #include "recording/recording.h"
 #include "recording/replay.h"
@@ -45,9 +46,8 @@ poor_text(const struct account_row *r, char *text, unsigned size)
 	for (unsigned q = 0; q < QUALITY_BITS; q++) {
 		if (!(r->poor_s[q] > 0))
 			continue;
-		buf_str(&b, b.len > 0 ? "; " : "");
-		buf_str(&b, quality_table[q].word);
-		buf_char(&b, ' ');
+		buf_printf(&b, "%s%s ", b.len > 0 ? "; " : "",
+			   quality_table[q].word);
 		buf_decimal(&b, r->poor_s[q], 4);
 		buf_str(&b, " s");
 	}
@@ -75,19 +75,10 @@ lost_cycles(const struct account_row *r)
 
 /* ---- as text ---- */
 
-static void
-put_number(struct buf *b, double v, int decimals)
+static const char *
+or_dash(const char *text)
 {
-	char text[32];
-	struct buf n = buf_over(text, sizeof text);
-
-	buf_fixed(&n, v, decimals);
-	if (n.len == 0)
-		buf_char(&n, '-');
-	buf_char(b, ' ');
-	for (size_t i = n.len + 1; i < 10; i++)
-		buf_char(b, ' ');
-	buf_bytes(b, text, n.len);
+	return text[0] != '\0' ? text : "-";
 }
 
 /* Rates of events may have long names: of all that have a line. */
@@ -96,15 +87,11 @@ name_width(const struct digest *d)
 {
 	size_t most = 22;
 
-	for (unsigned m = 0; m < d->nmetrics; m++) {
-		size_t n = strlen(d->metric[m]->name);
-		bool any = false;
-
-		for (unsigned r = 0; r < d->nrows && n > most && !any; r++)
-			any = digest_at(d, r, m)->frames > 0;
-		if (any)
-			most = n;
-	}
+	for (unsigned m = 0; m < d->nmetrics; m++)
+		for (unsigned r = 0; r < d->nrows; r++)
+			if (digest_at(d, r, m)->frames > 0 &&
+			    strlen(d->metric[m]->name) > most)
+				most = strlen(d->metric[m]->name);
 	return (unsigned)most;
 }
 
@@ -112,48 +99,46 @@ static void
 print_line(FILE *out, const struct metric *m, const struct line *l,
 	   unsigned width)
 {
-	char text[200];
-	struct buf b = buf_over(text, sizeof text);
+	const double v[] = { l->value, l->p5, l->p50, l->p95 };
 	/* Billions a second have no room, and few have no millions. */
 	bool many = m->event && l->value >= 1e6;
-	double by = many ? 1e-6 : 1;
 	int d = many ? 3 : m->event ? 0 : m->decimals + 1;
 
-	buf_str(&b, "  ");
-	buf_str(&b, m->name);
-	buf_pad(&b, 0, 2 + width);
-	put_number(&b, l->value * by, d);
-	put_number(&b, l->p5 * by, d);
-	put_number(&b, l->p50 * by, d);
-	put_number(&b, l->p95 * by, d);
-	buf_printf(&b, " %8llu  %s%s", (unsigned long long)l->frames,
-		   many ? "10^6 " : "", metric_unit_name[m->unit]);
-	fprintf(out, "%s\n", buf_cstr(&b));
+	fprintf(out, "  %-*s", (int)width, m->name);
+	for (unsigned i = 0; i < 4; i++)
+		fprintf(out, " %9s",
+			or_dash(FIXED(v[i] * (many ? 1e-6 : 1), d)));
+	fprintf(out, " %8llu  %s%s\n", (unsigned long long)l->frames,
+		many ? "10^6 " : "", metric_unit_name[m->unit]);
+}
+
+/* The word of most of its time, of those (bits); -1: it had none of them. */
+static int
+longest_word(const struct account_row *r, uint32_t words)
+{
+	int most = -1;
+
+	for (int w = 0; w < VERDICT_COUNT; w++)
+		if ((words >> w & 1) != 0 && r->verdicts.time_s[w] > 0 &&
+		    (most < 0 ||
+		     r->verdicts.time_s[w] > r->verdicts.time_s[most]))
+			most = w;
+	return most;
 }
 
 /* "memory 51.2%, computes 30.0%", the longest first. */
 static void
 put_verdicts(struct buf *b, const struct account_row *r)
 {
-	bool said[VERDICT_COUNT] = { false };
+	uint32_t left = UINT32_MAX;
+	int w;
 
-	for (;;) {
-		int most = -1;
-
-		for (int w = 0; w < VERDICT_COUNT; w++)
-			if (!said[w] && r->verdicts.time_s[w] > 0 &&
-			    (most < 0 ||
-			     r->verdicts.time_s[w] > r->verdicts.time_s[most]))
-				most = w;
-		if (most < 0)
-			return;
-		said[most] = true;
-		buf_str(b, b->len > 0 ? ", " : "");
-		buf_str(b, verdict_words[most].word);
-		buf_char(b, ' ');
-		buf_fixed(b, account_verdict_pct(r, (enum verdict_word)most),
-			  1);
-		buf_char(b, '%');
+	while ((w = longest_word(r, left)) >= 0) {
+		buf_printf(
+			b, "%s%s %s%%", b->len > 0 ? ", " : "",
+			verdict_words[w].word,
+			FIXED(account_verdict_pct(r, (enum verdict_word)w), 1));
+		left &= ~(UINT32_C(1) << w);
 	}
 }
 
@@ -190,14 +175,14 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	  double *work)
 {
 	const struct account_row *r = &d->account.row[row];
-	char name[48], poor[256];
+	struct digest_row is;
+	char poor[256];
 	bool any = false;
 
-	fprintf(out, "\n%s %s", digest_row_level(d, row),
-		digest_row_name(d, row, name, sizeof name));
-	if (digest_row_kind(d, row)[0] != '\0' &&
-	    strcmp(digest_row_level(d, row), "kind") != 0)
-		fprintf(out, " (%s)", digest_row_kind(d, row));
+	digest_row(d, row, &is);
+	fprintf(out, "\n%s %s", is.level, is.name);
+	if (is.kind[0] != '\0' && is.name != is.kind)
+		fprintf(out, " (%s)", is.kind);
 	/* Machines without counters have the kernel's own events at most. */
 	if (r->measured_s > 0)
 		fprintf(out, ": %.10g s measured", r->measured_s);
@@ -262,15 +247,12 @@ print_head(FILE *out, const struct digest *d)
 static int
 longest_cause(const struct account_row *r)
 {
-	int most = -1;
+	uint32_t causes = 0;
 
 	for (int w = 0; w < VERDICT_COUNT; w++)
-		if (verdict_is_cause((enum verdict_word)w) &&
-		    r->verdicts.time_s[w] > 0 &&
-		    (most < 0 ||
-		     r->verdicts.time_s[w] > r->verdicts.time_s[most]))
-			most = w;
-	return most;
+		if (verdict_is_cause((enum verdict_word)w))
+			causes |= UINT32_C(1) << w;
+	return longest_word(r, causes);
 }
 
 /* The row of that level that lost most to a cause; UINT_MAX: none did. */
@@ -309,15 +291,14 @@ worst_row(const struct digest *d)
 	return d->account.row[core].verdicts.lost > least ? core : cluster;
 }
 
-/* CPUs with some work in most of the time. */
+/* CPUs with some work (5 %) in most of the time. */
 static unsigned
 at_work(const struct digest *d)
 {
-	static const double idle_pct = 5;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < d->topology->ncpus; i++)
-		n += busy_pct(&d->account.row[i]) >= idle_pct;
+		n += busy_pct(&d->account.row[i]) >= 5;
 	return n > 0 ? n : d->topology->ncpus;
 }
 
@@ -352,7 +333,6 @@ print_answer(FILE *out, const struct digest *d)
 	const struct account_row *all = &d->account.row[d->account.nrows - 1];
 	unsigned worst = worst_row(d);
 	double cycles = (double)all->cycles / 1e9;
-	char name[48];
 
 	if (!all->verdicts.lost_any || !(cycles > 0) || worst == UINT_MAX ||
 	    d->account.row[worst].verdicts.lost <
@@ -362,16 +342,238 @@ print_answer(FILE *out, const struct digest *d)
 	}
 	const struct account_row *r = &d->account.row[worst];
 	enum verdict_word word = (enum verdict_word)longest_cause(r);
+	struct digest_row is;
 
+	digest_row(d, worst, &is);
 	fprintf(out,
 		"%s lost %.1f%% of the machine's cycles; it %s %.0f%% of its time.\n",
+		is.name, 100 * r->verdicts.lost / cycles,
+		verdict_words[word].said, account_verdict_pct(r, word));
+}
 
-		digest_row_name(d, worst, name, sizeof name),
-		100 * r->verdicts.lost / cycles, verdict_words[word].said,
-		account_verdict_pct(r, word));
+/* ---- processes ---- */
+
+/*
+ * The label of one that is of a kind of core has that kind's letter behind it,
+ * a share before it. In columns of text, and in records by name and unit.
+ */
+static const struct number {
+	const char *label, *name, *unit;
+	int decimals, width, part; /* part: -1: of all; else of which kinds */
+} numbers[DIGEST_NUMBERS] = {
+	[DIGEST_CPU_S] = { "CPU s", "cpu_s", "s", 3, 9, -1 },
+	[DIGEST_P_SHARE] = { "t%", "p_share_pct", "%", 1, 6, 0 },
+	[DIGEST_GCYCLES] = { "Gcycles", "gcycles", "10^9 cycles", 3, 9, -1 },
+	[DIGEST_GINSTRUCTIONS] = { "Ginst", "ginst", "10^9 instructions", 3, 9,
+				   -1 },
+	[DIGEST_IPC] = { "IPC", "ipc", "", 2, 5, -1 },
+	[DIGEST_IPC_P] = { "IPC", "ipc_p", "", 2, 6, 0 },
+	[DIGEST_IPC_OTHER] = { "IPC", "ipc_other", "", 2, 6, 1 },
+	[DIGEST_JOULES] = { "J~", "energy_j", "J", 2, 7, -1 },
+};
+
+/* Does any have it? What none has is no column. */
+static bool
+is_there(const struct digest_processes *p, enum digest_number n)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (!isnan(digest_process_number(&p->row[i], n)))
+			return true;
+	return (p->has_others &&
+		!isnan(digest_process_number(&p->others, n))) ||
+	       (p->has_rest && !isnan(digest_process_number(&p->rest, n)));
+}
+
+static void
+print_process_heads(FILE *out, const struct digest_processes *p)
+{
+	fprintf(out, "     PID USER    ");
+	for (unsigned i = 0; i < DIGEST_NUMBERS; i++) {
+		const struct number *n = &numbers[i];
+		char text[48];
+
+		if (!is_there(p, (enum digest_number)i))
+			continue;
+		if (i == DIGEST_P_SHARE)
+			snprintf(text, sizeof text, "%s %s", p->parts.label[0],
+				 n->label);
+		else
+			snprintf(text, sizeof text, "%s%s%s", n->label,
+				 n->part >= 0 ? " " : "",
+				 n->part >= 0 ? p->parts.label[n->part] : "");
+		fprintf(out, " %*s", n->width, text);
+	}
+	fprintf(out, "  frames  PROCESS\n");
+}
+
+static void
+print_process(FILE *out, const struct digest_processes *p,
+	      const struct digest_process *one)
+{
+	enum { CELLS = 8 };
+	char pid[16] = "-";
+	const char *user = or_dash(one->user);
+	unsigned cells;
+	int bytes = (int)cells_fit(user, CELLS, &cells);
+
+	if (one->pid >= 0)
+		snprintf(pid, sizeof pid, "%d", (int)one->pid);
+	fprintf(out, "%8s %.*s%*s", pid, bytes, user, (int)(CELLS - cells), "");
+	for (unsigned i = 0; i < DIGEST_NUMBERS; i++) {
+		enum digest_number n = (enum digest_number)i;
+
+		if (is_there(p, n))
+			fprintf(out, " %*s", numbers[i].width,
+				or_dash(FIXED(digest_process_number(one, n),
+					      numbers[i].decimals)));
+	}
+	fprintf(out, " %7llu  %s%s\n", (unsigned long long)one->frames,
+		or_dash(one->name),
+		one->denied > 0 && one->known == 0 ? "  denied" : "");
+}
+
+static void
+print_busiest(FILE *out, const struct digest_processes *p)
+{
+	const struct digest_process *most = p != NULL ? p->row : NULL;
+
+	if (p == NULL || p->n == 0 || !(p->seconds > 0) ||
+	    !(digest_process_number(most, DIGEST_CPU_S) > 0))
+		return;
+	fprintf(out, "The busiest process was %s (%d): %.0f%% of one CPU",
+		most->name[0] != '\0' ? most->name : "one without a name",
+		(int)most->pid,
+		100 * digest_process_number(most, DIGEST_CPU_S) / p->seconds);
+	if (!isnan(digest_process_number(most, DIGEST_IPC)))
+		fprintf(out, " at IPC %.2f",
+			digest_process_number(most, DIGEST_IPC));
+	fprintf(out, ".\n");
+}
+
+enum { MOST = 3 }; /* processes of a line */
+
+/* The next of them in order, after `before` (NULL: the first); NULL: none. */
+static const struct digest_process *
+next_most(const struct digest_processes *p, unsigned event,
+	  const struct digest_process *before)
+{
+	const struct digest_process *best = NULL;
+
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct digest_process *one = &p->row[i];
+		uint64_t n = one->event[event].count;
+		uint64_t than = before != NULL ? before->event[event].count : 0;
+
+		if (n == 0 || (before != NULL &&
+			       (n > than || (n == than && one <= before))))
+			continue;
+		if (best == NULL || n > best->event[event].count)
+			best = one;
+	}
+	return best;
+}
+
+static void
+print_part(FILE *out, double part)
+{
+	if (isnan(part))
+		fprintf(out, "     -%% ");
+	else
+		fprintf(out, "  %4.1f%% ", 100 * part);
+}
+
+static void
+print_event(FILE *out, const struct digest_processes *p, unsigned event,
+	    int width)
+{
+	const struct digest_process *one = NULL;
+
+	fprintf(out, "  %-*s", width, p->event[event]);
+	for (unsigned i = 0; i < MOST; i++) {
+		one = next_most(p, event, one);
+		if (one == NULL)
+			break;
+		print_part(out, digest_process_part(p, one, event));
+		fprintf(out, "%s (%d)", one->name, (int)one->pid);
+		if (!isnan(digest_process_rate(one, event)))
+			fprintf(out, " %.1f", digest_process_rate(one, event));
+	}
+	if (!isnan(digest_process_part(p, &p->rest, event))) {
+		print_part(out, digest_process_part(p, &p->rest, event));
+		fprintf(out, "of no process");
+	}
+	fprintf(out, "\n");
+}
+
+static void
+print_events(FILE *out, const struct digest_processes *p)
+{
+	int width = 0;
+
+	if (p->nevents == 0)
+		return;
+	fprintf(out, "\nevents of processes");
+	if (p->cores.counted_cycles > 0)
+		fprintf(out, ", seen with %.1f%% of the cores' cycles",
+			100 * (double)p->cores.event_cycles /
+				(double)p->cores.counted_cycles);
+	fprintf(out,
+		": part of the cores' counts, and per 1000 instructions\n");
+	for (unsigned i = 0; i < p->nevents; i++)
+		if ((int)strlen(p->event[i]) > width)
+			width = (int)strlen(p->event[i]);
+	for (unsigned i = 0; i < p->nevents; i++)
+		print_event(out, p, i, width);
+	if (p->left_out_events > 0)
+		fprintf(out, "  of more than %d events the last are left out\n",
+			DIGEST_EVENTS);
+}
+
+static void
+print_processes(FILE *out, const struct digest_processes *p, unsigned top)
+{
+
+	if (p == NULL)
+		return;
+	unsigned most = top > 0 ? top : 10, n = 0;
+
+	while (n < most && n < p->n &&
+	       digest_process_number(&p->row[n], DIGEST_CPU_S) > 0)
+		n++;
+	fprintf(out, "\nprocesses: %u %s in %llu %s", p->n,
+		plural(p->n, "has rows", "have rows"),
+		(unsigned long long)p->frames,
+		plural(p->frames, "frame", "frames"));
+	if (n < p->n)
+		fprintf(out, ", here the %u with the most CPU time", n);
+	if ((p->domains & 1u << DOMAIN_ALL) == 0 &&
+	    (p->domains & 1u << DOMAIN_USER) != 0)
+		fprintf(out, "; counts are of user mode");
+	fprintf(out, "\n");
+	print_process_heads(out, p);
+	for (unsigned i = 0; i < n; i++)
+		print_process(out, p, &p->row[i]);
+	if (p->has_others)
+		print_process(out, p, &p->others);
+	if (p->has_rest)
+		print_process(out, p, &p->rest);
+	if (p->has_others)
+		fprintf(out,
+			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
+	print_events(out, p);
 }
 
 /* ---- as rows ---- */
+
+/* What the lines of a core or a process begin with, and end with. */
+struct head {
+	const char *row, *name, *quality;
+	double measured_s, coverage_pct, busy_pct;
+	bool counts; /* else cycles and instructions are unknown */
+	uint64_t cycles, instructions;
+	struct digest_row is;            /* of a core's */
+	const struct digest_process *of; /* NULL: it is of a core */
+};
 
 static void
 report_place(struct report *out, const char *name, int v)
@@ -379,49 +581,63 @@ report_place(struct report *out, const char *name, int v)
 	report_number(out, name, v < 0 ? NAN : (double)v);
 }
 
-/* What a line of a row is named, and measured in. */
-struct line_head {
-	const char *metric, *unit;
-};
-
 static void
-report_line(struct report *out, const struct digest *d, unsigned row,
-	    struct line_head head, const struct line *l)
+report_fixed(struct report *out, const char *name, bool known, uint64_t n)
 {
-	const struct account_row *r = &d->account.row[row];
-	const struct digest_place p = digest_row_place(d, row);
-	char name[48], poor[256];
+	if (known && (int64_t)n >= 0)
+		report_count(out, name, n);
+	else
+		report_number(out, name, known ? (double)(int64_t)n : NAN);
+}
+
+/* exact: the whole as a count, or NULL. */
+static void
+report_line(struct report *out, const struct digest *d, const struct head *h,
+	    const char *metric, const char *unit, const struct line *l,
+	    const uint64_t *exact)
+{
+	bool pid = h->of != NULL && h->of->pid >= 0;
 
 	report_text(out, "file", d->name);
-	report_text(out, "row", digest_row_level(d, row));
-	report_text(out, "name", digest_row_name(d, row, name, sizeof name));
-	report_text(out, "kind", digest_row_kind(d, row));
-	report_number(out, "measured_s", r->measured_s);
-	report_number(out, "coverage_pct", coverage_pct(r));
-	report_number(out, "busy_pct", busy_pct(r));
-	report_text(out, "quality", poor_text(r, poor, sizeof poor));
-	report_count(out, "cycles", r->cycles);
-	report_count(out, "instructions", r->instructions);
-	report_text(out, "metric", head.metric);
-	report_text(out, "unit", head.unit);
-	report_number(out, "whole", l->value);
+	report_text(out, "row", h->row);
+	report_text(out, "name", h->name);
+	report_text(out, "kind", h->is.kind);
+	report_number(out, "measured_s", h->measured_s);
+	report_number(out, "coverage_pct", h->coverage_pct);
+	report_number(out, "busy_pct", h->busy_pct);
+	report_text(out, "quality", h->quality);
+	report_fixed(out, "cycles", h->counts, h->cycles);
+	report_fixed(out, "instructions", h->counts, h->instructions);
+	report_text(out, "metric", metric);
+	report_text(out, "unit", unit);
+	if (exact != NULL)
+		report_count(out, "whole", *exact);
+	else
+		report_number(out, "whole", l->value);
 	report_number(out, "p5", l->p5);
 	report_number(out, "p50", l->p50);
 	report_number(out, "p95", l->p95);
 	report_count(out, "frames", l->frames);
-	report_text(out, "cluster", p.cluster);
-	report_place(out, "level", p.level);
-	report_place(out, "core", p.core);
-	report_place(out, "cpu", p.cpu);
-	summary_report_identity(out, d, NULL);
+	report_text(out, "cluster", h->is.cluster);
+	report_place(out, "level", h->is.level_index);
+	report_place(out, "core", h->is.core);
+	report_place(out, "cpu", h->is.cpu);
+	if (d->processes != NULL) {
+		report_number(out, "pid", pid ? (double)h->of->pid : NAN);
+		if (pid)
+			report_count(out, "start", h->of->start);
+		else
+			report_number(out, "start", NAN);
+		report_text(out, "user", h->of != NULL ? h->of->user : "");
+	}
 	report_end(out);
 }
 
 /* One for each word, 0 of the time or not; and what was lost to them. */
 static void
-report_verdicts(struct report *out, const struct digest *d, unsigned row)
+report_verdicts(struct report *out, const struct digest *d,
+		const struct head *h, const struct account_row *r)
 {
-	const struct account_row *r = &d->account.row[row];
 	struct line l = { NAN, NAN, NAN, NAN, 0, 0 };
 	uint64_t judged = 0;
 
@@ -434,32 +650,98 @@ report_verdicts(struct report *out, const struct digest *d, unsigned row)
 		l.frames = r->verdicts.frames[w];
 		judged +=
 			w == VERDICT_UNKNOWN || w == VERDICT_OFF ? 0 : l.frames;
-		report_line(out, d, row,
-			    (struct line_head){ metric, "% of time" }, &l);
+		report_line(out, d, h, metric, "% of time", &l, NULL);
 	}
 	l.value = lost_cycles(r);
 	l.frames = judged;
-	report_line(out, d, row,
-		    (struct line_head){ "cycles_lost", "10^9 cycles" }, &l);
+	report_line(out, d, h, "cycles_lost", "10^9 cycles", &l, NULL);
 }
 
 static void
 report_row(struct report *out, const struct digest *d, unsigned row,
 	   double *work)
 {
+	const struct account_row *r = &d->account.row[row];
+	char poor[256];
+	struct head h = { .quality = poor_text(r, poor, sizeof poor),
+			  .measured_s = r->measured_s,
+			  .coverage_pct = coverage_pct(r),
+			  .busy_pct = busy_pct(r),
+			  .counts = true,
+			  .cycles = r->cycles,
+			  .instructions = r->instructions };
+
+	digest_row(d, row, &h.is);
+	h.row = h.is.level;
+	h.name = h.is.name;
 	for (unsigned m = 0; m < d->nmetrics; m++) {
 		const struct metric *metric = d->metric[m];
 		struct line l = line_of(d, row, m, work);
 
-		if (l.frames == 0 && isnan(l.value))
-			continue;
-		report_line(
-			out, d, row,
-			(struct line_head){ metric->name,
-					    metric_unit_name[metric->unit] },
-			&l);
+		if (l.frames > 0 || !isnan(l.value))
+			report_line(out, d, &h, metric->name,
+				    metric_unit_name[metric->unit], &l, NULL);
 	}
-	report_verdicts(out, d, row);
+	report_verdicts(out, d, &h, r);
+}
+
+/* Its numbers, then sums of what was seen of its events, and with what. */
+static void
+report_process(struct report *out, const struct digest *d, const char *row,
+	       const struct digest_process *p)
+{
+	const struct digest_processes *in = d->processes;
+	const struct process_row words_of = {
+		.flags = p->flags,
+		.access = p->known == 0 && p->denied > 0 ? PROCESS_DENIED
+							 : PROCESS_COUNTED,
+	};
+	char words[128];
+	const struct head h = {
+		.row = row,
+		.name = p->name,
+		.quality = process_words(&words_of, words, sizeof words),
+		.measured_s = p->interval_s,
+		.coverage_pct = NAN,
+		.busy_pct = NAN,
+		.counts = (p->known & PROCESS_HAS_COUNTS) != 0,
+		.cycles = p->d.cycles,
+		.instructions = p->d.instructions,
+		.is = { .kind = "",
+			.cluster = "",
+			.level_index = -1,
+			.core = -1,
+			.cpu = -1 },
+		.of = p,
+	};
+	struct line l = { NAN, NAN, NAN, NAN, 0, p->frames };
+
+	for (unsigned i = 0; i < DIGEST_NUMBERS; i++) {
+		l.value = digest_process_number(p, (enum digest_number)i);
+		if (!isnan(l.value))
+			report_line(out, d, &h, numbers[i].name,
+				    numbers[i].unit, &l, NULL);
+	}
+	if (p->event_cycles > 0)
+		report_line(out, d, &h, "event_cycles", "cycles", &l,
+			    &p->event_cycles);
+	for (unsigned i = 0; i < in->nevents; i++)
+		if (!isnan(digest_process_events(in, p, i)))
+			report_line(out, d, &h, in->event[i], "events", &l,
+				    &p->event[i].count);
+}
+
+static void
+report_processes(struct report *out, const struct digest *d)
+{
+	const struct digest_processes *p = d->processes;
+
+	for (unsigned i = 0; p != NULL && i < p->n; i++)
+		report_process(out, d, "process", &p->row[i]);
+	if (p != NULL && p->has_others)
+		report_process(out, d, "others", &p->others);
+	if (p != NULL && p->has_rest)
+		report_process(out, d, "rest", &p->rest);
 }
 
 static bool
@@ -478,7 +760,7 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 	if (out.form == REPORT_TEXT) {
 		print_head(out.out, d);
 		print_answer(out.out, d);
-		summary_answer_processes(out.out, d);
+		print_busiest(out.out, d->processes);
 	}
 	for (unsigned i = 0; i < d->nrows; i++) {
 		unsigned row = digest_order(d, i);
@@ -489,9 +771,9 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 			report_row(&out, d, row, work);
 	}
 	if (out.form == REPORT_TEXT)
-		summary_print_processes(out.out, d, o->out.processes);
+		print_processes(out.out, d->processes, o->out.processes);
 	else
-		summary_report_processes(&out, d);
+		report_processes(&out, d);
 	free(work);
 	return report_close(&out, e);
 }

@@ -1,5 +1,5 @@
 /* Processes of a recording, each over all of its frames. */
-#include "analysis/digest_processes.h"
+#include "analysis/analysis.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,11 +78,12 @@ lives_are_told_apart(void **state)
 	assert_int_equal(p->row[1].frames, 2);
 	assert_int_equal(p->row[1].d.cycles, 600000000);
 	assert_true(p->row[1].interval_s == 2);
-	assert_true(fabs(digest_process_cpu_s(&p->row[1]) - 0.3) < 1e-12);
-	assert_true(digest_process_ipc(&p->row[1]) == 1.5);
-	assert_true(digest_process_ipc_on(&p->row[1], 0) == 2);
-	assert_true(digest_process_ipc_on(&p->row[1], 1) == 1);
-	assert_true(digest_process_p_share(&p->row[1]) == 75);
+	assert_true(fabs(digest_process_number(&p->row[1], DIGEST_CPU_S) -
+			 0.3) < 1e-12);
+	assert_true(digest_process_number(&p->row[1], DIGEST_IPC) == 1.5);
+	assert_true(digest_process_number(&p->row[1], DIGEST_IPC_P) == 2);
+	assert_true(digest_process_number(&p->row[1], DIGEST_IPC_OTHER) == 1);
+	assert_true(digest_process_number(&p->row[1], DIGEST_P_SHARE) == 75);
 	assert_string_equal(p->row[2].name, "c");
 	assert_int_equal(p->row[2].start, 2);
 	assert_false(p->has_others || p->has_rest);
@@ -125,14 +126,14 @@ what_is_not_known_of_all(void **state)
 	digest_processes_finish(p);
 	assert_string_equal(p->row[0].name, "part");
 	assert_int_equal(p->row[0].d.cycles, 400000000);
-	assert_true(isnan(digest_process_ipc_on(&p->row[0], 0)));
-	assert_true(isnan(digest_process_p_share(&p->row[0])));
+	assert_true(isnan(digest_process_number(&p->row[0], DIGEST_IPC_P)));
+	assert_true(isnan(digest_process_number(&p->row[0], DIGEST_P_SHARE)));
 	/* Those without times are the last. */
 	assert_string_equal(p->row[2].name, "denied");
 	assert_int_equal(p->row[2].denied, 2);
-	assert_true(isnan(digest_process_cpu_s(&p->row[2])));
-	assert_true(isnan(digest_process_ipc(&p->row[2])));
-	assert_true(isnan(digest_process_ipc_on(&p->row[1], 0)));
+	assert_true(isnan(digest_process_number(&p->row[2], DIGEST_CPU_S)));
+	assert_true(isnan(digest_process_number(&p->row[2], DIGEST_IPC)));
+	assert_true(isnan(digest_process_number(&p->row[1], DIGEST_IPC_P)));
 	digest_processes_free(p);
 }
 
@@ -195,10 +196,12 @@ a_rest_evens_out(void **state)
 		if (late == 0) {
 			assert_int_equal(p->rest.d.cycles, 100);
 			assert_int_equal(p->rest.d.instructions, 800);
-			assert_true(digest_process_ipc(&p->rest) == 8);
+			assert_true(digest_process_number(&p->rest,
+							  DIGEST_IPC) == 8);
 			assert_int_equal(p->rest.flags, 0);
 		} else { /* nor is the sum ever negative */
-			assert_true(isnan(digest_process_ipc(&p->rest)));
+			assert_true(isnan(
+				digest_process_number(&p->rest, DIGEST_IPC)));
 			assert_int_equal(p->rest.flags, PROCESS_SKEW);
 		}
 		assert_int_equal((p->rest.known & PROCESS_HAS_COUNTS) != 0,
@@ -283,9 +286,9 @@ names_are_one(void **state)
 	assert_int_equal(cc->pid, -1);
 	assert_int_equal(cc->d.user_ns, 160000000);
 	assert_int_equal(cc->frames, 3);
-	assert_true(isnan(digest_process_p_share(cc)));
-	assert_true(digest_process_ipc(cc) == 1.5);
-	assert_true(digest_process_p_share(&p->row[2]) == 75);
+	assert_true(isnan(digest_process_number(cc, DIGEST_P_SHARE)));
+	assert_true(digest_process_number(cc, DIGEST_IPC) == 1.5);
+	assert_true(digest_process_number(&p->row[2], DIGEST_P_SHARE) == 75);
 	assert_null(digest_process_named(p, "none"));
 	digest_processes_free(p);
 	p = begin();

@@ -1,5 +1,5 @@
 /* Quantiles: what sorting would give, without sorting. */
-#include "analysis/digest.h"
+#include "analysis/analysis.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "analysis/digest_processes.h"
+#include "analysis/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -297,13 +297,6 @@ cpu_ns(const struct digest_process *p)
 	return p->d.user_ns + p->d.system_ns;
 }
 
-double
-digest_process_cpu_s(const struct digest_process *p)
-{
-	return (p->known & PROCESS_HAS_TIMES) != 0 ? (double)cpu_ns(p) * 1e-9
-						   : NAN;
-}
-
 static double
 over(uint64_t above, uint64_t below)
 {
@@ -312,35 +305,56 @@ over(uint64_t above, uint64_t below)
 		       : NAN;
 }
 
-double
-digest_process_p_share(const struct digest_process *p)
+static double
+p_share(const struct digest_process *p)
 {
 	uint64_t all = 0;
 
-	if ((p->known & PROCESS_HAS_PART_TIMES) == 0)
-		return NAN;
 	for (unsigned i = 0; i < PROCESS_PARTS; i++)
 		all += p->d.part[i].cpu_ns;
 	return 100 * over(p->d.part[0].cpu_ns, all);
 }
 
 double
-digest_process_ipc(const struct digest_process *p)
+digest_process_number(const struct digest_process *p, enum digest_number n)
 {
-	return (p->known & PROCESS_HAS_COUNTS) != 0
-		       ? over(p->d.instructions, p->d.cycles)
-		       : NAN;
-}
+	static const uint32_t needs[DIGEST_NUMBERS] = {
+		[DIGEST_CPU_S] = PROCESS_HAS_TIMES,
+		[DIGEST_P_SHARE] = PROCESS_HAS_PART_TIMES,
+		[DIGEST_GCYCLES] = PROCESS_HAS_COUNTS,
+		[DIGEST_GINSTRUCTIONS] = PROCESS_HAS_COUNTS,
+		[DIGEST_IPC] = PROCESS_HAS_COUNTS,
+		[DIGEST_IPC_P] = PROCESS_HAS_PARTS,
+		[DIGEST_IPC_OTHER] = PROCESS_HAS_PARTS,
+		[DIGEST_JOULES] = PROCESS_HAS_ENERGY,
+	};
+	const struct process_part *part =
+		&p->d.part[n == DIGEST_IPC_OTHER ? 1 : 0];
 
-double
-digest_process_ipc_on(const struct digest_process *p, unsigned part)
-{
-	const struct process_part *on = &p->d.part[part];
-
-	if ((p->known & PROCESS_HAS_PARTS) == 0 ||
-	    (int64_t)on->cycles < FEW_CYCLES)
+	if ((p->known & needs[n]) == 0)
 		return NAN;
-	return over(on->instructions, on->cycles);
+	switch (n) {
+	case DIGEST_CPU_S:
+		return (double)cpu_ns(p) * 1e-9;
+	case DIGEST_P_SHARE:
+		return p_share(p);
+	case DIGEST_GCYCLES:
+		return (double)(int64_t)p->d.cycles * 1e-9;
+	case DIGEST_GINSTRUCTIONS:
+		return (double)(int64_t)p->d.instructions * 1e-9;
+	case DIGEST_IPC:
+		return over(p->d.instructions, p->d.cycles);
+	case DIGEST_IPC_P:
+	case DIGEST_IPC_OTHER:
+		return (int64_t)part->cycles < FEW_CYCLES
+			       ? (double)NAN
+			       : over(part->instructions, part->cycles);
+	case DIGEST_JOULES:
+		return (double)(int64_t)p->d.energy_nj * 1e-9;
+	case DIGEST_NUMBERS:
+		break;
+	}
+	return NAN;
 }
 
 double

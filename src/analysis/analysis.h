@@ -1,0 +1,308 @@
+/* Recordings boiled down, and set side by side: summary and compare. */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include "model/frame.h"
+#include "model/process.h"
+#include "model/student.h"
+#include "monitor/account.h"
+#include "options/options.h"
+#include "source/source.h"
+
+/* ---- processes, each over all frames of a recording ---- */
+
+enum {
+	DIGEST_PROCESSES_MAX = 1 << 16,
+	DIGEST_EVENTS = 24 /* of processes; more are left out, counted */
+};
+
+/*
+ * An event, and the instructions that were counted together with it in the same
+ * modes; 0: none were.
+ */
+struct digest_counted {
+	uint64_t count, instructions;
+};
+
+/* One by its identity: two lives of a pid are two. */
+struct digest_process {
+	int32_t pid;
+	uint64_t start;
+	char name[PROCESS_NAME_SIZE]; /* the last that it had */
+	char user[PROCESS_USER_SIZE];
+	uint32_t known;    /* of one frame or more; parts of all that count */
+	uint32_t unsplit;  /* parts that a frame lacks */
+	uint32_t flags;    /* of any frame */
+	uint64_t frames;   /* with a row of it */
+	uint64_t denied;   /* of those, where the system refused its counts */
+	double interval_s; /* that they cover */
+	struct process_totals d;
+	/* Where events of processes were counted: its cycles in those frames,
+	   and of them what was seen with the events. */
+	uint64_t counted_cycles, event_cycles;
+	struct digest_counted event[DIGEST_EVENTS];
+};
+
+struct digest_processes {
+	unsigned n, room;
+	struct digest_process *row; /* [n], by CPU time when finished */
+	unsigned *slot;             /* hash: index + 1; 0 is free */
+	unsigned slots;
+	uint64_t frames;   /* that say what processes did */
+	double seconds;    /* of those frames */
+	uint64_t left_out; /* rows that found no room; they are in `others` */
+	struct digest_process others, rest;
+	bool has_rest, has_others;
+	struct process_parts parts; /* of the last frame */
+	uint32_t domains;           /* 1 << enum domain of the frames */
+	unsigned nevents;
+	char event[DIGEST_EVENTS][EVENT_NAME_SIZE];
+	/* What the cores counted in the frames in which processes' events were,
+	   and 1 << event that they did not in one of them. */
+	struct digest_process cores;
+	uint32_t unknown_events;
+	unsigned left_out_events;
+};
+
+/* NULL and *e when memory is short. */
+struct digest_processes *digest_processes_new(struct err *e);
+void digest_processes_free(struct digest_processes *p);
+
+/* What the cores counted in a frame. */
+struct digest_cores {
+	const struct span *span;
+	enum domain domain; /* of the events */
+	const struct eventset *set;
+};
+
+/*
+ * Those of one frame, as of a recording. Where its rest is unknown since counts
+ * came late, it is what is between the cores and the rows: less than nothing,
+ * and as much more in another frame. False and *e: memory is short.
+ */
+bool digest_processes_add(struct digest_processes *p,
+			  const struct process_reading *r,
+			  const struct digest_cores *cores, int64_t interval_ns,
+			  struct err *e);
+
+/* After the last frame: the most CPU time first. */
+void digest_processes_finish(struct digest_processes *p);
+
+/*
+ * After that: those of one name become one, with pid -1, in the order of names.
+ */
+void digest_processes_by_name(struct digest_processes *p);
+/* Then; NULL: there is none of that name. */
+const struct digest_process *
+digest_process_named(const struct digest_processes *p, const char *name);
+
+enum digest_number {
+	DIGEST_CPU_S,
+	DIGEST_P_SHARE, /* of its time on the first kind of core, in percent */
+	DIGEST_GCYCLES,
+	DIGEST_GINSTRUCTIONS,
+	DIGEST_IPC,
+	DIGEST_IPC_P,     /* on the first kind of core, and */
+	DIGEST_IPC_OTHER, /* on all others */
+	DIGEST_JOULES,
+	DIGEST_NUMBERS
+};
+
+/* All of these are NAN where it is not known. */
+double digest_process_number(const struct digest_process *p,
+			     enum digest_number n);
+/*
+ * Of an event: its count, per 1000 instructions, and the part (0 to 1) that it
+ * is of the cores' counts.
+ */
+double digest_process_events(const struct digest_processes *in,
+			     const struct digest_process *p, unsigned event);
+double digest_process_rate(const struct digest_process *p, unsigned event);
+double digest_process_part(const struct digest_processes *in,
+			   const struct digest_process *p, unsigned event);
+
+/* ---- a recording ---- */
+
+/*
+ * Frame values are kept to a number that bounds memory; when it is reached,
+ * every second is given up, so that they stay evenly spread.
+ */
+enum {
+	DIGEST_KEPT_MAX = 8192,
+	DIGEST_KEPT_MIN = 256,
+	DIGEST_SETS_MAX = 64 /* different event sets in one recording */
+};
+
+enum digest_keep {
+	DIGEST_VALUES, /* the frames' values, for percentiles */
+	DIGEST_SERIES, /* what they are made of */
+	DIGEST_NO_FRAMES
+};
+
+/* A metric of a row: over the whole time, and frame by frame. */
+struct digest_cell {
+	double value;    /* of the counts summed over all frames; NAN */
+	uint64_t frames; /* that have it */
+	float *kept;     /* [digest.kept_max], NAN where a frame has none */
+	/* For DIGEST_SERIES, [kept_max] each: what the metric was divided by,
+	   and that times its value. */
+	double *num, *den;
+	uint32_t domains;   /* 1 << enum domain of the frames that have it */
+	double sum, weight; /* of `value` over several event sets */
+};
+
+struct digest {
+	struct source *source; /* the recording, at its end */
+	const struct topology *topology;
+	const struct metric *metric[METRIC_MAX];
+	struct user user; /* the options', and the recording's own events */
+	unsigned nrows, nmetrics;
+	struct account account;   /* rows are the scopes of a frame */
+	struct digest_cell *cell; /* [nrows * nmetrics] */
+	uint64_t frames;          /* in the part asked for */
+	double length_s;          /* of that part, through sleep */
+	int64_t begin_ns, end_ns; /* wall clock */
+	uint64_t stride;          /* frames that are one kept entry */
+	unsigned kept, kept_max;
+	uint64_t notes[3]; /* by enum recording_note_kind */
+	char name[128];    /* of the file, fit for a terminal */
+	struct digest_sums *sums;
+	struct digest_processes *processes; /* NULL: the recording has none */
+	struct digest_bound *bound;         /* NULL but for DIGEST_SERIES */
+	enum digest_keep keep;
+	bool piped; /* cannot be read twice */
+	bool grew;  /* CPUs came that the first frames lack: read it again */
+};
+
+/*
+ * Reads the segments, the part that --from, --to and --mark say. Gives up
+ * root's rights first. NULL and *e on failure.
+ */
+struct digest *digest_new(const char *const *path, unsigned n,
+			  const struct options *o, enum digest_keep keep,
+			  struct err *e);
+void digest_free(struct digest *d);
+
+static inline struct digest_cell *
+digest_at(const struct digest *d, unsigned row, unsigned metric)
+{
+	return &d->cell[(size_t)row * d->nmetrics + metric];
+}
+
+/* What a row is; -1 and "" where the columns of a recording are empty. */
+struct digest_row {
+	const char *level; /* "core" */
+	const char *name;  /* "all", a cluster's label, "cpu 3" (in text) */
+	const char *kind, *cluster;
+	int level_index, core, cpu;
+	char text[24];
+};
+void digest_row(const struct digest *d, unsigned row, struct digest_row *out);
+
+/* Rows in the order people read: the machine, kinds, clusters, cores. */
+unsigned digest_order(const struct digest *d, unsigned i);
+
+/*
+ * The kept frame values that are there, in order of time, into out
+ * [digest.kept]; how many. Of DIGEST_SERIES what they are made of.
+ */
+unsigned digest_values(const struct digest *d, unsigned row, unsigned metric,
+		       double *out);
+unsigned digest_series(const struct digest *d, unsigned row, unsigned metric,
+		       double *num, double *den);
+
+/* Is the metric made of the fixed pair and times alone? */
+bool digest_is_fixed(const struct metric *m);
+
+/* Linear between the two nearest by size; NAN for none. Moves values of v. */
+double digest_quantile(double *v, unsigned n, double q);
+
+/* ---- two recordings, or runs, row by row ---- */
+
+/* Runs of a side, where there are several. */
+enum { COMPARE_RUNS_MIN = 2 };
+
+enum compare_verdict {
+	COMPARE_STANDS_OUT,
+	COMPARE_SMALL, /* would, but is under --at-least */
+	COMPARE_NOISE,
+	COMPARE_TOO_FEW,
+	COMPARE_DRIFTS,
+	COMPARE_NOT,      /* what they count is not the same */
+	COMPARE_DESCRIBED /* no test says how sure it is */
+};
+
+enum { COMPARE_LOST = VERDICT_COUNT };
+
+/* A recording, and where the rows and metrics of A's first one are in it. */
+struct compare_run {
+	struct digest *digest;
+	int *row;               /* [rows of A's first]; -1: it has none */
+	int metric[METRIC_MAX]; /* the same */
+};
+
+struct compare_side {
+	struct compare_run *run; /* [n] */
+	unsigned n;
+};
+
+struct compare_line {
+	unsigned row;                /* of A's first */
+	const struct metric *metric; /* NULL: of what the row was said to do */
+	const char *process;         /* or of all processes of that name: */
+	const char *what, *unit;
+	int word; /* then its share of time, in percent;
+		     COMPARE_LOST: 10^9 cycles lost a second */
+	double a, b;
+	unsigned na, nb; /* entries of frames, or runs, that have it */
+	enum compare_verdict verdict;
+	const char *why;  /* for COMPARE_NOT */
+	const char *mark; /* compared, but with this in mind; NULL: nothing */
+	unsigned needs;   /* of frames or runs, on each side */
+	struct difference of;
+	double adjusted; /* p, by all the rows that are judged; NAN: is not */
+};
+
+struct compare {
+	struct compare_side a, b;
+	bool runs;            /* several of each: they are the units */
+	const char *hardware; /* why like names may be unlike events, NULL */
+	double at_least_pct;
+	struct compare_line *line; /* [nlines], by row in the order of A */
+	unsigned nlines, judged;
+	/* Processes by name, as a pid is of one run alone: the most CPU time
+	   in A or B first, nvalues lines each, which may be of NANs. */
+	struct compare_line *process;
+	unsigned nprocesses, nvalues;
+};
+
+/* Of the values of a process; its events, those of A's first, follow. */
+enum { COMPARE_CPU, COMPARE_GIPS, COMPARE_IPC, COMPARE_EVENTS };
+
+/* For a difference by chance; the interval is that of one row alone. */
+#define COMPARE_LEVEL 0.01
+
+/* Percent of A, NAN where A is 0 or nothing of the kind is to be said. */
+double compare_change_pct(const struct compare_line *l);
+
+/* The largest difference in the interval, in percent of A; NAN: is none. */
+double compare_missed_pct(const struct compare_line *l);
+
+/* Is there a row of that level and name? -1: no. */
+int compare_row(const struct digest *in, const struct digest *of, unsigned row);
+
+/* The first na arguments are A's, the rest B's. False and *e; free it then,
+ * too. */
+bool compare_read(struct compare *c, const struct options *o, unsigned na,
+		  struct err *e);
+
+/*
+ * With both sides read: fills `line` and `process`, once; the digests have
+ * their processes by name then.
+ */
+bool compare_judge(struct compare *c, struct err *e);
+
+/* But not *c itself. */
+void compare_free(struct compare *c);
+
+#endif

@@ -25,22 +25,23 @@ static void
 print_cluster(FILE *out, const char *name, const struct account_row *r,
 	      double cpus, double interval_s)
 {
-	double span = cpus * interval_s;
+	double all_s = cpus * interval_s;
+	const struct span *s = &r->span;
 
 	fprintf(out, "  %-8s %9.3f s", name, r->busy.busy);
-	if (span > 0)
-		fprintf(out, " %5.1f%%", 100 * r->busy.busy / span);
+	if (all_s > 0)
+		fprintf(out, " %5.1f%%", 100 * r->busy.busy / all_s);
 	else
 		fprintf(out, "      -");
-	if (r->ran_s >= CLOCK_S && r->cycles > 0)
-		fprintf(out, " %6.2f", (double)r->cycles / r->ran_s / 1e9);
+	if (s->busy_ns >= CLOCK_S * 1e9 && s->cycles > 0)
+		fprintf(out, " %6.2f", (double)s->cycles / s->busy_ns);
 	else
 		fprintf(out, "      -");
-	if (r->cycles > 0)
+	if (s->cycles > 0)
 		fprintf(out, " %6.2f %17llu %17llu\n",
-			(double)r->instructions / (double)r->cycles,
-			(unsigned long long)r->cycles,
-			(unsigned long long)r->instructions);
+			(double)s->instructions / (double)s->cycles,
+			(unsigned long long)s->cycles,
+			(unsigned long long)s->instructions);
 	else
 		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
@@ -48,17 +49,15 @@ print_cluster(FILE *out, const char *name, const struct account_row *r,
 static void
 add_row(struct account_row *to, const struct account_row *row)
 {
-	to->cycles += row->cycles;
-	to->instructions += row->instructions;
+	span_add(&to->span, &row->span);
 	to->busy.busy += row->busy.busy;
-	to->ran_s += row->ran_s;
 }
 
 struct account_row
 totals_sum(const struct app *a, const struct totals *t)
 {
 	const struct topology *top = a->source->info.topology;
-	struct account_row all = { .cycles = 0 };
+	struct account_row all = { .frames = 0 };
 
 	for (unsigned i = 0; i < top->nclusters; i++)
 		add_row(&all, &t->account->row[top->ncpus + i]);
@@ -105,13 +104,14 @@ instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)
 {
 	const struct account_event *inst = instructions_of(t, v->domain);
-	double s = inst != NULL ? inst->time_s[row] : t->row[row].cpu_s;
+	double s = inst != NULL ? inst->time_s[row]
+				: t->row[row].span.cpu_ns / 1e9;
 
 	/* The fixed pair counts all modes, and goes on when sets change. */
 	if ((inst == NULL && v->domain != DOMAIN_ALL) ||
 	    s > v->time_s[row] * SAME_TIME || s * SAME_TIME < v->time_s[row])
 		return 0;
-	return inst != NULL ? inst->count[row] : t->row[row].instructions;
+	return inst != NULL ? inst->count[row] : t->row[row].span.instructions;
 }
 
 /* For a cluster, or for several together. */
@@ -422,13 +422,13 @@ static void
 tell_row(const struct teller *to, const char *cluster,
 	 const struct account_row *r, enum domain domain)
 {
-	bool counts = r->cycles > 0;
+	bool counts = r->span.cycles > 0;
 	const struct totals_value of[] = {
 		{ "busy", "s", cluster, DOMAIN_NONE, r->busy.busy },
 		{ "cycles", "count", cluster, domain,
-		  counts ? (double)r->cycles : (double)NAN },
+		  counts ? (double)r->span.cycles : (double)NAN },
 		{ "instructions", "count", cluster, domain,
-		  counts ? (double)r->instructions : (double)NAN },
+		  counts ? (double)r->span.instructions : (double)NAN },
 	};
 
 	for (unsigned i = 0; i < sizeof of / sizeof *of; i++)

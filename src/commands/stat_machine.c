@@ -160,8 +160,8 @@ share_of(const struct stat_job *j, unsigned command, bool *cycles)
 	struct account_row all = totals_sum(meanwhile_app(j->machine), &t);
 
 	*cycles = meanwhile_domain(j->machine) == j->counter->domain &&
-		  all.cycles > 0 && !isnan(c->beside_cycles);
-	double share = *cycles ? c->beside_cycles / (double)all.cycles
+		  all.span.cycles > 0 && !isnan(c->beside_cycles);
+	double share = *cycles ? c->beside_cycles / (double)all.span.cycles
 			       : c->beside_cpu_s / all.busy.busy;
 
 	return share > 1 ? 1 : share;

@@ -57,7 +57,9 @@ poor_text(const struct account_row *r, char *text, unsigned size)
 static double
 coverage_pct(const struct account_row *r)
 {
-	return r->measured_s > 0 ? 100 * r->event_s / r->measured_s : NAN;
+	return span_interval_s(&r->span) > 0
+		       ? 100 * r->event_s / span_interval_s(&r->span)
+		       : NAN;
 }
 
 static double
@@ -184,11 +186,11 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	if (is.kind[0] != '\0' && is.name != is.kind)
 		fprintf(out, " (%s)", is.kind);
 	/* Machines without counters have the kernel's own events at most. */
-	if (r->measured_s > 0)
-		fprintf(out, ": %.10g s measured", r->measured_s);
+	if (span_interval_s(&r->span) > 0)
+		fprintf(out, ": %.10g s measured", span_interval_s(&r->span));
 	else
 		fprintf(out, ": cycles not measured");
-	if (r->event_s > 0 && r->measured_s > 0)
+	if (r->event_s > 0 && span_interval_s(&r->span) > 0)
 		fprintf(out, ", events in %.3g%%", coverage_pct(r));
 	else if (r->event_s > 0)
 		fprintf(out, ", events in %.10g s", r->event_s);
@@ -313,7 +315,7 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 
 		unjudged += r->verdicts.time_s[VERDICT_UNKNOWN] > judged_s(r);
 	}
-	if (all->cycles == 0)
+	if (all->span.cycles == 0)
 		fprintf(out, VERDICT_NO_COUNTERS "\n");
 	else if (!(all->event_s > 0))
 		fprintf(out, VERDICT_NO_EVENTS "\n");
@@ -324,7 +326,8 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 	else if (all->verdicts.lost_any)
 		fprintf(out,
 			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
-			100 * all->verdicts.lost / ((double)all->cycles / 1e9));
+			100 * all->verdicts.lost /
+				((double)all->span.cycles / 1e9));
 }
 
 static void
@@ -332,7 +335,7 @@ print_answer(FILE *out, const struct digest *d)
 {
 	const struct account_row *all = &d->account.row[d->account.nrows - 1];
 	unsigned worst = worst_row(d);
-	double cycles = (double)all->cycles / 1e9;
+	double cycles = (double)all->span.cycles / 1e9;
 
 	if (!all->verdicts.lost_any || !(cycles > 0) || worst == UINT_MAX ||
 	    d->account.row[worst].verdicts.lost <
@@ -664,12 +667,12 @@ report_row(struct report *out, const struct digest *d, unsigned row,
 	const struct account_row *r = &d->account.row[row];
 	char poor[256];
 	struct head h = { .quality = poor_text(r, poor, sizeof poor),
-			  .measured_s = r->measured_s,
+			  .measured_s = span_interval_s(&r->span),
 			  .coverage_pct = coverage_pct(r),
 			  .busy_pct = busy_pct(r),
 			  .counts = true,
-			  .cycles = r->cycles,
-			  .instructions = r->instructions };
+			  .cycles = r->span.cycles,
+			  .instructions = r->span.instructions };
 
 	digest_row(d, row, &h.is);
 	h.row = h.is.level;

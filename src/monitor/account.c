@@ -145,10 +145,6 @@ add_busy(struct account *a, const struct frame *f)
 				continue;
 			if (k > SCOPE_CORE)
 				add_change(&a->row[row[k]].busy, &before, own);
-			/* The clock: cycles over the busy part of their time.
-			 */
-			if (span_has_fixed(c))
-				a->row[row[k]].ran_s += busy;
 		}
 	}
 }
@@ -176,11 +172,11 @@ add_counts(struct account_row *r, const struct span *t, double frame_s,
 	double s = covered(r, t, frame_s, group);
 
 	if (span_has_fixed(t)) {
-		r->cycles += t->cycles;
-		r->instructions += t->instructions;
+		struct span own = *t;
+
+		own.wall_ns = s * 1e9;
+		span_add(&r->span, &own);
 		r->frames++;
-		r->cpu_s += t->cpu_ns / 1e9;
-		r->measured_s += s;
 	}
 	if (span_interval_s(t) > 0)
 		r->event_s += span_event_s(t) * (s / span_interval_s(t));

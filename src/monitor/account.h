@@ -35,13 +35,10 @@ struct account_verdicts {
 };
 
 struct account_row {
-	uint64_t cycles, instructions;
-	uint64_t frames;   /* with these two */
-	double cpu_s;      /* CPU seconds that they cover */
-	double ran_s;      /* of these, busy */
-	double measured_s; /* of the row's own time */
-	double event_s;    /* of it, some event set covers */
-	double blank_s;    /* since the last counts: what they may catch up */
+	struct span span; /* of the frames with the fixed pair */
+	uint64_t frames;  /* of these */
+	double event_s;   /* of the row's own time some event set covers */
+	double blank_s;   /* since the last counts: what they may catch up */
 	double poor_s[QUALITY_BITS]; /* by word of quality */
 	struct account_busy busy;    /* CPU seconds; of a group: of its CPUs */
 	struct account_verdicts verdicts;

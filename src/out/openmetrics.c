@@ -168,16 +168,16 @@ put_sum(struct buf *b, const struct openmetrics_page *p, struct page_family m,
 		page_begin(b, &m, p->labels[i]);
 		switch (which) {
 		case SUM_CYCLES:
-			page_count(b, s->cycles);
+			page_count(b, s->span.cycles);
 			break;
 		case SUM_INSTRUCTIONS:
-			page_count(b, s->instructions);
+			page_count(b, s->span.instructions);
 			break;
 		case SUM_MEASURED:
-			page_real(b, s->cpu_s);
+			page_real(b, s->span.cpu_ns / 1e9);
 			break;
 		case SUM_RAN:
-			page_real(b, s->ran_s);
+			page_real(b, s->span.busy_ns / 1e9);
 			break;
 		case SUM_BUSY:
 			page_real(b, s->busy.most);

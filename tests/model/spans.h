@@ -8,8 +8,12 @@
 static inline void
 span_put_busy(struct span *s, double pct)
 {
-	s->seen_ns = isnan(pct) ? 0 : 1e9;
-	s->seen_busy_ns = isnan(pct) ? 0 : pct * 1e7;
+	bool known = !isnan(pct);
+
+	s->seen_ns = known ? 1e9 : 0;
+	s->seen_busy_ns = known ? pct * 1e7 : 0;
+	s->busy_cpu_ns = known ? s->cpu_ns : 0;
+	s->busy_ns = known ? s->cpu_ns * pct / 100 : 0;
 }
 
 static inline void
@@ -17,6 +21,7 @@ span_put_interval(struct span *s, double interval_s)
 {
 	s->wall_ns = interval_s * 1e9;
 	s->cpu_ns = s->wall_ns * s->n;
+	span_put_busy(s, span_busy_pct(s));
 }
 
 static inline void

@@ -200,8 +200,8 @@ totals_go_on(void **state)
 	assert_true(account_move(&t, f->topology, small.topology));
 	assert_int_equal(t.nrows, FRAMES_CPUS + 2);
 	assert_int_equal(t.frames, 1);
-	assert_int_equal(t.row[4].cycles, 2000000000);
-	assert_int_equal(t.row[5].cycles, 0);
+	assert_int_equal(t.row[4].span.cycles, 2000000000);
+	assert_int_equal(t.row[5].span.cycles, 0);
 	assert_int_equal(t.event[2].count[4], 7);
 	assert_int_equal(t.event[2].count[7], 0);
 	account_add(&t, &f->frame);

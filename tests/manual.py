@@ -134,24 +134,9 @@ def simulation(ktop, page):
     return page
 
 
-def doctor(_, page):
-    """The table of the report's sections; a person writes more of each."""
-    begin = page.index("| section | of | what it is for |")
-    for name, when, text in re.findall(
-            r'\tROW\(\w+, "([^"]+)", ([A-Z0-9 |]+), "([^"]+)"\)',
-            page_of("src/commands/doctor/doctor.h")):
-        end = page.index("\n\n", begin) + 1
-        if "\n| %s | " % name not in page[begin:end]:
-            of = ("Mac" if "MAC" in when else
-                  "Linux" if "LINUX" in when else "all")
-            page = (page[:end] + "| %s | %s | %s |\n" % (name, of, text) +
-                    page[end:])
-    return page
-
-
 PAGES = [("docs/ktop.1", ktop_1), ("docs/ktop-csv.5", ktop_csv_5),
          ("docs/ktop-theme.5", ktop_theme_5),
-         ("docs/SIMULATION.md", simulation), ("docs/DOCTOR.md", doctor)]
+         ("docs/SIMULATION.md", simulation)]
 
 
 def main():

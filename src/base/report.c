@@ -53,24 +53,6 @@ report_line(FILE *out, const char *key, const char *fmt, ...)
 	wrap(out, shown, fprintf(out, "%s:", name));
 }
 
-void
-report_ranges(struct buf *b, uint32_t bits)
-{
-	size_t from = b->len;
-
-	for (unsigned i = 0; i < 32; i++) {
-		unsigned first = i;
-
-		if ((bits >> i & 1) == 0)
-			continue;
-		while (i < 31 && (bits >> (i + 1) & 1) != 0)
-			i++;
-		buf_printf(b, "%s%u", b->len > from ? "," : "", first);
-		if (i > first)
-			buf_printf(b, "-%u", i);
-	}
-}
-
 const char *
 report_errno(int error, char buf[24])
 {

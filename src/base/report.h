@@ -13,9 +13,6 @@ void report_section(FILE *out, const char *name);
 void report_line(FILE *out, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Bits by number: "2-9", "0,5-7". */
-void report_ranges(struct buf *b, uint32_t bits);
-
 /* "EPERM" for the errnos that kpc and perf give; else "errno N". */
 const char *report_errno(int error, char buf[24]);
 

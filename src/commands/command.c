@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "commands/doctor/commands.h"
 
 /*
  * After whatever ran and ended with `code`: what it printed has to be written.

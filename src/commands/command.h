@@ -16,6 +16,5 @@ typedef int command_function(const struct options *o);
 COMMAND_TABLE(COMMAND_FUNCTION)
 RUN_TABLE(COMMAND_FUNCTION)
 #undef COMMAND_FUNCTION
-command_function command_doctor; /* of command_examine, in doctor/doctor.c */
 
 #endif

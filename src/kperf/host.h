@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOST_VERSION 4
+#define HOST_VERSION 5
 #define HOST_SYMBOL "ktop_host"
 
 /* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
@@ -76,13 +76,6 @@ struct host_api {
 	/* Both fill at most max entries and return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
-	/*
-	 * Bytes of a property of a node of the device tree, as many as fit, and
-	 * how many there are; -1: no such thing. Not where `simulated` is set,
-	 * or NULL.
-	 */
-	int (*tree_bytes)(const char *path, const char *key, void *out,
-			  int size);
 	/*
 	 * Processes; NULL: not offered. All pids, zombies and 0 (the kernel)
 	 * among them, newest first: at most max are written, and how many were

@@ -366,14 +366,6 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	return revive(t, gap, why) ? KPERF_TRACE_OK : KPERF_TRACE_FAILED;
 }
 
-int32_t
-kperf_trace_ring(const struct kperf_trace *t)
-{
-	struct info i;
-
-	return info_get(t->system, &i) == 0 ? i.nkdbufs : 0;
-}
-
 /* ---- giving it back ---- */
 
 bool

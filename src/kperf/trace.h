@@ -100,9 +100,6 @@ enum kperf_trace_state kperf_trace_read(struct kperf_trace *t,
 					size_t *n, bool *gap,
 					struct kperf_fault *why);
 
-/* Records that the ring has room for; 0: not told. */
-int32_t kperf_trace_ring(const struct kperf_trace *t);
-
 /*
  * Stops it and lets go of ktrace, if it is this process's still; what another
  * tool has set up is left alone. False: something could not be put back.

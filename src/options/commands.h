@@ -13,7 +13,7 @@
 #define COMMAND_TABLE(ROW) \
 	ROW(COMMAND_TOPOLOGY, command_topology, "topology", "", 0, \
 	    "Print the clusters, tab-separated, a row each") \
-	ROW(COMMAND_DOCTOR, command_examine, "doctor", "", 0, \
+	ROW(COMMAND_DOCTOR, command_doctor, "doctor", "", 0, \
 	    "Print a report that helps to support this machine") \
 	ROW(COMMAND_REPAIR, command_repair, "repair", "", 0, \
 	    "Short for doctor --repair: show what a killed ktop left, put it right") \

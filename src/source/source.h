@@ -22,7 +22,7 @@ enum source_mode {
 };
 
 struct source;
-struct source_examine;
+struct examine_question;
 
 /* What the options say; all strings borrowed, NULL: not given. */
 struct source_options {
@@ -129,7 +129,13 @@ struct source_ops {
 	void (*close)(struct source *s);
 
 	/* For ktop doctor (source/examine.h); NULL: there is nothing to ask. */
-	const struct source_examine *examine;
+	const struct examine_question *examine;
+
+	/*
+	 * For ktop doctor --repair: prints what a killed process has left set on
+	 * the machine, and puts it right. NULL: nothing can be left.
+	 */
+	bool (*repair)(struct source *s, struct err *e);
 };
 
 /* Every source embeds this first. */

@@ -27,28 +27,35 @@ named(const struct source_options *o)
 	return NULL;
 }
 
-struct source *
-source_open(const struct source_options *o, struct err *e)
+const struct source_ops *
+source_choose(const struct source_options *o, struct err *e)
 {
 	const char *name = named(o);
 	struct err last = { ERR_FAIL,
 			    "this build has no source for this machine" };
 
 	if (name != NULL)
-		return source_find(name)->open(o, e);
+		return source_find(name);
 	for (unsigned i = 0; source_table[i] != NULL; i++) {
-		const struct source_ops *ops = source_table[i];
 		struct err why = { ERR_NONE, "" };
 
-		if (ops->probe(o, &why))
-			return ops->open(o, e);
-		/* "Not asked for" explains nothing to the person. */
+		if (source_table[i]->probe(o, &why))
+			return source_table[i];
+		/* "Not asked for" explains nothing to the user. */
 		if (why.code != ERR_USAGE)
 			last = why;
 	}
 	if (e != NULL)
 		*e = last;
 	return NULL;
+}
+
+struct source *
+source_open(const struct source_options *o, struct err *e)
+{
+	const struct source_ops *ops = source_choose(o, e);
+
+	return ops != NULL ? ops->open(o, e) : NULL;
 }
 
 bool

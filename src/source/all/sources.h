@@ -10,9 +10,13 @@ extern const struct source_ops *const source_table[];
 const struct source_ops *source_find(const char *name);
 
 /*
- * Opens the source the options name (sim, or kperf where paths are given), or
- * the first of the table whose probe succeeds. *e is that of the last tried.
+ * The source the options name (sim, or kperf where paths are given), or the
+ * first of the table whose probe succeeds. *e is that of the last tried.
  */
+const struct source_ops *source_choose(const struct source_options *o,
+				       struct err *e);
+
+/* Opens that one. */
 struct source *source_open(const struct source_options *o, struct err *e);
 
 /*

@@ -1,139 +1,549 @@
-/* Each event alone, and the words in force. */
-#include "source/kperf/examine.h"
+/* What ktop doctor asks of a Mac, real or simulated (source/examine.h). */
+#include "source/examine.h"
 
-#include "base/report.h"
-#include "model/slots.h"
-
+#include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-/*
- * Programs it the way ktop does: counting 0, words, counting, words read back.
- * What stays in the counters is put back at the end of it all.
- */
-static struct examine_event
-examine_event(struct examine *x, const struct event *v, struct buf *b)
+#include "base/plural.h"
+#include "base/report.h"
+#include "kperf/load.h"
+#include "kperf/symbols.h"
+#include "kperf/trace.h"
+#include "source/kperf/host.h"
+#include "source/kperf/kperf.h"
+#include "source/kperf/left.h"
+#include "source/kperf/loops.h"
+#include "source/kperf/state.h"
+
+enum {
+	TEXT_SIZE = 256,
+	LINE_SIZE = 2048,
+	NODES_MAX = 256,
+	LEVELS_MAX = 8,
+	TRACE_NS = 200 * 1000 * 1000
+};
+
+/* NULL: not a Mac, and no library that stands for one. */
+static const struct host_api *
+host_of(const struct examine *x)
 {
-	struct kperf_source *s = kperf_of(x->s);
-	struct examine_event got = { .taken = false };
-	unsigned column[EVENTSET_MAX] = { 0 };
-	struct eventset set = { .len = 0 };
-	struct err e = { ERR_NONE, "" };
-	struct kperf_words w;
-	uint32_t left_out;
+	return x->s != NULL ? kperf_of(x->s)->host : host_system();
+}
 
-	got.nowhere = !slots_place(&s->events.catalog, &v, 1, &set, &e) ||
-		      set.len != 1;
-	if (got.nowhere) {
-		buf_printf(b, "not placed: %s", e.text);
-		return got;
-	}
-	report_ranges(b, v->counters);
-	got.taken = kperf_words_build(s, &set, &w, column, &e) &&
-		    kperf_engage_most(s, &w, &set, column, &left_out, &e);
-	got.why = e.code;
-	if (got.taken) {
-		const struct kperf_words *is = &s->held.words_are;
-		unsigned at = column[0] - s->nfixed;
+/* ---- system ---- */
 
-		got.domain = kperf_words_domain(is);
-		buf_printf(b,
-			   " -> %u wrote 0x%" PRIx64 " read 0x%" PRIx64 " %s",
-			   set.slot[0].counter, w.word[at], is->word[at],
-			   got.domain != DOMAIN_NONE ? domain_name[got.domain]
-						     : "none");
-	} else { /* readings worked: EPERM is about the event (the allow-list)
-		  */
-		buf_printf(b, ": wrote 0x%" PRIx32 " refused: %s", v->number,
-			   e.code == ERR_PERM ? "EPERM, macOS does not allow it"
-					      : e.text);
-	}
-	return got;
+/* The user's folders are the user's: the name of the file is enough. */
+static const char *
+shown(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strncmp(path, "/System/", 8) == 0 || slash == NULL ? path
+								  : slash + 1;
+}
+
+/* dlerror quotes the whole path; what follows it says why. */
+static const char *
+reason(const char *why, const char *path)
+{
+	const char *at = why != NULL ? strstr(why, path) : NULL;
+
+	if (why == NULL)
+		return "it is no plain file";
+	if (at == NULL || strcmp(shown(path), path) == 0)
+		return why;
+	at += strlen(path);
+	return at + strspn(at, ": ,");
 }
 
 static void
-examine_in_force(struct examine *x)
+library(FILE *out, const char *key, const char *given, const char *variable,
+	const char *fallback, const struct kperf_symbol *symbol, unsigned n)
 {
-	const struct kperf_source *s = kperf_of(x->s);
-	char text[1024];
+	char path[KPERF_PATH_SIZE], missing[1024];
+	void *handle = kperf_open(given, variable, fallback, path, NULL);
+	struct buf b = buf_over(missing, sizeof missing);
+	unsigned found = 0;
+
+	if (path[0] == '\0') {
+		report_line(
+			out, key,
+			"%s not tried: ktop has privileges, and the file is missing or others than root may change it",
+			shown(given != NULL ? given : variable));
+		return;
+	}
+	if (handle == NULL) {
+		report_line(out, key, "%s cannot be loaded: %s", shown(path),
+			    reason(dlerror(), path));
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (dlsym(handle, symbol[i].name) != NULL)
+			found++;
+		else
+			buf_printf(&b, "%s%s", b.len > 0 ? " " : ", without ",
+				   symbol[i].name);
+	report_line(out, key, "%s has %u of %u functions%s", shown(path), found,
+		    n, buf_cstr(&b));
+	dlclose(handle);
+}
+
+static void
+libraries(const struct examine *x)
+{
+	if (x->o->sim != NULL) {
+		report_line(x->out, "frameworks", "built in (simulated)");
+		return;
+	}
+	library(x->out, "kperf", x->o->kperf_path, KPERF_VARIABLE, KPERF_PATH,
+		kperf_symbols, KPERF_NSYMBOLS);
+	library(x->out, "kperfdata", x->o->kperfdata_path, KPERFDATA_VARIABLE,
+		KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS);
+}
+
+/* "name 12", or "name -" of what the system does not tell. */
+static void
+put_number(const struct host_api *host, struct buf *b, const char *shown_as,
+	   const char *name, bool hex)
+{
+	uint64_t v;
+
+	buf_printf(b, "%s%s ", b->len > 0 ? ", " : "", shown_as);
+	if (!host_number(host, name, &v))
+		buf_str(b, "-");
+	else
+		buf_printf(b, hex ? "0x%" PRIx64 : "%" PRIu64, v);
+}
+
+static const char *
+text_or(const struct host_api *host, const char *name, char text[TEXT_SIZE])
+{
+	return host_text(host, name, text, TEXT_SIZE) ? text : "-";
+}
+
+static void
+system_lines(struct examine *x)
+{
+	const struct host_api *host = host_of(x);
+	char one[TEXT_SIZE], two[TEXT_SIZE], text[LINE_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+	const char *xnu;
+
+	libraries(x);
+	if (host == NULL)
+		return;
+	if (host->simulated)
+		report_line(x->out, "machine", "%s", host->text);
+	buf_printf(&b, "macOS %s build ",
+		   text_or(host, "kern.osproductversion", one));
+	buf_str(&b, text_or(host, "kern.osversion", one));
+	/* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
+	xnu = strstr(text_or(host, "kern.version", one), "xnu");
+	report_line(x->out, "system", "%s, Darwin %s%s%s", buf_cstr(&b),
+		    text_or(host, "kern.osrelease", two),
+		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
+	b = buf_over(text, sizeof text);
+	buf_printf(&b, "%s, %s", text_or(host, "hw.model", one),
+		   text_or(host, "machdep.cpu.brand_string", two));
+	put_number(host, &b, "translated", "sysctl.proc_translated", false);
+	put_number(host, &b, "virtual", "kern.hv_vmm_present", false);
+	put_number(host, &b, "kern.cpc.secure", "kern.cpc.secure", false);
+	report_line(x->out, "model", "%s", buf_cstr(&b));
+	b = buf_over(text, sizeof text);
+	if (x->s != NULL && kperf_of(x->s)->cpu[0] != '\0')
+		buf_str(&b, kperf_of(x->s)->cpu);
+	put_number(host, &b, "type", "hw.cputype", true);
+	put_number(host, &b, "subtype", "hw.cpusubtype", false);
+	put_number(host, &b, "family", "hw.cpufamily", true);
+	report_line(x->out, "cpu", "%s", buf_cstr(&b));
+}
+
+/* ---- topology ---- */
+
+/* "ncpu=8 activecpu=8", of those that there are. */
+static void
+put_numbers(const struct host_api *host, struct buf *b, const char *before,
+	    const char *const *field)
+{
+	char name[64];
+	uint64_t v;
+
+	for (; *field != NULL; field++) {
+		snprintf(name, sizeof name, "%s.%s", before, *field);
+		if (host_number(host, name, &v))
+			buf_printf(b, "%s%s=%" PRIu64, b->len > 0 ? " " : "",
+				   *field, v);
+	}
+}
+
+/* "0:E0.0/0 1:E0.1/0": a CPU, and what the device tree says of it. */
+static void
+nodes_line(const struct examine *x, const struct host_api *host)
+{
+	struct host_cpu_node node[NODES_MAX];
+	int n = host->cpu_nodes(node, NODES_MAX);
+	char text[LINE_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 
-	for (unsigned i = 0; i < s->set.len; i++)
-		if ((s->left_out >> i & 1) != 0)
-			buf_printf(&b, "%s%s", b.len > 0 ? ", " : "",
-				   s->set.slot[i].event->name);
-	if (b.len > 0)
-		report_line(x->out, "  not",
-			    "%s: EPERM, macOS does not allow it", buf_cstr(&b));
-	kperf_examine_words(x->out, "  wrote", &s->words);
-	kperf_examine_words(x->out, "  read", &s->held.words_are);
+	for (int i = 0; i < n && i < NODES_MAX; i++)
+		buf_printf(&b, " %d:%.8s%d.%d/%d", node[i].logical_cpu_id,
+			   node[i].cluster_type, node[i].logical_cluster_id,
+			   node[i].cluster_core_id, node[i].die_id);
+	report_line(x->out, "device tree",
+		    "%d (cpu:type, cluster, core, die)%s", n, buf_cstr(&b));
 }
 
-/* ---- taking ---- */
+struct looks {
+	int read, denied, other;
+	unsigned flavor; /* of proc_pid_rusage, of the last one; 0: none */
+	int32_t pid;     /* of one that was read, and has threads */
+};
 
-static bool
-examine_take(struct examine *x, struct err *e)
-{
-	struct kperf_source *s = kperf_of(x->s);
-
-	s->examined = kperf_acquire(s, e);
-	return s->examined;
-}
-
-static bool
-examine_give_back(struct examine *x, struct err *e)
-{
-	struct kperf_source *s = kperf_of(x->s);
-
-	s->examined = false;
-	x->found.kernel.latent = s->held.latent;
-	if (s->mode == SOURCE_FULL && kperf_program(x->s, NULL, NULL))
-		return true;
-	/* Also what a taking that failed has taken. */
-	return kperf_give_back(s, e);
-}
-
-/* The database by its name; what else is asked, the frameworks answer. */
 static void
-examine_questions(struct examine *x)
+look_at_one(const struct host_api *host, int32_t pid, struct looks *l)
 {
-	const struct kperf_source *s = kperf_of(x->s);
-	const char *name = s->events.name;
+	struct host_usage u;
 
-	if (s->events.db == NULL)
-		report_line(x->out, "database", "none");
-	else if (s->pmu == NULL)
-		report_line(
-			x->out, "database",
-			"%s: ktop has no table for it and uses Apple's own: names and counters are right, slot widths are not known",
-			name);
-	else
-		report_line(
-			x->out, "database", "%s, %s", name,
-			strcmp(name, s->pmu->db) == 0
-				? "as ktop's table calls it"
-				: "under another name than in ktop's table");
+	errno = 0;
+	if (host->proc_usage(pid, &u) == 0) {
+		l->read++;
+		l->flavor = u.flavor;
+		if (pid > 0 && u.exit_abstime == 0)
+			l->pid = pid;
+	} else if (errno == EPERM) {
+		l->denied++;
+	} else {
+		l->other++;
+	}
 }
 
-const struct source_examine kperf_examine = {
-	.events =
-		"each alone: counters it may use -> the one taken, word, mode",
-	.presets = "words and events in counter order; ",
-	.busy = "host_processor_info",
-	.own =
-		(const struct examine_section[]){
-			{ "database", kperf_examine_database },
-			{ "kernel", kperf_examine_kernel },
-			{ "reads", kperf_examine_reads },
-			{ "loops", kperf_examine_loops },
-			{ "tracing", kperf_examine_tracing },
-			{ "questions", examine_questions },
-			{ NULL, NULL },
-		},
-	.event = examine_event,
-	.take = examine_take,
-	.give_back = examine_give_back,
-	.own_counters = true,
-	.in_force = examine_in_force,
-	.read = kperf_examine_read,
+/* Which may be read; threads by calls without a header, 28 and 34. */
+static void
+processes_line(const struct examine *x, const struct host_api *host)
+{
+	enum { THREADS = 256 };
+	int32_t pid[PROCESS_ROWS_MAX];
+	struct looks l = { .read = 0 };
+	struct host_thread t = { .levels = 0 };
+	uint64_t id[THREADS];
+	int listed = host->proc_list(pid, PROCESS_ROWS_MAX), n = 0, counted = 0;
+	char number[24];
+
+	if (listed <= 0) {
+		report_line(x->out, "processes", "not listed: %s",
+			    report_errno(errno, number));
+		return;
+	}
+	for (int i = 0; i < listed; i++)
+		look_at_one(host, pid[i], &l);
+	if (l.pid > 0 && host->thread_list != NULL &&
+	    host->thread_counts != NULL)
+		n = host->thread_list(l.pid, id, THREADS);
+	for (int i = 0; i < n && i < THREADS; i++)
+		counted += host->thread_counts(l.pid, id[i], &t) == 0;
+	report_line(
+		x->out, "processes",
+		"%d listed: %d read (flavor %u), %d denied, %d gone; of one %d of %d %s counted, on %u %s",
+		listed, l.read, l.flavor, l.denied, l.other, counted, n,
+		plural((unsigned)n, "thread", "threads"), t.levels,
+		plural(t.levels, "level", "levels"));
+}
+
+static void
+topology_lines(struct examine *x)
+{
+	static const char *const machine[] = {
+		"ncpu",      "logicalcpu_max", "physicalcpu_max",
+		"activecpu", "nperflevels",    NULL
+	};
+	static const char *const level[] = {
+		"logicalcpu_max", "logicalcpu",   "physicalcpu", "cpusperl2",
+		"l1icachesize",   "l1dcachesize", "l2cachesize", NULL,
+	};
+	const struct host_api *host = host_of(x);
+	char text[LINE_SIZE], key[32], name[64], label[64];
+	struct buf b = buf_over(text, sizeof text);
+	uint64_t n;
+
+	if (host == NULL)
+		return;
+	put_numbers(host, &b, "hw", machine);
+	report_line(x->out, "hw", "%s", buf_cstr(&b));
+	n = host_number_or(host, "hw.nperflevels", 0);
+	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
+		snprintf(key, sizeof key, "hw.perflevel%u", i);
+		snprintf(name, sizeof name, "%s.name", key);
+		host_text(host, name, label, sizeof label);
+		b = buf_over(text, sizeof text);
+		buf_printf(&b, "name=%s", label);
+		put_numbers(host, &b, key, level);
+		report_line(x->out, key, "%s", buf_cstr(&b));
+	}
+	nodes_line(x, host);
+	if (host->proc_list != NULL && host->proc_usage != NULL)
+		processes_line(x, host);
+}
+
+/* ---- database ---- */
+
+/* How many, and the names of those that there is room for. */
+static void
+list_line(const struct examine *x, const char *key, const char *text,
+	  size_t len, unsigned n, unsigned more)
+{
+	if (more > 0)
+		report_line(x->out, key, "%u: %.*s and %u more", n, (int)len,
+			    text, more);
+	else
+		report_line(x->out, key, "%u%s%.*s", n, n > 0 ? ": " : "",
+			    (int)len, text);
+}
+
+enum difference { UNKNOWN, DIFFERENT, MISSING };
+
+/* Is it so of the event that our table has, or that the database has? */
+static bool
+is_so(const struct pmu_event *ours, const struct event *v, enum difference d)
+{
+	if (d == DIFFERENT)
+		return ours != NULL && v != NULL &&
+		       (ours->number != v->number ||
+			ours->counters != v->counters);
+	return d == UNKNOWN ? ours == NULL : v == NULL;
+}
+
+static void
+compare(const struct examine *x, const char *key, enum difference d)
+{
+	const struct catalog *c = &kperf_of(x->s)->events.catalog;
+	const struct pmu *p = kperf_of(x->s)->pmu;
+	size_t all = d == MISSING ? p->nevents : c->len;
+	unsigned n = 0, more = 0;
+	char text[300];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (size_t i = 0; i < all; i++) {
+		const char *name =
+			d == MISSING ? p->events[i].name : c->event[i].name;
+
+		if (!is_so(pmu_event_find(p, name), catalog_find(c, name), d))
+			continue;
+		n++;
+		if (b.len + strlen(name) + 2 > sizeof text)
+			more++;
+		else
+			buf_printf(&b, "%s%s", b.len > 0 ? " " : "", name);
+	}
+	list_line(x, key, text, b.len, n, more);
+}
+
+static void
+database_lines(struct examine *x)
+{
+	const struct kperf_catalog *c =
+		x->s != NULL ? &kperf_of(x->s)->events : NULL;
+	const struct pmu *p = x->s != NULL ? kperf_of(x->s)->pmu : NULL;
+	const char *marketing;
+
+	if (c == NULL || c->db == NULL) {
+		report_line(x->out, "events", "none%s%s",
+			    x->s != NULL ? ": " : "",
+			    x->s != NULL ? kperf_of(x->s)->why.text : "");
+		return;
+	}
+	marketing = kps_database_marketing_name(c->database);
+	report_line(x->out, "name", "%s (%s)", c->name,
+		    marketing != NULL ? marketing : "-");
+	report_line(
+		x->out, "events",
+		"%u; counters: %u fixed, %u configurable, %u power; its memory is as ktop %s",
+		c->catalog.len,
+		kps_database_counters(c->database, KPC_CLASS_FIXED),
+		kps_database_counters(c->database, KPC_CLASS_CONFIGURABLE),
+		kps_database_counters(c->database, KPC_CLASS_POWER),
+		kps_database_event_layout(c->database) != 0
+			? "knows it"
+			: "does not know it: ktop's own table is used");
+	if (p == NULL) {
+		report_line(x->out, "our table",
+			    "none: this chip is new to ktop");
+		return;
+	}
+	report_line(x->out, "our table", "%s (%s), %u events", p->db,
+		    p->generation, p->nevents);
+	compare(x, "unknown to us", UNKNOWN);
+	compare(x, "missing", MISSING);
+	compare(x, "different", DIFFERENT);
+}
+
+/* ---- counters ---- */
+
+static void
+state_line(const struct examine *x, const char *key, const struct kperf_left *l,
+	   const struct err *why)
+{
+	char text[KPC_MAX_COUNTERS * 20];
+	struct buf b = buf_over(text, sizeof text);
+
+	for (unsigned i = 0; i < l->words.len; i++)
+		buf_printf(&b, " %#" PRIx64, l->words.word[i]);
+	if (why->text[0] != '\0')
+		report_line(x->out, key, "%s", why->text);
+	else
+		report_line(x->out, key,
+			    "force %d%s, classes %" PRIu32
+			    ", of threads %" PRIu32 ", words%s",
+			    l->force,
+			    l->force != 0 ? " (another program has them)" : "",
+			    l->counting, l->threads, buf_cstr(&b));
+}
+
+/* Whose tracing of the kernel is: numbers, and what the tool is called. */
+static void
+owner_line(const struct examine *x, const char *key)
+{
+	const struct host_api *host = kperf_of(x->s)->host;
+	char by[64];
+
+	if (!host_text(host, "ktrace.configured_by", by, sizeof by))
+		by[0] = '\0';
+	report_line(x->out, key,
+		    "state %" PRIu64 ", process %" PRIu64
+		    ", in the background %" PRIu64 "%s%s",
+		    host_number_or(host, "ktrace.state", 0),
+		    host_number_or(host, "ktrace.owning_pid", 0),
+		    host_number_or(host, "ktrace.background_pid", 0),
+		    by[0] != '\0' ? ", set up by " : "", by);
+}
+
+/* Of the set in force. */
+static void
+traced_line(const struct examine *x, const struct process_traced *t)
+{
+	const struct eventset *set = &kperf_of(x->s)->set;
+	struct process_counts all = { .pid = 0 };
+	unsigned came = 0;
+
+	for (unsigned i = 0; i < t->n; i++)
+		process_counts_add(&all, &t->row[i]);
+	for (unsigned i = 0; i < set->len; i++)
+		came += (t->slots >> i & 1) != 0 && all.slot[i] != 0;
+	report_line(x->out, "tracing",
+		    "%u %s in %d ms: %" PRIu64
+		    " cycles, IPC %.2f, %u of %u events; %" PRIu64
+		    " rejected, records lost %" PRIu64 " times",
+		    t->n, plural(t->n, "process", "processes"),
+		    TRACE_NS / 1000000, all.cycles,
+		    all.cycles != 0
+			    ? (double)all.instructions / (double)all.cycles
+			    : 0.0,
+		    came, set->len, t->dropped, t->gaps);
+}
+
+/* Does tracing of the kernel tell the events of other processes here? */
+static void
+tracing_lines(struct examine *x)
+{
+	struct kperf_source *s = kperf_of(x->s);
+	struct process_traced *t = calloc(1, sizeof *t);
+	struct process_wish wish = { .opened = -1, .trace = true };
+
+	if (t == NULL || s->host->system == NULL) {
+		report_line(x->out, "tracing", "not offered");
+		free(t);
+		return;
+	}
+	owner_line(x, "tracing's owner");
+	kperf_traced_read(s, &wish, t);
+	if (t->state == PROCESS_TRACING_ON) {
+		clock_pause(&s->clock, TRACE_NS);
+		kperf_traced_read(s, &wish, t);
+	}
+	if (t->why[0] != '\0')
+		report_line(x->out, "tracing", "%s", t->why);
+	else
+		traced_line(x, t);
+	wish.trace = false;
+	kperf_traced_read(s, &wish, t);
+	free(t);
+}
+
+/*
+ * Config words that nothing counts are no state from macOS 26.5 on: what is
+ * read of them is what the hardware was left with (kperf/hold.h, latent).
+ */
+static void
+restored_line(const struct examine *x, const struct kperf_left *a,
+	      const struct kperf_left *b, bool given_back)
+{
+	const struct kperf_held *held = &kperf_of(x->s)->held;
+	bool words = !held->latent || (a->counting & b->counting & KPERF_SLOTS);
+	char text[64];
+	struct buf changed = buf_over(text, sizeof text);
+
+	if (a->force != b->force)
+		buf_str(&changed, " force");
+	if (a->counting != b->counting)
+		buf_str(&changed, " classes");
+	if (a->threads != b->threads)
+		buf_str(&changed, " threads");
+	if (a->traced != b->traced)
+		buf_str(&changed, " tracing");
+	if (words && (a->words.len != b->words.len ||
+		      memcmp(a->words.word, b->words.word,
+			     a->words.len * sizeof a->words.word[0]) != 0))
+		buf_str(&changed, " words");
+	if (changed.len == 0 && given_back)
+		report_line(x->out, "restored", "yes");
+	else
+		report_line(x->out, "restored",
+			    "no:%s%s; restarting the Mac resets it",
+			    buf_cstr(&changed),
+			    given_back
+				    ? ""
+				    : " the kernel refused to take them back");
+}
+
+/* What is programmed on the way is given back at the end. */
+static void
+counters_lines(struct examine *x)
+{
+	struct kperf_source *s = x->s != NULL ? kperf_of(x->s) : NULL;
+	struct kperf_left before, after;
+	struct err e = { ERR_NONE, "" }, why = { ERR_NONE, "" };
+	bool given_back;
+
+	if (s == NULL) {
+		x->count(x);
+		return;
+	}
+	(void)kperf_left_look(s->kpc, s->host->system, &before, &e);
+	state_line(x, "before", &before, &e);
+	x->count(x);
+	if (s->mode == SOURCE_FULL)
+		report_line(
+			x->out, "kernel layer", "%s; %u raw words",
+			s->held.latent
+				? "CPC (macOS 26.5 and later): words act when counting starts"
+				: "kpc (to macOS 26.4): words act at once",
+			s->kpc->kpc_get_config_count(KPC_CLASS_RAWPMU_MASK));
+	if (s->source.info.mode != SOURCE_BUSY_ONLY && !x->leave_off(x)) {
+		tracing_lines(x);
+		kperf_loops(x);
+	}
+	given_back = kperf_program(x->s, NULL, NULL);
+	(void)kperf_left_look(s->kpc, s->host->system, &after, &why);
+	state_line(x, "after", &after, &why);
+	restored_line(x, &before, &after, given_back);
+}
+
+const struct examine_question kperf_examine[] = {
+	{ "system", system_lines },
+	{ "topology", topology_lines },
+	{ "database", database_lines },
+	{ "counters", counters_lines },
+	{ NULL, NULL },
 };

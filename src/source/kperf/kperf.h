@@ -4,6 +4,7 @@
 
 #include "kperf/api.h"
 #include "kperf/host.h"
+#include "source/examine.h"
 #include "source/source.h"
 
 /*
@@ -26,8 +27,9 @@ bool kperf_processes(struct source *s, const struct process_wish *w,
 		     struct process_reading *out, struct err *e);
 void kperf_close(struct source *s);
 
-/* What such a table has under examine. */
-extern const struct source_examine kperf_examine;
+/* What such a table has under examine and repair. */
+extern const struct examine_question kperf_examine[];
+bool kperf_repair(struct source *s, struct err *e);
 
 /* One pointer that the opener keeps next to the source (its libraries). */
 void kperf_set_owner(struct source *s, void *owner);

@@ -111,5 +111,6 @@ const struct source_ops source_kperf = {
 	.read = kperf_read,
 	.processes = kperf_processes,
 	.close = close_kperf,
-	.examine = &kperf_examine,
+	.examine = kperf_examine,
+	.repair = kperf_repair,
 };

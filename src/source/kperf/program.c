@@ -30,8 +30,7 @@ static void
 roll_back(struct kperf_source *s)
 {
 	if (s->mode != SOURCE_FULL) {
-		if (!s->examined)
-			kperf_give_back(s, NULL);
+		kperf_give_back(s, NULL);
 		return;
 	}
 	/* If even this fails, the next reading tries again. */
@@ -47,7 +46,7 @@ engage_new(struct kperf_source *s, const struct eventset *set,
 {
 	struct err why = { ERR_NONE, "" };
 
-	if ((s->mode == SOURCE_FULL || s->examined || kperf_acquire(s, &why)) &&
+	if ((s->mode == SOURCE_FULL || kperf_acquire(s, &why)) &&
 	    kperf_engage_most(s, w, set, column, out, &why))
 		return true;
 	roll_back(s);

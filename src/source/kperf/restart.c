@@ -55,8 +55,7 @@ kperf_engage_watched(struct kperf_source *s, const struct kperf_words *w,
 	s->epoch++;
 	if (!kperf_hold_engage(s->kpc, &s->found, &s->held, w, f))
 		return false;
-	/* The doctor writes words of its own, and looks at what they do. */
-	if (!s->held.latent || s->examined || s->at_once || let_wait(s, w))
+	if (!s->held.latent || s->at_once || let_wait(s, w))
 		return true;
 	s->at_once = true; /* then it is of no use */
 	return kperf_hold_engage(s->kpc, &s->found, &s->held, w, f);

@@ -272,7 +272,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	if (s->stolen)
 		recover(s);
 	/* A giving back that was refused; nothing else says anything then. */
-	if (s->mode != SOURCE_FULL && !s->examined && kperf_holds(&s->held) &&
+	if (s->mode != SOURCE_FULL && kperf_holds(&s->held) &&
 	    kperf_give_back(s, NULL))
 		kperf_notice(s, "");
 	if (s->no_pmu) {

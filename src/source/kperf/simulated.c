@@ -48,5 +48,6 @@ const struct source_ops source_sim = {
 	.read = kperf_read,
 	.processes = kperf_processes,
 	.close = close_sim,
-	.examine = &kperf_examine,
+	.examine = kperf_examine,
+	.repair = kperf_repair,
 };

@@ -33,8 +33,7 @@ struct kperf_source {
 	char cpu[64];          /* kpc_cpu_string */
 
 	bool ipc_only, user_only, intel;
-	bool no_pmu;   /* no kpc at all: do not ask again */
-	bool examined; /* doctor holds the counters, whatever is counted */
+	bool no_pmu; /* no kpc at all: do not ask again */
 	struct topology *topology;
 	struct kperf_catalog events; /* events.db NULL: none */
 

@@ -28,8 +28,6 @@ struct kperf_traced {
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 	struct kperf_guard guard;
-	struct trace_shape *shape; /* of a trial; else NULL */
-	uint64_t near_ticks;
 };
 
 /* ---- taking it, and letting go ---- */
@@ -182,8 +180,6 @@ drain(struct kperf_traced *t, bool skip)
 			       "tracing of the kernel has failed: its ring of records is gone; press k twice");
 			return false;
 		}
-		if (t->shape != NULL)
-			trace_shape_add(t->shape, t->near_ticks, t->buffer, n);
 		if (!skip)
 			kperf_tally_add(t->tally, t->buffer, n);
 		any = any || gap;
@@ -361,96 +357,4 @@ kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 	out->cost_ns = to.awake_ns - from.awake_ns;
 	if (s->traced != NULL)
 		s->traced->cost_ns = out->cost_ns;
-}
-
-/* ---- a trial ---- */
-
-static int64_t
-now_ns(const struct kperf_source *s)
-{
-	struct stamp now;
-
-	clock_now(&s->clock, &now);
-	return now.awake_ns;
-}
-
-static bool
-is_busier(const struct process_counts *c, const struct process_counts *than)
-{
-	return c->cycles != than->cycles ? c->cycles > than->cycles
-					 : c->pid < than->pid;
-}
-
-static void
-keep_busiest(const struct process_counts *c, struct kperf_traced_trial *out)
-{
-	unsigned at = out->n;
-
-	while (at > 0 && is_busier(c, &out->row[at - 1]))
-		at--;
-	if (at == KPERF_TRIAL_ROWS || c->cycles == 0)
-		return;
-	out->n += out->n < KPERF_TRIAL_ROWS;
-	memmove(&out->row[at + 1], &out->row[at],
-		(out->n - at - 1) * sizeof *c);
-	out->row[at] = *c;
-}
-
-static void
-count_rows(const struct kperf_source *s, struct kperf_traced_trial *out)
-{
-	const struct kperf_tally *tally = s->traced->tally;
-	const struct kperf_tally_quality *q = kperf_tally_quality(tally);
-	struct kperf_tallied row;
-
-	for (; kperf_tally_process(tally, out->processes, &row);
-	     out->processes++) {
-		struct process_counts c;
-
-		take_counts(s, &row, &c);
-		process_counts_add(&out->all, &c);
-		keep_busiest(&c, out);
-	}
-	out->slots = counted_slots(s);
-	while (kperf_tally_thread(tally, out->threads, &row))
-		out->threads++;
-	out->records = q->records;
-	out->samples = q->samples;
-	out->unbuffered = q->unbuffered;
-	out->torn = q->torn;
-	out->dropped = q->rejected;
-}
-
-void
-kperf_traced_try(struct kperf_source *s, int64_t ns,
-		 struct kperf_traced_trial *out)
-{
-	struct kperf_traced *t;
-	int64_t from = now_ns(s);
-
-	*out = (struct kperf_traced_trial){ .put_back = true };
-	if (s->traced == NULL)
-		s->traced = traced_new(s);
-	t = s->traced;
-	if (t == NULL || !traced_start(s, t)) {
-		snprintf(out->why, sizeof out->why, "%s",
-			 t != NULL ? t->why : "out of memory");
-		return;
-	}
-	out->start_ns = now_ns(s) - from;
-	out->ring = kperf_trace_ring(&t->trace);
-	t->near_ticks = s->kpc->kperf_ns_to_ticks(KPERF_NEAR_NS);
-	t->shape = &out->shape;
-	clock_pause(&s->clock, ns);
-	from = now_ns(s);
-	if (!drain(t, false))
-		snprintf(out->why, sizeof out->why, "%s", t->why);
-	t->shape = NULL;
-	out->read_ns = now_ns(s) - from;
-	count_rows(s, out);
-	out->gaps = t->gaps;
-	out->period_ns = t->trace.period_ns;
-	from = now_ns(s);
-	out->put_back = kperf_traced_stop(s);
-	out->stop_ns = now_ns(s) - from;
 }

@@ -16,10 +16,6 @@ void perf_examine_pmus(struct examine *x);
 int perf_try_open(const struct perf_source *s, const struct perf_code *code,
 		  int cpu);
 
-/* The same as a member of a group that `leader` leads. */
-int perf_try_behind(const struct perf_source *s, const struct perf_code *leader,
-		    const struct perf_code *code, int cpu);
-
 /* The first CPU on line of that kind, or -1. */
 int perf_cpu_of(const struct perf_source *s, unsigned kind);
 

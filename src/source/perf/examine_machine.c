@@ -31,25 +31,11 @@ perf_examine_versions(struct examine *x)
 		report_line(
 			x->out, "root",
 			"another machine's files: only what they say is below, nothing is opened");
-	report_line(x->out, "macos parts",
-		    "do not apply on Linux; see them with --sim m1");
 }
 
-/* Its CPUs' lines come first: the rest may be long, or no text. */
 void
 perf_examine_topology(struct examine *x)
 {
-	char line[512];
-	int fd = sysfs_open(x->o->root, "/proc/stat"); /* no pipe, no device */
-	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
-
-	while (f != NULL && fgets(line, sizeof line, f) != NULL &&
-	       strncmp(line, "cpu", 3) == 0)
-		x->found.busy_rows += line[3] >= '0' && line[3] <= '9';
-	if (f != NULL)
-		fclose(f);
-	else if (fd >= 0)
-		close(fd);
 	if (x->s != NULL)
 		report_line(x->out, "cpus", "%u, cores %u, smt %s",
 			    x->s->info.topology->ncpus,

@@ -153,24 +153,6 @@ perf_try_open(const struct perf_source *s, const struct perf_code *code,
 }
 
 int
-perf_try_behind(const struct perf_source *s, const struct perf_code *leader,
-		const struct perf_code *code, int cpu)
-{
-	const struct perf_ops *ops = s->port.ops;
-	int first = open_member(s, leader, cpu, -1), fd, error = 0;
-
-	if (first < 0)
-		return errno;
-	fd = open_member(s, code, cpu, first);
-	if (fd < 0)
-		error = errno;
-	else
-		ops->close(ops->self, fd);
-	ops->close(ops->self, first);
-	return error;
-}
-
-int
 perf_cpu_of(const struct perf_source *s, unsigned kind)
 {
 	const struct topology *t = s->topology;
@@ -279,35 +261,29 @@ pmu(const struct examine *x, const char *name)
 		ignored(x, name, type);
 }
 
-static bool
-refuses_all(int code)
-{
-	return code == EACCES || code == EPERM || code == ENOSYS;
-}
-
 /* Why there is no pair of cycles and instructions. */
 static void
-explain(struct examine *x, int cycles, int instructions, int software)
+explain(const struct examine *x, int cycles, int instructions, int software)
 {
-	struct err *e = &x->found.ipc, more = { ERR_NONE, "" };
+	struct err e = { ERR_NONE, "" }, more = { ERR_NONE, "" };
 	char number[24];
 
 	if (perf_of(x->s)->counts) {
 		if (instructions != 0)
-			err_set(e, ERR_FAIL,
-				"cycles count, instructions do not (%s)",
-				report_errno(instructions, number));
+			report_line(x->out, "no IPC",
+				    "cycles count, instructions do not (%s)",
+				    report_errno(instructions, number));
 		return;
 	}
-	(void)denied_explain(x->o->root, cycles, e);
-	err_prefix(e, report_errno(cycles, number));
-	err_set(&x->found.full, ERR_FAIL, "it needs the cycles first");
+	(void)denied_explain(x->o->root, cycles, &e);
+	err_prefix(&e, report_errno(cycles, number));
+	report_line(x->out, "no IPC", "%s", e.text);
 	/* Without a PMU the kernel's own events are what there could be. */
 	if (!denied_is_absent(cycles) || software == 0)
 		return;
 	(void)denied_explain(x->o->root, software, &more);
-	err_set(e, ERR_FAIL, "%.200s; software events give %s: %.250s", e->text,
-		report_errno(software, number), more.text);
+	report_line(x->out, "software events give", "%s: %s",
+		    report_errno(software, number), more.text);
 }
 
 /* Those that the kernel counts itself; ktop uses three. Errno of the first. */
@@ -339,7 +315,7 @@ software(const struct examine *x, int cpu)
 
 /* Where there is no PMU of cores the kernel is asked all the same. */
 static void
-any_pmu(struct examine *x)
+any_pmu(const struct examine *x)
 {
 	const struct perf_code code[] = {
 		{ .type = PERF_TYPE_HARDWARE,
@@ -356,9 +332,6 @@ any_pmu(struct examine *x)
 	report_line(x->out, "open any", "cpu %d: cycles %s, instructions %s",
 		    cpu, report_outcome(cycles, a),
 		    report_outcome(instructions, b));
-	if (refuses_all(cycles))
-		err_set(&x->found.untried, ERR_FAIL, "cycles give %s",
-			report_errno(cycles, a));
 	explain(x, cycles, instructions, software(x, cpu));
 }
 

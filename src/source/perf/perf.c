@@ -257,5 +257,5 @@ const struct source_ops source_perf = {
 	.processes = perf_processes_read,
 	.renew = perf_renew,
 	.close = perf_close,
-	.examine = &perf_examine,
+	.examine = perf_examine,
 };

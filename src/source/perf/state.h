@@ -8,6 +8,7 @@
 #include "source/perf/present.h"
 #include "source/perf/proc_stat.h"
 #include "source/perf/processes.h"
+#include "source/examine.h"
 #include "source/source.h"
 
 struct perf_cpu {
@@ -72,7 +73,7 @@ perf_of(struct source *s)
 }
 
 /* examine.c */
-extern const struct source_examine perf_examine;
+extern const struct examine_question perf_examine[];
 
 /* ---- plan.c ---- */
 

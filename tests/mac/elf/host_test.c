@@ -181,29 +181,6 @@ test_odd_properties(void **state)
 	assert_all_given_back();
 }
 
-/* Bytes of a node as they are; a number is none, nor what is not there. */
-static void
-test_tree_bytes(void **state)
-{
-	static const char cpu5[] = "IODeviceTree:/cpus/cpu5";
-	const struct host_api *host = host_system();
-	unsigned char byte[4] = { 9, 9, 9, 9 };
-
-	(void)state;
-	fake_use(&m1);
-	assert_int_equal(host->tree_bytes(cpu5, "die-cluster-id", byte, 4), 4);
-	assert_int_equal(byte[0], 1);
-	byte[1] = 9;
-	assert_int_equal(host->tree_bytes(cpu5, "cluster-core-id", byte, 1), 4);
-	assert_int_equal(byte[1], 9);
-	assert_int_equal(host->tree_bytes(cpu5, "logical-cpu-id", byte, 4), -1);
-	assert_int_equal(host->tree_bytes(cpu5, "cluster-id", byte, 4), -1);
-	assert_int_equal(host->tree_bytes("IODeviceTree:/arm-io/pmgr",
-					  "acc-clusters", byte, 4),
-			 -1);
-	assert_all_given_back();
-}
-
 static void
 test_fewer_places_than_nodes(void **state)
 {
@@ -435,7 +412,6 @@ main(void)
 		cmocka_unit_test(test_cpu_load_fails),
 		cmocka_unit_test(test_sysctl),
 		cmocka_unit_test(test_kdebug),
-		cmocka_unit_test(test_tree_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "source/kperf/examine.h"
+#include "source/kperf/loops.h"
 
 const char *
 kperf_core(bool fast)

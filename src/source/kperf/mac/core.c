@@ -1,4 +1,4 @@
-#include "source/kperf/examine.h"
+#include "source/kperf/loops.h"
 
 #include <pthread.h>
 #include <pthread/qos.h>

@@ -137,35 +137,6 @@ system_cpu_load(struct host_cpu_load *out, int max)
 	return (int)n;
 }
 
-static int
-system_tree_bytes(const char *path, const char *key, void *out, int size)
-{
-	io_registry_entry_t node =
-		IORegistryEntryFromPath(MACH_PORT_NULL, path);
-	CFTypeRef value = NULL;
-	CFStringRef name;
-	int len = -1;
-
-	if (node == MACH_PORT_NULL)
-		return -1;
-	name = CFStringCreateWithCString(kCFAllocatorDefault, key,
-					 kCFStringEncodingUTF8);
-	if (name != NULL) {
-		value = IORegistryEntryCreateCFProperty(node, name,
-							kCFAllocatorDefault, 0);
-		CFRelease(name);
-	}
-	if (value != NULL && CFGetTypeID(value) == CFDataGetTypeID()) {
-		len = (int)CFDataGetLength((CFDataRef)value);
-		memcpy(out, CFDataGetBytePtr((CFDataRef)value),
-		       (size_t)(len < size ? len : size));
-	}
-	if (value != NULL)
-		CFRelease(value);
-	IOObjectRelease(node);
-	return len;
-}
-
 const struct host_api *
 host_system(void)
 {
@@ -176,7 +147,6 @@ host_system(void)
 		.sysctl = system_sysctl,
 		.cpu_nodes = system_cpu_nodes,
 		.cpu_load = system_cpu_load,
-		.tree_bytes = system_tree_bytes,
 		.proc_list = mac_proc_list,
 		.proc_usage = mac_proc_usage,
 		.proc_short = mac_proc_short,

@@ -4,21 +4,64 @@
  * and config words outlive it (xnu task.c, 3235: the only kpc clean-up there
  * is).
  */
-#include "commands/doctor/commands.h"
-#include "commands/doctor/doctor.h"
+#include "source/kperf/left.h"
+
+#include "kperf/trace.h"
+#include "source/kperf/kperf.h"
+#include "source/kperf/state.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "kperf/trace.h"
-#include "sim/sim.h"
-#include "source/kperf/host.h"
-#include "source/kperf/libs.h"
+static bool
+refused(struct err *e, const char *call)
+{
+	switch (errno) {
+	case EPERM:
+		return err_set(
+			e, ERR_PERM,
+			"only root may look at the counters (%s); start it with sudo",
+			call);
+	case EACCES:
+	case EBUSY:
+		return err_set(
+			e, ERR_TAKEN,
+			"another program holds the counters (%s); what is set is its own; quit it first",
+			call);
+	case ENOENT:
+	case ENOTSUP:
+		return err_set(e, ERR_NO_PMU,
+			       "this machine has no counters (%s)", call);
+	}
+	return err_set(e, ERR_FAIL, "%s failed: %s", call, strerror(errno));
+}
+
+bool
+kperf_left_look(const struct kperf_api *k, const struct kperf_system *system,
+		struct kperf_left *l, struct err *e)
+{
+	memset(l, 0, sizeof *l);
+	errno = 0;
+	if (k->kpc_force_all_ctrs_get(&l->force) != 0)
+		return refused(e, "kpc_force_all_ctrs_get");
+	if (!kperf_hold_counting(k, &l->counting))
+		return refused(e, "kpc_get_counting");
+	/* No configurable counters: no words, and no failure. */
+	if (!kperf_words_get(k, &l->words) &&
+	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
+		return refused(e, "kpc_get_config");
+	/* A bit above the classes is a failure. */
+	l->threads = k->kpc_get_thread_counting();
+	if (l->threads > UINT8_MAX)
+		l->threads = 0;
+	l->traced = system != NULL && kperf_trace_left(system);
+	return true;
+}
 
 static void
-show_left(const char *when, const struct doctor_state *l)
+show(const char *when, const struct kperf_left *l)
 {
 	printf("%s\n  counters of the power manager: %s\n"
 	       "  classes that count: %" PRIu32 "\n  config words:",
@@ -35,7 +78,7 @@ show_left(const char *when, const struct doctor_state *l)
 }
 
 static bool
-is_left(const struct doctor_state *l)
+is_left(const struct kperf_left *l)
 {
 	if ((l->counting & KPERF_BOTH) != 0 || l->threads != 0 || l->traced)
 		return true;
@@ -48,7 +91,7 @@ is_left(const struct doctor_state *l)
 /* The order of every exit: counting, words, force, and counting again. */
 static bool
 clear(const struct kperf_api *k, const struct kperf_system *system,
-      const struct doctor_state *l, struct err *e)
+      const struct kperf_left *l, struct err *e)
 {
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 };
 	uint32_t counting = l->counting;
@@ -61,18 +104,18 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 			       why.call, strerror(why.why));
 	errno = 0;
 	if (l->threads != 0 && k->kpc_set_thread_counting(0) != 0)
-		return doctor_refused(e, "kpc_set_thread_counting");
+		return refused(e, "kpc_set_thread_counting");
 	errno = 0;
 	if (k->kpc_force_all_ctrs_set(1) != 0)
-		return doctor_refused(e, "kpc_force_all_ctrs_set");
+		return refused(e, "kpc_force_all_ctrs_set");
 	errno = 0;
 	ok = k->kpc_set_counting(0) == 0;
 	if (!ok)
-		(void)doctor_refused(e, "kpc_set_counting");
+		(void)refused(e, "kpc_set_counting");
 	else if (k->kpc_set_config(KPERF_SLOTS, none) != 0)
-		ok = doctor_refused(e, "kpc_set_config");
+		ok = refused(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
-		ok = doctor_refused(e, "kpc_force_all_ctrs_set");
+		ok = refused(e, "kpc_force_all_ctrs_set");
 	/*
 	 * The power manager's own class comes back as it was. With the
 	 * configurable one, set under force, the kernel says it counts whether
@@ -82,19 +125,20 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)
-		ok = doctor_refused(e, "kpc_set_counting");
+		ok = refused(e, "kpc_set_counting");
 	return ok;
 }
 
-static bool
-repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
+bool
+kperf_repair(struct source *base, struct err *e)
 {
-	const struct kperf_system *system = host != NULL ? host->system : NULL;
-	struct doctor_state l;
+	const struct kperf_api *k = kperf_of(base)->kpc;
+	const struct kperf_system *system = kperf_of(base)->host->system;
+	struct kperf_left l;
 
-	if (!doctor_look(k, system, &l, e))
+	if (!kperf_left_look(k, system, &l, e))
 		return false;
-	show_left("found:", &l);
+	show("found:", &l);
 	if (l.force != 0)
 		return err_set(
 			e, ERR_TAKEN,
@@ -103,40 +147,10 @@ repair(const struct kperf_api *k, const struct host_api *host, struct err *e)
 		puts("nothing is left to repair");
 		return true;
 	}
-	if (!clear(k, system, &l, e) || !doctor_look(k, system, &l, e))
+	if (!clear(k, system, &l, e) || !kperf_left_look(k, system, &l, e))
 		return false;
-	show_left("now:", &l);
+	show("now:", &l);
 	return !is_left(&l) ||
 	       err_set(e, ERR_FAIL,
 		       "something else sets the counters again; a restart of the Mac resets them");
-}
-
-int
-command_repair(const struct options *o)
-{
-	struct kperf_libs libs;
-	struct err e = { ERR_NONE, "" };
-	bool ok;
-
-	if (o->source.sim != NULL) {
-		ok = sim_start(o->source.sim, &e);
-		ok = ok && repair(sim_kperf(), sim_host(), &e);
-		sim_stop();
-	} else if (host_system() == NULL && !libs_asked_for(&o->source)) {
-		puts("nothing to repair: this system gives counters back by itself when a process ends");
-		return 0;
-	} else if (libs_load(&o->source, &libs, &e)) {
-		ok = repair(&libs.kperf,
-			    libs.host != NULL ? libs.host : host_system(), &e);
-		kperf_unload(&libs);
-	} else {
-		ok = false;
-	}
-	return ok ? 0 : err_fail(&e);
-}
-
-int
-command_examine(const struct options *o)
-{
-	return o->cmd.repair ? command_repair(o) : command_doctor(o);
 }

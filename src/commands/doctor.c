@@ -358,7 +358,7 @@ answer(struct doctor *d, const struct examine_question *q)
 	d->x.out = open_memstream(&text, &len);
 	if (d->x.out != NULL) {
 		q->answer(&d->x);
-		(void)fclose(d->x.out);
+		fclose(d->x.out);
 	}
 	d->x.out = out;
 	if (text != NULL)
@@ -439,8 +439,8 @@ repair(const struct source_ops *ops, const struct source_options *o,
 	return ok ? 0 : err_fail(e);
 }
 
-static int
-examine(const struct options *o, bool repairs)
+int
+command_doctor(const struct options *o)
 {
 	static const int stop[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct source_options so = o->source;
@@ -451,7 +451,7 @@ examine(const struct options *o, bool repairs)
 	so.ipc = o->ipc;
 	so.events = NULL;
 	so.lazy = false; /* every row is wanted */
-	if (repairs)
+	if (o->cmd.repair)
 		return repair(ops, &so, &d.x.why);
 	if (ops != NULL)
 		d.x.s = ops->open(&so, &d.x.why);
@@ -470,16 +470,4 @@ examine(const struct options *o, bool repairs)
 		return d.x.live ? (int)d.x.why.code : code;
 	ops->close(d.x.s);
 	return code;
-}
-
-int
-command_doctor(const struct options *o)
-{
-	return examine(o, o->cmd.repair);
-}
-
-int
-command_repair(const struct options *o)
-{
-	return examine(o, true);
 }

@@ -15,8 +15,6 @@
 	    "Print the clusters, tab-separated, a row each") \
 	ROW(COMMAND_DOCTOR, command_doctor, "doctor", "", 0, \
 	    "Print a report that helps to support this machine") \
-	ROW(COMMAND_REPAIR, command_repair, "repair", "", 0, \
-	    "Short for doctor --repair: show what a killed ktop left, put it right") \
 	ROW(COMMAND_SUMMARY, command_summary, "summary", "FILE...", OPTIONS_ARGS_MAX, \
 	    "Print what a recording comes to, per cluster and core") \
 	ROW(COMMAND_COMPARE, command_compare, "compare", "A B", OPTIONS_ARGS_MAX, \

@@ -298,8 +298,7 @@ enum {
 	SUMMARY = SHOWN_OF(COMMAND_SUMMARY),
 	COMPARE = SHOWN_OF(COMMAND_COMPARE),
 	TOPOLOGY = SHOWN_OF(COMMAND_TOPOLOGY),
-	DOCTOR = SHOWN_OF(COMMAND_DOCTOR),
-	REPAIR = SHOWN_OF(COMMAND_REPAIR)
+	DOCTOR = SHOWN_OF(COMMAND_DOCTOR)
 };
 
 /* clang-format off */
@@ -431,19 +430,19 @@ const struct option option_table[] = {
 	{ "sim", 0, "SPEC", OPTION_TEXT, NULL,
 	    "Run on a simulated Mac: MACHINE[,key=value]... (or KTOP_SIM)",
 	    TO(source.sim),
-	    SHOWN(FIRST | STAT | TOPOLOGY | DOCTOR | REPAIR | LIVE) },
+	    SHOWN(FIRST | STAT | TOPOLOGY | DOCTOR | LIVE) },
 	{ "source", 0, "NAME", OPTION_CALL, NULL,
 	    "Where to read counters; the first that works if not given",
 	    .set = set_source,
-	    SHOWN(STAT | TOPOLOGY | DOCTOR | LIVE | REPAIR) },
+	    SHOWN(STAT | TOPOLOGY | DOCTOR | LIVE) },
 	{ "kperf", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperf framework's library (or KTOP_KPERF)",
 	    TO(source.kperf_path),
-	    SHOWN(DOCTOR | REPAIR | LIVE | STAT | TOPOLOGY) },
+	    SHOWN(DOCTOR | LIVE | STAT | TOPOLOGY) },
 	{ "kperfdata", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperfdata framework's library (or KTOP_KPERFDATA)",
 	    TO(source.kperfdata_path),
-	    SHOWN(DOCTOR | REPAIR | LIVE | STAT | TOPOLOGY) },
+	    SHOWN(DOCTOR | LIVE | STAT | TOPOLOGY) },
 	{ "events", 'e', "A,B,...", OPTION_TEXT, NULL,
 	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
 	    TO(source.events),
@@ -458,7 +457,7 @@ const struct option option_table[] = {
 	{ "root", 0, "DIR", OPTION_TEXT, NULL,
 	    "Read DIR/sys and DIR/proc instead of the system's (Linux)",
 	    TO(source.root),
-	    SHOWN(TOPOLOGY | DOCTOR | LIVE | STAT | REPAIR) },
+	    SHOWN(TOPOLOGY | DOCTOR | LIVE | STAT) },
 	{ "theme", 0, "NAME", OPTION_TEXT, "auto",
 	    "Theme, by name or path (or KTOP_THEME); auto: by the terminal", TO(ui.theme),
 	    SHOWN(FIRST | LIVE | REPLAY) },

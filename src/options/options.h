@@ -41,7 +41,7 @@ struct command_line {
 	const struct command *named; /* whose word was given; NULL: none */
 	char **exec;      /* the words behind --, ended by NULL; NULL: none */
 	const char *help; /* word behind --help; NULL: none */
-	bool repair;      /* of doctor: what the command repair does */
+	bool repair;      /* of doctor */
 	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
 	unsigned split; /* of nargs those before a --; 0: there was none */

@@ -436,7 +436,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 static bool
 keeps_root(enum command_id command)
 {
-	return command == COMMAND_DOCTOR || command == COMMAND_REPAIR;
+	return command == COMMAND_DOCTOR;
 }
 
 /*

@@ -447,7 +447,7 @@ def one(job):
     # SIGKILL of the process that counts: the next start has to repair.
     if (killed is True or (killed == "alone" and not split)) and \
             not is_clean(after):
-        r = Run("repair", "--sim", SPEC % life.state)
+        r = Run("doctor", "--repair", "--sim", SPEC % life.state)
         after = state(life.state)
         after["repair"] = r.out + r.err
     err = open(life.err.name).read()

@@ -42,7 +42,6 @@ COMMANDS = (
     ["topology"],
     ["doctor"],
     ["doctor", "--repair"],
-    ["repair"],
     ["stat", "--", "true"],
     ["--csv", "/dev/null", "--", "true"],
     ["-n", "1", "-d", "50ms", "--", "true"],

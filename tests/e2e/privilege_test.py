@@ -150,7 +150,7 @@ def traced():
 
 
 def whole_commands():
-    """doctor and repair are one process: the caller's, with a capability."""
+    """doctor is one process, also to repair: the caller's, with a capability."""
     if not ROOT or shutil.which("strace") is None:
         skip("doctor and its rights", "no strace, or not root")
         return
@@ -282,8 +282,11 @@ def told():
     same([x.split(": ")[1] for x in r.out.split("now:")[-1].splitlines()
           if "classes that count" in x], ["0"],
          "  and so says the library itself")
+    r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
+    ok("nothing is left" in r.out, "once", r.out)
     r = Run("repair", "--sim", "m1,state=told", env=ENV)
-    ok("nothing is left" in r.out, "once; repair is short for it", r.out)
+    same((r.code, "was removed: use ktop doctor --repair" in r.err),
+         (2, True), "ktop repair says what is used instead")
     r = Run("--repair", "--sim", "m1")
     same(r.code, 2, "--repair alone is usage")
 

@@ -221,7 +221,7 @@ a_command_stands_where_one_stands(void **state)
 {
 	(void)state;
 	assert_int_equal(asked("doctor"), COMMAND_DOCTOR);
-	assert_int_equal(asked("repair"), COMMAND_REPAIR);
+	assert_int_equal(asked("repair"), COMMAND_MEASURE);
 	assert_int_equal(asked("doctor --repair"), COMMAND_DOCTOR);
 	assert_int_equal(asked("--sim m1 doctor"), COMMAND_DOCTOR);
 	assert_int_equal(asked("-bn5 --sim=m1 doctor"), COMMAND_DOCTOR);
@@ -332,8 +332,7 @@ agrees_with_the_parser(void **state)
 		if (!options_parse(&o, n, l->argv, &e))
 			continue;
 		parsed++;
-		whole += o.cmd.id == COMMAND_DOCTOR ||
-			 o.cmd.id == COMMAND_REPAIR;
+		whole += o.cmd.id == COMMAND_DOCTOR;
 		if (argv_command(n, l->argv) != o.cmd.id)
 			fail_msg("%s %s %s %s %s %s", chosen[1],
 				 n > 2 ? chosen[2] : "", n > 3 ? chosen[3] : "",

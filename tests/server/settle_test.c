@@ -86,7 +86,7 @@ the_word_elsewhere_puts_nothing_off(void **state)
 	/* Where they are the command they stay one. */
 	assert_int_equal(start("--sim", "m1", "doctor"), WHOLE);
 	assert_int_equal(start("doctor", "--repair", NULL), WHOLE);
-	assert_int_equal(start("--sim=m1", "repair", NULL), WHOLE);
+	assert_int_equal(start("--sim=m1", "repair", NULL), SPLIT);
 }
 
 /* A config file with `replay` makes a recording of the word. */

@@ -57,9 +57,8 @@ poor_text(const struct account_row *r, char *text, unsigned size)
 static double
 coverage_pct(const struct account_row *r)
 {
-	return span_interval_s(&r->span) > 0
-		       ? 100 * r->event_s / span_interval_s(&r->span)
-		       : NAN;
+	return r->frames > 0 ? 100 * r->event_s / span_interval_s(&r->span)
+			     : NAN;
 }
 
 static double
@@ -186,11 +185,11 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	if (is.kind[0] != '\0' && is.name != is.kind)
 		fprintf(out, " (%s)", is.kind);
 	/* Machines without counters have the kernel's own events at most. */
-	if (span_interval_s(&r->span) > 0)
+	if (r->frames > 0)
 		fprintf(out, ": %.10g s measured", span_interval_s(&r->span));
 	else
 		fprintf(out, ": cycles not measured");
-	if (r->event_s > 0 && span_interval_s(&r->span) > 0)
+	if (r->event_s > 0 && r->frames > 0)
 		fprintf(out, ", events in %.3g%%", coverage_pct(r));
 	else if (r->event_s > 0)
 		fprintf(out, ", events in %.10g s", r->event_s);
@@ -310,11 +309,9 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 {
 	unsigned unjudged = 0, ncpus = d->topology->ncpus;
 
-	for (unsigned i = 0; i < ncpus; i++) {
-		const struct account_row *r = &d->account.row[i];
-
+	for (const struct account_row *r = d->account.row;
+	     r < d->account.row + ncpus; r++)
 		unjudged += r->verdicts.time_s[VERDICT_UNKNOWN] > judged_s(r);
-	}
 	if (all->span.cycles == 0)
 		fprintf(out, VERDICT_NO_COUNTERS "\n");
 	else if (!(all->event_s > 0))
@@ -326,8 +323,7 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 	else if (all->verdicts.lost_any)
 		fprintf(out,
 			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
-			100 * all->verdicts.lost /
-				((double)all->span.cycles / 1e9));
+			1e11 * all->verdicts.lost / (double)all->span.cycles);
 }
 
 static void

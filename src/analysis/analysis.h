@@ -166,7 +166,8 @@ struct digest {
 	unsigned kept, kept_max;
 	uint64_t notes[3]; /* by enum recording_note_kind */
 	char name[128];    /* of the file, fit for a terminal */
-	struct digest_sums *sums;
+	unsigned nsets;
+	struct digest_sums *sums;           /* [nsets], of event sets */
 	struct digest_processes *processes; /* NULL: the recording has none */
 	struct digest_bound *bound;         /* NULL but for DIGEST_SERIES */
 	enum digest_keep keep;

@@ -23,58 +23,33 @@ struct sum_cpu {
 	struct account_busy busy; /* ns */
 };
 
-struct sum_set {
+struct digest_sums {
 	struct eventset set;
 	enum domain domain;
 	int64_t interval_ns; /* of its frames */
 	struct sum_cpu *cpu; /* [ncpus] */
 };
 
-struct digest_sums {
-	unsigned ncpus, nsets;
-	struct sum_set set[DIGEST_SETS_MAX];
-};
-
 static struct digest_sums *
-digest_sums_new(unsigned ncpus, struct err *e)
+set_of(struct digest *d, const struct sample *s, struct err *e)
 {
-	struct digest_sums *x = calloc(1, sizeof *x);
-
-	if (x == NULL)
-		err_set(e, ERR_FAIL, "out of memory for a summary");
-	else
-		x->ncpus = ncpus;
-	return x;
-}
-
-static void
-digest_sums_free(struct digest_sums *x)
-{
-	for (unsigned i = 0; x != NULL && i < x->nsets; i++)
-		free(x->set[i].cpu);
-	free(x);
-}
-
-static struct sum_set *
-set_of(struct digest_sums *x, const struct sample *s, struct err *e)
-{
-	for (unsigned i = 0; i < x->nsets; i++)
-		if (x->set[i].domain == s->domain &&
-		    eventset_same_events(&x->set[i].set, s->set))
-			return &x->set[i];
-	if (x->nsets == DIGEST_SETS_MAX)
+	for (unsigned i = 0; i < d->nsets; i++)
+		if (d->sums[i].domain == s->domain &&
+		    eventset_same_events(&d->sums[i].set, s->set))
+			return &d->sums[i];
+	if (d->nsets == DIGEST_SETS_MAX)
 		return err_null(
 			e, ERR_FAIL,
 			"the recording has more than %d event sets; take a part of it (--from, --to)",
 			DIGEST_SETS_MAX);
-	struct sum_set *set = &x->set[x->nsets];
+	struct digest_sums *set = &d->sums[d->nsets];
 
 	set->set = *s->set;
 	set->domain = s->domain;
-	set->cpu = calloc(x->ncpus, sizeof *set->cpu);
+	set->cpu = calloc(d->topology->ncpus, sizeof *set->cpu);
 	if (set->cpu == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for a summary");
-	x->nsets++;
+	d->nsets++;
 	return set;
 }
 
@@ -110,14 +85,14 @@ add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 }
 
 static bool
-digest_sums_add(struct digest_sums *x, const struct sample *s, struct err *e)
+add_sums(struct digest *d, const struct sample *s, struct err *e)
 {
-	struct sum_set *set = set_of(x, s, e);
+	struct digest_sums *set = set_of(d, s, e);
 
 	if (set == NULL)
 		return false;
 	set->interval_ns += s->recorded->interval_ns;
-	for (unsigned i = 0; i < x->ncpus; i++)
+	for (unsigned i = 0; i < d->topology->ncpus; i++)
 		add_cpu(&set->cpu[i], &s->recorded->cpu[i],
 			s->recorded->interval_ns);
 	return true;
@@ -253,33 +228,32 @@ add_sum(struct sum_cpu *all, const struct sum_cpu *part)
 }
 
 static bool
-digest_sums_value(struct digest_sums *x, struct digest *d, struct monitor *m,
-		  struct err *e)
+value_sums(struct digest *d, struct monitor *m, struct err *e)
 {
 	static const struct eventset none;
-	struct sum_cpu *all = calloc(x->ncpus, sizeof *all);
-	struct span *cpu = calloc(x->ncpus, sizeof *cpu);
+	unsigned ncpus = d->topology->ncpus;
+	struct sum_cpu *all = calloc(ncpus, sizeof *all);
+	struct span *cpu = calloc(ncpus, sizeof *cpu);
 	int64_t interval_ns = 0;
+	bool ok = all != NULL && cpu != NULL;
 
-	for (unsigned i = 0; all != NULL && cpu != NULL && i < x->nsets; i++) {
-		struct sum_set *set = &x->set[i];
+	for (unsigned i = 0; ok && i < d->nsets; i++) {
+		struct digest_sums *set = &d->sums[i];
 
-		lay_out(cpu, set->cpu, x->ncpus);
+		lay_out(cpu, set->cpu, ncpus);
 		take_set(d, feed(m, &set->set, set->domain, set->interval_ns,
 				 cpu));
 		interval_ns += set->interval_ns;
-		for (unsigned c = 0; c < x->ncpus; c++)
+		for (unsigned c = 0; c < ncpus; c++)
 			add_sum(&all[c], &set->cpu[c]);
 	}
-	if (all != NULL && cpu != NULL) {
-		lay_out(cpu, all, x->ncpus);
+	if (ok) {
+		lay_out(cpu, all, ncpus);
 		take_fixed(d, feed(m, &none, DOMAIN_NONE, interval_ns, cpu));
-	} else {
-		err_set(e, ERR_FAIL, "out of memory for a summary");
 	}
 	free(all);
 	free(cpu);
-	return interval_ns > 0;
+	return ok || err_set(e, ERR_FAIL, "out of memory for a summary");
 }
 
 /* ---- a frame is taken ---- */
@@ -332,7 +306,7 @@ take_frame(struct digest *d, const struct frame *f, const struct sample *s,
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
 	d->frames++;
-	return digest_sums_add(d->sums, s, e);
+	return add_sums(d, s, e);
 }
 
 /* A frame may be without them: then they could not be read. */
@@ -423,7 +397,7 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 		d->metric[i] = monitor_metric(m, i);
 	d->nrows = t->ncpus + t->nclusters + t->nkinds + 1;
 	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
-	d->sums = digest_sums_new(t->ncpus, e);
+	d->sums = calloc(DIGEST_SETS_MAX, sizeof *d->sums);
 	if (!account_init_rows(&d->account, t) || d->cell == NULL ||
 	    d->sums == NULL || !kept_init(d))
 		return err_set(e, ERR_FAIL, "out of memory for a summary");
@@ -459,8 +433,7 @@ fill(struct digest *d, const struct options *o, struct err *e)
 	m = monitor_new(i->topology, &mo, e);
 	s = sample_new(i->topology->ncpus, e);
 	ok = m != NULL && s != NULL && size_all(d, m, e) &&
-	     take_all(d, m, s, &processes, &part, e) &&
-	     digest_sums_value(d->sums, d, m, e);
+	     take_all(d, m, s, &processes, &part, e) && value_sums(d, m, e);
 	if (d->processes != NULL)
 		digest_processes_finish(d->processes);
 	process_reading_free(&processes);
@@ -523,7 +496,9 @@ digest_free(struct digest *d)
 	if (d == NULL)
 		return;
 	kept_free(d);
-	digest_sums_free(d->sums);
+	for (unsigned i = 0; i < d->nsets; i++)
+		free(d->sums[i].cpu);
+	free(d->sums);
 	digest_processes_free(d->processes);
 	free(d->cell);
 	account_free(&d->account);

@@ -43,34 +43,32 @@ report_open_file(struct report *r, enum report_form form, const char *path,
 		 bool force, struct err *e)
 {
 	*r = (struct report){ .form = form, .out = stdout };
+	r->line = buf_over(r->line_text, sizeof r->line_text);
+	r->head = buf_over(r->head_text, sizeof r->head_text);
 	return open_file(r, path, force, e);
 }
 
 bool
 report_open(struct report *r, const struct options *o, struct err *e)
 {
-	*r = (struct report){ .form = REPORT_TEXT, .out = stdout };
 	const char *csv = o->out.file[OUTPUT_CSV],
 		   *json = o->out.file[OUTPUT_JSON];
+	const char *path = csv != NULL ? csv : json != NULL ? json : "-";
 
 	if (csv != NULL && json != NULL)
 		return err_set(e, ERR_USAGE,
 			       "--csv and --json are two forms; choose one");
-	if (csv != NULL)
-		r->form = REPORT_CSV;
-	else if (json != NULL)
-		r->form = REPORT_JSON;
-	else
-		return true;
-	const char *path = csv != NULL ? csv : json;
-
 	for (unsigned i = 0; i < o->cmd.nargs; i++)
 		if (strcmp(path, "-") != 0 && place_same(path, o->cmd.arg[i]))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s is the recording that is read; give it another file",
 				csv != NULL ? "csv" : "json", path);
-	return open_file(r, path, o->out.force, e);
+	return report_open_file(r,
+				csv != NULL    ? REPORT_CSV
+				: json != NULL ? REPORT_JSON
+					       : REPORT_TEXT,
+				path, o->out.force, e);
 }
 
 bool
@@ -89,81 +87,57 @@ report_close(struct report *r, struct err *e)
 			     strerror(error));
 }
 
-static void
-put(struct report *r, const char *s, size_t n)
-{
-	if (r->len + n > sizeof r->line)
-		return;
-	memcpy(r->line + r->len, s, n);
-	r->len += n;
-}
-
-static void
+static struct buf *
 begin_field(struct report *r, const char *name)
 {
-	size_t n = strlen(name);
+	const char *comma = r->nfields++ > 0 ? "," : "";
 
-	if (r->nfields++ > 0)
-		put(r, ",", 1);
 	if (r->form == REPORT_JSON) {
-		put(r, "\"", 1);
-		put(r, name, n);
-		put(r, "\":", 2);
-	} else if (!r->header_done && r->head_len + n + 1 <= sizeof r->head) {
-		if (r->head_len > 0)
-			r->head[r->head_len++] = ',';
-		memcpy(r->head + r->head_len, name, n);
-		r->head_len += n;
+		buf_printf(&r->line, "%s\"%s\":", comma, name);
+	} else {
+		buf_str(&r->line, comma);
+		if (!r->header_done)
+			buf_printf(&r->head, "%s%s", comma, name);
 	}
+	return &r->line;
 }
 
 /* Texts come from recordings through recording_clean: no control bytes. */
 void
 report_text(struct report *r, const char *name, const char *text)
 {
-	struct buf b = buf_over(r->line, sizeof r->line);
+	struct buf *b = begin_field(r, name);
 
-	begin_field(r, name);
-	b.len = r->len;
 	if (r->form == REPORT_JSON)
-		json_string(&b, text, strlen(text));
+		json_string(b, text, strlen(text));
 	else
-		format_field(&b, text);
-	r->len = b.len;
+		format_field(b, text);
 }
 
 void
 report_number(struct report *r, const char *name, double v)
 {
-	char text[48];
-	struct buf b = buf_over(text, sizeof text);
+	struct buf *b = begin_field(r, name);
 
-	begin_field(r, name);
-	buf_decimal(&b, v, DIGITS);
+	buf_decimal(b, v, DIGITS);
 	if (isnan(v) && r->form == REPORT_JSON)
-		buf_str(&b, "null");
-	put(r, text, b.len);
+		buf_str(b, "null");
 }
 
 void
 report_count(struct report *r, const char *name, uint64_t v)
 {
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
-
-	begin_field(r, name);
-	buf_u64(&b, v);
-	put(r, text, b.len);
+	buf_u64(begin_field(r, name), v);
 }
 
 void
 report_end(struct report *r)
 {
 	if (r->form == REPORT_CSV && !r->header_done)
-		fprintf(r->out, "%.*s\n", (int)r->head_len, r->head);
+		fprintf(r->out, "%s\n", buf_cstr(&r->head));
 	r->header_done = true;
-	fprintf(r->out, r->form == REPORT_JSON ? "{%.*s}\n" : "%.*s\n",
-		(int)r->len, r->line);
-	r->len = 0;
+	fprintf(r->out, r->form == REPORT_JSON ? "{%s}\n" : "%s\n",
+		buf_cstr(&r->line));
+	r->line.len = 0;
 	r->nfields = 0;
 }

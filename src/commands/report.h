@@ -2,6 +2,7 @@
 #ifndef COMMANDS_REPORT_H
 #define COMMANDS_REPORT_H
 
+#include "base/buf.h"
 #include "options/options.h"
 
 #include <stdbool.h>
@@ -18,8 +19,8 @@ struct report {
 	const char *name; /* of the file, borrowed; where `owned` */
 	bool header_done;
 	unsigned nfields; /* of this record so far */
-	char line[8192], head[1024];
-	size_t len, head_len;
+	struct buf line, head;
+	char line_text[8192], head_text[1024];
 };
 
 /* As --csv or --json say, else text to standard output. False and *e. */

@@ -53,25 +53,10 @@ const char *buf_fixed_text(char to[FIXED_SIZE], double v, int decimals);
 #define FIXED(v, decimals) buf_fixed_text((char[FIXED_SIZE]){ 0 }, v, decimals)
 
 /*
- * Most of what buf_fixed is asked for: numbers below 99 with at most two
- * decimals, into memory with room for BUF_SHORT_MOST bytes, without a NUL.
- * Returns the bytes; 0 where it is none of these, or half way between two.
- */
-enum { BUF_SHORT_MOST = sizeof "-98.99" };
-unsigned buf_short(char *to, double v, int decimals);
-
-/*
  * The shortest plain decimal of v with at most `digits` (1 to 15) significant
  * digits, no exponent and no trailing zeros; nothing for NAN.
  */
 void buf_decimal(struct buf *b, double v, int digits);
-
-/*
- * The same behind blanks that make it `width` bytes, where that is a short
- * number (below 99, two decimals) and there are five or more; else false, and
- * nothing is put.
- */
-bool buf_fixed_right(struct buf *b, double v, int decimals, size_t width);
 
 void buf_blanks(struct buf *b, size_t n);
 

@@ -138,74 +138,6 @@ test_against_printf(void **state)
 	}
 }
 
-/* What it writes is what printf does; it says no where there is a tie. */
-static void
-test_short(void **state)
-{
-	(void)state;
-	for (int i = -99500; i < 99500; i++)
-		for (int d = 0; d < 3; d++) {
-			char text[BUF_SHORT_MOST + 1], want[32];
-			double v = i / 1000.0;
-			unsigned n = buf_short(text, v, d);
-			bool half = i % (d == 0 ? 500 : d == 1 ? 50 : 5) == 0;
-
-			text[n] = '\0';
-			(void)snprintf(want, sizeof want, "%.*f", d, v);
-			if (n > 0)
-				assert_string_equal(
-					text, i < 0 && strtod(want, NULL) >= 0
-						      ? want + 1
-						      : want);
-			else
-				assert_true(half || i <= -99000 || i >= 99000);
-		}
-	char none[BUF_SHORT_MOST];
-
-	assert_int_equal(buf_short(none, NAN, 0), 0);
-	assert_int_equal(buf_short(none, -INFINITY, 0), 0);
-	assert_int_equal(buf_short(none, 1, 3), 0);
-	assert_int_equal(buf_short(none, 1, -1), 0);
-	assert_int_equal(buf_short(none, 12.5, 0), 0);
-}
-
-static const char *
-right(double v, int decimals, size_t width, size_t size)
-{
-	static char text[64];
-	struct buf b = buf_over(text, size);
-
-	if (!buf_fixed_right(&b, v, decimals, width))
-		return b.len == 0 ? "no" : "not whole";
-	assert_false(b.full);
-	return buf_cstr(&b);
-}
-
-/* It says no, or what buf_fixed says behind blanks. */
-static void
-test_fixed_right(void **state)
-{
-	(void)state;
-	assert_string_equal(right(0, 0, 5, 64), "    0");
-	assert_string_equal(right(0, 0, 4, 64), "no");
-	assert_string_equal(right(7.25, 1, 6, 64), "   7.3");
-	assert_string_equal(right(98.996, 2, 5, 64), "99.00");
-	assert_string_equal(right(9.96, 1, 5, 64), " 10.0");
-	assert_string_equal(right(1, 0, 20, 64), "                   1");
-	assert_string_equal(right(1, 0, 20, 19), "no");
-	assert_string_equal(right(99, 0, 9, 64), "no");
-	assert_string_equal(right(-1, 0, 9, 64), "no");
-	assert_string_equal(right(1, 3, 9, 64), "no");
-	assert_string_equal(right(NAN, 0, 9, 64), "no");
-	for (unsigned i = 0; i < 99000; i++) {
-		char want[32];
-		double v = i / 1000.0 + 1e-7;
-
-		(void)snprintf(want, sizeof want, "%7s", fixed(v, 2));
-		assert_string_equal(right(v, 2, 7, 64), want);
-	}
-}
-
 static void
 test_pad_and_printf(void **state)
 {
@@ -235,10 +167,8 @@ main(void)
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_integers),
 		cmocka_unit_test(test_fixed),
-		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_decimal),
 		cmocka_unit_test(test_against_printf),
-		cmocka_unit_test(test_fixed_right),
 		cmocka_unit_test(test_pad_and_printf),
 	};
 

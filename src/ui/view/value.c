@@ -36,9 +36,8 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	memcpy(text, "big", 4);
 }
 
-/* Apart, so that the short ones, which are most, need not save registers. */
-static unsigned __attribute__((noinline))
-number_any(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
+unsigned
+value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
 	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
 
@@ -52,17 +51,6 @@ number_any(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	else
 		number_cut(v, decimals, w, text);
 	return (unsigned)strlen(text);
-}
-
-unsigned
-value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
-{
-	unsigned n = buf_short(text, v, decimals);
-
-	if (n == 0 || (int)n > w)
-		return number_any(v, decimals, w, text);
-	text[n] = '\0';
-	return n;
 }
 
 /* Rates are large: three digits and a unit say more than nine digits. */

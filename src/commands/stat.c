@@ -344,36 +344,32 @@ shows_progress(const struct stat_job *j)
 	       term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* "[=====     ] run 3 of 6, 12 s left: ./a.out"; by the runs there were. */
+/*
+ * "[=====     ] run 3 of 6, 12 s left: ./a.out"; by the runs there were. turn:
+ * 0: a warm-up; more than there are runs: all are done.
+ */
 static void
-show_run(const struct stat_job *j, const struct stat_command *c, unsigned turn)
+show_progress(const struct stat_job *j, const struct stat_command *c,
+	      unsigned turn)
 {
 	enum { BAR = 20 };
 	unsigned all = j->n * j->runs, done = turn - 1;
-	double left_s = done > 0 ? j->ran_s / done * (all - done) : 0;
-	char bar[BAR + 1];
+	double left_s = turn > 1 ? j->ran_s / done * (all - done) : 0;
 
-	for (unsigned i = 0; i < BAR; i++)
-		bar[i] = i * all < done * BAR ? '=' : ' ';
-	bar[BAR] = '\0';
-	fprintf(stderr, "\r\033[K[%s] run %u of %u", bar, turn, all);
-	if (left_s >= 1)
-		fprintf(stderr, ", %.0f s left", left_s);
-	fprintf(stderr, ": %s", c->name);
-}
-
-static void
-show_progress(const struct stat_job *j, const struct stat_command *c,
-	      unsigned turn, bool warmup)
-{
 	if (!shows_progress(j))
 		return;
-	if (turn > j->n * j->runs)
-		fputs("\r\033[K", stderr);
-	else if (warmup)
-		fprintf(stderr, "\r\033[Kwarm-up: %s", c->name);
-	else
-		show_run(j, c, turn);
+	fputs("\r\033[K", stderr);
+	if (turn == 0) {
+		fprintf(stderr, "warm-up: %s", c->name);
+	} else if (turn <= all) {
+		int bar = (int)((done * BAR + all - 1) / all);
+
+		fprintf(stderr, "[%.*s%*s] run %u of %u", bar,
+			"====================", BAR - bar, "", turn, all);
+		if (left_s >= 1)
+			fprintf(stderr, ", %.0f s left", left_s);
+		fprintf(stderr, ": %s", c->name);
+	}
 	(void)fflush(stderr);
 }
 
@@ -448,13 +444,13 @@ run_all(struct stat_job *j, const sigset_t *wait, struct stat_run *run,
 	for (uint64_t i = 0; ok && i < j->n * j->o->stat.warmups; i++) {
 		struct stat_command *c = &j->command[i % j->n];
 
-		show_progress(j, c, 0, true);
+		show_progress(j, c, 0);
 		ok = run_once(j, c, wait, true, run, e) && j->stopped == 0;
 	}
 	for (unsigned i = 0; ok && i < n; i++) {
 		struct stat_command *c = &j->command[order[i]];
 
-		show_progress(j, c, i + 1, false);
+		show_progress(j, c, i + 1);
 		ok = run_once(j, c, wait, false, run, e);
 		if (ok && j->stopped != 0)
 			note_cut(j, c, run);
@@ -462,7 +458,7 @@ run_all(struct stat_job *j, const sigset_t *wait, struct stat_run *run,
 			note_run(j, c, run);
 		ok = ok && j->stopped == 0;
 	}
-	show_progress(j, NULL, n + 1, false);
+	show_progress(j, NULL, n + 1);
 	free(order);
 	return e->code == ERR_NONE;
 }

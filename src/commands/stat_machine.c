@@ -168,100 +168,78 @@ share_of(const struct stat_job *j, unsigned command, bool *cycles)
 }
 
 static void
-put_head(struct stat_job *j, struct buf *b)
+print_head(const struct stat_job *j, FILE *out)
 {
 	bool cycles, any = false;
 	char name[200];
 	double least = 1;
 
 	meanwhile_name(j->machine, name, sizeof name);
-	buf_printf(b, "The machine meanwhile (%s)", name);
+	fprintf(out, "\nThe machine meanwhile (%s)", name);
 	for (unsigned i = 0; i < j->n; i++) {
 		double share = share_of(j, i, &cycles);
 
 		if (!isfinite(share))
 			continue;
-		buf_printf(b, "%s %.0f %% ", any ? "," : ":", 100 * share);
-		if (!any)
-			buf_str(b, cycles ? "of its cycles were "
-					  : "of its CPU time was ");
-		buf_printf(b, "%s",
-			   j->n == 1 ? "the command's" : j->command[i].letter);
-		if (j->n > 1)
-			buf_str(b, "'s");
+		fprintf(out, "%s %.0f %% %s%s's", any ? "," : ":", 100 * share,
+			any      ? ""
+			: cycles ? "of its cycles were "
+				 : "of its CPU time was ",
+			j->n == 1 ? "the command" : j->command[i].letter);
 		any = true;
 		least = fmin(least, share);
 	}
-	if (any && least < half)
-		buf_str(b, "; most of this is others' work");
-	else if (any && least < nearly_all)
-		buf_str(b, "; others' work is in this, too");
-	buf_char(b, '.');
-}
-
-static bool
-counted_any(const struct stat_job *j)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i < j->n; i++) {
-		struct totals t = meanwhile_totals(j->machine, i);
-
-		any = any || totals_any(&t);
-	}
-	return any;
+	fprintf(out, "%s.\n",
+		any && least < half         ? "; most of this is others' work"
+		: any && least < nearly_all ? "; others' work is in this, too"
+					    : "");
 }
 
 static void
-print_tables(struct stat_job *j)
+print_tables(const struct stat_job *j, FILE *out)
 {
 	const struct app *a = meanwhile_app(j->machine);
 	const char *name[STAT_COMMANDS];
 	struct totals t[STAT_COMMANDS];
-	bool events = j->o->source.events != NULL;
+	bool events = j->o->source.events != NULL, any = false;
 
 	for (unsigned i = 0; i < j->n; i++) {
 		t[i] = meanwhile_totals(j->machine, i);
 		name[i] = j->command[i].letter;
+		any = any || totals_any(&t[i]);
 	}
-	if (j->n > 1)
-		totals_print_runs(j->text.out, a, t, name, j->n, events);
+	if (!any)
+		fputs("   nothing was counted\n", out);
+	else if (j->n > 1)
+		totals_print_runs(out, a, t, name, j->n, events);
 	else
-		totals_print(j->text.out, a, t, events);
+		totals_print(out, a, t, events);
 }
 
 /* ---- events of a process, by tracing ---- */
-
-/* Counted of the same samples, in the same modes; 0: not among them. */
-static double
-traced_instructions(const struct eventset *set, const struct traced *t)
-{
-	for (unsigned i = 0; i < set->len; i++)
-		if (strcmp(set->slot[i].event->name, "INST_ALL") == 0 &&
-		    (t->slots >> i & 1) != 0)
-			return (double)t->sum.slot[i];
-	return 0;
-}
 
 static void
 print_traced_events(FILE *out, const struct eventset *set,
 		    const struct traced *t)
 {
-	double inst = traced_instructions(set, t);
+	/* Counted of the same samples, in the same modes. */
+	double inst = 0;
 
+	for (unsigned i = 0; i < set->len; i++)
+		if (strcmp(set->slot[i].event->name, "INST_ALL") == 0 &&
+		    (t->slots >> i & 1) != 0)
+			inst = (double)t->sum.slot[i];
 	for (unsigned i = 0; i < set->len; i++) {
-		bool counted = (t->slots >> i & 1) != 0;
+		unsigned long long n = t->sum.slot[i];
 
 		fprintf(out, "   %-36s", set->slot[i].event->name);
-		if (counted)
-			fprintf(out, " %17llu",
-				(unsigned long long)t->sum.slot[i]);
+		if ((t->slots >> i & 1) == 0)
+			fputs(" not counted\n", out);
+		else if (inst > 0)
+			fprintf(out, " %17llu %11.3f per 1000 instructions\n",
+				n, 1000 * (double)n / inst);
 		else
-			fputs(" not counted", out);
-		if (counted && inst > 0)
-			fprintf(out, " %11.3f per 1000 instructions",
-				1000 * (double)t->sum.slot[i] / inst);
-		fputs("\n", out);
+			fprintf(out, " %17llu\n", n);
 	}
 }
 
@@ -300,24 +278,16 @@ void
 stat_machine_text(struct stat_job *j)
 {
 	FILE *out = j->text.out;
-	char line[800];
-	struct buf b = buf_over(line, sizeof line);
 	const char *news;
 
-	if (j->machine == NULL) {
-		if (j->no_machine.text[0] != '\0')
-			fprintf(out,
-				"\nThe machine meanwhile is not counted: %s.\n",
-				j->no_machine.text);
+	if (j->machine == NULL && j->no_machine.text[0] != '\0')
+		fprintf(out, "\nThe machine meanwhile is not counted: %s.\n",
+			j->no_machine.text);
+	if (j->machine == NULL)
 		return;
-	}
 	print_traced(j);
-	put_head(j, &b);
-	fprintf(out, "\n%s\n", buf_cstr(&b));
-	if (counted_any(j))
-		print_tables(j);
-	else
-		fputs("   nothing was counted\n", out);
+	print_head(j, out);
+	print_tables(j, out);
 	while ((news = meanwhile_news(j->machine)) != NULL)
 		fprintf(out, "   %s\n", news);
 }

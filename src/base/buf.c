@@ -203,7 +203,7 @@ buf_pad(struct buf *b, size_t from, size_t width)
 void
 buf_printf(struct buf *b, const char *fmt, ...)
 {
-	char text[512]; /* the terminating NUL must not need room in b */
+	char text[1024]; /* the terminating NUL must not need room in b */
 	va_list ap;
 
 	va_start(ap, fmt);

@@ -1,12 +1,12 @@
 /*
  * Prometheus' text format in a file that is replaced as a whole each frame, for
- * the textfile collector of node_exporter. A strict OpenMetrics parser wants
- * TYPE lines of counters without _total, which that collector does not take;
- * Prometheus' own takes both. UNIT and EOF are comments in this format. The
- * collector refuses the whole page where a TYPE is not of the old format: state
- * sets are gauges there.
+ * the textfile collector of node_exporter: sums since the start, and gauges. A
+ * strict OpenMetrics parser wants TYPE lines of counters without _total, which
+ * that collector does not take; Prometheus' own takes both. UNIT and EOF are
+ * comments in this format. The collector refuses the whole page where a TYPE is
+ * not of the old format: state sets are gauges there.
  */
-#include "out/openmetrics.h"
+#include "out/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,205 +16,286 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/fd.h"
-#include "out/page_process.h"
-#include "out/page_text.h"
+#include "base/utf8.h"
+#include "monitor/account.h"
+#include "out/busiest.h"
 #include "process/open_as.h"
 
-/* ---- the page ---- */
+#define OPENMETRICS_BEGINS "# HELP ktop_"
+
+enum {
+	HEAD_MAX = 640,     /* HELP, TYPE and UNIT of a family */
+	VALUE_MAX = 48,     /* a value and what surrounds it */
+	NAME_MAX_SIZE = 96, /* of a family */
+	LABELS_MAX = 640,   /* of a row */
+	DIGITS = 15
+};
+
+/* Counters of a row; what it was never counted for has no total. */
+enum total {
+	TOTAL_CPU,
+	TOTAL_CYCLES,
+	TOTAL_INSTRUCTIONS,
+	TOTAL_MEASURED,
+	TOTAL_RAN,
+	TOTAL_BUSY,
+	TOTAL_LOST,
+	TOTAL_FAST,
+	TOTAL_FAST_CYCLES,
+	TOTAL_FAST_INSTRUCTIONS,
+	TOTAL_ENERGY,
+	TOTALS
+};
+
+static const struct {
+	const char *name, *of_cpus, *of_processes;
+} totals[TOTALS] = {
+	{ "cpu_seconds", NULL, "CPU time in user mode and in the kernel." },
+	{ "cycles", "Cycles in all modes.",
+	  "Cycles, in the modes that the system counts." },
+	{ "instructions", "Retired instructions in all modes.",
+	  "Retired instructions, in the same modes." },
+	{ "measured_seconds", "CPU time that cycles and instructions cover.",
+	  NULL },
+	{ "measured_busy_seconds", "Of measured_seconds, CPU time not idle.",
+	  NULL },
+	{ "busy_seconds", "CPU time not idle, by the system's accounting.",
+	  NULL },
+	{ "lost_cycles", "Cycles lost to the causes that verdicts name.",
+	  NULL },
+	{ "ptime_seconds", NULL, "CPU time on the fastest kind of core." },
+	{ "pcycles", NULL, "Cycles on the fastest kind of core." },
+	{ "pinstructions", NULL, "Instructions on the fastest kind of core." },
+	{ "energy_joules", NULL,
+	  "The system's estimate of the energy that its cores used." },
+};
+
+/* A CPU, a cluster, a process, or all processes. */
+struct row {
+	char labels[LABELS_MAX]; /* no braces */
+	uint32_t known;          /* 1 << enum total */
+	uint32_t whole;          /* of these a count, else seconds or so */
+	uint64_t count[TOTALS];
+	double real[TOTALS];
+};
+
+struct page {
+	const struct sink_about *about;
+	struct account account;
+	struct process_sums processes; /* where they are asked for */
+	unsigned nrows;                /* CPUs and clusters, then processes */
+	struct row *row;               /* [nrows + about->processes + 1] */
+};
+
+/* ---- lines ---- */
+
+struct family {
+	char name[NAME_MAX_SIZE];
+	const char *type, *unit, *text;
+	bool begun; /* a family without samples has no head */
+};
 
 static void
-label_rows(struct openmetrics_page *p)
+name_family(struct family *m, const char *about, const char *name,
+	    const char *suffix)
+{
+	snprintf(m->name, sizeof m->name, "ktop_%s_%s%s", about, name, suffix);
+	m->begun = false;
+}
+
+/* One more of b's labels; backslash, quote and line feed are escaped. */
+static void
+put_label(struct buf *b, const char *name, const char *value)
+{
+	size_t n = strlen(value);
+
+	buf_printf(b, "%s%s=\"", b->len > 0 ? "," : "", name);
+	for (size_t i = 0; i < n;) {
+		size_t len = utf8_length(value + i, n - i);
+
+		if (value[i] == '\n')
+			buf_str(b, "\\n");
+		else if (len == 0)
+			buf_str(b, UTF8_REPLACEMENT);
+		else {
+			if (value[i] == '"' || value[i] == '\\')
+				buf_char(b, '\\');
+			buf_bytes(b, value + i, len);
+		}
+		i += len > 0 ? len : 1;
+	}
+	buf_char(b, '"');
+}
+
+/* A sample up to its labels, which a brace ends. */
+static void
+begin_sample(struct buf *b, struct family *m, const char *labels)
+{
+	if (!m->begun)
+		buf_printf(b, "# HELP %s %s\n# TYPE %s %s\n", m->name, m->text,
+			   m->name, m->type);
+	if (!m->begun && m->unit != NULL)
+		buf_printf(b, "# UNIT %s %s\n", m->name, m->unit);
+	m->begun = true;
+	buf_str(b, m->name);
+	buf_char(b, '{');
+	buf_str(b, labels);
+}
+
+static void
+put_real(struct buf *b, double v)
+{
+	buf_str(b, "} ");
+	buf_decimal(b, v, DIGITS);
+	buf_char(b, '\n');
+}
+
+static void
+put_count(struct buf *b, uint64_t v)
+{
+	buf_str(b, "} ");
+	buf_u64(b, v);
+	buf_char(b, '\n');
+}
+
+/* ---- rows ---- */
+
+static void
+row_count(struct row *r, enum total t, bool known, uint64_t v)
+{
+	r->known |= (uint32_t)known << t;
+	r->whole |= 1u << t;
+	r->count[t] = v;
+}
+
+static void
+row_real(struct row *r, enum total t, bool known, double v)
+{
+	r->known |= (uint32_t)known << t;
+	r->real[t] = v;
+}
+
+static void
+fill_cpu(struct row *r, const struct account_row *a)
+{
+	bool counted = a->frames > 0;
+
+	r->known = r->whole = 0;
+	row_count(r, TOTAL_CYCLES, counted, a->span.cycles);
+	row_count(r, TOTAL_INSTRUCTIONS, counted, a->span.instructions);
+	row_real(r, TOTAL_MEASURED, counted, a->span.cpu_ns / 1e9);
+	row_real(r, TOTAL_RAN, counted && a->busy.seen > 0,
+		 a->span.busy_ns / 1e9);
+	row_real(r, TOTAL_BUSY, a->busy.seen > 0, a->busy.most);
+	row_real(r, TOTAL_LOST, a->verdicts.lost_any, a->verdicts.lost * 1e9);
+}
+
+/* A part of a machine of one kind is all of it. */
+static void
+fill_process(struct row *r, const struct process_sum *s,
+	     const struct process_parts *parts)
+{
+	const struct process_totals *d = &s->d;
+	const struct process_part *fast = &d->part[0];
+	bool counts = (s->known & PROCESS_HAS_COUNTS) != 0;
+	bool of_parts = parts->n > 1 && (s->known & PROCESS_HAS_PARTS) != 0;
+
+	r->known = r->whole = 0;
+	row_real(r, TOTAL_CPU, (s->known & PROCESS_HAS_TIMES) != 0,
+		 (double)(d->user_ns + d->system_ns) * 1e-9);
+	row_count(r, TOTAL_CYCLES, counts, d->cycles);
+	row_count(r, TOTAL_INSTRUCTIONS, counts, d->instructions);
+	row_real(r, TOTAL_FAST,
+		 parts->n > 1 && (s->known & PROCESS_HAS_PART_TIMES) != 0,
+		 (double)fast->cpu_ns * 1e-9);
+	row_count(r, TOTAL_FAST_CYCLES, of_parts, fast->cycles);
+	row_count(r, TOTAL_FAST_INSTRUCTIONS, of_parts, fast->instructions);
+	row_real(r, TOTAL_ENERGY, (s->known & PROCESS_HAS_ENERGY) != 0,
+		 (double)d->energy_nj * 1e-9);
+}
+
+static void
+label_process(struct row *r, const struct process_row *p, const char *source)
+{
+	struct buf b = buf_over(r->labels, sizeof r->labels);
+	char plain[PROCESS_NAME_SIZE];
+
+	buf_printf(&b, "pid=\"%d\"", (int)p->pid);
+	utf8_plain(plain, sizeof plain, p->name, strlen(p->name));
+	put_label(&b, "process", plain);
+	utf8_plain(plain, sizeof plain, p->user, strlen(p->user));
+	put_label(&b, "user", plain);
+	put_label(&b, "source", source);
+	buf_cstr(&b);
+}
+
+static void
+label_cpus(struct page *p)
 {
 	const struct topology *t = p->about->topology;
 
-	for (unsigned i = 0; i < p->account.nrows; i++) {
-		struct buf b = buf_over(p->labels[i], OPENMETRICS_LABELS);
+	for (unsigned i = 0; i < p->nrows; i++) {
+		struct buf b = buf_over(p->row[i].labels, LABELS_MAX);
 		unsigned c = i < t->ncpus ? t->cpu[i].cluster : i - t->ncpus;
-		char id[24];
-		struct buf number = buf_over(id, sizeof id);
 
-		if (i < t->ncpus) {
-			buf_i64(&number, t->cpu[i].id);
-			page_label(&b, "cpu", buf_cstr(&number));
-		}
-		page_label(&b, "cluster", t->cluster[c].label);
-		page_label(&b, "kind", t->kind[t->cluster[c].kind].name);
-		page_label(&b, "source", p->about->source);
+		if (i < t->ncpus)
+			buf_printf(&b, "cpu=\"%d\"", t->cpu[i].id);
+		put_label(&b, "cluster", t->cluster[c].label);
+		put_label(&b, "kind", t->kind[t->cluster[c].kind].name);
+		put_label(&b, "source", p->about->source);
 		buf_cstr(&b);
 	}
 }
 
-bool
-openmetrics_page_init(struct openmetrics_page *p, const struct sink_about *a)
-{
-	*p = (struct openmetrics_page){ .about = a };
-	if (!account_init(&p->account, a->topology))
-		return false;
-	p->labels = calloc(p->account.nrows, sizeof *p->labels);
-	if (p->labels == NULL)
-		return false;
-	label_rows(p);
-	return a->processes == 0 ||
-	       process_sums_init(&p->processes, a->processes);
-}
-
-/* The machine of *a has other CPUs now, the sums go on. */
-static bool
-openmetrics_page_move(struct openmetrics_page *p, const struct sink_about *a,
-		      const struct topology *was)
-{
-	char(*labels)[OPENMETRICS_LABELS];
-
-	p->about = a;
-	if (!account_move(&p->account, a->topology, was))
-		return false;
-	labels = calloc(p->account.nrows, sizeof *labels);
-	if (labels == NULL)
-		return false;
-	free(p->labels);
-	p->labels = labels;
-	label_rows(p);
-	return true;
-}
-
-void
-openmetrics_page_free(struct openmetrics_page *p)
-{
-	account_free(&p->account);
-	process_sums_free(&p->processes);
-	free(p->labels);
-	*p = (struct openmetrics_page){ 0 };
-}
-
-size_t
-openmetrics_size(const struct openmetrics_page *p)
-{
-	size_t families = p->about->nmetrics + 16;
-	size_t line = PAGE_NAME_MAX + OPENMETRICS_LABELS + PAGE_VALUE_MAX;
-	size_t event = line + EVENT_NAME_SIZE + PAGE_VALUE_MAX;
-
-	return 4096 + families * (2 * PAGE_HEAD_MAX + p->account.nrows * line) +
-	       2 * PAGE_HEAD_MAX + VERDICT_COUNT * p->account.nrows * event +
-	       2 * (PAGE_HEAD_MAX + ACCOUNT_EVENTS * p->account.nrows * event) +
-	       page_process_size(p->about->processes);
-}
-
-void
-openmetrics_page_add(struct openmetrics_page *p, const struct frame *f)
-{
-	account_add(&p->account, f);
-	if (p->about->processes > 0 && f->processes != NULL)
-		process_sums_add(&p->processes, f->processes, f->interval_s);
-}
-
-enum sum {
-	SUM_CYCLES,
-	SUM_INSTRUCTIONS,
-	SUM_MEASURED,
-	SUM_RAN,
-	SUM_BUSY,
-	SUM_LOST,
-	SUMS
-};
-
-static const struct {
-	const char *name, *text;
-} sum_text[SUMS] = {
-	{ "cycles", "Cycles in all modes." },
-	{ "instructions", "Retired instructions in all modes." },
-	{ "measured_seconds", "CPU time that cycles and instructions cover." },
-	{ "measured_busy_seconds", "Of measured_seconds, CPU time not idle." },
-	{ "busy_seconds", "CPU time not idle, by the system's accounting." },
-	{ "lost_cycles", "Cycles lost to the causes that verdicts name." },
-};
-
-/* A row that was never counted has no total: 0 would be a count. */
-static bool
-has_sum(const struct account_row *r, enum sum which)
-{
-	switch (which) {
-	case SUM_CYCLES:
-	case SUM_INSTRUCTIONS:
-	case SUM_MEASURED:
-		return r->frames > 0;
-	case SUM_RAN:
-		return r->frames > 0 && r->busy.seen > 0;
-	case SUM_BUSY:
-		return r->busy.seen > 0;
-	case SUM_LOST:
-	case SUMS:
-		break;
-	}
-	return r->verdicts.lost_any;
-}
-
 static void
-put_sum(struct buf *b, const struct openmetrics_page *p, struct page_family m,
-	enum sum which)
+put_totals(struct buf *b, const char *about, bool processes,
+	   const struct row *row, unsigned n)
 {
-	bool begun = false;
+	struct family m = { .type = "counter" };
 
-	m.name = sum_text[which].name;
-	m.text = sum_text[which].text;
-	for (unsigned i = m.from; i < m.to; i++) {
-		const struct account_row *s = &p->account.row[i];
-
-		if (!has_sum(s, which))
-			continue;
-		if (!begun)
-			page_head(b, &m);
-		begun = true;
-		page_begin(b, &m, p->labels[i]);
-		switch (which) {
-		case SUM_CYCLES:
-			page_count(b, s->span.cycles);
-			break;
-		case SUM_INSTRUCTIONS:
-			page_count(b, s->span.instructions);
-			break;
-		case SUM_MEASURED:
-			page_real(b, s->span.cpu_ns / 1e9);
-			break;
-		case SUM_RAN:
-			page_real(b, s->span.busy_ns / 1e9);
-			break;
-		case SUM_BUSY:
-			page_real(b, s->busy.most);
-			break;
-		case SUM_LOST:
-		case SUMS:
-			page_real(b, s->verdicts.lost * 1e9);
-			break;
+	for (unsigned t = 0; t < TOTALS; t++) {
+		name_family(&m, about, totals[t].name, "_total");
+		m.text = processes ? totals[t].of_processes : totals[t].of_cpus;
+		for (unsigned i = 0; i < n; i++) {
+			if ((row[i].known >> t & 1) == 0)
+				continue;
+			begin_sample(b, &m, row[i].labels);
+			if ((row[i].whole >> t & 1) != 0)
+				put_count(b, row[i].count[t]);
+			else
+				put_real(b, row[i].real[t]);
 		}
 	}
 }
 
+/* ---- CPUs and clusters ---- */
+
 static void
-put_events(struct buf *b, const struct openmetrics_page *p,
-	   struct page_family m, bool time)
+put_events(struct buf *b, const struct page *p, const char *about,
+	   unsigned from, unsigned to, bool time)
 {
-	m.name = time ? "event_seconds" : "events";
-	m.text = time ? "CPU time that the event was counted."
-		      : "Events counted, in the modes of their domain.";
-	page_head(b, &m);
+	struct family m = {
+		.type = "counter",
+		.text = time ? "CPU time that the event was counted."
+			     : "Events counted, in the modes of their domain.",
+	};
+
+	name_family(&m, about, time ? "event_seconds" : "events", "_total");
 	for (unsigned k = 0; k < p->account.nevents; k++) {
 		const struct account_event *v = &p->account.event[k];
 
-		for (unsigned i = m.from; i < m.to; i++) {
+		for (unsigned i = from; i < to; i++) {
 			if (!(v->time_s[i] > 0))
 				continue;
-			page_begin(b, &m, p->labels[i]);
-			buf_char(b, ',');
-			buf_str(b, "event=\"");
-			buf_str(b, v->name);
-			buf_str(b, "\",domain=\"");
-			buf_str(b, domain_name[v->domain]);
-			buf_char(b, '"');
+			begin_sample(b, &m, p->row[i].labels);
+			buf_printf(b, ",event=\"%s\",domain=\"%s\"", v->name,
+				   domain_name[v->domain]);
 			if (time)
-				page_real(b, v->time_s[i]);
+				put_real(b, v->time_s[i]);
 			else
-				page_count(b, v->count[i]);
+				put_count(b, v->count[i]);
 		}
 	}
 }
@@ -243,24 +324,21 @@ unit_in(const char *name)
 }
 
 static void
-put_gauges(struct buf *b, const struct openmetrics_page *p,
-	   const struct frame *f, struct page_family m)
+put_gauges(struct buf *b, const struct page *p, const struct frame *f,
+	   const char *about, unsigned from, unsigned to)
 {
 	for (unsigned k = 0; k < p->about->nmetrics; k++) {
 		const struct metric *metric = p->about->metric[k];
-		bool begun = false;
+		struct family m = { .type = "gauge",
+				    .unit = unit_in(metric->name),
+				    .text = metric->text };
 
-		m.name = metric->name;
-		m.text = metric->text;
-		m.unit = unit_in(metric->name);
-		for (unsigned i = m.from; i < m.to; i++) {
+		name_family(&m, about, metric->name, "");
+		for (unsigned i = from; i < to; i++) {
 			if (!has_value(f, i, k))
 				continue;
-			if (!begun)
-				page_head(b, &m);
-			begun = true;
-			page_begin(b, &m, p->labels[i]);
-			page_real(b, frame_value(f, i, k));
+			begin_sample(b, &m, p->row[i].labels);
+			put_real(b, frame_value(f, i, k));
 		}
 	}
 }
@@ -268,108 +346,158 @@ put_gauges(struct buf *b, const struct openmetrics_page *p,
 /* A state set: of each row as many samples as there are words, one of them 1.
  */
 static void
-put_verdicts(struct buf *b, const struct openmetrics_page *p,
-	     const struct frame *f, struct page_family m)
+put_verdicts(struct buf *b, const struct page *p, const struct frame *f,
+	     const char *about, unsigned from, unsigned to)
 {
-	m.name = "verdict";
-	m.text =
-		"What the row's cycles go to: 1 of the word that is said of it now, 0 of the others.";
-	if (f->verdict == NULL)
-		return;
-	page_head(b, &m);
-	for (unsigned i = m.from; i < m.to; i++) {
+	struct family m = {
+		.type = "gauge",
+		.text = "What the row's cycles go to: 1 of the word that is said of it now, 0 of the others.",
+	};
+
+	name_family(&m, about, "verdict", "");
+	for (unsigned i = from; f->verdict != NULL && i < to; i++) {
 		const struct account_row *s = &p->account.row[i];
 		unsigned n =
 			s->frames > 0 || s->busy.seen > 0 ? VERDICT_COUNT : 0;
 
 		for (unsigned w = 0; w < n; w++) {
-			page_begin(b, &m, p->labels[i]);
-			buf_char(b, ',');
-			page_name(b, &m);
-			buf_str(b, "=\"");
-			buf_str(b, verdict_words[w].word);
-			buf_char(b, '"');
-			page_count(b, f->verdict[i].word == w);
+			begin_sample(b, &m, p->row[i].labels);
+			buf_printf(b, ",%s=\"%s\"", m.name,
+				   verdict_words[w].word);
+			put_count(b, f->verdict[i].word == w);
 		}
 	}
 }
 
 static void
-put_rows(struct buf *b, const struct openmetrics_page *p, const struct frame *f,
+put_cpus(struct buf *b, const struct page *p, const struct frame *f,
 	 const char *about, unsigned from, unsigned to)
 {
-	struct page_family counter = { .about = about,
-				       .suffix = "_total",
-				       .type = "counter",
-				       .from = from,
-				       .to = to };
-	struct page_family gauge = counter;
-
-	for (unsigned k = 0; k < SUMS; k++)
-		put_sum(b, p, counter, (enum sum)k);
-	if (p->account.nevents > 0) {
-		put_events(b, p, counter, false);
-		put_events(b, p, counter, true);
-	}
-	gauge.suffix = "";
-	gauge.type = "gauge";
-	put_gauges(b, p, f, gauge);
-	put_verdicts(b, p, f, gauge);
+	put_totals(b, about, false, &p->row[from], to - from);
+	put_events(b, p, about, from, to, false);
+	put_events(b, p, about, from, to, true);
+	put_gauges(b, p, f, about, from, to);
+	put_verdicts(b, p, f, about, from, to);
 }
 
+/* ---- the page ---- */
+
 static void
-put_about(struct buf *b, const struct openmetrics_page *p,
-	  const struct frame *f)
+put_about(struct buf *b, const struct page *p, const struct frame *f)
 {
 	const struct sink_about *a = p->about;
 	char text[1024];
 	struct buf labels = buf_over(text, sizeof text);
 
-	page_label(&labels, "version", KTOP_VERSION);
-	page_label(&labels, "source", a->source);
-	page_label(&labels, "model", a->model);
-	page_label(&labels, "chip", a->chip);
-	page_label(&labels, "os", a->os);
-	page_label(&labels, "preset", f->set->name);
+	put_label(&labels, "version", KTOP_VERSION);
+	put_label(&labels, "source", a->source);
+	put_label(&labels, "model", a->model);
+	put_label(&labels, "chip", a->chip);
+	put_label(&labels, "os", a->os);
+	put_label(&labels, "preset", f->set->name);
 	buf_str(b, "# HELP ktop_info What measures, and what is measured.\n"
 		   "# TYPE ktop_info gauge\nktop_info{");
 	buf_bytes(b, text, labels.len);
-	buf_str(b, "} 1\n"
-		   "# HELP ktop_frames_total Frames measured.\n"
-		   "# TYPE ktop_frames_total counter\nktop_frames_total ");
-	buf_u64(b, p->account.frames);
-	buf_str(b, "\n# HELP ktop_late_frames_total Frames read late.\n"
-		   "# TYPE ktop_late_frames_total counter\n"
-		   "ktop_late_frames_total ");
-	buf_u64(b, f->health.late_ticks);
-	buf_str(b,
-		"\n# HELP ktop_last_frame_timestamp_seconds Wall clock of the last frame.\n"
+	buf_printf(
+		b,
+		"} 1\n"
+		"# HELP ktop_frames_total Frames measured.\n"
+		"# TYPE ktop_frames_total counter\nktop_frames_total %llu\n"
+		"# HELP ktop_late_frames_total Frames read late.\n"
+		"# TYPE ktop_late_frames_total counter\n"
+		"ktop_late_frames_total %llu\n"
+		"# HELP ktop_last_frame_timestamp_seconds Wall clock of the last frame.\n"
 		"# TYPE ktop_last_frame_timestamp_seconds gauge\n"
 		"# UNIT ktop_last_frame_timestamp_seconds seconds\n"
-		"ktop_last_frame_timestamp_seconds ");
+		"ktop_last_frame_timestamp_seconds ",
+		(unsigned long long)p->account.frames,
+		(unsigned long long)f->health.late_ticks);
 	buf_fixed(b, (double)f->stamp.wall_ns / 1e9, 3);
 	buf_char(b, '\n');
 }
 
-void
-openmetrics_write(struct buf *b, const struct openmetrics_page *p,
-		  const struct frame *f)
+/* The busiest of late, then all, those without samples of their own as well. */
+static void
+put_processes(struct buf *b, struct page *p, const struct process_table *t)
+{
+	const struct process_sums *s = &p->processes;
+	struct row *row = &p->row[p->nrows], *all = &row[s->top.n];
+	struct family now = { .type = "gauge",
+			      .text = "Processes that there are." };
+	struct buf labels = buf_over(all->labels, sizeof all->labels);
+
+	for (unsigned i = 0; i < s->top.n; i++) {
+		const struct process_sum *sum = &s->sum[s->top.row[i].index];
+
+		label_process(&row[i], &t->row[sum->row], p->about->source);
+		fill_process(&row[i], sum, &t->parts);
+	}
+	put_label(&labels, "source", p->about->source);
+	buf_cstr(&labels);
+	fill_process(all, &s->all, &t->parts);
+	put_totals(b, "process", true, row, s->top.n);
+	put_totals(b, "processes", true, all, 1);
+	name_family(&now, "processes", "now", "");
+	begin_sample(b, &now, all->labels);
+	put_count(b, s->now);
+}
+
+/* The page of one more frame. */
+static void
+write_page(struct buf *b, struct page *p, const struct frame *f)
 {
 	unsigned ncpus = p->about->topology->ncpus;
 
+	account_add(&p->account, f);
+	for (unsigned i = 0; i < p->nrows; i++)
+		fill_cpu(&p->row[i], &p->account.row[i]);
 	put_about(b, p, f);
-	put_rows(b, p, f, "cpu", 0, ncpus);
-	put_rows(b, p, f, "cluster", ncpus, p->account.nrows);
-	if (p->about->processes > 0)
-		page_process_put(b, &p->processes, f, p->about->source);
+	put_cpus(b, p, f, "cpu", 0, ncpus);
+	put_cpus(b, p, f, "cluster", ncpus, p->nrows);
+	if (p->about->processes > 0 && f->processes != NULL) {
+		process_sums_add(&p->processes, f->processes, f->interval_s);
+		put_processes(b, p, f->processes);
+	}
 	buf_str(b, "# EOF\n");
+}
+
+/* Rows for the machine of *a; the sums stay. */
+static bool
+make_rows(struct page *p, const struct sink_about *a)
+{
+	struct row *row =
+		calloc(p->account.nrows + a->processes + 1, sizeof *row);
+
+	if (row == NULL)
+		return false;
+	free(p->row);
+	p->row = row;
+	p->nrows = p->account.nrows;
+	p->about = a;
+	label_cpus(p);
+	return true;
+}
+
+/* Bytes of the longest page. */
+static size_t
+page_size(const struct page *p)
+{
+	size_t families = p->about->nmetrics + 2 * TOTALS;
+	size_t line = NAME_MAX_SIZE + LABELS_MAX + VALUE_MAX;
+	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
+
+	return 4096 + families * (2 * HEAD_MAX + p->nrows * line) +
+	       2 * HEAD_MAX + VERDICT_COUNT * p->nrows * event +
+	       2 * (HEAD_MAX + ACCOUNT_EVENTS * p->nrows * event) +
+	       TOTALS * (2 * (size_t)HEAD_MAX +
+			 ((size_t)p->about->processes + 1) * line);
 }
 
 /* ---- the file ---- */
 
 struct openmetrics {
 	struct sink sink; /* first: the ops cast back */
-	struct openmetrics_page page;
+	struct page page;
 	char *path, *temporary;
 	char *at; /* [size] */
 	size_t size;
@@ -431,8 +559,7 @@ openmetrics_frame(struct sink *s, const struct frame *f, struct err *e)
 	struct openmetrics *o = openmetrics_of(s);
 	struct buf b = buf_over(o->at, o->size);
 
-	openmetrics_page_add(&o->page, f);
-	openmetrics_write(&b, &o->page, f);
+	write_page(&b, &o->page, f);
 	if (b.full)
 		return trouble(o, EFBIG, e);
 	int error = replace(o, b.len);
@@ -472,7 +599,9 @@ openmetrics_close(struct sink *s)
 		return 0;
 	struct openmetrics *o = openmetrics_of(s);
 
-	openmetrics_page_free(&o->page);
+	account_free(&o->page.account);
+	process_sums_free(&o->page.processes);
+	free(o->page.row);
 	free(o->path);
 	free(o->temporary);
 	free(o->at);
@@ -523,9 +652,12 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 		return false;
 	o->path = strdup(target);
 	o->temporary = malloc(size);
-	bool ok = openmetrics_page_init(&o->page, a);
+	bool ok = account_init(&o->page.account, a->topology) &&
+		  (a->processes == 0 ||
+		   process_sums_init(&o->page.processes, a->processes)) &&
+		  make_rows(&o->page, a);
 
-	o->size = ok ? openmetrics_size(&o->page) : 1;
+	o->size = ok ? page_size(&o->page) : 1;
 	o->at = malloc(o->size);
 	if (!ok || o->path == NULL || o->temporary == NULL || o->at == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for %s", target);
@@ -564,8 +696,9 @@ openmetrics_machine(struct sink *s, const struct sink_about *a,
 		    const struct topology *was, struct err *e)
 {
 	struct openmetrics *o = openmetrics_of(s);
-	bool ok = openmetrics_page_move(&o->page, a, was);
-	size_t size = ok ? openmetrics_size(&o->page) : 0;
+	bool ok = account_move(&o->page.account, a->topology, was) &&
+		  make_rows(&o->page, a);
+	size_t size = ok ? page_size(&o->page) : 0;
 	char *at = ok ? realloc(o->at, size) : NULL;
 
 	if (at == NULL)

@@ -467,7 +467,7 @@ write_processes(struct buf *b, struct rows *w, const struct record *shared,
 	process_pick_take(p, t, f->interval_s);
 	process_pick_events(p, f, &others, &rest);
 	for (unsigned i = 0; i < p->top.n; i++) {
-		const struct process_row *row = &t->row[p->top.index[i]];
+		const struct process_row *row = &t->row[p->top.row[i].index];
 
 		process_events_of(t, row, &one);
 		write_process(b, w, shared, f, row, &one);

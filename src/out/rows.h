@@ -4,7 +4,7 @@
 
 #include "model/columns.h"
 #include "out/format.h"
-#include "out/process_pick.h"
+#include "out/busiest.h"
 #include "out/sink.h"
 
 struct rows {

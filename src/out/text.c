@@ -16,7 +16,7 @@
 #include "model/process_word.h"
 #include "model/verdict_say.h"
 #include "out/format.h"
-#include "out/process_pick.h"
+#include "out/busiest.h"
 #include "out/target.h"
 
 enum {
@@ -613,7 +613,7 @@ put_processes(struct text *t)
 	put_process_title(t);
 	put_process_heads(t);
 	for (unsigned i = 0; i < t->pick.top.n; i++)
-		put_process(t, &of->row[t->pick.top.index[i]]);
+		put_process(t, &of->row[t->pick.top.row[i].index]);
 	if (t->pick.nothers > 0)
 		put_process(t, &t->pick.others);
 	if (of->has_rest)

@@ -1,5 +1,4 @@
 /* A machine that has more CPUs from a frame on, in every output. */
-#include "out/openmetrics.h"
 #include "out/sink.h"
 #include "monitor/account.h"
 

@@ -1,4 +1,4 @@
-#include "out/openmetrics.h"
+#include "out/sink.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 struct page {
 	struct frames *f;
 	struct processes_of of;
-	struct openmetrics_page p;
+	struct sink *s;
 	char *text;
 };
 
@@ -24,31 +24,34 @@ begin(struct page *x, unsigned n)
 	processes_make(&x->of, x->f);
 	x->f->about.processes = n;
 	x->text = NULL;
-	assert_true(openmetrics_page_init(&x->p, &x->f->about));
+	x->f->about.force = true;
+	x->s = sink_openmetrics.open(path("p.prom"), &x->f->about, NULL);
+	assert_non_null(x->s);
 }
 
 static void
 end(struct page *x)
 {
 	free(x->text);
-	openmetrics_page_free(&x->p);
+	x->s->ops->close(x->s);
 	frames_free(x->f);
+}
+
+static void
+feed(struct page *x)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (!x->s->ops->frame(x->s, &x->f->frame, &e))
+		fail_msg("%s", e.text);
 }
 
 static const char *
 next(struct page *x)
 {
-	size_t size = openmetrics_size(&x->p);
-	struct buf b;
-
-	openmetrics_page_add(&x->p, &x->f->frame);
+	feed(x);
 	free(x->text);
-	x->text = malloc(size);
-	assert_non_null(x->text);
-	b = buf_over(x->text, size);
-	openmetrics_write(&b, &x->p, &x->f->frame);
-	assert_false(b.full);
-	return buf_cstr(&b);
+	return x->text = slurp("p.prom");
 }
 
 static unsigned
@@ -209,17 +212,29 @@ the_longest_fit(void **state)
 static void
 the_gone_make_room(void **state)
 {
+	enum { MANY = PROCESS_ROWS_MAX - 96 };
+	static struct process_row row[MANY];
 	struct page x;
 
 	(void)state;
-	begin(&x, 1);
-	for (unsigned i = 0; i < PROCESS_SUMS_MAX + 100; i++) {
-		x.of.row[3].start = i;
-		openmetrics_page_add(&x.p, &x.f->frame);
+	begin(&x, PROCESSES);
+	for (unsigned i = 0; i < MANY; i++) {
+		row[i] =
+			process_made((int32_t)i + 1, "short", i == 7 ? 900 : 1);
+		row[i].start = 0;
 	}
-	assert_true(x.p.processes.n < PROCESS_SUMS_MAX);
-	HAS(next(&x), "ktop_process_cycles_total{pid=\"401\"");
-	HAS(x.text, "{pid=\"401\",process=\"indexer\"");
+	x.of.table.row = row;
+	x.of.table.n = MANY;
+	for (unsigned frame = 0; frame < 4; frame++) {
+		for (unsigned i = 1; i < MANY; i++)
+			row[i].start++;
+		feed(&x);
+	}
+	/* The last that was pid 8, and one that was there all the time. */
+	HAS(next(&x), "ktop_process_cycles_total{pid=\"8\",process=\"short\","
+		      "user=\"ada\",source=\"sim\"} 2700000000\n");
+	HAS(x.text, "ktop_process_cycles_total{pid=\"1\",process=\"short\","
+		    "user=\"ada\",source=\"sim\"} 15000000\n");
 	end(&x);
 }
 
@@ -237,5 +252,5 @@ main(void)
 		cmocka_unit_test(the_gone_make_room),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,38 +1,55 @@
-#include "out/process_pick.h"
+#include "out/busiest.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "model/process_totals.h"
 
-double
-process_cpu_ns(const struct process_row *r)
+static bool
+top_init(struct top *t, unsigned room)
+{
+	*t = (struct top){ .room = room };
+	t->row = room > 0 ? calloc(room, sizeof *t->row) : NULL;
+	return room == 0 || t->row != NULL;
+}
+
+static void
+top_offer(struct top *t, unsigned index, double weight)
+{
+	unsigned at = t->n;
+
+	if (t->n < t->room)
+		t->n++;
+	else if (t->n == 0 || t->row[--at].weight >= weight)
+		return;
+	for (; at > 0 && t->row[at - 1].weight < weight; at--)
+		t->row[at] = t->row[at - 1];
+	t->row[at] = (struct top_row){ index, weight };
+}
+
+/* User and system time; -1: unknown. */
+static double
+cpu_ns(const struct process_row *r)
 {
 	return (r->known & PROCESS_HAS_TIMES) != 0
 		       ? (double)r->d.user_ns + (double)r->d.system_ns
 		       : -1;
 }
 
-/* Rows stand in the order of their pids, which decides between equals. */
-static bool
-is_less(const void *of, unsigned a, unsigned b)
-{
-	const struct process_table *t = of;
-	double x = process_cpu_ns(&t->row[a]), y = process_cpu_ns(&t->row[b]);
-
-	return x < y || (!(y < x) && a > b);
-}
+/* ---- of a frame ---- */
 
 bool
 process_pick_init(struct process_pick *p, unsigned room)
 {
 	*p = (struct process_pick){ .nothers = 0 };
-	return top_init(&p->top, room, is_less);
+	return top_init(&p->top, room);
 }
 
 void
 process_pick_free(struct process_pick *p)
 {
-	top_free(&p->top);
+	free(p->top.row);
 	*p = (struct process_pick){ .nothers = 0 };
 }
 
@@ -102,27 +119,13 @@ finish(struct process_pick *p, const struct process_table *t,
 		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
 }
 
-/* All less those that were picked. */
-static struct tell
-others_of(const struct tell *all, const struct tell *picked)
-{
-	struct tell c = { .scaled = all->scaled - picked->scaled,
-			  .gap = all->gap - picked->gap };
-
-	process_totals_since(&picked->sum, &all->sum, UINT32_MAX, &c.sum);
-	for (unsigned i = 0; i < SEEN; i++)
-		c.n[i] = all->n[i] - picked->n[i];
-	return c;
-}
-
 void
 process_pick_take(struct process_pick *p, const struct process_table *t,
 		  double interval_s)
 {
-	struct tell all = { .scaled = 0 }, picked = { .scaled = 0 };
+	struct tell others = { .scaled = 0 };
 
-	top_begin(&p->top, t);
-	p->nothers = 0;
+	p->top.n = p->nothers = 0;
 	p->others = (struct process_row){ .pid = PROCESS_OTHERS_PID,
 					  .parent = -1,
 					  .name = PROCESS_OTHERS_NAME,
@@ -131,22 +134,22 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct process_row *r = &t->row[i];
 
-		count(&all, r);
+		p->picked[i] = false;
 		if (r->pid == PROCESS_OTHERS_PID) { /* of a recording */
 			p->others.flags |= r->flags & PROCESS_PARTIAL;
 			p->nothers += r->threads;
 		} else {
 			p->nothers++;
-			top_offer(&p->top, i);
+			top_offer(&p->top, i, cpu_ns(r));
 		}
 	}
-	top_sort(&p->top);
 	for (unsigned i = 0; i < p->top.n; i++)
-		count(&picked, &t->row[p->top.index[i]]);
+		p->picked[p->top.row[i].index] = true;
+	for (unsigned i = 0; i < t->n; i++)
+		if (!p->picked[i])
+			count(&others, &t->row[i]);
 	p->nothers -= p->top.n;
 	p->others.threads = p->nothers;
-	const struct tell others = others_of(&all, &picked);
-
 	finish(p, t, &others);
 }
 
@@ -222,7 +225,7 @@ process_pick_events(const struct process_pick *p, const struct frame *f,
 {
 	const struct process_table *t = f->processes;
 	struct process_counts all = { .pid = -1 };
-	unsigned n = 0;
+	unsigned n = 0, nothers = 0;
 
 	*others = *rest = (struct process_events){ .slots = 0 };
 	for (unsigned i = 0; i < t->n && has_events(t); i++) {
@@ -232,24 +235,137 @@ process_pick_events(const struct process_pick *p, const struct frame *f,
 			continue;
 		n++;
 		process_counts_add(&all, c);
+		if (p->picked[i])
+			continue;
+		nothers++;
+		process_counts_add(&others->counts, c);
 	}
 	if (n == 0) /* as when it has just begun: no part of the counts */
 		return;
 	rest_of(f, &all, rest);
-	others->counts = all;
-	for (unsigned i = 0; i < p->top.n; i++) {
-		const struct process_counts *one =
-			counts_of(t, &t->row[p->top.index[i]]);
-		struct process_counts *c = &others->counts;
+	others->known = nothers > 0;
+	others->slots = nothers > 0 ? t->traced->slots : 0;
+}
 
-		if (one == NULL)
-			continue;
-		n--;
-		c->cycles -= one->cycles;
-		c->instructions -= one->instructions;
-		for (unsigned k = 0; k < EVENTSET_MAX; k++)
-			c->slot[k] -= one->slot[k];
+/* ---- of a run ---- */
+
+enum { HALF_LIFE_S = 30 };
+
+bool
+process_sums_init(struct process_sums *s, unsigned top)
+{
+	*s = (struct process_sums){ .frames = 0 };
+	s->sum = calloc(PROCESS_SUMS_MAX, sizeof *s->sum);
+	return top_init(&s->top, top) && s->sum != NULL;
+}
+
+void
+process_sums_free(struct process_sums *s)
+{
+	free(s->top.row);
+	free(s->sum);
+	*s = (struct process_sums){ .frames = 0 };
+}
+
+/* Where it is, or is to be. */
+static unsigned
+place_of(const struct process_sums *s, const struct process_row *r)
+{
+	unsigned low = 0, high = s->n;
+
+	while (low < high) {
+		unsigned mid = low + (high - low) / 2;
+		const struct process_sum *p = &s->sum[mid];
+
+		if (p->pid < r->pid ||
+		    (p->pid == r->pid && p->start < r->start))
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	others->known = n > 0;
-	others->slots = n > 0 ? t->traced->slots : 0;
+	return low;
+}
+
+/* Those of this frame and of the one before stay. */
+static void
+forget_gone(struct process_sums *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->sum[i].seen + 1 >= s->frames)
+			s->sum[n++] = s->sum[i];
+	s->n = n;
+}
+
+/* NULL: there is no room. */
+static struct process_sum *
+sum_of(struct process_sums *s, const struct process_row *r)
+{
+	unsigned at = place_of(s, r);
+
+	if (at < s->n && s->sum[at].pid == r->pid &&
+	    s->sum[at].start == r->start)
+		return &s->sum[at];
+	if (s->n == PROCESS_SUMS_MAX)
+		forget_gone(s);
+	if (s->n == PROCESS_SUMS_MAX)
+		return NULL;
+	at = place_of(s, r);
+	memmove(&s->sum[at + 1], &s->sum[at], (s->n++ - at) * sizeof *s->sum);
+	s->sum[at] = (struct process_sum){ .pid = r->pid, .start = r->start };
+	return &s->sum[at];
+}
+
+static void
+add_row(struct process_sum *to, const struct process_row *r)
+{
+	process_totals_add(&to->d, &r->d, r->known);
+	to->known |= r->known;
+	if ((r->known & PROCESS_HAS_TIMES) != 0)
+		to->weight += (double)(r->d.user_ns + r->d.system_ns);
+}
+
+/* In a frame one that ended may stand next to one that got its pid. */
+static bool
+is_last_of_pid(const struct process_table *t, unsigned row)
+{
+	return row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid;
+}
+
+static void
+choose(struct process_sums *s, const struct process_table *t)
+{
+	s->top.n = 0;
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->sum[i].seen == s->frames &&
+		    is_last_of_pid(t, s->sum[i].row))
+			top_offer(&s->top, i, s->sum[i].weight);
+}
+
+void
+process_sums_add(struct process_sums *s, const struct process_table *t,
+		 double seconds)
+{
+	double stays = exp2(-seconds / (double)HALF_LIFE_S);
+
+	s->frames++;
+	s->now = 0;
+	for (unsigned i = 0; i < s->n; i++)
+		s->sum[i].weight *= stays;
+	for (unsigned i = 0; i < t->n; i++) {
+		const struct process_row *r = &t->row[i];
+		struct process_sum *sum = NULL;
+
+		add_row(&s->all, r);
+		if (r->pid != PROCESS_OTHERS_PID)
+			sum = sum_of(s, r);
+		s->now += r->pid == PROCESS_OTHERS_PID ? r->threads : 1;
+		if (sum == NULL)
+			continue;
+		add_row(sum, r);
+		sum->seen = s->frames;
+		sum->row = i;
+	}
+	choose(s, t);
 }

@@ -37,12 +37,12 @@ uses_ui/term := ui/theme ui/draw process base
 uses_ui/view := ui/draw monitor model base
 uses_ui/panels := ui/theme ui/view ui/draw monitor model base
 uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
-uses_options := source/all out ui/view ui/draw source kperf process pmu/perf pmu model base
+uses_options := source/all out ui/view ui/draw source kperf process model base
 uses_server := options process source/all source/kperf source base
 uses_stat  := options source/perf source/kperf source sim kperf process model base
 uses_analysis := options recording source process monitor model base
-uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu model base
-uses_commands := source/all source analysis app stat monitor options ui server out sim recording pmu process model base
+uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu/perf pmu model base
+uses_commands := source/all source analysis app stat options server out sim recording pmu process model base
 # What tests of a room use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor

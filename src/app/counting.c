@@ -1,4 +1,5 @@
 /* Which events are counted: presets, chosen events, rotation, IPC mode. */
+#include "app/app.h"
 #include "app/state.h"
 #include "base/buf.h"
 #include "model/sample.h"

@@ -1,5 +1,6 @@
 /* What the machine does while commands run, one after the other: ktop stat. */
 #include "app/meanwhile.h"
+#include "app/app.h"
 #include "app/state.h"
 #include "base/ticker.h"
 #include "process/crash.h"

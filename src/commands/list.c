@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "app/app.h"
 #include "model/columns.h"
 #include "pmu/pmu.h"
 #include "sim/machine.h"

@@ -78,24 +78,6 @@ const struct metric *user_metric_find(const struct user *u, const char *name);
  */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
-/*
- * Is each of the names an event, of this machine (c may be NULL) or of any chip
- * that ktop has a table of? False and *e with file, line and column.
- */
-bool user_names_known(const struct user *u, const struct catalog *c,
-		      struct err *e);
-
-/* Those that c has not: a sentence into text; false: it has all. */
-bool user_names_missing(const struct user *u, const struct catalog *c,
-			char *text, size_t size);
-
-/*
- * What of the person's preset i found no counter in the set derived from it: a
- * sentence into text. False: nothing, or the preset is built in.
- */
-bool user_left_out(const struct user *u, int i, const struct eventset *set,
-		   const struct catalog *c, char *text, size_t size);
-
 /* The set of preset i, as preset_derive. */
 bool user_derive(const struct user *u, int i, const struct catalog *c,
 		 enum domain domain, struct eventset *out, struct err *e);

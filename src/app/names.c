@@ -1,10 +1,9 @@
 /* Do the events that the config file names exist, and are they counted? */
-#include "options/user.h"
+#include "app/app.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/options.h"
 #include "base/buf.h"
 #include "base/plural.h"
 #include "pmu/perf/table.h"

@@ -1,4 +1,5 @@
 /* Names of events in the config file, and what an own preset leaves out. */
+#include "app/app.h"
 #include "options/config.h"
 
 #include <setjmp.h>

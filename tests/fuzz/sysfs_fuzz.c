@@ -3,9 +3,7 @@
  * of 0xff, is the text of one file after the other; an empty part is a file
  * that is not there.
  */
-#include "source/perf/catalog.h"
-#include "source/perf/present.h"
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>

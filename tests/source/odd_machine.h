@@ -2,7 +2,7 @@
 #ifndef TESTS_SOURCE_ODD_MACHINE_H
 #define TESTS_SOURCE_ODD_MACHINE_H
 
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 #include "source/tree.h"
 
 #include <setjmp.h>

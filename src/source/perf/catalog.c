@@ -1,11 +1,9 @@
 /* The rows of all PMUs: they grow, kind by kind, then are sorted. */
-#include "source/perf/catalog.h"
+#include "source/perf/machine.h"
 
 #include "base/parse.h"
 #include "model/metric.h"
 #include "pmu/pmu.h"
-#include "source/perf/kinds.h"
-#include "source/perf/sysfs.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>

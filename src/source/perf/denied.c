@@ -1,6 +1,4 @@
-#include "source/perf/denied.h"
-
-#include "source/perf/sysfs.h"
+#include "source/perf/state.h"
 
 #include <errno.h>
 #include <inttypes.h>

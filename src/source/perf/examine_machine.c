@@ -2,7 +2,7 @@
 #include "source/perf/examine.h"
 
 #include "base/report.h"
-#include "source/perf/sysfs.h"
+#include "source/perf/machine.h"
 
 #include <inttypes.h>
 #include <string.h>

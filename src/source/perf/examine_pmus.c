@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "base/report.h"
-#include "source/perf/denied.h"
-#include "source/perf/sysfs.h"
+#include "source/perf/state.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 

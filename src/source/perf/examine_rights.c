@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/report.h"
-#include "source/perf/denied.h"
-#include "source/perf/sysfs.h"
+#include "source/perf/state.h"
 
 enum { CAPABILITIES = 41, TEXT_SIZE = 1024 };
 

@@ -1,6 +1,4 @@
-#include "source/perf/group.h"
-
-#include "source/perf/denied.h"
+#include "source/perf/state.h"
 
 #include <errno.h>
 #include <string.h>

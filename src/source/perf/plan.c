@@ -1,5 +1,4 @@
 /* What is opened to count a set, and whether anything could be opened. */
-#include "source/perf/denied.h"
 #include "source/perf/state.h"
 
 #include "base/bits.h"
@@ -200,4 +199,15 @@ perf_could_count(struct perf_source *s, struct err *e)
 		return true;
 	code = try_one(s, hardware);
 	return code == 0 || denied_explain(s->root, code, e);
+}
+
+uint64_t
+perf_files(const struct perf_source *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->topology->ncpus; i++)
+		if (!s->cpu[i].off)
+			n += s->next[s->topology->cpu[i].kind].len;
+	return n;
 }

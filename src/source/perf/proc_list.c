@@ -1,4 +1,4 @@
-#include "source/perf/proc_list.h"
+#include "source/perf/state.h"
 
 #include "base/err.h"
 #include "base/parse.h"

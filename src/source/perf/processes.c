@@ -6,11 +6,9 @@
 #include <string.h>
 
 enum {
-	SPARE = 64,       /* files for whatever else is opened */
 	OF_A_PROCESS = 2, /* that are kept */
 	/* Rows of a reading that are for those that run, where it is full. */
 	FOR_THE_BUSY = PROCESS_ROWS_MAX / 8,
-	RECORDED_FILES = 256,
 	MORE_PROCESSES = 256, /* that may have come since the last look */
 	NAMES_NS = 20000000,  /* for the names of users, of one reading */
 	KTHREADD = 2          /* the parent of the kernel's threads */
@@ -115,30 +113,6 @@ perf_processes_move(struct perf_source *s, struct perf_source *old)
 	plan_parts(s);
 }
 
-/* ---- files ---- */
-
-uint64_t
-perf_processes_files(struct perf_source *s, uint64_t want)
-{
-	struct perf_processes *p = &s->processes;
-	const struct perf_ops *ops = s->port.ops;
-	uint64_t others, spare = SPARE;
-
-	if (ops == NULL)
-		return RECORDED_FILES;
-	if (p->limit_before == 0)
-		p->limit_before = ops->limit(ops->self, 0);
-	others = s->used + perf_files(s);
-	if (p->limit == 0 ||
-	    (!p->at_most && p->limit < others + want + spare)) {
-		p->limit = ops->limit(ops->self, others + want + spare);
-		p->at_most = p->limit < others + want + spare;
-	}
-	if (spare > p->limit / 4)
-		spare = p->limit / 4;
-	return p->limit > others + spare ? p->limit - others - spare : 0;
-}
-
 /* ---- rows ---- */
 
 static void
@@ -158,30 +132,6 @@ fill_times(const struct perf_processes *p, const struct proc_entry *e,
 	row->known |= PROCESS_HAS_TIMES;
 }
 
-void
-perf_processes_counts(const struct perf_processes *p,
-		      const struct proc_entry *e, struct process_read *row)
-{
-	const struct track *k;
-
-	if (e->group < 0)
-		return;
-	k = &p->track[e->group];
-	row->total = k->set.total;
-	row->counting = k->counting;
-	row->flags |= k->set.flags;
-	if (k->set.starved)
-		row->access = PROCESS_HELD;
-	else
-		row->known |=
-			PROCESS_HAS_COUNTS |
-			(p->plan.nparts > 1
-				 ? PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES
-				 : 0);
-	if (k->set.late)
-		row->flags |= PROCESS_KEPT;
-}
-
 static void
 fill_row(const struct perf_source *s, const struct proc_entry *e,
 	 struct process_read *row)
@@ -194,7 +144,7 @@ fill_row(const struct perf_source *s, const struct proc_entry *e,
 	row->state = e->line.state;
 	row->access = e->access;
 	memcpy(row->name, e->line.name, sizeof row->name);
-	perf_processes_counts(&s->processes, e, row);
+	perf_tracks_counts(&s->processes, e, row);
 	/* Not all of its threads, or not from its birth on. */
 	if (e->group >= 0 && (s->processes.track[e->group].leaves_out ||
 			      (e->looks == 1 && e->moved)))
@@ -370,7 +320,7 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 			"no processes are listed below /proc: is it mounted?");
 	clock_now(base->info.clock, &began);
 	begin(out);
-	room = perf_processes_files(
+	room = perf_tracks_files(
 		s, p->files + OF_A_PROCESS *
 				      (uint64_t)(p->list.n + MORE_PROCESSES));
 	p->list.keep = (unsigned)(room - (room < p->files ? room : p->files));

@@ -1,9 +1,293 @@
-/* Counting a set: opened on every CPU, or as it was before. */
-#include "source/perf/denied.h"
+/* Counting a set: what is opened, how many files that takes, what is refused.
+ */
 #include "source/perf/state.h"
 
+#include "base/buf.h"
+#include "base/plural.h"
+
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- open files: every event of every CPU is one ---- */
+
+/* For what else is opened later: recordings, a file of the screen. */
+enum { SPARE_FILES = 2 };
+
+/* Is it the fixed pair that is tried first, when nothing is counted yet? */
+static bool
+is_pair(const struct perf_source *s)
+{
+	return s->counts && s->plan[0].len == 0;
+}
+
+static const char *
+subject(const struct perf_source *s)
+{
+	return is_pair(s) ? "cycles and instructions need" : "this set needs";
+}
+
+static const char *
+files(uint64_t need)
+{
+	return plural(need, "file", "files");
+}
+
+static const char *
+cpus(const struct perf_source *s)
+{
+	return plural(s->topology->ncpus, "CPU", "CPUs");
+}
+
+/* What there is to see all the same; for want of the pair: always this. */
+static const char *
+remains(const struct perf_source *s)
+{
+	if (s->set.len > 0)
+		return "the set before goes on";
+	return s->counts && !is_pair(s) ? "cycles and instructions only"
+					: "showing utilisation only";
+}
+
+static uint64_t
+of_processes(const struct perf_source *s)
+{
+	const struct perf_processes *p = &s->processes;
+
+	return p->files + p->list.kept + p->threads.kept;
+}
+
+/* Cores come first: processes are counted again in what they leave. */
+static void
+take_from_processes(struct perf_source *s)
+{
+	perf_tracks_close(s);
+	proc_list_trim(&s->processes.list, 0);
+}
+
+uint64_t
+perf_files_kept(const struct perf_source *s)
+{
+	return s->used + SPARE_FILES;
+}
+
+static uint64_t
+left_of(const struct perf_source *s, uint64_t limit)
+{
+	uint64_t kept = perf_files_kept(s);
+
+	return limit > kept ? limit - kept : 0;
+}
+
+static bool
+files_fit(struct perf_source *s, uint64_t need, struct err *e)
+{
+	uint64_t processes = of_processes(s);
+	uint64_t limit = s->port.ops->limit(
+		s->port.ops->self, need + perf_files_kept(s) + processes);
+	uint64_t left = left_of(s, limit);
+
+	if (need > left || left - need < processes)
+		take_from_processes(s);
+	if (need <= left)
+		return true;
+	return err_set(e, is_pair(s) ? ERR_NO_PMU : ERR_FAIL,
+		       "%s %" PRIu64
+		       " open %s for %u %s and the limit of %" PRIu64
+		       " leaves %" PRIu64
+		       " for counters (raise it with ulimit -Hn): %s",
+		       subject(s), need, files(need), s->topology->ncpus,
+		       cpus(s), limit, left, remains(s));
+}
+
+static bool
+files_short(int code)
+{
+	return code == EMFILE || code == ENFILE || code == ENOMEM;
+}
+
+static bool
+files_explain(const struct perf_source *s, uint64_t need, int code,
+	      struct err *e)
+{
+	enum err_code as = is_pair(s) ? ERR_NO_PMU : ERR_FAIL;
+
+	switch (code) {
+	case ENFILE:
+		return err_set(
+			e, as,
+			"%s %" PRIu64
+			" open %s and the system's table of them is full (ENFILE; close other programs, or raise sysctl fs.file-max): %s",
+			subject(s), need, files(need), remains(s));
+	case ENOMEM:
+		return err_set(
+			e, as,
+			"%s %" PRIu64
+			" %s and the kernel has no memory left for that (ENOMEM; close other programs): %s",
+			subject(s), need, plural(need, "counter", "counters"),
+			remains(s));
+	}
+	return err_set(
+		e, as,
+		"%s %" PRIu64
+		" open %s for %u %s, more than this process may have (EMFILE; raise the limit with ulimit -Hn): %s",
+		subject(s), need, files(need), s->topology->ncpus, cpus(s),
+		remains(s));
+}
+
+/* ---- what the kernel refuses of a set that the table has ---- */
+
+enum { NOT_ASKED = -1 };
+
+/* NOT_ASKED, 0 where a CPU of the kind counts it, or the errno. */
+static int
+refusal(const struct perf_source *s, unsigned slot, unsigned kind)
+{
+	const struct perf_event_code *c =
+		perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind);
+	int code = NOT_ASKED;
+
+	if (!c->known)
+		return NOT_ASKED;
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		const struct group *g = &s->cpu[i].group;
+
+		if (!g->open || s->topology->cpu[i].kind != kind ||
+		    (group_without_pmu(g) && c->how != LINUX_SOFTWARE))
+			continue;
+		code = g->refused[GROUP_SLOT + slot];
+		if (code == 0)
+			return 0;
+	}
+	return code;
+}
+
+/* 0, or the errno of a kind whose PMU counts on none of its CPUs. */
+static int
+pmu_refusal(const struct perf_source *s, unsigned kind)
+{
+	int code = 0;
+
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		const struct group *g = &s->cpu[i].group;
+
+		if (!g->open || s->topology->cpu[i].kind != kind)
+			continue;
+		if (!group_without_pmu(g))
+			return 0;
+		code = g->refused[FIXED_CYCLES];
+	}
+	return code;
+}
+
+static const char *
+name_of(const struct topology_kind *k)
+{
+	return k->letter[0] != '\0' ? k->letter : k->name;
+}
+
+/* Where it is refused: " on P and E"; "" is everywhere. The errno, or 0. */
+static int
+refused_where(const struct perf_source *s, unsigned slot, struct buf *where)
+{
+	bool counted = false;
+	int why = 0;
+
+	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+		int code = refusal(s, slot, k);
+
+		counted = counted || code == 0;
+		if (code <= 0)
+			continue;
+		buf_str(where, why == 0 ? " on " : " and ");
+		buf_str(where, name_of(&s->topology->kind[k]));
+		why = code;
+	}
+	if (!counted)
+		where->len = 0;
+	return why;
+}
+
+static void
+drop(struct perf_source *s, unsigned slot, int code, const char *where,
+     struct buf *said)
+{
+	unsigned n = s->set.ndropped;
+	const char *name = s->set.slot[slot].event->name;
+	char why[sizeof s->set.dropped[0].why];
+
+	if (code == EINVAL)
+		snprintf(why, sizeof why,
+			 "refused%s (EINVAL): no counter is left for it",
+			 where);
+	else
+		snprintf(why, sizeof why, "refused%s by the kernel: %s", where,
+			 strerror(code));
+	buf_printf(said, "%s%s%s", said->len > 0 ? ", " : "not counted: ", name,
+		   where);
+	if (n == EVENTSET_MAX)
+		return;
+	s->set.dropped[n].event = name;
+	memcpy(s->set.dropped[n].why, why, sizeof why);
+	s->set.ndropped++;
+}
+
+void
+perf_note_without_pmu(struct perf_source *s)
+{
+	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
+	int why = 0;
+
+	said.len = s->refused_len;
+	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+		int code = pmu_refusal(s, k);
+
+		if (code == 0)
+			continue;
+		buf_str(&said, why != 0       ? " and "
+			       : said.len > 0 ? "; no hardware counters on "
+					      : "no hardware counters on ");
+		buf_str(&said, name_of(&s->topology->kind[k]));
+		why = code;
+	}
+	if (why != 0)
+		buf_printf(
+			&said,
+			" (%s): only the kernel's own events are counted there; ktop doctor shows what was tried",
+			strerror(why));
+	buf_cstr(&said);
+}
+
+static void
+note_refusals(struct perf_source *s)
+{
+	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
+	int first = 0;
+
+	if (!s->counts) { /* a set of the kernel's own events hides no lack */
+		buf_printf(&said, "%.198s", s->source.info.why.text);
+		buf_cstr(&said);
+	}
+	for (unsigned i = 0; i < s->set.len; i++) {
+		char text[64];
+		struct buf where = buf_over(text, sizeof text - 1);
+		int code = refused_where(s, i, &where);
+
+		if (code == 0)
+			continue;
+		first = first != 0 ? first : code;
+		drop(s, i, code, buf_cstr(&where), &said);
+	}
+	if (first != 0 && s->counts)
+		buf_printf(&said, " (%s)",
+			   first == EINVAL ? "EINVAL: no counter is left"
+					   : strerror(first));
+	s->refused_len = said.len;
+	perf_note_without_pmu(s);
+}
+
+/* ---- counting a set: opened on every CPU, or as it was before ---- */
 
 /*
  * Opens every CPU by `plan`. An errno is why none counts what it should, the
@@ -35,7 +319,7 @@ open_all(struct perf_source *s, const struct group_plan *plan)
 		any = any || code == 0;
 		if (code != 0 && code != ENODEV)
 			why = code;
-		if (perf_files_short(code))
+		if (files_short(code))
 			return code;
 	}
 	return any ? 0 : why;
@@ -54,10 +338,10 @@ perf_adopt(struct perf_source *s, struct err *e)
 	uint64_t need = perf_files(s);
 	int code;
 
-	if (!perf_files_fit(s, need, e)) {
+	if (!files_fit(s, need, e)) {
 		/* There may be nothing to open them for. */
 		code = s->counts ? perf_hardware_errno(s) : 0;
-		if (code != 0 && !perf_files_short(code)) {
+		if (code != 0 && !files_short(code)) {
 			s->hardware = code;
 			return denied_explain(s->root, code, e);
 		}
@@ -68,7 +352,7 @@ perf_adopt(struct perf_source *s, struct err *e)
 	code = s->counts && s->source.info.interrupts_per_read > 0
 		       ? perf_hardware_errno(s)
 		       : 0;
-	if (code != 0 && !perf_files_short(code)) {
+	if (code != 0 && !files_short(code)) {
 		s->hardware = code;
 		return denied_explain(s->root, code, e);
 	}
@@ -82,10 +366,10 @@ perf_adopt(struct perf_source *s, struct err *e)
 	close_groups(s);
 	(void)open_all(s, s->plan); /* as before */
 	s->hardware = code;
-	if (!perf_files_short(code))
+	if (!files_short(code))
 		return denied_explain(s->root, code, e);
 	s->short_of_files = true;
-	return perf_files_explain(s, need, code, e);
+	return files_explain(s, need, code, e);
 }
 
 /*
@@ -136,7 +420,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 		group_forget_slots(&s->cpu[i].group);
 	s->set = set != NULL ? *set : none;
 	s->baseline = true;
-	perf_note_refusals(s);
+	note_refusals(s);
 	perf_fit_new_set(s);
 	memcpy(info->notice, s->refused, sizeof s->refused);
 	info->domain = domain_of(s);

@@ -31,6 +31,13 @@ takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
 	return c->known && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
+/* Has the slot no counter on that kind, since others hold them? */
+static bool
+is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
+{
+	return (s->fit[kind].left_out >> slot & 1) != 0;
+}
+
 /* A leader is of use to all the others: it is the last to go. */
 static unsigned
 place_of(const struct perf_source *s, unsigned slot, unsigned kind)
@@ -173,7 +180,7 @@ finds_counter(struct perf_source *s, unsigned kind)
 
 	f.n = rank_slots(s, kind, f.slot);
 	for (unsigned i = f.n; i-- > 0;)
-		if (perf_left_out(s, f.slot[i], kind))
+		if (is_left_out(s, f.slot[i], kind))
 			slot = f.slot[i];
 	perf_plan_kind(s, &s->set, kind, 0);
 	for (unsigned i = 0; i < all->len; i++)
@@ -191,18 +198,12 @@ finds_counter(struct perf_source *s, unsigned kind)
 
 /* ---- what a person is told ---- */
 
-bool
-perf_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
-{
-	return (s->fit[kind].left_out >> slot & 1) != 0;
-}
-
 /* Is a slot left out on some kind? */
 static bool
 is_out(const struct perf_source *s, unsigned slot)
 {
 	for (unsigned k = 0; k < s->catalog.nkinds; k++)
-		if (perf_left_out(s, slot, k))
+		if (is_left_out(s, slot, k))
 			return true;
 	return false;
 }
@@ -258,7 +259,7 @@ static bool
 has_slots(const struct perf_source *s, unsigned kind)
 {
 	for (unsigned i = 0; i < s->set.len; i++)
-		if (takes_counter(s, i, kind) && !perf_left_out(s, i, kind))
+		if (takes_counter(s, i, kind) && !is_left_out(s, i, kind))
 			return true;
 	return false;
 }

@@ -1,6 +1,4 @@
-#include "source/perf/task_set.h"
-
-#include "source/perf/denied.h"
+#include "source/perf/state.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* The CPUs of a machine: kinds of cores, then the clusters of each kind. */
-#include "source/perf/topology.h"
-
-#include "source/perf/cores.h"
+#include "source/perf/machine.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* Events of processes, in the groups of their threads: taken on request. */
 #include "base/bits.h"
-#include "source/perf/denied.h"
 #include "source/perf/state.h"
 
 #include <stdio.h>

@@ -12,10 +12,58 @@ enum {
 	LEAVES_AFTER = 4, /* looks below rank 2N */
 	FAILURES_MAX = 3, /* readings in a row that failed: opened again */
 	THREADS_MAX = 2048,
-	OPENED_AT_ONCE = 256 /* threads, at one look */
+	OPENED_AT_ONCE = 256, /* threads, at one look */
+	SPARE = 64,           /* files for whatever else is opened */
+	RECORDED_FILES = 256
 };
 
 static const int64_t second_ns = 1000000000, back_off_max_ns = 64000000000;
+
+uint64_t
+perf_tracks_files(struct perf_source *s, uint64_t want)
+{
+	struct perf_processes *p = &s->processes;
+	const struct perf_ops *ops = s->port.ops;
+	uint64_t others, spare = SPARE;
+
+	if (ops == NULL)
+		return RECORDED_FILES;
+	if (p->limit_before == 0)
+		p->limit_before = ops->limit(ops->self, 0);
+	others = s->used + perf_files(s);
+	if (p->limit == 0 ||
+	    (!p->at_most && p->limit < others + want + spare)) {
+		p->limit = ops->limit(ops->self, others + want + spare);
+		p->at_most = p->limit < others + want + spare;
+	}
+	if (spare > p->limit / 4)
+		spare = p->limit / 4;
+	return p->limit > others + spare ? p->limit - others - spare : 0;
+}
+
+void
+perf_tracks_counts(const struct perf_processes *p, const struct proc_entry *e,
+		   struct process_read *row)
+{
+	const struct track *k;
+
+	if (e->group < 0)
+		return;
+	k = &p->track[e->group];
+	row->total = k->set.total;
+	row->counting = k->counting;
+	row->flags |= k->set.flags;
+	if (k->set.starved)
+		row->access = PROCESS_HELD;
+	else
+		row->known |=
+			PROCESS_HAS_COUNTS |
+			(p->plan.nparts > 1
+				 ? PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES
+				 : 0);
+	if (k->set.late)
+		row->flags |= PROCESS_KEPT;
+}
 
 /* ---- one ---- */
 
@@ -115,7 +163,7 @@ static uint64_t
 room_for(struct perf_source *s, uint64_t others, unsigned threads)
 {
 	uint64_t need = task_set_files(&s->processes.plan, threads);
-	uint64_t room = perf_processes_files(s, others + need);
+	uint64_t room = perf_tracks_files(s, others + need);
 
 	return room > others ? room - others : 0;
 }
@@ -543,7 +591,7 @@ fill_thread(const struct perf_processes *p, const struct proc_entry *e,
 	row->state = e->line.state;
 	row->access = e->access;
 	memcpy(row->name, e->line.name, sizeof row->name);
-	perf_processes_counts(p, e, row);
+	perf_tracks_counts(p, e, row);
 	row->total.user_ns = e->user_ns;
 	row->total.system_ns = e->system_ns;
 	row->known |= PROCESS_HAS_TIMES;

@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "options/user_rates.h"
-#include "source/perf/catalog.h"
-#include "source/perf/denied.h"
-#include "source/perf/group.h"
-#include "source/perf/sysfs.h"
-#include "source/perf/topology.h"
+#include "source/perf/state.h"
 #include "source/source.h"
 
 #define ALL_OF_IT 0.99 /* the kernel's clocks of two groups differ by less */

@@ -1,7 +1,6 @@
 /* Which events each machine counts for ktop's names: vectors 34, 37 to 46. */
 #include "source/fake_perf.h"
-#include "source/perf/catalog.h"
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include "base/parse.h"
 

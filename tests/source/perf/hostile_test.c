@@ -1,7 +1,7 @@
 /* Trees no kernel writes: one sentence, no crash, and never a hang. */
 #include "source/fake_perf.h"
 #include "source/all/sources.h"
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* Copies of machines that hold anything: one sentence, or what is left. */
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include "source/tree.h"
 

@@ -1,5 +1,5 @@
 /* Lines of /proc as they come, hostile ones among them. */
-#include "source/perf/proc_file.h"
+#include "source/perf/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * The right to count: had while a counter is opened, and at no other time; so
  * it is still there when a CPU comes back (linux: 1.6, 5; vector 47).
  */
-#include "source/perf/denied.h"
+#include "source/perf/state.h"
 #include "source/fake_perf.h"
 
 #define BIT(n) (UINT64_C(1) << (n))

@@ -3,7 +3,7 @@
  * bench of it: make cpus-bench.
  */
 #include "source/fake_perf.h"
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include <time.h>
 

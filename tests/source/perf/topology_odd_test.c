@@ -1,5 +1,5 @@
 /* Machines nobody dumped, made from what is known of them. */
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include "source/odd_machine.h"
 

@@ -1,5 +1,5 @@
 /* The Linux topology against recorded machines. */
-#include "source/perf/topology.h"
+#include "source/perf/machine.h"
 
 #include "source/tree.h"
 

@@ -4,7 +4,7 @@
 
 #include "model/frame.h"
 #include "model/process.h"
-#include "model/student.h"
+#include "model/stat.h"
 #include "monitor/account.h"
 #include "options/options.h"
 #include "source/source.h"

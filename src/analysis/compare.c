@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/blocks.h"
+#include "model/stat.h"
 
 int
 compare_row(const struct digest *in, const struct digest *of, unsigned row)

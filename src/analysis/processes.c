@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/columns.h"
-#include "model/process_totals.h"
+#include "model/process.h"
 
 enum { ROOM_AT_FIRST = 256, FEW_CYCLES = 1000000 };
 

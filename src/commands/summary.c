@@ -12,7 +12,7 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "commands/report.h"
-#include "model/process_word.h"
+#include "model/process.h"
 #include "model/verdict_say.h"
 #include "recording/recording.h"
 #include "recording/replay.h"

@@ -1,7 +1,10 @@
 #include "model/process.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/buf.h"
 
 #define STATE(constant, word) word,
 const char *const process_state_word[PROCESS_STATE_COUNT] = { PROCESS_STATES(
@@ -73,4 +76,281 @@ process_command_make(struct process_command *c, int32_t pid, uint64_t start,
 		c->text[n] = byte < ' ' || byte == 0x7f ? ' ' : args[n];
 	}
 	c->text[n] = '\0';
+}
+
+/* ---- totals ---- */
+
+/*
+ * Times are made of ticks, and those of a kind of core of differences of such
+ * times: rounding alone may take them back by this much.
+ */
+enum { ROUNDING_NS = 1000 };
+
+static bool
+time_fell(uint64_t before, uint64_t now)
+{
+	return now < before && before - now > ROUNDING_NS;
+}
+
+static uint64_t
+time_since(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
+static uint32_t
+part_fell(const struct process_part *b, const struct process_part *n)
+{
+	uint32_t fell = 0;
+
+	if (n->cycles < b->cycles || n->instructions < b->instructions)
+		fell |= PROCESS_HAS_PARTS;
+	if (time_fell(b->cpu_ns, n->cpu_ns))
+		fell |= PROCESS_HAS_PART_TIMES;
+	if (n->energy_nj < b->energy_nj)
+		fell |= PROCESS_HAS_PART_ENERGY;
+	return fell;
+}
+
+uint32_t
+process_totals_fell(const struct process_totals *before,
+		    const struct process_totals *now, uint32_t known)
+{
+	uint32_t fell = 0;
+
+	if (now->cycles < before->cycles ||
+	    now->instructions < before->instructions)
+		fell |= PROCESS_HAS_COUNTS;
+	if (time_fell(before->user_ns, now->user_ns) ||
+	    time_fell(before->system_ns, now->system_ns))
+		fell |= PROCESS_HAS_TIMES;
+	if (now->energy_nj < before->energy_nj)
+		fell |= PROCESS_HAS_ENERGY;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++)
+		fell |= part_fell(&before->part[i], &now->part[i]);
+	return fell & known;
+}
+
+static struct process_part
+part_since(const struct process_part *b, const struct process_part *n,
+	   uint32_t known)
+{
+	struct process_part d = { 0 };
+
+	if ((known & PROCESS_HAS_PARTS) != 0) {
+		d.cycles = n->cycles - b->cycles;
+		d.instructions = n->instructions - b->instructions;
+	}
+	if ((known & PROCESS_HAS_PART_TIMES) != 0)
+		d.cpu_ns = time_since(b->cpu_ns, n->cpu_ns);
+	if ((known & PROCESS_HAS_PART_ENERGY) != 0)
+		d.energy_nj = n->energy_nj - b->energy_nj;
+	return d;
+}
+
+void
+process_totals_since(const struct process_totals *before,
+		     const struct process_totals *now, uint32_t known,
+		     struct process_totals *d)
+{
+	*d = (struct process_totals){ 0 };
+	if ((known & PROCESS_HAS_COUNTS) != 0) {
+		d->cycles = now->cycles - before->cycles;
+		d->instructions = now->instructions - before->instructions;
+	}
+	if ((known & PROCESS_HAS_TIMES) != 0) {
+		d->user_ns = time_since(before->user_ns, now->user_ns);
+		d->system_ns = time_since(before->system_ns, now->system_ns);
+	}
+	if ((known & PROCESS_HAS_ENERGY) != 0)
+		d->energy_nj = now->energy_nj - before->energy_nj;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++)
+		d->part[i] = part_since(&before->part[i], &now->part[i], known);
+}
+
+static void
+add_part(struct process_part *sum, const struct process_part *p, uint32_t known)
+{
+	if ((known & PROCESS_HAS_PARTS) != 0) {
+		sum->cycles += p->cycles;
+		sum->instructions += p->instructions;
+	}
+	if ((known & PROCESS_HAS_PART_TIMES) != 0)
+		sum->cpu_ns += p->cpu_ns;
+	if ((known & PROCESS_HAS_PART_ENERGY) != 0)
+		sum->energy_nj += p->energy_nj;
+}
+
+void
+process_totals_add(struct process_totals *sum, const struct process_totals *add,
+		   uint32_t known)
+{
+	if ((known & PROCESS_HAS_COUNTS) != 0) {
+		sum->cycles += add->cycles;
+		sum->instructions += add->instructions;
+	}
+	if ((known & PROCESS_HAS_TIMES) != 0) {
+		sum->user_ns += add->user_ns;
+		sum->system_ns += add->system_ns;
+	}
+	if ((known & PROCESS_HAS_ENERGY) != 0)
+		sum->energy_nj += add->energy_nj;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++)
+		add_part(&sum->part[i], &add->part[i], known);
+}
+
+/* ---- words ---- */
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+#define FLAG(bit, word, text) { bit, word },
+static const struct {
+	uint32_t bit;
+	const char *word;
+} flag[] = { PROCESS_FLAGS(FLAG) };
+#undef FLAG
+
+#define ACCESS(constant, word, text) word,
+static const char *const access_word[] = { PROCESS_ACCESSES(ACCESS) };
+#undef ACCESS
+
+#define STATE(constant, word) word,
+static const char *const state_word[] = { PROCESS_STATES(STATE) };
+#undef STATE
+
+const char *
+process_words(const struct process_row *r, char *buf, unsigned size)
+{
+	struct buf b = buf_over(buf, size);
+
+	if (r->access < PROCESS_ACCESS_COUNT)
+		buf_str(&b, access_word[r->access]);
+	for (unsigned i = 0; i < COUNT(flag); i++) {
+		if ((r->flags & flag[i].bit) == 0)
+			continue;
+		buf_str(&b, b.len > 0 ? ";" : "");
+		buf_str(&b, flag[i].word);
+	}
+	return buf_cstr(&b);
+}
+
+static bool
+is_word(const char *word, const char *s, size_t n)
+{
+	return n > 0 && strlen(word) == n && memcmp(word, s, n) == 0;
+}
+
+bool
+process_word_parse(const char *s, size_t n, uint32_t *flags, uint8_t *access)
+{
+	for (unsigned i = 0; i < COUNT(flag); i++)
+		if (is_word(flag[i].word, s, n)) {
+			*flags |= flag[i].bit;
+			return true;
+		}
+	for (unsigned i = 0; i < COUNT(access_word); i++)
+		if (is_word(access_word[i], s, n)) {
+			*access = (uint8_t)i;
+			return true;
+		}
+	return false;
+}
+
+const char *
+process_state_name(uint8_t state)
+{
+	return state < PROCESS_STATE_COUNT ? state_word[state] : "";
+}
+
+bool
+process_state_parse(const char *s, size_t n, uint8_t *state)
+{
+	for (unsigned i = 0; i < COUNT(state_word); i++)
+		if (is_word(state_word[i], s, n)) {
+			*state = (uint8_t)i;
+			return true;
+		}
+	return false;
+}
+
+/* ---- events ---- */
+
+void
+process_traced_clear(struct process_traced *t)
+{
+	memset(t, 0, offsetof(struct process_traced, row));
+	t->why[0] = '\0';
+}
+
+void
+process_traced_copy(struct process_traced *to,
+		    const struct process_traced *from)
+{
+	memcpy(to, from, offsetof(struct process_traced, row));
+	memcpy(to->row, from->row, from->n * sizeof *from->row);
+	memcpy(to->thread, from->thread, from->nthreads * sizeof *from->thread);
+	memcpy(to->why, from->why, sizeof to->why);
+}
+
+void
+process_counts_add(struct process_counts *to, const struct process_counts *c)
+{
+	to->cycles += c->cycles;
+	to->instructions += c->instructions;
+	for (unsigned i = 0; i < EVENTSET_MAX; i++)
+		to->slot[i] += c->slot[i];
+}
+
+static bool
+comes_before(const struct process_counts *a, const struct process_counts *b)
+{
+	return a->pid < b->pid || (a->pid == b->pid && a->thread < b->thread);
+}
+
+/* Few, and in every tick: in place, without a call for memory. */
+static void
+sort(struct process_counts *row, unsigned n)
+{
+	static const unsigned gaps[] = { 132, 57, 23, 10, 4, 1 };
+
+	for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++)
+		for (unsigned i = gaps[g]; i < n; i++) {
+			struct process_counts it = row[i];
+			unsigned at = i;
+
+			for (; at >= gaps[g] &&
+			       comes_before(&it, &row[at - gaps[g]]);
+			     at -= gaps[g])
+				row[at] = row[at - gaps[g]];
+			row[at] = it;
+		}
+}
+
+void
+process_traced_sort(struct process_traced *t)
+{
+	sort(t->row, t->n);
+	sort(t->thread, t->nthreads);
+}
+
+const struct process_counts *
+process_traced_find(const struct process_traced *t, int32_t pid,
+		    uint64_t thread)
+{
+	const struct process_counts *row = thread != 0 ? t->thread : t->row;
+	const struct process_counts want = { .pid = pid, .thread = thread };
+	unsigned least = 0, n = thread != 0 ? t->nthreads : t->n;
+
+	while (least < n) {
+		unsigned middle = least + (n - least) / 2;
+
+		if (!comes_before(&row[middle], &want) &&
+		    !comes_before(&want, &row[middle]))
+			return &row[middle];
+		if (comes_before(&row[middle], &want))
+			least = middle + 1;
+		else
+			n = middle;
+	}
+	return NULL;
 }

@@ -249,4 +249,64 @@ void process_command_make(struct process_command *c, int32_t pid,
 /* Room for n rows at least, up to PROCESS_ROWS_MAX; false: there is none. */
 bool process_reading_grow(struct process_reading *r, unsigned n);
 
+/* ---- Totals of a process: subtracted, added up, compared ---- */
+
+/* All that begins again where process_read.counting is another number. */
+enum {
+	PROCESS_HAS_COUNTED = PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS |
+			      PROCESS_HAS_PART_TIMES | PROCESS_HAS_ENERGY |
+			      PROCESS_HAS_PART_ENERGY
+};
+
+/* Which of the known numbers (PROCESS_HAS_...) went down? */
+uint32_t process_totals_fell(const struct process_totals *before,
+			     const struct process_totals *now, uint32_t known);
+
+/*
+ * *d is now less before; a time that rounding took back stood still. What is
+ * not known is 0.
+ */
+void process_totals_since(const struct process_totals *before,
+			  const struct process_totals *now, uint32_t known,
+			  struct process_totals *d);
+
+/* Adds what is known. */
+void process_totals_add(struct process_totals *sum,
+			const struct process_totals *add, uint32_t known);
+
+/* What is to be known of a row of a process, in the words of files. */
+
+/*
+ * The bit, its word in files, and what it says. The word of why there are no
+ * counts (PROCESS_ACCESSES) stands before them.
+ */
+/* clang-format off */
+#define PROCESS_FLAGS(ROW) \
+	ROW(PROCESS_PARTIAL, "partial", "Not all that it did was seen.") \
+	ROW(PROCESS_SCALED, "scaled", "Its counters were shared with others: its counts are estimated.") \
+	ROW(PROCESS_CATCHUP, "catchup", "Covers the time of several frames at once; see interval_s.") \
+	ROW(PROCESS_GAP, "gap", "The machine slept, or ktop was stopped, in this interval.") \
+	ROW(PROCESS_SKEW, "skew", "Of a rest: unknown, since processes have more than the cores counted.") \
+	ROW(PROCESS_RESTARTED, "restarted", "Its counts fell, so it is taken for a new process.") \
+	ROW(PROCESS_BORN, "born", "It began in this interval: all that it did is in this row.") \
+	ROW(PROCESS_KEPT, "kept", "It slept and was not looked at: its next row covers this time as well.")
+/* clang-format on */
+
+/* "denied;partial"; "" where there is nothing to say. Returns buf. */
+const char *process_words(const struct process_row *r, char *buf,
+			  unsigned size);
+
+/*
+ * One of these words, s[0..n): sets what it stands for. False: it is none of
+ * them.
+ */
+bool process_word_parse(const char *s, size_t n, uint32_t *flags,
+			uint8_t *access);
+
+/* "" where it is not known. */
+const char *process_state_name(uint8_t state);
+
+/* The state that a word of files names, s[0..n). False: it names none. */
+bool process_state_parse(const char *s, size_t n, uint8_t *state);
+
 #endif

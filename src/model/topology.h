@@ -50,8 +50,6 @@ struct topology *topology_new(unsigned nkinds, unsigned nclusters,
 			      unsigned ncpus, struct err *e);
 void topology_free(struct topology *t);
 
-/* ---- topology_match.c ---- */
-
 struct topology *topology_copy(const struct topology *t, struct err *e);
 
 /*

@@ -1,7 +1,7 @@
 #include "monitor/history.h"
 
 #include "base/plural.h"
-#include "model/verdict_bits.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "model/process_totals.h"
+#include "model/process.h"
 
 bool
 lives_grow(struct lives *l, unsigned n)

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/utf8.h"
 #include "model/process_rest.h"
-#include "model/process_totals.h"
+#include "model/process.h"
 #include "monitor/lives.h"
 #include "monitor/processes_past.h"
 

@@ -5,10 +5,18 @@
 #include "base/err.h"
 #include "model/frame.h"
 #include "model/verdict.h"
-#include "monitor/slower.h"
 
 struct verdict_past; /* of one row */
 struct voices;       /* of one group */
+
+struct slower_row; /* the last minute of one row */
+
+/* Of CPUs and clusters. */
+struct slower {
+	unsigned nrows;
+	int64_t span; /* number of the present one, from the start */
+	struct slower_row *row;
+};
 
 struct verdicts {
 	const struct topology *topology;
@@ -24,7 +32,7 @@ struct verdicts {
 	struct verdict_past *past; /* [nscopes] */
 	double *weight;            /* [ncpus] cycles a second */
 	struct voices *voices;     /* [groups] */
-	struct slower slower;      /* of CPUs and clusters */
+	struct slower slower;
 };
 
 /* For frames of that topology; catalog NULL: no events. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/process_totals.h"
+#include "model/process.h"
 
 static bool
 top_init(struct top *t, unsigned room)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "model/event_note.h"
-#include "model/process_word.h"
+#include "model/event.h"
+#include "model/process.h"
 
 enum {
 	NUMBER_MAX = 24, /* a number of 64 bits and its comma */

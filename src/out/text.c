@@ -13,7 +13,7 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "base/utf8.h"
-#include "model/process_word.h"
+#include "model/process.h"
 #include "model/verdict_say.h"
 #include "out/format.h"
 #include "out/busiest.h"

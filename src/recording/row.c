@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/formula.h"
-#include "model/event_note.h"
-#include "model/process_word.h"
+#include "model/event.h"
+#include "model/process.h"
 #include "recording/text.h"
 
 enum { UNREAD = COLUMN_FIELDS };

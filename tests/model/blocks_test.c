@@ -3,7 +3,7 @@
  * a difference is found. Seeds are fixed: each rate is the same number every
  * time. KTOP_LONG=1: 3,000 pairs of each length; KTOP_RATES=1 prints the rates.
  */
-#include "model/blocks.h"
+#include "model/stat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What rows say of events comes back as it was said. */
-#include "model/event_note.h"
+#include "model/event.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

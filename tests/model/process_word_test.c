@@ -1,4 +1,4 @@
-#include "model/process_word.h"
+#include "model/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

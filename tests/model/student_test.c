@@ -1,4 +1,4 @@
-#include "model/student.h"
+#include "model/stat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* A verdict comes back from its bits as the screen shows it. */
-#include "model/verdict_bits.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/process_who.h"
+#include "model/process_rest.h"
 
 static void
 test_by_kind(void **state)

@@ -1,7 +1,7 @@
 #include "ui/panels/process_head.h"
 
 #include "base/plural.h"
-#include "model/process_who.h"
+#include "model/process_rest.h"
 #include "ui/panels/chart.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/process_table.h"

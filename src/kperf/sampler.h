@@ -41,6 +41,13 @@ extern "C" {
 #define KPS_API
 #endif
 
+/*
+ * Of the shared object: its name ends in this number, and its symbols have the
+ * version KPERF_SAMPLER_n. It grows where a program built with an older header
+ * would not run right.
+ */
+#define KPS_ABI 1
+
 /* Events of one thread or CPU sampler, at most. */
 #define KPS_EVENTS_MAX 32
 
@@ -122,6 +129,9 @@ KPS_API const char *kps_status_advice(enum kps_status code);
 
 /* The version of ktop, which it is built with: "MAJOR.MINOR.PATCH". */
 KPS_API const char *kps_version(void);
+
+/* The KPS_ABI of the library that runs. */
+KPS_API unsigned kps_abi(void);
 
 /* ---- the frameworks ---- */
 

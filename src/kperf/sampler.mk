@@ -8,12 +8,14 @@ sampler_names := api conflict database database_view counting group hold \
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
 	$(B)/base/utf8.o $(B)/base/fd.o
 sampler_headers := abi.h api.h sampler.h
-sampler_soname := 0
+sampler_soname := $(shell sed -n "s/^.define KPS_ABI //p" src/kperf/sampler.h)
 
 sampler_so_linux  := $(B)/libkperf-sampler.so
 sampler_so_darwin := $(B)/libkperf-sampler.dylib
 sampler_so        := $(sampler_so_$(os))
-sampler_link_linux  := -shared -Wl,-z,defs -Wl,-soname,libkperf-sampler.so.$(sampler_soname)
+sampler_map := $(B)/kperf-sampler.map
+sampler_link_linux  := -shared -Wl,-z,defs -Wl,-soname,libkperf-sampler.so.$(sampler_soname) \
+	-Wl,--version-script=$(sampler_map)
 sampler_link_darwin := -dynamiclib -install_name \
 	$(PREFIX)/lib/libkperf-sampler.$(sampler_soname).dylib
 sampler_file_linux  := libkperf-sampler.so.$(sampler_soname)
@@ -37,7 +39,10 @@ $(B)/libkperf-sampler.a: $(B)/kperf-sampler.o
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(sampler_so): $(sampler_obj)
+$(sampler_map): src/kperf/sampler.h
+	$(Q)echo 'KPERF_SAMPLER_$(sampler_soname) { global: kps_*; local: *; };' >$@
+
+$(sampler_so): $(sampler_obj) | $(sampler_map)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(sampler_link_$(os)) -o $@ $^ $(sampler_libs_$(os))
 

@@ -238,3 +238,9 @@ kps_version(void)
 {
 	return KTOP_VERSION;
 }
+
+unsigned
+kps_abi(void)
+{
+	return KPS_ABI;
+}

@@ -64,9 +64,23 @@ only_ours()
 	s=$?
 	[ -e "$p/lib/libkperf-sampler.so" ] || return $s
 	nm -D --defined-only "$p/lib/libkperf-sampler.so" |
-	    awk '$3 !~ /^kps_/ { print; bad = 1 } END { exit bad }' && return $s
+	    awk '$3 !~ /^kps_/ && $2 != "A" { print; bad = 1 } END { exit bad }' &&
+	    return $s
 }
 check 'only kps_ names are exported' only_ours
+
+# A program that was built with another number must not start with this one.
+versioned()
+{
+	abi=$(sed -n 's/^#define KPS_ABI //p' "$p/include/kperf-sampler/sampler.h")
+	[ -n "$abi" ] && [ -e "$p/lib/libkperf-sampler.so.$abi" ] &&
+	    readelf -d "$p/lib/libkperf-sampler.so.$abi" |
+	    grep -q "SONAME.*libkperf-sampler.so.$abi\]" &&
+	    readelf -d measure | grep -q "NEEDED.*libkperf-sampler.so.$abi\]" &&
+	    nm -D measure | grep -q "U kps_sampler_new@KPERF_SAMPLER_$abi$" &&
+	    ! nm -D "$p/lib/libkperf-sampler.so.$abi" |
+	    grep ' T kps_' | grep -v "@@KPERF_SAMPLER_$abi$"
+}
 
 build()
 {
@@ -78,6 +92,9 @@ build()
 	    -I"$p/include" "$p/lib/libkperf-sampler.a" -ldl -lm -lpthread
 }
 check 'examples build with one cc line' build
+if [ "$(uname -s)" = Linux ]; then
+	check 'the shared object has an ABI number and versioned symbols' versioned
+fi
 
 by_pkg_config()
 {

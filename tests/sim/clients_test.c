@@ -6,6 +6,7 @@
 #include "sim/machine_state.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #define LEN(a) (sizeof(a) / sizeof((a)[0]))
 #define MS 1000000LL

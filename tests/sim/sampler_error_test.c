@@ -459,6 +459,7 @@ every_status_has_words(void **state)
 	assert_string_equal(kps_chip_name(KPS_CHIP_M4), "M4");
 	assert_string_equal(kps_chip_name(KPS_CHIP_UNKNOWN), "unknown");
 	assert_string_not_equal(kps_version(), "");
+	assert_int_equal(kps_abi(), KPS_ABI);
 }
 
 int

@@ -30,13 +30,12 @@ enum domain totals_domain(const struct app *a);
 /* All clusters together. */
 struct account_row totals_sum(const struct app *a, const struct totals *t);
 
-/* Clusters, the preset's metrics of each, and with `events` their counts. */
+/*
+ * Clusters, the preset's metrics of each, and with `events` their counts. With
+ * names, of that many runs: all clusters together, a line a run.
+ */
 void totals_print(FILE *out, const struct app *a, const struct totals *t,
-		  bool events);
-
-/* Of several runs: all clusters together, a line a run, with its name. */
-void totals_print_runs(FILE *out, const struct app *a, const struct totals *t,
-		       const char *const *name, unsigned n, bool events);
+		  const char *const *name, unsigned runs, bool events);
 
 struct totals_value {
 	const char *name, *unit;

@@ -1,7 +1,6 @@
 /* What the machine did over a run: as tables, as values, around a command. */
 #include "app/state.h"
 #include "app/meanwhile.h"
-#include "base/cells.h"
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "monitor/longrun.h"
@@ -21,16 +20,90 @@ enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 /* Two clocks of one time; sets that took turns differ by far more. */
 #define SAME_TIME 1.001
 
-static void
-print_cluster(FILE *out, const char *name, const struct account_row *r,
-	      double cpus, double interval_s)
-{
-	double all_s = cpus * interval_s;
-	const struct span *s = &r->span;
+/*
+ * What is printed or told: the clusters of one run, and all of them together,
+ * or a line for each of several runs.
+ */
+struct table {
+	const struct app *a;
+	const struct totals *t;
+	const char *const *name; /* of each run; NULL: clusters */
+	unsigned runs;
+};
 
-	fprintf(out, "  %-8s %9.3f s", name, r->busy.busy);
+struct line {
+	const char *name;
+	const struct totals *t;
+	unsigned first, n; /* rows of the account */
+	unsigned scope;    /* of the long run */
+	double cpus;
+};
+
+static unsigned
+scope_all(const struct topology *t)
+{
+	return t->ncpus + t->nclusters + t->nkinds;
+}
+
+static struct line
+line_at(const struct table *x, unsigned i)
+{
+	const struct topology *top = x->a->source->info.topology;
+
+	if (x->name == NULL && i < top->nclusters)
+		return (struct line){
+			top->cluster[i].label, x->t,
+			top->ncpus + i,        1,
+			top->ncpus + i,        top->cluster[i].ncores
+		};
+	return (struct line){ x->name != NULL ? x->name[i] : "all",
+			      x->name != NULL ? &x->t[i] : x->t,
+			      top->ncpus,
+			      top->nclusters,
+			      scope_all(top),
+			      top->ncpus };
+}
+
+/* The machine of one cluster is that cluster. */
+static unsigned
+lines(const struct table *x)
+{
+	unsigned n = x->a->source->info.topology->nclusters;
+
+	return x->name != NULL ? x->runs : n + (n > 1);
+}
+
+static struct account_row
+sum_of(const struct line *l)
+{
+	struct account_row all = { .frames = 0 };
+
+	for (unsigned i = l->first; i < l->first + l->n; i++) {
+		span_add(&all.span, &l->t->account->row[i].span);
+		all.busy.busy += l->t->account->row[i].busy.busy;
+	}
+	return all;
+}
+
+struct account_row
+totals_sum(const struct app *a, const struct totals *t)
+{
+	const struct table x = { a, t, NULL, 0 };
+	struct line all = line_at(&x, a->source->info.topology->nclusters);
+
+	return sum_of(&all);
+}
+
+static void
+print_row(FILE *out, const struct line *l)
+{
+	struct account_row r = sum_of(l);
+	const struct span *s = &r.span;
+	double all_s = l->cpus * l->t->account->interval_s;
+
+	fprintf(out, "  %-8s %9.3f s", l->name, r.busy.busy);
 	if (all_s > 0)
-		fprintf(out, " %5.1f%%", 100 * r->busy.busy / all_s);
+		fprintf(out, " %5.1f%%", 100 * r.busy.busy / all_s);
 	else
 		fprintf(out, "      -");
 	if (s->busy_ns >= CLOCK_S * 1e9 && s->cycles > 0)
@@ -46,64 +119,20 @@ print_cluster(FILE *out, const char *name, const struct account_row *r,
 		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
 
-static void
-add_row(struct account_row *to, const struct account_row *row)
-{
-	span_add(&to->span, &row->span);
-	to->busy.busy += row->busy.busy;
-}
-
-struct account_row
-totals_sum(const struct app *a, const struct totals *t)
-{
-	const struct topology *top = a->source->info.topology;
-	struct account_row all = { .frames = 0 };
-
-	for (unsigned i = 0; i < top->nclusters; i++)
-		add_row(&all, &t->account->row[top->ncpus + i]);
-	return all;
-}
-
-static void
-print_head(FILE *out, const char *first)
-{
-	fprintf(out, "  %-8s %11s %6s %6s %6s %17s %17s\n", first, "busy",
-		"busy%", "GHz~", "IPC", "cycles", "instructions");
-}
-
-static void
-print_clusters(FILE *out, const struct app *a, const struct totals *t)
-{
-	const struct topology *top = a->source->info.topology;
-	double interval_s = t->account->interval_s;
-	struct account_row all = totals_sum(a, t);
-
-	print_head(out, "cluster");
-	for (unsigned i = 0; i < top->nclusters; i++)
-		print_cluster(out, top->cluster[i].label,
-			      &t->account->row[top->ncpus + i],
-			      top->cluster[i].ncpus, interval_s);
-	if (top->nclusters > 1)
-		print_cluster(out, "all", &all, top->ncpus, interval_s);
-}
-
-/* The events' own denominator: instructions counted among them. */
-static const struct account_event *
-instructions_of(const struct account *t, enum domain domain)
-{
-	for (unsigned i = 0; i < t->nevents; i++)
-		if (t->event[i].domain == domain &&
-		    strcmp(t->event[i].name, "INST_ALL") == 0)
-			return &t->event[i];
-	return NULL;
-}
+/* ---- events ---- */
 
 /* Instructions of just the time and modes of the event; 0: unknown. */
 static uint64_t
 instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)
 {
-	const struct account_event *inst = instructions_of(t, v->domain);
+	const struct account_event *inst = NULL;
+
+	/* The events' own denominator: instructions counted among them. */
+	for (unsigned i = 0; i < t->nevents && inst == NULL; i++)
+		if (t->event[i].domain == v->domain &&
+		    strcmp(t->event[i].name, "INST_ALL") == 0)
+			inst = &t->event[i];
 	double s = inst != NULL ? inst->time_s[row]
 				: t->row[row].span.cpu_ns / 1e9;
 
@@ -114,86 +143,52 @@ instructions_beside(const struct account *t, const struct account_event *v,
 	return inst != NULL ? inst->count[row] : t->row[row].span.instructions;
 }
 
-/* For a cluster, or for several together. */
-struct event_sum {
-	uint64_t count;
-	double inst; /* NAN: unknown of one of them at least */
-	double time_s;
-};
-
 static void
-add_event(struct event_sum *to, const struct account *t,
-	  const struct account_event *v, unsigned row)
+print_event(FILE *out, const struct line *l, unsigned k)
 {
-	uint64_t inst = instructions_beside(t, v, row);
-
-	if (!(v->time_s[row] > 0))
-		return;
-	to->count += v->count[row];
-	to->time_s += v->time_s[row];
-	to->inst += inst > 0 ? (double)inst : (double)NAN;
-}
-
-static void
-print_event(FILE *out, const struct account_event *v, const char *where,
-	    const struct event_sum *s)
-{
+	const struct account_event *v = &l->t->account->event[k];
 	char per_ki[COUNT_SIZE] = "-";
+	double inst = 0, time_s = 0; /* inst: NAN where one has none */
+	uint64_t count = 0;
 
-	if (!(s->time_s > 0))
-		return;
-	if (s->inst > 0)
-		snprintf(per_ki, sizeof per_ki, "%.3f",
-			 1000.0 * (double)s->count / s->inst);
-	fprintf(out, "  %-36s %-6s %-8s %17llu %11s %11.3f\n", v->name,
-		domain_name[v->domain], where, (unsigned long long)s->count,
-		per_ki, (double)s->count / s->time_s / 1e6);
-}
+	for (unsigned i = l->first; i < l->first + l->n; i++) {
+		uint64_t beside = instructions_beside(l->t->account, v, i);
 
-static void
-print_event_head(FILE *out, const char *where)
-{
-	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
-		where, "count", "/1000 inst", "M/CPU s");
-}
-
-static void
-print_events(FILE *out, const struct app *a, const struct totals *t)
-{
-	const struct topology *top = a->source->info.topology;
-
-	if (t->account->nevents == 0)
-		return;
-	print_event_head(out, "cluster");
-	for (unsigned k = 0; k < t->account->nevents; k++) {
-		const struct account_event *v = &t->account->event[k];
-
-		for (unsigned i = 0; i < top->nclusters; i++) {
-			struct event_sum one = { .count = 0 };
-
-			add_event(&one, t->account, v, top->ncpus + i);
-			print_event(out, v, top->cluster[i].label, &one);
-		}
+		if (!(v->time_s[i] > 0))
+			continue;
+		count += v->count[i];
+		time_s += v->time_s[i];
+		inst += beside > 0 ? (double)beside : (double)NAN;
 	}
+	if (!(time_s > 0))
+		return;
+	if (inst > 0)
+		snprintf(per_ki, sizeof per_ki, "%.3f",
+			 1000.0 * (double)count / inst);
+	fprintf(out, "  %-36s %-6s %-8s %17llu %11s %11.3f\n", v->name,
+		domain_name[v->domain], l->name, (unsigned long long)count,
+		per_ki, (double)count / time_s / 1e6);
 }
 
-/* All counted the same, and in the same order. */
+/* Each event of all lines; of clusters it is not added up. */
 static void
-print_events_runs(FILE *out, const struct app *a, const struct totals *t,
-		  const char *const *name, unsigned n)
+print_events(FILE *out, const struct table *x)
 {
-	const struct topology *top = a->source->info.topology;
+	unsigned n = x->name != NULL ? x->runs
+				     : x->a->source->info.topology->nclusters;
 
-	print_event_head(out, "");
-	for (unsigned k = 0; k < t->account->nevents; k++)
-		for (unsigned r = 0; r < n && k < t[r].account->nevents; r++) {
-			const struct account *of = t[r].account;
-			struct event_sum all = { .count = 0 };
+	if (x->name == NULL && x->t->account->nevents == 0)
+		return;
+	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
+		x->name != NULL ? "" : "cluster", "count", "/1000 inst",
+		"M/CPU s");
+	/* Several runs counted the same, in the same order. */
+	for (unsigned k = 0; k < x->t->account->nevents; k++)
+		for (unsigned i = 0; i < n; i++) {
+			struct line l = line_at(x, i);
 
-			for (unsigned i = 0; i < top->nclusters; i++)
-				add_event(&all, of, &of->event[k],
-					  top->ncpus + i);
-			print_event(out, &of->event[k], name[r], &all);
+			if (k < l.t->account->nevents)
+				print_event(out, &l, k);
 		}
 }
 
@@ -271,22 +266,6 @@ print_value(FILE *out, const struct metric *m, double v)
 		fprintf(out, " %8.*f", m->decimals, v);
 }
 
-static void
-print_metric_row(FILE *out, const struct longrun *run, const char *name,
-		 unsigned scope, const struct metric *const *m, unsigned n)
-{
-	fprintf(out, "  %-8s", name);
-	for (unsigned i = 0; i < n; i++)
-		print_value(out, m[i], value_of(run, m[i], scope));
-	fputs("\n", out);
-}
-
-static unsigned
-scope_all(const struct topology *t)
-{
-	return t->ncpus + t->nclusters + t->nkinds;
-}
-
 /* Those that any of the runs has a value of. */
 static unsigned
 find_known(const struct app *a, const struct totals *t, unsigned n,
@@ -311,43 +290,28 @@ find_known(const struct app *a, const struct totals *t, unsigned n,
 }
 
 static void
-print_labels(FILE *out, const char *first, const struct metric *const *m,
-	     unsigned n)
+print_metrics(FILE *out, const struct table *x, const char *first)
 {
-	fprintf(out, "  %-8s", first);
-	for (unsigned i = 0; i < n; i++)
-		fprintf(out, " %*s%s",
-			cells_wide(m[i]->label) < 8
-				? 8 - (int)cells_wide(m[i]->label)
-				: 0,
-			"", m[i]->label);
-	fputs("\n", out);
-}
-
-/* As many as fit on a line. */
-static unsigned
-across(unsigned n, unsigned from)
-{
-	return n - from < METRICS_ACROSS ? n - from : METRICS_ACROSS;
-}
-
-static void
-print_metrics(FILE *out, const struct app *a, const struct totals *t)
-{
-	const struct topology *top = a->source->info.topology;
 	const struct metric *m[METRICS_MAX];
-	unsigned n = find_known(a, t, 1, m);
+	unsigned n = find_known(x->a, x->t, x->name != NULL ? x->runs : 1, m);
 
 	for (unsigned from = 0; from < n; from += METRICS_ACROSS) {
-		unsigned some = across(n, from);
+		unsigned to =
+			from + METRICS_ACROSS < n ? from + METRICS_ACROSS : n;
 
-		print_labels(out, "cluster", m + from, some);
-		for (unsigned i = 0; i < top->nclusters; i++)
-			print_metric_row(out, t->run, top->cluster[i].label,
-					 top->ncpus + i, m + from, some);
-		if (top->nclusters > 1)
-			print_metric_row(out, t->run, "all", scope_all(top),
-					 m + from, some);
+		fprintf(out, "  %-8s", first);
+		for (unsigned k = from; k < to; k++)
+			fprintf(out, " %8s", m[k]->label);
+		fputs("\n", out);
+		for (unsigned i = 0; i < lines(x); i++) {
+			struct line l = line_at(x, i);
+
+			fprintf(out, "  %-8s", l.name);
+			for (unsigned k = from; k < to; k++)
+				print_value(out, m[k],
+					    value_of(l.t->run, m[k], l.scope));
+			fputs("\n", out);
+		}
 	}
 }
 
@@ -365,39 +329,21 @@ totals_any(const struct totals *t)
 
 void
 totals_print(FILE *out, const struct app *a, const struct totals *t,
-	     bool events)
+	     const char *const *name, unsigned runs, bool events)
 {
-	print_clusters(out, a, t);
-	print_metrics(out, a, t);
-	if (events)
-		print_events(out, a, t);
-}
+	const struct table x = { a, t, name, runs };
+	const char *first = name != NULL ? "" : "cluster";
 
-void
-totals_print_runs(FILE *out, const struct app *a, const struct totals *t,
-		  const char *const *name, unsigned n, bool events)
-{
-	const struct topology *top = a->source->info.topology;
-	const struct metric *m[METRICS_MAX];
-	unsigned known = find_known(a, t, n, m);
+	fprintf(out, "  %-8s %11s %6s %6s %6s %17s %17s\n", first, "busy",
+		"busy%", "GHz~", "IPC", "cycles", "instructions");
+	for (unsigned i = 0; i < lines(&x); i++) {
+		struct line l = line_at(&x, i);
 
-	print_head(out, "");
-	for (unsigned k = 0; k < n; k++) {
-		struct account_row all = totals_sum(a, &t[k]);
-
-		print_cluster(out, name[k], &all, top->ncpus,
-			      t[k].account->interval_s);
+		print_row(out, &l);
 	}
-	for (unsigned from = 0; from < known; from += METRICS_ACROSS) {
-		unsigned some = across(known, from);
-
-		print_labels(out, "", m + from, some);
-		for (unsigned k = 0; k < n; k++)
-			print_metric_row(out, t[k].run, name[k], scope_all(top),
-					 m + from, some);
-	}
+	print_metrics(out, &x, first);
 	if (events)
-		print_events_runs(out, a, t, name, n);
+		print_events(out, &x);
 }
 
 /* ---- as values ---- */
@@ -413,88 +359,70 @@ totals_domain(const struct app *a)
 		       : DOMAIN_ALL;
 }
 
+/* NAN: not counted, of one of the rows at least. */
+static double
+event_of(const struct line *l, const struct account_event *v)
+{
+	double all = 0;
+
+	for (unsigned i = l->first; i < l->first + l->n; i++)
+		all += v->time_s[i] > 0 ? (double)v->count[i] : (double)NAN;
+	return all;
+}
+
 struct teller {
 	void (*value)(void *self, const struct totals_value *v);
 	void *self;
 };
 
 static void
-tell_row(const struct teller *to, const char *cluster,
-	 const struct account_row *r, enum domain domain)
+tell(const struct teller *to, const char *name, const char *unit,
+     const char *cluster, enum domain domain, double value)
 {
-	bool counts = r->span.cycles > 0;
-	const struct totals_value of[] = {
-		{ "busy", "s", cluster, DOMAIN_NONE, r->busy.busy },
-		{ "cycles", "count", cluster, domain,
-		  counts ? (double)r->span.cycles : (double)NAN },
-		{ "instructions", "count", cluster, domain,
-		  counts ? (double)r->span.instructions : (double)NAN },
-	};
-
-	for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
-		to->value(to->self, &of[i]);
-}
-
-static void
-tell_event(const struct teller *to, const struct topology *top,
-	   const struct account_event *v)
-{
-	struct totals_value one = { .name = v->name,
-				    .unit = "count",
-				    .domain = v->domain };
-	double all = 0;
-
-	for (unsigned i = 0; i < top->nclusters; i++) {
-		bool has = v->time_s[top->ncpus + i] > 0;
-
-		one.cluster = top->cluster[i].label;
-		one.value =
-			has ? (double)v->count[top->ncpus + i] : (double)NAN;
-		to->value(to->self, &one);
-		all += one.value;
-	}
-	one.cluster = "";
-	one.value = all;
-	to->value(to->self, &one);
-}
-
-static void
-tell_metric(const struct teller *to, const struct app *a,
-	    const struct totals *t, const struct metric *m)
-{
-	const struct topology *top = a->source->info.topology;
-	struct totals_value one = { .name = m->name,
-				    .unit = metric_unit_name[m->unit],
-				    .domain = a->source->info.domain };
-
-	for (unsigned i = 0; i < top->nclusters; i++) {
-		one.cluster = top->cluster[i].label;
-		one.value = value_of(t->run, m, top->ncpus + i);
-		to->value(to->self, &one);
-	}
-	one.cluster = "";
-	one.value = value_of(t->run, m, scope_all(top));
-	to->value(to->self, &one);
+	to->value(to->self,
+		  &(struct totals_value){ name, unit, cluster, domain, value });
 }
 
 void
 totals_each(const struct app *a, const struct totals *t,
 	    void (*value)(void *self, const struct totals_value *v), void *self)
 {
-	const struct topology *top = a->source->info.topology;
+	const struct table x = { a, t, NULL, 0 };
 	const struct teller to = { value, self };
-	struct account_row all = totals_sum(a, t);
 	const struct metric *m[METRICS_MAX];
+	unsigned clusters = a->source->info.topology->nclusters;
 	unsigned n = find_known(a, t, 1, m);
+	enum domain pair = totals_domain(a);
 
-	for (unsigned i = 0; i < top->nclusters; i++)
-		tell_row(&to, top->cluster[i].label,
-			 &t->account->row[top->ncpus + i], totals_domain(a));
-	tell_row(&to, "", &all, totals_domain(a));
-	for (unsigned i = 0; i < n; i++)
-		tell_metric(&to, a, t, m[i]);
-	for (unsigned i = 0; i < t->account->nevents; i++)
-		tell_event(&to, top, &t->account->event[i]);
+	/* Of each all clusters, and then all together. */
+	for (unsigned i = 0; i <= clusters; i++) {
+		struct line l = line_at(&x, i);
+		const char *where = i < clusters ? l.name : "";
+		struct account_row r = sum_of(&l);
+		bool none = r.span.cycles == 0;
+
+		tell(&to, "busy", "s", where, DOMAIN_NONE, r.busy.busy);
+		tell(&to, "cycles", "count", where, pair,
+		     none ? (double)NAN : (double)r.span.cycles);
+		tell(&to, "instructions", "count", where, pair,
+		     none ? (double)NAN : (double)r.span.instructions);
+	}
+	for (unsigned k = 0; k < n; k++)
+		for (unsigned i = 0; i <= clusters; i++) {
+			struct line l = line_at(&x, i);
+
+			tell(&to, m[k]->name, metric_unit_name[m[k]->unit],
+			     i < clusters ? l.name : "", a->source->info.domain,
+			     value_of(t->run, m[k], l.scope));
+		}
+	for (unsigned k = 0; k < t->account->nevents; k++)
+		for (unsigned i = 0; i <= clusters; i++) {
+			const struct account_event *v = &t->account->event[k];
+			struct line l = line_at(&x, i);
+
+			tell(&to, v->name, "count", i < clusters ? l.name : "",
+			     v->domain, event_of(&l, v));
+		}
 }
 
 /* ---- around a command ---- */
@@ -612,6 +540,6 @@ run_report(const struct app *a)
 			a->source->info.why.text);
 		return;
 	}
-	totals_print(stderr, a, &t, true);
+	totals_print(stderr, a, &t, NULL, 0, true);
 	print_share(&all);
 }

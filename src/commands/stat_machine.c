@@ -210,10 +210,8 @@ print_tables(const struct stat_job *j, FILE *out)
 	}
 	if (!any)
 		fputs("   nothing was counted\n", out);
-	else if (j->n > 1)
-		totals_print_runs(out, a, t, name, j->n, events);
 	else
-		totals_print(out, a, t, events);
+		totals_print(out, a, t, j->n > 1 ? name : NULL, j->n, events);
 }
 
 /* ---- events of a process, by tracing ---- */

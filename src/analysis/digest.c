@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/kept.h"
-#include "model/recorded.h"
+#include "model/track.h"
 #include "model/term.h"
 #include "monitor/monitor.h"
 #include "options/user_rates.h"

@@ -8,8 +8,7 @@
 #include "base/plural.h"
 #include "model/bound.h"
 #include "model/dead.h"
-#include "model/delta.h"
-#include "model/recorded.h"
+#include "model/track.h"
 #include "monitor/longrun.h"
 #include "monitor/processes.h"
 #include "monitor/verdicts.h"
@@ -267,7 +266,7 @@ start(struct monitor *m, const struct sample *s)
 	m->first = m->before = s->stamp;
 	m->processes_due = true;
 	m->stolen_before = (s->flags & SAMPLE_STOLEN) != 0;
-	delta_start(&m->tracks, s);
+	tracks_start(&m->tracks, s);
 	return NULL;
 }
 
@@ -343,21 +342,21 @@ monitor_feed(struct monitor *m, const struct sample *s)
 	if (!m->started)
 		return start(m, s);
 	if ((s->flags & SAMPLE_BASELINE) != 0) {
-		delta_swap(&m->tracks, s);
+		tracks_swap(&m->tracks, s);
 		pass_processes(m);
 		m->swapped = true;
 		m->stolen_before = stolen;
 		return NULL;
 	}
 	if (changed) { /* without a baseline: this reading must be one */
-		delta_forget_slots(&m->tracks);
+		tracks_forget_slots(&m->tracks);
 		m->swapped = true;
 	}
 	m->frame.seq += m->fed;
 	m->frame.quality = frame_quality(m, s);
 	note_health(m, s,
-		    delta_take(&m->tracks, s, m->before.awake_ns, !stolen,
-			       m->span));
+		    tracks_take(&m->tracks, s, m->before.awake_ns, !stolen,
+				m->span));
 	if (dead_take(&m->dead, m->topology, m->domain, m->span)) {
 		dead_note(&m->dead, m->topology, &m->set);
 		m->rebound = true;

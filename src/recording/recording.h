@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "model/event.h"
 #include "model/process.h"
-#include "model/recorded.h"
+#include "model/track.h"
 #include "model/topology.h"
 
 #include <stdbool.h>

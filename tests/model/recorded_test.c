@@ -1,6 +1,6 @@
 /* Frames of recordings: shares found again, words to verdicts. */
 #include "base/buf.h"
-#include "model/recorded.h"
+#include "model/track.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 
 #include "model/rig.h"
 
-#include "model/recorded.h"
+#include "model/track.h"
 
 /* As on Linux: the denominators are the fixed pair, and take no slot. */
 static const struct event events[] = {

@@ -1,6 +1,6 @@
 /* What each CPU counted since its last good row: judged, then subtracted. */
-#ifndef MODEL_DELTA_H
-#define MODEL_DELTA_H
+#ifndef MODEL_TRACK_H
+#define MODEL_TRACK_H
 
 #include "model/sample.h"
 #include "model/span.h"
@@ -42,13 +42,13 @@ struct tracks {
 };
 
 /* The first reading. */
-void delta_start(struct tracks *t, const struct sample *s);
+void tracks_start(struct tracks *t, const struct sample *s);
 
 /* The first reading of a new set: new baselines for the slots only. */
-void delta_swap(struct tracks *t, const struct sample *s);
+void tracks_swap(struct tracks *t, const struct sample *s);
 
 /* No slot may be subtracted before the next reading has been taken. */
-void delta_forget_slots(struct tracks *t);
+void tracks_forget_slots(struct tracks *t);
 
 /*
  * out[ncpus] since each CPU's last good row; the good rows become the
@@ -56,7 +56,39 @@ void delta_forget_slots(struct tracks *t);
  * catching up). slots_ok: the sample's slots count what the set says. Returns
  * how many rows were stale.
  */
-unsigned delta_take(struct tracks *t, const struct sample *s, int64_t before_ns,
-		    bool slots_ok, struct span *out);
+unsigned tracks_take(struct tracks *t, const struct sample *s,
+		     int64_t before_ns, bool slots_ok, struct span *out);
+
+/* A frame as a recording tells it: differences already, and how they fared. */
+
+/* What a sample of a recording carries in the place of totals. */
+struct recorded {
+	uint64_t seq;        /* the frame's number in its run */
+	int64_t interval_ns; /* awake, since the frame before */
+	bool swapped;        /* other events than that frame's */
+	/*
+	 * [ncpus of the topology] as they were written: ncpus 0: the frame has
+	 * no row of this CPU; have_any, counts and times; not judged.
+	 */
+	const struct span *cpu;
+};
+
+/* Those of the words of a row that concern its whole frame. */
+uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
+
+/*
+ * out[ncpus] as tracks_take once made it, so that sums and metrics come out
+ * the same, and how many rows were stale. Multiplexed slots have one time in a
+ * recording, their mean.
+ */
+unsigned recorded_take(const struct recorded *r, unsigned ncpus,
+		       unsigned nslots, uint32_t own, struct span *out);
+
+/*
+ * The share that a busy_pct of nine digits was written for. Systems count busy
+ * time in ticks, a hundred a second, so it is a ratio of small numbers: the
+ * simplest one that rounds to these digits.
+ */
+double recorded_share(double busy_pct);
 
 #endif

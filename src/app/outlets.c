@@ -182,10 +182,11 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 		return false;
 	v->kind = VIEW_DETAIL; /* the one whose list is of cores, always */
 	v->unfolded = true;    /* there is no end of the screen */
-	v->reverse = look->reverse;
+	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (look->filter != NULL && strcmp(look->filter, "none") != 0)
-		snprintf(v->filter, sizeof v->filter, "%s", look->filter);
+		snprintf(v->list.filter, sizeof v->list.filter, "%s",
+			 look->filter);
 	about->choose = batch_rows_of;
 	about->choose_arg = v;
 	return true;

@@ -38,13 +38,12 @@ rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 		return "out of memory";
 	v->user_metric = a->user.metric;
 	v->nuser_metrics = a->user.nmetrics;
-	memcpy(v->filter, filter, strlen(filter) + 1);
-	memcpy(v->procs->filter, filter, strlen(filter) + 1);
+	if (view == VIEW_PROCESSES)
+		v->kind = VIEW_PROCESSES;
+	memcpy(view_rows(v)->filter, filter, strlen(filter) + 1);
 	if (a->source != NULL && a->source->info.topology != NULL)
 		parts_of(a->source->info.topology, &v->procs->parts);
-	processes_filter_read(v->procs);
-	why = view == VIEW_PROCESSES ? processes_filter_wrong(v->procs)
-				     : view_filter_wrong(v);
+	why = view_filter_wrong(v, view_rows(v));
 	view_free(v);
 	return why;
 }
@@ -130,13 +129,9 @@ pins_ok(const struct app *a, struct err *e)
 static bool
 rows_sort_known(unsigned view, const char *sort)
 {
-	int by;
-
-	if (view == VIEW_PROCESSES)
-		return processes_sort_find(sort, &by);
 	/* Not the rates of single events: they come with --events alone. */
-	return strcmp(sort, "cpu") == 0 || strcmp(sort, "busy") == 0 ||
-	       strcmp(sort, "worst") == 0 || metric_find(sort) >= 0;
+	return view_sort_find(NULL, view == VIEW_PROCESSES, sort) !=
+	       COLUMN_NONE;
 }
 
 static bool
@@ -165,7 +160,6 @@ static bool
 sort_ok(const struct app *a, struct err *e)
 {
 	const char *sort = a->look.sort;
-	int by;
 
 	if (sort == NULL || rows_sort_known(a->look.view, sort))
 		return true;
@@ -176,7 +170,7 @@ sort_ok(const struct app *a, struct err *e)
 			sort);
 	/* One that was saved waits for its view; a rate is an event's name. */
 	return option_line(a->o, "sort") > 0 ||
-	       !processes_sort_find(sort, &by) ||
+	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
 		       "--sort %s is of processes; add --view processes", sort);
 }

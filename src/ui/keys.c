@@ -128,13 +128,13 @@ ask_save(struct ui *u, int arg, int code)
 	struct buf filter = buf_over(r.chosen.filter, sizeof r.chosen.filter);
 
 	view_pins_text(v, &pins);
-	bool processes = v->kind == VIEW_PROCESSES;
-	const char *text = processes ? v->procs->filter : v->filter;
+	const struct rows *rows = view_rows_now(v);
+	const char *text = rows->filter;
 
 	buf_str(&filter, text[0] != 0 ? text : "none");
 	buf_cstr(&filter);
 	r.chosen.process_pins = v->procs->npins > 0;
-	r.chosen.reverse = processes ? v->procs->reverse : v->reverse;
+	r.chosen.reverse = rows->reverse;
 	r.chosen.view = layout_view_name[v->kind];
 	r.chosen.group = view_group_name[v->group];
 	r.chosen.sort = view_sort_name(v);
@@ -317,23 +317,18 @@ sort_worst(struct ui *u, int arg)
 	(void)arg;
 	view_sort_worst(u->view);
 	if (u->view->kind != VIEW_PROCESSES && u->view->main != u->view->ipc &&
-	    u->view->sort != SORT_CPU)
+	    u->view->list.sort != SORT_NUMBER)
 		ui_say(u, "no IPC is counted here to sort by");
 }
 
 static void
 pin(struct ui *u, int arg)
 {
-	struct view *v = u->view;
-	bool *on = v->kind == VIEW_PROCESSES ? &v->procs->cursor_on
-					     : &v->cursor_on;
+	struct rows *rows = view_rows(u->view);
 
 	(void)arg;
-	if (v->kind == VIEW_PROCESSES)
-		v->procs->pin_key = *on;
-	else
-		v->pin_key = *on;
-	if (!*on)
+	rows->pin_key = rows->cursor_on;
+	if (!rows->cursor_on)
 		ui_say(u, "choose a row first, with the arrows");
 }
 

@@ -140,13 +140,10 @@ ui_open(const struct ui_options *o, struct err *e)
 	u->view->procs->tracer.wanted = o->trace;
 	u->sort = o->sort;
 	u->pin = o->pin;
-	if (o->view == VIEW_PROCESSES)
-		u->view->procs->reverse = o->reverse;
-	else
-		u->view->reverse = o->reverse;
+	view_rows(u->view)->reverse = o->reverse;
 	if (o->filter != NULL && strcmp(o->filter, "none") != 0) {
 		struct buf filter =
-			buf_over(view_filter_text(u->view), VIEW_FILTER_SIZE);
+			buf_over(view_rows(u->view)->filter, VIEW_FILTER_SIZE);
 
 		buf_str(&filter, o->filter);
 		buf_cstr(&filter);

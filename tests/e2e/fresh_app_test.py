@@ -186,7 +186,7 @@ ok(" mine" in r.out, "  as does --rotate", r.out[:300])
 refused("a filter without its number", 2, "a number goes behind < or >", *BATCH,
         "--filter", "ipc<")
 refused("a sort by what processes have not", 2, "processes have no such", *BATCH,
-        "--view", "processes", "--sort", "stall_pct")
+        "--view", "processes", "--sort", "td_useful_pct")
 refused("a sort by what only processes have", 2, "add --view processes", *BATCH,
         "--sort", "watts")
 refused("a filter of no column", 2, "no column has that name", *BATCH,

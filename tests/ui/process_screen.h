@@ -35,7 +35,8 @@ names(struct table *k)
 	const struct process_list *l = k->s.view->procs;
 
 	screen_draw(&k->s);
-	for (unsigned i = 0; i < l->page && processes_line(l, i) < l->n; i++) {
+	for (unsigned i = 0; i < l->list.page && processes_line(l, i) < l->n;
+	     i++) {
 		const struct process_row *row =
 			processes_row(l, processes_line(l, i));
 
@@ -59,8 +60,8 @@ press(struct table *k, int code)
 static inline void
 set_filter(struct table *k, const char *text)
 {
-	snprintf(k->s.view->procs->filter, sizeof k->s.view->procs->filter,
-		 "%s", text);
+	snprintf(k->s.view->procs->list.filter,
+		 sizeof k->s.view->procs->list.filter, "%s", text);
 	screen_draw(&k->s);
 }
 

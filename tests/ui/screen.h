@@ -118,4 +118,33 @@ help(struct screen *s)
 	s->view->overlay = OVERLAY_HELP;
 }
 
+/* What the list in front can be sorted by. */
+static inline unsigned
+sort_choices(const struct screen *s)
+{
+	int column[COLUMNS_OF_ROWS];
+
+	return view_sort_choices(s->view, column);
+}
+
+static inline int
+sort_choice(const struct screen *s, unsigned i)
+{
+	int column[COLUMNS_OF_ROWS];
+
+	assert_in_range(i, 0, view_sort_choices(s->view, column) - 1);
+	return column[i];
+}
+
+/* What sorts the list of cores. */
+static inline const char *
+sort_label(const struct screen *s)
+{
+	static char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
+	view_column_label(s->view, s->view->list.sort, &b);
+	return buf_cstr(&b);
+}
+
 #endif

@@ -190,13 +190,9 @@ note(const struct view *v, int rows, char *text, unsigned size)
 		return sum_of(v);
 	last = view_line(v, (unsigned)rows);
 	buf_str(&b, "s sort: ");
-	buf_str(&b, view_sort_label(v));
-	buf_str(&b, "   ");
-	buf_u64(&b, v->top + 1);
-	buf_char(&b, '-');
-	buf_u64(&b, last < v->norder ? last : v->norder);
-	buf_str(&b, " of ");
-	buf_u64(&b, v->norder);
+	view_column_label(v, v->list.sort, &b);
+	buf_printf(&b, "   %u-%u of %u", v->list.top + 1,
+		   last < v->norder ? last : v->norder, v->norder);
 	if (v->main == v->ipc)
 		spread(v, &b);
 	return buf_cstr(&b);
@@ -231,7 +227,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 						       : "");
 	}
 	if (here && v->norder == 0)
-		panel_no_match(c, r.x + 3, y, "cluster", v->filter);
+		panel_no_match(c, r.x + 3, y, "cluster", v->list.filter);
 	for (int i = 0; i < rows; i++) {
 		unsigned row = here ? view_line(v, (unsigned)i) : (unsigned)i;
 
@@ -251,7 +247,8 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k));
 		if (v->lay.table.cells_w > 0)
 			draw_cells(c, v, r.x + v->lay.table.cells_x, y + i, k);
-		if (here && v->cursor_on && !v->cursor_away && row == v->cursor)
+		if (here && v->list.cursor_on && !v->cursor_away &&
+		    row == v->list.cursor)
 			canvas_shade(c,
 				     (struct rect){ r.x - 1, y + i,
 						    c->window.w - 2, 1 },

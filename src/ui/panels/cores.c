@@ -16,33 +16,20 @@ note(const struct view *v, int rows, int w, bool ascii, char *text,
 	struct buf b = buf_over(text, size);
 	unsigned last = view_line_end(v, rows);
 
-	buf_str(&b, "s sort: ");
-	buf_str(&b, view_sort_label(v));
-	panel_arrow(v, &b, ascii);
+	panel_note_order(v, &v->list, ascii, &b);
 	if (v->group != GROUP_NONE || w >= 90) {
 		buf_str(&b, "   g group: ");
 		buf_str(&b, view_group_name[v->group]);
 	}
-	if (v->filter[0] != 0 || w >= 60) {
-		buf_str(&b, "   / filter");
-		/* One that means nothing yet leaves all rows. */
-		if (v->filter[0] != 0 && view_filter_wrong(v) == NULL) {
-			buf_str(&b, ": ");
-			buf_str(&b, v->filter);
-		}
-	}
-	buf_str(&b, "   ");
-	if ((int)v->norder > rows) {
-		buf_u64(&b, v->norder > 0 ? v->top + 1 : 0);
-		buf_char(&b, '-');
-		buf_u64(&b, last);
-		buf_str(&b, " of ");
-		buf_u64(&b, v->norder - v->nfolds);
-	} else {
-		buf_u64(&b, v->nmatch);
-		buf_str(&b, " of ");
-		buf_u64(&b, v->f->topology->ncpus);
-	}
+	if (v->list.filter[0] != 0 || w >= 60)
+		panel_note_filter(v, &v->list, &b);
+	if ((int)v->norder > rows)
+		buf_printf(&b, "   %u-%u of %u",
+			   v->norder > 0 ? v->list.top + 1 : 0, last,
+			   v->norder - v->nfolds);
+	else
+		buf_printf(&b, "   %u of %u", v->list.nmatch,
+			   v->f->topology->ncpus);
 	return buf_cstr(&b);
 }
 
@@ -193,8 +180,8 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 			break;
 		unsigned scope = v->order[row];
 		bool core = scope < v->f->topology->ncpus;
-		bool chosen =
-			v->cursor_on && !v->cursor_away && row == v->cursor;
+		bool chosen = v->list.cursor_on && !v->cursor_away &&
+			      row == v->list.cursor;
 
 		if (view_is_fold(scope))
 			draw_fold(c, v, x, y + i, scope, chosen);
@@ -219,7 +206,7 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	struct buf part = buf_over(text, sizeof text);
 	unsigned last = view_line_end(v, rows);
 
-	buf_u64(&part, v->top + 1);
+	buf_u64(&part, v->list.top + 1);
 	buf_char(&part, '-');
 	buf_u64(&part, last);
 	size_t shown = part.len;
@@ -252,8 +239,8 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 
 	y += v->lay.core_titles;
 	more = v->norder > (unsigned)rows;
-	if (v->sort == SORT_CPU && (v->reverse || framed))
-		panel_arrow(v, &b, ascii);
+	if (v->list.sort == SORT_NUMBER && (v->list.reverse || framed))
+		buf_str(&b, view_sort_arrow(&v->list, ascii));
 	bool arrow = b.len > 0;
 
 	if (more && !framed)
@@ -267,7 +254,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	x = framed ? 2 : 1;
 	if (v->norder == 0)
-		panel_no_match(c, x + 3, y, "core", v->filter);
+		panel_no_match(c, x + 3, y, "core", v->list.filter);
 	draw_rows(c, v, x, y, rows);
 }
 

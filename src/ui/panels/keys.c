@@ -254,7 +254,7 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 	};
 	bool processes = v->kind == VIEW_PROCESSES;
 	const char *const *help = processes ? of_processes : of_cores;
-	const char *wrong = view_typed_wrong(v);
+	const char *wrong = view_filter_wrong(v, view_rows_now(v));
 
 	if (wrong != NULL) {
 		canvas_text(c, x, 0, ROLE_WARN, wrong);
@@ -273,9 +273,7 @@ draw_typed(struct canvas *c, const struct view *v)
 	int x = 1;
 
 	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
-	x += canvas_text(c, x, 0, ROLE_STRONG,
-			 v->kind == VIEW_PROCESSES ? v->procs->filter
-						   : v->filter);
+	x += canvas_text(c, x, 0, ROLE_STRONG, view_rows_now(v)->filter);
 	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
 	draw_filter_help(c, v, x + 2);
 }

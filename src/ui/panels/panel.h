@@ -52,7 +52,6 @@ void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 
 /* Which way the order goes: down from the most, or up from the least. */
-void panel_arrow(const struct view *v, struct buf *b, bool ascii);
 
 /* "held by ktop, verified": the counters' state in a few words. */
 const char *panel_trust_text(const struct view *v, enum role *role);

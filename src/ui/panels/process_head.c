@@ -22,7 +22,7 @@ count_text(const struct view *v, int w, struct buf *b)
 
 	if (l->t == NULL)
 		return;
-	if (l->filter[0] == 0 || v->lay.boxed) {
+	if (l->list.filter[0] == 0 || v->lay.boxed) {
 		buf_u64(b, l->t->n);
 		buf_str(b, v->paused
 				   ? " busiest kept"
@@ -30,12 +30,12 @@ count_text(const struct view *v, int w, struct buf *b)
 		return;
 	}
 	buf_char(b, '/');
-	if ((int)strlen(l->filter) <= most)
-		buf_str(b, l->filter);
+	if ((int)strlen(l->list.filter) <= most)
+		buf_str(b, l->list.filter);
 	else
-		buf_printf(b, "%.*s..", most - 2, l->filter);
+		buf_printf(b, "%.*s..", most - 2, l->list.filter);
 	buf_str(b, ": ");
-	buf_u64(b, l->nmatch);
+	buf_u64(b, l->list.nmatch);
 	buf_str(b, " of ");
 	buf_u64(b, l->t->n);
 }
@@ -45,9 +45,9 @@ void
 process_views_draw(struct canvas *c, const struct view *v)
 {
 	int x = 1, w = c->window.w;
-	char text[CLAUSE_SIZE + 64];
+	char text[VIEW_FILTER_SIZE + 64];
 	struct buf b = buf_over(text, sizeof text);
-	bool filtered = v->procs->filter[0] != 0 && !v->lay.boxed;
+	bool filtered = v->procs->list.filter[0] != 0 && !v->lay.boxed;
 
 	count_text(v, w, &b);
 	int narrow = filtered ? NARROW_FILTERED : NARROW;

@@ -74,21 +74,31 @@ column_wanted(unsigned i)
 	};
 }
 
-int
-process_column_metric(enum process_column_kind kind)
-{
-	if (kind >= COLUMN_MORE && kind < COLUMN_SPARK)
-		return (int)(kind - COLUMN_MORE);
-	for (unsigned i = 0; i < PLACED; i++)
-		if (column_table[i].kind == kind)
-			return column_table[i].metric;
-	return -1;
-}
-
 static bool
 is_traced(unsigned kind)
 {
 	return kind >= COLUMN_TRACED && kind <= COLUMN_TRACED_LAST;
+}
+
+int
+process_column_sorts(const struct view *v, unsigned kind)
+{
+	const struct process_tracer *t = &v->procs->tracer;
+
+	if (kind == COLUMN_PID)
+		return SORT_NUMBER;
+	if (kind == COLUMN_NAME)
+		return SORT_NAME;
+	if (is_traced(kind))
+		return kind - COLUMN_TRACED < t->n
+			       ? t->column[kind - COLUMN_TRACED].metric
+			       : COLUMN_NONE;
+	if (kind >= COLUMN_MORE && kind < COLUMN_SPARK)
+		return COLUMN_PROCESS + (int)(kind - COLUMN_MORE);
+	for (unsigned i = 0; i < PLACED; i++)
+		if (column_table[i].kind == kind && column_table[i].metric >= 0)
+			return COLUMN_PROCESS + column_table[i].metric;
+	return COLUMN_NONE;
 }
 
 static int
@@ -118,8 +128,9 @@ pid_width(const struct process_list *l)
 
 /* Cells that the column needs at least; 0: nobody here has it. */
 static int
-least(const struct process_list *l, unsigned i)
+least(const struct view *v, unsigned i)
 {
+	const struct process_list *l = v->procs;
 	const struct wanted column = column_wanted(i);
 	int metric = column.metric, w = column.w;
 	char text[32];
@@ -135,7 +146,7 @@ least(const struct process_list *l, unsigned i)
 	case COLUMN_SPARK:
 		return l->past.self != NULL ? w : 0;
 	case COLUMN_P_WORK:
-		if (l->sort != metric)
+		if (l->list.sort != COLUMN_PROCESS + metric)
 			return 0;
 		break;
 	default:
@@ -145,7 +156,7 @@ least(const struct process_list *l, unsigned i)
 		return w;
 	if (!processes_has(l, (enum process_metric)metric))
 		return metric == PROCESS_CPU ? w : 0;
-	processes_label(l, (enum process_metric)metric, &b);
+	view_column_label(v, COLUMN_PROCESS + metric, &b);
 	return (int)b.len + 1 > w ? (int)b.len + 1 : w;
 }
 
@@ -180,36 +191,33 @@ share_out(struct process_columns *k, int rest)
 
 /* What rows are sorted by is shown, whatever goes for it. */
 static int
-sort_column_make(const struct process_list *l, int w,
-		 struct process_columns *out)
+sort_column_make(const struct view *v, int w, struct process_columns *out)
 {
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		const struct wanted column = column_wanted(i);
-		bool sorts = column.kind == COLUMN_PID
-				     ? l->sort == PROCESS_BY_PID
-				     : column.metric >= 0 &&
-					       column.metric == l->sort;
-		int need = sorts ? least(l, i) : 0;
+		enum process_column_kind kind = column_wanted(i).kind;
+		bool sorts =
+			kind != COLUMN_NAME &&
+			v->procs->list.sort == process_column_sorts(v, kind);
+		int need = sorts ? least(v, i) : 0;
 
-		if (need == 0 || need + least(l, 0) > w)
+		if (need == 0 || need + least(v, 0) > w)
 			continue;
-		out->at[column.kind].w = need;
+		out->at[kind].w = need;
 		return need;
 	}
 	return 0;
 }
 
 void
-process_columns_make(const struct process_list *l, int w,
-		     struct process_columns *out)
+process_columns_make(const struct view *v, int w, struct process_columns *out)
 {
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
-	rest -= sort_column_make(l, w, out);
+	rest -= sort_column_make(v, w, out);
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		enum process_column_kind kind = column_wanted(i).kind;
-		int need = least(l, i);
+		int need = least(v, i);
 
 		if (out->at[kind].w > 0)
 			continue;
@@ -385,17 +393,14 @@ draw_traced(struct canvas *c, const struct view *v,
 	    bool dim)
 {
 	const struct process_list *l = v->procs;
-	const struct process_counts *counts = processes_counts(l, row);
 	char text[VALUE_TEXT_SIZE] = "-";
-	bool few = true;
-	double value = NAN;
+	bool few;
 
-	if (counts == NULL || i >= l->tracer.n)
+	if (processes_counts(l, row) == NULL || i >= l->tracer.n)
 		return;
-	if (l->past.traced != NULL)
-		value = l->past.traced(l->past.self, counts,
-				       (unsigned)l->tracer.column[i].metric,
-				       &few);
+	double value =
+		processes_event(l, row, l->tracer.column[i].metric, &few);
+
 	if (!isnan(value))
 		value_number(value, l->tracer.column[i].decimals, w, text);
 	canvas_right(c, x, y, w, few || dim ? ROLE_DIM : ROLE_TEXT, text);
@@ -425,7 +430,7 @@ process_values_draw(struct canvas *c, const struct view *v,
 
 		if (w == 0)
 			continue;
-		int metric = process_column_metric((enum process_column_kind)i);
+		int metric = process_column_sorts(v, i) - COLUMN_PROCESS;
 
 		if (is_traced(i)) {
 			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,

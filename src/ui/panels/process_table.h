@@ -38,11 +38,11 @@ struct process_columns {
 	int end; /* behind the last */
 };
 
-/* The metric of a column; -1: it has none. */
-int process_column_metric(enum process_column_kind kind);
+/* The column of rows that its title sorts by; COLUMN_NONE: it does not. */
+int process_column_sorts(const struct view *v, unsigned kind);
 
 /* For a table w cells wide: the most important ones that fit. */
-void process_columns_make(const struct process_list *l, int w,
+void process_columns_make(const struct view *v, int w,
 			  struct process_columns *out);
 
 /* "13:41:07"; false: the system does not know it. */

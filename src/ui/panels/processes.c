@@ -9,48 +9,24 @@
 
 /* ---- around the rows ---- */
 
-/* "2-18 of 412", of those that the filter leaves. */
-static void
-put_part(const struct process_list *l, struct buf *b)
-{
-	unsigned last = processes_line(l, l->page);
-
-	if (l->n > l->page) {
-		buf_u64(b, l->top + 1);
-		buf_char(b, '-');
-		buf_u64(b, last < l->n ? last : l->n);
-		buf_str(b, " of ");
-		buf_u64(b, l->n);
-	} else {
-		buf_u64(b, l->nmatch);
-		buf_str(b, " of ");
-		buf_u64(b, l->t->n);
-	}
-}
-
 /* Of what does not fit the last goes first. */
 static void
-note_make(const struct process_list *l, int w, bool ascii, struct buf *b)
+note_make(const struct view *v, int w, bool ascii, struct buf *b)
 {
 	enum { TITLE_W = 24 };
+	const struct process_list *l = v->procs;
+	unsigned last = processes_line(l, l->list.page);
 	size_t whole;
 
-	buf_str(b, "s sort: ");
-	processes_sort_word(l, l->sort, b);
-	if (l->sort == PROCESS_BY_WORST)
-		buf_str(b, " over 5% CPU");
-	else
-		buf_str(b, processes_arrow(l, ascii));
+	panel_note_order(v, &l->list, ascii, b);
 	if (l->frozen)
 		buf_str(b, ", kept while a row is chosen");
-	buf_str(b, "   / filter");
-	/* One that means nothing yet leaves all rows. */
-	if (l->filter[0] != 0 && processes_filter_wrong(l) == NULL) {
-		buf_str(b, ": ");
-		buf_str(b, l->filter);
-	}
-	buf_str(b, "   ");
-	put_part(l, b);
+	panel_note_filter(v, &l->list, b);
+	if (l->n > l->list.page)
+		buf_printf(b, "   %u-%u of %u", l->list.top + 1,
+			   last < l->n ? last : l->n, l->n);
+	else
+		buf_printf(b, "   %u of %u", l->list.nmatch, l->t->n);
 	whole = b->len;
 	if (l->t->capacity_pct > 0) {
 		buf_str(b, "   ");
@@ -111,36 +87,21 @@ draw_heads(struct canvas *c, const struct view *v,
 			  modes_of(v->f->domain));
 }
 
-/* What a click on that title sorts by. */
-static int
-sorts_by(unsigned kind)
-{
-	return kind == COLUMN_PID ? PROCESS_BY_PID
-	       : kind == COLUMN_NAME
-		       ? PROCESS_BY_NAME
-		       : process_column_metric((enum process_column_kind)kind);
-}
-
 static bool
-has_title_that_sorts(unsigned kind)
+is_sorted_by(const struct view *v, unsigned kind)
 {
-	return kind != COLUMN_USER && kind != COLUMN_BAR &&
-	       kind != COLUMN_SPARK &&
-	       (kind < COLUMN_TRACED || kind > COLUMN_WORD);
-}
+	int sort = v->procs->list.sort;
 
-static bool
-is_sorted_by(const struct process_list *l, unsigned kind)
-{
-	if (l->sort == PROCESS_BY_WORST)
-		return kind == COLUMN_IPC;
-	return has_title_that_sorts(kind) && l->sort == sorts_by(kind);
+	if (v->kind != VIEW_PROCESSES)
+		return false;
+	return sort == SORT_WORST ? kind == COLUMN_IPC
+				  : sort == process_column_sorts(v, kind);
 }
 
 static void
 title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 {
-	int metric = process_column_metric((enum process_column_kind)kind);
+	int column = process_column_sorts(v, kind);
 
 	switch (kind) {
 	case COLUMN_PID:
@@ -152,12 +113,6 @@ title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 	case COLUMN_NAME:
 		buf_str(b, "name");
 		break;
-	case COLUMN_TRACED:
-	case COLUMN_TRACED + 1:
-	case COLUMN_TRACED + 2:
-	case COLUMN_TRACED_LAST:
-		buf_str(b, v->procs->tracer.column[kind - COLUMN_TRACED].label);
-		break;
 	case COLUMN_WORD:
 		buf_str(b, "verdict");
 		break;
@@ -165,34 +120,23 @@ title_text(const struct view *v, unsigned kind, int w, struct buf *b)
 		process_spark_title(v, processes_trend(v->procs), w - 2, b);
 		break;
 	default:
-		if (metric >= 0)
-			processes_label(v->procs, (enum process_metric)metric,
-					b);
+		if (column != COLUMN_NONE)
+			view_column_label(v, column, b);
 	}
-}
-
-/* In other views the choices are of cores. */
-static void
-hit_title(const struct canvas *c, const struct view *v, unsigned kind, int x,
-	  int y, int w)
-{
-	bool sorts = v->kind == VIEW_PROCESSES && has_title_that_sorts(kind);
-	unsigned n = sorts ? processes_choices(v->procs) : 0;
-
-	for (unsigned i = 0; i < n; i++)
-		if (processes_choice(v->procs, i) == sorts_by(kind))
-			view_hit(v, c, x, y, w, KEY_GO_SORT + (int)i);
 }
 
 static void
 draw_titles(struct canvas *c, const struct view *v,
 	    const struct process_columns *k, int x, int y)
 {
-	const struct process_list *l = v->procs;
+	int column[COLUMNS_OF_ROWS];
+	/* In other views the choices are of cores. */
+	unsigned n =
+		v->kind == VIEW_PROCESSES ? view_sort_choices(v, column) : 0;
 
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
 		int at = x + k->at[i].x, w = k->at[i].w;
-		bool sorted = v->kind == VIEW_PROCESSES && is_sorted_by(l, i);
+		bool sorted = is_sorted_by(v, i);
 		enum role role = sorted ? ROLE_KEY : ROLE_DIM;
 		char text[48];
 		struct buf b = buf_over(text, sizeof text);
@@ -200,8 +144,8 @@ draw_titles(struct canvas *c, const struct view *v,
 		if (w == 0)
 			continue;
 		if (sorted)
-			buf_str(&b,
-				processes_arrow(l, c->glyphs == CANVAS_ASCII));
+			buf_str(&b, view_sort_arrow(&v->procs->list,
+						    c->glyphs == CANVAS_ASCII));
 		title_text(v, i, w, &b);
 		buf_cstr(&b);
 		if (i == COLUMN_WORD)
@@ -214,7 +158,10 @@ draw_titles(struct canvas *c, const struct view *v,
 			canvas_right(c, at, y, w - 1, role, text);
 		else /* the arrow may take the gap before it */
 			canvas_right(c, at, y, w, role, text);
-		hit_title(c, v, i, at + 1, y, w - 1);
+		for (unsigned at_choice = 0; at_choice < n; at_choice++)
+			if (column[at_choice] == process_column_sorts(v, i))
+				view_hit(v, c, at + 1, y, w - 1,
+					 KEY_GO_SORT + (int)at_choice);
 	}
 }
 
@@ -446,7 +393,7 @@ draw_lines(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 
-	for (unsigned i = 0; i < l->page; i++, y++) {
+	for (unsigned i = 0; i < l->list.page; i++, y++) {
 		unsigned line = processes_line(l, i);
 		const struct process_row *row = processes_row(l, line);
 
@@ -457,7 +404,7 @@ draw_lines(struct canvas *c, const struct view *v,
 			continue;
 		}
 		draw_row(c, v, k, row, x, y, ends_tree(l, line));
-		if (l->cursor_on && line == l->cursor)
+		if (l->list.cursor_on && line == l->list.cursor)
 			canvas_shade(c, (struct rect){ x, y, k->end, 1 },
 				     ROLE_SELECTED);
 	}
@@ -486,20 +433,20 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 
 	if (l->t != NULL)
-		note_make(l, w, c->glyphs == CANVAS_ASCII, &b);
+		note_make(v, w, c->glyphs == CANVAS_ASCII, &b);
 	buf_cstr(&b);
 	if (framed)
 		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
 			   "processes", text);
-	if (l->t != NULL && l->n == 0 && l->filter[0] != 0)
+	if (l->t != NULL && l->n == 0 && l->list.filter[0] != 0)
 		panel_no_match(c, x + 2, y + v->lay.process_titles, "process",
-			       l->filter);
+			       l->list.filter);
 	if (l->t == NULL)
 		canvas_textn(c, x + 2, y + v->lay.process_titles, w - 2,
 			     ROLE_DIM, why_empty(v));
 	if (l->t == NULL)
 		return;
-	process_columns_make(l, w, &k);
+	process_columns_make(v, w, &k);
 	if (v->lay.process_titles > 1)
 		draw_heads(c, v, &k, x, y);
 	y += v->lay.process_titles;
@@ -508,7 +455,9 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	if (!l->t->has_rest)
 		return;
 	/* Behind the last row, or where the list ends. */
-	y += l->n == 0 ? 1 : l->n < l->page ? (int)l->n : (int)l->page;
+	y += l->n == 0             ? 1
+	     : l->n < l->list.page ? (int)l->n
+				   : (int)l->list.page;
 	draw_rest(c, v, &k, x, y);
 }
 
@@ -573,7 +522,7 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 		canvas_text(c, x + 1, y, ROLE_DIM, why_empty(v));
 		return;
 	}
-	process_columns_make(l, c->window.w - (framed ? 3 : 0), &k);
+	process_columns_make(v, c->window.w - (framed ? 3 : 0), &k);
 	draw_titles(c, v, &k, x, y++);
 	n = busiest_find(l->t, row);
 	for (int i = 0; i < n && y < end; i++)

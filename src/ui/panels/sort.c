@@ -5,63 +5,47 @@
 enum { LABEL_X = 5, TEXT_X = 16, LIST_W = 84 };
 
 static const char *
-word_of(const struct view *v, int sort, struct buf *b)
-{
-	if (v->kind != VIEW_PROCESSES)
-		return view_sort_word(v, sort);
-	processes_sort_word(v->procs, sort, b);
-	return buf_cstr(b);
-}
-
-static const char *
 text_of(const struct view *v, int sort, char says[VALUE_SAYS_SIZE])
 {
-	if (v->kind == VIEW_PROCESSES)
-		return processes_sort_text(sort);
-	if (sort == SORT_CPU)
-		return "The system's number, or name";
-	if (sort == SORT_WORST)
-		return "The lowest IPC first, of those over 5% busy; l does it, too";
-	return value_says(view_metric(v, sort), says);
+	bool processes = v->kind == VIEW_PROCESSES;
+
+	switch (sort) {
+	case SORT_NUMBER:
+		return processes ? "The number that the system gave it"
+				 : "The system's number, or name";
+	case SORT_NAME:
+		return "Its name, letter by letter";
+	case SORT_WORST:
+		return processes
+			       ? "The lowest IPC first, of those over 5% CPU; l does it, too"
+			       : "The lowest IPC first, of those over 5% busy; l does it, too";
+	default:
+		return sort >= COLUMN_PROCESS
+			       ? process_metrics[sort - COLUMN_PROCESS].text
+			       : value_says(view_metric(v, sort), says);
+	}
 }
 
 static void
-put_arrow(const struct view *v, struct buf *b, bool ascii)
+draw_choice(struct canvas *c, const struct view *v, int y, int i, int sort)
 {
-	if (v->kind == VIEW_PROCESSES)
-		buf_str(b, processes_arrow(v->procs, ascii));
-	else
-		panel_arrow(v, b, ascii);
-}
+	const struct rows *rows = view_rows_now(v);
+	bool ascii = c->glyphs == CANVAS_ASCII;
+	char says[VALUE_SAYS_SIZE], label[32];
+	struct buf b = buf_over(label, sizeof label);
 
-static void
-draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
-{
-	int sort = view_sort_choice(v, i);
-	bool now = sort == view_sort_now(v), ascii = c->glyphs == CANVAS_ASCII;
-	char says[VALUE_SAYS_SIZE], text[8], word[32];
-	struct buf b = buf_over(text, sizeof text);
-	struct buf name = buf_over(word, sizeof word);
-	const char *label = word_of(v, sort, &name);
-
+	view_column_label(v, sort, &b);
 	/* The arrow is how rows are sorted; the cursor has a sign of its own.
 	 */
-	if ((int)i == v->sort_at)
+	if (i == v->sort_at)
 		canvas_text(c, 1, y, ROLE_KEY, ascii ? ">" : "▸");
-	if (now) {
-		put_arrow(v, &b, ascii);
-		canvas_text(c, 3, y, ROLE_GOOD, buf_cstr(&b));
-	}
-	canvas_textn(c, LABEL_X, y, TEXT_X - LABEL_X - 1, ROLE_STRONG, label);
+	if (sort == rows->sort)
+		canvas_text(c, 3, y, ROLE_GOOD, view_sort_arrow(rows, ascii));
+	canvas_textn(c, LABEL_X, y, TEXT_X - LABEL_X - 1, ROLE_STRONG,
+		     buf_cstr(&b));
 	panel_cut(c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_TEXT,
 		  text_of(v, sort, says));
-	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_SORT + (int)i);
-}
-
-static bool
-is_reversed(const struct view *v)
-{
-	return v->kind == VIEW_PROCESSES ? v->procs->reverse : v->reverse;
+	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_SORT + i);
 }
 
 /* Where it is as wide as the screen no foot of a panel stays below it. */
@@ -82,7 +66,8 @@ void
 panel_sort_draw(struct canvas *c, struct view *v)
 {
 	static const char title[] = "sort by";
-	int n = (int)view_sort_choices(v), top = 0;
+	int column[COLUMNS_OF_ROWS];
+	int n = (int)view_sort_choices(v, column), top = 0;
 	int h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
 	int w = LIST_W < c->w ? LIST_W : c->w;
 	char text[64];
@@ -93,12 +78,13 @@ panel_sort_draw(struct canvas *c, struct view *v)
 	if (v->sort_at >= rows)
 		top = v->sort_at - rows + 1;
 	panel_list_note(&(struct list_part){ top, rows, n }, title,
-			is_reversed(v) ? "the other way round" : "", w, &b);
+			view_rows_now(v)->reverse ? "the other way round" : "",
+			w, &b);
 	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
 
 	close_below(c, v, r);
 	for (int i = 0; i < rows && top + i < n; i++) {
-		draw_choice(c, v, 1 + i, (unsigned)(top + i));
+		draw_choice(c, v, 1 + i, top + i, column[top + i]);
 		if (top + i == v->sort_at)
 			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
 				     ROLE_SELECTED);

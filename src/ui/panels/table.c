@@ -199,11 +199,24 @@ draw_axis(struct canvas *c, const struct view *v, int x, int y)
 }
 
 void
-panel_arrow(const struct view *v, struct buf *b, bool ascii)
+panel_note_order(const struct view *v, const struct rows *r, bool ascii,
+		 struct buf *b)
 {
-	bool up = (v->sort == SORT_CPU || v->sort == SORT_WORST) != v->reverse;
+	buf_str(b, "s sort: ");
+	view_column_label(v, r->sort, b);
+	if (r == &v->procs->list && r->sort == SORT_WORST)
+		buf_str(b, " over 5% CPU");
+	else
+		buf_str(b, view_sort_arrow(r, ascii));
+}
 
-	buf_str(b, ascii ? (up ? "^" : "v") : up ? "↑" : "↓");
+void
+panel_note_filter(const struct view *v, const struct rows *r, struct buf *b)
+{
+	buf_str(b, "   / filter");
+	/* One that means nothing yet leaves all rows. */
+	if (r->filter[0] != 0 && view_filter_wrong(v, r) == NULL)
+		buf_printf(b, ": %s", r->filter);
 }
 
 static void
@@ -215,7 +228,8 @@ draw_title(struct canvas *c, const struct view *v,
 	const char *label = view_label(v, col->metric);
 
 	if (sorted)
-		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
+		buf_str(&b,
+			view_sort_arrow(&v->list, c->glyphs == CANVAS_ASCII));
 	buf_str(&b, label);
 	if (view_metric(v, col->metric)->approx && strchr(label, '~') == NULL)
 		buf_char(&b, '~');
@@ -242,11 +256,12 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 	const struct layout_table *t = &v->lay.table;
 	char text[16];
 	struct buf b = buf_over(text, sizeof text);
-	bool sorted_main =
-		sorted && (v->sort == v->main || v->sort == SORT_WORST);
+	bool sorted_main = sorted && (v->list.sort == v->main ||
+				      v->list.sort == SORT_WORST);
 
 	if (sorted_main)
-		panel_arrow(v, &b, c->glyphs == CANVAS_ASCII);
+		buf_str(&b,
+			view_sort_arrow(&v->list, c->glyphs == CANVAS_ASCII));
 	buf_str(&b, view_label(v, v->main));
 	if (t->verdict_w > 0)
 		canvas_text(c, x + t->verdict_x, y, ROLE_DIM, "verdict");
@@ -257,7 +272,7 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 		draw_axis(c, v, x, y);
 	for (unsigned i = 0; i < t->ncols; i++)
 		draw_title(c, v, &t->col[i], x, y,
-			   sorted && v->sort == t->col[i].metric);
+			   sorted && v->list.sort == t->col[i].metric);
 }
 
 int

@@ -28,7 +28,13 @@ void heads_make(const struct view *v, struct heads *out);
  */
 int panel_titles(struct canvas *c, const struct view *v, int x, int y,
 		 int lines, bool sorted);
-void panel_arrow(const struct view *v, struct buf *b, bool ascii);
+
+/* Of the title of a list: "s sort: IPC↓", "   / filter: clang". */
+void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
+		      struct buf *b);
+void panel_note_filter(const struct view *v, const struct rows *r,
+		       struct buf *b);
+
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);
 

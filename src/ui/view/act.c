@@ -3,6 +3,23 @@
 
 #include <string.h>
 
+static void
+move_cursor(struct view *v, int by)
+{
+	struct rows *r = view_rows(v);
+	bool away = v->cursor_away && v->kind != VIEW_PROCESSES;
+	bool first = (!r->cursor_on || away) && (by == 1 || by == -1);
+	/* Of a cluster that is open the first core is there. */
+	bool here = away && v->kind == VIEW_DETAIL;
+
+	r->cursor_on = r->cursor_moved = true;
+	v->procs->cursor_step = by;
+	/* The first arrow only shows where the cursor is. */
+	r->cursor = first                   ? (here ? r->cursor : r->top)
+		    : by < -(long)r->cursor ? 0
+					    : (unsigned)((long)r->cursor + by);
+}
+
 void
 view_move(struct view *v, int by)
 {
@@ -15,7 +32,8 @@ view_move(struct view *v, int by)
 		if (v->choice >= (int)view_presets(v))
 			v->choice = (int)view_presets(v) - 1;
 	} else if (v->overlay == OVERLAY_SORT) {
-		int n = (int)view_sort_choices(v);
+		int column[COLUMNS_OF_ROWS];
+		int n = (int)view_sort_choices(v, column);
 
 		v->sort_at += by;
 		v->sort_at = v->sort_at < 0    ? 0
@@ -28,20 +46,8 @@ view_move(struct view *v, int by)
 					 NULL);
 			by += by < 0 ? 1 : -1;
 		}
-	} else if (v->kind == VIEW_PROCESSES) {
-		processes_move(v->procs, by);
 	} else {
-		bool first = (!v->cursor_on || v->cursor_away) &&
-			     (by == 1 || by == -1);
-		/* Of a cluster that is open the first core is there. */
-		bool here = v->cursor_away && v->kind == VIEW_DETAIL;
-
-		v->cursor_on = v->cursor_moved = true;
-		/* The first arrow only shows where the cursor is. */
-		v->cursor = first ? (here ? v->cursor : v->top)
-			    : by < -(long)v->cursor
-				    ? 0
-				    : (unsigned)((long)v->cursor + by);
+		move_cursor(v, by);
 	}
 }
 
@@ -52,7 +58,7 @@ go_before(struct view *v)
 	v->kind = v->before != v->kind ? v->before : VIEW_OVERVIEW;
 	v->before = VIEW_OVERVIEW;
 	v->unfolded = false;
-	v->cursor = v->top = 0;
+	v->list.cursor = v->list.top = 0;
 }
 
 void
@@ -63,33 +69,24 @@ view_close(struct view *v, int arg)
 		v->overlay = OVERLAY_NONE;
 	else if (v->kind == VIEW_PROCESSES && processes_close(v->procs))
 		return;
-	else if (v->filter[0] != 0 && v->kind != VIEW_PROCESSES)
-		v->filter[0] = 0;
+	else if (v->list.filter[0] != 0 && v->kind != VIEW_PROCESSES)
+		v->list.filter[0] = 0;
 	else if (v->unfolded && v->kind != VIEW_PROCESSES)
 		v->unfolded = false;
 	else if (v->kind != VIEW_OVERVIEW)
 		go_before(v);
 	else
-		v->cursor_on = false;
-}
-
-const char *
-view_typed_wrong(const struct view *v)
-{
-	if (v->kind != VIEW_PROCESSES)
-		return view_filter_wrong(v);
-	processes_filter_read(v->procs);
-	return processes_filter_wrong(v->procs);
+		v->list.cursor_on = false;
 }
 
 void
 view_type(struct view *v, int key)
 {
-	char *text = view_filter_text(v);
+	char *text = view_rows(v)->filter;
 
 	if (key == KEY_RETURN) {
 		/* One that means nothing is no filter: the line says why. */
-		if (view_typed_wrong(v) != NULL)
+		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
 		v->typing = false;
 	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
@@ -100,8 +97,8 @@ view_type(struct view *v, int key)
 	}
 	if (v->kind == VIEW_PROCESSES)
 		return;
-	v->cursor = v->top = 0;
-	v->cursor_moved = true;
+	v->list.cursor = v->list.top = 0;
+	v->list.cursor_moved = true;
 }
 
 static bool
@@ -115,18 +112,16 @@ static void
 click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
-	int sort = x < t->verdict_x ? SORT_CPU
+	int sort = x < t->verdict_x ? SORT_NUMBER
 		   : x < t->ipc_x   ? v->impact
 		   : x < t->bar_x   ? v->main
-				    : -3;
+				    : COLUMN_NONE;
 
 	for (unsigned i = 0; i < t->ncols; i++)
 		if (x > t->col[i].x && x <= t->col[i].x + t->col[i].w)
 			sort = t->col[i].metric;
-	if (sort == -3)
-		return;
-	v->reverse = sort == v->sort ? !v->reverse : false;
-	v->sort = sort;
+	if (sort != COLUMN_NONE)
+		view_sort_set(v, sort);
 }
 
 static void
@@ -168,8 +163,8 @@ click(struct view *v, int x, int y)
 	if (row >= v->norder)
 		return;
 	v->unfolded |= view_is_fold(v->order[row]);
-	v->cursor_on = v->cursor_moved = true;
-	v->cursor = row;
+	v->list.cursor_on = v->list.cursor_moved = true;
+	v->list.cursor = row;
 }
 
 /* The key drawn there; the last one drawn lies on top. */
@@ -199,10 +194,8 @@ view_mouse(struct view *v, int key)
 			click(v, x, y);
 		return what;
 	}
-	if (v->overlay == OVERLAY_NONE && v->kind == VIEW_PROCESSES)
-		v->procs->cursor_on = true;
-	else if (v->overlay == OVERLAY_NONE)
-		v->cursor_on = v->cursor_moved = true;
+	if (v->overlay == OVERLAY_NONE)
+		view_rows(v)->cursor_on = true;
 	view_move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
 	return KEY_NONE;
 }
@@ -215,7 +208,7 @@ view_go(struct view *v, int kind)
 	v->kind = (enum layout_view)kind;
 	v->most_rows = 0;
 	v->unfolded = false;
-	v->cursor = v->top = 0;
+	v->list.cursor = v->list.top = 0;
 }
 
 bool
@@ -224,8 +217,8 @@ view_open(struct view *v)
 	if (v->opens == VIEW_DIE)
 		return false;
 	view_go(v, VIEW_DETAIL);
-	v->cursor_on = v->listed = true;
-	v->cursor_moved = false;
+	v->list.cursor_on = v->listed = true;
+	v->list.cursor_moved = false;
 	v->selected = v->opens;
 	return true;
 }
@@ -292,21 +285,10 @@ view_span_next(struct view *v, int arg)
 void
 view_page_move(struct view *v, int pages)
 {
-	int page = v->overlay == OVERLAY_HELP  ? v->help.rows
-		   : v->kind == VIEW_PROCESSES ? (int)v->procs->page
-					       : v->page;
+	int page = v->overlay == OVERLAY_HELP ? v->help.rows
+					      : (int)view_rows(v)->page;
 
 	view_move(v, pages * page);
-}
-
-void
-view_reverse(struct view *v, int arg)
-{
-	(void)arg;
-	if (v->kind == VIEW_PROCESSES)
-		processes_reverse(v->procs);
-	else
-		v->reverse = !v->reverse;
 }
 
 void
@@ -314,5 +296,5 @@ view_filter(struct view *v, int arg)
 {
 	(void)arg;
 	v->typing = true;
-	memcpy(v->filter_before, view_filter_text(v), VIEW_FILTER_SIZE);
+	memcpy(v->filter_before, view_rows(v)->filter, VIEW_FILTER_SIZE);
 }

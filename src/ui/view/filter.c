@@ -1,40 +1,183 @@
-/* The filter of the list: "P0", "E,P1", "4-7", "die1", "ipc<1 busy>=50". */
+/*
+ * The filter of a list: "P0", "E,P1", "4-7", "die1" of CPUs, "clang", "ana",
+ * "400-499" of processes, "ipc<1 busy>=50" of both.
+ */
 #include "ui/view/view.h"
 
-#include "ui/view/clause.h"
-
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* COLUMN_BUSY, a metric, or SORT_CPU for no such column. */
-static int
-column_called(const struct view *v, const char *name)
+static bool
+same_letter(char a, char b)
 {
-	if (clause_called("busy%", name))
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Whatever the case of its letters. */
+static bool
+contains(const char *text, const char *part)
+{
+	size_t n = strlen(part);
+
+	for (; *text != 0; text++) {
+		size_t i = 0;
+
+		while (i < n && text[i] != 0 && same_letter(text[i], part[i]))
+			i++;
+		if (i == n)
+			return true;
+	}
+	return n == 0;
+}
+
+/* As on the screen, without blanks and the sign at its end. */
+static bool
+is_called(const char *label, const char *name)
+{
+	for (; *name != 0; label++) {
+		if (*label == ' ')
+			continue;
+		if (*label == 0 || !same_letter(*label, *name++))
+			return false;
+	}
+	return *label == 0 || (strchr("%~", *label) != NULL && label[1] == 0);
+}
+
+/* "4" or "4-7"; false if the word is neither. */
+static bool
+range(const char *word, long *from, long *to)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)word[0]))
+		return false;
+	*from = *to = strtol(word, &end, 10);
+	if (*end == '-' && isdigit((unsigned char)end[1]))
+		*to = strtol(end + 1, &end, 10);
+	else if (*end == '-' && end[1] == 0)
+		end++; /* still typed */
+	return *end == 0;
+}
+
+/* ---- the words ---- */
+
+static bool
+column_is_called(const struct view *v, int column, const char *name)
+{
+	char label[32];
+	struct buf b = buf_over(label, sizeof label);
+
+	view_column_label(v, column, &b);
+	return is_called(buf_cstr(&b), name);
+}
+
+static int
+process_column_called(const struct view *v, const char *name)
+{
+	if (is_called("pid", name))
+		return SORT_NUMBER;
+	for (int m = 0; m < PROCESS_METRICS; m++)
+		if (column_is_called(v, COLUMN_PROCESS + m, name) ||
+		    is_called(process_metrics[m].label, name) ||
+		    is_called(process_metrics[m].name, name))
+			return COLUMN_PROCESS + m;
+	return COLUMN_NONE;
+}
+
+static int
+column_called(const struct view *v, bool processes, const char *name)
+{
+	int of_process =
+		processes ? process_column_called(v, name) : COLUMN_NONE;
+
+	if (of_process != COLUMN_NONE)
+		return of_process;
+	if (!processes && is_called("busy%", name))
 		return COLUMN_BUSY;
 	for (unsigned i = 0; i < v->ncolumns; i++)
 		if (v->column[i].metric != COLUMN_BUSY &&
-		    clause_called(view_label(v, v->column[i].metric), name))
+		    (!processes || view_of_process(v, v->column[i].metric)) &&
+		    is_called(view_label(v, v->column[i].metric), name))
 			return v->column[i].metric;
-	for (unsigned i = 0; i < metric_count + v->nuser_metrics; i++)
-		if (clause_called(view_metric(v, (int)i)->label, name) ||
-		    clause_called(view_metric(v, (int)i)->name, name))
-			return (int)i;
-	return SORT_CPU;
+	for (int i = 0; i < (int)(metric_count + v->nuser_metrics); i++)
+		if ((is_called(view_metric(v, i)->label, name) ||
+		     is_called(view_metric(v, i)->name, name)) &&
+		    (!processes || view_of_process(v, i)))
+			return i;
+	return COLUMN_NONE;
 }
 
-static bool
-compares(const struct view *v, unsigned scope, const struct clause *c)
+/* "name op number" */
+static void
+word_read(const struct view *v, bool processes, struct filter_word *w)
 {
-	int column = column_called(v, c->name);
+	size_t n = strcspn(w->text, "<>=");
+	const char *at = w->text + n;
+	char name[VIEW_FILTER_SIZE] = "", *end;
 
-	if (!c->whole || column == SORT_CPU ||
-	    (column >= 0 && column >= (int)v->f->nmetrics))
-		return true; /* as long as it is typed */
-	double value = column == COLUMN_BUSY
-			       ? span_busy_pct(&v->f->span[scope])
-			       : frame_value(v->f, scope, (unsigned)column);
+	w->op = 0;
+	if (*at == 0 || n == 0)
+		return;
+	memcpy(name, w->text, n);
+	w->column = column_called(v, processes, name);
+	w->op = *at++;
+	w->equal = *at == '=';
+	at += w->equal;
+	w->number = strtod(at, &end);
+	w->whole = end != at && *end == 0;
+}
 
-	return clause_holds(c, value);
+/* Blanks mean and, commas or. */
+void
+view_filter_read(const struct view *v, const struct rows *r, struct filter *out)
+{
+	bool processes = r == &v->procs->list;
+	const char *text = r->filter;
+
+	for (out->n = 0; out->n < FILTER_WORDS; out->n++) {
+		struct filter_word *w = &out->word[out->n];
+
+		w->either = false;
+		for (; *text == ' ' || *text == ','; text++)
+			w->either |= *text == ',' && out->n > 0;
+		size_t n = strcspn(text, " ,");
+
+		if (n == 0)
+			break;
+		memcpy(w->text, text, n);
+		w->text[n] = 0;
+		text += n;
+		word_read(v, processes, w);
+	}
+}
+
+const char *
+view_filter_wrong(const struct view *v, const struct rows *r)
+{
+	struct filter f;
+
+	view_filter_read(v, r, &f);
+	for (unsigned i = 0; i < f.n; i++) {
+		if (f.word[i].op != 0 && f.word[i].column == COLUMN_NONE)
+			return "no column has that name";
+		if (f.word[i].op != 0 && !f.word[i].whole)
+			return "a number goes behind < or >";
+	}
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+static bool
+process_matches(const struct process_row *row, const char *word)
+{
+	long from, to;
+
+	return (range(word, &from, &to) && row->pid >= from &&
+		row->pid <= to) ||
+	       contains(row->name, word) || contains(row->user, word);
 }
 
 static bool
@@ -44,18 +187,17 @@ cpu_matches(const struct topology *t, unsigned cpu, const char *word)
 	const struct topology_cluster *cluster = &t->cluster[at->cluster];
 	long from, to;
 
-	if (clause_range(word, &from, &to))
+	if (range(word, &from, &to))
 		return at->id >= from && at->id <= to;
-	if (strncmp(word, "die", 3) == 0 && clause_range(word + 3, &from, &to))
+	if (strncmp(word, "die", 3) == 0 && range(word + 3, &from, &to))
 		return at->die >= from && at->die <= to;
-	return clause_contains(cluster->label, word) ||
-	       (strlen(word) > 2 &&
-		clause_contains(t->kind[at->kind].name, word));
+	return contains(cluster->label, word) ||
+	       (strlen(word) > 2 && contains(t->kind[at->kind].name, word));
 }
 
 /* A row of a group passes with any of its CPUs. */
 static bool
-place_matches(const struct view *v, unsigned scope, const char *word)
+scope_matches(const struct view *v, unsigned scope, const char *word)
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
@@ -71,48 +213,45 @@ place_matches(const struct view *v, unsigned scope, const char *word)
 	return false;
 }
 
+/* Of an unknown value nothing is so. */
 static bool
-word_matches(const struct view *v, unsigned scope, const char *word)
+compares(const struct filter_word *w, double value)
 {
-	struct clause c = clause_of(word);
+	if (isnan(value))
+		return false;
+	if ((w->equal || w->op == '=') && fabs(value - w->number) < 1e-9)
+		return true;
+	return w->op == '<' ? value < w->number
+			    : w->op == '>' && value > w->number;
+}
 
-	return c.op != 0 ? compares(v, scope, &c)
-			 : place_matches(v, scope, word);
+static bool
+word_passes(const struct view *v, const struct filter_word *w,
+	    struct view_row row)
+{
+	if (w->op == 0)
+		return row.process != NULL
+			       ? process_matches(row.process, w->text)
+			       : scope_matches(v, row.scope, w->text);
+	/* As long as it is typed; and of what this set cannot have. */
+	if (!w->whole || w->column == COLUMN_NONE ||
+	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
+		return true;
+	return compares(w, view_row_value(v, row, w->column));
 }
 
 bool
-view_filter_matches(const struct view *v, unsigned scope)
+view_filter_passes(const struct view *v, const struct filter *f,
+		   struct view_row row)
 {
-	char word[CLAUSE_SIZE];
-	bool either, any = true;
-	size_t at = 0;
+	bool any = true;
 
-	if (scope >= v->f->nscopes)
-		return true;
-	while (clause_next(v->filter, &at, word, &either)) {
-		if (!either && !any)
+	for (unsigned i = 0; i < f->n; i++) {
+		const struct filter_word *w = &f->word[i];
+
+		if (!w->either && !any)
 			return false;
-		any = (either && any) || word_matches(v, scope, word);
+		any = (w->either && any) || word_passes(v, w, row);
 	}
 	return any;
-}
-
-const char *
-view_filter_wrong(const struct view *v)
-{
-	char word[CLAUSE_SIZE];
-	bool either;
-	size_t at = 0;
-
-	while (clause_next(v->filter, &at, word, &either)) {
-		struct clause c = clause_of(word);
-
-		if (c.op == 0)
-			continue;
-		if (column_called(v, c.name) == SORT_CPU)
-			return "no column has that name";
-		if (!c.whole)
-			return "a number goes behind < or >";
-	}
-	return NULL;
 }

@@ -30,7 +30,7 @@ rests(const struct view *v, unsigned cpu)
 static bool
 is_selected(const struct view *v, unsigned scope)
 {
-	return v->cursor_on && v->listed && v->selected == scope;
+	return v->list.cursor_on && v->listed && v->selected == scope;
 }
 
 /*
@@ -108,7 +108,7 @@ view_folded(const struct view *v, unsigned row, const unsigned **cpu)
 bool
 view_unfold(struct view *v)
 {
-	if (!v->cursor_on || !v->listed || !view_is_fold(v->selected))
+	if (!v->list.cursor_on || !v->listed || !view_is_fold(v->selected))
 		return false;
 	v->listed = false;
 	v->unfolded = true;

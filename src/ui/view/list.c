@@ -54,9 +54,10 @@ view_pins_again(struct view *v)
 bool
 view_pin_toggle(struct view *v)
 {
-	bool wanted = v->pin_key && v->listed && (v->selected & VIEW_DIE) == 0;
+	bool wanted =
+		v->list.pin_key && v->listed && (v->selected & VIEW_DIE) == 0;
 
-	v->pin_key = false;
+	v->list.pin_key = false;
 	if (wanted) {
 		toggle(v, v->selected);
 		remember(v);
@@ -128,95 +129,6 @@ view_pins_text(const struct view *v, struct buf *b)
 
 /* the order */
 
-/* A row that hardly works says nothing by its IPC. */
-static double
-worst_key(const struct view *v, unsigned scope)
-{
-	enum { AT_WORK_PCT = 5 };
-	double ipc = frame_value(v->f, scope, (unsigned)v->ipc);
-
-	return isnan(ipc) || span_busy_pct(&v->f->span[scope]) <
-				       (double)AT_WORK_PCT
-		       ? INFINITY
-		       : ipc;
-}
-
-/* What a row sorts by; unknown values come last. */
-static double
-sort_key(const struct view *v, unsigned scope)
-{
-	double value;
-
-	if (v->sort == SORT_CPU)
-		return (double)scope;
-	if (v->sort == SORT_WORST)
-		return worst_key(v, scope);
-	if (v->sort == COLUMN_BUSY)
-		value = span_busy_pct(&v->f->span[scope]);
-	else
-		value = frame_value(v->f, scope, (unsigned)v->sort);
-	return isnan(value) ? INFINITY : -value;
-}
-
-/* The group's place: kinds as they are counted up, others by their number. */
-static long
-group_of(const struct view *v, unsigned scope)
-{
-	const struct topology *t = v->f->topology;
-	const struct scope *s = &v->f->scope[scope];
-
-	if (s->level != SCOPE_CORE)
-		return 0;
-	switch (v->group) {
-	case GROUP_CLUSTER:
-		return (long)t->cpu[s->index].cluster;
-	case GROUP_KIND:
-		return (long)t->cpu[s->index].kind;
-	case GROUP_DIE:
-		return t->cpu[s->index].die;
-	case GROUP_NONE:
-		break;
-	}
-	return 0;
-}
-
-static bool
-comes_after(const struct view *v, unsigned a, unsigned b)
-{
-	long ga = group_of(v, a), gb = group_of(v, b);
-
-	if (ga != gb)
-		return ga > gb;
-	double ka = sort_key(v, a), kb = sort_key(v, b);
-
-	if (isinf(ka) || isinf(kb) || ka < kb || ka > kb) {
-		if (isinf(ka) != isinf(kb))
-			return isinf(ka) != 0;
-		if (!isinf(ka))
-			return v->reverse ? ka < kb : ka > kb;
-	}
-	return a > b;
-}
-
-/* Shell's sort: in place, and near linear from one tick to the next. */
-static void
-order_sort(struct view *v, unsigned *order, unsigned n)
-{
-	static const unsigned gap[] = { 301, 132, 57, 23, 10, 4, 1 };
-
-	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
-		for (unsigned i = gap[g]; i < n; i++) {
-			unsigned held = order[i], at = i;
-
-			while (at >= gap[g] &&
-			       comes_after(v, order[at - gap[g]], held)) {
-				order[at] = order[at - gap[g]];
-				at -= gap[g];
-			}
-			order[at] = held;
-		}
-}
-
 bool
 view_lists_cores(const struct view *v)
 {
@@ -284,13 +196,14 @@ headings_insert(struct view *v, unsigned first)
 	if (v->group == GROUP_NONE || !view_lists_cores(v))
 		return;
 	for (unsigned i = first; i < n; i++)
-		groups += i == first || group_of(v, v->order[i]) !=
-						group_of(v, v->order[i - 1]);
+		groups +=
+			i == first || view_group_of(v, v->order[i]) !=
+					      view_group_of(v, v->order[i - 1]);
 	v->norder += groups;
 	for (unsigned i = n, to = v->norder; i-- > first;) {
-		long group = group_of(v, v->order[i]);
-		bool begins =
-			i == first || group_of(v, v->order[i - 1]) != group;
+		long group = view_group_of(v, v->order[i]);
+		bool begins = i == first ||
+			      view_group_of(v, v->order[i - 1]) != group;
 
 		v->order[--to] = v->order[i];
 		if (begins)
@@ -309,6 +222,11 @@ room_for(struct view *v, unsigned n, struct err *e)
 		return err_set(e, ERR_FAIL, "screen: out of memory");
 	v->order = grown;
 	v->spare = grown + n;
+	double *key = realloc(v->key, n * sizeof *key);
+
+	if (key == NULL)
+		return err_set(e, ERR_FAIL, "screen: out of memory");
+	v->key = key;
 	v->order_room = n;
 	return true;
 }
@@ -332,16 +250,31 @@ pins_bound(struct view *v, unsigned pinned)
 {
 	unsigned page = (unsigned)view_page(v);
 
-	v->npinned = pinned < page / 2 ? pinned : page / 2;
+	v->list.npinned = pinned < page / 2 ? pinned : page / 2;
+}
+
+static void
+sort_rest(const struct view *v, unsigned pinned)
+{
+	struct sorting s = { .v = v,
+			     .key = v->key,
+			     .at = v->order + pinned,
+			     .n = v->norder - pinned };
+
+	for (unsigned i = 0; i < s.n; i++)
+		v->key[s.at[i]] = view_sort_key(
+			v, &v->list, (struct view_row){ .scope = s.at[i] });
+	view_sort_rows(&s);
 }
 
 bool
 view_order(struct view *v, struct err *e)
 {
+	struct filter filter;
 	const struct topology *t = v->f != NULL ? v->f->topology : NULL;
 	bool cores = view_lists_cores(v);
 
-	v->norder = v->npinned = v->nmatch = 0;
+	v->norder = v->list.npinned = v->list.nmatch = 0;
 	v->nfolds = v->nfolded = 0;
 	if (t == NULL)
 		return true;
@@ -357,22 +290,24 @@ view_order(struct view *v, struct err *e)
 			v->order[v->norder++] = v->loss[i].scope;
 		return true;
 	}
-	if (v->sort >= (int)v->f->nmetrics)
-		v->sort = SORT_CPU;
+	if (v->list.sort >= (int)v->f->nmetrics)
+		v->list.sort = SORT_NUMBER;
 	unsigned pinned =
 		chosen ? take_pinned(v, cores ? SCOPE_CORE : SCOPE_CLUSTER) : 0;
 
 	v->norder = pinned;
+	view_filter_read(v, &v->list, &filter);
 	for (unsigned i = from; i < from + n; i++) {
-		bool match = !chosen || view_filter_matches(v, i);
+		struct view_row row = { .scope = i };
+		bool match = !chosen || view_filter_passes(v, &filter, row);
 
-		v->nmatch += match;
+		v->list.nmatch += match;
 		if (match && !(chosen && view_pinned(v, i)))
 			v->order[v->norder++] = i;
 	}
-	if (chosen &&
-	    (v->sort != SORT_CPU || v->reverse || v->group != GROUP_NONE))
-		order_sort(v, v->order + pinned, v->norder - pinned);
+	if (chosen && (v->list.sort != SORT_NUMBER || v->list.reverse ||
+		       v->group != GROUP_NONE))
+		sort_rest(v, pinned);
 	headings_insert(v, pinned);
 	/* Not of a list that is out of sight, as next to a low zoom. */
 	if (v->lay.panel[PANEL_CORES].h > 0)
@@ -389,14 +324,14 @@ view_line(const struct view *v, unsigned i)
 	/* Where not all rows fit those that stand for others come last. */
 	if (v->norder > page && i < page && i + v->nfolds >= page)
 		return v->norder - (page - i);
-	return i < v->npinned ? i : v->top + i;
+	return i < v->list.npinned ? i : v->list.top + i;
 }
 
 unsigned
 view_line_end(const struct view *v, int lines)
 {
 	unsigned rows = v->norder - v->nfolds;
-	unsigned last = v->top + (unsigned)lines - v->nfolds;
+	unsigned last = v->list.top + (unsigned)lines - v->nfolds;
 
 	return last < rows ? last : rows;
 }
@@ -429,14 +364,14 @@ show_cores_of(struct view *v, unsigned scope)
 {
 	const struct topology *t = v->f->topology;
 
-	if (!view_lists_cores(v) || v->sort != SORT_CPU || v->reverse ||
-	    v->f->scope[scope].level != SCOPE_CLUSTER)
+	if (!view_lists_cores(v) || v->list.sort != SORT_NUMBER ||
+	    v->list.reverse || v->f->scope[scope].level != SCOPE_CLUSTER)
 		return;
-	for (unsigned i = v->npinned; i < v->norder; i++)
+	for (unsigned i = v->list.npinned; i < v->norder; i++)
 		if (v->order[i] < t->ncpus &&
 		    t->cpu[v->order[i]].cluster == v->f->scope[scope].index) {
-			v->cursor = i;
-			v->top = i - v->npinned;
+			v->list.cursor = i;
+			v->list.top = i - v->list.npinned;
 			return;
 		}
 }
@@ -445,15 +380,15 @@ long
 view_row_selected(struct view *v)
 {
 	v->cursor_away = false;
-	if (!v->cursor_on || !v->listed || v->cursor_moved)
-		return (long)v->cursor;
+	if (!v->list.cursor_on || !v->listed || v->list.cursor_moved)
+		return (long)v->list.cursor;
 	for (unsigned i = 0; i < v->norder; i++)
 		if (v->order[i] == v->selected)
 			return (long)i;
 	v->cursor_away = v->selected < v->f->nscopes;
 	if (v->cursor_away && v->kind == VIEW_DETAIL)
 		show_cores_of(v, v->selected);
-	return (long)v->cursor;
+	return (long)v->list.cursor;
 }
 
 void
@@ -463,22 +398,22 @@ view_select(struct view *v, long n)
 
 	if (n >= (long)len)
 		n = (long)len - 1;
-	v->cursor = n > 0 ? (unsigned)n : 0;
-	if (v->cursor + v->nfolds >= len) {
-		v->top = len; /* to the end, where they are */
-	} else if (v->cursor >= v->npinned) {
-		if (v->cursor < v->top + v->npinned)
-			v->top = v->cursor - v->npinned;
-		if (v->cursor >= v->top + page - v->nfolds)
-			v->top = v->cursor + v->nfolds - page + 1;
+	v->list.cursor = n > 0 ? (unsigned)n : 0;
+	if (v->list.cursor + v->nfolds >= len) {
+		v->list.top = len; /* to the end, where they are */
+	} else if (v->list.cursor >= v->list.npinned) {
+		if (v->list.cursor < v->list.top + v->list.npinned)
+			v->list.top = v->list.cursor - v->list.npinned;
+		if (v->list.cursor >= v->list.top + page - v->nfolds)
+			v->list.top = v->list.cursor + v->nfolds - page + 1;
 	}
-	if (v->top + page > len)
-		v->top = len > page ? len - page : 0;
-	v->cursor_moved = false;
-	if (v->cursor_on && len > 0 && !v->cursor_away && lists_rows(v)) {
+	if (v->list.top + page > len)
+		v->list.top = len > page ? len - page : 0;
+	v->list.cursor_moved = false;
+	if (v->list.cursor_on && len > 0 && !v->cursor_away && lists_rows(v)) {
 		v->listed = true;
-		v->selected = v->order[v->cursor];
-	} else if (!v->cursor_on) {
+		v->selected = v->order[v->list.cursor];
+	} else if (!v->list.cursor_on) {
 		v->listed = false;
 	}
 }

@@ -1,16 +1,8 @@
 /* Which processes are listed, in which order, and where the cursor is. */
-#include "ui/view/processes.h"
+#include "ui/view/view.h"
 
 #include <math.h>
 #include <string.h>
-
-void
-processes_init(struct process_list *l)
-{
-	l->sort = PROCESS_CPU;
-	l->open.pid = -1;
-	l->bar_max = 10;
-}
 
 struct process_id
 processes_id(const struct process_row *row)
@@ -103,17 +95,12 @@ processes_row(const struct process_list *l, unsigned line)
 const struct process_row *
 processes_selected(const struct process_list *l)
 {
-	return l->cursor_on ? processes_row(l, l->cursor) : NULL;
+	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
 /* ---- the order ---- */
 
-/* Rows of a table, and the keys and places they are sorted with. */
-struct sorting {
-	const struct process_row *row;
-	uint16_t *at;
-	unsigned n;
-};
+#define OF_PROCESS(row) ((struct view_row){ .process = (row) })
 
 static double
 share_of(const struct process_row *row)
@@ -121,73 +108,6 @@ share_of(const struct process_row *row)
 	double share = row->value[PROCESS_CYCLES_PCT];
 
 	return isnan(share) ? row->value[PROCESS_CPU] : share;
-}
-
-static bool
-is_busy(const struct process_row *row)
-{
-	return row->value[PROCESS_CPU] > (double)PROCESS_BUSY_PCT &&
-	       !isnan(row->value[PROCESS_IPC]);
-}
-
-/* The least comes first; what is unknown last. */
-static double
-key_of(const struct process_list *l, const struct process_row *row)
-{
-	static const double below_rule = 1e6, unknown = 1e9;
-	double cpu = row->value[PROCESS_CPU], key;
-
-	switch (l->sort) {
-	case PROCESS_BY_PID:
-		return l->reverse ? -(double)row->pid : (double)row->pid;
-	case PROCESS_BY_NAME:
-		return 0;
-	case PROCESS_BY_WORST:
-		if (is_busy(row))
-			return row->value[PROCESS_IPC];
-		return isnan(cpu) ? unknown : below_rule - cpu;
-	default:
-		key = row->value[l->sort];
-		return isnan(key) ? unknown : l->reverse ? key : -key;
-	}
-}
-
-static bool
-comes_after(const struct process_list *l, const struct sorting *s, unsigned a,
-	    unsigned b)
-{
-	double ka = l->key[a], kb = l->key[b];
-	const struct process_row *ra = &s->row[a], *rb = &s->row[b];
-
-	if (ka < kb || ka > kb)
-		return ka > kb;
-	if (l->sort == PROCESS_BY_NAME) {
-		int order = strcmp(ra->name, rb->name);
-
-		if (order != 0)
-			return l->reverse ? order < 0 : order > 0;
-	}
-	return a > b; /* by pid, as they stand */
-}
-
-/* Shell's sort: in place, without a call for memory. */
-static void
-sort(const struct process_list *l, const struct sorting *s)
-{
-	static const unsigned gap[] = { 1750, 701, 301, 132, 57, 23, 10, 4, 1 };
-
-	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
-		for (unsigned i = gap[g]; i < s->n; i++) {
-			uint16_t held = s->at[i];
-			unsigned to = i;
-
-			while (to >= gap[g] &&
-			       comes_after(l, s, s->at[to - gap[g]], held)) {
-				s->at[to] = s->at[to - gap[g]];
-				to -= gap[g];
-			}
-			s->at[to] = held;
-		}
 }
 
 /* The place of each row in the order that stands; new ones go behind. */
@@ -214,38 +134,38 @@ keys_frozen(struct process_list *l, const struct process_order *o,
 	}
 }
 
-/* Is the row one of those above the rule? */
-static bool
-is_above(const struct process_list *l, const struct process_order *o,
-	 bool frozen, const struct process_row *row, unsigned i)
-{
-	return frozen ? l->key[i] < o->above : is_busy(&row[i]);
-}
-
 /*
  * Sorts s->at; as it was before while a row is selected. Returns how many of
  * them stand above the rule.
  */
 static unsigned
-order(struct process_list *l, struct process_order *o, const struct sorting *s,
+order(struct process_list *l, struct process_order *o, struct sorting *s,
       unsigned rows)
 {
-	bool frozen = l->cursor_on && !l->resort && o->n > 0;
+	const struct process_row *row = s->process;
+	bool frozen = l->list.cursor_on && !l->resort && o->n > 0;
 	unsigned above = 0;
 
 	if (o == &l->order) /* from now on, if it is made just now */
-		l->frozen = l->cursor_on && s->n > 0;
+		l->frozen = l->list.cursor_on && s->n > 0;
 	if (frozen)
-		keys_frozen(l, o, s->row, rows);
+		keys_frozen(l, o, row, rows);
 	else
 		for (unsigned i = 0; i < s->n; i++)
-			l->key[s->at[i]] = key_of(l, &s->row[s->at[i]]);
-	sort(l, s);
-	while (above < s->n && is_above(l, o, frozen, s->row, s->at[above]))
+			l->key[s->at[i]] = view_sort_key(
+				s->v, &l->list, OF_PROCESS(&row[s->at[i]]));
+	s->key = l->key;
+	s->named = l->list.sort == SORT_NAME;
+	s->reverse = l->list.reverse;
+	view_sort_rows(s);
+	while (above < s->n &&
+	       (frozen ? l->key[s->at[above]] < o->above
+		       : view_row_at_work(s->v,
+					  OF_PROCESS(&row[s->at[above]]))))
 		above++;
 	o->n = 0;
-	for (unsigned i = 0; l->cursor_on && i < s->n; i++)
-		o->id[o->n++] = processes_id(&s->row[s->at[i]]);
+	for (unsigned i = 0; l->list.cursor_on && i < s->n; i++)
+		o->id[o->n++] = processes_id(&row[s->at[i]]);
 	o->above = above;
 	return above;
 }
@@ -261,74 +181,82 @@ line_add(struct process_list *l, enum process_line_kind kind, unsigned at)
 }
 
 static void
-threads_add(struct process_list *l)
+threads_add(const struct view *v)
 {
+	struct process_list *l = v->procs;
 	const struct process_table *t = l->t;
-	uint16_t at[PROCESS_THREADS_MAX];
-	struct sorting s = { .row = t->thread, .at = at };
+	unsigned at[PROCESS_THREADS_MAX];
+	struct sorting s = { .v = v, .process = t->thread, .at = at };
 
 	if (t->opened != l->open.pid || t->opened_at != l->open.start)
 		return;
 	s.n = t->nthreads < PROCESS_THREADS_MAX ? t->nthreads
 						: PROCESS_THREADS_MAX;
 	for (unsigned i = 0; i < s.n; i++)
-		at[i] = (uint16_t)i;
+		at[i] = i;
 	(void)order(l, &l->threads, &s, s.n);
 	for (unsigned i = 0; i < s.n; i++)
 		line_add(l, LINE_THREAD, at[i]);
 }
 
 static void
-process_add(struct process_list *l, const struct process_row *row)
+process_add(const struct view *v, const struct process_row *row)
 {
+	struct process_list *l = v->procs;
+
 	if (processes_over(l) != NULL &&
 	    processes_same(processes_id(row), l->open))
 		return; /* its last row stands for it */
 	line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
 	if (processes_same(processes_id(row), l->open))
-		threads_add(l);
+		threads_add(v);
 }
 
 static void
-pins_add(struct process_list *l)
+pins_add(const struct view *v)
 {
+	struct process_list *l = v->procs;
+
 	for (unsigned i = 0; i < l->npins; i++) {
 		const struct process_row *row = row_find(l, l->pin[i]);
 
 		if (row != NULL)
-			process_add(l, row);
+			process_add(v, row);
 	}
-	l->npinned = l->n < l->page / 2 ? l->n : l->page / 2;
+	l->list.npinned = l->n < l->list.page / 2 ? l->n : l->list.page / 2;
 }
 
 static void
-lines_make(struct process_list *l)
+lines_make(const struct view *v)
 {
-	struct sorting s = { .row = l->t != NULL ? l->t->row : NULL,
-			     .at = l->row };
+	struct process_list *l = v->procs;
+	struct sorting s = { .v = v, .at = l->row };
 	unsigned all = l->t != NULL ? l->t->n : 0, above;
+	struct filter filter;
 
-	l->n = l->npinned = l->nmatch = 0;
+	l->n = l->list.npinned = l->list.nmatch = 0;
 	if (l->t == NULL)
 		return;
-	processes_filter_read(l);
+	s.process = l->t->row;
+	view_filter_read(v, &l->list, &filter);
 	if (all > PROCESS_ROWS_MAX)
 		all = PROCESS_ROWS_MAX;
 	for (unsigned i = 0; i < all; i++) {
-		bool match = processes_match(l, &l->t->row[i]);
+		const struct process_row *row = &l->t->row[i];
+		bool match = view_filter_passes(v, &filter, OF_PROCESS(row));
 
-		l->nmatch += match;
-		if (match && !processes_pinned(l, &l->t->row[i]))
-			l->row[s.n++] = (uint16_t)i;
+		l->list.nmatch += match;
+		if (match && !processes_pinned(l, row))
+			l->row[s.n++] = i;
 	}
 	above = order(l, &l->order, &s, all);
 	if (processes_over(l) != NULL)
 		line_add(l, LINE_OVER, 0);
-	pins_add(l);
+	pins_add(v);
 	for (unsigned i = 0; i < s.n; i++) {
-		if (i == above && l->sort == PROCESS_BY_WORST)
+		if (i == above && l->list.sort == SORT_WORST)
 			line_add(l, LINE_RULE, 0);
-		process_add(l, &l->t->row[l->row[i]]);
+		process_add(v, &l->t->row[l->row[i]]);
 	}
 }
 
@@ -355,47 +283,47 @@ line_selected(const struct process_list *l)
 static void
 step_over(struct process_list *l)
 {
-	if (l->cursor >= l->n || l->line[l->cursor].kind != LINE_RULE)
+	if (l->list.cursor >= l->n || l->line[l->list.cursor].kind != LINE_RULE)
 		return;
-	if (l->cursor_step < 0 && l->cursor > 0)
-		l->cursor--;
-	else if (l->cursor + 1 < l->n)
-		l->cursor++;
-	else if (l->cursor > 0)
-		l->cursor--;
+	if (l->cursor_step < 0 && l->list.cursor > 0)
+		l->list.cursor--;
+	else if (l->list.cursor + 1 < l->n)
+		l->list.cursor++;
+	else if (l->list.cursor > 0)
+		l->list.cursor--;
 }
 
 static void
 scroll(struct process_list *l)
 {
-	if (l->cursor_on && l->cursor >= l->npinned) {
-		if (l->cursor < l->top + l->npinned)
-			l->top = l->cursor - l->npinned;
-		if (l->cursor >= l->top + l->page)
-			l->top = l->cursor - l->page + 1;
+	if (l->list.cursor_on && l->list.cursor >= l->list.npinned) {
+		if (l->list.cursor < l->list.top + l->list.npinned)
+			l->list.top = l->list.cursor - l->list.npinned;
+		if (l->list.cursor >= l->list.top + l->list.page)
+			l->list.top = l->list.cursor - l->list.page + 1;
 	}
-	if (l->top + l->page > l->n)
-		l->top = l->n > l->page ? l->n - l->page : 0;
+	if (l->list.top + l->list.page > l->n)
+		l->list.top = l->n > l->list.page ? l->n - l->list.page : 0;
 }
 
 static void
 cursor_place(struct process_list *l)
 {
-	if (l->cursor_on && !l->cursor_moved) {
+	if (l->list.cursor_on && !l->list.cursor_moved) {
 		unsigned at = line_selected(l);
 
 		if (at < l->n)
-			l->cursor = at;
+			l->list.cursor = at;
 	}
-	if (l->cursor >= l->n)
-		l->cursor = l->n > 0 ? l->n - 1 : 0;
+	if (l->list.cursor >= l->n)
+		l->list.cursor = l->n > 0 ? l->n - 1 : 0;
 	step_over(l);
 	scroll(l);
 	const struct process_row *row = processes_selected(l);
 
 	if (row != NULL)
 		l->selected = processes_id(row);
-	l->cursor_moved = false;
+	l->list.cursor_moved = false;
 }
 
 /* ---- pins, and what is open ---- */
@@ -406,11 +334,11 @@ pin_toggle(struct process_list *l)
 	const struct process_row *row = processes_selected(l);
 	unsigned i = 0;
 
-	if (!l->pin_key || row == NULL)
+	if (!l->list.pin_key || row == NULL)
 		return false;
 	struct process_id id = { row->pid, row->start, 0 };
 
-	l->pin_key = false;
+	l->list.pin_key = false;
 	if (row->thread != 0)
 		id = l->open;
 	while (i < l->npins && !processes_same(l->pin[i], id))
@@ -456,16 +384,18 @@ open_toggle(struct process_list *l)
 	if (opened)
 		l->open.pid = -1;
 	l->threads.n = 0;
-	l->cursor_on = true;
+	l->list.cursor_on = true;
 	l->selected = id;
 	return true;
 }
 
 void
-processes_arrange(struct process_list *l, unsigned page)
+processes_arrange(struct view *v, unsigned page)
 {
-	l->page = page > 0 ? page : 1;
-	lines_make(l);
+	struct process_list *l = v->procs;
+
+	l->list.page = page > 0 ? page : 1;
+	lines_make(v);
 	cursor_place(l);
 	bool again = pin_toggle(l);
 
@@ -473,14 +403,14 @@ processes_arrange(struct process_list *l, unsigned page)
 	l->resort = false;
 	if (!again)
 		return;
-	lines_make(l);
+	lines_make(v);
 	cursor_place(l);
 }
 
 unsigned
 processes_line(const struct process_list *l, unsigned i)
 {
-	return i < l->npinned ? i : l->top + i;
+	return i < l->list.npinned ? i : l->list.top + i;
 }
 
 /* ---- what a table says ---- */
@@ -622,26 +552,13 @@ processes_take(struct process_list *l, const struct process_table *t,
 /* ---- keys ---- */
 
 void
-processes_move(struct process_list *l, int by)
-{
-	bool first = !l->cursor_on && (by == 1 || by == -1);
-
-	l->cursor_on = l->cursor_moved = true;
-	l->cursor_step = by;
-	/* The first arrow only shows where the cursor is. */
-	l->cursor = first                   ? l->top
-		    : by < -(long)l->cursor ? 0
-					    : (unsigned)((long)l->cursor + by);
-}
-
-void
 processes_point(struct process_list *l, unsigned line)
 {
 	if (line >= l->n || l->line[line].kind == LINE_RULE)
 		return;
-	l->cursor_on = l->cursor_moved = true;
+	l->list.cursor_on = l->list.cursor_moved = true;
 	l->cursor_step = 1;
-	l->cursor = line;
+	l->list.cursor = line;
 }
 
 void
@@ -653,12 +570,12 @@ processes_open_key(struct process_list *l)
 bool
 processes_close(struct process_list *l)
 {
-	if (l->filter[0] != 0)
-		l->filter[0] = 0;
+	if (l->list.filter[0] != 0)
+		l->list.filter[0] = 0;
 	else if (l->open.pid >= 0)
 		l->open.pid = -1;
-	else if (l->cursor_on)
-		l->cursor_on = false;
+	else if (l->list.cursor_on)
+		l->list.cursor_on = false;
 	else
 		return false;
 	return true;

@@ -8,21 +8,14 @@
 #include "base/buf.h"
 #include "model/process.h"
 #include "model/verdict.h"
-#include "ui/view/clause.h"
+#include "ui/view/rows.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What rows are sorted by, apart from a metric. */
-enum {
-	PROCESS_BY_PID = -1,
-	PROCESS_BY_NAME = -2,
-	PROCESS_BY_WORST = -3 /* lowest IPC of those over 5% CPU first */
-};
 enum {
 	PROCESS_BUSY_PCT = 5, /* from where on an IPC says something */
 	PROCESS_PINS = 16,
-	PROCESS_CLAUSES = CLAUSE_SIZE / 2, /* as many as can be typed */
 	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 3
 };
 
@@ -78,7 +71,6 @@ struct process_tracer {
 	unsigned n; /* metrics that have a column, of the preset's */
 	struct {
 		int metric, decimals;
-		char label[32];
 	} column[PROCESS_TRACED_COLUMNS];
 };
 
@@ -99,13 +91,6 @@ struct process_when {
 	bool live; /* else it is one of the past */
 };
 
-struct process_clause { /* a word of the filter */
-	char text[CLAUSE_SIZE];
-	bool either; /* it or the one before will do */
-	struct clause is;
-	int metric; /* that it compares; below 0: none, or the pid */
-};
-
 struct process_list {
 	/* Of this draw alone: keys find none. NULL: none was read. */
 	const struct process_table *t;
@@ -116,16 +101,10 @@ struct process_list {
 	double bar_max; /* end of the bars' scale, in percent */
 
 	struct process_tracer tracer;
-
-	int sort;
-	bool reverse;
-	char filter[CLAUSE_SIZE];
-	struct process_clause clause[PROCESS_CLAUSES]; /* the same, read */
-	unsigned nclauses;
+	struct rows list;
 	struct process_id pin[PROCESS_PINS];
 	int32_t pin_pid[PROCESS_PINS]; /* the same, for the source */
 	unsigned npins;
-	bool pin_key; /* pressed; the next look knows what is selected */
 	struct process_id open; /* whose threads show; pid -1: none */
 	bool open_key;
 	struct process_over over;
@@ -134,23 +113,15 @@ struct process_list {
 
 	struct process_line line[PROCESS_LINES];
 	unsigned n;
-	unsigned npinned; /* lines that do not scroll */
-	unsigned nmatch;  /* processes that the filter leaves */
-	unsigned cursor, top, page;
-	bool cursor_on;
-	bool cursor_moved; /* else it stays with what it selected */
-	int cursor_step;   /* the way it went */
+	int cursor_step; /* the way it went */
 	struct process_id selected;
 
 	bool frozen; /* the order stays as it is now */
 	bool resort; /* the person wants another order */
 	struct process_order order, threads;
 	double key[PROCESS_ROWS_MAX]; /* that rows are sorted by */
-	uint16_t row[PROCESS_ROWS_MAX];
+	unsigned row[PROCESS_ROWS_MAX];
 };
-
-/* Of a list that is all zero: it is large, and most of it is never used. */
-void processes_init(struct process_list *l);
 
 /* The table of this draw; NULL: none was read, and `when` is not asked. */
 void processes_take(struct process_list *l, const struct process_table *t,
@@ -158,9 +129,9 @@ void processes_take(struct process_list *l, const struct process_table *t,
 
 /*
  * Filters, sorts and pins; then the cursor stays with its row, and `page` lines
- * show from l->top on. Allocates nothing.
+ * show from list.top on. Allocates nothing.
  */
-void processes_arrange(struct process_list *l, unsigned page);
+void processes_arrange(struct view *v, unsigned page);
 
 /* The line that is the i-th on the screen; l->n or more: none. */
 unsigned processes_line(const struct process_list *l, unsigned i);
@@ -205,20 +176,17 @@ bool processes_has(const struct process_list *l, enum process_metric metric);
 /* What a trend shows: without counters the time it had. */
 enum process_metric processes_trend(const struct process_list *l);
 
-/* Sorting: the metric's place or PROCESS_BY_...; taken again it reverses. */
-void processes_sort(struct process_list *l, int by);
-bool processes_goes_up(const struct process_list *l); /* least first */
-const char *processes_arrow(const struct process_list *l, bool ascii);
-unsigned processes_choices(const struct process_list *l);
-int processes_choice(const struct process_list *l, unsigned i);
-void processes_sort_word(const struct process_list *l, int by, struct buf *out);
-const char *processes_sort_text(int by);
-bool processes_sort_find(const char *name, int *by); /* as --sort has it */
-const char *processes_sort_name(const struct process_list *l);
-
 /* What a trace counted of the row in this interval; NULL: nothing. */
 const struct process_counts *processes_counts(const struct process_list *l,
 					      const struct process_row *row);
+
+/*
+ * The same by a metric of the cores' table, NAN: unknown; few: of so few events
+ * that it says little.
+ */
+double processes_event(const struct process_list *l,
+		       const struct process_row *row, int metric, bool *few);
+
 /*
  * What its cycles go to, where nearly all of them were on one kind of core;
  * else VERDICT_UNKNOWN.
@@ -229,19 +197,7 @@ enum verdict_word processes_word(const struct process_list *l,
 void processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 
 /* What keys do. */
-void processes_move(struct process_list *l, int by);
 void processes_point(struct process_list *l, unsigned line);
 void processes_open_key(struct process_list *l);
 bool processes_close(struct process_list *l); /* false: nothing to close */
-void processes_worst(struct process_list *l);
-void processes_reverse(struct process_list *l);
-
-/* The filter, before rows are asked for. */
-void processes_filter_read(struct process_list *l);
-
-/* Does the row pass the filter? And what is wrong with it; NULL: nothing. */
-bool processes_match(const struct process_list *l,
-		     const struct process_row *row);
-const char *processes_filter_wrong(const struct process_list *l);
-
 #endif

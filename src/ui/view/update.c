@@ -92,32 +92,40 @@ take_processes(struct view *v)
 	processes_take(v->procs, t, &when);
 }
 
-/* The preset's, as the list of cores has them, where a trace tells them. */
+static void
+add_traced(const struct view *v, int metric)
+{
+	struct process_list *l = v->procs;
+	struct process_tracer *t = &l->tracer;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->column[i].metric == metric)
+			return;
+	if (metric < 0 || metric >= COLUMN_PROCESS || l->past.traces == NULL ||
+	    !l->past.traces(l->past.self, (unsigned)metric))
+		return;
+	t->n = t->n < PROCESS_TRACED_COLUMNS ? t->n + 1 : t->n;
+	t->column[t->n - 1].decimals = view_metric(v, metric)->decimals;
+	t->column[t->n - 1].metric = metric;
+}
+
+/*
+ * Where a trace tells them: the preset's, as the list of cores has them, and
+ * the one that sorts.
+ */
 static void
 choose_traced(struct view *v)
 {
 	struct process_list *l = v->procs;
-	const struct process_past *past = &l->past;
-	struct process_tracer *t = &l->tracer;
-	bool on = l->t != NULL && l->t->traced != NULL &&
-		  l->t->traced->state == PROCESS_TRACING_ON;
+	const struct process_traced *t = l->t != NULL ? l->t->traced : NULL;
 
-	t->n = 0;
-	for (unsigned i = 0; on && past->traces != NULL && i < v->ncolumns &&
-			     t->n < PROCESS_TRACED_COLUMNS;
-	     i++) {
-		int metric = v->column[i].metric;
-
-		if (metric < 0 || !past->traces(past->self, (unsigned)metric))
-			continue;
-		struct buf b = buf_over(t->column[t->n].label,
-					sizeof t->column[t->n].label);
-
-		buf_str(&b, view_label(v, metric));
-		buf_cstr(&b);
-		t->column[t->n].decimals = view_metric(v, metric)->decimals;
-		t->column[t->n++].metric = metric;
-	}
+	l->tracer.n = 0;
+	if (t == NULL || t->state != PROCESS_TRACING_ON)
+		return;
+	for (unsigned i = 0; i < v->ncolumns; i++)
+		if (l->tracer.n < PROCESS_TRACED_COLUMNS)
+			add_traced(v, v->column[i].metric);
+	add_traced(v, l->list.sort);
 }
 
 /*
@@ -173,14 +181,14 @@ arrange_processes(struct view *v)
 		return;
 	if (v->procs->t != NULL && v->procs->t->has_rest)
 		page--; /* it stays at the end */
-	processes_arrange(v->procs, page > 0 ? (unsigned)page : 1);
+	processes_arrange(v, page > 0 ? (unsigned)page : 1);
 }
 
 /* The row under the cursor, else where most is lost. */
 static unsigned
 row_to_open(const struct view *v)
 {
-	if (v->f != NULL && v->cursor_on && v->listed &&
+	if (v->f != NULL && v->list.cursor_on && v->listed &&
 	    (v->selected & VIEW_DIE) == 0 && v->selected < v->f->nscopes)
 		return v->selected;
 	unsigned worst = v->f != NULL ? verdict_worst(v->f) : 0;
@@ -216,7 +224,7 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 			return false;
 		view_select(v, view_row_selected(v));
 	}
-	v->page = view_page(v);
+	v->list.page = (unsigned)view_page(v);
 	arrange_processes(v);
 	v->opens = row_to_open(v);
 	v->tells = preset_that_tells(v);

@@ -21,7 +21,9 @@ view_new(struct err *e)
 		view_free(v);
 		return err_null(e, ERR_FAIL, "screen: out of memory");
 	}
-	processes_init(v->procs);
+	v->procs->list.sort = COLUMN_PROCESS + PROCESS_CPU;
+	v->procs->open.pid = -1;
+	v->procs->bar_max = 10;
 	v->ipc = metric_find("ipc");
 	v->user_pct = metric_find("user_pct");
 	v->impact = metric_find("impact");
@@ -35,7 +37,7 @@ view_new(struct err *e)
 	v->gips = metric_find("gips");
 	v->preset_known = -1;
 	v->chart = v->main = v->ipc;
-	v->sort = SORT_CPU;
+	v->list.sort = SORT_NUMBER;
 	v->ipc_max = 6;
 	return v;
 }
@@ -46,6 +48,7 @@ view_free(struct view *v)
 	if (v == NULL)
 		return;
 	free(v->order);
+	free(v->key);
 	free(v->scratch);
 	free(v->procs);
 	free(v->spread);
@@ -113,44 +116,6 @@ view_users(struct view *v, const struct ui_status *s)
 	v->catalog = s->catalog;
 }
 
-void
-view_sort_by(struct view *v, const struct ui_status *s, const char *name)
-{
-	int by;
-
-	if (v->kind == VIEW_PROCESSES) {
-		if (processes_sort_find(name, &by))
-			v->procs->sort = by;
-		return;
-	}
-	view_users(v, s);
-	int metric = view_metric_find(v, name);
-
-	if (strcmp(name, "cpu") == 0)
-		v->sort = SORT_CPU;
-	else if (strcmp(name, "worst") == 0)
-		v->sort = SORT_WORST;
-	else if (strcmp(name, "busy") == 0)
-		v->sort = COLUMN_BUSY;
-	else if (metric >= 0)
-		v->sort = metric;
-}
-
-const char *
-view_sort_name(const struct view *v)
-{
-	if (v->kind == VIEW_PROCESSES)
-		return processes_sort_name(v->procs);
-	switch (v->sort) {
-	case SORT_CPU:
-		return "cpu";
-	case SORT_WORST:
-		return "worst";
-	default:
-		return view_metric(v, v->sort)->name;
-	}
-}
-
 char
 view_key(const struct view *v, int i)
 {
@@ -209,20 +174,6 @@ view_metric_find(const struct view *v, const char *name)
 	return found;
 }
 
-const char *
-view_sort_word(const struct view *v, int sort)
-{
-	return sort == SORT_CPU     ? "cpu"
-	       : sort == SORT_WORST ? "worst IPC"
-				    : view_label(v, sort);
-}
-
-const char *
-view_sort_label(const struct view *v)
-{
-	return view_sort_word(v, v->sort);
-}
-
 unsigned
 view_selected(const struct view *v)
 {
@@ -253,6 +204,12 @@ term_fixed(const char *event)
 }
 
 static bool
+term_is(const struct term *t, const char *event)
+{
+	return t->event != NULL && strcmp(t->event, event) == 0;
+}
+
+static bool
 metric_fixed(const struct metric *m)
 {
 	for (unsigned i = 0; i < METRIC_TERMS; i++)
@@ -270,6 +227,22 @@ view_column_group(const struct view *v, int metric)
 	if (m->judged)
 		return (int)m->unit;
 	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
+}
+
+/* Times are the machine's, and shares those of kinds of core. */
+bool
+view_of_process(const struct view *v, int metric)
+{
+	const struct metric *m = view_metric(v, metric);
+
+	for (unsigned i = 0; i < METRIC_TERMS; i++)
+		if (term_is(&m->num[i], METRIC_BUSY_NS) ||
+		    term_is(&m->num[i], METRIC_WALL_NS) ||
+		    term_is(&m->den[i], METRIC_BUSY_NS) ||
+		    term_is(&m->den[i], METRIC_WALL_NS))
+			return false;
+	return m->share == 0 && !m->core && !m->event && !m->judged &&
+	       !m->ended && !metric_fixed(m);
 }
 
 /* User mode's share of the cycles from which on its counts tell little. */
@@ -342,12 +315,6 @@ view_process_past(const struct view *v, const struct process_row *row,
 				    n + v->back, v->scratch);
 
 	return got > v->back ? got - v->back : 0;
-}
-
-char *
-view_filter_text(struct view *v)
-{
-	return v->kind == VIEW_PROCESSES ? v->procs->filter : v->filter;
 }
 
 void

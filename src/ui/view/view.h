@@ -5,12 +5,12 @@
 #include "model/frame.h"
 #include "model/verdict_rank.h"
 #include "monitor/history.h"
-#include "ui/view/clause.h"
 #include "ui/view/help.h"
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
 #include "ui/view/picker.h"
 #include "ui/view/processes.h"
+#include "ui/view/rows.h"
 #include "ui/view/status.h"
 
 #include <stdbool.h>
@@ -33,11 +33,6 @@ struct past {
 			  uint8_t *out);
 };
 
-enum { /* what cores are sorted by, apart from a metric and COLUMN_BUSY */
-       SORT_CPU = -2,
-       SORT_WORST = -3 /* the lowest IPC of those at work first */
-};
-
 /*
  * ROW(CONSTANT, name, place): what lies over the screen. panel_name_draw of
  * ui/panels draws it; the last line has the keys of that place, and KEY_PLACES
@@ -56,7 +51,6 @@ enum overlay { OVERLAY_NONE OVERLAYS(OVERLAY_CONSTANT) };
 /* clang-format on */
 enum { VIEW_SPAN_ALL = 1 << 30, VIEW_FAR = 100000 /* to either end */ };
 enum {
-	VIEW_FILTER_SIZE = CLAUSE_SIZE,
 	VIEW_PINS = 16,
 	VIEW_HITS = 64,
 	VIEW_SPARK_MAX = 4096 /* of the past, at least 2 * CANVAS_MAX_SIDE */
@@ -128,10 +122,8 @@ struct view {
 	int chart;            /* metric in the chart, or COLUMN_BUSY */
 	bool chart_own;       /* the person chose it */
 	unsigned chart_steps; /* to be taken with the next draw */
-	int sort;
-	bool reverse;
-	bool typing; /* the filter is being typed */
-	char filter[VIEW_FILTER_SIZE];
+	struct rows list;     /* of cores, or clusters */
+	bool typing;          /* the filter is being typed */
 	char filter_before[VIEW_FILTER_SIZE]; /* that Esc goes back to */
 	const char *message;  /* shown in the last lines; NULL: keys */
 	const char *terminal; /* what is unusual about it, in the header; "" */
@@ -146,21 +138,14 @@ struct view {
 	unsigned *order; /* rows of the list: pinned ones, then the rest */
 	unsigned norder, order_room;
 	unsigned *spare; /* as much again, while it is ordered */
+	double *key;     /* that rows are sorted by */
 	unsigned nfolds; /* of order, the last: each stands for several cores */
-	unsigned nfolded; /* behind norder: those cores */
-	bool unfolded;    /* each has its own, as asked for */
-	unsigned npinned; /* of order, those that do not scroll */
-	unsigned nmatch;  /* cores (or clusters) that the filter leaves */
-	/* Row of order under the cursor; of the rest, the first shown. */
-	unsigned cursor, top;
-	bool cursor_on;
-	bool cursor_moved; /* else it stays with its row when that moves */
+	unsigned nfolded;  /* behind norder: those cores */
+	bool unfolded;     /* each has its own, as asked for */
 	bool cursor_away;  /* what is selected is not in this list */
-	bool pin_key;      /* pressed; the next draw knows what is selected */
 	bool listed;       /* what is selected was under the cursor */
 	unsigned selected; /* its scope */
 	unsigned span_s;   /* of the chart; 0: a frame a dot */
-	int page;          /* rows of that list on the screen */
 	/* Where cycles are lost, worst first, in the frame of the last draw. */
 	struct verdict_loss loss[VERDICT_LOSSES];
 	unsigned nloss;
@@ -203,6 +188,8 @@ char view_key(const struct view *v, int i);
 int view_tells(const struct view *v, const struct verdict *one);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
 const char *view_label(const struct view *v, int metric);     /* of a column */
+/* Is it of events that a process can have by itself? */
+bool view_of_process(const struct view *v, int metric);
 
 /* The scope under the cursor, also of views before; else the machine's. */
 unsigned view_selected(const struct view *v);
@@ -210,14 +197,11 @@ unsigned view_selected(const struct view *v);
 /* Filters, groups and sorts v->order; false and *e when memory is short. */
 bool view_order(struct view *v, struct err *e);
 
-/* Does the row of this scope pass the filter? Die rows always do. */
-bool view_filter_matches(const struct view *v, unsigned scope);
-
-/* What is wrong with the filter, in a few words; NULL: nothing. */
-const char *view_filter_wrong(const struct view *v);
-
 /* The list has cores (else clusters): what its rows are. */
 bool view_lists_cores(const struct view *v);
+
+/* The place of a row's group: kinds as they are counted up, others' number. */
+long view_group_of(const struct view *v, unsigned scope);
 
 /* Rows that headings add to the list of cores. */
 unsigned view_headings(const struct view *v);
@@ -281,7 +265,6 @@ void view_move(struct view *v, int rows);
 void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind); /* enum layout_view */
 void view_go_by(struct view *v, int step);
-void view_reverse(struct view *v, int arg);
 void view_filter(struct view *v, int arg);    /* to be changed by keys */
 void view_span_next(struct view *v, int arg); /* of the chart */
 void view_close(struct view *v,
@@ -317,25 +300,6 @@ int view_mouse(struct view *v, int key);
  */
 void view_type(struct view *v, int key);
 
-/* What is wrong with it so far, in a few words; NULL: nothing. */
-const char *view_typed_wrong(const struct view *v);
-
-/* Sorts by "cpu", "worst", "busy" or a metric's name; others change nothing. */
-void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
-
-/* The list of what rows can be sorted by: opens it, or closes it. */
-void view_sort_open(struct view *v, int arg);
-unsigned view_sort_choices(const struct view *v);
-int view_sort_choice(const struct view *v, unsigned i); /* as v->sort */
-void view_sort_take(struct view *v, int i);             /* and closes it */
-int view_sort_now(const struct view *v);                /* as a choice */
-void view_sort_worst(struct view *v);                   /* or by number again */
-
-/* What the list is sorted by, for titles: "cpu", "IPC", a column's label. */
-const char *view_sort_label(const struct view *v);
-const char *view_sort_word(const struct view *v, int sort); /* of any order */
-const char *view_sort_name(const struct view *v); /* as --sort has it */
-
 /* What a heading can say of several columns: their unit, or this. */
 enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
 int view_column_group(const struct view *v, int metric);
@@ -367,8 +331,5 @@ unsigned view_past(const struct view *v, unsigned scope, int metric,
 /* The same of a process. */
 unsigned view_process_past(const struct view *v, const struct process_row *row,
 			   enum process_metric metric, unsigned n);
-
-/* What is typed as a filter: of processes, or of cores. */
-char *view_filter_text(struct view *v);
 
 #endif

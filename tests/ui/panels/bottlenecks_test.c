@@ -158,7 +158,7 @@ test_what_enter_opens(void **state)
 	screen_draw(&s);
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
 	view_go(s.view, VIEW_BOTTLENECKS);
-	s.view->cursor_on = false;
+	s.view->list.cursor_on = false;
 	screen_draw(&s);
 	view_move(s.view, 1);
 	screen_draw(&s);

@@ -184,7 +184,7 @@ test_lines_have_names_at_their_ends(void **state)
 	(void)state;
 	chart_open(&s, CANVAS_BRAILLE, &holed);
 	s.view->listed = true;
-	s.view->cursor_on = true;
+	s.view->list.cursor_on = true;
 	s.view->selected = 5;
 	const char *text = screen_draw(&s);
 

@@ -237,12 +237,12 @@ test_every_size_of_every_view(void **state)
 					s.view->kind = (enum layout_view)kind;
 					s.view->group = (enum view_group)(
 						++turn % VIEW_GROUPS);
-					s.view->cursor_on = turn % 3 == 0;
-					s.view->cursor = turn * 7;
-					s.view->cursor_moved = true;
-					s.view->sort = turn % 2 == 0
-							       ? SORT_CPU
-							       : s.view->ipc;
+					s.view->list.cursor_on = turn % 3 == 0;
+					s.view->list.cursor = turn * 7;
+					s.view->list.cursor_moved = true;
+					s.view->list.sort =
+						turn % 2 == 0 ? SORT_NUMBER
+							      : s.view->ipc;
 					draw_and_check(&s, w, h);
 				}
 		screen_close(&s);
@@ -268,7 +268,7 @@ test_many_clusters_say_the_rest(void **state)
 	const char *text = screen_draw(&s);
 	char shown[32];
 
-	snprintf(shown, sizeof shown, "1-%d of 128", s.view->page);
+	snprintf(shown, sizeof shown, "1-%d of 128", s.view->list.page);
 	assert_true(says(text, shown));
 	assert_true(says(text, "IPC min 1.00, median 1.63, max 2.27"));
 	assert_true(says(text, "lowest IPC"));
@@ -289,14 +289,15 @@ test_a_thousand_cores_scroll(void **state)
 	crowd_open(&s, 1024, 8);
 	assert_true(canvas_resize(s.canvas, 200, 60, NULL));
 	s.view->kind = VIEW_CORES;
-	s.view->cursor_on = s.view->unfolded = true;
+	s.view->list.cursor_on = s.view->unfolded = true;
 	screen_draw(&s);
 	view_move(s.view, VIEW_FAR);
 	assert_true(says(screen_draw(&s), " 1023 P126"));
 	assert_int_equal(view_selected(s.view), 1023);
 	view_move(s.view, -VIEW_FAR);
 	assert_true(says(screen_draw(&s), "    0 E"));
-	for (int pages = 0; pages < 1024 && s.view->cursor < 1023; pages++) {
+	for (int pages = 0; pages < 1024 && s.view->list.cursor < 1023;
+	     pages++) {
 		view_page_move(s.view, 1);
 		screen_draw(&s);
 		assert_true(pages < 25);

@@ -23,8 +23,8 @@ fold_open(struct screen *s, int w, int h)
 static void
 selects(struct screen *s, unsigned scope)
 {
-	s->view->cursor_on = s->view->listed = true;
-	s->view->cursor_moved = false;
+	s->view->list.cursor_on = s->view->listed = true;
+	s->view->list.cursor_moved = false;
 	s->view->selected = scope;
 	screen_draw(s);
 }
@@ -63,7 +63,7 @@ test_what_rests_is_a_row_each(void **state)
 	assert_true(says(text, "1-17/26") || says(text, " 1-17 "));
 	check_all_are_there(s.view);
 	/* They stay where they are when the others scroll. */
-	s.view->cursor_on = true;
+	s.view->list.cursor_on = true;
 	view_move(s.view, 20);
 	text = screen_draw(&s);
 	assert_int_equal(view_selected(s.view), 26);
@@ -74,8 +74,8 @@ test_what_rests_is_a_row_each(void **state)
 	assert_true(says(text, " 31 P3"));
 	assert_true(says(line_of(text, 22), "Enter lists them"));
 	/* Worst first, upside down, and what a filter leaves. */
-	s.view->sort = s.view->ipc;
-	s.view->reverse = true;
+	s.view->list.sort = s.view->ipc;
+	s.view->list.reverse = true;
 	screen_draw(&s);
 	check_all_are_there(s.view);
 	screen_close(&s);
@@ -88,7 +88,7 @@ test_enter_lists_them_and_escape_folds_them(void **state)
 
 	(void)state;
 	fold_open(&s, 80, 24);
-	s.view->cursor_on = true;
+	s.view->list.cursor_on = true;
 	screen_draw(&s);
 	assert_false(view_unfold(s.view)); /* a core opens its zoom */
 	view_move(s.view, VIEW_FAR);
@@ -117,7 +117,7 @@ test_what_keeps_its_row(void **state)
 	assert_true(says(s.text, " 3 more cores idle: 3-5"));
 	assert_int_equal(view_selected(s.view), 20);
 	assert_true(says(s.text, " 20 P2"));
-	s.view->cursor_on = false;
+	s.view->list.cursor_on = false;
 	s.view->f = &s.fake.f;
 	assert_true(view_pins_take(s.view, "4,7"));
 	screen_draw(&s);

@@ -88,7 +88,7 @@ list(struct screen *s)
 static void
 sorting(struct screen *s)
 {
-	s->view->sort = s->view->ipc;
+	s->view->list.sort = s->view->ipc;
 	screen_draw(s);
 	view_sort_open(s->view, 0);
 	view_move(s->view, 3);
@@ -98,9 +98,9 @@ static void
 view_cores(struct screen *s)
 {
 	s->view->kind = VIEW_CORES;
-	s->view->sort = s->view->ipc;
-	s->view->cursor_on = true;
-	s->view->cursor = 30;
+	s->view->list.sort = s->view->ipc;
+	s->view->list.cursor_on = true;
+	s->view->list.cursor = 30;
 }
 
 static void
@@ -120,16 +120,16 @@ static void
 view_bottlenecks(struct screen *s)
 {
 	s->view->kind = VIEW_BOTTLENECKS;
-	s->view->cursor_on = true;
-	s->view->cursor = 1;
+	s->view->list.cursor_on = true;
+	s->view->list.cursor = 1;
 }
 
 static void
 view_detail(struct screen *s)
 {
 	s->view->kind = VIEW_DETAIL;
-	s->view->cursor_on = true;
-	s->view->cursor = 5;
+	s->view->list.cursor_on = true;
+	s->view->list.cursor = 5;
 }
 
 static void
@@ -155,7 +155,7 @@ static void
 filtered(struct screen *s)
 {
 	s->view->typing = true;
-	memcpy(s->view->filter, "P1", 3);
+	memcpy(s->view->list.filter, "P1", 3);
 }
 
 static void

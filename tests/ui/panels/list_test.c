@@ -7,7 +7,7 @@
 static void
 set_filter(struct screen *s, const char *text)
 {
-	memcpy(s->view->filter, text, strlen(text) + 1);
+	memcpy(s->view->list.filter, text, strlen(text) + 1);
 	screen_draw(s);
 }
 
@@ -32,9 +32,10 @@ test_filters(void **state)
 		s.fake.t->cpu[i].die = i < 6 ? 0 : 1;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		set_filter(&s, row[i].text);
-		if (s.view->nmatch != row[i].n || s.view->norder != row[i].n)
+		if (s.view->list.nmatch != row[i].n ||
+		    s.view->norder != row[i].n)
 			fail_msg("\"%s\" leaves %u", row[i].text,
-				 s.view->nmatch);
+				 s.view->list.nmatch);
 	}
 	screen_close(&s);
 }
@@ -88,11 +89,11 @@ test_a_comma_means_or_wherever_it_stands(void **state)
 	assert_true(n > 3 && n < 12);
 	for (unsigned i = 0; i < sizeof text / sizeof *text; i++) {
 		set_filter(&s, text[i]);
-		assert_null(view_filter_wrong(s.view));
-		assert_int_equal(s.view->nmatch, n);
+		assert_null(view_filter_wrong(s.view, &s.view->list));
+		assert_int_equal(s.view->list.nmatch, n);
 	}
 	set_filter(&s, "0-2,busy<=76 1");
-	assert_int_equal(s.view->nmatch, 1);
+	assert_int_equal(s.view->list.nmatch, 1);
 	set_filter(&s, "0-2,busy");
 	assert_true(says(screen_draw(&s), "filter: 0-2,busy"));
 	set_filter(&s, "0-2,busy<");
@@ -121,16 +122,18 @@ test_filters_compare_columns(void **state)
 			n += frame_value(&s.fake.f, cpu, metric) > 5 &&
 			     span_busy_pct(&s.fake.f.span[cpu]) <= 90;
 		assert_true(n > 0 && n < 12);
-		assert_int_equal(s.view->nmatch, n);
-		assert_null(view_filter_wrong(s.view));
+		assert_int_equal(s.view->list.nmatch, n);
+		assert_null(view_filter_wrong(s.view, &s.view->list));
 	}
 	set_filter(&s, "nonsense<3");
-	assert_non_null(view_filter_wrong(s.view));
-	assert_int_equal(s.view->nmatch, 12); /* nothing hides by mistake */
+	assert_non_null(view_filter_wrong(s.view, &s.view->list));
+	assert_int_equal(s.view->list.nmatch,
+			 12); /* nothing hides by mistake */
 	set_filter(&s, "ipc<x");
-	assert_non_null(view_filter_wrong(s.view));
+	assert_non_null(view_filter_wrong(s.view, &s.view->list));
 	s.view->typing = true;
-	assert_true(says(screen_draw(&s), view_filter_wrong(s.view)));
+	assert_true(says(screen_draw(&s),
+			 view_filter_wrong(s.view, &s.view->list)));
 	screen_close(&s);
 }
 
@@ -143,7 +146,7 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
-	unsigned columns = view_sort_choices(s.view);
+	unsigned columns = sort_choices(&s);
 
 	assert_true(columns >= s.view->lay.table.ncols + 3);
 	for (unsigned i = 0; i < s.view->lay.table.ncols + 3; i++) {
@@ -152,18 +155,17 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 		view_sort_take(s.view, (int)i);
 		for (int way = 0; way < 2; way++) {
 			const char *text = screen_draw(&s);
-			int sort = s.view->sort;
-			bool up = (sort == SORT_CPU || sort == SORT_WORST) !=
-				  s.view->reverse;
+			int sort = s.view->list.sort;
+			bool up = (sort == SORT_NUMBER || sort == SORT_WORST) !=
+				  s.view->list.reverse;
 
 			snprintf(want, sizeof want, "%s%s", up ? "^" : "v",
-				 sort == SORT_WORST ? "IPC"
-						    : view_sort_label(s.view));
+				 sort == SORT_WORST ? "IPC" : sort_label(&s));
 			if (!says(text, want))
 				fail_msg("no %s in:\n%s", want, text);
 			view_reverse(s.view, 0);
 		}
-		seen += s.view->sort == SORT_CPU;
+		seen += s.view->list.sort == SORT_NUMBER;
 	}
 	assert_int_equal(seen, 1);
 	screen_close(&s);
@@ -187,11 +189,11 @@ test_a_list_chooses_what_sorts(void **state)
 	view_move(s.view, -1); /* no further than the ends */
 	assert_int_equal(s.view->sort_at, 0);
 	view_move(s.view, VIEW_FAR);
-	assert_int_equal(s.view->sort_at, (int)view_sort_choices(s.view) - 1);
-	view_move(s.view, 1 - (int)view_sort_choices(s.view) + 1);
+	assert_int_equal(s.view->sort_at, (int)sort_choices(&s) - 1);
+	view_move(s.view, 1 - (int)sort_choices(&s) + 1);
 	view_sort_take(s.view, s.view->sort_at);
 	assert_int_equal(s.view->overlay, OVERLAY_NONE);
-	assert_int_equal(s.view->sort, s.view->ipc);
+	assert_int_equal(s.view->list.sort, s.view->ipc);
 	/* the same one again keeps its direction, another begins with its own
 	 */
 	view_reverse(s.view, 0);
@@ -199,18 +201,18 @@ test_a_list_chooses_what_sorts(void **state)
 	assert_int_equal(s.view->sort_at, 1);
 	assert_true(says(screen_draw(&s), "|> ^ IPC "));
 	view_sort_take(s.view, 1);
-	assert_true(s.view->reverse);
+	assert_true(s.view->list.reverse);
 	view_sort_take(s.view, 0);
-	assert_false(s.view->reverse);
-	assert_int_equal(s.view->sort, SORT_CPU);
+	assert_false(s.view->list.reverse);
+	assert_int_equal(s.view->list.sort, SORT_NUMBER);
 	view_sort_open(s.view, 0);
 	view_sort_open(s.view, 0); /* its own key closes it */
 	assert_int_equal(s.view->overlay, OVERLAY_NONE);
 	view_sort_open(s.view, 0);
 	view_close(s.view, 0);
-	assert_int_equal(s.view->sort, SORT_CPU);
+	assert_int_equal(s.view->list.sort, SORT_NUMBER);
 	/* what another preset counts stays in the list while it sorts */
-	s.view->sort = metric_find("sme_entries_per_s");
+	s.view->list.sort = metric_find("sme_entries_per_s");
 	view_sort_open(s.view, 0);
 	assert_true(says(screen_draw(&s), "> v SME"));
 	screen_close(&s);
@@ -244,9 +246,9 @@ test_worst_ipc_first(void **state)
 	assert_int_equal(n, 8);
 	assert_string_equal(view_sort_name(s.view), "worst");
 	view_sort_worst(s.view);
-	assert_int_equal(s.view->sort, SORT_CPU);
+	assert_int_equal(s.view->list.sort, SORT_NUMBER);
 	view_sort_by(s.view, &s.fake.status, "worst");
-	assert_int_equal(s.view->sort, SORT_WORST);
+	assert_int_equal(s.view->list.sort, SORT_WORST);
 	screen_close(&s);
 }
 
@@ -260,10 +262,10 @@ test_pins_stay_on_top(void **state)
 	(void)state;
 	screen_open(&s, "m3ultra", 80, 24, CANVAS_ASCII);
 	s.view->kind = VIEW_CORES;
-	s.view->cursor_on = true;
-	s.view->cursor = 9;
+	s.view->list.cursor_on = true;
+	s.view->list.cursor = 9;
 	screen_draw(&s);
-	s.view->pin_key = s.view->cursor_on;
+	s.view->list.pin_key = s.view->list.cursor_on;
 	screen_draw(&s);
 	assert_int_equal(s.view->npins, 1);
 	s.view->f = &s.fake.f;
@@ -275,16 +277,16 @@ test_pins_stay_on_top(void **state)
 	view_pins_text(s.view, &b);
 	assert_string_equal(text, "31,P1,17");
 	for (int sort = 0; sort < 2; sort++) {
-		s.view->sort = sort == 0 ? SORT_CPU : s.view->ipc;
+		s.view->list.sort = sort == 0 ? SORT_NUMBER : s.view->ipc;
 		for (unsigned at = 0; at < 32; at += 5) {
-			s.view->cursor = at;
-			s.view->cursor_moved = true;
+			s.view->list.cursor = at;
+			s.view->list.cursor_moved = true;
 			const char *screen = screen_draw(&s);
 
-			assert_int_equal(s.view->npinned, 2);
+			assert_int_equal(s.view->list.npinned, 2);
 			assert_int_equal(s.view->order[0], 31);
 			assert_int_equal(s.view->order[1], 17);
-			assert_int_equal(s.view->cursor, at);
+			assert_int_equal(s.view->list.cursor, at);
 			assert_true(says(screen, "p 31 P3"));
 			assert_true(says(screen, "p 17 E1"));
 		}
@@ -293,10 +295,10 @@ test_pins_stay_on_top(void **state)
 	set_filter(&s, "E1");
 	assert_int_equal(s.view->norder, 5);
 	/* and what is pinned can be let go again */
-	s.view->cursor = 1;
-	s.view->cursor_moved = true;
+	s.view->list.cursor = 1;
+	s.view->list.cursor_moved = true;
 	screen_draw(&s);
-	s.view->pin_key = s.view->cursor_on;
+	s.view->list.pin_key = s.view->list.cursor_on;
 	screen_draw(&s);
 	assert_int_equal(s.view->npins, 2);
 	assert_false(view_pinned(s.view, 17));
@@ -337,7 +339,8 @@ test_groups(void **state)
 			double before = 0;
 
 			s.view->group = row[g].group;
-			s.view->sort = sort == 0 ? SORT_CPU : s.view->ipc;
+			s.view->list.sort =
+				sort == 0 ? SORT_NUMBER : s.view->ipc;
 			screen_draw(&s);
 			for (unsigned i = 0; i < s.view->norder; i++) {
 				unsigned at = s.view->order[i];
@@ -360,9 +363,9 @@ test_groups(void **state)
 				assert_int_equal(seen[i], 1);
 		}
 	s.view->group = GROUP_CLUSTER;
-	s.view->sort = SORT_CPU;
-	s.view->cursor_on = s.view->cursor_moved = true;
-	s.view->cursor = 0;
+	s.view->list.sort = SORT_NUMBER;
+	s.view->list.cursor_on = s.view->list.cursor_moved = true;
+	s.view->list.cursor = 0;
 	screen_draw(&s); /* a heading is its cluster */
 	assert_int_equal(view_selected(s.view),
 			 frame_scope_cluster(&s.fake.f, 0));
@@ -390,18 +393,18 @@ test_the_cursor_stays_with_its_core(void **state)
 
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
-	s.view->sort = s.view->ipc;
-	s.view->cursor_on = true;
-	s.view->cursor = 4;
+	s.view->list.sort = s.view->ipc;
+	s.view->list.cursor_on = true;
+	s.view->list.cursor = 4;
 	screen_draw(&s);
 	unsigned core = s.view->order[4], moved = 0;
 
 	for (unsigned i = 0; i < 20; i++) {
 		fake_tick(&s.fake, 120 + i * 3);
 		screen_draw(&s);
-		assert_int_equal(s.view->order[s.view->cursor], core);
+		assert_int_equal(s.view->order[s.view->list.cursor], core);
 		assert_int_equal(view_selected(s.view), core);
-		moved += s.view->cursor != 4;
+		moved += s.view->list.cursor != 4;
 	}
 	assert_true(moved > 0);
 	screen_close(&s);
@@ -415,7 +418,7 @@ test_a_list_of_clusters(void **state)
 
 	(void)state;
 	screen_open(&s, "epyc", 80, 24, CANVAS_ASCII);
-	s.view->sort = s.view->ipc;
+	s.view->list.sort = s.view->ipc;
 	screen_draw(&s);
 	assert_false(view_lists_cores(s.view));
 	assert_int_equal(s.view->norder, 16);
@@ -424,13 +427,13 @@ test_a_list_of_clusters(void **state)
 			    frame_value(&s.fake.f, s.view->order[i], 0));
 	unsigned last = s.view->order[15];
 
-	s.view->cursor_on = s.view->cursor_moved = true;
-	s.view->cursor = 15;
+	s.view->list.cursor_on = s.view->list.cursor_moved = true;
+	s.view->list.cursor = 15;
 	screen_draw(&s);
-	s.view->pin_key = s.view->cursor_on;
+	s.view->list.pin_key = s.view->list.cursor_on;
 	screen_draw(&s);
 	assert_int_equal(s.view->order[0], last);
-	assert_int_equal(s.view->npinned, 1);
+	assert_int_equal(s.view->list.npinned, 1);
 	screen_close(&s);
 }
 
@@ -518,9 +521,9 @@ test_escape_goes_back(void **state)
 	assert_int_equal(s.view->kind, VIEW_CORES);
 	view_close(s.view, 0);
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
-	assert_true(s.view->cursor_on);
+	assert_true(s.view->list.cursor_on);
 	view_close(s.view, 0);
-	assert_false(s.view->cursor_on);
+	assert_false(s.view->list.cursor_on);
 	screen_close(&s);
 }
 

@@ -33,13 +33,13 @@ test_of_what_sorts(void **state)
 		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
 		screen_draw(&s);
 		s.view->overlay = OVERLAY_SORT;
-		int n = (int)view_sort_choices(s.view);
+		int n = (int)sort_choices(&s);
 
 		screen_draw(&s);
 		assert_true(says(s.text, " sort by "));
 		expect_part(&s, 0, rows, n);
 		s.view->sort_at = n - 1;
-		s.view->reverse = true;
+		s.view->list.reverse = true;
 		screen_draw(&s);
 		expect_part(&s, n - rows, rows, n);
 		assert_int_equal(says(s.text, "the other way round"),

@@ -30,7 +30,7 @@ test_a_wrong_filter_is_not_taken(void **state)
 					    : "a number goes behind < or >"));
 		view_type(k.s.view, KEY_ESCAPE);
 		assert_false(k.s.view->typing);
-		assert_string_equal(view_filter_text(k.s.view), "");
+		assert_string_equal(view_rows(k.s.view)->filter, "");
 	}
 	screen_close(&k.s);
 }
@@ -56,7 +56,7 @@ test_a_filter_is_changed(void **state)
 	press(&k, '/');
 	view_type(k.s.view, KEY_CTRL_U);
 	view_type(k.s.view, KEY_RETURN);
-	assert_string_equal(k.s.view->procs->filter, "");
+	assert_string_equal(k.s.view->procs->list.filter, "");
 	screen_close(&k.s);
 }
 
@@ -101,18 +101,18 @@ test_the_column_that_sorts_is_shown(void **state)
 		struct process_list *l = k.s.view->procs;
 
 		assert_false(says(k.s.text, "P wk%"));
-		for (unsigned c = 0; c < processes_choices(l); c++) {
-			int by = processes_choice(l, c);
+		for (unsigned c = 0; c < sort_choices(&k.s); c++) {
+			int by = sort_choice(&k.s, c);
 			char title[40];
 			struct buf b = buf_over(title, sizeof title);
 
-			l->sort = by;
-			l->reverse = false;
-			buf_str(&b, processes_arrow(l, false));
-			if (by == PROCESS_BY_WORST)
+			l->list.sort = by;
+			l->list.reverse = false;
+			buf_str(&b, view_sort_arrow(&l->list, false));
+			if (by == SORT_WORST)
 				buf_str(&b, "IPC");
 			else
-				processes_sort_word(l, by, &b);
+				view_column_label(k.s.view, by, &b);
 			screen_draw(&k.s);
 			if (!says(k.s.text, buf_cstr(&b)))
 				fail_msg("no %s at %d", title, size[i][0]);

@@ -112,6 +112,105 @@ test_what_is_refused_is_said(void **state)
 	screen_close(&k.s);
 }
 
+/* A made-up value: of clang 5120 nothing was counted. */
+static double
+branches_of(const void *self, const struct process_counts *c, unsigned metric,
+	    bool *few)
+{
+	(void)self;
+	*few = false;
+	return metric == (unsigned)metric_find("branch_mpki")
+		       ? (double)(c->pid % 100) / 10
+		       : NAN;
+}
+
+static bool
+is_branches(const void *self, unsigned metric)
+{
+	(void)self;
+	return metric == (unsigned)metric_find("branch_mpki");
+}
+
+static void
+open_counted(struct table *k)
+{
+	static const int32_t pid[] = { 612, 1204, 3307, 4411, 5127 };
+
+	open_with(k, PROCESS_TRACING_ON);
+	k->s.view->procs->past.traces = is_branches;
+	k->s.view->procs->past.traced = branches_of;
+	for (unsigned i = 0; i < sizeof pid / sizeof *pid; i++)
+		traced.row[i] = (struct process_counts){ .pid = pid[i],
+							 .cycles = 5000000 };
+	traced.n = sizeof pid / sizeof *pid;
+	screen_draw(&k->s);
+}
+
+/* By the list of choices, by their title, by --sort; also without a column. */
+static void
+test_processes_are_sorted_by_their_events(void **state)
+{
+	static const char down[] = "rustc WindowServer kvstored parse-logs "
+				   "WebContent kernel_task";
+	struct table k;
+	int branches = metric_find("branch_mpki");
+	unsigned n, titles = 0;
+
+	(void)state;
+	open_counted(&k);
+	n = sort_choices(&k.s);
+	assert_int_equal(sort_choice(&k.s, n - 1), branches);
+	view_sort_take(k.s.view, (int)n - 1);
+	assert_true(strncmp(names(&k), down, strlen(down)) == 0);
+	assert_true(says(k.s.text, "↓br"));
+	assert_string_equal(view_sort_name(k.s.view), "branch_mpki");
+	const struct view_hits *h = k.s.view->hits;
+
+	for (unsigned i = 0; i < h->n; i++)
+		titles += h->at[i].key == KEY_GO_SORT + (int)n - 1;
+	assert_int_equal(titles, 1);
+	view_sort_take(k.s.view, (int)n - 1); /* as a click on it does */
+	assert_true(strncmp(names(&k), "WebContent parse-logs", 21) == 0);
+	view_sort_by(k.s.view, &k.s.fake.status, "ipc");
+	view_sort_by(k.s.view, &k.s.fake.status, "branch_mpki");
+	k.s.view->procs->list.reverse = false;
+	assert_true(strncmp(names(&k), down, strlen(down)) == 0);
+	/* Nobody counts them any more: the order is by pid, the choice stays.
+	 */
+	traced.state = PROCESS_TRACING_OFF;
+	assert_true(strncmp(names(&k), "kernel_task launchd", 19) == 0);
+	assert_int_equal(sort_choice(&k.s, sort_choices(&k.s) - 1), branches);
+	screen_close(&k.s);
+}
+
+/* What was not counted of a process is neither below nor above. */
+static void
+test_processes_are_filtered_by_their_events(void **state)
+{
+	static const struct {
+		const char *text, *names;
+	} row[] = {
+		{ "branch_mpki>1", "kvstored rustc WindowServer" },
+		{ "br<=1 ana", "parse-logs WebContent" },
+		{ "br>1.1 cpu>90", "" },
+		{ "branch_mpki=1.2,clang", "clang clang WindowServer" },
+	};
+	struct table k;
+
+	(void)state;
+	open_counted(&k);
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		set_filter(&k, row[i].text);
+		assert_null(
+			view_filter_wrong(k.s.view, &k.s.view->procs->list));
+		assert_string_equal(names(&k), row[i].names);
+	}
+	/* A share of kinds of core is none of a process. */
+	set_filter(&k, "td_useful_pct>1");
+	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));
+	screen_close(&k.s);
+}
+
 int
 main(void)
 {
@@ -120,6 +219,8 @@ main(void)
 		cmocka_unit_test(test_the_last_line_has_its_share_and_cost),
 		cmocka_unit_test(test_the_head_says_what_its_own_events_do),
 		cmocka_unit_test(test_what_is_refused_is_said),
+		cmocka_unit_test(test_processes_are_sorted_by_their_events),
+		cmocka_unit_test(test_processes_are_filtered_by_their_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

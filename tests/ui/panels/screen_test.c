@@ -208,9 +208,9 @@ test_sort_puts_the_unknown_last(void **state)
 
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
-	s.view->sort = s.view->ipc;
+	s.view->list.sort = s.view->ipc;
 	for (int reverse = 0; reverse < 2; reverse++) {
-		s.view->reverse = reverse == 1;
+		s.view->list.reverse = reverse == 1;
 		screen_draw(&s);
 		const struct view *v = s.view;
 
@@ -241,7 +241,8 @@ test_filter(void **state)
 	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		memcpy(s.view->filter, row[i].text, strlen(row[i].text) + 1);
+		memcpy(s.view->list.filter, row[i].text,
+		       strlen(row[i].text) + 1);
 		screen_draw(&s);
 		assert_int_equal(s.view->norder, row[i].n);
 	}
@@ -266,31 +267,31 @@ test_the_mouse_selects_sorts_and_scrolls(void **state)
 	screen_draw(&s);
 	view_mouse(s.view, KEY_MOUSE_CLICK | mouse_at(&s, " 5 P0"));
 	screen_draw(&s);
-	assert_true(s.view->cursor_on);
-	assert_int_equal(s.view->order[s.view->cursor], 5);
+	assert_true(s.view->list.cursor_on);
+	assert_int_equal(s.view->order[s.view->list.cursor], 5);
 	view_mouse(s.view, KEY_MOUSE_DOWN);
 	screen_draw(&s);
-	assert_int_equal(s.view->cursor, 8);
+	assert_int_equal(s.view->list.cursor, 8);
 	view_mouse(s.view, KEY_MOUSE_UP);
 	view_mouse(s.view, KEY_MOUSE_UP);
 	view_mouse(s.view, KEY_MOUSE_UP);
 	screen_draw(&s);
-	assert_int_equal(s.view->cursor, 0);
+	assert_int_equal(s.view->list.cursor, 0);
 	/* a title sorts, and a second time turns the order round */
 	int title = layout_inside(&s.view->lay, PANEL_CORES).y;
 	int x = layout_inside(&s.view->lay, PANEL_CORES).x +
 		s.view->lay.table.ipc_x + 3;
 
 	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
-	assert_int_equal(s.view->sort, s.view->ipc);
-	assert_false(s.view->reverse);
+	assert_int_equal(s.view->list.sort, s.view->ipc);
+	assert_false(s.view->list.reverse);
 	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
-	assert_true(s.view->reverse);
+	assert_true(s.view->list.reverse);
 	/* outside of any list nothing happens */
-	s.view->cursor_on = false;
+	s.view->list.cursor_on = false;
 	view_mouse(s.view, KEY_MOUSE_CLICK);
 	view_mouse(s.view, KEY_MOUSE_CLICK | 4095 << 12 | 4095);
-	assert_false(s.view->cursor_on);
+	assert_false(s.view->list.cursor_on);
 	screen_close(&s);
 }
 

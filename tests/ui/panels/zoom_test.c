@@ -143,11 +143,11 @@ a_cluster_is_above_its_cores(void **state)
 	assert_int_equal(view_selected(s.view), 8);
 	assert_true(says(s.text, " cpu 8 of P1 "));
 	/* An order of its own stays as it is. */
-	s.view->sort = s.view->ipc;
+	s.view->list.sort = s.view->ipc;
 	s.view->opens = frame_scope_cluster(&s.fake.f, 2);
 	assert_true(view_open(s.view));
 	screen_draw(&s);
-	assert_int_equal(s.view->top, 0);
+	assert_int_equal(s.view->list.top, 0);
 	screen_close(&s);
 }
 

@@ -1,8 +1,59 @@
-/* Events of processes, by a trace or by their own counters: asked for, shown.
- */
+/* What processes have: columns, and events by a trace or their own counters. */
 #include "ui/view/processes.h"
 
 #include <math.h>
+
+/* Which part of the machine a metric is of; -1: all of it. */
+static int
+part_of(enum process_metric metric)
+{
+	switch (metric) {
+	case PROCESS_P_TIME:
+	case PROCESS_P_WORK:
+	case PROCESS_IPC_0:
+		return 0;
+	case PROCESS_IPC_1:
+		return 1;
+	default:
+		return -1;
+	}
+}
+
+void
+processes_label(const struct process_list *l, enum process_metric metric,
+		struct buf *out)
+{
+	int part = part_of(metric);
+	const struct process_parts *parts = &l->parts;
+
+	if (part < 0 || (unsigned)part >= parts->n) {
+		buf_str(out, part < 0 ? process_metrics[metric].label : "");
+		return;
+	}
+	if (metric == PROCESS_IPC_0 || metric == PROCESS_IPC_1) {
+		buf_str(out, "IPC ");
+		buf_str(out, parts->label[part]);
+	} else {
+		buf_str(out, parts->label[part]);
+		buf_str(out, metric == PROCESS_P_TIME ? " t%" : " wk%");
+	}
+}
+
+bool
+processes_has(const struct process_list *l, enum process_metric metric)
+{
+	if (part_of(metric) >= 0 && l->parts.n < 2)
+		return false;
+	if (metric == PROCESS_CYCLES_PCT && !l->cores_known)
+		return false;
+	return (process_metrics[metric].needs & ~l->known) == 0;
+}
+
+enum process_metric
+processes_trend(const struct process_list *l)
+{
+	return processes_has(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
+}
 
 /* What the trace has of it then is late, of an earlier frame. */
 static bool
@@ -20,6 +71,19 @@ processes_counts(const struct process_list *l, const struct process_row *row)
 	return t != NULL && t->state == PROCESS_TRACING_ON && !did_nothing(row)
 		       ? process_traced_find(t, row->pid, row->thread)
 		       : NULL;
+}
+
+double
+processes_event(const struct process_list *l, const struct process_row *row,
+		int metric, bool *few)
+{
+	const struct process_counts *counts = processes_counts(l, row);
+
+	*few = true;
+	return counts != NULL && l->past.traced != NULL && metric >= 0
+		       ? l->past.traced(l->past.self, counts, (unsigned)metric,
+					few)
+		       : NAN;
 }
 
 /* -1: of several kinds, which differ in what they can do. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/kept.h"
+#include "base/utf8.h"
 #include "model/track.h"
 #include "model/term.h"
 #include "monitor/monitor.h"
@@ -13,7 +14,6 @@
 #include "process/caller.h"
 #include "recording/part.h"
 #include "recording/replay.h"
-#include "recording/text.h"
 
 /* ---- counts by event set: what a ratio is made of ---- */
 
@@ -466,7 +466,7 @@ make(const char *const *path, unsigned n, const struct options *o,
 	if (d == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for a summary");
 	d->keep = keep;
-	recording_clean(d->name, sizeof d->name, path[0], strlen(path[0]));
+	utf8_plain(d->name, sizeof d->name, path[0], strlen(path[0]));
 	d->piped = is_piped(path, n);
 	d->source = replay_open(&so, NULL, e);
 	if (d->source != NULL && fill(d, o, e))

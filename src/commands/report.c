@@ -102,7 +102,7 @@ begin_field(struct report *r, const char *name)
 	return &r->line;
 }
 
-/* Texts come from recordings through recording_clean: no control bytes. */
+/* Texts come from recordings through utf8_plain: no control bytes. */
 void
 report_text(struct report *r, const char *name, const char *text)
 {

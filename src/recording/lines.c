@@ -1,8 +1,12 @@
 #include "recording/lines.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
 
 enum {
 	LINES_BUFFER_SIZE = 1 << 20, /* and the longest line */
@@ -10,17 +14,63 @@ enum {
 	LINES_TELL_BYTES = 1 << 20
 };
 
+const char *
+lines_path_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+const char *
+lines_name(const struct lines *l)
+{
+	return lines_path_name(l->path[l->file]);
+}
+
+static void
+close_file(struct lines *l)
+{
+	if (l->fd > STDIN_FILENO)
+		close(l->fd);
+	l->fd = -1;
+}
+
+static bool
+open_file(struct lines *l, const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0) {
+		l->fd = STDIN_FILENO;
+		return true;
+	}
+	l->fd = fd_open_input(path);
+	if (l->fd < 0 && fd_names_socket(path))
+		return err_set(
+			e, ERR_FORMAT,
+			"recording %s is a socket, which cannot be opened as a file; read it with a program that connects to it, and give - for its output",
+			path);
+	if (l->fd < 0)
+		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
+			       "recording %s: %s", path, strerror(errno));
+	if (fstat(l->fd, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_set(e, ERR_FORMAT,
+			       "recording %s is a folder; name the files in it",
+			       path);
+	return !fd_is_endless(l->fd) ||
+	       err_set(e, ERR_FORMAT, "recording %s has no bytes to read",
+		       path);
+}
+
 bool
 lines_open(struct lines *l, unsigned file, struct err *e)
 {
-	l->before += l->in.bytes;
-	input_close(&l->in);
+	close_file(l);
 	l->file = file;
 	l->at = l->end = 0;
 	l->base = 0;
 	l->line = 0;
 	l->eof = false;
-	return input_open(&l->in, l->path[file], e);
+	return open_file(l, l->path[file], e);
 }
 
 static bool
@@ -33,19 +83,24 @@ refill(struct lines *l, struct err *e)
 		l->at = 0;
 	}
 	size_t room = LINES_BUFFER_SIZE - l->end;
-	ptrdiff_t n =
-		input_read(&l->in, l->buf + l->end,
-			   room < LINES_READ_SIZE ? room : LINES_READ_SIZE, e);
+	ssize_t n = 0;
 
+	/* Who is asked to end reads no further: it ends in good order. */
+	if (fd_await_input(l->fd))
+		do
+			n = read(l->fd, l->buf + l->end,
+				 room < LINES_READ_SIZE ? room
+							: LINES_READ_SIZE);
+		while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return false;
+		return err_set(e, ERR_FORMAT, "recording %s: %s", lines_name(l),
+			       strerror(errno));
 	l->eof = n == 0;
 	l->end += (size_t)n;
-	uint64_t read = l->before + l->in.bytes;
-
-	if (l->tell != NULL && read - l->told >= LINES_TELL_BYTES) {
-		l->told = read;
-		l->tell(l->tell_arg, read, l->all);
+	l->read += (uint64_t)n;
+	if (l->tell != NULL && l->read - l->told >= LINES_TELL_BYTES) {
+		l->told = l->read;
+		l->tell(l->tell_arg, l->read, l->all);
 	}
 	return true;
 }
@@ -74,8 +129,7 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 		if (left == LINES_BUFFER_SIZE) {
 			err_set(e, ERR_FORMAT,
 				"%s:%llu: a line of a megabyte is no row of a recording",
-				input_name(&l->in),
-				(unsigned long long)l->line + 1);
+				lines_name(l), (unsigned long long)l->line + 1);
 			return LINE_BAD;
 		}
 		if (!refill(l, e))
@@ -109,7 +163,7 @@ measure(const struct lines *l)
 bool
 lines_init(struct lines *l, const char *const *path, unsigned n, struct err *e)
 {
-	*l = (struct lines){ .path = path, .npaths = n, .in = { .fd = -1 } };
+	*l = (struct lines){ .path = path, .npaths = n, .fd = -1 };
 	l->buf = malloc(LINES_BUFFER_SIZE);
 	if (l->buf == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for a recording");
@@ -120,7 +174,7 @@ lines_init(struct lines *l, const char *const *path, unsigned n, struct err *e)
 void
 lines_done(struct lines *l)
 {
-	input_close(&l->in);
+	close_file(l);
 	free(l->buf);
 	l->buf = NULL;
 }
@@ -128,8 +182,10 @@ lines_done(struct lines *l)
 bool
 lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e)
 {
-	if (!input_seek(&l->in, offset, e))
-		return false;
+	if (lseek(l->fd, (off_t)offset, SEEK_SET) != (off_t)offset)
+		return err_set(e, ERR_FAIL,
+			       "recording %s: cannot go back in it: %s",
+			       lines_name(l), strerror(errno));
 	l->at = l->end = 0;
 	l->base = offset;
 	l->line = line - 1;

@@ -3,22 +3,21 @@
 #define RECORDING_LINES_H
 
 #include "base/err.h"
-#include "recording/input.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct lines {
-	const char *const *path; /* borrowed */
+	const char *const *path; /* borrowed; "-" is standard input */
 	unsigned npaths, file;   /* file: the segment that is open */
-	struct input in;
+	int fd;
 	bool eof;
 	char *buf; /* at..end is not taken yet */
 	size_t at, end;
-	int64_t base;               /* offset of buf[0] in the text */
-	uint64_t line;              /* number of the last line taken */
-	uint64_t before, told, all; /* before: bytes of files that are closed */
+	int64_t base;             /* offset of buf[0] in the text */
+	uint64_t line;            /* number of the last line taken */
+	uint64_t read, told, all; /* bytes of all files */
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *tell_arg;
 };
@@ -29,6 +28,10 @@ enum line_status { LINE_WHOLE, LINE_CUT, LINE_NONE, LINE_BAD };
 bool lines_init(struct lines *l, const char *const *path, unsigned n,
 		struct err *e);
 void lines_done(struct lines *l);
+
+/* The path of the open segment, or of another, for messages. */
+const char *lines_name(const struct lines *l);
+const char *lines_path_name(const char *path);
 
 /* Goes to the begin of a segment. */
 bool lines_open(struct lines *l, unsigned file, struct err *e);

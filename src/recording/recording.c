@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "recording/lines.h"
 #include "recording/row.h"
-#include "recording/text.h"
 
 /* ---- frames ---- */
 
@@ -61,7 +60,7 @@ damaged(const struct recording *r, uint64_t line, struct err *e)
 	if (row->bad_text[0] != '\0')
 		snprintf(text, sizeof text, "'%s' ", row->bad_text);
 	return err_set(e, ERR_FORMAT, "%s:%llu: column %u%s%s%s: %s%s",
-		       input_name(&r->lines.in), (unsigned long long)line,
+		       lines_name(&r->lines), (unsigned long long)line,
 		       row->bad_column + 1, name[0] != '\0' ? " (" : "", name,
 		       name[0] != '\0' ? ")" : "", text, row->bad);
 }
@@ -124,26 +123,26 @@ read_header(struct recording *r, struct err *e)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is empty: a recording begins with a line of column names",
-			input_name(&r->lines.in));
+			lines_name(&r->lines));
 	const char *unpack = unpacked_by(line, n);
 
 	if (unpack != NULL)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is compressed; unpack it on the way in: %s FILE | ktop --replay -, or summary -",
-			input_name(&r->lines.in), unpack);
+			lines_name(&r->lines), unpack);
 	if (!is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is no recording: it does not begin with a line of column names, see ktop-csv(5)",
-			input_name(&r->lines.in));
+			lines_name(&r->lines));
 	const char *other = other_separator(line, n);
 
 	if (other != NULL)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s:1: its columns are separated by %s, not by commas; save it again with commas between columns and points in numbers",
-			input_name(&r->lines.in), other);
+			lines_name(&r->lines), other);
 	if (!row_header(&r->reader, line, n))
 		return damaged(r, r->lines.line, e);
 	return true;
@@ -212,7 +211,7 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 		if (s == LINE_WHOLE && begins_row(line, n)) {
 			lines_back(&r->lines, n);
 			err_set(e, ERR_FORMAT, "%s:%llu: a quote is not closed",
-				input_name(&r->lines.in),
+				lines_name(&r->lines),
 				(unsigned long long)where->line);
 			return ROW_DAMAGED;
 		}
@@ -261,7 +260,7 @@ more_cpus(struct recording *r, struct err *e)
 	if (size > RECORDING_CPUS_MAX)
 		return err_set(
 			e, ERR_FORMAT, "%s:%llu: more than %d CPUs in a frame",
-			input_name(&r->lines.in),
+			lines_name(&r->lines),
 			(unsigned long long)r->lines.line, RECORDING_CPUS_MAX);
 	grown = realloc(r->frame.cpu, size * sizeof *grown);
 	if (grown == NULL)
@@ -284,8 +283,8 @@ static bool
 frame_damaged(struct recording *r, const char *why, struct err *e)
 {
 	return err_set(e, ERR_FORMAT, "%s:%llu: column %u (%s): %s",
-		       input_name(&r->lines.in),
-		       (unsigned long long)r->lines.line, 1u, "schema", why);
+		       lines_name(&r->lines), (unsigned long long)r->lines.line,
+		       1u, "schema", why);
 }
 
 static bool
@@ -391,8 +390,7 @@ take_note(struct recording_frame *f, enum recording_note_kind kind,
 	note->kind = kind;
 	note->wall_ns = row->wall_ns;
 	note->elapsed_ns = row->elapsed_ns;
-	recording_clean(note->text, sizeof note->text, row->note,
-			strlen(row->note));
+	utf8_plain(note->text, sizeof note->text, row->note, strlen(row->note));
 }
 
 static bool
@@ -454,12 +452,6 @@ begin_frame(struct recording *r)
 	f->elapsed_ns = row->elapsed_ns;
 }
 
-static const char *
-path_name(const char *path)
-{
-	return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
 /* Counts of two machines add up to nothing. */
 static bool
 one_machine(struct recording *r, struct err *e)
@@ -474,7 +466,7 @@ one_machine(struct recording *r, struct err *e)
 	return err_set(
 		e, ERR_FORMAT,
 		"%s:%llu: recorded on %s (%s), and the frames before it on %s (%s); give recordings of one machine",
-		path_name(r->lines.path[r->held_at.file]),
+		lines_path_name(r->lines.path[r->held_at.file]),
 		(unsigned long long)r->held_at.line, m->model, m->source,
 		r->machine.model, r->machine.source);
 }
@@ -569,10 +561,10 @@ follow_run(struct recording *r, struct err *e)
 		return err_set(
 			e, ERR_FORMAT,
 			"%s:%llu: frame %llu of run %s comes a second time, after %s: give each recording once, and no copy of it",
-			path_name(r->lines.path[f->place.file]),
+			lines_path_name(r->lines.path[f->place.file]),
 			(unsigned long long)f->place.line,
 			(unsigned long long)f->number, f->run,
-			path_name(r->lines.path[run->file]));
+			lines_path_name(r->lines.path[run->file]));
 	if (!begins && f->place.file != run->file && r->missing == 0 &&
 	    r->skipped == 0 && f->number > next + lost_before(f)) {
 		r->missing = f->number - next;
@@ -722,7 +714,7 @@ tell_missing(struct buf *b, const struct recording *r)
 		   plural(r->missing, "frame", "frames"),
 		   (unsigned long long)r->missing_from,
 		   plural(r->missing, "is", "are"),
-		   path_name(r->lines.path[r->missing_file]));
+		   lines_path_name(r->lines.path[r->missing_file]));
 	buf_str(b, "give all segments of the recording");
 }
 

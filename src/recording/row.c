@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/formula.h"
+#include "base/utf8.h"
 #include "model/event.h"
 #include "model/process.h"
 #include "recording/text.h"
@@ -22,7 +23,7 @@ complain(struct row_reader *r, const char *why, const char *s, size_t n)
 		return;
 	r->bad = why;
 	r->bad_column = r->column;
-	recording_clean(r->bad_text, sizeof r->bad_text, s, n);
+	utf8_plain(r->bad_text, sizeof r->bad_text, s, n);
 }
 
 /* Adds a word to a list of what is not known, if there is room and need. */
@@ -32,7 +33,7 @@ note_unknown(char *list, size_t size, const char *s, size_t n)
 	char word[32];
 	size_t len = strlen(list), more;
 
-	recording_clean(word, sizeof word, s, n);
+	utf8_plain(word, sizeof word, s, n);
 	more = strlen(word);
 	if (more == 0 || strstr(list, word) != NULL || len + more + 6 > size)
 		return;
@@ -57,8 +58,8 @@ name_number(struct row_reader *r, const char *s, size_t n)
 		if (strlen(have) == n && memcmp(have, s, n) == 0)
 			return t->hash[h] - 1;
 	}
-	recording_clean(name, sizeof name, s, n);
-	if (strlen(name) != n)
+	utf8_plain(name, sizeof name, s, n);
+	if (strlen(name) != n || memcmp(name, s, n) != 0)
 		complain(r, "is no event's name", s, n);
 	else if (t->len == RECORDING_NAMES_MAX)
 		complain(r, "is one event name too many", s, n);
@@ -136,7 +137,7 @@ take_quality(struct row_reader *r, const char *s, size_t n)
 	char words[128];
 	int unknown;
 
-	recording_clean(words, sizeof words, s, n);
+	utf8_plain(words, sizeof words, s, n);
 	r->row.at.counts.quality = quality_parse(words, &unknown);
 	p->flags = 0;
 	p->access = PROCESS_COUNTED;
@@ -145,7 +146,7 @@ take_quality(struct row_reader *r, const char *s, size_t n)
 		char one[33];
 		int bad = 0;
 
-		recording_clean(one, sizeof one, w, len);
+		utf8_plain(one, sizeof one, w, len);
 		if (!process_word_parse(w, len, &p->flags, &p->access) ||
 		    r->row.type == ROW_IS_CORE)
 			(void)quality_parse(one, &bad);
@@ -206,8 +207,8 @@ take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	size_t guard = formula_guard(s, n);
 
-	recording_clean((char *)&r->row + place[id].at, place[id].size,
-			s + guard, n - guard);
+	utf8_plain((char *)&r->row + place[id].at, place[id].size, s + guard,
+		   n - guard);
 }
 
 /* Only counts, which have units, can be negative; of CPUs not even these. */
@@ -315,7 +316,7 @@ header_field(struct row_reader *r, const char *s, size_t n)
 		complain(r, "is one column too many", s, n);
 		return;
 	}
-	recording_clean(name, sizeof name, s, n);
+	utf8_plain(name, sizeof name, s, n);
 	int at = column_find(name);
 	unsigned id = at >= 0 ? column_at((unsigned)at).id : UNREAD;
 

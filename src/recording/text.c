@@ -77,9 +77,8 @@ recording_small(const char *s, size_t n, int *out)
 	return true;
 }
 
-/* Numbers that other programs wrote with an exponent. */
-static bool
-real_slow(const char *s, size_t n, double *out)
+bool
+recording_real(const char *s, size_t n, double *out)
 {
 	char text[64], *end;
 
@@ -99,7 +98,7 @@ recording_seconds(const char *s, size_t n, int64_t *ns)
 {
 	uint64_t whole, part = 0;
 	size_t at = 0, places = 0;
-	double slow;
+	double real;
 
 	if (!digits(s, n, &at, &whole) || whole > 9000000000u)
 		return false;
@@ -113,30 +112,9 @@ recording_seconds(const char *s, size_t n, int64_t *ns)
 	*ns = (int64_t)(whole * 1000000000u + part);
 	if (at == n)
 		return true;
-	if (!real_slow(s, n, &slow) || !(slow >= 0 && slow < 9e9))
+	if (!recording_real(s, n, &real) || !(real >= 0 && real < 9e9))
 		return false;
-	*ns = (int64_t)(slow * 1e9 + 0.5);
-	return true;
-}
-
-bool
-recording_real(const char *s, size_t n, double *out)
-{
-	static const double ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4,
-				      1e5, 1e6, 1e7, 1e8, 1e9 };
-	uint64_t whole, m;
-	size_t at = 0, places = 0;
-
-	if (!digits(s, n, &at, &whole) || whole > 9999999)
-		return real_slow(s, n, out);
-	m = whole;
-	if (at < n && s[at] == '.')
-		for (at++; at < n && places < 9 && is_digit(s[at]);
-		     at++, places++)
-			m = m * 10 + (uint64_t)(s[at] - '0');
-	if (at != n || m > UINT64_C(1) << 53)
-		return real_slow(s, n, out);
-	*out = (double)m / ten[places]; /* both exact: correctly rounded */
+	*ns = (int64_t)(real * 1e9 + 0.5);
 	return true;
 }
 
@@ -224,53 +202,4 @@ recording_time(const char *s, size_t n, int64_t *ns)
 		      60000000000 +
 	      second * INT64_C(1000000000) + part - east_ns;
 	return *ns >= 0;
-}
-
-/* Bytes of the character at s if it is UTF-8 and no control code, else 0. */
-static size_t
-printable(const unsigned char *s, size_t n)
-{
-	size_t len = s[0] < 0x80   ? 1
-		     : s[0] < 0xc2 ? 0
-		     : s[0] < 0xe0 ? 2
-		     : s[0] < 0xf0 ? 3
-		     : s[0] < 0xf5 ? 4
-				   : 0;
-
-	if (len == 0 || len > n)
-		return 0;
-	if (len == 1)
-		return s[0] >= ' ' && s[0] != 0x7f;
-	for (size_t i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if (s[0] == 0xc2 && s[1] < 0xa0) /* CSI and its kin in one code */
-		return 0;
-	/* Marks that turn the direction of writing hide what is said. */
-	if (s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
-			     (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9)))
-		return 0;
-	return len;
-}
-
-void
-recording_clean(char *out, size_t size, const char *s, size_t n)
-{
-	const unsigned char *at = (const unsigned char *)s;
-	size_t len = 0;
-
-	for (size_t i = 0; i < n;) {
-		size_t step = printable(at + i, n - i);
-
-		if (step == 0) {
-			i++;
-			continue;
-		}
-		if (len + step >= size)
-			break;
-		memcpy(out + len, at + i, step);
-		len += step;
-		i += step;
-	}
-	out[len] = '\0';
 }

@@ -1,4 +1,4 @@
-/* Fields of a recording: bytes to numbers and harmless text. */
+/* Fields of a recording: bytes to numbers. */
 #ifndef RECORDING_TEXT_H
 #define RECORDING_TEXT_H
 
@@ -26,11 +26,5 @@ bool recording_real(const char *s, size_t n, double *out);
  * or nothing for the Z.
  */
 bool recording_time(const char *s, size_t n, int64_t *ns);
-
-/*
- * Text fit for a terminal: control bytes, the control codes above 127 and what
- * is not UTF-8 are left out; cut at a whole character.
- */
-void recording_clean(char *out, size_t size, const char *s, size_t n);
 
 #endif

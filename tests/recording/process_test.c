@@ -344,7 +344,7 @@ hostile_names_are_harmless(void **state)
 	struct source *s = open_file(&f);
 
 	assert_true(next(s, &x));
-	assert_string_equal(x.r.row[0].name, "]0;xab");
+	assert_string_equal(x.r.row[0].name, "]0;xab\xef\xbf\xbd");
 	assert_int_equal(x.r.row[0].flags, PROCESS_GAP);
 	assert_string_equal(replay_notice(s),
 			    "unknown words of quality passed over: "

@@ -175,33 +175,6 @@ times_are_utc(void **state)
 	assert_false(recording_time("2024-01-01", 10, &ns));
 }
 
-static void
-text_is_harmless(void **state)
-{
-	char out[16];
-
-	(void)state;
-	recording_clean(out, sizeof out,
-			"a\x1b[2J\x07"
-			"b",
-			7);
-	assert_string_equal(out, "a[2Jb");
-	recording_clean(out, sizeof out,
-			"\xc2\x9b"
-			"2J\x9b",
-			5);
-	assert_string_equal(out, "2J");
-	recording_clean(out, sizeof out,
-			"\xe2\x80\xae"
-			"M1",
-			5);
-	assert_string_equal(out, "M1");
-	recording_clean(out, 4, "ab\xc3\xa4", 4); /* no half character */
-	assert_string_equal(out, "ab");
-	recording_clean(out, sizeof out, "\xc3", 1);
-	assert_string_equal(out, "");
-}
-
 /* ---- whole files ---- */
 
 struct file {
@@ -565,7 +538,6 @@ main(void)
 		cmocka_unit_test(seconds_are_nanoseconds),
 		cmocka_unit_test(reals_are_rounded_once),
 		cmocka_unit_test(times_are_utc),
-		cmocka_unit_test(text_is_harmless),
 		cmocka_unit_test(frames_are_gathered),
 		cmocka_unit_test(frames_are_taken_once),
 		cmocka_unit_test(quoted_text_may_have_lines),

@@ -10,7 +10,7 @@
 #include "model/track.h"
 #include "model/term.h"
 #include "monitor/monitor.h"
-#include "options/user_rates.h"
+#include "options/user.h"
 #include "process/caller.h"
 #include "recording/part.h"
 #include "recording/replay.h"

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "model/sample.h"
 #include "model/slots.h"
-#include "options/user_rates.h"
+#include "options/user.h"
 #include "pmu/pmu.h"
 #include "recording/replay.h"
 

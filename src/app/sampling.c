@@ -4,7 +4,7 @@
 #include "model/dead.h"
 #include "model/quality.h"
 #include "model/sample.h"
-#include "options/user_rates.h"
+#include "options/user.h"
 #include "recording/replay.h"
 #include "ui/view/layout.h"
 

@@ -1,6 +1,12 @@
+/* A person's own presets, and rates of events chosen by name. */
 #include "options/user.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "base/buf.h"
+#include "base/parse.h"
+#include "source/source.h"
 
 const char *
 user_keep(struct user *u, const char *s, size_t n, struct err *e)
@@ -83,4 +89,221 @@ user_derive(const struct user *u, int i, const struct catalog *c,
 	const struct preset_own own = { u->event[k], u->nevents[k] };
 
 	return preset_derive_own(&u->preset[k], &own, c, out, e);
+}
+
+/* ---- rates of events that were chosen by name ---- */
+
+static char
+lower(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c - 'A' + 'a');
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
+}
+
+/* By a column that says something else? */
+static bool
+label_taken(const struct user *u, const char *name, const char *label)
+{
+	for (unsigned i = 0; i < u->nmetrics; i++)
+		if (strcmp(u->metric[i].label, label) == 0)
+			return true;
+	for (unsigned i = 0; i < metric_count; i++) {
+		const struct metric *m = &metric_table[i];
+
+		if (strcmp(m->label, label) == 0 &&
+		    (m->unit != UNIT_PER_S ||
+		     strcmp(m->num[0].event, name) != 0))
+			return true;
+	}
+	return false;
+}
+
+/* A title that no other column has: "brmiss/s", or "brmis2/s". */
+static void
+make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
+{
+	char label[EVENT_LABEL_SIZE];
+
+	event_label(name, label);
+	for (unsigned i = 1; i <= USER_RATES + USER_SPARES; i++) {
+		struct buf b = buf_over(out, USER_LABEL_SIZE);
+		size_t room = EVENT_LABEL_SIZE - (i > 9 ? 3 : i > 1 ? 2 : 1);
+		size_t n = strlen(label);
+
+		buf_bytes(&b, label, n < room ? n : room);
+		if (i > 1)
+			buf_u64(&b, i);
+		buf_str(&b, "/s");
+		buf_cstr(&b);
+		if (!label_taken(u, name, out))
+			return;
+	}
+}
+
+static void
+make_name(const struct event *v, char out[USER_NAME_SIZE])
+{
+	size_t n = 0;
+
+	for (; v->name[n] != '\0' && n < EVENT_NAME_SIZE; n++)
+		out[n] = lower(v->name[n]);
+	memcpy(out + n, "_per_s", sizeof "_per_s");
+}
+
+/* Metric i becomes the rate of the event. */
+static void
+rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
+{
+	struct user_rate *r = &u->rate[i];
+
+	u->metric[i].label = ""; /* its own is free */
+	make_label(u, v->name, r->label);
+	make_name(v, r->name);
+	snprintf(r->event, sizeof r->event, "%s", v->name);
+	snprintf(r->text, sizeof r->text, "%s",
+		 v->text != NULL ? v->text : "chosen by name");
+	r->used = used;
+	u->metric[i] = (struct metric){
+		.name = r->name,
+		.label = r->label,
+		.text = r->text,
+		.unit = UNIT_PER_S,
+		.scale = 1e9,
+		.num = { { r->event, 1 } },
+		.den = { { v->fixed ? METRIC_WALL_NS : METRIC_EVENT_NS, 1 } },
+		.event = true
+	};
+}
+
+/* Is it a metric already? Then it is of use again. */
+static bool
+rate_known(struct user *u, const struct event *v)
+{
+	char name[USER_NAME_SIZE];
+
+	make_name(v, name);
+	for (unsigned i = 0; i < u->nmetrics; i++)
+		if (strcmp(u->rate[i].name, name) == 0) {
+			if (u->rate[i].used != UINT64_MAX)
+				u->rate[i].used = u->uses;
+			return true;
+		}
+	return metric_find(name) >= 0;
+}
+
+static void
+add_rate(struct user *u, const struct event *v)
+{
+	if (!rate_known(u, v) && u->nmetrics < USER_RATES &&
+	    metric_count + u->nmetrics < METRIC_MAX)
+		rate_bind(u, u->nmetrics++, v, UINT64_MAX);
+}
+
+bool
+user_find_events(const struct catalog *c, const char *at,
+		 const struct event *event[EVENTSET_MAX], unsigned *n,
+		 struct err *e)
+{
+	for (*n = 0;; at++) {
+		size_t len = parse_word(at);
+		const struct event *v = catalog_find_n(c, at, (unsigned)len);
+
+		if (v == NULL)
+			return err_set(
+				e, ERR_USAGE,
+				"--events: %s has no event \"%.*s\"; --list-events lists what it has",
+				c->name, (int)len, at);
+		for (unsigned i = 0; i < *n; i++)
+			if (event[i] == v)
+				return err_set(e, ERR_USAGE,
+					       "--events names %s twice (%.*s)",
+					       v->name, (int)len, at);
+		if (*n == EVENTSET_MAX)
+			return err_set(e, ERR_USAGE,
+				       "--events takes at most %d events",
+				       EVENTSET_MAX);
+		event[(*n)++] = v;
+		at += len;
+		if (*at == '\0')
+			return true;
+	}
+}
+
+static void
+add_presets(struct user *u, const struct catalog *c)
+{
+	for (unsigned p = 0; p < u->npresets; p++)
+		for (unsigned i = 0; i < u->nevents[p]; i++) {
+			const struct event *v = catalog_find(c, u->event[p][i]);
+
+			if (v != NULL)
+				add_rate(u, v);
+		}
+}
+
+void
+user_add_rates(struct user *u, const struct source_info *i, const char *asked)
+{
+	const struct event *event[EVENTSET_MAX];
+	unsigned n = 0;
+
+	if (i->catalog == NULL)
+		return;
+	if (!i->ends && asked != NULL)
+		(void)user_find_events(i->catalog, asked, event, &n, NULL);
+	if (i->ends && i->set != NULL && user_preset_find(u, i->set->name) < 0)
+		for (; n < i->set->len; n++)
+			event[n] = i->set->slot[n].event;
+	for (unsigned k = 0; k < n; k++)
+		add_rate(u, event[k]);
+	add_presets(u, i->catalog);
+}
+
+void
+user_add_spares(struct user *u)
+{
+	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
+			     metric_count + u->nmetrics < METRIC_MAX;
+	     n++)
+		/* An event that no machine has: never counted, never shown. */
+		u->metric[u->nmetrics++] =
+			(struct metric){ .name = "",
+					 .label = "",
+					 .text = "",
+					 .unit = UNIT_PER_S,
+					 .num = { { "", 1 } },
+					 .den = { { METRIC_WALL_NS, 1 } } };
+	u->spares = true;
+}
+
+unsigned
+user_rates_follow(struct user *u, const struct eventset *set,
+		  unsigned changed[EVENTSET_MAX])
+{
+	int preset = user_preset_find(u, set->name);
+	unsigned n = 0;
+
+	/* A preset of metrics shows these. */
+	if (!u->spares ||
+	    (preset >= 0 && user_preset(u, preset)->metrics[0] != NULL))
+		return 0;
+	u->uses++;
+	/* First those that have one: it is not to be taken for another. */
+	for (unsigned i = 0; i < set->len; i++)
+		(void)rate_known(u, set->slot[i].event);
+	for (unsigned i = 0; i < set->len; i++) {
+		unsigned oldest = 0;
+
+		if (rate_known(u, set->slot[i].event))
+			continue;
+		for (unsigned k = 0; k < u->nmetrics; k++)
+			if (u->rate[k].used < u->rate[oldest].used)
+				oldest = k;
+		if (u->rate[oldest].used >= u->uses)
+			continue;
+		rate_bind(u, oldest, set->slot[i].event, u->uses);
+		changed[n++] = metric_count + oldest;
+	}
+	return n;
 }

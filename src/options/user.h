@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct source_info;
+
 enum {
 	USER_PRESETS = 16, /* with the built-in ones at most 32: one mask */
 	USER_RATES = 2 * EVENTSET_MAX,
@@ -21,10 +23,9 @@ enum {
 	USER_POOL = 8192
 };
 
-/* The rate of an event chosen while ktop runs, and its strings. */
-struct user_spare {
-	unsigned metric; /* its place in struct user */
-	uint64_t used;   /* when last, of `uses`; 0: never */
+/* The strings of an event's rate. */
+struct user_rate {
+	uint64_t used; /* when last, of `uses`; 0: never; UINT64_MAX: stays */
 	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
@@ -42,8 +43,8 @@ struct user_name {
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
-	struct user_spare spare[USER_SPARES];
-	unsigned nspares;
+	struct user_rate rate[USER_RATES + USER_SPARES]; /* of each metric */
+	bool spares; /* the last USER_SPARES are for events chosen later */
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
 	/* A preset is its metrics, or just these events. */
@@ -81,5 +82,36 @@ bool user_key_free(const struct user *u, char key, struct err *e);
 /* The set of preset i, as preset_derive. */
 bool user_derive(const struct user *u, int i, const struct catalog *c,
 		 enum domain domain, struct eventset *out, struct err *e);
+
+/* ---- rates of events that were chosen by name: metrics, and so columns ----
+ */
+
+/*
+ * One for each event of `asked` (--events; NULL: none) or, where the source is
+ * a recording, of its first set if that is no preset; then of own presets that
+ * name events, while there is room: so they are columns wherever metrics are.
+ * Those that are there already stay.
+ */
+void user_add_rates(struct user *u, const struct source_info *i,
+		    const char *asked);
+
+/*
+ * Spare metrics, for events that are chosen while ktop runs; once they are
+ * there, more calls change nothing. They are the last of u->metric.
+ */
+void user_add_spares(struct user *u);
+
+/*
+ * Such a set comes into force: a spare metric becomes the rate of each of its
+ * events that has none. Which did, as the monitor counts metrics, into
+ * changed; returns how many. Allocates nothing.
+ */
+unsigned user_rates_follow(struct user *u, const struct eventset *set,
+			   unsigned changed[EVENTSET_MAX]);
+
+/* The events of --events; false and *e: c has not all of them. */
+bool user_find_events(const struct catalog *c, const char *at,
+		      const struct event *event[EVENTSET_MAX], unsigned *n,
+		      struct err *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* Spare metrics become the rates of events chosen while ktop runs. */
-#include "options/user_rates.h"
+#include "options/user.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/user_rates.h"
+#include "options/user.h"
 #include "source/perf/state.h"
 #include "source/source.h"
 

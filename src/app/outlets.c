@@ -250,7 +250,7 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 static void
 update_state(struct outlet *out, bool *dead)
 {
-	out->sink->ops->state(out->sink, &out->lost, dead);
+	sink_state(out->sink, &out->lost, dead);
 }
 
 static void
@@ -366,8 +366,7 @@ outlets_flush(struct app *a)
 		struct sink *s = a->outlets.outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 
-		if (s != NULL && s->ops->waiting(s) >= 0 &&
-		    !s->ops->flush(s, &e))
+		if (s != NULL && sink_waiting(s) >= 0 && !sink_flush(s, &e))
 			wanted = trouble(a, i, &e) && wanted;
 	}
 	return wanted;
@@ -555,7 +554,7 @@ outlets_hold_back(const struct app *a)
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 
-		if (s != NULL && s->ops->waiting(s) >= 0)
+		if (s != NULL && sink_waiting(s) >= 0)
 			return true;
 	}
 	return false;

@@ -5,15 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/origin.h"
 #include "out/rows.h"
-#include "out/target.h"
 
 enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
 
 struct csv {
 	struct sink sink; /* first: the ops cast back */
-	struct target target;
 	struct rows rows;
 	bool head_waits; /* the file has no header yet */
 	uint64_t frames; /* in this file by us */
@@ -34,12 +31,6 @@ static struct csv *
 csv_of(struct sink *s)
 {
 	return (struct csv *)(void *)s;
-}
-
-static const struct csv *
-csv_of_const(const struct sink *s)
-{
-	return (const struct csv *)(const void *)s;
 }
 
 static const char *
@@ -90,7 +81,7 @@ note_lost(struct buf *b, const struct csv *c, const struct frame *f)
 {
 	char text[64];
 	struct buf note = buf_over(text, sizeof text);
-	uint64_t n = c->target.lost - c->lost_told;
+	uint64_t n = c->sink.target.lost - c->lost_told;
 
 	if (n == 0)
 		return;
@@ -102,7 +93,7 @@ note_lost(struct buf *b, const struct csv *c, const struct frame *f)
 static struct buf
 rows_begin(const struct csv *c)
 {
-	return buf_over(c->target.at, c->target.size);
+	return buf_over(c->sink.target.at, c->sink.target.size);
 }
 
 /* One write(2) of what was built. */
@@ -110,13 +101,13 @@ static bool
 rows_send(struct csv *c, const struct buf *b, struct err *e)
 {
 	if (b->full) {
-		target_drop(&c->target);
+		target_drop(&c->sink.target);
 		return err_set(
 			e, ERR_FAIL,
 			"a frame of %s is larger than its buffer of %zu bytes",
-			c->target.name, b->size);
+			c->sink.target.name, b->size);
 	}
-	bool sent = target_send(&c->target, b->len, e);
+	bool sent = target_send(&c->sink.target, b->len, e);
 
 	c->head_waits = c->head_waits && !sent;
 	return sent;
@@ -133,18 +124,18 @@ new_file(struct csv *c)
 static bool
 outlive_loss(struct csv *c, struct err *e)
 {
-	bool deleted = target_vanished(&c->target);
+	bool deleted = target_vanished(&c->sink.target);
 
-	if (deleted ? !target_renew(&c->target, e)
-		    : !target_truncated(&c->target))
+	if (deleted ? !target_renew(&c->sink.target, e)
+		    : !target_truncated(&c->sink.target))
 		return !deleted;
 	snprintf(c->sink.notice, sizeof c->sink.notice,
-		 "%s was %s, and %llu frame%s with it; %s", c->target.name,
+		 "%s was %s, and %llu frame%s with it; %s", c->sink.target.name,
 		 deleted ? "deleted" : "truncated by another program",
 		 (unsigned long long)c->frames, c->frames == 1 ? "" : "s",
 		 deleted ? "a new file of that name goes on"
 			 : "the recording begins again in it");
-	c->target.lost += c->frames;
+	c->sink.target.lost += c->frames;
 	new_file(c);
 	return true;
 }
@@ -152,10 +143,10 @@ outlive_loss(struct csv *c, struct err *e)
 static bool
 segment_is_full(const struct csv *c, const struct frame *f)
 {
-	if (c->frames == 0 || !c->target.regular)
+	if (c->frames == 0 || !c->sink.target.regular)
 		return false;
 	if (c->rotate_bytes > 0 &&
-	    c->target.bytes + c->target.last > c->rotate_bytes)
+	    c->sink.target.bytes + c->sink.target.last > c->rotate_bytes)
 		return true;
 	return c->rotate_s > 0 && f->elapsed_s - c->began_s >= c->rotate_s;
 }
@@ -166,16 +157,16 @@ rotate(struct csv *c)
 {
 	struct err e = { ERR_NONE, "" };
 
-	if (target_segment(&c->target, c->target.segment + 1, c->segments,
-			   &e)) {
+	if (target_segment(&c->sink.target, c->sink.target.segment + 1,
+			   c->segments, &e)) {
 		c->stuck = false;
 		new_file(c);
 		return;
 	}
 	if (!c->stuck)
 		snprintf(c->sink.notice, sizeof c->sink.notice,
-			 "no next segment, %s goes on: %.120s", c->target.name,
-			 e.text);
+			 "no next segment, %s goes on: %.120s",
+			 c->sink.target.name, e.text);
 	c->stuck = true;
 }
 
@@ -184,18 +175,18 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct csv *c = csv_of(s);
 
-	if (!outlive_loss(c, e) || !target_flush(&c->target, e)) {
-		target_drop(&c->target);
+	if (!outlive_loss(c, e) || !target_flush(&c->sink.target, e)) {
+		target_drop(&c->sink.target);
 		return false;
 	}
 	if (segment_is_full(c, f))
 		rotate(c);
 	struct buf b = rows_begin(c);
-	uint64_t lost = c->target.lost;
+	uint64_t lost = c->sink.target.lost;
 
 	if (c->head_waits)
 		rows_write_header(&b, &c->rows);
-	c->target.head = b.len;
+	c->sink.target.head = b.len;
 	note_lost(&b, c, f);
 	note_swap(&b, c, f);
 	rows_write_frame(&b, &c->rows, f);
@@ -213,36 +204,15 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 {
 	struct csv *c = csv_of(s);
 
-	if (!outlive_loss(c, e) || !target_flush(&c->target, e))
+	if (!outlive_loss(c, e) || !target_flush(&c->sink.target, e))
 		return false;
 	struct buf b = rows_begin(c);
 
 	if (c->head_waits)
 		rows_write_header(&b, &c->rows);
-	c->target.head = b.len;
+	c->sink.target.head = b.len;
 	rows_write_note(&b, &c->rows, f, "mark", text);
 	return rows_send(c, &b, e);
-}
-
-static void
-csv_state(const struct sink *s, uint64_t *lost, bool *dead)
-{
-	const struct target *t = &csv_of_const(s)->target;
-
-	*lost = t->lost;
-	*dead = t->dead;
-}
-
-static int
-csv_waiting(const struct sink *s)
-{
-	return target_fd(&csv_of_const(s)->target);
-}
-
-static bool
-csv_flush(struct sink *s, struct err *e)
-{
-	return target_flush(&csv_of(s)->target, e);
 }
 
 static uint64_t
@@ -251,7 +221,7 @@ csv_close(struct sink *s)
 	if (s == NULL)
 		return 0;
 	struct csv *c = csv_of(s);
-	uint64_t given_up = target_close(&c->target);
+	uint64_t given_up = target_close(&c->sink.target);
 
 	rows_free(&c->rows);
 	free(c);
@@ -261,7 +231,7 @@ csv_close(struct sink *s)
 static void
 csv_discard(struct sink *s)
 {
-	target_unmake(&csv_of(s)->target);
+	target_unmake(&s->target);
 	(void)csv_close(s);
 }
 
@@ -277,14 +247,14 @@ mode_of(const struct sink_about *a)
 static bool
 resume(struct csv *c, const struct sink_about *a, struct err *e)
 {
-	char origin[ORIGIN_SIZE];
 	unsigned last = 0;
 	bool fresh;
 
 	while ((c->rotate_bytes > 0 || c->rotate_s > 0) &&
-	       target_has_segment(c->target.path, last + 1))
+	       target_has_segment(c->sink.target.path, last + 1))
 		last++;
-	if (last > 0 && !target_segment(&c->target, last, TARGET_APPEND, e))
+	if (last > 0 &&
+	    !target_segment(&c->sink.target, last, TARGET_APPEND, e))
 		return false;
 	struct buf b = rows_begin(c);
 
@@ -292,8 +262,7 @@ resume(struct csv *c, const struct sink_about *a, struct err *e)
 		buf_str(&b, JSON_LINE_BEGINS);
 	else
 		rows_write_header(&b, &c->rows);
-	origin_name(origin, a->model, a->source);
-	if (!target_resume(&c->target, b.at, b.len, origin, &fresh,
+	if (!target_resume(&c->sink.target, b.at, b.len, a, &fresh,
 			   c->sink.notice, e))
 		return false;
 	c->head_waits = fresh && !c->rows.json;
@@ -324,12 +293,12 @@ send_header(struct csv *c, struct err *e)
 	rows_write_header(&b, &c->rows);
 	if (rows_send(c, &b, e))
 		return true;
-	if (c->target.said == 0)
+	if (c->sink.target.said == 0)
 		return false;
 	/* Nothing was recorded yet: that is no recording that goes on. */
 	return err_set(e, ERR_FAIL,
 		       "cannot write %s: %s; make room, or choose another file",
-		       c->target.name, strerror(c->target.said));
+		       c->sink.target.name, strerror(c->sink.target.said));
 }
 
 /* Every row says where its CPU is, so the file goes on as it is. */
@@ -345,7 +314,7 @@ csv_machine(struct sink *s, const struct sink_about *a,
 		return false;
 	/* The events are those of another catalog: told apart by name. */
 	c->last_known = false;
-	return target_grow(&c->target, rows_size(&c->rows), e);
+	return target_grow(&c->sink.target, rows_size(&c->rows), e);
 }
 
 /* A name that promises compressed text is refused: ktop writes it plain. */
@@ -384,12 +353,12 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->rotate_bytes = json ? 0 : a->rotate_bytes;
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
-	c->target = (struct target){ TARGET_NONE };
+	c->sink.target = (struct target){ TARGET_NONE };
 	if (named_plain(target, json, e) &&
 	    no_earlier_segments(c, target, a, e) &&
 	    rows_init(&c->rows, a, json, e) &&
-	    target_open(&c->target, target, mode_of(a), rows_size(&c->rows),
-			e) &&
+	    target_open(&c->sink.target, target, mode_of(a),
+			rows_size(&c->rows), e) &&
 	    (!a->append || resume(c, a, e)) && send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);
@@ -409,12 +378,11 @@ json_open(const char *target, const struct sink_about *a, struct err *e)
 }
 
 /* They differ in how a row is written alone. */
-#define RECORDING(form)                                                        \
-	{                                                                      \
-		.name = #form, .records = true, .open = form##_open,           \
-		.frame = csv_frame, .machine = csv_machine, .mark = csv_mark,  \
-		.state = csv_state, .waiting = csv_waiting,                    \
-		.flush = csv_flush, .close = csv_close, .discard = csv_discard \
+#define RECORDING(form)                                                       \
+	{                                                                     \
+		.name = #form, .records = true, .open = form##_open,          \
+		.frame = csv_frame, .machine = csv_machine, .mark = csv_mark, \
+		.close = csv_close, .discard = csv_discard                    \
 	}
 const struct sink_ops sink_csv = RECORDING(csv);
 const struct sink_ops sink_json = RECORDING(json);

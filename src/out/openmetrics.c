@@ -501,7 +501,6 @@ struct openmetrics {
 	char *path, *temporary;
 	char *at; /* [size] */
 	size_t size;
-	uint64_t lost;
 	int said; /* errno of the trouble reported last; 0: none */
 };
 
@@ -514,7 +513,7 @@ openmetrics_of(struct sink *s)
 static bool
 trouble(struct openmetrics *o, int error, struct err *e)
 {
-	o->lost++;
+	target_drop(&o->sink.target);
 	e->text[0] = '\0';
 	if (o->said == error)
 		return false;
@@ -567,28 +566,6 @@ openmetrics_frame(struct sink *s, const struct frame *f, struct err *e)
 	if (error != 0)
 		return trouble(o, error, e);
 	o->said = 0;
-	return true;
-}
-
-static void
-openmetrics_state(const struct sink *s, uint64_t *lost, bool *dead)
-{
-	*lost = ((const struct openmetrics *)(const void *)s)->lost;
-	*dead = false;
-}
-
-static int
-openmetrics_waiting(const struct sink *s)
-{
-	(void)s;
-	return -1;
-}
-
-static bool
-openmetrics_flush(struct sink *s, struct err *e)
-{
-	(void)s;
-	(void)e;
 	return true;
 }
 
@@ -713,8 +690,5 @@ const struct sink_ops sink_openmetrics = {
 	.open = openmetrics_open,
 	.frame = openmetrics_frame,
 	.machine = openmetrics_machine,
-	.state = openmetrics_state,
-	.waiting = openmetrics_waiting,
-	.flush = openmetrics_flush,
 	.close = openmetrics_close,
 };

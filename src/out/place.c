@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "out/lock.h"
-
 /* The folder that a name is in, to be freed; NULL: no memory. */
 static char *
 folder_of(const char *path)
@@ -105,7 +103,7 @@ place_check(const char *path, enum target_mode mode, struct err *e)
 		return target_exists(path, e);
 	if (access(path, W_OK) != 0)
 		return refuse("cannot open", path, errno, e);
-	return lock_is_free(path, e);
+	return target_is_free(path, e);
 }
 
 uint64_t

@@ -1,5 +1,24 @@
 #include "out/sink.h"
 
+void
+sink_state(const struct sink *s, uint64_t *lost, bool *dead)
+{
+	*lost = s->target.lost;
+	*dead = s->target.dead;
+}
+
+int
+sink_waiting(const struct sink *s)
+{
+	return target_fd(&s->target);
+}
+
+bool
+sink_flush(struct sink *s, struct err *e)
+{
+	return target_flush(&s->target, e);
+}
+
 /* clang-format off */
 #define SINK(constant, name, help) [constant] = &sink_##name,
 const struct sink_ops *const sink_table[OUTPUTS_ALL] = {

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "model/frame.h"
 #include "out/outputs.h"
+#include "out/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,15 +70,6 @@ struct sink_ops {
 	 */
 	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
 		     struct err *e);
-	/* Frames lost so far, and whether the far side is gone for good. */
-	void (*state)(const struct sink *s, uint64_t *lost, bool *dead);
-	/*
-	 * Descriptor to wait on for writing, then flush, before more frames
-	 * find room; -1 when nothing is held back. A caller that can wait
-	 * (a stepped clock) loses no frame so.
-	 */
-	int (*waiting)(const struct sink *s);
-	bool (*flush)(struct sink *s, struct err *e);
 	/* How many frames were given up that waited for a slow reader. */
 	uint64_t (*close)(struct sink *s);
 	/*
@@ -94,7 +86,19 @@ struct sink {
 	/* What a person should know though all went well; who says it empties
 	   it. Looked at after open and each frame. */
 	char notice[SINK_NOTICE_SIZE];
+	struct target target; /* of a page of its own alone what was lost */
 };
+
+/* Frames lost so far, and whether the far side is gone for good. */
+void sink_state(const struct sink *s, uint64_t *lost, bool *dead);
+
+/*
+ * Descriptor to wait on for writing, then flush, before more frames find room;
+ * -1 when nothing is held back. A caller that can wait (a stepped clock) loses
+ * no frame so.
+ */
+int sink_waiting(const struct sink *s);
+bool sink_flush(struct sink *s, struct err *e);
 
 #define SINK(constant, name, help) extern const struct sink_ops sink_##name;
 OUTPUT_TABLE(SINK)

@@ -6,20 +6,66 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "out/lock.h"
-#include "out/origin.h"
-#include "out/tail.h"
 #include "process/open_as.h"
+
+/* ---- one ktop at a time writes a file ---- */
+
+void
+target_sign(int fd)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	(void)fcntl(fd, F_SETLK, &all);
+}
+
+/*
+ * Until the descriptor is closed, by flock(2): closing another descriptor of
+ * the file would drop a POSIX lock. One of those tells the holder's pid. Of a
+ * file system without locks nothing is locked.
+ */
+static bool
+lock_take(const char *name, int fd, struct err *e)
+{
+	struct flock who = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char other[64] = "another program, such as a ktop,";
+
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		target_sign(fd);
+		return true;
+	}
+	if (errno != EWOULDBLOCK)
+		return true;
+	if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK &&
+	    who.l_pid > 0)
+		snprintf(other, sizeof other, "another ktop (pid %ld)",
+			 (long)who.l_pid);
+	return err_set(
+		e, ERR_FAIL,
+		"cannot write %s: %s is recording to it; choose another name, or stop that recording",
+		name, other);
+}
+
+bool
+target_is_free(const char *name, struct err *e)
+{
+	int fd = open_as_caller(name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	bool ok = fd < 0 || lock_take(name, fd, e);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
 
 /* ---- opening ---- */
 
-static bool
-fail(struct target *t, struct err *e, const char *what)
+bool
+target_fail(const struct target *t, struct err *e, const char *what)
 {
 	enum err_code code =
 		errno == EACCES || errno == EPERM ? ERR_PERM : ERR_FAIL;
@@ -64,20 +110,20 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 			"%s is a socket, which cannot be opened as a file; record to - and pipe that to a program that connects to it",
 			t->name);
 	else if (fd < 0)
-		(void)fail(t, e, "cannot open");
+		(void)target_fail(t, e, "cannot open");
 	if (fd < 0)
 		return -1;
 	bool ok = fstat(fd, &st) == 0;
 
 	if (!ok)
-		(void)fail(t, e, "cannot examine");
+		(void)target_fail(t, e, "cannot examine");
 	else if (S_ISREG(st.st_mode) && mode == TARGET_NEW)
 		ok = target_exists(t->name, e);
 	else if (S_ISREG(st.st_mode) && !lock_take(t->name, fd, e))
 		ok = false;
 	else if (S_ISREG(st.st_mode) && mode == TARGET_REPLACE &&
 		 ftruncate(fd, 0) != 0)
-		ok = fail(t, e, "cannot empty");
+		ok = target_fail(t, e, "cannot empty");
 	if (ok)
 		return fd;
 	close(fd);
@@ -101,7 +147,7 @@ open_name(struct target *t, enum target_mode mode, struct err *e)
 		return -1;
 	}
 	if (errno != EEXIST) {
-		(void)fail(t, e, "cannot create");
+		(void)target_fail(t, e, "cannot create");
 		return -1;
 	}
 	return open_existing(t, mode, e);
@@ -118,7 +164,7 @@ set_blocking(struct target *t, struct err *e)
 	int flags = fcntl(t->fd, F_GETFL);
 
 	if (flags < 0 || fstat(t->fd, &st) != 0)
-		return fail(t, e, "cannot use");
+		return target_fail(t, e, "cannot use");
 	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
 		return err_set(e, ERR_FAIL,
 			       "%s is closed, or open to read only", t->name);
@@ -133,7 +179,7 @@ set_blocking(struct target *t, struct err *e)
 	else if (!t->owned)
 		return true;
 	if (fcntl(t->fd, F_SETFL, want) != 0)
-		return fail(t, e, "cannot use");
+		return target_fail(t, e, "cannot use");
 	return true;
 }
 
@@ -203,121 +249,6 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 }
 
 static bool
-begins_with(int fd, const char *head, size_t len)
-{
-	char chunk[4096];
-
-	for (size_t at = 0; at < len;) {
-		size_t want = len - at < sizeof chunk ? len - at : sizeof chunk;
-		ssize_t n = pread(fd, chunk, want, (off_t)at);
-
-		if (n <= 0 || memcmp(chunk, head + at, (size_t)n) != 0)
-			return false;
-		at += (size_t)n;
-	}
-	return true;
-}
-
-/* Of two first lines: is the longer one the other with processes behind it? */
-static bool
-adds_processes(const char *more, size_t len, const char *less, size_t less_len)
-{
-	static const char first[] = ",pid,";
-
-	return less_len + strlen(first) < len &&
-	       memcmp(more, less, less_len) == 0 &&
-	       memcmp(more + less_len, first, strlen(first)) == 0;
-}
-
-static bool
-refuse_head(const struct target *t, int fd, const char *head, size_t len,
-	    struct err *e)
-{
-	char first[4096] = "";
-
-	if (pread(fd, first, sizeof first - 1, 0) > 0 &&
-	    strncmp(first, "\x28\xb5\x2f\xfd", 4) == 0)
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: it is compressed; unpack it first, zstdcat %s > FILE, and append to that",
-			t->name, t->name);
-	size_t there = strcspn(first, "\r\n");
-	size_t wanted = len > 0 && head[len - 1] == '\n' ? len - 1 : len;
-
-	wanted -= wanted > 0 && head[wanted - 1] == '\r';
-	if (adds_processes(head, wanted, first, there))
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: it was recorded without --processes; leave that out, or record to another file",
-			t->name);
-	if (adds_processes(first, there, head, wanted))
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: it was recorded with --processes; add that, or record to another file",
-			t->name);
-	if (strncmp(first, "schema,", 7) == 0 ||
-	    strncmp(first, "{\"schem", 7) == 0)
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: its columns are not those that this ktop writes; record to another file",
-			t->name);
-	return err_set(
-		e, ERR_FORMAT,
-		"cannot append to %s: it is not a recording of this format; choose another name",
-		t->name);
-}
-
-/* Of another machine's rows and these nothing reads both. */
-static bool
-is_of(const struct target *t, int fd, const char *head, size_t len,
-      const char *origin, struct err *e)
-{
-	char row[4096], there[ORIGIN_SIZE];
-	ssize_t n =
-		pread(fd, row, sizeof row - 1, head[0] == '{' ? 0 : (off_t)len);
-
-	row[n > 0 ? n : 0] = '\0';
-	if (!origin_of_row(there, row) || strcmp(there, origin) == 0)
-		return true;
-	return err_set(
-		e, ERR_FORMAT,
-		"cannot append to %s: it was recorded on %s, and this is %s; record to another file",
-		t->name, there, origin);
-}
-
-static bool
-resume_from(struct target *t, int fd, const char *head, size_t len,
-	    const char *origin, bool *fresh, char notice[TARGET_NOTICE_SIZE],
-	    struct err *e)
-{
-	struct stat st;
-	struct tail tail;
-
-	if (fstat(fd, &st) != 0)
-		return fail(t, e, "cannot examine");
-	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
-
-	if (!begins_with(fd, head, there))
-		return refuse_head(t, fd, head, len, e);
-	if (!is_of(t, fd, head, len, origin, e))
-		return false;
-	if (!tail_of(fd, st.st_size, &tail))
-		return fail(t, e, "cannot read");
-	*fresh = st.st_size - tail.cut <= 0;
-	if (tail.cut > 0) {
-		if (ftruncate(t->fd, st.st_size - tail.cut) != 0)
-			return fail(t, e, "cannot repair");
-		snprintf(
-			notice, TARGET_NOTICE_SIZE,
-			"%s: its last %s was cut short; the %lld bytes of it are removed",
-			t->name, tail.rows > 0 ? "frame" : "row",
-			(long long)tail.cut);
-	}
-	t->bytes = (uint64_t)(st.st_size - tail.cut);
-	return true;
-}
-
-static bool
 grow(char **at, size_t *have, size_t size)
 {
 	char *grown = realloc(*at, size);
@@ -343,33 +274,6 @@ target_grow(struct target *t, size_t size, struct err *e)
 		t->out_size = t->size;
 	}
 	return true;
-}
-
-bool
-target_resume(struct target *t, const char *head, size_t len,
-	      const char *origin, bool *fresh, char notice[TARGET_NOTICE_SIZE],
-	      struct err *e)
-{
-	struct stat a, b;
-
-	*fresh = true;
-	notice[0] = '\0';
-	if (!t->regular)
-		return true;
-	int fd = open_as_caller(t->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd < 0)
-		return fail(t, e, "cannot read what to append to:");
-	bool ok = fstat(t->fd, &a) == 0 && fstat(fd, &b) == 0 &&
-		  a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-
-	if (!ok)
-		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
-	else
-		ok = resume_from(t, fd, head, len, origin, fresh, notice, e);
-	close(fd); /* which drops the process's POSIX locks of the file */
-	lock_sign(t->fd);
-	return ok;
 }
 
 bool

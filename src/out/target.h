@@ -71,13 +71,23 @@ bool target_grow(struct target *t, size_t size, struct err *e);
 
 /*
  * After TARGET_APPEND: the file must begin with head[0..len), and its first row
- * be of that origin (out/origin.h), else it is refused. A last frame without
- * its end is cut off; `notice` then says so, else it is "". *fresh: the file is
- * empty, or has not even a whole head.
+ * be of that source and model, else it is refused. A last frame without its end
+ * is cut off; `notice` then says so, else it is "". *fresh: the file is empty,
+ * or has not even a whole head.
  */
+struct sink_about;
 bool target_resume(struct target *t, const char *head, size_t len,
-		   const char *origin, bool *fresh,
+		   const struct sink_about *a, bool *fresh,
 		   char notice[TARGET_NOTICE_SIZE], struct err *e);
+
+/* The process is told again, after another descriptor was closed. */
+void target_sign(int fd);
+
+/* Does no other ktop write it? True also of what cannot be opened. */
+bool target_is_free(const char *name, struct err *e);
+
+/* "what NAME: the error"; false. */
+bool target_fail(const struct target *t, struct err *e, const char *what);
 
 /*
  * Goes on in segment n of a regular file: 0 is the path itself, from 1 on

@@ -17,7 +17,6 @@
 #include "model/verdict_say.h"
 #include "out/format.h"
 #include "out/busiest.h"
-#include "out/target.h"
 
 enum {
 	TEXT_ALWAYS = 4, /* columns that every table begins with */
@@ -36,7 +35,6 @@ enum {
 
 struct text {
 	struct sink sink; /* first: the ops cast back */
-	struct target target;
 	const struct sink_about *about;
 	/* Of columns, each as wide as its widest cell so far. */
 	size_t name_width, kind_width, verdict_width, busy_width;
@@ -59,12 +57,6 @@ static struct text *
 text_of(struct sink *s)
 {
 	return (struct text *)(void *)s;
-}
-
-static const struct text *
-text_of_const(const struct sink *s)
-{
-	return (const struct text *)(const void *)s;
 }
 
 /* ---- the columns of a table ---- */
@@ -641,13 +633,13 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct text *t = text_of(s);
 
-	if (!target_flush(&t->target, e)) {
-		target_drop(&t->target);
+	if (!target_flush(&t->sink.target, e)) {
+		target_drop(&t->sink.target);
 		return false;
 	}
 	prepare(t, f);
 	do { /* twice where a column gets wider, and no more often */
-		t->b = buf_over(t->target.at, t->target.size);
+		t->b = buf_over(t->sink.target.at, t->sink.target.size);
 		t->widened = false;
 		put_title(t);
 		put_sentence(t);
@@ -656,7 +648,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 		put_processes(t);
 		buf_char(&t->b, '\n');
 	} while (t->widened);
-	return target_send(&t->target, t->b.len, e);
+	return target_send(&t->sink.target, t->b.len, e);
 }
 
 static bool
@@ -665,33 +657,14 @@ text_mark(struct sink *s, const struct frame *f, const char *words,
 {
 	struct text *t = text_of(s);
 
-	if (!target_flush(&t->target, e))
+	if (!target_flush(&t->sink.target, e))
 		return false;
-	struct buf b = buf_over(t->target.at, t->target.size);
+	struct buf b = buf_over(t->sink.target.at, t->sink.target.size);
 
 	buf_str(&b, "mark   ");
 	format_time(&b, f->stamp.wall_ns);
 	buf_printf(&b, "  %s\n\n", words);
-	return target_send(&t->target, b.len, e);
-}
-
-static void
-text_state(const struct sink *s, uint64_t *lost, bool *dead)
-{
-	*lost = text_of_const(s)->target.lost;
-	*dead = text_of_const(s)->target.dead;
-}
-
-static int
-text_waiting(const struct sink *s)
-{
-	return target_fd(&text_of_const(s)->target);
-}
-
-static bool
-text_flush(struct sink *s, struct err *e)
-{
-	return target_flush(&text_of(s)->target, e);
+	return target_send(&t->sink.target, b.len, e);
 }
 
 static uint64_t
@@ -699,7 +672,7 @@ text_close(struct sink *s)
 {
 	if (s == NULL)
 		return 0;
-	uint64_t given_up = target_close(&text_of(s)->target);
+	uint64_t given_up = target_close(&s->target);
 
 	process_pick_free(&text_of(s)->pick);
 	free(s);
@@ -722,7 +695,7 @@ text_machine(struct sink *s, const struct sink_about *a,
 	     const struct topology *was, struct err *e)
 {
 	(void)was;
-	return target_grow(&text_of(s)->target, text_size(a), e);
+	return target_grow(&s->target, text_size(a), e);
 }
 
 static struct sink *
@@ -746,7 +719,7 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 		t->width[i] = t->rate_width[i] = CELL_MIN;
 	if (!process_pick_init(&t->pick, a->processes))
 		err_set(e, ERR_FAIL, "out of memory for the table");
-	else if (target_open(&t->target, target,
+	else if (target_open(&t->sink.target, target,
 			     a->force ? TARGET_REPLACE : TARGET_NEW,
 			     text_size(a), e))
 		return &t->sink;
@@ -761,8 +734,5 @@ const struct sink_ops sink_text = {
 	.frame = text_frame,
 	.machine = text_machine,
 	.mark = text_mark,
-	.state = text_state,
-	.waiting = text_waiting,
-	.flush = text_flush,
 	.close = text_close,
 };

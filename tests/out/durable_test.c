@@ -347,7 +347,7 @@ a_deleted_file_is_made_anew(void **state)
 	assert_int_equal(unlink(path("gone.csv")), 0);
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	assert_non_null(strstr(s->notice, "3 frames"));
-	s->ops->state(s, &lost, &dead);
+	sink_state(s, &lost, &dead);
 	assert_int_equal(lost, 3);
 	s->ops->close(s);
 	char *text = slurp("gone.csv");
@@ -377,7 +377,7 @@ a_truncated_file_begins_again(void **state)
 		assert_true(s->ops->mark(s, &f->frame, "after", &e));
 		assert_non_null(strstr(s->notice, "truncated"));
 		assert_true(s->ops->frame(s, &f->frame, &e));
-		s->ops->state(s, &lost, &dead);
+		sink_state(s, &lost, &dead);
 		assert_int_equal(lost, 3);
 		s->ops->close(s);
 		char *text = slurp("shorter.csv");

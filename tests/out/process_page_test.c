@@ -230,7 +230,8 @@ the_gone_make_room(void **state)
 			row[i].start++;
 		feed(&x);
 	}
-	/* The last that was pid 8, twice, and one that was there all the time. */
+	/* The last that was pid 8, twice, and one that was there all the time.
+	 */
 	HAS(next(&x), "ktop_process_cycles_total{pid=\"8\",process=\"short\","
 		      "user=\"ada\",source=\"sim\"} 5400000000\n");
 	HAS(x.text, "ktop_process_cycles_total{pid=\"1\",process=\"short\","

@@ -73,20 +73,20 @@ a_short_write_is_finished_first(void **state)
 	limit_file((rlim_t)size_of("short.csv") + 777);
 	f->frame.seq = 1;
 	assert_true(s->ops->frame(s, &f->frame, &e));
-	assert_true(s->ops->waiting(s) >= 0);
+	assert_true(sink_waiting(s) >= 0);
 	f->frame.seq = 2;
 	assert_false(s->ops->frame(s, &f->frame, &e));
 	assert_non_null(strstr(e.text, "short.csv"));
 	f->frame.seq = 3;
 	assert_false(s->ops->frame(s, &f->frame, &e));
 	assert_string_equal(e.text, ""); /* said before */
-	s->ops->state(s, &lost, &dead);
+	sink_state(s, &lost, &dead);
 	assert_int_equal(lost, 2);
 	assert_false(dead);
 	limit_file(RLIM_INFINITY);
 	f->frame.seq = 4;
 	assert_true(s->ops->frame(s, &f->frame, &e));
-	assert_int_equal(s->ops->waiting(s), -1);
+	assert_int_equal(sink_waiting(s), -1);
 	s->ops->close(s);
 	char *text = slurp("short.csv");
 
@@ -157,13 +157,13 @@ a_slow_fifo_loses_nothing(void **state)
 		f->frame.seq = i;
 		assert_true(s->ops->frame(s, &f->frame, &e));
 	}
-	assert_int_not_equal(s->ops->waiting(s), -1);
-	while (s->ops->waiting(s) != -1) {
+	assert_int_not_equal(sink_waiting(s), -1);
+	while (sink_waiting(s) != -1) {
 		drain(fd, all, &len);
-		assert_true(s->ops->flush(s, &e));
+		assert_true(sink_flush(s, &e));
 	}
 	drain(fd, all, &len);
-	s->ops->state(s, &lost, &dead);
+	sink_state(s, &lost, &dead);
 	assert_true(lost == 0 && !dead);
 	assert_int_equal(lines_in(all), 1 + 200 * FRAMES_CPUS);
 	for (unsigned i = 1; i < lines_in(all); i++)
@@ -171,7 +171,7 @@ a_slow_fifo_loses_nothing(void **state)
 	(void)close(fd);
 	(void)signal(SIGPIPE, SIG_IGN);
 	assert_false(s->ops->frame(s, &f->frame, &e));
-	s->ops->state(s, &lost, &dead);
+	sink_state(s, &lost, &dead);
 	assert_true(dead);
 	assert_int_equal(s->ops->close(s), 0);
 	free(all);
@@ -199,7 +199,7 @@ a_fifo_that_is_never_read_counts_its_losses(void **state)
 		f->frame.seq = i;
 		(void)s->ops->frame(s, &f->frame, &e);
 	}
-	s->ops->state(s, &lost, &dead);
+	sink_state(s, &lost, &dead);
 	assert_true(lost > 0 && !dead);
 	uint64_t given_up = s->ops->close(s);
 

@@ -1,6 +1,5 @@
 /* A line a frame: its number and the machine's instructions per cycle. */
 #include "out/sink.h"
-#include "out/target.h"
 
 #include "base/buf.h"
 
@@ -8,21 +7,10 @@
 
 enum { LINE = 64 };
 
-struct ticks {
-	struct sink sink;
-	struct target target;
-};
-
-static struct ticks *
-ticks_of(struct sink *s)
-{
-	return (struct ticks *)s;
-}
-
 static bool
 ticks_frame(struct sink *s, const struct frame *f, struct err *e)
 {
-	struct target *t = &ticks_of(s)->target;
+	struct target *t = &s->target;
 
 	if (!target_flush(t, e)) {
 		target_drop(t);
@@ -39,31 +27,10 @@ ticks_frame(struct sink *s, const struct frame *f, struct err *e)
 	return target_send(t, b.len, e);
 }
 
-static void
-ticks_state(const struct sink *s, uint64_t *lost, bool *dead)
-{
-	const struct target *t = &((const struct ticks *)s)->target;
-
-	*lost = t->lost;
-	*dead = t->dead;
-}
-
-static int
-ticks_waiting(const struct sink *s)
-{
-	return target_fd(&((const struct ticks *)s)->target);
-}
-
-static bool
-ticks_flush(struct sink *s, struct err *e)
-{
-	return target_flush(&ticks_of(s)->target, e);
-}
-
 static uint64_t
 ticks_close(struct sink *s)
 {
-	uint64_t given_up = s != NULL ? target_close(&ticks_of(s)->target) : 0;
+	uint64_t given_up = s != NULL ? target_close(&s->target) : 0;
 
 	free(s);
 	return given_up;
@@ -72,17 +39,17 @@ ticks_close(struct sink *s)
 static struct sink *
 ticks_open(const char *target, const struct sink_about *a, struct err *e)
 {
-	struct ticks *t = calloc(1, sizeof *t);
+	struct sink *s = calloc(1, sizeof *s);
 
-	if (t == NULL) {
+	if (s == NULL) {
 		err_set(e, ERR_FAIL, "out of memory for --ticks");
 		return NULL;
 	}
-	t->sink.ops = &sink_ticks;
-	if (target_open(&t->target, target,
+	s->ops = &sink_ticks;
+	if (target_open(&s->target, target,
 			a->force ? TARGET_REPLACE : TARGET_NEW, LINE, e))
-		return &t->sink;
-	free(t);
+		return s;
+	free(s);
 	return NULL;
 }
 
@@ -90,8 +57,5 @@ const struct sink_ops sink_ticks = {
 	.name = "ticks",
 	.open = ticks_open,
 	.frame = ticks_frame,
-	.state = ticks_state,
-	.waiting = ticks_waiting,
-	.flush = ticks_flush,
 	.close = ticks_close,
 };

@@ -1,0 +1,406 @@
+/* Going on with a recording (--append): is it ours, and is its end whole? */
+#include "out/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/columns.h"
+#include "out/sink.h"
+#include "process/open_as.h"
+
+enum {
+	FIELD_SIZE = 64,
+	/* Two frames of thousands of CPUs fit into the most that is looked at.
+	 */
+	TAIL_LEAST = 1 << 16,
+	TAIL_MOST = 1 << 26
+};
+
+/* ---- which machine it is of ---- */
+
+/* A field, in quotes or not; behind its comma, or NULL. */
+static const char *
+take_field(const char *at, bool json, char out[FIELD_SIZE])
+{
+	size_t n = 0;
+	bool quoted;
+
+	if (json && (at = strchr(at, ':')) != NULL)
+		at++;
+	if (at == NULL)
+		return NULL;
+	quoted = *at == '"';
+	for (at += quoted; *at != '\0' && (quoted || *at != ','); at++) {
+		if (quoted && *at == '"' && (json || at[1] != '"'))
+			break;
+		if (quoted && *at == (json ? '\\' : '"'))
+			at++;
+		if (*at != '\0' && n + 1 < FIELD_SIZE)
+			out[n++] = *at;
+	}
+	out[n] = '\0';
+	at += quoted && *at == '"';
+	return *at == ',' ? at + 1 : NULL;
+}
+
+/*
+ * Model and source of a row of CSV or JSON at the begin of `row`, ended by a 0.
+ * False: not all of it is there.
+ */
+static bool
+origin_of_row(char source[FIELD_SIZE], char model[FIELD_SIZE], const char *row)
+{
+	bool json = *row == '{';
+
+	for (unsigned i = 0; i < COLUMN_SOURCE; i++) {
+		row = strchr(row, ',');
+		if (row == NULL)
+			return false;
+		row++;
+	}
+	row = take_field(row, json, source);
+	return row != NULL && take_field(row, json, model) != NULL;
+}
+
+/* ---- its end, where a crash may have cut a frame ---- */
+
+struct tail {
+	off_t cut;     /* bytes from the end on that are no whole frame */
+	unsigned rows; /* whole rows among them */
+};
+
+/*
+ * Of both forms of a row the second to fourth comma-separated part are the
+ * row's type, the run and the frame's number.
+ */
+struct row {
+	const char *at;
+	const char *type, *key; /* key: run and frame */
+	size_t type_len, run_len, key_len;
+};
+
+static bool
+row_parse(struct row *r, const char *at, const char *end)
+{
+	const char *comma[4], *from = at;
+
+	for (unsigned i = 0; i < 4; i++) {
+		comma[i] = memchr(from, ',', (size_t)(end - from));
+		if (comma[i] == NULL)
+			return false;
+		from = comma[i] + 1;
+	}
+	r->at = at;
+	r->type = comma[0] + 1;
+	r->type_len = (size_t)(comma[1] - r->type);
+	r->key = comma[1] + 1;
+	r->run_len = (size_t)(comma[2] - r->key);
+	r->key_len = (size_t)(comma[3] - r->key);
+	return true;
+}
+
+/* "mark" in CSV, "row":"mark" in JSON. */
+static bool
+is_type(const struct row *r, const char *word)
+{
+	size_t n = strlen(word), quote = r->type[0] == '"';
+
+	return r->type_len >= n + quote &&
+	       memcmp(r->type + r->type_len - quote - n, word, n) == 0;
+}
+
+static bool
+has_counts(const struct row *r)
+{
+	return !is_type(r, "mark") && !is_type(r, "swap") &&
+	       !is_type(r, "lost");
+}
+
+static bool
+same_frame(const struct row *a, const struct row *b)
+{
+	return a->key_len == b->key_len &&
+	       memcmp(a->key, b->key, a->key_len) == 0;
+}
+
+static bool
+same_run(const struct row *a, const struct row *b)
+{
+	return a->run_len == b->run_len &&
+	       memcmp(a->key, b->key, a->run_len) == 0;
+}
+
+struct group { /* rows of one frame, met from the end */
+	struct row first;
+	unsigned rows, counts;
+	bool marked; /* by a row after its counts */
+};
+
+/* Gathers the frame that ends at `end`; false: there is no row before it. */
+static bool
+gather(struct group *g, const char *begin, const char *end)
+{
+	struct row r;
+
+	*g = (struct group){ .rows = 0 };
+	while (end > begin) {
+		const char *at = end - 1;
+
+		while (at > begin && at[-1] != '\n')
+			at--;
+		/* The header is no row: its frame is no number. */
+		if (!row_parse(&r, at, end) ||
+		    (g->rows > 0 && !same_frame(&r, &g->first)) ||
+		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
+			break;
+		g->marked = g->marked || is_type(&r, "mark");
+		g->counts += has_counts(&r);
+		g->rows++;
+		g->first = r;
+		end = at;
+	}
+	return g->rows > 0;
+}
+
+/* Does the last frame lack rows, as far as can be known? */
+static bool
+lacks_rows(const struct group *last, const struct group *before, bool known,
+	   const char *torn, const char *end)
+{
+	struct row r;
+
+	if (last->marked) /* a row of its own, behind a whole frame */
+		return false;
+	if (row_parse(&r, torn, end))
+		return same_frame(&r, &last->first) && !is_type(&r, "mark");
+	if (known && before->counts > 0 &&
+	    same_run(&last->first, &before->first))
+		return last->counts < before->counts;
+	return torn < end || last->counts == 0;
+}
+
+/*
+ * Looks at the last two frames of text, CSV or JSON lines; all: it begins where
+ * the recording does. False: it begins in the middle of what has to be known.
+ */
+static bool
+tail_examine(const char *text, size_t n, bool all, struct tail *out)
+{
+	const char *end = text + n, *torn = end;
+	struct group last, before;
+
+	while (torn > text && torn[-1] != '\n')
+		torn--;
+	*out = (struct tail){ .cut = end - torn };
+	if (torn == text)
+		return all;
+	if (!all) { /* the first line is not whole */
+		text = memchr(text, '\n', n);
+		text++;
+	}
+	if (!gather(&last, text, torn))
+		return all;
+	bool known = gather(&before, text, last.first.at);
+
+	if (!all &&
+	    (last.first.at == text || !known || before.first.at == text))
+		return false;
+	if (lacks_rows(&last, &before, known, torn, end)) {
+		out->rows = last.rows;
+		out->cut = end - last.first.at;
+	}
+	return true;
+}
+
+static bool
+read_all(int fd, char *text, size_t n, off_t at)
+{
+	while (n > 0) {
+		ssize_t got = pread(fd, text, n, at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		text += got;
+		n -= (size_t)got;
+		at += got;
+	}
+	return true;
+}
+
+/* The same of a file of `size` bytes. False: errno says why. */
+static bool
+tail_of(int fd, off_t size, struct tail *out)
+{
+	for (size_t n = TAIL_LEAST;; n *= 4) {
+		bool all = (off_t)n >= size, done;
+
+		if (all)
+			n = (size_t)size;
+		char *text = malloc(n + 1);
+
+		if (text == NULL)
+			return false;
+		if (!read_all(fd, text, n, size - (off_t)n)) {
+			free(text);
+			return false;
+		}
+		done = tail_examine(text, n, all, out);
+		free(text);
+		/* A line without an end is never the begin of what is kept. */
+		if (done || (n >= TAIL_MOST && out->cut < (off_t)n))
+			return true;
+	}
+}
+
+/* ---- the file ---- */
+
+static bool
+begins_with(int fd, const char *head, size_t len)
+{
+	char chunk[4096];
+
+	for (size_t at = 0; at < len;) {
+		size_t want = len - at < sizeof chunk ? len - at : sizeof chunk;
+		ssize_t n = pread(fd, chunk, want, (off_t)at);
+
+		if (n <= 0 || memcmp(chunk, head + at, (size_t)n) != 0)
+			return false;
+		at += (size_t)n;
+	}
+	return true;
+}
+
+/* Of two first lines: is the longer one the other with processes behind it? */
+static bool
+adds_processes(const char *more, size_t len, const char *less, size_t less_len)
+{
+	static const char first[] = ",pid,";
+
+	return less_len + strlen(first) < len &&
+	       memcmp(more, less, less_len) == 0 &&
+	       memcmp(more + less_len, first, strlen(first)) == 0;
+}
+
+static bool
+refuse_head(const struct target *t, int fd, const char *head, size_t len,
+	    struct err *e)
+{
+	char first[4096] = "";
+
+	if (pread(fd, first, sizeof first - 1, 0) > 0 &&
+	    strncmp(first, "\x28\xb5\x2f\xfd", 4) == 0)
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it is compressed; unpack it first, zstdcat %s > FILE, and append to that",
+			t->name, t->name);
+	size_t there = strcspn(first, "\r\n");
+	size_t wanted = len > 0 && head[len - 1] == '\n' ? len - 1 : len;
+
+	wanted -= wanted > 0 && head[wanted - 1] == '\r';
+	if (adds_processes(head, wanted, first, there))
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it was recorded without --processes; leave that out, or record to another file",
+			t->name);
+	if (adds_processes(first, there, head, wanted))
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: it was recorded with --processes; add that, or record to another file",
+			t->name);
+	if (strncmp(first, "schema,", 7) == 0 ||
+	    strncmp(first, "{\"schem", 7) == 0)
+		return err_set(
+			e, ERR_FORMAT,
+			"cannot append to %s: its columns are not those that this ktop writes; record to another file",
+			t->name);
+	return err_set(
+		e, ERR_FORMAT,
+		"cannot append to %s: it is not a recording of this format; choose another name",
+		t->name);
+}
+
+/* Of another machine's rows and these nothing reads both. */
+static bool
+is_of(const struct target *t, int fd, const char *head, size_t len,
+      const struct sink_about *a, struct err *e)
+{
+	char row[4096], source[FIELD_SIZE], model[FIELD_SIZE];
+	ssize_t n =
+		pread(fd, row, sizeof row - 1, head[0] == '{' ? 0 : (off_t)len);
+
+	row[n > 0 ? n : 0] = '\0';
+	if (!origin_of_row(source, model, row) ||
+	    (strncmp(source, a->source, FIELD_SIZE - 1) == 0 &&
+	     strncmp(model, a->model, FIELD_SIZE - 1) == 0))
+		return true;
+	return err_set(
+		e, ERR_FORMAT,
+		"cannot append to %s: it was recorded on %s (%s), and this is %s (%s); record to another file",
+		t->name, model, source, a->model, a->source);
+}
+
+static bool
+resume_from(struct target *t, int fd, const char *head, size_t len,
+	    const struct sink_about *a, bool *fresh,
+	    char notice[TARGET_NOTICE_SIZE], struct err *e)
+{
+	struct stat st;
+	struct tail tail;
+
+	if (fstat(fd, &st) != 0)
+		return target_fail(t, e, "cannot examine");
+	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
+
+	if (!begins_with(fd, head, there))
+		return refuse_head(t, fd, head, len, e);
+	if (!is_of(t, fd, head, len, a, e))
+		return false;
+	if (!tail_of(fd, st.st_size, &tail))
+		return target_fail(t, e, "cannot read");
+	*fresh = st.st_size - tail.cut <= 0;
+	if (tail.cut > 0) {
+		if (ftruncate(t->fd, st.st_size - tail.cut) != 0)
+			return target_fail(t, e, "cannot repair");
+		snprintf(
+			notice, TARGET_NOTICE_SIZE,
+			"%s: its last %s was cut short; the %lld bytes of it are removed",
+			t->name, tail.rows > 0 ? "frame" : "row",
+			(long long)tail.cut);
+	}
+	t->bytes = (uint64_t)(st.st_size - tail.cut);
+	return true;
+}
+
+bool
+target_resume(struct target *t, const char *head, size_t len,
+	      const struct sink_about *a, bool *fresh,
+	      char notice[TARGET_NOTICE_SIZE], struct err *e)
+{
+	struct stat ours, named;
+
+	*fresh = true;
+	notice[0] = '\0';
+	if (!t->regular)
+		return true;
+	int fd = open_as_caller(t->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return target_fail(t, e, "cannot read what to append to:");
+	bool ok = fstat(t->fd, &ours) == 0 && fstat(fd, &named) == 0 &&
+		  ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+
+	if (!ok)
+		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
+	else
+		ok = resume_from(t, fd, head, len, a, fresh, notice, e);
+	close(fd); /* which drops the process's POSIX locks of the file */
+	target_sign(t->fd);
+	return ok;
+}

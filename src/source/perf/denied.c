@@ -10,13 +10,6 @@
 /* Debian's and Ubuntu's patch: from here on CAP_PERFMON is not asked. */
 enum { LEVEL_ADMIN_ONLY = 3 };
 
-struct rights {
-	bool has_level;
-	int64_t level; /* of perf_event_paranoid */
-	bool perfmon, admin;
-	bool inner; /* root of a container's user namespace only */
-};
-
 /* A line of /proc/self/status; 0 without it. */
 static uint64_t
 status_number(const char *text, const char *key, int base, uint64_t missing)
@@ -84,19 +77,6 @@ denied_may_count(const struct denied_rights *r)
 	       (holds(r, DENIED_CAP_PERFMON) && r->level < LEVEL_ADMIN_ONLY);
 }
 
-static struct rights
-find_rights(const char *root)
-{
-	struct denied_rights d;
-
-	denied_rights(root, &d);
-	return (struct rights){ .has_level = d.has_level,
-				.level = d.level,
-				.perfmon = holds(&d, DENIED_CAP_PERFMON),
-				.admin = holds(&d, DENIED_CAP_SYS_ADMIN),
-				.inner = d.inner };
-}
-
 bool
 denied_is_absent(int error)
 {
@@ -104,66 +84,37 @@ denied_is_absent(int error)
 	       error == ENXIO;
 }
 
-const char *
-denied_meaning(int error)
-{
-	switch (error) {
-	case EACCES:
-		return "no right to count";
-	case EPERM:
-		return "blocked, as by a container's seccomp profile";
-	case ENOSYS:
-		return "no perf events in this kernel or sandbox";
-	case ENOENT:
-	case ENXIO:
-		return "this PMU does not have it";
-	case ENODEV:
-		return "the CPU is off line";
-	case EOPNOTSUPP:
-		return "the driver cannot count it like this";
-	case EINVAL:
-		return "no counter is left for it, or never on this PMU";
-	case EMFILE:
-		return "this process may open no more files";
-	case ENFILE:
-		return "the system's table of open files is full";
-	case ENOMEM:
-		return "too little memory";
-	case EBUSY:
-		return "another tool holds the PMU";
-	}
-	return "not known to ktop; please report it";
-}
-
 static bool
-access_denied(const struct rights *r, struct err *e)
+access_denied(const struct denied_rights *r, struct err *e)
 {
+	bool admin = holds(r, DENIED_CAP_SYS_ADMIN);
+	bool perfmon = holds(r, DENIED_CAP_PERFMON);
+
 	if (!r->has_level)
 		return err_set(
 			e, ERR_PERM,
 			"the kernel refuses to count (EACCES); run ktop as root");
-	if (r->inner && (r->admin || r->perfmon))
+	if (r->inner && (admin || perfmon))
 		return err_set(
 			e, ERR_PERM,
 			"perf_event_paranoid is %" PRId64
 			" and the rights here are those of a container only; run ktop outside of it, or on the host sysctl kernel.perf_event_paranoid=0",
 			r->level);
-	if (r->admin || r->level <= 0)
+	if (admin || r->level <= 0)
 		return err_set(
 			e, ERR_PERM,
 			"the kernel refuses to count (EACCES) though perf_event_paranoid is %" PRId64
 			"%s: a security module (SELinux: class perf_event) does; allow it there",
-			r->level, r->admin ? " and CAP_SYS_ADMIN is held" : "");
+			r->level, admin ? " and CAP_SYS_ADMIN is held" : "");
 	if (r->level >= LEVEL_ADMIN_ONLY)
 		return err_set(
 			e, ERR_PERM,
 			"perf_event_paranoid is %" PRId64
 			", where %s; run ktop as root, or sysctl kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop",
 			r->level,
-			r->perfmon
-				? "CAP_PERFMON, which is held, is not enough: it takes CAP_SYS_ADMIN"
+			perfmon ? "CAP_PERFMON, which is held, is not enough: it takes CAP_SYS_ADMIN"
 				: "only CAP_SYS_ADMIN may count");
-	if (r->perfmon)
+	if (perfmon)
 		return err_set(
 			e, ERR_PERM,
 			"the kernel refuses to count (EACCES) though CAP_PERFMON is held and perf_event_paranoid is %" PRId64
@@ -177,22 +128,25 @@ access_denied(const struct rights *r, struct err *e)
 }
 
 static bool
-not_permitted(const struct rights *r, struct err *e)
+not_permitted(const struct denied_rights *r, struct err *e)
 {
 	return err_set(
 		e, ERR_PERM,
 		"perf_event_open is blocked (EPERM)%s: by the container's seccomp profile; start it with --cap-add PERFMON",
 		r->has_level && r->level <= 0
 			? " though perf_event_paranoid lets everybody count"
-			: (r->perfmon || r->admin ? " though the right is held"
-						  : ""));
+			: (holds(r, DENIED_CAP_PERFMON) ||
+					   holds(r, DENIED_CAP_SYS_ADMIN)
+				   ? " though the right is held"
+				   : ""));
 }
 
 bool
 denied_explain(const char *root, int why, struct err *e)
 {
-	struct rights r = find_rights(root);
+	struct denied_rights r;
 
+	denied_rights(root, &r);
 	if (denied_is_absent(why))
 		return err_set(
 			e, ERR_NO_PMU,

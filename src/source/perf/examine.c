@@ -1,18 +1,310 @@
-/* What ktop doctor asks of perf events (source/examine.h). */
-#include "source/perf/examine.h"
+/* What ktop doctor asks of a Linux machine (source/examine.h). */
+#include "source/perf/state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/report.h"
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+enum { PATH_SIZE = 1024, TEXT_SIZE = 512 };
+
+static struct perf_source *
+examined(const struct examine *x)
+{
+	return x->s != NULL ? perf_of(x->s) : NULL;
+}
 
 static void
-counters(struct examine *x)
+add_word(struct buf *b, const char *word)
 {
+	buf_printf(b, "%s%s", b->len > 0 ? " " : "", word);
+}
+
+/* ---- system ---- */
+
+static void
+system_lines(struct examine *x)
+{
+	const struct source_info *info = x->s != NULL ? &x->s->info : NULL;
+	char text[4096];
+	struct utsname u;
+
+	/* Never u.nodename: that is the host's name. */
+	if (x->live && uname(&u) == 0)
+		report_line(x->out, "kernel", "%s %s %s", u.sysname, u.release,
+			    u.machine);
+	else if (info != NULL)
+		report_line(x->out, "kernel", "%s", info->os);
+	if (info != NULL) {
+		report_line(x->out, "processor", "%s",
+			    info->model[0] != '\0' ? info->model : "-");
+		report_line(x->out, "cpus", "%u, cores %u, SMT %s",
+			    info->topology->ncpus, info->topology->ncores,
+			    info->topology->smt ? "yes" : "no");
+	}
+	if (sysfs_text(x->o->root, "/proc/cpuinfo", text, sizeof text) &&
+	    strstr(text, " hypervisor") != NULL)
+		report_line(x->out, "virtual machine", "yes");
+	if (!x->live)
+		report_line(x->out, "root",
+			    "another machine's files: nothing is opened");
+}
+
+/* ---- rights ---- */
+
+static const char *
+held(const struct denied_rights *r, unsigned capability)
+{
+	return r->effective >> capability & 1   ? "yes"
+	       : r->permitted >> capability & 1 ? "permitted"
+						: "no";
+}
+
+/* What may stand between a process and the kernel besides the level. */
+static void
+walls(struct examine *x, const struct denied_rights *r)
+{
+	static const char *const seccomp[] = { "off", "strict", "a filter" };
+	static const char *const words[] = { "docker", "kubepods", "libpod",
+					     "lxc", "containerd" };
+	char groups[2048], lsm[256], text[TEXT_SIZE];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (!sysfs_text(x->o->root, "/sys/kernel/security/lsm", lsm,
+			sizeof lsm))
+		snprintf(lsm, sizeof lsm, "-");
+	report_line(x->out, "seccomp", "%s; security modules: %s",
+		    r->seccomp >= 0 && r->seccomp < 3 ? seccomp[r->seccomp]
+						      : "-",
+		    lsm);
+	if (sysfs_exists(x->o->root, "/.dockerenv"))
+		add_word(&b, "/.dockerenv");
+	if (sysfs_exists(x->o->root, "/run/.containerenv"))
+		add_word(&b, "/run/.containerenv");
+	if (sysfs_text(x->o->root, "/proc/self/cgroup", groups, sizeof groups))
+		for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+			if (strstr(groups, words[i]) != NULL)
+				add_word(&b, words[i]);
+	report_line(
+		x->out, "container", "%s, user namespace %s",
+		b.len > 0 ? buf_cstr(&b) : "no signs",
+		r->inner
+			? "of its own: capabilities do not reach the kernel's counters"
+			: "the first");
+}
+
+static void
+rights_lines(struct examine *x)
+{
+	const struct perf_source *s = examined(x);
+	struct denied_rights r;
+
+	denied_rights(x->o->root, &r);
+	/* An open source has them only for a moment (group_rights). */
+	if (s != NULL && s->had_rights)
+		r.effective |= s->port.rights;
+	if (!r.has_level)
+		report_line(x->out, "perf_event_paranoid",
+			    "- (a kernel without perf events)");
+	else
+		report_line(x->out, "perf_event_paranoid", "%" PRId64 " (%s)",
+			    r.level,
+			    r.level <= 0 ? "everybody may count on CPUs"
+			    : r.level <= 2
+				    ? "CAP_PERFMON or CAP_SYS_ADMIN"
+				    : "CAP_SYS_ADMIN, by a distribution");
+	if (!x->live)
+		return;
+	report_line(x->out, "capabilities",
+		    "PERFMON %s, SYS_ADMIN %s: counting is %s",
+		    held(&r, DENIED_CAP_PERFMON),
+		    held(&r, DENIED_CAP_SYS_ADMIN),
+		    denied_may_count(&r) ? "allowed" : "not allowed");
+	walls(x, &r);
+}
+
+/* ---- counters ---- */
+
+/* The group of the pair and so many cycles more that one CPU takes. */
+static void
+trial(struct examine *x, unsigned kind, const char *name)
+{
+	struct perf_source *s = examined(x);
+	const struct perf_kind *k = &s->catalog.kind[kind];
+	struct group_plan plan = { .len = GROUP_WHATS };
+	struct group g = { .open = false };
+	char key[64], a[24], b[24];
+	unsigned cpu = 0;
+	int code;
+
+	while (cpu < s->topology->ncpus &&
+	       (s->topology->cpu[cpu].kind != kind || s->cpu[cpu].off))
+		cpu++;
+	if (!x->live || cpu == s->topology->ncpus)
+		return;
+	for (unsigned i = 0; i < plan.len; i++) {
+		plan.member[i].code =
+			i == FIXED_INSTRUCTIONS ? k->instructions : k->cycles;
+		plan.member[i].what = i;
+	}
+	code = group_open(&g, &s->port, &plan, s->topology->cpu[cpu].id);
+	snprintf(key, sizeof key, "%s opened", name);
+	report_line(x->out, key, "cpu %d: cycles %s, instructions %s",
+		    s->topology->cpu[cpu].id, report_outcome(code, a),
+		    code != 0
+			    ? "-"
+			    : report_outcome(g.refused[FIXED_INSTRUCTIONS], b));
+	snprintf(key, sizeof key, "%s counters", name);
+	if (code == 0)
+		report_line(x->out, key,
+			    "%s%u at once, ktop's table: %u besides the pair",
+			    g.len == plan.len ? "at least " : "", g.len,
+			    k->family->counters);
+	group_close(&g, &s->port);
+}
+
+static void
+core_pmu(struct examine *x, unsigned kind)
+{
+	const struct perf_kind *k = &examined(x)->catalog.kind[kind];
+	char path[PATH_SIZE], cpus[256], key[64];
+	const char *name = k->counts ? k->pmu.name : "no PMU";
+
+	snprintf(path, sizeof path, DEVICES "/%s/cpus", name);
+	if (!sysfs_text(x->o->root, path, cpus, sizeof cpus))
+		snprintf(cpus, sizeof cpus, "all");
+	snprintf(key, sizeof key, "pmu %s", name);
+	if (k->counts)
+		report_line(
+			x->out, key,
+			"type %u, cpus %s, cores of family %s%s%s, slots %u",
+			k->pmu.type, cpus, k->family->name,
+			k->pmu.kernel_name[0] != '\0' ? ", caps/pmu_name " : "",
+			k->pmu.kernel_name, k->pmu.slots);
+	trial(x, kind, name);
+}
+
+static bool
+is_core_pmu(const struct perf_source *s, const char *name)
+{
+	for (unsigned k = 0; k < s->catalog.nkinds; k++)
+		if (s->catalog.kind[k].counts &&
+		    strcmp(s->catalog.kind[k].pmu.name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Names below DEVICES that count for no core, and whose cores are all off. */
+static void
+other_pmus(struct examine *x)
+{
+	char path[PATH_SIZE], others[TEXT_SIZE], off[TEXT_SIZE], cpus[16];
+	struct buf b = buf_over(others, sizeof others);
+	struct buf o = buf_over(off, sizeof off);
+	struct dirent **list = NULL;
+	int n;
+
+	snprintf(path, sizeof path, "%s" DEVICES,
+		 x->o->root != NULL ? x->o->root : "");
+	n = scandir(path, &list, NULL, alphasort);
+	for (int i = 0; i < n; i++) {
+		const char *name = list[i]->d_name;
+
+		snprintf(path, sizeof path, DEVICES "/%s/cpus", name);
+		if (name[0] == '.' || is_core_pmu(examined(x), name))
+			;
+		else if (sysfs_exists(x->o->root, path) &&
+			 (!sysfs_text(x->o->root, path, cpus, sizeof cpus) ||
+			  cpus[0] == '\0'))
+			add_word(&o, name);
+		else
+			add_word(&b, name);
+		free(list[i]);
+	}
+	free(list);
+	report_line(x->out, "other PMUs", "%s",
+		    b.len > 0 ? buf_cstr(&b) : "none");
+	if (o.len > 0)
+		report_line(x->out, "PMUs of cores that are off line", "%s",
+			    buf_cstr(&o));
+}
+
+/* CPUs on which the set in force has to share, right after all of it. */
+static void
+conflicts(struct examine *x)
+{
+	const struct perf_source *s = examined(x);
+	unsigned open = 0, waits = 0;
+	int64_t on;
+
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		open += s->cpu[i].group.open;
+		waits += !group_runs(&s->cpu[i].group, &s->port);
+	}
+	if (sysfs_number(x->o->root, "/proc/sys/kernel/nmi_watchdog", &on))
+		report_line(x->out, "nmi_watchdog", "%" PRId64 "%s", on,
+			    on == 0 ? "" : " (may hold a counter of each CPU)");
+	if (x->live)
+		report_line(x->out, "in use by others",
+			    "counters of %u of %u CPUs; left out: %s", waits,
+			    open,
+			    s->crowded[0] != '\0' ? s->crowded : "nothing");
+}
+
+static void
+counters_lines(struct examine *x)
+{
+	struct perf_source *s = examined(x);
+	char a[24];
+
+	if (s != NULL) {
+		for (unsigned k = 0; k < s->catalog.nkinds; k++)
+			core_pmu(x, k);
+		other_pmus(x);
+		if (x->live)
+			report_line(x->out, "software events", "%s",
+				    report_outcome(perf_software_errno(s), a));
+	}
 	x->count(x);
+	if (s != NULL)
+		conflicts(x);
+}
+
+/* ---- processes ---- */
+
+static void
+process_lines(struct examine *x)
+{
+	struct perf_source *s = examined(x);
+	char text[24];
+	int code;
+
+	if (s == NULL)
+		return;
+	report_line(x->out, "listed", "%s",
+		    s->source.info.processes ? "yes" : "no: /proc has none");
+	if (!x->live || s->port.ops->open_task == NULL)
+		return;
+	code = task_plan_try(&s->processes.plan, (int32_t)getpid());
+	report_line(x->out, "counted", "%s%s", report_outcome(code, text),
+		    s->processes.plan.user_only ? ", user mode only" : "");
+	report_line(x->out, "open files",
+		    "%" PRIu64 " for counters, the limit is %" PRIu64,
+		    perf_files(s), s->port.ops->limit(s->port.ops->self, 0));
 }
 
 const struct examine_question perf_examine[] = {
-	{ "system", perf_examine_versions },
-	{ "rights", perf_examine_rights },
-	{ "pmus", perf_examine_pmus },
-	{ "topology", perf_examine_topology },
-	{ "clocks", perf_examine_clocks },
-	{ "counters", counters },
+	{ "system", system_lines },
+	{ "rights", rights_lines },
+	{ "counters", counters_lines },
+	{ "processes", process_lines },
 	{ NULL, NULL },
 };

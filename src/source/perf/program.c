@@ -66,8 +66,9 @@ take_from_processes(struct perf_source *s)
 	proc_list_trim(&s->processes.list, 0);
 }
 
-uint64_t
-perf_files_kept(const struct perf_source *s)
+/* Files of the limit that are not for counters. */
+static uint64_t
+files_kept(const struct perf_source *s)
 {
 	return s->used + SPARE_FILES;
 }
@@ -75,7 +76,7 @@ perf_files_kept(const struct perf_source *s)
 static uint64_t
 left_of(const struct perf_source *s, uint64_t limit)
 {
-	uint64_t kept = perf_files_kept(s);
+	uint64_t kept = files_kept(s);
 
 	return limit > kept ? limit - kept : 0;
 }
@@ -84,8 +85,8 @@ static bool
 files_fit(struct perf_source *s, uint64_t need, struct err *e)
 {
 	uint64_t processes = of_processes(s);
-	uint64_t limit = s->port.ops->limit(
-		s->port.ops->self, need + perf_files_kept(s) + processes);
+	uint64_t limit = s->port.ops->limit(s->port.ops->self,
+					    need + files_kept(s) + processes);
 	uint64_t left = left_of(s, limit);
 
 	if (need > left || left - need < processes)

@@ -44,9 +44,6 @@ uint64_t denied_capability(const struct denied_rights *r);
 /* Does that errno mean that there is nothing to count with? */
 bool denied_is_absent(int error);
 
-/* What an errno of perf_event_open says about one event, in a few words. */
-const char *denied_meaning(int error);
-
 /* For an open that failed with errno `why`. root as everywhere. False. */
 bool denied_explain(const char *root, int why, struct err *e);
 
@@ -559,9 +556,6 @@ bool perf_adopt(struct perf_source *s, struct err *e);
 
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
-
-/* Files of the limit that are not for counters. */
-uint64_t perf_files_kept(const struct perf_source *s);
 
 /* Says again which kinds' PMUs count nothing at all: one may have come back. */
 void perf_note_without_pmu(struct perf_source *s);

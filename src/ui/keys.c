@@ -83,9 +83,10 @@ ask_possible(struct ui *u, int preset)
 	struct buf b = buf_over(text, sizeof text);
 
 	if (u->view->paused) {
-		buf_str(&b, "counted from now on: ");
-		buf_str(&b, view_preset(u->view, preset)->name);
-		buf_str(&b, "; Space ends the pause and shows it");
+		buf_printf(
+			&b,
+			"counted from now on: %s; Space ends the pause and shows it",
+			view_preset(u->view, preset)->name);
 		ui_say(u, buf_cstr(&b));
 	}
 	return ask(UI_PRESET, preset);
@@ -165,9 +166,10 @@ ask_what_tells(struct ui *u)
 
 	if (possible(u, tells) && u->said_tells != tells) {
 		u->said_tells = tells;
-		buf_str(&b, "Enter again counts ");
-		buf_str(&b, view_preset(u->view, tells)->name);
-		buf_str(&b, ", which tells more of this row");
+		buf_printf(
+			&b,
+			"Enter again counts %s, which tells more of this row",
+			view_preset(u->view, tells)->name);
 		ui_say(u, buf_cstr(&b));
 		return nothing;
 	}
@@ -216,9 +218,7 @@ delay_say(struct ui *u)
 	char text[UI_REPLAY_TYPED + 48];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_str(&b, "interval (1, 0.5, 250ms): ");
-	buf_str(&b, u->delay.text);
-	buf_char(&b, '_');
+	buf_printf(&b, "interval (1, 0.5, 250ms): %s_", u->delay.text);
 	ui_say(u, buf_cstr(&b));
 }
 
@@ -269,10 +269,9 @@ ui_say_naming(struct ui *u, unsigned number)
 	char text[UI_NAME_SIZE + 80];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_printf(&b, "mark %u; its name: ", number);
-	buf_str(&b, u->naming.text);
-	buf_str(&b,
-		u->naming.text[0] != '\0' ? "_" : "_   Enter keeps it plain");
+	buf_printf(&b, "mark %u; its name: %s%s", number, u->naming.text,
+		   u->naming.text[0] != '\0' ? "_"
+					     : "_   Enter keeps it plain");
 	ui_say(u, buf_cstr(&b));
 }
 
@@ -510,9 +509,7 @@ replay_request(struct ui *u, int key, struct ui_request *r)
 	if (!replay_key_press(&u->go_to, key, &wish))
 		return false;
 	if (u->go_to.on) {
-		buf_str(&b, "go to: ");
-		buf_str(&b, u->go_to.text);
-		buf_char(&b, '_');
+		buf_printf(&b, "go to: %s_", u->go_to.text);
 		ui_say(u, buf_cstr(&b));
 	}
 	if (wish >= 0) {

@@ -8,15 +8,8 @@ draw_too_small(struct canvas *c)
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_str(&b, "ktop: ");
-	buf_i64(&b, c->w);
-	buf_char(&b, 'x');
-	buf_i64(&b, c->h);
-	buf_str(&b, " is too small (need ");
-	buf_i64(&b, LAYOUT_MIN_W);
-	buf_char(&b, 'x');
-	buf_i64(&b, LAYOUT_MIN_H);
-	buf_char(&b, ')');
+	buf_printf(&b, "ktop: %dx%d is too small (need %dx%d)", c->w, c->h,
+		   LAYOUT_MIN_W, LAYOUT_MIN_H);
 	canvas_wrap(c, (struct rect){ 0, 0, c->w, c->h }, ROLE_TEXT,
 		    buf_cstr(&b));
 }

@@ -356,11 +356,11 @@ status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 	for (unsigned i = 0; i < u->turns.n; i++) {
 		int preset = u->turns.preset[i];
 
-		buf_str(&b, i > 0 ? ", " : "");
-		buf_str(&b, preset < (int)preset_count
-				    ? preset_table[preset].name
-				    : s->user_preset[preset - (int)preset_count]
-					      .name);
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "",
+			   preset < (int)preset_count
+				   ? preset_table[preset].name
+				   : s->user_preset[preset - (int)preset_count]
+					     .name);
 	}
 	s->rotation = buf_cstr(&b);
 	s->rotating = u->turns.n > 0;

@@ -89,8 +89,7 @@ core_name(const struct view *v, unsigned cpu, struct chart_name *out)
 	const struct topology *t = v->f->topology;
 	struct buf b = buf_over(out->text, sizeof out->text);
 
-	buf_str(&b, "cpu");
-	buf_i64(&b, t->cpu[cpu].id);
+	buf_printf(&b, "cpu%d", t->cpu[cpu].id);
 	buf_cstr(&b);
 	out->role = ROLE_STRONG;
 	out->letter = '*';
@@ -519,8 +518,7 @@ title_put(struct buf *b, const struct metric *m, const char *text, size_t n,
 {
 	if ((int)(strlen(m->label) + 2 + n + strlen(end)) + 4 > room)
 		return false;
-	buf_str(b, m->label);
-	buf_str(b, ": ");
+	buf_printf(b, "%s: ", m->label);
 	buf_bytes(b, text, n);
 	buf_str(b, end);
 	return true;
@@ -579,22 +577,17 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 
 	if (v->paused && v->scrub > 0) {
 		chart_ago(v->ago_s, 1, ago);
-		buf_str(&n, v->oldest ? "→ " : "← → ");
-		buf_str(&n, ago);
-		buf_str(&n, v->oldest ? " back, the oldest   " : " back   ");
+		buf_printf(&n, "%s%s%s", v->oldest ? "→ " : "← → ", ago,
+			   v->oldest ? " back, the oldest   " : " back   ");
 	}
 	if (k->whole) {
 		chart_ago(k->plan.dot_s, finest(k->plan.dot_s), ago);
-		buf_str(&n, "a dot = ");
-		buf_str(&n, ago);
-		buf_str(&n, "   ");
+		buf_printf(&n, "a dot = %s   ", ago);
 	} else if (dots > 0 && k->frames / dots > CHART_MEDIAN_FROM) {
 		chart_ago((double)k->frames / dots * (double)v->s->period_ns /
 				  1e9,
 			  1, ago);
-		buf_str(&n, "medians of ");
-		buf_str(&n, ago);
-		buf_str(&n, "   ");
+		buf_printf(&n, "medians of %s   ", ago);
 	}
 	int room = c->window.w - canvas_width(buf_cstr(&n)) - 4;
 

@@ -84,18 +84,14 @@ chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 		buf_fixed(&b, s, 1);
 		buf_char(&b, 's');
 	} else if (n < 60 || (n < 120 && step < 60)) {
-		buf_i64(&b, n);
-		buf_char(&b, 's');
-	} else if (n < 3600) {
-		buf_i64(&b, n / 60);
-		buf_char(&b, 'm');
-		if (n % 60 != 0)
-			buf_printf(&b, "%02ld", n % 60);
+		buf_printf(&b, "%lds", n);
 	} else {
-		buf_i64(&b, n / 3600);
-		buf_char(&b, 'h');
-		if (n % 3600 >= 60)
-			buf_printf(&b, "%02ld", n % 3600 / 60);
+		long small = n < 3600 ? n % 60 : n % 3600 / 60;
+
+		buf_printf(&b, n < 3600 ? "%ldm" : "%ldh",
+			   n < 3600 ? n / 60 : n / 3600);
+		if (small != 0)
+			buf_printf(&b, "%02ld", small);
 	}
 	buf_cstr(&b);
 }
@@ -319,8 +315,7 @@ mark_text(const struct ui_mark *m, struct buf *b)
 	buf_u64(b, m->number);
 	if (strcmp(m->name, buf_cstr(&p)) == 0)
 		return;
-	buf_char(b, ' ');
-	buf_str(b, m->name);
+	buf_printf(b, " %s", m->name);
 }
 
 /* Columns of the marks; -1: out of sight. */

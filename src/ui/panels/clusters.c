@@ -32,10 +32,8 @@ draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 	/* Where nothing has counters, none is missing. */
 	bool all = t->n_ok == n || v->main == COLUMN_BUSY;
 
-	if (!all || (v->lay.boxed && v->main != COLUMN_BUSY)) {
-		buf_u64(&b, t->n_ok);
-		buf_char(&b, '/');
-	}
+	if (!all || (v->lay.boxed && v->main != COLUMN_BUSY))
+		buf_printf(&b, "%u/", t->n_ok);
 	buf_u64(&b, n);
 	canvas_text(c, x, y,
 		    all || !some_failed(v, scope) ? ROLE_DIM : ROLE_WARN,
@@ -173,9 +171,7 @@ draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_u64(&b, view_line(v, (unsigned)rows));
-	buf_char(&b, '/');
-	buf_u64(&b, v->norder);
+	buf_printf(&b, "%u/%u", view_line(v, (unsigned)rows), v->norder);
 	canvas_textn(c, x, y, v->lay.table.verdict_x, ROLE_DIM, buf_cstr(&b));
 }
 

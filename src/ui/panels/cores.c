@@ -17,10 +17,8 @@ note(const struct view *v, int rows, int w, bool ascii, char *text,
 	unsigned last = view_line_end(v, rows);
 
 	panel_note_order(v, &v->list, ascii, &b);
-	if (v->group != GROUP_NONE || w >= 90) {
-		buf_str(&b, "   g group: ");
-		buf_str(&b, view_group_name[v->group]);
-	}
+	if (v->group != GROUP_NONE || w >= 90)
+		buf_printf(&b, "   g group: %s", view_group_name[v->group]);
 	if (v->list.filter[0] != 0 || w >= 60)
 		panel_note_filter(v, &v->list, &b);
 	if ((int)v->norder > rows)
@@ -67,10 +65,8 @@ put_rows_of(struct buf *b, const struct view *v, unsigned scope, int room)
 	char text[24];
 	struct buf rows = buf_over(text, sizeof text);
 
-	buf_char(&rows, ' ');
-	buf_u64(&rows, v->f->span[scope].n_ok);
-	buf_char(&rows, '/');
-	buf_u64(&rows, v->f->scope[scope].ncpus);
+	buf_printf(&rows, " %u/%u", v->f->span[scope].n_ok,
+		   v->f->scope[scope].ncpus);
 	if ((int)(b->len + rows.len) <= room)
 		buf_str(b, buf_cstr(&rows));
 }
@@ -96,9 +92,9 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 		buf_str(&b, known ? ", " : "-, ");
 		unsigned n = cores_of_die(t, known ? die : -1);
 
-		buf_u64(&b, n);
-		buf_str(&b, t->smt ? plural(n, " thread", " threads")
-				   : plural(n, " core", " cores"));
+		buf_printf(&b, "%u%s", n,
+			   t->smt ? plural(n, " thread", " threads")
+				  : plural(n, " core", " cores"));
 		room = c->window.w - x - 1;
 	} else if (v->f->scope[scope].level == SCOPE_CLUSTER) {
 		unsigned k = v->f->scope[scope].index;
@@ -134,8 +130,7 @@ put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 		for (to = i; to + 1 < n &&
 			     t->cpu[cpu[to + 1]].id == t->cpu[cpu[to]].id + 1;)
 			to++;
-		buf_char(&part, ' ');
-		buf_i64(&part, t->cpu[cpu[i]].id);
+		buf_printf(&part, " %d", t->cpu[cpu[i]].id);
 		if (to > i) {
 			buf_char(&part, to > i + 1 ? '-' : ' ');
 			buf_i64(&part, t->cpu[cpu[to]].id);
@@ -161,9 +156,9 @@ draw_fold(struct canvas *c, const struct view *v, int x, int y, unsigned row,
 	char text[CANVAS_MAX_SIDE];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_u64(&b, n);
-	buf_str(&b, v->f->topology->smt ? " more CPUs " : " more cores ");
-	buf_str(&b, off ? "powered down:" : "idle:");
+	buf_printf(&b, "%u%s%s", n,
+		   v->f->topology->smt ? " more CPUs " : " more cores ",
+		   off ? "powered down:" : "idle:");
 	put_numbers(v, cpu, n, room - canvas_width(open) - 2, &b);
 	canvas_textn(c, x, y, room, ROLE_DIM, buf_cstr(&b));
 	if (canvas_width(text) + 2 + canvas_width(open) <= room)
@@ -206,13 +201,10 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	struct buf part = buf_over(text, sizeof text);
 	unsigned last = view_line_end(v, rows);
 
-	buf_u64(&part, v->list.top + 1);
-	buf_char(&part, '-');
-	buf_u64(&part, last);
+	buf_printf(&part, "%u-%u", v->list.top + 1, last);
 	size_t shown = part.len;
 
-	buf_char(&part, '/');
-	buf_u64(&part, v->norder - v->nfolds);
+	buf_printf(&part, "/%u", v->norder - v->nfolds);
 	if (b->len > 0) /* the arrow */
 		w--;
 	if ((int)part.len > w)
@@ -318,8 +310,7 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
 
 		if (x + name_w + 1 + NUMBER_W > c->window.w - 1)
 			break;
-		buf_str(&b, "cpu");
-		buf_i64(&b, t->cpu[core[i]].id);
+		buf_printf(&b, "cpu%d", t->cpu[core[i]].id);
 		value_number(view_value(v, core[i], metric), m->decimals,
 			     NUMBER_W, number);
 		canvas_text(c, x, y,

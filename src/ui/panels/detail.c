@@ -164,14 +164,11 @@ title_of(const struct view *v, unsigned scope, struct buf *b)
 
 	switch (s->level) {
 	case SCOPE_CORE:
-		buf_str(b, "cpu ");
-		buf_i64(b, t->cpu[s->index].id);
-		buf_str(b, " of ");
-		buf_str(b, t->cluster[t->cpu[s->index].cluster].label);
+		buf_printf(b, "cpu %d of %s", t->cpu[s->index].id,
+			   t->cluster[t->cpu[s->index].cluster].label);
 		break;
 	case SCOPE_CLUSTER:
-		buf_str(b, "cluster ");
-		buf_str(b, t->cluster[s->index].label);
+		buf_printf(b, "cluster %s", t->cluster[s->index].label);
 		break;
 	case SCOPE_KIND:
 		buf_str(b, t->kind[s->index].name);
@@ -203,10 +200,8 @@ who_text(const struct view *v, unsigned scope, int room, struct buf *b)
 		char text[PROCESS_NAME_SIZE + 32];
 		struct buf one = buf_over(text, sizeof text);
 
-		buf_str(&one, i > 0 ? ", " : part);
-		buf_str(&one, i > 0 ? "" : " cycles: ");
-		buf_str(&one, who[i].row->name);
-		buf_char(&one, ' ');
+		buf_printf(&one, "%s%s%s ", i > 0 ? ", " : part,
+			   i > 0 ? "" : " cycles: ", who[i].row->name);
 		buf_fixed(&one, who[i].share_pct, 0);
 		buf_char(&one, '%');
 		if (i > 0 &&
@@ -293,10 +288,8 @@ draw_box(struct canvas *c, const struct view *v, const char *title,
 	char note[64];
 	struct buf b = buf_over(note, sizeof note);
 
-	if (left_out > 0) {
-		buf_u64(&b, left_out);
-		buf_str(&b, " more on a larger screen   ");
-	}
+	if (left_out > 0)
+		buf_printf(&b, "%u more on a larger screen   ", left_out);
 	buf_str(&b, v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
 	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
 		   buf_cstr(&b));

@@ -94,26 +94,19 @@ cores_text(const struct view *v, struct buf *b)
 		if (ok == f->topology->ncpus) {
 			buf_str(b, "all");
 		} else {
-			buf_u64(b, ok);
-			buf_char(b, '/');
-			buf_u64(b, f->topology->ncpus);
+			buf_printf(b, "%u/%u", ok, f->topology->ncpus);
 		}
 		buf_str(b, " delivered");
 		return;
 	}
 	if (off == 1) {
-		buf_str(b, "cpu ");
-		buf_i64(b, f->topology->cpu[which].id);
-		buf_str(b, " powered down");
+		buf_printf(b, "cpu %d powered down",
+			   f->topology->cpu[which].id);
 	} else if (off > 1) {
-		buf_u64(b, off);
-		buf_str(b, " powered down");
+		buf_printf(b, "%u powered down", off);
 	}
-	if (stale > 0) {
-		buf_str(b, off > 0 ? ", " : "");
-		buf_u64(b, stale);
-		buf_str(b, " stale");
-	}
+	if (stale > 0)
+		buf_printf(b, "%s%u stale", off > 0 ? ", " : "", stale);
 }
 
 static void
@@ -122,11 +115,9 @@ tick_text(const struct view *v, struct buf *b)
 	const struct frame *f = v->f;
 
 	buf_fixed(b, f->interval_s, 3);
-	buf_str(b, " s got, ");
-	buf_u64(b, f->health.late_ticks);
-	buf_str(b, " late, ");
-	buf_u64(b, f->health.missed_ticks);
-	buf_str(b, " missed");
+	buf_printf(b, " s got, %llu late, %llu missed",
+		   (unsigned long long)f->health.late_ticks,
+		   (unsigned long long)f->health.missed_ticks);
 }
 
 static void
@@ -140,15 +131,11 @@ record_text(const struct view *v, struct buf *b)
 	}
 	buf_u64(b, s->record_frames);
 	buf_str(b, plural(s->record_frames, " frame", " frames"));
-	if (s->record_lost > 0) {
-		buf_str(b, ", ");
-		buf_u64(b, s->record_lost);
-		buf_str(b, " lost");
-	}
-	if (s->record_path != NULL) {
-		buf_str(b, " to ");
-		buf_str(b, s->record_path);
-	}
+	if (s->record_lost > 0)
+		buf_printf(b, ", %llu lost",
+			   (unsigned long long)s->record_lost);
+	if (s->record_path != NULL)
+		buf_printf(b, " to %s", s->record_path);
 }
 
 static enum role
@@ -251,10 +238,8 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 		char text[160];
 		struct buf b = buf_over(text, sizeof text);
 
-		buf_str(&b, "not counted: ");
-		buf_str(&b, set->dropped[i].event);
-		buf_str(&b, ": ");
-		buf_str(&b, set->dropped[i].why);
+		buf_printf(&b, "not counted: %s: %s", set->dropped[i].event,
+			   set->dropped[i].why);
 		canvas_textn(c, 2, y++, c->window.w - 4, ROLE_WARN,
 			     buf_cstr(&b));
 	}

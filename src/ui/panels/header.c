@@ -91,10 +91,10 @@ add_kinds(struct line *l, const struct topology *t)
 		if (kind >= 64 || (seen >> kind & 1) != 0)
 			continue;
 		seen |= 1ull << kind;
-		buf_u64(&b, t->kind[kind].ncpus);
-		buf_str(&b, t->kind[kind].letter[0] != 0 ? t->kind[kind].letter
-			    : t->ncpus == 1              ? " CPU"
-							 : " CPUs");
+		buf_printf(&b, "%u%s", t->kind[kind].ncpus,
+			   t->kind[kind].letter[0] != 0 ? t->kind[kind].letter
+			   : t->ncpus == 1              ? " CPU"
+							: " CPUs");
 		if (!first)
 			add(l, false, 6, 0, ROLE_BAR_DIM, "+");
 		add(l, false, 6, first ? 1 : 0, view_kind_role(kind),
@@ -110,8 +110,7 @@ add_interval(struct line *l, const struct ui_status *s)
 	struct buf b = buf_over(text, sizeof text);
 
 	if (s->period_ns < 1000000000 && s->period_ns > 0) {
-		buf_i64(&b, s->period_ns / 1000000);
-		buf_str(&b, " ms");
+		buf_printf(&b, "%d ms", (int)(s->period_ns / 1000000));
 	} else {
 		buf_fixed(&b, (double)s->period_ns / 1e9, 1);
 		buf_str(&b, " s");
@@ -120,28 +119,15 @@ add_interval(struct line *l, const struct ui_status *s)
 }
 
 static void
-two(struct buf *b, int v)
-{
-	buf_char(b, (char)('0' + v / 10 % 10));
-	buf_char(b, (char)('0' + v % 10));
-}
-
-static void
 add_clock(struct line *l, const struct frame *f)
 {
 	char text[24];
-	struct buf b = buf_over(text, sizeof text);
 	time_t when = (time_t)(f->stamp.wall_ns / 1000000000);
 	struct tm tm;
 
-	if (localtime_r(&when, &tm) == NULL)
-		return;
-	two(&b, tm.tm_hour);
-	buf_char(&b, ':');
-	two(&b, tm.tm_min);
-	buf_char(&b, ':');
-	two(&b, tm.tm_sec);
-	add(l, true, 7, 2, ROLE_BAR, buf_cstr(&b));
+	if (localtime_r(&when, &tm) != NULL &&
+	    strftime(text, sizeof text, "%H:%M:%S", &tm) > 0)
+		add(l, true, 7, 2, ROLE_BAR, text);
 }
 
 /* A preset is made for many chips: not all of it may fit on this one. */
@@ -218,12 +204,10 @@ add_trust(struct line *l, const struct view *v, int w)
 		buf_str(&b, refusal_word(v->s->why_code));
 	} else {
 		buf_str(&b, trust_word(v, &role));
-		if (w >= 24 || v->f->topology->ncpus < 100) {
-			buf_char(&b, ' ');
-			buf_u64(&b, v->f->span[frame_scope_all(v->f)].n_ok);
-			buf_char(&b, '/');
-			buf_u64(&b, v->f->topology->ncpus);
-		}
+		if (w >= 24 || v->f->topology->ncpus < 100)
+			buf_printf(&b, " %u/%u",
+				   v->f->span[frame_scope_all(v->f)].n_ok,
+				   v->f->topology->ncpus);
 	}
 	buf_char(&b, ' ');
 	add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
@@ -235,23 +219,15 @@ static const char *
 ago_text(const struct view *v, struct buf *b)
 {
 	bool tenths = v->period_s < 1 && v->ago_s < 60;
-	uint64_t t = (uint64_t)(v->ago_s * 10 + 0.5);
-	uint64_t s = tenths ? t / 10 : (uint64_t)(v->ago_s + 0.5);
+	unsigned t = (unsigned)(v->ago_s * 10 + 0.5);
+	unsigned s = tenths ? t / 10 : (unsigned)(v->ago_s + 0.5);
 
-	buf_char(b, '-');
-	if (s >= 3600) {
-		buf_u64(b, s / 3600);
-		buf_char(b, ':');
-		two(b, (int)(s / 60 % 60));
-	} else {
-		buf_u64(b, s / 60);
-	}
-	buf_char(b, ':');
-	two(b, (int)(s % 60));
-	if (tenths) {
-		buf_char(b, '.');
-		buf_u64(b, t % 10);
-	}
+	if (s >= 3600)
+		buf_printf(b, "-%u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
+	else
+		buf_printf(b, "-%u:%02u", s / 60, s % 60);
+	if (tenths)
+		buf_printf(b, ".%u", t % 10);
 	return buf_cstr(b);
 }
 

@@ -145,8 +145,7 @@ page_places(struct page *p)
 			char text[64];
 			struct buf b = buf_over(text, sizeof text);
 
-			buf_str(&b, "Keys in ");
-			buf_str(&b, key_place_name[k->place]);
+			buf_printf(&b, "Keys in %s", key_place_name[k->place]);
 			page_heading(p, buf_cstr(&b));
 			place = (int)k->place;
 		}
@@ -232,8 +231,7 @@ note_text(const struct help *h, struct buf *b, enum role *role)
 	}
 	if (h->hits == 0) {
 		*role = ROLE_WARN;
-		buf_str(b, "no line has ");
-		buf_str(b, h->text);
+		buf_printf(b, "no line has %s", h->text);
 		return;
 	}
 	buf_printf(b, "/%s   %d of %d", h->text, h->rank, h->hits);

@@ -27,8 +27,7 @@ page_native(struct buf *b, const struct event *e)
 		return;
 	if (b->len > 0)
 		buf_str(b, ", ");
-	buf_str(b, e->name);
-	buf_str(b, " is ");
+	buf_printf(b, "%s is ", e->name);
 	if (e->native != NULL)
 		buf_str(b, e->native);
 	else
@@ -98,11 +97,10 @@ page_column(struct page *p, const struct view *v, int metric)
 	page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
 	metric_events(p, v->s->catalog, m);
 	b.len = 0;
-	buf_str(&b, metric_unit_name[m->unit]);
-	buf_str(&b, "; ");
-	buf_str(&b, fixed          ? "all modes"
-		    : v->f != NULL ? domain_words[v->f->domain]
-				   : "");
+	buf_printf(&b, "%s; %s", metric_unit_name[m->unit],
+		   fixed          ? "all modes"
+		   : v->f != NULL ? domain_words[v->f->domain]
+				  : "");
 	if (m->bad > m->good || m->bad < m->good) {
 		buf_str(&b, "; good ");
 		number_short(&b, m->good);
@@ -112,10 +110,8 @@ page_column(struct page *p, const struct view *v, int metric)
 			buf_str(&b,
 				" for a core 8 wide, others by their width and what they reach");
 	}
-	if (m->see != NULL) {
-		buf_str(&b, "; more: preset ");
-		buf_str(&b, m->see);
-	}
+	if (m->see != NULL)
+		buf_printf(&b, "; more: preset %s", m->see);
 	page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
 }
 
@@ -145,10 +141,9 @@ page_kinds(struct page *p, const struct view *v)
 		char text[128];
 		struct buf b = buf_over(text, sizeof text);
 
-		buf_str(&b, kind->name);
-		buf_str(&b, k == 0 ? ", the fastest kind: " : ": ");
-		buf_u64(&b, kind->ncpus);
-		buf_str(&b, kind->ncpus == 1 ? " CPU" : " CPUs");
+		buf_printf(&b, "%s%s%u%s", kind->name,
+			   k == 0 ? ", the fastest kind: " : ": ", kind->ncpus,
+			   kind->ncpus == 1 ? " CPU" : " CPUs");
 		page_entry(p, 9, view_kind_role(k), kind->letter, buf_cstr(&b));
 	}
 }
@@ -196,9 +191,8 @@ page_letters(struct page *p)
 		char word[32];
 		struct buf b = buf_over(word, sizeof word);
 
-		buf_char(&b, quality_table[i].letter);
-		buf_char(&b, ' ');
-		buf_str(&b, quality_table[i].word);
+		buf_printf(&b, "%c %s", quality_table[i].letter,
+			   quality_table[i].word);
 		page_entry(p, 10, ROLE_FLAG, buf_cstr(&b),
 			   quality_table[i].text);
 	}
@@ -250,19 +244,12 @@ page_verdicts(struct page *p, const struct view *v)
 		struct buf b = buf_over(word, sizeof word);
 		struct buf t = buf_over(text, sizeof text);
 
-		buf_str(&b, w->letter);
-		buf_char(&b, ' ');
-		buf_str(&b, w->word);
-		if (strcmp(w->said, w->word) != 0) {
-			buf_str(&t, w->said);
-			buf_str(&t, ": ");
-		}
+		buf_printf(&b, "%s %s", w->letter, w->word);
+		if (strcmp(w->said, w->word) != 0)
+			buf_printf(&t, "%s: ", w->said);
 		buf_str(&t, w->text);
-		if (w->see[0] != '\0') {
-			buf_str(&t, " Preset ");
-			buf_str(&t, w->see);
-			buf_str(&t, " tells more.");
-		}
+		if (w->see[0] != '\0')
+			buf_printf(&t, " Preset %s tells more.", w->see);
 		page_entry(p, 12, ROLE_STRONG, buf_cstr(&b), buf_cstr(&t));
 	}
 	page_heading(p, "With a verdict");
@@ -308,13 +295,10 @@ page_events(struct page *p, const struct view *v)
 		if (set->slot[i].counter < EVENT_FREE_FIRST)
 			buf_u64(&w, set->slot[i].counter);
 		page_native(&own, e);
-		buf_str(&b, own.len > 0 ? buf_cstr(&own) : e->name);
-		buf_str(&b, ", ");
-		buf_str(&b, domain_words[v->f->domain]);
-		if (e->text != NULL) {
-			buf_str(&b, ": ");
-			buf_str(&b, e->text);
-		}
+		buf_printf(&b, "%s, %s", own.len > 0 ? buf_cstr(&own) : e->name,
+			   domain_words[v->f->domain]);
+		if (e->text != NULL)
+			buf_printf(&b, ": %s", e->text);
 		page_entry(p, 9, ROLE_STRONG, buf_cstr(&w), buf_cstr(&b));
 	}
 	if (set->ndropped == 0)
@@ -324,9 +308,8 @@ page_events(struct page *p, const struct view *v)
 		char text[200];
 		struct buf b = buf_over(text, sizeof text);
 
-		buf_str(&b, set->dropped[i].event);
-		buf_str(&b, ": ");
-		buf_str(&b, set->dropped[i].why);
+		buf_printf(&b, "%s: %s", set->dropped[i].event,
+			   set->dropped[i].why);
 		page_entry(p, 9, ROLE_WARN, "", buf_cstr(&b));
 	}
 }

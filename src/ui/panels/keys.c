@@ -13,15 +13,13 @@ static void
 clock_text(struct buf *b, double s)
 {
 	/* A minute of frames that were late by a hair is a minute. */
-	uint64_t all = s > 0 ? (uint64_t)(s + 0.5) : 0;
+	unsigned all = s > 0 ? (unsigned)(s + 0.5) : 0;
 
-	if (all >= 3600) {
-		buf_u64(b, all / 3600);
-		buf_str(b, all / 60 % 60 < 10 ? ":0" : ":");
-	}
-	buf_u64(b, all / 60 % 60);
-	buf_str(b, all % 60 < 10 ? ":0" : ":");
-	buf_u64(b, all % 60);
+	if (all >= 3600)
+		buf_printf(b, "%u:%02u:%02u", all / 3600, all / 60 % 60,
+			   all % 60);
+	else
+		buf_printf(b, "%u:%02u", all / 60, all % 60);
 }
 
 static void
@@ -30,11 +28,11 @@ where_text(struct buf *b, const struct ui_replay *r)
 	clock_text(b, r->time_s);
 	buf_char(b, '/');
 	clock_text(b, r->length_s);
-	buf_str(b, " frame ");
-	buf_u64(b, r->number);
-	buf_char(b, '/');
-	buf_u64(b, r->last);
-	buf_str(b, r->ended ? " end" : r->paused ? " stopped" : " x");
+	buf_printf(b, " frame %llu/%llu%s", (unsigned long long)r->number,
+		   (unsigned long long)r->last,
+		   r->ended    ? " end"
+		   : r->paused ? " stopped"
+			       : " x");
 	if (!r->ended && !r->paused)
 		buf_decimal(b, r->speed, 3);
 }

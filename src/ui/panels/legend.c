@@ -55,8 +55,7 @@ group_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 			buf_str(b, ", ");
 		buf_str(b, view_label(v, t->col[i].metric));
 	}
-	buf_str(b, ": ");
-	buf_str(b, what);
+	buf_printf(b, ": %s", what);
 	buf_cstr(b);
 }
 
@@ -230,8 +229,7 @@ panel_cost_text(const struct view *v, struct buf *b)
 	if (s->interrupts_per_read > 0) {
 		if (b->len > 0)
 			buf_str(b, ", ");
-		buf_u64(b, s->interrupts_per_read);
-		buf_str(b, " IPIs/tick");
+		buf_printf(b, "%u IPIs/tick", s->interrupts_per_read);
 	}
 }
 

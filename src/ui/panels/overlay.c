@@ -22,11 +22,8 @@ panel_part(const struct list_part *p, struct buf *b)
 
 	if (p->rows < 1 || p->n <= p->rows)
 		return;
-	buf_u64(b, (uint64_t)p->top + 1);
-	buf_char(b, '-');
-	buf_u64(b, (uint64_t)last);
-	buf_str(b, " of ");
-	buf_u64(b, (uint64_t)p->n);
+	buf_printf(b, "%u-%u of %u", (unsigned)p->top + 1, (unsigned)last,
+		   (unsigned)p->n);
 }
 
 void

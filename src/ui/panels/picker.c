@@ -63,9 +63,7 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 		for (unsigned i = 0; i < set->len; i++)
 			if (set->slot[i].event == event &&
 			    set->slot[i].counter < EVENT_FREE_FIRST) {
-				buf_char(&b, '[');
-				buf_u64(&b, set->slot[i].counter);
-				buf_char(&b, ']');
+				buf_printf(&b, "[%u]", set->slot[i].counter);
 				buf_cstr(&b);
 			}
 		canvas_text(c, 2, y,
@@ -127,10 +125,8 @@ draw_head(struct canvas *c, const struct picker *p)
 		x += canvas_text(c, x, 1, ROLE_STRONG,
 				 p->chosen.key != 0 ? key : "none");
 	}
-	buf_u64(&b, picker_matches(p));
-	buf_str(&b, " of ");
-	buf_u64(&b, p->catalog->len);
-	buf_str(&b, plural(p->catalog->len, " event", " events"));
+	buf_printf(&b, "%u of %u%s", picker_matches(p), p->catalog->len,
+		   plural(p->catalog->len, " event", " events"));
 	if (c->window.w - 2 - (int)b.len > x + 2)
 		canvas_right(c, 2, 1, c->window.w - 4, ROLE_DIM, buf_cstr(&b));
 }
@@ -155,10 +151,8 @@ put_free(struct buf *b, const struct picker *p)
 {
 	unsigned have = picker_taken(p) + picker_free(p);
 
-	buf_u64(b, picker_free(p));
-	buf_str(b, " of ");
-	buf_u64(b, have);
-	buf_str(b, plural(have, " counter free", " counters free"));
+	buf_printf(b, "%u of %u%s", picker_free(p), have,
+		   plural(have, " counter free", " counters free"));
 }
 
 static void
@@ -170,10 +164,8 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 	buf_str(&b, "none: ");
 	put_free(&b, p);
 	if (p->nnow > 0) {
-		buf_str(&b, "; c takes the ");
-		buf_u64(&b, p->nnow);
-		buf_str(&b, plural(p->nnow, " event", " events"));
-		buf_str(&b, " counted now");
+		buf_printf(&b, "; c takes the %u%s counted now", p->nnow,
+			   plural(p->nnow, " event", " events"));
 	}
 	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
 }
@@ -223,8 +215,7 @@ draw_conflict(struct canvas *c, const struct picker *p,
 	struct buf b = buf_over(text, sizeof text);
 
 	if (gone != NULL) {
-		buf_str(&b, "s swaps it in for ");
-		buf_str(&b, gone->name);
+		buf_printf(&b, "s swaps it in for %s", gone->name);
 		canvas_textn(c, r.x, r.y++, r.w, ROLE_KEY, buf_cstr(&b));
 		r.h--;
 	}

@@ -54,14 +54,11 @@ draw_use(struct canvas *c, const struct view *v, int from)
 
 	count_use(v, &have, &taken);
 	if (s->rotating && s->rotation != NULL) {
-		buf_str(&b, "rotating: ");
-		buf_str(&b, s->rotation);
+		buf_printf(&b, "rotating: %s", s->rotation);
 	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
 		   s->catalog != NULL) {
-		buf_u64(&b, taken);
-		buf_str(&b, " of ");
-		buf_u64(&b, have);
-		buf_str(&b, plural(have, " counter", " counters"));
+		buf_printf(&b, "%u of %u%s", taken, have,
+			   plural(have, " counter", " counters"));
 	}
 	int w = canvas_width(buf_cstr(&b)), at = c->window.w - w - 1;
 
@@ -208,13 +205,10 @@ notice_text(const struct view *v, struct buf *b)
 	bool why = s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0;
 	bool more = why || (s->notice != NULL && s->notice[0] != 0);
 
-	if (v->terminal != NULL && v->terminal[0] != 0) {
-		buf_str(b, v->terminal);
-		buf_str(b, more ? "; " : "");
-	}
+	if (v->terminal != NULL && v->terminal[0] != 0)
+		buf_printf(b, "%s%s", v->terminal, more ? "; " : "");
 	if (why) {
-		buf_str(b, head[s->mode]);
-		buf_str(b, s->why);
+		buf_printf(b, "%s%s", head[s->mode], s->why);
 	} else if (s->notice != NULL) {
 		buf_str(b, s->notice);
 	}

@@ -23,8 +23,8 @@ count_text(const struct view *v, int w, struct buf *b)
 	if (l->t == NULL)
 		return;
 	if (l->list.filter[0] == 0 || v->lay.boxed) {
-		buf_u64(b, l->t->n);
-		buf_str(b, v->paused
+		buf_printf(b, "%u%s", l->t->n,
+			   v->paused
 				   ? " busiest kept"
 				   : plural(l->t->n, " process", " processes"));
 		return;
@@ -34,10 +34,7 @@ count_text(const struct view *v, int w, struct buf *b)
 		buf_str(b, l->list.filter);
 	else
 		buf_printf(b, "%.*s..", most - 2, l->list.filter);
-	buf_str(b, ": ");
-	buf_u64(b, l->list.nmatch);
-	buf_str(b, " of ");
-	buf_u64(b, l->t->n);
+	buf_printf(b, ": %u of %u", l->list.nmatch, l->t->n);
 }
 
 /* A filter that is on is said first: rows are missing. */
@@ -377,8 +374,7 @@ say_cores(struct pen *p, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 
 	if (s->level == SCOPE_CORE) {
-		buf_str(&b, "cpu ");
-		buf_i64(&b, t->cpu[s->index].id);
+		buf_printf(&b, "cpu %d", t->cpu[s->index].id);
 	} else {
 		buf_str(&b, t->cluster[s->index].label);
 	}
@@ -526,8 +522,7 @@ trace_notice(const struct process_table *t, struct buf *b)
 {
 	if (t->traced == NULL || t->traced->state != PROCESS_TRACING_REFUSED)
 		return;
-	buf_str(b, b->len > 0 ? "; " : "");
-	buf_str(b, t->traced->why);
+	buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->traced->why);
 }
 
 void
@@ -543,18 +538,13 @@ process_notice(const struct view *v, struct buf *b)
 	if (why == PROCESS_NO_COUNTERS && v->s->mode == UI_MODE_BUSY &&
 	    v->s->why_code != ERR_PERM && b->len > 0)
 		why = PROCESS_COUNTED;
-	if (why != PROCESS_COUNTED) {
-		buf_str(b, b->len > 0 ? "; " : "");
-		buf_str(b, "processes without IPC: ");
-		buf_str(b, process_access_word[why]);
-		buf_str(b, ", ");
-		buf_str(b, process_access_text[why]);
-	}
+	if (why != PROCESS_COUNTED)
+		buf_printf(b, "%sprocesses without IPC: %s, %s",
+			   b->len > 0 ? "; " : "", process_access_word[why],
+			   process_access_text[why]);
 	trace_notice(t, b);
-	if (t->notice != NULL && t->notice[0] != 0) {
-		buf_str(b, b->len > 0 ? "; " : "");
-		buf_str(b, t->notice);
-	}
+	if (t->notice != NULL && t->notice[0] != 0)
+		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
 }
 
 /* Of this frame: in the first one of processes none has. */
@@ -648,10 +638,9 @@ say_traced(struct pen *p, const struct view *v)
 		say_pair(p, "own events", buf_cstr(&b), 0);
 		return;
 	}
-	buf_u64(&b, it->gaps);
-	buf_str(&b, it->gaps == 1 ? " gap, " : " gaps, ");
-	buf_u64(&b, it->dropped);
-	buf_str(&b, " rejected");
+	buf_printf(&b, "%llu%s%llu rejected", (unsigned long long)it->gaps,
+		   it->gaps == 1 ? " gap, " : " gaps, ",
+		   (unsigned long long)it->dropped);
 	if (it->period_ns > PERIOD_NS) { /* to keep within its budget */
 		buf_str(&b, ", each ");
 		buf_u64(&b, it->period_ns / 1000000);
@@ -683,10 +672,8 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 		say_pair(&p, "~", wide ? "est. of own core time" : "estimate",
 			 0);
 	if (l->t->started != UINT64_MAX) {
-		buf_u64(&b, l->t->born);
-		buf_str(&b, " new, ");
-		buf_u64(&b, l->t->started);
-		buf_str(&b, " forks+threads");
+		buf_printf(&b, "%u new, %llu forks+threads", l->t->born,
+			   (unsigned long long)l->t->started);
 		say_pair(&p, "seen", buf_cstr(&b), 0);
 	}
 	if (cost[0] != 0)

@@ -102,8 +102,7 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 	if (row == NULL)
 		return;
 	process_name(row, &b);
-	buf_str(&b, ": ");
-	buf_str(&b, process_metrics[metric].label);
+	buf_printf(&b, ": %s", process_metrics[metric].label);
 	if (over != NULL) {
 		buf_str(&note, "ended at ");
 		(void)process_clock(&note, over->wall_ns);

@@ -230,8 +230,7 @@ slots_note(const struct view *v, double age_s, struct buf *b)
 
 	for (unsigned k = 0; k < t->nkinds; k++)
 		certain &= t->kind[k].width_certain;
-	buf_str(b, "slots");
-	buf_str(b, certain ? "" : ", estimate");
+	buf_printf(b, "slots%s", certain ? "" : ", estimate");
 	if (age_s > 0) {
 		buf_str(b, ", ");
 		buf_fixed(b, age_s, age_s < 0.95 ? 1 : 0);

@@ -119,11 +119,11 @@ draw_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 		canvas_wrap(c, r, ROLE_BAD, w->wrong);
 		return;
 	}
-	buf_str(&b, w->theme.name);
-	buf_str(&b, w->theme.light  ? ", for light terminals, "
-		    : w->theme.dark ? ", for dark terminals, "
-				    : ", for any terminal, ");
-	buf_str(&b, w->theme.path[0] != 0 ? w->theme.path : "built in");
+	buf_printf(&b, "%s%s%s", w->theme.name,
+		   w->theme.light  ? ", for light terminals, "
+		   : w->theme.dark ? ", for dark terminals, "
+				   : ", for any terminal, ",
+		   w->theme.path[0] != 0 ? w->theme.path : "built in");
 	canvas_wrap(c, r, ROLE_DIM, buf_cstr(&b));
 }
 

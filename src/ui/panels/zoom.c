@@ -121,8 +121,7 @@ draw_meanings(struct canvas *c, struct rect r, const double sum[])
 		if (most == VERDICT_COUNT)
 			return;
 		told[most] = true;
-		buf_str(&b, verdict_words[most].said);
-		buf_char(&b, ' ');
+		buf_printf(&b, "%s ", verdict_words[most].said);
 		buf_fixed(&b, sum[most], sum[most] < 9.95 ? 1 : 0);
 		buf_str(&b, " s");
 		if (x + 2 + canvas_width(buf_cstr(&b)) > r.x + r.w)
@@ -216,9 +215,7 @@ draw_other(struct canvas *c, const struct view *v, unsigned group, int metric,
 	struct value_shown other;
 
 	value_show(v, group, metric, w, &other);
-	buf_str(&b, name);
-	buf_char(&b, ' ');
-	buf_str(&b, other.text);
+	buf_printf(&b, "%s %s", name, other.text);
 	canvas_right(c, x, y, w, ROLE_DIM,
 		     canvas_width(buf_cstr(&b)) <= w ? text : other.text);
 }

@@ -467,8 +467,7 @@ beside_program(struct buf *b, int up, const char *below)
 			return;
 		*slash = 0;
 	}
-	buf_str(b, path);
-	buf_str(b, below);
+	buf_printf(b, "%s%s", path, below);
 }
 
 /* Folder i of the search, or NULL behind the last; "" is skipped. */
@@ -502,10 +501,7 @@ theme_load(const char *spec, struct theme *out, struct err *e)
 	for (unsigned i = 0; folder(i, dir, sizeof dir) != NULL; i++) {
 		struct buf b = buf_over(path, sizeof path);
 
-		buf_str(&b, dir);
-		buf_char(&b, '/');
-		buf_str(&b, spec);
-		buf_str(&b, ".theme");
+		buf_printf(&b, "%s/%s.theme", dir, spec);
 		if (dir[0] == 0 || access(buf_cstr(&b), R_OK) != 0)
 			continue;
 		return file_load(path, out, e);

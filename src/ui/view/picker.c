@@ -200,8 +200,7 @@ picker_places(const struct picker *p, const struct event *event, char *at,
 	for (unsigned i = 0; mask != all && i < EVENT_FREE_FIRST; i++) {
 		if (event->fixed || (mask >> i & 1) == 0)
 			continue;
-		buf_str(&b, b.len > 0 ? " " : "");
-		buf_u64(&b, i);
+		buf_printf(&b, "%s%u", b.len > 0 ? " " : "", i);
 	}
 	buf_cstr(&b);
 }

@@ -31,8 +31,7 @@ processes_label(const struct process_list *l, enum process_metric metric,
 		return;
 	}
 	if (metric == PROCESS_IPC_0 || metric == PROCESS_IPC_1) {
-		buf_str(out, "IPC ");
-		buf_str(out, parts->label[part]);
+		buf_printf(out, "IPC %s", parts->label[part]);
 	} else {
 		buf_str(out, parts->label[part]);
 		buf_str(out, metric == PROCESS_P_TIME ? " t%" : " wk%");

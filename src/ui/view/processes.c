@@ -519,8 +519,7 @@ processes_say_over(struct process_list *l, struct buf *out)
 {
 	if (!l->say_over)
 		return false;
-	buf_str(out, l->over.name);
-	buf_printf(out, " (%d) ended; it stays open until Esc",
+	buf_printf(out, "%s (%d) ended; it stays open until Esc", l->over.name,
 		   (int)l->over.row.pid);
 	l->say_over = false;
 	return true;

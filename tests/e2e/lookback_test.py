@@ -113,7 +113,7 @@ ok(s.do("wait:OK 8/8") and until(lambda: len(recorded("marked.csv")) > BACK + 3)
 s.do(*["key:left"] * BACK + ["key:m", "wait:mark 2; its name", "text:slow",
                              "key:enter", "wait:mark 2 named slow"])
 then = cores(s.text)
-ok(s.do("key:H", "wait:2 slow│ "), "it is drawn there", s.text)
+ok(s.do("key:H", "wait:2 slow│"), "it is drawn there", s.text)
 same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
 rows = list(csv.DictReader(open("marked.csv")))
 marks = [r for r in rows if r["row"] == "mark"]

@@ -51,11 +51,20 @@ def ink(cells, what):
 TRUE = ("-e", "COLORTERM=truecolor")
 
 # A ground that is answered in time, and none.
-head, text, cells = seen("white", "white", "-g", "ffffff", *TRUE)
-ok(" bg=#ffffff" in cells, "a white terminal gets the theme light", cells[:500])
-head, text, cells = seen("black", "black", "-g", "101418", *TRUE)
-same(ink(cells, "clusters"), "fg=#ffffff bg=- bold",
-     "a dark terminal gets the theme dark")
+def answered(text, what, right, *options):
+    """ktop waits 100 ms for an answer; on a busy machine it may take longer."""
+    for _ in range(20):
+        cells = seen(text, "answered", *options, *TRUE)[2]
+        if right(cells):
+            break
+    ok(right(cells), what, cells[:500])
+
+
+answered("white", "a white terminal gets the theme light",
+         lambda cells: " bg=#ffffff" in cells, "-g", "ffffff")
+answered("black", "a dark terminal gets the theme dark",
+         lambda cells: ink(cells, "clusters") == "fg=#ffffff bg=- bold",
+         "-g", "101418")
 for depth, options in (("24 bits", TRUE), ("256 colours", ()),
                        ("8 colours", ("-T", "xterm"))):
     head, text, cells = seen("no answer, " + depth, "none", *options)
@@ -65,10 +74,9 @@ for depth, options in (("24 bits", TRUE), ("256 colours", ()),
          "the terminal's own colour" % depth)
 head, text, cells = seen("COLORFGBG", "none", "-e", "COLORFGBG=0;15", *TRUE)
 ok(" bg=#ffffff" in cells, "without an answer COLORFGBG tells", cells[:500])
-head, text, cells = seen("answered and COLORFGBG", "none", "-g", "000000",
-                         "-e", "COLORFGBG=0;15", *TRUE)
-ok(" bg=#ffffff" not in cells, "the answer is nearer than COLORFGBG",
-   cells[:500])
+answered("answered and COLORFGBG", "the answer is nearer than COLORFGBG",
+         lambda cells: " bg=#ffffff" not in cells, "-g", "000000",
+         "-e", "COLORFGBG=0;15")
 
 # Late: no digit of it chooses a preset, no letter opens anything.
 for pieces in ([], ["answer:5"], ["answer:2", "answer:9"], ["answer:27"]):
@@ -146,12 +154,12 @@ for version, all_colors in (("455.1", False), ("466", True)):
 # A locale that is not there, as macOS makes them; and one that is not UTF-8.
 head, text, cells = seen("LANG=en_NL.UTF-8", "locale", "-e", "LANG=en_NL.UTF-8")
 ok("┌─ clusters" in text, "lines and blocks in spite of LANG=en_NL.UTF-8", text)
-if play("LANG=nl_NL.KLINGON", ["-e", "LANG=nl_NL.KLINGON"],
-        ["wait:no locale nl_NL.KLINGON", "dump:locale", "wait:[+]- clusters",
+if play("LANG=nl_NL.KLINGON: a locale that is missing is said",
+        ["-e", "LANG=nl_NL.KLINGON"],
+        ["wait:no locale nl_NL.KLINGON", "wait:[+]- clusters", "dump:locale",
          "key:q", "exit:0", "given-back"],
-        ["--sim", "m1,seed=1,clock=step", "-n", "2", "--hold"]):
+        ["--sim", "m1,seed=1", "-d", "500ms"]):
     with open("locale.txt") as f:
         text = f.read()
-    ok("no locale nl_NL.KLINGON" in text,
-       "a missing one of other characters: ASCII, and it is said", text)
+    ok(text.isascii(), "one of other characters: ASCII", text)
 finish()

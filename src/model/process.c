@@ -279,7 +279,6 @@ void
 process_traced_clear(struct process_traced *t)
 {
 	memset(t, 0, offsetof(struct process_traced, row));
-	t->why[0] = '\0';
 }
 
 void
@@ -289,7 +288,6 @@ process_traced_copy(struct process_traced *to,
 	memcpy(to, from, offsetof(struct process_traced, row));
 	memcpy(to->row, from->row, from->n * sizeof *from->row);
 	memcpy(to->thread, from->thread, from->nthreads * sizeof *from->thread);
-	memcpy(to->why, from->why, sizeof to->why);
 }
 
 void

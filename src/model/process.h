@@ -70,6 +70,9 @@ enum {
 	PROCESS_HAS_PART_ENERGY = 1 << 5 /* of each part */
 };
 
+/* The counter server sends these as they are: no gaps (server/wire.h). */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wpadded"
 /* What a process did on one kind of core. */
 struct process_part {
 	uint64_t cycles, instructions, cpu_ns, energy_nj;
@@ -116,8 +119,9 @@ struct process_read {
 	uint64_t thread;  /* of a thread its id, else 0 */
 	uint8_t state;    /* enum process_state */
 	uint8_t access;   /* enum process_access: of the counts */
-	uint32_t flags;   /* PROCESS_PARTIAL, PROCESS_SCALED, PROCESS_KEPT */
-	uint32_t known;   /* PROCESS_HAS_... */
+	uint8_t unused[2];
+	uint32_t flags; /* PROCESS_PARTIAL, PROCESS_SCALED, PROCESS_KEPT */
+	uint32_t known; /* PROCESS_HAS_... */
 	/* Another number than at the last look: its counts began again, and no
 	   difference can be made. Times go on. */
 	uint32_t counting;
@@ -136,6 +140,8 @@ struct process_parts {
 	int kind[PROCESS_PARTS]; /* of the topology; -1: several of them */
 };
 
+#pragma GCC diagnostic pop
+
 /*
  * What a person wants to know; borrowed for the call. Nothing at all (top 0, no
  * pins, none opened): nobody looks any more, and what costs is let go.
@@ -152,12 +158,15 @@ struct process_wish {
 		       counters of their own (Linux) */
 };
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wpadded"
 /*
  * What a process was started as: its arguments, a blank between two. Read once,
  * when it is opened, and when it has become another program.
  */
 struct process_command {
 	int32_t pid; /* -1: of none */
+	uint32_t unused;
 	uint64_t start;
 	char text[PROCESS_COMMAND_SIZE]; /* ""; unknown, or not told */
 };
@@ -166,30 +175,34 @@ struct process_command {
 struct process_reading {
 	struct stamp stamp;
 	int64_t cost_ns;
-	unsigned n, room; /* rows, and how many `row` can hold */
-	struct process_read *row;
-	unsigned nthreads; /* of the process that is opened */
-	struct process_read thread[PROCESS_THREADS_MAX];
-	struct process_command command; /* of the same; may hold anything */
+	uint64_t started; /* forks since boot: threads count, too; of a
+			     recording, in its frame; UINT64_MAX: unknown */
+	struct process_command command; /* of the process that is opened; may
+					   hold anything */
 	struct process_parts parts;
 	enum domain domain; /* of cycles and instructions */
+	unsigned n;         /* rows */
+	unsigned nthreads;  /* of the process that is opened */
+	unsigned left_out;  /* processes that found no room in `row` */
+	char notice[160];   /* "counters for 31 of 212 processes ..."; "" */
 	/* Whatever runs on the cores is in here, but for what ended unseen or
 	   is denied even to root: what is missing is a row of its own, (rest).
 	 */
 	bool everything;
-	bool recorded;     /* differences instead of totals, with flags of a
-			      row and a rest row; (rest) may be negative, in
-			      two's complement */
-	uint64_t started;  /* forks since boot: threads count, too; of a
-			      recording, in its frame; UINT64_MAX: unknown */
-	unsigned left_out; /* processes that found no room in `row` */
-	char notice[160];  /* "counters for 31 of 212 processes ..."; "" */
-	/* Of a recording: what nobody had. */
-	bool has_rest;
-	struct process_read rest;
+	bool recorded; /* differences instead of totals, with flags of a row and
+			  a rest row; (rest) may be negative, in two's
+			  complement */
+	bool has_rest; /* of a recording: `rest` is what nobody had */
+	uint8_t unused;
 	unsigned born; /* processes that were seen to begin, where known */
+	/* From here on of this process. */
+	unsigned room; /* rows that `row` can hold */
+	struct process_read *row;
+	struct process_read thread[PROCESS_THREADS_MAX];
+	struct process_read rest;
 	struct process_traced traced;
 };
+#pragma GCC diagnostic pop
 
 /* A row of a frame: differences since the frame before, and what they mean. */
 struct process_row {

@@ -10,6 +10,9 @@
 
 enum { FIXED_CYCLES, FIXED_INSTRUCTIONS, FIXED_COUNT };
 
+/* The counter server sends these as they are: no gaps (server/wire.h). */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wpadded"
 /*
  * A running total. enabled_ns and running_ns are totals too, of the time it
  * was asked to count and did; equal differences mean full coverage. Sources
@@ -20,6 +23,7 @@ struct reading {
 	uint64_t enabled_ns, running_ns;
 	bool supported; /* false: this CPU cannot count it (or not at all) */
 	bool held;      /* ... since others hold its counters */
+	uint8_t unused[6];
 };
 
 enum cpu_state { /* what the source itself knows about a CPU's row */
@@ -35,6 +39,7 @@ enum cpu_state { /* what the source itself knows about a CPU's row */
 struct cpu_sample {
 	enum cpu_state state;
 	bool busy_known;
+	uint8_t unused[3];
 	uint64_t busy, total; /* the OS's ticks since boot, any unit */
 	struct reading fixed[FIXED_COUNT];
 	struct reading slot[EVENTSET_MAX];
@@ -53,13 +58,15 @@ struct sample {
 	int64_t cost_ns;  /* how long the reading took, by the source's clock */
 	int64_t apart_ns; /* between the counters and the busy times, at most */
 	uint32_t flags;
+	enum domain domain; /* what the slots count, as read back */
+	unsigned ncpus;
 	/* Stopped and started again, the totals of all slots begin at 0, on
 	   every CPU in the same moment. */
 	bool together;
-	enum domain domain; /* what the slots count, as read back */
-	const struct eventset
-		*set; /* in force; borrowed until the next program */
-	unsigned ncpus;
+	uint8_t unused[3];
+	/* From here on of this process. In force; borrowed until the next
+	   program. */
+	const struct eventset *set;
 	struct cpu_sample *cpu; /* [ncpus], in the topology's order */
 	/*
 	 * From a recording: the differences instead of totals, borrowed until
@@ -68,6 +75,7 @@ struct sample {
 	 */
 	const struct recorded *recorded;
 };
+#pragma GCC diagnostic pop
 
 struct sample *sample_new(unsigned ncpus, struct err *e);
 void sample_free(struct sample *s);

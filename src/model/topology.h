@@ -7,6 +7,9 @@
 
 enum { TOPOLOGY_LABEL_SIZE = 16, TOPOLOGY_NAME_SIZE = 32 };
 
+/* The counter server sends these as they are: no gaps (server/wire.h). */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wpadded"
 struct topology_kind {
 	char name[TOPOLOGY_NAME_SIZE];    /* the system's: "Performance" */
 	char letter[TOPOLOGY_LABEL_SIZE]; /* "P", "E", "S", "LP-E"; "" if one */
@@ -14,6 +17,7 @@ struct topology_kind {
 	unsigned ncpus;
 	unsigned width;     /* micro-ops mapped per cycle; 0: unknown */
 	bool width_certain; /* from the vendor; else top-down is an estimate */
+	uint8_t unused[3];
 };
 
 struct topology_cluster {
@@ -29,7 +33,9 @@ struct topology_cpu {
 	unsigned core; /* physical core, counted over the machine; SMT shares */
 	int die, package;
 	bool off; /* off line when this was read; its place may be a guess */
+	uint8_t unused[3];
 };
+#pragma GCC diagnostic pop
 
 /*
  * Kinds are ordered fastest first (level 0), clusters by their first CPU,

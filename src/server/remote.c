@@ -28,6 +28,7 @@ struct remote_link {
 	size_t have;       /* bytes of it here, with the head */
 	unsigned char *in; /* [size]: the answer, with its head */
 	size_t size;
+	struct wire_out out; /* the request; it keeps its room */
 };
 
 enum remote_turn { REMOTE_ANSWERED, REMOTE_LATE, REMOTE_GONE };
@@ -62,40 +63,38 @@ remote_link_lost(struct remote_link *l, struct err *e)
 static bool
 remote_link_room(struct remote_link *l, size_t payload)
 {
+	size_t size = WIRE_HEAD + payload;
 	unsigned char *in;
 
-	if (WIRE_HEAD + payload <= l->size)
+	if (size <= l->size)
 		return true;
-	in = realloc(l->in, WIRE_HEAD + payload);
+	/* More than needed: a machine's processes become more. */
+	in = realloc(l->in, size * 2);
 	if (in == NULL)
 		return false;
 	l->in = in;
-	l->size = WIRE_HEAD + payload;
+	l->size = size * 2;
 	return true;
 }
 
 /*
- * Sends what w holds behind the room for its head; nothing may be due. False
- * and *e: the server is gone, or the request too long.
+ * Sends the request in l->out; nothing may be due. False and *e: the server is
+ * gone, or the request too long.
  */
 static bool
-remote_link_send(struct remote_link *l, enum wire_op op, struct wire_out *w,
-		 struct err *e)
+remote_link_send(struct remote_link *l, enum wire_op op, struct err *e)
 {
-	struct wire_head h = { .op = (uint16_t)op, .tag = ++l->tag };
-	size_t len = w->len;
+	struct wire_out *w = &l->out;
 
 	if (l->gone)
 		return remote_link_lost(l, e);
-	if (len > w->size)
+	if (w->bad || w->len > WIRE_HEAD + WIRE_REQUEST_MAX)
 		return err_set(e, ERR_USAGE,
 			       "an option is too long for the counter server");
-	h.size = (uint32_t)(len - WIRE_HEAD);
-	w->len = 0;
-	wire_put_head(w, &h);
+	wire_end(w, op, ++l->tag);
 	/* It has read all before: there is room for one request. */
-	for (size_t at = 0; at < len;) {
-		ssize_t n = send(l->fd, w->at + at, len - at, MSG_DONTWAIT);
+	for (size_t at = 0; at < w->len;) {
+		ssize_t n = send(l->fd, w->at + at, w->len - at, MSG_DONTWAIT);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -114,7 +113,7 @@ take_head(struct remote_link *l)
 {
 	struct wire_head h;
 
-	wire_get_head(l->in, &h);
+	memcpy(&h, l->in, sizeof h);
 	l->payload = h.size;
 	return h.op == (uint16_t)l->due && h.tag == l->tag &&
 	       h.size <= WIRE_REPLY_MAX && remote_link_room(l, h.size);
@@ -140,7 +139,7 @@ take_some(struct remote_link *l)
 		if (n <= 0)
 			return REMOTE_GONE;
 		l->have += (size_t)n;
-		if (!body && l->have == WIRE_HEAD && !take_head(l))
+		if (!body && l->have == want && !take_head(l))
 			return REMOTE_GONE;
 	}
 }
@@ -193,7 +192,7 @@ remote_link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 		(void)late(l, limit_ms, e);
 		return REMOTE_LATE;
 	}
-	*in = (struct wire_in){ .at = l->in + WIRE_HEAD, .left = l->payload };
+	*in = (struct wire_in){ l->in + WIRE_HEAD, l->payload, false };
 	l->due = (enum wire_op)0;
 	l->silent_ns = 0;
 	return REMOTE_ANSWERED;
@@ -223,9 +222,9 @@ remote_link_take(struct remote_link *l, struct wire_in *in, struct err *e)
 /* ---- the source ---- */
 
 enum {
-	FIRST_ROOM = 65536,
-	NAP_MS = 100,     /* of a stepped clock whose server is silent */
-	FAREWELL_MS = 300 /* for a server that was silent before */
+	FIRST_ROOM = 65536, /* of an answer */
+	NAP_MS = 100,       /* of a stepped clock whose server is silent */
+	FAREWELL_MS = 300   /* for a server that was silent before */
 };
 
 struct remote {
@@ -252,10 +251,12 @@ lost(struct remote *r, struct err *e)
 	return remote_link_lost(&r->link, e);
 }
 
-static struct wire_out
-begin(unsigned char *at, size_t size)
+/* A request, to be put together. */
+static struct wire_out *
+begin(struct remote *r)
 {
-	return (struct wire_out){ at, WIRE_HEAD, size };
+	wire_begin(&r->link.out);
+	return &r->link.out;
 }
 
 /* The answer to what was asked, which *in then reads. */
@@ -269,31 +270,20 @@ take_answer(struct remote *r, struct wire_in *in, struct err *e)
 	return turn == REMOTE_ANSWERED;
 }
 
-/* Sends what w holds and waits for the answer. Nothing is due before. */
 static bool
-ask(struct remote *r, enum wire_op op, struct wire_out *w, struct wire_in *in,
-    struct err *e)
+send_request(struct remote *r, enum wire_op op, struct err *e)
 {
-	if (!remote_link_send(&r->link, op, w, e)) {
-		r->source.info.lost = r->link.gone;
-		return false;
-	}
-	return take_answer(r, in, e);
+	if (remote_link_send(&r->link, op, e))
+		return true;
+	r->source.info.lost = r->link.gone;
+	return false;
 }
 
-/* False and *e: the call failed there. */
+/* Sends the request and waits for the answer. Nothing is due before. */
 static bool
-get_status(struct wire_in *in, enum source_status *status, struct err *e)
+ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
 {
-	struct err why;
-
-	*status = (enum source_status)wire_get_to(in, SOURCE_ERROR);
-	wire_get_err(in, &why);
-	if (in->bad)
-		*status = SOURCE_ERROR;
-	if (*status == SOURCE_ERROR && e != NULL)
-		*e = why;
-	return *status == SOURCE_OK;
+	return send_request(r, op, e) && take_answer(r, in, e);
 }
 
 /*
@@ -321,9 +311,8 @@ get_state(struct remote *r, struct wire_in *in)
 	struct wire_clock clock;
 	struct eventset set;
 
-	wire_get_clock(in, &clock);
-	wire_get_state(in, &r->source.info, &set);
-	if (in->bad || clock.stepped != r->clock.stepped ||
+	wire_get_state(in, &r->source.info, &set, &clock);
+	if (in->bad || (clock.stepped == 1) != r->clock.stepped ||
 	    !remote_clock_set(&r->time, &clock))
 		return false;
 	take_set(r, &set);
@@ -348,7 +337,7 @@ catch_up(struct remote *r, struct err *e)
 			"the counter server is still reading the machine again");
 	if (!take_answer(r, &in, e))
 		return false;
-	(void)get_status(&in, &status, NULL);
+	(void)wire_get_status(&in, &status, NULL);
 	return get_state(r, &in) || lost(r, e);
 }
 
@@ -373,8 +362,6 @@ static void
 remote_step(void *self, int64_t until_ns)
 {
 	struct remote *r = self;
-	unsigned char room[64];
-	struct wire_out w = begin(room, sizeof room);
 	enum source_status status;
 	struct wire_in in;
 
@@ -383,9 +370,9 @@ remote_step(void *self, int64_t until_ns)
 	/* A late reading is read()'s to take. */
 	if (r->link.due == WIRE_READ || !catch_up(r, NULL))
 		return;
-	wire_put_i64(&w, until_ns);
-	if (ask(r, WIRE_STEP, &w, &in, NULL)) {
-		if (get_status(&in, &status, NULL) && get_state(r, &in))
+	wire_put(begin(r), &until_ns, sizeof until_ns);
+	if (ask(r, WIRE_STEP, &in, NULL)) {
+		if (wire_get_status(&in, &status, NULL) && get_state(r, &in))
 			return;
 		(void)lost(r, NULL);
 	}
@@ -398,9 +385,8 @@ static bool
 remote_program(struct source *s, const struct eventset *set, struct err *e)
 {
 	struct remote *r = remote_of(s);
-	unsigned char room[512];
-	struct wire_out w = begin(room, sizeof room);
-	struct eventset before, none = { .len = 0 };
+	static const struct eventset none;
+	struct eventset before;
 	unsigned dropped = r->ndropped;
 	enum source_status status;
 	struct wire_in in;
@@ -408,14 +394,13 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	if (!catch_up(r, e))
 		return false;
 	before = r->set;
-	wire_put_u8(&w, set != NULL);
 	/* Without a catalog there are no events; the source says why. */
-	if (set != NULL)
-		wire_put_set(&w, s->info.catalog != NULL ? set : &none,
-			     s->info.catalog);
-	if (!ask(r, WIRE_PROGRAM, &w, &in, e))
+	wire_put_set(begin(r),
+		     set == NULL || s->info.catalog != NULL ? set : &none,
+		     s->info.catalog);
+	if (!ask(r, WIRE_PROGRAM, &in, e))
 		return false;
-	bool ok = get_status(&in, &status, e);
+	bool ok = wire_get_status(&in, &status, e);
 
 	if (ok && set != NULL) {
 		r->set = *set;
@@ -433,13 +418,14 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 static bool
 ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 {
-	unsigned char room[WIRE_HEAD + 1];
-	struct wire_out w = begin(room, sizeof room);
+	const uint32_t recording = r->source.recording;
 
 	if (r->link.due == WIRE_READ)
 		return take_answer(r, in, e);
-	wire_put_u8(&w, r->source.recording);
-	return catch_up(r, e) && ask(r, WIRE_READ, &w, in, e);
+	if (!catch_up(r, e))
+		return false;
+	wire_put(begin(r), &recording, sizeof recording);
+	return ask(r, WIRE_READ, in, e);
 }
 
 static enum source_status
@@ -451,7 +437,7 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 
 	if (!ask_reading(r, &in, e))
 		return SOURCE_ERROR;
-	bool ok = get_status(&in, &status, e);
+	bool ok = wire_get_status(&in, &status, e);
 
 	if (!get_state(r, &in)) {
 		(void)lost(r, e);
@@ -475,15 +461,14 @@ static bool
 ask_processes(struct remote *r, const struct process_wish *wish,
 	      struct wire_in *in, struct err *e)
 {
-	unsigned char room[WIRE_HEAD + WIRE_WISH_MAX];
-	struct wire_out w = begin(room, sizeof room);
-
 	if (r->link.due == WIRE_PROCESSES)
 		return take_answer(r, in, e);
 	if (r->link.due == WIRE_READ)
 		return late(&r->link, 0, e);
-	wire_put_wish(&w, wish);
-	return catch_up(r, e) && ask(r, WIRE_PROCESSES, &w, in, e);
+	if (!catch_up(r, e))
+		return false;
+	wire_put_wish(begin(r), wish);
+	return ask(r, WIRE_PROCESSES, in, e);
 }
 
 static bool
@@ -500,7 +485,7 @@ remote_processes(struct source *s, const struct process_wish *wish,
 			       "this machine does not tell of its processes");
 	if (!ask_processes(r, wish, &in, e))
 		return false;
-	bool ok = get_status(&in, &status, e);
+	bool ok = wire_get_status(&in, &status, e);
 
 	if (!get_state(r, &in))
 		return lost(r, e);
@@ -522,6 +507,7 @@ remote_free(struct remote *r)
 	topology_free(r->topology);
 	wire_free_catalog(&r->events);
 	free(r->link.in);
+	free(r->link.out.at);
 	free(r);
 }
 
@@ -529,8 +515,6 @@ bool
 remote_leave(struct source *s, struct err *e)
 {
 	struct remote *r = remote_of(s);
-	unsigned char room[WIRE_HEAD];
-	struct wire_out w = begin(room, sizeof room);
 	struct remote_link *l = &r->link;
 	enum remote_turn turn = REMOTE_ANSWERED;
 	enum source_status status;
@@ -541,12 +525,14 @@ remote_leave(struct source *s, struct err *e)
 	if (l->due != 0)
 		turn = remote_link_wait(l, FAREWELL_MS, &in, e);
 	/* Its answer comes when the machine is as it was found. */
-	if (turn == REMOTE_ANSWERED && !remote_link_send(l, WIRE_CLOSE, &w, e))
+	(void)begin(r);
+	if (turn == REMOTE_ANSWERED && !remote_link_send(l, WIRE_CLOSE, e))
 		return true; /* likewise */
 	if (turn == REMOTE_ANSWERED)
 		turn = remote_link_take(l, &in, e);
 	l->gone = true;
-	if (turn == REMOTE_ANSWERED && (get_status(&in, &status, e) || !in.bad))
+	if (turn == REMOTE_ANSWERED &&
+	    (wire_get_status(&in, &status, e) || !in.bad))
 		return status != SOURCE_ERROR;
 	return err_set(
 		e, ERR_FAIL,
@@ -566,23 +552,22 @@ static bool
 get_opened(struct remote *r, struct wire_in *in, struct err *e)
 {
 	struct source_info *info = &r->source.info;
-	struct wire_in clock;
-	struct wire_clock c;
-	bool there;
+	struct wire_clock clock;
+	struct eventset set;
+	struct wire_in state;
 
-	wire_get_about(in, info);
 	r->topology = wire_get_topology(in, e);
-	if (r->topology == NULL || !wire_get_catalog(in, &r->events, &there, e))
+	if (r->topology == NULL || !wire_get_catalog(in, &r->events, e))
 		return false;
 	info->topology = r->topology;
-	info->catalog = there ? &r->events.catalog : NULL;
+	info->catalog =
+		r->events.catalog.name != NULL ? &r->events.catalog : NULL;
 	info->set = &r->set;
-	clock = *in;
-	wire_get_clock(&clock, &c);
-	r->clock = (struct clock){ r, c.stepped, remote_now, NULL };
-	if (c.stepped)
-		r->clock.step = remote_step;
-	remote_clock_begin(&r->time, &c);
+	state = *in;
+	wire_get_state(&state, info, &set, &clock);
+	r->clock = (struct clock){ r, clock.stepped == 1, remote_now,
+				   clock.stepped == 1 ? remote_step : NULL };
+	remote_clock_begin(&r->time, &clock);
 	info->clock = &r->clock;
 	info->watch = &r->link.fd;
 	return (get_state(r, in) && wire_done(in)) || lost(r, e);
@@ -605,22 +590,7 @@ static bool
 send_open(struct remote *r, enum wire_op op, const struct source_options *o,
 	  const char *name, struct err *e)
 {
-	unsigned char room[WIRE_HEAD + WIRE_REQUEST_MAX];
-	struct wire_out w = begin(room, sizeof room);
-	const char *const text[] = { o->kperf_path, o->kperfdata_path, o->sim,
-				     o->root, o->events };
-
-	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-		if (text[i] != NULL && strlen(text[i]) >= WIRE_TEXT_MAX)
-			return err_set(
-				e, ERR_USAGE,
-				"an option of more than %d bytes is too long",
-				WIRE_TEXT_MAX - 1);
-	wire_put_open(&w, o, name);
-	if (remote_link_send(&r->link, op, &w, e))
-		return true;
-	r->source.info.lost = r->link.gone;
-	return false;
+	return wire_put_open(begin(r), o, name, e) && send_request(r, op, e);
 }
 
 static bool
@@ -630,7 +600,7 @@ ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
 	enum source_status status;
 
 	return send_open(r, op, o, name, e) && take_answer(r, in, e) &&
-	       get_status(in, &status, e);
+	       wire_get_status(in, &status, e);
 }
 
 /* The other side has answered: there is no way back. */
@@ -644,9 +614,7 @@ begin_again(struct remote *r, struct wire_in *in, struct err *e)
 	memset(&r->events, 0, sizeof r->events);
 	memset(&r->set, 0, sizeof r->set);
 	r->ndropped = 0;
-	bool ok = get_opened(r, in, e) &&
-		  remote_link_room(&r->link,
-				   wire_sample_size(r->topology->ncpus));
+	bool ok = get_opened(r, in, e);
 
 	topology_free(t);
 	wire_free_catalog(&events);
@@ -669,7 +637,7 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 			   take_answer(r, &in, e);
 	if (!answered)
 		return NULL;
-	if (get_status(&in, &status, e))
+	if (wire_get_status(&in, &status, e))
 		return begin_again(r, &in, e) ? old : NULL;
 	/* Refused: the source there goes on. */
 	if (!get_state(r, &in))
@@ -697,9 +665,7 @@ remote_open(const struct source_options *o, const char *name, struct err *e)
 	if (r == NULL)
 		return NULL;
 	r->source.ops = &remote_ops;
-	if (ask_open(r, WIRE_OPEN, o, name, &in, e) && get_opened(r, &in, e) &&
-	    /* A tick allocates nothing. */
-	    remote_link_room(&r->link, wire_sample_size(r->topology->ncpus)))
+	if (ask_open(r, WIRE_OPEN, o, name, &in, e) && get_opened(r, &in, e))
 		return &r->source;
 	remote_free(r);
 	return NULL;

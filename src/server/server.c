@@ -20,12 +20,9 @@ struct server {
 	bool broken;            /* the other side is to be left */
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
-	unsigned char *out; /* [size], of every reply once a source is open */
-	size_t size;
-	size_t sent, due; /* bytes of the last reply: gone, and in all */
+	struct wire_out out; /* the answer; it keeps its room */
+	size_t sent, due;    /* bytes of the last one: gone, and in all */
 };
-
-enum { SMALL = 4096 }; /* replies without a source: a sentence */
 
 /* How far a stepped clock goes, about 73 years; sums of times stay in range. */
 #define STEP_MOST_NS ((int64_t)1 << 61)
@@ -39,12 +36,7 @@ server_new(int fd, const struct server_guard *guard)
 		return NULL;
 	s->fd = fd;
 	s->guard = guard;
-	s->size = SMALL;
-	s->out = malloc(s->size);
-	if (s->out != NULL)
-		return s;
-	free(s);
-	return NULL;
+	return s;
 }
 
 static bool
@@ -66,7 +58,7 @@ server_free(struct server *s, struct err *e)
 
 	if (s != NULL) {
 		process_reading_free(&s->processes);
-		free(s->out);
+		free(s->out.at);
 	}
 	free(s);
 	return ok;
@@ -77,7 +69,7 @@ static void
 send_some(struct server *s)
 {
 	while (s->sent < s->due) {
-		ssize_t n = send(s->fd, s->out + s->sent, s->due - s->sent,
+		ssize_t n = send(s->fd, s->out.at + s->sent, s->due - s->sent,
 				 MSG_DONTWAIT);
 
 		if (n < 0 && errno == EINTR)
@@ -97,63 +89,52 @@ server_is_sending(const struct server *s)
 	return s->sent < s->due && !s->broken;
 }
 
-/* The payload has been put behind the room for its head. */
+/* An answer begins so, and what every one of an open source says follows. */
 static void
-reply(struct server *s, struct wire_out *w, const struct wire_head *to)
+begin(struct server *s, enum source_status status, const struct err *e)
 {
-	struct wire_head h = { .op = to->op, .tag = to->tag };
-	size_t len = w->len;
+	wire_begin(&s->out);
+	wire_put_status(&s->out, status, e);
+}
 
-	if (len > w->size || len - WIRE_HEAD > WIRE_REPLY_MAX) {
+static void
+put_state(struct server *s)
+{
+	struct wire_clock clock;
+
+	if (s->source == NULL)
+		return;
+	wire_clock_of(s->source->info.clock, &clock);
+	wire_put_state(&s->out, &s->source->info, &clock);
+}
+
+static void
+reply(struct server *s, const struct wire_head *to)
+{
+	wire_end(&s->out, to->op, to->tag);
+	if (s->out.bad || s->out.len - sizeof *to > WIRE_REPLY_MAX) {
 		s->broken = true;
 		return;
 	}
-	h.size = (uint32_t)(len - WIRE_HEAD);
-	w->len = 0;
-	wire_put_head(w, &h);
 	s->sent = 0;
-	s->due = len;
+	s->due = s->out.len;
 	send_some(s);
 }
 
-static struct wire_out
-begin(unsigned char *at, size_t size)
-{
-	return (struct wire_out){ at, WIRE_HEAD, size };
-}
-
+/* It was done or not, and there is no more to say. */
 static void
-put_status(struct wire_out *w, enum source_status status, const struct err *e)
+tell(struct server *s, const struct wire_head *h, bool done,
+     const struct err *e)
 {
-	static const struct err none = { ERR_NONE, "" };
-
-	wire_put_u8(w, (unsigned)status);
-	wire_put_err(w, status == SOURCE_ERROR ? e : &none);
-}
-
-/* What every reply ends with while a source is open. */
-static void
-put_state(struct wire_out *w, const struct source *s)
-{
-	wire_put_clock_of(w, s->info.clock);
-	wire_put_state(w, &s->info);
-}
-
-static void
-refuse(struct server *s, const struct wire_head *h, const struct err *e)
-{
-	struct wire_out w = begin(s->out, s->size);
-
-	put_status(&w, SOURCE_ERROR, e);
-	if (s->source != NULL)
-		put_state(&w, s->source);
-	reply(s, &w, h);
+	begin(s, done ? SOURCE_OK : SOURCE_ERROR, e);
+	put_state(s);
+	reply(s, h);
 }
 
 static const struct source_ops *
 find_source(const char *name, struct err *e)
 {
-	const struct source_ops *ops = source_find(name);
+	const struct source_ops *ops = name != NULL ? source_find(name) : NULL;
 
 	if (ops == NULL)
 		err_set(e, ERR_USAGE, "the counter server has no such source");
@@ -185,48 +166,24 @@ open_source(const struct server *s, const struct wire_open *o, struct err *e)
 
 	if (!ask_guard(s, o, e))
 		return NULL;
-	if (o->name[0] == '\0')
+	if (o->name == NULL)
 		return source_open(&o->options, e);
 	ops = find_source(o->name, e);
 	return ops != NULL ? ops->open(&o->options, e) : NULL;
 }
 
-static void
-put_opened(struct wire_out *w, const struct source *s)
-{
-	put_status(w, SOURCE_OK, NULL);
-	wire_put_about(w, &s->info);
-	wire_put_topology(w, s->info.topology);
-	wire_put_catalog(w, s->info.catalog);
-	put_state(w, s);
-}
-
-/* Room for this reply and all to come, so that a tick allocates nothing. */
 static bool
 make_room(struct server *s, struct err *e)
 {
 	unsigned ncpus = s->source->info.topology->ncpus;
 	const struct catalog *c = s->source->info.catalog;
-	size_t size = WIRE_HEAD + wire_sample_size(ncpus);
-	struct wire_out measured = begin(NULL, 0);
 
 	if (ncpus > WIRE_CPUS_MAX || (c != NULL && c->len > WIRE_EVENTS_MAX))
 		return err_set(
 			e, ERR_FAIL,
 			"this machine is too large for the counter server");
-	put_opened(&measured, s->source);
-	/* A clock's step in between may make it longer. */
-	if (size < measured.len + SMALL)
-		size = measured.len + SMALL;
-	unsigned char *out = realloc(s->out, size);
-
-	if (out != NULL) {
-		s->out = out;
-		s->size = size;
-		s->sample = sample_new(ncpus, e);
-	}
-	return s->sample != NULL ||
-	       err_set(e, ERR_FAIL, "the counter server is out of memory");
+	s->sample = sample_new(ncpus, e);
+	return s->sample != NULL;
 }
 
 /*
@@ -253,10 +210,11 @@ renew_source(struct server *s, const struct wire_open *o, struct err *e)
 static void
 tell_opened(struct server *s, const struct wire_head *h)
 {
-	struct wire_out w = begin(s->out, s->size);
-
-	put_opened(&w, s->source);
-	reply(s, &w, h);
+	begin(s, SOURCE_OK, NULL);
+	wire_put_topology(&s->out, s->source->info.topology);
+	wire_put_catalog(&s->out, s->source->info.catalog);
+	put_state(s);
+	reply(s, h);
 }
 
 static void
@@ -271,19 +229,18 @@ do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	if (s->source != NULL && !renew_source(s, &o, &e)) {
-		refuse(s, h, &e);
-		return;
-	}
-	if (s->source == NULL)
+	bool ok = s->source == NULL || renew_source(s, &o, &e);
+
+	if (ok && s->source == NULL) {
 		s->source = open_source(s, &o, &e);
-	if (s->source == NULL) {
-		refuse(s, h, &e);
-		return;
+		ok = s->source != NULL;
 	}
-	if (!make_room(s, &e)) {
+	if (ok && !make_room(s, &e)) {
 		(void)close_source(s, NULL);
-		refuse(s, h, &e);
+		ok = false;
+	}
+	if (!ok) {
+		tell(s, h, false, &e);
 		return;
 	}
 	tell_opened(s, h);
@@ -295,7 +252,6 @@ static void
 do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct source_ops *ops;
-	struct wire_out w = begin(s->out, s->size);
 	struct err e = { ERR_NONE, "" };
 	struct wire_open o;
 
@@ -307,9 +263,7 @@ do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	bool ok = ask_guard(s, &o, &e);
 
 	ops = ok ? find_source(o.name, &e) : NULL;
-	ok = ops != NULL && ops->probe(&o.options, &e);
-	put_status(&w, ok ? SOURCE_OK : SOURCE_ERROR, &e);
-	reply(s, &w, h);
+	tell(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
 /* Would a right screen side ask for this? Counters the event can sit on. */
@@ -334,73 +288,46 @@ do_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
 	const struct catalog *c = s->source->info.catalog;
-	bool there = wire_get_flag(in);
 	struct eventset set;
+	bool there = wire_get_set(in, &set, c);
 
-	memset(&set, 0, sizeof set);
-	if (there)
-		wire_get_set(in, &set, c);
 	if (!wire_done(in) || (there && !is_placed(&set, c))) {
 		s->broken = true;
 		return;
 	}
 	s->paused.len = 0;
-	if (!s->source->ops->program(s->source, there ? &set : NULL, &e)) {
-		refuse(s, h, &e);
-		return;
-	}
-	struct wire_out w = begin(s->out, s->size);
+	bool ok = s->source->ops->program(s->source, there ? &set : NULL, &e);
 
-	put_status(&w, SOURCE_OK, NULL);
-	put_state(&w, s->source);
-	reply(s, &w, h);
+	tell(s, h, ok, &e);
 }
 
 static void
 do_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
-	struct wire_out w = begin(s->out, s->size);
 	struct err e = { ERR_FAIL, "" };
-	bool recording = wire_get_flag(in);
 	enum source_status status;
+	uint32_t recording;
 
-	if (!wire_done(in)) {
+	wire_get(in, &recording, sizeof recording);
+	if (!wire_done(in) || recording > 1) {
 		s->broken = true;
 		return;
 	}
-	s->source->recording = recording;
+	s->source->recording = recording == 1;
 	server_go_on(s);
 	status = s->source->ops->read(s->source, s->sample, &e);
-
-	put_status(&w, status, &e);
-	put_state(&w, s->source);
+	begin(s, status, &e);
+	put_state(s);
 	if (status == SOURCE_OK)
-		wire_put_sample(&w, s->sample, s->source->info.set->len);
-	reply(s, &w, h);
-}
-
-/* Grows with what there is to say, and stays so. */
-static bool
-room_for(struct server *s, const struct process_reading *p)
-{
-	size_t size = WIRE_HEAD + wire_processes_size(p->n + p->nthreads);
-	unsigned char *out;
-
-	if (size <= s->size)
-		return true;
-	out = realloc(s->out, size);
-	if (out == NULL)
-		return false;
-	s->out = out;
-	s->size = size;
-	return true;
+		wire_put_sample(&s->out, s->sample, s->source->info.set->len);
+	reply(s, h);
 }
 
 static void
 do_processes(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct source_ops *ops = s->source->ops;
-	struct err e = { ERR_FAIL, "the counter server is out of memory" };
+	struct err e = { ERR_FAIL, "" };
 	struct wire_wish wish;
 
 	wire_get_wish(in, &wish);
@@ -409,83 +336,61 @@ do_processes(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	if (!ops->processes(s->source, &wish.wish, &s->processes, &e) ||
-	    !room_for(s, &s->processes)) {
-		refuse(s, h, &e);
+	if (!ops->processes(s->source, &wish.wish, &s->processes, &e)) {
+		tell(s, h, false, &e);
 		return;
 	}
-	struct wire_out w = begin(s->out, s->size);
-
-	put_status(&w, SOURCE_OK, NULL);
-	put_state(&w, s->source);
-	wire_put_processes(&w, &s->processes);
-	reply(s, &w, h);
+	begin(s, SOURCE_OK, NULL);
+	put_state(s);
+	wire_put_processes(&s->out, &s->processes);
+	reply(s, h);
 }
 
 static void
 do_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct clock *c = s->source->info.clock;
-	struct wire_out w = begin(s->out, s->size);
-	int64_t until = wire_get_i64(in);
+	int64_t until;
 
+	wire_get(in, &until, sizeof until);
 	if (!wire_done(in) || !c->stepped || until < 0 ||
 	    until > STEP_MOST_NS) {
 		s->broken = true;
 		return;
 	}
 	c->step(c->self, until);
-	put_status(&w, SOURCE_OK, NULL);
-	put_state(&w, s->source);
-	reply(s, &w, h);
+	tell(s, h, true, NULL);
 }
 
 static void
-do_close(struct server *s, const struct wire_head *h)
+do_close(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
-	struct wire_out w = begin(s->out, s->size);
 	struct err e = { ERR_NONE, "" };
+
+	if (!wire_done(in)) {
+		s->broken = true;
+		return;
+	}
 	bool ok = close_source(s, &e);
 
-	put_status(&w, ok ? SOURCE_OK : SOURCE_ERROR, &e);
-	reply(s, &w, h);
+	tell(s, h, ok, &e);
 }
 
 static void
 obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
-	bool bare = h->op == WIRE_CLOSE;
-	bool early = h->op == WIRE_OPEN || h->op == WIRE_PROBE;
+	static void (*const perform[WIRE_OPS])(
+		struct server *, const struct wire_head *, struct wire_in *) = {
+		[WIRE_OPEN] = do_open,           [WIRE_PROBE] = do_probe,
+		[WIRE_PROGRAM] = do_program,     [WIRE_READ] = do_read,
+		[WIRE_STEP] = do_step,           [WIRE_CLOSE] = do_close,
+		[WIRE_PROCESSES] = do_processes,
+	};
 
-	if ((!early && s->source == NULL) || (bare && in->left != 0)) {
+	if (s->source == NULL && h->op != WIRE_OPEN && h->op != WIRE_PROBE)
 		s->broken = true;
-		return;
-	}
-	switch (h->op) {
-	case WIRE_OPEN:
-		do_open(s, h, in);
-		break;
-	case WIRE_PROBE:
-		do_probe(s, h, in);
-		break;
-	case WIRE_PROGRAM:
-		do_program(s, h, in);
-		break;
-	case WIRE_READ:
-		do_read(s, h, in);
-		break;
-	case WIRE_PROCESSES:
-		do_processes(s, h, in);
-		break;
-	case WIRE_STEP:
-		do_step(s, h, in);
-		break;
-	case WIRE_CLOSE:
-		do_close(s, h);
-		break;
-	default:
-		s->broken = true;
-	}
+	else
+		perform[h->op](s, h, in);
 }
 
 /* One request at a time: there is no reason to send a second early. */
@@ -494,17 +399,17 @@ take_request(struct server *s)
 {
 	struct wire_head h;
 
-	if (s->have < WIRE_HEAD)
+	if (s->have < sizeof h)
 		return;
-	wire_get_head(s->in, &h);
+	memcpy(&h, s->in, sizeof h);
 	if (h.op == 0 || h.op >= WIRE_OPS || h.size > WIRE_REQUEST_MAX ||
-	    s->have > WIRE_HEAD + h.size) {
+	    s->have > sizeof h + h.size) {
 		s->broken = true;
 		return;
 	}
-	if (s->have < WIRE_HEAD + h.size)
+	if (s->have < sizeof h + h.size)
 		return;
-	struct wire_in in = { .at = s->in + WIRE_HEAD, .left = h.size };
+	struct wire_in in = { .at = s->in + sizeof h, .left = h.size };
 
 	obey(s, &h, &in);
 	s->have = 0;

@@ -1,140 +1,103 @@
-#include "server/wire_fields.h"
+#include "server/wire.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* What of a struct travels: all before a field of this process. */
+#define INFO_SIZE offsetof(struct source_info, topology)
+#define SAMPLE_SIZE offsetof(struct sample, set)
+#define READING_SIZE offsetof(struct process_reading, room)
+#define TRACED_SIZE offsetof(struct process_traced, row)
+
+/* Moments of this clock and of a wall clock are below: centuries. */
+#define TIME_MOST_NS ((int64_t)1 << 62)
+
+void
+wire_seal(char *text, size_t size)
+{
+	size_t n = strnlen(text, size - 1);
+
+	memset(text + n, 0, size - n);
+}
+
+bool
+wire_are_flags(const void *from, size_t n)
+{
+	const unsigned char *at = from;
+
+	for (size_t i = 0; i < n; i++)
+		if (at[i] > 1)
+			return false;
+	return true;
+}
 
 void
 wire_put(struct wire_out *w, const void *from, size_t n)
 {
-	if (w->len <= w->size && n <= w->size - w->len && n > 0)
+	if (n > w->size - w->len) {
+		size_t size = (w->len + n) * 2;
+		unsigned char *at = realloc(w->at, size);
+
+		if (at == NULL) {
+			w->bad = true;
+			return;
+		}
+		w->at = at;
+		w->size = size;
+	}
+	if (n > 0)
 		memcpy(w->at + w->len, from, n);
 	w->len += n;
 }
 
-void
-wire_put_u8(struct wire_out *w, unsigned v)
-{
-	unsigned char b = (unsigned char)v;
-
-	wire_put(w, &b, sizeof b);
-}
-
-void
-wire_put_u16(struct wire_out *w, unsigned v)
-{
-	uint16_t n = (uint16_t)v;
-
-	wire_put(w, &n, sizeof n);
-}
-
-void
-wire_put_u32(struct wire_out *w, uint32_t v)
-{
-	wire_put(w, &v, sizeof v);
-}
-
-void
-wire_put_i64(struct wire_out *w, int64_t v)
-{
-	wire_put(w, &v, sizeof v);
-}
-
-void
-wire_put_text(struct wire_out *w, const char *text)
-{
-	size_t n = text != NULL ? strlen(text) : 0;
-
-	if (n > UINT16_MAX - 1)
-		n = UINT16_MAX - 1;
-	/* 0 is NULL, else the length and one. */
-	wire_put_u16(w, text != NULL ? (unsigned)n + 1 : 0);
-	wire_put(w, text, n);
-}
-
 static void
-take_bytes(struct wire_in *r, void *out, size_t n)
+put_u32(struct wire_out *w, uint32_t v)
 {
-	memset(out, 0, n);
+	wire_put(w, &v, sizeof v);
+}
+
+void
+wire_begin(struct wire_out *w)
+{
+	const struct wire_head later = { 0, 0, 0 };
+
+	w->len = 0;
+	w->bad = false;
+	wire_put(w, &later, sizeof later);
+}
+
+void
+wire_end(struct wire_out *w, unsigned op, unsigned tag)
+{
+	struct wire_head h = { (uint32_t)(w->len - sizeof h), (uint16_t)op,
+			       (uint16_t)tag };
+
+	if (!w->bad)
+		memcpy(w->at, &h, sizeof h);
+}
+
+void
+wire_get(struct wire_in *r, void *to, size_t n)
+{
 	if (r->bad || r->left < n) {
 		r->bad = true;
+		memset(to, 0, n);
 		return;
 	}
-	memcpy(out, r->at, n);
+	if (n > 0)
+		memcpy(to, r->at, n);
 	r->at += n;
 	r->left -= n;
 }
 
-unsigned
-wire_get_u8(struct wire_in *r)
-{
-	unsigned char v;
-
-	take_bytes(r, &v, sizeof v);
-	return v;
-}
-
-unsigned
-wire_get_u16(struct wire_in *r)
-{
-	uint16_t v;
-
-	take_bytes(r, &v, sizeof v);
-	return v;
-}
-
-uint32_t
-wire_get_u32(struct wire_in *r)
+static uint32_t
+get_u32(struct wire_in *r, uint32_t most)
 {
 	uint32_t v;
 
-	take_bytes(r, &v, sizeof v);
-	return v;
-}
-
-int64_t
-wire_get_i64(struct wire_in *r)
-{
-	int64_t v;
-
-	take_bytes(r, &v, sizeof v);
-	return v;
-}
-
-unsigned
-wire_get_to(struct wire_in *r, unsigned max)
-{
-	unsigned v = wire_get_u8(r);
-
-	if (v <= max)
-		return v;
-	r->bad = true;
-	return 0;
-}
-
-bool
-wire_get_flag(struct wire_in *r)
-{
-	return wire_get_to(r, 1) == 1;
-}
-
-bool
-wire_get_text(struct wire_in *r, char *out, size_t size)
-{
-	size_t n = wire_get_u16(r);
-
-	out[0] = '\0';
-	if (n == 0)
-		return false;
-	n--;
-	if (r->bad || n >= size || n > r->left ||
-	    memchr(r->at, '\0', n) != NULL) {
-		r->bad = true;
-		return false;
-	}
-	memcpy(out, r->at, n);
-	out[n] = '\0';
-	r->at += n;
-	r->left -= n;
-	return true;
+	wire_get(r, &v, sizeof v);
+	r->bad = r->bad || v > most;
+	return r->bad ? 0 : v;
 }
 
 bool
@@ -144,258 +107,553 @@ wire_done(const struct wire_in *r)
 }
 
 void
-wire_put_head(struct wire_out *w, const struct wire_head *h)
+wire_put_text(struct wire_out *w, const char *text)
 {
-	wire_put_u32(w, h->size);
-	wire_put_u16(w, h->op);
-	wire_put_u16(w, h->tag);
+	const char there = text != NULL;
+
+	wire_put(w, &there, 1);
+	if (text != NULL)
+		wire_put(w, text, strlen(text) + 1);
 }
 
-void
-wire_get_head(const unsigned char *from, struct wire_head *h)
+const char *
+wire_get_text(struct wire_in *r, size_t size)
 {
-	struct wire_in r = { .at = from, .left = WIRE_HEAD };
+	const char *text = (const char *)r->at + 1;
+	size_t n;
+	uint8_t there;
 
-	h->size = wire_get_u32(&r);
-	h->op = (uint16_t)wire_get_u16(&r);
-	h->tag = (uint16_t)wire_get_u16(&r);
-}
-
-void
-wire_put_err(struct wire_out *w, const struct err *e)
-{
-	wire_put_u8(w, (unsigned)e->code);
-	wire_put_text(w, e->text);
-}
-
-void
-wire_get_err(struct wire_in *r, struct err *e)
-{
-	e->code = (enum err_code)wire_get_to(r, ERR_FORMAT);
-	wire_get_text(r, e->text, sizeof e->text);
-}
-
-/* A string of the payload's in the arena, or NULL for none. */
-static const char *
-get_string(struct wire_in *r, size_t max)
-{
-	char *at = r->arena;
-	size_t room = at != NULL ? (size_t)(r->arena_end - at) : 0;
-
-	if (room == 0) {
-		r->bad = true;
+	wire_get(r, &there, 1);
+	r->bad = r->bad || there > 1;
+	if (r->bad || there == 0)
 		return NULL;
-	}
-	if (!wire_get_text(r, at, max < room ? max : room))
+	n = strnlen(text, r->left);
+	r->bad = n >= r->left || n >= size;
+	if (r->bad)
 		return NULL;
-	r->arena = at + strlen(at) + 1;
-	return at;
+	r->at += n + 1;
+	r->left -= n + 1;
+	return text;
 }
 
-static int
-get_int(struct wire_in *r)
+/* ---- requests ---- */
+
+enum { PATHS = 5 };
+
+static void
+paths_of(struct source_options *o, const char **out[PATHS])
 {
-	int64_t v = wire_get_i64(r);
-
-	if (v >= -1 && v <= INT32_MAX)
-		return (int)v;
-	r->bad = true;
-	return -1;
+	out[0] = &o->kperf_path;
+	out[1] = &o->kperfdata_path;
+	out[2] = &o->sim;
+	out[3] = &o->root;
+	out[4] = &o->events;
 }
 
-static unsigned
-get_below(struct wire_in *r, unsigned end)
-{
-	uint32_t v = wire_get_u32(r);
-
-	if (v < end)
-		return v;
-	r->bad = true;
-	return 0;
-}
-
-static uint32_t
-get_bits(struct wire_in *r, uint32_t allowed)
-{
-	uint32_t v = wire_get_u32(r);
-
-	if ((v & ~allowed) == 0)
-		return v;
-	r->bad = true;
-	return 0;
-}
-
-void
-wire_put_fields(struct wire_out *w, const struct wire_field *field, unsigned n,
-		const void *from)
-{
-	for (unsigned i = 0; i < n; i++) {
-		const void *at = (const char *)from + field[i].at;
-
-		switch (field[i].type) {
-		case WIRE_TEXT:
-			wire_put_text(w, at);
-			break;
-		case WIRE_STRING:
-			wire_put_text(w, *(const char *const *)at);
-			break;
-		case WIRE_FLAG:
-			wire_put_u8(w, *(const bool *)at);
-			break;
-		case WIRE_ENUM:
-			wire_put_u8(w, *(const unsigned *)at);
-			break;
-		case WIRE_UINT:
-		case WIRE_BELOW:
-		case WIRE_BITS:
-			wire_put_u32(w, *(const uint32_t *)at);
-			break;
-		case WIRE_SMALL:
-			wire_put_u8(w, *(const uint8_t *)at);
-			break;
-		case WIRE_INT:
-			wire_put_i64(w, *(const int *)at);
-			break;
-		case WIRE_U64:
-		case WIRE_I64:
-			wire_put(w, at, sizeof(uint64_t));
-			break;
-		}
-	}
-}
-
-void
-wire_get_fields(struct wire_in *r, const struct wire_field *field, unsigned n,
-		const unsigned *limit, void *to)
-{
-	for (unsigned i = 0; i < n && !r->bad; i++) {
-		void *at = (char *)to + field[i].at;
-
-		switch (field[i].type) {
-		case WIRE_TEXT:
-			wire_get_text(r, at, field[i].max);
-			break;
-		case WIRE_STRING:
-			*(const char **)at = get_string(r, field[i].max);
-			break;
-		case WIRE_FLAG:
-			*(bool *)at = wire_get_flag(r);
-			break;
-		case WIRE_ENUM:
-			*(unsigned *)at = wire_get_to(r, field[i].max);
-			break;
-		case WIRE_UINT:
-			*(uint32_t *)at = wire_get_u32(r);
-			break;
-		case WIRE_BELOW:
-			*(unsigned *)at = get_below(r, limit[field[i].max]);
-			break;
-		case WIRE_SMALL:
-			*(uint8_t *)at = (uint8_t)wire_get_to(r, field[i].max);
-			break;
-		case WIRE_BITS:
-			*(uint32_t *)at = get_bits(r, field[i].max);
-			break;
-		case WIRE_INT:
-			*(int *)at = get_int(r);
-			break;
-		case WIRE_U64:
-		case WIRE_I64:
-			take_bytes(r, at, sizeof(uint64_t));
-			break;
-		}
-	}
-}
-
-#define OF struct source_options
-#define PATH(name) FIELD(WIRE_STRING, name, WIRE_TEXT_MAX)
-static const struct wire_field open_fields[] = {
-	PATH(kperf_path), PATH(kperfdata_path), PATH(sim),
-	PATH(root),       PATH(events),         FLAG(ipc),
-	FLAG(user_only),  FLAG(lazy),           FLAG(mux),
-	I64(period_ns)
+/* Behind the texts of a request to open. */
+struct open_request {
+	int64_t period_ns;
+	uint8_t ipc, user_only, lazy, mux, unused[4];
 };
-#undef OF
 
-void
+bool
 wire_put_open(struct wire_out *w, const struct source_options *o,
-	      const char *name)
+	      const char *name, struct err *e)
 {
+	const struct open_request q = { o->period_ns, o->ipc, o->user_only,
+					o->lazy,      o->mux, { 0 } };
+	struct source_options from = *o;
+	const char **path[PATHS];
+
 	wire_put_text(w, name);
-	PUT(w, open_fields, o);
+	paths_of(&from, path);
+	for (unsigned i = 0; i < PATHS; i++) {
+		if (*path[i] != NULL && strlen(*path[i]) >= WIRE_TEXT_MAX)
+			return err_set(
+				e, ERR_USAGE,
+				"an option of more than %d bytes is too long",
+				WIRE_TEXT_MAX - 1);
+		wire_put_text(w, *path[i]);
+	}
+	wire_put(w, &q, sizeof q);
+	return true;
 }
 
 void
 wire_get_open(struct wire_in *r, struct wire_open *o)
 {
-	memset(&o->options, 0, sizeof o->options);
-	wire_get_text(r, o->name, sizeof o->name);
-	r->arena = o->text;
-	r->arena_end = o->text + sizeof o->text;
-	GET(r, open_fields, NULL, &o->options);
-	if (o->options.period_ns < 0)
-		r->bad = true;
+	const char **path[PATHS];
+	struct open_request q;
+
+	memset(o, 0, sizeof *o);
+	o->name = wire_get_text(r, WIRE_NAME_MAX);
+	paths_of(&o->options, path);
+	for (unsigned i = 0; i < PATHS; i++)
+		*path[i] = wire_get_text(r, WIRE_TEXT_MAX);
+	wire_get(r, &q, sizeof q);
+	r->bad = r->bad || q.period_ns < 0 || !wire_are_flags(&q.ipc, 4);
+	o->options.ipc = q.ipc == 1;
+	o->options.user_only = q.user_only == 1;
+	o->options.lazy = q.lazy == 1;
+	o->options.mux = q.mux == 1;
+	o->options.period_ns = q.period_ns;
 }
 
-static unsigned
+struct wire_set {
+	char name[sizeof(((struct eventset *)NULL)->name)];
+	uint32_t there, len;
+	struct {
+		uint32_t event, counter;
+	} slot[EVENTSET_MAX];
+};
+
+static uint32_t
 event_index(const struct catalog *c, const struct event *ev)
 {
-	if (c == NULL || c->len == 0 || ev < c->event ||
-	    ev >= c->event + c->len)
-		return UINT16_MAX;
-	return (unsigned)(ev - c->event);
+	return c != NULL && ev >= c->event && ev < c->event + c->len
+		       ? (uint32_t)(ev - c->event)
+		       : UINT32_MAX;
 }
 
 void
 wire_put_set(struct wire_out *w, const struct eventset *set,
 	     const struct catalog *c)
 {
-	unsigned len = set->len <= EVENTSET_MAX ? set->len : EVENTSET_MAX;
+	struct wire_set q = { .there = set != NULL };
 
-	wire_put_text(w, set->name);
-	wire_put_u8(w, len);
-	for (unsigned i = 0; i < len; i++) {
-		wire_put_u16(w, event_index(c, set->slot[i].event));
-		wire_put_u8(w, set->slot[i].counter);
+	if (set != NULL) {
+		memcpy(q.name, set->name, sizeof q.name);
+		SEAL(q.name);
+		q.len = set->len <= EVENTSET_MAX ? set->len : EVENTSET_MAX;
 	}
+	for (unsigned i = 0; i < q.len; i++) {
+		q.slot[i].event = event_index(c, set->slot[i].event);
+		q.slot[i].counter = set->slot[i].counter;
+	}
+	wire_put(w, &q, sizeof q);
+}
+
+bool
+wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
+{
+	struct wire_set q;
+
+	memset(set, 0, sizeof *set);
+	wire_get(r, &q, sizeof q);
+	r->bad = r->bad || q.there > 1 || !ENDS(q.name) ||
+		 q.len > (q.there == 1 ? EVENTSET_MAX : 0);
+	for (unsigned i = 0; !r->bad && i < q.len; i++) {
+		/* Counters are bits of 32 in a catalog's masks. */
+		if (c == NULL || q.slot[i].event >= c->len ||
+		    q.slot[i].counter >= 32) {
+			r->bad = true;
+			break;
+		}
+		set->slot[i].event = &c->event[q.slot[i].event];
+		set->slot[i].counter = q.slot[i].counter;
+	}
+	if (r->bad)
+		return false;
+	memcpy(set->name, q.name, sizeof set->name);
+	set->len = q.len;
+	return q.there == 1;
+}
+
+/* Behind it are its pins. */
+struct wish_request {
+	uint64_t opened_at;
+	int32_t opened;
+	uint32_t top, npins;
+	uint8_t first, trace, unused[2];
+};
+
+void
+wire_put_wish(struct wire_out *w, const struct process_wish *wish)
+{
+	static const struct process_wish none = { .top = PROCESS_TOP,
+						  .opened = -1 };
+	const struct process_wish *of = wish != NULL ? wish : &none;
+	const struct wish_request q = {
+		.opened_at = of->opened_at,
+		.opened = of->opened,
+		.top = of->top < PROCESS_ROWS_MAX ? of->top : PROCESS_ROWS_MAX,
+		.npins = of->npins < WIRE_PINS_MAX ? of->npins : WIRE_PINS_MAX,
+		.first = of->first,
+		.trace = of->trace,
+	};
+
+	wire_put(w, &q, sizeof q);
+	wire_put(w, of->pin, q.npins * sizeof *of->pin);
 }
 
 void
-wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
+wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 {
-	memset(set, 0, sizeof *set);
-	wire_get_text(r, set->name, sizeof set->name);
-	unsigned len = wire_get_to(r, EVENTSET_MAX);
+	struct wish_request q;
 
-	for (unsigned i = 0; i < len; i++) {
-		unsigned at = wire_get_u16(r), counter = wire_get_u8(r);
+	wire_get(r, &q, sizeof q);
+	r->bad = r->bad || q.top > PROCESS_ROWS_MAX ||
+		 q.npins > WIRE_PINS_MAX || q.opened < -1 ||
+		 !wire_are_flags(&q.first, 2);
+	if (r->bad)
+		q.npins = 0;
+	wire_get(r, wish->pin, q.npins * sizeof *wish->pin);
+	for (unsigned i = 0; i < q.npins; i++)
+		r->bad = r->bad || wish->pin[i] < 0;
+	wish->wish = (struct process_wish){ .top = q.top,
+					    .opened = q.opened,
+					    .opened_at = q.opened_at,
+					    .first = q.first == 1,
+					    .trace = q.trace == 1,
+					    .pin = wish->pin,
+					    .npins = r->bad ? 0 : q.npins };
+}
 
-		/* Counters are bits of 32 in a catalog's masks. */
-		if (c == NULL || at >= c->len || counter >= 32) {
+/* ---- answers ---- */
+
+void
+wire_malformed(struct wire_in *r, struct err *e)
+{
+	r->bad = true;
+	err_set(e, ERR_FAIL,
+		"the counter server's answer makes no sense; please report this");
+}
+
+void
+wire_put_status(struct wire_out *w, enum source_status status,
+		const struct err *e)
+{
+	struct err out = { ERR_NONE, "" };
+
+	if (status == SOURCE_ERROR)
+		out = *e;
+	SEAL(out.text);
+	put_u32(w, (uint32_t)status);
+	wire_put(w, &out, sizeof out);
+}
+
+bool
+wire_get_status(struct wire_in *r, enum source_status *status, struct err *e)
+{
+	struct err why;
+
+	*status = (enum source_status)get_u32(r, SOURCE_ERROR);
+	wire_get(r, &why, sizeof why);
+	if ((unsigned)why.code > ERR_FORMAT || !ENDS(why.text)) {
+		why = (struct err){ ERR_NONE, "" };
+		r->bad = true;
+	}
+	if (r->bad)
+		*status = SOURCE_ERROR;
+	if (*status == SOURCE_ERROR && e != NULL)
+		*e = why;
+	return *status == SOURCE_OK;
+}
+
+/* 0 where the source's clock is the system's. */
+static int64_t
+ahead(int64_t before, int64_t at, int64_t after)
+{
+	return before <= at && at <= after ? 0 : at - before;
+}
+
+void
+wire_clock_of(const struct clock *clock, struct wire_clock *out)
+{
+	struct stamp before, at, after;
+
+	out->stepped = clock->stepped;
+	clock_now(clock_system(), &before);
+	clock_now(clock, &at);
+	clock_now(clock_system(), &after);
+	out->at = at;
+	if (clock->stepped)
+		return;
+	out->at.awake_ns = ahead(before.awake_ns, at.awake_ns, after.awake_ns);
+	out->at.elapsed_ns =
+		ahead(before.elapsed_ns, at.elapsed_ns, after.elapsed_ns);
+	out->at.wall_ns = ahead(before.wall_ns, at.wall_ns, after.wall_ns);
+}
+
+/* An event that is not counted, and why. */
+struct wire_dropped {
+	uint32_t event;
+	char why[sizeof(((struct eventset *)NULL)->dropped[0].why)];
+};
+
+static void
+put_dropped(struct wire_out *w, const struct eventset *set,
+	    const struct catalog *c)
+{
+	struct wire_dropped out[EVENTSET_MAX];
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < set->ndropped && i < EVENTSET_MAX; i++) {
+		out[n].event = event_index(
+			c, c != NULL ? catalog_find(c, set->dropped[i].event)
+				     : NULL);
+		memcpy(out[n].why, set->dropped[i].why, sizeof out[n].why);
+		SEAL(out[n].why);
+		n += out[n].event != UINT32_MAX;
+	}
+	put_u32(w, n);
+	wire_put(w, out, n * sizeof *out);
+}
+
+static void
+get_dropped(struct wire_in *r, struct eventset *set, const struct catalog *c)
+{
+	uint32_t n = get_u32(r, EVENTSET_MAX);
+	struct wire_dropped in;
+
+	for (uint32_t i = 0; i < n; i++) {
+		wire_get(r, &in, sizeof in);
+		if (r->bad || c == NULL || in.event >= c->len ||
+		    !ENDS(in.why)) {
 			r->bad = true;
 			return;
 		}
-		set->slot[i].event = &c->event[at];
-		set->slot[i].counter = counter;
+		set->dropped[i].event = c->event[in.event].name;
+		memcpy(set->dropped[i].why, in.why, sizeof in.why);
 	}
-	set->len = len;
+	set->ndropped = n;
 }
 
-#define OF struct wire_clock
-static const struct wire_field clock_fields[] = {
-	FLAG(stepped), I64(at.awake_ns), I64(at.elapsed_ns), I64(at.wall_ns)
+void
+wire_put_state(struct wire_out *w, const struct source_info *info,
+	       const struct wire_clock *clock)
+{
+	struct source_info out = *info;
+
+	SEAL(out.source);
+	SEAL(out.model);
+	SEAL(out.chip);
+	SEAL(out.os);
+	SEAL(out.origin);
+	SEAL(out.why.text);
+	SEAL(out.notice);
+	wire_put(w, clock, sizeof *clock);
+	wire_put(w, &out, INFO_SIZE);
+	wire_put_set(w, info->set, info->catalog);
+	put_dropped(w, info->set, info->catalog);
+}
+
+static bool
+is_info(const struct source_info *i)
+{
+	return ENDS(i->source) && ENDS(i->model) && ENDS(i->chip) &&
+	       ENDS(i->os) && ENDS(i->origin) && ENDS(i->why.text) &&
+	       ENDS(i->notice) && (unsigned)i->mode <= SOURCE_FULL &&
+	       (unsigned)i->domain <= DOMAIN_MIXED &&
+	       (unsigned)i->why.code <= ERR_FORMAT &&
+	       wire_are_flags(&i->simulated,
+			      (size_t)(&i->ends + 1 - &i->simulated));
+}
+
+void
+wire_get_state(struct wire_in *r, struct source_info *info,
+	       struct eventset *set, struct wire_clock *clock)
+{
+	struct source_info in = *info;
+
+	wire_get(r, clock, sizeof *clock);
+	wire_get(r, &in, INFO_SIZE);
+	(void)wire_get_set(r, set, info->catalog);
+	get_dropped(r, set, info->catalog);
+	r->bad = r->bad || clock->stepped > 1 || !is_info(&in);
+	if (r->bad)
+		return;
+	/* What the screen side says for itself. */
+	in.restores = info->restores;
+	in.lost = info->lost;
+	*info = in;
+}
+
+/* Bytes of a CPU's row. */
+static size_t
+row_size(unsigned nslots)
+{
+	return offsetof(struct cpu_sample, slot) +
+	       nslots * sizeof(struct reading);
+}
+
+void
+wire_put_sample(struct wire_out *w, const struct sample *s, unsigned nslots)
+{
+	wire_put(w, s, SAMPLE_SIZE);
+	for (unsigned i = 0; i < s->ncpus; i++)
+		wire_put(w, &s->cpu[i], row_size(nslots));
+}
+
+static bool
+is_row(const struct cpu_sample *c, unsigned nslots)
+{
+	if ((unsigned)c->state > CPU_DENIED ||
+	    !wire_are_flags(&c->busy_known, 1))
+		return false;
+	for (unsigned i = 0; i < FIXED_COUNT; i++)
+		if (!wire_are_flags(&c->fixed[i].supported, 2))
+			return false;
+	for (unsigned i = 0; i < nslots; i++)
+		if (!wire_are_flags(&c->slot[i].supported, 2))
+			return false;
+	return true;
+}
+
+void
+wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
+{
+	struct sample in;
+
+	wire_get(r, &in, SAMPLE_SIZE);
+	if (in.ncpus != s->ncpus || (unsigned)in.domain > DOMAIN_MIXED ||
+	    !wire_are_flags(&in.together, 1) ||
+	    (in.flags & ~(uint32_t)(SAMPLE_BASELINE | SAMPLE_STOLEN)) != 0)
+		r->bad = true;
+	for (unsigned i = 0; i < s->ncpus && !r->bad; i++) {
+		memset(&s->cpu[i], 0, sizeof s->cpu[i]);
+		wire_get(r, &s->cpu[i], row_size(nslots));
+		r->bad = r->bad || !is_row(&s->cpu[i], nslots);
+	}
+	if (r->bad)
+		return;
+	memcpy(s, &in, SAMPLE_SIZE);
+	s->recorded = NULL;
+}
+
+/* What a row may be flagged with; what a monitor says of it does not travel. */
+enum {
+	ROW_FLAGS = PROCESS_PARTIAL | PROCESS_SCALED | PROCESS_KEPT,
+	ROW_KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1
 };
-#undef OF
 
-void
-wire_put_clock(struct wire_out *w, const struct wire_clock *c)
+static void
+put_rows(struct wire_out *w, struct process_read *p, unsigned n)
 {
-	PUT(w, clock_fields, c);
+	for (unsigned i = 0; i < n; i++) {
+		p[i].flags &= ROW_FLAGS;
+		SEAL(p[i].name);
+		SEAL(p[i].user);
+	}
+	wire_put(w, p, n * sizeof *p);
 }
 
 void
-wire_get_clock(struct wire_in *r, struct wire_clock *c)
+wire_put_processes(struct wire_out *w, struct process_reading *p)
 {
-	memset(c, 0, sizeof *c);
-	GET(r, clock_fields, NULL, c);
+	const struct process_traced *t = &p->traced;
+
+	SEAL(p->notice);
+	SEAL(p->command.text);
+	SEAL(p->traced.why);
+	wire_put(w, p, READING_SIZE);
+	wire_put(w, t, TRACED_SIZE);
+	put_rows(w, p->row, p->n);
+	put_rows(w, p->thread, p->nthreads);
+	wire_put(w, t->row, t->n * sizeof *t->row);
+	wire_put(w, t->thread, t->nthreads * sizeof *t->thread);
+}
+
+static bool
+is_time(int64_t t)
+{
+	return t >= 0 && t <= TIME_MOST_NS;
+}
+
+static bool
+are_rows(const struct process_read *p, unsigned n)
+{
+	for (const struct process_read *end = p + n; p < end; p++)
+		if (p->pid < 0 || p->parent < -1 || !is_time(p->started_ns) ||
+		    !is_time(p->started_awake_ns) ||
+		    p->state >= PROCESS_STATE_COUNT ||
+		    p->access >= PROCESS_ACCESS_COUNT ||
+		    (p->flags & ~(uint32_t)ROW_FLAGS) != 0 ||
+		    (p->known & ~(uint32_t)ROW_KNOWN) != 0 || !ENDS(p->name) ||
+		    !ENDS(p->user))
+			return false;
+	return true;
+}
+
+static bool
+is_reading(const struct process_reading *p, unsigned nkinds)
+{
+	const struct process_traced *t = &p->traced;
+
+	if (p->n > PROCESS_ROWS_MAX || p->nthreads > PROCESS_THREADS_MAX ||
+	    (unsigned)p->domain > DOMAIN_MIXED || p->command.pid < -1 ||
+	    !ENDS(p->command.text) || !ENDS(p->notice) ||
+	    !wire_are_flags(&p->everything, 1) || p->parts.n > PROCESS_PARTS)
+		return false;
+	for (unsigned i = 0; i < p->parts.n; i++)
+		if (!ENDS(p->parts.label[i]) || p->parts.kind[i] < -1 ||
+		    p->parts.kind[i] >= (int)nkinds)
+			return false;
+	return t->n <= PROCESS_TRACED_MAX &&
+	       t->nthreads <= PROCESS_TRACED_THREADS &&
+	       t->state <= PROCESS_TRACING_REFUSED &&
+	       wire_are_flags(&t->own, 1) && t->owner >= -1 &&
+	       t->slots < 1u << EVENTSET_MAX && ENDS(t->why);
+}
+
+static bool
+are_counts(const struct process_counts *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (c[i].pid < 0)
+			return false;
+	return true;
+}
+
+/* All but the rows; false, and there are none: the payload is bad. */
+static bool
+get_reading(struct wire_in *r, struct process_reading *p, unsigned nkinds)
+{
+	wire_get(r, p, READING_SIZE);
+	wire_get(r, &p->traced, TRACED_SIZE);
+	/* Recordings are another source's. */
+	p->recorded = p->has_rest = p->traced.recorded = false;
+	if (!r->bad && is_reading(p, nkinds))
+		return true;
+	memset(p, 0, READING_SIZE);
+	process_traced_clear(&p->traced);
+	return false;
+}
+
+static bool
+get_rows(struct wire_in *r, struct process_reading *p)
+{
+	struct process_traced *t = &p->traced;
+
+	wire_get(r, p->row, p->n * sizeof *p->row);
+	wire_get(r, p->thread, p->nthreads * sizeof *p->thread);
+	wire_get(r, t->row, t->n * sizeof *t->row);
+	wire_get(r, t->thread, t->nthreads * sizeof *t->thread);
+	if (!wire_done(r) || !are_rows(p->row, p->n) ||
+	    !are_rows(p->thread, p->nthreads) || !are_counts(t->row, t->n) ||
+	    !are_counts(t->thread, t->nthreads))
+		return false;
+	/* In order, and each once: they are looked up so. */
+	process_traced_sort(t);
+	return true;
+}
+
+bool
+wire_get_processes(struct wire_in *r, struct process_reading *p,
+		   unsigned nkinds, struct err *e)
+{
+	if (!get_reading(r, p, nkinds)) {
+		wire_malformed(r, e);
+		return false;
+	}
+	if (!process_reading_grow(p, p->n)) {
+		p->n = p->nthreads = 0;
+		return err_set(e, ERR_FAIL, "processes: out of memory");
+	}
+	if (get_rows(r, p))
+		return true;
+	p->n = p->nthreads = 0;
+	process_traced_clear(&p->traced);
+	wire_malformed(r, e);
+	return false;
 }

@@ -1,7 +1,9 @@
 /*
- * The counter server's protocol: what its two sides put into messages and how
- * it is taken out again. One request, one reply, in the machine's own byte
- * order: both sides are one program, before and after a fork.
+ * The counter server's protocol: one request, one answer. Both sides are one
+ * program, before and after a fork, so structs travel as they are. They have no
+ * gaps, texts are zeros behind their end, and so an answer holds nothing but
+ * what it says. Requests come from a process with fewer rights: all of one is
+ * checked. Of answers are lengths, counts, indices, texts, enums and flags.
  */
 #ifndef SERVER_WIRE_H
 #define SERVER_WIRE_H
@@ -13,13 +15,11 @@
 #include <stdint.h>
 
 enum {
-	WIRE_HEAD = 8,            /* bytes before every payload */
 	WIRE_REQUEST_MAX = 8192,  /* payload of a request */
-	WIRE_REPLY_MAX = 1 << 25, /* of a reply: 32 MB */
+	WIRE_REPLY_MAX = 1 << 25, /* of an answer: 32 MB */
 	WIRE_TEXT_MAX = 1024,     /* bytes of a text in a request, with NUL */
 	WIRE_NAME_MAX = 32,
 	WIRE_PINS_MAX = 256, /* of a wish; more do not travel */
-	WIRE_WISH_MAX = 64 + WIRE_PINS_MAX * 4, /* bytes of one */
 	WIRE_CPUS_MAX = 1 << 14,
 	WIRE_EVENTS_MAX = 1 << 14
 };
@@ -27,9 +27,9 @@ enum {
 enum wire_op {
 	WIRE_OPEN = 1,  /* struct wire_open; of one that is open: renew it */
 	WIRE_PROBE,     /* the same; the name is needed */
-	WIRE_PROGRAM,   /* u8: is there a set; the set */
-	WIRE_READ,      /* u8: source.recording */
-	WIRE_STEP,      /* i64: until, awake ns */
+	WIRE_PROGRAM,   /* struct wire_set */
+	WIRE_READ,      /* uint32_t: source.recording */
+	WIRE_STEP,      /* int64_t: until, awake ns */
 	WIRE_CLOSE,     /* nothing */
 	WIRE_PROCESSES, /* struct wire_wish */
 	WIRE_OPS
@@ -39,13 +39,15 @@ enum wire_op {
 struct wire_head {
 	uint32_t size; /* of the payload */
 	uint16_t op;
-	uint16_t tag; /* of the request; its reply carries the same */
+	uint16_t tag; /* of the request; its answer carries the same */
 };
+enum { WIRE_HEAD = sizeof(struct wire_head) };
 
-/* Appends; `len` grows past `size`, too, so that it can be measured. */
+/* What is sent grows as it is put; `bad` once memory was short. */
 struct wire_out {
 	unsigned char *at;
 	size_t len, size;
+	bool bad;
 };
 
 /* Takes from the front; `bad` once something was missing or impossible. */
@@ -53,132 +55,48 @@ struct wire_in {
 	const unsigned char *at;
 	size_t left;
 	bool bad;
-	char *arena, *arena_end; /* for strings; NULL: there are none */
 };
 
+/* A message begins with its head, which wire_end fills. */
+void wire_begin(struct wire_out *w);
+void wire_end(struct wire_out *w, unsigned op, unsigned tag);
 void wire_put(struct wire_out *w, const void *from, size_t n);
-void wire_put_u8(struct wire_out *w, unsigned v);
-void wire_put_u16(struct wire_out *w, unsigned v);
-void wire_put_u32(struct wire_out *w, uint32_t v);
-void wire_put_i64(struct wire_out *w, int64_t v);
-/* NULL and "" differ. Longer texts than 64 kB are cut. */
-void wire_put_text(struct wire_out *w, const char *text);
-
-/* 0 once the payload is bad. */
-unsigned wire_get_u8(struct wire_in *r);
-unsigned wire_get_u16(struct wire_in *r);
-uint32_t wire_get_u32(struct wire_in *r);
-int64_t wire_get_i64(struct wire_in *r);
-/* 0 or 1; anything else is bad. */
-bool wire_get_flag(struct wire_in *r);
-/* 0 to max; anything else is bad. */
-unsigned wire_get_to(struct wire_in *r, unsigned max);
-/* Writes a text that fits into out, with its NUL; false for NULL, or bad. */
-bool wire_get_text(struct wire_in *r, char *out, size_t size);
+/* Zeros where there is not as much; the payload is bad then. */
+void wire_get(struct wire_in *r, void *to, size_t n);
 /* All taken, and nothing wrong with it. */
 bool wire_done(const struct wire_in *r);
 
-/*
- * A struct as a table of its fields: one row puts it and takes it out. A text
- * is an array of char; a string a pointer, taken out into the arena of
- * wire_in. Numbers out of their range are bad.
- */
-enum wire_type {
-	WIRE_TEXT,   /* char [max] */
-	WIRE_STRING, /* const char *, NULL or less than max bytes */
-	WIRE_FLAG,   /* bool */
-	WIRE_ENUM,   /* 0 to max */
-	WIRE_UINT,   /* unsigned, uint32_t */
-	WIRE_BELOW,  /* unsigned below limit[max] */
-	WIRE_SMALL,  /* uint8_t, 0 to max */
-	WIRE_BITS,   /* uint32_t, none but those of max */
-	WIRE_INT,    /* int, -1 or more */
-	WIRE_U64,
-	WIRE_I64
-};
+/* NULL and "" differ. */
+void wire_put_text(struct wire_out *w, const char *text);
+/* Where it lies in the payload, less than size bytes with its NUL. */
+const char *wire_get_text(struct wire_in *r, size_t size);
 
-struct wire_field {
-	enum wire_type type;
-	size_t at;
-	unsigned max;
-};
+/* A text in an array: zeros behind its end; has it one? */
+#define SEAL(text) wire_seal(text, sizeof(text))
+#define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
+void wire_seal(char *text, size_t size);
+/* Bytes that are 0 or 1, before they are taken for bool. */
+bool wire_are_flags(const void *from, size_t n);
 
-void wire_put_fields(struct wire_out *w, const struct wire_field *field,
-		     unsigned n, const void *from);
-/* limit: of the WIRE_BELOW among them; NULL where there is none. */
-void wire_get_fields(struct wire_in *r, const struct wire_field *field,
-		     unsigned n, const unsigned *limit, void *to);
+/* ---- requests ---- */
 
-void wire_put_head(struct wire_out *w, const struct wire_head *h);
-void wire_get_head(const unsigned char *from, struct wire_head *h);
-
-void wire_put_err(struct wire_out *w, const struct err *e);
-void wire_get_err(struct wire_in *r, struct err *e);
-
-/* A request to open: source_options without what a server never opens. */
+/* source_options without what a server never opens; all strings borrowed of the
+ * payload. */
 struct wire_open {
-	struct source_options options; /* its strings: in text */
-	char name[WIRE_NAME_MAX];      /* of the source; "": the first */
-	char text[WIRE_REQUEST_MAX];
+	struct source_options options;
+	const char *name; /* of the source; NULL: the first */
 };
-void wire_put_open(struct wire_out *w, const struct source_options *o,
-		   const char *name);
-/* The strings of o->options point into *o; the arena of r is used up. */
+/* False and *e: something is too long. */
+bool wire_put_open(struct wire_out *w, const struct source_options *o,
+		   const char *name, struct err *e);
 void wire_get_open(struct wire_in *r, struct wire_open *o);
 
-/* A set as indices into a catalog; events of other catalogs do not pass. */
+/* NULL: no set. Events are indices into the catalog; others do not pass. */
 void wire_put_set(struct wire_out *w, const struct eventset *set,
 		  const struct catalog *c);
-void wire_get_set(struct wire_in *r, struct eventset *set,
+/* False: there is none. */
+bool wire_get_set(struct wire_in *r, struct eventset *set,
 		  const struct catalog *c);
-
-/* How the server's clock stands: now, if stepped, else ahead of the system's
- * by so much. */
-struct wire_clock {
-	bool stepped;
-	struct stamp at;
-};
-void wire_put_clock(struct wire_out *w, const struct wire_clock *c);
-void wire_get_clock(struct wire_in *r, struct wire_clock *c);
-/* As it stands now. */
-void wire_put_clock_of(struct wire_out *w, const struct clock *clock);
-
-/*
- * The parts of source_info that may change. set is info->set, its `dropped`
- * those that the source itself left out.
- */
-void wire_put_state(struct wire_out *w, const struct source_info *info);
-void wire_get_state(struct wire_in *r, struct source_info *info,
-		    struct eventset *set);
-
-/* The parts that never change. */
-void wire_put_about(struct wire_out *w, const struct source_info *info);
-void wire_get_about(struct wire_in *r, struct source_info *info);
-
-void wire_put_topology(struct wire_out *w, const struct topology *t);
-/* NULL and *e when the payload is bad or memory is short. */
-struct topology *wire_get_topology(struct wire_in *r, struct err *e);
-
-/* c may be NULL. */
-void wire_put_catalog(struct wire_out *w, const struct catalog *c);
-
-/* A catalog and the memory it lives in. */
-struct wire_catalog {
-	struct catalog catalog;
-	struct event *event;
-	char *text; /* all strings */
-};
-/* False and *e: as above. *there: the other side has one. */
-bool wire_get_catalog(struct wire_in *r, struct wire_catalog *c, bool *there,
-		      struct err *e);
-void wire_free_catalog(struct wire_catalog *c);
-
-/* Readings of the slots beyond nslots do not travel; they come out as 0. */
-void wire_put_sample(struct wire_out *w, const struct sample *s,
-		     unsigned nslots);
-void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
-
-/* ---- wire_process.c ---- */
 
 /* What a person wants to know, and the memory its pins live in. */
 struct wire_wish {
@@ -190,17 +108,62 @@ void wire_put_wish(struct wire_out *w, const struct process_wish *wish);
 /* The pins point into *wish. */
 void wire_get_wish(struct wire_in *r, struct wire_wish *wish);
 
-void wire_put_processes(struct wire_out *w, const struct process_reading *p);
+/* ---- answers: a status, of an open source its state, and what was asked ----
+ */
+
+/* Says of an answer that it makes no sense. */
+void wire_malformed(struct wire_in *r, struct err *e);
+
+/* e: of SOURCE_ERROR. */
+void wire_put_status(struct wire_out *w, enum source_status status,
+		     const struct err *e);
+/* False and *e (where it is not NULL): the call failed there. */
+bool wire_get_status(struct wire_in *r, enum source_status *status,
+		     struct err *e);
+
+/* How the server's clock stands: now, if stepped, else ahead of the system's
+ * by so much. */
+struct wire_clock {
+	uint64_t stepped; /* 0 or 1 */
+	struct stamp at;
+};
+void wire_clock_of(const struct clock *clock, struct wire_clock *out);
+
+/* info's own data, and its set, whose `dropped` are those that the source
+ * itself left out. */
+void wire_put_state(struct wire_out *w, const struct source_info *info,
+		    const struct wire_clock *clock);
+void wire_get_state(struct wire_in *r, struct source_info *info,
+		    struct eventset *set, struct wire_clock *clock);
+
+void wire_put_topology(struct wire_out *w, const struct topology *t);
+/* NULL and *e when the payload is bad or memory is short. */
+struct topology *wire_get_topology(struct wire_in *r, struct err *e);
+
+/* c may be NULL. */
+void wire_put_catalog(struct wire_out *w, const struct catalog *c);
+/* A catalog and the memory it lives in; without a name: there is none. */
+struct wire_catalog {
+	struct catalog catalog;
+	struct event *event;
+	unsigned char *bytes; /* of all strings */
+};
+/* False and *e: as above. */
+bool wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e);
+void wire_free_catalog(struct wire_catalog *c);
+
+/* Readings of the slots beyond nslots do not travel; they come out as 0. */
+void wire_put_sample(struct wire_out *w, const struct sample *s,
+		     unsigned nslots);
+void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
+
+/* Puts zeros behind the ends of its texts, as they travel. */
+void wire_put_processes(struct wire_out *w, struct process_reading *p);
 /*
  * Grows p where it has to; nkinds: of the topology. False and *e: the payload
  * is bad, or memory is short.
  */
 bool wire_get_processes(struct wire_in *r, struct process_reading *p,
 			unsigned nkinds, struct err *e);
-/* The most bytes of a reply with so many processes and threads. */
-size_t wire_processes_size(unsigned nrows);
-
-/* The most bytes of a reply to WIRE_READ. */
-size_t wire_sample_size(unsigned ncpus);
 
 #endif

@@ -44,6 +44,9 @@ struct source_options {
 		     */
 };
 
+/* The counter server sends these as they are: no gaps (server/wire.h). */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wpadded"
 /*
  * Plain data that an open source offers besides its calls. Only the source
  * writes it; it changes only inside program() and read().
@@ -53,8 +56,7 @@ struct source_info {
 	char model[64];  /* "Apple M1 Max", or the CPU's name on Linux */
 	char chip[32];   /* database or PMU: "a14"; "" unknown */
 	char os[64];     /* "macOS 26.1", "Linux 6.12" */
-	bool simulated;
-	bool rows_may_be_stale; /* see monitor/monitor.h */
+	char origin[16]; /* of a recording: the source it was made from */
 	enum source_mode mode;
 	enum domain domain; /* of the slots, as read back; DOMAIN_NONE */
 	/* Why the mode is not FULL, and what to do about it; "" if it is. */
@@ -62,22 +64,25 @@ struct source_info {
 	/* What a person should know now (stolen, taken back, cpus off); "". */
 	char notice[200];
 	unsigned interrupts_per_read; /* of CPUs, by one reading of all */
-	const struct topology *topology;
-	const struct catalog *catalog; /* NULL: no slots */
-	const struct eventset *set;    /* in force; len 0 in IPC mode */
-	const struct clock *clock;
+	bool simulated;
+	bool rows_may_be_stale; /* see monitor/monitor.h */
 	bool outdated; /* the machine has other CPUs than `topology`: renew */
 	bool restores; /* it changes the machine: source_end() says if it is
 			  back */
 	bool lost; /* no later call can succeed: whatever counted has died */
-	/* A descriptor that turns readable when it does; NULL: none. */
-	const int *watch;
 	/* Busy time is shown also where the right to count is missing. */
 	bool utilisation;
-	bool processes;  /* source_ops.processes answers */
-	bool ends;       /* a recording: read() returns SOURCE_END some day */
-	char origin[16]; /* of a recording: the source it was made from */
+	bool processes; /* source_ops.processes answers */
+	bool ends;      /* a recording: read() returns SOURCE_END some day */
+	/* From here on of this process. */
+	const struct topology *topology;
+	const struct catalog *catalog; /* NULL: no slots */
+	const struct eventset *set;    /* in force; len 0 in IPC mode */
+	const struct clock *clock;
+	/* A descriptor that turns readable when it does; NULL: none. */
+	const int *watch;
 };
+#pragma GCC diagnostic pop
 
 struct source_ops {
 	const char *name, *text;

@@ -55,7 +55,7 @@ fuzz_server(const uint8_t *data, size_t size)
 		size_t n = size;
 
 		if (size >= WIRE_HEAD)
-			wire_get_head(data, &h);
+			memcpy(&h, data, sizeof h);
 		if (h.size < size - (size >= WIRE_HEAD ? WIRE_HEAD : 0))
 			n = WIRE_HEAD + h.size;
 		if (n > size || n > CHUNK)
@@ -75,12 +75,9 @@ fuzz_server(const uint8_t *data, size_t size)
 static bool
 give(int fd, enum wire_op op, unsigned tag, const void *payload, size_t n)
 {
-	unsigned char room[WIRE_HEAD];
-	struct wire_out w = { room, 0, sizeof(room) };
-	struct wire_head h = { (uint32_t)n, (uint16_t)op, (uint16_t)tag };
+	const struct wire_head h = { (uint32_t)n, (uint16_t)op, (uint16_t)tag };
 
-	wire_put_head(&w, &h);
-	return send(fd, room, sizeof(room), MSG_DONTWAIT) == WIRE_HEAD &&
+	return send(fd, &h, sizeof h, MSG_DONTWAIT) == (ssize_t)sizeof h &&
 	       (n == 0 || send(fd, payload, n, MSG_DONTWAIT) == (ssize_t)n);
 }
 
@@ -150,32 +147,29 @@ fuzz_changed(unsigned which, const uint8_t *data, size_t size)
 	fuzz_remote(a);
 }
 
-/* Asks with what w holds behind the room for its head. */
+/* Asks with what w holds behind its head. */
 static void
 fetch(int fd, struct server *s, enum wire_op op, struct wire_out *w,
       unsigned at)
 {
-	struct wire_out first = { w->at, 0, w->size };
-	struct wire_head h = { .op = (uint16_t)op,
-			       .size = (uint32_t)(w->len - WIRE_HEAD) };
+	struct wire_head h;
 
-	wire_put_head(&first, &h);
+	wire_end(w, op, 0);
 	if (send(fd, w->at, w->len, 0) < 0 || server_turn(s) != SERVER_ON ||
-	    recv(fd, w->at, WIRE_HEAD, MSG_WAITALL) != WIRE_HEAD)
+	    recv(fd, &h, sizeof h, MSG_WAITALL) != (ssize_t)sizeof h)
 		abort();
-	wire_get_head(w->at, &h);
 	truth_len[at] = h.size;
 	if (h.size > sizeof(truth[at]) ||
 	    recv(fd, truth[at], h.size, MSG_WAITALL) != (ssize_t)h.size)
 		abort();
+	wire_begin(w);
 }
 
 static void
 fetch_truth(void)
 {
-	unsigned char room[WIRE_HEAD + WIRE_WISH_MAX];
 	struct source_options o = { .sim = "m1,clock=step" };
-	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
+	struct wire_out w = { .at = NULL };
 	int pair[2];
 
 	make_pair(pair);
@@ -183,14 +177,14 @@ fetch_truth(void)
 
 	if (s == NULL)
 		abort();
-	wire_put_open(&w, &o, NULL);
+	wire_begin(&w);
+	(void)wire_put_open(&w, &o, NULL, NULL);
 	fetch(pair[0], s, WIRE_OPEN, &w, 0);
-	w.len = WIRE_HEAD;
-	wire_put_u8(&w, 0);
+	wire_put(&w, &(uint32_t){ 0 }, sizeof(uint32_t));
 	fetch(pair[0], s, WIRE_READ, &w, 1);
-	w.len = WIRE_HEAD;
 	wire_put_wish(&w, &(struct process_wish){ .opened = 0 });
 	fetch(pair[0], s, WIRE_PROCESSES, &w, 2);
+	free(w.at);
 	(void)server_free(s, NULL);
 	(void)close(pair[0]);
 	(void)close(pair[1]);

@@ -91,7 +91,7 @@ test_threads(void **state)
 	kit_second(&k);
 	k.r.nthreads = 0;
 	k.r.command =
-		(struct process_command){ 20, 7, "a\xe2\x80\xae \xff\x1b" };
+		(struct process_command){ 20, 0, 7, "a\xe2\x80\xae \xff\x1b" };
 	kit_tick(&k);
 	assert_int_equal(k.t->command->pid, 20);
 	assert_int_equal(k.t->command->start, 7);

@@ -9,36 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIAR_ROOM = 1 << 17 };
-
 /* What every answer begins with: no error, and of an open the machine. */
 static inline void
 liar_begin(struct wire_out *w, const struct wire_head *h,
 	   const struct source_info *i)
 {
-	const struct err none = { ERR_NONE, "" };
-
-	wire_put_u8(w, SOURCE_OK);
-	wire_put_err(w, &none);
+	wire_begin(w);
+	wire_put_status(w, SOURCE_OK, NULL);
 	if (h->op != WIRE_OPEN)
 		return;
-	wire_put_about(w, i);
 	wire_put_topology(w, i->topology);
 	wire_put_catalog(w, i->catalog);
 }
 
-/* What w holds behind the room for its head. */
+/* The state as it is. */
 static inline void
-liar_send(int fd, const struct wire_out *w, const struct wire_head *h)
+liar_state(struct wire_out *w, const struct source_info *i)
 {
-	struct wire_out head = { w->at, 0, w->size };
+	struct wire_clock clock;
 
-	if (w->len > w->size)
+	wire_clock_of(i->clock, &clock);
+	wire_put_state(w, i, &clock);
+}
+
+static inline void
+liar_send(int fd, struct wire_out *w, const struct wire_head *h)
+{
+	wire_end(w, h->op, h->tag);
+	if (w->bad)
 		_exit(3);
-	wire_put_head(&head, &(struct wire_head){
-				     .size = (uint32_t)(w->len - WIRE_HEAD),
-				     .op = h->op,
-				     .tag = h->tag });
 	for (size_t at = 0; at < w->len;) {
 		ssize_t n = write(fd, w->at + at, w->len - at);
 
@@ -71,7 +70,7 @@ liar_serve(int fd,
 	struct wire_head h;
 
 	while (recv(fd, in, WIRE_HEAD, MSG_WAITALL) == WIRE_HEAD) {
-		wire_get_head(in, &h);
+		memcpy(&h, in, sizeof h);
 		if (h.size > 0 && recv(fd, in, h.size, MSG_WAITALL) < 0)
 			break;
 		answer(self, fd, &h,

@@ -165,7 +165,7 @@ struct liar {
 	struct source *s;
 	struct sample *sample;
 	struct process_reading reading;
-	unsigned char room[1 << 22];
+	struct wire_out out;
 };
 
 static void
@@ -203,32 +203,31 @@ static void
 answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 {
 	struct liar *l = self;
-	struct wire_out w = { l->room, WIRE_HEAD, sizeof(l->room) };
+	struct wire_out *w = &l->out;
 	const struct source_info *i = &l->s->info;
 	struct err e;
 
 	(void)in;
-	liar_begin(&w, h, i);
-	wire_put_clock_of(&w, i->clock);
-	wire_put_state(&w, i);
+	liar_begin(w, h, i);
+	liar_state(w, i);
 	if (h->op == WIRE_READ) {
 		(void)l->s->ops->read(l->s, l->sample, &e);
-		wire_put_sample(&w, l->sample, i->set->len);
+		wire_put_sample(w, l->sample, i->set->len);
 	}
 	if (h->op == WIRE_PROCESSES) {
 		(void)l->s->ops->processes(l->s, NULL, &l->reading, &e);
 		bend(l);
-		wire_put_processes(&w, &l->reading);
+		wire_put_processes(w, &l->reading);
 	}
 	for (unsigned k = 0;
 	     h->op == WIRE_PROCESSES && l->lie == RANDOM && k < 1 + l->seed % 3;
 	     k++) {
 		l->seed = l->seed * 1103515245u + 12345u;
-		size_t at = WIRE_HEAD + (l->seed >> 8) % (w.len - WIRE_HEAD);
+		size_t at = WIRE_HEAD + (l->seed >> 8) % (w->len - WIRE_HEAD);
 
-		l->room[at] = (unsigned char)(l->seed >> 20);
+		w->at[at] = (unsigned char)(l->seed >> 20);
 	}
-	liar_send(fd, &w, h);
+	liar_send(fd, w, h);
 }
 
 static void

@@ -10,7 +10,7 @@ struct liar {
 	struct source *s;
 	struct eventset set;
 	struct sample *sample;
-	unsigned char room[LIAR_ROOM];
+	struct wire_out out;
 };
 
 static void
@@ -26,25 +26,21 @@ static void
 answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 {
 	struct liar *l = self;
-	struct wire_out w = { l->room, WIRE_HEAD, sizeof(l->room) };
 	struct source_info i = l->s->info;
 
-	if (h->op == WIRE_PROGRAM && wire_get_flag(in)) {
-		wire_get_set(in, &l->set, i.catalog);
+	if (h->op == WIRE_PROGRAM && wire_get_set(in, &l->set, i.catalog))
 		leave_out(l, 0);
-	}
-	if (h->op == WIRE_READ && wire_get_flag(in)) {
+	if (h->op == WIRE_READ && in->at[0] == 1) {
 		l->set.ndropped = 0;
 		leave_out(l, 0);
 		leave_out(l, 1);
 	}
 	i.set = &l->set;
-	liar_begin(&w, h, &i);
-	wire_put_clock_of(&w, i.clock);
-	wire_put_state(&w, &i);
+	liar_begin(&l->out, h, &i);
+	liar_state(&l->out, &i);
 	if (h->op == WIRE_READ)
-		wire_put_sample(&w, l->sample, l->set.len);
-	liar_send(fd, &w, h);
+		wire_put_sample(&l->out, l->sample, l->set.len);
+	liar_send(fd, &l->out, h);
 }
 
 static void
@@ -103,25 +99,29 @@ what_is_left_out_travels(void **state)
 static const struct event one = { .name = "ONE" };
 static const struct catalog catalog = { .event = &one, .len = 1 };
 
-/* The payload's tail, as a server would write it. */
+/* A state whose list of n left-out events is as a server would write it. */
 static bool
-taken(unsigned n, unsigned event, const char *why, struct eventset *set)
+taken(uint32_t n, uint32_t event, const char *why, struct eventset *set)
 {
-	unsigned char room[4096];
-	struct wire_out w = { room, 0, sizeof(room) };
 	static const struct eventset none;
 	struct source_info info = { .set = &none, .catalog = &catalog };
+	struct wire_clock clock = { 0, { 0, 0, 0 } };
+	struct wire_out w = { .at = NULL };
+	char text[sizeof(set->dropped[0].why)];
 
-	wire_put_state(&w, &info);
-	w.len--; /* its count of 0 */
-	wire_put_u8(&w, n);
-	for (unsigned i = 0; i < n; i++) {
-		wire_put_u16(&w, event);
-		wire_put_text(&w, why);
+	wire_put_state(&w, &info, &clock);
+	w.len -= sizeof n; /* its count of 0 */
+	wire_put(&w, &n, sizeof n);
+	memset(text, 'x', sizeof text);
+	memcpy(text, why, strlen(why) < sizeof text ? strlen(why) + 1 : 0);
+	for (uint32_t i = 0; i < n; i++) {
+		wire_put(&w, &event, sizeof event);
+		wire_put(&w, text, sizeof text);
 	}
-	struct wire_in in = { .at = room, .left = w.len };
+	struct wire_in in = { .at = w.at, .left = w.len };
 
-	wire_get_state(&in, &info, set);
+	wire_get_state(&in, &info, set, &clock);
+	free(w.at);
 	return wire_done(&in);
 }
 
@@ -135,7 +135,8 @@ nonsense_is_not_taken(void **state)
 	memset(lengthy, 'x', sizeof(set.dropped[0].why));
 	assert_true(taken(EVENTSET_MAX, 0, "why", &set));
 	assert_int_equal(set.ndropped, EVENTSET_MAX);
-	assert_ptr_equal(set.dropped[EVENTSET_MAX - 1].event, one.name);
+	assert_string_equal(set.dropped[EVENTSET_MAX - 1].event, one.name);
+	assert_string_equal(set.dropped[0].why, "why");
 	assert_false(taken(EVENTSET_MAX + 1, 0, "why", &set));
 	assert_false(taken(1, 1, "why", &set));
 	assert_int_equal(set.ndropped, 0);

@@ -339,8 +339,8 @@ lie(int fd, unsigned seed, const unsigned char *truth, size_t n)
 	if (answer == NULL || read(fd, request, sizeof(request)) < WIRE_HEAD)
 		_exit(1);
 	memcpy(answer, truth, n);
-	wire_get_head(request, &h);
-	memcpy(answer + 6, &h.tag, sizeof(h.tag));
+	memcpy(&h, request, sizeof(h));
+	memcpy(answer + offsetof(struct wire_head, tag), &h.tag, sizeof(h.tag));
 	for (unsigned k = 0; k < 1 + seed % 3; k++) {
 		seed = seed * 1103515245u + 12345u;
 		size_t at = WIRE_HEAD + (seed >> 8) % (n - WIRE_HEAD);
@@ -356,23 +356,21 @@ static unsigned char *
 true_answer(const char *spec, size_t *n)
 {
 	struct far f = far_start();
-	unsigned char room[WIRE_HEAD + 512], head[WIRE_HEAD], *all;
 	struct source_options o = { .sim = spec };
-	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
-	struct wire_head h = { .op = WIRE_OPEN, .tag = 1 };
+	struct wire_out w = { .at = NULL };
+	struct wire_head h;
+	unsigned char *all;
 
-	wire_put_open(&w, &o, NULL);
-	h.size = (uint32_t)(w.len - WIRE_HEAD);
-	struct wire_out first = { room, 0, sizeof(room) };
-
-	wire_put_head(&first, &h);
-	assert_int_equal(write(f.fd, room, w.len), w.len);
-	assert_int_equal(recv(f.fd, head, WIRE_HEAD, MSG_WAITALL), WIRE_HEAD);
-	wire_get_head(head, &h);
+	wire_begin(&w);
+	assert_true(wire_put_open(&w, &o, NULL, NULL));
+	wire_end(&w, WIRE_OPEN, 1);
+	assert_int_equal(write(f.fd, w.at, w.len), w.len);
+	free(w.at);
+	assert_int_equal(recv(f.fd, &h, sizeof(h), MSG_WAITALL), sizeof(h));
 	*n = WIRE_HEAD + h.size;
 	all = malloc(*n);
 	assert_non_null(all);
-	memcpy(all, head, WIRE_HEAD);
+	memcpy(all, &h, sizeof(h));
 	assert_int_equal(recv(f.fd, all + WIRE_HEAD, h.size, MSG_WAITALL),
 			 h.size);
 	far_stop(&f);

@@ -9,24 +9,24 @@ struct liar {
 	unsigned reads;
 	struct source *s;
 	struct sample *sample;
-	unsigned char room[LIAR_ROOM];
+	struct wire_out out;
 };
 
 static void
-put_clock(struct liar *l, struct wire_out *w, enum where where)
+put_state(struct liar *l, enum where where)
 {
-	struct wire_clock c = { .stepped = l->s->info.clock->stepped };
+	struct wire_clock c;
 
-	clock_now(l->s->info.clock, &c.at);
+	wire_clock_of(l->s->info.clock, &c);
 	if (where == CLOCK_AWAKE)
 		c.at.awake_ns = l->time;
 	if (where == CLOCK_WALL)
 		c.at.wall_ns = l->time;
-	wire_put_clock(w, &c);
+	wire_put_state(&l->out, &l->s->info, &c);
 }
 
 static void
-put_sample(struct liar *l, struct wire_out *w, enum where where)
+put_sample(struct liar *l, enum where where)
 {
 	struct sample *s = l->sample;
 
@@ -38,26 +38,23 @@ put_sample(struct liar *l, struct wire_out *w, enum where where)
 		s->stamp.elapsed_ns = l->time;
 	if (where == COST)
 		s->cost_ns = l->time;
-	wire_put_sample(w, s, l->s->info.set->len);
+	wire_put_sample(&l->out, s, l->s->info.set->len);
 }
 
 static void
 answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 {
 	struct liar *l = self;
-	struct wire_out w = { l->room, WIRE_HEAD, sizeof l->room };
-	const struct source_info *i = &l->s->info;
 	enum where where = NOWHERE;
 
 	(void)in;
 	if (h->op == WIRE_READ && l->reads++ > 0)
 		where = l->where;
-	liar_begin(&w, h, i);
-	put_clock(l, &w, where);
-	wire_put_state(&w, i);
+	liar_begin(&l->out, h, &l->s->info);
+	put_state(l, where);
 	if (h->op == WIRE_READ)
-		put_sample(l, &w, where);
-	liar_send(fd, &w, h);
+		put_sample(l, where);
+	liar_send(fd, &l->out, h);
 }
 
 static void

@@ -24,6 +24,7 @@ struct rig {
 	struct server_guard guard;
 	unsigned char answer[1 << 20];
 	struct wire_head head;
+	struct wire_out out;
 };
 
 static bool
@@ -67,6 +68,7 @@ stop(void **state)
 	(void)server_free(r->server, NULL);
 	(void)close(r->fd);
 	(void)close(r->far);
+	free(r->out.at);
 	free(r);
 	return 0;
 }
@@ -78,24 +80,17 @@ raw(struct rig *r, const void *bytes, size_t n)
 	return server_turn(r->server);
 }
 
-/* A request with that payload; the answer's payload is in r->answer. */
+/* A request whose payload w holds behind its head, which it begins anew. */
 static enum server_turn
-request(struct rig *r, enum wire_op op, const struct wire_out *payload)
+request(struct rig *r, enum wire_op op, struct wire_out *w)
 {
-	unsigned char room[WIRE_HEAD + WIRE_REQUEST_MAX];
-	struct wire_out w = { room, 0, sizeof(room) };
-	struct wire_head h = { .op = (uint16_t)op, .tag = 7 };
-
-	h.size = payload != NULL ? (uint32_t)payload->len : 0;
-	wire_put_head(&w, &h);
-	if (payload != NULL)
-		wire_put(&w, payload->at, payload->len);
-	enum server_turn turn = raw(r, room, w.len);
+	wire_end(w, op, 7);
+	enum server_turn turn = raw(r, w->at, w->len);
 
 	if (turn != SERVER_ON)
 		return turn;
-	assert_int_equal(recv(r->fd, room, WIRE_HEAD, MSG_WAITALL), WIRE_HEAD);
-	wire_get_head(room, &r->head);
+	assert_int_equal(recv(r->fd, &r->head, WIRE_HEAD, MSG_WAITALL),
+			 WIRE_HEAD);
 	assert_int_equal(r->head.op, op);
 	assert_int_equal(r->head.tag, 7);
 	assert_true(r->head.size <= sizeof(r->answer));
@@ -104,40 +99,49 @@ request(struct rig *r, enum wire_op op, const struct wire_out *payload)
 	return turn;
 }
 
+/* With any bytes as its payload. */
+static enum server_turn
+ask(struct rig *r, enum wire_op op, const void *payload, size_t n)
+{
+	wire_begin(&r->out);
+	wire_put(&r->out, payload, n);
+	return request(r, op, &r->out);
+}
+
 static enum server_turn
 read_now(struct rig *r)
 {
-	unsigned char flag = 0;
-	const struct wire_out w = { &flag, 1, 1 };
+	return ask(r, WIRE_READ, &(uint32_t){ 0 }, sizeof(uint32_t));
+}
 
-	return request(r, WIRE_READ, &w);
+static enum server_turn
+open_source(struct rig *r, const struct source_options *o, const char *name)
+{
+	wire_begin(&r->out);
+	assert_true(wire_put_open(&r->out, o, name, NULL));
+	return request(r, WIRE_OPEN, &r->out);
 }
 
 static enum server_turn
 open_sim(struct rig *r, const char *spec, const char *name)
 {
-	unsigned char room[1024];
-	struct wire_out w = { room, 0, sizeof(room) };
-	struct source_options o = { .sim = spec };
-
-	wire_put_open(&w, &o, name);
-	return request(r, WIRE_OPEN, &w);
+	return open_source(r, &(struct source_options){ .sim = spec }, name);
 }
+
+/* As wire_put_set, but of any numbers. */
+struct raw_set {
+	char name[32];
+	uint32_t there, len, slot[EVENTSET_MAX][2];
+};
 
 static enum server_turn
 program(struct rig *r, const unsigned (*slot)[2], unsigned n)
 {
-	unsigned char room[256];
-	struct wire_out w = { room, 0, sizeof(room) };
+	struct raw_set set = { .name = "set", .there = 1, .len = n };
 
-	wire_put_u8(&w, 1);
-	wire_put_text(&w, "set");
-	wire_put_u8(&w, n);
-	for (unsigned i = 0; i < n && i < 16; i++) {
-		wire_put_u16(&w, slot[i][0]);
-		wire_put_u8(&w, slot[i][1]);
-	}
-	return request(r, WIRE_PROGRAM, &w);
+	for (unsigned i = 0; i < n && i < EVENTSET_MAX; i++)
+		memcpy(set.slot[i], slot[i], sizeof(set.slot[i]));
+	return ask(r, WIRE_PROGRAM, &set, sizeof(set));
 }
 
 static void
@@ -163,15 +167,12 @@ ignores_nothing_that_is_malformed(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		unsigned char room[WIRE_HEAD];
-		struct wire_out w = { room, 0, sizeof(room) };
-		struct wire_head h = { .size = wrong[i].size,
-				       .op = wrong[i].op };
+		const struct wire_head h = { .size = wrong[i].size,
+					     .op = wrong[i].op };
 		void *rig;
 
 		assert_int_equal(start(&rig), 0);
-		wire_put_head(&w, &h);
-		if (raw(rig, room, sizeof(room)) != SERVER_MALFORMED)
+		if (raw(rig, &h, sizeof(h)) != SERVER_MALFORMED)
 			fail_msg("head %zu passes", i);
 		(void)stop(&rig);
 	}
@@ -181,19 +182,14 @@ static void
 waits_for_the_rest_of_a_request(void **state)
 {
 	struct rig *r = *state;
-	unsigned char room[256];
-	struct wire_out w = { room, WIRE_HEAD, sizeof(room) };
 	struct source_options o = { .sim = "m1,clock=step" };
-	struct wire_head h = { .op = WIRE_OPEN };
 
-	wire_put_open(&w, &o, NULL);
-	h.size = (uint32_t)(w.len - WIRE_HEAD);
-	struct wire_out head = { room, 0, sizeof(room) };
-
-	wire_put_head(&head, &h);
-	for (size_t i = 0; i < w.len; i++) {
+	wire_begin(&r->out);
+	assert_true(wire_put_open(&r->out, &o, NULL, NULL));
+	wire_end(&r->out, WIRE_OPEN, 7);
+	for (size_t i = 0; i < r->out.len; i++) {
 		assert_int_equal(r->guarded, 0);
-		assert_int_equal(raw(r, room + i, 1), SERVER_ON);
+		assert_int_equal(raw(r, r->out.at + i, 1), SERVER_ON);
 	}
 	assert_int_equal(r->guarded, 1);
 	assert_int_equal(r->powers, 0);
@@ -203,14 +199,11 @@ static void
 a_second_request_at_once_is_one_too_many(void **state)
 {
 	struct rig *r = *state;
-	unsigned char room[2 * WIRE_HEAD];
-	struct wire_out w = { room, 0, sizeof(room) };
-	struct wire_head h = { .op = WIRE_READ };
+	const struct wire_head two[2] = { { .op = WIRE_READ },
+					  { .op = WIRE_READ } };
 
 	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_ON);
-	wire_put_head(&w, &h);
-	wire_put_head(&w, &h);
-	assert_int_equal(raw(r, room, sizeof(room)), SERVER_MALFORMED);
+	assert_int_equal(raw(r, two, sizeof(two)), SERVER_MALFORMED);
 }
 
 static void
@@ -227,13 +220,15 @@ refuses_what_its_guard_refuses(void **state)
 {
 	struct rig *r = *state;
 	struct wire_in in = { .at = r->answer };
+	enum source_status status;
 	struct err e;
 
 	r->refuse = 1;
 	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_ON);
 	in.left = r->head.size;
-	assert_int_equal(wire_get_u8(&in), SOURCE_ERROR);
-	wire_get_err(&in, &e);
+	assert_false(wire_get_status(&in, &status, &e));
+	assert_int_equal(status, SOURCE_ERROR);
+	assert_true(wire_done(&in));
 	assert_int_equal(e.code, ERR_PERM);
 	assert_string_equal(e.text, "not today");
 }
@@ -253,11 +248,8 @@ says_what_needs_rights(void **state)
 	assert_int_equal(r->powers, 1);
 	assert_int_equal(r->guarded, 3);
 	struct source_options o = { .kperf_path = "x", .kperfdata_path = "x" };
-	unsigned char room[256];
-	struct wire_out w = { room, 0, sizeof(room) };
 
-	wire_put_open(&w, &o, NULL);
-	assert_int_equal(request(r, WIRE_OPEN, &w), SERVER_ON);
+	assert_int_equal(open_source(r, &o, NULL), SERVER_ON);
 	/* Off a Mac it is a simulation of the person's. */
 	assert_int_equal(r->powers, host_system() != NULL ? 2 : 1);
 }
@@ -357,38 +349,41 @@ holds_nothing_while_paused(void **state)
 static void
 wishes_that_are_none_are_refused(void **state)
 {
+	struct raw_wish {
+		uint64_t opened_at;
+		int32_t opened;
+		uint32_t top, npins;
+		uint8_t first, trace, unused[2];
+		int32_t pin[2];
+	};
 	static const struct {
-		uint32_t top, npins, pin, more;
-	} wrong[] = {
-		{ PROCESS_ROWS_MAX + 1, 0, 0, 0 },
-		{ 24, WIRE_PINS_MAX + 1, 0, 0 },
-		{ 24, UINT32_MAX, 0, 0 },
-		{ 24, 1, UINT32_MAX, 0 },
-		{ 24, 2, 7, 0 },
-		{ 24, 1, 7, 1 },
+		struct raw_wish wish;
+		unsigned pins; /* that come */
+		bool right;
+	} wish[] = {
+		{ { .top = PROCESS_ROWS_MAX + 1 }, 0, false },
+		{ { .npins = WIRE_PINS_MAX + 1 }, 0, false },
+		{ { .npins = UINT32_MAX }, 0, false },
+		{ { .npins = 1, .pin = { -1 } }, 1, false },
+		{ { .npins = 2, .pin = { 7 } }, 1, false },
+		{ { .npins = 1, .pin = { 7 } }, 2, false },
+		{ { .opened = -2 }, 0, false },
+		{ { .first = 2 }, 0, false },
+		{ { .trace = 255 }, 0, false },
+		{ { .opened = -1, .npins = 1, .pin = { 7 } }, 1, true },
 	};
 
 	(void)state;
-	for (size_t i = 0; i <= sizeof(wrong) / sizeof(*wrong); i++) {
-		bool right = i == sizeof(wrong) / sizeof(*wrong);
-		unsigned char room[64];
-		struct wire_out w = { room, 0, sizeof(room) };
+	for (size_t i = 0; i < sizeof(wish) / sizeof(*wish); i++) {
 		void *rig;
 
 		assert_int_equal(start(&rig), 0);
 		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
 				 SERVER_ON);
-		wire_put_u32(&w, right ? 24 : wrong[i].top);
-		wire_put_i64(&w, -1);
-		wire_put_i64(&w, 0);
-		wire_put_u8(&w, 0);
-		wire_put_u8(&w, 0);
-		wire_put_u32(&w, right ? 1 : wrong[i].npins);
-		wire_put_u32(&w, right ? 7 : wrong[i].pin);
-		if (!right && wrong[i].more > 0)
-			wire_put_u8(&w, 0);
-		if (request(rig, WIRE_PROCESSES, &w) !=
-		    (right ? SERVER_ON : SERVER_MALFORMED))
+		if (ask(rig, WIRE_PROCESSES, &wish[i].wish,
+			offsetof(struct raw_wish, pin) +
+				wish[i].pins * sizeof(int32_t)) !=
+		    (wish[i].right ? SERVER_ON : SERVER_MALFORMED))
 			fail_msg("wish %zu", i);
 		(void)stop(&rig);
 	}
@@ -411,18 +406,17 @@ random_payloads_do_no_harm(void **state)
 
 	for (int round = 0; round < rounds; round++) {
 		unsigned char room[128];
-		struct wire_out w = { room, 0, draw(&seed) % sizeof(room) };
+		size_t size = draw(&seed) % sizeof(room);
 		void *rig;
 
 		assert_int_equal(start(&rig), 0);
 		if (round % 2 == 0)
 			assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
 					 SERVER_ON);
-		for (size_t i = 0; i < w.size; i++)
+		for (size_t i = 0; i < size; i++)
 			room[i] = (unsigned char)(draw(&seed) %
 						  (draw(&seed) % 2 ? 3 : 256));
-		w.len = w.size;
-		(void)request(rig, 1 + draw(&seed) % (WIRE_OPS - 1), &w);
+		(void)ask(rig, 1 + draw(&seed) % (WIRE_OPS - 1), room, size);
 		(void)stop(&rig);
 	}
 }
@@ -445,15 +439,14 @@ time_has_an_end(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		unsigned char room[16];
-		struct wire_out w = { room, 0, sizeof(room) };
 		void *rig;
 
 		assert_int_equal(start(&rig), 0);
 		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
 				 SERVER_ON);
-		wire_put_i64(&w, wrong[i]);
-		assert_int_equal(request(rig, WIRE_STEP, &w), SERVER_MALFORMED);
+		assert_int_equal(
+			ask(rig, WIRE_STEP, &wrong[i], sizeof(wrong[i])),
+			SERVER_MALFORMED);
 		(void)stop(&rig);
 	}
 }
@@ -470,16 +463,12 @@ a_stopped_reader_does_not_hold_it(void **state)
 	assert_int_equal(setsockopt(r->far, SOL_SOCKET, SO_SNDBUF, &least,
 				    sizeof(least)),
 			 0);
-	unsigned char ask[1024];
-	struct wire_out w = { ask, WIRE_HEAD, sizeof(ask) };
-	struct wire_out first = { ask, 0, sizeof(ask) };
 	struct source_options o = { .sim = "m1max" };
-	struct wire_head h = { .op = WIRE_OPEN, .tag = 7 };
 
-	wire_put_open(&w, &o, NULL);
-	h.size = (uint32_t)(w.len - WIRE_HEAD);
-	wire_put_head(&first, &h);
-	assert_int_equal(raw(r, ask, w.len), SERVER_ON);
+	wire_begin(&r->out);
+	assert_true(wire_put_open(&r->out, &o, NULL, NULL));
+	wire_end(&r->out, WIRE_OPEN, 7);
+	assert_int_equal(raw(r, r->out.at, r->out.len), SERVER_ON);
 	assert_true(server_is_sending(r->server));
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(server_turn(r->server), SERVER_ON);
@@ -493,7 +482,7 @@ a_stopped_reader_does_not_hold_it(void **state)
 		if (n <= 0 && !server_is_sending(r->server))
 			break;
 		if (got == 0)
-			wire_get_head(room, &r->head);
+			memcpy(&r->head, room, WIRE_HEAD);
 		got += n > 0 ? (size_t)n : 0;
 		if (server_is_sending(r->server))
 			assert_int_equal(server_turn(r->server), SERVER_ON);

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-enum { ROOM = 1 << 21, KINDS = 2 };
+enum { KINDS = 2 };
 
-static unsigned char room[ROOM];
+static struct wire_out out;
 static struct process_reading sent, got;
 
 static int
@@ -29,6 +29,8 @@ tear_down(void **state)
 	(void)state;
 	process_reading_free(&sent);
 	process_reading_free(&got);
+	free(out.at);
+	memset(&out, 0, sizeof out);
 	return 0;
 }
 
@@ -80,7 +82,7 @@ make(unsigned n, unsigned nthreads)
 		.started = UINT64_MAX,
 		.left_out = 6,
 		.notice = "said",
-		.command = { 100, UINT64_MAX, "/bin/sh -c \x7f" },
+		.command = { 100, 0, UINT64_MAX, "/bin/sh -c \x7f" },
 		.traced = { .state = PROCESS_TRACING_ON,
 			    .own = true,
 			    .files = 270,
@@ -98,30 +100,31 @@ make(unsigned n, unsigned nthreads)
 	};
 	for (unsigned i = 0; i < 2; i++)
 		sent.traced.row[i] = (struct process_counts){
-			(int32_t)i + 5, 0, 30 + i, 40 + i, { 50 + i }
+			(int32_t)i + 5, 0, 0, 30 + i, 40 + i, { 50 + i }
 		};
 	sent.traced.row[1].slot[9] = 60;
-	sent.traced.thread[0] = (struct process_counts){ 6, 7, 8, 9, { 10 } };
+	sent.traced.thread[0] =
+		(struct process_counts){ 6, 0, 7, 8, 9, { 10 } };
 	for (unsigned i = 0; i < n; i++)
 		fill(&sent.row[i], i);
 	for (unsigned i = 0; i < nthreads; i++)
 		fill(&sent.thread[i], i);
 }
 
-static struct wire_out
+/* Its length. */
+static size_t
 put(void)
 {
-	struct wire_out w = { room, 0, sizeof(room) };
-
-	wire_put_processes(&w, &sent);
-	assert_true(w.len <= w.size);
-	return w;
+	out.len = 0;
+	wire_put_processes(&out, &sent);
+	assert_false(out.bad);
+	return out.len;
 }
 
 static bool
 get(size_t len)
 {
-	struct wire_in in = { .at = room, .left = len };
+	struct wire_in in = { .at = out.at, .left = len };
 	struct err e;
 	bool ok = wire_get_processes(&in, &got, KINDS, &e);
 
@@ -135,7 +138,7 @@ all_of_a_process_travels(void **state)
 	(void)state;
 	make(3, 2);
 	got.recorded = got.has_rest = true;
-	assert_true(get(put().len));
+	assert_true(get(put()));
 	assert_int_equal(got.n, 3);
 	assert_int_equal(got.nthreads, 2);
 	assert_memory_equal(got.row, sent.row, 3 * sizeof(*got.row));
@@ -160,11 +163,8 @@ all_of_a_process_travels(void **state)
 	assert_memory_equal(got.traced.thread, sent.traced.thread,
 			    sizeof(got.traced.thread[0]));
 	assert_string_equal(got.traced.why, "why");
-	sent.traced.slots = 1;
-	struct wire_out w = { room, 0, sizeof(room) };
 	sent.traced.n = 0;
-	wire_put_processes(&w, &sent);
-	assert_true(get(w.len));
+	assert_true(get(put()));
 	assert_int_equal(got.traced.n, 0);
 }
 
@@ -175,7 +175,7 @@ flags_of_a_monitor_do_not_travel(void **state)
 	(void)state;
 	make(1, 0);
 	sent.row[0].flags = PROCESS_BORN | PROCESS_SCALED;
-	assert_true(get(put().len));
+	assert_true(get(put()));
 	assert_int_equal(got.row[0].flags, PROCESS_SCALED);
 }
 
@@ -184,33 +184,44 @@ as_many_as_there_is_room_for(void **state)
 {
 	(void)state;
 	make(PROCESS_ROWS_MAX, PROCESS_THREADS_MAX);
-	size_t len = put().len;
+	size_t len = put();
 
-	assert_true(len <= wire_processes_size(PROCESS_ROWS_MAX +
-					       PROCESS_THREADS_MAX));
 	assert_true(len <= WIRE_REPLY_MAX);
 	assert_true(get(len));
 	assert_int_equal(got.n, PROCESS_ROWS_MAX);
 	assert_int_equal(got.row[4095].pid, 100 + 4095);
 }
 
+/* Numbers of rows, parts and traced rows that there is no room for. */
 static void
-lie_of_count(void)
+lies_of_count(void)
 {
-	/* The number of rows stands before that of threads and the rows. */
-	struct wire_out whole = put(), head = { room, 0, sizeof(room) };
-	unsigned n = sent.n;
+	static const struct {
+		size_t at;
+		unsigned least;
+	} lie[] = {
+		{ offsetof(struct process_reading, n), PROCESS_ROWS_MAX + 1 },
+		{ offsetof(struct process_reading, nthreads),
+		  PROCESS_THREADS_MAX + 1 },
+		{ offsetof(struct process_reading, parts.n),
+		  PROCESS_PARTS + 1 },
+		{ offsetof(struct process_reading, room) +
+			  offsetof(struct process_traced, n),
+		  PROCESS_TRACED_MAX + 1 },
+		{ offsetof(struct process_reading, room) +
+			  offsetof(struct process_traced, nthreads),
+		  PROCESS_TRACED_THREADS + 1 },
+	};
 
-	sent.n = 0;
-	wire_put_processes(&head, &sent);
-	sent.n = n;
-	struct wire_out at = { room, head.len - 8, sizeof(room) };
+	for (unsigned i = 0; i < sizeof lie / sizeof *lie; i++) {
+		size_t len = put();
 
-	wire_put_u32(&at, PROCESS_ROWS_MAX + 1);
-	assert_false(get(whole.len));
-	at.len = head.len - 4;
-	wire_put_u32(&at, PROCESS_THREADS_MAX + 1);
-	assert_false(get(whole.len));
+		memcpy(out.at + lie[i].at, &lie[i].least, sizeof(unsigned));
+		assert_false(get(len));
+		assert_int_equal(got.n + got.nthreads + got.parts.n +
+					 got.traced.n + got.traced.nthreads,
+				 0);
+	}
 }
 
 static void
@@ -218,69 +229,97 @@ lies_are_refused(void **state)
 {
 	(void)state;
 	make(1, 0);
-	lie_of_count();
+	lies_of_count();
 	sent.row[0].pid = -1;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.row[0].parent = -2;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.row[0].state = PROCESS_STATE_COUNT;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.row[0].access = PROCESS_ACCESS_COUNT;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.row[0].known = PROCESS_HAS_PART_ENERGY << 1;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.row[0].started_ns = -1;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.row[0].started_awake_ns = INT64_MAX;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	fill(sent.row, 0);
 	sent.domain = DOMAIN_MIXED + 1;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	make(1, 0);
 	sent.parts.kind[1] = KINDS;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	sent.parts.kind[1] = -2;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	make(1, 0);
 	sent.command.pid = -2;
-	assert_false(get(put().len));
+	assert_false(get(put()));
 	make(1, 0);
-	assert_true(get(put().len));
+	assert_true(get(put()));
 }
 
-/* A name that fills its room, and a number of parts that there is no room for.
- */
+/* Texts that fill their room have no end. */
 static void
-what_does_not_fit_is_refused(void **state)
+texts_without_an_end_are_refused(void **state)
 {
+	static const size_t text[] = {
+		offsetof(struct process_reading, notice),
+		offsetof(struct process_reading, command.text),
+		offsetof(struct process_reading, parts.label),
+		offsetof(struct process_reading, room) +
+			offsetof(struct process_traced, why),
+		offsetof(struct process_reading, room) +
+			offsetof(struct process_traced, row) +
+			offsetof(struct process_read, name),
+		offsetof(struct process_reading, room) +
+			offsetof(struct process_traced, row) +
+			offsetof(struct process_read, user),
+	};
+	static const size_t size[] = {
+		sizeof sent.notice,       sizeof sent.command.text,
+		sizeof *sent.parts.label, PROCESS_TRACED_WHY,
+		PROCESS_NAME_SIZE,        PROCESS_USER_SIZE,
+	};
+
 	(void)state;
 	make(1, 0);
-	struct wire_out w = put();
-	unsigned char *name = memchr(room, '\x1b', w.len);
+	for (unsigned i = 0; i < sizeof text / sizeof *text; i++) {
+		size_t len = put();
 
-	assert_non_null(name);
-	/* Its length and one stand before it. */
-	name[-2] = PROCESS_NAME_SIZE + 1;
-	assert_false(get(w.len));
-	w = put();
-	name[4] = '\0';
-	assert_false(get(w.len));
+		memset(out.at + text[i], 'x', size[i] - 1);
+		out.at[text[i] + size[i] - 1] = '\0';
+		assert_true(get(len));
+		out.at[text[i] + size[i] - 1] = 'x';
+		assert_false(get(len));
+	}
+}
 
-	struct process_parts five = { .n = PROCESS_PARTS + 1 };
+/* What lay in memory behind the end of a text stays in the server. */
+static void
+nothing_travels_behind_the_end_of_a_text(void **state)
+{
+	(void)state;
+	make(1, 1);
+	memset(sent.notice, 's', sizeof sent.notice);
+	memset(sent.command.text, 's', sizeof sent.command.text);
+	memset(sent.traced.why, 's', sizeof sent.traced.why);
+	memset(sent.row[0].name, 's', sizeof sent.row[0].name);
+	memset(sent.thread[0].user, 's', sizeof sent.thread[0].user);
+	sent.notice[1] = sent.command.text[1] = sent.traced.why[1] = '\0';
+	sent.row[0].name[1] = sent.thread[0].user[1] = '\0';
+	size_t len = put();
 
-	sent.n = 0;
-	sent.parts = (struct process_parts){ .n = 0 };
-	w = put();
-	/* It is the last of the head, before the two numbers of rows. */
-	memcpy(room + w.len - 12, &five.n, sizeof(five.n));
-	assert_false(get(w.len));
-	assert_int_equal(got.parts.n, 0);
+	for (size_t i = 0; i + 1 < len; i++)
+		assert_false(out.at[i] == 's' && out.at[i + 1] == 's');
+	assert_true(get(len));
+	assert_string_equal(got.notice, "s");
 }
 
 static void
@@ -288,32 +327,31 @@ a_part_of_it_is_nothing(void **state)
 {
 	(void)state;
 	make(2, 1);
-	size_t len = put().len;
+	size_t len = put();
 
 	for (size_t i = 0; i < len; i++)
 		assert_false(get(i));
-	room[len] = 0;
+	wire_put(&out, "", 1);
 	assert_false(get(len + 1));
 	assert_true(get(len));
 }
 
 static bool
-wish(const struct process_wish *w, struct wire_wish *out)
+wish(const struct process_wish *w, struct wire_wish *to)
 {
-	struct wire_out to = { room, 0, sizeof(room) };
+	out.len = 0;
+	wire_put_wish(&out, w);
+	assert_true(out.len <= WIRE_REQUEST_MAX);
+	struct wire_in in = { .at = out.at, .left = out.len };
 
-	wire_put_wish(&to, w);
-	assert_true(to.len <= WIRE_WISH_MAX);
-	struct wire_in in = { .at = room, .left = to.len };
-
-	wire_get_wish(&in, out);
+	wire_get_wish(&in, to);
 	return wire_done(&in);
 }
 
 static void
 wishes_travel(void **state)
 {
-	static struct wire_wish out;
+	static struct wire_wish to;
 	int32_t pins[WIRE_PINS_MAX + 1] = { 5, 0, INT32_MAX };
 	struct process_wish w = { .top = 30,
 				  .opened = 77,
@@ -323,27 +361,27 @@ wishes_travel(void **state)
 				  .npins = 3 };
 
 	(void)state;
-	assert_true(wish(&w, &out));
-	assert_int_equal(out.wish.top, 30);
-	assert_int_equal(out.wish.opened, 77);
-	assert_true(out.wish.first);
-	assert_false(out.wish.trace);
-	assert_true(out.wish.opened_at == UINT64_MAX);
-	assert_int_equal(out.wish.npins, 3);
-	assert_int_equal(out.wish.pin[2], INT32_MAX);
-	assert_true(wish(NULL, &out));
-	assert_int_equal(out.wish.opened, -1);
-	assert_int_equal(out.wish.npins, 0);
+	assert_true(wish(&w, &to));
+	assert_int_equal(to.wish.top, 30);
+	assert_int_equal(to.wish.opened, 77);
+	assert_true(to.wish.first);
+	assert_false(to.wish.trace);
+	assert_true(to.wish.opened_at == UINT64_MAX);
+	assert_int_equal(to.wish.npins, 3);
+	assert_int_equal(to.wish.pin[2], INT32_MAX);
+	assert_true(wish(NULL, &to));
+	assert_int_equal(to.wish.opened, -1);
+	assert_int_equal(to.wish.npins, 0);
 	/* More than there is room for do not travel. */
 	w.npins = WIRE_PINS_MAX + 1;
 	w.top = UINT32_MAX;
-	assert_true(wish(&w, &out));
-	assert_int_equal(out.wish.npins, WIRE_PINS_MAX);
-	assert_int_equal(out.wish.top, PROCESS_ROWS_MAX);
+	assert_true(wish(&w, &to));
+	assert_int_equal(to.wish.npins, WIRE_PINS_MAX);
+	assert_int_equal(to.wish.top, PROCESS_ROWS_MAX);
 	w.npins = 2;
 	pins[1] = -1;
-	assert_false(wish(&w, &out));
-	assert_int_equal(out.wish.npins, 0);
+	assert_false(wish(&w, &to));
+	assert_int_equal(to.wish.npins, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -356,7 +394,8 @@ main(void)
 		TEST(flags_of_a_monitor_do_not_travel),
 		TEST(as_many_as_there_is_room_for),
 		TEST(lies_are_refused),
-		TEST(what_does_not_fit_is_refused),
+		TEST(texts_without_an_end_are_refused),
+		TEST(nothing_travels_behind_the_end_of_a_text),
 		TEST(a_part_of_it_is_nothing),
 		TEST(wishes_travel),
 	};

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -11,8 +12,8 @@
 static void
 options_travel(void **state)
 {
-	static unsigned char room[WIRE_REQUEST_MAX];
-	static struct wire_open got;
+	struct wire_out w = { .at = NULL };
+	struct wire_open got;
 	const struct source_options o = { .kperf_path = "/k",
 					  .kperfdata_path = "/d",
 					  .sim = "m1",
@@ -22,13 +23,11 @@ options_travel(void **state)
 					  .user_only = true,
 					  .lazy = true,
 					  .period_ns = 5 };
-	struct wire_out w = { room, 0, sizeof(room) };
 
 	(void)state;
-	wire_put_open(&w, &o, "perf");
-	assert_true(w.len < w.size);
+	assert_true(wire_put_open(&w, &o, "perf", NULL));
 
-	struct wire_in in = { .at = room, .left = w.len };
+	struct wire_in in = { .at = w.at, .left = w.len };
 
 	wire_get_open(&in, &got);
 	assert_true(wire_done(&in));
@@ -41,46 +40,78 @@ options_travel(void **state)
 	assert_true(got.options.ipc && got.options.user_only);
 	assert_true(got.options.lazy);
 	assert_int_equal(got.options.period_ns, 5);
+	free(w.at);
 }
 
 static void
 what_is_not_given_is_not_there(void **state)
 {
-	static unsigned char room[WIRE_REQUEST_MAX];
-	static struct wire_open got;
+	struct wire_out w = { .at = NULL };
+	struct wire_open got;
 	const struct source_options o = { .period_ns = 1 };
-	struct wire_out w = { room, 0, sizeof(room) };
 
 	(void)state;
-	wire_put_open(&w, &o, NULL);
+	assert_true(wire_put_open(&w, &o, NULL, NULL));
 
-	struct wire_in in = { .at = room, .left = w.len };
+	struct wire_in in = { .at = w.at, .left = w.len };
 
 	wire_get_open(&in, &got);
 	assert_true(wire_done(&in));
+	assert_null(got.name);
 	assert_null(got.options.events);
 	assert_false(got.options.lazy);
+	free(w.at);
+}
+
+/* Each byte that is missing, or one more, or a flag of 2, is no request. */
+static void
+a_part_of_a_request_is_none(void **state)
+{
+	const struct source_options o = { .sim = "m1", .mux = true };
+	struct wire_out w = { .at = NULL };
+	struct wire_open got;
+	struct wire_in in;
+
+	(void)state;
+	assert_true(wire_put_open(&w, &o, "sim", NULL));
+	for (size_t n = 0; n <= w.len + 1; n++) {
+		unsigned char copy[256] = { 0 };
+
+		/* A copy, so that a sanitizer sees what is read behind it. */
+		memcpy(copy, w.at, w.len);
+		in = (struct wire_in){ .at = copy, .left = n };
+		wire_get_open(&in, &got);
+		assert_int_equal(wire_done(&in), n == w.len);
+	}
+	for (size_t i = w.len - 8; i < w.len - 4; i++) {
+		w.at[i] += 2;
+		in = (struct wire_in){ .at = w.at, .left = w.len };
+		wire_get_open(&in, &got);
+		assert_false(wire_done(&in));
+		w.at[i] -= 2;
+	}
+	free(w.at);
 }
 
 /* All that a source may know of a CPU, the rarest too. */
 static void
 every_state_of_a_cpu_travels(void **state)
 {
-	static unsigned char room[WIRE_REPLY_MAX / 64];
+	struct wire_out w = { .at = NULL };
 	struct err e;
 	struct sample *s = sample_new(CPU_DENIED + 1, &e);
 	struct sample *got = sample_new(CPU_DENIED + 1, &e);
-	struct wire_out w = { room, 0, sizeof(room) };
 
 	(void)state;
 	for (unsigned i = 0; i <= CPU_DENIED; i++)
 		s->cpu[i].state = (enum cpu_state)i;
-	s->cpu[0].slot[1] = (struct reading){ 7, 9, 8, true, false };
+	s->cpu[0].slot[1] = (struct reading){
+		.count = 7, .enabled_ns = 9, .running_ns = 8, .supported = true
+	};
 	s->together = true;
 	wire_put_sample(&w, s, 2);
-	assert_true(w.len < w.size);
 
-	struct wire_in in = { .at = room, .left = w.len };
+	struct wire_in in = { .at = w.at, .left = w.len };
 
 	wire_get_sample(&in, got, 2);
 	assert_true(wire_done(&in));
@@ -90,6 +121,14 @@ every_state_of_a_cpu_travels(void **state)
 	assert_int_equal(got->cpu[0].slot[1].count, 7);
 	assert_int_equal(got->cpu[0].slot[1].running_ns, 8);
 	assert_true(got->cpu[0].slot[1].supported);
+	/* What no source says is refused. */
+	s->cpu[1].state = (enum cpu_state)(CPU_DENIED + 1);
+	w.len = 0;
+	wire_put_sample(&w, s, 2);
+	in = (struct wire_in){ .at = w.at, .left = w.len };
+	wire_get_sample(&in, got, 2);
+	assert_true(in.bad);
+	free(w.at);
 	sample_free(s);
 	sample_free(got);
 }
@@ -100,6 +139,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_travel),
 		cmocka_unit_test(what_is_not_given_is_not_there),
+		cmocka_unit_test(a_part_of_a_request_is_none),
 		cmocka_unit_test(every_state_of_a_cpu_travels),
 	};
 

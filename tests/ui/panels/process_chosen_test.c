@@ -191,7 +191,8 @@ test_what_is_open_ends(void **state)
 	processes_open_key(l);
 	screen_draw(&k.s);
 	assert_int_equal(l->open.pid, 4411);
-	struct process_command command = { 4411, 5411, "/opt/kv/kvstored -x" };
+	struct process_command command = { 4411, 0, 5411,
+					   "/opt/kv/kvstored -x" };
 
 	k.p.t.command = &command;
 	assert_true(says(screen_draw(&k.s), "command  /opt/kv/kvstored -x"));

@@ -1,6 +1,7 @@
 /* Do the events that the config file names exist, and are they counted? */
 #include "app/app.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,15 +109,15 @@ user_names_missing(const struct user *u, const struct catalog *c, char *text,
 	}
 	if (first == NULL)
 		return false;
-	struct buf b = buf_over(text, size);
+	char more[40] = "";
 
-	buf_printf(&b, "%s:%u:%u: this machine has no event %s", u->path,
-		   first->line, first->column, first->text);
 	if (n > 1)
-		buf_printf(&b, ", nor %u %s below it", n - 1,
-			   plural(n - 1, "other", "others"));
-	buf_str(&b, "; what is made of it is not shown");
-	buf_cstr(&b);
+		snprintf(more, sizeof more, ", nor %u %s below it", n - 1,
+			 plural(n - 1, "other", "others"));
+	snprintf(
+		text, size,
+		"%s:%u:%u: this machine has no event %s%s; what is made of it is not shown",
+		u->path, first->line, first->column, first->text, more);
 	return true;
 }
 
@@ -137,12 +138,11 @@ put_metrics(struct buf *b, const struct user *u, const struct preset *p,
 		    strstr(metric_formula(m, c, formula, sizeof formula),
 			   event) == NULL)
 			continue;
-		buf_str(b, before);
-		buf_str(b, m->name);
+		buf_printf(b, "%s%s", before, m->name);
 		before = ", ";
 	}
 	if (before[0] == ',')
-		buf_char(b, ')');
+		buf_printf(b, ")");
 }
 
 bool
@@ -162,15 +162,14 @@ user_left_out(const struct user *u, int i, const struct eventset *set,
 		if (catalog_find(c, event) == NULL) /* told as missing */
 			continue;
 		if (n++ == 0)
-			buf_printf(&b, "preset %s has no counter left for ",
-				   p->name);
+			buf_printf(&b, "preset %s has no counter left for %s",
+				   p->name, event);
 		else
-			buf_str(&b, ", ");
-		buf_str(&b, event);
+			buf_printf(&b, ", %s", event);
 		put_metrics(&b, u, p, event, c);
 	}
 	if (n > 0)
-		buf_str(&b, "; what stands before it took them");
+		buf_printf(&b, "; what stands before it took them");
 	buf_cstr(&b);
 	return n > 0;
 }

@@ -7,6 +7,7 @@
 #include "ui/view/view.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +15,14 @@
 static void
 parts_of(const struct topology *t, struct process_parts *out)
 {
-	struct buf all = buf_over(out->label[0], sizeof out->label[0]);
-	struct buf rest = buf_over(out->label[1], sizeof out->label[1]);
 	bool two = t->nkinds == 2;
 
 	out->n = t->nkinds > 1 ? 2 : 0;
 	if (out->n == 0)
 		return;
-	buf_str(&all, t->kind[0].letter);
-	buf_cstr(&all);
-	buf_str(&rest, two ? "" : "not ");
-	buf_str(&rest, t->kind[two ? 1 : 0].letter);
-	buf_cstr(&rest);
+	snprintf(out->label[0], sizeof out->label[0], "%s", t->kind[0].letter);
+	snprintf(out->label[1], sizeof out->label[1], "%s%.11s",
+		 two ? "" : "not ", t->kind[two ? 1 : 0].letter);
 }
 
 static const char *
@@ -331,7 +328,7 @@ say_saved(struct app *a, const struct ui_request *r, const char *file)
 			"not saved: the %s, which the next start would not know; the rest is in %s",
 			odd, file_name(a, path));
 	if (r->chosen.process_pins)
-		buf_str(&b, "; pinned processes are not kept");
+		buf_printf(&b, "; pinned processes are not kept");
 	news_add(&a->news, "%s", buf_cstr(&b));
 }
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-
 enum { HELP_COLUMN = 26, HELP_WIDTH = 79, NAME_SIZE = 80, TOPICS = 64 };
 
 /* The text from `column` on, broken at blanks before HELP_WIDTH. */
@@ -54,42 +52,27 @@ has_letter(const struct option *opt, enum command_id of)
 	return true;
 }
 
-/* "For stat: ..." need not be said in that command's own help. */
-static void
-put_text(struct buf *b, const char *text, enum command_id of)
-{
-	static const char whose[] = "For ", end[] = ": ";
-	const char *rest = strstr(text, end);
-
-	if (of != COMMAND_MEASURE && rest != NULL &&
-	    strncmp(text, whose, sizeof whose - 1) == 0) {
-		rest += sizeof end - 1;
-		buf_char(b, (char)toupper((unsigned char)rest[0]));
-		text = rest + 1;
-	}
-	buf_str(b, text);
-}
-
 /* of: the command whose help it is, or COMMAND_MEASURE. */
 static void
 help_option(const struct option *opt, enum command_id of)
 {
-	char name[NAME_SIZE], text[256];
-	struct buf n = buf_over(name, sizeof name);
-	struct buf t = buf_over(text, sizeof text);
+	char letter[] = "    ", name[NAME_SIZE], text[256];
+	const char *is = opt->text, *rest = strstr(is, ": ");
+	bool arg = opt->arg != NULL, initial = opt->initial != NULL;
 
-	buf_str(&n, "  ");
 	if (has_letter(opt, of))
-		buf_printf(&n, "-%c, ", opt->letter);
-	else
-		buf_str(&n, "    ");
-	buf_printf(&n, "--%s", opt->name);
-	if (opt->arg != NULL)
-		buf_printf(&n, " %s", opt->arg);
-	put_text(&t, opt->text, of);
-	if (opt->initial != NULL)
-		buf_printf(&t, " (%s)", opt->initial);
-	help_row(buf_cstr(&n), buf_cstr(&t));
+		snprintf(letter, sizeof letter, "-%c, ", opt->letter);
+	snprintf(name, sizeof name, "  %s--%s%s%s", letter, opt->name,
+		 arg ? " " : "", arg ? opt->arg : "");
+	/* "For stat: ..." need not be said in that command's own help. */
+	if (of != COMMAND_MEASURE && rest != NULL &&
+	    strncmp(is, "For ", strlen("For ")) == 0)
+		is = rest + strlen(": ");
+	snprintf(text, sizeof text, "%c%s%s%s%s",
+		 is != opt->text ? toupper((unsigned char)is[0]) : is[0],
+		 is + 1, initial ? " (" : "", initial ? opt->initial : "",
+		 initial ? ")" : "");
+	help_row(name, text);
 }
 
 /* Those that are shown there; returns how many. */
@@ -114,11 +97,10 @@ help_commands(void)
 	puts("\nCommands (ktop COMMAND --help has more):");
 	for (unsigned i = 0; i < command_count; i++) {
 		char name[NAME_SIZE];
-		struct buf n = buf_over(name, sizeof name);
 
-		buf_printf(&n, "  %s %s", command_table[i].name,
-			   command_table[i].args);
-		help_row(buf_cstr(&n), command_table[i].text);
+		snprintf(name, sizeof name, "  %s %s", command_table[i].name,
+			 command_table[i].args);
+		help_row(name, command_table[i].text);
 	}
 }
 

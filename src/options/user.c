@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/parse.h"
 #include "source/source.h"
 
@@ -127,15 +126,13 @@ make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 
 	event_label(name, label);
 	for (unsigned i = 1; i <= USER_RATES + USER_SPARES; i++) {
-		struct buf b = buf_over(out, USER_LABEL_SIZE);
-		size_t room = EVENT_LABEL_SIZE - (i > 9 ? 3 : i > 1 ? 2 : 1);
-		size_t n = strlen(label);
+		int room = EVENT_LABEL_SIZE - (i > 9 ? 3 : i > 1 ? 2 : 1);
 
-		buf_bytes(&b, label, n < room ? n : room);
-		if (i > 1)
-			buf_u64(&b, i);
-		buf_str(&b, "/s");
-		buf_cstr(&b);
+		if (i == 1)
+			snprintf(out, USER_LABEL_SIZE, "%.*s/s", room, label);
+		else
+			snprintf(out, USER_LABEL_SIZE, "%.*s%u/s", room, label,
+				 i);
 		if (!label_taken(u, name, out))
 			return;
 	}

@@ -138,8 +138,14 @@ $(B)/ktop: $(B)/main.o $(all_libs)
 	$(Q)$(CC) $(ldflags_$(os)) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(all_libs) $(LINK_LIBS)
 
 # Tests are compiled quickly; what they test is the program's own objects. Some
-# open the simulated frameworks as a library.
+# open the simulated frameworks as a library. Those without a main have tests/main.c.
 TESTFLAGS ?= -O0 -g1 -U_FORTIFY_SOURCE
+test_cc = $(CC) -Itests $(ALL_CFLAGS) -Wno-unused-parameter $(TESTFLAGS) $(CMOCKA_CFLAGS) $(SANFLAGS)
+$(B)/tests/main.a: tests/main.c tests/cmocka.h
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(test_cc) -c -o $(@:.a=.o) $<
+	$(Q)rm -f $@ && $(AR) rcs $@ $(@:.a=.o)
 SIM_SO ?= $(CURDIR)/$(B)/libkperf-sim.so
 define room_rules
 $(call room_lib,$(1)): $(call room_obj,$(1)) $(B)/gen/files
@@ -155,9 +161,9 @@ tests-$(1): $$(tests_of_$(1):%=%.ok)
 $$(tests_of_$(1):%=%.o): $(B)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
-	$$(Q)$$(CC) -Itests $$(ALL_CFLAGS) $$(TESTFLAGS) $$(cflags_$(1)) $$(CMOCKA_CFLAGS) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
-$$(tests_of_$(1)): %: %.o $(call room_libs,$(1) $(tests_with_$(1)))
-	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(call room_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
+	$$(Q)$$(test_cc) $$(cflags_$(1)) -MMD -MP -c -o $$@ $$<
+$$(tests_of_$(1)): %: %.o $(call room_libs,$(1) $(tests_with_$(1))) $(B)/tests/main.a
+	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(B)/tests/main.a $(call room_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $$(tests_of_$(1):%=%.ok): %.ok: % $(B)/gen/read_by_tests
 	$$(call say,TEST,$$<)
 	@rm -f $$@

@@ -1,10 +1,6 @@
 /* Processes of a recording, each over all of its frames. */
 #include "analysis/analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -58,8 +54,7 @@ begin(void)
 	return p;
 }
 
-static void
-lives_are_told_apart(void **state)
+UNIT(lives_are_told_apart)
 {
 	struct digest_processes *p = begin();
 	struct process_read first[] = { made(7, 1, "a", 100),
@@ -67,7 +62,6 @@ lives_are_told_apart(void **state)
 	struct process_read second[] = { made(7, 1, "a", 200),
 					 made(7, 2, "c", 50) };
 
-	(void)state;
 	give(p, first, 2);
 	give(p, second, 2);
 	digest_processes_finish(p);
@@ -91,14 +85,12 @@ lives_are_told_apart(void **state)
 }
 
 /* Exec: the name is another, the process is not. */
-static void
-the_last_name_stands(void **state)
+UNIT(the_last_name_stands)
 {
 	struct digest_processes *p = begin();
 	struct process_read before = made(7, 1, "sh", 10);
 	struct process_read after = made(7, 1, "cc", 10);
 
-	(void)state;
 	give(p, &before, 1);
 	give(p, &after, 1);
 	digest_processes_finish(p);
@@ -108,15 +100,13 @@ the_last_name_stands(void **state)
 }
 
 /* Nothing is made of what a frame did not know. */
-static void
-what_is_not_known_of_all(void **state)
+UNIT(what_is_not_known_of_all)
 {
 	struct digest_processes *p = begin();
 	struct process_read row[] = { made(1, 1, "part", 100),
 				      made(2, 1, "denied", 0),
 				      made(3, 1, "few", 0) };
 
-	(void)state;
 	row[1].known = 0;
 	row[1].access = PROCESS_DENIED;
 	row[2].total.part[0].cycles = row[2].total.part[0].instructions = 10;
@@ -137,8 +127,7 @@ what_is_not_known_of_all(void **state)
 	digest_processes_free(p);
 }
 
-static void
-others_and_the_rest(void **state)
+UNIT(others_and_the_rest)
 {
 	struct digest_processes *p = begin();
 	struct process_read row[] = { made(-1, 0, PROCESS_OTHERS_NAME, 100),
@@ -149,7 +138,6 @@ others_and_the_rest(void **state)
 				     .has_rest = true,
 				     .rest = made(-1, 0, "", 0) };
 
-	(void)state;
 	r.rest.total.cycles = (uint64_t)-5;
 	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, NULL));
 	r.rest.total.cycles = 7;
@@ -165,8 +153,7 @@ others_and_the_rest(void **state)
 }
 
 /* What came late in one frame was missing in another. */
-static void
-a_rest_evens_out(void **state)
+UNIT(a_rest_evens_out)
 {
 	for (int late = 0; late < 2; late++) {
 		struct digest_processes *p = begin();
@@ -212,8 +199,7 @@ a_rest_evens_out(void **state)
 }
 
 /* A sum of the frames in which it is known would be too much. */
-static void
-a_rest_that_is_unknown_once(void **state)
+UNIT(a_rest_that_is_unknown_once)
 {
 	struct digest_processes *p = begin();
 	struct process_read row[] = { made(5, 1, "a", 10) };
@@ -223,7 +209,6 @@ a_rest_that_is_unknown_once(void **state)
 				     .has_rest = true,
 				     .rest = made(-1, 0, "", 0) };
 
-	(void)state;
 	r.rest.total.cycles = 7;
 	assert_true(digest_processes_add(p, &r, &unknown, 1000000000, NULL));
 	r.rest.known = 0;
@@ -236,13 +221,11 @@ a_rest_that_is_unknown_once(void **state)
 	digest_processes_free(p);
 }
 
-static void
-as_many_as_there_are(void **state)
+UNIT(as_many_as_there_are)
 {
 	struct digest_processes *p = begin();
 	uint64_t sum = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < 3 * 1000; i++) {
 		struct process_read r =
 			made((int32_t)(i % 1000), i % 500 + 1, "p", i % 1000);
@@ -262,8 +245,7 @@ as_many_as_there_are(void **state)
 }
 
 /* Runs are compared by names: a pid says nothing about another run. */
-static void
-names_are_one(void **state)
+UNIT(names_are_one)
 {
 	struct digest_processes *p = begin();
 	struct process_read row[] = {
@@ -272,7 +254,6 @@ names_are_one(void **state)
 		made(5, 1, "cc", 20),
 	};
 
-	(void)state;
 	row[4].known &= ~(uint32_t)SPLIT;
 	give(p, row, 5);
 	digest_processes_finish(p);
@@ -297,21 +278,4 @@ names_are_one(void **state)
 	assert_int_equal(p->n, 0);
 	assert_null(digest_process_named(p, "cc"));
 	digest_processes_free(p);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lives_are_told_apart),
-		cmocka_unit_test(the_last_name_stands),
-		cmocka_unit_test(what_is_not_known_of_all),
-		cmocka_unit_test(others_and_the_rest),
-		cmocka_unit_test(a_rest_evens_out),
-		cmocka_unit_test(a_rest_that_is_unknown_once),
-		cmocka_unit_test(as_many_as_there_are),
-		cmocka_unit_test(names_are_one),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

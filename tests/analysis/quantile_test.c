@@ -1,10 +1,6 @@
 /* Quantiles: what sorting would give, without sorting. */
 #include "analysis/analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,13 +29,11 @@ of_sorted(const double *v, unsigned n, double q)
 	return sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]);
 }
 
-static void
-as_if_sorted(void **state)
+UNIT(as_if_sorted)
 {
 	static const double q[] = { 0, 0.05, 0.5, 0.95, 1 };
 	uint32_t seed = 1;
 
-	(void)state;
 	for (unsigned round = 0; round < 2000; round++) {
 		unsigned n = 1 + round % MOST;
 		double v[MOST];
@@ -56,12 +50,4 @@ as_if_sorted(void **state)
 		}
 	}
 	assert_true(isnan(digest_quantile(NULL, 0, 0.5)));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = { cmocka_unit_test(as_if_sorted) };
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 #include "app/state.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -11,13 +7,11 @@
 #include "model/quality.h"
 #include "out/frames.h"
 
-static void
-nothing_is_said_of_counts_that_may_be(void **state)
+UNIT(nothing_is_said_of_counts_that_may_be)
 {
 	struct frames *f = frames_new();
 	char text[DOUBT_SIZE] = "as before";
 
-	(void)state;
 	f->span[2].quality = QUALITY_STALE | QUALITY_MUX;
 	f->span[FRAMES_SCOPES - 1].quality = QUALITY_STALE | QUALITY_MUX;
 	assert_false(doubt_sentence(&f->frame, text, sizeof text));
@@ -25,13 +19,11 @@ nothing_is_said_of_counts_that_may_be(void **state)
 	frames_free(f);
 }
 
-static void
-what_why_and_what_next(void **state)
+UNIT(what_why_and_what_next)
 {
 	struct frames *f = frames_new();
 	char text[DOUBT_SIZE];
 
-	(void)state;
 	f->span[2].quality = f->span[5].quality = QUALITY_APPROX;
 	f->span[FRAMES_SCOPES - 1].quality = QUALITY_APPROX | QUALITY_MUX;
 	assert_true(doubt_sentence(&f->frame, text, sizeof text));
@@ -44,13 +36,11 @@ what_why_and_what_next(void **state)
 	frames_free(f);
 }
 
-static void
-one_cpu_is_no_plural(void **state)
+UNIT(one_cpu_is_no_plural)
 {
 	struct frames *f = frames_new();
 	char text[DOUBT_SIZE];
 
-	(void)state;
 	f->topology->ncpus = 1;
 	f->span[0].quality = QUALITY_APPROX;
 	f->span[FRAMES_SCOPES - 1].quality = QUALITY_APPROX;
@@ -61,15 +51,13 @@ one_cpu_is_no_plural(void **state)
 }
 
 /* Each once, whatever set it comes with; nothing of what is left out else. */
-static void
-what_counts_nothing_is_said_once(void **state)
+UNIT(what_counts_nothing_is_said_once)
 {
 	struct dead_told told = { .n = 0 };
 	struct eventset set = { .len = 0 };
 	char text[DOUBT_SIZE] = "as before";
 	const char *a = "INST_ALL", *b = "INST_BRANCH", *c = "L1D_TLB_FILL";
 
-	(void)state;
 	eventset_drop(&set, c, "macOS refuses it (EPERM)");
 	assert_false(
 		dead_sentence(&set, DOMAIN_USER, &told, text, sizeof text));
@@ -85,17 +73,4 @@ what_counts_nothing_is_said_once(void **state)
 	assert_non_null(strstr(text, "that need it are n/a"));
 	assert_false(
 		dead_sentence(&set, DOMAIN_USER, &told, text, sizeof text));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_is_said_of_counts_that_may_be),
-		cmocka_unit_test(what_why_and_what_next),
-		cmocka_unit_test(one_cpu_is_no_plural),
-		cmocka_unit_test(what_counts_nothing_is_said_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

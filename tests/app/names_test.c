@@ -2,10 +2,6 @@
 #include "app/app.h"
 #include "options/config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,10 +44,8 @@ check(const char *text, const struct catalog *c, const char *says)
 	free(o);
 }
 
-static void
-an_event_of_no_chip_has_its_place(void **state)
+UNIT(an_event_of_no_chip_has_its_place)
 {
-	(void)state;
 	check("delay = 1\n", NULL, NULL);
 	/* The first of the name in the line is another word. */
 	check("[preset a]\nevents = INST_ALL INST_AL\n", NULL,
@@ -62,10 +56,8 @@ an_event_of_no_chip_has_its_place(void **state)
 	      "rc:2:10: unknown event");
 }
 
-static void
-events_of_any_chip_are_known(void **state)
+UNIT(events_of_any_chip_are_known)
 {
-	(void)state;
 	/* Apple's, Linux's own, those of the kernel. */
 	check("[preset a]\nevents = RETIRE_UOP, INST_ALL\n", NULL, NULL);
 	check("[preset a]\nevents = SW_PAGE_FAULTS, BRANCH_ANY\n", &here, NULL);
@@ -76,13 +68,11 @@ events_of_any_chip_are_known(void **state)
 	      "rc:2:10: unknown event 'NEW_THING'");
 }
 
-static void
-another_chips_events_are_told(void **state)
+UNIT(another_chips_events_are_told)
 {
 	struct options *o = take("[preset a]\nevents = INST_ALL\n");
 	char text[160];
 
-	(void)state;
 	assert_false(user_names_missing(&o->user, &here, text, sizeof text));
 	free(o);
 	o = take("[preset a]\nevents = INST_ALL, RETIRE_UOP\n");
@@ -96,8 +86,7 @@ another_chips_events_are_told(void **state)
 	free(o);
 }
 
-static void
-what_finds_no_counter_is_told(void **state)
+UNIT(what_finds_no_counter_is_told)
 {
 	struct options *o = take(
 		"[preset a]\nmetrics = ipc, l1dtlb_mpki\nevents = NEW_THING\n"
@@ -105,7 +94,6 @@ what_finds_no_counter_is_told(void **state)
 	struct eventset set;
 	char text[160];
 
-	(void)state;
 	assert_true(user_derive(&o->user, (int)preset_count, &here, DOMAIN_ALL,
 				&set, &e));
 	assert_true(user_left_out(&o->user, (int)preset_count, &set, &here,
@@ -128,17 +116,4 @@ what_finds_no_counter_is_told(void **state)
 	assert_false(
 		user_left_out(&o->user, 0, &set, &here, text, sizeof text));
 	free(o);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_event_of_no_chip_has_its_place),
-		cmocka_unit_test(events_of_any_chip_are_known),
-		cmocka_unit_test(another_chips_events_are_told),
-		cmocka_unit_test(what_finds_no_counter_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Events that a kernel is known to refuse. */
 #include "app/state.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -28,10 +25,8 @@ bits(const struct catalog *c, const char *os)
 	return r.bit[0];
 }
 
-static void
-test_the_list_holds_from_14_4_to_15(void **state)
+UNIT(test_the_list_holds_from_14_4_to_15)
 {
-	(void)state;
 	assert_int_equal(bits(&m1, "macOS 14.4"), 1u << 3);
 	assert_int_equal(bits(&m1, "macOS 15.4"), 1u << 3);
 	assert_int_equal(bits(&m1, "macOS 15.7.1"), 1u << 3);
@@ -44,14 +39,12 @@ test_the_list_holds_from_14_4_to_15(void **state)
 	assert_int_equal(bits(NULL, "macOS 15.4"), 0);
 }
 
-static void
-test_refusals_are_remembered(void **state)
+UNIT(test_refusals_are_remembered)
 {
 	struct refused r = { .catalog = NULL };
 	struct eventset set = { .len = 0 };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	refused_begin(&r, &m1, "macOS 26.0");
 	eventset_drop(&set, "INST_ALL", "macOS refuses it (EPERM)");
 	eventset_drop(&set, "SCHEDULE_EMPTY", "no counter is left");
@@ -76,14 +69,12 @@ test_refusals_are_remembered(void **state)
 }
 
 /* A preset of such events is marked; one that counts after all is not. */
-static void
-test_a_set_that_is_refused_whole(void **state)
+UNIT(test_a_set_that_is_refused_whole)
 {
 	struct refused r = { .catalog = NULL };
 	struct eventset set = { .len = 2 }, fixed = { .len = 1 };
 	struct err e = { ERR_PERM, "macOS refuses all 2 events of this set" };
 
-	(void)state;
 	set.slot[0].event = &made_up[0];
 	set.slot[1].event = &made_up[2];
 	fixed.slot[0].event = &made_up[1];
@@ -97,16 +88,4 @@ test_a_set_that_is_refused_whole(void **state)
 	set.len = 2;
 	assert_false(refused_all(&r, &set));
 	assert_int_equal(r.bit[0], 1u << 2);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_the_list_holds_from_14_4_to_15),
-		cmocka_unit_test(test_refusals_are_remembered),
-		cmocka_unit_test(test_a_set_that_is_refused_whole),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* Events of a process over a run, of a source that is made up. */
 #include "app/meanwhile.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <string.h>
 
@@ -21,7 +16,6 @@ static bool
 processes(struct source *s, const struct process_wish *w,
 	  struct process_reading *out, struct err *e)
 {
-	(void)s;
 	wish = *w;
 	if (fails)
 		return err_set(e, ERR_FAIL, "not now");
@@ -50,19 +44,16 @@ read_once(struct traced *t, uint8_t state, uint64_t count, uint32_t slots)
 static int
 begin(void **state)
 {
-	(void)state;
 	process_traced_clear(&answer);
 	fails = false;
 	source.info.processes = true;
 	return 0;
 }
 
-static void
-intervals_are_summed(void **state)
+UNIT_IN(intervals_are_summed, begin, NULL)
 {
 	struct traced t = { .pid = PID };
 
-	(void)state;
 	/* The first begins it: what it says is of before. */
 	read_once(&t, PROCESS_TRACING_ON, 1000, 3);
 	assert_true(wish.trace);
@@ -86,12 +77,10 @@ intervals_are_summed(void **state)
 	traced_free(&t);
 }
 
-static void
-what_is_refused_is_said(void **state)
+UNIT_IN(what_is_refused_is_said, begin, NULL)
 {
 	struct traced t = { .pid = PID }, none = { .pid = 0 };
 
-	(void)state;
 	strcpy(answer.why, "another tool traces the kernel");
 	read_once(&t, PROCESS_TRACING_REFUSED, 9, 3);
 	assert_int_equal(t.intervals, 0);
@@ -113,15 +102,4 @@ what_is_refused_is_said(void **state)
 	traced_take(&none, &source);
 	assert_false(wish.trace);
 	traced_free(&t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(intervals_are_summed, begin),
-		cmocka_unit_test_setup(what_is_refused_is_said, begin),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 #include "base/buf.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +27,11 @@ decimal(double v, int digits)
 	return buf_cstr(&b);
 }
 
-static void
-test_bounds(void **state)
+UNIT(test_bounds)
 {
 	char text[8];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	memset(text, '#', sizeof text);
 	buf_str(&b, "hello");
 	assert_false(b.full);
@@ -54,13 +49,11 @@ test_bounds(void **state)
 	assert_ptr_equal(buf_cstr(&b), text);
 }
 
-static void
-test_integers(void **state)
+UNIT(test_integers)
 {
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	buf_u64(&b, 0);
 	buf_char(&b, ' ');
 	buf_u64(&b, UINT64_MAX);
@@ -72,10 +65,8 @@ test_integers(void **state)
 			    "0 18446744073709551615 -9223372036854775808 -1");
 }
 
-static void
-test_fixed(void **state)
+UNIT(test_fixed)
 {
-	(void)state;
 	assert_string_equal(fixed(0, 2), "0.00");
 	assert_string_equal(fixed(3.14159, 2), "3.14");
 	assert_string_equal(fixed(0.5, 0), "1"); /* half away from zero */
@@ -94,10 +85,8 @@ test_fixed(void **state)
 	assert_string_equal(fixed(1e-9, 9), "0.000000001");
 }
 
-static void
-test_decimal(void **state)
+UNIT(test_decimal)
 {
-	(void)state;
 	assert_string_equal(decimal(0, 6), "0");
 	assert_string_equal(decimal(1, 6), "1");
 	assert_string_equal(decimal(1.5, 6), "1.5");
@@ -116,13 +105,11 @@ test_decimal(void **state)
 }
 
 /* Against printf, whose rounding is exact, where there is no tie. */
-static void
-test_against_printf(void **state)
+UNIT(test_against_printf)
 {
 	uint64_t seed = 42;
 	char want[400];
 
-	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		double v = (double)(seed >> 11) * 0x1p-53 *
@@ -138,13 +125,11 @@ test_against_printf(void **state)
 	}
 }
 
-static void
-test_pad_and_printf(void **state)
+UNIT(test_pad_and_printf)
 {
 	char text[16];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	buf_str(&b, "ab");
 	buf_pad(&b, 1, 4);
 	buf_char(&b, '|');
@@ -158,19 +143,4 @@ test_pad_and_printf(void **state)
 	assert_int_equal(b.len, 16);
 	buf_pad(&b, 0, 100);
 	assert_int_equal(b.len, 16);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_integers),
-		cmocka_unit_test(test_fixed),
-		cmocka_unit_test(test_decimal),
-		cmocka_unit_test(test_against_printf),
-		cmocka_unit_test(test_pad_and_printf),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 #include "base/cells.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
 #include <cmocka.h>
 
-static void
-letters_have_cells(void **state)
+UNIT(letters_have_cells)
 {
-	(void)state;
 	assert_int_equal(cells_of('a'), 1);
 	assert_int_equal(cells_of(0xe9), 1);
 	assert_int_equal(cells_of(0x1ea1), 1);  /* Vietnamese */
@@ -23,8 +17,7 @@ letters_have_cells(void **state)
 	assert_int_equal(cells_of(0x20000), 2);
 }
 
-static void
-what_acts_or_is_not_seen_is_never_sent(void **state)
+UNIT(what_acts_or_is_not_seen_is_never_sent)
 {
 	static const uint32_t code[] = {
 		0,      0x1b,   0x7f,    0x85,    0x9b,    0xad,
@@ -34,27 +27,22 @@ what_acts_or_is_not_seen_is_never_sent(void **state)
 		0xfff9, 0xfffe, 0x1f1e6, 0x1f3fb, 0xe0001, 0x110000,
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof code / sizeof *code; i++)
 		assert_int_equal(cells_of(code[i]), 0);
 }
 
 /* One cell or two: older tables of terminals have them as signs. */
-static void
-what_became_emoji_later_is_never_sent(void **state)
+UNIT(what_became_emoji_later_is_never_sent)
 {
 	static const uint32_t code[] = { 0x231a, 0x23f3, 0x2614, 0x26a1,
 					 0x2705, 0x274c, 0x2b50, 0x2b55 };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof code / sizeof *code; i++)
 		assert_int_equal(cells_of(code[i]), 0);
 }
 
-static void
-only_joiners_forms_and_shades_dress(void **state)
+UNIT(only_joiners_forms_and_shades_dress)
 {
-	(void)state;
 	assert_true(cells_dress(0x200d));
 	assert_true(cells_dress(0xfe0f));
 	assert_true(cells_dress(0x1f3ff));
@@ -63,12 +51,10 @@ only_joiners_forms_and_shades_dress(void **state)
 	assert_false(cells_dress(0x1f400));
 }
 
-static void
-texts_take_cells(void **state)
+UNIT(texts_take_cells)
 {
 	unsigned n;
 
-	(void)state;
 	assert_int_equal(cells_wide(""), 0);
 	assert_int_equal(cells_wide("ada"), 3);
 	assert_int_equal(cells_wide("\xc3\xa9"), 1);
@@ -86,18 +72,4 @@ texts_take_cells(void **state)
 	assert_int_equal(n, 1);
 	assert_int_equal(cells_fit("ada", 0, &n), 0);
 	assert_int_equal(n, 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(letters_have_cells),
-		cmocka_unit_test(what_acts_or_is_not_seen_is_never_sent),
-		cmocka_unit_test(what_became_emoji_later_is_never_sent),
-		cmocka_unit_test(only_joiners_forms_and_shades_dress),
-		cmocka_unit_test(texts_take_cells),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -2,11 +2,6 @@
 
 #include "base/fd.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,13 +9,11 @@
 
 #include "skip.h"
 
-static void
-only_the_far_end_of_a_terminal(void **state)
+UNIT(only_the_far_end_of_a_terminal)
 {
 	int ends[2], null = open("/dev/null", O_RDWR);
 	int far = posix_openpt(O_RDWR | O_NOCTTY);
 
-	(void)state;
 	assert_true(null >= 0);
 	assert_int_equal(pipe(ends), 0);
 	assert_false(fd_is_endless(null));
@@ -43,13 +36,11 @@ only_the_far_end_of_a_terminal(void **state)
 }
 
 /* What is opened later must not take the place of closed ones. */
-static void
-closed_standard_descriptors_are_held(void **state)
+UNIT(closed_standard_descriptors_are_held)
 {
 	int kept[3], wrote, again;
 	char byte = 'x';
 
-	(void)state;
 	for (int fd = 0; fd < 3; fd++)
 		kept[fd] = fcntl(fd, F_DUPFD, 10);
 	(void)close(STDIN_FILENO);
@@ -67,15 +58,4 @@ closed_standard_descriptors_are_held(void **state)
 	assert_int_equal(again, -1);
 	assert_true(next > STDERR_FILENO);
 	(void)close(next);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(closed_standard_descriptors_are_held),
-		cmocka_unit_test(only_the_far_end_of_a_terminal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

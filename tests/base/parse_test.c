@@ -1,16 +1,12 @@
 /* Strict parsing: all of it or nothing. */
 #include "base/parse.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
-static void
-test_u64(void **state)
+UNIT(test_u64)
 {
 	static const char *const bad[] = { "",
 					   "0x",
@@ -24,7 +20,6 @@ test_u64(void **state)
 					   "0x10000000000000000" };
 	uint64_t v = 99;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(parse_u64(bad[i], UINT64_MAX, &v));
 	assert_int_equal(v, 99); /* untouched */
@@ -41,8 +36,7 @@ test_u64(void **state)
 	assert_int_equal(v, 10); /* no octal */
 }
 
-static void
-test_duration(void **state)
+UNIT(test_duration)
 {
 	static const struct {
 		const char *text;
@@ -75,7 +69,6 @@ test_duration(void **state)
 					   "99999999999999999999" };
 	int64_t ns = 5;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(parse_duration(bad[i], &ns));
 	assert_int_equal(ns, 5);
@@ -85,8 +78,7 @@ test_duration(void **state)
 	}
 }
 
-static void
-test_double(void **state)
+UNIT(test_double)
 {
 	static const char *const good[] = { "0",
 					    "-0.5",
@@ -103,7 +95,6 @@ test_double(void **state)
 					   "nan", "inf", "0x1", "--1" };
 	double v = 7;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(parse_double(bad[i], &v));
 	assert_true(v == 7);
@@ -122,8 +113,7 @@ collect(void *arg, unsigned n)
 	(void)snprintf(text + len, 128 - len, "%u ", n);
 }
 
-static void
-test_list(void **state)
+UNIT(test_list)
 {
 	static const struct {
 		const char *text, *want;
@@ -139,7 +129,6 @@ test_list(void **state)
 	};
 	char text[128];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
 		text[0] = '\0';
 		assert_true(parse_list(good[i].text, 1023, collect, text));
@@ -160,12 +149,10 @@ count_one(void *arg, unsigned n)
 	(*count)++;
 }
 
-static void
-test_long_list(void **state)
+UNIT(test_long_list)
 {
 	unsigned count = 0;
 
-	(void)state;
 	assert_true(parse_list("0-1023", 1023, count_one, &count));
 	assert_int_equal(count, 1024);
 	count = UINT32_MAX - 1;
@@ -174,34 +161,17 @@ test_long_list(void **state)
 	assert_int_equal(count, 0);
 }
 
-static void
-clocks_are_minutes_and_seconds(void **state)
+UNIT(clocks_are_minutes_and_seconds)
 {
 	static const char *const bad[] = { "",        "90",    "1:",
 					   ":30",     "1:x",   "1:30s",
 					   "1:2:3:4", "-1:30", "1:9999999999" };
 	int64_t ns;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(parse_clock(bad[i], &ns));
 	assert_true(parse_clock("1:30", &ns) && ns == 90000000000);
 	assert_true(parse_clock("1:02:03", &ns) && ns == 3723000000000);
 	assert_true(parse_clock("1000000:00:00", &ns) &&
 		    ns == 3600000000000000000);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(clocks_are_minutes_and_seconds),
-		cmocka_unit_test(test_u64),
-		cmocka_unit_test(test_duration),
-		cmocka_unit_test(test_double),
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_long_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* Deadlines on a grid that lateness does not move. */
 #include "base/ticker.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 
-static void
-test_grid(void **state)
+UNIT(test_grid)
 {
 	struct ticker t;
 	uint64_t missed;
 	int64_t late;
 
-	(void)state;
 	ticker_start(&t, 50, 100);
 	assert_int_equal(ticker_deadline(&t), 150);
 	assert_false(ticker_due(&t, 149, &missed, &late));
@@ -35,14 +29,12 @@ test_grid(void **state)
 	assert_false(ticker_due(&t, 560, &missed, &late));
 }
 
-static void
-test_soon(void **state)
+UNIT(test_soon)
 {
 	struct ticker t;
 	uint64_t missed;
 	int64_t late;
 
-	(void)state;
 	ticker_start(&t, 0, 1000);
 	ticker_soon(&t, 100, 200);
 	assert_int_equal(ticker_deadline(&t), 300);
@@ -63,14 +55,12 @@ test_soon(void **state)
 }
 
 /* A clock at the end of time: a deadline that never comes, and no overflow. */
-static void
-test_end_of_time(void **state)
+UNIT(test_end_of_time)
 {
 	struct ticker t;
 	uint64_t missed;
 	int64_t late;
 
-	(void)state;
 	ticker_start(&t, 1000300000000, 9223371036600000000);
 	assert_int_equal(ticker_deadline(&t), INT64_MAX);
 	assert_false(ticker_due(&t, INT64_MAX - 1, &missed, &late));
@@ -83,16 +73,4 @@ test_end_of_time(void **state)
 	assert_true(ticker_deadline(&t) > INT64_MAX - 1000);
 	assert_true(ticker_due(&t, INT64_MAX, &missed, &late));
 	assert_int_equal(ticker_deadline(&t), INT64_MAX);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grid),
-		cmocka_unit_test(test_soon),
-		cmocka_unit_test(test_end_of_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 #include "base/utf8.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 /* Vectors after the table of well-formed byte sequences of Unicode, 3-7. */
-static void
-characters(void **state)
+UNIT(characters)
 {
 	static const struct {
 		const char *s;
@@ -35,18 +30,15 @@ characters(void **state)
 		{ "\xe2\x82\x41", 3, 0 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof v / sizeof *v; i++)
 		if (utf8_length(v[i].s, v[i].n) != v[i].want)
 			fail_msg("vector %u", i);
 }
 
-static void
-cleaning(void **state)
+UNIT(cleaning)
 {
 	char to[12];
 
-	(void)state;
 	utf8_clean(to, sizeof to, "a\n\x1b[1mb\x7f\xc2\x9b", 10);
 	assert_string_equal(to, "a[1mb");
 	utf8_clean(to, sizeof to, "\xff-", 2);
@@ -67,8 +59,7 @@ cleaning(void **state)
 	assert_string_equal(to, "ab");
 }
 
-static void
-visible(void **state)
+UNIT(visible)
 {
 	static const struct {
 		const char *from, *want;
@@ -89,7 +80,6 @@ visible(void **state)
 	};
 	char to[64];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof v / sizeof *v; i++) {
 		utf8_visible(to, sizeof to, v[i].from);
 		assert_string_equal(to, v[i].want);
@@ -99,16 +89,4 @@ visible(void **state)
 	assert_string_equal(to, "a");
 	utf8_visible(to, 4, "ab\xc3\xa4");
 	assert_string_equal(to, "ab");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(characters),
-		cmocka_unit_test(cleaning),
-		cmocka_unit_test(visible),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

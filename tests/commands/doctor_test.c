@@ -1,8 +1,4 @@
 /* The report over simulated Macs: what it finds, and what it leaves behind. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include "base/report.h"
@@ -183,12 +179,10 @@ assert_line(const struct report *r, const char *line)
 		fail_msg("no \"%s\" in the report:\n%s", line, r->text);
 }
 
-static void
-finds_everything_on_an_m1(void **state)
+UNIT(finds_everything_on_an_m1)
 {
 	struct report *r = examine("m1,clock=step", false);
 
-	(void)state;
 	assert_int_equal(r->code, 0);
 	assert_line(r, "\nsystem: macOS ");
 	assert_line(r, "\nmodel: MacBookAir10,1, Apple M1, translated 0, ");
@@ -237,12 +231,10 @@ fits(const struct report *r, unsigned lines)
 	return n <= lines;
 }
 
-static void
-fits_into_a_message(void **state)
+UNIT(fits_into_a_message)
 {
 	struct report *r = examine("m1,clock=step", false);
 
-	(void)state;
 	assert_true(fits(r, 80));
 	assert_false(fits(r, 10));
 	finish(r);
@@ -254,14 +246,12 @@ fits_into_a_message(void **state)
 	finish(r);
 }
 
-static void
-names_what_is_refused(void **state)
+UNIT(names_what_is_refused)
 {
 	struct report *r = examine(
 		"m1,clock=step,layout=48,lib=errno,fault=refuse:INST_ALL@0s",
 		false);
 
-	(void)state;
 	assert_line(r, "\nevents: 60 of 61 accepted, each alone; mode user\n"
 		       "refused: INST_ALL EPERM\n");
 	assert_line(r, "\npresets: 11 of 11 counted");
@@ -270,33 +260,27 @@ names_what_is_refused(void **state)
 }
 
 /* A chip whose database has other events than our table. */
-static void
-names_what_our_table_lacks(void **state)
+UNIT(names_what_our_table_lacks)
 {
 	struct report *r = examine("m1,clock=step,chip=new", false);
 
-	(void)state;
 	assert_line(r, "\nour table: none: this chip is new to ktop\n");
 	finish(r);
 }
 
 /* macOS up to 14 counts all modes for a bare event number. */
-static void
-reads_the_mode_back(void **state)
+UNIT(reads_the_mode_back)
 {
 	struct report *r = examine("m1,clock=step,os=14.5", false);
 
-	(void)state;
 	assert_line(r, "; mode all\n");
 	finish(r);
 }
 
-static void
-changes_nothing_where_it_may_not(void **state)
+UNIT(changes_nothing_where_it_may_not)
 {
 	struct report *r = examine("m1,clock=step,euid=501", false);
 
-	(void)state;
 	assert_int_equal(r->code, 0);
 	assert_int_equal(fault.changes, 0);
 	assert_line(r, "\nbefore: only root may look at the counters");
@@ -313,12 +297,10 @@ changes_nothing_where_it_may_not(void **state)
 	finish(r);
 }
 
-static void
-says_what_a_machine_lacks(void **state)
+UNIT(says_what_a_machine_lacks)
 {
 	struct report *r = examine("vm,clock=step", false);
 
-	(void)state;
 	assert_line(r, ", virtual 1,");
 	assert_line(r, "\nbefore: this machine has no counters (");
 	assert_line(r, "\nmay count: nothing: this kernel has no kpc");
@@ -336,15 +318,13 @@ says_what_a_machine_lacks(void **state)
 }
 
 /* Whichever call that changes something fails: nothing stays changed. */
-static void
-restores_after_each_failure(void **state)
+UNIT(restores_after_each_failure)
 {
 	struct report *r = examine("m1,clock=step", false);
 	unsigned calls = fault.calls;
 	/* Of those in the middle more with KTOP_LONG=1. */
 	unsigned step = getenv("KTOP_LONG") != NULL ? 7 : 71;
 
-	(void)state;
 	finish(r);
 	assert_true(calls > 300);
 	for (unsigned n = 1; n <= calls;
@@ -357,13 +337,11 @@ restores_after_each_failure(void **state)
 	}
 }
 
-static void
-stops_early_on_a_signal(void **state)
+UNIT(stops_early_on_a_signal)
 {
 	sigset_t term, old;
 	struct report *r;
 
-	(void)state;
 	(void)sigemptyset(&term);
 	(void)sigaddset(&term, SIGTERM);
 	(void)sigprocmask(SIG_BLOCK, &term, &old);
@@ -379,12 +357,10 @@ stops_early_on_a_signal(void **state)
 }
 
 /* The simulator does not count our loop; that they run is all to be seen. */
-static void
-runs_loops_on_a_machine(void **state)
+UNIT(runs_loops_on_a_machine)
 {
 	struct report *r = examine("m1,clock=step,seed=77", false);
 
-	(void)state;
 	assert_line(r, ": cpu 4 of cluster P, instructions 8388608: fixed 0 ");
 	assert_line(r, "order unclear;");
 	assert_line(r, "INST_BRANCH ");
@@ -397,12 +373,10 @@ runs_loops_on_a_machine(void **state)
 	finish(r);
 }
 
-static void
-reports_without_frameworks(void **state)
+UNIT(reports_without_frameworks)
 {
 	struct report *r = new_report("m1,clock=step");
 
-	(void)state;
 	r->o.source.kperf_path = "/Users/zaphod/kperf";
 	(void)err_set(&r->d.x.why, ERR_NO_PMU,
 		      "cannot load /Users/zaphod/kperf");
@@ -414,13 +388,11 @@ reports_without_frameworks(void **state)
 	finish(r);
 }
 
-static void
-breaks_lines_at_blanks(void **state)
+UNIT(breaks_lines_at_blanks)
 {
 	char text[512] = "";
 	FILE *f = tmpfile();
 
-	(void)state;
 	assert_non_null(f);
 	report_line(f, "key", "%s",
 		    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbbbbbbbb "
@@ -435,34 +407,10 @@ breaks_lines_at_blanks(void **state)
 	(void)fclose(f);
 }
 
-static void
-names_errnos(void **state)
+UNIT(names_errnos)
 {
 	char number[24];
 
-	(void)state;
 	assert_string_equal(report_errno(EPERM, number), "EPERM");
 	assert_string_equal(report_errno(9999, number), "errno 9999");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_everything_on_an_m1),
-		cmocka_unit_test(fits_into_a_message),
-		cmocka_unit_test(names_what_is_refused),
-		cmocka_unit_test(names_what_our_table_lacks),
-		cmocka_unit_test(reads_the_mode_back),
-		cmocka_unit_test(changes_nothing_where_it_may_not),
-		cmocka_unit_test(says_what_a_machine_lacks),
-		cmocka_unit_test(restores_after_each_failure),
-		cmocka_unit_test(stops_early_on_a_signal),
-		cmocka_unit_test(runs_loops_on_a_machine),
-		cmocka_unit_test(reports_without_frameworks),
-		cmocka_unit_test(breaks_lines_at_blanks),
-		cmocka_unit_test(names_errnos),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* What --help prints goes by the table of options. */
 #include "commands/command.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,13 +57,11 @@ lists(const char *text, const struct option *opt)
 	return false;
 }
 
-static void
-the_first_help_is_short(void **state)
+UNIT(the_first_help_is_short)
 {
 	unsigned n = 0;
 	const char *text = help_of(NULL, NULL);
 
-	(void)state;
 	for (unsigned i = 0; i < option_count; i++) {
 		const struct option *opt = &option_table[i];
 		bool first = (opt->shown & SHOWN_FIRST) != 0;
@@ -79,21 +74,17 @@ the_first_help_is_short(void **state)
 		assert_non_null(strstr(text, command_table[i].name));
 }
 
-static void
-all_of_it_has_every_option(void **state)
+UNIT(all_of_it_has_every_option)
 {
 	const char *text = help_of("all", NULL);
 
-	(void)state;
 	for (unsigned i = 0; i < option_count; i++)
 		assert_true(lists(text, &option_table[i]));
 	assert_non_null(strstr(text, "--no-NAME"));
 }
 
-static void
-a_command_shows_its_own(void **state)
+UNIT(a_command_shows_its_own)
 {
-	(void)state;
 	for (unsigned c = 0; c < command_count; c++) {
 		const struct command *own = &command_table[c];
 		const char *text = help_of(NULL, own);
@@ -116,16 +107,4 @@ a_command_shows_its_own(void **state)
 		assert_string_equal(help_of(own->name, NULL), as_option);
 		free(as_option);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_help_is_short),
-		cmocka_unit_test(all_of_it_has_every_option),
-		cmocka_unit_test(a_command_shows_its_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

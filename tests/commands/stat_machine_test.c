@@ -1,11 +1,6 @@
 /* ktop stat: the machine's counters give way to the command's. */
 #include "commands/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +16,6 @@ static struct stat_job job;
 static bool
 attach(struct counter *c, int32_t pid, bool held, struct err *e)
 {
-	(void)c;
-	(void)pid;
-	(void)held;
-	(void)e;
 	attached++;
 	return true;
 }
@@ -40,7 +31,6 @@ read_fake(struct counter *c, struct counter_reading *out)
 static void
 detach(struct counter *c)
 {
-	(void)c;
 	detached++;
 }
 
@@ -51,7 +41,6 @@ static const struct counter_ops fake = { .attach = attach,
 static int
 begin(void **state)
 {
-	(void)state;
 	attached = detached = 0;
 	o = (struct options){ .source.sim = "m1,clock=step",
 			      .period_ns = 1000000000,
@@ -69,7 +58,6 @@ begin(void **state)
 static int
 end(void **state)
 {
-	(void)state;
 	stat_machine_close(&job);
 	return 0;
 }
@@ -88,12 +76,10 @@ said(const char *wanted)
 	free(text);
 }
 
-static void
-both_fit(void **state)
+UNIT_IN(both_fit, begin, end)
 {
 	struct err e;
 
-	(void)state;
 	assert_true(stat_machine_check(&job, 0, &e));
 	assert_non_null(job.machine);
 	assert_int_equal(attached, 1);
@@ -103,12 +89,10 @@ both_fit(void **state)
 }
 
 /* On fewer counters than the two want, the command's are exact. */
-static void
-the_machine_gives_way(void **state)
+UNIT_IN(the_machine_gives_way, begin, end)
 {
 	struct err e;
 
-	(void)state;
 	reading.flags = PROCESS_SCALED;
 	assert_true(stat_machine_check(&job, 0, &e));
 	assert_null(job.machine);
@@ -118,29 +102,13 @@ the_machine_gives_way(void **state)
 }
 
 /* Where one process has no counters, nothing is tried. */
-static void
-no_trial_without_counters(void **state)
+UNIT_IN(no_trial_without_counters, begin, end)
 {
 	struct err e;
 
-	(void)state;
 	counter.domain = DOMAIN_NONE;
 	reading.known = 0;
 	assert_true(stat_machine_check(&job, 0, &e));
 	assert_int_equal(attached, 0);
 	assert_non_null(job.machine);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(both_fit, begin, end),
-		cmocka_unit_test_setup_teardown(the_machine_gives_way, begin,
-						end),
-		cmocka_unit_test_setup_teardown(no_trial_without_counters,
-						begin, end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

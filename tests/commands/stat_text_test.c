@@ -1,11 +1,6 @@
 /* The report of ktop stat, of runs that are made up. */
 #include "commands/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +76,6 @@ report(void)
 static int
 begin(void **state)
 {
-	(void)state;
 	job = (struct stat_job){
 		.o = &o, .counter = &counter, .seed = 7, .runs = RUNS
 	};
@@ -96,7 +90,6 @@ begin(void **state)
 static int
 end(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < job.n; i++)
 		value_set_free(&job.command[i].values);
 	free(text);
@@ -111,10 +104,8 @@ has(const char *wanted)
 		fail_msg("no line\n%s\nin\n%s", wanted, text);
 }
 
-static void
-one_command_has_its_values_and_parts(void **state)
+UNIT_IN(one_command_has_its_values_and_parts, begin, end)
 {
-	(void)state;
 	add_command("./a.out", 1, 0.002);
 	(void)report();
 	has("./a.out takes 1.116 s, at 3.18 instructions a cycle; 97 % of its time on P cores.\n");
@@ -132,10 +123,8 @@ one_command_has_its_values_and_parts(void **state)
 	assert_null(strstr(text, "its own process alone"));
 }
 
-static void
-two_are_compared_and_the_first_line_says_how(void **state)
+UNIT_IN(two_are_compared_and_the_first_line_says_how, begin, end)
 {
-	(void)state;
 	job.by_turns = true;
 	add_command("./a.out", 1, 0.002);
 	add_command("./b.out", 1.224, 0.002);
@@ -151,10 +140,8 @@ two_are_compared_and_the_first_line_says_how(void **state)
 	has("   instructions   1.000 x   1.000 to 1.000     no difference beyond 1 % shown\n");
 }
 
-static void
-pairs_have_a_mean(void **state)
+UNIT_IN(pairs_have_a_mean, begin, end)
 {
-	(void)state;
 	job.by_turns = true;
 	add_command("./a.out 1", 1, 0.002);
 	add_command("./b.out 1", 1.21, 0.002);
@@ -171,10 +158,8 @@ pairs_have_a_mean(void **state)
 	assert_null(strstr(text, "C against A"));
 }
 
-static void
-events_are_compared_as_all_else(void **state)
+UNIT_IN(events_are_compared_as_all_else, begin, end)
 {
-	(void)state;
 	job.by_turns = true;
 	counter.nevents = 2;
 	strcpy(counter.event[0], "BR_MISS");
@@ -189,8 +174,7 @@ events_are_compared_as_all_else(void **state)
 }
 
 /* A shell that starts others is never taken for all of them. */
-static void
-what_is_not_counted_is_said(void **state)
+UNIT_IN(what_is_not_counted_is_said, begin, end)
 {
 	struct stat_run run = { .elapsed_s = 1,
 				.has_use = true,
@@ -201,7 +185,6 @@ what_is_not_counted_is_said(void **state)
 					 .total = { .cycles = 1000,
 						    .instructions = 2000 } } };
 
-	(void)state;
 	add_command("sh -c tree", 1, 0);
 	job.command[0].values.n = 0;
 	value_set_add(&job.command[0].values, &counter, &run);
@@ -220,12 +203,10 @@ what_is_not_counted_is_said(void **state)
 	has("Cycles and instructions are not counted: for a reason.\n");
 }
 
-static void
-hints_are_in_one_line(void **state)
+UNIT_IN(hints_are_in_one_line, begin, end)
 {
 	struct stat_run slow = { .elapsed_s = 3, .has_use = true, .user_s = 1 };
 
-	(void)state;
 	add_command("./a.out", 1, 0);
 	for (unsigned i = RUNS - 1; i > 0; i--) /* the first is slow */
 		job.command[0].values.v[i] = job.command[0].values.v[0];
@@ -236,25 +217,4 @@ hints_are_in_one_line(void **state)
 	o.stat.quiet = true;
 	(void)report();
 	assert_null(strstr(text, "Hint"));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			one_command_has_its_values_and_parts, begin, end),
-		cmocka_unit_test_setup_teardown(
-			two_are_compared_and_the_first_line_says_how, begin,
-			end),
-		cmocka_unit_test_setup_teardown(pairs_have_a_mean, begin, end),
-		cmocka_unit_test_setup_teardown(events_are_compared_as_all_else,
-						begin, end),
-		cmocka_unit_test_setup_teardown(what_is_not_counted_is_said,
-						begin, end),
-		cmocka_unit_test_setup_teardown(hints_are_in_one_line, begin,
-						end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

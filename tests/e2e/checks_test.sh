@@ -84,13 +84,12 @@ check 'and a build whose programs nobody listed' without tests/list \
 tree="a tree"
 mkdir "$tree"
 ln -s "$tree" tree
-mkdir -p tree/src/base tree/src/kperf tree/src/inject tree/tests/base \
+mkdir -p tree/src/base tree/src/kperf tree/tests/base \
     tree/tests/data tree/docs tree/themes tree/tests/ui/golden \
     tree/tests/fuzz/recording
 cp "$here/Makefile" tree/
 cp "$here/src/kperf/sampler.mk" tree/src/kperf/
-[ ! -e "$here/src/inject/inject.mk" ] ||
-    cp "$here/src/inject/inject.mk" tree/src/inject/
+cp "$here/tests/cmocka.h" "$here/tests/main.c" tree/tests/
 echo 'int base_one(void); int base_one(void) { return 1; }' >tree/src/base/one.c
 : >tree/docs/SIMULATION.md
 echo fine >tree/tests/data/input

@@ -1,8 +1,6 @@
 /* The two structs of function pointers and their tables of names. */
 #include "kperf/api.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -22,10 +20,8 @@ check_table(const struct kperf_symbol *table, size_t n, const char *prefix1,
 	}
 }
 
-static void
-test_tables_cover_the_structs(void **state)
+UNIT(test_tables_cover_the_structs)
 {
-	(void)state;
 	check_table(kperf_symbols, KPERF_NSYMBOLS, "kpc_", "kperf_");
 	check_table(kperfdata_symbols, KPERFDATA_NSYMBOLS, "kpep_db_", "kpep_");
 }
@@ -41,10 +37,8 @@ has(const struct kperf_symbol *table, size_t n, const char *name, size_t offset)
 }
 
 /* The names that a program written for the frameworks asks for. */
-static void
-test_every_name(void **state)
+UNIT(test_every_name)
 {
-	(void)state;
 #define KPERF(s)                                           \
 	assert_true(has(kperf_symbols, KPERF_NSYMBOLS, #s, \
 			offsetof(struct kperf_api, s)))
@@ -108,15 +102,4 @@ test_every_name(void **state)
 	DATA(kpep_config_kpc_count);
 	DATA(kpep_config_kpc);
 	DATA(kpep_config_kpc_map);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tables_cover_the_structs),
-		cmocka_unit_test(test_every_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* The loader on small libraries that the test builds with cc as it runs. */
 #include "kperf/load.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +62,6 @@ setup(void **state)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	(void)state;
 	unsetenv("KTOP_KPERF");
 	unsetenv("KTOP_KPERFDATA");
 	umask(022);
@@ -93,7 +90,6 @@ teardown(void **state)
 {
 	char cmd[512];
 
-	(void)state;
 	snprintf(cmd, sizeof(cmd), "rm -rf '%s'", dir);
 	return system(cmd);
 }
@@ -115,13 +111,11 @@ assert_empty(const struct kperf_libs *libs)
 	assert_memory_equal(libs, &empty, sizeof(empty));
 }
 
-static void
-test_all_symbols_in_their_places(void **state)
+UNIT(test_all_symbols_in_their_places)
 {
 	struct kperf_libs libs;
 	struct err e;
 
-	(void)state;
 	assert_true(load("whole.so", "whole.so", &libs, &e));
 	for (size_t i = 0; i < KPERF_NSYMBOLS; i++) {
 		unsigned long (*fn)(void);
@@ -144,13 +138,11 @@ test_all_symbols_in_their_places(void **state)
 	kperf_unload(&libs);
 }
 
-static void
-test_host_is_found(void **state)
+UNIT(test_host_is_found)
 {
 	struct kperf_libs libs;
 	struct err e;
 
-	(void)state;
 	assert_true(load("host.so", "whole.so", &libs, &e));
 	assert_non_null(libs.host);
 	assert_int_equal(libs.host->version, HOST_VERSION);
@@ -182,10 +174,8 @@ check_missing(const char *kperf, const char *data, const char *library,
 	assert_empty(&libs);
 }
 
-static void
-test_missing_symbol_is_named(void **state)
+UNIT(test_missing_symbol_is_named)
 {
-	(void)state;
 	check_missing("first.so", "whole.so", "first.so", "kpc_cpu_string");
 	check_missing("late.so", "whole.so", "late.so", "kperf_tick_frequency");
 	check_missing("whole.so", "data.so", "data.so", "kpep_config_kpc_map");
@@ -193,13 +183,11 @@ test_missing_symbol_is_named(void **state)
 	check_missing("late.so", "data.so", "late.so", "kperf_tick_frequency");
 }
 
-static void
-test_no_such_library(void **state)
+UNIT(test_no_such_library)
 {
 	struct kperf_libs libs;
 	struct err e;
 
-	(void)state;
 	assert_false(load("none.so", "whole.so", &libs, &e));
 	assert_non_null(strstr(e.text, "none.so"));
 	assert_empty(&libs);
@@ -209,14 +197,12 @@ test_no_such_library(void **state)
 	assert_empty(&libs);
 }
 
-static void
-test_path_too_long(void **state)
+UNIT(test_path_too_long)
 {
 	struct kperf_libs libs;
 	struct err e;
 	char path[5000];
 
-	(void)state;
 	memset(path, 'x', sizeof(path));
 	path[0] = '/';
 	path[sizeof(path) - 1] = '\0';
@@ -285,10 +271,8 @@ environment_counts(void)
 	return 0;
 }
 
-static void
-test_environment(void **state)
+UNIT(test_environment)
 {
-	(void)state;
 	if (geteuid() == 0)
 		assert_int_equal(as_nobody(environment_counts), 0);
 	else
@@ -297,13 +281,11 @@ test_environment(void **state)
 	unsetenv("KTOP_KPERFDATA");
 }
 
-static void
-test_root_ignores_the_environment(void **state)
+UNIT(test_root_ignores_the_environment)
 {
 	struct kperf_libs libs;
 	struct err e;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	assert_true(kperf_privileged());
@@ -322,13 +304,11 @@ half_privileged(void)
 	return kperf_privileged() ? 0 : 1;
 }
 
-static void
-test_set_id_is_privileged(void **state)
+UNIT(test_set_id_is_privileged)
 {
 	int status;
 	pid_t pid;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	pid = fork();
@@ -354,13 +334,11 @@ refused(const char *path, const char *because)
 	assert_empty(&libs);
 }
 
-static void
-test_root_checks_the_file(void **state)
+UNIT(test_root_checks_the_file)
 {
 	char path[512], resolved[KPERF_PATH_SIZE];
 	struct err e;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	in_dir(path, "whole.so");
@@ -383,15 +361,13 @@ test_root_checks_the_file(void **state)
 	assert_true(kperf_path_check(path, resolved, &e));
 }
 
-static void
-test_root_checks_every_directory(void **state)
+UNIT(test_root_checks_every_directory)
 {
 	char sub[512], deep[600], so[700], link[512], cmd[2000];
 	char resolved[KPERF_PATH_SIZE];
 	struct kperf_libs libs;
 	struct err e;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	in_dir(sub, "sub");
@@ -418,21 +394,4 @@ test_root_checks_every_directory(void **state)
 	refused(so, "belongs to user 65534");
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_symbols_in_their_places),
-		cmocka_unit_test(test_host_is_found),
-		cmocka_unit_test(test_missing_symbol_is_named),
-		cmocka_unit_test(test_no_such_library),
-		cmocka_unit_test(test_path_too_long),
-		cmocka_unit_test(test_environment),
-		cmocka_unit_test(test_root_ignores_the_environment),
-		cmocka_unit_test(test_set_id_is_privileged),
-		cmocka_unit_test(test_root_checks_the_file),
-		cmocka_unit_test(test_root_checks_every_directory),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+UNITS_IN(setup, teardown)

@@ -3,9 +3,6 @@
 
 #include "base/bits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 
@@ -57,13 +54,11 @@ check(const uint32_t *mask, unsigned n)
 	return true;
 }
 
-static void
-any_masks(void **state)
+UNIT(any_masks)
 {
 	uint32_t mask[8];
 	unsigned yes = 0, no = 0;
 
-	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		unsigned n = 1 + draw() % 8;
 
@@ -77,15 +72,13 @@ any_masks(void **state)
 	assert_true(yes > 1000 && no > 1000);
 }
 
-static void
-nested_masks_as_the_framework_does(void **state)
+UNIT(nested_masks_as_the_framework_does)
 {
 	/* Apple's shapes: 0x80 in 0xe0 in 0xfc in 0x3fc. */
 	static const uint32_t mask[] = { 0x3fc, 0xe0, 0x80, 0x3fc, 0xe0 };
 	unsigned counter[5];
 	struct kperf_squeeze why;
 
-	(void)state;
 	assert_true(kperf_place(mask, 5, counter, &why));
 	assert_int_equal(counter[2], 7);
 	assert_int_equal(counter[1], 5);
@@ -94,37 +87,20 @@ nested_masks_as_the_framework_does(void **state)
 	assert_int_equal(counter[3], 3);
 }
 
-static void
-an_earlier_event_moves(void **state)
+UNIT(an_earlier_event_moves)
 {
 	/* Greedy puts the first on 0 and leaves the third without. */
 	static const uint32_t mask[] = { 0x3, 0x6, 0x1 | 0x4 };
 	static const uint32_t more[] = { 0x3, 0x9, 0x5, 0x1 };
 
-	(void)state;
 	assert_true(check(mask, 3));
 	assert_true(check(more, 4));
 }
 
-static void
-nothing_and_no_counter(void **state)
+UNIT(nothing_and_no_counter)
 {
 	static const uint32_t none[] = { 0x3, 0 };
 
-	(void)state;
 	assert_true(check(none, 0));
 	assert_false(check(none, 2));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_masks),
-		cmocka_unit_test(nested_masks_as_the_framework_does),
-		cmocka_unit_test(an_earlier_event_moves),
-		cmocka_unit_test(nothing_and_no_counter),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

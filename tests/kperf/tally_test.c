@@ -1,9 +1,6 @@
 /* Records of a trace, written by hand, and the counts that they make. */
 #include "kperf/tally.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +15,6 @@ static struct kperf_tally_options options;
 static int
 setup(void **state)
 {
-	(void)state;
 	options = (struct kperf_tally_options){ .counters = N,
 						.most = 64,
 						.pid = -1,
@@ -34,7 +30,6 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-	(void)state;
 	kperf_tally_free(tally);
 	return 0;
 }
@@ -126,10 +121,8 @@ quality(void)
 }
 
 /* A1 B1 A2 A3 B2 B3: two CPUs sample at one tick. */
-static void
-joined_by_cpu(void **state)
+UNIT_IN(joined_by_cpu, setup, teardown)
 {
-	(void)state;
 	kperf_tally_begin(tally);
 	sample(0, 7, 70, 100);
 	sample(1, 8, 80, 200);
@@ -156,12 +149,10 @@ joined_by_cpu(void **state)
 }
 
 /* Lengths of 10, 8, 4 and 2 counters, and none at all: 1,0,2; 1,2; 1; 1. */
-static void
-lengths(void **state)
+UNIT_IN(lengths, setup, teardown)
 {
 	static const unsigned counters[] = { 8, 4, 2 };
 
-	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
 		kperf_tally_free(tally);
 		options.counters = counters[i];
@@ -185,10 +176,8 @@ lengths(void **state)
 }
 
 /* Any record may be the one that is lost: the next sample covers it all. */
-static void
-torn(void **state)
+UNIT_IN(torn, setup, teardown)
 {
-	(void)state;
 	for (unsigned lost = 0; lost < 3; lost++) {
 		kperf_tally_begin(tally);
 		sample(0, 7, 70 + lost, 100);
@@ -220,10 +209,8 @@ torn(void **state)
 }
 
 /* Counts that fell, or that no CPU can have counted in that time. */
-static void
-rejected(void **state)
+UNIT_IN(rejected, setup, teardown)
 {
-	(void)state;
 	kperf_tally_begin(tally);
 	sample(0, 7, 70, 1000);
 	now += 10 * MS;
@@ -251,12 +238,10 @@ rejected(void **state)
 }
 
 /* Its counters began with it; the dying one's last sample may come late. */
-static void
-births_and_deaths(void **state)
+UNIT_IN(births_and_deaths, setup, teardown)
 {
 	struct kperf_tallied row;
 
-	(void)state;
 	kperf_tally_begin(tally);
 	newthread(5, 70, 7, false, 1234);
 	now += 10 * MS;
@@ -280,12 +265,10 @@ births_and_deaths(void **state)
 	assert_true(row_of(7, 0, &row));
 }
 
-static void
-pid_comes_back(void **state)
+UNIT_IN(pid_comes_back, setup, teardown)
 {
 	struct kperf_tallied row;
 
-	(void)state;
 	kperf_tally_begin(tally);
 	sample(0, 7, 70, 100);
 	terminated(70, 7, 1111);
@@ -307,15 +290,13 @@ pid_comes_back(void **state)
 }
 
 /* An exec keeps the process, and so do threads that its own threads make. */
-static void
-exec_and_children(void **state)
+UNIT_IN(exec_and_children, setup, teardown)
 {
 	static const struct kperf_mapped map[] = { { 70, 7, "a" },
 						   { 71, 7, "a" },
 						   { 1, 1, "launchd" } };
 	struct kperf_tallied row;
 
-	(void)state;
 	kperf_tally_map(tally, map, 3);
 	kperf_tally_begin(tally);
 	newthread(70, 72, 7, false, 1111); /* by its own thread */
@@ -341,12 +322,10 @@ exec_and_children(void **state)
 }
 
 /* Each lives a moment: they are many times what there is room for. */
-static void
-storm(void **state)
+UNIT_IN(storm, setup, teardown)
 {
 	uint64_t sum = 0;
 
-	(void)state;
 	for (uint64_t i = 0; i < 10000; i++) {
 		if (i % 16 == 0)
 			kperf_tally_begin(tally);
@@ -363,10 +342,8 @@ storm(void **state)
 }
 
 /* Who sleeps for the longest goes first, and is new when it comes back. */
-static void
-no_room(void **state)
+UNIT_IN(no_room, setup, teardown)
 {
-	(void)state;
 	kperf_tally_begin(tally);
 	sample(0, 2, 1, 10);
 	for (uint64_t i = 2; i <= 65; i++) { /* room for 64 */
@@ -391,8 +368,7 @@ no_room(void **state)
 }
 
 /* Whatever comes, in whatever order: no crash, and sums that agree. */
-static void
-any_order(void **state)
+UNIT_IN(any_order, setup, teardown)
 {
 	static const uint32_t ids[] = {
 		KPERF_REC_TI_DATA,    KPERF_REC_KPC_THREAD | START,
@@ -403,7 +379,6 @@ any_order(void **state)
 	uint64_t x = 88172645463325252u, sums[N] = { 0 };
 	struct kperf_tallied row;
 
-	(void)state;
 	for (unsigned round = 0; round < 400; round++) {
 		kperf_tally_begin(tally);
 		for (unsigned i = 0; i < 500; i++) {
@@ -420,25 +395,4 @@ any_order(void **state)
 		assert_memory_equal(sums, kperf_tally_sum(tally), sizeof(sums));
 	}
 	assert_true(quality()->samples > 20 && quality()->torn > 100);
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		T(joined_by_cpu),
-		T(lengths),
-		T(torn),
-		T(rejected),
-		T(births_and_deaths),
-		T(pid_comes_back),
-		T(exec_and_children),
-		T(storm),
-		T(no_room),
-		T(any_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,11 @@
 #include "kperf/abi.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <cmocka.h>
 
-static void
-test_every_kpep_code_has_its_own_text(void **state)
+UNIT(test_every_kpep_code_has_its_own_text)
 {
-	(void)state;
 	for (int i = KPEP_OK; i <= KPEP_NO_COUNTERS; i++) {
 		assert_non_null(kperf_kpep_text(i));
 		for (int j = KPEP_OK; j < i; j++)
@@ -23,12 +19,10 @@ test_every_kpep_code_has_its_own_text(void **state)
 	assert_null(kperf_kpep_text(KPEP_NO_COUNTERS + 1));
 }
 
-static void
-test_kpep_errors(void **state)
+UNIT(test_kpep_errors)
 {
 	struct err e;
 
-	(void)state;
 	assert_false(kperf_kpep_err(&e, "placing X", KPEP_CONFLICT, 0));
 	assert_int_equal(e.code, ERR_FAIL);
 	assert_non_null(strstr(e.text, "placing X"));
@@ -45,10 +39,8 @@ test_kpep_errors(void **state)
 	assert_int_equal(e.code, ERR_TAKEN);
 }
 
-static void
-test_errno_codes(void **state)
+UNIT(test_errno_codes)
 {
-	(void)state;
 	assert_int_equal(kperf_errno_code(EPERM), ERR_PERM);
 	assert_int_equal(kperf_errno_code(EACCES), ERR_TAKEN);
 	assert_int_equal(kperf_errno_code(EBUSY), ERR_TAKEN);
@@ -58,12 +50,10 @@ test_errno_codes(void **state)
 	assert_int_equal(kperf_errno_code(0), ERR_FAIL);
 }
 
-static void
-test_errno_sentences(void **state)
+UNIT(test_errno_sentences)
 {
 	struct err e, root;
 
-	(void)state;
 	assert_false(kperf_errno_err(&e, "kpc_set_config", EPERM, false));
 	assert_int_equal(e.code, ERR_PERM);
 	assert_non_null(strstr(e.text, "kpc_set_config"));
@@ -83,17 +73,4 @@ test_errno_sentences(void **state)
 	/* -1 without an errno: no reason may be made up. */
 	assert_false(kperf_errno_err(&e, "f", 0, true));
 	assert_null(strstr(e.text, strerror(0)));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_kpep_code_has_its_own_text),
-		cmocka_unit_test(test_kpep_errors),
-		cmocka_unit_test(test_errno_codes),
-		cmocka_unit_test(test_errno_sentences),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,6 @@
  */
 #include "model/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -136,10 +131,8 @@ is_long(void)
 	return getenv("KTOP_LONG") != NULL;
 }
 
-static void
-alike_is_called_so(void **state)
+UNIT(alike_is_called_so)
 {
-	(void)state;
 	for (unsigned p = 0; p < PROCESSES; p++)
 		for (unsigned i = is_long() ? 0 : p % 3; i < 3;
 		     i += is_long() ? 1 : 3) {
@@ -154,24 +147,20 @@ alike_is_called_so(void **state)
 }
 
 /* Half a standard deviation: 5 % where samples spread by 10 %. */
-static void
-different_is_called_so(void **state)
+UNIT(different_is_called_so)
 {
 	unsigned pairs = is_long() ? 3000 : 600;
 
-	(void)state;
 	assert_true(called(&processes[0], 600, 0.5, pairs) >= 95);
 	assert_true(called(&processes[2], 600, 0.5 / sqrt(0.75), pairs) >= 85);
 }
 
 /* A known limit of the gate, so that the documents stay true. */
-static void
-a_random_walk_is_seen_in_part(void **state)
+UNIT(a_random_walk_is_seen_in_part)
 {
 	const struct process walk = { "random walk", WALK, 0.1, { 0 } };
 	double share;
 
-	(void)state;
 	share = called(&walk, 600, 0, is_long() ? 3000 : 600);
 	assert_true(share > 8 && share < 20);
 }
@@ -181,8 +170,7 @@ a_random_walk_is_seen_in_part(void **state)
  * of the sums' difference, in its middle, though the mean of the frames' own
  * ratios is far from it.
  */
-static void
-the_interval_is_of_the_printed_difference(void **state)
+UNIT(the_interval_is_of_the_printed_difference)
 {
 	enum { N = 400 };
 	static double num[2][N], den[2][N];
@@ -191,7 +179,6 @@ the_interval_is_of_the_printed_difference(void **state)
 	uint64_t seed = 9;
 	double of_frames[2] = { 0, 0 };
 
-	(void)state;
 	for (int side = 0; side < 2; side++) {
 		for (int i = 0; i < N; i++) {
 			bool idle = i % 2 == 1;
@@ -217,8 +204,7 @@ the_interval_is_of_the_printed_difference(void **state)
 }
 
 /* Against Welch's test of the blocks' means, written out. */
-static void
-blocks_are_judged_by_welch(void **state)
+UNIT(blocks_are_judged_by_welch)
 {
 	enum { N = 305 }; /* not a multiple of 6 */
 	double num[2][N], den[2][N], block[2][BLOCKS] = { { 0 } };
@@ -227,7 +213,6 @@ blocks_are_judged_by_welch(void **state)
 	struct difference d, want;
 	uint64_t seed = 5;
 
-	(void)state;
 	for (int side = 0; side < 2; side++) {
 		for (int i = 0; i < N; i++) {
 			den[side][i] = 1 + 9 * uniform(&seed);
@@ -257,32 +242,15 @@ blocks_are_judged_by_welch(void **state)
 	assert_true(fabs(d.p - want.p) < 1e-9 && d.df >= 5 && d.df <= 10);
 }
 
-static void
-a_series_that_does_not_move_is_known(void **state)
+UNIT(a_series_that_does_not_move_is_known)
 {
 	enum { N = 300 };
 	double v[N];
 	struct blocks_series s = { v, v, N, 1 }, other = { v, v, N, 1 };
 	struct difference d;
 
-	(void)state;
 	for (int i = 0; i < N; i++)
 		v[i] = 1;
 	assert_true(blocks_difference(&s, &other, 0.99, &d));
 	assert_true(d.p >= 1);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(alike_is_called_so),
-		cmocka_unit_test(different_is_called_so),
-		cmocka_unit_test(a_random_walk_is_seen_in_part),
-		cmocka_unit_test(the_interval_is_of_the_printed_difference),
-		cmocka_unit_test(blocks_are_judged_by_welch),
-		cmocka_unit_test(a_series_that_does_not_move_is_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 #include "model/columns.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -11,8 +7,7 @@
 #include "model/metric.h"
 
 /* The documented order; recordings of other versions depend on it. */
-static void
-fixed_columns_stand_where_they_stood(void **state)
+UNIT(fixed_columns_stand_where_they_stood)
 {
 	static const char *const order[] = {
 		"schema",       "row",       "run",
@@ -35,7 +30,6 @@ fixed_columns_stand_where_they_stood(void **state)
 	};
 	enum { N = sizeof order / sizeof *order };
 
-	(void)state;
 	assert_int_equal(COLUMN_METRICS, N);
 	for (unsigned i = 0; i < N; i++)
 		assert_string_equal(column_at(i).name, order[i]);
@@ -44,10 +38,8 @@ fixed_columns_stand_where_they_stood(void **state)
 	assert_string_equal(column_at(COLUMN_SLOTS).name, "e1");
 }
 
-static void
-metrics_follow_by_name(void **state)
+UNIT(metrics_follow_by_name)
 {
-	(void)state;
 	assert_int_equal(column_count(), COLUMN_METRICS + metric_count + 1);
 	for (unsigned i = 0, at = COLUMN_METRICS; i < metric_count; i++, at++) {
 		at += at == COLUMN_VERDICT_AT;
@@ -59,20 +51,16 @@ metrics_follow_by_name(void **state)
 }
 
 /* Files have them behind all others, and only where they are asked for. */
-static void
-processes_come_last(void **state)
+UNIT(processes_come_last)
 {
-	(void)state;
 	assert_int_equal(column_count_all(), column_count() + PROCESS_COLUMNS);
 	assert_string_equal(column_at(column_count()).name, "pid");
 	assert_string_equal(column_at(column_count_all() - 1).name,
 			    "event_instructions");
 }
 
-static void
-names_are_unique_and_plain(void **state)
+UNIT(names_are_unique_and_plain)
 {
-	(void)state;
 	for (unsigned i = 0; i < column_count_all(); i++) {
 		struct column c = column_at(i);
 
@@ -83,17 +71,4 @@ names_are_unique_and_plain(void **state)
 		assert_int_equal(column_find(c.name), i);
 	}
 	assert_int_equal(column_find("no_such"), -1);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fixed_columns_stand_where_they_stood),
-		cmocka_unit_test(metrics_follow_by_name),
-		cmocka_unit_test(processes_come_last),
-		cmocka_unit_test(names_are_unique_and_plain),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* What rows say of events comes back as it was said. */
 #include "model/event.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 static const struct event events[] = { { .name = "INST_ALL" },
@@ -14,10 +11,8 @@ static const struct eventset set = {
 	.slot = { { &events[0], 2 }, { &events[1], 3 }, { &events[2], 4 } }
 };
 
-static void
-both_ways(void **state)
+UNIT(both_ways)
 {
-	(void)state;
 	for (uint32_t dead = 0; dead < 8; dead++)
 		for (uint32_t unlike = 0; unlike < 8; unlike++) {
 			char text[128];
@@ -41,13 +36,11 @@ both_ways(void **state)
 		}
 }
 
-static void
-words(void **state)
+UNIT(words)
 {
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	event_note_put(&b, EVENT_NOTE_DEAD, &set, 0);
 	assert_int_equal(b.len, 0);
 	event_note_put(&b, EVENT_NOTE_DEAD, &set, 3);
@@ -57,8 +50,7 @@ words(void **state)
 }
 
 /* Notes of others: metrics of some kinds, and what people wrote. */
-static void
-other_texts(void **state)
+UNIT(other_texts)
 {
 	static const char *const texts[] = { "",
 					     ";",
@@ -72,22 +64,9 @@ other_texts(void **state)
 					     "unlike; L2_MISS",
 					     "unlike: L2_MISSES" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		assert_false(
 			event_note_has(texts[i], EVENT_NOTE_UNLIKE, "L2_MISS"));
 	assert_true(event_note_has("P only: ipc; unlike: A L2_MISS; x",
 				   EVENT_NOTE_UNLIKE, "L2_MISS"));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_ways),
-		cmocka_unit_test(words),
-		cmocka_unit_test(other_texts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

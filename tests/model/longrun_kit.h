@@ -4,10 +4,6 @@
 
 #include "monitor/longrun.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
 #include <cmocka.h>
 
 #include "model/rig.h"

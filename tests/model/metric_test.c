@@ -4,9 +4,6 @@
 
 #include "model/events_tsv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 static bool
@@ -26,10 +23,8 @@ check_text(const char *s, size_t most)
 		assert_true(*s >= ' ' && *s <= '~');
 }
 
-static void
-test_metric_rows(void **state)
+UNIT(test_metric_rows)
 {
-	(void)state;
 	assert_true(metric_count <= METRIC_MAX - 16); /* room for the user's */
 	for (unsigned i = 0; i < metric_count; i++) {
 		const struct metric *m = &metric_table[i];
@@ -64,10 +59,8 @@ test_metric_rows(void **state)
 }
 
 /* Configurable counts are never divided by fixed ones, user_pct apart. */
-static void
-test_like_by_like(void **state)
+UNIT(test_like_by_like)
 {
-	(void)state;
 	for (unsigned i = 0; i < metric_count; i++) {
 		const struct metric *m = &metric_table[i];
 		bool fixed_num = strncmp(m->num[0].event, "FIXED_", 6) == 0;
@@ -113,12 +106,10 @@ check_terms(const struct term *term, struct tsv_catalog *const t[TSV_DBS])
 	}
 }
 
-static void
-test_event_names_exist(void **state)
+UNIT(test_event_names_exist)
 {
 	struct tsv_catalog *t[TSV_DBS];
 
-	(void)state;
 	for (unsigned d = 0; d < TSV_DBS; d++)
 		t[d] = tsv_load(tsv_db[d], TSV_ANY);
 	for (unsigned i = 0; i < metric_count; i++) {
@@ -137,8 +128,7 @@ test_event_names_exist(void **state)
 		free(t[d]);
 }
 
-static void
-test_presets(void **state)
+UNIT(test_presets)
 {
 	/* What keys 1 to 9 have always been; others come behind them. */
 	static const char *const names[] = { "overview", "topdown", "branch",
@@ -147,7 +137,6 @@ test_presets(void **state)
 	enum { KEYS = sizeof names / sizeof *names };
 	bool used[METRIC_MAX] = { false };
 
-	(void)state;
 	assert_true(preset_count >= KEYS);
 	for (unsigned p = 0; p < preset_count; p++) {
 		const struct preset *s = &preset_table[p];
@@ -176,15 +165,13 @@ test_presets(void **state)
 	assert_int_equal(preset_find("memory"), -1);
 }
 
-static void
-test_formulas(void **state)
+UNIT(test_formulas)
 {
 	struct tsv_catalog *m1 = tsv_load("a14", TSV_MACOS_26);
 	struct tsv_catalog *m4 = tsv_load("as4", TSV_ANY);
 	struct tsv_catalog *m4_old = tsv_load("as4", TSV_MACOS_15);
 	char text[512];
 
-	(void)state;
 #define formula(name, c)                                                      \
 	metric_formula(&metric_table[metric_find(name)], &(c)->catalog, text, \
 		       sizeof text)
@@ -220,13 +207,11 @@ test_formulas(void **state)
 	free(m4_old);
 }
 
-static void
-test_possible(void **state)
+UNIT(test_possible)
 {
 	struct tsv_catalog *m1 = tsv_load("a14", TSV_MACOS_26);
 	const char *missing;
 
-	(void)state;
 #define can(name)                                                       \
 	metric_possible(&metric_table[metric_find(name)], &m1->catalog, \
 			&missing)
@@ -241,8 +226,7 @@ test_possible(void **state)
 }
 
 /* Of "A|B" what the set has, by either name; pseudo events take no slot. */
-static void
-test_slots_of_a_metric(void **state)
+UNIT(test_slots_of_a_metric)
 {
 	static const struct event event[] = {
 		{ .name = "INST_BRANCH" },
@@ -253,7 +237,6 @@ test_slots_of_a_metric(void **state)
 	};
 	struct eventset set = { .name = "custom", .len = 4 };
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++)
 		set.slot[i].event = &event[i];
 #define SLOTS(name) metric_slots(&metric_table[metric_find(name)], &set)
@@ -263,20 +246,4 @@ test_slots_of_a_metric(void **state)
 	assert_int_equal(SLOTS("ipc"), 0);
 	assert_int_equal(SLOTS("l1i_mpki"), 0);
 #undef SLOTS
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_metric_rows),
-		cmocka_unit_test(test_slots_of_a_metric),
-		cmocka_unit_test(test_like_by_like),
-		cmocka_unit_test(test_event_names_exist),
-		cmocka_unit_test(test_presets),
-		cmocka_unit_test(test_formulas),
-		cmocka_unit_test(test_possible),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,6 @@
 
 #include "model/rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 static inline bool

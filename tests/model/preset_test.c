@@ -4,9 +4,6 @@
 
 #include "model/events_tsv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 enum family { M1 = 1, M2 = 2, M3 = 4, M4 = 8, M5 = 16 };
@@ -181,13 +178,11 @@ derived(const char *preset, const struct catalog *c, enum domain domain,
 	return set_text(&set, text, size);
 }
 
-static void
-test_published_lists(void **state)
+UNIT(test_published_lists)
 {
 	char text[1024];
 	unsigned seen = 0;
 
-	(void)state;
 	for (unsigned d = 0; d < TSV_DBS; d++) {
 		struct tsv_catalog *t = tsv_load(tsv_db[d], TSV_ANY);
 		struct tsv_catalog *new = tsv_load(tsv_db[d], TSV_MACOS_26);
@@ -215,14 +210,12 @@ test_published_lists(void **state)
 	assert_int_equal(seen, 13 * TSV_DBS);
 }
 
-static void
-test_older_databases(void **state)
+UNIT(test_older_databases)
 {
 	struct tsv_catalog *m4 = tsv_load("as4", TSV_MACOS_15);
 	struct tsv_catalog *m1 = tsv_load("a14", TSV_MACOS_15);
 	char text[1024];
 
-	(void)state;
 	assert_string_equal(
 		derived("topdown", &m4->catalog, DOMAIN_USER, text,
 			sizeof text),
@@ -263,15 +256,13 @@ why_dropped(const struct eventset *set, const char *event)
 	return "";
 }
 
-static void
-test_reasons(void **state)
+UNIT(test_reasons)
 {
 	struct tsv_catalog *t = tsv_load("a14", TSV_MACOS_26);
 	struct tsv_catalog *m4 = tsv_load("as4", TSV_ANY);
 	struct tsv_catalog *old = tsv_load("a14", TSV_ANY);
 	struct eventset set;
 
-	(void)state;
 	assert_true(preset_derive(&preset_table[preset_find("branchkind")],
 				  &t->catalog, DOMAIN_ALL, &set, NULL));
 	assert_string_equal(
@@ -302,12 +293,10 @@ test_reasons(void **state)
 }
 
 /* Every event of a set serves a metric of the preset that then is counted. */
-static void
-test_every_slot_serves(void **state)
+UNIT(test_every_slot_serves)
 {
 	char formula[512];
 
-	(void)state;
 	for (unsigned d = 0; d < TSV_DBS; d++) {
 		struct tsv_catalog *t = tsv_load(tsv_db[d], TSV_ANY);
 
@@ -339,17 +328,4 @@ test_every_slot_serves(void **state)
 		}
 		free(t);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_published_lists),
-		cmocka_unit_test(test_older_databases),
-		cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_every_slot_serves),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 #include "model/process.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static void
-every_word_is_read_back(void **state)
+UNIT(every_word_is_read_back)
 {
 	char words[128];
 
-	(void)state;
 	for (uint8_t access = 0; access < PROCESS_ACCESS_COUNT; access++)
 		for (uint32_t flags = 0; flags < PROCESS_KEPT << 1; flags++) {
 			const struct process_row r = { .flags = flags,
@@ -34,8 +28,7 @@ every_word_is_read_back(void **state)
 		}
 }
 
-static void
-words_for_people(void **state)
+UNIT(words_for_people)
 {
 	const struct process_row r = { .flags = PROCESS_PARTIAL | PROCESS_GAP,
 				       .access = PROCESS_NO_COUNTERS };
@@ -44,7 +37,6 @@ words_for_people(void **state)
 	uint8_t access = 0, how = 0;
 	char words[64];
 
-	(void)state;
 	assert_string_equal(process_words(&r, words, sizeof words),
 			    "no counters;partial;gap");
 	assert_string_equal(process_words(&fine, words, sizeof words), "");
@@ -56,15 +48,4 @@ words_for_people(void **state)
 	assert_string_equal(process_state_name(PROCESS_STATE_COUNT), "");
 	assert_false(process_state_parse("dreams", 6, &how));
 	assert_false(process_state_parse("", 0, &how));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_word_is_read_back),
-		cmocka_unit_test(words_for_people),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 #include "base/buf.h"
 #include "model/track.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,10 +19,8 @@ written(unsigned p, unsigned q)
 }
 
 /* All ticks of an interval up to ten seconds at 100 Hz. */
-static void
-every_ratio_of_ticks_comes_back(void **state)
+UNIT(every_ratio_of_ticks_comes_back)
 {
-	(void)state;
 	for (unsigned q = 1; q <= 1000; q++)
 		for (unsigned p = 0; p <= q; p++) {
 			double got = recorded_share(written(p, q));
@@ -36,12 +31,10 @@ every_ratio_of_ticks_comes_back(void **state)
 		}
 }
 
-static void
-other_shares_come_near(void **state)
+UNIT(other_shares_come_near)
 {
 	uint64_t x = 7;
 
-	(void)state;
 	for (int i = 0; i < 100000; i++) {
 		x = x * 6364136223846793005u + 1442695040888963407u;
 		double share = (double)(x >> 11) * 0x1p-53;
@@ -74,14 +67,12 @@ take(struct span c)
 	return d;
 }
 
-static void
-words_become_verdicts(void **state)
+UNIT(words_become_verdicts)
 {
 	struct span c = { .cpu_ns = 1000 };
 	struct recorded none = { .interval_ns = 5, .cpu = &c };
 	struct span d;
 
-	(void)state;
 	recorded_take(&none, 1, 0, 0, &d);
 	assert_int_equal(d.n_stale, 1); /* no row of it at all */
 	d = take(c);
@@ -107,8 +98,7 @@ words_become_verdicts(void **state)
 	assert_true(fabs(d.cpu_ns - 3000) <= 0);
 }
 
-static void
-slots_are_known_or_cannot_be(void **state)
+UNIT(slots_are_known_or_cannot_be)
 {
 	struct span c = { .cpu_ns = 1000,
 			  .event_ns = 400,
@@ -118,7 +108,6 @@ slots_are_known_or_cannot_be(void **state)
 			  .slot = { 9 } };
 	struct span d = take(c);
 
-	(void)state;
 	assert_int_equal(d.have_any & 3, 1);
 	assert_int_equal(d.cannot_any, 2);
 	assert_true(fabs(d.ns[0] - 400) <= 0 && fabs(d.event_ns - 400) <= 0);
@@ -129,8 +118,7 @@ slots_are_known_or_cannot_be(void **state)
 }
 
 /* The kernel's own events, of a CPU whose PMU refused to count. */
-static void
-slots_without_the_pair(void **state)
+UNIT(slots_without_the_pair)
 {
 	struct span c = { .cpu_ns = 1000,
 			  .event_ns = 1000,
@@ -138,15 +126,13 @@ slots_without_the_pair(void **state)
 			  .slot = { 9, 4 } };
 	struct span d = take(c);
 
-	(void)state;
 	assert_int_equal(d.n, 1);
 	assert_int_equal(d.n_told, 1);
 	assert_int_equal(d.cannot_any, FIXED | PAIR);
 	assert_int_equal(d.have_any & 3, 3);
 }
 
-static void
-frame_words_are_those_of_frames(void **state)
+UNIT(frame_words_are_those_of_frames)
 {
 	struct span c[2] = {
 		{ .ncpus = 1, .quality = QUALITY_GAP | QUALITY_IDLE },
@@ -154,21 +140,5 @@ frame_words_are_those_of_frames(void **state)
 	};
 	struct recorded r = { .cpu = c };
 
-	(void)state;
 	assert_int_equal(recorded_frame_quality(&r, 2), QUALITY_GAP);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_ratio_of_ticks_comes_back),
-		cmocka_unit_test(other_shares_come_near),
-		cmocka_unit_test(words_become_verdicts),
-		cmocka_unit_test(slots_are_known_or_cannot_be),
-		cmocka_unit_test(slots_without_the_pair),
-		cmocka_unit_test(frame_words_are_those_of_frames),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

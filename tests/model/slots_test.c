@@ -3,9 +3,6 @@
 
 #include "model/events_tsv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 /* Does any assignment exist? Backtracking over every counter. */
@@ -52,14 +49,12 @@ next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-static void
-test_as_good_as_searching(void **state)
+UNIT(test_as_good_as_searching)
 {
 	uint32_t seed = 7;
 	unsigned fits = 0, fails = 0;
 	unsigned rounds = getenv("KTOP_LONG") != NULL ? 1500 : 100;
 
-	(void)state;
 	for (unsigned d = 0; d < TSV_DBS; d++) {
 		struct tsv_catalog *t = tsv_load(tsv_db[d], TSV_ANY);
 		const struct event *pick[EVENTSET_MAX];
@@ -97,8 +92,7 @@ test_as_good_as_searching(void **state)
 	assert_true(fits > rounds && fails > rounds);
 }
 
-static void
-test_sentences(void **state)
+UNIT(test_sentences)
 {
 	struct tsv_catalog *t = tsv_load("a14", TSV_ANY);
 	const struct catalog *c = &t->catalog;
@@ -109,7 +103,6 @@ test_sentences(void **state)
 	struct eventset set = { .len = 0 };
 	struct err e;
 
-	(void)state;
 	assert_false(slots_place(c, pick, 2, &set, &e));
 	assert_string_equal(e.text, "RETIRE_UOP and INST_ALL both need counter "
 				    "7; drop one or use a "
@@ -127,8 +120,7 @@ test_sentences(void **state)
 }
 
 /* Where any counter would do, names of rivals are no help. */
-static void
-test_all_are_taken(void **state)
+UNIT(test_all_are_taken)
 {
 	struct event any[5], *last = &any[4];
 	const struct event *pick[5];
@@ -138,7 +130,6 @@ test_all_are_taken(void **state)
 	struct eventset set = { .len = 0 };
 	struct err e;
 
-	(void)state;
 	for (unsigned i = 0; i < 5; i++) {
 		static const char *const name[] = { "A", "B", "C", "D", "E" };
 
@@ -155,8 +146,7 @@ test_all_are_taken(void **state)
 	assert_non_null(strstr(e.text, "all 4 counters are taken"));
 }
 
-static void
-test_the_only_counter(void **state)
+UNIT(test_the_only_counter)
 {
 	struct event two[2] = { { .name = "A", .counters = 0x1 },
 				{ .name = "B", .counters = 0x1 } };
@@ -167,15 +157,13 @@ test_the_only_counter(void **state)
 	struct eventset set;
 	struct err e;
 
-	(void)state;
 	assert_false(slots_place(&c, pick, 2, &set, &e));
 	assert_string_equal(e.text, "the only counter is taken, and B needs it "
 				    "too; drop one or use a preset");
 }
 
 /* Without forced counters only 2,3,4,8,9 are left: M1 loses INST_ALL. */
-static void
-test_degraded_counters(void **state)
+UNIT(test_degraded_counters)
 {
 	struct tsv_catalog *t = tsv_load("a14", TSV_ANY);
 	const struct event *pick[] = {
@@ -186,7 +174,6 @@ test_degraded_counters(void **state)
 	struct eventset set = { .len = 0 };
 	struct err e;
 
-	(void)state;
 	t->catalog.config_counters = 0x31c;
 	assert_false(slots_place(&t->catalog, pick, 1, &set, &e));
 	assert_non_null(strstr(e.text, "INST_ALL cannot be placed"));
@@ -195,18 +182,4 @@ test_degraded_counters(void **state)
 	assert_int_equal(set.len, 1);
 	assert_int_equal(set.slot[0].counter, 2);
 	free(t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_as_good_as_searching),
-		cmocka_unit_test(test_sentences),
-		cmocka_unit_test(test_all_are_taken),
-		cmocka_unit_test(test_the_only_counter),
-		cmocka_unit_test(test_degraded_counters),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include "model/sample.h"
 #include "model/topology.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
@@ -20,10 +17,8 @@ static const struct event some[] = {
 };
 static const struct catalog catalog = { "some", some, 4, 0x3fc };
 
-static void
-test_catalog(void **state)
+UNIT(test_catalog)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++)
 		assert_ptr_equal(catalog_find(&catalog, some[i].name),
 				 &some[i]);
@@ -37,13 +32,11 @@ test_catalog(void **state)
 	assert_ptr_equal(catalog_find_n(&catalog, "ABC", 2), &some[1]);
 }
 
-static void
-test_qualities(void **state)
+UNIT(test_qualities)
 {
 	char text[128];
 	int unknown;
 
-	(void)state;
 	assert_string_equal(quality_words(0, text, sizeof text), "");
 	assert_string_equal(
 		quality_words(QUALITY_SWAP | QUALITY_IDLE, text, sizeof text),
@@ -68,12 +61,10 @@ test_qualities(void **state)
 	assert_false(unknown);
 }
 
-static void
-test_m2_max(void **state)
+UNIT(test_m2_max)
 {
 	struct topology *t = topology_new(2, 3, 12, NULL);
 
-	(void)state;
 	strcpy(t->kind[0].letter, "P");
 	strcpy(t->kind[1].letter, "E");
 	for (unsigned i = 0; i < 12; i++)
@@ -96,12 +87,10 @@ test_m2_max(void **state)
 	topology_free(t);
 }
 
-static void
-test_one_kind_with_threads(void **state)
+UNIT(test_one_kind_with_threads)
 {
 	struct topology *t = topology_new(1, 1, 4, NULL);
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++)
 		t->cpu[i] = (struct topology_cpu){ .id = (int)i * 2,
 						   .core = i % 2 };
@@ -116,12 +105,10 @@ test_one_kind_with_threads(void **state)
 }
 
 /* A label that the source gave stays. */
-static void
-test_given_labels(void **state)
+UNIT(test_given_labels)
 {
 	struct topology *t = topology_new(1, 2, 2, NULL);
 
-	(void)state;
 	strcpy(t->cluster[1].label, "CCX1");
 	t->cpu[1].cluster = t->cpu[1].core = 1;
 	topology_finish(t);
@@ -130,30 +117,13 @@ test_given_labels(void **state)
 	topology_free(t);
 }
 
-static void
-test_sample(void **state)
+UNIT(test_sample)
 {
 	struct sample *s = sample_new(3, NULL);
 
-	(void)state;
 	assert_int_equal(s->ncpus, 3);
 	assert_int_equal(s->cpu[2].state, CPU_DELIVERED);
 	assert_false(s->cpu[2].fixed[0].supported);
 	sample_free(s);
 	sample_free(NULL);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_catalog),
-		cmocka_unit_test(test_qualities),
-		cmocka_unit_test(test_m2_max),
-		cmocka_unit_test(test_one_kind_with_threads),
-		cmocka_unit_test(test_given_labels),
-		cmocka_unit_test(test_sample),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 #include "model/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,14 +15,12 @@ near(double got, double want, double within)
 		fail_msg("%.9g instead of %.9g", got, want);
 }
 
-static void
-intervals_are_of_the_mean_by_t(void **state)
+UNIT(intervals_are_of_the_mean_by_t)
 {
 	const double v[] = { 10, 12, 14 };
 	double work[RUNS];
 	struct stat_series s;
 
-	(void)state;
 	stat_describe(v, 3, work, &s);
 	near(s.mean, 12, 1e-12);
 	near(s.s, 2, 1e-12);
@@ -44,15 +37,13 @@ intervals_are_of_the_mean_by_t(void **state)
 	assert_true(isnan(s.mean) && isnan(s.half) && isnan(s.max));
 }
 
-static void
-ratios_are_sum_over_sum(void **state)
+UNIT(ratios_are_sum_over_sum)
 {
 	const double above[] = { 10, 90 }, below[] = { 10, 30 };
 	const double gone[] = { 10, 0 };
 	double work[RUNS];
 	struct stat_series s;
 
-	(void)state;
 	stat_describe_ratio(above, below, 2, work, &s);
 	near(s.mean, 2.5, 1e-12);
 	near(s.min, 1, 0);
@@ -63,14 +54,12 @@ ratios_are_sum_over_sum(void **state)
 }
 
 /* Of eight and more; where most are equal only what is really another. */
-static void
-outliers_are_counted(void **state)
+UNIT(outliers_are_counted)
 {
 	double v[] = { 1, 2, 3, 4, 5, 6, 7, 100 }, work[RUNS];
 	double exact[] = { 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6 + 900 };
 	struct stat_series s;
 
-	(void)state;
 	stat_describe(v, 8, work, &s);
 	assert_int_equal(s.outliers, 1);
 	near(s.max, 100, 0); /* and is still in it */
@@ -84,8 +73,7 @@ outliers_are_counted(void **state)
 	assert_int_equal(s.outliers, 1);
 }
 
-static void
-differences_are_of_logarithms(void **state)
+UNIT(differences_are_of_logarithms)
 {
 	const double a[] = { 100, 101, 99, 100, 100 };
 	const double b[] = { 123, 124, 122, 123, 123 };
@@ -93,7 +81,6 @@ differences_are_of_logarithms(void **state)
 	const double none[] = { 1, 2, 0, 4, 5 };
 	struct stat_change d;
 
-	(void)state;
 	stat_compare(a, 5, b, 5, false, &d);
 	near(d.ratio, 1.230, 5e-4);
 	near(d.df, 7.7, 0.05);
@@ -121,8 +108,7 @@ differences_are_of_logarithms(void **state)
 	assert_int_equal(d.verdict, STAT_SAME);
 }
 
-static void
-pairs_have_a_geometric_mean(void **state)
+UNIT(pairs_have_a_geometric_mean)
 {
 	const double a[] = { 100, 101, 99, 100, 100 };
 	const double b[] = { 123, 124, 122, 123, 123 };
@@ -130,7 +116,6 @@ pairs_have_a_geometric_mean(void **state)
 	const double e[] = { 9, 9.1, 8.9, 9, 9.05 };
 	struct stat_change pair[2], d;
 
-	(void)state;
 	stat_compare(a, 5, b, 5, false, &pair[0]);
 	stat_compare(c, 5, e, 5, false, &pair[1]);
 	stat_mean_change(pair, 2, &d);
@@ -162,13 +147,11 @@ pairs_have_a_geometric_mean(void **state)
 	assert_true(isnan(d.ratio));
 }
 
-static void
-orders_are_balanced_and_repeat(void **state)
+UNIT(orders_are_balanced_and_repeat)
 {
 	enum { ROUNDS = 40 };
 	unsigned order[3 * ROUNDS], again[3 * ROUNDS], differ = 0;
 
-	(void)state;
 	for (unsigned commands = 1; commands <= 3; commands++)
 		for (uint64_t seed = 0; seed < 50; seed++) {
 			unsigned count[3] = { 0 }, n = commands * ROUNDS;
@@ -215,14 +198,12 @@ said(double time, double cpu, double cycles, double instructions)
 	return buf_cstr(&b);
 }
 
-static void
-sentences_say_what_is_left(void **state)
+UNIT(sentences_say_what_is_left)
 {
 	struct stat_pair few = { .elapsed.verdict = STAT_FEW };
 	char text[200];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	assert_string_equal(
 		said(1.22, 1.22, 1.22, 1.001),
 		"B takes 1.22 times as long as A, for the same number of instructions: it waits more.");
@@ -289,15 +270,13 @@ false_alarms(double spread, double drift, unsigned n, bool by_turns,
 	return 100.0 * wrong / tries;
 }
 
-static void
-few_differences_are_claimed_of_equals(void **state)
+UNIT(few_differences_are_claimed_of_equals)
 {
 	static const double spreads[] = { 0.001, 0.005, 0.02, 0.1, 0.3 };
 	static const unsigned runs[] = { 5, 10, 30 };
 	unsigned tries = getenv("KTOP_LONG") != NULL ? 20000 : 500;
 	double worst = 0;
 
-	(void)state;
 	for (unsigned s = 0; s < 5; s++)
 		for (unsigned r = 0; r < 3; r++)
 			for (unsigned k = 0; k < 3; k++) {
@@ -318,21 +297,4 @@ few_differences_are_claimed_of_equals(void **state)
 	printf("# worst: %.2f %%\n", worst);
 	/* 5 % are promised; four of its own deviations above it. */
 	assert_true(worst <= 5 + 4 * sqrt(5 * 95.0 / tries));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intervals_are_of_the_mean_by_t),
-		cmocka_unit_test(ratios_are_sum_over_sum),
-		cmocka_unit_test(outliers_are_counted),
-		cmocka_unit_test(differences_are_of_logarithms),
-		cmocka_unit_test(pairs_have_a_geometric_mean),
-		cmocka_unit_test(orders_are_balanced_and_repeat),
-		cmocka_unit_test(sentences_say_what_is_left),
-		cmocka_unit_test(few_differences_are_claimed_of_equals),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

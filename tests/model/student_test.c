@@ -1,10 +1,5 @@
 #include "model/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <math.h>
 
@@ -16,10 +11,8 @@ near(double got, double want)
 }
 
 /* With 1, 2 and 4 degrees of freedom the distribution can be written out. */
-static void
-tails_are_those_of_closed_forms(void **state)
+UNIT(tails_are_those_of_closed_forms)
 {
-	(void)state;
 	for (double t = 0; t < 50; t = 1.5 * t + 0.01) {
 		double four = t / sqrt(4 + t * t);
 
@@ -35,19 +28,16 @@ tails_are_those_of_closed_forms(void **state)
 }
 
 /* Far out a difference from 1 would be 0. */
-static void
-small_tails_keep_their_digits(void **state)
+UNIT(small_tails_keep_their_digits)
 {
 	double p = student_tails(1e6, 8);
 
-	(void)state;
 	assert_true(p > 0 && p < 1e-40);
 	near(student_tails(1e6, 2) / 1e-12, 1);
 }
 
 /* Printed tables, to their digits. */
-static void
-bounds_are_those_of_the_tables(void **state)
+UNIT(bounds_are_those_of_the_tables)
 {
 	static const struct {
 		double confidence, df, t;
@@ -58,7 +48,6 @@ bounds_are_those_of_the_tables(void **state)
 		{ 0.9, 2, 2.9200 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		double t = student_bound(row[i].confidence, row[i].df);
 
@@ -69,15 +58,13 @@ bounds_are_those_of_the_tables(void **state)
 	assert_true(isnan(student_bound(0.99, 0)));
 }
 
-static void
-welch_and_satterthwaite(void **state)
+UNIT(welch_and_satterthwaite)
 {
 	const double a[] = { 27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1 };
 	const double b[] = { 27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0 };
 	struct estimate x, y;
 	struct difference d;
 
-	(void)state;
 	student_mean(a, 8, &x);
 	student_mean(b, 8, &y);
 	near(x.value, 20.375);
@@ -95,13 +82,11 @@ welch_and_satterthwaite(void **state)
 	near(d.p, student_tails(3.125 / d.se, d.df));
 }
 
-static void
-without_variance_a_difference_is_sure(void **state)
+UNIT(without_variance_a_difference_is_sure)
 {
 	struct estimate a = { 1, 0, 8 }, b = { 2, 0, 8 }, c = { 2, NAN, 8 };
 	struct difference d;
 
-	(void)state;
 	student_difference(&a, &b, 0.99, &d);
 	near(d.p, 0);
 	near(d.low, 1);
@@ -118,8 +103,7 @@ without_variance_a_difference_is_sure(void **state)
 }
 
 /* The example of the paper's own table: 15 rows, of which 4 stand at 5 %. */
-static void
-benjamini_and_hochberg(void **state)
+UNIT(benjamini_and_hochberg)
 {
 	double p[] = { 0.0278, 0.0001, 0.4262, 0.0004, NAN,    0.0019,
 		       0.0095, 0.0201, 1.0000, 0.0298, 0.0344, 0.0459,
@@ -127,7 +111,6 @@ benjamini_and_hochberg(void **state)
 	enum { N = sizeof p / sizeof *p };
 	unsigned work[N], stand = 0;
 
-	(void)state;
 	student_adjust(p, N, work);
 	for (unsigned i = 0; i < N; i++)
 		stand += p[i] <= 0.05;
@@ -145,19 +128,4 @@ benjamini_and_hochberg(void **state)
 	near(q[0], 0.0615);
 	near(q[1], 0.0615);
 	student_adjust(q, 0, work);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tails_are_those_of_closed_forms),
-		cmocka_unit_test(small_tails_keep_their_digits),
-		cmocka_unit_test(bounds_are_those_of_the_tables),
-		cmocka_unit_test(welch_and_satterthwaite),
-		cmocka_unit_test(without_variance_a_difference_is_sure),
-		cmocka_unit_test(benjamini_and_hochberg),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 #include "model/verdict.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -20,10 +16,8 @@ there_and_back(struct verdict v)
 	return out;
 }
 
-static void
-all_words_come_back(void **state)
+UNIT(all_words_come_back)
 {
-	(void)state;
 	for (int w = 0; w < VERDICT_COUNT; w++) {
 		struct verdict v = { .word = (uint8_t)w,
 				     .basis = VERDICT_ESTIMATE,
@@ -50,8 +44,7 @@ all_words_come_back(void **state)
 	}
 }
 
-static void
-what_was_faster_comes_back(void **state)
+UNIT(what_was_faster_comes_back)
 {
 	struct verdict v = { .see = 3,
 			     .evidence = -1,
@@ -59,7 +52,6 @@ what_was_faster_comes_back(void **state)
 			     .ipc_before = 4.286f,
 			     .before_s = 59.7f };
 
-	(void)state;
 	v = there_and_back(v);
 	assert_int_equal(v.word, VERDICT_UNKNOWN);
 	assert_int_equal(v.see, 3);
@@ -68,8 +60,7 @@ what_was_faster_comes_back(void **state)
 	assert_true(isnan(v.share));
 }
 
-static void
-what_is_stale_comes_back(void **state)
+UNIT(what_is_stale_comes_back)
 {
 	struct verdict v =
 		there_and_back((struct verdict){ .word = VERDICT_MEMORY,
@@ -78,7 +69,6 @@ what_is_stale_comes_back(void **state)
 						 .evidence = -1,
 						 .age_s = 9 });
 
-	(void)state;
 	assert_int_equal(v.word, VERDICT_MEMORY);
 	assert_true(v.stale);
 	assert_true(isnan(v.share));
@@ -89,8 +79,7 @@ what_is_stale_comes_back(void **state)
 	assert_true(fabsf(v.share - 1) < 1e-6f);
 }
 
-static void
-what_is_not_known_stays_so(void **state)
+UNIT(what_is_not_known_stays_so)
 {
 	struct verdict out;
 	struct verdict v =
@@ -99,24 +88,10 @@ what_is_not_known_stays_so(void **state)
 						 .evidence = -1,
 						 .age_s = 4000 });
 
-	(void)state;
 	assert_true(isnan(v.share));
 	assert_int_equal(v.evidence, -1);
 	assert_int_equal(v.see, preset_find("l1d"));
 	assert_true(fabsf(v.age_s - 63) < 1e-6f);
 	assert_false(verdict_of_bits(verdict_bits(NULL), &out));
 	assert_int_equal(out.word, VERDICT_UNKNOWN);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(all_words_come_back),
-		cmocka_unit_test(what_was_faster_comes_back),
-		cmocka_unit_test(what_is_stale_comes_back),
-		cmocka_unit_test(what_is_not_known_stays_so),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 #include "model/verdict_say.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,8 +116,7 @@ memory(struct bench *b)
 	loses(b, 9, VERDICT_MEMORY, 0.55f, 1.6);
 }
 
-static void
-in_as_many_words_as_fit(void **state)
+UNIT(in_as_many_words_as_fit)
 {
 	static const char *const want[] = {
 		"P1 waits for memory: 60% of its slots; 25 L1D misses per 1000 instructions. 4 shows caches.",
@@ -135,7 +130,6 @@ in_as_many_words_as_fit(void **state)
 	};
 	struct bench b;
 
-	(void)state;
 	bench_open(&b);
 	memory(&b);
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
@@ -151,13 +145,11 @@ in_as_many_words_as_fit(void **state)
 	topology_free(b.t);
 }
 
-static void
-each_cause_has_its_words(void **state)
+UNIT(each_cause_has_its_words)
 {
 	struct bench b;
 	struct verdict *v;
 
-	(void)state;
 	bench_open(&b);
 	v = loses(&b, 7, VERDICT_BRANCHES, 0.5f, 1.5);
 	tells(v, "branch_mpki", 14.2f);
@@ -214,12 +206,10 @@ each_cause_has_its_words(void **state)
 	topology_free(b.t);
 }
 
-static void
-what_is_counted_needs_no_key(void **state)
+UNIT(what_is_counted_needs_no_key)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b);
 	(void)loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
 	memcpy(b.set.name, "frontend", 9);
@@ -229,13 +219,11 @@ what_is_counted_needs_no_key(void **state)
 	topology_free(b.t);
 }
 
-static void
-the_worst_comes_first_and_once(void **state)
+UNIT(the_worst_comes_first_and_once)
 {
 	struct bench b;
 	struct verdict_loss loss[VERDICT_LOSSES];
 
-	(void)state;
 	bench_open(&b);
 	memory(&b);
 	(void)loses(&b, 6, VERDICT_MIXED, 0.68f, 1.9);
@@ -262,12 +250,10 @@ the_worst_comes_first_and_once(void **state)
 	topology_free(b.t);
 }
 
-static void
-calm_reads_as_calm(void **state)
+UNIT(calm_reads_as_calm)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b);
 	for (unsigned i = 0; i < 3; i++)
 		b.verdict[i + 1].word = VERDICT_IDLE;
@@ -287,13 +273,11 @@ calm_reads_as_calm(void **state)
 }
 
 /* The kernel never has the sign; but a machine in it is not calm. */
-static void
-a_machine_in_the_kernel_says_so(void **state)
+UNIT(a_machine_in_the_kernel_says_so)
 {
 	struct bench b;
 	struct verdict *v;
 
-	(void)state;
 	bench_open(&b);
 	(void)loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
 	assert_string_equal(
@@ -314,8 +298,7 @@ a_machine_in_the_kernel_says_so(void **state)
 }
 
 /* Neither calm nor IPC is where no counter can be read. */
-static void
-without_counters_nothing_is_judged(void **state)
+UNIT(without_counters_nothing_is_judged)
 {
 	enum { METRICS = 64 };
 	static double value[ROWS * METRICS];
@@ -323,7 +306,6 @@ without_counters_nothing_is_judged(void **state)
 	unsigned ipc = (unsigned)metric_find("ipc");
 	struct bench b;
 
-	(void)state;
 	assert_true(ipc < METRICS);
 	bench_open(&b);
 	b.f.value = value;
@@ -345,12 +327,10 @@ without_counters_nothing_is_judged(void **state)
 	topology_free(b.t);
 }
 
-static void
-what_is_not_counted_is_not_judged(void **state)
+UNIT(what_is_not_counted_is_not_judged)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b);
 	b.verdict[5].word = b.verdict[6].word = VERDICT_UNKNOWN;
 	b.verdict[5].see = b.verdict[6].see = (int8_t)preset_find("topdown");
@@ -402,8 +382,7 @@ slows(struct bench *b, unsigned row, double ipc, float before, float before_s)
 	b->verdict[row].before_s = before_s;
 }
 
-static void
-what_has_become_slow_is_said(void **state)
+UNIT(what_has_become_slow_is_said)
 {
 	static const char *const want[] = {
 		"cpu 8 is slow (IPC 0.97, 1 minute ago 4.3), the cause is not counted. 2 tells.",
@@ -416,7 +395,6 @@ what_has_become_slow_is_said(void **state)
 	struct verdict_sentence s;
 	struct verdict_voice voice = { .room = 100, .paper = true };
 
-	(void)state;
 	bench_open(&b);
 	slows(&b, 8, 0.97, 4.3f, 61);
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
@@ -443,12 +421,10 @@ what_has_become_slow_is_said(void **state)
 	topology_free(b.t);
 }
 
-static void
-of_those_that_are_slow_the_most_is_said(void **state)
+UNIT(of_those_that_are_slow_the_most_is_said)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b);
 	assert_int_equal(verdict_worst(&b.f), ROWS);
 	slows(&b, 3, 1, 2, 30);
@@ -466,13 +442,11 @@ of_those_that_are_slow_the_most_is_said(void **state)
 }
 
 /* Rows that lose about the same do not take turns. */
-static void
-what_was_named_stays(void **state)
+UNIT(what_was_named_stays)
 {
 	struct verdict_loss loss[VERDICT_LOSSES];
 	struct bench b;
 
-	(void)state;
 	bench_open(&b);
 	(void)loses(&b, 4, VERDICT_MEMORY, 0.6f, 2);
 	(void)loses(&b, 8, VERDICT_BRANCHES, 0.6f, 2.4);
@@ -488,8 +462,7 @@ what_was_named_stays(void **state)
 }
 
 /* The parts are the whole sentence, in order, with the right words in them. */
-static void
-parts_tell_what_is_a_number(void **state)
+UNIT(parts_tell_what_is_a_number)
 {
 	struct bench b;
 	struct verdict_sentence s;
@@ -497,7 +470,6 @@ parts_tell_what_is_a_number(void **state)
 	char where[16] = "", numbers[32] = "", key[16] = "";
 	unsigned from = 0;
 
-	(void)state;
 	bench_open(&b);
 	memory(&b);
 	verdict_headline(&b.f, &voice, &s);
@@ -521,25 +493,4 @@ parts_tell_what_is_a_number(void **state)
 	verdict_headline(&b.f, &voice, &s);
 	assert_non_null(strstr(s.text, ". --preset l1d shows caches"));
 	topology_free(b.t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(in_as_many_words_as_fit),
-		cmocka_unit_test(each_cause_has_its_words),
-		cmocka_unit_test(what_is_counted_needs_no_key),
-		cmocka_unit_test(the_worst_comes_first_and_once),
-		cmocka_unit_test(calm_reads_as_calm),
-		cmocka_unit_test(a_machine_in_the_kernel_says_so),
-		cmocka_unit_test(without_counters_nothing_is_judged),
-		cmocka_unit_test(what_is_not_counted_is_not_judged),
-		cmocka_unit_test(what_has_become_slow_is_said),
-		cmocka_unit_test(of_those_that_are_slow_the_most_is_said),
-		cmocka_unit_test(what_was_named_stays),
-		cmocka_unit_test(parts_tell_what_is_a_number),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

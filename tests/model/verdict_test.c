@@ -2,10 +2,6 @@
 #include "model/verdict.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -67,10 +63,8 @@ is(const struct verdict_row *r, enum verdict_word word)
 			    verdict_words[word].word);
 }
 
-static void
-words_and_their_presets(void **state)
+UNIT(words_and_their_presets)
 {
-	(void)state;
 	for (int i = 0; i < VERDICT_COUNT; i++) {
 		const struct verdict_texts *t = &verdict_words[i];
 
@@ -83,12 +77,10 @@ words_and_their_presets(void **state)
 		assert_true(metric_find(verdict_measure_metric[m]) >= 0);
 }
 
-static void
-idle_and_kernel_come_first(void **state)
+UNIT(idle_and_kernel_come_first)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	slots(&r, 10, 5, 5, 80);
 	r.m[MEASURE_L1D_LOAD].value = 40;
 	r.busy_pct = 4.9;
@@ -106,12 +98,10 @@ idle_and_kernel_come_first(void **state)
 	is(&r, VERDICT_MEMORY);
 }
 
-static void
-slots_name_the_cause(void **state)
+UNIT(slots_name_the_cause)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	slots(&r, 55, 15, 10, 20);
 	is(&r, VERDICT_COMPUTES);
 	slots(&r, 10, 5, 5, 80);
@@ -146,12 +136,10 @@ slots_name_the_cause(void **state)
 }
 
 /* What a wrong guess costs is a matter of the IPC of the mode counted. */
-static void
-cost_without_ipc_is_unknown(void **state)
+UNIT(cost_without_ipc_is_unknown)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	r.ipc = NAN;
 	r.m[MEASURE_BRANCH].value = 11;
 	r.m[MEASURE_L1D_LOAD].value = 9;
@@ -159,12 +147,10 @@ cost_without_ipc_is_unknown(void **state)
 	is(&r, VERDICT_MIXED);
 }
 
-static void
-two_causes_alike_are_mixed(void **state)
+UNIT(two_causes_alike_are_mixed)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	r.m[MEASURE_L1D_LOAD].value = 25;
 	r.m[MEASURE_BRANCH].value = 6;
 	slots(&r, 20, 24, 8, 48); /* both at 1.2 of their marks */
@@ -176,12 +162,10 @@ two_causes_alike_are_mixed(void **state)
 	is(&r, VERDICT_MEMORY);
 }
 
-static void
-cycles_tell_where_no_slots_do(void **state)
+UNIT(cycles_tell_where_no_slots_do)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	is(&r, VERDICT_UNKNOWN);
 	assert_string_equal(preset_table[judged(&r).see].name, "topdown");
 	r.ipc = 4.2; /* half of the slots at least */
@@ -209,12 +193,10 @@ cycles_tell_where_no_slots_do(void **state)
 	is(&r, VERDICT_UNKNOWN);
 }
 
-static void
-younger_counts_win(void **state)
+UNIT(younger_counts_win)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	slots(&r, 10, 5, 5, 80);
 	for (unsigned m = 0; m < MEASURE_SHARES; m++)
 		r.m[m].age_s = 8;
@@ -227,12 +209,10 @@ younger_counts_win(void **state)
 }
 
 /* An E core that does what E cores do is not accused of it. */
-static void
-kinds_have_their_own_reach(void **state)
+UNIT(kinds_have_their_own_reach)
 {
 	struct verdict_row r = plain();
 
-	(void)state;
 	slots(&r, 27, 5, 34, 34);
 	r.m[MEASURE_STARVE].value = 6;
 	r.m[MEASURE_L1D_LOAD].value = 3;
@@ -242,21 +222,4 @@ kinds_have_their_own_reach(void **state)
 	r.width = 4;
 	r.reach = 1.5;
 	is(&r, VERDICT_COMPUTES);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_and_their_presets),
-		cmocka_unit_test(idle_and_kernel_come_first),
-		cmocka_unit_test(slots_name_the_cause),
-		cmocka_unit_test(cost_without_ipc_is_unknown),
-		cmocka_unit_test(two_causes_alike_are_mixed),
-		cmocka_unit_test(cycles_tell_where_no_slots_do),
-		cmocka_unit_test(younger_counts_win),
-		cmocka_unit_test(kinds_have_their_own_reach),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 #include "monitor/account.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -25,13 +21,11 @@ without_counts(struct frames *f)
 	}
 }
 
-static void
-busy_time_needs_no_counters(void **state)
+UNIT(busy_time_needs_no_counters)
 {
 	struct frames *f = frames_new();
 	struct account a;
 
-	(void)state;
 	assert_true(account_init_rows(&a, f->topology));
 	without_counts(f);
 	for (unsigned i = 0; i < 4; i++)
@@ -46,14 +40,12 @@ busy_time_needs_no_counters(void **state)
 }
 
 /* Two frames without counts of CPU 0; the third says again how busy it was. */
-static void
-what_catches_up_is_not_counted_twice(void **state)
+UNIT(what_catches_up_is_not_counted_twice)
 {
 	struct frames *f = frames_new();
 	struct span *cpu = &f->span[0];
 	struct account a;
 
-	(void)state;
 	assert_true(account_init_rows(&a, f->topology));
 	cpu->n_ok = 0;
 	account_add(&a, &f->frame);
@@ -76,12 +68,10 @@ what_catches_up_is_not_counted_twice(void **state)
  * second alone, and idle, so that less is known to be busy than before. A
  * counter of Prometheus must not fall then: it would be taken for a new start.
  */
-static void
-a_counter_of_busy_time_never_falls(void **state)
+UNIT(a_counter_of_busy_time_never_falls)
 {
 	struct account_busy b = { .seen = 0 };
 
-	(void)state;
 	account_busy_add(&b, 1, 1, false, 1);
 	account_busy_add(&b, 1, 0, false, 1);
 	account_busy_add(&b, 2, 0, true, 1);
@@ -90,15 +80,13 @@ a_counter_of_busy_time_never_falls(void **state)
 	assert_float_equal(b.most, 1.0, 1e-9);
 }
 
-static void
-no_order_of_frames_makes_it_fall(void **state)
+UNIT(no_order_of_frames_makes_it_fall)
 {
 	struct frames *f = frames_new();
 	struct span *cpu = &f->span[0];
 	uint32_t dice = 1;
 	struct account a;
 
-	(void)state;
 	assert_true(account_init_rows(&a, f->topology));
 	for (unsigned i = 0; i < 20000; i++) {
 		double own = a.row[0].busy.most, all = a.row[ALL].busy.most;
@@ -118,13 +106,11 @@ no_order_of_frames_makes_it_fall(void **state)
 }
 
 /* Busy time without counts is none of the cycles': the clock would sink. */
-static void
-the_clock_is_of_the_time_that_was_counted(void **state)
+UNIT(the_clock_is_of_the_time_that_was_counted)
 {
 	struct frames *f = frames_new();
 	struct account a;
 
-	(void)state;
 	assert_true(account_init_rows(&a, f->topology));
 	account_add(&a, &f->frame);
 	without_counts(f);
@@ -138,14 +124,12 @@ the_clock_is_of_the_time_that_was_counted(void **state)
 	frames_free(f);
 }
 
-static void
-more_events_than_fit_are_left_out(void **state)
+UNIT(more_events_than_fit_are_left_out)
 {
 	struct frames *f = frames_new();
 	struct account t;
 	char name[16];
 
-	(void)state;
 	assert_true(account_init(&t, f->topology));
 	f->set.len = 1;
 	for (unsigned i = 0; i < ACCOUNT_EVENTS + 20; i++) {
@@ -160,14 +144,12 @@ more_events_than_fit_are_left_out(void **state)
 }
 
 /* A word is of its frame's time; what is lost, of the time of the cycles. */
-static void
-verdicts_are_of_their_time(void **state)
+UNIT(verdicts_are_of_their_time)
 {
 	static struct verdict verdict[FRAMES_SCOPES];
 	struct frames *f = frames_new();
 	struct account a;
 
-	(void)state;
 	assert_true(account_init_rows(&a, f->topology));
 	account_add(&a, &f->frame); /* without any */
 	assert_true(isnan(account_verdict_pct(&a.row[0], VERDICT_MEMORY)));
@@ -198,20 +180,4 @@ verdicts_are_of_their_time(void **state)
 	assert_false(a.row[CLUSTER_E + 1].verdicts.lost_any);
 	account_free(&a);
 	frames_free(f);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(verdicts_are_of_their_time),
-		cmocka_unit_test(busy_time_needs_no_counters),
-		cmocka_unit_test(what_catches_up_is_not_counted_twice),
-		cmocka_unit_test(a_counter_of_busy_time_never_falls),
-		cmocka_unit_test(no_order_of_frames_makes_it_fall),
-		cmocka_unit_test(the_clock_is_of_the_time_that_was_counted),
-		cmocka_unit_test(more_events_than_fit_are_left_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

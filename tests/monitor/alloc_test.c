@@ -2,9 +2,6 @@
 #include "monitor/processes_kit.h"
 
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -18,15 +15,12 @@ static volatile unsigned long allocations;
 static void
 count_malloc(const volatile void *p, size_t size)
 {
-	(void)p;
-	(void)size;
 	allocations = allocations + 1;
 }
 
 static void
 count_free(const volatile void *p)
 {
-	(void)p;
 }
 
 /*
@@ -45,15 +39,13 @@ find_hooks(void)
 	return hooks;
 }
 
-static void
-test_no_allocation(void **state)
+UNIT(test_no_allocation)
 {
 	static const char *const sets[] = { "overview", "topdown", "stalls" };
 	struct rig r;
 
 	install_hooks *install = find_hooks();
 
-	(void)state;
 	if (install == NULL)
 		skip_because("allocations are seen by the sanitizer of make "
 			     "test-all");
@@ -91,13 +83,11 @@ test_no_allocation(void **state)
 }
 
 /* Processes that come, go and come back, in as many rows as there were. */
-static void
-test_processes(void **state)
+UNIT(test_processes)
 {
 	install_hooks *install = find_hooks();
 	struct kit k;
 
-	(void)state;
 	if (install == NULL)
 		skip_because("allocations are seen by the sanitizer of make "
 			     "test-all");
@@ -123,15 +113,4 @@ test_processes(void **state)
 	}
 	assert_int_equal(allocations - before, 0);
 	kit_close(&k);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_allocation),
-		cmocka_unit_test(test_processes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,12 +20,10 @@ second(struct rig *r, uint64_t cycles, uint64_t inst_e, uint64_t inst_p)
 	return rig_feed(r);
 }
 
-static void
-test_dead(void **state)
+UNIT(test_dead)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	const unsigned at = rig_slot(&r, "INST_ALL");
 	const unsigned br = rig_slot(&r, "BRANCH_MISPRED_NONSPEC");
@@ -71,12 +69,10 @@ past_of(const struct rig *r, const struct frame *now)
 }
 
 /* By the fixed pair: of all modes with a mark, of the same modes without. */
-static void
-test_stand_ins(void **state)
+UNIT(test_stand_ins)
 {
 	static const enum domain domains[] = { DOMAIN_USER, DOMAIN_ALL };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		const unsigned want = i == 0 ? VALUE_MODES : 0;
 		struct rig r;
@@ -120,12 +116,10 @@ test_stand_ins(void **state)
 }
 
 /* Where nothing counts, a 0 of what may be rare is no number either. */
-static void
-test_none_where_nothing_counts(void **state)
+UNIT(test_none_where_nothing_counts)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
@@ -140,12 +134,10 @@ test_none_where_nothing_counts(void **state)
 }
 
 /* Shares that must add up are of one mode, or not at all. */
-static void
-test_shares_of_slots(void **state)
+UNIT(test_shares_of_slots)
 {
 	static const enum domain domains[] = { DOMAIN_USER, DOMAIN_ALL };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct rig r;
 
@@ -171,13 +163,11 @@ test_shares_of_slots(void **state)
 }
 
 /* For what has no place for a mark. */
-static void
-test_none_where_asked(void **state)
+UNIT(test_none_where_asked)
 {
 	struct rig r;
 	struct err e;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	monitor_free(r.m);
 	r.m = monitor_new(
@@ -193,12 +183,10 @@ test_none_where_asked(void **state)
 }
 
 /* Nothing is said yet, and nothing made of it either. */
-static void
-test_doubted_before_it_is_said(void **state)
+UNIT(test_doubted_before_it_is_said)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	const struct frame *f = second(&r, 4000000, 0, 0);
 
@@ -216,12 +204,10 @@ test_doubted_before_it_is_said(void **state)
 	rig_close(&r);
 }
 
-static void
-test_dead_on_one_kind(void **state)
+UNIT(test_dead_on_one_kind)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	const struct frame *f = second(&r, 900000000, 0, 450000000);
 
@@ -244,13 +230,11 @@ test_dead_on_one_kind(void **state)
 }
 
 /* What is rare, what idles, what the kernel does: all these 0 are true. */
-static void
-test_true_zeros(void **state)
+UNIT(test_true_zeros)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	for (unsigned i = 0; i < 60; i++) { /* no misses at all */
 		f = second(&r, 900000000, 450000000, 450000000);
@@ -289,8 +273,7 @@ says(const struct frame *f, const char *event)
 }
 
 /* Slots of all modes run with the fixed pair; of different modes, unknown. */
-static void
-test_modes(void **state)
+UNIT(test_modes)
 {
 	static const struct {
 		enum domain domain;
@@ -299,7 +282,6 @@ test_modes(void **state)
 		    { DOMAIN_USER, 4 }, /* of a machine that has a reader */
 		    { DOMAIN_MIXED, 0 } };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++) {
 		struct rig r;
 
@@ -322,12 +304,10 @@ test_modes(void **state)
 }
 
 /* Another set begins without a verdict. */
-static void
-test_another_set(void **state)
+UNIT(test_another_set)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	const struct frame *f = second(&r, 900000000, 0, 0);
 
@@ -348,12 +328,10 @@ test_another_set(void **state)
 }
 
 /* A private L2 that some kinds lack is no cache that is never asked. */
-static void
-test_private_l2(void **state)
+UNIT(test_private_l2)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "as5", "ldsrc", true);
 	const unsigned at = rig_slot(&r, "LD_SRC_PL2_CACHE_NONSPEC");
 	const struct frame *f;
@@ -374,24 +352,4 @@ test_private_l2(void **state)
 	assert_true(f->span[0].dead >> at & 1);
 	assert_int_equal(rig_state(f, 2, "ldsrc_pl2_mpki"), VALUE_OK);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_dead),
-		cmocka_unit_test(test_stand_ins),
-		cmocka_unit_test(test_none_where_nothing_counts),
-		cmocka_unit_test(test_shares_of_slots),
-		cmocka_unit_test(test_none_where_asked),
-		cmocka_unit_test(test_doubted_before_it_is_said),
-		cmocka_unit_test(test_dead_on_one_kind),
-		cmocka_unit_test(test_true_zeros),
-		cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_another_set),
-		cmocka_unit_test(test_private_l2),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* A machine that is read again: frames go on, and a CPU that was away. */
 #include "model/rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 static bool
@@ -14,14 +9,12 @@ near(double a, double b)
 	return fabs(a - b) < 1e-9;
 }
 
-static void
-numbers_and_times_go_on(void **state)
+UNIT(numbers_and_times_go_on)
 {
 	struct rig r;
 	struct err e;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (int i = 0; i < 3; i++) {
 		rig_work(&r);
@@ -54,13 +47,11 @@ numbers_and_times_go_on(void **state)
 }
 
 /* Before the first frame there is no number to go on from. */
-static void
-at_once(void **state)
+UNIT(at_once)
 {
 	struct rig r;
 	struct err e;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	struct monitor *before = r.m;
 
@@ -75,13 +66,11 @@ at_once(void **state)
 }
 
 /* One that was off line counts since it came back, not since it went. */
-static void
-back_on_line(void **state)
+UNIT(back_on_line)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		for (unsigned k = 0; k < FIXED_COUNT; k++)
@@ -109,16 +98,4 @@ back_on_line(void **state)
 	assert_true(near(rig_value(f, 0, "gips"), 3));
 	assert_true(near(span_interval_s(&f->span[1]), 1));
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_and_times_go_on),
-		cmocka_unit_test(at_once),
-		cmocka_unit_test(back_on_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

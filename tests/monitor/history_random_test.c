@@ -9,9 +9,6 @@
 #include "model/spans.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,12 +240,10 @@ check(struct bench *b)
 	check_words(b, draw(ROWS));
 }
 
-static void
-test_as_it_was(void **state)
+UNIT(test_as_it_was)
 {
 	struct bench b = { .frames = 0 };
 
-	(void)state;
 	b.said = calloc(FRAMES, sizeof *b.said);
 	b.f = (struct frame){ .nscopes = ROWS,
 			      .nmetrics = METRICS,
@@ -275,12 +270,4 @@ test_as_it_was(void **state)
 	assert_int_equal(history_depth(&b.h), HISTORY_FRAMES - 1);
 	history_done(&b.h);
 	free(b.said);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_it_was) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

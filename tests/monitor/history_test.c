@@ -3,9 +3,6 @@
 #include "model/spans.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,12 +224,10 @@ check_then(struct bench *b, unsigned back)
 	}
 }
 
-static void
-test_frames_come_back(void **state)
+UNIT(test_frames_come_back)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b, 8, 5);
 	assert_int_equal(history_depth(&b.h), 0);
 	for (unsigned i = 0; i < 9000; i++) {
@@ -253,13 +248,11 @@ test_frames_come_back(void **state)
 	bench_close(&b);
 }
 
-static void
-test_columns_have_gaps(void **state)
+UNIT(test_columns_have_gaps)
 {
 	struct bench b;
 	static float past[5000], times[5000];
 
-	(void)state;
 	bench_open(&b, 8, 5);
 	for (unsigned i = 0; i < 5000; i++)
 		bench_push(&b);
@@ -292,12 +285,10 @@ test_columns_have_gaps(void **state)
 }
 
 /* The last value not younger than a frame, and its age as of that frame. */
-static void
-test_last_as_of_then(void **state)
+UNIT(test_last_as_of_then)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b, 2, 1);
 	for (unsigned i = 0; i < 400; i++)
 		bench_push(&b);
@@ -320,14 +311,12 @@ test_last_as_of_then(void **state)
 }
 
 /* Many CPUs: less far back, but not below what is promised. */
-static void
-test_many_cpus_are_bounded(void **state)
+UNIT(test_many_cpus_are_bounded)
 {
 	static const struct {
 		unsigned ncpus, ngroups, least;
 	} row[] = { { 32, 9, 900 }, { 128, 18, 300 }, { 1024, 130, 60 } };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct bench b;
 		size_t bytes = 0;
@@ -345,13 +334,11 @@ test_many_cpus_are_bounded(void **state)
 	}
 }
 
-static void
-test_forgetting(void **state)
+UNIT(test_forgetting)
 {
 	struct bench b;
 	float past[4];
 
-	(void)state;
 	bench_open(&b, 4, 3);
 	for (unsigned i = 0; i < 3; i++)
 		bench_push(&b);
@@ -365,13 +352,11 @@ test_forgetting(void **state)
 }
 
 /* Gaps come newest first, with what lay on both sides of them. */
-static void
-test_gaps_are_told(void **state)
+UNIT(test_gaps_are_told)
 {
 	struct history_gap gap[4];
 	struct bench b;
 
-	(void)state;
 	bench_open(&b, 2, 2);
 	while (b.frames < 13 + 97)
 		bench_push(&b);
@@ -390,19 +375,4 @@ test_gaps_are_told(void **state)
 	assert_int_equal(history_gaps(&b.h, 20, 0, gap, 4), 0);
 	assert_int_equal(history_gaps(&b.h, 1000, 0, gap, 1), 1);
 	bench_close(&b);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_frames_come_back),
-		cmocka_unit_test(test_columns_have_gaps),
-		cmocka_unit_test(test_last_as_of_then),
-		cmocka_unit_test(test_many_cpus_are_bounded),
-		cmocka_unit_test(test_forgetting),
-		cmocka_unit_test(test_gaps_are_told),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -4,14 +4,12 @@
 #include <math.h>
 
 /* Two presets, turn about: of both all, and what both count from both. */
-static void
-test_sets_that_take_turns(void **state)
+UNIT(test_sets_that_take_turns)
 {
 	static const char *const preset[] = { "branch", "l1d" };
 	struct rig r;
 	uint64_t seed = 5, misses = 0, branch_work = 0, work = 0, cycles = 0;
 
-	(void)state;
 	rig_open(&r, "a14", "branch", false);
 	for (unsigned n = 0; n < 5000; n++) {
 		bool branch = n % 2 == 0;
@@ -44,13 +42,11 @@ test_sets_that_take_turns(void **state)
 }
 
 /* The same events on other slots are the same events. */
-static void
-test_slots_may_change_places(void **state)
+UNIT(test_slots_may_change_places)
 {
 	struct rig r;
 	uint64_t misses = 0, work = 0;
 
-	(void)state;
 	rig_open(&r, "a14", "branch", false);
 	for (unsigned n = 0; n < 3000; n++) {
 		struct slot first = r.set.slot[0];
@@ -74,12 +70,10 @@ test_slots_may_change_places(void **state)
 }
 
 /* Cycles of frames without a busy time do not make the clock faster. */
-static void
-test_busy_time_that_is_sometimes_unknown(void **state)
+UNIT(test_busy_time_that_is_sometimes_unknown)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned n = 0; n < 2000; n++) {
 		rig_work(&r);
@@ -95,12 +89,10 @@ test_busy_time_that_is_sometimes_unknown(void **state)
 }
 
 /* Efficiency cores lack an event: the machine's is the others'. */
-static void
-test_an_event_that_one_kind_lacks(void **state)
+UNIT(test_an_event_that_one_kind_lacks)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "branch", false);
 	for (unsigned k = 0; k < r.set.len; k++)
 		for (unsigned i = 0; i < 2; i++)
@@ -123,13 +115,11 @@ test_an_event_that_one_kind_lacks(void **state)
 	rig_close(&r);
 }
 
-static void
-test_off_and_idle_are_not_zero(void **state)
+UNIT(test_off_and_idle_are_not_zero)
 {
 	struct rig r;
 	float out[DOTS];
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	for (unsigned n = 0; n < 3000; n++) {
 		rig_work(&r);
@@ -152,15 +142,13 @@ test_off_and_idle_are_not_zero(void **state)
 }
 
 /* What a frame lacks of the slots it has of the fixed pair all the same. */
-static void
-test_a_cpu_without_slots_keeps_its_work(void **state)
+UNIT(test_a_cpu_without_slots_keeps_its_work)
 {
 	struct rig r;
 	uint64_t events, misses = 0;
 	double work = 0;
 	struct span got;
 
-	(void)state;
 	rig_open(&r, "a14", "branch", false);
 	const struct event *e =
 		r.set.slot[rig_slot(&r, "BRANCH_MISPRED_NONSPEC")].event;
@@ -202,8 +190,7 @@ test_a_cpu_without_slots_keeps_its_work(void **state)
  * Two threads a core: its cycles are what an event says, and not to be had from
  * the threads' own, which may have passed together or in turn.
  */
-static void
-test_cores_of_two_threads(void **state)
+UNIT(test_cores_of_two_threads)
 {
 	static const struct event part = { .name = METRIC_CORE_CYCLES,
 					   .counters = 1 };
@@ -211,7 +198,6 @@ test_cores_of_two_threads(void **state)
 	struct rig r;
 	struct err e;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	monitor_free(r.m);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
@@ -252,20 +238,4 @@ test_cores_of_two_threads(void **state)
 	near(one(&r, "core_ipc", RIG_ALL), 10 / 5.25);
 	near(one(&r, "ipc", RIG_ALL), 10.0 / 7);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_sets_that_take_turns),
-		cmocka_unit_test(test_slots_may_change_places),
-		cmocka_unit_test(test_busy_time_that_is_sometimes_unknown),
-		cmocka_unit_test(test_an_event_that_one_kind_lacks),
-		cmocka_unit_test(test_off_and_idle_are_not_zero),
-		cmocka_unit_test(test_a_cpu_without_slots_keeps_its_work),
-		cmocka_unit_test(test_cores_of_two_threads),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -7,8 +7,7 @@
 #include "monitor/longrun.h"
 #include "monitor/monitor.h"
 
-static void
-test_no_count_is_lost_in_a_long_run(void **state)
+UNIT(test_no_count_is_lost_in_a_long_run)
 {
 	unsigned frames = getenv("KTOP_LONG") != NULL ? 100000 : 20000;
 	struct rig r;
@@ -16,7 +15,6 @@ test_no_count_is_lost_in_a_long_run(void **state)
 	uint64_t all_cycles = 0, all_work = 0;
 	struct span got;
 
-	(void)state;
 	rig_open(&r, "a14", "branch", false);
 	const struct event *e =
 		r.set.slot[rig_slot(&r, "BRANCH_MISPRED_NONSPEC")].event;
@@ -53,14 +51,12 @@ test_no_count_is_lost_in_a_long_run(void **state)
 }
 
 /* Work that is the same in every frame is the same in every dot. */
-static void
-test_dots_say_what_frames_say(void **state)
+UNIT(test_dots_say_what_frames_say)
 {
 	static const char *const preset[] = { "overview", "topdown", "l1d",
 					      "stalls" };
 	struct rig r;
 
-	(void)state;
 	for (unsigned p = 0; p < sizeof preset / sizeof *preset; p++) {
 		const struct frame *f = NULL;
 		unsigned compared = 0;
@@ -105,12 +101,10 @@ test_dots_say_what_frames_say(void **state)
 	}
 }
 
-static void
-test_a_ratio_is_of_sums(void **state)
+UNIT(test_a_ratio_is_of_sums)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	rig_pass(&r, 1000, 0);
 	rig_run(&r, 2, 3000000000, 9000000000); /* IPC 3 */
@@ -124,8 +118,7 @@ test_a_ratio_is_of_sums(void **state)
 	rig_close(&r);
 }
 
-static void
-test_sleep_is_a_gap(void **state)
+UNIT(test_sleep_is_a_gap)
 {
 	struct rig r;
 	float out[DOTS];
@@ -133,7 +126,6 @@ test_sleep_is_a_gap(void **state)
 	struct span sums;
 	uint64_t ignore;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned n = 0; n < 4000; n++) {
 		rig_work(&r);
@@ -162,8 +154,7 @@ test_sleep_is_a_gap(void **state)
 	rig_close(&r);
 }
 
-static void
-test_up_to_a_moment_and_not_twice(void **state)
+UNIT(test_up_to_a_moment_and_not_twice)
 {
 	struct rig r;
 	float out[DOTS];
@@ -171,7 +162,6 @@ test_up_to_a_moment_and_not_twice(void **state)
 	uint64_t ignore;
 	struct stamp at = { 0, 0, 0 };
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned n = 0; n < 4000; n++) {
 		rig_work(&r);
@@ -218,13 +208,11 @@ test_up_to_a_moment_and_not_twice(void **state)
 	rig_close(&r);
 }
 
-static void
-test_long_frames_are_no_gaps(void **state)
+UNIT(test_long_frames_are_no_gaps)
 {
 	struct rig r;
 	float out[4 * DOTS];
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned n = 0; n < 400; n++) {
 		rig_pass(&r, n < 200 ? 1000 : 3000, 0);
@@ -240,14 +228,12 @@ test_long_frames_are_no_gaps(void **state)
 	rig_close(&r);
 }
 
-static void
-test_a_span_ends_at_the_moment(void **state)
+UNIT(test_a_span_ends_at_the_moment)
 {
 	struct rig r;
 	struct longrun_plan plan;
 	double begin_s, bucket_s;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	assert_false(longrun_plan(run_of(&r), 1e12, 0, DOTS, &plan));
 	for (unsigned n = 0; n < 7200; n++) {
@@ -271,12 +257,10 @@ test_a_span_ends_at_the_moment(void **state)
 }
 
 /* However many CPUs: the memory is what was promised. */
-static void
-test_memory_is_bounded(void **state)
+UNIT(test_memory_is_bounded)
 {
 	static const unsigned ncpus[] = { 1, 64, 65, 1024 };
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned groups = (ncpus[i] + 7) / 8;
 		struct topology *t = topology_new(1, groups, ncpus[i], NULL);
@@ -297,21 +281,4 @@ test_memory_is_bounded(void **state)
 		longrun_free(l);
 		topology_free(t);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_no_count_is_lost_in_a_long_run),
-		cmocka_unit_test(test_dots_say_what_frames_say),
-		cmocka_unit_test(test_a_ratio_is_of_sums),
-		cmocka_unit_test(test_sleep_is_a_gap),
-		cmocka_unit_test(test_up_to_a_moment_and_not_twice),
-		cmocka_unit_test(test_long_frames_are_no_gaps),
-		cmocka_unit_test(test_a_span_ends_at_the_moment),
-		cmocka_unit_test(test_memory_is_bounded),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

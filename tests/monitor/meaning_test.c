@@ -3,13 +3,11 @@
 
 #include "model/bound.h"
 
-static void
-test_kernel_ipc(void **state)
+UNIT(test_kernel_ipc)
 {
 	struct rig r;
 	unsigned metric = (unsigned)metric_find("kernel_ipc");
 
-	(void)state;
 	rig_open(&r, "a14", "sync", true);
 	rig_work(&r); /* 2e9 cycles, 3e9 instructions in all modes */
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
@@ -53,12 +51,10 @@ test_kernel_ipc(void **state)
 }
 
 /* SM_ENABLE counts entries: per second, and no share of cycles. */
-static void
-test_sme_entries(void **state)
+UNIT(test_sme_entries)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "as4", "sme", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
@@ -80,8 +76,7 @@ static const struct event conditional[] = {
 };
 
 /* B.cond alone is no denominator for CBZ and TBZ that were mispredicted. */
-static void
-test_no_share_of_some_branches(void **state)
+UNIT(test_no_share_of_some_branches)
 {
 	static const struct catalog catalog = { "a14", conditional, 2, 3 };
 	const struct metric *m =
@@ -96,7 +91,6 @@ test_no_share_of_some_branches(void **state)
 	enum value_state why = VALUE_OK;
 	struct bound b;
 
-	(void)state;
 	assert_false(bound_make(&b, m, 0, &set, &catalog, DOMAIN_ALL, &why));
 	assert_int_equal(why, VALUE_UNSUPPORTED);
 	assert_false(metric_possible(m, &catalog, NULL));
@@ -105,8 +99,7 @@ test_no_share_of_some_branches(void **state)
 }
 
 /* The machine's row adds up events that differ by kind: not unmarked. */
-static void
-test_kinds_that_count_unlike_events(void **state)
+UNIT(test_kinds_that_count_unlike_events)
 {
 	static const struct event events[] = {
 		{ .name = "INST_ALL", .fixed = true },
@@ -117,7 +110,6 @@ test_kinds_that_count_unlike_events(void **state)
 	struct rig r;
 	struct err e;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	monitor_free(r.m);
 	r.m = monitor_new(r.t, &(struct monitor_options){ .catalog = &catalog },
@@ -140,8 +132,7 @@ test_kinds_that_count_unlike_events(void **state)
 }
 
 /* Few cycles, but context switches all the same. */
-static void
-test_idle_rows_have_rates_of_the_kernel(void **state)
+UNIT(test_idle_rows_have_rates_of_the_kernel)
 {
 	static const struct event events[] = {
 		{ .name = "INST_ALL", .fixed = true },
@@ -152,7 +143,6 @@ test_idle_rows_have_rates_of_the_kernel(void **state)
 	struct rig r;
 	struct err e;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	monitor_free(r.m);
 	r.m = monitor_new(r.t, &(struct monitor_options){ .catalog = &catalog },
@@ -179,18 +169,4 @@ test_idle_rows_have_rates_of_the_kernel(void **state)
 	assert_value(f, 0, "ctx_per_s", 12);
 	assert_value(f, RIG_ALL, "ctx_per_s", 48);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kernel_ipc),
-		cmocka_unit_test(test_sme_entries),
-		cmocka_unit_test(test_no_share_of_some_branches),
-		cmocka_unit_test(test_kinds_that_count_unlike_events),
-		cmocka_unit_test(test_idle_rows_have_rates_of_the_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,10 @@ uneven(struct rig *r)
 }
 
 /* Instructions over cycles of the sums; never the mean of the ratios. */
-static void
-test_sums_not_averages(void **state)
+UNIT(test_sums_not_averages)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	uneven(&r);
 	const struct frame *f = rig_feed(&r);
@@ -42,12 +40,10 @@ test_sums_not_averages(void **state)
 	rig_close(&r);
 }
 
-static void
-test_frame_times(void **state)
+UNIT(test_frame_times)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	const struct frame *f = rig_feed(&r);
@@ -73,13 +69,11 @@ test_frame_times(void **state)
 	rig_close(&r);
 }
 
-static void
-test_busy_and_ghz(void **state)
+UNIT(test_busy_and_ghz)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	monitor_free(r.m);
 	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
@@ -118,12 +112,10 @@ test_busy_and_ghz(void **state)
 }
 
 /* Without hardware counters there is busy time, and nothing pretends more. */
-static void
-test_busy_only(void **state)
+UNIT(test_busy_only)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	monitor_free(r.m);
 	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
@@ -152,12 +144,10 @@ test_busy_only(void **state)
 	rig_close(&r);
 }
 
-static void
-test_idle_counts_in_sums(void **state)
+UNIT(test_idle_counts_in_sums)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_pass(&r, 1000, 0);
 	rig_run(&r, 0, 1000, 900);
@@ -183,12 +173,10 @@ test_idle_counts_in_sums(void **state)
 	rig_close(&r);
 }
 
-static void
-test_few(void **state)
+UNIT(test_few)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
@@ -215,12 +203,10 @@ test_few(void **state)
 }
 
 /* Seven a second is seven a second: there is nothing to lean on. */
-static void
-test_a_rate_is_never_few(void **state)
+UNIT(test_a_rate_is_never_few)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "dtlb", true);
 	rig_work(&r);
 	rig_count(&r, 0, "MMU_TABLE_WALK_DATA", 7);
@@ -232,12 +218,10 @@ test_a_rate_is_never_few(void **state)
 }
 
 /* User share is more than all of it only because two reads differ. */
-static void
-test_clamp_and_domain(void **state)
+UNIT(test_clamp_and_domain)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "sync", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
@@ -257,13 +241,11 @@ test_clamp_and_domain(void **state)
 	rig_close(&r);
 }
 
-static void
-test_sleep_gap(void **state)
+UNIT(test_sleep_gap)
 {
 	struct rig r;
 	float past[8];
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	rig_work(&r);
 	rig_pass(&r, 0, 90);
@@ -293,12 +275,10 @@ test_sleep_gap(void **state)
 }
 
 /* Counts that are beyond 2^53 stay exact. */
-static void
-test_exact(void **state)
+UNIT(test_exact)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	rig_pass(&r, 3600 * 1000 * 24, 0);
 	rig_run(&r, 0, (UINT64_C(1) << 53) + 1, 1);
@@ -310,12 +290,10 @@ test_exact(void **state)
 }
 
 /* An event that only one kind can count: sums cover those that can. */
-static void
-test_unsupported_on_a_kind(void **state)
+UNIT(test_unsupported_on_a_kind)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	unsigned miss = rig_slot(&r, "L1D_CACHE_MISS_LD_NONSPEC");
 
@@ -341,13 +319,11 @@ test_unsupported_on_a_kind(void **state)
 }
 
 /* A screen drawn between a swap and its first frame shows the frame before. */
-static void
-test_a_swap_leaves_the_last_frame(void **state)
+UNIT(test_a_swap_leaves_the_last_frame)
 {
 	struct rig r;
 	unsigned stall = (unsigned)metric_find("stall_pct");
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
@@ -372,13 +348,11 @@ test_a_swap_leaves_the_last_frame(void **state)
 	rig_close(&r);
 }
 
-static void
-test_history_depth(void **state)
+UNIT(test_history_depth)
 {
 	struct rig r;
 	static float past[5000], times[5000];
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	for (unsigned i = 1; i <= 4000; i++) {
 		rig_pass(&r, 1000, 0);
@@ -401,8 +375,7 @@ test_history_depth(void **state)
 	rig_close(&r);
 }
 
-static void
-test_own_metrics(void **state)
+UNIT(test_own_metrics)
 {
 	static const struct metric own = {
 		.name = "cpi",
@@ -414,7 +387,6 @@ test_own_metrics(void **state)
 	};
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	monitor_free(r.m);
 	r.m = monitor_new(
@@ -429,27 +401,4 @@ test_own_metrics(void **state)
 	assert_ptr_equal(monitor_metric(r.m, metric_count), &own);
 	assert_true(near(frame_value(f, 0, metric_count), 2.0 / 3));
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums_not_averages),
-		cmocka_unit_test(test_frame_times),
-		cmocka_unit_test(test_busy_and_ghz),
-		cmocka_unit_test(test_busy_only),
-		cmocka_unit_test(test_idle_counts_in_sums),
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_a_rate_is_never_few),
-		cmocka_unit_test(test_clamp_and_domain),
-		cmocka_unit_test(test_sleep_gap),
-		cmocka_unit_test(test_exact),
-		cmocka_unit_test(test_unsupported_on_a_kind),
-		cmocka_unit_test(test_a_swap_leaves_the_last_frame),
-		cmocka_unit_test(test_history_depth),
-		cmocka_unit_test(test_own_metrics),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

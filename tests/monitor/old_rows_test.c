@@ -1,22 +1,17 @@
 /* Rows of a kernel that may deliver old ones, and frames that take long. */
 #include "model/rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 /*
  * A row that was not written holds config words. They rise from one set to
  * the next as counters do, and are no reset, nor a baseline to begin with.
  */
-static void
-test_words(void **state)
+UNIT(test_words)
 {
 	static const uint64_t words[] = { 0x200a6, 0x200b2, 0x200b4, 0x200de };
 	struct rig r;
 
-	(void)state;
 	for (int first = 0; first < 2; first++) {
 		rig_open(&r, "a14", NULL, true);
 		struct reading *row = r.s->cpu[0].fixed;
@@ -80,21 +75,17 @@ swap_row_stays(uint32_t stolen)
 	rig_close(&r);
 }
 
-static void
-test_swap_row_stays(void **state)
+UNIT(test_swap_row_stays)
 {
-	(void)state;
 	swap_row_stays(0);
 	swap_row_stays(SAMPLE_STOLEN);
 }
 
 /* Off since one swap, over the next: no baseline for the slots of that. */
-static void
-test_old_at_the_second_swap(void **state)
+UNIT(test_old_at_the_second_swap)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -119,12 +110,10 @@ test_old_at_the_second_swap(void **state)
 }
 
 /* Two readings of one moment lose nothing: the next row has it all. */
-static void
-test_same_moment(void **state)
+UNIT(test_same_moment)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -143,8 +132,7 @@ test_same_moment(void **state)
  * A frame of half an interval more says late, whether the tick was or its
  * reading; not when the machine slept or another interval was asked for.
  */
-static void
-test_late(void **state)
+UNIT(test_late)
 {
 	static const struct {
 		int64_t ms, asleep_ms, period_ms;
@@ -162,7 +150,6 @@ test_late(void **state)
 	};
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (cases[i].period_ms > 0)
@@ -173,18 +160,4 @@ test_late(void **state)
 		assert_int_equal(rig_feed(&r)->quality, cases[i].quality);
 	}
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_swap_row_stays),
-		cmocka_unit_test(test_old_at_the_second_swap),
-		cmocka_unit_test(test_same_moment),
-		cmocka_unit_test(test_late),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

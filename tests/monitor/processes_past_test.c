@@ -7,9 +7,6 @@
 #include "monitor/draw.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,14 +218,12 @@ check_all(const struct processes_past *past, const struct plain *plain,
 	}
 }
 
-static void
-test_as_fed(void **state)
+UNIT(test_as_fed)
 {
 	struct plain *plain = calloc(RING, sizeof *plain);
 	struct processes_past past;
 	uint64_t seq = 0;
 
-	(void)state;
 	assert_true(processes_past_init(&past));
 	for (unsigned i = 0; i < FRAMES; i++, seq++) {
 		bool whole = draw(8) != 0;
@@ -253,12 +248,4 @@ test_as_fed(void **state)
 	assert_null(processes_past_at(&past, seq - 1));
 	processes_past_done(&past);
 	free(plain);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_fed) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,6 @@
  */
 #include "monitor/processes_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 enum { SLOTS = 60, TICKS = 3000, SEEDS = 4 };
@@ -200,12 +196,10 @@ one_tick(struct book *b)
 			    k->f->span[RIG_ALL].cycles);
 }
 
-static void
-test_by_draw(void **state)
+UNIT(test_by_draw)
 {
 	static struct book b;
 
-	(void)state;
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
 		memset(&b, 0, sizeof b);
 		b.random = seed;
@@ -215,14 +209,4 @@ test_by_draw(void **state)
 			one_tick(&b);
 		kit_close(&b.k);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_draw),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* What processes did, from readings made up: every way they come and go. */
 #include "monitor/processes_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 
-static void
-test_sums(void **state)
+UNIT(test_sums)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 900 * M, 1800 * M);
@@ -49,12 +43,10 @@ test_sums(void **state)
 }
 
 /* Its counters were opened when it was seen: from the next frame on. */
-static void
-test_born_uncounted(void **state)
+UNIT(test_born_uncounted)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_add(&k, 40, 0.4), 0, 300 * M, 300 * M);
@@ -82,12 +74,10 @@ test_born_uncounted(void **state)
 	kit_close(&k);
 }
 
-static void
-test_first_sight(void **state)
+UNIT(test_first_sight)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_add(&k, 40, 0.4), 0, 300 * M, 300 * M);
@@ -122,12 +112,10 @@ test_first_sight(void **state)
 	kit_close(&k);
 }
 
-static void
-test_ends(void **state)
+UNIT(test_ends)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 11, 22);
@@ -161,12 +149,10 @@ test_ends(void **state)
 }
 
 /* The pid comes back at once: another process, no difference to the old one. */
-static void
-test_reuse(void **state)
+UNIT(test_reuse)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_drop(&k, 20);
@@ -183,12 +169,10 @@ test_reuse(void **state)
 	kit_close(&k);
 }
 
-static void
-test_restarts(void **state)
+UNIT(test_restarts)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_find(&k, 20)->total.cycles = 5;
@@ -222,12 +206,10 @@ test_restarts(void **state)
 }
 
 /* A tick's rounding takes a time back; that is no other process. */
-static void
-test_rounded(void **state)
+UNIT(test_rounded)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 100, 100);
@@ -244,12 +226,10 @@ test_rounded(void **state)
 }
 
 /* It was not looked at, or its counts were missing once. */
-static void
-test_catches_up(void **state)
+UNIT(test_catches_up)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_find(&k, 20)->known &= ~(unsigned)PROCESS_HAS_COUNTS;
@@ -304,12 +284,10 @@ check_unknown_rest(const struct process_table *t)
 }
 
 /* Counts that came late, more than the cores had: what remains is unknown. */
-static void
-test_more_than_the_cores(void **state)
+UNIT(test_more_than_the_cores)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_work(kit_find(&k, 20), 0, 1001 * M, 1000 * M);
@@ -330,12 +308,10 @@ test_more_than_the_cores(void **state)
 }
 
 /* Without everything, or in user mode alone, the cores say nothing of it. */
-static void
-test_no_rest(void **state)
+UNIT(test_no_rest)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	k.r.everything = false;
 	kit_second(&k);
@@ -354,12 +330,10 @@ test_no_rest(void **state)
 	kit_close(&k);
 }
 
-static void
-test_names(void **state)
+UNIT(test_names)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	strcpy(kit_find(&k, 20)->name, "a\x1b]0;x\x07\xe2\x80\xae\xff");
@@ -377,12 +351,10 @@ test_names(void **state)
 	kit_close(&k);
 }
 
-static void
-test_sleep(void **state)
+UNIT(test_sleep)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	rig_pass(&k.rig, 1000, 60000);
 	kit_run(&k, kit_find(&k, 20), 0, 500 * M, 1000 * M);
@@ -394,12 +366,10 @@ test_sleep(void **state)
 }
 
 /* Slow is what fills few slots of its own cores, with cycles that matter. */
-static void
-test_alarm(void **state)
+UNIT(test_alarm)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	for (unsigned i = 0; i < 3; i++) {
 		kit_second(&k);
@@ -426,8 +396,7 @@ alarms(struct kit *k, unsigned instructions)
 }
 
 /* Three frames begin it; three end it, or one that is far from the mark. */
-static void
-test_an_alarm_does_not_flicker(void **state)
+UNIT(test_an_alarm_does_not_flicker)
 {
 	/* 1.2 is the mark, 1.71 the end of what is near it. */
 	static const struct {
@@ -442,7 +411,6 @@ test_an_alarm_does_not_flicker(void **state)
 		       { 1800, false }, { 1800, false }, { 900, false } };
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	for (unsigned i = 0; i < sizeof second / sizeof *second; i++)
 		if (alarms(&k, second[i].instructions) != second[i].alarm)
@@ -462,12 +430,10 @@ alarms_late(struct kit *k, unsigned instructions)
 }
 
 /* A frame that cannot be judged says nothing else; three of them end it. */
-static void
-test_an_alarm_outlives_a_frame(void **state)
+UNIT(test_an_alarm_outlives_a_frame)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	assert_false(alarms_late(&k, 900));
 	for (unsigned i = 0; i < 3; i++)
@@ -479,28 +445,4 @@ test_an_alarm_outlives_a_frame(void **state)
 	assert_false(alarms_late(&k, 900));
 	assert_false(alarms(&k, 900));
 	kit_close(&k);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_first_sight),
-		cmocka_unit_test(test_born_uncounted),
-		cmocka_unit_test(test_ends),
-		cmocka_unit_test(test_reuse),
-		cmocka_unit_test(test_restarts),
-		cmocka_unit_test(test_rounded),
-		cmocka_unit_test(test_catches_up),
-		cmocka_unit_test(test_more_than_the_cores),
-		cmocka_unit_test(test_no_rest),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_sleep),
-		cmocka_unit_test(test_alarm),
-		cmocka_unit_test(test_an_alarm_does_not_flicker),
-		cmocka_unit_test(test_an_alarm_outlives_a_frame),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

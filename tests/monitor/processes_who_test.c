@@ -1,21 +1,15 @@
 /* Whose work it most likely is, by kind of core. */
 #include "monitor/processes_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 #include "model/process_rest.h"
 
-static void
-test_by_kind(void **state)
+UNIT(test_by_kind)
 {
 	struct process_culprit c;
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 900 * M);
@@ -59,13 +53,11 @@ test_by_kind(void **state)
 }
 
 /* A process that runs fast is not why a core is slow. */
-static void
-test_not_of_the_fast(void **state)
+UNIT(test_not_of_the_fast)
 {
 	struct process_culprit c;
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 600 * M, 1800 * M);
@@ -87,13 +79,11 @@ test_not_of_the_fast(void **state)
 }
 
 /* Where several could be it, none is named. */
-static void
-test_one_of_many(void **state)
+UNIT(test_one_of_many)
 {
 	struct process_culprit c;
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	kit_second(&k);
 	kit_run(&k, kit_find(&k, 20), 0, 400 * M, 400 * M);
@@ -111,13 +101,11 @@ test_one_of_many(void **state)
 }
 
 /* Kinds that the system does not tell apart. */
-static void
-test_not_told(void **state)
+UNIT(test_not_told)
 {
 	struct process_culprit c;
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	k.r.parts.n = 0;
 	for (unsigned i = 0; i < k.r.n; i++)
@@ -147,14 +135,12 @@ test_not_told(void **state)
 }
 
 /* Of a recording: all that have no row of their own are nobody. */
-static void
-test_others_are_nobody(void **state)
+UNIT(test_others_are_nobody)
 {
 	const struct process_totals none = { 0 };
 	struct process_culprit c;
 	struct kit k;
 
-	(void)state;
 	kit_open(&k);
 	k.r.recorded = true;
 	kit_add(&k, 20, -1);
@@ -180,18 +166,4 @@ test_others_are_nobody(void **state)
 	kit_tick(&k);
 	assert_false(processes_culprit(k.t, k.f, RIG_P, &c));
 	kit_close(&k);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_others_are_nobody),
-		cmocka_unit_test(test_by_kind),
-		cmocka_unit_test(test_not_of_the_fast),
-		cmocka_unit_test(test_one_of_many),
-		cmocka_unit_test(test_not_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* A metric that becomes another one: nothing of the old is the new one's. */
 #include "model/rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -58,14 +55,12 @@ second(struct bench *b)
 	return rig_feed(&b->r);
 }
 
-static void
-test_the_old_values_are_gone_and_the_new_ones_come(void **state)
+UNIT(test_the_old_values_are_gone_and_the_new_ones_come)
 {
 	struct bench b;
 	float past[4];
 	double age;
 
-	(void)state;
 	open_bench(&b);
 	assert_float_equal(frame_value(second(&b), 0, b.at), 1000, 0.5);
 	assert_true(history_means(monitor_past(b.r.m), 0, b.at));
@@ -90,12 +85,10 @@ test_the_old_values_are_gone_and_the_new_ones_come(void **state)
 	rig_close(&b.r);
 }
 
-static void
-test_the_frame_that_stands_loses_it_at_once(void **state)
+UNIT(test_the_frame_that_stands_loses_it_at_once)
 {
 	struct bench b;
 
-	(void)state;
 	open_bench(&b);
 	const struct frame *f = second(&b);
 
@@ -108,14 +101,12 @@ test_the_frame_that_stands_loses_it_at_once(void **state)
 	rig_close(&b.r);
 }
 
-static void
-test_an_earlier_frame_comes_back_without_it(void **state)
+UNIT(test_an_earlier_frame_comes_back_without_it)
 {
 	struct bench b;
 	struct span span[RIG_ALL + 1];
 	struct eventset set;
 
-	(void)state;
 	open_bench(&b);
 	second(&b);
 	b.rate = rate_of("INST_BRANCH");
@@ -139,17 +130,4 @@ test_an_earlier_frame_comes_back_without_it(void **state)
 	free(value);
 	free(states);
 	rig_close(&b.r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_the_old_values_are_gone_and_the_new_ones_come),
-		cmocka_unit_test(test_the_frame_that_stands_loses_it_at_once),
-		cmocka_unit_test(test_an_earlier_frame_comes_back_without_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

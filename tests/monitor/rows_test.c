@@ -5,10 +5,8 @@
  * Every combination of rows that came, came without progress, or did not come,
  * on four CPUs: the kernel withholds one row for each silent CPU.
  */
-static void
-test_off_stale_missing(void **state)
+UNIT(test_off_stale_missing)
 {
-	(void)state;
 	for (unsigned combination = 0; combination < 81; combination++) {
 		unsigned kind[RIG_CPUS], silent = 0, missing = 0;
 		struct rig r;
@@ -55,12 +53,10 @@ test_off_stale_missing(void **state)
 }
 
 /* A stale row's counts arrive with the next good one; totals stay exact. */
-static void
-test_catchup(void **state)
+UNIT(test_catchup)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	for (int i = 0; i < 2; i++) {
 		rig_work(&r);
@@ -89,13 +85,11 @@ test_catchup(void **state)
 }
 
 /* Garbage in a row is dropped, and the baseline is still the good one. */
-static void
-test_garbage(void **state)
+UNIT(test_garbage)
 {
 	static const uint64_t garbage[] = { 0, 17, UINT64_C(1) << 40,
 					    UINT64_MAX };
 
-	(void)state;
 	for (unsigned g = 0; g < 4; g++) {
 		struct rig r;
 		struct reading good[FIXED_COUNT];
@@ -125,12 +119,10 @@ test_garbage(void **state)
 	}
 }
 
-static void
-test_reset(void **state)
+UNIT(test_reset)
 {
 	struct rig r;
 
-	(void)state;
 	for (int stale = 0; stale < 2; stale++) {
 		rig_open(&r, "a14", "overview", stale);
 		rig_work(&r);
@@ -157,12 +149,10 @@ test_reset(void **state)
 }
 
 /* Two rejected rows that do not agree are no reset. */
-static void
-test_no_reset(void **state)
+UNIT(test_no_reset)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -186,12 +176,10 @@ test_no_reset(void **state)
 }
 
 /* Counters are 64-bit: 2^64-5 to 10 is 15. */
-static void
-test_wrap(void **state)
+UNIT(test_wrap)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
@@ -218,12 +206,10 @@ test_wrap(void **state)
 }
 
 /* One counter that was written to: its count is lost, the row is not. */
-static void
-test_slot_lost(void **state)
+UNIT(test_slot_lost)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_count(&r, 2, "INST_ALL", 5000);
 	rig_work(&r);
@@ -255,8 +241,7 @@ next_random(uint32_t *seed)
  * were, and as many rows at the end are not copied out. Whatever comes and
  * goes, no count is lost or made up.
  */
-static void
-test_totals_continue(void **state)
+UNIT(test_totals_continue)
 {
 	uint64_t counted[RIG_CPUS] = { 0 }, slots[RIG_CPUS] = { 0 };
 	uint32_t seed = 3, off = 0;
@@ -264,7 +249,6 @@ test_totals_continue(void **state)
 	struct cpu_sample kernel[RIG_CPUS];
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
@@ -312,12 +296,10 @@ test_totals_continue(void **state)
 }
 
 /* The system says off; it comes back with its totals. */
-static void
-test_hotplug(void **state)
+UNIT(test_hotplug)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	rig_work(&r);
 	r.s->cpu[3].state = CPU_OFF;
@@ -337,12 +319,10 @@ test_hotplug(void **state)
 }
 
 /* Idle counters may stand still where rows are never old. */
-static void
-test_still_is_idle(void **state)
+UNIT(test_still_is_idle)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	rig_pass(&r, 1000, 0);
 	const struct frame *f = rig_feed(&r);
@@ -351,23 +331,4 @@ test_still_is_idle(void **state)
 	assert_int_equal(f->span[0].n_ok, 1);
 	assert_int_equal(rig_state(f, 0, "ipc"), VALUE_IDLE);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_off_stale_missing),
-		cmocka_unit_test(test_catchup),
-		cmocka_unit_test(test_garbage),
-		cmocka_unit_test(test_reset),
-		cmocka_unit_test(test_no_reset),
-		cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_slot_lost),
-		cmocka_unit_test(test_totals_continue),
-		cmocka_unit_test(test_hotplug),
-		cmocka_unit_test(test_still_is_idle),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,10 +104,8 @@ check_group(const struct frame *f, unsigned row, const struct group *g,
 }
 
 /* Every set of CPUs that do not deliver, in every way, and back. */
-static void
-test_groups_are_of_those_that_delivered(void **state)
+UNIT(test_groups_are_of_those_that_delivered)
 {
-	(void)state;
 	for (unsigned k = 0; k < sizeof absences / sizeof *absences; k++)
 		for (unsigned gone = 0; gone < 15; gone++) {
 			const struct absence *a = &absences[k];
@@ -234,10 +232,8 @@ check_one_slot(const struct frame *f, unsigned slot, uint32_t quality, bool ok)
 	assert_true(near(rig_value(f, RIG_E, "walk_d_per_s"), 10000));
 }
 
-static void
-test_a_slot_that_cannot_be_believed(void **state)
+UNIT(test_a_slot_that_cannot_be_believed)
 {
-	(void)state;
 	for (unsigned i = 0; i < sizeof unbelievable / sizeof *unbelievable;
 	     i++) {
 		bool clock = unbelievable[i].clock;
@@ -263,12 +259,10 @@ test_a_slot_that_cannot_be_believed(void **state)
 }
 
 /* The pair's clock is the row's: a row of years is none, and then a reset. */
-static void
-test_a_row_of_years(void **state)
+UNIT(test_a_row_of_years)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "dtlb", false);
 	slots_work(&r, true);
 	assert_non_null(rig_feed(&r));
@@ -292,8 +286,7 @@ test_a_row_of_years(void **state)
 }
 
 /* Half of the time by its own clock: that time's rate, and a mark. */
-static void
-test_a_slot_with_a_clock_of_its_own(void **state)
+UNIT(test_a_slot_with_a_clock_of_its_own)
 {
 	static const struct {
 		uint64_t enabled, running;
@@ -305,7 +298,6 @@ test_a_slot_with_a_clock_of_its_own(void **state)
 		{ SECOND / 2, SECOND / 4, 20000, QUALITY_MUX },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct rig r;
 
@@ -351,12 +343,10 @@ swap_sets(struct rig *r, const char *preset, unsigned cannot)
 }
 
 /* With its baseline or without, whether it could count the old set or not. */
-static void
-test_states_are_of_the_set_in_force(void **state)
+UNIT(test_states_are_of_the_set_in_force)
 {
 	enum { BASE_HERE = 1, COULD = 2, CAN = 4, WAYS = 8 };
 
-	(void)state;
 	for (unsigned way = 0; way < WAYS; way++) {
 		bool here = (way & BASE_HERE) != 0, can = (way & CAN) != 0;
 		struct rig r;
@@ -404,12 +394,10 @@ test_states_are_of_the_set_in_force(void **state)
 }
 
 /* Without a baseline of its own the first reading of a set is one. */
-static void
-test_a_set_that_changes_unannounced(void **state)
+UNIT(test_a_set_that_changes_unannounced)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	slots_work(&r, false);
 	assert_non_null(rig_feed(&r));
@@ -557,13 +545,11 @@ check_shares(const struct frame *f, unsigned row)
 }
 
 /* Counts that are skewed or wrong in every way, another on each CPU. */
-static void
-test_shares_whatever_is_claimed(void **state)
+UNIT(test_shares_whatever_is_claimed)
 {
 	static const uint64_t level[] = { 1, SECOND / 8, SECOND, 10 * SECOND };
 	enum { LEVELS = 4, ALL = 1024 }; /* LEVELS to the 5th */
 
-	(void)state;
 	for (unsigned y = 0; y < sizeof families / sizeof *families; y++) {
 		struct rig r;
 
@@ -591,8 +577,7 @@ test_shares_whatever_is_claimed(void **state)
 }
 
 /* What gives way where too much is claimed; of CPU 2, of 8 slots a cycle. */
-static void
-test_what_gives_way(void **state)
+UNIT(test_what_gives_way)
 {
 	static const struct {
 		unsigned family;
@@ -622,7 +607,6 @@ test_what_gives_way(void **state)
 		  { 50, 0, 12.5, 25, 12.5 } },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		uint64_t count[TERMS];
 		struct rig r;
@@ -641,21 +625,4 @@ test_what_gives_way(void **state)
 					 rig_value(f, 2, share_names[k]));
 		rig_close(&r);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_groups_are_of_those_that_delivered),
-		cmocka_unit_test(test_a_slot_that_cannot_be_believed),
-		cmocka_unit_test(test_a_row_of_years),
-		cmocka_unit_test(test_a_slot_with_a_clock_of_its_own),
-		cmocka_unit_test(test_states_are_of_the_set_in_force),
-		cmocka_unit_test(test_a_set_that_changes_unannounced),
-		cmocka_unit_test(test_shares_whatever_is_claimed),
-		cmocka_unit_test(test_what_gives_way),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
 /* Counts that cover less, or another, time than the frame. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -66,13 +62,11 @@ uneven_swap(struct rig *r, unsigned before_ms)
 	return rig_feed(r);
 }
 
-static void
-test_a_swap_divides_by_its_own_time(void **state)
+UNIT(test_a_swap_divides_by_its_own_time)
 {
 	struct rig r;
 	unsigned walks = (unsigned)metric_find("walk_d_per_s");
 
-	(void)state;
 	open_perf(&r);
 	const struct frame *f = uneven_swap(&r, 750);
 
@@ -93,12 +87,10 @@ test_a_swap_divides_by_its_own_time(void **state)
 	rig_close(&r);
 }
 
-static void
-test_a_rate_of_a_moment_is_none(void **state)
+UNIT(test_a_rate_of_a_moment_is_none)
 {
 	struct rig r;
 
-	(void)state;
 	open_perf(&r);
 	const struct frame *f = uneven_swap(&r, 950);
 
@@ -108,8 +100,7 @@ test_a_rate_of_a_moment_is_none(void **state)
 }
 
 /* The same from a recording, which has the pair of the slots' time. */
-static void
-test_a_recorded_swap(void **state)
+UNIT(test_a_recorded_swap)
 {
 	struct rig r;
 	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -118,7 +109,6 @@ test_a_recorded_swap(void **state)
 	struct span cpu[RIG_CPUS];
 	struct recorded recorded = { .interval_ns = 1000000000, .cpu = cpu };
 
-	(void)state;
 	open_perf(&r);
 	count_branches(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
@@ -159,13 +149,11 @@ clocks(struct rig *r, unsigned cpu, uint64_t ns)
 }
 
 /* Its counters were opened 12 us before the reading: no rate of that. */
-static void
-test_back_on_line_is_a_baseline(void **state)
+UNIT(test_back_on_line_is_a_baseline)
 {
 	struct rig r;
 	const struct frame *f = NULL;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (int n = 0; n < 5; n++) {
 		bool off = n == 1 || n == 2;
@@ -190,17 +178,4 @@ test_back_on_line_is_a_baseline(void **state)
 	assert_float_equal(rig_value(f, 0, "gips"), 0.1, 1e-9);
 	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 0.4, 1e-9);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_a_swap_divides_by_its_own_time),
-		cmocka_unit_test(test_a_rate_of_a_moment_is_none),
-		cmocka_unit_test(test_a_recorded_swap),
-		cmocka_unit_test(test_back_on_line_is_a_baseline),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

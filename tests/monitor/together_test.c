@@ -1,9 +1,6 @@
 /* Another tool stops the counters and starts them again: what is then lost. */
 #include "model/rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 static const char event[] = "INST_ALL";
@@ -38,13 +35,11 @@ start_again(struct rig *r, const uint64_t now[RIG_CPUS])
 }
 
 /* Only CPU 1 has less than before; the others' counts are too low as well. */
-static void
-test_one_that_fell_tells_of_all(void **state)
+UNIT(test_one_that_fell_tells_of_all)
 {
 	static const uint64_t now[] = { 1500, 400, 1200, 9000 };
 	struct rig r;
 
-	(void)state;
 	begin(&r, true);
 	start_again(&r, now);
 	const struct frame *f = rig_feed(&r);
@@ -66,13 +61,11 @@ test_one_that_fell_tells_of_all(void **state)
 }
 
 /* A CPU that did not come in that frame: its next row spans the start. */
-static void
-test_silent_meanwhile(void **state)
+UNIT(test_silent_meanwhile)
 {
 	static const uint64_t now[] = { 1500, 400, 1200, 9000 };
 	struct rig r;
 
-	(void)state;
 	begin(&r, true);
 	start_again(&r, now);
 	r.s->cpu[3].state = CPU_MISSING;
@@ -93,13 +86,11 @@ test_silent_meanwhile(void **state)
 }
 
 /* Where each counter stands for itself, one that was written to is alone. */
-static void
-test_each_for_itself(void **state)
+UNIT(test_each_for_itself)
 {
 	static const uint64_t now[] = { 1500, 400, 1200, 9000 };
 	struct rig r;
 
-	(void)state;
 	begin(&r, false);
 	start_again(&r, now);
 	const struct frame *f = rig_feed(&r);
@@ -113,8 +104,7 @@ test_each_for_itself(void **state)
 }
 
 /* A row that is none says nothing of the others: old, garbled, or refused. */
-static void
-test_a_bad_row_is_alone(void **state)
+UNIT(test_a_bad_row_is_alone)
 {
 	static const uint64_t back[][2] = {
 		{ 2000000000, 3000000000 },         /* no progress */
@@ -124,7 +114,6 @@ test_a_bad_row_is_alone(void **state)
 	};
 	struct rig r;
 
-	(void)state;
 	for (unsigned n = 0; n < sizeof back / sizeof *back; n++) {
 		begin(&r, true);
 		work(&r, 700);
@@ -142,12 +131,10 @@ test_a_bad_row_is_alone(void **state)
 }
 
 /* ktop's own swap makes them begin, too, and that is no loss. */
-static void
-test_a_swap(void **state)
+UNIT(test_a_swap)
 {
 	struct rig r;
 
-	(void)state;
 	begin(&r, true);
 	rig_set(&r, "branch");
 	for (unsigned i = 0; i < RIG_CPUS; i++)
@@ -167,18 +154,4 @@ test_a_swap(void **state)
 		assert_int_equal(f->span[i].quality & QUALITY_LOST, 0);
 	}
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_that_fell_tells_of_all),
-		cmocka_unit_test(test_silent_meanwhile),
-		cmocka_unit_test(test_each_for_itself),
-		cmocka_unit_test(test_a_bad_row_is_alone),
-		cmocka_unit_test(test_a_swap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

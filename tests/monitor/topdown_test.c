@@ -2,9 +2,6 @@
 #include "model/rig.h"
 #include "model/topdown.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 static bool
@@ -22,8 +19,7 @@ four(const double share[TOPDOWN_SHARES])
 
 /* 1000 cycles x 8: 4000 retired, 300 stalled, 25 rewound, 4200 mapped, 100
  * bubbles. discarded = (25 x 8 + 4200 - 4000) / 8000. */
-static void
-test_m1_with_room(void **state)
+UNIT(test_m1_with_room)
 {
 	double share[TOPDOWN_SHARES];
 	struct topdown_counts c = { .cycles = 1000,
@@ -35,7 +31,6 @@ test_m1_with_room(void **state)
 				    .latency = 100,
 				    .width = 8 };
 
-	(void)state;
 	assert_true(near(topdown_shares(&c, share), 8000));
 	assert_true(near(share[TOPDOWN_USEFUL], 0.5));
 	assert_true(near(share[TOPDOWN_PROCESSING], 0.2));
@@ -46,8 +41,7 @@ test_m1_with_room(void **state)
 }
 
 /* useful .5, processing .4, discarded .1, latency .1: 0.1 too much. */
-static void
-test_m1_correction(void **state)
+UNIT(test_m1_correction)
 {
 	double share[TOPDOWN_SHARES];
 	struct topdown_counts c = { .cycles = 1000,
@@ -59,7 +53,6 @@ test_m1_correction(void **state)
 				    .latency = 100,
 				    .width = 8 };
 
-	(void)state;
 	(void)topdown_shares(&c, share);
 	assert_true(near(share[TOPDOWN_USEFUL], 0.5));
 	assert_true(near(share[TOPDOWN_DELIVERY], 0.1));
@@ -79,8 +72,7 @@ test_m1_correction(void **state)
 	assert_true(near(four(share), 1));
 }
 
-static void
-test_m4(void **state)
+UNIT(test_m4)
 {
 	double share[TOPDOWN_SHARES];
 	/* 10000 slots: 4000 useful, .3 of cycles stalled, (20 x 10 + 800) of
@@ -95,7 +87,6 @@ test_m4(void **state)
 				    .latency = 50,
 				    .width = 10 };
 
-	(void)state;
 	assert_true(near(topdown_shares(&c, share), 10000));
 	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
 	assert_true(near(share[TOPDOWN_PROCESSING], 0.3));
@@ -110,8 +101,7 @@ test_m4(void **state)
 }
 
 /* What the parts do not claim is nobody's, and they are not scaled up to it. */
-static void
-test_m4_that_leaves_a_rest(void **state)
+UNIT(test_m4_that_leaves_a_rest)
 {
 	double share[TOPDOWN_SHARES];
 	/* .2 + .2 + .15 + .2 of 10000 slots, .15 of the cycles without any */
@@ -125,7 +115,6 @@ test_m4_that_leaves_a_rest(void **state)
 				    .latency = 150,
 				    .width = 10 };
 
-	(void)state;
 	(void)topdown_shares(&c, share);
 	assert_true(near(share[TOPDOWN_USEFUL], 0.2));
 	assert_true(near(share[TOPDOWN_PROCESSING], 0.2));
@@ -141,8 +130,7 @@ test_m4_that_leaves_a_rest(void **state)
 }
 
 /* Truth 40/5/15/40, with 1.2 operations a slot: kernel, arm64/sbsa.json. */
-static void
-test_arm(void **state)
+UNIT(test_arm)
 {
 	double share[TOPDOWN_SHARES];
 	struct topdown_slots c = { .slots = 10000,
@@ -154,7 +142,6 @@ test_arm(void **state)
 				   .discards = TOPDOWN_SPECULATED,
 				   .corrects = TOPDOWN_RIGHT };
 
-	(void)state;
 	assert_true(near(topdown_slot_shares(&c, share), 10000));
 	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
 	assert_true(near(share[TOPDOWN_DISCARDED], 0.05));
@@ -184,8 +171,7 @@ test_arm(void **state)
 }
 
 /* Zen with SMT: 25/5/15/25, and 30 went to the core's other thread. */
-static void
-test_other_thread(void **state)
+UNIT(test_other_thread)
 {
 	double share[TOPDOWN_SHARES];
 	struct topdown_slots c = { .slots = 10000,
@@ -198,7 +184,6 @@ test_other_thread(void **state)
 				   .corrects = TOPDOWN_RIGHT,
 				   .other_thread = true };
 
-	(void)state;
 	(void)topdown_slot_shares(&c, share);
 	assert_true(near(share[TOPDOWN_DISCARDED], 0.05));
 	assert_true(near(share[TOPDOWN_OTHER_THREAD], 0.3));
@@ -209,13 +194,11 @@ test_other_thread(void **state)
 	assert_true(near(share[TOPDOWN_UNACCOUNTED], 0.3));
 }
 
-static void
-test_unknown(void **state)
+UNIT(test_unknown)
 {
 	double share[TOPDOWN_SHARES];
 	struct topdown_counts c = { .cycles = 1000, .retired = 4000 };
 
-	(void)state;
 	assert_true(near(topdown_shares(&c, share), 0));
 	assert_true(isnan(share[TOPDOWN_USEFUL]));
 	c.width = 8;
@@ -248,12 +231,10 @@ frame_four(const struct frame *f, unsigned scope)
 }
 
 /* Each kind by its own width; the machine weighs kinds by slots. */
-static void
-test_kinds_by_slots(void **state)
+UNIT(test_kinds_by_slots)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "topdown", true);
 	rig_work(&r);
 	count_kind(&r, 2, 1000000000, 4000000000, 250000000); /* P: 8 wide */
@@ -274,12 +255,10 @@ test_kinds_by_slots(void **state)
 	rig_close(&r);
 }
 
-static void
-test_width_unknown(void **state)
+UNIT(test_width_unknown)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "topdown", true);
 	r.t->kind[1].width = 0;
 	rig_work(&r);
@@ -299,12 +278,10 @@ test_width_unknown(void **state)
 }
 
 /* No slot went by: no share, and that is said. */
-static void
-test_no_slots(void **state)
+UNIT(test_no_slots)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "topdown", true);
 	rig_work(&r);
 	count_kind(&r, 0, 1000000000, 1000000000, 500000000);
@@ -318,12 +295,10 @@ test_no_slots(void **state)
 }
 
 /* M4: slots of bubbles, recovery, and stalls without it. */
-static void
-test_m4_events(void **state)
+UNIT(test_m4_events)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "as4", "topdown", true);
 	r.t->kind[0].width = 10;
 	rig_work(&r);
@@ -349,8 +324,7 @@ test_m4_events(void **state)
 }
 
 /* M5: Arm's events count slots, so that a kind of unknown width has shares. */
-static void
-test_m5_events(void **state)
+UNIT(test_m5_events)
 {
 	/* As src/pmu/m5.c has it. */
 	static const char *const as[5][2] = {
@@ -362,7 +336,6 @@ test_m5_events(void **state)
 	};
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "as5", NULL, true);
 	for (unsigned i = 0; i < 5; i++)
 		for (unsigned k = 0; k < r.events->catalog.len; k++)
@@ -392,25 +365,4 @@ test_m5_events(void **state)
 	assert_true(near(rig_value(f, 0, "td_unaccounted_pct"), 0));
 	assert_true(near(rig_value(f, RIG_E, "td_useful_pct"), 40));
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_m1_with_room),
-		cmocka_unit_test(test_m1_correction),
-		cmocka_unit_test(test_m4),
-		cmocka_unit_test(test_m4_that_leaves_a_rest),
-		cmocka_unit_test(test_arm),
-		cmocka_unit_test(test_other_thread),
-		cmocka_unit_test(test_m5_events),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_kinds_by_slots),
-		cmocka_unit_test(test_width_unknown),
-		cmocka_unit_test(test_no_slots),
-		cmocka_unit_test(test_m4_events),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

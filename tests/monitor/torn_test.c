@@ -28,12 +28,10 @@ open_busy(struct rig *r)
 }
 
 /* Ticks read long after the counters are those of other work. */
-static void
-ticks_of_another_time_raise_no_doubt(void **state)
+UNIT(ticks_of_another_time_raise_no_doubt)
 {
 	struct rig r;
 
-	(void)state;
 	open_busy(&r);
 	pass(&r, 300 * MS, 2);
 	r.s->apart_ns = 80 * MS;
@@ -63,12 +61,10 @@ ticks_of_another_time_raise_no_doubt(void **state)
 }
 
 /* The clock was looked at late: the time that seems to be is too short. */
-static void
-a_row_of_an_unknown_moment_is_not_off(void **state)
+UNIT(a_row_of_an_unknown_moment_is_not_off)
 {
 	struct rig r;
 
-	(void)state;
 	open_busy(&r);
 	pass(&r, 300 * MS, 10);
 	rig_pass(&r, 80, 0);
@@ -90,15 +86,4 @@ a_row_of_an_unknown_moment_is_not_off(void **state)
 	pass(&r, 3000 * (uint64_t)MS, 10);
 	assert_int_equal(rig_feed(&r)->span[RIG_ALL].quality, QUALITY_OFF);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ticks_of_another_time_raise_no_doubt),
-		cmocka_unit_test(a_row_of_an_unknown_moment_is_not_off),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Metrics of processes by what a trace counts: as those of a core. */
 #include "monitor/processes_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 static void
@@ -25,13 +21,11 @@ open_traced(struct kit *k)
 }
 
 /* A process that had all that a core counted has that core's numbers. */
-static void
-as_a_core(void **state)
+UNIT(as_a_core)
 {
 	unsigned known = 0;
 	struct kit k;
 
-	(void)state;
 	open_traced(&k);
 	kit_tick(&k);
 	const struct span *core = &k.f->span[2];
@@ -71,12 +65,10 @@ as_a_core(void **state)
 }
 
 /* Its word is that of a core which did the same all the time. */
-static void
-word_of_a_core(void **state)
+UNIT(word_of_a_core)
 {
 	struct kit k;
 
-	(void)state;
 	memset(&k, 0, sizeof k);
 	rig_open(&k.rig, "a14", "branch", false);
 	assert_true(process_reading_init(&k.r, 8));
@@ -114,13 +106,11 @@ word_of_a_core(void **state)
 }
 
 /* Rates and times are the machine's; what is not counted is nobody's. */
-static void
-not_of_processes(void **state)
+UNIT(not_of_processes)
 {
 	static const char *const none[] = { "ghz", "gips", "busy_pct", "ipc" };
 	struct kit k;
 
-	(void)state;
 	open_traced(&k);
 	k.r.traced.slots = 0;
 	kit_tick(&k);
@@ -135,16 +125,4 @@ not_of_processes(void **state)
 	for (unsigned i = 0; i < k.f->nmetrics; i++)
 		assert_true(isnan(monitor_traced(k.rig.m, &c, i, &few)));
 	kit_close(&k);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_a_core),
-		cmocka_unit_test(word_of_a_core),
-		cmocka_unit_test(not_of_processes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 /* What a frame says when something was not as usual. */
 #include "model/near.h"
 
-static void
-test_swap(void **state)
+UNIT(test_swap)
 {
 	struct rig r;
 	double age;
 	unsigned br = (unsigned)metric_find("branch_mpki");
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	rig_count(&r, 0, "INST_ALL", 2000000000);
@@ -57,12 +55,10 @@ test_swap(void **state)
 }
 
 /* Sets that take turns lose some milliseconds: no row is in trouble by that. */
-static void
-test_short_swap(void **state)
+UNIT(test_short_swap)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -89,12 +85,10 @@ test_short_swap(void **state)
 }
 
 /* A core that was silent at the swap has its slots a frame later. */
-static void
-test_swap_while_silent(void **state)
+UNIT(test_swap_while_silent)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -123,12 +117,10 @@ test_swap_while_silent(void **state)
 	rig_close(&r);
 }
 
-static void
-test_stolen(void **state)
+UNIT(test_stolen)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
@@ -159,12 +151,10 @@ test_stolen(void **state)
 }
 
 /* A core silent during the theft does not bring the thief's counts home. */
-static void
-test_stolen_while_silent(void **state)
+UNIT(test_stolen_while_silent)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
@@ -187,12 +177,10 @@ test_stolen_while_silent(void **state)
 }
 
 /* What was taken back by programming again is clean at once. */
-static void
-test_stolen_then_swapped(void **state)
+UNIT(test_stolen_then_swapped)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", true);
 	r.s->flags = SAMPLE_STOLEN;
 	rig_work(&r);
@@ -244,13 +232,11 @@ muxed_open(struct rig *r)
 }
 
 /* The perf sheet's vectors on one group per CPU. */
-static void
-test_mux(void **state)
+UNIT(test_mux)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	muxed_open(&r);
 	rig_run(&r, 0, 3000000000, 6000000000); /* full */
 	mux(&r, 0, 1000, 1000);
@@ -306,13 +292,11 @@ test_mux(void **state)
  * A CPU that answers late has counted for longer than the frame, and for less
  * in the next: its rates are over the time its counters themselves give.
  */
-static void
-test_answered_late(void **state)
+UNIT(test_answered_late)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	muxed_open(&r);
 	rig_run(&r, 0, 2400000000, 4800000000);
 	mux(&r, 0, 1200, 1200);
@@ -332,12 +316,10 @@ test_answered_late(void **state)
 	rig_close(&r);
 }
 
-static void
-test_implausible(void **state)
+UNIT(test_implausible)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	monitor_free(r.m);
 	r.m = monitor_new(r.t, &(struct monitor_options){ 0 }, NULL);
@@ -365,22 +347,4 @@ test_implausible(void **state)
 	f = rig_feed(&r);
 	assert_int_equal(f->span[0].quality, QUALITY_APPROX);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_short_swap),
-		cmocka_unit_test(test_swap_while_silent),
-		cmocka_unit_test(test_stolen),
-		cmocka_unit_test(test_stolen_while_silent),
-		cmocka_unit_test(test_stolen_then_swapped),
-		cmocka_unit_test(test_mux),
-		cmocka_unit_test(test_answered_late),
-		cmocka_unit_test(test_implausible),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
 /* Group rows: nothing that was not measured, nothing that cannot be true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -36,13 +32,11 @@ lazy_frame(struct rig *r, unsigned n)
 }
 
 /* All that a group's row says is of one time, the mean of its CPUs' own. */
-static void
-test_a_group_s_numbers_are_of_its_interval(void **state)
+UNIT(test_a_group_s_numbers_are_of_its_interval)
 {
 	struct rig r;
 	const struct frame *f = NULL;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		r.s->cpu[i].busy_known = true;
@@ -80,12 +74,10 @@ test_a_group_s_numbers_are_of_its_interval(void **state)
 }
 
 /* It came on line 18 us ago: what it did then says nothing of a second. */
-static void
-test_a_cpu_that_hardly_counted(void **state)
+UNIT(test_a_cpu_that_hardly_counted)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	rig_work(&r);
 	(void)rig_feed(&r);
@@ -100,12 +92,10 @@ test_a_cpu_that_hardly_counted(void **state)
 	rig_close(&r);
 }
 
-static void
-test_skipped_is_idle(void **state)
+UNIT(test_skipped_is_idle)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	rig_work(&r);
 	r.s->cpu[1].state = CPU_SKIPPED;
@@ -122,14 +112,12 @@ test_skipped_is_idle(void **state)
 }
 
 /* E cannot count branches: so it is with one of its CPUs off, or asleep. */
-static void
-test_never_is_not_stale(void **state)
+UNIT(test_never_is_not_stale)
 {
 	static const enum cpu_state lost[] = { CPU_OFF, CPU_SKIPPED,
 					       CPU_MISSING, CPU_DENIED };
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	unsigned slot = rig_slot(&r, branch);
 
@@ -154,12 +142,10 @@ test_never_is_not_stale(void **state)
 	rig_close(&r);
 }
 
-static void
-test_no_pmu_is_never_stale(void **state)
+UNIT(test_no_pmu_is_never_stale)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		for (unsigned k = 0; k < FIXED_COUNT; k++)
@@ -176,13 +162,11 @@ test_no_pmu_is_never_stale(void **state)
 	rig_close(&r);
 }
 
-static void
-test_part_of_a_group(void **state)
+UNIT(test_part_of_a_group)
 {
 	const unsigned metric = (unsigned)metric_find("branch_mpki");
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	r.s->cpu[0].slot[rig_slot(&r, branch)].supported = false;
 	r.s->cpu[1].slot[rig_slot(&r, branch)].supported = false;
@@ -215,14 +199,12 @@ cover(struct rig *r, double share)
 		}
 }
 
-static void
-test_scaled_is_marked_and_too_little_is_not_shown(void **state)
+UNIT(test_scaled_is_marked_and_too_little_is_not_shown)
 {
 	static const char *const name[] = { "ipc", "ghz", "gips" };
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	cover(&r, 1);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
@@ -258,13 +240,11 @@ test_scaled_is_marked_and_too_little_is_not_shown(void **state)
 }
 
 /* What is made of counts that cannot be: no number, on the row or above. */
-static void
-test_doubtful(void **state)
+UNIT(test_doubtful)
 {
 	static const char *const name[] = { "ipc", "ghz", "gips" };
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		busy(&r, i, 100);
@@ -295,12 +275,10 @@ test_doubtful(void **state)
 }
 
 /* Half busy at a clock of 20 GHz: either may be wrong, so is only the clock. */
-static void
-test_doubtful_clock(void **state)
+UNIT(test_doubtful_clock)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		busy(&r, i, 50);
@@ -317,23 +295,4 @@ test_doubtful_clock(void **state)
 	assert_float_equal(rig_value(f, RIG_ALL, "ghz"), 4, 1e-9);
 	assert_int_equal(f->span[0].quality, QUALITY_APPROX);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_group_s_numbers_are_of_its_interval),
-		cmocka_unit_test(test_a_cpu_that_hardly_counted),
-		cmocka_unit_test(test_skipped_is_idle),
-		cmocka_unit_test(test_never_is_not_stale),
-		cmocka_unit_test(test_no_pmu_is_never_stale),
-		cmocka_unit_test(test_part_of_a_group),
-		cmocka_unit_test(
-			test_scaled_is_marked_and_too_little_is_not_shown),
-		cmocka_unit_test(test_doubtful),
-		cmocka_unit_test(test_doubtful_clock),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

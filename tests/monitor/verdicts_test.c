@@ -2,9 +2,6 @@
 #include "model/rig.h"
 #include "model/verdict_rank.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <cmocka.h>
 
 /* A second of a CPU at 2 GHz: instructions per 1000 cycles, then events. */
@@ -69,12 +66,10 @@ near(double a, double b)
 	return fabs(a - b) <= 1e-6;
 }
 
-static void
-each_nature_has_its_word(void **state)
+UNIT(each_nature_has_its_word)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	const struct frame *f =
 		second(&r, &waiting, &serving, &computing, &guessing);
@@ -93,13 +88,11 @@ each_nature_has_its_word(void **state)
 	rig_close(&r);
 }
 
-static void
-a_word_stays_until_another_has_held(void **state)
+UNIT(a_word_stays_until_another_has_held)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	/* The first frames say each what they show. */
 	f = second(&r, NULL, NULL, NULL, &starving);
@@ -140,13 +133,11 @@ says_no_more_than(const struct frame *f, unsigned scope, const char *word)
 }
 
 /* Kept for calm, a word says nothing of a frame that is not like it. */
-static void
-a_word_that_is_kept_loses_nothing(void **state)
+UNIT(a_word_that_is_kept_loses_nothing)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &guessing);
@@ -169,13 +160,11 @@ a_word_that_is_kept_loses_nothing(void **state)
 }
 
 /* Nor that nothing is lost, where the frame's numbers say that something is. */
-static void
-to_compute_is_not_kept_without_a_sign(void **state)
+UNIT(to_compute_is_not_kept_without_a_sign)
 {
 	const struct nature *const after[] = { &waiting, &starving, &guessing };
 	const char *const word[] = { "memory", "starves", "branches" };
 
-	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
 		struct rig r;
 		const struct frame *f;
@@ -204,13 +193,11 @@ to_compute_is_not_kept_without_a_sign(void **state)
 }
 
 /* What is known of some of its cores has a mark. */
-static void
-a_sum_of_some_is_marked(void **state)
+UNIT(a_sum_of_some_is_marked)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, &waiting, &guessing);
@@ -224,12 +211,10 @@ a_sum_of_some_is_marked(void **state)
 	rig_close(&r);
 }
 
-static void
-lost_cycles_add_up(void **state)
+UNIT(lost_cycles_add_up)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	const struct frame *f =
 		second(&r, &serving, &computing, &waiting, &waiting);
@@ -249,12 +234,10 @@ lost_cycles_add_up(void **state)
 	rig_close(&r);
 }
 
-static void
-what_stands_out(void **state)
+UNIT(what_stands_out)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	const struct frame *f =
 		second(&r, &serving, &computing, &waiting, &waiting);
@@ -284,13 +267,11 @@ what_stands_out(void **state)
 }
 
 /* A set that does not tell leans on what was counted shortly before. */
-static void
-lately_counted_counts(void **state)
+UNIT(lately_counted_counts)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	f = second(&r, NULL, NULL, NULL, &waiting);
 	says(f, 3, "memory");
@@ -317,13 +298,11 @@ lately_counted_counts(void **state)
 }
 
 /* Seconds later it is a word with its age, and no longer what is lost now. */
-static void
-what_was_counted_long_ago_raises_no_alarm(void **state)
+UNIT(what_was_counted_long_ago_raises_no_alarm)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, &computing, &waiting);
@@ -353,13 +332,11 @@ what_was_counted_long_ago_raises_no_alarm(void **state)
 }
 
 /* What is counted now is not dated by what was counted once. */
-static void
-each_number_has_its_own_age(void **state)
+UNIT(each_number_has_its_own_age)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &waiting);
@@ -388,13 +365,11 @@ each_number_has_its_own_age(void **state)
 }
 
 /* Of a group, too, whose own IPC would do where most of its cores' do not. */
-static void
-an_unknown_group_says_what_would_tell(void **state)
+UNIT(an_unknown_group_says_what_would_tell)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	r.set = (struct eventset){ .len = 0 };
 	r.s->domain = DOMAIN_NONE;
@@ -414,13 +389,11 @@ an_unknown_group_says_what_would_tell(void **state)
 }
 
 /* With no events counted at all, no cause that was named before is left. */
-static void
-ipc_mode_ends_the_words(void **state)
+UNIT(ipc_mode_ends_the_words)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, &serving, &several, &waiting);
@@ -455,13 +428,11 @@ ipc_mode_ends_the_words(void **state)
 }
 
 /* Nor is it known how well a row does by what was counted long ago. */
-static void
-to_do_well_gets_old(void **state)
+UNIT(to_do_well_gets_old)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, &waiting, &serving, &computing);
@@ -489,13 +460,11 @@ to_do_well_gets_old(void **state)
 }
 
 /* Counts are believed at once against a word that rests on none of late. */
-static void
-new_counts_win_over_an_old_word(void **state)
+UNIT(new_counts_win_over_an_old_word)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &waiting);
@@ -519,12 +488,10 @@ new_counts_win_over_an_old_word(void **state)
 }
 
 /* Another preset says no less of a core that goes on as it was. */
-static void
-what_does_well_is_not_forgotten(void **state)
+UNIT(what_does_well_is_not_forgotten)
 {
 	static const char *const preset[] = { "l1d", "branch", "dtlb" };
 
-	(void)state;
 	for (unsigned p = 0; p < sizeof preset / sizeof *preset; p++) {
 		struct rig r;
 		const struct frame *f;
@@ -552,13 +519,11 @@ what_does_well_is_not_forgotten(void **state)
 }
 
 /* Nor is the kernel forgotten by a set without cycles of user mode. */
-static void
-the_kernels_part_counts_on(void **state)
+UNIT(the_kernels_part_counts_on)
 {
 	struct rig r;
 	const struct frame *f;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	f = second(&r, NULL, NULL, NULL, &serving);
 	says(f, 3, "kernel");
@@ -577,12 +542,10 @@ the_kernels_part_counts_on(void **state)
 	rig_close(&r);
 }
 
-static void
-without_events_little_is_said(void **state)
+UNIT(without_events_little_is_said)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	rig_pass(&r, 1000, 0);
 	rig_run(&r, 2, 2000000000, 9000000000);
@@ -613,14 +576,12 @@ is_slow(const struct frame *f, unsigned scope)
 }
 
 /* IPC 5.0, then 1.0, and nothing counts what slots are lost to. */
-static void
-what_becomes_slow_says_what_it_was(void **state)
+UNIT(what_becomes_slow_says_what_it_was)
 {
 	struct rig r;
 	const struct frame *f = NULL;
 	unsigned before = 0;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < 70; i++)
 		f = unjudged_second(&r, 500, 500);
@@ -653,13 +614,11 @@ what_becomes_slow_says_what_it_was(void **state)
 	rig_close(&r);
 }
 
-static void
-slow_is_said_after_three_frames_and_so_ends(void **state)
+UNIT(slow_is_said_after_three_frames_and_so_ends)
 {
 	struct rig r;
 	const struct frame *f = NULL;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < 20; i++)
 		f = unjudged_second(&r, 500, 500);
@@ -694,13 +653,11 @@ slow_is_said_after_three_frames_and_so_ends(void **state)
 }
 
 /* Nobody looked for that long, or it hardly ran: no IPC to hold it against. */
-static void
-without_a_past_nothing_is_slow(void **state)
+UNIT(without_a_past_nothing_is_slow)
 {
 	struct rig r;
 	const struct frame *f = NULL;
 
-	(void)state;
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < 20; i++) {
 		rig_pass(&r, 1000, 0);
@@ -722,14 +679,12 @@ without_a_past_nothing_is_slow(void **state)
 }
 
 /* Two that lose about the same: one of them is named, as long as it does. */
-static void
-the_headline_stays_with_a_row(void **state)
+UNIT(the_headline_stays_with_a_row)
 {
 	struct rig r;
 	const struct frame *f;
 	struct nature more = waiting, less = waiting;
 
-	(void)state;
 	more.stall += 40;
 	less.stall -= 40;
 	rig_open(&r, "a14", "overview", false);
@@ -748,12 +703,10 @@ the_headline_stays_with_a_row(void **state)
 }
 
 /* An empty cell says the same as those next to it. */
-static void
-no_counts_are_no_verdict(void **state)
+UNIT(no_counts_are_no_verdict)
 {
 	struct rig r;
 
-	(void)state;
 	rig_open(&r, "a14", "overview", false);
 	second(&r, &waiting, &waiting, &waiting, &waiting);
 	r.s->cpu[0].state = CPU_MISSING;
@@ -766,35 +719,4 @@ no_counts_are_no_verdict(void **state)
 	says(f, 1, "off");
 	assert_int_equal(rig_state(f, 1, "impact"), VALUE_OFF);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_nature_has_its_word),
-		cmocka_unit_test(a_word_stays_until_another_has_held),
-		cmocka_unit_test(a_word_that_is_kept_loses_nothing),
-		cmocka_unit_test(to_compute_is_not_kept_without_a_sign),
-		cmocka_unit_test(a_sum_of_some_is_marked),
-		cmocka_unit_test(lost_cycles_add_up),
-		cmocka_unit_test(what_stands_out),
-		cmocka_unit_test(lately_counted_counts),
-		cmocka_unit_test(what_was_counted_long_ago_raises_no_alarm),
-		cmocka_unit_test(each_number_has_its_own_age),
-		cmocka_unit_test(an_unknown_group_says_what_would_tell),
-		cmocka_unit_test(ipc_mode_ends_the_words),
-		cmocka_unit_test(to_do_well_gets_old),
-		cmocka_unit_test(new_counts_win_over_an_old_word),
-		cmocka_unit_test(what_does_well_is_not_forgotten),
-		cmocka_unit_test(the_kernels_part_counts_on),
-		cmocka_unit_test(without_events_little_is_said),
-		cmocka_unit_test(no_counts_are_no_verdict),
-		cmocka_unit_test(what_becomes_slow_says_what_it_was),
-		cmocka_unit_test(slow_is_said_after_three_frames_and_so_ends),
-		cmocka_unit_test(without_a_past_nothing_is_slow),
-		cmocka_unit_test(the_headline_stays_with_a_row),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

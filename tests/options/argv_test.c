@@ -1,9 +1,6 @@
 /* One reader of argv: what it finds in a line, and that the parser obeys it. */
 #include "options/argv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +82,6 @@ found(const char *text, bool replays)
 static void
 options_take_their_arguments(void **state)
 {
-	(void)state;
 	assert_string_equal(found("", false), "");
 	assert_string_equal(found("--csv a -b", false),
 			    "option csv=a | option batch");
@@ -103,7 +99,6 @@ options_take_their_arguments(void **state)
 static void
 words_are_what_stands_before_them(void **state)
 {
-	(void)state;
 	assert_string_equal(found("doctor --repair", false),
 			    "command doctor | option repair");
 	assert_string_equal(found("compare a -- b --csv", false),
@@ -120,7 +115,6 @@ words_are_what_stands_before_them(void **state)
 static void
 another_program_has_the_rest(void **state)
 {
-	(void)state;
 	assert_string_equal(found("-- ls -l", false), "rest ls");
 	assert_string_equal(found("stat ls -l", false),
 			    "command stat | rest ls");
@@ -134,7 +128,6 @@ another_program_has_the_rest(void **state)
 static void
 mistakes_say_what_is_meant(void **state)
 {
-	(void)state;
 	assert_string_equal(found("doctor more", false),
 			    "command doctor | wrong "
 			    "'more' is one word too many for ktop doctor");
@@ -175,7 +168,6 @@ withdrawn_words_have_a_substitute(void **state)
 		{ "-x,", "wrong -x was removed: use ktop stat --csv" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
 		const char *said = found(gone[i].words, false);
 
@@ -192,7 +184,6 @@ withdrawn_words_have_a_substitute(void **state)
 static void
 help_may_have_a_word(void **state)
 {
-	(void)state;
 	assert_string_equal(found("--help", false), "option help");
 	assert_string_equal(found("--help all", false), "option help=all");
 	assert_string_equal(found("--help=all -b", false),
@@ -219,7 +210,6 @@ asked(const char *text)
 static void
 a_command_stands_where_one_stands(void **state)
 {
-	(void)state;
 	assert_int_equal(asked("doctor"), COMMAND_DOCTOR);
 	assert_int_equal(asked("repair"), COMMAND_MEASURE);
 	assert_int_equal(asked("doctor --repair"), COMMAND_DOCTOR);
@@ -238,7 +228,6 @@ a_command_stands_where_one_stands(void **state)
 static void
 elsewhere_it_is_a_word(void **state)
 {
-	(void)state;
 	assert_int_equal(asked("--csv doctor"), COMMAND_MEASURE);
 	assert_int_equal(asked("--theme repair"), COMMAND_MEASURE);
 	assert_int_equal(asked("--sim doctor"), COMMAND_MEASURE);
@@ -253,7 +242,6 @@ elsewhere_it_is_a_word(void **state)
 static void
 a_mistake_is_no_command(void **state)
 {
-	(void)state;
 	assert_int_equal(asked("--doctor"), COMMAND_MEASURE);
 	assert_int_equal(asked("doctors"), COMMAND_MEASURE);
 	assert_int_equal(asked("topology doctor"), COMMAND_MEASURE);
@@ -283,7 +271,6 @@ the_config_file_is_found_first(void **state)
 	char path[] = "/tmp/ktop-argv-XXXXXX", text[FOUND_SIZE];
 	int fd = mkstemp(path);
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "replay = a.csv\n", 15), 15);
 	assert_int_equal(close(fd), 0);
@@ -317,7 +304,6 @@ agrees_with_the_parser(void **state)
 	enum { N = sizeof word / sizeof *word, TRIES = 60000 };
 	unsigned long x = 1, parsed = 0, whole = 0;
 
-	(void)state;
 	for (int i = 0; i < TRIES; i++) {
 		const char *chosen[WORDS_MAX] = { "ktop" };
 		struct err e;

@@ -1,10 +1,6 @@
 /* The config file: options, own presets, mistakes, saving. */
 #include "options/config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +28,10 @@ take(struct options *o, const char *text)
 	return config_parse(o, "ktoprc", text, &e);
 }
 
-static void
-test_options(void **state)
+UNIT(test_options)
 {
 	struct options *o = options_new();
 
-	(void)state;
 	assert_true(take(o, "# all\n\n delay = 250ms \nbatch=yes\nhold = no\n"
 			    "preset = mine\ntheme = nord\nmouse = on\r\n"
 			    "rotate = l1d,mine\n\n"
@@ -101,12 +95,10 @@ static const struct {
 	  "ktoprc:2:9: a label is 1 to 8 columns" },
 };
 
-static void
-test_every_mistake_says_where(void **state)
+UNIT(test_every_mistake_says_where)
 {
 	struct options *o = options_new();
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof mistake / sizeof *mistake; i++) {
 		assert_false(take(o, mistake[i].text));
 		assert_int_equal(e.code, ERR_USAGE);
@@ -118,15 +110,13 @@ test_every_mistake_says_where(void **state)
 }
 
 /* Twelve and eleven bytes, eight columns each. */
-static void
-test_labels_are_measured_in_columns(void **state)
+UNIT(test_labels_are_measured_in_columns)
 {
 	static const char *const label[] = {
 		"\xe5\x88\x86\xe5\xb2\x90\xe7\x8e\x87\xe7\x8e\x87",
 		"ff\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc/s"
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct options *o = options_new();
 		char text[80];
@@ -141,12 +131,10 @@ test_labels_are_measured_in_columns(void **state)
 }
 
 /* One notice, whatever the file has; what is left of its presets works. */
-static void
-test_own_metrics_are_told(void **state)
+UNIT(test_own_metrics_are_told)
 {
 	struct options *o = options_new();
 
-	(void)state;
 	assert_true(take(o, "preset = other\nrotate = all,mine\nsort = mine\n"
 			    "delay = 2s\n"
 			    "[metric mine]\nformula = 100 * A / B\nlabel = x\n"
@@ -173,15 +161,13 @@ test_own_metrics_are_told(void **state)
 }
 
 /* Options that are gone are told as well. */
-static void
-test_options_that_are_gone_are_told(void **state)
+UNIT(test_options_that_are_gone_are_told)
 {
 	static const char *const gone[] = { "docs", "inject",    "rows-json",
 					    "sql",  "separator", "tape" };
 	struct options *o = options_new();
 	char text[64];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++) {
 		(void)snprintf(text, sizeof text, "%s = x\ndelay = 2s\n",
 			       gone[i]);
@@ -203,13 +189,11 @@ static const struct event made_up[] = {
 };
 static const struct catalog catalog = { "test", made_up, 5, 0x3fc };
 
-static void
-test_sets_of_own_presets(void **state)
+UNIT(test_sets_of_own_presets)
 {
 	struct options *o = options_new();
 	struct eventset set;
 
-	(void)state;
 	assert_true(take(o, "[preset crowd]\nevents = A B, C D E nix\n"
 			    "[preset none]\nevents = nix\n"));
 	int at = (int)preset_count;
@@ -227,14 +211,12 @@ test_sets_of_own_presets(void **state)
 	free(o);
 }
 
-static void
-test_saving_changes_nothing_else(void **state)
+UNIT(test_saving_changes_nothing_else)
 {
 	static char text[CONFIG_MAX];
 	static const char before[] = "# mine\ndelay = 1s\n\n[preset a]\n"
 				     "events = A, B\n";
 
-	(void)state;
 	memcpy(text, before, sizeof before);
 	assert_true(config_set(text, "delay", "250ms"));
 	assert_true(config_set(text, "theme", "nord"));
@@ -262,14 +244,12 @@ test_saving_changes_nothing_else(void **state)
 	assert_false(config_set(text, "delay", "3s"));
 }
 
-static void
-test_the_file(void **state)
+UNIT(test_the_file)
 {
 	char dir[] = "/tmp/ktop-config-XXXXXX", path[CONFIG_PATH_MAX];
 	static char text[CONFIG_MAX];
 	struct stat st;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(setenv("XDG_CONFIG_HOME", dir, 1), 0);
 	assert_true(config_path(path));
@@ -291,21 +271,4 @@ test_the_file(void **state)
 	assert_int_equal(unsetenv("SUDO_UID"), 0);
 	assert_true(config_path(path));
 	assert_string_equal(path, "/nobody/.config/ktop/ktoprc");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_every_mistake_says_where),
-		cmocka_unit_test(test_labels_are_measured_in_columns),
-		cmocka_unit_test(test_own_metrics_are_told),
-		cmocka_unit_test(test_options_that_are_gone_are_told),
-		cmocka_unit_test(test_sets_of_own_presets),
-		cmocka_unit_test(test_saving_changes_nothing_else),
-		cmocka_unit_test(test_the_file),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Words of ktop compare: two sides, and the floor of its verdicts. */
 #include "options/options.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +32,6 @@ parse(const char *const *word)
 static void
 sides_are_parted_by_dashes(void **state)
 {
-	(void)state;
 	assert_true(PARSE("--", "-c", "d"));
 	assert_int_equal(o.cmd.nargs, 4);
 	assert_int_equal(o.cmd.split, 2);
@@ -49,7 +44,6 @@ sides_are_parted_by_dashes(void **state)
 static void
 a_floor_is_a_percentage(void **state)
 {
-	(void)state;
 	assert_true(PARSE("--at-least", "2.5%"));
 	assert_true(o.at_least_pct >= 2.5 && o.at_least_pct <= 2.5);
 	assert_true(PARSE("--at-least=3"));

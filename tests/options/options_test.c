@@ -1,9 +1,5 @@
 #include "options/options.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +47,6 @@ defaults(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(parse(&o, (const char *const[]){ NULL }));
 	assert_int_equal(o.period_ns, 1000000000);
 	assert_int_equal(o.source.period_ns, 1000000000);
@@ -69,7 +64,6 @@ intervals(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "-d", "0.5"));
 	assert_int_equal(o.period_ns, 500000000);
 	assert_true(PARSE(&o, "-d250ms"));
@@ -89,7 +83,6 @@ letters_may_be_joined(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "-bn5"));
 	assert_true(o.out.batch);
 	assert_int_equal(o.frames, 5);
@@ -109,7 +102,6 @@ letters_may_be_of_a_command(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "stat", "-p", "12", "-r5", "-I", "100"));
 	assert_string_equal(o.stat.process, "12");
 	assert_int_equal(o.preset, 0);
@@ -134,7 +126,6 @@ unknown_words_get_the_nearest(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_false(PARSE(&o, "--prset", "x"));
 	refused("'--preset'");
 	assert_false(PARSE(&o, "--list-metric"));
@@ -157,7 +148,6 @@ history_is_a_view_and_so_is_chart(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "--view", "history"));
 	assert_int_equal(o.ui.view, VIEW_CHART);
 	assert_true(PARSE(&o, "--view", "chart"));
@@ -169,7 +159,6 @@ unknown_words_get_all_of_a_few(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_false(PARSE(&o, "--view", "x"));
 	refused("overview, processes, cores, history, bottlenecks, events or detail");
 	assert_false(PARSE(&o, "--color", "x"));
@@ -190,7 +179,6 @@ missing_arguments_are_named(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_false(PARSE(&o, "--events"));
 	refused("--events needs A,B,...");
 	assert_false(PARSE(&o, "--pin"));
@@ -216,7 +204,6 @@ what_excludes_each_other_is_refused(void **state)
 	};
 	struct options o;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		assert_false(parse(&o, rows[i].word));
 		refused(rows[i].says);
@@ -231,7 +218,6 @@ presets_by_name_or_key(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "--preset", "branch"));
 	assert_string_equal(preset_table[o.preset].name, "branch");
 	assert_true(PARSE(&o, "-p", "3"));
@@ -243,7 +229,6 @@ rotation_is_a_list(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "--rotate", "overview,branch,l1d"));
 	assert_int_equal(o.nrotate, 3);
 	assert_string_equal(preset_table[o.rotate[2]].name, "l1d");
@@ -261,7 +246,6 @@ rows_always_have_the_cores(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "--csv-rows", "all"));
 	assert_int_equal(o.out.rows, 1u << SCOPE_CORE | 1u << SCOPE_ALL);
 	assert_true(PARSE(&o, "--csv-rows=core,cluster,kind,all"));
@@ -273,7 +257,6 @@ arguments_are_checked(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_false(PARSE(&o, "--batch=yes"));
 	refused("takes no argument");
 	assert_false(PARSE(&o, "--csv="));
@@ -293,7 +276,6 @@ commands_take_their_words(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "topology", "--sim", "m1"));
 	assert_int_equal(o.cmd.id, COMMAND_TOPOLOGY);
 	assert_string_equal(o.source.sim, "m1");
@@ -318,7 +300,6 @@ rotation_is_by_size_or_time(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "--csv-rotate", "3M"));
 	assert_int_equal(o.out.rotate_bytes, 3 * 1024 * 1024);
 	assert_true(PARSE(&o, "--csv-rotate", "1GB"));
@@ -335,7 +316,6 @@ the_environment_stands_in(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
 	assert_true(parse(&o, (const char *const[]){ NULL }));
 	assert_string_equal(o.source.sim, "m3");
@@ -390,7 +370,6 @@ processes(void **state)
 {
 	struct options o;
 
-	(void)state;
 	assert_true(PARSE(&o, "-b"));
 	assert_int_equal(o.out.processes, 0);
 	assert_true(PARSE(&o, "--processes", "-b"));
@@ -417,7 +396,6 @@ every_option_can_be_taken_back(void **state)
 {
 	static struct options none, with, without;
 
-	(void)state;
 	/* It takes any of them. */
 	assert_true(PARSE(&none, "--list-events"));
 	plain(&none);
@@ -463,7 +441,6 @@ the_line_negates_the_file(void **state)
 	char path[] = "/tmp/ktop-options-XXXXXX";
 	int fd = mkstemp(path);
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd,
 			       "mouse = yes\ncsv = a.csv\ndelay = 2s\n"
@@ -492,7 +469,6 @@ the_line_negates_the_file(void **state)
 static void
 the_table_is_sound(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < option_count; i++) {
 		const struct option *a = &option_table[i];
 

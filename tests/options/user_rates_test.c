@@ -1,9 +1,6 @@
 /* Spare metrics become the rates of events chosen while ktop runs. */
 #include "options/user.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,26 +51,22 @@ rate_of(const struct user *u, const char *of)
 	return NULL;
 }
 
-static void
-test_a_spare_one_is_nothing(void **state)
+UNIT(test_a_spare_one_is_nothing)
 {
 	struct user *u = user_with_spares();
 	struct eventset set = set_of(0, EVENTSET_MAX);
 
-	(void)state;
 	for (unsigned i = 0; i < u->nmetrics; i++)
 		assert_false(metric_of_set(&u->metric[i], &set));
 	free(u);
 }
 
-static void
-test_each_event_has_its_rate(void **state)
+UNIT(test_each_event_has_its_rate)
 {
 	struct user *u = user_with_spares();
 	struct eventset set = set_of(0, 3), next = set_of(2, 3);
 	unsigned changed[EVENTSET_MAX];
 
-	(void)state;
 	assert_int_equal(user_rates_follow(u, &set, changed), 3);
 	assert_int_equal(user_rates_follow(u, &set, changed), 0);
 	for (unsigned i = 0; i < 3; i++) {
@@ -98,13 +91,11 @@ test_each_event_has_its_rate(void **state)
 	free(u);
 }
 
-static void
-test_set_after_set_never_runs_out(void **state)
+UNIT(test_set_after_set_never_runs_out)
 {
 	struct user *u = user_with_spares();
 	unsigned changed[EVENTSET_MAX];
 
-	(void)state;
 	for (unsigned first = 0; first < 3 * EVENTS; first += 7) {
 		struct eventset set = set_of(first, EVENTSET_MAX);
 		struct eventset before = set_of(first - 7, EVENTSET_MAX);
@@ -121,26 +112,22 @@ test_set_after_set_never_runs_out(void **state)
 	free(u);
 }
 
-static void
-test_presets_of_metrics_need_none(void **state)
+UNIT(test_presets_of_metrics_need_none)
 {
 	struct user *u = user_with_spares();
 	struct eventset set = set_of(0, 3);
 	unsigned changed[EVENTSET_MAX];
 
-	(void)state;
 	strcpy(set.name, "overview");
 	assert_int_equal(user_rates_follow(u, &set, changed), 0);
 	free(u);
 }
 
-static void
-test_a_name_is_kept_once(void **state)
+UNIT(test_a_name_is_kept_once)
 {
 	struct user *u = user_with_spares();
 	const char *first = user_keep_once(u, "custom", NULL);
 
-	(void)state;
 	size_t used = u->used;
 
 	assert_string_equal(first, "custom");
@@ -151,8 +138,7 @@ test_a_name_is_kept_once(void **state)
 }
 
 /* Events of like names, and one whose title would be that of a metric. */
-static void
-test_titles_are_unlike(void **state)
+UNIT(test_titles_are_unlike)
 {
 	static const char *const names[] = {
 		"UOPS_ISSUED.ANYTHING",
@@ -168,7 +154,6 @@ test_titles_are_unlike(void **state)
 	struct user *u = user_with_spares();
 	unsigned changed[EVENTSET_MAX];
 
-	(void)state;
 	for (unsigned i = 0; i < N; i++) {
 		v[i] = (struct event){ .name = names[i] };
 		set.slot[i].event = &v[i];
@@ -200,12 +185,10 @@ assert_new(char labels[][EVENT_LABEL_SIZE], unsigned n, const char *of)
 }
 
 /* Of one machine no two events that we know have the same one. */
-static void
-test_known_events_have_labels(void **state)
+UNIT(test_known_events_have_labels)
 {
 	static char labels[1000][EVENT_LABEL_SIZE];
 
-	(void)state;
 	for (unsigned k = 0; pmu_at(k) != NULL; k++)
 		for (unsigned i = 0;
 		     !pmu_at(k)->intel && i < pmu_at(k)->nevents; i++)
@@ -224,20 +207,4 @@ test_known_events_have_labels(void **state)
 				assert_new(labels, n++, p->events[i].name);
 		}
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_spare_one_is_nothing),
-		cmocka_unit_test(test_each_event_has_its_rate),
-		cmocka_unit_test(test_set_after_set_never_runs_out),
-		cmocka_unit_test(test_presets_of_metrics_need_none),
-		cmocka_unit_test(test_a_name_is_kept_once),
-		cmocka_unit_test(test_titles_are_unlike),
-		cmocka_unit_test(test_known_events_have_labels),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

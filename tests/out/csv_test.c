@@ -1,23 +1,16 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "out/recording.h"
 #include "model/spans.h"
 
-static void
-a_frame_is_a_row_for_each_core(void **state)
+UNIT(a_frame_is_a_row_for_each_core)
 {
 	struct frames *f = frames_new();
 	struct sink *s = open_in(f, "core.csv");
 	struct err e;
 
-	(void)state;
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	s->ops->close(s);
 	char *text = slurp("core.csv");
@@ -65,14 +58,12 @@ a_frame_is_a_row_for_each_core(void **state)
 	frames_free(f);
 }
 
-static void
-every_row_has_as_many_fields_as_the_header(void **state)
+UNIT(every_row_has_as_many_fields_as_the_header)
 {
 	struct frames *f = frames_new();
 	struct err e;
 	unsigned line = 0;
 
-	(void)state;
 	f->about.rows = 0xf;
 	f->about.model = "An, \"odd\" model";
 	struct sink *s = open_in(f, "all.csv");
@@ -98,13 +89,11 @@ every_row_has_as_many_fields_as_the_header(void **state)
 	frames_free(f);
 }
 
-static void
-sums_name_their_cpus(void **state)
+UNIT(sums_name_their_cpus)
 {
 	struct frames *f = frames_new();
 	struct err e;
 
-	(void)state;
 	f->about.rows = 0xf;
 	f->span[8].n_ok = 3;
 	struct sink *s = open_in(f, "sums.csv");
@@ -127,14 +116,12 @@ sums_name_their_cpus(void **state)
 	frames_free(f);
 }
 
-static void
-what_was_not_measured_is_empty(void **state)
+UNIT(what_was_not_measured_is_empty)
 {
 	struct frames *f = frames_new();
 	int ipc = metric_find("ipc");
 	struct err e;
 
-	(void)state;
 	assert_true(ipc >= 0);
 	f->span[0].n_ok = 0;
 	f->span[0].quality = QUALITY_OFF | QUALITY_LATE;
@@ -166,13 +153,11 @@ what_was_not_measured_is_empty(void **state)
 	frames_free(f);
 }
 
-static void
-the_largest_numbers_fit(void **state)
+UNIT(the_largest_numbers_fit)
 {
 	struct frames *f = frames_new();
 	struct err e;
 
-	(void)state;
 	f->set.len = EVENTSET_MAX;
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		f->set.slot[i].event = &f->event[2];
@@ -201,8 +186,7 @@ the_largest_numbers_fit(void **state)
 }
 
 /* A total of one kind says so; what cannot be true is no number. */
-static void
-parts_and_doubts(void **state)
+UNIT(parts_and_doubts)
 {
 	struct frames *f = frames_new();
 	unsigned ipc = (unsigned)metric_find("ipc");
@@ -211,7 +195,6 @@ parts_and_doubts(void **state)
 	struct err e;
 	char want[128];
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
 	f->state[ipc] = VALUE_DOUBTFUL;
 	f->value[all * metric_count + l1d] = 2.5;
@@ -236,14 +219,12 @@ parts_and_doubts(void **state)
 }
 
 /* Events whose counts are not what they seem, in every row. */
-static void
-notes_of_events(void **state)
+UNIT(notes_of_events)
 {
 	struct frames *f = frames_new();
 	unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
 	struct err e;
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
 	f->span[0].dead = 1u << 1;
 	f->event[2].unlike = true;
@@ -271,18 +252,4 @@ notes_of_events(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_frame_is_a_row_for_each_core),
-		cmocka_unit_test(every_row_has_as_many_fields_as_the_header),
-		cmocka_unit_test(sums_name_their_cpus),
-		cmocka_unit_test(what_was_not_measured_is_empty),
-		cmocka_unit_test(the_largest_numbers_fit),
-		cmocka_unit_test(parts_and_doubts),
-		cmocka_unit_test(notes_of_events),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -1,10 +1,5 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "out/recording.h"
@@ -32,12 +27,10 @@ record(struct frames *f, const char *name, unsigned n)
 	s->ops->close(s);
 }
 
-static void
-append_goes_on_without_a_second_header(void **state)
+UNIT(append_goes_on_without_a_second_header)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	f->about.append = true;
 	record(f, "append.csv", 1); /* creates it */
 	record(f, "append.csv", 2);
@@ -50,13 +43,11 @@ append_goes_on_without_a_second_header(void **state)
 	frames_free(f);
 }
 
-static void
-append_refuses_another_header(void **state)
+UNIT(append_refuses_another_header)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	put("other.csv", "name,value\n1,2\n", 15);
 	f->about.append = true;
 	assert_null(sink_csv.open(path("other.csv"), &f->about, &e));
@@ -72,14 +63,12 @@ append_refuses_another_header(void **state)
 	frames_free(f);
 }
 
-static void
-append_refuses_another_machine(void **state)
+UNIT(append_refuses_another_machine)
 {
 	static const char *const model[] = { "Apple M3", "Mac,\"Pro\"" };
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	f->about.append = true;
 	for (unsigned i = 0; i < 2; i++) {
 		const char *name = i == 0 ? "machine.json" : "machine.csv";
@@ -106,13 +95,11 @@ append_refuses_another_machine(void **state)
 	frames_free(f);
 }
 
-static void
-append_cuts_a_torn_row_and_says_so(void **state)
+UNIT(append_cuts_a_torn_row_and_says_so)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	record(f, "repair.csv", 2);
 	put("repair.csv", "ktop/1,core,r12", 15);
 	f->about.append = true;
@@ -208,21 +195,17 @@ cut_everywhere(const struct sink_ops *ops, const char *name)
 	frames_free(f);
 }
 
-static void
-append_leaves_whole_frames_only(void **state)
+UNIT(append_leaves_whole_frames_only)
 {
-	(void)state;
 	cut_everywhere(&sink_csv, "cut.csv");
 	cut_everywhere(&sink_json, "cut.json");
 }
 
 /* Killed in its very first write. */
-static void
-append_mends_a_torn_header(void **state)
+UNIT(append_mends_a_torn_header)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	put("head.csv", "schema,row,ru", 13);
 	f->about.append = true;
 	record(f, "head.csv", 1);
@@ -234,12 +217,10 @@ append_mends_a_torn_header(void **state)
 	frames_free(f);
 }
 
-static void
-segments_have_headers_and_go_on(void **state)
+UNIT(segments_have_headers_and_go_on)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	record(f, "one.csv", 1);
 	f->about.rotate_bytes = 2 * (uint64_t)size_of("one.csv");
 	record(f, "seg.csv", 7);
@@ -272,13 +253,11 @@ segments_have_headers_and_go_on(void **state)
 	frames_free(f);
 }
 
-static void
-segments_by_time(void **state)
+UNIT(segments_by_time)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	f->about.rotate_ns = 3000000000;
 	struct sink *s = open_in(f, "time.csv");
 
@@ -303,13 +282,11 @@ segments_by_time(void **state)
 }
 
 /* The next segment's name is taken: the present one grows on. */
-static void
-a_taken_segment_is_not_touched(void **state)
+UNIT(a_taken_segment_is_not_touched)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	f->about.rotate_ns = 1000000000;
 	struct sink *s = open_in(f, "taken.csv");
 
@@ -332,8 +309,7 @@ a_taken_segment_is_not_touched(void **state)
 	frames_free(f);
 }
 
-static void
-a_deleted_file_is_made_anew(void **state)
+UNIT(a_deleted_file_is_made_anew)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
@@ -341,7 +317,6 @@ a_deleted_file_is_made_anew(void **state)
 	uint64_t lost;
 	bool dead;
 
-	(void)state;
 	for (unsigned i = 0; i < 3; i++)
 		assert_true(s->ops->frame(s, &f->frame, &e));
 	assert_int_equal(unlink(path("gone.csv")), 0);
@@ -359,15 +334,13 @@ a_deleted_file_is_made_anew(void **state)
 	frames_free(f);
 }
 
-static void
-a_truncated_file_begins_again(void **state)
+UNIT(a_truncated_file_begins_again)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 	uint64_t lost;
 	bool dead;
 
-	(void)state;
 	for (off_t left = 0; left <= 1000; left += 1000) {
 		struct sink *s = open_in(f, "shorter.csv");
 
@@ -393,13 +366,11 @@ a_truncated_file_begins_again(void **state)
 }
 
 /* Not even the folder is left: said once, and it goes on when it is back. */
-static void
-a_deleted_folder_loses_frames_until_it_is_back(void **state)
+UNIT(a_deleted_folder_loses_frames_until_it_is_back)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_int_equal(mkdir(path("dir"), 0700), 0);
 	struct sink *s = open_in(f, "dir/a.csv");
 
@@ -422,13 +393,11 @@ a_deleted_folder_loses_frames_until_it_is_back(void **state)
 }
 
 /* The first segment's lock is the whole recording's. */
-static void
-what_another_writes_is_refused(void **state)
+UNIT(what_another_writes_is_refused)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	f->about.rotate_bytes = 1;
 	struct sink *s = open_in(f, "mine.csv");
 
@@ -454,25 +423,4 @@ what_another_writes_is_refused(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(append_goes_on_without_a_second_header),
-		cmocka_unit_test(append_refuses_another_header),
-		cmocka_unit_test(append_refuses_another_machine),
-		cmocka_unit_test(append_cuts_a_torn_row_and_says_so),
-		cmocka_unit_test(append_leaves_whole_frames_only),
-		cmocka_unit_test(append_mends_a_torn_header),
-		cmocka_unit_test(segments_have_headers_and_go_on),
-		cmocka_unit_test(segments_by_time),
-		cmocka_unit_test(a_taken_segment_is_not_touched),
-		cmocka_unit_test(a_deleted_file_is_made_anew),
-		cmocka_unit_test(a_truncated_file_begins_again),
-		cmocka_unit_test(
-			a_deleted_folder_loses_frames_until_it_is_back),
-		cmocka_unit_test(what_another_writes_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -1,10 +1,6 @@
 #include "out/format.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -23,30 +19,24 @@ field(const char *text)
 	return buf_cstr(&b);
 }
 
-static void
-plain_text_is_bare(void **state)
+UNIT(plain_text_is_bare)
 {
-	(void)state;
 	assert_string_equal(field("Apple M1 Max"), "Apple M1 Max");
 	assert_string_equal(field(""), "");
 	assert_string_equal(field("a-b+c=d@e"), "a-b+c=d@e");
 	assert_string_equal(field("caf\xc3\xa9"), "caf\xc3\xa9");
 }
 
-static void
-special_text_is_quoted(void **state)
+UNIT(special_text_is_quoted)
 {
-	(void)state;
 	assert_string_equal(field("a,b"), "\"a,b\"");
 	assert_string_equal(field("say \"hi\""), "\"say \"\"hi\"\"\"");
 	assert_string_equal(field(" a"), "\" a\"");
 	assert_string_equal(field("a "), "\"a \"");
 }
 
-static void
-formulas_get_an_apostrophe(void **state)
+UNIT(formulas_get_an_apostrophe)
 {
-	(void)state;
 	assert_string_equal(field("=1+1"), "'=1+1");
 	assert_string_equal(field("+1"), "'+1");
 	assert_string_equal(field("-1"), "'-1");
@@ -61,19 +51,15 @@ formulas_get_an_apostrophe(void **state)
 	assert_string_equal(field("'"), "'");
 }
 
-static void
-control_bytes_are_dropped(void **state)
+UNIT(control_bytes_are_dropped)
 {
-	(void)state;
 	assert_string_equal(field("a\nb\rc\td\x1b[31me\x7f"), "abcd[31me");
 }
 
-static void
-long_text_is_cut(void **state)
+UNIT(long_text_is_cut)
 {
 	char text[4096];
 
-	(void)state;
 	memset(text, '"', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
 	assert_int_equal(strlen(field(text)), 2 * FORMAT_FIELD_MAX + 2);
@@ -92,10 +78,8 @@ seconds(double s)
 	return buf_cstr(&b);
 }
 
-static void
-seconds_are_exact_to_the_nanosecond(void **state)
+UNIT(seconds_are_exact_to_the_nanosecond)
 {
-	(void)state;
 	assert_string_equal(seconds(1), "1.0");
 	assert_string_equal(seconds(0), "0.0");
 	assert_string_equal(seconds(0.25), "0.25");
@@ -106,10 +90,8 @@ seconds_are_exact_to_the_nanosecond(void **state)
 }
 
 /* Against the C library's calendar, over leap years and centuries. */
-static void
-time_is_as_gmtime_says(void **state)
+UNIT(time_is_as_gmtime_says)
 {
-	(void)state;
 	for (int64_t s = 0; s < 8000000000; s += 6543217) {
 		time_t wall = (time_t)s;
 		struct tm tm;
@@ -123,20 +105,4 @@ time_is_as_gmtime_says(void **state)
 		format_time(&b, s * 1000000000 + 42999999);
 		assert_string_equal(buf_cstr(&b), want);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain_text_is_bare),
-		cmocka_unit_test(special_text_is_quoted),
-		cmocka_unit_test(formulas_get_an_apostrophe),
-		cmocka_unit_test(control_bytes_are_dropped),
-		cmocka_unit_test(long_text_is_cut),
-		cmocka_unit_test(seconds_are_exact_to_the_nanosecond),
-		cmocka_unit_test(time_is_as_gmtime_says),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* A row as an object: what is not a number in a CSV, and the note. */
 #include "out/format.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include <math.h>
@@ -44,15 +39,13 @@ set_state(struct frames *f, unsigned scope, unsigned metric, unsigned state)
 }
 
 /* A total of some kinds only says of which, in the words of the CSV's note. */
-static void
-parts_have_a_note(void **state)
+UNIT(parts_have_a_note)
 {
 	struct frames *f = frames_new();
 	unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
 	unsigned l1i = (unsigned)metric_find("l1i_mpki");
 	unsigned all = frame_scope_all(&f->frame);
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
 	set_state(f, all, l1d, VALUE_OK | VALUE_PART);
 	set_state(f, frame_scope_kind(&f->frame, 0), l1d, VALUE_OK);
@@ -75,12 +68,10 @@ parts_have_a_note(void **state)
 }
 
 /* What all can count needs none. */
-static void
-wholes_have_none(void **state)
+UNIT(wholes_have_none)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_ALL;
 	char *text = lines_of(f, "whole");
 
@@ -91,26 +82,22 @@ wholes_have_none(void **state)
 	frames_free(f);
 }
 
-static void
-json_escapes_text(void **state)
+UNIT(json_escapes_text)
 {
 	char out[256];
 	struct buf b = buf_over(out, sizeof out);
 
-	(void)state;
 	json_string(&b, "a\"b\\c\x01\xff\xc3\xa9\xe2\x82", 11);
 	assert_string_equal(buf_cstr(&b),
 			    "\"a\\\"b\\\\c\\u0001\xef\xbf\xbd\xc3\xa9"
 			    "\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-static void
-nothing_is_null(void **state)
+UNIT(nothing_is_null)
 {
 	struct frames *f = frames_new();
 	unsigned ghz = (unsigned)metric_find("ghz");
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE;
 	f->about.model = "a,\"b\"";
 	f->frame.seq = UINT64_MAX;
@@ -136,15 +123,4 @@ nothing_is_null(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_have_a_note),
-		cmocka_unit_test(wholes_have_none),
-		cmocka_unit_test(json_escapes_text),
-		cmocka_unit_test(nothing_is_null),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

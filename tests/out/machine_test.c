@@ -3,10 +3,6 @@
 #include "monitor/account.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <cmocka.h>
 
@@ -83,14 +79,12 @@ grow(struct frames *f, struct small *small, struct sink *s)
 	topology_free(small->topology);
 }
 
-static void
-a_recording_goes_on(void **state)
+UNIT(a_recording_goes_on)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
 	struct sink *s = open_small(f, &small, &sink_csv, "more.csv");
 
-	(void)state;
 	grow(f, &small, s);
 	char *text = slurp("more.csv");
 
@@ -111,14 +105,12 @@ a_recording_goes_on(void **state)
 	frames_free(f);
 }
 
-static void
-json_goes_on(void **state)
+UNIT(json_goes_on)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
 	struct sink *s = open_small(f, &small, &sink_json, "more.json");
 
-	(void)state;
 	grow(f, &small, s);
 	char *text = slurp("more.json");
 
@@ -129,14 +121,12 @@ json_goes_on(void **state)
 }
 
 /* Counters that a collector has read never go back. */
-static void
-a_page_goes_on(void **state)
+UNIT(a_page_goes_on)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
 	struct sink *s = open_small(f, &small, &sink_openmetrics, "more.prom");
 
-	(void)state;
 	grow(f, &small, s);
 	char *text = slurp("more.prom");
 
@@ -150,14 +140,12 @@ a_page_goes_on(void **state)
 	frames_free(f);
 }
 
-static void
-text_goes_on(void **state)
+UNIT(text_goes_on)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
 	struct sink *s = open_small(f, &small, &sink_text, "more.txt");
 
-	(void)state;
 	grow(f, &small, s);
 	char *text = slurp("more.txt");
 
@@ -166,13 +154,11 @@ text_goes_on(void **state)
 	frames_free(f);
 }
 
-static void
-rows_find_their_like(void **state)
+UNIT(rows_find_their_like)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
 
-	(void)state;
 	assert_int_equal(topology_match(f->topology, 4, small.topology), 4);
 	assert_int_equal(topology_match(f->topology, 5, small.topology),
 			 UINT_MAX);
@@ -185,14 +171,12 @@ rows_find_their_like(void **state)
 	frames_free(f);
 }
 
-static void
-totals_go_on(void **state)
+UNIT(totals_go_on)
 {
 	struct frames *f = frames_new();
 	struct small small = small_of(f);
 	struct account t;
 
-	(void)state;
 	assert_true(account_init(&t, small.topology));
 	small.frame.scope = small.scope;
 	account_add(&t, &small.frame);
@@ -224,12 +208,10 @@ write_pair(struct frames *f, const char *name)
 	s->ops->close(s);
 }
 
-static void
-the_pair_is_the_denominator(void **state)
+UNIT(the_pair_is_the_denominator)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	f->event[0].name = "L1D_CACHE_MISS_LD";
 	f->event[1].name = "BRANCH_MISPRED_NONSPEC";
 	f->about.source = "perf";
@@ -258,18 +240,4 @@ the_pair_is_the_denominator(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_recording_goes_on),
-		cmocka_unit_test(json_goes_on),
-		cmocka_unit_test(a_page_goes_on),
-		cmocka_unit_test(text_goes_on),
-		cmocka_unit_test(rows_find_their_like),
-		cmocka_unit_test(totals_go_on),
-		cmocka_unit_test(the_pair_is_the_denominator),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -1,10 +1,5 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "out/recording.h"
@@ -41,13 +36,11 @@ page_of(struct sink *s, const struct frames *f)
 }
 
 /* Of every frame each CPU has 2e9 cycles and 3e9 instructions. */
-static void
-counters_add_up_over_frames(void **state)
+UNIT(counters_add_up_over_frames)
 {
 	struct frames *f = frames_new();
 	struct sink *s;
 
-	(void)state;
 	s = open_page(f);
 	for (unsigned i = 0; i < 3; i++)
 		feed(s, f);
@@ -73,13 +66,11 @@ counters_add_up_over_frames(void **state)
 }
 
 /* A CPU that was never counted has no total, no CPU has no family. */
-static void
-what_was_never_counted_is_absent(void **state)
+UNIT(what_was_never_counted_is_absent)
 {
 	struct frames *f = frames_new();
 	struct sink *s;
 
-	(void)state;
 	for (unsigned none = 0; none < 2; none++) {
 		s = open_page(f);
 		for (unsigned i = 0; i < FRAMES_SCOPES; i++)
@@ -109,14 +100,12 @@ what_was_never_counted_is_absent(void **state)
 	frames_free(f);
 }
 
-static void
-verdicts_are_a_state_set(void **state)
+UNIT(verdicts_are_a_state_set)
 {
 	static struct verdict verdict[FRAMES_SCOPES];
 	struct frames *f = frames_new();
 	struct sink *s;
 
-	(void)state;
 	s = open_page(f);
 	f->span[1].n_ok = 0;
 	span_put_busy(&f->span[1], NAN);
@@ -145,13 +134,11 @@ verdicts_are_a_state_set(void **state)
 	frames_free(f);
 }
 
-static void
-labels_are_escaped(void **state)
+UNIT(labels_are_escaped)
 {
 	struct frames *f = frames_new();
 	struct sink *s;
 
-	(void)state;
 	f->about.model = "An \"odd\\one\"\nhere\xff";
 	s = open_page(f);
 	char *text = page_of(s, f);
@@ -163,14 +150,12 @@ labels_are_escaped(void **state)
 }
 
 /* What was not measured has no sample: neither 0 nor NaN. */
-static void
-absence_is_absence(void **state)
+UNIT(absence_is_absence)
 {
 	struct frames *f = frames_new();
 	struct sink *s;
 	int ipc = metric_find("ipc");
 
-	(void)state;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
 		f->state[i * metric_count + (unsigned)ipc] = VALUE_STALE;
 	s = open_page(f);
@@ -184,13 +169,11 @@ absence_is_absence(void **state)
 }
 
 /* Neither cycles nor a busy time that nobody told: 0 would be a count. */
-static void
-what_was_never_known_has_no_total(void **state)
+UNIT(what_was_never_known_has_no_total)
 {
 	struct frames *f = frames_new();
 	struct sink *s;
 
-	(void)state;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++) {
 		f->span[i].n_ok = 0;
 		span_put_busy(&f->span[i], i == 0 ? 50 : NAN);
@@ -208,14 +191,12 @@ what_was_never_known_has_no_total(void **state)
 }
 
 /* Busy without counts; what catches up says less: a counter stands still. */
-static void
-busy_time_never_falls(void **state)
+UNIT(busy_time_never_falls)
 {
 	struct frames *f = frames_new();
 	struct span *cpu = &f->span[0];
 	struct sink *s;
 
-	(void)state;
 	s = open_page(f);
 	cpu->n_ok = 0;
 	span_put_busy(cpu, 100);
@@ -233,14 +214,12 @@ busy_time_never_falls(void **state)
 	frames_free(f);
 }
 
-static void
-the_file_is_replaced_as_a_whole(void **state)
+UNIT(the_file_is_replaced_as_a_whole)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 	struct stat a, b;
 
-	(void)state;
 	struct sink *s = sink_openmetrics.open(path("k.prom"), &f->about, &e);
 
 	assert_non_null(s);
@@ -271,19 +250,4 @@ the_file_is_replaced_as_a_whole(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_add_up_over_frames),
-		cmocka_unit_test(what_was_never_counted_is_absent),
-		cmocka_unit_test(verdicts_are_a_state_set),
-		cmocka_unit_test(labels_are_escaped),
-		cmocka_unit_test(absence_is_absence),
-		cmocka_unit_test(what_was_never_known_has_no_total),
-		cmocka_unit_test(busy_time_never_falls),
-		cmocka_unit_test(the_file_is_replaced_as_a_whole),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

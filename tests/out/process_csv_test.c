@@ -1,10 +1,5 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "out/processes.h"
@@ -31,8 +26,7 @@ number(const char *text, unsigned row, const char *column)
 enum { FIRST = 1 + FRAMES_CPUS }; /* row of a process, behind the cores */
 
 /* The busiest, then what nobody had, then all others as one. */
-static void
-the_busiest_and_two_sums(void **state)
+UNIT(the_busiest_and_two_sums)
 {
 	static const struct {
 		const char *row, *name, *pid;
@@ -43,7 +37,6 @@ the_busiest_and_two_sums(void **state)
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	f->about.processes = 2;
 	char *text = recorded(f, "two.csv");
@@ -66,13 +59,11 @@ the_busiest_and_two_sums(void **state)
 }
 
 /* Counts that came late: processes have more than the cores counted. */
-static void
-what_nobody_had_can_be_negative(void **state)
+UNIT(what_nobody_had_can_be_negative)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.table.rest.d.cycles = 0 - UINT64_C(5);
 	f->about.processes = 1;
@@ -84,13 +75,11 @@ what_nobody_had_can_be_negative(void **state)
 	frames_free(f);
 }
 
-static void
-what_a_row_says(void **state)
+UNIT(what_a_row_says)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.row[3].flags = PROCESS_BORN | PROCESS_PARTIAL;
 	f->about.processes = 1;
@@ -140,10 +129,8 @@ what_a_row_says(void **state)
 }
 
 /* However many are written, all rows together are what the cores did. */
-static void
-sums_stay_exact(void **state)
+UNIT(sums_stay_exact)
 {
-	(void)state;
 	for (unsigned n = 1; n <= PROCESSES + 1; n++) {
 		struct frames *f = frames_new();
 		uint64_t cores[2] = { 0, 0 }, rows[2] = { 0, 0 };
@@ -168,13 +155,11 @@ sums_stay_exact(void **state)
 }
 
 /* Many live too short to be met: how many is said, where it is known. */
-static void
-how_many_began(void **state)
+UNIT(how_many_began)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.table.started = 30;
 	p.table.born = 4;
@@ -200,8 +185,7 @@ events(int pid, uint64_t n)
 }
 
 /* What came late makes the rest less than nothing: then it is not known. */
-static void
-events_of_processes(void **state)
+UNIT(events_of_processes)
 {
 	struct frames *f = frames_new();
 	struct process_traced traced = { .state = PROCESS_TRACING_ON,
@@ -209,7 +193,6 @@ events_of_processes(void **state)
 					 .n = 2 };
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	const int32_t *pid[] = { &p.table.row[0].pid, &p.table.row[1].pid };
 	struct span *all = &f->span[frame_scope_all(&f->frame)];
@@ -242,8 +225,7 @@ events_of_processes(void **state)
 	frames_free(f);
 }
 
-static void
-what_is_denied_is_empty(void **state)
+UNIT(what_is_denied_is_empty)
 {
 	static const char *const column[] = {
 		"cycles",    "instructions", "pcycles",     "pinstructions",
@@ -254,7 +236,6 @@ what_is_denied_is_empty(void **state)
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	f->about.processes = PROCESSES;
 	char *text = recorded(f, "denied.csv");
@@ -270,13 +251,11 @@ what_is_denied_is_empty(void **state)
 }
 
 /* Cores of one kind, or a system that tells no kinds: no columns of P. */
-static void
-one_kind_has_no_parts(void **state)
+UNIT(one_kind_has_no_parts)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.table.parts.n = 1;
 	f->about.processes = 1;
@@ -292,13 +271,11 @@ one_kind_has_no_parts(void **state)
 }
 
 /* A sum is of those that know; a part of it only where all of them do. */
-static void
-others_that_know_less(void **state)
+UNIT(others_that_know_less)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.row[2].known = PROCESS_HAS_TIMES; /* editor: not counted */
 	p.row[2].access = PROCESS_NOT_TRACKED;
@@ -320,13 +297,11 @@ others_that_know_less(void **state)
 }
 
 /* Late counts make it so. */
-static void
-rest_may_be_unknown(void **state)
+UNIT(rest_may_be_unknown)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.table.rest.d.cycles = (uint64_t)-7;
 	p.table.rest.known = 0;
@@ -342,13 +317,11 @@ rest_may_be_unknown(void **state)
 }
 
 /* Names are whatever programs call themselves. */
-static void
-names_do_nothing(void **state)
+UNIT(names_do_nothing)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.row[3].name = "\x1b]0;x\x07"
 			"a\xe2\x80\xae"
@@ -370,14 +343,12 @@ names_do_nothing(void **state)
 	frames_free(f);
 }
 
-static void
-files_without_them_stay_as_they_are(void **state)
+UNIT(files_without_them_stay_as_they_are)
 {
 	struct frames *f = frames_new();
 	char *plain = recorded(f, "plain.csv");
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	char *text = recorded(f, "same.csv");
 
@@ -395,14 +366,12 @@ files_without_them_stay_as_they_are(void **state)
 	frames_free(f);
 }
 
-static void
-every_row_is_as_wide(void **state)
+UNIT(every_row_is_as_wide)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 	struct err e;
 
-	(void)state;
 	processes_make(&p, f);
 	f->about.processes = 4;
 	f->about.rows = 0xf;
@@ -423,15 +392,13 @@ every_row_is_as_wide(void **state)
 }
 
 /* The longest of everything, in as many rows as there can be. */
-static void
-the_longest_fit(void **state)
+UNIT(the_longest_fit)
 {
 	struct frames *f = frames_new();
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
 	struct processes_of p;
 	struct err e;
 
-	(void)state;
 	memset(name, '"', sizeof name - 1);
 	memset(user, '"', sizeof user - 1);
 	name[sizeof name - 1] = user[sizeof user - 1] = '\0';
@@ -464,14 +431,12 @@ the_longest_fit(void **state)
 	frames_free(f);
 }
 
-static void
-json_has_the_same(void **state)
+UNIT(json_has_the_same)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 	struct err e;
 
-	(void)state;
 	processes_make(&p, f);
 	p.row[3].flags = PROCESS_BORN;
 	f->about.processes = 1;
@@ -500,26 +465,4 @@ json_has_the_same(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_busiest_and_two_sums),
-		cmocka_unit_test(what_nobody_had_can_be_negative),
-		cmocka_unit_test(what_a_row_says),
-		cmocka_unit_test(sums_stay_exact),
-		cmocka_unit_test(how_many_began),
-		cmocka_unit_test(events_of_processes),
-		cmocka_unit_test(what_is_denied_is_empty),
-		cmocka_unit_test(one_kind_has_no_parts),
-		cmocka_unit_test(others_that_know_less),
-		cmocka_unit_test(rest_may_be_unknown),
-		cmocka_unit_test(names_do_nothing),
-		cmocka_unit_test(files_without_them_stay_as_they_are),
-		cmocka_unit_test(every_row_is_as_wide),
-		cmocka_unit_test(the_longest_fit),
-		cmocka_unit_test(json_has_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -1,10 +1,5 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "out/processes.h"
@@ -69,12 +64,10 @@ count(const char *text, const char *what)
 #define COMPILER \
 	"{pid=\"301\",process=\"compiler\",user=\"ada\",source=\"sim\"} "
 
-static void
-counters_of_the_busiest(void **state)
+UNIT(counters_of_the_busiest)
 {
 	struct page x;
 
-	(void)state;
 	begin(&x, 2);
 	const char *text = next(&x);
 
@@ -96,12 +89,10 @@ counters_of_the_busiest(void **state)
 }
 
 /* One that is not shown for a while is counted on: no counter ever falls. */
-static void
-counters_never_fall(void **state)
+UNIT(counters_never_fall)
 {
 	struct page x;
 
-	(void)state;
 	begin(&x, 1);
 	HAS(next(&x), "ktop_process_cpu_seconds_total" COMPILER "0.9\n");
 	x.of.row[3] = process_made(301, "compiler", 100);
@@ -117,12 +108,10 @@ counters_never_fall(void **state)
 }
 
 /* Busy in a single frame is not busy: pages are read now and then. */
-static void
-the_last_minute_decides(void **state)
+UNIT(the_last_minute_decides)
 {
 	struct page x;
 
-	(void)state;
 	begin(&x, 1);
 	for (unsigned i = 0; i < 5; i++)
 		(void)next(&x);
@@ -135,12 +124,10 @@ the_last_minute_decides(void **state)
 	end(&x);
 }
 
-static void
-a_pid_stands_but_once(void **state)
+UNIT(a_pid_stands_but_once)
 {
 	struct page x;
 
-	(void)state;
 	begin(&x, PROCESSES);
 	x.of.row[3].state = PROCESS_ENDED;
 	x.of.row[4].pid = 301; /* the next life */
@@ -152,12 +139,10 @@ a_pid_stands_but_once(void **state)
 	end(&x);
 }
 
-static void
-what_is_not_known_has_no_sample(void **state)
+UNIT(what_is_not_known_has_no_sample)
 {
 	struct page x;
 
-	(void)state;
 	begin(&x, PROCESSES);
 	x.of.table.parts.n = 1;
 	x.of.row[3].name = "a\"\\\n\x1b\xe2\x80\xae"
@@ -176,24 +161,20 @@ what_is_not_known_has_no_sample(void **state)
 	end(&x);
 }
 
-static void
-without_the_option_the_page_is_as_it_was(void **state)
+UNIT(without_the_option_the_page_is_as_it_was)
 {
 	struct page x;
 
-	(void)state;
 	begin(&x, 0);
 	assert_null(strstr(next(&x), "ktop_process"));
 	end(&x);
 }
 
-static void
-the_longest_fit(void **state)
+UNIT(the_longest_fit)
 {
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
 	struct page x;
 
-	(void)state;
 	begin(&x, PROCESSES);
 	memset(name, '\xff', sizeof name - 1);
 	memset(user, '\\', sizeof user - 1);
@@ -209,14 +190,12 @@ the_longest_fit(void **state)
 }
 
 /* More live and die than there is room for. */
-static void
-the_gone_make_room(void **state)
+UNIT(the_gone_make_room)
 {
 	enum { MANY = PROCESS_ROWS_MAX - 96 };
 	static struct process_row row[MANY];
 	struct page x;
 
-	(void)state;
 	begin(&x, PROCESSES);
 	for (unsigned i = 0; i < MANY; i++) {
 		row[i] =
@@ -239,19 +218,4 @@ the_gone_make_room(void **state)
 	end(&x);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_of_the_busiest),
-		cmocka_unit_test(counters_never_fall),
-		cmocka_unit_test(the_last_minute_decides),
-		cmocka_unit_test(a_pid_stands_but_once),
-		cmocka_unit_test(what_is_not_known_has_no_sample),
-		cmocka_unit_test(without_the_option_the_page_is_as_it_was),
-		cmocka_unit_test(the_longest_fit),
-		cmocka_unit_test(the_gone_make_room),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

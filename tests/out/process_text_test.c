@@ -1,10 +1,5 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base/cells.h"
@@ -23,13 +18,11 @@ below_cores(struct frames *f, const char *name)
 	return text;
 }
 
-static void
-the_busiest_others_and_the_rest(void **state)
+UNIT(the_busiest_others_and_the_rest)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	f->about.processes = 3;
 	char *text = below_cores(f, "table");
@@ -49,13 +42,11 @@ the_busiest_others_and_the_rest(void **state)
 }
 
 /* One kind of core, in a virtual machine. */
-static void
-columns_are_those_of_the_machine(void **state)
+UNIT(columns_are_those_of_the_machine)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	for (unsigned i = 0; i < PROCESSES; i++) {
 		p.row[i].known &= PROCESS_HAS_TIMES;
@@ -82,13 +73,11 @@ columns_are_those_of_the_machine(void **state)
 	frames_free(f);
 }
 
-static void
-wide_cells_and_hostile_names(void **state)
+UNIT(wide_cells_and_hostile_names)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	(void)snprintf(p.table.parts.label[0], 16, "S");
 	(void)snprintf(p.table.parts.label[1], 16, "not S");
@@ -127,13 +116,11 @@ head_of(const char *s, unsigned n)
 }
 
 /* A user of wide letters, and one whose sign stands on a letter. */
-static void
-users_have_cells_not_characters(void **state)
+UNIT(users_have_cells_not_characters)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	p.row[3].user = "\xe4\xb8\xad\xe5\x9b\xbd\xe7\x94\xa8"
 			"\xe6\x88\xb7\xe8\x80\x85"; /* ten cells */
@@ -161,13 +148,11 @@ users_have_cells_not_characters(void **state)
 }
 
 /* Nobody asked; or nothing could be read. */
-static void
-no_table(void **state)
+UNIT(no_table)
 {
 	struct frames *f = frames_new();
 	struct processes_of p;
 
-	(void)state;
 	processes_make(&p, f);
 	char *text = below_cores(f, "none");
 
@@ -181,16 +166,4 @@ no_table(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_busiest_others_and_the_rest),
-		cmocka_unit_test(columns_are_those_of_the_machine),
-		cmocka_unit_test(wide_cells_and_hostile_names),
-		cmocka_unit_test(users_have_cells_not_characters),
-		cmocka_unit_test(no_table),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -1,9 +1,5 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <fcntl.h>
 #include <signal.h>
 
@@ -13,14 +9,12 @@
 #include "out/recording.h"
 #include "skip.h"
 
-static void
-an_existing_file_is_kept_without_force(void **state)
+UNIT(an_existing_file_is_kept_without_force)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 	struct sink *s = open_in(f, "kept.csv");
 
-	(void)state;
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	s->ops->close(s);
 	assert_null(sink_csv.open(path("kept.csv"), &f->about, &e));
@@ -39,13 +33,11 @@ an_existing_file_is_kept_without_force(void **state)
 	frames_free(f);
 }
 
-static void
-a_full_disk_refuses_the_header(void **state)
+UNIT(a_full_disk_refuses_the_header)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	if (access("/dev/full", W_OK) != 0)
 		skip_because("there is no /dev/full here");
 	assert_null(sink_csv.open("/dev/full", &f->about, &e));
@@ -58,8 +50,7 @@ a_full_disk_refuses_the_header(void **state)
  * A limit in the middle of frame 1: its rest waits, frame 2 is lost, and when
  * there is room again frame 1 is finished, and a lost row comes before 3.
  */
-static void
-a_short_write_is_finished_first(void **state)
+UNIT(a_short_write_is_finished_first)
 {
 	struct frames *f = frames_new();
 	struct sink *s = open_in(f, "short.csv");
@@ -67,7 +58,6 @@ a_short_write_is_finished_first(void **state)
 	uint64_t lost;
 	bool dead;
 
-	(void)state;
 	(void)signal(SIGXFSZ, SIG_IGN);
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	limit_file((rlim_t)size_of("short.csv") + 777);
@@ -101,14 +91,12 @@ a_short_write_is_finished_first(void **state)
 	frames_free(f);
 }
 
-static void
-a_torn_frame_is_cut_at_the_end(void **state)
+UNIT(a_torn_frame_is_cut_at_the_end)
 {
 	struct frames *f = frames_new();
 	struct sink *s = open_in(f, "torn.csv");
 	struct err e;
 
-	(void)state;
 	(void)signal(SIGXFSZ, SIG_IGN);
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	limit_file((rlim_t)size_of("torn.csv") + 777);
@@ -136,8 +124,7 @@ drain(int fd, char *all, size_t *len)
 }
 
 /* Nobody reads for a while: the pipe fills, frames wait, nothing blocks. */
-static void
-a_slow_fifo_loses_nothing(void **state)
+UNIT(a_slow_fifo_loses_nothing)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
@@ -146,7 +133,6 @@ a_slow_fifo_loses_nothing(void **state)
 	uint64_t lost = 1;
 	bool dead;
 
-	(void)state;
 	assert_int_equal(mkfifo(path("fifo"), 0600), 0);
 	assert_null(sink_csv.open(path("fifo"), &f->about, &e));
 	assert_non_null(strstr(e.text, "reader"));
@@ -179,8 +165,7 @@ a_slow_fifo_loses_nothing(void **state)
 }
 
 /* Nobody reads at all: what waits is bounded, and each frame is counted. */
-static void
-a_fifo_that_is_never_read_counts_its_losses(void **state)
+UNIT(a_fifo_that_is_never_read_counts_its_losses)
 {
 	enum { ALL = 5000 };
 	struct frames *f = frames_new();
@@ -190,7 +175,6 @@ a_fifo_that_is_never_read_counts_its_losses(void **state)
 	uint64_t lost;
 	bool dead;
 
-	(void)state;
 	assert_int_equal(mkfifo(path("unread"), 0600), 0);
 	int fd = open(path("unread"), O_RDONLY | O_NONBLOCK);
 	struct sink *s = open_in(f, "unread");
@@ -213,14 +197,12 @@ a_fifo_that_is_never_read_counts_its_losses(void **state)
 }
 
 /* As root under sudo: the file is the caller's, and only where they may. */
-static void
-files_are_opened_as_the_caller(void **state)
+UNIT(files_are_opened_as_the_caller)
 {
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 	struct stat st;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can give files to others");
 	assert_int_equal(setenv("SUDO_UID", "12345", 1), 0);
@@ -246,13 +228,11 @@ files_are_opened_as_the_caller(void **state)
 }
 
 /* Only what open made itself: neither the older file nor a later one. */
-static void
-a_start_that_failed_takes_back_its_own(void **state)
+UNIT(a_start_that_failed_takes_back_its_own)
 {
 	struct frames *f = frames_new();
 	struct sink *s = open_in(f, "back.csv");
 
-	(void)state;
 	s->ops->discard(s);
 	assert_int_equal(access(path("back.csv"), F_OK), -1);
 	s = open_in(f, "back.csv");
@@ -291,12 +271,10 @@ same(const char *a, const char *b)
 	return place_same(one, path(b));
 }
 
-static void
-two_names_of_one_file_are_found(void **state)
+UNIT(two_names_of_one_file_are_found)
 {
 	char to[512];
 
-	(void)state;
 	make("one", 3);
 	make("two", 3);
 	(void)snprintf(to, sizeof to, "%s", path("hard"));
@@ -324,12 +302,10 @@ two_names_of_one_file_are_found(void **state)
 		assert_int_equal(unlink(path(*n)), 0);
 }
 
-static void
-what_target_open_would_refuse_is_seen(void **state)
+UNIT(what_target_open_would_refuse_is_seen)
 {
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	make("there", 1);
 	assert_false(place_check(path("there"), TARGET_NEW, &e));
 	assert_non_null(strstr(e.text, "there exists"));
@@ -347,10 +323,8 @@ what_target_open_would_refuse_is_seen(void **state)
 	assert_int_equal(unlink(path("there")), 0);
 }
 
-static void
-bytes_are_those_of_all_segments(void **state)
+UNIT(bytes_are_those_of_all_segments)
 {
-	(void)state;
 	make("s.csv", 5);
 	make("s.0001.csv", 7);
 	make("s.0003.csv", 100);
@@ -361,22 +335,4 @@ bytes_are_those_of_all_segments(void **state)
 	assert_int_equal(unlink(path("s.0003.csv")), 0);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_start_that_failed_takes_back_its_own),
-		cmocka_unit_test(two_names_of_one_file_are_found),
-		cmocka_unit_test(what_target_open_would_refuse_is_seen),
-		cmocka_unit_test(bytes_are_those_of_all_segments),
-		cmocka_unit_test(an_existing_file_is_kept_without_force),
-		cmocka_unit_test(a_full_disk_refuses_the_header),
-		cmocka_unit_test(a_short_write_is_finished_first),
-		cmocka_unit_test(a_torn_frame_is_cut_at_the_end),
-		cmocka_unit_test(a_slow_fifo_loses_nothing),
-		cmocka_unit_test(a_fifo_that_is_never_read_counts_its_losses),
-		cmocka_unit_test(files_are_opened_as_the_caller),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -1,21 +1,14 @@
 #include "out/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 
 #include "out/recording.h"
 
-static void
-every_row_has_its_words(void **state)
+UNIT(every_row_has_its_words)
 {
 	struct frames *f = frames_new();
 	unsigned ipc = (unsigned)metric_find("ipc");
 
-	(void)state;
 	f->about.rows =
 		1u << SCOPE_CORE | 1u << SCOPE_CLUSTER | 1u << SCOPE_ALL;
 	f->state[0 * metric_count + ipc] = VALUE_IDLE;
@@ -76,25 +69,21 @@ assert_aligned(const char *text)
 	assert_true(columns >= 4);
 }
 
-static void
-columns_are_aligned(void **state)
+UNIT(columns_are_aligned)
 {
 	struct frames *f = frames_new();
 	char *text = table_of(f, "aligned");
 
-	(void)state;
 	assert_aligned(text);
 	free(text);
 	frames_free(f);
 }
 
-static void
-what_is_counted_is_named(void **state)
+UNIT(what_is_counted_is_named)
 {
 	struct frames *f = frames_new();
 	unsigned ipc = (unsigned)metric_find("ipc");
 
-	(void)state;
 	f->set.len = 0;
 	f->set.name[0] = '\0';
 	char *text = table_of(f, "ipc");
@@ -116,12 +105,10 @@ set_state(struct frames *f, unsigned scope, const char *metric, unsigned state)
 		(uint8_t)state;
 }
 
-static void
-numbers_have_their_marks(void **state)
+UNIT(numbers_have_their_marks)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
 	set_state(f, 0, "ipc", VALUE_OK | VALUE_SCALED);
 	set_state(f, 1, "ipc", VALUE_FEW | VALUE_SCALED);
@@ -147,13 +134,11 @@ numbers_have_their_marks(void **state)
 	frames_free(f);
 }
 
-static void
-every_row_has_its_verdict(void **state)
+UNIT(every_row_has_its_verdict)
 {
 	static struct verdict verdict[FRAMES_SCOPES];
 	struct frames *f = frames_new();
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE;
 	f->frame.verdict = verdict;
 	verdict[1].word = VERDICT_BRANCHES;
@@ -186,13 +171,11 @@ every_row_has_its_verdict(void **state)
 }
 
 /* Whatever stands in a cell, those beside it stay where they are. */
-static void
-long_words_shift_nothing(void **state)
+UNIT(long_words_shift_nothing)
 {
 	struct frames *f = frames_new();
 	unsigned ipc = (unsigned)metric_find("ipc");
 
-	(void)state;
 	set_state(f, 0, "ghz", VALUE_DENIED);
 	set_state(f, 0, "ipc", VALUE_DENIED);
 	set_state(f, 4, "ghz", VALUE_STALE);
@@ -213,15 +196,13 @@ long_words_shift_nothing(void **state)
 }
 
 /* What was once so wide stays so: a table looks like the one before it. */
-static void
-columns_do_not_shrink(void **state)
+UNIT(columns_do_not_shrink)
 {
 	struct frames *f = frames_new();
 	unsigned ipc = (unsigned)metric_find("ipc");
 	struct err e = { ERR_NONE, "" };
 	struct sink *s = sink_text.open(path("tables"), &f->about, &e);
 
-	(void)state;
 	assert_non_null(s);
 	f->value[2 * metric_count + ipc] = 123456.789;
 	assert_true(s->ops->frame(s, &f->frame, &e));
@@ -239,12 +220,10 @@ columns_do_not_shrink(void **state)
 }
 
 /* Names of kinds, and of cores, may be long as well. */
-static void
-long_names_shift_nothing(void **state)
+UNIT(long_names_shift_nothing)
 {
 	struct frames *f = frames_new();
 
-	(void)state;
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_CLUSTER |
 			1u << SCOPE_KIND | 1u << SCOPE_ALL;
 	f->topology->cpu[7].id = 1023;
@@ -260,14 +239,12 @@ long_names_shift_nothing(void **state)
 }
 
 /* Where nothing can count it a column stays, as n/a. */
-static void
-columns_stay(void **state)
+UNIT(columns_stay)
 {
 	struct frames *f = frames_new();
 	static const struct event refused = { .name = "LLC_MISS" };
 	char *text;
 
-	(void)state;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
 		for (unsigned m = 0; m < metric_count; m++)
 			f->state[i * metric_count + m] = VALUE_UNSUPPORTED;
@@ -291,20 +268,4 @@ columns_stay(void **state)
 	frames_free(f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_row_has_its_words),
-		cmocka_unit_test(columns_are_aligned),
-		cmocka_unit_test(every_row_has_its_verdict),
-		cmocka_unit_test(what_is_counted_is_named),
-		cmocka_unit_test(numbers_have_their_marks),
-		cmocka_unit_test(long_words_shift_nothing),
-		cmocka_unit_test(columns_do_not_shrink),
-		cmocka_unit_test(long_names_shift_nothing),
-		cmocka_unit_test(columns_stay),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+UNITS_IN(make_folder, remove_folder)

@@ -3,8 +3,6 @@
 
 #include "base/bits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,12 +99,10 @@ check_event(const char *const f[FIELDS])
 	assert_text(e->text, f[8]);
 }
 
-static void
-test_apple_events_are_the_collected_ones(void **state)
+UNIT(test_apple_events_are_the_collected_ones)
 {
 	unsigned collected = 0;
 
-	(void)state;
 	memset(rows_of, 0, sizeof rows_of);
 	assert_true(each_row("tests/data/events.tsv", "db", check_event) > 0);
 	/* Of a database that was collected, no event is ours alone. */
@@ -135,12 +131,10 @@ check_intel_event(const char *const f[FIELDS])
 	assert_int_equal(e->fixed, -1);
 }
 
-static void
-test_intel_events_are_the_collected_ones(void **state)
+UNIT(test_intel_events_are_the_collected_ones)
 {
 	int fixed = 3 + 3; /* not in the data */
 
-	(void)state;
 	assert_int_equal(each_row("tests/data/events-intel.tsv", "db",
 				  check_intel_event) +
 				 fixed,
@@ -180,10 +174,8 @@ check_chip(const char *const f[FIELDS])
 		assert_string_equal(p->generation, f[6]);
 }
 
-static void
-test_chips_are_the_collected_ones(void **state)
+UNIT(test_chips_are_the_collected_ones)
 {
-	(void)state;
 	assert_true(each_row("tests/data/chips.tsv", "cpu_string",
 			     check_chip) >= 38);
 }
@@ -261,13 +253,11 @@ check_database(const struct pmu *p)
 	}
 }
 
-static void
-test_tables_hold_together(void **state)
+UNIT(test_tables_hold_together)
 {
 	const struct pmu *p;
 	unsigned n = 0;
 
-	(void)state;
 	for (; (p = pmu_at(n)) != NULL; n++) {
 		check_database(p);
 		check_rows(p);
@@ -278,13 +268,11 @@ test_tables_hold_together(void **state)
 	assert_null(pmu_at(n + 1));
 }
 
-static void
-test_lookups(void **state)
+UNIT(test_lookups)
 {
 	const struct pmu *m1 = pmu_by_db("a14");
 	const struct pmu_chip *chip;
 
-	(void)state;
 	assert_null(pmu_by_db(NULL));
 	assert_null(pmu_by_db(""));
 	assert_null(pmu_by_db("a1"));
@@ -314,13 +302,11 @@ test_lookups(void **state)
 }
 
 /* xnu cpc_arm64_events.c of macOS 15.4: rows picked from its lists. */
-static void
-test_allow_list(void **state)
+UNIT(test_allow_list)
 {
 	const struct pmu *m1 = pmu_by_db("a14"), *m2 = pmu_by_db("a15");
 	const struct pmu *m3 = pmu_by_db("as3"), *m4 = pmu_by_db("as4-1");
 
-	(void)state;
 	assert_int_equal(m1->nallowed, 59);
 	assert_int_equal(m2->nallowed, 58);
 	assert_int_equal(m3->nallowed, 61);
@@ -338,19 +324,4 @@ test_allow_list(void **state)
 	assert_null(pmu_by_db("as5")->allowed);
 	assert_false(pmu_allows(pmu_by_db("as5"), 0x8));
 	assert_true(pmu_allows(pmu_by_db("skylake"), 0x1234));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_apple_events_are_the_collected_ones),
-		cmocka_unit_test(test_intel_events_are_the_collected_ones),
-		cmocka_unit_test(test_chips_are_the_collected_ones),
-		cmocka_unit_test(test_tables_hold_together),
-		cmocka_unit_test(test_lookups),
-		cmocka_unit_test(test_allow_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* Commands that are held at the door, looked at as zombies, and taken. */
 #include "process/child.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,7 +45,6 @@ commands_wait_at_the_door(void **state)
 	char text[16];
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	hold(&c, argv, ends[1]);
@@ -81,7 +75,6 @@ what_is_dropped_never_runs(void **state)
 	char text[16];
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	hold(&c, argv, ends[1]);
 	child_drop(&c);
@@ -99,7 +92,6 @@ what_is_no_command_says_so(void **state)
 	struct err e = { ERR_NONE, "" };
 	struct child c;
 
-	(void)state;
 	assert_true(child_hold(&c, argv, &none, &e));
 	assert_false(child_go(&c, argv[0], &e));
 	assert_int_equal(c.code, CHILD_NOT_FOUND);
@@ -111,7 +103,6 @@ what_is_no_command_says_so(void **state)
 static void
 note(int number)
 {
-	(void)number;
 }
 
 /* A signal that came meanwhile is the command's, not a handler's of ours. */
@@ -124,7 +115,6 @@ signals_are_kept_for_the_command(void **state)
 	struct child c;
 	sigset_t block;
 
-	(void)state;
 	(void)sigaction(SIGTERM, &ours, &was);
 	(void)sigemptyset(&block);
 	(void)sigaddset(&block, SIGTERM);

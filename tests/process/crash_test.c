@@ -1,9 +1,6 @@
 /* What a crash does before it ends the process: the rescues, in their order. */
 #include "process/crash.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -87,10 +84,8 @@ dies(void (*prepare)(void), int number)
 	return said;
 }
 
-static void
-each_part_is_put_back_in_order(void **state)
+UNIT(each_part_is_put_back_in_order)
 {
-	(void)state;
 	assert_string_equal(dies(all_three, SIGSEGV),
 			    "terminal counters other ");
 	/* Nobody's fault, and the end all the same. */
@@ -98,33 +93,17 @@ each_part_is_put_back_in_order(void **state)
 			    "terminal counters other ");
 }
 
-static void
-what_is_back_already_is_left_alone(void **state)
+UNIT(what_is_back_already_is_left_alone)
 {
-	(void)state;
 	assert_string_equal(dies(counters_were_back, SIGABRT),
 			    "terminal other ");
 	assert_string_equal(dies(nothing_to_rescue, SIGABRT), "");
 }
 
-static void
-who_asks_is_told_what_is_set(void **state)
+UNIT(who_asks_is_told_what_is_set)
 {
-	(void)state;
 	assert_null((void *)(size_t)crash_get_rescue(CRASH_COUNTERS));
 	crash_set_rescue(CRASH_COUNTERS, counters);
 	assert_true(crash_get_rescue(CRASH_COUNTERS) == counters);
 	crash_set_rescue(CRASH_COUNTERS, NULL);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_part_is_put_back_in_order),
-		cmocka_unit_test(what_is_back_already_is_left_alone),
-		cmocka_unit_test(who_asks_is_told_what_is_set),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* What a caller left open is closed, whatever its number. */
 #include "process/descriptors.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -70,35 +67,17 @@ listed(int from, const int *keep, unsigned n)
 		_exit(2);
 }
 
-static void
-the_best_way_there_is(void **state)
+UNIT(the_best_way_there_is)
 {
-	(void)state;
 	apart(descriptors_close);
 }
 
-static void
-from_the_list_of_open_ones(void **state)
+UNIT(from_the_list_of_open_ones)
 {
-	(void)state;
 	apart(listed);
 }
 
-static void
-by_counting(void **state)
+UNIT(by_counting)
 {
-	(void)state;
 	apart(descriptors_close_counted);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_best_way_there_is),
-		cmocka_unit_test(from_the_list_of_open_ones),
-		cmocka_unit_test(by_counting),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

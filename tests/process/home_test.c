@@ -2,9 +2,6 @@
 #include "process/home.h"
 
 #include <pwd.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,21 +26,17 @@ under(const char *sudo_uid, const char *home)
 	set("HOME", home);
 }
 
-static void
-home_is_what_the_environment_says(void **state)
+UNIT(home_is_what_the_environment_says)
 {
-	(void)state;
 	under(NULL, "/some/where");
 	assert_string_equal(home_of_user(), "/some/where");
 }
 
 /* A cron job has none, and a relative one is none. */
-static void
-without_one_the_passwd_file_tells(void **state)
+UNIT(without_one_the_passwd_file_tells)
 {
 	const struct passwd *pw = getpwuid(getuid());
 
-	(void)state;
 	if (pw == NULL)
 		return;
 	char *own = strdup(pw->pw_dir);
@@ -60,13 +53,11 @@ without_one_the_passwd_file_tells(void **state)
 	free(own);
 }
 
-static void
-under_sudo_it_is_the_callers(void **state)
+UNIT(under_sudo_it_is_the_callers)
 {
 	const struct passwd *pw = getpwnam("nobody");
 	char uid[16];
 
-	(void)state;
 	if (geteuid() != 0 || pw == NULL)
 		return;
 	(void)snprintf(uid, sizeof uid, "%u", (unsigned)pw->pw_uid);
@@ -83,13 +74,11 @@ under_sudo_it_is_the_callers(void **state)
 	assert_null(home_of_user());
 }
 
-static void
-folders_are_below_it(void **state)
+UNIT(folders_are_below_it)
 {
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	under(NULL, "/h");
 	set("XDG_STATE_HOME", "relative");
 	assert_false(home_by_variable("XDG_STATE_HOME", &b));
@@ -100,17 +89,4 @@ folders_are_below_it(void **state)
 	b = buf_over(text, sizeof text);
 	assert_true(home_by_variable("XDG_STATE_HOME", &b));
 	assert_string_equal(buf_cstr(&b), "/state/ktop");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(home_is_what_the_environment_says),
-		cmocka_unit_test(without_one_the_passwd_file_tells),
-		cmocka_unit_test(under_sudo_it_is_the_callers),
-		cmocka_unit_test(folders_are_below_it),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 #include "process/locale.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,8 +59,7 @@ take(char *text, size_t size)
 	return locale_take(&system, text, size);
 }
 
-static void
-test_what_is_tried(void **state)
+UNIT(test_what_is_tried)
 {
 	static const struct {
 		const char *lang, *ctype, *all, *has[5], *want;
@@ -105,7 +101,6 @@ test_what_is_tried(void **state)
 	};
 	char text[300];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		lang = row[i].lang;
 		lc_ctype = row[i].ctype;
@@ -117,12 +112,10 @@ test_what_is_tried(void **state)
 	}
 }
 
-static void
-test_what_is_said_when_nothing_works(void **state)
+UNIT(test_what_is_said_when_nothing_works)
 {
 	char text[300];
 
-	(void)state;
 	memset(has, 0, sizeof(has));
 	lc_ctype = lc_all = NULL;
 	lang = "en_NL.UTF-8";
@@ -136,15 +129,4 @@ test_what_is_said_when_nothing_works(void **state)
 	assert_false(take(text, sizeof(text)));
 	assert_non_null(strstr(text, "nl_NL.ISO8859-1"));
 	assert_string_equal(characters, "C");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_what_is_tried),
-		cmocka_unit_test(test_what_is_said_when_nothing_works),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 #include "model/quality.h"
 #include "recording/replay.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,13 +104,11 @@ next(struct source *s, struct read *x)
 	return s->ops->processes(s, &wish, &x->r, &e);
 }
 
-static void
-rows_are_differences(void **state)
+UNIT(rows_are_differences)
 {
 	struct read x = { .sample = NULL };
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	whole_frame(&f, 0);
 	struct source *s = open_file(&f);
@@ -158,13 +153,11 @@ rows_are_differences(void **state)
 	end(&f, s, &x);
 }
 
-static void
-what_is_denied_others_and_the_rest(void **state)
+UNIT(what_is_denied_others_and_the_rest)
 {
 	struct read x = { .sample = NULL };
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	whole_frame(&f, 0);
 	struct source *s = open_file(&f);
@@ -190,13 +183,11 @@ what_is_denied_others_and_the_rest(void **state)
 }
 
 /* Not root: nobody knows what is missing. All fit: there are no others. */
-static void
-a_frame_may_lack_the_rest(void **state)
+UNIT(a_frame_may_lack_the_rest)
 {
 	struct read x = { .sample = NULL };
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	whole_frame(&f, 0);
 	cores(&f, 1);
@@ -217,8 +208,7 @@ a_frame_may_lack_the_rest(void **state)
 	end(&f, s, &x);
 }
 
-static void
-one_that_looks_ahead_keeps_them(void **state)
+UNIT(one_that_looks_ahead_keeps_them)
 {
 	struct read x = { .sample = NULL };
 	static const struct process_wish wish = { .opened = -1 };
@@ -226,7 +216,6 @@ one_that_looks_ahead_keeps_them(void **state)
 	int64_t ns, interval_ns;
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	whole_frame(&f, 0);
 	cores(&f, 1);
@@ -241,14 +230,12 @@ one_that_looks_ahead_keeps_them(void **state)
 }
 
 /* Killed while it wrote: the last frame has not all of its rows. */
-static void
-a_frame_that_is_cut(void **state)
+UNIT(a_frame_that_is_cut)
 {
 	struct read x = { .sample = NULL };
 	struct err e = { ERR_NONE, "" };
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	whole_frame(&f, 0);
 	cores(&f, 1);
@@ -263,8 +250,7 @@ a_frame_that_is_cut(void **state)
 	end(&f, s, &x);
 }
 
-static void
-recordings_without_them(void **state)
+UNIT(recordings_without_them)
 {
 	static const char old[] =
 		"schema,row,run,frame,time,elapsed_s,interval_s,source,model,"
@@ -274,7 +260,6 @@ recordings_without_them(void **state)
 	struct read x = { .sample = NULL };
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	rewind(f.out);
 	assert_int_equal(ftruncate(fileno(f.out), 0), 0);
@@ -306,10 +291,8 @@ is_refused(const char *type, const char *rest, const char *why)
 	assert_int_equal(unlink(f.path), 0);
 }
 
-static void
-damage_is_named(void **state)
+UNIT(damage_is_named)
 {
-	(void)state;
 	is_refused("process", "all,,1,2,,x,5,a,,,,,,,,,,,,,,,,,,",
 		   "(pid): 'x' is not a whole number");
 	is_refused("process", "all,,1,2,,3000000000,5,a,,,,,,,,,,,,,,,,,,",
@@ -327,13 +310,11 @@ damage_is_named(void **state)
 }
 
 /* Names of files from elsewhere act on no terminal. */
-static void
-hostile_names_are_harmless(void **state)
+UNIT(hostile_names_are_harmless)
 {
 	struct read x = { .sample = NULL };
 	struct file f;
 
-	(void)state;
 	begin(&f, head);
 	cores(&f, 0);
 	row(&f, "process", 0,
@@ -350,21 +331,4 @@ hostile_names_are_harmless(void **state)
 			    "unknown words of quality passed over: "
 			    "odd, dreams");
 	end(&f, s, &x);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_differences),
-		cmocka_unit_test(what_is_denied_others_and_the_rest),
-		cmocka_unit_test(a_frame_may_lack_the_rest),
-		cmocka_unit_test(one_that_looks_ahead_keeps_them),
-		cmocka_unit_test(a_frame_that_is_cut),
-		cmocka_unit_test(recordings_without_them),
-		cmocka_unit_test(damage_is_named),
-		cmocka_unit_test(hostile_names_are_harmless),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,6 @@
 #include "recording/index.h"
 #include "recording/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,12 +26,10 @@ seconds(const char *s, int64_t *ns)
 	return recording_seconds(s, strlen(s), ns);
 }
 
-static void
-counts_are_whole_and_exact(void **state)
+UNIT(counts_are_whole_and_exact)
 {
 	uint64_t v;
 
-	(void)state;
 	assert_true(count("0", &v) && v == 0);
 	assert_true(count("18446744073709551615", &v) && v == UINT64_MAX);
 	assert_true(count("000000000000000000000012", &v) && v == 12);
@@ -52,12 +47,10 @@ counts_are_whole_and_exact(void **state)
 }
 
 /* Eight digits are read at once: every length, every byte at every place. */
-static void
-digits_of_every_length(void **state)
+UNIT(digits_of_every_length)
 {
 	char s[24];
 
-	(void)state;
 	for (size_t n = 1; n <= 20; n++)
 		for (uint64_t k = 0; k < 50; k++) {
 			uint64_t v, want = k * UINT64_C(364439082711583619);
@@ -85,12 +78,10 @@ digits_of_every_length(void **state)
 		}
 }
 
-static void
-seconds_are_nanoseconds(void **state)
+UNIT(seconds_are_nanoseconds)
 {
 	int64_t ns;
 
-	(void)state;
 	assert_true(seconds("1", &ns) && ns == 1000000000);
 	assert_true(seconds("0.000000001", &ns) && ns == 1);
 	assert_true(seconds("12.034", &ns) && ns == 12034000000);
@@ -103,14 +94,12 @@ seconds_are_nanoseconds(void **state)
 	assert_false(seconds("99999999999", &ns));
 }
 
-static void
-reals_are_rounded_once(void **state)
+UNIT(reals_are_rounded_once)
 {
 	static const char *const text[] = { "0.1",    "37.3737374", "99.5",
 					    "1.25e1", "16",         "1e-5" };
 	double v;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) {
 		assert_true(recording_real(text[i], strlen(text[i]), &v));
 		assert_true(fabs(v - strtod(text[i], NULL)) <= 0);
@@ -120,12 +109,10 @@ reals_are_rounded_once(void **state)
 	assert_false(recording_real("1e999", 5, &v));
 }
 
-static void
-times_are_utc(void **state)
+UNIT(times_are_utc)
 {
 	int64_t ns;
 
-	(void)state;
 	assert_true(recording_time("1970-01-01T00:00:00Z", 20, &ns));
 	assert_int_equal(ns, 0);
 	/* date -u -d '2024-02-29 12:34:56' +%s */
@@ -207,15 +194,13 @@ row(char *text, size_t size, unsigned frame, unsigned cpu, const char *more)
 		       1000 * frame + cpu, frame + 7, frame);
 }
 
-static void
-frames_are_gathered(void **state)
+UNIT(frames_are_gathered)
 {
 	char text[8192] = HEAD;
 	const struct recording_frame *f;
 	struct file file;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	for (unsigned i = 0; i < 6; i++)
 		row(text, sizeof text, i / 2, i % 2, i == 3 ? "late" : "");
 	put(&file, text);
@@ -245,15 +230,13 @@ frames_are_gathered(void **state)
 }
 
 /* A second copy is damage; other frames of the run, and other runs, are not. */
-static void
-frames_are_taken_once(void **state)
+UNIT(frames_are_taken_once)
 {
 	char one[4096] = HEAD, two[4096] = HEAD;
 	const struct recording_frame *f;
 	struct file first, second;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		row(one, sizeof one, i, 0, "");
 		row(two, sizeof two, i + 4, 0, "");
@@ -283,8 +266,7 @@ frames_are_taken_once(void **state)
 	assert_int_equal(unlink(second.path), 0);
 }
 
-static void
-quoted_text_may_have_lines(void **state)
+UNIT(quoted_text_may_have_lines)
 {
 	static const char text[] =
 		HEAD "ktop/1,core,r1,0,2026-01-01T00:00:01Z,1,1,1,P,\"Perf,\n"
@@ -296,7 +278,6 @@ quoted_text_may_have_lines(void **state)
 	struct file file;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	put(&file, text);
 	struct recording *r = recording_open(file.list, 1, &e);
 
@@ -358,8 +339,7 @@ whole_frames(const char *text)
 }
 
 /* Cut anywhere behind the first frame: no torn row, no frame that lacks one. */
-static void
-a_cut_file_gives_its_whole_frames(void **state)
+UNIT(a_cut_file_gives_its_whole_frames)
 {
 	static const struct {
 		const char *quote, *end;
@@ -367,7 +347,6 @@ a_cut_file_gives_its_whole_frames(void **state)
 	enum { FRAMES = 3 };
 	char text[4096] = HEAD, all[8192], part[8192];
 
-	(void)state;
 	for (unsigned i = 0; i < 2 * FRAMES; i++)
 		row(text, sizeof text, i / 2, i % 2, "");
 	for (unsigned k = 0; k < sizeof form / sizeof *form; k++) {
@@ -392,8 +371,7 @@ a_cut_file_gives_its_whole_frames(void **state)
 }
 
 /* Each is told with its place, and may be left out. */
-static void
-damage_is_told_and_left_out(void **state)
+UNIT(damage_is_told_and_left_out)
 {
 	static const struct {
 		char from, to; /* of a row, its last */
@@ -405,7 +383,6 @@ damage_is_told_and_left_out(void **state)
 		       { '\n', ',', "is more" } };
 	const struct recording_frame *f;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof damage / sizeof *damage; i++) {
 		char text[4096] = HEAD;
 		struct file file;
@@ -481,15 +458,13 @@ told(void *arg, uint64_t done, uint64_t all)
 	++*(unsigned *)arg;
 }
 
-static void
-index_finds_every_frame(void **state)
+UNIT(index_finds_every_frame)
 {
 	const struct recording_frame *f;
 	struct file file;
 	struct err e = { ERR_NONE, "" };
 	unsigned tells = 0;
 
-	(void)state;
 	write_many(&file);
 	struct recording *r = recording_open(file.list, 1, &e);
 
@@ -527,24 +502,4 @@ index_finds_every_frame(void **state)
 	recording_index_free(x);
 	recording_close(r);
 	assert_int_equal(unlink(file.path), 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_are_whole_and_exact),
-		cmocka_unit_test(digits_of_every_length),
-		cmocka_unit_test(seconds_are_nanoseconds),
-		cmocka_unit_test(reals_are_rounded_once),
-		cmocka_unit_test(times_are_utc),
-		cmocka_unit_test(frames_are_gathered),
-		cmocka_unit_test(frames_are_taken_once),
-		cmocka_unit_test(quoted_text_may_have_lines),
-		cmocka_unit_test(a_cut_file_gives_its_whole_frames),
-		cmocka_unit_test(damage_is_told_and_left_out),
-		cmocka_unit_test(index_finds_every_frame),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,6 @@
 #include "model/quality.h"
 #include "recording/replay.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
@@ -70,13 +67,11 @@ end(struct file *f, struct source *s, struct sample *sample)
 	assert_int_equal(unlink(f->path), 0);
 }
 
-static void
-the_machine_is_rebuilt(void **state)
+UNIT(the_machine_is_rebuilt)
 {
 	struct file f;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	begin(&f, head);
 	frame(&f, "r1", 0, "branch", "INST_ALL");
 	struct source *s = open_file(&f, false);
@@ -103,14 +98,12 @@ the_machine_is_rebuilt(void **state)
 	end(&f, s, NULL);
 }
 
-static void
-sets_change_with_the_frames(void **state)
+UNIT(sets_change_with_the_frames)
 {
 	struct file f;
 	struct err e = { ERR_NONE, "" };
 	struct sample *sample = sample_new(3, &e);
 
-	(void)state;
 	begin(&f, head);
 	frame(&f, "r1", 0, "one", "INST_ALL");
 	frame(&f, "r1", 1, "two", "MY_EVENT");
@@ -151,14 +144,12 @@ linux_frame(struct file *f, unsigned n, bool on, unsigned ncpus)
 	}
 }
 
-static void
-a_stream_grows(void **state)
+UNIT(a_stream_grows)
 {
 	struct source_options none = { .nreplay = 0 };
 	struct file f;
 	struct err e;
 
-	(void)state;
 	begin(&f, head);
 	linux_frame(&f, 0, false, 2);
 	linux_frame(&f, 1, true, 2);
@@ -196,13 +187,11 @@ a_stream_grows(void **state)
 }
 
 /* All are known from the begin, and off line before their first row. */
-static void
-an_index_knows_all(void **state)
+UNIT(an_index_knows_all)
 {
 	struct file f;
 	struct err e;
 
-	(void)state;
 	begin(&f, head);
 	linux_frame(&f, 0, false, 2);
 	linux_frame(&f, 1, true, 3);
@@ -223,13 +212,11 @@ an_index_knows_all(void **state)
 }
 
 /* Not renewed: read without the new one, and said. Another run is no news. */
-static void
-what_is_left_out_is_said(void **state)
+UNIT(what_is_left_out_is_said)
 {
 	struct file f;
 	struct err e;
 
-	(void)state;
 	begin(&f, head);
 	linux_frame(&f, 0, true, 2);
 	linux_frame(&f, 1, true, 3);
@@ -243,15 +230,13 @@ what_is_left_out_is_said(void **state)
 	end(&f, s, sample);
 }
 
-static void
-runs_share_a_clock(void **state)
+UNIT(runs_share_a_clock)
 {
 	struct file f;
 	struct err e = { ERR_NONE, "" };
 	struct sample *sample = sample_new(3, &e);
 	int64_t seen[8];
 
-	(void)state;
 	begin(&f, head);
 	for (unsigned i = 0; i < 4; i++)
 		frame(&f, "r1", i, "", "");
@@ -280,13 +265,11 @@ runs_share_a_clock(void **state)
 	end(&f, s, sample);
 }
 
-static void
-a_stream_cannot_go_back(void **state)
+UNIT(a_stream_cannot_go_back)
 {
 	struct file f;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	begin(&f, head);
 	frame(&f, "r1", 0, "", "");
 	struct source *s = open_file(&f, false);
@@ -298,15 +281,13 @@ a_stream_cannot_go_back(void **state)
 }
 
 /* monitor_restart: what comes after is as if nothing had been before. */
-static void
-a_monitor_starts_again(void **state)
+UNIT(a_monitor_starts_again)
 {
 	struct file f;
 	struct err e = { ERR_NONE, "" };
 	struct sample *sample = sample_new(3, &e);
 	float past[8];
 
-	(void)state;
 	begin(&f, head);
 	for (unsigned i = 0; i < 5; i++)
 		frame(&f, "r1", i, "", "");
@@ -333,14 +314,12 @@ a_monitor_starts_again(void **state)
 }
 
 /* Of events whose counts are not what they seem, as the notes say. */
-static void
-notes_tell_of_events(void **state)
+UNIT(notes_tell_of_events)
 {
 	struct file f;
 	struct err e = { ERR_NONE, "" };
 	struct sample *sample = sample_new(2, &e);
 
-	(void)state;
 	begin(&f, head);
 	rewind(f.out);
 	(void)fputs("schema,row,note,frame,time,elapsed_s,interval_s,event_s,"
@@ -374,22 +353,4 @@ notes_tell_of_events(void **state)
 	assert_false(g->set->slot[0].event->unlike);
 	monitor_free(m);
 	end(&f, s, sample);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_machine_is_rebuilt),
-		cmocka_unit_test(sets_change_with_the_frames),
-		cmocka_unit_test(a_stream_grows),
-		cmocka_unit_test(an_index_knows_all),
-		cmocka_unit_test(what_is_left_out_is_said),
-		cmocka_unit_test(runs_share_a_clock),
-		cmocka_unit_test(a_stream_cannot_go_back),
-		cmocka_unit_test(a_monitor_starts_again),
-		cmocka_unit_test(notes_tell_of_events),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

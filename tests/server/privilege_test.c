@@ -2,9 +2,6 @@
 #define _XOPEN_SOURCE 700 /* posix_openpt and its kin */
 #include "server/privilege.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -51,10 +48,8 @@ drops(void)
 	return open("/etc/shadow", O_RDONLY) >= 0 ? 4 : 0;
 }
 
-static void
-root_is_given_up_for_good(void **state)
+UNIT(root_is_given_up_for_good)
 {
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	assert_int_equal(apart(drops), 0);
@@ -74,10 +69,8 @@ refuses(void)
 	return e.code == ERR_PERM ? 0 : 3;
 }
 
-static void
-what_cannot_be_dropped_is_an_error(void **state)
+UNIT(what_cannot_be_dropped_is_an_error)
 {
-	(void)state;
 	assert_int_equal(apart(refuses), 0);
 }
 
@@ -97,13 +90,11 @@ begins_whole(char *word)
 	return p.whole;
 }
 
-static void
-only_doctor_keeps_root(void **state)
+UNIT(only_doctor_keeps_root)
 {
 	char doctor[] = "doctor", other[] = "topology", part[] = "doctors",
 	     option[] = "--doctor";
 
-	(void)state;
 	assert_true(begins_whole(doctor));
 	assert_false(begins_whole(other));
 	assert_false(begins_whole(part));
@@ -131,10 +122,8 @@ caller_of(const char *uid, const char *gid)
 	return p.caller.there ? (int)p.caller.uid : ROOT_STAYS;
 }
 
-static void
-callers_are_numbers_in_range(void **state)
+UNIT(callers_are_numbers_in_range)
 {
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	assert_int_equal(caller_of("501", "20"), 501);
@@ -182,13 +171,11 @@ serves_a_raw_terminal(void)
 	privilege_serve(pair[0], screen, &nobody, &found);
 }
 
-static void
-the_terminal_is_put_back_as_it_was_before_the_split(void **state)
+UNIT(the_terminal_is_put_back_as_it_was_before_the_split)
 {
 	int far = posix_openpt(O_RDWR | O_NOCTTY), status;
 	struct termios before, after;
 
-	(void)state;
 	assert_true(far >= 0 && grantpt(far) == 0 && unlockpt(far) == 0);
 	int near = open(ptsname(far), O_RDWR | O_NOCTTY);
 
@@ -207,19 +194,4 @@ the_terminal_is_put_back_as_it_was_before_the_split(void **state)
 	assert_int_equal(after.c_lflag, before.c_lflag);
 	(void)close(near);
 	(void)close(far);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(root_is_given_up_for_good),
-		cmocka_unit_test(what_cannot_be_dropped_is_an_error),
-		cmocka_unit_test(only_doctor_keeps_root),
-		cmocka_unit_test(callers_are_numbers_in_range),
-		cmocka_unit_test(
-			the_terminal_is_put_back_as_it_was_before_the_split),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

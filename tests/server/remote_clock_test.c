@@ -1,9 +1,6 @@
 /* Times in a server's answers: what no clock says is not believed. */
 #include "server/remote_clock.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 #define S ((int64_t)1000 * 1000 * 1000)
@@ -29,15 +26,13 @@ static const int64_t nonsense[] = {
 };
 enum { NONSENSE = sizeof nonsense / sizeof *nonsense };
 
-static void
-a_stepped_clock_stays_in_time(void **state)
+UNIT(a_stepped_clock_stays_in_time)
 {
 	const struct wire_clock start = stepped(5 * S, 6 * S, 7 * S);
 	struct remote_clock r;
 	struct wire_clock c;
 	struct stamp now;
 
-	(void)state;
 	remote_clock_begin(&r, &start);
 	assert_true(remote_clock_set(&r, &start));
 	for (unsigned i = 0; i < NONSENSE; i++) {
@@ -64,14 +59,12 @@ a_stepped_clock_stays_in_time(void **state)
 	assert_true(remote_clock_set(&r, &c));
 }
 
-static void
-a_running_clock_stays_near(void **state)
+UNIT(a_running_clock_stays_near)
 {
 	struct remote_clock r;
 	struct wire_clock c = ahead(0, 0, 0);
 	struct stamp before, now, system;
 
-	(void)state;
 	remote_clock_begin(&r, &c);
 	assert_true(remote_clock_set(&r, &c));
 	remote_clock_now(&r, &before);
@@ -107,13 +100,11 @@ a_running_clock_stays_near(void **state)
 }
 
 /* A first answer of nonsense leaves a clock that can be read all the same. */
-static void
-a_first_answer_may_be_wrong(void **state)
+UNIT(a_first_answer_may_be_wrong)
 {
 	struct remote_clock r;
 	struct stamp now, system;
 
-	(void)state;
 	for (unsigned i = 0; i < NONSENSE; i++)
 		for (int step = 0; step < 2; step++) {
 			struct wire_clock c = { step == 1,
@@ -134,14 +125,12 @@ a_first_answer_may_be_wrong(void **state)
 		}
 }
 
-static void
-readings_go_forward(void **state)
+UNIT(readings_go_forward)
 {
 	const struct wire_clock c = ahead(0, 0, 0);
 	struct remote_clock r;
 	struct stamp at = { 100 * S, 200 * S, 300 * S };
 
-	(void)state;
 	remote_clock_begin(&r, &c);
 	assert_true(remote_clock_read(&r, &at, 0, 0));
 	assert_true(remote_clock_read(&r, &at, 5 * S, 0));
@@ -168,17 +157,4 @@ readings_go_forward(void **state)
 	assert_true(remote_clock_read(&r, &at, 0, 0));
 	at.elapsed_ns -= 1;
 	assert_false(remote_clock_read(&r, &at, 0, 0));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_stepped_clock_stays_in_time),
-		cmocka_unit_test(a_running_clock_stays_near),
-		cmocka_unit_test(a_first_answer_may_be_wrong),
-		cmocka_unit_test(readings_go_forward),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* When ktop becomes two processes, and who the one of doctor is. */
 #include "server/privilege.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,10 +65,8 @@ start(const char *a, const char *b, const char *c)
 	return apart(begins);
 }
 
-static void
-the_word_elsewhere_puts_nothing_off(void **state)
+UNIT(the_word_elsewhere_puts_nothing_off)
 {
-	(void)state;
 	(void)unsetenv("SUDO_UID");
 	(void)unsetenv("SUDO_GID");
 	(void)setenv("KTOP_SEPARATE", "always", 1);
@@ -108,10 +103,8 @@ splits_late(void)
 	return p.server > 0 && o.source.server == p.server ? SPLIT : WHOLE;
 }
 
-static void
-what_turns_out_to_be_no_doctor_splits(void **state)
+UNIT(what_turns_out_to_be_no_doctor_splits)
 {
-	(void)state;
 	(void)setenv("KTOP_SEPARATE", "always", 1);
 	assert_int_equal(apart(splits_late), SPLIT);
 	if (geteuid() != 0)
@@ -163,10 +156,8 @@ simulates(void)
 	       !has_no_capability();
 }
 
-static void
-a_simulated_doctor_is_the_caller(void **state)
+UNIT(a_simulated_doctor_is_the_caller)
 {
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	(void)setenv("SUDO_UID", "64999", 1);
@@ -186,10 +177,8 @@ keeps_gconv_path(void)
 	return !begin(&p) || getenv("GCONV_PATH") != NULL;
 }
 
-static void
-a_caller_names_no_conversions_of_characters(void **state)
+UNIT(a_caller_names_no_conversions_of_characters)
 {
-	(void)state;
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
 	(void)setenv("GCONV_PATH", "/", 1);
@@ -200,17 +189,4 @@ a_caller_names_no_conversions_of_characters(void **state)
 	(void)setenv("SUDO_GID", "64999", 1);
 	assert_int_equal(apart(keeps_gconv_path), 0);
 	(void)unsetenv("GCONV_PATH");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_word_elsewhere_puts_nothing_off),
-		cmocka_unit_test(what_turns_out_to_be_no_doctor_splits),
-		cmocka_unit_test(a_simulated_doctor_is_the_caller),
-		cmocka_unit_test(a_caller_names_no_conversions_of_characters),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

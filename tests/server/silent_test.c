@@ -39,8 +39,7 @@ goes_on(struct far *f)
 }
 
 /* Stopped, or hung in the kernel: late is not dead, and nothing is lost. */
-static void
-a_silent_server_is_late_and_then_goes_on(void **state)
+UNIT(a_silent_server_is_late_and_then_goes_on)
 {
 	struct far f = far_open("m1,seed=1");
 	struct source *s = f.source;
@@ -49,7 +48,6 @@ a_silent_server_is_late_and_then_goes_on(void **state)
 	struct err e = { ERR_NONE, "" };
 	struct pollfd p = { .fd = *s->info.watch, .events = POLLIN };
 
-	(void)state;
 	assert_true(s->ops->program(s, &set, &e));
 	assert_int_equal(far_read(&f, &e), SOURCE_OK);
 	uint64_t cycles = f.sample->cpu[0].fixed[0].count;
@@ -83,15 +81,13 @@ a_silent_server_is_late_and_then_goes_on(void **state)
 }
 
 /* A set that was given up waiting for is what counts when it comes. */
-static void
-a_late_set_is_told_when_it_comes(void **state)
+UNIT(a_late_set_is_told_when_it_comes)
 {
 	struct far f = far_open("m1,seed=1");
 	struct source *s = f.source;
 	struct eventset set = set_of(s, "INST_ALL");
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_int_equal(far_read(&f, &e), SOURCE_OK);
 	far_signal(&f, SIGSTOP);
 	assert_false(s->ops->program(s, &set, &e));
@@ -107,15 +103,13 @@ a_late_set_is_told_when_it_comes(void **state)
 }
 
 /* Stepped time waits: a frame that nobody read would be a hole. */
-static void
-a_stepped_clock_waits_for_a_silent_server(void **state)
+UNIT(a_stepped_clock_waits_for_a_silent_server)
 {
 	struct far f = far_open("m1,clock=step");
 	const struct clock *clock = f.source->info.clock;
 	struct err e = { ERR_NONE, "" };
 	struct stamp before, after;
 
-	(void)state;
 	assert_int_equal(far_read(&f, &e), SOURCE_OK);
 	far_signal(&f, SIGSTOP);
 	assert_int_equal(far_read(&f, &e), SOURCE_ERROR);
@@ -134,13 +128,11 @@ a_stepped_clock_waits_for_a_silent_server(void **state)
 }
 
 /* A slow machine's first reading is waited for: it would be a failed start. */
-static void
-the_first_reading_may_take_its_time(void **state)
+UNIT(the_first_reading_may_take_its_time)
 {
 	struct far f = far_open("m1,seed=1");
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	far_signal(&f, SIGSTOP);
 	pid_t later = fork();
 
@@ -155,13 +147,11 @@ the_first_reading_may_take_its_time(void **state)
 }
 
 /* Leaving does not wait for ever, and says who puts the counters back. */
-static void
-leaving_a_silent_server_says_so(void **state)
+UNIT(leaving_a_silent_server_says_so)
 {
 	struct far f = far_open("m1,seed=1");
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	far_signal(&f, SIGSTOP);
 	int64_t began = now_ms();
 
@@ -173,16 +163,4 @@ leaving_a_silent_server_says_so(void **state)
 	far_stop(&f);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_silent_server_is_late_and_then_goes_on),
-		cmocka_unit_test(a_late_set_is_told_when_it_comes),
-		cmocka_unit_test(a_stepped_clock_waits_for_a_silent_server),
-		cmocka_unit_test(the_first_reading_may_take_its_time),
-		cmocka_unit_test(leaving_a_silent_server_says_so),
-	};
-
-	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
-}
+UNITS_IN(far_ignore_pipes, NULL)

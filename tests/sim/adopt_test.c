@@ -1,10 +1,6 @@
 /* A child that was really started has counts on the simulated machine. */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -136,8 +132,7 @@ counts_are(int32_t pid, uint64_t fast_ns, uint64_t slow_ns)
 			 p.cycles * 980 / 1000 + e.cycles * 84 / 1000);
 }
 
-static void
-child(void **state)
+UNIT(child)
 {
 	int32_t pid = child_new();
 	struct host_usage u;
@@ -145,7 +140,6 @@ child(void **state)
 	struct host_thread t;
 	uint64_t id[4];
 
-	(void)state;
 	start("m1,clock=step");
 	pass_ms(777);
 	counts_are(pid, 0, 0);
@@ -177,24 +171,20 @@ child(void **state)
 }
 
 /* Not one's own child: no process of the machine. */
-static void
-stranger(void **state)
+UNIT(stranger)
 {
-	(void)state;
 	start("m1,clock=step");
 	nobody((int32_t)getpid());
 	nobody(-1);
 }
 
 /* A pid that the machine has as well: who listed those means the machine's. */
-static void
-same_pid(void **state)
+UNIT(same_pid)
 {
 	int32_t pid = child_of_its_own_pid(), list[128];
 	struct host_usage u, machine;
 	int n;
 
-	(void)state;
 	for (unsigned listed = 0; listed < 2; listed++) {
 		struct world *w = world_new("m1,clock=step");
 		w->k.adopts = true;
@@ -217,13 +207,11 @@ same_pid(void **state)
 }
 
 /* Such a pid may lie where those of the machine's sleepers do. */
-static void
-large_pid(void **state)
+UNIT(large_pid)
 {
 	struct host_usage u, machine;
 	struct world *w = world_new("m1,clock=step");
 
-	(void)state;
 	wait_ms(w, 5000);
 	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &machine), 0);
 	w->state.procs.slot[1].now.pid = 4000000;
@@ -233,13 +221,11 @@ large_pid(void **state)
 }
 
 /* With the real clock its counts are above zero at once, and grow. */
-static void
-real_clock(void **state)
+UNIT(real_clock)
 {
 	int32_t pid = child_new();
 	struct host_usage first, u;
 
-	(void)state;
 	start("m1,euid=501");
 	assert_int_equal(h->proc_usage(pid, &first), 0);
 	do
@@ -251,13 +237,11 @@ real_clock(void **state)
 }
 
 /* More than there is room for: who came first begins again. */
-static void
-many(void **state)
+UNIT(many)
 {
 	int32_t pid[20];
 	struct host_usage u, first;
 
-	(void)state;
 	start("m1,clock=step");
 	for (int i = 0; i < 20; i++) {
 		pid[i] = child_new();
@@ -275,13 +259,11 @@ many(void **state)
 	}
 }
 
-static void
-users(void **state)
+UNIT(users)
 {
 	uint32_t numer, denom;
 	char name[32];
 
-	(void)state;
 	start("m1,clock=step");
 	assert_true(h->user_name(0, name, 32));
 	assert_string_equal(name, "root");
@@ -299,20 +281,8 @@ users(void **state)
 static int
 stop(void **state)
 {
-	(void)state;
 	sim_stop();
 	return 0;
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(child),      cmocka_unit_test(stranger),
-		cmocka_unit_test(real_clock), cmocka_unit_test(many),
-		cmocka_unit_test(users),      cmocka_unit_test(same_pid),
-		cmocka_unit_test(large_pid),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, stop);
-}
+UNITS_IN(NULL, stop)

@@ -88,16 +88,21 @@ word_of(const char *name)
 	return word[map[0]];
 }
 
+static int
+shut(void **state)
+{
+	sim_stop();
+	return 0;
+}
+
 /* Words of the database, force, words, counting: everywhere. */
-static void
-the_order_of_today(void **state)
+UNIT_IN(the_order_of_today, NULL, shut)
 {
 	static const char *const machines[] = {
 		"m1,os=26.4", "m1,os=26.6", "m4,os=26.6", "m5max,os=26.6",
 		"m6",         "m5ultra",    "neo",        "m6,pm=0",
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
 		uint64_t word = word_of("CORE_ACTIVE_CYCLE");
@@ -110,10 +115,8 @@ the_order_of_today(void **state)
 }
 
 /* Counting first, and then the words. */
-static void
-words_after_counting(void **state)
+UNIT_IN(words_after_counting, NULL, shut)
 {
-	(void)state;
 	on("m1,os=26.4");
 	force_and_count();
 	assert_int_equal(words(CYCLES_M1), 0);
@@ -129,13 +132,11 @@ words_after_counting(void **state)
 }
 
 /* The number that the M1 has for cycles is none of the M4 and later. */
-static void
-numbers_of_another_chip(void **state)
+UNIT_IN(numbers_of_another_chip, NULL, shut)
 {
 	static const char *const machines[] = { "m4,os=26.6", "m5max,os=26.6",
 						"m6", "m5ultra", "neo" };
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
 		assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
@@ -151,12 +152,10 @@ numbers_of_another_chip(void **state)
 }
 
 /* Before force, with hard-coded M1 numbers: what a mem-lat on an M6 saw. */
-static void
-words_before_force(void **state)
+UNIT_IN(words_before_force, NULL, shut)
 {
 	const struct kperf_api *k;
 
-	(void)state;
 	on("m6");
 	k = sim_kperf();
 	assert_int_equal(k->kpc_get_config_count(2), 5);
@@ -172,26 +171,4 @@ words_before_force(void **state)
 	wait_a_moment();
 	assert_int_equal(k->kpc_get_thread_counters(0, FIXED, after), 0);
 	assert_true(after[0] > before[0] && after[1] > before[1]);
-}
-
-static int
-shut(void **state)
-{
-	(void)state;
-	sim_stop();
-	return 0;
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, shut)
-	const struct CMUnitTest tests[] = {
-		TEST(the_order_of_today),
-		TEST(words_after_counting),
-		TEST(numbers_of_another_chip),
-		TEST(words_before_force),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

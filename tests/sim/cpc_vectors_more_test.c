@@ -1,13 +1,11 @@
 /* The vectors of macOS 26.5 and later from C15 on: tools, cores, failures. */
 #include "sim/cpc.h"
 
-static void
-force_answers_zero(void **state)
+UNIT(force_answers_zero)
 {
 	struct world *w = world_new(X);
 	uint64_t five[5] = { USER | B, USER | B, USER | B, USER | B, USER | B };
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0); /* C15 */
 	assert_int_equal(force(w, &w->b, 1), 0);
 	assert_int_equal(force(w, &w->b, 0), 0);
@@ -36,13 +34,11 @@ force_answers_zero(void **state)
 	world_free(w);
 }
 
-static void
-two_tools(void **state)
+UNIT(two_tools)
 {
 	struct world *w = run(X, USER | A);
 	uint64_t found[8];
 
-	(void)state;
 	assert_int_equal(config_words(w, &w->b, USER | B), 0); /* C18 */
 	words_are(w, USER | A, 8);
 	assert_int_equal(counting(w, &w->a), 3);
@@ -86,12 +82,10 @@ raw_words_read(struct world *w, uint64_t want)
 }
 
 /* A wish until counting starts; then they stay, whatever the next set is. */
-static void
-raw_words_last(void **state)
+UNIT(raw_words_last)
 {
 	struct world *w = world_new(X);
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_fill(w, &w->a, 8, 1, 7), 0);
 	raw_words_read(w, 0);
@@ -106,13 +100,11 @@ raw_words_last(void **state)
 	world_free(w);
 }
 
-static void
-raw_words_and_giving_back(void **state)
+UNIT(raw_words_and_giving_back)
 {
 	struct world *w = run(X, USER | A);
 	uint64_t found[8];
 
-	(void)state;
 	assert_int_equal(config_fill(w, &w->a, 8, 0, 7), 0); /* C21 */
 	words_are(w, USER | A, 8);
 	goes_on(w);
@@ -136,14 +128,12 @@ raw_words_and_giving_back(void **state)
 	world_free(w);
 }
 
-static void
-periods_and_failure(void **state)
+UNIT(periods_and_failure)
 {
 	struct world *w = run(X, USER | A);
 	uint64_t in = 2, out[8];
 	size_t size = sizeof(out);
 
-	(void)state;
 	assert_int_equal(periods(w, 2, 8, 0, 0), 0); /* C23 */
 	goes_on(w);
 	assert_int_equal(count_on(w, &w->a, 3), 0);
@@ -170,12 +160,10 @@ periods_and_failure(void **state)
 	world_free(w);
 }
 
-static void
-power_class_starts_them_too(void **state)
+UNIT(power_class_starts_them_too)
 {
 	struct world *w = world_new(X);
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0); /* C26 */
 	assert_int_equal(config_words(w, &w->a, USER | A), 0);
 	assert_int_equal(count_on(w, &w->a, 4), 0);
@@ -188,13 +176,11 @@ power_class_starts_them_too(void **state)
 }
 
 /* CPU 17 is off from 2 s to 5 s; the others begin again meanwhile. */
-static void
-cores_that_come_back(void **state)
+UNIT(cores_that_come_back)
 {
 	struct world *w = run(X ",fault=off:cpu17@2s-5s", USER | A);
 	uint64_t before;
 
-	(void)state;
 	wait_ms(w, 900);
 	look(w);
 	wait_ms(w, 200);
@@ -218,13 +204,11 @@ cores_that_come_back(void **state)
 	world_free(w);
 }
 
-static void
-a_dies(void **state)
+UNIT(a_dies)
 {
 	struct world *w = run(X, USER | A);
 	uint64_t words[8] = { 0 };
 
-	(void)state;
 	sim_kernel_exit(&w->k, &w->a); /* C29 */
 	assert_int_equal(value32(w, &w->b, "kpc.force_all_ctrs"), 0);
 	assert_int_equal(counting(w, &w->b), 7);
@@ -244,12 +228,10 @@ a_dies(void **state)
 	world_free(w);
 }
 
-static void
-a_swap(void **state)
+UNIT(a_swap)
 {
 	struct world *w = run(X, USER | A);
 
-	(void)state;
 	look(w); /* C30 */
 	assert_int_equal(count_on(w, &w->a, 0), 0);
 	assert_int_equal(config_words(w, &w->a, USER | B), 0);
@@ -273,35 +255,14 @@ a_swap(void **state)
 }
 
 /* What else is gone: nodes, and other clients of the kernel. */
-static void
-what_is_gone(void **state)
+UNIT(what_is_gone)
 {
 	struct world *w = world_new(X);
 	uint32_t v;
 
-	(void)state;
 	assert_int_equal(get32(w, &w->a, "kpc.sw_inc", &v), ENOENT);
 	assert_int_equal(get32(w, &w->a, "kpc.shadow_counters", &v), ENOENT);
 	w->state.cpmu_owned = true;
 	assert_int_equal(counting(w, &w->a), 0);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(force_answers_zero),
-		cmocka_unit_test(two_tools),
-		cmocka_unit_test(raw_words_last),
-		cmocka_unit_test(raw_words_and_giving_back),
-		cmocka_unit_test(periods_and_failure),
-		cmocka_unit_test(power_class_starts_them_too),
-		cmocka_unit_test(cores_that_come_back),
-		cmocka_unit_test(a_dies),
-		cmocka_unit_test(a_swap),
-		cmocka_unit_test(what_is_gone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

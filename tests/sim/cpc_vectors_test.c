@@ -1,12 +1,10 @@
 /* The vectors of macOS 26.5 and later: words, counting, sums. */
 #include "sim/cpc.h"
 
-static void
-counts(void **state)
+UNIT(counts)
 {
 	struct world *w = world_new(X);
 
-	(void)state;
 	assert_int_equal(counters_n(w, 3), 7); /* C1 */
 	assert_int_equal(configs_n(w, 2), 5);
 	assert_int_equal(configs_n(w, 8), 0);
@@ -24,12 +22,10 @@ counts(void **state)
 	world_free(w);
 }
 
-static void
-words_wait_for_counting(void **state)
+UNIT(words_wait_for_counting)
 {
 	struct world *w = world_new(X);
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0); /* C2 */
 	assert_int_equal(count_on(w, &w->a, 3), 0);
 	assert_int_equal(counting(w, &w->a), 3);
@@ -49,13 +45,11 @@ words_wait_for_counting(void **state)
 	world_free(w);
 }
 
-static void
-running_to_running(void **state)
+UNIT(running_to_running)
 {
 	struct world *w = run(X, USER | A);
 	uint64_t all, branches;
 
-	(void)state;
 	look(w);
 	all = column(0);
 	assert_int_equal(config_words(w, &w->a, USER | B), 0); /* C5 */
@@ -75,12 +69,10 @@ running_to_running(void **state)
 	world_free(w);
 }
 
-static void
-stopping_begins_anew(void **state)
+UNIT(stopping_begins_anew)
 {
 	struct world *w = run(X, USER | A);
 
-	(void)state;
 	look(w);
 	assert_int_equal(count_on(w, &w->a, 0), 0); /* C8 */
 	assert_int_equal(counting(w, &w->a), 0);
@@ -101,13 +93,11 @@ stopping_begins_anew(void **state)
 	world_free(w);
 }
 
-static void
-refusals(void **state)
+UNIT(refusals)
 {
 	struct world *w = run(X, USER | A);
 	uint64_t words[8];
 
-	(void)state;
 	for (unsigned i = 0; i < 8; i++) /* C11 */
 		words[i] = USER | B;
 	words[3] = USER | 0xfffe;
@@ -145,12 +135,10 @@ refusals(void **state)
 	world_free(w);
 }
 
-static void
-modes(void **state)
+UNIT(modes)
 {
 	static const uint64_t bits[] = { 0x60000, 0x40000, 0x10000, 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) { /* C12 */
 		struct world *w = run(X, bits[i] | A);
 
@@ -158,19 +146,4 @@ modes(void **state)
 		goes_on(w);
 		world_free(w);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts),
-		cmocka_unit_test(words_wait_for_counting),
-		cmocka_unit_test(running_to_running),
-		cmocka_unit_test(stopping_begins_anew),
-		cmocka_unit_test(refusals),
-		cmocka_unit_test(modes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,12 @@
 static int
 library_load(void **state)
 {
-	(void)state;
 	return library_open("m1,clock=step,seed=2");
 }
 
 static int
 library_close(void **state)
 {
-	(void)state;
 	return library_shut();
 }
 
@@ -30,7 +28,6 @@ second(int n)
 static void
 host_struct(void **state)
 {
-	(void)state;
 	assert_int_equal(host->version, HOST_VERSION);
 	/* Tracing goes through it as well: nobody does. */
 	int32_t info[5] = { 0 };
@@ -61,7 +58,6 @@ own_thread(void **state)
 	uint32_t classes = 0;
 	int forced = -1;
 
-	(void)state;
 	assert_int_equal(kperf.kpc_force_all_ctrs_get(&forced), 0);
 	assert_int_equal(kpep.kpep_db_create(NULL, &db), 0);
 	assert_int_equal(kpep.kpep_config_create(db, &config), 0);
@@ -108,7 +104,6 @@ all_cpus(void **state)
 	uint64_t a[16], b[16];
 	int cpu = -1;
 
-	(void)state;
 	second(10);
 	assert_int_equal(kperf.kpc_get_cpu_counters(true, 1, &cpu, a), 0);
 	second(11);
@@ -149,7 +144,6 @@ beside_the_57(void **state)
 	uint64_t words[32] = { 0 }, period[32] = { 0 };
 	uint32_t action[32] = { 1, 2, 3 }, got[32] = { 0 };
 
-	(void)state;
 	*(void **)&createx = more("kpep_db_createx");
 	*(void **)&trigger = more("kpep_config_add_event_trigger");
 	*(void **)&apply = more("kpep_config_apply");
@@ -199,7 +193,6 @@ sysctls(void **state)
 	int32_t mask = 0, off = 0, n = 0, named = 0;
 	size_t size = sizeof(mask);
 
-	(void)state;
 	assert_true(at[0] != NULL && at[1] != NULL && at[2] != NULL);
 	memcpy(&by_name, &at[0], sizeof(at[0]));
 	memcpy(&by_mib, &at[1], sizeof(at[1]));
@@ -232,7 +225,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(sysctls),
 	};
 
-	(void)argc;
 	self = argv[0];
 	return cmocka_run_group_tests(tests, library_load, library_close);
 }

@@ -29,21 +29,17 @@ missing_rows(const char *spec, bool copied)
 	sim_stop();
 }
 
-static void
-offline(void **state)
+UNIT(offline)
 {
-	(void)state;
 	missing_rows("m1,clock=step,fault=off:E@3s-6s", false);
 	missing_rows("m1,clock=step,fault=off:E@3s-6s,rows=copied", true);
 }
 
 /* An off cluster counts nothing, and nobody else loses or gains a count. */
-static void
-off_is_exact(void **state)
+UNIT(off_is_exact)
 {
 	uint64_t with[120], without[120];
 
-	(void)state;
 	for (int round = 0; round < 2; round++) {
 		uint64_t *row = round ? without : with;
 		start(round ? "m2max,clock=step,fault=off:P1@90s-91s"
@@ -66,12 +62,10 @@ off_is_exact(void **state)
 }
 
 /* To the system a core that is off is idle. */
-static void
-off_is_idle(void **state)
+UNIT(off_is_idle)
 {
 	struct host_cpu_load a[8], b[8];
 
-	(void)state;
 	start("m1,clock=step,fault=off:P@3s-6s");
 	at_ms(3500);
 	assert_int_equal(host->cpu_load(a, 8), 8);
@@ -101,22 +95,18 @@ failed_read(const char *spec, bool copied)
 	sim_stop();
 }
 
-static void
-failures(void **state)
+UNIT(failures)
 {
-	(void)state;
 	failed_read("m1,clock=step,fault=eperm@1s", false);
 	failed_read("m1,clock=step,fault=eperm@1s,rows=copied", true);
 }
 
 /* m2max powers its last cluster down by itself, other seeds elsewhere. */
-static void
-naps(void **state)
+UNIT(naps)
 {
 	unsigned stale = 0;
 	uint64_t last[24] = { 0 }, now[24];
 
-	(void)state;
 	start("m2max,clock=step");
 	for (int s = 1; s <= 96; s++) {
 		at_ms(s * 1000);
@@ -134,12 +124,10 @@ naps(void **state)
 	sim_stop();
 }
 
-static void
-steal(void **state)
+UNIT(steal)
 {
 	uint64_t mine[8], theirs[8];
 
-	(void)state;
 	start("m1,clock=step,fault=steal@3s-6s");
 	full_mode(0x2008c);
 	assert_int_equal(api->kpc_get_config(2, mine), 0);
@@ -166,12 +154,10 @@ steal(void **state)
 	sim_stop();
 }
 
-static void
-taken(void **state)
+UNIT(taken)
 {
 	int on = 0;
 
-	(void)state;
 	start("m1,clock=step,fault=taken@1s-2s");
 	at_ms(1500);
 	assert_int_equal(api->kpc_force_all_ctrs_set(1), -1);
@@ -192,10 +178,8 @@ taken(void **state)
 	sim_stop();
 }
 
-static void
-refuse(void **state)
+UNIT(refuse)
 {
-	(void)state;
 	start("m1,clock=step,fault=refuse:INST_ALL@1s-2s,"
 	      "fault=busy@3s-4s,fault=eperm@5s-6s");
 	full_mode(0x2008c);
@@ -219,13 +203,11 @@ refuse(void **state)
 }
 
 /* Its counter stands still in the window, and no other's count differs. */
-static void
-dead(void **state)
+UNIT(dead)
 {
 	static const int ms[] = { 500, 1000, 1500, 1999, 2000, 3000 };
 	uint64_t row[2][6][80];
 
-	(void)state;
 	for (int round = 0; round < 2; round++) {
 		start(round ? "m1,clock=step"
 			    : "m1,clock=step,fault=dead:INST_ALL@1s-2s");
@@ -255,13 +237,11 @@ dead(void **state)
 }
 
 /* Another fault that joins in the same moment moves no count. */
-static void
-two_at_once(void **state)
+UNIT(two_at_once)
 {
 	uint64_t before[80], after[80];
 	struct err e;
 
-	(void)state;
 	start("m1,clock=step");
 	full_mode(0x2008c);
 	at_ms(1000);
@@ -276,13 +256,11 @@ two_at_once(void **state)
 	sim_stop();
 }
 
-static void
-slow(void **state)
+UNIT(slow)
 {
 	uint64_t buf[16];
 	struct stamp t;
 
-	(void)state;
 	start("m1,clock=step,fault=slow:80ms@1s-2s");
 	at_ms(1000);
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, buf), 0);
@@ -297,13 +275,11 @@ slow(void **state)
 }
 
 /* The wall clock is set, and nothing else. */
-static void
-wall_clock(void **state)
+UNIT(wall_clock)
 {
 	struct stamp a, b;
 	struct err e;
 
-	(void)state;
 	start("m1,clock=step,fault=wall:+60m@1s-3s,fault=wall:-90s@2s");
 	clock_now(&host->clock, &a);
 	static const struct {
@@ -331,15 +307,13 @@ wall_clock(void **state)
 }
 
 /* Faults join while it runs; what is over makes room and is not forgotten. */
-static void
-joined(void **state)
+UNIT(joined)
 {
 	uint64_t row[16], total;
 	struct stamp now;
 	struct err e;
 	int64_t slept = 0, off = 0, at = 0;
 
-	(void)state;
 	assert_false(sim_fault("busy@0s", &e));
 	start("m1,clock=step");
 	for (int i = 0; i < 200; i++) {
@@ -389,12 +363,10 @@ joined(void **state)
 }
 
 /* Two months of work do not overflow a product of shares and nanoseconds. */
-static void
-months(void **state)
+UNIT(months)
 {
 	struct host_cpu_load before[8], now[8];
 
-	(void)state;
 	start("m1,clock=step");
 	memset(before, 0, sizeof(before));
 	for (int64_t day = 1; day <= 400; day++) {
@@ -413,20 +385,4 @@ months(void **state)
 		memcpy(before, now, sizeof(before));
 	}
 	sim_stop();
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wall_clock),   cmocka_unit_test(joined),
-		cmocka_unit_test(months),       cmocka_unit_test(offline),
-		cmocka_unit_test(off_is_exact), cmocka_unit_test(off_is_idle),
-		cmocka_unit_test(failures),     cmocka_unit_test(naps),
-		cmocka_unit_test(steal),        cmocka_unit_test(taken),
-		cmocka_unit_test(refuse),       cmocka_unit_test(dead),
-		cmocka_unit_test(two_at_once),  cmocka_unit_test(slow),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

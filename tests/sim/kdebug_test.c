@@ -41,8 +41,7 @@ tracing(const char *spec, int events)
 	return w;
 }
 
-static void
-what_is_no_call(void **state)
+UNIT(what_is_no_call)
 {
 	struct world *w = world_new(M);
 	int two[] = { 1, 24 }, three[] = { 1, 24, ENABLE };
@@ -50,7 +49,6 @@ what_is_no_call(void **state)
 	struct info i;
 	size_t size = sizeof(i);
 
-	(void)state;
 	assert_int_equal(
 		sim_kernel_kdebug(&w->k, &w->a, two, 2, NULL, NULL, NULL),
 		ENOTSUP);
@@ -70,14 +68,12 @@ what_is_no_call(void **state)
 	world_free(w);
 }
 
-static void
-rights(void **state)
+UNIT(rights)
 {
 	struct world *w = world_new(M);
 	struct info i;
 	size_t size = sizeof(i);
 
-	(void)state;
 	assert_int_equal(kd_op(w, &w->user, REMOVE), EPERM);
 	assert_int_equal(kd(w, &w->user, GETBUF, &i, &size), EPERM);
 	assert_int_equal(kd_value(w, &w->a, DFLAGS, 0), 0);
@@ -92,13 +88,11 @@ rights(void **state)
 	world_free(w);
 }
 
-static void
-taking_and_leaving(void **state)
+UNIT(taking_and_leaving)
 {
 	struct world *w = world_new(M);
 	int64_t before = w->state.awake_ns;
 
-	(void)state;
 	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
 	assert_int_equal(w->state.awake_ns - before, 100000000);
 	owned(w, 0, 0, 0);
@@ -112,14 +106,12 @@ taking_and_leaving(void **state)
 	world_free(w);
 }
 
-static void
-setting_up(void **state)
+UNIT(setting_up)
 {
 	struct world *w = world_new(M);
 	struct info i;
 	int64_t before;
 
-	(void)state;
 	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), EINVAL);
 	assert_int_equal(kd_value(w, &w->a, SETBUF, 1000000), 0);
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 1000000);
@@ -148,8 +140,7 @@ setting_up(void **state)
 	world_free(w);
 }
 
-static void
-filters(void **state)
+UNIT(filters)
 {
 	struct world *w = tracing(M, 0);
 	struct sim_record out[16];
@@ -157,7 +148,6 @@ filters(void **state)
 	uint8_t types[8192] = { 0 };
 	size_t size = 16;
 
-	(void)state;
 	assert_int_equal(kd(w, &w->a, SETREG, reg, &size), EINVAL);
 	size = sizeof(reg);
 	reg[0] = 0;
@@ -191,13 +181,11 @@ filters(void **state)
 	world_free(w);
 }
 
-static void
-class_trace_by_version(void **state)
+UNIT(class_trace_by_version)
 {
 	static const char *const specs[] = { "m1,os=12.6,clock=step",
 					     "m1,os=13.0,clock=step" };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct world *w = tracing(specs[i], 0);
 		struct sim_record out[4];
@@ -209,14 +197,12 @@ class_trace_by_version(void **state)
 	}
 }
 
-static void
-reading(void **state)
+UNIT(reading)
 {
 	struct world *w = world_new(M);
 	struct sim_record *out = room(300);
 	size_t n = 63;
 
-	(void)state;
 	assert_int_equal(kd(w, &w->a, READTR, out, &n), EINVAL);
 	n = 6400;
 	assert_int_equal(kd(w, &w->a, READTR, out, &n), EINVAL);
@@ -247,8 +233,7 @@ reading(void **state)
 }
 
 /* By time; of the same moment the lowest CPU first, each CPU's in order. */
-static void
-merging(void **state)
+UNIT(merging)
 {
 	static const unsigned cpus[] = { 5, 2, 5, 2 };
 	static const uint64_t want[][2] = {
@@ -257,7 +242,6 @@ merging(void **state)
 	struct world *w = tracing(M, 0);
 	struct sim_record out[8];
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++)
 		point(w, DATA_THREAD, cpus[i], i);
 	wait_ms(w, 1);
@@ -270,15 +254,13 @@ merging(void **state)
 	world_free(w);
 }
 
-static void
-a_full_ring(void **state)
+UNIT(a_full_ring)
 {
 	struct world *w = tracing(M, 0);
 	unsigned all = (unsigned)kd_info(w, &w->a).nkdbufs;
 	struct sim_record *out = room(all + 1);
 	size_t one = 1;
 
-	(void)state;
 	points(w, DATA_THREAD, 0, 3000);
 	for (unsigned i = 3000; i < all + 5000; i++) {
 		if (i % 4096 == 0)
@@ -302,14 +284,12 @@ a_full_ring(void **state)
 }
 
 /* With NOWRAP what is there stays, and nothing comes any more. */
-static void
-a_ring_that_stops(void **state)
+UNIT(a_ring_that_stops)
 {
 	struct world *w = tracing(M, 0);
 	unsigned all = (unsigned)kd_info(w, &w->a).nkdbufs;
 	struct sim_record *out = room(all + 1);
 
-	(void)state;
 	assert_int_equal(kd_value(w, &w->a, EFLAGS, 2), 0);
 	points(w, DATA_THREAD, 1, all);
 	assert_int_equal(kd_info(w, &w->a).nolog, 0);
@@ -324,15 +304,13 @@ a_ring_that_stops(void **state)
 	world_free(w);
 }
 
-static void
-maps(void **state)
+UNIT(maps)
 {
 	struct world *w = world_new(M);
 	size_t most = 32768 * 32, size = most;
 	char *map = calloc(1, most);
 	int32_t pid;
 
-	(void)state;
 	assert_non_null(map);
 	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
 	assert_int_equal(kd(w, &w->a, THRMAP, map, &size), ENODATA);
@@ -373,15 +351,13 @@ maps(void **state)
 	world_free(w);
 }
 
-static void
-waiting(void **state)
+UNIT(waiting)
 {
 	struct world *w = tracing(M, 0);
 	unsigned all = (unsigned)kd_info(w, &w->a).nkdbufs;
 	int64_t before = w->state.awake_ns;
 	size_t ms = 5;
 
-	(void)state;
 	assert_int_equal(kd(w, &w->a, BUFWAIT, NULL, &ms), 0);
 	assert_int_equal(ms, 0);
 	assert_int_equal(w->state.awake_ns - before, 5000000);
@@ -395,13 +371,11 @@ waiting(void **state)
 }
 
 /* What a dead owner left is the next one's, records and all. */
-static void
-inheriting(void **state)
+UNIT(inheriting)
 {
 	struct world *w = tracing(M, 0);
 	struct sim_record out[8];
 
-	(void)state;
 	points(w, DATA_THREAD, 0, 3);
 	sim_kernel_exit(&w->k, &w->a);
 	owned(w, 100, 1, 1);
@@ -413,26 +387,4 @@ inheriting(void **state)
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->b).nkdbufs, 0);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_no_call),
-		cmocka_unit_test(rights),
-		cmocka_unit_test(taking_and_leaving),
-		cmocka_unit_test(setting_up),
-		cmocka_unit_test(filters),
-		cmocka_unit_test(class_trace_by_version),
-		cmocka_unit_test(reading),
-		cmocka_unit_test(merging),
-		cmocka_unit_test(a_full_ring),
-		cmocka_unit_test(a_ring_that_stops),
-		cmocka_unit_test(maps),
-		cmocka_unit_test(waiting),
-		cmocka_unit_test(inheriting),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,6 @@
 #ifndef TESTS_SIM_KILLED_H
 #define TESTS_SIM_KILLED_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <errno.h>

@@ -9,10 +9,8 @@
 
 enum { MAX_EVENTS = 512 };
 
-static void
-test_no_function_is_missing(void **state)
+UNIT_IN(test_no_function_is_missing, setup, NULL)
 {
-	(void)state;
 	for (size_t i = 0; i < KPERFDATA_NSYMBOLS; i++) {
 		void (*fn)(void);
 
@@ -24,12 +22,10 @@ test_no_function_is_missing(void **state)
 	}
 }
 
-static void
-test_which_database(void **state)
+UNIT_IN(test_which_database, setup, NULL)
 {
 	struct kpep_db *db;
 
-	(void)state;
 	assert_int_equal(k->kpep_db_create(NULL, NULL), KPEP_INVALID_ARGUMENT);
 	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
 	assert_string_equal(db->name, "a14");
@@ -51,12 +47,10 @@ test_which_database(void **state)
 	k->kpep_db_free(NULL);
 }
 
-static void
-test_missing_database(void **state)
+UNIT_IN(test_missing_database, setup, NULL)
 {
 	struct kpep_db *db;
 
-	(void)state;
 	assert_int_equal(k->kpep_db_create("a99", &db), KPEP_DB_NOT_FOUND);
 	assert_null(db);
 	assert_int_equal(k->kpep_db_create("", &db), KPEP_DB_NOT_FOUND);
@@ -73,8 +67,7 @@ test_missing_database(void **state)
 }
 
 /* A system that is older than the table: its public events, none is refused. */
-static void
-test_database_of_an_older_system(void **state)
+UNIT_IN(test_database_of_an_older_system, setup, NULL)
 {
 	static const struct {
 		const char *db;
@@ -83,7 +76,6 @@ test_database_of_an_older_system(void **state)
 		     { "as1", 70, 64 },
 		     { "as4-1", 106, 64 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		struct kpep_db *db;
 		size_t n = 0;
@@ -179,10 +171,8 @@ check_memory(struct kpep_db *db, const struct pmu *p, size_t stride)
 			 find(db, "FIXED_INSTRUCTIONS"));
 }
 
-static void
-test_memory_layouts(void **state)
+UNIT_IN(test_memory_layouts, setup, NULL)
 {
-	(void)state;
 	for (size_t i = 0; i < NAPPLE; i++) {
 		const struct pmu *p = pmu_by_db(apple[i]);
 		struct kpep_db *now, *old;
@@ -200,14 +190,12 @@ test_memory_layouts(void **state)
 	}
 }
 
-static void
-test_events_sorted_by_number(void **state)
+UNIT_IN(test_events_sorted_by_number, setup, NULL)
 {
 	struct kpep_event *event[MAX_EVENTS];
 	struct fixture f = open_db("as5", false);
 	size_t n;
 
-	(void)state;
 	assert_int_equal(k->kpep_db_events_count(f.db, &n), KPEP_OK);
 	assert_int_equal(k->kpep_db_events(f.db, event, n * sizeof(event[0])),
 			 KPEP_OK);
@@ -226,14 +214,12 @@ test_events_sorted_by_number(void **state)
 	close_db(&f);
 }
 
-static void
-test_names(void **state)
+UNIT_IN(test_names, setup, NULL)
 {
 	struct fixture f = open_db("a14", false);
 	struct kpep_event *event;
 	const char *alias[2], *text;
 
-	(void)state;
 	assert_int_equal(k->kpep_db_aliases(f.db, alias, sizeof(alias)),
 			 KPEP_OK);
 	assert_string_equal(alias[0], "Cycles");
@@ -263,8 +249,7 @@ test_names(void **state)
 	close_db(&f);
 }
 
-static void
-test_arguments(void **state)
+UNIT_IN(test_arguments, setup, NULL)
 {
 	struct fixture f = open_db("a14", false), other = open_db("a15", true);
 	struct kpep_event *event = NULL;
@@ -274,7 +259,6 @@ test_arguments(void **state)
 	uint64_t word;
 	size_t n;
 
-	(void)state;
 	event = find(f.db, "INST_ALL");
 #define INVALID(call) assert_int_equal(call, KPEP_INVALID_ARGUMENT)
 	INVALID(k->kpep_db_name(NULL, &text));
@@ -311,22 +295,4 @@ test_arguments(void **state)
 		KPEP_EVENT_NOT_FOUND);
 	close_db(&f);
 	close_db(&other);
-}
-
-int
-main(void)
-{
-#define TEST(fn) cmocka_unit_test_setup(fn, setup)
-	const struct CMUnitTest tests[] = {
-		TEST(test_no_function_is_missing),
-		TEST(test_which_database),
-		TEST(test_missing_database),
-		TEST(test_database_of_an_older_system),
-		TEST(test_memory_layouts),
-		TEST(test_events_sorted_by_number),
-		TEST(test_names),
-		TEST(test_arguments),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

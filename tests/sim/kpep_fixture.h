@@ -4,8 +4,6 @@
 
 #include "sim/kpep.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <cmocka.h>
 
 #define M1_CPU "cpu_100000c_2_1b588bb3"

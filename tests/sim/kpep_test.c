@@ -5,14 +5,12 @@
 #include "pmu/pmu.h"
 #include "sim/kpep_fixture.h"
 
-static void
-test_empty_config(void **state)
+UNIT_IN(test_empty_config, setup, NULL)
 {
 	struct fixture f = open_db("a14", true);
 	uint32_t classes = 99;
 	size_t n = 99;
 
-	(void)state;
 	assert_int_equal(k->kpep_config_events_count(f.config, &n), KPEP_OK);
 	assert_int_equal(n, 0);
 	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
@@ -26,15 +24,13 @@ test_empty_config(void **state)
 	close_db(&f);
 }
 
-static void
-test_unforced(void **state)
+UNIT_IN(test_unforced, setup, NULL)
 {
 	struct fixture f = open_db("a14", false);
 	uint64_t word[8];
 	size_t n, map[5];
 	uint32_t err = 0;
 
-	(void)state;
 	assert_int_equal(add(&f, "FIXED_CYCLES", NULL), KPEP_FORCE_NEEDED);
 	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_FORCE_NEEDED);
 	assert_int_equal(add(&f, "INST_BRANCH", NULL), KPEP_FORCE_NEEDED);
@@ -66,14 +62,12 @@ test_unforced(void **state)
 	close_db(&f);
 }
 
-static void
-test_fixed_events(void **state)
+UNIT_IN(test_fixed_events, setup, NULL)
 {
 	struct fixture f = open_db("a14", true);
 	uint32_t classes, err = 0;
 	size_t n, map[3];
 
-	(void)state;
 	assert_int_equal(add(&f, "FIXED_INSTRUCTIONS", NULL), KPEP_OK);
 	assert_int_equal(add(&f, "Instructions", &err), KPEP_CONFLICT);
 	assert_int_equal(err, 1);
@@ -106,15 +100,13 @@ test_fixed_events(void **state)
 	close_db(&f);
 }
 
-static void
-test_greedy_and_its_conflicts(void **state)
+UNIT_IN(test_greedy_and_its_conflicts, setup, NULL)
 {
 	struct fixture f = open_db("a14", true);
 	struct kpep_event *event[8];
 	uint32_t err = 0xdead;
 	size_t n, map[6];
 
-	(void)state;
 	/* Free ones take 2 3 4 and then 5, 6, 7 from those who need them. */
 	assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", &err), KPEP_OK);
 	assert_int_equal(add(&f, "MAP_STALL", &err), KPEP_OK);
@@ -153,8 +145,7 @@ test_greedy_and_its_conflicts(void **state)
 	close_db(&f);
 }
 
-static void
-test_words(void **state)
+UNIT_IN(test_words, setup, NULL)
 {
 	struct fixture f = open_db("as4", true);
 	uint64_t word[8],
@@ -162,7 +153,6 @@ test_words(void **state)
 	struct kpep_event *event = find(f.db, "CORE_ACTIVE_CYCLE");
 	size_t n;
 
-	(void)state;
 	assert_int_equal(add(&f, "INST_LDST", NULL), KPEP_OK); /* 7 alone */
 	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);  /* 2 */
 	assert_int_equal(k->kpep_config_add_event(f.config, &event, 1, NULL),
@@ -179,8 +169,7 @@ test_words(void **state)
 }
 
 /* The set of the overview on every chip: where each event must end up. */
-static void
-test_overview_on_every_chip(void **state)
+UNIT_IN(test_overview_on_every_chip, setup, NULL)
 {
 	static const char *const old[] = { "CORE_ACTIVE_CYCLE",
 					   "L1I_CACHE_MISS_DEMAND",
@@ -199,7 +188,6 @@ test_overview_on_every_chip(void **state)
 					   "MAP_STALL",
 					   "MAP_DISPATCH_BUBBLE" };
 
-	(void)state;
 	for (size_t i = 0; i < NAPPLE; i++) {
 		struct fixture f = open_db(apple[i], true);
 		const char *const *want = i < 6 ? old : new;
@@ -225,8 +213,7 @@ test_overview_on_every_chip(void **state)
 	}
 }
 
-static void
-test_intel_exchanges_fixed_events(void **state)
+UNIT_IN(test_intel_exchanges_fixed_events, setup, NULL)
 {
 	struct fixture f = open_db("skylake", true);
 	struct kpep_event *event = find(f.db, "Instructions");
@@ -234,7 +221,6 @@ test_intel_exchanges_fixed_events(void **state)
 	uint64_t word[4];
 	size_t n;
 
-	(void)state;
 	assert_int_equal(f.db->architecture, KPEP_ARCH_X86_64);
 	assert_int_equal(k->kpep_config_add_event(f.config, &event, 0, NULL),
 			 KPEP_OK);
@@ -334,13 +320,11 @@ add_all(struct fixture *f, const struct pmu_event *const *set, size_t n)
 	return fits;
 }
 
-static void
-test_fewest_counters_first_is_best(void **state)
+UNIT_IN(test_fewest_counters_first_is_best, setup, NULL)
 {
 	unsigned nfit = 0, nunfit = 0, nworse = 0;
 	uint32_t seed = 1;
 
-	(void)state;
 	for (size_t d = 0; d < NAPPLE; d++) {
 		const struct pmu *p = pmu_by_db(apple[d]);
 		struct fixture f = open_db(apple[d], false);
@@ -368,22 +352,4 @@ test_fewest_counters_first_is_best(void **state)
 	}
 	/* The draw was worth something. */
 	assert_true(nfit > 500 && nunfit > 500 && nworse > 100);
-}
-
-int
-main(void)
-{
-#define TEST(fn) cmocka_unit_test_setup(fn, setup)
-	const struct CMUnitTest tests[] = {
-		TEST(test_empty_config),
-		TEST(test_unforced),
-		TEST(test_fixed_events),
-		TEST(test_greedy_and_its_conflicts),
-		TEST(test_words),
-		TEST(test_overview_on_every_chip),
-		TEST(test_intel_exchanges_fixed_events),
-		TEST(test_fewest_counters_first_is_best),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

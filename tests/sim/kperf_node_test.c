@@ -64,8 +64,7 @@ pair_value(struct world *w, const char *name, uint64_t id)
 	return value;
 }
 
-static void
-actions(void **state)
+UNIT(actions)
 {
 	struct world *w = world_new(M);
 	const struct sim_caller *a = &w->a;
@@ -73,7 +72,6 @@ actions(void **state)
 	uint64_t v;
 	size_t size = sizeof(v);
 
-	(void)state;
 	assert_int_equal(set32(w, a, "kperf.sampling", 1), ECANCELED);
 	assert_int_equal(set32(w, a, "kperf.action.count", 0), 0);
 	assert_int_equal(set32(w, a, "kperf.sampling", 1), ECANCELED);
@@ -105,15 +103,13 @@ actions(void **state)
 	world_free(w);
 }
 
-static void
-timers(void **state)
+UNIT(timers)
 {
 	static const struct {
 		const char *spec;
 		uint64_t pet;
 	} least[] = { { M, 24000 }, { "m1,os=13.5,clock=step", 48000 } };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct world *w = world_new(least[i].spec);
 		const struct sim_caller *a = &w->a;
@@ -133,13 +129,11 @@ timers(void **state)
 	}
 }
 
-static void
-pet_timer(void **state)
+UNIT(pet_timer)
 {
 	struct world *w = world_new(M);
 	const char *pet = "kperf.timer.pet_timer";
 
-	(void)state;
 	assert_int_equal(value32(w, &w->a, pet), 999);
 	assert_int_equal(set32(w, &w->a, pet, 500), 0);
 	assert_int_equal(value32(w, &w->a, pet), 500);
@@ -156,13 +150,11 @@ pet_timer(void **state)
 	world_free(w);
 }
 
-static void
-while_sampling(void **state)
+UNIT(while_sampling)
 {
 	struct world *w = world_new(M);
 	const struct sim_caller *a = &w->a;
 
-	(void)state;
 	assert_int_equal(set32(w, a, "kperf.action.count", 1), 0);
 	assert_int_equal(set32(w, a, "kperf.timer.count", 2), 0);
 	assert_int_equal(set32(w, a, "kperf.sampling", 2), 0);
@@ -179,8 +171,7 @@ while_sampling(void **state)
 	world_free(w);
 }
 
-static void
-limits_for_anybody(void **state)
+UNIT(limits_for_anybody)
 {
 	static const struct {
 		const char *spec;
@@ -194,7 +185,6 @@ limits_for_anybody(void **state)
 	};
 	static const char *const names[] = { "", "_bg", "_pet", "_bg_pet" };
 
-	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
 		struct world *w = world_new(rows[i].spec);
 
@@ -214,12 +204,10 @@ limits_for_anybody(void **state)
 	}
 }
 
-static void
-resets(void **state)
+UNIT(resets)
 {
 	struct world *w = world_new(M);
 
-	(void)state;
 	owned(w, 0, 0, 0);
 	assert_int_equal(get32(w, &w->user, "kperf.sampling", &(uint32_t){ 0 }),
 			 EPERM);
@@ -243,12 +231,10 @@ resets(void **state)
 	world_free(w);
 }
 
-static void
-an_owner_dies(void **state)
+UNIT(an_owner_dies)
 {
 	struct world *w = world_new(M);
 
-	(void)state;
 	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
 	assert_int_equal(set32(w, &w->a, "kperf.sampling", 1), 0);
 	sim_kernel_exit(&w->k, &w->a);
@@ -261,13 +247,11 @@ an_owner_dies(void **state)
 	world_free(w);
 }
 
-static void
-the_tool_behind(void **state)
+UNIT(the_tool_behind)
 {
 	struct world *w = world_new(M);
 	struct sim_caller bg = { .pid = 50, .born = 3, .task = 9 };
 
-	(void)state;
 	assert_int_equal(set32(w, &w->user, "ktrace.init_background", 1),
 			 EPERM);
 	assert_int_equal(set32(w, &bg, "ktrace.init_background", 1), 0);
@@ -292,34 +276,14 @@ the_tool_behind(void **state)
 	world_free(w);
 }
 
-static void
-taken_by_blessing(void **state)
+UNIT(taken_by_blessing)
 {
 	struct world *w = world_new(M);
 
-	(void)state;
 	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
 	assert_int_equal(set32(w, &w->b, "kperf.blessed_pid", 200), EBUSY);
 	assert_int_equal(set_and_get(w, &w->b, "kperf.blessed_preempt", 1), 0);
 	assert_int_equal(set32(w, &w->b, "kperf.blessed_pid", 200), 0);
 	assert_int_equal(set32(w, &w->a, "kperf.sampling", 1), EBUSY);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(actions),
-		cmocka_unit_test(timers),
-		cmocka_unit_test(pet_timer),
-		cmocka_unit_test(while_sampling),
-		cmocka_unit_test(limits_for_anybody),
-		cmocka_unit_test(resets),
-		cmocka_unit_test(an_owner_dies),
-		cmocka_unit_test(the_tool_behind),
-		cmocka_unit_test(taken_by_blessing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

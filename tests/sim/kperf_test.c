@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void
-identity(void **state)
+UNIT(identity)
 {
 	char text[64];
 
-	(void)state;
 	start("m1,clock=step");
 	assert_int_equal(api->kpc_cpu_string(text, sizeof(text)), 22);
 	assert_string_equal(text, "cpu_100000c_2_1b588bb3");
@@ -52,10 +50,8 @@ failures(const char *spec, bool minus1, int code)
 	sim_stop();
 }
 
-static void
-errno_styles(void **state)
+UNIT(errno_styles)
 {
-	(void)state;
 	failures("m1,euid=501", true, EPERM);
 	failures("m1,euid=501,lib=errno", false, EPERM);
 	failures("m1,fault=busy@0s", true, EBUSY);
@@ -69,12 +65,10 @@ errno_styles(void **state)
 	assert_int_equal(errno, ENOENT);
 }
 
-static void
-no_words(void **state)
+UNIT(no_words)
 {
 	uint64_t word = 0;
 
-	(void)state;
 	start("m1,lib=errno");
 	errno = 4711;
 	assert_int_equal(api->kpc_set_config(1, &word), -1);
@@ -82,12 +76,10 @@ no_words(void **state)
 	sim_stop();
 }
 
-static void
-one_instance(void **state)
+UNIT(one_instance)
 {
 	struct err e;
 
-	(void)state;
 	start("m1");
 	assert_false(sim_start("m1", &e));
 	assert_non_null(strstr(e.text, "already running"));
@@ -97,12 +89,10 @@ one_instance(void **state)
 	sim_stop();
 }
 
-static void
-step_clock(void **state)
+UNIT(step_clock)
 {
 	struct stamp t;
 
-	(void)state;
 	start("m1,clock=step,fault=sleep@2s-12s");
 	clock_now(&host->clock, &t);
 	assert_int_equal(t.awake_ns, START);
@@ -119,12 +109,10 @@ step_clock(void **state)
 	sim_stop();
 }
 
-static void
-threads(void **state)
+UNIT(threads)
 {
 	uint64_t a[10], b[10], c[10];
 
-	(void)state;
 	start("m1,clock=step");
 	assert_int_equal(api->kpc_get_thread_counters(0, 10, a), -1);
 	assert_int_equal(errno, EINVAL);
@@ -157,10 +145,8 @@ threads(void **state)
 }
 
 /* As the system call takes it: asked, and thrown away. */
-static void
-no_room_for_the_answer(void **state)
+UNIT(no_room_for_the_answer)
 {
-	(void)state;
 	start("m1,clock=step");
 	assert_int_equal(api->kpc_force_all_ctrs_get(NULL), 0);
 	assert_int_equal(api->kperf_action_count_set(1), 0);
@@ -179,13 +165,11 @@ no_room_for_the_answer(void **state)
 	sim_stop();
 }
 
-static void
-sampling(void **state)
+UNIT(sampling)
 {
 	uint32_t n = 0;
 	uint64_t ticks = 0;
 
-	(void)state;
 	start("m1,clock=step");
 	assert_int_equal(api->kperf_sample_set(1), -1); /* no action */
 	assert_int_equal(errno, ECANCELED);
@@ -228,15 +212,13 @@ sampling(void **state)
 }
 
 /* The same spec gives the same numbers; another seed others. */
-static void
-deterministic(void **state)
+UNIT(deterministic)
 {
 	static const char *const specs[] = { "m4max,clock=step,seed=1",
 					     "m4max,clock=step,seed=1",
 					     "m4max,clock=step,seed=2" };
 	uint64_t row[3][32];
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		start(specs[i]);
 		at_ms(5000);
@@ -249,12 +231,10 @@ deterministic(void **state)
 }
 
 /* sim_total is what the fixed counters say, less the reads. */
-static void
-totals(void **state)
+UNIT(totals)
 {
 	uint64_t row[16];
 
-	(void)state;
 	assert_true(sim_total(0, "FIXED_CYCLES", true, START) == UINT64_MAX);
 	start("m1,clock=step,seed=3");
 	at_ms(12345);
@@ -291,14 +271,12 @@ read_often(void *arg)
 }
 
 /* Reads of two threads: none is lost. */
-static void
-two_threads(void **state)
+UNIT(two_threads)
 {
 	pthread_t other;
 	uint64_t row[16];
 	void *bad;
 
-	(void)state;
 	start("m1,clock=step");
 	assert_int_equal(pthread_create(&other, NULL, read_often, row), 0);
 	assert_null(read_often(row));
@@ -308,24 +286,4 @@ two_threads(void **state)
 	assert_int_equal(row[0] - sim_total(0, "FIXED_CYCLES", true, START),
 			 4001 * 2000);
 	sim_stop();
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(identity),
-		cmocka_unit_test(errno_styles),
-		cmocka_unit_test(no_words),
-		cmocka_unit_test(one_instance),
-		cmocka_unit_test(step_clock),
-		cmocka_unit_test(threads),
-		cmocka_unit_test(sampling),
-		cmocka_unit_test(deterministic),
-		cmocka_unit_test(no_room_for_the_answer),
-		cmocka_unit_test(totals),
-		cmocka_unit_test(two_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,13 +16,11 @@ last_owner(struct world *w, const char *name)
 	assert_int_equal(size, strlen(name) + 1);
 }
 
-static void
-owned_by_another(void **state)
+UNIT(owned_by_another)
 {
 	struct world *w =
 		world_new("m1,os=15.5,clock=step,fault=ktrace:77@1s-2s");
 
-	(void)state;
 	owned(w, 0, 0, 0);
 	last_owner(w, "");
 	wait_ms(w, 1000);
@@ -45,14 +43,12 @@ owned_by_another(void **state)
 	world_free(w);
 }
 
-static void
-evicted(void **state)
+UNIT(evicted)
 {
 	struct world *w = world_new("m1,os=15.5,clock=step,fault=evict@1s-2s");
 	struct sim_record r[2];
 	size_t n = sizeof(r);
 
-	(void)state;
 	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
 	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
 	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
@@ -70,12 +66,10 @@ evicted(void **state)
 	world_free(w);
 }
 
-static void
-behind_everybody(void **state)
+UNIT(behind_everybody)
 {
 	struct world *w = world_new("m1,os=15.5,clock=step,fault=tailspin@0s");
 
-	(void)state;
 	owned(w, 333, 2, 3);
 	assert_int_equal(ktrace_int(w, "background_pid"), 333);
 	last_owner(w, "tailspind");
@@ -98,15 +92,13 @@ point(struct world *w, unsigned n)
 }
 
 /* Newer ones stop, and only say so by what is not there. */
-static void
-full_during_a_read(void **state)
+UNIT(full_during_a_read)
 {
 	static const char *const specs[] = {
 		"m1,os=12.6,clock=step,fault=ring@0s-10s",
 		"m1,os=15.5,clock=step,fault=ring@0s-10s",
 	};
 
-	(void)state;
 	for (unsigned newer = 0; newer < 2; newer++) {
 		struct world *w = world_new(specs[newer]);
 		struct sim_record r[8];
@@ -126,17 +118,4 @@ full_during_a_read(void **state)
 		assert_true(kd_read(w, &w->a, r, 8) >= 2);
 		world_free(w);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(owned_by_another),
-		cmocka_unit_test(evicted),
-		cmocka_unit_test(behind_everybody),
-		cmocka_unit_test(full_during_a_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

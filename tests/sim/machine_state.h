@@ -5,9 +5,6 @@
 #include "sim/instance.h"
 #include "sim/sim.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <string.h>
 

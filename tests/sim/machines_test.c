@@ -6,8 +6,7 @@
 #include "kperf/host.h"
 #include "sim/sim.h"
 
-static void
-numbers(void **state)
+UNIT(numbers)
 {
 	static const struct {
 		const char *name;
@@ -22,7 +21,6 @@ numbers(void **state)
 		{ "intel", 8, 8, 0, 1, 1 },     { "vm", 4, 4, 0, 1, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		const struct sim_machine *m = sim_machine_find(want[i].name);
 		assert_string_equal(sim_machines[i].name, want[i].name);
@@ -42,10 +40,8 @@ numbers(void **state)
 }
 
 /* Chip, database and machine say the same. */
-static void
-chips(void **state)
+UNIT(chips)
 {
-	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name; m++) {
 		const struct pmu *p = pmu_by_db(m->db);
 		char cpu[64];
@@ -68,14 +64,12 @@ chips(void **state)
 	}
 }
 
-static void
-names(void **state)
+UNIT(names)
 {
 	const struct sim_machine *m2 = sim_machine_find("m2max");
 	const struct sim_machine *ultra = sim_machine_find("m3ultra");
 	const struct sim_machine *m5 = sim_machine_find("m5max");
 
-	(void)state;
 	assert_int_equal(sim_machine_cpus_named(m2, "E"), 0x00f);
 	assert_int_equal(sim_machine_cpus_named(m2, "P0"), 0x0f0);
 	assert_int_equal(sim_machine_cpus_named(m2, "P1"), 0xf00);
@@ -94,15 +88,13 @@ names(void **state)
 	assert_int_equal(sim_machine_cpus_named(m5, "P1"), 0x00fc0);
 }
 
-static void
-host_answers(void **state)
+UNIT(host_answers)
 {
 	struct host_cpu_node node[40];
 	struct host_cpu_load load[40];
 	const struct host_api *h = sim_host();
 	struct err e;
 
-	(void)state;
 	assert_true(sim_start("m3ultra,clock=step,seed=4", &e));
 	assert_string_equal(h->text, "simulated Apple M3 Ultra, seed 4");
 	assert_true(h->simulated && h->clock.stepped);
@@ -137,14 +129,12 @@ ask(const char *name, void *out, size_t size)
 	return sim_host()->sysctl(name, out, &size, NULL, 0);
 }
 
-static void
-sysctls(void **state)
+UNIT(sysctls)
 {
 	struct err e;
 	char text[128];
 	uint32_t n;
 
-	(void)state;
 	assert_true(sim_start("m5max,clock=step", &e));
 	assert_int_equal(ask("hw.nperflevels", &n, 4), 0);
 	assert_int_equal(n, 2);
@@ -170,14 +160,12 @@ sysctls(void **state)
 }
 
 /* Three kinds, macOS 27 by itself, and a subtype that may be another. */
-static void
-the_m6(void **state)
+UNIT(the_m6)
 {
 	struct err e;
 	char text[128];
 	uint32_t n;
 
-	(void)state;
 	assert_true(sim_start("m6,clock=step,subtype=12", &e));
 	assert_int_equal(ask("hw.nperflevels", &n, 4), 0);
 	assert_int_equal(n, 3);
@@ -209,14 +197,12 @@ the_m6(void **state)
 }
 
 /* Cycles and instructions through words are those of the fixed counters. */
-static void
-intel_words(void **state)
+UNIT(intel_words)
 {
 	struct world *w = world_new("intel,clock=step,os=15.5");
 	uint64_t words[4] = { 0x4300c0, 0x43003c, 0, 0 };
 	uint64_t t0[64], t1[64];
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_set(w, &w->a, 2, words, 4), 0);
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
@@ -233,15 +219,13 @@ intel_words(void **state)
 }
 
 /* The umask is a part of what an event is. */
-static void
-intel_umasks(void **state)
+UNIT(intel_umasks)
 {
 	struct world *w = world_new(
 		"intel,clock=step,os=15.5,fault=dead:BR_INST_RETIRED.CONDITIONAL@0s");
 	uint64_t words[4] = { 0x4300c4, 0x4301c4, 0, 0 };
 	uint64_t t0[64], t1[64];
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_set(w, &w->a, 2, words, 4), 0);
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
@@ -251,17 +235,4 @@ intel_umasks(void **state)
 	assert_true(t1[4 * 7 + 3] > t0[4 * 7 + 3]); /* all branches */
 	assert_int_equal(t1[4 * 7 + 4], t0[4 * 7 + 4]);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),     cmocka_unit_test(chips),
-		cmocka_unit_test(intel_words), cmocka_unit_test(intel_umasks),
-		cmocka_unit_test(names),       cmocka_unit_test(host_answers),
-		cmocka_unit_test(sysctls),     cmocka_unit_test(the_m6),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,12 +60,10 @@ grain_of(unsigned seed, unsigned cpu, unsigned nature, unsigned g, int *share)
 	return busy < 10 ? 0 : busy < 350 ? 1 : busy < 750 ? 2 : 3;
 }
 
-static void
-grains(void **state)
+UNIT(grains)
 {
 	static const char *const machines[] = { "m1", "m6", "intel", "vm" };
 
-	(void)state;
 	for (unsigned i = 0; i < 4 * NNATURES; i++) {
 		unsigned nature = i / 4, seed = 1 + i;
 		struct world *w = world_of(machines[i % 4], nature, seed);
@@ -88,15 +86,13 @@ grains(void **state)
 }
 
 /* Other CPUs do what they do without the key, to the grain. */
-static void
-neighbours(void **state)
+UNIT(neighbours)
 {
 	struct world *w = world_new("m2max,clock=step,seed=4,work=P0:memory,"
 				    "work=cpu9:idle,work=P0:starved");
 	struct world *drawn = world_new("m2max,clock=step,seed=4");
 	int share[WORK_ACTIVITIES];
 
-	(void)state;
 	for (unsigned cpu = 0; cpu < w->k.ncpus; cpu++) {
 		const struct work_cpu *c = &w->k.work.cpu[cpu];
 		if ((cpu >= 4 && cpu < 8) || cpu == 9) {
@@ -235,12 +231,10 @@ counts_at(const struct world *w, unsigned cpu, unsigned nature, int64_t t)
 }
 
 /* Within the first second, in the second phase, after all grains have been. */
-static void
-counts(void **state)
+UNIT(counts)
 {
 	static const int64_t after[] = { 123456789, 27000000001, 300000000000 };
 
-	(void)state;
 	for (unsigned nature = 0; nature < NNATURES; nature++)
 		for (unsigned i = 0; i < 9; i++) {
 			struct world *w = world_of(i % 3 == 0   ? "m1"
@@ -386,23 +380,8 @@ lost_slots_of(unsigned nature)
 	}
 }
 
-static void
-lost_slots(void **state)
+UNIT(lost_slots)
 {
-	(void)state;
 	for (unsigned nature = 0; nature < COUNTED; nature++)
 		lost_slots_of(nature);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grains),
-		cmocka_unit_test(neighbours),
-		cmocka_unit_test(counts),
-		cmocka_unit_test(lost_slots),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,7 +366,6 @@ report(void)
 static void
 whole_machine(void **state)
 {
-	(void)state;
 	open_on("m1,clock=step,os=14.3");
 	start(-1);
 	sample_for(150);
@@ -381,7 +380,6 @@ one_process(void **state)
 	unsigned most = 0;
 	int32_t pid = 0;
 
-	(void)state;
 	open_on("m1,clock=step,os=14.3");
 	start(-1);
 	sample_for(150);
@@ -412,7 +410,6 @@ as_in_the_field(void **state)
 		"m1,clock=step,os=13.5" /* its shortest period is 2 ms */
 	};
 
-	(void)state;
 	for (unsigned m = 0; m < 3; m++) {
 		struct thread *most = client.thread;
 
@@ -446,7 +443,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(as_in_the_field),
 	};
 
-	(void)argc;
 	self = argv[0];
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

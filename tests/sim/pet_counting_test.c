@@ -49,14 +49,12 @@ look(struct world *w, struct tape *t, struct seen first[CPUS],
  * Whatever a CPU counted since its last switch goes to who is sampled next:
  * without thread counting there are no switches, so that is all of it.
  */
-static void
-nobody_switches(void **state)
+UNIT(nobody_switches)
 {
 	struct seen first[CPUS], last[CPUS];
 	struct tape *t = tape_new();
 	unsigned without = 0;
 
-	(void)state;
 	for (unsigned counts = 0; counts < 2; counts++) {
 		struct world *w = world_new(M);
 		unsigned all = 0;
@@ -86,15 +84,13 @@ nobody_switches(void **state)
 }
 
 /* The first count after counting went on again has all that was between. */
-static void
-a_jump_at_first(void **state)
+UNIT(a_jump_at_first)
 {
 	struct seen first[CPUS], last[CPUS], again[CPUS], later[CPUS];
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
 	unsigned jumps = 0;
 
-	(void)state;
 	memset(first, 0, sizeof(first));
 	memset(last, 0, sizeof(last));
 	memset(again, 0, sizeof(again));
@@ -120,15 +116,4 @@ a_jump_at_first(void **state)
 	assert_true(jumps > 0);
 	free(t);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nobody_switches),
-		cmocka_unit_test(a_jump_at_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,7 @@ count_classes(struct world *w, uint32_t classes)
 }
 
 /* How many records a sample has, of threads that count, by its last one. */
-static void
-lengths(void **state)
+UNIT(lengths)
 {
 	static const struct {
 		const char *spec;
@@ -32,7 +31,6 @@ lengths(void **state)
 		{ "intel,os=15.5,clock=step", 3, 2 }, /* seven: 1, 2 */
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct world *w = world_new(rows[i].spec);
 		struct tape *t = tape_new();
@@ -66,10 +64,8 @@ lengths(void **state)
 }
 
 /* Of an idle thread: that it is one; without TH_INFO, zeros. */
-static void
-idle_threads(void **state)
+UNIT(idle_threads)
 {
-	(void)state;
 	for (uint32_t samplers = 0x10; samplers <= 0x11; samplers++) {
 		struct world *w = world_new(M);
 		struct tape *t = tape_new();
@@ -108,15 +104,13 @@ idle_threads(void **state)
 }
 
 /* Who was filtered out was not sampled: without the filter it is at once. */
-static void
-filtered_out(void **state)
+UNIT(filtered_out)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
 	uint64_t pair[2] = { 1, (uint64_t)-1 };
 	unsigned others = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x11, 99999, 10 * MS);
 	go(w);
@@ -229,8 +223,7 @@ who_when(const char *spec, const struct when *expect)
  * in a generation. Before 15.4 a tick that finds all CPUs idle is none, and no
  * generation begins with it.
  */
-static void
-to_the_tick(void **state)
+UNIT(to_the_tick)
 {
 	static const struct when by_time[] = {
 		{ 20000, FIRST },  { 40000, FIRST },  { 52000, SECOND },
@@ -242,7 +235,6 @@ to_the_tick(void **state)
 		{ 54500, IDLE },  { 0, NOBODY },
 	};
 
-	(void)state;
 	who_when(M, by_time);
 	who_when("m1,os=26.1,clock=step,seed=4", by_time);
 	who_when("m2max,os=15.4,clock=step,seed=2", by_time);
@@ -251,14 +243,12 @@ to_the_tick(void **state)
 }
 
 /* A program that ends as many do: sampling off, and tracing its own still. */
-static void
-left_behind(void **state)
+UNIT(left_behind)
 {
 	struct world *w = world_new(M);
 	uint64_t pair[2] = { 1, 0 };
 	size_t size = sizeof(pair);
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x10, -1, 10 * MS);
 	go(w);
@@ -279,16 +269,4 @@ left_behind(void **state)
 	assert_int_equal(set32(w, &w->b, "kperf.reset", 1), 0);
 	owned(w, 0, 0, 0);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lengths),      cmocka_unit_test(idle_threads),
-		cmocka_unit_test(filtered_out), cmocka_unit_test(to_the_tick),
-		cmocka_unit_test(left_behind),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,10 +87,8 @@ agrees_with(const char *spec, uint64_t word, int seconds)
 	world_free(w);
 }
 
-static void
-agrees_with_the_table(void **state)
+UNIT(agrees_with_the_table)
 {
-	(void)state;
 	agrees_with(M, 0x20002, 4);
 	agrees_with("m2max,os=15.5,clock=step,seed=3", 0x20002, 3);
 	agrees_with("m1,os=14.5,clock=step,work=P:memory", 0x60002, 3);
@@ -109,12 +107,10 @@ agrees_with_the_table(void **state)
 }
 
 /* Looked at often or once, the samples are the same. */
-static void
-whoever_looks(void **state)
+UNIT(whoever_looks)
 {
 	struct tape *one = tape_new(), *two = tape_new();
 
-	(void)state;
 	for (int often = 0; often < 2; often++) {
 		struct world *w = world_new(M);
 		struct tape *t = often ? two : one;
@@ -143,8 +139,7 @@ whoever_looks(void **state)
 }
 
 /* All that a CPU's own counters grew went to threads, or has no buffer. */
-static void
-adds_up(void **state)
+UNIT(adds_up)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
@@ -154,7 +149,6 @@ adds_up(void **state)
 	} seen[64];
 	unsigned n = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x11, -1, 10 * MS);
 	wait_ms(w, 1000); /* everybody has a buffer */
@@ -189,14 +183,12 @@ adds_up(void **state)
 }
 
 /* The first of a tick fires the timer; each CPU that is not idle samples. */
-static void
-records_of_a_tick(void **state)
+UNIT(records_of_a_tick)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
 	unsigned fired = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x11, -1, 100 * MS);
 	go(w);
@@ -228,15 +220,13 @@ records_of_a_tick(void **state)
 }
 
 /* At most one sample a thread and period at switches; idle ones say little. */
-static void
-once_a_generation(void **state)
+UNIT(once_a_generation)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
 	uint64_t start, last[8] = { 0 };
 	unsigned idle = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x11, -1, 40 * MS);
 	go(w);
@@ -265,14 +255,12 @@ once_a_generation(void **state)
 }
 
 /* With the action set after the timer was chosen, switches sample nobody. */
-static void
-the_wrong_order(void **state)
+UNIT(the_wrong_order)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
 	uint64_t pair[2] = { 1, 1 };
 
-	(void)state;
 	set_up(w, 0x10, -1, 50 * MS);
 	assert_int_equal(set32(w, &w->a, "kperf.timer.pet_timer", 2), 0);
 	pair[1] = 0;
@@ -299,8 +287,7 @@ the_wrong_order(void **state)
  * The tick samples who is on a CPU. Then PET's own thread goes through all, and
  * what it hands in are its own counters.
  */
-static void
-traditional(void **state)
+UNIT(traditional)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
@@ -309,7 +296,6 @@ traditional(void **state)
 	int32_t pid = 0;
 	int n = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x11, -1, 10 * MS);
 	go(w);
@@ -360,15 +346,13 @@ traditional(void **state)
 }
 
 /* Others give no record, and are not taken for sampled. */
-static void
-one_process(void **state)
+UNIT(one_process)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
 	int32_t pid = 0;
 	unsigned own = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x11, -1, 10 * MS);
 	go(w);
@@ -395,15 +379,13 @@ one_process(void **state)
 }
 
 /* Without a buffer: zeros, as many as one has room for. */
-static void
-without_a_buffer(void **state)
+UNIT(without_a_buffer)
 {
 	static const struct {
 		const char *spec;
 		unsigned records;
 	} rows[] = { { M, 3 }, { "intel,os=15.5,clock=step", 8 } };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct world *w = world_new(rows[i].spec);
 		struct tape *t = tape_new();
@@ -435,8 +417,7 @@ without_a_buffer(void **state)
 }
 
 /* Fixed counters go on where configurable ones stand. */
-static void
-counting_goes_off(void **state)
+UNIT(counting_goes_off)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
@@ -444,7 +425,6 @@ counting_goes_off(void **state)
 	unsigned stood = 0;
 	size_t at = 0;
 
-	(void)state;
 	memset(last, 0, sizeof(last));
 	count_threads(w);
 	set_up(w, 0x10, -1, 10 * MS);
@@ -475,14 +455,12 @@ counting_goes_off(void **state)
 }
 
 /* Processes that begin and end say so; what is theirs begins at zero. */
-static void
-births_and_deaths(void **state)
+UNIT(births_and_deaths)
 {
 	struct world *w = world_new("m1,os=12.6,clock=step");
 	struct tape *t = tape_new();
 	unsigned begun = 0, ended = 0;
 
-	(void)state;
 	count_threads(w);
 	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
 	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
@@ -548,14 +526,12 @@ joined(const struct tape *t, bool by_cpu, uint64_t *sum)
 }
 
 /* Timers fire on all CPUs at once: who joins by neighbours loses some. */
-static void
-records_that_mix(void **state)
+UNIT(records_that_mix)
 {
 	static const char *const specs[] = { M, M ",skew=1" };
 	uint64_t sum[2], other;
 	unsigned whole[2];
 
-	(void)state;
 	for (unsigned skew = 0; skew < 2; skew++) {
 		struct world *w = world_new(specs[skew]);
 		struct tape *t = tape_new();
@@ -590,12 +566,10 @@ records_that_mix(void **state)
  * look at what it likes, but where it changes what counts, samples are lost,
  * and that is said.
  */
-static void
-another_process(void **state)
+UNIT(another_process)
 {
 	struct tape *one = tape_new(), *two = tape_new();
 
-	(void)state;
 	for (unsigned n = 0; n < 3; n++) {
 		struct world *w = world_new(M);
 		struct tape *t = n == 1 ? two : one;
@@ -644,8 +618,7 @@ another_process(void **state)
 }
 
 /* A thread's last counts: it samples itself where it ends. */
-static void
-the_last_words(void **state)
+UNIT(the_last_words)
 {
 	struct world *w = world_new(M);
 	struct tape *t = tape_new();
@@ -657,7 +630,6 @@ the_last_words(void **state)
 	size_t size = sizeof(types);
 	unsigned ended = 0, counted = 0;
 
-	(void)state;
 	types[(37 << 8 | 6) / 8] = 1 << 6;
 	assert_int_equal(set32(w, &w->a, "kperf.kdebug.action", 1), EINVAL);
 	set_up(w, 0x10, -1, 10 * MS);
@@ -692,14 +664,12 @@ the_last_words(void **state)
 }
 
 /* One sample in three lacks its end, and the next one begins as ever. */
-static void
-records_that_lack(void **state)
+UNIT(records_that_lack)
 {
 	struct world *w = world_new("m1,os=15.5,clock=step,fault=drop:3@0s");
 	struct tape *t = tape_new();
 	unsigned begun = 0, ended = 0;
 
-	(void)state;
 	count_threads(w);
 	set_up(w, 0x10, -1, 10 * MS);
 	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
@@ -717,13 +687,11 @@ records_that_lack(void **state)
 }
 
 /* A virtual machine has no counters to sample, and samples all the same. */
-static void
-a_guest(void **state)
+UNIT(a_guest)
 {
 	struct world *w = world_new("vm,os=15.5,clock=step");
 	struct tape *t = tape_new();
 
-	(void)state;
 	set_up(w, 0x11, -1, 10 * MS);
 	go(w);
 	wait_ms(w, 200);
@@ -733,29 +701,4 @@ a_guest(void **state)
 		assert_true(t->r[i].debugid >> 16 != 0x2506);
 	free(t);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(agrees_with_the_table),
-		cmocka_unit_test(whoever_looks),
-		cmocka_unit_test(adds_up),
-		cmocka_unit_test(records_of_a_tick),
-		cmocka_unit_test(once_a_generation),
-		cmocka_unit_test(the_wrong_order),
-		cmocka_unit_test(traditional),
-		cmocka_unit_test(one_process),
-		cmocka_unit_test(without_a_buffer),
-		cmocka_unit_test(counting_goes_off),
-		cmocka_unit_test(births_and_deaths),
-		cmocka_unit_test(records_that_mix),
-		cmocka_unit_test(another_process),
-		cmocka_unit_test(the_last_words),
-		cmocka_unit_test(records_that_lack),
-		cmocka_unit_test(a_guest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

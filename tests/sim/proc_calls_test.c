@@ -27,14 +27,12 @@ of(int32_t pid)
 }
 
 /* Newest first, the kernel behind all that live, zombies at the end. */
-static void
-list(void **state)
+UNIT(list)
 {
 	struct world *w = world_new("m1,clock=step,procs=2000");
 	static int32_t few[100], all[PROCS_MAX];
 	int n, living = 0;
 
-	(void)state;
 	wait_ms(w, 300000);
 	sim_proc_list(&w->k, few, 100, &n);
 	assert_int_equal(n, 100);
@@ -86,8 +84,7 @@ first_end(const struct world *w, unsigned *slot)
 	return best - SIM_START_NS;
 }
 
-static void
-life(void **state)
+UNIT(life)
 {
 	struct world *w = world_new("m1,clock=step,seed=2");
 	unsigned s = 0, quarters;
@@ -95,7 +92,6 @@ life(void **state)
 	int32_t old = (int32_t)(100 + 100 * s), next = old + 1;
 	struct seen last;
 
-	(void)state;
 	quarters = (unsigned)(work_draw(2, 6, s, 0) >> 32) % 8;
 	assert_true(quarters > 0); /* else this says nothing */
 	look(w, end - 1000000);
@@ -147,15 +143,13 @@ never_back(const struct host_usage *was, const struct host_usage *is)
 		    was->energy_nj - was->penergy_nj);
 }
 
-static void
-monotone(void **state)
+UNIT(monotone)
 {
 	static const char *const specs[] = { "m1,clock=step",
 					     "m6,clock=step,seed=2",
 					     "intel,clock=step" };
 	static struct table was;
 
-	(void)state;
 	for (unsigned m = 0; m < 3; m++) {
 		struct world *w = world_new(specs[m]);
 		for (int64_t i = 0; i < 300; i++) {
@@ -177,13 +171,11 @@ monotone(void **state)
 }
 
 /* Exec: another name and uuid, counts and birth go on. */
-static void
-exec(void **state)
+UNIT(exec)
 {
 	struct world *w = world_new("m1,clock=step");
 	struct seen before;
 
-	(void)state;
 	/* slot 1 is that of the first P job */
 	look(w, 3 * SECOND - 1);
 	before = *of(200);
@@ -198,14 +190,12 @@ exec(void **state)
 }
 
 /* Short names are cut at 15 bytes, paths hold the whole one. */
-static void
-names(void **state)
+UNIT(names)
 {
 	struct world *w = world_new("m5ultra,clock=step,seed=5");
 	char path[192], small[8];
 	bool cut = false;
 
-	(void)state;
 	look(w, 300 * SECOND);
 	assert_string_equal(of(0)->p.name, "kernel_task");
 	assert_string_equal(of(1)->p.name, "launchd");
@@ -229,8 +219,7 @@ names(void **state)
 	world_free(w);
 }
 
-static void
-permission(void **state)
+UNIT(permission)
 {
 	struct world *w = world_new(
 		"m1,clock=step,fault=eperm@5s-6s,fault=denied:300@8s");
@@ -239,7 +228,6 @@ permission(void **state)
 	uint64_t id;
 	int n;
 
-	(void)state;
 	for (unsigned part = 0; part < 2; part++) {
 		/* 501, then root that is taken for 501 */
 		sim_kernel_step(&w->k, SIM_START_NS + part * 5 * SECOND);
@@ -266,15 +254,13 @@ permission(void **state)
 }
 
 /* Which parts there are, by machine and version of macOS. */
-static void
-flavors(void **state)
+UNIT(flavors)
 {
 	struct world *w = world_new("m1,clock=step,os=12.6");
 	struct host_thread t;
 	uint64_t id;
 	int n;
 
-	(void)state;
 	look(w, 20 * SECOND);
 	const struct host_usage *u = &of(200)->u;
 	assert_int_equal(u->flavor, 4);
@@ -346,8 +332,7 @@ threads_are(struct world *w, const struct seen *s, uint64_t *ended)
 	}
 }
 
-static void
-threads(void **state)
+UNIT(threads)
 {
 	static const char *const specs[] = { "m1,clock=step",
 					     "m5max,clock=step",
@@ -356,7 +341,6 @@ threads(void **state)
 	unsigned with_ended = 0;
 	uint64_t ended;
 
-	(void)state;
 	for (unsigned m = 0; m < 4; m++) {
 		struct world *w = world_new(specs[m]);
 		uint64_t row[SIM_BUFFER_LEN];
@@ -419,23 +403,19 @@ one_cpu_of(const struct sim_machine *m)
 	assert_true(both > 50 || m->nkinds == 1);
 }
 
-static void
-one_cpu(void **state)
+UNIT(one_cpu)
 {
-	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
 		one_cpu_of(m);
 }
 
 /* Counts of an instant that was, until the next one comes. */
-static void
-lag(void **state)
+UNIT(lag)
 {
 	struct world *w = world_new("m1,clock=step,fault=lag:300ms@2s-4s");
 	struct world *free_of_it = world_new("m1,clock=step");
 	struct host_usage u;
 
-	(void)state;
 	for (int64_t ms = 0; ms <= 4200; ms += 100) {
 		int64_t seen = ms < 2000 || ms >= 4000
 				       ? ms
@@ -452,8 +432,7 @@ lag(void **state)
 	world_free(free_of_it);
 }
 
-static void
-reuse(void **state)
+UNIT(reuse)
 {
 	struct world *w = world_new("m1,clock=step,fault=reuse@0s");
 	unsigned s = 0;
@@ -462,7 +441,6 @@ reuse(void **state)
 	uint64_t start, id, later;
 	int n;
 
-	(void)state;
 	look(w, end - 1);
 	start = of(pid)->u.start_abstime;
 	assert_true(of(pid)->u.cycles > 0);
@@ -477,14 +455,12 @@ reuse(void **state)
 	world_free(w);
 }
 
-static void
-nozombie(void **state)
+UNIT(nozombie)
 {
 	struct world *w = world_new("m1,clock=step,fault=nozombie@0s");
 	unsigned s = 0;
 	int64_t end = first_end(w, &s);
 
-	(void)state;
 	look(w, end - 1);
 	assert_int_equal(of((int32_t)(100 + 100 * s))->code, 0);
 	look(w, end);
@@ -493,12 +469,10 @@ nozombie(void **state)
 	world_free(w);
 }
 
-static void
-vanish(void **state)
+UNIT(vanish)
 {
 	struct world *w = world_new("m1,clock=step,fault=vanish@5s-6s");
 
-	(void)state;
 	for (int s = 4; s <= 6; s++) {
 		look(w, s * SECOND);
 		for (unsigned i = 0; i < now.n; i++)
@@ -509,15 +483,13 @@ vanish(void **state)
 }
 
 /* Part of the work is in nobody's counts; all else is as it was. */
-static void
-storm(void **state)
+UNIT(storm)
 {
 	struct world *w = world_new("m1,clock=step,fault=storm:100@10s-20s");
 	struct world *still = world_new("m1,clock=step");
 	const struct sim_slot *none = &w->state.procs.slot[SIM_SLOT_NOBODY];
 	struct seen kernel;
 
-	(void)state;
 	look(w, 10 * SECOND);
 	assert_int_equal(none->all[0].cycles, 0);
 	look(w, 20 * SECOND);
@@ -543,8 +515,7 @@ tell(void *self, struct stamp *out)
 }
 
 /* While time goes by itself, the rows of a list are of one moment. */
-static void
-one_moment(void **state)
+UNIT(one_moment)
 {
 	struct world *w = world_new("m1");
 	int64_t at = w->state.origin_ns + 20 * SECOND;
@@ -553,7 +524,6 @@ one_moment(void **state)
 	int32_t pid;
 	int n;
 
-	(void)state;
 	w->k.real = &real;
 	sim_proc_list(&w->k, &pid, 1, &n);
 	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
@@ -574,14 +544,12 @@ one_moment(void **state)
 }
 
 /* One second of a whole list, as root: that of the cores, by kind. */
-static void
-one_second(void **state)
+UNIT(one_second)
 {
 	struct world *w = world_new("m1,clock=step");
 	struct sums a[2], b[2];
 	uint64_t p[2] = { 0 }, all[2] = { 0 }, inst[2] = { 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		uint64_t row[SIM_BUFFER_LEN];
 		sim_kernel_step(&w->k, SIM_START_NS + (5 + i) * SECOND);
@@ -602,21 +570,4 @@ one_second(void **state)
 			 b[0].instructions - a[0].instructions +
 				 b[1].instructions - a[1].instructions);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(list),       cmocka_unit_test(life),
-		cmocka_unit_test(exec),       cmocka_unit_test(names),
-		cmocka_unit_test(flavors),    cmocka_unit_test(permission),
-		cmocka_unit_test(threads),    cmocka_unit_test(lag),
-		cmocka_unit_test(reuse),      cmocka_unit_test(nozombie),
-		cmocka_unit_test(vanish),     cmocka_unit_test(storm),
-		cmocka_unit_test(one_second), cmocka_unit_test(monotone),
-		cmocka_unit_test(one_moment), cmocka_unit_test(one_cpu),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

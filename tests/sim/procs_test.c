@@ -26,10 +26,8 @@ look(struct world *w, int64_t at_ns)
 }
 
 /* Every machine, three seeds, looked at now and then, with its own nap. */
-static void
-sums(void **state)
+UNIT(sums)
 {
-	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name != NULL; m++)
 		for (unsigned seed = 1; seed <= 3; seed++) {
 			char text[64];
@@ -49,8 +47,7 @@ sums(void **state)
 }
 
 /* Two tables of one machine, asked for at other moments, are the same. */
-static void
-whenever(void **state)
+UNIT(whenever)
 {
 	static const char *const specs[] = {
 		"m1,clock=step",
@@ -63,7 +60,6 @@ whenever(void **state)
 	int64_t last = SIM_START_NS +
 		       (getenv("KTOP_LONG") ? 3600 : 140) * INT64_C(1000000000);
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
 		struct world *often = world_new(specs[i]);
 		struct world *seldom = world_new(specs[i]);
@@ -82,14 +78,12 @@ whenever(void **state)
 }
 
 /* What reading costs is the kernel's, so the sum is that of the counters. */
-static void
-reads(void **state)
+UNIT(reads)
 {
 	struct world *w = world_new("m1,clock=step");
 	uint64_t row[SIM_BUFFER_LEN], cycles = 0, instructions = 0;
 	struct sums p, e;
 
-	(void)state;
 	wait_ms(w, 1234);
 	for (int i = 0; i < 3; i++)
 		rows(w, &w->a, 1, row);
@@ -149,15 +143,13 @@ book_cpu(const struct world *w, unsigned cpu, unsigned slot, int64_t born,
 }
 
 /* Seven minutes of an M1, every process recounted from the cores' work. */
-static void
-by_the_book(void **state)
+UNIT(by_the_book)
 {
 	struct world *w = world_new("m1,clock=step");
 	struct table *t = calloc(1, sizeof(*t));
 	int64_t born[SIM_SLOTS], ends[SIM_SLOTS];
 	unsigned life[SIM_SLOTS] = { 0 }, turned = 0;
 
-	(void)state;
 	assert_non_null(t);
 	look(w, SIM_START_NS + MINUTES_7);
 	table_read(w, &w->a, t);
@@ -198,14 +190,12 @@ by_the_book(void **state)
 }
 
 /* A process of its own has what a program of known nature does. */
-static void
-natures(void **state)
+UNIT(natures)
 {
 	struct world *w = world_new("m2max,clock=step,work=P1:memory");
 	struct table *t = calloc(1, sizeof(*t));
 	uint64_t on_p1 = 0;
 
-	(void)state;
 	assert_non_null(t);
 	look(w, SIM_START_NS + 60000000000);
 	table_read(w, &w->a, t);
@@ -230,15 +220,13 @@ natures(void **state)
 }
 
 /* What is powered down does nothing, for nobody. */
-static void
-off(void **state)
+UNIT(off)
 {
 	struct world *w = world_new("m2max,clock=step,work=P1:memory,"
 				    "fault=off:P1@5s-9s");
 	const struct sim_slot *s = &w->state.procs.slot[SIM_SLOT_NATURE + 1];
 	struct sim_count before;
 
-	(void)state;
 	look(w, SIM_START_NS + 5000000000);
 	before = s->all[0];
 	assert_true(before.cycles > 0);
@@ -265,14 +253,12 @@ join(struct world *w, const char *text)
 }
 
 /* Times off are forgotten when a fault joins; the work before them is not. */
-static void
-joined(void **state)
+UNIT(joined)
 {
 	struct world *w = world_new("m1,clock=step,fault=off:P@2s-4s");
 	struct world *late = world_new("m1,clock=step,fault=off:P@2s-4s");
 	struct sums from[2], to[2], sum;
 
-	(void)state;
 	look(w, SIM_START_NS + 1000000000);
 	for (unsigned i = 0; i < 2; i++) {
 		struct world *it = i == 0 ? w : late;
@@ -303,13 +289,11 @@ joined(void **state)
 }
 
 /* A step is a grain, or a part of one; nothing is done twice. */
-static void
-cost(void **state)
+UNIT(cost)
 {
 	struct world *w = world_new("m1,clock=step,procs=2000");
 	struct host_usage u;
 
-	(void)state;
 	look(w, SIM_START_NS + 100000000000);
 	uint64_t steps = w->k.proc_steps;
 	/* 400 grains of 8 CPUs, and two parts for each birth and end */
@@ -318,17 +302,4 @@ cost(void **state)
 		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
 	assert_int_equal(w->k.proc_steps, steps);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums),    cmocka_unit_test(whenever),
-		cmocka_unit_test(reads),   cmocka_unit_test(by_the_book),
-		cmocka_unit_test(natures), cmocka_unit_test(cost),
-		cmocka_unit_test(joined),  cmocka_unit_test(off),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,6 @@ every_cpu(void **state)
 	bool there[32];
 	int64_t from;
 
-	(void)state;
 	boot("m1,clock=step,os=14.5"); /* all modes: INST_ALL is the fixed */
 	s = sampler_new();
 	c = kps_cpus_new(s, names, 3, &e);
@@ -58,7 +57,6 @@ cpus_and_threads_together(void **state)
 	struct kps_cpus *c;
 	uint64_t a[64], v[4], w[4];
 
-	(void)state;
 	boot("m4,clock=step");
 	look(&before);
 	s = sampler_new();
@@ -107,7 +105,6 @@ powered_down_cpus_do_not_answer(void **state)
 		    { "m1,clock=step,rows=copied,fault=off:P@1s-2s", 4 },
 		    { "m1,clock=step,fault=off:E@1s-2s", 0 } };
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(off); i++) {
 		struct kps_sampler *s;
 		struct kps_cpus *c;
@@ -147,7 +144,6 @@ another_tool_keeps_what_it_set(void **state)
 	struct kps_error e;
 	int force;
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	t = thread_new(s, four, 4);
@@ -181,7 +177,6 @@ a_thief_is_thrown_out_by_a_start(void **state)
 	struct kps_sampler *s;
 	struct kps_thread *t;
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	t = thread_new(s, four, 4);

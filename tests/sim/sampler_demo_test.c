@@ -57,7 +57,6 @@ a_program_without_the_library_counts_the_same(void **state)
 	static const char *const machine[] = { "m1", "m2max", "m3", "m4",
 					       "m5" };
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(machine); i++) {
 		struct kps_sampler *s;
 		struct kps_thread *t;
@@ -93,7 +92,6 @@ an_intel_mac_counts_the_fallback(void **state)
 	struct kps_thread *t;
 	uint64_t a[2], b[2];
 
-	(void)state;
 	boot("intel,clock=step");
 	s = sampler_new();
 	t = thread_new(s, names, 2);

@@ -42,10 +42,8 @@ refused_with(const char *spec, enum kps_status code, const char *call,
 	assert_non_null(strstr(e.text, kps_status_advice(code)));
 }
 
-static void
-who_has_the_counters(void **state)
+UNIT(who_has_the_counters)
 {
-	(void)state;
 	refused_with("m1,clock=step,euid=501", KPS_MISSING_PRIVILEGES,
 		     "kpc_force_all_ctrs_get", EPERM);
 	refused_with("m1,clock=step,lib=errno,fault=taken@1ms",
@@ -61,17 +59,14 @@ who_has_the_counters(void **state)
 static int
 always_fails(int *value)
 {
-	(void)value;
 	errno = fake.code;
 	return -1;
 }
 
-static void
-no_counters_at_all(void **state)
+UNIT(no_counters_at_all)
 {
 	struct kps_error e;
 
-	(void)state;
 	setup("m1,clock=step");
 	kpc.kpc_force_all_ctrs_get = always_fails;
 	fake.code = ENOENT; /* as a virtual machine answers */
@@ -86,8 +81,7 @@ no_counters_at_all(void **state)
 	assert_int_equal(e.sys_errno, EIO);
 }
 
-static void
-a_refused_event_is_named(void **state)
+UNIT(a_refused_event_is_named)
 {
 	static const char *const names[] = { "INST_ALL", "INST_BRANCH",
 					     "Cycles" };
@@ -96,7 +90,6 @@ a_refused_event_is_named(void **state)
 	struct kps_sampler *s;
 	struct kps_thread *t;
 
-	(void)state;
 	setup("m1,clock=step,fault=refuse:0x8d@0s");
 	look(&before);
 	s = sampler_new();
@@ -144,8 +137,6 @@ threads_fail(uint32_t classes)
 static int
 config_fails(uint32_t classes, uint64_t *words)
 {
-	(void)classes;
-	(void)words;
 	errno = fake.code;
 	return -1;
 }
@@ -195,10 +186,8 @@ start_fails(enum kps_status code, const char *call, int why)
 	assert_as_before(&before);
 }
 
-static void
-each_step_of_a_start(void **state)
+UNIT(each_step_of_a_start)
 {
-	(void)state;
 	setup("m1,clock=step");
 	kpc.kpc_set_counting = fails_for_classes;
 	fake.classes = 3;
@@ -247,15 +236,13 @@ stop_fails(enum kps_status code)
 	kps_sampler_free(s);
 }
 
-static void
-each_step_of_a_stop(void **state)
+UNIT(each_step_of_a_stop)
 {
 	struct kps_error e;
 	struct kps_sampler *s;
 	struct kps_thread *t;
 	uint64_t v[2];
 
-	(void)state;
 	setup("m1,clock=step");
 	kpc.kpc_set_counting = fails_for_classes;
 	kpc.kpc_set_thread_counting = threads_fail;
@@ -299,15 +286,13 @@ each_step_of_a_stop(void **state)
 }
 
 /* What could not be given back is ours to the next sampler, not found. */
-static void
-given_back_by_the_next(void **state)
+UNIT(given_back_by_the_next)
 {
 	struct machine_state before;
 	struct kps_error e;
 	struct kps_sampler *s;
 	struct kps_thread *t;
 
-	(void)state;
 	setup("m1,clock=step,fault=busy@1s-2s");
 	leave_traces(1, 0, 0x2008c);
 	look(&before);
@@ -330,18 +315,15 @@ given_back_by_the_next(void **state)
 static int
 db_create_answers(const char *name, struct kpep_db **db)
 {
-	(void)name;
 	*db = NULL;
 	errno = fake.code;
 	return fake.kpep;
 }
 
-static void
-every_code_of_kperfdata(void **state)
+UNIT(every_code_of_kperfdata)
 {
 	struct kps_error e;
 
-	(void)state;
 	setup("m1,clock=step");
 	kpep.kpep_db_create = db_create_answers;
 	for (int code = 1; code <= 16; code++) {
@@ -369,15 +351,13 @@ every_code_of_kperfdata(void **state)
 	assert_int_equal(e.code, KPS_NULL_POINTER);
 }
 
-static void
-events_that_do_not_exist_here(void **state)
+UNIT(events_that_do_not_exist_here)
 {
 	static const char *const sme[] = { "Cycles", "InstSmeEngineLd" };
 	struct kps_error e;
 	struct kps_sampler *s;
 	const char *none = NULL;
 
-	(void)state;
 	setup("m1,clock=step");
 	s = sampler_new();
 	assert_null(kps_thread_new(s, sme, 2, &e));
@@ -393,15 +373,13 @@ events_that_do_not_exist_here(void **state)
 	kps_sampler_free(s);
 }
 
-static void
-released_means_released(void **state)
+UNIT(released_means_released)
 {
 	struct kps_options o;
 	struct kps_error e;
 	struct kps_sampler *s;
 	struct kps_thread *t;
 
-	(void)state;
 	setup("m1,clock=step");
 	s = sampler_new();
 	t = thread_new(s, some, 2);
@@ -430,12 +408,10 @@ released_means_released(void **state)
 	assert_non_null(strstr(e.text, "/no/such/kperf"));
 }
 
-static void
-every_status_has_words(void **state)
+UNIT(every_status_has_words)
 {
 	unsigned n = 0;
 
-	(void)state;
 	for (int code = 0; code < 200; code++) {
 		const char *name = kps_status_name((enum kps_status)code);
 
@@ -460,23 +436,4 @@ every_status_has_words(void **state)
 	assert_string_equal(kps_chip_name(KPS_CHIP_UNKNOWN), "unknown");
 	assert_string_not_equal(kps_version(), "");
 	assert_int_equal(kps_abi(), KPS_ABI);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_has_the_counters),
-		cmocka_unit_test(no_counters_at_all),
-		cmocka_unit_test(a_refused_event_is_named),
-		cmocka_unit_test(each_step_of_a_start),
-		cmocka_unit_test(each_step_of_a_stop),
-		cmocka_unit_test(every_code_of_kperfdata),
-		cmocka_unit_test(events_that_do_not_exist_here),
-		cmocka_unit_test(released_means_released),
-		cmocka_unit_test(given_back_by_the_next),
-		cmocka_unit_test(every_status_has_words),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

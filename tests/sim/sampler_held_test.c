@@ -57,7 +57,6 @@ who_counts_is_asked_for(void **state)
 	struct inside theirs, now;
 	struct kps_error e;
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
 		neighbour_counts();
@@ -84,7 +83,6 @@ taken_anyway_and_given_back(void **state)
 	struct kps_thread *t;
 	struct kps_error e;
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
 		neighbour_counts();
@@ -116,7 +114,6 @@ force_alone_is_no_claim(void **state)
 {
 	struct kps_error e;
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
 		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
@@ -137,7 +134,6 @@ one_s_own_program_on_an_older_kernel(void **state)
 	struct kps_sampler *s;
 	struct kps_error e;
 
-	(void)state;
 	on("m1");
 	k = sim_kperf();
 	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);

@@ -16,8 +16,7 @@ db_create_renamed(const char *name, struct kpep_db **db)
 	return rc;
 }
 
-static void
-chips_of_tomorrow(void **state)
+UNIT(chips_of_tomorrow)
 {
 	static const char *const names[] = { "InstAll", "Cycles",
 					     "BranchMispredNonspec" };
@@ -26,7 +25,6 @@ chips_of_tomorrow(void **state)
 	struct kps_sampler *s;
 	struct kps_thread *t;
 
-	(void)state;
 	boot_with_calls("m5max,clock=step");
 	kpep.kpep_db_create = db_create_renamed;
 	o = through(&kpc, &kpep);
@@ -110,8 +108,7 @@ strange_add(struct kpep_config *c, struct kpep_event **e, uint32_t flag,
 	return sim_kperfdata()->kpep_config_add_event(c, &live, flag, err);
 }
 
-static void
-an_unknown_layout(void **state)
+UNIT(an_unknown_layout)
 {
 	/* The order that the framework cannot place as it comes. */
 	static const char *const names[] = { "INST_BRANCH_CALL", "INST_BRANCH",
@@ -124,7 +121,6 @@ an_unknown_layout(void **state)
 	const struct kps_event *ev;
 	uint64_t a[4], b[4];
 
-	(void)state;
 	boot_with_calls("m1,clock=step");
 	kpep.kpep_db_events = strange_events;
 	kpep.kpep_event_name = strange_name;
@@ -159,8 +155,7 @@ an_unknown_layout(void **state)
 	assert_int_equal(e.code, KPS_EVENT_LAYOUT);
 }
 
-static void
-numbers_for_people(void **state)
+UNIT(numbers_for_people)
 {
 	static const struct {
 		double value;
@@ -183,7 +178,6 @@ numbers_for_people(void **state)
 	};
 	char buf[40], tiny[4];
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(row); i++)
 		assert_string_equal(
 			kps_format(buf, sizeof(buf), row[i].value, row[i].unit),
@@ -196,16 +190,4 @@ numbers_for_people(void **state)
 			    "0.520 cycles/byte");
 	assert_string_equal(
 		kps_format(tiny, sizeof(tiny), 3.25, KPS_UNIT_CYCLES), "3.2");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chips_of_tomorrow),
-		cmocka_unit_test(an_unknown_layout),
-		cmocka_unit_test(numbers_for_people),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,6 @@
 #include "sim/machine_state.h"
 #include "sim/sim.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>

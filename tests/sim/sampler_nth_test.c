@@ -107,32 +107,17 @@ fail_each(const char *spec, int code, uint32_t counting, uint32_t threads,
 	       n - 1 - step, silent);
 }
 
-static void
-a_machine_that_nobody_touched(void **state)
+UNIT(a_machine_that_nobody_touched)
 {
-	(void)state;
 	fail_each("m1,clock=step", EPERM, 0, 0, 0);
 	fail_each("m1,clock=step,os=15.5", EBUSY, 0, 0, 0);
 	fail_each("m1,clock=step,pm=0,lib=errno", ENOMEM, 0, 0, 0);
 	fail_each("m5max,clock=step,layout=48", EINVAL, 0, 0, 0);
 }
 
-static void
-a_machine_with_traces_of_another_tool(void **state)
+UNIT(a_machine_with_traces_of_another_tool)
 {
-	(void)state;
 	fail_each("m4,clock=step", EPERM, 3, 3, 0x08);
 	fail_each("m1,clock=step,os=14.5", EBUSY, 1, 0, 0x8c);
 	fail_each("m5max,clock=step", EACCES, 0, 1, 0x08);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_machine_that_nobody_touched),
-		cmocka_unit_test(a_machine_with_traces_of_another_tool),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

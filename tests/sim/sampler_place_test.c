@@ -106,10 +106,8 @@ check_database(const char *name, enum kps_chip chip, unsigned layout)
 	kps_database_free(d);
 }
 
-static void
-twelve_databases_in_two_layouts(void **state)
+UNIT(twelve_databases_in_two_layouts)
 {
-	(void)state;
 	for (unsigned i = 0; i < LEN(all); i++) {
 		sim_kpep_set_machine("a14", SIM_KPEP_56, true);
 		check_database(all[i].db, all[i].chip, 56);
@@ -119,12 +117,10 @@ twelve_databases_in_two_layouts(void **state)
 	sim_kpep_set_machine("a14", SIM_KPEP_56, true);
 }
 
-static void
-every_name_is_an_event_where_it_says_so(void **state)
+UNIT(every_name_is_an_event_where_it_says_so)
 {
 	unsigned names = 0, on[KPS_CHIP_M5 + 1] = { 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(all); i++) {
 		struct kps_database *d = open_db(all[i].db);
 
@@ -229,12 +225,10 @@ check_random(const struct kps_database *d, unsigned len)
 	return check_set(d, set, n);
 }
 
-static void
-placement_finds_what_there_is(void **state)
+UNIT(placement_finds_what_there_is)
 {
 	unsigned tries = getenv("KTOP_LONG") != NULL ? 1500 : 400;
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(all); i++) {
 		struct kps_database *d = open_db(all[i].db);
 		unsigned len = 0, yes = 0;
@@ -249,14 +243,12 @@ placement_finds_what_there_is(void **state)
 }
 
 /* What kps_place finds, the frameworks program: words where they belong. */
-static void
-the_framework_agrees(void **state)
+UNIT(the_framework_agrees)
 {
 	struct kps_sampler *s;
 	const struct kps_database *d;
 	unsigned len = 0, made = 0;
 
-	(void)state;
 	boot("m4,clock=step");
 	s = sampler_new();
 	d = kps_sampler_database(s);
@@ -301,8 +293,7 @@ the_framework_agrees(void **state)
 	sim_stop();
 }
 
-static void
-what_competes_is_named(void **state)
+UNIT(what_competes_is_named)
 {
 	static const char *const names[] = { "INST_ALL", "MAP_STALL",
 					     "INST_LDST", "Cycles" };
@@ -315,7 +306,6 @@ what_competes_is_named(void **state)
 	struct kps_database *d = open_db("a14");
 	struct kps_error e;
 
-	(void)state;
 	assert_false(kps_place(d, names, 4, NULL, &e));
 	assert_string_equal(
 		e.text, "INST_ALL and INST_LDST both need counter 7; drop one");
@@ -331,18 +321,4 @@ what_competes_is_named(void **state)
 	assert_false(kps_place(d, names, 0, NULL, &e));
 	assert_int_equal(e.code, KPS_USAGE);
 	kps_database_free(d);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(twelve_databases_in_two_layouts),
-		cmocka_unit_test(every_name_is_an_event_where_it_says_so),
-		cmocka_unit_test(placement_finds_what_there_is),
-		cmocka_unit_test(the_framework_agrees),
-		cmocka_unit_test(what_competes_is_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

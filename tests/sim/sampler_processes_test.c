@@ -218,7 +218,6 @@ agrees_with_the_table(void **state)
 	struct kps_sampler *s;
 	struct kps_error e;
 
-	(void)state;
 	boot(M1);
 	look(&before);
 	s = sampler_of(M1);
@@ -253,7 +252,6 @@ adds_up(void **state)
 	uint64_t sum = 0, before;
 	int64_t from;
 
-	(void)state;
 	start_at_tick(p);
 	from = now_ns();
 	before = machine_total("INST_ALL", from);
@@ -286,7 +284,6 @@ one_process(void **state)
 	uint64_t most = 0;
 	int pid = 0;
 
-	(void)state;
 	start_at_tick(p);
 	read_for(p, 30, 1);
 	for (unsigned i = 0; kps_processes_process(p, i, &row); i++)
@@ -325,7 +322,6 @@ lost_records(void **state)
 		{ "m1,clock=step,os=12.6,fault=ring@1s-1.1s", true, false },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < LEN(rows); i++) {
 		struct kps_sampler *s = sampler_of(rows[i].spec);
 		struct kps_processes *p = processes_new(s, 0);
@@ -351,7 +347,6 @@ mixed_records(void **state)
 	static const char *const specs[] = { M1, M1 ",skew=1" };
 	struct kps_processes_quality q[2];
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct kps_sampler *s = sampler_of(specs[i]);
 		struct kps_processes *p = processes_new(s, 0);
@@ -378,7 +373,6 @@ late(void **state)
 	struct kps_processes *p = processes_new(s, 0);
 	struct kps_processes_quality q;
 
-	(void)state;
 	start_at_tick(p);
 	read_for(p, 20, 1);
 	step_ns(100000 * MS); /* its 196,608 records are 50 s */
@@ -402,7 +396,6 @@ owned_by_another(void **state)
 	struct kps_tracer who;
 	struct kps_error e;
 
-	(void)state;
 	step_ns(MS);
 	look(&before);
 	assert_true(kps_tracer(s, &who, &e));
@@ -444,7 +437,6 @@ evicted(void **state)
 	struct kps_tracer who;
 	struct kps_error e;
 
-	(void)state;
 	boot(M1 ",fault=evict@1s-2s");
 	look(&before);
 	s = sampler_of(M1 ",fault=evict@1s-2s");
@@ -483,7 +475,6 @@ evicted_unseen(void **state)
 	struct kps_processes *p = processes_new(s, 0);
 	struct kps_error e;
 
-	(void)state;
 	start_at_tick(p);
 	step_ns(3000 * MS);
 	assert_false(kps_processes_read(p, &e));
@@ -505,7 +496,6 @@ two_at_a_time(void **state)
 	struct kps_thread *t;
 	struct kps_error e;
 
-	(void)state;
 	start_at_tick(p);
 	assert_false(kps_processes_start(q, &e));
 	assert_int_equal(e.code, KPS_TRACE_OWNED);
@@ -543,7 +533,6 @@ without_rights(void **state)
 	struct kps_tracer who;
 	struct kps_error e;
 
-	(void)state;
 	step_ns(1000 * MS);
 	assert_false(kps_tracer(s, &who, &e));
 	assert_int_equal(e.code, KPS_MISSING_PRIVILEGES);
@@ -593,7 +582,6 @@ whole_lives(void **state)
 	struct life life[64];
 	unsigned n = 0, whole = 0;
 
-	(void)state;
 	start_at_tick(p);
 	from = sim_kperf()->kperf_ns_to_ticks((uint64_t)now_ns());
 	for (unsigned i = 0; i < 500; i++) {
@@ -636,7 +624,6 @@ pids_come_back(void **state)
 	struct life life[64];
 	unsigned n = 0, back = 0;
 
-	(void)state;
 	start_at_tick(p);
 	for (unsigned i = 0; i < 400; i++) {
 		struct kps_sampled row;
@@ -695,7 +682,6 @@ after_one_that_was_killed(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	snprintf(file, sizeof(file), "/tmp/ktop-killed-%ld", (long)getpid());
 	snprintf(spec, sizeof(spec), "%s,state=%s", M1, file);
 	(void)unlink(file); /* of one of that pid that was killed */
@@ -734,7 +720,6 @@ a_long_time(void **state)
 	struct kps_processes_quality q;
 	struct err e;
 
-	(void)state;
 	start_at_tick(p);
 	for (unsigned m = 0; m < minutes; m++) {
 		if (!sim_fault(faults[m % LEN(faults)], &e))

@@ -147,10 +147,8 @@ any_order(const char *spec, uint32_t counting, uint64_t number)
 	sim_stop();
 }
 
-static void
-in_any_order(void **state)
+UNIT(in_any_order)
 {
-	(void)state;
 	for (seed = 1; seed < 9; seed++) {
 		uint64_t keep = seed;
 
@@ -162,14 +160,4 @@ in_any_order(void **state)
 	printf("  %u readings, %u conflicts\n", counted, conflicts);
 	assert_true(counted > 10000);
 	assert_true(conflicts > 50);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_any_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

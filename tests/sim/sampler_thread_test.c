@@ -37,7 +37,6 @@ exact_counts_in_the_callers_order(void **state)
 	uint64_t a[LEN(mixed)], b[LEN(mixed)], d[LEN(mixed)];
 	int64_t born, from;
 
-	(void)state;
 	boot("m1,clock=step");
 	look(&before);
 	s = sampler_new();
@@ -73,7 +72,6 @@ the_first_reading_is_not_stale(void **state)
 	struct kps_thread *t;
 	uint64_t a[4], b[4];
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	t = thread_new(s, four, 4);
@@ -98,7 +96,6 @@ start_and_stop_as_often_as_you_like(void **state)
 	struct kps_thread *t;
 	uint64_t v[4] = { 1, 2, 3, 4 };
 
-	(void)state;
 	boot("m2max,clock=step");
 	look(&before);
 	s = sampler_new();
@@ -138,7 +135,6 @@ nested_samplers_restore_what_was_first(void **state)
 	struct machine_state before, held;
 	struct kps_sampler *outer, *inner;
 
-	(void)state;
 	boot("m1,clock=step");
 	leave_traces(3, 1, 0x8c);
 	look(&before);
@@ -170,7 +166,6 @@ interleaved_samplers_do_not_overwrite_each_other(void **state)
 	struct kps_thread *a, *b;
 	uint64_t a0[2], a1[2], b0[3], b1[3];
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	r = sampler_new();
@@ -210,7 +205,6 @@ what_does_not_fit_beside_others_is_refused(void **state)
 	struct kps_error e;
 	uint64_t v[2], w[2];
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	a = thread_new(s, one, 1);
@@ -290,7 +284,6 @@ many_threads_at_once(void **state)
 	struct kps_sampler *s;
 	struct worker w[6];
 
-	(void)state;
 	boot("m1max,clock=real");
 	look(&before);
 	s = sampler_new();
@@ -331,7 +324,6 @@ released_under_the_feet_of_threads(void **state)
 	struct kps_sampler *s;
 	struct worker w[3];
 
-	(void)state;
 	boot("m1,clock=real");
 	look(&before);
 	s = sampler_new();
@@ -368,7 +360,6 @@ a_thread_sampler_is_bound_to_its_thread(void **state)
 	struct kps_thread *t;
 	pthread_t other;
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	t = thread_new(s, four, 4);
@@ -401,7 +392,6 @@ a_function_is_measured(void **state)
 	struct kps_error e;
 	int64_t ns = 1000;
 
-	(void)state;
 	boot("m1,clock=step");
 	s = sampler_new();
 	calls = 0;

@@ -1,21 +1,15 @@
 /* MACHINE[,key=value]... */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "sim/spec.h"
 
-static void
-defaults(void **state)
+UNIT(defaults)
 {
 	struct sim_spec s;
 	struct err e;
 
-	(void)state;
 	assert_true(sim_spec_parse(&s, "m1", &e));
 	assert_string_equal(s.machine->name, "m1");
 	assert_int_equal(s.seed, 1);
@@ -31,13 +25,11 @@ defaults(void **state)
 	assert_string_equal(s.state, "");
 }
 
-static void
-every_key(void **state)
+UNIT(every_key)
 {
 	struct sim_spec s;
 	struct err e;
 
-	(void)state;
 	assert_true(sim_spec_parse(
 		&s,
 		"m4,seed=0x10,clock=step,os=15.4,pm=0x60,euid=501,lib=errno,"
@@ -68,8 +60,7 @@ every_key(void **state)
 }
 
 /* All CPUs, a letter, a cluster, one: the last that is said of it holds. */
-static void
-natures(void **state)
+UNIT(natures)
 {
 	static const enum sim_nature want[] = {
 		SIM_NATURE_IDLE,    SIM_NATURE_IDLE,   SIM_NATURE_IDLE,
@@ -81,7 +72,6 @@ natures(void **state)
 	struct err e;
 	char text[64];
 
-	(void)state;
 	assert_true(sim_spec_parse(
 		&s,
 		"m2max,work=idle,work=P:memory,work=P1:starved,work=cpu7:drawn,"
@@ -99,13 +89,11 @@ natures(void **state)
 }
 
 /* How many processes there are, and what befalls them. */
-static void
-processes(void **state)
+UNIT(processes)
 {
 	struct sim_spec s;
 	struct err e;
 
-	(void)state;
 	assert_true(sim_spec_parse(
 		&s,
 		"m1,procs=2000,rest=1,fault=lag@1s,fault=lag:40ms@1s,"
@@ -122,8 +110,7 @@ processes(void **state)
 	assert_int_equal(s.fault[7].kind, SIM_FAULT_OLDOS);
 }
 
-static void
-bad_text(void **state)
+UNIT(bad_text)
 {
 	static const struct {
 		const char *text, *says;
@@ -190,7 +177,6 @@ bad_text(void **state)
 		{ "m1,fault=sleep:1@3s-4s", "takes no ':1'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct sim_spec s;
 		struct err e;
@@ -201,14 +187,12 @@ bad_text(void **state)
 	}
 }
 
-static void
-too_much(void **state)
+UNIT(too_much)
 {
 	struct sim_spec s;
 	struct err e;
 	char text[2048] = "m1";
 
-	(void)state;
 	for (int i = 0; i <= SIM_FAULTS_MAX; i++)
 		strncat(text, ",fault=busy@1s",
 			sizeof(text) - strlen(text) - 1);
@@ -218,16 +202,4 @@ too_much(void **state)
 	text[1000] = '\0';
 	assert_false(sim_spec_parse(&s, text, &e));
 	assert_non_null(strstr(e.text, "too long"));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults), cmocka_unit_test(every_key),
-		cmocka_unit_test(natures),  cmocka_unit_test(bad_text),
-		cmocka_unit_test(too_much), cmocka_unit_test(processes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

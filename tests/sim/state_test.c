@@ -1,11 +1,7 @@
 /* state=FILE: one kernel for several processes, that may die. */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +19,6 @@ static char dir[64], file[96];
 static int
 folder_make(void **state)
 {
-	(void)state;
 	snprintf(dir, sizeof(dir), "/tmp/ktop-state-XXXXXX");
 	if (mkdtemp(dir) == NULL)
 		return -1;
@@ -34,7 +29,6 @@ folder_make(void **state)
 static int
 folder_drop(void **state)
 {
-	(void)state;
 	sim_stop();
 	unlink(file);
 	return rmdir(dir);
@@ -112,8 +106,7 @@ has(const char *text, const char *line)
 		fail_msg("no '%s' in:\n%s", line, text);
 }
 
-static void
-killed(void **state)
+UNIT_IN(killed, folder_make, folder_drop)
 {
 	const struct kperf_api *api = sim_kperf();
 	char text[1024], line[64];
@@ -121,7 +114,6 @@ killed(void **state)
 	struct stat st;
 	int on = -1;
 
-	(void)state;
 	pid_t pid = other_tool();
 	assert_int_equal(stat(file, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
@@ -157,12 +149,10 @@ killed(void **state)
 }
 
 /* The dump alone notices the death as well. */
-static void
-killed_then_dumped(void **state)
+UNIT_IN(killed_then_dumped, folder_make, folder_drop)
 {
 	char text[1024];
 
-	(void)state;
 	pid_t pid = other_tool();
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -174,13 +164,11 @@ killed_then_dumped(void **state)
 }
 
 /* A forked child is another task; a new start is like an exec. */
-static void
-forked(void **state)
+UNIT_IN(forked, folder_make, folder_drop)
 {
 	const struct kperf_api *api = sim_kperf();
 	int status, on = -1;
 
-	(void)state;
 	start(spec("m1", ""));
 	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
 	pid_t pid = fork();
@@ -220,13 +208,11 @@ forked(void **state)
 	assert_int_equal(on, 0);
 }
 
-static void
-time_goes_on(void **state)
+UNIT_IN(time_goes_on, folder_make, folder_drop)
 {
 	const struct host_api *host = sim_host();
 	struct stamp a, b;
 
-	(void)state;
 	start(spec("m1", ""));
 	clock_now(&host->clock, &a);
 	host->clock.step(host->clock.self, a.awake_ns + 5000000000);
@@ -236,8 +222,7 @@ time_goes_on(void **state)
 	assert_int_equal(b.awake_ns - a.awake_ns, 5000000000);
 }
 
-static void
-other_machine(void **state)
+UNIT_IN(other_machine, folder_make, folder_drop)
 {
 	static const char *const others[][2] = {
 		{ "m2max", "machine" }, { "m1,seed=2", "seed" },
@@ -247,7 +232,6 @@ other_machine(void **state)
 	struct err e;
 	char real[160];
 
-	(void)state;
 	start(spec("m1", ""));
 	sim_stop();
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
@@ -265,13 +249,11 @@ other_machine(void **state)
 }
 
 /* Who says nothing about work counts what the first process set going. */
-static void
-same_work(void **state)
+UNIT_IN(same_work, folder_make, folder_drop)
 {
 	int64_t later = 1005000000000 /* 5 s in */;
 	struct err e;
 
-	(void)state;
 	start(spec("m1", ",work=P:memory"));
 	uint64_t memory = sim_total(4, "INST_ALL", false, later);
 	sim_stop();
@@ -288,15 +270,13 @@ same_work(void **state)
 }
 
 /* The table goes on where another process left it. */
-static void
-same_processes(void **state)
+UNIT_IN(same_processes, folder_make, folder_drop)
 {
 	const struct host_api *h;
 	struct host_usage first, u;
 	struct err e;
 	int32_t list[128];
 
-	(void)state;
 	start(spec("m1", ",procs=70"));
 	h = sim_host();
 	h->clock.step(h->clock.self, 1005000000000);
@@ -369,15 +349,13 @@ processes_of(const struct host_api *h)
 }
 
 /* A damaged or foreign file is refused, and left as it is. */
-static void
-damaged(void **state)
+UNIT_IN(damaged, folder_make, folder_drop)
 {
 	struct err e;
 	FILE *fp = fopen(file, "w");
 	int64_t wrong = -1;
 	struct stat st;
 
-	(void)state;
 	assert_non_null(fp);
 	fputs("precious text of somebody\n", fp);
 	fclose(fp);
@@ -429,12 +407,10 @@ damaged(void **state)
 	}
 }
 
-static void
-no_file(void **state)
+UNIT_IN(no_file, folder_make, folder_drop)
 {
 	struct err e;
 
-	(void)state;
 	assert_false(sim_start("m1,state=/", &e));
 	assert_false(sim_start("m1,state=/nonexistent/x", &e));
 	assert_int_equal(symlink("/dev/null", file), 0);
@@ -442,13 +418,11 @@ no_file(void **state)
 }
 
 /* Two processes hammer one kernel: force never has two owners. */
-static void
-together(void **state)
+UNIT_IN(together, folder_make, folder_drop)
 {
 	const struct kperf_api *api = sim_kperf();
 	int status, won = 0;
 
-	(void)state;
 	start(spec("m1", ""));
 	pid_t pid = fork();
 	assert_true(pid >= 0);
@@ -477,7 +451,6 @@ give_back(int sig)
 {
 	const struct kperf_api *api = sim_kperf();
 
-	(void)sig;
 	_exit(api->kpc_set_counting(0) == 0 &&
 			      api->kpc_force_all_ctrs_set(0) == 0
 		      ? 0
@@ -485,15 +458,13 @@ give_back(int sig)
 }
 
 /* A signal at any moment, also inside a call, and its handler calls again. */
-static void
-crash_handler(void **state)
+UNIT_IN(crash_handler, folder_make, folder_drop)
 {
 	const struct kperf_api *api = sim_kperf();
 	struct timespec ms = { .tv_nsec = 5000000 };
 	char text[1024];
 	int status;
 
-	(void)state;
 	start(spec("m1", ""));
 	for (int i = 0; i < 10; i++) {
 		pid_t pid = fork();
@@ -522,14 +493,12 @@ crash_handler(void **state)
 }
 
 /* Who made the file was killed before it was whole. */
-static void
-begun(void **state)
+UNIT_IN(begun, folder_make, folder_drop)
 {
 	static const char nothing[8];
 	char text[2048];
 	struct stat st;
 
-	(void)state;
 	start(spec("m1", ""));
 	sim_stop();
 	int fd = open(file, O_RDWR);
@@ -547,22 +516,4 @@ begun(void **state)
 	start(spec("m3", ""));
 	sim_stop();
 	(void)close(fd);
-}
-
-#define STATE_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, folder_make, folder_drop)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		STATE_TEST(killed),         STATE_TEST(killed_then_dumped),
-		STATE_TEST(forked),         STATE_TEST(time_goes_on),
-		STATE_TEST(other_machine),  STATE_TEST(same_work),
-		STATE_TEST(same_processes), STATE_TEST(damaged),
-		STATE_TEST(no_file),        STATE_TEST(together),
-		STATE_TEST(crash_handler),  STATE_TEST(begun),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

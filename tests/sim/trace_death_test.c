@@ -13,7 +13,6 @@ next_tool(void **state)
 	struct kperf_fault why;
 	unsigned left = 0, n;
 
-	(void)state;
 	for (n = 1; killed_before(n); n++) {
 		assert_in_range(n, 1, STEPS_MOST);
 		begin();
@@ -58,7 +57,6 @@ tool_in_the_background(void **state)
 	const struct kperf_system *s;
 	uint32_t one = 1;
 
-	(void)state;
 	for (unsigned n = 1; killed_before(n); n++) {
 		size_t size = 0;
 		bool left;

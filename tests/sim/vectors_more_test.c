@@ -6,13 +6,11 @@
 
 #define M "m1,os=15.5,clock=step,pm=0x60"
 
-static void
-mask_grows(void **state)
+UNIT(mask_grows)
 {
 	struct world *w = world_new(M);
 	uint64_t t0[128], t1[128];
 
-	(void)state;
 	assert_int_equal(config_fill(w, &w->a, 2, 0x2008c, 6), 0);
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0); /* 47 */
 	assert_int_equal(counting(w, &w->a), 3);
@@ -51,13 +49,11 @@ mask_grows(void **state)
 	world_free(w);
 }
 
-static void
-two_tools(void **state)
+UNIT(two_tools)
 {
 	struct world *w = world_new(M);
 	uint64_t t[128];
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0); /* 57 */
 	assert_int_equal(force(w, &w->b, 1), EACCES);
 	assert_int_equal(force(w, &w->b, 0), EACCES);
@@ -90,13 +86,11 @@ a_dies(const char *spec, uint32_t want, unsigned visible)
 	world_free(w);
 }
 
-static void
-tasks(void **state)
+UNIT(tasks)
 {
 	struct world *w = world_new(M);
 	struct sim_caller child = w->a;
 
-	(void)state;
 	a_dies(M, 7, 6);
 	a_dies("m1,os=15.5,clock=step,pm=0", 3, 8);
 	assert_int_equal(force(w, &w->a, 1), 0); /* 61 */
@@ -117,13 +111,11 @@ read_as(struct world *w, const struct sim_caller *who)
 	return counters(w, who, 1 | ALL, buf, &size);
 }
 
-static void
-dropping_root(void **state)
+UNIT(dropping_root)
 {
 	struct world *w = world_new(M);
 	struct sim_caller me = w->a;
 
-	(void)state;
 	assert_int_equal(force(w, &me, 1), 0);
 	me.euid = 501;
 	assert_int_equal(read_as(w, &me), EPERM); /* 63, 64 */
@@ -153,13 +145,11 @@ dropping_root(void **state)
 	world_free(w);
 }
 
-static void
-blessing(void **state)
+UNIT(blessing)
 {
 	struct world *w = world_new(M);
 	struct sim_caller me = w->a;
 
-	(void)state;
 	assert_int_equal(set32(w, &me, "kperf.blessed_pid", 100), 0); /* 68 */
 	me.euid = 501;
 	assert_int_equal(read_as(w, &me), 0);
@@ -173,14 +163,12 @@ blessing(void **state)
 	world_free(w);
 }
 
-static void
-cpmu_owned(void **state)
+UNIT(cpmu_owned)
 {
 	struct world *w = world_new(M);
 	uint32_t v, classes = 3;
 	size_t size = sizeof(v);
 
-	(void)state;
 	w->state.cpmu_owned = true; /* 70 */
 	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kpc.counter_count",
 					   &v, &size, &classes, 4),
@@ -215,15 +203,13 @@ cpmu_owned(void **state)
 	world_free(w);
 }
 
-static void
-powered_down(void **state)
+UNIT(powered_down)
 {
 	struct world *w =
 		world_new("m2max,os=15.5,clock=step,fault=off:P0@3s-6s");
 	uint64_t before[121], during[121], after[121];
 	size_t size;
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0); /* 71: N=12, cpu4-7 off */
 	assert_int_equal(config_fill(w, &w->a, 2, 0x2008c, 8), 0);
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
@@ -253,15 +239,13 @@ powered_down(void **state)
 	world_free(w);
 }
 
-static void
-odds_and_ends(void **state)
+UNIT(odds_and_ends)
 {
 	struct world *w = world_new(M);
 	uint64_t buf[32] = { 1, 5, 5 };
 	uint32_t v, tid = 5;
 	size_t size = sizeof(buf);
 
-	(void)state;
 	assert_int_equal(set32(w, &w->a, "kpc.sw_inc", 1), ENOTSUP); /* 77 */
 	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kpc.thread_counters",
 					   buf, &size, &tid, 4),
@@ -284,8 +268,7 @@ odds_and_ends(void **state)
 	world_free(w);
 }
 
-static void
-other_machines(void **state)
+UNIT(other_machines)
 {
 	struct world *w = world_new("vm,os=15.5"); /* 80 */
 	char name[32];
@@ -293,7 +276,6 @@ other_machines(void **state)
 	size_t size = sizeof(name);
 	uint32_t v;
 
-	(void)state;
 	assert_int_equal(get32(w, &w->a, "kpc.classes", &v), ENOENT);
 	assert_int_equal(get32(w, &w->a, "kpc.pc_capture_supported", &v),
 			 ENOENT);
@@ -336,14 +318,12 @@ other_machines(void **state)
 	world_free(w);
 }
 
-static void
-system_sleep(void **state)
+UNIT(system_sleep)
 {
 	struct world *w = world_new("m1,clock=step,fault=sleep@2s-3602s");
 	struct stamp t0, t1;
 	uint64_t before[128], after[128];
 
-	(void)state;
 	wait_ms(w, 1500); /* 90 */
 	sim_kernel_now(&w->k, &t0);
 	rows(w, &w->a, 1, before);
@@ -359,15 +339,13 @@ system_sleep(void **state)
 }
 
 /* The shared buffer: reading the words back spoils the first rows' rest. */
-static void
-one_buffer(void **state)
+UNIT(one_buffer)
 {
 	struct world *w =
 		world_new("m1,os=15.5,clock=step,pm=0,fault=off:E@1s-2s");
 	uint64_t words[8], buf[17];
 	size_t size = sizeof(buf);
 
-	(void)state;
 	assert_int_equal(config_fill(w, &w->a, 2, 0x2008c, 8), 0);
 	wait_ms(w, 1500);
 	assert_int_equal(config_get(w, &w->a, 2, words, 8), 0);
@@ -386,24 +364,4 @@ one_buffer(void **state)
 		assert_true(t1[c * 10 + 2] >= t0[c * 10 + 2]);
 	assert_true(t1[2] > 0);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mask_grows),
-		cmocka_unit_test(two_tools),
-		cmocka_unit_test(tasks),
-		cmocka_unit_test(dropping_root),
-		cmocka_unit_test(blessing),
-		cmocka_unit_test(cpmu_owned),
-		cmocka_unit_test(powered_down),
-		cmocka_unit_test(odds_and_ends),
-		cmocka_unit_test(other_machines),
-		cmocka_unit_test(system_sleep),
-		cmocka_unit_test(one_buffer),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

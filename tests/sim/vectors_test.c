@@ -7,8 +7,7 @@
 #define M "m1,os=15.5,clock=step,pm=0x60"
 #define OLD "m1,os=14.6,clock=step"
 
-static void
-public_counts(void **state)
+UNIT(public_counts)
 {
 	struct world *w = world_new(M);
 	static const struct {
@@ -17,7 +16,6 @@ public_counts(void **state)
 		  { 4, 2 }, { 8, 0 }, { 7, 10 } },
 	  f[] = { { 1, 0 }, { 2, 6 }, { 3, 6 }, { 8, 0 }, { 10, 6 } };
 
-	(void)state;
 	assert_int_equal(value32(w, &w->user, "kpc.classes"), 11); /* 1 */
 	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++)        /* 2 */
 		assert_int_equal(counters_n(w, c[i].classes), c[i].n);
@@ -27,12 +25,10 @@ public_counts(void **state)
 	world_free(w);
 }
 
-static void
-forced_counts(void **state)
+UNIT(forced_counts)
 {
 	struct world *w = world_new(M);
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0); /* 4 */
 	assert_int_equal(counters_n(w, 1), 2);
 	assert_int_equal(counters_n(w, 2), 8);
@@ -55,15 +51,13 @@ forced_counts(void **state)
 	world_free(w);
 }
 
-static void
-privilege(void **state)
+UNIT(privilege)
 {
 	struct world *w = world_new(M);
 	uint64_t buf[32] = { 0 };
 	uint32_t v;
 	size_t size = sizeof(buf);
 
-	(void)state;
 	assert_int_equal(get32(w, &w->user, "kpc.counting", &v), EPERM); /*7*/
 	assert_int_equal(set32(w, &w->user, "kpc.counting", 3), EPERM);  /*8*/
 	assert_int_equal(config_get(w, &w->user, 2, buf, 8), EPERM);
@@ -77,15 +71,13 @@ privilege(void **state)
 	world_free(w);
 }
 
-static void
-reading(void **state)
+UNIT(reading)
 {
 	struct world *w = world_new(M);
 	uint64_t buf[128];
 	size_t size = 8 * 17;
 	uint32_t classes = 1 | ALL;
 
-	(void)state;
 	assert_int_equal(counters(w, &w->a, 1 | ALL, buf, &size), 0); /* 12 */
 	assert_int_equal(size, 136);
 	assert_int_equal(buf[0], w->a.cpu);
@@ -122,14 +114,12 @@ reading(void **state)
 	world_free(w);
 }
 
-static void
-config_sizes(void **state)
+UNIT(config_sizes)
 {
 	struct world *w = world_new(M);
 	uint64_t words[24] = { 0 }, in = 2;
 	size_t size = sizeof(words);
 
-	(void)state;
 	assert_int_equal(config_get(w, &w->a, 1, words, 24), EINVAL); /* 23 */
 	assert_int_equal(config_get(w, &w->a, 0, words, 24), EINVAL); /* 24 */
 	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kpc.config", words,
@@ -175,10 +165,8 @@ read_back(const char *spec, uint64_t word, uint64_t want)
 	world_free(w);
 }
 
-static void
-modes(void **state)
+UNIT(modes)
 {
-	(void)state;
 	read_back(M, 0x2008c, 0x2008c); /* 26 */
 	read_back(M, 0x6008c, 0x2008c); /* 27 */
 	read_back("m1,os=15.0", 0x6008c, 0x2008c);
@@ -216,10 +204,8 @@ counts_in_a_second(const char *spec, uint64_t word)
 	return sum;
 }
 
-static void
-counts_nothing(void **state)
+UNIT(counts_nothing)
 {
-	(void)state;
 	assert_int_equal(counts_in_a_second(M, 0x1008c), 0); /* 30 */
 	assert_int_equal(counts_in_a_second(M, 0), 0);       /* 32 */
 	assert_int_equal(counts_in_a_second(M, 0x20000), 0);
@@ -233,13 +219,11 @@ counts_nothing(void **state)
 				 counts_in_a_second(OLD, 0x4008c));
 }
 
-static void
-allow_list(void **state)
+UNIT(allow_list)
 {
 	struct world *w = world_new(M);
 	uint64_t words[8];
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_fill(w, &w->a, 2, 0x20099, 8), 0);
 	for (unsigned i = 0; i < 8; i++)
@@ -274,13 +258,11 @@ allow_list(void **state)
 	world_free(w);
 }
 
-static void
-running(void **state)
+UNIT(running)
 {
 	struct world *w = world_new(M);
 	uint64_t t0[128], t1[128], wide;
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_fill(w, &w->a, 2, 0x2008c, 8), 0);
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0); /* 44 */
@@ -318,22 +300,4 @@ running(void **state)
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 0x1000), 0); /* 54 */
 	assert_int_equal(counting(w, &w->a), 0);
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(public_counts),
-		cmocka_unit_test(forced_counts),
-		cmocka_unit_test(privilege),
-		cmocka_unit_test(reading),
-		cmocka_unit_test(config_sizes),
-		cmocka_unit_test(modes),
-		cmocka_unit_test(counts_nothing),
-		cmocka_unit_test(allow_list),
-		cmocka_unit_test(running),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

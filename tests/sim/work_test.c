@@ -11,10 +11,8 @@
 
 #define GRAIN 250000000ull
 
-static void
-draws(void **state)
+UNIT(draws)
 {
-	(void)state;
 	for (uint64_t i = 0; i < 100; i++)
 		assert_int_equal(work_draw(1, i, 2 * i, 7),
 				 book_draw(1, i, 2 * i, 7));
@@ -37,8 +35,7 @@ slow_cycles(const struct work_cpu *c, int activity, uint64_t t)
 	return sum;
 }
 
-static void
-closed_form(void **state)
+UNIT(closed_form)
 {
 	static const uint64_t times[] = { 0,
 					  1,
@@ -52,7 +49,6 @@ closed_form(void **state)
 	struct work w;
 	struct work_done d;
 
-	(void)state;
 	assert_true(work_init(&w, sim_machine_find("m1"), 5, NULL, NULL));
 	for (unsigned cpu = 0; cpu < w.ncpus; cpu++)
 		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
@@ -132,19 +128,15 @@ by_the_book(uint64_t seed)
 	work_free(&w);
 }
 
-static void
-schedule(void **state)
+UNIT(schedule)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed < 20; seed++)
 		by_the_book(seed);
 }
 
 /* Every machine, every seed: totals never fall, idle cores stay idle. */
-static void
-sane_cores(void **state)
+UNIT(sane_cores)
 {
-	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name; m++) {
 		struct work w;
 		assert_true(work_init(&w, m, 3, NULL, NULL));
@@ -166,8 +158,7 @@ sane_cores(void **state)
 }
 
 /* Sub-events never exceed their parents, nor their sums. */
-static void
-plausible(void **state)
+UNIT(plausible)
 {
 	static const char *const part_of[][6] = {
 		/* the sum of the others is at most the first */
@@ -208,7 +199,6 @@ plausible(void **state)
 		  "ARM_STALL_SLOT_FRONTEND" },
 	};
 
-	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name; m++)
 		for (unsigned kind = 0; kind < m->nkinds; kind++)
 			for (size_t i = 0;
@@ -233,10 +223,8 @@ plausible(void **state)
 }
 
 /* The four shares of top-down, by Apple's M1 formula, add up to one. */
-static void
-top_down(void **state)
+UNIT(top_down)
 {
-	(void)state;
 	for (const struct sim_machine *m = sim_machines; m->name; m++)
 		for (unsigned kind = 0; kind < m->nkinds; kind++) {
 			const struct sim_kind *q = &m->kind[kind];
@@ -267,14 +255,12 @@ top_down(void **state)
 }
 
 /* No event of an Apple database is left to the rule for unknown ones. */
-static void
-every_event_has_a_rule(void **state)
+UNIT(every_event_has_a_rule)
 {
 	const struct sim_kind *kind = &sim_machines[0].kind[0];
 	const struct pmu *p;
 	struct work_rate r;
 
-	(void)state;
 	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++)
 		for (unsigned e = 0; !p->intel && e < p->nevents; e++)
 			if (!work_rate_of(kind, p->events[e].name, false, &r))
@@ -282,14 +268,12 @@ every_event_has_a_rule(void **state)
 }
 
 /* Raw counters equal the formula: rate times cycles per activity. */
-static void
-counters_follow(void **state)
+UNIT(counters_follow)
 {
 	struct world *w = world_new("m1,clock=step,seed=9");
 	static const char *const event[] = { "INST_ALL", "INST_BRANCH" };
 	uint64_t words[8] = { 0x8c, 0x8d }, t0[128], t1[128];
 
-	(void)state;
 	assert_int_equal(force(w, &w->a, 1), 0);
 	assert_int_equal(config_set(w, &w->a, 2, words, 8), 0);
 	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
@@ -326,21 +310,4 @@ counters_follow(void **state)
 		}
 	}
 	world_free(w);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(draws),
-		cmocka_unit_test(closed_form),
-		cmocka_unit_test(schedule),
-		cmocka_unit_test(sane_cores),
-		cmocka_unit_test(plausible),
-		cmocka_unit_test(top_down),
-		cmocka_unit_test(every_event_has_a_rule),
-		cmocka_unit_test(counters_follow),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include "server/remote.h"
 #include "server/server.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <poll.h>
 #include <signal.h>

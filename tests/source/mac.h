@@ -6,9 +6,6 @@
 #include "sim/sim.h"
 #include "source/all/sources.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,9 +5,6 @@
 #include "source/perf/machine.h"
 #include "source/tree.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 static char root[64];

@@ -1,11 +1,6 @@
 /* A command counted through what a Mac says of its process. */
 #include "stat/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <errno.h>
 #include <math.h>
@@ -31,8 +26,6 @@ fake_sysctl(const char *name, void *old, size_t *size, const void *fresh,
 {
 	const char *text = NULL;
 
-	(void)fresh;
-	(void)fresh_size;
 	if (strcmp(name, "hw.nperflevels") == 0) {
 		*(uint32_t *)old = level1 != NULL ? 2 : 1;
 		*size = 4;
@@ -72,13 +65,11 @@ open_host(void)
 }
 
 /* fork is not in it: what was there before is taken off, times are ticks. */
-static void
-totals_are_since_the_door(void **state)
+UNIT(totals_are_since_the_door)
 {
 	struct counter *c;
 	struct counter_reading r;
 
-	(void)state;
 	level1 = "Efficiency";
 	c = open_host();
 	usage = (struct host_usage){ .flavor = 6,
@@ -124,13 +115,11 @@ totals_are_since_the_door(void **state)
 }
 
 /* Between its attach and the beginning the machine's counters are set up. */
-static void
-a_process_is_counted_from_the_beginning_on(void **state)
+UNIT(a_process_is_counted_from_the_beginning_on)
 {
 	struct counter *c;
 	struct counter_reading r;
 
-	(void)state;
 	level1 = NULL;
 	c = open_host();
 	usage = (struct host_usage){ .flavor = 6, .start_abstime = 9 };
@@ -150,13 +139,11 @@ a_process_is_counted_from_the_beginning_on(void **state)
 
 /* Before macOS 13, on Intel, in a virtual machine: less, and nothing made up.
  */
-static void
-older_systems_have_less(void **state)
+UNIT(older_systems_have_less)
 {
 	struct counter *c;
 	struct counter_reading r;
 
-	(void)state;
 	level1 = NULL;
 	c = open_host();
 	usage = (struct host_usage){ .flavor = 4, .start_abstime = 9 };
@@ -173,14 +160,12 @@ older_systems_have_less(void **state)
 	counter_close(c);
 }
 
-static void
-pids_that_are_not_there_are_named(void **state)
+UNIT(pids_that_are_not_there_are_named)
 {
 	struct err e = { ERR_NONE, "" };
 	struct counter_reading r;
 	struct counter *c = open_host();
 
-	(void)state;
 	assert_false(c->ops->attach(c, 78, false, &e));
 	assert_non_null(strstr(e.text, "no process 78"));
 	usage_errno = EPERM;
@@ -202,14 +187,12 @@ pids_that_are_not_there_are_named(void **state)
 	counter_close(c);
 }
 
-static void
-a_host_without_processes_leaves_the_times(void **state)
+UNIT(a_host_without_processes_leaves_the_times)
 {
 	const struct host_api none = { .version = 1, .sysctl = fake_sysctl };
 	struct counter *c = counter_host_open(&none, NULL);
 	struct counter_reading r;
 
-	(void)state;
 	assert_int_equal(c->domain, DOMAIN_NONE);
 	assert_true(c->ops->attach(c, 77, true, NULL));
 	assert_false(c->ops->read(c, &r));
@@ -270,8 +253,7 @@ make_process(int32_t pid, int32_t parent, uint64_t cycles)
 }
 
 /* Children and theirs, also orphans; nobody else, and no pid that came back. */
-static void
-children_are_counted_as_far_as_seen(void **state)
+UNIT(children_are_counted_as_far_as_seen)
 {
 	const struct host_api api = { .version = HOST_VERSION,
 				      .text = "",
@@ -282,7 +264,6 @@ children_are_counted_as_far_as_seen(void **state)
 	struct counter *c = counter_host_open(&api, NULL);
 	struct counter_reading r;
 
-	(void)state;
 	make_process(1, 0, 5000);
 	make_process(7, 1, 5000);
 	make_process(20, 7, 100);
@@ -326,8 +307,7 @@ children_are_counted_as_far_as_seen(void **state)
 
 /* ---- the values of runs ---- */
 
-static void
-values_are_of_what_was_measured(void **state)
+UNIT(values_are_of_what_was_measured)
 {
 	struct stat_run run = {
 		.elapsed_s = 2,
@@ -348,7 +328,6 @@ values_are_of_what_was_measured(void **state)
 	struct stat_series s;
 	struct value_set set;
 
-	(void)state;
 	assert_true(value_set_init(&set, 2));
 	value_set_add(&set, &c, &run);
 	run.counted = false;
@@ -385,20 +364,4 @@ values_are_of_what_was_measured(void **state)
 	value_describe(&set, VALUE_ENERGY, -1, &s);
 	assert_true(isnan(s.mean));
 	value_set_free(&set);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(totals_are_since_the_door),
-		cmocka_unit_test(a_process_is_counted_from_the_beginning_on),
-		cmocka_unit_test(older_systems_have_less),
-		cmocka_unit_test(pids_that_are_not_there_are_named),
-		cmocka_unit_test(a_host_without_processes_leaves_the_times),
-		cmocka_unit_test(children_are_counted_as_far_as_seen),
-		cmocka_unit_test(values_are_of_what_was_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* A look at a process: its counts and its time are of the same moments. */
 #include "stat/stat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <math.h>
 
@@ -42,8 +37,6 @@ take_base(struct busy *b)
 static bool
 attach(struct counter *c, int32_t pid, bool held, struct err *e)
 {
-	(void)pid;
-	(void)e;
 	assert_false(held);
 	take_base((struct busy *)c);
 	return true;
@@ -77,14 +70,12 @@ tell_machine(void *self, enum stat_moment moment)
 	return 0;
 }
 
-static void
-a_thread_uses_no_more_time_than_passes(void **state)
+UNIT(a_thread_uses_no_more_time_than_passes)
 {
 	static const struct counter_ops ops = { .attach = attach,
 						.begin = begin,
 						.read = read_busy };
 
-	(void)state;
 	for (unsigned reads = 1; reads <= 2; reads++) {
 		struct busy b = { .counter.ops = &ops, .reads = reads };
 		const struct clock clock = { .self = &b, .now = now };
@@ -109,16 +100,12 @@ a_thread_uses_no_more_time_than_passes(void **state)
 static bool
 attach_interrupted(struct counter *c, int32_t pid, bool held, struct err *e)
 {
-	(void)c;
-	(void)pid;
-	(void)e;
 	assert_true(held);
 	return raise(SIGINT) == 0;
 }
 
 /* The terminal's ^C that came before there was a command to send it to. */
-static void
-a_command_is_not_run_after_an_interrupt(void **state)
+UNIT(a_command_is_not_run_after_an_interrupt)
 {
 	static const struct counter_ops ops = { .attach = attach_interrupted };
 	char program[] = "false";
@@ -130,22 +117,10 @@ a_command_is_not_run_after_an_interrupt(void **state)
 	struct err e = { ERR_NONE, "" };
 	sigset_t wait;
 
-	(void)state;
 	b.counter.clock = &clock;
 	signals_open(&wait);
 	assert_true(
 		stat_run_command(&b.counter, argv, &wait, &watch, &run, &e));
 	assert_false(run.started);
 	assert_int_equal(run.stopped, SIGINT);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_thread_uses_no_more_time_than_passes),
-		cmocka_unit_test(a_command_is_not_run_after_an_interrupt),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,6 @@ terminal_open(void **state)
 				.glyphs = UI_GLYPHS_ASCII };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	setenv("TERM", "xterm", 1);
 	setenv("TZ", "UTC", 1);
 	fflush(stdout);
@@ -84,7 +83,6 @@ terminal_open(void **state)
 static int
 terminal_close(void **state)
 {
-	(void)state;
 	ui_close(ui);
 	for (int fd = 0; fd < 2; fd++) {
 		dup2(saved[fd], fd);
@@ -304,8 +302,7 @@ check_place(unsigned n)
 		fail_msg("not \"%s\" in:\n%s", paused, text);
 }
 
-static void
-test_each_place_is_as_it_was(void **state)
+UNIT_IN(test_each_place_is_as_it_was, terminal_open, terminal_close)
 {
 	static const unsigned place[] = {
 		NEWEST - 1,  REDEFINED, REDEFINED - 1,
@@ -315,7 +312,6 @@ test_each_place_is_as_it_was(void **state)
 	};
 	unsigned n = NEWEST;
 
-	(void)state;
 	flat = false;
 	two_hours();
 	press("C ", 1);
@@ -353,13 +349,11 @@ height(int from, int to, int x)
  * last lifts the curve there, by as much as the sums say; else it is level,
  * with a hole for the time when nothing was read.
  */
-static void
-test_the_run_s_ends(void **state)
+UNIT_IN(test_the_run_s_ends, terminal_open, terminal_close)
 {
 	enum { TOP = 3, END = 16, FROM = 6, TO = 108, LEVEL = FROM + 20 };
 	int first = FROM, last = TO, holes = 0, lifted = 0;
 
-	(void)state;
 	flat = true;
 	two_hours();
 	press("Hzzzzz", 1);
@@ -388,17 +382,4 @@ test_the_run_s_ends(void **state)
 	}
 	assert_in_range(lifted, 1, 3);
 	assert_in_range(holes, 6, 7); /* of 90 s each, 10 minutes */
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_each_place_is_as_it_was,
-						terminal_open, terminal_close),
-		cmocka_unit_test_setup_teardown(test_the_run_s_ends,
-						terminal_open, terminal_close),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

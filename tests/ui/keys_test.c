@@ -3,18 +3,13 @@
 #include "ui/term/tty_inner.h"
 #include "ui/view/replay.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 /* A row has codes, words and one function; a key stands in one row. */
-static void
-test_every_row_is_whole_and_no_key_means_two_things(void **state)
+UNIT(test_every_row_is_whole_and_no_key_means_two_things)
 {
-	(void)state;
 	for (const struct key *k = ui_keys; k->code[0] != 0; k++) {
 		assert_true(strlen(k->text) > 5);
 		assert_true(strlen(k->keys) <= 5);
@@ -27,8 +22,7 @@ test_every_row_is_whole_and_no_key_means_two_things(void **state)
 	assert_null(key_find(ui_keys, '~'));
 }
 
-static void
-test_keys_people_expect(void **state)
+UNIT(test_keys_people_expect)
 {
 	static const struct {
 		int code;
@@ -58,18 +52,15 @@ test_keys_people_expect(void **state)
 		{ KEY_FUNCTION_6, "s" },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		assert_string_equal(key_find(ui_keys, row[i].code)->keys,
 				    row[i].keys);
 }
 
-static void
-test_quit_is_always_shown(void **state)
+UNIT(test_quit_is_always_shown)
 {
 	const struct key *quit = key_find(ui_keys, 'q');
 
-	(void)state;
 	assert_int_equal(quit->arg, UI_QUIT);
 	assert_int_equal(quit->rank, 0);
 	assert_non_null(quit->name);
@@ -77,8 +68,7 @@ test_quit_is_always_shown(void **state)
 }
 
 /* What a replay has of its own is time; all else is as in the live program. */
-static void
-test_a_replay_keeps_what_keys_mean(void **state)
+UNIT(test_a_replay_keeps_what_keys_mean)
 {
 	static const struct {
 		int code;
@@ -104,7 +94,6 @@ test_a_replay_keeps_what_keys_mean(void **state)
 	};
 	unsigned n = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		const struct key *k = key_find(ui_keys, row[i].code);
 
@@ -121,10 +110,8 @@ test_a_replay_keeps_what_keys_mean(void **state)
 }
 
 /* A table of two rows that say the same. */
-static void
-test_no_row_is_there_twice(void **state)
+UNIT(test_no_row_is_there_twice)
 {
-	(void)state;
 	for (const struct key *a = ui_keys; a->code[0] != 0; a++)
 		for (const struct key *b = ui_keys; b < a; b++) {
 			assert_string_not_equal(a->text, b->text);
@@ -132,12 +119,10 @@ test_no_row_is_there_twice(void **state)
 		}
 }
 
-static void
-test_typing(void **state)
+UNIT(test_typing)
 {
 	char text[4] = "";
 
-	(void)state;
 	key_type(text, sizeof text, KEY_ERASE);
 	assert_string_equal(text, "");
 	for (int i = 'a'; i <= 'e'; i++)
@@ -149,13 +134,11 @@ test_typing(void **state)
 	assert_string_equal(text, "ab ");
 }
 
-static void
-test_every_place_has_keys(void **state)
+UNIT(test_every_place_has_keys)
 {
 	const struct place_key *k;
 	int before = -1;
 
-	(void)state;
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
 		/* those of one together, all of them */
 		assert_in_range(k->place, before < 0 ? 0 : before, before + 1);
@@ -165,8 +148,7 @@ test_every_place_has_keys(void **state)
 	assert_int_equal(before, KEY_PLACES - 1);
 }
 
-static void
-test_sequences(void **state)
+UNIT(test_sequences)
 {
 	static const struct {
 		const char *bytes;
@@ -224,7 +206,6 @@ test_sequences(void **state)
 		{ "\360\237\221", KEY_NONE, 0 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		size_t used = 99;
 		int key = termkeys_next((const unsigned char *)row[i].bytes,
@@ -236,12 +217,10 @@ test_sequences(void **state)
 }
 
 /* Whatever comes, bytes are used up or waited for, and never read beyond. */
-static void
-test_any_bytes(void **state)
+UNIT(test_any_bytes)
 {
 	unsigned seed = 1;
 
-	(void)state;
 	for (int round = 0; round < 20000; round++) {
 		unsigned char at[6];
 		size_t len = 1 + (seed >> 8) % sizeof at, used;
@@ -263,12 +242,10 @@ test_any_bytes(void **state)
 }
 
 /* Letters are typed and taken away whole, and never cut for want of room. */
-static void
-test_letters_are_typed_whole(void **state)
+UNIT(test_letters_are_typed_whole)
 {
 	char text[8] = "";
 
-	(void)state;
 	key_type(text, sizeof text, 'a');
 	key_type(text, sizeof text, KEY_LETTER | 0xe4);
 	key_type(text, sizeof text, KEY_LETTER | 0x8a08);
@@ -286,24 +263,4 @@ test_letters_are_typed_whole(void **state)
 	key_type(text, sizeof text, KEY_ERASE);
 	key_type(text, sizeof text, KEY_ERASE);
 	assert_string_equal(text, "");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(
-			test_every_row_is_whole_and_no_key_means_two_things),
-		cmocka_unit_test(test_keys_people_expect),
-		cmocka_unit_test(test_quit_is_always_shown),
-		cmocka_unit_test(test_no_row_is_there_twice),
-		cmocka_unit_test(test_a_replay_keeps_what_keys_mean),
-		cmocka_unit_test(test_typing),
-		cmocka_unit_test(test_every_place_has_keys),
-		cmocka_unit_test(test_sequences),
-		cmocka_unit_test(test_any_bytes),
-		cmocka_unit_test(test_letters_are_typed_whole),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -8,9 +8,6 @@
 #include "ui/panels/panel.h"
 #include "ui/picture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include <cmocka.h>

@@ -108,8 +108,6 @@ static int
 groups_of_six(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	      int leader)
 {
-	(void)attr;
-	(void)cpu;
 	return groups_of(f, leader, 6);
 }
 
@@ -118,7 +116,6 @@ static int
 some_missing(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	     int leader)
 {
-	(void)cpu;
 	if (attr->type == 10 && attr->config == 0xc5)
 		return ENOENT;
 	return groups_of(f, leader, 12);
@@ -128,10 +125,6 @@ static int
 no_right(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	 int leader)
 {
-	(void)f;
-	(void)attr;
-	(void)cpu;
-	(void)leader;
 	return EACCES;
 }
 
@@ -139,9 +132,6 @@ static int
 no_hardware(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	    int leader)
 {
-	(void)f;
-	(void)cpu;
-	(void)leader;
 	return attr->type == PERF_TYPE_SOFTWARE ? 0 : ENOENT;
 }
 
@@ -150,7 +140,6 @@ static int
 slots_lead(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	   int leader)
 {
-	(void)cpu;
 	if (attr->type == 4 && (attr->config & 0xff) == 0 &&
 	    attr->config >= 0x8000 &&
 	    (leader < 0 || fake_at(f, leader)->attr.config != 0x400))
@@ -160,12 +149,10 @@ slots_lead(struct fake *f, const struct perf_event_attr *attr, int cpu,
 
 /* ---- the tests ---- */
 
-static void
-explains_a_hybrid(void **state)
+UNIT(explains_a_hybrid)
 {
 	struct case_of *c = prepare("alderlake-12900k");
 
-	(void)state;
 	c->r.f->refuse = groups_of_six;
 	report(c, true);
 	for (const struct examine_question *q = source_find("perf")->examine;
@@ -197,12 +184,10 @@ explains_a_hybrid(void **state)
 	finish(c);
 }
 
-static void
-names_each_refusal(void **state)
+UNIT(names_each_refusal)
 {
 	struct case_of *c = prepare("alderlake-12900k");
 
-	(void)state;
 	c->r.f->refuse = some_missing;
 	report(c, true);
 	has(c, "\nrefused: BRANCH_MISPRED_NONSPEC refused on E by the kernel");
@@ -210,12 +195,10 @@ names_each_refusal(void **state)
 	finish(c);
 }
 
-static void
-opens_metric_events_behind_slots(void **state)
+UNIT(opens_metric_events_behind_slots)
 {
 	struct case_of *c = prepare("alderlake-12900k");
 
-	(void)state;
 	c->r.f->refuse = slots_lead;
 	report(c, true);
 	/* Alone they are refused, in their preset they count. */
@@ -226,12 +209,10 @@ opens_metric_events_behind_slots(void **state)
 }
 
 /* Intel's PMUs drop the CPUs that are off: then there is a list, but empty. */
-static void
-knows_a_pmu_whose_cores_are_off(void **state)
+UNIT(knows_a_pmu_whose_cores_are_off)
 {
 	struct case_of *c = prepare("alderlake-12900k");
 
-	(void)state;
 	rig_write(&c->r, "/sys/bus/event_source/devices/cpu_atom/cpus", "\n");
 	report(c, false);
 	has(c, "\nPMUs of cores that are off line: cpu_atom\n");
@@ -239,8 +220,7 @@ knows_a_pmu_whose_cores_are_off(void **state)
 }
 
 /* Of a copy of a machine that somebody made: no terminal takes a command. */
-static void
-prints_no_escape(void **state)
+UNIT(prints_no_escape)
 {
 	static const char command[] =
 		"cd %s/sys/bus/event_source/devices && "
@@ -249,7 +229,6 @@ prints_no_escape(void **state)
 	struct case_of *c = prepare("vm-2cpu-nopmu");
 	char text[512];
 
-	(void)state;
 	(void)snprintf(text, sizeof(text), command, c->r.root);
 	assert_int_equal(system(text), 0);
 	rig_write(&c->r, "/proc/cpuinfo",
@@ -270,12 +249,10 @@ nothing_but_no(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return attr->type == PERF_TYPE_SOFTWARE ? EACCES : ENOENT;
 }
 
-static void
-says_what_is_refused_beside_no_pmu(void **state)
+UNIT(says_what_is_refused_beside_no_pmu)
 {
 	struct case_of *c = prepare("vm-2cpu-nopmu");
 
-	(void)state;
 	c->r.f->refuse = nothing_but_no;
 	rig_write(&c->r, "/proc/sys/kernel/perf_event_paranoid", "1\n");
 	report(c, true);
@@ -285,13 +262,11 @@ says_what_is_refused_beside_no_pmu(void **state)
 	finish(c);
 }
 
-static void
-says_who_may_count(void **state)
+UNIT(says_who_may_count)
 {
 	struct case_of *c = prepare("zen4-7950x");
 	char path[128];
 
-	(void)state;
 	rig_write(&c->r, "/proc/sys/kernel/perf_event_paranoid", "3\n");
 	(void)snprintf(path, sizeof(path), "%s/proc/self", c->r.root);
 	(void)mkdir(path, 0700);
@@ -314,12 +289,10 @@ says_who_may_count(void **state)
 	finish(c);
 }
 
-static void
-says_that_there_is_no_pmu(void **state)
+UNIT(says_that_there_is_no_pmu)
 {
 	struct case_of *c = prepare("vm-2cpu-nopmu");
 
-	(void)state;
 	c->r.f->refuse = no_hardware;
 	report(c, true);
 	has(c, "\nno PMU opened: cpu 0: cycles ENOENT, instructions -\n");
@@ -329,12 +302,10 @@ says_that_there_is_no_pmu(void **state)
 	finish(c);
 }
 
-static void
-reads_another_machine(void **state)
+UNIT(reads_another_machine)
 {
 	struct case_of *c = prepare("rk3588");
 
-	(void)state;
 	report(c, false);
 	assert_int_equal(c->r.f->opens, 0);
 	has(c, "\nroot: another machine's files:");
@@ -343,22 +314,4 @@ reads_another_machine(void **state)
 	has(c, "\nmay count: not tried: --root\n");
 	has_not(c, "euid");
 	finish(c);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(explains_a_hybrid),
-		cmocka_unit_test(names_each_refusal),
-		cmocka_unit_test(opens_metric_events_behind_slots),
-		cmocka_unit_test(knows_a_pmu_whose_cores_are_off),
-		cmocka_unit_test(says_what_is_refused_beside_no_pmu),
-		cmocka_unit_test(prints_no_escape),
-		cmocka_unit_test(says_who_may_count),
-		cmocka_unit_test(says_that_there_is_no_pmu),
-		cmocka_unit_test(reads_another_machine),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* Which family a CPU belongs to on Linux, and what the families' tables say. */
 #include "pmu/perf/table.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
@@ -159,10 +156,8 @@ static const struct { const char *family; unsigned width, counters; } shapes[] =
 };
 /* clang-format on */
 
-static void
-each_cpu_has_its_family(void **state)
+UNIT(each_cpu_has_its_family)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		const struct linux_cpu *c = &families[i].cpu;
 		const char *got = linux_pmu_find(c)->name;
@@ -195,10 +190,8 @@ event(const struct linux_pmu *p, const char *name)
 	return NULL;
 }
 
-static void
-each_family_has_its_codes(void **state)
+UNIT(each_family_has_its_codes)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		const struct linux_event *e =
 			event(family(codes[i].family), codes[i].event);
@@ -211,10 +204,8 @@ each_family_has_its_codes(void **state)
 	}
 }
 
-static void
-each_family_has_its_width_and_counters(void **state)
+UNIT(each_family_has_its_width_and_counters)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
 		const struct linux_pmu *p = family(shapes[i].family);
 		const struct linux_event *e = event(p, "SLOT_TOTAL");
@@ -229,12 +220,10 @@ each_family_has_its_width_and_counters(void **state)
 }
 
 /* Twice one name in a table would be one column of two events. */
-static void
-tables_name_each_event_once(void **state)
+UNIT(tables_name_each_event_once)
 {
 	const struct linux_pmu *p;
 
-	(void)state;
 	for (unsigned i = 0; (p = linux_pmu_at(i)) != NULL; i++)
 		for (unsigned k = 0; k < p->nevents; k++)
 			for (unsigned j = 0; j < k; j++)
@@ -242,17 +231,4 @@ tables_name_each_event_once(void **state)
 					   p->events[k].name) == 0)
 					fail_msg("%s: %s twice", p->name,
 						 p->events[k].name);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_cpu_has_its_family),
-		cmocka_unit_test(each_family_has_its_codes),
-		cmocka_unit_test(each_family_has_its_width_and_counters),
-		cmocka_unit_test(tables_name_each_event_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

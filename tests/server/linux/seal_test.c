@@ -1,9 +1,6 @@
 /* What the server's filter of system calls lets through, and what not. */
 #include "server/privilege.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -105,35 +102,17 @@ sealed(int (*run)(void))
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void
-files_are_opened_for_reading_only(void **state)
+UNIT(files_are_opened_for_reading_only)
 {
-	(void)state;
 	sealed(files);
 }
 
-static void
-no_memory_becomes_code(void **state)
+UNIT(no_memory_becomes_code)
 {
-	(void)state;
 	sealed(code);
 }
 
-static void
-nothing_is_started_or_connected(void **state)
+UNIT(nothing_is_started_or_connected)
 {
-	(void)state;
 	sealed(others);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(files_are_opened_for_reading_only),
-		cmocka_unit_test(no_memory_becomes_code),
-		cmocka_unit_test(nothing_is_started_or_connected),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,6 @@
 #include "sim/sim.h"
 #include "source/all/sources.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,8 +211,7 @@ contract(struct subject *t)
 	close_subject(t);
 }
 
-static void
-every_simulated_machine(void **state)
+UNIT(every_simulated_machine)
 {
 	static const char *const how[] = {
 		"clock=step",
@@ -227,7 +223,6 @@ every_simulated_machine(void **state)
 		"clock=step,fault=busy@0s",
 	};
 
-	(void)state;
 	for (unsigned m = 0; sim_machine_name(m) != NULL; m++)
 		for (size_t h = 0; h < sizeof(how) / sizeof(how[0]); h++) {
 			struct subject t = { .source = NULL };
@@ -239,22 +234,18 @@ every_simulated_machine(void **state)
 		}
 }
 
-static void
-this_machine(void **state)
+UNIT(this_machine)
 {
 	struct subject t = { .name = "this machine" };
 
-	(void)state;
 	contract(&t);
 }
 
-static void
-frameworks_from_a_file(void **state)
+UNIT(frameworks_from_a_file)
 {
 	const char *path = getenv("KTOP_SIM_SO");
 	struct subject t = { .name = "kperf" };
 
-	(void)state;
 	if (path == NULL || access(path, R_OK) != 0)
 		skip_because(
 			"KTOP_SIM_SO does not name the simulated frameworks");
@@ -262,18 +253,14 @@ frameworks_from_a_file(void **state)
 	contract(&t);
 }
 
-static void
-closing_nothing_is_fine(void **state)
+UNIT(closing_nothing_is_fine)
 {
-	(void)state;
 	for (unsigned i = 0; source_table[i] != NULL; i++)
 		source_table[i]->close(NULL);
 }
 
-static void
-sources_are_found_by_name(void **state)
+UNIT(sources_are_found_by_name)
 {
-	(void)state;
 	for (unsigned i = 0; source_table[i] != NULL; i++) {
 		assert_ptr_equal(source_find(source_table[i]->name),
 				 source_table[i]);
@@ -283,31 +270,14 @@ sources_are_found_by_name(void **state)
 }
 
 /* The simulation never starts by itself, and says so. */
-static void
-simulation_has_to_be_asked_for(void **state)
+UNIT(simulation_has_to_be_asked_for)
 {
 	struct source_options o = { .sim = NULL };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_false(source_find("sim")->probe(&o, &e));
 	assert_int_equal(e.code, ERR_USAGE);
 	o.sim = "abacus";
 	assert_null(source_open(&o, &e));
 	assert_int_equal(e.code, ERR_USAGE);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_simulated_machine),
-		cmocka_unit_test(this_machine),
-		cmocka_unit_test(frameworks_from_a_file),
-		cmocka_unit_test(closing_nothing_is_fine),
-		cmocka_unit_test(sources_are_found_by_name),
-		cmocka_unit_test(simulation_has_to_be_asked_for),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* The budget of tracing: when samples become rarer, and often again. */
 #include "source/kperf/budget.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 static uint64_t
@@ -15,13 +12,11 @@ looks(struct trace_budget *b, unsigned n, uint64_t period, double records,
 	return period;
 }
 
-static void
-rarer_and_often_again(void **state)
+UNIT(rarer_and_often_again)
 {
 	struct trace_budget b = { 0, 0 };
 	uint64_t p = TRACE_PERIOD_NS;
 
-	(void)state;
 	assert_int_equal(looks(&b, 100, p, 40000, 0.015), p);
 	/* Four that are too many are none; five are. */
 	assert_int_equal(looks(&b, 4, p, 60000, 0), p);
@@ -36,14 +31,4 @@ rarer_and_often_again(void **state)
 	assert_int_equal(looks(&b, 29, p, 100, 0), p);
 	assert_int_equal(looks(&b, 1, p, 100, 0), p / 2);
 	assert_int_equal(looks(&b, 1000, p, 100, 0), TRACE_PERIOD_NS);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rarer_and_often_again),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

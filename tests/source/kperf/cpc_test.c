@@ -59,10 +59,8 @@ leave_and_check(void)
 	assert_int_equal(l.counting, 0);
 }
 
-static void
-the_same_words_twice_are_ours(void **state)
+UNIT_IN(the_same_words_twice_are_ours, NULL, shut)
 {
-	(void)state;
 	open_new(NEW);
 	for (int i = 0; i < 3; i++) {
 		program_ok(SET);
@@ -74,12 +72,10 @@ the_same_words_twice_are_ours(void **state)
 	leave_and_check();
 }
 
-static void
-a_refused_preset_is_rolled_back(void **state)
+UNIT_IN(a_refused_preset_is_rolled_back, NULL, shut)
 {
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	open_new(NEW ",fault=refuse:INST_BRANCH@0s");
 	program_ok(SET);
 	read_now();
@@ -93,10 +89,8 @@ a_refused_preset_is_rolled_back(void **state)
 	leave_and_check();
 }
 
-static void
-a_neighbour_that_only_stops(void **state)
+UNIT_IN(a_neighbour_that_only_stops, NULL, shut)
 {
-	(void)state;
 	open_new(NEW);
 	program_ok(SET);
 	read_now();
@@ -115,12 +109,10 @@ a_neighbour_that_only_stops(void **state)
 	leave_and_check();
 }
 
-static void
-a_thief_is_seen_and_keeps_what_it_set(void **state)
+UNIT_IN(a_thief_is_seen_and_keeps_what_it_set, NULL, shut)
 {
 	struct left theirs, after;
 
-	(void)state;
 	open_new(NEW);
 	program_ok(SET);
 	read_now();
@@ -138,10 +130,8 @@ a_thief_is_seen_and_keeps_what_it_set(void **state)
 }
 
 /* Words that wait for the next start are nobody's, and cannot be seen. */
-static void
-words_that_do_not_count_are_no_theft(void **state)
+UNIT_IN(words_that_do_not_count_are_no_theft, NULL, shut)
 {
-	(void)state;
 	open_new(NEW);
 	program_ok(SET);
 	read_now();
@@ -151,13 +141,11 @@ words_that_do_not_count_are_no_theft(void **state)
 	leave_and_check();
 }
 
-static void
-who_counts_under_force_is_asked_for(void **state)
+UNIT_IN(who_counts_under_force_is_asked_for, NULL, shut)
 {
 	struct err e = { ERR_NONE, "" };
 	struct left theirs, now;
 
-	(void)state;
 	open_new(NEW);
 	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
 	assert_int_equal(neighbour_takes(), 0);
@@ -176,13 +164,11 @@ who_counts_under_force_is_asked_for(void **state)
 	assert_memory_equal(&now, &theirs, sizeof(now));
 }
 
-static void
-what_a_dead_tool_left_counting_is_given_back(void **state)
+UNIT_IN(what_a_dead_tool_left_counting_is_given_back, NULL, shut)
 {
 	struct left found, now;
 	struct sim_kernel *k;
 
-	(void)state;
 	open_new(NEW);
 	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
 	assert_int_equal(neighbour_takes(), 0);
@@ -203,10 +189,8 @@ what_a_dead_tool_left_counting_is_given_back(void **state)
  * Who forced before ktop did, and counts nothing, takes ktop's force along when
  * it goes: the kernel knows one owner. A preset, and a reading, get it back.
  */
-static void
-force_that_was_another_s_first(void **state)
+UNIT_IN(force_that_was_another_s_first, NULL, shut)
 {
-	(void)state;
 	for (int by_preset = 0; by_preset < 2; by_preset++) {
 		open_new(NEW);
 		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
@@ -230,10 +214,8 @@ force_that_was_another_s_first(void **state)
 }
 
 /* Force reads 1 whoever took it: that is nobody's claim. */
-static void
-without_a_power_manager(void **state)
+UNIT_IN(without_a_power_manager, NULL, shut)
 {
-	(void)state;
 	open_new(NEW ",pm=0");
 	program_ok(SET);
 	read_now();
@@ -241,13 +223,11 @@ without_a_power_manager(void **state)
 	leave_and_check();
 }
 
-static void
-a_set_that_cannot_be_made_is_said(void **state)
+UNIT_IN(a_set_that_cannot_be_made_is_said, NULL, shut)
 {
 	uint64_t in[9] = { KPC_CLASS_CONFIGURABLE_MASK };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	open_new(NEW);
 	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
 	in[3] = INT64_MAX - 1;
@@ -260,10 +240,8 @@ a_set_that_cannot_be_made_is_said(void **state)
 }
 
 /* A core that was off at a swap has the old event's sum: no difference yet. */
-static void
-a_core_that_was_off_at_a_swap(void **state)
+UNIT_IN(a_core_that_was_off_at_a_swap, NULL, shut)
 {
-	(void)state;
 	open_new(NEW ",fault=off:cpu17@2s-5s");
 	program_ok(SET);
 	read_now();
@@ -277,25 +255,4 @@ a_core_that_was_off_at_a_swap(void **state)
 	assert_int_equal(sample->cpu[17].state, CPU_DELIVERED);
 	assert_int_equal(sample->flags, 0);
 	leave_and_check();
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, shut)
-	const struct CMUnitTest tests[] = {
-		TEST(the_same_words_twice_are_ours),
-		TEST(a_refused_preset_is_rolled_back),
-		TEST(a_neighbour_that_only_stops),
-		TEST(a_thief_is_seen_and_keeps_what_it_set),
-		TEST(words_that_do_not_count_are_no_theft),
-		TEST(who_counts_under_force_is_asked_for),
-		TEST(what_a_dead_tool_left_counting_is_given_back),
-		TEST(force_that_was_another_s_first),
-		TEST(without_a_power_manager),
-		TEST(a_set_that_cannot_be_made_is_said),
-		TEST(a_core_that_was_off_at_a_swap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

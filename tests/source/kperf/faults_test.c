@@ -4,12 +4,10 @@
 
 #include "source/mac.h"
 
-static void
-a_theft_is_noticed_and_ends(void **state)
+UNIT_IN(a_theft_is_noticed_and_ends, NULL, stop)
 {
 	unsigned clean = 0, stolen = 0;
 
-	(void)state;
 	start("m1,clock=step,fault=steal@3s-6s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
@@ -37,10 +35,8 @@ a_theft_is_noticed_and_ends(void **state)
 	assert_true(stolen >= 29 && clean >= 60);
 }
 
-static void
-a_key_takes_them_back_at_once(void **state)
+UNIT_IN(a_key_takes_them_back_at_once, NULL, stop)
 {
-	(void)state;
 	start("m1,clock=step,fault=steal@1s-9s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	step_ms(1100);
@@ -71,15 +67,13 @@ translated_sysctl(const char *name, void *old, size_t *old_size,
 	return 0;
 }
 
-static void
-a_translated_run_is_refused(void **state)
+UNIT_IN(a_translated_run_is_refused, NULL, stop)
 {
 	struct source_options o = { .sim = NULL };
 	struct err e = { ERR_NONE, "" };
 	struct host_api host;
 	int force = -1;
 
-	(void)state;
 	assert_true(sim_start("m1,clock=step", NULL));
 	host = *sim_host();
 	host.sysctl = translated_sysctl;
@@ -94,13 +88,11 @@ a_translated_run_is_refused(void **state)
 	sim_stop();
 }
 
-static void
-a_thief_keeps_what_it_set(void **state)
+UNIT_IN(a_thief_keeps_what_it_set, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	uint64_t words[KPC_MAX_COUNTERS], after[KPC_MAX_COUNTERS];
 
-	(void)state;
 	/* Not through the registry: the simulation must outlive the source. */
 	assert_true(sim_start("m1,clock=step", NULL));
 	for (int steal = 0; steal < 2; steal++) {
@@ -136,10 +128,8 @@ a_thief_keeps_what_it_set(void **state)
 	sim_stop();
 }
 
-static void
-an_outage_leaves_busy_rows_and_ends(void **state)
+UNIT_IN(an_outage_leaves_busy_rows_and_ends, NULL, stop)
 {
-	(void)state;
 	start("m1,clock=step,fault=busy@1s-2s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
@@ -165,12 +155,10 @@ an_outage_leaves_busy_rows_and_ends(void **state)
 	assert_string_equal(source->info.notice, "");
 }
 
-static void
-taken_counters_leave_ipc_mode(void **state)
+UNIT_IN(taken_counters_leave_ipc_mode, NULL, stop)
 {
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	start("m1,clock=step,fault=taken@1ms");
 	step_ms(2);
 	assert_int_equal(source->info.mode, SOURCE_IPC);
@@ -184,10 +172,8 @@ taken_counters_leave_ipc_mode(void **state)
 	assert_int_equal(sample->set->len, 0);
 }
 
-static void
-refused_events_are_left_out_and_named(void **state)
+UNIT_IN(refused_events_are_left_out_and_named, NULL, stop)
 {
-	(void)state;
 	start("m1,clock=step,fault=refuse:0xcb@0s,fault=refuse:0x02@1s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE BRANCH_MISPRED_NONSPEC");
 	assert_int_equal(source->info.mode, SOURCE_FULL);
@@ -215,13 +201,11 @@ refused_events_are_left_out_and_named(void **state)
 	assert_int_equal(source->info.set->ndropped, 0);
 }
 
-static void
-where_all_are_refused_the_old_set_runs(void **state)
+UNIT_IN(where_all_are_refused_the_old_set_runs, NULL, stop)
 {
 	struct err e = { ERR_NONE, "" };
 	uint64_t before;
 
-	(void)state;
 	start("m1,clock=step,fault=refuse:*@1s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
@@ -244,12 +228,10 @@ where_all_are_refused_the_old_set_runs(void **state)
 	assert_non_null(strstr(e.text, "ktop doctor"));
 }
 
-static void
-without_root_there_is_busy_time(void **state)
+UNIT_IN(without_root_there_is_busy_time, NULL, stop)
 {
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	start("m1,clock=step,euid=501");
 	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
 	assert_int_equal(source->info.why.code, ERR_PERM);
@@ -264,10 +246,8 @@ without_root_there_is_busy_time(void **state)
 	assert_string_equal(source->info.notice, "");
 }
 
-static void
-root_lost_in_mid_run_is_said(void **state)
+UNIT_IN(root_lost_in_mid_run_is_said, NULL, stop)
 {
-	(void)state;
 	start("m1,clock=step,fault=eperm@1s-2s");
 	program_ok("INST_ALL");
 	read_now();
@@ -283,10 +263,8 @@ root_lost_in_mid_run_is_said(void **state)
 }
 
 /* Four CPUs down: their rows stay old, the last four rows never come. */
-static void
-rows_that_do_not_come_are_missing(void **state)
+UNIT_IN(rows_that_do_not_come_are_missing, NULL, stop)
 {
-	(void)state;
 	start("m2max,clock=step,fault=off:P0@1s-3s");
 	step_ms(500);
 	read_now();
@@ -302,13 +280,11 @@ rows_that_do_not_come_are_missing(void **state)
 }
 
 /* What the crash handler calls. */
-static void
-the_rescue_puts_everything_back(void **state)
+UNIT_IN(the_rescue_puts_everything_back, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	int force = -1;
 
-	(void)state;
 	start("m1,clock=step");
 	assert_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
@@ -321,10 +297,8 @@ the_rescue_puts_everything_back(void **state)
 }
 
 /* Busy time and counts are of one moment, also where every call is slow. */
-static void
-busy_time_is_read_beside_the_rows(void **state)
+UNIT_IN(busy_time_is_read_beside_the_rows, NULL, stop)
 {
-	(void)state;
 	start("m1,clock=step,fault=slow:300ms@1s-9s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	read_now();
@@ -345,10 +319,8 @@ busy_time_is_read_beside_the_rows(void **state)
  * As many rows at the end are withheld as CPUs are off, wherever those are:
  * with a middle cluster down from the start the last one works, unseen.
  */
-static void
-rows_withheld_from_the_start_are_not_of_cpus_that_are_off(void **state)
+UNIT_IN(rows_withheld_from_the_start_are_not_of_cpus_that_are_off, NULL, stop)
 {
-	(void)state;
 	start("m2max,os=15.5,clock=step,fault=off:P0@0s-60s");
 	for (int set = 0; set < 2; set++) {
 		if (set == 1)
@@ -362,28 +334,4 @@ rows_withheld_from_the_start_are_not_of_cpus_that_are_off(void **state)
 			step_ms(1000);
 		}
 	}
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, stop)
-	const struct CMUnitTest tests[] = {
-		TEST(busy_time_is_read_beside_the_rows),
-		TEST(a_theft_is_noticed_and_ends),
-		TEST(a_key_takes_them_back_at_once),
-		TEST(a_translated_run_is_refused),
-		TEST(a_thief_keeps_what_it_set),
-		TEST(an_outage_leaves_busy_rows_and_ends),
-		TEST(taken_counters_leave_ipc_mode),
-		TEST(refused_events_are_left_out_and_named),
-		TEST(where_all_are_refused_the_old_set_runs),
-		TEST(without_root_there_is_busy_time),
-		TEST(root_lost_in_mid_run_is_said),
-		TEST(rows_that_do_not_come_are_missing),
-		TEST(rows_withheld_from_the_start_are_not_of_cpus_that_are_off),
-		TEST(the_rescue_puts_everything_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

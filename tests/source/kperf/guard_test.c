@@ -46,7 +46,6 @@ whenever_it_dies(void **state)
 {
 	unsigned n;
 
-	(void)state;
 	first = guarded;
 	for (n = 1; killed_before(n); n++) {
 		assert_in_range(n, 1, STEPS_MOST);
@@ -142,7 +141,6 @@ leaves_alone_what_is_not_its_own(void **state)
 	int lock = open_lock();
 	pid_t pid = has_traced_by_now(false);
 
-	(void)state;
 	begin();
 	t.system = sim_host()->system;
 	assert_true(kperf_trace_prepare(&t, -1, 1000000, &why));
@@ -165,7 +163,6 @@ leaves_when_it_is_told(void **state)
 	int lock = open_lock();
 	pid_t pid = has_traced_by_now(true);
 
-	(void)state;
 	await_the_guard(lock);
 	begin();
 	assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
@@ -183,7 +180,6 @@ may_be_gone(void **state)
 	struct kperf_guard g = { 0 };
 	int end[2];
 
-	(void)state;
 	assert_int_equal(pipe(end), 0);
 	close(end[0]);
 	g.fd = end[1];
@@ -263,7 +259,6 @@ many_deaths(void **state)
 {
 	unsigned rounds = getenv("KTOP_LONG") != NULL ? 2000 : 30, at = 1;
 
-	(void)state;
 	(void)unlink(file);
 	strcat(spec,
 	       ",fault=storm:200@1s-3s,fault=evict@2s-2500ms,fault=ring@3s-4s");

@@ -5,13 +5,11 @@
 #include "source/all/sources.h"
 #include "source/mac.h"
 
-static void
-ipc_mode_changes_nothing(void **state)
+UNIT_IN(ipc_mode_changes_nothing, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	int force = -1;
 
-	(void)state;
 	start("m1,clock=step");
 	assert_int_equal(source->info.mode, SOURCE_IPC);
 	assert_string_equal(source->info.chip, "a14");
@@ -30,15 +28,13 @@ ipc_mode_changes_nothing(void **state)
 }
 
 /* The simulator's formulas say what each counter must have gained. */
-static void
-slots_count_their_events(void **state)
+UNIT_IN(slots_count_their_events, NULL, stop)
 {
 	static const char *const names[] = { "INST_ALL", "CORE_ACTIVE_CYCLE",
 					     "INST_BRANCH" };
 	uint64_t before[8][3], wall[8][3];
 	unsigned slots[3];
 
-	(void)state;
 	start("m1,clock=step");
 	program_ok("CORE_ACTIVE_CYCLE INST_ALL INST_BRANCH");
 	for (unsigned e = 0; e < 3; e++)
@@ -69,8 +65,7 @@ slots_count_their_events(void **state)
 		}
 }
 
-static void
-the_domain_is_read_back(void **state)
+UNIT_IN(the_domain_is_read_back, NULL, stop)
 {
 	/* clang-format off */
 	static const struct {
@@ -96,8 +91,7 @@ the_domain_is_read_back(void **state)
 }
 
 /* Every preset of every chip is placed by the framework as by us. */
-static void
-every_preset_can_be_programmed(void **state)
+UNIT_IN(every_preset_can_be_programmed, NULL, stop)
 {
 	static const char *const machines[] = { "m1",    "m2max", "m3",   "m4",
 						"m4max", "m5",    "m5max" };
@@ -131,10 +125,8 @@ every_preset_can_be_programmed(void **state)
 	}
 }
 
-static void
-a_virtual_machine_has_no_counters(void **state)
+UNIT_IN(a_virtual_machine_has_no_counters, NULL, stop)
 {
-	(void)state;
 	start("vm,clock=step");
 	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
 	assert_int_equal(source->info.why.code, ERR_NO_PMU);
@@ -142,13 +134,11 @@ a_virtual_machine_has_no_counters(void **state)
 	assert_string_equal(source->info.topology->cluster[0].label, "CPU");
 }
 
-static void
-intel_counts_the_fixed_pair(void **state)
+UNIT_IN(intel_counts_the_fixed_pair, NULL, stop)
 {
 	struct eventset set = { .len = 0 };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	start("intel,clock=step");
 	assert_int_equal(source->info.mode, SOURCE_IPC);
 	assert_null(source->info.catalog);
@@ -168,13 +158,11 @@ intel_counts_the_fixed_pair(void **state)
 	assert_true(source->info.topology->smt);
 }
 
-static void
-ipc_can_be_asked_for(void **state)
+UNIT_IN(ipc_can_be_asked_for, NULL, stop)
 {
 	struct source_options o = { .sim = "m1,clock=step", .ipc = true };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	source = source_open(&o, &e);
 	assert_non_null(source);
 	assert_int_equal(source->info.mode, SOURCE_IPC);
@@ -182,13 +170,11 @@ ipc_can_be_asked_for(void **state)
 	assert_int_equal(e.code, ERR_USAGE);
 }
 
-static void
-user_mode_can_be_asked_for(void **state)
+UNIT_IN(user_mode_can_be_asked_for, NULL, stop)
 {
 	struct source_options o = { .sim = "m1,clock=step,os=14.5",
 				    .user_only = true };
 
-	(void)state;
 	source = source_open(&o, NULL);
 	assert_non_null(source);
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
@@ -198,14 +184,12 @@ user_mode_can_be_asked_for(void **state)
 static int
 no_database(const char *name, struct kpep_db **db)
 {
-	(void)name;
 	*db = NULL;
 	return KPEP_DB_NOT_FOUND;
 }
 
 /* A chip newer than its macOS. */
-static void
-without_a_database_there_is_ipc(void **state)
+UNIT_IN(without_a_database_there_is_ipc, NULL, stop)
 {
 	struct source_options o = { .sim = NULL };
 	struct eventset set = { .len = 1 };
@@ -213,7 +197,6 @@ without_a_database_there_is_ipc(void **state)
 	struct err e = { ERR_NONE, "" };
 	struct source *s;
 
-	(void)state;
 	assert_true(sim_start("m1,clock=step", &e));
 	kpep = *sim_kperfdata();
 	kpep.kpep_db_create = no_database;
@@ -229,8 +212,7 @@ without_a_database_there_is_ipc(void **state)
 	sim_stop();
 }
 
-static void
-both_event_layouts_say_the_same(void **state)
+UNIT_IN(both_event_layouts_say_the_same, NULL, stop)
 {
 	struct {
 		char name[EVENT_NAME_SIZE];
@@ -268,8 +250,7 @@ both_event_layouts_say_the_same(void **state)
 	assert_true(catalog_find(source->info.catalog, "FIXED_CYCLES")->fixed);
 }
 
-static void
-a_set_that_the_framework_places_otherwise_is_refused(void **state)
+UNIT_IN(a_set_that_the_framework_places_otherwise_is_refused, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	struct err e = { ERR_NONE, "" };
@@ -277,7 +258,6 @@ a_set_that_the_framework_places_otherwise_is_refused(void **state)
 	const struct event *want;
 	struct eventset set;
 
-	(void)state;
 	start("m1,clock=step");
 	memset(&set, 0, sizeof(set));
 	want = catalog_find(source->info.catalog, "INST_ALL");
@@ -293,25 +273,4 @@ a_set_that_the_framework_places_otherwise_is_refused(void **state)
 	assert_false(source->ops->program(source, &set, &e));
 	assert_int_equal(source->info.mode, SOURCE_IPC);
 	assert_int_equal(k->kpc_get_counting(), 0);
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, stop)
-	const struct CMUnitTest tests[] = {
-		TEST(ipc_mode_changes_nothing),
-		TEST(slots_count_their_events),
-		TEST(the_domain_is_read_back),
-		TEST(every_preset_can_be_programmed),
-		TEST(a_virtual_machine_has_no_counters),
-		TEST(intel_counts_the_fixed_pair),
-		TEST(ipc_can_be_asked_for),
-		TEST(user_mode_can_be_asked_for),
-		TEST(without_a_database_there_is_ipc),
-		TEST(both_event_layouts_say_the_same),
-		TEST(a_set_that_the_framework_places_otherwise_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

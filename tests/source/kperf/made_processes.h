@@ -5,9 +5,6 @@
 #include "source/kperf/processes.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>

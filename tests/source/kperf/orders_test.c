@@ -245,8 +245,7 @@ ones(unsigned x)
 	return n;
 }
 
-static void
-all_orders(void **state)
+UNIT_IN(all_orders, NULL, shut)
 {
 	/* All with KTOP_LONG=1, else every 17th, on each machine others. */
 	unsigned n = 0, step = getenv("KTOP_LONG") != NULL ? 1 : 17;
@@ -268,14 +267,4 @@ all_orders(void **state)
 		}
 	}
 	print_message("%u orders\n", n);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(all_orders, shut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

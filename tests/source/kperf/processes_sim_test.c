@@ -14,7 +14,6 @@ static struct process_reading reading;
 static int
 begin(void **state)
 {
-	(void)state;
 	return process_reading_init(&reading, 64) ? 0 : -1;
 }
 
@@ -166,10 +165,8 @@ add_up(const char *spec)
 }
 
 /* No process that ends may end unseen: they all live on as zombies. */
-static void
-processes_add_up_to_the_cores(void **state)
+UNIT_IN(processes_add_up_to_the_cores, begin, end)
 {
-	(void)state;
 	add_up("m1,clock=step,procs=20");
 	add_up("m2max,clock=step");
 	add_up("m5max,clock=step,seed=3");
@@ -178,8 +175,7 @@ processes_add_up_to_the_cores(void **state)
 }
 
 /* Who has the counters does not matter to the fixed pair of threads. */
-static void
-rows_go_on_while_the_counters_are_taken(void **state)
+UNIT_IN(rows_go_on_while_the_counters_are_taken, begin, end)
 {
 	static const char *const machines[] = { "m1,clock=step,procs=20",
 						"m1,clock=step,os=26.6" };
@@ -220,12 +216,10 @@ rows_go_on_while_the_counters_are_taken(void **state)
 	}
 }
 
-static void
-who_is_not_root_sees_what_is_theirs(void **state)
+UNIT_IN(who_is_not_root_sees_what_is_theirs, begin, end)
 {
 	unsigned mine = 0, theirs = 0;
 
-	(void)state;
 	start("m1,clock=step,euid=501");
 	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
 	assert_true(source->info.processes);
@@ -251,10 +245,8 @@ who_is_not_root_sees_what_is_theirs(void **state)
 	assert_non_null(strstr(reading.notice, "are denied"));
 }
 
-static void
-machines_differ(void **state)
+UNIT_IN(machines_differ, begin, end)
 {
-	(void)state;
 	start("m1,clock=step,os=12.6");
 	look();
 	assert_int_equal(row(0)->known, PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS);
@@ -284,10 +276,8 @@ machines_differ(void **state)
 	assert_int_equal(row(0)->known & PROCESS_HAS_COUNTS, 0);
 }
 
-static void
-an_older_kernel_in_the_middle(void **state)
+UNIT_IN(an_older_kernel_in_the_middle, begin, end)
 {
-	(void)state;
 	start("m1,clock=step,fault=oldos@5s");
 	look();
 	assert_true(row(0)->known & PROCESS_HAS_PARTS);
@@ -297,12 +287,10 @@ an_older_kernel_in_the_middle(void **state)
 	assert_true(row(0)->total.cycles > 0);
 }
 
-static void
-what_vanishes_has_no_row(void **state)
+UNIT_IN(what_vanishes_has_no_row, begin, end)
 {
 	unsigned n;
 
-	(void)state;
 	start("m1,clock=step,procs=60");
 	look();
 	n = reading.n;
@@ -313,10 +301,8 @@ what_vanishes_has_no_row(void **state)
 	assert_int_equal(reading.left_out, 0);
 }
 
-static void
-thousands_are_listed(void **state)
+UNIT_IN(thousands_are_listed, begin, end)
 {
-	(void)state;
 	start("m1,clock=step,procs=2000");
 	look();
 	assert_true(reading.n >= 2000);
@@ -325,12 +311,10 @@ thousands_are_listed(void **state)
 }
 
 /* zsh execs after 3 s, and is the same process. */
-static void
-an_exec_goes_on(void **state)
+UNIT_IN(an_exec_goes_on, begin, end)
 {
 	struct process_read before;
 
-	(void)state;
 	start("m1,clock=step");
 	look();
 	for (unsigned i = 0; i < reading.n; i++)
@@ -345,13 +329,11 @@ an_exec_goes_on(void **state)
 }
 
 /* The ended thread's counts are the process's alone. */
-static void
-threads_add_up_to_their_process(void **state)
+UNIT_IN(threads_add_up_to_their_process, begin, end)
 {
 	const struct process_read *r = NULL;
 	uint64_t cycles = 0, instructions = 0, part = 0;
 
-	(void)state;
 	start("m1,clock=step");
 	step_ms(5000);
 	look();
@@ -410,8 +392,7 @@ check_row(const char *spec, const struct process_read *r)
 }
 
 /* Whatever happens, what a process has done stays done. */
-static void
-totals_never_fall(void **state)
+UNIT_IN(totals_never_fall, begin, end)
 {
 	static const char *const faults[] = {
 		"lag:10ms@1s",      "reuse@1s",           "nozombie@1s",
@@ -421,7 +402,6 @@ totals_never_fall(void **state)
 	};
 	char spec[128];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
 		snprintf(spec, sizeof(spec),
 			 "m2max,clock=step,seed=%u,fault=%s", (unsigned)i + 1,
@@ -444,13 +424,11 @@ totals_never_fall(void **state)
 }
 
 /* By its name; not of another user's. */
-static void
-what_it_was_started_as(void **state)
+UNIT_IN(what_it_was_started_as, begin, end)
 {
 	char path[PROCESS_NAME_SIZE + 32];
 	unsigned told = 0, denied = 0;
 
-	(void)state;
 	for (int euid = 0; euid <= 501; euid += 501) {
 		snprintf(path, sizeof path, "m1,clock=step,euid=%d", euid);
 		start(path);
@@ -472,26 +450,4 @@ what_it_was_started_as(void **state)
 		assert_int_equal(stop(NULL), 0);
 	}
 	assert_true(told > 60 && denied > 5);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(processes_add_up_to_the_cores),
-		TEST(rows_go_on_while_the_counters_are_taken),
-		TEST(who_is_not_root_sees_what_is_theirs),
-		TEST(machines_differ),
-		TEST(an_older_kernel_in_the_middle),
-		TEST(what_vanishes_has_no_row),
-		TEST(thousands_are_listed),
-		TEST(an_exec_goes_on),
-		TEST(threads_add_up_to_their_process),
-		TEST(totals_never_fall),
-		TEST(what_it_was_started_as),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,10 @@
 
 enum { ALL_KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1 };
 
-static void
-totals_and_parts_are_of_one_call(void **state)
+UNIT_IN(totals_and_parts_are_of_one_call, set_up, tear_down)
 {
 	const struct process_read *r;
 
-	(void)state;
 	add("tool", 501)->path = "/Applications/A B.app/Contents/A tool";
 	look();
 	r = row(FIRST_PID);
@@ -43,12 +41,10 @@ totals_and_parts_are_of_one_call(void **state)
 }
 
 /* 24,000,000 ticks are a second on Apple silicon. */
-static void
-ticks_become_ns_without_overflow(void **state)
+UNIT_IN(ticks_become_ns_without_overflow, set_up, tear_down)
 {
 	struct made *m = add("old", 0), *odd = add("odd", 0);
 
-	(void)state;
 	/* A core for a hundred years, and nonsense. */
 	m->usage.user_time = (uint64_t)24000000 * 3600 * 24 * 36525 + 1;
 	odd->usage.user_time = UINT64_MAX;
@@ -58,10 +54,8 @@ ticks_become_ns_without_overflow(void **state)
 	assert_true(row(FIRST_PID + 1)->total.user_ns == UINT64_MAX);
 }
 
-static void
-a_start_is_dated(void **state)
+UNIT_IN(a_start_is_dated, set_up, tear_down)
 {
-	(void)state;
 	add("a", 0);
 	look();
 	/* 10 s after the machine, which did not sleep. */
@@ -76,13 +70,11 @@ a_start_is_dated(void **state)
 	assert_int_equal(row(FIRST_PID)->started_ns, 1700000010000000041);
 }
 
-static void
-kinds_are_named_by_the_topology(void **state)
+UNIT_IN(kinds_are_named_by_the_topology, set_up, tear_down)
 {
 	struct kperf_processes *p;
 	struct err e;
 
-	(void)state;
 	made_topology.nkinds = 3;
 	p = kperf_processes_new(&made_host, &made_topology);
 	assert_true(kperf_processes_read(p, &made_clock, NULL, &reading, &e));
@@ -103,10 +95,8 @@ kinds_are_named_by_the_topology(void **state)
 }
 
 /* macOS 12 has cycles and instructions, and no part of them, nor energy. */
-static void
-an_older_kernel_fills_less(void **state)
+UNIT_IN(an_older_kernel_fills_less, set_up, tear_down)
 {
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct made *m = add("a", 0);
 
@@ -122,12 +112,10 @@ an_older_kernel_fills_less(void **state)
 }
 
 /* A newer library over an older kernel: from here on. */
-static void
-the_flavor_may_fall_back_in_the_middle(void **state)
+UNIT_IN(the_flavor_may_fall_back_in_the_middle, set_up, tear_down)
 {
 	struct made *m = add("a", 0);
 
-	(void)state;
 	look();
 	assert_int_equal(row(FIRST_PID)->known, ALL_KNOWN);
 	m->usage.flavor = 4;
@@ -137,10 +125,8 @@ the_flavor_may_fall_back_in_the_middle(void **state)
 	assert_int_equal(row(FIRST_PID)->total.cycles, 3000000);
 }
 
-static void
-a_virtual_machine_counts_nothing(void **state)
+UNIT_IN(a_virtual_machine_counts_nothing, set_up, tear_down)
 {
-	(void)state;
 	add("a", 0);
 	for (unsigned i = 0; i < mac.n; i++) {
 		struct host_usage *u = &mac.made[i].usage;
@@ -157,10 +143,8 @@ a_virtual_machine_counts_nothing(void **state)
 }
 
 /* Nobody's energy was ever estimated: there is nobody who does. */
-static void
-energy_of_zero_for_all_is_unknown(void **state)
+UNIT_IN(energy_of_zero_for_all_is_unknown, set_up, tear_down)
 {
-	(void)state;
 	add("a", 0);
 	for (unsigned i = 0; i < mac.n; i++)
 		mac.made[i].usage.energy_nj = mac.made[i].usage.penergy_nj = 0;
@@ -171,10 +155,8 @@ energy_of_zero_for_all_is_unknown(void **state)
 	assert_int_equal(row(FIRST_PID)->access, PROCESS_COUNTED);
 }
 
-static void
-a_part_above_the_whole_is_no_part(void **state)
+UNIT_IN(a_part_above_the_whole_is_no_part, set_up, tear_down)
 {
-	(void)state;
 	add("a", 0)->usage.pcycles = 3000001;
 	look();
 	assert_int_equal(row(FIRST_PID)->known & PROCESS_HAS_PARTS, 0);
@@ -182,12 +164,10 @@ a_part_above_the_whole_is_no_part(void **state)
 			 PROCESS_HAS_COUNTS);
 }
 
-static void
-anothers_process_has_a_name_and_no_counts(void **state)
+UNIT_IN(anothers_process_has_a_name_and_no_counts, set_up, tear_down)
 {
 	struct made *m = add("theirs", 0);
 
-	(void)state;
 	m->path = "/usr/libexec/theirs_with_a_long_name";
 	m->denied = mac.made[0].denied = EPERM;
 	add("mine", 501);
@@ -210,10 +190,8 @@ anothers_process_has_a_name_and_no_counts(void **state)
 }
 
 /* A sandbox, or an answer that is none: its cycles are in the rest. */
-static void
-root_may_be_denied_one(void **state)
+UNIT_IN(root_may_be_denied_one, set_up, tear_down)
 {
-	(void)state;
 	add("boxed", 0)->denied = EPERM;
 	look();
 	assert_true(reading.everything);
@@ -224,12 +202,10 @@ root_may_be_denied_one(void **state)
 	assert_true(reading.everything);
 }
 
-static void
-what_is_gone_has_no_row(void **state)
+UNIT_IN(what_is_gone_has_no_row, set_up, tear_down)
 {
 	struct made *a = add("a", 0), *b = add("b", 0);
 
-	(void)state;
 	a->gone = true;
 	/* Read, and gone before it could be asked who it is. */
 	b->unseen = true;
@@ -248,12 +224,10 @@ what_is_gone_has_no_row(void **state)
 	}
 }
 
-static void
-a_zombie_has_ended_and_keeps_its_name(void **state)
+UNIT_IN(a_zombie_has_ended_and_keeps_its_name, set_up, tear_down)
 {
 	struct made *m = add("short", 0);
 
-	(void)state;
 	m->path = "/bin/long_name_of_a_program";
 	look();
 	m->path = NULL;
@@ -269,13 +243,11 @@ a_zombie_has_ended_and_keeps_its_name(void **state)
 	}
 }
 
-static void
-an_exec_changes_the_name_at_once(void **state)
+UNIT_IN(an_exec_changes_the_name_at_once, set_up, tear_down)
 {
 	struct made *m = add("sh", 501);
 	unsigned paths;
 
-	(void)state;
 	m->path = "/bin/sh";
 	look();
 	paths = mac.paths;
@@ -294,12 +266,10 @@ an_exec_changes_the_name_at_once(void **state)
 	assert_int_equal(mac.paths, paths + 1);
 }
 
-static void
-a_pid_comes_back_with_another_start(void **state)
+UNIT_IN(a_pid_comes_back_with_another_start, set_up, tear_down)
 {
 	struct made *m = add("one", 501);
 
-	(void)state;
 	m->path = "/bin/one";
 	look();
 	m->path = "/bin/two";
@@ -314,12 +284,10 @@ a_pid_comes_back_with_another_start(void **state)
 }
 
 /* A Mac calls all of them running. */
-static void
-who_used_time_runs(void **state)
+UNIT_IN(who_used_time_runs, set_up, tear_down)
 {
 	struct made *m = add("a", 501), *stopped = add("b", 501);
 
-	(void)state;
 	look();
 	assert_int_equal(row(FIRST_PID)->state, PROCESS_STATE_UNKNOWN);
 	work(m, 1);
@@ -332,10 +300,8 @@ who_used_time_runs(void **state)
 	assert_int_equal(row(FIRST_PID + 1)->state, PROCESS_STOPPED);
 }
 
-static void
-the_list_grows(void **state)
+UNIT_IN(the_list_grows, set_up, tear_down)
 {
-	(void)state;
 	while (mac.n < 2000)
 		add("many", 501);
 	look();
@@ -358,12 +324,10 @@ the_list_grows(void **state)
 	assert_non_null(strstr(reading.notice, "4096"));
 }
 
-static void
-a_list_that_is_refused_is_said(void **state)
+UNIT_IN(a_list_that_is_refused_is_said, set_up, tear_down)
 {
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	mac.list_errno = EPERM;
 	assert_false(kperf_processes_read(processes, &made_clock, NULL,
 					  &reading, &e));
@@ -374,14 +338,12 @@ a_list_that_is_refused_is_said(void **state)
 }
 
 /* 20 us a look, 200 processes: 4 ms are more than a tick may take. */
-static void
-who_sleeps_waits_its_turn_where_a_pass_takes_long(void **state)
+UNIT_IN(who_sleeps_waits_its_turn_where_a_pass_takes_long, set_up, tear_down)
 {
 	const int32_t pin = FIRST_PID + 150;
 	const struct process_wish w = { .opened = -1, .pin = &pin, .npins = 1 };
 	unsigned kept;
 
-	(void)state;
 	while (mac.n <= 200)
 		add("many", 501);
 	mac.look_ns = 20000;
@@ -424,14 +386,12 @@ who_sleeps_waits_its_turn_where_a_pass_takes_long(void **state)
 }
 
 /* 40 us a call: asked once, and again of another program. */
-static void
-its_command_is_asked_once(void **state)
+UNIT_IN(its_command_is_asked_once, set_up, tear_down)
 {
 	static char args[400];
 	struct process_wish w = { .opened = -1 };
 	struct made *m = add("a", 501);
 
-	(void)state;
 	m->args = "/bin/a\0--x\0";
 	w.opened_at = m->usage.start_abstime;
 	look_for(&w);
@@ -462,12 +422,10 @@ its_command_is_asked_once(void **state)
 	assert_string_equal(reading.command.text, "");
 }
 
-static void
-threads_are_those_of_the_opened_process(void **state)
+UNIT_IN(threads_are_those_of_the_opened_process, set_up, tear_down)
 {
 	struct process_wish w = { .opened = FIRST_PID };
 
-	(void)state;
 	w.opened_at = add("a", 501)->usage.start_abstime;
 	mac.nthreads = 3;
 	mac.thread[0] = (struct host_thread){
@@ -507,10 +465,8 @@ threads_are_those_of_the_opened_process(void **state)
 	assert_int_equal(row(FIRST_PID)->threads, 0);
 }
 
-static void
-nonsense_in_the_list_is_no_process(void **state)
+UNIT_IN(nonsense_in_the_list_is_no_process, set_up, tear_down)
 {
-	(void)state;
 	add("a", 501)->brief.pid = -5;
 	add("b", 501);
 	add("b", 501)->brief.pid = FIRST_PID + 1;
@@ -518,10 +474,8 @@ nonsense_in_the_list_is_no_process(void **state)
 	assert_int_equal(reading.n, 2);
 }
 
-static void
-users_are_asked_once(void **state)
+UNIT_IN(users_are_asked_once, set_up, tear_down)
 {
-	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
 		add("a", 77);
 	look();
@@ -537,10 +491,8 @@ users_are_asked_once(void **state)
 }
 
 /* Some calls know no process 0; proc_pid_rusage does. */
-static void
-the_kernel_is_never_gone(void **state)
+UNIT_IN(the_kernel_is_never_gone, set_up, tear_down)
 {
-	(void)state;
 	mac.made[0].unseen = true;
 	look();
 	assert_int_equal(reading.n, 1);
@@ -549,14 +501,12 @@ the_kernel_is_never_gone(void **state)
 }
 
 /* A host that lists processes and knows nothing else of them. */
-static void
-little_is_enough(void **state)
+UNIT_IN(little_is_enough, set_up, tear_down)
 {
 	static struct host_api host;
 	struct kperf_processes *p;
 	struct err e;
 
-	(void)state;
 	host.proc_list = made_list;
 	assert_false(kperf_processes_offered(&host));
 	host.proc_usage = made_usage;
@@ -575,10 +525,8 @@ little_is_enough(void **state)
 }
 
 /* As many as before, and not the same. */
-static void
-one_may_take_anothers_place_in_the_list(void **state)
+UNIT_IN(one_may_take_anothers_place_in_the_list, set_up, tear_down)
 {
-	(void)state;
 	add("a", 501);
 	add("b", 501);
 	look();
@@ -590,41 +538,4 @@ one_may_take_anothers_place_in_the_list(void **state)
 	assert_non_null(row(FIRST_PID));
 	assert_null(row(FIRST_PID + 1));
 	assert_string_equal(row(FIRST_PID + 7)->name, "b");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(totals_and_parts_are_of_one_call),
-		TEST(ticks_become_ns_without_overflow),
-		TEST(a_start_is_dated),
-		TEST(kinds_are_named_by_the_topology),
-		TEST(an_older_kernel_fills_less),
-		TEST(the_flavor_may_fall_back_in_the_middle),
-		TEST(a_virtual_machine_counts_nothing),
-		TEST(energy_of_zero_for_all_is_unknown),
-		TEST(a_part_above_the_whole_is_no_part),
-		TEST(anothers_process_has_a_name_and_no_counts),
-		TEST(root_may_be_denied_one),
-		TEST(what_is_gone_has_no_row),
-		TEST(a_zombie_has_ended_and_keeps_its_name),
-		TEST(an_exec_changes_the_name_at_once),
-		TEST(a_pid_comes_back_with_another_start),
-		TEST(who_used_time_runs),
-		TEST(the_list_grows),
-		TEST(a_list_that_is_refused_is_said),
-		TEST(who_sleeps_waits_its_turn_where_a_pass_takes_long),
-		TEST(threads_are_those_of_the_opened_process),
-		TEST(its_command_is_asked_once),
-		TEST(nonsense_in_the_list_is_no_process),
-		TEST(users_are_asked_once),
-		TEST(the_kernel_is_never_gone),
-		TEST(little_is_enough),
-		TEST(one_may_take_anothers_place_in_the_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

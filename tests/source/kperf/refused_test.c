@@ -314,27 +314,12 @@ each_call(bool (*story)(unsigned n))
 	}
 }
 
-static void
-refused_while_alone(void **state)
+UNIT_IN(refused_while_alone, NULL, shut)
 {
-	(void)state;
 	each_call(alone);
 }
 
-static void
-refused_while_taken(void **state)
+UNIT_IN(refused_while_taken, NULL, shut)
 {
-	(void)state;
 	each_call(taken);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(refused_while_alone, shut),
-		cmocka_unit_test_teardown(refused_while_taken, shut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

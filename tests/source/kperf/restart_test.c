@@ -191,8 +191,7 @@ each(void (*meanwhile)(void), unsigned from, bool seen, void **state)
 			}
 }
 
-static void
-stopped_and_started(void **state)
+UNIT_IN(stopped_and_started, NULL, shut)
 {
 	each(restart, 0, true, state);
 }
@@ -201,8 +200,7 @@ stopped_and_started(void **state)
  * Then the words do not tell of it: the sums that fell do. Within the first
  * frame after a swap none can, and that cannot be seen.
  */
-static void
-stopped_and_started_with_the_words_it_read(void **state)
+UNIT_IN(stopped_and_started_with_the_words_it_read, NULL, shut)
 {
 	each(restart_with_what_it_read, 1, false, state);
 }
@@ -212,8 +210,7 @@ nothing(void)
 {
 }
 
-static void
-nothing_is_marked_for_nothing(void **state)
+UNIT_IN(nothing_is_marked_for_nothing, NULL, shut)
 {
 	each(nothing, 0, false, state);
 	assert_int_equal(at.marked, 0);
@@ -235,10 +232,8 @@ acts_at_once(uint32_t classes, uint64_t *words)
 	return rc;
 }
 
-static void
-words_that_act_at_once_do_not_wait(void **state)
+UNIT_IN(words_that_act_at_once_do_not_wait, NULL, shut)
 {
-	(void)state;
 	boot_with_calls("m6,clock=step");
 	kpc.kpc_set_config = acts_at_once;
 	open_booted(false);
@@ -253,18 +248,4 @@ words_that_act_at_once_do_not_wait(void **state)
 		}
 	}
 	assert_int_equal(acted, 1); /* tried once, and never again */
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, shut)
-	const struct CMUnitTest tests[] = {
-		TEST(stopped_and_started),
-		TEST(stopped_and_started_with_the_words_it_read),
-		TEST(nothing_is_marked_for_nothing),
-		TEST(words_that_act_at_once_do_not_wait),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,12 +195,17 @@ start_counting(const char *spec)
 /* Pid of slot 96 + n, a nature's, and a job's process that does not end. */
 enum { COMPUTE = 9800, MEMORY = 9900, JOB = 200 };
 
-static void
-one_thread_on_each_core(void **state)
+static int
+close_all(void **state)
+{
+	process_reading_free(&reading);
+	return stop(state);
+}
+
+UNIT_IN(one_thread_on_each_core, NULL, close_all)
 {
 	struct three t;
 
-	(void)state;
 	start_counting("m1,clock=step,work=P:compute,work=E:memory");
 	count(COMPUTE, &t);
 	assert_int_equal(t.threads, 4);
@@ -215,12 +220,10 @@ one_thread_on_each_core(void **state)
 }
 
 /* Threads that share cores, and move from kind to kind. */
-static void
-threads_that_move(void **state)
+UNIT_IN(threads_that_move, NULL, close_all)
 {
 	struct three t;
 
-	(void)state;
 	start_counting("m2max,clock=step,seed=3");
 	count(JOB, &t);
 	assert_true(t.threads > 1);
@@ -229,12 +232,10 @@ threads_that_move(void **state)
 }
 
 /* Records of some samples are missing: the next ones have the counts. */
-static void
-torn_samples(void **state)
+UNIT_IN(torn_samples, NULL, close_all)
 {
 	struct three t;
 
-	(void)state;
 	start_counting("m1,clock=step,work=P:compute,fault=drop:7@0s");
 	count(COMPUTE, &t);
 	own_is_the_account(&t);
@@ -242,12 +243,10 @@ torn_samples(void **state)
 }
 
 /* Lost records, which is said: counters go on, the next samples have it all. */
-static void
-lost_samples(void **state)
+UNIT_IN(lost_samples, NULL, close_all)
 {
 	struct three t;
 
-	(void)state;
 	start_counting("m1,clock=step,work=P:compute,fault=ring@12s-17s");
 	count(COMPUTE, &t);
 	own_is_the_account(&t);
@@ -256,13 +255,11 @@ lost_samples(void **state)
 }
 
 /* Whoever has no buffer is refused, as by the kernel. */
-static void
-nobody_there(void **state)
+UNIT_IN(nobody_there, NULL, close_all)
 {
 	uint64_t row[KPC_MAX_COUNTERS], id[THREADS];
 	unsigned n;
 
-	(void)state;
 	start_counting("m1,clock=step,work=P:compute");
 	n = threads_of(COMPUTE, id);
 	sim_be_thread(id[n - 1] + 63);
@@ -278,26 +275,4 @@ nobody_there(void **state)
 		sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row),
 		0);
 	sim_be_thread(0);
-}
-
-static int
-close_all(void **state)
-{
-	process_reading_free(&reading);
-	return stop(state);
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, close_all)
-	const struct CMUnitTest tests[] = {
-		TEST(one_thread_on_each_core),
-		TEST(threads_that_move),
-		TEST(torn_samples),
-		TEST(lost_samples),
-		TEST(nobody_there),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,6 @@
 #include "sim/sim.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,10 +76,8 @@ of_machine(const char *machine)
 	return t;
 }
 
-static void
-simulated_machines(void **state)
+UNIT(simulated_machines)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(simulated) / sizeof(simulated[0]); i++) {
 		struct topology *t = of_machine(simulated[i].machine);
 
@@ -93,12 +88,10 @@ simulated_machines(void **state)
 }
 
 /* Kinds as the system calls them: no E, and the fastest is not P. */
-static void
-super_cores_are_named_by_the_system(void **state)
+UNIT(super_cores_are_named_by_the_system)
 {
 	struct topology *t = of_machine("m5max");
 
-	(void)state;
 	assert_int_equal(t->nkinds, 2);
 	assert_string_equal(t->kind[0].name, "Super");
 	assert_string_equal(t->kind[0].letter, "S");
@@ -111,12 +104,10 @@ super_cores_are_named_by_the_system(void **state)
 	topology_free(t);
 }
 
-static void
-dies_are_attributes(void **state)
+UNIT(dies_are_attributes)
 {
 	struct topology *t = of_machine("m3ultra");
 
-	(void)state;
 	assert_int_equal(t->cluster[2].die, 0);
 	assert_int_equal(t->cluster[3].die, 1);
 	assert_int_equal(t->cpu[31].die, 1);
@@ -124,12 +115,10 @@ dies_are_attributes(void **state)
 	topology_free(t);
 }
 
-static void
-hyper_threads_share_cores(void **state)
+UNIT(hyper_threads_share_cores)
 {
 	struct topology *t = of_machine("intel");
 
-	(void)state;
 	assert_true(t->smt);
 	assert_int_equal(t->ncores * 2, t->ncpus);
 	assert_int_equal(t->cpu[0].core, t->cpu[1].core);
@@ -138,12 +127,10 @@ hyper_threads_share_cores(void **state)
 	topology_free(t);
 }
 
-static void
-slot_widths_come_from_the_chip_table(void **state)
+UNIT(slot_widths_come_from_the_chip_table)
 {
 	struct topology *t;
 
-	(void)state;
 	sim_stop();
 	assert_true(sim_start("m1", NULL));
 	t = topology_apple(sim_host(), pmu_by_db("a14"), "a14", NULL);
@@ -279,8 +266,7 @@ static const struct odd odds[] = {
 };
 /* clang-format on */
 
-static void
-odd_machines(void **state)
+UNIT(odd_machines)
 {
 	static const struct host_api host = {
 		.version = HOST_VERSION,
@@ -288,7 +274,6 @@ odd_machines(void **state)
 		.cpu_nodes = odd_nodes,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(odds) / sizeof(odds[0]); i++) {
 		struct err e = { ERR_NONE, "" };
 		struct topology *t;
@@ -309,8 +294,7 @@ odd_machines(void **state)
 	}
 }
 
-static void
-a_machine_without_cpus_is_an_error(void **state)
+UNIT(a_machine_without_cpus_is_an_error)
 {
 	static const struct odd none = { .ncpu = 0 };
 	static const struct host_api host = {
@@ -320,24 +304,7 @@ a_machine_without_cpus_is_an_error(void **state)
 	};
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	odd = &none;
 	assert_null(topology_apple(&host, NULL, "", &e));
 	assert_non_null(strstr(e.text, "hw.ncpu"));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(simulated_machines),
-		cmocka_unit_test(super_cores_are_named_by_the_system),
-		cmocka_unit_test(dies_are_attributes),
-		cmocka_unit_test(hyper_threads_share_cores),
-		cmocka_unit_test(slot_widths_come_from_the_chip_table),
-		cmocka_unit_test(odd_machines),
-		cmocka_unit_test(a_machine_without_cpus_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,10 +58,8 @@ open_here(void)
 }
 
 /* Ticks are read where the counters were, if need be both again. */
-static void
-what_was_torn_is_read_again(void **state)
+UNIT_IN(what_was_torn_is_read_again, NULL, shut)
 {
-	(void)state;
 	open_here();
 	slow_loads = 1;
 	read_now();
@@ -81,10 +79,8 @@ what_was_torn_is_read_again(void **state)
 }
 
 /* Where it is always so, that is said, and nothing is done twice. */
-static void
-where_all_is_slow_it_is_said(void **state)
+UNIT_IN(where_all_is_slow_it_is_said, NULL, shut)
 {
-	(void)state;
 	open_here();
 	slow_loads = 100;
 	read_now();
@@ -103,15 +99,4 @@ where_all_is_slow_it_is_said(void **state)
 	read_now();
 	assert_int_equal(rows, 10);
 	assert_int_equal(sample->apart_ns, 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(what_was_torn_is_read_again, shut),
-		cmocka_unit_test_teardown(where_all_is_slow_it_is_said, shut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

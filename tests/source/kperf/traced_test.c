@@ -71,12 +71,17 @@ is_listed(int32_t pid)
 	return false;
 }
 
-static void
-only_when_wished(void **state)
+static int
+end(void **state)
+{
+	process_reading_free(&reading);
+	return stop(state);
+}
+
+UNIT_IN(only_when_wished, NULL, end)
 {
 	const struct process_traced *t;
 
-	(void)state;
 	start_traced("m1,clock=step");
 	t = look_now(false);
 	assert_int_equal(t->state, PROCESS_TRACING_OFF);
@@ -97,14 +102,12 @@ only_when_wished(void **state)
 }
 
 /* Of the slots of the set, by process and of the one that is open. */
-static void
-slots_by_process(void **state)
+UNIT_IN(slots_by_process, NULL, end)
 {
 	const struct process_traced *t;
 	uint64_t cycles = 0, slot = 0;
 	unsigned threads = 0;
 
-	(void)state;
 	start_traced("m1,clock=step");
 	program_ok("INST_ALL INST_BRANCH BRANCH_MISPRED_NONSPEC");
 	(void)looks(3);
@@ -140,12 +143,10 @@ slots_by_process(void **state)
 }
 
 /* Another set: nothing of the one before is taken for it. */
-static void
-another_set(void **state)
+UNIT_IN(another_set, NULL, end)
 {
 	const struct process_traced *t;
 
-	(void)state;
 	start_traced("m1,clock=step");
 	program_ok("INST_ALL INST_BRANCH");
 	t = looks(4);
@@ -169,12 +170,10 @@ another_set(void **state)
 	assert_int_equal(look_now(true)->state, PROCESS_TRACING_REFUSED);
 }
 
-static void
-others_have_it(void **state)
+UNIT_IN(others_have_it, NULL, end)
 {
 	const struct process_traced *t;
 
-	(void)state;
 	start_traced("m1,clock=step,fault=ktrace:77@0s-5s,fault=evict@10s-15s");
 	program_ok("INST_ALL");
 	step_ms(10);
@@ -205,12 +204,10 @@ others_have_it(void **state)
 }
 
 /* Samples that are rarer: the same counts, and what is asked is told. */
-static void
-another_period(void **state)
+UNIT_IN(another_period, NULL, end)
 {
 	const struct process_traced *seldom;
 
-	(void)state;
 	start_traced("m1,clock=step");
 	program_ok("INST_ALL");
 	(void)looks(2);
@@ -233,12 +230,10 @@ another_period(void **state)
 }
 
 /* Whoever reprograms the counters: their events are nobody's here. */
-static void
-stolen_counters(void **state)
+UNIT_IN(stolen_counters, NULL, end)
 {
 	const struct process_traced *t;
 
-	(void)state;
 	start_traced("m1,clock=step,fault=steal@3s-6s");
 	program_ok("BRANCH_MISPRED_NONSPEC");
 	for (unsigned i = 0; i < 20; i++) {
@@ -251,8 +246,7 @@ stolen_counters(void **state)
 	assert_true(t->n > 0);
 }
 
-static void
-closed_while_it_runs(void **state)
+UNIT_IN(closed_while_it_runs, NULL, end)
 {
 	static const struct source_ops ops = { .program = kperf_program,
 					       .read = kperf_read,
@@ -261,7 +255,6 @@ closed_while_it_runs(void **state)
 	const struct source_options o = { .ipc = false };
 	struct err e;
 
-	(void)state;
 	assert_true(process_reading_init(&reading, 0));
 	assert_true(sim_start("m1,clock=step", &e));
 	source = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(),
@@ -276,25 +269,4 @@ closed_while_it_runs(void **state)
 	source = NULL;
 	assert_let_go();
 	sim_stop();
-}
-
-static int
-end(void **state)
-{
-	process_reading_free(&reading);
-	return stop(state);
-}
-
-int
-main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, end)
-	const struct CMUnitTest tests[] = {
-		TEST(only_when_wished),     TEST(slots_by_process),
-		TEST(another_set),          TEST(another_period),
-		TEST(others_have_it),       TEST(stolen_counters),
-		TEST(closed_while_it_runs),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,15 +37,13 @@ slots_of(const struct rig *r, const char *preset)
 
 /* ---- the language ---- */
 
-static void
-v37_v38_terms(void **state)
+UNIT(v37_v38_terms)
 {
 	struct perf_code code;
 	struct pmu_linux p;
 	struct err e = { ERR_NONE, "" };
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "zen4-7950x");
 	assert_true(pmu_linux_open(&p, r.root, "cpu"));
 	assert_true(pmu_linux_terms(&p, "event=0x120,umask=0x01", &code, &e));
@@ -92,12 +90,10 @@ v37_v38_terms(void **state)
 static void
 collect(void *arg, unsigned cpu)
 {
-	(void)cpu;
 	++*(unsigned *)arg;
 }
 
-static void
-v39_lists(void **state)
+UNIT(v39_lists)
 {
 	static const struct {
 		const char *text;
@@ -112,7 +108,6 @@ v39_lists(void **state)
 		     { "0-99999999", -1 },
 		     { "18446744073709551616", -1 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		unsigned n = 0;
 		bool ok = parse_list(rows[i].text, 8191, collect, &n);
@@ -139,12 +134,10 @@ no_extended_type(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return 0;
 }
 
-static void
-v40_intel_hybrid(void **state)
+UNIT(v40_intel_hybrid)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = no_extended_type;
 	rig_open(&r);
@@ -193,8 +186,7 @@ topdown_values(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 	return false;
 }
 
-static void
-topdown_on_hybrids(void **state)
+UNIT(topdown_on_hybrids)
 {
 	static const struct {
 		const char *metric;
@@ -205,7 +197,6 @@ topdown_on_hybrids(void **state)
 		     { "td_processing_pct", 30 } };
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->on_read = topdown_values;
 	rig_open(&r);
@@ -227,12 +218,10 @@ topdown_on_hybrids(void **state)
 	rig_close(&r);
 }
 
-static void
-amd(void **state)
+UNIT(amd)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "zen4-7950x");
 	rig_write(&r, "/proc/sys/kernel/nmi_watchdog", "0\n");
 	rig_open(&r);
@@ -265,12 +254,10 @@ amd(void **state)
 	rig_close(&r);
 }
 
-static void
-amd_with_the_watchdog(void **state)
+UNIT(amd_with_the_watchdog)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "zen4-7950x");
 	rig_write(&r, "/proc/sys/kernel/nmi_watchdog", "1\n");
 	rig_open(&r);
@@ -324,13 +311,11 @@ apple_driver(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return 0;
 }
 
-static void
-v34_apple(void **state)
+UNIT(v34_apple)
 {
 	uint32_t taken[8] = { 0 };
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "asahi-m1");
 	r.f->refuse = apple_driver;
 	r.f->arg = taken;
@@ -351,12 +336,10 @@ v34_apple(void **state)
 	rig_close(&r);
 }
 
-static void
-arm_only_what_is_listed(void **state)
+UNIT(arm_only_what_is_listed)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	rig_open(&r);
 	native_is(&r, "BRANCH_MISPRED_NONSPEC",
@@ -384,10 +367,8 @@ arm_only_what_is_listed(void **state)
 	rig_close(&r);
 }
 
-static void
-v46_uncore_is_not_ours(void **state)
+UNIT(v46_uncore_is_not_ours)
 {
-	(void)state;
 	for (size_t i = 0; i < MACHINES; i++) {
 		struct rig r;
 
@@ -406,12 +387,10 @@ v46_uncore_is_not_ours(void **state)
 }
 
 /* Every preset that can be derived is placed on every kind of every machine. */
-static void
-sets_fit_everywhere(void **state)
+UNIT(sets_fit_everywhere)
 {
 	bool possible[METRIC_MAX] = { false };
 
-	(void)state;
 	for (size_t i = 0; i < MACHINES; i++) {
 		struct rig r;
 
@@ -440,23 +419,4 @@ sets_fit_everywhere(void **state)
 		if (metric_table[m].optional && !possible[m])
 			fail_msg("%s is possible nowhere",
 				 metric_table[m].name);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(v37_v38_terms),
-		cmocka_unit_test(v39_lists),
-		cmocka_unit_test(v40_intel_hybrid),
-		cmocka_unit_test(topdown_on_hybrids),
-		cmocka_unit_test(amd),
-		cmocka_unit_test(amd_with_the_watchdog),
-		cmocka_unit_test(v34_apple),
-		cmocka_unit_test(arm_only_what_is_listed),
-		cmocka_unit_test(v46_uncore_is_not_ours),
-		cmocka_unit_test(sets_fit_everywhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

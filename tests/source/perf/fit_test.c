@@ -27,7 +27,6 @@ static int
 takes_few(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	  int leader)
 {
-	(void)cpu;
 	return attr->type != PERF_TYPE_SOFTWARE &&
 			       hardware(f, leader) >= *(int *)f->arg
 		       ? EINVAL
@@ -47,13 +46,11 @@ is_dropped(const struct rig *r, const char *event, const char *where)
 	return found == 1;
 }
 
-static void
-least_important_goes(void **state)
+UNIT(least_important_goes)
 {
 	int most = 5;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = takes_few;
 	r.f->arg = &most;
@@ -89,12 +86,10 @@ no_branches_on_p(struct fake *f, const struct perf_event_attr *attr, int cpu,
 		       : 0;
 }
 
-static void
-lost_on_one_kind(void **state)
+UNIT(lost_on_one_kind)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = no_branches_on_p;
 	rig_open(&r);
@@ -137,12 +132,10 @@ counted(const struct rig *r, int cpu, const char *name)
 	return 0;
 }
 
-static void
-two_are_one(void **state)
+UNIT(two_are_one)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	program_both(&r);
@@ -165,12 +158,10 @@ no_memory_loads(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return attr->type == E_TYPE && attr->config == 0x80d1 ? ENOENT : 0;
 }
 
-static void
-half_is_none(void **state)
+UNIT(half_is_none)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = no_memory_loads;
 	rig_open(&r);
@@ -189,17 +180,14 @@ half_is_none(void **state)
 static uint64_t
 ten_used(void *self)
 {
-	(void)self;
 	return 10;
 }
 
 /* Eight CPUs: the pair takes 16 files beside what is open. */
-static void
-the_pair_when_it_fits(void **state)
+UNIT(the_pair_when_it_fits)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->ops.used = ten_used;
 	r.f->soft = r.f->hard = 30;
@@ -217,12 +205,10 @@ the_pair_when_it_fits(void **state)
 	rig_close(&r);
 }
 
-static void
-not_even_the_pair(void **state)
+UNIT(not_even_the_pair)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->ops.used = ten_used;
 	r.f->soft = r.f->hard = 27;
@@ -253,15 +239,13 @@ runs_out(struct fake *f, const struct perf_event_attr *attr, int cpu,
 }
 
 /* The system's table, or its memory: no limit of this process would help. */
-static void
-system_runs_out(void **state)
+UNIT(system_runs_out)
 {
 	static const struct {
 		int code;
 		const char *word;
 	} rows[] = { { ENFILE, "fs.file-max" }, { ENOMEM, "memory" } };
 
-	(void)state;
 	for (int i = 0; i < 2; i++)
 		for (unsigned most = 8; most <= 16; most += 8) {
 			struct shortage s = { rows[i].code, most };
@@ -298,12 +282,10 @@ only_refusals(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return attr->type == PERF_TYPE_SOFTWARE ? EACCES : ENOENT;
 }
 
-static void
-refused_beside_no_pmu(void **state)
+UNIT(refused_beside_no_pmu)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "vm-2cpu-nopmu");
 	rig_write(&r, "/proc/sys/kernel/perf_event_paranoid", "1\n");
 	r.f->refuse = only_refusals;
@@ -325,12 +307,10 @@ no_pmu(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 }
 
 /* Nothing of a set of the kernel's events is of user mode. */
-static void
-user_mode_is_no_mode_of_the_kernel(void **state)
+UNIT(user_mode_is_no_mode_of_the_kernel)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "vm-2cpu-nopmu");
 	r.f->refuse = no_pmu;
 	r.o.user_only = true;
@@ -345,22 +325,4 @@ user_mode_is_no_mode_of_the_kernel(void **state)
 	assert_true(rig_program(&r, "overview"));
 	assert_int_equal(r.s->info.domain, DOMAIN_USER);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(least_important_goes),
-		cmocka_unit_test(lost_on_one_kind),
-		cmocka_unit_test(two_are_one),
-		cmocka_unit_test(half_is_none),
-		cmocka_unit_test(the_pair_when_it_fits),
-		cmocka_unit_test(not_even_the_pair),
-		cmocka_unit_test(system_runs_out),
-		cmocka_unit_test(refused_beside_no_pmu),
-		cmocka_unit_test(user_mode_is_no_mode_of_the_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

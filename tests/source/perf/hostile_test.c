@@ -43,8 +43,7 @@ make_usual(struct rig *r)
 	r->o.root = r->root;
 }
 
-static void
-no_machine(void **state)
+UNIT(no_machine)
 {
 	static const char *const online[] = {
 		"",
@@ -58,7 +57,6 @@ no_machine(void **state)
 		"\001\002\377\376",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(online) / sizeof(online[0]); i++) {
 		struct err e = { ERR_NONE, "" };
 		struct rig r;
@@ -74,8 +72,7 @@ no_machine(void **state)
 }
 
 /* What is wrong about one CPU costs what it says, not the machine. */
-static void
-spoilt_files(void **state)
+UNIT(spoilt_files)
 {
 	static const struct {
 		const char *path, *text;
@@ -97,7 +94,6 @@ spoilt_files(void **state)
 		{ "/proc/cpuinfo", "processor : 99999999999999999999\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct err e = { ERR_NONE, "" };
 		struct source *s;
@@ -115,14 +111,12 @@ spoilt_files(void **state)
 	}
 }
 
-static void
-loops_and_pipes(void **state)
+UNIT(loops_and_pipes)
 {
 	struct err e = { ERR_NONE, "" };
 	struct source *s;
 	struct rig r;
 
-	(void)state;
 	make_usual(&r);
 	in(&r,
 	   "ln -s . sys/bus/event_source/devices/loop && "
@@ -143,14 +137,12 @@ loops_and_pipes(void **state)
 	tree_remove(r.root);
 }
 
-static void
-many_and_long(void **state)
+UNIT(many_and_long)
 {
 	struct err e = { ERR_NONE, "" };
 	struct source *s;
 	struct rig r;
 
-	(void)state;
 	make_usual(&r);
 	in(&r, "n=$(printf '%0200d' 0) && "
 	       "mkdir sys/bus/event_source/devices/$n && "
@@ -172,17 +164,4 @@ many_and_long(void **state)
 	s->ops->close(s);
 	alarm(0);
 	tree_remove(r.root);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_machine),
-		cmocka_unit_test(spoilt_files),
-		cmocka_unit_test(loops_and_pipes),
-		cmocka_unit_test(many_and_long),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,6 @@
 
 #include "source/tree.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 enum { PATIENCE_S = 120, SHELL_MAX = 2048 };
@@ -114,10 +111,8 @@ spoilt_tree(const char *shell)
 	assert_int_equal(system(command), 0);
 }
 
-static void
-each_tree_ends_well(void **state)
+UNIT(each_tree_ends_well)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct row *r = &rows[i];
 		struct err e = { ERR_NONE, "" };
@@ -148,8 +143,7 @@ each_tree_ends_well(void **state)
 }
 
 /* What no CPU of a machine may be told apart from another by. */
-static void
-labels_are_never_alike(void **state)
+UNIT(labels_are_never_alike)
 {
 	static const char *const shells[] = {
 		/* Four kinds without a part number, two with the same one. */
@@ -162,7 +156,6 @@ labels_are_never_alike(void **state)
 		"rm -r $c/cpu0/cache $c/cpu1/cache",
 	};
 
-	(void)state;
 	for (size_t k = 0; k < sizeof(shells) / sizeof(shells[0]); k++) {
 		struct topology *t;
 
@@ -179,13 +172,11 @@ labels_are_never_alike(void **state)
 	}
 }
 
-static void
-a_root_that_is_none_is_named(void **state)
+UNIT(a_root_that_is_none_is_named)
 {
 	static const char *const none[] = { "/nonexistent", "/etc/passwd",
 					    "/nonexistent/../x", "/etc" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		struct err e = { ERR_NONE, "" };
 
@@ -193,16 +184,4 @@ a_root_that_is_none_is_named(void **state)
 		assert_int_equal(e.code, ERR_FAIL);
 		assert_non_null(strstr(e.text, none[i]));
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_tree_ends_well),
-		cmocka_unit_test(labels_are_never_alike),
-		cmocka_unit_test(a_root_that_is_none_is_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

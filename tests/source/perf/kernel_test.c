@@ -12,8 +12,7 @@ deny(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 
 /* ---- permission ---- */
 
-static void
-v26_to_v29_what_to_do(void **state)
+UNIT(v26_to_v29_what_to_do)
 {
 	static const struct {
 		int code;
@@ -37,7 +36,6 @@ v26_to_v29_what_to_do(void **state)
 		{ EBUSY, "2\n", "0", { "another tool", "quit it", "" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char path[256], status[64];
 		int code = rows[i].code;
@@ -106,12 +104,10 @@ only_when_disabled(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 	return false;
 }
 
-static void
-v30_v31_without_a_pmu(void **state)
+UNIT(v30_v31_without_a_pmu)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "vm-2cpu-nopmu");
 	r.f->refuse = software_only;
 	r.f->on_read = only_when_disabled;
@@ -135,13 +131,11 @@ v30_v31_without_a_pmu(void **state)
 
 /* ---- an event that only some can count ---- */
 
-static void
-v32_one_kind_has_it(void **state)
+UNIT(v32_one_kind_has_it)
 {
 	unsigned e = 24 + 1, all;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	assert_true(rig_program(&r, "frontend"));
@@ -167,12 +161,10 @@ no_branches(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return attr->config == 0xc5 && leader >= 0 ? EINVAL : 0;
 }
 
-static void
-v33_a_refused_sibling(void **state)
+UNIT(v33_a_refused_sibling)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = no_branches;
 	rig_open(&r);
@@ -195,12 +187,10 @@ no_slots(struct fake *f, const struct perf_event_attr *attr, int cpu,
 }
 
 /* Golden Cove's slots lead; where they cannot be had the cycles do. */
-static void
-v33_a_refused_leader(void **state)
+UNIT(v33_a_refused_leader)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = no_slots;
 	rig_open(&r);
@@ -216,12 +206,10 @@ v33_a_refused_leader(void **state)
 
 /* ---- files ---- */
 
-static void
-v35_v44_too_few_files(void **state)
+UNIT(v35_v44_too_few_files)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "neoverse-n1-80");
 	r.f->soft = 64;
 	r.f->hard = 256;
@@ -250,13 +238,11 @@ emfile_after(struct fake *f, const struct perf_event_attr *attr, int cpu,
 }
 
 /* The limit said yes, the open says no: back to the pair on all CPUs. */
-static void
-v35_emfile_after_all(void **state)
+UNIT(v35_emfile_after_all)
 {
 	unsigned most = 200;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "neoverse-n1-80");
 	r.f->refuse = emfile_after;
 	r.f->arg = &most;
@@ -283,12 +269,10 @@ older_kernel(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return E2BIG;
 }
 
-static void
-v36_an_older_kernel(void **state)
+UNIT(v36_an_older_kernel)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->refuse = older_kernel;
 	rig_open(&r);
@@ -308,13 +292,11 @@ offline(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 	return f->arg != NULL && cpu >= *(int *)f->arg ? ENODEV : 0;
 }
 
-static void
-v23_hotplug(void **state)
+UNIT(v23_hotplug)
 {
 	int first_off = 4;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->refuse = offline;
 	rig_open(&r);
@@ -342,13 +324,11 @@ v23_hotplug(void **state)
 	rig_close(&r);
 }
 
-static void
-v24_off_at_the_start(void **state)
+UNIT(v24_off_at_the_start)
 {
 	int first_off = 5;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->refuse = offline;
 	r.f->arg = &first_off;
@@ -363,12 +343,10 @@ v24_off_at_the_start(void **state)
 }
 
 /* A CPU that the topology of the start does not have is at least told of. */
-static void
-v25_a_newcomer(void **state)
+UNIT(v25_a_newcomer)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	rig_write(&r, "/sys/devices/system/cpu/online", "0-5\n");
 	rig_open(&r);
@@ -390,13 +368,11 @@ late_denial(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return f->arg != NULL ? EACCES : 0;
 }
 
-static void
-v47_lost_permission(void **state)
+UNIT(v47_lost_permission)
 {
 	struct rig r;
 	unsigned opens;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->refuse = late_denial;
 	rig_open(&r);
@@ -425,25 +401,4 @@ v47_lost_permission(void **state)
 	assert_null(strstr(r.s->info.notice, "lost permission"));
 	assert_true(near(rig_value(&r, 5, "gips"), 2));
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(v26_to_v29_what_to_do),
-		cmocka_unit_test(v30_v31_without_a_pmu),
-		cmocka_unit_test(v32_one_kind_has_it),
-		cmocka_unit_test(v33_a_refused_sibling),
-		cmocka_unit_test(v33_a_refused_leader),
-		cmocka_unit_test(v35_v44_too_few_files),
-		cmocka_unit_test(v35_emfile_after_all),
-		cmocka_unit_test(v36_an_older_kernel),
-		cmocka_unit_test(v23_hotplug),
-		cmocka_unit_test(v24_off_at_the_start),
-		cmocka_unit_test(v25_a_newcomer),
-		cmocka_unit_test(v47_lost_permission),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

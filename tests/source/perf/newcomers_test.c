@@ -108,13 +108,11 @@ counts_20(struct rig *r)
 	assert_true(near(rig_value(r, 20, "gips"), 1));
 }
 
-static void
-v25_off_line_without_a_kind(void **state)
+UNIT(v25_off_line_without_a_kind)
 {
 	const struct topology *t;
 	struct rig r;
 
-	(void)state;
 	take_20_off(&r);
 	rig_open(&r);
 	t = r.s->info.topology;
@@ -136,13 +134,11 @@ v25_off_line_without_a_kind(void **state)
 	rig_close(&r);
 }
 
-static void
-v25_comes_on_line(void **state)
+UNIT(v25_comes_on_line)
 {
 	const struct topology *t;
 	struct rig r;
 
-	(void)state;
 	count_without_20(&r);
 	bring_20_back(&r);
 	second(&r);
@@ -165,13 +161,11 @@ v25_comes_on_line(void **state)
 }
 
 /* The PMU's list may follow `online` late: the CPU is in no PMU meanwhile. */
-static void
-kind_known_later(void **state)
+UNIT(kind_known_later)
 {
 	const struct topology *t;
 	struct rig r;
 
-	(void)state;
 	take_20_off(&r);
 	rig_open(&r);
 	second(&r);
@@ -192,13 +186,11 @@ kind_known_later(void **state)
 }
 
 /* With all of a kind away the rest must not take its CPUs in. */
-static void
-a_whole_kind_away(void **state)
+UNIT(a_whole_kind_away)
 {
 	const struct topology *t;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_write(&r, CPUS "present", "0-23\n");
 	rig_write(&r, CPUS "online", "0-15\n");
@@ -226,13 +218,11 @@ prepare_8(struct rig *r, const char *present, const char *online)
 }
 
 /* arm64 keeps CPUs that are off line in `cpus`: their kind is known. */
-static void
-v24_off_line_with_a_kind(void **state)
+UNIT(v24_off_line_with_a_kind)
 {
 	const struct topology *t;
 	struct rig r;
 
-	(void)state;
 	prepare_8(&r, "0-7\n", "0-2,4-7\n");
 	say_on(&r, 3, 3, false);
 	rig_open(&r);
@@ -250,12 +240,10 @@ v24_off_line_with_a_kind(void **state)
 	rig_close(&r);
 }
 
-static void
-known_ones_come_and_go(void **state)
+UNIT(known_ones_come_and_go)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	rig_open(&r);
 	second(&r);
@@ -273,12 +261,10 @@ known_ones_come_and_go(void **state)
 	rig_close(&r);
 }
 
-static void
-hot_added(void **state)
+UNIT(hot_added)
 {
 	struct rig r;
 
-	(void)state;
 	prepare_8(&r, "0-5\n", "0-5\n");
 	rig_open(&r);
 	assert_int_equal(r.s->info.topology->ncpus, 6);
@@ -303,12 +289,10 @@ hot_added(void **state)
 }
 
 /* lxcfs shows a container's share of the machine: the rest is not off. */
-static void
-a_containers_list(void **state)
+UNIT(a_containers_list)
 {
 	struct rig r;
 
-	(void)state;
 	prepare_8(&r, "0-7\n", "4-7\n");
 	rig_open(&r);
 	assert_int_equal(r.s->info.topology->ncpus, 4);
@@ -318,12 +302,10 @@ a_containers_list(void **state)
 }
 
 /* The source goes on as it is, and can be renewed when the files are right. */
-static void
-half_a_machine_is_not_read(void **state)
+UNIT(half_a_machine_is_not_read)
 {
 	struct rig r;
 
-	(void)state;
 	count_without_20(&r);
 	unsigned files = r.f->files;
 
@@ -347,20 +329,14 @@ half_a_machine_is_not_read(void **state)
 static int
 denied(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)f;
-	(void)attr;
-	(void)cpu;
-	(void)leader;
 	return EACCES;
 }
 
 /* Counters that are open outlive the right to open others. */
-static void
-without_the_right_the_old_ones_stay(void **state)
+UNIT(without_the_right_the_old_ones_stay)
 {
 	struct rig r;
 
-	(void)state;
 	count_without_20(&r);
 	bring_20_back(&r);
 	r.f->refuse = denied;
@@ -382,18 +358,13 @@ static int
 denied_later(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	     int leader)
 {
-	(void)attr;
-	(void)cpu;
-	(void)leader;
 	return f->failures++ > 0 ? EACCES : 0;
 }
 
-static void
-counters_that_were_lost_come_back(void **state)
+UNIT(counters_that_were_lost_come_back)
 {
 	struct rig r;
 
-	(void)state;
 	take_20_off(&r);
 	rig_open(&r);
 	second(&r);
@@ -428,13 +399,11 @@ open_files(void)
 	return n;
 }
 
-static void
-a_thousand_times(void **state)
+UNIT(a_thousand_times)
 {
 	unsigned files, real;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	rig_write(&r, CPUS "present", "0-7\n");
 	rig_open(&r);
@@ -459,25 +428,4 @@ a_thousand_times(void **state)
 	}
 	assert_int_equal(open_files(), real);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(v25_off_line_without_a_kind),
-		cmocka_unit_test(v25_comes_on_line),
-		cmocka_unit_test(kind_known_later),
-		cmocka_unit_test(a_whole_kind_away),
-		cmocka_unit_test(v24_off_line_with_a_kind),
-		cmocka_unit_test(known_ones_come_and_go),
-		cmocka_unit_test(hot_added),
-		cmocka_unit_test(a_containers_list),
-		cmocka_unit_test(half_a_machine_is_not_read),
-		cmocka_unit_test(without_the_right_the_old_ones_stay),
-		cmocka_unit_test(counters_that_were_lost_come_back),
-		cmocka_unit_test(a_thousand_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

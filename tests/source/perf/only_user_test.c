@@ -2,13 +2,11 @@
 #include "model/slots.h"
 #include "source/fake_perf.h"
 
-static void
-user_only_counts_the_pair_twice(void **state)
+UNIT(user_only_counts_the_pair_twice)
 {
 	struct rig r;
 	unsigned user = 0, all = 0;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.o.user_only = true;
 	rig_open(&r);
@@ -27,15 +25,13 @@ user_only_counts_the_pair_twice(void **state)
 }
 
 /* Slots are cycles times a width: of user mode's cycles, then. */
-static void
-user_only_has_its_own_slots(void **state)
+UNIT(user_only_has_its_own_slots)
 {
 	const struct event *slots;
 	struct eventset set = { .len = 0 };
 	struct rig r;
 	unsigned user = 0;
 
-	(void)state;
 	rig_prepare(&r, "zen4-7950x");
 	r.o.user_only = true;
 	rig_open(&r);
@@ -59,15 +55,4 @@ user_only_has_its_own_slots(void **state)
 	assert_true(r.sample->cpu[0].slot[0].supported);
 	assert_int_equal(r.sample->cpu[0].slot[0].count, 6 * 400);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(user_only_counts_the_pair_twice),
-		cmocka_unit_test(user_only_has_its_own_slots),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,6 @@ static int
 no_pmu_on_e(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	    int leader)
 {
-	(void)leader;
 	return is_hardware_of_e(attr, cpu) ? *(int *)f->arg : 0;
 }
 
@@ -38,12 +37,10 @@ second(struct rig *r)
 	rig_read(r);
 }
 
-static void
-kernel_counts_on(void **state)
+UNIT(kernel_counts_on)
 {
 	static int code[] = { ENOENT, EOPNOTSUPP, ENXIO };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(code) / sizeof(code[0]); i++) {
 		struct rig r;
 		unsigned all;
@@ -72,13 +69,11 @@ kernel_counts_on(void **state)
 }
 
 /* What the person reads: which kind, why, and what is left. */
-static void
-it_is_said(void **state)
+UNIT(it_is_said)
 {
 	int code = ENOENT;
 	struct rig r;
 
-	(void)state;
 	begin(&r, &code);
 	second(&r);
 	assert_string_equal(r.s->info.notice,
@@ -100,13 +95,11 @@ off_line(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return cpu >= E_CPU ? *(int *)f->arg : 0;
 }
 
-static void
-off_is_off(void **state)
+UNIT(off_is_off)
 {
 	int code = ENODEV;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = off_line;
 	r.f->arg = &code;
@@ -132,12 +125,10 @@ out_of_files(struct fake *f, const struct perf_event_attr *attr, int cpu,
 		       : 0;
 }
 
-static void
-files_run_out(void **state)
+UNIT(files_run_out)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = out_of_files;
 	rig_open(&r);
@@ -155,13 +146,11 @@ none_any_more(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	return attr->type != PERF_TYPE_SOFTWARE ? *(int *)f->arg : 0;
 }
 
-static void
-all_of_them_refuse(void **state)
+UNIT(all_of_them_refuse)
 {
 	int code = 0;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.f->refuse = none_any_more;
 	r.f->arg = &code;
@@ -176,14 +165,12 @@ all_of_them_refuse(void **state)
  * It is tried again, later and later, and the kernel's events go on meanwhile.
  * What the PMU counts then begins when it does: no time before is in it.
  */
-static void
-it_comes_back(void **state)
+UNIT(it_comes_back)
 {
 	int code = ENOENT;
 	struct rig r;
 	unsigned opens, back = 0;
 
-	(void)state;
 	begin(&r, &code);
 	opens = r.f->opens;
 	for (int i = 0; i < 120; i++) {
@@ -208,13 +195,11 @@ it_comes_back(void **state)
 }
 
 /* Groups that are open outlive the right to open them: these, too. */
-static void
-the_right_is_lost(void **state)
+UNIT(the_right_is_lost)
 {
 	int code = ENOENT;
 	struct rig r;
 
-	(void)state;
 	begin(&r, &code);
 	code = EACCES;
 	for (int i = 0; i < 40; i++) {
@@ -222,20 +207,4 @@ the_right_is_lost(void **state)
 		assert_true(near(rig_value(&r, E_CPU, "ctx_per_s"), 2e9));
 	}
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kernel_counts_on),
-		cmocka_unit_test(it_is_said),
-		cmocka_unit_test(off_is_off),
-		cmocka_unit_test(files_run_out),
-		cmocka_unit_test(all_of_them_refuse),
-		cmocka_unit_test(it_comes_back),
-		cmocka_unit_test(the_right_is_lost),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

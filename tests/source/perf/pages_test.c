@@ -76,13 +76,11 @@ counted(const struct rig *r, unsigned cpu, uint64_t config)
 	return false;
 }
 
-static void
-presets_count_the_families_events(void **state)
+UNIT(presets_count_the_families_events)
 {
 	const struct page *end = pages + sizeof(pages) / sizeof(pages[0]);
 	struct rig r;
 
-	(void)state;
 	for (const struct page *p = pages; p < end; p++) {
 		if (p == pages || strcmp(p->machine, p[-1].machine) != 0) {
 			rig_prepare(&r, p->machine);
@@ -106,13 +104,11 @@ presets_count_the_families_events(void **state)
 }
 
 /* What nobody knows gets the kernel's four, and nothing under a wrong name. */
-static void
-unknown_pmus_get_the_generic_four(void **state)
+UNIT(unknown_pmus_get_the_generic_four)
 {
 	static const char *const machines[] = { "power9-smt8", "visionfive2",
 						"milkv-pioneer" };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct rig r;
 
@@ -136,14 +132,12 @@ unknown_pmus_get_the_generic_four(void **state)
 }
 
 /* The name means another cache on each family: none of ours has it. */
-static void
-no_event_is_called_cache_misses(void **state)
+UNIT(no_event_is_called_cache_misses)
 {
 	static const char *const machines[] = { "alderlake-12900k",
 						"zen4-7950x", "neoverse-n1-80",
 						"asahi-m1", "power9-smt8" };
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++) {
 		const struct catalog *c;
 		struct rig r;
@@ -163,13 +157,11 @@ no_event_is_called_cache_misses(void **state)
 }
 
 /* One column, two meanings: each kind's own clause is there to be read. */
-static void
-kinds_that_count_differently_say_so(void **state)
+UNIT(kinds_that_count_differently_say_so)
 {
 	const struct event *e;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "meteorlake-185h");
 	rig_open(&r);
 	e = catalog_find(r.s->info.catalog, "L2_MISS");
@@ -180,17 +172,4 @@ kinds_that_count_differently_say_so(void **state)
 	assert_non_null(e);
 	assert_null(strstr(e->text, "cpu_atom"));
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(presets_count_the_families_events),
-		cmocka_unit_test(unknown_pmus_get_the_generic_four),
-		cmocka_unit_test(no_event_is_called_cache_misses),
-		cmocka_unit_test(kinds_that_count_differently_say_so),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

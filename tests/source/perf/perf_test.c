@@ -3,9 +3,6 @@
 #include "source/all/sources.h"
 #include "source/tree.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 static void
@@ -21,8 +18,7 @@ write_stat(const char *root, const char *text)
 	fclose(fp);
 }
 
-static void
-a_recorded_machine_shows_busy_time(void **state)
+UNIT(a_recorded_machine_shows_busy_time)
 {
 	struct source_options o = { .sim = NULL };
 	struct err e = { ERR_NONE, "" };
@@ -30,7 +26,6 @@ a_recorded_machine_shows_busy_time(void **state)
 	struct source *s;
 	char root[64];
 
-	(void)state;
 	assert_true(tree_unpack("rk3588", root, sizeof(root)));
 	/* CPU 2 is off line: its line is missing, as the kernel has it. */
 	write_stat(root, "cpu  1 2 3 4 5 6 7 8 9 10\n"
@@ -62,8 +57,7 @@ a_recorded_machine_shows_busy_time(void **state)
 	tree_remove(root);
 }
 
-static void
-odd_lines_of_busy_time(void **state)
+UNIT(odd_lines_of_busy_time)
 {
 	struct source_options o = { .sim = NULL };
 	struct err e = { ERR_NONE, "" };
@@ -71,7 +65,6 @@ odd_lines_of_busy_time(void **state)
 	struct source *s;
 	char root[64];
 
-	(void)state;
 	assert_true(tree_unpack("rk3588", root, sizeof(root)));
 	write_stat(root,
 		   "cpu  1 2 3 4 5 6 7 8 9 10\n"
@@ -100,14 +93,12 @@ odd_lines_of_busy_time(void **state)
 	tree_remove(root);
 }
 
-static void
-the_model_comes_from_cpuinfo(void **state)
+UNIT(the_model_comes_from_cpuinfo)
 {
 	struct source_options o = { .sim = NULL };
 	struct source *s;
 	char root[64];
 
-	(void)state;
 	assert_true(tree_unpack("meteorlake-185h", root, sizeof(root)));
 	o.root = root;
 	s = source_open(&o, NULL);
@@ -117,26 +108,11 @@ the_model_comes_from_cpuinfo(void **state)
 	tree_remove(root);
 }
 
-static void
-a_folder_that_is_no_machine_is_an_error(void **state)
+UNIT(a_folder_that_is_no_machine_is_an_error)
 {
 	struct source_options o = { .root = "/nonexistent" };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_null(source_open(&o, &e));
 	assert_non_null(strstr(e.text, "/nonexistent"));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_recorded_machine_shows_busy_time),
-		cmocka_unit_test(odd_lines_of_busy_time),
-		cmocka_unit_test(the_model_comes_from_cpuinfo),
-		cmocka_unit_test(a_folder_that_is_no_machine_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

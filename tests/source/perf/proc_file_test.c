@@ -1,9 +1,6 @@
 /* Lines of /proc as they come, hostile ones among them. */
 #include "source/perf/state.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +13,10 @@ parse(const char *text, struct proc_line *out)
 	return proc_line_parse(text, strlen(text), out);
 }
 
-static void
-an_ordinary_line(void **state)
+UNIT(an_ordinary_line)
 {
 	struct proc_line l;
 
-	(void)state;
 	assert_true(parse("42 (cat) R 7" REST, &l));
 	assert_int_equal(l.pid, 42);
 	assert_string_equal(l.name, "cat");
@@ -40,12 +35,10 @@ an_ordinary_line(void **state)
 }
 
 /* A name may look like the rest of the line. */
-static void
-a_name_of_brackets(void **state)
+UNIT(a_name_of_brackets)
 {
 	struct proc_line l;
 
-	(void)state;
 	assert_true(parse("7 (a) R 1 (\nx) S 1" REST, &l));
 	assert_string_equal(l.name, "a) R 1 (\nx");
 	assert_int_equal(l.state, PROCESS_SLEEPS);
@@ -57,13 +50,11 @@ a_name_of_brackets(void **state)
 	assert_int_equal(l.state, PROCESS_ENDED);
 }
 
-static void
-a_long_name_is_cut(void **state)
+UNIT(a_long_name_is_cut)
 {
 	char text[300];
 	struct proc_line l;
 
-	(void)state;
 	snprintf(text, sizeof(text), "7 (%0100d) T 1" REST, 0);
 	assert_true(parse(text, &l));
 	assert_int_equal(strlen(l.name), PROCESS_NAME_SIZE - 1);
@@ -71,21 +62,18 @@ a_long_name_is_cut(void **state)
 }
 
 /* Cut anywhere, it is no line: a number may lack its last digits. */
-static void
-a_cut_line_is_none(void **state)
+UNIT(a_cut_line_is_none)
 {
 	static const char text[] = "42 (cat) R 7" REST;
 	const char *start = strstr(text, "12345");
 	struct proc_line l;
 
-	(void)state;
 	for (size_t n = 0; n <= (size_t)(start - text) + 5; n++)
 		assert_false(proc_line_parse(text, n, &l));
 	assert_true(proc_line_parse(text, (size_t)(start - text) + 6, &l));
 }
 
-static void
-numbers_that_do_not_fit(void **state)
+UNIT(numbers_that_do_not_fit)
 {
 	static const char *const bad[] = {
 		"99999999999 (a) S 1" REST,
@@ -104,7 +92,6 @@ numbers_that_do_not_fit(void **state)
 	};
 	struct proc_line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (parse(bad[i], &l))
 			fail_msg("\"%s\" passed", bad[i]);
@@ -115,31 +102,14 @@ numbers_that_do_not_fit(void **state)
 	assert_true(l.start == UINT64_MAX);
 }
 
-static void
-the_effective_user(void **state)
+UNIT(the_effective_user)
 {
 	uint32_t uid = 5;
 
-	(void)state;
 	assert_true(proc_status_uid("Name:\tx\nUid:\t1000\t0\t3\t4\nGid:\t7\n",
 				    &uid));
 	assert_int_equal(uid, 0);
 	assert_false(proc_status_uid("Name:\tUid:\n", &uid));
 	assert_false(proc_status_uid("Name:\tx\nUid:\n", &uid));
 	assert_int_equal(uid, 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_ordinary_line),
-		cmocka_unit_test(a_name_of_brackets),
-		cmocka_unit_test(a_long_name_is_cut),
-		cmocka_unit_test(a_cut_line_is_none),
-		cmocka_unit_test(numbers_that_do_not_fit),
-		cmocka_unit_test(the_effective_user),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

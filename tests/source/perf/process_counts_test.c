@@ -30,7 +30,6 @@ refuse(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
 	const struct scene *s = f->arg;
 
-	(void)leader;
 	if (cpu < FAKE_TASK || (s->tid != 0 && cpu != FAKE_TASK + s->tid) ||
 	    (s->type != 0 && attr->type != s->type) ||
 	    (s->in_kernel && attr->exclude_kernel))
@@ -43,7 +42,6 @@ fail_to_read(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
 	struct scene *s = f->arg;
 
-	(void)buf;
 	if (e->cpu < FAKE_TASK || s->late == 0)
 		return false;
 	s->late--;
@@ -509,9 +507,6 @@ static int
 follows_nobody(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	       int leader)
 {
-	(void)f;
-	(void)cpu;
-	(void)leader;
 	return attr->inherit_thread ? EINVAL : 0;
 }
 

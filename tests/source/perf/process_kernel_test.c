@@ -133,14 +133,12 @@ after(struct subject *x, char what)
 	return look(x)->total.cycles - before;
 }
 
-static void
-what_a_process_does(void **state)
+UNIT(what_a_process_does)
 {
 	static struct subject x;
 	struct source_options o = { .sim = NULL };
 	struct task_plan *plan;
 
-	(void)state;
 	x.s = perf_open_with(&o, perf_ops_system(), &x.e);
 	if (x.s == NULL || !may_count())
 		skip();
@@ -185,8 +183,7 @@ what_a_process_does(void **state)
 }
 
 /* A group of the pair and a slot, with what the threads do that it makes. */
-static void
-an_event_of_it(void **state)
+UNIT(an_event_of_it)
 {
 	static const struct perf_code code[] = {
 		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, 0 },
@@ -200,7 +197,6 @@ an_event_of_it(void **state)
 	int32_t tid = getpid();
 	char *page;
 
-	(void)state;
 	plan = (struct task_plan){ .port = &port, .nparts = 1, .traced = true };
 	for (unsigned i = 0; i < 4; i++) {
 		struct task_part *e = &plan.part[0];
@@ -230,15 +226,4 @@ an_event_of_it(void **state)
 	assert_int_equal(set.counts.lost_ns, 0);
 	task_set_close(&set, &plan);
 	task_set_free(&set);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_process_does),
-		cmocka_unit_test(an_event_of_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,6 @@ struct scene {
 static int
 no_pmu(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)f;
-	(void)cpu;
-	(void)leader;
 	return attr->type == PERF_TYPE_SOFTWARE ? 0 : ENOENT;
 }
 
@@ -481,7 +478,6 @@ a_child_of_ours(void **state)
 	char c;
 	pid_t pid;
 
-	(void)state;
 	if (s == NULL)
 		skip();
 	assert_true(s->info.processes);
@@ -540,7 +536,6 @@ whose_it_is(void **state)
 	int done[2];
 	char c;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip();
 	assert_int_equal(pipe(done), 0);

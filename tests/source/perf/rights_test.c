@@ -13,7 +13,6 @@ static unsigned times;
 static void
 rights(void *self, uint64_t capabilities, bool on)
 {
-	(void)self;
 	times += on;
 	raised = on ? raised | capabilities : raised & ~capabilities;
 }
@@ -56,8 +55,7 @@ prepare(struct rig *r, const char *level, const char *permitted,
 	times = 0;
 }
 
-static void
-raised_to_open(void **state)
+UNIT(raised_to_open)
 {
 	static const struct {
 		const char *level, *permitted;
@@ -75,7 +73,6 @@ raised_to_open(void **state)
 		  DENIED_CAP_PERFMON },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t asked = BIT(rows[i].asked);
 		struct rig r;
@@ -107,12 +104,10 @@ raised_to_open(void **state)
 }
 
 /* On the way out it is as it was found. */
-static void
-given_back(void **state)
+UNIT(given_back)
 {
 	uint64_t asked = BIT(DENIED_CAP_PERFMON);
 
-	(void)state;
 	for (int had = 0; had < 2; had++) {
 		struct rig r;
 
@@ -129,13 +124,11 @@ given_back(void **state)
 }
 
 /* Nothing is permitted: nothing is asked for, and nothing lowered. */
-static void
-without_any(void **state)
+UNIT(without_any)
 {
 	uint64_t asked = BIT(DENIED_CAP_PERFMON);
 	struct rig r;
 
-	(void)state;
 	prepare(&r, "2\n", "0000000000000000", &asked);
 	raised = 0;
 	rig_open(&r);
@@ -146,29 +139,14 @@ without_any(void **state)
 }
 
 /* Debian's level 3 with CAP_PERFMON alone: what is held is named. */
-static void
-not_enough(void **state)
+UNIT(not_enough)
 {
 	uint64_t asked = BIT(DENIED_CAP_SYS_ADMIN);
 	struct rig r;
 
-	(void)state;
 	prepare(&r, "3\n", "0000004000000000", &asked);
 	raised = BIT(DENIED_CAP_PERFMON);
 	rig_open(&r);
 	assert_non_null(strstr(r.s->info.why.text, "CAP_PERFMON, which is"));
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(raised_to_open),
-		cmocka_unit_test(given_back),
-		cmocka_unit_test(without_any),
-		cmocka_unit_test(not_enough),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,13 +55,11 @@ is_since(const struct reading *now, const struct reading *before,
 }
 
 /* The kernel's times of that CPU's group, and of no other. */
-static void
-counters_that_are_shared(void **state)
+UNIT(counters_that_are_shared)
 {
 	unsigned at[EVENTSET_MAX] = { 0 };
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	r.o.mux = true; /* by turns */
 	rig_open(&r);
@@ -105,15 +103,13 @@ offline(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 }
 
 /* Off: nothing of it; back: its totals go on, by its own clock. */
-static void
-off_and_back(void **state)
+UNIT(off_and_back)
 {
 	static const char online[] = "/sys/devices/system/cpu/online";
 	unsigned at[EVENTSET_MAX] = { 0 };
 	int first_off = 4;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->refuse = offline;
 	rig_open(&r);
@@ -167,13 +163,11 @@ off_and_back(void **state)
 }
 
 /* Both members of one event are counted, once each. */
-static void
-an_event_of_two_members(void **state)
+UNIT(an_event_of_two_members)
 {
 	unsigned at[EVENTSET_MAX] = { 0 };
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	program(&r, "LOAD_BEYOND_L2 INST_BRANCH", at);
@@ -199,14 +193,12 @@ an_event_of_two_members(void **state)
 }
 
 /* Neoverse V1: 32 slots for each wrong guess, 8 for each cycle. */
-static void
-an_event_with_a_factor(void **state)
+UNIT(an_event_with_a_factor)
 {
 	unsigned at[EVENTSET_MAX] = { 0 };
 	char path[120];
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "neoverse-n1-80");
 	for (int cpu = 0; cpu < 80; cpu++) {
 		snprintf(
@@ -231,8 +223,7 @@ an_event_with_a_factor(void **state)
 }
 
 /* The last level is the L2 where there is no L3: that is not one number. */
-static void
-the_last_level_of_low_power_cores(void **state)
+UNIT(the_last_level_of_low_power_cores)
 {
 	static const struct {
 		const char *machine;
@@ -240,7 +231,6 @@ the_last_level_of_low_power_cores(void **state)
 	} of[] = { { "meteorlake-185h", true }, { "alderlake-12900k", false } };
 	const unsigned metric = (unsigned)metric_find("llc_mpki");
 
-	(void)state;
 	for (unsigned m = 0; m < 2; m++) {
 		unsigned at[EVENTSET_MAX] = { 0 };
 		struct rig r;
@@ -275,13 +265,11 @@ stands_still(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 }
 
 /* Attempts become rarer, up to one that lasts: then they begin anew. */
-static void
-attempts_begin_anew(void **state)
+UNIT(attempts_begin_anew)
 {
 	struct rig r;
 	unsigned opens, n = 0;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.f->on_read = stands_still;
 	rig_open(&r);
@@ -331,8 +319,7 @@ go_on(const struct rig *r, int first, unsigned n, bool end)
 }
 
 /* All that was opened for a thousand processes is closed with them. */
-static void
-descriptors_of_processes_that_ended(void **state)
+UNIT(descriptors_of_processes_that_ended)
 {
 	static const struct made_up init = { 1, 0,  "init", 'S', 0,
 					     1, 30, 10,     5,   1 };
@@ -341,7 +328,6 @@ descriptors_of_processes_that_ended(void **state)
 	struct rig r;
 	unsigned before, looks = 0;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	made_up_write(&r, &init, "/proc/self");
 	made_up_put(&r, &init);
@@ -363,20 +349,4 @@ descriptors_of_processes_that_ended(void **state)
 	assert_int_equal(looks, 4 * ROUNDS);
 	process_reading_free(&out);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_that_are_shared),
-		cmocka_unit_test(off_and_back),
-		cmocka_unit_test(an_event_of_two_members),
-		cmocka_unit_test(an_event_with_a_factor),
-		cmocka_unit_test(the_last_level_of_low_power_cores),
-		cmocka_unit_test(attempts_begin_anew),
-		cmocka_unit_test(descriptors_of_processes_that_ended),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

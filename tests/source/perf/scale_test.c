@@ -107,23 +107,11 @@ is_linear(void)
 	return source[3] < 4 * source[1] && frame[3] < 4 * frame[1];
 }
 
-static void
-cost_is_linear(void **state)
+UNIT(cost_is_linear)
 {
 	bool linear = false;
 
-	(void)state;
 	for (int i = 0; i < TRIES && !linear; i++)
 		linear = is_linear();
 	assert_true(linear);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cost_is_linear),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

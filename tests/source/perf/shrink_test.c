@@ -68,10 +68,8 @@ only_what_fits(struct rig *r, unsigned full, unsigned held)
 
 /* Held for good, whatever their number: one frame, and all that fits is there.
  */
-static void
-fits_in_one_frame(void **state)
+UNIT(fits_in_one_frame)
 {
-	(void)state;
 	for (unsigned held = 1; held <= COUNTERS - 2; held++) {
 		unsigned full;
 		struct rig r;
@@ -95,13 +93,11 @@ fits_in_one_frame(void **state)
 }
 
 /* Others that take turns with it: the same, seen on the second frame. */
-static void
-does_not_take_turns(void **state)
+UNIT(does_not_take_turns)
 {
 	unsigned full;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	full = members(&r, 0);
 	second(&r, 0, COUNTERS - full + 1);
@@ -118,15 +114,13 @@ does_not_take_turns(void **state)
 }
 
 /* The reason stands with the set, and `held` where the value would be. */
-static void
-says_what_is_held(void **state)
+UNIT(says_what_is_held)
 {
 	const struct eventset *set;
 	const char *gone;
 	unsigned full, slot = 0;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	full = members(&r, 0);
 	second(&r, COUNTERS - full + 1, 0);
@@ -145,14 +139,12 @@ says_what_is_held(void **state)
 }
 
 /* Not even the pair finds counters: that is held, too, and nothing is lost. */
-static void
-nothing_is_left(void **state)
+UNIT(nothing_is_left)
 {
 	uint64_t ctx;
 	unsigned slot = 0;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	while (strcmp(r.s->info.set->slot[slot].event->name,
 		      "SW_CONTEXT_SWITCHES") != 0)
@@ -175,13 +167,11 @@ nothing_is_left(void **state)
 }
 
 /* Within two frames of the moment the others are gone, and it stays so. */
-static void
-comes_back(void **state)
+UNIT(comes_back)
 {
 	unsigned full, opens, dropped;
 	struct rig r;
 
-	(void)state;
 	for (unsigned held = 1; held <= COUNTERS; held++) {
 		start(&r);
 		dropped = r.s->info.set->ndropped;
@@ -206,13 +196,11 @@ comes_back(void **state)
 }
 
 /* Counters that are lent out one by one come back one by one. */
-static void
-follows_the_others(void **state)
+UNIT(follows_the_others)
 {
 	unsigned full;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	full = members(&r, 0);
 	for (unsigned held = 0; held <= COUNTERS - 2; held++)
@@ -228,13 +216,11 @@ follows_the_others(void **state)
 }
 
 /* Totals go on: a frame's counts are those of the time they were counted in. */
-static void
-nothing_is_invented(void **state)
+UNIT(nothing_is_invented)
 {
 	uint64_t dice = 1;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	for (int i = 0; i < 400; i++) {
 		dice = dice * 6364136223846793005u + 1442695040888963407u;
@@ -254,13 +240,11 @@ nothing_is_invented(void **state)
 }
 
 /* A new set is tried whole, and at once without what does not fit. */
-static void
-a_new_set_starts_whole(void **state)
+UNIT(a_new_set_starts_whole)
 {
 	unsigned full;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	full = members(&r, 0);
 	for (int i = 0; i < 4; i++)
@@ -289,13 +273,11 @@ denied_later(struct fake *f, const struct perf_event_attr *attr, int cpu,
 }
 
 /* Groups that are open are kept where none could be opened again. */
-static void
-not_without_the_right(void **state)
+UNIT(not_without_the_right)
 {
 	unsigned full;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "zen4-7950x");
 	r.f->counters = COUNTERS;
 	r.f->refuse = denied_later;
@@ -312,13 +294,11 @@ not_without_the_right(void **state)
 }
 
 /* Only the kind that is short of counters gives any up. */
-static void
-one_kind_alone(void **state)
+UNIT(one_kind_alone)
 {
 	unsigned p, e;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	assert_true(rig_program(&r, "overview"));
@@ -348,13 +328,11 @@ hardware_is_busy(struct fake *f, const struct perf_event_attr *attr, int cpu,
  * A kernel that opens nothing when it is time to grow: what is open counts on,
  * what is left out is not forgotten, and comes back once it may.
  */
-static void
-grows_once_it_may(void **state)
+UNIT(grows_once_it_may)
 {
 	unsigned full;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	full = members(&r, 0);
 	for (int i = 0; i < 4; i++)
@@ -379,13 +357,11 @@ grows_once_it_may(void **state)
 }
 
 /* --mux: nothing is left out, every number says what it is made of. */
-static void
-takes_turns_if_asked(void **state)
+UNIT(takes_turns_if_asked)
 {
 	unsigned full, at = (unsigned)metric_find("branch_mpki");
 	struct rig r;
 
-	(void)state;
 	start_with(&r, "overview", true);
 	full = members(&r, 0);
 	for (int i = 0; i < 5; i++)
@@ -405,25 +381,4 @@ takes_turns_if_asked(void **state)
 		second(&r, 0, 0);
 	assert_int_equal(frame_marks(r.frame, 0, at), 0);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fits_in_one_frame),
-		cmocka_unit_test(does_not_take_turns),
-		cmocka_unit_test(says_what_is_held),
-		cmocka_unit_test(nothing_is_left),
-		cmocka_unit_test(comes_back),
-		cmocka_unit_test(follows_the_others),
-		cmocka_unit_test(nothing_is_invented),
-		cmocka_unit_test(a_new_set_starts_whole),
-		cmocka_unit_test(not_without_the_right),
-		cmocka_unit_test(one_kind_alone),
-		cmocka_unit_test(grows_once_it_may),
-		cmocka_unit_test(takes_turns_if_asked),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

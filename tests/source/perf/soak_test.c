@@ -247,35 +247,17 @@ run(const char *machine, bool lazy)
 	rig_close(&soak.r);
 }
 
-static void
-big_and_little(void **state)
+UNIT(big_and_little)
 {
-	(void)state;
 	run("rk3588", false);
 }
 
-static void
-hybrid(void **state)
+UNIT(hybrid)
 {
-	(void)state;
 	run("alderlake-12900k", false);
 }
 
-static void
-apple(void **state)
+UNIT(apple)
 {
-	(void)state;
 	run("asahi-m1", true);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(big_and_little),
-		cmocka_unit_test(hybrid),
-		cmocka_unit_test(apple),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,7 @@
  * Snapdragon 8 Elite: one core, two clusters of other clocks. Cores that are
  * favoured by a few percent are alike, and so are those of one cluster.
  */
-static void
-one_core_two_clocks(void **state)
+UNIT(one_core_two_clocks)
 {
 	static const char *const labels[] = { "E", "P" };
 	struct topology *t = machine(
@@ -15,15 +14,13 @@ one_core_two_clocks(void **state)
 		"for i in 6 7; do cpu $i $i - 1 0 1024 0x512f0010; done; "
 		"pmu armv8_pmuv3 0-7");
 
-	(void)state;
 	labels_are(t, labels, 2);
 	assert_int_equal(t->cluster[0].ncpus, 6);
 	assert_string_equal(t->kind[t->cluster[1].kind].name, "Performance");
 	done(t);
 }
 
-static void
-favoured_cores(void **state)
+UNIT(favoured_cores)
 {
 	static const char *const labels[] = { "CPU0", "CPU1" };
 	struct topology *t = machine(
@@ -32,7 +29,6 @@ favoured_cores(void **state)
 		"for i in 4 5 6 7; do cpu $i $i - 1 0 980 0x512f0010; done; "
 		"pmu armv8_pmuv3 0-7");
 
-	(void)state;
 	labels_are(t, labels, 2);
 	assert_int_equal(t->nkinds, 1);
 	done(t);
@@ -45,8 +41,7 @@ favoured_cores(void **state)
 }
 
 /* Altra Q32: 16 pairs of cores on the mesh, which are no rows. */
-static void
-pairs_on_a_mesh(void **state)
+UNIT(pairs_on_a_mesh)
 {
 	static const char *const one[] = { "CPU" };
 	struct topology *t = machine(
@@ -54,15 +49,13 @@ pairs_on_a_mesh(void **state)
 		"cpu $i $i - $((i / 2)) 0 1024 0x413fd0c1; i=$((i + 1)); done; "
 		"pmu armv8_pmuv3_0 0-31");
 
-	(void)state;
 	labels_are(t, one, 1);
 	assert_int_equal(t->cluster[0].ncpus, 32);
 	done(t);
 }
 
 /* A 32-bit kernel: no MIDR in sysfs, and one part behind all processors. */
-static void
-one_part_for_all(void **state)
+UNIT(one_part_for_all)
 {
 	static const char *const one[] = { "CPU" };
 	struct topology *t = machine(
@@ -73,21 +66,7 @@ one_part_for_all(void **state)
 		"printf 'CPU implementer\\t: 0x41\\nCPU part\\t: "
 		"0xc09\\n' >>proc/cpuinfo");
 
-	(void)state;
 	labels_are(t, one, 1);
 	assert_int_equal(t->nkinds, 1);
 	done(t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_core_two_clocks),
-		cmocka_unit_test(favoured_cores),
-		cmocka_unit_test(pairs_on_a_mesh),
-		cmocka_unit_test(one_part_for_all),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

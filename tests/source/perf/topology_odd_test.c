@@ -3,14 +3,10 @@
 
 #include "source/odd_machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 /* All atoms of Lunar Lake lie outside of the L3. */
-static void
-lunar_lake(void **state)
+UNIT(lunar_lake)
 {
 	static const char *const labels[] = { "P", "LP-E" };
 	struct topology *t = machine(
@@ -19,15 +15,13 @@ lunar_lake(void **state)
 		"for i in 4 5 6 7; do cpu $i $i - 64 0 600 -; done; "
 		"pmu cpu_core 0-3; pmu cpu_atom 4-7");
 
-	(void)state;
 	labels_are(t, labels, 2);
 	assert_string_equal(t->kind[1].name, "Low-power efficiency");
 	done(t);
 }
 
 /* Arrow Lake-H: three PMUs, two of them with atoms. */
-static void
-arrow_lake_h(void **state)
+UNIT(arrow_lake_h)
 {
 	static const char *const labels[] = { "P", "E", "LP-E" };
 	struct topology *t = machine(
@@ -39,14 +33,12 @@ arrow_lake_h(void **state)
 		"for i in 14 15; do cpu $i $i - 96 0 - -; done; "
 		"pmu cpu_core 0-5; pmu cpu_atom 6-13; pmu cpu_lowpower 14-15");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	done(t);
 }
 
 /* Two E clusters, two P clusters, one PMU a kind; L2 is the last there is. */
-static void
-m2_max(void **state)
+UNIT(m2_max)
 {
 	static const char *const labels[] = { "E", "P0", "P1" };
 	struct topology *t = machine(
@@ -55,14 +47,12 @@ m2_max(void **state)
 		"0x610f$((i < 4 ? 0 : 1))380; done; "
 		"pmu apple_blizzard_pmu 0-3; pmu apple_avalanche_pmu 4-11");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	done(t);
 }
 
 /* Names to come: the letter stands at the end. */
-static void
-apple_to_come(void **state)
+UNIT(apple_to_come)
 {
 	static const char *const labels[] = { "E", "M", "P" };
 	struct topology *t = machine(
@@ -71,14 +61,12 @@ apple_to_come(void **state)
 		"pmu apple_komodo_e_pmu 0-1; pmu apple_komodo_m_pmu 2-3; "
 		"pmu apple_komodo_p_pmu 4-5");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	done(t);
 }
 
 /* Snapdragon 8 Gen 2: four parts; two of them are equally fast. */
-static void
-four_kinds(void **state)
+UNIT(four_kinds)
 {
 	static const char *const labels[] = { "A510", "A715", "A710", "X3" };
 	struct topology *t = machine(
@@ -88,15 +76,13 @@ four_kinds(void **state)
 		"for i in 5 6; do cpu $i $i 0-7 - 0 820 0x411fd471; done; "
 		"cpu 7 7 0-7 - 0 1024 0x411fd4e0; pmu armv8_pmuv3 0-7");
 
-	(void)state;
 	labels_are(t, labels, 4);
 	assert_string_equal(t->kind[0].letter, "X3");
 	done(t);
 }
 
 /* Phoenix 2: one PMU, one L3; the cores themselves say that they differ. */
-static void
-zen_4c(void **state)
+UNIT(zen_4c)
 {
 	static const char *const labels[] = { "P", "E" };
 	struct topology *t = machine(
@@ -109,7 +95,6 @@ zen_4c(void **state)
 		"done; "
 		"put sys/bus/event_source/devices/cpu/type 4");
 
-	(void)state;
 	labels_are(t, labels, 2);
 	assert_int_equal(t->cluster[0].ncores, 2);
 	assert_int_equal(t->cluster[1].ncores, 4);
@@ -121,8 +106,7 @@ zen_4c(void **state)
  * The same machines where nobody says so: a copy has no CPUID, and rarely a
  * debugfs. All cores are of one kind then, and nothing is made up.
  */
-static void
-zen_c_without_cpuid(void **state)
+UNIT(zen_c_without_cpuid)
 {
 	static const struct {
 		const char *machine;
@@ -134,7 +118,6 @@ zen_c_without_cpuid(void **state)
 		{ "zen5-strix-point", 2, { "CCX0", "CCX1" }, { 4, 8 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct topology *t;
 
@@ -155,8 +138,7 @@ zen_c_without_cpuid(void **state)
 }
 
 /* Two sockets of two L3 each: four CCX, their packages known. */
-static void
-two_sockets(void **state)
+UNIT(two_sockets)
 {
 	static const char *const labels[] = { "CCX0", "CCX1", "CCX2", "CCX3" };
 	struct topology *t =
@@ -167,15 +149,13 @@ two_sockets(void **state)
 			"$((i / 4)) - -; "
 			"done; put sys/bus/event_source/devices/cpu/type 4");
 
-	(void)state;
 	labels_are(t, labels, 4);
 	assert_int_equal(t->cluster[3].package, 1);
 	done(t);
 }
 
 /* Sparse numbers, a CPU off line, and an uncore PMU with a mask of its own. */
-static void
-sparse_numbers(void **state)
+UNIT(sparse_numbers)
 {
 	struct topology *t = machine(
 		"put $c/online 0,4-5,128; put $c/possible 0-255; "
@@ -183,7 +163,6 @@ sparse_numbers(void **state)
 		"put sys/bus/event_source/devices/cpu/type 4; "
 		"put sys/bus/event_source/devices/uncore_imc_0/cpumask 0");
 
-	(void)state;
 	assert_int_equal(t->ncpus, 4);
 	assert_int_equal(t->cpu[3].id, 128);
 	assert_string_equal(t->cluster[0].label, "CPU");
@@ -194,8 +173,7 @@ sparse_numbers(void **state)
  * Intel drops a CPU that was off line from its PMU's list: its kind is known
  * when it is on, not before (25).
  */
-static void
-off_line_at_the_start(void **state)
+UNIT(off_line_at_the_start)
 {
 	struct topology *t =
 		machine("put $c/online 0-2; "
@@ -203,7 +181,6 @@ off_line_at_the_start(void **state)
 			"cpu 2 2 0-2 8 0 - -; put $c/cpu3/online 0; "
 			"pmu cpu_core 0-1; pmu cpu_atom 2");
 
-	(void)state;
 	assert_int_equal(t->ncpus, 3);
 	topology_free(t);
 	in_root("cd sys/devices/system/cpu && echo 0-3 >online && "
@@ -220,8 +197,7 @@ off_line_at_the_start(void **state)
 }
 
 /* Atoms onlined since their PMU's list was read have no letter but "?". */
-static void
-not_yet_of_a_pmu(void **state)
+UNIT(not_yet_of_a_pmu)
 {
 	static const char *const labels[] = { "P", "E", "?" };
 	struct topology *t =
@@ -229,7 +205,6 @@ not_yet_of_a_pmu(void **state)
 			"cpu $i $i 0-3 - 0 $((i < 2 ? 1024 : 600)) -; done; "
 			"pmu cpu_core 0-1; pmu cpu_atom 2");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	assert_string_equal(t->kind[2].name, "Unknown");
 	assert_string_equal(t->kind[2].pmu, "");
@@ -237,8 +212,7 @@ not_yet_of_a_pmu(void **state)
 }
 
 /* Outside of our cpuset AMD's cores cannot be asked what they are. */
-static void
-amd_that_cannot_be_asked(void **state)
+UNIT(amd_that_cannot_be_asked)
 {
 	static const char *const labels[] = { "P", "E", "?" };
 	struct topology *t = machine(
@@ -249,15 +223,13 @@ amd_that_cannot_be_asked(void **state)
 		"put sys/kernel/debug/x86/topo/cpus/1 'cpu_type: efficiency'; "
 		"put sys/bus/event_source/devices/cpu/type 4");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	assert_int_equal(t->cluster[2].ncpus, 4);
 	done(t);
 }
 
 /* A file that one CPU lacks makes no kind of its own. */
-static void
-a_missing_part_is_lent(void **state)
+UNIT(a_missing_part_is_lent)
 {
 	static const char *const labels[] = { "E", "P" };
 	struct topology *t = machine(
@@ -266,7 +238,6 @@ a_missing_part_is_lent(void **state)
 		"cpu 2 2 0-3 1 0 1024 -; cpu 3 3 0-3 1 0 1024 0x410fd083; "
 		"pmu armv8_a 0-1; pmu armv8_b 2-3");
 
-	(void)state;
 	labels_are(t, labels, 2);
 	assert_int_equal(t->nkinds, 2);
 	done(t);
@@ -276,8 +247,7 @@ a_missing_part_is_lent(void **state)
  * Of capacity, CPPC and kHz the first that all kinds have: a capacity of 1024
  * beside a frequency of 1800000 says nothing.
  */
-static void
-speeds_of_one_measure(void **state)
+UNIT(speeds_of_one_measure)
 {
 	struct topology *t =
 		machine("put $c/online 0-3; "
@@ -287,15 +257,13 @@ speeds_of_one_measure(void **state)
 			"put $c/cpu$i/cpufreq/cpuinfo_max_freq 1800000; done; "
 			"pmu armv8_pmuv3 0-3");
 
-	(void)state;
 	assert_string_equal(t->cluster[0].label, "P");
 	assert_string_equal(t->cluster[1].label, "E");
 	done(t);
 }
 
 /* Where nothing is said of speed the core's name tells: A55, then X1. */
-static void
-no_speeds_at_all(void **state)
+UNIT(no_speeds_at_all)
 {
 	static const char *const labels[] = { "E", "M", "P" };
 	struct topology *t = machine(
@@ -305,29 +273,25 @@ no_speeds_at_all(void **state)
 		"for i in 4 5; do cpu $i $i 0-5 0 0 - 0x411fd440; done; "
 		"pmu armv8_pmuv3 0-5");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	done(t);
 }
 
 /* Revisions of one part (MIDR's other fields) are one kind. */
-static void
-revisions_are_one_kind(void **state)
+UNIT(revisions_are_one_kind)
 {
 	struct topology *t = machine(
 		"put $c/online 0-3; for i in 0 1 2 3; do "
 		"cpu $i $i 0-3 0 0 1024 0x41$((i % 2 + 1))fd0c$i; done; "
 		"pmu armv8_pmuv3_0 0-3");
 
-	(void)state;
 	assert_int_equal(t->nkinds, 1);
 	assert_string_equal(t->cluster[0].label, "CPU");
 	done(t);
 }
 
 /* More than 64 L3s are no clusters, and more than 16 sockets neither. */
-static void
-too_many_parts(void **state)
+UNIT(too_many_parts)
 {
 	static const char *const labels[] = { "S0", "S1" };
 	struct topology *t =
@@ -341,7 +305,6 @@ too_many_parts(void **state)
 			"i=$((i + 1)); done; "
 			"put sys/bus/event_source/devices/cpu/type 4");
 
-	(void)state;
 	labels_are(t, labels, 2);
 	assert_int_equal(t->cluster[1].ncores, 65);
 	done(t);
@@ -354,8 +317,7 @@ too_many_parts(void **state)
 }
 
 /* 2048 of 4096 possible CPUs, two threads a core, 16 sockets. */
-static void
-two_thousand(void **state)
+UNIT(two_thousand)
 {
 	struct topology *t = machine(
 		"put $c/online 0-2047; put $c/possible 0-4095; "
@@ -366,7 +328,6 @@ two_thousand(void **state)
 		"echo $((i / 128)) >$d/physical_package_id; i=$((i + 1)); "
 		"done; put sys/bus/event_source/devices/cpu/type 4");
 
-	(void)state;
 	assert_int_equal(t->ncpus, 2048);
 	assert_int_equal(t->ncores, 1024);
 	assert_int_equal(t->nclusters, 16);
@@ -376,8 +337,7 @@ two_thousand(void **state)
 }
 
 /* One socket, one L3 is "CPU"; a gap in the caches' numbers hides no L3. */
-static void
-a_gap_in_the_caches(void **state)
+UNIT(a_gap_in_the_caches)
 {
 	static const char *const labels[] = { "P", "E", "LP-E" };
 	struct topology *t = machine(
@@ -387,35 +347,6 @@ a_gap_in_the_caches(void **state)
 		"for i in 4 5; do cpu $i $i - - 0 - -; done; "
 		"pmu cpu_core 0-1; pmu cpu_atom 2-5");
 
-	(void)state;
 	labels_are(t, labels, 3);
 	done(t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lunar_lake),
-		cmocka_unit_test(arrow_lake_h),
-		cmocka_unit_test(m2_max),
-		cmocka_unit_test(apple_to_come),
-		cmocka_unit_test(four_kinds),
-		cmocka_unit_test(zen_4c),
-		cmocka_unit_test(zen_c_without_cpuid),
-		cmocka_unit_test(two_sockets),
-		cmocka_unit_test(sparse_numbers),
-		cmocka_unit_test(off_line_at_the_start),
-		cmocka_unit_test(not_yet_of_a_pmu),
-		cmocka_unit_test(amd_that_cannot_be_asked),
-		cmocka_unit_test(a_missing_part_is_lent),
-		cmocka_unit_test(speeds_of_one_measure),
-		cmocka_unit_test(no_speeds_at_all),
-		cmocka_unit_test(revisions_are_one_kind),
-		cmocka_unit_test(too_many_parts),
-		cmocka_unit_test(two_thousand),
-		cmocka_unit_test(a_gap_in_the_caches),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

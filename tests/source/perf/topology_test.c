@@ -4,9 +4,6 @@
 #include "source/tree.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 
 /* Fewer than these would mean that the glob found nothing. */
@@ -72,12 +69,10 @@ read_expected(const char *machine, char *out, size_t size)
 }
 
 /* Every tree of the folder. */
-static void
-recorded_machines_give_the_expected_clusters(void **state)
+UNIT(recorded_machines_give_the_expected_clusters)
 {
 	glob_t found;
 
-	(void)state;
 	assert_int_equal(glob("tests/data/sysfs/*.tree", 0, NULL, &found), 0);
 	assert_true(found.gl_pathc >= MACHINES_MIN);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -103,13 +98,11 @@ recorded_machines_give_the_expected_clusters(void **state)
 }
 
 /* Meteor Lake's threads are not neighbours: CPU 0 shares its core with 5. */
-static void
-threads_of_a_core_come_from_sysfs(void **state)
+UNIT(threads_of_a_core_come_from_sysfs)
 {
 	char root[64];
 	struct topology *t;
 
-	(void)state;
 	assert_true(tree_unpack("meteorlake-185h", root, sizeof(root)));
 	t = topology_linux(root, NULL);
 	tree_remove(root);
@@ -121,13 +114,11 @@ threads_of_a_core_come_from_sysfs(void **state)
 	topology_free(t);
 }
 
-static void
-kinds_come_fastest_first(void **state)
+UNIT(kinds_come_fastest_first)
 {
 	char root[64];
 	struct topology *t;
 
-	(void)state;
 	assert_true(tree_unpack("asahi-m1", root, sizeof(root)));
 	t = topology_linux(root, NULL);
 	tree_remove(root);
@@ -139,26 +130,11 @@ kinds_come_fastest_first(void **state)
 	topology_free(t);
 }
 
-static void
-a_folder_without_sysfs_is_an_error(void **state)
+UNIT(a_folder_without_sysfs_is_an_error)
 {
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_null(topology_linux("/nonexistent", &e));
 	assert_int_equal(e.code, ERR_FAIL);
 	assert_non_null(strstr(e.text, "online"));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recorded_machines_give_the_expected_clusters),
-		cmocka_unit_test(threads_of_a_core_come_from_sysfs),
-		cmocka_unit_test(kinds_come_fastest_first),
-		cmocka_unit_test(a_folder_without_sysfs_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

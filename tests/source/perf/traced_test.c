@@ -29,7 +29,6 @@ refuse(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
 	const struct scene *s = f->arg;
 
-	(void)leader;
 	if (cpu < FAKE_TASK || (s->only != 0 && cpu != FAKE_TASK + s->only))
 		return 0;
 	return s->all || attr->config == s->config ? s->code : 0;
@@ -130,8 +129,7 @@ slots_of(const struct scene *s)
 
 /* ---- tests ---- */
 
-static void
-in_one_group(void **state)
+UNIT_IN(in_one_group, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -170,8 +168,7 @@ in_one_group(void **state)
 }
 
 /* What the screen makes of them: the preset's, of what was counted together. */
-static void
-rates_of_a_preset(void **state)
+UNIT_IN(rates_of_a_preset, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_counts *row;
@@ -199,8 +196,7 @@ rates_of_a_preset(void **state)
 }
 
 /* The kernel let them take turns: the pair says so, events are as counted. */
-static void
-nothing_is_scaled_up(void **state)
+UNIT_IN(nothing_is_scaled_up, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_counts *row;
@@ -230,8 +226,7 @@ put_thread(struct scene *s, int tid)
 	made_up_write(&s->r, &t, folder);
 }
 
-static void
-processes_have_theirs(void **state)
+UNIT_IN(processes_have_theirs, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = busy;
@@ -267,8 +262,7 @@ own_leader(struct scene *s, int tid)
 	return NULL;
 }
 
-static void
-threads_have_theirs(void **state)
+UNIT_IN(threads_have_theirs, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -296,8 +290,7 @@ threads_have_theirs(void **state)
 }
 
 /* k again, another set, none at all, and nobody who looks. */
-static void
-given_back(void **state)
+UNIT_IN(given_back, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -350,8 +343,7 @@ given_back(void **state)
  * They never count while the cores have all counters: the cores keep the pair,
  * and what still does not fit goes, the least important first.
  */
-static void
-the_cores_yield(void **state)
+UNIT_IN(the_cores_yield, begin_many, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -399,8 +391,7 @@ the_cores_yield(void **state)
 
 /* Nobody wants events, but the pair is to be known where processes are first.
  */
-static void
-the_pair_comes_first(void **state)
+UNIT_IN(the_pair_comes_first, begin_many, end)
 {
 	struct scene *s = *state;
 	struct perf_source *p = perf_of(s->r.s);
@@ -464,8 +455,7 @@ the_pair_comes_first(void **state)
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, before);
 }
 
-static void
-no_counter_at_all(void **state)
+UNIT_IN(no_counter_at_all, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -490,8 +480,7 @@ no_counter_at_all(void **state)
 }
 
 /* An event that the kernel does not take of threads; and no right to any. */
-static void
-refused(void **state)
+UNIT_IN(refused, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -524,8 +513,7 @@ refused(void **state)
 }
 
 /* Of one thread alone: an event that it lacks would read as 0. */
-static void
-refused_of_one(void **state)
+UNIT_IN(refused_of_one, begin, end)
 {
 	struct scene *s = *state;
 	const struct perf_source *p = perf_of(s->r.s);
@@ -549,14 +537,10 @@ static int
 refuse_all(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	   int leader)
 {
-	(void)f;
-	(void)cpu;
-	(void)leader;
 	return attr->exclude_kernel ? 0 : EACCES;
 }
 
-static void
-without_rights(void **state)
+UNIT_IN(without_rights, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
@@ -580,29 +564,4 @@ without_rights(void **state)
 	/* One's own have their pair all the same. */
 	look(s);
 	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_COUNTED);
-}
-
-#define IN(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN(in_one_group),
-		IN(rates_of_a_preset),
-		IN(nothing_is_scaled_up),
-		IN(processes_have_theirs),
-		IN(threads_have_theirs),
-		IN(given_back),
-		cmocka_unit_test_setup_teardown(the_cores_yield, begin_many,
-						end),
-		cmocka_unit_test_setup_teardown(the_pair_comes_first,
-						begin_many, end),
-		IN(no_counter_at_all),
-		IN(refused),
-		IN(refused_of_one),
-		IN(without_rights),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

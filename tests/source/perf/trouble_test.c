@@ -17,13 +17,11 @@ second(struct rig *r, uint64_t v)
 }
 
 /* Counts beyond 2^53 keep their last digit; what is scaled says so. */
-static void
-v20_exact(void **state)
+UNIT(v20_exact)
 {
 	const uint64_t odd = (UINT64_C(1) << 53) + 1;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	second(&r, SECOND);
@@ -53,13 +51,11 @@ stands_still(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 	return false;
 }
 
-static void
-dead_again_and_again(void **state)
+UNIT(dead_again_and_again)
 {
 	struct rig r;
 	unsigned opens;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	rig_open(&r);
 	second(&r, SECOND);
@@ -78,12 +74,10 @@ dead_again_and_again(void **state)
 }
 
 /* No core runs at more than 12 GHz: a virtual PMU that lies. */
-static void
-too_fast(void **state)
+UNIT(too_fast)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	second(&r, SECOND);
@@ -95,12 +89,10 @@ too_fast(void **state)
 }
 
 /* Counters that others hold: said when it lasts, with how many CPUs. */
-static void
-held_by_others(void **state)
+UNIT(held_by_others)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	rig_open(&r);
 	second(&r, SECOND);
@@ -125,12 +117,10 @@ held_by_others(void **state)
 }
 
 /* Not even the pair of every CPU: what is shown then, and the remedy. */
-static void
-no_files_at_all(void **state)
+UNIT(no_files_at_all)
 {
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "neoverse-n1-80");
 	r.f->soft = 16;
 	r.f->hard = 100;
@@ -145,8 +135,7 @@ no_files_at_all(void **state)
 }
 
 /* What is asked of the real kernel, as far as this one lets us look. */
-static void
-descriptors_end_at_exec(void **state)
+UNIT(descriptors_end_at_exec)
 {
 	const struct perf_ops *ops = perf_ops_system();
 	struct perf_event_attr attr = {
@@ -158,7 +147,6 @@ descriptors_end_at_exec(void **state)
 	};
 	int fd = ops->open(ops->self, &attr, 0, -1);
 
-	(void)state;
 	if (fd < 0)
 		skip_because("this kernel lets no event be opened here");
 	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -167,13 +155,11 @@ descriptors_end_at_exec(void **state)
 }
 
 /* An idle CPU's row that nobody read is no hole: all of it comes later. */
-static void
-lazy_loses_nothing(void **state)
+UNIT(lazy_loses_nothing)
 {
 	uint64_t counted = 0;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.o.lazy = true;
 	rig_open(&r);
@@ -192,20 +178,4 @@ lazy_loses_nothing(void **state)
 	counted += r.frame->span[3].cycles;
 	assert_int_equal(counted, 41 * 1000);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(v20_exact),
-		cmocka_unit_test(dead_again_and_again),
-		cmocka_unit_test(too_fast),
-		cmocka_unit_test(held_by_others),
-		cmocka_unit_test(no_files_at_all),
-		cmocka_unit_test(descriptors_end_at_exec),
-		cmocka_unit_test(lazy_loses_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,7 @@
 #include "model/slots.h"
 #include "source/fake_perf.h"
 
-static void
-events_by_name(void **state)
+UNIT(events_by_name)
 {
 	static const struct {
 		const char *machine, *word, *native;
@@ -23,7 +22,6 @@ events_by_name(void **state)
 		  "armv8_cortex_a55/event=0x001d/" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rig r;
 
@@ -37,8 +35,7 @@ events_by_name(void **state)
 	}
 }
 
-static void
-events_that_nobody_has(void **state)
+UNIT(events_that_nobody_has)
 {
 	static const char *const bad[] = {
 		"wonder",
@@ -55,7 +52,6 @@ events_that_nobody_has(void **state)
 		"r11111111111111111111",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct rig r;
 
@@ -71,13 +67,11 @@ events_that_nobody_has(void **state)
 }
 
 /* Where nothing can count, that is the reason: not the name. */
-static void
-events_without_a_pmu(void **state)
+UNIT(events_without_a_pmu)
 {
 	static const char *const word[] = { "rc0c1", "INST_ALL",
 					    "cpu/event=0xc0/", "cycles" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
 		struct rig r;
 
@@ -94,8 +88,7 @@ events_without_a_pmu(void **state)
 }
 
 /* The kernel's own events need no PMU and no counter, by name or number. */
-static void
-events_of_the_kernel(void **state)
+UNIT(events_of_the_kernel)
 {
 	static const struct {
 		const char *words, *name;
@@ -111,7 +104,6 @@ events_of_the_kernel(void **state)
 		"context-switches,software/config=3/"
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct event *e;
 		struct eventset set = { .name = "custom" };
@@ -139,17 +131,4 @@ events_of_the_kernel(void **state)
 		fake_free(r.f);
 		tree_remove(r.root);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_by_name),
-		cmocka_unit_test(events_that_nobody_has),
-		cmocka_unit_test(events_without_a_pmu),
-		cmocka_unit_test(events_of_the_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,12 +40,10 @@ quality(const struct rig *r)
 	return r->frame->span[0].quality;
 }
 
-static void
-v1_full_coverage(void **state)
+UNIT(v1_full_coverage)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	interval(&r, GIGA, GIGA, 3 * GIGA, 6 * GIGA, 100);
 	assert_true(near(rig_value(&r, 0, "ipc"), 2));
@@ -54,12 +52,10 @@ v1_full_coverage(void **state)
 	rig_close(&r);
 }
 
-static void
-v2_half_of_the_time(void **state)
+UNIT(v2_half_of_the_time)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	interval(&r, GIGA, GIGA / 2, 3 * GIGA / 2, 3 * GIGA, 100);
 	assert_true(near(rig_value(&r, 0, "ipc"), 2)); /* no scaling */
@@ -68,12 +64,10 @@ v2_half_of_the_time(void **state)
 	rig_close(&r);
 }
 
-static void
-v3_v4_starved(void **state)
+UNIT(v3_v4_starved)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	for (int i = 0; i < 3; i++) {
 		assert_null(strstr(r.s->info.notice, "profiler"));
@@ -87,12 +81,10 @@ v3_v4_starved(void **state)
 	rig_close(&r);
 }
 
-static void
-v5_too_little_to_guess_from(void **state)
+UNIT(v5_too_little_to_guess_from)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	interval(&r, GIGA, GIGA / 100 * 9, GIGA / 10, GIGA / 5, 100);
 	assert_true(near(rig_value(&r, 0, "ipc"), 2));
@@ -102,13 +94,11 @@ v5_too_little_to_guess_from(void **state)
 	rig_close(&r);
 }
 
-static void
-v6_v8_time_stands_still(void **state)
+UNIT(v6_v8_time_stands_still)
 {
 	struct rig r;
 	unsigned opens;
 
-	(void)state;
 	start(&r);
 	opens = r.f->opens;
 	interval(&r, 0, 0, 0, 0, 50);
@@ -140,10 +130,8 @@ one_member(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 	return true;
 }
 
-static void
-v7_torn_group(void **state)
+UNIT(v7_torn_group)
 {
-	(void)state;
 	for (int full = 0; full < 2; full++) { /* 6.1 gives the full length */
 		struct rig r;
 		unsigned opens;
@@ -165,7 +153,6 @@ v7_torn_group(void **state)
 static bool
 failing(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
-	(void)buf;
 	if (e->cpu != 0 || f->failures == 0)
 		return false;
 	f->failures--;
@@ -174,13 +161,11 @@ failing(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 	return true;
 }
 
-static void
-v9_v10_v11_readings_that_fail(void **state)
+UNIT(v9_v10_v11_readings_that_fail)
 {
 	static int codes[] = { 0, ENOSPC }, interrupted = EINTR;
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	r.f->on_read = failing;
 	for (int i = 0; i < 2; i++) {
@@ -200,12 +185,10 @@ v9_v10_v11_readings_that_fail(void **state)
 	rig_close(&r);
 }
 
-static void
-v12_v13_v15_no_cycles(void **state)
+UNIT(v12_v13_v15_no_cycles)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	interval(&r, GIGA, GIGA, 0, 0, 0);
 	assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_IDLE);
@@ -220,12 +203,10 @@ v12_v13_v15_no_cycles(void **state)
 	rig_close(&r);
 }
 
-static void
-v14_v16_implausible(void **state)
+UNIT(v14_v16_implausible)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	interval(&r, GIGA, GIGA, 2 * GIGA, 0, 100);
 	assert_true(isnan(rig_value(&r, 0, "ipc"))); /* never 0.00 */
@@ -235,13 +216,11 @@ v14_v16_implausible(void **state)
 	rig_close(&r);
 }
 
-static void
-v17_v18_v19_totals(void **state)
+UNIT(v17_v18_v19_totals)
 {
 	struct fake_event *cycles, *work;
 	struct rig r;
 
-	(void)state;
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
 	cycles = fake_find(r.f, 0, P_TYPE, 0x3c);
@@ -267,12 +246,10 @@ v17_v18_v19_totals(void **state)
 	rig_close(&r);
 }
 
-static void
-v21_late_tick(void **state)
+UNIT(v21_late_tick)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	r.f->now_ns -= (int64_t)GIGA / 100 * 55;
 	interval(&r, GIGA / 100 * 45, GIGA / 100 * 45, GIGA / 100 * 90, GIGA,
@@ -283,12 +260,10 @@ v21_late_tick(void **state)
 	rig_close(&r);
 }
 
-static void
-v22_suspend(void **state)
+UNIT(v22_suspend)
 {
 	struct rig r;
 
-	(void)state;
 	start(&r);
 	for (int cpu = 1; cpu < 24; cpu++)
 		fake_leader(r.f, cpu)->torn = true;
@@ -306,13 +281,11 @@ v22_suspend(void **state)
 	rig_close(&r);
 }
 
-static void
-v48_lazy(void **state)
+UNIT(v48_lazy)
 {
 	struct rig r;
 	unsigned before;
 
-	(void)state;
 	rig_prepare(&r, "rk3588");
 	r.o.lazy = true;
 	rig_open(&r);
@@ -354,26 +327,4 @@ v48_lazy(void **state)
 	}
 	assert_int_equal(r.f->reads - before, 32);
 	rig_close(&r);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(v1_full_coverage),
-		cmocka_unit_test(v2_half_of_the_time),
-		cmocka_unit_test(v3_v4_starved),
-		cmocka_unit_test(v5_too_little_to_guess_from),
-		cmocka_unit_test(v6_v8_time_stands_still),
-		cmocka_unit_test(v7_torn_group),
-		cmocka_unit_test(v9_v10_v11_readings_that_fail),
-		cmocka_unit_test(v12_v13_v15_no_cycles),
-		cmocka_unit_test(v14_v16_implausible),
-		cmocka_unit_test(v17_v18_v19_totals),
-		cmocka_unit_test(v21_late_tick),
-		cmocka_unit_test(v22_suspend),
-		cmocka_unit_test(v48_lazy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* Perf events of a task, on machines and a kernel that are not there. */
 #include "stat/linux/task.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cmocka.h>
 #include <errno.h>
 #include <math.h>
@@ -25,14 +20,12 @@ exact(const struct task_value *v, unsigned n, double want, double scale)
 }
 
 /* A task runs on one kind at a time: that is nothing to scale by. */
-static void
-kinds_share_the_time(void **state)
+UNIT(kinds_share_the_time)
 {
 	struct task_value both[] = { { true, 300, 100, 30 },
 				     { true, 70, 100, 70 } };
 	double count, factor;
 
-	(void)state;
 	exact(both, 2, 370, 1);
 	both[1] = (struct task_value){ true, 50, 100, 50 };
 	exact(both, 2, 350 * 100.0 / 80, 100.0 / 80);
@@ -63,7 +56,6 @@ fake_open(void *self, struct perf_event_attr *attr, int32_t task, int leader)
 {
 	struct kernel *k = self;
 
-	(void)task;
 	errno = 0;
 	if (k->refuse_kernel_mode != 0 && !attr->exclude_kernel)
 		errno = k->refuse_kernel_mode;
@@ -103,8 +95,6 @@ fake_read(void *self, int fd, void *buf, size_t size)
 static int
 fake_ioctl(void *self, int fd, unsigned long request)
 {
-	(void)self;
-	(void)fd;
 	assert_true(request == PERF_EVENT_IOC_ENABLE);
 	return 0;
 }
@@ -112,7 +102,6 @@ fake_ioctl(void *self, int fd, unsigned long request)
 static int
 fake_close(void *self, int fd)
 {
-	(void)fd;
 	((struct kernel *)self)->open--;
 	return 0;
 }
@@ -143,14 +132,12 @@ open_on(struct kernel *k, const char *machine, const char *events)
 	return c;
 }
 
-static void
-commands_are_counted_from_their_exec_on(void **state)
+UNIT(commands_are_counted_from_their_exec_on)
 {
 	struct kernel k = { .running_pct = 100 };
 	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
 	struct counter_reading r;
 
-	(void)state;
 	assert_int_equal(c->domain, DOMAIN_ALL);
 	assert_true(c->tree);
 	assert_int_equal(c->parts.n, 0);
@@ -174,14 +161,12 @@ commands_are_counted_from_their_exec_on(void **state)
 	counter_close(c);
 }
 
-static void
-each_kind_has_a_group_of_its_own(void **state)
+UNIT(each_kind_has_a_group_of_its_own)
 {
 	struct kernel k = { .running_pct = 50 };
 	struct counter *c = open_on(&k, "alderlake-12900k", "INST_BRANCH");
 	struct counter_reading r;
 
-	(void)state;
 	assert_int_equal(c->parts.n, 2);
 	assert_string_equal(c->parts.label[0], "P");
 	assert_string_equal(c->parts.label[1], "E");
@@ -202,8 +187,7 @@ each_kind_has_a_group_of_its_own(void **state)
 }
 
 /* Without the right to count the kernel's part, and without a PMU. */
-static void
-what_is_refused_is_said(void **state)
+UNIT(what_is_refused_is_said)
 {
 	struct kernel user = { .refuse_kernel_mode = EACCES,
 			       .running_pct = 100 };
@@ -213,7 +197,6 @@ what_is_refused_is_said(void **state)
 	struct counter *c = open_on(&user, "epyc-7763-2s-nps4", NULL);
 	struct counter_reading r;
 
-	(void)state;
 	assert_int_equal(c->domain, DOMAIN_USER);
 	assert_non_null(strstr(c->why, "kernel"));
 	assert_true(c->ops->attach(c, 1234, true, NULL));
@@ -239,15 +222,13 @@ what_is_refused_is_said(void **state)
 }
 
 /* In a container whose root may count nothing, sudo is no remedy. */
-static void
-nobody_may_count(void **state)
+UNIT(nobody_may_count)
 {
 	struct kernel k = { .refuse_all = EPERM };
 	struct err e = { ERR_NONE, "" };
 	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
 	char want[500];
 
-	(void)state;
 	assert_int_equal(c->domain, DOMAIN_NONE);
 	assert_false(c->ops->attach(c, getpid(), false, &e));
 	assert_int_equal(e.code, ERR_PERM);
@@ -266,14 +247,12 @@ nobody_may_count(void **state)
 }
 
 /* A machine that counts, but not this time. */
-static void
-what_failed_later_is_said_too(void **state)
+UNIT(what_failed_later_is_said_too)
 {
 	struct kernel k = { .running_pct = 100 };
 	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
 	struct counter_reading r;
 
-	(void)state;
 	k.refuse_hardware = EMFILE;
 	assert_true(c->ops->attach(c, 1234, true, NULL));
 	assert_true(c->ops->read(c, &r));
@@ -291,14 +270,12 @@ what_failed_later_is_said_too(void **state)
 }
 
 /* Its threads' counters are opened while it runs, one behind the other. */
-static void
-what_ran_before_the_beginning_is_not_counted(void **state)
+UNIT(what_ran_before_the_beginning_is_not_counted)
 {
 	struct kernel k = { .running_pct = 100 };
 	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
 	struct counter_reading r;
 
-	(void)state;
 	assert_true(c->ops->attach(c, getpid(), false, NULL));
 	unsigned threads = k.n / 3;
 
@@ -320,33 +297,14 @@ what_ran_before_the_beginning_is_not_counted(void **state)
 	counter_close(c);
 }
 
-static void
-processes_that_are_gone_are_named(void **state)
+UNIT(processes_that_are_gone_are_named)
 {
 	struct kernel k = { .running_pct = 100 };
 	struct counter *c = open_on(&k, "epyc-7763-2s-nps4", NULL);
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_false(c->ops->attach(c, 999999999, false, &e));
 	assert_non_null(strstr(e.text, "no process 999999999"));
 	assert_int_equal(k.open, 0);
 	counter_close(c);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kinds_share_the_time),
-		cmocka_unit_test(commands_are_counted_from_their_exec_on),
-		cmocka_unit_test(each_kind_has_a_group_of_its_own),
-		cmocka_unit_test(what_is_refused_is_said),
-		cmocka_unit_test(nobody_may_count),
-		cmocka_unit_test(what_failed_later_is_said_too),
-		cmocka_unit_test(what_ran_before_the_beginning_is_not_counted),
-		cmocka_unit_test(processes_that_are_gone_are_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

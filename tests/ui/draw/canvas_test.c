@@ -1,9 +1,6 @@
 #include "ui/draw/canvas.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -29,12 +26,10 @@ assert_shows(const struct canvas *c, const char *want)
 	assert_string_equal(buf_cstr(&b), want);
 }
 
-static void
-test_text_is_cut_at_every_edge(void **state)
+UNIT(test_text_is_cut_at_every_edge)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 2);
 
-	(void)state;
 	canvas_text(c, -2, 0, ROLE_TEXT, "abcdefghijkl");
 	canvas_text(c, 0, 2, ROLE_TEXT, "below");
 	canvas_text(c, 0, -1, ROLE_TEXT, "above");
@@ -44,13 +39,11 @@ test_text_is_cut_at_every_edge(void **state)
 }
 
 /* As a Mac's files have them: a letter, then what stands on it. */
-static void
-test_signs_on_letters_take_no_cell(void **state)
+UNIT(test_signs_on_letters_take_no_cell)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 12, 2);
 	const char *cafe = "cafe\xcc\x81";
 
-	(void)state;
 	assert_int_equal(canvas_width(cafe), 4);
 	assert_int_equal(canvas_width("\xcc\x81x\xcc\x81\xcd\xaf"), 1);
 	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, cafe), 4);
@@ -74,15 +67,13 @@ test_signs_on_letters_take_no_cell(void **state)
 }
 
 /* Wherever it is cut. */
-static void
-test_a_plain_text_on_the_right_is_like_any(void **state)
+UNIT(test_a_plain_text_on_the_right_is_like_any)
 {
 	enum { W = 9, H = 3 };
 	static const char text[] = "-98.99";
 	struct canvas *a = open_canvas(CANVAS_BLOCK, W, H);
 	struct canvas *b = open_canvas(CANVAS_BLOCK, W, H);
 
-	(void)state;
 	for (int x = -9; x < W + 2; x++)
 		for (int y = -1; y <= H; y++)
 			for (int w = 0; w < 12; w++) {
@@ -103,14 +94,12 @@ test_a_plain_text_on_the_right_is_like_any(void **state)
 }
 
 /* Also where it begins or ends outside. */
-static void
-test_a_stroke_is_its_dots(void **state)
+UNIT(test_a_stroke_is_its_dots)
 {
 	enum { W = 3, H = 3, ROWS = 4 * H };
 	struct canvas *a = open_canvas(CANVAS_BRAILLE, W, H);
 	struct canvas *b = open_canvas(CANVAS_BRAILLE, W, H);
 
-	(void)state;
 	for (int x = -1; x <= 2 * W; x++)
 		for (int from = -3; from < ROWS + 3; from++)
 			for (int to = -3; to < ROWS + 3; to++) {
@@ -128,12 +117,10 @@ test_a_stroke_is_its_dots(void **state)
 	canvas_free(b);
 }
 
-static void
-test_window_clips_and_moves_the_origin(void **state)
+UNIT(test_window_clips_and_moves_the_origin)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 3);
 
-	(void)state;
 	canvas_window(c, (struct rect){ 2, 1, 3, 1 });
 	canvas_fill(c, (struct rect){ -9, -9, 50, 50 }, ROLE_TEXT, "o");
 	assert_shows(c, "\n  ooo\n\n");
@@ -143,12 +130,10 @@ test_window_clips_and_moves_the_origin(void **state)
 	canvas_free(c);
 }
 
-static void
-test_bytes_that_are_no_cell_become_question_marks(void **state)
+UNIT(test_bytes_that_are_no_cell_become_question_marks)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 12, 1);
 
-	(void)state;
 	/* ESC, a wide character, a broken one, a sign on Cyrillic ones */
 	canvas_text(c, 0, 0, ROLE_TEXT, "a\033b\xe4\xb8\xad\xff\xd2\x83z");
 	assert_shows(c, "a?b????z\n");
@@ -164,12 +149,10 @@ test_bytes_that_are_no_cell_become_question_marks(void **state)
 	canvas_free(c);
 }
 
-static void
-test_wide_letters_take_two_cells(void **state)
+UNIT(test_wide_letters_take_two_cells)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 8, 3);
 
-	(void)state;
 	assert_int_equal(canvas_width("計数器"), 6);
 	assert_int_equal(canvas_text(c, 0, 0, ROLE_BAD, "計数器|"), 7);
 	assert_true(cell_is_rest(&c->cell[1]));
@@ -187,12 +170,10 @@ test_wide_letters_take_two_cells(void **state)
 	canvas_free(c);
 }
 
-static void
-test_what_is_left_of_a_wide_letter_is_blank(void **state)
+UNIT(test_what_is_left_of_a_wide_letter_is_blank)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 9, 3);
 
-	(void)state;
 	for (int y = 0; y < 3; y++)
 		canvas_text(c, 0, y, ROLE_TEXT, "計数器計");
 	canvas_put(c, 1, 0, ROLE_TEXT, "x");
@@ -207,25 +188,21 @@ test_what_is_left_of_a_wide_letter_is_blank(void **state)
 	canvas_free(c);
 }
 
-static void
-test_wide_letters_are_wrapped_by_their_cells(void **state)
+UNIT(test_wide_letters_are_wrapped_by_their_cells)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 6, 3);
 	struct rect r = { 0, 0, 5, 3 };
 
-	(void)state;
 	assert_int_equal(canvas_wrap(c, r, ROLE_TEXT, "計数 器計数"), 3);
 	assert_shows(c, "計数\n器計\n数\n");
 	assert_int_equal(canvas_wrap_cut("計", 1), strlen("計"));
 	canvas_free(c);
 }
 
-static void
-test_few_glyphs_have_a_sign_for_each_column(void **state)
+UNIT(test_few_glyphs_have_a_sign_for_each_column)
 {
 	struct canvas *c = open_canvas(CANVAS_ASCII, 8, 1);
 
-	(void)state;
 	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, "計a\xcc\x81器b"), 6);
 	assert_shows(c, "?\?a?\?b\n");
 	assert_false(c->wide);
@@ -233,26 +210,22 @@ test_few_glyphs_have_a_sign_for_each_column(void **state)
 }
 
 /* Joiners, shades of skin and forms of signs are in no cell. */
-static void
-test_dressed_emoji_are_as_wide_as_bare_ones(void **state)
+UNIT(test_dressed_emoji_are_as_wide_as_bare_ones)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 12, 1);
 	const char *text = "\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd\xe2\x80\x8d"
 			   "\xf0\x9f\x92\xbb\xef\xb8\x8f|";
 
-	(void)state;
 	assert_int_equal(canvas_width(text), 5);
 	assert_int_equal(canvas_text(c, 0, 0, ROLE_TEXT, text), 5);
 	assert_shows(c, "\xf0\x9f\x91\xa9\xf0\x9f\x92\xbb|\n");
 	canvas_free(c);
 }
 
-static void
-test_ascii_twins(void **state)
+UNIT(test_ascii_twins)
 {
 	struct canvas *c = open_canvas(CANVAS_ASCII, 12, 3);
 
-	(void)state;
 	canvas_box(c, (struct rect){ 0, 0, 12, 3 }, "Σ", NULL);
 	canvas_text(c, 1, 1, ROLE_TEXT, "·é→");
 	assert_shows(c, "+- S ------+\n|.?>       |\n+----------+\n");
@@ -290,10 +263,8 @@ assert_cut_of(const struct canvas *cut, const struct canvas *whole)
 }
 
 /* Boxes and bars in the window are put at once, others part by part. */
-static void
-test_what_is_cut_is_a_part_of_the_whole(void **state)
+UNIT(test_what_is_cut_is_a_part_of_the_whole)
 {
-	(void)state;
 	for (unsigned glyphs = CANVAS_ASCII; glyphs <= CANVAS_BRAILLE; glyphs++)
 		for (int x = -5; x <= 12; x++)
 			for (int y = -4; y <= 5; y++) {
@@ -317,12 +288,10 @@ test_what_is_cut_is_a_part_of_the_whole(void **state)
 }
 
 /* A note only where it leaves some of the line. */
-static void
-test_a_box_of_any_size(void **state)
+UNIT(test_a_box_of_any_size)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 30, 12);
 
-	(void)state;
 	canvas_box(c, (struct rect){ 0, 0, 3, 2 }, "t", NULL);
 	canvas_box(c, (struct rect){ 4, 0, 2, 2 }, "t", NULL);
 	canvas_box(c, (struct rect){ 7, 0, 16, 3 }, "title", "x");
@@ -337,8 +306,7 @@ test_a_box_of_any_size(void **state)
 	canvas_free(c);
 }
 
-static void
-test_bar_has_eighths_and_is_never_empty_for_something(void **state)
+UNIT(test_bar_has_eighths_and_is_never_empty_for_something)
 {
 	static const struct {
 		double share;
@@ -349,7 +317,6 @@ test_bar_has_eighths_and_is_never_empty_for_something(void **state)
 		{ -1, "····\n" },    { NAN, "····\n" },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct canvas *c = open_canvas(CANVAS_BLOCK, 4, 1);
 
@@ -359,13 +326,11 @@ test_bar_has_eighths_and_is_never_empty_for_something(void **state)
 	}
 }
 
-static void
-test_spark_is_aligned_to_the_newest_and_leaves_gaps(void **state)
+UNIT(test_spark_is_aligned_to_the_newest_and_leaves_gaps)
 {
 	const float v[] = { 9, 0, 4, NAN, 8 };
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 1);
 
-	(void)state;
 	canvas_spark(c, 0, 0, 4, v, 5, 8, ROLE_KIND0);
 	assert_shows(c, "▁▄ █\n");
 	canvas_clear(c);
@@ -375,14 +340,12 @@ test_spark_is_aligned_to_the_newest_and_leaves_gaps(void **state)
 	canvas_free(c);
 }
 
-static void
-test_stack_fills_its_width_whatever_the_shares(void **state)
+UNIT(test_stack_fills_its_width_whatever_the_shares)
 {
 	static const enum role role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
 					   ROLE_TD_DELIVERY,
 					   ROLE_TD_PROCESSING };
 
-	(void)state;
 	for (int a = 0; a <= 10; a++)
 		for (int b = 0; a + b <= 10; b++) {
 			double share[4] = { a * 10, b * 10, 0,
@@ -401,13 +364,11 @@ test_stack_fills_its_width_whatever_the_shares(void **state)
 		}
 }
 
-static void
-test_wrap_breaks_between_words(void **state)
+UNIT(test_wrap_breaks_between_words)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 8, 4);
 	struct rect r = { 1, 0, 6, 3 };
 
-	(void)state;
 	assert_int_equal(canvas_wrap(c, r, ROLE_TEXT, "one two threesome x"),
 			 4);
 	assert_shows(c, " one\n two\n threes\n\n");
@@ -415,12 +376,10 @@ test_wrap_breaks_between_words(void **state)
 	canvas_free(c);
 }
 
-static void
-test_dots_share_cells(void **state)
+UNIT(test_dots_share_cells)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 2, 1);
 
-	(void)state;
 	canvas_dot(c, 0, 0, ROLE_KIND0, 'a');
 	canvas_dot(c, 1, 3, ROLE_KIND0, 'a');
 	canvas_dot(c, 3, 1, ROLE_KIND1, 'b');
@@ -439,12 +398,10 @@ test_dots_share_cells(void **state)
 	canvas_free(c);
 }
 
-static void
-test_shade_keeps_what_is_shown(void **state)
+UNIT(test_shade_keeps_what_is_shown)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 3, 1);
 
-	(void)state;
 	canvas_text(c, 0, 0, ROLE_BAD, "9.8");
 	canvas_shade(c, (struct rect){ 0, 0, 9, 9 }, ROLE_SELECTED);
 	assert_shows(c, "9.8\n");
@@ -453,50 +410,14 @@ test_shade_keeps_what_is_shown(void **state)
 	canvas_free(c);
 }
 
-static void
-test_sizes_are_bounded(void **state)
+UNIT(test_sizes_are_bounded)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 0, -4);
 
-	(void)state;
 	assert_int_equal(c->w, 1);
 	assert_int_equal(c->h, 1);
 	assert_true(canvas_resize(c, 1 << 30, 2, NULL));
 	assert_int_equal(c->w, CANVAS_MAX_SIDE);
 	canvas_free(c);
 	canvas_free(NULL);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_text_is_cut_at_every_edge),
-		cmocka_unit_test(test_signs_on_letters_take_no_cell),
-		cmocka_unit_test(test_a_plain_text_on_the_right_is_like_any),
-		cmocka_unit_test(test_a_stroke_is_its_dots),
-		cmocka_unit_test(test_window_clips_and_moves_the_origin),
-		cmocka_unit_test(
-			test_bytes_that_are_no_cell_become_question_marks),
-		cmocka_unit_test(test_wide_letters_take_two_cells),
-		cmocka_unit_test(test_what_is_left_of_a_wide_letter_is_blank),
-		cmocka_unit_test(test_wide_letters_are_wrapped_by_their_cells),
-		cmocka_unit_test(test_few_glyphs_have_a_sign_for_each_column),
-		cmocka_unit_test(test_dressed_emoji_are_as_wide_as_bare_ones),
-		cmocka_unit_test(test_ascii_twins),
-		cmocka_unit_test(test_what_is_cut_is_a_part_of_the_whole),
-		cmocka_unit_test(test_a_box_of_any_size),
-		cmocka_unit_test(
-			test_bar_has_eighths_and_is_never_empty_for_something),
-		cmocka_unit_test(
-			test_spark_is_aligned_to_the_newest_and_leaves_gaps),
-		cmocka_unit_test(
-			test_stack_fills_its_width_whatever_the_shares),
-		cmocka_unit_test(test_wrap_breaks_between_words),
-		cmocka_unit_test(test_dots_share_cells),
-		cmocka_unit_test(test_shade_keeps_what_is_shown),
-		cmocka_unit_test(test_sizes_are_bounded),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -68,12 +68,10 @@ lists(struct screen *s, const char *const want[])
 
 #define LISTS(s, ...) lists(s, (const char *const[]){ __VA_ARGS__, NULL })
 
-static void
-test_worst_first_and_each_once(void **state)
+UNIT(test_worst_first_and_each_once)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible |= 1u << preset_find("os");
@@ -88,12 +86,10 @@ test_worst_first_and_each_once(void **state)
 }
 
 /* A Mac has no events of the kernel: nothing sends there. */
-static void
-test_only_what_counts_here_tells_more(void **state)
+UNIT(test_only_what_counts_here_tells_more)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible &= ~(1u << preset_find("os"));
@@ -106,12 +102,10 @@ test_only_what_counts_here_tells_more(void **state)
 	screen_close(&s);
 }
 
-static void
-test_nothing_lost_is_said(void **state)
+UNIT(test_nothing_lost_is_said)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
@@ -138,12 +132,10 @@ test_nothing_lost_is_said(void **state)
 }
 
 /* Enter: the worst, or the row under the cursor, or the line chosen in B. */
-static void
-test_what_enter_opens(void **state)
+UNIT(test_what_enter_opens)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	screen_draw(&s);
@@ -177,12 +169,10 @@ test_what_enter_opens(void **state)
 }
 
 /* In the table the cursor's row is what it opens, also a core that computes. */
-static void
-test_enter_opens_the_row_under_the_cursor(void **state)
+UNIT(test_enter_opens_the_row_under_the_cursor)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	screen_draw(&s);
@@ -196,10 +186,8 @@ test_enter_opens_the_row_under_the_cursor(void **state)
 }
 
 /* No line is cut in its midst, and none leaves the box. */
-static void
-test_fits_every_width(void **state)
+UNIT(test_fits_every_width)
 {
-	(void)state;
 	for (int w = 40; w <= 240; w += 20)
 		for (int h = 12; h <= 60; h += 8) {
 			struct screen s;
@@ -212,19 +200,4 @@ test_fits_every_width(void **state)
 			assert_true(w < 60 || says(s.text, "4 caches"));
 			screen_close(&s);
 		}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_worst_first_and_each_once),
-		cmocka_unit_test(test_only_what_counts_here_tells_more),
-		cmocka_unit_test(test_nothing_lost_is_said),
-		cmocka_unit_test(test_what_enter_opens),
-		cmocka_unit_test(test_enter_opens_the_row_under_the_cursor),
-		cmocka_unit_test(test_fits_every_width),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -5,14 +5,12 @@
 
 #include <math.h>
 
-static void
-test_scales_hold_all_and_are_round(void **state)
+UNIT(test_scales_hold_all_and_are_round)
 {
 	static const double most[] = { 0.003, 0.07, 0.5, 1,   1.01, 3.8,  4,
 				       4.01,  6,    9.9, 10,  47,   99.9, 100,
 				       101,   612,  5e4, 3e9, 0 };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof most / sizeof *most; i++)
 		for (int lines = 1; lines <= 8; lines++) {
 			struct chart k = { .per_y = 4 };
@@ -31,10 +29,8 @@ test_scales_hold_all_and_are_round(void **state)
 		}
 }
 
-static void
-test_rows_of_lines_are_even(void **state)
+UNIT(test_rows_of_lines_are_even)
 {
-	(void)state;
 	for (int per_y = 1; per_y <= 4; per_y *= 2)
 		for (int lines = 1; lines <= 6; lines++) {
 			struct chart k = { .max = lines,
@@ -51,8 +47,7 @@ test_rows_of_lines_are_even(void **state)
 		}
 }
 
-static void
-test_ages_in_few_cells(void **state)
+UNIT(test_ages_in_few_cells)
 {
 	static const struct {
 		double s, step;
@@ -65,7 +60,6 @@ test_ages_in_few_cells(void **state)
 		    { 5400, 900, "1h30" },    { 86400, 3600, "24h" },
 		    { 604800, 86400, "168h" } };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		char text[CHART_AGO_SIZE];
 
@@ -81,8 +75,6 @@ with_a_hole(const void *self, unsigned scope, unsigned metric, unsigned n,
 {
 	unsigned have = n < 100 ? n : 100;
 
-	(void)self;
-	(void)metric;
 	for (unsigned i = 0; i < have; i++) {
 		unsigned ago = have - 1 - i;
 
@@ -95,8 +87,6 @@ with_a_hole(const void *self, unsigned scope, unsigned metric, unsigned n,
 static double
 last_of_it(const void *self, unsigned scope, unsigned metric, double *age_s)
 {
-	(void)self;
-	(void)scope;
 	*age_s = 7;
 	/* besides what is counted: what another set counted before */
 	return (int)metric == metric_find("walk_d_mpki") ? 1 : NAN;
@@ -108,7 +98,6 @@ uneven_times(const void *self, unsigned n, float *out)
 {
 	unsigned have = n < 100 ? n : 100;
 
-	(void)self;
 	for (unsigned i = 0; i < have; i++) {
 		unsigned ago = have - 1 - i;
 
@@ -122,12 +111,10 @@ static const struct past holed = { .values = with_a_hole,
 				   .last = last_of_it,
 				   .times = uneven_times };
 
-static void
-test_a_gap_stays_a_gap(void **state)
+UNIT(test_a_gap_stays_a_gap)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_ASCII, &holed);
 	const char *text = screen_draw(&s);
 	unsigned drawn = 0, holes = 0, seen = 0;
@@ -148,12 +135,10 @@ test_a_gap_stays_a_gap(void **state)
 	screen_close(&s);
 }
 
-static void
-test_times_stand_where_they_were(void **state)
+UNIT(test_times_stand_where_they_were)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_ASCII, &holed);
 	const char *text = screen_draw(&s), *now = strstr(text, " now ");
 
@@ -176,12 +161,10 @@ test_times_stand_where_they_were(void **state)
 	screen_close(&s);
 }
 
-static void
-test_lines_have_names_at_their_ends(void **state)
+UNIT(test_lines_have_names_at_their_ends)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_BRAILLE, &holed);
 	s.view->listed = true;
 	s.view->list.cursor_on = true;
@@ -202,9 +185,6 @@ with_spikes(const void *self, unsigned scope, unsigned metric, unsigned n,
 {
 	unsigned have = n < 3000 ? n : 3000;
 
-	(void)self;
-	(void)scope;
-	(void)metric;
 	for (unsigned i = 0; i < have; i++)
 		out[i] = i % 10 == 0 ? 3 : 1;
 	return have;
@@ -227,12 +207,10 @@ rows_with_lines(const char *text)
 	return rows;
 }
 
-static void
-test_a_dot_of_many_frames_is_their_median(void **state)
+UNIT(test_a_dot_of_many_frames_is_their_median)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_ASCII, &holed);
 	s.view->past.values = with_spikes;
 	s.view->past.times = NULL;
@@ -248,8 +226,7 @@ test_a_dot_of_many_frames_is_their_median(void **state)
 }
 
 /* Before the keys beside it go, and the unit alone is what stays last. */
-static void
-test_a_title_says_what_it_means_or_at_least_per_what(void **state)
+UNIT(test_a_title_says_what_it_means_or_at_least_per_what)
 {
 	static const struct {
 		int w;
@@ -263,7 +240,6 @@ test_a_title_says_what_it_means_or_at_least_per_what(void **state)
 		{ 48, "br: per 1000 instructions --" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		struct screen s;
 
@@ -275,12 +251,10 @@ test_a_title_says_what_it_means_or_at_least_per_what(void **state)
 	}
 }
 
-static void
-test_M_also_finds_what_was_counted_before(void **state)
+UNIT(test_M_also_finds_what_was_counted_before)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_BRAILLE, &holed);
 	assert_true(chart_is_offered(&s, metric_find("walk_d_mpki")));
 	assert_int_equal(s.view->chart, s.view->ipc);
@@ -300,12 +274,10 @@ signs_on_lines(const struct screen *s, char sign)
 }
 
 /* Without colours a line has the letter of its kind on it, now and then. */
-static void
-test_lines_have_letters_where_colours_do_not_tell(void **state)
+UNIT(test_lines_have_letters_where_colours_do_not_tell)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_BRAILLE, &holed);
 	s.view->past.values = with_spikes;
 	s.view->past.times = NULL;
@@ -325,17 +297,14 @@ with_one_above(const void *self, unsigned scope, unsigned metric, unsigned n,
 {
 	const struct screen *s = self;
 
-	(void)metric;
 	for (unsigned i = 0; i < n; i++)
 		out[i] = scope == frame_scope_cluster(&s->fake.f, 2) ? 3 : 1;
 	return n;
 }
 
 /* The same without colours, where each line has its name on it. */
-static void
-test_the_second_of_a_kind_has_a_whole_line_with_its_name(void **state)
+UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 {
-	(void)state;
 	for (unsigned letters = 0; letters < 2; letters++) {
 		struct screen s;
 		unsigned names = 0;
@@ -364,27 +333,4 @@ test_the_second_of_a_kind_has_a_whole_line_with_its_name(void **state)
 		assert_in_range(names, 4, 8);
 		screen_close(&s);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_scales_hold_all_and_are_round),
-		cmocka_unit_test(test_rows_of_lines_are_even),
-		cmocka_unit_test(test_ages_in_few_cells),
-		cmocka_unit_test(test_a_gap_stays_a_gap),
-		cmocka_unit_test(test_times_stand_where_they_were),
-		cmocka_unit_test(test_lines_have_names_at_their_ends),
-		cmocka_unit_test(test_a_dot_of_many_frames_is_their_median),
-		cmocka_unit_test(
-			test_a_title_says_what_it_means_or_at_least_per_what),
-		cmocka_unit_test(test_M_also_finds_what_was_counted_before),
-		cmocka_unit_test(
-			test_the_second_of_a_kind_has_a_whole_line_with_its_name),
-		cmocka_unit_test(
-			test_lines_have_letters_where_colours_do_not_tell),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -19,8 +19,6 @@ values(const void *self, unsigned scope, unsigned metric, unsigned n,
 {
 	unsigned have = n < FRAMES ? n : FRAMES;
 
-	(void)self;
-	(void)metric;
 	for (unsigned i = 0; i < have; i++)
 		out[i] = have - 1 - i == ASLEEP ? NAN
 			 : have - 1 - i == 60   ? 3
@@ -31,9 +29,6 @@ values(const void *self, unsigned scope, unsigned metric, unsigned n,
 static double
 last(const void *self, unsigned scope, unsigned metric, double *age_s)
 {
-	(void)self;
-	(void)scope;
-	(void)metric;
 	*age_s = NAN;
 	return NAN;
 }
@@ -43,7 +38,6 @@ times(const void *self, unsigned n, float *out)
 {
 	unsigned have = n < FRAMES ? n : FRAMES;
 
-	(void)self;
 	for (unsigned i = 0; i < have; i++)
 		out[i] = (float)time_of(have - 1 - i);
 	return have;
@@ -55,7 +49,6 @@ static unsigned
 gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
      unsigned most)
 {
-	(void)self;
 	if (n <= ASLEEP || least_s > (double)SLEPT_S || most == 0)
 		return 0;
 	out[0] = (struct history_gap){ .back = ASLEEP,
@@ -103,13 +96,11 @@ curve(struct screen *s)
 }
 
 /* In ASCII a frame is a cell. */
-static void
-a_sleep_is_three_columns_with_its_length(void **state)
+UNIT(a_sleep_is_three_columns_with_its_length)
 {
 	struct screen s;
 	unsigned letters = 0;
 
-	(void)state;
 	open_chart(&s, CANVAS_ASCII);
 	const char *line = curve(&s);
 	const char *edge = strchr(line, ':');
@@ -132,12 +123,10 @@ a_sleep_is_three_columns_with_its_length(void **state)
 }
 
 /* Two rows of the plot show lines: a curve would lie over them. */
-static void
-marks_stand_at_their_time_with_their_names(void **state)
+UNIT(marks_stand_at_their_time_with_their_names)
 {
 	struct screen s;
 
-	(void)state;
 	open_chart(&s, CANVAS_ASCII);
 	const char *now = strstr(s.text, " now ");
 	const char *top = strstr(s.text, "|2 index v2");
@@ -161,12 +150,10 @@ marks_stand_at_their_time_with_their_names(void **state)
 	screen_close(&s);
 }
 
-static void
-what_is_not_there_yet_has_no_line(void **state)
+UNIT(what_is_not_there_yet_has_no_line)
 {
 	struct screen s;
 
-	(void)state;
 	open_chart(&s, CANVAS_ASCII);
 	s.view->paused = true;
 	s.view->back = 15; /* the second mark came later */
@@ -177,13 +164,11 @@ what_is_not_there_yet_has_no_line(void **state)
 }
 
 /* Names side by side do not run into each other. */
-static void
-near_marks_keep_their_numbers(void **state)
+UNIT(near_marks_keep_their_numbers)
 {
 	struct screen s;
 	struct ui_mark near[] = { mark[1], mark[1] };
 
-	(void)state;
 	near[0].at_s -= 4;
 	near[0].number = 7;
 	open_chart(&s, CANVAS_ASCII);
@@ -195,8 +180,7 @@ near_marks_keep_their_numbers(void **state)
 }
 
 /* What a newer mark's words take is no room for an older one's. */
-static void
-words_of_marks_do_not_overwrite_each_other(void **state)
+UNIT(words_of_marks_do_not_overwrite_each_other)
 {
 	static const struct {
 		double apart_s; /* of the last two */
@@ -211,7 +195,6 @@ words_of_marks_do_not_overwrite_each_other(void **state)
 		{ .at_s = NOW_S - 1, .number = 3, .name = "beta" },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct screen s;
 
@@ -229,30 +212,13 @@ words_of_marks_do_not_overwrite_each_other(void **state)
 }
 
 /* Words left of a sleep are as old as what stands above them. */
-static void
-ages_beyond_a_sleep_are_whole(void **state)
+UNIT(ages_beyond_a_sleep_are_whole)
 {
 	struct screen s;
 
-	(void)state;
 	open_chart(&s, CANVAS_ASCII);
 	assert_true(says(s.text, "-1h0"));
 	assert_true(says(s.text, "-15s") || says(s.text, "-10s"));
 	assert_false(says(s.text, "-30s"));
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(a_sleep_is_three_columns_with_its_length),
-		cmocka_unit_test(marks_stand_at_their_time_with_their_names),
-		cmocka_unit_test(what_is_not_there_yet_has_no_line),
-		cmocka_unit_test(near_marks_keep_their_numbers),
-		cmocka_unit_test(words_of_marks_do_not_overwrite_each_other),
-		cmocka_unit_test(ages_beyond_a_sleep_are_whole),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

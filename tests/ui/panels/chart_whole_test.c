@@ -27,9 +27,6 @@ last_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 {
 	unsigned have = n < 100 ? n : 100;
 
-	(void)self;
-	(void)scope;
-	(void)metric;
 	for (unsigned i = 0; i < have; i++)
 		out[i] = 1;
 	return have;
@@ -38,9 +35,6 @@ last_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 static double
 nothing_of_it(const void *self, unsigned scope, unsigned metric, double *age_s)
 {
-	(void)self;
-	(void)scope;
-	(void)metric;
 	*age_s = NAN;
 	return NAN;
 }
@@ -131,13 +125,11 @@ columns_with_lines(const char *text, int y, int end, int from, int to)
 	return columns;
 }
 
-static void
-test_the_whole_run_in_sums(void **state)
+UNIT(test_the_whole_run_in_sums)
 {
 	enum { FIRST = 7, LAST = 107 };
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_ASCII, &last_frames);
 	struct longrun *l = long_run(&s);
 	const char *text = screen_draw(&s);
@@ -178,12 +170,10 @@ cells_with_dots(const char *text)
 }
 
 /* Dots of the run are whole: none of the last is still to come. */
-static void
-test_sums_fill_any_width(void **state)
+UNIT(test_sums_fill_any_width)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_BRAILLE, &last_frames);
 	struct longrun *l = long_run(&s);
 
@@ -199,13 +189,11 @@ test_sums_fill_any_width(void **state)
 	screen_close(&s);
 }
 
-static void
-test_gone_back_it_ends_there(void **state)
+UNIT(test_gone_back_it_ends_there)
 {
 	enum { FIRST = 7, LAST = 107 };
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_ASCII, &last_frames);
 	struct longrun *l = long_run(&s);
 
@@ -225,12 +213,10 @@ test_gone_back_it_ends_there(void **state)
 	screen_close(&s);
 }
 
-static void
-test_M_finds_what_the_run_counted(void **state)
+UNIT(test_M_finds_what_the_run_counted)
 {
 	struct screen s;
 
-	(void)state;
 	chart_open(&s, CANVAS_BRAILLE, &last_frames);
 	struct longrun *l = long_run(&s);
 
@@ -241,17 +227,4 @@ test_M_finds_what_the_run_counted(void **state)
 	assert_true(chart_is_offered(&s, metric_find("l1d_ld_mpki")));
 	longrun_free(l);
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_the_whole_run_in_sums),
-		cmocka_unit_test(test_sums_fill_any_width),
-		cmocka_unit_test(test_gone_back_it_ends_there),
-		cmocka_unit_test(test_M_finds_what_the_run_counted),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

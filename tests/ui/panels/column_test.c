@@ -4,14 +4,12 @@
 #include "ui/view/value.h"
 
 /* Slots another tool took are stolen, rows that did not come are stale. */
-static void
-test_stolen_is_not_stale(void **state)
+UNIT(test_stolen_is_not_stale)
 {
 	unsigned metric = (unsigned)metric_find("l1d_ld_mpki");
 	struct value_shown out;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
@@ -30,13 +28,11 @@ test_stolen_is_not_stale(void **state)
 }
 
 /* A column that one kind cannot have says n/a there, and stays elsewhere. */
-static void
-test_a_kind_without_it_says_so(void **state)
+UNIT(test_a_kind_without_it_says_so)
 {
 	unsigned metric = (unsigned)metric_find("starve_pct");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
 		bool slow = (i < 8 && s.fake.t->cpu[i].kind == 1) || i == 8 ||
@@ -67,8 +63,7 @@ role_with(struct screen *s, struct verdict v, const char *metric)
 }
 
 /* No number is coloured for its size: 88 is much of everything. */
-static void
-test_only_evidence_is_coloured(void **state)
+UNIT(test_only_evidence_is_coloured)
 {
 	static const struct {
 		enum verdict_word word;
@@ -81,7 +76,6 @@ test_only_evidence_is_coloured(void **state)
 	};
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
@@ -112,8 +106,7 @@ test_only_evidence_is_coloured(void **state)
 }
 
 /* What stands in the column of verdicts. */
-static void
-test_a_verdict_is_one_word(void **state)
+UNIT(test_a_verdict_is_one_word)
 {
 	static const struct {
 		enum verdict_word word;
@@ -133,7 +126,6 @@ test_a_verdict_is_one_word(void **state)
 	struct value_shown out;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
@@ -157,14 +149,12 @@ test_a_verdict_is_one_word(void **state)
 }
 
 /* Nothing is lost, or nothing by those of its cores that are judged. */
-static void
-test_no_loss_of_some_is_none_of_all(void **state)
+UNIT(test_no_loss_of_some_is_none_of_all)
 {
 	unsigned impact = (unsigned)metric_find("impact");
 	struct value_shown out;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
@@ -180,12 +170,10 @@ test_no_loss_of_some_is_none_of_all(void **state)
 }
 
 /* A word of before has a letter: a dim one reads as the others on paper. */
-static void
-test_a_word_of_before_has_a_mark(void **state)
+UNIT(test_a_word_of_before_has_a_mark)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.verdicts.verdict[4] =
 		(struct verdict){ .word = VERDICT_BRANCHES, .stale = true };
@@ -196,13 +184,11 @@ test_a_word_of_before_has_a_mark(void **state)
 }
 
 /* Sets that take turns: their columns stay, those not counted now dim. */
-static void
-test_rotation_shows_ages(void **state)
+UNIT(test_rotation_shows_ages)
 {
 	static const int sets[] = { 0, 1 };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	s.fake.status.rotating = true;
 	s.fake.status.rotation = "overview, topdown";
@@ -233,15 +219,13 @@ test_rotation_shows_ages(void **state)
 }
 
 /* What is of user mode only says little of a row that is in the kernel. */
-static void
-test_user_counts_of_the_kernel_are_dim(void **state)
+UNIT(test_user_counts_of_the_kernel_are_dim)
 {
 	struct value_shown out;
 	struct screen s;
 	unsigned user = (unsigned)metric_find("user_pct");
 	unsigned stall = (unsigned)metric_find("stall_pct");
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
@@ -260,21 +244,4 @@ test_user_counts_of_the_kernel_are_dim(void **state)
 	value_show(s.view, 4, (int)user, 8, &out);
 	assert_int_equal(out.role, ROLE_TEXT);
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_stolen_is_not_stale),
-		cmocka_unit_test(test_a_kind_without_it_says_so),
-		cmocka_unit_test(test_only_evidence_is_coloured),
-		cmocka_unit_test(test_a_verdict_is_one_word),
-		cmocka_unit_test(test_no_loss_of_some_is_none_of_all),
-		cmocka_unit_test(test_a_word_of_before_has_a_mark),
-		cmocka_unit_test(test_user_counts_of_the_kernel_are_dim),
-		cmocka_unit_test(test_rotation_shows_ages),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -22,7 +22,6 @@ static unsigned
 crowd_past(const void *self, unsigned scope, unsigned metric, unsigned n,
 	   float *out)
 {
-	(void)self;
 	for (unsigned i = 0; i < n; i++)
 		out[i] = i % 31 == 7 ? NAN
 				     : (float)crowd_value(scope, metric, i);
@@ -32,7 +31,6 @@ crowd_past(const void *self, unsigned scope, unsigned metric, unsigned n,
 static double
 crowd_last(const void *self, unsigned scope, unsigned metric, double *age_s)
 {
-	(void)self;
 	*age_s = 754;
 	return crowd_value(scope, metric, 5);
 }
@@ -217,13 +215,11 @@ static const struct {
 	      { 128, 128, 29, 13 }, { 512, 16, 53, 19 }, { 1024, 8, 59, 19 },
 	      { 1024, 64, 71, 23 } };
 
-static void
-test_every_size_of_every_view(void **state)
+UNIT(test_every_size_of_every_view)
 {
 	/* Every 18th width, of each view others; all with KTOP_LONG=1. */
 	int step = getenv("KTOP_LONG") != NULL ? 1 : 18;
 
-	(void)state;
 	for (unsigned m = 0; m < sizeof crowd / sizeof *crowd; m++) {
 		struct screen s;
 		unsigned turn = 0;
@@ -250,13 +246,11 @@ test_every_size_of_every_view(void **state)
 }
 
 /* Clusters that scroll: where one is, how they spread, who stands out. */
-static void
-test_many_clusters_say_the_rest(void **state)
+UNIT(test_many_clusters_say_the_rest)
 {
 	struct screen s;
 	unsigned ipc = (unsigned)metric_find("ipc");
 
-	(void)state;
 	crowd_open(&s, 1024, 8);
 	for (unsigned i = 0; i < 128; i++) {
 		size_t at = (size_t)(1024 + i) * metric_count + ipc;
@@ -280,12 +274,10 @@ test_many_clusters_say_the_rest(void **state)
 }
 
 /* A thousand cores on the whole screen: rows at the end are reached. */
-static void
-test_a_thousand_cores_scroll(void **state)
+UNIT(test_a_thousand_cores_scroll)
 {
 	struct screen s;
 
-	(void)state;
 	crowd_open(&s, 1024, 8);
 	assert_true(canvas_resize(s.canvas, 200, 60, NULL));
 	s.view->kind = VIEW_CORES;
@@ -303,16 +295,4 @@ test_a_thousand_cores_scroll(void **state)
 		assert_true(pages < 25);
 	}
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_every_size_of_every_view),
-		cmocka_unit_test(test_many_clusters_say_the_rest),
-		cmocka_unit_test(test_a_thousand_cores_scroll),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

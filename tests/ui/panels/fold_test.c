@@ -48,12 +48,10 @@ check_all_are_there(const struct view *v)
 	assert_int_equal(folded, v->nfolded);
 }
 
-static void
-test_what_rests_is_a_row_each(void **state)
+UNIT(test_what_rests_is_a_row_each)
 {
 	struct screen s;
 
-	(void)state;
 	fold_open(&s, 80, 24);
 	const char *text = screen_draw(&s);
 
@@ -81,12 +79,10 @@ test_what_rests_is_a_row_each(void **state)
 	screen_close(&s);
 }
 
-static void
-test_enter_lists_them_and_escape_folds_them(void **state)
+UNIT(test_enter_lists_them_and_escape_folds_them)
 {
 	struct screen s;
 
-	(void)state;
 	fold_open(&s, 80, 24);
 	s.view->list.cursor_on = true;
 	screen_draw(&s);
@@ -105,12 +101,10 @@ test_enter_lists_them_and_escape_folds_them(void **state)
 }
 
 /* Nobody loses sight of what was chosen, or of what is at work. */
-static void
-test_what_keeps_its_row(void **state)
+UNIT(test_what_keeps_its_row)
 {
 	struct screen s;
 
-	(void)state;
 	fold_open(&s, 80, 24);
 	screen_draw(&s);
 	selects(&s, 20);
@@ -145,34 +139,18 @@ test_what_keeps_its_row(void **state)
 static unsigned
 worked_lately(const void *self, unsigned scope, unsigned n, uint8_t *out)
 {
-	(void)self;
 	for (unsigned i = 0; i < n; i++)
 		out[i] = scope == 3 && i + 4 == n ? VERDICT_COMPUTES
 						  : VERDICT_IDLE;
 	return n;
 }
 
-static void
-test_a_moments_rest_folds_nothing(void **state)
+UNIT(test_a_moments_rest_folds_nothing)
 {
 	struct screen s;
 
-	(void)state;
 	fold_open(&s, 80, 24);
 	s.view->past.words = worked_lately;
 	assert_true(says(screen_draw(&s), " 3 more cores idle: 4 5 20"));
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_what_rests_is_a_row_each),
-		cmocka_unit_test(test_enter_lists_them_and_escape_folds_them),
-		cmocka_unit_test(test_what_keeps_its_row),
-		cmocka_unit_test(test_a_moments_rest_folds_nothing),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -46,8 +46,7 @@ help_searched(struct screen *s)
 	assert_true(help_key(&s->view->help, 'n'));
 }
 
-static void
-test_golden_sizes(void **state)
+UNIT(test_golden_sizes)
 {
 	static const struct {
 		int w, h;
@@ -56,7 +55,6 @@ test_golden_sizes(void **state)
 	static const char *const machine[] = { "m1", "m2max", "m3ultra",
 					       "m5max", "epyc" };
 
-	(void)state;
 	golden("m2max", 60, 15, CANVAS_BRAILLE, "", NULL);
 	golden("m2max", 100, 30, CANVAS_BRAILLE, "", NULL);
 	golden("m2max", 300, 100, CANVAS_BRAILLE, "", NULL);
@@ -158,10 +156,8 @@ filtered(struct screen *s)
 	memcpy(s->view->list.filter, "P1", 3);
 }
 
-static void
-test_golden_states(void **state)
+UNIT(test_golden_states)
 {
-	(void)state;
 	golden("m1", 80, 24, CANVAS_BRAILLE, "-sim", simulated);
 	golden("m1", 20, 5, CANVAS_BRAILLE, "-sim", simulated);
 	golden("m1", 80, 24, CANVAS_ASCII, "-ascii", NULL);
@@ -190,15 +186,4 @@ test_golden_states(void **state)
 	golden("m1", 80, 24, CANVAS_ASCII, "-picker", picker_search);
 	golden("m2max", 80, 24, CANVAS_BRAILLE, "-picker", picker);
 	golden("epyc", 200, 60, CANVAS_BRAILLE, "-cores", view_cores);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_golden_sizes),
-		cmocka_unit_test(test_golden_states),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -54,13 +54,11 @@ check_growth(struct screen *s, const char *machine, const char *preset)
 		}
 }
 
-static void
-test_a_larger_screen_has_no_fewer_columns(void **state)
+UNIT(test_a_larger_screen_has_no_fewer_columns)
 {
 	static const char *const machine[] = { "m1", "m2max", "m3ultra" };
 	static const char *const preset[] = { "overview", "topdown" };
 
-	(void)state;
 	for (unsigned m = 0; m < 3; m++)
 		for (unsigned p = 0; p < 2; p++) {
 			struct screen s;
@@ -74,14 +72,12 @@ test_a_larger_screen_has_no_fewer_columns(void **state)
 }
 
 /* All four shares from 80 columns on, also where cores are cells. */
-static void
-test_the_four_shares_are_there_from_80_columns(void **state)
+UNIT(test_the_four_shares_are_there_from_80_columns)
 {
 	static const char *const share[] = { "useful", "discard", "deliver",
 					     "process" };
 	static const char *const machine[] = { "m1", "m3ultra" };
 
-	(void)state;
 	for (unsigned m = 0; m < 2; m++)
 		for (int w = 80; w <= 200; w += w < 130 ? every(3) : 10)
 			for (int h = 24; h <= 60; h += 6) {
@@ -185,14 +181,12 @@ check_heads(struct screen *s, int w)
 	assert_int_equal(next, s->view->lay.table.ncols);
 }
 
-static void
-test_heads_are_true_of_every_column(void **state)
+UNIT(test_heads_are_true_of_every_column)
 {
 	static const enum domain domain[] = { DOMAIN_USER, DOMAIN_ALL,
 					      DOMAIN_KERNEL, DOMAIN_MIXED };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	for (unsigned d = 0; d < 4; d++)
 		for (int p = 0; p < (int)preset_count; p++) {
@@ -208,14 +202,12 @@ test_heads_are_true_of_every_column(void **state)
 }
 
 /* What was made is drawn, above the columns it is about. */
-static void
-test_heads_are_drawn_where_they_belong(void **state)
+UNIT(test_heads_are_drawn_where_they_belong)
 {
 	static const int size[][2] = {
 		{ 60, 20 }, { 80, 24 }, { 100, 30 }, { 200, 60 }
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct screen s;
 		struct heads heads;
@@ -269,14 +261,12 @@ kernel_events(struct screen *s)
 	}
 }
 
-static void
-test_without_a_pmu_what_is_counted_shows(void **state)
+UNIT(test_without_a_pmu_what_is_counted_shows)
 {
 	static const int size[][2] = {
 		{ 60, 20 }, { 80, 24 }, { 100, 30 }, { 120, 40 }, { 200, 60 }
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < 5; i++) {
 		struct screen s;
 
@@ -311,12 +301,10 @@ test_without_a_pmu_what_is_counted_shows(void **state)
 }
 
 /* The chart and the trends are of the busy share; the past has it. */
-static void
-test_without_a_pmu_the_chart_is_of_busy_time(void **state)
+UNIT(test_without_a_pmu_the_chart_is_of_busy_time)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "vm", 120, 40, CANVAS_ASCII);
 	kernel_events(&s);
 	screen_draw(&s);
@@ -338,12 +326,10 @@ test_without_a_pmu_the_chart_is_of_busy_time(void **state)
 
 /* detail */
 
-static void
-test_detail_leaves_no_rows_empty_above_a_list_that_is_cut(void **state)
+UNIT(test_detail_leaves_no_rows_empty_above_a_list_that_is_cut)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m3ultra", 200, 60, CANVAS_BRAILLE);
 	s.view->kind = VIEW_DETAIL;
 	screen_draw(&s);
@@ -363,8 +349,7 @@ test_detail_leaves_no_rows_empty_above_a_list_that_is_cut(void **state)
 }
 
 /* Slots are not what each preset counts; and no word is cut. */
-static void
-test_detail_says_how_long_events_counted(void **state)
+UNIT(test_detail_says_how_long_events_counted)
 {
 	static const struct {
 		int w;
@@ -374,7 +359,6 @@ test_detail_says_how_long_events_counted(void **state)
 		   { 36, "   events 100%  " } };
 	struct screen s;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
 		screen_open(&s, "m1", at[i].w, 24, CANVAS_ASCII);
 		for (unsigned c = 0; c < s.fake.f.nscopes; c++) {
@@ -393,12 +377,10 @@ test_detail_says_how_long_events_counted(void **state)
 }
 
 /* What the line of a fact has no room for goes whole. */
-static void
-test_facts_are_cut_at_words(void **state)
+UNIT(test_facts_are_cut_at_words)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 40, 12, CANVAS_ASCII);
 	s.fake.status.own_cpu_pct = 0.1;
 	s.fake.status.interrupts_per_read = 12;
@@ -411,12 +393,10 @@ test_facts_are_cut_at_words(void **state)
 }
 
 /* Few cells: words go whole. */
-static void
-test_trust_is_cut_at_words(void **state)
+UNIT(test_trust_is_cut_at_words)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 30, 8, CANVAS_ASCII);
 	for (int w = 20; w <= 60; w++) {
 		assert_true(canvas_resize(s.canvas, w, 8, NULL));
@@ -435,25 +415,4 @@ test_trust_is_cut_at_words(void **state)
 			assert_true(says(line, "counters held by ktop"));
 	}
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
-		cmocka_unit_test(
-			test_the_four_shares_are_there_from_80_columns),
-		cmocka_unit_test(test_detail_says_how_long_events_counted),
-		cmocka_unit_test(test_facts_are_cut_at_words),
-		cmocka_unit_test(test_heads_are_true_of_every_column),
-		cmocka_unit_test(test_heads_are_drawn_where_they_belong),
-		cmocka_unit_test(test_without_a_pmu_what_is_counted_shows),
-		cmocka_unit_test(test_without_a_pmu_the_chart_is_of_busy_time),
-		cmocka_unit_test(
-			test_detail_leaves_no_rows_empty_above_a_list_that_is_cut),
-		cmocka_unit_test(test_trust_is_cut_at_words),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

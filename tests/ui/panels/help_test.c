@@ -29,12 +29,10 @@ page_line(struct screen *s, int n)
 	return line;
 }
 
-static void
-the_first_page_has_the_keys(void **state)
+UNIT(the_first_page_has_the_keys)
 {
 	static const int width[] = { 80, 120, 200 };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof width / sizeof *width; i++) {
 		struct screen s;
 
@@ -51,12 +49,10 @@ the_first_page_has_the_keys(void **state)
 	}
 }
 
-static void
-a_narrow_one_has_them_one_below_the_other(void **state)
+UNIT(a_narrow_one_has_them_one_below_the_other)
 {
 	struct screen s;
 
-	(void)state;
 	open_help(&s, 40, 60);
 	for (const struct key *k = ui_keys; k->code[0] != 0; k++)
 		if (k->first.part != KEY_PART_NONE)
@@ -64,8 +60,7 @@ a_narrow_one_has_them_one_below_the_other(void **state)
 	screen_close(&s);
 }
 
-static void
-keys_come_before_columns_before_events(void **state)
+UNIT(keys_come_before_columns_before_events)
 {
 	static const char *const name[] = { " Keys ", " Columns here ",
 					    " Verdicts ", " Events ",
@@ -74,7 +69,6 @@ keys_come_before_columns_before_events(void **state)
 	struct screen s;
 	int before = -1;
 
-	(void)state;
 	open_help(&s, 80, 24);
 	assert_int_equal(s.view->help.nparts, PARTS);
 	for (int i = 0; i < PARTS; i++) {
@@ -91,13 +85,11 @@ keys_come_before_columns_before_events(void **state)
 }
 
 /* Every line that has it comes up once, then the first again. */
-static void
-search_finds_each_line_once(void **state)
+UNIT(search_finds_each_line_once)
 {
 	struct screen s;
 	int top = -1, hits;
 
-	(void)state;
 	open_help(&s, 80, 24);
 	keys_of(&s, "/CYCLES\r");
 	hits = s.view->help.hits;
@@ -126,12 +118,10 @@ search_finds_each_line_once(void **state)
 	screen_close(&s);
 }
 
-static void
-what_is_found_is_shown_so(void **state)
+UNIT(what_is_found_is_shown_so)
 {
 	struct screen s;
 
-	(void)state;
 	open_help(&s, 80, 24);
 	keys_of(&s, "/theme\r");
 	const struct help *h = &s.view->help;
@@ -147,12 +137,10 @@ what_is_found_is_shown_so(void **state)
 	screen_close(&s);
 }
 
-static void
-no_hit_says_so(void **state)
+UNIT(no_hit_says_so)
 {
 	struct screen s;
 
-	(void)state;
 	open_help(&s, 80, 24);
 	keys_of(&s, "/no such thing\r");
 	assert_true(says(line_of(s.text, 1), "no line has no such thing"));
@@ -164,31 +152,13 @@ no_hit_says_so(void **state)
 	screen_close(&s);
 }
 
-static void
-what_is_typed_stands_in_the_last_line(void **state)
+UNIT(what_is_typed_stands_in_the_last_line)
 {
 	struct screen s;
 
-	(void)state;
 	open_help(&s, 80, 24);
 	keys_of(&s, "/quit");
 	assert_true(says(line_of(s.text, 23), "/quit_"));
 	assert_true(says(line_of(s.text, 23), "Enter finds"));
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(the_first_page_has_the_keys),
-		cmocka_unit_test(a_narrow_one_has_them_one_below_the_other),
-		cmocka_unit_test(keys_come_before_columns_before_events),
-		cmocka_unit_test(search_finds_each_line_once),
-		cmocka_unit_test(what_is_found_is_shown_so),
-		cmocka_unit_test(no_hit_says_so),
-		cmocka_unit_test(what_is_typed_stands_in_the_last_line),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

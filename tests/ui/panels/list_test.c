@@ -11,8 +11,7 @@ set_filter(struct screen *s, const char *text)
 	screen_draw(s);
 }
 
-static void
-test_filters(void **state)
+UNIT(test_filters)
 {
 	static const struct {
 		const char *text;
@@ -26,7 +25,6 @@ test_filters(void **state)
 		    { "ipc>1e9", 0 } };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < 12; i++)
 		s.fake.t->cpu[i].die = i < 6 ? 0 : 1;
@@ -41,8 +39,7 @@ test_filters(void **state)
 }
 
 /* A list that the filter empties says so, whatever its rows are. */
-static void
-test_a_filter_without_a_hit_says_so(void **state)
+UNIT(test_a_filter_without_a_hit_says_so)
 {
 	static const struct {
 		const char *machine;
@@ -58,7 +55,6 @@ test_a_filter_without_a_hit_says_so(void **state)
 		{ "m2max", 40, 24, "no match; Esc clears it" },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct screen s;
 
@@ -74,15 +70,13 @@ test_a_filter_without_a_hit_says_so(void **state)
 }
 
 /* As the line says in which they are typed: blanks mean and, commas or. */
-static void
-test_a_comma_means_or_wherever_it_stands(void **state)
+UNIT(test_a_comma_means_or_wherever_it_stands)
 {
 	static const char *const text[] = { "busy<=76,0-2", "0-2,busy<=76",
 					    "0-2 , busy<=76", "0-2, busy<=76" };
 	struct screen s;
 	unsigned n = 0;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned cpu = 0; cpu < 12; cpu++)
 		n += cpu <= 2 || span_busy_pct(&s.fake.f.span[cpu]) <= 76;
@@ -102,15 +96,13 @@ test_a_comma_means_or_wherever_it_stands(void **state)
 }
 
 /* What a comparison leaves is what the column says, by label or name. */
-static void
-test_filters_compare_columns(void **state)
+UNIT(test_filters_compare_columns)
 {
 	static const char *const spelled[] = { "br>", "BR>", "branch_mpki>",
 					       "br>=" };
 	unsigned metric = (unsigned)metric_find("branch_mpki");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < 4; i++) {
 		char text[40];
@@ -137,13 +129,11 @@ test_filters_compare_columns(void **state)
 	screen_close(&s);
 }
 
-static void
-test_every_column_sorts_both_ways_with_an_arrow(void **state)
+UNIT(test_every_column_sorts_both_ways_with_an_arrow)
 {
 	struct screen s;
 	unsigned seen = 0;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	unsigned columns = sort_choices(&s);
@@ -173,12 +163,10 @@ test_every_column_sorts_both_ways_with_an_arrow(void **state)
 
 /* A list as htop's F6: where it stands, arrows, Enter, Esc; r turns it round.
  */
-static void
-test_a_list_chooses_what_sorts(void **state)
+UNIT(test_a_list_chooses_what_sorts)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
 	view_sort_open(s.view, 0);
@@ -219,14 +207,12 @@ test_a_list_chooses_what_sorts(void **state)
 }
 
 /* Lowest first; those that hardly work say nothing by it, and come last. */
-static void
-test_worst_ipc_first(void **state)
+UNIT(test_worst_ipc_first)
 {
 	struct screen s;
 	double before = 0;
 	unsigned n = 0;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < s.fake.t->ncpus; i += 3)
 		span_put_busy(&s.fake.span[i], 4.9);
@@ -252,14 +238,12 @@ test_worst_ipc_first(void **state)
 	screen_close(&s);
 }
 
-static void
-test_pins_stay_on_top(void **state)
+UNIT(test_pins_stay_on_top)
 {
 	char text[100];
 	struct buf b = buf_over(text, sizeof text);
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m3ultra", 80, 24, CANVAS_ASCII);
 	s.view->kind = VIEW_CORES;
 	s.view->list.cursor_on = true;
@@ -316,8 +300,7 @@ test_pins_stay_on_top(void **state)
 }
 
 /* Each group has a row of its sums before it, and all cores are there once. */
-static void
-test_groups(void **state)
+UNIT(test_groups)
 {
 	static const struct {
 		enum view_group group;
@@ -328,7 +311,6 @@ test_groups(void **state)
 		    { GROUP_DIE, 2 } };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m3ultra", 120, 60, CANVAS_ASCII);
 	for (unsigned i = 0; i < 32; i++)
 		s.fake.t->cpu[i].die = i < 16 ? 0 : 1;
@@ -386,12 +368,10 @@ test_groups(void **state)
 }
 
 /* The selected core keeps the cursor when others overtake it. */
-static void
-test_the_cursor_stays_with_its_core(void **state)
+UNIT(test_the_cursor_stays_with_its_core)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	s.view->list.sort = s.view->ipc;
 	s.view->list.cursor_on = true;
@@ -411,12 +391,10 @@ test_the_cursor_stays_with_its_core(void **state)
 }
 
 /* Clusters alone are a list like the cores: order, pins, cells. */
-static void
-test_a_list_of_clusters(void **state)
+UNIT(test_a_list_of_clusters)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "epyc", 80, 24, CANVAS_ASCII);
 	s.view->list.sort = s.view->ipc;
 	screen_draw(&s);
@@ -455,8 +433,7 @@ click_on(struct screen *s, const char *what)
 }
 
 /* What is written on the screen with its key can be clicked. */
-static void
-test_clicks_are_keys(void **state)
+UNIT(test_clicks_are_keys)
 {
 	static const struct {
 		const char *what;
@@ -471,7 +448,6 @@ test_clicks_are_keys(void **state)
 		    { "0 all", '0' } };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 200, 60, CANVAS_ASCII);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (click_on(&s, row[i].what) != row[i].key)
@@ -483,13 +459,11 @@ test_clicks_are_keys(void **state)
 	screen_close(&s);
 }
 
-static void
-test_letters_go_to_views(void **state)
+UNIT(test_letters_go_to_views)
 {
 	static const char letter[] = "OPCHBED";
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	for (int i = 0; letter[i] != 0; i++) {
 		const struct key *k = key_find(ui_keys, letter[i]);
@@ -503,12 +477,10 @@ test_letters_go_to_views(void **state)
 }
 
 /* From a view back to the one before, then to the overview; the cursor last. */
-static void
-test_escape_goes_back(void **state)
+UNIT(test_escape_goes_back)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	view_move(s.view, 1);
 	screen_draw(&s);
@@ -528,13 +500,11 @@ test_escape_goes_back(void **state)
 }
 
 /* No foot of a panel under it looks like a second one of the list. */
-static void
-test_the_list_of_what_sorts_is_one_box(void **state)
+UNIT(test_the_list_of_what_sorts_is_one_box)
 {
 	struct screen s;
 	unsigned feet = 0;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.view->kind = VIEW_CHART;
 	s.view->overlay = OVERLAY_SORT;
@@ -546,12 +516,10 @@ test_the_list_of_what_sorts_is_one_box(void **state)
 }
 
 /* Where Enter led, the line says how to leave and what Enter does there. */
-static void
-test_the_detail_says_the_way_back(void **state)
+UNIT(test_the_detail_says_the_way_back)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 80, 24, CANVAS_BRAILLE);
 	assert_false(says(screen_draw(&s), "Esc back"));
 	assert_true(says(s.text, "Enter open"));
@@ -563,14 +531,12 @@ test_the_detail_says_the_way_back(void **state)
 }
 
 /* What is left below a list shows over time what it says of now. */
-static void
-test_no_view_is_half_empty(void **state)
+UNIT(test_no_view_is_half_empty)
 {
 	static const enum layout_view view[] = { VIEW_CORES, VIEW_BOTTLENECKS,
 						 VIEW_EVENTS };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < 3; i++) {
 		s.view->kind = view[i];
@@ -588,12 +554,10 @@ test_no_view_is_half_empty(void **state)
 }
 
 /* What lies under the help cannot be clicked, the last line can. */
-static void
-test_an_overlay_covers_what_it_covers(void **state)
+UNIT(test_an_overlay_covers_what_it_covers)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	help(&s);
 	screen_draw(&s);
@@ -610,32 +574,4 @@ test_an_overlay_covers_what_it_covers(void **state)
 	s.view->overlay = OVERLAY_SORT;
 	assert_int_equal(click_on(&s, "busy%      Share"), KEY_GO_SORT + 3);
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_a_filter_without_a_hit_says_so),
-		cmocka_unit_test(test_a_comma_means_or_wherever_it_stands),
-		cmocka_unit_test(test_filters_compare_columns),
-		cmocka_unit_test(
-			test_every_column_sorts_both_ways_with_an_arrow),
-		cmocka_unit_test(test_a_list_chooses_what_sorts),
-		cmocka_unit_test(test_worst_ipc_first),
-		cmocka_unit_test(test_pins_stay_on_top),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_the_cursor_stays_with_its_core),
-		cmocka_unit_test(test_a_list_of_clusters),
-		cmocka_unit_test(test_clicks_are_keys),
-		cmocka_unit_test(test_letters_go_to_views),
-		cmocka_unit_test(test_escape_goes_back),
-		cmocka_unit_test(test_the_list_of_what_sorts_is_one_box),
-		cmocka_unit_test(test_the_detail_says_the_way_back),
-		cmocka_unit_test(test_no_view_is_half_empty),
-		cmocka_unit_test(test_an_overlay_covers_what_it_covers),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -22,10 +22,8 @@ expect_part(struct screen *s, int top, int rows, int n)
 			 s->text);
 }
 
-static void
-test_of_what_sorts(void **state)
+UNIT(test_of_what_sorts)
 {
-	(void)state;
 	for (unsigned i = 0; i < SIZES; i++) {
 		struct screen s;
 		int rows = size[i].h - 4;
@@ -48,10 +46,8 @@ test_of_what_sorts(void **state)
 	}
 }
 
-static void
-test_of_presets(void **state)
+UNIT(test_of_presets)
 {
-	(void)state;
 	for (unsigned i = 0; i < SIZES; i++) {
 		struct screen s;
 		int rows = size[i].h - 4;
@@ -70,11 +66,9 @@ test_of_presets(void **state)
 	}
 }
 
-static void
-test_of_themes(void **state)
+UNIT(test_of_themes)
 {
 	assert_int_equal(setenv("XDG_CONFIG_HOME", "/nonexistent", 1), 0);
-	(void)state;
 	for (unsigned i = 0; i < SIZES; i++) {
 		struct screen s;
 		struct theme_walk w = { .at = 0 };
@@ -94,16 +88,4 @@ test_of_themes(void **state)
 		assert_null(strstr(line_of(s.text, size[i].h - 1), "─"));
 		screen_close(&s);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_of_what_sorts),
-		cmocka_unit_test(test_of_presets),
-		cmocka_unit_test(test_of_themes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,12 +27,10 @@ lay_over(struct screen *s, unsigned i)
 	s->view->picker.typing = over[i].place == KEY_PLACE_SEARCH;
 }
 
-static void
-test_the_last_line_has_the_keys_that_work(void **state)
+UNIT(test_the_last_line_has_the_keys_that_work)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < OVERS; i++) {
 		const struct place_key *k;
@@ -52,12 +50,10 @@ test_the_last_line_has_the_keys_that_work(void **state)
 	screen_close(&s);
 }
 
-static void
-test_the_narrowest_line_says_how_to_go_on_and_back(void **state)
+UNIT(test_the_narrowest_line_says_how_to_go_on_and_back)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 40, 12, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < OVERS; i++) {
 		lay_over(&s, i);
@@ -86,15 +82,13 @@ ends_with_words(const char *screen, int rows, const char *text)
 	return true;
 }
 
-static void
-test_a_long_message_is_whole(void **state)
+UNIT(test_a_long_message_is_whole)
 {
 	static const char text[] =
 		"saved in /etc/somewhere/with/a/rather/long/name/ktop/ktoprc: "
 		"theme, interval, preset, view, sort, filter, group and pin";
 	static const int width[] = { 70, 80, 100, 200 };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof width / sizeof *width; i++) {
 		struct screen s;
 
@@ -118,12 +112,10 @@ test_a_long_message_is_whole(void **state)
 }
 
 /* Where there is no room for all of it, that is to be seen. */
-static void
-test_a_message_cut_says_so(void **state)
+UNIT(test_a_message_cut_says_so)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 20, 5, CANVAS_BRAILLE);
 	s.view->message = "this machine has no event of that preset";
 	assert_true(says(line_of(screen_draw(&s), 4), " this machine"));
@@ -133,8 +125,7 @@ test_a_message_cut_says_so(void **state)
 	screen_close(&s);
 }
 
-static void
-test_how_far_back_in_short_frames(void **state)
+UNIT(test_how_far_back_in_short_frames)
 {
 	static const struct {
 		int64_t period_ms;
@@ -147,7 +138,6 @@ test_how_far_back_in_short_frames(void **state)
 	};
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->paused = true;
 	s.view->scrub = 1;
@@ -160,8 +150,7 @@ test_how_far_back_in_short_frames(void **state)
 	screen_close(&s);
 }
 
-static void
-test_the_end_of_a_minute_is_a_minute(void **state)
+UNIT(test_the_end_of_a_minute_is_a_minute)
 {
 	struct ui_replay r = { .at = 59,
 			       .frames = 60,
@@ -173,7 +162,6 @@ test_the_end_of_a_minute_is_a_minute(void **state)
 			       .ended = true };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
 	assert_true(says(screen_draw(&s), "1:00/1:00 frame 1059/1059 end"));
@@ -192,12 +180,10 @@ static struct event mixed_event[] = {
 static const struct catalog mixed = { "mixed", mixed_event, 5,
 				      1u << EVENT_FREE_FIRST | 0xff };
 
-static void
-test_the_picker_tells_its_signs_apart(void **state)
+UNIT(test_the_picker_tells_its_signs_apart)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.catalog = &mixed;
 	s.fake.set.len = 0;
@@ -223,8 +209,7 @@ test_the_picker_tells_its_signs_apart(void **state)
 
 /* What does not fit is marked under the cursor alone, with what is in its way.
  */
-static void
-test_the_picker_marks_the_conflict_of_one_event(void **state)
+UNIT(test_the_picker_marks_the_conflict_of_one_event)
 {
 	static const struct event event[] = {
 		{ .name = "A", .counters = 0x20 },
@@ -236,7 +221,6 @@ test_the_picker_marks_the_conflict_of_one_event(void **state)
 	struct screen s;
 	struct picker *p;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.catalog = &c;
 	s.fake.set.len = 2;
@@ -265,12 +249,10 @@ test_the_picker_marks_the_conflict_of_one_event(void **state)
 }
 
 /* What is chosen leaves the list half of a low screen. */
-static void
-test_the_picker_lists_events_on_a_low_screen(void **state)
+UNIT(test_the_picker_lists_events_on_a_low_screen)
 {
 	struct screen s;
 
-	(void)state;
 	for (int h = 10; h <= 24; h++) {
 		screen_open(&s, "m1", 60, h, CANVAS_ASCII);
 		s.view->overlay = OVERLAY_PICKER;
@@ -285,12 +267,10 @@ test_the_picker_lists_events_on_a_low_screen(void **state)
 }
 
 /* Names of chosen events go to the next line, each whole. */
-static void
-test_the_picker_shows_all_that_is_chosen(void **state)
+UNIT(test_the_picker_shows_all_that_is_chosen)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.view->overlay = OVERLAY_PICKER;
 	picker_open(&s.view->picker, s.fake.status.catalog);
@@ -308,12 +288,10 @@ test_the_picker_shows_all_that_is_chosen(void **state)
 	screen_close(&s);
 }
 
-static void
-test_the_presets_line_counts_counters(void **state)
+UNIT(test_the_presets_line_counts_counters)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 160, 45, CANVAS_BRAILLE);
 	s.fake.status.catalog = &mixed;
 	s.fake.set.len = 2;
@@ -323,8 +301,7 @@ test_the_presets_line_counts_counters(void **state)
 	screen_close(&s);
 }
 
-static void
-test_the_help_has_every_word(void **state)
+UNIT(test_the_help_has_every_word)
 {
 	static const char *const word[] = {
 		"FULL",   "LIVE",      "PAUSED", "REPLAY",  "ENDED",
@@ -334,7 +311,6 @@ test_the_help_has_every_word(void **state)
 	const struct place_key *k;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 400, CANVAS_BRAILLE);
 	help(&s);
 	/* Of the page alone: the first line has some of them, too. */
@@ -350,13 +326,11 @@ test_the_help_has_every_word(void **state)
 }
 
 /* Below its timeline; what no recording has a use for is not there. */
-static void
-test_a_replays_own_keys_stand_in_the_last_line(void **state)
+UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 {
 	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	s.fake.status.replay = &r;
 	screen_draw(&s);
@@ -394,13 +368,11 @@ test_a_replays_own_keys_stand_in_the_last_line(void **state)
 	screen_close(&s);
 }
 
-static void
-test_a_replays_list_of_presets_claims_nothing(void **state)
+UNIT(test_a_replays_list_of_presets_claims_nothing)
 {
 	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
 	s.fake.status.preset_possible = 0;
@@ -412,13 +384,11 @@ test_a_replays_list_of_presets_claims_nothing(void **state)
 }
 
 /* Nor does its help offer what counts. */
-static void
-test_a_replays_help_has_its_keys_only(void **state)
+UNIT(test_a_replays_help_has_its_keys_only)
 {
 	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->overlay = OVERLAY_HELP;
 	assert_true(says(screen_draw(&s), "count another preset"));
@@ -433,12 +403,10 @@ test_a_replays_help_has_its_keys_only(void **state)
 }
 
 /* One sign is the cursor's, in every list; what is counted has another. */
-static void
-test_the_list_of_presets_marks_what_is_counted(void **state)
+UNIT(test_the_list_of_presets_marks_what_is_counted)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.preset = 1;
 	s.view->overlay = OVERLAY_PRESETS;
@@ -456,33 +424,4 @@ test_the_list_of_presets_marks_what_is_counted(void **state)
 	assert_true(says(s.text, "|>   2 topdown "));
 	assert_false(says(s.text, "= counted now"));
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_the_last_line_has_the_keys_that_work),
-		cmocka_unit_test(
-			test_the_narrowest_line_says_how_to_go_on_and_back),
-		cmocka_unit_test(test_a_long_message_is_whole),
-		cmocka_unit_test(test_a_message_cut_says_so),
-		cmocka_unit_test(test_how_far_back_in_short_frames),
-		cmocka_unit_test(test_the_end_of_a_minute_is_a_minute),
-		cmocka_unit_test(test_the_picker_tells_its_signs_apart),
-		cmocka_unit_test(
-			test_the_picker_marks_the_conflict_of_one_event),
-		cmocka_unit_test(test_the_picker_lists_events_on_a_low_screen),
-		cmocka_unit_test(test_the_picker_shows_all_that_is_chosen),
-		cmocka_unit_test(test_the_presets_line_counts_counters),
-		cmocka_unit_test(
-			test_the_list_of_presets_marks_what_is_counted),
-		cmocka_unit_test(test_a_replays_help_has_its_keys_only),
-		cmocka_unit_test(test_the_help_has_every_word),
-		cmocka_unit_test(
-			test_a_replays_own_keys_stand_in_the_last_line),
-		cmocka_unit_test(test_a_replays_list_of_presets_claims_nothing),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

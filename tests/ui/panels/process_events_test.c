@@ -27,12 +27,10 @@ open_with(struct table *k, uint8_t state)
 }
 
 /* What it takes is said before. */
-static void
-test_it_is_asked_for_twice(void **state)
+UNIT(test_it_is_asked_for_twice)
 {
 	struct table k;
 
-	(void)state;
 	open_with(&k, PROCESS_TRACING_OFF);
 	assert_true(key_says(&k, true, "no events of processes were recorded"));
 	assert_true(key_says(&k, false, "about 312 descriptors"));
@@ -54,12 +52,10 @@ test_it_is_asked_for_twice(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_the_last_line_has_its_share_and_cost(void **state)
+UNIT(test_the_last_line_has_its_share_and_cost)
 {
 	struct table k;
 
-	(void)state;
 	open_with(&k, PROCESS_TRACING_ON);
 	traced.cycles = k.p.t.cores.d.cycles / 2;
 	k.p.t.cores.known |= PROCESS_HAS_COUNTS;
@@ -72,19 +68,14 @@ test_the_last_line_has_its_share_and_cost(void **state)
 static enum verdict_word
 guesses_wrong(const void *self, const struct process_counts *c, unsigned kind)
 {
-	(void)self;
-	(void)c;
-	(void)kind;
 	return VERDICT_BRANCHES;
 }
 
 /* What its own events say is no guess by the cores it ran on. */
-static void
-test_the_head_says_what_its_own_events_do(void **state)
+UNIT(test_the_head_says_what_its_own_events_do)
 {
 	struct table k;
 
-	(void)state;
 	open_with(&k, PROCESS_TRACING_OFF);
 	k.s.view->procs->past.word = guesses_wrong;
 	assert_false(says(screen_draw(&k.s), "By its own events"));
@@ -99,12 +90,10 @@ test_the_head_says_what_its_own_events_do(void **state)
 }
 
 /* Why not, in the line of notices. */
-static void
-test_what_is_refused_is_said(void **state)
+UNIT(test_what_is_refused_is_said)
 {
 	struct table k;
 
-	(void)state;
 	open_with(&k, PROCESS_TRACING_REFUSED);
 	snprintf(traced.why, sizeof traced.why,
 		 "perf_event_paranoid is 2: run ktop as root");
@@ -117,7 +106,6 @@ static double
 branches_of(const void *self, const struct process_counts *c, unsigned metric,
 	    bool *few)
 {
-	(void)self;
 	*few = false;
 	return metric == (unsigned)metric_find("branch_mpki")
 		       ? (double)(c->pid % 100) / 10
@@ -127,7 +115,6 @@ branches_of(const void *self, const struct process_counts *c, unsigned metric,
 static bool
 is_branches(const void *self, unsigned metric)
 {
-	(void)self;
 	return metric == (unsigned)metric_find("branch_mpki");
 }
 
@@ -147,8 +134,7 @@ open_counted(struct table *k)
 }
 
 /* By the list of choices, by their title, by --sort; also without a column. */
-static void
-test_processes_are_sorted_by_their_events(void **state)
+UNIT(test_processes_are_sorted_by_their_events)
 {
 	static const char down[] = "rustc WindowServer kvstored parse-logs "
 				   "WebContent kernel_task";
@@ -156,7 +142,6 @@ test_processes_are_sorted_by_their_events(void **state)
 	int branches = metric_find("branch_mpki");
 	unsigned n, titles = 0;
 
-	(void)state;
 	open_counted(&k);
 	n = sort_choices(&k.s);
 	assert_int_equal(sort_choice(&k.s, n - 1), branches);
@@ -184,8 +169,7 @@ test_processes_are_sorted_by_their_events(void **state)
 }
 
 /* What was not counted of a process is neither below nor above. */
-static void
-test_processes_are_filtered_by_their_events(void **state)
+UNIT(test_processes_are_filtered_by_their_events)
 {
 	static const struct {
 		const char *text, *names;
@@ -197,7 +181,6 @@ test_processes_are_filtered_by_their_events(void **state)
 	};
 	struct table k;
 
-	(void)state;
 	open_counted(&k);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		set_filter(&k, row[i].text);
@@ -209,19 +192,4 @@ test_processes_are_filtered_by_their_events(void **state)
 	set_filter(&k, "td_useful_pct>1");
 	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));
 	screen_close(&k.s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_it_is_asked_for_twice),
-		cmocka_unit_test(test_the_last_line_has_its_share_and_cost),
-		cmocka_unit_test(test_the_head_says_what_its_own_events_do),
-		cmocka_unit_test(test_what_is_refused_is_said),
-		cmocka_unit_test(test_processes_are_sorted_by_their_events),
-		cmocka_unit_test(test_processes_are_filtered_by_their_events),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,10 @@
 #include "ui/process_screen.h"
 
 /* The cores are counted, but a share of their cycles would be none. */
-static void
-test_counts_of_another_frame(void **state)
+UNIT(test_counts_of_another_frame)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	k.p.t.own.value[PROCESS_CYCLES_PCT] = NAN;
 	assert_true(says(screen_draw(&k.s),
@@ -21,12 +19,10 @@ test_counts_of_another_frame(void **state)
 }
 
 /* Seen for the first time nobody is idle, and no share of the cores known. */
-static void
-test_the_first_frame_says_that_nothing_is_measured(void **state)
+UNIT(test_the_first_frame_says_that_nothing_is_measured)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	for (unsigned i = 0; i < k.p.t.n; i++) {
 		k.p.row[i].known = 0;
@@ -49,12 +45,10 @@ test_the_first_frame_says_that_nothing_is_measured(void **state)
 }
 
 /* All that rest is measured; of others it is not said that they do. */
-static void
-test_that_none_is_busy(void **state)
+UNIT(test_that_none_is_busy)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	for (unsigned i = 0; i < k.p.t.n; i++)
 		if (k.p.row[i].known != 0)
@@ -66,17 +60,4 @@ test_that_none_is_busy(void **state)
 	assert_true(says(screen_draw(&k.s),
 			 "no process that can be read uses 5% of a core."));
 	screen_close(&k.s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts_of_another_frame),
-		cmocka_unit_test(
-			test_the_first_frame_says_that_nothing_is_measured),
-		cmocka_unit_test(test_that_none_is_busy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,10 @@ name_of(struct table *k, int32_t pid)
 
 /* The sentence is whole where a name is long: that is cut, also wide letters.
  */
-static void
-test_a_long_name_leaves_room_for_what_is_said(void **state)
+UNIT(test_a_long_name_leaves_room_for_what_is_said)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	*name_of(&k, 4411) = "com.example.background.renderer";
 	assert_true(says(
@@ -47,8 +45,7 @@ column_of(const char *line, const char *text)
 }
 
 /* Whatever a name is of, numbers stand below each other. */
-static void
-test_columns_stay_in_line(void **state)
+UNIT(test_columns_stay_in_line)
 {
 	static const char *const name[] = {
 		"計数器",
@@ -61,7 +58,6 @@ test_columns_stay_in_line(void **state)
 	static const int width[] = { 40, 80, 120, 200 };
 	struct table k;
 
-	(void)state;
 	for (unsigned w = 0; w < sizeof width / sizeof *width; w++)
 		for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
 			table_open(&k, width[w], 40);
@@ -79,15 +75,4 @@ test_columns_stay_in_line(void **state)
 			assert_null(strstr(text, "\xe2\x80\x8d"));
 			screen_close(&k.s);
 		}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_long_name_leaves_room_for_what_is_said),
-		cmocka_unit_test(test_columns_stay_in_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

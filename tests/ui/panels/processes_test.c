@@ -9,8 +9,7 @@ shot(struct table *k, const char *name)
 	screen_close(&k->s);
 }
 
-static void
-test_golden(void **state)
+UNIT(test_golden)
 {
 	static const struct {
 		int w, h;
@@ -20,7 +19,6 @@ test_golden(void **state)
 	struct table k;
 	char name[64];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i].w, size[i].h);
 		view_sort_worst(k.s.view);
@@ -47,12 +45,10 @@ set_cpu(struct table *k, int32_t pid, double pct)
 	row_of(k, pid)->value[PROCESS_CPU] = pct;
 }
 
-static void
-test_orders(void **state)
+UNIT(test_orders)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	assert_string_equal(
 		names(&k),
@@ -70,14 +66,12 @@ test_orders(void **state)
 }
 
 /* As options have it, and as they are saved. */
-static void
-test_orders_have_names(void **state)
+UNIT(test_orders_have_names)
 {
 	static const char *const name[] = { "cpu", "worst", "pid",     "name",
 					    "ipc", "watts", "nj_inst", "gips" };
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
 		view_sort_by(k.s.view, &k.s.fake.status, name[i]);
@@ -94,12 +88,10 @@ test_orders_have_names(void **state)
 }
 
 /* Under 5% an IPC says little: 4.9% of the time never comes before 5.1%. */
-static void
-test_the_worst_are_those_at_work(void **state)
+UNIT(test_the_worst_are_those_at_work)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	view_sort_worst(k.s.view);
 	set_cpu(&k, 880, 5.1);
@@ -113,13 +105,11 @@ test_the_worst_are_those_at_work(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_a_selected_row_keeps_the_order(void **state)
+UNIT(test_a_selected_row_keeps_the_order)
 {
 	struct table k;
 	char before[1024];
 
-	(void)state;
 	table_open(&k, 80, 24);
 	screen_draw(&k.s);
 	press(&k, KEY_DOWN_ARROW);
@@ -140,8 +130,7 @@ test_a_selected_row_keeps_the_order(void **state)
 }
 
 /* Without a frame and its title the line below tells. */
-static void
-test_it_is_said_that_the_order_is_kept(void **state)
+UNIT(test_it_is_said_that_the_order_is_kept)
 {
 	static const struct {
 		int w, h;
@@ -151,7 +140,6 @@ test_it_is_said_that_the_order_is_kept(void **state)
 	const struct key *down = key_find(ui_keys, KEY_DOWN_ARROW);
 	struct table k;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i].w, size[i].h);
 		assert_false(says(screen_draw(&k.s), size[i].said));
@@ -165,13 +153,11 @@ test_it_is_said_that_the_order_is_kept(void **state)
 }
 
 /* A row goes by who it is: its place in the table and its pid are not it. */
-static void
-test_the_cursor_follows_its_process(void **state)
+UNIT(test_the_cursor_follows_its_process)
 {
 	struct table k;
 	struct process_list *l;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	l = k.s.view->procs;
 	screen_draw(&k.s);
@@ -192,8 +178,7 @@ test_the_cursor_follows_its_process(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_filters(void **state)
+UNIT(test_filters)
 {
 	static const struct {
 		const char *text;
@@ -217,7 +202,6 @@ test_filters(void **state)
 		    { "zz", 0 } };
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		set_filter(&k, row[i].text);
@@ -247,13 +231,11 @@ test_filters(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_pins_stay_on_top(void **state)
+UNIT(test_pins_stay_on_top)
 {
 	struct table k;
 	struct process_list *l;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	l = k.s.view->procs;
 	screen_draw(&k.s);
@@ -274,13 +256,11 @@ test_pins_stay_on_top(void **state)
 }
 
 /* Enter: threads below their process, and two panels of it; again: closed. */
-static void
-test_threads(void **state)
+UNIT(test_threads)
 {
 	struct table k;
 	struct process_list *l;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	l = k.s.view->procs;
 	screen_draw(&k.s);
@@ -313,13 +293,11 @@ test_threads(void **state)
 }
 
 /* What is not known has a word or nothing, and no number. */
-static void
-test_words(void **state)
+UNIT(test_words)
 {
 	struct table k;
 	const char *text;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	row_of(&k, 5140)->state = PROCESS_ENDED;
 	text = screen_draw(&k.s);
@@ -335,12 +313,10 @@ test_words(void **state)
 }
 
 /* No counters: a list by time, and one line that says why. */
-static void
-test_without_counters(void **state)
+UNIT(test_without_counters)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	for (unsigned i = 0; i < k.p.t.n; i++) {
 		struct process_row *row = &k.p.row[i];
@@ -364,12 +340,10 @@ test_without_counters(void **state)
 }
 
 /* Without rights Linux counts user mode alone: that is said, twice. */
-static void
-test_user_mode(void **state)
+UNIT(test_user_mode)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	k.p.t.domain = DOMAIN_USER;
 	k.p.t.parts = (struct process_parts){ 2, { "S", "not S" }, { 0, -1 } };
@@ -385,12 +359,10 @@ test_user_mode(void **state)
 }
 
 /* The cores may not be counted, one's own processes may: they have an IPC. */
-static void
-test_without_the_right_to_count(void **state)
+UNIT(test_without_the_right_to_count)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	k.s.fake.status.mode = UI_MODE_BUSY;
 	k.p.t.everything = k.p.t.has_rest = false;
@@ -425,13 +397,11 @@ fake_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
 	return n;
 }
 
-static void
-test_since_when(void **state)
+UNIT(test_since_when)
 {
 	struct ui_mark mark = { .number = 2, .name = "index v2" };
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	k.s.view->kind = VIEW_OVERVIEW;
 	k.s.view->past.words = fake_words;
@@ -443,13 +413,11 @@ test_since_when(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_a_replay_without_processes_says_how_to_get_them(void **state)
+UNIT(test_a_replay_without_processes_says_how_to_get_them)
 {
 	struct ui_replay replay = { .frames = 1 };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.replay = &replay;
 	s.view->kind = VIEW_PROCESSES;
@@ -459,13 +427,11 @@ test_a_replay_without_processes_says_how_to_get_them(void **state)
 }
 
 /* The help explains every column and word of the view it is called from. */
-static void
-test_help(void **state)
+UNIT(test_help)
 {
 	struct table k;
 	const char *text;
 
-	(void)state;
 	table_open(&k, 120, 200);
 	k.s.view->overlay = OVERLAY_HELP;
 	text = screen_draw(&k.s);
@@ -489,12 +455,10 @@ fake_at(const void *self, uint64_t seq)
 	return seq == 120 ? &p->t : NULL;
 }
 
-static void
-test_looking_back(void **state)
+UNIT(test_looking_back)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	k.s.view->procs->past.at = fake_at;
 	k.s.view->paused = true;
@@ -506,12 +470,10 @@ test_looking_back(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_nothing_read(void **state)
+UNIT(test_nothing_read)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	k.s.fake.f.processes = NULL;
 	assert_true(says(screen_draw(&k.s), "with the next frame"));
@@ -537,14 +499,12 @@ litter_the_stack(void)
 }
 
 /* The frame around the list has a title, and nothing of its own to say. */
-static void
-test_the_frame_around_nothing(void **state)
+UNIT(test_the_frame_around_nothing)
 {
 	static const char title[] = "┌─ processes ─";
 	struct table k;
 	const char *at;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	screen_draw(&k.s);
 	k.s.fake.f.processes = NULL;
@@ -560,8 +520,7 @@ test_the_frame_around_nothing(void **state)
 }
 
 /* Names come from others: whatever they hold, the screen keeps its cells. */
-static void
-test_names_are_cut_in_cells(void **state)
+UNIT(test_names_are_cut_in_cells)
 {
 	static const char *const name[] = {
 		"",
@@ -571,7 +530,6 @@ test_names_are_cut_in_cells(void **state)
 	};
 	struct table k;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
 		table_open(&k, 80, 24);
 		row_of(&k, 4411)->name = name[i];
@@ -590,13 +548,11 @@ test_names_are_cut_in_cells(void **state)
 }
 
 /* Counts of a trace may be late: who did nothing has none of this frame. */
-static void
-test_no_trace_of_who_did_nothing(void **state)
+UNIT(test_no_trace_of_who_did_nothing)
 {
 	static struct process_traced traced;
 	struct table k;
 
-	(void)state;
 	table_open(&k, 160, 40);
 	traced.row[0] =
 		(struct process_counts){ .pid = 701, .cycles = 5000000 };
@@ -620,8 +576,7 @@ test_no_trace_of_who_did_nothing(void **state)
 }
 
 /* Between draws the table may be gone: keys and clicks do without it. */
-static void
-test_keys_need_no_table(void **state)
+UNIT(test_keys_need_no_table)
 {
 	static const int key[] = {
 		KEY_DOWN_ARROW, KEY_PAGE_DOWN, 'l',         's',
@@ -630,7 +585,6 @@ test_keys_need_no_table(void **state)
 	};
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	screen_draw(&k.s);
 	unsigned choices = sort_choices(&k.s);
@@ -651,13 +605,11 @@ test_keys_need_no_table(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_titles_sort(void **state)
+UNIT(test_titles_sort)
 {
 	struct table k;
 	const struct view_hits *h;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	screen_draw(&k.s);
 	h = k.s.view->hits;
@@ -678,12 +630,10 @@ test_titles_sort(void **state)
 }
 
 /* The overview says whose it most likely is; and nothing that it cannot. */
-static void
-test_whose(void **state)
+UNIT(test_whose)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	k.s.view->kind = VIEW_OVERVIEW;
 	screen_draw(&k.s);
@@ -702,8 +652,7 @@ test_whose(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_the_busiest_in_the_overview(void **state)
+UNIT(test_the_busiest_in_the_overview)
 {
 	static const struct {
 		int w, h;
@@ -711,7 +660,6 @@ test_the_busiest_in_the_overview(void **state)
 	struct table k;
 	char name[64];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i].w, size[i].h);
 		k.s.view->kind = VIEW_OVERVIEW;
@@ -733,12 +681,10 @@ test_the_busiest_in_the_overview(void **state)
 }
 
 /* The zoom of a row: who ran on its kind of core. */
-static void
-test_who_in_the_zoom(void **state)
+UNIT(test_who_in_the_zoom)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	k.s.view->kind = VIEW_DETAIL;
 	k.s.view->list.cursor_on = true;
@@ -749,41 +695,4 @@ test_who_in_the_zoom(void **state)
 	assert_true(canvas_resize(k.s.canvas, 80, 24, NULL));
 	assert_true(says(screen_draw(&k.s), "P cycles: kvstored 29%  "));
 	screen_close(&k.s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_golden),
-		cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_orders_have_names),
-		cmocka_unit_test(test_the_worst_are_those_at_work),
-		cmocka_unit_test(test_a_selected_row_keeps_the_order),
-		cmocka_unit_test(test_it_is_said_that_the_order_is_kept),
-		cmocka_unit_test(test_the_cursor_follows_its_process),
-		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_pins_stay_on_top),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_without_counters),
-		cmocka_unit_test(test_user_mode),
-		cmocka_unit_test(test_without_the_right_to_count),
-		cmocka_unit_test(test_since_when),
-		cmocka_unit_test(
-			test_a_replay_without_processes_says_how_to_get_them),
-		cmocka_unit_test(test_help),
-		cmocka_unit_test(test_looking_back),
-		cmocka_unit_test(test_nothing_read),
-		cmocka_unit_test(test_the_frame_around_nothing),
-		cmocka_unit_test(test_names_are_cut_in_cells),
-		cmocka_unit_test(test_no_trace_of_who_did_nothing),
-		cmocka_unit_test(test_keys_need_no_table),
-		cmocka_unit_test(test_titles_sort),
-		cmocka_unit_test(test_whose),
-		cmocka_unit_test(test_the_busiest_in_the_overview),
-		cmocka_unit_test(test_who_in_the_zoom),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

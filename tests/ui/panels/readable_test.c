@@ -75,12 +75,10 @@ check_machine(const char *machine, unsigned k, unsigned n,
 	screen_close(&s);
 }
 
-static void
-test_words_are_written_to_be_read(void **state)
+UNIT(test_words_are_written_to_be_read)
 {
 	static const char *const machine[] = { "m1", "m3ultra", "epyc", "vm" };
 
-	(void)state;
 	for (unsigned m = 0; m < sizeof machine / sizeof *machine; m++)
 		for (unsigned k = 0; k < sizeof condition / sizeof *condition;
 		     k++)
@@ -92,13 +90,11 @@ test_words_are_written_to_be_read(void **state)
 }
 
 /* Of what cannot be chosen the key is not lit. */
-static void
-test_what_cannot_be_chosen_looks_so(void **state)
+UNIT(test_what_cannot_be_chosen_looks_so)
 {
 	struct screen s;
 	enum role lit, unlit;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	lit = (enum role)s.canvas->cell[120 + 13].role;
@@ -109,15 +105,4 @@ test_what_cannot_be_chosen_looks_so(void **state)
 	assert_int_equal(lit, ROLE_KEY);
 	assert_int_equal(unlit, ROLE_DIM);
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_words_are_written_to_be_read),
-		cmocka_unit_test(test_what_cannot_be_chosen_looks_so),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

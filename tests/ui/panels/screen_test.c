@@ -4,13 +4,11 @@
 #include "ui/view/keys.h"
 
 /* Whatever the size: name, trust, the simulation's mark, a way out. */
-static void
-test_every_size_says_what_it_must(void **state)
+UNIT(test_every_size_says_what_it_must)
 {
 	static const char *const machine[] = { "m1", "m2max", "m3ultra", "epyc",
 					       "vm" };
 
-	(void)state;
 	for (unsigned m = 0; m < 5; m++) {
 		struct screen s;
 
@@ -34,12 +32,10 @@ test_every_size_says_what_it_must(void **state)
 	}
 }
 
-static void
-test_too_small_says_so(void **state)
+UNIT(test_too_small_says_so)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 19, 4, CANVAS_BRAILLE);
 	assert_true(canvas_resize(s.canvas, 60, 4, NULL));
 	assert_string_equal(screen_draw(&s),
@@ -70,12 +66,10 @@ help_text(struct screen *s)
 	return all;
 }
 
-static void
-test_help_explains_every_key_and_column(void **state)
+UNIT(test_help_explains_every_key_and_column)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 200, 30, CANVAS_BRAILLE);
 	char *text = help_text(&s);
 
@@ -106,12 +100,10 @@ test_help_explains_every_key_and_column(void **state)
 	screen_close(&s);
 }
 
-static void
-test_unknown_is_never_zero(void **state)
+UNIT(test_unknown_is_never_zero)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	troubled(&s);
 	const char *text = screen_draw(&s);
@@ -153,13 +145,11 @@ role_at(const struct screen *s, const char *what)
 	return (enum role)s->canvas->cell[y * s->canvas->w + x].role;
 }
 
-static void
-test_roles_follow_state(void **state)
+UNIT(test_roles_follow_state)
 {
 	struct screen s;
 	unsigned m = (unsigned)metric_find("branch_mpki");
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	struct fake *k = &s.fake;
 
@@ -182,12 +172,10 @@ test_roles_follow_state(void **state)
 }
 
 /* A core that is powered down is no trouble; one that did not answer is. */
-static void
-test_a_powered_down_core_is_no_warning(void **state)
+UNIT(test_a_powered_down_core_is_no_warning)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	troubled(&s);
 	fake_row(&s.fake, 5, 0); /* core 2, of E, is off; that is all */
@@ -201,12 +189,10 @@ test_a_powered_down_core_is_no_warning(void **state)
 	screen_close(&s);
 }
 
-static void
-test_sort_puts_the_unknown_last(void **state)
+UNIT(test_sort_puts_the_unknown_last)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	s.view->list.sort = s.view->ipc;
 	for (int reverse = 0; reverse < 2; reverse++) {
@@ -228,8 +214,7 @@ test_sort_puts_the_unknown_last(void **state)
 	screen_close(&s);
 }
 
-static void
-test_filter(void **state)
+UNIT(test_filter)
 {
 	static const struct {
 		const char *text;
@@ -238,7 +223,6 @@ test_filter(void **state)
 		    { "7", 1 }, { "effi", 4 }, { "zz", 0 } };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		memcpy(s.view->list.filter, row[i].text,
@@ -257,12 +241,10 @@ mouse_at(const struct screen *s, const char *what)
 	return x << 12 | y;
 }
 
-static void
-test_the_mouse_selects_sorts_and_scrolls(void **state)
+UNIT(test_the_mouse_selects_sorts_and_scrolls)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	view_mouse(s.view, KEY_MOUSE_CLICK | mouse_at(&s, " 5 P0"));
@@ -295,13 +277,11 @@ test_the_mouse_selects_sorts_and_scrolls(void **state)
 	screen_close(&s);
 }
 
-static void
-test_before_the_first_frame(void **state)
+UNIT(test_before_the_first_frame)
 {
 	struct screen s;
 	struct buf b;
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	for (int kind = 0; kind < VIEW_COUNT; kind++) {
 		s.view->kind = (enum layout_view)kind;
@@ -317,12 +297,10 @@ test_before_the_first_frame(void **state)
 	screen_close(&s);
 }
 
-static void
-test_every_place_has_one_panel(void **state)
+UNIT(test_every_place_has_one_panel)
 {
 	unsigned there[PANEL_PLACES] = { 0 };
 
-	(void)state;
 	for (unsigned i = 0; panel_table[i] != NULL; i++) {
 		assert_non_null(panel_table[i]->draw);
 		/* the layout asks those how high they are */
@@ -333,24 +311,4 @@ test_every_place_has_one_panel(void **state)
 	for (unsigned i = 0; i < PANEL_BELOW; i++)
 		assert_int_equal(there[i], 1);
 	assert_true(there[PANEL_BELOW] <= PANEL_PLACES - PANEL_BELOW);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_every_place_has_one_panel),
-		cmocka_unit_test(test_every_size_says_what_it_must),
-		cmocka_unit_test(test_too_small_says_so),
-		cmocka_unit_test(test_help_explains_every_key_and_column),
-		cmocka_unit_test(test_unknown_is_never_zero),
-		cmocka_unit_test(test_roles_follow_state),
-		cmocka_unit_test(test_a_powered_down_core_is_no_warning),
-		cmocka_unit_test(test_sort_puts_the_unknown_last),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_the_mouse_selects_sorts_and_scrolls),
-		cmocka_unit_test(test_before_the_first_frame),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

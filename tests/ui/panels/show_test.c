@@ -33,12 +33,10 @@ make_linux(struct screen *s)
 		 "refused (EINVAL): no counter is left for it");
 }
 
-static void
-test_help_names_the_events_of_this_machine(void **state)
+UNIT(test_help_names_the_events_of_this_machine)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 400, CANVAS_BRAILLE);
 	make_linux(&s);
 	s.view->overlay = OVERLAY_HELP;
@@ -50,12 +48,10 @@ test_help_names_the_events_of_this_machine(void **state)
 	screen_close(&s);
 }
 
-static void
-test_events_view_names_them_too(void **state)
+UNIT(test_events_view_names_them_too)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 50, CANVAS_BRAILLE);
 	make_linux(&s);
 	s.view->kind = VIEW_EVENTS;
@@ -65,12 +61,10 @@ test_events_view_names_them_too(void **state)
 }
 
 /* Only what needs no counter has a number from 16 on. */
-static void
-test_no_counter_is_made_up(void **state)
+UNIT(test_no_counter_is_made_up)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 50, CANVAS_BRAILLE);
 	s.fake.set.len = 1;
 	s.fake.set.slot[0].counter = EVENT_FREE_FIRST;
@@ -81,12 +75,10 @@ test_no_counter_is_made_up(void **state)
 }
 
 /* Also where the screen is small, while some row says so. */
-static void
-test_stale_is_explained(void **state)
+UNIT(test_stale_is_explained)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 80, 24, CANVAS_BRAILLE);
 	has(&s, " counters held by ktop, verified ");
 	fake_row(&s.fake, 5, QUALITY_STALE);
@@ -98,8 +90,7 @@ test_stale_is_explained(void **state)
 }
 
 /* off, idle, stale, n/a, not counted now: never the same, never a number. */
-static void
-test_each_state_has_its_word(void **state)
+UNIT(test_each_state_has_its_word)
 {
 	static const struct {
 		enum value_state ipc, other;
@@ -117,7 +108,6 @@ test_each_state_has_its_word(void **state)
 	int metric = metric_find("branch_mpki");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 50, CANVAS_BRAILLE);
 	(void)screen_draw(&s);
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
@@ -138,13 +128,11 @@ test_each_state_has_its_word(void **state)
 }
 
 /* Without a PMU the kernel's own events are shown; the others say n/a. */
-static void
-test_busy_mode_shows_what_is_counted(void **state)
+UNIT(test_busy_mode_shows_what_is_counted)
 {
 	int ctx = metric_find("ctx_per_s");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "vm", 120, 40, CANVAS_BRAILLE);
 	memcpy(s.fake.set.name, "os", 3);
 	s.fake.set.len = 1;
@@ -161,8 +149,7 @@ test_busy_mode_shows_what_is_counted(void **state)
 }
 
 /* Why there is nothing but busy time: each reason has its own word. */
-static void
-test_a_refusal_is_not_a_missing_pmu(void **state)
+UNIT(test_a_refusal_is_not_a_missing_pmu)
 {
 	static const struct {
 		enum err_code code;
@@ -175,7 +162,6 @@ test_a_refusal_is_not_a_missing_pmu(void **state)
 	};
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "vm", 80, 24, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
 		s.fake.status.why_code = want[i].code;
@@ -185,14 +171,12 @@ test_a_refusal_is_not_a_missing_pmu(void **state)
 }
 
 /* Bars of shares that another set counted are not as those of now. */
-static void
-test_bars_of_another_set_are_dim(void **state)
+UNIT(test_bars_of_another_set_are_dim)
 {
 	struct screen s;
 	unsigned useful = (unsigned)metric_find("td_useful_pct");
 	unsigned cluster;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_BOTTLENECKS;
 	cluster = frame_scope_cluster(&s.fake.f, 0);
@@ -225,14 +209,12 @@ test_bars_of_another_set_are_dim(void **state)
 	screen_close(&s);
 }
 
-static void
-test_no_tab_moves_the_others(void **state)
+UNIT(test_no_tab_moves_the_others)
 {
 	struct screen s;
 	const char *at;
 	long column[2];
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	for (int i = 0; i < 2; i++) {
 		s.fake.status.preset = i;
@@ -244,14 +226,12 @@ test_no_tab_moves_the_others(void **state)
 	screen_close(&s);
 }
 
-static void
-test_rates_have_units(void **state)
+UNIT(test_rates_have_units)
 {
 	struct metric rate = { .unit = UNIT_PER_S };
 	struct metric other = { .unit = UNIT_PCT };
 	char text[VALUE_TEXT_SIZE];
 
-	(void)state;
 	value_number(27743492, 0, value_width(&rate, 12), text);
 	assert_string_equal(text, "27.7M");
 	assert_int_equal(value_width(&rate, 4), 4);
@@ -259,13 +239,11 @@ test_rates_have_units(void **state)
 }
 
 /* Sets that take turns are swapped each frame: nothing to worry about. */
-static void
-test_turns_are_no_trouble(void **state)
+UNIT(test_turns_are_no_trouble)
 {
 	struct screen s;
 	static const int turn[2] = { 0, 1 };
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.f.quality = QUALITY_SWAP;
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
@@ -285,13 +263,11 @@ test_turns_are_no_trouble(void **state)
 }
 
 /* What is counted, in which unit, stays said; ages have a line of their own. */
-static void
-test_turns_leave_the_heads_alone(void **state)
+UNIT(test_turns_leave_the_heads_alone)
 {
 	static const int turn[2] = { 0, 1 };
 	static const enum layout_view view[] = { VIEW_OVERVIEW, VIEW_CORES };
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct screen s;
 
@@ -315,12 +291,10 @@ test_turns_leave_the_heads_alone(void **state)
 }
 
 /* A list without a frame says how much of it shows. */
-static void
-test_a_part_of_a_list_says_so(void **state)
+UNIT(test_a_part_of_a_list_says_so)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m5max", 80, 16, CANVAS_BRAILLE);
 	s.view->kind = VIEW_CORES;
 	has(&s, "1-11/18");
@@ -328,14 +302,12 @@ test_a_part_of_a_list_says_so(void **state)
 }
 
 /* What is behind a number is at the number. */
-static void
-test_numbers_have_their_marks(void **state)
+UNIT(test_numbers_have_their_marks)
 {
 	const unsigned ipc = (unsigned)metric_find("ipc");
 	const unsigned l1d = (unsigned)metric_find("l1d_ld_mpki");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	has(&s, "  0 E     computes    0.81 ");
 	assert_null(strstr(screen_draw(&s), "scaled"));
@@ -369,13 +341,11 @@ test_numbers_have_their_marks(void **state)
 }
 
 /* Marks of the machine and of what is not lost stand next to no number. */
-static void
-test_marks_that_nobody_sees_are_not_explained(void **state)
+UNIT(test_marks_that_nobody_sees_are_not_explained)
 {
 	struct screen s;
 	unsigned impact = (unsigned)metric_find("impact");
 
-	(void)state;
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	unsigned all = frame_scope_all(&s.fake.f);
 	unsigned e = frame_scope_cluster(&s.fake.f, 0);
@@ -392,12 +362,10 @@ test_marks_that_nobody_sees_are_not_explained(void **state)
 }
 
 /* Without the counters a preset's key alone would count nothing. */
-static void
-test_the_way_to_slots_begins_with_the_counters(void **state)
+UNIT(test_the_way_to_slots_begins_with_the_counters)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_BOTTLENECKS;
 	s.view->topdown[0] = -1; /* never counted */
@@ -408,8 +376,7 @@ test_the_way_to_slots_begins_with_the_counters(void **state)
 }
 
 /* Cores as cells of their cluster: each reason has a sign of its own. */
-static void
-test_cells_say_why_there_is_no_number(void **state)
+UNIT(test_cells_say_why_there_is_no_number)
 {
 	static const uint8_t why[] = {
 		VALUE_IDLE,   VALUE_OFF,  VALUE_STALE,
@@ -418,7 +385,6 @@ test_cells_say_why_there_is_no_number(void **state)
 	const unsigned ipc = (unsigned)metric_find("ipc");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m3ultra", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < sizeof why; i++) {
 		s.fake.state[(4 + i) * metric_count + ipc] = why[i];
@@ -431,12 +397,10 @@ test_cells_say_why_there_is_no_number(void **state)
 }
 
 /* Nothing is said to have come where nothing can; bars are what they are. */
-static void
-test_no_pmu_claims_nothing(void **state)
+UNIT(test_no_pmu_claims_nothing)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "vm", 120, 50, CANVAS_BRAILLE);
 	has(&s, "busy% 0 ");
 	s.view->kind = VIEW_EVENTS;
@@ -446,13 +410,11 @@ test_no_pmu_claims_nothing(void **state)
 }
 
 /* What the kernel refused stays where it was, as n/a. */
-static void
-test_a_refused_column_stays(void **state)
+UNIT(test_a_refused_column_stays)
 {
 	const unsigned br = (unsigned)metric_find("branch_mpki");
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
 		s.fake.state[i * metric_count + br] = VALUE_UNSUPPORTED;
@@ -464,45 +426,12 @@ test_a_refused_column_stays(void **state)
 }
 
 /* "l 0.58" reads as a number of its own. */
-static void
-test_no_letter_before_a_number_reads_as_a_digit(void **state)
+UNIT(test_no_letter_before_a_number_reads_as_a_digit)
 {
-	(void)state;
 	for (unsigned bit = 0; bit < QUALITY_BITS; bit++) {
 		char letter = value_letter(1u << bit);
 
 		if (strchr("0123456789lIi|oOQDSZB", letter) != NULL)
 			fail_msg("%s: %c", quality_table[bit].word, letter);
 	}
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_help_names_the_events_of_this_machine),
-		cmocka_unit_test(test_events_view_names_them_too),
-		cmocka_unit_test(test_no_counter_is_made_up),
-		cmocka_unit_test(test_stale_is_explained),
-		cmocka_unit_test(test_each_state_has_its_word),
-		cmocka_unit_test(test_busy_mode_shows_what_is_counted),
-		cmocka_unit_test(test_a_refusal_is_not_a_missing_pmu),
-		cmocka_unit_test(test_bars_of_another_set_are_dim),
-		cmocka_unit_test(test_no_tab_moves_the_others),
-		cmocka_unit_test(test_rates_have_units),
-		cmocka_unit_test(test_turns_are_no_trouble),
-		cmocka_unit_test(test_turns_leave_the_heads_alone),
-		cmocka_unit_test(test_a_part_of_a_list_says_so),
-		cmocka_unit_test(test_numbers_have_their_marks),
-		cmocka_unit_test(test_marks_that_nobody_sees_are_not_explained),
-		cmocka_unit_test(
-			test_the_way_to_slots_begins_with_the_counters),
-		cmocka_unit_test(test_cells_say_why_there_is_no_number),
-		cmocka_unit_test(test_no_pmu_claims_nothing),
-		cmocka_unit_test(test_a_refused_column_stays),
-		cmocka_unit_test(
-			test_no_letter_before_a_number_reads_as_a_digit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,6 @@ numbered(const void *self, unsigned scope, unsigned metric, unsigned n,
 	const struct screen *s = self;
 	unsigned have = (unsigned)s->fake.f.seq + 1;
 
-	(void)scope;
-	(void)metric;
 	n = n < have ? n : have;
 	for (unsigned i = 0; i < n; i++) {
 		unsigned frame = have - n + i;
@@ -27,12 +25,10 @@ numbered(const void *self, unsigned scope, unsigned metric, unsigned n,
 	return n;
 }
 
-static void
-test_cells_are_medians_that_begin_where_frames_say(void **state)
+UNIT(test_cells_are_medians_that_begin_where_frames_say)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
 	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL, NULL };
@@ -70,14 +66,12 @@ few_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 	return fake_values(self, scope, metric, n < few ? n : few, out);
 }
 
-static void
-test_its_title_tells_the_time_it_covers(void **state)
+UNIT(test_its_title_tells_the_time_it_covers)
 {
 	struct screen s;
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
 	s.fake.status.period_ns = 1000000000;
@@ -107,16 +101,4 @@ test_its_title_tells_the_time_it_covers(void **state)
 	spark_title(s.view, 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC");
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(
-			test_cells_are_medians_that_begin_where_frames_say),
-		cmocka_unit_test(test_its_title_tells_the_time_it_covers),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -17,14 +17,12 @@ draw_list(struct screen *s, struct theme_walk *w, const char *machine, int x,
 	return screen_draw(s);
 }
 
-static void
-test_names_and_a_sample_of_every_role(void **state)
+UNIT(test_names_and_a_sample_of_every_role)
 {
 	static const int size[][2] = {
 		{ 80, 24 }, { 100, 30 }, { 120, 40 }, { 200, 60 }
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		struct screen s;
 		struct theme_walk w = { .at = 0 };
@@ -42,10 +40,8 @@ test_names_and_a_sample_of_every_role(void **state)
 }
 
 /* Small ones have names alone; what is simulated is said on all of them. */
-static void
-test_any_size(void **state)
+UNIT(test_any_size)
 {
-	(void)state;
 	for (int h = 5; h <= 45; h++)
 		for (int w = 20; w <= 130; w += 11) {
 			struct screen s;
@@ -62,13 +58,11 @@ test_any_size(void **state)
 		}
 }
 
-static void
-test_the_cursor_stays_in_sight_and_mistakes_are_said(void **state)
+UNIT(test_the_cursor_stays_in_sight_and_mistakes_are_said)
 {
 	struct screen s;
 	struct theme_walk w = { .at = 0 };
 
-	(void)state;
 	(void)draw_list(&s, &w, "m1", 40, 10, CANVAS_BLOCK);
 	assert_true(panel_themes_key(s.view, KEY_TO_END));
 	assert_true(says(screen_draw(&s), w.list.name[w.list.n - 1]));
@@ -81,17 +75,4 @@ test_the_cursor_stays_in_sight_and_mistakes_are_said(void **state)
 	assert_int_equal(s.view->overlay, OVERLAY_NONE);
 	assert_false(panel_themes_key(s.view, KEY_ESCAPE));
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_names_and_a_sample_of_every_role),
-		cmocka_unit_test(test_any_size),
-		cmocka_unit_test(
-			test_the_cursor_stays_in_sight_and_mistakes_are_said),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -12,8 +12,6 @@ words(const void *self, unsigned scope, unsigned n, uint8_t *out)
 {
 	unsigned got = n < 50 ? n : 50;
 
-	(void)self;
-	(void)scope;
 	for (unsigned i = 0; i < got; i++) {
 		unsigned frame = 50 - got + i;
 
@@ -34,12 +32,10 @@ zoomed(struct screen *s, int w, int h, enum canvas_glyphs glyphs)
 	screen_draw(s);
 }
 
-static void
-letters_are_frames(void **state)
+UNIT(letters_are_frames)
 {
 	struct screen s;
 
-	(void)state;
 	zoomed(&s, 120, 40, CANVAS_BRAILLE);
 	assert_non_null(strstr(s.text, "  CCCCCCCCCCCCCCCCCCCCMMMMMMMMMMMMMM"
 				       "......"));
@@ -50,12 +46,10 @@ letters_are_frames(void **state)
 	screen_close(&s);
 }
 
-static void
-a_past_without_words(void **state)
+UNIT(a_past_without_words)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_DETAIL;
 	screen_draw(&s);
@@ -63,14 +57,12 @@ a_past_without_words(void **state)
 	screen_close(&s);
 }
 
-static void
-every_metric_has_a_chart(void **state)
+UNIT(every_metric_has_a_chart)
 {
 	static const char *const label[] = { "IPC", "busy%",  "GHz~", "usr%",
 					     "br ", "L1D-ld", "stall" };
 	struct screen s;
 
-	(void)state;
 	zoomed(&s, 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < sizeof label / sizeof *label; i++)
 		assert_non_null(strstr(s.text, label[i]));
@@ -101,12 +93,10 @@ blank_lines(const struct screen *s)
 	return n;
 }
 
-static void
-charts_take_the_rows_that_are_left(void **state)
+UNIT(charts_take_the_rows_that_are_left)
 {
 	static const int size[][2] = { { 80, 24 }, { 100, 30 }, { 120, 40 } };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		struct screen s;
 
@@ -120,12 +110,10 @@ charts_take_the_rows_that_are_left(void **state)
 }
 
 /* Below a cluster stand its cores, and an arrow goes to the first. */
-static void
-a_cluster_is_above_its_cores(void **state)
+UNIT(a_cluster_is_above_its_cores)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->opens = frame_scope_cluster(&s.fake.f, 2);
@@ -149,18 +137,4 @@ a_cluster_is_above_its_cores(void **state)
 	screen_draw(&s);
 	assert_int_equal(s.view->list.top, 0);
 	screen_close(&s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(letters_are_frames),
-		cmocka_unit_test(a_past_without_words),
-		cmocka_unit_test(every_metric_has_a_chart),
-		cmocka_unit_test(charts_take_the_rows_that_are_left),
-		cmocka_unit_test(a_cluster_is_above_its_cores),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* What names of terminals tell: entries that stand in, colours, signs. */
 #include "ui/term/tty_inner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
 
-static void
-test_stand_ins(void **state)
+UNIT(test_stand_ins)
 {
 	static const struct {
 		const char *term, *first;
@@ -29,7 +25,6 @@ test_stand_ins(void **state)
 		{ "", NULL },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		const char *first = term_stand_ins(row[i].term)[0];
 
@@ -41,8 +36,7 @@ test_stand_ins(void **state)
 	assert_null(term_stand_ins(NULL)[0]);
 }
 
-static void
-test_colors_of_24_bits(void **state)
+UNIT(test_colors_of_24_bits)
 {
 	static const struct {
 		struct term_env env;
@@ -85,14 +79,12 @@ test_colors_of_24_bits(void **state)
 		{ { .term = NULL }, false },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		assert_int_equal(term_draws_all_colors(&row[i].env),
 				 row[i].all);
 }
 
-static void
-test_who_may_be_asked_and_what_they_draw(void **state)
+UNIT(test_who_may_be_asked_and_what_they_draw)
 {
 	static const struct {
 		struct term_env env;
@@ -123,19 +115,16 @@ test_who_may_be_asked_and_what_they_draw(void **state)
 		{ { .term = "" }, false, CANVAS_ASCII },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		assert_int_equal(term_may_be_asked(&row[i].env), row[i].asked);
 		assert_int_equal(term_draws(&row[i].env), row[i].draws);
 	}
 }
 
-static void
-test_the_environment(void **state)
+UNIT(test_the_environment)
 {
 	struct term_env env;
 
-	(void)state;
 	assert_int_equal(setenv("TERM", "xterm-256color", 1), 0);
 	assert_int_equal(setenv("TERM_PROGRAM", "Apple_Terminal", 1), 0);
 	assert_int_equal(setenv("TERM_PROGRAM_VERSION", "466", 1), 0);
@@ -154,17 +143,4 @@ test_the_environment(void **state)
 	assert_int_equal(setenv("TERM", "screen", 1), 0);
 	term_env(&env);
 	assert_true(env.inside);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_stand_ins),
-		cmocka_unit_test(test_colors_of_24_bits),
-		cmocka_unit_test(test_who_may_be_asked_and_what_they_draw),
-		cmocka_unit_test(test_the_environment),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

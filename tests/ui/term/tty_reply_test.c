@@ -2,9 +2,6 @@
 #include "ui/draw/keycode.h"
 #include "ui/term/tty_inner.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,8 +14,7 @@ next(const char *s)
 	return tty_reply_next((const unsigned char *)s, strlen(s));
 }
 
-static void
-test_grounds_as_terminals_write_them(void **state)
+UNIT(test_grounds_as_terminals_write_them)
 {
 	static const struct {
 		const char *text;
@@ -31,7 +27,6 @@ test_grounds_as_terminals_write_them(void **state)
 		{ "\033]11;#fdf6e3\a", 0xfdf6e3 },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct tty_reply r = next(row[i].text);
 
@@ -56,10 +51,8 @@ test_grounds_as_terminals_write_them(void **state)
 	assert_false(next("\033]11;#12345\a").known);
 }
 
-static void
-test_what_the_terminal_is_and_what_is_no_answer(void **state)
+UNIT(test_what_the_terminal_is_and_what_is_no_answer)
 {
-	(void)state;
 	assert_int_equal(next("\033[?1;2c").kind, TTY_REPLY_DEVICE);
 	assert_int_equal(next("\033[?1;2c").len, 7);
 	assert_int_equal(next("\033[?62;1;4cq").len, 10);
@@ -110,12 +103,10 @@ typist_close(struct typist *t)
 	free(t->line.queue.at);
 }
 
-static void
-test_the_answer_is_taken_from_between_keys(void **state)
+UNIT(test_the_answer_is_taken_from_between_keys)
 {
 	struct typist t;
 
-	(void)state;
 	typist_open(&t);
 	type(&t, "3\033]11;rgb:ffff/ffff/ffff\033\\j\033[?62;4ck");
 	tty_line_ask(&t.line);
@@ -129,14 +120,12 @@ test_the_answer_is_taken_from_between_keys(void **state)
 }
 
 /* However late, and however it is cut: no digit of it chooses a preset. */
-static void
-test_late_pieces_are_never_keys(void **state)
+UNIT(test_late_pieces_are_never_keys)
 {
 	static const char text[] = "\033]11;rgb:1111/2222/3333\033\\"
 				   "\033[?62;1;4c";
 	struct typist t;
 
-	(void)state;
 	for (size_t cut = 2; cut < sizeof text - 1; cut++) {
 		char head[64] = "";
 
@@ -157,12 +146,10 @@ test_late_pieces_are_never_keys(void **state)
 	}
 }
 
-static void
-test_keys_that_look_like_its_beginning(void **state)
+UNIT(test_keys_that_look_like_its_beginning)
 {
 	struct typist t;
 
-	(void)state;
 	typist_open(&t);
 	tty_line_ask(&t.line);
 	type(&t, "\033"); /* alone it is a key */
@@ -179,19 +166,4 @@ test_keys_that_look_like_its_beginning(void **state)
 	type(&t, "\033]1");
 	assert_int_equal(tty_line_key(&t.line), '1');
 	typist_close(&t);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_grounds_as_terminals_write_them),
-		cmocka_unit_test(
-			test_what_the_terminal_is_and_what_is_no_answer),
-		cmocka_unit_test(test_the_answer_is_taken_from_between_keys),
-		cmocka_unit_test(test_late_pieces_are_never_keys),
-		cmocka_unit_test(test_keys_that_look_like_its_beginning),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

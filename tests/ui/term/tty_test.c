@@ -14,9 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +213,6 @@ draw_and_crash(int report)
 {
 	struct scene s;
 
-	(void)report;
 	if (!scene_open(&s))
 		return 1;
 	canvas_text(s.canvas, 0, 0, ROLE_TEXT, "falling");
@@ -236,7 +232,6 @@ report_repaint(int report)
 		return 1;
 	canvas_text(s.canvas, 0, 0, ROLE_TEXT, "one");
 	tty_show(s.tty, s.canvas, &s.theme);
-	(void)report;
 	if (write(STDOUT_FILENO, FROM_HERE, strlen(FROM_HERE)) < 0)
 		return 2;
 	for (int i = 0; i < 10; i++)
@@ -250,8 +245,7 @@ report_repaint(int report)
 
 /* tests */
 
-static void
-test_draws_and_gives_back(void **state)
+UNIT(test_draws_and_gives_back)
 {
 	struct pty *p =
 		pty_open(draw_and_listen, "xterm-256color", "truecolor");
@@ -259,7 +253,6 @@ test_draws_and_gives_back(void **state)
 	struct termios raw;
 	int key;
 
-	(void)state;
 	assert_true(pty_expect(p, "hello"));
 	assert_true(pty_expect(p, "\033[?1049h"));
 	/* kind.0 of the default theme, though curses knows 256 colours */
@@ -279,12 +272,10 @@ test_draws_and_gives_back(void **state)
 	pty_close(p);
 }
 
-static void
-test_256_colours_without_colorterm(void **state)
+UNIT(test_256_colours_without_colorterm)
 {
 	struct pty *p = pty_open(draw_and_listen, "xterm-256color", "");
 
-	(void)state;
 	assert_true(pty_expect(p, "hello"));
 	assert_true(pty_expect(p, "38;5;68"));
 	assert_int_equal(write(p->master, "q", 1), 1);
@@ -293,13 +284,11 @@ test_256_colours_without_colorterm(void **state)
 	pty_close(p);
 }
 
-static void
-test_a_terminal_that_does_not_read_stops_nothing(void **state)
+UNIT(test_a_terminal_that_does_not_read_stops_nothing)
 {
 	struct pty *p = pty_open(draw_to_the_deaf, "xterm-256color", "");
 	uint64_t skipped = 0;
 
-	(void)state;
 	/* Nobody reads the master before the child is done drawing. */
 	assert_int_equal(read(p->report, &skipped, sizeof skipped),
 			 sizeof skipped);
@@ -310,12 +299,10 @@ test_a_terminal_that_does_not_read_stops_nothing(void **state)
 	pty_close(p);
 }
 
-static void
-test_rescue(void **state)
+UNIT(test_rescue)
 {
 	struct pty *p = pty_open(draw_and_crash, "xterm-256color", "");
 
-	(void)state;
 	assert_true(pty_expect(p, "falling"));
 	assert_true(pty_expect(p, "\033[?1049l"));
 	assert_true(pty_expect(p, "\033[?12l\033[?25h"));
@@ -324,13 +311,11 @@ test_rescue(void **state)
 	pty_close(p);
 }
 
-static void
-test_what_did_not_change_is_not_sent(void **state)
+UNIT(test_what_did_not_change_is_not_sent)
 {
 	struct pty *p = pty_open(report_repaint, "xterm-256color", "");
 	const char *from;
 
-	(void)state;
 	assert_true(pty_expect(p, "one"));
 	assert_true(pty_expect(p, FROM_HERE));
 	from = strstr(p->output, FROM_HERE) + strlen(FROM_HERE);
@@ -352,12 +337,10 @@ open_fails(int report)
 	return write(report, e.text, strlen(e.text) + 1) > 0 ? (int)e.code : 1;
 }
 
-static void
-test_unknown_terminals_are_refused_with_a_remedy(void **state)
+UNIT(test_unknown_terminals_are_refused_with_a_remedy)
 {
 	static const char *const name[] = { "no-such-terminal", "dumb", "" };
 
-	(void)state;
 	for (unsigned i = 0; i < 3; i++) {
 		struct pty *p = pty_open(open_fails, name[i], "");
 		char text[600] = "";
@@ -388,14 +371,12 @@ open_and_tell(int report)
 }
 
 /* sudo drops TERMINFO, and with it the entries some terminals bring along. */
-static void
-test_names_known_to_be_compatible_have_a_stand_in(void **state)
+UNIT(test_names_known_to_be_compatible_have_a_stand_in)
 {
 	static const char *const name[] = { "xterm-kitty-x", "xterm-ghostty-x",
 					    "wezterm-x",     "alacritty-x",
 					    "foot-x",        "ghostty-x" };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
 		struct pty *p = pty_open(open_and_tell, name[i], "");
 		char text[200] = "";
@@ -457,35 +438,13 @@ ground_of(const char *term, const char *answer)
 }
 
 /* The answer may come too late on a busy machine: then it is not known. */
-static void
-test_the_ground_is_asked_for_where_it_may_be(void **state)
+UNIT(test_the_ground_is_asked_for_where_it_may_be)
 {
 	int64_t told = ground_of("xterm-256color",
 				 "\033]11;rgb:fdfd/f6f6/e3e3\033\\\033[?1c");
 
-	(void)state;
 	assert_true(told == 0xfdf6e3 || told == -1);
 	assert_int_equal(ground_of("xterm-256color", "\033[?62;4c"), -1);
 	assert_int_equal(ground_of("linux", NULL), -1);
 	assert_int_equal(ground_of("vt100", NULL), -1);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_draws_and_gives_back),
-		cmocka_unit_test(test_256_colours_without_colorterm),
-		cmocka_unit_test(
-			test_a_terminal_that_does_not_read_stops_nothing),
-		cmocka_unit_test(test_rescue),
-		cmocka_unit_test(test_what_did_not_change_is_not_sent),
-		cmocka_unit_test(
-			test_unknown_terminals_are_refused_with_a_remedy),
-		cmocka_unit_test(
-			test_names_known_to_be_compatible_have_a_stand_in),
-		cmocka_unit_test(test_the_ground_is_asked_for_where_it_may_be),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 #include "ui/theme/theme.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +108,6 @@ test_contrast_of_all_that_is_read_at_every_depth(void **state)
 	static const int under[] = { ROLE_NONE, ROLE_BAR, ROLE_SELECTED };
 	unsigned bad = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < list.n * DEPTHS * 3; i++) {
 		unsigned depth = i / 3 % DEPTHS;
 		const char *name = list.name[i / 3 / DEPTHS];
@@ -137,7 +132,6 @@ test_the_default_theme_is_seen_on_both_grounds(void **state)
 	struct theme t;
 	unsigned bad = 0;
 
-	(void)state;
 	shipped("default", &t);
 	assert_false(t.light || t.dark);
 	for (unsigned depth = 0; depth < DEPTHS; depth++)
@@ -161,7 +155,6 @@ test_contrast_of_levels_that_are_digits(void **state)
 {
 	unsigned bad = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < list.n * DEPTHS * ROLE_STEPS; i++) {
 		const char *name = list.name[i / ROLE_STEPS / DEPTHS];
 		struct theme t;
@@ -292,7 +285,6 @@ test_good_and_bad_stay_apart_for_every_eye(void **state)
 	};
 	unsigned bad = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < list.n; i++) {
 		struct theme t;
 
@@ -334,7 +326,6 @@ test_warnings_have_hues_of_their_own(void **state)
 	struct ground none[2] = { { 0 } };
 	unsigned near = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < list.n; i++)
 		for (unsigned w = 0; w < sizeof warns / sizeof *warns; w++)
 			for (int kind = ROLE_KIND0; kind <= ROLE_KIND2_ALT;
@@ -361,7 +352,6 @@ test_warnings_have_hues_of_their_own(void **state)
 static void
 test_without_colours_attributes_tell(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < list.n; i++) {
 		struct theme t;
 		const struct theme_style *s = t.style;

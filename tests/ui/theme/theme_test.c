@@ -2,9 +2,6 @@
 #include "ui/theme/theme.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +15,13 @@ parse(const char *text, struct theme *t, struct err *e)
 }
 
 /* A colour begins with #, as a comment does. */
-static void
-test_tells_colours_from_comments(void **state)
+UNIT(test_tells_colours_from_comments)
 {
 	static const char *const line[] = {
 		"x = #101010",        "x =   #101010", "x =  #101010  # why",
 		"x = #101010  # why", "x =  #101010 ", "x = #101010  #",
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof line / sizeof *line; i++) {
 		struct theme t;
 		struct err e = { .code = ERR_NONE };
@@ -40,8 +35,7 @@ test_tells_colours_from_comments(void **state)
 	}
 }
 
-static void
-test_reads_all_sections(void **state)
+UNIT(test_reads_all_sections)
 {
 	static const char text[] = "name = A b\nmode = light\nversion = 1\n"
 				   "background = #fefefe\r\n"
@@ -57,7 +51,6 @@ test_reads_all_sections(void **state)
 	struct theme t;
 	struct err e = { .code = ERR_NONE };
 
-	(void)state;
 	if (!parse(text, &t, &e))
 		fail_msg("%s", e.text);
 	assert_string_equal(t.name, "A b");
@@ -80,14 +73,12 @@ test_reads_all_sections(void **state)
 	assert_int_equal(t.heat[1].rgb, 0x56b4e9);
 }
 
-static void
-test_what_is_left_out_stays(void **state)
+UNIT(test_what_is_left_out_stays)
 {
 	struct theme base, t;
 	static const char text[] = "[colors]\nc = #ff0000\n[style]\n"
 				   "dim = c\n";
 
-	(void)state;
 	theme_default(&base);
 	assert_true(theme_parse(text, strlen(text), "x", &base, &t, NULL));
 	assert_int_equal(t.style[ROLE_DIM].fg.rgb, 0xff0000);
@@ -95,8 +86,7 @@ test_what_is_left_out_stays(void **state)
 			 base.style[ROLE_TEXT].fg.rgb);
 }
 
-static void
-test_errors_name_file_and_line(void **state)
+UNIT(test_errors_name_file_and_line)
 {
 	static const struct {
 		const char *text, *where, *what;
@@ -128,7 +118,6 @@ test_errors_name_file_and_line(void **state)
 		{ "just words\n", "x.theme:1:", "just words" },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct theme t;
 		struct err e = { .code = ERR_NONE };
@@ -145,26 +134,22 @@ test_errors_name_file_and_line(void **state)
 	}
 }
 
-static void
-test_lines_too_long_and_bytes_that_are_no_text(void **state)
+UNIT(test_lines_too_long_and_bytes_that_are_no_text)
 {
 	char text[400];
 	struct theme t;
 
-	(void)state;
 	memset(text, 'a', sizeof text);
 	assert_false(theme_parse(text, sizeof text, "x", NULL, &t, NULL));
 	assert_false(theme_parse("name\0= x\n", 9, "x", NULL, &t, NULL));
 	assert_true(theme_parse("", 0, "x", NULL, &t, NULL));
 }
 
-static void
-test_the_built_in_theme_is_the_file(void **state)
+UNIT(test_the_built_in_theme_is_the_file)
 {
 	struct theme built_in, file;
 	struct err e = { .code = ERR_NONE };
 
-	(void)state;
 	theme_default(&built_in);
 	if (!theme_load("./themes/default.theme", &file, &e))
 		fail_msg("%s", e.text);
@@ -174,13 +159,11 @@ test_the_built_in_theme_is_the_file(void **state)
 	assert_memory_equal(built_in.heat, file.heat, sizeof file.heat);
 }
 
-static void
-test_load_by_path_and_by_name(void **state)
+UNIT(test_load_by_path_and_by_name)
 {
 	struct theme t;
 	struct err e = { .code = ERR_NONE };
 
-	(void)state;
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	assert_true(theme_load("okabe-ito", &t, NULL));
 	assert_string_equal(t.name, "Okabe-Ito");
@@ -192,8 +175,7 @@ test_load_by_path_and_by_name(void **state)
 	assert_string_equal(t.name, "Default");
 }
 
-static void
-test_paint_by_depth(void **state)
+UNIT(test_paint_by_depth)
 {
 	struct theme t;
 	static const char text[] = "[colors]\na = #ff0000 : 9 : bright-red\nb "
@@ -202,7 +184,6 @@ test_paint_by_depth(void **state)
 				   "[gradient]\nfade = b\n[mono]\nbar = "
 				   "reverse\nbadge.ok = reverse\n";
 
-	(void)state;
 	assert_true(parse(text, &t, NULL));
 	/* red cannot be read on red: the ink of that ground */
 	struct theme_paint p = theme_paint(&t, THEME_TRUE, ROLE_KIND0, ROLE_BAR,
@@ -237,10 +218,8 @@ test_paint_by_depth(void **state)
 	assert_int_equal(p.attrs, 0);
 }
 
-static void
-test_nearest_of_256(void **state)
+UNIT(test_nearest_of_256)
 {
-	(void)state;
 	assert_int_equal(theme_nearest_256(0x000000), 16);
 	assert_int_equal(theme_nearest_256(0xffffff), 231);
 	assert_int_equal(theme_nearest_256(0x87afd7), 110);
@@ -252,34 +231,12 @@ test_nearest_of_256(void **state)
 	assert_true(fabs(theme_contrast(0, 0xffffff) - 21) < 0.01);
 }
 
-static void
-test_roles_have_names_and_words(void **state)
+UNIT(test_roles_have_names_and_words)
 {
-	(void)state;
 	for (int i = 0; i < ROLE_COUNT; i++) {
 		assert_non_null(role_table[i].name);
 		assert_true(strlen(role_table[i].text) > 5);
 		assert_int_equal(role_find(role_table[i].name), i);
 	}
 	assert_int_equal(role_find("nothing"), -1);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_reads_all_sections),
-		cmocka_unit_test(test_tells_colours_from_comments),
-		cmocka_unit_test(test_what_is_left_out_stays),
-		cmocka_unit_test(test_errors_name_file_and_line),
-		cmocka_unit_test(
-			test_lines_too_long_and_bytes_that_are_no_text),
-		cmocka_unit_test(test_the_built_in_theme_is_the_file),
-		cmocka_unit_test(test_load_by_path_and_by_name),
-		cmocka_unit_test(test_paint_by_depth),
-		cmocka_unit_test(test_nearest_of_256),
-		cmocka_unit_test(test_roles_have_names_and_words),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

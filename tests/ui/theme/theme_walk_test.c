@@ -2,10 +2,6 @@
 #include "ui/draw/keycode.h"
 #include "ui/theme/theme_walk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +31,6 @@ home_make(void **state)
 {
 	char path[256];
 
-	(void)state;
 	assert_non_null(mkdtemp(home));
 	snprintf(path, sizeof path, "%s/ktop", home);
 	assert_int_equal(mkdir(path, 0700), 0);
@@ -59,7 +54,6 @@ home_remove(void **state)
 					    "notes.txt", ".hidden.theme" };
 	char path[256];
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
 		snprintf(path, sizeof path, "%s/ktop/themes/%s", home, name[i]);
 		assert_int_equal(unlink(path), 0);
@@ -71,13 +65,11 @@ home_remove(void **state)
 	return rmdir(home);
 }
 
-static void
-test_the_list_has_shipped_ones_then_ones_own(void **state)
+UNIT(test_the_list_has_shipped_ones_then_ones_own)
 {
 	struct theme_list l;
 	unsigned n = 0;
 
-	(void)state;
 	theme_list_make(&l);
 	for (; theme_names[n] != NULL; n++)
 		assert_string_equal(l.name[n], theme_names[n]);
@@ -91,12 +83,10 @@ test_the_list_has_shipped_ones_then_ones_own(void **state)
 	assert_string_equal(l.name[n + 1], "zebra");
 }
 
-static void
-test_each_is_shown_at_once_and_esc_goes_back(void **state)
+UNIT(test_each_is_shown_at_once_and_esc_goes_back)
 {
 	struct theme_walk w = { .at = 0 };
 
-	(void)state;
 	assert_true(theme_walk_start(&w, "nord", NULL));
 	assert_string_equal(w.spec, "nord");
 	theme_walk_open(&w); /* the next one is there already */
@@ -119,12 +109,10 @@ test_each_is_shown_at_once_and_esc_goes_back(void **state)
 	assert_int_equal(theme_walk_key(&w, '1'), THEME_WALK_STAYS);
 }
 
-static void
-test_it_goes_round_and_stops_at_ends(void **state)
+UNIT(test_it_goes_round_and_stops_at_ends)
 {
 	struct theme_walk w = { .at = 0 };
 
-	(void)state;
 	assert_true(theme_walk_start(&w, "zebra", NULL));
 	theme_walk_open(&w);
 	assert_string_equal(w.spec, theme_names[0]);
@@ -143,12 +131,10 @@ test_it_goes_round_and_stops_at_ends(void **state)
 	assert_int_equal(w.at, 8);
 }
 
-static void
-test_one_with_a_mistake_says_where_and_changes_nothing(void **state)
+UNIT(test_one_with_a_mistake_says_where_and_changes_nothing)
 {
 	struct theme_walk w = { .at = 0 };
 
-	(void)state;
 	theme_list_make(&w.list);
 	const char *last = w.list.name[w.list.n - 3]; /* of those shipped */
 	char spec[THEME_NAME_SIZE], name[64];
@@ -167,13 +153,11 @@ test_one_with_a_mistake_says_where_and_changes_nothing(void **state)
 	assert_string_equal(w.spec, "zebra");
 }
 
-static void
-test_the_first_theme(void **state)
+UNIT(test_the_first_theme)
 {
 	struct theme_walk w = { .at = 0 };
 	struct err e = { .code = ERR_NONE };
 
-	(void)state;
 	assert_false(theme_walk_start(&w, "amber", &e));
 	assert_non_null(strstr(e.text, "amber.theme:3:"));
 	assert_int_equal(setenv("KTOP_THEME", "zebra", 1), 0);
@@ -202,15 +186,13 @@ guess(struct theme_walk *w, const char *name, const char *colorfgbg,
 }
 
 /* What the terminal answers goes before what the environment says. */
-static void
-test_without_a_choice_the_ground_decides(void **state)
+UNIT(test_without_a_choice_the_ground_decides)
 {
 	static const uint32_t white = 0xffffff, cream = 0xfdf6e3,
 			      black = 0x000000, slate = 0x2e3440,
 			      middling = 0x808080;
 	struct theme_walk w = { .at = 0 };
 
-	(void)state;
 	assert_string_equal(guess(&w, NULL, NULL, NULL), "default");
 	assert_true(w.guessed);
 	assert_string_equal(guess(&w, NULL, NULL, &white), "light");
@@ -236,13 +218,11 @@ test_without_a_choice_the_ground_decides(void **state)
 }
 
 /* What is kept by a key is chosen; what Esc goes back to may be a guess. */
-static void
-test_a_guess_stays_one_until_somebody_chooses(void **state)
+UNIT(test_a_guess_stays_one_until_somebody_chooses)
 {
 	static const uint32_t white = 0xffffff;
 	struct theme_walk w = { .at = 0 };
 
-	(void)state;
 	assert_string_equal(guess(&w, NULL, NULL, &white), "light");
 	theme_walk_open(&w);
 	assert_false(w.guessed);
@@ -254,19 +234,4 @@ test_a_guess_stays_one_until_somebody_chooses(void **state)
 	assert_false(w.guessed);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_the_list_has_shipped_ones_then_ones_own),
-		cmocka_unit_test(test_each_is_shown_at_once_and_esc_goes_back),
-		cmocka_unit_test(test_it_goes_round_and_stops_at_ends),
-		cmocka_unit_test(
-			test_one_with_a_mistake_says_where_and_changes_nothing),
-		cmocka_unit_test(test_the_first_theme),
-		cmocka_unit_test(test_without_a_choice_the_ground_decides),
-		cmocka_unit_test(test_a_guess_stays_one_until_somebody_chooses),
-	};
-
-	return cmocka_run_group_tests(test, home_make, home_remove);
-}
+UNITS_IN(home_make, home_remove)

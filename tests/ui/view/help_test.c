@@ -3,9 +3,6 @@
 
 #include "ui/draw/keycode.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -31,12 +28,10 @@ type(struct help *h, const char *keys)
 		assert_true(help_key(h, *keys));
 }
 
-static void
-tab_goes_round_the_parts(void **state)
+UNIT(tab_goes_round_the_parts)
 {
 	struct help h = opened();
 
-	(void)state;
 	assert_true(help_key(&h, KEY_TAB));
 	assert_int_equal(h.top, 40);
 	help_scroll(&h, 7);
@@ -52,12 +47,10 @@ tab_goes_round_the_parts(void **state)
 	assert_int_equal(h.top, 90);
 }
 
-static void
-scrolling_stays_on_the_page(void **state)
+UNIT(scrolling_stays_on_the_page)
 {
 	struct help h = opened();
 
-	(void)state;
 	help_scroll(&h, -5);
 	assert_int_equal(h.top, 0);
 	assert_true(help_key(&h, ' '));
@@ -67,12 +60,10 @@ scrolling_stays_on_the_page(void **state)
 }
 
 /* What is typed is text, also where it is a key elsewhere. */
-static void
-letters_are_text_while_it_is_typed(void **state)
+UNIT(letters_are_text_while_it_is_typed)
 {
 	struct help h = opened();
 
-	(void)state;
 	type(&h, "/qnN ?");
 	assert_true(h.typing);
 	assert_string_equal(h.text, "qnN ?");
@@ -84,12 +75,10 @@ letters_are_text_while_it_is_typed(void **state)
 	assert_int_equal(h.seek, HELP_NEXT);
 }
 
-static void
-escape_leaves_the_search_first(void **state)
+UNIT(escape_leaves_the_search_first)
 {
 	struct help h = opened();
 
-	(void)state;
 	type(&h, "/ipc");
 	assert_true(help_key(&h, KEY_ESCAPE));
 	assert_false(h.typing);
@@ -101,12 +90,10 @@ escape_leaves_the_search_first(void **state)
 	assert_false(help_key(&h, KEY_ESCAPE));
 }
 
-static void
-n_goes_on_only_in_a_search(void **state)
+UNIT(n_goes_on_only_in_a_search)
 {
 	struct help h = opened();
 
-	(void)state;
 	assert_true(help_key(&h, 'n'));
 	assert_int_equal(h.seek, HELP_STAY);
 	type(&h, "/ipc\r");
@@ -118,18 +105,4 @@ n_goes_on_only_in_a_search(void **state)
 	assert_string_equal(h.text, "");
 	assert_int_equal(h.at, HELP_NOWHERE);
 	assert_false(help_key(&h, 'q'));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tab_goes_round_the_parts),
-		cmocka_unit_test(scrolling_stays_on_the_page),
-		cmocka_unit_test(letters_are_text_while_it_is_typed),
-		cmocka_unit_test(escape_leaves_the_search_first),
-		cmocka_unit_test(n_goes_on_only_in_a_search),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,5 @@
 #include "ui/view/layout.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -156,10 +153,8 @@ step(void)
 	return getenv("KTOP_LONG") != NULL ? 1 : 3;
 }
 
-static void
-test_every_size_of_every_machine(void **state)
+UNIT(test_every_size_of_every_machine)
 {
-	(void)state;
 	for (int m = 0; m < NMACHINES; m++)
 		for (int w = LAYOUT_MIN_W + m % step(); w <= 300; w += step())
 			for (int h = LAYOUT_MIN_H; h <= 100; h++) {
@@ -172,10 +167,8 @@ test_every_size_of_every_machine(void **state)
  * The screen's width alone says how many columns there are, whatever else of it
  * changes with its height, and a wider one has no fewer.
  */
-static void
-test_a_larger_screen_has_no_fewer_columns(void **state)
+UNIT(test_a_larger_screen_has_no_fewer_columns)
 {
-	(void)state;
 	for (int m = 0; m < NMACHINES; m++) {
 		unsigned before = 0;
 
@@ -205,10 +198,8 @@ test_a_larger_screen_has_no_fewer_columns(void **state)
 	}
 }
 
-static void
-test_every_view(void **state)
+UNIT(test_every_view)
 {
-	(void)state;
 	for (int m = 0; m < NMACHINES; m++)
 		for (int w = LAYOUT_MIN_W; w <= 300; w += 7)
 			for (int h = LAYOUT_MIN_H; h <= 100; h += 3)
@@ -217,12 +208,10 @@ test_every_view(void **state)
 					      (enum layout_view)v);
 }
 
-static void
-test_too_small(void **state)
+UNIT(test_too_small)
 {
 	struct layout l;
 
-	(void)state;
 	for (int w = 1; w <= 25; w++)
 		for (int h = 1; h <= 9; h++) {
 			struct layout_input in =
@@ -234,13 +223,11 @@ test_too_small(void **state)
 }
 
 /* The mock-up of eight cores at 80x24: all of it, nothing to spare. */
-static void
-test_eight_cores_at_80x24(void **state)
+UNIT(test_eight_cores_at_80x24)
 {
 	struct layout_input in = input(2, 80, 24, 0, VIEW_OVERVIEW);
 	struct layout l;
 
-	(void)state;
 	layout_make(&in, &l);
 	assert_false(l.boxed);
 	assert_false(l.cells);
@@ -256,13 +243,11 @@ test_eight_cores_at_80x24(void **state)
 }
 
 /* The mock-up of twelve cores at 120x40. */
-static void
-test_twelve_cores_at_120x40(void **state)
+UNIT(test_twelve_cores_at_120x40)
 {
 	struct layout_input in = input(4, 120, 40, 0, VIEW_OVERVIEW);
 	struct layout l;
 
-	(void)state;
 	layout_make(&in, &l);
 	assert_true(l.boxed);
 	assert_int_equal(layout_rows(&l, PANEL_CORES), 12);
@@ -276,13 +261,11 @@ test_twelve_cores_at_120x40(void **state)
 }
 
 /* Rows go in the order trend, cores; columns from the right. */
-static void
-test_what_goes_first(void **state)
+UNIT(test_what_goes_first)
 {
 	struct layout l;
 	bool trend = true, cores = true;
 
-	(void)state;
 	for (int h = 24; h >= 5; h--) {
 		struct layout_input in = input(2, 80, h, 0, VIEW_OVERVIEW);
 
@@ -308,13 +291,11 @@ test_what_goes_first(void **state)
 	}
 }
 
-static void
-test_many_cores_become_cells_or_scroll(void **state)
+UNIT(test_many_cores_become_cells_or_scroll)
 {
 	struct layout l;
 	struct layout_input in = input(6, 80, 24, 0, VIEW_OVERVIEW);
 
-	(void)state;
 	layout_make(&in, &l);
 	assert_true(l.cells);
 	/* Columns come before numbers in the cells. */
@@ -333,13 +314,11 @@ test_many_cores_become_cells_or_scroll(void **state)
 }
 
 /* Panels that the layout does not know by name. */
-static void
-test_other_panels_come_below(void **state)
+UNIT(test_other_panels_come_below)
 {
 	struct layout_input in = input(4, 120, 60, 0, VIEW_OVERVIEW);
 	struct layout l;
 
-	(void)state;
 	in.rows[PANEL_BELOW] = 5;
 	in.rows[PANEL_BELOW + 1] = 3;
 	layout_make(&in, &l);
@@ -362,12 +341,10 @@ test_other_panels_come_below(void **state)
 }
 
 /* Whose work it is: wherever there is room behind the cores. */
-static void
-test_the_busiest_come_before_charts_and_events(void **state)
+UNIT(test_the_busiest_come_before_charts_and_events)
 {
 	struct layout l;
 
-	(void)state;
 	for (int m = 0; m < NMACHINES; m++)
 		for (int w = 160; w <= 300; w += 20)
 			for (int h = LAYOUT_MIN_H; h <= 100; h++) {
@@ -402,15 +379,13 @@ sentence(int m, int w, int h, int notice, enum layout_view view)
 	return l.panel[PANEL_HEADLINE].h;
 }
 
-static void
-test_the_sentence_stands_above_every_view(void **state)
+UNIT(test_the_sentence_stands_above_every_view)
 {
 	enum { TWELVE = 4, THIRTY_TWO = 6 };
 	static const enum layout_view view[] = { VIEW_CORES, VIEW_CHART,
 						 VIEW_BOTTLENECKS,
 						 VIEW_EVENTS };
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof view / sizeof *view; i++) {
 		assert_int_equal(sentence(TWELVE, 80, 24, 0, view[i]), 1);
 		assert_int_equal(sentence(THIRTY_TWO, 120, 40, 0, view[i]), 1);
@@ -423,25 +398,4 @@ test_the_sentence_stands_above_every_view(void **state)
 	assert_int_equal(sentence(THIRTY_TWO, 80, 24, 0, VIEW_CORES), 0);
 	/* The zoom begins with a row's own. */
 	assert_int_equal(sentence(TWELVE, 120, 40, 0, VIEW_DETAIL), 0);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_other_panels_come_below),
-		cmocka_unit_test(
-			test_the_busiest_come_before_charts_and_events),
-		cmocka_unit_test(test_every_size_of_every_machine),
-		cmocka_unit_test(test_a_larger_screen_has_no_fewer_columns),
-		cmocka_unit_test(test_every_view),
-		cmocka_unit_test(test_too_small),
-		cmocka_unit_test(test_the_sentence_stands_above_every_view),
-		cmocka_unit_test(test_eight_cores_at_80x24),
-		cmocka_unit_test(test_twelve_cores_at_120x40),
-		cmocka_unit_test(test_what_goes_first),
-		cmocka_unit_test(test_many_cores_become_cells_or_scroll),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

@@ -2,10 +2,6 @@
 #include "ui/draw/keycode.h"
 #include "ui/view/picker.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -28,12 +24,10 @@ keys(struct picker *p, const char *text)
 		assert_int_equal(picker_key(p, *text, NULL), PICKER_STAYS);
 }
 
-static void
-test_search_as_you_type(void **state)
+UNIT(test_search_as_you_type)
 {
 	struct picker p;
 
-	(void)state;
 	picker_open(&p, &catalog);
 	assert_int_equal(picker_matches(&p), 7);
 	keys(&p, "/miss");
@@ -57,13 +51,11 @@ test_search_as_you_type(void **state)
 	assert_int_equal(picker_key(&p, KEY_ESCAPE, NULL), PICKER_CLOSES);
 }
 
-static void
-test_what_does_not_fit_says_why(void **state)
+UNIT(test_what_does_not_fit_says_why)
 {
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	picker_open(&p, &catalog);
 	for (int i = 0; i < 2; i++) {
 		keys(&p, " ");
@@ -92,13 +84,11 @@ test_what_does_not_fit_says_why(void **state)
 }
 
 /* A letter is no search by itself: it says how to search. */
-static void
-test_letters_alone_do_not_search(void **state)
+UNIT(test_letters_alone_do_not_search)
 {
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	picker_open(&p, &catalog);
 	assert_int_equal(picker_key(&p, 'm', &e), PICKER_SAYS);
 	assert_non_null(strstr(e.text, "press / first"));
@@ -108,14 +98,12 @@ test_letters_alone_do_not_search(void **state)
 	assert_string_equal(p.search, "c");
 }
 
-static void
-test_an_empty_set_to_begin_with(void **state)
+UNIT(test_an_empty_set_to_begin_with)
 {
 	struct picker p;
 	struct eventset set = { .len = 2 };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	set.slot[0].event = &made_up[0];
 	set.slot[1].event = &made_up[5];
 	picker_open(&p, &catalog);
@@ -135,13 +123,11 @@ test_an_empty_set_to_begin_with(void **state)
 }
 
 /* Keys may come faster than screens are drawn. */
-static void
-test_what_is_counted_may_come_later(void **state)
+UNIT(test_what_is_counted_may_come_later)
 {
 	struct picker p;
 	struct eventset set = { .len = 1 };
 
-	(void)state;
 	set.slot[0].event = &made_up[5];
 	picker_open(&p, &catalog);
 	keys(&p, "c");
@@ -153,13 +139,11 @@ test_what_is_counted_may_come_later(void **state)
 	assert_int_equal(p.chosen.n, 0);
 }
 
-static void
-test_swap_in(void **state)
+UNIT(test_swap_in)
 {
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	picker_open(&p, &catalog);
 	for (unsigned i = 0; i < 4; i++)
 		if (i != 2)
@@ -183,8 +167,7 @@ test_swap_in(void **state)
 }
 
 /* What others are divided by goes last. */
-static void
-test_instructions_are_not_swapped_out(void **state)
+UNIT(test_instructions_are_not_swapped_out)
 {
 	static const struct event event[] = {
 		{ .name = "A_MISS", .counters = 0x0c0 },
@@ -194,21 +177,18 @@ test_instructions_are_not_swapped_out(void **state)
 	static const struct catalog c = { "test", event, 3, 0x0ff };
 	struct picker p;
 
-	(void)state;
 	picker_open(&p, &c);
 	p.chosen.event[p.chosen.n++] = &event[0];
 	p.chosen.event[p.chosen.n++] = &event[1];
 	assert_ptr_equal(picker_in_the_way(&p, &event[2]), &event[0]);
 }
 
-static void
-test_what_the_system_would_refuse(void **state)
+UNIT(test_what_the_system_would_refuse)
 {
 	static const uint64_t refused[1] = { 1u << 1 | 1u << 5 };
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	picker_open(&p, &catalog);
 	assert_false(picker_refused(&p, &made_up[1])); /* nothing is known */
 	p.refused = refused;
@@ -223,13 +203,11 @@ test_what_the_system_would_refuse(void **state)
 	assert_non_null(strstr(e.text, "B_MISS would be refused"));
 }
 
-static void
-test_places(void **state)
+UNIT(test_places)
 {
 	struct picker p;
 	char text[40];
 
-	(void)state;
 	picker_open(&p, &catalog);
 	picker_places(&p, &made_up[0], text, sizeof text);
 	assert_string_equal(text, "5 6 7");
@@ -242,8 +220,7 @@ test_places(void **state)
 }
 
 /* Linux: counters up to the highest, and events that need none. */
-static void
-test_places_beside_free_ones(void **state)
+UNIT(test_places_beside_free_ones)
 {
 	static const struct event event[] = {
 		{ .name = "ANY", .counters = 0xff },
@@ -259,7 +236,6 @@ test_places_beside_free_ones(void **state)
 	struct picker p;
 	char text[40];
 
-	(void)state;
 	picker_open(&p, &c);
 	assert_int_equal(picker_counters(&c), 0xff);
 	for (unsigned i = 0; i < 5; i++) {
@@ -272,13 +248,11 @@ test_places_beside_free_ones(void **state)
 	assert_int_equal(picker_taken(&p), 1);
 }
 
-static void
-test_a_name_keeps_it(void **state)
+UNIT(test_a_name_keeps_it)
 {
 	struct picker p;
 	struct eventset set = { .len = 1 };
 
-	(void)state;
 	set.slot[0].event = &made_up[5];
 	picker_open(&p, &catalog);
 	picker_in_force(&p, &set);
@@ -298,24 +272,4 @@ test_a_name_keeps_it(void **state)
 	assert_int_equal(p.chosen.key, '1');
 	assert_int_equal(picker_key(&p, KEY_RETURN, NULL), PICKER_COUNTS);
 	assert_string_equal(p.chosen.name, "my-et");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest test[] = {
-		cmocka_unit_test(test_search_as_you_type),
-		cmocka_unit_test(test_what_does_not_fit_says_why),
-		cmocka_unit_test(test_letters_alone_do_not_search),
-		cmocka_unit_test(test_an_empty_set_to_begin_with),
-		cmocka_unit_test(test_what_is_counted_may_come_later),
-		cmocka_unit_test(test_swap_in),
-		cmocka_unit_test(test_instructions_are_not_swapped_out),
-		cmocka_unit_test(test_what_the_system_would_refuse),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_places_beside_free_ones),
-		cmocka_unit_test(test_a_name_keeps_it),
-	};
-
-	return cmocka_run_group_tests(test, NULL, NULL);
 }

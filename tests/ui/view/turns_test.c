@@ -1,9 +1,6 @@
 /* Presets that take turns, told from the frames of a recording. */
 #include "ui/view/turns.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,12 +44,10 @@ turns_of(const char *words, unsigned back)
 	return t;
 }
 
-static void
-test_turns_are_found(void **state)
+UNIT(test_turns_are_found)
 {
 	struct turns t = turns_of("branch overview l1d branch overview", 0);
 
-	(void)state;
 	assert_int_equal(t.n, 3);
 	assert_int_equal(t.preset[0], preset_find("overview"));
 	for (unsigned i = 1; i < t.n; i++)
@@ -61,10 +56,8 @@ test_turns_are_found(void **state)
 	assert_int_equal(turns_of("overview mine overview mine", 0).n, 2);
 }
 
-static void
-test_one_swap_is_no_turn(void **state)
+UNIT(test_one_swap_is_no_turn)
 {
-	(void)state;
 	assert_int_equal(turns_of("overview", 0).n, 0);
 	assert_int_equal(turns_of("overview overview branch branch", 0).n, 0);
 	assert_int_equal(turns_of("overview branch", 0).n, 0);
@@ -72,26 +65,12 @@ test_one_swap_is_no_turn(void **state)
 	assert_int_equal(turns_of("", 0).n, 0);
 }
 
-static void
-test_it_is_as_of_the_frame_that_is_shown(void **state)
+UNIT(test_it_is_as_of_the_frame_that_is_shown)
 {
 	static const char words[] = "overview branch overview branch l1d l1d "
 				    "l1d l1d";
 
-	(void)state;
 	assert_int_equal(turns_of(words, 0).n, 0);
 	assert_int_equal(turns_of(words, 4).n, 2);
 	assert_int_equal(turns_of(words, 3).n, 3);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_turns_are_found),
-		cmocka_unit_test(test_one_swap_is_no_turn),
-		cmocka_unit_test(test_it_is_as_of_the_frame_that_is_shown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

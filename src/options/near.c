@@ -1,0 +1,107 @@
+/* Words that are none of a list: which is near, or which there are. */
+#include "options/options.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { WORD_MAX = 32, FEW_BYTES = 120 };
+
+static unsigned
+min3(unsigned a, unsigned b, unsigned c)
+{
+	unsigned m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+/* Levenshtein's distance, row by row; long words count as far apart. */
+static unsigned
+distance(const char *a, const char *b)
+{
+	unsigned row[WORD_MAX + 1], left, up;
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > WORD_MAX || m > WORD_MAX)
+		return WORD_MAX;
+	for (unsigned j = 0; j <= m; j++)
+		row[j] = j;
+	for (unsigned i = 1; i <= n; i++) {
+		left = row[0];
+		row[0] = i;
+		for (unsigned j = 1; j <= m; j++) {
+			up = row[j];
+			row[j] = min3(up + 1, row[j - 1] + 1,
+				      left + (a[i - 1] != b[j - 1]));
+			left = up;
+		}
+	}
+	return row[m];
+}
+
+const char *
+options_nearest(const char *word, const char *const *candidate, unsigned n)
+{
+	const char *best = NULL;
+	size_t len = strlen(word);
+	unsigned least = len < 4 ? 2 : 3; /* more is not the same word */
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned d = distance(word, candidate[i]);
+
+		if (len >= 3 && strncmp(candidate[i], word, len) == 0)
+			d = d > 0;
+		if (d < least) {
+			least = d;
+			best = candidate[i];
+		}
+	}
+	return best;
+}
+
+/* All of them, where that is a line. */
+static bool
+put_all(struct buf *b, const char *const *candidate, unsigned n)
+{
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		bytes += strlen(candidate[i]) + 2;
+	if (n == 0 || bytes > FEW_BYTES)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		buf_printf(b, "%s%s",
+			   i == 0      ? ""
+			   : i + 1 < n ? ", "
+				       : " or ",
+			   candidate[i]);
+	return true;
+}
+
+bool
+options_unknown(struct err *e, const char *what, const char *word,
+		const char *const *candidate, unsigned n, const char *list)
+{
+	const char *near = options_nearest(word, candidate, n);
+	char all[FEW_BYTES + 8];
+	struct buf b = buf_over(all, sizeof all);
+
+	if (near != NULL)
+		return err_set(e, ERR_USAGE,
+			       "unknown %s '%s'; did you mean '%s'?", what,
+			       word, near);
+	if (put_all(&b, candidate, n))
+		return err_set(e, ERR_USAGE, "unknown %s '%s'; it is %s", what,
+			       word, buf_cstr(&b));
+	return err_set(e, ERR_USAGE, "unknown %s '%s'; see %s", what, word,
+		       list);
+}
+
+const char *
+options_article(const char *arg)
+{
+	/* A list is shown, and several are several. */
+	if (strpbrk(arg, ",.") != NULL || arg[strlen(arg) - 1] == 'S')
+		return "";
+	return strchr("AEIOU", arg[0]) != NULL ? "an " : "a ";
+}

@@ -1,4 +1,7 @@
-/* The rows of all PMUs: they grow, kind by kind, then are sorted. */
+/*
+ * The rows of all PMUs: each way that a kind of core has to count an event is a
+ * candidate, whatever it comes from; candidates of one name make a row.
+ */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -10,12 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { APPLE_FIRST = 2, NATIVE_SIZE = 400 };
+#define CYCLES "CORE_ACTIVE_CYCLE"
+#define INSTRUCTIONS "INST_ALL"
 
-enum {
-	BUILD_ROWS_MAX = 160,
-	BUILD_FREE_FIRST = EVENT_FREE_FIRST,
-	BUILD_FREE_END = 32
+enum { APPLE_FIRST = 2, NATIVE_SIZE = 400, ROWS_MAX = 160, FREE_END = 32 };
+
+struct candidate {
+	const char *name, *alias, *text;
+	const char *pmu, *native; /* "pmu/native/"; pmu NULL: native alone */
+	bool general;             /* takes a general counter: */
+	uint32_t counters;        /* one of these; 0: any */
+	struct perf_event_code code;
 };
 
 struct build_row {
@@ -29,9 +37,8 @@ struct build {
 	const struct topology *topology;
 	const struct perf_catalog_options *o;
 	uint32_t counters; /* bits of the general ones */
-	unsigned next_free;
 	unsigned nrows;
-	struct build_row row[BUILD_ROWS_MAX];
+	struct build_row row[ROWS_MAX];
 };
 
 /* A copy that the catalog keeps; NULL when memory is short. */
@@ -59,7 +66,8 @@ build_row(struct build *b, const char *name)
 	for (unsigned i = 0; i < b->nrows; i++)
 		if (strcmp(b->row[i].event.name, name) == 0)
 			return &b->row[i];
-	if (b->nrows == BUILD_ROWS_MAX)
+	name = b->nrows < ROWS_MAX ? build_text(b, name) : NULL;
+	if (name == NULL)
 		return NULL;
 	r = &b->row[b->nrows];
 	r->code = calloc(b->out->nkinds, sizeof *r->code);
@@ -73,26 +81,82 @@ build_row(struct build *b, const char *name)
 
 /* Adds "pmu/terms/" to what the row says of itself. */
 static bool
-build_native(struct build *b, struct build_row *r, const char *pmu,
-	     const char *terms)
+add_native(struct build *b, struct build_row *r, const struct candidate *c)
 {
 	char text[NATIVE_SIZE], mention[PMU_NAME_SIZE + 2];
 	const char *before = r->event.native;
 
-	if (pmu == NULL) {
-		snprintf(text, sizeof text, "%s", terms);
+	if (c->native == NULL || (before != NULL && c->pmu == NULL))
+		return true;
+	if (c->pmu == NULL) {
+		snprintf(text, sizeof text, "%s", c->native);
 	} else {
-		snprintf(mention, sizeof mention, "%s/", pmu);
+		snprintf(mention, sizeof mention, "%s/", c->pmu);
 		if (before != NULL && strstr(before, mention) != NULL)
 			return true; /* two kinds of one PMU */
 		snprintf(text, sizeof text, "%s%s%s%s/",
 			 before != NULL ? before : "",
-			 before != NULL ? " " : "", mention, terms);
+			 before != NULL ? " " : "", mention, c->native);
 	}
-	if (before != NULL && pmu == NULL)
-		return true;
 	r->event.native = build_text(b, text);
 	return r->event.native != NULL;
+}
+
+/* Where the row may sit: on all kinds that take a general counter for it. */
+static void
+narrow(const struct build *b, struct build_row *r, uint32_t mask)
+{
+	if (!r->general)
+		r->event.counters = b->counters;
+	r->general = true;
+	r->event.counters &= mask != 0 ? mask : b->counters;
+}
+
+static bool
+is_slots(const char *name)
+{
+	return strncmp(name, "SLOT_", 5) == 0;
+}
+
+/* Kinds may count different things under one name: then each says so. */
+static void
+add_text(struct build *b, struct build_row *r, unsigned kind, const char *text)
+{
+	char both[NATIVE_SIZE];
+	const char *before = r->event.text;
+
+	/* Slots are slots, whatever a PMU counts them by. */
+	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
+	    !is_slots(r->event.name) &&
+	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
+		r->event.unlike = true;
+	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
+		snprintf(both, sizeof both, "%s; %s: %s", before,
+			 b->out->kind[kind].pmu.name, text);
+		text = build_text(b, both);
+	}
+	if (before == NULL || (text != NULL && strstr(before, text) == NULL))
+		r->event.text = text != NULL ? text : before;
+}
+
+/* The row that it is in, or NULL: memory is short, or there are too many. */
+static struct build_row *
+put(struct build *b, unsigned kind, const struct candidate *c)
+{
+	struct build_row *r = build_row(b, c->name);
+
+	if (r == NULL || !add_native(b, r, c))
+		return NULL;
+	if (r->event.alias == NULL && c->alias != NULL &&
+	    strcmp(c->alias, c->name) != 0)
+		r->event.alias = c->alias;
+	add_text(b, r, kind, c->text);
+	if (r->event.number == 0)
+		r->event.number = (uint32_t)c->code.code.config;
+	if (c->general)
+		narrow(b, r, c->counters);
+	r->code[kind] = c->code;
+	return r;
 }
 
 /* ---- one kind's events ---- */
@@ -175,22 +239,6 @@ needs_counter(const struct linux_event *v, const struct perf_event_code *c)
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/* Where the row may sit: on all kinds that take a general counter for it. */
-static void
-narrow(struct build *b, struct build_row *r, uint32_t mask)
-{
-	if (!r->general)
-		r->event.counters = b->counters;
-	r->general = true;
-	r->event.counters &= mask != 0 ? mask : b->counters;
-}
-
-static bool
-is_slots(const char *name)
-{
-	return strncmp(name, "SLOT_", 5) == 0;
-}
-
 /*
  * ARM cores that do not say how wide they are count no slots, but micro-ops;
  * where four counters are not to be had the discarded slots are the rest.
@@ -211,67 +259,46 @@ name_here(const struct build *b, const struct perf_kind *k,
 	return v->name;
 }
 
-/* Kinds may count different things under one name: then each says so. */
-static void
-tell(struct build *b, struct build_row *r, const struct perf_kind *k,
-     const char *text)
-{
-	char both[NATIVE_SIZE];
-	const char *before = r->event.text;
-
-	/* Slots are slots, whatever a PMU counts them by. */
-	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
-	    !is_slots(r->event.name) &&
-	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
-		r->event.unlike = true;
-	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
-		snprintf(both, sizeof both, "%s; %s: %s", before, k->pmu.name,
-			 text);
-		text = build_text(b, both);
-	}
-	if (before == NULL || (text != NULL && strstr(before, text) == NULL))
-		r->event.text = text != NULL ? text : before;
-}
-
 static bool
 add_event(struct build *b, unsigned kind, const struct linux_event *v)
 {
 	struct perf_kind *k = &b->out->kind[kind];
-	const char *name = name_here(b, k, v), *native;
-	struct perf_event_code code;
+	struct candidate c = { .name = name_here(b, k, v),
+			       .alias = v->alias,
+			       .text = v->text,
+			       .native = v->native,
+			       .counters = v->counters };
 	struct build_row *r;
 	char both[NATIVE_SIZE];
 
-	if (v->unless != NULL && kinds_resolve(k, v->unless, &code.code))
+	if (v->unless != NULL && kinds_resolve(k, v->unless, &c.code.code))
 		return true;
-	if (name == NULL || !meant_for(v, k, has_threads(b, kind)) ||
-	    !code_of(k, v, &code))
+	if (c.name == NULL || !meant_for(v, k, has_threads(b, kind)) ||
+	    !code_of(k, v, &c.code))
 		return true;
 	if (b->o->user_only)
-		count_user_cycles(k, &code);
-	r = build_row(b, name);
+		count_user_cycles(k, &c.code);
+	c.general = needs_counter(v, &c.code);
+	c.pmu = v->how == LINUX_RAW ? k->pmu.name : NULL;
+	if (v->native != NULL && v->native[0] == '@')
+		c.native++;
+	if (v->native != NULL && v->plus != NULL) {
+		snprintf(both, sizeof both, "%s/ %s/%s", c.native, k->pmu.name,
+			 v->plus);
+		c.native = both;
+	}
+	r = put(b, kind, &c);
 	if (r == NULL)
 		return false;
-	if (r->event.alias == NULL && v->alias != NULL &&
-	    strcmp(v->alias, name) != 0)
-		r->event.alias = v->alias;
-	tell(b, r, k, v->text);
-	r->event.unlike = r->event.unlike || is_other_cache(b, kind, name);
-	if (r->event.number == 0)
-		r->event.number = (uint32_t)code.code.config;
-	if (needs_counter(v, &code))
-		narrow(b, r, v->counters);
-	r->code[kind] = code;
-	native = v->native != NULL ? v->native + (v->native[0] == '@') : NULL;
-	if (native == NULL)
-		return true;
-	if (v->plus != NULL) {
-		snprintf(both, sizeof both, "%s/ %s/%s", native, k->pmu.name,
-			 v->plus);
-		native = both;
-	}
-	return build_native(b, r, v->how == LINUX_RAW ? k->pmu.name : NULL,
-			    native);
+	r->event.unlike = r->event.unlike || is_other_cache(b, kind, c.name);
+	return true;
+}
+
+/* The names that metrics divide by: see add_fixed. */
+static bool
+is_pair(const char *name)
+{
+	return strcmp(name, CYCLES) == 0 || strcmp(name, INSTRUCTIONS) == 0;
 }
 
 /* Apple's own names; the driver knows the same numbers. */
@@ -286,18 +313,15 @@ add_apple(struct build *b, unsigned kind)
 		char terms[32];
 		struct linux_event v = { .name = e->name,
 					 .text = e->text,
-					 .native = terms };
-		struct build_row *r;
+					 .native = terms,
+					 .counters = e->counters };
 
-		if (e->fixed >= 0 || e->number > UINT8_MAX)
+		if (e->fixed >= 0 || e->number > UINT8_MAX || is_pair(e->name))
 			continue;
 		snprintf(terms, sizeof terms, "event=%#04x",
 			 (unsigned)e->number);
 		if (!add_event(b, kind, &v))
 			return false;
-		r = build_row(b, e->name);
-		if (r != NULL && r->general)
-			r->event.counters &= e->counters;
 	}
 	return true;
 }
@@ -334,57 +358,41 @@ add_software(struct build *b)
 	return true;
 }
 
-/* What each PMU calls cycles (which 0) or instructions (1). */
-static bool
-fixed_native(struct build *b, struct build_row *r, unsigned which)
-{
-	for (unsigned i = 0; i < b->out->nkinds; i++) {
-		const struct perf_kind *k = &b->out->kind[i];
-		const char *of = which == 0 ? k->family->cycles
-					    : k->family->instructions;
-
-		if (of == NULL)
-			of = which == 0 ? "cpu-cycles" : "instructions";
-		if (k->counts && !build_native(b, r, k->pmu.name,
-					       of[0] == '@' ? of + 1 : of))
-			return false;
-	}
-	return true;
-}
-
-/* The fixed pair under the names that metrics divide by. */
+/*
+ * The fixed pair under the names that metrics divide by; where it counts user
+ * mode alone they are events like others.
+ */
 static bool
 add_fixed(struct build *b)
 {
-	/* clang-format off */
-	static const struct { const char *name, *text; } rows[] = {
-		{ "CORE_ACTIVE_CYCLE", "core clock cycles while not halted" },
-		{ "INST_ALL", "instructions retired" },
-	};
-	/* clang-format on */
-	struct perf_catalog *c = b->out;
-
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (unsigned n = 0; n < 2 * b->out->nkinds; n++) {
+		const struct perf_kind *k = &b->out->kind[n / 2];
+		bool cycles = n % 2 == 0;
+		const char *of =
+			cycles ? k->family->cycles : k->family->instructions;
+		struct candidate c = {
+			.name = cycles ? CYCLES : INSTRUCTIONS,
+			.text = cycles ? "core clock cycles while not halted"
+				       : "instructions retired",
+			.pmu = k->pmu.name,
+			.native = cycles ? "cpu-cycles" : "instructions",
+			.general = b->o->user_only,
+		};
 		struct build_row *r;
 
-		r = build_row(b, rows[i].name);
+		if (!k->counts)
+			continue;
+		if (of != NULL)
+			c.native = of + (of[0] == '@');
+		if (b->o->user_only) {
+			c.code.known = true;
+			c.code.code = cycles ? k->cycles : k->instructions;
+		}
+		r = put(b, n / 2, &c);
 		if (r == NULL)
 			return false;
-		r->event.text = rows[i].text;
-		if (!fixed_native(b, r, (unsigned)i))
-			return false;
 		r->event.fixed = !b->o->user_only;
-		r->event.counters = 0;
-		if (r->event.fixed)
-			continue;
-		r->event.counters = b->counters;
-		r->general = true;
-		for (unsigned k = 0; k < c->nkinds; k++)
-			r->code[k] = (struct perf_event_code){
-				.known = c->kind[k].counts,
-				.code = i == 0 ? c->kind[k].cycles
-					       : c->kind[k].instructions,
-			};
+		r->event.number = 0;
 	}
 	return true;
 }
@@ -422,7 +430,6 @@ count_counters(struct build *b)
 			first = APPLE_FIRST;
 	}
 	b->counters = ((1u << least) - 1) << first;
-	b->next_free = BUILD_FREE_FIRST;
 }
 
 /* ---- --events: aliases, rNNNN and pmu/terms/ besides ktop's own names ---- */
@@ -530,21 +537,19 @@ software_row(struct build *b, const char *word, int number)
 static bool
 add_software_number(struct build *b, const char *word, int number)
 {
-	const char *name = build_text(b, word);
-	struct build_row *r = name != NULL ? build_row(b, name) : NULL;
+	const struct candidate c = {
+		.name = word,
+		.text = "given with --events: an event of the kernel",
+		.native = word,
+		.code = { .known = true,
+			  .how = LINUX_SOFTWARE,
+			  .code = { .type = PERF_TYPE_SOFTWARE,
+				    .config = (uint64_t)number } },
+	};
 
-	if (r == NULL)
-		return false;
-	r->event.text = "given with --events: an event of the kernel";
-	r->event.number = (uint32_t)number;
-	r->event.native = name;
 	for (unsigned k = 0; k < b->out->nkinds; k++)
-		r->code[k] = (struct perf_event_code){
-			.known = true,
-			.how = LINUX_SOFTWARE,
-			.code = { .type = PERF_TYPE_SOFTWARE,
-				  .config = (uint64_t)number },
-		};
+		if (put(b, k, &c) == NULL)
+			return false;
 	return true;
 }
 
@@ -575,50 +580,37 @@ is_software(struct build *b, const char *word, bool *ok, struct err *e)
 }
 
 static bool
-any_counts(const struct build *b)
-{
-	for (unsigned i = 0; i < b->out->nkinds; i++)
-		if (b->out->kind[i].counts)
-			return true;
-	return false;
-}
-
-static bool
 add_word(struct build *b, const char *word, struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
-	struct build_row *r = NULL;
-	bool ok;
+	bool ok, any = false, added = false;
 
 	if (is_software(b, word, &ok, e))
 		return ok;
 	if (is_known(b, word))
 		return true;
 	for (unsigned i = 0; i < b->out->nkinds; i++) {
-		struct perf_kind *k = &b->out->kind[i];
-		struct perf_event_code c = { .known = true };
+		const struct perf_kind *k = &b->out->kind[i];
 		char text[PMU_TEXT_SIZE];
+		struct candidate c = { .name = word,
+				       .text = "given with --events",
+				       .pmu = k->pmu.name,
+				       .native = text,
+				       .general = true,
+				       .code = { .known = true } };
 
-		if (!k->counts || !word_code(k, word, text, &c.code, &why))
+		any = any || k->counts;
+		if (!k->counts || !word_code(k, word, text, &c.code.code, &why))
 			continue;
-		if (r == NULL) {
-			const char *name = build_text(b, word);
-
-			r = name != NULL ? build_row(b, name) : NULL;
-		}
-		if (r == NULL || !build_native(b, r, k->pmu.name, text))
+		added = true;
+		if (put(b, i, &c) == NULL)
 			return err_set(e, ERR_FAIL, "perf: out of memory");
-		r->event.text = "given with --events";
-		r->event.number = (uint32_t)c.code.config;
-		r->event.counters = b->counters;
-		r->general = true;
-		r->code[i] = c;
 	}
-	if (r != NULL)
+	if (added)
 		return true;
 	if (why.code != ERR_NONE)
 		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
-	if (!any_counts(b))
+	if (!any)
 		return err_set(
 			e, ERR_USAGE,
 			"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists",
@@ -666,6 +658,7 @@ finish(struct build *b)
 {
 	struct perf_catalog *c = b->out;
 	uint32_t all = b->counters;
+	unsigned next_free = EVENT_FREE_FIRST;
 
 	qsort(b->row, b->nrows, sizeof b->row[0], by_name);
 	c->event = calloc(b->nrows + 1, sizeof *c->event);
@@ -675,9 +668,8 @@ finish(struct build *b)
 	for (unsigned i = 0; i < b->nrows; i++) {
 		struct build_row *r = &b->row[i];
 
-		if (!r->general && !r->event.fixed &&
-		    b->next_free < BUILD_FREE_END)
-			r->event.counters = 1u << b->next_free++;
+		if (!r->general && !r->event.fixed && next_free < FREE_END)
+			r->event.counters = 1u << next_free++;
 		all |= r->event.counters;
 		c->event[i] = r->event;
 		memcpy(&c->code[(size_t)i * c->nkinds], r->code,

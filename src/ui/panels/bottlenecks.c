@@ -1,7 +1,6 @@
 /* Where cycles are lost, worst first; below it where the issue slots go. */
 
-#include "ui/panels/panel.h"
-#include "ui/panels/slots.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 /* What is said of a row, and what its preset is called here. */

@@ -1,7 +1,6 @@
-#include "ui/panels/chart_time.h"
+#include "ui/panels/inner.h"
 
 #include "base/buf.h"
-#include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "ui/panels/chart_time.h"
+#include "ui/panels/inner.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-#include "ui/panels/panel.h"
-#include "ui/panels/table.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* The list of cores; where they have no rows, those that stand out. */
 #include "base/plural.h"
-#include "ui/panels/panel.h"
-#include "ui/panels/table.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* All that is known of the selected row: counts, and every metric with its age.
  */
 #include "model/process_rest.h"
-#include "ui/panels/panel.h"
-#include "ui/panels/zoom.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* What is slow, where and why: the first verdict that stands out. */
 #include "model/verdict_rank.h"
 #include "model/verdict_say.h"
-#include "ui/panels/panel.h"
-#include "ui/panels/process_head.h"
+#include "ui/panels/inner.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* What columns say, and at the foot units, and whether to trust the numbers. */
-#include "ui/panels/panel.h"
-#include "ui/panels/process_head.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
-#include "ui/panels/panel.h"
 
 #include "base/plural.h"
-#include "ui/panels/process_head.h"
+#include "ui/panels/inner.h"
 
 #include <string.h>
 

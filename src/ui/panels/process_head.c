@@ -1,10 +1,7 @@
-#include "ui/panels/process_head.h"
+#include "ui/panels/inner.h"
 
 #include "base/plural.h"
 #include "model/process_rest.h"
-#include "ui/panels/chart.h"
-#include "ui/panels/panel.h"
-#include "ui/panels/process_table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,7 @@
 /* The process that is open: its IPC over time, and what it did on which kind.
  */
 #include "base/plural.h"
-#include "ui/panels/chart.h"
-#include "ui/panels/chart_time.h"
-#include "ui/panels/panel.h"
-#include "ui/panels/process_table.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>

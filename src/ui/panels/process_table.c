@@ -1,6 +1,5 @@
-#include "ui/panels/process_table.h"
+#include "ui/panels/inner.h"
 
-#include "ui/panels/trend.h"
 #include "ui/view/value.h"
 
 #include <math.h>

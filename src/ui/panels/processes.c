@@ -1,8 +1,5 @@
 /* The list of processes, and what nobody of them did. */
-#include "ui/panels/panel.h"
-#include "ui/panels/process_table.h"
-#include "ui/panels/table.h"
-#include "ui/panels/trend.h"
+#include "ui/panels/inner.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Where the issue slots of clusters go: bars of four shares. */
-#include "ui/panels/slots.h"
+#include "ui/panels/inner.h"
 
 #include <math.h>
 #include <string.h>

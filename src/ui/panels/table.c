@@ -1,7 +1,5 @@
 /* What the tables of clusters and of cores have in common. */
-#include "ui/panels/table.h"
-#include "ui/panels/panel.h"
-#include "ui/panels/trend.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>

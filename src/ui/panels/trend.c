@@ -1,6 +1,5 @@
 /* Trends: those in the tables, and a panel of them. */
-#include "ui/panels/panel.h"
-#include "ui/panels/trend.h"
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>

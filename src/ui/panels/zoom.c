@@ -1,8 +1,6 @@
-#include "ui/panels/zoom.h"
+#include "ui/panels/inner.h"
 
 #include "base/buf.h"
-#include "ui/panels/chart.h"
-#include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
 #include <string.h>

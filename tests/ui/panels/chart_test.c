@@ -1,7 +1,7 @@
 /* Charts: scales, times, names at the ends of lines, gaps. */
 #include "ui/chart_screen.h"
 
-#include "ui/panels/chart.h"
+#include "ui/panels/inner.h"
 
 #include <math.h>
 

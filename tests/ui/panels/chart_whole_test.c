@@ -2,7 +2,7 @@
 #include "ui/chart_screen.h"
 
 #include "monitor/longrun.h"
-#include "ui/panels/chart.h"
+#include "ui/panels/inner.h"
 
 #include <math.h>
 

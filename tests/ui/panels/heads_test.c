@@ -1,7 +1,7 @@
 /* How many columns a screen has, and whether what stands over them is true. */
 #include "ui/screen.h"
 
-#include "ui/panels/table.h"
+#include "ui/panels/inner.h"
 #include "model/spans.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Trends: cells that stand for several frames and only move as a whole. */
 #include "ui/screen.h"
 
-#include "ui/panels/trend.h"
+#include "ui/panels/inner.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,308 @@
+/* What the panels share. */
+#ifndef UI_PANELS_INNER_H
+#define UI_PANELS_INNER_H
+
+#include "monitor/longrun.h"
+#include "ui/panels/panel.h"
+
+/* ---- tables of clusters and cores ---- */
+
+enum { HEADS_TEXT_SIZE = 48 };
+
+/* The line above the titles: what is counted, and in which unit. */
+struct head {              /* over columns of one group, side by side */
+	int x, w;          /* from the left of the table */
+	unsigned first, n; /* columns of v->lay.table */
+	char text[HEADS_TEXT_SIZE]; /* what fits and is so of all; may be "" */
+};
+
+struct heads {
+	unsigned n;
+	struct head at[LAYOUT_COLUMNS + 1];
+};
+
+/* The first is that of the number that rows begin with, also without columns.
+ */
+void heads_make(const struct view *v, struct heads *out);
+
+/*
+ * Shared by the tables of clusters and cores: one line of titles; two: heads
+ * above them; three: ages below them, too. Returns the titles' line.
+ */
+int panel_titles(struct canvas *c, const struct view *v, int x, int y,
+		 int lines, bool sorted);
+
+/* Of the title of a list: "s sort: IPC↓", "   / filter: clang". */
+void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
+		      struct buf *b);
+void panel_note_filter(const struct view *v, const struct rows *r,
+		       struct buf *b);
+
+void panel_row(struct canvas *c, const struct view *v, int x, int y,
+	       unsigned scope, enum role role);
+
+/* Where the filter leaves no row of the list: that, and the way out. */
+void panel_no_match(struct canvas *c, int x, int y, const char *what,
+		    const char *filter);
+
+/* ---- the table of processes ---- */
+
+/* In the order they stand. */
+enum process_column_kind {
+	COLUMN_PID,
+	COLUMN_USER,
+	COLUMN_NAME,
+	COLUMN_CPU,
+	COLUMN_P_TIME,
+	COLUMN_P_WORK, /* where it sorts */
+	COLUMN_CYCLES,
+	COLUMN_BAR,
+	COLUMN_IPC,
+	COLUMN_IPC_0,
+	COLUMN_IPC_1,
+	COLUMN_GIPS,
+	COLUMN_GHZ,
+	COLUMN_WATTS,
+	COLUMN_NJ,
+	COLUMN_TRACED, /* of the preset, while the kernel is traced */
+	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
+	COLUMN_WORD, /* what that says its cycles go to */
+	COLUMN_MORE, /* and on: metrics that have no place of their own */
+	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
+	COLUMN_KINDS
+};
+
+struct process_column {
+	int x, w; /* w 0: no room, or nobody has it; with the gap before it */
+};
+
+struct process_columns {
+	struct process_column at[COLUMN_KINDS];
+	int end; /* behind the last */
+};
+
+/* The column of rows that its title sorts by; COLUMN_NONE: it does not. */
+int process_column_sorts(const struct view *v, unsigned kind);
+
+/* For a table w cells wide: the most important ones that fit. */
+void process_columns_make(const struct view *v, int w,
+			  struct process_columns *out);
+
+/* "13:41:07"; false: the system does not know it. */
+bool process_clock(struct buf *out, int64_t wall_ns);
+
+/* What a process is called: "kvstored (4411)". */
+void process_name(const struct process_row *row, struct buf *out);
+
+/* The number in at most w cells, "" or "-" where there is none. */
+void process_number(const struct process_row *row, enum process_metric metric,
+		    int w, char *text);
+
+/* One row without its marks and its name; dim: it is over, or does nothing. */
+void process_values_draw(struct canvas *c, const struct view *v,
+			 const struct process_columns *k,
+			 const struct process_row *row, int x, int y, bool dim);
+
+/* ---- around the list of processes ---- */
+
+/* In the place of the presets, which do not change what processes have. */
+void process_views_draw(struct canvas *c, const struct view *v);
+
+int process_headline_rows(const struct view *v);
+void process_headline_draw(struct canvas *c, const struct view *v);
+
+/* Below the overview's headline: who most likely it is; or nothing. */
+void process_culprit_draw(struct canvas *c, const struct view *v, int y,
+			  unsigned scope);
+
+/* What the source wants known of processes, or why they have no IPC. */
+void process_notice(const struct view *v, struct buf *b);
+
+/* cost: ktop's own, as text. */
+void process_trust_draw(struct canvas *c, const struct view *v,
+			const char *cost);
+
+/* ---- charts ---- */
+
+enum {
+	CHART_LABEL_W = 5,
+	CHART_SERIES_MAX = 6,
+	CHART_NAME_SIZE = 24,
+	CHART_DOT_FRAMES = 512, /* that one dot can stand for */
+	CHART_MEDIAN_FROM = 4,  /* behind a dot: more show their median */
+	CHART_GAPS = 8          /* that are told of */
+};
+
+struct chart {
+	int metric;
+	bool by_kind; /* too many clusters for a line each */
+	unsigned nseries;
+	unsigned frames;  /* that it has room for */
+	unsigned ahead;   /* of these, still to come */
+	int core;         /* scope of a core with a line of its own, or -1 */
+	struct rect plot; /* in cells of the window */
+	bool ends;        /* names stand at the ends of the lines */
+	double max, step; /* of the scale: its end, and its lines */
+	int per_x, per_y;
+	unsigned ngaps;    /* newest first */
+	unsigned gap_room; /* frames that each takes besides its own */
+	struct history_gap gap[CHART_GAPS];
+	bool whole; /* a frame is a dot of `plan` */
+	struct longrun_plan plan;
+};
+
+/* The row of dots, from the top, where the value lies. */
+int chart_row(const struct chart *k, double value);
+
+/*
+ * The newest values that there are dots for, in one line, k->ahead dots before
+ * the end; how many dots it has.
+ */
+unsigned chart_line(struct canvas *c, const struct chart *k, const float *value,
+		    unsigned n, enum role role, char letter);
+
+/* The largest of them, if it is more than `most`. */
+double chart_most(const float *value, unsigned n, double most);
+
+/* The scale that holds max in at most `lines` even steps of 1, 2 or 5. */
+void chart_scale(struct chart *k, double max, int lines);
+void chart_scale_draw(struct canvas *c, const struct chart *k);
+
+/* "45s", "2m30", "1h05": how long ago, between marks that far apart. */
+enum { CHART_AGO_SIZE = 16 };
+void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);
+
+/* ---- their axis of time: ages, marks, sleep ---- */
+
+/* The gaps of the frames that the chart shows, into *k. */
+void chart_gaps_find(const struct view *v, struct chart *k);
+
+/*
+ * Makes room for the gaps in the n values of v->scratch, as three columns
+ * each; at most `most` of the newest values stay. of_times: values go on
+ * evenly through a gap, else it has none. Returns how many there are.
+ */
+unsigned chart_spread(const struct view *v, const struct chart *k, unsigned n,
+		      unsigned most, bool of_times);
+
+/* "-90s   -1m   -30s   now": each below where it was. */
+void chart_times(struct canvas *c, const struct view *v, const struct chart *k);
+
+/* Where nothing was counted: two lines, and how long. */
+void chart_gaps(struct canvas *c, const struct view *v, const struct chart *k);
+
+/* A line for each mark; then, over the curves, their numbers and names. */
+void chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
+		 bool names);
+
+/* ---- where issue slots go ---- */
+
+/*
+ * A cluster's name and bar on line y of a box; shares of another set are dim,
+ * and *age_s becomes their age where that is more.
+ */
+void slots_draw(struct canvas *c, const struct view *v, int y, unsigned cluster,
+		double *age_s);
+
+/* "slots, estimate, 8 s ago" */
+void slots_note(const struct view *v, double age_s, struct buf *b);
+
+/* The four words in their colours; with their meanings. The next line. */
+int slots_draw_words(struct canvas *c, int y);
+int slots_draw_meanings(struct canvas *c, int y);
+
+/* Why no cluster has shares, where it is the same for all; else NULL. */
+const char *slots_missing(const struct view *v);
+
+/* That, with the key that helps; the next line. */
+int slots_draw_missing(struct canvas *c, const struct view *v, int y,
+		       const char *why);
+
+/* ---- trends: each cell stands for several frames ---- */
+
+/*
+ * Frames in a cell of a trend. The cells stand still until the next one
+ * begins, which is a quarter of the bytes of a trend that moves on each tick,
+ * and shows four times the past.
+ */
+enum { SPARK_FRAMES = 4 };
+
+/*
+ * The IPC of a scope, the newest cell (maybe not whole yet) last, in
+ * v->scratch; NAN where nothing is known. How many, at most w. A cell has the
+ * median of its frames, the lower where there are two: ratios are not averaged.
+ */
+unsigned spark_values(const struct view *v, unsigned scope, int w);
+
+/* The same as a row of the canvas: r.w cells at r.x, r.y, r.h is 1. */
+void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
+		struct rect r, enum role role);
+
+/* The values of a process. */
+unsigned process_spark(const struct view *v, const struct process_row *row,
+		       enum process_metric metric, int w);
+
+/* "IPC, last 76 s": what w cells cover, or of that what there is yet. */
+void spark_title(const struct view *v, int w, struct buf *out);
+void process_spark_title(const struct view *v, enum process_metric metric,
+			 int w, struct buf *out);
+
+/* ---- zoom on a row: its verdict over time, its metrics against its group's
+ * ---- */
+
+/*
+ * Draws into r, of the canvas' window: a line of letters, a frame each, with
+ * what they mean and how long each was; below it a small chart for each metric
+ * that is counted. Returns the rows it took.
+ */
+int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,
+	      struct rect r);
+
+/* Rows it would like, with so many columns. */
+int zoom_rows(const struct view *v, int w);
+
+/* ---- a long page in a window: it is walked, never stored ---- */
+
+/* A line that has what is searched for; rank: the how many-th of them. */
+struct page_hit {
+	int line, rank;
+};
+
+struct page {
+	struct canvas *c; /* its window is the page's; NULL: only look */
+	int line;         /* the next one */
+	int top, w;       /* line of the window's first row; cells of text */
+	struct help *part_of; /* is told where parts begin */
+	/* A walk also looks for lines with `find` ("": none). */
+	const char *find;
+	int from; /* where the search stands; HELP_NOWHERE */
+	int hits;
+	struct page_hit first, last, before, after; /* of all, of `from` */
+};
+
+/* The next line begins a part, which Tab goes to. */
+void page_part(struct page *p);
+
+void page_blank(struct page *p);
+
+/* A heading with a blank line before it, but at the begin of a part. */
+void page_heading(struct page *p, const char *text);
+
+/* Text in the present line, from x on, in at most w cells. */
+void page_put(struct page *p, int x, int w, enum role role, const char *text);
+
+/* A word on the left, text behind it that wraps between words. */
+void page_entry(struct page *p, int indent, enum role role, const char *word,
+		const char *text);
+
+/* Shades what of the window's rows is `find`. */
+void page_show_found(struct page *p, int at);
+
+/* The parts. */
+void page_columns(struct page *p, const struct view *v);
+void page_processes(struct page *p, const struct view *v);
+void page_verdicts(struct page *p, const struct view *v);
+void page_words(struct page *p);
+void page_events(struct page *p, const struct view *v);
+
+#endif

@@ -149,8 +149,8 @@ batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	v->topology = f->topology;
 	if (!view_order(v, NULL))
 		return false;
-	*row = v->order;
-	*n = v->norder;
+	*row = v->cores.order;
+	*n = v->cores.norder;
 	return true;
 }
 
@@ -180,8 +180,8 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 
 	if (v == NULL)
 		return false;
-	v->kind = VIEW_DETAIL; /* the one whose list is of cores, always */
-	v->unfolded = true;    /* there is no end of the screen */
+	v->kind = VIEW_DETAIL;    /* the one whose list is of cores, always */
+	v->cores.unfolded = true; /* there is no end of the screen */
 	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (look->filter != NULL && strcmp(look->filter, "none") != 0)

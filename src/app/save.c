@@ -33,8 +33,8 @@ rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 
 	if (v == NULL)
 		return "out of memory";
-	v->user_metric = a->user.metric;
-	v->nuser_metrics = a->user.nmetrics;
+	v->user.metric = a->user.metric;
+	v->user.nmetrics = a->user.nmetrics;
 	if (view == VIEW_PROCESSES)
 		v->kind = VIEW_PROCESSES;
 	memcpy(view_rows(v)->filter, filter, strlen(filter) + 1);

@@ -82,7 +82,7 @@ ask_possible(struct ui *u, int preset)
 	char text[PRESET_SAID];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (u->view->paused) {
+	if (u->view->when.paused) {
 		buf_printf(
 			&b,
 			"counted from now on: %s; Space ends the pause and shows it",
@@ -137,7 +137,7 @@ ask_save(struct ui *u, int arg, int code)
 	r.chosen.process_pins = v->procs->npins > 0;
 	r.chosen.reverse = rows->reverse;
 	r.chosen.view = layout_view_name[v->kind];
-	r.chosen.group = view_group_name[v->group];
+	r.chosen.group = view_group_name[v->cores.group];
 	r.chosen.sort = view_sort_name(v);
 	return r;
 }
@@ -149,8 +149,8 @@ pause_toggle(struct ui *u, int arg)
 
 	(void)arg;
 	/* At once, so that arrows behind it count; kept by the draw. */
-	v->paused = u->freeze = !v->paused;
-	v->scrub = 0;
+	v->when.paused = u->freeze = !v->when.paused;
+	v->when.scrub = 0;
 }
 
 /*
@@ -162,7 +162,7 @@ ask_what_tells(struct ui *u)
 {
 	char text[PRESET_SAID];
 	struct buf b = buf_over(text, sizeof text);
-	int tells = u->view->tells;
+	int tells = u->view->lost.tells;
 
 	if (possible(u, tells) && u->said_tells != tells) {
 		u->said_tells = tells;
@@ -190,12 +190,12 @@ enter(struct ui *u, int arg, int code)
 
 	(void)arg;
 	(void)code;
-	if (v->overlay == OVERLAY_PRESETS) {
-		v->overlay = OVERLAY_NONE;
-		return ask_preset(u, v->choice);
+	if (v->over.which == OVERLAY_PRESETS) {
+		v->over.which = OVERLAY_NONE;
+		return ask_preset(u, v->over.choice);
 	}
-	if (v->overlay == OVERLAY_SORT) {
-		view_sort_take(v, v->sort_at);
+	if (v->over.which == OVERLAY_SORT) {
+		view_sort_take(v, v->over.sort_at);
 		return nothing;
 	}
 	if (v->kind == VIEW_PROCESSES) {
@@ -256,9 +256,9 @@ ask_mark(struct ui *u, int arg, int code)
 	}
 	u->naming.on = true;
 	u->naming.text[0] = '\0';
-	if (!u->view->paused || u->freeze)
+	if (!u->view->when.paused || u->freeze)
 		return ask(UI_MARK, 0);
-	int64_t shown = (int64_t)u->still.f.seq - (int64_t)u->view->scrub;
+	int64_t shown = (int64_t)u->still.f.seq - (int64_t)u->view->when.scrub;
 
 	return ask(UI_MARK, 1 + (shown > 0 ? shown : 0));
 }
@@ -301,11 +301,11 @@ group_next(struct ui *u, int arg)
 
 	(void)arg;
 	view_group_next(u->view);
-	if (u->view->group == GROUP_NONE) {
+	if (u->view->cores.group == GROUP_NONE) {
 		buf_str(&b, "cores are not grouped");
 	} else {
 		buf_str(&b, "cores are grouped by ");
-		buf_str(&b, view_group_name[u->view->group]);
+		buf_str(&b, view_group_name[u->view->cores.group]);
 	}
 	ui_say(u, buf_cstr(&b));
 }
@@ -315,7 +315,8 @@ sort_worst(struct ui *u, int arg)
 {
 	(void)arg;
 	view_sort_worst(u->view);
-	if (u->view->kind != VIEW_PROCESSES && u->view->main != u->view->ipc &&
+	if (u->view->kind != VIEW_PROCESSES &&
+	    u->view->metric.main != u->view->metric.ipc &&
 	    u->view->list.sort != SORT_NUMBER)
 		ui_say(u, "no IPC is counted here to sort by");
 }
@@ -344,7 +345,7 @@ delay_begin(struct ui *u, int arg)
 static void
 say_how_to_go(struct ui *u)
 {
-	if (!u->view->paused)
+	if (!u->view->when.paused)
 		ui_say(u,
 		       "space freezes the view; then these keys go back and forth in time");
 }
@@ -367,7 +368,7 @@ go_forth(struct ui *u, int seconds)
 static void
 go_to_end(struct ui *u, int by)
 {
-	if (u->view->paused && u->view->overlay == OVERLAY_NONE)
+	if (u->view->when.paused && u->view->over.which == OVERLAY_NONE)
 		view_scrub_end(u->view, by < 0);
 	else
 		view_move(u->view, by);
@@ -388,7 +389,7 @@ pick_open(struct ui *u, int arg)
 		return;
 	}
 	view_overlay(u->view, OVERLAY_PICKER, u->preset);
-	picker_open(&u->view->picker, u->view->catalog);
+	picker_open(&u->view->over.picker, u->view->catalog);
 }
 
 static void
@@ -477,21 +478,21 @@ pick(struct ui *u, int key)
 	struct err e = { .code = ERR_NONE };
 	struct ui_request r = nothing;
 
-	switch (picker_key(&u->view->picker, key, &e)) {
+	switch (picker_key(&u->view->over.picker, key, &e)) {
 	case PICKER_SAYS:
 		ui_say(u, e.text);
 		return nothing;
 	case PICKER_STAYS:
-		if (e.code != ERR_NONE && !u->view->picker.tells)
+		if (e.code != ERR_NONE && !u->view->over.picker.tells)
 			ui_say(u, e.text);
 		return nothing;
 	case PICKER_CLOSES:
-		u->view->overlay = OVERLAY_NONE;
+		u->view->over.which = OVERLAY_NONE;
 		return nothing;
 	case PICKER_COUNTS:
-		u->view->overlay = OVERLAY_NONE;
+		u->view->over.which = OVERLAY_NONE;
 		r.kind = UI_EVENTS;
-		r.events = &u->view->picker.chosen;
+		r.events = &u->view->over.picker.chosen;
 		return r;
 	}
 	return nothing;
@@ -541,7 +542,7 @@ trace_key(struct ui *u, int code)
 	struct buf b = buf_over(text, sizeof text);
 
 	if (code != 'k' || u->view->kind != VIEW_PROCESSES ||
-	    u->view->overlay != OVERLAY_NONE) {
+	    u->view->over.which != OVERLAY_NONE) {
 		u->view->procs->tracer.asked = false;
 		return false;
 	}
@@ -615,14 +616,14 @@ static bool
 types(const struct ui *u, int key)
 {
 	const struct view *v = u->view;
-	const struct picker *p = &v->picker;
+	const struct picker *p = &v->over.picker;
 	bool letter = (key >= ' ' && key < KEY_ERASE) || key >= KEY_LETTER;
 
-	if (v->overlay == OVERLAY_PICKER) /* a space chooses in a search */
+	if (v->over.which == OVERLAY_PICKER) /* a space chooses in a search */
 		return letter && (p->naming || (p->typing && key != ' '));
-	if (v->overlay == OVERLAY_HELP)
-		return letter && v->help.typing;
-	return letter && (v->typing || u->delay.on || u->naming.on ||
+	if (v->over.which == OVERLAY_HELP)
+		return letter && v->over.help.typing;
+	return letter && (v->line.typing || u->delay.on || u->naming.on ||
 			  (u->replay && u->go_to.on));
 }
 
@@ -633,7 +634,7 @@ key_request(struct ui *u, int key)
 	struct ui_request r = nothing;
 
 	if (key >= KEY_LETTER) { /* names of processes have such */
-		if (v->typing)
+		if (v->line.typing)
 			view_type(v, key);
 		return nothing;
 	}
@@ -642,7 +643,7 @@ key_request(struct ui *u, int key)
 		return nothing;
 	}
 	if (key >= KEY_GO_PRESET) {
-		v->overlay = OVERLAY_NONE;
+		v->over.which = OVERLAY_NONE;
 		return ask_preset(u, key - KEY_GO_PRESET);
 	}
 	if (always(u, key, &r))
@@ -651,26 +652,26 @@ key_request(struct ui *u, int key)
 		tty_forget(u->tty);
 		return nothing;
 	}
-	if (v->overlay == OVERLAY_PICKER)
+	if (v->over.which == OVERLAY_PICKER)
 		return pick(u, key);
-	if (v->overlay == OVERLAY_HELP && help_key(&v->help, key))
+	if (v->over.which == OVERLAY_HELP && help_key(&v->over.help, key))
 		return nothing;
-	if (v->typing) {
+	if (v->line.typing) {
 		view_type(v, key);
 		return nothing;
 	}
-	if (v->overlay == OVERLAY_PRESETS && key == 'R') {
-		v->overlay = OVERLAY_NONE;
+	if (v->over.which == OVERLAY_PRESETS && key == 'R') {
+		v->over.which = OVERLAY_NONE;
 		return ask(UI_ROTATE, 0);
 	}
 	if (u->delay.on)
 		return delay_key(u, key);
 	if (u->naming.on)
 		return name_key(u, key);
-	if (u->replay && v->overlay == OVERLAY_NONE &&
+	if (u->replay && v->over.which == OVERLAY_NONE &&
 	    replay_request(u, key, &r))
 		return r;
-	if (!is_for_overlay(v->overlay, key)) {
+	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
 			ui_say(u, "Esc closes this first");
 		return nothing;

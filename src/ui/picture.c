@@ -87,10 +87,10 @@ draw_parts(struct view *v, struct canvas *c)
 	}
 	if (v->f == NULL)
 		draw_waiting(c);
-	if (v->overlay != OVERLAY_NONE)
+	if (v->over.which != OVERLAY_NONE)
 		hits_keep_line(v->hits, c->h - 1);
 	panel_over_draw(c, v);
-	if (v->message != NULL && !v->typing)
+	if (v->line.message != NULL && !v->line.typing)
 		panel_message_draw(c, v);
 }
 

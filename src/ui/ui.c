@@ -133,10 +133,10 @@ ui_open(const struct ui_options *o, struct err *e)
 	if (o->view < VIEW_COUNT)
 		u->view->kind = (enum layout_view)o->view;
 	guess_theme(u);
-	u->view->themes = &u->themes;
+	u->view->over.themes = &u->themes;
 	u->view->keys = ui_keys;
 	if (o->group < VIEW_GROUPS)
-		u->view->group = (enum view_group)o->group;
+		u->view->cores.group = (enum view_group)o->group;
 	u->view->procs->tracer.wanted = o->trace;
 	u->sort = o->sort;
 	u->pin = o->pin;
@@ -227,7 +227,7 @@ ui_resized(struct ui *u)
 bool
 ui_paused(const struct ui *u)
 {
-	return u->view->paused;
+	return u->view->when.paused;
 }
 
 /* Is anybody looking at processes, or at what only they tell? */
@@ -305,14 +305,14 @@ frozen(struct ui *u, const struct monitor *m, const struct frame *f)
 	unsigned since = (unsigned)(f->seq - now->seq);
 	unsigned depth = history_depth(monitor_past(m));
 
-	if (v->scrub > 0 && v->scrub + since > depth)
-		v->scrub = depth > since ? depth - since : 0;
-	v->oldest = v->scrub > 0 && v->scrub + since >= depth;
-	v->back = v->scrub + since;
+	if (v->when.scrub > 0 && v->when.scrub + since > depth)
+		v->when.scrub = depth > since ? depth - since : 0;
+	v->when.oldest = v->when.scrub > 0 && v->when.scrub + since >= depth;
+	v->when.back = v->when.scrub + since;
 	forget_redefined(&u->still, m, since);
-	if (v->scrub == 0 || !still_then(&u->then, now, m, v->back))
+	if (v->when.scrub == 0 || !still_then(&u->then, now, m, v->when.back))
 		return now;
-	v->ago_s = now->elapsed_s - u->then.f.elapsed_s;
+	v->when.ago_s = now->elapsed_s - u->then.f.elapsed_s;
 	return &u->then.f;
 }
 
@@ -338,7 +338,7 @@ preset_of(const struct frame *f, const struct ui_status *s)
 static void
 status_then(const struct ui *u, const struct frame *f, struct ui_status *s)
 {
-	if (u->view->scrub == 0 || s->mode == UI_MODE_BUSY)
+	if (u->view->when.scrub == 0 || s->mode == UI_MODE_BUSY)
 		return;
 	s->mode = f->set->len > 0 ? UI_MODE_FULL : UI_MODE_IPC;
 	s->why = s->notice = "";
@@ -349,7 +349,7 @@ status_then(const struct ui *u, const struct frame *f, struct ui_status *s)
 static void
 status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 {
-	turns_find(monitor_past(m), u->view->back, s->user_preset,
+	turns_find(monitor_past(m), u->view->when.back, s->user_preset,
 		   s->nuser_presets, &u->turns);
 	struct buf b = buf_over(u->turns_text, sizeof u->turns_text);
 
@@ -406,10 +406,10 @@ say_over(struct ui *u)
 	char text[PROCESS_NAME_SIZE + 48];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (!processes_say_over(u->view->procs, &b) || u->view->asking)
+	if (!processes_say_over(u->view->procs, &b) || u->view->line.asking)
 		return;
 	ui_say(u, buf_cstr(&b));
-	u->view->message = u->message;
+	u->view->line.message = u->message;
 }
 
 bool
@@ -428,14 +428,14 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->takes_marks = s->takes_marks;
 	status.skipped_refreshes += tty_state(u->tty).skipped;
 	if (u->freeze && f != NULL) {
-		v->paused = still_take(&u->still, f);
+		v->when.paused = still_take(&u->still, f);
 		u->freeze = false;
 	}
 	if (v->machines != s->machines) /* what is frozen speaks of another */
-		v->paused = u->freeze = false;
-	v->back = 0;
-	v->ago_s = 0;
-	if (v->paused && f != NULL) {
+		v->when.paused = u->freeze = false;
+	v->when.back = 0;
+	v->when.ago_s = 0;
+	if (v->when.paused && f != NULL) {
 		f = frozen(u, m, f);
 		status_then(u, f, &status);
 	}
@@ -444,7 +444,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	/* The next of the turn is in force already: what is shown is meant. */
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
-	u->past = (struct ui_past){ m, v->back };
+	u->past = (struct ui_past){ m, v->when.back };
 	v->past = (struct past){ &u->past,   past_values, past_last,
 				 past_times, past_gaps,   past_words };
 	v->procs->past = (struct process_past){ &u->past,    past_of_process,
@@ -457,11 +457,11 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		ui_say_naming(u, s->naming);
 	if (u->delay.on || u->go_to.on) /* what is typed stays */
 		u->message_draws = MESSAGE_DRAWS;
-	v->message = u->message_draws > 0 ? u->message : NULL;
-	v->asking = u->delay.on || u->go_to.on || u->naming.on;
+	v->line.message = u->message_draws > 0 ? u->message : NULL;
+	v->line.asking = u->delay.on || u->go_to.on || u->naming.on;
 	if (u->message_draws > 0)
 		u->message_draws--;
-	v->terminal = u->terminal_draws > 0 ? u->terminal : "";
+	v->line.terminal = u->terminal_draws > 0 ? u->terminal : "";
 	u->terminal_draws -= u->terminal_draws > 0;
 	choose_at_first(u, f, &status);
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))

@@ -25,8 +25,8 @@ chart_is_offered(struct screen *s, int metric)
 	do {
 		view_chart_next(s->view, 0);
 		(void)screen_draw(s);
-		found |= s->view->chart == metric;
-	} while (s->view->chart != s->view->ipc && ++steps < 200);
+		found |= s->view->chart.metric == metric;
+	} while (s->view->chart.metric != s->view->metric.ipc && ++steps < 200);
 	return found;
 }
 

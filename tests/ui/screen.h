@@ -112,7 +112,7 @@ troubled(struct screen *s)
 static inline void
 help(struct screen *s)
 {
-	s->view->overlay = OVERLAY_HELP;
+	s->view->over.which = OVERLAY_HELP;
 }
 
 /* What the list in front can be sorted by. */

@@ -106,12 +106,12 @@ static void
 draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	  unsigned i)
 {
-	const struct verdict_loss *loss = &v->loss[i];
+	const struct verdict_loss *loss = &v->lost.at[i];
 	const struct verdict *one = &v->f->verdict[loss->scope];
 	enum role role = loss_role(one);
 	char number[VALUE_TEXT_SIZE];
 
-	if (loss->scope == v->opens)
+	if (loss->scope == v->lost.opens)
 		canvas_put(c, LEFT, y, ROLE_KEY,
 			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
 	draw_name(c, v, p->name, y, loss->scope);
@@ -122,8 +122,9 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	canvas_right(c, p->lost, y, LOST_W,
 		     one->alarm ? ROLE_STRONG : ROLE_TEXT, number);
 	if (p->bar_w > 0)
-		canvas_bar(c, p->bar, y, p->bar_w, loss->lost / v->loss[0].lost,
-			   role, ROLE_STEPS - 1);
+		canvas_bar(c, p->bar, y, p->bar_w,
+			   loss->lost / v->lost.at[0].lost, role,
+			   ROLE_STEPS - 1);
 	draw_key(c, v, p->key, y, one);
 }
 
@@ -141,7 +142,7 @@ static const struct reason {
 static const struct reason *
 why_nothing(const struct view *v)
 {
-	if (v->main != v->ipc)
+	if (v->metric.main != v->metric.ipc)
 		return &no_counters;
 	if (v->f->verdict == NULL)
 		return &not_judged;
@@ -160,7 +161,7 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 	struct places p = places_make(v, c->window.w);
 	int below = c->window.h - 1;
 
-	if (v->nloss == 0) {
+	if (v->lost.n == 0) {
 		const struct reason *why = why_nothing(v);
 		int w = c->window.w - 4;
 
@@ -169,7 +170,7 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 							  : why->brief);
 		return y + 1;
 	}
-	for (unsigned i = 0; i < v->nloss && y < below; i++)
+	for (unsigned i = 0; i < v->lost.n && y < below; i++)
 		draw_loss(c, v, &p, y++, i);
 	return y;
 }
@@ -178,8 +179,8 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 static bool
 opens_a_line(const struct view *v)
 {
-	for (unsigned i = 0; i < v->nloss; i++)
-		if (v->loss[i].scope == v->opens)
+	for (unsigned i = 0; i < v->lost.n; i++)
+		if (v->lost.at[i].scope == v->lost.opens)
 			return true;
 	return false;
 }
@@ -242,7 +243,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	y += v->kind == VIEW_BOTTLENECKS;
-	if (v->nloss > 0 && y < below)
+	if (v->lost.n > 0 && y < below)
 		draw_between(c, v, y++, "");
 	if (y < below)
 		(void)slots_draw_missing(c, v, y, missing);

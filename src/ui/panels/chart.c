@@ -35,18 +35,19 @@ oldest_s(const struct view *v, double period_s)
 static bool
 find_plan(const struct view *v, struct chart *k)
 {
-	double begin_s, bucket_s, until_s = v->f->elapsed_s, span_s = v->span_s;
+	double begin_s, bucket_s, until_s = v->f->elapsed_s,
+				  span_s = v->chart.span_s;
 	double period_s = (double)v->s->period_ns / 1e9;
 
 	/* Sums have busy times of rows that delivered counts only. */
 	if (k->metric == COLUMN_BUSY)
 		return false;
-	if (v->run == NULL || v->past.times == NULL || v->span_s == 0 ||
+	if (v->run == NULL || v->past.times == NULL || v->chart.span_s == 0 ||
 	    !longrun_begin(v->run, &begin_s, &bucket_s))
 		return false;
 	double oldest = oldest_s(v, fmax(period_s, bucket_s));
 
-	if (v->span_s == VIEW_SPAN_ALL)
+	if (v->chart.span_s == VIEW_SPAN_ALL)
 		span_s = 0;
 	if (begin_s > oldest || (span_s > 0 && oldest - (until_s - span_s) <
 						       missing_share * span_s))
@@ -574,10 +575,11 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 	struct buf t = buf_over(title, sizeof title);
 	struct buf n = buf_over(note, sizeof note);
 
-	if (v->paused && v->scrub > 0) {
-		chart_ago(v->ago_s, 1, ago);
-		buf_printf(&n, "%s%s%s", v->oldest ? "→ " : "← → ", ago,
-			   v->oldest ? " back, the oldest   " : " back   ");
+	if (v->when.paused && v->when.scrub > 0) {
+		chart_ago(v->when.ago_s, 1, ago);
+		buf_printf(&n, "%s%s%s", v->when.oldest ? "→ " : "← → ", ago,
+			   v->when.oldest ? " back, the oldest   "
+					  : " back   ");
 	}
 	if (k->whole) {
 		chart_ago(k->plan.dot_s, finest(k->plan.dot_s), ago);
@@ -602,12 +604,12 @@ static unsigned
 frames_of(const struct view *v, const struct chart *k)
 {
 	enum { LEAST = 10 };
-	double n = v->span_s * 1e9 /
+	double n = v->chart.span_s * 1e9 /
 		   (double)(v->s->period_ns > 0 ? v->s->period_ns : 1000000000);
 
-	if (v->span_s == 0)
+	if (v->chart.span_s == 0)
 		return (unsigned)(k->plot.w * k->per_x);
-	if (v->span_s == VIEW_SPAN_ALL && v->past.self != NULL)
+	if (v->chart.span_s == VIEW_SPAN_ALL && v->past.self != NULL)
 		n = view_past(v, frame_scope_all(v->f), k->metric,
 			      VIEW_SPARK_MAX);
 	if (n > (double)VIEW_SPARK_MAX)
@@ -700,8 +702,8 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	k.nseries = k.by_kind ? t->nkinds : t->nclusters;
 	if (k.nseries > CHART_SERIES_MAX)
 		k.nseries = CHART_SERIES_MAX;
-	if (v->listed && v->selected < t->ncpus) {
-		k.core = (int)v->selected;
+	if (v->cores.listed && v->cores.selected < t->ncpus) {
+		k.core = (int)v->cores.selected;
 		k.nseries++;
 	}
 	place_plot(c, v, &k);
@@ -732,7 +734,7 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 static void
 panel_chart_draw(struct canvas *c, const struct view *v)
 {
-	draw_metric(c, v, v->chart);
+	draw_metric(c, v, v->chart.metric);
 }
 
 /*
@@ -742,10 +744,11 @@ panel_chart_draw(struct canvas *c, const struct view *v)
 static void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {
-	int metric = v->main, rank = 0;
+	int metric = v->metric.main, rank = 0;
 
-	for (unsigned i = 0; v->chart == v->main && i < v->ncolumns; i++) {
-		int column = v->column[i].metric;
+	for (unsigned i = 0; v->chart.metric == v->metric.main && i < v->cols.n;
+	     i++) {
+		int column = v->cols.column[i].metric;
 		int its = view_metric(v, column)->unit == UNIT_MPKI ? 3
 			  : view_column_group(v, column) != VIEW_COLUMNS_FIXED
 				  ? 2

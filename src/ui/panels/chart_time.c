@@ -11,7 +11,7 @@ void
 chart_gaps_find(const struct view *v, struct chart *k)
 {
 	double period_s = (double)v->s->period_ns / 1e9;
-	unsigned n = k->frames + v->back, found;
+	unsigned n = k->frames + v->when.back, found;
 
 	k->ngaps = 0;
 	k->gap_room =
@@ -24,9 +24,9 @@ chart_gaps_find(const struct view *v, struct chart *k)
 	for (unsigned i = 0; i < found; i++) {
 		struct history_gap g = k->gap[i];
 
-		if (g.back < v->back) /* after what is shown */
+		if (g.back < v->when.back) /* after what is shown */
 			continue;
-		g.back -= v->back;
+		g.back -= v->when.back;
 		k->gap[k->ngaps++] = g;
 	}
 }
@@ -107,7 +107,7 @@ static struct ages
 ages_of(const struct view *v, const struct chart *k)
 {
 	struct ages a = { .period_s = (double)v->s->period_ns / 1e9 };
-	unsigned want = k->frames + v->back;
+	unsigned want = k->frames + v->when.back;
 
 	if (k->whole)
 		a.period_s = k->plan.dot_s;
@@ -117,9 +117,9 @@ ages_of(const struct view *v, const struct chart *k)
 		want = VIEW_SPARK_MAX;
 	unsigned n = v->past.times(v->past.self, want, v->scratch);
 
-	if (n > v->back + 1) {
+	if (n > v->when.back + 1) {
 		a.at = v->scratch;
-		a.n = chart_spread(v, k, n - v->back, k->frames, true);
+		a.n = chart_spread(v, k, n - v->when.back, k->frames, true);
 	}
 	return a;
 }
@@ -223,7 +223,7 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 	struct ages a = ages_of(v, k);
 	double step = time_step(span_of(&a, k), k->plot.w), ago = 0;
 	int y = k->plot.y + k->plot.h, right = k->plot.x + k->plot.w - 1;
-	const char *end = v->scrub > 0 ? "then" : "now";
+	const char *end = v->when.scrub > 0 ? "then" : "now";
 	int free = right - canvas_width(end); /* of words so far */
 	char last[CHART_AGO_SIZE] = "";
 	unsigned from = 0;
@@ -331,8 +331,8 @@ mark_columns(const struct view *v, const struct chart *k, int column[UI_MARKS])
 		unsigned from = 0;
 		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0, &from));
 		/* Times of frames are floats. */
-		bool later =
-			ago < (v->back > 0 ? -a.period_s / 4 : -a.period_s);
+		bool later = ago <
+			     (v->when.back > 0 ? -a.period_s / 4 : -a.period_s);
 
 		column[i] = later || x < k->plot.x ? -1 : x;
 	}

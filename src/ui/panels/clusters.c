@@ -29,9 +29,9 @@ draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 	struct buf b = buf_over(text, sizeof text);
 
 	/* Where nothing has counters, none is missing. */
-	bool all = t->n_ok == n || v->main == COLUMN_BUSY;
+	bool all = t->n_ok == n || v->metric.main == COLUMN_BUSY;
 
-	if (!all || (v->lay.boxed && v->main != COLUMN_BUSY))
+	if (!all || (v->lay.boxed && v->metric.main != COLUMN_BUSY))
 		buf_printf(&b, "%u/", t->n_ok);
 	buf_u64(&b, n);
 	canvas_text(c, x, y,
@@ -44,8 +44,8 @@ draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 static void
 draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 {
-	bool busy = v->main == COLUMN_BUSY;
-	double share = value / (busy ? 100 : v->ipc_max);
+	bool busy = v->metric.main == COLUMN_BUSY;
+	double share = value / (busy ? 100 : v->metric.ipc_max);
 	double number = busy ? value / 10 : value;
 	long step = lround(share * (busy ? 1 : 1.5) * (ROLE_STEPS - 1));
 	unsigned heat = step < 0             ? 0
@@ -89,7 +89,7 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 		wide &= (int)t->cluster[i].ncpus * LAYOUT_CELL_W <= room;
 
 	for (unsigned i = 0; i < t->ncpus && at < room; i++) {
-		double ipc = view_value(v, i, v->main);
+		double ipc = view_value(v, i, v->metric.main);
 		struct value_shown shown;
 
 		if (t->cpu[i].cluster != cluster)
@@ -101,7 +101,8 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 		} else if (!wide) {
 			draw_level(c, v, x + at, y, ipc);
 		} else {
-			value_number(ipc, v->main == v->ipc, 3, shown.text);
+			value_number(ipc, v->metric.main == v->metric.ipc, 3,
+				     shown.text);
 			canvas_textn(c, x + at, y, 3, ROLE_TEXT, shown.text);
 		}
 		at += wide ? LAYOUT_CELL_W : 1;
@@ -116,7 +117,7 @@ quantile(const struct view *v, double share)
 	const double *value =
 		v->f->value +
 		(size_t)frame_scope_cluster(v->f, 0) * v->f->nmetrics +
-		(unsigned)v->ipc;
+		(unsigned)v->metric.ipc;
 	size_t step = v->f->nmetrics;
 	double found = NAN;
 
@@ -159,8 +160,8 @@ spread(const struct view *v, struct buf *b)
 static const char *
 sum_of(const struct view *v)
 {
-	return v->main == COLUMN_BUSY ? "mean of its CPUs"
-				      : "Σ instructions / Σ cycles";
+	return v->metric.main == COLUMN_BUSY ? "mean of its CPUs"
+					     : "Σ instructions / Σ cycles";
 }
 
 /* "18/128": how many rows are on the screen, on a line without a frame. */
@@ -170,7 +171,7 @@ draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);
 
-	buf_printf(&b, "%u/%u", view_line(v, (unsigned)rows), v->norder);
+	buf_printf(&b, "%u/%u", view_line(v, (unsigned)rows), v->cores.norder);
 	canvas_textn(c, x, y, v->lay.table.verdict_x, ROLE_DIM, buf_cstr(&b));
 }
 
@@ -187,8 +188,9 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	buf_str(&b, "s sort: ");
 	view_column_label(v, v->list.sort, &b);
 	buf_printf(&b, "   %u-%u of %u", v->list.top + 1,
-		   last < v->norder ? last : v->norder, v->norder);
-	if (v->main == v->ipc)
+		   last < v->cores.norder ? last : v->cores.norder,
+		   v->cores.norder);
+	if (v->metric.main == v->metric.ipc)
 		spread(v, &b);
 	return buf_cstr(&b);
 }
@@ -215,21 +217,22 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 			draw_shown(c, v, r.x, at, rows);
 		canvas_text(c, r.x + v->lay.table.cells_x, at, ROLE_DIM,
 			    v->lay.table.cells_w > 16
-				    ? v->main == v->ipc ? "IPC of each core"
-							: "busy% of each"
+				    ? v->metric.main == v->metric.ipc
+					      ? "IPC of each core"
+					      : "busy% of each"
 			    : v->lay.table.cells_w > 8 ? "of cores"
 			    : v->lay.table.cells_w > 4 ? "cores"
 						       : "");
 	}
-	if (here && v->norder == 0)
+	if (here && v->cores.norder == 0)
 		panel_no_match(c, r.x + 3, y, "cluster", v->list.filter);
 	for (int i = 0; i < rows; i++) {
 		unsigned row = here ? view_line(v, (unsigned)i) : (unsigned)i;
 
-		if (row >= (here ? v->norder : t->nclusters))
+		if (row >= (here ? v->cores.norder : t->nclusters))
 			break;
-		unsigned scope =
-			here ? v->order[row] : frame_scope_cluster(v->f, row);
+		unsigned scope = here ? v->cores.order[row]
+				      : frame_scope_cluster(v->f, row);
 		unsigned k = v->f->scope[scope].index;
 
 		if (here && view_pinned(v, scope))
@@ -242,7 +245,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k));
 		if (v->lay.table.cells_w > 0)
 			draw_cells(c, v, r.x + v->lay.table.cells_x, y + i, k);
-		if (here && v->list.cursor_on && !v->cursor_away &&
+		if (here && v->list.cursor_on && !v->cores.cursor_away &&
 		    row == v->list.cursor)
 			canvas_shade(c,
 				     (struct rect){ r.x - 1, y + i,

@@ -16,14 +16,15 @@ note(const struct view *v, int rows, int w, bool ascii, char *text,
 	unsigned last = view_line_end(v, rows);
 
 	panel_note_order(v, &v->list, ascii, &b);
-	if (v->group != GROUP_NONE || w >= 90)
-		buf_printf(&b, "   g group: %s", view_group_name[v->group]);
+	if (v->cores.group != GROUP_NONE || w >= 90)
+		buf_printf(&b, "   g group: %s",
+			   view_group_name[v->cores.group]);
 	if (v->list.filter[0] != 0 || w >= 60)
 		panel_note_filter(v, &v->list, &b);
-	if ((int)v->norder > rows)
+	if ((int)v->cores.norder > rows)
 		buf_printf(&b, "   %u-%u of %u",
-			   v->norder > 0 ? v->list.top + 1 : 0, last,
-			   v->norder - v->nfolds);
+			   v->cores.norder > 0 ? v->list.top + 1 : 0, last,
+			   v->cores.norder - v->cores.nfolds);
 	else
 		buf_printf(&b, "   %u of %u", v->list.nmatch,
 			   v->f->topology->ncpus);
@@ -170,11 +171,11 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 	for (int i = 0; i < rows; i++) {
 		unsigned row = view_line(v, (unsigned)i);
 
-		if (row >= v->norder)
+		if (row >= v->cores.norder)
 			break;
-		unsigned scope = v->order[row];
+		unsigned scope = v->cores.order[row];
 		bool core = scope < v->f->topology->ncpus;
-		bool chosen = v->list.cursor_on && !v->cursor_away &&
+		bool chosen = v->list.cursor_on && !v->cores.cursor_away &&
 			      row == v->list.cursor;
 
 		if (view_is_fold(scope))
@@ -203,7 +204,7 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	buf_printf(&part, "%u-%u", v->list.top + 1, last);
 	size_t shown = part.len;
 
-	buf_printf(&part, "/%u", v->norder - v->nfolds);
+	buf_printf(&part, "/%u", v->cores.norder - v->cores.nfolds);
 	if (b->len > 0) /* the arrow */
 		w--;
 	if ((int)part.len > w)
@@ -229,7 +230,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	int at = panel_titles(c, v, x, y, v->lay.core_titles, true);
 
 	y += v->lay.core_titles;
-	more = v->norder > (unsigned)rows;
+	more = v->cores.norder > (unsigned)rows;
 	if (v->list.sort == SORT_NUMBER && (v->list.reverse || framed))
 		buf_str(&b, view_sort_arrow(&v->list, ascii));
 	bool arrow = b.len > 0;
@@ -244,7 +245,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	canvas_textn(c, x, at, v->lay.table.verdict_x,
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	x = framed ? 2 : 1;
-	if (v->norder == 0)
+	if (v->cores.norder == 0)
 		panel_no_match(c, x + 3, y, "core", v->list.filter);
 	draw_rows(c, v, x, y, rows);
 }
@@ -329,9 +330,9 @@ panel_outliers_draw(struct canvas *c, const struct view *v)
 {
 	int y = 0;
 
-	draw_line(c, v, y++, v->main, v->main == v->ipc);
-	for (unsigned i = 0; i < v->ncolumns && y < c->window.h; i++) {
-		int metric = v->column[i].metric;
+	draw_line(c, v, y++, v->metric.main, v->metric.main == v->metric.ipc);
+	for (unsigned i = 0; i < v->cols.n && y < c->window.h; i++) {
+		int metric = v->cols.column[i].metric;
 
 		if (metric != COLUMN_BUSY &&
 		    view_metric(v, metric)->bad > view_metric(v, metric)->good)

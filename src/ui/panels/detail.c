@@ -73,7 +73,7 @@ draw_counts(struct place *p, const struct view *v, unsigned scope)
 	const struct eventset *set = v->f->set;
 
 	section(p, "events");
-	if (v->main != COLUMN_BUSY) {
+	if (v->metric.main != COLUMN_BUSY) {
 		count(p, METRIC_FIXED_CYCLES, span_has_fixed(t), t->cycles,
 		      span_interval_s(t));
 		count(p, METRIC_FIXED_INSTRUCTIONS, span_has_fixed(t),
@@ -256,7 +256,7 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 	buf_str(&b, "   busy ");
 	buf_fixed(&b, span_busy_pct(t), 1);
 	buf_str(&b, isnan(span_busy_pct(t)) ? "-" : "%");
-	if (v->main != COLUMN_BUSY && v->f->set->len > 0)
+	if (v->metric.main != COLUMN_BUSY && v->f->set->len > 0)
 		put_coverage(t, w, &b);
 	int x = 2 + canvas_textn(c, 2, y, w,
 				 t->quality == 0 ? ROLE_TEXT : ROLE_WARN,
@@ -273,7 +273,7 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 static void
 draw_metrics(struct place *p, const struct view *v, unsigned scope, bool aged)
 {
-	unsigned n = metric_count + v->nuser_metrics;
+	unsigned n = metric_count + v->user.nmetrics;
 
 	section(p, aged ? "of other sets, as they were last" : "now");
 	for (unsigned i = 0; i < v->f->nmetrics && i < n; i++)

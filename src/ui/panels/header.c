@@ -218,9 +218,9 @@ add_trust(struct line *l, const struct view *v, int w)
 static const char *
 ago_text(const struct view *v, struct buf *b)
 {
-	bool tenths = v->period_s < 1 && v->ago_s < 60;
-	unsigned t = (unsigned)(v->ago_s * 10 + 0.5);
-	unsigned s = tenths ? t / 10 : (unsigned)(v->ago_s + 0.5);
+	bool tenths = v->when.period_s < 1 && v->when.ago_s < 60;
+	unsigned t = (unsigned)(v->when.ago_s * 10 + 0.5);
+	unsigned s = tenths ? t / 10 : (unsigned)(v->when.ago_s + 0.5);
 
 	if (s >= 3600)
 		buf_printf(b, "-%u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
@@ -249,14 +249,14 @@ add_state(struct line *l, const struct view *v)
 	char ago[24];
 	struct buf b = buf_over(ago, sizeof ago);
 
-	add(l, true, 3, 2, v->paused || s->ended ? ROLE_WARN : ROLE_BAR,
-	    v->paused           ? "PAUSED"
+	add(l, true, 3, 2, v->when.paused || s->ended ? ROLE_WARN : ROLE_BAR,
+	    v->when.paused      ? "PAUSED"
 	    : s->ended          ? "ENDED"
 	    : s->replay != NULL ? "REPLAY"
 				: "LIVE");
-	if (v->paused && v->scrub > 0)
+	if (v->when.paused && v->when.scrub > 0)
 		add(l, true, 3, 1, ROLE_WARN, ago_text(v, &b));
-	if (v->paused && v->oldest)
+	if (v->when.paused && v->when.oldest)
 		add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 

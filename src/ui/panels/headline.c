@@ -19,7 +19,7 @@ is_quiet(const struct view *v)
 {
 	const struct ui_status *s = v->s;
 
-	return v->f->verdict == NULL || v->main != v->ipc ||
+	return v->f->verdict == NULL || v->metric.main != v->metric.ipc ||
 	       (s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0);
 }
 
@@ -43,7 +43,9 @@ panel_headline_rows(const struct view *v, int w)
 	(void)w;
 	if (v->kind == VIEW_PROCESSES)
 		return process_headline_rows(v);
-	return is_quiet(v) ? 0 : 1 + (v->kind == VIEW_OVERVIEW && v->whose > 0);
+	return is_quiet(v)
+		       ? 0
+		       : 1 + (v->kind == VIEW_OVERVIEW && v->lost.whose > 0);
 }
 
 static enum role

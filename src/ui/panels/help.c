@@ -270,7 +270,7 @@ draw_parts(struct canvas *c, const struct help *h)
 void
 panel_help_draw(struct canvas *c, struct view *v)
 {
-	struct help *h = &v->help;
+	struct help *h = &v->over.help;
 	struct rect r = { 0, TOP, c->w, c->h - TOP - 1 };
 	struct page p = { .w = c->w - 4, .part_of = h, .find = h->text };
 

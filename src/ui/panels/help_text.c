@@ -87,8 +87,8 @@ page_column(struct page *p, const struct view *v, int metric)
 	const struct metric *m = view_metric(v, metric);
 	char text[400], formula[256], says[VALUE_SAYS_SIZE];
 	struct buf b = buf_over(text, sizeof text);
-	bool fixed =
-		m->unit == UNIT_GHZ || m->unit == UNIT_GIPS || metric == v->ipc;
+	bool fixed = m->unit == UNIT_GHZ || m->unit == UNIT_GIPS ||
+		     metric == v->metric.ipc;
 
 	page_entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
 	buf_str(&b, "= ");
@@ -206,9 +206,9 @@ page_columns(struct page *p, const struct view *v)
 		return;
 	}
 	page_heading(p, "Columns on this screen");
-	page_busy_or_column(p, v, v->main);
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		page_busy_or_column(p, v, v->column[i].metric);
+	page_busy_or_column(p, v, v->metric.main);
+	for (unsigned i = 0; i < v->cols.n; i++)
+		page_busy_or_column(p, v, v->cols.column[i].metric);
 	page_heading(p, "Rows");
 	page_entry(
 		p, 9, ROLE_STRONG, "now, 3s",

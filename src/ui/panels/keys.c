@@ -89,7 +89,7 @@ words_width(const char *keys, const char *name)
 static bool
 time_stands(const struct view *v)
 {
-	return v->s->replay != NULL || v->paused;
+	return v->s->replay != NULL || v->when.paused;
 }
 
 /* In the detail Esc is the way back; there Enter opens nothing more. */
@@ -283,7 +283,7 @@ draw_search(struct canvas *c, const struct view *v)
 	int x = 1;
 
 	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
-	x += canvas_text(c, x, 0, ROLE_STRONG, v->help.text);
+	x += canvas_text(c, x, 0, ROLE_STRONG, v->over.help.text);
 	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
 	canvas_text(c, x + 2, 0, ROLE_BAR_DIM, "Enter finds, Esc leaves it");
 }
@@ -296,14 +296,14 @@ place_of(const struct view *v)
 	static const enum key_place place[] = { [OVERLAY_NONE] = KEY_PLACES,
 						OVERLAYS(OVERLAY_PLACE) };
 
-	if (v->overlay == OVERLAY_NONE && v->kind == VIEW_PROCESSES &&
+	if (v->over.which == OVERLAY_NONE && v->kind == VIEW_PROCESSES &&
 	    !time_stands(v))
 		return KEY_PLACE_PROCESSES;
-	if (v->overlay != OVERLAY_PICKER)
-		return place[v->overlay];
-	return v->picker.naming   ? KEY_PLACE_NAMING
-	       : v->picker.typing ? KEY_PLACE_SEARCH
-				  : KEY_PLACE_PICKER;
+	if (v->over.which != OVERLAY_PICKER)
+		return place[v->over.which];
+	return v->over.picker.naming   ? KEY_PLACE_NAMING
+	       : v->over.picker.typing ? KEY_PLACE_SEARCH
+				       : KEY_PLACE_PICKER;
 }
 
 /* Cells that the last key of the place takes: how to leave. */
@@ -351,11 +351,12 @@ draw_place(struct canvas *c, const struct view *v, int x, enum key_place place)
 void
 panel_message_draw(struct canvas *c, const struct view *v)
 {
-	bool quits = !v->asking && v->overlay != OVERLAY_PICKER && c->w >= 40;
+	bool quits = !v->line.asking && v->over.which != OVERLAY_PICKER &&
+		     c->w >= 40;
 	int room = c->w - (quits ? 10 : 2);
 	int most = c->h / 3 > 0 ? c->h / 3 : 1;
 	int h = canvas_wrap(NULL, (struct rect){ 1, 0, room, 0 }, ROLE_WARN,
-			    v->message);
+			    v->line.message);
 
 	bool cut = h > most;
 
@@ -364,7 +365,8 @@ panel_message_draw(struct canvas *c, const struct view *v)
 	canvas_window(c, (struct rect){ 0, c->h - h, c->w, h });
 	c->under = ROLE_BAR;
 	canvas_fill(c, (struct rect){ 0, 0, c->w, h }, ROLE_BAR, " ");
-	canvas_wrap(c, (struct rect){ 1, 0, room, h }, ROLE_WARN, v->message);
+	canvas_wrap(c, (struct rect){ 1, 0, room, h }, ROLE_WARN,
+		    v->line.message);
 	if (cut)
 		canvas_text(c, room - 1, h - 1, ROLE_WARN, "..");
 	canvas_window(c, (struct rect){ 0, c->h - 1, c->w, 1 });
@@ -394,15 +396,15 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 		canvas_window(c, (struct rect){ r.x, r.y + r.h - 1, r.w, 1 });
 		c->under = ROLE_BAR;
 	}
-	if (v->typing) {
+	if (v->line.typing) {
 		draw_typed(c, v);
 		return;
 	}
-	if (v->overlay == OVERLAY_HELP && v->help.typing) {
+	if (v->over.which == OVERLAY_HELP && v->over.help.typing) {
 		draw_search(c, v);
 		return;
 	}
-	if (v->message != NULL) /* drawn last, over all there is */
+	if (v->line.message != NULL) /* drawn last, over all there is */
 		return;
 	if (place != KEY_PLACES)
 		draw_place(c, v, x, place);

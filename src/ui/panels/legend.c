@@ -82,7 +82,7 @@ has_row(const struct view *v, unsigned scope)
 	case SCOPE_ALL:
 		return false;
 	case SCOPE_KIND:
-		return v->group == GROUP_KIND;
+		return v->cores.group == GROUP_KIND;
 	default:
 		return true;
 	}
@@ -94,7 +94,7 @@ marks_of(const struct view *v, unsigned scope, int metric)
 	unsigned m = (unsigned)metric;
 
 	/* That nothing is lost stands there as no number. */
-	if (metric == v->impact && !(frame_value(v->f, scope, m) > 0))
+	if (metric == v->metric.impact && !(frame_value(v->f, scope, m) > 0))
 		return 0;
 	return frame_marks(v->f, scope, m);
 }
@@ -109,7 +109,7 @@ marks_shown(const struct view *v)
 	for (unsigned s = 0; s < v->f->nscopes; s++) {
 		if (!has_row(v, s))
 			continue;
-		marks |= marks_of(v, s, v->ipc);
+		marks |= marks_of(v, s, v->metric.ipc);
 		for (unsigned i = 0; i < t->ncols; i++)
 			if (t->col[i].metric != COLUMN_BUSY)
 				marks |= marks_of(v, s, t->col[i].metric);

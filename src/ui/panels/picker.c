@@ -290,7 +290,7 @@ follow(struct picker *p, const struct view *v)
 void
 panel_picker_draw(struct canvas *c, struct view *v)
 {
-	struct picker *p = &v->picker;
+	struct picker *p = &v->over.picker;
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 

@@ -132,7 +132,7 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 	if (key[0] == 0)
 		key[0] = ' ';
 	/* The cursor has the sign of all lists, what is in force another. */
-	if ((int)i == v->choice)
+	if ((int)i == v->over.choice)
 		canvas_put(c, 1, y, ROLE_KEY,
 			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
 	if (v->s->preset == (int)i)
@@ -170,19 +170,19 @@ panel_list_draw(struct canvas *c, struct view *v)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (v->choice >= n)
-		v->choice = n - 1;
-	if (v->choice < 0)
-		v->choice = 0;
-	if (v->choice >= rows)
-		top = v->choice - rows + 1;
+	if (v->over.choice >= n)
+		v->over.choice = n - 1;
+	if (v->over.choice < 0)
+		v->over.choice = 0;
+	if (v->over.choice >= rows)
+		top = v->over.choice - rows + 1;
 	panel_list_note(&(struct list_part){ top, rows, n }, title,
 			list_note(v, c->w), w, &b);
 	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
 
 	for (int i = 0; i < r.h - 2 && top + i < n; i++) {
 		draw_choice(c, v, 1 + i, (unsigned)(top + i));
-		if (top + i == v->choice)
+		if (top + i == v->over.choice)
 			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
 				     ROLE_SELECTED);
 	}
@@ -204,8 +204,8 @@ notice_text(const struct view *v, struct buf *b)
 	bool why = s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0;
 	bool more = why || (s->notice != NULL && s->notice[0] != 0);
 
-	if (v->terminal != NULL && v->terminal[0] != 0)
-		buf_printf(b, "%s%s", v->terminal, more ? "; " : "");
+	if (v->line.terminal != NULL && v->line.terminal[0] != 0)
+		buf_printf(b, "%s%s", v->line.terminal, more ? "; " : "");
 	if (why) {
 		buf_printf(b, "%s%s", head[s->mode], s->why);
 	} else if (s->notice != NULL) {

@@ -21,7 +21,7 @@ count_text(const struct view *v, int w, struct buf *b)
 		return;
 	if (l->list.filter[0] == 0 || v->lay.boxed) {
 		buf_printf(b, "%u%s", l->t->n,
-			   v->paused
+			   v->when.paused
 				   ? " busiest kept"
 				   : plural(l->t->n, " process", " processes"));
 		return;
@@ -133,7 +133,8 @@ mark_before(const struct view *v, double since_s)
 
 	for (unsigned i = v->s->nmarks; i-- > 0;)
 		if (v->s->mark[i].at_s <= began &&
-		    v->s->mark[i].at_s > began - (double)FRAMES * v->period_s)
+		    v->s->mark[i].at_s >
+			    began - (double)FRAMES * v->when.period_s)
 			return &v->s->mark[i];
 	return NULL;
 }
@@ -178,7 +179,7 @@ fell(const struct view *v, const struct process_row *row, struct fall *out)
 	if (same < LEAST || same >= n)
 		return false;
 	out->from = middle(v->scratch, n - same);
-	out->since_s = same * v->period_s;
+	out->since_s = same * v->when.period_s;
 	return out->from > now * before;
 }
 
@@ -327,7 +328,8 @@ cores_tell(const struct view *v, struct verdict_loss *worst)
 	const struct process_row *alarm = processes_alarm(v->procs);
 	struct process_culprit who;
 
-	return alarm != NULL && v->f->verdict != NULL && v->main == v->ipc &&
+	return alarm != NULL && v->f->verdict != NULL &&
+	       v->metric.main == v->metric.ipc &&
 	       verdict_losses(v->f, true, worst, 1) > 0 &&
 	       v->f->verdict[worst->scope].word != VERDICT_MIXED &&
 	       v->f->scope[worst->scope].level <= SCOPE_CLUSTER &&
@@ -432,10 +434,10 @@ judged_for(const struct view *v, unsigned scope)
 
 	if (v->past.self != NULL && v->past.words != NULL)
 		n = v->past.words(v->past.self, scope, KEPT, word);
-	n = n > v->back ? n - v->back : 0;
+	n = n > v->when.back ? n - v->when.back : 0;
 	while (same < n && word[n - 1 - same] == now)
 		same++;
-	return same < n ? same * v->period_s : NAN;
+	return same < n ? same * v->when.period_s : NAN;
 }
 
 static void
@@ -445,7 +447,7 @@ say_since(struct pen *p, const struct view *v, unsigned scope)
 	const struct ui_mark *mark = mark_before(v, since);
 	char ago[CHART_AGO_SIZE];
 
-	if (!(since >= 2 * v->period_s) || p->room < 30)
+	if (!(since >= 2 * v->when.period_s) || p->room < 30)
 		return;
 	chart_ago(since, 1, ago);
 	if (mark == NULL) {

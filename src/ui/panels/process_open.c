@@ -29,8 +29,8 @@ then_of(const struct view *v, struct view *then)
 	*then = *v;
 	if (over == NULL)
 		return;
-	then->back += (unsigned)(v->f->seq - over->seq);
-	then->scrub++;
+	then->when.back += (unsigned)(v->f->seq - over->seq);
+	then->when.scrub++;
 }
 
 static void
@@ -42,7 +42,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 
 	then_of(now, &then);
 	enum { END_W = 8 };
-	struct chart k = { .metric = v->main, .core = -1 };
+	struct chart k = { .metric = v->metric.main, .core = -1 };
 	char text[VALUE_TEXT_SIZE + 4] = "─ ";
 	unsigned n;
 	double most;

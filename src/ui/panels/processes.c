@@ -414,7 +414,7 @@ why_empty(const struct view *v)
 		return v->s->replay != NULL
 			       ? "this recording has no processes; start with --processes to record them"
 			       : "this source does not tell of processes";
-	if (v->paused)
+	if (v->when.paused)
 		return "of this moment no processes were kept";
 	return "processes come with the next frame";
 }

@@ -35,7 +35,7 @@ shares_of(const struct view *v, unsigned scope, struct shares *out)
 {
 	*out = (struct shares){ .state = VALUE_NOT_COUNTED };
 	for (unsigned i = 0; i < 4; i++) {
-		int metric = v->topdown[i];
+		int metric = v->metric.topdown[i];
 
 		if (metric < 0)
 			return false;

@@ -37,7 +37,7 @@ draw_choice(struct canvas *c, const struct view *v, int y, int i, int sort)
 	view_column_label(v, sort, &b);
 	/* The arrow is how rows are sorted; the cursor has a sign of its own.
 	 */
-	if (i == v->sort_at)
+	if (i == v->over.sort_at)
 		canvas_text(c, 1, y, ROLE_KEY, ascii ? ">" : "▸");
 	if (sort == rows->sort)
 		canvas_text(c, 3, y, ROLE_GOOD, view_sort_arrow(rows, ascii));
@@ -73,10 +73,10 @@ panel_sort_draw(struct canvas *c, struct view *v)
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (v->sort_at >= n)
-		v->sort_at = n - 1;
-	if (v->sort_at >= rows)
-		top = v->sort_at - rows + 1;
+	if (v->over.sort_at >= n)
+		v->over.sort_at = n - 1;
+	if (v->over.sort_at >= rows)
+		top = v->over.sort_at - rows + 1;
 	panel_list_note(&(struct list_part){ top, rows, n }, title,
 			view_rows_now(v)->reverse ? "the other way round" : "",
 			w, &b);
@@ -85,7 +85,7 @@ panel_sort_draw(struct canvas *c, struct view *v)
 	close_below(c, v, r);
 	for (int i = 0; i < rows && top + i < n; i++) {
 		draw_choice(c, v, 1 + i, top + i, column[top + i]);
-		if (top + i == v->sort_at)
+		if (top + i == v->over.sort_at)
 			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
 				     ROLE_SELECTED);
 	}

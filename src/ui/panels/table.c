@@ -78,7 +78,7 @@ say_slots(const struct view *v, struct head *h)
 		group < 0 || names_say(v, h) ? none : unit_words[group];
 
 	/* Without a fixed pair nothing else says it. */
-	if (v->f->domain == DOMAIN_ALL && v->main == COLUMN_BUSY &&
+	if (v->f->domain == DOMAIN_ALL && v->metric.main == COLUMN_BUSY &&
 	    say(h, "all modes", ""))
 		return;
 	for (unsigned u = 0; u < WORDS; u++)
@@ -101,7 +101,8 @@ heads_make(const struct view *v, struct heads *out)
 		i++;
 	h->n = i;
 	h->w = (i < t->ncols ? t->col[i].x : t->end_x) - h->x;
-	(void)say(h, v->main == COLUMN_BUSY ? "share of time" : "all modes",
+	(void)say(h,
+		  v->metric.main == COLUMN_BUSY ? "share of time" : "all modes",
 		  "");
 	for (out->n = 1; i < t->ncols; out->n++) {
 		h = &out->at[out->n];
@@ -124,7 +125,7 @@ age_text(const struct view *v, int metric, struct buf *b)
 	if (!(age > 0)) {
 		buf_str(b, isnan(age) ? "" : "now");
 	} else if (age < 99.5) {
-		buf_fixed(b, age, age < 9.95 && v->period_s < 1 ? 1 : 0);
+		buf_fixed(b, age, age < 9.95 && v->when.period_s < 1 ? 1 : 0);
 		buf_char(b, 's');
 	} else {
 		buf_fixed(b, age / 60, 0);
@@ -174,14 +175,14 @@ heads_draw(struct canvas *c, const struct view *v, int x, int y)
 static double
 bar_max(const struct view *v)
 {
-	return v->main == COLUMN_BUSY ? 100 : v->ipc_max;
+	return v->metric.main == COLUMN_BUSY ? 100 : v->metric.ipc_max;
 }
 
 static void
 draw_axis(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
-	int step = v->main == COLUMN_BUSY ? 50 : 2, last = -2;
+	int step = v->metric.main == COLUMN_BUSY ? 50 : 2, last = -2;
 
 	for (int tick = 0; tick < (int)bar_max(v); tick += step) {
 		int at = (int)lround(tick * t->bar_w / bar_max(v));
@@ -254,13 +255,13 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 	const struct layout_table *t = &v->lay.table;
 	char text[16];
 	struct buf b = buf_over(text, sizeof text);
-	bool sorted_main = sorted && (v->list.sort == v->main ||
+	bool sorted_main = sorted && (v->list.sort == v->metric.main ||
 				      v->list.sort == SORT_WORST);
 
 	if (sorted_main)
 		buf_str(&b,
 			view_sort_arrow(&v->list, c->glyphs == CANVAS_ASCII));
-	buf_str(&b, view_label(v, v->main));
+	buf_str(&b, view_label(v, v->metric.main));
 	if (t->verdict_w > 0)
 		canvas_text(c, x + t->verdict_x, y, ROLE_DIM, "verdict");
 	/* The arrow may take the gap before it, as that of a column. */
@@ -311,7 +312,7 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 
 	if (metric == COLUMN_BUSY || v->past.self == NULL ||
 	    frame_state(v->f, scope, (unsigned)metric) != VALUE_NOT_COUNTED ||
-	    frame_state(v->f, scope, (unsigned)v->ipc) > VALUE_FEW)
+	    frame_state(v->f, scope, (unsigned)v->metric.ipc) > VALUE_FEW)
 		return;
 	last = v->past.last(v->past.self, scope, (unsigned)metric, &age);
 	out->len =
@@ -373,8 +374,8 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 		canvas_text(c, x + t->ipc_x - 1, y, ROLE_FLAG, letter);
 	if (t->bar_w > 0) {
 		canvas_bar(c, x + t->bar_x, y, t->bar_w,
-			   view_value(v, scope, v->main) / bar_max(v), role,
-			   busy_step(span_busy_pct(span)));
+			   view_value(v, scope, v->metric.main) / bar_max(v),
+			   role, busy_step(span_busy_pct(span)));
 	}
 	draw_numbers(c, v, x, y, scope);
 	if (t->spark_w > 0)

@@ -131,7 +131,7 @@ draw_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 void
 panel_themes_draw(struct canvas *c, struct view *v)
 {
-	struct theme_walk *w = v->themes;
+	struct theme_walk *w = v->over.themes;
 	/* The first line says what is simulated, and the last has the keys. */
 	int room = c->w, around = c->h >= 8, h = c->h - 2 * around;
 
@@ -161,13 +161,13 @@ panel_themes_draw(struct canvas *c, struct view *v)
 bool
 panel_themes_key(struct view *v, int key)
 {
-	if (v->overlay != OVERLAY_THEMES || v->themes == NULL)
+	if (v->over.which != OVERLAY_THEMES || v->over.themes == NULL)
 		return false;
-	switch (theme_walk_key(v->themes, key)) {
+	switch (theme_walk_key(v->over.themes, key)) {
 	case THEME_WALK_OTHERS:
 		return false;
 	case THEME_WALK_CLOSES:
-		v->overlay = OVERLAY_NONE;
+		v->over.which = OVERLAY_NONE;
 		return true;
 	case THEME_WALK_STAYS:
 		break;
@@ -178,8 +178,8 @@ panel_themes_key(struct view *v, int key)
 void
 panel_themes_open(struct view *v)
 {
-	if (v->themes == NULL)
+	if (v->over.themes == NULL)
 		return;
-	v->overlay = OVERLAY_THEMES;
-	theme_walk_open(v->themes);
+	v->over.which = OVERLAY_THEMES;
+	theme_walk_open(v->over.themes);
 }

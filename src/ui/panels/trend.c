@@ -47,7 +47,8 @@ make_cells(const struct view *v, unsigned n, unsigned head, unsigned w)
 static unsigned
 newest_cell(const struct view *v)
 {
-	uint64_t newest = v->f->seq - (v->scrub < v->f->seq ? v->scrub : 0);
+	uint64_t newest =
+		v->f->seq - (v->when.scrub < v->f->seq ? v->when.scrub : 0);
 
 	return (unsigned)(newest % SPARK_FRAMES) + 1;
 }
@@ -64,7 +65,7 @@ spark_values(const struct view *v, unsigned scope, int w)
 {
 	if (w <= 0)
 		return 0;
-	unsigned n = view_past(v, scope, v->main, frames_of(v, w));
+	unsigned n = view_past(v, scope, v->metric.main, frames_of(v, w));
 
 	return make_cells(v, n, newest_cell(v), (unsigned)w);
 }
@@ -96,7 +97,7 @@ title_put(const struct view *v, const char *label, int w, struct buf *out)
 {
 	static const char *const sign[] = { ", last ", ", ", " " };
 	unsigned room = w > 0 ? SPARK_FRAMES * (unsigned)w : 0;
-	unsigned n = view_past(v, frame_scope_all(v->f), v->main, room);
+	unsigned n = view_past(v, frame_scope_all(v->f), v->metric.main, room);
 	double s =
 		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
 	size_t from = out->len;
@@ -117,7 +118,7 @@ title_put(const struct view *v, const char *label, int w, struct buf *out)
 void
 spark_title(const struct view *v, int w, struct buf *out)
 {
-	title_put(v, view_label(v, v->main), w, out);
+	title_put(v, view_label(v, v->metric.main), w, out);
 }
 
 void

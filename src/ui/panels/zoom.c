@@ -22,11 +22,12 @@ words_of(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 {
 	if (v->past.self == NULL || v->past.words == NULL)
 		return 0;
-	if (n + v->back > STRIP_MAX)
-		n = STRIP_MAX > v->back ? STRIP_MAX - v->back : 0;
-	unsigned got = v->past.words(v->past.self, scope, n + v->back, out);
+	if (n + v->when.back > STRIP_MAX)
+		n = STRIP_MAX > v->when.back ? STRIP_MAX - v->when.back : 0;
+	unsigned got =
+		v->past.words(v->past.self, scope, n + v->when.back, out);
 
-	return got > v->back ? got - v->back : 0;
+	return got > v->when.back ? got - v->when.back : 0;
 }
 
 static enum role
@@ -60,9 +61,9 @@ times_of(const struct view *v, unsigned n)
 	unsigned got = 0;
 
 	if (v->past.self != NULL && v->past.times != NULL)
-		got = v->past.times(v->past.self, n + v->back, v->scratch);
-	if (got >= n + v->back)
-		return v->scratch + got - v->back - n;
+		got = v->past.times(v->past.self, n + v->when.back, v->scratch);
+	if (got >= n + v->when.back)
+		return v->scratch + got - v->when.back - n;
 	for (unsigned i = 0; i < n; i++)
 		v->scratch[i] = (float)(period_s * i);
 	return v->scratch;
@@ -76,7 +77,7 @@ draw_times(struct canvas *c, const struct view *v, int right, int y, unsigned n)
 	const float *at = times_of(v, n);
 
 	canvas_right(c, 0, y, right + 1, ROLE_DIM,
-		     v->scrub > 0 ? "then" : "now");
+		     v->when.scrub > 0 ? "then" : "now");
 	for (unsigned back = EVERY; back < n; back += EVERY) {
 		char text[CHART_AGO_SIZE + 1] = "-";
 		double ago = (double)(at[n - 1] - at[n - 1 - back]);
@@ -331,8 +332,8 @@ charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
 	unsigned n = 0;
 
-	if (is_shown(v, v->ipc))
-		n = add_chart(metric, n, room, v->ipc);
+	if (is_shown(v, v->metric.ipc))
+		n = add_chart(metric, n, room, v->metric.ipc);
 	n = add_chart(metric, n, room, COLUMN_BUSY);
 	if (one != NULL && one->evidence >= 0 && is_shown(v, one->evidence))
 		n = add_chart(metric, n, room, one->evidence);
@@ -340,8 +341,10 @@ charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 		enum verdict_measure share =
 			share_of((enum verdict_word)one->word);
 
-		if (share != MEASURE_COUNT && is_shown(v, v->measure[share]))
-			n = add_chart(metric, n, room, v->measure[share]);
+		if (share != MEASURE_COUNT &&
+		    is_shown(v, v->metric.measure[share]))
+			n = add_chart(metric, n, room,
+				      v->metric.measure[share]);
 	}
 	for (int i = 0; i < (int)v->f->nmetrics; i++)
 		if (is_shown(v, i))

@@ -7,7 +7,7 @@ static void
 move_cursor(struct view *v, int by)
 {
 	struct rows *r = view_rows(v);
-	bool away = v->cursor_away && v->kind != VIEW_PROCESSES;
+	bool away = v->cores.cursor_away && v->kind != VIEW_PROCESSES;
 	bool first = (!r->cursor_on || away) && (by == 1 || by == -1);
 	/* Of a cluster that is open the first core is there. */
 	bool here = away && v->kind == VIEW_DETAIL;
@@ -23,25 +23,25 @@ move_cursor(struct view *v, int by)
 void
 view_move(struct view *v, int by)
 {
-	if (v->overlay == OVERLAY_HELP) {
-		help_scroll(&v->help, by);
-	} else if (v->overlay == OVERLAY_PRESETS) {
-		v->choice += (int)by;
-		if (v->choice < 0)
-			v->choice = 0;
-		if (v->choice >= (int)view_presets(v))
-			v->choice = (int)view_presets(v) - 1;
-	} else if (v->overlay == OVERLAY_SORT) {
+	if (v->over.which == OVERLAY_HELP) {
+		help_scroll(&v->over.help, by);
+	} else if (v->over.which == OVERLAY_PRESETS) {
+		v->over.choice += (int)by;
+		if (v->over.choice < 0)
+			v->over.choice = 0;
+		if (v->over.choice >= (int)view_presets(v))
+			v->over.choice = (int)view_presets(v) - 1;
+	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
 		int n = (int)view_sort_choices(v, column);
 
-		v->sort_at += by;
-		v->sort_at = v->sort_at < 0    ? 0
-			     : v->sort_at >= n ? n - 1
-					       : v->sort_at;
-	} else if (v->overlay == OVERLAY_PICKER) {
+		v->over.sort_at += by;
+		v->over.sort_at = v->over.sort_at < 0    ? 0
+				  : v->over.sort_at >= n ? n - 1
+							 : v->over.sort_at;
+	} else if (v->over.which == OVERLAY_PICKER) {
 		while (by != 0) {
-			(void)picker_key(&v->picker,
+			(void)picker_key(&v->over.picker,
 					 by < 0 ? KEY_UP_ARROW : KEY_DOWN_ARROW,
 					 NULL);
 			by += by < 0 ? 1 : -1;
@@ -57,7 +57,7 @@ go_before(struct view *v)
 {
 	v->kind = v->before != v->kind ? v->before : VIEW_OVERVIEW;
 	v->before = VIEW_OVERVIEW;
-	v->unfolded = false;
+	v->cores.unfolded = false;
 	v->list.cursor = v->list.top = 0;
 }
 
@@ -65,14 +65,14 @@ void
 view_close(struct view *v, int arg)
 {
 	(void)arg;
-	if (v->overlay != OVERLAY_NONE)
-		v->overlay = OVERLAY_NONE;
+	if (v->over.which != OVERLAY_NONE)
+		v->over.which = OVERLAY_NONE;
 	else if (v->kind == VIEW_PROCESSES && processes_close(v->procs))
 		return;
 	else if (v->list.filter[0] != 0 && v->kind != VIEW_PROCESSES)
 		v->list.filter[0] = 0;
-	else if (v->unfolded && v->kind != VIEW_PROCESSES)
-		v->unfolded = false;
+	else if (v->cores.unfolded && v->kind != VIEW_PROCESSES)
+		v->cores.unfolded = false;
 	else if (v->kind != VIEW_OVERVIEW)
 		go_before(v);
 	else
@@ -88,10 +88,10 @@ view_type(struct view *v, int key)
 		/* One that means nothing is no filter: the line says why. */
 		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
-		v->typing = false;
+		v->line.typing = false;
 	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
-		v->typing = false;
-		memcpy(text, v->filter_before, VIEW_FILTER_SIZE);
+		v->line.typing = false;
+		memcpy(text, v->line.filter_before, VIEW_FILTER_SIZE);
 	} else {
 		key_type(text, VIEW_FILTER_SIZE, key);
 	}
@@ -113,8 +113,8 @@ click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
 	int sort = x < t->verdict_x ? SORT_NUMBER
-		   : x < t->ipc_x   ? v->impact
-		   : x < t->bar_x   ? v->main
+		   : x < t->ipc_x   ? v->metric.impact
+		   : x < t->bar_x   ? v->metric.main
 				    : COLUMN_NONE;
 
 	for (unsigned i = 0; i < t->ncols; i++)
@@ -160,9 +160,9 @@ click(struct view *v, int x, int y)
 	}
 	unsigned row = view_line(v, (unsigned)(y - r.y - titles));
 
-	if (row >= v->norder)
+	if (row >= v->cores.norder)
 		return;
-	v->unfolded |= view_is_fold(v->order[row]);
+	v->cores.unfolded |= view_is_fold(v->cores.order[row]);
 	v->list.cursor_on = v->list.cursor_moved = true;
 	v->list.cursor = row;
 }
@@ -190,11 +190,11 @@ view_mouse(struct view *v, int key)
 	if (kind == KEY_MOUSE_CLICK) {
 		int what = hit(v, x, y);
 
-		if (what == KEY_NONE && v->overlay == OVERLAY_NONE)
+		if (what == KEY_NONE && v->over.which == OVERLAY_NONE)
 			click(v, x, y);
 		return what;
 	}
-	if (v->overlay == OVERLAY_NONE)
+	if (v->over.which == OVERLAY_NONE)
 		view_rows(v)->cursor_on = true;
 	view_move(v, kind == KEY_MOUSE_UP ? -WHEEL_ROWS : WHEEL_ROWS);
 	return KEY_NONE;
@@ -207,19 +207,19 @@ view_go(struct view *v, int kind)
 		v->before = v->kind;
 	v->kind = (enum layout_view)kind;
 	v->most_rows = 0;
-	v->unfolded = false;
+	v->cores.unfolded = false;
 	v->list.cursor = v->list.top = 0;
 }
 
 bool
 view_open(struct view *v)
 {
-	if (v->opens == VIEW_DIE)
+	if (v->lost.opens == VIEW_DIE)
 		return false;
 	view_go(v, VIEW_DETAIL);
-	v->list.cursor_on = v->listed = true;
+	v->list.cursor_on = v->cores.listed = true;
 	v->list.cursor_moved = false;
-	v->selected = v->opens;
+	v->cores.selected = v->lost.opens;
 	return true;
 }
 
@@ -234,40 +234,41 @@ void
 view_group_next(struct view *v)
 {
 	do
-		v->group = (enum view_group)((v->group + 1) % VIEW_GROUPS);
-	while (v->group != GROUP_NONE && view_headings(v) < 2);
+		v->cores.group =
+			(enum view_group)((v->cores.group + 1) % VIEW_GROUPS);
+	while (v->cores.group != GROUP_NONE && view_headings(v) < 2);
 }
 
 /* Back (or forth) by that many seconds, at least one frame. */
 void
 view_scrub(struct view *v, int seconds, bool back)
 {
-	double period = v->period_s > 0 ? v->period_s : 1;
+	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	unsigned n =
 		seconds > period ? (unsigned)((double)seconds / period) : 1;
 
-	if (!v->paused)
+	if (!v->when.paused)
 		return;
 	if (back)
-		v->scrub += n; /* the next draw knows how far there is */
+		v->when.scrub += n; /* the next draw knows how far there is */
 	else
-		v->scrub -= n < v->scrub ? n : v->scrub;
+		v->when.scrub -= n < v->when.scrub ? n : v->when.scrub;
 }
 
 void
 view_scrub_end(struct view *v, bool oldest)
 {
 	/* The next draw knows how far there is. */
-	v->scrub = oldest ? VIEW_FAR : 0;
+	v->when.scrub = oldest ? VIEW_FAR : 0;
 }
 
 void
 view_overlay(struct view *v, enum overlay which, int preset)
 {
-	v->overlay = v->overlay == which ? OVERLAY_NONE : which;
-	help_open(&v->help);
+	v->over.which = v->over.which == which ? OVERLAY_NONE : which;
+	help_open(&v->over.help);
 	if (preset >= 0)
-		v->choice = preset;
+		v->over.choice = preset;
 }
 
 void
@@ -277,16 +278,16 @@ view_span_next(struct view *v, int arg)
 	unsigned i = 0, n = sizeof span / sizeof *span;
 
 	(void)arg;
-	while (i < n && span[i] != v->span_s)
+	while (i < n && span[i] != v->chart.span_s)
 		i++;
-	v->span_s = span[(i + 1) % n];
+	v->chart.span_s = span[(i + 1) % n];
 }
 
 void
 view_page_move(struct view *v, int pages)
 {
-	int page = v->overlay == OVERLAY_HELP ? v->help.rows
-					      : (int)view_rows(v)->page;
+	int page = v->over.which == OVERLAY_HELP ? v->over.help.rows
+						 : (int)view_rows(v)->page;
 
 	view_move(v, pages * page);
 }
@@ -295,6 +296,6 @@ void
 view_filter(struct view *v, int arg)
 {
 	(void)arg;
-	v->typing = true;
-	memcpy(v->filter_before, view_rows(v)->filter, VIEW_FILTER_SIZE);
+	v->line.typing = true;
+	memcpy(v->line.filter_before, view_rows(v)->filter, VIEW_FILTER_SIZE);
 }

@@ -12,27 +12,27 @@ column_look(struct view *v, int metric)
 	bool tables = metric >= 0 && metric < (int)metric_count &&
 		      metric < METRIC_MAX;
 
-	if (tables && v->look[metric].w > 0)
-		return v->look[metric];
+	if (tables && v->cols.look[metric].w > 0)
+		return v->cols.look[metric];
 	struct column_look look = { value_column_width(v, metric),
 				    view_column_group(v, metric) };
 
 	if (tables)
-		v->look[metric] = look;
+		v->cols.look[metric] = look;
 	return look;
 }
 
 static void
 column_add(struct view *v, int metric)
 {
-	if (v->ncolumns == LAYOUT_COLUMNS || metric == v->main)
+	if (v->cols.n == LAYOUT_COLUMNS || metric == v->metric.main)
 		return;
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric == metric)
+	for (unsigned i = 0; i < v->cols.n; i++)
+		if (v->cols.column[i].metric == metric)
 			return;
 	struct column_look look = column_look(v, metric);
 
-	v->column[v->ncolumns++] = (struct layout_column){
+	v->cols.column[v->cols.n++] = (struct layout_column){
 		.metric = metric, .w = look.w, .group = look.group
 	};
 }
@@ -76,11 +76,11 @@ view_age(const struct view *v, int metric)
 static void
 possible_learn(struct view *v)
 {
-	if (v->possible_of == v->s->catalog)
+	if (v->cols.possible_of == v->s->catalog)
 		return;
-	v->possible_of = v->s->catalog;
+	v->cols.possible_of = v->s->catalog;
 	for (unsigned i = 0; i < metric_count && i < METRIC_MAX; i++)
-		v->possible[i] =
+		v->cols.possible[i] =
 			metric_possible(&metric_table[i], v->s->catalog, NULL);
 }
 
@@ -90,7 +90,7 @@ column_possible(const struct view *v, int metric)
 	if (v->s->catalog == NULL)
 		return true;
 	if (metric >= 0 && metric < (int)metric_count)
-		return v->possible[metric];
+		return v->cols.possible[metric];
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
@@ -115,14 +115,14 @@ preset_learn(struct view *v)
 {
 	const struct preset *p = view_preset(v, v->s->preset);
 
-	if (v->preset_known == v->s->preset)
+	if (v->cols.preset_known == v->s->preset)
 		return;
 	for (unsigned i = 0; i < PRESET_METRICS; i++)
-		v->preset_metric[i] =
+		v->cols.preset_metric[i] =
 			p->metrics[i] != NULL
 				? view_metric_find(v, p->metrics[i])
 				: -1;
-	v->preset_known = v->s->preset;
+	v->cols.preset_known = v->s->preset;
 }
 
 static bool
@@ -144,8 +144,8 @@ rate_wanted(const struct view *v, int metric)
 		return names_events(v, v->s->preset);
 	for (unsigned i = 0; i < v->s->nrotate; i++)
 		turns |= names_events(v, v->s->rotate[i]);
-	return turns &&
-	       view_age(v, metric) <= 3 * v->period_s * (double)v->s->nrotate;
+	return turns && view_age(v, metric) <=
+				3 * v->when.period_s * (double)v->s->nrotate;
 }
 
 /*
@@ -172,8 +172,8 @@ slots_told(const struct view *v)
 {
 	uint32_t told = 0;
 
-	for (unsigned i = 0; i < v->ncolumns; i++) {
-		int metric = v->column[i].metric;
+	for (unsigned i = 0; i < v->cols.n; i++) {
+		int metric = v->cols.column[i].metric;
 
 		if (metric >= 0 && (unsigned)metric < v->f->nmetrics)
 			told |= frame_slots_told(v->f, (unsigned)metric,
@@ -196,7 +196,7 @@ columns_rates(struct view *v, unsigned n)
 static void
 columns_counted(struct view *v)
 {
-	unsigned n = metric_count + v->nuser_metrics;
+	unsigned n = metric_count + v->user.nmetrics;
 
 	n = n < v->f->nmetrics ? n : v->f->nmetrics;
 	/* The person's own metrics first, where their events are counted. */
@@ -247,7 +247,7 @@ static bool
 is_evidence(const struct view *v, int metric)
 {
 	for (unsigned m = 0; m < MEASURE_L1I; m++)
-		if (v->measure[m] == metric && metric >= 0)
+		if (v->metric.measure[m] == metric && metric >= 0)
 			return true;
 	return false;
 }
@@ -256,8 +256,8 @@ is_evidence(const struct view *v, int metric)
 static unsigned
 column_class(const struct view *v, int metric)
 {
-	if (metric == COLUMN_BUSY || metric == v->ghz || metric == v->gips ||
-	    metric == v->impact)
+	if (metric == COLUMN_BUSY || metric == v->metric.ghz ||
+	    metric == v->metric.gips || metric == v->metric.impact)
 		return 0;
 	return is_evidence(v, metric) && !names_events(v, v->s->preset) ? 1 : 2;
 }
@@ -265,9 +265,9 @@ column_class(const struct view *v, int metric)
 static void
 column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 {
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric == metric)
-			to[(*n)++] = v->column[i];
+	for (unsigned i = 0; i < v->cols.n; i++)
+		if (v->cols.column[i].metric == metric)
+			to[(*n)++] = v->cols.column[i];
 }
 
 /*
@@ -284,53 +284,54 @@ columns_order(struct view *v)
 		int metric;
 	} place[] = {
 		{ 0, COLUMN_BUSY },
-		{ named ? LAYOUT_COLUMNS : 2, v->impact },
-		{ named ? LAYOUT_COLUMNS : 4, v->gips },
-		{ named ? LAYOUT_COLUMNS : 5, v->ghz },
+		{ named ? LAYOUT_COLUMNS : 2, v->metric.impact },
+		{ named ? LAYOUT_COLUMNS : 4, v->metric.gips },
+		{ named ? LAYOUT_COLUMNS : 5, v->metric.ghz },
 	};
 	enum { PLACES = sizeof place / sizeof *place };
 	struct layout_column sorted[LAYOUT_COLUMNS];
 	unsigned n = 0, own = 0, next = 0;
 
 	for (unsigned class = 1; class <= 2; class ++)
-		for (unsigned i = 0; i < v->ncolumns; i++) {
-			if (column_class(v, v->column[i].metric) != class)
+		for (unsigned i = 0; i < v->cols.n; i++) {
+			if (column_class(v, v->cols.column[i].metric) != class)
 				continue;
 			for (; next < PLACES && place[next].after <= own;
 			     next++)
 				column_move(v, place[next].metric, sorted, &n);
-			sorted[n++] = v->column[i];
+			sorted[n++] = v->cols.column[i];
 			own++;
 		}
 	for (; next < PLACES; next++)
 		column_move(v, place[next].metric, sorted, &n);
-	memcpy(v->column, sorted, n * sizeof *sorted);
+	memcpy(v->cols.column, sorted, n * sizeof *sorted);
 }
 
 static void
 columns_make(struct view *v)
 {
-	v->ncolumns = 0;
+	v->cols.n = 0;
 	if (v->s->catalog != NULL)
 		possible_learn(v);
 	if (v->s->mode != UI_MODE_BUSY) {
 		column_add(v, COLUMN_BUSY);
-		column_add(v, v->ghz);
-		column_add(v, v->gips);
+		column_add(v, v->metric.ghz);
+		column_add(v, v->metric.gips);
 	}
 	/* Without a PMU the kernel's own events are counted all the same. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
-	if (v->f != NULL && v->f->verdict != NULL && v->main == v->ipc)
-		column_add(v, v->impact);
+	if (v->f != NULL && v->f->verdict != NULL &&
+	    v->metric.main == v->metric.ipc)
+		column_add(v, v->metric.impact);
 	if (v->s->rotating && v->f != NULL)
 		columns_rotating(v);
 	else if (v->s->preset >= 0) {
 		preset_learn(v);
 		for (unsigned i = 0; i < PRESET_METRICS; i++)
-			if (v->preset_metric[i] >= 0 &&
-			    column_useful(v, v->preset_metric[i]))
-				column_add(v, v->preset_metric[i]);
+			if (v->cols.preset_metric[i] >= 0 &&
+			    column_useful(v, v->cols.preset_metric[i]))
+				column_add(v, v->cols.preset_metric[i]);
 	}
 	if (v->f != NULL)
 		columns_counted(v);
@@ -349,10 +350,10 @@ view_columns(struct view *v)
 static bool
 is_column(const struct view *v, int metric)
 {
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric == metric)
+	for (unsigned i = 0; i < v->cols.n; i++)
+		if (v->cols.column[i].metric == metric)
 			return true;
-	return metric == v->main;
+	return metric == v->metric.main;
 }
 
 /* What another set counted is still there, be it in the sums of the run. */
@@ -371,10 +372,10 @@ static int
 at_place(const struct view *v, unsigned k)
 {
 	if (k == 0)
-		return v->main;
-	if (--k < v->ncolumns)
-		return v->column[k].metric;
-	int metric = (int)(k - v->ncolumns);
+		return v->metric.main;
+	if (--k < v->cols.n)
+		return v->cols.column[k].metric;
+	int metric = (int)(k - v->cols.n);
 
 	return is_column(v, metric) || !has_past(v, metric) ? NOTHING : metric;
 }
@@ -382,20 +383,20 @@ at_place(const struct view *v, unsigned k)
 static void
 chart_step(struct view *v)
 {
-	unsigned n = 1 + v->ncolumns + metric_count + v->nuser_metrics, at = 0;
+	unsigned n = 1 + v->cols.n + metric_count + v->user.nmetrics, at = 0;
 
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric == v->chart)
+	for (unsigned i = 0; i < v->cols.n; i++)
+		if (v->cols.column[i].metric == v->chart.metric)
 			at = i + 1;
-	if (!is_column(v, v->chart))
-		at = 1 + v->ncolumns + (unsigned)v->chart;
+	if (!is_column(v, v->chart.metric))
+		at = 1 + v->cols.n + (unsigned)v->chart.metric;
 	for (unsigned i = 1; i <= n; i++) {
 		int metric = at_place(v, (at + i) % n);
 
 		if (metric == NOTHING)
 			continue;
-		v->chart = metric;
-		v->chart_own = true;
+		v->chart.metric = metric;
+		v->chart.own = true;
 		return;
 	}
 }
@@ -404,16 +405,16 @@ void
 view_chart_next(struct view *v, int arg)
 {
 	(void)arg;
-	v->chart_steps++;
+	v->chart.steps++;
 }
 
 void
 view_chart_update(struct view *v)
 {
-	if (!v->chart_own)
-		v->chart = v->main;
+	if (!v->chart.own)
+		v->chart.metric = v->metric.main;
 	if (v->f == NULL)
 		return;
-	for (; v->chart_steps > 0; v->chart_steps--)
+	for (; v->chart.steps > 0; v->chart.steps--)
 		chart_step(v);
 }

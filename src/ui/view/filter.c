@@ -96,12 +96,13 @@ column_called(const struct view *v, bool processes, const char *name)
 		return of_process;
 	if (!processes && is_called("busy%", name))
 		return COLUMN_BUSY;
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		if (v->column[i].metric != COLUMN_BUSY &&
-		    (!processes || view_of_process(v, v->column[i].metric)) &&
-		    is_called(view_label(v, v->column[i].metric), name))
-			return v->column[i].metric;
-	for (int i = 0; i < (int)(metric_count + v->nuser_metrics); i++)
+	for (unsigned i = 0; i < v->cols.n; i++)
+		if (v->cols.column[i].metric != COLUMN_BUSY &&
+		    (!processes ||
+		     view_of_process(v, v->cols.column[i].metric)) &&
+		    is_called(view_label(v, v->cols.column[i].metric), name))
+			return v->cols.column[i].metric;
+	for (int i = 0; i < (int)(metric_count + v->user.nmetrics); i++)
 		if ((is_called(view_metric(v, i)->label, name) ||
 		     is_called(view_metric(v, i)->name, name)) &&
 		    (!processes || view_of_process(v, i)))

@@ -19,7 +19,7 @@ rests(const struct view *v, unsigned cpu)
 
 	if (!is_still(v->f->verdict[cpu].word))
 		return false;
-	if (v->back == 0 && v->past.self != NULL && v->past.words != NULL)
+	if (v->when.back == 0 && v->past.self != NULL && v->past.words != NULL)
 		n = v->past.words(v->past.self, cpu, FRAMES, word);
 	for (unsigned i = 0; i < n; i++)
 		if (!is_still(word[i]))
@@ -30,7 +30,8 @@ rests(const struct view *v, unsigned cpu)
 static bool
 is_selected(const struct view *v, unsigned scope)
 {
-	return v->list.cursor_on && v->listed && v->selected == scope;
+	return v->list.cursor_on && v->cores.listed &&
+	       v->cores.selected == scope;
 }
 
 /*
@@ -45,16 +46,16 @@ take_out(struct view *v, unsigned *row, unsigned n, enum verdict_word word)
 	for (unsigned i = 0; i < n; i++)
 		if (v->f->verdict[row[i]].word == word && rests(v, row[i]) &&
 		    !is_selected(v, row[i]))
-			v->spare[out++] = row[i];
+			v->cores.spare[out++] = row[i];
 	if (out < 2)
 		return 0;
 	for (unsigned i = 0; i < n; i++)
-		if (next < out && row[i] == v->spare[next])
+		if (next < out && row[i] == v->cores.spare[next])
 			next++;
 		else
 			row[kept++] = row[i];
 	for (unsigned i = 0; i < out; i++)
-		row[kept + i] = v->spare[i];
+		row[kept + i] = v->cores.spare[i];
 	return out;
 }
 
@@ -69,25 +70,26 @@ view_fold(struct view *v, unsigned first, unsigned page)
 {
 	static const enum verdict_word word[] = { VERDICT_IDLE, VERDICT_OFF };
 	enum { WORDS = sizeof word / sizeof *word };
-	unsigned *row = v->order + first, n = v->norder - first, rows = 0;
+	unsigned *row = v->cores.order + first, n = v->cores.norder - first,
+		 rows = 0;
 	unsigned folded[WORDS];
 
-	if (v->unfolded || v->group != GROUP_NONE || v->norder <= page ||
-	    v->f->verdict == NULL)
+	if (v->cores.unfolded || v->cores.group != GROUP_NONE ||
+	    v->cores.norder <= page || v->f->verdict == NULL)
 		return;
 	for (unsigned i = 0; i < WORDS; i++) {
 		folded[i] = take_out(v, row, n, word[i]);
 		n -= folded[i];
-		v->nfolded += folded[i];
+		v->cores.nfolded += folded[i];
 		rows += folded[i] > 0;
 	}
 	/* They stay, behind the rows that stand for them. */
-	memmove(row + n + rows, row + n, v->nfolded * sizeof *row);
+	memmove(row + n + rows, row + n, v->cores.nfolded * sizeof *row);
 	for (unsigned i = 0; i < WORDS; i++)
 		if (folded[i] > 0)
 			row[n++] = VIEW_FOLD | word[i];
-	v->norder = first + n;
-	v->nfolds = rows;
+	v->cores.norder = first + n;
+	v->cores.nfolds = rows;
 }
 
 unsigned
@@ -95,12 +97,13 @@ view_folded(const struct view *v, unsigned row, const unsigned **cpu)
 {
 	unsigned word = row & ~(unsigned)VIEW_FOLD, n = 0;
 
-	*cpu = v->order + v->norder;
-	for (unsigned i = 0; i < v->nfolded; i++) {
-		bool of = v->f->verdict[v->order[v->norder + i]].word == word;
+	*cpu = v->cores.order + v->cores.norder;
+	for (unsigned i = 0; i < v->cores.nfolded; i++) {
+		bool of = v->f->verdict[v->cores.order[v->cores.norder + i]]
+				  .word == word;
 
 		if (of && n++ == 0)
-			*cpu = v->order + v->norder + i;
+			*cpu = v->cores.order + v->cores.norder + i;
 	}
 	return n;
 }
@@ -108,9 +111,10 @@ view_folded(const struct view *v, unsigned row, const unsigned **cpu)
 bool
 view_unfold(struct view *v)
 {
-	if (!v->list.cursor_on || !v->listed || !view_is_fold(v->selected))
+	if (!v->list.cursor_on || !v->cores.listed ||
+	    !view_is_fold(v->cores.selected))
 		return false;
-	v->listed = false;
-	v->unfolded = true;
+	v->cores.listed = false;
+	v->cores.unfolded = true;
 	return true;
 }

@@ -11,8 +11,8 @@
 bool
 view_pinned(const struct view *v, unsigned scope)
 {
-	for (unsigned i = 0; i < v->npins; i++)
-		if (v->pin[i] == scope)
+	for (unsigned i = 0; i < v->cores.npins; i++)
+		if (v->cores.pin[i] == scope)
 			return true;
 	return false;
 }
@@ -20,22 +20,23 @@ view_pinned(const struct view *v, unsigned scope)
 static void
 toggle(struct view *v, unsigned scope)
 {
-	for (unsigned i = 0; i < v->npins; i++)
-		if (v->pin[i] == scope) {
-			memmove(v->pin + i, v->pin + i + 1,
-				(v->npins - i - 1) * sizeof *v->pin);
-			v->npins--;
+	for (unsigned i = 0; i < v->cores.npins; i++)
+		if (v->cores.pin[i] == scope) {
+			memmove(v->cores.pin + i, v->cores.pin + i + 1,
+				(v->cores.npins - i - 1) *
+					sizeof *v->cores.pin);
+			v->cores.npins--;
 			return;
 		}
-	if (v->npins < VIEW_PINS)
-		v->pin[v->npins++] = scope;
+	if (v->cores.npins < VIEW_PINS)
+		v->cores.pin[v->cores.npins++] = scope;
 }
 
 /* As text: the numbers of scopes are another machine's after it changed. */
 static void
 remember(struct view *v)
 {
-	struct buf b = buf_over(v->pin_text, sizeof v->pin_text);
+	struct buf b = buf_over(v->cores.pin_text, sizeof v->cores.pin_text);
 
 	view_pins_text(v, &b);
 }
@@ -43,23 +44,23 @@ remember(struct view *v)
 void
 view_pins_again(struct view *v)
 {
-	char text[sizeof v->pin_text];
+	char text[sizeof v->cores.pin_text];
 
-	memcpy(text, v->pin_text, sizeof text);
+	memcpy(text, v->cores.pin_text, sizeof text);
 	if (text[0] != 0)
 		(void)view_pins_take(v, text);
-	memcpy(v->pin_text, text, sizeof text);
+	memcpy(v->cores.pin_text, text, sizeof text);
 }
 
 bool
 view_pin_toggle(struct view *v)
 {
-	bool wanted =
-		v->list.pin_key && v->listed && (v->selected & VIEW_DIE) == 0;
+	bool wanted = v->list.pin_key && v->cores.listed &&
+		      (v->cores.selected & VIEW_DIE) == 0;
 
 	v->list.pin_key = false;
 	if (wanted) {
-		toggle(v, v->selected);
+		toggle(v, v->cores.selected);
 		remember(v);
 	}
 	return wanted;
@@ -86,7 +87,7 @@ view_pins_take(struct view *v, const char *text)
 {
 	bool all = true;
 
-	v->npins = 0;
+	v->cores.npins = 0;
 	while (*text != 0) {
 		size_t n = strcspn(text, ", ");
 		char word[TOPOLOGY_LABEL_SIZE] = "";
@@ -113,8 +114,8 @@ view_pins_text(const struct view *v, struct buf *b)
 {
 	const struct topology *t = v->topology;
 
-	for (unsigned i = 0; t != NULL && i < v->npins; i++) {
-		unsigned scope = v->pin[i];
+	for (unsigned i = 0; t != NULL && i < v->cores.npins; i++) {
+		unsigned scope = v->cores.pin[i];
 
 		buf_str(b, i > 0 ? "," : "");
 		if (scope < t->ncpus)
@@ -122,7 +123,7 @@ view_pins_text(const struct view *v, struct buf *b)
 		else if (scope < t->ncpus + t->nclusters)
 			buf_str(b, t->cluster[scope - t->ncpus].label);
 	}
-	if (v->npins == 0)
+	if (v->cores.npins == 0)
 		buf_str(b, "none");
 	buf_cstr(b);
 }
@@ -164,7 +165,7 @@ view_headings(const struct view *v)
 
 	if (t == NULL)
 		return 0;
-	switch (v->group) {
+	switch (v->cores.group) {
 	case GROUP_CLUSTER:
 		return t->nclusters;
 	case GROUP_KIND:
@@ -180,9 +181,9 @@ view_headings(const struct view *v)
 static unsigned
 heading_of(const struct view *v, long group)
 {
-	if (v->group == GROUP_CLUSTER)
+	if (v->cores.group == GROUP_CLUSTER)
 		return frame_scope_cluster(v->f, (unsigned)group);
-	if (v->group == GROUP_KIND)
+	if (v->cores.group == GROUP_KIND)
 		return frame_scope_kind(v->f, (unsigned)group);
 	return VIEW_DIE | ((unsigned)group & VIEW_DIE_MASK);
 }
@@ -191,43 +192,44 @@ heading_of(const struct view *v, long group)
 static void
 headings_insert(struct view *v, unsigned first)
 {
-	unsigned groups = 0, n = v->norder;
+	unsigned groups = 0, n = v->cores.norder;
 
-	if (v->group == GROUP_NONE || !view_lists_cores(v))
+	if (v->cores.group == GROUP_NONE || !view_lists_cores(v))
 		return;
 	for (unsigned i = first; i < n; i++)
-		groups +=
-			i == first || view_group_of(v, v->order[i]) !=
-					      view_group_of(v, v->order[i - 1]);
-	v->norder += groups;
-	for (unsigned i = n, to = v->norder; i-- > first;) {
-		long group = view_group_of(v, v->order[i]);
+		groups += i == first ||
+			  view_group_of(v, v->cores.order[i]) !=
+				  view_group_of(v, v->cores.order[i - 1]);
+	v->cores.norder += groups;
+	for (unsigned i = n, to = v->cores.norder; i-- > first;) {
+		long group = view_group_of(v, v->cores.order[i]);
 		bool begins = i == first ||
-			      view_group_of(v, v->order[i - 1]) != group;
+			      view_group_of(v, v->cores.order[i - 1]) != group;
 
-		v->order[--to] = v->order[i];
+		v->cores.order[--to] = v->cores.order[i];
 		if (begins)
-			v->order[--to] = heading_of(v, group);
+			v->cores.order[--to] = heading_of(v, group);
 	}
 }
 
 static bool
 room_for(struct view *v, unsigned n, struct err *e)
 {
-	if (n <= v->order_room)
+	if (n <= v->cores.order_room)
 		return true;
-	unsigned *grown = realloc(v->order, 2 * (size_t)n * sizeof *grown);
+	unsigned *grown =
+		realloc(v->cores.order, 2 * (size_t)n * sizeof *grown);
 
 	if (grown == NULL)
 		return err_set(e, ERR_FAIL, "screen: out of memory");
-	v->order = grown;
-	v->spare = grown + n;
-	double *key = realloc(v->key, n * sizeof *key);
+	v->cores.order = grown;
+	v->cores.spare = grown + n;
+	double *key = realloc(v->cores.key, n * sizeof *key);
 
 	if (key == NULL)
 		return err_set(e, ERR_FAIL, "screen: out of memory");
-	v->key = key;
-	v->order_room = n;
+	v->cores.key = key;
+	v->cores.order_room = n;
 	return true;
 }
 
@@ -237,10 +239,10 @@ take_pinned(struct view *v, enum scope_level level)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < v->npins; i++)
-		if (v->pin[i] < v->f->nscopes &&
-		    v->f->scope[v->pin[i]].level == level)
-			v->order[n++] = v->pin[i];
+	for (unsigned i = 0; i < v->cores.npins; i++)
+		if (v->cores.pin[i] < v->f->nscopes &&
+		    v->f->scope[v->cores.pin[i]].level == level)
+			v->cores.order[n++] = v->cores.pin[i];
 	return n;
 }
 
@@ -257,12 +259,12 @@ static void
 sort_rest(const struct view *v, unsigned pinned)
 {
 	struct sorting s = { .v = v,
-			     .key = v->key,
-			     .at = v->order + pinned,
-			     .n = v->norder - pinned };
+			     .key = v->cores.key,
+			     .at = v->cores.order + pinned,
+			     .n = v->cores.norder - pinned };
 
 	for (unsigned i = 0; i < s.n; i++)
-		v->key[s.at[i]] = view_sort_key(
+		v->cores.key[s.at[i]] = view_sort_key(
 			v, &v->list, (struct view_row){ .scope = s.at[i] });
 	view_sort_rows(&s);
 }
@@ -274,8 +276,8 @@ view_order(struct view *v, struct err *e)
 	const struct topology *t = v->f != NULL ? v->f->topology : NULL;
 	bool cores = view_lists_cores(v);
 
-	v->norder = v->list.npinned = v->list.nmatch = 0;
-	v->nfolds = v->nfolded = 0;
+	v->cores.norder = v->list.npinned = v->list.nmatch = 0;
+	v->cores.nfolds = v->cores.nfolded = 0;
 	if (t == NULL)
 		return true;
 	unsigned n = cores ? t->ncpus : t->nclusters;
@@ -286,8 +288,8 @@ view_order(struct view *v, struct err *e)
 		      e))
 		return false;
 	if (v->kind == VIEW_BOTTLENECKS) {
-		for (unsigned i = 0; i < v->nloss; i++)
-			v->order[v->norder++] = v->loss[i].scope;
+		for (unsigned i = 0; i < v->lost.n; i++)
+			v->cores.order[v->cores.norder++] = v->lost.at[i].scope;
 		return true;
 	}
 	if (v->list.sort >= (int)v->f->nmetrics)
@@ -295,7 +297,7 @@ view_order(struct view *v, struct err *e)
 	unsigned pinned =
 		chosen ? take_pinned(v, cores ? SCOPE_CORE : SCOPE_CLUSTER) : 0;
 
-	v->norder = pinned;
+	v->cores.norder = pinned;
 	view_filter_read(v, &v->list, &filter);
 	for (unsigned i = from; i < from + n; i++) {
 		struct view_row row = { .scope = i };
@@ -303,10 +305,10 @@ view_order(struct view *v, struct err *e)
 
 		v->list.nmatch += match;
 		if (match && !(chosen && view_pinned(v, i)))
-			v->order[v->norder++] = i;
+			v->cores.order[v->cores.norder++] = i;
 	}
 	if (chosen && (v->list.sort != SORT_NUMBER || v->list.reverse ||
-		       v->group != GROUP_NONE))
+		       v->cores.group != GROUP_NONE))
 		sort_rest(v, pinned);
 	headings_insert(v, pinned);
 	/* Not of a list that is out of sight, as next to a low zoom. */
@@ -319,19 +321,19 @@ view_order(struct view *v, struct err *e)
 unsigned
 view_line(const struct view *v, unsigned i)
 {
-	unsigned page = v->nfolds > 0 ? (unsigned)view_page(v) : 0;
+	unsigned page = v->cores.nfolds > 0 ? (unsigned)view_page(v) : 0;
 
 	/* Where not all rows fit those that stand for others come last. */
-	if (v->norder > page && i < page && i + v->nfolds >= page)
-		return v->norder - (page - i);
+	if (v->cores.norder > page && i < page && i + v->cores.nfolds >= page)
+		return v->cores.norder - (page - i);
 	return i < v->list.npinned ? i : v->list.top + i;
 }
 
 unsigned
 view_line_end(const struct view *v, int lines)
 {
-	unsigned rows = v->norder - v->nfolds;
-	unsigned last = v->list.top + (unsigned)lines - v->nfolds;
+	unsigned rows = v->cores.norder - v->cores.nfolds;
+	unsigned last = v->list.top + (unsigned)lines - v->cores.nfolds;
 
 	return last < rows ? last : rows;
 }
@@ -350,7 +352,7 @@ int
 view_page(const struct view *v)
 {
 	if (v->kind == VIEW_BOTTLENECKS)
-		return v->nloss > 0 ? (int)v->nloss : 1;
+		return v->lost.n > 0 ? (int)v->lost.n : 1;
 	int rows = layout_rows(&v->lay, v->lay.panel[PANEL_CORES].h > 0
 						? PANEL_CORES
 						: PANEL_CLUSTERS);
@@ -367,9 +369,10 @@ show_cores_of(struct view *v, unsigned scope)
 	if (!view_lists_cores(v) || v->list.sort != SORT_NUMBER ||
 	    v->list.reverse || v->f->scope[scope].level != SCOPE_CLUSTER)
 		return;
-	for (unsigned i = v->list.npinned; i < v->norder; i++)
-		if (v->order[i] < t->ncpus &&
-		    t->cpu[v->order[i]].cluster == v->f->scope[scope].index) {
+	for (unsigned i = v->list.npinned; i < v->cores.norder; i++)
+		if (v->cores.order[i] < t->ncpus &&
+		    t->cpu[v->cores.order[i]].cluster ==
+			    v->f->scope[scope].index) {
 			v->list.cursor = i;
 			v->list.top = i - v->list.npinned;
 			return;
@@ -379,41 +382,43 @@ show_cores_of(struct view *v, unsigned scope)
 long
 view_row_selected(struct view *v)
 {
-	v->cursor_away = false;
-	if (!v->list.cursor_on || !v->listed || v->list.cursor_moved)
+	v->cores.cursor_away = false;
+	if (!v->list.cursor_on || !v->cores.listed || v->list.cursor_moved)
 		return (long)v->list.cursor;
-	for (unsigned i = 0; i < v->norder; i++)
-		if (v->order[i] == v->selected)
+	for (unsigned i = 0; i < v->cores.norder; i++)
+		if (v->cores.order[i] == v->cores.selected)
 			return (long)i;
-	v->cursor_away = v->selected < v->f->nscopes;
-	if (v->cursor_away && v->kind == VIEW_DETAIL)
-		show_cores_of(v, v->selected);
+	v->cores.cursor_away = v->cores.selected < v->f->nscopes;
+	if (v->cores.cursor_away && v->kind == VIEW_DETAIL)
+		show_cores_of(v, v->cores.selected);
 	return (long)v->list.cursor;
 }
 
 void
 view_select(struct view *v, long n)
 {
-	unsigned page = (unsigned)view_page(v), len = v->norder;
+	unsigned page = (unsigned)view_page(v), len = v->cores.norder;
 
 	if (n >= (long)len)
 		n = (long)len - 1;
 	v->list.cursor = n > 0 ? (unsigned)n : 0;
-	if (v->list.cursor + v->nfolds >= len) {
+	if (v->list.cursor + v->cores.nfolds >= len) {
 		v->list.top = len; /* to the end, where they are */
 	} else if (v->list.cursor >= v->list.npinned) {
 		if (v->list.cursor < v->list.top + v->list.npinned)
 			v->list.top = v->list.cursor - v->list.npinned;
-		if (v->list.cursor >= v->list.top + page - v->nfolds)
-			v->list.top = v->list.cursor + v->nfolds - page + 1;
+		if (v->list.cursor >= v->list.top + page - v->cores.nfolds)
+			v->list.top =
+				v->list.cursor + v->cores.nfolds - page + 1;
 	}
 	if (v->list.top + page > len)
 		v->list.top = len > page ? len - page : 0;
 	v->list.cursor_moved = false;
-	if (v->list.cursor_on && len > 0 && !v->cursor_away && lists_rows(v)) {
-		v->listed = true;
-		v->selected = v->order[v->list.cursor];
+	if (v->list.cursor_on && len > 0 && !v->cores.cursor_away &&
+	    lists_rows(v)) {
+		v->cores.listed = true;
+		v->cores.selected = v->cores.order[v->list.cursor];
 	} else if (!v->list.cursor_on) {
-		v->listed = false;
+		v->cores.listed = false;
 	}
 }

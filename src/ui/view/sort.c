@@ -43,7 +43,7 @@ view_row_at_work(const struct view *v, struct view_row row)
 			       (double)PROCESS_BUSY_PCT &&
 		       !isnan(row.process->value[PROCESS_IPC]);
 	return !(span_busy_pct(&v->f->span[row.scope]) < (double)AT_WORK_PCT) &&
-	       !isnan(view_value(v, row.scope, v->ipc));
+	       !isnan(view_value(v, row.scope, v->metric.ipc));
 }
 
 double
@@ -59,8 +59,9 @@ view_sort_key(const struct view *v, const struct rows *r, struct view_row row)
 	else if (r->sort != SORT_WORST)
 		key = -view_row_value(v, row, r->sort);
 	else if (view_row_at_work(v, row))
-		key = row.process != NULL ? row.process->value[PROCESS_IPC]
-					  : view_value(v, row.scope, v->ipc);
+		key = row.process != NULL
+			      ? row.process->value[PROCESS_IPC]
+			      : view_value(v, row.scope, v->metric.ipc);
 	else /* of processes the others by CPU% */
 		key = row.process != NULL
 			      ? below_rule - row.process->value[PROCESS_CPU]
@@ -76,7 +77,7 @@ view_group_of(const struct view *v, unsigned scope)
 
 	if (s->level != SCOPE_CORE)
 		return 0;
-	switch (v->group) {
+	switch (v->cores.group) {
 	case GROUP_CLUSTER:
 		return (long)t->cpu[s->index].cluster;
 	case GROUP_KIND:
@@ -242,10 +243,10 @@ cpu_choices(const struct view *v, int *out)
 	unsigned n = 3;
 
 	out[0] = SORT_NUMBER;
-	out[1] = v->main;
+	out[1] = v->metric.main;
 	out[2] = SORT_WORST;
-	for (unsigned i = 0; i < v->ncolumns; i++)
-		out[n++] = v->column[i].metric;
+	for (unsigned i = 0; i < v->cols.n; i++)
+		out[n++] = v->cols.column[i].metric;
 	return n;
 }
 
@@ -282,8 +283,9 @@ view_sort_open(struct view *v, int arg)
 	unsigned n = view_sort_choices(v, column);
 
 	(void)arg;
-	v->overlay = v->overlay == OVERLAY_SORT ? OVERLAY_NONE : OVERLAY_SORT;
-	v->sort_at = (int)choice_of(column, n, view_rows(v)->sort);
+	v->over.which =
+		v->over.which == OVERLAY_SORT ? OVERLAY_NONE : OVERLAY_SORT;
+	v->over.sort_at = (int)choice_of(column, n, view_rows(v)->sort);
 }
 
 void
@@ -299,10 +301,10 @@ view_sort_set(struct view *v, int column)
 void
 view_sort_take(struct view *v, int i)
 {
-	bool listed = v->overlay == OVERLAY_SORT;
+	bool listed = v->over.which == OVERLAY_SORT;
 	int column[COLUMNS_OF_ROWS];
 
-	v->overlay = OVERLAY_NONE;
+	v->over.which = OVERLAY_NONE;
 	if (i < 0 || i >= (int)view_sort_choices(v, column))
 		return;
 	/* A title that is clicked again turns the order round. */

@@ -9,10 +9,10 @@ static void
 scale_grow(struct view *v)
 {
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
-		double ipc = frame_value(v->f, i, (unsigned)v->ipc);
+		double ipc = frame_value(v->f, i, (unsigned)v->metric.ipc);
 
-		while (ipc > v->ipc_max && v->ipc_max < 20)
-			v->ipc_max += 2;
+		while (ipc > v->metric.ipc_max && v->metric.ipc_max < 20)
+			v->metric.ipc_max += 2;
 	}
 }
 
@@ -30,8 +30,8 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .core_rows = view_headings(v),
 				   .view = v->kind,
 				   .ages = v->s->rotating,
-				   .column = v->column,
-				   .ncolumns = v->ncolumns,
+				   .column = v->cols.column,
+				   .ncolumns = v->cols.n,
 				   .last_group = UNIT_GCYCLES };
 
 	memcpy(in.rows, rows, sizeof in.rows);
@@ -41,7 +41,8 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 
-		in.verdicts = v->f->verdict != NULL && v->main == v->ipc;
+		in.verdicts = v->f->verdict != NULL &&
+			      v->metric.main == v->metric.ipc;
 		in.ncpus = t->ncpus;
 		in.core_rows += t->ncpus;
 		in.nclusters = t->nclusters;
@@ -63,15 +64,15 @@ forget_machine(struct view *v, unsigned machines)
 {
 	v->machines = machines;
 	v->topology = NULL;
-	v->catalog = v->possible_of = NULL;
-	v->npins = 0;
-	v->listed = false;
+	v->catalog = v->cols.possible_of = NULL;
+	v->cores.npins = 0;
+	v->cores.listed = false;
 	v->procs->known = 0;
 	v->procs->parts.n = 0;
 	v->procs->npins = 0;
 	v->procs->open.pid = -1;
-	if (v->overlay == OVERLAY_PICKER)
-		v->overlay = OVERLAY_NONE;
+	if (v->over.which == OVERLAY_PICKER)
+		v->over.which = OVERLAY_NONE;
 }
 
 /* A frame that stands still has its table in the past. */
@@ -82,13 +83,13 @@ take_processes(struct view *v)
 	const struct process_table *t = NULL;
 	struct process_when when = { .live = false };
 
-	if (v->f != NULL && !v->paused)
+	if (v->f != NULL && !v->when.paused)
 		t = v->f->processes;
 	else if (v->f != NULL && past->at != NULL)
 		t = past->at(past->self, v->f->seq);
 	if (v->f != NULL)
 		when = (struct process_when){ v->f->seq, v->f->stamp.wall_ns,
-					      !v->paused };
+					      !v->when.paused };
 	processes_take(v->procs, t, &when);
 }
 
@@ -122,9 +123,9 @@ choose_traced(struct view *v)
 	l->tracer.n = 0;
 	if (t == NULL || t->state != PROCESS_TRACING_ON)
 		return;
-	for (unsigned i = 0; i < v->ncolumns; i++)
+	for (unsigned i = 0; i < v->cols.n; i++)
 		if (l->tracer.n < PROCESS_TRACED_COLUMNS)
-			add_traced(v, v->column[i].metric);
+			add_traced(v, v->cols.column[i].metric);
 	add_traced(v, l->list.sort);
 }
 
@@ -139,11 +140,11 @@ ask_whose(struct view *v)
 	struct verdict_loss worst;
 
 	if (!v->s->processes || v->f == NULL)
-		v->whose = 0;
+		v->lost.whose = 0;
 	else if (verdict_losses(v->f, true, &worst, 1) > 0)
-		v->whose = LONGER;
-	else if (v->whose > 0)
-		v->whose--;
+		v->lost.whose = LONGER;
+	else if (v->lost.whose > 0)
+		v->lost.whose--;
 }
 
 void
@@ -157,13 +158,13 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 		view_pins_again(v);
 	if (f != NULL)
 		v->topology = f->topology;
-	v->period_s = (double)s->period_ns / 1e9;
+	v->when.period_s = (double)s->period_ns / 1e9;
 	view_users(v, s);
-	v->main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->ipc;
+	v->metric.main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->metric.ipc;
 	view_columns(v);
-	v->nloss = f == NULL
-			   ? 0
-			   : verdict_losses(f, false, v->loss, VERDICT_LOSSES);
+	v->lost.n = f == NULL ? 0
+			      : verdict_losses(f, false, v->lost.at,
+					       VERDICT_LOSSES);
 	if (f != NULL)
 		scale_grow(v);
 	view_chart_update(v);
@@ -188,14 +189,15 @@ arrange_processes(struct view *v)
 static unsigned
 row_to_open(const struct view *v)
 {
-	if (v->f != NULL && v->list.cursor_on && v->listed &&
-	    (v->selected & VIEW_DIE) == 0 && v->selected < v->f->nscopes)
-		return v->selected;
+	if (v->f != NULL && v->list.cursor_on && v->cores.listed &&
+	    (v->cores.selected & VIEW_DIE) == 0 &&
+	    v->cores.selected < v->f->nscopes)
+		return v->cores.selected;
 	unsigned worst = v->f != NULL ? verdict_worst(v->f) : 0;
 
 	if (v->f != NULL && worst < v->f->nscopes)
 		return worst;
-	return v->nloss > 0 ? v->loss[0].scope : VIEW_DIE;
+	return v->lost.n > 0 ? v->lost.at[0].scope : VIEW_DIE;
 }
 
 static int
@@ -226,7 +228,7 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 	}
 	v->list.page = (unsigned)view_page(v);
 	arrange_processes(v);
-	v->opens = row_to_open(v);
-	v->tells = preset_that_tells(v);
+	v->lost.opens = row_to_open(v);
+	v->lost.tells = preset_that_tells(v);
 	return true;
 }

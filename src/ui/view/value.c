@@ -66,13 +66,13 @@ is_share_of(const struct view *v, enum verdict_word word, int metric)
 {
 	switch (word) {
 	case VERDICT_MEMORY:
-		return metric == v->measure[MEASURE_PROCESSING] ||
-		       metric == v->measure[MEASURE_STALL];
+		return metric == v->metric.measure[MEASURE_PROCESSING] ||
+		       metric == v->metric.measure[MEASURE_STALL];
 	case VERDICT_BRANCHES:
-		return metric == v->measure[MEASURE_DISCARDED];
+		return metric == v->metric.measure[MEASURE_DISCARDED];
 	case VERDICT_STARVES:
-		return metric == v->measure[MEASURE_DELIVERY] ||
-		       metric == v->measure[MEASURE_STARVE];
+		return metric == v->metric.measure[MEASURE_DELIVERY] ||
+		       metric == v->metric.measure[MEASURE_STARVE];
 	default:
 		return false;
 	}
@@ -86,10 +86,10 @@ value_role(const struct view *v, unsigned scope, int metric)
 
 	if (one == NULL || one->word == VERDICT_COMPUTES || one->stale)
 		return ROLE_TEXT;
-	if (metric == v->impact)
+	if (metric == v->metric.impact)
 		return one->alarm ? ROLE_STRONG : ROLE_TEXT;
 	if (one->word == VERDICT_KERNEL)
-		return metric == v->user_pct ? ROLE_DOMAIN : ROLE_TEXT;
+		return metric == v->metric.user_pct ? ROLE_DOMAIN : ROLE_TEXT;
 	if (one->evidence != metric &&
 	    !is_share_of(v, (enum verdict_word)one->word, metric))
 		return ROLE_TEXT;
@@ -139,7 +139,8 @@ value_show_verdict(const struct view *v, unsigned scope,
 		   struct value_shown *out)
 {
 	const struct verdict *one = &v->f->verdict[scope];
-	enum value_state ipc = frame_state(v->f, scope, (unsigned)v->ipc);
+	enum value_state ipc =
+		frame_state(v->f, scope, (unsigned)v->metric.ipc);
 	struct buf b = buf_over(out->text, sizeof out->text);
 
 	out->text[0] = 0;
@@ -265,7 +266,7 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->scope = scope;
 	out->value = f->value + (size_t)scope * f->nmetrics;
 	out->state = f->state + (size_t)scope * f->nmetrics;
-	out->ipc = frame_state(f, scope, (unsigned)v->ipc);
+	out->ipc = frame_state(f, scope, (unsigned)v->metric.ipc);
 	out->kernel = view_row_kernel(v, scope);
 	out->plain = one == NULL || one->word == VERDICT_COMPUTES || one->stale;
 }
@@ -311,7 +312,7 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 		show_silent(v, row, state, w, out);
 		return;
 	}
-	if (metric == v->impact && !(value > 0)) {
+	if (metric == v->metric.impact && !(value > 0)) {
 		/* That nothing is lost is no number to read; of a group whose
 		 * other cores are not judged it is not known. */
 		if ((marks & VALUE_PART) != 0)
@@ -342,7 +343,7 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 void
 value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 {
-	if (v->main == COLUMN_BUSY) {
+	if (v->metric.main == COLUMN_BUSY) {
 		const struct span *t = &v->f->span[scope];
 
 		show_busy(t, 5, out);
@@ -352,15 +353,16 @@ value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 			show_why(out, VALUE_OFF, t->quality, 5);
 		return;
 	}
-	enum value_state state = frame_state(v->f, scope, (unsigned)v->ipc);
+	enum value_state state =
+		frame_state(v->f, scope, (unsigned)v->metric.ipc);
 
 	if (state > VALUE_FEW) {
 		show_why(out, state, v->f->span[scope].quality, 5);
 		return;
 	}
-	show_number(frame_value(v->f, scope, (unsigned)v->ipc),
-		    frame_marks(v->f, scope, (unsigned)v->ipc),
-		    view_metric(v, v->ipc)->decimals, 5, out);
+	show_number(frame_value(v->f, scope, (unsigned)v->metric.ipc),
+		    frame_marks(v->f, scope, (unsigned)v->metric.ipc),
+		    view_metric(v, v->metric.ipc)->decimals, 5, out);
 	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
 			    ? ROLE_DIM
 			    : ROLE_STRONG;
@@ -419,10 +421,11 @@ value_slots_rest(const struct view *v)
 		double rest = 100;
 
 		for (unsigned i = 0; i < 4; i++)
-			rest -= v->topdown[i] < 0
+			rest -= v->metric.topdown[i] < 0
 					? NAN
 					: frame_value(v->f, scope,
-						      (unsigned)v->topdown[i]);
+						      (unsigned)v->metric
+							      .topdown[i]);
 		if (rest >= 2)
 			return thread >= 0 && !isnan(frame_value(
 						      v->f, scope,

@@ -24,21 +24,21 @@ view_new(struct err *e)
 	v->procs->list.sort = COLUMN_PROCESS + PROCESS_CPU;
 	v->procs->open.pid = -1;
 	v->procs->bar_max = 10;
-	v->ipc = metric_find("ipc");
-	v->user_pct = metric_find("user_pct");
-	v->impact = metric_find("impact");
+	v->metric.ipc = metric_find("ipc");
+	v->metric.user_pct = metric_find("user_pct");
+	v->metric.impact = metric_find("impact");
 	for (unsigned m = 0; m < MEASURE_COUNT; m++)
-		v->measure[m] = metric_find(verdict_measure_metric[m]);
-	v->topdown[0] = metric_find("td_useful_pct");
-	v->topdown[1] = metric_find("td_discarded_pct");
-	v->topdown[2] = metric_find("td_delivery_pct");
-	v->topdown[3] = metric_find("td_processing_pct");
-	v->ghz = metric_find("ghz");
-	v->gips = metric_find("gips");
-	v->preset_known = -1;
-	v->chart = v->main = v->ipc;
+		v->metric.measure[m] = metric_find(verdict_measure_metric[m]);
+	v->metric.topdown[0] = metric_find("td_useful_pct");
+	v->metric.topdown[1] = metric_find("td_discarded_pct");
+	v->metric.topdown[2] = metric_find("td_delivery_pct");
+	v->metric.topdown[3] = metric_find("td_processing_pct");
+	v->metric.ghz = metric_find("ghz");
+	v->metric.gips = metric_find("gips");
+	v->cols.preset_known = -1;
+	v->chart.metric = v->metric.main = v->metric.ipc;
 	v->list.sort = SORT_NUMBER;
-	v->ipc_max = 6;
+	v->metric.ipc_max = 6;
 	return v;
 }
 
@@ -47,8 +47,8 @@ view_free(struct view *v)
 {
 	if (v == NULL)
 		return;
-	free(v->order);
-	free(v->key);
+	free(v->cores.order);
+	free(v->cores.key);
 	free(v->scratch);
 	free(v->procs);
 	free(v->spread);
@@ -96,23 +96,23 @@ view_scope_role(const struct view *v, unsigned scope)
 unsigned
 view_presets(const struct view *v)
 {
-	return preset_count + v->nuser_presets;
+	return preset_count + v->user.npresets;
 }
 
 const struct preset *
 view_preset(const struct view *v, int i)
 {
 	return i < (int)preset_count ? &preset_table[i]
-				     : &v->user_preset[i - (int)preset_count];
+				     : &v->user.preset[i - (int)preset_count];
 }
 
 void
 view_users(struct view *v, const struct ui_status *s)
 {
-	v->user_preset = s->user_preset;
-	v->nuser_presets = s->nuser_presets;
-	v->user_metric = s->user_metric;
-	v->nuser_metrics = s->nuser_metrics;
+	v->user.preset = s->user_preset;
+	v->user.npresets = s->nuser_presets;
+	v->user.metric = s->user_metric;
+	v->user.nmetrics = s->nuser_metrics;
 	v->catalog = s->catalog;
 }
 
@@ -121,8 +121,8 @@ view_key(const struct view *v, int i)
 {
 	char key = view_preset(v, i)->key;
 
-	for (unsigned k = 0; k < v->nuser_presets; k++)
-		if (i < (int)preset_count && v->user_preset[k].key == key)
+	for (unsigned k = 0; k < v->user.npresets; k++)
+		if (i < (int)preset_count && v->user.preset[k].key == key)
 			return 0;
 	return key;
 }
@@ -154,7 +154,7 @@ view_metric(const struct view *v, int i)
 	if (i == COLUMN_BUSY)
 		return &busy;
 	return i < (int)metric_count ? &metric_table[i]
-				     : &v->user_metric[i - (int)metric_count];
+				     : &v->user.metric[i - (int)metric_count];
 }
 
 const char *
@@ -168,8 +168,8 @@ view_metric_find(const struct view *v, const char *name)
 {
 	int found = metric_find(name);
 
-	for (unsigned i = 0; i < v->nuser_metrics && found < 0; i++)
-		if (strcmp(v->user_metric[i].name, name) == 0)
+	for (unsigned i = 0; i < v->user.nmetrics && found < 0; i++)
+		if (strcmp(v->user.metric[i].name, name) == 0)
 			found = (int)(metric_count + i);
 	return found;
 }
@@ -177,8 +177,9 @@ view_metric_find(const struct view *v, const char *name)
 unsigned
 view_selected(const struct view *v)
 {
-	return v->listed && v->selected < v->f->nscopes ? v->selected
-							: frame_scope_all(v->f);
+	return v->cores.listed && v->cores.selected < v->f->nscopes
+		       ? v->cores.selected
+		       : frame_scope_all(v->f);
 }
 
 double
@@ -251,9 +252,10 @@ static const double user_little_pct = 30;
 bool
 view_row_kernel(const struct view *v, unsigned scope)
 {
-	return v->f->domain == DOMAIN_USER && v->user_pct >= 0 &&
-	       frame_state(v->f, scope, (unsigned)v->user_pct) == VALUE_OK &&
-	       frame_value(v->f, scope, (unsigned)v->user_pct) <
+	return v->f->domain == DOMAIN_USER && v->metric.user_pct >= 0 &&
+	       frame_state(v->f, scope, (unsigned)v->metric.user_pct) ==
+		       VALUE_OK &&
+	       frame_value(v->f, scope, (unsigned)v->metric.user_pct) <
 		       user_little_pct;
 }
 
@@ -276,14 +278,14 @@ view_spark_max(const struct view *v, unsigned scope)
 	const struct scope *s = &v->f->scope[scope];
 	unsigned width = 0;
 
-	if (v->main == COLUMN_BUSY)
+	if (v->metric.main == COLUMN_BUSY)
 		return 100;
 	if (s->level == SCOPE_CORE)
 		width = t->kind[t->cpu[s->index].kind].width;
 	else if (s->level == SCOPE_CLUSTER)
 		width = t->kind[t->cluster[s->index].kind].width;
 	/* Good code keeps about three fifths of the slots busy. */
-	return width > 0 ? width * 0.6 : v->ipc_max * 0.75;
+	return width > 0 ? width * 0.6 : v->metric.ipc_max * 0.75;
 }
 
 unsigned
@@ -293,12 +295,14 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 
 	if (v->past.self == NULL)
 		return 0;
-	if (n + v->back > VIEW_SPARK_MAX)
-		n = VIEW_SPARK_MAX > v->back ? VIEW_SPARK_MAX - v->back : 0;
-	unsigned got = v->past.values(v->past.self, scope, what, n + v->back,
-				      v->scratch);
+	if (n + v->when.back > VIEW_SPARK_MAX)
+		n = VIEW_SPARK_MAX > v->when.back
+			    ? VIEW_SPARK_MAX - v->when.back
+			    : 0;
+	unsigned got = v->past.values(v->past.self, scope, what,
+				      n + v->when.back, v->scratch);
 
-	return got > v->back ? got - v->back : 0;
+	return got > v->when.back ? got - v->when.back : 0;
 }
 
 unsigned
@@ -309,12 +313,14 @@ view_process_past(const struct view *v, const struct process_row *row,
 
 	if (past->self == NULL || row->thread != 0)
 		return 0;
-	if (n + v->back > VIEW_SPARK_MAX)
-		n = VIEW_SPARK_MAX > v->back ? VIEW_SPARK_MAX - v->back : 0;
+	if (n + v->when.back > VIEW_SPARK_MAX)
+		n = VIEW_SPARK_MAX > v->when.back
+			    ? VIEW_SPARK_MAX - v->when.back
+			    : 0;
 	unsigned got = past->values(past->self, row->pid, row->start, metric,
-				    n + v->back, v->scratch);
+				    n + v->when.back, v->scratch);
 
-	return got > v->back ? got - v->back : 0;
+	return got > v->when.back ? got - v->when.back : 0;
 }
 
 void

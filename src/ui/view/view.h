@@ -74,22 +74,26 @@ struct view_hits {
 	struct view_hit at[VIEW_HITS];
 };
 
-struct view {
-	const struct frame *f;            /* NULL before the first */
-	const struct preset *user_preset; /* as in struct ui_status */
-	const struct metric *user_metric;
-	unsigned nuser_presets, nuser_metrics;
-	const struct ui_status *s;
-	struct past past;
-	const struct longrun *run; /* the whole run in sums; NULL: none */
-	struct layout lay;
-	struct layout_column column[LAYOUT_COLUMNS];
-	unsigned ncolumns;
-	int ipc, ghz, gips, user_pct, impact; /* metric indices */
-	int measure[MEASURE_COUNT]; /* the same, of what verdicts go by */
+/* Metric indices, and what is known of their values. */
+struct view_metrics {
+	int ipc, ghz, gips, user_pct, impact;
+	int measure[MEASURE_COUNT]; /* of what verdicts go by */
+	int topdown[4]; /* metrics useful, discarded, delivery, processing */
 	int main;       /* rows begin with its number and bar: IPC, or without
 			   counters COLUMN_BUSY */
-	int topdown[4]; /* metrics useful, discarded, delivery, processing */
+	double ipc_max; /* end of the IPC scale; only ever grows */
+};
+
+/* The user's own, as in struct ui_status. */
+struct view_user {
+	const struct preset *preset;
+	const struct metric *metric;
+	unsigned npresets, nmetrics;
+};
+
+struct view_columns {
+	struct layout_column column[LAYOUT_COLUMNS];
+	unsigned n;
 	int preset_metric[PRESET_METRICS]; /* of the preset that was looked up
 					      last */
 	int preset_known;                  /* its index, or -1 */
@@ -98,44 +102,51 @@ struct view {
 	struct column_look {
 		int w, group; /* of a metric of the table; w 0: not known */
 	} look[METRIC_MAX];
-	double ipc_max; /* end of the IPC scale; only ever grows */
+};
 
-	enum layout_view kind;
-	int most_rows; /* that its panel wanted: it grows, and never shrinks */
-	enum layout_view before; /* the view that Esc goes back to */
-	enum overlay overlay;
+/* What lies over the screen. */
+struct view_over {
+	enum overlay which;
 	struct help help;
 	int choice;  /* row of the list of presets */
 	int sort_at; /* row of the list of what sorts */
 	struct picker picker;
-	struct process_list *procs; /* never NULL */
-	struct theme_walk *themes;  /* of ui/theme/theme_walk.h; NULL: none */
-	const struct key *keys;     /* of the screen, ended by a row without */
-	const struct catalog *catalog; /* of the last draw */
-	unsigned machines;             /* as in struct ui_status */
+	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
+};
+
+/* The frame that is shown. */
+struct view_when {
 	bool paused;
-	unsigned back;        /* newest frames of the past that are not shown */
-	unsigned scrub;       /* of these, how many the person went back */
-	bool oldest;          /* ... which is as far as there is */
-	double ago_s;         /* age of the frame that was gone back to */
-	double period_s;      /* between frames, as asked for */
-	int chart;            /* metric in the chart, or COLUMN_BUSY */
-	bool chart_own;       /* the person chose it */
-	unsigned chart_steps; /* to be taken with the next draw */
-	struct rows list;     /* of cores, or clusters */
-	bool typing;          /* the filter is being typed */
+	unsigned back;   /* newest frames of the past that are not shown */
+	unsigned scrub;  /* of these, how many the user went back */
+	bool oldest;     /* ... which is as far as there is */
+	double ago_s;    /* age of the frame that was gone back to */
+	double period_s; /* between frames, as asked for */
+};
+
+struct view_chart {
+	int metric;      /* or COLUMN_BUSY */
+	bool own;        /* the user chose it */
+	unsigned steps;  /* to be taken with the next draw */
+	unsigned span_s; /* 0: a frame a dot */
+};
+
+/* The last lines, and what is typed there. */
+struct view_line {
+	bool typing;                          /* the filter */
 	char filter_before[VIEW_FILTER_SIZE]; /* that Esc goes back to */
-	const char *message;  /* shown in the last lines; NULL: keys */
+	const char *message;                  /* NULL: keys */
 	const char *terminal; /* what is unusual about it, in the header; "" */
 	bool asking;          /* the message is what is being typed */
+};
 
-	const struct topology *topology; /* of the last frame */
+/* Rows of the list of cores (or clusters), besides struct rows. */
+struct view_cores {
 	enum view_group group;
 	unsigned pin[VIEW_PINS]; /* scopes that stay on top, as pinned */
 	unsigned npins;
 	char pin_text[96]; /* the same as text */
-
-	unsigned *order; /* rows of the list: pinned ones, then the rest */
+	unsigned *order;   /* rows: pinned ones, then the rest */
 	unsigned norder, order_room;
 	unsigned *spare; /* as much again, while it is ordered */
 	double *key;     /* that rows are sorted by */
@@ -145,16 +156,42 @@ struct view {
 	bool cursor_away;  /* what is selected is not in this list */
 	bool listed;       /* what is selected was under the cursor */
 	unsigned selected; /* its scope */
-	unsigned span_s;   /* of the chart; 0: a frame a dot */
-	/* Where cycles are lost, worst first, in the frame of the last draw. */
-	struct verdict_loss loss[VERDICT_LOSSES];
-	unsigned nloss;
-	/* Draws for which it is still asked whose the cycles are. */
-	unsigned whose;
+};
+
+/* Where cycles are lost in the frame of the last draw. */
+struct view_lost {
+	struct verdict_loss at[VERDICT_LOSSES]; /* worst first */
+	unsigned n;
+	unsigned whose; /* draws for which it is still asked whose they are */
 	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
 	int tells;      /* preset that tells more of the row in the zoom */
-	float *scratch; /* [VIEW_SPARK_MAX] */
-	float *spread;  /* the same, of what is spread out */
+};
+
+struct view {
+	const struct frame *f; /* NULL before the first */
+	const struct ui_status *s;
+	struct past past;
+	const struct longrun *run;       /* the whole run in sums; NULL: none */
+	const struct topology *topology; /* of the last frame */
+	const struct catalog *catalog;   /* of the last draw */
+	unsigned machines;               /* as in struct ui_status */
+	struct view_user user;
+	struct view_metrics metric;
+	struct view_columns cols;
+	struct layout lay;
+	enum layout_view kind, before; /* before: that Esc goes back to */
+	int most_rows; /* that its panel wanted: it grows, and never shrinks */
+	struct view_when when;
+	struct view_chart chart;
+	struct rows list; /* of cores, or clusters */
+	struct view_cores cores;
+	struct view_lost lost;
+	struct process_list *procs; /* never NULL */
+	struct view_over over;
+	struct view_line line;
+	const struct key *keys; /* of the screen, ended by a row without */
+	float *scratch;         /* [VIEW_SPARK_MAX] */
+	float *spread;          /* the same, of what is spread out */
 	struct view_hits *hits; /* of the last draw */
 };
 

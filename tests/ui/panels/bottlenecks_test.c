@@ -81,7 +81,7 @@ UNIT(test_worst_first_and_each_once)
 	      "3 branches", "cpu2 in the kernel 0.7", "0 os",
 	      "cpu1 starves 0.5", "6 front end", "Enter opens the chosen line");
 	assert_false(says(s.text, "cpu8   waits"));
-	assert_int_equal(s.view->nloss, 5);
+	assert_int_equal(s.view->lost.n, 5);
 	screen_close(&s);
 }
 
@@ -95,10 +95,10 @@ UNIT(test_only_what_counts_here_tells_more)
 	s.fake.status.preset_possible &= ~(1u << preset_find("os"));
 	LISTS(&s, "4 caches", "cpu2 in the kernel 0.7", "6 front end");
 	assert_false(says(s.text, "0 os"));
-	s.view->opens = 2;
+	s.view->lost.opens = 2;
 	assert_true(view_open(s.view));
 	screen_draw(&s);
-	assert_int_equal(s.view->tells, -1);
+	assert_int_equal(s.view->lost.tells, -1);
 	screen_close(&s);
 }
 
@@ -145,7 +145,7 @@ UNIT(test_what_enter_opens)
 	s.view->f = &s.fake.f;
 	assert_int_equal(view_selected(s.view), P1);
 	/* There it counts what tells more. */
-	assert_int_equal(s.view->tells, preset_find("l1d"));
+	assert_int_equal(s.view->lost.tells, preset_find("l1d"));
 	view_close(s.view, 0);
 	screen_draw(&s);
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
@@ -160,11 +160,11 @@ UNIT(test_what_enter_opens)
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	assert_int_equal(view_selected(s.view), 6);
-	assert_int_equal(s.view->tells, preset_find("topdown"));
+	assert_int_equal(s.view->lost.tells, preset_find("topdown"));
 	/* What is counted already tells no more. */
 	memcpy(s.fake.set.name, "topdown", 8);
 	screen_draw(&s);
-	assert_int_equal(s.view->tells, -1);
+	assert_int_equal(s.view->lost.tells, -1);
 	screen_close(&s);
 }
 

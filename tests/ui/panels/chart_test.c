@@ -166,9 +166,9 @@ UNIT(test_lines_have_names_at_their_ends)
 	struct screen s;
 
 	chart_open(&s, CANVAS_BRAILLE, &holed);
-	s.view->listed = true;
+	s.view->cores.listed = true;
 	s.view->list.cursor_on = true;
-	s.view->selected = 5;
+	s.view->cores.selected = 5;
 	const char *text = screen_draw(&s);
 
 	/* all three end at nearly the same value: each has a line */
@@ -218,7 +218,7 @@ UNIT(test_a_dot_of_many_frames_is_their_median)
 
 	assert_true(rows_with_lines(text) > 3); /* up to the spikes and back */
 	assert_false(says(text, "medians"));
-	s.view->span_s = 3600;
+	s.view->chart.span_s = 3600;
 	text = screen_draw(&s);
 	assert_int_equal(rows_with_lines(text), 1);
 	assert_true(says(text, "medians of 36s")); /* 3600 in 101 cells */
@@ -245,7 +245,7 @@ UNIT(test_a_title_says_what_it_means_or_at_least_per_what)
 
 		screen_open(&s, "m1", row[i].w, 30, CANVAS_ASCII);
 		s.view->kind = VIEW_CHART;
-		s.view->chart = metric_find("branch_mpki");
+		s.view->chart.metric = metric_find("branch_mpki");
 		assert_true(says(screen_draw(&s), row[i].title));
 		screen_close(&s);
 	}
@@ -257,7 +257,7 @@ UNIT(test_M_also_finds_what_was_counted_before)
 
 	chart_open(&s, CANVAS_BRAILLE, &holed);
 	assert_true(chart_is_offered(&s, metric_find("walk_d_mpki")));
-	assert_int_equal(s.view->chart, s.view->ipc);
+	assert_int_equal(s.view->chart.metric, s.view->metric.ipc);
 	screen_close(&s);
 }
 

@@ -155,8 +155,8 @@ UNIT(what_is_not_there_yet_has_no_line)
 	struct screen s;
 
 	open_chart(&s, CANVAS_ASCII);
-	s.view->paused = true;
-	s.view->back = 15; /* the second mark came later */
+	s.view->when.paused = true;
+	s.view->when.back = 15; /* the second mark came later */
 	screen_draw(&s);
 	assert_true(says(s.text, "|1"));
 	assert_false(says(s.text, "index v2"));

@@ -136,9 +136,9 @@ UNIT(test_the_whole_run_in_sums)
 
 	/* a frame a dot, and a minute: the frames are there */
 	assert_false(says(text, "a dot ="));
-	s.view->span_s = 60;
+	s.view->chart.span_s = 60;
 	assert_false(says(screen_draw(&s), "a dot ="));
-	s.view->span_s = VIEW_SPAN_ALL;
+	s.view->chart.span_s = VIEW_SPAN_ALL;
 	text = screen_draw(&s);
 	/* 667 buckets of 15 s, seven in each of 96 dots */
 	assert_true(says(text, "a dot = 1m45"));
@@ -178,7 +178,7 @@ UNIT(test_sums_fill_any_width)
 	struct longrun *l = long_run(&s);
 
 	for (unsigned buckets = 60; buckets < 120; buckets++) {
-		s.view->span_s = 15 * buckets;
+		s.view->chart.span_s = 15 * buckets;
 		const char *text = screen_draw(&s);
 
 		assert_true(says(text, "a dot = "));
@@ -197,9 +197,9 @@ UNIT(test_gone_back_it_ends_there)
 	chart_open(&s, CANVAS_ASCII, &last_frames);
 	struct longrun *l = long_run(&s);
 
-	s.view->span_s = VIEW_SPAN_ALL;
-	s.view->scrub = 1;
-	s.view->paused = true;
+	s.view->chart.span_s = VIEW_SPAN_ALL;
+	s.view->when.scrub = 1;
+	s.view->when.paused = true;
 	s.fake.f.elapsed_s = 4000;
 	const char *text = screen_draw(&s);
 
@@ -220,8 +220,8 @@ UNIT(test_M_finds_what_the_run_counted)
 	chart_open(&s, CANVAS_BRAILLE, &last_frames);
 	struct longrun *l = long_run(&s);
 
-	s.view->ncolumns = 0;
-	s.view->span_s = VIEW_SPAN_ALL;
+	s.view->cols.n = 0;
+	s.view->chart.span_s = VIEW_SPAN_ALL;
 	s.fake.set.len = 0;
 	fake_uncount(&s);
 	assert_true(chart_is_offered(&s, metric_find("l1d_ld_mpki")));

@@ -170,9 +170,10 @@ tables_whole(struct screen *s)
 	for (int i = 0; i < rows; i++) {
 		unsigned at = view_line(v, (unsigned)i);
 
-		if (at < v->norder && (v->order[at] & VIEW_DIE) == 0)
+		if (at < v->cores.norder &&
+		    (v->cores.order[at] & VIEW_DIE) == 0)
 			row_whole(s, r, r.y + v->lay.core_titles + i,
-				  v->order[at]);
+				  v->cores.order[at]);
 	}
 	r = layout_inside(&v->lay, PANEL_CLUSTERS);
 	rows = layout_rows(&v->lay, PANEL_CLUSTERS);
@@ -183,9 +184,9 @@ tables_whole(struct screen *s)
 		if (view_lists_cores(v) && i < (int)n)
 			row_whole(s, r, r.y + v->lay.cluster_titles + i,
 				  frame_scope_cluster(&s->fake.f, (unsigned)i));
-		else if (!view_lists_cores(v) && at < v->norder)
+		else if (!view_lists_cores(v) && at < v->cores.norder)
 			row_whole(s, r, r.y + v->lay.cluster_titles + i,
-				  v->order[at]);
+				  v->cores.order[at]);
 	}
 }
 
@@ -231,14 +232,15 @@ UNIT(test_every_size_of_every_view)
 				for (int h = 5; h <= 100;
 				     h += crowd[m].step_h) {
 					s.view->kind = (enum layout_view)kind;
-					s.view->group = (enum view_group)(
+					s.view->cores.group = (enum view_group)(
 						++turn % VIEW_GROUPS);
 					s.view->list.cursor_on = turn % 3 == 0;
 					s.view->list.cursor = turn * 7;
 					s.view->list.cursor_moved = true;
 					s.view->list.sort =
-						turn % 2 == 0 ? SORT_NUMBER
-							      : s.view->ipc;
+						turn % 2 == 0
+							? SORT_NUMBER
+							: s.view->metric.ipc;
 					draw_and_check(&s, w, h);
 				}
 		screen_close(&s);
@@ -281,7 +283,7 @@ UNIT(test_a_thousand_cores_scroll)
 	crowd_open(&s, 1024, 8);
 	assert_true(canvas_resize(s.canvas, 200, 60, NULL));
 	s.view->kind = VIEW_CORES;
-	s.view->list.cursor_on = s.view->unfolded = true;
+	s.view->list.cursor_on = s.view->cores.unfolded = true;
 	screen_draw(&s);
 	view_move(s.view, VIEW_FAR);
 	assert_true(says(screen_draw(&s), " 1023 P126"));

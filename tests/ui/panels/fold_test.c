@@ -23,9 +23,9 @@ fold_open(struct screen *s, int w, int h)
 static void
 selects(struct screen *s, unsigned scope)
 {
-	s->view->list.cursor_on = s->view->listed = true;
+	s->view->list.cursor_on = s->view->cores.listed = true;
 	s->view->list.cursor_moved = false;
-	s->view->selected = scope;
+	s->view->cores.selected = scope;
 	screen_draw(s);
 }
 
@@ -35,17 +35,17 @@ check_all_are_there(const struct view *v)
 {
 	unsigned seen[32] = { 0 }, folded = 0;
 
-	for (unsigned i = 0; i < v->norder + v->nfolded; i++)
-		if (view_is_fold(v->order[i])) {
+	for (unsigned i = 0; i < v->cores.norder + v->cores.nfolded; i++)
+		if (view_is_fold(v->cores.order[i])) {
 			const unsigned *cpu;
 
-			folded += view_folded(v, v->order[i], &cpu);
+			folded += view_folded(v, v->cores.order[i], &cpu);
 		} else {
-			seen[v->order[i]]++;
+			seen[v->cores.order[i]]++;
 		}
 	for (unsigned i = 0; i < 32; i++)
 		assert_int_equal(seen[i], 1);
-	assert_int_equal(folded, v->nfolded);
+	assert_int_equal(folded, v->cores.nfolded);
 }
 
 UNIT(test_what_rests_is_a_row_each)
@@ -55,7 +55,7 @@ UNIT(test_what_rests_is_a_row_each)
 	fold_open(&s, 80, 24);
 	const char *text = screen_draw(&s);
 
-	assert_int_equal(s.view->norder, 32 - 6 + 2);
+	assert_int_equal(s.view->cores.norder, 32 - 6 + 2);
 	assert_true(says(line_of(text, 21), " 4 more cores idle: 3-5 20"));
 	assert_true(says(line_of(text, 22), " 2 more cores powered down: 7 8"));
 	assert_true(says(text, "1-17/26") || says(text, " 1-17 "));
@@ -72,7 +72,7 @@ UNIT(test_what_rests_is_a_row_each)
 	assert_true(says(text, " 31 P3"));
 	assert_true(says(line_of(text, 22), "Enter lists them"));
 	/* Worst first, upside down, and what a filter leaves. */
-	s.view->list.sort = s.view->ipc;
+	s.view->list.sort = s.view->metric.ipc;
 	s.view->list.reverse = true;
 	screen_draw(&s);
 	check_all_are_there(s.view);
@@ -91,8 +91,8 @@ UNIT(test_enter_lists_them_and_escape_folds_them)
 	screen_draw(&s);
 	assert_true(view_unfold(s.view));
 	assert_false(says(screen_draw(&s), "more cores"));
-	assert_int_equal(s.view->norder, 32);
-	assert_int_equal(s.view->nfolded, 0);
+	assert_int_equal(s.view->cores.norder, 32);
+	assert_int_equal(s.view->cores.nfolded, 0);
 	check_all_are_there(s.view);
 	view_close(s.view, 0);
 	assert_int_equal(s.view->kind, VIEW_CORES);
@@ -122,7 +122,7 @@ UNIT(test_what_keeps_its_row)
 	assert_false(says(s.text, "powered down"));
 	assert_true(says(s.text, "  8 "));
 	/* A heading has the idle of its group below it. */
-	s.view->group = GROUP_CLUSTER;
+	s.view->cores.group = GROUP_CLUSTER;
 	assert_false(says(screen_draw(&s), "more cores"));
 	screen_close(&s);
 	/* All rows fit, or no verdict says which ones rest. */

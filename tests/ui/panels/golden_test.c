@@ -40,10 +40,10 @@ help_searched(struct screen *s)
 	help(s);
 	screen_draw(s);
 	for (const char *key = "/IPIs"; *key != '\0'; key++)
-		assert_true(help_key(&s->view->help, *key));
-	assert_true(help_key(&s->view->help, KEY_RETURN));
+		assert_true(help_key(&s->view->over.help, *key));
+	assert_true(help_key(&s->view->over.help, KEY_RETURN));
 	screen_draw(s);
-	assert_true(help_key(&s->view->help, 'n'));
+	assert_true(help_key(&s->view->over.help, 'n'));
 }
 
 UNIT(test_golden_sizes)
@@ -78,15 +78,15 @@ ipc_mode(struct screen *s)
 static void
 list(struct screen *s)
 {
-	s->view->overlay = OVERLAY_PRESETS;
-	s->view->choice = 3;
+	s->view->over.which = OVERLAY_PRESETS;
+	s->view->over.choice = 3;
 	s->fake.status.preset_possible &= ~(1u << 12);
 }
 
 static void
 sorting(struct screen *s)
 {
-	s->view->list.sort = s->view->ipc;
+	s->view->list.sort = s->view->metric.ipc;
 	screen_draw(s);
 	view_sort_open(s->view, 0);
 	view_move(s->view, 3);
@@ -96,7 +96,7 @@ static void
 view_cores(struct screen *s)
 {
 	s->view->kind = VIEW_CORES;
-	s->view->list.sort = s->view->ipc;
+	s->view->list.sort = s->view->metric.ipc;
 	s->view->list.cursor_on = true;
 	s->view->list.cursor = 30;
 }
@@ -105,7 +105,7 @@ static void
 view_chart(struct screen *s)
 {
 	s->view->kind = VIEW_CHART;
-	s->view->chart = metric_find("l1d_ld_mpki");
+	s->view->chart.metric = metric_find("l1d_ld_mpki");
 }
 
 static void
@@ -133,26 +133,26 @@ view_detail(struct screen *s)
 static void
 picker(struct screen *s)
 {
-	s->view->overlay = OVERLAY_PICKER;
-	picker_open(&s->view->picker, s->fake.status.catalog);
+	s->view->over.which = OVERLAY_PICKER;
+	picker_open(&s->view->over.picker, s->fake.status.catalog);
 	screen_draw(s);
-	picker_key(&s->view->picker, 'c', NULL);
-	s->view->picker.at = s->fake.status.catalog->len - 1;
+	picker_key(&s->view->over.picker, 'c', NULL);
+	s->view->over.picker.at = s->fake.status.catalog->len - 1;
 }
 
 static void
 picker_search(struct screen *s)
 {
-	s->view->overlay = OVERLAY_PICKER;
-	picker_open(&s->view->picker, s->fake.status.catalog);
+	s->view->over.which = OVERLAY_PICKER;
+	picker_open(&s->view->over.picker, s->fake.status.catalog);
 	for (const char *key = "/l1d"; *key != 0; key++)
-		picker_key(&s->view->picker, *key, NULL);
+		picker_key(&s->view->over.picker, *key, NULL);
 }
 
 static void
 filtered(struct screen *s)
 {
-	s->view->typing = true;
+	s->view->line.typing = true;
 	memcpy(s->view->list.filter, "P1", 3);
 }
 

@@ -291,7 +291,7 @@ UNIT(test_without_a_pmu_what_is_counted_shows)
 		assert_true(s.view->lay.panel[PANEL_CHART2].h > 0 ||
 			    !says(s.text, "not counted"));
 		assert_false(says(s.text, "0/2"));
-		assert_int_equal(s.view->chart, COLUMN_BUSY);
+		assert_int_equal(s.view->chart.metric, COLUMN_BUSY);
 		for (int kind = 0; kind < VIEW_COUNT; kind++) {
 			s.view->kind = (enum layout_view)kind;
 			assert_false(says(screen_draw(&s), "FIXED_"));
@@ -315,11 +315,11 @@ UNIT(test_without_a_pmu_the_chart_is_of_busy_time)
 	/* With counters again it is IPC's again, if nobody chose. */
 	s.fake.status.mode = UI_MODE_FULL;
 	screen_draw(&s);
-	assert_int_equal(s.view->chart, s.view->ipc);
+	assert_int_equal(s.view->chart.metric, s.view->metric.ipc);
 	/* M: IPC, then the first column, which is busy%. */
 	view_chart_next(s.view, 0);
 	screen_draw(&s);
-	assert_int_equal(s.view->chart, COLUMN_BUSY);
+	assert_int_equal(s.view->chart.metric, COLUMN_BUSY);
 	assert_true(says(s.text, "+- busy%: "));
 	screen_close(&s);
 }

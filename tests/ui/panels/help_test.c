@@ -5,7 +5,7 @@ static void
 keys_of(struct screen *s, const char *keys)
 {
 	for (; *keys != '\0'; keys++)
-		assert_true(help_key(&s->view->help, *keys));
+		assert_true(help_key(&s->view->over.help, *keys));
 	screen_draw(s);
 }
 
@@ -70,12 +70,12 @@ UNIT(keys_come_before_columns_before_events)
 	int before = -1;
 
 	open_help(&s, 80, 24);
-	assert_int_equal(s.view->help.nparts, PARTS);
+	assert_int_equal(s.view->over.help.nparts, PARTS);
 	for (int i = 0; i < PARTS; i++) {
 		assert_true(says(line_of(s.text, 1), name[i]));
-		assert_int_equal(help_part(&s.view->help), i);
-		assert_true(s.view->help.top > before);
-		before = s.view->help.top;
+		assert_int_equal(help_part(&s.view->over.help), i);
+		assert_true(s.view->over.help.top > before);
+		before = s.view->over.help.top;
 		keys_of(&s, "\t");
 	}
 	keys_of(&s, "\t");
@@ -92,10 +92,10 @@ UNIT(search_finds_each_line_once)
 
 	open_help(&s, 80, 24);
 	keys_of(&s, "/CYCLES\r");
-	hits = s.view->help.hits;
+	hits = s.view->over.help.hits;
 	assert_in_range(hits, 2, 50);
 	for (int i = 1; i <= hits; i++) {
-		const struct help *h = &s.view->help;
+		const struct help *h = &s.view->over.help;
 		char rank[32];
 
 		assert_int_equal(h->rank, i);
@@ -110,11 +110,11 @@ UNIT(search_finds_each_line_once)
 		assert_true(says(line_of(s.text, 1), rank));
 		keys_of(&s, "n");
 	}
-	assert_int_equal(s.view->help.rank, 1);
+	assert_int_equal(s.view->over.help.rank, 1);
 	keys_of(&s, "N");
-	assert_int_equal(s.view->help.rank, hits);
+	assert_int_equal(s.view->over.help.rank, hits);
 	keys_of(&s, "N");
-	assert_int_equal(s.view->help.rank, hits - 1);
+	assert_int_equal(s.view->over.help.rank, hits - 1);
 	screen_close(&s);
 }
 
@@ -124,7 +124,7 @@ UNIT(what_is_found_is_shown_so)
 
 	open_help(&s, 80, 24);
 	keys_of(&s, "/theme\r");
-	const struct help *h = &s.view->help;
+	const struct help *h = &s.view->over.help;
 	const char *line = page_line(&s, h->at - h->top);
 	int x = (int)(strstr(line, "theme") - line);
 
@@ -144,7 +144,7 @@ UNIT(no_hit_says_so)
 	open_help(&s, 80, 24);
 	keys_of(&s, "/no such thing\r");
 	assert_true(says(line_of(s.text, 1), "no line has no such thing"));
-	assert_int_equal(s.view->help.top, 0);
+	assert_int_equal(s.view->over.help.top, 0);
 	keys_of(&s, "n");
 	assert_true(says(line_of(s.text, 1), "no line has no such thing"));
 	keys_of(&s, "\033");

@@ -31,7 +31,7 @@ UNIT(test_filters)
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		set_filter(&s, row[i].text);
 		if (s.view->list.nmatch != row[i].n ||
-		    s.view->norder != row[i].n)
+		    s.view->cores.norder != row[i].n)
 			fail_msg("\"%s\" leaves %u", row[i].text,
 				 s.view->list.nmatch);
 	}
@@ -123,7 +123,7 @@ UNIT(test_filters_compare_columns)
 			 12); /* nothing hides by mistake */
 	set_filter(&s, "ipc<x");
 	assert_non_null(view_filter_wrong(s.view, &s.view->list));
-	s.view->typing = true;
+	s.view->line.typing = true;
 	assert_true(says(screen_draw(&s),
 			 view_filter_wrong(s.view, &s.view->list)));
 	screen_close(&s);
@@ -175,18 +175,18 @@ UNIT(test_a_list_chooses_what_sorts)
 	assert_true(says(s.text, "|    IPC "));
 	assert_true(says(s.text, "|    br "));
 	view_move(s.view, -1); /* no further than the ends */
-	assert_int_equal(s.view->sort_at, 0);
+	assert_int_equal(s.view->over.sort_at, 0);
 	view_move(s.view, VIEW_FAR);
-	assert_int_equal(s.view->sort_at, (int)sort_choices(&s) - 1);
+	assert_int_equal(s.view->over.sort_at, (int)sort_choices(&s) - 1);
 	view_move(s.view, 1 - (int)sort_choices(&s) + 1);
-	view_sort_take(s.view, s.view->sort_at);
-	assert_int_equal(s.view->overlay, OVERLAY_NONE);
-	assert_int_equal(s.view->list.sort, s.view->ipc);
+	view_sort_take(s.view, s.view->over.sort_at);
+	assert_int_equal(s.view->over.which, OVERLAY_NONE);
+	assert_int_equal(s.view->list.sort, s.view->metric.ipc);
 	/* the same one again keeps its direction, another begins with its own
 	 */
 	view_reverse(s.view, 0);
 	view_sort_open(s.view, 0);
-	assert_int_equal(s.view->sort_at, 1);
+	assert_int_equal(s.view->over.sort_at, 1);
 	assert_true(says(screen_draw(&s), "|> ^ IPC "));
 	view_sort_take(s.view, 1);
 	assert_true(s.view->list.reverse);
@@ -195,7 +195,7 @@ UNIT(test_a_list_chooses_what_sorts)
 	assert_int_equal(s.view->list.sort, SORT_NUMBER);
 	view_sort_open(s.view, 0);
 	view_sort_open(s.view, 0); /* its own key closes it */
-	assert_int_equal(s.view->overlay, OVERLAY_NONE);
+	assert_int_equal(s.view->over.which, OVERLAY_NONE);
 	view_sort_open(s.view, 0);
 	view_close(s.view, 0);
 	assert_int_equal(s.view->list.sort, SORT_NUMBER);
@@ -219,8 +219,8 @@ UNIT(test_worst_ipc_first)
 	view_sort_worst(s.view);
 	assert_true(says(screen_draw(&s), "s sort: worst IPC^"));
 	assert_true(says(s.text, " ^IPC "));
-	for (unsigned i = 0; i < s.view->norder; i++) {
-		unsigned cpu = s.view->order[i];
+	for (unsigned i = 0; i < s.view->cores.norder; i++) {
+		unsigned cpu = s.view->cores.order[i];
 		double ipc = frame_value(&s.fake.f, cpu, 0);
 
 		if (isnan(ipc) || span_busy_pct(&s.fake.span[cpu]) < 5)
@@ -251,25 +251,26 @@ UNIT(test_pins_stay_on_top)
 	screen_draw(&s);
 	s.view->list.pin_key = s.view->list.cursor_on;
 	screen_draw(&s);
-	assert_int_equal(s.view->npins, 1);
+	assert_int_equal(s.view->cores.npins, 1);
 	s.view->f = &s.fake.f;
 	assert_false(view_pins_take(s.view, "no,99,"));
-	assert_int_equal(s.view->npins, 0);
+	assert_int_equal(s.view->cores.npins, 0);
 	s.view->f = &s.fake.f;
 	assert_true(view_pins_take(s.view, "none"));
 	assert_true(view_pins_take(s.view, "31, P1,17"));
 	view_pins_text(s.view, &b);
 	assert_string_equal(text, "31,P1,17");
 	for (int sort = 0; sort < 2; sort++) {
-		s.view->list.sort = sort == 0 ? SORT_NUMBER : s.view->ipc;
+		s.view->list.sort =
+			sort == 0 ? SORT_NUMBER : s.view->metric.ipc;
 		for (unsigned at = 0; at < 32; at += 5) {
 			s.view->list.cursor = at;
 			s.view->list.cursor_moved = true;
 			const char *screen = screen_draw(&s);
 
 			assert_int_equal(s.view->list.npinned, 2);
-			assert_int_equal(s.view->order[0], 31);
-			assert_int_equal(s.view->order[1], 17);
+			assert_int_equal(s.view->cores.order[0], 31);
+			assert_int_equal(s.view->cores.order[1], 17);
 			assert_int_equal(s.view->list.cursor, at);
 			assert_true(says(screen, "p 31 P3"));
 			assert_true(says(screen, "p 17 E1"));
@@ -277,14 +278,14 @@ UNIT(test_pins_stay_on_top)
 	}
 	/* also when the filter leaves them out */
 	set_filter(&s, "E1");
-	assert_int_equal(s.view->norder, 5);
+	assert_int_equal(s.view->cores.norder, 5);
 	/* and what is pinned can be let go again */
 	s.view->list.cursor = 1;
 	s.view->list.cursor_moved = true;
 	screen_draw(&s);
 	s.view->list.pin_key = s.view->list.cursor_on;
 	screen_draw(&s);
-	assert_int_equal(s.view->npins, 2);
+	assert_int_equal(s.view->cores.npins, 2);
 	assert_false(view_pinned(s.view, 17));
 	/* On another machine names count, not numbers: core 31 is gone. */
 	struct screen other;
@@ -293,8 +294,9 @@ UNIT(test_pins_stay_on_top)
 	s.fake.status.machines = 1;
 	assert_true(picture_arrange(s.view, &other.fake.f, &s.fake.status, 80,
 				    24, NULL));
-	assert_int_equal(s.view->npins, 1);
-	assert_int_equal(s.view->pin[0], frame_scope_cluster(&other.fake.f, 2));
+	assert_int_equal(s.view->cores.npins, 1);
+	assert_int_equal(s.view->cores.pin[0],
+			 frame_scope_cluster(&other.fake.f, 2));
 	screen_close(&other);
 	screen_close(&s);
 }
@@ -320,12 +322,12 @@ UNIT(test_groups)
 			unsigned seen[32] = { 0 }, headings = 0;
 			double before = 0;
 
-			s.view->group = row[g].group;
+			s.view->cores.group = row[g].group;
 			s.view->list.sort =
-				sort == 0 ? SORT_NUMBER : s.view->ipc;
+				sort == 0 ? SORT_NUMBER : s.view->metric.ipc;
 			screen_draw(&s);
-			for (unsigned i = 0; i < s.view->norder; i++) {
-				unsigned at = s.view->order[i];
+			for (unsigned i = 0; i < s.view->cores.norder; i++) {
+				unsigned at = s.view->cores.order[i];
 
 				if (at >= 32) {
 					headings++;
@@ -344,16 +346,16 @@ UNIT(test_groups)
 			for (unsigned i = 0; i < 32; i++)
 				assert_int_equal(seen[i], 1);
 		}
-	s.view->group = GROUP_CLUSTER;
+	s.view->cores.group = GROUP_CLUSTER;
 	s.view->list.sort = SORT_NUMBER;
 	s.view->list.cursor_on = s.view->list.cursor_moved = true;
 	s.view->list.cursor = 0;
 	screen_draw(&s); /* a heading is its cluster */
 	assert_int_equal(view_selected(s.view),
 			 frame_scope_cluster(&s.fake.f, 0));
-	s.view->group = GROUP_DIE;
+	s.view->cores.group = GROUP_DIE;
 	assert_true(says(screen_draw(&s), "die 1, 16 cores"));
-	s.view->listed = false;
+	s.view->cores.listed = false;
 	screen_draw(&s); /* a die is none: the machine */
 	assert_int_equal(view_selected(s.view), frame_scope_all(&s.fake.f));
 	screen_close(&s);
@@ -361,9 +363,9 @@ UNIT(test_groups)
 	screen_open(&s, "epyc", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	view_group_next(s.view);
-	assert_int_equal(s.view->group, GROUP_CLUSTER);
+	assert_int_equal(s.view->cores.group, GROUP_CLUSTER);
 	view_group_next(s.view);
-	assert_int_equal(s.view->group, GROUP_NONE);
+	assert_int_equal(s.view->cores.group, GROUP_NONE);
 	screen_close(&s);
 }
 
@@ -373,16 +375,17 @@ UNIT(test_the_cursor_stays_with_its_core)
 	struct screen s;
 
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
-	s.view->list.sort = s.view->ipc;
+	s.view->list.sort = s.view->metric.ipc;
 	s.view->list.cursor_on = true;
 	s.view->list.cursor = 4;
 	screen_draw(&s);
-	unsigned core = s.view->order[4], moved = 0;
+	unsigned core = s.view->cores.order[4], moved = 0;
 
 	for (unsigned i = 0; i < 20; i++) {
 		fake_tick(&s.fake, 120 + i * 3);
 		screen_draw(&s);
-		assert_int_equal(s.view->order[s.view->list.cursor], core);
+		assert_int_equal(s.view->cores.order[s.view->list.cursor],
+				 core);
 		assert_int_equal(view_selected(s.view), core);
 		moved += s.view->list.cursor != 4;
 	}
@@ -396,21 +399,22 @@ UNIT(test_a_list_of_clusters)
 	struct screen s;
 
 	screen_open(&s, "epyc", 80, 24, CANVAS_ASCII);
-	s.view->list.sort = s.view->ipc;
+	s.view->list.sort = s.view->metric.ipc;
 	screen_draw(&s);
 	assert_false(view_lists_cores(s.view));
-	assert_int_equal(s.view->norder, 16);
+	assert_int_equal(s.view->cores.norder, 16);
 	for (unsigned i = 1; i < 16; i++)
-		assert_true(frame_value(&s.fake.f, s.view->order[i - 1], 0) >=
-			    frame_value(&s.fake.f, s.view->order[i], 0));
-	unsigned last = s.view->order[15];
+		assert_true(
+			frame_value(&s.fake.f, s.view->cores.order[i - 1], 0) >=
+			frame_value(&s.fake.f, s.view->cores.order[i], 0));
+	unsigned last = s.view->cores.order[15];
 
 	s.view->list.cursor_on = s.view->list.cursor_moved = true;
 	s.view->list.cursor = 15;
 	screen_draw(&s);
 	s.view->list.pin_key = s.view->list.cursor_on;
 	screen_draw(&s);
-	assert_int_equal(s.view->order[0], last);
+	assert_int_equal(s.view->cores.order[0], last);
 	assert_int_equal(s.view->list.npinned, 1);
 	screen_close(&s);
 }
@@ -507,7 +511,7 @@ UNIT(test_the_list_of_what_sorts_is_one_box)
 
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.view->kind = VIEW_CHART;
-	s.view->overlay = OVERLAY_SORT;
+	s.view->over.which = OVERLAY_SORT;
 	screen_draw(&s);
 	for (const char *at = s.text; (at = strstr(at, "└")) != NULL; at++)
 		feet++;
@@ -568,10 +572,10 @@ UNIT(test_an_overlay_covers_what_it_covers)
 								    y),
 					 KEY_NONE);
 	assert_int_equal(click_on(&s, "q quit"), 'q');
-	s.view->overlay = OVERLAY_PRESETS;
+	s.view->over.which = OVERLAY_PRESETS;
 	assert_int_equal(click_on(&s, "Do loads and stores"),
 			 KEY_GO_PRESET + 3);
-	s.view->overlay = OVERLAY_SORT;
+	s.view->over.which = OVERLAY_SORT;
 	assert_int_equal(click_on(&s, "busy%      Share"), KEY_GO_SORT + 3);
 	screen_close(&s);
 }

@@ -30,13 +30,13 @@ UNIT(test_of_what_sorts)
 
 		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
 		screen_draw(&s);
-		s.view->overlay = OVERLAY_SORT;
+		s.view->over.which = OVERLAY_SORT;
 		int n = (int)sort_choices(&s);
 
 		screen_draw(&s);
 		assert_true(says(s.text, " sort by "));
 		expect_part(&s, 0, rows, n);
-		s.view->sort_at = n - 1;
+		s.view->over.sort_at = n - 1;
 		s.view->list.reverse = true;
 		screen_draw(&s);
 		expect_part(&s, n - rows, rows, n);
@@ -53,13 +53,13 @@ UNIT(test_of_presets)
 		int rows = size[i].h - 4;
 
 		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
-		s.view->overlay = OVERLAY_PRESETS;
+		s.view->over.which = OVERLAY_PRESETS;
 		int n = (int)view_presets(s.view);
 
 		screen_draw(&s);
 		assert_true(says(s.text, " presets"));
 		expect_part(&s, 0, rows, n);
-		s.view->choice = n - 1;
+		s.view->over.choice = n - 1;
 		screen_draw(&s);
 		expect_part(&s, n - rows, rows, n);
 		screen_close(&s);
@@ -75,7 +75,7 @@ UNIT(test_of_themes)
 
 		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
 		assert_true(theme_walk_start(&w, "default", NULL));
-		s.view->themes = &w;
+		s.view->over.themes = &w;
 		panel_themes_open(s.view);
 		screen_draw(&s);
 		int n = (int)w.list.n, seen = 0;

@@ -21,10 +21,10 @@ enum { OVERS = sizeof over / sizeof *over };
 static void
 lay_over(struct screen *s, unsigned i)
 {
-	s->view->overlay = over[i].overlay;
-	picker_open(&s->view->picker, s->fake.status.catalog);
-	s->view->picker.naming = over[i].place == KEY_PLACE_NAMING;
-	s->view->picker.typing = over[i].place == KEY_PLACE_SEARCH;
+	s->view->over.which = over[i].overlay;
+	picker_open(&s->view->over.picker, s->fake.status.catalog);
+	s->view->over.picker.naming = over[i].place == KEY_PLACE_NAMING;
+	s->view->over.picker.typing = over[i].place == KEY_PLACE_SEARCH;
 }
 
 UNIT(test_the_last_line_has_the_keys_that_work)
@@ -93,19 +93,19 @@ UNIT(test_a_long_message_is_whole)
 		struct screen s;
 
 		screen_open(&s, "m1", width[i], 24, CANVAS_BRAILLE);
-		s.view->message = text;
+		s.view->line.message = text;
 		screen_draw(&s);
 		if (!ends_with_words(s.text, 20, text))
 			fail_msg("it is cut at %d:\n%s", width[i], s.text);
 		assert_true(says(line_of(s.text, 23), "q quit"));
 		/* the picker takes a q for its search */
-		s.view->overlay = OVERLAY_PICKER;
-		picker_open(&s.view->picker, s.fake.status.catalog);
+		s.view->over.which = OVERLAY_PICKER;
+		picker_open(&s.view->over.picker, s.fake.status.catalog);
 		screen_draw(&s);
 		assert_true(ends_with_words(s.text, 20, text));
 		assert_false(says(s.text, "q quit"));
-		s.view->overlay = OVERLAY_NONE;
-		s.view->asking = true;
+		s.view->over.which = OVERLAY_NONE;
+		s.view->line.asking = true;
 		assert_false(says(screen_draw(&s), "q quit"));
 		screen_close(&s);
 	}
@@ -117,10 +117,10 @@ UNIT(test_a_message_cut_says_so)
 	struct screen s;
 
 	screen_open(&s, "m1", 20, 5, CANVAS_BRAILLE);
-	s.view->message = "this machine has no event of that preset";
+	s.view->line.message = "this machine has no event of that preset";
 	assert_true(says(line_of(screen_draw(&s), 4), " this machine"));
 	assert_true(says(line_of(s.text, 4), ".."));
-	s.view->message = "the end";
+	s.view->line.message = "the end";
 	assert_false(says(line_of(screen_draw(&s), 4), ".."));
 	screen_close(&s);
 }
@@ -139,11 +139,11 @@ UNIT(test_how_far_back_in_short_frames)
 	struct screen s;
 
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
-	s.view->paused = true;
-	s.view->scrub = 1;
+	s.view->when.paused = true;
+	s.view->when.scrub = 1;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		s.fake.status.period_ns = row[i].period_ms * 1000000;
-		s.view->ago_s = row[i].ago_s;
+		s.view->when.ago_s = row[i].ago_s;
 		if (!says(screen_draw(&s), row[i].text))
 			fail_msg("not %s:\n%s", row[i].text, s.text);
 	}
@@ -187,8 +187,8 @@ UNIT(test_the_picker_tells_its_signs_apart)
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.catalog = &mixed;
 	s.fake.set.len = 0;
-	s.view->overlay = OVERLAY_PICKER;
-	picker_open(&s.view->picker, &mixed);
+	s.view->over.which = OVERLAY_PICKER;
+	picker_open(&s.view->over.picker, &mixed);
 	screen_draw(&s);
 	assert_true(says(s.text, "│  =  CYCLES "));
 	assert_true(says(s.text, "fixed"));
@@ -199,8 +199,8 @@ UNIT(test_the_picker_tells_its_signs_apart)
 				 "SCREEN "));
 	assert_true(says(s.text, "none: 8 of 8 counters free "));
 	for (int i = 0; i < 4; i++)
-		picker_key(&s.view->picker, KEY_DOWN_ARROW, NULL);
-	picker_key(&s.view->picker, ' ', NULL);
+		picker_key(&s.view->over.picker, KEY_DOWN_ARROW, NULL);
+	picker_key(&s.view->over.picker, ' ', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[+] SWITCHES"));
 	assert_true(says(s.text, "8 of 8 counters free"));
@@ -226,8 +226,8 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 	s.fake.set.len = 2;
 	s.fake.set.slot[0] = (struct slot){ &event[0], 5 };
 	s.fake.set.slot[1] = (struct slot){ &event[1], 6 };
-	s.view->overlay = OVERLAY_PICKER;
-	p = &s.view->picker;
+	s.view->over.which = OVERLAY_PICKER;
+	p = &s.view->over.picker;
 	picker_open(p, &c);
 	assert_true(says(screen_draw(&s), "c takes the 2 events counted now"));
 	picker_key(p, 'c', NULL);
@@ -255,13 +255,13 @@ UNIT(test_the_picker_lists_events_on_a_low_screen)
 
 	for (int h = 10; h <= 24; h++) {
 		screen_open(&s, "m1", 60, h, CANVAS_ASCII);
-		s.view->overlay = OVERLAY_PICKER;
-		picker_open(&s.view->picker, s.fake.status.catalog);
-		picker_key(&s.view->picker, 'c', NULL);
+		s.view->over.which = OVERLAY_PICKER;
+		picker_open(&s.view->over.picker, s.fake.status.catalog);
+		picker_key(&s.view->over.picker, 'c', NULL);
 		screen_draw(&s);
-		if ((int)s.view->picker.rows < (h - 6) / 2)
-			fail_msg("%u rows of %d:\n%s", s.view->picker.rows, h,
-				 s.text);
+		if ((int)s.view->over.picker.rows < (h - 6) / 2)
+			fail_msg("%u rows of %d:\n%s", s.view->over.picker.rows,
+				 h, s.text);
 		screen_close(&s);
 	}
 }
@@ -272,12 +272,12 @@ UNIT(test_the_picker_shows_all_that_is_chosen)
 	struct screen s;
 
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
-	s.view->overlay = OVERLAY_PICKER;
-	picker_open(&s.view->picker, s.fake.status.catalog);
+	s.view->over.which = OVERLAY_PICKER;
+	picker_open(&s.view->over.picker, s.fake.status.catalog);
 	screen_draw(&s);
-	picker_key(&s.view->picker, 'c', NULL);
+	picker_key(&s.view->over.picker, 'c', NULL);
 	screen_draw(&s);
-	assert_int_equal(s.view->picker.chosen.n, s.fake.set.len);
+	assert_int_equal(s.view->over.picker.chosen.n, s.fake.set.len);
 	const char *chosen = strstr(s.text, "chosen ");
 
 	assert_non_null(chosen);
@@ -342,7 +342,7 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 			       "ends  "));
 	assert_true(says(last, "Tab view") && says(last, "q quit"));
 	assert_false(says(last, "preset") || says(last, "pick"));
-	s.view->overlay = OVERLAY_SORT;
+	s.view->over.which = OVERLAY_SORT;
 	screen_draw(&s);
 	assert_true(says(line_of(s.text, 38), " frame 0/59 x1 |---"));
 	assert_true(says(line_of(s.text, 39), "Enter sort"));
@@ -355,7 +355,7 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	screen_close(&s);
 	/* So do those of the live program while it is paused. */
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
-	s.view->paused = true;
+	s.view->when.paused = true;
 	last = line_of(screen_draw(&s), 23);
 	assert_true(says(last, " ? help  space go on  < > minute  "
 			       "left right frame  Home End ends  "));
@@ -376,7 +376,7 @@ UNIT(test_a_replays_list_of_presets_claims_nothing)
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
 	s.fake.status.preset_possible = 0;
-	s.view->overlay = OVERLAY_PRESETS;
+	s.view->over.which = OVERLAY_PRESETS;
 	screen_draw(&s);
 	assert_false(says(s.text, "on this machine"));
 	assert_true(says(s.text, "events cannot be changed"));
@@ -390,7 +390,7 @@ UNIT(test_a_replays_help_has_its_keys_only)
 	struct screen s;
 
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
-	s.view->overlay = OVERLAY_HELP;
+	s.view->over.which = OVERLAY_HELP;
 	assert_true(says(screen_draw(&s), "count another preset"));
 	assert_true(says(s.text, "choose single events"));
 	s.fake.status.replay = &r;
@@ -409,13 +409,13 @@ UNIT(test_the_list_of_presets_marks_what_is_counted)
 
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.preset = 1;
-	s.view->overlay = OVERLAY_PRESETS;
-	s.view->choice = 3;
+	s.view->over.which = OVERLAY_PRESETS;
+	s.view->over.choice = 3;
 	screen_draw(&s);
 	assert_true(says(s.text, "|  = 2 topdown "));
 	assert_true(says(s.text, "|>   4 l1d "));
 	assert_true(says(s.text, "= counted now"));
-	s.view->choice = 1;
+	s.view->over.choice = 1;
 	screen_draw(&s);
 	assert_true(says(s.text, "|> = 2 topdown "));
 	/* Events named by hand are none of them. */

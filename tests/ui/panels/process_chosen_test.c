@@ -24,12 +24,12 @@ test_a_wrong_filter_is_not_taken(void **state)
 		view_type(k.s.view, KEY_CTRL_U);
 		type(&k, wrong[i % 3]);
 		view_type(k.s.view, KEY_RETURN);
-		assert_true(k.s.view->typing);
+		assert_true(k.s.view->line.typing);
 		assert_true(says(screen_draw(&k.s),
 				 i % 3 == 0 ? "no column has that name"
 					    : "a number goes behind < or >"));
 		view_type(k.s.view, KEY_ESCAPE);
-		assert_false(k.s.view->typing);
+		assert_false(k.s.view->line.typing);
 		assert_string_equal(view_rows(k.s.view)->filter, "");
 	}
 	screen_close(&k.s);

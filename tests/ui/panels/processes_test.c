@@ -433,7 +433,7 @@ UNIT(test_help)
 	const char *text;
 
 	table_open(&k, 120, 200);
-	k.s.view->overlay = OVERLAY_HELP;
+	k.s.view->over.which = OVERLAY_HELP;
 	text = screen_draw(&k.s);
 	for (int m = 0; m < PROCESS_METRICS; m++)
 		assert_true(says(text, process_metrics[m].label));
@@ -461,7 +461,7 @@ UNIT(test_looking_back)
 
 	table_open(&k, 120, 40);
 	k.s.view->procs->past.at = fake_at;
-	k.s.view->paused = true;
+	k.s.view->when.paused = true;
 	k.s.fake.f.processes = NULL;
 	assert_true(says(screen_draw(&k.s), "kvstored (4411) is slow"));
 	assert_true(says(k.s.text, "16 busiest kept"));

@@ -63,14 +63,15 @@ check_machine(const char *machine, unsigned k, unsigned n,
 		condition[k].change(&s);
 	for (int view = 0; view < VIEW_COUNT; view++) {
 		s.view->kind = (enum layout_view)view;
-		s.view->overlay = OVERLAY_NONE;
+		s.view->over.which = OVERLAY_NONE;
 		check_cells(&s, condition[k].name);
 	}
-	s.view->overlay = OVERLAY_PRESETS;
+	s.view->over.which = OVERLAY_PRESETS;
 	check_cells(&s, condition[k].name);
-	s.view->overlay = OVERLAY_HELP;
-	for (s.view->help.top = 0; s.view->help.top < s.view->help.lines;
-	     s.view->help.top += 10)
+	s.view->over.which = OVERLAY_HELP;
+	for (s.view->over.help.top = 0;
+	     s.view->over.help.top < s.view->over.help.lines;
+	     s.view->over.help.top += 10)
 		check_cells(&s, condition[k].name);
 	screen_close(&s);
 }

@@ -53,8 +53,8 @@ help_text(struct screen *s)
 
 	help(s);
 	screen_draw(s);
-	for (int top = 0; top < s->view->help.lines; top += 10) {
-		s->view->help.top = top;
+	for (int top = 0; top < s->view->over.help.lines; top += 10) {
+		s->view->over.help.top = top;
 		const char *text = screen_draw(s);
 		size_t n = strlen(text);
 
@@ -79,9 +79,9 @@ UNIT(test_help_explains_every_key_and_column)
 		assert_true(says(text, k->keys));
 		assert_true(says(text, k->text));
 	}
-	assert_true(s.view->ncolumns >= 10);
-	for (unsigned i = 0; i < s.view->ncolumns; i++) {
-		int m = s.view->column[i].metric;
+	assert_true(s.view->cols.n >= 10);
+	for (unsigned i = 0; i < s.view->cols.n; i++) {
+		int m = s.view->cols.column[i].metric;
 		char formula[300], head[60];
 
 		if (m == COLUMN_BUSY)
@@ -194,19 +194,19 @@ UNIT(test_sort_puts_the_unknown_last)
 	struct screen s;
 
 	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
-	s.view->list.sort = s.view->ipc;
+	s.view->list.sort = s.view->metric.ipc;
 	for (int reverse = 0; reverse < 2; reverse++) {
 		s.view->list.reverse = reverse == 1;
 		screen_draw(&s);
 		const struct view *v = s.view;
 
-		assert_int_equal(v->norder, 12);
-		assert_int_equal(v->order[11], 3); /* idle */
+		assert_int_equal(v->cores.norder, 12);
+		assert_int_equal(v->cores.order[11], 3); /* idle */
 		for (unsigned i = 1; i < 11; i++) {
-			double a = frame_value(&s.fake.f, v->order[i - 1],
-					       (unsigned)v->ipc),
-			       b = frame_value(&s.fake.f, v->order[i],
-					       (unsigned)v->ipc);
+			double a = frame_value(&s.fake.f, v->cores.order[i - 1],
+					       (unsigned)v->metric.ipc),
+			       b = frame_value(&s.fake.f, v->cores.order[i],
+					       (unsigned)v->metric.ipc);
 
 			assert_true(reverse ? a <= b : a >= b);
 		}
@@ -228,7 +228,7 @@ UNIT(test_filter)
 		memcpy(s.view->list.filter, row[i].text,
 		       strlen(row[i].text) + 1);
 		screen_draw(&s);
-		assert_int_equal(s.view->norder, row[i].n);
+		assert_int_equal(s.view->cores.norder, row[i].n);
 	}
 	screen_close(&s);
 }
@@ -250,7 +250,7 @@ UNIT(test_the_mouse_selects_sorts_and_scrolls)
 	view_mouse(s.view, KEY_MOUSE_CLICK | mouse_at(&s, " 5 P0"));
 	screen_draw(&s);
 	assert_true(s.view->list.cursor_on);
-	assert_int_equal(s.view->order[s.view->list.cursor], 5);
+	assert_int_equal(s.view->cores.order[s.view->list.cursor], 5);
 	view_mouse(s.view, KEY_MOUSE_DOWN);
 	screen_draw(&s);
 	assert_int_equal(s.view->list.cursor, 8);
@@ -265,7 +265,7 @@ UNIT(test_the_mouse_selects_sorts_and_scrolls)
 		s.view->lay.table.ipc_x + 3;
 
 	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
-	assert_int_equal(s.view->list.sort, s.view->ipc);
+	assert_int_equal(s.view->list.sort, s.view->metric.ipc);
 	assert_false(s.view->list.reverse);
 	view_mouse(s.view, KEY_MOUSE_CLICK | x << 12 | title);
 	assert_true(s.view->list.reverse);

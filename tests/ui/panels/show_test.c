@@ -39,7 +39,7 @@ UNIT(test_help_names_the_events_of_this_machine)
 
 	screen_open(&s, "m1", 120, 400, CANVAS_BRAILLE);
 	make_linux(&s);
-	s.view->overlay = OVERLAY_HELP;
+	s.view->over.which = OVERLAY_HELP;
 	has(&s, "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/ "
 		"cpu_atom/event=0xc5/");
 	has(&s, "Events in force");
@@ -113,7 +113,7 @@ UNIT(test_each_state_has_its_word)
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
 		struct value_shown shown;
 
-		s.fake.state[s.view->ipc] = (uint8_t)want[i].ipc;
+		s.fake.state[s.view->metric.ipc] = (uint8_t)want[i].ipc;
 		s.fake.state[metric] = (uint8_t)want[i].other;
 		s.fake.value[metric] = NAN;
 		value_show(s.view, 0, metric, 5, &shown);
@@ -198,12 +198,12 @@ UNIT(test_bars_of_another_set_are_dim)
 	for (unsigned k = 0; k < s.fake.t->nclusters; k++)
 		for (unsigned i = 0; i < 4; i++) {
 			size_t at = (cluster + k) * metric_count +
-				    (size_t)s.view->topdown[i];
+				    (size_t)s.view->metric.topdown[i];
 
 			s.fake.value[at] = 25;
 			s.fake.state[at] = VALUE_OK;
 		}
-	assert_int_equal(s.view->topdown[0], useful);
+	assert_int_equal(s.view->metric.topdown[0], useful);
 	if (strstr(screen_draw(&s), "░") != NULL)
 		fail_msg("what is counted now is dim:\n%s", s.text);
 	screen_close(&s);
@@ -368,7 +368,7 @@ UNIT(test_the_way_to_slots_begins_with_the_counters)
 
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_BOTTLENECKS;
-	s.view->topdown[0] = -1; /* never counted */
+	s.view->metric.topdown[0] = -1; /* never counted */
 	has(&s, " Press 2 to see where issue slots go.");
 	s.fake.status.mode = UI_MODE_IPC;
 	has(&s, " Press i, then 2 to see where issue slots go.");

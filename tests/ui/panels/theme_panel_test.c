@@ -11,9 +11,9 @@ draw_list(struct screen *s, struct theme_walk *w, const char *machine, int x,
 	screen_open(s, machine, x, y, glyphs);
 	simulated(s);
 	assert_true(theme_walk_start(w, "default", NULL));
-	s->view->themes = w;
+	s->view->over.themes = w;
 	panel_themes_open(s->view);
-	assert_int_equal(s->view->overlay, OVERLAY_THEMES);
+	assert_int_equal(s->view->over.which, OVERLAY_THEMES);
 	return screen_draw(s);
 }
 
@@ -72,7 +72,7 @@ UNIT(test_the_cursor_stays_in_sight_and_mistakes_are_said)
 	snprintf(w.wrong, sizeof w.wrong, "x.theme:3: not a colour");
 	assert_true(says(screen_draw(&s), "! default"));
 	assert_true(panel_themes_key(s.view, KEY_ESCAPE));
-	assert_int_equal(s.view->overlay, OVERLAY_NONE);
+	assert_int_equal(s.view->over.which, OVERLAY_NONE);
 	assert_false(panel_themes_key(s.view, KEY_ESCAPE));
 	screen_close(&s);
 }

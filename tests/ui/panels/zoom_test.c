@@ -116,7 +116,7 @@ UNIT(a_cluster_is_above_its_cores)
 
 	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
-	s.view->opens = frame_scope_cluster(&s.fake.f, 2);
+	s.view->lost.opens = frame_scope_cluster(&s.fake.f, 2);
 	assert_true(view_open(s.view));
 	screen_draw(&s);
 	assert_true(says(s.text, " cluster P1 "));
@@ -131,8 +131,8 @@ UNIT(a_cluster_is_above_its_cores)
 	assert_int_equal(view_selected(s.view), 8);
 	assert_true(says(s.text, " cpu 8 of P1 "));
 	/* An order of its own stays as it is. */
-	s.view->list.sort = s.view->ipc;
-	s.view->opens = frame_scope_cluster(&s.fake.f, 2);
+	s.view->list.sort = s.view->metric.ipc;
+	s.view->lost.opens = frame_scope_cluster(&s.fake.f, 2);
 	assert_true(view_open(s.view));
 	screen_draw(&s);
 	assert_int_equal(s.view->list.top, 0);

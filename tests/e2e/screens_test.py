@@ -4,6 +4,7 @@ GOLDEN_UPDATE=1 writes them again; look at what changed before keeping it.
 """
 import os
 import re
+import string
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -32,9 +33,28 @@ def play(actions, args, size="80x24", term=None, env=(), code=0):
     return "status %d\n%s" % (p.returncode, p.stderr.decode())
 
 
+def looks(cells):
+    """vtrun's runs of cells as a picture, a letter for each way to look, since
+    the text stands in the other golden; its first line, the picture, letters."""
+    head, *lines = cells.splitlines()
+    runs = [re.match(r" *(\d+) +(\d+) \|(.*)\| (fg=.*)", x).groups()
+            for x in lines]
+    letter = dict(zip(sorted({x[3] for x in runs}),
+                      string.ascii_letters + string.digits))
+    rows = {}
+    for row, col, text, look in runs:
+        rows[int(row)] = rows.get(int(row), "").ljust(int(col)) + \
+            letter[look] * len(text)
+    return "\n".join([head] + [rows.get(i, "") for i in
+                               range(max(rows, default=-1) + 1)] +
+                     ["%s %s" % (letter[x], x) for x in letter]) + "\n"
+
+
 def difference(base, name, kind):
     """Lines that differ from the golden, or nothing."""
     got = open("%s.%s" % (base, kind)).read()
+    if kind == "cells":
+        got = looks(got)
     # How often the terminal was still busy is the test machine's affair.
     got = re.sub(r"\d+ refreshes skipped +", "N refreshes skipped", got)
     # Nor how long the help is that of one key more.

@@ -392,7 +392,6 @@ add_fixed(struct build *b)
 		if (r == NULL)
 			return false;
 		r->event.fixed = !b->o->user_only;
-		r->event.number = 0;
 	}
 	return true;
 }

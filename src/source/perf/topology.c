@@ -2,6 +2,7 @@
 #include "source/perf/machine.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,102 +247,85 @@ faster(const struct plan *p, unsigned a, unsigned b)
 
 /* ---- letters ---- */
 
-/* What a PMU's name says, or NULL. */
-static const char *
-letter_of_pmu(const char *pmu)
-{
-	/* clang-format off */
-	static const struct { const char *part, *letter; } known[] = {
-		{ "cpu_core", "P" },	{ "cpu_atom", "E" },
-		{ "cpu_lowpower", "LP-E" },
-		{ "apple_icestorm", "E" },  { "apple_firestorm", "P" },
-		{ "apple_blizzard", "E" },  { "apple_avalanche", "P" },
-		{ "apple_sawtooth", "E" },  { "apple_everest", "P" },
-	};
-	/* clang-format on */
-	size_t len = strlen(pmu);
-
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (starts(pmu, known[i].part))
-			return known[i].letter;
-	if (!starts(pmu, "apple_"))
-		return NULL;
-	if (strcmp(pmu + len - 6, "_p_pmu") == 0)
-		return "P";
-	if (strcmp(pmu + len - 6, "_m_pmu") == 0)
-		return "M";
-	return strcmp(pmu + len - 6, "_e_pmu") == 0 ? "E" : NULL;
-}
-
-enum { RANK_UNKNOWN = 4 };
-
-static int
-rank_of_letter(const char *letter)
-{
-	static const char *const order[] = { "P", "M", "E", "LP-E" };
-
-	for (int i = 0; i < RANK_UNKNOWN; i++)
-		if (strcmp(letter, order[i]) == 0)
-			return i;
-	return RANK_UNKNOWN;
-}
-
 static void
 set_letter(struct kind *kind, const char *letter)
 {
 	snprintf(kind->letter, sizeof kind->letter, "%s", letter);
 }
 
-/*
- * AMD's cores have one PMU; what they are they say themselves. One outside of
- * our cpuset cannot be asked.
+/* What makes a kind's letter: its core type, else its PMU; the first that fits.
  */
-static bool
-letters_by_type(struct plan *p)
+/* clang-format off */
+static const struct rule { int type; const char *pmu, *letter; } rules[] = {
+	{ CORE_TYPE_CLASSIC, NULL, "P" },
+	{ CORE_TYPE_DENSE, NULL, "E" },
+	{ CORE_TYPE_LOW_POWER, NULL, "LP" },
+	{ CORE_TYPE_ALIKE, "cpu_core*", "P" },
+	{ CORE_TYPE_ALIKE, "cpu_atom*", "E" },
+	{ CORE_TYPE_ALIKE, "cpu_lowpower*", "LP-E" },
+	{ CORE_TYPE_ALIKE, "apple_icestorm*", "E" },
+	{ CORE_TYPE_ALIKE, "apple_firestorm*", "P" },
+	{ CORE_TYPE_ALIKE, "apple_blizzard*", "E" },
+	{ CORE_TYPE_ALIKE, "apple_avalanche*", "P" },
+	{ CORE_TYPE_ALIKE, "apple_sawtooth*", "E" },
+	{ CORE_TYPE_ALIKE, "apple_everest*", "P" },
+	{ CORE_TYPE_ALIKE, "apple_*_p_pmu", "P" },
+	{ CORE_TYPE_ALIKE, "apple_*_m_pmu", "M" },
+	{ CORE_TYPE_ALIKE, "apple_*_e_pmu", "E" },
+};
+/* clang-format on */
+
+/* NULL: no rule knows the kind. */
+static const char *
+letter_of(const struct plan *p, const struct kind *kind)
 {
-	static const char *const letters[] = {
-		[CORE_TYPE_ALIKE] = "?",
-		[CORE_TYPE_CLASSIC] = "P",
-		[CORE_TYPE_DENSE] = "E",
-		[CORE_TYPE_LOW_POWER] = "LP",
-	};
-	bool any = false;
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+		const struct rule *r = &rules[i];
 
-	for (unsigned k = 0; k < p->nkinds; k++)
-		any = any || p->kind[k].type != CORE_TYPE_ALIKE;
-	if (p->nkinds < 2 || !any)
-		return false;
-	for (unsigned k = 0; k < p->nkinds; k++) {
-		int type = p->kind[k].type;
-
-		p->kind[k].rank = type == CORE_TYPE_ALIKE ? RANK_UNKNOWN : type;
-		set_letter(&p->kind[k], letters[type]);
+		if (r->pmu == NULL ? r->type == kind->type
+				   : fnmatch(r->pmu, pmu_name(p, kind), 0) == 0)
+			return kind->low_power ? "LP-E" : r->letter;
 	}
-	return true;
+	return NULL;
+}
+
+/* P first; what has no letter last. */
+static int
+rank_of(const char *letter)
+{
+	static const char *const order[] = { "P", "M", "E", "LP", "LP-E" };
+	int i = 0;
+
+	while (i < 5 && strcmp(letter, order[i]) != 0)
+		i++;
+	return i;
 }
 
 /*
- * All kinds by their PMUs' names, a single one too: with its E cores off a
- * machine still has P cores. False when one of the names says nothing. Intel's
- * PMUs drop CPUs that are off line: one that came since is of no kind yet.
+ * All kinds by the rules, a single one of a PMU too: with its E cores off a
+ * machine still has P cores. False when one is unknown, but that may be: AMD's
+ * cores outside of our cpuset cannot be asked what they are, and Intel's PMUs
+ * drop CPUs that are off line, so that one that came since is in none yet.
  */
 static bool
-letters_by_pmu(struct plan *p)
+letters_by_rule(struct plan *p)
 {
-	bool intel = false;
+	bool typed = false, intel = false;
 
-	for (unsigned k = 0; k < p->nkinds; k++)
+	for (unsigned k = 0; k < p->nkinds; k++) {
+		typed = typed || p->kind[k].type != CORE_TYPE_ALIKE;
 		intel = intel || starts(pmu_name(p, &p->kind[k]), "cpu_");
+	}
+	if (typed && p->nkinds < 2)
+		return false;
 	for (unsigned k = 0; k < p->nkinds; k++) {
 		struct kind *kind = &p->kind[k];
-		const char *letter = letter_of_pmu(pmu_name(p, kind));
+		const char *letter = letter_of(p, kind);
 
-		if (letter == NULL && intel && kind->pmu < 0)
-			letter = "?";
-		if (letter == NULL)
+		if (letter == NULL && !typed && !(intel && kind->pmu < 0))
 			return false;
-		set_letter(kind, kind->low_power ? "LP-E" : letter);
-		kind->rank = rank_of_letter(kind->letter);
+		set_letter(kind, letter != NULL ? letter : "?");
+		kind->rank = rank_of(kind->letter);
 	}
 	return true;
 }
@@ -413,7 +397,7 @@ plan_kinds(struct plan *p)
 		return false;
 	for (unsigned k = 0; k < p->nkinds; k++)
 		p->kind[k].size = arm_core(p, &p->kind[k]);
-	if (!letters_by_type(p) && !letters_by_pmu(p))
+	if (!letters_by_rule(p))
 		letters_by_speed(p);
 	sort_kinds(p);
 	return true;

@@ -35,6 +35,9 @@ UNIT(user_only_has_its_own_slots)
 	rig_prepare(&r, "zen4-7950x");
 	r.o.user_only = true;
 	rig_open(&r);
+	/* The pair is an event like others, by its number. */
+	assert_int_equal(catalog_find(r.s->info.catalog, "INST_ALL")->number,
+			 0xc0);
 	slots = catalog_find(r.s->info.catalog, "SLOT_TOTAL");
 	assert_non_null(slots);
 	assert_true(slots_place(r.s->info.catalog, &slots, 1, &set, &r.e));

@@ -489,6 +489,9 @@ ok(re.search(r"\n  INST_BRANCH +user +A .*\n  INST_BRANCH +user +B ", r.err),
    "those of two commands stand one below the other", r.err)
 r = Run(*STEP, "--preset", "branch", "--", "true")
 ok("(preset branch, events in user mode only)" in r.err, "or another preset", r.err)
+r = Run(*STEP, "-e", "INST_BRANCH", "--", "true")
+ok("a command's own are not counted on a Mac yet: -p PID -e EVENTS" in r.err,
+   "a Mac says that a command's own events are not counted, and what is", r.err)
 r = Run("stat", "--sim", "m1,euid=501", "--", "true")
 ok(r.code == 0 and "IPC" in r.err and
    len(re.findall("The machine meanwhile is not counted: .*sudo", r.err)) == 1,

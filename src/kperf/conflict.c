@@ -12,17 +12,6 @@ kps_nth(uint32_t mask, unsigned n)
 	return mask != 0 ? bits_lowest(mask) : 0;
 }
 
-static void
-put_counters(struct buf *b, uint32_t mask)
-{
-	buf_str(b, (mask & (mask - 1)) == 0 ? "counter " : "counters ");
-	for (; mask != 0; mask &= mask - 1) {
-		buf_u64(b, kps_nth(mask, 0));
-		if ((mask & (mask - 1)) != 0)
-			buf_char(b, ',');
-	}
-}
-
 /* "A, B and C all need counters 5,6" */
 static void
 put_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
@@ -40,12 +29,12 @@ put_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
 	if (counters == 0)
 		buf_str(b, "a counter");
 	else
-		put_counters(b, counters);
+		place_put_counters(b, counters);
 }
 
 bool
 kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
-		  const struct kperf_squeeze *why, uint32_t held)
+		  const struct place_conflict *why, uint32_t held)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
@@ -56,7 +45,7 @@ kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 	put_rivals(&b, slot, why->events, wanted);
 	if ((wanted & held) != 0) {
 		buf_str(&b, ", and other samplers that run have ");
-		put_counters(&b, wanted & held);
+		place_put_counters(&b, wanted & held);
 		return kps_fail(e, KPS_CONFLICT, NULL, "%s; stop one of them",
 				buf_cstr(&b));
 	}

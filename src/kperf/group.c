@@ -54,11 +54,11 @@ find_places(struct kps_slot *slot, unsigned n, struct kps_error *e)
 {
 	uint32_t mask[KPS_EVENTS_MAX] = { 0 };
 	unsigned counter[KPS_EVENTS_MAX] = { 0 };
-	struct kperf_squeeze why;
+	struct place_conflict why;
 
 	for (unsigned i = 0; i < n; i++)
 		mask[i] = slot[i].mask;
-	if (!kperf_place(mask, n, counter, &why))
+	if (!place_events(mask, n, counter, &why))
 		return kps_fail_conflict(e, slot, &why, 0);
 	for (unsigned i = 0; i < n; i++)
 		slot[i].counter = counter[i];
@@ -108,7 +108,7 @@ static bool
 fail_plan(const struct plan *p, const struct kps_slot *slot,
 	  const unsigned *order, struct kps_error *e)
 {
-	struct kperf_squeeze why = { 0, 0 };
+	struct place_conflict why = { .events = 0 };
 	unsigned last = order[p->why.event];
 	char doing[96];
 	struct buf b = buf_over(doing, sizeof doing);

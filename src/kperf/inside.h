@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "kperf/hold.h"
 #include "kperf/load.h"
-#include "kperf/place.h"
+#include "base/place.h"
 #include "kperf/sampler.h"
 
 #include <pthread.h>
@@ -132,7 +132,7 @@ bool kps_group_ready(struct kps_group *g, struct kps_error *e);
  * counters that other samplers use just now.
  */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
-		       const struct kperf_squeeze *why, uint32_t held);
+		       const struct place_conflict *why, uint32_t held);
 
 /* The n-th counter of a mask, as bits_below() has them numbered. */
 unsigned kps_nth(uint32_t mask, unsigned n);

@@ -177,7 +177,7 @@ arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
 	uint32_t taken = gather(m, w), mask[KPS_EVENTS_MAX] = { 0 };
 	unsigned want[KPS_EVENTS_MAX], place[KPS_EVENTS_MAX] = { 0 }, n = 0;
 	struct kps_slot squeezed[KPS_EVENTS_MAX];
-	struct kperf_squeeze why;
+	struct place_conflict why;
 
 	for (unsigned i = 0; i < g->n; i++) {
 		struct kps_slot *s = &g->slot[i];
@@ -195,7 +195,7 @@ arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
 			want[n++] = i;
 		}
 	}
-	if (!kperf_place(mask, n, place, &why))
+	if (!place_events(mask, n, place, &why))
 		return kps_fail_conflict(e, squeezed, &why, taken);
 	for (unsigned j = 0; j < n; j++) {
 		unsigned at = bits_below(m->config_bits, place[j]);

@@ -2,11 +2,11 @@
 # by the Makefile, after its rules; `make sampler`, `make install-sampler`.
 
 sampler_names := api conflict database database_view counting group hold \
-	load machine measure names names_table path_check place processes \
+	load machine measure names names_table path_check processes \
 	$(here)/privileged rows $(here)/rows sampler status \
 	$(here)/system tally text trace words
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
-	$(B)/base/utf8.o $(B)/base/fd.o
+	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o
 sampler_headers := abi.h api.h sampler.h
 sampler_soname := $(shell sed -n "s/^.define KPS_ABI //p" src/kperf/sampler.h)
 

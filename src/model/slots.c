@@ -1,7 +1,7 @@
 #include "model/slots.h"
 
 #include "base/bits.h"
-#include "base/buf.h"
+#include "base/place.h"
 
 #include <string.h>
 
@@ -20,39 +20,34 @@ same_event(const struct event *a, const struct event *b)
 
 enum outcome { PLACED, TWICE, TOO_MANY, CROWDED };
 
-/*
- * The greedy walk. The masks of every known Apple chip are nested, so the
- * fewest places first is as good as a full search. On failure `at` is the
- * index of the event that found no place; order[0..*done) were placed.
- */
+/* Where the events that need a slot go; on failure `at` is the one at fault. */
+struct attempt {
+	unsigned index[PLACE_MAX], counter[PLACE_MAX], n; /* of `event` */
+	uint32_t mask[PLACE_MAX];
+	struct place_conflict why; /* in indices of these */
+	unsigned at;
+};
+
 static enum outcome
-walk(const struct catalog *c, const struct event *const *event, unsigned n,
-     struct slot out[EVENTSET_MAX], unsigned *done, unsigned *at)
+attempt(const struct catalog *c, const struct event *const *event, unsigned n,
+	struct attempt *a)
 {
-	uint32_t taken = 0;
-
-	*done = *at = 0;
-	for (unsigned width = 0; width <= 32; width++) {
-		for (unsigned i = 0; i < n; i++) {
-			uint32_t mask = places(c, event[i]), open;
-
-			if (event[i]->fixed || bits_count(mask) != width)
-				continue;
-			*at = i;
-			for (unsigned j = 0; j < *done; j++)
-				if (same_event(out[j].event, event[i]))
-					return TWICE;
-			open = mask & ~taken;
-			if (open == 0)
-				return CROWDED;
-			if (*done == EVENTSET_MAX)
-				return TOO_MANY;
-			out[*done].event = event[i];
-			out[*done].counter = bits_lowest(open);
-			taken |= 1u << out[(*done)++].counter;
-		}
+	*a = (struct attempt){ .n = 0 };
+	for (unsigned i = 0; i < n; i++) {
+		if (event[i]->fixed)
+			continue;
+		a->at = i;
+		for (unsigned j = 0; j < a->n; j++)
+			if (same_event(event[a->index[j]], event[i]))
+				return TWICE;
+		if (a->n == PLACE_MAX)
+			return TOO_MANY;
+		a->index[a->n] = i;
+		a->mask[a->n++] = places(c, event[i]);
 	}
-	return PLACED;
+	if (!place_events(a->mask, a->n, a->counter, &a->why))
+		return CROWDED;
+	return a->n > EVENTSET_MAX ? TOO_MANY : PLACED;
 }
 
 static void
@@ -68,20 +63,6 @@ sort_by_counter(struct slot *slot, unsigned n)
 	}
 }
 
-static void
-put_counters(struct buf *b, uint32_t mask)
-{
-	buf_str(b, bits_count(mask) == 1 ? "counter " : "counters ");
-	while (mask != 0) {
-		unsigned bit = bits_lowest(mask);
-
-		buf_u64(b, bit);
-		mask &= mask - 1;
-		if (mask != 0)
-			buf_char(b, ',');
-	}
-}
-
 /* Counters, without the places of events that need none. */
 static uint32_t
 all_there_are(const struct catalog *c)
@@ -89,43 +70,54 @@ all_there_are(const struct catalog *c)
 	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
 }
 
+/* Those in the way of the last one: the most constrained first. */
+static unsigned
+put_rivals(struct buf *b, const struct event *const *event,
+	   const struct attempt *a)
+{
+	unsigned rivals = 0;
+
+	for (unsigned width = 0; width <= 32; width++)
+		for (unsigned i = 0; i < a->n; i++) {
+			if ((a->why.events >> i & 1) == 0 || i == a->why.last ||
+			    bits_count(a->mask[i]) != width)
+				continue;
+			buf_printf(b, "%s%s", rivals++ > 0 ? ", " : "",
+				   event[a->index[i]]->name);
+		}
+	return rivals;
+}
+
 /* "A, B and C all need counters 5,6,7: ..." */
 static bool
-crowded(const struct catalog *c, const struct event *e, const struct slot *slot,
-	unsigned n, struct err *err)
+crowded(const struct catalog *c, const struct event *const *event,
+	const struct attempt *a, struct err *err)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
-	uint32_t mask = places(c, e);
-	unsigned rivals = 0;
+	uint32_t mask = a->mask[a->why.last] | a->why.counters;
+	const char *name = event[a->index[a->why.last]]->name;
+	unsigned rivals;
 
 	if (mask == 0)
 		return err_set(
 			err, ERR_FAIL,
 			"%s cannot be placed on any counter this machine offers; drop it",
-			e->name);
+			name);
 	/* Whoever goes makes room: that is a number, not a list of names. */
 	if (mask == all_there_are(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,
 			"the only counter is taken, and %s needs it too; drop one or use a preset",
-			e->name);
+			name);
 	if (mask == all_there_are(c))
 		return err_set(
 			err, ERR_FAIL,
 			"all %u counters are taken, and %s needs one more; drop one or use a preset",
-			bits_count(mask), e->name);
-	for (unsigned i = 0; i < n; i++) {
-		if ((mask & 1u << slot[i].counter) == 0)
-			continue;
-		if (rivals++ > 0)
-			buf_str(&b, ", ");
-		buf_str(&b, slot[i].event->name);
-	}
-	buf_str(&b, " and ");
-	buf_str(&b, e->name);
-	buf_str(&b, rivals == 1 ? " both need " : " all need ");
-	put_counters(&b, mask);
+			bits_count(mask), name);
+	rivals = put_rivals(&b, event, a);
+	buf_printf(&b, " and %s %s need ", name, rivals == 1 ? "both" : "all");
+	place_put_counters(&b, mask);
 	return err_set(err, ERR_FAIL, "%s; drop one or use a preset",
 		       buf_cstr(&b));
 }
@@ -134,34 +126,34 @@ bool
 slots_place(const struct catalog *c, const struct event *const *event,
 	    unsigned n, struct eventset *out, struct err *e)
 {
-	struct slot slot[EVENTSET_MAX];
-	unsigned done, at;
+	struct attempt a;
 
-	switch (walk(c, event, n, slot, &done, &at)) {
+	switch (attempt(c, event, n, &a)) {
 	case PLACED:
 		break;
 	case TWICE:
 		return err_set(e, ERR_FAIL, "%s is wanted twice; drop one",
-			       event[at]->name);
+			       event[a.at]->name);
 	case TOO_MANY:
 		return err_set(
 			e, ERR_FAIL,
 			"%u events are more than the %d a set can hold; drop some",
 			n, EVENTSET_MAX);
 	case CROWDED:
-		return crowded(c, event[at], slot, done, e);
+		return crowded(c, event, &a, e);
 	}
-	sort_by_counter(slot, done);
-	memcpy(out->slot, slot, done * sizeof slot[0]);
-	out->len = done;
+	for (unsigned i = 0; i < a.n; i++)
+		out->slot[i] = (struct slot){ .event = event[a.index[i]],
+					      .counter = a.counter[i] };
+	out->len = a.n;
+	sort_by_counter(out->slot, out->len);
 	return true;
 }
 
 bool
 slots_fit(const struct catalog *c, const struct event *const *event, unsigned n)
 {
-	struct slot slot[EVENTSET_MAX];
-	unsigned done, at;
+	struct attempt a;
 
-	return walk(c, event, n, slot, &done, &at) == PLACED;
+	return attempt(c, event, n, &a) == PLACED;
 }

@@ -1,5 +1,5 @@
 /* Placement against an exhaustive search, on masks of every shape. */
-#include "kperf/place.h"
+#include "base/place.h"
 
 #include "base/bits.h"
 
@@ -30,10 +30,10 @@ search(const uint32_t *mask, unsigned n, uint32_t taken)
 static bool
 check(const uint32_t *mask, unsigned n)
 {
-	unsigned counter[KPERF_PLACE_MAX];
-	struct kperf_squeeze why = { 0, 0 };
+	unsigned counter[PLACE_MAX];
+	struct place_conflict why = { .events = 0 };
 	uint32_t taken = 0, wanted = 0;
-	bool ok = kperf_place(mask, n, counter, &why);
+	bool ok = place_events(mask, n, counter, &why);
 
 	assert_int_equal(ok, search(mask, n, 0));
 	if (!ok) {
@@ -77,9 +77,9 @@ UNIT(nested_masks_as_the_framework_does)
 	/* Apple's shapes: 0x80 in 0xe0 in 0xfc in 0x3fc. */
 	static const uint32_t mask[] = { 0x3fc, 0xe0, 0x80, 0x3fc, 0xe0 };
 	unsigned counter[5];
-	struct kperf_squeeze why;
+	struct place_conflict why;
 
-	assert_true(kperf_place(mask, 5, counter, &why));
+	assert_true(place_events(mask, 5, counter, &why));
 	assert_int_equal(counter[2], 7);
 	assert_int_equal(counter[1], 5);
 	assert_int_equal(counter[4], 6);

@@ -1,14 +1,14 @@
-#include "kperf/place.h"
+#include "base/place.h"
 
 #include "base/bits.h"
 
-enum { NOBODY = KPERF_PLACE_MAX };
+enum { NOBODY = PLACE_MAX };
 
 struct board {
 	const uint32_t *mask;
 	unsigned owner[32]; /* of a counter; NOBODY: free */
 	uint32_t taken;
-	struct kperf_squeeze seen; /* in the search for one event */
+	struct place_conflict seen; /* in the search for one event */
 };
 
 /*
@@ -40,8 +40,8 @@ settle(struct board *b, unsigned event)
 }
 
 bool
-kperf_place(const uint32_t *mask, unsigned n, unsigned *counter,
-	    struct kperf_squeeze *why)
+place_events(const uint32_t *mask, unsigned n, unsigned *counter,
+	     struct place_conflict *why)
 {
 	struct board b = { .mask = mask };
 
@@ -51,7 +51,7 @@ kperf_place(const uint32_t *mask, unsigned n, unsigned *counter,
 		for (unsigned i = 0; i < n; i++) {
 			if (bits_count(mask[i]) != width)
 				continue;
-			b.seen = (struct kperf_squeeze){ 0, 0 };
+			b.seen = (struct place_conflict){ .last = i };
 			if (settle(&b, i))
 				continue;
 			*why = b.seen;
@@ -62,4 +62,13 @@ kperf_place(const uint32_t *mask, unsigned n, unsigned *counter,
 		if (b.owner[c] != NOBODY)
 			counter[b.owner[c]] = c;
 	return true;
+}
+
+void
+place_put_counters(struct buf *b, uint32_t mask)
+{
+	buf_str(b, bits_count(mask) == 1 ? "counter " : "counters ");
+	for (uint32_t left = mask; left != 0; left &= left - 1)
+		buf_printf(b, "%s%u", left != mask ? "," : "",
+			   bits_lowest(left));
 }

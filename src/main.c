@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "commands/command.h"
+#include "kperf/load.h"
 #include "process/locale.h"
 #include "server/privilege.h"
 #include "base/fd.h"
@@ -18,7 +19,11 @@ run(struct options *o, int argc, char **argv)
 		return err_fail(&e);
 	bool found = locale_begin(missing, sizeof missing);
 
-	if (!options_parse(o, argc, argv, &e) || !privilege_settle(&p, o, &e))
+	if (!options_parse(o, argc, argv, &e))
+		return err_fail(&e);
+	if (!kperf_may_be_named())
+		options_forget_libraries(o);
+	if (!privilege_settle(&p, o, &e))
 		return err_fail(&e);
 	o->no_locale = found ? NULL : missing;
 	return command_perform(o);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kperf/load.h"
 #include "options/argv.h"
 #include "options/config.h"
 #include "out/sink.h"
@@ -98,25 +97,12 @@ find_config(int argc, char **argv)
 	return path;
 }
 
-/* What code a process with more rights loads is not said in anybody's file. */
-static void
-forget_libraries(struct options *o, const char *path)
-{
-	if (o->source.kperf_path == NULL && o->source.kperfdata_path == NULL)
-		return;
-	o->source.kperf_path = o->source.kperfdata_path = NULL;
-	err_print(
-		"%s: kperf and kperfdata are not read with root's rights, since others than root may write this file; give them as options",
-		path);
-}
-
 /* An environment variable is nearer than a file. */
 static bool
 use_config(struct options *o, int argc, char **argv, struct err *e)
 {
 	char path[CONFIG_PATH_MAX] = "config", *text;
 	const char *theme = getenv("KTOP_THEME"), *given;
-	bool roots = false;
 
 	given = o->config.path = find_config(argc, argv);
 	if (given == NULL && !config_path(path))
@@ -124,17 +110,34 @@ use_config(struct options *o, int argc, char **argv, struct err *e)
 	text = malloc(CONFIG_MAX);
 	if (text == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
-	bool ok = config_read(given, text, &roots, e) &&
+	bool ok = config_read(given, text, &o->config.roots, e) &&
 		  config_parse(o, given != NULL ? given : path, text, e);
 
 	free(text);
 	if (!ok)
 		return false;
-	if (!roots && !kperf_may_be_named())
-		forget_libraries(o, given != NULL ? given : path);
 	if (theme != NULL && theme[0] != '\0')
 		o->ui.theme = NULL;
 	return true;
+}
+
+void
+options_forget_libraries(struct options *o)
+{
+	bool kperf =
+		o->source.kperf_path != NULL && option_line(o, "kperf") > 0;
+	bool data = o->source.kperfdata_path != NULL &&
+		    option_line(o, "kperfdata") > 0;
+
+	if (o->config.roots || (!kperf && !data))
+		return;
+	if (kperf)
+		o->source.kperf_path = NULL;
+	if (data)
+		o->source.kperfdata_path = NULL;
+	err_print(
+		"%s: kperf and kperfdata are not read with root's rights, since others than root may write this file; give them as options",
+		o->config.name);
 }
 
 /* The defaults come from the table, through the same parsers. */

@@ -69,6 +69,7 @@ struct stat_options {
 struct config_options {
 	const char *path; /* of --config; NULL: the usual one */
 	const char *name; /* of the file that was read */
+	bool roots;       /* nobody else may write it */
 	unsigned line;    /* the one that is read; 0: none is */
 	/* In the table's order: option_given, option_line. */
 	const char *given[OPTIONS_MAX];
@@ -187,6 +188,12 @@ extern const unsigned command_count;
  * (ERR_USAGE) on the first mistake.
  */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
+
+/*
+ * For a process with more rights than its caller's: what code it loads is not
+ * said in a file that the caller may write.
+ */
+void options_forget_libraries(struct options *o);
 
 /* The candidate nearest to word by edit distance, or NULL if none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,

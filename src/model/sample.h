@@ -51,7 +51,7 @@ enum {                           /* sample flags */
 				    the slots are not to be trusted */
 };
 
-struct recorded; /* model/recorded.h */
+struct recorded; /* model/track.h */
 
 struct sample {
 	struct stamp stamp; /* when the counters were read */

@@ -87,16 +87,6 @@ mask_has(const uint64_t *mask, unsigned metric)
 	return (mask[metric / 64] >> metric % 64 & 1) != 0;
 }
 
-static inline bool
-mask_same(const uint64_t *a, const uint64_t *b)
-{
-	uint64_t differ = 0;
-
-	for (unsigned i = 0; i < HISTORY_MASK; i++)
-		differ |= a[i] ^ b[i];
-	return differ == 0;
-}
-
 /* How many metrics of the mask stand before this one. */
 static unsigned
 mask_rank(const uint64_t *mask, unsigned metric)
@@ -305,6 +295,12 @@ history_push(struct history *h, const struct frame *f,
 		for (unsigned s = 0; to != NULL && s < rows[i]; s++)
 			put_row(to + (size_t)s * words, f, first[i] + s, mask);
 	}
+	const struct history_entry *last = entry_of(h, h->pushed - 1);
+	bool same = h->pushed > 0 &&
+		    memcmp(last->mask, e.mask, sizeof e.mask) == 0 &&
+		    memcmp(last->len, e.len, sizeof e.len) == 0;
+
+	e.layout = same ? last->layout : ++h->layouts;
 	*entry_of(h, h->pushed) = e;
 	h->pushed++;
 }
@@ -374,8 +370,8 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
 	bool busy = metric == HISTORY_BUSY, has = false;
-	const struct history_entry *like = NULL; /* same metrics and words */
-	size_t word = 0;                         /* in the frame's */
+	size_t word = 0; /* in the frame's */
+	unsigned layout = 0;
 
 	if (scope >= h->ncpus + h->ngroups || (metric >= h->nmetrics && !busy))
 		return 0;
@@ -384,13 +380,12 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 	uint64_t since = busy ? 0 : h->since[metric];
 
 	n = kept(h, r->first, n);
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t frame = h->pushed - n + i;
-		const struct history_entry *e = entry_of(h, frame);
+	uint64_t frame = h->pushed - n;
+	const struct history_entry *e = entry_of(h, frame);
 
-		if (like == NULL || e->len[which] != like->len[which] ||
-		    !mask_same(like->mask, e->mask)) {
-			like = e;
+	for (unsigned i = 0; i < n; i++, frame++) {
+		if (e->layout != layout) {
+			layout = e->layout;
 			has = e->len[which] > 0 &&
 			      (busy || mask_has(e->mask, metric));
 			word = row * (e->len[which] / r->rows) +
@@ -402,6 +397,8 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 		else
 			out[i] = float_of(r->word[e->at[which] + word] &
 					  (busy ? ~0u : ~31u));
+		if (++e == h->entry + HISTORY_FRAMES)
+			e = h->entry;
 	}
 	return n;
 }

@@ -38,6 +38,7 @@ struct history_ring { /* of words: float bits, or counts */
 struct history_entry {               /* of one frame */
 	size_t at[2];                /* first word in the rings */
 	size_t len[2];               /* 0: not kept */
+	unsigned layout;             /* another where mask or len is; not 0 */
 	uint64_t mask[HISTORY_MASK]; /* metrics it has */
 	uint64_t seq, set;           /* set: number of the set */
 	struct stamp stamp;
@@ -52,6 +53,7 @@ struct history {
 	struct history_entry *entry; /* [HISTORY_FRAMES] */
 	struct history_ring ring[2]; /* of CPUs, of groups */
 	struct eventset *set;        /* [HISTORY_SETS] */
+	unsigned layouts;            /* so far */
 	uint64_t nsets;              /* so far; number n is set[n % ...] */
 	uint64_t since[METRIC_MAX];  /* frames before it: of another metric */
 	int impact;                  /* the metric; -1: there is none */

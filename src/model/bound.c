@@ -60,19 +60,6 @@ sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 	return v;
 }
 
-/* What sum_parts comes to where nothing is scaled. */
-static inline double
-plain_sum(const struct bound_part *part, unsigned n, const struct span *s)
-{
-	double v = 0;
-
-	for (; n > 0; n--, part++)
-		v += part->weight * (part->source < TERM_COUNTS
-					     ? (double)s->count[part->source]
-					     : time_value(part, s, false));
-	return v;
-}
-
 /* Were all counts of the metric taken over one and the same time? */
 static bool
 one_time(const struct bound *b, const struct span *s)
@@ -167,20 +154,14 @@ struct fraction {
 	bool scaled; /* counts of several times */
 };
 
-static inline struct fraction
-plain_fraction(const struct bound *b, const struct span *s)
-{
-	return (struct fraction){ plain_sum(b->num, b->nnum, s),
-				  plain_sum(b->den, b->nden, s), false };
-}
-
 static struct fraction
 fraction_of(const struct bound *b, const struct span *s)
 {
-	if (one_time(b, s))
-		return plain_fraction(b, s);
-	return (struct fraction){ sum_parts(b->num, b->nnum, s, true),
-				  sum_parts(b->den, b->nden, s, true), true };
+	bool scaled = !one_time(b, s);
+
+	return (struct fraction){ sum_parts(b->num, b->nnum, s, scaled),
+				  sum_parts(b->den, b->nden, s, scaled),
+				  scaled };
 }
 
 /* NAN where the denominator is nothing. */

@@ -1,6 +1,5 @@
 #include "ui/term/tty_inner.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +62,7 @@ term_env(struct term_env *out)
 const char *const *
 term_stand_ins(const char *term)
 {
-	static const char *const none[] = { NULL };
 	static const char *const xterm[] = { "xterm-256color", "xterm", NULL };
-	static const char *const few[] = { "xterm", NULL };
 	static const char *const screen[] = { "screen-256color", "screen",
 					      NULL };
 	unsigned is = what_is(term);
@@ -73,12 +70,10 @@ term_stand_ins(const char *term)
 	if ((is & LIKE_SCREEN) != 0)
 		return screen;
 	if ((is & LIKE_XTERM) == 0)
-		return none;
+		return &xterm[2];
 	/* A name that says it has fewer colours is believed. */
-	return strstr(term, "-16color") != NULL ||
-			       strstr(term, "-88color") != NULL
-		       ? few
-		       : xterm;
+	return &xterm[strstr(term, "-16color") != NULL ||
+		      strstr(term, "-88color") != NULL];
 }
 
 bool
@@ -103,29 +98,18 @@ term_may_be_asked(const struct term_env *env)
 }
 
 enum canvas_glyphs
-term_draws(const struct term_env *env)
+term_glyphs(enum ui_glyphs wanted, bool utf8, const struct term_env *env)
 {
 	unsigned is = what_is(env->term);
-
-	if ((is & FEW_GLYPHS) != 0)
-		return CANVAS_ASCII;
-	/* xterm's fonts are of the X server's making. */
-	if ((is & NO_BRAILLE) != 0 || (env->xterm != NULL && !env->inside))
-		return CANVAS_BLOCK;
-	return CANVAS_BRAILLE;
-}
-
-enum canvas_glyphs
-term_glyphs(enum ui_glyphs wanted)
-{
-	struct term_env env;
 
 	if (wanted != UI_GLYPHS_AUTO)
 		return wanted == UI_GLYPHS_ASCII   ? CANVAS_ASCII
 		       : wanted == UI_GLYPHS_BLOCK ? CANVAS_BLOCK
 						   : CANVAS_BRAILLE;
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+	if (!utf8 || (is & FEW_GLYPHS) != 0)
 		return CANVAS_ASCII;
-	term_env(&env);
-	return term_draws(&env);
+	/* xterm's fonts are of the X server's making. */
+	return (is & NO_BRAILLE) != 0 || (env->xterm != NULL && !env->inside)
+		       ? CANVAS_BLOCK
+		       : CANVAS_BRAILLE;
 }

@@ -8,20 +8,20 @@
 #include "process/terminal.h"
 #include "ui/draw/keycode.h"
 
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { RESCUE_SIZE = 128 };
-
 /*
- * Modes by switching them on and off: buttons and the wheel as SGR reports, and
- * KEY_PASTE and KEY_PASTE_END around pasted text.
+ * Buttons and the wheel as SGR reports, and KEY_PASTE and KEY_PASTE_END around
+ * pasted text.
  */
-static const char *const mouse_mode[2] = { "\033[?1006l\033[?1000l",
-					   "\033[?1000h\033[?1006h" };
-static const char *const paste_mode[2] = { "\033[?2004l", "\033[?2004h" };
+#define MOUSE_ON "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
 
 struct tty {
 	struct tty_line line;
@@ -33,9 +33,9 @@ struct tty {
 	enum canvas_glyphs glyphs;
 	int w, h;
 	uint64_t skipped;
-	bool owes;                /* the last screen was skipped */
-	char rescue[RESCUE_SIZE]; /* ends attributes and the other screen */
-	size_t rescue_len;
+	bool owes;         /* the last screen was skipped */
+	struct buf rescue; /* ends modes, attributes, the other screen */
+	char text[256];    /* of it */
 };
 
 /* ---- the terminal's entry, or one that stands in for it ---- */
@@ -145,18 +145,6 @@ tty_resized(struct tty *t)
 /* For the crash handler: the one open terminal. */
 static struct tty *volatile rescue_tty;
 
-static void
-rescue_text(struct tty *t, const char *s)
-{
-	size_t n = s != NULL ? strlen(s) : 0;
-
-	/* Padding like $<5> would be shown as it stands; none is needed. */
-	if (n == 0 || strchr(s, '<') != NULL || t->rescue_len + n > RESCUE_SIZE)
-		return;
-	memcpy(t->rescue + t->rescue_len, s, n);
-	t->rescue_len += n;
-}
-
 /* The screen and the line discipline as they were. */
 static void
 rescue(void)
@@ -165,7 +153,7 @@ rescue(void)
 
 	if (t == NULL || !t->up)
 		return;
-	terminal_force(t->line.out, t->rescue, t->rescue_len);
+	terminal_force(t->line.out, t->rescue.at, t->rescue.len);
 	/*
 	 * An answer that is there would be typed at the prompt. TCSAFLUSH drops
 	 * it as well, but first waits for output that nobody may ever read.
@@ -178,39 +166,38 @@ rescue(void)
 static void
 rescue_arm(struct tty *t)
 {
-	t->rescue[t->rescue_len++] = 0x18; /* CAN: ends a cut-off sequence */
-	if (t->mouse)
-		rescue_text(t, mouse_mode[0]);
-	if (t->may_be_asked)
-		rescue_text(t, paste_mode[0]);
-	rescue_text(t, tty_capability("sgr0"));
-	rescue_text(t, tty_capability("rmcup"));
-	rescue_text(t, tty_capability("cnorm"));
+	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
+
+	t->rescue = buf_over(t->text, sizeof t->text);
+	buf_char(&t->rescue, 0x18); /* CAN: ends a cut-off sequence */
+	buf_str(&t->rescue, t->mouse ? MOUSE_OFF : "");
+	buf_str(&t->rescue, t->may_be_asked ? PASTE_OFF : "");
+	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
+		tty_capability_put(&t->rescue, tty_capability(end[i]));
 	rescue_tty = t;
 	crash_set_rescue(CRASH_TERMINAL, rescue);
 }
 
 static void
-modes_put(struct tty *t, bool on)
-{
-	tty_bytes_add(&t->line.queue, t->mouse ? mouse_mode[on] : "");
-	tty_bytes_add(&t->line.queue, t->may_be_asked ? paste_mode[on] : "");
-}
-
-static void
 enter(struct tty *t)
 {
+	char text[256];
+	struct buf b = buf_over(text, sizeof text);
+
 	tty_line_raw(&t->line);
 	t->up = true;
-	tty_capability_put(&t->line.queue, "smcup");
-	tty_capability_put(&t->line.queue, "civis");
-	modes_put(t, true);
+	tty_capability_put(&b, tty_capability("smcup"));
+	tty_capability_put(&b, tty_capability("civis"));
+	buf_str(&b, t->mouse ? MOUSE_ON : "");
+	buf_str(&b, t->may_be_asked ? PASTE_ON : "");
+	tty_bytes_put(&t->line.queue, text, b.len);
 }
 
 struct tty *
 tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 {
 	struct tty *t = calloc(1, sizeof *t);
+	struct term_env env;
 
 	if (t == NULL)
 		return err_null(e, ERR_FAIL, "terminal: out of memory");
@@ -222,7 +209,9 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 		tty_close(t);
 		return NULL;
 	}
-	t->glyphs = term_glyphs(glyphs);
+	term_env(&env);
+	t->glyphs = term_glyphs(
+		glyphs, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, &env);
 	/* Only terminals that say they have a mouse hear of it. */
 	t->mouse = mouse && tty_capability("kmous") != NULL;
 	enter(t);
@@ -233,26 +222,24 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 void
 tty_suspend(struct tty *t)
 {
-	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
+	struct tty_bytes *out = &t->line.queue;
 
 	if (!t->up)
 		return;
 	/* What was cut off in the middle is finished first. */
 	bool takes = tty_line_drain(&t->line);
 
-	modes_put(t, false);
-	tty_writer_move(&t->line.queue, 0, t->h - 1);
+	tty_writer_move(out, 0, t->h - 1);
 	/* Without an alternate screen the prompt goes below ours. */
 	if (tty_capability("rmcup") == NULL)
-		tty_capability_put(&t->line.queue, "el");
-	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
-		tty_capability_put(&t->line.queue, end[i]);
+		tty_writer_string(out, "el");
+	tty_bytes_put(out, t->rescue.at + 1, t->rescue.len - 1);
 	if (takes)
 		takes = tty_line_drain(&t->line);
 	else
 		t->line.sent = t->line.queue.len = 0;
 	if (!takes)
-		terminal_force(t->line.out, t->rescue, t->rescue_len);
+		terminal_force(t->line.out, t->rescue.at, t->rescue.len);
 	tty_line_forget_answers(&t->line);
 	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
 	t->up = false;

@@ -31,11 +31,9 @@ bool term_draws_all_colors(const struct term_env *env);
 /* May be asked for its colours: others print the question. */
 bool term_may_be_asked(const struct term_env *env);
 
-/* The glyphs that it draws well in a UTF-8 locale. */
-enum canvas_glyphs term_draws(const struct term_env *env);
-
-/* AUTO: by the locale and the terminal's name. */
-enum canvas_glyphs term_glyphs(enum ui_glyphs wanted);
+/* AUTO: what it draws well, in a locale that is UTF-8 or not. */
+enum canvas_glyphs term_glyphs(enum ui_glyphs wanted, bool utf8,
+			       const struct term_env *env);
 
 /* ---- keys and answers out of the bytes that a terminal sends */
 
@@ -138,7 +136,10 @@ void tty_writer_close(struct tty_writer *w); /* NULL is fine */
 
 /* A string of the open entry; NULL: it has none. */
 const char *tty_capability(const char *name);
-void tty_capability_put(struct tty_bytes *out, const char *name);
+
+/* It without its padding, which no terminal of today needs. */
+void tty_capability_put(struct buf *b, const char *s);
+void tty_writer_string(struct tty_bytes *out, const char *name);
 void tty_writer_move(struct tty_bytes *out, int x, int y);
 
 bool tty_writer_colors(const struct tty_writer *w);

@@ -138,10 +138,8 @@ tty_writer_resize(struct tty_writer *w, int width, int height)
 
 /* ---- bytes ---- */
 
-/* A string of the entry without its padding, which no terminal of today needs.
- */
-static void
-add_capability(struct buf *b, const char *s)
+void
+tty_capability_put(struct buf *b, const char *s)
 {
 	while (s != NULL && *s != 0) {
 		const char *pad = strstr(s, "$<");
@@ -158,12 +156,12 @@ put_string(struct tty_bytes *out, const char *s)
 	char text[128];
 	struct buf b = buf_over(text, sizeof text);
 
-	add_capability(&b, s);
+	tty_capability_put(&b, s);
 	tty_bytes_put(out, text, b.len);
 }
 
 void
-tty_capability_put(struct tty_bytes *out, const char *name)
+tty_writer_string(struct tty_bytes *out, const char *name)
 {
 	put_string(out, tty_capability(name));
 }
@@ -219,7 +217,8 @@ add_color(const struct tty_writer *w, struct buf *b, bool ground, int color)
 		buf_printf(b, "\033[%d;2;%d;%d;%dm", ground ? 48 : 38,
 			   color >> 16 & 255, color >> 8 & 255, color & 255);
 	else
-		add_capability(b, with(ground ? "setab" : "setaf", color, 0));
+		tty_capability_put(b,
+				   with(ground ? "setab" : "setaf", color, 0));
 }
 
 static void
@@ -240,11 +239,12 @@ look_make(const struct tty_writer *w, struct look *look,
 		as_eight_colors(&p);
 	bool colored = w->depth != THEME_MONO && (p.fg >= 0 || p.bg >= 0);
 
-	add_capability(&to, tty_capability("sgr0"));
+	tty_capability_put(&to, tty_capability("sgr0"));
 	for (unsigned i = 0; i < sizeof attribute / sizeof *attribute; i++)
 		if ((p.attrs & attribute[i].bit) != 0 &&
 		    !(colored && ncv > 0 && (ncv & attribute[i].ncv) != 0))
-			add_capability(&to, tty_capability(attribute[i].name));
+			tty_capability_put(&to,
+					   tty_capability(attribute[i].name));
 	add_color(w, &to, false, p.fg);
 	add_color(w, &to, true, p.bg);
 	look->len = (uint8_t)to.len;
@@ -364,8 +364,8 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		       (size_t)w->w * (size_t)w->h * sizeof *w->shown);
 		w->fresh = false;
 		w->y = -1;
-		tty_capability_put(out, "sgr0");
-		tty_capability_put(out, "clear");
+		tty_writer_string(out, "sgr0");
+		tty_writer_string(out, "clear");
 	}
 	for (int y = 0; y < height; y++)
 		put_row(w, theme, &c->cell[y * c->w], y, width, out);
@@ -375,6 +375,6 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 	 */
 	w->pen = NULL;
 	w->x = w->y = 0;
-	tty_capability_put(out, "sgr0");
+	tty_writer_string(out, "sgr0");
 	tty_writer_move(out, 0, 0);
 }

@@ -117,7 +117,8 @@ UNIT(test_who_may_be_asked_and_what_they_draw)
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		assert_int_equal(term_may_be_asked(&row[i].env), row[i].asked);
-		assert_int_equal(term_draws(&row[i].env), row[i].draws);
+		assert_int_equal(term_glyphs(UI_GLYPHS_AUTO, true, &row[i].env),
+				 row[i].draws);
 	}
 }
 

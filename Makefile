@@ -192,7 +192,7 @@ $(B)/gen/files: always
 # other.
 $(B)/gen/read_by_tests: always
 	@mkdir -p $(@D)
-	@{ echo "$${KTOP_LONG:+long}"; find tests/data tests/ui/golden tests/fuzz/recording \
+	@{ echo "$${KTOP_LONG:+long}"; find tests/data tests/fuzz/recording \
 		themes docs/SIMULATION.md -type f -exec cksum {} + | sort; } >$@.new; \
 		cmp -s $@.new $@ || cp $@.new $@; rm -f $@.new
 .PHONY: always

@@ -85,7 +85,7 @@ tree="a tree"
 mkdir "$tree"
 ln -s "$tree" tree
 mkdir -p tree/src/base tree/src/kperf tree/tests/base \
-    tree/tests/data tree/docs tree/themes tree/tests/ui/golden \
+    tree/tests/data tree/docs tree/themes \
     tree/tests/fuzz/recording
 cp "$here/Makefile" tree/
 cp "$here/src/kperf/sampler.mk" tree/src/kperf/

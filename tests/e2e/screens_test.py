@@ -1,4 +1,4 @@
-"""Screens through a terminal in memory, against the goldens beside this file.
+"""Screens through a terminal in memory, against tests/data/screens/terminal.
 
 GOLDEN_UPDATE=1 writes them again; look at what changed before keeping it.
 """
@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from tap import KTOP, Run, finish, ok, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GOLDEN = os.path.join(HERE, "golden")
+GOLDEN = os.path.join(HERE, "..", "data", "screens", "terminal")
 UPDATE = os.environ.get("GOLDEN_UPDATE") == "1"
 VTRUN = os.environ.get("VTRUN", "")
 JOBS = []  # (name, what to do): most of it is waiting, so some at a time

@@ -1,5 +1,5 @@
 /*
- * Screens as text, compared with tests/ui/golden (run in the project's folder;
+ * Screens as text, compared with tests/data/screens/canvas (run in the project's folder;
  * GOLDEN_UPDATE=1 writes them).
  */
 #ifndef TESTS_UI_GOLDEN_H
@@ -27,7 +27,7 @@ golden_compare(const char *name, const char *text)
 	char path[256];
 	char *want = malloc(SCREEN_SIZE);
 
-	snprintf(path, sizeof path, "tests/ui/golden/%s.txt", name);
+	snprintf(path, sizeof path, "tests/data/screens/canvas/%s.txt", name);
 	if (getenv("GOLDEN_UPDATE") != NULL)
 		golden_update(path, text);
 	FILE *fp = fopen(path, "r");

@@ -1,5 +1,5 @@
 /*
- * Whole screens as text, compared with tests/ui/golden (run in the project's
+ * Whole screens as text, compared with tests/data/screens/canvas (run in the project's
  * folder; GOLDEN_UPDATE=1 writes them).
  */
 #include "ui/golden.h"

@@ -48,9 +48,8 @@ struct digest_processes {
 	struct digest_process *row; /* [n], by CPU time when finished */
 	unsigned *slot;             /* hash: index + 1; 0 is free */
 	unsigned slots;
-	uint64_t frames;   /* that say what processes did */
-	double seconds;    /* of those frames */
-	uint64_t left_out; /* rows that found no room; they are in `others` */
+	uint64_t frames; /* that say what processes did */
+	double seconds;  /* of those frames */
 	struct digest_process others, rest;
 	bool has_rest, has_others;
 	struct process_parts parts; /* of the last frame */
@@ -161,7 +160,6 @@ struct digest {
 	struct digest_cell *cell; /* [nrows * nmetrics] */
 	uint64_t frames;          /* in the part asked for */
 	double length_s;          /* of that part, through sleep */
-	int64_t begin_ns, end_ns; /* wall clock */
 	uint64_t stride;          /* frames that are one kept entry */
 	unsigned kept, kept_max;
 	uint64_t notes[3]; /* by enum recording_note_kind */
@@ -217,6 +215,14 @@ bool digest_is_fixed(const struct metric *m);
 
 /* Linear between the two nearest by size; NAN for none. Moves values of v. */
 double digest_quantile(double *v, unsigned n, double q);
+
+/* kept.c for digest.c, with the sizes of *d known. False: no memory. */
+bool kept_init(struct digest *d);
+void kept_free(struct digest *d);
+/* A frame, false: nothing of it is kept; then each of its values. */
+bool kept_begin(struct digest *d, const struct frame *f);
+bool kept_add(struct digest *d, const struct frame *f, unsigned row,
+	      unsigned metric);
 
 /* ---- two recordings, or runs, row by row ---- */
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
 #include "base/utf8.h"
 #include "model/track.h"
 #include "model/term.h"
@@ -299,9 +298,6 @@ static bool
 take_frame(struct digest *d, const struct frame *f, const struct sample *s,
 	   struct err *e)
 {
-	if (d->frames == 0)
-		d->begin_ns = f->stamp.wall_ns;
-	d->end_ns = f->stamp.wall_ns;
 	account_add(&d->account, f);
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
@@ -328,21 +324,6 @@ take_processes(struct digest *d, const struct frame *f, const struct sample *s,
 				    s->recorded->interval_ns, e);
 }
 
-static void
-count_notes(struct digest *d, const struct recording_frame *f)
-{
-	for (unsigned i = 0; i < f->nnotes; i++)
-		d->notes[f->note[i].kind]++;
-}
-
-/* Rows are of one size: all CPUs have to be known before. */
-static bool
-outgrown(struct digest *d)
-{
-	d->grew = !d->piped && replay_outdated(d->source);
-	return d->grew;
-}
-
 static bool
 take_all(struct digest *d, struct monitor *m, struct sample *s,
 	 struct process_reading *processes, struct part *part, struct err *e)
@@ -351,8 +332,14 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 	int64_t before_ns = 0;
 	bool any = false;
 
-	while (!outgrown(d) &&
-	       (status = d->source->ops->read(d->source, s, e)) == SOURCE_OK) {
+	for (;;) {
+		/* Rows are of one size: all CPUs have to be known before. */
+		d->grew = !d->piped && replay_outdated(d->source);
+		if (d->grew)
+			return false;
+		status = d->source->ops->read(d->source, s, e);
+		if (status != SOURCE_OK)
+			break;
 		const struct recording_frame *rf = replay_frame(d->source);
 		int64_t now_ns = replay_time(d->source);
 		enum part_place place;
@@ -369,14 +356,15 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			if (!take_frame(d, f, s, e) ||
 			    !take_processes(d, f, s, processes, e))
 				return false;
-			count_notes(d, rf);
+			for (unsigned i = 0; i < rf->nnotes; i++)
+				d->notes[rf->note[i].kind]++;
 			d->length_s += (double)(now_ns - before_ns) * 1e-9;
 		}
 		before_ns = now_ns;
 		if (place == PART_AFTER)
 			break;
 	}
-	if (d->grew || status == SOURCE_ERROR || !part_check(part, e))
+	if (status == SOURCE_ERROR || !part_check(part, e))
 		return false;
 	if (d->frames == 0)
 		return err_set(e, ERR_USAGE,

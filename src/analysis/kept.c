@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
 #include "model/bound.h"
 
 enum { KEPT_BYTES = 64 << 20 };

@@ -48,29 +48,20 @@ digest_processes_free(struct digest_processes *p)
 
 /* ---- identities ---- */
 
-static unsigned
-hash_of(const struct digest_process *p)
-{
-	uint64_t x = p->start * 0x9e3779b97f4a7c15u ^
-		     (uint64_t)(uint32_t)p->pid * 0xff51afd7ed558ccdu;
-
-	return (unsigned)(x >> 32 ^ x);
-}
-
-static bool
-is_same(const struct digest_process *a, const struct digest_process *b)
-{
-	return a->pid == b->pid && a->start == b->start;
-}
-
 /* Where it is, or is to be. */
 static unsigned
 slot_of(const struct digest_processes *p, const struct digest_process *key)
 {
-	unsigned at = hash_of(key) & (p->slots - 1);
+	uint64_t x = key->start * 0x9e3779b97f4a7c15u ^
+		     (uint64_t)(uint32_t)key->pid * 0xff51afd7ed558ccdu;
+	unsigned at = (unsigned)(x >> 32 ^ x) & (p->slots - 1);
 
-	while (p->slot[at] != 0 && !is_same(&p->row[p->slot[at] - 1], key))
-		at = (at + 1) & (p->slots - 1);
+	for (; p->slot[at] != 0; at = (at + 1) & (p->slots - 1)) {
+		const struct digest_process *row = &p->row[p->slot[at] - 1];
+
+		if (row->pid == key->pid && row->start == key->start)
+			break;
+	}
 	return at;
 }
 
@@ -109,7 +100,6 @@ row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 	if (p->slot[at] != 0)
 		return &p->row[p->slot[at] - 1];
 	if (p->n == DIGEST_PROCESSES_MAX) {
-		p->left_out++;
 		p->has_others = true;
 		return &p->others;
 	}
@@ -135,13 +125,6 @@ add(struct digest_process *to, const struct process_read *r,
 	to->interval_s +=
 		(double)(r->interval_ns > 0 ? r->interval_ns : interval_ns) *
 		1e-9;
-}
-
-static void
-name_it(struct digest_process *to, const struct process_read *r)
-{
-	memcpy(to->name, r->name, sizeof to->name);
-	memcpy(to->user, r->user, sizeof to->user);
 }
 
 /* In two's complement; of the kinds of core nothing is known then. */
@@ -283,8 +266,10 @@ digest_processes_add(struct digest_processes *p,
 		p->has_others = p->has_others || many;
 		add(to, one, interval_ns);
 		add_counted(to, one, &counted, cores);
-		if (to != &p->others)
-			name_it(to, one);
+		if (to == &p->others)
+			continue;
+		memcpy(to->name, one->name, sizeof to->name);
+		memcpy(to->user, one->user, sizeof to->user);
 	}
 	return true;
 }

@@ -288,3 +288,61 @@ recording_index_before(const struct recording_index *x, uint64_t frame)
 			return &x->happening[i];
 	return NULL;
 }
+
+/* ---- segments in the order of time ---- */
+
+struct segment {
+	const char *path;
+	int64_t wall_ns;
+	uint64_t frame;
+};
+
+/* Where it begins; false: unknown. */
+static bool
+begin_of(struct segment *s)
+{
+	const struct recording_frame *f;
+	struct err e;
+	struct recording *r = strcmp(s->path, "-") == 0
+				      ? NULL
+				      : recording_open(&s->path, 1, &e);
+
+	if (r == NULL)
+		return false;
+	recording_skip_damaged(r); /* who reads all of it tells that */
+	bool known = recording_next(r, &f, &e) == RECORDING_FRAME;
+
+	if (known) {
+		s->wall_ns = f->wall_ns;
+		s->frame = f->number;
+	}
+	recording_close(r);
+	return known;
+}
+
+static int
+by_begin(const void *a, const void *b)
+{
+	const struct segment *x = a, *y = b;
+
+	if (x->wall_ns != y->wall_ns)
+		return x->wall_ns < y->wall_ns ? -1 : 1;
+	return (x->frame > y->frame) - (x->frame < y->frame);
+}
+
+void
+recording_sort(const char **path, unsigned n)
+{
+	struct segment segment[RECORDING_FILES_MAX];
+
+	if (n < 2 || n > RECORDING_FILES_MAX)
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		segment[i].path = path[i];
+		if (!begin_of(&segment[i]))
+			return;
+	}
+	qsort(segment, n, sizeof *segment, by_begin);
+	for (unsigned i = 0; i < n; i++)
+		path[i] = segment[i].path;
+}

@@ -1,4 +1,4 @@
-#include "recording/lines.h"
+#include "recording/inner.h"
 
 #include <errno.h>
 #include <stdlib.h>

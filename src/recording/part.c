@@ -6,7 +6,7 @@
 #include "base/parse.h"
 #include "base/plural.h"
 #include "model/quality.h"
-#include "recording/text.h"
+#include "recording/inner.h"
 
 static bool
 bound_parse(struct part_bound *b, const char *option, const char *text,

@@ -7,8 +7,7 @@
 #include "base/buf.h"
 #include "base/plural.h"
 #include "base/utf8.h"
-#include "recording/lines.h"
-#include "recording/row.h"
+#include "recording/inner.h"
 
 /* ---- frames ---- */
 

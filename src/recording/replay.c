@@ -1,10 +1,8 @@
 #include "recording/replay.h"
 
 #include "model/quality.h"
-#include "recording/index.h"
+#include "recording/inner.h"
 #include "recording/part.h"
-#include "recording/replay_machine.h"
-#include "recording/replay_processes.h"
 #include "source/table.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "recording/row.h"
+#include "recording/inner.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "model/event.h"
 #include "model/process.h"
-#include "recording/text.h"
 
 enum { UNREAD = COLUMN_FIELDS };
 

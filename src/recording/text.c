@@ -1,4 +1,4 @@
-#include "recording/text.h"
+#include "recording/inner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,17 +63,6 @@ recording_difference(const char *s, size_t n, uint64_t *out)
 	if (negative && *out > (uint64_t)INT64_MAX + 1)
 		return false;
 	*out = negative ? 0 - *out : *out;
-	return true;
-}
-
-bool
-recording_small(const char *s, size_t n, int *out)
-{
-	uint64_t v;
-
-	if (!recording_count(s, n, &v) || v > 1000000)
-		return false;
-	*out = (int)v;
 	return true;
 }
 

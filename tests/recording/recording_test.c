@@ -1,6 +1,6 @@
 /* The reader of recordings: fields, lines, frames, the index. */
 #include "recording/index.h"
-#include "recording/text.h"
+#include "recording/inner.h"
 
 #include <cmocka.h>
 #include <math.h>

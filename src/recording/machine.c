@@ -1,13 +1,14 @@
-#include "recording/replay_machine.h"
+#include "recording/inner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/columns.h"
+#include "base/buf.h"
 #include "model/metric.h"
 #include "model/slots.h"
 #include "pmu/pmu.h"
+#include "recording/index.h"
 
 /* ---- topology ---- */
 
@@ -420,5 +421,241 @@ replay_set(struct replay_events *v, const struct recording *r,
 	out->len = f->nslots;
 	if (out->len > 0)
 		guess_counters(v, out);
+	return true;
+}
+
+/* ---- CPUs that come late ---- */
+
+/* Where id is, or is to be. */
+static unsigned
+place_of(const struct replay_cpus *k, int id)
+{
+	unsigned low = 0, high = k->n;
+
+	while (low < high) {
+		unsigned mid = low + (high - low) / 2;
+
+		if (k->cpu[mid].cpu < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct recording_cpu *
+find_cpu(const struct replay_cpus *k, int id)
+{
+	unsigned at = place_of(k, id);
+
+	return at < k->n && k->cpu[at].cpu == id ? &k->cpu[at] : NULL;
+}
+
+/* The word of a CPU that was off line when its machine was read. */
+static bool
+is_unknown(const struct recording_cpu *c)
+{
+	return strcmp(c->kind, "Unknown") == 0;
+}
+
+static bool
+says_more(const struct recording_cpu *known, const struct recording_cpu *c)
+{
+	return is_unknown(known) && !is_unknown(c);
+}
+
+bool
+replay_cpus_news(const struct replay_cpus *k, const struct recording_frame *f,
+		 const char *run)
+{
+	bool more = f->ncpus > k->n;
+
+	if (run == NULL || strcmp(run, f->run) != 0)
+		return false;
+	for (unsigned i = 0; i < f->ncpus; i++) {
+		const struct recording_cpu *c = &f->cpu[i], *known;
+
+		/* Rows mostly stand as they did. */
+		known = i < k->n && k->cpu[i].cpu == c->cpu
+				? &k->cpu[i]
+				: find_cpu(k, c->cpu);
+		if (known == NULL ? more : says_more(known, c))
+			return true;
+	}
+	return false;
+}
+
+static bool
+insert(struct replay_cpus *k, const struct recording_cpu *c, struct err *e)
+{
+	unsigned at = place_of(k, c->cpu);
+	struct recording_cpu *cpu =
+		realloc(k->cpu, (k->n + 1) * sizeof *k->cpu);
+
+	if (cpu == NULL)
+		return err_set(e, ERR_FAIL, "replay: out of memory");
+	k->cpu = cpu;
+	memmove(cpu + at + 1, cpu + at, (k->n - at) * sizeof *cpu);
+	cpu[at] = *c;
+	cpu[at].counts.ncpus = !k->started;
+	k->n++;
+	return true;
+}
+
+bool
+replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
+		struct err *e)
+{
+	for (unsigned i = 0; i < f->ncpus; i++) {
+		struct recording_cpu *known = find_cpu(k, f->cpu[i].cpu);
+
+		if (known == NULL) {
+			if (!insert(k, &f->cpu[i], e))
+				return false;
+		} else if (says_more(known, &f->cpu[i])) {
+			unsigned first = known->counts.ncpus;
+
+			*known = f->cpu[i];
+			known->counts.ncpus = first;
+		}
+	}
+	k->started = true;
+	return true;
+}
+
+static bool
+knows_all(const struct replay_cpus *k, const struct recording_frame *f)
+{
+	for (unsigned i = 0; i < f->ncpus; i++)
+		if (find_cpu(k, f->cpu[i].cpu) == NULL)
+			return false;
+	return true;
+}
+
+bool
+replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
+		   struct err *e)
+{
+	bool first = !k->started, ok = true;
+
+	if (first || strcmp(k->run, f->run) != 0)
+		k->foreign = !first && !knows_all(k, f);
+	if (first ||
+	    (!k->foreign && replay_cpus_news(k, f, first ? NULL : k->run)))
+		ok = replay_cpus_add(k, f, e);
+	memcpy(k->run, f->run, sizeof k->run);
+	return ok;
+}
+
+void
+replay_cpus_done(struct replay_cpus *k)
+{
+	free(k->cpu);
+	memset(k, 0, sizeof *k);
+}
+
+/* ---- processes ---- */
+
+static bool
+grow(struct process_reading *r, unsigned n, struct err *e)
+{
+	if (process_reading_grow(r, n))
+		return true;
+	return err_set(e, ERR_FAIL, "out of memory for %u processes", n);
+}
+
+static const char *
+name_of(const struct topology_kind *k)
+{
+	return k->letter[0] != '\0' ? k->letter : k->name;
+}
+
+/* The fastest kind, and all others: a recording tells no more. */
+static void
+set_parts(struct process_parts *parts, const struct topology *t)
+{
+	*parts = (struct process_parts){ .n = 0 };
+	if (t->nkinds < 2)
+		return;
+	struct buf first = buf_over(parts->label[0], sizeof parts->label[0]);
+	struct buf other = buf_over(parts->label[1], sizeof parts->label[1]);
+	bool two = t->nkinds == 2;
+
+	parts->n = 2;
+	parts->kind[0] = 0;
+	parts->kind[1] = two ? 1 : -1;
+	buf_str(&first, name_of(&t->kind[0]));
+	buf_str(&other, two ? "" : "not ");
+	buf_str(&other, name_of(&t->kind[two ? 1 : 0]));
+	buf_cstr(&first);
+	buf_cstr(&other);
+}
+
+/* As the processes' rows have them: not what else was traced. */
+static void
+take_counted(struct process_traced *to, const struct recording_frame *f)
+{
+	process_traced_clear(to);
+	if (f->counted_slots == 0)
+		return;
+	to->state = PROCESS_TRACING_ON;
+	to->recorded = true;
+	to->slots = f->counted_slots;
+	for (unsigned i = 0; i < f->ncounted; i++) {
+		to->cycles += f->counted[i].cycles;
+		if (to->n < PROCESS_TRACED_MAX)
+			to->row[to->n++] = f->counted[i];
+		else
+			to->left_out++;
+	}
+	process_traced_sort(to);
+}
+
+bool
+replay_processes_take(struct process_reading *to,
+		      const struct recording_frame *f, const struct topology *t,
+		      struct err *e)
+{
+	to->n = 0;
+	to->recorded = f->processes;
+	take_counted(&to->traced, f);
+	if (!f->processes)
+		return true;
+	if (!grow(to, f->nprocesses, e))
+		return false;
+	if (f->nprocesses > 0)
+		memcpy(to->row, f->process, f->nprocesses * sizeof *to->row);
+	to->n = f->nprocesses;
+	for (unsigned i = 0; i < to->n; i++)
+		if (to->row[i].pid == PROCESS_OTHERS_PID)
+			memcpy(to->row[i].name, PROCESS_OTHERS_NAME,
+			       sizeof PROCESS_OTHERS_NAME);
+	to->stamp.wall_ns = f->wall_ns;
+	to->domain = f->process_domain;
+	to->has_rest = to->everything = f->has_rest;
+	to->rest = f->rest;
+	to->started = f->began;
+	to->born = f->began_seen;
+	set_parts(&to->parts, t);
+	return true;
+}
+
+bool
+replay_processes_copy(struct process_reading *out,
+		      const struct process_reading *from, struct err *e)
+{
+	if (!from->recorded)
+		return err_set(e, ERR_FAIL,
+			       "the recording has no processes here");
+	if (!grow(out, from->n, e))
+		return false;
+	struct process_read *row = out->row;
+	unsigned room = out->room;
+
+	*out = *from;
+	out->row = row;
+	out->room = room;
+	if (from->n > 0)
+		memcpy(row, from->row, from->n * sizeof *row);
 	return true;
 }

@@ -1,5 +1,5 @@
 #include "kperf/inside.h"
-#include "kperf/rows.h"
+#include "kperf/hold.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -137,7 +137,20 @@ bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 /* The n-th counter of a mask, as bits_below() has them numbered. */
 unsigned kps_nth(uint32_t mask, unsigned n);
 
-/* rows_*.c: rows that a reading of all CPUs may write, 0: not known. */
+/* mac/system.c, linux/system.c: rows that a reading of all CPUs may write, 0:
+ * not known. */
 unsigned kps_rows_os(void);
+
+/* ---- names.c: chip-agnostic names of events ---- */
+
+struct kperf_name {
+	const char *name, *event;
+	const char *event_m1; /* where the M1 says it otherwise, else NULL */
+	unsigned chips;       /* 1 << enum kps_chip */
+	enum kps_unit unit;
+};
+
+/* The row whose event on any chip this is, NULL: none. */
+const struct kperf_name *kperf_name_of(const char *event);
 
 #endif

@@ -58,7 +58,7 @@ void kperf_unload(struct kperf_libs *libs);
 /* Does this process have more rights than the person who started it may? */
 bool kperf_privileged(void);
 
-/* The system's part of that: capabilities, set-id; privileged_*.c. */
+/* The system's part of that: capabilities, set-id; mac and linux. */
 bool kperf_privileged_os(void);
 
 /*

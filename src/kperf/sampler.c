@@ -1,5 +1,5 @@
 #include "kperf/inside.h"
-#include "kperf/system.h"
+#include "kperf/trace.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,8 @@
 # libkperf-sampler: the kperf room as a library for other programs. Included
 # by the Makefile, after its rules; `make sampler`, `make install-sampler`.
 
-sampler_names := api conflict database database_view counting group hold \
-	load machine measure names names_table path_check processes \
-	$(here)/privileged rows $(here)/rows sampler status \
-	$(here)/system tally text trace words
+sampler_names := counting database group hold load machine measure names \
+	processes sampler status $(here)/system tally text trace words
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
 	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o
 sampler_headers := abi.h api.h sampler.h

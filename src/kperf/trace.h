@@ -8,6 +8,7 @@
 #ifndef KPERF_TRACE_H
 #define KPERF_TRACE_H
 
+#include "kperf/api.h"
 #include "kperf/hold.h"
 
 #include <stdbool.h>
@@ -105,5 +106,10 @@ enum kperf_trace_state kperf_trace_read(struct kperf_trace *t,
  * tool has set up is left alone. False: something could not be put back.
  */
 bool kperf_trace_give_back(struct kperf_trace *t);
+
+extern const struct kperf_system kperf_system_mac; /* file mac/system.c */
+
+/* Files mac/system.c, linux/system.c; NULL elsewhere than on a Mac. */
+const struct kperf_system *kperf_system_os(void);
 
 #endif

@@ -1,7 +1,32 @@
-#include "kperf/system.h"
+#include "kperf/trace.h"
+
+#include "kperf/inside.h"
+#include "kperf/load.h"
+
+#include <linux/capability.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 const struct kperf_system *
 kperf_system_os(void)
 {
 	return NULL; /* no ktrace here */
+}
+
+bool
+kperf_privileged_os(void)
+{
+	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct has[2] = { { 0 } };
+
+	/* File capabilities, set-id; what a caller of sudo was left with. */
+	return getauxval(AT_SECURE) != 0 || syscall(SYS_capget, &h, has) != 0 ||
+	       (has[0].permitted | has[1].permitted) != 0;
+}
+
+unsigned
+kps_rows_os(void)
+{
+	return 0; /* the rows are not this system's */
 }

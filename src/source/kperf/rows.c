@@ -1,5 +1,5 @@
 #include "source/kperf/kperf.h"
-#include "kperf/rows.h"
+#include "kperf/hold.h"
 #include "source/kperf/state.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * What the simulator and the loader ask a Mac about processes: when one was
  * born (src/sim/mac/process.c), and whether this one was started with
- * somebody else's rights (src/kperf/mac/privileged.c).
+ * somebody else's rights (src/kperf/mac/system.c).
  */
 #include <setjmp.h>
 #include <stdarg.h>

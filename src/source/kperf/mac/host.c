@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/sysctl.h>
 
-#include "kperf/system.h"
+#include "kperf/trace.h"
 #include "source/kperf/mac/processes.h"
 
 static int

@@ -77,8 +77,16 @@ struct fitting {
 	unsigned kind;
 	unsigned slot[EVENTSET_MAX], n; /* the most important first */
 	unsigned keep;                  /* of them: what fits, so far */
-	unsigned tight;                 /* the CPU that says so */
 };
+
+static struct fitting
+fitting_of(struct perf_source *s, unsigned kind)
+{
+	struct fitting f = { .s = s, .kind = kind };
+
+	f.n = f.keep = rank_slots(s, kind, f.slot);
+	return f;
+}
 
 static uint32_t
 without(const struct fitting *f, unsigned keep)
@@ -91,18 +99,11 @@ without(const struct fitting *f, unsigned keep)
 }
 
 uint32_t
-perf_beyond(const struct perf_source *s, unsigned kind, unsigned keep)
+perf_beyond(struct perf_source *s, unsigned kind, unsigned keep)
 {
-	struct fitting f = { .s = NULL };
+	const struct fitting f = fitting_of(s, kind);
 
-	f.n = rank_slots(s, kind, f.slot);
 	return without(&f, keep);
-}
-
-static bool
-is_of(const struct fitting *f, unsigned cpu)
-{
-	return f->s->topology->cpu[cpu].kind == f->kind;
 }
 
 /* Opens the CPU's group with so many slots: do all of them run at once? */
@@ -119,6 +120,13 @@ runs_with(const struct fitting *f, unsigned cpu, unsigned keep)
 	return group_runs(g, &s->port);
 }
 
+static bool
+is_open(const struct fitting *f, unsigned cpu)
+{
+	return f->s->topology->cpu[cpu].kind == f->kind &&
+	       f->s->cpu[cpu].group.open;
+}
+
 /* As many as fit on this CPU; what fits on no other is not tried here. */
 static void
 fit_cpu(struct fitting *f, unsigned cpu)
@@ -127,7 +135,7 @@ fit_cpu(struct fitting *f, unsigned cpu)
 
 	if (runs_with(f, cpu, most))
 		return;
-	f->tight = cpu;
+	f->s->fit[f->kind].tight = cpu;
 	/* The pair stays in any case, if need be by turns. */
 	while (fits + 1 < most) {
 		unsigned half = (fits + most) / 2;
@@ -140,60 +148,50 @@ fit_cpu(struct fitting *f, unsigned cpu)
 	f->keep = fits;
 }
 
+/* All CPUs of the kind count the first of its slots from now on. */
+static void
+open_kind(const struct fitting *f, unsigned keep)
+{
+	struct perf_source *s = f->s;
+
+	s->fit[f->kind].left_out = without(f, keep);
+	perf_plan_kind(s, &s->set, f->kind, without(f, keep));
+	s->plan[f->kind] = s->next[f->kind];
+	for (unsigned i = 0; i < s->topology->ncpus; i++) {
+		if (!is_open(f, i))
+			continue;
+		s->cpu[i].shared = s->cpu[i].starved = 0;
+		(void)runs_with(f, i, keep);
+	}
+}
+
 /* What all CPUs of the kind can count; they do from now on. */
 static void
 fit_kind(struct perf_source *s, unsigned kind)
 {
-	struct perf_fit *fit = &s->fit[kind];
-	struct fitting f = { .s = s, .kind = kind, .tight = fit->tight };
+	struct fitting f = fitting_of(s, kind);
 
-	f.n = f.keep = rank_slots(s, kind, f.slot);
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		if (is_of(&f, i) && s->cpu[i].group.open)
+		if (is_open(&f, i))
 			fit_cpu(&f, i);
-	fit->left_out = without(&f, f.keep);
-	fit->tight = f.tight;
-	perf_plan_kind(s, &s->set, kind, fit->left_out);
-	s->plan[kind] = s->next[kind];
-	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		struct perf_cpu *c = &s->cpu[i];
-
-		if (!is_of(&f, i))
-			continue;
-		c->shared = c->starved = 0;
-		/* Those before the tightest were tried with more. */
-		if (c->group.open)
-			(void)runs_with(&f, i, f.keep);
-	}
+	open_kind(&f, f.keep);
 }
 
 /* Would one of those left out find a counter now, besides all that counts? */
 static bool
 finds_counter(struct perf_source *s, unsigned kind)
 {
-	struct fitting f = { .s = s, .kind = kind };
-	struct group trial = { .open = false };
-	struct group_plan plan = { .len = 0 }, *all = &s->next[kind];
-	unsigned cpu = s->fit[kind].tight, slot = EVENTSET_MAX;
-	bool runs;
-	int code;
+	const struct fitting f = fitting_of(s, kind);
+	unsigned cpu = s->fit[kind].tight, kept = 0;
 
-	f.n = rank_slots(s, kind, f.slot);
-	for (unsigned i = f.n; i-- > 0;)
-		if (is_left_out(s, f.slot[i], kind))
-			slot = f.slot[i];
-	perf_plan_kind(s, &s->set, kind, 0);
-	for (unsigned i = 0; i < all->len; i++)
-		if (all->member[i].what == GROUP_SLOT + slot)
-			plan.member[plan.len++] = all->member[i];
-	if (plan.len == 0 || !s->cpu[cpu].group.open)
+	while (kept < f.n && !is_left_out(s, f.slot[kept], kind))
+		kept++;
+	if (!is_open(&f, cpu))
 		return false;
-	code = group_open(&trial, &s->port, &plan, s->topology->cpu[cpu].id);
-	if (code != 0) /* EINVAL: it counts behind its leader only */
-		return code == EINVAL;
-	runs = group_runs(&trial, &s->port);
-	group_close(&trial, &s->port);
-	return runs;
+	if (runs_with(&f, cpu, kept + 1))
+		return true;
+	(void)runs_with(&f, cpu, kept);
+	return false;
 }
 
 /* ---- what a person is told ---- */
@@ -225,12 +223,13 @@ explain(struct perf_source *s)
 
 		if (!is_out(s, i))
 			continue;
-		buf_str(&b,
+		buf_printf(
+			&b, "%s%s",
 			b.len > 0 ? ", "
 			: s->yields
 				? "not counted of the cores, as processes have the counters: "
-				: "not counted, as another profiler or the NMI watchdog holds counters: ");
-		buf_str(&b, name);
+				: "not counted, as another profiler or the NMI watchdog holds counters: ",
+			name);
 		if (d == EVENTSET_MAX)
 			continue;
 		s->set.dropped[d].event = name;
@@ -305,7 +304,7 @@ grow(struct perf_source *s, unsigned kind)
 	if (before == 0 || (fit->wait > 0 && --fit->wait > 0))
 		return false;
 	fit->wait = fit->pause;
-	if (!finds_counter(s, kind) || !may_open(s))
+	if (!may_open(s) || !finds_counter(s, kind))
 		return false;
 	fit_kind(s, kind);
 	if (fit->left_out == before)
@@ -341,33 +340,6 @@ perf_fit_new_set(struct perf_source *s)
 	fit_all(s);
 }
 
-/* Opens what is open again, by the kind's next[]. */
-static void
-open_again(struct perf_source *s, unsigned kind)
-{
-	s->plan[kind] = s->next[kind];
-	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		struct perf_cpu *c = &s->cpu[i];
-
-		if (s->topology->cpu[i].kind != kind || !c->group.open)
-			continue;
-		c->shared = c->starved = 0;
-		group_close(&c->group, &s->port);
-		(void)group_open(&c->group, &s->port, &s->plan[kind],
-				 s->topology->cpu[i].id);
-	}
-}
-
-/* Without the least important of the kind. */
-static uint32_t
-without_last(const struct perf_source *s, unsigned kind, unsigned slots)
-{
-	struct fitting f = { .s = NULL };
-
-	f.n = rank_slots(s, kind, f.slot);
-	return without(&f, f.n > slots ? f.n - slots : 0);
-}
-
 bool
 perf_yield(struct perf_source *s, unsigned slots)
 {
@@ -377,9 +349,9 @@ perf_yield(struct perf_source *s, unsigned slots)
 		return false;
 	s->yields = slots;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
-		s->fit[k].left_out = without_last(s, k, slots);
-		perf_plan_kind(s, &s->set, k, s->fit[k].left_out);
-		open_again(s, k);
+		const struct fitting f = fitting_of(s, k);
+
+		open_kind(&f, f.n > slots ? f.n - slots : 0);
 	}
 	s->set.ndropped = s->dropped_before;
 	if (slots > 0)

@@ -578,7 +578,7 @@ bool perf_fit(struct perf_source *s);
 bool perf_yield(struct perf_source *s, unsigned slots);
 
 /* Slots that take a counter of that kind, without the most important. */
-uint32_t perf_beyond(const struct perf_source *s, unsigned kind, unsigned keep);
+uint32_t perf_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 
 /* ---- processes.c ---- */
 

@@ -116,50 +116,97 @@ perf_processes_move(struct perf_source *s, struct perf_source *old)
 /* ---- rows ---- */
 
 static void
-fill_times(const struct perf_processes *p, const struct proc_entry *e,
-	   struct process_read *row)
+fill_counts(const struct perf_processes *p, const struct proc_entry *e,
+	    struct process_read *row)
 {
-	uint64_t tick = p->list.tick_ns;
+	const struct track *k;
 
-	row->start = e->line.start;
-	row->started_awake_ns = e->started_awake_ns;
-	if (p->boot_wall_s > 0 && p->boot_wall_s < MOST_S &&
-	    e->line.start < MOST_S * 1000000000 / tick)
-		row->started_ns = (int64_t)(p->boot_wall_s * 1000000000 +
-					    e->line.start * tick);
-	row->total.user_ns = e->user_ns;
-	row->total.system_ns = e->system_ns;
-	row->known |= PROCESS_HAS_TIMES;
+	if (e->group < 0)
+		return;
+	k = &p->track[e->group];
+	row->total = k->set.total;
+	row->counting = k->counting;
+	row->flags |= k->set.flags;
+	if (k->set.starved)
+		row->access = PROCESS_HELD;
+	else
+		row->known |=
+			PROCESS_HAS_COUNTS |
+			(p->plan.nparts > 1
+				 ? PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES
+				 : 0);
+	if (k->set.late)
+		row->flags |= PROCESS_KEPT;
 }
 
+/* ---- one ---- */
+
+/* What a process and a thread say alike. */
 static void
-fill_row(const struct perf_source *s, const struct proc_entry *e,
+fill_row(const struct perf_processes *p, const struct proc_entry *e,
 	 struct process_read *row)
 {
 	memset(row, 0, sizeof *row);
 	row->pid = e->pid;
 	row->parent = e->line.parent;
 	row->uid = e->uid;
-	row->threads = e->line.threads;
+	row->start = e->line.start;
+	row->started_awake_ns = e->started_awake_ns;
 	row->state = e->line.state;
 	row->access = e->access;
 	memcpy(row->name, e->line.name, sizeof row->name);
-	perf_tracks_counts(&s->processes, e, row);
+	fill_counts(p, e, row);
+	row->total.user_ns = e->user_ns;
+	row->total.system_ns = e->system_ns;
+	row->known |= PROCESS_HAS_TIMES;
+	if (e->missed)
+		row->flags |= PROCESS_KEPT;
+}
+
+static void
+fill_process(const struct perf_processes *p, const struct proc_entry *e,
+	     struct process_read *row)
+{
+	uint64_t tick = p->list.tick_ns;
+
+	fill_row(p, e, row);
+	row->threads = e->line.threads;
+	if (p->boot_wall_s > 0 && p->boot_wall_s < MOST_S &&
+	    e->line.start < MOST_S * 1000000000 / tick)
+		row->started_ns = (int64_t)(p->boot_wall_s * 1000000000 +
+					    e->line.start * tick);
 	/* Not all of its threads, or not from its birth on. */
-	if (e->group >= 0 && (s->processes.track[e->group].leaves_out ||
-			      (e->looks == 1 && e->moved)))
+	if (e->group >= 0 &&
+	    (p->track[e->group].leaves_out || (e->looks == 1 && e->moved)))
 		row->flags |= PROCESS_PARTIAL;
-	fill_times(&s->processes, e, row);
 	if (e->unreadable) {
 		row->access = PROCESS_UNREADABLE;
 		row->known = 0;
 	}
-	if (e->missed)
-		row->flags |= PROCESS_KEPT;
 	/* What it counted is known to its end, its time is not. */
 	if (e->gone) {
 		row->flags |= PROCESS_PARTIAL;
 		row->known &= ~(uint32_t)PROCESS_HAS_TIMES;
+	}
+}
+
+static void
+fill_threads(const struct perf_processes *p, const struct proc_entry *whole,
+	     struct process_reading *out)
+{
+	out->command = p->command;
+	for (unsigned i = 0; i < p->threads.n; i++) {
+		const struct proc_entry *e = &p->threads.entry[i];
+		struct process_read *row = &out->thread[out->nthreads];
+
+		if (e->gone || out->nthreads == PROCESS_THREADS_MAX)
+			continue;
+		out->nthreads++;
+		fill_row(p, e, row);
+		row->pid = whole->pid;
+		row->parent = whole->line.parent;
+		row->uid = whole->uid;
+		row->thread = (uint64_t)e->pid;
 	}
 }
 
@@ -192,7 +239,7 @@ fill_rows(struct perf_source *s, struct process_reading *out)
 			out->left_out += !e->gone;
 			continue;
 		}
-		fill_row(s, e, &out->row[out->n++]);
+		fill_process(p, e, &out->row[out->n++]);
 		/* The end of what was seen to have ended is no news. */
 		e->shown = e->line.state != PROCESS_ENDED;
 	}
@@ -274,10 +321,13 @@ count(struct perf_source *s, const struct process_wish *w,
       const struct stamp *now, struct process_reading *out)
 {
 	struct perf_processes *p = &s->processes;
+	const struct proc_entry *open;
 
 	perf_traced_read(s, w, &out->traced);
 	perf_tracks_choose(s, w, now->awake_ns);
-	perf_tracks_threads(s, w, now, out);
+	open = perf_tracks_threads(s, w, now);
+	if (open != NULL)
+		fill_threads(p, open, out);
 	perf_traced_finish(s, &out->traced);
 	if (p->why != PROCESS_COUNTED)
 		return;

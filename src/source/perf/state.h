@@ -595,10 +595,6 @@ bool perf_processes_read(struct source *base, const struct process_wish *w,
 
 /* ---- tracks.c ---- */
 
-/* What of the row its counters say. */
-void perf_tracks_counts(const struct perf_processes *p,
-			const struct proc_entry *e, struct process_read *row);
-
 /* Files that may be open for processes; raises the limit for `want`. */
 uint64_t perf_tracks_files(struct perf_source *s, uint64_t want);
 
@@ -609,9 +605,10 @@ void perf_tracks_read(struct perf_source *s, int64_t awake_ns);
 void perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 			int64_t awake_ns);
 
-/* Looks at the threads of the process that is open, and fills their rows. */
-void perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
-			 const struct stamp *now, struct process_reading *out);
+/* Looks at the threads of the process that is open; which it is, or NULL. */
+const struct proc_entry *perf_tracks_threads(struct perf_source *s,
+					     const struct process_wish *w,
+					     const struct stamp *now);
 
 /* Of those that have ended, and were read for the last time. */
 void perf_tracks_drop_gone(struct perf_source *s);

@@ -41,32 +41,6 @@ perf_tracks_files(struct perf_source *s, uint64_t want)
 	return p->limit > others + spare ? p->limit - others - spare : 0;
 }
 
-void
-perf_tracks_counts(const struct perf_processes *p, const struct proc_entry *e,
-		   struct process_read *row)
-{
-	const struct track *k;
-
-	if (e->group < 0)
-		return;
-	k = &p->track[e->group];
-	row->total = k->set.total;
-	row->counting = k->counting;
-	row->flags |= k->set.flags;
-	if (k->set.starved)
-		row->access = PROCESS_HELD;
-	else
-		row->known |=
-			PROCESS_HAS_COUNTS |
-			(p->plan.nparts > 1
-				 ? PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES
-				 : 0);
-	if (k->set.late)
-		row->flags |= PROCESS_KEPT;
-}
-
-/* ---- one ---- */
-
 static struct proc_entry *
 entry_of(const struct perf_processes *p, unsigned i)
 {
@@ -577,28 +551,6 @@ attach_thread(struct perf_source *s, struct proc_entry *e)
 		begin_track(p, k, e);
 }
 
-static void
-fill_thread(const struct perf_processes *p, const struct proc_entry *e,
-	    const struct proc_entry *whole, struct process_read *row)
-{
-	memset(row, 0, sizeof *row);
-	row->pid = whole->pid;
-	row->parent = whole->line.parent;
-	row->start = e->line.start;
-	row->started_awake_ns = e->started_awake_ns;
-	row->uid = whole->uid;
-	row->thread = (uint64_t)e->pid;
-	row->state = e->line.state;
-	row->access = e->access;
-	memcpy(row->name, e->line.name, sizeof row->name);
-	perf_tracks_counts(p, e, row);
-	row->total.user_ns = e->user_ns;
-	row->total.system_ns = e->system_ns;
-	row->known |= PROCESS_HAS_TIMES;
-	if (e->missed)
-		row->flags |= PROCESS_KEPT;
-}
-
 /* Once: what it was started as stays, but for another program. */
 static void
 read_command(struct perf_processes *p, const struct proc_entry *e)
@@ -631,9 +583,9 @@ look_at_thread(struct perf_source *s, struct proc_entry *e)
 		e->access = (uint8_t)p->why;
 }
 
-void
+const struct proc_entry *
 perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
-		    const struct stamp *now, struct process_reading *out)
+		    const struct stamp *now)
 {
 	struct perf_processes *p = &s->processes;
 	const struct proc_entry *whole =
@@ -645,25 +597,21 @@ perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
 	    p->opened_at != whole->line.start)
 		close_threads(p);
 	if (whole == NULL)
-		return;
+		return NULL;
 	read_command(p, whole);
-	out->command = p->command;
 	if (p->threads.dir == NULL &&
 	    !proc_list_open_threads(&p->threads, &p->list, s->root, whole->pid))
-		return;
+		return whole;
 	p->opened = whole->pid;
 	p->opened_at = whole->line.start;
 	p->threads.keep =
 		p->list.keep > p->list.kept ? p->list.keep - p->list.kept : 0;
 	if (!proc_list_look(&p->threads, now, UINT64_MAX, NULL))
-		return;
+		return NULL;
 	for (unsigned i = 0; i < p->threads.n; i++) {
-		struct proc_entry *e = &p->threads.entry[i];
-
-		look_at_thread(s, e);
-		if (e->gone)
-			drop(p, e, PROCESS_NOT_TRACKED);
-		else if (out->nthreads < PROCESS_THREADS_MAX)
-			fill_thread(p, e, whole, &out->thread[out->nthreads++]);
+		look_at_thread(s, &p->threads.entry[i]);
+		if (p->threads.entry[i].gone)
+			drop(p, &p->threads.entry[i], PROCESS_NOT_TRACKED);
 	}
+	return whole;
 }

@@ -394,16 +394,22 @@ core_find(struct cores *c, unsigned long id)
 	return NULL;
 }
 
-/* "key<blanks>: value": the value if the line has that key, or NULL. */
-static const char *
-value_of(const char *line, const char *key)
+const char *
+cpuinfo_value(const char *text, const char *key)
 {
+	const char *at = text;
 	size_t len = strlen(key);
 
-	if (strncmp(line, key, len) != 0)
-		return NULL;
-	line += len + strspn(line + len, " \t");
-	return *line == ':' ? line + 1 + strspn(line + 1, " \t") : NULL;
+	for (; at != NULL; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (strncmp(at, key, len) != 0)
+			continue;
+		const char *colon = at + len + strspn(at + len, " \t");
+
+		if (*colon == ':')
+			return colon + 1 + strspn(colon + 1, " \t");
+	}
+	return NULL;
 }
 
 /* A container may hide /proc/cpuinfo, or show its own: then sysfs tells. */
@@ -444,15 +450,15 @@ read_cpuinfo(const char *root, struct cores *c)
 	     n++) {
 		const char *v;
 
-		if ((v = value_of(line, "processor")) != NULL)
+		if ((v = cpuinfo_value(line, "processor")) != NULL)
 			at = core_find(c, strtoul(v, NULL, 10));
-		else if ((v = value_of(line, "vendor_id")) != NULL) {
+		else if ((v = cpuinfo_value(line, "vendor_id")) != NULL) {
 			vendor = true;
 			c->amd |= strstr(v, "AMD") != NULL ||
 				  strstr(v, "Hygon") != NULL;
-		} else if ((v = value_of(line, "CPU implementer")) != NULL)
+		} else if ((v = cpuinfo_value(line, "CPU implementer")) != NULL)
 			implementer = (uint32_t)strtoul(v, NULL, 0);
-		else if ((v = value_of(line, "CPU part")) != NULL &&
+		else if ((v = cpuinfo_value(line, "CPU part")) != NULL &&
 			 at != NULL) {
 			parts++;
 			part = implementer << 24 | (uint32_t)strtoul(v, NULL, 0)

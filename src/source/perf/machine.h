@@ -47,6 +47,9 @@ bool sysfs_list(const char *root, const char *path, struct cpu_list *out);
 
 enum { CORE_PMUS_MAX = 16, CORE_PMU_NAME_SIZE = 32 };
 
+/* The value of the first line "key: value" of /proc/cpuinfo, or NULL. */
+const char *cpuinfo_value(const char *text, const char *key);
+
 /* CPUID 0x80000026 EBX[31:28] of AMD's, plus one. */
 enum core_type {
 	CORE_TYPE_ALIKE,

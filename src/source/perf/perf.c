@@ -384,16 +384,15 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 static void
 find_model(struct perf_source *s)
 {
-	char line[4096], *at, *end;
+	char line[4096];
+	const char *name = NULL;
 	size_t size = sizeof s->source.info.model;
 	char *out = s->source.info.model;
 
-	if (sysfs_text(s->root, "/proc/cpuinfo", line, sizeof line) &&
-	    (at = strstr(line, "model name")) != NULL &&
-	    (at = strchr(at, ':')) != NULL) {
-		at += 1 + strspn(at + 1, " \t");
-		end = at + strcspn(at, "\n");
-		utf8_clean(out, size, at, (size_t)(end - at));
+	if (sysfs_text(s->root, "/proc/cpuinfo", line, sizeof line))
+		name = cpuinfo_value(line, "model name");
+	if (name != NULL) {
+		utf8_clean(out, size, name, strcspn(name, "\n"));
 	} else if (sysfs_text(s->root, "/proc/device-tree/model", line,
 			      sizeof line)) {
 		utf8_clean(out, size, line, strlen(line));

@@ -216,24 +216,6 @@ kinds_resolve(const struct perf_kind *k, const char *native,
 	return pmu_linux_terms(&k->pmu, native, out, NULL);
 }
 
-static const char *
-cpuinfo_value(const char *text, const char *key)
-{
-	const char *at = text;
-	size_t len = strlen(key);
-
-	for (; at != NULL; at = strchr(at, '\n')) {
-		at += *at == '\n';
-		if (strncmp(at, key, len) != 0)
-			continue;
-		const char *colon = at + len + strspn(at + len, " \t");
-
-		if (*colon == ':')
-			return colon + 1 + strspn(colon + 1, " \t");
-	}
-	return NULL;
-}
-
 static void
 identify_cpu(const char *root, struct linux_cpu *cpu)
 {

@@ -53,7 +53,7 @@ place_for_one(struct sim_adopted *list)
 const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
-	struct sim_adopted *a = find_adopted(k->adopted, pid);
+	struct sim_adopted *a = find_adopted(k->table.adopted, pid);
 	enum child child = child_look(pid);
 
 	if (child == CHILD_NONE) {
@@ -63,23 +63,24 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	}
 	/* Another child may have the pid of one that ended. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
-		a = a != NULL ? a : place_for_one(k->adopted);
-		if (a >= k->adopted + k->nadopted)
-			k->nadopted = (unsigned)(a - k->adopted) + 1;
+		a = a != NULL ? a : place_for_one(k->table.adopted);
+		if (a >= k->table.adopted + k->table.nadopted)
+			k->table.nadopted =
+				(unsigned)(a - k->table.adopted) + 1;
 		a->pid = pid;
-		a->since_ns = k->s->now_ns;
+		a->since_ns = k->s->time.now_ns;
 		a->until_ns = SIM_NEVER;
 	}
 	if (child == CHILD_ENDED && a->until_ns == SIM_NEVER)
-		a->until_ns = k->s->now_ns;
+		a->until_ns = k->s->time.now_ns;
 	return a;
 }
 
 bool
 sim_adopt_known(const struct sim_kernel *k, int32_t pid)
 {
-	for (unsigned i = 0; pid != 0 && i < k->nadopted; i++)
-		if (k->adopted[i].pid == pid)
+	for (unsigned i = 0; pid != 0 && i < k->table.nadopted; i++)
+		if (k->table.adopted[i].pid == pid)
 			return true;
 	return false;
 }
@@ -92,7 +93,7 @@ kind_counts(const struct sim_kernel *k, unsigned kind, int64_t ns,
 	uint64_t kernel_ns = (uint64_t)ns / KERNEL_PART;
 	uint64_t user_ns = (uint64_t)ns - kernel_ns;
 	uint64_t user = user_ns * mhz / 1000, kernel = kernel_ns * mhz / 1000;
-	const uint32_t *rate = k->rate_inst[kind].q20;
+	const uint32_t *rate = k->rates.inst[kind].q20;
 
 	out->cycles += user + kernel;
 	out->instructions += work_scale(user, rate[WORK_COMPUTE]) +
@@ -108,7 +109,8 @@ void
 sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 		 struct sim_count out[SIM_MAX_KINDS])
 {
-	int64_t end = a->until_ns < k->s->now_ns ? a->until_ns : k->s->now_ns;
+	int64_t end = a->until_ns < k->s->time.now_ns ? a->until_ns
+						      : k->s->time.now_ns;
 	int64_t ns = end - a->since_ns, part = ns % TURN_NS;
 	int64_t slow = ns / TURN_NS * (TURN_NS - FAST_NS) +
 		       (part > FAST_NS ? part - FAST_NS : 0);

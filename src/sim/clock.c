@@ -23,7 +23,7 @@ real_awake(const struct sim_kernel *k, int64_t elapsed)
 int64_t
 sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 {
-	int64_t sum = k->s->slept_ns;
+	int64_t sum = k->s->time.slept_ns;
 
 	for (unsigned i = 0; i < k->s->nfaults; i++) {
 		const struct sim_fault *f = &k->s->fault[i];
@@ -52,7 +52,7 @@ void
 sim_kernel_now(struct sim_kernel *k, struct stamp *out)
 {
 	if (k->s->step) {
-		out->awake_ns = k->s->awake_ns;
+		out->awake_ns = k->s->time.awake_ns;
 		out->elapsed_ns =
 			out->awake_ns + sim_kernel_slept(k, out->awake_ns);
 		out->wall_ns = SIM_WALL_NS + out->elapsed_ns - SIM_START_NS +
@@ -60,7 +60,7 @@ sim_kernel_now(struct sim_kernel *k, struct stamp *out)
 		return;
 	}
 	clock_now(k->real, out);
-	out->elapsed_ns = SIM_START_NS + out->awake_ns - k->s->origin_ns;
+	out->elapsed_ns = SIM_START_NS + out->awake_ns - k->s->time.origin_ns;
 	out->awake_ns = real_awake(k, out->elapsed_ns);
 	out->wall_ns += wall_set(k, out->awake_ns);
 }
@@ -68,6 +68,6 @@ sim_kernel_now(struct sim_kernel *k, struct stamp *out)
 void
 sim_kernel_step(struct sim_kernel *k, int64_t until_ns)
 {
-	if (k->s->step && until_ns > k->s->awake_ns)
-		k->s->awake_ns = until_ns;
+	if (k->s->step && until_ns > k->s->time.awake_ns)
+		k->s->time.awake_ns = until_ns;
 }

@@ -37,7 +37,7 @@ sim_counts_event(const struct sim_kernel *k, uint64_t word)
 {
 	uint64_t number = selector_of(k, word);
 
-	return number == 0 ? -1 : (int)k->event_at[number] - 1;
+	return number == 0 ? -1 : (int)k->rates.at[number] - 1;
 }
 
 void
@@ -59,15 +59,15 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	if (i < 0 || mode == 0 || sim_fault_dead(k, selector_of(k, word)))
 		return 0;
 	const struct work_rate *r =
-		&k->rate[kind * k->pmu->nevents + (unsigned)i];
+		&k->rates.event[kind * k->pmu->nevents + (unsigned)i];
 	if (mode & MODE_USER)
 		sum += work_user(d, r);
 	if (mode & MODE_KERNEL) {
 		sum += work_kernel(d, r);
-		if (memcmp(r, &k->rate_cycles[kind], sizeof *r) == 0)
-			sum += k->s->answers[cpu] * SIM_READ_CYCLES;
-		if (memcmp(r, &k->rate_inst[kind], sizeof *r) == 0)
-			sum += k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+		if (memcmp(r, &k->rates.cycles[kind], sizeof *r) == 0)
+			sum += k->s->kpc.answers[cpu] * SIM_READ_CYCLES;
+		if (memcmp(r, &k->rates.inst[kind], sizeof *r) == 0)
+			sum += k->s->kpc.answers[cpu] * SIM_READ_INSTRUCTIONS;
 	}
 	return sum;
 }
@@ -78,18 +78,19 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 {
 	const struct sim_state *s = k->s;
 
-	if ((s->enabled[cpu] >> pmc & 1) == 0)
-		return s->total[cpu][pmc];
-	return s->total[cpu][pmc] + counted(k, cpu, d, s->live[pmc]) -
-	       s->base[cpu][pmc];
+	if ((s->kpc.enabled[cpu] >> pmc & 1) == 0)
+		return s->kpc.total[cpu][pmc];
+	return s->kpc.total[cpu][pmc] + counted(k, cpu, d, s->kpc.live[pmc]) -
+	       s->kpc.base[cpu][pmc];
 }
 
 /* A thread that counts itself computes without a pause on the fastest kind. */
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {
-	int64_t now = k->s->now_ns < k->s->thread_off_ns ? k->s->now_ns
-							 : k->s->thread_off_ns;
+	int64_t now = k->s->time.now_ns < k->s->threads.off_ns
+			      ? k->s->time.now_ns
+			      : k->s->threads.off_ns;
 
 	if (now < t->since_ns) /* counting went off before it began */
 		return 0;
@@ -106,13 +107,14 @@ thread_counted(const struct sim_kernel *k, const struct sim_thread *t,
 	if (i < 0 || (modes(k, word) & MODE_USER) == 0 ||
 	    sim_fault_dead(k, selector_of(k, word)))
 		return 0;
-	return work_scale(thread_cycles(k, t), k->rate[i].q20[WORK_COMPUTE]);
+	return work_scale(thread_cycles(k, t),
+			  k->rates.event[i].q20[WORK_COMPUTE]);
 }
 
 static bool
 thread_runs(const struct sim_kernel *k, unsigned pmc)
 {
-	return k->s->run_mask >> pmc & 1;
+	return k->s->kpc.run_mask >> pmc & 1;
 }
 
 void
@@ -124,17 +126,18 @@ sim_counts_close(struct sim_kernel *k)
 		k->watch->before(k);
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
 		struct work_done d;
-		if (s->enabled[cpu] == 0)
+		if (s->kpc.enabled[cpu] == 0)
 			continue;
-		sim_counts_done(k, cpu, s->now_ns, &d);
+		sim_counts_done(k, cpu, s->time.now_ns, &d);
 		for (unsigned i = 0; i < k->m->nconfig; i++)
-			s->total[cpu][i] = sim_counts_pmc(k, cpu, &d, i);
+			s->kpc.total[cpu][i] = sim_counts_pmc(k, cpu, &d, i);
 	}
-	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+	for (struct sim_thread *t = s->threads.thread;
+	     t < s->threads.thread + SIM_THREADS; t++)
 		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
 			if (thread_runs(k, i))
 				t->total[i] +=
-					thread_counted(k, t, s->live[i]) -
+					thread_counted(k, t, s->kpc.live[i]) -
 					t->base[i];
 }
 
@@ -145,15 +148,17 @@ sim_counts_open(struct sim_kernel *k)
 
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
 		struct work_done d;
-		if (s->enabled[cpu] == 0)
+		if (s->kpc.enabled[cpu] == 0)
 			continue;
-		sim_counts_done(k, cpu, s->now_ns, &d);
+		sim_counts_done(k, cpu, s->time.now_ns, &d);
 		for (unsigned i = 0; i < k->m->nconfig; i++)
-			s->base[cpu][i] = counted(k, cpu, &d, s->live[i]);
+			s->kpc.base[cpu][i] =
+				counted(k, cpu, &d, s->kpc.live[i]);
 	}
-	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+	for (struct sim_thread *t = s->threads.thread;
+	     t < s->threads.thread + SIM_THREADS; t++)
 		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
-			t->base[i] = thread_counted(k, t, s->live[i]);
+			t->base[i] = thread_counted(k, t, s->kpc.live[i]);
 	if (k->watch != NULL)
 		k->watch->after(k);
 }
@@ -163,8 +168,8 @@ row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	  uint64_t reads, uint64_t *out)
 {
 	unsigned kind = k->work.cpu[cpu].kind;
-	const struct work_rate *c = &k->rate_cycles[kind],
-			       *i = &k->rate_inst[kind];
+	const struct work_rate *c = &k->rates.cycles[kind],
+			       *i = &k->rates.inst[kind];
 	uint64_t cycles =
 		work_user(d, c) + work_kernel(d, c) + reads * SIM_READ_CYCLES;
 	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
@@ -202,10 +207,10 @@ row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 	unsigned n = 0;
 
 	/* The interrupt that reads runs on the CPU that is read. */
-	k->s->answers[cpu]++;
-	sim_counts_done(k, cpu, k->s->now_ns, &d);
+	k->s->kpc.answers[cpu]++;
+	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
 	if (classes & KPC_CLASS_FIXED_MASK)
-		n += row_fixed(k, cpu, &d, k->s->answers[cpu], out);
+		n += row_fixed(k, cpu, &d, k->s->kpc.answers[cpu], out);
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
 		n += row_pmcs(k, cpu, &d, sim_config_mask(k), out + n);
 	if (classes & KPC_CLASS_POWER_MASK)
@@ -236,7 +241,7 @@ caller_cpu(const struct sim_req *r)
 
 	for (unsigned i = 0; i < k->ncpus; i++) {
 		unsigned c = (cpu + i) % k->ncpus;
-		if (sim_online(k, c, k->s->now_ns))
+		if (sim_online(k, c, k->s->time.now_ns))
 			return c;
 	}
 	return cpu;
@@ -251,7 +256,7 @@ int
 sim_kpc_counters(struct sim_req *r, bool shadow)
 {
 	struct sim_kernel *k = r->k;
-	uint64_t *buf = k->s->buffer;
+	uint64_t *buf = k->s->kpc.buffer;
 	uint32_t classes = 0;
 	size_t words = 0;
 	int code = sim_req_in(r, &classes, sizeof classes);
@@ -270,7 +275,7 @@ sim_kpc_counters(struct sim_req *r, bool shadow)
 		memset(buf + 1, 0, words * sizeof *buf);
 	} else {
 		for (unsigned c = 0; c < k->ncpus; c++)
-			if (sim_online(k, c, k->s->now_ns))
+			if (sim_online(k, c, k->s->time.now_ns))
 				words += row_read(k, c, classes,
 						  buf + 1 + c * stride);
 	}
@@ -280,7 +285,8 @@ sim_kpc_counters(struct sim_req *r, bool shadow)
 static struct sim_thread *
 thread_find(struct sim_state *s, const struct sim_caller *who)
 {
-	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
+	for (struct sim_thread *t = s->threads.thread;
+	     t < s->threads.thread + SIM_THREADS; t++)
 		if (t->id == who->thread && t->pid == who->pid && t->id != 0)
 			return t;
 	return NULL;
@@ -290,16 +296,16 @@ thread_find(struct sim_state *s, const struct sim_caller *who)
 static void
 thread_start(struct sim_kernel *k, const struct sim_caller *who)
 {
-	struct sim_thread *at = &k->s->thread[0];
+	struct sim_thread *at = &k->s->threads.thread[0];
 
-	for (struct sim_thread *t = k->s->thread;
-	     t < k->s->thread + SIM_THREADS; t++)
+	for (struct sim_thread *t = k->s->threads.thread;
+	     t < k->s->threads.thread + SIM_THREADS; t++)
 		if (at->id != 0 && (t->id == 0 || t->since_ns < at->since_ns))
 			at = t;
 	memset(at, 0, sizeof *at);
 	at->id = who->thread;
 	at->pid = who->pid;
-	at->since_ns = k->s->now_ns - SINCE_SWITCH_NS;
+	at->since_ns = k->s->time.now_ns - SINCE_SWITCH_NS;
 	/* base stays 0: a thread begins with nothing counted */
 }
 
@@ -308,7 +314,7 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 	   uint32_t classes, uint64_t *row)
 {
 	uint64_t cycles = thread_cycles(k, t);
-	uint64_t inst = work_scale(cycles, k->rate_inst[0].q20[WORK_COMPUTE]);
+	uint64_t inst = work_scale(cycles, k->rates.inst[0].q20[WORK_COMPUTE]);
 	bool arm = k->m->pmu == 2;
 
 	if (classes & KPC_CLASS_FIXED_MASK) {
@@ -325,7 +331,8 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 		if ((sim_config_mask(k) >> i & 1) == 0)
 			continue;
 		if (thread_runs(k, i))
-			more = thread_counted(k, t, k->s->live[i]) - t->base[i];
+			more = thread_counted(k, t, k->s->kpc.live[i]) -
+			       t->base[i];
 		*row++ = t->total[i] + more;
 	}
 }
@@ -340,7 +347,7 @@ sim_kpc_thread_counters(struct sim_req *r)
 	struct sim_kernel *k = r->k;
 	struct sim_state *s = k->s;
 	uint64_t row[SIM_ROW_MAX];
-	uint32_t tid = 0, classes = s->thread_kept;
+	uint32_t tid = 0, classes = s->threads.kept;
 	int code = sim_req_in(r, &tid, sizeof tid);
 	unsigned n = sim_counter_count(k, classes);
 
@@ -366,11 +373,12 @@ threads_go_on(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 
-	if (s->thread_off_ns == SIM_NEVER)
+	if (s->threads.off_ns == SIM_NEVER)
 		return;
-	for (struct sim_thread *t = s->thread; t < s->thread + SIM_THREADS; t++)
-		t->since_ns += s->now_ns - s->thread_off_ns;
-	s->thread_off_ns = SIM_NEVER;
+	for (struct sim_thread *t = s->threads.thread;
+	     t < s->threads.thread + SIM_THREADS; t++)
+		t->since_ns += s->time.now_ns - s->threads.off_ns;
+	s->threads.off_ns = SIM_NEVER;
 }
 
 void
@@ -379,13 +387,13 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 	struct sim_state *s = r->k->s;
 
 	/* The caller's own buffer is there when its call returns, and stays. */
-	if (classes == 0 && s->thread_classes != 0)
-		s->thread_off_ns = r->k->s->now_ns;
+	if (classes == 0 && s->threads.classes != 0)
+		s->threads.off_ns = r->k->s->time.now_ns;
 	if (classes != 0) {
 		threads_go_on(r->k);
-		s->thread_kept = classes;
+		s->threads.kept = classes;
 	}
-	s->thread_classes = classes;
+	s->threads.classes = classes;
 	if (classes != 0 && r->who->thread != 0 &&
 	    thread_find(s, r->who) == NULL)
 		thread_start(r->k, r->who);

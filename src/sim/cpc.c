@@ -46,14 +46,14 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		if (!known(k, word[i]))
 			return EPERM;
 	/* Words of a class that is not named are gone. */
-	memset(s->word, 0, sizeof s->word);
+	memset(s->kpc.word, 0, sizeof s->kpc.word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
-			s->word[i] = *word++;
-	memset(s->raw, 0, sizeof s->raw);
+			s->kpc.word[i] = *word++;
+	memset(s->kpc.raw, 0, sizeof s->kpc.raw);
 	if (classes & KPC_CLASS_RAWPMU_MASK)
-		memcpy(s->raw, word, sim_raw_words(k) * sizeof *word);
-	s->stale = true;
+		memcpy(s->kpc.raw, word, sim_raw_words(k) * sizeof *word);
+	s->kpc.stale = true;
 	return 0;
 }
 
@@ -66,7 +66,7 @@ sim_cpc_read_word(const struct sim_kernel *k, unsigned pmc)
 {
 	const struct sim_state *s = k->s;
 
-	return s->shown[pmc];
+	return s->kpc.shown[pmc];
 }
 
 /* PMCs off and their sums zero, on the CPUs that take the interrupt. */
@@ -76,13 +76,13 @@ take_away(struct sim_kernel *k)
 	struct sim_state *s = k->s;
 
 	for (unsigned c = 0; c < k->ncpus; c++)
-		if (sim_online(k, c, s->now_ns)) {
-			s->enabled[c] = 0;
-			memset(s->total[c], 0, sizeof s->total[c]);
+		if (sim_online(k, c, s->time.now_ns)) {
+			s->kpc.enabled[c] = 0;
+			memset(s->kpc.total[c], 0, sizeof s->kpc.total[c]);
 		}
 	for (unsigned i = 0; i < SIM_PMCS; i++)
-		s->shown[i] &= SELECTOR;
-	s->applied = false;
+		s->kpc.shown[i] &= SELECTOR;
+	s->kpc.applied = false;
 }
 
 /* Without any event PMESR is not written, nor raw registers where all are 0. */
@@ -94,20 +94,22 @@ apply(struct sim_kernel *k)
 	bool events = false;
 
 	for (unsigned i = 0; i < SIM_PMCS; i++) {
-		uint64_t selector = s->set[i] & SELECTOR;
+		uint64_t selector = s->kpc.set[i] & SELECTOR;
 
 		/* No mode, or AArch32 alone, or the kernel: user mode. */
-		s->live[i] = selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
+		s->kpc.live[i] =
+			selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
 		events |= selector != 0;
 	}
 	if (events)
-		memcpy(s->shown, s->live, sizeof s->shown);
-	if (memcmp(s->raw_set, no_raw, sizeof no_raw) != 0)
-		memcpy(s->raw_shown, s->raw_set, sizeof s->raw_shown);
+		memcpy(s->kpc.shown, s->kpc.live, sizeof s->kpc.shown);
+	if (memcmp(s->kpc.raw_set, no_raw, sizeof no_raw) != 0)
+		memcpy(s->kpc.raw_shown, s->kpc.raw_set,
+		       sizeof s->kpc.raw_shown);
 	for (unsigned c = 0; c < k->ncpus; c++)
-		if (sim_online(k, c, s->now_ns))
-			s->enabled[c] = sim_all_pmcs(k);
-	s->applied = true;
+		if (sim_online(k, c, s->time.now_ns))
+			s->kpc.enabled[c] = sim_all_pmcs(k);
+	s->kpc.applied = true;
 }
 
 /* The set from what was asked for; false: it cannot be made. */
@@ -116,14 +118,14 @@ make(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 
-	s->made = false;
+	s->kpc.made = false;
 	for (unsigned i = 0; i < 2 + k->m->nconfig; i++)
-		if (s->period[i] >= longest(k))
+		if (s->kpc.period[i] >= longest(k))
 			return false;
-	memcpy(s->set, s->word, sizeof s->set);
-	memcpy(s->raw_set, s->raw, sizeof s->raw_set);
-	s->made = true;
-	s->stale = false;
+	memcpy(s->kpc.set, s->kpc.word, sizeof s->kpc.set);
+	memcpy(s->kpc.raw_set, s->kpc.raw, sizeof s->kpc.raw_set);
+	s->kpc.made = true;
+	s->kpc.stale = false;
 	return true;
 }
 
@@ -135,18 +137,18 @@ change(struct sim_kernel *k, uint32_t classes)
 	struct sim_state *s = k->s;
 
 	if ((classes & slots) == 0) {
-		if ((s->run_classes & KPC_CLASS_CONFIGURABLE_MASK) &&
-		    s->applied)
+		if ((s->kpc.run_classes & KPC_CLASS_CONFIGURABLE_MASK) &&
+		    s->kpc.applied)
 			take_away(k);
 		return 0;
 	}
-	if (!s->made || s->stale) {
-		if (s->applied)
+	if (!s->kpc.made || s->kpc.stale) {
+		if (s->kpc.applied)
 			take_away(k);
 		if (!make(k))
 			return EINVAL;
 	}
-	if (!s->applied)
+	if (!s->kpc.applied)
 		apply(k);
 	return 0;
 }
@@ -160,11 +162,11 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 	sim_counts_close(k);
 	code = change(k, classes);
 	if (code == 0) {
-		s->run_classes =
+		s->kpc.run_classes =
 			classes | (classes & KPC_CLASS_POWER_MASK
 					   ? KPC_CLASS_CONFIGURABLE_MASK
 					   : 0);
-		s->run_mask =
+		s->kpc.run_mask =
 			(classes & KPC_CLASS_CONFIGURABLE_MASK
 				 ? sim_config_mask(k)
 				 : 0) |
@@ -172,7 +174,7 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 							: 0);
 	}
 	sim_counts_open(k);
-	s->idle_ns = SIM_NEVER;
+	s->time.idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
 	return code;
 }
@@ -181,8 +183,8 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 void
 sim_cpc_back(struct sim_kernel *k, unsigned cpu)
 {
-	if (!k->s->applied)
-		memset(k->s->total[cpu], 0, sizeof k->s->total[cpu]);
+	if (!k->s->kpc.applied)
+		memset(k->s->kpc.total[cpu], 0, sizeof k->s->kpc.total[cpu]);
 }
 
 static unsigned
@@ -212,8 +214,8 @@ sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 			    (sim_config_mask(k) >> i & 1))
 				fresh[first + i] = word[at++];
 	}
-	memcpy(s->period, fresh, sizeof s->period);
-	s->stale = true;
+	memcpy(s->kpc.period, fresh, sizeof s->kpc.period);
+	s->kpc.stale = true;
 	return 0;
 }
 
@@ -229,6 +231,6 @@ sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
 		for (unsigned i = 0; (classes & c) && i < len; i++)
 			if (c == KPC_CLASS_FIXED_MASK ||
 			    (sim_config_mask(k) >> i & 1))
-				*word++ = k->s->period[first + i];
+				*word++ = k->s->kpc.period[first + i];
 	}
 }

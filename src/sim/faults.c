@@ -19,7 +19,7 @@ steal(struct sim_kernel *k)
 		words[i] = mine;
 	bool stands = sim_counting(k) & KPC_CLASS_CONFIGURABLE_MASK;
 	for (unsigned i = 0; i < k->m->nconfig; i++)
-		if (sim_config_mask(k) >> i & 1 && k->s->live[i] != mine)
+		if (sim_config_mask(k) >> i & 1 && k->s->kpc.live[i] != mine)
 			stands = false;
 	if (stands)
 		return;
@@ -47,8 +47,8 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 		/* Too late if somebody else holds it. */
 		if (t == f->from_ns)
 			(void)sim_force_set(k, &taker, true);
-		else if (t == f->to_ns && k->s->force &&
-			 k->s->force_by.pid == taker.pid)
+		else if (t == f->to_ns && k->s->kpc.force &&
+			 k->s->kpc.force_by.pid == taker.pid)
 			(void)sim_force_set(k, &taker, false);
 	}
 }
@@ -87,7 +87,7 @@ idle_run(struct sim_kernel *k, bool all, int64_t t)
 		if (back && sim_cpc(k))
 			sim_cpc_back(k, c);
 		if (back || (all && sim_online(k, c, t)))
-			k->s->enabled[c] = after;
+			k->s->kpc.enabled[c] = after;
 	}
 	sim_counts_open(k);
 }
@@ -97,10 +97,10 @@ void
 sim_faults_advance(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
-	int64_t t = s->next_edge_ns;
-	bool all = s->idle_ns <= t;
+	int64_t t = s->time.next_edge_ns;
+	bool all = s->time.idle_ns <= t;
 
-	s->now_ns = t;
+	s->time.now_ns = t;
 	k->before_edge = true;
 	if (k->watch != NULL)
 		k->watch->before(k);
@@ -111,7 +111,7 @@ sim_faults_advance(struct sim_kernel *k)
 	if (k->pmu != NULL)
 		idle_run(k, all, t);
 	if (all)
-		s->idle_ns = SIM_NEVER;
+		s->time.idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
 }
 
@@ -122,10 +122,11 @@ sim_kernel_enter(struct sim_kernel *k)
 	struct stamp t;
 
 	sim_kernel_now(k, &t);
-	if (t.awake_ns > k->s->now_ns || k->s->next_edge_ns <= t.awake_ns) {
-		while (k->s->next_edge_ns <= t.awake_ns)
+	if (t.awake_ns > k->s->time.now_ns ||
+	    k->s->time.next_edge_ns <= t.awake_ns) {
+		while (k->s->time.next_edge_ns <= t.awake_ns)
 			sim_faults_advance(k);
-		k->s->now_ns = t.awake_ns;
+		k->s->time.now_ns = t.awake_ns;
 	}
 }
 
@@ -136,7 +137,7 @@ off_is_over(const struct sim_kernel *k)
 {
 	for (unsigned i = 0; i < k->s->nfaults; i++)
 		if (k->s->fault[i].kind == SIM_FAULT_OFF &&
-		    k->s->fault[i].to_ns > k->s->now_ns)
+		    k->s->fault[i].to_ns > k->s->time.now_ns)
 			return false;
 	return true;
 }
@@ -157,20 +158,21 @@ forget(struct sim_kernel *k)
 	unsigned n = 0;
 
 	for (unsigned c = 0; off && c < k->ncpus; c++) {
-		for (unsigned i = 0; i < k->off_len[c]; i++)
-			s->off_ns[c] +=
-				k->off[c][i].to_ns - k->off[c][i].from_ns;
-		k->off_len[c] = 0;
+		for (unsigned i = 0; i < k->power.off_len[c]; i++)
+			s->time.off_ns[c] += k->power.off[c][i].to_ns -
+					     k->power.off[c][i].from_ns;
+		k->power.off_len[c] = 0;
 	}
 	for (unsigned i = 0; i < s->nfaults; i++) {
 		const struct sim_fault *f = &s->fault[i];
-		bool over =
-			f->kind == SIM_FAULT_OFF ? off : is_over(f, s->now_ns);
+		bool over = f->kind == SIM_FAULT_OFF
+				    ? off
+				    : is_over(f, s->time.now_ns);
 
 		if (!over)
 			s->fault[n++] = *f;
 		else if (f->kind == SIM_FAULT_SLEEP)
-			s->slept_ns += f->to_ns - f->from_ns;
+			s->time.slept_ns += f->to_ns - f->from_ns;
 	}
 	s->nfaults = n;
 }
@@ -186,7 +188,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 		return err_set(
 			e, ERR_USAGE,
 			"faults join a running simulation only with clock=step and without a state file");
-	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->nap_cpus) != 0)
+	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->power.nap_cpus) != 0)
 		return err_set(e, ERR_USAGE,
 			       "these CPUs power down by themselves");
 	sim_kernel_enter(k);
@@ -197,22 +199,22 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	if (s->nfaults == SIM_FAULTS_MAX)
 		return err_set(e, ERR_USAGE, "at most %d faults at a time",
 			       SIM_FAULTS_MAX);
-	f.from_ns += s->now_ns;
+	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
-		f.to_ns += s->now_ns;
+		f.to_ns += s->time.now_ns;
 	/* Counts up to now are those without it. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_open(k);
-	k->dead_done_ns = s->now_ns + 1;
+	k->dead_done_ns = s->time.now_ns + 1;
 	for (unsigned c = 0; f.kind == SIM_FAULT_OFF && c < k->ncpus; c++)
 		if (f.cpus >> c & 1)
 			sim_off_add(k, c,
 				    (struct sim_off){ f.from_ns, f.to_ns });
 	/* One that begins at once begins now. */
-	s->next_edge_ns = s->now_ns;
+	s->time.next_edge_ns = s->time.now_ns;
 	sim_faults_advance(k);
 	return true;
 }

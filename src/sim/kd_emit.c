@@ -8,8 +8,8 @@
 bool
 sim_kd_ring(const struct sim_kernel *k)
 {
-	return k->ring != NULL && k->ring_setup == k->s->kd.setup &&
-	       k->s->kd.units != 0;
+	return k->tracing.ring != NULL &&
+	       k->tracing.ring_setup == k->s->kd.setup && k->s->kd.units != 0;
 }
 
 bool
@@ -22,7 +22,8 @@ sim_kd_live(const struct sim_kernel *k)
 bool
 sim_kd_half(const struct sim_kernel *k)
 {
-	return sim_kd_ring(k) && sim_ring_used(k->ring) >= k->s->kd.units / 2;
+	return sim_kd_ring(k) &&
+	       sim_ring_used(k->tracing.ring) >= k->s->kd.units / 2;
 }
 
 /* All filters and flags go, and how many events were asked for. */
@@ -33,8 +34,8 @@ sim_kd_reset(struct sim_kernel *k)
 
 	memset(&k->s->kd, 0, sizeof k->s->kd);
 	k->s->kd.setup = setup;
-	sim_ring_free(k->ring);
-	k->ring = NULL;
+	sim_ring_free(k->tracing.ring);
+	k->tracing.ring = NULL;
 }
 
 uint64_t
@@ -79,15 +80,16 @@ sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 
 	if (!sim_kd_live(k) || !passes(k, r.debugid))
 		return;
-	if (k->s->kd.flags & SIM_KD_NOWRAP && sim_ring_full(k->ring, r.cpu)) {
+	if (k->s->kd.flags & SIM_KD_NOWRAP &&
+	    sim_ring_full(k->tracing.ring, r.cpu)) {
 		k->s->kd.logs = false;
 		return;
 	}
 	r.timestamp += sim_kd_ticks(k, at_ns);
 	/* A CPU's own are in order. */
-	if (r.timestamp < k->last_tick[r.cpu])
-		r.timestamp = k->last_tick[r.cpu];
-	k->last_tick[r.cpu] = r.timestamp;
-	if (!sim_ring_put(k->ring, &r))
+	if (r.timestamp < k->tracing.last_tick[r.cpu])
+		r.timestamp = k->tracing.last_tick[r.cpu];
+	k->tracing.last_tick[r.cpu] = r.timestamp;
+	if (!sim_ring_put(k->tracing.ring, &r))
 		k->s->kd.flags |= SIM_KD_WRAPPED;
 }

@@ -41,7 +41,7 @@ bool
 sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 {
 	int32_t *pid = calloc(MOST_PIDS, sizeof *pid);
-	bool listed = k->listed;
+	bool listed = k->table.listed;
 	int n = 0;
 
 	if (m->entry == NULL)
@@ -52,7 +52,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 	}
 	m->len = 0;
 	sim_proc_list(k, pid, MOST_PIDS, &n);
-	k->listed = listed; /* the caller has not seen it */
+	k->table.listed = listed; /* the caller has not seen it */
 	for (int i = 0; i < n; i++)
 		process_add(k, m, pid[i]);
 	free(pid);
@@ -77,11 +77,12 @@ sim_kd_map_once(struct sim_kd_call *c)
 	struct sim_kernel *k = c->req.k;
 	int code;
 
-	if ((k->s->kd.flags & SIM_KD_MAPINIT) == 0 || k->map.entry == NULL)
+	if ((k->s->kd.flags & SIM_KD_MAPINIT) == 0 ||
+	    k->tracing.map.entry == NULL)
 		return ENODATA;
 	if (c->req.old == NULL)
 		return EINVAL;
-	if ((code = map_out(c, &k->map)) == 0)
+	if ((code = map_out(c, &k->tracing.map)) == 0)
 		k->s->kd.flags &= ~(uint32_t)SIM_KD_MAPINIT;
 	return code;
 }

@@ -60,9 +60,9 @@ now_on(struct sim_kernel *k)
 	struct sim_kd *kd = &k->s->kd;
 
 	/* What nobody has read is older, and dropped. */
-	kd->oldest = sim_kd_ticks(k, k->s->now_ns);
+	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
 	kd->enabled = kd->logs = true;
-	memset(k->last_tick, 0, sizeof k->last_tick);
+	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
 }
 
 static int
@@ -81,10 +81,10 @@ enable(struct sim_kd_call *c)
 		kd->enabled = kd->logs = false;
 		return 0;
 	}
-	if (!sim_kd_map_make(k, &k->map))
+	if (!sim_kd_map_make(k, &k->tracing.map))
 		return ENOMEM;
 	kd->flags |= SIM_KD_MAPINIT;
-	kd->map_threads = k->map.len;
+	kd->map_threads = k->tracing.map.len;
 	now_on(k);
 	return 0;
 }
@@ -125,12 +125,12 @@ setup(struct sim_kd_call *c)
 		units = cpus * LEAST_A_CPU / SIM_UNIT_RECORDS;
 	kd->enabled = kd->logs = false;
 	c->wait_ns = SLEEP_NS;
-	sim_ring_free(k->ring);
-	k->ring = sim_ring_new(units);
-	kd->units = k->ring != NULL ? units : 0;
+	sim_ring_free(k->tracing.ring);
+	k->tracing.ring = sim_ring_new(units);
+	kd->units = k->tracing.ring != NULL ? units : 0;
 	kd->flags &= ~(uint32_t)SIM_KD_WRAPPED;
-	k->ring_setup = ++kd->setup;
-	return k->ring != NULL ? 0 : ENOSPC;
+	k->tracing.ring_setup = ++kd->setup;
+	return k->tracing.ring != NULL ? 0 : ENOSPC;
 }
 
 static int
@@ -199,13 +199,13 @@ readtr(struct sim_kd_call *c)
 	/* Made by the reader, so no filter knows it. */
 	if (kd->flags & SIM_KD_WRAPPED)
 		out[n++] = (struct sim_record){
-			.timestamp = sim_kd_ticks(k, k->s->now_ns),
+			.timestamp = sim_kd_ticks(k, k->s->time.now_ns),
 			.debugid = SIM_KD_LOST,
 		};
 	kd->flags &= ~(uint32_t)SIM_KD_WRAPPED;
 	if (sim_kd_ring(k))
-		n += sim_ring_read(k->ring, kd->oldest,
-				   sim_kd_ticks(k, k->s->now_ns), out + n,
+		n += sim_ring_read(k->tracing.ring, kd->oldest,
+				   sim_kd_ticks(k, k->s->time.now_ns), out + n,
 				   max - n);
 	if (n > 1 && out[0].debugid == SIM_KD_LOST)
 		out[0].timestamp = out[1].timestamp;

@@ -18,9 +18,10 @@ rates_fill(struct sim_kernel *k)
 	bool recovery = k->pmu != NULL &&
 			pmu_event_find(k->pmu, "MAP_RECOVERY") != NULL;
 
-	k->rate = calloc((size_t)n * k->m->nkinds + 1, sizeof *k->rate);
-	k->event_at = calloc(1 << 16, sizeof *k->event_at);
-	if (k->rate == NULL || k->event_at == NULL)
+	k->rates.event =
+		calloc((size_t)n * k->m->nkinds + 1, sizeof *k->rates.event);
+	k->rates.at = calloc(1 << 16, sizeof *k->rates.at);
+	if (k->rates.event == NULL || k->rates.at == NULL)
 		return false;
 	/*
 	 * Where names share a selector (Intel's that differ by a threshold)
@@ -30,16 +31,16 @@ rates_fill(struct sim_kernel *k)
 		for (unsigned i = n; i-- > 0;)
 			if (k->pmu->events[i].fixed < 0 &&
 			    (!own || work_rate_known(k->pmu->events[i].name)))
-				k->event_at[pmu_selector(&k->pmu->events[i])] =
+				k->rates.at[pmu_selector(&k->pmu->events[i])] =
 					(uint16_t)(i + 1);
 	for (unsigned kind = 0; kind < k->m->nkinds; kind++) {
 		const struct sim_kind *q = &k->m->kind[kind];
-		work_rate_of(q, "FIXED_CYCLES", false, &k->rate_cycles[kind]);
+		work_rate_of(q, "FIXED_CYCLES", false, &k->rates.cycles[kind]);
 		work_rate_of(q, "FIXED_INSTRUCTIONS", false,
-			     &k->rate_inst[kind]);
+			     &k->rates.inst[kind]);
 		for (unsigned i = 0; i < n; i++)
 			work_rate_of(q, k->pmu->events[i].name, recovery,
-				     &k->rate[kind * n + i]);
+				     &k->rates.event[kind * n + i]);
 	}
 	return true;
 }
@@ -66,10 +67,10 @@ heap_bytes(struct sim_state *s)
 	for (unsigned i = 0; i < SIM_BUFFER_LEN; i++) {
 		uint64_t d = work_draw(s->seed, 5, i, 0);
 
-		s->buffer[i] = d % 4 == 0   ? 0
-			       : d % 4 == 1 ? d >> 48
-			       : d % 4 == 2 ? 0xfffffe0000000000 | d >> 24
-					    : d;
+		s->kpc.buffer[i] = d % 4 == 0   ? 0
+				   : d % 4 == 1 ? d >> 48
+				   : d % 4 == 2 ? 0xfffffe0000000000 | d >> 24
+						: d;
 	}
 }
 
@@ -88,14 +89,14 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
-	s->awake_ns = s->now_ns = SIM_START_NS;
-	s->idle_ns = s->thread_off_ns = SIM_NEVER;
-	s->pet_idle_rate = 15;
-	s->pet_timer = SIM_NO_TIMER;
+	s->time.awake_ns = s->time.now_ns = SIM_START_NS;
+	s->time.idle_ns = s->threads.off_ns = SIM_NEVER;
+	s->kperf.pet_idle_rate = 15;
+	s->kperf.pet_timer = SIM_NO_TIMER;
 	s->pet.done_ns = SIM_START_NS;
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
-		s->action[i].task = s->action[i].pid = -1;
+		s->kperf.action[i].task = s->kperf.action[i].pid = -1;
 	memcpy(s->nature, spec->nature, sizeof s->nature);
 	faults_copy(s, spec);
 	sim_procs_boot(k, spec->procs != 0 ? spec->procs : SIM_PROCS_WANTED,
@@ -103,7 +104,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	if (!s->step) {
 		struct stamp t;
 		clock_now(k->real, &t);
-		s->origin_ns = t.awake_ns;
+		s->time.origin_ns = t.awake_ns;
 	}
 }
 
@@ -136,7 +137,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	sim_slots_list(k);
 	sim_faults_prepare(k);
 	if (!old) { /* a fault may begin at the first moment */
-		k->s->next_edge_ns = k->s->now_ns;
+		k->s->time.next_edge_ns = k->s->time.now_ns;
 		sim_faults_advance(k);
 	}
 	return true;
@@ -146,21 +147,21 @@ void
 sim_kernel_free(struct sim_kernel *k)
 {
 	work_free(&k->work);
-	free(k->rate);
-	free(k->event_at);
-	sim_ring_free(k->ring);
-	free(k->map.entry);
-	k->ring = NULL;
-	k->map.entry = NULL;
-	k->rate = NULL;
-	k->event_at = NULL;
+	free(k->rates.event);
+	free(k->rates.at);
+	sim_ring_free(k->tracing.ring);
+	free(k->tracing.map.entry);
+	k->tracing.ring = NULL;
+	k->tracing.map.entry = NULL;
+	k->rates.event = NULL;
+	k->rates.at = NULL;
 }
 
 static void
 take_while(struct sim_kernel *k, int64_t ns)
 {
 	if (k->s->step)
-		k->s->awake_ns += ns;
+		k->s->time.awake_ns += ns;
 	else if (k->pause != NULL)
 		k->pause(ns);
 	sim_kernel_enter(k);
@@ -169,10 +170,10 @@ take_while(struct sim_kernel *k, int64_t ns)
 static int
 kperf(struct sim_req *r, const char *name)
 {
-	uint32_t before = r->k->s->sampling;
+	uint32_t before = r->k->s->kperf.sampling;
 	int code = sim_kperf_node(r, name);
 
-	if (before == 0 && r->k->s->sampling != 0)
+	if (before == 0 && r->k->s->kperf.sampling != 0)
 		sim_pet_start(r->k);
 	return code;
 }
@@ -259,15 +260,15 @@ sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
 	struct sim_state *s = k->s;
 
 	sim_kernel_enter(k);
-	struct sim_holder holder = s->force_by;
-	if (s->force && sim_holds(&holder, who))
+	struct sim_holder holder = s->kpc.force_by;
+	if (s->kpc.force && sim_holds(&holder, who))
 		sim_force_set(k, &holder, false);
-	if (sim_holds(&s->perfmon, who)) {
-		s->perfmon.pid = 0;
-		s->cpmu_owned = false;
+	if (sim_holds(&s->kpc.perfmon, who)) {
+		s->kpc.perfmon.pid = 0;
+		s->kpc.cpmu_owned = false;
 	}
-	if (sim_holds(&s->uncore, who))
-		s->uncore.pid = 0;
+	if (sim_holds(&s->kpc.uncore, who))
+		s->kpc.uncore.pid = 0;
 }
 
 void
@@ -275,8 +276,8 @@ sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who)
 {
 	sim_kernel_exec(k, who);
 	for (unsigned i = 0; i < SIM_THREADS; i++)
-		if (k->s->thread[i].pid == who->pid)
-			k->s->thread[i].id = 0;
+		if (k->s->threads.thread[i].pid == who->pid)
+			k->s->threads.thread[i].id = 0;
 	/* Tracing goes on until somebody comes who may stop it. */
 	sim_ktrace_ended(k, who);
 }
@@ -294,19 +295,19 @@ sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 		if (s->os < SIM_OS(12, 0) || s->os >= SIM_OS(14, 4) ||
 		    k->pmu == NULL)
 			return ENOENT;
-		if (s->force || s->cpmu_owned)
+		if (s->kpc.force || s->kpc.cpmu_owned)
 			return ETXTBSY;
-		s->cpmu_owned = true;
-		s->perfmon = h;
+		s->kpc.cpmu_owned = true;
+		s->kpc.perfmon = h;
 		return 0;
 	}
 	if (strcmp(device, "/dev/monotonic/uncore") != 0 || k->pmu == NULL)
 		return ENOENT;
-	if (s->uncore.pid != 0)
+	if (s->kpc.uncore.pid != 0)
 		return EBUSY;
 	if (sim_force_set(k, &h, true) != 0)
 		return ECONNREFUSED;
-	s->uncore = h;
+	s->kpc.uncore = h;
 	return 0;
 }
 
@@ -318,15 +319,15 @@ sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 
 	sim_kernel_enter(k);
 	if (strcmp(device, "/dev/perfmon_core") == 0 &&
-	    sim_holds(&s->perfmon, who)) {
-		s->perfmon.pid = 0;
-		s->cpmu_owned = false;
+	    sim_holds(&s->kpc.perfmon, who)) {
+		s->kpc.perfmon.pid = 0;
+		s->kpc.cpmu_owned = false;
 		return 0;
 	}
 	if (strcmp(device, "/dev/monotonic/uncore") == 0 &&
-	    sim_holds(&s->uncore, who)) {
-		struct sim_holder h = s->force_by;
-		s->uncore.pid = 0;
+	    sim_holds(&s->kpc.uncore, who)) {
+		struct sim_holder h = s->kpc.force_by;
+		s->kpc.uncore.pid = 0;
 		return sim_force_set(k, &h, false);
 	}
 	return EBADF;
@@ -336,8 +337,8 @@ void
 sim_kernel_idle(struct sim_kernel *k)
 {
 	sim_kernel_enter(k);
-	k->s->idle_ns = k->s->now_ns;
-	k->s->next_edge_ns = k->s->now_ns;
+	k->s->time.idle_ns = k->s->time.now_ns;
+	k->s->time.next_edge_ns = k->s->time.now_ns;
 	sim_faults_advance(k);
 }
 
@@ -348,11 +349,12 @@ sim_kernel_load(struct sim_kernel *k, unsigned cpu, struct host_cpu_load *out)
 	struct work_done d;
 
 	sim_kernel_enter(k);
-	sim_counts_done(k, cpu, k->s->now_ns, &d);
+	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
 	/* An idle core's interrupts are too short for a tick to see. */
 	out->user = d.user_ns / tick;
 	out->system = d.kernel_ns / tick;
-	out->idle = ((uint64_t)k->s->now_ns - d.user_ns - d.kernel_ns) / tick;
+	out->idle =
+		((uint64_t)k->s->time.now_ns - d.user_ns - d.kernel_ns) / tick;
 	out->nice = 0;
 }
 

@@ -123,6 +123,66 @@ struct sim_kd {
 	uint8_t types[8192];   /* a bit for each class and subclass */
 };
 
+/* Who counts what with the counters, and what they have: kpc and CPC. */
+struct sim_kpc {
+	uint8_t force;
+	uint8_t cpmu_owned; /* by another kernel client */
+	/* macOS 26.5: `word` is what was asked for, until a set is made. */
+	uint8_t made, stale, applied;
+	struct sim_holder force_by, perfmon, uncore;
+	uint32_t run_classes, run_mask;
+	uint64_t word[SIM_PMCS]; /* as kpc.config gives it back */
+	uint64_t live[SIM_PMCS]; /* as the hardware counts */
+	uint64_t set[SIM_PMCS], shown[SIM_PMCS]; /* as read back */
+	uint64_t raw[SIM_RAW_WORDS], raw_set[SIM_RAW_WORDS];
+	uint64_t raw_shown[SIM_RAW_WORDS];
+	uint64_t period[SIM_ROW_MAX];
+	uint32_t actionid[SIM_ROW_MAX];
+	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */
+	uint64_t total[SIM_MAX_CPUS][SIM_PMCS], base[SIM_MAX_CPUS][SIM_PMCS];
+	uint64_t answers[SIM_MAX_CPUS]; /* reads this CPU took part in */
+	/* Never cleared, shared by every request of every process. */
+	uint64_t buffer[SIM_BUFFER_LEN];
+};
+
+/* Threads that read their own counters. */
+struct sim_thread_counting {
+	uint32_t classes;
+	uint32_t kept;  /* the last that were not 0 */
+	int64_t off_ns; /* when they stopped; SIM_NEVER: they run */
+	struct sim_thread thread[SIM_THREADS];
+};
+
+/* Who owns tracing. */
+struct sim_ktrace {
+	struct sim_holder owner, background; /* a tool behind the owner */
+	uint8_t keep, blessed_preempt;
+	uint8_t dead; /* the owner is, and nobody came since */
+	uint8_t mask, state;
+	char by[SIM_NAME]; /* the last who became the owner */
+};
+
+/* kperf: its actions and timers. */
+struct sim_kperf {
+	uint32_t action_count, timer_count, pet_timer, sampling;
+	uint32_t lightweight_pet, pet_idle_rate;
+	uint32_t pet_action; /* of the timer, as it was when it became this */
+	struct sim_trigger trigger;
+	struct sim_action action[SIM_ACTIONS + 1];
+	struct sim_timer timer[SIM_TIMERS];
+};
+
+/* Moments of awake time, but for the first. */
+struct sim_time {
+	int64_t origin_ns;    /* clock=real: the system's at the start */
+	int64_t awake_ns;     /* clock=step: now */
+	int64_t now_ns;       /* the moment being dealt with */
+	int64_t next_edge_ns; /* when something happens by itself */
+	int64_t idle_ns;      /* when cores idle after a change */
+	int64_t slept_ns;     /* by faults that are over and forgotten */
+	int64_t off_ns[SIM_MAX_CPUS];
+};
+
 /*
  * Everything the kernel remembers; see docs/SIMULATION.md. Truth values are
  * bytes, since the struct may come from a file.
@@ -138,57 +198,14 @@ struct sim_state {
 	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
 	uint32_t nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX]; /* times since boot */
-
-	int64_t origin_ns;    /* clock=real: the system's at the start */
-	int64_t awake_ns;     /* clock=step: now */
-	int64_t now_ns;       /* the moment being dealt with */
-	int64_t next_edge_ns; /* when something happens by itself */
-	int64_t idle_ns;      /* when cores idle after a change */
-	int64_t slept_ns;     /* by faults that are over and forgotten */
-	int64_t off_ns[SIM_MAX_CPUS];
-
-	uint8_t force;
-	struct sim_holder force_by;
-	uint32_t run_classes, run_mask;
-	uint64_t word[SIM_PMCS]; /* as kpc.config gives it back */
-	uint64_t live[SIM_PMCS]; /* as the hardware counts */
-	/* macOS 26.5: `word` is what was asked for, until a set is made. */
-	uint8_t made, stale, applied;
-	uint64_t set[SIM_PMCS], shown[SIM_PMCS]; /* as read back */
-	uint64_t raw[SIM_RAW_WORDS], raw_set[SIM_RAW_WORDS];
-	uint64_t raw_shown[SIM_RAW_WORDS];
-	uint64_t period[SIM_ROW_MAX];
-	uint32_t actionid[SIM_ROW_MAX];
-	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */
-	uint64_t total[SIM_MAX_CPUS][SIM_PMCS], base[SIM_MAX_CPUS][SIM_PMCS];
-	uint64_t answers[SIM_MAX_CPUS]; /* reads this CPU took part in */
-
-	uint32_t thread_classes;
-	uint32_t thread_kept;  /* the last that were not 0 */
-	int64_t thread_off_ns; /* when they stopped; SIM_NEVER: they run */
-	struct sim_thread thread[SIM_THREADS];
-
-	uint8_t cpmu_owned; /* by another kernel client */
-	struct sim_holder perfmon, uncore;
-
-	struct sim_holder ktrace, ktrace_bg; /* the owner; a tool behind it */
-	uint8_t ktrace_keep, blessed_preempt;
-	uint8_t ktrace_dead; /* the owner is, and nobody came since */
-	uint8_t ktrace_mask, ktrace_state;
-	char ktrace_by[SIM_NAME]; /* the last who became the owner */
-	uint32_t action_count, timer_count, pet_timer, sampling;
-	uint32_t lightweight_pet, pet_idle_rate;
-	uint32_t pet_action; /* of the timer, as it was when it became this */
-	struct sim_trigger trigger;
+	struct sim_time time;
+	struct sim_kpc kpc;
+	struct sim_thread_counting threads;
+	struct sim_ktrace ktrace;
+	struct sim_kperf kperf;
 	struct sim_kd kd;
 	struct sim_pet pet;
-	struct sim_action action[SIM_ACTIONS + 1];
-	struct sim_timer timer[SIM_TIMERS];
-
 	struct sim_procs procs;
-
-	/* Never cleared, shared by every request of every process. */
-	uint64_t buffer[SIM_BUFFER_LEN];
 };
 
 struct sim_ring;
@@ -210,6 +227,42 @@ struct sim_watch {
 	void (*after)(struct sim_kernel *k);
 };
 
+/* How cycles become events: of each kind. */
+struct sim_rates {
+	struct work_rate *event; /* [kind * nevents + event] */
+	uint16_t *at;            /* [selector]: index of its event + 1, or 0 */
+	struct work_rate cycles[SIM_MAX_KINDS], inst[SIM_MAX_KINDS];
+};
+
+/* When CPUs are off. */
+struct sim_power {
+	unsigned off_len[SIM_MAX_CPUS];
+	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
+	uint64_t nap_cpus; /* of the cluster that powers down by itself */
+	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
+};
+
+/* What a machine's table of processes is made of. */
+struct sim_table {
+	uint8_t sources[SIM_SLOTS]; /* whose grains a slot may have */
+	uint8_t there[SIM_SLOTS];   /* those the machine has, rising */
+	unsigned nslots;
+	uint64_t steps; /* grains, or parts of them, given to processes */
+	bool adopts;    /* children of this process are of the machine */
+	bool listed;    /* it has seen the machine's own processes */
+	struct sim_adopted adopted[SIM_ADOPTED];
+	unsigned nadopted; /* no more places were ever taken */
+};
+
+/* kdebug's ring: of who set it up; no other process has it. */
+struct sim_tracing {
+	struct sim_ring *ring;
+	uint32_t ring_setup;
+	unsigned nth;                     /* record of a sample, with skew=1 */
+	uint64_t last_tick[SIM_MAX_CPUS]; /* of each CPU's last record */
+	struct sim_map map;               /* of the last KDENABLE */
+};
+
 /* One process's way to a state. */
 struct sim_kernel {
 	struct sim_state *s;
@@ -219,32 +272,15 @@ struct sim_kernel {
 	uint32_t cpusubtype, cpufamily;
 	unsigned pmu_version; /* as struct sim_machine's pmu */
 	struct work work;
-	struct work_rate *rate; /* [kind * nevents + event] */
-	uint16_t *event_at;     /* [selector]: index of its event + 1, or 0 */
-	struct work_rate rate_cycles[SIM_MAX_KINDS];
-	struct work_rate rate_inst[SIM_MAX_KINDS];
-	unsigned off_len[SIM_MAX_CPUS];
-	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
-	uint64_t nap_cpus; /* of the cluster that powers down by itself */
-	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
+	struct sim_rates rates;
+	struct sim_power power;
+	struct sim_table table;
+	struct sim_tracing tracing;
 	const struct sim_watch *watch;
 	const struct clock *real;  /* clock=real: what time passes by */
 	void (*pause)(int64_t ns); /* clock=real: lets it pass */
 	bool before_edge; /* totals are taken as they stand just before now */
 	int64_t dead_done_ns; /* edges of dead events before this are behind */
-	uint8_t slot_sources[SIM_SLOTS]; /* whose grains a slot may have */
-	uint8_t slot_there[SIM_SLOTS];   /* those the machine has, rising */
-	unsigned nslots;
-	uint64_t proc_steps; /* grains, or parts of them, given to processes */
-	bool adopts;         /* children of this process are of the machine */
-	bool listed;         /* it has seen the machine's own processes */
-	struct sim_adopted adopted[SIM_ADOPTED];
-	unsigned nadopted;     /* no more places were ever taken */
-	struct sim_ring *ring; /* of who set it up: no other process has it */
-	uint32_t ring_setup;
-	unsigned nth;                     /* record of a sample, with skew=1 */
-	uint64_t last_tick[SIM_MAX_CPUS]; /* of each CPU's last record */
-	struct sim_map map;               /* of the last KDENABLE */
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */

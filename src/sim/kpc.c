@@ -19,14 +19,14 @@ sim_counting_set(struct sim_kernel *k, uint32_t classes)
 
 	sim_counts_close(k);
 	for (unsigned c = 0; c < k->ncpus; c++)
-		if (sim_online(k, c, s->now_ns))
-			s->enabled[c] = (s->enabled[c] & ~target) | on;
-	s->run_classes = classes | (classes & KPC_CLASS_POWER_MASK
-					    ? KPC_CLASS_CONFIGURABLE_MASK
-					    : 0);
-	s->run_mask = on;
+		if (sim_online(k, c, s->time.now_ns))
+			s->kpc.enabled[c] = (s->kpc.enabled[c] & ~target) | on;
+	s->kpc.run_classes = classes | (classes & KPC_CLASS_POWER_MASK
+						? KPC_CLASS_CONFIGURABLE_MASK
+						: 0);
+	s->kpc.run_mask = on;
 	sim_counts_open(k);
-	s->idle_ns = SIM_NEVER;
+	s->time.idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
 	return 0;
 }
@@ -37,18 +37,18 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 {
 	struct sim_state *s = k->s;
 
-	if (s->force &&
-	    (s->force_by.pid != who->pid || s->force_by.born != who->born ||
-	     s->force_by.task != who->task))
+	if (s->kpc.force && (s->kpc.force_by.pid != who->pid ||
+			     s->kpc.force_by.born != who->born ||
+			     s->kpc.force_by.task != who->task))
 		/* cpc.c computes the refusal, and returns 0 all the same. */
 		return sim_cpc(k) ? 0 : EACCES;
-	if (s->force == on)
+	if (s->kpc.force == on)
 		return 0;
-	s->force = on;
-	memset(&s->force_by, 0, sizeof s->force_by);
+	s->kpc.force = on;
+	memset(&s->kpc.force_by, 0, sizeof s->kpc.force_by);
 	if (on)
-		s->force_by = *who;
-	s->idle_ns = SIM_NEVER;
+		s->kpc.force_by = *who;
+	s->time.idle_ns = SIM_NEVER;
 	sim_faults_plan(k);
 	return 0;
 }
@@ -93,7 +93,7 @@ thread_counting_request(struct sim_req *r)
 {
 	int32_t fresh;
 	bool set;
-	uint32_t now = r->k->s->thread_classes & sim_classes(r->k) &
+	uint32_t now = r->k->s->threads.classes & sim_classes(r->k) &
 		       ~KPC_CLASS_RAWPMU_MASK;
 	int code = sim_req_int(r, (int32_t)now, &fresh, &set);
 
@@ -109,7 +109,7 @@ force_request(struct sim_req *r)
 	int32_t fresh;
 	bool set;
 	/* cpc.c: "not shared", so 1 also where nobody could share. */
-	bool held = r->k->s->force || (sim_cpc(r->k) && !r->k->s->has_pm);
+	bool held = r->k->s->kpc.force || (sim_cpc(r->k) && !r->k->s->has_pm);
 	int code = sim_req_int(r, held, &fresh, &set);
 
 	if (code == 0 && set)
@@ -136,7 +136,7 @@ words_check(const struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 
 	if (classes & KPC_CLASS_POWER_MASK)
 		return EPERM;
-	if (classes & KPC_CLASS_RAWPMU_MASK && k->s->has_pm && !k->s->force)
+	if (classes & KPC_CLASS_RAWPMU_MASK && k->s->has_pm && !k->s->kpc.force)
 		return EPERM;
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
 		for (unsigned i = 0; i < n; i++)
@@ -155,7 +155,7 @@ words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		sim_faults_plan(k);
 	}
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(k->s->raw, word, sim_raw_words(k) * sizeof *word);
+		memcpy(k->s->kpc.raw, word, sim_raw_words(k) * sizeof *word);
 }
 
 /* From the words in the buffer; 0 or the errno, with nothing changed then. */
@@ -163,7 +163,7 @@ static int
 words_write(struct sim_req *r, uint32_t classes)
 {
 	struct sim_holder me = sim_holder_of(r->who);
-	uint64_t *buf = r->k->s->buffer;
+	uint64_t *buf = r->k->s->kpc.buffer;
 	int code;
 
 	if (!sim_cpc(r->k)) {
@@ -181,7 +181,7 @@ words_write(struct sim_req *r, uint32_t classes)
 static uint64_t
 word_read(const struct sim_kernel *k, unsigned pmc)
 {
-	return sim_cpc(k) ? sim_cpc_read_word(k, pmc) : k->s->word[pmc];
+	return sim_cpc(k) ? sim_cpc_read_word(k, pmc) : k->s->kpc.word[pmc];
 }
 
 static void
@@ -202,7 +202,7 @@ words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 		if (mask >> i & 1)
 			*word++ = word_read(k, i);
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
-		memcpy(word, sim_cpc(k) ? k->s->raw_shown : k->s->raw,
+		memcpy(word, sim_cpc(k) ? k->s->kpc.raw_shown : k->s->kpc.raw,
 		       sim_raw_words(k) * sizeof *word);
 }
 
@@ -210,7 +210,7 @@ static int
 config_request(struct sim_req *r)
 {
 	struct sim_kernel *k = r->k;
-	uint64_t *buf = k->s->buffer, arg = 0;
+	uint64_t *buf = k->s->kpc.buffer, arg = 0;
 	int code = sim_req_in(r, &arg, sizeof arg);
 	uint32_t classes = (uint32_t)arg;
 	size_t size = sim_config_count(k, classes) * sizeof *buf;
@@ -239,7 +239,8 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 	if (!sim_arm(k) && classes & KPC_CLASS_FIXED_MASK)
 		return EINVAL;
 	return sim_arm(k) && !sim_cpc(k) && classes & KPC_CLASS_FIXED_MASK &&
-			       k->s->has_pm && k->s->pm_custom && !k->s->force
+			       k->s->has_pm && k->s->pm_custom &&
+			       !k->s->kpc.force
 		       ? EPERM
 		       : 0;
 }
@@ -257,14 +258,15 @@ per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 		return code;
 	if (size == 0)
 		return EINVAL;
-	if (r->fresh != NULL && sim_req_in(r, k->s->buffer, size) == 0) {
+	if (r->fresh != NULL && sim_req_in(r, k->s->kpc.buffer, size) == 0) {
 		if (period && (code = period_check(k, (uint32_t)arg)) != 0)
 			return code;
 		if (period && sim_cpc(k))
-			code = sim_cpc_periods(k, (uint32_t)arg, k->s->buffer,
+			code = sim_cpc_periods(k, (uint32_t)arg,
+					       k->s->kpc.buffer,
 					       (unsigned)(size / word));
 		else
-			memcpy(kept, k->s->buffer, size);
+			memcpy(kept, k->s->kpc.buffer, size);
 		if (code != 0)
 			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
@@ -275,10 +277,10 @@ per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 	if (period && (code = period_check(k, (uint32_t)arg)) != 0)
 		return code;
 	if (period && sim_cpc(k))
-		sim_cpc_periods_read(k, (uint32_t)arg, k->s->buffer);
+		sim_cpc_periods_read(k, (uint32_t)arg, k->s->kpc.buffer);
 	else
-		memcpy(k->s->buffer, kept, size);
-	return sim_req_out(r, k->s->buffer, size);
+		memcpy(k->s->kpc.buffer, kept, size);
+	return sim_req_out(r, k->s->kpc.buffer, size);
 }
 
 enum kpc_node {
@@ -356,10 +358,10 @@ dispatch(struct sim_req *r, enum kpc_node node)
 	case CONFIG:
 		return config_request(r);
 	case PERIOD:
-		return per_counter_request(r, s->period, sizeof(uint64_t),
+		return per_counter_request(r, s->kpc.period, sizeof(uint64_t),
 					   true);
 	case ACTIONID:
-		return per_counter_request(r, s->actionid, sizeof(uint32_t),
+		return per_counter_request(r, s->kpc.actionid, sizeof(uint32_t),
 					   false);
 	case SW_INC:
 		return sw_inc_request(r);
@@ -401,7 +403,7 @@ sim_kpc(struct sim_req *r, const char *name)
 		return EPERM;
 	/* No other client inside the kernel can own them with CPC. */
 	if (k->s->os >= SIM_OS(12, 0) && !sim_cpc(k) &&
-	    (k->s->cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
+	    (k->s->kpc.cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
 		return EBUSY;
 	return dispatch(r, (enum kpc_node)i);
 }

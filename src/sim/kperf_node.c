@@ -29,7 +29,7 @@ number_node(struct sim_req *r, uint32_t *value, enum rule rule)
 
 	if (code != 0 || !set)
 		return code;
-	if (rule >= AT_REST && r->k->s->sampling)
+	if (rule >= AT_REST && r->k->s->kperf.sampling)
 		return EBUSY;
 	*value = rule == SWITCH || rule == AS_SWITCH ? fresh == 1
 						     : (uint32_t)fresh;
@@ -127,9 +127,9 @@ action_node(struct sim_req *r, const char *name)
 
 	if (code != 0)
 		return code;
-	if (pair[0] > s->action_count || (pair[0] == 0 && r->old == NULL))
+	if (pair[0] > s->kperf.action_count || (pair[0] == 0 && r->old == NULL))
 		return EINVAL;
-	struct sim_action *a = &s->action[pair[0]], copy = none;
+	struct sim_action *a = &s->kperf.action[pair[0]], copy = none;
 	if (r->old == NULL)
 		return action_set(a, name, pair[1]);
 	(void)action_value(pair[0] == 0 ? &copy : a, name, &pair[1]);
@@ -150,10 +150,10 @@ least_ns(const struct sim_kernel *k, bool pet, bool background)
 static void
 period_fit(const struct sim_kernel *k, unsigned timer)
 {
-	struct sim_timer *t = &k->s->timer[timer];
+	struct sim_timer *t = &k->s->kperf.timer[timer];
 	uint64_t least =
-		sim_ticks(k, least_ns(k, k->s->pet_timer == timer,
-				      k->s->ktrace_state == SIM_KTRACE_BG));
+		sim_ticks(k, least_ns(k, k->s->kperf.pet_timer == timer,
+				      k->s->ktrace.state == SIM_KTRACE_BG));
 
 	if (t->period != 0 && t->period < least)
 		t->period = least;
@@ -168,14 +168,14 @@ timer_node(struct sim_req *r, bool period)
 
 	if (code != 0)
 		return code;
-	if (pair[0] >= s->timer_count)
+	if (pair[0] >= s->kperf.timer_count)
 		return EINVAL;
-	struct sim_timer *t = &s->timer[pair[0]];
+	struct sim_timer *t = &s->kperf.timer[pair[0]];
 	if (r->old != NULL) {
 		pair[1] = period ? t->period : t->action;
 		return pair_out(r, pair);
 	}
-	if (s->sampling)
+	if (s->kperf.sampling)
 		return EBUSY;
 	if (period) {
 		t->period = pair[1];
@@ -184,8 +184,8 @@ timer_node(struct sim_req *r, bool period)
 	}
 	t->action = (uint32_t)pair[1];
 	/* With lightweight sampling on, what runs in keeps the old one. */
-	if (s->pet_timer == pair[0] && !s->lightweight_pet)
-		s->pet_action = t->action;
+	if (s->kperf.pet_timer == pair[0] && !s->kperf.lightweight_pet)
+		s->kperf.pet_action = t->action;
 	return 0;
 }
 
@@ -193,17 +193,17 @@ static int
 pet_timer_node(struct sim_req *r)
 {
 	struct sim_state *s = r->k->s;
-	uint32_t timer = s->pet_timer;
+	uint32_t timer = s->kperf.pet_timer;
 	int code = number_node(r, &timer, AT_REST);
 
 	if (code != 0 || r->fresh == NULL)
 		return code;
-	s->pet_timer = timer;
-	s->pet_action = 0;
-	if (timer >= s->timer_count)
+	s->kperf.pet_timer = timer;
+	s->kperf.pet_action = 0;
+	if (timer >= s->kperf.timer_count)
 		return 0;
 	period_fit(r->k, timer);
-	s->pet_action = s->timer[timer].action;
+	s->kperf.pet_action = s->kperf.timer[timer].action;
 	return 0;
 }
 
@@ -211,14 +211,14 @@ static int
 sampling_node(struct sim_req *r)
 {
 	struct sim_state *s = r->k->s;
-	uint32_t on = s->sampling;
+	uint32_t on = s->kperf.sampling;
 	int code = number_node(r, &on, ANY);
 
 	if (code != 0)
 		return code;
-	if (r->fresh != NULL && on != 0 && s->action_count == 0)
+	if (r->fresh != NULL && on != 0 && s->kperf.action_count == 0)
 		return ECANCELED; /* kperf.c: nothing to do */
-	s->sampling = on != 0;
+	s->kperf.sampling = on != 0;
 	return 0;
 }
 
@@ -236,24 +236,24 @@ reset_node(struct sim_req *r)
 static int
 preempt_node(struct sim_req *r)
 {
-	uint32_t preempt = r->k->s->blessed_preempt;
+	uint32_t preempt = r->k->s->ktrace.blessed_preempt;
 	int code = number_node(r, &preempt, SWITCH);
 
-	r->k->s->blessed_preempt = preempt != 0;
+	r->k->s->ktrace.blessed_preempt = preempt != 0;
 	return code;
 }
 
 static int
 trigger_action(struct sim_req *r)
 {
-	uint32_t action = r->k->s->trigger.action;
+	uint32_t action = r->k->s->kperf.trigger.action;
 	int code = number_node(r, &action, ANY);
 
 	if (code != 0)
 		return code;
-	if (action > r->k->s->action_count)
+	if (action > r->k->s->kperf.action_count)
 		return EINVAL;
-	r->k->s->trigger.action = action;
+	r->k->s->kperf.trigger.action = action;
 	return 0;
 }
 
@@ -261,7 +261,7 @@ trigger_action(struct sim_req *r)
 static int
 trigger_filter(struct sim_req *r)
 {
-	struct sim_trigger *t = &r->k->s->trigger;
+	struct sim_trigger *t = &r->k->s->kperf.trigger;
 	struct sim_trigger fresh = { .action = t->action };
 	int code;
 
@@ -289,17 +289,17 @@ plain_node(struct sim_req *r, const char *name)
 	struct sim_state *s = r->k->s;
 
 	if (strcmp(name, "action.count") == 0)
-		return count_node(r, &s->action_count, SIM_ACTIONS, true);
+		return count_node(r, &s->kperf.action_count, SIM_ACTIONS, true);
 	if (strcmp(name, "timer.count") == 0)
-		return count_node(r, &s->timer_count, SIM_TIMERS, false);
+		return count_node(r, &s->kperf.timer_count, SIM_TIMERS, false);
 	if (strcmp(name, "timer.pet_timer") == 0)
 		return pet_timer_node(r);
 	if (strcmp(name, "sampling") == 0)
 		return sampling_node(r);
 	if (strcmp(name, "lightweight_pet") == 0)
-		return number_node(r, &s->lightweight_pet, AS_SWITCH);
+		return number_node(r, &s->kperf.lightweight_pet, AS_SWITCH);
 	if (strcmp(name, "pet_idle_rate") == 0)
-		return number_node(r, &s->pet_idle_rate, ANY);
+		return number_node(r, &s->kperf.pet_idle_rate, ANY);
 	if (strcmp(name, "blessed_preempt") == 0)
 		return preempt_node(r);
 	if (strcmp(name, "kdebug.action") == 0)

@@ -15,14 +15,14 @@ owner(const struct sim_req *r)
 {
 	const struct sim_state *s = r->k->s;
 
-	return s->ktrace.pid == r->who->pid && s->ktrace.born == r->who->born &&
-	       !s->ktrace_dead;
+	return s->ktrace.owner.pid == r->who->pid && s->ktrace.owner.born == r->who->born &&
+	       !s->ktrace.dead;
 }
 
 static bool
 background(const struct sim_req *r)
 {
-	const struct sim_holder *h = &r->k->s->ktrace_bg;
+	const struct sim_holder *h = &r->k->s->ktrace.background;
 
 	return h->pid != 0 && h->pid == r->who->pid && h->born == r->who->born;
 }
@@ -36,17 +36,17 @@ sim_ktrace_allows(const struct sim_req *r)
 static void
 forget_owner(struct sim_state *s)
 {
-	memset(&s->ktrace, 0, sizeof s->ktrace);
-	s->ktrace_dead = false;
+	memset(&s->ktrace.owner, 0, sizeof s->ktrace.owner);
+	s->ktrace.dead = false;
 }
 
 /* A dead owner is dropped, and nothing of its is reset. */
 int32_t
 sim_ktrace_owner(struct sim_kernel *k)
 {
-	if (k->s->ktrace_dead)
+	if (k->s->ktrace.dead)
 		forget_owner(k->s);
-	return k->s->ktrace.pid;
+	return k->s->ktrace.owner.pid;
 }
 
 void
@@ -54,21 +54,22 @@ sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who)
 {
 	struct sim_state *s = k->s;
 
-	if (s->ktrace.pid == who->pid && s->ktrace.born == who->born)
-		s->ktrace_dead = true;
+	if (s->ktrace.owner.pid == who->pid && s->ktrace.owner.born == who->born)
+		s->ktrace.dead = true;
 }
 
 static void
 kperf_reset(struct sim_state *s)
 {
 	/* The numbers of actions and timers only grow until the next boot. */
-	s->sampling = s->lightweight_pet = s->pet_action = 0;
-	s->pet_timer = SIM_NO_TIMER;
-	s->pet_idle_rate = 15;
-	memset(s->timer, 0, sizeof s->timer);
+	s->kperf.sampling = s->kperf.lightweight_pet = s->kperf.pet_action = 0;
+	s->kperf.pet_timer = SIM_NO_TIMER;
+	s->kperf.pet_idle_rate = 15;
+	memset(s->kperf.timer, 0, sizeof s->kperf.timer);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
-		s->action[i] = (struct sim_action){ .task = -1, .pid = -1 };
-	memset(&s->trigger, 0, sizeof s->trigger);
+		s->kperf.action[i] =
+			(struct sim_action){ .task = -1, .pid = -1 };
+	memset(&s->kperf.trigger, 0, sizeof s->kperf.trigger);
 }
 
 static void
@@ -85,14 +86,14 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 {
 	struct sim_state *s = k->s;
 
-	if (s->ktrace_mask == 0 && !s->ktrace_keep)
+	if (s->ktrace.mask == 0 && !s->ktrace.keep)
 		return;
 	subsystems_reset(k, bit);
-	s->ktrace_mask &= (uint8_t)~bit;
-	if (s->ktrace_mask != 0 || s->ktrace_keep)
+	s->ktrace.mask &= (uint8_t)~bit;
+	if (s->ktrace.mask != 0 || s->ktrace.keep)
 		return;
 	forget_owner(s);
-	s->ktrace_state = SIM_KTRACE_OFF;
+	s->ktrace.state = SIM_KTRACE_OFF;
 }
 
 /* Whose it becomes: of the background tool all is reset first. */
@@ -102,16 +103,16 @@ hand_over(struct sim_kernel *k, struct sim_holder to, const char *name,
 {
 	struct sim_state *s = k->s;
 
-	if (s->ktrace_state == SIM_KTRACE_BG && state == SIM_KTRACE_FG) {
+	if (s->ktrace.state == SIM_KTRACE_BG && state == SIM_KTRACE_FG) {
 		subsystems_reset(k, SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG);
-		s->ktrace_mask = 0;
+		s->ktrace.mask = 0;
 	}
 	forget_owner(s);
-	s->ktrace = to;
-	s->ktrace_state = (uint8_t)state;
+	s->ktrace.owner = to;
+	s->ktrace.state = (uint8_t)state;
 	/* It stays when whoever it was has let go, or has died. */
 	if (to.pid != 0)
-		snprintf(s->ktrace_by, sizeof s->ktrace_by, "%s", name);
+		snprintf(s->ktrace.by, sizeof s->ktrace.by, "%s", name);
 }
 
 /* ktrace_configure: who sets something up becomes the owner. */
@@ -121,17 +122,17 @@ sim_ktrace_configure(struct sim_req *r, unsigned bit)
 	struct sim_state *s = r->k->s;
 
 	if (!owner(r)) {
-		if (background(r) && s->ktrace_state == SIM_KTRACE_FG)
+		if (background(r) && s->ktrace.state == SIM_KTRACE_FG)
 			return EBUSY;
 		if (sim_ktrace_owner(r->k) != 0 &&
-		    (s->ktrace_state != SIM_KTRACE_BG || background(r)))
+		    (s->ktrace.state != SIM_KTRACE_BG || background(r)))
 			return EBUSY;
 		if (!r->root)
 			return EPERM;
 		hand_over(r->k, sim_holder_of(r->who), r->who->name,
 			  background(r) ? SIM_KTRACE_BG : SIM_KTRACE_FG);
 	}
-	s->ktrace_mask |= (uint8_t)bit;
+	s->ktrace.mask |= (uint8_t)bit;
 	return 0;
 }
 
@@ -149,15 +150,15 @@ other_begins(struct sim_kernel *k, const struct sim_fault *f)
 		 : evicts                    ? EVICTOR
 					     : TAILSPIN;
 	if (f->kind == SIM_FAULT_TAILSPIN)
-		s->ktrace_bg = it;
+		s->ktrace.background = it;
 	hand_over(k, it,
 		  evicts                          ? "Instruments"
 		  : f->kind == SIM_FAULT_TAILSPIN ? "tailspind"
 						  : "fs_usage",
 		  f->kind == SIM_FAULT_TAILSPIN ? SIM_KTRACE_BG
 						: SIM_KTRACE_FG);
-	s->ktrace_mask = SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG;
-	s->ktrace_keep = evicts;
+	s->ktrace.mask = SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG;
+	s->ktrace.keep = evicts;
 }
 
 /* Whoever it was leaves nothing behind, if it has it still. */
@@ -169,11 +170,12 @@ other_ends(struct sim_kernel *k, const struct sim_fault *f)
 		      : f->kind == SIM_FAULT_EVICT ? EVICTOR
 						   : TAILSPIN;
 
-	if (f->kind == SIM_FAULT_TAILSPIN && s->ktrace_bg.pid == TAILSPIN)
-		memset(&s->ktrace_bg, 0, sizeof s->ktrace_bg);
-	if (s->ktrace.pid != pid || s->ktrace.born != 1)
+	if (f->kind == SIM_FAULT_TAILSPIN &&
+	    s->ktrace.background.pid == TAILSPIN)
+		memset(&s->ktrace.background, 0, sizeof s->ktrace.background);
+	if (s->ktrace.owner.pid != pid || s->ktrace.owner.born != 1)
 		return;
-	s->ktrace_keep = false;
+	s->ktrace.keep = false;
 	sim_ktrace_reset(k, SIM_KTRACE_KPERF | SIM_KTRACE_KDEBUG);
 }
 
@@ -205,10 +207,10 @@ sim_ktrace_blessed(struct sim_req *r)
 	code = sim_req_int(r, now != 0 ? now : -1, &pid, &set);
 	if (code != 0 || !set)
 		return code;
-	if (s->ktrace.pid != 0 && !owner(r) && !s->ktrace_keep &&
-	    !s->blessed_preempt)
+	if (s->ktrace.owner.pid != 0 && !owner(r) && !s->ktrace.keep &&
+	    !s->ktrace.blessed_preempt)
 		return EBUSY;
-	s->ktrace_keep = pid != -1;
+	s->ktrace.keep = pid != -1;
 	if (pid == r->who->pid)
 		to = sim_holder_of(r->who);
 	else if (pid != -1)
@@ -224,9 +226,9 @@ background_node(struct sim_req *r)
 {
 	if (!r->root)
 		return EPERM;
-	if (r->k->s->ktrace_bg.pid != 0 && !background(r))
+	if (r->k->s->ktrace.background.pid != 0 && !background(r))
 		return EBUSY;
-	r->k->s->ktrace_bg = sim_holder_of(r->who);
+	r->k->s->ktrace.background = sim_holder_of(r->who);
 	return 0;
 }
 
@@ -241,16 +243,16 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 		return background_node(r);
 	if (strcmp(name, "configured_by") == 0)
 		return r->fresh != NULL ? EPERM
-					: sim_req_out(r, s->ktrace_by,
-						      strlen(s->ktrace_by) + 1);
+					: sim_req_out(r, s->ktrace.by,
+						      strlen(s->ktrace.by) + 1);
 	if (strcmp(name, "state") == 0)
-		value = s->ktrace_state;
+		value = s->ktrace.state;
 	else if (strcmp(name, "active_mask") == 0)
-		value = s->ktrace_mask;
+		value = s->ktrace.mask;
 	else if (strcmp(name, "owning_pid") == 0)
-		value = s->ktrace.pid;
+		value = s->ktrace.owner.pid;
 	else if (strcmp(name, "background_pid") == 0)
-		value = s->ktrace_bg.pid;
+		value = s->ktrace.background.pid;
 	else
 		return ENOENT;
 	if (r->fresh != NULL)

@@ -35,7 +35,7 @@ sim_config_mask(const struct sim_kernel *k)
 {
 	const struct sim_state *s = k->s;
 
-	return sim_all_pmcs(k) & (s->force || !s->has_pm ? ~0u : ~s->pm);
+	return sim_all_pmcs(k) & (s->kpc.force || !s->has_pm ? ~0u : ~s->pm);
 }
 
 uint32_t
@@ -43,8 +43,9 @@ sim_power_mask(const struct sim_kernel *k)
 {
 	const struct sim_state *s = k->s;
 
-	return s->force || !s->has_pm || s->pm_custom ? 0
-						      : s->pm & sim_all_pmcs(k);
+	return s->kpc.force || !s->has_pm || s->pm_custom
+		       ? 0
+		       : s->pm & sim_all_pmcs(k);
 }
 
 unsigned
@@ -65,7 +66,7 @@ sim_config_count(const struct sim_kernel *k, uint32_t classes)
 	if (classes & KPC_CLASS_POWER_MASK)
 		n += bits_count(sim_power_mask(k));
 	if (classes & KPC_CLASS_RAWPMU_MASK && sim_arm(k) &&
-	    (k->s->force || !k->s->has_pm))
+	    (k->s->kpc.force || !k->s->has_pm))
 		n += sim_raw_words(k);
 	return n;
 }
@@ -97,13 +98,13 @@ sim_counting(const struct sim_kernel *k)
 {
 	const struct sim_state *s = k->s;
 	uint32_t config = sim_config_mask(k), power = sim_power_mask(k);
-	uint32_t run = s->run_classes & KPC_CLASS_FIXED_MASK;
+	uint32_t run = s->kpc.run_classes & KPC_CLASS_FIXED_MASK;
 
-	if ((s->run_classes & KPC_CLASS_CONFIGURABLE_MASK) == 0)
+	if ((s->kpc.run_classes & KPC_CLASS_CONFIGURABLE_MASK) == 0)
 		return run;
-	if ((s->run_mask & config) == config)
+	if ((s->kpc.run_mask & config) == config)
 		run |= KPC_CLASS_CONFIGURABLE_MASK;
-	if (power != 0 && (s->run_mask & power) == power)
+	if (power != 0 && (s->kpc.run_mask & power) == power)
 		run |= KPC_CLASS_POWER_MASK;
 	return run;
 }
@@ -112,7 +113,7 @@ sim_counting(const struct sim_kernel *k)
 uint32_t
 sim_cpc_enabled(const struct sim_kernel *k)
 {
-	return k->s->applied ? sim_all_pmcs(k) : 0;
+	return k->s->kpc.applied ? sim_all_pmcs(k) : 0;
 }
 
 struct sim_holder

@@ -21,20 +21,20 @@ struct walk {
 static bool
 counts(const struct sim_kernel *k)
 {
-	return k->s->thread_classes != 0 && k->pmu != NULL;
+	return k->s->threads.classes != 0 && k->pmu != NULL;
 }
 
 static bool
 sampled(const struct sim_kernel *k)
 {
-	return k->s->sampling && sim_kd_live(k);
+	return k->s->kperf.sampling && sim_kd_live(k);
 }
 
 /* Records belong into the ring of another process. */
 static bool
 elsewhere(const struct sim_kernel *k)
 {
-	return k->shared && k->s->sampling && k->s->kd.enabled &&
+	return k->shared && k->s->kperf.sampling && k->s->kd.enabled &&
 	       k->s->kd.logs && !sim_kd_ring(k);
 }
 
@@ -85,11 +85,11 @@ static int64_t
 next_tick(const struct sim_kernel *k, unsigned timer, int64_t after)
 {
 	const struct sim_pet *p = &k->s->pet;
-	uint64_t period = k->s->timer[timer].period, n;
+	uint64_t period = k->s->kperf.timer[timer].period, n;
 	int64_t t;
 
-	if (timer >= k->s->timer_count || period == 0 || period > PERIOD_MOST ||
-	    after < p->start_ns)
+	if (timer >= k->s->kperf.timer_count || period == 0 ||
+	    period > PERIOD_MOST || after < p->start_ns)
 		return SIM_NEVER;
 	n = sim_ticks(k, (uint64_t)(after - p->start_ns)) / period;
 	do
@@ -111,11 +111,11 @@ generation(const struct sim_kernel *k, int64_t at)
 
 	if (s->os < SIM_OS(15, 4))
 		return s->pet.fired;
-	if (s->pet_timer >= s->timer_count ||
-	    s->timer[s->pet_timer].period == 0)
+	if (s->kperf.pet_timer >= s->kperf.timer_count ||
+	    s->kperf.timer[s->kperf.pet_timer].period == 0)
 		return 0;
 	return (continuous(k, at) - s->pet.start_ticks) /
-	       s->timer[s->pet_timer].period;
+	       s->kperf.timer[s->kperf.pet_timer].period;
 }
 
 /*
@@ -147,7 +147,7 @@ sample(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t,
 		return;
 	k->s->pet.thread[t->at].generation = generation(k, at);
 	if (k->pmu != NULL && k->s->pet.thread[t->at].has &&
-	    k->s->action[action].samplers & SIM_SAMPLER_PMC_THREAD) {
+	    k->s->kperf.action[action].samplers & SIM_SAMPLER_PMC_THREAD) {
 		sim_traced_switch(k, cpu, t->at, at);
 		if (w->shifted && counts(k))
 			elsewhere_too(w, at, t);
@@ -161,10 +161,11 @@ switch_in(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t)
 {
 	const struct sim_state *s = w->k->s;
 
-	if (s->lightweight_pet && s->pet_action != 0 &&
+	if (s->kperf.lightweight_pet && s->kperf.pet_action != 0 &&
 	    s->pet.thread[t->at].generation != generation(w->k, at)) {
-		w->k->nth = 0; /* no timer has said anything before it */
-		sample(w, cpu, at, t, s->pet_action);
+		w->k->tracing.nth =
+			0; /* no timer has said anything before it */
+		sample(w, cpu, at, t, s->kperf.pet_action);
 	}
 }
 
@@ -247,7 +248,7 @@ walk_slot(struct sim_kernel *k, unsigned slot, unsigned cpu, int64_t at)
 		if (!has_thread(k, slot, i, at))
 			continue;
 		sim_traced_thread(k, slot, i, &t);
-		sim_sample_walked(k, cpu, at, &t, k->s->pet_action);
+		sim_sample_walked(k, cpu, at, &t, k->s->kperf.pet_action);
 	}
 }
 
@@ -274,7 +275,7 @@ static void
 timer_fires(struct walk *w, unsigned timer, int64_t at)
 {
 	struct sim_state *s = w->k->s;
-	bool all = s->pet_timer == timer && !s->lightweight_pet;
+	bool all = s->kperf.pet_timer == timer && !s->kperf.lightweight_pet;
 	bool first = true;
 
 	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
@@ -285,11 +286,11 @@ timer_fires(struct walk *w, unsigned timer, int64_t at)
 		runner(w, cpu, at - w->off_ns[cpu] - 1, &t);
 		if (t.idle && !all)
 			continue;
-		if (first && s->pet_timer == timer)
+		if (first && s->kperf.pet_timer == timer)
 			s->pet.fired++;
 		sim_sample_tick(w->k, cpu, at, &t, timer, first);
 		first = false;
-		sample(w, cpu, at, &t, s->timer[timer].action);
+		sample(w, cpu, at, &t, s->kperf.timer[timer].action);
 	}
 	if (all)
 		walk_threads(w, at);
@@ -454,32 +455,32 @@ sim_pet_settle(struct sim_kernel *k)
 		return;
 	if (counts(k) || sampled(k)) {
 		sim_procs_advance(k);
-		walk(k, k->s->now_ns); /* the table may be late */
+		walk(k, k->s->time.now_ns); /* the table may be late */
 	}
-	k->s->pet.done_ns = k->s->now_ns;
+	k->s->pet.done_ns = k->s->time.now_ns;
 }
 
 void
 sim_pet_start(struct sim_kernel *k)
 {
-	k->s->pet.start_ns = k->s->now_ns;
-	k->s->pet.start_ticks = continuous(k, k->s->now_ns);
+	k->s->pet.start_ns = k->s->time.now_ns;
+	k->s->pet.start_ticks = continuous(k, k->s->time.now_ns);
 }
 
 static void
 before(struct sim_kernel *k)
 {
 	if (elsewhere(k))
-		walk(k, k->s->now_ns); /* without those records, then */
+		walk(k, k->s->time.now_ns); /* without those records, then */
 	sim_pet_settle(k);
-	if (k->s->thread_kept != 0)
+	if (k->s->threads.kept != 0)
 		sim_traced_keep(k);
 }
 
 static void
 after(struct sim_kernel *k)
 {
-	if (k->s->thread_kept != 0)
+	if (k->s->threads.kept != 0)
 		sim_traced_go_on(k);
 }
 

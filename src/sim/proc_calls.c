@@ -25,7 +25,7 @@ struct proc {
 static unsigned
 sleepers(const struct sim_kernel *k)
 {
-	unsigned n = k->nslots, want = k->s->procs.want;
+	unsigned n = k->table.nslots, want = k->s->procs.want;
 
 	return want > n ? want - n : 1;
 }
@@ -62,8 +62,8 @@ machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	}
 	if (is_of_slot(k, pid, sim_slot_of(pid), out))
 		return true;
-	for (unsigned i = 0; i < k->nslots; i++)
-		if (is_of_slot(k, pid, k->slot_there[i], out))
+	for (unsigned i = 0; i < k->table.nslots; i++)
+		if (is_of_slot(k, pid, k->table.there[i], out))
 			return true;
 	*out = (struct proc){ .is = PROC_SLEEPER };
 	return pid == 1;
@@ -78,7 +78,8 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	bool ours = machine_find(k, pid, out);
 
-	if (!k->adopts || (ours && k->listed && !sim_adopt_known(k, pid)))
+	if (!k->table.adopts ||
+	    (ours && k->table.listed && !sim_adopt_known(k, pid)))
 		return ours;
 	const struct sim_adopted *a = sim_adopt(k, pid);
 	if (a == NULL)
@@ -131,7 +132,7 @@ denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	for (unsigned i = 0; i < k->s->nfaults; i++)
 		if (k->s->fault[i].kind == SIM_FAULT_DENIED &&
 		    k->s->fault[i].arg == pid &&
-		    sim_fault_in(&k->s->fault[i], k->s->now_ns))
+		    sim_fault_in(&k->s->fault[i], k->s->time.now_ns))
 			return true;
 	return p->is != PROC_ADOPTED && me != 0 && me != uid_of(who, p);
 }
@@ -145,8 +146,8 @@ slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 	const struct sim_slot *s = k->s->procs.slot;
 	unsigned n = 0;
 
-	for (unsigned i = k->nslots; i-- > 1;) { /* but the kernel's */
-		unsigned slot = k->slot_there[i], at = n;
+	for (unsigned i = k->table.nslots; i-- > 1;) { /* but the kernel's */
+		unsigned slot = k->table.there[i], at = n;
 
 		for (; at > 0 &&
 		       s[order[at - 1]].now.born_ns < s[slot].now.born_ns;
@@ -167,7 +168,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 	*n = 0;
 	sim_kernel_enter(k);
 	sim_procs_advance(k);
-	k->listed = true;
+	k->table.listed = true;
 	k->s->procs.calls = 0;
 	unsigned slots = slots_by_age(k, order);
 	for (unsigned i = 0; i < slots && *n < max; i++)
@@ -176,9 +177,9 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 		pid[(*n)++] = sleeper_pid(i);
 	if (*n < max)
 		pid[(*n)++] = 0;
-	for (unsigned i = 0; i < k->nslots && *n < max; i++)
-		if (sim_slot_zombie(&s[k->slot_there[i]], k->s->procs.done_ns))
-			pid[(*n)++] = s[k->slot_there[i]].before.pid;
+	for (unsigned i = 0; i < k->table.nslots && *n < max; i++)
+		if (sim_slot_zombie(&s[k->table.there[i]], k->s->procs.done_ns))
+			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
 /* ---- counts ---- */
@@ -187,8 +188,8 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {
-	to->cycles += k->s->answers[cpu] * SIM_READ_CYCLES;
-	to->instructions += k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+	to->cycles += k->s->kpc.answers[cpu] * SIM_READ_CYCLES;
+	to->instructions += k->s->kpc.answers[cpu] * SIM_READ_INSTRUCTIONS;
 }
 
 static void

@@ -51,8 +51,8 @@ done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	   struct sim_count *out)
 {
 	unsigned kind = k->work.cpu[cpu].kind;
-	const struct work_rate *c = &k->rate_cycles[kind];
-	const struct work_rate *i = &k->rate_inst[kind];
+	const struct work_rate *c = &k->rates.cycles[kind];
+	const struct work_rate *i = &k->rates.inst[kind];
 	struct work_done d;
 
 	work_until(&k->work, cpu, ns, &d);
@@ -189,7 +189,7 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 		d.energy_nj = 0;
 		d.energy_pj = energy_of(k, cpu, grain, d.cycles);
 		give(k, cpu, grain, at, &d);
-		k->proc_steps++;
+		k->table.steps++;
 	}
 }
 
@@ -199,10 +199,10 @@ next_edge(const struct sim_kernel *k, int64_t to)
 {
 	int64_t after = k->s->procs.done_ns, best = to;
 
-	for (unsigned i = 0; i < k->nslots; i++) {
-		const struct sim_slot *s = &k->s->procs.slot[k->slot_there[i]];
+	for (unsigned i = 0; i < k->table.nslots; i++) {
+		const struct sim_slot *s = &k->s->procs.slot[k->table.there[i]];
 
-		if (!sim_slot_is_job(k->slot_there[i]))
+		if (!sim_slot_is_job(k->table.there[i]))
 			continue;
 		sim_sooner(&best, s->now.ends_ns, after);
 		sim_sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
@@ -218,8 +218,8 @@ next_edge(const struct sim_kernel *k, int64_t to)
 static void
 turns(struct sim_kernel *k, int64_t at)
 {
-	for (unsigned i = 0; i < k->nslots; i++) {
-		unsigned slot = k->slot_there[i];
+	for (unsigned i = 0; i < k->table.nslots; i++) {
+		unsigned slot = k->table.there[i];
 
 		if (!sim_slot_is_job(slot) ||
 		    k->s->procs.slot[slot].now.ends_ns > at)
@@ -258,14 +258,14 @@ sim_procs_fresh(const struct sim_kernel *k)
 	const struct sim_state *s = k->s;
 
 	return !s->step && s->procs.asked &&
-	       s->now_ns - s->procs.done_ns < PASS_NS;
+	       s->time.now_ns - s->procs.done_ns < PASS_NS;
 }
 
 void
 sim_procs_advance(struct sim_kernel *k)
 {
 	const struct sim_fault *lag = sim_fault_now(k, SIM_FAULT_LAG);
-	int64_t to = k->s->now_ns;
+	int64_t to = k->s->time.now_ns;
 
 	k->s->procs.asked = true;
 	/* A third of it off, since people ask at whole moments. */
@@ -279,5 +279,5 @@ sim_procs_advance(struct sim_kernel *k)
 void
 sim_procs_settle(struct sim_kernel *k)
 {
-	advance(k, k->s->now_ns, k->s->procs.asked);
+	advance(k, k->s->time.now_ns, k->s->procs.asked);
 }

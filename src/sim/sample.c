@@ -22,10 +22,10 @@ bool
 sim_sample_passes(const struct sim_kernel *k, uint32_t action,
 		  const struct sim_traced *t)
 {
-	if (action == 0 || action > k->s->action_count)
+	if (action == 0 || action > k->s->kperf.action_count)
 		return false;
-	int32_t pid = k->s->action[action].pid;
-	return k->s->action[action].samplers != 0 &&
+	int32_t pid = k->s->kperf.action[action].pid;
+	return k->s->kperf.action[action].samplers != 0 &&
 	       (pid == -1 || pid == t->pid);
 }
 
@@ -41,7 +41,7 @@ emit(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
 	};
 
 	if (k->s->skew)
-		r.timestamp = cpu + k->nth++;
+		r.timestamp = cpu + k->tracing.nth++;
 	sim_kd_emit(k, at, &r);
 }
 
@@ -71,7 +71,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *of, const struct sim_traced *by,
 	    uint32_t action)
 {
-	const struct sim_action *a = &k->s->action[action];
+	const struct sim_action *a = &k->s->kperf.action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
 	/* Of idle threads nobody wants to know more than that. */
@@ -89,7 +89,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 		counters(k, cpu, at, by);
 	end[1] = idle;
 	emit(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_END, end);
-	k->nth = 0;
+	k->tracing.nth = 0;
 }
 
 void
@@ -116,13 +116,13 @@ void
 sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 		const struct sim_traced *t, unsigned timer, bool first)
 {
-	const struct sim_timer *it = &k->s->timer[timer];
+	const struct sim_timer *it = &k->s->kperf.timer[timer];
 
-	k->nth = 0;
+	k->tracing.nth = 0;
 	if (first)
 		emit(k, cpu, at, t->thread, TM_FIRE,
-		     (uint64_t[4]){ timer, k->s->pet_timer == timer, it->period,
-				    it->action });
+		     (uint64_t[4]){ timer, k->s->kperf.pet_timer == timer,
+				    it->period, it->action });
 	emit(k, cpu, at, t->thread, TM_HNDLR | SIM_KD_START,
 	     (uint64_t[4]){ 0 });
 }
@@ -145,7 +145,7 @@ triggers(const struct sim_kernel *k, uint32_t debugid)
 	/* How much of an event's number each type looks at. */
 	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
 					  0xffff0003, 0xfffffffc, 0xffffffff };
-	const struct sim_trigger *t = &k->s->trigger;
+	const struct sim_trigger *t = &k->s->kperf.trigger;
 
 	for (unsigned i = 0; i < t->n && i < SIM_TRIGGERS; i++) {
 		unsigned type = t->type[i / 2] >> (i % 2 * 4) & 0xf;
@@ -162,7 +162,7 @@ static void
 passing(struct sim_kernel *k, unsigned cpu, int64_t at,
 	const struct sim_traced *t, uint32_t debugid)
 {
-	uint32_t action = k->s->trigger.action;
+	uint32_t action = k->s->kperf.trigger.action;
 
 	if (triggers(k, debugid) && sim_kd_traced(k, debugid) &&
 	    sim_sample_passes(k, action, t))

@@ -18,7 +18,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 16u
+#define VERSION 17u
 
 static bool
 lock(int fd, short type)
@@ -57,7 +57,7 @@ sane_procs(const struct sim_state *s)
 	const struct sim_procs *p = &s->procs;
 
 	if (p->want > SIM_PROCS_MOST || !sane_time(p->done_ns) ||
-	    p->done_ns > s->now_ns)
+	    p->done_ns > s->time.now_ns)
 		return false;
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
 		if (p->local_ns[c] < 0 || p->local_ns[c] > p->done_ns)
@@ -83,20 +83,24 @@ damage(const struct sim_state *s)
 	if (memchr(s->machine, '\0', sizeof s->machine) == NULL ||
 	    sim_machine_find(s->machine) == NULL)
 		return "it names no machine that exists";
-	if (s->nfaults > SIM_FAULTS_MAX || !sane_time(s->now_ns) ||
-	    !sane_time(s->awake_ns) || s->action_count > SIM_ACTIONS ||
-	    s->timer_count > SIM_TIMERS || s->pm > 0xff ||
-	    s->trigger.n > SIM_TRIGGERS || s->kd.units > SIM_KD_UNITS_MOST ||
-	    s->next_edge_ns < SIM_START_NS || s->idle_ns < SIM_START_NS ||
-	    memchr(s->ktrace_by, '\0', sizeof s->ktrace_by) == NULL)
+	if (s->nfaults > SIM_FAULTS_MAX || !sane_time(s->time.now_ns) ||
+	    !sane_time(s->time.awake_ns) ||
+	    s->kperf.action_count > SIM_ACTIONS ||
+	    s->kperf.timer_count > SIM_TIMERS || s->pm > 0xff ||
+	    s->kperf.trigger.n > SIM_TRIGGERS ||
+	    s->kd.units > SIM_KD_UNITS_MOST ||
+	    s->time.next_edge_ns < SIM_START_NS ||
+	    s->time.idle_ns < SIM_START_NS ||
+	    memchr(s->ktrace.by, '\0', sizeof s->ktrace.by) == NULL)
 		return "it is damaged";
 	/* Faults join and leave only where there is no file. */
-	if (s->slept_ns != 0 || !sane_procs(s) || !sane_time(s->pet.done_ns) ||
+	if (s->time.slept_ns != 0 || !sane_procs(s) ||
+	    !sane_time(s->pet.done_ns) ||
 	    (s->pet.start_ns != 0 && !sane_time(s->pet.start_ns)) ||
-	    s->pet.done_ns > s->now_ns || s->pet.start_ns > s->now_ns)
+	    s->pet.done_ns > s->time.now_ns || s->pet.start_ns > s->time.now_ns)
 		return "it is damaged";
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
-		if (s->off_ns[c] != 0 || s->nature[c] >= SIM_NATURES)
+		if (s->time.off_ns[c] != 0 || s->nature[c] >= SIM_NATURES)
 			return "it is damaged";
 	for (unsigned i = 0; i < s->nfaults; i++)
 		if (!sane_time(s->fault[i].from_ns) ||
@@ -228,7 +232,7 @@ join(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 	sim_kernel_free(&scratch);
 	if (!fresh && !agrees(s, spec, asked, e))
 		return false;
-	if (!fresh && !s->step && s->origin_ns > asked->origin_ns)
+	if (!fresh && !s->step && s->time.origin_ns > asked->time.origin_ns)
 		return err_set(
 			e, ERR_FAIL,
 			"state file %s is from before this system started; delete it or name another",
@@ -307,12 +311,12 @@ reap(struct sim_kernel *k, const struct sim_holder *h,
 void
 sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
 {
-	struct sim_holder h = k->s->force_by;
+	struct sim_holder h = k->s->kpc.force_by;
 
 	reap(k, &h, who);
-	h = k->s->ktrace;
+	h = k->s->ktrace.owner;
 	/* An owner of ktrace is a process: exec changes nothing. */
-	if (!k->s->ktrace_dead &&
+	if (!k->s->ktrace.dead &&
 	    (who == NULL || h.pid != who->pid || h.born != who->born))
 		reap(k, &h, who);
 }

@@ -488,7 +488,7 @@ start(const char *spec, struct err *e)
 	sim.host.text = sim.text;
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pass_time;
-	sim.kernel.adopts = true;
+	sim.kernel.table.adopts = true;
 	/* An exec keeps the process but not the task: so a new number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
@@ -580,7 +580,7 @@ sim_reads(unsigned cpu)
 	if (k == NULL)
 		return n;
 	if (cpu < k->ncpus)
-		n = k->s->answers[cpu];
+		n = k->s->kpc.answers[cpu];
 	sim_unlock();
 	return n;
 }

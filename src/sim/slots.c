@@ -152,7 +152,7 @@ sim_slots_prepare(struct sim_kernel *k)
 	unsigned last = k->m->nkinds - 1;
 
 	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++)
-		k->slot_sources[i] =
+		k->table.sources[i] =
 			(uint8_t)(1 +
 				  lenders(k, i, last,
 					  sim_machine_kind_cpus(k->m, last)));
@@ -161,17 +161,17 @@ sim_slots_prepare(struct sim_kernel *k)
 void
 sim_slots_list(struct sim_kernel *k)
 {
-	k->nslots = 0;
+	k->table.nslots = 0;
 	for (unsigned i = 0; i < SIM_SLOTS; i++)
 		if (k->s->procs.slot[i].there)
-			k->slot_there[k->nslots++] = (uint8_t)i;
+			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
 /* One for each source at least, also when the last has ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
-	unsigned n = k->slot_sources[slot] + 1 + slot % 2;
+	unsigned n = k->table.sources[slot] + 1 + slot % 2;
 
 	if (!sim_slot_is_job(slot))
 		return 0;

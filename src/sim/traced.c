@@ -57,7 +57,7 @@ sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 static bool
 wanted(const struct sim_kernel *k, unsigned i)
 {
-	uint32_t classes = k->s->thread_kept, pmcs = 0;
+	uint32_t classes = k->s->threads.kept, pmcs = 0;
 
 	if (i < 3)
 		return classes & KPC_CLASS_FIXED_MASK;
@@ -134,7 +134,7 @@ thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 static void
 up_to_now(struct sim_kernel *k, unsigned at)
 {
-	int64_t now = k->s->now_ns;
+	int64_t now = k->s->time.now_ns;
 
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
 		int64_t own = now - sim_off_ns(k, cpu, now);
@@ -166,7 +166,7 @@ sim_traced_own(struct sim_req *r)
 	if (tid != 0 || !thread_by_id(k, r->who->table_thread, &t) ||
 	    !k->s->pet.thread[t.at].has)
 		return EINVAL;
-	if (k->s->thread_classes != 0)
+	if (k->s->threads.classes != 0)
 		up_to_now(k, t.at);
 	n = sim_traced_values(k, t.at, row);
 	if (n == 0 || (r->old != NULL && r->old_size < n * sizeof *row))
@@ -181,7 +181,7 @@ sim_traced_keep(struct sim_kernel *k)
 	uint64_t row[SIM_ROW_MAX];
 
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
-		sim_counts_row(k, cpu, k->s->now_ns, row);
+		sim_counts_row(k, cpu, k->s->time.now_ns, row);
 		for (unsigned i = 0; i < SIM_ROW_MAX; i++)
 			p->pending[cpu][i] += row[i] - p->ref[cpu][i];
 	}
@@ -191,5 +191,5 @@ void
 sim_traced_go_on(struct sim_kernel *k)
 {
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
-		sim_counts_row(k, cpu, k->s->now_ns, k->s->pet.ref[cpu]);
+		sim_counts_row(k, cpu, k->s->time.now_ns, k->s->pet.ref[cpu]);
 }

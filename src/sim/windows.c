@@ -12,11 +12,11 @@
 void
 sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
 {
-	struct sim_off *list = k->off[cpu];
+	struct sim_off *list = k->power.off[cpu];
 	unsigned n = 0;
 
 	/* Windows that touch become one; the list stays in order. */
-	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
+	for (unsigned i = 0; i < k->power.off_len[cpu]; i++) {
 		if (list[i].to_ns >= w.from_ns && list[i].from_ns <= w.to_ns) {
 			if (list[i].from_ns < w.from_ns)
 				w.from_ns = list[i].from_ns;
@@ -27,7 +27,7 @@ sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
 		}
 	}
 	list[n] = w;
-	k->off_len[cpu] = n + 1;
+	k->power.off_len[cpu] = n + 1;
 	for (; n > 0 && list[n - 1].from_ns > list[n].from_ns; n--) {
 		struct sim_off x = list[n];
 		list[n] = list[n - 1];
@@ -57,36 +57,36 @@ sim_faults_prepare(struct sim_kernel *k)
 	unsigned last = k->m->nclusters - 1;
 	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
 	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
-		k->nap_cpus |= UINT64_C(1)
-			       << (sim_machine_first(k->m, last) + c);
-	k->nap_every_ns = 48 * SIM_SECOND_NS;
-	k->nap_first_ns =
+		k->power.nap_cpus |= UINT64_C(1)
+				     << (sim_machine_first(k->m, last) + c);
+	k->power.nap_every_ns = 48 * SIM_SECOND_NS;
+	k->power.nap_first_ns =
 		SIM_START_NS + (12 + (int64_t)(draw % 17)) * SIM_SECOND_NS;
-	k->nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SIM_SECOND_NS;
+	k->power.nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SIM_SECOND_NS;
 }
 
 /* Naps begin at first + n * every and last len. */
 static int64_t
 nap_ns(const struct sim_kernel *k, int64_t at)
 {
-	if (at <= k->nap_first_ns)
+	if (at <= k->power.nap_first_ns)
 		return 0;
-	int64_t since = at - k->nap_first_ns;
-	int64_t part = since % k->nap_every_ns;
-	return since / k->nap_every_ns * k->nap_len_ns +
-	       (part < k->nap_len_ns ? part : k->nap_len_ns);
+	int64_t since = at - k->power.nap_first_ns;
+	int64_t part = since % k->power.nap_every_ns;
+	return since / k->power.nap_every_ns * k->power.nap_len_ns +
+	       (part < k->power.nap_len_ns ? part : k->power.nap_len_ns);
 }
 
 int64_t
 sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
 {
-	int64_t sum = k->s->off_ns[cpu];
+	int64_t sum = k->s->time.off_ns[cpu];
 
-	if (k->nap_cpus >> cpu & 1)
+	if (k->power.nap_cpus >> cpu & 1)
 		sum += nap_ns(k, at_ns);
 
-	for (unsigned i = 0; i < k->off_len[cpu]; i++) {
-		const struct sim_off *w = &k->off[cpu][i];
+	for (unsigned i = 0; i < k->power.off_len[cpu]; i++) {
+		const struct sim_off *w = &k->power.off[cpu][i];
 		if (at_ns > w->from_ns)
 			sum += (at_ns < w->to_ns ? at_ns : w->to_ns) -
 			       w->from_ns;
@@ -97,13 +97,15 @@ sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
 bool
 sim_online(const struct sim_kernel *k, unsigned cpu, int64_t at_ns)
 {
-	for (unsigned i = 0; i < k->off_len[cpu]; i++)
-		if (at_ns >= k->off[cpu][i].from_ns &&
-		    at_ns < k->off[cpu][i].to_ns)
+	for (unsigned i = 0; i < k->power.off_len[cpu]; i++)
+		if (at_ns >= k->power.off[cpu][i].from_ns &&
+		    at_ns < k->power.off[cpu][i].to_ns)
 			return false;
-	if ((k->nap_cpus >> cpu & 1) == 0 || at_ns < k->nap_first_ns)
+	if ((k->power.nap_cpus >> cpu & 1) == 0 ||
+	    at_ns < k->power.nap_first_ns)
 		return true;
-	return (at_ns - k->nap_first_ns) % k->nap_every_ns >= k->nap_len_ns;
+	return (at_ns - k->power.nap_first_ns) % k->power.nap_every_ns >=
+	       k->power.nap_len_ns;
 }
 
 bool
@@ -125,7 +127,7 @@ sim_fault_at(const struct sim_kernel *k, enum sim_fault_kind kind, int64_t at)
 const struct sim_fault *
 sim_fault_now(const struct sim_kernel *k, enum sim_fault_kind kind)
 {
-	return sim_fault_at(k, kind, k->s->now_ns);
+	return sim_fault_at(k, kind, k->s->time.now_ns);
 }
 
 static bool
@@ -148,24 +150,26 @@ selector_hit(const struct sim_kernel *k, enum sim_fault_kind kind,
 bool
 sim_fault_refuses(const struct sim_kernel *k, uint64_t selector)
 {
-	return selector_hit(k, SIM_FAULT_REFUSE, selector, k->s->now_ns);
+	return selector_hit(k, SIM_FAULT_REFUSE, selector, k->s->time.now_ns);
 }
 
 bool
 sim_fault_dead(const struct sim_kernel *k, uint64_t selector)
 {
 	return selector_hit(k, SIM_FAULT_DEAD, selector,
-			    k->s->now_ns - (k->before_edge ? 1 : 0));
+			    k->s->time.now_ns - (k->before_edge ? 1 : 0));
 }
 
 static int64_t
 nap_edge(const struct sim_kernel *k, int64_t after)
 {
-	if (after < k->nap_first_ns)
-		return k->nap_first_ns;
-	int64_t begin = after - (after - k->nap_first_ns) % k->nap_every_ns;
-	return after < begin + k->nap_len_ns ? begin + k->nap_len_ns
-					     : begin + k->nap_every_ns;
+	if (after < k->power.nap_first_ns)
+		return k->power.nap_first_ns;
+	int64_t begin =
+		after - (after - k->power.nap_first_ns) % k->power.nap_every_ns;
+	return after < begin + k->power.nap_len_ns
+		       ? begin + k->power.nap_len_ns
+		       : begin + k->power.nap_every_ns;
 }
 
 /* a64/mt.c: on idle exit the enables are rebuilt from what is "running". */
@@ -186,7 +190,8 @@ idle_matters(const struct sim_kernel *k)
 	uint32_t after = sim_enabled_after_idle(k);
 
 	for (unsigned c = 0; c < k->ncpus; c++)
-		if (k->s->enabled[c] != after && sim_online(k, c, k->s->now_ns))
+		if (k->s->kpc.enabled[c] != after &&
+		    sim_online(k, c, k->s->time.now_ns))
 			return true;
 	return false;
 }
@@ -196,10 +201,10 @@ void
 sim_faults_plan(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
-	int64_t now = s->now_ns, best = SIM_NEVER;
+	int64_t now = s->time.now_ns, best = SIM_NEVER;
 
-	if (k->pmu != NULL && s->idle_ns == SIM_NEVER && idle_matters(k))
-		s->idle_ns = now + IDLE_AFTER_NS;
+	if (k->pmu != NULL && s->time.idle_ns == SIM_NEVER && idle_matters(k))
+		s->time.idle_ns = now + IDLE_AFTER_NS;
 	for (unsigned i = 0; i < s->nfaults; i++) {
 		const struct sim_fault *f = &s->fault[i];
 		sim_sooner(&best, f->from_ns, now);
@@ -211,8 +216,8 @@ sim_faults_plan(struct sim_kernel *k)
 						   SIM_STEAL_EVERY_NS,
 				   now);
 	}
-	if (k->nap_cpus != 0)
+	if (k->power.nap_cpus != 0)
 		sim_sooner(&best, nap_edge(k, now), now);
-	sim_sooner(&best, s->idle_ns, now);
-	s->next_edge_ns = best;
+	sim_sooner(&best, s->time.idle_ns, now);
+	s->time.next_edge_ns = best;
 }

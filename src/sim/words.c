@@ -96,7 +96,7 @@ sim_words_set(struct sim_kernel *k, const uint64_t *word)
 	sim_counts_close(k);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
-			s->word[i] = sim_word_normal(k, *word++);
-	memcpy(s->live, s->word, sizeof s->live);
+			s->kpc.word[i] = sim_word_normal(k, *word++);
+	memcpy(s->kpc.live, s->kpc.word, sizeof s->kpc.live);
 	sim_counts_open(k);
 }

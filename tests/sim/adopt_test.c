@@ -187,7 +187,7 @@ UNIT(same_pid)
 
 	for (unsigned listed = 0; listed < 2; listed++) {
 		struct world *w = world_new("m1,clock=step");
-		w->k.adopts = true;
+		w->k.table.adopts = true;
 		wait_ms(w, 5000);
 		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &machine),
 				 0);

@@ -25,7 +25,7 @@ UNIT(force_answers_zero)
 	world_free(w);
 
 	w = world_new(X); /* C17 */
-	memset(w->state.buffer, 0, sizeof(w->state.buffer));
+	memset(w->state.kpc.buffer, 0, sizeof(w->state.kpc.buffer));
 	assert_int_equal(config_set(w, &w->b, 2, five, 5), 0);
 	assert_int_equal(value32(w, &w->a, "kpc.force_all_ctrs"), 1);
 	assert_int_equal(counters_n(w, 3), 10);
@@ -262,7 +262,7 @@ UNIT(what_is_gone)
 
 	assert_int_equal(get32(w, &w->a, "kpc.sw_inc", &v), ENOENT);
 	assert_int_equal(get32(w, &w->a, "kpc.shadow_counters", &v), ENOENT);
-	w->state.cpmu_owned = true;
+	w->state.kpc.cpmu_owned = true;
 	assert_int_equal(counting(w, &w->a), 0);
 	world_free(w);
 }

@@ -20,7 +20,7 @@ point(struct world *w, uint32_t debugid, unsigned cpu, uint64_t arg)
 		.debugid = debugid, .cpu = cpu, .thread = 9, .arg = { arg }
 	};
 
-	sim_kd_emit(&w->k, w->state.awake_ns, &r);
+	sim_kd_emit(&w->k, w->state.time.awake_ns, &r);
 }
 
 static void
@@ -91,10 +91,10 @@ UNIT(rights)
 UNIT(taking_and_leaving)
 {
 	struct world *w = world_new(M);
-	int64_t before = w->state.awake_ns;
+	int64_t before = w->state.time.awake_ns;
 
 	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
-	assert_int_equal(w->state.awake_ns - before, 100000000);
+	assert_int_equal(w->state.time.awake_ns - before, 100000000);
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->a).bufid, -1);
 	assert_int_equal(set32(w, &w->a, "kperf.action.count", 32), 0);
@@ -115,9 +115,9 @@ UNIT(setting_up)
 	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), EINVAL);
 	assert_int_equal(kd_value(w, &w->a, SETBUF, 1000000), 0);
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 1000000);
-	before = w->state.awake_ns;
+	before = w->state.time.awake_ns;
 	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
-	assert_int_equal(w->state.awake_ns - before, 100000000);
+	assert_int_equal(w->state.time.awake_ns - before, 100000000);
 	i = kd_info(w, &w->a);
 	assert_int_equal(i.nkdbufs, 999424);
 	assert_int_equal(i.nolog, 1);
@@ -217,7 +217,7 @@ UNIT(reading)
 	assert_int_equal(out[99].arg[0], 99);
 	assert_int_equal(out[99].cpu, 3);
 	assert_int_equal(out[99].timestamp,
-			 (uint64_t)w->state.awake_ns * 3 / 125);
+			 (uint64_t)w->state.time.awake_ns * 3 / 125);
 	assert_int_equal(kd_read(w, &w->a, out, 100), 100);
 	assert_int_equal(kd_read(w, &w->a, out, 100), 50);
 	assert_int_equal(kd_read(w, &w->a, out, 100), 0);
@@ -355,18 +355,18 @@ UNIT(waiting)
 {
 	struct world *w = tracing(M, 0);
 	unsigned all = (unsigned)kd_info(w, &w->a).nkdbufs;
-	int64_t before = w->state.awake_ns;
+	int64_t before = w->state.time.awake_ns;
 	size_t ms = 5;
 
 	assert_int_equal(kd(w, &w->a, BUFWAIT, NULL, &ms), 0);
 	assert_int_equal(ms, 0);
-	assert_int_equal(w->state.awake_ns - before, 5000000);
+	assert_int_equal(w->state.time.awake_ns - before, 5000000);
 	points(w, DATA_THREAD, 0, all / 2 + 1);
-	before = w->state.awake_ns;
+	before = w->state.time.awake_ns;
 	ms = 5;
 	assert_int_equal(kd(w, &w->a, BUFWAIT, NULL, &ms), 0);
 	assert_int_equal(ms, 1);
-	assert_int_equal(w->state.awake_ns, before);
+	assert_int_equal(w->state.time.awake_ns, before);
 	world_free(w);
 }
 

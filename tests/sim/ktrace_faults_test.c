@@ -88,7 +88,7 @@ point(struct world *w, unsigned n)
 	struct sim_record r = { .debugid = DATA_THREAD };
 
 	for (unsigned i = 0; i < n; i++)
-		sim_kd_emit(&w->k, w->state.awake_ns, &r);
+		sim_kd_emit(&w->k, w->state.time.awake_ns, &r);
 }
 
 /* Newer ones stop, and only say so by what is not there. */

@@ -44,7 +44,7 @@ neighbour_words(int place)
 			number = k->pmu->events[i].number;
 	for (unsigned i = 0, at = 0; i < SIM_PMCS; i++)
 		if (sim_config_mask(k) >> i & 1)
-			in[1 + at++] = k->s->word[i];
+			in[1 + at++] = k->s->kpc.word[i];
 	for (unsigned i = 0; i < n; i++)
 		if (place < 0 || i == (unsigned)place % n)
 			in[1 + i] = number | KPC_CONFIG_EL0_64;

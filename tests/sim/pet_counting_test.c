@@ -17,7 +17,7 @@ total(struct world *w, unsigned cpu)
 	uint64_t n = 0;
 
 	assert_true(sim_kernel_total(&w->k, cpu, "FIXED_CYCLES", false,
-				     w->state.awake_ns, &n));
+				     w->state.time.awake_ns, &n));
 	return n;
 }
 
@@ -35,7 +35,7 @@ look(struct world *w, struct tape *t, struct seen first[CPUS],
 	while (sample_at(t, &at, &s)) {
 		without += s.cycles == 0 && s.thread < 64;
 		if (s.cycles == 0 ||
-		    s.ticks != (uint64_t)w->state.awake_ns * 3 / 125)
+		    s.ticks != (uint64_t)w->state.time.awake_ns * 3 / 125)
 			continue;
 		last[s.cpu] = (struct seen){ s.cycles, total(w, s.cpu),
 					     last[s.cpu].n + 1 };

@@ -155,7 +155,7 @@ thread_of(const struct world *w, uint64_t grain)
 	struct sim_traced t;
 
 	sim_traced_owner(&w->k, 0, (int64_t)grain * WORK_GRAIN_NS,
-			 w->state.awake_ns, &t);
+			 w->state.time.awake_ns, &t);
 	return t.idle ? 0 : t.thread;
 }
 
@@ -187,8 +187,8 @@ who_when(const char *spec, const struct when *expect)
 	uint64_t grain, who[3];
 
 	set_up(w, 0x11, -1, 20 * MS);
-	off = sim_off_ns(&w->k, 0, w->state.awake_ns);
-	grain = grain_with_two(w, w->state.awake_ns - off);
+	off = sim_off_ns(&w->k, 0, w->state.time.awake_ns);
+	grain = grain_with_two(w, w->state.time.awake_ns - off);
 	on_and_off(w, grain);
 	who[FIRST] = thread_of(w, grain);
 	who[SECOND] = thread_of(w, grain + 1);
@@ -196,7 +196,7 @@ who_when(const char *spec, const struct when *expect)
 	begin = (int64_t)(grain + 1) * WORK_GRAIN_NS + off - 52 * MS;
 	sim_kernel_step(&w->k, begin - 3 * MS);
 	go(w);
-	assert_int_equal(w->state.awake_ns, begin);
+	assert_int_equal(w->state.time.awake_ns, begin);
 	wait_ms(w, 100);
 	t->n = kd_read(w, &w->a, t->r, MOST);
 	for (size_t i = 0; i < t->n; i++) {

@@ -56,7 +56,8 @@ agrees_with(const char *spec, uint64_t word, int seconds)
 			unsigned i = 0;
 
 			/* of this very moment only the table can tell */
-			if (s.ticks != (uint64_t)w->state.awake_ns * 3 / 125 ||
+			if (s.ticks != (uint64_t)w->state.time.awake_ns * 3 /
+					       125 ||
 			    s.cycles == 0)
 				continue;
 			assert_int_equal(ti->debugid, TI_DATA);
@@ -230,7 +231,7 @@ UNIT(once_a_generation)
 	count_threads(w);
 	set_up(w, 0x11, -1, 40 * MS);
 	go(w);
-	start = (uint64_t)w->state.awake_ns * 3 / 125;
+	start = (uint64_t)w->state.time.awake_ns * 3 / 125;
 	wait_ms(w, 39);
 	/* generation 0: nobody who was never sampled, and no tick yet */
 	assert_int_equal(kd_read(w, &w->a, t->r, MOST), 0);
@@ -273,7 +274,7 @@ UNIT(the_wrong_order)
 					   NULL, NULL, pair, sizeof(pair)),
 			 0);
 	go(w);
-	uint64_t start = (uint64_t)w->state.awake_ns * 3 / 125;
+	uint64_t start = (uint64_t)w->state.time.awake_ns * 3 / 125;
 	wait_ms(w, 1000);
 	t->n = kd_read(w, &w->a, t->r, MOST);
 	assert_true(t->n > 20);

@@ -518,7 +518,7 @@ tell(void *self, struct stamp *out)
 UNIT(one_moment)
 {
 	struct world *w = world_new("m1");
-	int64_t at = w->state.origin_ns + 20 * SECOND;
+	int64_t at = w->state.time.origin_ns + 20 * SECOND;
 	const struct clock real = { .now = tell, .self = &at };
 	struct host_usage u, later;
 	int32_t pid;
@@ -535,11 +535,11 @@ UNIT(one_moment)
 	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &later), 0);
 	assert_true(later.user_time >= u.user_time);
 	assert_int_equal(w->state.procs.done_ns,
-			 SIM_START_NS + at - w->state.origin_ns);
+			 SIM_START_NS + at - w->state.time.origin_ns);
 	at += 1000;
 	sim_proc_list(&w->k, &pid, 1, &n);
 	assert_int_equal(w->state.procs.done_ns,
-			 SIM_START_NS + at - w->state.origin_ns);
+			 SIM_START_NS + at - w->state.time.origin_ns);
 	world_free(w);
 }
 

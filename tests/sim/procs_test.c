@@ -201,7 +201,7 @@ UNIT(natures)
 	table_read(w, &w->a, t);
 	for (unsigned cpu = 8; cpu < 12; cpu++) {
 		struct sums s = { 0 };
-		int64_t now = w->state.now_ns;
+		int64_t now = w->state.time.now_ns;
 		done_add(w, cpu, now - sim_off_ns(&w->k, cpu, now), &s, 1);
 		done_add(w, cpu, SIM_START_NS, &s, -1);
 		on_p1 += s.cycles;
@@ -264,7 +264,7 @@ UNIT(joined)
 		struct world *it = i == 0 ? w : late;
 		sim_kernel_step(&it->k, SIM_START_NS + 5000000000);
 		join(it, "storm:9@1s");
-		assert_int_equal(it->k.off_len[7], 0);
+		assert_int_equal(it->k.power.off_len[7], 0);
 	}
 	look(w, SIM_START_NS + 500000000000);
 	all_is_given(w, true);
@@ -295,11 +295,11 @@ UNIT(cost)
 	struct host_usage u;
 
 	look(w, SIM_START_NS + 100000000000);
-	uint64_t steps = w->k.proc_steps;
+	uint64_t steps = w->k.table.steps;
 	/* 400 grains of 8 CPUs, and two parts for each birth and end */
 	assert_in_range(steps, 3200, 3200 + 8 * 40);
 	for (int i = 0; i < 100; i++)
 		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
-	assert_int_equal(w->k.proc_steps, steps);
+	assert_int_equal(w->k.table.steps, steps);
 	world_free(w);
 }

@@ -17,11 +17,11 @@ static struct inside
 look_inside(void)
 {
 	struct sim_kernel *k = sim_lock();
-	struct inside in = { .force = k->s->force,
-			     .counting = k->s->run_classes };
+	struct inside in = { .force = k->s->kpc.force,
+			     .counting = k->s->kpc.run_classes };
 
-	if (!sim_cpc(k) || k->s->applied)
-		memcpy(in.word, k->s->live, sizeof(in.word));
+	if (!sim_cpc(k) || k->s->kpc.applied)
+		memcpy(in.word, k->s->kpc.live, sizeof(in.word));
 	sim_unlock();
 	return in;
 }

@@ -17,17 +17,17 @@ state_lines(const struct sim_kernel *k, FILE *out)
 	fprintf(out, "machine %s\n", s->machine);
 	fprintf(out, "seed %" PRIu64 "\n", s->seed);
 	fprintf(out, "os %u.%u\n", s->os / 100, s->os % 100);
-	fprintf(out, "force %d\n", s->force);
-	fprintf(out, "force_pid %d\n", (int)s->force_by.pid);
+	fprintf(out, "force %d\n", s->kpc.force);
+	fprintf(out, "force_pid %d\n", (int)s->kpc.force_by.pid);
 	fprintf(out, "counting %u\n", sim_counting(k));
-	fprintf(out, "thread_counting %u\n", s->thread_classes);
+	fprintf(out, "thread_counting %u\n", s->threads.classes);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2,
-			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->word[i]);
+			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->kpc.word[i]);
 	fprintf(out, "ktrace_pid %d\n",
-		s->ktrace_dead ? 0 : (int)s->ktrace.pid);
-	fprintf(out, "ktrace_state %u\n", s->ktrace_state);
-	fprintf(out, "sampling %u\n", s->sampling);
+		s->ktrace.dead ? 0 : (int)s->ktrace.owner.pid);
+	fprintf(out, "ktrace_state %u\n", s->ktrace.state);
+	fprintf(out, "sampling %u\n", s->kperf.sampling);
 }
 
 /* Says of the machine in the file what a spec that joins it has to say. */

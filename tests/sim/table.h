@@ -26,8 +26,8 @@ done_add(const struct world *w, unsigned cpu, int64_t own_ns, struct sums *to,
 {
 	const struct sim_kernel *k = &w->k;
 	const struct work_cpu *c = &k->work.cpu[cpu];
-	const struct work_rate *r = &k->rate_cycles[c->kind];
-	const struct work_rate *i = &k->rate_inst[c->kind];
+	const struct work_rate *r = &k->rates.cycles[c->kind];
+	const struct work_rate *i = &k->rates.inst[c->kind];
 	struct work_done d;
 	uint64_t f = sign < 0 ? UINT64_MAX : 1; /* minus one, modulo 2^64 */
 
@@ -45,13 +45,14 @@ cores_sum(const struct world *w, unsigned kind, struct sums *out)
 
 	memset(out, 0, sizeof(*out));
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
-		int64_t now = k->s->now_ns;
+		int64_t now = k->s->time.now_ns;
 		if (k->work.cpu[cpu].kind != kind)
 			continue;
 		done_add(w, cpu, now - sim_off_ns(k, cpu, now), out, 1);
 		done_add(w, cpu, SIM_START_NS, out, -1);
-		out->cycles += k->s->answers[cpu] * SIM_READ_CYCLES;
-		out->instructions += k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+		out->cycles += k->s->kpc.answers[cpu] * SIM_READ_CYCLES;
+		out->instructions +=
+			k->s->kpc.answers[cpu] * SIM_READ_INSTRUCTIONS;
 	}
 }
 
@@ -71,9 +72,9 @@ slots_sum(const struct world *w, unsigned kind, bool nobody, struct sums *out)
 	}
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
 		if (k->work.cpu[cpu].kind == kind) {
-			out->cycles += k->s->answers[cpu] * SIM_READ_CYCLES;
+			out->cycles += k->s->kpc.answers[cpu] * SIM_READ_CYCLES;
 			out->instructions +=
-				k->s->answers[cpu] * SIM_READ_INSTRUCTIONS;
+				k->s->kpc.answers[cpu] * SIM_READ_INSTRUCTIONS;
 		}
 }
 

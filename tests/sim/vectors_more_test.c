@@ -169,7 +169,7 @@ UNIT(cpmu_owned)
 	uint32_t v, classes = 3;
 	size_t size = sizeof(v);
 
-	w->state.cpmu_owned = true; /* 70 */
+	w->state.kpc.cpmu_owned = true; /* 70 */
 	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kpc.counter_count",
 					   &v, &size, &classes, 4),
 			 EBUSY);

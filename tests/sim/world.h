@@ -50,7 +50,7 @@ world_free(struct world *w)
 static inline void
 wait_ms(struct world *w, int64_t ms)
 {
-	sim_kernel_step(&w->k, w->state.awake_ns + ms * 1000000);
+	sim_kernel_step(&w->k, w->state.time.awake_ns + ms * 1000000);
 }
 
 static inline int

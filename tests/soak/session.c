@@ -46,15 +46,16 @@ soak_look(struct set_up *u)
 	memset(u, 0, sizeof(*u));
 	if (k == NULL)
 		return;
-	u->force = k->s->force && k->s->force_by.pid == sim_caller_now().pid;
-	u->counting = k->s->run_classes;
-	u->threads = k->s->thread_classes;
+	u->force = k->s->kpc.force &&
+		   k->s->kpc.force_by.pid == sim_caller_now().pid;
+	u->counting = k->s->kpc.run_classes;
+	u->threads = k->s->threads.classes;
 	if (!sim_cpc(k))
-		memcpy(u->word, k->s->word, sizeof(u->word));
-	else if (k->s->applied)
-		memcpy(u->word, k->s->live, sizeof(u->word));
-	memcpy(u->period, k->s->period, sizeof(u->period));
-	memcpy(u->actionid, k->s->actionid, sizeof(u->actionid));
+		memcpy(u->word, k->s->kpc.word, sizeof(u->word));
+	else if (k->s->kpc.applied)
+		memcpy(u->word, k->s->kpc.live, sizeof(u->word));
+	memcpy(u->period, k->s->kpc.period, sizeof(u->period));
+	memcpy(u->actionid, k->s->kpc.actionid, sizeof(u->actionid));
 	sim_unlock();
 }
 
@@ -267,8 +268,8 @@ wait_for_all(void)
 	struct sim_kernel *k = sim_lock();
 
 	for (unsigned c = 0; c < k->ncpus; c++)
-		while (!sim_online(k, c, k->s->awake_ns)) {
-			sim_kernel_step(k, k->s->awake_ns + SECOND);
+		while (!sim_online(k, c, k->s->time.awake_ns)) {
+			sim_kernel_step(k, k->s->time.awake_ns + SECOND);
 			c = 0;
 		}
 	sim_unlock();

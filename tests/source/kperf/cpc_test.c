@@ -21,10 +21,10 @@ look_inside(void)
 	struct left l = { .force = 0 };
 	struct sim_kernel *k = sim_lock();
 
-	l.force = k->s->force;
+	l.force = k->s->kpc.force;
 	l.counting = sim_counting(k);
-	if (k->s->applied)
-		memcpy(l.word, k->s->live, sizeof(l.word));
+	if (k->s->kpc.applied)
+		memcpy(l.word, k->s->kpc.live, sizeof(l.word));
 	sim_unlock();
 	return l;
 }

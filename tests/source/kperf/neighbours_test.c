@@ -125,7 +125,7 @@ static void
 releases_force(void)
 {
 	struct sim_kernel *k = sim_lock();
-	struct sim_holder holder = k->s->force_by;
+	struct sim_holder holder = k->s->kpc.force_by;
 
 	assert_int_equal(sim_force_set(k, &holder, false), 0);
 	sim_unlock();
@@ -274,7 +274,7 @@ one_left_to_them(const char *machine, unsigned i, bool noticed)
 	close_source();
 	look(&now);
 	k = sim_lock();
-	if (k->s->force && k->s->force_by.pid != neighbour.pid)
+	if (k->s->kpc.force && k->s->kpc.force_by.pid != neighbour.pid)
 		fail_msg("%s, %s: force is kept", machine, name);
 	sim_unlock();
 	assert_int_equal(now.threads, before.threads);

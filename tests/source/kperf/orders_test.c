@@ -42,14 +42,14 @@ ktop_s_counts(void)
 	const struct eventset *set = source->info.set;
 	uint64_t want[SIM_PMCS] = { 0 };
 	struct sim_kernel *k = sim_lock();
-	bool same = (k->s->run_classes & 3) == 3;
+	bool same = (k->s->kpc.run_classes & 3) == 3;
 
 	for (unsigned i = 0; set != NULL && i < set->len; i++)
 		want[set->slot[i].counter - FIXED] = set->slot[i].event->number;
 	for (unsigned i = 0; i < SIM_PMCS; i++)
-		same = same && (k->s->live[i] & 0xffff) == want[i];
+		same = same && (k->s->kpc.live[i] & 0xffff) == want[i];
 	if (sim_cpc(k))
-		same = same && k->s->applied;
+		same = same && k->s->kpc.applied;
 	sim_unlock();
 	return same && set != NULL && set->len > 0;
 }
@@ -60,11 +60,11 @@ ktop_s_wait_no_more(void)
 {
 	const struct kperf_words *w = &kperf_of(source)->held.words_next;
 	struct sim_kernel *k = sim_lock();
-	bool same = sim_cpc(k) && k->s->applied && w->len != 0;
+	bool same = sim_cpc(k) && k->s->kpc.applied && w->len != 0;
 
 	for (unsigned i = 0; i < w->len; i++)
 		same = same &&
-		       (k->s->live[i] & 0xffff) == (w->word[i] & 0xffff);
+		       (k->s->kpc.live[i] & 0xffff) == (w->word[i] & 0xffff);
 	sim_unlock();
 	return same;
 }
@@ -125,10 +125,11 @@ ktop_ends(void)
 	close_source();
 	is = *sim_lock()->s;
 	sim_unlock();
-	if (is.force && is.force_by.pid != neighbour.pid)
+	if (is.kpc.force && is.kpc.force_by.pid != neighbour.pid)
 		WRONG("ktop has gone and keeps force");
-	if (!ours && ((is.run_classes & 3) != (was.run_classes & 3) ||
-		      memcmp(is.live, was.live, sizeof(is.live)) != 0))
+	if (!ours &&
+	    ((is.kpc.run_classes & 3) != (was.kpc.run_classes & 3) ||
+	     memcmp(is.kpc.live, was.kpc.live, sizeof(is.kpc.live)) != 0))
 		WRONG("ktop undid what another tool had set");
 }
 
@@ -224,8 +225,8 @@ static void
 is_as_before(void)
 {
 	struct sim_state *s = sim_lock()->s;
-	uint32_t counting = s->run_classes;
-	bool force = s->force;
+	uint32_t counting = s->kpc.run_classes;
+	bool force = s->kpc.force;
 
 	sim_unlock();
 	if (force)

@@ -38,7 +38,7 @@ open_mac(const char *fault)
 static bool
 forced(void)
 {
-	bool on = sim_lock()->s->force;
+	bool on = sim_lock()->s->kpc.force;
 
 	sim_unlock();
 	return on;
@@ -56,9 +56,9 @@ look_at_all(struct machine_state *now)
 	look(now);
 	k = sim_lock();
 	if (!sim_cpc(k))
-		memcpy(now->word, k->s->word, SIM_PMCS * sizeof(uint64_t));
-	else if (k->s->applied)
-		memcpy(now->word, k->s->live, SIM_PMCS * sizeof(uint64_t));
+		memcpy(now->word, k->s->kpc.word, SIM_PMCS * sizeof(uint64_t));
+	else if (k->s->kpc.applied)
+		memcpy(now->word, k->s->kpc.live, SIM_PMCS * sizeof(uint64_t));
 	sim_unlock();
 }
 

@@ -131,7 +131,7 @@ restart_with_what_it_read(void)
 	uint64_t words[1 + SIM_PMCS] = { KPC_CLASS_CONFIGURABLE_MASK };
 	struct sim_kernel *k = sim_lock();
 
-	memcpy(words + 1, k->s->live, SIM_PMCS * sizeof(*words));
+	memcpy(words + 1, k->s->kpc.live, SIM_PMCS * sizeof(*words));
 	sim_unlock();
 	assert_int_equal(neighbour_set32("kpc.counting", 0), 0);
 	assert_int_equal(neighbour_set("kpc.config", words, sizeof(words)), 0);

@@ -212,7 +212,7 @@ $(B)/main.o: src/main.c
 soflags_linux  := -shared -Wl,-z,defs
 soflags_darwin := -dynamiclib
 sim_libs := $(call room_libs,sim)
-$(B)/libkperf-sim.so: $(B)/sim/export.o $(B)/sim/export_more.o $(sim_libs)
+$(B)/libkperf-sim.so: $(B)/sim/export.o $(sim_libs)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(call room_libs,sim) $(libs_$(os)) -lpthread
 

@@ -3,7 +3,11 @@
  * ktop_host. KTOP_SIM says which machine; it is booted when the library is
  * loaded, since the host's struct has to be right before its first call.
  */
+#include "sim/inside.h"
+
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/sim.h"
 
@@ -109,3 +113,211 @@ KPEP(int, kpep_config_kpc_count, (struct kpep_config *config, size_t *count), (c
 KPEP(int, kpep_config_kpc, (struct kpep_config *config, uint64_t *buf, size_t size), (config, buf, size))
 KPEP(int, kpep_config_kpc_map, (struct kpep_config *config, size_t *buf, size_t size), (config, buf, size))
 /* clang-format on */
+
+/*
+ * Functions of the frameworks besides the 57 that ktop knows: programs of other
+ * people look for them. Prototypes as in xnu's tests of the counters.
+ */
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { CTL_HW = 6, HW_NCPU = 3 };
+
+/* Which databases kpep_db_createx is to look at. */
+#define ONLY_PUBLIC 1u
+#define ONLY_INTERNAL 2u
+
+EXPORT int kpc_set_period(uint32_t classes, uint64_t *period);
+EXPORT int kpc_get_period(uint32_t classes, uint64_t *period);
+EXPORT int kpc_set_actionid(uint32_t classes, uint32_t *action);
+EXPORT int kpc_get_actionid(uint32_t classes, uint32_t *action);
+EXPORT uint64_t *kpc_counterbuf_alloc(void);
+EXPORT void kpc_counterbuf_free(uint64_t *buf);
+EXPORT int kpep_db_createx(const char *name, uint32_t flags,
+			   struct kpep_db **db);
+EXPORT int kpep_config_add_event_trigger(struct kpep_config *config,
+					 struct kpep_event **event,
+					 uint32_t flag, uint64_t period,
+					 uint32_t *err);
+EXPORT int kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf,
+				   size_t size);
+EXPORT int kpep_config_apply(struct kpep_config *config);
+EXPORT int sysctl(int *mib, unsigned n, void *old, size_t *old_size,
+		  void *fresh, size_t fresh_size);
+EXPORT int sysctlbyname(const char *name, void *old, size_t *old_size,
+			void *fresh, size_t fresh_size);
+EXPORT bool kdebug_is_enabled(uint32_t debugid);
+
+static int
+result(int code)
+{
+	errno = code != 0 ? code : errno;
+	return code == 0 ? 0 : sim_spec_now()->lib_errno ? code : -1;
+}
+
+static int
+answered(int code)
+{
+	errno = code != 0 ? code : errno;
+	return code == 0 ? 0 : -1;
+}
+
+/* For programs that ask the system itself. */
+int
+sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
+       size_t fresh_size)
+{
+	if (n == 2 && mib[0] == CTL_HW && mib[1] == HW_NCPU)
+		return sysctlbyname("hw.ncpu", old, old_size, fresh,
+				    fresh_size);
+	return answered(sim_sysctl_mib(mib, n, old, old_size, fresh));
+}
+
+int
+sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
+	     size_t fresh_size)
+{
+	return answered(sim_sysctl(name, old, old_size, fresh, fresh_size));
+}
+
+/* libSystem's, by its filter too. */
+bool
+kdebug_is_enabled(uint32_t debugid)
+{
+	const struct kperf_system *s = sim_host()->system;
+
+	return s != NULL && s->kdebug_is_enabled(debugid);
+}
+
+/* {classes, one value a counter} */
+static int
+set_values(const char *name, uint32_t classes, const void *value, size_t each)
+{
+	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
+	uint64_t in[1 + KPC_MAX_COUNTERS] = { classes };
+
+	if (n > sizeof in - sizeof in[0])
+		return result(EINVAL);
+	memcpy(in + 1, value, n);
+	return result(sim_sysctl(name, NULL, NULL, in, sizeof in[0] + n));
+}
+
+static int
+get_values(const char *name, uint32_t classes, void *value, size_t each)
+{
+	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
+	uint64_t arg = classes;
+
+	return result(sim_sysctl(name, value, &n, &arg, sizeof arg));
+}
+
+int
+kpc_set_period(uint32_t classes, uint64_t *period)
+{
+	return set_values("kpc.period", classes, period, sizeof *period);
+}
+
+int
+kpc_get_period(uint32_t classes, uint64_t *period)
+{
+	return get_values("kpc.period", classes, period, sizeof *period);
+}
+
+int
+kpc_set_actionid(uint32_t classes, uint32_t *action)
+{
+	return set_values("kpc.actionid", classes, action, sizeof *action);
+}
+
+int
+kpc_get_actionid(uint32_t classes, uint32_t *action)
+{
+	return get_values("kpc.actionid", classes, action, sizeof *action);
+}
+
+/* Room for the rows of all CPUs, whatever the classes. */
+uint64_t *
+kpc_counterbuf_alloc(void)
+{
+	return calloc(SIM_BUFFER_LEN, sizeof(uint64_t));
+}
+
+void
+kpc_counterbuf_free(uint64_t *buf)
+{
+	free(buf);
+}
+
+/* There are public databases only. */
+int
+kpep_db_createx(const char *name, uint32_t flags, struct kpep_db **db)
+{
+	if ((flags & ONLY_PUBLIC) != 0 && (flags & ONLY_INTERNAL) != 0)
+		return KPEP_INVALID_ARGUMENT;
+	if ((flags & ONLY_INTERNAL) != 0)
+		return KPEP_DB_NOT_FOUND;
+	return sim_kperfdata()->kpep_db_create(name, db);
+}
+
+int
+kpep_config_add_event_trigger(struct kpep_config *config,
+			      struct kpep_event **event, uint32_t flag,
+			      uint64_t period, uint32_t *err)
+{
+	int code = sim_kperfdata()->kpep_config_add_event(config, event, flag,
+							  err);
+
+	if (code == KPEP_OK)
+		config->kpc_periods[config->event_map[config->event_count -
+						      1]] = period;
+	return code;
+}
+
+/* A word each counter of the classes, in their order. */
+int
+kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf, size_t size)
+{
+	uint32_t mask = 0;
+	size_t n = 0;
+
+	if (config == NULL || buf == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	if (config->classes & KPC_CLASS_FIXED_MASK)
+		mask |= config->db->fixed_counter_bits;
+	if (config->classes & KPC_CLASS_CONFIGURABLE_MASK)
+		mask |= config->db->config_counter_bits &
+			~(config->forced ? 0 : config->db->power_counter_bits);
+	for (unsigned i = 0; i < 32; i++) {
+		if ((mask >> i & 1) == 0)
+			continue;
+		if ((n + 1) * sizeof *buf > size)
+			return KPEP_BUFFER_TOO_SMALL;
+		buf[n++] = config->kpc_periods[i];
+	}
+	return KPEP_OK;
+}
+
+/* Force, words, periods; counting is the caller's to start. */
+int
+kpep_config_apply(struct kpep_config *config)
+{
+	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
+	uint64_t period[KPC_MAX_COUNTERS] = { 0 };
+	const struct kperf_api *k = sim_kperf();
+	int code;
+
+	if (config == NULL)
+		return KPEP_INVALID_ARGUMENT;
+	code = sim_kperfdata()->kpep_config_kpc(config, word, sizeof word);
+	if (code == KPEP_OK)
+		code = kpep_config_kpc_periods(config, period, sizeof period);
+	if (code != KPEP_OK)
+		return code;
+	if (config->forced && k->kpc_force_all_ctrs_set(1) != 0)
+		return KPEP_ERRNO;
+	if ((config->classes & KPC_CLASS_CONFIGURABLE_MASK) != 0 &&
+	    k->kpc_set_config(KPC_CLASS_CONFIGURABLE_MASK, word) != 0)
+		return KPEP_ERRNO;
+	return kpc_set_period(config->classes, period) == 0 ? KPEP_OK
+							    : KPEP_ERRNO;
+}

@@ -1,5 +1,5 @@
 /* Faults happen: edges up to now, one after the other, and new ones join. */
-#include "sim/ktrace.h"
+#include "sim/inside.h"
 
 #include "kperf/abi.h"
 

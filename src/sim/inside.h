@@ -1,8 +1,15 @@
-/* What the kernel's own files share: requests, masks, counting, faults. */
+/* What the files of the simulated Mac share; outside are sim.h and, for tests,
+ * kernel.h. */
 #ifndef SIM_INSIDE_H
 #define SIM_INSIDE_H
 
 #include "sim/kernel.h"
+#include "sim/machine.h"
+#include "sim/spec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define SIM_SECOND_NS 1000000000LL
 
@@ -125,5 +132,321 @@ bool sim_fault_refuses(const struct sim_kernel *k, uint64_t selector);
 bool sim_fault_dead(const struct sim_kernel *k, uint64_t selector);
 bool sim_online(const struct sim_kernel *k, unsigned cpu, int64_t at_ns);
 int64_t sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns);
+
+/*
+ * ---- sim.c, shared.c: the one instance, for the layers on top of the kernel
+ * ----
+ */
+
+/*
+ * Locks the instance and notices tasks that died; NULL, with nothing locked,
+ * while it is not started.
+ */
+struct sim_kernel *sim_lock(void);
+void sim_unlock(void);
+
+const struct sim_spec *sim_spec_now(void);
+
+/* The calling thread, as the kernel sees it; under the lock. */
+struct sim_caller sim_caller_now(void);
+
+/* sysctlbyname for the calling thread: 0 or the errno; locks by itself. */
+int sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
+	       size_t fresh_size);
+
+/* sysctl, of kdebug's numbers only; else as sim_sysctl. */
+int sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
+		   const void *fresh);
+
+/* The host's functions; the caller fills in text and clock. */
+
+/* Start of a process in clock ticks or so; -1: there is no such process. */
+int64_t sim_process_born(int32_t pid);
+/* What this process's program is called; size is SIM_NAME. */
+void sim_process_name(char *out, size_t size);
+
+/* Maps the state file, made or joined; sets k->s. */
+bool sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
+		     struct err *e);
+void sim_shared_close(struct sim_kernel *k);
+bool sim_shared_lock(struct sim_kernel *k);
+void sim_shared_unlock(struct sim_kernel *k);
+/* Tasks that hold something and are gone get what XNU does at their end. */
+void sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who);
+
+/*
+ * ---- proc_calls.c: a real child of the caller, taken for a process of the
+ * simulated machine, so that a command that ktop starts has counts there. It
+ * computes on one core all the time: what it has is a function of how long it
+ * was there. ----
+ */
+
+/* NULL: no child of ours, or it has been waited for. Begins when first asked.
+ */
+const struct sim_adopted *sim_adopt(struct sim_kernel *k, int32_t pid);
+
+/* One the caller asked for before, and which is still there. */
+bool sim_adopt_known(const struct sim_kernel *k, int32_t pid);
+
+/* On each kind of core, from its beginning to now or to its end. */
+void sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
+		      struct sim_count out[SIM_MAX_KINDS]);
+
+/*
+ * ---- procs.c: the processes of slots: when they live, what they are called
+ * ----
+ */
+
+/* A process's last thread ends so long after its birth. */
+#define SIM_THREAD_NS (10 * INT64_C(1000000000))
+/* So long after its birth a process execs, if it does. */
+#define SIM_EXEC_NS (3 * INT64_C(1000000000))
+
+void sim_slots_boot(struct sim_kernel *k);
+/* What the process that lives has, from its beginning. */
+void sim_slot_life(const struct sim_slot *s,
+		   struct sim_count out[SIM_MAX_KINDS]);
+/* The process that lives ends at this moment, the next one begins. */
+void sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at);
+
+/* What the machine says once and for all of its slots. */
+void sim_slots_prepare(struct sim_kernel *k);
+/* Lists those that are there: most of all there may be are not. After boot. */
+void sim_slots_list(struct sim_kernel *k);
+/* Of one job of one kind of core: its processes end, others begin. */
+bool sim_slot_is_job(unsigned slot);
+/* The slot whose processes get such pids; SIM_SLOTS: none. */
+unsigned sim_slot_of(int32_t pid);
+/* The slot that a job lends some of its grains to. */
+unsigned sim_slot_other(const struct sim_kernel *k, unsigned job);
+/* Which of its sources a grain of that job is to a slot: 0 is its own job. */
+unsigned sim_slot_source(const struct sim_kernel *k, unsigned slot,
+			 unsigned kind, unsigned job);
+/* Threads of a job's process; slots of the kernel and natures: 0. */
+unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
+bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
+		      unsigned thread, int64_t at);
+/* An id in the life-th process of a slot. */
+uint64_t sim_thread_id(unsigned slot, uint32_t life, unsigned thread);
+uint32_t sim_slot_uid(unsigned slot);
+/* Borrowed for ever; `at` since a process may exec. */
+const char *sim_life_name(const struct sim_kernel *k, unsigned slot,
+			  const struct sim_life *life, int64_t at);
+bool sim_slot_zombie(const struct sim_slot *s, int64_t at);
+
+/*
+ * ---- traced.c: which thread has a CPU, and the counts of threads:
+ * osfmk/kern/kpc_thread.c ----
+ */
+
+struct sim_traced {
+	unsigned at; /* in sim_pet's threads */
+	uint64_t thread;
+	int32_t pid;
+	bool user; /* it can have a buffer */
+	bool idle; /* nothing but the idle thread */
+};
+
+/*
+ * Whose a CPU's own time is, all of its grain: the idle thread of work that is
+ * nobody's. at_ns: now, for who lives.
+ */
+void sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
+		      int64_t at_ns, struct sim_traced *out);
+/* A thread of the process that lives in a slot. */
+void sim_traced_thread(const struct sim_kernel *k, unsigned slot,
+		       unsigned thread, struct sim_traced *out);
+void sim_traced_idle(unsigned cpu, struct sim_traced *out);
+
+/* What the CPU counted since its last switch is the thread's. */
+void sim_traced_switch(struct sim_kernel *k, unsigned cpu, unsigned at,
+		       int64_t at_ns);
+/* A buffer of zeros. */
+void sim_traced_give(struct sim_kernel *k, unsigned at);
+/* A sample's values, and how many. */
+unsigned sim_traced_values(const struct sim_kernel *k, unsigned at,
+			   uint64_t out[32]);
+
+/* kpc.thread_counters of a caller that is one of the table's threads. */
+int sim_traced_own(struct sim_req *r);
+
+/* Around a change of the counters nothing is lost or counted twice. */
+void sim_traced_keep(struct sim_kernel *k);
+void sim_traced_go_on(struct sim_kernel *k);
+
+/*
+ * ---- kperf_node.c: the one right to trace, and what it covers: kperf and
+ * kdebug ----
+ */
+
+/* bsd/sys/ktrace.h */
+enum { SIM_KTRACE_KDEBUG = 1, SIM_KTRACE_KPERF = 2 };
+enum { SIM_KTRACE_OFF, SIM_KTRACE_FG, SIM_KTRACE_BG };
+
+/* The caller sets up a subsystem: it becomes the owner, or 0, EPERM, EBUSY. */
+int sim_ktrace_configure(struct sim_req *r, unsigned bit);
+/* Without any subsystem left nobody owns it. */
+void sim_ktrace_reset(struct sim_kernel *k, unsigned bit);
+/* Who owns it and lives; 0: nobody. */
+int32_t sim_ktrace_owner(struct sim_kernel *k);
+void sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who);
+
+/* A fault of another tool begins, or ends. */
+void sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f,
+		      bool begins);
+
+/* kperf.blessed_pid, and the nodes below ktrace. */
+int sim_ktrace_blessed(struct sim_req *r);
+int sim_ktrace_node(struct sim_req *r, const char *name);
+
+/*
+ * ---- ring.c: each CPU fills units of its own, taken from one store; a full
+ * store gives up the oldest unit of any CPU. A read merges them by time. ----
+ */
+
+#define SIM_UNIT_RECORDS 2048u
+
+/* kd_buf of every 64-bit kernel. */
+struct sim_record {
+	uint64_t timestamp;
+	uint64_t arg[4];
+	uint64_t thread; /* arg5: who emits */
+	uint32_t debugid, cpu;
+	uint64_t unused;
+};
+
+struct sim_ring;
+
+/* NULL: no memory. */
+struct sim_ring *sim_ring_new(unsigned units);
+void sim_ring_free(struct sim_ring *ring);
+
+/* Would an old unit have to go for a record of this CPU? */
+bool sim_ring_full(const struct sim_ring *ring, unsigned cpu);
+/* False: an old unit had to go. */
+bool sim_ring_put(struct sim_ring *ring, const struct sim_record *record);
+
+/*
+ * The oldest first, of equals the lowest CPU's; at most max, none of after
+ * `newest`, and none that is older than `oldest`: those are dropped. How many
+ * there were.
+ */
+size_t sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
+		     struct sim_record *out, size_t max);
+
+/* Units that hold something. */
+unsigned sim_ring_used(const struct sim_ring *ring);
+
+/*
+ * ---- ring.c, kdebug.c: what is traced, the ring it goes to, and the sysctl
+ * that reads it ----
+ */
+
+/* bsd/sys/kdebug_private.h */
+enum {
+	SIM_KD_NOWRAP = 0x2,
+	SIM_KD_WRAPPED = 0x8,
+	SIM_KD_MAPINIT = 0x20,
+	SIM_KD_LP64 = 0x100,
+	SIM_KD_CONTINUOUS = 0x200,
+	SIM_KD_RANGECHECK = 0x100000,
+	SIM_KD_VALCHECK = 0x200000,
+	SIM_KD_TYPEFILTER = 0x400000
+};
+#define SIM_KD_USERFLAGS 0xe02u /* those that KDEFLAGS may set */
+#define SIM_KD_BUFINIT 0x80000000u
+
+#define SIM_KD_START 1u
+#define SIM_KD_END 2u
+#define SIM_KD_LOST 0x07020008u
+
+/* One call of sysctl {CTL_KERN, KERN_KDEBUG, op[, value]}. */
+struct sim_kd_call {
+	struct sim_req req;
+	const int *mib;
+	unsigned n;
+	size_t out;      /* what *oldlenp becomes */
+	int64_t wait_ns; /* the call takes so long */
+	bool until_half; /* or less: until half of the ring is used */
+};
+
+int sim_kdebug(struct sim_kd_call *c);
+
+/* Is there a ring in this process, and is it the one that is set up? */
+bool sim_kd_ring(const struct sim_kernel *k);
+/* Would anything be kept now? */
+bool sim_kd_live(const struct sim_kernel *k);
+/* Is an event wanted, whoever has the ring? */
+bool sim_kd_traced(const struct sim_kernel *k, uint32_t debugid);
+bool sim_kd_half(const struct sim_kernel *k);
+void sim_kd_reset(struct sim_kernel *k);
+uint64_t sim_kd_ticks(const struct sim_kernel *k, int64_t awake_ns);
+/*
+ * A tracepoint: through the filter, into the ring. Its timestamp comes as how
+ * many ticks after the moment it is.
+ */
+void sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
+		 const struct sim_record *record);
+
+/* ---- kdebug.c: the map of threads that kdebug hands out ---- */
+
+/* kd_threadmap */
+struct sim_map_entry {
+	uint64_t thread;
+	int32_t pid; /* 1 for the kernel's and launchd's: look at the name */
+	char command[20];
+};
+
+/* As of now, over what was there; false: no memory. */
+bool sim_kd_map_make(struct sim_kernel *k, struct sim_map *m);
+/* KDTHRMAP: that of KDENABLE, once. KDREADCURTHRMAP: as of now. */
+int sim_kd_map_once(struct sim_kd_call *c);
+int sim_kd_map_now(struct sim_kd_call *c);
+
+/*
+ * ---- pet.c: kperf's samples of threads on their CPUs, by timers and
+ * lightweight PET. Who is on a CPU is what the process table says. ----
+ */
+
+/* A slice of a CPU's own time: first its thread, then the idle one. */
+#define SIM_SLICE_NS 10000000LL
+/* With a gap longer than this there are counts, and no samples. */
+#define SIM_PET_GAP_NS (10 * SIM_SECOND_NS)
+/* Ids of threads that no process lists: the idle one of CPU 0, and so on. */
+#define SIM_IDLE_THREAD 8193u
+
+/* Before anything that counts, or what is sampled, changes. */
+void sim_pet_settle(struct sim_kernel *k);
+/* kperf.sampling went on. */
+void sim_pet_start(struct sim_kernel *k);
+
+const struct sim_watch *sim_pet_watch(void);
+
+/*
+ * ---- pet.c: the records of kperf's samples, and of threads that come and go
+ * ----
+ */
+
+enum {
+	SIM_SAMPLER_TH_INFO = 0x1,
+	SIM_SAMPLER_PMC_THREAD = 0x10,
+	SIM_SAMPLER_TK_INFO = 0x2000
+};
+
+/* Is there such an action, and does its filter let the thread pass? */
+bool sim_sample_passes(const struct sim_kernel *k, uint32_t action,
+		       const struct sim_traced *t);
+void sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
+		     const struct sim_traced *t, uint32_t action);
+/* The same by traditional PET's own thread, with what that one counts. */
+void sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
+		       const struct sim_traced *t, uint32_t action);
+/* A timer's interrupt on a CPU. */
+void sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
+		     const struct sim_traced *t, unsigned timer, bool first);
+void sim_sample_begins(struct sim_kernel *k, int64_t at,
+		       const struct sim_traced *t);
+void sim_sample_ends(struct sim_kernel *k, int64_t at,
+		     const struct sim_traced *t);
 
 #endif

@@ -5,10 +5,6 @@
 #include <string.h>
 
 #include "sim/inside.h"
-#include "sim/kdebug.h"
-#include "sim/ktrace.h"
-#include "sim/pet.h"
-#include "sim/slots.h"
 
 /* How a kind turns cycles into every event of the database. */
 static bool

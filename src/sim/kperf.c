@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/instance.h"
+#include "sim/inside.h"
 #include "sim/sim.h"
 
 /*

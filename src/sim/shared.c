@@ -9,7 +9,6 @@
 
 #include "kperf/abi.h"
 #include "sim/inside.h"
-#include "sim/instance.h"
 
 /*
  * The kernel's state in a file, for several processes. The file is the struct;

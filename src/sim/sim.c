@@ -10,8 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/instance.h"
-#include "sim/kdebug.h"
+#include "sim/inside.h"
 #include "sim/kpep.h"
 
 /* The one mutable thing in this room; the frameworks have no context. */

@@ -1,11 +1,9 @@
-#include "sim/traced.h"
+#include "sim/inside.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "kperf/abi.h"
-#include "sim/pet.h"
-#include "sim/slots.h"
 
 enum { KERNEL = SIM_TRACED_JOBS };
 enum { NATURE = KERNEL + SIM_MAX_CPUS };

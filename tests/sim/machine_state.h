@@ -2,7 +2,7 @@
 #ifndef TESTS_SIM_MACHINE_STATE_H
 #define TESTS_SIM_MACHINE_STATE_H
 
-#include "sim/instance.h"
+#include "sim/inside.h"
 #include "sim/sim.h"
 
 #include <cmocka.h>

@@ -4,7 +4,6 @@
 
 #include "kperf/abi.h"
 #include "sim/inside.h"
-#include "sim/instance.h"
 
 static const struct sim_caller neighbour = {
 	.pid = 4242, .born = 7, .task = 4242, .thread = 4242

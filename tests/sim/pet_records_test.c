@@ -3,7 +3,7 @@
  * sampled when, what stays.
  */
 #include "sim/sampling.h"
-#include "sim/traced.h"
+#include "sim/inside.h"
 
 #define M "m1,os=15.5,clock=step"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "sim/slots.h"
+#include "sim/inside.h"
 
 #define SECOND INT64_C(1000000000)
 

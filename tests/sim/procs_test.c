@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "sim/inside.h"
-#include "sim/slots.h"
 
 static void
 all_is_given(const struct world *w, bool nobody)

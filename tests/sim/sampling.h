@@ -2,7 +2,7 @@
 #ifndef TESTS_SIM_SAMPLING_H
 #define TESTS_SIM_SAMPLING_H
 
-#include "sim/pet.h"
+#include "sim/inside.h"
 #include "sim/tracing.h"
 
 #define MS 1000000LL

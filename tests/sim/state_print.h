@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sim/inside.h"
-#include "sim/instance.h"
 
 static void
 state_lines(const struct sim_kernel *k, FILE *out)

@@ -2,7 +2,7 @@
 #ifndef TESTS_SIM_TRACING_H
 #define TESTS_SIM_TRACING_H
 
-#include "sim/kdebug.h"
+#include "sim/inside.h"
 #include "sim/world.h"
 
 enum {

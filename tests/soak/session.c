@@ -2,7 +2,6 @@
 
 #include "model/metric.h"
 #include "sim/inside.h"
-#include "sim/instance.h"
 #include "sim/sim.h"
 #include "source/kperf/kperf.h"
 #include "source/kperf/state.h"

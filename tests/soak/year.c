@@ -12,7 +12,7 @@
  * exactly; deadlines stay on their grid; heap and descriptors do not grow; what
  * ktop gives back is as it found it. Prints one line; 1 when something is off.
  */
-#include "sim/instance.h"
+#include "sim/inside.h"
 #include "sim/sim.h"
 #include "soak/heap.h"
 #include "soak/soak.h"

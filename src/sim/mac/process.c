@@ -1,4 +1,4 @@
-#include "sim/instance.h"
+#include "sim/inside.h"
 
 #include <libproc.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
 #include "fake_mac.h"
 #include "kperf/load.h"
-#include "sim/instance.h"
+#include "sim/inside.h"
 
 static const struct fake_process runs = {
 	.pid = 501, .status = 2, .start_s = 1700000000, .start_us = 123456

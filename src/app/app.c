@@ -70,20 +70,6 @@ has_own_processes(const struct app *a)
 	       (a->screen.wanted || a->o->out.processes > 0);
 }
 
-/* False; with what could be had all the same. */
-static bool
-refuse_rights(const struct app *a, struct err *e)
-{
-	const struct source_info *i = &a->source->info;
-
-	if (e->code != ERR_PERM || !i->processes || a->o->cmd.exec != NULL ||
-	    a->o->require_pmu)
-		return false;
-	return err_set(e, ERR_PERM,
-		       "%s; with --processes your own can be had without",
-		       i->why.text);
-}
-
 /*
  * Where not even cycles can be read: busy time alone is shown on a machine
  * without counters, but a missing permission is better repaired first.
@@ -98,7 +84,12 @@ accept_source(const struct app *a, struct err *e)
 	if ((i->why.code == ERR_PERM || i->why.code == ERR_TAKEN) &&
 	    ((!i->utilisation && !has_own_processes(a)) || a->o->require_pmu)) {
 		*e = i->why;
-		return refuse_rights(a, e);
+		if (e->code == ERR_PERM && i->processes &&
+		    a->o->cmd.exec == NULL && !a->o->require_pmu)
+			err_set(e, ERR_PERM,
+				"%s; with --processes your own can be had without",
+				i->why.text);
+		return false;
 	}
 	if (!a->o->require_pmu)
 		return true;
@@ -145,10 +136,16 @@ say_new_chip(struct app *a)
 	news_add(&a->news, "%s", text);
 }
 
-static void
-guard_open(struct guard *g, const struct source_info *i)
+static bool
+open_source(struct app *a, struct guard *g, struct err *e)
 {
-	char chip[sizeof i->chip];
+	char chip[sizeof a->source->info.chip];
+
+	a->source = a->o->replay.n > 0 ? replay_begin(a, e)
+				       : server_open_source(a->o, e);
+	if (a->source == NULL)
+		return false;
+	const struct source_info *i = &a->source->info;
 
 	utf8_visible(chip, sizeof chip, i->chip);
 	snprintf(g->line, sizeof g->line,
@@ -156,16 +153,7 @@ guard_open(struct guard *g, const struct source_info *i)
 		 " (%s, %s) crashed; please report this line\n",
 		 i->source, chip);
 	g->stack = crash_open(g->line);
-}
-
-static bool
-open_source(struct app *a, struct guard *g, struct err *e)
-{
-	a->source = a->o->replay.n > 0 ? replay_begin(a, e)
-				       : server_open_source(a->o, e);
-	if (a->source != NULL)
-		guard_open(g, &a->source->info);
-	return a->source != NULL;
+	return true;
 }
 
 static bool

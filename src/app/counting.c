@@ -711,16 +711,16 @@ renewal_of_machine(struct app *a, struct err *e)
 {
 	struct renewal *r = &a->renewal;
 	int64_t wait = r->wait_ns > 0 ? r->wait_ns : SECOND_NS;
-	struct stamp now;
 
 	/* A paused screen keeps the old topology. */
 	if (a->source->ops->renew == NULL || !a->source->info.outdated ||
 	    (a->screen.ui != NULL && ui_paused(a->screen.ui)))
 		return RENEWED_NOT;
-	clock_now(a->clock, &now);
-	if (r->opened_ns != 0 && now.awake_ns - r->opened_ns < wait)
+	int64_t now = clock_awake_ns(a->clock);
+
+	if (r->opened_ns != 0 && now - r->opened_ns < wait)
 		return RENEWED_NOT;
-	r->opened_ns = now.awake_ns;
+	r->opened_ns = now;
 	return renew(a, e);
 }
 

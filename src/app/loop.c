@@ -33,14 +33,6 @@ job_await_front(const struct app *a, struct err *e)
 	return true;
 }
 
-static bool
-job_is_behind(const struct app *a)
-{
-	pid_t front = a->screen.ui != NULL ? tcgetpgrp(STDIN_FILENO) : -1;
-
-	return front > 0 && front != getpgrp();
-}
-
 /*
  * What ends ktop meanwhile ends it where it is: the terminal is given back,
  * and may be another job's.
@@ -94,15 +86,6 @@ enum {
 };
 
 #define FOR_EVER INT64_MAX
-
-static int64_t
-now_of(const struct clock *c)
-{
-	struct stamp s;
-
-	clock_now(c, &s);
-	return s.awake_ns;
-}
 
 /* ---- stopping, speaking, drawing ---- */
 
@@ -173,7 +156,7 @@ cut_frame(struct app *a)
 {
 	if (!a->clock->stepped && !a->source->info.ends && !a->loop.holding &&
 	    a->frame != NULL &&
-	    now_of(a->clock) - a->frame->stamp.awake_ns > FRESH_NS)
+	    clock_awake_ns(a->clock) - a->frame->stamp.awake_ns > FRESH_NS)
 		(void)take_frame(a);
 }
 
@@ -181,7 +164,7 @@ static void
 tick_soon(struct app *a)
 {
 	if (!a->clock->stepped)
-		ticker_soon(&a->loop.ticker, now_of(a->clock), SWAP_NS);
+		ticker_soon(&a->loop.ticker, clock_awake_ns(a->clock), SWAP_NS);
 }
 
 static void
@@ -215,7 +198,8 @@ suspend(struct app *a)
 	if (live) {
 		monitor_gap(a->monitor);
 		counting_resume(a, full);
-		ticker_start(&a->loop.ticker, now_of(a->clock), a->period_ns);
+		ticker_start(&a->loop.ticker, clock_awake_ns(a->clock),
+			     a->period_ns);
 		tick_soon(a);
 	}
 	draw(a);
@@ -229,9 +213,10 @@ suspend(struct app *a)
 static void
 suspend_if_behind(struct app *a)
 {
+	pid_t front = a->screen.ui != NULL ? tcgetpgrp(STDIN_FILENO) : -1;
 	sigset_t set, old;
 
-	if (!job_is_behind(a))
+	if (front <= 0 || front == getpgrp())
 		return;
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGTTOU);
@@ -286,7 +271,7 @@ change_interval(struct app *a, int64_t ms)
 	}
 	a->period_ns = ms * MILLISECOND_NS;
 	monitor_period(a->monitor, a->period_ns);
-	ticker_start(&a->loop.ticker, now_of(a->clock), a->period_ns);
+	ticker_start(&a->loop.ticker, clock_awake_ns(a->clock), a->period_ns);
 }
 
 /* What only counters can do, and no recording. */
@@ -581,7 +566,8 @@ void
 loop_drain(struct app *a)
 {
 	a->loop.stop = false; /* another signal ends this, too */
-	int64_t now = now_of(clock_system()), until = now + LAST_WORDS_NS;
+	int64_t now = clock_awake_ns(clock_system()),
+		until = now + LAST_WORDS_NS;
 
 	/* Like any program that writes to a pipe and is not asked to end. */
 	if (!a->screen.wanted && a->loop.code == 0)
@@ -589,7 +575,7 @@ loop_drain(struct app *a)
 
 	while (!a->loop.stop && is_held_back(a) && now < until) {
 		wait_for(a, until == FOR_EVER ? until : until - now);
-		now = now_of(clock_system());
+		now = clock_awake_ns(clock_system());
 	}
 }
 
@@ -623,7 +609,7 @@ static void
 tick(struct app *a)
 {
 	uint64_t missed = 0;
-	int64_t late_ns = 0, now = now_of(a->clock);
+	int64_t late_ns = 0, now = clock_awake_ns(a->clock);
 
 	if (!ticker_due(&a->loop.ticker, now, &missed, &late_ns))
 		return;
@@ -648,7 +634,7 @@ static void
 count_live(struct app *a)
 {
 	struct ticker *t = &a->loop.ticker;
-	int64_t now = now_of(a->clock);
+	int64_t now = clock_awake_ns(a->clock);
 
 	ticker_start(t, now, a->period_ns);
 	if (!a->clock->stepped && (a->screen.wanted || a->o->cmd.exec != NULL))
@@ -658,7 +644,8 @@ count_live(struct app *a)
 		if (a->clock->stepped)
 			wait_for_outputs(a);
 		else
-			wait_for(a, ticker_deadline(t) - now_of(a->clock));
+			wait_for(a,
+				 ticker_deadline(t) - clock_awake_ns(a->clock));
 		if (a->loop.stop)
 			break;
 		if (a->clock->stepped) /* it jumps to the deadline */
@@ -699,7 +686,7 @@ run_through(struct app *a)
 	int64_t looked_ns = INT64_MIN;
 
 	while (!a->loop.stop) {
-		int64_t now = now_of(clock_system());
+		int64_t now = clock_awake_ns(clock_system());
 
 		if (looked_ns == INT64_MIN || now - looked_ns >= LOOK_NS ||
 		    is_held_back(a)) {

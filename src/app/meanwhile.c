@@ -199,15 +199,6 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 
 /* ---- runs ---- */
 
-static int64_t
-now_of(const struct meanwhile *m)
-{
-	struct stamp now;
-
-	clock_now(m->app.clock, &now);
-	return now.awake_ns;
-}
-
 static void
 take_reading(struct meanwhile *m)
 {
@@ -236,7 +227,8 @@ take_reading(struct meanwhile *m)
 static int64_t
 left_ns(const struct meanwhile *m)
 {
-	int64_t left = ticker_deadline(&m->ticker) - now_of(m);
+	int64_t left =
+		ticker_deadline(&m->ticker) - clock_awake_ns(m->app.clock);
 
 	return left > 0 ? left : 1;
 }
@@ -255,7 +247,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	take_reading(m);
 	p->fed = true;
 	m->now = p;
-	ticker_start(&m->ticker, now_of(m), a->period_ns);
+	ticker_start(&m->ticker, clock_awake_ns(m->app.clock), a->period_ns);
 	return left_ns(m);
 }
 
@@ -280,7 +272,8 @@ meanwhile_look(struct meanwhile *m)
 	/* Where time does not pass by itself, an interval does each time. */
 	if (a->clock->stepped)
 		a->clock->step(a->clock->self, ticker_deadline(&m->ticker));
-	if (ticker_due(&m->ticker, now_of(m), &missed, &late_ns)) {
+	if (ticker_due(&m->ticker, clock_awake_ns(m->app.clock), &missed,
+		       &late_ns)) {
 		take_reading(m);
 		rotation_turn(a);
 		counting_retake(a);
@@ -310,7 +303,8 @@ meanwhile_go_on(struct meanwhile *m)
 {
 	monitor_gap(m->app.monitor);
 	counting_resume(&m->app, m->taken);
-	ticker_start(&m->ticker, now_of(m), m->app.period_ns);
+	ticker_start(&m->ticker, clock_awake_ns(m->app.clock),
+		     m->app.period_ns);
 }
 
 void

@@ -154,14 +154,6 @@ batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	return true;
 }
 
-static bool
-is_asked_for(const struct ui_options *look)
-{
-	return look->reverse ||
-	       (look->filter != NULL && strcmp(look->filter, "none") != 0) ||
-	       (look->sort != NULL && strcmp(look->sort, "cpu") != 0);
-}
-
 /* Batch text shows the rows that the options choose. False and *e. */
 static bool
 choose_rows(struct app *a, struct sink_about *about, struct err *e)
@@ -172,7 +164,11 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 				     .user_metric = a->user.metric,
 				     .nuser_metrics = a->user.nmetrics };
 
-	if (!is_asked_for(look))
+	bool filters =
+		look->filter != NULL && strcmp(look->filter, "none") != 0;
+
+	if (!filters && !look->reverse &&
+	    (look->sort == NULL || strcmp(look->sort, "cpu") == 0))
 		return true;
 	if (a->outlets.batch_view == NULL)
 		a->outlets.batch_view = view_new(e);
@@ -184,7 +180,7 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 	v->cores.unfolded = true; /* there is no end of the screen */
 	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
-	if (look->filter != NULL && strcmp(look->filter, "none") != 0)
+	if (filters)
 		snprintf(v->list.filter, sizeof v->list.filter, "%s",
 			 look->filter);
 	about->choose = batch_rows_of;
@@ -284,28 +280,23 @@ outlets_discard(struct app *a)
 	tell_source(a);
 }
 
-/* Nobody reads any more. Without a screen nothing else is left to do. */
-static bool
-reader_gone(struct app *a, unsigned which)
-{
-	close_outlet(a, which);
-	a->outlets.outlet[which].gone = true;
-	if (a->screen.wanted)
-		news_add(&a->news, "the recording's reader is gone");
-	return a->screen.wanted;
-}
-
 static bool
 trouble(struct app *a, unsigned which, const struct err *e)
 {
 	bool dead = false;
 
 	update_state(&a->outlets.outlet[which], &dead);
-	if (dead)
-		return reader_gone(a, which);
-	if (e->text[0] != '\0')
-		news_add(&a->news, "%s", e->text);
-	return true;
+	if (!dead) {
+		if (e->text[0] != '\0')
+			news_add(&a->news, "%s", e->text);
+		return true;
+	}
+	/* Nobody reads any more. Without a screen nothing else is left. */
+	close_outlet(a, which);
+	a->outlets.outlet[which].gone = true;
+	if (a->screen.wanted)
+		news_add(&a->news, "the recording's reader is gone");
+	return a->screen.wanted;
 }
 
 static bool
@@ -517,14 +508,6 @@ open_all(struct app *a, bool records, struct err *e)
 	return true;
 }
 
-/* A copy of a recording is expected to have what the recording has. */
-static bool
-loses_processes(const struct app *a)
-{
-	return a->source->info.ends && a->source->info.processes &&
-	       a->o->out.processes == 0;
-}
-
 /* First what makes no file before there is a frame. */
 bool
 outlets_open(struct app *a, struct err *e)
@@ -532,7 +515,9 @@ outlets_open(struct app *a, struct err *e)
 	if ((a->text && !open_outlet(a, OUTPUT_TEXT, "-", e)) ||
 	    !open_all(a, false, e) || !open_all(a, true, e))
 		return false;
-	if (recording_of(a) != NULL && loses_processes(a))
+	/* A copy of a recording is expected to have what the recording has. */
+	if (recording_of(a) != NULL && a->source->info.ends &&
+	    a->source->info.processes && a->o->out.processes == 0)
 		news_add(
 			&a->news,
 			"the recording's processes are not recorded again; add --processes to keep them");

@@ -55,13 +55,6 @@ tell_progress(void *arg, uint64_t done, uint64_t all)
 	(void)fflush(stderr);
 }
 
-static void
-end_progress(void)
-{
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%40s\r", "");
-}
-
 static int
 open_nameless(struct err *e)
 {
@@ -190,7 +183,8 @@ replay_begin(struct app *a, struct err *e)
 	if (a->screen.wanted) {
 		int64_t first_ns = 0, interval_ns = 0;
 
-		end_progress();
+		if (isatty(STDERR_FILENO))
+			fprintf(stderr, "\r%40s\r", "");
 		if (s != NULL && replay_next_time(s, &first_ns, &interval_ns))
 			a->pace->begin_ns = first_ns - interval_ns;
 	}
@@ -224,15 +218,6 @@ replay_note_frame(struct app *a)
 
 /* ---- on the screen ---- */
 
-static int64_t
-real_now(void)
-{
-	struct stamp now;
-
-	clock_now(clock_system(), &now);
-	return now.awake_ns;
-}
-
 /*
  * 0 also at the end. Time is counted from an anchor, so that rounding and slow
  * drawing do not add up.
@@ -241,7 +226,7 @@ int64_t
 replay_left_ns(struct app *a)
 {
 	struct replay_pace *p = a->pace;
-	int64_t next_ns, interval_ns, now = real_now();
+	int64_t next_ns, interval_ns, now = clock_awake_ns(clock_system());
 
 	if (a->frame == NULL ||
 	    !replay_next_time(a->source, &next_ns, &interval_ns))

@@ -39,12 +39,6 @@ struct line {
 	double cpus;
 };
 
-static unsigned
-scope_all(const struct topology *t)
-{
-	return t->ncpus + t->nclusters + t->nkinds;
-}
-
 static struct line
 line_at(const struct table *x, unsigned i)
 {
@@ -60,7 +54,7 @@ line_at(const struct table *x, unsigned i)
 			      x->name != NULL ? &x->t[i] : x->t,
 			      top->ncpus,
 			      top->nclusters,
-			      scope_all(top),
+			      top->ncpus + top->nclusters + top->nkinds,
 			      top->ncpus };
 }
 
@@ -194,12 +188,6 @@ print_events(FILE *out, const struct table *x)
 
 /* ---- the preset's metrics, of the whole run ---- */
 
-static bool
-is_printed_above(const struct metric *m)
-{
-	return strcmp(m->name, "ipc") == 0 || strcmp(m->name, "ghz") == 0;
-}
-
 /* What this machine cannot have is not on the screen, either. */
 static bool
 is_possible(const struct app *a, const struct metric *m)
@@ -234,8 +222,10 @@ find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 			while (k < n && out[k] != m)
 				k++;
-			if (m != NULL && k == n && !is_printed_above(m) &&
-			    is_possible(a, m))
+			/* IPC and GHz are printed above. */
+			if (m != NULL && k == n && is_possible(a, m) &&
+			    strcmp(m->name, "ipc") != 0 &&
+			    strcmp(m->name, "ghz") != 0)
 				out[n++] = m;
 		}
 	}

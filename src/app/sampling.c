@@ -29,15 +29,6 @@ doubt_sentence(const struct frame *f, char *out, size_t size)
 	return true;
 }
 
-static bool
-was_told(const struct dead_told *told, const char *event)
-{
-	for (unsigned i = 0; i < told->n; i++)
-		if (told->event[i] == event)
-			return true;
-	return false;
-}
-
 static const char *
 instead_of(const char *event, enum domain domain)
 {
@@ -55,10 +46,13 @@ dead_sentence(const struct eventset *set, enum domain domain,
 {
 	for (unsigned i = 0; i < set->ndropped; i++) {
 		const char *event = set->dropped[i].event;
+		unsigned k = 0;
 
+		while (k < told->n && told->event[k] != event)
+			k++;
 		if (strncmp(set->dropped[i].why, dead_head,
 			    strlen(dead_head)) != 0 ||
-		    was_told(told, event) || told->n == DEAD_TOLD_MAX)
+		    k < told->n || told->n == DEAD_TOLD_MAX)
 			continue;
 		told->event[told->n++] = event;
 		snprintf(
@@ -260,15 +254,6 @@ note_restarts(struct app *a, const struct process_table *t)
 	}
 }
 
-static bool
-has_counts(const struct process_reading *r)
-{
-	for (unsigned i = 0; i < r->n; i++)
-		if ((r->row[i].known & PROCESS_HAS_COUNTS) != 0)
-			return true;
-	return false;
-}
-
 /* The screen shows it next to the rows. */
 static void
 note_process_notice(struct app *a)
@@ -308,17 +293,6 @@ note_tracing(struct app *a)
 		tell_once(a, w->tracing, sizeof w->tracing, text);
 }
 
-/* Counters of processes cost at each switch between them (Linux). */
-static void
-let_go(struct app *a)
-{
-	const struct process_wish none = { .opened = -1 };
-	struct err e;
-
-	(void)a->source->ops->processes(a->source, &none, &a->watching.reading,
-					&e);
-}
-
 void
 watching_take(struct app *a, const struct frame *f)
 {
@@ -332,8 +306,11 @@ watching_take(struct app *a, const struct frame *f)
 
 	w->wished = wish(a, &what);
 	if (!w->wished) {
+		/* Counters of processes cost at each switch (Linux). */
+		what = (struct process_wish){ .opened = -1 };
 		if (before)
-			let_go(a);
+			(void)a->source->ops->processes(a->source, &what,
+							&w->reading, &e);
 		return;
 	}
 	if (!a->source->ops->processes(a->source, &what, &w->reading, &e) ||
@@ -341,7 +318,9 @@ watching_take(struct app *a, const struct frame *f)
 		tell_once(a, w->told, sizeof w->told, e.text);
 		return;
 	}
-	w->counted = w->counted || has_counts(&w->reading);
+	for (unsigned i = 0; i < w->reading.n && !w->counted; i++)
+		w->counted =
+			(w->reading.row[i].known & PROCESS_HAS_COUNTS) != 0;
 	monitor_keep_processes(a->monitor, &what);
 	note_process_notice(a);
 	if (a->look.trace && what.trace)
@@ -430,25 +409,20 @@ note_notice(struct app *a)
 		news_add(&a->news, "%s", notice);
 }
 
-/* A screen's header shows it; a file's reader would not know for long. */
+/*
+ * A screen's header shows doubts; a file's reader would not know for long. The
+ * badge and the list of events go on saying which events are dead.
+ */
 static void
 note_doubt(struct app *a)
 {
 	char text[DOUBT_SIZE];
 
-	if (a->screen.wanted || a->sampling.doubt_told ||
-	    !doubt_sentence(a->frame, text, sizeof text))
-		return;
-	a->sampling.doubt_told = true;
-	news_add(&a->news, "%s", text);
-}
-
-/* The badge and the list of events go on saying it. */
-static void
-note_dead(struct app *a)
-{
-	char text[DOUBT_SIZE];
-
+	if (!a->screen.wanted && !a->sampling.doubt_told &&
+	    doubt_sentence(a->frame, text, sizeof text)) {
+		a->sampling.doubt_told = true;
+		news_add(&a->news, "%s", text);
+	}
 	while (dead_sentence(a->frame->set, a->frame->domain,
 			     &a->sampling.dead_told, text, sizeof text))
 		news_add(&a->news, "%s", text);
@@ -555,6 +529,5 @@ sampling_take(struct app *a)
 	a->sampling.frames++;
 	note_counts(a);
 	note_doubt(a);
-	note_dead(a);
 	return what;
 }

@@ -193,20 +193,12 @@ forgive(const struct app *a, const char *option, const char **value,
 	return true;
 }
 
-/* A name that is wrong is wrong also where nothing is drawn in it. */
-static bool
-theme_ok(const struct app *a, struct err *e)
-{
-	struct theme_walk w = { .at = 0 };
-
-	return a->look.theme == NULL || theme_walk_start(&w, a->look.theme, e);
-}
-
 bool
 rows_check(struct app *a, struct err *e)
 {
 	char text[3 * sizeof a->o->config.odd];
 	struct buf odd = buf_over(text, sizeof text);
+	struct theme_walk w = { .at = 0 };
 
 	if (a->o->config.odd[0] != '\0')
 		buf_printf(&odd, LEFT_OUT "%s", a->o->config.odd);
@@ -216,7 +208,9 @@ rows_check(struct app *a, struct err *e)
 		return false;
 	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))
 		return false;
-	if (!theme_ok(a, e) && !forgive(a, "theme", &a->look.theme, &odd, e))
+	/* A theme that is wrong is wrong also where nothing is drawn in it. */
+	if (a->look.theme != NULL && !theme_walk_start(&w, a->look.theme, e) &&
+	    !forgive(a, "theme", &a->look.theme, &odd, e))
 		return false;
 	if (odd.len > 0)
 		news_add(&a->news, "%s", buf_cstr(&odd));
@@ -231,16 +225,6 @@ file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 	if (a->o->config.path != NULL)
 		return a->o->config.path;
 	return config_path(path) ? path : "config";
-}
-
-static void
-say_result(struct app *a, bool ok, const char *what, const struct err *e)
-{
-	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 64];
-	struct buf b = buf_over(text, sizeof text);
-
-	buf_printf(&b, "%s saved in %s", what, file_name(a, path));
-	news_add(&a->news, "%s", ok ? buf_cstr(&b) : e->text);
 }
 
 /* The view that it begins with then. */
@@ -391,7 +375,12 @@ void
 save_preset(struct app *a, int preset)
 {
 	struct err e = { ERR_NONE, "" };
-	bool ok = change_file(a, NULL, preset, &e);
+	char path[CONFIG_PATH_MAX];
 
-	say_result(a, ok, user_preset(&a->user, preset)->name, &e);
+	if (change_file(a, NULL, preset, &e))
+		news_add(&a->news, "%s saved in %s",
+			 user_preset(&a->user, preset)->name,
+			 file_name(a, path));
+	else
+		news_add(&a->news, "%s", e.text);
 }

@@ -37,11 +37,10 @@ void
 screen_show(struct app *a, const char *text)
 {
 	struct screen *s = &a->screen;
-	struct stamp now;
 
-	clock_now(clock_system(), &now);
 	utf8_visible(s->message, sizeof s->message, text);
-	s->message_until_ns = now.awake_ns + (int64_t)MESSAGE_S * SECOND_NS;
+	s->message_until_ns =
+		clock_awake_ns(clock_system()) + (int64_t)MESSAGE_S * SECOND_NS;
 }
 
 static int64_t
@@ -54,13 +53,11 @@ timeval_ns(struct timeval t)
 static void
 measure_own_cost(struct screen *s)
 {
-	struct stamp now;
+	int64_t now = clock_awake_ns(clock_system());
+	int64_t passed = now - s->cost_at_ns;
 	struct rusage use;
 
-	clock_now(clock_system(), &now);
-	int64_t passed = now.awake_ns - s->cost_at_ns;
-
-	if (s->message_until_ns != 0 && now.awake_ns > s->message_until_ns) {
+	if (s->message_until_ns != 0 && now > s->message_until_ns) {
 		s->message[0] = '\0';
 		s->message_until_ns = 0;
 	}
@@ -71,7 +68,7 @@ measure_own_cost(struct screen *s)
 	if (s->cost_at_ns != 0)
 		s->own_cpu_pct =
 			100.0 * (double)(cpu - s->cost_cpu_ns) / (double)passed;
-	s->cost_at_ns = now.awake_ns;
+	s->cost_at_ns = now;
 	s->cost_cpu_ns = cpu;
 }
 

@@ -42,6 +42,15 @@ clock_now(const struct clock *c, struct stamp *out)
 	c->now(c->self, out);
 }
 
+static inline int64_t
+clock_awake_ns(const struct clock *c)
+{
+	struct stamp now;
+
+	clock_now(c, &now);
+	return now.awake_ns;
+}
+
 /* Lets `ns` pass: asleep, or by a step where nobody sleeps. */
 void clock_pause(const struct clock *c, int64_t ns);
 

@@ -22,22 +22,15 @@ print_words(const char *const *word, unsigned n)
 		printf("%s%s", i > 0 ? "," : "", word[i]);
 }
 
-/* What is misspelt shows all the same; only a machine can tell for sure. */
-static void
-tell_names(const struct user *u)
-{
-	struct err e;
-
-	if (!user_names_known(u, NULL, &e))
-		err_print("%s", e.text);
-}
-
 int
 command_list_presets(const struct options *o)
 {
 	const struct user *u = &o->user;
+	struct err e;
 
-	tell_names(u);
+	/* A misspelt event shows all the same; only a machine can tell. */
+	if (!user_names_known(u, NULL, &e))
+		err_print("%s", e.text);
 	puts("# name\tkey\tquestion\tmetrics\tevents\tfrom");
 	for (unsigned i = 0; i < user_preset_count(u); i++) {
 		const struct preset *p = user_preset(u, (int)i);

@@ -7,14 +7,6 @@
 
 enum { WORD_MAX = 32, FEW_BYTES = 120 };
 
-static unsigned
-min3(unsigned a, unsigned b, unsigned c)
-{
-	unsigned m = a < b ? a : b;
-
-	return m < c ? m : c;
-}
-
 /* Levenshtein's distance, row by row; long words count as far apart. */
 static unsigned
 distance(const char *a, const char *b)
@@ -31,8 +23,11 @@ distance(const char *a, const char *b)
 		row[0] = i;
 		for (unsigned j = 1; j <= m; j++) {
 			up = row[j];
-			row[j] = min3(up + 1, row[j - 1] + 1,
-				      left + (a[i - 1] != b[j - 1]));
+			row[j] = left + (a[i - 1] != b[j - 1]);
+			if (up + 1 < row[j])
+				row[j] = up + 1;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
 			left = up;
 		}
 	}

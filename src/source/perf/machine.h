@@ -114,48 +114,41 @@ struct topology *topology_linux(const char *root, struct err *e);
  */
 struct topology *topology_linux_present(const char *root, struct err *e);
 
-/* The files next to `online` that a topology came from: one small pread each.
- */
-enum { PLACES_MAX = 8 };
+/* The files that a topology came from: one small pread each. */
+enum {
+	PLACES_MAX = 9,
+	PLACES_TEXT = CPU_LIST_MAX * 6,
+	PLACES_ONLINE = 1 << 0,
+	PLACES_PRESENT = 1 << 1,
+	PLACES_NOT_ASKED = 1 << 30
+};
 
 struct places {
-	unsigned len; /* file[0] is `present`, then the PMUs' `cpus` */
+	unsigned len; /* file[]: `online`, `present`, then the PMUs' `cpus` */
 	struct {
 		int fd; /* -1: there is none */
 		uint64_t seen;
 	} file[PLACES_MAX];
-	char *text; /* [size] */
-	size_t size;
+	char *text; /* [PLACES_TEXT] */
+	int64_t asked_ns;
+	struct cpu_list online; /* empty: not known, all are */
 };
 
 /* False when memory is short; missing files are no failure. */
 bool places_open(struct places *p, const char *root, const struct topology *t);
 void places_close(struct places *p);
 
-/* Bit i: file i is not as it was. */
-uint32_t places_changed(struct places *p);
+/* Does the system say which CPUs are on line? */
+bool places_say_online(const struct places *p);
 
-/* Which CPUs are on line, asked again on every reading: one small pread. */
-struct online {
-	int fd; /* -1: unknown, all are */
-	char *text, *before;
-	size_t size;
-	int64_t asked_ns;
-	struct cpu_list list;
-};
-
-/* False when memory is short; a missing file is no failure. */
-bool online_open(struct online *o, const char *root);
-void online_close(struct online *o);
-
-/* Is it time to ask? At most every 250 ms. */
-bool online_due(struct online *o, int64_t now_ns);
-
-/* True when the list has changed. */
-bool online_ask(struct online *o);
+/*
+ * Bit 0: other CPUs are on line than when this was asked last, every 250 ms at
+ * most; bit i: file i is not as it was when it was opened.
+ */
+uint32_t places_changed(struct places *p, int64_t now_ns);
 
 /* Is that CPU on line, as far as is known? */
-bool online_has(const struct online *o, int id);
+bool places_online(const struct places *p, int id);
 
 /* ---- pmu.c: one core PMU below /sys/bus/event_source/devices ---- */
 

@@ -92,7 +92,7 @@ follow_list(struct perf_source *s)
 	s->newcomers = 0;
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
 		struct perf_cpu *c = &s->cpu[i];
-		bool on = online_has(&s->online, s->topology->cpu[i].id);
+		bool on = places_online(&s->places, s->topology->cpu[i].id);
 
 		known += on;
 		if (is_newcomer(s, i, on)) {
@@ -106,8 +106,8 @@ follow_list(struct perf_source *s)
 			c->retry_ns = c->back_off_ns = 0;
 		c->off = !on;
 	}
-	if (s->online.list.len > known)
-		s->newcomers += s->online.list.len - known;
+	if (s->places.online.len > known)
+		s->newcomers += s->places.online.len - known;
 }
 
 /* Is a CPU on line in none of the PMUs, on a machine that has some? */
@@ -137,17 +137,17 @@ lost_counters(const struct perf_source *s)
 static void
 follow_online(struct perf_source *s, int64_t now_ns)
 {
-	uint32_t changed;
+	uint32_t changed = places_changed(&s->places, now_ns), pmus;
 
-	if (!online_due(&s->online, now_ns))
+	if (changed == PLACES_NOT_ASKED)
 		return;
-	if (online_ask(&s->online))
+	if ((changed & PLACES_ONLINE) != 0)
 		follow_list(s);
-	changed = places_changed(&s->places);
 	/* A PMU that lost a CPU only says what `online` does, too. */
-	s->source.info.outdated = s->newcomers > 0 || (changed & 1) != 0 ||
-				  (changed > 1 && any_unplaced(s)) ||
-				  lost_counters(s);
+	pmus = changed & ~(uint32_t)(PLACES_ONLINE | PLACES_PRESENT);
+	s->source.info.outdated =
+		s->newcomers > 0 || (changed & PLACES_PRESENT) != 0 ||
+		(pmus != 0 && any_unplaced(s)) || lost_counters(s);
 }
 
 /* ---- one row ---- */
@@ -197,7 +197,7 @@ read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
 {
 	struct perf_cpu *c = &s->cpu[i];
 
-	if (c->off && s->online.fd >= 0) {
+	if (c->off && places_say_online(&s->places)) {
 		out->state = CPU_OFF;
 		return;
 	}
@@ -314,7 +314,7 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 		c->state = s->plan[s->topology->cpu[i].kind].len == 0
 				   ? CPU_DELIVERED
 				   : CPU_MISSING;
-		if (p->off && s->online.fd >= 0)
+		if (p->off && places_say_online(&s->places))
 			c->state = CPU_OFF;
 		if (s->port.ops == NULL) /* nothing was ever written there */
 			continue;
@@ -443,7 +443,6 @@ perf_close(struct source *base)
 		group_rights(&s->port, true);
 	perf_processes_close(s);
 	proc_stat_close(&s->stat);
-	online_close(&s->online);
 	places_close(&s->places);
 	perf_catalog_free(&s->catalog);
 	free(s->cpu);
@@ -466,7 +465,6 @@ make_room(struct perf_source *s, struct err *e)
 	s->fit = calloc(kinds, sizeof *s->fit);
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
 	    s->fit == NULL || !proc_stat_open(&s->stat, s->root, n) ||
-	    !online_open(&s->online, s->root) ||
 	    !places_open(&s->places, s->root, s->topology))
 		return err_set(e, ERR_FAIL, "perf: out of memory");
 	for (unsigned i = 0; i < n; i++)
@@ -555,7 +553,7 @@ prepare(const struct source_options *o, const struct perf_ops *ops,
 	if (s == NULL)
 		return err_null(e, ERR_FAIL, "perf: out of memory");
 	s->source.ops = &source_perf;
-	s->stat.fd = s->online.fd = -1;
+	s->stat.fd = -1;
 	if (open_parts(s, o, ops, e))
 		return s;
 	perf_close(&s->source);

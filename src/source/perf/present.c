@@ -209,15 +209,19 @@ topology_linux_present(const char *root, struct err *e)
 
 /* ---- what it was read from ---- */
 
-/* 0 where nothing can be read; FNV-1a of the text else. */
+/* A storm of hotplug is followed at this pace. */
+static const int64_t pace_ns = 250000000;
+
+/* 0 where nothing can be read; FNV-1a of the text else, which is in p->text. */
 static uint64_t
 look(struct places *p, int fd)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	ssize_t n = fd < 0 ? -1 : pread(fd, p->text, p->size, 0);
+	ssize_t n = fd < 0 ? -1 : pread(fd, p->text, PLACES_TEXT - 1, 0);
 
-	if (n < 0)
+	if (n <= 0)
 		return 0;
+	p->text[n] = '\0';
 	for (ssize_t i = 0; i < n; i++)
 		h = (h ^ (unsigned char)p->text[i]) * UINT64_C(0x100000001b3);
 	return h;
@@ -239,10 +243,12 @@ places_open(struct places *p, const char *root, const struct topology *t)
 	char path[256];
 
 	p->len = 0;
-	p->size = (size_t)CPU_LIST_MAX * 6;
-	p->text = malloc(p->size);
+	p->asked_ns = INT64_MIN;
+	p->text = malloc(PLACES_TEXT);
 	if (p->text == NULL)
 		return false;
+	watch(p, root, "/sys/devices/system/cpu/online");
+	p->file[0].seen = 0; /* to be read when it is asked first */
 	watch(p, root, "/sys/devices/system/cpu/present");
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		if (t->kind[k].pmu[0] == '\0')
@@ -266,81 +272,39 @@ places_close(struct places *p)
 	p->len = 0;
 }
 
+bool
+places_say_online(const struct places *p)
+{
+	return p->len > 0 && p->file[0].fd >= 0;
+}
+
 uint32_t
-places_changed(struct places *p)
+places_changed(struct places *p, int64_t now_ns)
 {
 	uint32_t changed = 0;
+	uint64_t online;
 
-	for (unsigned i = 0; i < p->len; i++)
+	if (!places_say_online(p) ||
+	    (p->asked_ns != INT64_MIN && now_ns - p->asked_ns < pace_ns))
+		return PLACES_NOT_ASKED;
+	p->asked_ns = now_ns;
+	online = look(p, p->file[0].fd);
+	if (online != 0 && online != p->file[0].seen) {
+		p->file[0].seen = online;
+		changed = PLACES_ONLINE;
+		if (!cpu_list_parse(p->text, &p->online))
+			p->online.len = 0;
+	}
+	for (unsigned i = 1; i < p->len; i++)
 		if (look(p, p->file[i].fd) != p->file[i].seen)
 			changed |= 1u << i;
 	return changed;
 }
 
-/* ---- which CPUs are on line ---- */
-
-/* A storm of hotplug is followed at this pace. */
-static const int64_t pace_ns = 250000000;
-
 bool
-online_open(struct online *o, const char *root)
+places_online(const struct places *p, int id)
 {
-	o->size = (size_t)CPU_LIST_MAX * 6;
-	o->text = calloc(1, o->size);
-	o->before = calloc(1, o->size);
-	o->fd = -1;
-	o->asked_ns = INT64_MIN;
-	if (o->text == NULL || o->before == NULL)
-		return false;
-	o->fd = sysfs_open(root, "/sys/devices/system/cpu/online");
-	return true;
-}
-
-void
-online_close(struct online *o)
-{
-	if (o->fd >= 0)
-		close(o->fd);
-	free(o->text);
-	free(o->before);
-	o->text = o->before = NULL;
-	o->fd = -1;
-}
-
-bool
-online_due(struct online *o, int64_t now_ns)
-{
-	if (o->fd < 0 ||
-	    (o->asked_ns != INT64_MIN && now_ns - o->asked_ns < pace_ns))
-		return false;
-	o->asked_ns = now_ns;
-	return true;
-}
-
-bool
-online_ask(struct online *o)
-{
-	char *swap;
-	ssize_t n;
-
-	n = pread(o->fd, o->text, o->size - 1, 0);
-	if (n <= 0)
-		return false;
-	o->text[n] = '\0';
-	if (strcmp(o->text, o->before) == 0)
-		return false;
-	swap = o->before;
-	o->before = o->text;
-	o->text = swap;
-	if (!cpu_list_parse(o->before, &o->list))
-		o->list.len = 0;
-	return true;
-}
-
-bool
-online_has(const struct online *o, int id)
-{
-	if (o->list.len == 0 || id < 0 || id >= CPU_LIST_MAX)
+	if (p->online.len == 0 || id < 0 || id >= CPU_LIST_MAX)
 		return true;
-	return o->list.in[id];
+	return p->online.in[id];
 }

@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -209,49 +208,29 @@ proc_read_once(int dir, const char *path, char *out, size_t size)
 	return n;
 }
 
-/* As getdents64(2) writes it; readdir(3) would allocate. */
-struct entry {
-	uint64_t inode;
-	int64_t next;
-	uint16_t size;
-	uint8_t type;
-	char name[];
-};
-
-static unsigned
-take_numbers(const char *text, ssize_t len, int32_t *out, unsigned n,
-	     unsigned max)
+int
+proc_numbers(int dir, const char *path, int32_t *out, unsigned max)
 {
-	for (ssize_t at = 0; at < len;) {
-		const struct entry *e = (const void *)(text + at);
-		uint64_t v;
+	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+	unsigned n = 0;
+	uint64_t v;
 
-		at += e->size;
-		if (!parse_u64(e->name, INT32_MAX, &v))
+	if (d == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	while ((entry = readdir(d)) != NULL) {
+		if (!parse_u64(entry->d_name, INT32_MAX, &v))
 			continue;
 		if (n < max)
 			out[n] = (int32_t)v;
 		n++;
 	}
-	return n;
-}
-
-int
-proc_numbers(int dir, const char *path, int32_t *out, unsigned max)
-{
-	_Alignas(8) char text[4096];
-	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY), error;
-	unsigned n = 0;
-	ssize_t len;
-
-	if (fd < 0)
-		return -1;
-	while ((len = syscall(SYS_getdents64, fd, text, sizeof text)) > 0)
-		n = take_numbers(text, len, out, n, max);
-	error = errno;
-	close(fd);
-	errno = error;
-	return len < 0 && n == 0 ? -1 : (int)n;
+	(void)closedir(d);
+	return (int)n;
 }
 
 /* ---- /proc/stat ---- */

@@ -484,7 +484,6 @@ struct perf_source {
 	struct proc_stat stat;
 	struct perf_processes processes;
 	struct perf_traced traced;
-	struct online online;
 	struct places places;
 	struct eventset set;
 	struct perf_fit *fit;    /* [nkinds] */

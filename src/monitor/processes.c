@@ -1,6 +1,7 @@
 #include "monitor/processes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,150 @@
 #include "model/process_rest.h"
 #include "model/process.h"
 #include "monitor/lives.h"
-#include "monitor/processes_past.h"
+
+/* ---- the past ---- */
+
+struct entry { /* a frame: its busiest rows, and its own texts */
+	bool kept;
+	uint64_t seq;
+	struct process_table table;
+	struct process_row row[PROCESSES_KEPT];
+	char name[PROCESSES_KEPT][PROCESS_NAME_SIZE];
+	char user[PROCESSES_KEPT][PROCESS_USER_SIZE];
+};
+
+struct past {
+	struct entry *entry; /* [PROCESSES_PAST], by seq; NULL */
+	bool any;
+	uint64_t first, last;                  /* seq */
+	const struct process_command *command; /* of the last frame */
+};
+
+static void
+past_clear(struct past *past)
+{
+	for (unsigned i = 0; past->any && i < PROCESSES_PAST; i++)
+		past->entry[i].kept = false;
+	past->any = false;
+}
+
+static bool
+is_pinned(const struct process_row *row, const int32_t *pin, unsigned npins)
+{
+	for (unsigned i = 0; i < npins; i++)
+		if (row->pid == pin[i])
+			return true;
+	return false;
+}
+
+/* Where it stands among those that want to be kept. */
+static double
+weight(const struct process_row *row, const int32_t *pin, unsigned npins)
+{
+	double cpu = (double)row->d.user_ns + (double)row->d.system_ns;
+
+	if (is_pinned(row, pin, npins))
+		return INFINITY;
+	if ((row->known & PROCESS_HAS_TIMES) != 0)
+		return cpu;
+	return (row->known & PROCESS_HAS_COUNTS) != 0 ? (double)row->d.cycles
+						      : -1;
+}
+
+/* The heaviest rows, in the table's order. */
+struct choice {
+	unsigned n, least; /* least: which goes first, once it is full */
+	unsigned row[PROCESSES_KEPT];
+	double weight[PROCESSES_KEPT];
+};
+
+/* Rows come in the table's order. Of two that weigh the same the later goes. */
+static void
+choose(struct choice *c, unsigned row, double w)
+{
+	if (c->n == PROCESSES_KEPT) {
+		unsigned more = c->n - c->least - 1;
+
+		if (!(w > c->weight[c->least]))
+			return;
+		memmove(&c->row[c->least], &c->row[c->least + 1],
+			more * sizeof *c->row);
+		memmove(&c->weight[c->least], &c->weight[c->least + 1],
+			more * sizeof *c->weight);
+		c->n--;
+	}
+	c->row[c->n] = row;
+	c->weight[c->n++] = w;
+	c->least = 0;
+	for (unsigned i = 1; c->n == PROCESSES_KEPT && i < c->n; i++)
+		if (c->weight[i] <= c->weight[c->least])
+			c->least = i;
+}
+
+/* What is of the frame alone: no threads, no notice, no traced counts. */
+static void
+fill(struct entry *e, const struct process_table *t, const struct choice *c)
+{
+	e->table = *t;
+	e->table.n = c->n;
+	e->table.row = e->row;
+	e->table.nthreads = 0;
+	e->table.thread = NULL;
+	e->table.opened = -1;
+	e->table.command = NULL;
+	e->table.notice = "";
+	e->table.traced = NULL;
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct process_row *from = &t->row[c->row[i]];
+
+		e->row[i] = *from;
+		snprintf(e->name[i], sizeof e->name[i], "%s", from->name);
+		snprintf(e->user[i], sizeof e->user[i], "%s", from->user);
+		e->row[i].name = e->name[i];
+		e->row[i].user = e->user[i];
+	}
+}
+
+static void
+past_push(struct past *past, const struct process_table *t, uint64_t seq,
+	  const int32_t *pin, unsigned npins)
+{
+	struct entry *e = &past->entry[seq % PROCESSES_PAST];
+	struct choice c = { .n = 0 };
+
+	if (past->any && seq <= past->last) /* another run */
+		past_clear(past);
+	if (!past->any)
+		past->first = past->last = seq;
+	/* Frames without processes leave no entry, and others grow too old. */
+	uint64_t passed = seq - past->last;
+
+	for (uint64_t i = 0; i < passed && i < PROCESSES_PAST; i++)
+		past->entry[(seq - i) % PROCESSES_PAST].kept = false;
+	past->any = true;
+	past->last = seq;
+	for (unsigned i = 0; i < t->n; i++)
+		choose(&c, i, weight(&t->row[i], pin, npins));
+	past->command = t->command;
+	e->seq = seq;
+	e->kept = true;
+	fill(e, t, &c);
+}
+
+static struct entry *
+past_at(const struct past *past, uint64_t seq)
+{
+	if (!past->any)
+		return NULL;
+	struct entry *e = &past->entry[seq % PROCESSES_PAST];
+
+	return e->kept && e->seq == seq ? e : NULL;
+}
 
 struct processes {
 	const struct topology *topology;
 	struct lives all, threads;
-	struct processes_past past;
+	struct past past;
 	struct process_table table;
 	bool based;       /* there was a reading, */
 	int64_t awake_ns; /* at that time, */
@@ -37,7 +176,9 @@ processes_new(const struct topology *t, bool past, struct err *e)
 {
 	struct processes *p = calloc(1, sizeof *p);
 
-	if (p == NULL || (past && !processes_past_init(&p->past))) {
+	if (p != NULL && past)
+		p->past.entry = calloc(PROCESSES_PAST, sizeof *p->past.entry);
+	if (p == NULL || (past && p->past.entry == NULL)) {
 		free(p);
 		return err_null(e, ERR_FAIL, "out of memory for processes");
 	}
@@ -53,7 +194,7 @@ processes_free(struct processes *p)
 		return;
 	lives_done(&p->all);
 	lives_done(&p->threads);
-	processes_past_done(&p->past);
+	free(p->past.entry);
 	free(p);
 }
 
@@ -71,7 +212,7 @@ processes_clear(struct processes *p)
 	processes_gap(p);
 	p->all.n = p->threads.n = 0;
 	p->opened = -1;
-	processes_past_clear(&p->past);
+	past_clear(&p->past);
 }
 
 void
@@ -448,8 +589,7 @@ processes_feed(struct processes *p, const struct process_reading *r,
 		fill_table(p, r, f, &look);
 		t = &p->table;
 		if (p->past.entry != NULL)
-			processes_past_push(&p->past, t, f->seq, p->pin,
-					    p->npins);
+			past_push(&p->past, t, f->seq, p->pin, p->npins);
 	} else {
 		take_threads(p, r, &look, NULL);
 	}
@@ -461,12 +601,11 @@ processes_feed(struct processes *p, const struct process_reading *r,
 	return t;
 }
 
-/* ---- the past ---- */
+/* ---- the past is read ---- */
 
 /* From one frame to the next most rows stay where they were. */
 static const struct process_row *
-row_near(const struct processes_entry *e, unsigned *at, int32_t pid,
-	 uint64_t start)
+row_near(const struct entry *e, unsigned *at, int32_t pid, uint64_t start)
 {
 	for (unsigned k = 0; k < e->table.n; k++) {
 		unsigned i = (*at + k) % e->table.n;
@@ -483,7 +622,7 @@ unsigned
 processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	       enum process_metric metric, unsigned n, float *out)
 {
-	const struct processes_past *past = &p->past;
+	const struct past *past = &p->past;
 	unsigned at = 0;
 
 	if (!past->any)
@@ -493,8 +632,7 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	if (n > past->last - past->first + 1)
 		n = (unsigned)(past->last - past->first + 1);
 	for (unsigned i = 0; i < n; i++) {
-		const struct processes_entry *e =
-			processes_past_at(past, past->last - (n - 1 - i));
+		const struct entry *e = past_at(past, past->last - (n - 1 - i));
 		const struct process_row *row =
 			e != NULL ? row_near(e, &at, pid, start) : NULL;
 
@@ -508,5 +646,10 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 const struct process_table *
 processes_at(const struct processes *p, uint64_t seq)
 {
-	return processes_past_table(&p->past, seq);
+	struct entry *e = past_at(&p->past, seq);
+
+	if (e == NULL)
+		return NULL;
+	e->table.command = p->past.command;
+	return &e->table;
 }

@@ -256,8 +256,9 @@ struct compare_side {
 struct compare_line {
 	unsigned row;                /* of A's first */
 	const struct metric *metric; /* NULL: of what the row was said to do */
-	const char *process;         /* or of all processes of that name: */
-	const char *what, *unit;
+	const char *process;         /* or of all processes of that name */
+	const char *name, *unit;     /* as in the rows of a summary */
+	int decimals;
 	int word; /* then its share of time, in percent;
 		     COMPARE_LOST: 10^9 cycles lost a second */
 	double a, b;
@@ -281,6 +282,7 @@ struct compare {
 	   in A or B first, nvalues lines each, which may be of NANs. */
 	struct compare_line *process;
 	unsigned nprocesses, nvalues;
+	char word_name[VERDICT_COUNT][32];
 };
 
 /* Of the values of a process; its events, those of A's first, follow. */

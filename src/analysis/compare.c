@@ -2,6 +2,7 @@
 #include "analysis/analysis.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,9 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 	struct compare_line l = empty_line(row, COMPARE_NOT);
 
 	l.metric = c->a.run[0].digest->metric[metric];
+	l.name = l.metric->name;
+	l.unit = metric_unit_name[l.metric->unit];
+	l.decimals = l.metric->event ? 0 : l.metric->decimals + 1;
 	l.na = gather(&c->a, row, metric, va);
 	l.nb = gather(&c->b, row, metric, vb);
 	l.a = l.na > 0 ? va[0] : NAN;
@@ -276,6 +280,10 @@ collect_verdicts(struct compare *c, unsigned row)
 
 		*l = empty_line(row, COMPARE_DESCRIBED);
 		l->word = w;
+		l->name = w < COMPARE_LOST ? c->word_name[w] : "impact";
+		l->unit = w < COMPARE_LOST ? "% of time"
+					   : metric_unit_name[UNIT_GCYCLES];
+		l->decimals = w < COMPARE_LOST ? 1 : 2;
 		l->a = said_by(&c->a, row, w, &l->na);
 		l->b = said_by(&c->b, row, w, &l->nb);
 		if (l->na == 0 || l->nb == 0)
@@ -394,7 +402,7 @@ static double
 mean_of_process(const struct compare *c, const struct compare_side *s,
 		const struct compare_line *l, unsigned value, unsigned *n)
 {
-	const char *event = value >= COMPARE_EVENTS ? l->what : NULL;
+	const char *event = value >= COMPARE_EVENTS ? l->name : NULL;
 	double sum = 0;
 	unsigned runs = 0;
 
@@ -427,7 +435,7 @@ fill_process(const struct compare *c, const char *name, struct compare_line *to)
 
 		*l = empty_line(0, COMPARE_DESCRIBED);
 		l->process = name;
-		l->what = event ? first->event[k - COMPARE_EVENTS] : what[k];
+		l->name = event ? first->event[k - COMPARE_EVENTS] : what[k];
 		l->unit = event ? "per 1000 instructions" : unit[k];
 		l->a = mean_of_process(c, &c->a, l, k, &l->na);
 		l->b = mean_of_process(c, &c->b, l, k, &l->nb);
@@ -611,6 +619,9 @@ compare_judge(struct compare *c, struct err *e)
 
 	if (!match(&c->a, a, e) || !match(&c->b, a, e))
 		return false;
+	for (unsigned w = 0; w < VERDICT_COUNT; w++)
+		snprintf(c->word_name[w], sizeof c->word_name[w], "verdict_%s",
+			 verdict_words[w].word);
 	find_hardware(c, &c->a);
 	find_hardware(c, &c->b);
 	return compare(c, e) && compare_processes(c, e);

@@ -21,39 +21,6 @@ static const char *const verdict_text[] = {
 	[COMPARE_DESCRIBED] = "not judged",
 };
 
-/* What a line is named, as in the rows of a summary. */
-static const char *
-name_of(const struct compare_line *l, char *buf, size_t size)
-{
-	if (l->process != NULL)
-		return l->what;
-	if (l->metric != NULL)
-		return l->metric->name;
-	if (l->word == COMPARE_LOST)
-		return "impact";
-	snprintf(buf, size, "verdict_%s", verdict_words[l->word].word);
-	return buf;
-}
-
-static const char *
-unit_of(const struct compare_line *l)
-{
-	if (l->process != NULL)
-		return l->unit;
-	if (l->metric != NULL)
-		return metric_unit_name[l->metric->unit];
-	return l->word == COMPARE_LOST ? metric_unit_name[UNIT_GCYCLES]
-				       : "% of time";
-}
-
-static int
-decimals_of(const struct compare_line *l)
-{
-	if (l->metric == NULL)
-		return l->word == COMPARE_LOST ? 2 : 1;
-	return l->metric->event ? 0 : l->metric->decimals + 1;
-}
-
 static const char *
 verdict_of(const struct compare *c, const struct compare_line *l)
 {
@@ -108,10 +75,9 @@ add(struct line_text *t, double v, int decimals, bool sign, const char *unit)
 static void
 text_of(const struct compare_line *l, struct line_text *t)
 {
-	int d = decimals_of(l);
-	char name[32];
+	int d = l->decimals;
 
-	snprintf(t->at[NAME], CELL_SIZE, "%s", name_of(l, name, sizeof name));
+	snprintf(t->at[NAME], CELL_SIZE, "%s", l->name);
 	t->n = SIDE_A;
 	add(t, l->a, d, false, "");
 	add(t, l->b, d, false, "");
@@ -184,7 +150,7 @@ print_verdict(FILE *out, const struct compare *c, const struct compare_line *l)
 	double missed_pct = compare_missed_pct(l);
 
 	if (l->metric == NULL) {
-		fprintf(out, "%s", unit_of(l));
+		fprintf(out, "%s", l->unit);
 		return;
 	}
 	fprintf(out, "%s", verdict_of(c, l));
@@ -394,7 +360,6 @@ report_line(struct report *out, const struct compare *c,
 	    const struct compare_line *l)
 {
 	struct digest_row is = { .level = "process", .kind = "" };
-	char metric[32];
 	const char *why = l->why != NULL    ? l->why
 			  : l->mark != NULL ? l->mark
 					    : "";
@@ -405,8 +370,8 @@ report_line(struct report *out, const struct compare *c,
 	report_text(out, "row", is.level);
 	report_text(out, "name", is.name);
 	report_text(out, "kind", is.kind);
-	report_text(out, "metric", name_of(l, metric, sizeof metric));
-	report_text(out, "unit", unit_of(l));
+	report_text(out, "metric", l->name);
+	report_text(out, "unit", l->unit);
 	report_number(out, "a", l->a);
 	report_number(out, "b", l->b);
 	report_number(out, "difference", l->why == NULL ? l->b - l->a : NAN);
@@ -483,7 +448,7 @@ print_event(FILE *out, const struct compare *c, unsigned event)
 	enum { MOST = 3 };
 	unsigned told = 0;
 
-	fprintf(out, "  %s\n", process_line(c, 0, event)->what);
+	fprintf(out, "  %s\n", process_line(c, 0, event)->name);
 	for (unsigned i = 0; i < c->nprocesses && told < MOST; i++) {
 		const struct compare_line *l = process_line(c, i, event);
 

@@ -427,8 +427,8 @@ run_start(struct app *a, struct err *e)
 	a->run = r;
 	if (r == NULL || !account_init(&r->account, a->source->info.topology))
 		return err_set(e, ERR_FAIL, "out of memory");
-	if (!child_hold_with(&r->child, a->o->cmd.exec, &a->loop.wait,
-			     a->loop.files, e))
+	if (!child_hold(&r->child, a->o->cmd.exec, &a->loop.wait, a->loop.files,
+			e))
 		return false;
 	int stop = signals_ending();
 

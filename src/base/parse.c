@@ -132,9 +132,9 @@ parse_clock(const char *s, int64_t *ns)
 	return true;
 }
 
-/* strtod wants the locale's point; for numbers beyond exact arithmetic. */
+/* strtod wants the locale's point. */
 static bool
-double_slow(const char *s, double *out)
+double_of(const char *s, double *out)
 {
 	const char *point = localeconv()->decimal_point;
 	char text[400], *end;
@@ -156,35 +156,18 @@ double_slow(const char *s, double *out)
 bool
 parse_double(const char *s, double *out)
 {
-	static const double ten[] = { 1e0,  1e1,  1e2,  1e3, 1e4,  1e5,
-				      1e6,  1e7,  1e8,  1e9, 1e10, 1e11,
-				      1e12, 1e13, 1e14, 1e15 };
-	const uint64_t exact = UINT64_C(1) << 53;
-	const char *p = s;
-	bool negative = *p == '-', fits = true;
-	uint64_t m = 0;
-	unsigned behind = 0;
+	static const char digits[] = "0123456789";
+	const char *p = s + (*s == '-');
 
-	p += negative;
 	if (!is_digit(*p) || (*p == '0' && is_digit(p[1])))
 		return false;
-	for (; is_digit(*p); p++)
-		fits = fits && take_digit(&m, 10, (unsigned)(*p - '0'), exact);
+	p += strspn(p, digits);
 	if (*p == '.') {
 		if (!is_digit(*++p))
 			return false;
-		for (; is_digit(*p); p++, behind++)
-			fits = fits &&
-			       take_digit(&m, 10, (unsigned)(*p - '0'), exact);
+		p += strspn(p, digits);
 	}
-	if (*p != '\0')
-		return false;
-	if (!fits || behind >= sizeof ten / sizeof ten[0])
-		return double_slow(s, out);
-	*out = (double)m / ten[behind];
-	if (negative)
-		*out = -*out;
-	return true;
+	return *p == '\0' && double_of(s, out);
 }
 
 static bool

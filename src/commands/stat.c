@@ -314,7 +314,7 @@ prepare(struct stat_job *j, const sigset_t *wait, struct err *e)
 	if (strlen(j->o->stat.prepare) >= sizeof line)
 		return err_set(e, ERR_USAGE, "--prepare is too long");
 	snprintf(line, sizeof line, "%s", j->o->stat.prepare);
-	if (!child_start(&c, argv, wait, e))
+	if (!child_hold(&c, argv, wait, 0, e) || !child_go(&c, argv[0], e))
 		return false;
 	while (!child_ended(&c)) {
 		sigset_t mask = *wait;

@@ -184,8 +184,8 @@ make_pipes(int hear[2], int go[2])
 }
 
 bool
-child_hold_with(struct child *c, char *const argv[], const sigset_t *mask,
-		uint64_t files, struct err *e)
+child_hold(struct child *c, char *const argv[], const sigset_t *mask,
+	   uint64_t files, struct err *e)
 {
 	int hear[2], go[2];
 
@@ -212,13 +212,6 @@ child_hold_with(struct child *c, char *const argv[], const sigset_t *mask,
 	close(c->go);
 	return err_set(e, ERR_FAIL, "cannot run %s: %s", argv[0],
 		       strerror(error));
-}
-
-bool
-child_hold(struct child *c, char *const argv[], const sigset_t *mask,
-	   struct err *e)
-{
-	return child_hold_with(c, argv, mask, 0, e);
 }
 
 static bool
@@ -280,13 +273,6 @@ child_drop(struct child *c)
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	c->ended = true;
-}
-
-bool
-child_start(struct child *c, char *const argv[], const sigset_t *mask,
-	    struct err *e)
-{
-	return child_hold(c, argv, mask, e) && child_go(c, argv[0], e);
 }
 
 static void

@@ -27,22 +27,15 @@ struct child {
 
 /*
  * Starts argv as the user who called sudo, never as root unless the user is,
- * with the mask and the signals that ktop was started with. False and *e when
- * it could not be: c->code is then 126, or 127 when there is no such command.
- */
-bool child_start(struct child *c, char *const argv[], const sigset_t *mask,
-		 struct err *e);
-
-/*
- * The same in two steps: the new process is the user already, and waits at the
- * door of the command, so that counters can be set to it. child_go lets it in.
- * ktop's death, or child_drop, ends it there.
+ * with the mask and the signals that ktop was started with, in two steps: the
+ * new process is the user already, and waits before it becomes the command, so
+ * that counters can be set to it. child_go lets it go on; ktop's death, or
+ * child_drop, ends it there. files: its limit on open files, where ktop has
+ * raised its own; 0: that. False and *e when it could not be: c->code is then
+ * 126, or 127 when there is no such command.
  */
 bool child_hold(struct child *c, char *const argv[], const sigset_t *mask,
-		struct err *e);
-/* files: its limit on open files, where ktop has raised its own; 0: that. */
-bool child_hold_with(struct child *c, char *const argv[], const sigset_t *mask,
-		     uint64_t files, struct err *e);
+		uint64_t files, struct err *e);
 bool child_go(struct child *c, const char *name, struct err *e);
 void child_drop(struct child *c);
 

@@ -171,7 +171,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	struct child child;
 
 	*out = (struct stat_run){ .end.cpu_s = NAN };
-	bool ok = child_hold(&child, argv, wait, e);
+	bool ok = child_hold(&child, argv, wait, 0, e);
 
 	if (ok && !c->ops->attach(c, child.pid, true, e)) {
 		child_drop(&child);

@@ -159,6 +159,7 @@ withdrawn_words_have_a_substitute(void **state)
 		{ "export", "wrong ktop export was removed: use the CREATE" },
 		{ "--inject", "wrong --inject was removed: use ktop stat -p" },
 		{ "--rows-json", "wrong --rows-json was removed: use ktop" },
+		{ "repair", "wrong ktop repair was removed: use ktop doctor" },
 		{ "run ls", "wrong ktop run was removed: use ktop stat --" },
 		{ "--separator=,", "wrong --separator was removed: use ktop" },
 		{ "sim-state a", "wrong ktop sim-state was removed: use " },

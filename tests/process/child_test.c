@@ -21,7 +21,7 @@ hold(struct child *c, char *const argv[], int out)
 	int was = dup(STDOUT_FILENO);
 
 	(void)dup2(out, STDOUT_FILENO);
-	bool ok = child_hold(c, argv, &none, &e);
+	bool ok = child_hold(c, argv, &none, 0, &e);
 
 	(void)dup2(was, STDOUT_FILENO);
 	(void)close(was);
@@ -92,11 +92,12 @@ what_is_no_command_says_so(void **state)
 	struct err e = { ERR_NONE, "" };
 	struct child c;
 
-	assert_true(child_hold(&c, argv, &none, &e));
+	assert_true(child_hold(&c, argv, &none, 0, &e));
 	assert_false(child_go(&c, argv[0], &e));
 	assert_int_equal(c.code, CHILD_NOT_FOUND);
 	assert_true(child_is_done(&c));
-	assert_false(child_start(&c, folder, &none, &e));
+	assert_true(child_hold(&c, folder, &none, 0, &e));
+	assert_false(child_go(&c, folder[0], &e));
 	assert_int_equal(c.code, CHILD_CANNOT);
 }
 
@@ -119,7 +120,7 @@ signals_are_kept_for_the_command(void **state)
 	(void)sigemptyset(&block);
 	(void)sigaddset(&block, SIGTERM);
 	(void)sigprocmask(SIG_BLOCK, &block, NULL);
-	assert_true(child_hold(&c, argv, &none, NULL));
+	assert_true(child_hold(&c, argv, &none, 0, NULL));
 	assert_int_equal(kill(c.pid, SIGTERM), 0);
 	(void)child_go(&c, argv[0], NULL);
 	child_reap(&c, &use);

@@ -27,12 +27,10 @@ pmu_at(unsigned i)
 {
 	size_t n = sizeof generations / sizeof generations[0];
 
-	for (size_t g = 0; g < n; g++) {
-		for (const struct pmu *p = generations[g]; p->db != NULL; p++) {
+	for (size_t g = 0; g < n; g++)
+		for (const struct pmu *p = generations[g]; p->db != NULL; p++)
 			if (i-- == 0)
 				return p;
-		}
-	}
 	return NULL;
 }
 
@@ -41,12 +39,9 @@ pmu_by_db(const char *db)
 {
 	const struct pmu *p;
 
-	if (db == NULL)
-		return NULL;
-	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++) {
+	for (unsigned i = 0; db != NULL && (p = pmu_at(i)) != NULL; i++)
 		if (strcmp(p->db, db) == 0)
 			return p;
-	}
 	return NULL;
 }
 
@@ -120,10 +115,9 @@ pmu_event_find(const struct pmu *p, const char *name)
 		if (alias != NULL && strcmp(alias, name) == 0)
 			return &p->events[i];
 	}
-	for (unsigned i = 0; i < p->nevents; i++) {
+	for (unsigned i = 0; i < p->nevents; i++)
 		if (strcmp(p->events[i].name, name) == 0)
 			return &p->events[i];
-	}
 	return NULL;
 }
 
@@ -132,9 +126,8 @@ pmu_allows(const struct pmu *p, uint64_t selector)
 {
 	if (selector == 0)
 		return true;
-	for (unsigned i = 0; i < p->nallowed; i++) {
+	for (unsigned i = 0; i < p->nallowed; i++)
 		if (p->allowed[i] == selector)
 			return true;
-	}
 	return p->intel;
 }

@@ -96,10 +96,7 @@ static const struct known known[] = {
 	ARM(0x4100d490, neoverse_n2), ARM(0x4100d400, neoverse_v1),
 	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
-};
-
-/* Where the CPU itself is not known: by what the kernel calls its PMU. */
-static const struct known alike[] = {
+	/* Where the CPU itself is not known: by what the kernel calls its PMU. */
 	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
 	{ "cpu_core", "pantherlake", .table = &linux_lion_cove }, { "cpu_core", .table = &linux_golden_cove },
 	{ "cpu_atom", "alderlake", .table = &linux_gracemont }, { "cpu_atom", "meteorlake", .table = &linux_crestmont },
@@ -138,40 +135,26 @@ fits(const struct known *k, const struct linux_cpu *cpu)
 	return k->midr == 0 || k->midr == (cpu->midr & MIDR_PART);
 }
 
-/* Row i of both tables; NULL past the end. */
-static const struct known *
-row_at(unsigned i)
-{
-	if (i < COUNT(known))
-		return &known[i];
-	i -= (unsigned)COUNT(known);
-	return i < COUNT(alike) ? &alike[i] : NULL;
-}
-
 const struct linux_pmu *
 linux_pmu_find(const struct linux_cpu *cpu)
 {
 	unsigned i = 0;
 
-	while (!fits(row_at(i), cpu)) /* the last fits all */
+	while (!fits(&known[i], cpu)) /* the last fits all */
 		i++;
-	return row_at(i)->table;
-}
-
-static bool
-is_first_of_its_table(unsigned i)
-{
-	for (unsigned k = 0; k < i; k++)
-		if (row_at(k)->table == row_at(i)->table)
-			return false;
-	return true;
+	return known[i].table;
 }
 
 const struct linux_pmu *
 linux_pmu_at(unsigned i)
 {
-	for (unsigned k = 0; row_at(k) != NULL; k++)
-		if (is_first_of_its_table(k) && i-- == 0)
-			return row_at(k)->table;
+	for (unsigned k = 0; k < COUNT(known); k++) {
+		unsigned first = 0;
+
+		while (known[first].table != known[k].table)
+			first++;
+		if (first == k && i-- == 0)
+			return known[k].table;
+	}
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /*
  * What Linux's perf events can count on each family of cores, in ktop's names:
- * const tables, files linux_*.c. A canonical name stands only where the meaning
- * is that of Apple's event, or documented near to it (the text then says what
- * is counted); what means something else has a name of its own.
+ * const tables. A canonical name stands only where the meaning is that of
+ * Apple's event, or documented near to it (the text then says what is counted);
+ * what means something else has a name of its own.
  */
 #ifndef PMU_PERF_TABLE_H
 #define PMU_PERF_TABLE_H

@@ -14,8 +14,6 @@
 #include "kperf/trace.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
-#include "source/kperf/left.h"
-#include "source/kperf/loops.h"
 #include "source/kperf/state.h"
 
 enum {

@@ -1,5 +1,8 @@
+/* Taking the counters, counting words, giving back: kperf/hold.h in ktop's
+ * words. */
 #include "source/kperf/state.h"
 
+#include "base/bits.h"
 #include "base/buf.h"
 #include "kperf/trace.h"
 #include "process/crash.h"
@@ -75,8 +78,9 @@ rescue(void)
 		kperf_give_back(s, NULL);
 }
 
-bool
-kperf_fault_err(struct err *e, const struct kperf_fault *f)
+/* What kperf/hold.h reports, as a sentence; false. */
+static bool
+fault_err(struct err *e, const struct kperf_fault *f)
 {
 	switch (f->kind) {
 	case KPERF_FAULT_CALL:
@@ -135,7 +139,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	if (!kperf_hold_acquire(s->kpc, &s->found, &s->held, &f)) {
 		/* Who asks for them after that has been told. */
 		s->held.insist = f.kind == KPERF_FAULT_HELD;
-		return kperf_fault_err(e, &f);
+		return fault_err(e, &f);
 	}
 	s->held.insist = false;
 	clear_own(s);
@@ -146,12 +150,93 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	return true;
 }
 
+/* ---- who starts the counters again ---- */
+
+/*
+ * A stop and start by somebody else, which leaves words and counting as they
+ * were, and makes all sums begin at 0. Where words act with the next start,
+ * whoever starts (macOS 26.5 on), others than ours are left to wait for it: in
+ * force, they tell of it, also where no sum has fallen.
+ */
+
+/* The same with one place that reads differently; false: there is none. */
+static bool
+to_wait(const struct kperf_words *w, struct kperf_words *out)
+{
+	const uint64_t event = KPC_CONFIG_EVENT_16;
+	unsigned first = 0, at;
+
+	while (first < w->len && (w->word[first] & event) == 0)
+		first++;
+	if (first == w->len)
+		return false;
+	*out = *w;
+	/* A place that counts nothing, if there is one. */
+	for (at = 0; at < w->len && (w->word[at] & event) != 0; at++)
+		;
+	if (at == w->len)
+		at = first == 0 ? w->len - 1 : 0;
+	out->word[at] = w->word[first];
+	return !kperf_words_same_events(w, out);
+}
+
+/*
+ * Noted before they are written: ours to give back, should they come into
+ * force. What is refused changes nothing. False: they act at once.
+ */
+static bool
+let_wait(struct kperf_source *s, const struct kperf_words *w)
+{
+	struct kperf_words waits, copy, now;
+
+	if (s->kpc->kpc_get_config_count(KPERF_SLOTS) != w->len ||
+	    !to_wait(w, &waits))
+		return true;
+	s->held.words_next = copy = waits;
+	if (s->kpc->kpc_set_config(KPERF_SLOTS, copy.word) != 0) {
+		s->held.words_next.len = 0;
+		return true;
+	}
+	return !kperf_get_words(s, &now) ||
+	       !kperf_words_same_events(&now, &waits);
+}
+
+/*
+ * kperf_hold_engage, and others left to wait for the next start, where they do.
+ */
+static bool
+engage_watched(struct kperf_source *s, const struct kperf_words *w,
+	       struct kperf_fault *f)
+{
+	s->epoch++;
+	if (!kperf_hold_engage(s->kpc, &s->found, &s->held, w, f))
+		return false;
+	if (!s->held.latent || s->at_once || let_wait(s, w))
+		return true;
+	s->at_once = true; /* then it is of no use */
+	return kperf_hold_engage(s->kpc, &s->found, &s->held, w, f);
+}
+
+bool
+kperf_started_again(const struct kperf_source *s, const struct kperf_words *now)
+{
+	return s->held.latent && s->held.words_next.len != 0 &&
+	       kperf_words_same_events(now, &s->held.words_next);
+}
+
+/*
+ * The kernel refuses a whole set for one event, and does not say which: each is
+ * tried alone, those that are refused are left out, the others count.
+ */
+
+/* ---- counting, and giving back ---- */
+
 bool
 kperf_engage(struct kperf_source *s, const struct kperf_words *w, struct err *e)
 {
 	struct kperf_fault f;
 
-	return kperf_engage_watched(s, w, &f) || kperf_fault_err(e, &f);
+	return engage_watched(s, w, &f) || fault_err(e, &f);
 }
 
 /* The words that can be seen without force: ours, with some left out. */
@@ -194,7 +279,7 @@ kperf_give_back(struct kperf_source *s, struct err *e)
 	ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
 	if (ok)
 		kperf_forget_rescue(s);
-	return (ok && traced) || kperf_fault_err(e, &f);
+	return (ok && traced) || fault_err(e, &f);
 }
 
 void
@@ -204,4 +289,157 @@ kperf_forget_rescue(const struct kperf_source *s)
 		return;
 	crash_set_rescue(CRASH_COUNTERS, NULL);
 	rescued = NULL;
+}
+
+/*
+ * A stop and start by somebody else, which leaves words and counting as they
+ * were, and makes all sums begin at 0. Where words act with the next start,
+ * whoever starts (macOS 26.5 on), others than ours are left to wait for it: in
+ * force, they tell of it, also where no sum has fallen.
+ */
+
+/* ---- what macOS refuses ---- */
+
+/*
+ * The kernel refuses a whole set for one event, and does not say which: each is
+ * tried alone, those that are refused are left out, the others count.
+ */
+
+/* "A", "A and B", "A, B and 2 more" */
+static void
+put_names(struct buf *b, const struct eventset *set, uint32_t out)
+{
+	enum { NAMED = 2 };
+	unsigned n = bits_count(out), at = 0;
+
+	for (unsigned i = 0; i < set->len && at < NAMED; i++) {
+		if ((out >> i & 1) == 0)
+			continue;
+		if (at++ > 0)
+			buf_str(b, n > NAMED ? ", " : " and ");
+		buf_str(b, set->slot[i].event->name);
+	}
+	if (n > NAMED)
+		buf_printf(b, " and %u more", n - NAMED);
+}
+
+static void
+kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
+		   uint32_t out, char *text, size_t size)
+{
+	struct buf b = buf_over(text, size);
+	unsigned n = bits_count(out);
+
+	buf_str(&b, "macOS refuses ");
+	if (n == set->len && n > 1) {
+		buf_printf(
+			&b,
+			"all %u events of this set (database %s); %s. Please send `sudo ktop doctor`",
+			n, s->events.catalog.name,
+			s->mode == SOURCE_FULL && !s->stolen
+				? "the set before it counts on"
+				: "cycles and instructions still count (IPC mode)");
+	} else {
+		put_names(&b, set, out);
+		if (n == set->len)
+			buf_str(&b,
+				", which is all of this set; another preset may count");
+		else
+			buf_printf(&b,
+				   "; the metrics that need %s are left out",
+				   n == 1 ? "it" : "them");
+	}
+	buf_cstr(&b);
+}
+
+static bool
+kperf_find_refused(struct kperf_source *s, const struct kperf_words *w,
+		   const struct eventset *set, const unsigned *column,
+		   uint32_t *out)
+{
+	uint32_t counting;
+
+	*out = 0;
+	/* EPERM also when the process is not root any more. */
+	if (!kperf_counting(s, &counting))
+		return false;
+	for (unsigned i = 0; i < set->len; i++) {
+		int why = kperf_hold_try(s->kpc, &s->held, w,
+					 column[i] - s->nfixed);
+
+		if (why != 0 && why != EPERM)
+			return false;
+		if (why == EPERM)
+			*out |= 1u << i;
+	}
+	/* All of them, for who was root until a moment ago? */
+	return kperf_counting(s, &counting);
+}
+
+/* The words of a set without those that are left out. */
+static void
+leave_out(const struct kperf_source *s, struct kperf_words *w,
+	  const struct eventset *set, const unsigned *column, uint32_t out)
+{
+	for (unsigned i = 0; i < set->len; i++)
+		if ((out >> i & 1) != 0)
+			w->word[column[i] - s->nfixed] = 0;
+}
+
+bool
+kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
+		  const struct eventset *set, const unsigned *column,
+		  uint32_t *out, struct err *e)
+{
+	uint32_t refused = 0, asked = 0;
+	struct kperf_fault f;
+	char text[200];
+
+	*out = 0;
+	for (unsigned i = 0; i < set->len; i++)
+		if (w->word[column[i] - s->nfixed] != 0)
+			asked |= 1u << i;
+	if (engage_watched(s, w, &f))
+		return true;
+	fault_err(e, &f);
+	/* From elsewhere EPERM is not about words. */
+	if (f.kind != KPERF_FAULT_CALL || f.why != EPERM ||
+	    strcmp(f.call, "kpc_set_config") != 0 ||
+	    !kperf_find_refused(s, w, set, column, &refused))
+		return false;
+	if (refused == 0)
+		return err_set(
+			e, ERR_PERM,
+			"macOS refuses this set of events, though it takes each of them alone; try another preset");
+	if (refused == asked) {
+		kperf_refused_text(s, set, (1u << set->len) - 1, text,
+				   sizeof text);
+		return err_set(e, ERR_PERM, "%s", text);
+	}
+	leave_out(s, w, set, column, refused);
+	if (!kperf_engage(s, w, e))
+		return false;
+	*out = refused;
+	return true;
+}
+
+void
+kperf_say_refused(struct kperf_source *s)
+{
+	char text[200] = "";
+
+	if (s->left_out != 0)
+		kperf_refused_text(s, &s->set, s->left_out, text, sizeof text);
+	kperf_notice(s, text);
+}
+
+void
+kperf_note_refused(struct kperf_source *s, uint32_t out)
+{
+	for (unsigned i = 0; i < s->set.len; i++)
+		if ((out & ~s->left_out) >> i & 1)
+			eventset_drop(&s->set, s->set.slot[i].event->name,
+				      "macOS refuses it (EPERM)");
+	s->left_out |= out;
+	kperf_say_refused(s);
 }

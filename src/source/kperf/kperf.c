@@ -2,7 +2,6 @@
 
 #include "source/kperf/host.h"
 #include "source/kperf/state.h"
-#include "source/kperf/topology.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  * and config words outlive it (xnu task.c, 3235: the only kpc clean-up there
  * is).
  */
-#include "source/kperf/left.h"
 
 #include "kperf/trace.h"
 #include "source/kperf/kperf.h"

@@ -1,5 +1,4 @@
 /* A loop with known counts, on a fast and on a slow core: do they agree? */
-#include "source/kperf/loops.h"
 
 #include <errno.h>
 #include <inttypes.h>

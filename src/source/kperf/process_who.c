@@ -1,4 +1,4 @@
-#include "source/kperf/process_who.h"
+#include "source/kperf/processes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -13,7 +13,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/plural.h"
-#include "source/kperf/process_who.h"
 
 enum {
 	FIRST_ROOM = 512, /* pids; a Mac at rest has as many */

@@ -1,7 +1,255 @@
+/* What can be counted, as words of the kernel, and counting it. */
 #include "source/kperf/kperf.h"
+
+#include "base/bits.h"
+#include "base/plural.h"
+#include "kperf/text.h"
 #include "source/kperf/state.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- the live database as a catalog ---- */
+
+static void
+fill(struct event *ev, const struct kps_event *live, const struct pmu *pmu,
+     bool layout_known, uint32_t fixed_bits)
+{
+	const struct pmu_event *ours =
+		pmu == NULL ? NULL : pmu_event_find(pmu, live->name);
+
+	ev->name = live->name;
+	ev->alias = live->alias;
+	if (ev->alias == NULL && ours != NULL)
+		ev->alias = ours->as;
+	ev->narrow = ours != NULL && ours->narrow;
+	ev->less = ours != NULL ? ours->less : NULL;
+	if (layout_known) {
+		ev->fallback = live->fallback;
+		ev->counters = live->counters;
+		ev->number = live->number < 0 ? 0 : (uint32_t)live->number;
+	} else if (ours != NULL) {
+		ev->fallback = ours->fallback;
+		ev->counters = ours->counters;
+		ev->number = ours->number;
+	}
+	ev->fixed = live->fixed || (ev->counters & fixed_bits) != 0;
+	if (ev->fixed)
+		ev->number = 0;
+	ev->text = ours != NULL && ours->text != NULL ? ours->text
+						      : live->description;
+}
+
+static unsigned
+count_events(const struct kps_database *d)
+{
+	unsigned n = 0;
+
+	while (kps_database_event(d, n) != NULL)
+		n++;
+	return n;
+}
+
+/* The library's errors are its own; the codes mean the same. */
+static bool
+database_err(struct err *e, const struct kps_error *from)
+{
+	struct err why = { ERR_NONE, "" };
+
+	if (from->framework_code == 0)
+		return err_set(e, ERR_FAIL, "%s", from->text);
+	(void)kperf_kpep_err(&why, from->call, from->framework_code,
+			     from->sys_errno);
+	return err_set(e, why.code,
+		       "only cycles and instructions can be counted: %s",
+		       why.text);
+}
+
+/* The internal name ("a14") stands only in the private struct. */
+static void
+name_it(struct kperf_catalog *c, const struct pmu *pmu)
+{
+	const char *name = kps_database_name(c->database);
+
+	if (name[0] == '\0' && pmu != NULL)
+		name = pmu->db;
+	strncat(c->name, name, sizeof c->name - 1);
+	c->catalog.name = c->name;
+}
+
+bool
+kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
+		   const struct pmu *pmu, struct err *e)
+{
+	struct kps_error why;
+	const struct kps_database *d;
+	unsigned n;
+
+	memset(c, 0, sizeof *c);
+	c->database = kps_database_new(kpep, NULL, &why);
+	if (c->database == NULL)
+		return database_err(e, &why);
+	d = c->database;
+	c->db = kps_database_raw(d);
+	name_it(c, pmu);
+	c->fixed_bits = kps_database_counter_bits(d, KPC_CLASS_FIXED);
+	c->catalog.config_counters =
+		kps_database_counter_bits(d, KPC_CLASS_CONFIGURABLE);
+	n = count_events(d);
+	c->event = calloc(n + 1, sizeof *c->event);
+	c->live = calloc(n + 1, sizeof(struct kpep_event *));
+	if (c->event == NULL || c->live == NULL) {
+		kperf_catalog_free(c, kpep);
+		return err_set(e, ERR_FAIL, "event database: out of memory");
+	}
+	for (unsigned i = 0; i < n; i++) {
+		const struct kps_event *live = kps_database_event(d, i);
+
+		fill(&c->event[i], live, pmu, kps_database_event_layout(d) != 0,
+		     c->fixed_bits);
+		c->live[i] = kps_event_raw(d, live);
+	}
+	c->catalog.event = c->event;
+	c->catalog.len = n;
+	return true;
+}
+
+void
+kperf_catalog_free(struct kperf_catalog *c, const struct kperfdata_api *kpep)
+{
+	(void)kpep;
+	free(c->event);
+	free(c->live);
+	kps_database_free(c->database);
+	memset(c, 0, sizeof *c);
+}
+
+/* ---- the words of a set ---- */
+
+/* The live pointers of a set's events. */
+static bool
+find_live(const struct kperf_source *s, const struct eventset *set,
+	  struct kpep_event **live, struct err *e)
+{
+	const struct catalog *c = &s->events.catalog;
+
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct event *ev = set->slot[i].event;
+
+		/* A set of another catalog has no pointer of this one. */
+		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
+			return err_set(
+				e, ERR_USAGE,
+				"event %s is not of this machine's database",
+				ev->name);
+		live[i] = s->events.live[ev - c->event];
+	}
+	return true;
+}
+
+static bool
+refused(const struct kperf_refusal *why, const struct eventset *set,
+	struct err *e)
+{
+	char doing[EVENT_NAME_SIZE + 16];
+
+	if (strcmp(why->call, "kpep_config_add_event") != 0)
+		return kperf_kpep_err(e, why->call, why->code, why->why);
+	snprintf(doing, sizeof doing, "placing %s",
+		 set->slot[why->event].event->name);
+	return kperf_kpep_err(e, doing, why->code, why->why);
+}
+
+static bool
+check_plan(const struct kperf_source *s, const struct kperf_plan *p,
+	   struct kpep_event *const *live, const struct eventset *set,
+	   unsigned *column, struct err *e)
+{
+	for (unsigned i = 0; i < set->len; i++) {
+		const struct slot *slot = &set->slot[i];
+		/* A class is read in ascending order of its counters. */
+		unsigned at = bits_below(s->events.catalog.config_counters,
+					 slot->counter);
+
+		if (p->live[i] != live[i])
+			return err_set(
+				e, ERR_FAIL,
+				"the framework would count another event instead of %s",
+				slot->event->name);
+		/* Without a fixed event it is relative to the class. */
+		if (p->map[i] != at)
+			return err_set(
+				e, ERR_FAIL,
+				"%s: ktop places it on counter %u, the framework on place %zu of its class",
+				slot->event->name, slot->counter, p->map[i]);
+		column[i] = s->nfixed + at;
+	}
+	if (p->classes != KPERF_SLOTS || p->words.len == 0)
+		return err_set(
+			e, ERR_FAIL,
+			"the framework wants classes %#x and %u %s for this set",
+			p->classes, p->words.len,
+			plural(p->words.len, "word", "words"));
+	return true;
+}
+
+/*
+ * The words of a set from the live database; checks that the framework places
+ * the events where the set says.
+ */
+static bool
+words_build(const struct kperf_source *s, const struct eventset *set,
+	    struct kperf_words *out, unsigned *column, struct err *e)
+{
+	struct kpep_event *live[EVENTSET_MAX];
+	struct kperf_refusal why;
+	struct kperf_plan p;
+
+	memset(out, 0, sizeof *out);
+	if (!find_live(s, set, live, e))
+		return false;
+	if (!kperf_plan_build(s->kpep, s->events.db, live, set->len,
+			      s->user_only, &p, &why))
+		return refused(&why, set, e);
+	if (!check_plan(s, &p, live, set, column, e))
+		return false;
+	*out = p.words;
+	return true;
+}
+
+static enum domain
+word_domain(uint64_t word)
+{
+	bool user = (word & (KPC_CONFIG_EL0_64 | KPC_CONFIG_EL0_32)) != 0;
+	bool kernel = (word & KPC_CONFIG_EL1) != 0;
+
+	if (user)
+		return kernel ? DOMAIN_ALL : DOMAIN_USER;
+	return kernel ? DOMAIN_KERNEL : DOMAIN_NONE;
+}
+
+/* What the words, as read back, count. */
+static enum domain
+words_domain(const struct kperf_words *w)
+{
+	enum domain all = DOMAIN_NONE;
+	bool first = true;
+
+	for (unsigned i = 0; i < w->len; i++) {
+		enum domain d = word_domain(w->word[i]);
+
+		if ((w->word[i] & KPC_CONFIG_EVENT_16) == 0)
+			continue; /* an unused counter */
+		if (!first && d != all)
+			return DOMAIN_MIXED;
+		all = d;
+		first = false;
+	}
+	return all;
+}
+
+/* ---- programming a set ---- */
 
 static bool
 may_program(const struct kperf_source *s, struct err *e)
@@ -68,7 +316,7 @@ take_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 		return false;
 	if (set->len == 0)
 		return err_set(e, ERR_USAGE, "the event set is empty");
-	if (!kperf_words_build(s, set, &w, column, e))
+	if (!words_build(s, set, &w, column, e))
 		return false;
 	if (!engage_new(s, set, &w, column, &out, &why)) {
 		kperf_say_root(s, &why);
@@ -82,7 +330,7 @@ take_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 	s->words = w;
 	memcpy(s->column, column, sizeof column);
 	s->mode = info->mode = SOURCE_FULL;
-	info->domain = kperf_words_domain(&s->held.words_are);
+	info->domain = words_domain(&s->held.words_are);
 	s->why = info->why = (struct err){ ERR_NONE, "" };
 	s->left_out = 0;
 	kperf_note_refused(s, out);

@@ -2,14 +2,21 @@
 #ifndef SOURCE_KPERF_STATE_H
 #define SOURCE_KPERF_STATE_H
 
+#include "base/err.h"
 #include "kperf/api.h"
 #include "kperf/hold.h"
 #include "kperf/host.h"
 #include "kperf/sampler.h"
+#include "kperf/words.h"
+#include "model/topology.h"
 #include "pmu/pmu.h"
+#include "source/examine.h"
 #include "source/kperf/processes.h"
 #include "source/kperf/traced.h"
 #include "source/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* The live database as a catalog. */
 struct kperf_catalog {
@@ -110,35 +117,18 @@ kperf_get_words(const struct kperf_source *s, struct kperf_words *out)
 	return kperf_words_get(s->kpc, out);
 }
 
-/* catalog.c: everything from the live database. */
+/* program.c: everything from the live database. */
 bool kperf_catalog_load(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep, const struct pmu *pmu,
 			struct err *e);
 void kperf_catalog_free(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep);
 
-/*
- * words.c: the words of a set from the live database; checks that the
- * framework places the events where the set says.
- */
-bool kperf_words_build(const struct kperf_source *s, const struct eventset *set,
-		       struct kperf_words *out, unsigned *column,
-		       struct err *e);
-/* What the words, as read back, count. */
-enum domain kperf_words_domain(const struct kperf_words *w);
-
 /* hold.c: kperf/hold.h for a source, in ktop's words. */
-/* What it reports, as a sentence; false. */
-bool kperf_fault_err(struct err *e, const struct kperf_fault *f);
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);
-/*
- * restart.c: kperf_hold_engage, and others left to wait for the next start,
- * where they do. Has somebody started them: are these what waited?
- */
-bool kperf_engage_watched(struct kperf_source *s, const struct kperf_words *w,
-			  struct kperf_fault *f);
+/* Has somebody stopped the counters and started them again? */
 bool kperf_started_again(const struct kperf_source *s,
 			 const struct kperf_words *now);
 /* What is refused is tried again by the next reading, and by the end. */
@@ -150,10 +140,6 @@ void kperf_forget_rescue(const struct kperf_source *s);
  */
 bool kperf_take_force_again(struct kperf_source *s, bool theirs_too);
 /*
- * refused.c. *out: bits of the slots that macOS refuses, each tried
- * alone; false where that cannot be told.
- */
-/*
  * Engages the words, without those that are refused: *out, and *w as it is
  * then. False where nothing is left, or the refusal is of another kind.
  */
@@ -164,5 +150,40 @@ bool kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 void kperf_note_refused(struct kperf_source *s, uint32_t out);
 /* The notice while nothing else is the matter. */
 void kperf_say_refused(struct kperf_source *s);
+
+/*
+ * topology.c. hw.perflevelN.* says which kinds there are and how they are
+ * called, the device tree which CPU is in which cluster; cluster letters and
+ * levels are paired by their CPU counts. Without device tree nodes: one cluster
+ * CPU, for the counts alone cannot place the ids. `pmu` is our table of the
+ * chip for the slot widths, NULL if it is unknown; `db` is its name, "" if
+ * unknown.
+ */
+struct topology *topology_apple(const struct host_api *host,
+				const struct pmu *pmu, const char *db,
+				struct err *e);
+
+/* left.c: what is set on a Mac, by whoever counts or was killed. */
+struct kperf_left {
+	int force;
+	uint32_t counting, threads;
+	bool traced; /* the kernel is traced for a process that has died */
+	struct kperf_words words;
+};
+
+/* Changes nothing. False, with *e, where it cannot be told. */
+bool kperf_left_look(const struct kperf_api *k,
+		     const struct kperf_system *system, struct kperf_left *l,
+		     struct err *e);
+
+/* loops.c: a line for each core, with the loop's events where x->s counts a
+ * set. */
+void kperf_loops(struct examine *x);
+
+/*
+ * Asks the scheduler for a fast or a slow core; what it asked, in words. File
+ * mac/core.c or linux/core.c.
+ */
+const char *kperf_core(bool fast);
 
 #endif

@@ -1,4 +1,4 @@
-#include "source/kperf/topology.h"
+#include "source/kperf/state.h"
 
 #include "source/kperf/host.h"
 

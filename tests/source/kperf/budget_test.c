@@ -1,5 +1,5 @@
 /* The budget of tracing: when samples become rarer, and often again. */
-#include "source/kperf/budget.h"
+#include "source/kperf/traced.h"
 
 #include <cmocka.h>
 

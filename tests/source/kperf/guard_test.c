@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <time.h>
 
-#include "source/kperf/guard.h"
+#include "source/kperf/traced.h"
 
 static struct kperf_guard guard;
 

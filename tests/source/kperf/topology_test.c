@@ -1,5 +1,5 @@
 /* The join of sysctls and device tree: simulated Macs, and odd ones by hand. */
-#include "source/kperf/topology.h"
+#include "source/kperf/state.h"
 
 #include "sim/sim.h"
 

@@ -1,4 +1,4 @@
-#include "source/kperf/loops.h"
+#include "source/kperf/state.h"
 
 const char *
 kperf_core(bool fast)

@@ -1,4 +1,4 @@
-#include "source/kperf/loops.h"
+#include "source/kperf/state.h"
 
 #include <pthread.h>
 #include <pthread/qos.h>

@@ -1,22 +1,30 @@
-#include "source/kperf/libs.h"
-
+/*
+ * The sources that speak with the frameworks: the system's, or libraries that
+ * stand in for them, as options name them; and the simulated ones.
+ */
+#include "kperf/load.h"
 #include "process/caller.h"
+#include "sim/sim.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
 #include "source/table.h"
 
 #include <stdlib.h>
 
-bool
-libs_asked_for(const struct source_options *o)
+static bool
+asked_for(const struct source_options *o)
 {
 	return o->kperf_path != NULL || o->kperfdata_path != NULL ||
 	       kperf_variable(KPERF_VARIABLE) != NULL ||
 	       kperf_variable(KPERFDATA_VARIABLE) != NULL;
 }
 
-bool
-libs_load(const struct source_options *o, struct kperf_libs *out, struct err *e)
+/*
+ * Off a Mac it gives all rights up before, whether it succeeds or not: what it
+ * loads is the code of whoever named it.
+ */
+static bool
+load(const struct source_options *o, struct kperf_libs *out, struct err *e)
 {
 	*out = (struct kperf_libs){ .host = NULL };
 	return (host_system() != NULL || drop_rights(e)) &&
@@ -41,11 +49,11 @@ probe(const struct source_options *o, struct err *e)
 	struct kperf_libs libs;
 	bool ok;
 
-	if (host_system() == NULL && !libs_asked_for(o))
+	if (host_system() == NULL && !asked_for(o))
 		return err_set(
 			e, ERR_USAGE,
 			"kperf is a framework of macOS; elsewhere name libraries with --kperf and --kperfdata");
-	if (!libs_load(o, &libs, e))
+	if (!load(o, &libs, e))
 		return false;
 	ok = check_host(&libs, e);
 	kperf_unload(&libs);
@@ -87,7 +95,7 @@ open_kperf(const struct source_options *o, struct err *e)
 
 	if (libs == NULL)
 		return err_null(e, ERR_FAIL, "kperf: out of memory");
-	if (!libs_load(o, libs, e)) {
+	if (!load(o, libs, e)) {
 		free(libs);
 		return NULL;
 	}
@@ -111,6 +119,55 @@ const struct source_ops source_kperf = {
 	.read = kperf_read,
 	.processes = kperf_processes,
 	.close = close_kperf,
+	.examine = kperf_examine,
+	.repair = kperf_repair,
+};
+
+static bool
+probe_sim(const struct source_options *o, struct err *e)
+{
+	if (o->sim != NULL)
+		return true;
+	/* Never by itself: numbers of a machine that is not there. */
+	return err_set(e, ERR_USAGE,
+		       "the simulation runs only when asked for (--sim m1)");
+}
+
+static void
+close_sim(struct source *s)
+{
+	if (s == NULL)
+		return;
+	kperf_close(s);
+	sim_stop();
+}
+
+static struct source *
+open_sim(const struct source_options *o, struct err *e)
+{
+	struct source *s;
+
+	if (!sim_start(o->sim != NULL ? o->sim : "m1", e))
+		return NULL;
+	s = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(), "sim", o,
+			    e);
+	if (s == NULL) {
+		sim_stop();
+		return NULL;
+	}
+	s->ops = &source_sim;
+	return s;
+}
+
+const struct source_ops source_sim = {
+	.name = "sim",
+	.text = "a simulated Mac (--sim MACHINE[,key=value]...)",
+	.probe = probe_sim,
+	.open = open_sim,
+	.program = kperf_program,
+	.read = kperf_read,
+	.processes = kperf_processes,
+	.close = close_sim,
 	.examine = kperf_examine,
 	.repair = kperf_repair,
 };

@@ -187,23 +187,44 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 	return NULL;
 }
 
-static int
-kpep_db_name(struct kpep_db *db, const char **name)
+/* The configurable counters that this configuration may use. */
+static uint32_t
+usable(const struct kpep_config *c)
 {
-	if (db == NULL || name == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*name = db->marketing_name;
-	return KPEP_OK;
+	return c->db->config_counter_bits &
+	       ~(c->forced ? 0 : c->db->power_counter_bits);
 }
 
-static int
-kpep_db_aliases_count(struct kpep_db *db, size_t *count)
+static size_t
+word_count(const struct kpep_config *c)
 {
-	if (db == NULL || count == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*count = db->alias_count;
-	return KPEP_OK;
+	return (c->classes & KPC_CLASS_CONFIGURABLE_MASK) != 0
+		       ? bits_count(usable(c))
+		       : 0;
 }
+
+/* What is asked of a database, an event or a configuration. */
+/* clang-format off */
+#define GET(call, of, type, value) \
+static int \
+call(struct of *it, type *out) \
+{ \
+	if (it == NULL || out == NULL) \
+		return KPEP_INVALID_ARGUMENT; \
+	*out = value; \
+	return KPEP_OK; \
+}
+
+GET(kpep_db_name, kpep_db, const char *, it->marketing_name)
+GET(kpep_db_aliases_count, kpep_db, size_t, it->alias_count)
+GET(kpep_db_events_count, kpep_db, size_t, it->event_count)
+GET(kpep_event_name, kpep_event, const char *, common(it)->name)
+GET(kpep_event_alias, kpep_event, const char *, common(it)->alias)
+GET(kpep_event_description, kpep_event, const char *, common(it)->description)
+GET(kpep_config_events_count, kpep_config, size_t, it->event_count)
+GET(kpep_config_kpc_classes, kpep_config, uint32_t, it->classes)
+GET(kpep_config_kpc_count, kpep_config, size_t, word_count(it))
+/* clang-format on */
 
 static int
 by_text(const void *a, const void *b)
@@ -249,15 +270,6 @@ kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 }
 
 static int
-kpep_db_events_count(struct kpep_db *db, size_t *count)
-{
-	if (db == NULL || count == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*count = db->event_count;
-	return KPEP_OK;
-}
-
-static int
 kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
 {
 	if (db == NULL || buf == NULL)
@@ -285,33 +297,6 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 	return *event != NULL ? KPEP_OK : KPEP_EVENT_NOT_FOUND;
 }
 
-static int
-kpep_event_name(struct kpep_event *event, const char **text)
-{
-	if (event == NULL || text == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*text = common(event)->name;
-	return KPEP_OK;
-}
-
-static int
-kpep_event_alias(struct kpep_event *event, const char **text)
-{
-	if (event == NULL || text == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*text = common(event)->alias;
-	return KPEP_OK;
-}
-
-static int
-kpep_event_description(struct kpep_event *event, const char **text)
-{
-	if (event == NULL || text == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*text = common(event)->description;
-	return KPEP_OK;
-}
-
 /* ---- configurations ---- */
 
 /* Mode bits of a PERFEVTSEL register: user, kernel, enable. */
@@ -320,14 +305,6 @@ kpep_event_description(struct kpep_event *event, const char **text)
 #define INTEL_ENABLE 0x400000ull
 
 #define FREE SIZE_MAX
-
-/* The configurable counters that this configuration may use. */
-static uint32_t
-usable(const struct kpep_config *c)
-{
-	return c->db->config_counter_bits &
-	       ~(c->forced ? 0 : c->db->power_counter_bits);
-}
 
 static const struct pmu_event *
 row_at(const struct kpep_config *c, size_t i)
@@ -511,15 +488,6 @@ kpep_config_remove_event(struct kpep_config *config, size_t index)
 }
 
 static int
-kpep_config_events_count(struct kpep_config *config, size_t *count)
-{
-	if (config == NULL || count == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*count = config->event_count;
-	return KPEP_OK;
-}
-
-static int
 kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
 		   size_t size)
 {
@@ -529,32 +497,6 @@ kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < config->event_count; i++)
 		buf[i] = config->events[i];
-	return KPEP_OK;
-}
-
-static int
-kpep_config_kpc_classes(struct kpep_config *config, uint32_t *classes)
-{
-	if (config == NULL || classes == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*classes = config->classes;
-	return KPEP_OK;
-}
-
-static size_t
-word_count(const struct kpep_config *c)
-{
-	return (c->classes & KPC_CLASS_CONFIGURABLE_MASK) != 0
-		       ? bits_count(usable(c))
-		       : 0;
-}
-
-static int
-kpep_config_kpc_count(struct kpep_config *config, size_t *count)
-{
-	if (config == NULL || count == NULL)
-		return KPEP_INVALID_ARGUMENT;
-	*count = word_count(config);
 	return KPEP_OK;
 }
 

@@ -312,23 +312,22 @@ host_proc_list(int32_t *pid, int max)
 	return n;
 }
 
-static int
-host_proc_usage(int32_t pid, struct host_usage *out)
-{
-	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
-
-	return k == NULL ? -1 : answered(sim_proc_usage(k, &who, pid, out));
+/* Of a process or thread, for a caller, into *out. */
+/* clang-format off */
+#define ASK(name, call, params, ...) \
+static int \
+name params \
+{ \
+	struct sim_caller who; \
+	struct sim_kernel *k = asked(&who); \
+	return k == NULL ? -1 : answered(call(k, &who, __VA_ARGS__)); \
 }
 
-static int
-host_proc_short(int32_t pid, struct host_proc *out)
-{
-	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
-
-	return k == NULL ? -1 : answered(sim_proc_short(k, &who, pid, out));
-}
+ASK(host_proc_usage, sim_proc_usage, (int32_t pid, struct host_usage *out), pid, out)
+ASK(host_proc_short, sim_proc_short, (int32_t pid, struct host_proc *out), pid, out)
+ASK(host_thread_counts, sim_thread_counts,
+    (int32_t pid, uint64_t id, struct host_thread *out), pid, id, out)
+/* clang-format on */
 
 static int
 host_proc_path(int32_t pid, char *out, int size)
@@ -365,16 +364,6 @@ host_thread_list(int32_t pid, uint64_t *id, int max)
 	    answered(sim_thread_list(k, &who, pid, id, max, &n)) != 0)
 		return -1;
 	return n;
-}
-
-static int
-host_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
-{
-	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
-
-	return k == NULL ? -1
-			 : answered(sim_thread_counts(k, &who, pid, id, out));
 }
 
 static void

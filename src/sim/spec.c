@@ -1,6 +1,7 @@
 #include "sim/spec.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,34 +12,41 @@
 #define MS 1000000LL
 #define SECOND 1000000000LL
 
-static const struct {
+/* What stands after a fault's kind: KIND:ARG. */
+enum arg { NO_ARG, EVENT, CPUS, NUMBER, TIME, STEP };
+
+/* clang-format off */
+static const struct fault_kind {
 	const char *name;
-	enum sim_fault_kind kind;
-	bool arg;
+	enum arg arg;
+	int64_t least, most; /* NUMBER, TIME */
+	int64_t usual;       /* TIME, which may be left out */
+	const char *is;      /* else; what it has to be */
 } fault_kinds[] = {
-	{ "steal", SIM_FAULT_STEAL, false },
-	{ "busy", SIM_FAULT_BUSY, false },
-	{ "taken", SIM_FAULT_TAKEN, false },
-	{ "eperm", SIM_FAULT_EPERM, false },
-	{ "refuse", SIM_FAULT_REFUSE, true },
-	{ "off", SIM_FAULT_OFF, true },
-	{ "sleep", SIM_FAULT_SLEEP, false },
-	{ "slow", SIM_FAULT_SLOW, false },
-	{ "wall", SIM_FAULT_WALL, true },
-	{ "dead", SIM_FAULT_DEAD, true },
-	{ "lag", SIM_FAULT_LAG, false },
-	{ "reuse", SIM_FAULT_REUSE, false },
-	{ "nozombie", SIM_FAULT_NOZOMBIE, false },
-	{ "denied", SIM_FAULT_DENIED, true },
-	{ "vanish", SIM_FAULT_VANISH, false },
-	{ "storm", SIM_FAULT_STORM, true },
-	{ "oldos", SIM_FAULT_OLDOS, false },
-	{ "ktrace", SIM_FAULT_KTRACE, true },
-	{ "evict", SIM_FAULT_EVICT, false },
-	{ "tailspin", SIM_FAULT_TAILSPIN, false },
-	{ "ring", SIM_FAULT_RING, false },
-	{ "drop", SIM_FAULT_DROP, true },
+	[SIM_FAULT_STEAL] = { "steal", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_BUSY] = { "busy", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_TAKEN] = { "taken", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_EPERM] = { "eperm", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_REFUSE] = { "refuse", EVENT, 0, 0, 0, NULL },
+	[SIM_FAULT_OFF] = { "off", CPUS, 0, 0, 0, NULL },
+	[SIM_FAULT_SLEEP] = { "sleep", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_SLOW] = { "slow", TIME, 0, 60 * SECOND, 50 * MS, "it is a time up to 60s" },
+	[SIM_FAULT_WALL] = { "wall", STEP, 0, 0, 0, "it is a time with a sign, up to 1440m, as +60m or -2s" },
+	[SIM_FAULT_DEAD] = { "dead", EVENT, 0, 0, 0, NULL },
+	[SIM_FAULT_LAG] = { "lag", TIME, 1, 60 * SECOND, 10 * MS, "it is a time up to 60s" },
+	[SIM_FAULT_REUSE] = { "reuse", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_NOZOMBIE] = { "nozombie", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_DENIED] = { "denied", NUMBER, 0, INT32_MAX, 0, "it is a process's number" },
+	[SIM_FAULT_VANISH] = { "vanish", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_STORM] = { "storm", NUMBER, 1, 200, 0, "it is how many processes begin and end in a second, 1 to 200" },
+	[SIM_FAULT_OLDOS] = { "oldos", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_KTRACE] = { "ktrace", NUMBER, 1, INT32_MAX, 0, "it is the number of the process that owns tracing" },
+	[SIM_FAULT_EVICT] = { "evict", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_TAILSPIN] = { "tailspin", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_RING] = { "ring", NO_ARG, 0, 0, 0, NULL },
+	[SIM_FAULT_DROP] = { "drop", NUMBER, 1, INT32_MAX, 0, "it is of how many samples one lacks a record, 1 or more" },
 };
+/* clang-format on */
 
 static bool
 number(const char *text, uint64_t most, uint64_t *out)
@@ -91,18 +99,6 @@ duration(const char *text, size_t len, int64_t *out)
 	return false;
 }
 
-/* One of two words. */
-static bool
-choice(const char *key, const char *value, const char *no, const char *yes,
-       bool *out, struct err *e)
-{
-	*out = strcmp(value, yes) == 0;
-	if (*out || strcmp(value, no) == 0)
-		return true;
-	return err_set(e, ERR_USAGE, "--sim: %s=%s: it is %s or %s", key, value,
-		       no, yes);
-}
-
 static bool
 os_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -123,48 +119,35 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 
 /* The selector of an event's name or of a number. */
 static bool
-selector_parse(const struct sim_machine *m, const char *arg,
-	       struct sim_fault *f, struct err *e)
+selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 {
 	const struct pmu *pmu = pmu_by_db(m->db);
 	const struct pmu_event *event =
 		pmu != NULL ? pmu_event_find(pmu, arg) : NULL;
-	uint64_t n;
+	uint64_t n = 0;
 
-	if (strcmp(arg, "*") == 0) {
-		f->arg = SIM_SELECTOR_ALL;
-		return true;
-	}
-	if (event != NULL && event->fixed < 0) {
-		f->arg = pmu_selector(event);
-		return true;
-	}
-	if (number(arg, 0xffff, &n)) {
-		f->arg = (int64_t)n;
-		return true;
-	}
-	return err_set(
-		e, ERR_USAGE,
-		"--sim: fault=%s:%s: it is an event of %s's database, or a number, or * for all",
-		f->kind == SIM_FAULT_DEAD ? "dead" : "refuse", arg, m->name);
+	if (strcmp(arg, "*") == 0)
+		*out = SIM_SELECTOR_ALL;
+	else if (event != NULL && event->fixed < 0)
+		*out = pmu_selector(event);
+	else if (number(arg, 0xffff, &n))
+		*out = (int64_t)n;
+	else
+		return false;
+	return true;
 }
 
 /* "+1s" or "-60m": how far the clock is set. */
 static bool
-wall_parse(const char *arg, struct sim_fault *f, struct err *e)
+step_parse(const char *arg, int64_t *out)
 {
-	bool back = arg[0] == '-';
+	int64_t ns;
 
-	if ((back || arg[0] == '+') &&
-	    duration(arg + 1, strlen(arg + 1), &f->arg) &&
-	    f->arg <= SIM_WALL_MOST_NS) {
-		f->arg = back ? -f->arg : f->arg;
-		return true;
-	}
-	return err_set(
-		e, ERR_USAGE,
-		"--sim: fault=wall:%s: it is a time with a sign, up to 1440m, as +60m or -2s",
-		arg);
+	if ((arg[0] != '-' && arg[0] != '+') ||
+	    !duration(arg + 1, strlen(arg + 1), &ns) || ns > SIM_WALL_MOST_NS)
+		return false;
+	*out = arg[0] == '-' ? -ns : ns;
+	return true;
 }
 
 /* A cluster, a letter or one CPU, as `value` of `key` names it; 0: none. */
@@ -183,60 +166,40 @@ cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 }
 
 static bool
-count_parse(const char *arg, struct sim_fault *f, struct err *e)
-{
-	bool denied = f->kind == SIM_FAULT_DENIED;
-	bool pid = denied || f->kind == SIM_FAULT_KTRACE;
-	bool storm = f->kind == SIM_FAULT_STORM;
-	uint64_t n;
-
-	if (number(arg, storm ? 200 : INT32_MAX, &n) && (denied || n > 0)) {
-		f->arg = (int64_t)n;
-		return true;
-	}
-	if (f->kind == SIM_FAULT_DROP)
-		return err_set(
-			e, ERR_USAGE,
-			"--sim: fault=drop:%s: it is of how many samples one lacks a record, 1 or more",
-			arg);
-	if (f->kind == SIM_FAULT_KTRACE)
-		return err_set(
-			e, ERR_USAGE,
-			"--sim: fault=ktrace:%s: it is the number of the process that owns tracing",
-			arg);
-	return err_set(
-		e, ERR_USAGE,
-		pid ? "--sim: fault=denied:%s: it is a process's number"
-		    : "--sim: fault=storm:%s: it is how many processes begin and end in a second, 1 to 200",
-		arg);
-}
-
-static bool
 fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	  struct err *e)
 {
-	bool time = f->kind == SIM_FAULT_SLOW || f->kind == SIM_FAULT_LAG;
+	const struct fault_kind *k = &fault_kinds[f->kind];
+	uint64_t n = 0;
+	bool ok = false;
 
-	if (f->kind == SIM_FAULT_REFUSE || f->kind == SIM_FAULT_DEAD)
-		return selector_parse(m, arg, f, e);
-	if (f->kind == SIM_FAULT_OFF) {
+	switch (k->arg) {
+	case NO_ARG:
+		return err_set(e, ERR_USAGE,
+			       "--sim: fault: this kind takes no ':%s'", arg);
+	case EVENT:
+		return selector_parse(m, arg, &f->arg) ||
+		       err_set(e, ERR_USAGE,
+			       "--sim: fault=%s:%s: it is an event of %s's database, or a number, or * for all",
+			       k->name, arg, m->name);
+	case CPUS:
 		f->cpus = cpus_parse(m, arg, "fault=off:", arg, e);
 		return f->cpus != 0;
+	case STEP:
+		ok = step_parse(arg, &f->arg);
+		break;
+	case NUMBER:
+		ok = number(arg, (uint64_t)k->most, &n);
+		f->arg = (int64_t)n;
+		break;
+	case TIME:
+		ok = duration(arg, strlen(arg), &f->arg);
+		break;
 	}
-	if (f->kind == SIM_FAULT_WALL)
-		return wall_parse(arg, f, e);
-	if (f->kind == SIM_FAULT_DENIED || f->kind == SIM_FAULT_STORM ||
-	    f->kind == SIM_FAULT_KTRACE || f->kind == SIM_FAULT_DROP)
-		return count_parse(arg, f, e);
-	if (time && duration(arg, strlen(arg), &f->arg) &&
-	    f->arg <= 60 * SECOND && (f->arg > 0 || f->kind == SIM_FAULT_SLOW))
+	if (ok && (k->arg == STEP || (f->arg >= k->least && f->arg <= k->most)))
 		return true;
-	if (time)
-		return err_set(e, ERR_USAGE,
-			       "--sim: fault=%s:%s: it is a time up to 60s",
-			       f->kind == SIM_FAULT_LAG ? "lag" : "slow", arg);
-	return err_set(e, ERR_USAGE, "--sim: fault: this kind takes no ':%s'",
-		       arg);
+	return err_set(e, ERR_USAGE, "--sim: fault=%s:%s: %s", k->name, arg,
+		       k->is);
 }
 
 static bool
@@ -269,15 +232,12 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	struct sim_fault f = { .kind = -1 };
 	const char *at = strchr(value, '@');
 	size_t name = strcspn(value, ":@");
-	bool wants = false;
 	char arg[64] = "";
 
-	for (size_t i = 0; i < sizeof fault_kinds / sizeof *fault_kinds; i++)
+	for (int32_t i = 0; i <= SIM_FAULT_DROP; i++)
 		if (strlen(fault_kinds[i].name) == name &&
-		    strncmp(value, fault_kinds[i].name, name) == 0) {
-			f.kind = (int32_t)fault_kinds[i].kind;
-			wants = fault_kinds[i].arg;
-		}
+		    strncmp(value, fault_kinds[i].name, name) == 0)
+			f.kind = i;
 	if (f.kind < 0)
 		return err_set(
 			e, ERR_USAGE,
@@ -291,11 +251,9 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	if (value[name] == ':')
 		snprintf(arg, sizeof arg, "%.*s",
 			 (int)(at - value - (int)name - 1), value + name + 1);
-	if (f.kind == SIM_FAULT_SLOW)
-		f.arg = 50 * MS;
-	if (f.kind == SIM_FAULT_LAG)
-		f.arg = 10 * MS;
-	if (wants || value[name] == ':')
+	f.arg = fault_kinds[f.kind].usual;
+	if (value[name] == ':' || (fault_kinds[f.kind].arg != NO_ARG &&
+				   fault_kinds[f.kind].arg != TIME))
 		if (!fault_arg(m, arg, &f, e))
 			return false;
 	if (!fault_times(value, at + 1, &f, e))
@@ -394,79 +352,97 @@ subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 static bool
 procs_parse(struct sim_spec *s, const char *value, struct err *e)
 {
-	uint64_t n;
+	uint64_t n = 0;
+	bool ok = number(value, SIM_PROCS_MOST, &n) && n > 0;
 
-	if (!number(value, SIM_PROCS_MOST, &n) || n == 0)
-		return err_set(
-			e, ERR_USAGE,
-			"--sim: procs=%s: it is how many processes there are, 1 to %d",
-			value, SIM_PROCS_MOST);
 	s->procs = (unsigned)n;
-	return true;
+	return ok ||
+	       err_set(e, ERR_USAGE,
+		       "--sim: procs=%s: it is how many processes there are, 1 to %d",
+		       value, SIM_PROCS_MOST);
 }
+
+static bool
+seed_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	return number(value, UINT64_MAX, &s->seed) ||
+	       err_set(e, ERR_USAGE, "--sim: seed=%s: it is a number", value);
+}
+
+static bool
+euid_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	uint64_t n = 0;
+	bool ok = number(value, UINT32_MAX, &n);
+
+	s->euid = (uint32_t)n;
+	return ok ||
+	       err_set(e, ERR_USAGE,
+		       "--sim: euid=%s: it is a user id, 0 is root", value);
+}
+
+static bool
+state_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	int n = snprintf(s->state, sizeof s->state, "%s", value);
+
+	return (n > 0 && (size_t)n < sizeof s->state) ||
+	       err_set(e, ERR_USAGE,
+		       "--sim: state=%s: it is the name of a file", value);
+}
+
+/* One of two words, or what a function makes of the value. */
+static const struct {
+	const char *name, *no, *yes;
+	size_t flag; /* true for yes */
+	bool (*parse)(struct sim_spec *s, const char *value, struct err *e);
+} keys[] = {
+/* clang-format off */
+#define CHOICE(name, no, yes, field) \
+	{ name, no, yes, offsetof(struct sim_spec, field), NULL }
+	{ "seed", NULL, NULL, 0, seed_parse },
+	CHOICE("clock", "real", "step", step),
+	{ "os", NULL, NULL, 0, os_parse },
+	{ "subtype", NULL, NULL, 0, subtype_parse },
+	CHOICE("chip", "known", "new", new_chip),
+	{ "pm", NULL, NULL, 0, pm_parse },
+	{ "euid", NULL, NULL, 0, euid_parse },
+	CHOICE("lib", "minus1", "errno", lib_errno),
+	CHOICE("rows", "untouched", "copied", rows_copied),
+	CHOICE("layout", "56", "48", layout_48),
+	CHOICE("raw", "7", "17", raw17),
+	{ "state", NULL, NULL, 0, state_parse },
+	{ "work", NULL, NULL, 0, work_parse },
+	{ "procs", NULL, NULL, 0, procs_parse },
+	CHOICE("rest", "0", "1", rest),
+	CHOICE("skew", "0", "1", skew),
+	{ "fault", NULL, NULL, 0, fault_key },
+	/* clang-format on */
+};
+enum { KEYS = sizeof keys / sizeof *keys };
 
 static bool
 key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 {
-	uint64_t n;
+	char all[200];
+	struct buf b = buf_over(all, sizeof all);
+	unsigned i = 0;
 
-	if (strcmp(key, "seed") == 0) {
-		if (number(value, UINT64_MAX, &s->seed))
-			return true;
-		return err_set(e, ERR_USAGE, "--sim: seed=%s: it is a number",
-			       value);
-	}
-	if (strcmp(key, "euid") == 0) {
-		if (!number(value, UINT32_MAX, &n))
-			return err_set(
-				e, ERR_USAGE,
-				"--sim: euid=%s: it is a user id, 0 is root",
-				value);
-		s->euid = (uint32_t)n;
-		return true;
-	}
-	if (strcmp(key, "state") == 0) {
-		if (value[0] == '\0' || strlen(value) >= sizeof s->state)
-			return err_set(
-				e, ERR_USAGE,
-				"--sim: state=%s: it is the name of a file",
-				value);
-		snprintf(s->state, sizeof s->state, "%s", value);
-		return true;
-	}
-	if (strcmp(key, "clock") == 0)
-		return choice(key, value, "real", "step", &s->step, e);
-	if (strcmp(key, "lib") == 0)
-		return choice(key, value, "minus1", "errno", &s->lib_errno, e);
-	if (strcmp(key, "rows") == 0)
-		return choice(key, value, "untouched", "copied",
-			      &s->rows_copied, e);
-	if (strcmp(key, "layout") == 0)
-		return choice(key, value, "56", "48", &s->layout_48, e);
-	if (strcmp(key, "raw") == 0)
-		return choice(key, value, "7", "17", &s->raw17, e);
-	if (strcmp(key, "os") == 0)
-		return os_parse(s, value, e);
-	if (strcmp(key, "subtype") == 0)
-		return subtype_parse(s, value, e);
-	if (strcmp(key, "chip") == 0)
-		return choice(key, value, "known", "new", &s->new_chip, e);
-	if (strcmp(key, "pm") == 0)
-		return pm_parse(s, value, e);
-	if (strcmp(key, "work") == 0)
-		return work_parse(s, value, e);
-	if (strcmp(key, "procs") == 0)
-		return procs_parse(s, value, e);
-	if (strcmp(key, "rest") == 0)
-		return choice(key, value, "0", "1", &s->rest, e);
-	if (strcmp(key, "skew") == 0)
-		return choice(key, value, "0", "1", &s->skew, e);
-	if (strcmp(key, "fault") == 0)
-		return fault_key(s, value, e);
-	return err_set(
-		e, ERR_USAGE,
-		"--sim: no key '%s'; the keys are seed, clock, os, subtype, chip, pm, euid, lib, rows, layout, raw, state, work, procs, rest, skew, fault",
-		key);
+	for (; i < KEYS && strcmp(keys[i].name, key) != 0; i++)
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "", keys[i].name);
+	if (i == KEYS)
+		return err_set(e, ERR_USAGE,
+			       "--sim: no key '%s'; the keys are %s", key,
+			       buf_cstr(&b));
+	if (keys[i].parse != NULL)
+		return keys[i].parse(s, value, e);
+
+	bool yes = strcmp(value, keys[i].yes) == 0;
+
+	*(bool *)((char *)s + keys[i].flag) = yes;
+	return yes || strcmp(value, keys[i].no) == 0 ||
+	       err_set(e, ERR_USAGE, "--sim: %s=%s: it is %s or %s", key, value,
+		       keys[i].no, keys[i].yes);
 }
 
 static bool

@@ -1,7 +1,7 @@
 /* The screen: what it is told before a drawing, and key A. */
 #include "app/state.h"
 #include "base/utf8.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 #include "recording/replay.h"
 
 #include <errno.h>

@@ -15,7 +15,7 @@
 #include "base/parse.h"
 #include "base/utf8.h"
 #include "process/marks.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 
 enum {
 	PATIENCE = 200,      /* looks for an answer ... */

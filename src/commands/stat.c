@@ -15,7 +15,7 @@
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "process/child.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 #include "process/signals.h"
 
 enum { RUNS_MAX = 100000, SEEDS = 1000000 };

@@ -10,8 +10,7 @@
 
 #include "base/buf.h"
 #include "base/cells.h"
-#include "process/home.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 
 enum { NAME_MAX_BYTES = 31, LABEL_CELLS = 8 };
 

@@ -21,7 +21,7 @@
 #include "base/utf8.h"
 #include "monitor/account.h"
 #include "out/busiest.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 
 #define OPENMETRICS_BEGINS "# HELP ktop_"
 

@@ -11,7 +11,7 @@
 
 #include "model/columns.h"
 #include "out/sink.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 
 enum {
 	FIELD_SIZE = 64,

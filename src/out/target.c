@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "process/open_as.h"
+#include "process/caller.h"
 
 /* ---- one ktop at a time writes a file ---- */
 

@@ -1,7 +1,9 @@
-/* The user who had ktop run as root, and how to become that user. */
+/* The user who had ktop run as root: how to become that user, and that user's
+ * files. */
 #ifndef PROCESS_CALLER_H
 #define PROCESS_CALLER_H
 
+#include "base/buf.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -42,5 +44,43 @@ bool drop_rights(struct err *e);
  * linux/caller.c or mac/caller.c.
  */
 bool caller_os_groups(const char *user, gid_t gid);
+
+/* ---- files, as that user, while ktop stays root ---- */
+
+/*
+ * open(2) with mode 0666 as the user who called sudo (SUDO_UID, SUDO_GID),
+ * where ktop is root through it: root then writes nothing that its caller
+ * could not, and the file is the caller's. -1 with errno.
+ */
+int open_as_caller(const char *path, int flags);
+
+/* The same with mode 0600. */
+int open_private_as_caller(const char *path, int flags);
+
+/* rename(2) and unlink(2) likewise. */
+int rename_as_caller(const char *from, const char *to);
+int unlink_as_caller(const char *path);
+
+/* link(2) likewise: a file appears whole, and only where there is none. */
+int link_as_caller(const char *from, const char *to);
+
+/* The folders that the path of a file goes through, where they are missing. */
+void make_folders_as_caller(const char *path, unsigned mode);
+
+/* ---- where a user's own files are: config, themes, marks ---- */
+
+/*
+ * The home folder of the person. sudo keeps or resets HOME by its policy, so
+ * that the passwd file tells there, also after root's rights were given up;
+ * elsewhere HOME does, and the passwd file where there is none. NULL: no home.
+ */
+const char *home_of_user(void);
+
+/*
+ * Appends the folder ktop below $variable; below `usual` in the home, such as
+ * "/.config". False, and nothing, where that is no absolute path.
+ */
+bool home_by_variable(const char *variable, struct buf *b);
+bool home_by_user(const char *usual, struct buf *b);
 
 #endif

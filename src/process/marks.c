@@ -8,8 +8,6 @@
 
 #include "base/utf8.h"
 #include "process/caller.h"
-#include "process/home.h"
-#include "process/open_as.h"
 
 enum { RAW_MAX = 1024 };
 

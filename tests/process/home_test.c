@@ -1,5 +1,5 @@
 /* The one home of a person's files, with sudo and without. */
-#include "process/home.h"
+#include "process/caller.h"
 
 #include <pwd.h>
 #include <stdio.h>

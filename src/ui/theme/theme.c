@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/self.h"
-#include "process/home.h"
+#include "process/caller.h"
 
 #include <dirent.h>
 #include <errno.h>

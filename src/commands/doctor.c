@@ -379,10 +379,11 @@ report(struct doctor *d)
 	system_lines(d);
 	/* A path can hold the user's name. */
 	if (t == NULL)
-		report_line(d->x.out, "not opened", "%s",
-			    strchr(d->x.why.text, '/') == NULL
-				    ? d->x.why.text
-				    : "the libraries, see below");
+		report_line(
+			d->x.out, "source", "none: %s",
+			strchr(d->x.why.text, '/') == NULL
+				? d->x.why.text
+				: "the reason names a file, and is left out");
 	for (unsigned c = 0; t != NULL && c < t->nclusters; c++)
 		cluster_line(d, c);
 	for (const struct examine_question *q = d->ask; q->name != NULL; q++)

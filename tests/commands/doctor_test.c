@@ -381,7 +381,9 @@ UNIT(reports_without_frameworks)
 	(void)err_set(&r->d.x.why, ERR_NO_PMU,
 		      "cannot load /Users/zaphod/kperf");
 	read_report(r);
-	assert_line(r, "\nnot opened: the libraries, see below\n");
+	assert_line(
+		r,
+		"\nsource: none: the reason names a file, and is left out\n");
 	assert_line(r, "\nkperf: kperf ");
 	assert_line(r, "\nmay count: not tried: see above\n");
 	assert_null(strstr(r->text, "zaphod"));

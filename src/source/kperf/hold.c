@@ -291,13 +291,6 @@ kperf_forget_rescue(const struct kperf_source *s)
 	rescued = NULL;
 }
 
-/*
- * A stop and start by somebody else, which leaves words and counting as they
- * were, and makes all sums begin at 0. Where words act with the next start,
- * whoever starts (macOS 26.5 on), others than ours are left to wait for it: in
- * force, they tell of it, also where no sum has fallen.
- */
-
 /* ---- what macOS refuses ---- */
 
 /*

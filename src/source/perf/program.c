@@ -15,41 +15,6 @@
 /* For what else is opened later: recordings, a file of the screen. */
 enum { SPARE_FILES = 2 };
 
-/* Is it the fixed pair that is tried first, when nothing is counted yet? */
-static bool
-is_pair(const struct perf_source *s)
-{
-	return s->counts && s->plan[0].len == 0;
-}
-
-static const char *
-subject(const struct perf_source *s)
-{
-	return is_pair(s) ? "cycles and instructions need" : "this set needs";
-}
-
-static const char *
-files(uint64_t need)
-{
-	return plural(need, "file", "files");
-}
-
-static const char *
-cpus(const struct perf_source *s)
-{
-	return plural(s->topology->ncpus, "CPU", "CPUs");
-}
-
-/* What there is to see all the same; for want of the pair: always this. */
-static const char *
-remains(const struct perf_source *s)
-{
-	if (s->set.len > 0)
-		return "the set before goes on";
-	return s->counts && !is_pair(s) ? "cycles and instructions only"
-					: "showing utilisation only";
-}
-
 static uint64_t
 of_processes(const struct perf_source *s)
 {
@@ -58,83 +23,71 @@ of_processes(const struct perf_source *s)
 	return p->files + p->list.kept + p->threads.kept;
 }
 
-/* Cores come first: processes are counted again in what they leave. */
-static void
-take_from_processes(struct perf_source *s)
-{
-	perf_tracks_close(s);
-	proc_list_trim(&s->processes.list, 0);
-}
-
-/* Files of the limit that are not for counters. */
-static uint64_t
-files_kept(const struct perf_source *s)
-{
-	return s->used + SPARE_FILES;
-}
-
-static uint64_t
-left_of(const struct perf_source *s, uint64_t limit)
-{
-	uint64_t kept = files_kept(s);
-
-	return limit > kept ? limit - kept : 0;
-}
-
-static bool
-files_fit(struct perf_source *s, uint64_t need, struct err *e)
-{
-	uint64_t processes = of_processes(s);
-	uint64_t limit = s->port.ops->limit(s->port.ops->self,
-					    need + files_kept(s) + processes);
-	uint64_t left = left_of(s, limit);
-
-	if (need > left || left - need < processes)
-		take_from_processes(s);
-	if (need <= left)
-		return true;
-	return err_set(e, is_pair(s) ? ERR_NO_PMU : ERR_FAIL,
-		       "%s %" PRIu64
-		       " open %s for %u %s and the limit of %" PRIu64
-		       " leaves %" PRIu64
-		       " for counters (raise it with ulimit -Hn): %s",
-		       subject(s), need, files(need), s->topology->ncpus,
-		       cpus(s), limit, left, remains(s));
-}
-
 static bool
 files_short(int code)
 {
 	return code == EMFILE || code == ENFILE || code == ENOMEM;
 }
 
+/*
+ * False and *e: so many files cannot be opened, by the errno of an open; 0: by
+ * the limit, which leaves so many for counters.
+ */
 static bool
-files_explain(const struct perf_source *s, uint64_t need, int code,
-	      struct err *e)
+files_lack(const struct perf_source *s, uint64_t need, int code, uint64_t limit,
+	   uint64_t left, struct err *e)
 {
-	enum err_code as = is_pair(s) ? ERR_NO_PMU : ERR_FAIL;
+	/* The fixed pair is tried first, when nothing is counted yet. */
+	bool pair = s->counts && s->plan[0].len == 0;
+	unsigned n = s->topology->ncpus;
+	const char *cpus = plural(n, "CPU", "CPUs");
+	char why[160];
 
-	switch (code) {
-	case ENFILE:
-		return err_set(
-			e, as,
-			"%s %" PRIu64
-			" open %s and the system's table of them is full (ENFILE; close other programs, or raise sysctl fs.file-max): %s",
-			subject(s), need, files(need), remains(s));
-	case ENOMEM:
-		return err_set(
-			e, as,
-			"%s %" PRIu64
-			" %s and the kernel has no memory left for that (ENOMEM; close other programs): %s",
-			subject(s), need, plural(need, "counter", "counters"),
-			remains(s));
-	}
+	if (code == 0)
+		snprintf(why, sizeof why,
+			 "for %u %s and the limit of %" PRIu64
+			 " leaves %" PRIu64
+			 " for counters (raise it with ulimit -Hn)",
+			 n, cpus, limit, left);
+	else if (code == ENFILE)
+		snprintf(
+			why, sizeof why,
+			"and the system's table of them is full (ENFILE; close other programs, or raise sysctl fs.file-max)");
+	else if (code == ENOMEM)
+		snprintf(
+			why, sizeof why,
+			"and the kernel has no memory left for that (ENOMEM; close other programs)");
+	else
+		snprintf(
+			why, sizeof why,
+			"for %u %s, more than this process may have (EMFILE; raise the limit with ulimit -Hn)",
+			n, cpus);
 	return err_set(
-		e, as,
-		"%s %" PRIu64
-		" open %s for %u %s, more than this process may have (EMFILE; raise the limit with ulimit -Hn): %s",
-		subject(s), need, files(need), s->topology->ncpus, cpus(s),
-		remains(s));
+		e, pair ? ERR_NO_PMU : ERR_FAIL, "%s %" PRIu64 " %s %s: %s",
+		pair ? "cycles and instructions need" : "this set needs", need,
+		code == ENOMEM ? plural(need, "counter", "counters")
+			       : plural(need, "open file", "open files"),
+		why,
+		s->set.len > 0       ? "the set before goes on"
+		: s->counts && !pair ? "cycles and instructions only"
+				     : "showing utilisation only");
+}
+
+/* May so many be opened? Raises the limit if it can; false and *e: no. */
+static bool
+files_fit(struct perf_source *s, uint64_t need, struct err *e)
+{
+	uint64_t processes = of_processes(s), kept = s->used + SPARE_FILES;
+	uint64_t limit =
+		s->port.ops->limit(s->port.ops->self, need + kept + processes);
+	uint64_t left = limit > kept ? limit - kept : 0;
+
+	/* Cores come first: processes are counted in what they leave. */
+	if (need > left || left - need < processes) {
+		perf_tracks_close(s);
+		proc_list_trim(&s->processes.list, 0);
+	}
+	return need <= left || files_lack(s, need, 0, limit, left, e);
 }
 
 /* ---- what the kernel refuses of a set that the table has ---- */
@@ -201,8 +154,8 @@ refused_where(const struct perf_source *s, unsigned slot, struct buf *where)
 		counted = counted || code == 0;
 		if (code <= 0)
 			continue;
-		buf_str(where, why == 0 ? " on " : " and ");
-		buf_str(where, name_of(&s->topology->kind[k]));
+		buf_printf(where, "%s%s", why == 0 ? " on " : " and ",
+			   name_of(&s->topology->kind[k]));
 		why = code;
 	}
 	if (!counted)
@@ -246,10 +199,11 @@ perf_note_without_pmu(struct perf_source *s)
 
 		if (code == 0)
 			continue;
-		buf_str(&said, why != 0       ? " and "
-			       : said.len > 0 ? "; no hardware counters on "
-					      : "no hardware counters on ");
-		buf_str(&said, name_of(&s->topology->kind[k]));
+		buf_printf(&said, "%s%s",
+			   why != 0       ? " and "
+			   : said.len > 0 ? "; no hardware counters on "
+					  : "no hardware counters on ",
+			   name_of(&s->topology->kind[k]));
 		why = code;
 	}
 	if (why != 0)
@@ -370,7 +324,7 @@ perf_adopt(struct perf_source *s, struct err *e)
 	if (!files_short(code))
 		return denied_explain(s->root, code, e);
 	s->short_of_files = true;
-	return files_explain(s, need, code, e);
+	return files_lack(s, need, code, 0, 0, e);
 }
 
 /*

@@ -323,10 +323,13 @@ put_cell(struct tty_writer *w, const struct theme *theme,
 	if (w->x != x || w->y != y)
 		put_move(w, x, y, out);
 	put_look(w, look_of(w, theme, now), out);
-	tty_bytes_put(out, now->glyph,
-		      now->glyph[0] == 0
-			      ? 1
-			      : strnlen(now->glyph, sizeof now->glyph));
+	if (now->glyph[1] == 0 && out->len < out->size) /* nearly all are */
+		out->at[out->len++] = now->glyph[0];
+	else
+		tty_bytes_put(out, now->glyph,
+			      now->glyph[0] == 0
+				      ? 1
+				      : strnlen(now->glyph, sizeof now->glyph));
 	w->x = x + 1;
 	/*
 	 * Behind the last column the cursor may wait. Nor is it known how wide

@@ -30,10 +30,10 @@ draw_waiting(struct canvas *c)
 static unsigned
 place_of(unsigned i)
 {
-	unsigned place = panel_table[i]->place;
+	unsigned place = panel_table[i].place;
 
-	for (unsigned k = 0; panel_table[i]->place == PANEL_BELOW && k < i; k++)
-		place += panel_table[k]->place == PANEL_BELOW;
+	for (unsigned k = 0; panel_table[i].place == PANEL_BELOW && k < i; k++)
+		place += panel_table[k].place == PANEL_BELOW;
 	return place;
 }
 
@@ -44,8 +44,8 @@ picture_arrange(struct view *v, const struct frame *f,
 	int rows[PANEL_PLACES] = { 0 };
 
 	view_take(v, f, s);
-	for (unsigned i = 0; panel_table[i] != NULL; i++) {
-		const struct panel *p = panel_table[i];
+	for (unsigned i = 0; panel_table[i].draw != NULL; i++) {
+		const struct panel *p = &panel_table[i];
 
 		if (p->rows != NULL && (f != NULL || !p->needs_frame))
 			rows[place_of(i)] = p->rows(v, w);
@@ -76,8 +76,8 @@ draw_parts(struct view *v, struct canvas *c)
 		draw_too_small(c);
 		return;
 	}
-	for (unsigned i = 0; panel_table[i] != NULL; i++) {
-		const struct panel *p = panel_table[i];
+	for (unsigned i = 0; panel_table[i].draw != NULL; i++) {
+		const struct panel *p = &panel_table[i];
 		struct rect r = v->lay.panel[place_of(i)];
 
 		if (r.w <= 0 || (p->needs_frame && v->f == NULL))

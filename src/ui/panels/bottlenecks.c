@@ -229,7 +229,7 @@ draw_slots(struct canvas *c, const struct view *v, int y)
 	return y < below ? slots_draw_words(c, y) : y;
 }
 
-static void
+void
 panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 {
 	const char *missing = slots_missing(v);
@@ -250,7 +250,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 }
 
 /* Of the view, with all lines of each part and a blank one between them. */
-static int
+int
 panel_bottlenecks_rows(const struct view *v, int w)
 {
 	enum { FRAME = 2, BETWEEN = 2, MISSING = 2, WORDS = 5 };
@@ -263,10 +263,3 @@ panel_bottlenecks_rows(const struct view *v, int w)
 				? MISSING
 				: (int)v->f->topology->nclusters + WORDS);
 }
-
-const struct panel panel_bottlenecks = {
-	.place = PANEL_BOTTLENECKS,
-	.draw = panel_bottlenecks_draw,
-	.rows = panel_bottlenecks_rows,
-	.needs_frame = true,
-};

@@ -731,7 +731,7 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	chart_marks(c, v, &k, true);
 }
 
-static void
+void
 panel_chart_draw(struct canvas *c, const struct view *v)
 {
 	draw_metric(c, v, v->chart.metric);
@@ -741,7 +741,7 @@ panel_chart_draw(struct canvas *c, const struct view *v)
  * What rows begin with when the first shows something else; else of the columns
  * the first miss rate, or the first that a slot counts.
  */
-static void
+void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {
 	int metric = v->metric.main, rank = 0;
@@ -761,15 +761,3 @@ panel_chart2_draw(struct canvas *c, const struct view *v)
 	}
 	draw_metric(c, v, metric);
 }
-
-const struct panel panel_chart = {
-	.place = PANEL_CHART,
-	.draw = panel_chart_draw,
-	.needs_frame = true,
-};
-
-const struct panel panel_chart2 = {
-	.place = PANEL_CHART2,
-	.draw = panel_chart2_draw,
-	.needs_frame = true,
-};

@@ -195,7 +195,7 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	return buf_cstr(&b);
 }
 
-static void
+void
 panel_clusters_draw(struct canvas *c, const struct view *v)
 {
 	const struct topology *t = v->f->topology;
@@ -253,9 +253,3 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 				     ROLE_SELECTED);
 	}
 }
-
-const struct panel panel_clusters = {
-	.place = PANEL_CLUSTERS,
-	.draw = panel_clusters_draw,
-	.needs_frame = true,
-};

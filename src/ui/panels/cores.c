@@ -212,7 +212,7 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	buf_str(b, (int)part.len <= w ? buf_cstr(&part) : "cpu..");
 }
 
-static void
+void
 panel_cores_draw(struct canvas *c, const struct view *v)
 {
 	bool framed = layout_framed(&v->lay, PANEL_CORES);
@@ -249,12 +249,6 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		panel_no_match(c, x + 3, y, "core", v->list.filter);
 	draw_rows(c, v, x, y, rows);
 }
-
-const struct panel panel_cores = {
-	.place = PANEL_CORES,
-	.draw = panel_cores_draw,
-	.needs_frame = true,
-};
 
 /* which of them stand out, where they have no rows */
 
@@ -325,7 +319,7 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
  * The lowest IPC, then the most of the set's first two miss rates; without
  * counters the busiest first.
  */
-static void
+void
 panel_outliers_draw(struct canvas *c, const struct view *v)
 {
 	int y = 0;
@@ -339,9 +333,3 @@ panel_outliers_draw(struct canvas *c, const struct view *v)
 			draw_line(c, v, y++, metric, false);
 	}
 }
-
-const struct panel panel_outliers = {
-	.place = PANEL_OUTLIERS,
-	.draw = panel_outliers_draw,
-	.needs_frame = true,
-};

@@ -300,7 +300,7 @@ per_row(int w)
 	return w / ENTRY_W > 0 ? w / ENTRY_W : 1;
 }
 
-static int
+int
 panel_detail_rows(const struct view *v, int w)
 {
 	/* Frame and quality; the sections, where the list is no long one. */
@@ -312,7 +312,7 @@ panel_detail_rows(const struct view *v, int w)
 	       (v->f->topology->ncpus <= FEW_CPUS ? SECTIONS_H : 0);
 }
 
-static void
+void
 panel_detail_draw(struct canvas *c, const struct view *v)
 {
 	unsigned scope = view_selected(v);
@@ -341,10 +341,3 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 	draw_metrics(&p, v, scope, true);
 	draw_box(c, v, title, p.left_out);
 }
-
-const struct panel panel_detail = {
-	.place = PANEL_DETAIL,
-	.draw = panel_detail_draw,
-	.needs_frame = true,
-	.rows = panel_detail_rows,
-};

@@ -301,7 +301,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 }
 
 /* The lines of its own view: slots, what is not counted, trust, a frame. */
-static int
+int
 panel_events_rows(const struct view *v, int w)
 {
 	const struct eventset *set = v->f->set;
@@ -317,7 +317,7 @@ panel_events_rows(const struct view *v, int w)
 	return n + (set->ndropped > 0);
 }
 
-static void
+void
 panel_events_draw(struct canvas *c, const struct view *v)
 {
 	int w = c->window.w - 4, h = c->window.h - 2;
@@ -348,10 +348,3 @@ panel_events_draw(struct canvas *c, const struct view *v)
 
 	draw_trust(c, v, 2, y + (y < h - 9), h - y + 1);
 }
-
-const struct panel panel_events = {
-	.place = PANEL_EVENTS,
-	.draw = panel_events_draw,
-	.rows = panel_events_rows,
-	.needs_frame = true,
-};

@@ -260,7 +260,7 @@ add_state(struct line *l, const struct view *v)
 		add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
-static void
+void
 panel_header_draw(struct canvas *c, const struct view *v)
 {
 	struct line l = { .len = 0 };
@@ -284,8 +284,3 @@ panel_header_draw(struct canvas *c, const struct view *v)
 	fit(&l, w);
 	draw_line(&l, c);
 }
-
-const struct panel panel_header = {
-	.place = PANEL_HEADER,
-	.draw = panel_header_draw,
-};

@@ -37,7 +37,7 @@ headline_make(const struct view *v, int w, struct verdict_sentence *out)
 	verdict_headline(v->f, &voice, out);
 }
 
-static int
+int
 panel_headline_rows(const struct view *v, int w)
 {
 	(void)w;
@@ -65,7 +65,7 @@ part_role(const struct view *v, const struct verdict_sentence *s,
 	return ROLE_STRONG;
 }
 
-static void
+void
 panel_headline_draw(struct canvas *c, const struct view *v)
 {
 	struct verdict_sentence s;
@@ -99,10 +99,3 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 	if (see >= 0)
 		view_hit(v, c, 1, 0, x - 1, KEY_GO_PRESET + see);
 }
-
-const struct panel panel_headline = {
-	.place = PANEL_HEADLINE,
-	.needs_frame = true,
-	.draw = panel_headline_draw,
-	.rows = panel_headline_rows,
-};

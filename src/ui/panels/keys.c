@@ -375,14 +375,14 @@ panel_message_draw(struct canvas *c, const struct view *v)
 		draw_key(c, v, c->w - 7, key_find(v->keys, 'q'));
 }
 
-static int
+int
 panel_keys_rows(const struct view *v, int w)
 {
 	(void)w;
 	return v->s->replay != NULL ? 2 : 1;
 }
 
-static void
+void
 panel_keys_draw(struct canvas *c, const struct view *v)
 {
 	enum key_place place = place_of(v);
@@ -413,9 +413,3 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 	else
 		draw_keys(c, v, x);
 }
-
-const struct panel panel_keys = {
-	.place = PANEL_KEYS,
-	.draw = panel_keys_draw,
-	.rows = panel_keys_rows,
-};

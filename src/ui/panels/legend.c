@@ -155,7 +155,7 @@ draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 	return all;
 }
 
-static void
+void
 panel_legend_draw(struct canvas *c, const struct view *v)
 {
 	unsigned marks = marks_shown(v);
@@ -232,7 +232,7 @@ panel_cost_text(const struct view *v, struct buf *b)
 	}
 }
 
-static void
+void
 panel_trust_draw(struct canvas *c, const struct view *v)
 {
 	char text[64];
@@ -262,20 +262,8 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 }
 
-const struct panel panel_legend = {
-	.place = PANEL_LEGEND,
-	.draw = panel_legend_draw,
-	.needs_frame = true,
-};
-
-const struct panel panel_trust = {
-	.place = PANEL_TRUST,
-	.draw = panel_trust_draw,
-	.needs_frame = true,
-};
-
 /* The question of the set in force, then what each column says. */
-static void
+void
 panel_explain_draw(struct canvas *c, const struct view *v)
 {
 	const struct layout_table *t = &v->lay.table;
@@ -307,9 +295,3 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 	canvas_box(c, (struct rect){ 0, 0, w, c->window.h }, title,
 		   "? explains all");
 }
-
-const struct panel panel_explain = {
-	.place = PANEL_EXPLAIN,
-	.draw = panel_explain_draw,
-	.needs_frame = true,
-};

@@ -1,5 +1,4 @@
-/* The parts of the screen: panel_NAME at the end of its file, and its row in
- * panel_table. */
+/* The parts of the screen: panel_NAME_draw, and its row in PANELS. */
 #ifndef UI_PANELS_PANEL_H
 #define UI_PANELS_PANEL_H
 
@@ -14,8 +13,44 @@ struct panel {
 	int (*rows)(const struct view *v, int w);
 };
 
-/* All panels, in the order of drawing; NULL ends. */
-extern const struct panel *const panel_table[];
+/*
+ * All panels, in the order of drawing: ROW(NAME, place, needs a frame) has
+ * panel_NAME_draw, and WANTS(...) panel_NAME_rows as well.
+ */
+/* clang-format off */
+#define PANELS(ROW, WANTS) \
+	ROW(header, PANEL_HEADER, false) \
+	ROW(presets, PANEL_PRESETS, false) \
+	WANTS(headline, PANEL_HEADLINE, true) \
+	WANTS(notice, PANEL_NOTICE, false) \
+	ROW(clusters, PANEL_CLUSTERS, true) \
+	ROW(cores, PANEL_CORES, true) \
+	ROW(outliers, PANEL_OUTLIERS, true) \
+	ROW(trend, PANEL_TREND, true) \
+	ROW(chart, PANEL_CHART, true) \
+	ROW(chart2, PANEL_CHART2, true) \
+	WANTS(bottlenecks, PANEL_BOTTLENECKS, true) \
+	ROW(explain, PANEL_EXPLAIN, true) \
+	WANTS(detail, PANEL_DETAIL, true) \
+	WANTS(events, PANEL_EVENTS, true) \
+	ROW(processes, PANEL_PROCESSES, true) \
+	WANTS(process_chart, PANEL_PROCESS_CHART, true) \
+	ROW(process_kinds, PANEL_PROCESS_KINDS, true) \
+	WANTS(busiest, PANEL_BUSIEST, true) \
+	ROW(legend, PANEL_LEGEND, true) \
+	ROW(trust, PANEL_TRUST, true) \
+	WANTS(keys, PANEL_KEYS, false)
+/* clang-format on */
+#define PANEL_DRAW(name, ...) \
+	void panel_##name##_draw(struct canvas *c, const struct view *v);
+#define PANEL_WANTS(name, ...)                                            \
+	void panel_##name##_draw(struct canvas *c, const struct view *v); \
+	int panel_##name##_rows(const struct view *v, int w);
+PANELS(PANEL_DRAW, PANEL_WANTS)
+#undef PANEL_DRAW
+#undef PANEL_WANTS
+
+extern const struct panel panel_table[]; /* ends in one without draw */
 
 /* The message over the last lines, over everything else. */
 void panel_message_draw(struct canvas *c, const struct view *v);

@@ -111,7 +111,7 @@ draw_presets(struct canvas *c, const struct view *v)
 	draw_use(c, v, x);
 }
 
-static void
+void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
 	if (v->kind == VIEW_PROCESSES)
@@ -216,7 +216,7 @@ notice_text(const struct view *v, struct buf *b)
 	buf_cstr(b);
 }
 
-static int
+int
 panel_notice_rows(const struct view *v, int w)
 {
 	char text[NOTICE_SIZE];
@@ -249,7 +249,7 @@ draw_cut_line(struct canvas *c, const char *text)
 		    ROLE_DIM, dots);
 }
 
-static void
+void
 panel_notice_draw(struct canvas *c, const struct view *v)
 {
 	char text[NOTICE_SIZE];
@@ -261,14 +261,3 @@ panel_notice_draw(struct canvas *c, const struct view *v)
 	    h)
 		draw_cut_line(c, text);
 }
-
-const struct panel panel_presets = {
-	.place = PANEL_PRESETS,
-	.draw = panel_presets_draw,
-};
-
-const struct panel panel_notice = {
-	.place = PANEL_NOTICE,
-	.draw = panel_notice_draw,
-	.rows = panel_notice_rows,
-};

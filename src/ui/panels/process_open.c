@@ -9,8 +9,8 @@
 
 enum { OPEN_ROWS = 9 };
 
-static int
-panel_process_rows(const struct view *v, int w)
+int
+panel_process_chart_rows(const struct view *v, int w)
 {
 	(void)w;
 	return v->kind == VIEW_PROCESSES && processes_opened(v->procs) != NULL
@@ -84,7 +84,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 		     END_W, ROLE_STRONG, text);
 }
 
-static void
+void
 panel_process_chart_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
@@ -279,7 +279,7 @@ draw_line(struct canvas *c, int y, const char *what, const char *text)
 	panel_cut(c, 2 + WHAT_W, y, c->window.w - 4 - WHAT_W, ROLE_TEXT, text);
 }
 
-static void
+void
 panel_process_kinds_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
@@ -317,16 +317,3 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 			   plural(row->threads, " thread", " threads"));
 	draw_line(c, y, "user", buf_cstr(&b));
 }
-
-const struct panel panel_process_chart = {
-	.place = PANEL_PROCESS_CHART,
-	.needs_frame = true,
-	.draw = panel_process_chart_draw,
-	.rows = panel_process_rows,
-};
-
-const struct panel panel_process_kinds = {
-	.place = PANEL_PROCESS_KINDS,
-	.needs_frame = true,
-	.draw = panel_process_kinds_draw,
-};

@@ -419,7 +419,7 @@ why_empty(const struct view *v)
 	return "processes come with the next frame";
 }
 
-static void
+void
 panel_processes_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_list *l = v->procs;
@@ -458,17 +458,11 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	draw_rest(c, v, &k, x, y);
 }
 
-const struct panel panel_processes = {
-	.place = PANEL_PROCESSES,
-	.draw = panel_processes_draw,
-	.needs_frame = true,
-};
-
 /* ---- the busiest few, in the overview of a large screen ---- */
 
 enum { BUSIEST_FROM_W = 160, BUSIEST_ROWS = 5, BUSIEST_AROUND = 3 };
 
-static int
+int
 panel_busiest_rows(const struct view *v, int w)
 {
 	return v->s->processes && w >= BUSIEST_FROM_W
@@ -501,7 +495,7 @@ busiest_find(const struct process_table *t,
 	return n;
 }
 
-static void
+void
 panel_busiest_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row[BUSIEST_ROWS];
@@ -525,10 +519,3 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 	for (int i = 0; i < n && y < end; i++)
 		draw_row(c, v, &k, row[i], x, y++, false);
 }
-
-const struct panel panel_busiest = {
-	.place = PANEL_BUSIEST,
-	.draw = panel_busiest_draw,
-	.needs_frame = true,
-	.rows = panel_busiest_rows,
-};

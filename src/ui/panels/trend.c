@@ -128,7 +128,7 @@ process_spark_title(const struct view *v, enum process_metric metric, int w,
 	title_put(v, process_metrics[metric].label, w, out);
 }
 
-static void
+void
 panel_trend_draw(struct canvas *c, const struct view *v)
 {
 	const struct topology *t = v->f->topology;
@@ -153,9 +153,3 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 		canvas_right(c, from + w + 1, y, 5, shown.role, shown.text);
 	}
 }
-
-const struct panel panel_trend = {
-	.place = PANEL_TREND,
-	.draw = panel_trend_draw,
-	.needs_frame = true,
-};

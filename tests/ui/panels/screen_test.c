@@ -301,12 +301,11 @@ UNIT(test_every_place_has_one_panel)
 {
 	unsigned there[PANEL_PLACES] = { 0 };
 
-	for (unsigned i = 0; panel_table[i] != NULL; i++) {
-		assert_non_null(panel_table[i]->draw);
+	for (unsigned i = 0; panel_table[i].draw != NULL; i++) {
 		/* the layout asks those how high they are */
-		if (panel_table[i]->place == PANEL_BELOW)
-			assert_non_null(panel_table[i]->rows);
-		there[panel_table[i]->place]++;
+		if (panel_table[i].place == PANEL_BELOW)
+			assert_non_null(panel_table[i].rows);
+		there[panel_table[i].place]++;
 	}
 	for (unsigned i = 0; i < PANEL_BELOW; i++)
 		assert_int_equal(there[i], 1);

@@ -125,25 +125,14 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 
 /* the scale */
 
-static inline int
-row_of(const struct chart *k, double value)
-{
-	/* The ends of the scale are the middles of the first and last cell. */
-	int rows = (k->plot.h - 1) * k->per_y, middle = k->per_y / 2;
-	double at = value / k->max * rows;
-	/* As lround, which is a call for each dot. */
-	int up = at >= rows      ? rows
-		 : at <= -middle ? -middle
-		 : at < 0        ? -(int)(0.5 - at)
-				 : (int)(at + 0.5);
-
-	return rows - up + (k->per_y > 1 ? middle - 1 : 0);
-}
-
 int
 chart_row(const struct chart *k, double value)
 {
-	return row_of(k, value);
+	/* The ends of the scale are the middles of the first and last cell. */
+	int rows = (k->plot.h - 1) * k->per_y, middle = k->per_y / 2;
+	double at = fmin(fmax(value / k->max * rows, -middle), rows);
+
+	return rows - (int)lround(at) + (k->per_y > 1 ? middle - 1 : 0);
 }
 
 unsigned
@@ -161,7 +150,7 @@ chart_line(struct canvas *c, const struct chart *k, const float *value,
 			before = -1;
 			continue;
 		}
-		int y = row_of(k, (double)value[i]);
+		int y = chart_row(k, (double)value[i]);
 		int from = before >= 0 && before < y - 1 ? before + 1 : y;
 		int to = before > y + 1 ? before - 1 : y;
 
@@ -352,8 +341,8 @@ frames_ahead(const struct view *v, const struct chart *k)
 }
 
 /* Shell's sort, by Ciura's gaps: qsort may allocate. */
-static double
-median(float *v, unsigned n)
+double
+chart_median(float *v, unsigned n)
 {
 	static const unsigned gap[] = { 57, 23, 10, 4, 1 };
 
@@ -407,7 +396,7 @@ dot_range(const struct view *v, const struct chart *k, unsigned n,
 							  : (double)value;
 	}
 	if (to - from > CHART_MEDIAN_FROM && have > 0)
-		*low = *high = median(seen, have);
+		*low = *high = chart_median(seen, have);
 	return have > 0;
 }
 

@@ -119,7 +119,7 @@ draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
 	struct value_shown shown;
 	char note[48];
 	struct buf b = buf_over(note, sizeof note);
-	double age_s = 0, last = NAN;
+	double age_s, last;
 
 	value_show(v, scope, metric, NUMBER_W, &shown);
 	/* Under "events" they stand by their whole names. */
@@ -128,9 +128,7 @@ draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
 	if (aged != (frame_state(v->f, scope, (unsigned)metric) > VALUE_FEW))
 		return;
 	if (aged) {
-		if (v->past.self != NULL)
-			last = v->past.last(v->past.self, scope,
-					    (unsigned)metric, &age_s);
+		last = view_last(v, scope, metric, &age_s);
 		if (isnan(last))
 			return;
 		value_number(last, m->decimals, value_width(m, NUMBER_W),

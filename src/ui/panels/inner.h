@@ -168,6 +168,9 @@ double chart_most(const float *value, unsigned n, double most);
 void chart_scale(struct chart *k, double max, int lines);
 void chart_scale_draw(struct canvas *c, const struct chart *k);
 
+/* The middle of n > 0 values, the upper of two; they are sorted. */
+double chart_median(float *v, unsigned n);
+
 /* "45s", "2m30", "1h05": how long ago, between marks that far apart. */
 enum { CHART_AGO_SIZE = 16 };
 void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);

@@ -149,20 +149,13 @@ static double
 middle(const float *value, unsigned n)
 {
 	enum { MIDDLE_OF = 9, LEAST = 3 };
-	float sorted[MIDDLE_OF];
+	float last[MIDDLE_OF];
 	unsigned known = 0;
 
-	for (unsigned i = n; i-- > 0 && known < MIDDLE_OF;) {
-		unsigned at = known;
-
-		if (isnan(value[i]))
-			continue;
-		for (; at > 0 && sorted[at - 1] > value[i]; at--)
-			sorted[at] = sorted[at - 1];
-		sorted[at] = value[i];
-		known++;
-	}
-	return known >= LEAST ? (double)sorted[known / 2] : NAN;
+	for (unsigned i = n; i-- > 0 && known < MIDDLE_OF;)
+		if (!isnan(value[i]))
+			last[known++] = value[i];
+	return known >= LEAST ? chart_median(last, known) : NAN;
 }
 
 /* Did it fall to about what it is, and stay there? */

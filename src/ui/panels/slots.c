@@ -41,11 +41,8 @@ shares_of(const struct view *v, unsigned scope, struct shares *out)
 			return false;
 		out->state = frame_state(v->f, scope, (unsigned)metric);
 		out->pct[i] = frame_value(v->f, scope, (unsigned)metric);
-		if (isnan(out->pct[i]) && v->past.self != NULL &&
-		    out->state == VALUE_NOT_COUNTED)
-			out->pct[i] =
-				v->past.last(v->past.self, scope,
-					     (unsigned)metric, &out->age_s);
+		if (isnan(out->pct[i]) && out->state == VALUE_NOT_COUNTED)
+			out->pct[i] = view_last(v, scope, metric, &out->age_s);
 		if (isnan(out->pct[i]))
 			return false;
 	}

@@ -310,14 +310,13 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 {
 	double age, last;
 
-	if (metric == COLUMN_BUSY || v->past.self == NULL ||
+	if (metric == COLUMN_BUSY ||
 	    frame_state(v->f, scope, (unsigned)metric) != VALUE_NOT_COUNTED ||
 	    frame_state(v->f, scope, (unsigned)v->metric.ipc) > VALUE_FEW)
 		return;
-	last = v->past.last(v->past.self, scope, (unsigned)metric, &age);
-	out->len =
-		value_number(last, view_metric(v, metric)->decimals,
-			     value_width(view_metric(v, metric), w), out->text);
+	last = view_last(v, scope, metric, &age);
+	value_number(last, view_metric(v, metric)->decimals,
+		     value_width(view_metric(v, metric), w), out->text);
 	out->role = ROLE_DIM;
 }
 

@@ -5,23 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The table's metrics never change: what their columns take is learned once. */
-static struct column_look
-column_look(struct view *v, int metric)
-{
-	bool tables = metric >= 0 && metric < (int)metric_count &&
-		      metric < METRIC_MAX;
-
-	if (tables && v->cols.look[metric].w > 0)
-		return v->cols.look[metric];
-	struct column_look look = { value_column_width(v, metric),
-				    view_column_group(v, metric) };
-
-	if (tables)
-		v->cols.look[metric] = look;
-	return look;
-}
-
 static void
 column_add(struct view *v, int metric)
 {
@@ -30,11 +13,10 @@ column_add(struct view *v, int metric)
 	for (unsigned i = 0; i < v->cols.n; i++)
 		if (v->cols.column[i].metric == metric)
 			return;
-	struct column_look look = column_look(v, metric);
-
-	v->cols.column[v->cols.n++] = (struct layout_column){
-		.metric = metric, .w = look.w, .group = look.group
-	};
+	v->cols.column[v->cols.n++] =
+		(struct layout_column){ .metric = metric,
+					.w = value_column_width(v, metric),
+					.group = view_column_group(v, metric) };
 }
 
 /*
@@ -60,11 +42,8 @@ view_age(const struct view *v, int metric)
 
 	if (metric == COLUMN_BUSY || counted_now(v, (unsigned)metric))
 		return 0;
-	if (v->past.self == NULL)
-		return NAN;
 	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
-		double age, value = v->past.last(v->past.self, i,
-						 (unsigned)metric, &age);
+		double age, value = view_last(v, i, metric, &age);
 
 		if (!isnan(value) && !(age >= least))
 			least = age;

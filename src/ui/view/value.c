@@ -36,21 +36,20 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	memcpy(text, "big", 4);
 }
 
-unsigned
+void
 value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
 	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
 
 	if (isnan(v)) {
 		memcpy(text, "-", 2);
-		return 1;
+		return;
 	}
 	buf_fixed(&b, v, decimals);
 	if ((int)b.len <= w && b.len < b.size)
 		text[b.len] = '\0';
 	else
 		number_cut(v, decimals, w, text);
-	return (unsigned)strlen(text);
 }
 
 /* Rates are large: three digits and a unit say more than nine digits. */
@@ -111,7 +110,6 @@ show_unknown(const struct view *v, const struct verdict *one,
 	if (tells)
 		buf_char(&b, key != 0 ? key : '0');
 	buf_cstr(&b);
-	out->len = (unsigned)b.len;
 	out->role = tells ? ROLE_FLAG : ROLE_DIM;
 }
 
@@ -144,7 +142,6 @@ value_show_verdict(const struct view *v, unsigned scope,
 	struct buf b = buf_over(out->text, sizeof out->text);
 
 	out->text[0] = 0;
-	out->len = 0;
 	out->role = ROLE_DIM;
 	if (one->word == VERDICT_OFF ||
 	    (one->word == VERDICT_UNKNOWN && ipc > VALUE_FEW))
@@ -155,7 +152,6 @@ value_show_verdict(const struct view *v, unsigned scope,
 	}
 	buf_str(&b, verdict_words[one->word].word);
 	buf_cstr(&b);
-	out->len = (unsigned)b.len;
 	out->role = verdict_role(v, scope);
 }
 
@@ -197,14 +193,12 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		letter = 'h';
 	}
 	out->role = ROLE_DIM;
-	out->len = (unsigned)strlen(word);
-	if ((int)out->len <= w || letter == ' ') {
-		memcpy(out->text, word, out->len + 1);
+	if ((int)strlen(word) <= w || letter == ' ') {
+		memcpy(out->text, word, strlen(word) + 1);
 		return;
 	}
 	out->text[0] = letter;
 	out->text[1] = 0;
-	out->len = 1;
 }
 
 /* "~37" of an interval that is only a few of the system's ticks long. */
@@ -219,7 +213,6 @@ show_busy(const struct span *t, int w, struct value_shown *out)
 	buf_str(&b, few ? "~" : "");
 	buf_str(&b, number);
 	buf_cstr(&b);
-	out->len = (unsigned)b.len;
 	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
@@ -234,7 +227,7 @@ show_number(double value, unsigned marks, int decimals, int w,
 	enum { DIGITS_MIN = 3 };
 
 	if (marks == 0) { /* most are plain */
-		out->len = value_number(value, decimals, w, out->text);
+		value_number(value, decimals, w, out->text);
 		return;
 	}
 	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
@@ -253,7 +246,6 @@ show_number(double value, unsigned marks, int decimals, int w,
 	buf_str(&b, number);
 	buf_str(&b, part && number[0] != '-' ? sign : "");
 	buf_cstr(&b);
-	out->len = (unsigned)b.len;
 }
 
 void
@@ -275,7 +267,6 @@ static void
 show_none(struct value_shown *out)
 {
 	memcpy(out->text, "-", 2);
-	out->len = 1;
 	out->role = ROLE_DIM;
 }
 

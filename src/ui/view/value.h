@@ -8,16 +8,14 @@ enum { VALUE_TEXT_SIZE = 24, VALUE_RATE_W = 5 };
 
 struct value_shown {
 	char text[VALUE_TEXT_SIZE];
-	unsigned len; /* of text, all of which is plain: a cell each */
 	enum role role;
 };
 
 /*
  * v in at most w cells: with its decimals, fewer, none, or in k, M, G, so that
- * no column ever jumps. "-" for NAN. Returns the length.
+ * no column ever jumps. "-" for NAN.
  */
-unsigned value_number(double v, int decimals, int w,
-		      char text[VALUE_TEXT_SIZE]);
+void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
 
 /* Cells of w that a value of m takes at most: rates are 19.3M, not 19286017. */
 int value_width(const struct metric *m, int w);

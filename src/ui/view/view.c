@@ -2,6 +2,7 @@
 
 #include "monitor/history.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,6 +304,14 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 				      n + v->when.back, v->scratch);
 
 	return got > v->when.back ? got - v->when.back : 0;
+}
+
+double
+view_last(const struct view *v, unsigned scope, int metric, double *age_s)
+{
+	return v->past.self != NULL ? v->past.last(v->past.self, scope,
+						   (unsigned)metric, age_s)
+				    : NAN;
 }
 
 unsigned

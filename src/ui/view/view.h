@@ -99,9 +99,6 @@ struct view_columns {
 	int preset_known;                  /* its index, or -1 */
 	const struct catalog *possible_of; /* whose metrics `possible` has */
 	bool possible[METRIC_MAX];
-	struct column_look {
-		int w, group; /* of a metric of the table; w 0: not known */
-	} look[METRIC_MAX];
 };
 
 /* What lies over the screen. */
@@ -365,7 +362,11 @@ double view_spark_max(const struct view *v, unsigned scope);
 unsigned view_past(const struct view *v, unsigned scope, int metric,
 		   unsigned n);
 
-/* The same of a process. */
+/* The last value before this frame, and its age; NAN: there is none. */
+double view_last(const struct view *v, unsigned scope, int metric,
+		 double *age_s);
+
+/* The same as view_past of a process. */
 unsigned view_process_past(const struct view *v, const struct process_row *row,
 			   enum process_metric metric, unsigned n);
 

@@ -127,7 +127,7 @@ number_whole(const struct screen *s, int x, int y, int w,
 {
 	char have[64], text[64];
 
-	if ((int)strlen(want->text) > w || strlen(want->text) != want->len)
+	if ((int)strlen(want->text) > w)
 		return false;
 	snprintf(text, sizeof text, "%*s", w, want->text);
 	cells_text(s->canvas, x, y, w, have);

@@ -137,8 +137,8 @@ struct source_ops {
 	const struct examine_question *examine;
 
 	/*
-	 * For ktop doctor --repair: prints what a killed process has left set on
-	 * the machine, and puts it right. NULL: nothing can be left.
+	 * For ktop doctor --repair: prints what a killed process has left set
+	 * on the machine, and puts it right. NULL: nothing can be left.
 	 */
 	bool (*repair)(struct source *s, struct err *e);
 };

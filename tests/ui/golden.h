@@ -1,6 +1,6 @@
 /*
- * Screens as text, compared with tests/data/screens/canvas (run in the project's folder;
- * GOLDEN_UPDATE=1 writes them).
+ * Screens as text, compared with tests/data/screens/canvas (run in the
+ * project's folder; GOLDEN_UPDATE=1 writes them).
  */
 #ifndef TESTS_UI_GOLDEN_H
 #define TESTS_UI_GOLDEN_H

@@ -1,6 +1,6 @@
 /*
- * Whole screens as text, compared with tests/data/screens/canvas (run in the project's
- * folder; GOLDEN_UPDATE=1 writes them).
+ * Whole screens as text, compared with tests/data/screens/canvas (run in the
+ * project's folder; GOLDEN_UPDATE=1 writes them).
  */
 #include "ui/golden.h"
 #include "ui/screen.h"

@@ -1,18 +1,12 @@
 /* Processes further: recordings, threads, the past, many of them. */
 #include "monitor/processes_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <cmocka.h>
 
-static void
-test_recorded(void **state)
+UNIT(test_recorded)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open(&k);
 	k.r.recorded = true;
 	k.r.has_rest = true;
@@ -54,12 +48,10 @@ add_thread(struct kit *k, uint64_t id)
 	return p;
 }
 
-static void
-test_threads(void **state)
+UNIT(test_threads)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open(&k);
 	kit_add(&k, 20, -1);
 	add_thread(&k, 901);
@@ -102,8 +94,7 @@ test_threads(void **state)
 }
 
 /* They are read one after the other: together they can have more than it. */
-static void
-test_threads_that_have_more_than_their_process(void **state)
+UNIT(test_threads_that_have_more_than_their_process)
 {
 	static const struct {
 		uint64_t whole, thread, ended; /* cycles; of those that ended */
@@ -115,7 +106,6 @@ test_threads_that_have_more_than_their_process(void **state)
 		{ 130 * M, 100 * M, 30 * M, true },
 	};
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		struct kit k;
 
@@ -170,13 +160,11 @@ read_all_but(struct kit *k, int without, uint64_t seconds)
 }
 
 /* One more than there is room for: each row is its process's all the same. */
-static void
-test_more_than_there_is_room_for(void **state)
+UNIT(test_more_than_there_is_room_for)
 {
 	static const int without[] = { ONE_MORE, ONE_MORE, 1, 2048, 1 };
 	struct kit k;
 
-	(void)state;
 	kit_open(&k);
 	assert_false(process_reading_grow(&k.r, ONE_MORE));
 	read_all_but(&k, without[0], 0);
@@ -208,8 +196,7 @@ test_more_than_there_is_room_for(void **state)
 	kit_close(&k);
 }
 
-static void
-test_past(void **state)
+UNIT(test_past)
 {
 	struct process_wish w = { .opened = -1,
 				  .pin = (int32_t[]){ 7 },
@@ -217,7 +204,6 @@ test_past(void **state)
 	float value[8];
 	struct kit k;
 
-	(void)state;
 	kit_open(&k);
 	for (int pid = 1; pid <= 50; pid++)
 		kit_add(&k, pid, -1);
@@ -263,12 +249,10 @@ test_past(void **state)
 }
 
 /* A change of events in between: still one interval, one difference. */
-static void
-test_swap(void **state)
+UNIT(test_swap)
 {
 	struct kit k;
 
-	(void)state;
 	kit_open_three(&k);
 	rig_pass(&k.rig, 400, 0);
 	kit_run(&k, kit_find(&k, 20), 0, 40, 40);
@@ -286,13 +270,11 @@ test_swap(void **state)
 }
 
 /* Any number of them in any order, by another way. */
-static void
-test_many(void **state)
+UNIT(test_many)
 {
 	static const unsigned sizes[] = { 0, 1, 2, 511, 512, 2000, 4096 };
 	struct kit k;
 
-	(void)state;
 	for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 		kit_open(&k);
 		for (unsigned i = 0; i < sizes[s]; i++)
@@ -318,13 +300,11 @@ test_many(void **state)
 }
 
 /* Rows of all that is known, and not, over one frame and several. */
-static void
-test_still(void **state)
+UNIT(test_still)
 {
 	enum { PIDS = 12 };
 	struct kit k;
 
-	(void)state;
 	kit_open(&k);
 	for (int i = 0; i < PIDS; i++) {
 		struct process_read *p = kit_add(&k, 10 + i, -5);
@@ -358,22 +338,4 @@ test_still(void **state)
 		assert_true(isnan(row->value[PROCESS_GIPS]) == (i % 3 == 1));
 	}
 	kit_close(&k);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_recorded),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_past),
-		cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_still),
-		cmocka_unit_test(
-			test_threads_that_have_more_than_their_process),
-		cmocka_unit_test(test_more_than_there_is_room_for),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@ static struct process_reading near_by, far_away;
 static int
 set_up(void **state)
 {
-	(void)state;
 	return process_reading_init(&near_by, 8) &&
 			       process_reading_init(&far_away, 8)
 		       ? 0
@@ -17,7 +16,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	process_reading_free(&near_by);
 	process_reading_free(&far_away);
 	return 0;
@@ -89,10 +87,8 @@ same_processes(const char *spec)
 	far_stop(&f);
 }
 
-static void
-a_server_tells_what_the_source_does(void **state)
+UNIT_IN(a_server_tells_what_the_source_does, set_up, tear_down)
 {
-	(void)state;
 	same_processes("m1,clock=step");
 	same_processes("m5max,clock=step,procs=2000");
 	same_processes("intel,clock=step,euid=501");
@@ -100,13 +96,11 @@ a_server_tells_what_the_source_does(void **state)
 }
 
 /* Nobody asks for what a source does not have; who does is malformed. */
-static void
-nothing_is_asked_where_there_is_nothing(void **state)
+UNIT_IN(nothing_is_asked_where_there_is_nothing, set_up, tear_down)
 {
 	struct far f = far_open("m1,clock=step");
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	f.source->info.processes = false;
 	assert_false(f.source->ops->processes(f.source, NULL, &far_away, &e));
 	assert_false(f.source->info.lost);
@@ -130,13 +124,11 @@ read_at_last(struct far *f)
 }
 
 /* Its answer is taken when it comes, and no reading is lost by that. */
-static void
-a_stopped_server_is_waited_for_in_turns(void **state)
+UNIT_IN(a_stopped_server_is_waited_for_in_turns, set_up, tear_down)
 {
 	struct far f = far_open("m1,clock=step");
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	assert_true(look(f.source, f.sample, NULL, &far_away, &e));
 	far_signal(&f, SIGSTOP);
 	assert_false(f.source->ops->processes(f.source, NULL, &far_away, &e));
@@ -207,7 +199,6 @@ answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 	const struct source_info *i = &l->s->info;
 	struct err e;
 
-	(void)in;
 	liar_begin(w, h, i);
 	liar_state(w, i);
 	if (h->op == WIRE_READ) {
@@ -273,10 +264,8 @@ is_believed(enum lie lie, unsigned seed)
 	return believed;
 }
 
-static void
-lies_end_the_service(void **state)
+UNIT_IN(lies_end_the_service, set_up, tear_down)
 {
-	(void)state;
 	assert_true(is_believed(TRUTH, 0));
 	assert_false(is_believed(BACK, 0));
 	assert_false(is_believed(DEAR, 0));
@@ -284,26 +273,10 @@ lies_end_the_service(void **state)
 	assert_false(is_believed(PID, 0));
 }
 
-static void
-random_lies_do_no_harm(void **state)
+UNIT_IN(random_lies_do_no_harm, set_up, tear_down)
 {
-	(void)state;
 	for (unsigned seed = 1; seed < (far_long() ? 300 : 40); seed++)
 		(void)is_believed(RANDOM, seed);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_server_tells_what_the_source_does),
-		TEST(nothing_is_asked_where_there_is_nothing),
-		TEST(a_stopped_server_is_waited_for_in_turns),
-		TEST(lies_end_the_service),
-		TEST(random_lies_do_no_harm),
-	};
-
-	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
-}
+UNITS_IN(far_ignore_pipes, NULL)

@@ -52,8 +52,7 @@ lie(int fd)
 	liar_serve(fd, answer, &l);
 }
 
-static void
-what_is_left_out_travels(void **state)
+UNIT(what_is_left_out_travels)
 {
 	struct source_options o = { .sim = "m1" };
 	struct eventset set;
@@ -61,7 +60,6 @@ what_is_left_out_travels(void **state)
 	struct err e;
 	pid_t pid = far_fork(&o.server);
 
-	(void)state;
 	if (pid == 0)
 		lie(o.server);
 	struct source *s = remote_open(&o, NULL, &e);
@@ -125,13 +123,11 @@ taken(uint32_t n, uint32_t event, const char *why, struct eventset *set)
 	return wire_done(&in);
 }
 
-static void
-nonsense_is_not_taken(void **state)
+UNIT(nonsense_is_not_taken)
 {
 	struct eventset set;
 	char lengthy[200] = "";
 
-	(void)state;
 	memset(lengthy, 'x', sizeof(set.dropped[0].why));
 	assert_true(taken(EVENTSET_MAX, 0, "why", &set));
 	assert_int_equal(set.ndropped, EVENTSET_MAX);
@@ -141,15 +137,4 @@ nonsense_is_not_taken(void **state)
 	assert_false(taken(1, 1, "why", &set));
 	assert_int_equal(set.ndropped, 0);
 	assert_false(taken(1, 0, lengthy, &set));
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_left_out_travels),
-		cmocka_unit_test(nonsense_is_not_taken),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include "source/all/sources.h"
 #include "source/far.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,8 +212,7 @@ same_story(const char *spec)
 	far_stop(&f);
 }
 
-static void
-tells_the_same_story(void **state)
+UNIT(tells_the_same_story)
 {
 	static const char *const how[] = {
 		"clock=step",
@@ -232,7 +228,6 @@ tells_the_same_story(void **state)
 	enum { NHOW = sizeof(how) / sizeof(*how) };
 	char spec[128];
 
-	(void)state;
 	for (unsigned m = 0; sim_machine_name(m) != NULL; m++)
 		for (size_t h = 0; h < NHOW; h++) {
 			/* A quick run: each machine, and each way, once. */
@@ -244,15 +239,13 @@ tells_the_same_story(void **state)
 		}
 }
 
-static void
-real_time_is_the_servers(void **state)
+UNIT(real_time_is_the_servers)
 {
 	struct far f = far_open("m1");
 	const struct clock *clock = f.source->info.clock;
 	struct err e = { ERR_NONE, "" };
 	struct stamp before, after;
 
-	(void)state;
 	assert_false(clock->stepped);
 	/* A server that was stopped between its two clocks is off by that. */
 	for (int i = 0, good = 0; good < 5; i++) {
@@ -273,14 +266,12 @@ real_time_is_the_servers(void **state)
 	far_stop(&f);
 }
 
-static void
-opens_again_after_a_close(void **state)
+UNIT(opens_again_after_a_close)
 {
 	struct far f = far_start();
 	struct source_options o = { .sim = "m1,clock=step", .server = f.fd };
 	struct err e = { ERR_NONE, "" };
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		struct source *s = remote_open(&o, i == 1 ? "sim" : NULL, &e);
 
@@ -299,8 +290,7 @@ opens_again_after_a_close(void **state)
 	far_stop(&f);
 }
 
-static void
-a_server_that_dies_is_said_once_and_for_all(void **state)
+UNIT(a_server_that_dies_is_said_once_and_for_all)
 {
 	struct far f = far_open("m1,clock=step");
 	struct source *s = f.source;
@@ -308,7 +298,6 @@ a_server_that_dies_is_said_once_and_for_all(void **state)
 	struct pollfd p = { .fd = *s->info.watch, .events = POLLIN };
 	struct stamp now;
 
-	(void)state;
 	assert_int_equal(poll(&p, 1, 0), 0);
 	far_signal(&f, SIGKILL);
 	assert_int_equal(waitpid(f.pid, NULL, 0), f.pid);
@@ -377,15 +366,13 @@ true_answer(const char *spec, size_t *n)
 	return all;
 }
 
-static void
-survives_a_server_that_lies(void **state)
+UNIT(survives_a_server_that_lies)
 {
 	size_t n;
 	unsigned char *truth = true_answer("m1,clock=step", &n);
 	struct source_options o = { .sim = "m1" };
 	struct err e;
 
-	(void)state;
 	for (unsigned seed = 1; seed < (far_long() ? 300 : 80); seed++) {
 		pid_t pid = far_fork(&o.server);
 
@@ -409,16 +396,4 @@ survives_a_server_that_lies(void **state)
 	free(truth);
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_the_same_story),
-		cmocka_unit_test(real_time_is_the_servers),
-		cmocka_unit_test(opens_again_after_a_close),
-		cmocka_unit_test(a_server_that_dies_is_said_once_and_for_all),
-		cmocka_unit_test(survives_a_server_that_lies),
-	};
-
-	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
-}
+UNITS_IN(far_ignore_pipes, NULL)

@@ -47,7 +47,6 @@ answer(void *self, int fd, const struct wire_head *h, struct wire_in *in)
 	struct liar *l = self;
 	enum where where = NOWHERE;
 
-	(void)in;
 	if (h->op == WIRE_READ && l->reads++ > 0)
 		where = l->where;
 	liar_begin(&l->out, h, &l->s->info);
@@ -101,14 +100,12 @@ is_believed(enum where where, int64_t time)
 	return believed;
 }
 
-static void
-times_beyond_time_break_it(void **state)
+UNIT(times_beyond_time_break_it)
 {
 	static const int64_t beyond[] = { INT64_MIN, INT64_MAX, -25664528261901,
 					  9223371036600000000, -1 };
 	enum { N = sizeof beyond / sizeof *beyond };
 
-	(void)state;
 	assert_true(is_believed(NOWHERE, 0));
 	assert_true(is_believed(CLOCK_WALL, 0));
 	assert_true(is_believed(COST, 1000000000));
@@ -122,22 +119,11 @@ times_beyond_time_break_it(void **state)
 }
 
 /* The first reading was later than the first nanosecond. */
-static void
-times_do_not_go_back(void **state)
+UNIT(times_do_not_go_back)
 {
-	(void)state;
 	assert_false(is_believed(CLOCK_AWAKE, 1));
 	assert_false(is_believed(READ_AWAKE, 1));
 	assert_false(is_believed(READ_ELAPSED, 1));
 }
 
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_beyond_time_break_it),
-		cmocka_unit_test(times_do_not_go_back),
-	};
-
-	return cmocka_run_group_tests(tests, far_ignore_pipes, NULL);
-}
+UNITS_IN(far_ignore_pipes, NULL)

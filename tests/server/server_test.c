@@ -6,9 +6,6 @@
 #include "server/wire.h"
 #include "source/all/sources.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +37,6 @@ before(void *self, bool powers, struct err *e)
 static void
 opened(void *self, const struct source_info *info)
 {
-	(void)self;
 	assert_non_null(info);
 }
 
@@ -144,8 +140,7 @@ program(struct rig *r, const unsigned (*slot)[2], unsigned n)
 	return ask(r, WIRE_PROGRAM, &set, sizeof(set));
 }
 
-static void
-ignores_nothing_that_is_malformed(void **state)
+UNIT(ignores_nothing_that_is_malformed)
 {
 	static const struct {
 		uint32_t size;
@@ -165,7 +160,6 @@ ignores_nothing_that_is_malformed(void **state)
 		{ 0, WIRE_PROBE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		const struct wire_head h = { .size = wrong[i].size,
 					     .op = wrong[i].op };
@@ -178,8 +172,7 @@ ignores_nothing_that_is_malformed(void **state)
 	}
 }
 
-static void
-waits_for_the_rest_of_a_request(void **state)
+UNIT_IN(waits_for_the_rest_of_a_request, start, stop)
 {
 	struct rig *r = *state;
 	struct source_options o = { .sim = "m1,clock=step" };
@@ -195,8 +188,7 @@ waits_for_the_rest_of_a_request(void **state)
 	assert_int_equal(r->powers, 0);
 }
 
-static void
-a_second_request_at_once_is_one_too_many(void **state)
+UNIT_IN(a_second_request_at_once_is_one_too_many, start, stop)
 {
 	struct rig *r = *state;
 	const struct wire_head two[2] = { { .op = WIRE_READ },
@@ -206,8 +198,7 @@ a_second_request_at_once_is_one_too_many(void **state)
 	assert_int_equal(raw(r, two, sizeof(two)), SERVER_MALFORMED);
 }
 
-static void
-opens_one_source_at_a_time(void **state)
+UNIT_IN(opens_one_source_at_a_time, start, stop)
 {
 	struct rig *r = *state;
 
@@ -215,8 +206,7 @@ opens_one_source_at_a_time(void **state)
 	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_MALFORMED);
 }
 
-static void
-refuses_what_its_guard_refuses(void **state)
+UNIT_IN(refuses_what_its_guard_refuses, start, stop)
 {
 	struct rig *r = *state;
 	struct wire_in in = { .at = r->answer };
@@ -234,8 +224,7 @@ refuses_what_its_guard_refuses(void **state)
 }
 
 /* The kinds of source that count on the machine itself keep their rights. */
-static void
-says_what_needs_rights(void **state)
+UNIT_IN(says_what_needs_rights, start, stop)
 {
 	struct rig *r = *state;
 
@@ -254,8 +243,7 @@ says_what_needs_rights(void **state)
 	assert_int_equal(r->powers, host_system() != NULL ? 2 : 1);
 }
 
-static void
-sets_that_do_not_fit_are_not_programmed(void **state)
+UNIT(sets_that_do_not_fit_are_not_programmed)
 {
 	static const unsigned sets[][2][2] = {
 		{ { 65535, 2 }, { 0, 3 } }, /* no such event */
@@ -266,7 +254,6 @@ sets_that_do_not_fit_are_not_programmed(void **state)
 
 	static const unsigned many[11][2] = { { 60, 5 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
 		void *rig;
 
@@ -317,8 +304,7 @@ index_of(const char *name)
 	return at;
 }
 
-static void
-holds_nothing_while_paused(void **state)
+UNIT_IN(holds_nothing_while_paused, start, stop)
 {
 	struct rig *r = *state;
 	const unsigned set[1][2] = { { index_of("INST_ALL"), 7 } };
@@ -346,8 +332,7 @@ holds_nothing_while_paused(void **state)
 }
 
 /* More pins than there is room for, one that is none, and bytes too many. */
-static void
-wishes_that_are_none_are_refused(void **state)
+UNIT(wishes_that_are_none_are_refused)
 {
 	struct raw_wish {
 		uint64_t opened_at;
@@ -373,7 +358,6 @@ wishes_that_are_none_are_refused(void **state)
 		{ { .opened = -1, .npins = 1, .pin = { 7 } }, 1, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wish) / sizeof(*wish); i++) {
 		void *rig;
 
@@ -396,12 +380,10 @@ draw(uint32_t *seed)
 }
 
 /* Right heads, wrong payloads: nothing reads past the end (ASan says). */
-static void
-random_payloads_do_no_harm(void **state)
+UNIT(random_payloads_do_no_harm)
 {
 	uint32_t seed = 1;
 
-	(void)state;
 	int rounds = getenv("KTOP_LONG") != NULL ? 2000 : 400;
 
 	for (int round = 0; round < rounds; round++) {
@@ -421,8 +403,7 @@ random_payloads_do_no_harm(void **state)
 	}
 }
 
-static void
-sees_the_end_of_the_socket(void **state)
+UNIT_IN(sees_the_end_of_the_socket, start, stop)
 {
 	struct rig *r = *state;
 
@@ -431,13 +412,11 @@ sees_the_end_of_the_socket(void **state)
 }
 
 /* Sums of such times would not fit (a find of the protocol's fuzzer). */
-static void
-time_has_an_end(void **state)
+UNIT(time_has_an_end)
 {
 	static const int64_t wrong[] = { INT64_MAX, INT64_MIN, -1,
 					 (int64_t)1 << 62 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		void *rig;
 
@@ -452,8 +431,7 @@ time_has_an_end(void **state)
 }
 
 /* It does not read: the server must be there for signals all the same. */
-static void
-a_stopped_reader_does_not_hold_it(void **state)
+UNIT_IN(a_stopped_reader_does_not_hold_it, start, stop)
 {
 	struct rig *r = *state;
 	int least = 1;
@@ -489,28 +467,4 @@ a_stopped_reader_does_not_hold_it(void **state)
 	}
 	assert_int_equal(got, WIRE_HEAD + r->head.size);
 	assert_int_equal(read_now(r), SERVER_ON);
-}
-
-#define RIGGED(f) cmocka_unit_test_setup_teardown(f, start, stop)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ignores_nothing_that_is_malformed),
-		RIGGED(waits_for_the_rest_of_a_request),
-		RIGGED(a_second_request_at_once_is_one_too_many),
-		RIGGED(opens_one_source_at_a_time),
-		RIGGED(refuses_what_its_guard_refuses),
-		RIGGED(says_what_needs_rights),
-		cmocka_unit_test(sets_that_do_not_fit_are_not_programmed),
-		RIGGED(holds_nothing_while_paused),
-		cmocka_unit_test(wishes_that_are_none_are_refused),
-		cmocka_unit_test(time_has_an_end),
-		RIGGED(a_stopped_reader_does_not_hold_it),
-		cmocka_unit_test(random_payloads_do_no_harm),
-		RIGGED(sees_the_end_of_the_socket),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

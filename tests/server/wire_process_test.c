@@ -1,9 +1,6 @@
 /* Processes on the wire: all that there is of one, and answers that lie. */
 #include "server/wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +14,6 @@ static struct process_reading sent, got;
 static int
 set_up(void **state)
 {
-	(void)state;
 	return process_reading_init(&sent, 4) && process_reading_init(&got, 1)
 		       ? 0
 		       : -1;
@@ -26,7 +22,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	process_reading_free(&sent);
 	process_reading_free(&got);
 	free(out.at);
@@ -132,10 +127,8 @@ get(size_t len)
 	return ok;
 }
 
-static void
-all_of_a_process_travels(void **state)
+UNIT_IN(all_of_a_process_travels, set_up, tear_down)
 {
-	(void)state;
 	make(3, 2);
 	got.recorded = got.has_rest = true;
 	assert_true(get(put()));
@@ -169,20 +162,16 @@ all_of_a_process_travels(void **state)
 }
 
 /* What a monitor says of a row is not a source's to say. */
-static void
-flags_of_a_monitor_do_not_travel(void **state)
+UNIT_IN(flags_of_a_monitor_do_not_travel, set_up, tear_down)
 {
-	(void)state;
 	make(1, 0);
 	sent.row[0].flags = PROCESS_BORN | PROCESS_SCALED;
 	assert_true(get(put()));
 	assert_int_equal(got.row[0].flags, PROCESS_SCALED);
 }
 
-static void
-as_many_as_there_is_room_for(void **state)
+UNIT_IN(as_many_as_there_is_room_for, set_up, tear_down)
 {
-	(void)state;
 	make(PROCESS_ROWS_MAX, PROCESS_THREADS_MAX);
 	size_t len = put();
 
@@ -224,10 +213,8 @@ lies_of_count(void)
 	}
 }
 
-static void
-lies_are_refused(void **state)
+UNIT_IN(lies_are_refused, set_up, tear_down)
 {
-	(void)state;
 	make(1, 0);
 	lies_of_count();
 	sent.row[0].pid = -1;
@@ -266,8 +253,7 @@ lies_are_refused(void **state)
 }
 
 /* Texts that fill their room have no end. */
-static void
-texts_without_an_end_are_refused(void **state)
+UNIT_IN(texts_without_an_end_are_refused, set_up, tear_down)
 {
 	static const size_t text[] = {
 		offsetof(struct process_reading, notice),
@@ -288,7 +274,6 @@ texts_without_an_end_are_refused(void **state)
 		PROCESS_NAME_SIZE,        PROCESS_USER_SIZE,
 	};
 
-	(void)state;
 	make(1, 0);
 	for (unsigned i = 0; i < sizeof text / sizeof *text; i++) {
 		size_t len = put();
@@ -302,10 +287,8 @@ texts_without_an_end_are_refused(void **state)
 }
 
 /* What lay in memory behind the end of a text stays in the server. */
-static void
-nothing_travels_behind_the_end_of_a_text(void **state)
+UNIT_IN(nothing_travels_behind_the_end_of_a_text, set_up, tear_down)
 {
-	(void)state;
 	make(1, 1);
 	memset(sent.notice, 's', sizeof sent.notice);
 	memset(sent.command.text, 's', sizeof sent.command.text);
@@ -322,10 +305,8 @@ nothing_travels_behind_the_end_of_a_text(void **state)
 	assert_string_equal(got.notice, "s");
 }
 
-static void
-a_part_of_it_is_nothing(void **state)
+UNIT_IN(a_part_of_it_is_nothing, set_up, tear_down)
 {
-	(void)state;
 	make(2, 1);
 	size_t len = put();
 
@@ -348,8 +329,7 @@ wish(const struct process_wish *w, struct wire_wish *to)
 	return wire_done(&in);
 }
 
-static void
-wishes_travel(void **state)
+UNIT_IN(wishes_travel, set_up, tear_down)
 {
 	static struct wire_wish to;
 	int32_t pins[WIRE_PINS_MAX + 1] = { 5, 0, INT32_MAX };
@@ -360,7 +340,6 @@ wishes_travel(void **state)
 				  .pin = pins,
 				  .npins = 3 };
 
-	(void)state;
 	assert_true(wish(&w, &to));
 	assert_int_equal(to.wish.top, 30);
 	assert_int_equal(to.wish.opened, 77);
@@ -382,23 +361,4 @@ wishes_travel(void **state)
 	pins[1] = -1;
 	assert_false(wish(&w, &to));
 	assert_int_equal(to.wish.npins, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(all_of_a_process_travels),
-		TEST(flags_of_a_monitor_do_not_travel),
-		TEST(as_many_as_there_is_room_for),
-		TEST(lies_are_refused),
-		TEST(texts_without_an_end_are_refused),
-		TEST(nothing_travels_behind_the_end_of_a_text),
-		TEST(a_part_of_it_is_nothing),
-		TEST(wishes_travel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Every option gets to the counter server, and every reading back. */
 #include "server/wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static void
-options_travel(void **state)
+UNIT(options_travel)
 {
 	struct wire_out w = { .at = NULL };
 	struct wire_open got;
@@ -24,7 +20,6 @@ options_travel(void **state)
 					  .lazy = true,
 					  .period_ns = 5 };
 
-	(void)state;
 	assert_true(wire_put_open(&w, &o, "perf", NULL));
 
 	struct wire_in in = { .at = w.at, .left = w.len };
@@ -43,14 +38,12 @@ options_travel(void **state)
 	free(w.at);
 }
 
-static void
-what_is_not_given_is_not_there(void **state)
+UNIT(what_is_not_given_is_not_there)
 {
 	struct wire_out w = { .at = NULL };
 	struct wire_open got;
 	const struct source_options o = { .period_ns = 1 };
 
-	(void)state;
 	assert_true(wire_put_open(&w, &o, NULL, NULL));
 
 	struct wire_in in = { .at = w.at, .left = w.len };
@@ -64,15 +57,13 @@ what_is_not_given_is_not_there(void **state)
 }
 
 /* Each byte that is missing, or one more, or a flag of 2, is no request. */
-static void
-a_part_of_a_request_is_none(void **state)
+UNIT(a_part_of_a_request_is_none)
 {
 	const struct source_options o = { .sim = "m1", .mux = true };
 	struct wire_out w = { .at = NULL };
 	struct wire_open got;
 	struct wire_in in;
 
-	(void)state;
 	assert_true(wire_put_open(&w, &o, "sim", NULL));
 	for (size_t n = 0; n <= w.len + 1; n++) {
 		unsigned char copy[256] = { 0 };
@@ -94,15 +85,13 @@ a_part_of_a_request_is_none(void **state)
 }
 
 /* All that a source may know of a CPU, the rarest too. */
-static void
-every_state_of_a_cpu_travels(void **state)
+UNIT(every_state_of_a_cpu_travels)
 {
 	struct wire_out w = { .at = NULL };
 	struct err e;
 	struct sample *s = sample_new(CPU_DENIED + 1, &e);
 	struct sample *got = sample_new(CPU_DENIED + 1, &e);
 
-	(void)state;
 	for (unsigned i = 0; i <= CPU_DENIED; i++)
 		s->cpu[i].state = (enum cpu_state)i;
 	s->cpu[0].slot[1] = (struct reading){
@@ -131,17 +120,4 @@ every_state_of_a_cpu_travels(void **state)
 	free(w.at);
 	sample_free(s);
 	sample_free(got);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_travel),
-		cmocka_unit_test(what_is_not_given_is_not_there),
-		cmocka_unit_test(a_part_of_a_request_is_none),
-		cmocka_unit_test(every_state_of_a_cpu_travels),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* libkperf-sampler: every CPU, beside threads, beside other tools. */
 #include "sim/sampler_mac.h"
 
-static void
-every_cpu(void **state)
+UNIT_IN(every_cpu, NULL, stop)
 {
 	static const char *const names[] = { "INST_ALL", "Cycles",
 					     "Instructions" };
@@ -47,8 +46,7 @@ every_cpu(void **state)
 	kps_sampler_free(s);
 }
 
-static void
-cpus_and_threads_together(void **state)
+UNIT_IN(cpus_and_threads_together, NULL, stop)
 {
 	static const char *const names[] = { "INST_ALL", "MAP_STALL" };
 	struct machine_state before, now;
@@ -89,8 +87,7 @@ cpus_and_threads_together(void **state)
 	kps_thread_free(t);
 }
 
-static void
-powered_down_cpus_do_not_answer(void **state)
+UNIT_IN(powered_down_cpus_do_not_answer, NULL, stop)
 {
 	static const char *const names[] = { "Cycles", "INST_ALL" };
 	/*
@@ -134,8 +131,7 @@ powered_down_cpus_do_not_answer(void **state)
 	}
 }
 
-static void
-another_tool_keeps_what_it_set(void **state)
+UNIT_IN(another_tool_keeps_what_it_set, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	uint64_t words[KPC_MAX_COUNTERS] = { 0 }, after[KPC_MAX_COUNTERS];
@@ -169,8 +165,7 @@ another_tool_keeps_what_it_set(void **state)
 	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
 }
 
-static void
-a_thief_is_thrown_out_by_a_start(void **state)
+UNIT_IN(a_thief_is_thrown_out_by_a_start, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 }, a[4], b[4];
@@ -192,18 +187,4 @@ a_thief_is_thrown_out_by_a_start(void **state)
 	assert_true(b[2] > a[2]);
 	kps_thread_free(t);
 	kps_sampler_free(s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(every_cpu),
-		TEST(cpus_and_threads_together),
-		TEST(powered_down_cpus_do_not_answer),
-		TEST(another_tool_keeps_what_it_set),
-		TEST(a_thief_is_thrown_out_by_a_start),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

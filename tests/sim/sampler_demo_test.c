@@ -51,8 +51,7 @@ demo(uint64_t difference[4])
 	p->kpep_db_free(db);
 }
 
-static void
-a_program_without_the_library_counts_the_same(void **state)
+UNIT_IN(a_program_without_the_library_counts_the_same, NULL, stop)
 {
 	static const char *const machine[] = { "m1", "m2max", "m3", "m4",
 					       "m5" };
@@ -83,8 +82,7 @@ a_program_without_the_library_counts_the_same(void **state)
 	}
 }
 
-static void
-an_intel_mac_counts_the_fallback(void **state)
+UNIT_IN(an_intel_mac_counts_the_fallback, NULL, stop)
 {
 	static const char *const names[] = { "BR_INST_RETIRED.ALL_BRANCHES",
 					     "INST_RETIRED.ANY" };
@@ -106,15 +104,4 @@ an_intel_mac_counts_the_fallback(void **state)
 			(b[1] - a[1]) * 13 + (b[1] - a[1]) / 1000);
 	kps_thread_free(t);
 	kps_sampler_free(s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_program_without_the_library_counts_the_same),
-		TEST(an_intel_mac_counts_the_fallback),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ take(bool anyway, struct kps_error *e)
 	return kps_sampler_new(&o, e);
 }
 
-static void
-who_counts_is_asked_for(void **state)
+UNIT_IN(who_counts_is_asked_for, NULL, stop)
 {
 	struct inside theirs, now;
 	struct kps_error e;
@@ -74,8 +73,7 @@ who_counts_is_asked_for(void **state)
 	}
 }
 
-static void
-taken_anyway_and_given_back(void **state)
+UNIT_IN(taken_anyway_and_given_back, NULL, stop)
 {
 	uint64_t before[4], after[4];
 	struct inside theirs, now;
@@ -109,8 +107,7 @@ taken_anyway_and_given_back(void **state)
 }
 
 /* Who forces and counts nothing is in nobody's way. */
-static void
-force_alone_is_no_claim(void **state)
+UNIT_IN(force_alone_is_no_claim, NULL, stop)
 {
 	struct kps_error e;
 
@@ -126,8 +123,7 @@ force_alone_is_no_claim(void **state)
 }
 
 /* Up to macOS 26.4 a yes proves that the program itself has them. */
-static void
-one_s_own_program_on_an_older_kernel(void **state)
+UNIT_IN(one_s_own_program_on_an_older_kernel, NULL, stop)
 {
 	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
 	const struct kperf_api *k;
@@ -150,17 +146,4 @@ one_s_own_program_on_an_older_kernel(void **state)
 	step_ns(2 * MS);
 	assert_null(take(true, &e));
 	assert_int_equal(e.code, KPS_TAKEN_BY_TASK);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(who_counts_is_asked_for),
-		TEST(taken_anyway_and_given_back),
-		TEST(force_alone_is_no_claim),
-		TEST(one_s_own_program_on_an_older_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

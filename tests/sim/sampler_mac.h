@@ -104,6 +104,4 @@ stop(void **state)
 	return 0;
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, stop)
-
 #endif

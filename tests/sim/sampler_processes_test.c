@@ -209,8 +209,7 @@ assert_let_go(void)
 	}
 }
 
-static void
-agrees_with_the_table(void **state)
+UNIT_IN(agrees_with_the_table, NULL, stop)
 {
 	struct machine_state before;
 	struct kps_processes_quality q;
@@ -243,8 +242,7 @@ agrees_with_the_table(void **state)
 }
 
 /* The cores' own counters, to the unit: what is no process's is nobody's. */
-static void
-adds_up(void **state)
+UNIT_IN(adds_up, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of("m1,clock=step,os=15.5");
 	struct kps_processes *p = processes_new(s, 0);
@@ -274,8 +272,7 @@ adds_up(void **state)
 }
 
 /* Its threads, and nobody else's. */
-static void
-one_process(void **state)
+UNIT_IN(one_process, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1);
 	struct kps_processes *p = processes_new(s, 0);
@@ -310,8 +307,7 @@ one_process(void **state)
 }
 
 /* Whatever is lost of the records, of the counts nothing is. */
-static void
-lost_records(void **state)
+UNIT_IN(lost_records, NULL, stop)
 {
 	static const struct {
 		const char *spec;
@@ -341,8 +337,7 @@ lost_records(void **state)
 }
 
 /* Timers fire on all CPUs at once, and their records mix in the ring. */
-static void
-mixed_records(void **state)
+UNIT_IN(mixed_records, NULL, stop)
 {
 	static const char *const specs[] = { M1, M1 ",skew=1" };
 	struct kps_processes_quality q[2];
@@ -366,8 +361,7 @@ mixed_records(void **state)
 }
 
 /* A reader that comes late finds the ring overwritten. */
-static void
-late(void **state)
+UNIT_IN(late, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1);
 	struct kps_processes *p = processes_new(s, 0);
@@ -387,8 +381,7 @@ late(void **state)
 	kps_sampler_free(s);
 }
 
-static void
-owned_by_another(void **state)
+UNIT_IN(owned_by_another, NULL, stop)
 {
 	struct machine_state before, now;
 	struct kps_sampler *s = sampler_of(M1 ",fault=ktrace:77@0s-1s");
@@ -428,8 +421,7 @@ owned_by_another(void **state)
 }
 
 /* Who takes it over keeps what it has set up. */
-static void
-evicted(void **state)
+UNIT_IN(evicted, NULL, stop)
 {
 	struct machine_state before;
 	struct kps_sampler *s;
@@ -468,8 +460,7 @@ evicted(void **state)
 }
 
 /* It was taken and let go between two readings: nothing is taken again. */
-static void
-evicted_unseen(void **state)
+UNIT_IN(evicted_unseen, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1 ",fault=evict@1s-2s");
 	struct kps_processes *p = processes_new(s, 0);
@@ -486,8 +477,7 @@ evicted_unseen(void **state)
 	kps_sampler_free(s);
 }
 
-static void
-two_at_a_time(void **state)
+UNIT_IN(two_at_a_time, NULL, stop)
 {
 	static const char *const other[] = { "L1D_CACHE_MISS_LD_NONSPEC" };
 	struct kps_sampler *s = sampler_of(M1);
@@ -524,8 +514,7 @@ two_at_a_time(void **state)
 	kps_thread_free(t);
 }
 
-static void
-without_rights(void **state)
+UNIT_IN(without_rights, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1 ",fault=eperm@1s-2s");
 	struct kps_processes *p = processes_new(s, 0);
@@ -573,8 +562,7 @@ life_of(struct life *life, unsigned *n, const struct kps_sampled *row)
  * What began and ended meanwhile is there as a whole, for threads sample
  * themselves where they end.
  */
-static void
-whole_lives(void **state)
+UNIT_IN(whole_lives, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1);
 	struct kps_processes *p = processes_new(s, 0);
@@ -616,8 +604,7 @@ whole_lives(void **state)
 }
 
 /* A pid comes back at once: two rows, and none has the other's counts. */
-static void
-pids_come_back(void **state)
+UNIT_IN(pids_come_back, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1 ",fault=reuse@0s");
 	struct kps_processes *p = processes_new(s, 0);
@@ -673,8 +660,7 @@ read_and_check(struct kps_processes *p, unsigned *evictions)
 }
 
 /* What it left is reset, and threads stop counting when this one stops. */
-static void
-after_one_that_was_killed(void **state)
+UNIT_IN(after_one_that_was_killed, NULL, stop)
 {
 	char file[64], spec[128];
 	struct kps_sampler *s;
@@ -707,8 +693,7 @@ after_one_that_was_killed(void **state)
 }
 
 /* Minutes of it, or with KTOP_LONG=1 a day: others come, records are lost. */
-static void
-a_long_time(void **state)
+UNIT_IN(a_long_time, NULL, stop)
 {
 	static const char *const faults[] = { "evict@20s-30s", "ring@20s-21s",
 					      "storm:200@5s-15s",
@@ -736,21 +721,4 @@ a_long_time(void **state)
 	kps_processes_free(p);
 	kps_sampler_free(s);
 	assert_let_go();
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(agrees_with_the_table), TEST(adds_up),
-		TEST(one_process),           TEST(lost_records),
-		TEST(mixed_records),         TEST(late),
-		TEST(owned_by_another),      TEST(evicted),
-		TEST(evicted_unseen),        TEST(two_at_a_time),
-		TEST(without_rights),        TEST(whole_lives),
-		TEST(pids_come_back),        TEST(after_one_that_was_killed),
-		TEST(a_long_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

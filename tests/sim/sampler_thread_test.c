@@ -24,8 +24,7 @@ assert_near(uint64_t n, uint64_t want, uint64_t off)
 	assert_in_range(n, want - off - 1, want + off + 1);
 }
 
-static void
-exact_counts_in_the_callers_order(void **state)
+UNIT_IN(exact_counts_in_the_callers_order, NULL, stop)
 {
 	/* Two events of which the second counts what the first does. */
 	static const char *const mixed[] = { "INST_BRANCH", "INST_ALL",
@@ -65,8 +64,7 @@ exact_counts_in_the_callers_order(void **state)
 	assert_as_before(&before);
 }
 
-static void
-the_first_reading_is_not_stale(void **state)
+UNIT_IN(the_first_reading_is_not_stale, NULL, stop)
 {
 	struct kps_sampler *s;
 	struct kps_thread *t;
@@ -87,8 +85,7 @@ the_first_reading_is_not_stale(void **state)
 	kps_sampler_free(s);
 }
 
-static void
-start_and_stop_as_often_as_you_like(void **state)
+UNIT_IN(start_and_stop_as_often_as_you_like, NULL, stop)
 {
 	struct machine_state before, idle, running, again;
 	struct kps_error e;
@@ -129,8 +126,7 @@ start_and_stop_as_often_as_you_like(void **state)
 	assert_as_before(&before);
 }
 
-static void
-nested_samplers_restore_what_was_first(void **state)
+UNIT_IN(nested_samplers_restore_what_was_first, NULL, stop)
 {
 	struct machine_state before, held;
 	struct kps_sampler *outer, *inner;
@@ -156,8 +152,7 @@ nested_samplers_restore_what_was_first(void **state)
 	assert_as_before(&before);
 }
 
-static void
-interleaved_samplers_do_not_overwrite_each_other(void **state)
+UNIT_IN(interleaved_samplers_do_not_overwrite_each_other, NULL, stop)
 {
 	static const char *const one[] = { "INST_ALL", "INST_BRANCH" };
 	static const char *const two[] = { "BRANCH_MISPRED_NONSPEC", "INST_ALL",
@@ -194,8 +189,7 @@ interleaved_samplers_do_not_overwrite_each_other(void **state)
 	kps_sampler_free(s);
 }
 
-static void
-what_does_not_fit_beside_others_is_refused(void **state)
+UNIT_IN(what_does_not_fit_beside_others_is_refused, NULL, stop)
 {
 	/* INST_ALL and INST_LDST have counter 7 alone on an M1. */
 	static const char *const one[] = { "INST_ALL" };
@@ -275,8 +269,7 @@ all_are_well(struct worker *w, unsigned n)
 	}
 }
 
-static void
-many_threads_at_once(void **state)
+UNIT_IN(many_threads_at_once, NULL, stop)
 {
 	static const char *const other[] = { "FIXED_CYCLES", "L1D_TLB_MISS",
 					     "MAP_STALL" };
@@ -317,8 +310,7 @@ sample_until_released(void *arg)
 	return NULL;
 }
 
-static void
-released_under_the_feet_of_threads(void **state)
+UNIT_IN(released_under_the_feet_of_threads, NULL, stop)
 {
 	struct machine_state before;
 	struct kps_sampler *s;
@@ -353,8 +345,7 @@ use_from_elsewhere(void *arg)
 	return NULL;
 }
 
-static void
-a_thread_sampler_is_bound_to_its_thread(void **state)
+UNIT_IN(a_thread_sampler_is_bound_to_its_thread, NULL, stop)
 {
 	struct kps_sampler *s;
 	struct kps_thread *t;
@@ -384,8 +375,7 @@ burn(void *arg)
 	step_ns(*ns);
 }
 
-static void
-a_function_is_measured(void **state)
+UNIT_IN(a_function_is_measured, NULL, stop)
 {
 	struct kps_measurement m;
 	struct kps_sampler *s;
@@ -421,23 +411,4 @@ a_function_is_measured(void **state)
 	assert_int_equal(all.iterations, 150);
 	assert_string_equal(kps_unit_name(m.unit), "seconds");
 	assert_string_equal(kps_unit_name(all.unit), "cycles");
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(exact_counts_in_the_callers_order),
-		TEST(the_first_reading_is_not_stale),
-		TEST(start_and_stop_as_often_as_you_like),
-		TEST(nested_samplers_restore_what_was_first),
-		TEST(interleaved_samplers_do_not_overwrite_each_other),
-		TEST(what_does_not_fit_beside_others_is_refused),
-		TEST(many_threads_at_once),
-		TEST(released_under_the_feet_of_threads),
-		TEST(a_thread_sampler_is_bound_to_its_thread),
-		TEST(a_function_is_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,8 +140,7 @@ since(const struct process_totals *was, const struct process_read *row)
 }
 
 /* Nobody looks any more: nothing is counted that costs. */
-static void
-let_go(void **state)
+UNIT_IN(let_go, begin, end)
 {
 	struct scene *s = *state;
 
@@ -165,8 +164,7 @@ static const uint32_t all_known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS |
 				  PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES;
 
 /* While it is on one kind, the other's group waits: that is no sharing. */
-static void
-two_kinds(void **state)
+UNIT_IN(two_kinds, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row = look(s, 100);
@@ -234,8 +232,7 @@ two_kinds(void **state)
 }
 
 /* Each has its own counts, made of its pid. */
-static void
-several(void **state)
+UNIT_IN(several, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = busy;
@@ -255,8 +252,7 @@ several(void **state)
 }
 
 /* Groups are read one after the other, and their thread goes on. */
-static void
-read_at_two_moments(void **state)
+UNIT_IN(read_at_two_moments, begin, end)
 {
 	struct scene *s = *state;
 
@@ -273,8 +269,7 @@ read_at_two_moments(void **state)
 	assert_int_equal(row_of(&s->out, 90)->total.cycles, 3000);
 }
 
-static void
-a_reading_that_fails(void **state)
+UNIT_IN(a_reading_that_fails, begin, end)
 {
 	struct scene *s = *state;
 	uint32_t counting = look(s, 100)->counting;
@@ -307,8 +302,7 @@ a_reading_that_fails(void **state)
 }
 
 /* Ended, not ours to count, no such event on one PMU, and on both. */
-static void
-refused(void **state)
+UNIT_IN(refused, begin, end)
 {
 	static const struct {
 		int code;
@@ -346,8 +340,7 @@ refused(void **state)
 }
 
 /* Nobody is counted: what the list says is there all the same. */
-static void
-without_counters(void **state)
+UNIT_IN(without_counters, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row;
@@ -368,8 +361,7 @@ without_counters(void **state)
 }
 
 /* perf_event_paranoid 2 and no right: user mode, one's own processes. */
-static void
-without_rights(void **state)
+UNIT_IN(without_rights, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up kthreadd = { 2, 0, "kthreadd", 'S', 0, 1, 0, 0, 5, 1 };
@@ -402,8 +394,7 @@ without_rights(void **state)
 	s->w.npins = 0;
 }
 
-static void
-few_files(void **state)
+UNIT_IN(few_files, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 0, 1, "many", 'R', 0, 1, 10, 0, 20, MS };
@@ -447,8 +438,7 @@ put_thread(struct scene *s, int tid, unsigned long long ran_ms)
 }
 
 /* All that are there are opened; what they make is counted through them. */
-static void
-threads(void **state)
+UNIT_IN(threads, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row;
@@ -477,8 +467,7 @@ threads(void **state)
 }
 
 /* A thread slipped through: the ticks say more than the counters. */
-static void
-threads_left_out(void **state)
+UNIT_IN(threads_left_out, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row;
@@ -511,8 +500,7 @@ follows_nobody(struct fake *f, const struct perf_event_attr *attr, int cpu,
 }
 
 /* What ran while they were opened is nobody's fault. */
-static void
-slow_to_open(void **state)
+UNIT_IN(slow_to_open, begin, end)
 {
 	struct scene *s = *state;
 	uint32_t counting = look(s, 1000)->counting;
@@ -528,8 +516,7 @@ slow_to_open(void **state)
 }
 
 /* Before 5.13 a kernel follows no threads: each is opened as it comes. */
-static void
-an_old_kernel(void **state)
+UNIT_IN(an_old_kernel, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row;
@@ -567,8 +554,7 @@ an_old_kernel(void **state)
 	assert_int_equal(row->counting, counting);
 }
 
-static void
-who_is_counted(void **state)
+UNIT_IN(who_is_counted, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p[12];
@@ -618,8 +604,7 @@ who_is_counted(void **state)
 }
 
 /* The counters of what is gone still read: its counts are known to the end. */
-static void
-the_end(void **state)
+UNIT_IN(the_end, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row;
@@ -641,8 +626,7 @@ the_end(void **state)
 	assert_null(row_of(&s->out, 90));
 }
 
-static void
-its_threads(void **state)
+UNIT_IN(its_threads, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *t;
@@ -690,8 +674,7 @@ put_args(struct scene *s, const char *args, size_t len)
 }
 
 /* Read when it is opened, and when it has become another program. */
-static void
-its_command(void **state)
+UNIT_IN(its_command, begin, end)
 {
 	struct scene *s = *state;
 
@@ -718,8 +701,7 @@ its_command(void **state)
 }
 
 /* Another set of the cores' takes what processes had. */
-static void
-cores_come_first(void **state)
+UNIT_IN(cores_come_first, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 0, 1, "many", 'R', 0, 1, 10, 0, 20, MS };
@@ -739,8 +721,7 @@ cores_come_first(void **state)
 }
 
 /* The limit of open files is as it was when ktop goes. */
-static void
-the_limit_is_put_back(void **state)
+UNIT_IN(the_limit_is_put_back, begin, end)
 {
 	struct scene *s = *state;
 
@@ -754,34 +735,4 @@ the_limit_is_put_back(void **state)
 	s->r.s = NULL;
 	assert_int_equal(s->r.f->files, 0);
 	assert_int_equal(s->r.f->put_back, before);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define IN(test) cmocka_unit_test_setup_teardown(test, begin, end)
-		IN(two_kinds),
-		IN(several),
-		IN(let_go),
-		IN(a_reading_that_fails),
-		IN(read_at_two_moments),
-		IN(slow_to_open),
-		IN(refused),
-		IN(without_counters),
-		IN(without_rights),
-		IN(few_files),
-		IN(threads),
-		IN(threads_left_out),
-		IN(an_old_kernel),
-		IN(who_is_counted),
-		IN(the_end),
-		IN(its_threads),
-		IN(its_command),
-		IN(cores_come_first),
-		IN(the_limit_is_put_back),
-#undef IN
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,7 @@ look(struct scene *s)
 	read_processes(&s->r, &s->out);
 }
 
-static void
-what_proc_says(void **state)
+UNIT_IN(what_proc_says, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_read *row;
@@ -99,8 +98,7 @@ what_proc_says(void **state)
 }
 
 /* Ticks are cut to 10 ms; the scheduler's clock fills them, and no more. */
-static void
-time_is_finer_than_ticks(void **state)
+UNIT_IN(time_is_finer_than_ticks, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = init;
@@ -141,8 +139,7 @@ time_is_finer_than_ticks(void **state)
 }
 
 /* Its clock stands still: the line, which costs more, is not read. */
-static void
-what_slept_is_not_looked_at(void **state)
+UNIT_IN(what_slept_is_not_looked_at, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = init;
@@ -179,8 +176,7 @@ busy(struct scene *s, unsigned ticks)
 }
 
 /* Who sleeps for long is looked at in turn, or when somebody must have run. */
-static void
-long_sleepers(void **state)
+UNIT_IN(long_sleepers, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = java;
@@ -229,8 +225,7 @@ long_sleepers(void **state)
 }
 
 /* A kernel without that clock, which is all zeros. */
-static void
-without_the_clock(void **state)
+UNIT_IN(without_the_clock, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up self = { .name = "self", .state = 'R', .threads = 1 };
@@ -247,8 +242,7 @@ without_the_clock(void **state)
 	assert_true(time_of(&s->out, 1) == 470 * MS);
 }
 
-static void
-begin_and_end(void **state)
+UNIT_IN(begin_and_end, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
@@ -267,8 +261,7 @@ begin_and_end(void **state)
 }
 
 /* One that has ended but is not fetched yet: all is known, and said once. */
-static void
-a_zombie(void **state)
+UNIT_IN(a_zombie, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
@@ -292,8 +285,7 @@ a_zombie(void **state)
 }
 
 /* The pid comes back at once: another start, so another process. */
-static void
-a_pid_that_comes_back(void **state)
+UNIT_IN(a_pid_that_comes_back, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 3, 20, 0, 150, 21 * MS };
@@ -317,8 +309,7 @@ a_pid_that_comes_back(void **state)
 }
 
 /* exec: the process goes on under another name, maybe as another user. */
-static void
-another_name(void **state)
+UNIT_IN(another_name, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
@@ -337,8 +328,7 @@ another_name(void **state)
 	assert_true(time_of(&s->out, 90) == 22 * MS);
 }
 
-static void
-what_makes_no_sense(void **state)
+UNIT_IN(what_makes_no_sense, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 1, INT64_MAX, 0, 150, 1 };
@@ -367,8 +357,7 @@ what_makes_no_sense(void **state)
 }
 
 /* Where the kernel's threads are hidden, others may be, too. */
-static void
-all_or_some(void **state)
+UNIT_IN(all_or_some, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = kthreadd;
@@ -389,8 +378,7 @@ all_or_some(void **state)
 }
 
 /* The newest one that no listing had began after the last look. */
-static void
-when_it_began(void **state)
+UNIT_IN(when_it_began, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 0, 21 * MS };
@@ -410,8 +398,7 @@ when_it_began(void **state)
 	assert_true(row_of(&s->out, 95)->started_awake_ns < at - 900 * MS);
 }
 
-static void
-more_than_there_is_room_for(void **state)
+UNIT_IN(more_than_there_is_room_for, begin, end)
 {
 	struct scene *s = *state;
 	struct made_up p = { 0, 1, "many", 'S', 0, 1, 1, 0, 150, 1 };
@@ -463,8 +450,7 @@ spin(int64_t ns)
 		spun++;
 }
 
-static void
-a_child_of_ours(void **state)
+UNIT(a_child_of_ours)
 {
 	struct source_options o = { .sim = NULL };
 	struct process_reading out;
@@ -523,8 +509,7 @@ a_child_of_ours(void **state)
 }
 
 /* The folder's owner, also of one that nobody may look into. */
-static void
-whose_it_is(void **state)
+UNIT(whose_it_is)
 {
 	const uid_t nobody = 65534;
 	struct source_options o = { .sim = NULL };
@@ -560,30 +545,4 @@ whose_it_is(void **state)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	close(done[0]);
 	close(done[1]);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define IN(test) cmocka_unit_test_setup_teardown(test, begin, end)
-		IN(what_proc_says),
-		IN(time_is_finer_than_ticks),
-		IN(what_slept_is_not_looked_at),
-		IN(long_sleepers),
-		IN(without_the_clock),
-		IN(begin_and_end),
-		IN(a_zombie),
-		IN(a_pid_that_comes_back),
-		IN(another_name),
-		IN(what_makes_no_sense),
-		IN(all_or_some),
-		IN(when_it_began),
-		IN(more_than_there_is_room_for),
-#undef IN
-		cmocka_unit_test(whose_it_is),
-		cmocka_unit_test(a_child_of_ours),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,13 +10,11 @@ type(struct table *k, const char *text)
 }
 
 /* One that means nothing is not kept: the line says why, for cores too. */
-static void
-test_a_wrong_filter_is_not_taken(void **state)
+UNIT(test_a_wrong_filter_is_not_taken)
 {
 	static const char *const wrong[] = { "core=9", "ipc>>3", "ipc<" };
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	for (unsigned i = 0; i < 6; i++) {
 		k.s.view->kind = i < 3 ? VIEW_PROCESSES : VIEW_CORES;
@@ -36,12 +34,10 @@ test_a_wrong_filter_is_not_taken(void **state)
 }
 
 /* What is on stands there to be changed; Esc leaves it as it was. */
-static void
-test_a_filter_is_changed(void **state)
+UNIT(test_a_filter_is_changed)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	set_filter(&k, "clang");
 	press(&k, '/');
@@ -61,13 +57,11 @@ test_a_filter_is_changed(void **state)
 }
 
 /* Where the list has no title it is said above it that rows are missing. */
-static void
-test_a_filter_is_said(void **state)
+UNIT(test_a_filter_is_said)
 {
 	static const int size[][2] = { { 80, 24 }, { 60, 15 }, { 40, 12 } };
 	struct table k;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i][0], size[i][1]);
 		assert_false(says(screen_draw(&k.s), " of 16"));
@@ -86,15 +80,13 @@ test_a_filter_is_said(void **state)
 }
 
 /* What sorts is always to be seen, with its arrow. */
-static void
-test_the_column_that_sorts_is_shown(void **state)
+UNIT(test_the_column_that_sorts_is_shown)
 {
 	static const int size[][2] = {
 		{ 40, 12 }, { 60, 15 }, { 80, 24 }, { 120, 40 }
 	};
 	struct table k;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i][0], size[i][1]);
 		screen_draw(&k.s);
@@ -128,12 +120,10 @@ rest_line(struct table *k)
 }
 
 /* What is less than the noise is no number; what is unknown says why. */
-static void
-test_a_small_rest_is_blank(void **state)
+UNIT(test_a_small_rest_is_blank)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	assert_true(strstr(rest_line(&k), "0.93") != NULL);
 	k.p.t.rest.value[PROCESS_CYCLES_PCT] = -0.04;
@@ -149,13 +139,11 @@ test_a_small_rest_is_blank(void **state)
 }
 
 /* One reason stands once; where it is cut, dots follow its last word. */
-static void
-test_why_there_are_no_counters(void **state)
+UNIT(test_why_there_are_no_counters)
 {
 	static const int size[][2] = { { 60, 15 }, { 120, 40 } };
 	struct table k;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i][0], size[i][1]);
 		for (unsigned r = 0; r < k.p.t.n; r++) {
@@ -177,14 +165,12 @@ test_why_there_are_no_counters(void **state)
 }
 
 /* What is open and ends says so in its row, then once that it did. */
-static void
-test_what_is_open_ends(void **state)
+UNIT(test_what_is_open_ends)
 {
 	char text[128];
 	struct table k;
 	struct process_list *l;
 
-	(void)state;
 	table_open(&k, 120, 40);
 	l = k.s.view->procs;
 	screen_draw(&k.s);
@@ -234,33 +220,14 @@ test_what_is_open_ends(void **state)
 	screen_close(&k.s);
 }
 
-static void
-test_of_no_rows_no_order_is_kept(void **state)
+UNIT(test_of_no_rows_no_order_is_kept)
 {
 	struct table k;
 
-	(void)state;
 	table_open(&k, 80, 24);
 	press(&k, KEY_DOWN_ARROW);
 	assert_true(says(screen_draw(&k.s), "order kept"));
 	set_filter(&k, "nobody");
 	assert_false(says(screen_draw(&k.s), "order kept"));
 	screen_close(&k.s);
-}
-
-int
-main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_wrong_filter_is_not_taken),
-		cmocka_unit_test(test_a_filter_is_changed),
-		cmocka_unit_test(test_a_filter_is_said),
-		cmocka_unit_test(test_the_column_that_sorts_is_shown),
-		cmocka_unit_test(test_a_small_rest_is_blank),
-		cmocka_unit_test(test_why_there_are_no_counters),
-		cmocka_unit_test(test_what_is_open_ends),
-		cmocka_unit_test(test_of_no_rows_no_order_is_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

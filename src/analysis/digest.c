@@ -144,13 +144,10 @@ divisor(const struct metric *m, const struct eventset *set)
 	while (term_next(&text, &names)) {
 		if (names.n != 1)
 			return -1;
-		for (unsigned i = 0; i < set->len; i++) {
-			const char *name = set->slot[i].event->name;
+		int slot = eventset_find_n(set, names.at[0], names.len[0]);
 
-			if (strlen(name) == names.len[0] &&
-			    memcmp(name, names.at[0], names.len[0]) == 0)
-				return (int)i;
-		}
+		if (slot >= 0)
+			return slot;
 	}
 	return -1;
 }

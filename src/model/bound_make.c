@@ -1,6 +1,5 @@
 #include "model/bound.h"
 
-#include "model/bound.h"
 #include "model/term.h"
 
 #include <math.h>
@@ -10,13 +9,6 @@ static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 				   1u << TERM_SLOT_CYCLES |
 				   1u << TERM_SLOT_INSTRUCTIONS;
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
-
-static bool
-named(const char *name, const char *at, unsigned len)
-{
-	return name != NULL && strlen(name) == len &&
-	       memcmp(name, at, len) == 0;
-}
 
 /* Machines whose fixed pair needs no slot may list it as these events. */
 static int
@@ -38,15 +30,11 @@ static int
 find_source(const struct eventset *set, const struct catalog *c, const char *at,
 	    unsigned len)
 {
-	int pseudo = term_pseudo(at, len);
+	int source = term_pseudo(at, len);
 
-	if (pseudo >= 0)
-		return pseudo;
-	for (unsigned i = 0; i < set->len; i++)
-		if (named(set->slot[i].event->name, at, len) ||
-		    named(set->slot[i].event->alias, at, len))
-			return (int)i;
-	return fixed_source(c, at, len);
+	if (source < 0)
+		source = eventset_find_n(set, at, len);
+	return source >= 0 ? source : fixed_source(c, at, len);
 }
 
 static bool

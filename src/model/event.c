@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/buf.h"
 
 const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
@@ -70,6 +71,25 @@ eventset_own(const struct eventset *s)
 	return own;
 }
 
+int
+eventset_find_n(const struct eventset *s, const char *name, unsigned n)
+{
+	for (unsigned i = 0; i < s->len; i++) {
+		const struct event *e = s->slot[i].event;
+
+		if (name_compare(name, n, e->name) == 0 ||
+		    (e->alias != NULL && name_compare(name, n, e->alias) == 0))
+			return (int)i;
+	}
+	return -1;
+}
+
+int
+eventset_find(const struct eventset *s, const char *name)
+{
+	return eventset_find_n(s, name, (unsigned)strlen(name));
+}
+
 bool
 eventset_same_events(const struct eventset *a, const struct eventset *b)
 {
@@ -108,16 +128,14 @@ eventset_drop(struct eventset *s, const char *event, const char *why)
 unsigned
 eventset_uncounted(const struct eventset *s)
 {
-	unsigned n = 0;
+	uint32_t slots = 0;
 
-	for (unsigned i = 0; i < s->len; i++)
-		for (unsigned k = 0; k < s->ndropped; k++)
-			if (strcmp(s->slot[i].event->name,
-				   s->dropped[k].event) == 0) {
-				n++;
-				break;
-			}
-	return n;
+	for (unsigned k = 0; k < s->ndropped; k++) {
+		int slot = eventset_find(s, s->dropped[k].event);
+
+		slots |= slot >= 0 ? 1u << slot : 0;
+	}
+	return bits_count(slots);
 }
 
 /* ---- short names ---- */

@@ -92,6 +92,10 @@ struct eventset {
  */
 uint32_t eventset_own(const struct eventset *s);
 
+/* Slot of the event with that name, or that alias; -1: it is not in the set. */
+int eventset_find_n(const struct eventset *s, const char *name, unsigned n);
+int eventset_find(const struct eventset *s, const char *name);
+
 /* The same events in the same order? Names and counters do not matter. */
 bool eventset_same_events(const struct eventset *a, const struct eventset *b);
 

@@ -66,15 +66,6 @@ frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
 
 /* ---- from CPUs to groups ---- */
 
-static int
-set_slot(const struct eventset *set, const char *name)
-{
-	for (unsigned i = 0; i < set->len; i++)
-		if (strcmp(set->slot[i].event->name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
 /*
  * The threads of each core: a thread alone says little about its core, and
  * their own cycles, which may pass together or in turn, do not tell the core's.
@@ -84,11 +75,11 @@ add_threads(const struct frame *f, const struct span *span,
 	    struct frame_core *core)
 {
 	const struct topology *t = f->topology;
-	int slot = set_slot(f->set, METRIC_CORE_CYCLES);
+	int slot = eventset_find(f->set, METRIC_CORE_CYCLES);
 	bool any = slot < 0;
 
 	if (any)
-		slot = set_slot(f->set, METRIC_CORE_CYCLES_ANY);
+		slot = eventset_find(f->set, METRIC_CORE_CYCLES_ANY);
 	const uint32_t need = 1u << TERM_SLOT_INSTRUCTIONS |
 			      (slot < 0 ? 0 : 1u << (unsigned)slot);
 

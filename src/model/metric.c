@@ -69,28 +69,12 @@ metric_of_set(const struct metric *m, const struct eventset *set)
 {
 	const char *name = m->num[0].event;
 
-	for (unsigned i = 0; m->event && i < set->len; i++)
-		if (strcmp(set->slot[i].event->name, name) == 0)
-			return true;
+	if (m->event && eventset_find(set, name) >= 0)
+		return true;
 	for (unsigned i = 0; m->event && i < set->ndropped; i++)
 		if (strcmp(set->dropped[i].event, name) == 0)
 			return true;
 	return false;
-}
-
-static int
-slot_of(const struct eventset *set, const char *name, unsigned len)
-{
-	for (unsigned i = 0; i < set->len; i++) {
-		const struct event *e = set->slot[i].event;
-		const char *of[] = { e->name, e->alias };
-
-		for (unsigned k = 0; k < 2; k++)
-			if (of[k] != NULL && strlen(of[k]) == len &&
-			    memcmp(of[k], name, len) == 0)
-				return (int)i;
-	}
-	return -1;
 }
 
 /* From the first alternative that the set has in full. */
@@ -104,7 +88,7 @@ term_slots(const char *text, const struct eventset *set)
 		unsigned k = 0;
 
 		for (; k < names.n; k++) {
-			int i = slot_of(set, names.at[k], names.len[k]);
+			int i = eventset_find_n(set, names.at[k], names.len[k]);
 
 			if (i >= 0)
 				slots |= 1u << i;
@@ -234,12 +218,8 @@ metric_refused(const struct metric *m, const struct eventset *set)
 		return false;
 	while (text != NULL && term_next(&text, &names))
 		for (unsigned k = 0; k < names.n; k++)
-			for (unsigned i = 0; i < set->len; i++) {
-				const char *e = set->slot[i].event->name;
-
-				if (strlen(e) == names.len[k] &&
-				    memcmp(e, names.at[k], names.len[k]) == 0)
-					return true;
-			}
+			if (eventset_find_n(set, names.at[k], names.len[k]) >=
+			    0)
+				return true;
 	return false;
 }

@@ -1,4 +1,6 @@
+#include "base/bits.h"
 #include "base/buf.h"
+#include "base/place.h"
 #include "model/metric.h"
 #include "model/slots.h"
 #include "model/term.h"
@@ -111,24 +113,14 @@ drop_crowded(struct eventset *out, const struct catalog *c,
 {
 	char why[80];
 	struct buf b = buf_over(why, sizeof why);
-	uint32_t mask = e->counters & c->config_counters, left = mask;
+	uint32_t mask = e->counters & c->config_counters;
 
-	if (mask == c->config_counters) {
+	if (mask == c->config_counters)
 		buf_str(&b, "all counters");
-		left = 0;
-	} else {
-		buf_str(&b,
-			(mask & (mask - 1)) == 0 ? "counter " : "counters ");
-	}
-	for (unsigned i = 0; left != 0; i++, left >>= 1) {
-		if ((left & 1) == 0)
-			continue;
-		buf_u64(&b, i);
-		if (left > 1)
-			buf_char(&b, ',');
-	}
-	buf_str(&b, (mask & (mask - 1)) == 0 ? " is" : " are");
-	buf_printf(&b, " taken by %s before it", by);
+	else
+		place_put_counters(&b, mask);
+	buf_printf(&b, " %s taken by %s before it",
+		   bits_count(mask) == 1 ? "is" : "are", by);
 	drop(out, e->name, buf_cstr(&b));
 }
 

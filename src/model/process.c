@@ -131,72 +131,71 @@ process_totals_fell(const struct process_totals *before,
 	return fell & known;
 }
 
-static struct process_part
-part_since(const struct process_part *b, const struct process_part *n,
-	   uint32_t known)
+/* What is not known is 0. */
+static void
+keep_known(struct process_totals *t, uint32_t known)
 {
-	struct process_part d = { 0 };
+	if ((known & PROCESS_HAS_COUNTS) == 0)
+		t->cycles = t->instructions = 0;
+	if ((known & PROCESS_HAS_TIMES) == 0)
+		t->user_ns = t->system_ns = 0;
+	if ((known & PROCESS_HAS_ENERGY) == 0)
+		t->energy_nj = 0;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
+		struct process_part *p = &t->part[i];
 
-	if ((known & PROCESS_HAS_PARTS) != 0) {
-		d.cycles = n->cycles - b->cycles;
-		d.instructions = n->instructions - b->instructions;
+		if ((known & PROCESS_HAS_PARTS) == 0)
+			p->cycles = p->instructions = 0;
+		if ((known & PROCESS_HAS_PART_TIMES) == 0)
+			p->cpu_ns = 0;
+		if ((known & PROCESS_HAS_PART_ENERGY) == 0)
+			p->energy_nj = 0;
 	}
-	if ((known & PROCESS_HAS_PART_TIMES) != 0)
-		d.cpu_ns = time_since(b->cpu_ns, n->cpu_ns);
-	if ((known & PROCESS_HAS_PART_ENERGY) != 0)
-		d.energy_nj = n->energy_nj - b->energy_nj;
-	return d;
 }
 
 void
-process_totals_since(const struct process_totals *before,
+process_totals_since(const struct process_totals *b,
 		     const struct process_totals *now, uint32_t known,
 		     struct process_totals *d)
 {
-	*d = (struct process_totals){ 0 };
-	if ((known & PROCESS_HAS_COUNTS) != 0) {
-		d->cycles = now->cycles - before->cycles;
-		d->instructions = now->instructions - before->instructions;
-	}
-	if ((known & PROCESS_HAS_TIMES) != 0) {
-		d->user_ns = time_since(before->user_ns, now->user_ns);
-		d->system_ns = time_since(before->system_ns, now->system_ns);
-	}
-	if ((known & PROCESS_HAS_ENERGY) != 0)
-		d->energy_nj = now->energy_nj - before->energy_nj;
-	for (unsigned i = 0; i < PROCESS_PARTS; i++)
-		d->part[i] = part_since(&before->part[i], &now->part[i], known);
-}
+	*d = (struct process_totals){
+		.cycles = now->cycles - b->cycles,
+		.instructions = now->instructions - b->instructions,
+		.user_ns = time_since(b->user_ns, now->user_ns),
+		.system_ns = time_since(b->system_ns, now->system_ns),
+		.energy_nj = now->energy_nj - b->energy_nj,
+	};
+	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
+		const struct process_part *p = &b->part[i], *n = &now->part[i];
 
-static void
-add_part(struct process_part *sum, const struct process_part *p, uint32_t known)
-{
-	if ((known & PROCESS_HAS_PARTS) != 0) {
-		sum->cycles += p->cycles;
-		sum->instructions += p->instructions;
+		d->part[i] = (struct process_part){
+			n->cycles - p->cycles,
+			n->instructions - p->instructions,
+			time_since(p->cpu_ns, n->cpu_ns),
+			n->energy_nj - p->energy_nj,
+		};
 	}
-	if ((known & PROCESS_HAS_PART_TIMES) != 0)
-		sum->cpu_ns += p->cpu_ns;
-	if ((known & PROCESS_HAS_PART_ENERGY) != 0)
-		sum->energy_nj += p->energy_nj;
+	keep_known(d, known);
 }
 
 void
 process_totals_add(struct process_totals *sum, const struct process_totals *add,
 		   uint32_t known)
 {
-	if ((known & PROCESS_HAS_COUNTS) != 0) {
-		sum->cycles += add->cycles;
-		sum->instructions += add->instructions;
+	struct process_totals a = *add;
+
+	keep_known(&a, known);
+	sum->cycles += a.cycles;
+	sum->instructions += a.instructions;
+	sum->user_ns += a.user_ns;
+	sum->system_ns += a.system_ns;
+	sum->energy_nj += a.energy_nj;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++) {
+		sum->part[i].cycles += a.part[i].cycles;
+		sum->part[i].instructions += a.part[i].instructions;
+		sum->part[i].cpu_ns += a.part[i].cpu_ns;
+		sum->part[i].energy_nj += a.part[i].energy_nj;
 	}
-	if ((known & PROCESS_HAS_TIMES) != 0) {
-		sum->user_ns += add->user_ns;
-		sum->system_ns += add->system_ns;
-	}
-	if ((known & PROCESS_HAS_ENERGY) != 0)
-		sum->energy_nj += add->energy_nj;
-	for (unsigned i = 0; i < PROCESS_PARTS; i++)
-		add_part(&sum->part[i], &add->part[i], known);
 }
 
 /* ---- words ---- */

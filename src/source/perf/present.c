@@ -6,150 +6,101 @@
 #include <string.h>
 #include <unistd.h>
 
-#define UNKNOWN_CLUSTER "off"
-
-struct plan {
-	const char *root;
-	const struct topology *on;
-	struct cpu_list *present; /* those off line */
-	struct cpu_list *scratch;
-	unsigned noff;
-	int *kind; /* [noff], by id; -1: unknown */
-	bool unknown_kind;
-	int *cluster; /* [nkinds + 1]: where those of a kind go */
-	unsigned nclusters;
-};
-
-/* The only kind whose PMU counts that CPU, or -1. */
-static int
-kind_of(const struct plan *p, int id)
+/* The only kind on line whose PMU counts that CPU; n: none, or several. */
+static unsigned
+kind_of(const struct topology *t, unsigned n, const char *root, int id,
+	struct cpu_list *scratch)
 {
-	const struct topology *t = p->on;
-	int found = -1;
+	unsigned found = n;
 
-	if (t->nkinds == 1 && t->kind[0].pmu[0] == '\0')
+	if (n == 1 && t->kind[0].pmu[0] == '\0')
 		return 0; /* without PMUs all are alike */
-	for (unsigned k = 0; k < t->nkinds; k++) {
-		if (!cores_pmu_has(p->root, t->kind[k].pmu, id, p->scratch))
+	for (unsigned k = 0; k < n; k++) {
+		if (!cores_pmu_has(root, t->kind[k].pmu, id, scratch))
 			continue;
-		if (found >= 0)
-			return -1;
-		found = (int)k;
+		if (found < n)
+			return n;
+		found = k;
 	}
 	return found;
 }
 
-/* The only cluster of a kind, or -1. */
-static int
-cluster_of(const struct topology *t, unsigned kind)
+/* The only one of the kind among the first n, or one for those off line. */
+static unsigned
+cluster_of(struct topology *t, unsigned n, unsigned kind)
 {
-	int found = -1;
+	struct topology_cluster *c = &t->cluster[t->nclusters];
+	unsigned found = 0, several = 0;
 
-	for (unsigned i = 0; i < t->nclusters; i++) {
-		if (t->cluster[i].kind != kind)
-			continue;
-		if (found >= 0)
-			return -1;
-		found = (int)i;
-	}
-	return found;
+	for (unsigned i = 0; i < n; i++)
+		if (t->cluster[i].kind == kind) {
+			found = i;
+			several++;
+		}
+	if (several == 1)
+		return found;
+	for (unsigned i = n; i < t->nclusters; i++)
+		if (t->cluster[i].kind == kind)
+			return i;
+	c->kind = kind;
+	c->die = c->package = -1;
+	snprintf(c->label, sizeof c->label, "off");
+	if (t->nclusters > n)
+		snprintf(c->label, sizeof c->label, "off%u", t->nclusters - n);
+	return t->nclusters++;
 }
 
+/* An unknown core is taken for one of its own, of an unknown kind. */
 static void
-place_cpus(struct plan *p)
+add_off(struct topology *t, const struct topology *on, unsigned kind, int id)
 {
-	const struct topology *t = p->on;
-	unsigned n = 0;
+	struct topology_kind *k = &t->kind[on->nkinds];
 
-	p->nclusters = t->nclusters;
-	for (unsigned k = 0; k <= t->nkinds; k++)
-		p->cluster[k] = -1;
-	for (int id = 0; id < CPU_LIST_MAX; id++) {
-		unsigned k;
-
-		if (!p->present->in[id])
-			continue;
-		p->kind[n] = kind_of(p, id);
-		p->unknown_kind = p->unknown_kind || p->kind[n] < 0;
-		k = p->kind[n] < 0 ? t->nkinds : (unsigned)p->kind[n];
-		if (p->cluster[k] < 0 && k < t->nkinds)
-			p->cluster[k] = cluster_of(t, k);
-		if (p->cluster[k] < 0)
-			p->cluster[k] = (int)p->nclusters++;
-		n++;
-	}
-}
-
-static void
-fill_groups(const struct plan *p, struct topology *t)
-{
-	const struct topology *on = p->on;
-
-	memcpy(t->kind, on->kind, on->nkinds * sizeof t->kind[0]);
-	memcpy(t->cluster, on->cluster, on->nclusters * sizeof t->cluster[0]);
-	if (p->unknown_kind) {
-		struct topology_kind *k = &t->kind[on->nkinds];
-
+	if (kind == on->nkinds) {
+		t->nkinds = on->nkinds + 1;
 		snprintf(k->name, sizeof k->name, "Unknown");
 		snprintf(k->letter, sizeof k->letter, "?");
 	}
-	for (unsigned i = on->nclusters; i < p->nclusters; i++) {
-		struct topology_cluster *c = &t->cluster[i];
-
-		c->die = c->package = -1;
-		snprintf(c->label, sizeof c->label, "%s",
-			 i == on->nclusters ? UNKNOWN_CLUSTER : "");
-		if (i > on->nclusters)
-			snprintf(c->label, sizeof c->label, "%s%u",
-				 UNKNOWN_CLUSTER, i - on->nclusters);
-	}
+	t->cpu[t->ncpus] = (struct topology_cpu){
+		.id = id,
+		.kind = kind,
+		.cluster = cluster_of(t, on->nclusters, kind),
+		.core = on->ncores + t->ncores++,
+		.die = -1,
+		.package = -1,
+		.off = true,
+	};
+	t->ncpus++;
 }
 
-/* Both halves by id; an unknown core is taken for one of its own. */
-static void
-fill_cpus(const struct plan *p, struct topology *t)
-{
-	const struct topology *on = p->on;
-	unsigned i = 0, at = 0, off = 0;
-
-	for (int id = 0; id < CPU_LIST_MAX; id++) {
-		if (at < on->ncpus && on->cpu[at].id == id) {
-			t->cpu[i++] = on->cpu[at++];
-		} else if (p->present->in[id]) {
-			unsigned k = p->kind[off] < 0 ? on->nkinds
-						      : (unsigned)p->kind[off];
-
-			t->cpu[i++] = (struct topology_cpu){
-				.id = id,
-				.kind = k,
-				.cluster = (unsigned)p->cluster[k],
-				.core = on->ncores + off++,
-				.die = -1,
-				.package = -1,
-				.off = true,
-			};
-		}
-	}
-}
-
+/* Both halves by id. */
 static struct topology *
-build(struct plan *p, struct err *e)
+build(const struct topology *on, const char *root,
+      const struct cpu_list *present, unsigned noff, struct err *e)
 {
-	const struct topology *on = p->on;
-	struct topology *t;
+	struct topology *t =
+		topology_new(on->nkinds + 1, on->nclusters + on->nkinds + 1,
+			     on->ncpus + noff, e);
+	struct cpu_list *scratch = calloc(1, sizeof *scratch);
+	unsigned at = 0;
 
-	p->kind = calloc(p->noff, sizeof *p->kind);
-	p->cluster = calloc(on->nkinds + 1, sizeof *p->cluster);
-	p->scratch = calloc(1, sizeof *p->scratch);
-	if (p->kind == NULL || p->cluster == NULL || p->scratch == NULL)
+	if (t == NULL || scratch == NULL) {
+		topology_free(t);
+		free(scratch);
 		return err_null(e, ERR_FAIL, "topology: out of memory");
-	place_cpus(p);
-	t = topology_new(on->nkinds + p->unknown_kind, p->nclusters,
-			 on->ncpus + p->noff, e);
-	if (t == NULL)
-		return NULL;
-	fill_groups(p, t);
-	fill_cpus(p, t);
+	}
+	t->nkinds = on->nkinds;
+	t->nclusters = on->nclusters;
+	t->ncpus = t->ncores = 0;
+	memcpy(t->kind, on->kind, on->nkinds * sizeof t->kind[0]);
+	memcpy(t->cluster, on->cluster, on->nclusters * sizeof t->cluster[0]);
+	for (int id = 0; id < CPU_LIST_MAX; id++)
+		if (at < on->ncpus && on->cpu[at].id == id)
+			t->cpu[t->ncpus++] = on->cpu[at++];
+		else if (present->in[id])
+			add_off(t, on,
+				kind_of(on, on->nkinds, root, id, scratch), id);
+	free(scratch);
 	topology_finish(t);
 	return t;
 }
@@ -159,24 +110,24 @@ build(struct plan *p, struct err *e)
  * `online` than the machine's: such CPUs are on, and not ours to show.
  */
 static unsigned
-keep_off(struct plan *p)
+keep_off(const struct topology *on, const char *root, struct cpu_list *present)
 {
 	unsigned n = 0;
 
 	for (int id = 0; id < CPU_LIST_MAX; id++) {
 		char path[64];
-		int64_t on = 0;
+		int64_t says = 0;
 
-		if (!p->present->in[id])
+		if (!present->in[id])
 			continue;
-		p->present->in[id] = topology_cpu_find(p->on, id) < 0;
-		if (!p->present->in[id])
+		present->in[id] = topology_cpu_find(on, id) < 0;
+		if (!present->in[id])
 			continue;
 		snprintf(path, sizeof path,
 			 "/sys/devices/system/cpu/cpu%d/online", id);
-		(void)sysfs_number(p->root, path, &on);
-		p->present->in[id] = on == 0;
-		n += p->present->in[id];
+		(void)sysfs_number(root, path, &says);
+		present->in[id] = says == 0;
+		n += present->in[id];
 	}
 	return n;
 }
@@ -184,26 +135,24 @@ keep_off(struct plan *p)
 struct topology *
 topology_linux_present(const char *root, struct err *e)
 {
-	struct topology *on = topology_linux(root, e), *t = on;
-	struct plan p = { .root = root, .on = on };
+	struct cpu_list *present = calloc(1, sizeof *present);
+	struct topology *on, *t;
+	unsigned noff = 0;
 
-	if (on == NULL)
-		return NULL;
-	p.present = calloc(1, sizeof *p.present);
-	if (p.present == NULL) {
-		topology_free(on);
+	if (present == NULL)
 		return err_null(e, ERR_FAIL, "topology: out of memory");
+	t = on = topology_linux(root, e);
+	if (on == NULL) {
+		free(present);
+		return NULL;
 	}
-	if (sysfs_list(root, "/sys/devices/system/cpu/present", p.present))
-		p.noff = keep_off(&p);
-	if (p.noff > 0) {
-		t = build(&p, e);
+	if (sysfs_list(root, "/sys/devices/system/cpu/present", present))
+		noff = keep_off(on, root, present);
+	if (noff > 0) {
+		t = build(on, root, present, noff, e);
 		topology_free(on);
 	}
-	free(p.present);
-	free(p.scratch);
-	free(p.kind);
-	free(p.cluster);
+	free(present);
 	return t;
 }
 

@@ -25,17 +25,12 @@ lives_grow(struct lives *l, unsigned n)
 
 	if (order != NULL)
 		l->order = order;
-	uint16_t *spare = realloc(l->spare, room * sizeof *spare);
-
-	if (spare != NULL)
-		l->spare = spare;
 	struct process_row *row =
 		realloc(l->row, (2 * (size_t)room + 1) * sizeof *row);
 
 	if (row != NULL)
 		l->row = row;
-	if (now == NULL || before == NULL || order == NULL || spare == NULL ||
-	    row == NULL)
+	if (now == NULL || before == NULL || order == NULL || row == NULL)
 		return false;
 	l->room = room;
 	return true;
@@ -47,7 +42,6 @@ lives_done(struct lives *l)
 	free(l->now);
 	free(l->before);
 	free(l->order);
-	free(l->spare);
 	free(l->row);
 	*l = (struct lives){ 0 };
 }
@@ -73,20 +67,13 @@ compare(const struct process_read *a, const struct process_read *b)
 	return 0;
 }
 
-/* Two neighbouring sorted runs become one. */
-static void
-merge_runs(const struct process_read *read, const uint16_t *from, uint16_t *to,
-	   unsigned at, unsigned middle, unsigned end)
+/* Of two alike the one that was listed first. */
+static bool
+comes_before(const struct process_read *read, unsigned a, unsigned b)
 {
-	unsigned a = at, b = middle;
+	int order = compare(&read[a], &read[b]);
 
-	while (at < end) {
-		bool first = b >= end ||
-			     (a < middle &&
-			      compare(&read[from[a]], &read[from[b]]) <= 0);
-
-		to[at++] = first ? from[a++] : from[b++];
-	}
+	return order < 0 || (order == 0 && a < b);
 }
 
 static bool
@@ -102,6 +89,10 @@ is_in_order(const struct process_read *read, const uint16_t *order, unsigned n)
 static void
 put_in_order(struct lives *l, const struct process_read *read, unsigned n)
 {
+	static const unsigned gaps[] = {
+		1577, 701, 301, 132, 57, 23, 10, 4, 1
+	};
+
 	for (unsigned i = 0; i < n; i++)
 		l->order[i] = (uint16_t)i;
 	if (is_in_order(read, l->order, n))
@@ -110,18 +101,18 @@ put_in_order(struct lives *l, const struct process_read *read, unsigned n)
 		l->order[i] = (uint16_t)(n - 1 - i);
 	if (is_in_order(read, l->order, n))
 		return;
-	for (unsigned run = 1; run < n; run *= 2) {
-		for (unsigned at = 0; at < n; at += 2 * run) {
-			unsigned middle = at + run < n ? at + run : n;
-			unsigned end = at + 2 * run < n ? at + 2 * run : n;
+	/* In place, without a call for memory. */
+	for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++)
+		for (unsigned i = gaps[g]; i < n; i++) {
+			uint16_t it = l->order[i];
+			unsigned at = i;
 
-			merge_runs(read, l->order, l->spare, at, middle, end);
+			for (; at >= gaps[g] &&
+			       comes_before(read, it, l->order[at - gaps[g]]);
+			     at -= gaps[g])
+				l->order[at] = l->order[at - gaps[g]];
+			l->order[at] = it;
 		}
-		uint16_t *other = l->order;
-
-		l->order = l->spare;
-		l->spare = other;
-	}
 }
 
 /* ---- one of them ---- */

@@ -26,7 +26,7 @@ struct life {
 struct lives {
 	unsigned room, n, nbefore, nrows;
 	struct life *now, *before; /* of this reading and the one before */
-	uint16_t *order, *spare;
+	uint16_t *order;
 	struct process_row *row; /* [2 * room + 1], of this reading */
 };
 

@@ -249,13 +249,6 @@ dot_cell(struct canvas *c, int x, int y, enum role role)
 	return cell;
 }
 
-static void
-dot_ascii(struct cell *cell, char letter)
-{
-	memset(cell->glyph, 0, sizeof cell->glyph);
-	cell->glyph[0] = letter;
-}
-
 /* The dots of a cell; `under` stays as it is. */
 static inline void
 braille_add(struct cell *cell, int bits, enum role role)
@@ -308,7 +301,8 @@ stroke_few(struct canvas *c, int sx, int from, int to, enum role role,
 		} else {
 			cell = dot_cell(c, sx, (int)y, role);
 			if (cell != NULL)
-				dot_ascii(cell, letter);
+				memcpy(cell->glyph, (const char[4]){ letter },
+				       4);
 		}
 }
 

@@ -30,21 +30,14 @@ struct places {
 	bool brief;
 };
 
-static int
-name_width(const struct view *v)
-{
-	int core = 3 + v->lay.table.id_w, cluster = v->lay.table.label_w;
-
-	return core > cluster ? core : cluster;
-}
-
 static struct places
 places_make(const struct view *v, int w)
 {
 	struct places p = { .name = LEFT + 2, .said_w = SAID_W };
 	int end = w - 2;
+	int core = 3 + v->lay.table.id_w, cluster = v->lay.table.label_w;
 
-	p.said = p.name + name_width(v) + 1;
+	p.said = p.name + (core > cluster ? core : cluster) + 1;
 	p.brief = p.said + SAID_W + 1 + LOST_W + 1 + KEY_W > end;
 	if (p.brief)
 		p.said_w = WORD_W;
@@ -78,14 +71,6 @@ draw_name(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 	canvas_text(c, x, y, view_cluster_role(t, cluster), buf_cstr(&b));
 }
 
-static enum role
-loss_role(const struct verdict *one)
-{
-	return one->alarm                    ? ROLE_BAD
-	       : one->word == VERDICT_KERNEL ? ROLE_DOMAIN
-					     : ROLE_WARN;
-}
-
 /* "4 caches": the key that counts what tells more. */
 static void
 draw_key(struct canvas *c, const struct view *v, int x, int y,
@@ -108,7 +93,9 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 {
 	const struct verdict_loss *loss = &v->lost.at[i];
 	const struct verdict *one = &v->f->verdict[loss->scope];
-	enum role role = loss_role(one);
+	enum role role = one->alarm                    ? ROLE_BAD
+			 : one->word == VERDICT_KERNEL ? ROLE_DOMAIN
+						       : ROLE_WARN;
 	char number[VALUE_TEXT_SIZE];
 
 	if (loss->scope == v->lost.opens)
@@ -235,8 +222,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	const char *missing = slots_missing(v);
 	int below = c->window.h - 1, y;
 
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   "where cycles are lost", "G cycles a second");
+	panel_box(c, "where cycles are lost", "G cycles a second");
 	y = draw_losses(c, v, 1);
 	if (missing == NULL) {
 		(void)draw_slots(c, v, y);

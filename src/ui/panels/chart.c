@@ -585,8 +585,7 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 		buf_str(&n, KEYS);
 	while (n.len > 0 && note[n.len - 1] == ' ')
 		n.len--;
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   buf_cstr(&t), buf_cstr(&n));
+	panel_box(c, buf_cstr(&t), buf_cstr(&n));
 }
 
 static unsigned

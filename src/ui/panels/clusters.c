@@ -156,14 +156,6 @@ spread(const struct view *v, struct buf *b)
 	}
 }
 
-/* What a cluster's first number is, of its CPUs'. */
-static const char *
-sum_of(const struct view *v)
-{
-	return v->metric.main == COLUMN_BUSY ? "mean of its CPUs"
-					     : "Σ instructions / Σ cycles";
-}
-
 /* "18/128": how many rows are on the screen, on a line without a frame. */
 static void
 draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
@@ -183,7 +175,9 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	struct buf b = buf_over(text, size);
 
 	if ((int)n <= rows)
-		return sum_of(v);
+		return v->metric.main == COLUMN_BUSY
+			       ? "mean of its CPUs"
+			       : "Σ instructions / Σ cycles";
 	last = view_line(v, (unsigned)rows);
 	buf_str(&b, "s sort: ");
 	view_column_label(v, v->list.sort, &b);
@@ -206,8 +200,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	char text[128];
 
 	if (framed)
-		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-			   "clusters", note(v, rows, text, sizeof text));
+		panel_box(c, "clusters", note(v, rows, text, sizeof text));
 	if (v->lay.cluster_titles > 0) {
 		int at =
 			panel_titles(c, v, r.x, y, v->lay.cluster_titles, here);

@@ -224,9 +224,9 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 
 	note(v, rows, c->window.w, ascii, text, sizeof text);
 	if (framed)
-		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-			   v->f->topology->smt ? "cores, per thread" : "cores",
-			   text);
+		panel_box(c,
+			  v->f->topology->smt ? "cores, per thread" : "cores",
+			  text);
 	int at = panel_titles(c, v, x, y, v->lay.core_titles, true);
 
 	y += v->lay.core_titles;

@@ -288,14 +288,7 @@ draw_box(struct canvas *c, const struct view *v, const char *title,
 	if (left_out > 0)
 		buf_printf(&b, "%u more on a larger screen   ", left_out);
 	buf_str(&b, v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
-		   buf_cstr(&b));
-}
-
-static int
-per_row(int w)
-{
-	return w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+	panel_box(c, title, buf_cstr(&b));
 }
 
 int
@@ -316,7 +309,7 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 	unsigned scope = view_selected(v);
 	char title[64];
 	struct buf b = buf_over(title, sizeof title);
-	int w = c->window.w - 4, columns = per_row(w);
+	int w = c->window.w - 4, columns = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
 	struct place p = { .c = c,
 			   .x = 2,
 			   .y = 2,

@@ -324,8 +324,7 @@ panel_events_draw(struct canvas *c, const struct view *v)
 	bool both_fit = w >= ENTRY_W + TRUST_W;
 	int slots = (int)v->f->set->len + 2;
 
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   "events and trust", v->f->set->name);
+	panel_box(c, "events and trust", v->f->set->name);
 	if (v->kind == VIEW_EVENTS && w >= 70 && h >= slots + 10) {
 		int y = draw_dropped(c, v, draw_slot_rows(c, v) + 1);
 

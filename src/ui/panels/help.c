@@ -124,17 +124,6 @@ page_first(struct page *p, const struct view *v)
 	put_rest(p, v, pair ? 2 : 1, w);
 }
 
-/* ---- and all of them ---- */
-
-static void
-page_all_keys(struct page *p, const struct view *v)
-{
-	page_heading(p, "All keys");
-	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		page_entry(p, KEY_W, ROLE_KEY, k->keys, k->text);
-	put_replay_keys(p);
-}
-
 /* The keys of what lies over the screen: this page, the lists, the picker. */
 static void
 page_places(struct page *p)
@@ -159,15 +148,11 @@ static void
 part_keys(struct page *p, const struct view *v)
 {
 	page_first(p, v);
-	page_all_keys(p, v);
+	page_heading(p, "All keys");
+	for (const struct key *k = v->keys; k->code[0] != 0; k++)
+		page_entry(p, KEY_W, ROLE_KEY, k->keys, k->text);
+	put_replay_keys(p);
 	page_places(p);
-}
-
-static void
-part_words(struct page *p, const struct view *v)
-{
-	(void)v;
-	page_words(p);
 }
 
 /* ---- the page ---- */
@@ -178,7 +163,7 @@ static const struct {
 } part[] = {
 	{ "Keys", part_keys },         { "Columns here", page_columns },
 	{ "Verdicts", page_verdicts }, { "Events", page_events },
-	{ "Words", part_words },
+	{ "Words", page_words },
 };
 enum { PARTS = sizeof part / sizeof *part };
 

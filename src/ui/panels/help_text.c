@@ -448,8 +448,9 @@ page_events(struct page *p, const struct view *v)
 
 /* The first line's right half, from left to right. */
 void
-page_words(struct page *p)
+page_words(struct page *p, const struct view *v)
 {
+	(void)v;
 	/* clang-format off */
 	static const struct {
 		const char *word, *text;

@@ -305,7 +305,7 @@ void page_show_found(struct page *p, int at);
 void page_columns(struct page *p, const struct view *v);
 void page_processes(struct page *p, const struct view *v);
 void page_verdicts(struct page *p, const struct view *v);
-void page_words(struct page *p);
+void page_words(struct page *p, const struct view *v);
 void page_events(struct page *p, const struct view *v);
 
 #endif

@@ -1,6 +1,13 @@
 /* What lists and pages over the screen have in common. */
 #include "ui/panels/panel.h"
 
+void
+panel_box(struct canvas *c, const char *title, const char *note)
+{
+	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h }, title,
+		   note);
+}
+
 struct rect
 panel_overlay(struct canvas *c, int w, int h, const char *title,
 	      const char *note)

@@ -70,6 +70,9 @@ bool panel_themes_key(struct view *v, int key);
 void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 	       const char *s);
 
+/* A box along the edge of the window. */
+void panel_box(struct canvas *c, const char *title, const char *note);
+
 /* A cleared box in the middle of the screen, which becomes the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);

@@ -303,14 +303,6 @@ alarm_word(const struct view *v)
 			     : VERDICT_UNKNOWN;
 }
 
-static void
-say_own(struct pen *p, enum verdict_word word)
-{
-	say(p, ROLE_DIM, "By its own events it ");
-	say(p, ROLE_TEXT, verdict_words[word].said);
-	say(p, ROLE_DIM, ".");
-}
-
 /*
  * What a process cannot tell the cores may: where they stand out meanwhile, if
  * it has the most cycles there. That they belong together is likely, not known.
@@ -409,10 +401,13 @@ process_headline_draw(struct canvas *c, const struct view *v)
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
 	enum verdict_word own = alarm_word(v);
 
-	if (own != VERDICT_UNKNOWN)
-		say_own(&p, own);
-	else
+	if (own == VERDICT_UNKNOWN) {
 		say_cores(&p, v);
+		return;
+	}
+	say(&p, ROLE_DIM, "By its own events it ");
+	say(&p, ROLE_TEXT, verdict_words[own].said);
+	say(&p, ROLE_DIM, ".");
 }
 
 /* ---- whose it is, in the overview ---- */
@@ -508,15 +503,6 @@ why_no_counts(const struct process_table *t)
 	return most;
 }
 
-/* What was wanted, and refused. */
-static void
-trace_notice(const struct process_table *t, struct buf *b)
-{
-	if (t->traced == NULL || t->traced->state != PROCESS_TRACING_REFUSED)
-		return;
-	buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->traced->why);
-}
-
 void
 process_notice(const struct view *v, struct buf *b)
 {
@@ -534,7 +520,8 @@ process_notice(const struct view *v, struct buf *b)
 		buf_printf(b, "%sprocesses without IPC: %s, %s",
 			   b->len > 0 ? "; " : "", process_access_word[why],
 			   process_access_text[why]);
-	trace_notice(t, b);
+	if (t->traced != NULL && t->traced->state == PROCESS_TRACING_REFUSED)
+		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->traced->why);
 	if (t->notice != NULL && t->notice[0] != 0)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
 }

@@ -104,8 +104,7 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 		buf_str(&note, "ended at ");
 		(void)process_clock(&note, over->wall_ns);
 	}
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   buf_cstr(&b), buf_cstr(&note));
+	panel_box(c, buf_cstr(&b), buf_cstr(&note));
 	draw_over_time(c, v, row, metric);
 }
 
@@ -292,8 +291,7 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		return;
 	buf_str(&b, row->name);
 	buf_str(&b, v->procs->t->parts.n > 1 ? " by kind of core" : " in all");
-	canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-		   buf_cstr(&b), over != NULL ? "ended" : "last frame");
+	panel_box(c, buf_cstr(&b), over != NULL ? "ended" : "last frame");
 	if (over == NULL) {
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);

@@ -377,13 +377,6 @@ draw_rest(struct canvas *c, const struct view *v,
 	panel_cut(c, x + from, y, k->end - from, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Is it the last thread of its process? */
-static bool
-ends_tree(const struct process_list *l, unsigned line)
-{
-	return line + 1 >= l->n || l->line[line + 1].kind != LINE_THREAD;
-}
-
 static void
 draw_lines(struct canvas *c, const struct view *v,
 	   const struct process_columns *k, int x, int y)
@@ -400,7 +393,9 @@ draw_lines(struct canvas *c, const struct view *v,
 			draw_rule(c, l, k, x, y);
 			continue;
 		}
-		draw_row(c, v, k, row, x, y, ends_tree(l, line));
+		draw_row(c, v, k, row, x, y,
+			 line + 1 >= l->n ||
+				 l->line[line + 1].kind != LINE_THREAD);
 		if (l->list.cursor_on && line == l->list.cursor)
 			canvas_shade(c, (struct rect){ x, y, k->end, 1 },
 				     ROLE_SELECTED);
@@ -433,8 +428,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 		note_make(v, w, c->glyphs == CANVAS_ASCII, &b);
 	buf_cstr(&b);
 	if (framed)
-		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-			   "processes", text);
+		panel_box(c, "processes", text);
 	if (l->t != NULL && l->n == 0 && l->list.filter[0] != 0)
 		panel_no_match(c, x + 2, y + v->lay.process_titles, "process",
 			       l->list.filter);
@@ -505,8 +499,7 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 	int n, x = framed, y = framed, end = c->window.h - framed;
 
 	if (framed) {
-		canvas_box(c, (struct rect){ 0, 0, c->window.w, c->window.h },
-			   "busiest processes", "P shows all");
+		panel_box(c, "busiest processes", "P shows all");
 		view_hit(v, c, 2, 0, c->window.w - 4, 'P');
 	}
 	if (l->t == NULL) {

@@ -43,19 +43,14 @@ copy(char *to, size_t size, const char *from)
 	buf_cstr(&b);
 }
 
-static bool
-is_choice(const char *name)
-{
-	return name != NULL && name[0] != 0 && strcmp(name, THEME_AUTO) != 0;
-}
-
 bool
 theme_walk_start(struct theme_walk *w, const char *name, struct err *e)
 {
 	const char *wanted = name != NULL ? name : getenv("KTOP_THEME");
 
 	theme_default(&w->theme);
-	w->guessed = !is_choice(wanted);
+	w->guessed = wanted == NULL || wanted[0] == 0 ||
+		     strcmp(wanted, THEME_AUTO) == 0;
 	if (w->guessed)
 		wanted = theme_names[0];
 	copy(w->spec, sizeof w->spec, wanted);
@@ -123,14 +118,6 @@ theme_walk_open(struct theme_walk *w)
 	turn(w, 1);
 }
 
-static void
-restore(struct theme_walk *w)
-{
-	w->theme = w->before;
-	w->guessed = w->before_guessed;
-	copy(w->spec, sizeof w->spec, w->before_spec);
-}
-
 enum theme_walk_end
 theme_walk_key(struct theme_walk *w, int key)
 {
@@ -145,7 +132,9 @@ theme_walk_key(struct theme_walk *w, int key)
 	case KEY_RETURN:
 		return THEME_WALK_CLOSES;
 	case KEY_ESCAPE:
-		restore(w);
+		w->theme = w->before;
+		w->guessed = w->before_guessed;
+		copy(w->spec, sizeof w->spec, w->before_spec);
 		return THEME_WALK_CLOSES;
 	case 'T':
 	case ' ':

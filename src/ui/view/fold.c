@@ -27,13 +27,6 @@ rests(const struct view *v, unsigned cpu)
 	return true;
 }
 
-static bool
-is_selected(const struct view *v, unsigned scope)
-{
-	return v->list.cursor_on && v->cores.listed &&
-	       v->cores.selected == scope;
-}
-
 /*
  * Takes the rows of that word out of n, if it is more than one; they come
  * behind the last. How many.
@@ -45,7 +38,8 @@ take_out(struct view *v, unsigned *row, unsigned n, enum verdict_word word)
 
 	for (unsigned i = 0; i < n; i++)
 		if (v->f->verdict[row[i]].word == word && rests(v, row[i]) &&
-		    !is_selected(v, row[i]))
+		    !(v->list.cursor_on && v->cores.listed &&
+		      v->cores.selected == row[i]))
 			v->cores.spare[out++] = row[i];
 	if (out < 2)
 		return 0;

@@ -75,12 +75,6 @@ table_names(struct layout_table *t, const struct layout_input *in, int inner)
 	t->bar_x = t->ipc_x + 6;
 }
 
-static bool
-cells_wanted(const struct layout_input *in)
-{
-	return in->nclusters >= 2 && in->largest <= CELLS_MOST;
-}
-
 /* Cells for columns on a screen that wide; a bar, or cells, keep a few. */
 static int
 columns_room(const struct layout_input *in, int w, bool boxed)
@@ -89,7 +83,7 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	int inner = inner_of(w, boxed), rest = BAR_LEAST;
 
 	table_names(&t, in, inner);
-	if (cells_wanted(in))
+	if (in->nclusters >= 2 && in->largest <= CELLS_MOST)
 		rest = max_int(rest, (int)in->largest + 2);
 	/* Narrow screens give up the bar bit by bit. */
 	rest = min_int(rest, max_int(0, (inner - 20) / 6));
@@ -319,13 +313,6 @@ take_rows(struct stack *s, int want)
 	return got;
 }
 
-/* All of it or nothing. */
-static int
-take_whole(struct stack *s, int want)
-{
-	return s->left >= want ? take_rows(s, want) : 0;
-}
-
 static void
 stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 {
@@ -373,7 +360,7 @@ stack_rest(struct stack *s, const struct layout_input *in)
 		s->chart = take_rows(s, s->left);
 		return;
 	}
-	s->trend = take_whole(s, 1 + nclusters);
+	s->trend = s->left > nclusters ? take_rows(s, 1 + nclusters) : 0;
 	s->gap[1] = s->trend > 0 ? take_rows(s, 1) : 0;
 	s->gap[2] = take_rows(s, 1);
 }

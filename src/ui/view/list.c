@@ -136,13 +136,6 @@ view_lists_cores(const struct view *v)
 	return v->lay.panel[PANEL_CORES].h > 0 || v->kind == VIEW_DETAIL;
 }
 
-/* Clusters are sorted and pinned only where they are the list. */
-static bool
-orders_clusters(const struct view *v)
-{
-	return v->kind == VIEW_OVERVIEW;
-}
-
 static unsigned
 ndies(const struct topology *t)
 {
@@ -246,15 +239,6 @@ take_pinned(struct view *v, enum scope_level level)
 	return n;
 }
 
-/* At most half of what is shown stays. */
-static void
-pins_bound(struct view *v, unsigned pinned)
-{
-	unsigned page = (unsigned)view_page(v);
-
-	v->list.npinned = pinned < page / 2 ? pinned : page / 2;
-}
-
 static void
 sort_rest(const struct view *v, unsigned pinned)
 {
@@ -282,7 +266,8 @@ view_order(struct view *v, struct err *e)
 		return true;
 	unsigned n = cores ? t->ncpus : t->nclusters;
 	unsigned from = cores ? 0 : frame_scope_cluster(v->f, 0);
-	bool chosen = cores || orders_clusters(v);
+	/* Clusters are sorted and pinned only where they are the list. */
+	bool chosen = cores || v->kind == VIEW_OVERVIEW;
 
 	if (!room_for(v, t->ncpus + t->nclusters + VIEW_PINS + view_headings(v),
 		      e))
@@ -314,7 +299,10 @@ view_order(struct view *v, struct err *e)
 	/* Not of a list that is out of sight, as next to a low zoom. */
 	if (v->lay.panel[PANEL_CORES].h > 0)
 		view_fold(v, pinned, (unsigned)view_page(v));
-	pins_bound(v, pinned);
+	/* At most half of what is shown stays. */
+	unsigned half = (unsigned)view_page(v) / 2;
+
+	v->list.npinned = pinned < half ? pinned : half;
 	return true;
 }
 

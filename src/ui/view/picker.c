@@ -276,16 +276,6 @@ in_force(const struct picker *p)
 	return p->chosen.n == p->nnow;
 }
 
-/* Arrows walk through the digits that may choose it: none, 1 to 9. */
-static void
-key_next(struct picker *p, int step)
-{
-	int at = p->chosen.key == 0 ? 0 : p->chosen.key - '0';
-
-	at = (at + 10 + step) % 10;
-	p->chosen.key = (char)(at == 0 ? 0 : '0' + at);
-}
-
 static enum picker_end
 name_key(struct picker *p, int key)
 {
@@ -295,7 +285,12 @@ name_key(struct picker *p, int key)
 		p->naming = false;
 		name[0] = '\0';
 	} else if (key == KEY_UP_ARROW || key == KEY_DOWN_ARROW) {
-		key_next(p, key == KEY_UP_ARROW ? 1 : -1);
+		/* Through the digits that may choose it: none, 1 to 9. */
+		int step = key == KEY_UP_ARROW ? 11 : 9;
+		int at = p->chosen.key == 0 ? 0 : p->chosen.key - '0';
+
+		at = (at + step) % 10;
+		p->chosen.key = (char)(at == 0 ? 0 : '0' + at);
 	} else if (key == KEY_RETURN) {
 		return p->chosen.n > 0 ? PICKER_COUNTS : PICKER_STAYS;
 	} else if (key == KEY_ERASE || key == '-' || key == '_' ||

@@ -132,20 +132,6 @@ ask_first(const struct process_tracer *t, struct buf *say)
 		"k again shows what each process misses: it takes tracing of the kernel (Instruments, fs_usage must wait) and 13 MB or more");
 }
 
-static const char *
-given_back(const struct process_tracer *t)
-{
-	return t->own ? "the counters of processes' events are given back"
-		      : "tracing of the kernel is given back";
-}
-
-static const char *
-being_taken(const struct process_tracer *t)
-{
-	return t->own ? "counters of processes' events are being taken; k gives them back"
-		      : "tracing of the kernel is being taken; k gives it back";
-}
-
 void
 processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 {
@@ -155,7 +141,9 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 	t->asked = false;
 	if (t->wanted) {
 		t->wanted = false;
-		buf_str(say, given_back(t));
+		buf_str(say,
+			t->own ? "the counters of processes' events are given back"
+			       : "tracing of the kernel is given back");
 	} else if (replay) {
 		buf_str(say,
 			t->state == PROCESS_TRACING_ON
@@ -172,6 +160,8 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 		ask_first(t, say);
 	} else {
 		t->wanted = true;
-		buf_str(say, being_taken(t));
+		buf_str(say,
+			t->own ? "counters of processes' events are being taken; k gives them back"
+			       : "tracing of the kernel is being taken; k gives it back");
 	}
 }

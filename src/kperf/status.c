@@ -1,5 +1,4 @@
 #include "kperf/inside.h"
-#include "kperf/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -12,7 +11,7 @@ static const struct {
 	const char *name, *text, *advice;
 } statuses[] = {
 #define STATUS(code, text, advice) { code, #code, text, advice }
-#define KPEP(code, advice) { KPS_##code, "KPS_" #code, NULL, advice }
+#define KPEP(code, text, advice) { KPS_##code, "KPS_" #code, text, advice }
 	STATUS(KPS_OK, "no error", NULL),
 	STATUS(KPS_LOAD, "the frameworks cannot be loaded",
 	       "they exist on macOS only; elsewhere give the paths of libraries like them"),
@@ -68,16 +67,23 @@ static const struct {
 	       "wait until it is done, then stop and start"),
 	STATUS(KPS_TRACE_LOST, "the kernel's ring of records is gone", "stop and start the sampler"),
 	STATUS(KPS_TRACE_FAILED, "the kernel cannot be traced", NULL),
-	KPEP(KPEP_NONE, NULL), KPEP(KPEP_INVALID_ARGUMENT, NULL), KPEP(KPEP_OUT_OF_MEMORY, NULL),
-	KPEP(KPEP_IO, NULL), KPEP(KPEP_BUFFER_TOO_SMALL, NULL),
-	KPEP(KPEP_SYSTEM_UNKNOWN, "is this system older than its chip? Update macOS"),
-	KPEP(KPEP_DB_PATH_INVALID, "look at KPEP_DB_PATH"),
-	KPEP(KPEP_DB_NOT_FOUND, "is this system older than its chip? Update macOS"),
-	KPEP(KPEP_ARCH_UNSUPPORTED, NULL), KPEP(KPEP_VERSION_UNSUPPORTED, NULL),
-	KPEP(KPEP_DB_CORRUPT, NULL), KPEP(KPEP_EVENT_NOT_FOUND, NULL),
-	KPEP(KPEP_CONFLICT, "count some of the events in another run"),
-	KPEP(KPEP_FORCE_NEEDED, NULL), KPEP(KPEP_EVENT_UNAVAILABLE, NULL),
-	KPEP(KPEP_ERRNO, NULL), KPEP(KPEP_NO_COUNTERS, "pick another event"),
+	KPEP(KPEP_NONE, "no error", NULL),
+	KPEP(KPEP_INVALID_ARGUMENT, "invalid argument", NULL),
+	KPEP(KPEP_OUT_OF_MEMORY, "out of memory", NULL),
+	KPEP(KPEP_IO, "the database cannot be read", NULL),
+	KPEP(KPEP_BUFFER_TOO_SMALL, "buffer too small", NULL),
+	KPEP(KPEP_SYSTEM_UNKNOWN, "the system does not know this processor", "is this system older than its chip? Update macOS"),
+	KPEP(KPEP_DB_PATH_INVALID, "the database's path is invalid", "look at KPEP_DB_PATH"),
+	KPEP(KPEP_DB_NOT_FOUND, "no event database for this processor", "is this system older than its chip? Update macOS"),
+	KPEP(KPEP_ARCH_UNSUPPORTED, "architecture not supported", NULL),
+	KPEP(KPEP_VERSION_UNSUPPORTED, "version of the database not supported", NULL),
+	KPEP(KPEP_DB_CORRUPT, "the database is damaged", NULL),
+	KPEP(KPEP_EVENT_NOT_FOUND, "event not found", NULL),
+	KPEP(KPEP_CONFLICT, "conflicting events", "count some of the events in another run"),
+	KPEP(KPEP_FORCE_NEEDED, "needs all counters to be forced", NULL),
+	KPEP(KPEP_EVENT_UNAVAILABLE, "event not available", NULL),
+	KPEP(KPEP_ERRNO, "system call failed", NULL),
+	KPEP(KPEP_NO_COUNTERS, "no counter can count this event", "pick another event"),
 };
 /* clang-format on */
 
@@ -103,8 +109,6 @@ kps_status_text(enum kps_status code)
 {
 	int i = row_of(code);
 
-	if (i >= 0 && statuses[i].text == NULL)
-		return kperf_kpep_text((int)code - KPS_KPEP_NONE);
 	return i < 0 ? NULL : statuses[i].text;
 }
 

@@ -283,7 +283,7 @@ UNIT(changes_nothing_where_it_may_not)
 
 	assert_int_equal(r->code, 0);
 	assert_int_equal(fault.changes, 0);
-	assert_line(r, "\nbefore: only root may look at the counters");
+	assert_line(r, "\nbefore: the kernel gives the counters to root");
 	assert_line(r, "\nmay count: nothing: the kernel gives the counters to "
 		       "root only");
 	finish(r);
@@ -302,7 +302,7 @@ UNIT(says_what_a_machine_lacks)
 	struct report *r = examine("vm,clock=step", false);
 
 	assert_line(r, ", virtual 1,");
-	assert_line(r, "\nbefore: this machine has no counters (");
+	assert_line(r, "\nbefore: this kernel has no kpc (");
 	assert_line(r, "\nmay count: nothing: this kernel has no kpc");
 	finish(r);
 

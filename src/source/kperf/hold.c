@@ -43,7 +43,32 @@ kperf_refused(struct err *e, const char *call, int why)
 			"this processor's counters are too old for kpc (%s: ENOTSUP)",
 			call);
 	}
-	return err_set(e, ERR_FAIL, "%s failed: %s", call, strerror(why));
+	return err_set(e, ERR_FAIL, "%s failed: %s", call,
+		       why != 0 ? strerror(why) : "no reason given");
+}
+
+bool
+kperf_kpep_refused(struct err *e, const char *doing, int code, int why)
+{
+	enum err_code means = ERR_FAIL;
+	const char *text, *advice = "";
+
+	if (code == KPEP_ERRNO)
+		return kperf_refused(e, doing, why);
+	text = code < 0 || code > KPEP_NO_COUNTERS
+		       ? NULL
+		       : kps_status_text(
+				 (enum kps_status)(KPS_KPEP_NONE + code));
+	if (text == NULL)
+		return err_set(e, ERR_FAIL, "%s: unknown error %d of kperfdata",
+			       doing, code);
+	if (code == KPEP_SYSTEM_UNKNOWN || code == KPEP_DB_NOT_FOUND)
+		advice = "; is this system older than its chip? Update macOS";
+	if (advice[0] != '\0' || code == KPEP_ARCH_UNSUPPORTED ||
+	    code == KPEP_VERSION_UNSUPPORTED)
+		means = ERR_NO_PMU;
+	return err_set(e, means, "%s: %s (code %d)%s", doing, text, code,
+		       advice);
 }
 
 void

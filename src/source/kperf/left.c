@@ -17,24 +17,7 @@
 static bool
 refused(struct err *e, const char *call)
 {
-	switch (errno) {
-	case EPERM:
-		return err_set(
-			e, ERR_PERM,
-			"only root may look at the counters (%s); start it with sudo",
-			call);
-	case EACCES:
-	case EBUSY:
-		return err_set(
-			e, ERR_TAKEN,
-			"another program holds the counters (%s); what is set is its own; quit it first",
-			call);
-	case ENOENT:
-	case ENOTSUP:
-		return err_set(e, ERR_NO_PMU,
-			       "this machine has no counters (%s)", call);
-	}
-	return err_set(e, ERR_FAIL, "%s failed: %s", call, strerror(errno));
+	return kperf_refused(e, call, errno);
 }
 
 bool

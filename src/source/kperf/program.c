@@ -3,7 +3,6 @@
 
 #include "base/bits.h"
 #include "base/plural.h"
-#include "kperf/text.h"
 #include "source/kperf/state.h"
 
 #include <stdio.h>
@@ -59,8 +58,8 @@ database_err(struct err *e, const struct kps_error *from)
 
 	if (from->framework_code == 0)
 		return err_set(e, ERR_FAIL, "%s", from->text);
-	(void)kperf_kpep_err(&why, from->call, from->framework_code,
-			     from->sys_errno);
+	(void)kperf_kpep_refused(&why, from->call, from->framework_code,
+				 from->sys_errno);
 	return err_set(e, why.code,
 		       "only cycles and instructions can be counted: %s",
 		       why.text);
@@ -155,10 +154,10 @@ refused(const struct kperf_refusal *why, const struct eventset *set,
 	char doing[EVENT_NAME_SIZE + 16];
 
 	if (strcmp(why->call, "kpep_config_add_event") != 0)
-		return kperf_kpep_err(e, why->call, why->code, why->why);
+		return kperf_kpep_refused(e, why->call, why->code, why->why);
 	snprintf(doing, sizeof doing, "placing %s",
 		 set->slot[why->event].event->name);
-	return kperf_kpep_err(e, doing, why->code, why->why);
+	return kperf_kpep_refused(e, doing, why->code, why->why);
 }
 
 static bool

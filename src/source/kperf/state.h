@@ -86,6 +86,11 @@ kperf_errno(int result)
 
 /* The sentence and code for a kpc call that failed with `why`; false. */
 bool kperf_refused(struct err *e, const char *call, int why);
+/*
+ * The same for kperfdata, which failed at `doing` with `code`: ERR_NO_PMU where
+ * this chip or system has no database. KPEP_ERRNO is told as `why`.
+ */
+bool kperf_kpep_refused(struct err *e, const char *doing, int code, int why);
 
 /*
  * Where one's own processes are all there is: what root would see besides, in

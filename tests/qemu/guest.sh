@@ -89,7 +89,7 @@ stat_beside_perf()
 		events=$events${events:+,}$pmu/cpu_cycles/,$pmu/inst_retired/
 	done
 	perf stat -x, -e "$events" -o /tmp/perf.stat -- \
-	    ./ktop stat -x , -o /tmp/ktop.stat -- \
+	    ./ktop stat --csv /tmp/ktop.stat -- \
 	    sh -c "(set -- 100000; $work) & set -- 300000; $work; wait"
 	status=$?
 	sed 's/^/@perf,/' /tmp/perf.stat
@@ -108,7 +108,7 @@ known_stat()
 		events=$events${events:+,}$pmu/cpu_cycles/,$pmu/inst_retired/
 	done
 	perf stat -x, -e "$events" -o /tmp/perf.stat -- \
-	    ./ktop stat -x , --force -o /tmp/ktop.stat -- \
+	    ./ktop stat --force --csv /tmp/ktop.stat -- \
 	    ./counters -n 360 "$@"
 	status=$?
 	sed 's/^/@perf,/' /tmp/perf.stat
@@ -121,7 +121,7 @@ stat_of_process()
 {
 	(while :; do :; done) &
 	burner=$!
-	./ktop stat -I 500 -x , -o /tmp/process.stat -p $burner &
+	./ktop stat -I 500 --csv /tmp/process.stat -p $burner &
 	ktop=$!
 	# On a busy machine its start takes a while; then it counts.
 	tries=0

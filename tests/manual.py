@@ -90,7 +90,24 @@ def ktop_1(_, page):
     return page[:begin] + all_keys() + page[end:]
 
 
-def ktop_csv_5(_, page):
+def columns(ktop):
+    """Raw fields of a recording: metrics have lists of their own."""
+    lists = [subprocess.check_output([ktop, x], universal_newlines=True)
+             for x in ("--list-columns", "--list-metrics")]
+    rows, metrics = ([x.split("\t") for x in out.splitlines()[1:]]
+                     for out in lists)
+    names = {x[0] for x in metrics} | {"verdict"}
+    for name, _, _, text in rows:
+        if name not in names and not re.match(r"[ec]([2-9]|10)$", name):
+            yield (r"^\.It Li %s$" % name,
+                   ".It Li %s\n%s.\n" % (name, roff(text)))
+
+
+def ktop_csv_5(ktop, page):
+    raw = list(columns(ktop))
+    of_processes = [x[0] for x in raw].index(r"^\.It Li pid$")
+    page = add_items(page, ".Ss Columns", raw[:of_processes])
+    page = add_items(page, ".Ss Processes", raw[of_processes:])
     return add_items(page, ".Ss Quality", [
         (r"^\.It %s$" % name, ".It %s\n%s\n" % (name, roff(text)))
         for name, text in rows_in("src/model/quality.h")])

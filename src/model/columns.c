@@ -16,7 +16,7 @@ static const struct column fields[COLUMN_FIELDS] = { COLUMN_TABLE(COLUMN) };
 unsigned
 column_count(void)
 {
-	return COLUMN_METRICS + metric_count + 1;
+	return COLUMN_PID + metric_count;
 }
 
 unsigned
@@ -38,9 +38,10 @@ column_at(unsigned i)
 		return fields[i];
 	if (i == COLUMN_VERDICT_AT)
 		return fields[COLUMN_VERDICT];
-	if (i >= column_count())
-		return fields[i - column_count() + COLUMN_PID];
 	unsigned at = i - COLUMN_METRICS - (i > COLUMN_VERDICT_AT);
+
+	if (at >= metric_count)
+		return fields[COLUMN_VERDICT + 1 + at - metric_count];
 	const struct metric *m = &metric_table[at];
 
 	return (struct column){

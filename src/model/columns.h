@@ -31,8 +31,9 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 
 /*
  * Constant, name, type, largest integer that is read (0: any, and where it has
- * a unit also negative ones), unit, what it is. New rows at the end. The
- * columns from COLUMN_PID on are in files that have processes only.
+ * a unit also negative ones), unit, what it is. The columns from COLUMN_PID on
+ * are in files that have processes only. In a file metrics stand before the
+ * verdict: new rows go behind that, or of processes to the end.
  */
 /* clang-format off */
 #define SLOT_COLUMNS(ROW, n) \

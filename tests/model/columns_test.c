@@ -40,7 +40,7 @@ UNIT(fixed_columns_stand_where_they_stood)
 
 UNIT(metrics_follow_by_name)
 {
-	assert_int_equal(column_count(), COLUMN_METRICS + metric_count + 1);
+	assert_int_equal(column_count(), COLUMN_PID + metric_count);
 	for (unsigned i = 0, at = COLUMN_METRICS; i < metric_count; i++, at++) {
 		at += at == COLUMN_VERDICT_AT;
 		assert_string_equal(column_at(at).name, metric_table[i].name);

@@ -15,14 +15,15 @@ with the indented lines below it:
     A new file `FILE`, as `EXAMPLE`.	  a copy of it, without lines below
 
 Prints what was done. A recipe is at most a row, a file, and a name that both
-need (a constant, a field, a declaration); more is an error: then the house is
-wrong.
+need (a constant, a field, a declaration), and of a raw field the line that
+measures it and the one that reads it back; more is an error: then the
+architecture is wrong.
 """
 import os
 import re
 import sys
 
-LIMIT = {"row": 1, "file": 1, "name": 1}
+LIMIT = {"row": 1, "file": 1, "name": 1, "line": 2}
 LAST = re.compile(r"\s*(NULL,?|\{ *(0|NULL|\.\w+ = NULL) *\},?|\w+_COUNT,?|"
                   r"[A-Z]+_TABLE\(\w+\))$")
 
@@ -111,14 +112,15 @@ def new_file(path, text):
 
 
 def apply(name):
-    done = {"row": 0, "file": 0, "name": 0}
+    done = dict.fromkeys(LIMIT, 0)
     for prose, code in paragraphs(section(name)):
         place = re.search(r"(At the end of|[Aa]fter|[Bb]ehind) `(.*?)` in "
                           r"`(\S+)`:$", prose)
         made = re.search(r"A new file `(\S+)`(:|, as `(\S+)`\.)$", prose)
         if place:
             how, anchor, path = place.groups()
-            kind = "name" if prose.startswith("Its name") else "row"
+            kind = ("name" if prose.startswith("Its name") else
+                    "line" if prose.startswith("The line") else "row")
             edit(how.capitalize(), anchor, path, code)
         elif made:
             path, _, example = made.groups()

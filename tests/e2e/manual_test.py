@@ -40,7 +40,8 @@ said = re.findall(r"^\.It Li (\S+)", page, re.M)
 fixed = [x for x in columns[:columns.index("c10") + 1]
          if not re.fullmatch(r"[ec]([2-9]|10)", x)]
 same([x for x in said if x in columns],
-     fixed + ["ipc"] + columns[columns.index("pid"):],
+     fixed + columns[columns.index("verdict") + 1:columns.index("pid")] +
+     ["ipc"] + columns[columns.index("pid"):],
      "ktop-csv(5) has every fixed column in order, and those of processes")
 lacks = subprocess.run([sys.executable, os.path.join(here, "..", "manual.py"),
                         KTOP, TABLES, "--check"], stdout=subprocess.PIPE,

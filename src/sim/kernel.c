@@ -6,9 +6,15 @@
 
 #include "sim/inside.h"
 
+static const struct work_physics *
+sim_physics(const struct sim_kernel *k, unsigned kind)
+{
+	return k->rates.drawn ? &k->rates.physics[kind] : NULL;
+}
+
 /* How a kind turns cycles into every event of the database. */
 static bool
-rates_fill(struct sim_kernel *k)
+rates_fill(struct sim_kernel *k, uint64_t seed)
 {
 	unsigned n = k->pmu != NULL ? k->pmu->nevents : 0;
 	bool recovery = k->pmu != NULL &&
@@ -31,11 +37,16 @@ rates_fill(struct sim_kernel *k)
 					(uint16_t)(i + 1);
 	for (unsigned kind = 0; kind < k->m->nkinds; kind++) {
 		const struct sim_kind *q = &k->m->kind[kind];
-		work_rate_of(q, "FIXED_CYCLES", false, &k->rates.cycles[kind]);
-		work_rate_of(q, "FIXED_INSTRUCTIONS", false,
+		const struct work_physics *by = sim_physics(k, kind);
+
+		work_physics_draw(&k->rates.physics[kind], seed, kind,
+				  q->class == SIM_CLASS_SLOW);
+		work_rate_of(q, by, "FIXED_CYCLES", false,
+			     &k->rates.cycles[kind]);
+		work_rate_of(q, by, "FIXED_INSTRUCTIONS", false,
 			     &k->rates.inst[kind]);
 		for (unsigned i = 0; i < n; i++)
-			work_rate_of(q, k->pmu->events[i].name, recovery,
+			work_rate_of(q, by, k->pmu->events[i].name, recovery,
 				     &k->rates.event[kind * n + i]);
 	}
 	return true;
@@ -81,6 +92,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->os = spec->os;
 	s->step = spec->step;
 	s->skew = spec->skew;
+	s->physics = spec->physics;
 	/* Relative to the first configurable counter, as XNU's mask. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
@@ -122,7 +134,8 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	if (!work_init(&k->work, k->m, spec->seed,
 		       old ? s->nature : spec->nature, e))
 		return false;
-	if (!rates_fill(k)) {
+	k->rates.drawn = old ? s->physics : spec->physics;
+	if (!rates_fill(k, spec->seed)) {
 		sim_kernel_free(k);
 		return err_set(e, ERR_FAIL,
 			       "no memory for the simulated counters");
@@ -358,14 +371,14 @@ bool
 sim_kernel_total(const struct sim_kernel *k, unsigned cpu, const char *event,
 		 bool user, int64_t awake_ns, uint64_t *out)
 {
-	const struct sim_kind *kind;
 	struct work_rate r;
 	struct work_done d;
+	unsigned n;
 	unsigned long number = strtoul(event, NULL, 0);
 
 	if (k->pmu == NULL || cpu >= k->ncpus)
 		return false;
-	kind = &k->m->kind[k->work.cpu[cpu].kind];
+	n = k->work.cpu[cpu].kind;
 	if (event[0] >= '0' && event[0] <= '9') {
 		int i = sim_counts_event(k, number);
 		if (i < 0)
@@ -374,7 +387,7 @@ sim_kernel_total(const struct sim_kernel *k, unsigned cpu, const char *event,
 	} else if (pmu_event_find(k->pmu, event) == NULL) {
 		return false;
 	}
-	work_rate_of(kind, event,
+	work_rate_of(&k->m->kind[n], sim_physics(k, n), event,
 		     pmu_event_find(k->pmu, "MAP_RECOVERY") != NULL, &r);
 	sim_counts_done(k, cpu, awake_ns, &d);
 	*out = work_user(&d, &r) + (user ? 0 : work_kernel(&d, &r));

@@ -19,6 +19,7 @@ enum sim_nature {
 	SIM_NATURE_MIXED,
 	SIM_NATURE_IDLE,
 	SIM_NATURE_PHASES, /* four of them in turn */
+	SIM_NATURE_BLEND,  /* another mixture each 2 s */
 	SIM_NATURES
 };
 
@@ -28,18 +29,9 @@ enum sim_nature {
  */
 #define SIM_NATURE_GRAINS 960
 
-/* Busy in hundredths, and shares of the busy time in thousandths. */
-struct work_phase {
-	int busy;
-	const int *mix;
-};
-
 /* NULL past the last one. */
 const char *sim_nature_name(unsigned nature);
 
 bool sim_nature_find(const char *name, enum sim_nature *out);
-
-/* What it does in a grain since boot; DRAWN has no answer. */
-struct work_phase sim_nature_phase(enum sim_nature nature, unsigned grain);
 
 #endif

@@ -18,7 +18,7 @@
  */
 #define SIM_KIND_SLOTS 32
 #define SIM_SLOT_NATURE (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
-#define SIM_SLOTS (SIM_SLOT_NATURE + 8)
+#define SIM_SLOTS (SIM_SLOT_NATURE + 9)
 #define SIM_SLOT_NOBODY SIM_SLOTS /* work that is in no process */
 #define SIM_PROC_THREADS 10       /* of what is neither kernel nor nature */
 #define SIM_LEVELS 2              /* perflevel0, and all others */

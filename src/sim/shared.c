@@ -17,7 +17,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 17u
+#define VERSION 18u
 
 static bool
 lock(int fd, short type)
@@ -142,6 +142,8 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "procs";
 	else if (spec->rest && !s->procs.rest)
 		what = "rest";
+	else if (spec->physics && !s->physics)
+		what = "physics";
 	else if (spec->skew && !s->skew)
 		what = "skew";
 	else if (asked->nfaults != 0 &&

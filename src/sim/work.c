@@ -5,6 +5,12 @@
 
 #include "sim/work.h"
 
+/* Busy in hundredths, and shares of the busy time in thousandths. */
+struct work_phase {
+	int busy;
+	const int *mix;
+};
+
 /* States a job can be in; the first ones are named like their activity. */
 enum state {
 	STATE_COMPUTE,
@@ -220,20 +226,115 @@ sums_run(struct work_cpu *c)
 	}
 }
 
-/* A CPU whose program has a nature; all of a nature are in step. */
+/* 20 s of each phase; the first begins where a simulation starts, at 1000 s. */
+#define PHASE_GRAINS 80u
+#define PHASE_FIRST 50u
+#define BLEND_GRAINS 8u
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	int busy; /* hundredths */
+	int mix[WORK_ACTIVITIES]; /* thousandths of the busy time */
+} natures[SIM_NATURES] = {
+	[SIM_NATURE_DRAWN]   = { "drawn",    0, { 0 } },
+	[SIM_NATURE_COMPUTE] = { "compute", 90, { 860,  40,  60, 10,   0,   0,  30 } },
+	[SIM_NATURE_MEMORY]  = { "memory",  90, {  30, 850,  50, 10,   0,   0,  60 } },
+	[SIM_NATURE_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
+	[SIM_NATURE_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
+	[SIM_NATURE_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
+	[SIM_NATURE_MIXED]   = { "mixed",   90, {  35, 405,  10,  0, 215, 305,  30 } },
+	[SIM_NATURE_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
+	[SIM_NATURE_PHASES]  = { "phases",   0, { 0 } },
+	[SIM_NATURE_BLEND]   = { "blend",   90, { 0 } }
+};
+/* clang-format on */
+
+static const enum sim_nature phases[] = { SIM_NATURE_COMPUTE, SIM_NATURE_MEMORY,
+					  SIM_NATURE_BRANCHY,
+					  SIM_NATURE_STARVED };
+
+#define PHASES (sizeof phases / sizeof *phases)
+
+const char *
+sim_nature_name(unsigned nature)
+{
+	return nature < SIM_NATURES ? natures[nature].name : NULL;
+}
+
+bool
+sim_nature_find(const char *name, enum sim_nature *out)
+{
+	for (unsigned i = 0; i < SIM_NATURES; i++)
+		if (strcmp(natures[i].name, name) == 0) {
+			*out = (enum sim_nature)i;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Kernel 0 to 50 %, the rest as squares of (nearly) normal numbers: a Dirichlet
+ * distribution of 0.5 over the six activities of user mode.
+ */
+static void
+blend(int *mix, uint64_t seed, uint64_t who, unsigned phase)
+{
+	uint64_t square[WORK_KERNEL], sum = 0;
+	int left = 1000;
+
+	mix[WORK_KERNEL] = (int)(work_draw(seed, 13, who, phase) % 501);
+	for (unsigned a = 0; a < WORK_KERNEL; a++) {
+		uint64_t r = work_draw(seed, 14, who * 8 + a, phase);
+		int64_t n = -186;
+
+		for (unsigned i = 0; i < 12; i++, r >>= 5)
+			n += (int64_t)(r & 31);
+		square[a] = (uint64_t)(n * n);
+		sum += square[a];
+	}
+	for (unsigned a = WORK_KERNEL; a > WORK_COMPUTE; a--) {
+		if (a < WORK_KERNEL)
+			mix[a] = (int)((uint64_t)(1000 - mix[WORK_KERNEL]) *
+				       square[a] / (sum > 0 ? sum : 1));
+		left -= mix[a];
+	}
+	mix[WORK_COMPUTE] = left;
+}
+
+/*
+ * A CPU whose program has a nature; all of a nature are in step, but for
+ * blends, of which each CPU has its own.
+ */
 static void
 nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	   unsigned cpu, enum sim_nature nature)
 {
+	_Static_assert(SIM_NATURE_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
+			       SIM_NATURE_GRAINS % BLEND_GRAINS == 0,
+		       "the phases come round with the grains");
 	/* Drawn jobs have numbers below 256. */
 	uint64_t who = 512 + cpu;
 	struct noise one = { .seed = seed, .who = who };
 	struct noise two = { .seed = seed, .who = who + 4096 };
+	int blended[WORK_ACTIVITIES];
 
 	c->nature = (uint8_t)nature;
 	c->grains = SIM_NATURE_GRAINS;
 	for (unsigned g = 0; g < c->grains; g++) {
-		struct work_phase p = sim_nature_phase(nature, g);
+		enum sim_nature now = nature;
+		struct work_phase p;
+
+		if (nature == SIM_NATURE_PHASES)
+			now = phases[(g / PHASE_GRAINS + PHASES -
+				      PHASE_FIRST % PHASES) %
+				     PHASES];
+		if (nature == SIM_NATURE_BLEND && g % BLEND_GRAINS == 0)
+			blend(blended, seed, who, g / BLEND_GRAINS);
+		p = (struct work_phase){ natures[now].busy,
+					 nature == SIM_NATURE_BLEND
+						 ? blended
+						 : natures[now].mix };
 		mix_fill(&c->mix[g], kind, p, p, 1, 1, noise(&one, g),
 			 noise(&two, g));
 	}
@@ -334,64 +435,6 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 	out->user_ns = shares_ns(user, user_now, part);
 	out->kernel_ns = shares_ns(kernel, x->share[WORK_KERNEL], part);
 	out->idle_ns = (uint64_t)ns - out->user_ns - out->kernel_ns;
-}
-
-/* 20 s of each phase; the first begins where a simulation starts, at 1000 s. */
-#define PHASE_GRAINS 80u
-#define PHASE_FIRST 50u
-
-/* clang-format off */
-static const struct {
-	const char *name;
-	int busy; /* hundredths */
-	int mix[WORK_ACTIVITIES]; /* thousandths of the busy time */
-} natures[SIM_NATURES] = {
-	[SIM_NATURE_DRAWN]   = { "drawn",    0, { 0 } },
-	[SIM_NATURE_COMPUTE] = { "compute", 90, { 860,  40,  60, 10,   0,   0,  30 } },
-	[SIM_NATURE_MEMORY]  = { "memory",  90, {  30, 850,  50, 10,   0,   0,  60 } },
-	[SIM_NATURE_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
-	[SIM_NATURE_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
-	[SIM_NATURE_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
-	[SIM_NATURE_MIXED]   = { "mixed",   90, {  35, 405,  10,  0, 215, 305,  30 } },
-	[SIM_NATURE_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
-	[SIM_NATURE_PHASES]  = { "phases",   0, { 0 } }
-};
-/* clang-format on */
-
-static const enum sim_nature phases[] = { SIM_NATURE_COMPUTE, SIM_NATURE_MEMORY,
-					  SIM_NATURE_BRANCHY,
-					  SIM_NATURE_STARVED };
-
-#define PHASES (sizeof phases / sizeof *phases)
-
-const char *
-sim_nature_name(unsigned nature)
-{
-	return nature < SIM_NATURES ? natures[nature].name : NULL;
-}
-
-bool
-sim_nature_find(const char *name, enum sim_nature *out)
-{
-	for (unsigned i = 0; i < SIM_NATURES; i++)
-		if (strcmp(natures[i].name, name) == 0) {
-			*out = (enum sim_nature)i;
-			return true;
-		}
-	return false;
-}
-
-struct work_phase
-sim_nature_phase(enum sim_nature nature, unsigned grain)
-{
-	_Static_assert(SIM_NATURE_GRAINS % (PHASE_GRAINS * PHASES) == 0,
-		       "the phases come round with the grains");
-	if (nature == SIM_NATURE_PHASES) {
-		unsigned turn =
-			grain / PHASE_GRAINS + PHASES - PHASE_FIRST % PHASES;
-		nature = phases[turn % PHASES];
-	}
-	return (struct work_phase){ natures[nature].busy, natures[nature].mix };
 }
 
 /* What a rule takes its parts of. */
@@ -599,32 +642,9 @@ static const struct rule {
 };
 /* clang-format on */
 
-/* Micro-operations per instruction, in hundredths. */
-#define UOPS_PCT 106u
+/* Micro-operations of a thousand instructions. */
+#define UOPS 1060u
 #define ONE (1u << 20)
-
-/* The bases of one activity, per cycle, times 2^20. */
-static void
-bases_of(const struct sim_kind *kind, unsigned a, uint32_t *q20)
-{
-	const unsigned *l = lost[a];
-	uint32_t inst = (uint32_t)((uint64_t)ipc[kind->class][a] * ONE / 1000);
-	uint32_t uop = (uint32_t)((uint64_t)inst * UOPS_PCT / 100);
-	uint64_t rest = ONE - uop / kind->width;
-
-	q20[OF_CYCLE] = ONE;
-	q20[OF_INST] = inst;
-	q20[OF_UOP] = uop;
-	q20[OF_STALL] = (uint32_t)(rest * l[0] / 1000);
-	q20[OF_BUBBLE] = (uint32_t)(rest * l[1] / 1000);
-	q20[OF_REWIND] = (uint32_t)(rest * l[2] / 2000);
-	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
-	q20[OF_DELIVERY] =
-		(uint32_t)(rest * (1000 - l[0] - l[2]) / 1000) * kind->width;
-	q20[OF_STALL_BACK] = q20[OF_STALL] * kind->width;
-	q20[OF_STALL_SLOT] = ONE * kind->width - q20[OF_MAPPED];
-	q20[OF_STALL_FRONT] = q20[OF_STALL_SLOT] - q20[OF_STALL_BACK];
-}
 
 static const struct rule *
 rule_find(const char *event)
@@ -639,6 +659,70 @@ rule_find(const char *event)
 	return NULL;
 }
 
+void
+work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
+		  bool slow)
+{
+	uint64_t r = work_draw(seed, 15, kind, 0);
+
+	p->uops = 950 + (unsigned)(r % 171);
+	p->miss = slow ? 7 + (unsigned)((r >> 8) % 9)
+		       : 9 + (unsigned)((r >> 8) % 14);
+	p->bubbles = 15 + (unsigned)((r >> 16) % 66);
+}
+
+/* Cycles that are lost to what is discarded, to the back and the front end. */
+struct losses {
+	uint64_t gone, stall, front, bubble;
+};
+
+static struct losses
+losses_of(const struct work_physics *by, unsigned a, uint64_t inst,
+	  uint64_t rest)
+{
+	const unsigned *l = lost[a];
+	struct losses o = { .gone = rest * l[2] / 1000,
+			    .stall = rest * l[0] / 1000,
+			    .front = rest * (1000 - l[0] - l[2]) / 1000,
+			    .bubble = rest * l[1] / 1000 };
+
+	if (by == NULL)
+		return o;
+	o.gone = inst * rule_find("BRANCH_MISPRED_NONSPEC")->ppm[a] / 1000000 *
+		 by->miss;
+	if (o.gone > rest * 9 / 10)
+		o.gone = rest * 9 / 10;
+	o.stall = (rest - o.gone) * l[0] / (1000 - l[2]);
+	o.front = rest - o.gone - o.stall;
+	o.bubble = o.front * by->bubbles / 100;
+	return o;
+}
+
+/* The bases of one activity, per cycle, times 2^20. */
+static void
+bases_of(const struct sim_kind *kind, const struct work_physics *by, unsigned a,
+	 uint32_t *q20)
+{
+	uint64_t inst = (uint64_t)ipc[kind->class][a] * ONE / 1000;
+	uint32_t uop = (uint32_t)(inst * (by != NULL ? by->uops : UOPS) / 1000);
+	uint64_t rest = ONE - uop / kind->width;
+	const struct losses o = losses_of(by, a, inst, rest);
+
+	q20[OF_CYCLE] = ONE;
+	q20[OF_INST] = (uint32_t)inst;
+	q20[OF_UOP] = uop;
+	q20[OF_STALL] = (uint32_t)o.stall;
+	q20[OF_BUBBLE] = (uint32_t)o.bubble;
+	/* Half of it was mapped, half is rewinding. */
+	q20[OF_REWIND] =
+		(uint32_t)(by != NULL ? o.gone / 2 : rest * lost[a][2] / 2000);
+	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
+	q20[OF_DELIVERY] = (uint32_t)o.front * kind->width;
+	q20[OF_STALL_BACK] = q20[OF_STALL] * kind->width;
+	q20[OF_STALL_SLOT] = ONE * kind->width - q20[OF_MAPPED];
+	q20[OF_STALL_FRONT] = q20[OF_STALL_SLOT] - q20[OF_STALL_BACK];
+}
+
 bool
 work_rate_known(const char *event)
 {
@@ -646,8 +730,8 @@ work_rate_known(const char *event)
 }
 
 bool
-work_rate_of(const struct sim_kind *kind, const char *event, bool recovery,
-	     struct work_rate *out)
+work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
+	     const char *event, bool recovery, struct work_rate *out)
 {
 	static const struct rule other = {
 		"", OF_INST, { 1000, 1000, 1000, 1000, 1000, 1000, 1000 }
@@ -658,7 +742,7 @@ work_rate_of(const struct sim_kind *kind, const char *event, bool recovery,
 		r = &other;
 	for (unsigned a = 0; a < WORK_ACTIVITIES; a++) {
 		uint32_t q20[BASES];
-		bases_of(kind, a, q20);
+		bases_of(kind, by, a, q20);
 		out->q20[a] =
 			(uint32_t)((uint64_t)q20[r->of] * r->ppm[a] / 1000000);
 		if (recovery && strcmp(r->event, "MAP_STALL") == 0)

@@ -261,11 +261,11 @@ slots_of(const struct sim_kind *q, double slots[WORK_KERNEL][SHARES])
 {
 	struct work_rate up, map, stall, rewind, slot;
 
-	work_rate_of(q, "RETIRE_UOP", false, &up);
-	work_rate_of(q, "MAP_UOP", false, &map);
-	work_rate_of(q, "MAP_STALL", false, &stall);
-	work_rate_of(q, "MAP_REWIND", false, &rewind);
-	work_rate_of(q, "MAP_DISPATCH_BUBBLE_SLOT", false, &slot);
+	work_rate_of(q, NULL, "RETIRE_UOP", false, &up);
+	work_rate_of(q, NULL, "MAP_UOP", false, &map);
+	work_rate_of(q, NULL, "MAP_STALL", false, &stall);
+	work_rate_of(q, NULL, "MAP_REWIND", false, &rewind);
+	work_rate_of(q, NULL, "MAP_DISPATCH_BUBBLE_SLOT", false, &slot);
 	for (int a = 0; a < WORK_KERNEL; a++) {
 		double *s = slots[a], width = q->width;
 		s[USEFUL] = up.q20[a] / width / ONE;
@@ -384,4 +384,160 @@ UNIT(lost_slots)
 {
 	for (unsigned nature = 0; nature < COUNTED; nature++)
 		lost_slots_of(nature);
+}
+
+/* Thousandths of a blend in one of its phases of 2 s, by the book. */
+static void
+book_blend(uint64_t seed, unsigned cpu, unsigned phase, int *mix)
+{
+	int64_t square[6], sum = 0, user = 1000, left = 1000;
+
+	mix[WORK_KERNEL] = (int)(book_draw(seed, 13, 512 + cpu, phase) % 501);
+	user -= mix[WORK_KERNEL];
+	left -= mix[WORK_KERNEL];
+	for (unsigned a = 0; a < 6; a++) {
+		uint64_t r = book_draw(seed, 14, 8 * (512 + cpu) + a, phase);
+		int64_t n = 0;
+		for (int i = 0; i < 12; i++)
+			n += (int64_t)(r >> 5 * i & 31);
+		square[a] = (n - 186) * (n - 186);
+		sum += square[a];
+	}
+	for (unsigned a = 1; a < 6; a++) {
+		mix[a] = (int)(user * square[a] / sum);
+		left -= mix[a];
+	}
+	mix[0] = (int)left;
+}
+
+UNIT(blends)
+{
+	struct world *w = world_new("m3ultra,clock=step,seed=6,work=blend");
+	unsigned main[6] = { 0 }, seen[6] = { 0 };
+
+	for (unsigned cpu = 0; cpu < w->k.ncpus; cpu++)
+		for (unsigned g = 0; g < GRAINS; g++) {
+			const struct work_mix *x = &w->k.work.cpu[cpu].mix[g];
+			struct book_phase p = { 90, { 0 } };
+			int share[WORK_ACTIVITIES], busy;
+			book_blend(6, cpu, g / 8, p.mix);
+			book_grain(&p, &p, 8, book_noise(6, 512 + cpu, g),
+				   book_noise(6, 4608 + cpu, g), share, &busy);
+			for (int a = 0; a < WORK_ACTIVITIES; a++)
+				assert_int_equal(x->share[a], share[a]);
+			assert_true(p.mix[WORK_KERNEL] <= 500);
+			for (int a = 0; a < 6; a++) {
+				main[a] += p.mix[a] > 500;
+				seen[a] += p.mix[a] > 50;
+			}
+		}
+	/* Of a Dirichlet distribution of 0.5 over six, with the kernel beside,
+	   each is most of it in some grains, and little in more than half. */
+	for (int a = 0; a < 6; a++) {
+		assert_true(main[a] > GRAINS * w->k.ncpus / 50);
+		assert_true(seen[a] > GRAINS * w->k.ncpus / 3);
+		assert_true(seen[a] < GRAINS * w->k.ncpus * 2 / 3);
+	}
+	world_free(w);
+}
+
+/* What a kind's chip has of them, by the book. */
+struct chip {
+	uint64_t uops, miss, bubbles;
+};
+
+static struct chip
+book_chip(uint64_t seed, unsigned kind, bool slow)
+{
+	uint64_t r = book_draw(seed, 15, kind, 0);
+
+	return (struct chip){ 950 + r % 171,
+			      slow ? 7 + (r >> 8) % 9 : 9 + (r >> 8) % 14,
+			      15 + (r >> 16) % 66 };
+}
+
+/* Each base of an activity as the page has it. */
+static uint64_t
+drawn_base(const struct sim_kind *q, struct chip c, enum base of, int a)
+{
+	static const unsigned wrong[] = { 900,  1500,  9500, 300,
+					  1800, 25000, 4200 };
+	uint64_t inst = (uint64_t)ipc[q->class][a] * ONE / 1000;
+	uint64_t uop = inst * c.uops / 1000, rest = ONE - uop / q->width;
+	uint64_t gone = inst * wrong[a] / 1000000 * c.miss;
+
+	gone = gone < rest * 9 / 10 ? gone : rest * 9 / 10;
+	uint64_t stall = (rest - gone) * lost[0][a] / (1000 - lost[2][a]);
+	uint64_t front = rest - gone - stall;
+
+	switch (of) {
+	case CYCLES:
+		return ONE;
+	case INST:
+		return inst;
+	case STALL:
+		return stall;
+	case BUBBLE:
+		return front * c.bubbles / 100;
+	case REWIND:
+		return gone / 2;
+	case MAPPED:
+		return uop + gone / 2 * q->width;
+	case DELIVERY:
+		return front * q->width;
+	}
+	return 0;
+}
+
+/* Counts of a machine whose physics are drawn, to the unit. */
+UNIT(drawn_physics)
+{
+	static const char *const machines[] = { "m1", "m4", "m5max", "neo" };
+	unsigned costs = 0;
+
+	for (unsigned i = 0; i < 40; i++) {
+		char text[96];
+		snprintf(text, sizeof text,
+			 "%s,clock=step,seed=%u,work=blend,physics=drawn",
+			 machines[i % 4], i);
+		struct world *w = world_new(text);
+		for (unsigned k = 0; k < w->k.m->nkinds; k++) {
+			const struct sim_kind *q = &w->k.m->kind[k];
+			bool slow = q->class == SIM_CLASS_SLOW;
+			struct chip c = book_chip(i, k, slow);
+			assert_in_range(c.uops, 950, 1120);
+			assert_in_range(c.miss, slow ? 7 : 9, slow ? 15 : 22);
+			assert_in_range(c.bubbles, 15, 80);
+			costs |= 1u << c.miss;
+		}
+		for (unsigned cpu = 0; cpu < w->k.ncpus; cpu++) {
+			unsigned k = w->k.work.cpu[cpu].kind;
+			const struct sim_kind *q = &w->k.m->kind[k];
+			struct chip c =
+				book_chip(i, k, q->class == SIM_CLASS_SLOW);
+			struct work_done d;
+			work_until(&w->k.work, cpu, SIM_START_NS, &d);
+			for (unsigned e = 0;
+			     e < sizeof(events) / sizeof(*events); e++) {
+				uint64_t want = 0, got;
+				if (!sim_kernel_total(&w->k, cpu,
+						      events[e].name, true,
+						      SIM_START_NS, &got))
+					continue;
+				for (int a = 0; a < WORK_KERNEL; a++)
+					want += work_scale(
+						d.cycles[a],
+						(uint32_t)(drawn_base(
+								   q, c,
+								   events[e].of,
+								   a) *
+							   events[e].ppm[a] /
+							   1000000));
+				assert_int_equal(got, want);
+			}
+		}
+		world_free(w);
+	}
+	/* Forty seeds of three or so kinds have many costs. */
+	assert_true(costs > 1u << 20);
 }

@@ -266,7 +266,10 @@ do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	tell(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
-/* Would a right screen side ask for this? Counters the event can sit on. */
+/*
+ * Would a right screen side ask for this? Each event once, on a counter of its
+ * own that it can sit on.
+ */
 static bool
 is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -279,6 +282,9 @@ is_placed(const struct eventset *set, const struct catalog *c)
 		     ~used) == 0)
 			return false;
 		used |= bit;
+		for (unsigned j = 0; j < i; j++)
+			if (set->slot[j].event == set->slot[i].event)
+				return false;
 	}
 	return true;
 }

@@ -249,7 +249,10 @@ UNIT(sets_that_do_not_fit_are_not_programmed)
 		{ { 65535, 2 }, { 0, 3 } }, /* no such event */
 		{ { 60, 32 }, { 0, 3 } },   /* no such counter */
 		{ { 60, 0 }, { 0, 3 } },    /* a fixed one */
-		{ { 60, 5 }, { 61, 5 } },   /* the same twice */
+		{ { 60, 5 }, { 61, 5 } },   /* the same counter twice */
+		{ { 60, 5 }, { 60, 6 } },   /* the same event twice */
+		{ { 60, 37 }, { 0, 3 } },   /* 5 and a bit too many */
+		{ { 60, UINT32_MAX }, { 0, 3 } },
 	};
 
 	static const unsigned many[11][2] = { { 60, 5 } };
@@ -260,7 +263,7 @@ UNIT(sets_that_do_not_fit_are_not_programmed)
 		assert_int_equal(start(&rig), 0);
 		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
 				 SERVER_ON);
-		if (program(rig, sets[i], i == 3 ? 2 : 1) != SERVER_MALFORMED)
+		if (program(rig, sets[i], i == 3 || i == 4 ? 2 : 1) != SERVER_MALFORMED)
 			fail_msg("set %zu passes", i);
 		(void)stop(&rig);
 	}

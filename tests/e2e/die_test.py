@@ -124,77 +124,23 @@ class Life:
         return False
 
 
-def signal_first(name):
-    return lambda life, _: tell(life.first(), name)
-
-
-def signal_screen(name):
-    return lambda life, _: tell(life.screen(), name)
-
-
-def kill_both(life, _):
-    screen = life.screen()
-    tell(life.first(), "KILL")
-    tell(screen, "KILL")
-
-
-def stop_go_term(life, _):
-    screen = life.screen()
-    tell(screen, "STOP")
-    time.sleep(0.15)
-    tell(screen, "CONT")
-    time.sleep(0.15)
-    tell(screen, "TERM")
-
-
-def stopped_and_killed(life, _):
-    screen = life.screen()
-    tell(screen, "STOP")
-    time.sleep(0.15)
-    tell(screen, "KILL")
-
-
-def server_stopped(life, _):
-    screen = life.screen()
-    tell(life.first(), "STOP")
-    time.sleep(0.05)
-    tell(screen, "KILL")
-    time.sleep(0.05)
-    tell(life.first(), "CONT")
-
-
-def pause(life, _):
-    tell(life.first(), "TSTP")
-    time.sleep(0.3)
-    tell(life.first(), "CONT")
-    time.sleep(0.2)
-    tell(life.first(), "TERM")
-
-
-def both_stopped(life, _):
-    os.killpg(life.first(), signal.SIGSTOP)
-    time.sleep(0.2)
-    os.killpg(life.first(), signal.SIGCONT)
-    time.sleep(0.2)
-    tell(life.first(), "TERM")
-
-
-def server_held_up(life, _):
-    """Longer than the screen side's patience; then it goes on and ends."""
-    tell(life.first(), "STOP")
-    time.sleep(1.5)
-    tell(life.first(), "CONT")
-    time.sleep(0.2)
-    tell(life.first(), "TERM")
-
-
-def left_while_held_up(life, _):
-    screen = life.screen()
-    tell(life.first(), "STOP")
-    time.sleep(0.05)
-    tell(screen, "TERM")
-    time.sleep(0.4)
-    tell(life.first(), "CONT")
+def steps(*what):
+    """Signals to the first process, the screen's or their group, as in
+    "screen STOP", and seconds in between."""
+    def way(life, _):
+        screen = any("screen" in str(x) for x in what) and life.screen()
+        for x in what:
+            who, _, name = str(x).partition(" ")
+            if not name:
+                time.sleep(x)
+            elif who == "group":
+                try:
+                    os.killpg(life.first(), getattr(signal, "SIG" + name))
+                except ProcessLookupError:
+                    pass
+            else:
+                tell(screen if who == "screen" else life.first(), name)
+    return way
 
 
 def steal(pid):
@@ -265,15 +211,6 @@ def by_itself(life, _):
     while life.p.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
     tell(life.screen(), "TERM")
-
-
-def whole_group(name):
-    def way(life, _):
-        try:
-            os.killpg(life.first(), getattr(signal, "SIG" + name))
-        except ProcessLookupError:
-            pass
-    return way
 
 
 def limit(what, value):
@@ -367,20 +304,27 @@ def ways():
     """(name, how it starts, what happens, does SIGKILL meet who counts)"""
     for s in FATAL + OTHER:
         harmless = None if s in HARMLESS else False
-        yield "first " + s, Life, signal_first(s), harmless
-        yield "screen " + s, Life, signal_screen(s), harmless
-    yield "screen KILL", Life, signal_screen("KILL"), "alone"
-    yield "first KILL", Life, signal_first("KILL"), True
-    yield "both KILL", Life, kill_both, True
+        yield "first " + s, Life, steps("first " + s), harmless
+        yield "screen " + s, Life, steps("screen " + s), harmless
+    yield "screen KILL", Life, steps("screen KILL"), "alone"
+    yield "first KILL", Life, steps("first KILL"), True
+    yield "both KILL", Life, steps("first KILL", "screen KILL"), True
     for s in ("INT", "QUIT", "HUP", "TERM"):
-        yield "group " + s, Life, whole_group(s), False
-    yield "STOP CONT TERM", Life, stop_go_term, False
-    yield "STOP KILL", Life, stopped_and_killed, "alone"
-    yield "server STOP, screen KILL, CONT", Life, server_stopped, "alone"
-    yield "TSTP CONT TERM", Life, pause, False
-    yield "both STOP CONT TERM", Life, both_stopped, False
-    yield "server held up", Life, server_held_up, False
-    yield "left while held up", Life, left_while_held_up, False
+        yield "group " + s, Life, steps("group " + s), False
+    yield "STOP CONT TERM", Life, \
+        steps("screen STOP", .15, "screen CONT", .15, "screen TERM"), False
+    yield "STOP KILL", Life, steps("screen STOP", .15, "screen KILL"), "alone"
+    yield "server STOP, screen KILL, CONT", Life, \
+        steps("first STOP", .05, "screen KILL", .05, "first CONT"), "alone"
+    yield "TSTP CONT TERM", Life, \
+        steps("first TSTP", .3, "first CONT", .2, "first TERM"), False
+    yield "both STOP CONT TERM", Life, \
+        steps("group STOP", .2, "group CONT", .2, "first TERM"), False
+    # Longer than the screen side's patience; then it goes on and ends.
+    yield "server held up", Life, \
+        steps("first STOP", 1.5, "first CONT", .2, "first TERM"), False
+    yield "left while held up", Life, \
+        steps("first STOP", .05, "screen TERM", .4, "first CONT"), False
     for n in (3, 8, 64, 5000):
         yield "%d odd bytes to the server" % n, Life, protocol(n, True), \
             "alone" if n < 8 else False
@@ -391,12 +335,12 @@ def ways():
     yield "command ends", around("true"), by_itself, False
     yield "command killed", around("sleep", "60"), command_killed, False
     yield "command's ktop killed", around("sleep", "3"), \
-        signal_screen("KILL"), "alone"
+        steps("screen KILL"), "alone"
     yield "memory ends", Life, limit("AS", 1 << 20), False
     yield "descriptors end", Life, limit("NOFILE", 0), False
     yield "disk quota ends", Life, limit("FSIZE", 0), False
     yield "processor time ends", Life, limit("CPU", 0), True
-    yield "disk full", to_full, signal_screen("TERM"), False
+    yield "disk full", to_full, steps("screen TERM"), False
     yield "reader gone", to_pipe, reader_gone, False
     yield "terminal closed", in_terminal, master_closed, False
     yield "q", in_terminal, typed(b"q"), False
@@ -406,12 +350,12 @@ def ways():
         yield "^Z " + how, in_terminal, stopped_by_key(how), "alone"
     yield "terminal closed, nohup", unheard, master_closed, None
     yield "screen KILL in a terminal", in_terminal, \
-        signal_screen("KILL"), "alone"
+        steps("screen KILL"), "alone"
     for n in (3, 5, 7, 8, 9, 10):
         yield "%d descriptors" % n, limited("NOFILE", n), \
-            signal_screen("TERM"), False
+            steps("screen TERM"), False
     for n in (4, 8, 12, 20):
-        yield "%d MB" % n, limited("AS", n << 20), signal_screen("TERM"), False
+        yield "%d MB" % n, limited("AS", n << 20), steps("screen TERM"), False
     if os.path.exists(SHIM):
         for n in (1, 30, 100, 150, 200, 250, 300, 400, 600):
             yield "no memory from call %d on" % n, \
@@ -425,7 +369,7 @@ def ways():
                             True if who == "first" else "alone")
     for fd in (0, 1, 2):
         yield "descriptor %d closed" % fd, closed(fd), \
-            signal_screen("TERM"), False
+            steps("screen TERM"), False
 
 
 def one(job):

@@ -320,18 +320,9 @@ frozen(struct ui *u, const struct monitor *m, const struct frame *f)
 static int
 preset_of(const struct frame *f, const struct ui_status *s)
 {
-	int n = (int)(preset_count + s->nuser_presets);
-
-	for (int i = 0; i < n && f->set->len > 0; i++) {
-		const struct preset *p =
-			i < (int)preset_count
-				? &preset_table[i]
-				: &s->user_preset[i - (int)preset_count];
-
-		if (strcmp(p->name, f->set->name) == 0)
-			return i;
-	}
-	return -1;
+	return f->set->len > 0 ? preset_called(f->set->name, s->user_preset,
+					       s->nuser_presets)
+			       : -1;
 }
 
 /* The set of that frame was in force then, whatever is now. */

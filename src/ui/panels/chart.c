@@ -13,8 +13,6 @@ struct chart_name {
 	unsigned nth; /* cluster of its kind */
 };
 
-/* further back than single frames are kept */
-
 /* More than this share of the span missing: sums do better than frames. */
 static const double missing_share = 0.05;
 
@@ -79,22 +77,6 @@ line_values(const struct view *v, const struct chart *k, unsigned scope,
 	return chart_spread(v, k, view_past(v, scope, k->metric, n), n, false);
 }
 
-/* scale, times and names */
-
-/* names */
-
-static void
-core_name(const struct view *v, unsigned cpu, struct chart_name *out)
-{
-	const struct topology *t = v->f->topology;
-	struct buf b = buf_over(out->text, sizeof out->text);
-
-	buf_printf(&b, "cpu%d", t->cpu[cpu].id);
-	buf_cstr(&b);
-	out->role = ROLE_STRONG;
-	out->letter = '*';
-}
-
 static void
 line_name(const struct view *v, const struct chart *k, unsigned i,
 	  struct chart_name *out)
@@ -107,7 +89,10 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 	unsigned groups = k->nseries - (k->core >= 0);
 
 	if (i >= groups) {
-		core_name(v, (unsigned)k->core, out);
+		buf_printf(&b, "cpu%d", t->cpu[k->core].id);
+		buf_cstr(&b);
+		out->role = ROLE_STRONG;
+		out->letter = '*';
 		return;
 	}
 	for (unsigned j = 0; !k->by_kind && j < i; j++)
@@ -122,8 +107,6 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 	out->letter =
 		!k->by_kind && groups > 2 ? (char)('a' + (int)i) : label[0];
 }
-
-/* the scale */
 
 int
 chart_row(const struct chart *k, double value)

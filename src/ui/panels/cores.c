@@ -48,29 +48,6 @@ draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
 	panel_row(c, v, x, y, cpu, role);
 }
 
-static unsigned
-cores_of_die(const struct topology *t, int die)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < t->ncpus; i++)
-		n += t->cpu[i].die == die;
-	return n;
-}
-
-/* "P0 6/6": which rows came, where there is room to say it. */
-static void
-put_rows_of(struct buf *b, const struct view *v, unsigned scope, int room)
-{
-	char text[24];
-	struct buf rows = buf_over(text, sizeof text);
-
-	buf_printf(&rows, " %u/%u", v->f->span[scope].n_ok,
-		   v->f->scope[scope].ncpus);
-	if ((int)(b->len + rows.len) <= room)
-		buf_str(b, buf_cstr(&rows));
-}
-
 /* The row of a group: its sums, where it is one that has sums. */
 static void
 draw_heading(struct canvas *c, const struct view *v, int x, int y,
@@ -90,8 +67,10 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 		if (known)
 			buf_i64(&b, die);
 		buf_str(&b, known ? ", " : "-, ");
-		unsigned n = cores_of_die(t, known ? die : -1);
+		unsigned n = 0;
 
+		for (unsigned i = 0; i < t->ncpus; i++)
+			n += t->cpu[i].die == (known ? die : -1);
 		buf_printf(&b, "%u%s", n,
 			   t->smt ? plural(n, " thread", " threads")
 				  : plural(n, " core", " cores"));
@@ -109,8 +88,14 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 		role = view_kind_role(k);
 		buf_str(&b, whole ? t->kind[k].name : t->kind[k].letter);
 	}
+	size_t name = b.len;
+
+	/* "P0 6/6": which rows came, where there is room to say it. */
 	if ((scope & VIEW_DIE) == 0)
-		put_rows_of(&b, v, scope, room);
+		buf_printf(&b, " %u/%u", v->f->span[scope].n_ok,
+			   v->f->scope[scope].ncpus);
+	if ((scope & VIEW_DIE) == 0 && (int)b.len > room)
+		b.len = name;
 	canvas_textn(c, x, y, room, role, buf_cstr(&b));
 	if ((scope & VIEW_DIE) == 0)
 		panel_row(c, v, x, y, scope, role);

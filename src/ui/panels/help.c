@@ -124,35 +124,28 @@ page_first(struct page *p, const struct view *v)
 	put_rest(p, v, pair ? 2 : 1, w);
 }
 
-/* The keys of what lies over the screen: this page, the lists, the picker. */
 static void
-page_places(struct page *p)
+part_keys(struct page *p, const struct view *v)
 {
 	const struct place_key *k;
 	int place = KEY_PLACES;
 
-	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
-		if ((int)k->place != place) {
-			char text[64];
-			struct buf b = buf_over(text, sizeof text);
-
-			buf_printf(&b, "Keys in %s", key_place_name[k->place]);
-			page_heading(p, buf_cstr(&b));
-			place = (int)k->place;
-		}
-		page_entry(p, 13, ROLE_KEY, k->keys, k->text);
-	}
-}
-
-static void
-part_keys(struct page *p, const struct view *v)
-{
 	page_first(p, v);
 	page_heading(p, "All keys");
-	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		page_entry(p, KEY_W, ROLE_KEY, k->keys, k->text);
+	for (const struct key *key = v->keys; key->code[0] != 0; key++)
+		page_entry(p, KEY_W, ROLE_KEY, key->keys, key->text);
 	put_replay_keys(p);
-	page_places(p);
+	/* Of what lies over the screen: this page, the lists, the picker. */
+	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
+		char text[64];
+		struct buf b = buf_over(text, sizeof text);
+
+		buf_printf(&b, "Keys in %s", key_place_name[k->place]);
+		if ((int)k->place != place)
+			page_heading(p, buf_cstr(&b));
+		place = (int)k->place;
+		page_entry(p, 13, ROLE_KEY, k->keys, k->text);
+	}
 }
 
 /* ---- the page ---- */

@@ -265,27 +265,14 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		}
 }
 
-static void
-draw_typed(struct canvas *c, const struct view *v)
+/* "/text_": what is typed; where it ends. */
+static int
+draw_typed(struct canvas *c, const char *text)
 {
-	int x = 1;
+	int x = 1 + canvas_text(c, 1, 0, ROLE_STRONG, "/");
 
-	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
-	x += canvas_text(c, x, 0, ROLE_STRONG, view_rows_now(v)->filter);
-	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
-	draw_filter_help(c, v, x + 2);
-}
-
-/* The help's search. */
-static void
-draw_search(struct canvas *c, const struct view *v)
-{
-	int x = 1;
-
-	x += canvas_text(c, x, 0, ROLE_STRONG, "/");
-	x += canvas_text(c, x, 0, ROLE_STRONG, v->over.help.text);
-	x += canvas_text(c, x, 0, ROLE_STRONG, "_");
-	canvas_text(c, x + 2, 0, ROLE_BAR_DIM, "Enter finds, Esc leaves it");
+	x += canvas_text(c, x, 0, ROLE_STRONG, text);
+	return x + canvas_text(c, x, 0, ROLE_STRONG, "_");
 }
 
 /* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
@@ -397,11 +384,13 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 		c->under = ROLE_BAR;
 	}
 	if (v->line.typing) {
-		draw_typed(c, v);
+		draw_filter_help(c, v,
+				 draw_typed(c, view_rows_now(v)->filter) + 2);
 		return;
 	}
 	if (v->over.which == OVERLAY_HELP && v->over.help.typing) {
-		draw_search(c, v);
+		canvas_text(c, draw_typed(c, v->over.help.text) + 2, 0,
+			    ROLE_BAR_DIM, "Enter finds, Esc leaves it");
 		return;
 	}
 	if (v->line.message != NULL) /* drawn last, over all there is */

@@ -164,17 +164,6 @@ draw_titles(struct canvas *c, const struct view *v,
 
 /* ---- rows ---- */
 
-/* Where the word of a row without counts begins. */
-static int
-word_x(const struct process_columns *k, const struct process_row *row)
-{
-	int x = k->at[COLUMN_CPU].x;
-
-	if (!isnan(row->value[PROCESS_CPU]))
-		x += k->at[COLUMN_CPU].w + 1;
-	return x + 1;
-}
-
 enum { WORD_W = 6 }; /* "denied" */
 
 /* Why there are no counts; where it is plain for all, a word is enough. */
@@ -183,7 +172,8 @@ draw_access(struct canvas *c, const struct process_list *l,
 	    const struct process_columns *k, const struct process_row *row,
 	    int x, int y)
 {
-	int at = x + word_x(k, row), end = x + k->end;
+	bool timed = !isnan(row->value[PROCESS_CPU]);
+	int at = x + k->at[COLUMN_CPU].x + 1, end = x + k->end;
 	char text[128];
 	struct buf b = buf_over(text, sizeof text);
 	bool plain = row->access == PROCESS_NOT_TRACKED ||
@@ -191,6 +181,7 @@ draw_access(struct canvas *c, const struct process_list *l,
 
 	if (plain && (l->known & PROCESS_HAS_COUNTS) == 0)
 		return;
+	at += timed ? k->at[COLUMN_CPU].w + 1 : 0;
 	int n = canvas_textn(c, at, y, end - at, plain ? ROLE_DIM : ROLE_FLAG,
 			     process_access_word[row->access]);
 
@@ -320,19 +311,6 @@ draw_rule(struct canvas *c, const struct process_list *l,
 		    ascii ? "-" : "─");
 }
 
-/* Under this the two readings' distance says more than the numbers. */
-static const double rest_noise_pct = 0.05;
-
-static void
-rest_values(const struct process_row *rest, struct process_row *shown)
-{
-	*shown = *rest;
-	if (!(fabs(rest->value[PROCESS_CYCLES_PCT]) < rest_noise_pct))
-		return;
-	for (int m = 0; m < PROCESS_METRICS; m++)
-		shown->value[m] = NAN;
-}
-
 /* "idle, 3 denied, ended unseen": what is in it. */
 static void
 rest_text(const struct process_list *l, const struct process_row *shown,
@@ -359,7 +337,10 @@ draw_rest(struct canvas *c, const struct view *v,
 	const struct process_list *l = v->procs;
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
-	struct process_row rest;
+	/* Under this the two readings' distance says more than the numbers. */
+	static const double noise_pct = 0.05;
+	struct process_row rest = l->t->rest;
+	bool noise = fabs(rest.value[PROCESS_CYCLES_PCT]) < noise_pct;
 	int from = k->at[COLUMN_GHZ].w > 0 ? k->at[COLUMN_GHZ].x + 1 : k->end;
 
 	if (k->at[COLUMN_PID].w > 0)
@@ -367,7 +348,8 @@ draw_rest(struct canvas *c, const struct view *v,
 			     "-");
 	canvas_textn(c, x + k->at[COLUMN_NAME].x + 1, y,
 		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, "(rest)");
-	rest_values(&l->t->rest, &rest);
+	for (int m = 0; noise && m < PROCESS_METRICS; m++)
+		rest.value[m] = NAN;
 	process_values_draw(c, v, k, &rest, x, y, false);
 	if (k->end - from < 10)
 		return;

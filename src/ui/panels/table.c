@@ -237,17 +237,6 @@ draw_title(struct canvas *c, const struct view *v,
 		     buf_cstr(&b));
 }
 
-static void
-draw_spark_title(struct canvas *c, const struct view *v, int x, int y)
-{
-	const struct layout_table *t = &v->lay.table;
-	char text[32];
-	struct buf b = buf_over(text, sizeof text);
-
-	spark_title(v, t->spark_w, &b);
-	canvas_textn(c, x + t->spark_x, y, t->spark_w, ROLE_DIM, buf_cstr(&b));
-}
-
 /* All but the trend's, which tells a time. */
 static void
 titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
@@ -278,13 +267,20 @@ int
 panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 	     bool sorted)
 {
+	const struct layout_table *t = &v->lay.table;
+	char text[32];
+	struct buf b = buf_over(text, sizeof text);
+
 	if (lines > 1)
 		heads_draw(c, v, x, y++);
 	if (lines > 2)
 		draw_ages(c, v, x, y + 1);
 	titles_draw(c, v, x, y, sorted);
-	if (v->lay.table.spark_w > 0)
-		draw_spark_title(c, v, x, y);
+	if (t->spark_w > 0) {
+		spark_title(v, t->spark_w, &b);
+		canvas_textn(c, x + t->spark_x, y, t->spark_w, ROLE_DIM,
+			     buf_cstr(&b));
+	}
 	return y;
 }
 

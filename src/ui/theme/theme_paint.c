@@ -165,15 +165,6 @@ index_of(const struct theme_color *c, enum theme_depth depth)
 				    : c->x16;
 }
 
-/* What is reversed on something reversed stands out by not being so. */
-static unsigned
-mono_attrs(const struct theme *t, enum role role, enum role under)
-{
-	unsigned own = t->style[role].mono, below = t->style[under].mono;
-
-	return role == under ? own : own ^ (below & THEME_REVERSE);
-}
-
 /* The ground and attributes, all but the foreground. */
 static struct theme_paint
 paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
@@ -187,8 +178,13 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 					       : &t->style[ROLE_NONE].bg;
 
 	if (depth == THEME_MONO)
-		return (struct theme_paint){ -1, -1,
-					     mono_attrs(t, role, under) };
+		/* What is reversed on something reversed stands out by not
+		   being so. */
+		return (struct theme_paint){
+			-1, -1,
+			role == under ? s->mono
+				      : s->mono ^ (below->mono & THEME_REVERSE)
+		};
 	return (struct theme_paint){
 		-1, index_of(bg, depth),
 		role == under ? s->attrs

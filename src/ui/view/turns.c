@@ -7,7 +7,7 @@ enum {
 	SURE = 5                   /* frames that say whether */
 };
 
-static int
+int
 preset_called(const char *name, const struct preset *user, unsigned nuser)
 {
 	int found = preset_find(name);

@@ -19,4 +19,7 @@ struct turns {
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 
+/* The index of that preset, as above; -1: there is none. */
+int preset_called(const char *name, const struct preset *user, unsigned nuser);
+
 #endif

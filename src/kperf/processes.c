@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RECORDS = 32768 }; /* of one call: 2 MiB */
-enum { CALLS = 8 };       /* of one reading; what is left comes next time */
 enum { PERIOD_NS = 50000000 };
 
 struct kps_processes {
@@ -19,9 +17,8 @@ struct kps_processes {
 	struct kps_processes_options o;
 	struct kperf_trace trace;
 	struct kperf_tally *tally; /* NULL: never started */
-	struct kperf_record *buffer;
-	uint64_t *now, *last;   /* [rows * events] of all CPUs */
-	bool *answered, *based; /* [rows] now, and ever */
+	uint64_t *now, *last;      /* [rows * events] of all CPUs */
+	bool *answered, *based;    /* [rows] now, and ever */
 	uint64_t machine[KPS_EVENTS_MAX];
 	uint64_t epoch, gaps;
 	bool every_cpu;
@@ -105,7 +102,6 @@ drop(struct kps_processes *p)
 		return;
 	kps_cpus_free(p->cpus);
 	kperf_tally_free(p->tally);
-	free(p->buffer);
 	free(p->now);
 	free(p->last);
 	free(p->answered);
@@ -118,13 +114,12 @@ make_room(struct kps_processes *p, unsigned n, struct kps_error *e)
 {
 	size_t values = (size_t)p->rows * n;
 
-	p->buffer = malloc(RECORDS * sizeof *p->buffer);
 	p->now = calloc(values, sizeof *p->now);
 	p->last = calloc(values, sizeof *p->last);
 	p->answered = calloc(p->rows, sizeof *p->answered);
 	p->based = calloc(p->rows, sizeof *p->based);
-	return (p->buffer != NULL && p->now != NULL && p->last != NULL &&
-		p->answered != NULL && p->based != NULL) ||
+	return (p->now != NULL && p->last != NULL && p->answered != NULL &&
+		p->based != NULL) ||
 	       kps_fail_memory(e, "a sampler of processes");
 }
 
@@ -235,7 +230,6 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 {
 	struct kps_machine *m = p->group.sampler->machine;
 	struct kperf_fault why = { KPERF_FAULT_CALL, "", 0 };
-	size_t n;
 
 	if (m->tracer != NULL)
 		return kps_fail(
@@ -260,10 +254,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	if (!kperf_trace_go(&p->trace, &why))
 		return fail_start(p, &why, e);
 	m->tracer = &p->group;
-	n = kperf_trace_map(&p->trace, (struct kperf_mapped *)(void *)p->buffer,
-			    RECORDS * sizeof *p->buffer /
-				    sizeof(struct kperf_mapped));
-	kperf_tally_map(p->tally, (struct kperf_mapped *)(void *)p->buffer, n);
+	kperf_tally_learn(p->tally, &p->trace);
 	return true;
 }
 
@@ -341,37 +332,17 @@ fail_read(enum kperf_trace_state state, const struct kperf_fault *f,
 	return fail_trace(e, f, KPS_TRACE_LOST, "");
 }
 
-/* skip: they are of a set of events that is not counted any more. */
-static bool
-drain(struct kps_processes *p, bool skip, struct kps_error *e)
-{
-	enum kperf_trace_state state = KPERF_TRACE_MORE;
-	struct kperf_fault why;
-	bool gap, any = false;
-	size_t n;
-
-	for (unsigned i = 0; i < CALLS && state == KPERF_TRACE_MORE; i++) {
-		state = kperf_trace_read(&p->trace, p->buffer, RECORDS, &n,
-					 &gap, &why);
-		if (state == KPERF_TRACE_EVICTED || state == KPERF_TRACE_FAILED)
-			return fail_read(state, &why, e);
-		if (!skip)
-			kperf_tally_add(p->tally, p->buffer, n);
-		any = any || gap;
-	}
-	p->gaps += any;
-	return true;
-}
-
 static bool
 read_locked(struct kps_processes *p, struct kps_error *e)
 {
 	const struct kps_machine *m = p->group.sampler->machine;
 	bool other = p->epoch != m->epoch;
+	enum kperf_trace_state state;
+	struct kperf_fault why;
 
-	kperf_tally_begin(p->tally);
-	if (!drain(p, other, e))
-		return false;
+	state = kperf_tally_read(p->tally, &p->trace, other, &p->gaps, &why);
+	if (state != KPERF_TRACE_OK)
+		return fail_read(state, &why, e);
 	if (!other)
 		return read_machine(p, e);
 	/* Another sampler of this process has changed the set in between. */

@@ -49,7 +49,13 @@ struct table {
 	uint32_t ntouched;
 };
 
+enum {
+	RECORDS = 32768, /* of one call: 2 MiB */
+	CALLS = 8        /* of one reading; what is left comes next time */
+};
+
 struct kperf_tally {
+	struct kperf_record *buffer; /* [RECORDS] */
 	struct kperf_tally_options o;
 	unsigned buckets; /* a power of two */
 	struct table by_thread, by_process;
@@ -190,10 +196,11 @@ kperf_tally_new(const struct kperf_tally_options *o)
 	t->thread_delta = calloc(values, sizeof *t->thread_delta);
 	t->process_delta = calloc(values, sizeof *t->process_delta);
 	t->dying = calloc(t->o.most, sizeof *t->dying);
-	if (t->thread != NULL && t->process != NULL && t->last != NULL &&
-	    t->thread_delta != NULL && t->process_delta != NULL &&
-	    t->dying != NULL && table_new(t, &t->by_thread) &&
-	    table_new(t, &t->by_process))
+	t->buffer = malloc(RECORDS * sizeof *t->buffer);
+	if (t->buffer != NULL && t->thread != NULL && t->process != NULL &&
+	    t->last != NULL && t->thread_delta != NULL &&
+	    t->process_delta != NULL && t->dying != NULL &&
+	    table_new(t, &t->by_thread) && table_new(t, &t->by_process))
 		return t;
 	kperf_tally_free(t);
 	return NULL;
@@ -212,6 +219,7 @@ kperf_tally_free(struct kperf_tally *t)
 	free(t->thread_delta);
 	free(t->process_delta);
 	free(t->dying);
+	free(t->buffer);
 	free(t);
 }
 
@@ -523,7 +531,7 @@ record(struct kperf_tally *t, const struct kperf_record *r)
 
 	switch (r->debugid) {
 	case KPERF_REC_LOST:
-		kperf_tally_gap(t);
+		memset(t->cpu, 0, sizeof t->cpu); /* counts are totals */
 		return;
 	case KPERF_REC_NEWTHREAD:
 		born(t, r);
@@ -565,9 +573,14 @@ kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
 }
 
 void
-kperf_tally_gap(struct kperf_tally *t)
+kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace)
 {
-	memset(t->cpu, 0, sizeof t->cpu);
+	struct kperf_mapped *map = (struct kperf_mapped *)(void *)t->buffer;
+
+	kperf_tally_map(
+		t, map,
+		kperf_trace_map(trace, map,
+				RECORDS * sizeof *t->buffer / sizeof *map));
 }
 
 void
@@ -579,7 +592,7 @@ kperf_tally_period(struct kperf_tally *t, uint64_t period_ns)
 void
 kperf_tally_restart(struct kperf_tally *t)
 {
-	kperf_tally_gap(t);
+	memset(t->cpu, 0, sizeof t->cpu);
 	for (uint32_t i = t->by_thread.newest; i != NONE;
 	     i = t->thread[i].link.older)
 		t->thread[i].based = false;
@@ -618,6 +631,28 @@ kperf_tally_begin(struct kperf_tally *t)
 	}
 	t->by_process.ntouched = 0;
 	bury(t);
+}
+
+enum kperf_trace_state
+kperf_tally_read(struct kperf_tally *t, struct kperf_trace *trace, bool skip,
+		 uint64_t *gaps, struct kperf_fault *why)
+{
+	enum kperf_trace_state state = KPERF_TRACE_MORE;
+	bool gap, any = false;
+	size_t n;
+
+	kperf_tally_begin(t);
+	for (unsigned i = 0; i < CALLS && state == KPERF_TRACE_MORE; i++) {
+		state = kperf_trace_read(trace, t->buffer, RECORDS, &n, &gap,
+					 why);
+		if (state == KPERF_TRACE_EVICTED || state == KPERF_TRACE_FAILED)
+			return state;
+		if (!skip)
+			kperf_tally_add(t, t->buffer, n);
+		any = any || gap;
+	}
+	*gaps += any;
+	return KPERF_TRACE_OK;
 }
 
 bool

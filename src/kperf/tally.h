@@ -58,8 +58,17 @@ void kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r,
 /* Who is there before the first record: who makes threads is known then. */
 void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
-/* Records are missing from here on. Counts are totals: none of them is. */
-void kperf_tally_gap(struct kperf_tally *t);
+/* The same of all threads of this moment. */
+void kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace);
+/*
+ * Begins, and adds what is new, in a few calls: what is left comes next time.
+ * *gaps grows where records were lost; skip: they are of events that are not
+ * counted any more. OK, or why there is nothing: EVICTED, FAILED and *why.
+ */
+enum kperf_trace_state kperf_tally_read(struct kperf_tally *t,
+					struct kperf_trace *trace, bool skip,
+					uint64_t *gaps,
+					struct kperf_fault *why);
 /* How far apart samples are from now on. */
 void kperf_tally_period(struct kperf_tally *t, uint64_t period_ns);
 /* What is counted has changed: all known totals mean nothing any more. */

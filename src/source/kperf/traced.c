@@ -16,15 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-	RECORDS = 32768, /* of one call: 2 MiB */
-	CALLS = 8,       /* of one reading; what is left comes next time */
-};
-
 struct kperf_traced {
 	struct kperf_trace trace;
 	struct kperf_tally *tally;
-	struct kperf_record *buffer;
 	bool on, refused;
 	uint64_t epoch; /* of the words that samples are of */
 	uint64_t gaps;
@@ -87,11 +81,8 @@ traced_new(struct kperf_source *s)
 	t->trace.kperf = s->kpc;
 	t->trace.system = s->host->system;
 	t->tally = kperf_tally_new(&o);
-	t->buffer = malloc(RECORDS * sizeof *t->buffer);
-	if (t->tally != NULL && t->buffer != NULL)
+	if (t->tally != NULL)
 		return t;
-	kperf_tally_free(t->tally);
-	free(t->buffer);
 	free(t);
 	return NULL;
 }
@@ -99,7 +90,6 @@ traced_new(struct kperf_source *s)
 static bool
 traced_start(struct kperf_source *s, struct kperf_traced *t)
 {
-	struct kperf_mapped *map = (struct kperf_mapped *)(void *)t->buffer;
 	bool left = kperf_trace_left(s->host->system);
 	struct kperf_fault f;
 
@@ -126,10 +116,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	t->looked_ns = 0;
 	kperf_tally_period(t->tally, t->trace.period_ns);
 	kperf_tally_restart(t->tally);
-	kperf_tally_map(
-		t->tally, map,
-		kperf_trace_map(&t->trace, map,
-				RECORDS * sizeof *t->buffer / sizeof *map));
+	kperf_tally_learn(t->tally, &t->trace);
 	return true;
 }
 
@@ -156,7 +143,6 @@ kperf_traced_free(struct kperf_source *s)
 	if (s->traced == NULL)
 		return;
 	kperf_tally_free(s->traced->tally);
-	free(s->traced->buffer);
 	free(s->traced);
 	s->traced = NULL;
 }
@@ -167,30 +153,21 @@ kperf_traced_free(struct kperf_source *s)
 static bool
 drain(struct kperf_traced *t, bool skip)
 {
-	enum kperf_trace_state state = KPERF_TRACE_MORE;
 	struct kperf_fault f;
-	bool gap, any = false;
-	size_t n;
 
-	kperf_tally_begin(t->tally);
-	for (unsigned i = 0; i < CALLS && state == KPERF_TRACE_MORE; i++) {
-		state = kperf_trace_read(&t->trace, t->buffer, RECORDS, &n,
-					 &gap, &f);
-		if (state == KPERF_TRACE_EVICTED) {
-			refuse(t,
-			       "another tool has taken tracing of the kernel over; when it is done, press k twice");
-			return false;
-		}
-		if (state == KPERF_TRACE_FAILED) {
-			refuse(t,
-			       "tracing of the kernel has failed: its ring of records is gone; press k twice");
-			return false;
-		}
-		if (!skip)
-			kperf_tally_add(t->tally, t->buffer, n);
-		any = any || gap;
+	switch (kperf_tally_read(t->tally, &t->trace, skip, &t->gaps, &f)) {
+	case KPERF_TRACE_EVICTED:
+		refuse(t,
+		       "another tool has taken tracing of the kernel over; when it is done, press k twice");
+		return false;
+	case KPERF_TRACE_FAILED:
+		refuse(t,
+		       "tracing of the kernel has failed: its ring of records is gone; press k twice");
+		return false;
+	case KPERF_TRACE_OK:
+	case KPERF_TRACE_MORE:
+		break;
 	}
-	t->gaps += any;
 	return true;
 }
 

@@ -93,20 +93,35 @@ format_field(struct buf *b, const char *text)
 		buf_bytes(b, at, n);
 }
 
+/* Bytes of ASCII at the begin that stand as they are. */
+static size_t
+plain_run(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (signed char)s[i] >= ' ' && s[i] != '"' && s[i] != '\\')
+		i++;
+	return i;
+}
+
 void
 json_string(struct buf *b, const char *s, size_t n)
 {
 	buf_char(b, '"');
-	for (size_t i = 0; i < n;) {
-		unsigned char c = (unsigned char)s[i];
+	for (size_t i = 0, run; i < n;) {
+		run = plain_run(s + i, n - i);
+		buf_bytes(b, s + i, run);
+		i += run;
 		size_t len = utf8_length(s + i, n - i);
 
+		if (i == n)
+			break;
 		if (len == 0)
 			buf_str(b, UTF8_REPLACEMENT);
-		else if (c < ' ')
-			buf_printf(b, "\\u%04x", c);
+		else if ((unsigned char)s[i] < ' ')
+			buf_printf(b, "\\u%04x", (unsigned)s[i]);
 		else {
-			buf_str(b, c == '"' || c == '\\' ? "\\" : "");
+			buf_str(b, len == 1 ? "\\" : "");
 			buf_bytes(b, s + i, len);
 		}
 		i += len > 0 ? len : 1;

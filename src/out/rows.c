@@ -23,8 +23,11 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 			    .pair_in_group = strcmp(a->source, "perf") == 0,
 			    .ncolumns = a->processes > 0 ? column_count_all()
 							 : column_count() };
-	for (unsigned i = 0; i < w->ncolumns; i++)
+	for (unsigned i = 0; i < w->ncolumns; i++) {
 		w->column[i] = column_at(i);
+		snprintf(w->key[i], sizeof w->key[i],
+			 "%s\"%s\":", i > 0 ? "," : "{", w->column[i].name);
+	}
 	/* The columns are the table's metrics, not the user's own. */
 	for (unsigned i = 0; i < metric_count; i++) {
 		w->metric[i] = UINT32_MAX;
@@ -127,13 +130,10 @@ write_row(struct buf *b, const struct rows *w, const struct record *r)
 	for (unsigned i = 0; i < w->ncolumns; i++) {
 		const struct column *c = &w->column[i];
 
-		if (i > 0)
+		if (w->json)
+			buf_str(b, w->key[i]);
+		else if (i > 0)
 			buf_char(b, ',');
-		if (w->json) {
-			buf_str(b, i > 0 ? "\"" : "{\"");
-			buf_str(b, c->name);
-			buf_str(b, "\":");
-		}
 		size_t from = b->len;
 
 		put_value(b, w, c, r);

@@ -13,6 +13,7 @@ struct rows {
 	bool pair_in_group; /* the fixed pair counts when the slots do */
 	unsigned ncolumns;
 	struct column column[COLUMNS_MAX];
+	char key[COLUMNS_MAX][48];   /* of JSON, with what stands around it */
 	unsigned metric[METRIC_MAX]; /* table's row -> the frame's index */
 	unsigned ipc, ghz, gips;     /* the table's rows */
 	struct process_pick pick;

@@ -288,27 +288,14 @@ put_heads(struct text *t)
 static const char *
 state_word(enum value_state s)
 {
-	switch (s) {
-	case VALUE_IDLE:
-		return "idle";
-	case VALUE_OFF:
-		return "off";
-	case VALUE_STALE:
-		return "stale";
-	case VALUE_UNSUPPORTED:
-		return "n/a";
-	case VALUE_DOUBTFUL:
-		return "?";
-	case VALUE_DENIED:
-		return "denied";
-	case VALUE_HELD:
-		return "held";
-	case VALUE_OK:
-	case VALUE_FEW:
-	case VALUE_NOT_COUNTED:
-		break;
-	}
-	return "--";
+	static const char *const word[] = {
+		[VALUE_IDLE] = "idle",   [VALUE_OFF] = "off",
+		[VALUE_STALE] = "stale", [VALUE_UNSUPPORTED] = "n/a",
+		[VALUE_DOUBTFUL] = "?",  [VALUE_DENIED] = "denied",
+		[VALUE_HELD] = "held",
+	};
+
+	return word[s] != NULL ? word[s] : "--"; /* not counted */
 }
 
 /* Rows came, but another tool had reprogrammed the slots. */

@@ -84,7 +84,6 @@ bool recording_time(const char *s, size_t n, int64_t *ns);
 
 enum {
 	ROW_COLUMNS_MAX = 2048,
-	ROW_NAMES_HASH = 2 * RECORDING_NAMES_MAX,
 	ROW_NOTE_MAX = 512 /* names the events of a whole set twice */
 };
 
@@ -98,13 +97,6 @@ enum row_type {
 	ROW_IS_OTHERS, /* processes without a row of their own */
 	ROW_IS_REST,   /* what nobody had */
 	ROW_IS_UNKNOWN
-};
-
-/* Event names by number, each once. */
-struct row_names {
-	unsigned len;
-	char *name[RECORDING_NAMES_MAX];
-	uint16_t hash[ROW_NAMES_HASH]; /* number + 1; 0: free */
 };
 
 struct row {
@@ -136,7 +128,8 @@ struct row_reader {
 	struct row row;
 	struct record record; /* its numbers as they stand */
 	bool negative;        /* one of them; only (rest) may have it */
-	struct row_names names;
+	unsigned nnames;      /* events, each once */
+	char *name[RECORDING_NAMES_MAX];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
 	/* While a line is taken apart. */

@@ -677,7 +677,7 @@ recording_seek(struct recording *r, const struct recording_place *at,
 const char *
 recording_name(const struct recording *r, unsigned i)
 {
-	return i < r->reader.names.len ? r->reader.names.name[i] : NULL;
+	return i < r->reader.nnames ? r->reader.name[i] : NULL;
 }
 
 bool

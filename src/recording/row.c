@@ -41,39 +41,42 @@ note_unknown(char *list, size_t size, const char *s, size_t n)
 
 /* ---- event names ---- */
 
-static int
-name_number(struct row_reader *r, const char *s, size_t n)
+static bool
+is_word(const char *word, const char *s, size_t n)
 {
-	struct row_names *t = &r->names;
-	uint32_t h = 2166136261u;
+	return strlen(word) == n && memcmp(word, s, n) == 0;
+}
+
+/* Its number is mostly the one that the slot had in the row before. */
+static int
+name_number(struct row_reader *r, unsigned before, const char *s, size_t n)
+{
 	char name[EVENT_NAME_SIZE];
 
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	for (h %= ROW_NAMES_HASH; t->hash[h] != 0;
-	     h = (h + 1) % ROW_NAMES_HASH) {
-		const char *have = t->name[t->hash[h] - 1];
-
-		if (strlen(have) == n && memcmp(have, s, n) == 0)
-			return t->hash[h] - 1;
-	}
+	if (before < r->nnames && is_word(r->name[before], s, n))
+		return (int)before;
+	for (unsigned i = 0; i < r->nnames; i++)
+		if (is_word(r->name[i], s, n))
+			return (int)i;
 	utf8_plain(name, sizeof name, s, n);
-	if (strlen(name) != n || memcmp(name, s, n) != 0)
+	if (!is_word(name, s, n))
 		complain(r, "is no event's name", s, n);
-	else if (t->len == RECORDING_NAMES_MAX)
+	else if (r->nnames == RECORDING_NAMES_MAX)
 		complain(r, "is one event name too many", s, n);
-	else if ((t->name[t->len] = strdup(name)) == NULL)
+	else if ((r->name[r->nnames] = strdup(name)) == NULL)
 		complain(r, "found no memory", s, n);
 	else
-		t->hash[h] = (uint16_t)++t->len;
-	return r->bad != NULL ? -1 : (int)t->len - 1;
+		r->nnames++;
+	return r->bad != NULL ? -1 : (int)r->nnames - 1;
 }
 
 static void
 take_name(struct row_reader *r, unsigned slot, const char *s, size_t n)
 {
 	size_t guard = formula_guard(s, n);
-	int number = n > 0 ? name_number(r, s + guard, n - guard) : -1;
+	int number =
+		n > 0 ? name_number(r, r->row.slot[slot], s + guard, n - guard)
+		      : -1;
 
 	if (number < 0)
 		return;
@@ -82,12 +85,6 @@ take_name(struct row_reader *r, unsigned slot, const char *s, size_t n)
 }
 
 /* ---- fields of words ---- */
-
-static bool
-is_word(const char *word, const char *s, size_t n)
-{
-	return strlen(word) == n && memcmp(word, s, n) == 0;
-}
 
 static void
 take_type(struct row_reader *r, const char *s, size_t n)
@@ -463,7 +460,7 @@ read_note(struct row_reader *r)
 
 	row->unlike = row->at.counts.dead = 0;
 	for (unsigned i = 0; row->note[0] != '\0' && i < row->nslots; i++) {
-		const char *name = r->names.name[row->slot[i]];
+		const char *name = r->name[row->slot[i]];
 
 		if (event_note_has(row->note, EVENT_NOTE_DEAD, name))
 			row->at.counts.dead |= 1u << i;
@@ -690,6 +687,6 @@ void
 row_reader_done(struct row_reader *r)
 {
 	csv_free(&r->parser);
-	for (unsigned i = 0; i < r->names.len; i++)
-		free(r->names.name[i]);
+	for (unsigned i = 0; i < r->nnames; i++)
+		free(r->name[i]);
 }

@@ -221,13 +221,6 @@ is_foreground(const struct keeper *k)
 	return k->terminal.fd >= 0 && tcgetpgrp(k->terminal.fd) == getpgrp();
 }
 
-/* Then it is as its shell or another job wants it. */
-static bool
-is_behind(const struct keeper *k)
-{
-	return tcgetpgrp(k->terminal.fd) > 0 && !is_foreground(k);
-}
-
 static void
 put_terminal_back(const struct keeper *k)
 {
@@ -239,7 +232,9 @@ put_terminal_back(const struct keeper *k)
 		"\030\033[0m\033[?1000l\033[?1002l\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
 
-	if (k->terminal.fd < 0 || is_behind(k) ||
+	/* Behind another job it is as that job or its shell wants it. */
+	if (k->terminal.fd < 0 ||
+	    (tcgetpgrp(k->terminal.fd) > 0 && !is_foreground(k)) ||
 	    tcgetattr(k->terminal.fd, &now) != 0)
 		return;
 	if (now.c_lflag == k->terminal.found.c_lflag &&
@@ -269,14 +264,6 @@ screen_stopped(struct keeper *k, int number)
 }
 
 static void
-screen_goes_on(struct keeper *k)
-{
-	if (k->stopped)
-		server_go_on(k->server);
-	k->stopped = false;
-}
-
-static void
 look_after(struct keeper *k, int flags)
 {
 	int status;
@@ -290,7 +277,9 @@ look_after(struct keeper *k, int flags)
 		if (WIFSTOPPED(status)) {
 			screen_stopped(k, WSTOPSIG(status));
 		} else if (WIFCONTINUED(status)) {
-			screen_goes_on(k);
+			if (k->stopped)
+				server_go_on(k->server);
+			k->stopped = false;
 		} else {
 			k->ended = true;
 			k->status = status;

@@ -349,15 +349,6 @@ remote_now(void *self, struct stamp *out)
 	remote_clock_now(&r->time, out);
 }
 
-/* Time stands still while it is not known; nothing spins meanwhile. */
-static void
-nap(struct remote *r)
-{
-	struct pollfd p = { .fd = r->link.fd, .events = POLLIN };
-
-	(void)poll(&p, 1, NAP_MS);
-}
-
 static void
 remote_step(void *self, int64_t until_ns)
 {
@@ -365,8 +356,10 @@ remote_step(void *self, int64_t until_ns)
 	enum source_status status;
 	struct wire_in in;
 
+	/* Time stands still while it is not known; nothing spins meanwhile. */
 	if (r->link.silent_ns != 0)
-		nap(r);
+		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
+			   NAP_MS);
 	/* A late reading is read()'s to take. */
 	if (r->link.due == WIRE_READ || !catch_up(r, NULL))
 		return;

@@ -208,16 +208,6 @@ renew_source(struct server *s, const struct wire_open *o, struct err *e)
 }
 
 static void
-tell_opened(struct server *s, const struct wire_head *h)
-{
-	begin(s, SOURCE_OK, NULL);
-	wire_put_topology(&s->out, s->source->info.topology);
-	wire_put_catalog(&s->out, s->source->info.catalog);
-	put_state(s);
-	reply(s, h);
-}
-
-static void
 do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "the counter server is out of memory" };
@@ -243,7 +233,11 @@ do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 		tell(s, h, false, &e);
 		return;
 	}
-	tell_opened(s, h);
+	begin(s, SOURCE_OK, NULL);
+	wire_put_topology(&s->out, s->source->info.topology);
+	wire_put_catalog(&s->out, s->source->info.catalog);
+	put_state(s);
+	reply(s, h);
 	if (s->guard != NULL)
 		s->guard->opened(s->guard->self, &s->source->info);
 }

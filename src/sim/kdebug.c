@@ -52,17 +52,6 @@ _Static_assert(sizeof(struct regtype) == 20, "kd_regtype");
 _Static_assert(sizeof(struct bufinfo) == 20, "kbufinfo_t");
 _Static_assert(sizeof(struct sim_record) == 64, "kd_buf");
 
-static void
-now_on(struct sim_kernel *k)
-{
-	struct sim_kd *kd = &k->s->kd;
-
-	/* What nobody has read is older, and dropped. */
-	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
-	kd->enabled = kd->logs = true;
-	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
-}
-
 static int
 enable(struct sim_kd_call *c)
 {
@@ -83,7 +72,10 @@ enable(struct sim_kd_call *c)
 		return ENOMEM;
 	kd->flags |= SIM_KD_MAPINIT;
 	kd->map_threads = k->tracing.map.len;
-	now_on(k);
+	/* What nobody has read is older, and dropped. */
+	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
+	kd->enabled = kd->logs = true;
+	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
 	return 0;
 }
 
@@ -221,17 +213,6 @@ readtr(struct sim_kd_call *c)
 }
 
 static int
-bufwait(struct sim_kd_call *c)
-{
-	size_t ms = c->req.old_size;
-
-	c->until_half = true;
-	c->wait_ns =
-		ms == 0 || ms > 3600000 ? FOR_EVER_NS : (int64_t)ms * 1000000;
-	return 0;
-}
-
-static int
 set_up(struct sim_kd_call *c)
 {
 	struct sim_kernel *k = c->req.k;
@@ -271,7 +252,11 @@ set_up(struct sim_kd_call *c)
 	case OP_SET_TYPEFILTER:
 		return typefilter(c);
 	case OP_BUFWAIT:
-		return bufwait(c);
+		c->until_half = true;
+		c->wait_ns = c->req.old_size == 0 || c->req.old_size > 3600000
+				     ? FOR_EVER_NS
+				     : (int64_t)c->req.old_size * 1000000;
+		return 0;
 	default:
 		return ENOTSUP;
 	}

@@ -306,12 +306,6 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 
 #define FREE SIZE_MAX
 
-static const struct pmu_event *
-row_at(const struct kpep_config *c, size_t i)
-{
-	return db_row(c->db, c->events[i]);
-}
-
 static void
 kpep_config_free(struct kpep_config *config)
 {
@@ -503,7 +497,7 @@ kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
 static uint64_t
 word(const struct kpep_config *c, size_t i)
 {
-	const struct pmu_event *row = row_at(c, i);
+	const struct pmu_event *row = db_row(c->db, c->events[i]);
 	bool user_only = c->flags[i] != 0;
 
 	if (c->db->architecture > KPEP_ARCH_X86_64)
@@ -598,19 +592,6 @@ is_new(const char *name)
 					  strcmp(name, machine.name) == 0);
 }
 
-/*
- * A name stands for <name>.plist: a database, or a CPU string, which is a
- * symbolic link to one. *cpu gets the CPU string to put into the database.
- */
-static const struct pmu *
-find_pmu(const char *name, const char **cpu)
-{
-	const struct pmu *p = pmu_by_db(name);
-
-	*cpu = p != NULL ? p->chip[0].cpu : name;
-	return p != NULL ? p : pmu_by_cpu(name, NULL);
-}
-
 static int
 kpep_db_create(const char *name, struct kpep_db **db)
 {
@@ -625,7 +606,15 @@ kpep_db_create(const char *name, struct kpep_db **db)
 	if (!machine.known && strcmp(name, machine.cpu) == 0)
 		return KPEP_DB_NOT_FOUND;
 	cpu = machine.cpu;
-	p = is_new(name) ? machine.events : find_pmu(name, &cpu);
+	p = is_new(name) ? machine.events : pmu_by_db(name);
+	/*
+	 * A name stands for <name>.plist: a database, or a CPU string, which
+	 * is a symbolic link to one.
+	 */
+	if (!is_new(name))
+		cpu = p != NULL ? p->chip[0].cpu : name;
+	if (p == NULL)
+		p = pmu_by_cpu(name, NULL);
 	if (p == NULL)
 		return KPEP_DB_NOT_FOUND;
 	*db = db_new(p, cpu, machine.layout,

@@ -5,15 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A write with nothing to read back needs ownership; all else a right. */
-static int
-gate(struct sim_req *r)
-{
-	if (r->fresh != NULL && r->old == NULL)
-		return sim_ktrace_configure(r, SIM_KTRACE_KPERF);
-	return sim_ktrace_allows(r) ? 0 : EPERM;
-}
-
 enum rule {
 	ANY,      /* a number below 2^32 */
 	SWITCH,   /* exactly 1 is on, all else off */
@@ -376,7 +367,12 @@ sim_kperf_node(struct sim_req *r, const char *name)
 		return limit_node(r, name + 7);
 	if (!among(name, plain) && !among(name, action) && !among(name, timer))
 		return ENOENT;
-	if ((code = gate(r)) != 0)
+	/* A write with nothing to read back needs ownership; else a right. */
+	code = r->fresh != NULL && r->old == NULL
+		       ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
+	       : sim_ktrace_allows(r) ? 0
+				      : EPERM;
+	if (code != 0)
 		return code;
 	if (among(name, plain))
 		return plain_node(r, name);

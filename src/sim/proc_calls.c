@@ -30,12 +30,6 @@ sleepers(const struct sim_kernel *k)
 	return want > n ? want - n : 1;
 }
 
-static int32_t
-sleeper_pid(unsigned i)
-{
-	return i == 0 ? 1 : (int32_t)(SLEEPER_PID + i);
-}
-
 static bool
 is_of_slot(const struct sim_kernel *k, int32_t pid, unsigned slot,
 	   struct proc *out)
@@ -174,7 +168,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 	for (unsigned i = 0; i < slots && *n < max; i++)
 		pid[(*n)++] = s[order[i]].now.pid;
 	for (unsigned i = sleepers(k); i-- > 0 && *n < max;)
-		pid[(*n)++] = sleeper_pid(i);
+		pid[(*n)++] = i == 0 ? 1 : (int32_t)(SLEEPER_PID + i);
 	if (*n < max)
 		pid[(*n)++] = 0;
 	for (unsigned i = 0; i < k->table.nslots && *n < max; i++)

@@ -118,18 +118,12 @@ cpu_list_parse(const char *text, struct cpu_list *out)
 bool
 sysfs_list(const char *root, const char *path, struct cpu_list *out)
 {
-	static const size_t size = (size_t)CPU_LIST_MAX * 6;
-	char *text = malloc(size);
-	bool ok;
+	char text[CPU_LIST_MAX * 6];
 
 	memset(out, 0, sizeof *out);
-	if (text == NULL)
-		return false;
 	/* An empty list is a list; what was cut is none. */
-	ok = sysfs_text(root, path, text, size) && strlen(text) < size - 1 &&
-	     cpu_list_parse(text, out);
-	free(text);
-	return ok;
+	return sysfs_text(root, path, text, sizeof text) &&
+	       strlen(text) < sizeof text - 1 && cpu_list_parse(text, out);
 }
 
 static void
@@ -331,9 +325,11 @@ pmu_cpus(const char *root, const char *name, struct cpu_list *out)
 }
 
 bool
-cores_pmu_has(const char *root, const char *pmu, int id, struct cpu_list *list)
+cores_pmu_has(const char *root, const char *pmu, int id)
 {
-	return pmu[0] != '\0' && pmu_cpus(root, pmu, list) && list->in[id];
+	struct cpu_list list;
+
+	return pmu[0] != '\0' && pmu_cpus(root, pmu, &list) && list.in[id];
 }
 
 static int
@@ -353,23 +349,23 @@ is_word(const char *name)
 }
 
 static void
-add_pmu(const char *root, const char *name, struct cores *c,
-	struct cpu_list *list)
+add_pmu(const char *root, const char *name, struct cores *c)
 {
 	unsigned p = c->npmus;
+	struct cpu_list list;
 
 	if (p == CORE_PMUS_MAX || strlen(name) >= CORE_PMU_NAME_SIZE ||
-	    !is_word(name) || !pmu_cpus(root, name, list))
+	    !is_word(name) || !pmu_cpus(root, name, &list))
 		return;
 	memcpy(c->pmu[p], name, strlen(name) + 1);
 	c->npmus++;
 	for (unsigned i = 0; i < c->len; i++)
-		if (list->in[c->core[i].id] && c->core[i].pmu < 0)
+		if (list.in[c->core[i].id] && c->core[i].pmu < 0)
 			c->core[i].pmu = (int)p;
 }
 
 static void
-read_pmus(const char *root, struct cores *c, struct cpu_list *list)
+read_pmus(const char *root, struct cores *c)
 {
 	char path[4096];
 	struct dirent **names;
@@ -378,7 +374,7 @@ read_pmus(const char *root, struct cores *c, struct cpu_list *list)
 	snprintf(path, sizeof path, "%s" PMU_DIR, root != NULL ? root : "");
 	n = scandir(path, &names, not_hidden, alphasort);
 	for (int i = 0; i < n; i++) {
-		add_pmu(root, names[i]->d_name, c, list);
+		add_pmu(root, names[i]->d_name, c);
 		free(names[i]);
 	}
 	if (n >= 0)
@@ -501,13 +497,11 @@ lend_parts(struct cores *c)
 }
 
 /* The first thread of a core may be off line, or another's in a container. */
-static bool
+static void
 find_firsts(struct cores *c)
 {
-	int *at = calloc(CPU_LIST_MAX, sizeof *at); /* id plus one */
+	int at[CPU_LIST_MAX] = { 0 }; /* id plus one */
 
-	if (at == NULL)
-		return false;
 	for (unsigned i = 0; i < c->len; i++) {
 		struct core *core = &c->core[i];
 
@@ -515,8 +509,6 @@ find_firsts(struct cores *c)
 			at[core->first] = core->id + 1;
 		core->first = at[core->first] - 1;
 	}
-	free(at);
-	return true;
 }
 
 /* Where debugfs is to be read: the same without moving there (Linux 6.9). */
@@ -587,52 +579,36 @@ no_cpus(const char *root, struct err *e)
 bool
 cores_there(const char *root, struct err *e)
 {
-	struct cpu_list *list = calloc(1, sizeof *list);
+	struct cpu_list list;
 
-	if (list == NULL)
-		return err_set(e, ERR_FAIL, "topology: out of memory");
-	bool any = sysfs_list(root, CPU_DIR "/online", list) && list->len > 0;
-
-	free(list);
-	return any || no_cpus(root, e);
+	return (sysfs_list(root, CPU_DIR "/online", &list) && list.len > 0) ||
+	       no_cpus(root, e);
 }
 
 bool
 cores_read(const char *root, struct cores *out, struct err *e)
 {
-	struct cpu_list *list = calloc(1, sizeof *list);
-	bool ok;
+	struct cpu_list list;
 
 	memset(out, 0, sizeof *out);
-	if (list == NULL)
-		return err_set(e, ERR_FAIL, "topology: out of memory");
-	if (!sysfs_list(root, CPU_DIR "/online", list) || list->len == 0) {
-		free(list);
+	if (!sysfs_list(root, CPU_DIR "/online", &list) || list.len == 0)
 		return no_cpus(root, e);
-	}
-	out->core = calloc(list->len, sizeof *out->core);
-	if (out->core == NULL) {
-		free(list);
+	out->core = calloc(list.len, sizeof *out->core);
+	if (out->core == NULL)
 		return err_set(e, ERR_FAIL, "topology: out of memory");
-	}
 	for (int id = 0; id < CPU_LIST_MAX; id++) {
-		if (!list->in[id])
+		if (!list.in[id])
 			continue;
 		out->core[out->len] = (struct core){ .id = id, .pmu = -1 };
 		read_core(root, &out->core[out->len++]);
 	}
-	read_pmus(root, out, list);
+	read_pmus(root, out);
 	if (!read_cpuinfo(root, out))
 		out->amd = sysfs_says_amd(root);
 	lend_parts(out);
 	read_types(root, out);
-	free(list);
-	ok = find_firsts(out);
-	if (!ok) {
-		cores_free(out);
-		err_set(e, ERR_FAIL, "topology: out of memory");
-	}
-	return ok;
+	find_firsts(out);
+	return true;
 }
 
 void

@@ -89,10 +89,8 @@ bool cores_there(const char *root, struct err *e);
 bool cores_read(const char *root, struct cores *out, struct err *e);
 void cores_free(struct cores *c);
 
-/* Does that core PMU count CPU id, on line or not? For `list` there is room. */
-struct cpu_list;
-bool cores_pmu_has(const char *root, const char *pmu, int id,
-		   struct cpu_list *list);
+/* Does that core PMU count CPU id, on line or not? */
+bool cores_pmu_has(const char *root, const char *pmu, int id);
 
 /* ---- topology.c: kinds of cores, and clusters ---- */
 
@@ -129,13 +127,13 @@ struct places {
 		int fd; /* -1: there is none */
 		uint64_t seen;
 	} file[PLACES_MAX];
-	char *text; /* [PLACES_TEXT] */
+	char text[PLACES_TEXT];
 	int64_t asked_ns;
 	struct cpu_list online; /* empty: not known, all are */
 };
 
-/* False when memory is short; missing files are no failure. */
-bool places_open(struct places *p, const char *root, const struct topology *t);
+/* Missing files are no failure. */
+void places_open(struct places *p, const char *root, const struct topology *t);
 void places_close(struct places *p);
 
 /* Does the system say which CPUs are on line? */

@@ -464,9 +464,9 @@ make_room(struct perf_source *s, struct err *e)
 	s->next = calloc(kinds, sizeof *s->next);
 	s->fit = calloc(kinds, sizeof *s->fit);
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
-	    s->fit == NULL || !proc_stat_open(&s->stat, s->root, n) ||
-	    !places_open(&s->places, s->root, s->topology))
+	    s->fit == NULL || !proc_stat_open(&s->stat, s->root, n))
 		return err_set(e, ERR_FAIL, "perf: out of memory");
+	places_open(&s->places, s->root, s->topology);
 	for (unsigned i = 0; i < n; i++)
 		s->cpu[i].off = s->topology->cpu[i].off;
 	return true;

@@ -2,21 +2,19 @@
 #include "source/perf/machine.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* The only kind on line whose PMU counts that CPU; n: none, or several. */
 static unsigned
-kind_of(const struct topology *t, unsigned n, const char *root, int id,
-	struct cpu_list *scratch)
+kind_of(const struct topology *t, unsigned n, const char *root, int id)
 {
 	unsigned found = n;
 
 	if (n == 1 && t->kind[0].pmu[0] == '\0')
 		return 0; /* without PMUs all are alike */
 	for (unsigned k = 0; k < n; k++) {
-		if (!cores_pmu_has(root, t->kind[k].pmu, id, scratch))
+		if (!cores_pmu_has(root, t->kind[k].pmu, id))
 			continue;
 		if (found < n)
 			return n;
@@ -81,14 +79,10 @@ build(const struct topology *on, const char *root,
 	struct topology *t =
 		topology_new(on->nkinds + 1, on->nclusters + on->nkinds + 1,
 			     on->ncpus + noff, e);
-	struct cpu_list *scratch = calloc(1, sizeof *scratch);
 	unsigned at = 0;
 
-	if (t == NULL || scratch == NULL) {
-		topology_free(t);
-		free(scratch);
-		return err_null(e, ERR_FAIL, "topology: out of memory");
-	}
+	if (t == NULL)
+		return NULL;
 	t->nkinds = on->nkinds;
 	t->nclusters = on->nclusters;
 	t->ncpus = t->ncores = 0;
@@ -98,9 +92,7 @@ build(const struct topology *on, const char *root,
 		if (at < on->ncpus && on->cpu[at].id == id)
 			t->cpu[t->ncpus++] = on->cpu[at++];
 		else if (present->in[id])
-			add_off(t, on,
-				kind_of(on, on->nkinds, root, id, scratch), id);
-	free(scratch);
+			add_off(t, on, kind_of(on, on->nkinds, root, id), id);
 	topology_finish(t);
 	return t;
 }
@@ -135,24 +127,18 @@ keep_off(const struct topology *on, const char *root, struct cpu_list *present)
 struct topology *
 topology_linux_present(const char *root, struct err *e)
 {
-	struct cpu_list *present = calloc(1, sizeof *present);
-	struct topology *on, *t;
-	unsigned noff = 0;
+	struct topology *on = topology_linux(root, e), *t;
+	struct cpu_list present;
+	unsigned noff;
 
-	if (present == NULL)
-		return err_null(e, ERR_FAIL, "topology: out of memory");
-	t = on = topology_linux(root, e);
-	if (on == NULL) {
-		free(present);
-		return NULL;
-	}
-	if (sysfs_list(root, "/sys/devices/system/cpu/present", present))
-		noff = keep_off(on, root, present);
-	if (noff > 0) {
-		t = build(on, root, present, noff, e);
-		topology_free(on);
-	}
-	free(present);
+	if (on == NULL ||
+	    !sysfs_list(root, "/sys/devices/system/cpu/present", &present))
+		return on;
+	noff = keep_off(on, root, &present);
+	if (noff == 0)
+		return on;
+	t = build(on, root, &present, noff, e);
+	topology_free(on);
 	return t;
 }
 
@@ -186,16 +172,13 @@ watch(struct places *p, const char *root, const char *path)
 	p->len++;
 }
 
-bool
+void
 places_open(struct places *p, const char *root, const struct topology *t)
 {
 	char path[256];
 
 	p->len = 0;
 	p->asked_ns = INT64_MIN;
-	p->text = malloc(PLACES_TEXT);
-	if (p->text == NULL)
-		return false;
 	watch(p, root, "/sys/devices/system/cpu/online");
 	p->file[0].seen = 0; /* to be read when it is asked first */
 	watch(p, root, "/sys/devices/system/cpu/present");
@@ -207,7 +190,6 @@ places_open(struct places *p, const char *root, const struct topology *t)
 			 t->kind[k].pmu);
 		watch(p, root, path);
 	}
-	return true;
 }
 
 void
@@ -216,8 +198,6 @@ places_close(struct places *p)
 	for (unsigned i = 0; i < p->len; i++)
 		if (p->file[i].fd >= 0)
 			close(p->file[i].fd);
-	free(p->text);
-	p->text = NULL;
 	p->len = 0;
 }
 

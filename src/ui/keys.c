@@ -7,13 +7,17 @@
 #include "ui/ui.h"
 #include "ui/ui_parts.h"
 
-void
-ui_say(struct ui *u, const char *text)
-{
-	struct buf b = buf_over(u->message, sizeof u->message);
+#include <stdarg.h>
+#include <stdio.h>
 
-	buf_str(&b, text);
-	buf_cstr(&b);
+void
+ui_say(struct ui *u, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(u->message, sizeof u->message, fmt, args);
+	va_end(args);
 	u->message_draws = MESSAGE_DRAWS;
 }
 
@@ -75,32 +79,21 @@ possible(const struct ui *u, int preset)
 	       (u->preset_possible >> preset & 1) != 0;
 }
 
-/* A paused screen keeps its picture: there it is said what is counted. */
-static struct ui_request
-ask_possible(struct ui *u, int preset)
-{
-	char text[PRESET_SAID];
-	struct buf b = buf_over(text, sizeof text);
-
-	if (u->view->when.paused) {
-		buf_printf(
-			&b,
-			"counted from now on: %s; Space ends the pause and shows it",
-			view_preset(u->view, preset)->name);
-		ui_say(u, buf_cstr(&b));
-	}
-	return ask(UI_PRESET, preset);
-}
-
 static struct ui_request
 ask_preset(struct ui *u, int preset)
 {
-	if (possible(u, preset))
-		return ask_possible(u, preset);
+	if (possible(u, preset)) {
+		/* A paused screen keeps its picture: there it is said. */
+		if (u->view->when.paused)
+			ui_say(u,
+			       "counted from now on: %s; Space ends the pause and shows it",
+			       view_preset(u->view, preset)->name);
+		return ask(UI_PRESET, preset);
+	}
 	if (preset >= 0 && preset < (int)view_presets(u->view))
-		ui_say(u, u->replay
-				  ? recorded
-				  : "this machine has no event of that preset");
+		ui_say(u, "%s",
+		       u->replay ? recorded
+				 : "this machine has no event of that preset");
 	return nothing;
 }
 
@@ -160,23 +153,18 @@ pause_toggle(struct ui *u, int arg)
 static struct ui_request
 ask_what_tells(struct ui *u)
 {
-	char text[PRESET_SAID];
-	struct buf b = buf_over(text, sizeof text);
 	int tells = u->view->lost.tells;
 
 	if (possible(u, tells) && u->said_tells != tells) {
 		u->said_tells = tells;
-		buf_printf(
-			&b,
-			"Enter again counts %s, which tells more of this row",
-			view_preset(u->view, tells)->name);
-		ui_say(u, buf_cstr(&b));
+		ui_say(u, "Enter again counts %s, which tells more of this row",
+		       view_preset(u->view, tells)->name);
 		return nothing;
 	}
 	u->said_tells = -1;
 	if (tells >= 0)
 		return ask_preset(u, tells);
-	ui_say(u,
+	ui_say(u, "%s",
 	       u->replay
 		       ? recorded
 		       : "Enter counts what tells more of this row: nothing does, or it is counted already");
@@ -215,11 +203,7 @@ enter(struct ui *u, int arg, int code)
 static void
 delay_say(struct ui *u)
 {
-	char text[UI_REPLAY_TYPED + 48];
-	struct buf b = buf_over(text, sizeof text);
-
-	buf_printf(&b, "interval (1, 0.5, 250ms): %s_", u->delay.text);
-	ui_say(u, buf_cstr(&b));
+	ui_say(u, "interval (1, 0.5, 250ms): %s_", u->delay.text);
 }
 
 /* A key of the interval that is typed: Enter takes it, Esc drops it. */
@@ -266,13 +250,8 @@ ask_mark(struct ui *u, int arg, int code)
 void
 ui_say_naming(struct ui *u, unsigned number)
 {
-	char text[UI_NAME_SIZE + 80];
-	struct buf b = buf_over(text, sizeof text);
-
-	buf_printf(&b, "mark %u; its name: %s%s", number, u->naming.text,
-		   u->naming.text[0] != '\0' ? "_"
-					     : "_   Enter keeps it plain");
-	ui_say(u, buf_cstr(&b));
+	ui_say(u, "mark %u; its name: %s%s", number, u->naming.text,
+	       u->naming.text[0] != '\0' ? "_" : "_   Enter keeps it plain");
 }
 
 /* A key of the name: Enter takes it, Esc leaves the mark plain. */
@@ -296,18 +275,13 @@ name_key(struct ui *u, int key)
 static void
 group_next(struct ui *u, int arg)
 {
-	char text[80];
-	struct buf b = buf_over(text, sizeof text);
-
 	(void)arg;
 	view_group_next(u->view);
-	if (u->view->cores.group == GROUP_NONE) {
-		buf_str(&b, "cores are not grouped");
-	} else {
-		buf_str(&b, "cores are grouped by ");
-		buf_str(&b, view_group_name[u->view->cores.group]);
-	}
-	ui_say(u, buf_cstr(&b));
+	if (u->view->cores.group == GROUP_NONE)
+		ui_say(u, "cores are not grouped");
+	else
+		ui_say(u, "cores are grouped by %s",
+		       view_group_name[u->view->cores.group]);
 }
 
 static void
@@ -385,7 +359,7 @@ pick_open(struct ui *u, int arg)
 {
 	(void)arg;
 	if (u->replay) {
-		ui_say(u, recorded);
+		ui_say(u, "%s", recorded);
 		return;
 	}
 	view_overlay(u->view, OVERLAY_PICKER, u->preset);
@@ -480,11 +454,11 @@ pick(struct ui *u, int key)
 
 	switch (picker_key(&u->view->over.picker, key, &e)) {
 	case PICKER_SAYS:
-		ui_say(u, e.text);
+		ui_say(u, "%s", e.text);
 		return nothing;
 	case PICKER_STAYS:
 		if (e.code != ERR_NONE && !u->view->over.picker.tells)
-			ui_say(u, e.text);
+			ui_say(u, "%s", e.text);
 		return nothing;
 	case PICKER_CLOSES:
 		u->view->over.which = OVERLAY_NONE;
@@ -502,17 +476,13 @@ pick(struct ui *u, int key)
 static bool
 replay_request(struct ui *u, int key, struct ui_request *r)
 {
-	char text[UI_REPLAY_TYPED + 16];
-	struct buf b = buf_over(text, sizeof text);
 	int wish;
 
 	*r = nothing;
 	if (!replay_key_press(&u->go_to, key, &wish))
 		return false;
-	if (u->go_to.on) {
-		buf_printf(&b, "go to: %s_", u->go_to.text);
-		ui_say(u, buf_cstr(&b));
-	}
+	if (u->go_to.on)
+		ui_say(u, "go to: %s_", u->go_to.text);
 	if (wish >= 0) {
 		*r = ask(UI_REPLAY, wish);
 		r->text = u->go_to.text;
@@ -547,7 +517,7 @@ trace_key(struct ui *u, int code)
 		return false;
 	}
 	processes_trace_key(u->view->procs, u->replay, &b);
-	ui_say(u, buf_cstr(&b));
+	ui_say(u, "%s", buf_cstr(&b));
 	return true;
 }
 
@@ -582,28 +552,13 @@ is_one_of(const int *codes, int code)
 static bool
 is_for_overlay(enum overlay overlay, int code)
 {
-	static const int all[] = { 'q',
-				   KEY_FUNCTION_10,
-				   KEY_CTRL_C,
-				   '?',
-				   'h',
-				   KEY_FUNCTION_1,
-				   KEY_ESCAPE,
-				   KEY_UP_ARROW,
-				   'k',
-				   KEY_DOWN_ARROW,
-				   'j',
-				   KEY_PAGE_UP,
-				   KEY_PAGE_DOWN,
-				   KEY_TO_HOME,
-				   KEY_TO_END,
-				   'G',
-				   0 };
-	static const int list[] = { KEY_RETURN, '0', '1', '2', '3', '4',
-				    '5',        '6', '7', '8', '9', 0 };
-	static const int sort[] = {
-		KEY_RETURN, 's', KEY_FUNCTION_6, 'r', 'S', 0
-	};
+	/* clang-format off */
+	static const int all[] = { 'q', KEY_FUNCTION_10, KEY_CTRL_C, '?', 'h', KEY_FUNCTION_1,
+		KEY_ESCAPE, KEY_UP_ARROW, 'k', KEY_DOWN_ARROW, 'j', KEY_PAGE_UP,
+		KEY_PAGE_DOWN, KEY_TO_HOME, KEY_TO_END, 'G', 0 };
+	static const int list[] = { KEY_RETURN, '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 0 };
+	static const int sort[] = { KEY_RETURN, 's', KEY_FUNCTION_6, 'r', 'S', 0 };
+	/* clang-format on */
 
 	return overlay == OVERLAY_NONE || overlay == OVERLAY_THEMES ||
 	       is_one_of(all, code) ||

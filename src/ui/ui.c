@@ -273,7 +273,7 @@ hear(struct ui *u, const char *text)
 	buf_str(&b, text);
 	buf_cstr(&b);
 	if (text[0] != 0)
-		ui_say(u, text);
+		ui_say(u, "%s", text);
 }
 
 /* Frozen rates whose events are others by now are dropped. */
@@ -399,7 +399,7 @@ say_over(struct ui *u)
 
 	if (!processes_say_over(u->view->procs, &b) || u->view->line.asking)
 		return;
-	ui_say(u, buf_cstr(&b));
+	ui_say(u, "%s", buf_cstr(&b));
 	u->view->line.message = u->message;
 }
 

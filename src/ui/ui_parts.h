@@ -52,7 +52,8 @@ struct ui {
 };
 
 /* Shows a sentence in the last line for the next few draws. */
-void ui_say(struct ui *u, const char *text);
+void ui_say(struct ui *u, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Asks for the name of the mark with that number. */
 void ui_say_naming(struct ui *u, unsigned number);

@@ -9,6 +9,7 @@
 #include "ui/draw/keycode.h"
 
 #include <langinfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -70,16 +71,12 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 bool
 tty_stands_in(const struct tty *t, char *out, size_t size)
 {
-	const char *term = getenv("TERM");
-	struct buf b = buf_over(out, size);
-
-	if (t->as == NULL)
-		return false;
-	buf_printf(&b,
-		   "the terminal \"%s\" is not known here; it is drawn as %s",
-		   term != NULL ? term : "", t->as);
-	buf_cstr(&b);
-	return true;
+	if (t->as != NULL)
+		snprintf(
+			out, size,
+			"the terminal \"%s\" is not known here; it is drawn as %s",
+			getenv("TERM"), t->as);
+	return t->as != NULL;
 }
 
 bool

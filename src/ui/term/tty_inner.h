@@ -77,7 +77,6 @@ struct tty_bytes {
 };
 bool tty_bytes_reserve(struct tty_bytes *b, size_t more);
 void tty_bytes_put(struct tty_bytes *b, const char *s, size_t n);
-void tty_bytes_add(struct tty_bytes *b, const char *text);
 
 struct tty_line {
 	int in, out;

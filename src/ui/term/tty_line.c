@@ -247,12 +247,6 @@ tty_bytes_put(struct tty_bytes *b, const char *s, size_t n)
 	b->len += n;
 }
 
-void
-tty_bytes_add(struct tty_bytes *b, const char *text)
-{
-	tty_bytes_put(b, text, strlen(text));
-}
-
 bool
 tty_line_flush(struct tty_line *l)
 {
@@ -413,7 +407,7 @@ tty_line_ask(struct tty_line *l)
 {
 	int64_t now = now_ns();
 
-	tty_bytes_add(&l->queue, TTY_REPLY_ASK);
+	tty_bytes_put(&l->queue, TTY_REPLY_ASK, sizeof TTY_REPLY_ASK - 1);
 	l->asked = true;
 	l->asked_until_ns = now + (int64_t)LATE_MS * NS_OF_MS;
 	(void)tty_line_flush(l);

@@ -246,7 +246,7 @@ may_sleep_on(struct perf_cpu *c, const struct cpu_sample *out)
 	return true;
 }
 
-/* ---- what a person should know ---- */
+/* ---- what the user is told ---- */
 
 static bool
 say_hint(const struct perf_source *s, char *out, size_t size)

@@ -49,7 +49,7 @@ perf_importance(const struct perf_source *s, const struct eventset *set,
 	int preset = preset_find(set->name);
 	unsigned at;
 
-	if (preset < 0) /* the person's own list is in order */
+	if (preset < 0) /* the user's own list is in order */
 		return slot;
 	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event);
 	if (at < PRESET_KEEP)

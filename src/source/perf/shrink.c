@@ -194,7 +194,7 @@ finds_counter(struct perf_source *s, unsigned kind)
 	return false;
 }
 
-/* ---- what a person is told ---- */
+/* ---- what the user is told ---- */
 
 /* Is a slot left out on some kind? */
 static bool

@@ -311,7 +311,7 @@ struct proc_entry {
 	bool listed;     /* by the listing that goes on */
 	unsigned slept;  /* looks in a row at which it had not run */
 	bool shown;      /* had a row at the last look */
-	/* The counters' own (task_groups.h). */
+	/* The counters' own (tracks.c). */
 	int group;      /* -1: none */
 	unsigned below; /* looks in a row out of the busiest */
 	uint8_t access; /* enum process_access while group is -1 */

@@ -48,6 +48,54 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 	buf_str(b, note);
 }
 
+/* Where it is as wide as the screen no foot of a panel stays below it. */
+static void
+close_below(struct canvas *c, const struct view *v, struct rect r)
+{
+	int below = r.y + r.h, keys = v->lay.panel[PANEL_KEYS].y;
+
+	if (r.w < c->w || keys <= below)
+		return;
+	canvas_window(c, (struct rect){ 0, below, c->w, keys - below });
+	canvas_fill(c, (struct rect){ 0, 0, c->w, keys - below }, ROLE_TEXT,
+		    " ");
+	canvas_window(c, r);
+}
+
+void
+panel_list(struct canvas *c, const struct view *v, const struct panel_list *l)
+{
+	enum { LIST_W = 84, NARROW_W = 48 };
+	/* The last line has the keys. */
+	int n = l->n, h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
+	int w = LIST_W < c->w ? LIST_W : c->w, top = 0;
+	bool brief = w < NARROW_W && n > rows;
+	const char *title = brief ? l->brief : l->title;
+	char text[96];
+	struct buf b = buf_over(text, sizeof text);
+
+	*l->at = *l->at >= n ? n - 1 : *l->at < 0 ? 0 : *l->at;
+	if (*l->at >= rows)
+		top = *l->at - rows + 1;
+	panel_list_note(&(struct list_part){ top, rows, n }, title, l->note, w,
+			&b);
+	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
+
+	if (l->closes_below)
+		close_below(c, v, r);
+	for (int i = 0; i < rows && top + i < n; i++) {
+		bool here = top + i == *l->at;
+
+		if (here)
+			canvas_put(c, 1, 1 + i, ROLE_KEY,
+				   c->glyphs == CANVAS_ASCII ? ">" : "▸");
+		l->draw(c, v, 1 + i, top + i);
+		if (here)
+			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
+				     ROLE_SELECTED);
+	}
+}
+
 void
 panel_cut(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NOTICE_SIZE = 900, LIST_W = 84, NARROW_W = 48 };
+enum { NOTICE_SIZE = 900 };
 
 static const char *
 preset_label(const struct preset *p, bool narrow)
@@ -121,21 +121,18 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 }
 
 static void
-draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
+draw_choice(struct canvas *c, const struct view *v, int y, int i)
 {
-	const struct preset *p = view_preset(v, (int)i);
+	const struct preset *p = view_preset(v, i);
 	bool has = (v->s->preset_possible >> i & 1) != 0;
 	bool refused = has && (v->s->preset_refused >> i & 1) != 0;
 	bool can = has && !refused;
-	char key[2] = { view_key(v, (int)i), 0 };
+	char key[2] = { view_key(v, i), 0 };
 
 	if (key[0] == 0)
 		key[0] = ' ';
 	/* The cursor has the sign of all lists, what is in force another. */
-	if ((int)i == v->over.choice)
-		canvas_put(c, 1, y, ROLE_KEY,
-			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
-	if (v->s->preset == (int)i)
+	if (v->s->preset == i)
 		canvas_put(c, 3, y, ROLE_GOOD, "=");
 	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);
 	canvas_textn(c, 7, y, 11, can ? ROLE_STRONG : ROLE_DIM, p->name);
@@ -144,7 +141,7 @@ draw_choice(struct canvas *c, const struct view *v, int y, unsigned i)
 		  : has || v->s->replay != NULL
 			  ? p->text
 			  : "no event of it on this machine");
-	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + (int)i);
+	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + i);
 }
 
 /* What the lines do, as far as there is room for it. */
@@ -161,31 +158,13 @@ list_note(const struct view *v, int w)
 void
 panel_list_draw(struct canvas *c, struct view *v)
 {
-	int n = (int)view_presets(v), top = 0,
-	    w = LIST_W < c->w ? LIST_W : c->w;
-	/* The last line has the keys. */
-	int h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
-	const char *title =
-		w < NARROW_W && n > rows ? "presets" : "presets: what to count";
-	char text[96];
-	struct buf b = buf_over(text, sizeof text);
-
-	if (v->over.choice >= n)
-		v->over.choice = n - 1;
-	if (v->over.choice < 0)
-		v->over.choice = 0;
-	if (v->over.choice >= rows)
-		top = v->over.choice - rows + 1;
-	panel_list_note(&(struct list_part){ top, rows, n }, title,
-			list_note(v, c->w), w, &b);
-	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
-
-	for (int i = 0; i < r.h - 2 && top + i < n; i++) {
-		draw_choice(c, v, 1 + i, (unsigned)(top + i));
-		if (top + i == v->over.choice)
-			canvas_shade(c, (struct rect){ 1, 1 + i, r.w - 2, 1 },
-				     ROLE_SELECTED);
-	}
+	panel_list(c, v,
+		   &(struct panel_list){ .title = "presets: what to count",
+					 .brief = "presets",
+					 .note = list_note(v, c->w),
+					 .n = (int)view_presets(v),
+					 .at = &v->over.choice,
+					 .draw = draw_choice });
 }
 
 /*

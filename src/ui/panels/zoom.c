@@ -185,19 +185,6 @@ group_of(const struct view *v, unsigned scope, int metric)
 	return frame_scope_all(v->f);
 }
 
-static enum role
-line_role(const struct view *v, unsigned scope)
-{
-	const struct topology *t = v->f->topology;
-	const struct scope *s = &v->f->scope[scope];
-
-	if (s->level == SCOPE_CORE)
-		return view_cluster_role(t, t->cpu[s->index].cluster);
-	if (s->level == SCOPE_CLUSTER)
-		return view_cluster_role(t, s->index);
-	return s->level == SCOPE_KIND ? view_kind_role(s->index) : ROLE_STRONG;
-}
-
 /* "all 1.73": whose the dotted line is, where there is room for it. */
 static void
 draw_other(struct canvas *c, const struct view *v, unsigned group, int metric,
@@ -280,7 +267,7 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
 		ROLE_FAINT, "·");
 	chart_line(c, &k, v->scratch, m, ROLE_DIM, '.');
-	chart_line(c, &k, value, n, line_role(v, scope), '*');
+	chart_line(c, &k, value, n, view_scope_role(v, scope), '*');
 	draw_numbers(c, v, scope, metric, &k, r);
 }
 

@@ -692,60 +692,42 @@ recording_machine(const struct recording *r)
 	return &r->reader.row.machine;
 }
 
-static void
-tell_unknown(struct buf *b, const char *what, const char *list)
-{
-	if (list[0] == '\0')
-		return;
-	buf_str(b, b->len > 0 ? "; " : "");
-	buf_str(b, what);
-	buf_str(b, " passed over: ");
-	buf_str(b, list);
-}
-
-static void
-tell_missing(struct buf *b, const struct recording *r)
-{
-	if (r->missing == 0)
-		return;
-	buf_printf(b, "%s%llu %s from number %llu on %s missing before %s: ",
-		   b->len > 0 ? "; " : "", (unsigned long long)r->missing,
-		   plural(r->missing, "frame", "frames"),
-		   (unsigned long long)r->missing_from,
-		   plural(r->missing, "is", "are"),
-		   lines_path_name(r->lines.path[r->missing_file]));
-	buf_str(b, "give all segments of the recording");
-}
-
-static void
-tell_skipped(struct buf *b, const struct recording *r)
-{
-	if (r->skipped > 0)
-		buf_printf(b, "%s%llu damaged %s skipped, the first: %s",
-			   b->len > 0 ? "; " : "",
-			   (unsigned long long)r->skipped,
-			   plural(r->skipped, "row is", "rows are"),
-			   r->first_skipped);
-}
-
 const char *
 recording_notice(const struct recording *r)
 {
 	struct recording *w = (struct recording *)(uintptr_t)r;
+	const struct row_reader *row = &r->reader;
+	const char *const unknown[][2] = {
+		{ "columns", row->unknown_columns },
+		{ "words of quality", row->unknown_words },
+		{ "rows", row->unknown_rows },
+	};
 	struct buf b = buf_over(w->notice, sizeof w->notice);
 
 	if (r->cut)
-		buf_str(&b, "the last frame is cut off and left out");
-	tell_missing(&b, r);
-	tell_skipped(&b, r);
-	if (r->short_frames > 0) {
-		buf_str(&b, b.len > 0 ? "; " : "");
-		buf_u64(&b, r->short_frames);
-		buf_str(&b, r->short_frames == 1 ? " frame lacks rows"
-						 : " frames lack rows");
-	}
-	tell_unknown(&b, "unknown columns", r->reader.unknown_columns);
-	tell_unknown(&b, "unknown words of quality", r->reader.unknown_words);
-	tell_unknown(&b, "unknown rows", r->reader.unknown_rows);
-	return buf_cstr(&b);
+		buf_str(&b, "; the last frame is cut off and left out");
+	if (r->missing > 0)
+		buf_printf(
+			&b,
+			"; %llu %s from number %llu on %s missing before %s: give all segments of the recording",
+			(unsigned long long)r->missing,
+			plural(r->missing, "frame", "frames"),
+			(unsigned long long)r->missing_from,
+			plural(r->missing, "is", "are"),
+			lines_path_name(r->lines.path[r->missing_file]));
+	if (r->skipped > 0)
+		buf_printf(&b, "; %llu damaged %s skipped, the first: %s",
+			   (unsigned long long)r->skipped,
+			   plural(r->skipped, "row is", "rows are"),
+			   r->first_skipped);
+	if (r->short_frames > 0)
+		buf_printf(
+			&b, "; %llu %s rows",
+			(unsigned long long)r->short_frames,
+			plural(r->short_frames, "frame lacks", "frames lack"));
+	for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++)
+		if (unknown[i][1][0] != '\0')
+			buf_printf(&b, "; unknown %s passed over: %s",
+				   unknown[i][0], unknown[i][1]);
+	return b.len > 0 ? buf_cstr(&b) + strlen("; ") : "";
 }

@@ -92,9 +92,9 @@ def kinds_of_source():
 
 
 def rates_of_source():
-    """[(event, base, ppm)] of rates.c, in order; a final * is any ending"""
+    """[(event, base, ppm)] of work.c, in order; a final * is any ending"""
     row = re.compile(r'\{ "([A-Z0-9_.*]+)", OF_(\w+), \{ ([\d, ]+) \} \}')
-    text = open(os.path.join(SRC, "rates.c")).read()
+    text = open(os.path.join(SRC, "work.c")).read()
     return [(n, b, tuple(int(x) for x in p.split(",")))
             for n, b, p in row.findall(text)]
 

@@ -142,7 +142,7 @@ static const unsigned lost[3][WORK_ACTIVITIES] = {
 
 enum base { CYCLES, INST, STALL, BUBBLE, REWIND, MAPPED, DELIVERY };
 
-/* Events whose rows of rates.c are told here once more. */
+/* Events whose rows of work.c are told here once more. */
 static const struct {
 	const char *name;
 	enum base of;

@@ -383,24 +383,30 @@ view_row_selected(struct view *v)
 }
 
 void
+view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow)
+{
+	if (follow && folds > 0 && r->cursor + folds >= n) {
+		r->top = n; /* to the end, where they are */
+	} else if (follow && r->cursor >= r->npinned) {
+		if (r->cursor < r->top + r->npinned)
+			r->top = r->cursor - r->npinned;
+		if (r->cursor >= r->top + r->page - folds)
+			r->top = r->cursor + folds - r->page + 1;
+	}
+	if (r->top + r->page > n)
+		r->top = n > r->page ? n - r->page : 0;
+}
+
+void
 view_select(struct view *v, long n)
 {
-	unsigned page = (unsigned)view_page(v), len = v->cores.norder;
+	unsigned len = v->cores.norder;
 
+	v->list.page = (unsigned)view_page(v);
 	if (n >= (long)len)
 		n = (long)len - 1;
 	v->list.cursor = n > 0 ? (unsigned)n : 0;
-	if (v->list.cursor + v->cores.nfolds >= len) {
-		v->list.top = len; /* to the end, where they are */
-	} else if (v->list.cursor >= v->list.npinned) {
-		if (v->list.cursor < v->list.top + v->list.npinned)
-			v->list.top = v->list.cursor - v->list.npinned;
-		if (v->list.cursor >= v->list.top + page - v->cores.nfolds)
-			v->list.top =
-				v->list.cursor + v->cores.nfolds - page + 1;
-	}
-	if (v->list.top + page > len)
-		v->list.top = len > page ? len - page : 0;
+	view_rows_scroll(&v->list, len, v->cores.nfolds, true);
 	v->list.cursor_moved = false;
 	if (v->list.cursor_on && len > 0 && !v->cores.cursor_away &&
 	    lists_rows(v)) {

@@ -294,19 +294,6 @@ step_over(struct process_list *l)
 }
 
 static void
-scroll(struct process_list *l)
-{
-	if (l->list.cursor_on && l->list.cursor >= l->list.npinned) {
-		if (l->list.cursor < l->list.top + l->list.npinned)
-			l->list.top = l->list.cursor - l->list.npinned;
-		if (l->list.cursor >= l->list.top + l->list.page)
-			l->list.top = l->list.cursor - l->list.page + 1;
-	}
-	if (l->list.top + l->list.page > l->n)
-		l->list.top = l->n > l->list.page ? l->n - l->list.page : 0;
-}
-
-static void
 cursor_place(struct process_list *l)
 {
 	if (l->list.cursor_on && !l->list.cursor_moved) {
@@ -318,7 +305,7 @@ cursor_place(struct process_list *l)
 	if (l->list.cursor >= l->n)
 		l->list.cursor = l->n > 0 ? l->n - 1 : 0;
 	step_over(l);
-	scroll(l);
+	view_rows_scroll(&l->list, l->n, 0, l->list.cursor_on);
 	const struct process_row *row = processes_selected(l);
 
 	if (row != NULL)

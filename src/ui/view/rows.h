@@ -69,6 +69,12 @@ struct view_row {
 struct rows *view_rows(struct view *v);
 const struct rows *view_rows_now(const struct view *v);
 
+/*
+ * Scrolls to the cursor (follow: if it is there) in n lines, of which the last
+ * `folds` do not scroll.
+ */
+void view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow);
+
 /* A row's value in a column; NAN: unknown. */
 double view_row_value(const struct view *v, struct view_row row, int column);
 

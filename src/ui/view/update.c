@@ -226,7 +226,6 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 			return false;
 		view_select(v, view_row_selected(v));
 	}
-	v->list.page = (unsigned)view_page(v);
 	arrange_processes(v);
 	v->lost.opens = row_to_open(v);
 	v->lost.tells = preset_that_tells(v);

@@ -1,7 +1,7 @@
 /* Recordings, batch text and exports: where frames go besides the screen. */
 #include "app/state.h"
 #include "base/plural.h"
-#include "out/place.h"
+#include "out/target.h"
 #include "recording/replay.h"
 #include "ui/view/view.h"
 

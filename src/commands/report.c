@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "out/format.h"
-#include "out/place.h"
+#include "out/target.h"
 
 enum { DIGITS = 9 };
 

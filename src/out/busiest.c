@@ -326,23 +326,6 @@ add_row(struct process_sum *to, const struct process_row *r)
 		to->weight += (double)(r->d.user_ns + r->d.system_ns);
 }
 
-/* In a frame one that ended may stand next to one that got its pid. */
-static bool
-is_last_of_pid(const struct process_table *t, unsigned row)
-{
-	return row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid;
-}
-
-static void
-choose(struct process_sums *s, const struct process_table *t)
-{
-	s->top.n = 0;
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->sum[i].seen == s->frames &&
-		    is_last_of_pid(t, s->sum[i].row))
-			top_offer(&s->top, i, s->sum[i].weight);
-}
-
 void
 process_sums_add(struct process_sums *s, const struct process_table *t,
 		 double seconds)
@@ -367,5 +350,13 @@ process_sums_add(struct process_sums *s, const struct process_table *t,
 		sum->seen = s->frames;
 		sum->row = i;
 	}
-	choose(s, t);
+	s->top.n = 0;
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned row = s->sum[i].row;
+
+		/* One that ended may stand next to one that got its pid. */
+		if (s->sum[i].seen == s->frames &&
+		    (row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid))
+			top_offer(&s->top, i, s->sum[i].weight);
+	}
 }

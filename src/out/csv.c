@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "out/rows.h"
-
-enum { SET_NAME_SIZE = sizeof(((struct eventset *)0)->name) };
 
 struct csv {
 	struct sink sink; /* first: the ops cast back */
@@ -20,11 +19,8 @@ struct csv {
 	enum target_mode segments; /* how the next ones are opened */
 	bool stuck;         /* no next segment could be had, and it was said */
 	uint64_t lost_told; /* of target.lost, by rows "lost" */
-	/* The set of the frame before. */
+	struct eventset last; /* of the frame before */
 	bool last_known;
-	unsigned last_len;
-	char last_name[SET_NAME_SIZE];
-	const struct event *last[EVENTSET_MAX];
 };
 
 static struct csv *
@@ -34,60 +30,41 @@ csv_of(struct sink *s)
 }
 
 static const char *
-set_title(const char *name, unsigned len)
+set_title(const struct eventset *set)
 {
-	if (len == 0)
+	if (set->len == 0)
 		return "IPC mode";
-	return name[0] != '\0' ? name : "unnamed set";
+	return set->name[0] != '\0' ? set->name : "unnamed set";
 }
 
 static bool
-set_is_last(const struct csv *c, const struct eventset *set)
+same_set(const struct eventset *a, const struct eventset *b)
 {
-	if (c->last_len != set->len || strcmp(c->last_name, set->name) != 0)
-		return false;
-	for (unsigned i = 0; i < set->len; i++)
-		if (c->last[i] != set->slot[i].event)
-			return false;
-	return true;
+	bool same = a->len == b->len && strcmp(a->name, b->name) == 0;
+
+	for (unsigned i = 0; same && i < a->len; i++)
+		same = a->slot[i].event == b->slot[i].event;
+	return same;
 }
 
+/* Rows before a frame: what was lost, and that other events are counted. */
 static void
-set_remember(struct csv *c, const struct eventset *set)
+write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
-	c->last_known = true;
-	c->last_len = set->len;
-	memcpy(c->last_name, set->name, sizeof c->last_name);
-	for (unsigned i = 0; i < set->len; i++)
-		c->last[i] = set->slot[i].event;
-}
+	uint64_t lost = c->sink.target.lost - c->lost_told;
+	char note[128];
 
-static void
-note_swap(struct buf *b, const struct csv *c, const struct frame *f)
-{
-	char text[128];
-	struct buf note = buf_over(text, sizeof text);
-
-	if (!c->last_known || set_is_last(c, f->set))
-		return;
-	buf_str(&note, set_title(c->last_name, c->last_len));
-	buf_str(&note, " to ");
-	buf_str(&note, set_title(f->set->name, f->set->len));
-	rows_write_note(b, &c->rows, f, "swap", buf_cstr(&note));
-}
-
-static void
-note_lost(struct buf *b, const struct csv *c, const struct frame *f)
-{
-	char text[64];
-	struct buf note = buf_over(text, sizeof text);
-	uint64_t n = c->sink.target.lost - c->lost_told;
-
-	if (n == 0)
-		return;
-	buf_u64(&note, n);
-	buf_str(&note, n == 1 ? " frame lost" : " frames lost");
-	rows_write_note(b, &c->rows, f, "lost", buf_cstr(&note));
+	if (lost > 0) {
+		snprintf(note, sizeof note, "%llu %s lost",
+			 (unsigned long long)lost,
+			 plural(lost, "frame", "frames"));
+		rows_write_note(b, &c->rows, f, "lost", note);
+	}
+	if (c->last_known && !same_set(&c->last, f->set)) {
+		snprintf(note, sizeof note, "%s to %s", set_title(&c->last),
+			 set_title(f->set));
+		rows_write_note(b, &c->rows, f, "swap", note);
+	}
 }
 
 static struct buf
@@ -187,15 +164,15 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 	if (c->head_waits)
 		rows_write_header(&b, &c->rows);
 	c->sink.target.head = b.len;
-	note_lost(&b, c, f);
-	note_swap(&b, c, f);
+	write_notes(&b, c, f);
 	rows_write_frame(&b, &c->rows, f);
 	if (!rows_send(c, &b, e))
 		return false;
 	if (c->frames++ == 0)
 		c->began_s = f->elapsed_s;
 	c->lost_told = lost;
-	set_remember(c, f->set);
+	c->last = *f->set;
+	c->last_known = true;
 	return true;
 }
 

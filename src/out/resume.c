@@ -115,24 +115,10 @@ is_type(const struct row *r, const char *word)
 }
 
 static bool
-has_counts(const struct row *r)
-{
-	return !is_type(r, "mark") && !is_type(r, "swap") &&
-	       !is_type(r, "lost");
-}
-
-static bool
 same_frame(const struct row *a, const struct row *b)
 {
 	return a->key_len == b->key_len &&
 	       memcmp(a->key, b->key, a->key_len) == 0;
-}
-
-static bool
-same_run(const struct row *a, const struct row *b)
-{
-	return a->run_len == b->run_len &&
-	       memcmp(a->key, b->key, a->run_len) == 0;
 }
 
 struct group { /* rows of one frame, met from the end */
@@ -159,7 +145,8 @@ gather(struct group *g, const char *begin, const char *end)
 		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
 			break;
 		g->marked = g->marked || is_type(&r, "mark");
-		g->counts += has_counts(&r);
+		g->counts += !is_type(&r, "mark") && !is_type(&r, "swap") &&
+			     !is_type(&r, "lost");
 		g->rows++;
 		g->first = r;
 		end = at;
@@ -179,7 +166,9 @@ lacks_rows(const struct group *last, const struct group *before, bool known,
 	if (row_parse(&r, torn, end))
 		return same_frame(&r, &last->first) && !is_type(&r, "mark");
 	if (known && before->counts > 0 &&
-	    same_run(&last->first, &before->first))
+	    last->first.run_len == before->first.run_len &&
+	    memcmp(last->first.key, before->first.key, last->first.run_len) ==
+		    0)
 		return last->counts < before->counts;
 	return torn < end || last->counts == 0;
 }

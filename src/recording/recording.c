@@ -171,16 +171,6 @@ begins_row(const char *line, size_t n)
 	       memcmp(line, schema, sizeof schema - 1) == 0;
 }
 
-/*
- * A row whose line has no end was cut off while it was written, unless all of
- * it is there and nothing that is read could be shorter than it was.
- */
-static bool
-whole_without_end(const struct row_reader *row)
-{
-	return row->bad == NULL && row->nread < row->ncolumns;
-}
-
 /* The next row of this file, in reader.row, and where it begins. */
 static enum row_status
 next_row(struct recording *r, struct recording_place *where, struct err *e)
@@ -222,7 +212,10 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 		(void)damaged(r, where->line, e);
 		return ROW_DAMAGED;
 	}
-	if (whole && whole_without_end(&r->reader))
+	/* A line without an end was cut off while it was written, unless all of
+	   it is there and nothing that is read could be shorter than it was. */
+	if (whole && r->reader.bad == NULL &&
+	    r->reader.nread < r->reader.ncolumns)
 		return ROW_HERE;
 	r->cut = true;
 	return ROW_LAST;

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "out/place.h"
+#include "out/target.h"
 #include "out/recording.h"
 #include "skip.h"
 

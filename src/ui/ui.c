@@ -14,17 +14,13 @@ static unsigned
 past_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 	    float *out)
 {
-	const struct ui_past *p = self;
-
-	return monitor_history(p->m, scope, metric, n, out);
+	return monitor_history(self, scope, metric, n, out);
 }
 
 static unsigned
 past_times(const void *self, unsigned n, float *out)
 {
-	const struct ui_past *p = self;
-
-	return monitor_history_times(p->m, n, out);
+	return monitor_history_times(self, n, out);
 }
 
 /* The monitor's past of processes begins with their first reading. */
@@ -32,8 +28,7 @@ static unsigned
 past_of_process(const void *self, int32_t pid, uint64_t start,
 		enum process_metric metric, unsigned n, float *out)
 {
-	const struct ui_past *p = self;
-	const struct processes *all = monitor_processes(p->m);
+	const struct processes *all = monitor_processes(self);
 
 	return all != NULL ? processes_past(all, pid, start, metric, n, out)
 			   : 0;
@@ -42,8 +37,7 @@ past_of_process(const void *self, int32_t pid, uint64_t start,
 static const struct process_table *
 past_table(const void *self, uint64_t seq)
 {
-	const struct ui_past *p = self;
-	const struct processes *all = monitor_processes(p->m);
+	const struct processes *all = monitor_processes(self);
 
 	return all != NULL ? processes_at(all, seq) : NULL;
 }
@@ -51,54 +45,43 @@ past_table(const void *self, uint64_t seq)
 static bool
 past_traces(const void *self, unsigned metric)
 {
-	const struct ui_past *p = self;
-
-	return monitor_traces(p->m, metric);
+	return monitor_traces(self, metric);
 }
 
 static double
 past_traced(const void *self, const struct process_counts *c, unsigned metric,
 	    bool *few)
 {
-	const struct ui_past *p = self;
-
-	return monitor_traced(p->m, c, metric, few);
+	return monitor_traced(self, c, metric, few);
 }
 
 static enum verdict_word
 past_word(const void *self, const struct process_counts *c, unsigned kind)
 {
-	const struct ui_past *p = self;
-
-	return monitor_traced_word(p->m, c, kind);
+	return monitor_traced_word(self, c, kind);
 }
 
 static unsigned
 past_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
 {
-	const struct ui_past *p = self;
-
-	return history_words(monitor_past(p->m), scope, n, out);
+	return history_words(monitor_past(self), scope, n, out);
 }
 
 static unsigned
 past_gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
 	  unsigned most)
 {
-	const struct ui_past *p = self;
-
-	return history_gaps(monitor_past(p->m), n, least_s, out, most);
+	return history_gaps(monitor_past(self), n, least_s, out, most);
 }
 
 static double
-past_last(const void *self, unsigned scope, unsigned metric, double *age_s)
+past_last(const void *self, unsigned back, unsigned scope, unsigned metric,
+	  double *age_s)
 {
-	const struct ui_past *p = self;
-
-	if (p->back > 0)
-		return history_last(monitor_past(p->m), p->back, scope, metric,
+	if (back > 0)
+		return history_last(monitor_past(self), back, scope, metric,
 				    age_s);
-	return monitor_last(p->m, scope, metric, age_s);
+	return monitor_last(self, scope, metric, age_s);
 }
 
 /* Where nobody chose one; and what is unusual about the terminal is said. */
@@ -435,10 +418,9 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	/* The next of the turn is in force already: what is shown is meant. */
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
-	u->past = (struct ui_past){ m, v->when.back };
-	v->past = (struct past){ &u->past,   past_values, past_last,
+	v->past = (struct past){ m,          past_values, past_last,
 				 past_times, past_gaps,   past_words };
-	v->procs->past = (struct process_past){ &u->past,    past_of_process,
+	v->procs->past = (struct process_past){ m,           past_of_process,
 						past_table,  past_traces,
 						past_traced, past_word };
 	v->run = monitor_run(m);

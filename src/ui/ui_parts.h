@@ -11,12 +11,6 @@
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4, TERMINAL_DRAWS = 10 };
 
-/* The monitor's past, as of a frame before the newest. */
-struct ui_past {
-	const struct monitor *m;
-	unsigned back;
-};
-
 struct ui {
 	struct tty *tty;
 	struct canvas *canvas;
@@ -27,7 +21,6 @@ struct ui {
 	bool begun;       /* was drawn before */
 	const char *sort; /* wanted at the start; NULL: done */
 	const char *pin;  /* the same */
-	struct ui_past past;
 	struct still still;
 	struct still then; /* the same with the values of an earlier frame */
 	bool freeze;       /* the next draw keeps its frame */

@@ -235,7 +235,8 @@ fake_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 
 /* Top-down was measured seven seconds ago. */
 static double
-fake_last(const void *self, unsigned scope, unsigned metric, double *age_s)
+fake_last(const void *self, unsigned back, unsigned scope, unsigned metric,
+	  double *age_s)
 {
 	const struct fake *k = self;
 

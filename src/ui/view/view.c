@@ -309,9 +309,10 @@ view_past(const struct view *v, unsigned scope, int metric, unsigned n)
 double
 view_last(const struct view *v, unsigned scope, int metric, double *age_s)
 {
-	return v->past.self != NULL ? v->past.last(v->past.self, scope,
-						   (unsigned)metric, age_s)
-				    : NAN;
+	return v->past.self != NULL
+		       ? v->past.last(v->past.self, v->when.back, scope,
+				      (unsigned)metric, age_s)
+		       : NAN;
 }
 
 unsigned

@@ -21,8 +21,8 @@ struct past {
 	/* As monitor_history (HISTORY_BUSY too) and monitor_last. */
 	unsigned (*values)(const void *self, unsigned scope, unsigned metric,
 			   unsigned n, float *out);
-	double (*last)(const void *self, unsigned scope, unsigned metric,
-		       double *age_s);
+	double (*last)(const void *self, unsigned back, unsigned scope,
+		       unsigned metric, double *age_s);
 	/* As monitor_history_times; NULL: frames are a period apart. */
 	unsigned (*times)(const void *self, unsigned n, float *out);
 	/* As history_gaps; NULL: there are none. */

@@ -85,7 +85,8 @@ with_a_hole(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-last_of_it(const void *self, unsigned scope, unsigned metric, double *age_s)
+last_of_it(const void *self, unsigned back, unsigned scope, unsigned metric,
+	   double *age_s)
 {
 	*age_s = 7;
 	/* besides what is counted: what another set counted before */

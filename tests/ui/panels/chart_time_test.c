@@ -27,7 +27,8 @@ values(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-last(const void *self, unsigned scope, unsigned metric, double *age_s)
+last(const void *self, unsigned back, unsigned scope, unsigned metric,
+     double *age_s)
 {
 	*age_s = NAN;
 	return NAN;

@@ -33,7 +33,8 @@ last_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-nothing_of_it(const void *self, unsigned scope, unsigned metric, double *age_s)
+nothing_of_it(const void *self, unsigned back, unsigned scope, unsigned metric,
+	      double *age_s)
 {
 	*age_s = NAN;
 	return NAN;

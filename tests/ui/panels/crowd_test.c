@@ -29,7 +29,8 @@ crowd_past(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-crowd_last(const void *self, unsigned scope, unsigned metric, double *age_s)
+crowd_last(const void *self, unsigned back, unsigned scope, unsigned metric,
+	   double *age_s)
 {
 	*age_s = 754;
 	return crowd_value(scope, metric, 5);

@@ -32,7 +32,7 @@ copy_tree()
 	    find . -type f ! -path './build/*' ! -path './.git/*'; } |
 	    while read -r file; do [ ! -f "$file" ] || echo "$file"; done |
 	    tar -cf - -T - | tar -xf - -C "$work/tree"
-	[ ! -d build ] || for room in build/gen build/main.* build/vtrun build/tables src/*/; do
+	[ ! -d build ] || for room in build/gen build/main.* build/vtrun build/tables build/sim-state src/*/; do
 		case $room in src/*) room=build/$(basename "$room") ;; esac
 		[ ! -e "$room" ] || cp -Rp "$room" "$work/tree/$room" 2>/dev/null
 	done
@@ -110,7 +110,7 @@ perform()
 )
 
 copy_tree
-(cd "$work/tree" && $make all build/vtrun build/tables >"$work/build.out" 2>&1) || {
+(cd "$work/tree" && $make all build/vtrun build/tables build/sim-state >"$work/build.out" 2>&1) || {
 	tail -n 20 "$work/build.out"
 	echo 'not ok recipes: the copy of this tree does not build'
 	exit 1

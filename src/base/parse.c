@@ -1,20 +1,11 @@
 #include "base/parse.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int
-digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
+static const char digits[] = "0123456789abcdefABCDEF";
 
 static bool
 is_digit(char c)
@@ -22,35 +13,37 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Appends a digit; false when v would go beyond max. */
+/* Digits alone, and at least one; *s is behind them then. errno stays. */
 static bool
-take_digit(uint64_t *v, unsigned base, unsigned digit, uint64_t max)
+take_number(const char **s, int base, uint64_t max, uint64_t *out)
 {
-	if (digit > max || *v > (max - digit) / base)
+	size_t n = strspn(*s, digits);
+	int was = errno;
+	char *end;
+
+	if (base == 10)
+		for (n = 0; is_digit((*s)[n]);)
+			n++;
+	if (n == 0)
 		return false;
-	*v = *v * base + digit;
-	return true;
+	errno = 0;
+	*out = strtoull(*s, &end, base);
+	bool ok = errno == 0 && end == *s + n && *out <= max;
+
+	errno = was;
+	*s += n;
+	return ok;
 }
 
 bool
 parse_u64(const char *s, uint64_t max, uint64_t *out)
 {
-	unsigned base = 10;
-	uint64_t v = 0;
+	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+	uint64_t v;
 
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-		base = 16;
-		s += 2;
-	}
-	if (*s == '\0')
+	s += hex ? 2 : 0;
+	if (!take_number(&s, hex ? 16 : 10, max, &v) || *s != '\0')
 		return false;
-	for (; *s != '\0'; s++) {
-		int d = digit_value(*s);
-
-		if (d < 0 || d >= (int)base ||
-		    !take_digit(&v, base, (unsigned)d, max))
-			return false;
-	}
 	*out = v;
 	return true;
 }
@@ -78,11 +71,8 @@ parse_duration(const char *s, int64_t *ns)
 	const char *fraction = NULL, *p = s;
 	uint64_t whole = 0;
 
-	if (!is_digit(*p))
+	if (!take_number(&p, 10, INT64_MAX, &whole))
 		return false;
-	for (; is_digit(*p); p++)
-		if (!take_digit(&whole, 10, (unsigned)(*p - '0'), INT64_MAX))
-			return false;
 	if (*p == '.') {
 		fraction = ++p;
 		if (!is_digit(*p))
@@ -114,14 +104,10 @@ parse_clock(const char *s, int64_t *ns)
 	unsigned parts = 1;
 
 	for (;; s++, parts++) {
-		uint64_t part = 0;
+		uint64_t part;
 
-		if (!is_digit(*s) || parts > 3)
+		if (parts > 3 || !take_number(&s, 10, 1000000, &part))
 			return false;
-		for (; is_digit(*s); s++)
-			if (!take_digit(&part, 10, (unsigned)(*s - '0'),
-					1000000))
-				return false;
 		all = all * 60 + (int64_t)part;
 		if (*s != ':')
 			break;
@@ -156,32 +142,19 @@ double_of(const char *s, double *out)
 bool
 parse_double(const char *s, double *out)
 {
-	static const char digits[] = "0123456789";
 	const char *p = s + (*s == '-');
 
 	if (!is_digit(*p) || (*p == '0' && is_digit(p[1])))
 		return false;
-	p += strspn(p, digits);
+	while (is_digit(*p))
+		p++;
 	if (*p == '.') {
 		if (!is_digit(*++p))
 			return false;
-		p += strspn(p, digits);
+		while (is_digit(*p))
+			p++;
 	}
 	return *p == '\0' && double_of(s, out);
-}
-
-static bool
-list_number(const char **s, unsigned max, unsigned *out)
-{
-	uint64_t v = 0;
-
-	if (!is_digit(**s))
-		return false;
-	for (; is_digit(**s); (*s)++)
-		if (!take_digit(&v, 10, (unsigned)(**s - '0'), max))
-			return false;
-	*out = (unsigned)v;
-	return true;
 }
 
 /* One walk over the list; add may be NULL, to check it first. */
@@ -191,14 +164,14 @@ list_walk(const char *s, unsigned max, void (*add)(void *, unsigned), void *arg)
 	if (*s == '\0' || strcmp(s, "\n") == 0)
 		return true;
 	for (;; s++) {
-		unsigned from, to;
+		uint64_t from, to;
 
-		if (!list_number(&s, max, &from))
+		if (!take_number(&s, 10, max, &from))
 			return false;
 		to = from;
 		if (*s == '-') {
 			s++;
-			if (!list_number(&s, max, &to) || to < from)
+			if (!take_number(&s, 10, max, &to) || to < from)
 				return false;
 		}
 		for (uint64_t i = from; add != NULL && i <= to; i++)

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "model/track.h"
-#include "model/term.h"
+#include "model/metric.h"
 #include "monitor/monitor.h"
 #include "options/user.h"
 #include "process/caller.h"

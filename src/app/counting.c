@@ -3,7 +3,7 @@
 #include "app/state.h"
 #include "base/buf.h"
 #include "model/sample.h"
-#include "model/slots.h"
+#include "model/metric.h"
 #include "options/user.h"
 #include "pmu/pmu.h"
 #include "recording/replay.h"

@@ -10,7 +10,7 @@
 #include "base/plural.h"
 #include "base/report.h"
 #include "commands/command.h"
-#include "model/slots.h"
+#include "model/metric.h"
 #include "process/crash.h"
 #include "source/all/sources.h"
 

@@ -4,7 +4,7 @@
 
 #include "model/frame.h"
 #include "model/span.h"
-#include "model/term.h"
+#include "model/metric.h"
 #include "model/topology.h"
 
 #include <stddef.h>

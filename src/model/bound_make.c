@@ -1,6 +1,6 @@
 #include "model/bound.h"
 
-#include "model/term.h"
+#include "model/metric.h"
 
 #include <math.h>
 #include <string.h>

@@ -78,7 +78,7 @@ struct eventset {
 	char name[32]; /* preset's name, or the user's; "" is IPC mode */
 	unsigned len;
 	struct slot
-		slot[EVENTSET_MAX]; /* in order of placement (see slots.h) */
+		slot[EVENTSET_MAX]; /* in order of placement (slots_place) */
 	unsigned ndropped;          /* wanted but not placed */
 	struct {
 		const char *event;

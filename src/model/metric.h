@@ -165,4 +165,66 @@ bool preset_derive_own(const struct preset *p, const struct preset_own *own,
 		       const struct catalog *c, struct eventset *out,
 		       struct err *e);
 
+/* The little language of a metric's terms: "NEW|OLD+OTHER". */
+
+enum { TERM_SUM_MAX = 4 }; /* names in one alternative */
+
+/* Where a term's count comes from: a slot, or one of the pseudo events. */
+enum term_source {
+	TERM_SLOT, /* + index of the slot */
+	TERM_CYCLES = EVENTSET_MAX,
+	TERM_INSTRUCTIONS,
+	/* The fixed pair over exactly the time of the slots: after a swap that
+	   is less than the frame. */
+	TERM_SLOT_CYCLES,
+	TERM_SLOT_INSTRUCTIONS,
+	TERM_COUNTS, /* sources that are counts; times follow */
+	TERM_BUSY_NS = TERM_COUNTS,
+	TERM_WALL_NS,
+	TERM_CPU_NS,
+	TERM_EVENT_NS,
+	TERM_NOTHING,
+	TERM_SOURCES
+};
+
+/* Names of one alternative, borrowed from the term's text. */
+struct term_names {
+	unsigned n;
+	const char *at[TERM_SUM_MAX];
+	unsigned len[TERM_SUM_MAX];
+};
+
+/* Takes the next alternative off *text; false when none is left. */
+bool term_next(const char **text, struct term_names *out);
+
+/* enum term_source of a pseudo event, or -1. */
+int term_pseudo(const char *name, unsigned len);
+
+/* The events of a term on a machine; n is 0 where it names times only. */
+struct term_events {
+	unsigned n;
+	const struct event *event[TERM_SUM_MAX];
+};
+
+/* The first alternative of which c (may be NULL) has every event. */
+bool term_resolve(const char *text, const struct catalog *c,
+		  struct term_events *out);
+
+/* Which event goes on which counter: pure placement, no machine touched. */
+
+/*
+ * Places the n events on distinct counters of c->config_counters, the most
+ * constrained first (ties: as given), each on its lowest free counter: the
+ * rule of kpep_config_add_event, so that the framework places them alike
+ * (docs/ARCHITECTURE.md, "Placement"). Writes out->slot ordered by counter.
+ * Fixed events are skipped: they need no slot. False when they do not fit;
+ * the sentence names the events and the counters they compete for.
+ */
+bool slots_place(const struct catalog *c, const struct event *const *event,
+		 unsigned n, struct eventset *out, struct err *e);
+
+/* As above without an error text: does the set fit? */
+bool slots_fit(const struct catalog *c, const struct event *const *event,
+	       unsigned n);
+
 #endif

@@ -3,7 +3,7 @@
 #define MODEL_SPAN_H
 
 #include "model/quality.h"
-#include "model/term.h"
+#include "model/metric.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/plural.h"
-#include "model/verdict_rank.h"
+#include "model/verdict.h"
 
 /* ---- the sentence grows part by part ---- */
 

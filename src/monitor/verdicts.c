@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/metric.h"
-#include "model/verdict_rank.h"
+#include "model/verdict.h"
 
 enum { HOLD = 3 }; /* frames until another word is believed */
 

@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "model/metric.h"
-#include "model/slots.h"
 #include "pmu/pmu.h"
 #include "recording/index.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/slots.h"
+#include "model/metric.h"
 
 static const struct event event[] = {
 	{ .name = "INST_ALL", .counters = 0x80 },

@@ -1,6 +1,5 @@
 /* The presets' event sets on every Apple database, counter by counter. */
 #include "model/metric.h"
-#include "model/slots.h"
 
 #include "model/events_tsv.h"
 

@@ -1,5 +1,5 @@
 /* Placement against an exhaustive search, and what failure says. */
-#include "model/slots.h"
+#include "model/metric.h"
 
 #include "model/events_tsv.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/verdict_rank.h"
+#include "model/verdict.h"
 #include "model/spans.h"
 
 enum { P1 = 12, ROWS = 18 }; /* an M2 Max: 12 CPUs, E P0 P1, kinds, all */

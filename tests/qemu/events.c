@@ -7,7 +7,7 @@
  *		process: pid, cycles, instructions, and its count of each name
  *	events NAMES -FRAMES PID...	of the pair alone
  */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "source/perf/perf.h"
 #include "source/perf/state.h"
 

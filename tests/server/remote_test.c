@@ -1,5 +1,5 @@
 /* A source behind a counter server is the source itself, to the last count. */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "sim/sim.h"
 #include "server/wire.h"
 #include "source/all/sources.h"

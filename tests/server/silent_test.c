@@ -1,6 +1,6 @@
 /* A counter server that does not answer: stopped, or hung in the kernel. */
 #include "base/clock.h"
-#include "model/slots.h"
+#include "model/metric.h"
 #include "source/far.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_SOURCE_MAC_H
 #define TESTS_SOURCE_MAC_H
 
-#include "model/slots.h"
+#include "model/metric.h"
 #include "sim/sim.h"
 #include "source/all/sources.h"
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/report.h"
-#include "model/slots.h"
+#include "model/metric.h"
 #include "source/kperf/kperf.h"
 #include "source/kperf/state.h"
 

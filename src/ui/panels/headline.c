@@ -1,5 +1,5 @@
 /* What is slow, where and why: the first verdict that stands out. */
-#include "model/verdict_rank.h"
+#include "model/verdict.h"
 #include "model/verdict_say.h"
 #include "ui/panels/inner.h"
 

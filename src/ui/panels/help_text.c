@@ -1,5 +1,5 @@
 /* What the help says of columns, events, letters and words. */
-#include "model/term.h"
+#include "model/metric.h"
 #include "model/verdict.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"

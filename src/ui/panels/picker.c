@@ -1,6 +1,6 @@
 /* The picker over the screen: events, where they fit, and why not. */
 #include "base/plural.h"
-#include "model/slots.h"
+#include "model/metric.h"
 #include "ui/panels/panel.h"
 
 enum {

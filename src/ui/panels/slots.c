@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/term.h"
+#include "model/metric.h"
 #include "ui/view/value.h"
 
 /* Apple's four words. */

@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "model/columns.h"
-#include "model/slots.h"
+#include "model/metric.h"
 #include "ui/view/keys.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* One contract over every source: what model/ and app/ rely on. */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "process/crash.h"
 #include "sim/sim.h"
 #include "source/all/sources.h"

@@ -2,7 +2,7 @@
  * Every call of the frameworks and the host fails once, for each n-th call of
  * a whole run: the machine must always be left as it was found.
  */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "process/crash.h"
 #include "sim/nth_shim.h"
 #include "source/kperf/kperf.h"

@@ -4,7 +4,7 @@
  */
 #include "source/fake_perf.h"
 
-#include "model/slots.h"
+#include "model/metric.h"
 
 enum { P_TYPE = 4, E_TYPE = 10, E_CPU = 16 };
 

@@ -1,5 +1,5 @@
 /* --user: events in user mode beside a pair that counts every mode. */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "source/fake_perf.h"
 
 UNIT(user_only_counts_the_pair_twice)

@@ -3,7 +3,7 @@
  * there: times of counters that are shared, CPUs that come and go, events of
  * two members or with a factor, and descriptors that are given back.
  */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "source/perf_processes.h"
 
 #define SECOND UINT64_C(1000000000)

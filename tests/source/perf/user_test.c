@@ -1,6 +1,6 @@
 /* --events: every way to name an event of one's own, and those that are none.
  */
-#include "model/slots.h"
+#include "model/metric.h"
 #include "source/fake_perf.h"
 
 UNIT(events_by_name)

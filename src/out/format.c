@@ -2,39 +2,22 @@
 
 #include <csv.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/formula.h"
 #include "base/utf8.h"
-
-/*
- * Year, month and day of a day number since 1970-01-01: eras of 400 years
- * (146097 days), counted from 1 March so that the leap day comes last.
- */
-static void
-date_of(int64_t days, unsigned *year, unsigned *month, unsigned *day)
-{
-	unsigned z = (unsigned)(days + 719468);
-	unsigned era = z / 146097, doe = z % 146097;
-	unsigned yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-	unsigned doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-	unsigned mp = (5 * doy + 2) / 153;
-
-	*day = doy - (153 * mp + 2) / 5 + 1;
-	*month = mp < 10 ? mp + 3 : mp - 9;
-	*year = yoe + era * 400 + (*month <= 2);
-}
 
 void
 format_time(struct buf *b, int64_t wall_ns)
 {
 	int64_t ms = wall_ns < 0 ? 0 : wall_ns / 1000000;
-	unsigned in_day = (unsigned)(ms % 86400000);
-	unsigned year, month, day;
+	time_t s = (time_t)(ms / 1000);
+	struct tm t;
 
-	date_of(ms / 86400000, &year, &month, &day);
-	buf_printf(b, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ", year, month, day,
-		   in_day / 3600000, in_day / 60000 % 60, in_day / 1000 % 60,
-		   in_day % 1000);
+	gmtime_r(&s, &t);
+	buf_printf(b, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", t.tm_year + 1900,
+		   t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec,
+		   (int)(ms % 1000));
 }
 
 void

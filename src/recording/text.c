@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static bool
 is_digit(char c)
@@ -120,19 +121,6 @@ fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
 	return *out <= max;
 }
 
-/* Days since 1970-01-01; years are counted from 1 March. */
-static int64_t
-days_of(unsigned year, unsigned month, unsigned day)
-{
-	unsigned y = month <= 2 ? year - 1 : year;
-	unsigned era = y / 400, yoe = y % 400;
-	unsigned doy =
-		(153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-	unsigned doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
-
-	return (int64_t)era * 146097 + doe - 719468;
-}
-
 /* "Z", nothing, or "+02", "-0330", "+05:30" from s[at] on, to the end. */
 static bool
 time_zone(const char *s, size_t n, size_t at, int64_t *ns)
@@ -187,8 +175,13 @@ recording_time(const char *s, size_t n, int64_t *ns)
 		*ns = INT64_MAX;
 		return true;
 	}
-	*ns = ((days_of(year, month, day) * 24 + hour) * 60 + minute) *
-		      60000000000 +
-	      second * INT64_C(1000000000) + part - east_ns;
+	struct tm t = { .tm_year = (int)year - 1900,
+			.tm_mon = (int)month - 1,
+			.tm_mday = (int)day,
+			.tm_hour = (int)hour,
+			.tm_min = (int)minute,
+			.tm_sec = (int)second };
+
+	*ns = (int64_t)timegm(&t) * 1000000000 + part - east_ns;
 	return *ns >= 0;
 }

@@ -59,7 +59,6 @@ uint32_t sim_classes(const struct sim_kernel *k);
 uint32_t sim_counting(const struct sim_kernel *k);
 /* 0 or the errno: from macOS 26.5 on it can fail. */
 int sim_counting_set(struct sim_kernel *k, uint32_t classes);
-bool sim_word_allowed(const struct sim_kernel *k, uint64_t word);
 uint64_t sim_word_normal(const struct sim_kernel *k, uint64_t word);
 void sim_words_set(struct sim_kernel *k, const uint64_t *word);
 int sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on);
@@ -175,24 +174,6 @@ void sim_shared_unlock(struct sim_kernel *k);
 void sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who);
 
 /*
- * ---- proc_calls.c: a real child of the caller, taken for a process of the
- * simulated machine, so that a command that ktop starts has counts there. It
- * computes on one core all the time: what it has is a function of how long it
- * was there. ----
- */
-
-/* NULL: no child of ours, or it has been waited for. Begins when first asked.
- */
-const struct sim_adopted *sim_adopt(struct sim_kernel *k, int32_t pid);
-
-/* One the caller asked for before, and which is still there. */
-bool sim_adopt_known(const struct sim_kernel *k, int32_t pid);
-
-/* On each kind of core, from its beginning to now or to its end. */
-void sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
-		      struct sim_count out[SIM_MAX_KINDS]);
-
-/*
  * ---- procs.c: the processes of slots: when they live, what they are called
  * ----
  */
@@ -202,26 +183,16 @@ void sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 /* So long after its birth a process execs, if it does. */
 #define SIM_EXEC_NS (3 * INT64_C(1000000000))
 
-void sim_slots_boot(struct sim_kernel *k);
 /* What the process that lives has, from its beginning. */
 void sim_slot_life(const struct sim_slot *s,
 		   struct sim_count out[SIM_MAX_KINDS]);
-/* The process that lives ends at this moment, the next one begins. */
-void sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at);
 
 /* What the machine says once and for all of its slots. */
 void sim_slots_prepare(struct sim_kernel *k);
 /* Lists those that are there: most of all there may be are not. After boot. */
 void sim_slots_list(struct sim_kernel *k);
-/* Of one job of one kind of core: its processes end, others begin. */
-bool sim_slot_is_job(unsigned slot);
 /* The slot whose processes get such pids; SIM_SLOTS: none. */
 unsigned sim_slot_of(int32_t pid);
-/* The slot that a job lends some of its grains to. */
-unsigned sim_slot_other(const struct sim_kernel *k, unsigned job);
-/* Which of its sources a grain of that job is to a slot: 0 is its own job. */
-unsigned sim_slot_source(const struct sim_kernel *k, unsigned slot,
-			 unsigned kind, unsigned job);
 /* Threads of a job's process; slots of the kernel and natures: 0. */
 unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
 bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
@@ -295,8 +266,6 @@ void sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who);
 void sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f,
 		      bool begins);
 
-/* kperf.blessed_pid, and the nodes below ktrace. */
-int sim_ktrace_blessed(struct sim_req *r);
 int sim_ktrace_node(struct sim_req *r, const char *name);
 
 /*
@@ -321,11 +290,6 @@ struct sim_ring;
 struct sim_ring *sim_ring_new(unsigned units);
 void sim_ring_free(struct sim_ring *ring);
 
-/* Would an old unit have to go for a record of this CPU? */
-bool sim_ring_full(const struct sim_ring *ring, unsigned cpu);
-/* False: an old unit had to go. */
-bool sim_ring_put(struct sim_ring *ring, const struct sim_record *record);
-
 /*
  * The oldest first, of equals the lowest CPU's; at most max, none of after
  * `newest`, and none that is older than `oldest`: those are dropped. How many
@@ -333,9 +297,6 @@ bool sim_ring_put(struct sim_ring *ring, const struct sim_record *record);
  */
 size_t sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
 		     struct sim_record *out, size_t max);
-
-/* Units that hold something. */
-unsigned sim_ring_used(const struct sim_ring *ring);
 
 /*
  * ---- ring.c, kdebug.c: what is traced, the ring it goes to, and the sysctl
@@ -397,12 +358,6 @@ struct sim_map_entry {
 	char command[20];
 };
 
-/* As of now, over what was there; false: no memory. */
-bool sim_kd_map_make(struct sim_kernel *k, struct sim_map *m);
-/* KDTHRMAP: that of KDENABLE, once. KDREADCURTHRMAP: as of now. */
-int sim_kd_map_once(struct sim_kd_call *c);
-int sim_kd_map_now(struct sim_kd_call *c);
-
 /*
  * ---- pet.c: kperf's samples of threads on their CPUs, by timers and
  * lightweight PET. Who is on a CPU is what the process table says. ----
@@ -432,21 +387,5 @@ enum {
 	SIM_SAMPLER_PMC_THREAD = 0x10,
 	SIM_SAMPLER_TK_INFO = 0x2000
 };
-
-/* Is there such an action, and does its filter let the thread pass? */
-bool sim_sample_passes(const struct sim_kernel *k, uint32_t action,
-		       const struct sim_traced *t);
-void sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
-		     const struct sim_traced *t, uint32_t action);
-/* The same by traditional PET's own thread, with what that one counts. */
-void sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
-		       const struct sim_traced *t, uint32_t action);
-/* A timer's interrupt on a CPU. */
-void sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
-		     const struct sim_traced *t, unsigned timer, bool first);
-void sim_sample_begins(struct sim_kernel *k, int64_t at,
-		       const struct sim_traced *t);
-void sim_sample_ends(struct sim_kernel *k, int64_t at,
-		     const struct sim_traced *t);
 
 #endif

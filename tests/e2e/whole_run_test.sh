@@ -2,7 +2,7 @@
 # Charts of the whole run, longer than single frames are kept.
 ktop=$1
 subject='the whole run'
-options='-s 120x40 -t 60'
+options='-s 120x40 -t 240'
 # shellcheck source=tests/e2e/vtrun.sh
 . "$(dirname "$0")/vtrun.sh"
 

@@ -140,13 +140,15 @@ run_reply(const char *bytes, size_t len, void *user)
 bool
 run_keep(struct run *r, const char *base, const char *ext)
 {
-	char path[4096], tty[128];
+	char path[4096], aside[4100], tty[128];
 	FILE *fp;
 
+	/* Who waits for the file finds it whole. */
 	snprintf(path, sizeof(path), "%s.%s", base, ext);
-	fp = fopen(path, "w");
+	snprintf(aside, sizeof(aside), "%s.new", path);
+	fp = fopen(aside, "w");
 	if (fp == NULL)
-		return run_fail(r, "%s: %s", path, strerror(errno));
+		return run_fail(r, "%s: %s", aside, strerror(errno));
 	if (strcmp(ext, "cells") == 0) {
 		child_tty(&r->child, tty, sizeof(tty));
 		screen_cells(r->screen, tty, fp);
@@ -156,7 +158,7 @@ run_keep(struct run *r, const char *base, const char *ext)
 		fputs(text != NULL ? text : "", fp);
 		free(text);
 	}
-	if (fclose(fp) != 0)
+	if (fclose(fp) != 0 || rename(aside, path) != 0)
 		return run_fail(r, "%s: %s", path, strerror(errno));
 	return true;
 }

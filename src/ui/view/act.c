@@ -206,7 +206,7 @@ view_go(struct view *v, int kind)
 	if (v->kind != (enum layout_view)kind)
 		v->before = v->kind;
 	v->kind = (enum layout_view)kind;
-	v->most_rows = 0;
+	v->lost.rows = 0;
 	v->cores.unfolded = false;
 	v->list.cursor = v->list.top = 0;
 }

@@ -496,7 +496,7 @@ follow_open(struct process_list *l)
 		l->open.pid = -1; /* who knows where it is? */
 	if (row == NULL || row->state != PROCESS_ENDED)
 		return;
-	o->is = l->say_over = true;
+	o->is = l->over.say = true;
 	o->seq = l->when.seq;
 	o->wall_ns = l->when.wall_ns;
 }
@@ -504,11 +504,11 @@ follow_open(struct process_list *l)
 bool
 processes_say_over(struct process_list *l, struct buf *out)
 {
-	if (!l->say_over)
+	if (!l->over.say)
 		return false;
 	buf_printf(out, "%s (%d) ended; it stays open until Esc", l->over.name,
 		   (int)l->over.row.pid);
-	l->say_over = false;
+	l->over.say = false;
 	return true;
 }
 

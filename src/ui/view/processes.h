@@ -77,6 +77,7 @@ struct process_tracer {
 /* What is open as it was last: it stays when it has ended. */
 struct process_over {
 	bool is;                /* it has */
+	bool say;               /* just now, which is to be said */
 	uint64_t seq;           /* in that frame, */
 	int64_t wall_ns;        /* and when that was */
 	struct process_row row; /* without numbers */
@@ -108,7 +109,6 @@ struct process_list {
 	struct process_id open; /* whose threads show; pid -1: none */
 	bool open_key;
 	struct process_over over;
-	bool say_over;            /* it has just ended, which is to be said */
 	struct process_when when; /* of the table */
 
 	struct process_line line[PROCESS_LINES];

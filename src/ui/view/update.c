@@ -35,9 +35,9 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .last_group = UNIT_GCYCLES };
 
 	memcpy(in.rows, rows, sizeof in.rows);
-	if (v->most_rows < rows[PANEL_BOTTLENECKS])
-		v->most_rows = rows[PANEL_BOTTLENECKS];
-	in.rows[PANEL_BOTTLENECKS] = v->most_rows;
+	if (v->lost.rows < rows[PANEL_BOTTLENECKS])
+		v->lost.rows = rows[PANEL_BOTTLENECKS];
+	in.rows[PANEL_BOTTLENECKS] = v->lost.rows;
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 

@@ -162,6 +162,7 @@ struct view_lost {
 	unsigned whose; /* draws for which it is still asked whose they are */
 	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
 	int tells;      /* preset that tells more of the row in the zoom */
+	int rows;       /* that its panel wanted: it grows, and never shrinks */
 };
 
 struct view {
@@ -177,7 +178,6 @@ struct view {
 	struct view_columns cols;
 	struct layout lay;
 	enum layout_view kind, before; /* before: that Esc goes back to */
-	int most_rows; /* that its panel wanted: it grows, and never shrinks */
 	struct view_when when;
 	struct view_chart chart;
 	struct rows list; /* of cores, or clusters */

@@ -229,6 +229,25 @@ UNIT(one_that_looks_ahead_keeps_them)
 	end(&f, s, &x);
 }
 
+/* A part of a count that is not there is none. */
+UNIT(parts_without_a_whole)
+{
+	struct read x = { .sample = NULL };
+	struct file f;
+
+	begin(&f, head);
+	cores(&f, 0);
+	row(&f, "process", 0,
+	    "all,denied,,,,102,5,sshd,root,0,1,700,1500,,,,,,,,,,,,,");
+	row(&f, "others", 0, NO_OTHERS);
+	struct source *s = open_file(&f);
+
+	assert_true(next(s, &x));
+	assert_int_equal(x.r.n, 1);
+	assert_int_equal(x.r.row[0].known, 0);
+	end(&f, s, &x);
+}
+
 /* Killed while it wrote: the last frame has not all of its rows. */
 UNIT(a_frame_that_is_cut)
 {

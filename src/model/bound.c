@@ -226,8 +226,9 @@ ratio(const struct bound *b, const struct span *s, enum value_state *state)
 	return believed(b, s, &f, v, state);
 }
 
-enum value_state
-bound_absence(const struct bound *b, const struct span *s)
+/* Why a row has no value of b where it lacks some count that b needs. */
+static enum value_state
+absence(const struct bound *b, const struct span *s)
 {
 	if (s->n_off == s->ncpus)
 		return VALUE_OFF;
@@ -280,7 +281,7 @@ choose_sums(const struct bound *b, const struct span **s,
 		*s = some;
 		return true;
 	}
-	*state = doubt ? VALUE_DOUBTFUL : bound_absence(b, *s);
+	*state = doubt ? VALUE_DOUBTFUL : absence(b, *s);
 	return false;
 }
 
@@ -504,7 +505,7 @@ value_of_row(const struct bound *b, const struct span *s,
 	*state = VALUE_OK;
 	*marks = 0;
 	if ((s->have_any & b->need) != b->need) {
-		*state = bound_absence(b, s);
+		*state = absence(b, s);
 		return NAN;
 	}
 	/* What the kernel counts itself needs no cycles to divide by. */
@@ -537,7 +538,7 @@ bound_value(const struct bound *b, const struct span *s,
 
 	if (s->n == 0) { /* nothing could stand in, either */
 		*marks = 0;
-		*state = bound_absence(b, s);
+		*state = absence(b, s);
 		return NAN;
 	}
 	if (who->no_stand_in || !stand_in(b, s, &other))

@@ -83,7 +83,4 @@ double bound_value(const struct bound *b, const struct span *s,
 		   const struct members *who, enum value_state *state,
 		   unsigned *marks);
 
-/* Why a row has no value of b where it lacks some count that b needs. */
-enum value_state bound_absence(const struct bound *b, const struct span *s);
-
 #endif

@@ -538,6 +538,7 @@ counters_lines(struct examine *x)
 	restored_line(x, &before, &after, given_back);
 }
 
+/* clang-format off */
 const struct examine_question kperf_examine[] = {
 	{ "system", system_lines },
 	{ "topology", topology_lines },
@@ -545,3 +546,4 @@ const struct examine_question kperf_examine[] = {
 	{ "counters", counters_lines },
 	{ NULL, NULL },
 };
+/* clang-format on */

@@ -273,6 +273,7 @@ open_folder(struct proc_list *l, const char *path)
 	long ticks = sysconf(_SC_CLK_TCK);
 
 	memset(l, 0, sizeof *l);
+	l->loadavg_fd = -1;
 	l->tick_ns = 1000000000 / (uint64_t)(ticks > 0 ? ticks : 100);
 	l->dir = opendir(path);
 	if (l->dir != NULL && any_process(l))
@@ -293,6 +294,7 @@ proc_list_open(struct proc_list *l, const char *root)
 		return false;
 	l->copied = root != NULL;
 	l->schedstat = has_schedstat(l);
+	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
 	return true;
 }
 
@@ -319,6 +321,8 @@ proc_list_close(struct proc_list *l)
 		return;
 	for (unsigned i = 0; i < l->n; i++)
 		ended(l, &l->entry[i]);
+	if (l->loadavg_fd >= 0)
+		close(l->loadavg_fd);
 	(void)closedir(l->dir);
 	free(l->entry);
 	memset(l, 0, sizeof *l);
@@ -500,6 +504,46 @@ lacks(const struct proc_list *l, uint64_t ran_ns, uint64_t busy_ns)
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
+/*
+ * Who has woken up among those that sleep? Nobody, where all that CPUs did was
+ * for processes that have ended by now, or that are not in this list.
+ */
+static bool
+look_at_sleepers(struct proc_list *l)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		struct proc_entry *e = &l->entry[i];
+
+		if (!e->missed)
+			continue;
+		look_at(l, e);
+		found = found || e->grew_ns > l->tick_ns;
+	}
+	return found;
+}
+
+/*
+ * Has /proc to be listed, which costs as much as all else? The kernel tells the
+ * pid that was given last, of threads too; where that stands still, in turn.
+ */
+static bool
+is_due(struct proc_list *l)
+{
+	char text[80] = "", *last;
+
+	if (l->loadavg_fd >= 0)
+		(void)proc_read(l->loadavg_fd, text, sizeof text);
+	last = strrchr(text, ' ');
+	if (last == NULL || strlen(last) >= sizeof l->newest)
+		return true;
+	if (strcmp(last, l->newest) == 0)
+		return l->turn % SLEEPER_TURNS == 0;
+	memcpy(l->newest, last, strlen(last) + 1);
+	return true;
+}
+
 bool
 proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
 	       struct err *e)
@@ -508,12 +552,10 @@ proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
 
 	l->turn++;
 	remove_gone(l);
-	/* Who has woken up among those that sleep? */
-	if (lacks(l, look_at_the_busy(l, all), busy_ns) && !all)
-		for (unsigned i = 0; i < l->n; i++)
-			if (l->entry[i].missed)
-				look_at(l, &l->entry[i]);
-	if (!list_all(l, now, e))
+	if (lacks(l, look_at_the_busy(l, all), busy_ns) && !all &&
+	    (!l->vain || l->turn % SLEEPER_TURNS == 0))
+		l->vain = !look_at_sleepers(l);
+	if (is_due(l) && !list_all(l, now, e))
 		return false;
 	l->before_ns = now->awake_ns;
 	return true;

@@ -329,6 +329,9 @@ struct proc_list {
 	unsigned n, room;
 	unsigned kept, keep; /* descriptors, and how many there may be */
 	unsigned turn;       /* of those that sleep for long */
+	int loadavg_fd;      /* -1: none */
+	char newest[24];     /* the pid that was given last */
+	bool vain;           /* all were asked last, and nobody had run */
 };
 
 /* False: there is nothing to list below root + /proc. */

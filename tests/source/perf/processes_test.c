@@ -224,6 +224,29 @@ UNIT_IN(long_sleepers, begin, end)
 	assert_null(row_of(&s->out, 70));
 }
 
+/* CPUs are busy with what is not in the list: sleepers are not asked for it. */
+UNIT_IN(busy_with_others, begin, end)
+{
+	struct scene *s = *state;
+	struct made_up p = init;
+	unsigned kept = 0, looks = 0;
+
+	rig_open(&s->r);
+	for (unsigned i = 0; i < 40; i++) {
+		busy(s, 1000 + 100 * i);
+		look(s);
+		if (i >= 24)
+			kept += (row_of(&s->out, 1)->flags & PROCESS_KEPT) != 0;
+	}
+	assert_in_range(kept, 12, 14);
+	p.ran_ns += 70 * MS;
+	p.user += 7;
+	made_up_put(&s->r, &p);
+	for (; looks < 9 && time_of(&s->out, 1) == 400 * MS; looks++)
+		look(s);
+	assert_in_range(looks, 1, 8);
+}
+
 /* A kernel without that clock, which is all zeros. */
 UNIT_IN(without_the_clock, begin, end)
 {
@@ -247,9 +270,14 @@ UNIT_IN(begin_and_end, begin, end)
 	struct scene *s = *state;
 	struct made_up p = { 90, 70, "sh", 'R', 5, 1, 2, 0, 150, 21 * MS };
 
+	rig_write(&s->r, "/proc/loadavg", "0.00 0.01 0.05 1/94 70\n");
 	rig_open(&s->r);
 	look(s);
 	made_up_put(&s->r, &p);
+	look(s);
+	/* No pid was given: /proc was not listed. */
+	assert_int_equal(s->out.n, 3);
+	rig_write(&s->r, "/proc/loadavg", "0.00 0.01 0.05 1/94 90\n");
 	look(s);
 	assert_int_equal(s->out.n, 4);
 	assert_int_equal(s->out.row[3].pid, 90);

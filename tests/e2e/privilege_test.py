@@ -130,7 +130,7 @@ def traced():
          "and starts nothing")
     pmu = [m[2] for m in later if m[2].startswith(("/sys", "/proc"))]
     ok(all(re.match(r"/(sys/(devices|bus/event_source)|proc/?$|proc/(stat|cpuinfo|"
-                    r"uptime|[0-9]+/|self/(status|uid_map)|sys/kernel/(perf_event_paranoid|"
+                    r"loadavg|uptime|[0-9]+/|self/(status|uid_map)|sys/kernel/(perf_event_paranoid|"
                     r"nmi_watchdog|osrelease|randomize_va_space)))", x)
            for x in pmu), "of /sys and /proc only what says of counters and processes",
        sorted(set(pmu)))

@@ -4,9 +4,9 @@ import pwd
 import re
 import subprocess
 
+from live import VTRUN, on_terminal
 from tap import KTOP, finish, ok, same, table
 
-VTRUN = os.environ.get("VTRUN", "")
 home = os.path.join(os.getcwd(), "config-home")
 path = os.path.join(home, "ktop", "ktoprc")
 env = dict(os.environ, XDG_CONFIG_HOME=home)
@@ -21,10 +21,7 @@ def run(*args):
 
 
 def play(text, actions, *args):
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60"] + actions +
-                       ["--", KTOP] + list(args), env=env, timeout=300,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, universal_newlines=True)
+    p = on_terminal(["-s", "120x40"], actions, args, env=env)
     ok(p.returncode == 0, text, p.stderr)
 
 
@@ -277,10 +274,7 @@ play("without the option the mouse is the terminal's",
      ["wait:q quit", "dump:plain", "key:q", "exit:0"],
      "--sim", "m1,seed=1,clock=step", "-n", "3", "--hold")
 ok("mouse=0" in open("plain.cells").readline(), "no report is asked for")
-p = subprocess.run([VTRUN, "-t", "60", "wait:q quit", "sig:SEGV", "exit:139",
-                    "given-back", "--", KTOP, "--sim", "m1", "--mouse"],
-                   env=env, timeout=300, stdin=subprocess.DEVNULL,
-                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                   universal_newlines=True)
+p = on_terminal([], ["wait:q quit", "sig:SEGV", "exit:139", "given-back"],
+                ["--sim", "m1", "--mouse"], env=env)
 ok(p.returncode in (0, 139), "a crash gives the mouse back too", p.stderr)
 finish()

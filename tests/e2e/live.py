@@ -113,6 +113,15 @@ def held_by(path, pid):
                  state(path).get("counting") == "3")
 
 
+def on_terminal(options, actions, args=(), program=KTOP, **how):
+    """vtrun, ended: a ktop on a terminal of its own, with these actions."""
+    return subprocess.run(
+        [VTRUN, "-t", "60"] + list(options) + list(actions) +
+        ["--", program] + list(args), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+        universal_newlines=True, **how)
+
+
 class Screen:
     """A ktop on a terminal that takes one action after the other."""
     made = 0

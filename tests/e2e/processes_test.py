@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-from live import Screen
+from live import Screen, on_terminal
 from tap import KTOP, Run, finish, ok, record, same
 
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -199,14 +199,13 @@ same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"core"},
 
 # On the screen: no two intervals pass before the first numbers.
 def screen(*args):
-    p = subprocess.run(
-        [os.environ["VTRUN"], "-t", "60", "-s", "120x40", "wait:q quit"] +
-        (["key:P"] if "--view" not in args else []) +
+    p = on_terminal(
+        ["-s", "120x40"],
+        ["wait:q quit"] + (["key:P"] if "--view" not in args else []) +
         ["wait:all modes", "wait:[0-9] +100 ", "key:down", "key:enter",
-         "wait:(worker|thread) .*[0-9]\\.[0-9]", "key:q", "exit:0", "--", KTOP,
-         "--sim", "m1,seed=1", "-d", "10m"] + list(args),
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
-    return p.returncode == 0, p.stderr.decode()[:500]
+         "wait:(worker|thread) .*[0-9]\\.[0-9]", "key:q", "exit:0"],
+        ["--sim", "m1,seed=1", "-d", "10m"] + list(args))
+    return p.returncode == 0, p.stderr[:500]
 
 
 ok(*screen()[:1], "key P: numbers before the next tick, and of threads")
@@ -215,13 +214,12 @@ ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
 
 
 def recorded(says, *args):
-    p = subprocess.run(
-        [os.environ["VTRUN"], "-t", "60", "-s", "120x40", "wait:q quit",
-         "wait:all modes", "text:c", "wait:" + says, "text:c",
-         "wait:recorded [0-9]+ frame", "text:q", "exit:0", "--", KTOP, "--sim",
-         "m1,seed=1", "--view", "processes"] + list(args),
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
-    ok(p.returncode == 0, says, p.stderr.decode()[:500])
+    p = on_terminal(
+        ["-s", "120x40"],
+        ["wait:q quit", "wait:all modes", "text:c", "wait:" + says, "text:c",
+         "wait:recorded [0-9]+ frame", "text:q", "exit:0"],
+        ["--sim", "m1,seed=1", "--view", "processes"] + list(args))
+    ok(p.returncode == 0, says, p.stderr[:500])
 
 
 recorded("recording cores to ktop-.*csv; start with --processes to record")

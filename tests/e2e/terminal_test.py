@@ -3,9 +3,9 @@ import os
 import re
 import subprocess
 
-from tap import KTOP, finish, ok, same
+from live import VTRUN, on_terminal
+from tap import finish, ok, same
 
-VTRUN = os.environ.get("VTRUN", "")
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 home = os.path.join(os.getcwd(), "terminal-home")
 own = os.path.join(home, "ktop", "themes")
@@ -23,10 +23,7 @@ HELD = ["--sim", "m1max,seed=1,clock=step", "-n", "30", "--hold"]
 
 def play(text, options, actions, args=HELD, code=0):
     """One run; false when it went wrong, which is told."""
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60"] + options + actions +
-                       ["--", KTOP] + args, env=env, timeout=100,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, universal_newlines=True)
+    p = on_terminal(["-s", "120x40"] + options, actions, args, env=env)
     ok(p.returncode == code, text, p.stderr[:3000])
     return p.returncode == code
 

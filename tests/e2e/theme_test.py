@@ -4,11 +4,11 @@ import re
 import shutil
 import subprocess
 
+from live import VTRUN, on_terminal
 from tap import finish, for_all, ok, same
 
 KTOP = for_all()  # alone in its folder: no themes but the test's
 
-VTRUN = os.environ.get("VTRUN", "")
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 home = os.path.join(os.getcwd(), "theme-home")
 own = os.path.join(home, "ktop", "themes")
@@ -26,13 +26,11 @@ with open(os.path.join(own, "broken.theme"), "w") as f:
 
 
 def play(text, actions, *args, term="xterm-256color", color="truecolor"):
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60", "-e", "TERM=" + term,
-                        "-e", "COLORTERM=" + color, "wait:q quit",
-                        "wait:P  4/4"] + actions + ["key:q", "exit:0",
-                                                   "given-back"] +
-                       ["--", KTOP, "--sim", "m1,seed=1"] + list(args), env=env, timeout=300,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, universal_newlines=True)
+    p = on_terminal(
+        ["-s", "120x40", "-e", "TERM=" + term, "-e", "COLORTERM=" + color],
+        ["wait:q quit", "wait:P  4/4"] + actions +
+        ["key:q", "exit:0", "given-back"],
+        ("--sim", "m1,seed=1") + args, KTOP, env=env)
     ok(p.returncode == 0, text, p.stderr)
 
 
@@ -73,10 +71,8 @@ p = subprocess.run([KTOP, "--theme", "broken", "--sim", "m1"], env=env,
                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                    universal_newlines=True)
 same(p.returncode, 2, "without a terminal there is no screen to theme")
-p = subprocess.run([VTRUN, "-t", "60", "exit:2", "--", KTOP, "--theme",
-                    "broken", "--sim", "m1"], env=env, timeout=60,
-                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                   stderr=subprocess.PIPE, universal_newlines=True)
+p = on_terminal([], ["exit:2"], ["--theme", "broken", "--sim", "m1"], KTOP,
+                env=env)
 same(p.returncode, 2, "a theme with a mistake is refused at the start")
 
 # One in the config file is no reason not to start: it may be of another machine.
@@ -98,14 +94,11 @@ os.symlink("../moved/bin/ktop", "links/ktop")
 with open("moved/share/ktop/themes/zebra.theme", "w") as f:
     f.write("name = Zebra\n")
 for program in ("moved/bin/ktop", "links/ktop"):
-    p = subprocess.run([VTRUN, "-s", "120x40", "-t", "60", "wait:q quit",
-                        "key:T", "wait:zebra", "key:esc", "gone:Esc back",
-                        "key:q", "exit:0",
-                        "--", os.path.abspath(program), "--sim", "m1,seed=1",
-                        "--theme", "zebra"],
-                       env=env, timeout=60, stdin=subprocess.DEVNULL, cwd="/",
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                       universal_newlines=True)
+    p = on_terminal(["-s", "120x40"],
+                    ["wait:q quit", "key:T", "wait:zebra", "key:esc",
+                     "gone:Esc back", "key:q", "exit:0"],
+                    ["--sim", "m1,seed=1", "--theme", "zebra"],
+                    os.path.abspath(program), env=env, cwd="/")
     ok(p.returncode == 0, "themes in ../share/ktop/themes of " + program,
        p.stderr)
 

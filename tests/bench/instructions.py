@@ -39,7 +39,7 @@ PROCESSES = (
     ("ktop's own work", OWN),
     ("reading the processes (simulated)", "kperf_processes_read"),
     ("from their reading to a table", "monitor_feed_processes"),
-    ("their rows in the recording", "csv_write_processes"),
+    ("writing its rows", "rows_write_frame"),
 )
 # A Linux machine that is not there (many_cpus.c); without a kernel nothing
 # counts, and its ticks stand still.
@@ -238,6 +238,9 @@ def main():
             print("| %s | %s |" % (name, " | ".join(
                 "{:,}".format(m[i]) for m in measured)))
         bad += over(limit, cases, parts, measured) if check else []
+        bad += ["not ok %s: %s never ran; is that its name?" % (name, f)
+                for i, (name, f) in enumerate(parts)
+                if f.isidentifier() and not any(m[i] for m in measured)]
     print("\n".join(bad))
     if check and not bad:
         print("ok no part is more than a tenth over the table")

@@ -263,7 +263,8 @@ UNIT(sets_that_do_not_fit_are_not_programmed)
 		assert_int_equal(start(&rig), 0);
 		assert_int_equal(open_sim(rig, "m1,clock=step", NULL),
 				 SERVER_ON);
-		if (program(rig, sets[i], i == 3 || i == 4 ? 2 : 1) != SERVER_MALFORMED)
+		if (program(rig, sets[i], i == 3 || i == 4 ? 2 : 1) !=
+		    SERVER_MALFORMED)
 			fail_msg("set %zu passes", i);
 		(void)stop(&rig);
 	}

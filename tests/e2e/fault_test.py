@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from live import VTRUN, children, on_terminal, until
+from live import children, until
 from tap import (KTOP, PROC, Run, finish, ok, record, rows_of, same, sim_state,
                  skip)
 
@@ -121,12 +121,16 @@ for signum in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
             skip("signal %d in %s" % (signum, process),
                  "Linux only: found in /proc")
 
+VTRUN = os.environ.get("VTRUN", "")
 for split in ("no", "always") if VTRUN else ():
     for signum in ("SEGV", "ABRT", "BUS", "FPE"):
-        r = on_terminal(["-s", "80x24", "-e", "KTOP_SEPARATE=" + split],
-                        ["wait:IPC", "wait:q quit", "sig:" + signum, "exit",
-                         "given-back", "wait:crashed"],
-                        ["--sim", "m1,state=t-%s-%s" % (split, signum)])
+        r = subprocess.run([VTRUN, "-s", "80x24", "-e",
+                            "KTOP_SEPARATE=" + split, "wait:IPC",
+                            "wait:q quit", "sig:" + signum, "exit",
+                            "given-back", "wait:crashed", "--", KTOP, "--sim",
+                            "m1,state=t-%s-%s" % (split, signum)],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, timeout=300)
         number = getattr(signal, "SIG" + signum)
         ok(r.returncode == 128 + number, "SIG%s on a terminal (%s): it is "
            "given back, and then told what was wrong" %

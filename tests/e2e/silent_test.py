@@ -10,8 +10,7 @@ import subprocess
 import time
 
 from jobs import Job
-from live import (Screen, VTRUN, children, is_clean, on_terminal, start,
-                  state, until)
+from live import Screen, VTRUN, children, is_clean, start, state, until
 from tap import KTOP, PROC, Run, finish, ok, same, skip
 
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -115,12 +114,14 @@ def under_a_shell():
     """Its job stops: the shell has the terminal, and gets it whole."""
     if VTRUN == "":
         return
-    r = on_terminal(["-s", "80x24", "-e", "KTOP_SEPARATE=always"],
-                    ["wait:LIVE", "wait:q quit", "sig:STOP", "stopped",
-                     "sleep:1500", "given-back", "fg", "wait:LIVE",
-                     "wait:q quit", "sleep:300", "gone:" + SAYS, "key:q",
-                     "exit:0", "given-back"],
-                    ["--sim", "m1,state=shell", "-d", "200ms"])
+    r = subprocess.run([VTRUN, "-s", "80x24", "-e", "KTOP_SEPARATE=always",
+                        "wait:LIVE", "wait:q quit", "sig:STOP", "stopped",
+                        "sleep:1500", "given-back", "fg", "wait:LIVE",
+                        "wait:q quit", "sleep:300", "gone:" + SAYS, "key:q",
+                        "exit:0", "given-back", "--", KTOP, "--sim",
+                        "m1,state=shell", "-d", "200ms"],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
     same(r.returncode, 0, "a stopped server under a shell with job control: "
          "the terminal is the shell's, and fg goes on")
     if r.returncode:

@@ -49,6 +49,7 @@ tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
 tests_with_ui/panels    := ui
+tests_with_options      := pmu/perf
 ROOMS := base process model pmu pmu/perf monitor kperf sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
 	ui/draw ui/theme ui/term ui/view ui/panels ui options server stat analysis app \

@@ -310,7 +310,7 @@ named_plain(const char *path, bool json, struct err *e)
 
 		if (n > suffix && strcmp(path + n - suffix, by[i][0]) == 0)
 			return err_set(
-				e, ERR_FAIL,
+				e, ERR_USAGE,
 				"%s: ktop does not compress; pipe its output: ktop --%s - | %s > %s",
 				path, json ? "json" : "csv", by[i][1], path);
 	}

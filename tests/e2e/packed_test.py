@@ -9,7 +9,7 @@ STEP = "m1,seed=1,clock=step"
 for args, pipe in (("--csv x.csv.zst", "ktop --csv - | zstd > x.csv.zst"),
                    ("--json x.json.gz", "ktop --json - | gzip > x.json.gz")):
     r = Run("--sim", STEP, *args.split(), "-n", "1")
-    ok(r.code != 0 and pipe in r.err and r.err.count("\n") == 1 and
+    ok(r.code == 2 and pipe in r.err and r.err.count("\n") == 1 and
        not os.path.exists(args.split()[1]),
        "%s is refused with the pipe" % args, r.err)
 same(Run("--sim", STEP, "--csv", "a.csv", "-n", "60").code, 0, "a recording")

@@ -39,8 +39,12 @@ columns = [x.split("\t")[0] for x in
 said = re.findall(r"^\.It Li (\S+)", page, re.M)
 fixed = [x for x in columns[:columns.index("c10") + 1]
          if not re.fullmatch(r"[ec]([2-9]|10)", x)]
+metrics = {x.split("\t")[0] for x in
+           Run("--list-metrics").out.splitlines()[1:]}
 same([x for x in said if x in columns],
-     fixed + columns[columns.index("verdict") + 1:columns.index("pid")] +
+     fixed + [x for x in
+              columns[columns.index("verdict") + 1:columns.index("pid")]
+              if x not in metrics] +
      ["ipc"] + columns[columns.index("pid"):],
      "ktop-csv(5) has every fixed column in order, and those of processes")
 lacks = subprocess.run([sys.executable, os.path.join(here, "..", "manual.py"),

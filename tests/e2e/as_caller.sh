@@ -11,7 +11,7 @@ ktop=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 shift
 [ $# -gt 0 ] || set -- csv exact exit fault faults formulas text doctor leave \
-	json openmetrics export two slow_tty
+	json openmetrics examples two slow_tty
 # shellcheck source=tests/e2e/env.sh
 . "$here/env.sh"
 export SUDO_UID=64999 SUDO_GID=64999

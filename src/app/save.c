@@ -196,7 +196,7 @@ forgive(const struct app *a, const char *option, const char **value,
 bool
 rows_check(struct app *a, struct err *e)
 {
-	char text[3 * sizeof a->o->config.odd];
+	char text[2 * sizeof a->o->config.odd];
 	struct buf odd = buf_over(text, sizeof text);
 	struct theme_walk w = { .at = 0 };
 

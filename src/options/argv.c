@@ -99,7 +99,10 @@ take_negated(struct argv_scan *s, const struct option *opt)
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {
-	const char *instead = option_withdrawn(kind, word, len);
+	bool negated = strcmp(kind, "--") == 0 && strncmp(word, "no-", 3) == 0;
+	const char *instead =
+		negated ? option_withdrawn(kind, word + 3, len - 3)
+			: option_withdrawn(kind, word, len);
 
 	if (instead != NULL)
 		err_set(e, ERR_USAGE, "%s%.*s was removed: %s", kind, (int)len,

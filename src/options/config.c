@@ -18,13 +18,15 @@ struct reader {
 	struct options *o;
 	struct user *u; /* of o */
 	bool sections;  /* they are read, else the options before the first */
-	const char *path, *start; /* of the file, of the line */
-	unsigned line, column;    /* of what is read, from 1 */
-	struct preset *p;         /* its section is read; NULL: none is */
-	const char **event;       /* of p */
+	const char *path, *text; /* the file */
+	const char *start;       /* of the line */
+	unsigned line, column;   /* of what is read, from 1 */
+	struct preset *p;        /* its section is read; NULL: none is */
+	const char **event;      /* of p */
 	unsigned *nevents;
 	unsigned head_line, head_column; /* where the section began */
 	bool in_section, lost;           /* p lacks metrics that were removed */
+	bool told;                       /* that they were */
 	unsigned said;                   /* 1 << index of its keys */
 };
 
@@ -91,14 +93,19 @@ good_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
-/* What cannot be used is told, and ktop starts. */
+/* A notice, and ktop starts. None is cut: "..." stands for those without room.
+ */
 static void
 leave_out(struct options *o, const struct err *e)
 {
-	size_t n = strlen(o->config.odd);
+	static const char more[] = "; ...";
+	char *odd = o->config.odd;
+	size_t n = strlen(odd), room = sizeof o->config.odd - n;
 
-	snprintf(o->config.odd + n, sizeof o->config.odd - n, "%s%.239s",
-		 n > 0 ? "; " : "", e->text);
+	if (strlen(e->text) + 2 + sizeof more <= room)
+		snprintf(odd + n, room, "%s%s", n > 0 ? "; " : "", e->text);
+	else if (strstr(odd, more) == NULL)
+		memcpy(odd + n, more, sizeof more);
 }
 
 /* ---- [preset NAME] ---- */
@@ -133,6 +140,10 @@ preset_end(const struct reader *r, struct err *e)
 		return true;
 	if (r->lost) {
 		r->u->npresets--;
+		if (r->u->nlost < USER_PRESETS)
+			r->u->lost[r->u->nlost++] =
+				(struct user_name){ r->p->name, r->head_line,
+						    r->head_column };
 		return true;
 	}
 	head.line = r->head_line;
@@ -190,6 +201,21 @@ add_event(struct reader *r, const char *word, struct err *e)
 	return true;
 }
 
+/* Has the file a section [metric NAME] of an earlier ktop? */
+static bool
+was_own_metric(const struct reader *r, const char *name)
+{
+	for (const char *at = r->text; at != NULL; at = strchr(at, '\n')) {
+		char found[NAME_MAX_BYTES + 1];
+
+		at += strspn(at, " \t\n");
+		if (sscanf(at, "[ metric %31[^] \t\n]", found) == 1 &&
+		    strcmp(found, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool
 add_metric(struct reader *r, const char *word, struct err *e)
 {
@@ -203,9 +229,10 @@ add_metric(struct reader *r, const char *word, struct err *e)
 		r->p->metrics[n] = word;
 		return true;
 	}
-	/* It may be one of the file's own, which were told of. */
-	r->lost = r->u->lost_metrics;
-	return r->lost || wrong(r, "unknown metric", word, e);
+	if (!was_own_metric(r, word))
+		return wrong(r, "unknown metric", word, e);
+	r->lost = true;
+	return true;
 }
 
 /* "A, B C" */
@@ -276,9 +303,9 @@ section_begin(struct reader *r, char *s, struct err *e)
 
 		err_set(&gone, ERR_USAGE, "%s:%u:%u: own %ss were removed: %s",
 			r->path, r->line, r->column, s, instead);
-		if (!r->u->lost_metrics)
+		if (!r->told)
 			leave_out(r->o, &gone);
-		r->u->lost_metrics = true;
+		r->told = true;
 		return true;
 	}
 	if (strcmp(s, "preset") != 0)
@@ -309,18 +336,36 @@ take_line(struct reader *r, const char *name, const char *value, struct err *e)
 
 /* ---- options ---- */
 
+/* Has the list a preset that lost all its metrics? */
+static bool
+has_lost_preset(const struct user *u, const char *list)
+{
+	for (unsigned i = 0; i < u->nlost; i++) {
+		size_t n = strlen(u->lost[i].text);
+
+		for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+			at += *at == ',';
+			if (strncmp(at, u->lost[i].text, n) == 0 &&
+			    (at[n] == ',' || at[n] == '\0'))
+				return true;
+		}
+	}
+	return false;
+}
+
 /*
  * What chooses and sorts the rows can be wrong for this machine alone, what an
  * earlier ktop had for any: that must not keep anybody from looking.
  */
 static bool
-may_be_wrong(const struct user *u, const char *name)
+may_be_wrong(const struct user *u, const char *name, const char *value)
 {
 	bool preset =
 		strcmp(name, "preset") == 0 || strcmp(name, "rotate") == 0;
 
 	return strcmp(name, "sort") == 0 || strcmp(name, "filter") == 0 ||
-	       strcmp(name, "pin") == 0 || (preset && u->lost_metrics) ||
+	       strcmp(name, "pin") == 0 ||
+	       (preset && has_lost_preset(u, value)) ||
 	       option_withdrawn("--", name, strlen(name)) != NULL;
 }
 
@@ -339,7 +384,7 @@ take_option(struct reader *r, const char *name, const char *value,
 	if (ok)
 		return true;
 	(void)place_error(r, e);
-	if (!may_be_wrong(r->u, name))
+	if (!may_be_wrong(r->u, name, value))
 		return false;
 	leave_out(o, e);
 	return true;
@@ -371,8 +416,9 @@ read_line(struct reader *r, char *line, struct err *e)
 }
 
 static bool
-read_all(struct reader *r, const char *text, struct err *e)
+read_all(struct reader *r, struct err *e)
 {
+	const char *text = r->text;
 	char line[CONFIG_LINE_SIZE];
 	bool too_long;
 
@@ -393,14 +439,15 @@ bool
 config_parse(struct options *o, const char *path, const char *text,
 	     struct err *e)
 {
-	struct reader sections = {
-		.o = o, .u = &o->user, .path = path, .sections = true
+	struct reader options = {
+		.o = o, .u = &o->user, .path = path, .text = text
 	};
-	struct reader options = { .o = o, .u = &o->user, .path = path };
+	struct reader sections = options;
 
+	sections.sections = true;
 	o->config.name = user_keep_once(&o->user, path, e);
-	return o->config.name != NULL && read_all(&sections, text, e) &&
-	       read_all(&options, text, e);
+	return o->config.name != NULL && read_all(&sections, e) &&
+	       read_all(&options, e);
 }
 
 /* ---- the file ---- */

@@ -33,6 +33,14 @@ find_preset(const struct options *o, const char *name, struct err *e)
 		if (name[0] != '\0' && name[1] == '\0' && p->key == name[0])
 			found = (int)i;
 	}
+	for (unsigned i = 0; i < o->user.nlost && found < 0; i++)
+		if (strcmp(o->user.lost[i].text, name) == 0) {
+			err_set(e, ERR_USAGE,
+				"preset %s (%s:%u:%u) has only metrics that were removed: give it events = A, B",
+				name, o->config.name, o->user.lost[i].line,
+				o->user.lost[i].column);
+			return -1;
+		}
 	if (found < 0)
 		(void)options_unknown(e, "preset", name, names, n,
 				      "--list-presets");

@@ -74,7 +74,7 @@ struct config_options {
 	/* In the table's order: option_given, option_line. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
-	char odd[240]; /* what it says and cannot be used; "": nothing */
+	char odd[600]; /* what it says and cannot be used; "": nothing */
 };
 
 struct options {

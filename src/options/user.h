@@ -53,9 +53,10 @@ struct user {
 	unsigned npresets;
 	struct user_name name[USER_NAMES];
 	unsigned nnames;
-	const char *path;  /* of the config file they stand in */
-	bool lost_metrics; /* that file has metrics of its own, which are gone
-			    */
+	const char *path; /* of the config file they stand in */
+	/* Presets of nothing but the file's own metrics, which were removed. */
+	struct user_name lost[USER_PRESETS];
+	unsigned nlost;
 	char pool[USER_POOL];
 	size_t used;
 };

@@ -431,6 +431,11 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 
 	for (; i < KEYS && strcmp(keys[i].name, key) != 0; i++)
 		buf_printf(&b, "%s%s", i > 0 ? ", " : "", keys[i].name);
+	if (strcmp(key, "tape") == 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: tape=%s was removed: paste the report of ktop doctor",
+			value);
 	if (i == KEYS)
 		return err_set(e, ERR_USAGE,
 			       "--sim: no key '%s'; the keys are %s", key,

@@ -165,6 +165,7 @@ withdrawn_words_have_a_substitute(void **state)
 		{ "sim-state a", "wrong ktop sim-state was removed: use " },
 		{ "--sql -", "wrong --sql was removed: use the CREATE" },
 		{ "--tape f", "wrong --tape was removed: paste the report" },
+		{ "--no-tape", "wrong --no-tape was removed: paste the re" },
 		{ "-j", "wrong -j was removed: use ktop stat --json" },
 		{ "-x,", "wrong -x was removed: use ktop stat --csv" },
 	};

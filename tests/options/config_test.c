@@ -86,6 +86,12 @@ static const struct {
 	{ "[preset a]\ncolour = red\n",
 	  "ktoprc:2:1: a preset has no key 'colour'" },
 	{ "[preset a]\nmetrics = ipc, nix\n", "ktoprc:2:16: unknown metric" },
+	/* next to own metrics of an earlier ktop, which are only told */
+	{ "[preset a]\nmetrics = mine\n", "ktoprc:2:11: unknown metric" },
+	{ "[preset a]\nmetrics = ipc, nix\n[metric mine]\n# [metric nix]\n",
+	  "ktoprc:2:16: unknown metric 'nix'" },
+	{ "preset = lots\n[preset lost]\nmetrics = x\n[metric x]\n",
+	  "ktoprc:1:10: unknown preset 'lots'" },
 	{ "[preset a]\nevents = A B C D E F G H I J K\n",
 	  "ktoprc:2:30: a preset has at most 10" },
 	/* nine columns, four of two; and signs of no end on one letter */
@@ -135,7 +141,7 @@ UNIT(test_own_metrics_are_told)
 {
 	struct options *o = options_new();
 
-	assert_true(take(o, "preset = other\nrotate = all,mine\nsort = mine\n"
+	assert_true(take(o, "preset = all\nrotate = l1d,all\nsort = mine\n"
 			    "delay = 2s\n"
 			    "[metric mine]\nformula = 100 * A / B\nlabel = x\n"
 			    "[preset some]\nmetrics = ipc, mine\n"
@@ -146,17 +152,37 @@ UNIT(test_own_metrics_are_told)
 		o->config.odd,
 		"ktoprc:5:2: own metrics were removed: use [preset NAME] with events"));
 	assert_null(strstr(o->config.odd, "ktoprc:12"));
-	assert_non_null(
-		strstr(o->config.odd, "ktoprc:1:10: unknown preset 'other'"));
+	assert_non_null(strstr(
+		o->config.odd,
+		"ktoprc:1:10: preset all (ktoprc:10:1) has only metrics that were removed"));
+	assert_non_null(strstr(o->config.odd, "; ktoprc:2:10: preset all"));
 	assert_int_equal(o->period_ns, 2000000000);
 	assert_int_equal(o->nrotate, 0);
 	assert_int_equal(o->user.npresets, 2);
 	assert_string_equal(o->user.preset[0].metrics[0], "ipc");
 	assert_null(o->user.preset[0].metrics[1]);
 	assert_string_equal(o->user.event[1][0], "A");
-	/* Without one of its own a file may not name a metric that is none. */
-	assert_false(take(o, "[preset a]\nmetrics = mine\n"));
-	assert_false(take(o, "preset = other\n"));
+	free(o);
+}
+
+/* Where there is no room for one more, none is cut. */
+UNIT(test_notices_are_whole)
+{
+	struct options *o = options_new();
+	char text[2000] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 40; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n,
+				      "sort = x%*d\n", (int)i, 1);
+	assert_true(take(o, text));
+	assert_null(strstr(o->config.odd, ";;"));
+	n = strlen(o->config.odd);
+	assert_true(n > 300);
+	assert_string_equal(o->config.odd + n - 5, "; ...");
+	for (const char *at = o->config.odd; strstr(at, "; k") != NULL;
+	     at = strstr(at, "; k") + 3)
+		assert_non_null(strstr(at, "unknown column"));
 	free(o);
 }
 

@@ -121,6 +121,7 @@ UNIT(bad_text)
 		{ "m1,", "key=value" },
 		{ "m1,seed", "key=value" },
 		{ "m1,colour=red", "the keys are seed, clock" },
+		{ "m1,tape=f", "tape=f was removed: paste the report of ktop" },
 		{ "m1,seed=", "seed=: it is a number" },
 		{ "m1,seed=-1", "seed=-1" },
 		{ "m1,clock=fast", "clock=fast: it is real or step" },

@@ -218,7 +218,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 						       : "");
 	}
 	if (here && v->cores.norder == 0)
-		panel_no_match(c, r.x + 3, y, "cluster", v->list.filter);
+		panel_no_match(c, v, r.x + 3, y, "cluster");
 	for (int i = 0; i < rows; i++) {
 		unsigned row = here ? view_line(v, (unsigned)i) : (unsigned)i;
 

@@ -231,7 +231,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	x = framed ? 2 : 1;
 	if (v->cores.norder == 0)
-		panel_no_match(c, x + 3, y, "core", v->list.filter);
+		panel_no_match(c, v, x + 3, y, "core");
 	draw_rows(c, v, x, y, rows);
 }
 

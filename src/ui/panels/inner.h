@@ -42,8 +42,8 @@ void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);
 
 /* Where the filter leaves no row of the list: that, and the way out. */
-void panel_no_match(struct canvas *c, int x, int y, const char *what,
-		    const char *filter);
+void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
+		    const char *what);
 
 /* ---- the table of processes ---- */
 

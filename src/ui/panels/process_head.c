@@ -640,17 +640,27 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 	if (l->t == NULL)
 		return;
 	/* The arrow stands at what the order was; a frame's title says it. */
-	if (l->frozen && !layout_framed(&v->lay, PANEL_PROCESSES))
-		say_pair(&p, "order", "kept", 0);
+	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
+		if (l->frozen)
+			say_pair(&p, "order", "kept", 0);
+		if (view_column_missing(v, &l->list, l->list.sort, &b))
+			say_pair(&p, "sort", buf_cstr(&b), 0);
+	}
 	say_traced(&p, v);
 	if (has_counts(l->t)) {
 		say_share(&p, l->t, v->s->mode);
-		say_pair(&p, "counts", counts_word(l->t->domain), 0);
+		b = buf_over(text, sizeof text);
+		buf_str(&b, counts_word(l->t->domain));
+		if (l->tracer.n > 0 && v->f->domain != l->t->domain)
+			buf_printf(&b, ", events %s",
+				   counts_word(v->f->domain));
+		say_pair(&p, "counts", buf_cstr(&b), 0);
 	}
 	if ((l->known & PROCESS_HAS_ENERGY) != 0 && l->tracer.n == 0)
 		say_pair(&p, "~", wide ? "est. of own core time" : "estimate",
 			 0);
 	if (l->t->started != UINT64_MAX) {
+		b = buf_over(text, sizeof text);
 		buf_printf(&b, "%u new, %llu forks+threads", l->t->born,
 			   (unsigned long long)l->t->started);
 		say_pair(&p, "seen", buf_cstr(&b), 0);

@@ -412,8 +412,8 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	if (framed)
 		panel_box(c, "processes", text);
 	if (l->t != NULL && l->n == 0 && l->list.filter[0] != 0)
-		panel_no_match(c, x + 2, y + v->lay.process_titles, "process",
-			       l->list.filter);
+		panel_no_match(c, v, x + 2, y + v->lay.process_titles,
+			       "process");
 	if (l->t == NULL)
 		canvas_textn(c, x + 2, y + v->lay.process_titles, w - 2,
 			     ROLE_DIM, why_empty(v));

@@ -203,10 +203,16 @@ panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 {
 	buf_str(b, "s sort: ");
 	view_column_label(v, r->sort, b);
-	if (r == &v->procs->list && r->sort == SORT_WORST)
+	if (r == &v->procs->list && r->sort == SORT_WORST) {
 		buf_str(b, " over 5% CPU");
-	else
-		buf_str(b, view_sort_arrow(r, ascii));
+		return;
+	}
+	buf_str(b, view_sort_arrow(r, ascii));
+	size_t arrow = b->len;
+
+	buf_str(b, " ");
+	if (!view_column_missing(v, r, r->sort, b))
+		b->len = arrow;
 }
 
 void
@@ -380,15 +386,19 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 }
 
 void
-panel_no_match(struct canvas *c, int x, int y, const char *what,
-	       const char *filter)
+panel_no_match(struct canvas *c, const struct view *v, int x, int y,
+	       const char *what)
 {
-	char text[2 * VIEW_FILTER_SIZE];
+	const struct rows *r = view_rows_now(v);
+	char text[3 * VIEW_FILTER_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 	int room = c->window.w - x - 1;
 
-	buf_printf(&b, "no %s matches the filter %s; Esc clears it", what,
-		   filter);
+	if (view_filter_missing(v, r, &b))
+		buf_str(&b, "; Esc clears the filter");
+	else
+		buf_printf(&b, "no %s matches the filter %s; Esc clears it",
+			   what, r->filter);
 	canvas_textn(c, x, y, room, ROLE_DIM,
 		     canvas_width(buf_cstr(&b)) <= room
 			     ? text

@@ -51,6 +51,58 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
+/* The key of another preset that has the metric; 0: none. */
+static char
+key_that_counts(const struct view *v, int metric)
+{
+	for (int i = 0; i < (int)view_presets(v); i++) {
+		const char *const *name = view_preset(v, i)->metrics;
+		unsigned k = 0;
+
+		while (k < PRESET_METRICS && name[k] != NULL &&
+		       strcmp(name[k], view_metric(v, metric)->name) != 0)
+			k++;
+		if (i != v->s->preset && k < PRESET_METRICS &&
+		    name[k] != NULL && view_key(v, i) != 0)
+			return view_key(v, i);
+	}
+	return 0;
+}
+
+bool
+view_column_missing(const struct view *v, const struct rows *r, int column,
+		    struct buf *why)
+{
+	const struct process_list *l = v->procs;
+	bool events = r == &l->list && column >= 0 && column < COLUMN_PROCESS;
+	bool off = events && l->tracer.state != PROCESS_TRACING_ON;
+
+	if (column >= COLUMN_PROCESS &&
+	    (l->known == 0 ||
+	     processes_has(l, (enum process_metric)(column - COLUMN_PROCESS))))
+		return false;
+	if (column >= COLUMN_PROCESS ||
+	    (off && l->tracer.told &&
+	     l->tracer.state == PROCESS_TRACING_NONE)) {
+		buf_str(why, "not measured here");
+		return true;
+	}
+	if (column < 0 || v->f == NULL || column >= (int)v->f->nmetrics)
+		return false;
+	char key = counted_now(v, (unsigned)column) || v->s->rotating
+			   ? 0
+			   : key_that_counts(v, column);
+
+	if (!off && counted_now(v, (unsigned)column))
+		return false;
+	buf_str(why, key != 0 || off ? "not counted: press " : "not counted");
+	if (key != 0)
+		buf_char(why, key);
+	if (off)
+		buf_str(why, key != 0 ? ", then k" : "k");
+	return true;
+}
+
 /* Which metrics of the table its database has: looked up once. */
 static void
 possible_learn(struct view *v)

@@ -169,6 +169,26 @@ view_filter_wrong(const struct view *v, const struct rows *r)
 	return NULL;
 }
 
+bool
+view_filter_missing(const struct view *v, const struct rows *r, struct buf *why)
+{
+	struct filter f;
+
+	view_filter_read(v, r, &f);
+	for (unsigned i = 0; i < f.n; i++) {
+		size_t before = why->len;
+
+		if (f.word[i].op == 0)
+			continue;
+		view_column_label(v, f.word[i].column, why);
+		buf_str(why, " is ");
+		if (view_column_missing(v, r, f.word[i].column, why))
+			return true;
+		why->len = before;
+	}
+	return false;
+}
+
 /* ---- rows ---- */
 
 static bool

@@ -89,6 +89,17 @@ bool view_filter_passes(const struct view *v, const struct filter *f,
 /* What is wrong with the filter, in a few words; NULL: nothing. */
 const char *view_filter_wrong(const struct view *v, const struct rows *r);
 
+/*
+ * Why the column has no value in any row of the list, and which keys change
+ * that: "not counted: press 3"; false: some row may have one.
+ */
+bool view_column_missing(const struct view *v, const struct rows *r, int column,
+			 struct buf *why);
+
+/* The same of the columns that the filter compares: "br is not counted". */
+bool view_filter_missing(const struct view *v, const struct rows *r,
+			 struct buf *why);
+
 /* Rows to be put in order: key by row, the least first. */
 struct sorting {
 	const struct view *v;

@@ -165,6 +165,14 @@ UNIT(test_processes_are_sorted_by_their_events)
 	traced.state = PROCESS_TRACING_OFF;
 	assert_true(strncmp(names(&k), "kernel_task launchd", 19) == 0);
 	assert_int_equal(sort_choice(&k.s, sort_choices(&k.s) - 1), branches);
+	assert_true(says(k.s.text, "sort: br↓ not counted: press k "));
+	/* Nor is what this preset does not count, in a small screen's foot. */
+	traced.state = PROCESS_TRACING_ON;
+	assert_true(canvas_resize(k.s.canvas, 80, 24, NULL));
+	view_sort_by(k.s.view, &k.s.fake.status, "branch_cond_mpki");
+	assert_true(says(screen_draw(&k.s), "sort not counted: press 3 "));
+	view_sort_by(k.s.view, &k.s.fake.status, "branch_mpki");
+	assert_false(says(screen_draw(&k.s), "not counted"));
 	screen_close(&k.s);
 }
 
@@ -188,6 +196,18 @@ UNIT(test_processes_are_filtered_by_their_events)
 			view_filter_wrong(k.s.view, &k.s.view->procs->list));
 		assert_string_equal(names(&k), row[i].names);
 	}
+	assert_true(says(k.s.text, "events user mode only"));
+	set_filter(&k, "branch_cond_mpki>1");
+	assert_true(says(k.s.text, "cond is not counted: press 3; Esc clears"));
+	traced.state = PROCESS_TRACING_OFF;
+	set_filter(&k, "br>1");
+	assert_true(says(k.s.text, "br is not counted: press k; Esc clears"));
+	assert_false(says(k.s.text, "events user mode only"));
+	set_filter(&k, "branch_cond_mpki>1");
+	assert_true(says(k.s.text, "cond is not counted: press 3, then k;"));
+	traced.state = PROCESS_TRACING_NONE;
+	set_filter(&k, "br>1");
+	assert_true(says(k.s.text, "br is not measured here; Esc clears"));
 	/* A share of kinds of core is none of a process. */
 	set_filter(&k, "td_useful_pct>1");
 	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));

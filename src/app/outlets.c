@@ -101,12 +101,11 @@ draw_run_id(const struct app *a)
 }
 
 static double
-traced_of(const void *app, const struct process_counts *c, unsigned metric,
-	  bool *few)
+traced_of(const void *app, const struct span *s, unsigned metric, bool *few)
 {
 	const struct app *a = app;
 
-	return monitor_traced(a->monitor, c, metric, few);
+	return monitor_traced(a->monitor, s, metric, few);
 }
 
 static void

@@ -281,15 +281,6 @@ process_traced_clear(struct process_traced *t)
 }
 
 void
-process_traced_copy(struct process_traced *to,
-		    const struct process_traced *from)
-{
-	memcpy(to, from, offsetof(struct process_traced, row));
-	memcpy(to->row, from->row, from->n * sizeof *from->row);
-	memcpy(to->thread, from->thread, from->nthreads * sizeof *from->thread);
-}
-
-void
 process_counts_add(struct process_counts *to, const struct process_counts *c)
 {
 	to->cycles += c->cycles;

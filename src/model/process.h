@@ -9,6 +9,7 @@
 #include "model/event.h"
 #include "model/process_metric.h"
 #include "model/process_traced.h"
+#include "model/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -219,6 +220,9 @@ struct process_row {
 		       cycles to matter */
 	const char *name, *user; /* of the table; clean UTF-8, no controls */
 	struct process_totals d;
+	/* Events of the set, and cycles and instructions seen with them, of
+	   this interval; NULL: none were counted of it. */
+	const struct span *events;
 	double interval_s;             /* awake seconds that it covers */
 	double value[PROCESS_METRICS]; /* NAN: unknown */
 };
@@ -247,8 +251,8 @@ struct process_table {
 	unsigned born, ended; /* processes that were seen to */
 	int64_t cost_ns;
 	const char *notice;
-	/* Counts of this interval by pid, apart from the rows' own; NULL: of a
-	   frame of the past. */
+	/* How the rows' events were counted, without rows; NULL: of a frame of
+	   the past. */
 	const struct process_traced *traced;
 };
 

@@ -59,10 +59,6 @@ struct process_traced {
 
 void process_traced_clear(struct process_traced *t);
 
-/* As much as there is in it. */
-void process_traced_copy(struct process_traced *to,
-			 const struct process_traced *from);
-
 /* Counts of both, in to. */
 void process_counts_add(struct process_counts *to,
 			const struct process_counts *c);

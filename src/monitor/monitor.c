@@ -605,34 +605,6 @@ monitor_free(struct monitor *m)
 	free(m);
 }
 
-/* What a process had, as if it were a CPU's, of its slots' time. */
-static void
-span_of_counts(const struct monitor *m, const struct process_counts *c,
-	       struct span *s)
-{
-	double ns = m->frame.interval_s * 1e9;
-
-	*s = (struct span){ .cycles = c->cycles,
-			    .instructions = c->instructions,
-			    .pair_cycles = c->cycles,
-			    .pair_instructions = c->instructions,
-			    .cpu_ns = ns,
-			    .event_ns = ns,
-			    .wall_ns = ns,
-			    .ncpus = 1,
-			    .n = 1,
-			    .n_ok = 1,
-			    .have_all = m->frame.processes->traced->slots |
-					1u << TERM_CYCLES |
-					1u << TERM_INSTRUCTIONS |
-					1u << TERM_SLOT_CYCLES |
-					1u << TERM_SLOT_INSTRUCTIONS };
-	memcpy(s->slot, c->slot, sizeof c->slot);
-	for (unsigned i = 0; i < TERM_COUNTS; i++)
-		s->ns[i] = ns;
-	s->have_any = s->whole = s->have_all;
-}
-
 static const struct bound *
 bound_of(const struct monitor *m, unsigned metric)
 {
@@ -655,23 +627,20 @@ monitor_traces(const struct monitor *m, unsigned metric)
 }
 
 double
-monitor_traced(const struct monitor *m, const struct process_counts *c,
-	       unsigned metric, bool *few)
+monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
+	       bool *few)
 {
 	const struct members who = { .topology = m->topology,
 				     .level = SCOPE_CORE,
 				     .no_stand_in = true };
 	enum value_state state = VALUE_OK;
 	unsigned marks = 0;
-	struct span s;
 	double v;
 
-	if (m->frame.processes == NULL || !monitor_traces(m, metric))
+	if (!monitor_traces(m, metric) ||
+	    (bound_of(m, metric)->need & ~s->have_all) != 0)
 		return NAN;
-	span_of_counts(m, c, &s);
-	if ((bound_of(m, metric)->need & ~s.have_all) != 0)
-		return NAN;
-	v = bound_value(bound_of(m, metric), &s, &who, &state, &marks);
+	v = bound_value(bound_of(m, metric), s, &who, &state, &marks);
 	*few = state == VALUE_FEW;
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }
@@ -680,14 +649,14 @@ monitor_traced(const struct monitor *m, const struct process_counts *c,
 enum { FEW_CYCLES = 1000000 };
 
 enum verdict_word
-monitor_traced_word(const struct monitor *m, const struct process_counts *c,
+monitor_traced_word(const struct monitor *m, const struct span *s,
 		    unsigned kind)
 {
 	const struct verdicts *v = &m->verdicts;
 	struct verdict_row row = {
 		.busy_pct = NAN,
 		.user_pct = NAN,
-		.ipc = (double)c->instructions / (double)c->cycles,
+		.ipc = (double)s->instructions / (double)s->cycles,
 		.reach = m->frame.reached != NULL ? m->frame.reached[kind] : 0,
 		.width = m->topology->kind[kind].width,
 		.fastest = kind == 0,
@@ -697,13 +666,13 @@ monitor_traced_word(const struct monitor *m, const struct process_counts *c,
 	struct verdict out;
 	bool few;
 
-	if (c->cycles < FEW_CYCLES)
+	if (s->cycles < FEW_CYCLES)
 		return VERDICT_UNKNOWN;
 	for (unsigned i = 0; i < MEASURE_COUNT; i++)
 		row.m[i].value =
 			v->metric[i] >= 0
 				? (float)monitor_traced(
-					  m, c, (unsigned)v->metric[i], &few)
+					  m, s, (unsigned)v->metric[i], &few)
 				: NAN;
 	if (m->frame.domain == DOMAIN_USER) {
 		row.user_pct = (double)row.m[MEASURE_USER].value;

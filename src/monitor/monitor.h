@@ -74,20 +74,19 @@ void monitor_keep_processes(struct monitor *m, const struct process_wish *w);
 const struct processes *monitor_processes(const struct monitor *m);
 
 /*
- * Can a metric be made of what a trace counts of a process, and its value; NAN:
- * there is none, *few: it is of too few events to lean on. c is of the last
- * frame's table.
+ * Can a metric be made of the events of a process, and its value; NAN: there is
+ * none, *few: it is of too few events to be reliable. s: events of a row of the
+ * last frame's table.
  */
 bool monitor_traces(const struct monitor *m, unsigned metric);
-double monitor_traced(const struct monitor *m, const struct process_counts *c,
+double monitor_traced(const struct monitor *m, const struct span *s,
 		      unsigned metric, bool *few);
 /*
  * What its cycles go to, by this frame alone; kind: of the cores that it ran
  * on. VERDICT_UNKNOWN: it is not told.
  */
 enum verdict_word monitor_traced_word(const struct monitor *m,
-				      const struct process_counts *c,
-				      unsigned kind);
+				      const struct span *s, unsigned kind);
 
 /*
  * Forgets all readings and the past, as if nothing had been fed yet: before a

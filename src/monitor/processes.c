@@ -1,6 +1,7 @@
 #include "monitor/processes.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ fill(struct entry *e, const struct process_table *t, const struct choice *c)
 		const struct process_row *from = &t->row[c->row[i]];
 
 		e->row[i] = *from;
+		e->row[i].events = NULL;
 		snprintf(e->name[i], sizeof e->name[i], "%s", from->name);
 		snprintf(e->user[i], sizeof e->user[i], "%s", from->user);
 		e->row[i].name = e->name[i];
@@ -168,7 +170,9 @@ struct processes {
 	struct process_command told, command; /* as read, and clean */
 	unsigned unjudged; /* frames in a row without the cores' counts */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
-	struct process_traced traced;
+	struct process_traced traced; /* without rows */
+	unsigned nevents;
+	struct span events[PROCESS_TRACED_MAX + PROCESS_TRACED_THREADS + 1];
 };
 
 struct processes *
@@ -384,6 +388,95 @@ take_threads(struct processes *p, const struct process_reading *r,
 	set_values(p->threads.row, p->threads.nrows, cores, r->parts.n);
 }
 
+/* ---- their events ---- */
+
+/* What a process had, as if it were a CPU's, of its slots' time. */
+static const struct span *
+span_of_counts(struct processes *p, const struct process_counts *c, double ns)
+{
+	struct span *s = &p->events[p->nevents++];
+
+	*s = (struct span){ .cycles = c->cycles,
+			    .instructions = c->instructions,
+			    .pair_cycles = c->cycles,
+			    .pair_instructions = c->instructions,
+			    .cpu_ns = ns,
+			    .event_ns = ns,
+			    .wall_ns = ns,
+			    .ncpus = 1,
+			    .n = 1,
+			    .n_ok = 1,
+			    .have_all = p->traced.slots | 1u << TERM_CYCLES |
+					1u << TERM_INSTRUCTIONS |
+					1u << TERM_SLOT_CYCLES |
+					1u << TERM_SLOT_INSTRUCTIONS };
+	memcpy(s->slot, c->slot, sizeof c->slot);
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
+		s->ns[i] = ns;
+	s->have_any = s->whole = s->have_all;
+	return s;
+}
+
+static void
+set_events(struct processes *p, const struct lives *l, bool threads,
+	   const struct process_traced *t, double ns)
+{
+	const unsigned room = sizeof p->events / sizeof *p->events - 1;
+
+	for (unsigned i = 0; i < l->nrows && p->nevents < room; i++) {
+		struct process_row *row = &l->row[i];
+		const struct process_counts *c =
+			process_traced_find(t, row->pid, row->thread);
+		/* "(ended threads)" is no thread. */
+		bool one = (row->thread != 0) == threads;
+
+		/* Without cycles it was not seen: a 0 of its events says
+		   nothing. */
+		if (one && c != NULL && c->cycles > 0)
+			row->events = span_of_counts(p, c, ns);
+	}
+}
+
+/* What the cores counted less all rows; what would be negative is not known. */
+static void
+set_rest_events(struct processes *p, const struct frame *f)
+{
+	const struct span *cores = &f->span[frame_scope_all(f)];
+	struct span all, *rest = &p->events[p->nevents];
+	uint32_t had = cores->have_all & p->traced.slots;
+
+	if (p->nevents == 0) /* as when it has just begun: no part of theirs */
+		return;
+	span_clear(&all);
+	for (unsigned i = 0; i < p->all.nrows; i++)
+		if (p->all.row[i].events != NULL)
+			span_add(&all, p->all.row[i].events);
+	*rest = *cores;
+	rest->have_all = 0;
+	if (span_has_fixed(cores))
+		had |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+	for (unsigned i = 0; i < TERM_COUNTS; i++) {
+		rest->count[i] -= all.count[i];
+		if ((had >> i & 1) != 0 && all.count[i] <= cores->count[i])
+			rest->have_all |= 1u << i;
+	}
+	p->table.rest.events = rest;
+}
+
+static void
+take_events(struct processes *p, const struct process_traced *t,
+	    const struct frame *f)
+{
+	memcpy(&p->traced, t, offsetof(struct process_traced, row));
+	p->table.traced = &p->traced;
+	p->nevents = 0;
+	if (t->state != PROCESS_TRACING_ON || t->slots == 0)
+		return;
+	set_events(p, &p->all, false, t, f->interval_s * 1e9);
+	set_rest_events(p, f);
+	set_events(p, &p->threads, true, t, f->interval_s * 1e9);
+}
+
 /* ---- the table ---- */
 
 /* The cores' own, to compare with; NULL: of another interval, or domain. */
@@ -555,8 +648,6 @@ fill_table(struct processes *p, const struct process_reading *r,
 	p->notice[sizeof p->notice - 1] = '\0';
 	t->notice = p->notice;
 	take_command(p, &r->command);
-	process_traced_copy(&p->traced, &r->traced);
-	t->traced = &p->traced;
 	const struct process_row *cores =
 		compare_cores(p, r, f, is_of_frame(p, r, f));
 
@@ -567,6 +658,7 @@ fill_table(struct processes *p, const struct process_reading *r,
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
 	raise_alarms(p, cores);
 	take_threads(p, r, look, cores);
+	take_events(p, &r->traced, f);
 	t->n = p->all.nrows;
 	t->row = p->all.row;
 	t->nthreads = p->threads.nrows;

@@ -145,106 +145,19 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 	}
 	for (unsigned i = 0; i < p->top.n; i++)
 		p->picked[p->top.row[i].index] = true;
-	for (unsigned i = 0; i < t->n; i++)
-		if (!p->picked[i])
-			count(&others, &t->row[i]);
+	span_clear(&p->events);
+	for (unsigned i = 0; i < t->n; i++) {
+		if (p->picked[i])
+			continue;
+		count(&others, &t->row[i]);
+		if (t->row[i].events == NULL)
+			continue;
+		span_add(&p->events, t->row[i].events);
+		p->others.events = &p->events;
+	}
 	p->nothers -= p->top.n;
 	p->others.threads = p->nothers;
 	finish(p, t, &others);
-}
-
-/* ---- events ---- */
-
-/* Without it none has any, which is so in most runs: nobody is looked for. */
-static bool
-has_events(const struct process_table *t)
-{
-	const struct process_traced *it = t->traced;
-
-	return it != NULL && it->state == PROCESS_TRACING_ON && it->slots != 0;
-}
-
-static const struct process_counts *
-counts_of(const struct process_table *t, const struct process_row *row)
-{
-	const struct process_counts *c =
-		has_events(t) ? process_traced_find(t->traced, row->pid, 0)
-			      : NULL;
-
-	/* Without cycles it was not seen: a 0 of its events says nothing. */
-	return c != NULL && c->cycles > 0 ? c : NULL;
-}
-
-void
-process_events_of(const struct process_table *t, const struct process_row *row,
-		  struct process_events *out)
-{
-	const struct process_counts *c = counts_of(t, row);
-
-	*out = (struct process_events){ .known = c != NULL };
-	if (c == NULL)
-		return;
-	out->slots = t->traced->slots;
-	out->counts = *c;
-}
-
-/* False and nothing: it would be less than that. */
-static bool
-take_off(uint64_t *from, uint64_t part)
-{
-	bool enough = *from >= part;
-
-	*from = enough ? *from - part : 0;
-	return enough;
-}
-
-static void
-rest_of(const struct frame *f, const struct process_counts *all,
-	struct process_events *rest)
-{
-	const struct span *cores = &f->span[frame_scope_all(f)];
-	struct process_counts *c = &rest->counts;
-
-	c->cycles = cores->cycles;
-	c->instructions = cores->instructions;
-	rest->known = span_has_fixed(cores) &&
-		      take_off(&c->cycles, all->cycles) &&
-		      take_off(&c->instructions, all->instructions);
-	for (unsigned i = 0; i < f->set->len; i++) {
-		c->slot[i] = cores->slot[i];
-		if (span_has_slot(cores, i) &&
-		    (f->processes->traced->slots >> i & 1) != 0 &&
-		    take_off(&c->slot[i], all->slot[i]))
-			rest->slots |= UINT32_C(1) << i;
-	}
-}
-
-void
-process_pick_events(const struct process_pick *p, const struct frame *f,
-		    struct process_events *others, struct process_events *rest)
-{
-	const struct process_table *t = f->processes;
-	struct process_counts all = { .pid = -1 };
-	unsigned n = 0, nothers = 0;
-
-	*others = *rest = (struct process_events){ .slots = 0 };
-	for (unsigned i = 0; i < t->n && has_events(t); i++) {
-		const struct process_counts *c = counts_of(t, &t->row[i]);
-
-		if (c == NULL)
-			continue;
-		n++;
-		process_counts_add(&all, c);
-		if (p->picked[i])
-			continue;
-		nothers++;
-		process_counts_add(&others->counts, c);
-	}
-	if (n == 0) /* as when it has just begun: no part of the counts */
-		return;
-	rest_of(f, &all, rest);
-	others->known = nothers > 0;
-	others->slots = nothers > 0 ? t->traced->slots : 0;
 }
 
 /* ---- of a run ---- */

@@ -21,28 +21,8 @@ struct process_pick {
 	bool picked[PROCESS_ROWS_MAX];
 	unsigned nothers;          /* how many processes `others` are */
 	struct process_row others; /* their sums: of a count where any has it */
+	struct span events;        /* of the others */
 };
-
-/* Events of one of the rows; slots 0: none were counted of it. */
-struct process_events {
-	bool known;                   /* the cycles and instructions are */
-	uint32_t slots;               /* 1 << slot that is known */
-	struct process_counts counts; /* cycles: those seen with the events */
-};
-
-/* Of a row of the frame's processes. */
-void process_events_of(const struct process_table *t,
-		       const struct process_row *row,
-		       struct process_events *out);
-
-/*
- * After process_pick_take of the same frame: those of the others, and what the
- * cores counted less all rows. Of the latter a count that would be negative,
- * since some came late, is not known.
- */
-void process_pick_events(const struct process_pick *p, const struct frame *f,
-			 struct process_events *others,
-			 struct process_events *rest);
 
 /* False: memory is short. process_pick_free is needed also then. */
 bool process_pick_init(struct process_pick *p, unsigned room);

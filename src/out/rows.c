@@ -406,27 +406,32 @@ fill_process(struct record *r, const struct rows *w,
 /* Those that were counted of it, and which part of its cycles with them. */
 static void
 fill_events(struct record *r, const struct eventset *set,
-	    const struct process_row *row, const struct process_events *e)
+	    const struct process_row *row)
 {
-	bool share = e->known && (row->known & PROCESS_HAS_COUNTS) != 0 &&
-		     (int64_t)row->d.cycles > 0;
+	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+	const struct span *e = row->events;
 
-	for (unsigned i = 0; i < set->len && e->slots != 0; i++) {
+	if (e == NULL)
+		return;
+	bool known = span_has(e, fixed);
+	bool any = (e->have_all & ((1u << EVENTSET_MAX) - 1)) != 0;
+
+	for (unsigned i = 0; i < set->len && any; i++) {
 		record_text(r, COLUMN_SLOTS + 2 * i, set->slot[i].event->name);
-		record_count(r, COLUMN_SLOTS + 2 * i + 1,
-			     (e->slots >> i & 1) != 0, e->counts.slot[i]);
+		record_count(r, COLUMN_SLOTS + 2 * i + 1, span_has_slot(e, i),
+			     e->slot[i]);
 	}
-	record_real(r, COLUMN_COVERAGE, share,
-		    (double)e->counts.cycles / (double)row->d.cycles);
-	record_count(r, COLUMN_EVENT_CYCLES, e->known, e->counts.cycles);
-	record_count(r, COLUMN_EVENT_INSTRUCTIONS, e->known,
-		     e->counts.instructions);
+	record_real(r, COLUMN_COVERAGE,
+		    known && (row->known & PROCESS_HAS_COUNTS) != 0 &&
+			    (int64_t)row->d.cycles > 0,
+		    (double)e->cycles / (double)row->d.cycles);
+	record_count(r, COLUMN_EVENT_CYCLES, known, e->cycles);
+	record_count(r, COLUMN_EVENT_INSTRUCTIONS, known, e->instructions);
 }
 
 static void
 write_process(struct buf *b, const struct rows *w, const struct record *shared,
-	      const struct frame *f, const struct process_row *row,
-	      const struct process_events *e)
+	      const struct frame *f, const struct process_row *row)
 {
 	const struct process_table *t = f->processes;
 	bool rest = row == &t->rest, others = row == &w->pick.others;
@@ -450,7 +455,7 @@ write_process(struct buf *b, const struct rows *w, const struct record *shared,
 	if (one)
 		fill_who(&r, row);
 	fill_process(&r, w, row, t->parts.n);
-	fill_events(&r, f->set, row, e);
+	fill_events(&r, f->set, row);
 	record_count(&r, COLUMN_BEGAN, began, t->started);
 	record_count(&r, COLUMN_BEGAN_SEEN, began, t->born);
 	write_row(b, w, &r);
@@ -462,19 +467,13 @@ write_processes(struct buf *b, struct rows *w, const struct record *shared,
 {
 	const struct process_table *t = f->processes;
 	struct process_pick *p = &w->pick;
-	struct process_events others, rest, one;
 
 	process_pick_take(p, t, f->interval_s);
-	process_pick_events(p, f, &others, &rest);
-	for (unsigned i = 0; i < p->top.n; i++) {
-		const struct process_row *row = &t->row[p->top.row[i].index];
-
-		process_events_of(t, row, &one);
-		write_process(b, w, shared, f, row, &one);
-	}
+	for (unsigned i = 0; i < p->top.n; i++)
+		write_process(b, w, shared, f, &t->row[p->top.row[i].index]);
 	if (t->has_rest)
-		write_process(b, w, shared, f, &t->rest, &rest);
-	write_process(b, w, shared, f, &p->others, &others);
+		write_process(b, w, shared, f, &t->rest);
+	write_process(b, w, shared, f, &p->others);
 }
 
 /* ---- a frame ---- */

@@ -38,8 +38,8 @@ struct sink_about {
 	 * made last; NAN where it has none. *few: of few events. NULL: nobody
 	 * knows.
 	 */
-	double (*traced)(const void *arg, const struct process_counts *c,
-			 unsigned metric, bool *few);
+	double (*traced)(const void *arg, const struct span *s, unsigned metric,
+			 bool *few);
 	const void *traced_arg;
 };
 

@@ -49,7 +49,6 @@ struct text {
 	struct buf b;
 	unsigned n, metric[TEXT_COLUMNS_MAX]; /* columns, in about->metric */
 	uint64_t rates; /* 1 << column that a process has of its own events */
-	struct process_events others;
 };
 static_assert(TEXT_COLUMNS_MAX <= 64, "a bit for each column");
 
@@ -498,21 +497,17 @@ put_rates(struct text *t, const struct process_row *r)
 {
 	const struct process_table *of = t->f->processes;
 	const struct sink_about *a = t->about;
-	struct process_events e = { .known = false };
+	/* (rest) is of no process: it has no rate. */
+	const struct span *e = r != &of->rest ? r->events : NULL;
 
 	if (a->traced == NULL || of->traced == NULL ||
 	    of->traced->state != PROCESS_TRACING_ON)
 		return;
-	if (r == &t->pick.others)
-		e = t->others;
-	else if (r != &of->rest) /* of no process: it has no rate */
-		process_events_of(of, r, &e);
 	for (unsigned i = 0; i < t->n; i++) {
 		unsigned m = t->metric[i];
 		bool few = false;
 		double v =
-			e.known ? a->traced(a->traced_arg, &e.counts, m, &few)
-				: NAN;
+			e != NULL ? a->traced(a->traced_arg, e, m, &few) : NAN;
 
 		if (!isnan(v) && (t->rates >> i & 1) == 0) {
 			t->rates |= UINT64_C(1) << i;
@@ -604,15 +599,12 @@ put_processes(struct text *t)
 static void
 prepare(struct text *t, const struct frame *f)
 {
-	struct process_events rest;
-
 	t->f = f;
 	t->rates = 0;
 	choose(t);
 	if (f->processes == NULL || t->about->processes == 0)
 		return;
 	process_pick_take(&t->pick, f->processes, f->interval_s);
-	process_pick_events(&t->pick, f, &t->others, &rest);
 }
 
 static bool

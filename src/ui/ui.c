@@ -49,16 +49,15 @@ past_traces(const void *self, unsigned metric)
 }
 
 static double
-past_traced(const void *self, const struct process_counts *c, unsigned metric,
-	    bool *few)
+past_traced(const void *self, const struct span *s, unsigned metric, bool *few)
 {
-	return monitor_traced(self, c, metric, few);
+	return monitor_traced(self, s, metric, few);
 }
 
 static enum verdict_word
-past_word(const void *self, const struct process_counts *c, unsigned kind)
+past_word(const void *self, const struct span *s, unsigned kind)
 {
-	return monitor_traced_word(self, c, kind);
+	return monitor_traced_word(self, s, kind);
 }
 
 static unsigned

@@ -19,7 +19,7 @@ processes(struct source *s, const struct process_wish *w,
 	wish = *w;
 	if (fails)
 		return err_set(e, ERR_FAIL, "not now");
-	process_traced_copy(&out->traced, &answer);
+	out->traced = answer;
 	return true;
 }
 

@@ -9,6 +9,7 @@ open_traced(struct kit *k)
 	memset(k, 0, sizeof *k);
 	rig_open(&k->rig, "a14", "branch", false);
 	assert_true(process_reading_init(&k->r, 8));
+	(void)kit_add(k, 7, -5);
 	k->r.domain = DOMAIN_ALL;
 	k->r.traced.state = PROCESS_TRACING_ON;
 	k->r.traced.slots = (1u << k->rig.set.len) - 1;
@@ -20,6 +21,31 @@ open_traced(struct kit *k)
 				UINT64_C(1000000) * (j + 1) * (i + 1);
 }
 
+/* The table of the last frame, with what the reading has now. */
+static void
+read_again(struct kit *k)
+{
+	static struct processes *p;
+
+	processes_free(p);
+	p = processes_new(k->rig.t, false, NULL);
+	assert_non_null(p);
+	k->t = processes_feed(p, &k->r, k->f);
+	assert_non_null(k->t);
+}
+
+/* The events of process 7 in the last frame, which counted c. */
+static const struct span *
+events_of(struct kit *k, const struct process_counts *c)
+{
+	k->r.traced.row[0] = *c;
+	k->r.traced.row[0].pid = 7;
+	k->r.traced.n = 1;
+	read_again(k);
+	assert_non_null(kit_row(k, 7)->events);
+	return kit_row(k, 7)->events;
+}
+
 /* A process that had all that a core counted has that core's numbers. */
 UNIT(as_a_core)
 {
@@ -29,23 +55,24 @@ UNIT(as_a_core)
 	open_traced(&k);
 	kit_tick(&k);
 	const struct span *core = &k.f->span[2];
-	struct process_counts c = { .pid = 7,
-				    .cycles = core->cycles,
+	struct process_counts c = { .cycles = core->cycles,
 				    .instructions = core->instructions };
 
 	memcpy(c.slot, core->slot, sizeof c.slot);
+	const struct span *of = events_of(&k, &c);
+
 	for (unsigned i = 0; i < k.f->nmetrics; i++) {
 		double v = frame_value(k.f, 2, i);
 		bool few = true;
 
 		if (!monitor_traces(k.rig.m, i)) {
 			assert_true(
-				isnan(monitor_traced(k.rig.m, &c, i, &few)));
+				isnan(monitor_traced(k.rig.m, of, i, &few)));
 			continue;
 		}
 		if (isnan(v))
 			continue;
-		assert_near(monitor_traced(k.rig.m, &c, i, &few), v, 1e-9);
+		assert_near(monitor_traced(k.rig.m, of, i, &few), v, 1e-9);
 		assert_false(few);
 		known++;
 	}
@@ -56,10 +83,12 @@ UNIT(as_a_core)
 
 	assert_true(metric >= 0 && monitor_traces(k.rig.m, (unsigned)metric));
 	memset(c.slot, 0, sizeof c.slot);
-	assert_true(isnan(monitor_traced(k.rig.m, &c, (unsigned)metric, &few)));
+	of = events_of(&k, &c);
+	assert_true(isnan(monitor_traced(k.rig.m, of, (unsigned)metric, &few)));
 	for (unsigned i = 0; i < k.rig.set.len; i++)
 		c.slot[i] = 1000;
-	assert_true(monitor_traced(k.rig.m, &c, (unsigned)metric, &few) > 0);
+	of = events_of(&k, &c);
+	assert_true(monitor_traced(k.rig.m, of, (unsigned)metric, &few) > 0);
 	assert_true(few);
 	kit_close(&k);
 }
@@ -72,6 +101,7 @@ UNIT(word_of_a_core)
 	memset(&k, 0, sizeof k);
 	rig_open(&k.rig, "a14", "branch", false);
 	assert_true(process_reading_init(&k.r, 8));
+	(void)kit_add(&k, 7, -5);
 	k.r.domain = DOMAIN_ALL;
 	k.r.traced.state = PROCESS_TRACING_ON;
 	k.r.traced.slots = (1u << k.rig.set.len) - 1;
@@ -94,13 +124,14 @@ UNIT(word_of_a_core)
 
 		memcpy(c.slot, core->slot, sizeof c.slot);
 		assert_int_equal(
-			monitor_traced_word(k.rig.m, &c,
+			monitor_traced_word(k.rig.m, events_of(&k, &c),
 					    k.f->topology->cpu[i].kind),
 			k.f->verdict[i].word);
 		assert_true(i != 2 || k.f->verdict[i].word == VERDICT_BRANCHES);
 		c.cycles = 1000;
-		assert_int_equal(monitor_traced_word(k.rig.m, &c, 0),
-				 VERDICT_UNKNOWN);
+		assert_int_equal(
+			monitor_traced_word(k.rig.m, events_of(&k, &c), 0),
+			VERDICT_UNKNOWN);
 	}
 	kit_close(&k);
 }
@@ -114,15 +145,65 @@ UNIT(not_of_processes)
 	open_traced(&k);
 	k.r.traced.slots = 0;
 	kit_tick(&k);
-	struct process_counts c = { .cycles = 1000000000,
-				    .instructions = 1000000000 };
-	bool few;
+	const struct process_counts c = { .pid = 7,
+					  .cycles = 1000000000,
+					  .instructions = 1000000000 };
 
 	for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
 		if (metric_find(none[i]) >= 0)
 			assert_false(monitor_traces(
 				k.rig.m, (unsigned)metric_find(none[i])));
-	for (unsigned i = 0; i < k.f->nmetrics; i++)
-		assert_true(isnan(monitor_traced(k.rig.m, &c, i, &few)));
+	k.r.traced.row[0] = c;
+	k.r.traced.n = 1;
+	read_again(&k);
+	assert_null(kit_row(&k, 7)->events);
+	kit_close(&k);
+}
+
+/*
+ * What the cores counted less all rows; what came late makes it less than
+ * nothing: then it is not known. Who had no cycles was not seen.
+ */
+UNIT(of_the_rest)
+{
+	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+	struct kit k;
+
+	open_traced(&k);
+	(void)kit_add(&k, 8, -5);
+	(void)kit_add(&k, 9, -5);
+	kit_tick(&k);
+	const struct span *all = &k.f->span[frame_scope_all(k.f)];
+
+	for (unsigned late = 0; late < 2; late++) {
+		for (unsigned i = 0; i < 3; i++)
+			k.r.traced.row[i] = (struct process_counts){
+				.pid = 7 + (int)i,
+				.cycles = i == 2 ? 0 : 5000000,
+				.instructions = 3000000,
+				.slot = { all->slot[0] / 3 +
+						  (late ? i * all->slot[0] : 0),
+					  9 },
+			};
+		k.r.traced.n = 3;
+		k.r.traced.slots = 1;
+		read_again(&k);
+		const struct span *rest = k.t->rest.events;
+
+		assert_null(kit_row(&k, 9)->events);
+		assert_non_null(rest);
+		assert_true(span_has(rest, fixed));
+		assert_int_equal(rest->cycles, all->cycles - 10000000);
+		assert_int_equal(rest->instructions,
+				 all->instructions - 6000000);
+		assert_int_equal(span_has_slot(rest, 0), late == 0);
+		assert_false(span_has_slot(rest, 1));
+		if (late == 0)
+			assert_int_equal(rest->slot[0],
+					 all->slot[0] - 2 * (all->slot[0] / 3));
+	}
+	k.r.traced.n = 0;
+	read_again(&k);
+	assert_null(k.t->rest.events);
 	kit_close(&k);
 }

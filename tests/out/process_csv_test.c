@@ -175,38 +175,35 @@ UNIT(how_many_began)
 	frames_free(f);
 }
 
-static struct process_counts
-events(int pid, uint64_t n)
+static struct span
+events(uint64_t n, uint32_t slots)
 {
-	return (struct process_counts){ .pid = pid,
-					.cycles = 100 * n,
-					.instructions = 200 * n,
-					.slot = { n, 2 * n } };
+	uint32_t have = slots | 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+
+	return (struct span){ .cycles = 100 * n,
+			      .instructions = 200 * n,
+			      .slot = { n, 2 * n },
+			      .n = 1,
+			      .have_all = have };
 }
 
-/* What came late makes the rest less than nothing: then it is not known. */
+/* Of the busiest, the others, and (rest), where each was counted. */
 UNIT(events_of_processes)
 {
 	struct frames *f = frames_new();
-	struct process_traced traced = { .state = PROCESS_TRACING_ON,
-					 .slots = 1,
-					 .n = 2 };
+	struct span of[] = { events(5, 1), events(7, 1), events(8, 1) };
 	struct processes_of p;
 
 	processes_make(&p, f);
-	const int32_t *pid[] = { &p.table.row[0].pid, &p.table.row[1].pid };
-	struct span *all = &f->span[frame_scope_all(&f->frame)];
-
-	traced.row[0] = events(*pid[0], 5);
-	traced.row[1] = events(*pid[1], 7);
-	span_put_slot(all, 0, true, 20);
-	p.table.traced = &traced;
+	p.row[0].events = &of[0];
+	p.row[1].events = &of[1];
+	p.table.rest.events = &of[2];
 	f->about.processes = PROCESSES;
 	for (unsigned late = 0; late < 2; late++) {
 		uint64_t sum = 0;
 
 		if (late == 1)
-			all->slot[0] = 11;
+			of[2] = events(9, 0);
 		char *text = recorded(f, "events.csv");
 
 		for (unsigned i = FIRST; i + 1 < lines_in(text); i++) {

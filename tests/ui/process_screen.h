@@ -26,6 +26,16 @@ table_open(struct table *k, int w, int h)
 	};
 }
 
+static inline struct process_row *
+row_of(struct table *k, int32_t pid)
+{
+	for (unsigned i = 0; i < k->p.t.n; i++)
+		if (k->p.row[i].pid == pid)
+			return &k->p.row[i];
+	fail_msg("no process %d", pid);
+	return NULL;
+}
+
 /* The names of the rows on the screen, from above, joined by blanks. */
 static inline const char *
 names(struct table *k)

@@ -395,7 +395,7 @@ draw_traced(struct canvas *c, const struct view *v,
 	char text[VALUE_TEXT_SIZE] = "-";
 	bool few;
 
-	if (processes_counts(l, row) == NULL || i >= l->tracer.n)
+	if (processes_counts(row) == NULL || i >= l->tracer.n)
 		return;
 	double value =
 		processes_event(l, row, l->tracer.column[i].metric, &few);

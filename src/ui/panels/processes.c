@@ -348,6 +348,7 @@ draw_rest(struct canvas *c, const struct view *v,
 			     "-");
 	canvas_textn(c, x + k->at[COLUMN_NAME].x + 1, y,
 		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, "(rest)");
+	rest.events = NULL; /* of no process: it has no rates */
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;
 	process_values_draw(c, v, k, &rest, x, y, false);

@@ -62,21 +62,17 @@ did_nothing(const struct process_row *row)
 	       isnan(row->value[PROCESS_IPC]);
 }
 
-const struct process_counts *
-processes_counts(const struct process_list *l, const struct process_row *row)
+const struct span *
+processes_counts(const struct process_row *row)
 {
-	const struct process_traced *t = l->t != NULL ? l->t->traced : NULL;
-
-	return t != NULL && t->state == PROCESS_TRACING_ON && !did_nothing(row)
-		       ? process_traced_find(t, row->pid, row->thread)
-		       : NULL;
+	return did_nothing(row) ? NULL : row->events;
 }
 
 double
 processes_event(const struct process_list *l, const struct process_row *row,
 		int metric, bool *few)
 {
-	const struct process_counts *counts = processes_counts(l, row);
+	const struct span *counts = processes_counts(row);
 
 	*few = true;
 	return counts != NULL && l->past.traced != NULL && metric >= 0
@@ -103,7 +99,7 @@ kind_of(const struct process_list *l, const struct process_row *row)
 enum verdict_word
 processes_word(const struct process_list *l, const struct process_row *row)
 {
-	const struct process_counts *c = processes_counts(l, row);
+	const struct span *c = processes_counts(row);
 	int kind = c != NULL && l->past.word != NULL ? kind_of(l, row) : -1;
 
 	return kind >= 0 ? l->past.word(l->past.self, c, (unsigned)kind)

@@ -456,6 +456,7 @@ keep_row(struct process_over *o, const struct process_row *row)
 	o->row.state = PROCESS_ENDED;
 	o->row.access = PROCESS_COUNTED;
 	o->row.alarm = false;
+	o->row.events = NULL;
 	o->row.known = o->row.flags = 0;
 	for (int m = 0; m < PROCESS_METRICS; m++)
 		o->row.value[m] = NAN;

@@ -51,10 +51,9 @@ struct process_past {
 	const struct process_table *(*at)(const void *self, uint64_t seq);
 	/* Metrics of what a trace counts; see monitor_traces, _traced. */
 	bool (*traces)(const void *self, unsigned metric);
-	double (*traced)(const void *self, const struct process_counts *c,
+	double (*traced)(const void *self, const struct span *s,
 			 unsigned metric, bool *few);
-	enum verdict_word (*word)(const void *self,
-				  const struct process_counts *c,
+	enum verdict_word (*word)(const void *self, const struct span *s,
 				  unsigned kind);
 };
 
@@ -176,9 +175,8 @@ bool processes_has(const struct process_list *l, enum process_metric metric);
 /* What a trend shows: without counters the time it had. */
 enum process_metric processes_trend(const struct process_list *l);
 
-/* What a trace counted of the row in this interval; NULL: nothing. */
-const struct process_counts *processes_counts(const struct process_list *l,
-					      const struct process_row *row);
+/* The row's events of this interval; NULL: none. */
+const struct span *processes_counts(const struct process_row *row);
 
 /*
  * The same by a metric of the cores' table, NAN: unknown; few: of so few events

@@ -13,6 +13,7 @@ key_says(struct table *k, bool replay, const char *text)
 }
 
 static struct process_traced traced;
+static const struct span seen = { .cycles = 5000000 };
 
 static void
 open_with(struct table *k, uint8_t state)
@@ -66,7 +67,7 @@ UNIT(test_the_last_line_has_its_share_and_cost)
 }
 
 static enum verdict_word
-guesses_wrong(const void *self, const struct process_counts *c, unsigned kind)
+guesses_wrong(const void *self, const struct span *s, unsigned kind)
 {
 	return VERDICT_BRANCHES;
 }
@@ -80,9 +81,7 @@ UNIT(test_the_head_says_what_its_own_events_do)
 	k.s.view->procs->past.word = guesses_wrong;
 	assert_false(says(screen_draw(&k.s), "By its own events"));
 	traced.state = PROCESS_TRACING_ON;
-	traced.row[0] =
-		(struct process_counts){ .pid = 4411, .cycles = 5000000 };
-	traced.n = 1;
+	row_of(&k, 4411)->events = &seen;
 	assert_true(says(screen_draw(&k.s),
 			 "   By its own events it guesses wrong."));
 	assert_false(says(k.s.text, "Likely why"));
@@ -103,12 +102,11 @@ UNIT(test_what_is_refused_is_said)
 
 /* A made-up value: of clang 5120 nothing was counted. */
 static double
-branches_of(const void *self, const struct process_counts *c, unsigned metric,
-	    bool *few)
+branches_of(const void *self, const struct span *s, unsigned metric, bool *few)
 {
 	*few = false;
 	return metric == (unsigned)metric_find("branch_mpki")
-		       ? (double)(c->pid % 100) / 10
+		       ? (double)s->slot[0] / 10
 		       : NAN;
 }
 
@@ -122,15 +120,25 @@ static void
 open_counted(struct table *k)
 {
 	static const int32_t pid[] = { 612, 1204, 3307, 4411, 5127 };
+	static struct span events[sizeof pid / sizeof *pid];
 
 	open_with(k, PROCESS_TRACING_ON);
 	k->s.view->procs->past.traces = is_branches;
 	k->s.view->procs->past.traced = branches_of;
-	for (unsigned i = 0; i < sizeof pid / sizeof *pid; i++)
-		traced.row[i] = (struct process_counts){ .pid = pid[i],
-							 .cycles = 5000000 };
-	traced.n = sizeof pid / sizeof *pid;
+	for (unsigned i = 0; i < sizeof pid / sizeof *pid; i++) {
+		events[i] = (struct span){ .slot = { (unsigned)pid[i] % 100 },
+					   .cycles = 5000000 };
+		row_of(k, pid[i])->events = &events[i];
+	}
 	screen_draw(&k->s);
+}
+
+static void
+stop(struct table *k, uint8_t state)
+{
+	traced.state = state;
+	for (unsigned i = 0; i < k->p.t.n; i++)
+		k->p.row[i].events = NULL;
 }
 
 /* By the list of choices, by their title, by --sort; also without a column. */
@@ -162,7 +170,7 @@ UNIT(test_processes_are_sorted_by_their_events)
 	assert_true(strncmp(names(&k), down, strlen(down)) == 0);
 	/* Nobody counts them any more: the order is by pid, the choice stays.
 	 */
-	traced.state = PROCESS_TRACING_OFF;
+	stop(&k, PROCESS_TRACING_OFF);
 	assert_true(strncmp(names(&k), "kernel_task launchd", 19) == 0);
 	assert_int_equal(sort_choice(&k.s, sort_choices(&k.s) - 1), branches);
 	assert_true(says(k.s.text, "sort: br↓ not counted: press k "));
@@ -199,13 +207,13 @@ UNIT(test_processes_are_filtered_by_their_events)
 	assert_true(says(k.s.text, "events user mode only"));
 	set_filter(&k, "branch_cond_mpki>1");
 	assert_true(says(k.s.text, "cond is not counted: press 3; Esc clears"));
-	traced.state = PROCESS_TRACING_OFF;
+	stop(&k, PROCESS_TRACING_OFF);
 	set_filter(&k, "br>1");
 	assert_true(says(k.s.text, "br is not counted: press k; Esc clears"));
 	assert_false(says(k.s.text, "events user mode only"));
 	set_filter(&k, "branch_cond_mpki>1");
 	assert_true(says(k.s.text, "cond is not counted: press 3, then k;"));
-	traced.state = PROCESS_TRACING_NONE;
+	stop(&k, PROCESS_TRACING_NONE);
 	set_filter(&k, "br>1");
 	assert_true(says(k.s.text, "br is not measured here; Esc clears"));
 	/* A share of kinds of core is none of a process. */

@@ -1,16 +1,6 @@
 /* Names of processes: long ones, and such of wide letters. */
 #include "ui/process_screen.h"
 
-static const char **
-name_of(struct table *k, int32_t pid)
-{
-	for (unsigned i = 0; i < k->p.t.n; i++)
-		if (k->p.row[i].pid == pid)
-			return &k->p.row[i].name;
-	fail_msg("no process %d", pid);
-	return NULL;
-}
-
 /* The sentence is whole where a name is long: that is cut, also wide letters.
  */
 UNIT(test_a_long_name_leaves_room_for_what_is_said)
@@ -18,11 +8,11 @@ UNIT(test_a_long_name_leaves_room_for_what_is_said)
 	struct table k;
 
 	table_open(&k, 80, 24);
-	*name_of(&k, 4411) = "com.example.background.renderer";
+	row_of(&k, 4411)->name = "com.example.background.renderer";
 	assert_true(says(
 		screen_draw(&k.s),
 		"! com.example.background... (4411) is slow: IPC 0.70 with 25% of all cycles."));
-	*name_of(&k, 4411) = "動画変換ツール動画変換ツール動画";
+	row_of(&k, 4411)->name = "動画変換ツール動画変換ツール動画";
 	assert_true(
 		says(screen_draw(&k.s),
 		     "! 動画変換ツール動画変換 .. (4411) is slow: IPC 0.70"));
@@ -61,7 +51,7 @@ UNIT(test_columns_stay_in_line)
 	for (unsigned w = 0; w < sizeof width / sizeof *width; w++)
 		for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
 			table_open(&k, width[w], 40);
-			*name_of(&k, 4411) = name[i];
+			row_of(&k, 4411)->name = name[i];
 			const char *text = screen_draw(&k.s);
 			const char *line = strstr(text, "  4411 ");
 			const char *other = strstr(text, "  3307 ");

@@ -28,16 +28,6 @@ UNIT(test_golden)
 	}
 }
 
-static struct process_row *
-row_of(struct table *k, int32_t pid)
-{
-	for (unsigned i = 0; i < k->p.t.n; i++)
-		if (k->p.row[i].pid == pid)
-			return &k->p.row[i];
-	fail_msg("no process %d", pid);
-	return NULL;
-}
-
 /* Its share of time is another now. */
 static void
 set_cpu(struct table *k, int32_t pid, double pct)
@@ -550,28 +540,22 @@ UNIT(test_names_are_cut_in_cells)
 /* Counts of a trace may be late: who did nothing has none of this frame. */
 UNIT(test_no_trace_of_who_did_nothing)
 {
-	static struct process_traced traced;
+	static const struct span events = { .cycles = 5000000 };
 	struct table k;
 
 	table_open(&k, 160, 40);
-	traced.row[0] =
-		(struct process_counts){ .pid = 701, .cycles = 5000000 };
-	traced.row[1] =
-		(struct process_counts){ .pid = 4411, .cycles = 5000000 };
-	traced.state = PROCESS_TRACING_ON;
-	traced.n = 2;
-	k.p.t.traced = &traced;
-	screen_draw(&k.s);
 	struct process_row *row = row_of(&k, 701);
 
-	assert_non_null(processes_counts(k.s.view->procs, row));
+	row->events = row_of(&k, 4411)->events = &events;
+
+	assert_non_null(processes_counts(row));
 	row->d.cycles = row->d.instructions = 0;
 	row->value[PROCESS_IPC] = NAN;
-	assert_null(processes_counts(k.s.view->procs, row));
-	assert_non_null(processes_counts(k.s.view->procs, row_of(&k, 4411)));
+	assert_null(processes_counts(row));
+	assert_non_null(processes_counts(row_of(&k, 4411)));
 	/* Of whom nothing is known but by the trace, that is told. */
 	row->known = 0;
-	assert_non_null(processes_counts(k.s.view->procs, row));
+	assert_non_null(processes_counts(row));
 	screen_close(&k.s);
 }
 

@@ -9,12 +9,6 @@
 
 enum { ROOM_AT_FIRST = 256, FEW_CYCLES = 1000000 };
 
-static const struct {
-	uint32_t part, whole;
-} splits[] = { { PROCESS_HAS_PARTS, PROCESS_HAS_COUNTS },
-	       { PROCESS_HAS_PART_TIMES, PROCESS_HAS_TIMES },
-	       { PROCESS_HAS_PART_ENERGY, PROCESS_HAS_ENERGY } };
-
 static struct digest_process
 named(const char *name)
 {
@@ -116,9 +110,7 @@ add(struct digest_process *to, const struct process_read *r,
 {
 	process_totals_add(&to->d, &r->total, r->known);
 	to->known |= r->known;
-	for (unsigned i = 0; i < sizeof splits / sizeof *splits; i++)
-		if ((r->known & splits[i].whole) != 0)
-			to->unsplit |= splits[i].part & ~r->known;
+	to->unsplit |= process_lacks(r->known);
 	to->flags |= r->flags;
 	to->frames++;
 	to->denied += r->access == PROCESS_DENIED;

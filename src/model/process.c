@@ -198,6 +198,22 @@ process_totals_add(struct process_totals *sum, const struct process_totals *add,
 	}
 }
 
+uint32_t
+process_lacks(uint32_t known)
+{
+	static const struct {
+		uint32_t part, whole;
+	} split[] = { { PROCESS_HAS_PARTS, PROCESS_HAS_COUNTS },
+		      { PROCESS_HAS_PART_TIMES, PROCESS_HAS_TIMES },
+		      { PROCESS_HAS_PART_ENERGY, PROCESS_HAS_ENERGY } };
+	uint32_t lacks = 0;
+
+	for (unsigned i = 0; i < sizeof split / sizeof *split; i++)
+		if ((known & split[i].whole) != 0)
+			lacks |= split[i].part & ~known;
+	return lacks;
+}
+
 /* ---- words ---- */
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -291,6 +291,9 @@ void process_totals_since(const struct process_totals *before,
 void process_totals_add(struct process_totals *sum,
 			const struct process_totals *add, uint32_t known);
 
+/* Parts (PROCESS_HAS_PART...) without which the known whole stands there. */
+uint32_t process_lacks(uint32_t known);
+
 /* What is to be known of a row of a process, in the words of files. */
 
 /*

@@ -92,27 +92,28 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 }
 
 void
-process_own_of(const struct process_row *row, unsigned n,
+process_own_of(const struct process_row *row, unsigned n, const bool *out,
 	       struct process_row *own)
 {
-	uint32_t unsplit = 0;
+	uint32_t lacks = 0, uncounted = 0;
 
 	begin(own, "(processes)");
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t known = row[i].known;
 
+		if (out != NULL && out[i])
+			continue;
 		if (!row[i].still)
 			process_totals_add(&own->d, &row[i].d, known);
 		own->known |= known;
 		own->flags |= row[i].flags & (PROCESS_SCALED | PROCESS_GAP);
-		if ((known & PROCESS_HAS_COUNTS) != 0)
-			unsplit |= PROCESS_HAS_PARTS & ~known;
+		lacks |= process_lacks(known);
 		if ((known & PROCESS_HAS_TIMES) != 0)
-			unsplit |= PROCESS_HAS_PART_TIMES & ~known;
-		if ((known & PROCESS_HAS_ENERGY) != 0)
-			unsplit |= PROCESS_HAS_PART_ENERGY & ~known;
+			uncounted |= ~known & PROCESS_HAS_COUNTS;
 	}
-	own->known &= ~unsplit;
+	own->known &= ~lacks;
+	if ((own->known & uncounted) != 0)
+		own->flags |= PROCESS_PARTIAL;
 }
 
 static bool

@@ -10,10 +10,11 @@ void process_cores_of(const struct frame *f, const struct process_parts *parts,
 		      struct process_row *cores);
 
 /*
- * The sum of n rows: what is known of one is in it; parts only where those of
- * all are known.
+ * The sum of n rows, but for those left out (NULL: none): what is known of one
+ * is in it; parts only where those of all are known. PARTIAL: some have times
+ * and no counts.
  */
-void process_own_of(const struct process_row *row, unsigned n,
+void process_own_of(const struct process_row *row, unsigned n, const bool *out,
 		    struct process_row *own);
 
 /*

@@ -533,7 +533,7 @@ sum_up(struct processes *p, const struct process_reading *r,
 {
 	struct process_table *t = &p->table;
 
-	process_own_of(p->all.row, p->all.nrows, &t->own);
+	process_own_of(p->all.row, p->all.nrows, NULL, &t->own);
 	t->own.interval_s = f->interval_s;
 	t->has_rest = false;
 	if (r->recorded && r->has_rest)

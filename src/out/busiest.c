@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/process.h"
+#include "model/process_rest.h"
 
 static bool
 top_init(struct top *t, unsigned room)
@@ -53,90 +53,20 @@ process_pick_free(struct process_pick *p)
 	*p = (struct process_pick){ .nothers = 0 };
 }
 
-enum { SEEN = 6 }; /* PROCESS_HAS_... bits */
-
-/* Sums of rows, and how many of them know what. */
-struct tell {
-	struct process_totals sum;
-	unsigned n[SEEN], scaled, gap;
-};
-
-static void
-count(struct tell *c, const struct process_row *r)
-{
-	process_totals_add(&c->sum, &r->d, r->known);
-	for (unsigned i = 0; i < SEEN; i++)
-		c->n[i] += r->known >> i & 1;
-	c->scaled += (r->flags & PROCESS_SCALED) != 0;
-	c->gap += (r->flags & PROCESS_GAP) != 0;
-}
-
-static unsigned
-knowing(const struct tell *c, uint32_t bit)
-{
-	unsigned i = 0;
-
-	while ((bit >> i & 1) == 0)
-		i++;
-	return c->n[i];
-}
-
-/* A part of a sum stands only where all that made the sum have it. */
-static uint32_t
-known_of(const struct tell *c)
-{
-	static const struct {
-		uint32_t part, whole;
-	} need[] = { { PROCESS_HAS_PARTS, PROCESS_HAS_COUNTS },
-		     { PROCESS_HAS_PART_TIMES, PROCESS_HAS_TIMES },
-		     { PROCESS_HAS_PART_ENERGY, PROCESS_HAS_ENERGY } };
-	uint32_t known = 0;
-
-	for (unsigned i = 0; i < SEEN; i++)
-		known |= c->n[i] > 0 ? 1u << i : 0;
-	for (unsigned i = 0; i < sizeof need / sizeof *need; i++)
-		if (knowing(c, need[i].part) < knowing(c, need[i].whole))
-			known &= ~need[i].part;
-	return known;
-}
-
-/* Counts of some and times of all are not of the same processes. */
-static void
-finish(struct process_pick *p, const struct process_table *t,
-       const struct tell *c)
-{
-	struct process_row *o = &p->others;
-
-	o->d = c->sum;
-	o->known = known_of(c);
-	if ((o->known & PROCESS_HAS_COUNTS) != 0 &&
-	    knowing(c, PROCESS_HAS_COUNTS) < knowing(c, PROCESS_HAS_TIMES))
-		o->flags |= PROCESS_PARTIAL;
-	o->flags |= c->scaled > 0 ? PROCESS_SCALED : 0;
-	o->flags |= c->gap > 0 ? PROCESS_GAP : 0;
-	process_metrics_of(o, &t->cores, t->parts.n);
-	if ((o->flags & PROCESS_PARTIAL) != 0)
-		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
-}
-
 void
 process_pick_take(struct process_pick *p, const struct process_table *t,
 		  double interval_s)
 {
-	struct tell others = { .scaled = 0 };
+	struct process_row *o = &p->others;
+	uint32_t partial = 0; /* of a recording's own others */
 
 	p->top.n = p->nothers = 0;
-	p->others = (struct process_row){ .pid = PROCESS_OTHERS_PID,
-					  .parent = -1,
-					  .name = PROCESS_OTHERS_NAME,
-					  .user = "",
-					  .interval_s = interval_s };
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct process_row *r = &t->row[i];
 
 		p->picked[i] = false;
-		if (r->pid == PROCESS_OTHERS_PID) { /* of a recording */
-			p->others.flags |= r->flags & PROCESS_PARTIAL;
+		if (r->pid == PROCESS_OTHERS_PID) {
+			partial = r->flags & PROCESS_PARTIAL;
 			p->nothers += r->threads;
 		} else {
 			p->nothers++;
@@ -145,19 +75,23 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 	}
 	for (unsigned i = 0; i < p->top.n; i++)
 		p->picked[p->top.row[i].index] = true;
+	p->nothers -= p->top.n;
+	process_own_of(t->row, t->n, p->picked, o);
+	o->name = PROCESS_OTHERS_NAME;
+	o->interval_s = interval_s;
+	o->threads = p->nothers;
+	o->flags |= partial;
 	span_clear(&p->events);
 	for (unsigned i = 0; i < t->n; i++) {
-		if (p->picked[i])
-			continue;
-		count(&others, &t->row[i]);
-		if (t->row[i].events == NULL)
+		if (p->picked[i] || t->row[i].events == NULL)
 			continue;
 		span_add(&p->events, t->row[i].events);
-		p->others.events = &p->events;
+		o->events = &p->events;
 	}
-	p->nothers -= p->top.n;
-	p->others.threads = p->nothers;
-	finish(p, t, &others);
+	process_metrics_of(o, &t->cores, t->parts.n);
+	/* Counts of some and times of all are not of the same processes. */
+	if ((o->flags & PROCESS_PARTIAL) != 0)
+		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
 }
 
 /* ---- of a run ---- */

@@ -218,6 +218,17 @@ buf_printf(struct buf *b, const char *fmt, ...)
 	buf_bytes(b, text, (size_t)n);
 }
 
+const char *
+buf_printed(char to[PRINTED_SIZE], const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(to, PRINTED_SIZE, fmt, ap);
+	va_end(ap);
+	return to;
+}
+
 char *
 buf_cstr(struct buf *b)
 {

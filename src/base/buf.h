@@ -67,6 +67,12 @@ void buf_pad(struct buf *b, size_t from, size_t width);
 void buf_printf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* What printf writes, cut to this size: in memory of the block. */
+enum { PRINTED_SIZE = 256 };
+const char *buf_printed(char to[PRINTED_SIZE], const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+#define PRINTED(...) buf_printed((char[PRINTED_SIZE]){ 0 }, __VA_ARGS__)
+
 /* NUL-terminates inside the memory (cutting a byte if need be); returns at. */
 char *buf_cstr(struct buf *b);
 

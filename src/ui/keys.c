@@ -363,7 +363,7 @@ pick_open(struct ui *u, int arg)
 		return;
 	}
 	view_overlay(u->view, OVERLAY_PICKER, u->preset);
-	picker_open(&u->view->over.picker, u->view->catalog);
+	u->view->over.picker = (struct picker){ .catalog = u->view->catalog };
 }
 
 static void

@@ -14,13 +14,11 @@ mode_word(enum domain d)
 }
 
 /* An event that needs no counter has none to name. */
-static void
-put_counter(struct buf *b, unsigned counter)
+static const char *
+counter_text(char to[PRINTED_SIZE], unsigned counter)
 {
-	if (counter < EVENT_FREE_FIRST)
-		buf_u64(b, counter);
-	else
-		buf_char(b, '-');
+	return counter < EVENT_FREE_FIRST ? buf_printed(to, "%u", counter)
+					  : "-";
 }
 
 static void
@@ -41,21 +39,18 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 	static const char *const fixed[2] = { METRIC_FIXED_CYCLES,
 					      METRIC_FIXED_INSTRUCTIONS };
 	const struct eventset *set = v->f->set;
-	int per_row = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
+	int per_row = w / ENTRY_W > 0 ? w / ENTRY_W : 1, n = (int)set->len;
 	int with_fixed =
-		v->s->mode != UI_MODE_BUSY && (int)set->len + 2 <= per_row * h
-			? 2
-			: 0;
-	int lines = ((int)set->len + with_fixed + per_row - 1) / per_row;
+		v->s->mode != UI_MODE_BUSY && n + 2 <= per_row * h ? 2 : 0;
+	int lines = (n + with_fixed + per_row - 1) / per_row;
 
 	if (lines > h)
 		lines = h;
 	if (lines <= 0) /* a window of a line or two */
 		return 0;
-	for (int i = 0; i < (int)set->len + with_fixed; i++) {
+	for (int i = 0; i < n + with_fixed; i++) {
 		int x = 2 + i / lines * ENTRY_W, y = 1 + i % lines;
-		char slot[8];
-		struct buf b = buf_over(slot, sizeof slot);
+		char text[PRINTED_SIZE];
 
 		if (i / lines >= per_row)
 			break;
@@ -66,8 +61,8 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 		}
 		const struct slot *s = &set->slot[i - with_fixed];
 
-		put_counter(&b, s->counter);
-		draw_entry(c, x, y, buf_cstr(&b), s->event->name, v->f->domain);
+		draw_entry(c, x, y, counter_text(text, s->counter),
+			   s->event->name, v->f->domain);
 	}
 	return lines;
 }
@@ -86,38 +81,19 @@ cores_text(const struct view *v, struct buf *b)
 		}
 		stale += (f->span[i].quality & QUALITY_STALE) != 0;
 	}
-	if (v->s->mode == UI_MODE_BUSY) {
+	if (v->s->mode == UI_MODE_BUSY)
 		buf_str(b, "none has counters to be read");
-		return;
-	}
-	if (off == 0 && stale == 0) {
-		if (ok == f->topology->ncpus) {
-			buf_str(b, "all");
-		} else {
-			buf_printf(b, "%u/%u", ok, f->topology->ncpus);
-		}
-		buf_str(b, " delivered");
-		return;
-	}
-	if (off == 1) {
+	else if (off == 0 && stale == 0 && ok == f->topology->ncpus)
+		buf_str(b, "all delivered");
+	else if (off == 0 && stale == 0)
+		buf_printf(b, "%u/%u delivered", ok, f->topology->ncpus);
+	else if (off == 1)
 		buf_printf(b, "cpu %d powered down",
 			   f->topology->cpu[which].id);
-	} else if (off > 1) {
+	else if (off > 1)
 		buf_printf(b, "%u powered down", off);
-	}
-	if (stale > 0)
+	if (stale > 0 && v->s->mode != UI_MODE_BUSY)
 		buf_printf(b, "%s%u stale", off > 0 ? ", " : "", stale);
-}
-
-static void
-tick_text(const struct view *v, struct buf *b)
-{
-	const struct frame *f = v->f;
-
-	buf_fixed(b, f->interval_s, 3);
-	buf_printf(b, " s got, %llu late, %llu missed",
-		   (unsigned long long)f->health.late_ticks,
-		   (unsigned long long)f->health.missed_ticks);
 }
 
 static void
@@ -129,8 +105,8 @@ record_text(const struct view *v, struct buf *b)
 		buf_str(b, "off");
 		return;
 	}
-	buf_u64(b, s->record_frames);
-	buf_str(b, plural(s->record_frames, " frame", " frames"));
+	buf_printf(b, "%llu%s", (unsigned long long)s->record_frames,
+		   plural(s->record_frames, " frame", " frames"));
 	if (s->record_lost > 0)
 		buf_printf(b, ", %llu lost",
 			   (unsigned long long)s->record_lost);
@@ -138,29 +114,23 @@ record_text(const struct view *v, struct buf *b)
 		buf_printf(b, " to %s", s->record_path);
 }
 
-static enum role
-events_text(const struct view *v, struct buf *b)
+static const char *
+events_text(const struct view *v)
 {
 	switch (v->f->domain) {
 	case DOMAIN_NONE:
-		buf_str(b, v->s->mode == UI_MODE_BUSY
-				   ? "none"
-				   : "none but the fixed pair");
-		return ROLE_DIM;
+		return v->s->mode == UI_MODE_BUSY ? "none"
+						  : "none but the fixed pair";
 	case DOMAIN_ALL:
-		buf_str(b, "count all modes");
-		return ROLE_TEXT;
+		return "count all modes";
 	case DOMAIN_USER:
-		buf_str(b, "count user mode only");
-		return ROLE_DOMAIN;
+		return "count user mode only";
 	case DOMAIN_KERNEL:
-		buf_str(b, "count kernel mode only");
-		return ROLE_DOMAIN;
+		return "count kernel mode only";
 	case DOMAIN_MIXED:
-		buf_str(b, "count modes that differ");
-		return ROLE_DOMAIN;
+		return "count modes that differ";
 	}
-	return ROLE_DIM;
+	return "";
 }
 
 struct facts { /* lines of "word  text" */
@@ -198,35 +168,49 @@ fact(struct facts *at, const char *word, enum role role, struct buf *b)
 }
 
 static void
+fact_count(struct facts *at, const char *word, uint64_t n, const char *one,
+	   const char *more)
+{
+	char text[48];
+	struct buf b = buf_over(text, sizeof text);
+
+	buf_printf(&b, "%llu%s", (unsigned long long)n, plural(n, one, more));
+	fact(at, word, ROLE_TEXT, &b);
+}
+
+static void
 draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 {
+	const struct frame_health *health = &v->f->health;
 	struct facts at = { c, x, y, y + h };
 	char text[160];
 	struct buf b = buf_over(text, sizeof text);
+	enum domain counts = v->f->domain;
 	enum role role;
 
 	buf_str(&b, panel_trust_text(v, &role));
 	fact(&at, "counters", role, &b);
-	role = events_text(v, &b);
-	fact(&at, "events", role, &b);
+	buf_str(&b, events_text(v));
+	fact(&at, "events",
+	     counts == DOMAIN_NONE  ? ROLE_DIM
+	     : counts == DOMAIN_ALL ? ROLE_TEXT
+				    : ROLE_DOMAIN,
+	     &b);
 	cores_text(v, &b);
 	fact(&at, "cores", ROLE_TEXT, &b);
 	panel_cost_text(v, &b);
 	fact(&at, "cost", ROLE_TEXT, &b);
-	tick_text(v, &b);
+	buf_printf(&b, "%s s got, %llu late, %llu missed",
+		   FIXED(v->f->interval_s, 3),
+		   (unsigned long long)health->late_ticks,
+		   (unsigned long long)health->missed_ticks);
 	fact(&at, "tick", ROLE_TEXT, &b);
 	record_text(v, &b);
 	fact(&at, "record", ROLE_TEXT, &b);
-	buf_u64(&b, v->s->skipped_refreshes);
-	buf_str(&b, plural(v->s->skipped_refreshes, " refresh skipped",
-			   " refreshes skipped"));
-	fact(&at, "screen", ROLE_TEXT, &b);
-	buf_u64(&b, v->f->health.stolen_frames);
-	buf_str(&b, plural(v->f->health.stolen_frames, " frame", " frames"));
-	fact(&at, "stolen", ROLE_TEXT, &b);
-	buf_u64(&b, v->f->health.stale_rows);
-	buf_str(&b, plural(v->f->health.stale_rows, " row", " rows"));
-	fact(&at, "stale", ROLE_TEXT, &b);
+	fact_count(&at, "screen", v->s->skipped_refreshes, " refresh skipped",
+		   " refreshes skipped");
+	fact_count(&at, "stolen", health->stolen_frames, " frame", " frames");
+	fact_count(&at, "stale", health->stale_rows, " row", " rows");
 }
 
 static int
@@ -234,15 +218,11 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 {
 	const struct eventset *set = v->f->set;
 
-	for (unsigned i = 0; i < set->ndropped && y < c->window.h - 1; i++) {
-		char text[160];
-		struct buf b = buf_over(text, sizeof text);
-
-		buf_printf(&b, "not counted: %s: %s", set->dropped[i].event,
-			   set->dropped[i].why);
+	for (unsigned i = 0; i < set->ndropped && y < c->window.h - 1; i++)
 		canvas_textn(c, 2, y++, c->window.w - 4, ROLE_WARN,
-			     buf_cstr(&b));
-	}
+			     PRINTED("not counted: %s: %s",
+				     set->dropped[i].event,
+				     set->dropped[i].why));
 	return y;
 }
 
@@ -269,11 +249,10 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	y++;
 	for (unsigned i = 0; i < set->len && y < c->window.h - 1; i++, y++) {
 		const struct event *event = set->slot[i].event;
-		char text[VALUE_TEXT_SIZE], where[40] = "";
-		struct buf b = buf_over(text, sizeof text);
+		char text[PRINTED_SIZE], where[40] = "";
 
-		put_counter(&b, set->slot[i].counter);
-		canvas_right(c, 2, y, 5, ROLE_DIM, buf_cstr(&b));
+		canvas_right(c, 2, y, 5, ROLE_DIM,
+			     counter_text(text, set->slot[i].counter));
 		canvas_textn(c, 10, y, NAME_W - 1, ROLE_TEXT, event->name);
 		value_number(span_has_slot(t, i) && span_event_s(t) > 0
 				     ? (double)t->slot[i] / span_event_s(t)
@@ -305,13 +284,13 @@ int
 panel_events_rows(const struct view *v, int w)
 {
 	const struct eventset *set = v->f->set;
+	int natives = 0;
 
 	(void)w;
-	int natives = 0, n;
-
 	for (unsigned i = 0; i < set->len; i++)
 		natives += set->slot[i].event->native != NULL;
-	n = 2 + natives + (int)set->len + 2 + 10 + (int)set->ndropped;
+	int n = 14 + natives + (int)set->len + (int)set->ndropped;
+
 	if (natives > 0 && n < 2 * (int)set->len + TRUST_H)
 		n = 2 * (int)set->len + TRUST_H;
 	return n + (set->ndropped > 0);

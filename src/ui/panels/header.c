@@ -85,20 +85,17 @@ add_kinds(struct line *l, const struct topology *t)
 
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		unsigned kind = t->cpu[i].kind;
-		char text[48];
-		struct buf b = buf_over(text, sizeof text);
 
 		if (kind >= 64 || (seen >> kind & 1) != 0)
 			continue;
 		seen |= 1ull << kind;
-		buf_printf(&b, "%u%s", t->kind[kind].ncpus,
-			   t->kind[kind].letter[0] != 0 ? t->kind[kind].letter
-			   : t->ncpus == 1              ? " CPU"
-							: " CPUs");
 		if (!first)
 			add(l, false, 6, 0, ROLE_BAR_DIM, "+");
 		add(l, false, 6, first ? 1 : 0, view_kind_role(kind),
-		    buf_cstr(&b));
+		    PRINTED("%u%s", t->kind[kind].ncpus,
+			    t->kind[kind].letter[0] != 0 ? t->kind[kind].letter
+			    : t->ncpus == 1              ? " CPU"
+							 : " CPUs"));
 		first = false;
 	}
 }
@@ -106,16 +103,11 @@ add_kinds(struct line *l, const struct topology *t)
 static void
 add_interval(struct line *l, const struct ui_status *s)
 {
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
+	bool short_one = s->period_ns < 1000000000 && s->period_ns > 0;
 
-	if (s->period_ns < 1000000000 && s->period_ns > 0) {
-		buf_printf(&b, "%d ms", (int)(s->period_ns / 1000000));
-	} else {
-		buf_fixed(&b, (double)s->period_ns / 1e9, 1);
-		buf_str(&b, " s");
-	}
-	add(l, true, 4, 2, ROLE_BAR, buf_cstr(&b));
+	add(l, true, 4, 2, ROLE_BAR,
+	    short_one ? PRINTED("%d ms", (int)(s->period_ns / 1000000))
+		      : PRINTED("%s s", FIXED((double)s->period_ns / 1e9, 1)));
 }
 
 static void
@@ -161,33 +153,16 @@ trust_word(const struct view *v, enum role *role)
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
 		q |= f->span[i].quality &
 		     (QUALITY_STALE | QUALITY_DENIED | QUALITY_APPROX);
+	*role = ROLE_BADGE_WARN;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((q & row[i].bit) != 0) {
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
 			return row[i].word;
 		}
-	if (asked_for_more(f->set)) {
-		*role = ROLE_BADGE_WARN;
+	if (asked_for_more(f->set))
 		return "PARTIAL";
-	}
 	*role = ROLE_BADGE_OK;
 	return "OK";
-}
-
-/* Why there is nothing but busy time; the notice has the whole sentence. */
-static const char *
-refusal_word(enum err_code code)
-{
-	switch (code) {
-	case ERR_TAKEN:
-		return "TAKEN";
-	case ERR_PERM:
-		return "DENIED";
-	case ERR_NO_PMU:
-		return "NO PMU";
-	default:
-		return "NO DATA";
-	}
 }
 
 static void
@@ -197,18 +172,20 @@ add_trust(struct line *l, const struct view *v, int w)
 	struct buf b = buf_over(text, sizeof text);
 	enum role role = ROLE_BADGE_WARN;
 
-	buf_char(&b, ' ');
-	if (v->f == NULL) {
-		buf_str(&b, "WAIT");
-	} else if (v->s->mode == UI_MODE_BUSY) {
-		buf_str(&b, refusal_word(v->s->why_code));
-	} else {
-		buf_str(&b, trust_word(v, &role));
-		if (w >= 24 || v->f->topology->ncpus < 100)
-			buf_printf(&b, " %u/%u",
-				   v->f->span[frame_scope_all(v->f)].n_ok,
-				   v->f->topology->ncpus);
-	}
+	/* Why there is nothing but busy time: the notice has the sentence. */
+	enum err_code why = v->s->why_code;
+
+	buf_printf(&b, " %s",
+		   v->f == NULL                 ? "WAIT"
+		   : v->s->mode != UI_MODE_BUSY ? trust_word(v, &role)
+		   : why == ERR_TAKEN           ? "TAKEN"
+		   : why == ERR_PERM            ? "DENIED"
+		   : why == ERR_NO_PMU          ? "NO PMU"
+						: "NO DATA");
+	if (v->f != NULL && v->s->mode != UI_MODE_BUSY &&
+	    (w >= 24 || v->f->topology->ncpus < 100))
+		buf_printf(&b, " %u/%u", v->f->span[frame_scope_all(v->f)].n_ok,
+			   v->f->topology->ncpus);
 	buf_char(&b, ' ');
 	add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
 }
@@ -216,19 +193,17 @@ add_trust(struct line *l, const struct view *v, int w)
 /* "-12:30", "-0:00.4" where frames are that short: how far back from the pause.
  */
 static const char *
-ago_text(const struct view *v, struct buf *b)
+ago_text(const struct view *v, char to[PRINTED_SIZE])
 {
-	bool tenths = v->when.period_s < 1 && v->when.ago_s < 60;
 	unsigned t = (unsigned)(v->when.ago_s * 10 + 0.5);
-	unsigned s = tenths ? t / 10 : (unsigned)(v->when.ago_s + 0.5);
+	unsigned s = (unsigned)(v->when.ago_s + 0.5);
 
-	if (s >= 3600)
-		buf_printf(b, "-%u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
-	else
-		buf_printf(b, "-%u:%02u", s / 60, s % 60);
-	if (tenths)
-		buf_printf(b, ".%u", t % 10);
-	return buf_cstr(b);
+	if (v->when.period_s < 1 && v->when.ago_s < 60)
+		return buf_printed(to, "-%u:%02u.%u", t / 600, t / 10 % 60,
+				   t % 10);
+	return s >= 3600 ? buf_printed(to, "-%u:%02u:%02u", s / 3600,
+				       s / 60 % 60, s % 60)
+			 : buf_printed(to, "-%u:%02u", s / 60, s % 60);
 }
 
 static void
@@ -246,8 +221,7 @@ add_state(struct line *l, const struct view *v)
 		add(l, true, 1, 1, ROLE_BAD, "REC");
 	if (s->rotating)
 		add(l, true, 4, 1, ROLE_WARN, "ROTATE");
-	char ago[24];
-	struct buf b = buf_over(ago, sizeof ago);
+	char ago[PRINTED_SIZE];
 
 	add(l, true, 3, 2, v->when.paused || s->ended ? ROLE_WARN : ROLE_BAR,
 	    v->when.paused      ? "PAUSED"
@@ -255,7 +229,7 @@ add_state(struct line *l, const struct view *v)
 	    : s->replay != NULL ? "REPLAY"
 				: "LIVE");
 	if (v->when.paused && v->when.scrub > 0)
-		add(l, true, 3, 1, ROLE_WARN, ago_text(v, &b));
+		add(l, true, 3, 1, ROLE_WARN, ago_text(v, ago));
 	if (v->when.paused && v->when.oldest)
 		add(l, true, 6, 1, ROLE_WARN, "oldest");
 }

@@ -4,20 +4,13 @@
 
 #include <string.h>
 
-static bool
-ends_in_percent(const char *label)
-{
-	size_t n = strlen(label);
-
-	return n > 0 && label[n - 1] == '%';
-}
-
 /* What a column's number is a part of; NULL: its name says it all. */
 static const char *
 measure(const struct view *v, int metric, bool brief)
 {
 	const struct metric *m = view_metric(v, metric);
 	const char *of = m->den[0].event;
+	size_t n = strlen(m->label);
 
 	switch (m->unit) {
 	case UNIT_MPKI:
@@ -28,8 +21,8 @@ measure(const struct view *v, int metric, bool brief)
 		return m->share > 0 ? "% of slots"
 		       : of != NULL && strstr(of, "CYCLE") != NULL
 			       ? "% of cycles"
-		       : ends_in_percent(m->label) ? NULL
-						   : "%";
+		       : n > 0 && m->label[n - 1] == '%' ? NULL
+							 : "%";
 	case UNIT_RATIO:
 	case UNIT_GHZ:
 		return NULL;
@@ -74,20 +67,6 @@ is_first(const struct view *v, unsigned column)
 	return true;
 }
 
-/* Rows of the tables; the machine is none, a kind only as a heading. */
-static bool
-has_row(const struct view *v, unsigned scope)
-{
-	switch (v->f->scope[scope].level) {
-	case SCOPE_ALL:
-		return false;
-	case SCOPE_KIND:
-		return v->cores.group == GROUP_KIND;
-	default:
-		return true;
-	}
-}
-
 static unsigned
 marks_of(const struct view *v, unsigned scope, int metric)
 {
@@ -107,7 +86,11 @@ marks_shown(const struct view *v)
 	unsigned marks = 0;
 
 	for (unsigned s = 0; s < v->f->nscopes; s++) {
-		if (!has_row(v, s))
+		enum scope_level level = v->f->scope[s].level;
+
+		/* The machine has no row, a kind only one as a heading. */
+		if (level == SCOPE_ALL ||
+		    (level == SCOPE_KIND && v->cores.group != GROUP_KIND))
 			continue;
 		marks |= marks_of(v, s, v->metric.ipc);
 		for (unsigned i = 0; i < t->ncols; i++)
@@ -117,8 +100,9 @@ marks_shown(const struct view *v)
 	return marks;
 }
 
+/* Behind what stands there, where it fits; where it ends. */
 static int
-draw_mark(struct canvas *c, int x, const char *text)
+draw_item(struct canvas *c, int x, const char *text)
 {
 	if (x + canvas_width(text) + 2 > c->window.w)
 		return x;
@@ -144,13 +128,10 @@ draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 		    !is_first(v, i))
 			continue;
 		group_text(v, i, brief, &b);
-		if (x + canvas_width(text) + 2 > c->window.w) {
-			all = false;
-			continue;
-		}
-		if (x > 1)
-			x += canvas_text(c, x, 0, ROLE_DIM, "; ");
-		x += canvas_text(c, x, 0, ROLE_DIM, text);
+		int before = x;
+
+		x = draw_item(c, x, text);
+		all &= x > before;
 	}
 	return all;
 }
@@ -158,18 +139,20 @@ draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 void
 panel_legend_draw(struct canvas *c, const struct view *v)
 {
+	static const struct {
+		unsigned mark;
+		const char *text;
+	} row[] = { { VALUE_SCALED, "~ scaled" },
+		    { VALUE_MODES, "^ divided by all modes" },
+		    { VALUE_PART, "' of some CPUs" },
+		    { VALUE_UNLIKE, "\" kinds count unlike events" } };
 	unsigned marks = marks_shown(v);
 	int x = 1;
 
 	/* What nothing else explains comes first. */
-	if ((marks & VALUE_SCALED) != 0)
-		x = draw_mark(c, x, "~ scaled");
-	if ((marks & VALUE_MODES) != 0)
-		x = draw_mark(c, x, "^ divided by all modes");
-	if ((marks & VALUE_PART) != 0)
-		x = draw_mark(c, x, "' of some CPUs");
-	if ((marks & VALUE_UNLIKE) != 0)
-		x = draw_mark(c, x, "\" kinds count unlike events");
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if ((marks & row[i].mark) != 0)
+			x = draw_item(c, x, row[i].text);
 	if (draw_units(c, v, x, false))
 		return;
 	canvas_fill(c, (struct rect){ x, 0, c->window.w - x, 1 }, ROLE_TEXT,
@@ -221,15 +204,11 @@ panel_cost_text(const struct view *v, struct buf *b)
 {
 	const struct ui_status *s = v->s;
 
-	if (s->own_cpu_pct >= 0) {
-		buf_fixed(b, s->own_cpu_pct, 1);
-		buf_str(b, "% of a core");
-	}
-	if (s->interrupts_per_read > 0) {
-		if (b->len > 0)
-			buf_str(b, ", ");
-		buf_printf(b, "%u IPIs/tick", s->interrupts_per_read);
-	}
+	if (s->own_cpu_pct >= 0)
+		buf_printf(b, "%s%% of a core", FIXED(s->own_cpu_pct, 1));
+	if (s->interrupts_per_read > 0)
+		buf_printf(b, "%s%u IPIs/tick", b->len > 0 ? ", " : "",
+			   s->interrupts_per_read);
 }
 
 void
@@ -256,10 +235,9 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	panel_cost_text(v, &b);
 	int w = canvas_width(buf_cstr(&b)) + 5;
 
-	if (w > 5 && x + w + 3 <= c->window.w) {
-		canvas_text(c, c->window.w - 1 - w, 0, ROLE_DIM, "cost ");
-		canvas_text(c, c->window.w - 1 - w + 5, 0, ROLE_DIM, text);
-	}
+	if (w > 5 && x + w + 3 <= c->window.w)
+		canvas_text(c, c->window.w - 1 - w, 0, ROLE_DIM,
+			    PRINTED("cost %s", text));
 }
 
 /* The question of the set in force, then what each column says. */

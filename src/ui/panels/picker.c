@@ -23,26 +23,16 @@ name_width(const struct canvas *c, const struct catalog *all)
 	return w < most ? w : most;
 }
 
-/* The event under the cursor, where it needs a chosen one to go; or NULL. */
-static const struct event *
-crowded(const struct picker *p)
-{
-	const struct event *event = picker_match(p, p->at);
-
-	return event != NULL && picker_in_the_way(p, event) != NULL ? event
-								    : NULL;
-}
-
 /* Is this chosen event in the way of the one under the cursor? */
 static bool
 in_the_way(const struct picker *p, const struct event *chosen)
 {
-	const struct event *event = crowded(p);
-
+	const struct event *event = picker_match(p, p->at);
 	uint32_t all = picker_counters(p->catalog);
 
 	/* Where any of them would do, none is marked. */
-	return event != NULL && (event->counters & all) != all &&
+	return event != NULL && picker_in_the_way(p, event) != NULL &&
+	       (event->counters & all) != all &&
 	       picker_makes_room(p, chosen, event);
 }
 
@@ -55,35 +45,32 @@ static enum role
 draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 	 int y, const struct event *event)
 {
-	char text[16] = "[+]";
-	struct buf b = buf_over(text, sizeof text);
-	bool chosen = picker_has(p, event);
+	unsigned counter = EVENT_FREE_FIRST;
 
-	if (chosen) {
-		for (unsigned i = 0; i < set->len; i++)
-			if (set->slot[i].event == event &&
-			    set->slot[i].counter < EVENT_FREE_FIRST) {
-				buf_printf(&b, "[%u]", set->slot[i].counter);
-				buf_cstr(&b);
-			}
-		canvas_text(c, 2, y,
-			    in_the_way(p, event) ? ROLE_WARN : ROLE_GOOD, text);
+	for (unsigned i = 0; i < set->len; i++)
+		if (set->slot[i].event == event)
+			counter = set->slot[i].counter;
+	if (picker_has(p, event)) {
+		canvas_text(
+			c, 2, y, in_the_way(p, event) ? ROLE_WARN : ROLE_GOOD,
+			counter < EVENT_FREE_FIRST ? PRINTED("[%u]", counter)
+						   : "[+]");
 		return ROLE_STRONG;
 	}
 	if (event->fixed) {
 		canvas_text(c, 3, y, ROLE_GOOD, "=");
 		return ROLE_TEXT;
 	}
-	if (picker_refused(p, event)) {
+	if (picker_refused(p, event))
 		canvas_text(c, 3, y, ROLE_BAD, "x");
-		return ROLE_DIM;
-	}
-	if (event == picker_match(p, p->at) && !picker_fits(p, event, NULL)) {
+	else if (event == picker_match(p, p->at) &&
+		 !picker_fits(p, event, NULL))
 		canvas_text(c, 3, y, ROLE_WARN, "!");
-		return ROLE_DIM;
+	else {
+		canvas_text(c, 2, y, ROLE_TEXT, "[ ]");
+		return ROLE_TEXT;
 	}
-	canvas_text(c, 2, y, ROLE_TEXT, "[ ]");
-	return ROLE_TEXT;
+	return ROLE_DIM;
 }
 
 static void
@@ -131,20 +118,6 @@ draw_head(struct canvas *c, const struct picker *p)
 		canvas_right(c, 2, 1, c->window.w - 4, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Above the list; y 0: no room. */
-static void
-draw_titles(struct canvas *c, int y, int name_w)
-{
-	int w = c->window.w;
-
-	if (y == 0)
-		return;
-	canvas_textn(c, 6, y, name_w, ROLE_DIM, "event");
-	canvas_textn(c, 7 + name_w, y, PLACES_W, ROLE_DIM, "counters");
-	canvas_textn(c, 8 + name_w + PLACES_W, y, w - name_w - PLACES_W - 10,
-		     ROLE_DIM, "what it counts");
-}
-
 /* "3 of 8 counters free" */
 static void
 put_free(struct buf *b, const struct picker *p)
@@ -163,10 +136,9 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 
 	buf_str(&b, "none: ");
 	put_free(&b, p);
-	if (p->nnow > 0) {
+	if (p->nnow > 0)
 		buf_printf(&b, "; c takes the %u%s counted now", p->nnow,
 			   plural(p->nnow, " event", " events"));
-	}
 	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
 }
 
@@ -205,23 +177,6 @@ draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 	return line + 1;
 }
 
-/* Why it does not fit, and what would make room. */
-static void
-draw_conflict(struct canvas *c, const struct picker *p,
-	      const struct event *event, struct rect r, const char *why)
-{
-	const struct event *gone = picker_in_the_way(p, event);
-	char text[160];
-	struct buf b = buf_over(text, sizeof text);
-
-	if (gone != NULL) {
-		buf_printf(&b, "s swaps it in for %s", gone->name);
-		canvas_textn(c, r.x, r.y++, r.w, ROLE_KEY, buf_cstr(&b));
-		r.h--;
-	}
-	canvas_wrap(c, r, ROLE_WARN, why);
-}
-
 /* What the event under the cursor is, or what stands in its way. */
 static void
 draw_about(struct canvas *c, const struct picker *p, int y, int h, int name_w)
@@ -233,7 +188,15 @@ draw_about(struct canvas *c, const struct picker *p, int y, int h, int name_w)
 	if (event == NULL)
 		return;
 	if (!picker_has(p, event) && !picker_fits(p, event, &e)) {
-		draw_conflict(c, p, event, r, e.text);
+		const struct event *gone = picker_in_the_way(p, event);
+
+		if (gone != NULL) {
+			canvas_textn(
+				c, r.x, r.y++, r.w, ROLE_KEY,
+				PRINTED("s swaps it in for %s", gone->name));
+			r.h--;
+		}
+		canvas_wrap(c, r, ROLE_WARN, e.text);
 		return;
 	}
 	if (canvas_width(event->name) > name_w)
@@ -275,18 +238,6 @@ draw_list(struct canvas *c, struct picker *p, int y, int name_w)
 	}
 }
 
-/* The catalog, what is refused and what is counted, as of this draw. */
-static void
-follow(struct picker *p, const struct view *v)
-{
-	if (p->catalog != v->s->catalog) /* the machine is another now */
-		picker_open(p, v->s->catalog);
-	p->refused = v->s->refused;
-	p->nrefused = v->s->nrefused;
-	if (v->f != NULL)
-		picker_in_force(p, v->f->set);
-}
-
 void
 panel_picker_draw(struct canvas *c, struct view *v)
 {
@@ -294,7 +245,12 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
-	follow(p, v);
+	if (p->catalog != v->s->catalog) /* the machine is another now */
+		*p = (struct picker){ .catalog = v->s->catalog };
+	p->refused = v->s->refused;
+	p->nrefused = v->s->nrefused;
+	if (v->f != NULL)
+		picker_in_force(p, v->f->set);
 	if (p->catalog != NULL)
 		put_free(&b, p);
 	struct rect r =
@@ -314,11 +270,16 @@ panel_picker_draw(struct canvas *c, struct view *v)
 
 	draw_head(c, p);
 	p->tells = rows >= 1;
-	draw_titles(c, rows < 1 ? 0 : 2, name_w);
 	if (rows < 1) {
 		rows = r.h - 3;
 		y = 2;
 	} else {
+		int at = 8 + name_w + PLACES_W;
+
+		canvas_textn(c, 6, 2, name_w, ROLE_DIM, "event");
+		canvas_textn(c, 7 + name_w, 2, PLACES_W, ROLE_DIM, "counters");
+		canvas_textn(c, at, 2, c->window.w - at - 2, ROLE_DIM,
+			     "what it counts");
 		draw_chosen(c, p, r.h - 1 - about - chosen, chosen);
 		draw_about(c, p, r.h - 1 - about, about, name_w);
 	}

@@ -1,4 +1,5 @@
 
+#include "base/bits.h"
 #include "base/plural.h"
 #include "ui/panels/inner.h"
 
@@ -26,44 +27,30 @@ presets_width(const struct view *v, bool narrow)
 	return w;
 }
 
-/* Counters of this CPU, and those of the set in force; 0 and 0: not known. */
-static void
-count_use(const struct view *v, unsigned *have, unsigned *taken)
-{
-	const struct ui_status *s = v->s;
-
-	*have = *taken = 0;
-	if (s->mode != UI_MODE_FULL || v->f == NULL || s->catalog == NULL)
-		return;
-	for (uint32_t bits = picker_counters(s->catalog); bits != 0;
-	     bits &= bits - 1)
-		++*have;
-	for (unsigned i = 0; i < v->f->set->len; i++)
-		*taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
-}
-
 /* "8 of 8 counters", the domain, or what takes turns: at the right end. */
-static int
+static void
 draw_use(struct canvas *c, const struct view *v, int from)
 {
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 	const struct ui_status *s = v->s;
-	unsigned have, taken;
+	unsigned taken = 0;
 
-	count_use(v, &have, &taken);
 	if (s->rotating && s->rotation != NULL) {
 		buf_printf(&b, "rotating: %s", s->rotation);
 	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
 		   s->catalog != NULL) {
+		unsigned have = bits_count(picker_counters(s->catalog));
+
+		for (unsigned i = 0; i < v->f->set->len; i++)
+			taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
 		buf_printf(&b, "%u of %u%s", taken, have,
 			   plural(have, " counter", " counters"));
 	}
-	int w = canvas_width(buf_cstr(&b)), at = c->window.w - w - 1;
+	int at = c->window.w - canvas_width(buf_cstr(&b)) - 1;
 
 	if (at > from + 1)
 		canvas_text(c, at, 0, ROLE_DIM, text);
-	return at;
 }
 
 static void
@@ -84,22 +71,18 @@ draw_presets(struct canvas *c, const struct view *v)
 			continue;
 		if (x + w + (on ? 2 : 0) > room)
 			break;
+		uint32_t can = v->s->preset_possible & ~v->s->preset_refused;
+
 		view_hit(v, c, x, 0, w, KEY_GO_PRESET + (int)i);
-		if (on) {
-			/* Into the gaps, so that no other has to move. */
+		if (on) /* into the gaps, so that no other has to move */
 			canvas_fill(c, (struct rect){ x - 1, 0, w + 2, 1 },
 				    ROLE_TAB, " ");
-			canvas_text(c, x, 0, ROLE_TAB, key);
-			canvas_text(c, x + key_w, 0, ROLE_TAB, label);
-			x += w + (narrow ? 1 : 2);
-			continue;
-		}
-		bool can =
-			(v->s->preset_possible & ~v->s->preset_refused) >> i &
-			1;
-
-		canvas_text(c, x, 0, can ? ROLE_KEY : ROLE_DIM, key);
-		canvas_text(c, x + 2, 0, ROLE_DIM, label);
+		canvas_text(c, x, 0,
+			    on             ? ROLE_TAB
+			    : can >> i & 1 ? ROLE_KEY
+					   : ROLE_DIM,
+			    key);
+		canvas_text(c, x + key_w, 0, on ? ROLE_TAB : ROLE_DIM, label);
 		x += w + (narrow ? 1 : 2);
 	}
 	if (x + 5 < room && presets_width(v, narrow) < room - 8) {
@@ -144,27 +127,23 @@ draw_choice(struct canvas *c, const struct view *v, int y, int i)
 	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + i);
 }
 
-/* What the lines do, as far as there is room for it. */
-static const char *
-list_note(const struct view *v, int w)
-{
-	if (v->s->replay != NULL)
-		return "a recording: events cannot be changed";
-	return w >= 64 && v->s->preset >= 0
-		       ? "= counted now   Enter counts it   Esc closes"
-		       : "Enter counts it   Esc closes";
-}
-
 void
 panel_list_draw(struct canvas *c, struct view *v)
 {
-	panel_list(c, v,
-		   &(struct panel_list){ .title = "presets: what to count",
-					 .brief = "presets",
-					 .note = list_note(v, c->w),
-					 .n = (int)view_presets(v),
-					 .at = &v->over.choice,
-					 .draw = draw_choice });
+	const struct panel_list list = {
+		.title = "presets: what to count",
+		.brief = "presets",
+		.note = v->s->replay != NULL
+				? "a recording: events cannot be changed"
+			: c->w >= 64 && v->s->preset >= 0
+				? "= counted now   Enter counts it   Esc closes"
+				: "Enter counts it   Esc closes",
+		.n = (int)view_presets(v),
+		.at = &v->over.choice,
+		.draw = draw_choice
+	};
+
+	panel_list(c, v, &list);
 }
 
 /*
@@ -185,11 +164,10 @@ notice_text(const struct view *v, struct buf *b)
 
 	if (v->line.terminal != NULL && v->line.terminal[0] != 0)
 		buf_printf(b, "%s%s", v->line.terminal, more ? "; " : "");
-	if (why) {
+	if (why)
 		buf_printf(b, "%s%s", head[s->mode], s->why);
-	} else if (s->notice != NULL) {
+	else if (s->notice != NULL)
 		buf_str(b, s->notice);
-	}
 	if (v->kind == VIEW_PROCESSES)
 		process_notice(v, b);
 	buf_cstr(b);
@@ -213,19 +191,18 @@ draw_cut_line(struct canvas *c, const char *text)
 {
 	static const char dots[] = " ...";
 	int w = c->window.w - 2, y = c->window.h - 1;
-	char line[NOTICE_SIZE];
 
 	for (int i = 0; i < y; i++) {
 		text += canvas_wrap_cut(text, w);
 		text += strspn(text, " ");
 	}
-	struct buf b = buf_over(line, sizeof line);
+	size_t n = canvas_wrap_cut(text, w - (int)strlen(dots));
+	char line[NOTICE_SIZE] = "";
 
-	buf_printf(&b, "%.*s",
-		   (int)canvas_wrap_cut(text, w - (int)strlen(dots)), text);
+	memcpy(line, text, n);
 	canvas_fill(c, (struct rect){ 1, y, w, 1 }, ROLE_TEXT, " ");
-	canvas_text(c, 1 + canvas_text(c, 1, y, ROLE_WARN, buf_cstr(&b)), y,
-		    ROLE_DIM, dots);
+	canvas_text(c, 1 + canvas_text(c, 1, y, ROLE_WARN, line), y, ROLE_DIM,
+		    dots);
 }
 
 void

@@ -51,9 +51,7 @@ void
 panel_sort_draw(struct canvas *c, struct view *v)
 {
 	int column[COLUMNS_OF_ROWS];
-
-	panel_list(c, v,
-		   &(struct panel_list){ .title = "sort by",
+	const struct panel_list list = { .title = "sort by",
 					 .brief = "sort by",
 					 .note = view_rows_now(v)->reverse
 							 ? "the other way round"
@@ -61,5 +59,7 @@ panel_sort_draw(struct canvas *c, struct view *v)
 					 .n = (int)view_sort_choices(v, column),
 					 .at = &v->over.sort_at,
 					 .closes_below = true,
-					 .draw = draw_choice });
+					 .draw = draw_choice };
+
+	panel_list(c, v, &list);
 }

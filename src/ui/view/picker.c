@@ -9,12 +9,6 @@
 #include <ctype.h>
 #include <string.h>
 
-void
-picker_open(struct picker *p, const struct catalog *c)
-{
-	*p = (struct picker){ .catalog = c };
-}
-
 static void
 take_now(struct picker *p)
 {

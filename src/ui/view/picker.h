@@ -10,7 +10,8 @@
 enum { PICKER_SEARCH_SIZE = 24 };
 
 struct picker {
-	const struct catalog *catalog; /* the source's; NULL: none */
+	/* The source's, which lives as long as the screen; NULL: none. */
+	const struct catalog *catalog;
 	bool typing; /* the search is typed: letters are no keys */
 	bool naming; /* the name is typed */
 	bool tells;  /* there is room to say why an event does not fit */
@@ -33,10 +34,6 @@ enum picker_end {
 	PICKER_CLOSES,
 	PICKER_COUNTS
 };
-
-/* Starts again, with nothing chosen; the catalog lives as long as the screen.
- */
-void picker_open(struct picker *p, const struct catalog *c);
 
 /* Which set is in force: an empty one can become it, to change from. */
 void picker_in_force(struct picker *p, const struct eventset *set);

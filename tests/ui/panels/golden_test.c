@@ -134,7 +134,8 @@ static void
 picker(struct screen *s)
 {
 	s->view->over.which = OVERLAY_PICKER;
-	picker_open(&s->view->over.picker, s->fake.status.catalog);
+	s->view->over.picker =
+		(struct picker){ .catalog = s->fake.status.catalog };
 	screen_draw(s);
 	picker_key(&s->view->over.picker, 'c', NULL);
 	s->view->over.picker.at = s->fake.status.catalog->len - 1;
@@ -144,7 +145,8 @@ static void
 picker_search(struct screen *s)
 {
 	s->view->over.which = OVERLAY_PICKER;
-	picker_open(&s->view->over.picker, s->fake.status.catalog);
+	s->view->over.picker =
+		(struct picker){ .catalog = s->fake.status.catalog };
 	for (const char *key = "/l1d"; *key != 0; key++)
 		picker_key(&s->view->over.picker, *key, NULL);
 }

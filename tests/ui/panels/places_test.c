@@ -22,7 +22,8 @@ static void
 lay_over(struct screen *s, unsigned i)
 {
 	s->view->over.which = over[i].overlay;
-	picker_open(&s->view->over.picker, s->fake.status.catalog);
+	s->view->over.picker =
+		(struct picker){ .catalog = s->fake.status.catalog };
 	s->view->over.picker.naming = over[i].place == KEY_PLACE_NAMING;
 	s->view->over.picker.typing = over[i].place == KEY_PLACE_SEARCH;
 }
@@ -100,7 +101,8 @@ UNIT(test_a_long_message_is_whole)
 		assert_true(says(line_of(s.text, 23), "q quit"));
 		/* the picker takes a q for its search */
 		s.view->over.which = OVERLAY_PICKER;
-		picker_open(&s.view->over.picker, s.fake.status.catalog);
+		s.view->over.picker =
+			(struct picker){ .catalog = s.fake.status.catalog };
 		screen_draw(&s);
 		assert_true(ends_with_words(s.text, 20, text));
 		assert_false(says(s.text, "q quit"));
@@ -188,7 +190,7 @@ UNIT(test_the_picker_tells_its_signs_apart)
 	s.fake.status.catalog = &mixed;
 	s.fake.set.len = 0;
 	s.view->over.which = OVERLAY_PICKER;
-	picker_open(&s.view->over.picker, &mixed);
+	s.view->over.picker = (struct picker){ .catalog = &mixed };
 	screen_draw(&s);
 	assert_true(says(s.text, "│  =  CYCLES "));
 	assert_true(says(s.text, "fixed"));
@@ -228,7 +230,7 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 	s.fake.set.slot[1] = (struct slot){ &event[1], 6 };
 	s.view->over.which = OVERLAY_PICKER;
 	p = &s.view->over.picker;
-	picker_open(p, &c);
+	*p = (struct picker){ .catalog = &c };
 	assert_true(says(screen_draw(&s), "c takes the 2 events counted now"));
 	picker_key(p, 'c', NULL);
 	screen_draw(&s);
@@ -256,7 +258,8 @@ UNIT(test_the_picker_lists_events_on_a_low_screen)
 	for (int h = 10; h <= 24; h++) {
 		screen_open(&s, "m1", 60, h, CANVAS_ASCII);
 		s.view->over.which = OVERLAY_PICKER;
-		picker_open(&s.view->over.picker, s.fake.status.catalog);
+		s.view->over.picker =
+			(struct picker){ .catalog = s.fake.status.catalog };
 		picker_key(&s.view->over.picker, 'c', NULL);
 		screen_draw(&s);
 		if ((int)s.view->over.picker.rows < (h - 6) / 2)
@@ -273,7 +276,8 @@ UNIT(test_the_picker_shows_all_that_is_chosen)
 
 	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
 	s.view->over.which = OVERLAY_PICKER;
-	picker_open(&s.view->over.picker, s.fake.status.catalog);
+	s.view->over.picker =
+		(struct picker){ .catalog = s.fake.status.catalog };
 	screen_draw(&s);
 	picker_key(&s.view->over.picker, 'c', NULL);
 	screen_draw(&s);

@@ -28,7 +28,7 @@ UNIT(test_search_as_you_type)
 {
 	struct picker p;
 
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	assert_int_equal(picker_matches(&p), 7);
 	keys(&p, "/miss");
 	assert_int_equal(picker_matches(&p), 3);
@@ -56,7 +56,7 @@ UNIT(test_what_does_not_fit_says_why)
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	for (int i = 0; i < 2; i++) {
 		keys(&p, " ");
 		picker_key(&p, KEY_DOWN_ARROW, NULL);
@@ -89,7 +89,7 @@ UNIT(test_letters_alone_do_not_search)
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	assert_int_equal(picker_key(&p, 'm', &e), PICKER_SAYS);
 	assert_non_null(strstr(e.text, "press / first"));
 	assert_int_equal(picker_matches(&p), 7);
@@ -106,7 +106,7 @@ UNIT(test_an_empty_set_to_begin_with)
 
 	set.slot[0].event = &made_up[0];
 	set.slot[1].event = &made_up[5];
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	picker_in_force(&p, &set);
 	assert_int_equal(p.chosen.n, 0);
 	assert_int_equal(picker_free(&p), 8);
@@ -129,7 +129,7 @@ UNIT(test_what_is_counted_may_come_later)
 	struct eventset set = { .len = 1 };
 
 	set.slot[0].event = &made_up[5];
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	keys(&p, "c");
 	assert_int_equal(p.chosen.n, 0);
 	picker_in_force(&p, &set);
@@ -144,7 +144,7 @@ UNIT(test_swap_in)
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	for (unsigned i = 0; i < 4; i++)
 		if (i != 2)
 			p.chosen.event[p.chosen.n++] = &made_up[i];
@@ -177,7 +177,7 @@ UNIT(test_instructions_are_not_swapped_out)
 	static const struct catalog c = { "test", event, 3, 0x0ff };
 	struct picker p;
 
-	picker_open(&p, &c);
+	p = (struct picker){ .catalog = &c };
 	p.chosen.event[p.chosen.n++] = &event[0];
 	p.chosen.event[p.chosen.n++] = &event[1];
 	assert_ptr_equal(picker_in_the_way(&p, &event[2]), &event[0]);
@@ -189,7 +189,7 @@ UNIT(test_what_the_system_would_refuse)
 	struct picker p;
 	struct err e = { ERR_NONE, "" };
 
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	assert_false(picker_refused(&p, &made_up[1])); /* nothing is known */
 	p.refused = refused;
 	p.nrefused = 5;
@@ -208,7 +208,7 @@ UNIT(test_places)
 	struct picker p;
 	char text[40];
 
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	picker_places(&p, &made_up[0], text, sizeof text);
 	assert_string_equal(text, "5 6 7");
 	picker_places(&p, &made_up[2], text, sizeof text);
@@ -236,7 +236,7 @@ UNIT(test_places_beside_free_ones)
 	struct picker p;
 	char text[40];
 
-	picker_open(&p, &c);
+	p = (struct picker){ .catalog = &c };
 	assert_int_equal(picker_counters(&c), 0xff);
 	for (unsigned i = 0; i < 5; i++) {
 		picker_places(&p, &event[i], text, sizeof text);
@@ -254,7 +254,7 @@ UNIT(test_a_name_keeps_it)
 	struct eventset set = { .len = 1 };
 
 	set.slot[0].event = &made_up[5];
-	picker_open(&p, &catalog);
+	p = (struct picker){ .catalog = &catalog };
 	picker_in_force(&p, &set);
 	keys(&p, "c");
 	assert_true(picker_has(&p, &made_up[5]));

@@ -62,13 +62,10 @@ draw_name(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 	const struct topology *t = v->f->topology;
 	bool core = scope < t->ncpus;
 	unsigned cluster = core ? t->cpu[scope].cluster : scope - t->ncpus;
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
 
-	buf_str(&b, core ? "cpu" : t->cluster[cluster].label);
-	if (core)
-		buf_i64(&b, t->cpu[scope].id);
-	canvas_text(c, x, y, view_cluster_role(t, cluster), buf_cstr(&b));
+	canvas_text(c, x, y, view_cluster_role(t, cluster),
+		    core ? PRINTED("cpu%d", t->cpu[scope].id)
+			 : t->cluster[cluster].label);
 }
 
 /* "4 caches": the key that counts what tells more. */
@@ -115,31 +112,24 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	draw_key(c, v, p->key, y, one);
 }
 
-/* Why no line is there, and the same in half the words. */
-static const struct reason {
-	const char *text, *brief;
-} no_counters = { "Without counters nothing is judged.", "Nothing is judged." },
-  not_judged = { "This frame was not judged.", "Not judged." },
-  ipc_only = { "IPC only: no events are counted.", "IPC only." },
-  not_told = { "What is counted does not tell where cycles are lost.",
-	       "What is counted does not tell." },
-  none_lost = { "No cycles are lost to a cause with a name.",
-		"None to a named cause." };
-
-static const struct reason *
-why_nothing(const struct view *v)
+/* Why no line is there; where there is little room in half the words. */
+static const char *
+why_nothing(const struct view *v, bool brief)
 {
 	if (v->metric.main != v->metric.ipc)
-		return &no_counters;
+		return brief ? "Nothing is judged."
+			     : "Without counters nothing is judged.";
 	if (v->f->verdict == NULL)
-		return &not_judged;
+		return brief ? "Not judged." : "This frame was not judged.";
 	if (v->f->set->len == 0)
-		return &ipc_only;
+		return brief ? "IPC only." : "IPC only: no events are counted.";
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
 		if (v->f->verdict[i].word == VERDICT_UNKNOWN ||
 		    v->f->verdict[i].stale)
-			return &not_told;
-	return &none_lost;
+			return brief ? "What is counted does not tell."
+				     : "What is counted does not tell where cycles are lost.";
+	return brief ? "None to a named cause."
+		     : "No cycles are lost to a cause with a name.";
 }
 
 static int
@@ -149,12 +139,12 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 	int below = c->window.h - 1;
 
 	if (v->lost.n == 0) {
-		const struct reason *why = why_nothing(v);
+		const char *why = why_nothing(v, false);
 		int w = c->window.w - 4;
 
 		canvas_textn(c, LEFT, y, w, ROLE_DIM,
-			     canvas_width(why->text) <= w ? why->text
-							  : why->brief);
+			     canvas_width(why) <= w ? why
+						    : why_nothing(v, true));
 		return y + 1;
 	}
 	for (unsigned i = 0; i < v->lost.n && y < below; i++)
@@ -162,30 +152,21 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
-/* Is the row that Enter opens one of the lines? */
-static bool
-opens_a_line(const struct view *v)
-{
-	for (unsigned i = 0; i < v->lost.n; i++)
-		if (v->lost.at[i].scope == v->lost.opens)
-			return true;
-	return false;
-}
-
-/* What Enter does, and what the bars below are. */
+/* What Enter does with one of the lines, and what the bars below are. */
 static void
 draw_between(struct canvas *c, const struct view *v, int y, const char *slots)
 {
-	int w = c->window.w - 4, n = canvas_width(slots);
-	const char *open = "Enter opens the chosen line";
+	static const char *const text[] = { "Enter opens the chosen line",
+					    "Enter opens", "" };
+	enum { NONE = 2 };
+	int w = c->window.w - 4, n = canvas_width(slots), open = NONE;
 
-	if (!opens_a_line(v))
-		open = "";
-	if (canvas_width(open) + 2 + n > w)
-		open = open[0] != 0 ? "Enter opens" : "";
-	if (canvas_width(open) + 2 + n > w)
-		open = "";
-	canvas_text(c, LEFT, y, ROLE_DIM, open);
+	for (unsigned i = 0; i < v->lost.n; i++)
+		if (v->lost.at[i].scope == v->lost.opens)
+			open = 0;
+	while (open < NONE && canvas_width(text[open]) + 2 + n > w)
+		open++;
+	canvas_text(c, LEFT, y, ROLE_DIM, text[open]);
 	canvas_right(c, LEFT, y, w, ROLE_DIM, slots);
 }
 

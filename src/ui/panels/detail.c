@@ -117,8 +117,8 @@ draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
 {
 	const struct metric *m = view_metric(v, metric);
 	struct value_shown shown;
-	char note[48];
-	struct buf b = buf_over(note, sizeof note);
+	char text[PRINTED_SIZE];
+	const char *note = unit_of(m);
 	double age_s, last;
 
 	value_show(v, scope, metric, NUMBER_W, &shown);
@@ -134,47 +134,41 @@ draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
 		value_number(last, m->decimals, value_width(m, NUMBER_W),
 			     shown.text);
 		shown.role = ROLE_DIM;
-		buf_fixed(&b, age_s, 0);
-		buf_str(&b, " s old");
-	} else {
-		buf_str(&b, unit_of(m));
+		note = buf_printed(text, "%s s old", FIXED(age_s, 0));
 	}
 	if (!next_line(p))
 		return;
 	if (m->event) {
-		draw_aged_event(p, m, shown.text, buf_cstr(&b));
+		draw_aged_event(p, m, shown.text, note);
 		return;
 	}
 	canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG, m->label);
 	canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W, shown.role,
 		     shown.text);
 	canvas_textn(p->c, p->x + LABEL_W + NUMBER_W + 1, p->y,
-		     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM, buf_cstr(&b));
+		     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM, note);
 	p->y++;
 }
 
-static void
-title_of(const struct view *v, unsigned scope, struct buf *b)
+static const char *
+title_of(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
 
 	switch (s->level) {
 	case SCOPE_CORE:
-		buf_printf(b, "cpu %d of %s", t->cpu[s->index].id,
-			   t->cluster[t->cpu[s->index].cluster].label);
-		break;
+		return buf_printed(to, "cpu %d of %s", t->cpu[s->index].id,
+				   t->cluster[t->cpu[s->index].cluster].label);
 	case SCOPE_CLUSTER:
-		buf_printf(b, "cluster %s", t->cluster[s->index].label);
-		break;
+		return buf_printed(to, "cluster %s",
+				   t->cluster[s->index].label);
 	case SCOPE_KIND:
-		buf_str(b, t->kind[s->index].name);
-		break;
+		return t->kind[s->index].name;
 	case SCOPE_ALL:
-		buf_str(b, "the whole machine");
 		break;
 	}
-	buf_cstr(b);
+	return "the whole machine";
 }
 
 /*
@@ -194,18 +188,15 @@ who_text(const struct view *v, unsigned scope, int room, struct buf *b)
 
 	for (unsigned i = 0; i < n && who[i].share_pct >= (double)FEW_PCT;
 	     i++) {
-		char text[PROCESS_NAME_SIZE + 32];
-		struct buf one = buf_over(text, sizeof text);
+		const char *one =
+			PRINTED("%s%s%s %s%%", i > 0 ? ", " : part,
+				i > 0 ? "" : " cycles: ", who[i].row->name,
+				FIXED(who[i].share_pct, 0));
 
-		buf_printf(&one, "%s%s%s ", i > 0 ? ", " : part,
-			   i > 0 ? "" : " cycles: ", who[i].row->name);
-		buf_fixed(&one, who[i].share_pct, 0);
-		buf_char(&one, '%');
 		if (i > 0 &&
-		    canvas_width(buf_cstr(b)) + canvas_width(buf_cstr(&one)) >
-			    room)
+		    canvas_width(buf_cstr(b)) + canvas_width(one) > room)
 			break;
-		buf_str(b, buf_cstr(&one));
+		buf_str(b, one);
 	}
 	buf_cstr(b);
 }
@@ -215,24 +206,20 @@ static void
 put_coverage(const struct span *t, int w, struct buf *b)
 {
 	static const char *const words[][2] = {
-		{ "   events counted ", "% of the time" },
-		{ "   events counted ", "%" },
-		{ "   events ", "%" },
+		{ "counted ", " of the time" },
+		{ "counted ", "" },
+		{ "", "" },
 	};
 	enum { FORMS = sizeof words / sizeof *words };
 	size_t before = b->len;
 
-	if (isnan(span_coverage(t)))
-		return;
-	for (unsigned i = 0; i < FORMS; i++) {
-		b->len = before;
-		buf_str(b, words[i][0]);
-		buf_fixed(b, span_coverage(t) * 100, 0);
-		buf_str(b, words[i][1]);
+	for (unsigned i = 0; i < FORMS && !isnan(span_coverage(t)); i++) {
+		buf_printf(b, "   events %s%s%%%s", words[i][0],
+			   FIXED(span_coverage(t) * 100, 0), words[i][1]);
 		if ((int)b->len <= w)
 			return;
+		b->len = before;
 	}
-	b->len = before;
 }
 
 static void
@@ -246,14 +233,12 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		if ((t->quality & 1u << i) == 0)
 			continue;
-		buf_str(&b, b.len > 0 ? ", " : "");
-		buf_str(&b, quality_table[i].word);
+		buf_printf(&b, "%s%s", b.len > 0 ? ", " : "",
+			   quality_table[i].word);
 	}
-	if (b.len == 0)
-		buf_str(&b, "ok");
-	buf_str(&b, "   busy ");
-	buf_fixed(&b, span_busy_pct(t), 1);
-	buf_str(&b, isnan(span_busy_pct(t)) ? "-" : "%");
+	buf_printf(&b, "%s   busy %s%s", b.len == 0 ? "ok" : "",
+		   FIXED(span_busy_pct(t), 1),
+		   isnan(span_busy_pct(t)) ? "-" : "%");
 	if (v->metric.main != COLUMN_BUSY && v->f->set->len > 0)
 		put_coverage(t, w, &b);
 	int x = 2 + canvas_textn(c, 2, y, w,
@@ -282,13 +267,12 @@ static void
 draw_box(struct canvas *c, const struct view *v, const char *title,
 	 unsigned left_out)
 {
-	char note[64];
-	struct buf b = buf_over(note, sizeof note);
+	const char *set = v->s->mode == UI_MODE_FULL ? v->f->set->name : "";
 
-	if (left_out > 0)
-		buf_printf(&b, "%u more on a larger screen   ", left_out);
-	buf_str(&b, v->s->mode == UI_MODE_FULL ? v->f->set->name : "");
-	panel_box(c, title, buf_cstr(&b));
+	panel_box(c, title,
+		  left_out > 0 ? PRINTED("%u more on a larger screen   %s",
+					 left_out, set)
+			       : set);
 }
 
 int
@@ -307,8 +291,8 @@ void
 panel_detail_draw(struct canvas *c, const struct view *v)
 {
 	unsigned scope = view_selected(v);
-	char title[64];
-	struct buf b = buf_over(title, sizeof title);
+	char text[PRINTED_SIZE];
+	const char *title = title_of(v, scope, text);
 	int w = c->window.w - 4, columns = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
 	struct place p = { .c = c,
 			   .x = 2,
@@ -317,7 +301,6 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 			   .below = c->window.h - 1,
 			   .w = w / columns };
 
-	title_of(v, scope, &b);
 	draw_quality(c, v, scope, 1);
 	p.y = 2 +
 	      zoom_draw(c, v, scope, (struct rect){ 2, 2, w, c->window.h - 3 });

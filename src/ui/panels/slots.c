@@ -9,17 +9,17 @@
 
 /* Apple's four words. */
 /* clang-format off */
-static const struct share {
-	const char *word;
-	enum role role;
-	const char *text;
+static const struct {
+	const char *word, *letter, *text;
 } share_table[4] = {
-	{ "Useful",     ROLE_TD_USEFUL,     "slots whose work counted" },
-	{ "Discarded",  ROLE_TD_DISCARDED,  "work thrown away, mostly after wrong guesses of branches" },
-	{ "Delivery",   ROLE_TD_DELIVERY,   "empty slots: instructions did not arrive in time" },
-	{ "Processing", ROLE_TD_PROCESSING, "slots held up: data, units or buffers were not ready" },
+	{ "Useful", "U", "slots whose work counted" },
+	{ "Discarded", "X", "work thrown away, mostly after wrong guesses of branches" },
+	{ "Delivery", "D", "empty slots: instructions did not arrive in time" },
+	{ "Processing", "P", "slots held up: data, units or buffers were not ready" },
 };
 /* clang-format on */
+static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
+					 ROLE_TD_DELIVERY, ROLE_TD_PROCESSING };
 
 /* Letters that still tell them: Useful, Discard, Deliver, Process. */
 enum { BRIEF = 7 };
@@ -101,13 +101,9 @@ void
 slots_draw(struct canvas *c, const struct view *v, int y, unsigned k,
 	   double *age_s)
 {
-	static const enum role role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
-					   ROLE_TD_DELIVERY,
-					   ROLE_TD_PROCESSING };
 	const struct topology *t = v->f->topology;
 	int x = 2 + v->lay.table.label_w + 2;
 	struct shares s;
-
 	bool known = shares_of(v, frame_scope_cluster(v->f, k), &s);
 
 	/* Shares of another set are dim; their age stands in the title. */
@@ -118,7 +114,7 @@ slots_draw(struct canvas *c, const struct view *v, int y, unsigned k,
 			     why_not(v, k, s.state));
 		return;
 	}
-	canvas_stack(c, x, y, c->window.w - x - 2, s.pct, role, 4);
+	canvas_stack(c, x, y, c->window.w - x - 2, s.pct, share_role, 4);
 	if (s.age_s > 0)
 		dim_bar(c, x, y, c->window.w - x - 2);
 	if (s.age_s > *age_s)
@@ -153,33 +149,31 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 {
 	int preset = preset_find("topdown"), w = c->window.w - 4;
 	bool never = strcmp(why, "not measured yet") == 0;
-	char text[96];
-	struct buf b = buf_over(text, sizeof text);
-
-	if (!never)
-		buf_printf(&b, "Issue slots: %s", why);
-	else if (preset >= 0 && view_key(v, preset) != 0)
-		/* A preset's key alone takes no counters. */
-		buf_printf(&b, "Press %s%c to see where issue slots go.",
-			   v->s->mode == UI_MODE_IPC ? "i, then " : "",
-			   view_key(v, preset));
-	else
-		buf_str(&b, "Preset topdown shows where issue slots go.");
+	char key = preset >= 0 ? view_key(v, preset) : 0;
+	/* A preset's key alone takes no counters. */
+	const char *text =
+		!never ? PRINTED("Issue slots: %s", why)
+		: key != 0
+			? PRINTED("Press %s%c to see where issue slots go.",
+				  v->s->mode == UI_MODE_IPC ? "i, then " : "",
+				  key)
+			: "Preset topdown shows where issue slots go.";
 	int lines =
 		canvas_wrap(c, (struct rect){ 2, y, w, c->window.h - 1 - y },
-			    ROLE_DIM, buf_cstr(&b));
+			    ROLE_DIM, text);
 
 	if (never && preset >= 0)
 		view_hit(v, c, 2, y, w, KEY_GO_PRESET + preset);
 	return y + lines;
 }
 
-static const char *
-sign_of(const struct canvas *c, unsigned i)
+static void
+draw_sign(struct canvas *c, int x, int y, unsigned i)
 {
-	static const char *const letter[4] = { "U", "X", "D", "P" };
-
-	return c->letters || c->glyphs == CANVAS_ASCII ? letter[i] : " ";
+	canvas_put(c, x, y, share_role[i],
+		   c->letters || c->glyphs == CANVAS_ASCII
+			   ? share_table[i].letter
+			   : " ");
 }
 
 int
@@ -197,11 +191,9 @@ slots_draw_words(struct canvas *c, int y)
 		if (x + 2 + (letters < BRIEF ? letters : BRIEF) >
 		    c->window.w - 2)
 			break;
-		canvas_put(c, x, y, share_table[i].role, sign_of(c, i));
-		x += 2;
-		x += canvas_textn(c, x, y, letters, ROLE_DIM,
-				  share_table[i].word);
-		x++;
+		draw_sign(c, x, y, i);
+		x += 3 + canvas_textn(c, x + 2, y, letters, ROLE_DIM,
+				      share_table[i].word);
 	}
 	return y + 1;
 }
@@ -211,7 +203,7 @@ int
 slots_draw_meanings(struct canvas *c, int y)
 {
 	for (unsigned i = 0; i < 4; i++, y++) {
-		canvas_put(c, 2, y, share_table[i].role, sign_of(c, i));
+		draw_sign(c, 2, y, i);
 		canvas_text(c, 4, y, ROLE_TEXT, share_table[i].word);
 		canvas_text(c, 15, y, ROLE_DIM, share_table[i].text);
 	}
@@ -228,12 +220,9 @@ slots_note(const struct view *v, double age_s, struct buf *b)
 	for (unsigned k = 0; k < t->nkinds; k++)
 		certain &= t->kind[k].width_certain;
 	buf_printf(b, "slots%s", certain ? "" : ", estimate");
-	if (age_s > 0) {
-		buf_str(b, ", ");
-		buf_fixed(b, age_s, age_s < 0.95 ? 1 : 0);
-		buf_str(b, " s ago");
-	}
-	buf_str(b, rest != NULL ? ", " : "");
-	buf_str(b, rest != NULL ? rest : "");
+	if (age_s > 0)
+		buf_printf(b, ", %s s ago", FIXED(age_s, age_s < 0.95 ? 1 : 0));
+	if (rest != NULL)
+		buf_printf(b, ", %s", rest);
 	buf_cstr(b);
 }

@@ -168,12 +168,10 @@ void canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 		  const enum role *role, unsigned n);
 
 /*
- * A point of a line chart in sub-cells of canvas_dots() per cell; several
- * points share a cell where the glyphs allow, the last one gives the colour.
- * letter stands for the point in ASCII.
+ * Points of a line chart from row `from` to row `to` of a column, in sub-cells
+ * of canvas_dots() per cell; several points share a cell where the glyphs
+ * allow, the last one gives the colour. letter stands for them in ASCII.
  */
-void canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter);
-/* Points from row `from` to row `to` of a column. */
 void canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 		   char letter);
 void canvas_dots(const struct canvas *c, int *per_x, int *per_y);

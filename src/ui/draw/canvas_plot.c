@@ -317,9 +317,3 @@ canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 	else
 		stroke_few(c, sx, from, to, role, letter);
 }
-
-void
-canvas_dot(struct canvas *c, int sx, int sy, enum role role, char letter)
-{
-	canvas_stroke(c, sx, sy, sy, role, letter);
-}

@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-struct chart_name {
-	char text[CHART_NAME_SIZE];
-	enum role role;
-	char letter;  /* for the line in ASCII */
-	unsigned nth; /* cluster of its kind */
-};
-
 /* More than this share of the span missing: sums do better than frames. */
 static const double missing_share = 0.05;
 
@@ -84,15 +77,12 @@ line_name(const struct view *v, const struct chart *k, unsigned i,
 	const struct topology *t = v->f->topology;
 	struct buf b = buf_over(out->text, sizeof out->text);
 	const char *label = "all";
-
-	out->nth = 0;
 	unsigned groups = k->nseries - (k->core >= 0);
 
+	*out = (struct chart_name){ "", ROLE_STRONG, '*', 0 };
 	if (i >= groups) {
 		buf_printf(&b, "cpu%d", t->cpu[k->core].id);
 		buf_cstr(&b);
-		out->role = ROLE_STRONG;
-		out->letter = '*';
 		return;
 	}
 	for (unsigned j = 0; !k->by_kind && j < i; j++)
@@ -118,38 +108,12 @@ chart_row(const struct chart *k, double value)
 	return rows - (int)lround(at) + (k->per_y > 1 ? middle - 1 : 0);
 }
 
-unsigned
-chart_line(struct canvas *c, const struct chart *k, const float *value,
-	   unsigned n, enum role role, char letter)
-{
-	unsigned dots = (unsigned)(k->plot.w * k->per_x) - k->ahead, drawn = 0;
-	int before = -1, top = k->plot.y * k->per_y;
-
-	n = n < dots ? n : dots;
-	for (unsigned i = 0; i < n; i++) {
-		int x = k->plot.x * k->per_x + (int)(dots - n + i);
-
-		if (isnan(value[i])) {
-			before = -1;
-			continue;
-		}
-		int y = chart_row(k, (double)value[i]);
-		int from = before >= 0 && before < y - 1 ? before + 1 : y;
-		int to = before > y + 1 ? before - 1 : y;
-
-		canvas_stroke(c, x, from + top, to + top, role, letter);
-		before = y;
-		drawn++;
-	}
-	return drawn;
-}
-
 double
-chart_most(const float *value, unsigned n, double most)
+chart_most(const struct view *v, unsigned n, double most)
 {
 	for (unsigned i = 0; i < n; i++)
-		if ((double)value[i] > most)
-			most = (double)value[i];
+		if ((double)v->scratch[i] > most)
+			most = (double)v->scratch[i];
 	return most;
 }
 
@@ -206,19 +170,15 @@ draw_key(struct canvas *c, int x, int y, const struct chart_name *name)
 
 /* The names above the plot. */
 static void
-draw_names(struct canvas *c, const struct view *v, const struct chart *k)
+draw_names(struct canvas *c, const struct chart *k)
 {
-	struct chart_name name;
 	int x = k->plot.x + k->plot.w;
 
-	for (unsigned i = 0; i < k->nseries; i++) {
-		line_name(v, k, i, &name);
-		x -= canvas_width(name.text) + 4;
-	}
+	for (unsigned i = 0; i < k->nseries; i++)
+		x -= canvas_width(k->name[i].text) + 4;
 	for (unsigned i = 0; i < k->nseries && x > k->plot.x; i++) {
-		line_name(v, k, i, &name);
-		draw_key(c, x + 1, k->plot.y - 1, &name);
-		x += canvas_width(name.text) + 4;
+		draw_key(c, x + 1, k->plot.y - 1, &k->name[i]);
+		x += canvas_width(k->name[i].text) + 4;
 	}
 }
 
@@ -266,17 +226,16 @@ draw_ends(struct canvas *c, const struct view *v, const struct chart *k,
 	}
 	spread(y, order, n, k->plot.h);
 	for (unsigned i = 0; i < k->nseries; i++) {
-		struct chart_name name;
+		const struct chart_name *name = &k->name[i];
 		char text[VALUE_TEXT_SIZE];
-		const struct metric *m = view_metric(v, k->metric);
 		int row = k->plot.y + y[i];
 
-		line_name(v, k, i, &name);
 		if (c->glyphs == CANVAS_ASCII)
-			draw_key(c, x, row, &name);
+			draw_key(c, x, row, name);
 		else
-			canvas_text(c, x, row, name.role, name.text);
-		value_number(last[i], m->decimals, 5, text);
+			canvas_text(c, x, row, name->role, name->text);
+		value_number(last[i], view_metric(v, k->metric)->decimals, 5,
+			     text);
 		canvas_right(c, c->window.w - 7, row, 5,
 			     isnan(last[i]) ? ROLE_DIM : ROLE_STRONG, text);
 	}
@@ -299,12 +258,10 @@ highest(const struct view *v, const struct chart *k)
 
 	if (k->metric == COLUMN_BUSY)
 		return 100;
-	for (unsigned i = 0; i < k->nseries; i++) {
-		unsigned n =
-			line_values(v, k, series_scope(v, k, i), k->frames);
-
-		max = chart_most(v->scratch, n, max);
-	}
+	for (unsigned i = 0; i < k->nseries; i++)
+		max = chart_most(
+			v, line_values(v, k, series_scope(v, k, i), k->frames),
+			max);
 	return max > 0 ? max : 1;
 }
 
@@ -324,8 +281,8 @@ frames_ahead(const struct view *v, const struct chart *k)
 }
 
 /* Shell's sort, by Ciura's gaps: qsort may allocate. */
-double
-chart_median(float *v, unsigned n)
+float
+chart_nth(float *v, unsigned n, unsigned nth)
 {
 	static const unsigned gap[] = { 57, 23, 10, 4, 1 };
 
@@ -338,7 +295,7 @@ chart_median(float *v, unsigned n)
 				v[k] = v[k - gap[g]];
 			v[k] = x;
 		}
-	return (double)v[n / 2];
+	return v[nth];
 }
 
 /*
@@ -379,7 +336,7 @@ dot_range(const struct view *v, const struct chart *k, unsigned n,
 							  : (double)value;
 	}
 	if (to - from > CHART_MEDIAN_FROM && have > 0)
-		*low = *high = chart_median(seen, have);
+		*low = *high = (double)chart_nth(seen, have, have / 2);
 	return have > 0;
 }
 
@@ -424,23 +381,14 @@ put_letter(struct canvas *c, const struct chart *k,
 	canvas_put(c, x / k->per_x, y / k->per_y, name->role, sign);
 }
 
-/* How many points it drew; *last is the newest value. */
-static unsigned
-draw_series(struct canvas *c, const struct view *v, const struct chart *k,
-	    unsigned i, double *last)
+unsigned
+chart_line(struct canvas *c, const struct view *v, const struct chart *k,
+	   unsigned n, const struct chart_name *name)
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
-	unsigned n =
-		line_values(v, k, series_scope(v, k, i), k->frames - k->ahead);
-	struct chart_name name;
 	int before = -1, top = k->plot.y * k->per_y;
+	bool labelled = is_labelled(c, k, name);
 
-	line_name(v, k, i, &name);
-	*last = n > 0 ? (double)v->scratch[n - 1] : NAN;
-	bool labelled = is_labelled(c, k, &name);
-
-	if (k->frames == width && !labelled) /* a frame is a dot */
-		return chart_line(c, k, v->scratch, n, name.role, name.letter);
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
 		double low = 0, high = 0;
@@ -461,10 +409,10 @@ draw_series(struct canvas *c, const struct view *v, const struct chart *k,
 			upper = before + 1;
 		if (before > lower + 1)
 			lower = before - 1;
-		for (int y = upper; y <= lower; y++)
-			canvas_dot(c, x, y + top, name.role, name.letter);
+		canvas_stroke(c, x, upper + top, lower + top, name->role,
+			      name->letter);
 		if (labelled)
-			put_letter(c, k, &name, cell_number(v, k, width, d), x,
+			put_letter(c, k, name, cell_number(v, k, width, d), x,
 				   lower + top);
 		before = middle;
 		drawn++;
@@ -596,11 +544,9 @@ place_plot(struct canvas *c, const struct view *v, struct chart *k)
 	int w = c->window.w, h = c->window.h, widest = 0;
 
 	for (unsigned i = 0; i < k->nseries; i++) {
-		struct chart_name name;
-
-		line_name(v, k, i, &name);
-		if (canvas_width(name.text) > widest)
-			widest = canvas_width(name.text);
+		line_name(v, k, i, &k->name[i]);
+		if (canvas_width(k->name[i].text) > widest)
+			widest = canvas_width(k->name[i].text);
 	}
 	if (c->glyphs == CANVAS_ASCII)
 		widest += 2; /* the letter of its line */
@@ -653,8 +599,13 @@ draw_lines(struct canvas *c, const struct view *v, struct chart *k)
 	unsigned drawn = 0;
 
 	/* The first (fastest) last, so that it lies on top. */
-	for (unsigned i = k->nseries; i-- > 0;)
-		drawn += draw_series(c, v, k, i, &last[i]);
+	for (unsigned i = k->nseries; i-- > 0;) {
+		unsigned n = line_values(v, k, series_scope(v, k, i),
+					 k->frames - k->ahead);
+
+		last[i] = n > 0 ? (double)v->scratch[n - 1] : NAN;
+		drawn += chart_line(c, v, k, n, &k->name[i]);
+	}
 	if (k->ends)
 		draw_ends(c, v, k, last);
 	if (drawn == 0)
@@ -697,7 +648,7 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);
 	if (!k.ends)
-		draw_names(c, v, &k);
+		draw_names(c, &k);
 	draw_lines(c, v, &k);
 	chart_marks(c, v, &k, true);
 }

@@ -133,10 +133,18 @@ enum {
 	CHART_GAPS = 8          /* that are told of */
 };
 
+struct chart_name {
+	char text[CHART_NAME_SIZE];
+	enum role role;
+	char letter;  /* for the line in ASCII */
+	unsigned nth; /* cluster of its kind */
+};
+
 struct chart {
 	int metric;
 	bool by_kind; /* too many clusters for a line each */
 	unsigned nseries;
+	struct chart_name name[CHART_SERIES_MAX + 1];
 	unsigned frames;  /* that it has room for */
 	unsigned ahead;   /* of these, still to come */
 	int core;         /* scope of a core with a line of its own, or -1 */
@@ -155,21 +163,22 @@ struct chart {
 int chart_row(const struct chart *k, double value);
 
 /*
- * The newest values that there are dots for, in one line, k->ahead dots before
- * the end; how many dots it has.
+ * The n values of v->scratch as a line that ends k->ahead frames before the end
+ * of k->frames; how many dots it has.
  */
-unsigned chart_line(struct canvas *c, const struct chart *k, const float *value,
-		    unsigned n, enum role role, char letter);
+unsigned chart_line(struct canvas *c, const struct view *v,
+		    const struct chart *k, unsigned n,
+		    const struct chart_name *name);
 
-/* The largest of them, if it is more than `most`. */
-double chart_most(const float *value, unsigned n, double most);
+/* The largest of v->scratch, if it is more than `most`. */
+double chart_most(const struct view *v, unsigned n, double most);
 
 /* The scale that holds max in at most `lines` even steps of 1, 2 or 5. */
 void chart_scale(struct chart *k, double max, int lines);
 void chart_scale_draw(struct canvas *c, const struct chart *k);
 
-/* The middle of n > 0 values, the upper of two; they are sorted. */
-double chart_median(float *v, unsigned n);
+/* Number `nth` of n values by size; they are sorted. */
+float chart_nth(float *v, unsigned n, unsigned nth);
 
 /* "45s", "2m30", "1h05": how long ago, between marks that far apart. */
 enum { CHART_AGO_SIZE = 16 };

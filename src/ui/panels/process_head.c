@@ -155,7 +155,7 @@ middle(const float *value, unsigned n)
 	for (unsigned i = n; i-- > 0 && known < MIDDLE_OF;)
 		if (!isnan(value[i]))
 			last[known++] = value[i];
-	return known >= LEAST ? chart_median(last, known) : NAN;
+	return known >= LEAST ? (double)chart_nth(last, known, known / 2) : NAN;
 }
 
 /* Did it fall to about what it is, and stay there? */

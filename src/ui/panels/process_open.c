@@ -57,7 +57,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 	chart_gaps_find(v, &k);
 	n = view_process_past(v, row, metric, k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
-	most = chart_most(v->scratch, n, 0);
+	most = chart_most(v, n, 0);
 	chart_scale(&k, most > 0 ? most : 1, k.plot.h >= 6 ? 3 : 2);
 	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
@@ -66,7 +66,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 	/* The axis read its own past into the same place. */
 	n = view_process_past(v, row, metric, k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
-	chart_line(c, &k, v->scratch, n, ROLE_STRONG, '*');
+	(void)chart_line(c, v, &k, n,
+			 &(struct chart_name){ "", ROLE_STRONG, '*', 0 });
 	chart_marks(c, v, &k, true);
 	if (n == 0)
 		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,

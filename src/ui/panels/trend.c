@@ -5,21 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The middle one of the n known values in v, the lower of two. */
-static float
-middle(float *v, unsigned n)
-{
-	for (unsigned i = 1; i < n; i++) {
-		float x = v[i];
-		unsigned j = i;
-
-		for (; j > 0 && v[j - 1] > x; j--)
-			v[j] = v[j - 1];
-		v[j] = x;
-	}
-	return n > 0 ? v[(n - 1) / 2] : NAN;
-}
-
 /*
  * Cells of the n frames in v->scratch, of which the newest has `head`: the last
  * is at scratch[n - 1]. Each is written where a frame was read before. Returns
@@ -37,7 +22,9 @@ make_cells(const struct view *v, unsigned n, unsigned head, unsigned w)
 		for (; i < n && i < stop; i++)
 			if (!isnan(v->scratch[n - 1 - i]))
 				frame[known++] = v->scratch[n - 1 - i];
-		v->scratch[n - 1 - cells++] = middle(frame, known);
+		v->scratch[n - 1 - cells++] =
+			known > 0 ? chart_nth(frame, known, (known - 1) / 2)
+				  : NAN;
 	}
 	memmove(v->scratch, v->scratch + n - cells, cells * sizeof *v->scratch);
 	return cells;

@@ -244,9 +244,9 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 {
 	struct chart k = { .plot = { r.x, r.y + 1, r.w - NUMBER_W - 1,
 				     r.h - 1 } };
-	float value[STRIP_MAX];
-	unsigned group = group_of(v, scope, metric), n, m = 0;
-
+	static const struct chart_name others = { "", ROLE_DIM, '.', 0 };
+	struct chart_name own = { "", view_scope_role(v, scope), '*', 0 };
+	unsigned group = group_of(v, scope, metric);
 	int x = canvas_textn(c, r.x, r.y, r.w - 2, ROLE_STRONG,
 			     view_label(v, metric));
 
@@ -257,17 +257,17 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 
 	if (k.plot.w < 4 || dots > STRIP_MAX)
 		return;
-	n = view_past(v, scope, metric, dots);
-	memcpy(value, v->scratch, n * sizeof *value);
-	if (group != scope)
-		m = view_past(v, group, metric, dots);
-	chart_scale(&k, chart_most(value, n, chart_most(v->scratch, m, 0)), 1);
+	k.frames = dots;
+	double most = chart_most(v, view_past(v, scope, metric, dots), 0);
+	unsigned n = group != scope ? view_past(v, group, metric, dots) : 0;
+
+	chart_scale(&k, chart_most(v, n, most), 1);
 	canvas_fill(
 		c,
 		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
 		ROLE_FAINT, "·");
-	chart_line(c, &k, v->scratch, m, ROLE_DIM, '.');
-	chart_line(c, &k, value, n, view_scope_role(v, scope), '*');
+	(void)chart_line(c, v, &k, n, &others);
+	(void)chart_line(c, v, &k, view_past(v, scope, metric, dots), &own);
 	draw_numbers(c, v, scope, metric, &k, r);
 }
 

@@ -108,8 +108,8 @@ UNIT(test_a_stroke_is_its_dots)
 				canvas_stroke(a, x, from, to, ROLE_KEY, 'a');
 				for (int y = from; y <= to; y++)
 					if (y >= 0)
-						canvas_dot(b, x, y, ROLE_KEY,
-							   'a');
+						canvas_stroke(b, x, y, y,
+							      ROLE_KEY, 'a');
 				assert_memory_equal(a->cell, b->cell,
 						    W * H * sizeof *a->cell);
 			}
@@ -380,20 +380,20 @@ UNIT(test_dots_share_cells)
 {
 	struct canvas *c = open_canvas(CANVAS_BRAILLE, 2, 1);
 
-	canvas_dot(c, 0, 0, ROLE_KIND0, 'a');
-	canvas_dot(c, 1, 3, ROLE_KIND0, 'a');
-	canvas_dot(c, 3, 1, ROLE_KIND1, 'b');
-	canvas_dot(c, 99, 99, ROLE_KIND1, 'b');
-	canvas_dot(c, -1, 0, ROLE_KIND1, 'b');
+	canvas_stroke(c, 0, 0, 0, ROLE_KIND0, 'a');
+	canvas_stroke(c, 1, 3, 3, ROLE_KIND0, 'a');
+	canvas_stroke(c, 3, 1, 1, ROLE_KIND1, 'b');
+	canvas_stroke(c, 99, 99, 99, ROLE_KIND1, 'b');
+	canvas_stroke(c, -1, 0, 0, ROLE_KIND1, 'b');
 	assert_shows(c, "⢁⠐\n");
 	canvas_free(c);
 	c = open_canvas(CANVAS_BLOCK, 2, 1);
-	canvas_dot(c, 0, 0, ROLE_KIND0, 'a');
-	canvas_dot(c, 1, 1, ROLE_KIND0, 'a');
+	canvas_stroke(c, 0, 0, 0, ROLE_KIND0, 'a');
+	canvas_stroke(c, 1, 1, 1, ROLE_KIND0, 'a');
 	assert_shows(c, "▚\n");
 	canvas_free(c);
 	c = open_canvas(CANVAS_ASCII, 2, 1);
-	canvas_dot(c, 1, 0, ROLE_KIND0, 'a');
+	canvas_stroke(c, 1, 0, 0, ROLE_KIND0, 'a');
 	assert_shows(c, " a\n");
 	canvas_free(c);
 }

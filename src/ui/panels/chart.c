@@ -286,7 +286,7 @@ chart_nth(float *v, unsigned n, unsigned nth)
 {
 	static const unsigned gap[] = { 57, 23, 10, 4, 1 };
 
-	for (unsigned g = 0; g < sizeof gap / sizeof *gap; g++)
+	for (unsigned g = n > 10 ? 0 : 4; g < sizeof gap / sizeof *gap; g++)
 		for (unsigned i = gap[g]; i < n; i++) {
 			float x = v[i];
 			unsigned k = i;

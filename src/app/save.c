@@ -46,12 +46,10 @@ rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 }
 
 static bool
-filter_ok(const struct app *a, struct err *e)
+filter_ok(const struct app *a, const char *filter, struct err *e)
 {
-	const char *filter = a->look.filter, *why;
+	const char *why;
 
-	if (filter == NULL)
-		return true;
 	if (strlen(filter) >= VIEW_FILTER_SIZE)
 		return err_set(e, ERR_USAGE,
 			       "--filter '%s' is longer than %d signs", filter,
@@ -86,41 +84,45 @@ is_row(const struct topology *t, const char *word)
 	return topology_cluster_find(t, word) >= 0;
 }
 
-static bool
-pin_ok(const struct app *a, const char *at, size_t n, struct err *e)
+/* NULL, or the first that is no row anywhere; n: its bytes. */
+static const char *
+pins_wrong(const struct app *a, const char *at, size_t *n, bool say)
 {
 	const struct source_info *i = &a->source->info;
-	bool number = isdigit((unsigned char)at[0]) != 0;
-	char word[TOPOLOGY_LABEL_SIZE] = "";
 
-	if (n < sizeof word)
-		memcpy(word, at, n);
-	if (n < sizeof word && is_row(i->topology, word))
-		return true;
-	if (!could_be_row(at, n))
-		return err_set(
-			e, ERR_USAGE,
-			"--pin '%.*s' is neither the number of a CPU nor a cluster such as P0; ktop topology lists them",
-			(int)n, at);
-	err_print("--pin: %s has no %s %.*s",
-		  i->model[0] != '\0' ? i->model : "this machine",
-		  number ? "CPU" : "cluster", (int)n, at);
-	return true;
+	if (strcmp(at, "none") == 0)
+		return NULL;
+	for (; at += strspn(at, ", "), *at != '\0'; at += *n) {
+		char word[TOPOLOGY_LABEL_SIZE] = "";
+
+		*n = strcspn(at, ", ");
+		if (*n < sizeof word)
+			memcpy(word, at, *n);
+		if (*n < sizeof word && is_row(i->topology, word))
+			continue;
+		if (!could_be_row(at, *n))
+			return at;
+		if (say)
+			err_print(
+				"--pin: %s has no %s %.*s",
+				i->model[0] != '\0' ? i->model : "this machine",
+				isdigit((unsigned char)at[0]) != 0 ? "CPU"
+								   : "cluster",
+				(int)*n, at);
+	}
+	return NULL;
 }
 
 static bool
-pins_ok(const struct app *a, struct err *e)
+pins_ok(const struct app *a, const char *pins, struct err *e)
 {
-	const char *at = a->look.pin;
+	size_t n = 0;
+	const char *wrong = pins_wrong(a, pins, &n, true);
 
-	if (at == NULL || strcmp(at, "none") == 0)
-		return true;
-	for (size_t n; at += strspn(at, ", "), *at != '\0'; at += n) {
-		n = strcspn(at, ", ");
-		if (!pin_ok(a, at, n, e))
-			return false;
-	}
-	return true;
+	return wrong == NULL ||
+	       err_set(e, ERR_USAGE,
+		       "--pin '%.*s' is neither the number of a CPU nor a cluster such as P0; ktop topology lists them",
+		       (int)n, wrong);
 }
 
 static bool
@@ -131,34 +133,11 @@ rows_sort_known(unsigned view, const char *sort)
 	       COLUMN_NONE;
 }
 
-static bool
-rows_pins_ok(const struct app *a, const char *pins)
-{
-	size_t n;
-
-	if (strcmp(pins, "none") == 0)
-		return true;
-	for (; pins += strspn(pins, ", "), *pins != '\0'; pins += n) {
-		char word[TOPOLOGY_LABEL_SIZE] = "";
-
-		n = strcspn(pins, ", ");
-		if (n < sizeof word)
-			memcpy(word, pins, n);
-		if (!could_be_row(pins, n) &&
-		    (n >= sizeof word ||
-		     !is_row(a->source->info.topology, word)))
-			return false;
-	}
-	return true;
-}
-
 /* Cores and processes have columns of their own. */
 static bool
-sort_ok(const struct app *a, struct err *e)
+sort_ok(const struct app *a, const char *sort, struct err *e)
 {
-	const char *sort = a->look.sort;
-
-	if (sort == NULL || rows_sort_known(a->look.view, sort))
+	if (rows_sort_known(a->look.view, sort))
 		return true;
 	if (a->look.view == VIEW_PROCESSES)
 		return err_set(
@@ -172,46 +151,49 @@ sort_ok(const struct app *a, struct err *e)
 		       "--sort %s is of processes; add --view processes", sort);
 }
 
+/* A theme that is wrong is wrong also where nothing is drawn in it. */
+static bool
+theme_ok(const struct app *a, const char *theme, struct err *e)
+{
+	struct theme_walk w = { .at = 0 };
+
+	(void)a;
+	return theme_walk_start(&w, theme, e);
+}
+
 #define LEFT_OUT "left out: "
 
 /*
- * A mistake of the command line ends the start. In the config file it is told,
- * with its place, and what it says is left out.
+ * A mistake of the command line ends the start. One of the config file becomes
+ * a notice with its place, and the option is left out.
  */
-static bool
-forgive(const struct app *a, const char *option, const char **value,
-	struct buf *odd, struct err *e)
-{
-	unsigned line = option_line(a->o, option);
-
-	if (line == 0)
-		return false;
-	buf_printf(odd, "%s%s:%u: %s", odd->len > 0 ? "; " : LEFT_OUT,
-		   a->o->config.name, line, e->text);
-	*value = NULL;
-	*e = (struct err){ ERR_NONE, "" };
-	return true;
-}
-
 bool
 rows_check(struct app *a, struct err *e)
 {
+	const struct {
+		const char *option, **value;
+		bool (*ok)(const struct app *, const char *, struct err *);
+	} row[] = { { "filter", &a->look.filter, filter_ok },
+		    { "sort", &a->look.sort, sort_ok },
+		    { "pin", &a->look.pin, pins_ok },
+		    { "theme", &a->look.theme, theme_ok } };
 	char text[2 * sizeof a->o->config.odd];
 	struct buf odd = buf_over(text, sizeof text);
-	struct theme_walk w = { .at = 0 };
 
 	if (a->o->config.odd[0] != '\0')
 		buf_printf(&odd, LEFT_OUT "%s", a->o->config.odd);
-	if (!filter_ok(a, e) && !forgive(a, "filter", &a->look.filter, &odd, e))
-		return false;
-	if (!sort_ok(a, e) && !forgive(a, "sort", &a->look.sort, &odd, e))
-		return false;
-	if (!pins_ok(a, e) && !forgive(a, "pin", &a->look.pin, &odd, e))
-		return false;
-	/* A theme that is wrong is wrong also where nothing is drawn in it. */
-	if (a->look.theme != NULL && !theme_walk_start(&w, a->look.theme, e) &&
-	    !forgive(a, "theme", &a->look.theme, &odd, e))
-		return false;
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		unsigned line = option_line(a->o, row[i].option);
+
+		if (*row[i].value == NULL || row[i].ok(a, *row[i].value, e))
+			continue;
+		if (line == 0)
+			return false;
+		buf_printf(&odd, "%s%s:%u: %s", odd.len > 0 ? "; " : LEFT_OUT,
+			   a->o->config.name, line, e->text);
+		*row[i].value = NULL;
+		*e = (struct err){ ERR_NONE, "" };
+	}
 	if (odd.len > 0)
 		news_add(&a->news, "%s", buf_cstr(&odd));
 	return true;
@@ -239,15 +221,23 @@ view_of(const struct ui_request *r)
 	return view;
 }
 
-/* What the next start would refuse, and the file keeps as it was; or NULL. */
-static const char *
-odd_of(const struct app *a, const struct ui_request *r)
+/* What the next start would refuse: the file keeps what it has. */
+struct refused_choices {
+	const char *filter; /* why; NULL: it is taken */
+	bool sort, pin;
+};
+
+static struct refused_choices
+refused_of(const struct app *a, const struct ui_request *r)
 {
-	if (rows_filter_wrong(a, view_of(r), r->chosen.filter) != NULL)
-		return "filter";
-	if (!rows_sort_known(view_of(r), r->chosen.sort))
-		return "sort";
-	return rows_pins_ok(a, r->chosen.pin) ? NULL : "pin";
+	unsigned view = view_of(r);
+	size_t n;
+
+	return (struct refused_choices){
+		rows_filter_wrong(a, view, r->chosen.filter),
+		!rows_sort_known(view, r->chosen.sort),
+		pins_wrong(a, r->chosen.pin, &n, false) != NULL
+	};
 }
 
 /* The preset in force, or that of later where only IPC is counted; or NULL. */
@@ -291,96 +281,87 @@ set_ipc(const struct app *a, char *text)
 
 /* The file first: the list behind it is what may be cut. */
 static void
-say_saved(struct app *a, const struct ui_request *r, const char *file)
+say_saved(struct app *a, const struct ui_request *r,
+	  const struct refused_choices *no, const char *file)
 {
 	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 200];
 	struct buf b = buf_over(text, sizeof text);
-	const char *why = rows_filter_wrong(a, view_of(r), r->chosen.filter);
-	const char *odd = odd_of(a, r);
 
-	if (odd == NULL)
+	if (no->filter != NULL)
+		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
+			   no->filter, file_name(a, path));
+	else if (no->sort || no->pin)
+		buf_printf(
+			&b,
+			"not saved: the %s, which the next start would not know; the rest is in %s",
+			no->sort ? "sort" : "pin", file_name(a, path));
+	else
 		buf_printf(
 			&b,
 			"saved in %s: theme, interval,%s view, sort, filter, group and pin",
 			file_name(a, path), counts_of(a, file));
-	else if (why != NULL)
-		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
-			   why, file_name(a, path));
-	else
-		buf_printf(
-			&b,
-			"not saved: the %s, which the next start would not know; the rest is in %s",
-			odd, file_name(a, path));
 	if (r->chosen.process_pins)
 		buf_printf(&b, "; pinned processes are not kept");
 	news_add(&a->news, "%s", buf_cstr(&b));
 }
 
 static bool
-set_all(const struct app *a, const struct ui_request *r, char *text)
+set_all(const struct app *a, const struct ui_request *r,
+	const struct refused_choices *no, char *text)
 {
-	char time[32];
-	struct buf b = buf_over(time, sizeof time);
 	const char *preset = preset_of(a);
+	char time[32];
 
-	buf_printf(&b, "%lldms", (long long)(a->period_ns / 1000000));
-	return config_set(text, "delay", buf_cstr(&b)) &&
+	snprintf(time, sizeof time, "%lldms",
+		 (long long)(a->period_ns / 1000000));
+	return config_set(text, "delay", time) &&
 	       (preset == NULL || config_set(text, "preset", preset)) &&
 	       set_ipc(a, text) && config_set(text, "theme", r->chosen.theme) &&
 	       config_set(text, "view", r->chosen.view) &&
-	       (!rows_sort_known(view_of(r), r->chosen.sort) ||
-		config_set(text, "sort", r->chosen.sort)) &&
+	       (no->sort || config_set(text, "sort", r->chosen.sort)) &&
 	       config_set(text, "reverse", r->chosen.reverse ? "yes" : "no") &&
-	       (rows_filter_wrong(a, view_of(r), r->chosen.filter) != NULL ||
+	       (no->filter != NULL ||
 		config_set(text, "filter", r->chosen.filter)) &&
 	       config_set(text, "group", r->chosen.group) &&
-	       (!rows_pins_ok(a, r->chosen.pin) ||
-		config_set(text, "pin", r->chosen.pin));
+	       (no->pin || config_set(text, "pin", r->chosen.pin));
 }
 
-static bool
-change_file(struct app *a, const struct ui_request *r, int preset,
-	    struct err *e)
+/* Writes what was chosen on the screen, or for r of NULL the preset. */
+static void
+change_file(struct app *a, const struct ui_request *r, int preset)
 {
-	char *text = malloc(CONFIG_MAX); /* there may be little stack */
-	bool ok;
+	const struct refused_choices no =
+		r != NULL ? refused_of(a, r)
+			  : (struct refused_choices){ NULL, false, false };
+	struct err e = { ERR_FAIL, "out of memory" };
+	char *text = malloc(CONFIG_MAX), path[CONFIG_PATH_MAX];
 
-	if (text == NULL)
-		return err_set(e, ERR_FAIL, "out of memory");
 	/* A missing --config FILE is made; others were read at the start. */
-	if (!config_read(a->o->config.path, text, NULL, e))
+	if (text != NULL && !config_read(a->o->config.path, text, NULL, &e))
 		text[0] = '\0';
-	bool fits = r != NULL ? set_all(a, r, text)
-			      : config_add_preset(text, &a->user, preset);
-
-	ok = fits ? config_write(a->o->config.path, text, e)
-		  : err_set(e, ERR_FAIL,
-			    "the config file has no room for more");
-	if (ok && r != NULL)
-		say_saved(a, r, text);
+	if (text != NULL &&
+	    !(r != NULL ? set_all(a, r, &no, text)
+			: config_add_preset(text, &a->user, preset)))
+		news_add(&a->news, "the config file has no room for more");
+	else if (text == NULL || !config_write(a->o->config.path, text, &e))
+		news_add(&a->news, "%s", e.text);
+	else if (r != NULL)
+		say_saved(a, r, &no, text);
+	else
+		news_add(&a->news, "%s saved in %s",
+			 user_preset(&a->user, preset)->name,
+			 file_name(a, path));
 	free(text);
-	return ok;
 }
 
 void
 save_choices(struct app *a, const struct ui_request *r)
 {
-	struct err e = { ERR_NONE, "" };
-
-	if (!change_file(a, r, -1, &e))
-		news_add(&a->news, "%s", e.text);
+	change_file(a, r, -1);
 }
 
 void
 save_preset(struct app *a, int preset)
 {
-	struct err e = { ERR_NONE, "" };
-	char path[CONFIG_PATH_MAX];
-
-	if (change_file(a, NULL, preset, &e))
-		news_add(&a->news, "%s saved in %s",
-			 user_preset(&a->user, preset)->name,
-			 file_name(a, path));
-	else
-		news_add(&a->news, "%s", e.text);
+	change_file(a, NULL, preset);
 }

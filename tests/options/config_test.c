@@ -1,4 +1,6 @@
 /* The config file: options, own presets, mistakes, saving. */
+#include "options/rows.h"
+
 #include "options/config.h"
 
 #include <stdio.h>
@@ -6,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct err e;
 
@@ -46,73 +46,20 @@ UNIT(test_options)
 	free(o);
 }
 
-/* Eight times an accent that stands on the letter before it. */
-#define ACUTE "\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81"
-
-static const struct {
-	const char *text, *says;
-} mistake[] = {
-	{ "\n dealy = 1", "ktoprc:2:2: unknown option 'dealy'; did "
-			  "you mean 'delay'" },
-	{ "delay = soon", "ktoprc:1:9: --delay 'soon'" },
-	{ "delay 1", "ktoprc:1:1: a line is 'name = value'" },
-	{ "hold = maybe", "ktoprc:1:8: hold is yes or no, not 'maybe'" },
-	{ "version = yes", "ktoprc:1:1: --version is something to do" },
-	{ "config = x", "something to do" },
-	{ "theme =", "ktoprc:1:8: --theme needs" },
-	{ "preset = bramch", "ktoprc:1:10: unknown preset 'bramch'; "
-			     "did you mean 'branch'" },
-	{ "[preset]\n", "ktoprc:1:8: a name has" },
-	{ "[preset A]\n", "ktoprc:1:9: a name has" },
-	{ " [colour x]\n", "ktoprc:1:3: unknown section 'colour'" },
-	{ "[preset a\n", "ktoprc:1:1: a section is" },
-	/* duplicates: of built-in ones, of own ones, of keys, of
-	   digits */
-	{ "[preset branch]\n", "ktoprc:1:9: there is already a preset "
-			       "'branch'" },
-	{ "[preset a]\nevents=A\n\n [preset a ]\n",
-	  "ktoprc:4:10: there is already a preset 'a'" },
-	{ "[preset a]\nkey = 1\nevents=A\n[preset b]\nkey = 1\n",
-	  "ktoprc:5:7: key 1 is that of preset a" },
-	{ "[preset a]\nevents = A\nevents = B\n", "ktoprc:3:1: said" },
-	{ "[preset a]\nkey = 1\nkey = 2\n", "ktoprc:3:1: said" },
-	/* a section that does not say enough: where it began */
-	{ "[preset a]\nkey = 1\n", "ktoprc:1:1: neither events" },
-	{ "[preset a]\nkey = x\nevents = A\n", "ktoprc:2:7: a key is" },
-	{ "[preset a]\nkey = 12\nevents = A\n", "ktoprc:2:7: a key is" },
-	{ "[preset a]\nkey = 0\nevents = A\n", "ktoprc:2:7: a key is" },
-	{ "[preset a]\nlabel = muchtoolong\n", "ktoprc:2:9: a label "
-					       "is 1 to 8 columns" },
-	{ "[preset a]\ncolour = red\n",
-	  "ktoprc:2:1: a preset has no key 'colour'" },
-	{ "[preset a]\nmetrics = ipc, nix\n", "ktoprc:2:16: unknown metric" },
-	/* next to own metrics of an earlier ktop, which are only told */
-	{ "[preset a]\nmetrics = mine\n", "ktoprc:2:11: unknown metric" },
-	{ "[preset a]\nmetrics = ipc, nix\n[metric mine]\n# [metric nix]\n",
-	  "ktoprc:2:16: unknown metric 'nix'" },
-	{ "preset = lots\n[preset lost]\nmetrics = x\n[metric x]\n",
-	  "ktoprc:1:10: unknown preset 'lots'" },
-	{ "[preset a]\nevents = A B C D E F G H I J K\n",
-	  "ktoprc:2:30: a preset has at most 10" },
-	/* nine columns, four of two; and signs of no end on one letter */
-	{ "[preset a]\nlabel = x\xe5\x88\x86\xe5\xb2\x90\xe5\x88\x86\xe5\xb2\x90\n",
-	  "ktoprc:2:9: a label is 1 to 8 columns" },
-	{ "[preset a]\nlabel = e" ACUTE ACUTE ACUTE ACUTE "\n",
-	  "ktoprc:2:9: a label is 1 to 8 columns" },
-};
-
-UNIT(test_every_mistake_says_where)
+static void
+check_mistake(char *const *field)
 {
 	struct options *o = options_new();
 
-	for (unsigned i = 0; i < sizeof mistake / sizeof *mistake; i++) {
-		assert_false(take(o, mistake[i].text));
-		assert_int_equal(e.code, ERR_USAGE);
-		if (strstr(e.text, mistake[i].says) == NULL)
-			fail_msg("row %u: '%s' is not in '%s'", i,
-				 mistake[i].says, e.text);
-	}
+	if (take(o, field[0]) || e.code != ERR_USAGE ||
+	    strstr(e.text, field[1]) == NULL)
+		fail_msg("%s: '%s' is not in '%s'", field[0], field[1], e.text);
 	free(o);
+}
+
+UNIT(test_every_mistake_says_where)
+{
+	rows_each("config-mistakes", 30, check_mistake);
 }
 
 /* Twelve and eleven bytes, eight columns each. */

@@ -1,330 +1,310 @@
-#include "options/options.h"
+/* Command lines, as rows of tests/data/options, and the table of options. */
+#include "options/rows.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "model/frame.h"
+#include "options/argv.h"
 #include "source/all/sources.h"
 #include "ui/view/layout.h"
 
-enum { ARGS_MAX = 16 };
+#include <stdlib.h>
 
+enum { WORDS_MAX = 24 };
+
+static struct options o;
 static struct err e;
+static char *argv[WORDS_MAX + 1];
+static int argc;
+
+/* A command line at its blanks; '' is an empty word, KTOP_SIM= is set. */
+static void
+split(const char *text)
+{
+	static char copy[ROW_SIZE], ktop[] = "ktop";
+
+	assert_true(strlen(text) < sizeof copy);
+	strcpy(copy, text);
+	argc = 0;
+	argv[argc++] = ktop;
+	(void)unsetenv("KTOP_SIM");
+	for (char *at = strtok(copy, " "); at != NULL; at = strtok(NULL, " ")) {
+		assert_true(argc < WORDS_MAX);
+		if (strncmp(at, "KTOP_SIM=", 9) == 0)
+			assert_int_equal(setenv("KTOP_SIM", at + 9, 1), 0);
+		else
+			argv[argc++] = strcmp(at, "''") == 0 ? at + 2 : at;
+	}
+	argv[argc] = NULL;
+}
 
 static bool
-parse(struct options *o, const char *const *word)
+parse(const char *text)
 {
-	static char storage[ARGS_MAX][64];
-	char *argv[ARGS_MAX + 1];
-	int argc = 0;
-
-	(void)snprintf(storage[argc++], sizeof storage[0], "ktop");
-	for (; *word != NULL; word++)
-		(void)snprintf(storage[argc++], sizeof storage[0], "%s", *word);
-	for (int i = 0; i < argc; i++)
-		argv[i] = storage[i];
-	argv[argc] = NULL;
+	split(text);
 	e = (struct err){ ERR_NONE, "" };
-	return options_parse(o, argc, argv, &e);
+	return options_parse(&o, argc, argv, &e);
 }
 
-#define PARSE(o, ...) parse(o, (const char *const[]){ __VA_ARGS__, NULL })
-
-static void
-refused(const char *sentence)
+static const char *
+command_name(enum command_id id)
 {
-	assert_int_equal(e.code, ERR_USAGE);
-	if (strstr(e.text, sentence) == NULL)
-		fail_msg("'%s' is not in '%s'", sentence, e.text);
+	for (unsigned i = 0; i < command_count; i++)
+		if (command_table[i].id == id)
+			return command_table[i].name;
+	for (unsigned i = 0; i < option_count; i++)
+		if (option_table[i].type == OPTION_RUN &&
+		    option_table[i].command == id)
+			return option_table[i].name;
+	return "measure";
 }
 
-static void
-defaults(void **state)
-{
-	struct options o;
+/* ---- what the words come to ---- */
 
-	assert_true(parse(&o, (const char *const[]){ NULL }));
-	assert_int_equal(o.period_ns, 1000000000);
-	assert_int_equal(o.source.period_ns, 1000000000);
-	assert_int_equal(o.frames, 0);
-	assert_int_equal(o.out.rows, 1u << SCOPE_CORE);
-	assert_string_equal(preset_table[o.preset].name, "overview");
-	assert_null(o.out.file[OUTPUT_CSV]);
-	assert_int_equal(o.cmd.id, COMMAND_MEASURE);
-	assert_null(o.source.sim);
-	assert_int_equal(o.ui.color, UI_COLOR_AUTO);
-}
-
-static void
-intervals(void **state)
-{
-	struct options o;
-
-	assert_true(PARSE(&o, "-d", "0.5"));
-	assert_int_equal(o.period_ns, 500000000);
-	assert_true(PARSE(&o, "-d250ms"));
-	assert_int_equal(o.period_ns, 250000000);
-	assert_true(PARSE(&o, "--delay=2"));
-	assert_int_equal(o.period_ns, 2000000000);
-	assert_false(PARSE(&o, "-d", "fast"));
-	refused("'fast'");
-	assert_false(PARSE(&o, "-d", "0"));
-	refused("'0'");
-	assert_false(PARSE(&o, "-d"));
-	refused("needs a TIME");
-}
-
-static void
-letters_may_be_joined(void **state)
-{
-	struct options o;
-
-	assert_true(PARSE(&o, "-bn5"));
-	assert_true(o.out.batch);
-	assert_int_equal(o.frames, 5);
-	assert_true(PARSE(&o, "-b", "-n", "7"));
-	assert_int_equal(o.frames, 7);
-	assert_false(PARSE(&o, "-n", "0"));
-	refused("'0'");
-	assert_false(PARSE(&o, "-n", "-1"));
-	refused("'-1'");
-	assert_false(PARSE(&o, "-Q"));
-	refused("'-Q'");
-}
-
-/* Behind the word of a command it may mean something of its own. */
-static void
-letters_may_be_of_a_command(void **state)
-{
-	struct options o;
-
-	assert_true(PARSE(&o, "stat", "-p", "12", "-r5", "-I", "100"));
-	assert_string_equal(o.stat.process, "12");
-	assert_int_equal(o.preset, 0);
-	assert_int_equal(o.stat.runs, 5);
-	assert_int_equal(o.stat.interval_ns, 100000000);
-	assert_true(PARSE(&o, "-p", "branch", "stat"));
-	assert_null(o.stat.process);
-	assert_true(o.preset > 0);
-	assert_false(PARSE(&o, "-r", "5"));
-	refused("'-r'");
-	assert_true(PARSE(&o, "stat", "-I", "1.5s", "--", "a", "--vs", "b"));
-	assert_int_equal(o.stat.interval_ns, 1500000000);
-	assert_int_equal(o.cmd.id, COMMAND_STAT);
-	assert_string_equal(o.cmd.exec[1], "--vs");
-	assert_true(PARSE(&o, "--", "a"));
-	assert_int_equal(o.cmd.id, COMMAND_STAT);
-	assert_null(o.cmd.named);
-}
-
-static void
-unknown_words_get_the_nearest(void **state)
-{
-	struct options o;
-
-	assert_false(PARSE(&o, "--prset", "x"));
-	refused("'--preset'");
-	assert_false(PARSE(&o, "--list-metric"));
-	refused("'--list-metrics'");
-	assert_false(PARSE(&o, "--zzzzzzzz"));
-	refused("--help");
-	assert_false(PARSE(&o, "--preset", "brnach"));
-	refused("'branch'");
-	assert_false(PARSE(&o, "topologie"));
-	refused("'topology'");
-	assert_false(PARSE(&o, "--csv-rows", "core,clustre"));
-	refused("'cluster'");
-	assert_false(PARSE(&o, "--glyphs", "brail"));
-	refused("'braille'");
-}
-
-/* The view of key H has one name on the screen; the older one is understood. */
-static void
-history_is_a_view_and_so_is_chart(void **state)
-{
-	struct options o;
-
-	assert_true(PARSE(&o, "--view", "history"));
-	assert_int_equal(o.ui.view, VIEW_CHART);
-	assert_true(PARSE(&o, "--view", "chart"));
-	assert_int_equal(o.ui.view, VIEW_CHART);
-}
-
-static void
-unknown_words_get_all_of_a_few(void **state)
-{
-	struct options o;
-
-	assert_false(PARSE(&o, "--view", "x"));
-	refused("overview, processes, cores, history, bottlenecks, events or detail");
-	assert_false(PARSE(&o, "--color", "x"));
-	refused("unknown color 'x'; it is auto, always or never");
-	assert_false(PARSE(&o, "--group", "x"));
-	refused("unknown group 'x'; it is none, cluster, kind or die");
-	assert_false(PARSE(&o, "--preset", "zzz"));
-	refused("overview, topdown, ");
-	assert_false(PARSE(&o, "--csv-rows", "q"));
-	refused("core, cluster, kind or all");
-	assert_true(PARSE(&o, "--view", "processes", "--sort", "watts"));
-	assert_false(PARSE(&o, "--sort", "zzzzzzzz"));
-	refused("see --list-metrics");
-}
-
-static void
-missing_arguments_are_named(void **state)
-{
-	struct options o;
-
-	assert_false(PARSE(&o, "--events"));
-	refused("--events needs A,B,...");
-	assert_false(PARSE(&o, "--pin"));
-	refused("--pin needs ROWS");
-	assert_false(PARSE(&o, "--csv"));
-	refused("--csv needs a FILE");
-	assert_false(PARSE(&o, "--csv", ""));
-	refused("--csv needs a FILE that is not empty");
-}
-
-static void
-what_excludes_each_other_is_refused(void **state)
-{
-	static const struct {
-		const char *word[5], *says;
-	} rows[] = {
-		{ { "--root", "/", "--sim", "m1" }, "--root reads" },
-		{ { "--root", "/", "--source", "sim" }, "--source sim" },
-		{ { "--root", "/", "--replay", "f" }, "drop --root" },
-		{ { "--ipc", "--events", "A" }, "--ipc leaves alone" },
-		{ { "--events", "A", "--rotate", "1,2" }, "in turn" },
-		{ { "--ipc", "--rotate", "1,2" }, "--ipc leaves alone" },
-	};
-	struct options o;
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		assert_false(parse(&o, rows[i].word));
-		refused(rows[i].says);
+/* i: int64_t, u: unsigned, b: bool, s: string, d: double */
+static const struct {
+	const char *name;
+	char type;
+	size_t at;
+} plain_field[] = {
+#define FIELD(name, type, field)                            \
+	{                                                   \
+		name, type, offsetof(struct options, field) \
 	}
-	/* Of use to one command only. */
-	assert_true(PARSE(&o, "--list-events", "--chip", "a14"));
-	assert_true(PARSE(&o, "--root", "/", "--source", "perf"));
+	FIELD("at-least", 'd', at_least_pct),
+	FIELD("batch", 'b', out.batch),
+	FIELD("chip", 's', chip),
+	FIELD("color", 'u', ui.color),
+	FIELD("config", 's', config.path),
+	FIELD("csv", 's', out.file[OUTPUT_CSV]),
+	FIELD("delay", 'i', period_ns),
+	FIELD("frames", 'i', frames),
+	FIELD("interval", 'i', stat.interval_ns),
+	FIELD("mouse", 'b', ui.mouse),
+	FIELD("named", 's', cmd.named),
+	FIELD("pid", 's', stat.process),
+	FIELD("processes", 'u', out.processes),
+	FIELD("root", 's', source.root),
+	FIELD("rotate-bytes", 'i', out.rotate_bytes),
+	FIELD("rotate-ns", 'i', out.rotate_ns),
+	FIELD("rows", 'u', out.rows),
+	FIELD("runs", 'i', stat.runs),
+	FIELD("segments", 'u', replay.n),
+	FIELD("sim", 's', source.sim),
+	FIELD("sort", 's', ui.sort),
+	FIELD("source-delay", 'i', source.period_ns),
+	FIELD("split", 'u', cmd.split),
+};
+
+static void
+plain_value(const char *name, char *to, size_t size)
+{
+	for (unsigned i = 0; i < sizeof plain_field / sizeof *plain_field;
+	     i++) {
+		const void *at = (const char *)&o + plain_field[i].at;
+		const char *text;
+
+		if (strcmp(plain_field[i].name, name) != 0)
+			continue;
+		switch (plain_field[i].type) {
+		case 'i':
+			snprintf(to, size, "%lld",
+				 (long long)*(const int64_t *)at);
+			return;
+		case 'u':
+			snprintf(to, size, "%u", *(const unsigned *)at);
+			return;
+		case 'b':
+			snprintf(to, size, "%d", *(const bool *)at);
+			return;
+		case 'd':
+			snprintf(to, size, "%g", *(const double *)at);
+			return;
+		default:
+			text = *(const char *const *)at;
+			snprintf(to, size, "%s", text != NULL ? text : "NULL");
+			return;
+		}
+	}
+	fail_msg("no field %s", name);
 }
 
 static void
-presets_by_name_or_key(void **state)
+join(char *to, size_t size, const char *word, char between)
 {
-	struct options o;
+	size_t n = strlen(to);
 
-	assert_true(PARSE(&o, "--preset", "branch"));
-	assert_string_equal(preset_table[o.preset].name, "branch");
-	assert_true(PARSE(&o, "-p", "3"));
-	assert_string_equal(preset_table[o.preset].name, "branch");
+	snprintf(to + n, size - n, "%.*s%s", n > 0, &between, word);
+}
+
+/* A field of o as text. */
+static const char *
+value(const char *name)
+{
+	static char to[256];
+
+	to[0] = '\0';
+	if (strcmp(name, "command") == 0)
+		return command_name(o.cmd.id);
+	if (strcmp(name, "view") == 0)
+		return layout_view_name[o.ui.view];
+	if (strcmp(name, "preset") == 0)
+		return preset_table[o.preset].name;
+	if (strcmp(name, "rotate") == 0)
+		for (unsigned i = 0; i < o.nrotate; i++)
+			join(to, sizeof to, preset_table[o.rotate[i]].name,
+			     ',');
+	else if (strcmp(name, "exec") == 0)
+		for (char **word = o.cmd.exec; *word != NULL; word++)
+			join(to, sizeof to, *word, ' ');
+	else if (strcmp(name, "arguments") == 0)
+		for (unsigned i = 0; i < o.cmd.nargs; i++)
+			join(to, sizeof to, o.cmd.arg[i], ' ');
+	else
+		plain_value(name, to, sizeof to);
+	return to;
 }
 
 static void
-rotation_is_a_list(void **state)
+check_values(char *const *field)
 {
-	struct options o;
+	if (!parse(field[0]))
+		fail_msg("%s: %s", field[0], e.text);
+	for (unsigned i = 1; field[i][0] != '\0'; i++) {
+		char *want = strchr(field[i], '=');
 
-	assert_true(PARSE(&o, "--rotate", "overview,branch,l1d"));
-	assert_int_equal(o.nrotate, 3);
-	assert_string_equal(preset_table[o.rotate[2]].name, "l1d");
-	assert_false(PARSE(&o, "--rotate", "overview,,branch"));
-	refused("''");
-	assert_false(PARSE(&o, "--rotate", "overview,branch", "--ipc"));
-	refused("--ipc");
-	assert_false(
-		PARSE(&o, "--rotate", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"));
-	refused("at most 16");
+		*want++ = '\0';
+		if (strcmp(value(field[i]), want) != 0)
+			fail_msg("%s: %s is %s, not %s", field[0], field[i],
+				 value(field[i]), want);
+	}
+}
+
+UNIT(words_have_values)
+{
+	rows_each("values", 49, check_values);
 }
 
 static void
-rows_always_have_the_cores(void **state)
+check_refused(char *const *field)
 {
-	struct options o;
+	if (parse(field[0]))
+		fail_msg("%s is not refused", field[0]);
+	assert_int_equal(e.code, ERR_USAGE);
+	if (field[1][0] == '\0' || strstr(e.text, field[1]) == NULL)
+		fail_msg("%s: '%s' is not in '%s'", field[0], field[1], e.text);
+}
 
-	assert_true(PARSE(&o, "--csv-rows", "all"));
-	assert_int_equal(o.out.rows, 1u << SCOPE_CORE | 1u << SCOPE_ALL);
-	assert_true(PARSE(&o, "--csv-rows=core,cluster,kind,all"));
-	assert_int_equal(o.out.rows, 15);
+UNIT(mistakes_are_named)
+{
+	char two[64];
+
+	rows_each("refused", 44, check_refused);
+	snprintf(two, sizeof two, "--source %s --sim m1",
+		 source_table[0]->name);
+	check_refused((char *[]){ two, (char[]){ "--sim" } });
+}
+
+/* ---- one reader of argv ---- */
+
+/* "option csv=a | command doctor | ...", or what is wrong behind "wrong". */
+static const char *
+found(const char *text, bool replays)
+{
+	static const char *const name[] = {
+		[ARGV_OPTION] = "option",       [ARGV_NEGATED] = "negated",
+		[ARGV_COMMAND] = "command",     [ARGV_ARGUMENT] = "argument",
+		[ARGV_RECORDING] = "recording", [ARGV_DASHES] = "dashes",
+		[ARGV_REST] = "rest",           [ARGV_WRONG] = "wrong",
+	};
+	static char out[ROW_SIZE];
+	enum argv_kind kind;
+	size_t n = 0;
+
+	split(text);
+	struct argv_scan s = argv_scan(argc, argv, replays);
+
+	out[0] = '\0';
+	while ((kind = argv_next(&s, &e)) != ARGV_END) {
+		bool option = kind == ARGV_OPTION || kind == ARGV_NEGATED;
+		const char *word = kind == ARGV_REST     ? s.rest[0]
+				   : kind == ARGV_WRONG  ? e.text
+				   : kind == ARGV_DASHES ? NULL
+							 : s.word;
+
+		n += (size_t)snprintf(out + n, sizeof out - n, "%s%s%s%s%s%s",
+				      n > 0 ? " | " : "", name[kind],
+				      option || word != NULL ? " " : "",
+				      option ? s.option->name : "",
+				      option && word != NULL ? "=" : "",
+				      word != NULL ? word : "");
+		if (kind == ARGV_WRONG)
+			break;
+	}
+	return out;
+}
+
+/* Where "..." ends the row, more may follow. */
+static void
+check_found(char *const *field)
+{
+	const char *got = found(field[0], field[1][0] != '\0');
+	size_t n = strlen(field[2]);
+	bool head = n > 3 && strcmp(field[2] + n - 3, "...") == 0;
+
+	if (head ? strncmp(got, field[2], n - 3) : strcmp(got, field[2]))
+		fail_msg("%s: %s, not %s", field[0], got, field[2]);
+}
+
+UNIT(words_are_found)
+{
+	rows_each("found", 46, check_found);
 }
 
 static void
-arguments_are_checked(void **state)
+check_command(char *const *field)
 {
-	struct options o;
-
-	assert_false(PARSE(&o, "--batch=yes"));
-	refused("takes no argument");
-	assert_false(PARSE(&o, "--csv="));
-	refused("not empty");
-	assert_false(PARSE(&o, "-b", "--csv", "-"));
-	refused("standard output");
-	assert_false(
-		PARSE(&o, "--source", source_table[0]->name, "--sim", "m1"));
-	refused("--sim");
-	assert_true(PARSE(&o, "--source", "sim", "--sim", "m1"));
-	assert_true(PARSE(&o, "--csv", "-"));
-	assert_string_equal(o.out.file[OUTPUT_CSV], "-");
+	split(field[0]);
+	assert_string_equal(command_name(argv_command(argc, argv)), field[1]);
 }
 
-static void
-commands_take_their_words(void **state)
+UNIT(commands_are_found)
 {
-	struct options o;
-
-	assert_true(PARSE(&o, "topology", "--sim", "m1"));
-	assert_int_equal(o.cmd.id, COMMAND_TOPOLOGY);
-	assert_string_equal(o.source.sim, "m1");
-	assert_false(PARSE(&o, "topology", "extra"));
-	refused("too many");
-	assert_true(PARSE(&o, "summary", "--", "-file"));
-	assert_int_equal(o.cmd.nargs, 1);
-	assert_string_equal(o.cmd.arg[0], "-file");
-	assert_true(PARSE(&o, "--sim", "m1", "--", "make", "-n"));
-	assert_int_equal(o.cmd.id, COMMAND_STAT);
-	assert_string_equal(o.cmd.exec[0], "make");
-	assert_string_equal(o.cmd.exec[1], "-n");
-	assert_null(o.cmd.exec[2]);
-	assert_true(PARSE(&o, "-p", "branch", "--", "make", "--", "-n"));
-	assert_string_equal(preset_table[o.preset].name, "branch");
-	assert_string_equal(o.cmd.exec[1], "--");
-	assert_string_equal(o.cmd.exec[2], "-n");
+	rows_each("commands", 30, check_command);
+	assert_int_equal(argv_command(0, (char *[]){ NULL }), COMMAND_MEASURE);
 }
 
-static void
-rotation_is_by_size_or_time(void **state)
+/* Every argv that parses, out of these words, asks for the same both ways. */
+UNIT(agrees_with_the_parser)
 {
-	struct options o;
+	static const char *const word[] = {
+		"doctor",  "repair",   "--repair",    "--",
+		"stat",    "mark",     "echo",        "--sim",
+		"m1",      "--sim=m1", "--csv",       "doctor",
+		"--help",  "-V",       "-b",          "-bn",
+		"5",       "-n5",      "--replay",    "--replay=a",
+		"-",       "--no-csv", "summary",     "-V",
+		"options", "--ascii",  "--no-replay", "--list-presets",
+	};
+	enum { N = sizeof word / sizeof *word, TRIES = 60000, MOST = 8 };
+	unsigned long x = 1, parsed = 0, whole = 0;
 
-	assert_true(PARSE(&o, "--csv-rotate", "3M"));
-	assert_int_equal(o.out.rotate_bytes, 3 * 1024 * 1024);
-	assert_true(PARSE(&o, "--csv-rotate", "1GB"));
-	assert_int_equal(o.out.rotate_bytes, 1024 * 1024 * 1024);
-	assert_true(PARSE(&o, "--csv-rotate", "90s"));
-	assert_int_equal(o.out.rotate_bytes, 0);
-	assert_int_equal(o.out.rotate_ns, 90000000000);
-	assert_false(PARSE(&o, "--csv-rotate", "3"));
-	refused("--csv-rotate");
+	for (int i = 0; i < TRIES; i++) {
+		char text[256] = "";
+
+		for (int k = 1; k < 2 + i % (MOST - 2); k++) {
+			x = (x * 1103515245 + 12345) & 0x7fffffff;
+			join(text, sizeof text, word[(x >> 8) % N], ' ');
+		}
+		if (!parse(text))
+			continue;
+		parsed++;
+		whole += o.cmd.id == COMMAND_DOCTOR;
+		if (argv_command(argc, argv) != o.cmd.id)
+			fail_msg("%s", text);
+	}
+	assert_true(parsed > TRIES / 20);
+	assert_true(whole > 100);
 }
 
-static void
-the_environment_stands_in(void **state)
-{
-	struct options o;
-
-	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
-	assert_true(parse(&o, (const char *const[]){ NULL }));
-	assert_string_equal(o.source.sim, "m3");
-	assert_true(PARSE(&o, "--sim", "m1"));
-	assert_string_equal(o.source.sim, "m1");
-	assert_true(PARSE(&o, "--kperf", "/lib/x"));
-	assert_null(o.source.sim);
-	assert_int_equal(unsetenv("KTOP_SIM"), 0);
-}
+/* ---- the table ---- */
 
 /* An argument that the row takes, and another one than its default. */
 static const char *
@@ -337,7 +317,7 @@ sample(const struct option *opt)
 		    { "rotate", "branch,l1d" },  { "source", "sim" },
 		    { "view", "chart" },         { "sort", "busy" },
 		    { "at-least", "2%" },        { "processes", "9" },
-		    { "interval", "100" },       { "separator", ";" } };
+		    { "interval", "100" } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (strcmp(row[i].name, opt->name) == 0)
@@ -350,13 +330,22 @@ sample(const struct option *opt)
 }
 
 /* What the rows say, without what only the parser keeps. */
-static void
-plain(struct options *o)
+static bool
+parse_plain(struct options *to, const char *text)
 {
-	memset(o->config.given, 0, sizeof o->config.given);
-	memset(&o->user, 0, sizeof o->user);
-	o->source.replay = NULL; /* of this struct */
-	o->config.name = NULL;
+	bool ok = parse(text);
+
+	*to = o;
+	memset(to->config.given, 0, sizeof to->config.given);
+	memset(&to->user, 0, sizeof to->user);
+	/* Lists begin again: what is behind their end says nothing. */
+	for (unsigned i = o.nrotate; i < OPTIONS_ROTATE_MAX; i++)
+		to->rotate[i] = 0;
+	for (unsigned i = o.replay.n; i < OPTIONS_ARGS_MAX; i++)
+		to->replay.file[i] = NULL;
+	to->source.replay = NULL; /* of this struct */
+	to->config.name = NULL;
+	return ok;
 }
 
 static bool
@@ -365,109 +354,33 @@ same(const struct options *a, const struct options *b)
 	return memcmp(a, b, offsetof(struct options, user)) == 0;
 }
 
-static void
-processes(void **state)
-{
-	struct options o;
-
-	assert_true(PARSE(&o, "-b"));
-	assert_int_equal(o.out.processes, 0);
-	assert_true(PARSE(&o, "--processes", "-b"));
-	assert_int_equal(o.out.processes, PROCESS_TOP);
-	assert_true(PARSE(&o, "--processes=5"));
-	assert_int_equal(o.out.processes, 5);
-	assert_true(PARSE(&o, "--processes", "7"));
-	assert_int_equal(o.out.processes, 7);
-	assert_true(PARSE(&o, "--processes=5", "--no-processes"));
-	assert_int_equal(o.out.processes, 0);
-	/* A word is no number: it is a command. */
-	assert_true(PARSE(&o, "--processes", "summary", "a"));
-	assert_int_equal(o.out.processes, PROCESS_TOP);
-	assert_int_equal(o.cmd.id, COMMAND_SUMMARY);
-	assert_false(PARSE(&o, "--processes=0"));
-	refused("'0' is not a number from 1 to 4096");
-	assert_false(PARSE(&o, "--processes=4097"));
-	assert_false(PARSE(&o, "--processes", "5x"));
-	refused("'5x'");
-}
-
-static void
-every_option_can_be_taken_back(void **state)
+UNIT(every_option_can_be_taken_back)
 {
 	static struct options none, with, without;
 
 	/* It takes any of them. */
-	assert_true(PARSE(&none, "--list-events"));
-	plain(&none);
+	assert_true(parse_plain(&none, "--list-events"));
 	for (unsigned i = 0; i < option_count; i++) {
 		const struct option *opt = &option_table[i];
-		char yes[64], no[64];
+		bool flag = opt->type == OPTION_FLAG;
+		char yes[96], no[128];
 
-		snprintf(no, sizeof no, "--no-%s", opt->name);
+		snprintf(yes, sizeof yes, "--list-events --%s%s%s", opt->name,
+			 flag ? "" : "=", flag ? "" : sample(opt));
+		snprintf(no, sizeof no, "%s --no-%s", yes, opt->name);
 		if (!option_is_setting(opt)) {
-			assert_false(PARSE(&without, no));
+			assert_false(parse(strstr(no, "--no-")));
 			continue;
 		}
-		if (opt->type == OPTION_FLAG)
-			snprintf(yes, sizeof yes, "--%s", opt->name);
-		else
-			snprintf(yes, sizeof yes, "--%s=%s", opt->name,
-				 sample(opt));
-		if (!PARSE(&with, "--list-events", yes))
-			fail_msg("%s: %s", yes, e.text);
-		plain(&with);
-		if (same(&with, &none))
-			fail_msg("%s changes nothing", yes);
-		if (!PARSE(&without, "--list-events", yes, no))
-			fail_msg("%s: %s", no, e.text);
-		plain(&without);
-		/* Lists begin again: what is behind their end says nothing. */
-		memset(without.rotate, 0, sizeof without.rotate);
-		memset(without.replay.file, 0, sizeof without.replay.file);
-		if (!same(&without, &none))
-			fail_msg("%s leaves something", no);
+		if (!parse_plain(&with, yes) || same(&with, &none))
+			fail_msg("%s changes nothing: %s", yes, e.text);
+		if (!parse_plain(&without, no) || !same(&without, &none))
+			fail_msg("%s leaves something: %s", no, e.text);
 	}
-	assert_false(PARSE(&without, "--no-mose"));
-	refused("'--no-mouse'");
-	assert_false(PARSE(&without, "--no-"));
-	refused("--help");
-}
-
-/* A file goes before the defaults and gives way to the line. */
-static void
-the_line_negates_the_file(void **state)
-{
-	struct options o;
-	char path[] = "/tmp/ktop-options-XXXXXX";
-	int fd = mkstemp(path);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd,
-			       "mouse = yes\ncsv = a.csv\ndelay = 2s\n"
-			       "sim = m1\n",
-			       43),
-			 43);
-	assert_int_equal(close(fd), 0);
-	assert_int_equal(setenv("KTOP_SIM", "m3", 1), 0);
-	assert_true(PARSE(&o, "--config", path));
-	assert_true(o.ui.mouse);
-	assert_string_equal(o.out.file[OUTPUT_CSV], "a.csv");
-	assert_string_equal(o.source.sim, "m1");
-	assert_true(PARSE(&o, "--config", path, "--no-mouse", "--no-csv",
-			  "--no-delay", "--no-sim"));
-	assert_false(o.ui.mouse);
-	assert_null(o.out.file[OUTPUT_CSV]);
-	assert_int_equal(o.period_ns, 1000000000);
-	assert_null(o.source.sim); /* not the environment's either */
-	assert_true(PARSE(&o, "--no-mouse", "--config", path, "--mouse"));
-	assert_true(o.ui.mouse);
-	assert_int_equal(unsetenv("KTOP_SIM"), 0);
-	assert_int_equal(unlink(path), 0);
 }
 
 /* Every row can be used as it stands: no field that its type needs is empty. */
-static void
-the_table_is_sound(void **state)
+UNIT(the_table_is_sound)
 {
 	for (unsigned i = 0; i < option_count; i++) {
 		const struct option *a = &option_table[i];
@@ -492,34 +405,11 @@ the_table_is_sound(void **state)
 	}
 }
 
-int
-main(void)
+static int
+set_up(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults),
-		cmocka_unit_test(intervals),
-		cmocka_unit_test(letters_may_be_joined),
-		cmocka_unit_test(letters_may_be_of_a_command),
-		cmocka_unit_test(unknown_words_get_the_nearest),
-		cmocka_unit_test(unknown_words_get_all_of_a_few),
-		cmocka_unit_test(history_is_a_view_and_so_is_chart),
-		cmocka_unit_test(missing_arguments_are_named),
-		cmocka_unit_test(what_excludes_each_other_is_refused),
-		cmocka_unit_test(presets_by_name_or_key),
-		cmocka_unit_test(rotation_is_a_list),
-		cmocka_unit_test(rows_always_have_the_cores),
-		cmocka_unit_test(arguments_are_checked),
-		cmocka_unit_test(commands_take_their_words),
-		cmocka_unit_test(rotation_is_by_size_or_time),
-		cmocka_unit_test(the_environment_stands_in),
-		cmocka_unit_test(processes),
-		cmocka_unit_test(every_option_can_be_taken_back),
-		cmocka_unit_test(the_line_negates_the_file),
-		cmocka_unit_test(the_table_is_sound),
-	};
-
-	(void)unsetenv("KTOP_SIM");
-	/* The config file of who runs the tests is not theirs. */
-	(void)setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	/* The config file of whoever runs the tests is not theirs. */
+	return setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 }
+
+UNITS_IN(set_up, NULL)

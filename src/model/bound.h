@@ -53,6 +53,17 @@ bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 		const struct eventset *set, const struct catalog *catalog,
 		enum domain domain, enum value_state *why);
 
+/* All metrics tied to a set. */
+struct bounds {
+	unsigned n;
+	struct bound bound[METRIC_MAX];   /* [n] that the set counts */
+	enum value_state why[METRIC_MAX]; /* of the others, by their index */
+};
+
+void bounds_make(struct bounds *b, const struct metric *const *metric,
+		 unsigned nmetrics, const struct eventset *set,
+		 const struct catalog *catalog, enum domain domain);
+
 /* The CPUs a row consists of, for metrics that only some of them can count. */
 struct members {
 	const struct topology *topology;

@@ -237,6 +237,19 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 	return true;
 }
 
+void
+bounds_make(struct bounds *b, const struct metric *const *metric,
+	    unsigned nmetrics, const struct eventset *set,
+	    const struct catalog *catalog, enum domain domain)
+{
+	b->n = 0;
+	for (unsigned i = 0; i < nmetrics; i++) {
+		b->why[i] = VALUE_OK;
+		b->n += bound_make(&b->bound[b->n], metric[i], i, set, catalog,
+				   domain, &b->why[i]);
+	}
+}
+
 bool
 bound_doubtful(const struct bound *b, uint32_t doubt)
 {

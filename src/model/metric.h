@@ -90,7 +90,8 @@ struct metric {
 
 extern const struct metric metric_table[];
 extern const unsigned metric_count;
-enum { METRIC_MAX = 192 }; /* room for the table and the user's own */
+/* Room for the table and the user's own; as bits. */
+enum { METRIC_MAX = 192, METRIC_WORDS = METRIC_MAX / 64 };
 
 /* Index in the table, or -1. */
 int metric_find(const char *name);

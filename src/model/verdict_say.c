@@ -228,7 +228,7 @@ speak_share(struct speech *p, const struct verdict *v, const struct form *form)
 	speak_age(p, " ", v->age_s);
 }
 
-/* In a frame of the past the value stands with its metric, of that frame. */
+/* Where the judgement brings no value, the metric of this frame has it. */
 static double
 evidence_value(const struct frame *f, unsigned scope, float *age_s)
 {

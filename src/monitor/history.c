@@ -1,179 +1,175 @@
 #include "monitor/history.h"
 
 #include "base/plural.h"
-#include "model/verdict.h"
+#include "model/bound.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING_CPU, RING_GROUP };
-
-/* A row's words: its metrics in the mask's order, then these, then slots. */
-enum row_word {
-	WORD_BUSY,
-	WORD_INTERVAL,
-	WORD_EVENT,
-	WORD_CYCLES,
-	WORD_INSTRUCTIONS,
-	WORD_QUALITY,
-	WORD_KNOWN,   /* slots, | n_ok << 16 */
-	WORD_VERDICT, /* as bits */
-	WORD_SLOT
+enum {
+	SETS = 128,  /* event sets told apart in a run; of more none is known */
+	COLUMNS = 16 /* metrics whose values are kept once they are derived */
 };
 
-/* words as values */
+struct entry { /* of one frame */
+	uint64_t seq;
+	unsigned set;
+	struct stamp stamp;
+	double elapsed_s, interval_s;
+	uint32_t quality;
+	enum domain domain;
+	bool judged; /* it had verdicts */
+};
 
-static uint32_t
-bits_of(float v)
+struct known_set {
+	struct eventset events;
+	enum domain domain;
+};
+
+/* What a frame says of a row besides its span. */
+struct said {
+	struct verdict verdict;
+	uint8_t impact; /* state of that metric, which is no sum */
+};
+
+/* Derived values of one metric: what is drawn is read in every frame. */
+struct column {
+	int metric; /* -1: free */
+	uint64_t used;
+	struct {
+		uint64_t from, to; /* frames that are derived */
+	} * range;                 /* [nscopes] */
+	float *value;              /* [nscopes][frames] */
+	/* The metric tied to each set. */
+	enum { UNTRIED, BOUND, UNBOUND } tried[SETS];
+	struct bound *bound; /* [SETS] */
+};
+
+struct history {
+	struct history_of of;
+	unsigned nscopes, frames; /* rows; of which so many are kept */
+	uint64_t pushed;          /* frames so far */
+	struct entry *entry;      /* [frames], as the next */
+	struct span *span;        /* [frames][nscopes] */
+	struct said *said;
+	struct known_set *set; /* [SETS]; 0: none */
+	unsigned nsets;
+	uint64_t since[METRIC_MAX]; /* frames before it: of another metric */
+	int impact;                 /* the metric; -1: there is none */
+	struct cache *cache;
+};
+
+struct cache {
+	struct column column[COLUMNS];
+	uint64_t reads;
+	struct bounds then; /* all metrics, of the set below */
+	unsigned then_set;  /* SETS: none */
+};
+
+/* ---- making one ---- */
+
+/* As many as there is room for. */
+static unsigned
+frames_of(size_t row)
 {
-	uint32_t bits;
+	size_t frames = HISTORY_BYTES / row;
 
-	memcpy(&bits, &v, sizeof bits);
-	return bits;
+	if (frames > HISTORY_FRAMES)
+		frames = HISTORY_FRAMES;
+	return frames < HISTORY_FRAMES_MIN ? HISTORY_FRAMES_MIN
+					   : (unsigned)frames;
 }
 
-static float
-float_of(uint32_t bits)
+static bool
+make_columns(struct history *h)
 {
-	float v;
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		struct column *c = &h->cache->column[i];
 
-	memcpy(&v, &bits, sizeof v);
-	return v;
-}
-
-/*
- * A value and its state in one word: NAN carries the state in its payload, and
- * the five lowest bits of a number (four millionths of it) say VALUE_FEW and
- * the marks.
- */
-static uint32_t
-word_of(double v, uint8_t state)
-{
-	if (isnan(v))
-		return 0x7fc00000u | state;
-	if (state == VALUE_OK) /* most are */
-		return bits_of((float)v) & ~31u;
-	return (bits_of((float)v) & ~31u) |
-	       ((state & VALUE_STATE_MASK) == VALUE_FEW) |
-	       ((state & VALUE_SCALED) != 0 ? 2u : 0) |
-	       ((state & VALUE_PART) != 0 ? 4u : 0) |
-	       ((state & VALUE_UNLIKE) != 0 ? 8u : 0) |
-	       ((state & VALUE_MODES) != 0 ? 16u : 0);
-}
-
-static double
-value_of(uint32_t word, uint8_t *state)
-{
-	float v = float_of(word);
-
-	if (isnan(v)) {
-		*state = (uint8_t)(word & 15);
-		return NAN;
+		c->metric = -1;
+		c->range = calloc(h->nscopes, sizeof *c->range);
+		c->value = calloc((size_t)h->nscopes * h->frames,
+				  sizeof *c->value);
+		c->bound = calloc(SETS, sizeof *c->bound);
+		if (c->range == NULL || c->value == NULL || c->bound == NULL)
+			return false;
 	}
-	*state = (word & 1) != 0 ? VALUE_FEW : VALUE_OK;
-	*state |= (word & 2) != 0 ? VALUE_SCALED : 0;
-	*state |= (word & 4) != 0 ? VALUE_PART : 0;
-	*state |= (word & 8) != 0 ? VALUE_UNLIKE : 0;
-	*state = (uint8_t)(*state | (word & 16) / 16 * VALUE_MODES);
-	return (double)float_of(word & ~31u);
+	return true;
 }
 
-/* masks of metrics */
-
-static bool
-mask_has(const uint64_t *mask, unsigned metric)
+struct history *
+history_new(const struct history_of *of, struct err *e)
 {
-	return (mask[metric / 64] >> metric % 64 & 1) != 0;
-}
+	struct history *h = calloc(1, sizeof *h);
+	const struct topology *t = of->topology;
 
-/* How many metrics of the mask stand before this one. */
-static unsigned
-mask_rank(const uint64_t *mask, unsigned metric)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < metric / 64; i++)
-		n += (unsigned)__builtin_popcountll(mask[i]);
-	if (metric % 64 != 0)
-		n += (unsigned)__builtin_popcountll(mask[metric / 64]
-						    << (64 - metric % 64));
-	return n;
-}
-
-/* How many it has: a word each. */
-static unsigned
-mask_words(const uint64_t *mask)
-{
-	return mask_rank(mask, METRIC_MAX);
-}
-
-/* rings */
-
-static struct history_entry *
-entry_of(const struct history *h, uint64_t frame)
-{
-	return &h->entry[frame % HISTORY_FRAMES];
-}
-
-/* HISTORY_FRAMES of rows as wide as that, or what there is room for. */
-static bool
-ring_init(struct history_ring *r, unsigned rows, size_t room)
-{
-	size_t row = (size_t)rows * HISTORY_ROW_WORDS;
-
-	r->rows = rows;
-	r->size = row * HISTORY_FRAMES;
-	if (r->size > room / sizeof *r->word)
-		r->size = room / sizeof *r->word;
-	if (r->size < row * HISTORY_FRAMES_MIN)
-		r->size = row * HISTORY_FRAMES_MIN;
-	r->word = calloc(r->size, sizeof *r->word);
-	return r->word != NULL;
-}
-
-bool
-history_init(struct history *h, unsigned ncpus, unsigned ngroups,
-	     unsigned nmetrics, struct err *e)
-{
-	*h = (struct history){ .ncpus = ncpus,
-			       .ngroups = ngroups,
-			       .nmetrics = nmetrics,
-			       .impact = metric_find("impact") };
-	h->entry = calloc(HISTORY_FRAMES, sizeof *h->entry);
-	h->set = calloc(HISTORY_SETS, sizeof *h->set);
-	if (h->entry != NULL && h->set != NULL &&
-	    ring_init(&h->ring[RING_GROUP], ngroups, HISTORY_BYTES / 4) &&
-	    ring_init(&h->ring[RING_CPU], ncpus, HISTORY_BYTES / 4 * 3))
-		return true;
-	history_done(h);
-	return err_set(e, ERR_FAIL, "out of memory for the history of %u %s",
-		       ncpus, plural(ncpus, "CPU", "CPUs"));
+	if (h == NULL)
+		goto failed;
+	h->of = *of;
+	h->nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
+	h->frames = frames_of((sizeof *h->span + sizeof *h->said) * h->nscopes);
+	h->nsets = 1;
+	h->impact = metric_find("impact");
+	h->entry = calloc(h->frames, sizeof *h->entry);
+	h->span = calloc((size_t)h->frames * h->nscopes, sizeof *h->span);
+	h->said = calloc((size_t)h->frames * h->nscopes, sizeof *h->said);
+	h->set = calloc(SETS, sizeof *h->set);
+	h->cache = calloc(1, sizeof *h->cache);
+	if (h->entry != NULL && h->span != NULL && h->said != NULL &&
+	    h->set != NULL && h->cache != NULL && make_columns(h)) {
+		h->cache->then_set = SETS;
+		return h;
+	}
+failed:
+	history_free(h);
+	return err_null(e, ERR_FAIL, "out of memory for the history of %u %s",
+			t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 }
 
 void
-history_done(struct history *h)
+history_free(struct history *h)
 {
+	if (h == NULL)
+		return;
+	for (unsigned i = 0; h->cache != NULL && i < COLUMNS; i++) {
+		free(h->cache->column[i].range);
+		free(h->cache->column[i].value);
+		free(h->cache->column[i].bound);
+	}
+	free(h->cache);
 	free(h->entry);
+	free(h->span);
+	free(h->said);
 	free(h->set);
-	free(h->ring[0].word);
-	free(h->ring[1].word);
-	*h = (struct history){ .nmetrics = 0 };
+	free(h);
+}
+
+static void
+forget_column(const struct history *h, struct column *c, int metric)
+{
+	c->metric = metric;
+	memset(c->range, 0, h->nscopes * sizeof *c->range);
+	memset(c->tried, 0, sizeof c->tried);
 }
 
 void
 history_clear(struct history *h)
 {
-	h->pushed = h->nsets = 0;
+	h->pushed = 0;
 	memset(h->since, 0, sizeof h->since);
-	for (unsigned i = 0; i < 2; i++)
-		h->ring[i].head = h->ring[i].first = 0;
+	for (unsigned i = 0; i < COLUMNS; i++)
+		forget_column(h, &h->cache->column[i], -1);
 }
 
 void
 history_redefined(struct history *h, unsigned metric)
 {
 	h->since[metric] = h->pushed;
+	h->cache->then_set = SETS;
+	for (unsigned i = 0; i < COLUMNS; i++)
+		if (h->cache->column[i].metric == (int)metric)
+			forget_column(h, &h->cache->column[i], -1);
 }
 
 bool
@@ -182,242 +178,211 @@ history_means(const struct history *h, unsigned back, unsigned metric)
 	return h->since[metric] + back < h->pushed || h->since[metric] == 0;
 }
 
-/* Room for `len` words, for which the oldest frames go; NULL: never fits. */
-static uint32_t *
-ring_take(struct history *h, unsigned which, size_t len, size_t *at)
+/* ---- frames ---- */
+
+static struct entry *
+entry_of(const struct history *h, uint64_t frame)
 {
-	struct history_ring *r = &h->ring[which];
-
-	if (len > r->size)
-		return NULL;
-	if (r->head + len > r->size) {
-		/* What lies behind the head is the oldest there is. */
-		while (r->first < h->pushed &&
-		       entry_of(h, r->first)->at[which] >= r->head)
-			r->first++;
-		r->head = 0;
-	}
-	while (r->first < h->pushed) {
-		const struct history_entry *e = entry_of(h, r->first);
-
-		if (e->len[which] > 0 &&
-		    (e->at[which] >= r->head + len ||
-		     e->at[which] + e->len[which] <= r->head))
-			break;
-		r->first++;
-	}
-	*at = r->head;
-	r->head += len;
-	return r->word + *at;
+	return &h->entry[frame % h->frames];
 }
 
-/* writing */
-
-static void
-put_row(uint32_t *to, const struct frame *f, unsigned scope,
-	const uint64_t *mask)
+static struct span *
+spans_of(const struct history *h, uint64_t frame)
 {
-	const struct span *t = &f->span[scope];
-	uint32_t known = 0;
-
-	for (unsigned w = 0; w < HISTORY_MASK; w++)
-		for (uint64_t bits = mask[w]; bits != 0; bits &= bits - 1) {
-			unsigned m = w * 64 + (unsigned)__builtin_ctzll(bits);
-
-			*to++ = word_of(frame_value(f, scope, m),
-					f->state[scope * f->nmetrics + m]);
-		}
-	for (unsigned i = 0; i < f->set->len; i++) {
-		known |= (uint32_t)span_has_slot(t, i) << i;
-		to[WORD_SLOT + i] = bits_of((float)t->slot[i]);
-	}
-	to[WORD_BUSY] = bits_of((float)span_busy_pct(t));
-	to[WORD_INTERVAL] = bits_of((float)span_interval_s(t));
-	to[WORD_EVENT] = bits_of((float)span_event_s(t));
-	to[WORD_CYCLES] = bits_of((float)t->cycles);
-	to[WORD_INSTRUCTIONS] = bits_of((float)t->instructions);
-	to[WORD_QUALITY] = t->quality;
-	to[WORD_KNOWN] = known | (uint32_t)t->n_ok << 16;
-	to[WORD_VERDICT] =
-		verdict_bits(f->verdict != NULL ? &f->verdict[scope] : NULL);
+	return &h->span[frame % h->frames * h->nscopes];
 }
 
+static struct said *
+said_of(const struct history *h, uint64_t frame)
+{
+	return &h->said[frame % h->frames * h->nscopes];
+}
+
+/* The oldest that is kept. */
 static uint64_t
-set_number(struct history *h, const struct eventset *set)
+first_of(const struct history *h)
 {
-	uint64_t oldest = h->nsets > HISTORY_SETS ? h->nsets - HISTORY_SETS : 0;
+	return h->pushed > h->frames ? h->pushed - h->frames : 0;
+}
 
-	for (uint64_t i = h->nsets; i-- > oldest;) {
-		const struct eventset *s = &h->set[i % HISTORY_SETS];
-		bool same =
-			s->len == set->len && strcmp(s->name, set->name) == 0;
+/* Those of the n newest that are kept. */
+static unsigned
+kept(const struct history *h, unsigned n)
+{
+	uint64_t have = h->pushed - first_of(h);
 
-		for (unsigned k = 0; same && k < set->len; k++)
-			same = s->slot[k].event == set->slot[k].event &&
-			       s->slot[k].counter == set->slot[k].counter;
-		if (same)
+	return have < n ? (unsigned)have : n;
+}
+
+static unsigned
+set_number(struct history *h, const struct frame *f)
+{
+	for (unsigned i = h->nsets; i-- > 1;)
+		if (h->set[i].domain == f->domain &&
+		    eventset_same(&h->set[i].events, f->set))
 			return i;
-	}
-	h->set[h->nsets % HISTORY_SETS] = *set;
+	if (h->nsets == SETS)
+		return 0;
+	h->set[h->nsets] = (struct known_set){ *f->set, f->domain };
 	return h->nsets++;
 }
 
-static unsigned
-row_words(const uint64_t *mask, const struct eventset *set)
-{
-	return mask_words(mask) + WORD_SLOT + set->len;
-}
-
 void
-history_push(struct history *h, const struct frame *f,
-	     const uint64_t mask[HISTORY_MASK])
+history_push(struct history *h, const struct frame *f)
 {
-	const unsigned first[2] = { 0, h->ncpus };
-	const unsigned rows[2] = { h->ncpus, h->ngroups };
-	unsigned words = row_words(mask, f->set);
-	struct history_entry e = { .seq = f->seq,
-				   .set = set_number(h, f->set),
-				   .stamp = f->stamp,
-				   .elapsed_s = f->elapsed_s,
-				   .interval_s = f->interval_s,
-				   .quality = f->quality,
-				   .domain = f->domain };
+	struct said *said = said_of(h, h->pushed);
 
-	memcpy(e.mask, mask, sizeof e.mask);
-	for (unsigned i = 0; i < 2; i++) {
-		/* The frame's entry is about to be overwritten. */
-		if (h->pushed - h->ring[i].first == HISTORY_FRAMES)
-			h->ring[i].first++;
-		size_t len = (size_t)rows[i] * words;
-		uint32_t *to = ring_take(h, i, len, &e.at[i]);
-
-		e.len[i] = to != NULL ? len : 0;
-		for (unsigned s = 0; to != NULL && s < rows[i]; s++)
-			put_row(to + (size_t)s * words, f, first[i] + s, mask);
+	*entry_of(h, h->pushed) =
+		(struct entry){ .seq = f->seq,
+				.set = set_number(h, f),
+				.stamp = f->stamp,
+				.elapsed_s = f->elapsed_s,
+				.interval_s = f->interval_s,
+				.quality = f->quality,
+				.domain = f->domain,
+				.judged = f->verdict != NULL };
+	memcpy(spans_of(h, h->pushed), f->span, h->nscopes * sizeof *f->span);
+	for (unsigned s = 0; f->verdict != NULL && s < h->nscopes; s++) {
+		said[s].verdict = f->verdict[s];
+		if (h->impact >= 0 && (unsigned)h->impact < f->nmetrics)
+			said[s].impact =
+				f->state[s * f->nmetrics + (unsigned)h->impact];
 	}
-	const struct history_entry *last = entry_of(h, h->pushed - 1);
-	bool same = h->pushed > 0 &&
-		    memcmp(last->mask, e.mask, sizeof e.mask) == 0 &&
-		    memcmp(last->len, e.len, sizeof e.len) == 0;
-
-	e.layout = same ? last->layout : ++h->layouts;
-	*entry_of(h, h->pushed) = e;
 	h->pushed++;
 }
 
-/* reading */
+/* ---- reading ---- */
 
-static unsigned
-ring_of(const struct history *h, unsigned scope)
+static struct column *
+column_of(const struct history *h, unsigned metric)
 {
-	return scope < h->ncpus ? RING_CPU : RING_GROUP;
+	struct column *column = h->cache->column, *oldest = column;
+
+	for (struct column *c = column; c < column + COLUMNS; c++) {
+		if (c->metric == (int)metric) {
+			oldest = c;
+			break;
+		}
+		if (c->used < oldest->used)
+			oldest = c;
+	}
+	if (oldest->metric != (int)metric)
+		forget_column(h, oldest, (int)metric);
+	oldest->used = ++h->cache->reads;
+	return oldest;
 }
 
-/* Of the rows in the ring. */
-static unsigned
-row_in_ring(const struct history *h, unsigned scope)
+static const struct bound *
+bound_in(const struct history *h, struct column *c, unsigned set)
 {
-	return scope < h->ncpus ? scope : scope - h->ncpus;
+	enum value_state ignore;
+
+	if (c->tried[set] == UNTRIED)
+		c->tried[set] =
+			bound_make(&c->bound[set], h->of.metric[c->metric],
+				   (unsigned)c->metric, &h->set[set].events,
+				   h->of.catalog, h->set[set].domain, &ignore)
+				? BOUND
+				: UNBOUND;
+	return c->tried[set] == BOUND ? &c->bound[set] : NULL;
 }
 
-/* The row's words; NULL: not kept. */
-static const uint32_t *
-row_of(const struct history *h, uint64_t frame, unsigned scope)
+/* The rows that a frame of the past had. */
+static struct members
+members_of(const struct history *h, uint64_t frame, unsigned scope)
 {
-	const struct history_entry *e = entry_of(h, frame);
-	unsigned which = ring_of(h, scope);
-	const struct history_ring *r = &h->ring[which];
+	const struct topology *t = h->of.topology;
+	const struct span *span = spans_of(h, frame);
+	struct scope s = scope_at(t, scope);
 
-	if (frame < r->first || e->len[which] == 0)
-		return NULL;
-	return r->word + e->at[which] +
-	       (size_t)row_in_ring(h, scope) * (e->len[which] / r->rows);
-}
-
-/* Of a frame that is no gap. */
-static const uint32_t *
-row_read(const struct history *h, uint64_t frame, unsigned scope)
-{
-	return (entry_of(h, frame)->quality & QUALITY_GAP) != 0
-		       ? NULL
-		       : row_of(h, frame, scope);
+	return (struct members){ .topology = t,
+				 .cpus = span,
+				 .kinds = span + t->ncpus + t->nclusters,
+				 .level = s.level,
+				 .index = s.index,
+				 .no_stand_in = h->of.no_stand_in };
 }
 
 static double
-value_in(const struct history *h, uint64_t frame, unsigned scope,
-	 unsigned metric)
+value_at(const struct history *h, struct column *c, uint64_t frame,
+	 unsigned scope)
 {
-	const uint64_t *mask = entry_of(h, frame)->mask;
-	const uint32_t *row = row_read(h, frame, scope);
-	uint8_t state;
+	const struct entry *e = entry_of(h, frame);
+	enum value_state ignore;
+	unsigned marks;
 
-	if (row == NULL || !mask_has(mask, metric) || frame < h->since[metric])
+	if ((e->quality & QUALITY_GAP) != 0 || frame < h->since[c->metric])
 		return NAN;
-	return value_of(row[mask_rank(mask, metric)], &state);
+	if (c->metric == h->impact) {
+		const struct said *s = &said_of(h, frame)[scope];
+
+		return e->judged && (s->impact & VALUE_STATE_MASK) == VALUE_OK
+			       ? s->verdict.impact
+			       : NAN;
+	}
+	const struct bound *b = bound_in(h, c, e->set);
+	struct members who = members_of(h, frame, scope);
+
+	return b == NULL ? NAN
+			 : bound_value(b, &spans_of(h, frame)[scope], &who,
+				       &ignore, &marks);
 }
 
-/* Those of the n frames wanted that the ring still has. */
-static unsigned
-kept(const struct history *h, uint64_t first, unsigned n)
+static void
+read_busy(const struct history *h, unsigned scope, unsigned n, float *out)
 {
-	uint64_t have = h->pushed - first;
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+		bool gap = (entry_of(h, frame)->quality & QUALITY_GAP) != 0;
 
-	return have < n ? (unsigned)have : n;
+		out[i] = gap ? NAN
+			     : (float)span_busy_pct(&spans_of(h, frame)[scope]);
+	}
 }
 
 unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
-	bool busy = metric == HISTORY_BUSY, has = false;
-	size_t word = 0; /* in the frame's */
-	unsigned layout = 0;
+	bool busy = metric == HISTORY_BUSY;
 
-	if (scope >= h->ncpus + h->ngroups || (metric >= h->nmetrics && !busy))
+	if (scope >= h->nscopes || (metric >= h->of.nmetrics && !busy))
 		return 0;
-	unsigned which = ring_of(h, scope), row = row_in_ring(h, scope);
-	const struct history_ring *r = &h->ring[which];
-	uint64_t since = busy ? 0 : h->since[metric];
-
-	n = kept(h, r->first, n);
-	uint64_t frame = h->pushed - n;
-	const struct history_entry *e = entry_of(h, frame);
-
-	for (unsigned i = 0; i < n; i++, frame++) {
-		if (e->layout != layout) {
-			layout = e->layout;
-			has = e->len[which] > 0 &&
-			      (busy || mask_has(e->mask, metric));
-			word = row * (e->len[which] / r->rows) +
-			       (busy ? mask_words(e->mask) + WORD_BUSY
-				     : mask_rank(e->mask, metric));
-		}
-		if (!has || (e->quality & QUALITY_GAP) != 0 || frame < since)
-			out[i] = NAN;
-		else
-			out[i] = float_of(r->word[e->at[which] + word] &
-					  (busy ? ~0u : ~31u));
-		if (++e == h->entry + HISTORY_FRAMES)
-			e = h->entry;
+	n = kept(h, n);
+	if (busy) {
+		read_busy(h, scope, n, out);
+		return n;
 	}
+	struct column *c = column_of(h, metric);
+	float *value = c->value + (size_t)scope * h->frames;
+	uint64_t first = h->pushed - n, to = c->range[scope].to;
+
+	if (c->range[scope].from > first || to < first)
+		c->range[scope].from = to = first;
+	for (; to < h->pushed; to++)
+		value[to % h->frames] = (float)value_at(h, c, to, scope);
+	c->range[scope].to = to;
+	unsigned at = (unsigned)(first % h->frames);
+	unsigned part = n < h->frames - at ? n : h->frames - at;
+
+	memcpy(out, value + at, part * sizeof *out);
+	memcpy(out + part, value, (n - part) * sizeof *out);
 	return n;
 }
 
 unsigned
 history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 {
-	if (scope >= h->ncpus + h->ngroups)
+	if (scope >= h->nscopes)
 		return 0;
-	n = kept(h, h->ring[ring_of(h, scope)].first, n);
+	n = kept(h, n);
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t frame = h->pushed - n + i;
-		const uint32_t *row = row_read(h, frame, scope);
+		const struct entry *e = entry_of(h, frame);
 
-		out[i] = row == NULL ? VERDICT_COUNT
-				     : verdict_bits_word(
-					       row[mask_words(entry_of(h, frame)
-								      ->mask) +
-						   WORD_VERDICT]);
+		out[i] = e->judged && (e->quality & QUALITY_GAP) == 0
+				 ? said_of(h, frame)[scope].verdict.word
+				 : VERDICT_COUNT;
 	}
 	return n;
 }
@@ -425,7 +390,7 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 unsigned
 history_times(const struct history *h, unsigned n, float *out)
 {
-	n = kept(h, h->ring[RING_GROUP].first, n);
+	n = kept(h, n);
 	for (unsigned i = 0; i < n; i++)
 		out[i] = (float)entry_of(h, h->pushed - n + i)->elapsed_s;
 	return n;
@@ -437,12 +402,10 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 {
 	unsigned found = 0;
 
-	n = kept(h, h->ring[RING_GROUP].first, n);
+	n = kept(h, n);
 	for (unsigned back = 0; back + 1 < n && found < most; back++) {
-		const struct history_entry *e =
-			entry_of(h, h->pushed - 1 - back);
-		const struct history_entry *before =
-			entry_of(h, h->pushed - 2 - back);
+		const struct entry *e = entry_of(h, h->pushed - 1 - back);
+		const struct entry *before = entry_of(h, h->pushed - 2 - back);
 		double length = e->elapsed_s - before->elapsed_s;
 
 		if ((e->quality & QUALITY_GAP) == 0 || length < least_s)
@@ -462,14 +425,14 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 	     unsigned metric, double *age_s)
 {
 	*age_s = NAN;
-	if (scope >= h->ncpus + h->ngroups || metric >= h->nmetrics ||
+	if (scope >= h->nscopes || metric >= h->of.nmetrics ||
 	    back >= h->pushed)
 		return NAN;
-	uint64_t now = h->pushed - 1 - back;
-	uint64_t first = h->ring[ring_of(h, scope)].first;
+	uint64_t now = h->pushed - 1 - back, first = first_of(h);
+	struct column *c = column_of(h, metric);
 
 	for (uint64_t i = now + 1; i-- > first;) {
-		double v = value_in(h, i, scope, metric);
+		double v = value_at(h, c, i, scope);
 
 		if (isnan(v))
 			continue;
@@ -483,117 +446,15 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 unsigned
 history_depth(const struct history *h)
 {
-	uint64_t cpu = h->ring[RING_CPU].first,
-		 group = h->ring[RING_GROUP].first,
-		 first = cpu > group ? cpu : group;
-
-	return h->pushed > first ? (unsigned)(h->pushed - 1 - first) : 0;
+	return h->pushed > 0 ? (unsigned)(h->pushed - 1 - first_of(h)) : 0;
 }
 
 const struct eventset *
 history_set(const struct history *h, unsigned back)
 {
-	if (back >= h->pushed || back >= HISTORY_FRAMES)
+	if (back >= kept(h, UINT32_MAX))
 		return NULL;
-	uint64_t set = entry_of(h, h->pushed - 1 - back)->set;
-
-	return set + HISTORY_SETS >= h->nsets ? &h->set[set % HISTORY_SETS]
-					      : NULL;
-}
-
-static void
-take_span(const uint32_t *from, unsigned nslots, struct span *s)
-{
-	double interval_ns = (double)float_of(from[WORD_INTERVAL]) * 1e9;
-	double busy = (double)float_of(from[WORD_BUSY]) / 100;
-	unsigned n_ok = from[WORD_KNOWN] >> 16, n = n_ok > 0 ? n_ok : 1;
-
-	*s = (struct span){
-		.quality = from[WORD_QUALITY],
-		.n = n,
-		.n_ok = n_ok,
-		.nslots = nslots,
-		.wall_ns = interval_ns,
-		.cpu_ns = interval_ns * n_ok,
-		.event_ns = (double)float_of(from[WORD_EVENT]) * 1e9 * n,
-		.have_all = from[WORD_KNOWN] & 0xffff,
-		.cycles = (uint64_t)float_of(from[WORD_CYCLES]),
-		.instructions = (uint64_t)float_of(from[WORD_INSTRUCTIONS]),
-	};
-	if (!isnan(busy)) {
-		s->seen_ns = interval_ns;
-		s->seen_busy_ns = busy * interval_ns;
-	}
-	for (unsigned i = 0; i < nslots; i++)
-		s->slot[i] = (uint64_t)float_of(from[WORD_SLOT + i]);
-}
-
-/* False: it had no verdict, or none is wanted. */
-static bool
-take_row(const struct history *h, uint64_t frame, const struct frame *f,
-	 unsigned scope, const struct history_rows *rows)
-{
-	const struct history_entry *e = entry_of(h, frame);
-	const uint32_t *from = row_of(h, frame, scope);
-	size_t at = (size_t)scope * f->nmetrics;
-
-	for (unsigned m = 0; m < f->nmetrics; m++, at++) {
-		bool has = m < METRIC_MAX && mask_has(e->mask, m);
-
-		if (has)
-			rows->value[at] = value_of(*from++, &rows->state[at]);
-		if (has && frame >= h->since[m])
-			continue;
-		rows->value[at] = NAN;
-		if (f->state[at] == VALUE_UNSUPPORTED)
-			rows->state[at] = VALUE_UNSUPPORTED;
-		else
-			rows->state[at] = VALUE_NOT_COUNTED;
-	}
-	take_span(from, rows->set->len, &rows->span[scope]);
-	return rows->verdict != NULL &&
-	       verdict_of_bits(from[WORD_VERDICT], &rows->verdict[scope]);
-}
-
-/* What it lost is a metric, if that was counted. */
-static double
-impact_then(const struct history *h, const struct frame *f, unsigned scope,
-	    const struct history_rows *rows)
-{
-	const struct verdict *v = &rows->verdict[scope];
-
-	if (v->word == VERDICT_IDLE || v->word == VERDICT_COMPUTES)
-		return 0;
-	if (h->impact < 0 || (unsigned)h->impact >= f->nmetrics)
-		return NAN;
-	return rows->value[(size_t)scope * f->nmetrics + (unsigned)h->impact];
-}
-
-/* A group's share of it is of its CPUs that say the same. */
-static void
-take_impacts(const struct history *h, const struct frame *f,
-	     const struct history_rows *rows)
-{
-	const struct topology *t = f->topology;
-
-	for (unsigned s = 0; s < f->nscopes; s++) {
-		struct verdict *v = &rows->verdict[s];
-
-		v->impact = impact_then(h, f, s, rows);
-		v->shared = s < h->ncpus ? v->impact : 0;
-	}
-	for (unsigned c = 0; t != NULL && c < h->ncpus; c++) {
-		const struct verdict *one = &rows->verdict[c];
-		const unsigned group[] = {
-			frame_scope_cluster(f, t->cpu[c].cluster),
-			frame_scope_kind(f, t->cpu[c].kind), frame_scope_all(f)
-		};
-
-		for (unsigned i = 0; i < sizeof group / sizeof *group; i++)
-			if (rows->verdict[group[i]].word == one->word &&
-			    !isnan(one->impact))
-				rows->verdict[group[i]].shared += one->impact;
-	}
+	return &h->set[entry_of(h, h->pushed - 1 - back)->set].events;
 }
 
 struct stamp
@@ -602,33 +463,69 @@ history_stamp(const struct history *h, unsigned back)
 	return entry_of(h, h->pushed - 1 - back)->stamp;
 }
 
+/* ---- a frame as it was ---- */
+
+static void
+put_values(const struct history *h, uint64_t frame, unsigned scope,
+	   double *value, uint8_t *state)
+{
+	const struct said *said = &said_of(h, frame)[scope];
+	const struct span *span = &spans_of(h, frame)[scope];
+	struct members who = members_of(h, frame, scope);
+
+	for (unsigned i = 0; i < h->of.nmetrics; i++) {
+		value[i] = NAN;
+		state[i] = (uint8_t)h->cache->then.why[i];
+	}
+	for (unsigned i = 0; i < h->cache->then.n; i++) {
+		const struct bound *b = &h->cache->then.bound[i];
+		enum value_state why = VALUE_NOT_COUNTED;
+		unsigned marks = 0;
+
+		if (frame >= h->since[b->index])
+			value[b->index] =
+				bound_value(b, span, &who, &why, &marks);
+		state[b->index] = (uint8_t)(why | marks);
+	}
+	if (h->impact < 0 || !entry_of(h, frame)->judged)
+		return;
+	state[h->impact] = said->impact;
+	if ((said->impact & VALUE_STATE_MASK) == VALUE_OK)
+		value[h->impact] = said->verdict.impact;
+}
+
 bool
 history_then(const struct history *h, unsigned back, struct frame *f,
 	     const struct history_rows *rows)
 {
-	if (back > history_depth(h) || h->pushed == 0 ||
-	    f->nscopes != h->ncpus + h->ngroups || f->nmetrics != h->nmetrics)
+	if (back >= kept(h, UINT32_MAX) || f->nscopes != h->nscopes ||
+	    f->nmetrics != h->of.nmetrics)
 		return false;
 	uint64_t frame = h->pushed - 1 - back;
-	const struct history_entry *e = entry_of(h, frame);
-	const struct eventset *set = history_set(h, back);
-	bool judged = true;
+	const struct entry *e = entry_of(h, frame);
 
-	*rows->set = set != NULL ? *set : (struct eventset){ .len = 0 };
-	for (unsigned s = 0; s < f->nscopes; s++)
-		judged &= take_row(h, frame, f, s, rows);
-	if (judged)
-		take_impacts(h, f, rows);
+	if (h->cache->then_set != e->set)
+		bounds_make(&h->cache->then, h->of.metric, h->of.nmetrics,
+			    &h->set[e->set].events, h->of.catalog,
+			    h->set[e->set].domain);
+	h->cache->then_set = e->set;
+	memcpy(rows->span, spans_of(h, frame), h->nscopes * sizeof *rows->span);
+	for (unsigned s = 0; s < h->nscopes; s++) {
+		put_values(h, frame, s, rows->value + (size_t)s * f->nmetrics,
+			   rows->state + (size_t)s * f->nmetrics);
+		if (rows->verdict != NULL)
+			rows->verdict[s] = said_of(h, frame)[s].verdict;
+	}
 	f->seq = e->seq;
 	f->stamp = e->stamp;
 	f->elapsed_s = e->elapsed_s;
 	f->interval_s = e->interval_s;
 	f->quality = e->quality;
 	f->domain = e->domain;
-	f->set = rows->set;
+	f->set = &h->set[e->set].events;
 	f->span = rows->span;
 	f->value = rows->value;
 	f->state = rows->state;
-	f->verdict = judged ? rows->verdict : NULL;
+	f->verdict = e->judged ? rows->verdict : NULL;
 	return true;
 }

@@ -22,10 +22,9 @@ struct monitor {
 	struct monitor_options options;
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
-	unsigned nmetrics, nbound;
+	unsigned nmetrics;
 	unsigned ipc; /* index of that metric */
-	struct bound bound[METRIC_MAX];
-	enum value_state unbound[METRIC_MAX]; /* why a metric is not bound */
+	struct bounds bounds;
 
 	struct tracks tracks;
 	struct dead dead;
@@ -37,14 +36,14 @@ struct monitor {
 	uint8_t *state;
 	/* [nscopes * nmetrics]: of what the frame has not. */
 	struct last_value *last;
-	double before_s; /* when the values of the frame before were */
-	struct history history;
-	struct longrun *run; /* NULL: no past is kept */
+	double before_s;         /* when the values of the frame before were */
+	struct history *history; /* NULL: no past is kept */
+	struct longrun *run;
 	struct verdicts verdicts;
-	struct processes *processes; /* NULL: never read */
-	bool processes_due;          /* not read yet in the last moment */
-	unsigned processes_missed;   /* frames without them */
-	uint64_t bound_mask[HISTORY_MASK];
+	struct processes *processes;    /* NULL: never read */
+	bool processes_due;             /* not read yet in the last moment */
+	unsigned processes_missed;      /* frames without them */
+	uint64_t counted[METRIC_WORDS]; /* bits of the metrics bound */
 
 	struct eventset set;       /* the source's may change under a frame */
 	struct eventset frame_set; /* of the last frame */
@@ -64,20 +63,13 @@ static const int64_t sleep_ns = 100000000;
 static void
 bind_metrics(struct monitor *m)
 {
-	m->nbound = 0;
-	memset(m->bound_mask, 0, sizeof m->bound_mask);
-	/* Judged, not counted: there whatever is counted. */
-	if (m->verdicts.impact >= 0)
-		m->bound_mask[m->verdicts.impact / 64] |=
-			(uint64_t)1 << m->verdicts.impact % 64;
-	for (unsigned i = 0; i < m->nmetrics; i++) {
-		struct bound *b = &m->bound[m->nbound];
+	bounds_make(&m->bounds, m->metric, m->nmetrics, &m->set,
+		    m->options.catalog, m->domain);
+	memset(m->counted, 0, sizeof m->counted);
+	for (unsigned i = 0; i < m->bounds.n; i++) {
+		unsigned metric = m->bounds.bound[i].index;
 
-		if (!bound_make(b, m->metric[i], i, &m->set, m->options.catalog,
-				m->domain, &m->unbound[i]))
-			continue;
-		m->bound_mask[i / 64] |= (uint64_t)1 << i % 64;
-		m->nbound++;
+		m->counted[metric / 64] |= (uint64_t)1 << metric % 64;
 	}
 	m->rebound = true;
 }
@@ -112,7 +104,7 @@ show_set(struct monitor *m)
 			m->value[(size_t)s * m->nmetrics +
 				 (unsigned)m->verdicts.impact] = NAN;
 		for (unsigned i = 0; i < m->nmetrics; i++)
-			put_value(m, s, i, NAN, (uint8_t)m->unbound[i]);
+			put_value(m, s, i, NAN, (uint8_t)m->bounds.why[i]);
 	}
 }
 
@@ -173,14 +165,14 @@ evaluate(struct monitor *m)
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
 		who.level = m->scope[s].level;
 		who.index = m->scope[s].index;
-		for (unsigned i = 0; i < m->nbound; i++) {
+		for (unsigned i = 0; i < m->bounds.n; i++) {
+			const struct bound *b = &m->bounds.bound[i];
 			enum value_state state;
 			unsigned marks;
-			double v = bound_value(&m->bound[i], &m->span[s], &who,
-					       &state, &marks);
+			double v = bound_value(b, &m->span[s], &who, &state,
+					       &marks);
 
-			put_value(m, s, m->bound[i].index, v,
-				  (uint8_t)(state | marks));
+			put_value(m, s, b->index, v, (uint8_t)(state | marks));
 		}
 	}
 }
@@ -203,10 +195,10 @@ remember(struct monitor *m)
 {
 	struct frame *f = &m->frame;
 
-	if (!m->options.no_past)
-		history_push(&m->history, f, m->bound_mask);
-	if (m->run != NULL)
+	if (m->history != NULL) {
+		history_push(m->history, f);
 		longrun_take(m->run, f);
+	}
 	m->fed = true;
 }
 
@@ -255,7 +247,7 @@ make_frame(struct monitor *m, const struct sample *s)
 	frame_add_up(f, m->span, m->core);
 	evaluate(m);
 	note_reached(m);
-	verdicts_take(&m->verdicts, f, m->bound_mask, m->value, m->state);
+	verdicts_take(&m->verdicts, f, m->counted, m->value, m->state);
 	remember(m);
 }
 
@@ -324,7 +316,8 @@ monitor_restart(struct monitor *m)
 	m->frame.seq = 0;
 	m->frame.health = (struct frame_health){ 0 };
 	m->fed = false;
-	history_clear(&m->history);
+	if (m->history != NULL)
+		history_clear(m->history);
 	forget_judged(m);
 	forget_processes(m);
 	for (size_t i = 0; i < cells; i++)
@@ -409,7 +402,8 @@ monitor_redefined(struct monitor *m, unsigned metric)
 		m->value[at] = m->last[at].value = NAN;
 		m->state[at] = VALUE_NOT_COUNTED;
 	}
-	history_redefined(&m->history, metric);
+	if (m->history != NULL)
+		history_redefined(m->history, metric);
 	m->redefined = true;
 }
 
@@ -466,7 +460,7 @@ monitor_processes(const struct monitor *m)
 const struct history *
 monitor_past(const struct monitor *m)
 {
-	return &m->history;
+	return m != NULL ? m->history : NULL;
 }
 
 const struct longrun *
@@ -545,9 +539,11 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	if (m->options.no_past)
 		return true;
 	m->run = longrun_new(t, m->options.catalog, e);
-	return m->run != NULL &&
-	       history_init(&m->history, t->ncpus, nscopes - t->ncpus,
-			    m->nmetrics, e);
+	m->history = history_new(&(struct history_of){ t, m->options.catalog,
+						       m->metric, m->nmetrics,
+						       m->options.no_stand_in },
+				 e);
+	return m->run != NULL && m->history != NULL;
 }
 
 struct monitor *
@@ -589,7 +585,7 @@ monitor_free(struct monitor *m)
 {
 	if (m == NULL)
 		return;
-	history_done(&m->history);
+	history_free(m->history);
 	longrun_free(m->run);
 	verdicts_done(&m->verdicts);
 	processes_free(m->processes);
@@ -608,9 +604,9 @@ monitor_free(struct monitor *m)
 static const struct bound *
 bound_of(const struct monitor *m, unsigned metric)
 {
-	for (unsigned i = 0; i < m->nbound; i++)
-		if (m->bound[i].index == metric)
-			return &m->bound[i];
+	for (unsigned i = 0; i < m->bounds.n; i++)
+		if (m->bounds.bound[i].index == metric)
+			return &m->bounds.bound[i];
 	return NULL;
 }
 

@@ -120,7 +120,7 @@ void monitor_gap(struct monitor *m);
  */
 void monitor_redefined(struct monitor *m, unsigned metric);
 
-/* All that is kept of the frames before, of monitor/history.h. */
+/* All that is kept of the frames before; NULL with no_past. */
 const struct history *monitor_past(const struct monitor *m);
 
 /* The same in sums over the whole run; NULL with no_past. */
@@ -135,14 +135,18 @@ static inline unsigned
 monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
 		unsigned n, float *out)
 {
-	return history_read(monitor_past(m), scope, metric, n, out);
+	const struct history *h = monitor_past(m);
+
+	return h != NULL ? history_read(h, scope, metric, n, out) : 0;
 }
 
 /* Elapsed seconds of the same frames, for time axes. */
 static inline unsigned
 monitor_history_times(const struct monitor *m, unsigned n, float *out)
 {
-	return history_times(monitor_past(m), n, out);
+	const struct history *h = monitor_past(m);
+
+	return h != NULL ? history_times(h, n, out) : 0;
 }
 
 /*

@@ -57,11 +57,10 @@ marks(const struct frame *f, unsigned scope, const char *metric)
 static struct frame
 past_of(const struct rig *r, const struct frame *now)
 {
-	static struct eventset set;
 	static struct span span[RIG_ALL + 1];
 	static double value[(RIG_ALL + 1) * METRIC_MAX];
 	static uint8_t state[(RIG_ALL + 1) * METRIC_MAX];
-	const struct history_rows rows = { &set, span, value, state, NULL };
+	const struct history_rows rows = { span, value, state, NULL };
 	struct frame f = *now;
 
 	assert_true(history_then(monitor_past(r->m), 0, &f, &rows));

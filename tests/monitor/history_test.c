@@ -1,378 +1,356 @@
-/* What is kept of frames comes back as it was, for as long as is promised. */
-#include "monitor/history.h"
-#include "model/spans.h"
+/*
+ * A frame of the past says what it said when it was the newest: values, states,
+ * counts, verdicts; through sets that change, CPUs that are missing or idle,
+ * gaps, and another beginning.
+ */
+#include "model/rig.h"
+#include "monitor/draw.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-enum { METRICS = 70, SETS = 5 };
+enum { FRAMES = 1500, CLEARED = 260, ROWS = RIG_ALL + 1 };
+
+struct said { /* by a frame, when it was the newest */
+	struct frame f;
+	char set[32];
+	struct span span[ROWS];
+	struct verdict verdict[ROWS];
+	double *value; /* [ROWS * nmetrics] */
+	uint8_t *state;
+};
 
 struct bench {
-	unsigned ncpus, nscopes;
-	struct history h;
-	struct frame f;
-	struct eventset set[SETS];
-	struct event event[4];
-	struct span *span, *span_then;
-	double *value, *value_then;
-	uint8_t *state, *state_then;
-	struct verdict *verdict, *verdict_then;
-	struct eventset set_then;
-	uint64_t mask[HISTORY_MASK];
-	uint64_t frames;
-	double slept_s; /* so far */
+	struct rig r;
+	struct said *said; /* [FRAMES] */
+	unsigned frames, cleared;
+	size_t cells;
+	uint64_t seed;
 };
 
 static void
-bench_open(struct bench *b, unsigned ncpus, unsigned ngroups)
+draw_sample(struct bench *b)
 {
-	memset(b, 0, sizeof *b);
-	b->ncpus = ncpus;
-	b->nscopes = ncpus + ngroups;
-	assert_true(history_init(&b->h, ncpus, ngroups, METRICS, NULL));
-	b->span = calloc(b->nscopes, sizeof *b->span);
-	b->span_then = calloc(b->nscopes, sizeof *b->span);
-	b->value = calloc((size_t)b->nscopes * METRICS, sizeof(double));
-	b->value_then = calloc((size_t)b->nscopes * METRICS, sizeof(double));
-	b->state = calloc(b->nscopes, METRICS);
-	b->state_then = calloc(b->nscopes, METRICS);
-	b->verdict = calloc(b->nscopes, sizeof *b->verdict);
-	b->verdict_then = calloc(b->nscopes, sizeof *b->verdict);
-	b->f = (struct frame){ .nscopes = b->nscopes,
-			       .nmetrics = METRICS,
-			       .span = b->span,
-			       .value = b->value,
-			       .state = b->state,
-			       .verdict = b->verdict };
-	for (unsigned i = 0; i < SETS; i++) {
-		b->set[i].name[0] = (char)('a' + i);
-		b->set[i].len = i % 4;
-		for (unsigned k = 0; k < b->set[i].len; k++)
-			b->set[i].slot[k].event = &b->event[k];
+	static const char *const preset[] = { "overview", "branch", "l1d",
+					      "topdown" };
+	struct rig *r = &b->r;
+
+	if (drawn(&b->seed, 40) == 0) {
+		rig_set(r, preset[drawn(&b->seed, 4)]);
+		r->s->flags = SAMPLE_BASELINE;
+		(void)rig_feed(r);
+		r->s->flags = 0;
+	}
+	rig_pass(r, 800 + drawn(&b->seed, 400),
+		 drawn(&b->seed, 60) == 0 ? 5000 : 0);
+	for (unsigned i = 0; i < RIG_CPUS; i++) {
+		struct cpu_sample *c = &r->s->cpu[i];
+		unsigned cycles = drawn(&b->seed, 9) == 0
+					  ? 5000
+					  : 1 + drawn(&b->seed, 1u << 30) * 2;
+
+		c->state = drawn(&b->seed, 15) == 0  ? CPU_MISSING
+			   : drawn(&b->seed, 9) == 0 ? CPU_OFF
+						     : CPU_DELIVERED;
+		c->busy_known = drawn(&b->seed, 9) != 0;
+		c->busy += drawn(&b->seed, 101);
+		c->total += 100;
+		rig_run(r, i, cycles, cycles / (1 + drawn(&b->seed, 4)));
+		for (unsigned k = 0; k < r->set.len; k++)
+			c->slot[k].count += cycles / (2 + drawn(&b->seed, 9));
+		c->slot[1].supported = drawn(&b->seed, 9) != 0;
 	}
 }
 
 static void
-bench_close(struct bench *b)
+feed(struct bench *b)
 {
-	history_done(&b->h);
-	free(b->span);
-	free(b->span_then);
-	free(b->value);
-	free(b->value_then);
-	free(b->state);
-	free(b->state_then);
-	free(b->verdict);
-	free(b->verdict_then);
-}
+	struct said *s = &b->said[b->frames++];
 
-/* All of frame n follows from n: what it counts, its values, why not. */
-static bool
-counted(uint64_t n, unsigned metric)
-{
-	return metric == 0 || (metric * 7 + n / 10 % SETS) % 4 == 0;
-}
+	draw_sample(b);
+	const struct frame *f = rig_feed(&b->r);
 
-static double
-value_at(uint64_t n, unsigned scope, unsigned metric)
-{
-	return (double)(n % 1000) + scope * 0.25 + metric * 1000;
-}
-
-static uint8_t
-state_at(uint64_t n, unsigned scope, unsigned metric)
-{
-	static const enum value_state why[] = { VALUE_OK,    VALUE_FEW,
-						VALUE_IDLE,  VALUE_OFF,
-						VALUE_STALE, VALUE_OK };
-
-	if (!counted(n, metric))
-		return metric % 5 == 0 ? VALUE_UNSUPPORTED : VALUE_NOT_COUNTED;
-	return (uint8_t)why[(n + scope + metric) % 6];
+	assert_non_null(f);
+	b->cells = (size_t)f->nscopes * f->nmetrics;
+	s->f = *f;
+	strcpy(s->set, f->set->name);
+	memcpy(s->span, f->span, sizeof s->span);
+	memcpy(s->verdict, f->verdict, sizeof s->verdict);
+	s->value = calloc(b->cells, sizeof *s->value);
+	s->state = calloc(b->cells, 1);
+	memcpy(s->value, f->value, b->cells * sizeof *s->value);
+	memcpy(s->state, f->state, b->cells);
 }
 
 static bool
-known(uint8_t state)
+same(double a, double b)
 {
-	return state == VALUE_OK || state == VALUE_FEW;
-}
-
-/* Frames without verdicts come as well. */
-static bool
-judged(uint64_t n)
-{
-	return n % 31 != 7;
-}
-
-static struct verdict
-verdict_at(uint64_t n, unsigned scope)
-{
-	return (struct verdict){ .word = (uint8_t)((n + scope) % VERDICT_COUNT),
-				 .alarm = n % 3 == 0,
-				 .basis = VERDICT_OF_CYCLES,
-				 .share = n % 5 == 0 ? NAN : 0.25f,
-				 .age_s = 8,
-				 .ipc_before = 3,
-				 .before_s = n % 2 == 0 ? 0 : 40,
-				 .see = -1,
-				 .evidence = (int16_t)(scope * 3 % 100) };
+	return isnan(a) ? isnan(b) : !(a < b) && !(a > b) && !isnan(b);
 }
 
 static void
-bench_push(struct bench *b)
+check_verdict(const struct verdict *is, const struct verdict *was)
 {
-	uint64_t n = b->frames++;
-	struct frame *f = &b->f;
-
-	f->seq = n;
-	f->elapsed_s = (double)n * 1.5 + b->slept_s;
-	f->interval_s = 1.5;
-	f->stamp.wall_ns = (int64_t)n;
-	f->quality = n % 97 == 13 ? QUALITY_GAP : 0;
-	f->domain = n % 2 == 0 ? DOMAIN_USER : DOMAIN_ALL;
-	f->set = &b->set[n / 10 % SETS];
-	f->verdict = judged(n) ? b->verdict : NULL;
-	memset(b->mask, 0, sizeof b->mask);
-	for (unsigned m = 0; m < METRICS; m++)
-		if (counted(n, m))
-			b->mask[m / 64] |= (uint64_t)1 << m % 64;
-	for (unsigned s = 0; s < b->nscopes; s++) {
-		struct span *t = &b->span[s];
-
-		*t = span_make(s % 5, 1.5, s % 3 == 0 ? NAN : (double)s);
-		t->quality = QUALITY_MUX | (s % 2);
-		span_put_event(t, 0.75);
-		t->cycles = n * 1000;
-		t->instructions = s;
-		b->verdict[s] = verdict_at(n, s);
-		span_put_slot(t, 0, s % 3 == 0, n);
-		for (unsigned m = 0; m < METRICS; m++) {
-			size_t at = (size_t)s * METRICS + m;
-
-			b->state[at] = state_at(n, s, m);
-			b->value[at] =
-				known(b->state[at]) ? value_at(n, s, m) : NAN;
-		}
-	}
-	history_push(&b->h, f, b->mask);
-}
-
-static void
-check_verdict(const struct verdict *v, uint64_t n, unsigned scope)
-{
-	struct verdict want = verdict_at(n, scope);
-
-	assert_int_equal(v->word, want.word);
-	assert_int_equal(v->alarm, want.alarm);
-	assert_int_equal(v->basis, want.basis);
-	if (want.word == VERDICT_UNKNOWN) {
-		assert_true(fabsf(v->before_s - want.before_s) < 0.5f);
-		return;
-	}
-	assert_true(isnan(want.share) ? isnan(v->share)
-				      : fabsf(v->share - want.share) < 0.001f);
-	assert_true(fabsf(v->age_s - want.age_s) < 0.5f);
-	assert_int_equal(v->evidence, want.evidence);
+	assert_int_equal(is->word, was->word);
+	assert_int_equal(is->alarm, was->alarm);
+	assert_int_equal(is->named, was->named);
+	assert_int_equal(is->evidence, was->evidence);
+	assert_true(same((double)is->share, (double)was->share));
+	assert_true(
+		same((double)is->evidence_value, (double)was->evidence_value));
+	assert_true(same(is->impact, was->impact));
+	assert_true(same(is->shared, was->shared));
 }
 
 static void
 check_then(struct bench *b, unsigned back)
 {
-	struct history_rows rows = { &b->set_then, b->span_then, b->value_then,
-				     b->state_then, b->verdict_then };
-	struct frame f = b->f;
-	uint64_t n = b->frames - 1 - back;
+	const struct said *was = &b->said[b->frames - 1 - back];
+	struct span span[ROWS];
+	struct verdict verdict[ROWS];
+	double *value = calloc(b->cells, sizeof *value);
+	uint8_t *state = calloc(b->cells, 1);
+	struct history_rows rows = { span, value, state, verdict };
+	struct frame f = b->said[b->frames - 1].f;
 
-	assert_true(history_then(&b->h, back, &f, &rows));
-	assert_int_equal(f.seq, n);
-	assert_true(fabs(f.elapsed_s - (double)n * 1.5) < 1e-9);
-	assert_int_equal(f.quality & QUALITY_GAP,
-			 n % 97 == 13 ? QUALITY_GAP : 0);
-	assert_int_equal(f.domain, n % 2 == 0 ? DOMAIN_USER : DOMAIN_ALL);
-	assert_string_equal(f.set->name, b->set[n / 10 % SETS].name);
-	assert_int_equal(f.verdict != NULL, judged(n));
-	for (unsigned s = 0; s < b->nscopes; s++) {
-		const struct span *t = &f.span[s];
+	assert_true(history_then(monitor_past(b->r.m), back, &f, &rows));
+	assert_true(f.seq == was->f.seq);
+	assert_true(same(f.elapsed_s, was->f.elapsed_s));
+	assert_true(same(f.interval_s, was->f.interval_s));
+	assert_true(f.stamp.wall_ns == was->f.stamp.wall_ns);
+	assert_int_equal(f.quality, was->f.quality);
+	assert_int_equal(f.domain, was->f.domain);
+	assert_string_equal(f.set->name, was->set);
+	assert_memory_equal(f.span, was->span, sizeof was->span);
+	for (unsigned i = 0; i < ROWS; i++)
+		check_verdict(&f.verdict[i], &was->verdict[i]);
+	for (size_t i = 0; i < b->cells; i++) {
+		assert_int_equal(state[i], was->state[i]);
+		assert_true(same(value[i], was->value[i]));
+	}
+	free(value);
+	free(state);
+}
 
-		if (f.verdict != NULL)
-			check_verdict(&f.verdict[s], n, s);
-		assert_int_equal(t->quality, QUALITY_MUX | (s % 2));
-		assert_int_equal(t->n_ok, s % 5);
-		assert_true(isnan(span_busy_pct(t)) == (s % 3 == 0));
-		assert_int_equal(t->instructions, s);
-		assert_true(f.set->len == 0 ||
-			    fabs(span_coverage(t) - 0.5) < 1e-6);
-		assert_int_equal(span_has_slot(t, 0),
-				 f.set->len > 0 && s % 3 == 0);
-		for (unsigned m = 0; m < METRICS; m++) {
-			uint8_t state = state_at(n, s, m);
-			double v = frame_value(&f, s, m);
+static unsigned
+kept(const struct bench *b, unsigned want)
+{
+	unsigned have = b->frames - b->cleared;
 
-			/* The rest goes by what is so now. */
-			if (!counted(n, m)) {
-				assert_true(isnan(v));
-				continue;
-			}
-			assert_int_equal(frame_state(&f, s, m), state);
-			assert_true(known(state) ? fabs(v - value_at(n, s, m)) <
-							   v * 1e-6 + 1e-6
-						 : isnan(v));
-		}
+	have = have < HISTORY_FRAMES ? have : HISTORY_FRAMES;
+	return have < want ? have : want;
+}
+
+/* What the newest n frames said, NAN in those that are gaps. */
+static void
+check_column(struct bench *b, unsigned row, unsigned metric, unsigned want)
+{
+	static float past[HISTORY_FRAMES + 9];
+	unsigned n = monitor_history(b->r.m, row, metric, want, past);
+
+	assert_int_equal(n, kept(b, want));
+	for (unsigned i = 0; i < n; i++) {
+		const struct said *s = &b->said[b->frames - n + i];
+		double v = metric == HISTORY_BUSY
+				   ? span_busy_pct(&s->span[row])
+				   : s->value[row * s->f.nmetrics + metric];
+
+		if ((s->f.quality & QUALITY_GAP) != 0)
+			v = NAN;
+		assert_true(same((double)past[i], (double)(float)v));
 	}
 }
 
-UNIT(test_frames_come_back)
+static void
+check_words(struct bench *b, unsigned row)
 {
-	struct bench b;
+	static uint8_t word[HISTORY_FRAMES];
+	unsigned n =
+		history_words(monitor_past(b->r.m), row, HISTORY_FRAMES, word);
 
-	bench_open(&b, 8, 5);
-	assert_int_equal(history_depth(&b.h), 0);
-	for (unsigned i = 0; i < 9000; i++) {
-		bench_push(&b);
-		if (i % 701 == 0 || i == 3 || i == 899 || i == 900) {
-			unsigned depth = history_depth(&b.h);
+	assert_int_equal(n, kept(b, HISTORY_FRAMES));
+	for (unsigned i = 0; i < n; i++) {
+		const struct said *s = &b->said[b->frames - n + i];
 
-			/* An hour at one a second, also when full. */
-			assert_int_equal(depth, i < 900 ? i : 899);
-			check_then(&b, 0);
-			check_then(&b, depth / 2);
-			check_then(&b, depth);
-			assert_false(history_then(&b.h, depth + 1,
-						  &(struct frame){ 0 },
-						  &(struct history_rows){ 0 }));
-		}
+		assert_int_equal(word[i], (s->f.quality & QUALITY_GAP) != 0
+						  ? VERDICT_COUNT
+						  : s->verdict[row].word);
 	}
-	bench_close(&b);
-}
-
-UNIT(test_columns_have_gaps)
-{
-	struct bench b;
-	static float past[5000], times[5000];
-
-	bench_open(&b, 8, 5);
-	for (unsigned i = 0; i < 5000; i++)
-		bench_push(&b);
-	for (unsigned scope = 0; scope < 13; scope += 12)
-		for (unsigned m = 0; m < METRICS; m += 23) {
-			unsigned n = history_read(&b.h, scope, m, 5000, past);
-
-			assert_int_equal(n, 900);
-			for (unsigned i = 0; i < n; i++) {
-				uint64_t at = 5000 - n + i;
-				bool there = counted(at, m) && at % 97 != 13 &&
-					     known(state_at(at, scope, m));
-
-				assert_int_equal(!isnan(past[i]), there);
-			}
-		}
-	/* The busy share, which is no metric. */
-	assert_int_equal(history_read(&b.h, 7, HISTORY_BUSY, 5000, past), 900);
-	for (unsigned i = 0; i < 900; i++)
-		assert_int_equal(!isnan(past[i]), (4100 + i) % 97 != 13);
-	assert_true(fabsf(past[899] - (float)span_busy_pct(&b.span[7])) <
-		    1e-3f);
-	assert_int_equal(history_read(&b.h, 13, HISTORY_BUSY, 10, past), 0);
-	assert_int_equal(history_times(&b.h, 5000, times), 900);
-	assert_true(fabsf(times[0] - 4100 * 1.5f) < 1e-3f);
-	assert_int_equal(history_read(&b.h, 13, 0, 10, past), 0);
-	assert_int_equal(history_read(&b.h, 0, METRICS, 10, past), 0);
-	assert_int_equal(history_read(&b.h, 0, 0, 10, past), 10);
-	bench_close(&b);
 }
 
 /* The last value not younger than a frame, and its age as of that frame. */
-UNIT(test_last_as_of_then)
+static void
+check_last(struct bench *b, unsigned back, unsigned row, unsigned metric)
+{
+	unsigned now = b->frames - 1 - back, at = now + 1;
+	unsigned first = b->frames - kept(b, HISTORY_FRAMES);
+	double want = NAN, age,
+	       v = history_last(monitor_past(b->r.m), back, row, metric, &age);
+
+	while (isnan(want) && at-- > first)
+		if ((b->said[at].f.quality & QUALITY_GAP) == 0)
+			want = b->said[at].value[row * b->said[at].f.nmetrics +
+						 metric];
+	assert_true(same(v, want));
+	assert_true(same(age, isnan(want) ? NAN
+					  : b->said[now].f.elapsed_s -
+						    b->said[at].f.elapsed_s));
+}
+
+static void
+check(struct bench *b)
+{
+	const struct history *h = monitor_past(b->r.m);
+	unsigned depth = history_depth(h), nmetrics = b->said->f.nmetrics;
+	static float times[HISTORY_FRAMES];
+
+	assert_int_equal(depth, kept(b, HISTORY_FRAMES) - 1);
+	check_then(b, 0);
+	check_then(b, depth);
+	for (unsigned i = 0; i < 6; i++)
+		check_then(b, drawn(&b->seed, depth + 1));
+	assert_false(history_then(h, depth + 1, &(struct frame){ 0 },
+				  &(struct history_rows){ 0 }));
+	/* More metrics than are kept derived, some of them twice. */
+	for (unsigned m = 0; m < nmetrics; m += 1 + drawn(&b->seed, 3))
+		check_column(b, drawn(&b->seed, ROWS), m,
+			     m % 3 == 0 ? HISTORY_FRAMES + 5
+					: 1 + drawn(&b->seed, 900));
+	for (unsigned row = 0; row < ROWS; row++) {
+		check_column(b, row, (unsigned)metric_find("ipc"), 100);
+		check_column(b, row, HISTORY_BUSY, 5000);
+		check_column(b, row, (unsigned)metric_find("impact"), 5000);
+		check_words(b, row);
+	}
+	for (unsigned m = 0; m < nmetrics; m += 7)
+		check_last(b, drawn(&b->seed, depth + 1), drawn(&b->seed, ROWS),
+			   m);
+	unsigned n = history_times(h, 5000, times);
+
+	assert_int_equal(n, depth + 1);
+	assert_true(fabs((double)times[0] -
+			 b->said[b->frames - n].f.elapsed_s) < 1e-3);
+}
+
+static void
+open_bench(struct bench *b)
+{
+	*b = (struct bench){ .seed = 3 };
+	rig_open(&b->r, "a14", "overview", false);
+	b->said = calloc(FRAMES, sizeof *b->said);
+	assert_int_equal(history_depth(monitor_past(b->r.m)), 0);
+}
+
+static void
+close_bench(struct bench *b)
+{
+	for (unsigned i = 0; i < b->frames; i++) {
+		free(b->said[i].value);
+		free(b->said[i].state);
+	}
+	free(b->said);
+	rig_close(&b->r);
+}
+
+UNIT(test_as_it_was)
 {
 	struct bench b;
-
-	bench_open(&b, 2, 1);
-	for (unsigned i = 0; i < 400; i++)
-		bench_push(&b);
-	for (unsigned back = 0; back < 300; back += 17)
-		for (unsigned m = 0; m < METRICS; m += 3) {
-			uint64_t now = 399 - back, at = now;
-			double age, v = history_last(&b.h, back, 1, m, &age);
-
-			while (at > 0 && (!counted(at, m) || at % 97 == 13 ||
-					  !known(state_at(at, 1, m))))
-				at--;
-			assert_true(fabs(v - value_at(at, 1, m)) < 0.1);
-			assert_true(fabs(age - (double)(now - at) * 1.5) <
-				    1e-9);
-		}
+	float past[1];
 	double age;
 
-	assert_true(isnan(history_last(&b.h, 400, 1, 0, &age)));
-	bench_close(&b);
-}
-
-/* Many CPUs: less far back, but not below what is promised. */
-UNIT(test_many_cpus_are_bounded)
-{
-	static const struct {
-		unsigned ncpus, ngroups, least;
-	} row[] = { { 32, 9, 900 }, { 128, 18, 300 }, { 1024, 130, 60 } };
-
-	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		struct bench b;
-		size_t bytes = 0;
-
-		bench_open(&b, row[i].ncpus, row[i].ngroups);
-		for (unsigned k = 0; k < 2; k++)
-			bytes += b.h.ring[k].size * 4;
-		assert_true(bytes <= HISTORY_BYTES);
-		for (unsigned k = 0; k < row[i].least + 300; k++)
-			bench_push(&b);
-		assert_true(history_depth(&b.h) >= row[i].least - 1);
-		check_then(&b, history_depth(&b.h));
-		check_then(&b, 0);
-		bench_close(&b);
+	open_bench(&b);
+	while (b.frames < FRAMES) {
+		if (b.frames == CLEARED) {
+			monitor_restart(b.r.m);
+			b.cleared = b.frames;
+			assert_null(rig_feed(&b.r));
+		}
+		feed(&b);
+		if (b.frames % 211 == 0 || b.frames == CLEARED + 1)
+			check(&b);
 	}
-}
-
-UNIT(test_forgetting)
-{
-	struct bench b;
-	float past[4];
-
-	bench_open(&b, 4, 3);
-	for (unsigned i = 0; i < 3; i++)
-		bench_push(&b);
-	history_clear(&b.h);
-	assert_int_equal(history_read(&b.h, 0, 0, 4, past), 0);
-	b.frames = 0;
-	bench_push(&b);
-	assert_int_equal(history_read(&b.h, 0, 0, 4, past), 1);
-	check_then(&b, 0);
-	bench_close(&b);
+	assert_int_equal(history_depth(monitor_past(b.r.m)),
+			 HISTORY_FRAMES - 1);
+	assert_int_equal(monitor_history(b.r.m, ROWS, 0, 1, past), 0);
+	assert_int_equal(monitor_history(b.r.m, ROWS, HISTORY_BUSY, 1, past),
+			 0);
+	assert_int_equal(monitor_history(b.r.m, 0, b.said->f.nmetrics, 1, past),
+			 0);
+	assert_true(
+		isnan(history_last(monitor_past(b.r.m), FRAMES, 1, 0, &age)));
+	close_bench(&b);
 }
 
 /* Gaps come newest first, with what lay on both sides of them. */
 UNIT(test_gaps_are_told)
 {
 	struct history_gap gap[4];
-	struct bench b;
+	struct rig r;
 
-	bench_open(&b, 2, 2);
-	while (b.frames < 13 + 97)
-		bench_push(&b);
-	b.slept_s = 3600; /* before the next frame, which is a gap */
-	for (int i = 0; i < 21; i++)
-		bench_push(&b);
-	assert_int_equal(history_gaps(&b.h, 1000, 0, gap, 4), 2);
+	rig_open(&r, "a14", NULL, false);
+	const struct history *h = monitor_past(r.m);
+
+	for (unsigned i = 0; i < 130; i++) {
+		rig_work(&r);
+		if (i == 12) /* ktop itself stood still */
+			monitor_gap(r.m);
+		if (i == 109)
+			rig_pass(&r, 0, 3600000);
+		assert_non_null(rig_feed(&r));
+	}
+	assert_int_equal(history_gaps(h, 1000, 0, gap, 4), 2);
 	assert_int_equal(gap[0].back, 20);
 	assert_true(gap[0].slept);
-	assert_true(fabs(gap[0].begin_s - 109 * 1.5) < 1e-9);
-	assert_true(fabs(gap[0].end_s - (110 * 1.5 + 3600)) < 1e-9);
+	assert_true(fabs(gap[0].begin_s - 109) < 1e-9);
+	assert_true(fabs(gap[0].end_s - 3710) < 1e-9);
 	assert_int_equal(gap[1].back, 20 + 97);
 	assert_false(gap[1].slept);
 	/* Only long ones, only among those frames, only so many. */
-	assert_int_equal(history_gaps(&b.h, 1000, 4.5, gap, 4), 1);
-	assert_int_equal(history_gaps(&b.h, 20, 0, gap, 4), 0);
-	assert_int_equal(history_gaps(&b.h, 1000, 0, gap, 1), 1);
-	bench_close(&b);
+	assert_int_equal(history_gaps(h, 1000, 4.5, gap, 4), 1);
+	assert_int_equal(history_gaps(h, 20, 0, gap, 4), 0);
+	assert_int_equal(history_gaps(h, 1000, 0, gap, 1), 1);
+	rig_close(&r);
+}
+
+/* Many CPUs: less far back, but not below what is promised. */
+UNIT(test_many_cpus_are_bounded)
+{
+	static const struct {
+		unsigned ncpus, nclusters, least;
+	} machine[] = { { 8, 4, 900 },
+			{ 32, 8, 900 },
+			{ 128, 16, 200 },
+			{ 1024, 128, 60 } };
+
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned ncpus = machine[i].ncpus, depth;
+		struct topology *t =
+			topology_new(1, machine[i].nclusters, ncpus, NULL);
+		struct eventset none = { .len = 0 };
+		struct frame f = { .topology = t, .set = &none };
+
+		for (unsigned k = 0; k < ncpus; k++)
+			t->cpu[k] = (struct topology_cpu){
+				.id = (int)k,
+				.core = k,
+				.cluster = k / (ncpus / machine[i].nclusters),
+			};
+		topology_finish(t);
+		f.nscopes = ncpus + machine[i].nclusters + 2;
+		struct history *h = history_new(
+			&(struct history_of){ .topology = t }, NULL);
+		struct span *span = calloc(f.nscopes, sizeof *span);
+
+		f.span = span;
+		for (unsigned k = 0; k < 1000; k++)
+			history_push(h, &f);
+		depth = history_depth(h) + 1;
+		assert_true(depth >= machine[i].least && depth <= 900);
+		assert_true(depth * f.nscopes * sizeof *span <= HISTORY_BYTES ||
+			    depth == HISTORY_FRAMES_MIN);
+		history_free(h);
+		free(span);
+		topology_free(t);
+	}
 }

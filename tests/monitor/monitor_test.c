@@ -348,33 +348,6 @@ UNIT(test_a_swap_leaves_the_last_frame)
 	rig_close(&r);
 }
 
-UNIT(test_history_depth)
-{
-	struct rig r;
-	static float past[5000], times[5000];
-
-	rig_open(&r, "a14", NULL, true);
-	for (unsigned i = 1; i <= 4000; i++) {
-		rig_pass(&r, 1000, 0);
-		for (unsigned c = 0; c < RIG_CPUS; c++)
-			rig_run(&r, c, 2000000000, 1000000 * i);
-		assert_non_null(rig_feed(&r));
-	}
-	unsigned groups = monitor_history(r.m, RIG_ALL, 0, 5000, past);
-
-	assert_int_equal(groups, 900);
-	assert_true(fabsf(past[899] - 2.0f) < 1e-5f);
-	assert_true(fabsf(past[0] - 1.5505f) < 1e-5f);
-	assert_int_equal(monitor_history_times(r.m, 5000, times), groups);
-	assert_true(fabsf(times[899] - 4000) < 1e-3f);
-	assert_true(fabsf(times[0] - 3101) < 1e-3f);
-	assert_int_equal(monitor_history(r.m, 1, 0, 5000, past), 900);
-	assert_true(fabsf(past[0] - 3101.0f / 2000) < 1e-4f);
-	assert_int_equal(monitor_history(r.m, 0, 0, 10, past), 10);
-	assert_int_equal(monitor_history(r.m, 99, 0, 10, past), 0);
-	rig_close(&r);
-}
-
 UNIT(test_own_metrics)
 {
 	static const struct metric own = {

@@ -361,7 +361,7 @@ fake_verdicts_open(struct fake *k)
 static inline void
 fake_judge(struct fake *k)
 {
-	uint64_t counted[HISTORY_MASK];
+	uint64_t counted[METRIC_WORDS];
 
 	memset(counted, 0xff, sizeof counted); /* what is no number was not */
 	verdicts_restart(&k->verdicts);

@@ -67,8 +67,8 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 
 	if (!still_room(then, now))
 		return false;
-	rows = (struct history_rows){ &then->set, then->span, then->value,
-				      then->state, then->verdict };
+	rows = (struct history_rows){ then->span, then->value, then->state,
+				      then->verdict };
 	then->f = *now;
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }

@@ -6,41 +6,35 @@
 
 #include <cmocka.h>
 
-enum { SCOPES = 2 }; /* a CPU, the machine */
-
-static struct history past;
-
 /* A frame for each word: a preset, "-" for none, "mine" for the person's. */
 static struct turns
 turns_of(const char *words, unsigned back)
 {
 	static const struct event event = { .name = "A" };
 	static const struct preset mine = { .name = "mine" };
-	struct span span[SCOPES] = { { .n_ok = 1 }, { .n_ok = 1 } };
-	double value[SCOPES] = { 1, 1 };
-	uint8_t state[SCOPES] = { 0, 0 };
-	uint64_t mask[HISTORY_MASK] = { 1 };
+	struct topology *machine = topology_new(1, 1, 1, NULL);
+	static const struct span span[4]; /* a CPU, a cluster, a kind, all */
 	struct turns t;
 
-	assert_true(history_init(&past, 1, 1, 1, NULL));
+	topology_finish(machine);
+	struct history *past =
+		history_new(&(struct history_of){ .topology = machine }, NULL);
+
+	assert_non_null(past);
 	for (const char *at = words; *at != '\0';) {
 		struct eventset set = { .len = *at != '-' };
 		size_t n = strcspn(at, " ");
 
 		memcpy(set.name, at, n);
 		set.slot[0].event = &event;
-		history_push(&past,
-			     &(struct frame){ .nscopes = SCOPES,
-					      .nmetrics = 1,
-					      .set = &set,
-					      .span = span,
-					      .value = value,
-					      .state = state },
-			     mask);
+		history_push(past, &(struct frame){ .nscopes = 4,
+						    .set = &set,
+						    .span = span });
 		at += n + (at[n] == ' ');
 	}
-	turns_find(&past, back, &mine, 1, &t);
-	history_done(&past);
+	turns_find(past, back, &mine, 1, &t);
+	history_free(past);
+	topology_free(machine);
 	return t;
 }
 

@@ -32,6 +32,9 @@ void heads_make(const struct view *v, struct heads *out);
 int panel_titles(struct canvas *c, const struct view *v, int x, int y,
 		 int lines, bool sorted);
 
+/* "user mode": what counts are of. */
+const char *panel_modes(enum domain domain);
+
 /* Of the title of a list: "s sort: IPC↓", "   / filter: clang". */
 void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 		      struct buf *b);

@@ -4,6 +4,8 @@
 #include "model/process_rest.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NARROW = 40, NARROW_FILTERED = 60 };
@@ -83,23 +85,19 @@ struct pen {
 	int x, y, room;
 };
 
-static void
-say(struct pen *p, enum role role, const char *text)
+__attribute__((format(printf, 3, 4))) static void
+say(struct pen *p, enum role role, const char *fmt, ...)
 {
+	char text[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
 	int n = canvas_textn(p->c, p->x, p->y, p->room, role, text);
 
 	p->x += n;
 	p->room -= n;
-}
-
-static void
-say_number(struct pen *p, enum role role, double value, int decimals)
-{
-	char text[32];
-	struct buf b = buf_over(text, sizeof text);
-
-	buf_fixed(&b, value, decimals);
-	say(p, role, buf_cstr(&b));
 }
 
 /* Cut where what stands behind it, of so many cells, would have no room. */
@@ -109,19 +107,17 @@ say_name(struct pen *p, const struct process_row *row, int behind)
 	enum { LEAST = 8 };
 	const char *name = row->name[0] != 0 ? row->name : "-";
 	char text[24];
-	struct buf b = buf_over(text, sizeof text);
-
-	buf_printf(&b, " (%d)", (int)row->pid);
-	int most = p->room - behind - canvas_width(buf_cstr(&b));
+	int most = p->room - behind -
+		   snprintf(text, sizeof text, " (%d)", (int)row->pid);
 
 	if (most < LEAST || canvas_width(name) <= most) {
-		say(p, ROLE_STRONG, name);
+		say(p, ROLE_STRONG, "%s", name);
 	} else {
 		panel_cut(p->c, p->x, p->y, most, ROLE_STRONG, name);
 		p->x += most;
 		p->room -= most;
 	}
-	say(p, ROLE_STRONG, buf_cstr(&b));
+	say(p, ROLE_STRONG, "%s", text);
 }
 
 /* The mark just before it began: at most a few frames. */
@@ -189,16 +185,10 @@ say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 	const struct ui_mark *mark = mark_before(v, fall.since_s);
 
 	chart_ago(fall.since_s, 1, ago);
-	say(p, ROLE_STRONG, "; it fell from ");
-	say_number(p, ROLE_STRONG, fall.from, 2);
-	if (mark != NULL) {
-		say(p, ROLE_STRONG, " at mark ");
-		say(p, ROLE_STRONG, mark->name);
-		say(p, ROLE_STRONG, ",");
-	}
-	say(p, ROLE_STRONG, " ");
-	say(p, ROLE_STRONG, ago);
-	say(p, ROLE_STRONG, " ago");
+	say(p, ROLE_STRONG, "; it fell from %.2f", fall.from);
+	if (mark != NULL)
+		say(p, ROLE_STRONG, " at mark %s,", mark->name);
+	say(p, ROLE_STRONG, " %s ago", ago);
 }
 
 /* "kvstored (4411) is slow: IPC 0.70 with 26% of all cycles." */
@@ -212,12 +202,10 @@ say_alarm(struct pen *p, const struct view *v, const struct process_row *row)
 
 	say_name(p, row, BEHIND);
 	say(p, ROLE_STRONG, " is slow: IPC ");
-	say_number(p, ROLE_BAD, row->value[PROCESS_IPC], 2);
-	if (!isnan(row->value[PROCESS_CYCLES_PCT])) {
-		say(p, ROLE_STRONG, " with ");
-		say_number(p, ROLE_STRONG, row->value[PROCESS_CYCLES_PCT], 0);
-		say(p, ROLE_STRONG, "% of all cycles");
-	}
+	say(p, ROLE_BAD, "%.2f", row->value[PROCESS_IPC]);
+	if (!isnan(row->value[PROCESS_CYCLES_PCT]))
+		say(p, ROLE_STRONG, " with %.0f%% of all cycles",
+		    row->value[PROCESS_CYCLES_PCT]);
 	say_fall(p, v, row);
 	say(p, ROLE_STRONG, ".");
 }
@@ -268,28 +256,22 @@ say_calm(struct pen *p, const struct process_list *l)
 	bool judged = processes_has(l, PROCESS_CYCLES_PCT);
 
 	if (unknown != NULL) {
-		say(p, ROLE_STRONG, unknown);
+		say(p, ROLE_STRONG, "%s", unknown);
 		return;
 	}
-	if (judged)
-		say(p, ROLE_STRONG, "Nothing stands out: ");
+	const char *readable = l->t->everything ? "" : "that can be read ";
+
 	if (most == NULL) {
-		say(p, ROLE_STRONG, judged ? "no process " : "No process ");
-		say(p, ROLE_STRONG,
-		    l->t->everything ? "uses 5% of a core."
-				     : "that can be read uses 5% of a core.");
+		say(p, ROLE_STRONG, "%s process %suses 5%% of a core.",
+		    judged ? "Nothing stands out: no" : "No", readable);
 		return;
 	}
-	say(p, ROLE_STRONG, judged ? "the busiest " : "The busiest ");
-	say(p, ROLE_STRONG, l->t->everything ? "is " : "that can be read is ");
+	say(p, ROLE_STRONG, "%s busiest %sis ",
+	    judged ? "Nothing stands out: the" : "The", readable);
 	say_name(p, most, BEHIND);
-	say(p, ROLE_STRONG, ", ");
-	say_number(p, ROLE_STRONG, most->value[PROCESS_CPU], 0);
-	say(p, ROLE_STRONG, "% CPU");
-	if (!isnan(most->value[PROCESS_IPC])) {
-		say(p, ROLE_STRONG, " at IPC ");
-		say_number(p, ROLE_STRONG, most->value[PROCESS_IPC], 2);
-	}
+	say(p, ROLE_STRONG, ", %.0f%% CPU", most->value[PROCESS_CPU]);
+	if (!isnan(most->value[PROCESS_IPC]))
+		say(p, ROLE_STRONG, " at IPC %.2f", most->value[PROCESS_IPC]);
 	say(p, ROLE_STRONG, ".");
 }
 
@@ -326,22 +308,16 @@ cores_tell(const struct view *v, struct verdict_loss *worst)
 static void
 say_what_tells(struct pen *p, const struct view *v)
 {
-	switch (v->procs->tracer.state) {
-	case PROCESS_TRACING_NONE:
+	int from = p->x;
+
+	if (v->procs->tracer.state == PROCESS_TRACING_NONE)
 		say(p, ROLE_DIM,
 		    "A process has cycles, instructions, energy; no misses.");
-		break;
-	case PROCESS_TRACING_OFF: {
-		int from = p->x;
-
-		say(p, ROLE_KEY, "k");
-		say(p, ROLE_DIM, " shows what each process misses itself.");
-		view_hit(v, p->c, from, p->y, p->x - from, 'k');
-		break;
-	}
-	default:
-		break;
-	}
+	if (v->procs->tracer.state != PROCESS_TRACING_OFF)
+		return;
+	say(p, ROLE_KEY, "k");
+	say(p, ROLE_DIM, " shows what each process misses itself.");
+	view_hit(v, p->c, from, p->y, p->x - from, 'k');
 }
 
 static void
@@ -354,19 +330,14 @@ say_cores(struct pen *p, const struct view *v)
 	const struct verdict *one = &v->f->verdict[worst.scope];
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[worst.scope];
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
+	enum role role = view_scope_role(v, worst.scope);
 
-	if (s->level == SCOPE_CORE) {
-		buf_printf(&b, "cpu %d", t->cpu[s->index].id);
-	} else {
-		buf_str(&b, t->cluster[s->index].label);
-	}
 	say(p, ROLE_DIM, "Likely why: ");
-	say(p, view_scope_role(v, worst.scope), buf_cstr(&b));
-	say(p, ROLE_TEXT, " ");
-	say(p, ROLE_TEXT, verdict_words[one->word].said);
-	say(p, ROLE_TEXT, " meanwhile. ");
+	if (s->level == SCOPE_CORE)
+		say(p, role, "cpu %d", t->cpu[s->index].id);
+	else
+		say(p, role, "%s", t->cluster[s->index].label);
+	say(p, ROLE_TEXT, " %s meanwhile. ", verdict_words[one->word].said);
 	if (p->room >= 61)
 		say_what_tells(p, v);
 }
@@ -406,7 +377,7 @@ process_headline_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	say(&p, ROLE_DIM, "By its own events it ");
-	say(&p, ROLE_TEXT, verdict_words[own].said);
+	say(&p, ROLE_TEXT, "%s", verdict_words[own].said);
 	say(&p, ROLE_DIM, ".");
 }
 
@@ -439,16 +410,12 @@ say_since(struct pen *p, const struct view *v, unsigned scope)
 		return;
 	chart_ago(since, 1, ago);
 	if (mark == NULL) {
-		say(p, ROLE_DIM, "  For ");
-		say(p, ROLE_DIM, ago);
+		say(p, ROLE_DIM, "  For %s.", ago);
 	} else {
 		say(p, ROLE_DIM, "  Since mark ");
-		say(p, ROLE_STRONG, mark->name);
-		say(p, ROLE_DIM, ", ");
-		say(p, ROLE_DIM, ago);
-		say(p, ROLE_DIM, " ago");
+		say(p, ROLE_STRONG, "%s", mark->name);
+		say(p, ROLE_DIM, ", %s ago.", ago);
 	}
-	say(p, ROLE_DIM, ".");
 }
 
 /* "Most likely kvstored (4411): IPC 0.69 on 30% of the P cycles." */
@@ -466,15 +433,10 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	say(&p, ROLE_DIM, "Most likely ");
 	say_name(&p, who.row, BEHIND);
 	say(&p, ROLE_DIM, ": ");
-	if (!isnan(who.ipc)) {
-		say(&p, ROLE_TEXT, "IPC ");
-		say_number(&p, ROLE_TEXT, who.ipc, 2);
-		say(&p, ROLE_TEXT, " on ");
-	}
-	say_number(&p, ROLE_TEXT, who.share_pct, 0);
-	say(&p, ROLE_TEXT, "% of the ");
-	say(&p, ROLE_TEXT, who.part >= 0 ? t->parts.label[who.part] : "cores'");
-	say(&p, ROLE_TEXT, " cycles; ");
+	if (!isnan(who.ipc))
+		say(&p, ROLE_TEXT, "IPC %.2f on ", who.ipc);
+	say(&p, ROLE_TEXT, "%.0f%% of the %s cycles; ", who.share_pct,
+	    who.part >= 0 ? t->parts.label[who.part] : "cores'");
 	int from = p.x;
 
 	say(&p, ROLE_KEY, "P");
@@ -536,29 +498,20 @@ has_counts(const struct process_table *t)
 	return false;
 }
 
-static const char *
-counts_word(enum domain domain)
+/* "processes 93.1% of cycles", where there is room for all of it. */
+__attribute__((format(printf, 3, 4))) static void
+say_pair(struct pen *p, const char *what, const char *fmt, ...)
 {
-	switch (domain) {
-	case DOMAIN_USER:
-		return "user mode only";
-	case DOMAIN_KERNEL:
-		return "kernel mode only";
-	case DOMAIN_MIXED:
-		return "modes that differ";
-	default:
-		return "all modes";
-	}
-}
+	char value[128];
+	va_list ap;
 
-static void
-say_pair(struct pen *p, const char *what, const char *value, int need)
-{
-	if (p->room < canvas_width(what) + 1 + canvas_width(value) + need)
+	va_start(ap, fmt);
+	(void)vsnprintf(value, sizeof value, fmt, ap);
+	va_end(ap);
+	if (p->room < canvas_width(what) + 1 + canvas_width(value))
 		return;
-	say(p, ROLE_DIM, what);
-	say(p, ROLE_DIM, " ");
-	say(p, ROLE_TEXT, value);
+	say(p, ROLE_DIM, "%s ", what);
+	say(p, ROLE_TEXT, "%s", value);
 	say(p, ROLE_DIM, "   ");
 }
 
@@ -569,21 +522,17 @@ say_share(struct pen *p, const struct process_table *t, enum ui_mode mode)
 	double share = t->own.value[PROCESS_CYCLES_PCT];
 	bool counted = mode != UI_MODE_BUSY ||
 		       (t->cores.known & PROCESS_HAS_COUNTS) != 0;
-	char text[48];
-	struct buf b = buf_over(text, sizeof text);
 
-	if (isnan(share)) {
+	if (isnan(share))
 		say_pair(p, t->everything ? "processes" : "your processes",
-			 !counted ? "alone: the cores are not counted"
+			 "alone: %s",
+			 !counted ? "the cores are not counted"
 			 : t->domain != DOMAIN_ALL
-				 ? "alone: not counted in all modes"
-				 : "alone: not all counts are of this frame",
-			 0);
-		return;
-	}
-	buf_fixed(&b, share, 1);
-	buf_str(&b, p->room >= 100 ? "% of the cores' cycles" : "% of cycles");
-	say_pair(p, "processes", buf_cstr(&b), 0);
+				 ? "not counted in all modes"
+				 : "not all counts are of this frame");
+	else
+		say_pair(p, "processes", "%.1f%% of %scycles", share,
+			 p->room >= 100 ? "the cores' " : "");
 }
 
 /* What of the cores' cycles it has seen, what it lost, and what it costs. */
@@ -593,39 +542,30 @@ say_traced(struct pen *p, const struct view *v)
 	const struct process_table *t = v->procs->t;
 	const struct process_traced *it = t->traced;
 	enum { PERIOD_NS = 50000000 };
-	char text[96];
-	struct buf b = buf_over(text, sizeof text);
+	char seen[16] = "", period[40] = "";
 
 	if (it == NULL || it->state != PROCESS_TRACING_ON)
 		return;
-	if ((t->cores.known & PROCESS_HAS_COUNTS) != 0 &&
-	    t->cores.d.cycles > 0) {
-		buf_fixed(&b,
-			  100 * (double)it->cycles / (double)t->cores.d.cycles,
-			  1);
-		buf_str(&b, "%, ");
-	}
+	if ((t->cores.known & PROCESS_HAS_COUNTS) != 0 && t->cores.d.cycles > 0)
+		(void)snprintf(seen, sizeof seen, "%.1f%%%s",
+			       100 * (double)it->cycles /
+				       (double)t->cores.d.cycles,
+			       it->recorded ? "" : ", ");
 	if (it->recorded) {
-		if (b.len > 2)
-			b.len -= 2;
-		say_pair(p, "events", buf_cstr(&b), 0);
-		return;
+		say_pair(p, "events", "%s", seen);
+	} else if (it->own) {
+		say_pair(p, "own events", "%s%llu descriptors", seen,
+			 (unsigned long long)it->files);
+	} else {
+		if (it->period_ns > PERIOD_NS) /* to keep within its budget */
+			(void)snprintf(
+				period, sizeof period, ", each %llu ms only",
+				(unsigned long long)it->period_ns / 1000000);
+		say_pair(p, "traced", "%s%llu%s, %llu rejected%s", seen,
+			 (unsigned long long)it->gaps,
+			 it->gaps == 1 ? " gap" : " gaps",
+			 (unsigned long long)it->dropped, period);
 	}
-	if (it->own) {
-		buf_u64(&b, it->files);
-		buf_str(&b, " descriptors");
-		say_pair(p, "own events", buf_cstr(&b), 0);
-		return;
-	}
-	buf_printf(&b, "%llu%s%llu rejected", (unsigned long long)it->gaps,
-		   it->gaps == 1 ? " gap, " : " gaps, ",
-		   (unsigned long long)it->dropped);
-	if (it->period_ns > PERIOD_NS) { /* to keep within its budget */
-		buf_str(&b, ", each ");
-		buf_u64(&b, it->period_ns / 1000000);
-		buf_str(&b, " ms only");
-	}
-	say_pair(p, "traced", buf_cstr(&b), 0);
 }
 
 void
@@ -635,36 +575,31 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 	struct pen p = { c, 1, 0, c->window.w - 2 };
 	bool wide = c->window.w >= 100;
 	char text[64];
-	struct buf b = buf_over(text, sizeof text);
+	struct buf why = buf_over(text, sizeof text);
 
 	if (l->t == NULL)
 		return;
 	/* The arrow stands at what the order was; a frame's title says it. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
 		if (l->frozen)
-			say_pair(&p, "order", "kept", 0);
-		if (view_column_missing(v, &l->list, l->list.sort, &b))
-			say_pair(&p, "sort", buf_cstr(&b), 0);
+			say_pair(&p, "order", "kept");
+		if (view_column_missing(v, &l->list, l->list.sort, &why))
+			say_pair(&p, "sort", "%s", buf_cstr(&why));
 	}
 	say_traced(&p, v);
 	if (has_counts(l->t)) {
+		bool differ = l->tracer.n > 0 && v->f->domain != l->t->domain;
+
 		say_share(&p, l->t, v->s->mode);
-		b = buf_over(text, sizeof text);
-		buf_str(&b, counts_word(l->t->domain));
-		if (l->tracer.n > 0 && v->f->domain != l->t->domain)
-			buf_printf(&b, ", events %s",
-				   counts_word(v->f->domain));
-		say_pair(&p, "counts", buf_cstr(&b), 0);
+		say_pair(&p, "counts", "%s%s%s", panel_modes(l->t->domain),
+			 differ ? ", events " : "",
+			 differ ? panel_modes(v->f->domain) : "");
 	}
 	if ((l->known & PROCESS_HAS_ENERGY) != 0 && l->tracer.n == 0)
-		say_pair(&p, "~", wide ? "est. of own core time" : "estimate",
-			 0);
-	if (l->t->started != UINT64_MAX) {
-		b = buf_over(text, sizeof text);
-		buf_printf(&b, "%u new, %llu forks+threads", l->t->born,
-			   (unsigned long long)l->t->started);
-		say_pair(&p, "seen", buf_cstr(&b), 0);
-	}
+		say_pair(&p, "~", wide ? "est. of own core time" : "estimate");
+	if (l->t->started != UINT64_MAX)
+		say_pair(&p, "seen", "%u new, %llu forks+threads", l->t->born,
+			 (unsigned long long)l->t->started);
 	if (cost[0] != 0)
-		say_pair(&p, "cost", cost, 0);
+		say_pair(&p, "cost", "%s", cost);
 }

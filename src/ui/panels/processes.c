@@ -54,21 +54,6 @@ draw_head(struct canvas *c, const struct process_columns *k, int x, int y,
 		canvas_group(c, x + left, y, right - left, text);
 }
 
-static const char *
-modes_of(enum domain domain)
-{
-	switch (domain) {
-	case DOMAIN_USER:
-		return "user mode";
-	case DOMAIN_KERNEL:
-		return "kernel mode";
-	case DOMAIN_MIXED:
-		return "modes differ";
-	default:
-		return "all modes";
-	}
-}
-
 static void
 draw_heads(struct canvas *c, const struct view *v,
 	   const struct process_columns *k, int x, int y)
@@ -77,11 +62,12 @@ draw_heads(struct canvas *c, const struct view *v,
 
 	draw_head(c, k, x, y, COLUMN_CPU, COLUMN_BAR,
 		  k->at[COLUMN_CYCLES].w > 0 ? "time and cycles" : "time");
-	draw_head(c, k, x, y, COLUMN_IPC, COLUMN_GHZ, modes_of(l->t->domain));
+	draw_head(c, k, x, y, COLUMN_IPC, COLUMN_GHZ,
+		  panel_modes(l->t->domain));
 	draw_head(c, k, x, y, COLUMN_WATTS, COLUMN_NJ, "estimate");
 	if (v->f != NULL)
 		draw_head(c, k, x, y, COLUMN_TRACED, COLUMN_TRACED_LAST,
-			  modes_of(v->f->domain));
+			  panel_modes(v->f->domain));
 }
 
 static bool

@@ -29,6 +29,14 @@ static const char *const domain_words[][2] = {
 	[DOMAIN_MIXED] = { "modes differ", "mixed" },
 };
 
+const char *
+panel_modes(enum domain domain)
+{
+	return domain == DOMAIN_NONE || domain == DOMAIN_ALL
+		       ? "all modes"
+		       : domain_words[domain][0];
+}
+
 static bool
 ends_in(const char *s, const char *end)
 {

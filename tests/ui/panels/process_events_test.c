@@ -204,13 +204,13 @@ UNIT(test_processes_are_filtered_by_their_events)
 			view_filter_wrong(k.s.view, &k.s.view->procs->list));
 		assert_string_equal(names(&k), row[i].names);
 	}
-	assert_true(says(k.s.text, "events user mode only"));
+	assert_true(says(k.s.text, "events user mode "));
 	set_filter(&k, "branch_cond_mpki>1");
 	assert_true(says(k.s.text, "cond is not counted: press 3; Esc clears"));
 	stop(&k, PROCESS_TRACING_OFF);
 	set_filter(&k, "br>1");
 	assert_true(says(k.s.text, "br is not counted: press k; Esc clears"));
-	assert_false(says(k.s.text, "events user mode only"));
+	assert_false(says(k.s.text, "events user mode "));
 	set_filter(&k, "branch_cond_mpki>1");
 	assert_true(says(k.s.text, "cond is not counted: press 3, then k;"));
 	stop(&k, PROCESS_TRACING_NONE);

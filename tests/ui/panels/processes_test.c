@@ -339,7 +339,7 @@ UNIT(test_user_mode)
 	k.p.t.parts = (struct process_parts){ 2, { "S", "not S" }, { 0, -1 } };
 	screen_draw(&k.s);
 	assert_true(says(k.s.text, "─ user mode ─"));
-	assert_true(says(k.s.text, "counts user mode only"));
+	assert_true(says(k.s.text, "counts user mode "));
 	/* Columns are called as this machine's kinds are. */
 	assert_true(says(k.s.text, "S t%"));
 	assert_true(says(k.s.text, "IPC S"));

@@ -5,7 +5,6 @@
 #include "model/sample.h"
 #include "process/caller.h"
 #include "recording/replay.h"
-#include "ui/view/replay.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -200,31 +200,59 @@ enter(struct ui *u, int arg, int code)
 	return nothing;
 }
 
-static void
-delay_say(struct ui *u)
+void
+ui_say_prompt(struct ui *u, unsigned number)
 {
-	ui_say(u, "interval (1, 0.5, 250ms): %s_", u->delay.text);
+	const char *text = u->prompt.text;
+
+	if (u->prompt.of == PROMPT_NAME && number == 0)
+		u->prompt.of = PROMPT_NONE; /* it could not be made */
+	if (u->prompt.of == PROMPT_NAME)
+		ui_say(u, "mark %u; its name: %s%s", number, text,
+		       text[0] != '\0' ? "_" : "_   Enter keeps it plain");
+	else if (u->prompt.of == PROMPT_INTERVAL)
+		ui_say(u, "interval (1, 0.5, 250ms): %s_", text);
+	else if (u->prompt.of == PROMPT_GO_TO)
+		ui_say(u, "go to: %s_", text);
 }
 
-/* A key of the interval that is typed: Enter takes it, Esc drops it. */
+/* A key of what is typed: Enter takes it, Esc drops it. */
 static struct ui_request
-delay_key(struct ui *u, int key)
+prompt_key(struct ui *u, int key)
 {
+	bool dropped = key == KEY_ESCAPE || key == KEY_CTRL_C;
+	bool name = u->prompt.of == PROMPT_NAME;
+	bool place = u->prompt.of == PROMPT_GO_TO;
+	struct ui_request r = { .text = u->prompt.text };
 	int64_t ns;
 
-	if (key == KEY_ESCAPE || key == KEY_CTRL_C || key == KEY_RETURN) {
-		u->delay.on = false;
-		if (key != KEY_RETURN || u->delay.text[0] == '\0')
-			return nothing;
-		if (parse_duration(u->delay.text, &ns) && ns >= DELAY_MIN_NS)
-			return ask_period(u, ns / 1000000);
-		ui_say(u, "that is no interval; 1, 0.5, 250ms and 2s are");
+	if (!dropped && key != KEY_RETURN) {
+		if (key != ' ' || name)
+			key_type(u->prompt.text, sizeof u->prompt.text, key);
 		return nothing;
 	}
-	if (key != ' ')
-		key_type(u->delay.text, sizeof u->delay.text, key);
-	delay_say(u);
+	u->prompt.of = PROMPT_NONE;
+	if (dropped)
+		u->prompt.text[0] = '\0';
+	r.kind = name ? UI_MARK_NAME : UI_REPLAY;
+	r.arg = name ? 0 : UI_REPLAY_GO;
+	if (name || (place && u->prompt.text[0] != '\0'))
+		return r;
+	if (u->prompt.text[0] == '\0')
+		return nothing;
+	if (parse_duration(u->prompt.text, &ns) && ns >= DELAY_MIN_NS)
+		return ask_period(u, ns / 1000000);
+	ui_say(u, "that is no interval; 1, 0.5, 250ms and 2s are");
 	return nothing;
+}
+
+static void
+prompt_begin(struct ui *u, int of)
+{
+	if (of == PROMPT_INTERVAL && refuse_interval(u))
+		return;
+	u->prompt.of = of;
+	u->prompt.text[0] = '\0';
 }
 
 /* It is made at once; from here on keys are its name. */
@@ -238,37 +266,12 @@ ask_mark(struct ui *u, int arg, int code)
 		       "a replay's marks are those of its recording; n goes to the next");
 		return nothing;
 	}
-	u->naming.on = true;
-	u->naming.text[0] = '\0';
+	prompt_begin(u, PROMPT_NAME);
 	if (!u->view->when.paused || u->freeze)
 		return ask(UI_MARK, 0);
 	int64_t shown = (int64_t)u->still.f.seq - (int64_t)u->view->when.scrub;
 
 	return ask(UI_MARK, 1 + (shown > 0 ? shown : 0));
-}
-
-void
-ui_say_naming(struct ui *u, unsigned number)
-{
-	ui_say(u, "mark %u; its name: %s%s", number, u->naming.text,
-	       u->naming.text[0] != '\0' ? "_" : "_   Enter keeps it plain");
-}
-
-/* A key of the name: Enter takes it, Esc leaves the mark plain. */
-static struct ui_request
-name_key(struct ui *u, int key)
-{
-	struct ui_request r = ask(UI_MARK_NAME, 0);
-
-	if (key == KEY_ESCAPE || key == KEY_CTRL_C)
-		u->naming.text[0] = '\0';
-	else if (key != KEY_RETURN) {
-		key_type(u->naming.text, sizeof u->naming.text, key);
-		return nothing;
-	}
-	u->naming.on = false;
-	r.text = u->naming.text;
-	return r;
 }
 
 /* Says what a key did that may not show on this screen. */
@@ -304,16 +307,6 @@ pin(struct ui *u, int arg)
 	rows->pin_key = rows->cursor_on;
 	if (!rows->cursor_on)
 		ui_say(u, "choose a row first, with the arrows");
-}
-
-static void
-delay_begin(struct ui *u, int arg)
-{
-	(void)arg;
-	if (refuse_interval(u))
-		return;
-	u->delay = (struct replay_typing){ .on = true };
-	delay_say(u);
 }
 
 static void
@@ -398,7 +391,7 @@ const struct key ui_keys[] = {
 	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "every key, column and letter (also h, F1)", 1, .screen = overlay_open, .arg = OVERLAY_HELP },
 	{ { ' ', 'p' }, "space", "pause", "freeze the view; counting and recording go on (also p)", 2, .screen = pause_toggle, FIRST(TIME, "pause; then left and right") },
 	{ { '+', '-' }, "+/-", "interval", "longer, shorter interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 16, .ask = ask_interval, .live = true, FIRST(TIME, "longer, shorter interval") },
-	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = delay_begin, .live = true },
+	{ { 'd' }, "d", NULL, "ask for the interval: 1, 0.5, 250ms, 2s", 0, .screen = prompt_begin, .arg = PROMPT_INTERVAL, .live = true },
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events; any takes stolen counters back", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
 	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer; R in it: rotate", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { 'e' }, "e", "pick", "choose the events one by one", 10, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
@@ -470,24 +463,6 @@ pick(struct ui *u, int key)
 		return r;
 	}
 	return nothing;
-}
-
-/* A key that only replays have; what is typed shows as a message. */
-static bool
-replay_request(struct ui *u, int key, struct ui_request *r)
-{
-	int wish;
-
-	*r = nothing;
-	if (!replay_key_press(&u->go_to, key, &wish))
-		return false;
-	if (u->go_to.on)
-		ui_say(u, "go to: %s_", u->go_to.text);
-	if (wish >= 0) {
-		*r = ask(UI_REPLAY, wish);
-		r->text = u->go_to.text;
-	}
-	return true;
 }
 
 /* Stops, and draws again, whatever is being typed. */
@@ -578,8 +553,7 @@ types(const struct ui *u, int key)
 		return letter && (p->naming || (p->typing && key != ' '));
 	if (v->over.which == OVERLAY_HELP)
 		return letter && v->over.help.typing;
-	return letter && (v->line.typing || u->delay.on || u->naming.on ||
-			  (u->replay && u->go_to.on));
+	return letter && (v->line.typing || u->prompt.of != PROMPT_NONE);
 }
 
 static struct ui_request
@@ -587,6 +561,7 @@ key_request(struct ui *u, int key)
 {
 	struct view *v = u->view;
 	struct ui_request r = nothing;
+	const struct replay_key *of_replay;
 
 	if (key >= KEY_LETTER) { /* names of processes have such */
 		if (v->line.typing)
@@ -619,13 +594,15 @@ key_request(struct ui *u, int key)
 		v->over.which = OVERLAY_NONE;
 		return ask(UI_ROTATE, 0);
 	}
-	if (u->delay.on)
-		return delay_key(u, key);
-	if (u->naming.on)
-		return name_key(u, key);
+	if (u->prompt.of != PROMPT_NONE)
+		return prompt_key(u, key);
 	if (u->replay && v->over.which == OVERLAY_NONE &&
-	    replay_request(u, key, &r))
-		return r;
+	    (of_replay = replay_key_find(key)) != NULL) {
+		if (of_replay->wish != UI_REPLAY_GO)
+			return ask(UI_REPLAY, of_replay->wish);
+		prompt_begin(u, PROMPT_GO_TO);
+		return nothing;
+	}
 	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
 			ui_say(u, "Esc closes this first");

@@ -3,7 +3,6 @@
 #define UI_KEYS_H
 
 #include "ui/view/keys.h"
-#include "ui/view/replay.h"
 
 /* In the order of the help; the last is that which leaves. A row without codes
  * ends it. */

@@ -423,14 +423,9 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 						past_table,  past_traces,
 						past_traced, past_word };
 	v->run = monitor_run(m);
-	if (u->naming.on && s->naming == 0) /* it could not be made */
-		u->naming.on = false;
-	if (u->naming.on)
-		ui_say_naming(u, s->naming);
-	if (u->delay.on || u->go_to.on) /* what is typed stays */
-		u->message_draws = MESSAGE_DRAWS;
+	ui_say_prompt(u, s->naming);
 	v->line.message = u->message_draws > 0 ? u->message : NULL;
-	v->line.asking = u->delay.on || u->go_to.on || u->naming.on;
+	v->line.asking = u->prompt.of != PROMPT_NONE;
 	if (u->message_draws > 0)
 		u->message_draws--;
 	v->line.terminal = u->terminal_draws > 0 ? u->terminal : "";

@@ -2,7 +2,6 @@
 #ifndef UI_UI_PARTS_H
 #define UI_UI_PARTS_H
 
-#include "ui/view/replay.h"
 #include "ui/view/still.h"
 #include "ui/theme/theme_walk.h"
 #include "ui/term/tty.h"
@@ -34,21 +33,24 @@ struct ui {
 	uint32_t preset_possible;
 	int said_tells; /* the preset that Enter counts next; -1: none */
 	bool replay, takes_marks, pasting;
-	struct replay_typing go_to;
-	struct turns turns;         /* of a recording */
-	char turns_text[160];       /* "overview, branch" */
-	struct replay_typing delay; /* the interval that is typed */
+	struct turns turns;   /* of a recording */
+	char turns_text[160]; /* "overview, branch" */
 	struct {
-		bool on;
-		char text[UI_NAME_SIZE];
-	} naming; /* the mark that was made */
+		enum {
+			PROMPT_NONE,
+			PROMPT_INTERVAL,
+			PROMPT_GO_TO, /* a frame or time of a replay */
+			PROMPT_NAME   /* of the mark that was made */
+		} of;
+		char text[UI_NAME_SIZE]; /* what is typed */
+	} prompt;
 };
 
 /* Shows a sentence in the last line for the next few draws. */
 void ui_say(struct ui *u, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Asks for the name of the mark with that number. */
-void ui_say_naming(struct ui *u, unsigned number);
+/* Shows what is typed; number: of the mark that waits for a name, or 0. */
+void ui_say_prompt(struct ui *u, unsigned number);
 
 #endif

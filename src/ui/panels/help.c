@@ -2,7 +2,6 @@
 #include "model/verdict.h"
 #include "ui/panels/panel.h"
 #include "ui/view/keys.h"
-#include "ui/view/replay.h"
 #include "ui/view/value.h"
 
 #include <ctype.h>

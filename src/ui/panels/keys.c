@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "ui/panels/panel.h"
 #include "ui/view/keys.h"
-#include "ui/view/replay.h"
 
 #include <string.h>
 
@@ -109,7 +108,7 @@ static bool
 in_line(const struct view *v, const struct key *k)
 {
 	if (key_word(v, k) == NULL ||
-	    (time_stands(v) && replay_key_is(k->code[0])))
+	    (time_stands(v) && replay_key_find(k->code[0]) != NULL))
 		return false;
 	return v->s->replay == NULL || !k->live;
 }

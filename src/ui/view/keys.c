@@ -1,7 +1,6 @@
 #include "ui/view/keys.h"
 
 #include "ui/draw/keycode.h"
-#include "ui/view/replay.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -159,47 +158,12 @@ replay_key_at(unsigned i)
 	return i < sizeof table / sizeof table[0] ? &table[i] : NULL;
 }
 
-bool
-replay_key_is(int key)
+const struct replay_key *
+replay_key_find(int code)
 {
 	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (key == table[i].code[0] || key == table[i].code[1])
-			return true;
-	return false;
-}
-
-static void
-type_place(struct replay_typing *t, int key, int *wish)
-{
-	if (key == KEY_RETURN) {
-		t->on = false;
-		*wish = t->text[0] != '\0' ? UI_REPLAY_GO : -1;
-	} else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
-		t->on = false;
-	} else if (key != ' ') {
-		key_type(t->text, sizeof t->text, key);
-	}
-}
-
-bool
-replay_key_press(struct replay_typing *t, int key, int *wish)
-{
-	*wish = -1;
-	if (t->on) {
-		type_place(t, key, wish);
-		return true;
-	}
-	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
-		if (key != table[i].code[0] &&
-		    (table[i].code[1] == 0 || key != table[i].code[1]))
-			continue;
-		if (table[i].wish == UI_REPLAY_GO) {
-			t->on = true;
-			t->text[0] = '\0';
-		} else {
-			*wish = (int)table[i].wish;
-		}
-		return true;
-	}
-	return false;
+		if (code != 0 &&
+		    (code == table[i].code[0] || code == table[i].code[1]))
+			return &table[i];
+	return NULL;
 }

@@ -73,6 +73,19 @@ struct place_key {
 /* The keys of all places, those of one together; NULL past the last. */
 const struct place_key *key_of_place(unsigned i);
 
+/* A key of replays alone. */
+struct replay_key {
+	int code[2];
+	enum ui_replay_wish wish;
+	const char *keys, *name; /* name: for the last line; NULL: not there */
+	const char *text;
+	const char *line; /* in place of keys in the last line; NULL: keys */
+};
+
+/* In the order in which the last line has them; NULL past the last. */
+const struct replay_key *replay_key_at(unsigned i);
+const struct replay_key *replay_key_find(int code); /* NULL: it has none */
+
 /* What is being typed: a letter goes to its end, KEY_ERASE takes one away. */
 void key_type(char *text, size_t size, int key);
 

@@ -20,8 +20,24 @@ enum ui_request_kind {
 	UI_ROTATE,
 	UI_SUSPEND, /* ^Z: the application stops the process */
 	UI_EVENTS,  /* events: count these */
-	UI_REPLAY,  /* arg: enum ui_replay_wish, of ui/view/replay.h */
+	UI_REPLAY,  /* arg: enum ui_replay_wish */
 	UI_SAVE     /* chosen: keep it in the config file */
+};
+
+/* What a request UI_REPLAY wants, in its arg. */
+enum ui_replay_wish {
+	UI_REPLAY_PAUSE, /* or go on */
+	UI_REPLAY_BACK,
+	UI_REPLAY_FORTH, /* a frame */
+	UI_REPLAY_MINUTE_BACK,
+	UI_REPLAY_MINUTE_FORTH,
+	UI_REPLAY_FIRST,
+	UI_REPLAY_LAST,
+	UI_REPLAY_SLOWER,
+	UI_REPLAY_FASTER,
+	UI_REPLAY_NEXT, /* mark or change of state */
+	UI_REPLAY_PREVIOUS,
+	UI_REPLAY_GO /* text: a frame's number, or a time with a unit or : */
 };
 
 /* Events chosen one by one; they fit together. */

@@ -13,7 +13,21 @@ enum { UI_MARKS = 32, UI_NAME_SIZE = 40 };
 
 enum ui_mode { UI_MODE_BUSY, UI_MODE_IPC, UI_MODE_FULL };
 
-struct ui_replay;
+/* Something that happened, for the timeline. */
+struct ui_moment {
+	uint64_t frame;
+	char letter; /* m mark, w swap, g gap, ! stolen, x lost, + a new run */
+};
+
+struct ui_replay {
+	uint64_t at, frames;   /* at: 0 is the first */
+	uint64_t number, last; /* in the file: its own, and the run's last */
+	double time_s, length_s;
+	double speed; /* 1: as it was */
+	bool paused, ended;
+	const struct ui_moment *moment; /* [nmoments] */
+	unsigned nmoments;
+};
 
 /* A moment that somebody marked. */
 struct ui_mark {

@@ -3,7 +3,6 @@
 #include "ui/screen.h"
 
 #include "ui/view/keys.h"
-#include "ui/view/replay.h"
 
 static const struct {
 	enum overlay overlay;

@@ -184,10 +184,10 @@ read_rows(struct kps_cpus *c, struct kps_error *e)
 {
 	const struct kps_group *g = &c->group;
 	const struct kperf_api *k = &g->sampler->kperf;
-	uint32_t stride = 0;
+	uint32_t stride = kperf_hold_counters(k, KPERF_BOTH);
 	int why;
 
-	if (!kperf_hold_counters(k, KPERF_BOTH, &stride))
+	if (stride == 0)
 		return kps_fail_errno(e, "kpc_get_counter_count", errno,
 				      KPS_READ_COUNTERS);
 	/* Somebody changed force: rows would be garbled. */

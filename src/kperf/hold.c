@@ -2,6 +2,7 @@
 #include "kperf/hold.h"
 
 #include <errno.h>
+#include <string.h>
 
 int
 kperf_hold_errno(int result)
@@ -22,16 +23,18 @@ kperf_hold_counting(const struct kperf_api *k, uint32_t *classes)
 	return (*classes & KPC_CLASS_NO_MASK) == 0;
 }
 
-bool
-kperf_hold_counters(const struct kperf_api *k, uint32_t classes, uint32_t *n)
+uint32_t
+kperf_hold_counters(const struct kperf_api *k, uint32_t classes)
 {
+	uint32_t n;
+
 	errno = 0;
-	*n = k->kpc_get_counter_count(classes);
-	if (*n > KPC_MAX_COUNTERS)
-		*n = 0;
-	if (*n == 0 && errno == 0)
+	n = k->kpc_get_counter_count(classes);
+	if (n > KPC_MAX_COUNTERS)
+		n = 0;
+	if (n == 0 && errno == 0)
 		errno = EIO;
-	return *n != 0;
+	return n;
 }
 
 static bool
@@ -343,16 +346,34 @@ kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
 	return true;
 }
 
-int
-kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
-	       const struct kperf_words *w, unsigned at)
+bool
+kperf_hold_refused(const struct kperf_api *k, struct kperf_held *held,
+		   const struct kperf_fault *f, const struct kperf_words *w,
+		   uint32_t places, uint32_t *refused)
 {
-	struct kperf_words one = { .len = w->len };
-	int rc;
+	uint32_t counting;
 
-	one.word[at] = w->word[at];
-	rc = put_words(k, held, &one, true);
-	return rc == 0 ? 0 : kperf_hold_errno(rc);
+	*refused = 0;
+	/* EPERM also when the process is not root any more. */
+	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
+	    strcmp(f->call, "kpc_set_config") != 0 ||
+	    !kperf_hold_counting(k, &counting))
+		return false;
+	for (unsigned i = 0; i < w->len; i++) {
+		struct kperf_words one = { .len = w->len };
+		int rc;
+
+		if ((places >> i & 1) == 0)
+			continue;
+		one.word[i] = w->word[i];
+		rc = put_words(k, held, &one, true);
+		if (rc != 0 && kperf_hold_errno(rc) != EPERM)
+			return false;
+		if (rc != 0)
+			*refused |= 1u << i;
+	}
+	/* All of them, for who was root until a moment ago? */
+	return kperf_hold_counting(k, &counting);
 }
 
 /* A single failure must not leave the machine changed: once more. */

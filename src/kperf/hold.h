@@ -51,10 +51,10 @@ struct kperf_fault {
 /* errno of a failed call: the frameworks return -1 or the errno itself. */
 int kperf_hold_errno(int result);
 
-/* Two answers in which 0 may mean failure: false, with errno, if it does. */
+/* 0 may mean failure: false, with errno, if it does. */
 bool kperf_hold_counting(const struct kperf_api *k, uint32_t *classes);
-bool kperf_hold_counters(const struct kperf_api *k, uint32_t classes,
-			 uint32_t *n);
+/* Counters in a row of the classes; 0 with errno. */
+uint32_t kperf_hold_counters(const struct kperf_api *k, uint32_t classes);
 
 /*
  * Looks, then forces all counters and saves their words. HELD, unless `insist`
@@ -92,9 +92,16 @@ bool kperf_hold_force_again(const struct kperf_api *k,
 /* Is anything of ours left to put back? */
 bool kperf_holds(const struct kperf_held *held);
 
-/* May the kernel count this word alone? 0 or the errno; ours to undo. */
-int kperf_hold_try(const struct kperf_api *k, struct kperf_held *held,
-		   const struct kperf_words *w, unsigned at);
+/*
+ * After kperf_hold_engage failed with EPERM: the kernel refuses a whole set for
+ * one word and does not say which, so each of `places` (bits) is written alone.
+ * *refused: those that the kernel does not count. False: the failure was not
+ * about words. What was written is ours to undo.
+ */
+bool kperf_hold_refused(const struct kperf_api *k, struct kperf_held *held,
+			const struct kperf_fault *f,
+			const struct kperf_words *w, uint32_t places,
+			uint32_t *refused);
 
 /* Does the machine read as it was left by us? And words that were read? */
 bool kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held);

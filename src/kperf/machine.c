@@ -65,8 +65,10 @@ take_counters(struct kps_machine *m, bool anyway, struct kps_error *e)
 	m->held.insist = anyway;
 	if (!kperf_hold_acquire(&m->api, &m->found, &m->held, &f))
 		return fail_fault(e, &f);
-	if (kperf_hold_counters(&m->api, KPC_CLASS_FIXED_MASK, &m->nfixed) &&
-	    kperf_hold_counters(&m->api, KPERF_BOTH, &m->stride))
+	m->nfixed = kperf_hold_counters(&m->api, KPC_CLASS_FIXED_MASK);
+	if (m->nfixed != 0)
+		m->stride = kperf_hold_counters(&m->api, KPERF_BOTH);
+	if (m->nfixed != 0 && m->stride != 0)
 		return true;
 	return kps_fail_errno(e, "kpc_get_counter_count", errno,
 			      KPS_FORCE_FAILED);
@@ -245,24 +247,20 @@ fail_refused(struct kps_machine *m, const struct kps_group *g,
 {
 	const struct kps_event *first = NULL;
 	unsigned asked = 0, refused = 0;
-	uint32_t counting;
+	uint32_t places = 0, out;
 
-	/* EPERM also when the process is not root any more. */
-	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
-	    strcmp(f->call, "kpc_set_config") != 0 ||
-	    !kperf_hold_counting(&m->api, &counting))
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->slot[i].word != 0)
+			places |= 1u << (g->column[i] - m->nfixed);
+	if (!kperf_hold_refused(&m->api, &m->held, f, w, places, &out))
 		return fail_fault(e, f);
 	for (unsigned i = 0; i < g->n; i++) {
-		const struct kps_slot *s = &g->slot[i];
-
-		if (s->word == 0)
+		if (g->slot[i].word == 0)
 			continue;
 		asked++;
-		if (kperf_hold_try(&m->api, &m->held, w,
-				   g->column[i] - m->nfixed) != EPERM)
-			continue;
-		if (refused++ == 0)
-			first = s->event;
+		if ((out >> (g->column[i] - m->nfixed) & 1) != 0 &&
+		    refused++ == 0)
+			first = g->slot[i].event;
 	}
 	say_refused(e, f->call, first, refused, asked);
 	if (e != NULL)

@@ -235,14 +235,13 @@ kps_sampler_free(struct kps_sampler *s)
 bool
 kps_sampler_check(struct kps_sampler *s, struct kps_error *e)
 {
-	uint32_t stride = 0;
 	bool released, ours;
 
 	kps_lock();
 	released = s->machine == NULL;
 	ours = !released &&
-	       kperf_hold_counters(&s->kperf, KPERF_BOTH, &stride) &&
-	       stride == s->machine->stride &&
+	       kperf_hold_counters(&s->kperf, KPERF_BOTH) ==
+		       s->machine->stride &&
 	       kperf_hold_ours(&s->kperf, &s->machine->held);
 	kps_unlock();
 	if (ours)

@@ -168,10 +168,10 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	}
 	s->held.insist = false;
 	clear_own(s);
-	s->stride = kperf_counters(s, KPERF_BOTH);
+	s->stride = kperf_hold_counters(s->kpc, KPERF_BOTH);
 	if (s->stride == 0)
 		return kperf_refused(e, "kpc_get_counter_count",
-				     kperf_errno(-1));
+				     kperf_hold_errno(-1));
 	return true;
 }
 
@@ -222,7 +222,7 @@ let_wait(struct kperf_source *s, const struct kperf_words *w)
 		s->held.words_next.len = 0;
 		return true;
 	}
-	return !kperf_get_words(s, &now) ||
+	return !kperf_words_get(s->kpc, &now) ||
 	       !kperf_words_same_events(&now, &waits);
 }
 
@@ -249,11 +249,6 @@ kperf_started_again(const struct kperf_source *s, const struct kperf_words *now)
 	       kperf_words_same_events(now, &s->held.words_next);
 }
 
-/*
- * The kernel refuses a whole set for one event, and does not say which: each is
- * tried alone, those that are refused are left out, the others count.
- */
-
 /* ---- counting, and giving back ---- */
 
 bool
@@ -272,7 +267,7 @@ part_of_ours(const struct kperf_source *s)
 	struct kperf_words now;
 	unsigned at = 0;
 
-	if (!kperf_get_words(s, &now) || now.len >= ours->len)
+	if (!kperf_words_get(s->kpc, &now) || now.len >= ours->len)
 		return false;
 	for (unsigned i = 0; i < now.len; i++, at++) {
 		while (at < ours->len && ours->word[at] != now.word[i])
@@ -370,60 +365,25 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 	buf_cstr(&b);
 }
 
-static bool
-kperf_find_refused(struct kperf_source *s, const struct kperf_words *w,
-		   const struct eventset *set, const unsigned *column,
-		   uint32_t *out)
-{
-	uint32_t counting;
-
-	*out = 0;
-	/* EPERM also when the process is not root any more. */
-	if (!kperf_counting(s, &counting))
-		return false;
-	for (unsigned i = 0; i < set->len; i++) {
-		int why = kperf_hold_try(s->kpc, &s->held, w,
-					 column[i] - s->nfixed);
-
-		if (why != 0 && why != EPERM)
-			return false;
-		if (why == EPERM)
-			*out |= 1u << i;
-	}
-	/* All of them, for who was root until a moment ago? */
-	return kperf_counting(s, &counting);
-}
-
-/* The words of a set without those that are left out. */
-static void
-leave_out(const struct kperf_source *s, struct kperf_words *w,
-	  const struct eventset *set, const unsigned *column, uint32_t out)
-{
-	for (unsigned i = 0; i < set->len; i++)
-		if ((out >> i & 1) != 0)
-			w->word[column[i] - s->nfixed] = 0;
-}
-
 bool
 kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 		  const struct eventset *set, const unsigned *column,
 		  uint32_t *out, struct err *e)
 {
-	uint32_t refused = 0, asked = 0;
+	uint32_t places = 0, refused, asked = 0;
 	struct kperf_fault f;
 	char text[200];
 
 	*out = 0;
-	for (unsigned i = 0; i < set->len; i++)
+	for (unsigned i = 0; i < set->len; i++) {
+		places |= 1u << (column[i] - s->nfixed);
 		if (w->word[column[i] - s->nfixed] != 0)
-			asked |= 1u << i;
+			asked |= 1u << (column[i] - s->nfixed);
+	}
 	if (engage_watched(s, w, &f))
 		return true;
 	fault_err(e, &f);
-	/* From elsewhere EPERM is not about words. */
-	if (f.kind != KPERF_FAULT_CALL || f.why != EPERM ||
-	    strcmp(f.call, "kpc_set_config") != 0 ||
-	    !kperf_find_refused(s, w, set, column, &refused))
+	if (!kperf_hold_refused(s->kpc, &s->held, &f, w, places, &refused))
 		return false;
 	if (refused == 0)
 		return err_set(
@@ -434,10 +394,13 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 				   sizeof text);
 		return err_set(e, ERR_PERM, "%s", text);
 	}
-	leave_out(s, w, set, column, refused);
+	for (unsigned i = 0; i < w->len; i++)
+		if ((refused >> i & 1) != 0)
+			w->word[i] = 0;
 	if (!kperf_engage(s, w, e))
 		return false;
-	*out = refused;
+	for (unsigned i = 0; i < set->len; i++)
+		*out |= (refused >> (column[i] - s->nfixed) & 1) << i;
 	return true;
 }
 

@@ -84,9 +84,9 @@ try_fixed(struct kperf_source *s, struct err *e)
 		kperf_refused(e, "kpc_pmu_version", rc);
 		return rc;
 	}
-	s->nfixed = kperf_counters(s, KPC_CLASS_FIXED_MASK);
+	s->nfixed = kperf_hold_counters(s->kpc, KPC_CLASS_FIXED_MASK);
 	if (s->nfixed < FIXED_COUNT) {
-		rc = s->nfixed == 0 ? kperf_errno(-1) : ENOTSUP;
+		rc = s->nfixed == 0 ? kperf_hold_errno(-1) : ENOTSUP;
 		s->nfixed = FIXED_COUNT;
 		kperf_refused(e, "kpc_get_counter_count", rc);
 		return rc;
@@ -96,7 +96,7 @@ try_fixed(struct kperf_source *s, struct err *e)
 					  s->row);
 	if (rc == 0)
 		return 0;
-	rc = kperf_errno(rc);
+	rc = kperf_hold_errno(rc);
 	kperf_refused(e, "kpc_get_cpu_counters", rc);
 	return rc;
 }

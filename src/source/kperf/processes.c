@@ -20,16 +20,28 @@ enum {
 	LIST_CALLS = 3,
 	TURNS = 8, /* what is asked in turn is asked every so many times */
 	STILL = 4, /* looks that find it as it was: it sleeps */
-	FLAVOR_PARTS = 6
+	FLAVOR_PARTS = 6,
+	PATH_SIZE = 1024, /* MAXPATHLEN of a Mac */
+	USERS = 64        /* names remembered; beyond, they are asked again */
 };
 
 /* A pass over all may take so long; else who sleeps is looked at in turn. */
 static const int64_t budget_ns = 2000000;
 
+/* The system is asked once for a user: it may have to ask a network. */
+struct users {
+	unsigned n, next;
+	struct {
+		uint32_t uid;
+		char name[PROCESS_USER_SIZE]; /* "": it has none */
+	} user[USERS];
+};
+
 /* A process as the last look found it. */
 struct kept {
 	struct process_read read;
-	struct kperf_who who;
+	struct host_proc brief;  /* as last told; name "": never */
+	bool named;              /* its full name has been asked for */
 	struct host_usage usage; /* what `read` was made of */
 	unsigned still;          /* looks in a row that found it as it was */
 };
@@ -38,13 +50,11 @@ struct kperf_processes {
 	const struct host_api *host;
 	uint32_t numer, denom; /* of a tick in ns */
 	struct process_parts parts;
-	struct kperf_users users;
+	struct users users;
 	unsigned room;          /* of each of these */
-	int32_t *pid;           /* [npids], rising */
-	int32_t *list, *last;   /* [nlast] as the system told them */
-	unsigned nlast;         /* of the last list; 0: none */
+	int32_t *pid;           /* [nlooks], rising */
 	struct kept *was, *now; /* by pid */
-	unsigned npids, nlooks, nwas, nnow;
+	unsigned nlooks, nwas, nnow;
 	unsigned nbeyond; /* that there is no room for */
 	uint32_t pass;
 	int64_t look_ns; /* of one, in the last pass */
@@ -90,26 +100,16 @@ set_parts(struct process_parts *parts, const struct topology *t)
 static bool
 grow(struct kperf_processes *p, unsigned room)
 {
-	int32_t **pids[] = { &p->pid, &p->list, &p->last };
-	struct kept *was, *now;
+	int32_t *pid = realloc(p->pid, room * sizeof *pid);
+	struct kept *was = realloc(p->was, room * sizeof *was);
+	struct kept *now = realloc(p->now, room * sizeof *now);
+	bool ok = pid != NULL && was != NULL && now != NULL;
 
-	for (unsigned i = 0; i < sizeof pids / sizeof pids[0]; i++) {
-		int32_t *more = realloc(*pids[i], room * sizeof *more);
-
-		if (more == NULL)
-			return false;
-		*pids[i] = more;
-	}
-	was = realloc(p->was, room * sizeof *was);
-	if (was == NULL)
-		return false;
-	p->was = was;
-	now = realloc(p->now, room * sizeof *now);
-	if (now == NULL)
-		return false;
-	p->now = now;
-	p->room = room;
-	return true;
+	p->pid = pid != NULL ? pid : p->pid;
+	p->was = was != NULL ? was : p->was;
+	p->now = now != NULL ? now : p->now;
+	p->room = ok ? room : p->room;
+	return ok;
 }
 
 struct kperf_processes *
@@ -138,8 +138,6 @@ kperf_processes_free(struct kperf_processes *p)
 	if (p == NULL)
 		return;
 	free(p->pid);
-	free(p->list);
-	free(p->last);
 	free(p->was);
 	free(p->now);
 	free(p);
@@ -163,45 +161,12 @@ sift(int32_t *at, unsigned i, unsigned n)
 	}
 }
 
-static void
-turn_round(int32_t *at, unsigned n)
+/* Rising, each once, without what is no pid. qsort may allocate: a heap. */
+static unsigned
+tidy(int32_t *at, unsigned n)
 {
-	for (unsigned i = 0; i < n / 2; i++) {
-		int32_t swap = at[i];
+	unsigned to = 0;
 
-		at[i] = at[n - 1 - i];
-		at[n - 1 - i] = swap;
-	}
-}
-
-/* One by one to its place; false: more is out of order than that pays for. */
-static bool
-sort_few(int32_t *at, unsigned n)
-{
-	unsigned moves = 8 * n;
-
-	for (unsigned i = 1; i < n; i++) {
-		int32_t one = at[i];
-		unsigned to = i;
-
-		for (; to > 0 && at[to - 1] > one && moves > 0; to--, moves--)
-			at[to] = at[to - 1];
-		at[to] = one;
-		if (moves == 0)
-			return false;
-	}
-	return true;
-}
-
-/* qsort may allocate, and this is done in every tick. */
-static void
-sort(int32_t *at, unsigned n)
-{
-	/* The newest come first, mostly with the highest numbers. */
-	if (n > 1 && at[0] > at[n - 1])
-		turn_round(at, n);
-	if (sort_few(at, n))
-		return;
 	for (unsigned i = n / 2; i-- > 0;)
 		sift(at, i, n);
 	for (unsigned end = n; end-- > 1;) {
@@ -211,45 +176,21 @@ sort(int32_t *at, unsigned n)
 		at[end] = most;
 		sift(at, 0, end);
 	}
-}
-
-/* What is no pid, and what is there twice, goes. */
-static unsigned
-tidy(int32_t *at, unsigned n)
-{
-	unsigned to = 0;
-
-	sort(at, n);
 	for (unsigned i = 0; i < n; i++)
 		if (at[i] >= 0 && (to == 0 || at[to - 1] != at[i]))
 			at[to++] = at[i];
 	return to;
 }
 
-/* Most often none began and none ended: then their order is known. */
-static void
-put_in_order(struct kperf_processes *p, unsigned n)
-{
-	int32_t *last = p->last;
-
-	if (n == 0 || n != p->nlast ||
-	    memcmp(p->list, last, n * sizeof *last) != 0) {
-		memcpy(p->pid, p->list, n * sizeof *last);
-		p->npids = tidy(p->pid, n);
-	}
-	p->last = p->list;
-	p->list = last;
-	p->nlast = n;
-}
-
 static bool
 list(struct kperf_processes *p, struct err *e)
 {
 	int n = 0;
+	unsigned npids;
 
 	for (unsigned call = 0; call < LIST_CALLS; call++) {
 		errno = 0;
-		n = p->host->proc_list(p->list, (int)p->room);
+		n = p->host->proc_list(p->pid, (int)p->room);
 		if (n < 0)
 			return err_set(
 				e, ERR_FAIL,
@@ -261,10 +202,104 @@ list(struct kperf_processes *p, struct err *e)
 			return err_set(e, ERR_FAIL, "processes: out of memory");
 	}
 	p->cut = (unsigned)n >= p->room;
-	put_in_order(p, p->cut ? p->room : (unsigned)n);
+	npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
 	/* Those behind are not even looked at. */
-	p->nlooks = p->npids < PROCESS_ROWS_MAX ? p->npids : PROCESS_ROWS_MAX;
-	p->nbeyond = p->npids - p->nlooks;
+	p->nlooks = npids < PROCESS_ROWS_MAX ? npids : PROCESS_ROWS_MAX;
+	p->nbeyond = npids - p->nlooks;
+	return true;
+}
+
+/* ---- who it is ---- */
+
+static const char *
+user_name(const struct host_api *host, struct users *users, uint32_t uid)
+{
+	unsigned at;
+
+	for (unsigned i = 0; i < users->n; i++)
+		if (users->user[i].uid == uid)
+			return users->user[i].name;
+	at = users->next;
+	users->next = (at + 1) % USERS;
+	if (users->n < USERS)
+		users->n++;
+	users->user[at].uid = uid;
+	if (host->user_name == NULL ||
+	    !host->user_name(uid, users->user[at].name,
+			     sizeof users->user[at].name))
+		users->user[at].name[0] = '\0';
+	return users->user[at].name;
+}
+
+/* The last part of its program's path; not of zombies and the kernel. */
+static bool
+path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
+{
+	char path[PATH_SIZE];
+	const char *last;
+	int len;
+
+	if (host->proc_path == NULL)
+		return false;
+	len = host->proc_path(pid, path, sizeof path);
+	if (len <= 0 || (size_t)len >= sizeof path)
+		return false;
+	path[len] = '\0';
+	last = strrchr(path, '/');
+	last = last != NULL ? last + 1 : path;
+	if (last[0] == '\0')
+		return false;
+	struct buf b = buf_over(out, size); /* never half of a sign */
+
+	buf_str(&b, last);
+	buf_cstr(&b);
+	return true;
+}
+
+static void
+name(const struct host_api *host, bool fresh, struct kept *who,
+     struct process_read *r)
+{
+	/* What has ended keeps the name it had. */
+	if (!fresh && who->named)
+		return;
+	memset(r->name, 0, sizeof r->name);
+	who->named = path_name(host, r->pid, r->name, sizeof r->name);
+	if (who->named)
+		return;
+	if (who->brief.name[0] != '\0')
+		snprintf(r->name, sizeof r->name, "%s", who->brief.name);
+	else if (r->pid == 0)
+		snprintf(r->name, sizeof r->name, "kernel_task");
+	/* There is no path to come: neither is looked for again. */
+	who->named = r->name[0] != '\0';
+}
+
+/*
+ * Asks for what anybody may know, and where the program is another one
+ * (`fresh`) for its name. False: the process is gone.
+ */
+static bool
+ask_who(const struct host_api *host, struct users *users, bool fresh,
+	struct kept *who, struct process_read *r)
+{
+	struct host_proc now;
+
+	memset(&now, 0, sizeof now);
+	errno = 0;
+	if (host->proc_short != NULL && host->proc_short(r->pid, &now) == 0) {
+		now.name[sizeof now.name - 1] = '\0';
+		/* It tells an exec of what says nothing else of itself. */
+		fresh = fresh || strcmp(who->brief.name, now.name) != 0;
+		who->brief = now;
+		r->parent = now.ppid;
+		r->uid = now.uid;
+		snprintf(r->user, sizeof r->user, "%s",
+			 user_name(host, users, now.uid));
+	} else if (errno == ESRCH && r->pid != 0) {
+		return false; /* the kernel is never gone */
+	}
+	name(host, fresh, who, r);
 	return true;
 }
 
@@ -363,9 +398,9 @@ state_of(const struct kept *k, bool ended, bool seen)
 {
 	enum { STOPPED = 4, ZOMBIE = 5 };
 
-	if (ended || k->who.brief.status == ZOMBIE)
+	if (ended || k->brief.status == ZOMBIE)
 		return PROCESS_ENDED;
-	if (k->who.brief.status == STOPPED && k->still > 0)
+	if (k->brief.status == STOPPED && k->still > 0)
 		return PROCESS_STOPPED;
 	if (!seen)
 		return PROCESS_STATE_UNKNOWN;
@@ -405,8 +440,7 @@ take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	memcpy(&k->usage, u, sizeof *u);
 	/* What has gone since: of one that is known, this is the end. */
 	if ((fresh || l->turn) &&
-	    !kperf_who_ask(p->host, &p->users, fresh, &k->who, &k->read) &&
-	    !same)
+	    !ask_who(p->host, &p->users, fresh, k, &k->read) && !same)
 		return false;
 	k->read.state = (uint8_t)state_of(k, u->exit_abstime != 0, same);
 	return true;
@@ -427,7 +461,7 @@ take_refusal(struct kperf_processes *p, const struct look *l, int32_t pid,
 	k->read.flags = 0;
 	k->still++;
 	if ((!same || l->turn) &&
-	    !kperf_who_ask(p->host, &p->users, !same, &k->who, &k->read))
+	    !ask_who(p->host, &p->users, !same, k, &k->read))
 		return false;
 	k->read.state = (uint8_t)state_of(k, false, false);
 	return true;

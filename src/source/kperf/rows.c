@@ -69,13 +69,13 @@ static uint32_t
 readable(const struct kperf_source *s, uint32_t *stride)
 {
 	if (s->mode == SOURCE_FULL) {
-		*stride = kperf_counters(s, KPERF_BOTH);
+		*stride = kperf_hold_counters(s->kpc, KPERF_BOTH);
 		if (*stride == 0)
 			return 0;
 		if (*stride == s->stride)
 			return KPERF_BOTH;
 	}
-	*stride = kperf_counters(s, KPC_CLASS_FIXED_MASK);
+	*stride = kperf_hold_counters(s->kpc, KPC_CLASS_FIXED_MASK);
 	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
 }
 
@@ -92,7 +92,7 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	clock_now(&s->clock, &before);
 	out->stamp = before;
 	if (classes == 0)
-		return kperf_errno(-1);
+		return kperf_hold_errno(-1);
 	why = kperf_rows_read(s->kpc, classes, s->row, len);
 	if (why != 0)
 		return why;
@@ -176,7 +176,7 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 
 	if (s->stolen)
 		out->flags |= SAMPLE_STOLEN;
-	if (!kperf_counting(s, &counting) || !kperf_get_words(s, &now)) {
+	if (!kperf_hold_counting(s->kpc, &counting) || !kperf_words_get(s->kpc, &now)) {
 		out->flags |= SAMPLE_STOLEN; /* nobody knows */
 		return;
 	}
@@ -202,12 +202,12 @@ recover(struct kperf_source *s)
 	uint32_t counting, out = 0, theirs;
 	bool words_ours;
 
-	if (!kperf_counting(s, &counting))
+	if (!kperf_hold_counting(s->kpc, &counting))
 		return;
 	/* Where words that do not count are nobody's, the pair alone is too. */
 	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_take_force_again(s, theirs == 0);
-	if (!kperf_get_words(s, &now))
+	if (!kperf_words_get(s->kpc, &now))
 		return;
 	words_ours = kperf_hold_words_ours(&s->held, &now);
 	if (!words_ours && theirs != 0)

@@ -78,12 +78,6 @@ kperf_of(struct source *s)
 	return (struct kperf_source *)(void *)s;
 }
 
-static inline int
-kperf_errno(int result)
-{
-	return kperf_hold_errno(result);
-}
-
 /* The sentence and code for a kpc call that failed with `why`; false. */
 bool kperf_refused(struct err *e, const char *call, int why);
 /*
@@ -100,27 +94,6 @@ void kperf_say_root(const struct kperf_source *s, struct err *e);
 
 /* info.notice, cut where it has to be. */
 void kperf_notice(struct kperf_source *s, const char *text);
-
-/* Two answers whose 0 may mean failure; errno is then what the call left. */
-static inline uint32_t
-kperf_counters(const struct kperf_source *s, uint32_t classes)
-{
-	uint32_t n;
-
-	return kperf_hold_counters(s->kpc, classes, &n) ? n : 0;
-}
-
-static inline bool
-kperf_counting(const struct kperf_source *s, uint32_t *classes)
-{
-	return kperf_hold_counting(s->kpc, classes);
-}
-
-static inline bool
-kperf_get_words(const struct kperf_source *s, struct kperf_words *out)
-{
-	return kperf_words_get(s->kpc, out);
-}
 
 /* program.c: everything from the live database. */
 bool kperf_catalog_load(struct kperf_catalog *c,

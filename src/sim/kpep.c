@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/sim.h"
+
+/* The shared library exports the functions under these names (export.c). */
+#define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperfdata_api *)0)->m) m;
+KPERFDATA_SYMBOLS(DECLARE)
+
 enum { CPU_SIZE = 64 };
 
 /*
@@ -149,7 +155,7 @@ fill_db(struct kpep_db *db)
 	return true;
 }
 
-static void
+void
 kpep_db_free(struct kpep_db *db)
 {
 	struct own_db *own;
@@ -206,7 +212,7 @@ word_count(const struct kpep_config *c)
 /* What is asked of a database, an event or a configuration. */
 /* clang-format off */
 #define GET(call, of, type, value) \
-static int \
+int \
 call(struct of *it, type *out) \
 { \
 	if (it == NULL || out == NULL) \
@@ -232,7 +238,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int
+int
 kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
 {
 	size_t n = 0;
@@ -251,7 +257,7 @@ kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
 	return KPEP_OK;
 }
 
-static int
+int
 kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 {
 	uint32_t mask = 0;
@@ -269,7 +275,7 @@ kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 	return KPEP_OK;
 }
 
-static int
+int
 kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
 {
 	if (db == NULL || buf == NULL)
@@ -281,7 +287,7 @@ kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
 	return KPEP_OK;
 }
 
-static int
+int
 kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 {
 	const struct pmu_event *row;
@@ -306,7 +312,7 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 
 #define FREE SIZE_MAX
 
-static void
+void
 kpep_config_free(struct kpep_config *config)
 {
 	if (config == NULL)
@@ -319,7 +325,7 @@ kpep_config_free(struct kpep_config *config)
 	free(config);
 }
 
-static int
+int
 kpep_config_create(struct kpep_db *db, struct kpep_config **config)
 {
 	struct kpep_config *c;
@@ -350,7 +356,7 @@ kpep_config_create(struct kpep_db *db, struct kpep_config **config)
 	return KPEP_OK;
 }
 
-static int
+int
 kpep_config_force_counters(struct kpep_config *config)
 {
 	if (config == NULL || config->forced)
@@ -429,7 +435,7 @@ add_configurable(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 	return place_event(c, event, flag, bits_lowest(may & ~c->occupied));
 }
 
-static int
+int
 kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 		      uint32_t flag, uint32_t *err)
 {
@@ -470,7 +476,7 @@ rebuild(struct kpep_config *c, size_t without)
 	}
 }
 
-static int
+int
 kpep_config_remove_event(struct kpep_config *config, size_t index)
 {
 	if (config == NULL)
@@ -481,7 +487,7 @@ kpep_config_remove_event(struct kpep_config *config, size_t index)
 	return KPEP_OK;
 }
 
-static int
+int
 kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
 		   size_t size)
 {
@@ -506,7 +512,7 @@ word(const struct kpep_config *c, size_t i)
 	       INTEL_USER | (user_only ? 0 : INTEL_KERNEL);
 }
 
-static int
+int
 kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 {
 	size_t n = 0;
@@ -531,7 +537,7 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
  * the fixed class and two less without (ARM). Unforced, the row lacks the
  * power manager's counters.
  */
-static int
+int
 kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 {
 	uint32_t row;
@@ -592,7 +598,7 @@ is_new(const char *name)
 					  strcmp(name, machine.name) == 0);
 }
 
-static int
+int
 kpep_db_create(const char *name, struct kpep_db **db)
 {
 	const struct pmu *p;

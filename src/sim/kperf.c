@@ -7,8 +7,11 @@
 
 /*
  * The 34 functions are what the framework is on a Mac: sysctls with a little
- * around them. How it hands on an errno is not known, so both ways exist.
+ * around them. How it hands on an errno is not known, so both ways exist. The
+ * shared library exports them under these names (export.c).
  */
+#define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperf_api *)0)->m) m;
+KPERF_SYMBOLS(DECLARE)
 
 static int
 result(int code)
@@ -65,25 +68,25 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 /* The calls that set or read one number, or one of an action or a timer. */
 /* clang-format off */
 #define SET(call, type, node) \
-static int \
+int \
 call(type value) \
 { \
 	return set_u32(node, (uint32_t)value); \
 }
 #define GET(call, type, node) \
-static int \
+int \
 call(type *value) \
 { \
 	return get_u32(node, (void *)value); \
 }
 #define SET_OF(call, type, node) \
-static int \
+int \
 call(uint32_t id, type value) \
 { \
 	return set_pair(node, id, (uint64_t)value); \
 }
 #define GET_OF(call, type, node) \
-static int \
+int \
 call(uint32_t id, type *value) \
 { \
 	uint64_t wide; \
@@ -115,7 +118,7 @@ SET(kperf_sample_set, uint32_t, "kperf.sampling")
 GET(kperf_sample_get, uint32_t, "kperf.sampling")
 /* clang-format on */
 
-static int
+int
 kpc_cpu_string(char *buf, size_t size)
 {
 	uint32_t type = get_or("hw.cputype", 0);
@@ -130,19 +133,19 @@ kpc_cpu_string(char *buf, size_t size)
 	return snprintf(buf, size, "cpu_%x_%x_%x", type, subtype, family);
 }
 
-static uint32_t
+uint32_t
 kpc_pmu_version(void)
 {
 	return get_or("kpc.pmu_version", 0);
 }
 
-static uint32_t
+uint32_t
 kpc_get_counting(void)
 {
 	return get_or("kpc.counting", 0);
 }
 
-static uint32_t
+uint32_t
 kpc_get_thread_counting(void)
 {
 	return get_or("kpc.thread_counting", UINT32_MAX);
@@ -158,19 +161,19 @@ count_of(const char *name, uint32_t classes)
 	return result(code) == 0 ? n : 0;
 }
 
-static uint32_t
+uint32_t
 kpc_get_config_count(uint32_t classes)
 {
 	return count_of("kpc.config_count", classes);
 }
 
-static uint32_t
+uint32_t
 kpc_get_counter_count(uint32_t classes)
 {
 	return count_of("kpc.counter_count", classes);
 }
 
-static int
+int
 kpc_get_config(uint32_t classes, uint64_t *config)
 {
 	uint64_t arg = classes;
@@ -181,7 +184,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 }
 
 /* Without words the framework fails by itself and sets no errno. */
-static int
+int
 kpc_set_config(uint32_t classes, uint64_t *config)
 {
 	uint64_t words[1 + 1 + SIM_PMCS + SIM_RAW_WORDS] = { classes };
@@ -198,7 +201,7 @@ kpc_set_config(uint32_t classes, uint64_t *config)
  * Two ways to hand the rows on: only what the kernel gave, or all of the
  * framework's own buffer, which remembers, even on an error.
  */
-static int
+int
 kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 		     uint64_t *buf)
 {
@@ -228,7 +231,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	return result(code);
 }
 
-static int
+int
 kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 {
 	size_t size = (size_t)count * sizeof *buf;
@@ -237,7 +240,7 @@ kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 				 sizeof tid));
 }
 
-static int
+int
 kperf_reset(void)
 {
 	return set_u32("kperf.reset", 1);
@@ -252,19 +255,19 @@ intel(void)
 }
 
 /* The timebase is 125/3 on Apple silicon: 24 MHz. Whole parts first. */
-static uint64_t
+uint64_t
 kperf_ns_to_ticks(uint64_t ns)
 {
 	return intel() ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
 }
 
-static uint64_t
+uint64_t
 kperf_ticks_to_ns(uint64_t ticks)
 {
 	return intel() ? ticks : ticks / 3 * 125 + ticks % 3 * 125 / 3;
 }
 
-static uint64_t
+uint64_t
 kperf_tick_frequency(void)
 {
 	return intel() ? 1000000000 : 24000000;

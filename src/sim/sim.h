@@ -20,6 +20,9 @@
  */
 bool sim_start(const char *spec, struct err *e);
 
+/* What the shared library shows. */
+#define SIM_EXPORT __attribute__((visibility("default")))
+
 /* Has it been started? */
 bool sim_is_on(void);
 

@@ -281,10 +281,4 @@ ok(s.do("sleep:600") and "7E+1" in s.text, "nothing moves", s.text)
 ok(s.do("key:space", "wait:16P.8E"), "until it goes on", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "q quits")
 
-# The zoom of a small screen has the charts of the cause, and says whose is dotted.
-s = Screen("--sim", "m2max,work=P1:memory", "-d", "100ms", size="80x24")
-ok(s.do("wait:P1 waits for memory", "key:enter", "wait:cluster P1",
-        "wait:L1D-ld  per 1000 instructions +stall  %", "wait: P [0-9.]+ "),
-   "a zoom at 80x24 shows what the cause is seen by", s.text)
-same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
 finish()

@@ -138,9 +138,6 @@ def terminals():
     shot("the cost of a stepped machine is its own",
          held("m3ultra"), ["sleep:1100", "key:^L"], size="200x60",
          golden="m3ultra-200x60")
-    check("a dumb terminal gets text",
-          ["wait:batch text instead", "wait:^cpu7 ", "exit:0"],
-          ["--sim", SPEC % "m1", "-n", "1"], term="dumb", size="120x40")
 
 
 def modes():
@@ -159,31 +156,12 @@ def modes():
     for size in ("80x24", "120x40"):
         shot("m1-slept-" + size, held("m1,fault=sleep@40s-3640s"),
              ["key:H", "wait:slept 60 min", "stable:40"], size=size)
-    check("a search in the help is left before the help",
-          ["wait:ENDED", "key:?", "wait:Find out", "text:/quit", "wait:^ /quit_",
-           "key:enter", "wait:/quit   1 of", "text:nN", "wait:/quit   1 of",
-           "key:esc", "wait:page 1 of", "text:/xyz", "key:enter",
-           "wait:no line has xyz", "key:esc", "wait:page 1 of", "key:esc",
-           "gone:Find out", "alive", "key:q", "exit:0", "given-back"],
-          held("m1", frames=3))
-    check("cores that rest are a row, which Enter lists and Esc folds",
-          ["wait:ENDED", "key:C", "wait:3 more cores idle: 10 20 21",
-           "key:end", "wait:Enter lists them", "key:enter",
-           "gone:more cores", "key:esc", "wait:more cores idle", "alive",
-           "key:q", "exit:0", "given-back"], held("m3ultra"))
     for size in ("80x24", "120x40"):
         shot("m2max-processes-" + size, held("m2max", "--view", "processes"),
              ["key:l", "wait:worst IPC|↑IPC", "stable:40"], size=size,
              cells=size == "80x24")
     shot("m1-without-root", held("m1,euid=501"), **wide)
     shot("vm-processes", held("vm", "--view", "processes"))
-    check("a process opens to its threads, and closes",
-          ["wait:CPU%", "wait:[0-9][.][0-9]", "key:enter", "wait:├ |└ ",
-           "wait:by kind of core", "key:esc", "gone:by kind of core",
-           "text:/20001", "key:enter", "gone:kernel_task", "key:esc",
-           "wait:kernel_task", "key:P", "key:q", "exit:0", "given-back"],
-          ["--sim", "m1,seed=1", "-d", "0.1", "--view", "processes"],
-          size="120x40")
     shot("m1-presets", held("m1"), ["key:0", "wait:what to count"], **wide)
     for size in ("80x24", "120x40"):
         shot("m1-sort-" + size, held("m1"),
@@ -236,12 +214,6 @@ def trouble():
                  "--hold"], size="120x40")
     shot("stale", ["--sim", SPEC % "m2max,fault=off:E@3s", "-n", "6",
                    "--hold"], size="120x40")
-    check("without root there are one's own processes, and what sudo adds",
-          ["wait:to root only; start ktop with",
-           "wait:29 of 60 processes are denied",
-           "wait:photoanalysisd +[1-9][0-9.]+ ",
-           "key:q", "exit:0", "given-back"],
-          ["--sim", SPEC % "m1,euid=501"])
     shot("vm", held("vm", frames=5))
     shot("intel", held("intel", frames=5), size="120x40")
     shot("taken", ["--sim", SPEC % "m1,fault=taken@0s", "-n", "5", "--hold"])

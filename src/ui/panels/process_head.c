@@ -92,7 +92,7 @@ say(struct pen *p, enum role role, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof text, fmt, ap);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	int n = canvas_textn(p->c, p->x, p->y, p->room, role, text);
 
@@ -506,7 +506,7 @@ say_pair(struct pen *p, const char *what, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(value, sizeof value, fmt, ap);
+	vsnprintf(value, sizeof value, fmt, ap);
 	va_end(ap);
 	if (p->room < canvas_width(what) + 1 + canvas_width(value))
 		return;
@@ -547,10 +547,9 @@ say_traced(struct pen *p, const struct view *v)
 	if (it == NULL || it->state != PROCESS_TRACING_ON)
 		return;
 	if ((t->cores.known & PROCESS_HAS_COUNTS) != 0 && t->cores.d.cycles > 0)
-		(void)snprintf(seen, sizeof seen, "%.1f%%%s",
-			       100 * (double)it->cycles /
-				       (double)t->cores.d.cycles,
-			       it->recorded ? "" : ", ");
+		snprintf(seen, sizeof seen, "%.1f%%%s",
+			 100 * (double)it->cycles / (double)t->cores.d.cycles,
+			 it->recorded ? "" : ", ");
 	if (it->recorded) {
 		say_pair(p, "events", "%s", seen);
 	} else if (it->own) {
@@ -558,9 +557,8 @@ say_traced(struct pen *p, const struct view *v)
 			 (unsigned long long)it->files);
 	} else {
 		if (it->period_ns > PERIOD_NS) /* to keep within its budget */
-			(void)snprintf(
-				period, sizeof period, ", each %llu ms only",
-				(unsigned long long)it->period_ns / 1000000);
+			snprintf(period, sizeof period, ", each %llu ms only",
+				 (unsigned long long)it->period_ns / 1000000);
 		say_pair(p, "traced", "%s%llu%s, %llu rejected%s", seen,
 			 (unsigned long long)it->gaps,
 			 it->gaps == 1 ? " gap" : " gaps",

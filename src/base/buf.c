@@ -224,7 +224,7 @@ buf_printed(char to[PRINTED_SIZE], const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(to, PRINTED_SIZE, fmt, ap);
+	vsnprintf(to, PRINTED_SIZE, fmt, ap);
 	va_end(ap);
 	return to;
 }

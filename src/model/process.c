@@ -214,24 +214,35 @@ process_lacks(uint32_t known)
 	return lacks;
 }
 
+const struct process_row *
+process_find(const struct process_row *row, unsigned n, int32_t pid,
+	     uint64_t start)
+{
+	unsigned least = 0;
+
+	while (least < n) {
+		unsigned middle = least + (n - least) / 2;
+		const struct process_row *r = &row[middle];
+
+		if (r->pid == pid && r->start == start)
+			return r;
+		if (r->pid < pid || (r->pid == pid && r->start < start))
+			least = middle + 1;
+		else
+			n = middle;
+	}
+	return NULL;
+}
+
 /* ---- words ---- */
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-#define FLAG(bit, word, text) { bit, word },
-static const struct {
-	uint32_t bit;
-	const char *word;
-} flag[] = { PROCESS_FLAGS(FLAG) };
+#define FLAG(bit, word, text) word,
+static const char *const flag_word[] = { PROCESS_FLAGS(FLAG) };
 #undef FLAG
-
-#define ACCESS(constant, word, text) word,
-static const char *const access_word[] = { PROCESS_ACCESSES(ACCESS) };
-#undef ACCESS
-
-#define STATE(constant, word) word,
-static const char *const state_word[] = { PROCESS_STATES(STATE) };
-#undef STATE
+#define FLAG(bit, word, text) bit,
+static const uint32_t flag_bit[] = { PROCESS_FLAGS(FLAG) };
+#undef FLAG
+enum { FLAGS = sizeof flag_bit / sizeof *flag_bit };
 
 const char *
 process_words(const struct process_row *r, char *buf, unsigned size)
@@ -239,53 +250,54 @@ process_words(const struct process_row *r, char *buf, unsigned size)
 	struct buf b = buf_over(buf, size);
 
 	if (r->access < PROCESS_ACCESS_COUNT)
-		buf_str(&b, access_word[r->access]);
-	for (unsigned i = 0; i < COUNT(flag); i++) {
-		if ((r->flags & flag[i].bit) == 0)
-			continue;
-		buf_str(&b, b.len > 0 ? ";" : "");
-		buf_str(&b, flag[i].word);
-	}
+		buf_str(&b, process_access_word[r->access]);
+	for (unsigned i = 0; i < FLAGS; i++)
+		if ((r->flags & flag_bit[i]) != 0)
+			buf_printf(&b, "%s%s", b.len > 0 ? ";" : "",
+				   flag_word[i]);
 	return buf_cstr(&b);
 }
 
-static bool
-is_word(const char *word, const char *s, size_t n)
+/* Its place among n words; n: it is none of them. */
+static unsigned
+word_find(const char *const *word, unsigned n, const char *s, size_t len)
 {
-	return n > 0 && strlen(word) == n && memcmp(word, s, n) == 0;
+	unsigned i = 0;
+
+	while (i < n && (len == 0 || strlen(word[i]) != len ||
+			 memcmp(word[i], s, len) != 0))
+		i++;
+	return i;
 }
 
 bool
 process_word_parse(const char *s, size_t n, uint32_t *flags, uint8_t *access)
 {
-	for (unsigned i = 0; i < COUNT(flag); i++)
-		if (is_word(flag[i].word, s, n)) {
-			*flags |= flag[i].bit;
-			return true;
-		}
-	for (unsigned i = 0; i < COUNT(access_word); i++)
-		if (is_word(access_word[i], s, n)) {
-			*access = (uint8_t)i;
-			return true;
-		}
-	return false;
+	unsigned why =
+		word_find(process_access_word, PROCESS_ACCESS_COUNT, s, n);
+	unsigned i = word_find(flag_word, FLAGS, s, n);
+
+	if (i < FLAGS)
+		*flags |= flag_bit[i];
+	else if (why < PROCESS_ACCESS_COUNT)
+		*access = (uint8_t)why;
+	return i < FLAGS || why < PROCESS_ACCESS_COUNT;
 }
 
 const char *
 process_state_name(uint8_t state)
 {
-	return state < PROCESS_STATE_COUNT ? state_word[state] : "";
+	return state < PROCESS_STATE_COUNT ? process_state_word[state] : "";
 }
 
 bool
 process_state_parse(const char *s, size_t n, uint8_t *state)
 {
-	for (unsigned i = 0; i < COUNT(state_word); i++)
-		if (is_word(state_word[i], s, n)) {
-			*state = (uint8_t)i;
-			return true;
-		}
-	return false;
+	unsigned i = word_find(process_state_word, PROCESS_STATE_COUNT, s, n);
+
+	if (i < PROCESS_STATE_COUNT)
+		*state = (uint8_t)i;
+	return i < PROCESS_STATE_COUNT;
 }
 
 /* ---- events ---- */

@@ -294,6 +294,10 @@ void process_totals_add(struct process_totals *sum,
 /* Parts (PROCESS_HAS_PART...) without which the known whole stands there. */
 uint32_t process_lacks(uint32_t known);
 
+/* Of n rows by pid, then start; NULL: it is not among them. */
+const struct process_row *process_find(const struct process_row *row,
+				       unsigned n, int32_t pid, uint64_t start);
+
 /* What is to be known of a row of a process, in the words of files. */
 
 /*

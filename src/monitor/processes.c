@@ -229,26 +229,6 @@ processes_keep(struct processes *p, const struct process_wish *w)
 		p->pin[p->npins++] = w->pin[i];
 }
 
-/* In a table, which is sorted; NULL: it is not in it. */
-static const struct process_row *
-find_row(const struct process_row *row, unsigned n, int32_t pid, uint64_t start)
-{
-	unsigned least = 0;
-
-	while (least < n) {
-		unsigned middle = least + (n - least) / 2;
-		const struct process_row *r = &row[middle];
-
-		if (r->pid == pid && r->start == start)
-			return r;
-		if (r->pid < pid || (r->pid == pid && r->start < start))
-			least = middle + 1;
-		else
-			n = middle;
-	}
-	return NULL;
-}
-
 /* ---- a reading ---- */
 
 /*
@@ -381,7 +361,7 @@ take_threads(struct processes *p, const struct process_reading *r,
 	p->threads_whole = !full;
 	lives_take(&p->threads, r->thread, n, &look);
 	const struct process_row *whole =
-		find_row(p->all.row, p->all.nrows, p->opened, p->opened_at);
+		process_find(p->all.row, p->all.nrows, p->opened, p->opened_at);
 
 	if (whole != NULL && !r->recorded)
 		add_ended_threads(p, whole, look.ended, full);

@@ -21,21 +21,8 @@ processes_same(struct process_id a, struct process_id b)
 static const struct process_row *
 row_find(const struct process_list *l, struct process_id id)
 {
-	unsigned from = 0, to = l->t != NULL ? l->t->n : 0;
-
-	while (from < to) { /* by pid, then start */
-		unsigned mid = (from + to) / 2;
-		const struct process_row *row = &l->t->row[mid];
-
-		if (row->pid == id.pid && row->start == id.start)
-			return row;
-		if (row->pid < id.pid ||
-		    (row->pid == id.pid && row->start < id.start))
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return NULL;
+	return l->t != NULL ? process_find(l->t->row, l->t->n, id.pid, id.start)
+			    : NULL;
 }
 
 bool

@@ -2,7 +2,6 @@
 import fcntl
 import os
 import signal
-import socket
 import subprocess
 import termios
 import time
@@ -33,63 +32,8 @@ def code(name, want, *args, **kw):
     return r
 
 
-code("--help is fine", 0, "--help")
-code("--version is fine", 0, "--version")
 ok(max(map(len, Run("--help", "all").out.splitlines())) < 80,
    "help fits 80 columns")
-r = code("help of what there is not is usage", 2, "--help", "sumary")
-same(r.err, "ktop: unknown word behind --help 'sumary'; did you mean 'summary'?\n",
-     "  and names the nearest")
-r = code("help before a command runs nothing", 0, "stat", "--help", "false")
-ok("usage: ktop stat " in r.out, "  but tells of it", r.out)
-code("an unknown option is usage", 2, "--unheard-of")
-r = code("a near miss is usage", 2, "--prset", "branch")
-ok("--preset" in r.err, "  and names the nearest", r.err)
-code("an unknown preset is usage", 2, "--preset", "nonsense")
-with open("unused.csv", "w") as f:
-    f.write(Run("--sim", "m1,clock=step", "-n", "3", "--csv", "-").out)
-for who, option, args in (
-        ("summary", "filter", ("summary", "unused.csv", "--filter", "P0")),
-        ("summary", "csv-rows", ("summary", "--csv-rows", "core", "unused.csv")),
-        ("summary", "frames", ("summary", "-n", "5", "unused.csv")),
-        ("compare", "frames", ("compare", "-n2", "unused.csv", "unused.csv")),
-        ("stat", "frames", ("stat", "-n", "2", "--", "true")),
-        ("topology", "csv", ("topology", "--csv", "unused-t.csv")),
-        ("--replay", "events", ("--replay", "unused.csv", "-b", "--events",
-                                     "X")),
-        ("without a command", "from", ("--sim", "m1", "-b", "--from", "1")),
-        ("-- CMD", "mark", ("--sim", "m1", "--mark", "a..b", "--", "true"))):
-    r = code("%s %s is usage" % (who, option), 2, *args)
-    same((r.out, r.err), ("", "ktop: ktop %s has no use for --%s; drop it, or "
-                          "see --help all\n" % (who, option)), "  and said")
-with open("unused-rc", "w") as f:
-    f.write("filter = P0\nframes = 2\nfrom = 1\nevents = X\n")
-same(Run("topology", "--sim", "m1", "--config", "unused-rc").code, 0,
-     "in the config file it is passed over")
-code("an unknown machine is usage", 2, "--sim", "m99", "--csv", "-")
-code("no terminal and no -b is usage", 2, "--sim", "m1")
-USER = ("--sim", "m1,euid=501" + STEP, "-b", "-n", "2")
-r = code("no permission is 3", 3, *USER)
-ok("--processes" in r.err, "  and says what needs none", r.err)
-r = code("one's own processes need none", 0, *USER, "--processes=3")
-ok(" ana " in r.out and "29 of 60 processes are denied" in r.err, "  others' are denied",
-   r.err)
-code("--require-pmu asks for the cores all the same", 3, *USER, "--processes",
-     "--require-pmu")
-code("so does one around a command", 3, *USER[:2], "--processes", "--csv",
-     "around.csv", "--", "true")
-code("--require-pmu in a VM is 5", 5, "--sim", "vm" + STEP, "-b", "-n", "1",
-     "--require-pmu")
-r = code("a VM without it shows what there is", 0, "--sim", "vm" + STEP, "-b",
-         "-n", "1")
-ok("cpu0" in r.out, "  its CPUs", r.out)
-r = code("counters of another kernel client are 4", 4, "--sim",
-         "m1,fault=busy@0s" + STEP, "-b", "-n", "1")
-r = code("counters of another task leave IPC", 0, "--sim",
-         "m1,fault=taken@0s" + STEP, "-b", "-n", "2")
-ok("IPC mode" in r.out, "  and the table says so", r.out)
-ok(r.err != "", "  and why", r.err)
-
 p = subprocess.Popen([KTOP, "--sim", "m1,state=shared", "-d", "100ms", "--csv",
                       os.devnull], stdin=subprocess.DEVNULL)
 held_by("shared", p.pid)
@@ -188,9 +132,6 @@ p.send_signal(signal.SIGTERM)
 text = (text + p.communicate(timeout=90)[0]).decode()
 ok("ktop/1,mark," in text and "mark 1" in text, "SIGUSR1 writes a mark")
 
-r = Run("--sim", "m1", "-d", "100ms", "-b", "-n", "1",
-        env=dict(os.environ, KTOP_SIM="vm"))
-ok("Apple M1" in r.out, "--sim wins over KTOP_SIM", r.out)
 # ---- a terminal that takes nothing --------------------------------------
 def block(how, split):
     """A ktop where nobody reads, or output is stopped (^S)."""
@@ -282,9 +223,6 @@ if PROC:
     j.close()
 else:
     skip("odd bytes of a theme", "Linux only: Job needs /proc")
-r = Run("--sim", "m1" + STEP, "--csv", "/nox/\u00e4\u4e2d.csv")
-ok("\u00e4\u4e2d.csv" in r.err, "letters stay letters", r.err)
-
 # ---- who called sudo ----------------------------------------------------
 if os.geteuid() == 0:
     for uid, gid in (("65534", None), (None, "65534"), ("65534", "abc"),
@@ -298,22 +236,6 @@ if os.geteuid() == 0:
         same((r.code, r.out), (3, ""), "SUDO_UID=%s SUDO_GID=%s: ktop does "
              "not go on as root" % (uid, gid))
         ok("SUDO_UID" in r.err, "  and says so", r.err)
-
-# ---- a socket, which nobody can open -------------------------------------
-with socket.socket(socket.AF_UNIX) as s:
-    s.bind("a.sock")
-for args, next_step in ((["--sim", "m1" + STEP, "--csv"], "pipe that to"),
-                        (["--sim", "m1" + STEP, "--json"], "pipe that to"),
-                        (["--sim", "m1" + STEP, "--force", "--csv"],
-                         "pipe that to"),
-                        (["--sim", "m1" + STEP, "--openmetrics"],
-                         "choose another name"),
-                        (["-b", "--replay"], "give - for its output"),
-                        (["summary"], "give - for its output")):
-    r = Run(*args, "a.sock", *(["-n", "1"] if "--sim" in args else []))
-    ok(r.code != 0 and "a.sock is a socket" in r.err and next_step in r.err
-       and r.err.count("\n") == 1, "%s a socket: what, and what next" %
-       args[-1], r.err)
 
 # ---- a device that neither takes nor gives ------------------------------
 FAR = "/dev/ptmx"

@@ -147,36 +147,6 @@ r = subprocess.run([KTOP, "stat", "--", *CAT], input=b"piped\n",
                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 same((r.returncode, r.stdout), (0, b"piped\n.\n"), "one run can read it")
 
-# ---- what makes no sense ----
-for args, word in ((("stat",), "stat needs"), (("stat", "--"), "stat needs"),
-                   (("stat", "--", "true", "--vs"), "stat needs"),
-                   (("stat", "--", "true", "--and", "true"), "--and"),
-                   (("stat", "--", "true", "--vs", "true", "--and", "true"),
-                    "--and"),
-                   (("stat", "-p", "x"), "'x'"),
-                   (("stat", "-p", "1", "--", "true"), "drop one"),
-                   (("stat", "-p", "1", "-r", "2"), "--runs"),
-                   (("stat", "-p", "1", "--input", "x"), "--input"),
-                   (("stat", "-x", ",", "--", "true"), "use ktop stat --csv"),
-                   (("stat", "-j", "--", "true"), "use ktop stat --json"),
-                   (("stat", "-I", "no", "--", "true"), "100"),
-                   (("stat", "-r", "0", "--", "true"), "0"),
-                   (("stat", "--csv", "-", "--", "true"), "standard output"),
-                   (("stat", "--fail-above", "1%:instructions", "--", "true"),
-                    "second command"),
-                   (("stat", "-r5", "--fail-above", "1%:instruction", "--", "true",
-                     "--vs", "true"), "did you mean 'instructions'"),
-                   (("stat", "-r5", "--fail-above", "x", "--", "true", "--vs",
-                     "true"), "percentage"),
-                   (("-r", "5"), "-r")):
-    r = Run(*args)
-    ok(r.code == 2 and word in r.err and r.err.count("\n") == 1,
-       "usage: " + " ".join(args), r.err)
-open("there", "w").close()
-r = Run("stat", "-o", "there", "--", "echo", "never")
-ok(r.code == 1 and r.out == "" and "--force" in r.err,
-   "a file that exists is kept, before anything is run", r.err)
-
 # ---- as rows ----
 _, table = stat_rows("-r", "2", "--", "sh", "-c", ": 'a,b' \"c\"", "--vs", "true")
 text = open("rows.csv").read()

@@ -205,9 +205,9 @@ UNIT_IN(rates_of_a_preset, begin, end)
 	assert_true(wanted > 0);
 	assert_true(monitor_traces(s->r.m, metric));
 	assert_non_null(events_in_frame(s, PID));
-	assert_true(near(monitor_traced(s->r.m, events_in_frame(s, PID), metric,
-					&few),
-			 wanted));
+	assert_true(near(
+		monitor_traced(s->r.m, events_in_frame(s, PID), metric, &few),
+		wanted));
 }
 
 /* The kernel let them take turns: the pair says so, events are as counted. */

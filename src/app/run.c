@@ -76,6 +76,9 @@ sum_of(const struct line *l)
 		span_add(&all.span, &l->t->account->row[i].span);
 		all.busy.busy += l->t->account->row[i].busy.busy;
 	}
+	/* It ran, but for less than a tick of the system's clock. */
+	if (all.busy.busy == 0 && all.span.cycles > 0)
+		all.busy.busy = NAN;
 	return all;
 }
 
@@ -95,8 +98,11 @@ print_row(FILE *out, const struct line *l)
 	const struct span *s = &r.span;
 	double all_s = l->cpus * l->t->account->interval_s;
 
-	fprintf(out, "  %-8s %9.3f s", l->name, r.busy.busy);
-	if (all_s > 0)
+	if (isnan(r.busy.busy))
+		fprintf(out, "  %-8s %11s", l->name, "-");
+	else
+		fprintf(out, "  %-8s %9.3f s", l->name, r.busy.busy);
+	if (all_s > 0 && !isnan(r.busy.busy))
 		fprintf(out, " %5.1f%%", 100 * r.busy.busy / all_s);
 	else
 		fprintf(out, "      -");

@@ -80,7 +80,22 @@ report_errno(int error, char buf[24])
 }
 
 const char *
-report_outcome(int error, char buf[24])
+report_outcome(int error, char buf[REPORT_OUTCOME_SIZE])
 {
-	return error == 0 ? "ok" : report_errno(error, buf);
+	char number[24];
+	const char *why = "failed";
+
+	if (error == 0)
+		return "ok";
+	if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP)
+		why = "not there";
+	else if (error == EACCES || error == EPERM)
+		why = "not permitted";
+	else if (error == EBUSY)
+		why = "in use";
+	else if (error == EINVAL || error == ENOSYS)
+		why = "refused";
+	snprintf(buf, REPORT_OUTCOME_SIZE, "%s (%s)", why,
+		 report_errno(error, number));
+	return buf;
 }

@@ -119,13 +119,18 @@ cluster_line(const struct doctor *d, unsigned n)
 
 /* ---- what counts ---- */
 
-/* Bytes of a reason, in the report that some of them ask the user to send. */
+/* Bytes of a reason, without what it asks of the user or says of the screen. */
 static int
 why_bytes(const char *why)
 {
+	static const char screen[] = ": showing utilisation only";
 	const char *please = strstr(why, ". Please send");
+	size_t n = please != NULL ? (size_t)(please - why) : strlen(why);
+	size_t tail = sizeof screen - 1;
 
-	return (int)(please != NULL ? (size_t)(please - why) : strlen(why));
+	return (int)(n > tail && memcmp(why + n - tail, screen, tail) == 0
+			     ? n - tail
+			     : n);
 }
 
 static void
@@ -135,9 +140,10 @@ rights_line(const struct doctor *d)
 	const char *why = info->why.text;
 
 	report_line(d->x.out, "may count", "%s%s%.*s",
-		    info->mode == SOURCE_BUSY_ONLY ? "nothing"
-		    : info->mode == SOURCE_IPC     ? "cycles and instructions"
-						   : "events",
+		    info->mode == SOURCE_IPC    ? "cycles and instructions"
+		    : info->mode == SOURCE_FULL ? "events"
+		    : info->set->len > 0        ? "software events only"
+						: "nothing",
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
@@ -175,7 +181,7 @@ events(struct doctor *d)
 			continue;
 		}
 		if (!s->ops->program(s, &set, &e))
-			why = e.code == ERR_PERM ? "EPERM" : e.text;
+			why = e.code == ERR_PERM ? "not permitted" : e.text;
 		else
 			why = left_out(s->info.set, v->name);
 		if (why != NULL)

@@ -189,8 +189,10 @@ UNIT(finds_everything_on_an_m1)
 	assert_line(r, "\ncluster P: kind=Performance width=8 pmu=a14 die=0 "
 		       "cores=4 cpus=4,5,6,7\n");
 	assert_line(r, " 4:P1.0/0 ");
-	assert_line(r, "60 listed: 60 read (flavor 6), 0 denied, 0 gone; of "
-		       "one 1 of 1");
+	assert_line(
+		r,
+		"60 listed: 60 read, cycles by kind of core; 0 denied, 0 gone; of "
+		"one 1 of 1");
 	assert_line(r, "\nname: a14 (");
 	assert_line(r, "\nevents: 63; counters: 2 fixed, 8 configurable, ");
 	assert_line(r, "\nunknown to us: 0\nmissing: 0\ndifferent: 0\n");
@@ -253,7 +255,7 @@ UNIT(names_what_is_refused)
 		false);
 
 	assert_line(r, "\nevents: 60 of 61 accepted, each alone; mode user\n"
-		       "refused: INST_ALL EPERM\n");
+		       "refused: INST_ALL not permitted\n");
 	assert_line(r, "\npresets: 11 of 11 counted");
 	assert_untouched();
 	finish(r);
@@ -411,8 +413,11 @@ UNIT(breaks_lines_at_blanks)
 
 UNIT(names_errnos)
 {
-	char number[24];
+	char number[24], outcome[REPORT_OUTCOME_SIZE];
 
-	assert_string_equal(report_errno(EPERM, number), "EPERM");
+	assert_string_equal(report_outcome(0, outcome), "ok");
+	assert_string_equal(report_outcome(ENOENT, outcome),
+			    "not there (ENOENT)");
+	assert_string_equal(report_outcome(ERANGE, outcome), "failed (ERANGE)");
 	assert_string_equal(report_errno(9999, number), "errno 9999");
 }

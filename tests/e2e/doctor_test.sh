@@ -82,7 +82,7 @@ ok 'without root it prints what it can' "[ $code = 0 ] &&
     grep -q '^cluster P: ' doctor-user"
 "$ktop" doctor --sim m1,clock=step,fault=refuse:INST_ALL@0s >doctor-refuse
 ok 'a refused event is named and the others are tried' \
-    'grep -qx "refused: INST_ALL EPERM" doctor-refuse &&
+    'grep -qx "refused: INST_ALL not permitted" doctor-refuse &&
     grep -q "^events: 60 of 61 accepted" doctor-refuse'
 "$ktop" doctor --sim m6,clock=step,subtype=12,raw=17 >doctor-six
 ok 'on macOS 27 it tells the new kernel layer' \
@@ -96,7 +96,7 @@ ok 'on macOS 26.4, the old one' \
 "$ktop" doctor --sim "m6,clock=step,fault=refuse:INST_ALL@0s,fault=refuse:0x22@0s" \
     >doctor-two
 ok 'all that is refused is in one list' 'grep -qx \
-    "refused: BRANCH_MISPRED_NONSPEC EPERM, INST_ALL EPERM" doctor-two'
+    "refused: BRANCH_MISPRED_NONSPEC not permitted, INST_ALL not permitted" doctor-two'
 "$ktop" doctor --sim "m6,clock=step,fault=refuse:*@0s" >doctor-all
 ok 'where all are refused it says so, and what still counts' \
     'grep -q "^events: 0 of 134 accepted" doctor-all && joined doctor-all |

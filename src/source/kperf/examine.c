@@ -196,7 +196,7 @@ nodes_line(const struct examine *x, const struct host_api *host)
 
 struct looks {
 	int read, denied, other;
-	unsigned flavor; /* of proc_pid_rusage, of the last one; 0: none */
+	unsigned flavor; /* RUSAGE_INFO_V6 has cycles by kind of core, V4 not */
 	int32_t pid;     /* of one that was read, and has threads */
 };
 
@@ -244,8 +244,10 @@ processes_line(const struct examine *x, const struct host_api *host)
 		counted += host->thread_counts(l.pid, id[i], &t) == 0;
 	report_line(
 		x->out, "processes",
-		"%d listed: %d read (flavor %u), %d denied, %d gone; of one %d of %d %s counted, on %u %s",
-		listed, l.read, l.flavor, l.denied, l.other, counted, n,
+		"%d listed: %d read, %s; %d denied, %d gone; of one %d of %d %s counted, on %u %s",
+		listed, l.read,
+		l.flavor >= 6 ? "cycles by kind of core" : "cycles in all",
+		l.denied, l.other, counted, n,
 		plural((unsigned)n, "thread", "threads"), t.levels,
 		plural(t.levels, "level", "levels"));
 }

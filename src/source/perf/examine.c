@@ -123,11 +123,10 @@ rights_lines(struct examine *x)
 				    : "CAP_SYS_ADMIN, by a distribution");
 	if (!x->live)
 		return;
-	report_line(x->out, "capabilities",
-		    "PERFMON %s, SYS_ADMIN %s: counting is %s",
-		    held(&r, DENIED_CAP_PERFMON),
-		    held(&r, DENIED_CAP_SYS_ADMIN),
-		    denied_may_count(&r) ? "allowed" : "not allowed");
+	report_line(
+		x->out, "capabilities", "PERFMON %s, SYS_ADMIN %s: %s to count",
+		held(&r, DENIED_CAP_PERFMON), held(&r, DENIED_CAP_SYS_ADMIN),
+		denied_may_count(&r) ? "permission" : "no permission");
 	walls(x, &r);
 }
 
@@ -139,9 +138,9 @@ trial(struct examine *x, unsigned kind, const char *name)
 {
 	struct perf_source *s = examined(x);
 	const struct perf_kind *k = &s->catalog.kind[kind];
-	struct group_plan plan = { .len = GROUP_WHATS };
+	struct group_plan plan = { .len = GROUP_LEADER };
 	struct group g = { .open = false };
-	char key[64], a[24], b[24];
+	char key[64], a[REPORT_OUTCOME_SIZE], b[REPORT_OUTCOME_SIZE];
 	unsigned cpu = 0;
 	int code;
 
@@ -263,7 +262,7 @@ static void
 counters_lines(struct examine *x)
 {
 	struct perf_source *s = examined(x);
-	char a[24];
+	char a[REPORT_OUTCOME_SIZE];
 
 	if (s != NULL) {
 		for (unsigned k = 0; k < s->catalog.nkinds; k++)
@@ -284,7 +283,7 @@ static void
 process_lines(struct examine *x)
 {
 	struct perf_source *s = examined(x);
-	char text[24];
+	char text[REPORT_OUTCOME_SIZE];
 	int code;
 
 	if (s == NULL)

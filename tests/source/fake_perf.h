@@ -528,6 +528,29 @@ rig_program(struct rig *r, const char *preset)
 	return true;
 }
 
+/* Names separated by blanks; the slot of each is its place in *at. */
+static inline void
+rig_events(struct rig *r, const char *names, unsigned at[EVENTSET_MAX])
+{
+	const struct event *want[EVENTSET_MAX];
+	struct eventset set = { .len = 0 };
+	char copy[256], *save = NULL;
+	unsigned n = 0;
+
+	snprintf(copy, sizeof(copy), "%s", names);
+	for (char *s = strtok_r(copy, " ", &save); s != NULL;
+	     s = strtok_r(NULL, " ", &save))
+		want[n++] = rig_event(r, s);
+	if (!slots_place(r->s->info.catalog, want, n, &set, &r->e) ||
+	    !r->s->ops->program(r->s, &set, &r->e))
+		fail_msg("%s", r->e.text);
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = 0; k < set.len; k++)
+			if (set.slot[k].event == want[i])
+				at[i] = k;
+	rig_read(r);
+}
+
 static inline double
 rig_value(const struct rig *r, unsigned scope, const char *metric)
 {

@@ -29,10 +29,10 @@
 /* Metric events need the slots event as leader of their group. */
 #define SLOTS_FIXED \
 	{ .name = "SLOT_TOTAL", .native = "@slots", .free = true, .leader = true, .text = "issue slots of this thread" }, \
-	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .free = true, .text = "slots whose micro-op retired" }, \
-	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .text = "slots lost to wrong guesses" }, \
-	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .free = true, .text = "slots the front end left empty" }, \
-	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .free = true, .text = "slots the back end could not take" }
+	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .free = true, .led = true, .text = "slots whose micro-op retired" }, \
+	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to wrong guesses" }, \
+	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .free = true, .led = true, .text = "slots the front end left empty" }, \
+	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .free = true, .led = true, .text = "slots the back end could not take" }
 /* By number: the alias of Meteor Lake's kernels is that of Gracemont. */
 #define SLOTS_COUNTED(width, useful, discarded, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \

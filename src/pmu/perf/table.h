@@ -34,6 +34,7 @@ struct linux_event {
 	unsigned slots;     /* only where the PMU has this many; 0: any */
 	bool free;          /* has a counter of its own, takes no general one */
 	bool leader;        /* has to lead its group */
+	bool led;           /* counts only in a group that has the leader */
 	const char *unless; /* as native: a PMU that has it needs this not */
 	enum linux_smt smt; /* whether cores have several threads */
 };

@@ -194,9 +194,9 @@ static bool
 code_of(const struct perf_kind *k, const struct linux_event *v,
 	struct perf_event_code *out)
 {
-	*out = (struct perf_event_code){ .known = true,
-					 .how = v->how,
-					 .leader = v->leader };
+	*out = (struct perf_event_code){
+		.known = true, .how = v->how, .leader = v->leader, .led = v->led
+	};
 	switch (v->how) {
 	case LINUX_RAW:
 		out->summed = v->plus != NULL;
@@ -578,6 +578,20 @@ is_software(struct build *b, const char *word, bool *ok, struct err *e)
 	return v != NULL || number >= 0 || !*ok;
 }
 
+/* What the kind's own table codes so: it may need no counter, or a leader. */
+static const struct build_row *
+row_coded(const struct build *b, unsigned kind, const struct perf_code *code)
+{
+	for (unsigned i = 0; i < b->nrows; i++) {
+		const struct perf_event_code *c = &b->row[i].code[kind];
+
+		if (c->how == LINUX_RAW && (c->leader || c->led) &&
+		    memcmp(&c->code, code, sizeof *code) == 0)
+			return &b->row[i];
+	}
+	return NULL;
+}
+
 static bool
 add_word(struct build *b, const char *word, struct err *e)
 {
@@ -590,6 +604,7 @@ add_word(struct build *b, const char *word, struct err *e)
 		return true;
 	for (unsigned i = 0; i < b->out->nkinds; i++) {
 		const struct perf_kind *k = &b->out->kind[i];
+		const struct build_row *like;
 		char text[PMU_TEXT_SIZE];
 		struct candidate c = { .name = word,
 				       .text = "given with --events",
@@ -602,6 +617,11 @@ add_word(struct build *b, const char *word, struct err *e)
 		if (!k->counts || !word_code(k, word, text, &c.code.code, &why))
 			continue;
 		added = true;
+		like = row_coded(b, i, &c.code.code);
+		if (like != NULL) {
+			c.general = false;
+			c.code = like->code[i];
+		}
 		if (put(b, i, &c) == NULL)
 			return err_set(e, ERR_FAIL, "perf: out of memory");
 	}

@@ -137,8 +137,9 @@ part_of(const struct group_plan *plan, unsigned i)
 
 	if (!is_hardware(plan, i))
 		return GROUP_SOFTWARE;
-	return plan->apart && what >= GROUP_SLOT ? GROUP_APART + what
-						 : GROUP_HARDWARE;
+	return plan->apart && what >= GROUP_SLOT && !plan->member[i].together
+		       ? GROUP_APART + what
+		       : GROUP_HARDWARE;
 }
 
 /* The descriptor that leads the part, or -1: it is empty. */
@@ -165,12 +166,6 @@ join(const struct opening *o, unsigned i)
 	unsigned part = part_of(o->plan, i);
 	int fd = member_open(o, i, leader_of(g, part));
 
-	/* Some events count only behind one that leads (Intel's slots). */
-	if (fd < 0 && errno == EINVAL && part >= GROUP_APART &&
-	    leader_of(g, GROUP_HARDWARE) >= 0) {
-		part = GROUP_HARDWARE;
-		fd = member_open(o, i, leader_of(g, part));
-	}
 	if (fd < 0)
 		return -1;
 	g->fd[g->len] = fd;

@@ -183,8 +183,8 @@ bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 struct perf_event_code {
 	bool known; /* false: this kind cannot */
 	enum linux_count how;
-	unsigned factor; /* of LINUX_CYCLES_TIMES; 0: none */
-	bool leader;
+	unsigned factor;  /* of LINUX_CYCLES_TIMES; 0: none */
+	bool leader, led; /* led: counts in a group that has the leader */
 	struct perf_code code;
 	bool summed; /* with what `more` counts, on a counter of its own */
 	struct perf_code more;

@@ -60,13 +60,14 @@ perf_importance(const struct perf_source *s, const struct eventset *set,
 
 static void
 put(struct group_plan *p, const struct perf_code *code, unsigned what,
-    bool exclude_kernel, unsigned rank)
+    bool exclude_kernel, unsigned rank, bool together)
 {
 	if (p->len == GROUP_MAX)
 		return;
 	p->member[p->len].code = *code;
 	p->member[p->len].what = what;
 	p->member[p->len].rank = rank;
+	p->member[p->len].together = together;
 	p->member[p->len++].exclude_kernel = exclude_kernel;
 }
 
@@ -78,12 +79,13 @@ put_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
 		perf_catalog_code(&s->catalog, set->slot[i].event, kind);
 
 	bool user = s->user_only && c->how != LINUX_SOFTWARE;
+	bool together = c->leader || c->led;
 	/* A leader is of use to all the others, and after the pair. */
 	unsigned rank = c->leader ? 1 : 2 + perf_importance(s, set, i);
 
-	put(p, &c->code, GROUP_SLOT + i, user, rank);
+	put(p, &c->code, GROUP_SLOT + i, user, rank, together);
 	if (c->summed)
-		put(p, &c->more, GROUP_SLOT + i, user, rank);
+		put(p, &c->more, GROUP_SLOT + i, user, rank, together);
 }
 
 enum pass { LEADERS, COUNTED, SOFTWARE };
@@ -118,6 +120,28 @@ put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 		}
 }
 
+/* Slots that count only behind a leader bring it along if the set lacks it. */
+static void
+put_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
+	   const struct eventset *set, uint32_t left_out)
+{
+	const struct catalog *all = &s->catalog.catalog;
+	bool led = false;
+
+	for (unsigned i = 0; set != NULL && i < set->len; i++)
+		led = led ||
+		      ((left_out >> i & 1) == 0 &&
+		       perf_catalog_code(&s->catalog, set->slot[i].event, kind)
+			       ->led);
+	for (unsigned i = 0; led && p->len == 0 && i < all->len; i++) {
+		const struct perf_event_code *c =
+			perf_catalog_code(&s->catalog, &all->event[i], kind);
+
+		if (c->known && c->leader)
+			put(p, &c->code, GROUP_LEADER, s->user_only, 1, true);
+	}
+}
+
 void
 perf_plan_kind(struct perf_source *s, const struct eventset *set, unsigned k,
 	       uint32_t left_out)
@@ -128,9 +152,10 @@ perf_plan_kind(struct perf_source *s, const struct eventset *set, unsigned k,
 	p->len = 0;
 	p->apart = s->turns;
 	put_slots(s, p, k, set, left_out, LEADERS);
+	put_leader(s, p, k, set, left_out);
 	if (s->counts) {
-		put(p, &kind->cycles, FIXED_CYCLES, false, 0);
-		put(p, &kind->instructions, FIXED_INSTRUCTIONS, false, 0);
+		put(p, &kind->cycles, FIXED_CYCLES, false, 0, true);
+		put(p, &kind->instructions, FIXED_INSTRUCTIONS, false, 0, true);
 		put_slots(s, p, k, set, left_out, COUNTED);
 	}
 	put_slots(s, p, k, set, left_out, SOFTWARE);

@@ -52,7 +52,8 @@ bool denied_explain(const char *root, int why, struct err *e);
 enum {
 	/* What a member counts: the fixed pair, then the slots of the set. */
 	GROUP_SLOT = FIXED_COUNT,
-	GROUP_WHATS = FIXED_COUNT + EVENTSET_MAX,
+	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* of use to others only */
+	GROUP_WHATS,
 	GROUP_SUMS = 4, /* slots that two members count together */
 	GROUP_MAX = GROUP_WHATS + GROUP_SUMS,
 	/*
@@ -74,6 +75,7 @@ struct group_plan {
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
 		unsigned rank; /* importance, lower is more; 0: the pair */
 		bool exclude_kernel;
+		bool together; /* with the pair, though the others are apart */
 	} member[GROUP_MAX];
 };
 

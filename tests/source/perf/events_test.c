@@ -162,6 +162,53 @@ UNIT(v40_intel_hybrid)
 	rig_close(&r);
 }
 
+/* Intel's metric events count in a group that `slots` leads. */
+static int
+behind_slots(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	     int leader)
+{
+	bool metric = attr->type == 4 && (attr->config & 0xff) == 0 &&
+		      attr->config >= 0x8000;
+
+	return metric && (leader < 0 ||
+			  fake_at(f, leader)->attr.config != 0x400)
+		       ? EINVAL
+		       : 0;
+}
+
+UNIT(shares_of_slots_alone_have_their_leader)
+{
+	static const char *const words[] = { NULL, "topdown-retiring" };
+
+	for (int i = 0; i < 4; i++) {
+		const char *word = words[i / 2];
+		unsigned at[EVENTSET_MAX] = { 0 };
+		struct rig r;
+
+		rig_prepare(&r, "alderlake-12900k");
+		r.f->refuse = behind_slots;
+		r.o.events = word;
+		r.o.mux = i % 2;
+		rig_open(&r);
+		rig_events(&r, word != NULL ? word : "SLOT_USEFUL", at);
+		assert_string_equal(r.s->info.notice, "");
+		fake_second(r.f, 0);
+		rig_read(&r);
+		fake_find(r.f, 0, 4, 0x400)->value += 1000;
+		fake_find(r.f, 0, 4, 0x8000)->value += 400;
+		uint64_t before = r.sample->cpu[0].slot[at[0]].count;
+
+		fake_second(r.f, 0);
+		rig_read(&r);
+		assert_int_equal(r.sample->cpu[0].slot[at[0]].count - before,
+				 400);
+		/* Without a metric event there is no leader to pay for. */
+		rig_events(&r, "INST_BRANCH", at);
+		assert_null(fake_find(r.f, 0, 4, 0x400));
+		rig_close(&r);
+	}
+}
+
 /* 40, 20, 10 and 30 of 100 slots on P; on E the slots are 5 to a cycle. */
 static bool
 topdown_values(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)

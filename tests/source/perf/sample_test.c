@@ -8,29 +8,6 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Names separated by blanks; the slot of each is its place in *at. */
-static void
-program(struct rig *r, const char *names, unsigned at[EVENTSET_MAX])
-{
-	const struct event *want[EVENTSET_MAX];
-	struct eventset set = { .len = 0 };
-	char copy[256], *save = NULL;
-	unsigned n = 0;
-
-	snprintf(copy, sizeof(copy), "%s", names);
-	for (char *s = strtok_r(copy, " ", &save); s != NULL;
-	     s = strtok_r(NULL, " ", &save))
-		want[n++] = rig_event(r, s);
-	if (!slots_place(r->s->info.catalog, want, n, &set, &r->e) ||
-	    !r->s->ops->program(r->s, &set, &r->e))
-		fail_msg("%s", r->e.text);
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned k = 0; k < set.len; k++)
-			if (set.slot[k].event == want[i])
-				at[i] = k;
-	rig_read(r);
-}
-
 static void
 second(struct rig *r, uint64_t v)
 {
@@ -63,7 +40,7 @@ UNIT(counters_that_are_shared)
 	rig_prepare(&r, "alderlake-12900k");
 	r.o.mux = true; /* by turns */
 	rig_open(&r);
-	program(&r, "INST_BRANCH BRANCH_MISPRED_NONSPEC", at);
+	rig_events(&r, "INST_BRANCH BRANCH_MISPRED_NONSPEC", at);
 	second(&r, 1000);
 	struct cpu_sample shared = row(&r, 3), whole = row(&r, 4);
 
@@ -113,7 +90,7 @@ UNIT(off_and_back)
 	rig_prepare(&r, "rk3588");
 	r.f->refuse = offline;
 	rig_open(&r);
-	program(&r, "INST_BRANCH", at);
+	rig_events(&r, "INST_BRANCH", at);
 	for (unsigned n = 0; n < 3; n++)
 		second(&r, 1000);
 	struct cpu_sample before = row(&r, 5);
@@ -170,7 +147,7 @@ UNIT(an_event_of_two_members)
 
 	rig_prepare(&r, "alderlake-12900k");
 	rig_open(&r);
-	program(&r, "LOAD_BEYOND_L2 INST_BRANCH", at);
+	rig_events(&r, "LOAD_BEYOND_L2 INST_BRANCH", at);
 	second(&r, 1000);
 	for (unsigned n = 0; n < 3; n++) {
 		struct cpu_sample before = row(&r, 20);
@@ -209,7 +186,7 @@ UNIT(an_event_with_a_factor)
 	}
 	rig_write(&r, "/sys/devices/armv8_pmuv3_0/caps/slots", "0x00000008\n");
 	rig_open(&r);
-	program(&r, "SLOT_RECOVERY INST_BRANCH SLOT_TOTAL", at);
+	rig_events(&r, "SLOT_RECOVERY INST_BRANCH SLOT_TOTAL", at);
 	second(&r, 1000);
 	struct cpu_sample before = row(&r, 7);
 
@@ -237,7 +214,7 @@ UNIT(the_last_level_of_low_power_cores)
 
 		rig_prepare(&r, of[m].machine);
 		rig_open(&r);
-		program(&r, "LLC_MISS INST_BRANCH", at);
+		rig_events(&r, "LLC_MISS INST_BRANCH", at);
 		for (unsigned n = 0; n < 3; n++)
 			second(&r, n == 0 ? 0 : SECOND);
 		assert_int_equal(rig_event(&r, "LLC_MISS")->unlike,

@@ -91,11 +91,9 @@ int process_column_sorts(const struct view *v, unsigned kind);
 void process_columns_make(const struct view *v, int w,
 			  struct process_columns *out);
 
-/* "13:41:07"; false: the system does not know it. */
-bool process_clock(struct buf *out, int64_t wall_ns);
-
-/* What a process is called: "kvstored (4411)". */
-void process_name(const struct process_row *row, struct buf *out);
+/* "13:41:07"; "": the system does not know it. Returns text. */
+enum { PROCESS_CLOCK_SIZE = 16 };
+const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);
 
 /* The number in at most w cells, "" or "-" where there is none. */
 void process_number(const struct process_row *row, enum process_metric metric,

@@ -185,7 +185,7 @@ say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 	const struct ui_mark *mark = mark_before(v, fall.since_s);
 
 	chart_ago(fall.since_s, 1, ago);
-	say(p, ROLE_STRONG, "; it fell from %.2f", fall.from);
+	say(p, ROLE_STRONG, "; it fell from %s", FIXED(fall.from, 2));
 	if (mark != NULL)
 		say(p, ROLE_STRONG, " at mark %s,", mark->name);
 	say(p, ROLE_STRONG, " %s ago", ago);
@@ -202,10 +202,10 @@ say_alarm(struct pen *p, const struct view *v, const struct process_row *row)
 
 	say_name(p, row, BEHIND);
 	say(p, ROLE_STRONG, " is slow: IPC ");
-	say(p, ROLE_BAD, "%.2f", row->value[PROCESS_IPC]);
+	say(p, ROLE_BAD, "%s", FIXED(row->value[PROCESS_IPC], 2));
 	if (!isnan(row->value[PROCESS_CYCLES_PCT]))
-		say(p, ROLE_STRONG, " with %.0f%% of all cycles",
-		    row->value[PROCESS_CYCLES_PCT]);
+		say(p, ROLE_STRONG, " with %s%% of all cycles",
+		    FIXED(row->value[PROCESS_CYCLES_PCT], 0));
 	say_fall(p, v, row);
 	say(p, ROLE_STRONG, ".");
 }
@@ -269,9 +269,10 @@ say_calm(struct pen *p, const struct process_list *l)
 	say(p, ROLE_STRONG, "%s busiest %sis ",
 	    judged ? "Nothing stands out: the" : "The", readable);
 	say_name(p, most, BEHIND);
-	say(p, ROLE_STRONG, ", %.0f%% CPU", most->value[PROCESS_CPU]);
+	say(p, ROLE_STRONG, ", %s%% CPU", FIXED(most->value[PROCESS_CPU], 0));
 	if (!isnan(most->value[PROCESS_IPC]))
-		say(p, ROLE_STRONG, " at IPC %.2f", most->value[PROCESS_IPC]);
+		say(p, ROLE_STRONG, " at IPC %s",
+		    FIXED(most->value[PROCESS_IPC], 2));
 	say(p, ROLE_STRONG, ".");
 }
 
@@ -434,8 +435,8 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	say_name(&p, who.row, BEHIND);
 	say(&p, ROLE_DIM, ": ");
 	if (!isnan(who.ipc))
-		say(&p, ROLE_TEXT, "IPC %.2f on ", who.ipc);
-	say(&p, ROLE_TEXT, "%.0f%% of the %s cycles; ", who.share_pct,
+		say(&p, ROLE_TEXT, "IPC %s on ", FIXED(who.ipc, 2));
+	say(&p, ROLE_TEXT, "%s%% of the %s cycles; ", FIXED(who.share_pct, 0),
 	    who.part >= 0 ? t->parts.label[who.part] : "cores'");
 	int from = p.x;
 
@@ -531,7 +532,7 @@ say_share(struct pen *p, const struct process_table *t, enum ui_mode mode)
 				 ? "not counted in all modes"
 				 : "not all counts are of this frame");
 	else
-		say_pair(p, "processes", "%.1f%% of %scycles", share,
+		say_pair(p, "processes", "%s%% of %scycles", FIXED(share, 1),
 			 p->room >= 100 ? "the cores' " : "");
 }
 

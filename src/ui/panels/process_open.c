@@ -90,22 +90,17 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
 	enum process_metric metric = processes_trend(v->procs);
-	char text[PROCESS_NAME_SIZE + 48];
-	struct buf b = buf_over(text, sizeof text);
-
 	const struct process_over *over = processes_over(v->procs);
-	char ended[32] = "";
-	struct buf note = buf_over(ended, sizeof ended);
+	char ended[PROCESS_CLOCK_SIZE];
 
 	if (row == NULL)
 		return;
-	process_name(row, &b);
-	buf_printf(&b, ": %s", process_metrics[metric].label);
-	if (over != NULL) {
-		buf_str(&note, "ended at ");
-		(void)process_clock(&note, over->wall_ns);
-	}
-	panel_box(c, buf_cstr(&b), buf_cstr(&note));
+	panel_box(c,
+		  PRINTED("%s (%d): %s", row->name[0] != 0 ? row->name : "-",
+			  (int)row->pid, process_metrics[metric].label),
+		  over == NULL ? ""
+			       : PRINTED("ended at %s",
+					 process_clock(ended, over->wall_ns)));
 	draw_over_time(c, v, row, metric);
 }
 
@@ -231,19 +226,27 @@ process_called(const struct process_table *t, int32_t pid)
 	return NULL;
 }
 
+/* "13:41:07, 22 min ago"; "": the system does not know it. */
 static void
-put_age(struct buf *b, int64_t s)
+when_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 {
-	if (s < 0)
+	static const struct {
+		int64_t below, unit; /* seconds */
+		const char *word;
+	} age[] = { { 120, 1, "s" },
+		    { 120 * 60, 60, "min" },
+		    { INT64_C(48) * 3600, 3600, "h" },
+		    { INT64_MAX, 86400, "days" } };
+	char text[PROCESS_CLOCK_SIZE];
+	int64_t s = (now_ns - then_ns) / 1000000000;
+	unsigned i = 0;
+
+	buf_str(b, process_clock(text, then_ns));
+	if (text[0] == 0 || s < 0)
 		return;
-	if (s < 120)
-		buf_printf(b, ", %d s ago", (int)s);
-	else if (s < 120 * 60)
-		buf_printf(b, ", %d min ago", (int)(s / 60));
-	else if (s < (int64_t)48 * 3600)
-		buf_printf(b, ", %d h ago", (int)(s / 3600));
-	else
-		buf_printf(b, ", %d days ago", (int)(s / 86400));
+	while (s >= age[i].below)
+		i++;
+	buf_printf(b, ", %d %s ago", (int)(s / age[i].unit), age[i].word);
 }
 
 /* "13:41:07, 22 min ago, by launchd" */
@@ -253,19 +256,15 @@ started_text(const struct view *v, const struct process_row *row, struct buf *b)
 	const struct process_row *parent =
 		process_called(v->procs->t, row->parent);
 
-	if (process_clock(b, row->started_ns)) {
-		put_age(b,
-			(v->f->stamp.wall_ns - row->started_ns) / 1000000000);
-	} else {
+	when_text(row->started_ns, v->f->stamp.wall_ns, b);
+	if (b->len == 0)
 		buf_str(b, "unknown");
-	}
-	if (row->parent >= 0 && row->parent != row->pid) {
-		buf_str(b, ", by ");
-		if (parent != NULL)
-			buf_str(b, parent->name);
-		else
-			buf_i64(b, row->parent);
-	}
+	if (row->parent < 0 || row->parent == row->pid)
+		return;
+	if (parent != NULL)
+		buf_printf(b, ", by %s", parent->name);
+	else
+		buf_printf(b, ", by %d", (int)row->parent);
 }
 
 static void
@@ -290,21 +289,20 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 
 	if (row == NULL)
 		return;
-	buf_str(&b, row->name);
-	buf_str(&b, v->procs->t->parts.n > 1 ? " by kind of core" : " in all");
-	panel_box(c, buf_cstr(&b), over != NULL ? "ended" : "last frame");
+	panel_box(c,
+		  PRINTED("%s%s", row->name,
+			  v->procs->t->parts.n > 1 ? " by kind of core"
+						   : " in all"),
+		  over != NULL ? "ended" : "last frame");
 	if (over == NULL) {
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);
 	}
-	b = buf_over(text, sizeof text);
 	started_text(v, row, &b);
 	draw_line(c, y++, "started", buf_cstr(&b));
 	if (over != NULL) {
 		b = buf_over(text, sizeof text);
-		if (process_clock(&b, over->wall_ns))
-			put_age(&b, (v->f->stamp.wall_ns - over->wall_ns) /
-					    1000000000);
+		when_text(over->wall_ns, v->f->stamp.wall_ns, &b);
 		draw_line(c, y++, "ended", buf_cstr(&b));
 	}
 	if (processes_command(v->procs)[0] != '\0')

@@ -233,27 +233,16 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	out->end = x;
 }
 
-bool
-process_clock(struct buf *out, int64_t wall_ns)
+const char *
+process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns)
 {
 	time_t when = (time_t)(wall_ns / 1000000000);
-	char clock[32];
 	struct tm tm;
 
 	if (wall_ns <= 0 || localtime_r(&when, &tm) == NULL ||
-	    strftime(clock, sizeof clock, "%H:%M:%S", &tm) == 0)
-		return false;
-	buf_str(out, clock);
-	return true;
-}
-
-void
-process_name(const struct process_row *row, struct buf *out)
-{
-	buf_str(out, row->name[0] != 0 ? row->name : "-");
-	buf_str(out, " (");
-	buf_i64(out, row->pid);
-	buf_char(out, ')');
+	    strftime(text, PROCESS_CLOCK_SIZE, "%H:%M:%S", &tm) == 0)
+		text[0] = 0;
+	return text;
 }
 
 /* Of one part of the machine: nothing was done there, so nothing is said. */

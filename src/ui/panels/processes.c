@@ -160,8 +160,6 @@ draw_access(struct canvas *c, const struct process_list *l,
 {
 	bool timed = !isnan(row->value[PROCESS_CPU]);
 	int at = x + k->at[COLUMN_CPU].x + 1, end = x + k->end;
-	char text[128];
-	struct buf b = buf_over(text, sizeof text);
 	bool plain = row->access == PROCESS_NOT_TRACKED ||
 		     row->access == PROCESS_NO_COUNTERS;
 
@@ -174,10 +172,11 @@ draw_access(struct canvas *c, const struct process_list *l,
 	at += n > WORD_W ? n : WORD_W;
 	if (plain || end - at < 24)
 		return;
-	buf_str(&b, process_access_text[row->access]);
-	if (row->access == PROCESS_DENIED && l->t->has_rest)
-		buf_str(&b, "; its cycles are in (rest)");
-	panel_cut(c, at + 2, y, end - at - 2, ROLE_DIM, buf_cstr(&b));
+	panel_cut(c, at + 2, y, end - at - 2, ROLE_DIM,
+		  PRINTED("%s%s", process_access_text[row->access],
+			  row->access == PROCESS_DENIED && l->t->has_rest
+				  ? "; its cycles are in (rest)"
+				  : ""));
 }
 
 static void
@@ -186,8 +185,6 @@ draw_pid(struct canvas *c, const struct process_list *l,
 	 int y)
 {
 	bool ascii = c->glyphs == CANVAS_ASCII, thread = row->thread != 0;
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
 	int w = k->at[COLUMN_PID].w;
 
 	if (l->open.pid >= 0 && processes_same(processes_id(row), l->open))
@@ -196,14 +193,10 @@ draw_pid(struct canvas *c, const struct process_list *l,
 		canvas_text(c, x, y, ROLE_KEY, "p");
 	if (w == 0)
 		return;
-	if (thread)
-		buf_u64(&b, row->thread);
-	else if (row->pid < 0) /* several in one */
-		buf_char(&b, '-');
-	else
-		buf_i64(&b, row->pid);
 	canvas_right(c, x + 1, y, w - 1, thread ? ROLE_DIM : ROLE_TEXT,
-		     buf_cstr(&b));
+		     thread ? PRINTED("%llu", (unsigned long long)row->thread)
+		     : row->pid < 0 ? "-" /* several in one */
+				    : PRINTED("%d", (int)row->pid));
 }
 
 /* "kvstored", "├ shard-0"; of one that is over also that it is. */
@@ -243,17 +236,13 @@ static void
 draw_over(struct canvas *c, const struct process_columns *k,
 	  const struct process_over *over, int x, int y)
 {
-	char text[PROCESS_NAME_SIZE + 32];
-	struct buf b = buf_over(text, sizeof text);
+	char clock[PROCESS_CLOCK_SIZE];
 	int at = x + k->at[COLUMN_NAME].x + 1;
 
-	buf_str(&b, over->row.name[0] != 0 ? over->row.name : "-");
 	at += canvas_textn(c, at, y, x + k->end - at, ROLE_STRONG,
-			   buf_cstr(&b));
-	b = buf_over(text, sizeof text);
-	buf_str(&b, " ended at ");
-	(void)process_clock(&b, over->wall_ns);
-	panel_cut(c, at, y, x + k->end - at, ROLE_FLAG, buf_cstr(&b));
+			   over->row.name[0] != 0 ? over->row.name : "-");
+	panel_cut(c, at, y, x + k->end - at, ROLE_FLAG,
+		  PRINTED(" ended at %s", process_clock(clock, over->wall_ns)));
 }
 
 static void
@@ -297,32 +286,12 @@ draw_rule(struct canvas *c, const struct process_list *l,
 		    ascii ? "-" : "─");
 }
 
-/* "idle, 3 denied, ended unseen": what is in it. */
-static void
-rest_text(const struct process_list *l, const struct process_row *shown,
-	  struct buf *b)
-{
-	unsigned denied = 0;
-
-	for (unsigned i = 0; i < l->t->n; i++)
-		denied += l->t->row[i].access == PROCESS_DENIED;
-	if ((shown->flags & PROCESS_SKEW) != 0) {
-		buf_str(b, "unknown: counts came late");
-		return;
-	}
-	buf_str(b, "idle");
-	if (denied > 0)
-		buf_printf(b, ", %u denied", denied);
-	buf_str(b, ", ended unseen");
-}
-
 static void
 draw_rest(struct canvas *c, const struct view *v,
 	  const struct process_columns *k, int x, int y)
 {
 	const struct process_list *l = v->procs;
-	char text[64];
-	struct buf b = buf_over(text, sizeof text);
+	unsigned denied = 0;
 	/* Under this the two readings' distance says more than the numbers. */
 	static const double noise_pct = 0.05;
 	struct process_row rest = l->t->rest;
@@ -340,10 +309,15 @@ draw_rest(struct canvas *c, const struct view *v,
 	process_values_draw(c, v, k, &rest, x, y, false);
 	if (k->end - from < 10)
 		return;
-	rest_text(l, &rest, &b);
+	for (unsigned i = 0; i < l->t->n; i++)
+		denied += l->t->row[i].access == PROCESS_DENIED;
 	canvas_fill(c, (struct rect){ x + from, y, k->end - from, 1 },
 		    ROLE_TEXT, " ");
-	panel_cut(c, x + from, y, k->end - from, ROLE_DIM, buf_cstr(&b));
+	panel_cut(c, x + from, y, k->end - from, ROLE_DIM,
+		  (rest.flags & PROCESS_SKEW) != 0 ? "unknown: counts came late"
+		  : denied > 0
+			  ? PRINTED("idle, %u denied, ended unseen", denied)
+			  : "idle, ended unseen");
 }
 
 static void

@@ -25,18 +25,15 @@ draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 {
 	const struct span *t = &v->f->span[scope];
 	unsigned n = v->f->scope[scope].ncpus;
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
 
 	/* Where nothing has counters, none is missing. */
 	bool all = t->n_ok == n || v->metric.main == COLUMN_BUSY;
 
-	if (!all || (v->lay.boxed && v->metric.main != COLUMN_BUSY))
-		buf_printf(&b, "%u/", t->n_ok);
-	buf_u64(&b, n);
+	bool both = !all || (v->lay.boxed && v->metric.main != COLUMN_BUSY);
+
 	canvas_text(c, x, y,
 		    all || !some_failed(v, scope) ? ROLE_DIM : ROLE_WARN,
-		    buf_cstr(&b));
+		    both ? PRINTED("%u/%u", t->n_ok, n) : PRINTED("%u", n));
 }
 
 /* One core in one cell: its IPC as a level, in ASCII as a digit (busy: tens).
@@ -141,30 +138,12 @@ quantile(const struct view *v, double share)
 static void
 spread(const struct view *v, struct buf *b)
 {
-	static const struct {
-		const char *word;
-		double share;
-	} part[] = { { "   IPC min ", 0 },
-		     { ", median ", 0.5 },
-		     { ", max ", 1 } };
-	char text[VALUE_TEXT_SIZE];
+	char text[3][VALUE_TEXT_SIZE];
 
-	for (unsigned i = 0; i < 3; i++) {
-		buf_str(b, part[i].word);
-		value_number(quantile(v, part[i].share), 2, 5, text);
-		buf_str(b, text);
-	}
-}
-
-/* "18/128": how many rows are on the screen, on a line without a frame. */
-static void
-draw_shown(struct canvas *c, const struct view *v, int x, int y, int rows)
-{
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
-
-	buf_printf(&b, "%u/%u", view_line(v, (unsigned)rows), v->cores.norder);
-	canvas_textn(c, x, y, v->lay.table.verdict_x, ROLE_DIM, buf_cstr(&b));
+	for (unsigned i = 0; i < 3; i++)
+		value_number(quantile(v, i * 0.5), 2, 5, text[i]);
+	buf_printf(b, "   IPC min %s, median %s, max %s", text[0], text[1],
+		   text[2]);
 }
 
 /* What the rows are; where they scroll, which of them, and all in a word. */
@@ -207,7 +186,10 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 
 		y += v->lay.cluster_titles;
 		if (!framed && rows < (int)t->nclusters)
-			draw_shown(c, v, r.x, at, rows);
+			canvas_textn(
+				c, r.x, at, v->lay.table.verdict_x, ROLE_DIM,
+				PRINTED("%u/%u", view_line(v, (unsigned)rows),
+					v->cores.norder));
 		canvas_text(c, r.x + v->lay.table.cells_x, at, ROLE_DIM,
 			    v->lay.table.cells_w > 16
 				    ? v->metric.main == v->metric.ipc

@@ -36,11 +36,9 @@ draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
 {
 	const struct topology *t = v->f->topology;
 	enum role role = view_cluster_role(t, t->cpu[cpu].cluster);
-	char id[24];
-	struct buf b = buf_over(id, sizeof id);
 
-	buf_i64(&b, t->cpu[cpu].id);
-	canvas_right(c, x, y, v->lay.table.id_w, ROLE_TEXT, buf_cstr(&b));
+	canvas_right(c, x, y, v->lay.table.id_w, ROLE_TEXT,
+		     PRINTED("%d", t->cpu[cpu].id));
 	canvas_text(c, x + v->lay.table.id_w + 1, y, role,
 		    t->cluster[t->cpu[cpu].cluster].label);
 	if (view_pinned(v, cpu))
@@ -48,57 +46,45 @@ draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
 	panel_row(c, v, x, y, cpu, role);
 }
 
-/* The row of a group: its sums, where it is one that has sums. */
+/* "die 1, 8 cores": it has no sums. */
+static void
+draw_die(struct canvas *c, const struct view *v, int x, int y, int die)
+{
+	const struct topology *t = v->f->topology;
+	bool known = die != VIEW_DIE_MASK;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->ncpus; i++)
+		n += t->cpu[i].die == (known ? die : -1);
+	canvas_textn(c, x, y, c->window.w - x - 1, ROLE_STRONG,
+		     PRINTED("die %s, %u%s", known ? PRINTED("%d", die) : "-",
+			     n,
+			     t->smt ? plural(n, " thread", " threads")
+				    : plural(n, " core", " cores")));
+}
+
+/* The row of a cluster or kind: its sums. */
 static void
 draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	     unsigned scope)
 {
 	const struct topology *t = v->f->topology;
+	unsigned k = v->f->scope[scope].index;
+	bool cluster = v->f->scope[scope].level == SCOPE_CLUSTER;
+	enum role role = cluster ? view_cluster_role(t, k) : view_kind_role(k);
 	int room = v->lay.table.verdict_x - 1;
-	char text[48];
-	struct buf b = buf_over(text, sizeof text);
-	enum role role = ROLE_STRONG;
-
-	if ((scope & VIEW_DIE) != 0) {
-		int die = (int)(scope & VIEW_DIE_MASK);
-		bool known = die != VIEW_DIE_MASK;
-
-		buf_str(&b, "die ");
-		if (known)
-			buf_i64(&b, die);
-		buf_str(&b, known ? ", " : "-, ");
-		unsigned n = 0;
-
-		for (unsigned i = 0; i < t->ncpus; i++)
-			n += t->cpu[i].die == (known ? die : -1);
-		buf_printf(&b, "%u%s", n,
-			   t->smt ? plural(n, " thread", " threads")
-				  : plural(n, " core", " cores"));
-		room = c->window.w - x - 1;
-	} else if (v->f->scope[scope].level == SCOPE_CLUSTER) {
-		unsigned k = v->f->scope[scope].index;
-
-		role = view_cluster_role(t, k);
-		buf_str(&b, t->cluster[k].label);
-	} else {
-		unsigned k = v->f->scope[scope].index;
-		bool whole = (int)strlen(t->kind[k].name) <= room ||
-			     t->kind[k].letter[0] == 0;
-
-		role = view_kind_role(k);
-		buf_str(&b, whole ? t->kind[k].name : t->kind[k].letter);
-	}
-	size_t name = b.len;
-
+	bool whole = cluster || t->kind[k].letter[0] == 0 ||
+		     (int)strlen(t->kind[k].name) <= room;
+	const char *name = cluster ? t->cluster[k].label
+			   : whole ? t->kind[k].name
+				   : t->kind[k].letter;
 	/* "P0 6/6": which rows came, where there is room to say it. */
-	if ((scope & VIEW_DIE) == 0)
-		buf_printf(&b, " %u/%u", v->f->span[scope].n_ok,
-			   v->f->scope[scope].ncpus);
-	if ((scope & VIEW_DIE) == 0 && (int)b.len > room)
-		b.len = name;
-	canvas_textn(c, x, y, room, role, buf_cstr(&b));
-	if ((scope & VIEW_DIE) == 0)
-		panel_row(c, v, x, y, scope, role);
+	const char *text = PRINTED("%s %u/%u", name, v->f->span[scope].n_ok,
+				   v->f->scope[scope].ncpus);
+
+	canvas_textn(c, x, y, room, role,
+		     (int)strlen(text) > room ? name : text);
+	panel_row(c, v, x, y, scope, role);
 }
 
 /* "10-11 20": their numbers, as many as fit. */
@@ -167,6 +153,8 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 			draw_fold(c, v, x, y + i, scope, chosen);
 		else if (core)
 			draw_core(c, v, x, y + i, scope);
+		else if ((scope & VIEW_DIE) != 0)
+			draw_die(c, v, x, y + i, (int)(scope & VIEW_DIE_MASK));
 		else
 			draw_heading(c, v, x, y + i, scope);
 		if (chosen)
@@ -284,17 +272,15 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
 	canvas_text(c, x, y, ROLE_DIM, view_label(v, metric));
 	x = HEAD_W;
 	for (unsigned i = 0; i < n; i++) {
-		char text[64], number[VALUE_TEXT_SIZE];
-		struct buf b = buf_over(text, sizeof text);
+		char number[VALUE_TEXT_SIZE];
 
 		if (x + name_w + 1 + NUMBER_W > c->window.w - 1)
 			break;
-		buf_printf(&b, "cpu%d", t->cpu[core[i]].id);
 		value_number(view_value(v, core[i], metric), m->decimals,
 			     NUMBER_W, number);
 		canvas_text(c, x, y,
 			    view_cluster_role(t, t->cpu[core[i]].cluster),
-			    buf_cstr(&b));
+			    PRINTED("cpu%d", t->cpu[core[i]].id));
 		canvas_right(c, x + name_w + 1, y, NUMBER_W, ROLE_TEXT, number);
 		x += name_w + 1 + NUMBER_W + 2;
 	}

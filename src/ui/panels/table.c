@@ -3,6 +3,7 @@
 #include "ui/view/value.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WORDS = 3 };
@@ -64,16 +65,13 @@ names_say(const struct view *v, const struct head *h)
 static bool
 say(struct head *h, const char *domain, const char *unit)
 {
-	struct buf b = buf_over(h->text, sizeof h->text);
+	bool fits = snprintf(h->text, sizeof h->text, "%s%s%s", domain,
+			     domain[0] != 0 && unit[0] != 0 ? ", " : "",
+			     unit) <= h->w;
 
-	buf_str(&b, domain);
-	buf_str(&b, domain[0] != 0 && unit[0] != 0 ? ", " : "");
-	buf_str(&b, unit);
-	buf_cstr(&b);
-	if ((int)b.len <= h->w)
-		return true;
-	h->text[0] = 0;
-	return false;
+	if (!fits)
+		h->text[0] = 0;
+	return fits;
 }
 
 static void
@@ -124,25 +122,10 @@ heads_make(const struct view *v, struct heads *out)
 	}
 }
 
-/* "now", "3 s", "12 m": since its events were counted. */
-static void
-age_text(const struct view *v, int metric, struct buf *b)
-{
-	double age = view_age(v, metric);
-
-	if (!(age > 0)) {
-		buf_str(b, isnan(age) ? "" : "now");
-	} else if (age < 99.5) {
-		buf_fixed(b, age, age < 9.95 && v->when.period_s < 1 ? 1 : 0);
-		buf_char(b, 's');
-	} else {
-		buf_fixed(b, age / 60, 0);
-		buf_char(b, 'm');
-	}
-	buf_cstr(b);
-}
-
-/* While sets take turns: how old each column is that is not always counted. */
+/*
+ * While sets take turns: how old each column is that is not always counted:
+ * "now", "3s", "12m".
+ */
 static void
 draw_ages(struct canvas *c, const struct view *v, int x, int y)
 {
@@ -150,16 +133,16 @@ draw_ages(struct canvas *c, const struct view *v, int x, int y)
 
 	canvas_textn(c, x, y, t->ipc_x, ROLE_DIM, "age");
 	for (unsigned i = 0; i < t->ncols; i++) {
-		char text[16];
-		struct buf b = buf_over(text, sizeof text);
+		double age = view_age(v, t->col[i].metric);
+		int decimals = age < 9.95 && v->when.period_s < 1 ? 1 : 0;
 
-		if (t->col[i].group == VIEW_COLUMNS_FIXED)
+		if (t->col[i].group == VIEW_COLUMNS_FIXED || isnan(age))
 			continue;
-		age_text(v, t->col[i].metric, &b);
 		canvas_right(c, x + t->col[i].x + 1, y, t->col[i].w - 1,
-			     view_age(v, t->col[i].metric) > 0 ? ROLE_STRONG
-							       : ROLE_DIM,
-			     text);
+			     age > 0 ? ROLE_STRONG : ROLE_DIM,
+			     !(age > 0)   ? "now"
+			     : age < 99.5 ? PRINTED("%ss", FIXED(age, decimals))
+					  : PRINTED("%sm", FIXED(age / 60, 0)));
 	}
 }
 
@@ -194,13 +177,11 @@ draw_axis(struct canvas *c, const struct view *v, int x, int y)
 
 	for (int tick = 0; tick < (int)bar_max(v); tick += step) {
 		int at = (int)lround(tick * t->bar_w / bar_max(v));
-		char text[8];
-		struct buf b = buf_over(text, sizeof text);
+		const char *text = PRINTED("%d", tick);
 
-		buf_i64(&b, tick);
-		if (at < last + 2 || at + (int)b.len > t->bar_w)
+		if (at < last + 2 || at + (int)strlen(text) > t->bar_w)
 			break;
-		canvas_text(c, x + t->bar_x + at, y, ROLE_DIM, buf_cstr(&b));
+		canvas_text(c, x + t->bar_x + at, y, ROLE_DIM, text);
 		last = at;
 	}
 }
@@ -232,23 +213,24 @@ panel_note_filter(const struct view *v, const struct rows *r, struct buf *b)
 		buf_printf(b, ": %s", r->filter);
 }
 
+static const char *
+arrow_of(const struct canvas *c, const struct view *v)
+{
+	return view_sort_arrow(&v->list, c->glyphs == CANVAS_ASCII);
+}
+
 static void
 draw_title(struct canvas *c, const struct view *v,
 	   const struct layout_column *col, int x, int y, bool sorted)
 {
-	char text[24];
-	struct buf b = buf_over(text, sizeof text);
 	const char *label = view_label(v, col->metric);
+	bool approx = view_metric(v, col->metric)->approx &&
+		      strchr(label, '~') == NULL;
 
-	if (sorted)
-		buf_str(&b,
-			view_sort_arrow(&v->list, c->glyphs == CANVAS_ASCII));
-	buf_str(&b, label);
-	if (view_metric(v, col->metric)->approx && strchr(label, '~') == NULL)
-		buf_char(&b, '~');
 	/* The arrow may take the gap before the column. */
 	canvas_right(c, x + col->x, y, col->w, sorted ? ROLE_KEY : ROLE_DIM,
-		     buf_cstr(&b));
+		     PRINTED("%s%s%s", sorted ? arrow_of(c, v) : "", label,
+			     approx ? "~" : ""));
 }
 
 /* All but the trend's, which tells a time. */
@@ -256,20 +238,16 @@ static void
 titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 {
 	const struct layout_table *t = &v->lay.table;
-	char text[16];
-	struct buf b = buf_over(text, sizeof text);
 	bool sorted_main = sorted && (v->list.sort == v->metric.main ||
 				      v->list.sort == SORT_WORST);
 
-	if (sorted_main)
-		buf_str(&b,
-			view_sort_arrow(&v->list, c->glyphs == CANVAS_ASCII));
-	buf_str(&b, view_label(v, v->metric.main));
 	if (t->verdict_w > 0)
 		canvas_text(c, x + t->verdict_x, y, ROLE_DIM, "verdict");
 	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
-		     sorted_main ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
+		     sorted_main ? ROLE_KEY : ROLE_DIM,
+		     PRINTED("%s%s", sorted_main ? arrow_of(c, v) : "",
+			     view_label(v, v->metric.main)));
 	if (t->bar_w > 2)
 		draw_axis(c, v, x, y);
 	for (unsigned i = 0; i < t->ncols; i++)

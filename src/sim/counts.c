@@ -26,18 +26,18 @@ modes(const struct sim_kernel *k, uint64_t word)
 	       (word & KPC_CONFIG_EL1 ? MODE_KERNEL : 0u);
 }
 
-static uint64_t
-selector_of(const struct sim_kernel *k, uint64_t word)
+uint64_t
+sim_selector(const struct sim_kernel *k, uint64_t word)
 {
 	bool narrow = k->pmu->event_bits == 8 && !k->pmu->intel;
 
-	return word & (narrow ? 0xffu : 0xffffu);
+	return word & (narrow ? KPC_CONFIG_EVENT_8 : KPC_CONFIG_EVENT_16);
 }
 
 int
 sim_counts_event(const struct sim_kernel *k, uint64_t word)
 {
-	uint64_t number = selector_of(k, word);
+	uint64_t number = sim_selector(k, word);
 
 	return number == 0 ? -1 : (int)k->rates.at[number] - 1;
 }
@@ -58,7 +58,7 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	int i = sim_counts_event(k, word);
 	uint64_t sum = 0;
 
-	if (i < 0 || mode == 0 || sim_fault_dead(k, selector_of(k, word)))
+	if (i < 0 || mode == 0 || sim_fault_dead(k, sim_selector(k, word)))
 		return 0;
 	const struct work_rate *r =
 		&k->rates.event[kind * k->pmu->nevents + (unsigned)i];
@@ -107,7 +107,7 @@ thread_counted(const struct sim_kernel *k, const struct sim_thread *t,
 	int i = sim_counts_event(k, word);
 
 	if (i < 0 || (modes(k, word) & MODE_USER) == 0 ||
-	    sim_fault_dead(k, selector_of(k, word)))
+	    sim_fault_dead(k, sim_selector(k, word)))
 		return 0;
 	return work_scale(thread_cycles(k, t),
 			  k->rates.event[i].q20[WORK_COMPUTE]);
@@ -455,18 +455,9 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 }
 
 /*
- * PMESR and the mode bits of PMCR1, of the CPU the call runs on. Taking the
- * set away clears the modes and leaves the selectors.
+ * PMCs off and their sums zero, on the CPUs that take the interrupt. Modes are
+ * cleared, selectors stay.
  */
-uint64_t
-sim_cpc_read_word(const struct sim_kernel *k, unsigned pmc)
-{
-	const struct sim_state *s = k->s;
-
-	return s->kpc.shown[pmc];
-}
-
-/* PMCs off and their sums zero, on the CPUs that take the interrupt. */
 static void
 take_away(struct sim_kernel *k)
 {

@@ -68,7 +68,6 @@ struct sim_holder sim_holder_of(const struct sim_caller *who);
 /* cpc.c: macOS 26.5 and later on Apple silicon. */
 bool sim_cpc(const struct sim_kernel *k);
 int sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word);
-uint64_t sim_cpc_read_word(const struct sim_kernel *k, unsigned pmc);
 int sim_cpc_counting(struct sim_kernel *k, uint32_t classes);
 uint32_t sim_cpc_enabled(const struct sim_kernel *k);
 void sim_cpc_back(struct sim_kernel *k, unsigned cpu);
@@ -92,6 +91,8 @@ void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
  */
 void sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		    uint64_t out[SIM_ROW_MAX]);
+/* The event's number in a word. */
+uint64_t sim_selector(const struct sim_kernel *k, uint64_t word);
 /* -1: no such event in the machine's database. */
 int sim_counts_event(const struct sim_kernel *k, uint64_t word);
 

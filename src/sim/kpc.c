@@ -7,14 +7,6 @@
 
 /* Config words: what may be written, what the registers keep of it. */
 
-static uint64_t
-selector_of(const struct sim_kernel *k, uint64_t word)
-{
-	bool narrow = k->pmu->event_bits == 8 && !k->pmu->intel;
-
-	return word & (narrow ? KPC_CONFIG_EVENT_8 : KPC_CONFIG_EVENT_16);
-}
-
 /* What the registers keep of a word, by version (a64/kpc.c set_modes). */
 uint64_t
 sim_word_normal(const struct sim_kernel *k, uint64_t word)
@@ -31,14 +23,14 @@ sim_word_normal(const struct sim_kernel *k, uint64_t word)
 			mode = KPC_CONFIG_MODES;
 		if (mode & KPC_CONFIG_EL1)
 			mode |= KPC_CONFIG_EL3;
-		return selector_of(k, word) | mode;
+		return sim_selector(k, word) | mode;
 	}
 	mode = word & user;
 	if (mode == 0)
 		mode = KPC_CONFIG_EL0_64;
 	if (k->s->os >= SIM_OS(15, 4))
 		mode &= ~KPC_CONFIG_EL0_32;
-	return selector_of(k, word) | mode;
+	return sim_selector(k, word) | mode;
 }
 
 /* xnu-7195.81.3: the list of 11.0 to 11.3. */
@@ -69,7 +61,7 @@ listed_since(const struct sim_kernel *k)
 static bool
 sim_word_allowed(const struct sim_kernel *k, uint64_t word)
 {
-	uint64_t selector = selector_of(k, word);
+	uint64_t selector = sim_selector(k, word);
 	uint32_t os = k->s->os;
 
 	if (sim_fault_refuses(k, selector))
@@ -277,15 +269,12 @@ words_write(struct sim_req *r, uint32_t classes)
 	return sim_cpc_words(r->k, classes, buf);
 }
 
-static uint64_t
-word_read(const struct sim_kernel *k, unsigned pmc)
-{
-	return sim_cpc(k) ? sim_cpc_read_word(k, pmc) : k->s->kpc.word[pmc];
-}
-
 static void
 words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 {
+	/* From 26.5 on: PMESR and the mode bits of PMCR1, of the CPU that asks.
+	 */
+	const uint64_t *shown = sim_cpc(k) ? k->s->kpc.shown : k->s->kpc.word;
 	uint32_t mask = 0;
 
 	/* IA32_FIXED_CTR_CTRL: each fixed counter in both modes. */
@@ -295,11 +284,11 @@ words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 		mask |= sim_config_mask(k);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
-			*word++ = word_read(k, i);
+			*word++ = shown[i];
 	mask = classes & KPC_CLASS_POWER_MASK ? sim_power_mask(k) : 0;
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (mask >> i & 1)
-			*word++ = word_read(k, i);
+			*word++ = shown[i];
 	if (sim_config_count(k, classes & KPC_CLASS_RAWPMU_MASK) != 0)
 		memcpy(word, sim_cpc(k) ? k->s->kpc.raw_shown : k->s->kpc.raw,
 		       sim_raw_words(k) * sizeof *word);
@@ -382,99 +371,55 @@ per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 	return sim_req_out(r, k->s->kpc.buffer, size);
 }
 
-enum kpc_node {
-	CLASSES,
-	CONFIG_COUNT,
-	COUNTER_COUNT,
-	COUNTING,
-	THREAD_COUNTING,
-	THREAD_COUNTERS,
-	COUNTERS,
-	SHADOW_COUNTERS,
-	CONFIG,
-	PERIOD,
-	ACTIONID,
-	SW_INC,
-	PMU_VERSION,
-	FORCE_ALL_CTRS,
-	PC_CAPTURE,
-	NODES
-};
-
-/* clang-format off */
-static const struct {
-	const char *name;
-	bool public, readonly;
-	uint32_t since, until; /* macOS; 0: no end */
-} nodes[NODES] = {
-	[CLASSES] = { "classes", true, true, 0, 0 },
-	[CONFIG_COUNT] = { "config_count", true, false, 0, 0 },
-	[COUNTER_COUNT] = { "counter_count", true, false, 0, 0 },
-	[COUNTING] = { "counting", false, false, 0, 0 },
-	[THREAD_COUNTING] = { "thread_counting", false, false, 0, 0 },
-	[THREAD_COUNTERS] = { "thread_counters", false, false, 0, 0 },
-	[COUNTERS] = { "counters", false, false, 0, 0 },
-	[SHADOW_COUNTERS] = { "shadow_counters", false, false, 0, SIM_OS(26, 5) },
-	[CONFIG] = { "config", false, false, 0, 0 },
-	[PERIOD] = { "period", false, false, 0, 0 },
-	[ACTIONID] = { "actionid", false, false, 0, 0 },
-	[SW_INC] = { "sw_inc", false, false, 0, SIM_OS(26, 5) },
-	[PMU_VERSION] = { "pmu_version", false, true, 0, 0 },
-	[FORCE_ALL_CTRS] = { "force_all_ctrs", false, false, 0, 0 },
-	[PC_CAPTURE] = { "pc_capture_supported", true, true, SIM_OS(12, 0), 0 }
-};
-/* clang-format on */
-
 static int
 value_request(struct sim_req *r, uint32_t value)
 {
 	return sim_req_out(r, &value, sizeof value);
 }
 
-static int
-dispatch(struct sim_req *r, enum kpc_node node)
-{
-	struct sim_state *s = r->k->s;
-
-	switch (node) {
-	case CLASSES:
-		return value_request(r, sim_classes(r->k));
-	case CONFIG_COUNT:
-		return count_request(r, true);
-	case COUNTER_COUNT:
-		return count_request(r, false);
-	case COUNTING:
-		return counting_request(r);
-	case THREAD_COUNTING:
-		return thread_counting_request(r);
-	case THREAD_COUNTERS:
-		return r->who->table_thread != 0 ? sim_traced_own(r)
-						 : sim_kpc_thread_counters(r);
-	case COUNTERS:
-		return sim_kpc_counters(r, false);
-	case SHADOW_COUNTERS:
-		return sim_kpc_counters(r, true);
-	case CONFIG:
-		return config_request(r);
-	case PERIOD:
-		return per_counter_request(r, s->kpc.period, sizeof(uint64_t),
-					   true);
-	case ACTIONID:
-		return per_counter_request(r, s->kpc.actionid, sizeof(uint32_t),
-					   false);
-	case SW_INC:
-		return sw_inc_request(r);
-	case PMU_VERSION:
-		return value_request(r, pmu_version(r->k));
-	case FORCE_ALL_CTRS:
-		return force_request(r);
-	case PC_CAPTURE:
-		return value_request(r, sim_arm(r->k));
-	case NODES:
-		break;
-	}
-	return ENOENT;
+/* clang-format off */
+#define REQUEST(name, call) \
+static int \
+name(struct sim_req *r) \
+{ \
+	return call; \
 }
+
+REQUEST(classes_node, value_request(r, sim_classes(r->k)))
+REQUEST(config_count_node, count_request(r, true))
+REQUEST(counter_count_node, count_request(r, false))
+REQUEST(thread_counters_node, r->who->table_thread != 0 ? sim_traced_own(r) : sim_kpc_thread_counters(r))
+REQUEST(counters_node, sim_kpc_counters(r, false))
+REQUEST(shadow_node, sim_kpc_counters(r, true))
+REQUEST(period_node, per_counter_request(r, r->k->s->kpc.period, sizeof(uint64_t), true))
+REQUEST(actionid_node, per_counter_request(r, r->k->s->kpc.actionid, sizeof(uint32_t), false))
+REQUEST(version_node, value_request(r, pmu_version(r->k)))
+REQUEST(pc_capture_node, value_request(r, sim_arm(r->k)))
+
+static const struct {
+	const char *name;
+	int (*answer)(struct sim_req *r);
+	bool public, readonly;
+	uint32_t since, until; /* macOS; 0: no end */
+} nodes[] = {
+	{ "classes", classes_node, true, true, 0, 0 },
+	{ "config_count", config_count_node, true, false, 0, 0 },
+	{ "counter_count", counter_count_node, true, false, 0, 0 },
+	{ "counting", counting_request, false, false, 0, 0 },
+	{ "thread_counting", thread_counting_request, false, false, 0, 0 },
+	{ "thread_counters", thread_counters_node, false, false, 0, 0 },
+	{ "counters", counters_node, false, false, 0, 0 },
+	{ "shadow_counters", shadow_node, false, false, 0, SIM_OS(26, 5) },
+	{ "config", config_request, false, false, 0, 0 },
+	{ "period", period_node, false, false, 0, 0 },
+	{ "actionid", actionid_node, false, false, 0, 0 },
+	{ "sw_inc", sw_inc_request, false, false, 0, SIM_OS(26, 5) },
+	{ "pmu_version", version_node, false, true, 0, 0 },
+	{ "force_all_ctrs", force_request, false, false, 0, 0 },
+	{ "pc_capture_supported", pc_capture_node, true, true, SIM_OS(12, 0), 0 }
+};
+enum { NODES = sizeof nodes / sizeof *nodes };
+/* clang-format on */
 
 /* The order of checks of kern_newsysctl.c and kern_kpc.c. */
 int
@@ -494,8 +439,8 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOENT;
 	if (nodes[i].readonly && r->fresh != NULL)
 		return EPERM;
-	if (i == PC_CAPTURE)
-		return dispatch(r, PC_CAPTURE); /* a plain integer */
+	if (nodes[i].answer == pc_capture_node) /* a plain integer */
+		return nodes[i].answer(r);
 	if (k->pmu_version < 2)
 		return ENOTSUP;
 	if (!nodes[i].public && !sim_ktrace_allows(r))
@@ -504,5 +449,5 @@ sim_kpc(struct sim_req *r, const char *name)
 	if (k->s->os >= SIM_OS(12, 0) && !sim_cpc(k) &&
 	    (k->s->kpc.cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
 		return EBUSY;
-	return dispatch(r, (enum kpc_node)i);
+	return nodes[i].answer(r);
 }

@@ -319,49 +319,33 @@ pair_out(struct sim_req *r, const uint64_t *pair)
 	return code;
 }
 
-static uint64_t *
-action_value(struct sim_action *a, const char *name, uint64_t *wide)
+/* Where an action has it. */
+static int32_t *
+action_value(struct sim_action *a, const char *name)
 {
-	*wide = strcmp(name, "samplers") == 0           ? a->samplers
-		: strcmp(name, "userdata") == 0         ? a->userdata
-		: strcmp(name, "ucallstack_depth") == 0 ? a->user_depth
-							: a->kernel_depth;
-	if (strcmp(name, "filter_by_pid") == 0)
-		*wide = (uint64_t)(int64_t)a->pid;
-	if (strcmp(name, "filter_by_task") == 0)
-		*wide = (uint64_t)(int64_t)a->task;
-	return wide;
-}
-
-static int
-depth_set(uint32_t *depth, uint64_t value)
-{
-	if (value < 2 || value > 256)
-		return EINVAL;
-	*depth = (uint32_t)value;
-	return 0;
+	return strcmp(name, "samplers") == 0   ? (int32_t *)&a->samplers
+	       : strcmp(name, "userdata") == 0 ? (int32_t *)&a->userdata
+	       : strcmp(name, "ucallstack_depth") == 0
+		       ? (int32_t *)&a->user_depth
+	       : strcmp(name, "kcallstack_depth") == 0
+		       ? (int32_t *)&a->kernel_depth
+	       : strcmp(name, "filter_by_pid") == 0 ? &a->pid
+						    : &a->task;
 }
 
 static int
 action_set(struct sim_action *a, const char *name, uint64_t value)
 {
-	if (strcmp(name, "samplers") == 0) {
-		/* PMC_THREAD with PMC_CPU: they would share one buffer */
-		if ((value & 0x30) == 0x30)
-			return EINVAL;
-		a->samplers = (uint32_t)value;
-	} else if (strcmp(name, "userdata") == 0) {
-		a->userdata = (uint32_t)value;
-	} else if (strcmp(name, "ucallstack_depth") == 0) {
-		return depth_set(&a->user_depth, value);
-	} else if (strcmp(name, "kcallstack_depth") == 0) {
-		return depth_set(&a->kernel_depth, value);
-	} else if (strcmp(name, "filter_by_pid") == 0) {
-		a->pid = (int32_t)value;
-	} else {
-		/* No port of the caller names a task: a filter of none. */
+	/* PMC_THREAD with PMC_CPU: they would share one buffer */
+	if (strcmp(name, "samplers") == 0 && (value & 0x30) == 0x30)
+		return EINVAL;
+	if (strcmp(name + 1, "callstack_depth") == 0 &&
+	    (value < 2 || value > 256))
+		return EINVAL;
+	*action_value(a, name) = (int32_t)value;
+	/* No port of the caller names a task: a filter of none. */
+	if (strcmp(name, "filter_by_task") == 0)
 		a->task = a->pid = -1;
-	}
 	return 0;
 }
 
@@ -380,7 +364,10 @@ action_node(struct sim_req *r, const char *name)
 	struct sim_action *a = &s->kperf.action[pair[0]], copy = none;
 	if (r->old == NULL)
 		return action_set(a, name, pair[1]);
-	(void)action_value(pair[0] == 0 ? &copy : a, name, &pair[1]);
+	int32_t value = *action_value(pair[0] == 0 ? &copy : a, name);
+	/* Pids and ports are signed, the others are not. */
+	pair[1] = strncmp(name, "filter", 6) == 0 ? (uint64_t)(int64_t)value
+						  : (uint32_t)value;
 	return pair_out(r, pair);
 }
 
@@ -531,32 +518,38 @@ trigger_filter(struct sim_req *r)
 	return 0;
 }
 
-static int
-plain_node(struct sim_req *r, const char *name)
-{
-	struct sim_state *s = r->k->s;
+/* clang-format off */
+#define NODE(name, call) \
+static int \
+name(struct sim_req *r) \
+{ \
+	struct sim_state *s = r->k->s; \
+	return call; \
+}
 
-	if (strcmp(name, "action.count") == 0)
-		return count_node(r, &s->kperf.action_count, SIM_ACTIONS, true);
-	if (strcmp(name, "timer.count") == 0)
-		return count_node(r, &s->kperf.timer_count, SIM_TIMERS, false);
-	if (strcmp(name, "timer.pet_timer") == 0)
-		return pet_timer_node(r);
-	if (strcmp(name, "sampling") == 0)
-		return sampling_node(r);
-	if (strcmp(name, "lightweight_pet") == 0)
-		return number_node(r, &s->kperf.lightweight_pet, AS_SWITCH);
-	if (strcmp(name, "pet_idle_rate") == 0)
-		return number_node(r, &s->kperf.pet_idle_rate, ANY);
-	if (strcmp(name, "blessed_preempt") == 0)
-		return preempt_node(r);
-	if (strcmp(name, "kdebug.action") == 0)
-		return trigger_action(r);
-	if (strcmp(name, "kdebug.filter") == 0)
-		return trigger_filter(r);
-	if (strcmp(name, "reset") == 0)
-		return reset_node(r);
-	return ENOENT;
+NODE(action_count, count_node(r, &s->kperf.action_count, SIM_ACTIONS, true))
+NODE(timer_count, count_node(r, &s->kperf.timer_count, SIM_TIMERS, false))
+NODE(lightweight_pet, number_node(r, &s->kperf.lightweight_pet, AS_SWITCH))
+NODE(pet_idle_rate, number_node(r, &s->kperf.pet_idle_rate, ANY))
+
+static const struct {
+	const char *name;
+	int (*answer)(struct sim_req *r);
+} plain[] = {
+	{ "action.count", action_count }, { "timer.count", timer_count },
+	{ "timer.pet_timer", pet_timer_node }, { "sampling", sampling_node },
+	{ "lightweight_pet", lightweight_pet }, { "pet_idle_rate", pet_idle_rate },
+	{ "blessed_preempt", preempt_node }, { "kdebug.action", trigger_action },
+	{ "kdebug.filter", trigger_filter }, { "reset", reset_node },
+};
+/* clang-format on */
+
+static int
+of_action_or_timer(struct sim_req *r, const char *name)
+{
+	return strncmp(name, "timer.", 6) == 0
+		       ? timer_node(r, strcmp(name, "timer.period") == 0)
+		       : action_node(r, name + strlen("action."));
 }
 
 /* For anybody to read. */
@@ -584,44 +577,33 @@ limit_node(struct sim_req *r, const char *name)
 	return ENOENT;
 }
 
-static bool
-among(const char *name, const char *const *names)
-{
-	while (*names != NULL && strcmp(*names, name) != 0)
-		names++;
-	return *names != NULL;
-}
-
 int
 sim_kperf_node(struct sim_req *r, const char *name)
 {
-	static const char *const plain[] = { "action.count",
-					     "timer.count",
-					     "timer.pet_timer",
-					     "sampling",
-					     "lightweight_pet",
-					     "pet_idle_rate",
-					     "blessed_preempt",
-					     "reset",
-					     "kdebug.action",
-					     "kdebug.filter",
-					     NULL };
-	static const char *const action[] = { "action.samplers",
-					      "action.userdata",
-					      "action.filter_by_task",
-					      "action.filter_by_pid",
-					      "action.ucallstack_depth",
-					      "action.kcallstack_depth",
-					      NULL };
-	static const char *const timer[] = { "timer.period", "timer.action",
-					     NULL };
+	static const char *const pairs[] = {
+		"action.samplers",
+		"action.userdata",
+		"action.filter_by_task",
+		"action.filter_by_pid",
+		"action.ucallstack_depth",
+		"action.kcallstack_depth",
+		"timer.period",
+		"timer.action",
+	};
+	enum { PLAIN = sizeof plain / sizeof *plain };
+	enum { PAIRS = sizeof pairs / sizeof *pairs };
+	unsigned i = 0, pair = 0;
 	int code;
 
 	if (strcmp(name, "blessed_pid") == 0)
 		return sim_ktrace_blessed(r);
 	if (strncmp(name, "limits.", 7) == 0)
 		return limit_node(r, name + 7);
-	if (!among(name, plain) && !among(name, action) && !among(name, timer))
+	while (i < PLAIN && strcmp(name, plain[i].name) != 0)
+		i++;
+	while (pair < PAIRS && strcmp(name, pairs[pair]) != 0)
+		pair++;
+	if (i == PLAIN && pair == PAIRS)
 		return ENOENT;
 	/* A write with nothing to read back needs ownership; else a right. */
 	code = r->fresh != NULL && r->old == NULL
@@ -630,9 +612,5 @@ sim_kperf_node(struct sim_req *r, const char *name)
 				      : EPERM;
 	if (code != 0)
 		return code;
-	if (among(name, plain))
-		return plain_node(r, name);
-	return among(name, action)
-		       ? action_node(r, name + strlen("action."))
-		       : timer_node(r, strcmp(name, "timer.period") == 0);
+	return i < PLAIN ? plain[i].answer(r) : of_action_or_timer(r, name);
 }

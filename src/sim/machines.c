@@ -242,28 +242,23 @@ sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 	return mask;
 }
 
+/* A value that nobody may set. */
 static int
-text_node(struct sim_req *r, const char *text)
+node(struct sim_req *r, const void *value, size_t size)
 {
-	if (r->fresh != NULL)
-		return EPERM;
-	return sim_req_out(r, text, strlen(text) + 1);
+	return r->fresh != NULL ? EPERM : sim_req_out(r, value, size);
 }
 
 static int
 int_node(struct sim_req *r, uint32_t value)
 {
-	if (r->fresh != NULL)
-		return EPERM;
-	return sim_req_out(r, &value, sizeof value);
+	return node(r, &value, sizeof value);
 }
 
 static int
 wide_node(struct sim_req *r, uint64_t value)
 {
-	if (r->fresh != NULL)
-		return EPERM;
-	return sim_req_out(r, &value, sizeof value);
+	return node(r, &value, sizeof value);
 }
 
 static unsigned
@@ -321,8 +316,9 @@ level_node(struct sim_req *r, const char *name)
 	unsigned cpus = sim_machine_kind_cpus(k->m, (unsigned)level), i = 0;
 	name = end + 1;
 	if (strcmp(name, "name") == 0)
-		return k->s->os < SIM_OS(13, 0) ? ENOENT
-						: text_node(r, kind->name);
+		return k->s->os < SIM_OS(13, 0)
+			       ? ENOENT
+			       : node(r, kind->name, strlen(kind->name) + 1);
 	if (strncmp(name, "logicalcpu", 10) == 0 &&
 	    (name[10] == '\0' || strcmp(name + 10, "_max") == 0))
 		return int_node(r, cpus);
@@ -349,35 +345,35 @@ static int
 hw_node(struct sim_req *r, const char *name)
 {
 	const struct sim_kernel *k = r->k;
-	static const char *const logical[] = { "ncpu", "logicalcpu",
-					       "logicalcpu_max", "activecpu",
-					       NULL };
+	bool intel = k->m->cputype == 7, levels = k->s->os >= SIM_OS(12, 0);
+	const struct {
+		const char *name;
+		uint32_t value;
+	} of[] = {
+		{ "ncpu", k->ncpus },
+		{ "logicalcpu", k->ncpus },
+		{ "logicalcpu_max", k->ncpus },
+		{ "activecpu", k->ncpus },
+		{ "physicalcpu", k->ncpus / k->m->smt },
+		{ "physicalcpu_max", k->ncpus / k->m->smt },
+		{ levels ? "nperflevels" : "", k->m->nkinds },
+		{ "packages", 1 },
+		{ "cputype", k->m->cputype },
+		{ "cpusubtype", k->cpusubtype },
+		{ "cpufamily", k->cpufamily },
+	};
 
 	if (strncmp(name, "perflevel", 9) == 0)
 		return level_node(r, name + 9);
-	for (unsigned i = 0; logical[i] != NULL; i++)
-		if (strcmp(name, logical[i]) == 0)
-			return int_node(r, k->ncpus);
-	if (strcmp(name, "physicalcpu") == 0 ||
-	    strcmp(name, "physicalcpu_max") == 0)
-		return int_node(r, k->ncpus / k->m->smt);
-	if (strcmp(name, "nperflevels") == 0 && k->s->os >= SIM_OS(12, 0))
-		return int_node(r, k->m->nkinds);
-	if (strcmp(name, "packages") == 0)
-		return int_node(r, 1);
-	if (strcmp(name, "cputype") == 0)
-		return int_node(r, k->m->cputype);
-	if (strcmp(name, "cpusubtype") == 0)
-		return int_node(r, k->cpusubtype);
-	if (strcmp(name, "cpufamily") == 0)
-		return int_node(r, k->cpufamily);
-	if (strcmp(name, "memsize") == 0)
-		return wide_node(r, 16ull << 30);
-	if (strcmp(name, "cachelinesize") == 0)
-		return wide_node(r, k->m->cputype == 7 ? 64 : 128);
-	if (strcmp(name, "tbfrequency") == 0)
-		return wide_node(r, k->m->cputype == 7 ? 1000000000 : 24000000);
-	return ENOENT;
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (strcmp(name, of[i].name) == 0 && name[0] != '\0')
+			return int_node(r, of[i].value);
+	return strcmp(name, "memsize") == 0 ? wide_node(r, 16ull << 30)
+	       : strcmp(name, "cachelinesize") == 0
+		       ? wide_node(r, intel ? 64 : 128)
+	       : strcmp(name, "tbfrequency") == 0
+		       ? wide_node(r, intel ? 1000000000 : 24000000)
+		       : ENOENT;
 }
 
 /* Nodes that come with CPU counters (bsd/kern/kern_cpc.c, monotonic.c). */
@@ -405,7 +401,7 @@ sim_hw(struct sim_req *r, const char *name)
 	char text[128];
 
 	if (text_of(k, name, text, sizeof text))
-		return text_node(r, text);
+		return node(r, text, strlen(text) + 1);
 	if (strncmp(name, "hw.", 3) == 0)
 		return hw_node(r, name + 3);
 	if (strncmp(name, "kern.cpc.", 9) == 0 ||

@@ -22,7 +22,7 @@ state_lines(const struct sim_kernel *k, FILE *out)
 	fprintf(out, "thread_counting %u\n", s->threads.classes);
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		fprintf(out, "config_%u 0x%" PRIx64 "\n", i + 2,
-			sim_cpc(k) ? sim_cpc_read_word(k, i) : s->kpc.word[i]);
+			sim_cpc(k) ? k->s->kpc.shown[i] : s->kpc.word[i]);
 	fprintf(out, "ktrace_pid %d\n",
 		s->ktrace.dead ? 0 : (int)s->ktrace.owner.pid);
 	fprintf(out, "ktrace_state %u\n", s->ktrace.state);

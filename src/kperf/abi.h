@@ -185,62 +185,23 @@ struct kpep_config {
 static_assert(sizeof(void *) == 8, "the frameworks are 64-bit");
 static_assert(sizeof(bool) == 1, "kpc_get_cpu_counters takes a one-byte bool");
 
-KPERF_AT(kpep_event_56, name, 0);
-KPERF_AT(kpep_event_56, description, 8);
-KPERF_AT(kpep_event_56, errata, 16);
-KPERF_AT(kpep_event_56, alias, 24);
-KPERF_AT(kpep_event_56, fallback, 32);
+/* Fields of fixed sizes in a row: the last one's place says where all are. */
 KPERF_AT(kpep_event_56, mask, 40);
 KPERF_AT(kpep_event_56, number, 44);
 KPERF_AT(kpep_event_56, umask, 46);
 KPERF_AT(kpep_event_56, flags, 48);
 static_assert(sizeof(struct kpep_event_56) == 56, "kpep_event, newer");
-
-KPERF_AT(kpep_event_48, name, 0);
-KPERF_AT(kpep_event_48, description, 8);
-KPERF_AT(kpep_event_48, errata, 16);
-KPERF_AT(kpep_event_48, alias, 24);
-KPERF_AT(kpep_event_48, fallback, 32);
 KPERF_AT(kpep_event_48, mask, 40);
-KPERF_AT(kpep_event_48, number, 44);
 KPERF_AT(kpep_event_48, umask, 45);
-KPERF_AT(kpep_event_48, reserved, 46);
 KPERF_AT(kpep_event_48, is_fixed, 47);
 static_assert(sizeof(struct kpep_event_48) == 48, "kpep_event, older");
-
-KPERF_AT(kpep_db, name, 0);
-KPERF_AT(kpep_db, cpu_id, 8);
-KPERF_AT(kpep_db, marketing_name, 16);
-KPERF_AT(kpep_db, plist_data, 24);
-KPERF_AT(kpep_db, event_map, 32);
-KPERF_AT(kpep_db, event_arr, 40);
-KPERF_AT(kpep_db, fixed_event_arr, 48);
-KPERF_AT(kpep_db, alias_map, 56);
-KPERF_AT(kpep_db, reserved, 64);
 KPERF_AT(kpep_db, event_count, 88);
-KPERF_AT(kpep_db, alias_count, 96);
-KPERF_AT(kpep_db, fixed_counter_count, 104);
-KPERF_AT(kpep_db, config_counter_count, 112);
-KPERF_AT(kpep_db, power_counter_count, 120);
 KPERF_AT(kpep_db, architecture, 128);
-KPERF_AT(kpep_db, fixed_counter_bits, 132);
-KPERF_AT(kpep_db, config_counter_bits, 136);
-KPERF_AT(kpep_db, power_counter_bits, 140);
 KPERF_AT(kpep_db, create_flags, KPEP_DB_SIZE_OLD);
-KPERF_AT(kpep_db, is_internal, 148);
 KPERF_AT(kpep_db, internal_known, 149);
 static_assert(sizeof(struct kpep_db) == KPEP_DB_SIZE, "kpep_db");
-
-KPERF_AT(kpep_config, db, 0);
-KPERF_AT(kpep_config, events, 8);
-KPERF_AT(kpep_config, event_map, 16);
-KPERF_AT(kpep_config, event_indices, 24);
-KPERF_AT(kpep_config, flags, 32);
 KPERF_AT(kpep_config, kpc_periods, 40);
-KPERF_AT(kpep_config, event_count, 48);
-KPERF_AT(kpep_config, counter_count, 56);
 KPERF_AT(kpep_config, classes, 64);
-KPERF_AT(kpep_config, occupied, 68);
 KPERF_AT(kpep_config, forced, 72);
 static_assert(sizeof(struct kpep_config) == 80, "kpep_config");
 /* clang-format on */

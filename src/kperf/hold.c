@@ -531,6 +531,25 @@ kperf_hold_give_back(const struct kperf_api *k, const struct kperf_found *f,
 	return ok;
 }
 
+unsigned
+kperf_rows_most(int (*sysctl)(const char *name, void *old, size_t *old_size,
+			      const void *fresh, size_t fresh_size))
+{
+	static const char *const name[] = { "hw.ncpu", "hw.logicalcpu_max",
+					    "hw.physicalcpu_max" };
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+		uint32_t n = 0;
+		size_t size = sizeof n;
+
+		if (sysctl(name[i], &n, &size, NULL, 0) == 0 && n > most &&
+		    n <= UINT16_MAX)
+			most = n;
+	}
+	return most;
+}
+
 /* No counter reaches it: totals since boot stay far below 2^63. */
 #define SENTINEL 0xfedcba9876543210ull
 

@@ -125,6 +125,14 @@ bool kperf_hold_give_back(const struct kperf_api *k,
 			  const struct kperf_found *f, struct kperf_held *held);
 
 /*
+ * Rows that a reading of all CPUs may write: the frameworks copy hw.ncpu of
+ * them whatever happens, so room for the largest number there is. 0: not known.
+ */
+unsigned kperf_rows_most(int (*sysctl)(const char *name, void *old,
+				       size_t *old_size, const void *fresh,
+				       size_t fresh_size));
+
+/*
  * Reads all CPUs to row[0..len), a row of kpc_get_counter_count(classes) each.
  * len must have room for hw.ncpu rows: libkperf writes them whatever happens.
  * 0 or the errno.

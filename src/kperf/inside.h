@@ -137,10 +137,6 @@ bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 /* The n-th counter of a mask, as bits_below() has them numbered. */
 unsigned kps_nth(uint32_t mask, unsigned n);
 
-/* mac/system.c, linux/system.c: rows that a reading of all CPUs may write, 0:
- * not known. */
-unsigned kps_rows_os(void);
-
 /* ---- names.c: chip-agnostic names of events ---- */
 
 struct kperf_name {

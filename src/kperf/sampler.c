@@ -80,22 +80,14 @@ take_functions(struct kps_sampler *s, const struct kps_options *o,
 static unsigned
 count_cpus(const struct kps_sampler *s, unsigned asked)
 {
-	static const char *const name[] = { "hw.ncpu", "hw.logicalcpu_max",
-					    "hw.physicalcpu_max" };
 	const struct host_api *host =
 		s->frameworks != NULL ? s->frameworks->libs.host : NULL;
-	uint32_t most = 0;
+	const struct kperf_system *system = kperf_system_os();
 
-	if (asked != 0 || host == NULL)
-		return asked != 0 ? asked : kps_rows_os();
-	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
-		uint32_t n = 0;
-		size_t size = sizeof n;
-
-		if (host->sysctl(name[i], &n, &size, NULL, 0) == 0 && n > most)
-			most = n;
-	}
-	return most;
+	return asked != 0       ? asked
+	       : host != NULL   ? kperf_rows_most(host->sysctl)
+	       : system != NULL ? kperf_rows_most(system->sysctl)
+				: 0;
 }
 
 static const struct kperf_system *

@@ -18,14 +18,9 @@ struct join {
 	bool on;
 };
 
-/* Nodes of the two tables begin alike: in a chain, and in a list by use. */
-struct link {
-	uint32_t chain, newer, older;
-};
-
 struct thread {
-	struct link link;
-	uint64_t id, seen; /* ticks of the last sample */
+	uint32_t chain;
+	uint64_t id, seen; /* 0: a free place; ticks of the last sample */
 	uint64_t samples;  /* of this reading */
 	uint32_t process;
 	bool based;    /* there is a total to take a difference from */
@@ -34,17 +29,17 @@ struct thread {
 };
 
 struct process {
-	struct link link;
+	uint32_t chain;
 	int32_t pid;
 	uint64_t unique, samples;
 	uint32_t threads;
 	bool touched;
 };
 
-/* Chains by key, a list by use, and those that are free. */
+/* Chains by key, and those that are free. */
 struct table {
 	uint32_t *bucket; /* [buckets] */
-	uint32_t free, newest, oldest;
+	uint32_t free;
 	uint32_t *touched; /* [ntouched] in this reading */
 	uint32_t ntouched;
 };
@@ -72,22 +67,11 @@ struct kperf_tally {
 
 /* ---- tables ---- */
 
-static struct link *
-thread_link(struct kperf_tally *t, uint32_t at)
+static uint32_t *
+chain_at(struct kperf_tally *t, const struct table *in, uint32_t at)
 {
-	return &t->thread[at].link;
-}
-
-static struct link *
-process_link(struct kperf_tally *t, uint32_t at)
-{
-	return &t->process[at].link;
-}
-
-static struct link *
-link_at(struct kperf_tally *t, const struct table *in, uint32_t at)
-{
-	return in == &t->by_thread ? thread_link(t, at) : process_link(t, at);
+	return in == &t->by_thread ? &t->thread[at].chain
+				   : &t->process[at].chain;
 }
 
 static uint32_t *
@@ -98,35 +82,6 @@ bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
 	return &in->bucket[h >> 32 & (t->buckets - 1)];
 }
 
-static void
-use_out(struct kperf_tally *t, struct table *in, uint32_t at)
-{
-	struct link *l = link_at(t, in, at);
-
-	if (l->newer != NONE)
-		link_at(t, in, l->newer)->older = l->older;
-	else
-		in->newest = l->older;
-	if (l->older != NONE)
-		link_at(t, in, l->older)->newer = l->newer;
-	else
-		in->oldest = l->newer;
-}
-
-static void
-use_in(struct kperf_tally *t, struct table *in, uint32_t at)
-{
-	struct link *l = link_at(t, in, at);
-
-	l->newer = NONE;
-	l->older = in->newest;
-	if (in->newest != NONE)
-		link_at(t, in, in->newest)->newer = at;
-	else
-		in->oldest = at;
-	in->newest = at;
-}
-
 /* A free node, in the chain of its key; NONE: there is none. */
 static uint32_t
 node_take(struct kperf_tally *t, struct table *in, uint64_t key)
@@ -135,10 +90,9 @@ node_take(struct kperf_tally *t, struct table *in, uint64_t key)
 
 	if (at == NONE)
 		return NONE;
-	in->free = link_at(t, in, at)->chain;
-	link_at(t, in, at)->chain = *bucket;
+	in->free = *chain_at(t, in, at);
+	*chain_at(t, in, at) = *bucket;
 	*bucket = at;
-	use_in(t, in, at);
 	return at;
 }
 
@@ -148,10 +102,9 @@ node_give(struct kperf_tally *t, struct table *in, uint32_t at, uint64_t key)
 	uint32_t *from = bucket_of(t, in, key);
 
 	while (*from != at)
-		from = &link_at(t, in, *from)->chain;
-	*from = link_at(t, in, at)->chain;
-	use_out(t, in, at);
-	link_at(t, in, at)->chain = in->free;
+		from = chain_at(t, in, *from);
+	*from = *chain_at(t, in, at);
+	*chain_at(t, in, at) = in->free;
 	in->free = at;
 }
 
@@ -163,9 +116,8 @@ table_new(struct kperf_tally *t, struct table *in)
 	if (in->bucket == NULL || in->touched == NULL)
 		return false;
 	memset(in->bucket, 0xff, t->buckets * sizeof *in->bucket);
-	in->newest = in->oldest = NONE;
 	for (uint32_t i = 0; i < t->o.most; i++)
-		link_at(t, in, i)->chain = i + 1 < t->o.most ? i + 1 : NONE;
+		*chain_at(t, in, i) = i + 1 < t->o.most ? i + 1 : NONE;
 	return true;
 }
 
@@ -232,7 +184,7 @@ process_find(const struct kperf_tally *t, int32_t pid)
 	uint32_t at = *bucket_of(t, &t->by_process, (uint64_t)(int64_t)pid);
 
 	while (at != NONE && t->process[at].pid != pid)
-		at = t->process[at].link.chain;
+		at = t->process[at].chain;
 	return at;
 }
 
@@ -249,7 +201,7 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 
 	if (at == NONE)
 		return NONE;
-	t->process[at] = (struct process){ .link = t->process[at].link,
+	t->process[at] = (struct process){ .chain = t->process[at].chain,
 					   .pid = pid,
 					   .unique = unique };
 	return at;
@@ -285,7 +237,7 @@ thread_find(const struct kperf_tally *t, uint64_t id)
 	uint32_t at = *bucket_of(t, &t->by_thread, id);
 
 	while (at != NONE && t->thread[at].id != id)
-		at = t->thread[at].link.chain;
+		at = t->thread[at].chain;
 	return at;
 }
 
@@ -295,6 +247,7 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 	struct process *p = &t->process[t->thread[at].process];
 
 	node_give(t, &t->by_thread, at, t->thread[at].id);
+	t->thread[at].id = 0;
 	/* Its row is of use until the next reading. */
 	if (--p->threads == 0 && !p->touched)
 		process_forget(t, t->thread[at].process);
@@ -304,12 +257,19 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 static bool
 thread_room(struct kperf_tally *t)
 {
-	uint32_t at = t->by_thread.oldest;
+	uint32_t at = NONE;
 
 	if (t->by_thread.free != NONE && t->by_process.free != NONE)
 		return true;
 	t->quality.forgotten++;
-	if (at == NONE || t->thread[at].touched || t->thread[at].dying != 0)
+	for (uint32_t i = 0; i < t->o.most; i++) {
+		const struct thread *it = &t->thread[i];
+
+		if (it->id != 0 && !it->touched && it->dying == 0 &&
+		    (at == NONE || it->seen < t->thread[at].seen))
+			at = i;
+	}
+	if (at == NONE)
 		return false;
 	thread_forget(t, at);
 	return t->by_thread.free != NONE && t->by_process.free != NONE;
@@ -331,7 +291,7 @@ thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 
 	if (at == NONE)
 		return NONE;
-	*it = (struct thread){ .link = it->link, .id = id };
+	*it = (struct thread){ .chain = it->chain, .id = id };
 	memset(&t->last[(size_t)at * t->o.counters], 0,
 	       t->o.counters * sizeof *t->last);
 	thread_home(t, at, process);
@@ -389,8 +349,6 @@ touch_thread(struct kperf_tally *t, uint32_t at)
 {
 	struct thread *it = &t->thread[at];
 
-	use_out(t, &t->by_thread, at);
-	use_in(t, &t->by_thread, at);
 	if (it->touched)
 		return;
 	it->touched = true;
@@ -593,8 +551,7 @@ void
 kperf_tally_restart(struct kperf_tally *t)
 {
 	memset(t->cpu, 0, sizeof t->cpu);
-	for (uint32_t i = t->by_thread.newest; i != NONE;
-	     i = t->thread[i].link.older)
+	for (uint32_t i = 0; i < t->o.most; i++)
 		t->thread[i].based = false;
 }
 

@@ -1,6 +1,5 @@
 #include "kperf/trace.h"
 
-#include "kperf/inside.h"
 #include "kperf/load.h"
 
 #include <linux/capability.h>
@@ -23,10 +22,4 @@ kperf_privileged_os(void)
 	/* File capabilities, set-id; what a caller of sudo was left with. */
 	return getauxval(AT_SECURE) != 0 || syscall(SYS_capget, &h, has) != 0 ||
 	       (has[0].permitted | has[1].permitted) != 0;
-}
-
-unsigned
-kps_rows_os(void)
-{
-	return 0; /* the rows are not this system's */
 }

@@ -51,24 +51,15 @@ order_fixed(struct kperf_source *s)
 	s->nfixed = 2;
 }
 
-/* The frameworks copy hw.ncpu rows whatever happens: room for the largest. */
 static bool
 allocate(struct kperf_source *s)
 {
-	static const char *const counts[] = { "hw.ncpu", "hw.logicalcpu_max",
-					      "hw.physicalcpu_max" };
-	const struct topology *t = s->topology;
-	uint64_t rows = t->ncpus;
-
-	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-		uint64_t n = host_number_or(s->host, counts[i], 0);
-
-		if (n > rows && n < 65536)
-			rows = n;
-	}
-	s->rows = (unsigned)rows;
-	s->row = calloc(rows * KPC_MAX_COUNTERS + 32, sizeof *s->row);
-	s->load = calloc(rows, sizeof *s->load);
+	s->rows = kperf_rows_most(s->host->sysctl);
+	if (s->rows < s->topology->ncpus)
+		s->rows = s->topology->ncpus;
+	s->row =
+		calloc((size_t)s->rows * KPC_MAX_COUNTERS + 32, sizeof *s->row);
+	s->load = calloc(s->rows, sizeof *s->load);
 	return s->row != NULL && s->load != NULL;
 }
 

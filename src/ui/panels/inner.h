@@ -76,16 +76,14 @@ enum process_column_kind {
 };
 
 struct process_column {
-	int x, w; /* w 0: no room, or nobody has it; with the gap before it */
+	int x, w;  /* w 0: no room, or nobody has it; with the gap before it */
+	int sorts; /* what its title sorts by; COLUMN_NONE: it does not */
 };
 
 struct process_columns {
 	struct process_column at[COLUMN_KINDS];
 	int end; /* behind the last */
 };
-
-/* The column of rows that its title sorts by; COLUMN_NONE: it does not. */
-int process_column_sorts(const struct view *v, unsigned kind);
 
 /* For a table w cells wide: the most important ones that fit. */
 void process_columns_make(const struct view *v, int w,

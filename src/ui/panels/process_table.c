@@ -13,91 +13,70 @@ enum {
 	FEW_INSTRUCTIONS = 1000000 /* less says little by its rates */
 };
 
-/* Least and most cells, with the gap before; the most wanted first. */
 struct wanted {
 	enum process_column_kind kind;
-	int metric; /* -1: none */
-	int w, most;
+	int sorts; /* COLUMN_NONE: its title does not sort */
+	int w;     /* least cells, with the gap before; 0: there is none */
 };
 
+/* The most wanted first. */
+#define OF(metric) COLUMN_PROCESS + PROCESS_##metric
 static const struct wanted column_table[] = {
-	{ COLUMN_NAME, -1, 13, NAME_MOST },
-	{ COLUMN_CPU, PROCESS_CPU, 7, 7 },
-	{ COLUMN_IPC, PROCESS_IPC, 7, 7 },
-	{ COLUMN_PID, -1, 7, 7 },
-	{ COLUMN_TRACED, -1, 8, 8 },
-	{ COLUMN_TRACED + 1, -1, 8, 8 },
-	{ COLUMN_TRACED + 2, -1, 8, 8 },
-	{ COLUMN_TRACED + 3, -1, 8, 8 },
-	{ COLUMN_WORD, -1, 10, 10 },
-	{ COLUMN_CYCLES, PROCESS_CYCLES_PCT, 6, 6 },
-	{ COLUMN_P_TIME, PROCESS_P_TIME, 6, 6 },
-	{ COLUMN_IPC_0, PROCESS_IPC_0, 6, 6 },
-	{ COLUMN_IPC_1, PROCESS_IPC_1, 6, 6 },
-	{ COLUMN_WATTS, PROCESS_WATTS, 5, 6 },
-	{ COLUMN_GIPS, PROCESS_GIPS, 8, 8 },
-	{ COLUMN_BAR, -1, 8, BAR_MOST },
-	{ COLUMN_USER, -1, 9, 14 },
-	{ COLUMN_GHZ, PROCESS_GHZ, 6, 6 },
-	{ COLUMN_NJ, PROCESS_NJ, 6, 6 },
-	{ COLUMN_SPARK, -1, 12, SPARK_MOST },
-	{ COLUMN_P_WORK, PROCESS_P_WORK, 6, 6 },
+	{ COLUMN_NAME, SORT_NAME, 13 },
+	{ COLUMN_CPU, OF(CPU), 7 },
+	{ COLUMN_IPC, OF(IPC), 7 },
+	{ COLUMN_PID, SORT_NUMBER, 7 },
+	{ COLUMN_TRACED, COLUMN_NONE, 8 },
+	{ COLUMN_TRACED + 1, COLUMN_NONE, 8 },
+	{ COLUMN_TRACED + 2, COLUMN_NONE, 8 },
+	{ COLUMN_TRACED + 3, COLUMN_NONE, 8 },
+	{ COLUMN_WORD, COLUMN_NONE, 10 },
+	{ COLUMN_CYCLES, OF(CYCLES_PCT), 6 },
+	{ COLUMN_P_TIME, OF(P_TIME), 6 },
+	{ COLUMN_IPC_0, OF(IPC_0), 6 },
+	{ COLUMN_IPC_1, OF(IPC_1), 6 },
+	{ COLUMN_WATTS, OF(WATTS), 5 },
+	{ COLUMN_GIPS, OF(GIPS), 8 },
+	{ COLUMN_BAR, COLUMN_NONE, 8 },
+	{ COLUMN_USER, COLUMN_NONE, 9 },
+	{ COLUMN_GHZ, OF(GHZ), 6 },
+	{ COLUMN_NJ, OF(NJ), 6 },
+	{ COLUMN_SPARK, COLUMN_NONE, 12 },
+	{ COLUMN_P_WORK, OF(P_WORK), 6 },
 };
+#undef OF
 enum {
 	PLACED = sizeof column_table / sizeof *column_table,
 	COLUMNS = PLACED + PROCESS_METRICS,
 	PLAIN_W = 6
 };
 
-static bool
-has_place(int metric)
-{
-	unsigned i = 0;
-
-	while (i < PLACED && column_table[i].metric != metric)
-		i++;
-	return i < PLACED;
-}
-
-/* Of COLUMNS; w 0: there is none. */
+/* Of COLUMNS; the last are metrics without a place of their own. */
 static struct wanted
-column_wanted(unsigned i)
+column_wanted(const struct process_list *l, unsigned i)
 {
-	int metric = (int)i - PLACED;
+	unsigned metric = i - PLACED, k = 0;
+	struct wanted column = { COLUMN_MORE, COLUMN_NONE, PLAIN_W };
 
 	if (i < PLACED)
-		return column_table[i];
-	return (struct wanted){
-		(enum process_column_kind)((int)COLUMN_MORE + metric), metric,
-		has_place(metric) ? 0 : PLAIN_W, PLAIN_W
-	};
-}
-
-static bool
-is_traced(unsigned kind)
-{
-	return kind >= COLUMN_TRACED && kind <= COLUMN_TRACED_LAST;
-}
-
-int
-process_column_sorts(const struct view *v, unsigned kind)
-{
-	const struct process_tracer *t = &v->procs->tracer;
-
-	if (kind == COLUMN_PID)
-		return SORT_NUMBER;
-	if (kind == COLUMN_NAME)
-		return SORT_NAME;
-	if (is_traced(kind))
-		return kind - COLUMN_TRACED < t->n
-			       ? t->column[kind - COLUMN_TRACED].metric
-			       : COLUMN_NONE;
-	if (kind >= COLUMN_MORE && kind < COLUMN_SPARK)
-		return COLUMN_PROCESS + (int)(kind - COLUMN_MORE);
-	for (unsigned i = 0; i < PLACED; i++)
-		if (column_table[i].kind == kind && column_table[i].metric >= 0)
-			return COLUMN_PROCESS + column_table[i].metric;
-	return COLUMN_NONE;
+		column = column_table[i];
+	if (column.kind == COLUMN_WORD && l->tracer.n == 0)
+		column.w = 0;
+	if (column.kind >= COLUMN_TRACED && column.kind <= COLUMN_TRACED_LAST) {
+		k = column.kind - COLUMN_TRACED;
+		if (k < l->tracer.n)
+			column.sorts = l->tracer.column[k].metric;
+		else
+			column.w = 0;
+	}
+	if (i < PLACED)
+		return column;
+	column.kind = (enum process_column_kind)(COLUMN_MORE + metric);
+	column.sorts = COLUMN_PROCESS + (int)metric;
+	while (k < PLACED && column_table[k].sorts != column.sorts)
+		k++;
+	column.w = k < PLACED ? 0 : PLAIN_W;
+	return column;
 }
 
 static int
@@ -127,35 +106,23 @@ pid_width(const struct process_list *l)
 
 /* Cells that the column needs at least; 0: nobody here has it. */
 static int
-least(const struct view *v, unsigned i)
+least(const struct view *v, const struct wanted *column)
 {
 	const struct process_list *l = v->procs;
-	const struct wanted column = column_wanted(i);
-	int metric = column.metric, w = column.w;
+	int metric = column->sorts - COLUMN_PROCESS, w = column->w;
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (is_traced(column.kind))
-		return column.kind - COLUMN_TRACED < l->tracer.n ? w : 0;
-	switch (column.kind) {
-	case COLUMN_WORD:
-		return l->tracer.n > 0 ? w : 0;
-	case COLUMN_PID:
+	if (column->kind == COLUMN_PID)
 		return pid_width(l);
-	case COLUMN_SPARK:
-		return l->past.self != NULL ? w : 0;
-	case COLUMN_P_WORK:
-		if (l->list.sort != COLUMN_PROCESS + metric)
-			return 0;
-		break;
-	default:
-		break;
-	}
+	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
+	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
+		return 0;
 	if (metric < 0 || w == 0)
 		return w;
 	if (!processes_has(l, (enum process_metric)metric))
 		return metric == PROCESS_CPU ? w : 0;
-	view_column_label(v, COLUMN_PROCESS + metric, &b);
+	view_column_label(v, column->sorts, &b);
 	return (int)b.len + 1 > w ? (int)b.len + 1 : w;
 }
 
@@ -188,41 +155,35 @@ share_out(struct process_columns *k, int rest)
 	widen(k, COLUMN_NAME, NAME_MOST, &rest);
 }
 
-/* What rows are sorted by is shown, whatever goes for it. */
-static int
-sort_column_make(const struct view *v, int w, struct process_columns *out)
-{
-	for (unsigned i = 0; i < COLUMNS; i++) {
-		enum process_column_kind kind = column_wanted(i).kind;
-		bool sorts =
-			kind != COLUMN_NAME &&
-			v->procs->list.sort == process_column_sorts(v, kind);
-		int need = sorts ? least(v, i) : 0;
-
-		if (need == 0 || need + least(v, 0) > w)
-			continue;
-		out->at[kind].w = need;
-		return need;
-	}
-	return 0;
-}
-
 void
 process_columns_make(const struct view *v, int w, struct process_columns *out)
 {
+	const struct wanted name = column_wanted(v->procs, 0);
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
-	rest -= sort_column_make(v, w, out);
+	/* What rows are sorted by is shown, whatever goes for it. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		enum process_column_kind kind = column_wanted(i).kind;
-		int need = least(v, i);
+		const struct wanted column = column_wanted(v->procs, i);
+		int need = least(v, &column);
 
-		if (out->at[kind].w > 0)
+		out->at[column.kind].sorts = column.sorts;
+		if (i == 0 || column.sorts == COLUMN_NONE ||
+		    column.sorts != v->procs->list.sort ||
+		    need + least(v, &name) > rest)
+			continue;
+		out->at[column.kind].w = need;
+		rest -= need;
+	}
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		const struct wanted column = column_wanted(v->procs, i);
+		int need = least(v, &column);
+
+		if (out->at[column.kind].w > 0)
 			continue;
 		if (need > rest)
 			break;
-		out->at[kind].w = need;
+		out->at[column.kind].w = need;
 		rest -= need;
 	}
 	share_out(out, rest);
@@ -418,9 +379,9 @@ process_values_draw(struct canvas *c, const struct view *v,
 
 		if (w == 0)
 			continue;
-		int metric = process_column_sorts(v, i) - COLUMN_PROCESS;
+		int metric = k->at[i].sorts - COLUMN_PROCESS;
 
-		if (is_traced(i)) {
+		if (i >= COLUMN_TRACED && i <= COLUMN_TRACED_LAST) {
 			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,
 				    w - 1, dim);
 		} else if (i == COLUMN_WORD) {

@@ -70,81 +70,57 @@ draw_heads(struct canvas *c, const struct view *v,
 			  panel_modes(v->f->domain));
 }
 
-static bool
-is_sorted_by(const struct view *v, unsigned kind)
-{
-	int sort = v->procs->list.sort;
-
-	if (v->kind != VIEW_PROCESSES)
-		return false;
-	return sort == SORT_WORST ? kind == COLUMN_IPC
-				  : sort == process_column_sorts(v, kind);
-}
-
 static void
-title_text(const struct view *v, unsigned kind, int w, struct buf *b)
+title_text(const struct view *v, unsigned kind, const struct process_column *of,
+	   struct buf *b)
 {
-	int column = process_column_sorts(v, kind);
-
-	switch (kind) {
-	case COLUMN_PID:
-		buf_str(b, "pid");
-		break;
-	case COLUMN_USER:
-		buf_str(b, "user");
-		break;
-	case COLUMN_NAME:
-		buf_str(b, "name");
-		break;
-	case COLUMN_WORD:
-		buf_str(b, "verdict");
-		break;
-	case COLUMN_SPARK:
-		process_spark_title(v, processes_trend(v->procs), w - 2, b);
-		break;
-	default:
-		if (column != COLUMN_NONE)
-			view_column_label(v, column, b);
-	}
+	if (kind == COLUMN_SPARK)
+		process_spark_title(v, processes_trend(v->procs), of->w - 2, b);
+	else if (kind == COLUMN_USER || kind == COLUMN_WORD)
+		buf_str(b, kind == COLUMN_USER ? "user" : "verdict");
+	else if (kind == COLUMN_PID || kind == COLUMN_NAME)
+		buf_str(b, kind == COLUMN_PID ? "pid" : "name");
+	else if (of->sorts != COLUMN_NONE)
+		view_column_label(v, of->sorts, b);
 }
 
 static void
 draw_titles(struct canvas *c, const struct view *v,
 	    const struct process_columns *k, int x, int y)
 {
+	const struct rows *list = &v->procs->list;
 	int column[COLUMNS_OF_ROWS];
-	/* In other views the choices are of cores. */
-	unsigned n =
-		v->kind == VIEW_PROCESSES ? view_sort_choices(v, column) : 0;
+	/* In other views the choices are of cores, and nothing is sorted. */
+	bool here = v->kind == VIEW_PROCESSES;
+	unsigned n = here ? view_sort_choices(v, column) : 0;
 
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
-		int at = x + k->at[i].x, w = k->at[i].w;
-		bool sorted = is_sorted_by(v, i);
+		const struct process_column *of = &k->at[i];
+		int at = x + of->x, w = of->w;
+		bool sorted = here && (list->sort == SORT_WORST
+					       ? i == COLUMN_IPC
+					       : list->sort == of->sorts);
 		enum role role = sorted ? ROLE_KEY : ROLE_DIM;
+		int gap = i == COLUMN_WORD || i == COLUMN_SPARK ? 2 : 1;
 		char text[48];
 		struct buf b = buf_over(text, sizeof text);
 
 		if (w == 0)
 			continue;
 		if (sorted)
-			buf_str(&b, view_sort_arrow(&v->procs->list,
+			buf_str(&b, view_sort_arrow(list,
 						    c->glyphs == CANVAS_ASCII));
-		title_text(v, i, w, &b);
+		title_text(v, i, of, &b);
 		buf_cstr(&b);
-		if (i == COLUMN_WORD)
-			canvas_textn(c, at + 2, y, w - 2, role, text);
-		else if (i == COLUMN_USER || i == COLUMN_NAME)
-			canvas_textn(c, at + 1, y, w - 1, role, text);
-		else if (i == COLUMN_SPARK)
-			canvas_textn(c, at + 2, y, w - 2, role, text);
-		else if (i == COLUMN_IPC)
-			canvas_right(c, at, y, w - 1, role, text);
+		if (gap == 2 || i == COLUMN_USER || i == COLUMN_NAME)
+			canvas_textn(c, at + gap, y, w - gap, role, text);
 		else /* the arrow may take the gap before it */
-			canvas_right(c, at, y, w, role, text);
-		for (unsigned at_choice = 0; at_choice < n; at_choice++)
-			if (column[at_choice] == process_column_sorts(v, i))
+			canvas_right(c, at, y, w - (i == COLUMN_IPC), role,
+				     text);
+		for (unsigned choice = 0; choice < n; choice++)
+			if (column[choice] == of->sorts)
 				view_hit(v, c, at + 1, y, w - 1,
-					 KEY_GO_SORT + (int)at_choice);
+					 KEY_GO_SORT + (int)choice);
 	}
 }
 

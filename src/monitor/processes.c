@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/top.h"
 #include "base/utf8.h"
 #include "model/process_rest.h"
 #include "model/process.h"
@@ -61,42 +62,35 @@ weight(const struct process_row *row, const int32_t *pin, unsigned npins)
 						      : -1;
 }
 
-/* The heaviest rows, in the table's order. */
-struct choice {
-	unsigned n, least; /* least: which goes first, once it is full */
-	unsigned row[PROCESSES_KEPT];
-	double weight[PROCESSES_KEPT];
-};
-
-/* Rows come in the table's order. Of two that weigh the same the later goes. */
-static void
-choose(struct choice *c, unsigned row, double w)
+/* The heaviest rows, in the table's order; how many. */
+static unsigned
+choose(const struct process_table *t, const int32_t *pin, unsigned npins,
+       unsigned out[PROCESSES_KEPT])
 {
-	if (c->n == PROCESSES_KEPT) {
-		unsigned more = c->n - c->least - 1;
+	struct top_row row[PROCESSES_KEPT];
+	struct top heaviest = { .room = PROCESSES_KEPT, .row = row };
 
-		if (!(w > c->weight[c->least]))
-			return;
-		memmove(&c->row[c->least], &c->row[c->least + 1],
-			more * sizeof *c->row);
-		memmove(&c->weight[c->least], &c->weight[c->least + 1],
-			more * sizeof *c->weight);
-		c->n--;
+	for (unsigned i = 0; i < t->n; i++)
+		top_offer(&heaviest, i, weight(&t->row[i], pin, npins));
+	for (unsigned i = 0; i < heaviest.n; i++) {
+		unsigned at = i;
+
+		for (; at > 0 && out[at - 1] > row[i].index; at--)
+			out[at] = out[at - 1];
+		out[at] = row[i].index;
 	}
-	c->row[c->n] = row;
-	c->weight[c->n++] = w;
-	c->least = 0;
-	for (unsigned i = 1; c->n == PROCESSES_KEPT && i < c->n; i++)
-		if (c->weight[i] <= c->weight[c->least])
-			c->least = i;
+	return heaviest.n;
 }
 
 /* What is of the frame alone: no threads, no notice, no traced counts. */
 static void
-fill(struct entry *e, const struct process_table *t, const struct choice *c)
+fill(struct entry *e, const struct process_table *t, const int32_t *pin,
+     unsigned npins)
 {
+	unsigned at[PROCESSES_KEPT];
+
 	e->table = *t;
-	e->table.n = c->n;
+	e->table.n = choose(t, pin, npins, at);
 	e->table.row = e->row;
 	e->table.nthreads = 0;
 	e->table.thread = NULL;
@@ -104,8 +98,8 @@ fill(struct entry *e, const struct process_table *t, const struct choice *c)
 	e->table.command = NULL;
 	e->table.notice = "";
 	e->table.traced = NULL;
-	for (unsigned i = 0; i < c->n; i++) {
-		const struct process_row *from = &t->row[c->row[i]];
+	for (unsigned i = 0; i < e->table.n; i++) {
+		const struct process_row *from = &t->row[at[i]];
 
 		e->row[i] = *from;
 		e->row[i].events = NULL;
@@ -121,7 +115,6 @@ past_push(struct past *past, const struct process_table *t, uint64_t seq,
 	  const int32_t *pin, unsigned npins)
 {
 	struct entry *e = &past->entry[seq % PROCESSES_PAST];
-	struct choice c = { .n = 0 };
 
 	if (past->any && seq <= past->last) /* another run */
 		past_clear(past);
@@ -134,12 +127,10 @@ past_push(struct past *past, const struct process_table *t, uint64_t seq,
 		past->entry[(seq - i) % PROCESSES_PAST].kept = false;
 	past->any = true;
 	past->last = seq;
-	for (unsigned i = 0; i < t->n; i++)
-		choose(&c, i, weight(&t->row[i], pin, npins));
 	past->command = t->command;
 	e->seq = seq;
 	e->kept = true;
-	fill(e, t, &c);
+	fill(e, t, pin, npins);
 }
 
 static struct entry *

@@ -14,20 +14,6 @@ top_init(struct top *t, unsigned room)
 	return room == 0 || t->row != NULL;
 }
 
-static void
-top_offer(struct top *t, unsigned index, double weight)
-{
-	unsigned at = t->n;
-
-	if (t->n < t->room)
-		t->n++;
-	else if (t->n == 0 || t->row[--at].weight >= weight)
-		return;
-	for (; at > 0 && t->row[at - 1].weight < weight; at--)
-		t->row[at] = t->row[at - 1];
-	t->row[at] = (struct top_row){ index, weight };
-}
-
 /* User and system time; -1: unknown. */
 static double
 cpu_ns(const struct process_row *r)

@@ -2,19 +2,11 @@
 #ifndef OUT_BUSIEST_H
 #define OUT_BUSIEST_H
 
+#include "base/top.h"
 #include "model/frame.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The greatest few of many, the greatest first; of equals the first offered. */
-struct top {
-	unsigned room, n;
-	struct top_row {
-		unsigned index;
-		double weight;
-	} * row; /* [room] */
-};
 
 struct process_pick {
 	struct top top; /* indices of the table's rows, by CPU time */

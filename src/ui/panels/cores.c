@@ -1,5 +1,6 @@
 /* The list of cores; where they have no rows, those that stand out. */
 #include "base/plural.h"
+#include "base/top.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -227,34 +228,18 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 
 enum { OUTLIERS = 16 };
 
-/* The cores furthest out, worst first; how many. */
-static unsigned
-furthest(const struct view *v, int metric, bool lowest, unsigned out[OUTLIERS])
+/* The cores furthest out, worst first. */
+static void
+furthest(const struct view *v, int metric, bool lowest, struct top *out)
 {
-	unsigned n = 0;
-
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
 		double value = view_value(v, i, metric);
-		unsigned at = n;
 
-		if (isnan(value) ||
-		    (metric != COLUMN_BUSY &&
-		     frame_state(v->f, i, (unsigned)metric) != VALUE_OK))
-			continue;
-		while (at > 0) {
-			double other = view_value(v, out[at - 1], metric);
-
-			if (lowest ? other <= value : other >= value)
-				break;
-			if (at < OUTLIERS)
-				out[at] = out[at - 1];
-			at--;
-		}
-		if (at < OUTLIERS)
-			out[at] = i;
-		n += n < OUTLIERS;
+		if (!isnan(value) &&
+		    (metric == COLUMN_BUSY ||
+		     frame_state(v->f, i, (unsigned)metric) == VALUE_OK))
+			top_offer(out, i, lowest ? -value : value);
 	}
-	return n;
 }
 
 /* "cpu18 0.41" in columns, so that the lines are read downwards too. */
@@ -265,22 +250,24 @@ draw_line(struct canvas *c, const struct view *v, int y, int metric,
 	enum { HEAD_W = 15, NUMBER_W = 5 };
 	const struct topology *t = v->f->topology;
 	const struct metric *m = view_metric(v, metric);
-	unsigned core[OUTLIERS], n = furthest(v, metric, lowest, core);
+	struct top_row core[OUTLIERS];
+	struct top out = { .room = OUTLIERS, .row = core };
 	int name_w = 3 + v->lay.table.id_w, x = 1;
 
 	x += canvas_text(c, x, y, ROLE_DIM, lowest ? "lowest " : "most ");
 	canvas_text(c, x, y, ROLE_DIM, view_label(v, metric));
 	x = HEAD_W;
-	for (unsigned i = 0; i < n; i++) {
+	furthest(v, metric, lowest, &out);
+	for (unsigned i = 0; i < out.n; i++) {
+		unsigned cpu = core[i].index;
 		char number[VALUE_TEXT_SIZE];
 
 		if (x + name_w + 1 + NUMBER_W > c->window.w - 1)
 			break;
-		value_number(view_value(v, core[i], metric), m->decimals,
-			     NUMBER_W, number);
-		canvas_text(c, x, y,
-			    view_cluster_role(t, t->cpu[core[i]].cluster),
-			    PRINTED("cpu%d", t->cpu[core[i]].id));
+		value_number(view_value(v, cpu, metric), m->decimals, NUMBER_W,
+			     number);
+		canvas_text(c, x, y, view_cluster_role(t, t->cpu[cpu].cluster),
+			    PRINTED("cpu%d", t->cpu[cpu].id));
 		canvas_right(c, x + name_w + 1, y, NUMBER_W, ROLE_TEXT, number);
 		x += name_w + 1 + NUMBER_W + 2;
 	}

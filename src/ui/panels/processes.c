@@ -1,4 +1,5 @@
 /* The list of processes, and what nobody of them did. */
+#include "base/top.h"
 #include "ui/panels/inner.h"
 
 #include <math.h>
@@ -383,39 +384,15 @@ panel_busiest_rows(const struct view *v, int w)
 		       : 0;
 }
 
-/* The busiest rows of the table, by time; how many. */
-static int
-busiest_find(const struct process_table *t,
-	     const struct process_row *out[BUSIEST_ROWS])
-{
-	int n = 0;
-
-	for (unsigned i = 0; i < t->n; i++) {
-		double cpu = t->row[i].value[PROCESS_CPU];
-		int at = n;
-
-		if (!(cpu > 0))
-			continue;
-		while (at > 0 && out[at - 1]->value[PROCESS_CPU] < cpu) {
-			if (at < BUSIEST_ROWS)
-				out[at] = out[at - 1];
-			at--;
-		}
-		if (at < BUSIEST_ROWS)
-			out[at] = &t->row[i];
-		n += n < BUSIEST_ROWS;
-	}
-	return n;
-}
-
 void
 panel_busiest_draw(struct canvas *c, const struct view *v)
 {
-	const struct process_row *row[BUSIEST_ROWS];
+	struct top_row row[BUSIEST_ROWS];
+	struct top busiest = { .room = BUSIEST_ROWS, .row = row };
 	const struct process_list *l = v->procs;
 	struct process_columns k;
 	bool framed = layout_framed(&v->lay, PANEL_BUSIEST);
-	int n, x = framed, y = framed, end = c->window.h - framed;
+	int x = framed, y = framed, end = c->window.h - framed;
 
 	if (framed) {
 		panel_box(c, "busiest processes", "P shows all");
@@ -427,7 +404,9 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 	}
 	process_columns_make(v, c->window.w - (framed ? 3 : 0), &k);
 	draw_titles(c, v, &k, x, y++);
-	n = busiest_find(l->t, row);
-	for (int i = 0; i < n && y < end; i++)
-		draw_row(c, v, &k, row[i], x, y++, false);
+	for (unsigned i = 0; i < l->t->n; i++)
+		if (l->t->row[i].value[PROCESS_CPU] > 0)
+			top_offer(&busiest, i, l->t->row[i].value[PROCESS_CPU]);
+	for (unsigned i = 0; i < busiest.n && y < end; i++)
+		draw_row(c, v, &k, &l->t->row[row[i].index], x, y++, false);
 }

@@ -188,7 +188,7 @@ UNIT(finds_everything_on_an_m1)
 	assert_line(r, "\nmodel: MacBookAir10,1, Apple M1, translated 0, ");
 	assert_line(r, "\ncluster P: kind=Performance width=8 pmu=a14 die=0 "
 		       "cores=4 cpus=4,5,6,7\n");
-	assert_line(r, " 4:P1.0/0 ");
+	assert_line(r, "cpu 4-7 are core 0-3 of cluster 1, type P");
 	assert_line(
 		r,
 		"60 listed: 60 read, cycles by kind of core; 0 denied, 0 gone; of "
@@ -231,6 +231,17 @@ fits(const struct report *r, unsigned lines)
 		at += len + 1;
 	}
 	return n <= lines;
+}
+
+/* The device tree numbers all clusters through, ktop by kind. */
+UNIT(tells_clusters_from_their_labels)
+{
+	struct report *r = examine("m3ultra,clock=step", false);
+
+	assert_line(r, "\ncluster E1: kind=Efficiency width=5 pmu=as3 die=1 "
+		       "cores=4 cpus=16,17,18,19\n");
+	assert_line(r, "cpu 16-19 are core 0-3 of cluster 3, type E, die 1");
+	finish(r);
 }
 
 UNIT(fits_into_a_message)

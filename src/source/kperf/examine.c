@@ -177,21 +177,42 @@ put_numbers(const struct host_api *host, struct buf *b, const char *before,
 	}
 }
 
-/* "0:E0.0/0 1:E0.1/0": a CPU, and what the device tree says of it. */
+/* Is it the next CPU of the same cluster? */
+static bool
+follows(const struct host_cpu_node *a, const struct host_cpu_node *b)
+{
+	return b->logical_cpu_id == a->logical_cpu_id + 1 &&
+	       b->cluster_core_id == a->cluster_core_id + 1 &&
+	       b->logical_cluster_id == a->logical_cluster_id &&
+	       b->die_id == a->die_id &&
+	       strcmp(a->cluster_type, b->cluster_type) == 0;
+}
+
+/*
+ * What the device tree says of the CPUs. Its clusters are numbered through,
+ * ktop's by their kind.
+ */
 static void
 nodes_line(const struct examine *x, const struct host_api *host)
 {
 	struct host_cpu_node node[NODES_MAX];
-	int n = host->cpu_nodes(node, NODES_MAX);
+	int n = host->cpu_nodes(node, NODES_MAX), last;
 	char text[LINE_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 
-	for (int i = 0; i < n && i < NODES_MAX; i++)
-		buf_printf(&b, " %d:%.8s%d.%d/%d", node[i].logical_cpu_id,
-			   node[i].cluster_type, node[i].logical_cluster_id,
-			   node[i].cluster_core_id, node[i].die_id);
-	report_line(x->out, "device tree",
-		    "%d (cpu:type, cluster, core, die)%s", n, buf_cstr(&b));
+	for (int i = 0; i < n && i < NODES_MAX; i = last + 1) {
+		for (last = i; last + 1 < n && last + 1 < NODES_MAX &&
+			       follows(&node[last], &node[last + 1]);)
+			last++;
+		buf_printf(
+			&b,
+			"; cpu %d-%d are core %d-%d of cluster %d, type %.8s, die %d",
+			node[i].logical_cpu_id, node[last].logical_cpu_id,
+			node[i].cluster_core_id, node[last].cluster_core_id,
+			node[i].logical_cluster_id, node[i].cluster_type,
+			node[i].die_id);
+	}
+	report_line(x->out, "device tree", "%d CPUs%s", n, buf_cstr(&b));
 }
 
 struct looks {
@@ -289,55 +310,43 @@ topology_lines(struct examine *x)
 
 /* ---- database ---- */
 
-/* How many, and the names of those that there is room for. */
-static void
-list_line(const struct examine *x, const char *key, const char *text,
-	  size_t len, unsigned n, unsigned more)
-{
-	if (more > 0)
-		report_line(x->out, key, "%u: %.*s and %u more", n, (int)len,
-			    text, more);
-	else
-		report_line(x->out, key, "%u%s%.*s", n, n > 0 ? ": " : "",
-			    (int)len, text);
-}
-
 enum difference { UNKNOWN, DIFFERENT, MISSING };
 
-/* Is it so of the event that our table has, or that the database has? */
-static bool
-is_so(const struct pmu_event *ours, const struct event *v, enum difference d)
-{
-	if (d == DIFFERENT)
-		return ours != NULL && v != NULL &&
-		       (ours->number != v->number ||
-			ours->counters != v->counters);
-	return d == UNKNOWN ? ours == NULL : v == NULL;
-}
-
+/*
+ * How many events are so of our table and the database, and their names as far
+ * as there is room.
+ */
 static void
 compare(const struct examine *x, const char *key, enum difference d)
 {
 	const struct catalog *c = &kperf_of(x->s)->events.catalog;
 	const struct pmu *p = kperf_of(x->s)->pmu;
 	size_t all = d == MISSING ? p->nevents : c->len;
-	unsigned n = 0, more = 0;
-	char text[300];
+	unsigned n = 0, shown = 0;
+	char text[300], more[32] = "";
 	struct buf b = buf_over(text, sizeof text);
 
 	for (size_t i = 0; i < all; i++) {
 		const char *name =
 			d == MISSING ? p->events[i].name : c->event[i].name;
+		const struct pmu_event *ours = pmu_event_find(p, name);
+		const struct event *v = catalog_find(c, name);
+		bool so = d == UNKNOWN ? ours == NULL
+			  : d == MISSING
+				  ? v == NULL
+				  : ours != NULL && v != NULL &&
+					    (ours->number != v->number ||
+					     ours->counters != v->counters);
 
-		if (!is_so(pmu_event_find(p, name), catalog_find(c, name), d))
-			continue;
-		n++;
-		if (b.len + strlen(name) + 2 > sizeof text)
-			more++;
-		else
-			buf_printf(&b, "%s%s", b.len > 0 ? " " : "", name);
+		n += so;
+		if (so && b.len + strlen(name) + 2 <= sizeof text) {
+			buf_printf(&b, "%s%s", shown > 0 ? " " : ": ", name);
+			shown++;
+		}
 	}
-	list_line(x, key, text, b.len, n, more);
+	if (n > shown)
+		snprintf(more, sizeof more, " and %u more", n - shown);
+	report_line(x->out, key, "%u%s%s", n, buf_cstr(&b), more);
 }
 
 static void
@@ -349,9 +358,11 @@ database_lines(struct examine *x)
 	const char *marketing;
 
 	if (c == NULL || c->db == NULL) {
-		report_line(x->out, "events", "none%s%s",
-			    x->s != NULL ? ": " : "",
-			    x->s != NULL ? kperf_of(x->s)->why.text : "");
+		report_line(
+			x->out, "events", "none%s%s", x->s != NULL ? ": " : "",
+			x->s == NULL             ? ""
+			: kperf_of(x->s)->no_pmu ? x->s->info.why.text
+						 : kperf_of(x->s)->why.text);
 		return;
 	}
 	marketing = kps_database_marketing_name(c->database);

@@ -35,12 +35,12 @@ kperf_refused(struct err *e, const char *call, int why)
 	case ENOENT:
 		return err_set(
 			e, ERR_NO_PMU,
-			"this kernel has no kpc (%s: ENOENT), as in virtual machines; run ktop on the Mac itself",
+			"this kernel has no kpc (nothing answers %s), as in virtual machines; run ktop on the Mac itself",
 			call);
 	case ENOTSUP:
 		return err_set(
 			e, ERR_NO_PMU,
-			"this processor's counters are too old for kpc (%s: ENOTSUP)",
+			"this processor's counters are too old for kpc (%s)",
 			call);
 	}
 	return err_set(e, ERR_FAIL, "%s failed: %s", call,

@@ -8,6 +8,8 @@
 #include "pmu/pmu.h"
 #include "recording/replay.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- which events the system will not count ---- */
@@ -16,27 +18,11 @@
 static unsigned
 version_of(const char *os)
 {
-	static const char head[] = "macOS ";
-	unsigned part[2] = { 0, 0 };
+	unsigned major = 0, minor = 0;
 
-	if (os == NULL || strncmp(os, head, sizeof head - 1) != 0)
+	if (os == NULL || sscanf(os, "macOS %2u.%2u", &major, &minor) < 1)
 		return 0;
-	os += sizeof head - 1;
-	for (unsigned i = 0; i < 2; i++) {
-		while (*os >= '0' && *os <= '9' && part[i] < 100)
-			part[i] = part[i] * 10 + (unsigned)(*os++ - '0');
-		if (*os != '.')
-			break;
-		os++;
-	}
-	return part[0] * 100 + part[1];
-}
-
-static void
-set_bit(struct refused *r, unsigned i)
-{
-	if (i / 64 < REFUSED_WORDS)
-		r->bit[i / 64] |= UINT64_C(1) << i % 64;
+	return major * 100 + minor;
 }
 
 void
@@ -53,46 +39,46 @@ refused_begin(struct refused *r, const struct catalog *c, const char *os)
 	if (p == NULL || p->allowed == NULL || version < LISTED_FROM ||
 	    version >= LISTED_BEFORE)
 		return;
-	for (unsigned i = 0; i < c->len; i++)
+	for (unsigned i = 0; i < c->len && i < 64 * REFUSED_WORDS; i++)
 		if (!c->event[i].fixed && !pmu_allows(p, c->event[i].number))
-			set_bit(r, i);
+			r->bit[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-static bool
-place_of(const struct refused *r, const char *name, unsigned *i)
+/* The word of r with its bit, which may be set or not; NULL: it has none. */
+static uint64_t *
+place_of(struct refused *r, const char *name, uint64_t *bit)
 {
 	const struct event *event = catalog_find(r->catalog, name);
+	ptrdiff_t i = event != NULL ? event - r->catalog->event : 0;
 
-	if (event == NULL || event->fixed)
-		return false;
-	*i = (unsigned)(event - r->catalog->event);
-	return *i / 64 < REFUSED_WORDS;
+	if (event == NULL || event->fixed || i / 64 >= REFUSED_WORDS)
+		return NULL;
+	*bit = UINT64_C(1) << i % 64;
+	return &r->bit[i / 64];
 }
 
 static void
-learn(struct refused *r, const char *name)
+learn(struct refused *r, const char *name, bool is_refused)
 {
-	unsigned i;
+	uint64_t bit, *at = place_of(r, name, &bit);
 
-	if (place_of(r, name, &i))
-		set_bit(r, i);
+	if (at != NULL)
+		*at = is_refused ? *at | bit : *at & ~bit;
 }
 
 void
 refused_learn(struct refused *r, const struct eventset *set)
 {
 	static const char head[] = "macOS refuses";
-	unsigned at;
 
 	if (r->catalog == NULL)
 		return;
 	/* Those that count are refused no more, if they ever were. */
 	for (unsigned i = 0; i < set->len; i++)
-		if (place_of(r, set->slot[i].event->name, &at))
-			r->bit[at / 64] &= ~(UINT64_C(1) << at % 64);
+		learn(r, set->slot[i].event->name, false);
 	for (unsigned i = 0; i < set->ndropped; i++)
 		if (strncmp(set->dropped[i].why, head, sizeof head - 1) == 0)
-			learn(r, set->dropped[i].event);
+			learn(r, set->dropped[i].event, true);
 }
 
 void
@@ -105,20 +91,20 @@ refused_learn_all(struct refused *r, const struct eventset *set,
 	    strncmp(e->text, head, sizeof head - 1) != 0)
 		return;
 	for (unsigned i = 0; i < set->len; i++)
-		learn(r, set->slot[i].event->name);
+		learn(r, set->slot[i].event->name, true);
 }
 
 bool
-refused_all(const struct refused *r, const struct eventset *set)
+refused_all(struct refused *r, const struct eventset *set)
 {
-	unsigned n = 0, at;
+	unsigned n = 0;
 
 	for (unsigned i = 0; r->catalog != NULL && i < set->len; i++) {
-		if (!place_of(r, set->slot[i].event->name, &at))
-			continue;
-		if ((r->bit[at / 64] >> at % 64 & 1) == 0)
+		uint64_t bit, *at = place_of(r, set->slot[i].event->name, &bit);
+
+		if (at != NULL && (*at & bit) == 0)
 			return false;
-		n++;
+		n += at != NULL;
 	}
 	return n > 0;
 }

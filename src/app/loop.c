@@ -308,16 +308,12 @@ go_in_replay(struct app *a, const struct ui_request *r)
 {
 	struct err e = { ERR_NONE, "" };
 
-	switch (replay_obey(a, (int)r->arg, r->text, &e)) {
-	case REPLAYED:
-		break;
-	case REPLAYED_NEXT:
-		(void)next_frame(a);
-		break;
-	case REPLAYED_FAILED:
+	bool next;
+
+	if (!replay_obey(a, (enum ui_replay_wish)r->arg, r->text, &next, &e))
 		fail(a, &e);
-		break;
-	}
+	else if (next)
+		(void)next_frame(a);
 }
 
 static void

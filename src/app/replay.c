@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,43 +76,24 @@ open_nameless(struct err *e)
 }
 
 static bool
-write_all(int fd, const char *at, size_t n)
-{
-	while (n > 0) {
-		ssize_t w = write(fd, at, n);
-
-		if (w < 0 && errno != EINTR)
-			return false;
-		if (w > 0) {
-			at += w;
-			n -= (size_t)w;
-		}
-	}
-	return true;
-}
-
-static bool
 copy(int from, int to)
 {
-	static const size_t size = 1 << 16;
-	char *buf = malloc(size);
-	bool ok = buf != NULL;
+	char buf[4096];
+	ssize_t n = 1, written = 0;
 
-	while (ok) {
-		ssize_t n;
-
-		ok = fd_await_input(from);
-		if (!ok)
-			break;
-		n = read(from, buf, size);
-		if (n == 0)
-			break;
+	while (n > 0 && fd_await_input(from)) {
+		n = read(from, buf, sizeof buf);
 		if (n < 0 && errno == EINTR)
-			continue;
-		ok = n > 0 && write_all(to, buf, (size_t)n);
+			n = 1; /* again */
+		else
+			for (ssize_t at = 0; at < n; at += written)
+				if ((written = write(to, buf + at,
+						     (size_t)(n - at))) < 0)
+					return false;
+		if (n == 0)
+			return true;
 	}
-	free(buf);
-	return ok;
+	return false;
 }
 
 /*
@@ -326,24 +308,30 @@ jump(struct app *a, int64_t by_s, struct err *e)
 		     e);
 }
 
+/* The next power of two. */
 static void
 change_speed(struct app *a, bool faster)
 {
-	static const double speed[] = { 0.125, 0.25, 0.5, 1,  2,  4,
-					8,     16,   32,  64, 128 };
-	enum { SPEEDS = sizeof speed / sizeof speed[0] };
-	unsigned i = 0;
+	double now = log2(a->pace->speed);
+	double next = faster ? floor(now) + 1 : ceil(now) - 1;
 
-	while (i + 1 < SPEEDS && speed[i] < a->pace->speed)
-		i++;
-	if (faster)
-		i += i + 1 < SPEEDS && speed[i] <= a->pace->speed;
-	else
-		i -= i > 0;
-	a->pace->speed = speed[i];
+	a->pace->speed = exp2(fmin(fmax(next, -3), 7));
 	a->pace->anchored = false;
 	news_add(&a->news, "speed x%g", a->pace->speed);
 }
+
+/* What a recording has besides frames: a letter in the timeline, a word. */
+static const struct {
+	char letter;
+	const char *word;
+} happening[] = {
+	[INDEX_IS_MARK] = { 'm', "mark" },
+	[INDEX_IS_SWAP] = { 'w', "events" },
+	[INDEX_IS_GAP] = { 'g', "a gap" },
+	[INDEX_IS_STOLEN] = { '!', "stolen" },
+	[INDEX_IS_LOST] = { 'x', "lost" },
+	[INDEX_IS_RUN] = { '+', "run" },
+};
 
 /* As in the charts, by its number and name; plain ones have one as name. */
 static void
@@ -361,12 +349,6 @@ say_mark(struct app *a, const struct index_happening *h)
 static bool
 to_happening(struct app *a, const struct index_happening *h, struct err *e)
 {
-	static const char *const what[] = {
-		[INDEX_IS_MARK] = "mark", [INDEX_IS_SWAP] = "events",
-		[INDEX_IS_GAP] = "a gap", [INDEX_IS_STOLEN] = "stolen",
-		[INDEX_IS_LOST] = "lost", [INDEX_IS_RUN] = "run",
-	};
-
 	if (h == NULL) {
 		news_add(&a->news, "there is no other mark or change of state");
 		return true;
@@ -375,7 +357,7 @@ to_happening(struct app *a, const struct index_happening *h, struct err *e)
 	if (h->what == INDEX_IS_MARK)
 		say_mark(a, h);
 	else
-		news_add(&a->news, "%s: %s", what[h->what], h->text);
+		news_add(&a->news, "%s: %s", happening[h->what].word, h->text);
 	return go_to(a, h->frame, e);
 }
 
@@ -440,30 +422,16 @@ go_as_wished(struct app *a, enum ui_replay_wish wish, const char *text,
 	return true;
 }
 
-enum replayed
-replay_obey(struct app *a, int wish, const char *text, struct err *e)
+bool
+replay_obey(struct app *a, enum ui_replay_wish wish, const char *text,
+	    bool *next, struct err *e)
 {
+	*next = false;
 	if (a->pace == NULL || replay_index(a->source) == NULL ||
 	    a->frame == NULL)
-		return REPLAYED;
-	if (!go_as_wished(a, (enum ui_replay_wish)wish, text, e))
-		return REPLAYED_FAILED;
-	return wish == UI_REPLAY_FORTH ? REPLAYED_NEXT : REPLAYED;
-}
-
-static void
-fill_moments(struct replay_pace *p, const struct recording_index *x)
-{
-	static const char letter[] = {
-		[INDEX_IS_MARK] = 'm', [INDEX_IS_SWAP] = 'w',
-		[INDEX_IS_GAP] = 'g',  [INDEX_IS_STOLEN] = '!',
-		[INDEX_IS_LOST] = 'x', [INDEX_IS_RUN] = '+',
-	};
-
-	for (unsigned i = 0; i < x->nhappenings; i++)
-		p->moment[i] =
-			(struct ui_moment){ x->happening[i].frame,
-					    letter[x->happening[i].what] };
+		return true;
+	*next = wish == UI_REPLAY_FORTH;
+	return go_as_wished(a, wish, text, e);
 }
 
 const struct ui_replay *
@@ -475,8 +443,11 @@ replay_status(const struct app *a)
 
 	if (x == NULL)
 		return NULL;
-	if (p->told.moment == NULL)
-		fill_moments(p, x);
+	for (unsigned i = 0; p->told.moment == NULL && i < x->nhappenings; i++)
+		p->moment[i] = (struct ui_moment){
+			x->happening[i].frame,
+			happening[x->happening[i].what].letter
+		};
 	p->told = (struct ui_replay){
 		.at = replay_at(a->source),
 		.number = a->frame != NULL ? a->frame->seq : x->number[0],

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -43,47 +43,28 @@ screen_show(struct app *a, const char *text)
 		clock_awake_ns(clock_system()) + (int64_t)MESSAGE_S * SECOND_NS;
 }
 
-static int64_t
-timeval_ns(struct timeval t)
-{
-	return (int64_t)t.tv_sec * SECOND_NS + (int64_t)t.tv_usec * 1000;
-}
-
 /* Own share of one CPU over the last second or more. */
 static void
 measure_own_cost(struct screen *s)
 {
 	int64_t now = clock_awake_ns(clock_system());
 	int64_t passed = now - s->cost_at_ns;
-	struct rusage use;
+	struct timespec cpu;
 
 	if (s->message_until_ns != 0 && now > s->message_until_ns) {
 		s->message[0] = '\0';
 		s->message_until_ns = 0;
 	}
-	if (passed < SECOND_NS || getrusage(RUSAGE_SELF, &use) != 0)
+	if (passed < SECOND_NS ||
+	    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) != 0)
 		return;
-	int64_t cpu = timeval_ns(use.ru_utime) + timeval_ns(use.ru_stime);
+	int64_t cpu_ns = (int64_t)cpu.tv_sec * SECOND_NS + cpu.tv_nsec;
 
 	if (s->cost_at_ns != 0)
-		s->own_cpu_pct =
-			100.0 * (double)(cpu - s->cost_cpu_ns) / (double)passed;
+		s->own_cpu_pct = 100.0 * (double)(cpu_ns - s->cost_cpu_ns) /
+				 (double)passed;
 	s->cost_at_ns = now;
-	s->cost_cpu_ns = cpu;
-}
-
-static enum ui_mode
-mode_of(const struct app *a)
-{
-	switch (a->source->info.mode) {
-	case SOURCE_FULL:
-		return UI_MODE_FULL;
-	case SOURCE_IPC:
-		return UI_MODE_IPC;
-	case SOURCE_BUSY_ONLY:
-		break;
-	}
-	return UI_MODE_BUSY;
+	s->cost_cpu_ns = cpu_ns;
 }
 
 static const char *
@@ -112,7 +93,9 @@ status_of(const struct app *a, bool ended)
 		.simulated = i->simulated,
 		.machines = a->renewal.machines,
 		.stepped = a->clock->stepped,
-		.mode = mode_of(a),
+		.mode = i->mode == SOURCE_FULL  ? UI_MODE_FULL
+			: i->mode == SOURCE_IPC ? UI_MODE_IPC
+						: UI_MODE_BUSY,
 		.why = why_not_full(a),
 		.why_code = i->why.text[0] != '\0' ? i->why.code
 						   : a->counting.why.code,

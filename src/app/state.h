@@ -102,7 +102,7 @@ void refused_learn(struct refused *r, const struct eventset *set);
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
 /* Is every event of it known to be refused? */
-bool refused_all(const struct refused *r, const struct eventset *set);
+bool refused_all(struct refused *r, const struct eventset *set);
 
 /* ---- the machine has other CPUs now: the source is renewed ---- */
 
@@ -377,16 +377,12 @@ int64_t replay_left_ns(struct app *a);
 /* The recording is over. That is no reason to leave: users go back in it. */
 void replay_stay_at_end(struct app *a);
 
-/* What a key asks the loop for. */
-enum replayed {
-	REPLAYED,       /* nothing more */
-	REPLAYED_NEXT,  /* the next frame */
-	REPLAYED_FAILED /* *e; the recording cannot be read */
-};
-
-/* A key of the replay: enum ui_replay_wish, and what was typed. */
-enum replayed replay_obey(struct app *a, int wish, const char *text,
-			  struct err *e);
+/*
+ * A key of the replay, and what was typed. *next: the loop takes the next
+ * frame. False and *e: the recording cannot be read.
+ */
+bool replay_obey(struct app *a, enum ui_replay_wish wish, const char *text,
+		 bool *next, struct err *e);
 /* For the screen; valid until the next call. NULL: it cannot be gone in. */
 const struct ui_replay *replay_status(const struct app *a);
 

@@ -1,80 +1,7 @@
-#include "ui/panels/panel.h"
+/* The first line: the machine, and the state of what is shown. */
+#include "ui/panels/inner.h"
 
 #include <time.h>
-
-/*
- * The line is a list of items, each with a rank: the screen takes them in that
- * order while they fit, and shows them in the order they were added.
- */
-struct item {
-	char text[48];
-	enum role role;
-	int rank;   /* 0 is never dropped */
-	int w;      /* cells it takes, with those before it */
-	int gap;    /* cells before it */
-	bool right; /* at the right end */
-	bool shown;
-};
-
-enum { ITEM_MAX = 16, RANKS = 10 };
-
-struct line {
-	struct item item[ITEM_MAX];
-	unsigned len;
-};
-
-static void
-add(struct line *l, bool right, int rank, int gap, enum role role,
-    const char *text)
-{
-	if (l->len == ITEM_MAX || text == NULL || text[0] == 0)
-		return;
-	struct item *it = &l->item[l->len++];
-	struct buf b = buf_over(it->text, sizeof it->text);
-
-	*it = (struct item){
-		.role = role, .rank = rank, .gap = gap, .right = right
-	};
-	buf_str(&b, text);
-	it->w = canvas_width(buf_cstr(&b)) + gap;
-}
-
-/* Items of one rank come together or not at all. */
-static void
-fit(struct line *l, int w)
-{
-	for (int rank = 0; rank < RANKS; rank++) {
-		int need = 0;
-
-		for (unsigned i = 0; i < l->len; i++)
-			if (l->item[i].rank == rank)
-				need += l->item[i].w;
-		if (rank > 0 && need > w)
-			continue;
-		w -= need;
-		for (unsigned i = 0; i < l->len; i++)
-			l->item[i].shown |= l->item[i].rank == rank;
-	}
-}
-
-static void
-draw_line(const struct line *l, struct canvas *c)
-{
-	int w = c->window.w, left = 0, right = w;
-
-	for (unsigned i = 0; i < l->len; i++)
-		if (l->item[i].shown && l->item[i].right)
-			right -= l->item[i].w;
-	for (unsigned i = 0; i < l->len; i++) {
-		const struct item *it = &l->item[i];
-		int *at = it->right ? &right : &left;
-
-		if (!it->shown)
-			continue;
-		canvas_text(c, *at + it->gap, 0, it->role, it->text);
-		*at += it->w;
-	}
-}
 
 /* "4E+8P": kinds in the order of their first CPU. */
 static void
@@ -90,12 +17,13 @@ add_kinds(struct line *l, const struct topology *t)
 			continue;
 		seen |= 1ull << kind;
 		if (!first)
-			add(l, false, 6, 0, ROLE_BAR_DIM, "+");
-		add(l, false, 6, first ? 1 : 0, view_kind_role(kind),
-		    PRINTED("%u%s", t->kind[kind].ncpus,
-			    t->kind[kind].letter[0] != 0 ? t->kind[kind].letter
-			    : t->ncpus == 1              ? " CPU"
-							 : " CPUs"));
+			line_add(l, false, 6, 0, ROLE_BAR_DIM, "+");
+		line_add(l, false, 6, first ? 1 : 0, view_kind_role(kind),
+			 PRINTED("%u%s", t->kind[kind].ncpus,
+				 t->kind[kind].letter[0] != 0
+					 ? t->kind[kind].letter
+				 : t->ncpus == 1 ? " CPU"
+						 : " CPUs"));
 		first = false;
 	}
 }
@@ -105,9 +33,10 @@ add_interval(struct line *l, const struct ui_status *s)
 {
 	bool short_one = s->period_ns < 1000000000 && s->period_ns > 0;
 
-	add(l, true, 4, 2, ROLE_BAR,
-	    short_one ? PRINTED("%d ms", (int)(s->period_ns / 1000000))
-		      : PRINTED("%s s", FIXED((double)s->period_ns / 1e9, 1)));
+	line_add(l, true, 4, 2, ROLE_BAR,
+		 short_one ? PRINTED("%d ms", (int)(s->period_ns / 1000000))
+			   : PRINTED("%s s",
+				     FIXED((double)s->period_ns / 1e9, 1)));
 }
 
 static void
@@ -119,7 +48,7 @@ add_clock(struct line *l, const struct frame *f)
 
 	if (localtime_r(&when, &tm) != NULL &&
 	    strftime(text, sizeof text, "%H:%M:%S", &tm) > 0)
-		add(l, true, 7, 2, ROLE_BAR, text);
+		line_add(l, true, 7, 2, ROLE_BAR, text);
 }
 
 /* A preset is made for many chips: not all of it may fit on this one. */
@@ -187,7 +116,7 @@ add_trust(struct line *l, const struct view *v, int w)
 		buf_printf(&b, " %u/%u", v->f->span[frame_scope_all(v->f)].n_ok,
 			   v->f->topology->ncpus);
 	buf_char(&b, ' ');
-	add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
+	line_add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
 }
 
 /* "-12:30", "-0:00.4" where frames are that short: how far back from the pause.
@@ -214,24 +143,25 @@ add_state(struct line *l, const struct view *v)
 					    [UI_MODE_FULL] = "FULL" };
 	const struct ui_status *s = v->s;
 
-	add(l, true, 8, 2, ROLE_BAR, s->source);
-	add(l, true, 2, 1, s->mode == UI_MODE_FULL ? ROLE_BAR : ROLE_WARN,
-	    mode[s->mode]);
+	line_add(l, true, 8, 2, ROLE_BAR, s->source);
+	line_add(l, true, 2, 1, s->mode == UI_MODE_FULL ? ROLE_BAR : ROLE_WARN,
+		 mode[s->mode]);
 	if (s->recording)
-		add(l, true, 1, 1, ROLE_BAD, "REC");
+		line_add(l, true, 1, 1, ROLE_BAD, "REC");
 	if (s->rotating)
-		add(l, true, 4, 1, ROLE_WARN, "ROTATE");
+		line_add(l, true, 4, 1, ROLE_WARN, "ROTATE");
 	char ago[PRINTED_SIZE];
 
-	add(l, true, 3, 2, v->when.paused || s->ended ? ROLE_WARN : ROLE_BAR,
-	    v->when.paused      ? "PAUSED"
-	    : s->ended          ? "ENDED"
-	    : s->replay != NULL ? "REPLAY"
-				: "LIVE");
+	line_add(l, true, 3, 2,
+		 v->when.paused || s->ended ? ROLE_WARN : ROLE_BAR,
+		 v->when.paused      ? "PAUSED"
+		 : s->ended          ? "ENDED"
+		 : s->replay != NULL ? "REPLAY"
+				     : "LIVE");
 	if (v->when.paused && v->when.scrub > 0)
-		add(l, true, 3, 1, ROLE_WARN, ago_text(v, ago));
+		line_add(l, true, 3, 1, ROLE_WARN, ago_text(v, ago));
 	if (v->when.paused && v->when.oldest)
-		add(l, true, 6, 1, ROLE_WARN, "oldest");
+		line_add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
 void
@@ -242,19 +172,19 @@ panel_header_draw(struct canvas *c, const struct view *v)
 
 	c->under = ROLE_BAR;
 	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
-	add(&l, false, 0, w >= 40 ? 1 : 0, ROLE_STRONG, "ktop");
-	add(&l, false, 5, 2, ROLE_BAR, v->s->model);
+	line_add(&l, false, 0, w >= 40 ? 1 : 0, ROLE_STRONG, "ktop");
+	line_add(&l, false, 5, 2, ROLE_BAR, v->s->model);
 	if (v->f != NULL)
 		add_kinds(&l, v->f->topology);
-	add(&l, false, 9, 2, ROLE_BAR_DIM, v->s->os);
+	line_add(&l, false, 9, 2, ROLE_BAR_DIM, v->s->os);
 	add_state(&l, v);
 	add_interval(&l, v->s);
 	if (v->f != NULL)
 		add_clock(&l, v->f);
 	if (v->s->simulated)
-		add(&l, true, 0, w >= 40 ? 2 : 1, ROLE_BADGE_SIM,
-		    w >= 30 ? " SIM " : "SIM");
+		line_add(&l, true, 0, w >= 40 ? 2 : 1, ROLE_BADGE_SIM,
+			 w >= 30 ? " SIM " : "SIM");
 	add_trust(&l, v, w);
-	fit(&l, w);
-	draw_line(&l, c);
+	line_fit(&l, w);
+	line_draw(&l, c, v, 0, 0);
 }

@@ -5,6 +5,40 @@
 #include "monitor/longrun.h"
 #include "ui/panels/panel.h"
 
+/* ---- the first line and the last ---- */
+
+enum { LINE_ITEMS = 64, LINE_RANKS = 48, LINE_KEY_GAP = 2 };
+
+/*
+ * The screen takes items in the order of their ranks while they fit, those of
+ * one rank together or not at all, and shows them in the order they were added.
+ */
+struct line_item {
+	char text[48];
+	const char *name; /* behind a key; NULL */
+	enum role role, name_role;
+	int code; /* of a click; KEY_NONE */
+	int rank; /* 0 is never dropped */
+	int w;    /* cells it takes, with those before it */
+	int gap;  /* cells before it */
+	bool right, shown;
+};
+
+struct line {
+	struct line_item item[LINE_ITEMS];
+	unsigned len;
+};
+
+void line_add(struct line *l, bool right, int rank, int gap, enum role role,
+	      const char *text);
+/* A key and its word, which is highlighted if it is on. */
+void line_key(struct line *l, int rank, int code, const char *keys,
+	      const char *name, bool on);
+void line_fit(struct line *l, int w);
+/* The first item's gap begins at `left`. */
+void line_draw(const struct line *l, struct canvas *c, const struct view *v,
+	       int left, int y);
+
 /* ---- tables of clusters and cores ---- */
 
 enum { HEADS_TEXT_SIZE = 48 };

@@ -1,7 +1,7 @@
 /* The last line: keys, what is typed, a message, or where one is in a replay.
  */
 #include "base/buf.h"
-#include "ui/panels/panel.h"
+#include "ui/panels/inner.h"
 #include "ui/view/keys.h"
 
 #include <string.h>
@@ -78,12 +78,6 @@ draw_replay(struct canvas *c, const struct view *v)
 		draw_line(c, r, x, w - x - 1);
 }
 
-static int
-words_width(const char *keys, const char *name)
-{
-	return canvas_width(keys) + 1 + canvas_width(name) + 2;
-}
-
 /* Do keys go through time? */
 static bool
 time_stands(const struct view *v)
@@ -113,25 +107,6 @@ in_line(const struct view *v, const struct key *k)
 	return v->s->replay == NULL || !k->live;
 }
 
-enum { RANKS = 32 };
-
-/* Cells that the keys of each rank take. */
-static void
-rank_widths(const struct view *v, int need[RANKS])
-{
-	for (int r = 0; r < RANKS; r++)
-		need[r] = 0;
-	for (const struct key *k = v->keys; k->code[0] != 0; k++)
-		if (in_line(v, k) && k->rank >= 0 && k->rank < RANKS)
-			need[k->rank] += words_width(k->keys, key_word(v, k));
-}
-
-static const char *
-time_keys(const struct replay_key *k)
-{
-	return k->line != NULL ? k->line : k->keys;
-}
-
 /* Its word for this line; NULL: it has none, or the live program has no such
  * key. */
 static const char *
@@ -146,92 +121,29 @@ time_name(const struct view *v, const struct replay_key *k)
 	return k->name;
 }
 
-/* How many of the keys of time fit; those of an ending w less. */
-static unsigned
-time_keys_that_fit(const struct view *v, int *w)
-{
-	const struct replay_key *k;
-	unsigned i = 0;
-
-	for (; (k = replay_key_at(i)) != NULL; i++) {
-		const char *name = time_name(v, k);
-		int need = name != NULL ? words_width(time_keys(k), name) : 0;
-
-		if (need > *w)
-			break;
-		*w -= need;
-	}
-	return i;
-}
-
 /*
- * Keys of one rank come together or not at all; quit (rank 0) always does.
- * Those of time come after the help (rank 1).
+ * Quit (rank 0) always is there; the keys of time come after the help (rank 1),
+ * each with a rank of its own.
  */
-static uint32_t
-ranks_that_fit(const struct view *v, int w, unsigned *of_time)
-{
-	uint32_t fit = 0;
-	int need[RANKS];
-
-	*of_time = 0;
-	w += 2; /* no gap behind the last */
-	rank_widths(v, need);
-	for (int r = 0; r < RANKS; r++) {
-		if (need[r] <= w) {
-			fit |= (uint32_t)1 << r;
-			w -= need[r];
-		}
-		if (r == 1 && time_stands(v))
-			*of_time = time_keys_that_fit(v, &w);
-	}
-	return fit;
-}
-
-static int
-draw_words(struct canvas *c, const struct view *v, int x, int y, int code,
-	   const char *keys, const char *name, bool on)
-{
-	view_hit(v, c, x, y, words_width(keys, name) - 2, code);
-	x += canvas_text(c, x, y, ROLE_STRONG, keys) + 1;
-	return x + 2 +
-	       canvas_text(c, x, y, on ? ROLE_STRONG : ROLE_BAR_DIM, name);
-}
-
-static int
-draw_key(struct canvas *c, const struct view *v, int x, const struct key *k)
-{
-	return draw_words(c, v, x, c->window.h - 1, k->code[0], k->keys,
-			  key_word(v, k),
-			  k->view == view_go && k->arg == (int)v->kind);
-}
-
-/* The first n of them. */
-static int
-draw_time_keys(struct canvas *c, const struct view *v, int x, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		const struct replay_key *k = replay_key_at(i);
-		const char *name = time_name(v, k);
-
-		if (name != NULL)
-			x = draw_words(c, v, x, c->window.h - 1, k->code[0],
-				       time_keys(k), name, false);
-	}
-	return x;
-}
-
 static void
-draw_keys(struct canvas *c, const struct view *v, int x)
+add_keys(struct line *l, const struct view *v)
 {
-	unsigned of_time;
-	uint32_t ranks = ranks_that_fit(v, c->window.w - x, &of_time);
+	enum { TIME_KEYS = 12 };
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
-		if (in_line(v, k) && (ranks >> k->rank & 1) != 0)
-			x = draw_key(c, v, x, k);
-		if (k->rank == 1)
-			x = draw_time_keys(c, v, x, of_time);
+		const struct replay_key *r;
+
+		if (in_line(v, k))
+			line_key(l, k->rank > 1 ? k->rank + TIME_KEYS : k->rank,
+				 k->code[0], k->keys, key_word(v, k),
+				 k->view == view_go && k->arg == (int)v->kind);
+		for (unsigned i = 0; k->rank == 1 && time_stands(v) &&
+				     (r = replay_key_at(i)) != NULL;
+		     i++)
+			if (time_name(v, r) != NULL)
+				line_key(l, 2 + (int)i, r->code[0],
+					 r->line != NULL ? r->line : r->keys,
+					 time_name(v, r), false);
 	}
 }
 
@@ -292,42 +204,19 @@ place_of(const struct view *v)
 				       : KEY_PLACE_PICKER;
 }
 
-/* Cells that the last key of the place takes: how to leave. */
-static int
-last_width(enum key_place place)
+/* Those that fit; in a view the last of them always does. */
+static void
+add_place(struct line *l, enum key_place place)
 {
 	const struct place_key *k;
-	int w = 0;
 
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)
 		if (k->place == place)
-			w = words_width(k->keys, k->name);
-	return w;
-}
-
-/* Those that fit; in a view the last of them always does. */
-static void
-draw_place(struct canvas *c, const struct view *v, int x, enum key_place place)
-{
-	const struct place_key *k;
-	int room = c->window.w;
-
-	if (place == KEY_PLACE_PROCESSES)
-		room -= last_width(place);
-	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
-		int name_x = x + canvas_width(k->keys) + 1;
-		int end = name_x + canvas_width(k->name);
-
-		if (k->place == place && k->code == 'q')
-			room = c->window.w;
-		if (k->place != place || end > room)
-			continue;
-		if (k->code != KEY_NONE)
-			view_hit(v, c, x, 0, end - x, k->code);
-		canvas_text(c, x, 0, ROLE_STRONG, k->keys);
-		canvas_text(c, name_x, 0, ROLE_BAR_DIM, k->name);
-		x = end + 2;
-	}
+			line_key(l,
+				 k->code == 'q' && place == KEY_PLACE_PROCESSES
+					 ? 0
+					 : 1 + (int)l->len,
+				 k->code, k->keys, k->name, false);
 }
 
 /*
@@ -357,8 +246,14 @@ panel_message_draw(struct canvas *c, const struct view *v)
 		canvas_text(c, room - 1, h - 1, ROLE_WARN, "..");
 	canvas_window(c, (struct rect){ 0, c->h - 1, c->w, 1 });
 	c->under = ROLE_BAR;
-	if (quits)
-		draw_key(c, v, c->w - 7, key_find(v->keys, 'q'));
+	if (quits) {
+		struct line l = { .len = 0 };
+		const struct key *k = key_find(v->keys, 'q');
+
+		line_key(&l, 0, k->code[0], k->keys, k->name, false);
+		line_fit(&l, c->w);
+		line_draw(&l, c, v, c->w - 7 - LINE_KEY_GAP, 0);
+	}
 }
 
 int
@@ -394,10 +289,16 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 	}
 	if (v->line.message != NULL) /* drawn last, over all there is */
 		return;
-	if (place != KEY_PLACES)
-		draw_place(c, v, x, place);
-	else if (v->s->replay != NULL && r.h == 1)
+	if (place == KEY_PLACES && v->s->replay != NULL && r.h == 1) {
 		draw_replay(c, v);
+		return;
+	}
+	struct line l = { .len = 0 };
+
+	if (place != KEY_PLACES)
+		add_place(&l, place);
 	else
-		draw_keys(c, v, x);
+		add_keys(&l, v);
+	line_fit(&l, c->window.w - x + LINE_KEY_GAP);
+	line_draw(&l, c, v, x - LINE_KEY_GAP, 0);
 }

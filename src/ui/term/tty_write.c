@@ -22,7 +22,6 @@ struct look {
 struct tty_writer {
 	int colors;
 	enum theme_depth depth;
-	struct theme_table table;
 	struct look look[LOOKS];
 	const struct look *pen; /* in force; NULL: not known */
 	bool fresh;             /* the next screen begins with a clear one */
@@ -228,8 +227,8 @@ look_make(const struct tty_writer *w, struct look *look,
 	/* Blanks between numbers keep their look. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
-	struct theme_paint p = theme_table_paint(
-		theme, &w->table, role, (enum role)cell->under, cell->step);
+	struct theme_paint p = theme_paint(theme, w->depth, role,
+					   (enum role)cell->under, cell->step);
 	struct buf to = buf_over(look->text, sizeof look->text);
 	int ncv = tigetnum((char *)(uintptr_t) "ncv");
 
@@ -362,7 +361,6 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 	size_t before = out->len;
 
 	if (w->fresh) {
-		theme_table_make(theme, w->depth, &w->table);
 		memset(w->shown, 0,
 		       (size_t)w->w * (size_t)w->h * sizeof *w->shown);
 		w->fresh = false;

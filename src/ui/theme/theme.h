@@ -87,24 +87,6 @@ struct theme_list {
 };
 void theme_list_make(struct theme_list *l);
 
-/*
- * Foregrounds for one depth, worked out once: nearest colours and contrasts
- * are slow.
- */
-struct theme_table {
-	int fg[ROLE_COUNT][ROLE_STEPS];
-	uint8_t ink[ROLE_COUNT][ROLE_COUNT]; /* whose, on a painted ground */
-	enum theme_depth depth;
-};
-void theme_table_make(const struct theme *t, enum theme_depth depth,
-		      struct theme_table *out);
-
-/* The same as theme_paint, from the table. */
-struct theme_paint theme_table_paint(const struct theme *t,
-				     const struct theme_table *table,
-				     enum role role, enum role under,
-				     unsigned step);
-
 /* What a cell of that role, background and step looks like. */
 struct theme_paint theme_paint(const struct theme *t, enum theme_depth depth,
 			       enum role role, enum role under, unsigned step);

@@ -192,17 +192,6 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 	};
 }
 
-static int
-foreground(const struct theme *t, enum theme_depth depth, enum role role,
-	   unsigned step)
-{
-	if (depth == THEME_MONO)
-		return -1;
-	struct theme_color c = color_at(t, role, step);
-
-	return index_of(&c, depth);
-}
-
 /* As this depth shows it; of 16 colours, as xterm does. */
 static uint32_t
 shown_as(const struct theme_color *c, enum theme_depth depth)
@@ -252,35 +241,10 @@ theme_paint(const struct theme *t, enum theme_depth depth, enum role role,
 {
 	struct theme_paint p = paint_ground(t, depth, role, under);
 	enum role ink = ink_role(t, depth, role, under);
+	struct theme_color c =
+		color_at(t, ink, ink == role ? step : ROLE_STEPS - 1);
 
-	p.fg = foreground(t, depth, ink, ink == role ? step : ROLE_STEPS - 1);
-	return p;
-}
-
-void
-theme_table_make(const struct theme *t, enum theme_depth depth,
-		 struct theme_table *out)
-{
-	out->depth = depth;
-	for (int i = 0; i < ROLE_COUNT; i++) {
-		enum role role = (enum role)i;
-
-		for (unsigned step = 0; step < ROLE_STEPS; step++)
-			out->fg[role][step] = foreground(t, depth, role, step);
-		for (int under = 0; under < ROLE_COUNT; under++)
-			out->ink[role][under] = (uint8_t)ink_role(
-				t, depth, role, (enum role)under);
-	}
-}
-
-struct theme_paint
-theme_table_paint(const struct theme *t, const struct theme_table *table,
-		  enum role role, enum role under, unsigned step)
-{
-	struct theme_paint p = paint_ground(t, table->depth, role, under);
-	unsigned ink = table->ink[role][under];
-
-	p.fg = table->fg[ink][ink == role ? step : ROLE_STEPS - 1];
+	p.fg = depth == THEME_MONO ? -1 : index_of(&c, depth);
 	return p;
 }
 

@@ -45,6 +45,16 @@ clamp_int(int v, int low, int high)
 	return v < low ? low : v > high ? high : v;
 }
 
+/* The part of r in w x h cells. */
+static struct rect
+cut_to(struct rect r, int w, int h)
+{
+	int x = clamp_int(r.x, 0, w), y = clamp_int(r.y, 0, h);
+
+	return (struct rect){ x, y, clamp_int(r.x + r.w, x, w) - x,
+			      clamp_int(r.y + r.h, y, h) - y };
+}
+
 bool
 canvas_resize(struct canvas *c, int w, int h, struct err *e)
 {
@@ -86,13 +96,7 @@ canvas_clear(struct canvas *c)
 void
 canvas_window(struct canvas *c, struct rect r)
 {
-	int right = clamp_int(r.x + r.w, 0, c->w);
-	int below = clamp_int(r.y + r.h, 0, c->h);
-
-	c->window.x = clamp_int(r.x, 0, c->w);
-	c->window.y = clamp_int(r.y, 0, c->h);
-	c->window.w = clamp_int(right - c->window.x, 0, c->w);
-	c->window.h = clamp_int(below - c->window.y, 0, c->h);
+	c->window = cut_to(r, c->w, c->h);
 	c->under = ROLE_NONE;
 }
 
@@ -120,16 +124,11 @@ is_plain(char c)
 static unsigned
 char_next(const char *s, int *cells)
 {
-	const unsigned char *p = (const unsigned char *)s;
 	uint32_t code;
 
-	/* Lines and blocks, U+2500 to U+25BF, are most of what is no ASCII. */
 	*cells = 1;
 	if (is_plain(*s))
 		return 1;
-	if (p[0] == 0xe2 && p[1] >= 0x94 && p[1] < 0x97 &&
-	    (p[2] & 0xc0) == 0x80)
-		return 3;
 	unsigned n = char_code(s, &code);
 
 	*cells = code == 0xb7 ? 1 : cells_of(code);
@@ -311,36 +310,20 @@ plain_length(const char *s)
 	return n;
 }
 
-/* n plain characters into cells that are there. */
-static inline void
-put_plain(const struct canvas *c, struct cell *at, enum role role,
-	  const char *s, int n)
-{
-	const struct cell look = { .role = (uint8_t)role,
-				   .under = (uint8_t)c->under,
-				   .step = ROLE_STEPS - 1 };
-	uint64_t word = cell_word(&look);
-
-	for (int i = 0; i < n; i++) {
-		cell_set_word(&at[i], word);
-		at[i].glyph[0] = s[i];
-	}
-}
-
 /* The plain head of s at once: most of all text is that. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
+	const struct cell look = { .role = (uint8_t)role,
+				   .under = (uint8_t)c->under,
+				   .step = ROLE_STEPS - 1 };
 	struct cell *row = canvas_at(c, x, y);
-	int room = c->window.w - x, n = 0;
+	int room = c->window.w - x < w ? c->window.w - x : w, n = 0;
 
-	if (row == NULL)
-		return 0;
-	if (room > w)
-		room = w;
-	while (n < room && is_plain(s[n]))
-		n++;
-	put_plain(c, row, role, s, n);
+	for (; row != NULL && n < room && is_plain(s[n]); n++) {
+		cell_set_word(&row[n], cell_word(&look));
+		row[n].glyph[0] = s[n];
+	}
 	return n;
 }
 
@@ -437,41 +420,23 @@ void
 canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 	     const char *s)
 {
-	int n = plain_length(s), at = x + w - n;
+	int n = plain_length(s);
 
-	/* A number, all of it in the window. */
-	if (s[n] == '\0' && n <= w && at >= 0 && x + w <= c->window.w &&
-	    (unsigned)y < (unsigned)c->window.h) {
-		put_plain(c, canvas_at(c, 0, y) + at, role, s, n);
-		return;
-	}
-	n = canvas_width(s);
+	if (s[n] != '\0')
+		n = canvas_width(s);
 	canvas_textn(c, n < w ? x + w - n : x, y, w, role, s);
-}
-
-/* What is left of r inside the window, in cells of the canvas. */
-static struct rect
-visible(const struct canvas *c, struct rect r)
-{
-	int right = clamp_int(r.x + r.w, 0, c->window.w);
-	int below = clamp_int(r.y + r.h, 0, c->window.h);
-
-	r.x = clamp_int(r.x, 0, c->window.w);
-	r.y = clamp_int(r.y, 0, c->window.h);
-	return (struct rect){ c->window.x + r.x, c->window.y + r.y, right - r.x,
-			      below - r.y };
 }
 
 void
 canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 {
-	r = visible(c, r);
+	r = cut_to(r, c->window.w, c->window.h);
 	if (r.w <= 0 || r.h <= 0)
 		return;
 	/* The first is made, the others are like it. */
-	struct cell *first = &c->cell[r.y * c->w + r.x];
+	struct cell *first = canvas_at(c, r.x, r.y);
 
-	canvas_put(c, r.x - c->window.x, r.y - c->window.y, role, g);
+	canvas_put(c, r.x, r.y, role, g);
 	const uint64_t made = cell_word(first);
 
 	for (int y = 0; y < r.h; y++, first += c->w)
@@ -482,13 +447,10 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 void
 canvas_shade(struct canvas *c, struct rect r, enum role under)
 {
+	r = cut_to(r, c->window.w, c->window.h);
 	for (int y = r.y; y < r.y + r.h; y++)
-		for (int x = r.x; x < r.x + r.w; x++) {
-			struct cell *cell = canvas_at(c, x, y);
-
-			if (cell != NULL)
-				cell->under = (uint8_t)under;
-		}
+		for (int x = r.x; x < r.x + r.w; x++)
+			canvas_at(c, x, y)->under = (uint8_t)under;
 }
 
 void
@@ -515,19 +477,18 @@ static void
 box_edges(struct canvas *c, struct rect r)
 {
 	int right = r.x + r.w - 1, below = r.y + r.h - 1;
+	static const char *const corner[4] = { "┌", "┐", "└", "┘" };
 
-	canvas_fill(c, (struct rect){ r.x + 1, r.y, r.w - 2, 1 }, ROLE_FRAME,
-		    "─");
-	canvas_fill(c, (struct rect){ r.x + 1, below, r.w - 2, 1 }, ROLE_FRAME,
-		    "─");
-	canvas_fill(c, (struct rect){ r.x, r.y + 1, 1, r.h - 2 }, ROLE_FRAME,
-		    "│");
-	canvas_fill(c, (struct rect){ right, r.y + 1, 1, r.h - 2 }, ROLE_FRAME,
-		    "│");
-	canvas_put(c, r.x, r.y, ROLE_FRAME, "┌");
-	canvas_put(c, right, r.y, ROLE_FRAME, "┐");
-	canvas_put(c, r.x, below, ROLE_FRAME, "└");
-	canvas_put(c, right, below, ROLE_FRAME, "┘");
+	for (int i = 0; i < 2; i++) {
+		struct rect across = { r.x, i == 0 ? r.y : below, r.w, 1 };
+		struct rect down = { i == 0 ? r.x : right, r.y, 1, r.h };
+
+		canvas_fill(c, down, ROLE_FRAME, "│");
+		canvas_fill(c, across, ROLE_FRAME, "─");
+	}
+	for (int i = 0; i < 4; i++)
+		canvas_put(c, i % 2 == 0 ? r.x : right, i < 2 ? r.y : below,
+			   ROLE_FRAME, corner[i]);
 }
 
 void

@@ -66,57 +66,6 @@ UNIT(test_signs_on_letters_take_no_cell)
 	canvas_free(c);
 }
 
-/* Wherever it is cut. */
-UNIT(test_a_plain_text_on_the_right_is_like_any)
-{
-	enum { W = 9, H = 3 };
-	static const char text[] = "-98.99";
-	struct canvas *a = open_canvas(CANVAS_BLOCK, W, H);
-	struct canvas *b = open_canvas(CANVAS_BLOCK, W, H);
-
-	for (int x = -9; x < W + 2; x++)
-		for (int y = -1; y <= H; y++)
-			for (int w = 0; w < 12; w++) {
-				canvas_clear(a);
-				canvas_clear(b);
-				canvas_window(a, (struct rect){ 1, 0, 7, 3 });
-				canvas_window(b, (struct rect){ 1, 0, 7, 3 });
-				int need = canvas_width(text);
-
-				canvas_textn(a, need < w ? x + w - need : x, y,
-					     w, ROLE_KEY, text);
-				canvas_right(b, x, y, w, ROLE_KEY, text);
-				assert_memory_equal(a->cell, b->cell,
-						    W * H * sizeof *a->cell);
-			}
-	canvas_free(a);
-	canvas_free(b);
-}
-
-/* Also where it begins or ends outside. */
-UNIT(test_a_stroke_is_its_dots)
-{
-	enum { W = 3, H = 3, ROWS = 4 * H };
-	struct canvas *a = open_canvas(CANVAS_BRAILLE, W, H);
-	struct canvas *b = open_canvas(CANVAS_BRAILLE, W, H);
-
-	for (int x = -1; x <= 2 * W; x++)
-		for (int from = -3; from < ROWS + 3; from++)
-			for (int to = -3; to < ROWS + 3; to++) {
-				canvas_clear(a);
-				canvas_clear(b);
-				canvas_stroke(a, x, from, to, ROLE_KEY, 'a');
-				for (int y = from; y <= to; y++)
-					if (y >= 0)
-						canvas_stroke(b, x, y, y,
-							      ROLE_KEY, 'a');
-				assert_memory_equal(a->cell, b->cell,
-						    W * H * sizeof *a->cell);
-			}
-	canvas_free(a);
-	canvas_free(b);
-}
-
 UNIT(test_window_clips_and_moves_the_origin)
 {
 	struct canvas *c = open_canvas(CANVAS_BLOCK, 6, 3);

@@ -332,7 +332,7 @@ meanwhile_totals(const struct meanwhile *m, unsigned command)
 {
 	const struct part *p = &m->part[command];
 
-	return (struct totals){ &p->account, monitor_run(p->monitor) };
+	return (struct totals){ &p->account, monitor_past(p->monitor) };
 }
 
 void

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct app;
-struct longrun;
+struct history;
 struct meanwhile;
 struct source;
 
@@ -18,7 +18,7 @@ struct source;
 /* Of one run, both borrowed. */
 struct totals {
 	const struct account *account;
-	const struct longrun *run; /* for metrics; NULL: none is whole */
+	const struct history *run; /* for metrics; NULL: none is whole */
 };
 
 /* Was anything counted but busy time? */

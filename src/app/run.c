@@ -3,7 +3,6 @@
 #include "app/meanwhile.h"
 #include "base/plural.h"
 #include "base/utf8.h"
-#include "monitor/longrun.h"
 #include "process/signals.h"
 
 #include <math.h>
@@ -240,14 +239,14 @@ find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 /* Sums over sums, as the screen derives them; NAN: not counted. */
 static double
-value_of(const struct longrun *run, const struct metric *m, unsigned scope)
+value_of(const struct history *run, const struct metric *m, unsigned scope)
 {
-	struct longrun_plan all;
+	struct history_plan all;
 	float v = NAN;
 
-	if (run != NULL && longrun_plan(run, INFINITY, 0, 1, &all) &&
+	if (run != NULL && history_run_plan(run, INFINITY, 0, 1, &all) &&
 	    all.n == 1)
-		longrun_read(run, &all, m, scope, &v);
+		history_run_read(run, &all, m, scope, &v);
 	return v;
 }
 
@@ -519,7 +518,7 @@ run_report(const struct app *a)
 		return;
 	/* Of other CPUs than before there is no whole run. */
 	const struct totals t = { &r->account,
-				  r->moved ? NULL : monitor_run(a->monitor) };
+				  r->moved ? NULL : monitor_past(a->monitor) };
 	struct account_row all = totals_sum(a, &t);
 	char name[256];
 

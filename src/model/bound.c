@@ -126,12 +126,19 @@ sum_able(const struct bound *b, const struct members *who, int kind,
 {
 	const struct topology *t = who->topology;
 
+	unsigned cpus = 0; /* their n may be of many frames */
+
 	span_clear(out);
-	for (unsigned i = 0; i < t->ncpus; i++)
-		if (member(who, i) && able(b, who, i) &&
-		    (kind < 0 || t->cpu[i].kind == (unsigned)kind))
-			span_add(out, &who->cpus[i]);
-	out->wall_ns = out->cpu_ns / fmax(out->n, 1);
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		const struct span *c = &who->cpus[i];
+
+		if (!member(who, i) || !able(b, who, i) ||
+		    (kind >= 0 && t->cpu[i].kind != (unsigned)kind))
+			continue;
+		span_add(out, c);
+		cpus++;
+	}
+	out->wall_ns = out->cpu_ns / fmax(cpus, 1);
 	return out->n > 0;
 }
 
@@ -414,8 +421,8 @@ machine_share(const struct bound *b, const struct members *who,
 
 		if (s->n == 0 || (s->have_any & b->need) != b->need)
 			continue;
-		if ((s->have_all & b->need) != b->need ||
-		    (who->cpus != NULL && bound_doubtful(b, s->doubt))) {
+		if (who->cpus != NULL && ((s->have_all & b->need) != b->need ||
+					  bound_doubtful(b, s->doubt))) {
 			if (!sum_able(b, who, (int)k, &some))
 				continue;
 			s = &some;

@@ -1,101 +1,41 @@
-#include "monitor/history.h"
+#include "monitor/inner.h"
 
 #include "base/plural.h"
-#include "model/bound.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	SETS = 128,  /* event sets told apart in a run; of more none is known */
-	COLUMNS = 16 /* metrics whose values are kept once they are derived */
-};
-
-struct entry { /* of one frame */
-	uint64_t seq;
-	unsigned set;
-	struct stamp stamp;
-	double elapsed_s, interval_s;
-	uint32_t quality;
-	enum domain domain;
-	bool judged; /* it had verdicts */
-};
-
-struct known_set {
-	struct eventset events;
-	enum domain domain;
-};
-
-/* What a frame says of a row besides its span. */
-struct said {
-	struct verdict verdict;
-	uint8_t impact; /* state of that metric, which is no sum */
-};
-
-/* Derived values of one metric: what is drawn is read in every frame. */
-struct column {
-	int metric; /* -1: free */
-	uint64_t used;
-	struct {
-		uint64_t from, to; /* frames that are derived */
-	} * range;                 /* [nscopes] */
-	float *value;              /* [nscopes][frames] */
-	/* The metric tied to each set. */
-	enum { UNTRIED, BOUND, UNBOUND } tried[SETS];
-	struct bound *bound; /* [SETS] */
-};
-
-struct history {
-	struct history_of of;
-	unsigned nscopes, frames; /* rows; of which so many are kept */
-	uint64_t pushed;          /* frames so far */
-	struct entry *entry;      /* [frames], as the next */
-	struct span *span;        /* [frames][nscopes] */
-	struct said *said;
-	struct known_set *set; /* [SETS]; 0: none */
-	unsigned nsets;
-	uint64_t since[METRIC_MAX]; /* frames before it: of another metric */
-	int impact;                 /* the metric; -1: there is none */
-	struct cache *cache;
-};
-
-struct cache {
-	struct column column[COLUMNS];
-	uint64_t reads;
-	struct bounds then; /* all metrics, of the set below */
-	unsigned then_set;  /* SETS: none */
-};
-
 /* ---- making one ---- */
 
-/* As many as there is room for. */
-static unsigned
-frames_of(size_t row)
+static void *
+new_array(struct history *h, size_t n, size_t size)
 {
-	size_t frames = HISTORY_BYTES / row;
+	void *p = calloc(n, size);
 
-	if (frames > HISTORY_FRAMES)
-		frames = HISTORY_FRAMES;
-	return frames < HISTORY_FRAMES_MIN ? HISTORY_FRAMES_MIN
-					   : (unsigned)frames;
+	h->failed = h->failed || p == NULL;
+	h->array[h->narrays++] = p;
+	return p;
 }
 
-static bool
+static void
 make_columns(struct history *h)
 {
-	for (unsigned i = 0; i < COLUMNS; i++) {
-		struct column *c = &h->cache->column[i];
+	size_t cells = (size_t)h->nscopes * h->frames;
+	struct range *range = new_array(h, (size_t)HISTORY_COLUMNS * h->nscopes,
+					sizeof *range);
+	float *value = new_array(h, HISTORY_COLUMNS * cells, sizeof *value);
+	struct bound *bound = new_array(
+		h, (size_t)HISTORY_COLUMNS * HISTORY_SETS, sizeof *bound);
 
-		c->metric = -1;
-		c->range = calloc(h->nscopes, sizeof *c->range);
-		c->value = calloc((size_t)h->nscopes * h->frames,
-				  sizeof *c->value);
-		c->bound = calloc(SETS, sizeof *c->bound);
-		if (c->range == NULL || c->value == NULL || c->bound == NULL)
-			return false;
-	}
-	return true;
+	h->cache = new_array(h, 1, sizeof *h->cache);
+	for (size_t i = 0; !h->failed && i < HISTORY_COLUMNS; i++)
+		h->cache->column[i] =
+			(struct column){ .range = range + i * h->nscopes,
+					 .value = value + i * cells,
+					 .bound = bound + i * HISTORY_SETS };
+	if (!h->failed)
+		h->cache->all_set = HISTORY_SETS;
 }
 
 struct history *
@@ -103,25 +43,30 @@ history_new(const struct history_of *of, struct err *e)
 {
 	struct history *h = calloc(1, sizeof *h);
 	const struct topology *t = of->topology;
+	size_t cells;
 
-	if (h == NULL)
-		goto failed;
-	h->of = *of;
-	h->nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
-	h->frames = frames_of((sizeof *h->span + sizeof *h->said) * h->nscopes);
-	h->nsets = 1;
-	h->impact = metric_find("impact");
-	h->entry = calloc(h->frames, sizeof *h->entry);
-	h->span = calloc((size_t)h->frames * h->nscopes, sizeof *h->span);
-	h->said = calloc((size_t)h->frames * h->nscopes, sizeof *h->said);
-	h->set = calloc(SETS, sizeof *h->set);
-	h->cache = calloc(1, sizeof *h->cache);
-	if (h->entry != NULL && h->span != NULL && h->said != NULL &&
-	    h->set != NULL && h->cache != NULL && make_columns(h)) {
-		h->cache->then_set = SETS;
-		return h;
+	if (h != NULL) {
+		h->of = *of;
+		h->nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
+		h->frames = sums_fitting(HISTORY_BYTES,
+					 (sizeof *h->span + sizeof *h->said) *
+						 h->nscopes,
+					 HISTORY_FRAMES_MIN, HISTORY_FRAMES);
+		cells = (size_t)h->frames * h->nscopes;
+		h->nsets = 1;
+		h->judged = -1;
+		for (unsigned i = 0; i < of->nmetrics; i++)
+			if (of->metric[i]->judged)
+				h->judged = (int)i;
+		h->entry = new_array(h, h->frames, sizeof *h->entry);
+		h->span = new_array(h, cells, sizeof *h->span);
+		h->said = new_array(h, cells, sizeof *h->said);
+		h->set = new_array(h, HISTORY_SETS, sizeof *h->set);
+		make_columns(h);
+		h->failed |= !sums_make(&h->run, t->ncpus, h->nscopes);
 	}
-failed:
+	if (h != NULL && !h->failed)
+		return h;
 	history_free(h);
 	return err_null(e, ERR_FAIL, "out of memory for the history of %u %s",
 			t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
@@ -132,21 +77,16 @@ history_free(struct history *h)
 {
 	if (h == NULL)
 		return;
-	for (unsigned i = 0; h->cache != NULL && i < COLUMNS; i++) {
-		free(h->cache->column[i].range);
-		free(h->cache->column[i].value);
-		free(h->cache->column[i].bound);
-	}
-	free(h->cache);
-	free(h->entry);
-	free(h->span);
-	free(h->said);
-	free(h->set);
+	for (unsigned i = 0; i < h->narrays; i++)
+		free(h->array[i]);
+	sums_free(&h->run);
 	free(h);
 }
 
+/* It is a column of that metric from now on. */
 static void
-forget_column(const struct history *h, struct column *c, int metric)
+set_column(const struct history *h, struct column *c,
+	   const struct metric *metric)
 {
 	c->metric = metric;
 	memset(c->range, 0, h->nscopes * sizeof *c->range);
@@ -158,18 +98,19 @@ history_clear(struct history *h)
 {
 	h->pushed = 0;
 	memset(h->since, 0, sizeof h->since);
-	for (unsigned i = 0; i < COLUMNS; i++)
-		forget_column(h, &h->cache->column[i], -1);
+	for (unsigned i = 0; i < HISTORY_COLUMNS; i++)
+		set_column(h, &h->cache->column[i], NULL);
 }
 
 void
 history_redefined(struct history *h, unsigned metric)
 {
 	h->since[metric] = h->pushed;
-	h->cache->then_set = SETS;
-	for (unsigned i = 0; i < COLUMNS; i++)
-		if (h->cache->column[i].metric == (int)metric)
-			forget_column(h, &h->cache->column[i], -1);
+	h->cache->all_set = HISTORY_SETS;
+	for (struct column *c = h->cache->column;
+	     c < h->cache->column + HISTORY_COLUMNS; c++)
+		if (c->metric == h->of.metric[metric])
+			set_column(h, c, NULL);
 }
 
 bool
@@ -198,18 +139,11 @@ said_of(const struct history *h, uint64_t frame)
 	return &h->said[frame % h->frames * h->nscopes];
 }
 
-/* The oldest that is kept. */
-static uint64_t
-first_of(const struct history *h)
-{
-	return h->pushed > h->frames ? h->pushed - h->frames : 0;
-}
-
 /* Those of the n newest that are kept. */
 static unsigned
 kept(const struct history *h, unsigned n)
 {
-	uint64_t have = h->pushed - first_of(h);
+	uint64_t have = h->pushed < h->frames ? h->pushed : h->frames;
 
 	return have < n ? (unsigned)have : n;
 }
@@ -221,7 +155,7 @@ set_number(struct history *h, const struct frame *f)
 		if (h->set[i].domain == f->domain &&
 		    eventset_same(&h->set[i].events, f->set))
 			return i;
-	if (h->nsets == SETS)
+	if (h->nsets == HISTORY_SETS)
 		return 0;
 	h->set[h->nsets] = (struct known_set){ *f->set, f->domain };
 	return h->nsets++;
@@ -230,138 +164,140 @@ set_number(struct history *h, const struct frame *f)
 void
 history_push(struct history *h, const struct frame *f)
 {
+	unsigned set = set_number(h, f);
 	struct said *said = said_of(h, h->pushed);
 
 	*entry_of(h, h->pushed) =
 		(struct entry){ .seq = f->seq,
-				.set = set_number(h, f),
 				.stamp = f->stamp,
 				.elapsed_s = f->elapsed_s,
 				.interval_s = f->interval_s,
 				.quality = f->quality,
-				.domain = f->domain,
+				.set = set,
 				.judged = f->verdict != NULL };
 	memcpy(spans_of(h, h->pushed), f->span, h->nscopes * sizeof *f->span);
 	for (unsigned s = 0; f->verdict != NULL && s < h->nscopes; s++) {
 		said[s].verdict = f->verdict[s];
-		if (h->impact >= 0 && (unsigned)h->impact < f->nmetrics)
-			said[s].impact =
-				f->state[s * f->nmetrics + (unsigned)h->impact];
+		if (h->judged >= 0)
+			said[s].judged =
+				f->state[s * f->nmetrics + (unsigned)h->judged];
 	}
 	h->pushed++;
+	sums_add(&h->run, f, f->set->len > 0 ? set : 0);
 }
 
-/* ---- reading ---- */
+/* ---- values of single frames ---- */
 
 static struct column *
-column_of(const struct history *h, unsigned metric)
+column_of(const struct history *h, const struct metric *metric)
 {
 	struct column *column = h->cache->column, *oldest = column;
 
-	for (struct column *c = column; c < column + COLUMNS; c++) {
-		if (c->metric == (int)metric) {
+	for (struct column *c = column; c < column + HISTORY_COLUMNS; c++) {
+		if (c->metric == metric) {
 			oldest = c;
 			break;
 		}
 		if (c->used < oldest->used)
 			oldest = c;
 	}
-	if (oldest->metric != (int)metric)
-		forget_column(h, oldest, (int)metric);
+	if (oldest->metric != metric)
+		set_column(h, oldest, metric);
 	oldest->used = ++h->cache->reads;
 	return oldest;
 }
 
+/* The column's metric as the set counts it; NULL: it does not. */
 static const struct bound *
 bound_in(const struct history *h, struct column *c, unsigned set)
 {
+	const struct known_set *s = &h->set[set];
 	enum value_state ignore;
 
 	if (c->tried[set] == UNTRIED)
 		c->tried[set] =
-			bound_make(&c->bound[set], h->of.metric[c->metric],
-				   (unsigned)c->metric, &h->set[set].events,
-				   h->of.catalog, h->set[set].domain, &ignore)
+			bound_make(&c->bound[set], c->metric, 0, &s->events,
+				   h->of.catalog, s->domain, &ignore)
 				? BOUND
 				: UNBOUND;
 	return c->tried[set] == BOUND ? &c->bound[set] : NULL;
 }
 
-/* The rows that a frame of the past had. */
+/* A row, and all rows of its machine. */
 static struct members
-members_of(const struct history *h, uint64_t frame, unsigned scope)
+members_of(const struct history *h, const struct span *rows, unsigned scope)
 {
 	const struct topology *t = h->of.topology;
-	const struct span *span = spans_of(h, frame);
 	struct scope s = scope_at(t, scope);
 
 	return (struct members){ .topology = t,
-				 .cpus = span,
-				 .kinds = span + t->ncpus + t->nclusters,
+				 .cpus = rows,
+				 .kinds = rows + t->ncpus + t->nclusters,
 				 .level = s.level,
 				 .index = s.index,
 				 .no_stand_in = h->of.no_stand_in };
 }
 
 static double
-value_at(const struct history *h, struct column *c, uint64_t frame,
-	 unsigned scope)
+judged_value(const struct history *h, uint64_t frame, unsigned scope)
+{
+	const struct said *s = &said_of(h, frame)[scope];
+
+	return entry_of(h, frame)->judged &&
+			       (s->judged & VALUE_STATE_MASK) == VALUE_OK
+		       ? s->verdict.impact
+		       : NAN;
+}
+
+static double
+value_at(const struct history *h, struct column *c, unsigned metric,
+	 uint64_t frame, unsigned scope)
 {
 	const struct entry *e = entry_of(h, frame);
+	const struct span *rows = spans_of(h, frame);
 	enum value_state ignore;
 	unsigned marks;
 
-	if ((e->quality & QUALITY_GAP) != 0 || frame < h->since[c->metric])
+	if ((e->quality & QUALITY_GAP) != 0)
 		return NAN;
-	if (c->metric == h->impact) {
-		const struct said *s = &said_of(h, frame)[scope];
-
-		return e->judged && (s->impact & VALUE_STATE_MASK) == VALUE_OK
-			       ? s->verdict.impact
-			       : NAN;
-	}
+	if (metric == HISTORY_BUSY)
+		return span_busy_pct(&rows[scope]);
+	if (frame < h->since[metric])
+		return NAN;
+	if (c->metric->judged)
+		return judged_value(h, frame, scope);
 	const struct bound *b = bound_in(h, c, e->set);
-	struct members who = members_of(h, frame, scope);
+	struct members who = members_of(h, rows, scope);
 
 	return b == NULL ? NAN
-			 : bound_value(b, &spans_of(h, frame)[scope], &who,
-				       &ignore, &marks);
-}
-
-static void
-read_busy(const struct history *h, unsigned scope, unsigned n, float *out)
-{
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t frame = h->pushed - n + i;
-		bool gap = (entry_of(h, frame)->quality & QUALITY_GAP) != 0;
-
-		out[i] = gap ? NAN
-			     : (float)span_busy_pct(&spans_of(h, frame)[scope]);
-	}
+			 : bound_value(b, &rows[scope], &who, &ignore, &marks);
 }
 
 unsigned
 history_read(const struct history *h, unsigned scope, unsigned metric,
 	     unsigned n, float *out)
 {
-	bool busy = metric == HISTORY_BUSY;
-
-	if (scope >= h->nscopes || (metric >= h->of.nmetrics && !busy))
+	if (scope >= h->nscopes ||
+	    (metric >= h->of.nmetrics && metric != HISTORY_BUSY))
 		return 0;
 	n = kept(h, n);
-	if (busy) {
-		read_busy(h, scope, n, out);
+	uint64_t first = h->pushed - n;
+
+	if (metric == HISTORY_BUSY) {
+		for (unsigned i = 0; i < n; i++)
+			out[i] = (float)value_at(h, NULL, metric, first + i,
+						 scope);
 		return n;
 	}
-	struct column *c = column_of(h, metric);
+	struct column *c = column_of(h, h->of.metric[metric]);
+	struct range *r = &c->range[scope];
 	float *value = c->value + (size_t)scope * h->frames;
-	uint64_t first = h->pushed - n, to = c->range[scope].to;
 
-	if (c->range[scope].from > first || to < first)
-		c->range[scope].from = to = first;
-	for (; to < h->pushed; to++)
-		value[to % h->frames] = (float)value_at(h, c, to, scope);
-	c->range[scope].to = to;
+	if (r->from > first || r->to < first)
+		r->from = r->to = first;
+	for (; r->to < h->pushed; r->to++)
+		value[r->to % h->frames] =
+			(float)value_at(h, c, metric, r->to, scope);
 	unsigned at = (unsigned)(first % h->frames);
 	unsigned part = n < h->frames - at ? n : h->frames - at;
 
@@ -369,6 +305,32 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 	memcpy(out + part, value, (n - part) * sizeof *out);
 	return n;
 }
+
+double
+history_last(const struct history *h, unsigned back, unsigned scope,
+	     unsigned metric, double *age_s)
+{
+	*age_s = NAN;
+	if (scope >= h->nscopes || metric >= h->of.nmetrics ||
+	    back >= kept(h, UINT32_MAX))
+		return NAN;
+	uint64_t now = h->pushed - 1 - back;
+	uint64_t first = h->pushed - kept(h, UINT32_MAX);
+	struct column *c = column_of(h, h->of.metric[metric]);
+
+	for (uint64_t i = now + 1; i-- > first;) {
+		double v = value_at(h, c, metric, i, scope);
+
+		if (isnan(v))
+			continue;
+		*age_s =
+			entry_of(h, now)->elapsed_s - entry_of(h, i)->elapsed_s;
+		return v;
+	}
+	return NAN;
+}
+
+/* ---- what else frames said ---- */
 
 unsigned
 history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
@@ -420,33 +382,10 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 	return found;
 }
 
-double
-history_last(const struct history *h, unsigned back, unsigned scope,
-	     unsigned metric, double *age_s)
-{
-	*age_s = NAN;
-	if (scope >= h->nscopes || metric >= h->of.nmetrics ||
-	    back >= h->pushed)
-		return NAN;
-	uint64_t now = h->pushed - 1 - back, first = first_of(h);
-	struct column *c = column_of(h, metric);
-
-	for (uint64_t i = now + 1; i-- > first;) {
-		double v = value_at(h, c, i, scope);
-
-		if (isnan(v))
-			continue;
-		*age_s =
-			entry_of(h, now)->elapsed_s - entry_of(h, i)->elapsed_s;
-		return v;
-	}
-	return NAN;
-}
-
 unsigned
 history_depth(const struct history *h)
 {
-	return h->pushed > 0 ? (unsigned)(h->pushed - 1 - first_of(h)) : 0;
+	return h->pushed > 0 ? kept(h, UINT32_MAX) - 1 : 0;
 }
 
 const struct eventset *
@@ -463,35 +402,32 @@ history_stamp(const struct history *h, unsigned back)
 	return entry_of(h, h->pushed - 1 - back)->stamp;
 }
 
-/* ---- a frame as it was ---- */
-
 static void
 put_values(const struct history *h, uint64_t frame, unsigned scope,
 	   double *value, uint8_t *state)
 {
-	const struct said *said = &said_of(h, frame)[scope];
-	const struct span *span = &spans_of(h, frame)[scope];
-	struct members who = members_of(h, frame, scope);
+	const struct bounds *all = &h->cache->all;
+	const struct span *rows = spans_of(h, frame);
+	struct members who = members_of(h, rows, scope);
 
 	for (unsigned i = 0; i < h->of.nmetrics; i++) {
 		value[i] = NAN;
-		state[i] = (uint8_t)h->cache->then.why[i];
+		state[i] = (uint8_t)all->why[i];
 	}
-	for (unsigned i = 0; i < h->cache->then.n; i++) {
-		const struct bound *b = &h->cache->then.bound[i];
+	for (unsigned i = 0; i < all->n; i++) {
+		const struct bound *b = &all->bound[i];
 		enum value_state why = VALUE_NOT_COUNTED;
 		unsigned marks = 0;
 
 		if (frame >= h->since[b->index])
-			value[b->index] =
-				bound_value(b, span, &who, &why, &marks);
+			value[b->index] = bound_value(b, &rows[scope], &who,
+						      &why, &marks);
 		state[b->index] = (uint8_t)(why | marks);
 	}
-	if (h->impact < 0 || !entry_of(h, frame)->judged)
+	if (h->judged < 0 || !entry_of(h, frame)->judged)
 		return;
-	state[h->impact] = said->impact;
-	if ((said->impact & VALUE_STATE_MASK) == VALUE_OK)
-		value[h->impact] = said->verdict.impact;
+	state[h->judged] = said_of(h, frame)[scope].judged;
+	value[h->judged] = judged_value(h, frame, scope);
 }
 
 bool
@@ -503,12 +439,12 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 		return false;
 	uint64_t frame = h->pushed - 1 - back;
 	const struct entry *e = entry_of(h, frame);
+	const struct known_set *set = &h->set[e->set];
 
-	if (h->cache->then_set != e->set)
-		bounds_make(&h->cache->then, h->of.metric, h->of.nmetrics,
-			    &h->set[e->set].events, h->of.catalog,
-			    h->set[e->set].domain);
-	h->cache->then_set = e->set;
+	if (h->cache->all_set != e->set)
+		bounds_make(&h->cache->all, h->of.metric, h->of.nmetrics,
+			    &set->events, h->of.catalog, set->domain);
+	h->cache->all_set = e->set;
 	memcpy(rows->span, spans_of(h, frame), h->nscopes * sizeof *rows->span);
 	for (unsigned s = 0; s < h->nscopes; s++) {
 		put_values(h, frame, s, rows->value + (size_t)s * f->nmetrics,
@@ -521,11 +457,243 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	f->elapsed_s = e->elapsed_s;
 	f->interval_s = e->interval_s;
 	f->quality = e->quality;
-	f->domain = e->domain;
-	f->set = &h->set[e->set].events;
+	f->domain = set->domain;
+	f->set = &set->events;
 	f->span = rows->span;
 	f->value = rows->value;
 	f->state = rows->state;
 	f->verdict = e->judged ? rows->verdict : NULL;
+	return true;
+}
+
+/* ---- dots: sums over sums, by the code of frames ---- */
+
+/* Frames end where they end: less than this is no time. */
+static const double instant_s = 1e-6;
+
+/* What is read, and of which buckets. */
+struct dot {
+	const struct history *h;
+	struct column *column;
+	const struct bound *base; /* whose slots the sums have */
+	bool fixed;               /* made of the fixed pair: every set has it */
+	unsigned from, to;        /* buckets */
+};
+
+/* The metric as that part counts it; NULL: it does not. */
+static const struct bound *
+bound_of_part(const struct dot *d, unsigned part)
+{
+	return d->fixed ? d->base
+			: bound_in(d->h, d->column, d->h->run.part[part].set);
+}
+
+/* The first part that counts the metric says what is added up; false: none. */
+static bool
+find_base(struct dot *d)
+{
+	const struct sums *r = &d->h->run;
+
+	for (unsigned i = d->from; !d->fixed && i < d->to; i++)
+		for (unsigned p = r->bucket[i].part; p != 0;
+		     p = r->part[p - 1].next)
+			if ((d->base = bound_of_part(d, p - 1)) != NULL)
+				return true;
+	return d->fixed;
+}
+
+static struct dot
+dot_of(const struct history *h, const struct metric *m)
+{
+	struct dot d = { .h = h, .column = column_of(h, m) };
+
+	d.base = bound_in(h, d.column, 0);
+	d.fixed = d.base != NULL;
+	return d;
+}
+
+static void
+collect(const struct dot *d, unsigned scope, struct span *out)
+{
+	const uint32_t busy = 1u << TERM_BUSY_NS;
+	const struct sums *r = &d->h->run;
+
+	span_clear(out);
+	for (unsigned i = d->from; i < d->to; i++)
+		for (unsigned p = r->bucket[i].part; p != 0;
+		     p = r->part[p - 1].next) {
+			const struct bound *own = bound_of_part(d, p - 1);
+
+			if (own != NULL && bound_alike(d->base, own))
+				bound_add(d->base, out, own,
+					  sums_row(r, p - 1, scope));
+		}
+	/* CPUs of which it was not known were as busy as the others. */
+	out->have_all &= ~busy;
+	if (!(out->busy_cpu_ns > 0))
+		return;
+	out->have_all |= busy;
+	out->have_any |= busy;
+	out->busy_ns *= out->cpu_ns / out->busy_cpu_ns;
+}
+
+/* Where the row lacks something the rows that it is made of may have it. */
+static double
+dot_value(struct dot *d, unsigned scope)
+{
+	const struct history *h = d->h;
+	const struct sums *r = &h->run;
+	struct members who = members_of(h, r->dot, scope);
+	enum value_state ignore;
+	unsigned marks;
+	struct span sum;
+
+	if (!find_base(d))
+		return NAN;
+	who.no_stand_in = true;
+	if (r->row0 > 0)
+		who.cpus = NULL;
+	collect(d, scope, &sum);
+	if (!span_has(&sum, d->base->need) ||
+	    bound_doubtful(d->base, sum.doubt) ||
+	    (d->base->metric->share != 0 && who.level == SCOPE_ALL))
+		for (unsigned i = r->row0; i < h->nscopes; i++)
+			collect(d, i, &r->dot[i]);
+	return bound_value(d->base, &sum, &who, &ignore, &marks);
+}
+
+/* ---- which dots ---- */
+
+bool
+history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
+{
+	*begin_s = h->run.base_s;
+	*bucket_s = h->run.length_s;
+	return h->run.n > 0;
+}
+
+/* Has the bucket frames, and none that came later? */
+static bool
+until(const struct sums *r, unsigned i, double until_s)
+{
+	return r->bucket[i].frames > 0 &&
+	       r->bucket[i].to_s <= until_s + instant_s;
+}
+
+/* Buckets up to then, the last of which has frames. */
+static unsigned
+buckets_until(const struct sums *r, double until_s)
+{
+	unsigned n = r->n;
+
+	while (n > 0 && !until(r, n - 1, until_s))
+		n--;
+	return n;
+}
+
+bool
+history_run_plan(const struct history *h, double until_s, double span_s,
+		 unsigned dots, struct history_plan *out)
+{
+	double length_s = h->run.length_s;
+	unsigned n = buckets_until(&h->run, until_s), want = n;
+
+	if (n == 0 || dots == 0)
+		return false;
+	if (span_s > 0 && span_s / length_s < (double)HISTORY_BUCKETS)
+		want = (unsigned)ceil(span_s / length_s);
+	if (want == 0)
+		want = 1;
+	out->per = want <= dots ? 1 : (want + dots - 1) / dots;
+	out->repeat = want < dots ? dots / want : 1;
+	unsigned last = (n - 1) / out->per, most = dots / out->repeat;
+
+	out->n = last + 1 < most ? last + 1 : most;
+	out->room = out->n;
+	if (span_s > 0) {
+		out->room = (want + out->per - 1) / out->per;
+		if (out->room > most)
+			out->room = most;
+		if (out->n > out->room)
+			out->n = out->room;
+	}
+	out->first = (last + 1 - out->n) * out->per;
+	out->dot_s = length_s * out->per / out->repeat;
+	out->until_s = until_s;
+	return true;
+}
+
+/*
+ * Where frames are longer than buckets some have none: whose time is the dot's
+ * middle in, the next one's or the one before's? n: nobody's, a gap.
+ */
+static unsigned
+covering(const struct sums *r, double until_s, unsigned from, unsigned to)
+{
+	double middle_s = r->base_s + (from + to) * 0.5 * r->length_s;
+	unsigned i = to;
+
+	while (i < r->n && r->bucket[i].frames == 0)
+		i++;
+	if (i < r->n && until(r, i, until_s) && r->bucket[i].from_s <= middle_s)
+		return i;
+	for (i = from; i > 0 && r->bucket[i - 1].frames == 0;)
+		i--;
+	return i > 0 && r->bucket[i - 1].to_s >= middle_s ? i - 1 : r->n;
+}
+
+static void
+choose_buckets(struct dot *d, const struct history_plan *plan, unsigned at)
+{
+	const struct sums *r = &d->h->run;
+	unsigned i;
+
+	d->from = plan->first + at * plan->per;
+	d->to = d->from + plan->per < r->n ? d->from + plan->per : r->n;
+	while (d->to > d->from && r->bucket[d->to - 1].frames > 0 &&
+	       !until(r, d->to - 1, plan->until_s))
+		d->to--;
+	for (i = d->from; i < d->to; i++)
+		if (r->bucket[i].frames > 0)
+			return;
+	i = covering(r, plan->until_s, d->from, d->to);
+	d->from = i;
+	d->to = i < r->n ? i + 1 : i;
+}
+
+void
+history_run_read(const struct history *h, const struct history_plan *plan,
+		 const struct metric *m, unsigned scope, float *out)
+{
+	struct dot d = dot_of(h, m);
+
+	for (unsigned i = 0; i < plan->n; i++) {
+		out[i] = NAN;
+		if (scope < h->run.row0 || scope >= h->nscopes)
+			continue;
+		choose_buckets(&d, plan, i);
+		out[i] = (float)dot_value(&d, scope);
+	}
+}
+
+bool
+history_run_has(const struct history *h, double until_s, const struct metric *m)
+{
+	struct dot d = dot_of(h, m);
+
+	d.to = buckets_until(&h->run, until_s);
+	return d.to > 0 && find_base(&d);
+}
+
+bool
+history_run_sum(const struct history *h, const struct metric *m, unsigned scope,
+		struct span *out)
+{
+	struct dot d = dot_of(h, m);
+
+	d.to = h->run.n;
+	if (scope < h->run.row0 || scope >= h->nscopes || !find_base(&d))
+		return false;
+	collect(&d, scope, out);
 	return true;
 }

@@ -1,4 +1,7 @@
-/* The past of every row: spans, of which metrics are derived as of a frame. */
+/*
+ * The past of every row: spans of single frames, and their sums over the whole
+ * run. Metrics are derived of both as of a frame.
+ */
 #ifndef MONITOR_HISTORY_H
 #define MONITOR_HISTORY_H
 
@@ -12,14 +15,25 @@
 /*
  * The last 900 frames, a quarter of an hour at one a second: the spans of all
  * rows, their verdicts, the event set. More than 16 MB in all is not taken, so
- * that many CPUs go back less far, and never below 60 frames. The memory is
- * touched as it fills.
+ * that many CPUs go back less far, and never below 60 frames.
+ *
+ * The whole run in buckets: the sums of all frames in a bucket's time, by row
+ * and event set, but of frames that are a gap. Buckets are equally long and
+ * begin with the run; when they are full, or the memory for their parts is,
+ * neighbours become one and all are twice as long. Rows are the machine, kinds
+ * and clusters, and CPUs where there are at most HISTORY_RUN_CPUS.
+ *
+ * The memory is touched as it fills.
  */
 enum {
 	HISTORY_BYTES = 16 << 20,
 	HISTORY_FRAMES = 900,
 	HISTORY_FRAMES_MIN = 60,
-	HISTORY_BUSY = METRIC_MAX /* to read: no metric, the busy share */
+	HISTORY_BUSY = METRIC_MAX, /* to read: no metric, the busy share */
+	HISTORY_BUCKETS = 1024,
+	HISTORY_RUN_BYTES = 8 << 20, /* of sums, but at least this: */
+	HISTORY_PARTS_MIN = 128,
+	HISTORY_RUN_CPUS = 64
 };
 
 /* Of the monitor, and borrowed from it. */
@@ -34,7 +48,7 @@ struct history_of {
 struct history *history_new(const struct history_of *of, struct err *e);
 void history_free(struct history *h);
 
-/* Forgets everything. */
+/* Forgets all frames; the sums of the run know theirs by their times. */
 void history_clear(struct history *h);
 
 /* From the next frame on this is another metric, without a past. */
@@ -51,7 +65,9 @@ const struct eventset *history_set(const struct history *h, unsigned back);
 
 /*
  * Keeps the frame. Of one with QUALITY_GAP there are no values to read (they
- * are means over a hole), but for history_then. Allocates nothing.
+ * are means over a hole), but for history_then. To the run a frame is added
+ * unless its time has been before, in a recording that was gone back in.
+ * Allocates nothing; merging goes over all sums, but ever more rarely.
  */
 void history_push(struct history *h, const struct frame *f);
 
@@ -110,5 +126,44 @@ struct history_rows {
  */
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);
+
+/* ---- the whole run ---- */
+
+/* Elapsed seconds when the run began, and of a bucket; false: none yet. */
+bool history_run_begin(const struct history *h, double *begin_s,
+		       double *bucket_s);
+
+/* Some buckets for so many dots. */
+struct history_plan {
+	unsigned first;  /* bucket of the first dot */
+	unsigned per;    /* buckets that a dot sums up */
+	unsigned n;      /* dots with buckets */
+	unsigned room;   /* dots of the span: the n are its last */
+	unsigned repeat; /* times each is drawn: there are few buckets */
+	double dot_s;    /* what a dot drawn stands for */
+	double until_s;  /* nothing later is looked at */
+};
+
+/*
+ * The span_s before until_s, both elapsed seconds; a span of 0 is all. Dots
+ * are cut at the same times whenever it is drawn. False where there is nothing.
+ */
+bool history_run_plan(const struct history *h, double until_s, double span_s,
+		      unsigned dots, struct history_plan *out);
+
+/* The metric of the n dots of the plan, oldest first; NAN where none. */
+void history_run_read(const struct history *h, const struct history_plan *plan,
+		      const struct metric *m, unsigned scope, float *out);
+
+/* Has a bucket up to then counted what the metric needs? */
+bool history_run_has(const struct history *h, double until_s,
+		     const struct metric *m);
+
+/*
+ * The sums of a row that the metric is made of, of the whole run: slots are
+ * those of the first set that counts it. False: none does. For checks.
+ */
+bool history_run_sum(const struct history *h, const struct metric *m,
+		     unsigned scope, struct span *out);
 
 #endif

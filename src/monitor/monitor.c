@@ -9,7 +9,6 @@
 #include "model/bound.h"
 #include "model/dead.h"
 #include "model/track.h"
-#include "monitor/longrun.h"
 #include "monitor/processes.h"
 #include "monitor/verdicts.h"
 
@@ -38,7 +37,6 @@ struct monitor {
 	struct last_value *last;
 	double before_s;         /* when the values of the frame before were */
 	struct history *history; /* NULL: no past is kept */
-	struct longrun *run;
 	struct verdicts verdicts;
 	struct processes *processes;    /* NULL: never read */
 	bool processes_due;             /* not read yet in the last moment */
@@ -195,10 +193,8 @@ remember(struct monitor *m)
 {
 	struct frame *f = &m->frame;
 
-	if (m->history != NULL) {
+	if (m->history != NULL)
 		history_push(m->history, f);
-		longrun_take(m->run, f);
-	}
 	m->fed = true;
 }
 
@@ -463,12 +459,6 @@ monitor_past(const struct monitor *m)
 	return m != NULL ? m->history : NULL;
 }
 
-const struct longrun *
-monitor_run(const struct monitor *m)
-{
-	return m != NULL ? m->run : NULL;
-}
-
 double
 monitor_last(const struct monitor *m, unsigned scope, unsigned metric,
 	     double *age_s)
@@ -538,12 +528,11 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 		return false;
 	if (m->options.no_past)
 		return true;
-	m->run = longrun_new(t, m->options.catalog, e);
 	m->history = history_new(&(struct history_of){ t, m->options.catalog,
 						       m->metric, m->nmetrics,
 						       m->options.no_stand_in },
 				 e);
-	return m->run != NULL && m->history != NULL;
+	return m->history != NULL;
 }
 
 struct monitor *
@@ -586,7 +575,6 @@ monitor_free(struct monitor *m)
 	if (m == NULL)
 		return;
 	history_free(m->history);
-	longrun_free(m->run);
 	verdicts_done(&m->verdicts);
 	processes_free(m->processes);
 	free(m->tracks.cpu);

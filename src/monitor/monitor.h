@@ -5,7 +5,6 @@
 #include "model/frame.h"
 #include "monitor/history.h"
 
-struct longrun; /* of monitor/longrun.h */
 struct monitor;
 struct processes; /* of monitor/processes.h */
 
@@ -122,9 +121,6 @@ void monitor_redefined(struct monitor *m, unsigned metric);
 
 /* All that is kept of the frames before; NULL with no_past. */
 const struct history *monitor_past(const struct monitor *m);
-
-/* The same in sums over the whole run; NULL with no_past. */
-const struct longrun *monitor_run(const struct monitor *m);
 
 /*
  * Up to n values of a metric, oldest first, NAN where there was none; gap

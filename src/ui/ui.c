@@ -422,7 +422,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->procs->past = (struct process_past){ m,           past_of_process,
 						past_table,  past_traces,
 						past_traced, past_word };
-	v->run = monitor_run(m);
+	v->run = monitor_past(m);
 	ui_say_prompt(u, s->naming);
 	v->line.message = u->message_draws > 0 ? u->message : NULL;
 	v->line.asking = u->prompt.of != PROMPT_NONE;

@@ -2,7 +2,7 @@
 #ifndef TESTS_MODEL_LONGRUN_KIT_H
 #define TESTS_MODEL_LONGRUN_KIT_H
 
-#include "monitor/longrun.h"
+#include "monitor/history.h"
 
 #include <cmocka.h>
 
@@ -18,10 +18,10 @@ next(uint64_t *state)
 	return *state >> 33;
 }
 
-static inline const struct longrun *
+static inline const struct history *
 run_of(const struct rig *r)
 {
-	return monitor_run(r->m);
+	return monitor_past(r->m);
 }
 
 /* The metric of a row in `dots` dots; how many there are. */
@@ -29,13 +29,13 @@ static inline unsigned
 read_dots(const struct rig *r, double until_s, const char *metric,
 	  unsigned scope, unsigned dots, float *out)
 {
-	struct longrun_plan plan;
+	struct history_plan plan;
 
-	if (!longrun_plan(run_of(r), until_s, 0, dots, &plan))
+	if (!history_run_plan(run_of(r), until_s, 0, dots, &plan))
 		return 0;
 	assert_true(plan.n * plan.repeat <= dots);
-	longrun_read(run_of(r), &plan, &metric_table[metric_find(metric)],
-		     scope, out);
+	history_run_read(run_of(r), &plan, &metric_table[metric_find(metric)],
+			 scope, out);
 	return plan.n;
 }
 
@@ -47,6 +47,17 @@ one(const struct rig *r, const char *metric, unsigned scope)
 
 	assert_int_equal(read_dots(r, 1e12, metric, scope, 1, out), 1);
 	return (double)out[0];
+}
+
+/* What the metric is made of, over all of the run. */
+static inline struct span
+sums_of(const struct rig *r, const char *metric, unsigned scope)
+{
+	struct span out;
+
+	assert_true(history_run_sum(
+		run_of(r), &metric_table[metric_find(metric)], scope, &out));
+	return out;
 }
 
 static inline void

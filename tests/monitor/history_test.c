@@ -325,6 +325,8 @@ UNIT(test_many_cpus_are_bounded)
 
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned ncpus = machine[i].ncpus, depth;
+		struct history_plan plan;
+		float ipc;
 		struct topology *t =
 			topology_new(1, machine[i].nclusters, ncpus, NULL);
 		struct eventset none = { .len = 0 };
@@ -343,8 +345,30 @@ UNIT(test_many_cpus_are_bounded)
 		struct span *span = calloc(f.nscopes, sizeof *span);
 
 		f.span = span;
-		for (unsigned k = 0; k < 1000; k++)
+		/* Of the machine, of which some CPUs counted. */
+		span[f.nscopes - 1] = (struct span){
+			.ncpus = ncpus,
+			.n = ncpus,
+			.n_ok = ncpus,
+			.cpu_ns = 1e9 * ncpus,
+			.cycles = 2000000000,
+			.instructions = 3000000000,
+			.have_any = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS,
+		};
+		span[f.nscopes - 1].ns[TERM_CYCLES] =
+			span[f.nscopes - 1].ns[TERM_INSTRUCTIONS] = 1e9;
+		f.interval_s = 1;
+		for (unsigned k = 0; k < 1000; k++) {
+			f.elapsed_s = k + 1;
 			history_push(h, &f);
+		}
+		assert_true(history_run_plan(h, INFINITY, 0, 1, &plan));
+		history_run_read(h, &plan, &metric_table[metric_find("ipc")],
+				 f.nscopes - 1, &ipc);
+		/* Where its CPUs are kept they are asked; these had nothing. */
+		assert_true(ncpus <= HISTORY_RUN_CPUS
+				    ? isnan(ipc)
+				    : fabsf(ipc - 1.5f) < 1e-6f);
 		depth = history_depth(h) + 1;
 		assert_true(depth >= machine[i].least && depth <= 900);
 		assert_true(depth * f.nscopes * sizeof *span <= HISTORY_BYTES ||

@@ -4,21 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "monitor/longrun.h"
+#include "monitor/history.h"
 #include "monitor/monitor.h"
 
 UNIT(test_no_count_is_lost_in_a_long_run)
 {
 	unsigned frames = getenv("KTOP_LONG") != NULL ? 100000 : 20000;
 	struct rig r;
-	uint64_t seed = 1, cycles[RIG_CPUS] = { 0 }, misses = 0, events;
+	uint64_t seed = 1, cycles[RIG_CPUS] = { 0 }, misses = 0;
 	uint64_t all_cycles = 0, all_work = 0;
+	struct history_plan plan;
 	struct span got;
 
 	rig_open(&r, "a14", "branch", false);
-	const struct event *e =
-		r.set.slot[rig_slot(&r, "BRANCH_MISPRED_NONSPEC")].event;
-	const struct longrun *l = run_of(&r);
+	unsigned slot = rig_slot(&r, "BRANCH_MISPRED_NONSPEC");
+	const struct history *l = run_of(&r);
 
 	for (unsigned n = 0; n < frames; n++) {
 		rig_pass(&r, 900 + (int64_t)(next(&seed) % 200), 0);
@@ -34,19 +34,20 @@ UNIT(test_no_count_is_lost_in_a_long_run)
 			misses += c / 1000;
 		}
 		assert_non_null(rig_feed(&r));
-		assert_true(l->n <= LONGRUN_BUCKETS && l->used <= l->nparts);
 	}
-	assert_true(longrun_total(l, RIG_ALL, e, &got, &events));
+	got = sums_of(&r, "ipc", RIG_ALL);
 	assert_true(got.count[TERM_CYCLES] == all_cycles);
 	assert_true(got.count[TERM_INSTRUCTIONS] == all_work);
-	assert_true(events == misses);
+	got = sums_of(&r, "branch_mpki", RIG_ALL);
+	assert_true(got.slot[slot] == misses);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
-		assert_true(longrun_total(l, i, e, &got, &events));
+		got = sums_of(&r, "ipc", i);
 		assert_true(got.count[TERM_CYCLES] == cycles[i]);
 	}
 	near(one(&r, "ipc", RIG_ALL), (double)all_work / (double)all_cycles);
 	/* the run is told apart as finely as there is room */
-	assert_true(l->n > LONGRUN_BUCKETS / 2);
+	assert_true(history_run_plan(l, 1e12, 0, 5000, &plan));
+	assert_true(plan.n > HISTORY_BUCKETS / 2 && plan.n <= HISTORY_BUCKETS);
 	rig_close(&r);
 }
 
@@ -124,7 +125,6 @@ UNIT(test_sleep_is_a_gap)
 	float out[DOTS];
 	unsigned known = 0, holes = 0;
 	struct span sums;
-	uint64_t ignore;
 
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned n = 0; n < 4000; n++) {
@@ -146,7 +146,7 @@ UNIT(test_sleep_is_a_gap)
 			assert_true(i > n * 2 / 10 && i < n * 3 / 10);
 	}
 	/* of the frame that slept nothing is kept: it is the gap */
-	assert_true(longrun_total(run_of(&r), RIG_ALL, NULL, &sums, &ignore));
+	sums = sums_of(&r, "ipc", RIG_ALL);
 	assert_true(sums.count[TERM_CYCLES] ==
 		    (uint64_t)3999 * RIG_CPUS * 2000000000);
 	/* the dots at its ends have frames too */
@@ -159,7 +159,6 @@ UNIT(test_up_to_a_moment_and_not_twice)
 	struct rig r;
 	float out[DOTS];
 	struct span got;
-	uint64_t ignore;
 	struct stamp at = { 0, 0, 0 };
 
 	rig_open(&r, "a14", NULL, false);
@@ -181,7 +180,7 @@ UNIT(test_up_to_a_moment_and_not_twice)
 	near((double)out[n - 1], 1.5);
 
 	/* Back to 3000, and the same time again: it is known. */
-	struct longrun *l = (struct longrun *)(uintptr_t)run_of(&r);
+	struct history *l = (struct history *)(uintptr_t)run_of(&r);
 	struct frame f = { .topology = r.t,
 			   .set = &(struct eventset){ .len = 0 },
 			   .interval_s = 1,
@@ -194,13 +193,13 @@ UNIT(test_up_to_a_moment_and_not_twice)
 		twice[s].cycles = 1000;
 	}
 	f.span = twice;
-	longrun_take(l, &f);
-	assert_true(longrun_total(l, RIG_ALL, NULL, &got, &ignore));
+	history_push(l, &f);
+	got = sums_of(&r, "ipc", RIG_ALL);
 	assert_true(got.count[TERM_CYCLES] ==
 		    (uint64_t)1000000000 * RIG_CPUS * (2000 * 3 + 2000 * 2));
 	f.elapsed_s = 5000;
-	longrun_take(l, &f);
-	assert_true(longrun_total(l, RIG_ALL, NULL, &got, &ignore));
+	history_push(l, &f);
+	got = sums_of(&r, "ipc", RIG_ALL);
 	assert_true(got.count[TERM_CYCLES] ==
 		    (uint64_t)1000000000 * RIG_CPUS * (2000 * 3 + 2000 * 2) +
 			    1000);
@@ -231,54 +230,27 @@ UNIT(test_long_frames_are_no_gaps)
 UNIT(test_a_span_ends_at_the_moment)
 {
 	struct rig r;
-	struct longrun_plan plan;
+	struct history_plan plan;
 	double begin_s, bucket_s;
 
 	rig_open(&r, "a14", NULL, false);
-	assert_false(longrun_plan(run_of(&r), 1e12, 0, DOTS, &plan));
+	assert_false(history_run_plan(run_of(&r), 1e12, 0, DOTS, &plan));
 	for (unsigned n = 0; n < 7200; n++) {
 		rig_work(&r);
 		assert_non_null(rig_feed(&r));
 	}
-	assert_true(longrun_begin(run_of(&r), &begin_s, &bucket_s));
+	assert_true(history_run_begin(run_of(&r), &begin_s, &bucket_s));
 	near(bucket_s, 7.5);
 	assert_true(fabs(begin_s) < 1e-6);
-	assert_true(longrun_plan(run_of(&r), 7200, 3600, 240, &plan));
+	assert_true(history_run_plan(run_of(&r), 7200, 3600, 240, &plan));
 	near(plan.dot_s, 15);
 	assert_int_equal(plan.n, 240);
 	assert_int_equal(plan.room, 240);
 	assert_int_equal(plan.first + plan.n * plan.per, 960);
 	/* of 600 s there are but 80 buckets: each is three dots */
-	assert_true(longrun_plan(run_of(&r), 7200, 600, 250, &plan));
+	assert_true(history_run_plan(run_of(&r), 7200, 600, 250, &plan));
 	assert_int_equal(plan.n, 80);
 	assert_int_equal(plan.repeat, 3);
 	near(plan.dot_s, 2.5);
 	rig_close(&r);
-}
-
-/* However many CPUs: the memory is what was promised. */
-UNIT(test_memory_is_bounded)
-{
-	static const unsigned ncpus[] = { 1, 64, 65, 1024 };
-
-	for (unsigned i = 0; i < 4; i++) {
-		unsigned groups = (ncpus[i] + 7) / 8;
-		struct topology *t = topology_new(1, groups, ncpus[i], NULL);
-		struct longrun *l;
-		size_t row = sizeof(struct span);
-
-		for (unsigned k = 0; k < ncpus[i]; k++)
-			t->cpu[k] = (struct topology_cpu){ .id = (int)k,
-							   .core = k,
-							   .cluster = k / 8 };
-		topology_finish(t);
-		l = longrun_new(t, NULL, NULL);
-		assert_non_null(l);
-		assert_true(l->nparts >= LONGRUN_PARTS_MIN);
-		assert_true(l->nparts * l->nrows * row <= LONGRUN_BYTES ||
-			    l->nparts == LONGRUN_PARTS_MIN);
-		assert_int_equal(l->row0, ncpus[i] <= 64 ? 0 : ncpus[i]);
-		longrun_free(l);
-		topology_free(t);
-	}
 }

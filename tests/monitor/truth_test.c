@@ -2,7 +2,7 @@
 
 #include <cmocka.h>
 
-#include "monitor/longrun.h"
+#include "monitor/history.h"
 #include "model/near.h"
 #include "model/rig.h"
 
@@ -64,11 +64,12 @@ UNIT(test_a_group_s_numbers_are_of_its_interval)
 	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);
 
 	float dot[64];
-	struct longrun_plan plan;
+	struct history_plan plan;
 
-	assert_true(longrun_plan(monitor_run(r.m), f->elapsed_s, 0, 1, &plan));
-	longrun_read(monitor_run(r.m), &plan,
-		     &metric_table[metric_find("gips")], RIG_ALL, dot);
+	assert_true(
+		history_run_plan(monitor_past(r.m), f->elapsed_s, 0, 1, &plan));
+	history_run_read(monitor_past(r.m), &plan,
+			 &metric_table[metric_find("gips")], RIG_ALL, dot);
 	assert_float_equal(dot[0], 9.006, 1e-5);
 	rig_close(&r);
 }

@@ -34,7 +34,7 @@ find_plan(const struct view *v, struct chart *k)
 	if (k->metric == COLUMN_BUSY)
 		return false;
 	if (v->run == NULL || v->past.times == NULL || v->chart.span_s == 0 ||
-	    !longrun_begin(v->run, &begin_s, &bucket_s))
+	    !history_run_begin(v->run, &begin_s, &bucket_s))
 		return false;
 	double oldest = oldest_s(v, fmax(period_s, bucket_s));
 
@@ -43,8 +43,8 @@ find_plan(const struct view *v, struct chart *k)
 	if (begin_s > oldest || (span_s > 0 && oldest - (until_s - span_s) <
 						       missing_share * span_s))
 		return false;
-	return longrun_plan(v->run, until_s, span_s,
-			    (unsigned)(k->plot.w * k->per_x), &k->plan);
+	return history_run_plan(v->run, until_s, span_s,
+				(unsigned)(k->plot.w * k->per_x), &k->plan);
 }
 
 static unsigned
@@ -52,8 +52,8 @@ read_run(const struct view *v, const struct chart *k, unsigned scope)
 {
 	unsigned n = k->plan.n * k->plan.repeat;
 
-	longrun_read(v->run, &k->plan, view_metric(v, k->metric), scope,
-		     v->scratch);
+	history_run_read(v->run, &k->plan, view_metric(v, k->metric), scope,
+			 v->scratch);
 	/* From the end, so that none is overwritten before it is read. */
 	for (unsigned i = n; k->plan.repeat > 1 && i-- > 0;)
 		v->scratch[i] = v->scratch[i / k->plan.repeat];

@@ -2,7 +2,6 @@
 #ifndef UI_PANELS_INNER_H
 #define UI_PANELS_INNER_H
 
-#include "monitor/longrun.h"
 #include "ui/panels/panel.h"
 
 /* ---- the first line and the last ---- */
@@ -189,7 +188,7 @@ struct chart {
 	unsigned gap_room; /* frames that each takes besides its own */
 	struct history_gap gap[CHART_GAPS];
 	bool whole; /* a frame is a dot of `plan` */
-	struct longrun_plan plan;
+	struct history_plan plan;
 };
 
 /* The row of dots, from the top, where the value lies. */

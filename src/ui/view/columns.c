@@ -1,5 +1,4 @@
 /* Which metrics are shown: columns in order of importance, and the chart. */
-#include "monitor/longrun.h"
 #include "ui/view/value.h"
 
 #include <math.h>
@@ -392,8 +391,8 @@ static bool
 has_past(const struct view *v, int metric)
 {
 	return !isnan(view_age(v, metric)) ||
-	       (v->run != NULL &&
-		longrun_has(v->run, v->f->elapsed_s, view_metric(v, metric)));
+	       (v->run != NULL && history_run_has(v->run, v->f->elapsed_s,
+						  view_metric(v, metric)));
 }
 
 enum { NOTHING = -100 };

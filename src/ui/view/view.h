@@ -169,7 +169,7 @@ struct view {
 	const struct frame *f; /* NULL before the first */
 	const struct ui_status *s;
 	struct past past;
-	const struct longrun *run;       /* the whole run in sums; NULL: none */
+	const struct history *run;       /* the whole run in sums; NULL: none */
 	const struct topology *topology; /* of the last frame */
 	const struct catalog *catalog;   /* of the last draw */
 	unsigned machines;               /* as in struct ui_status */

@@ -1,7 +1,7 @@
 /* Charts of the whole run: sums where single frames are no longer kept. */
 #include "ui/chart_screen.h"
 
-#include "monitor/longrun.h"
+#include "monitor/history.h"
 #include "ui/panels/inner.h"
 
 #include <math.h>
@@ -48,11 +48,14 @@ static const struct past last_frames = { .values = last_values,
  * A run of 10000 s: all rows at IPC 1, but 3 from 2000 to 5000 s, and asleep
  * from 6000 to 8000. Only its first thousand frames counted misses.
  */
-static struct longrun *
+static struct history *
 long_run(struct screen *s)
 {
 	struct fake *k = &s->fake;
-	struct longrun *l = longrun_new(k->t, &fake_catalog, NULL);
+	struct history *l =
+		history_new(&(struct history_of){ .topology = k->t,
+						  .catalog = &fake_catalog },
+			    NULL);
 	struct span *span = calloc(k->f.nscopes, sizeof *span);
 	struct eventset set = k->set;
 	struct frame f = k->f;
@@ -85,7 +88,7 @@ long_run(struct screen *s)
 			span_judge(d, ROW_GOOD, false, 0);
 			span_close(d, 0, 1e9);
 		}
-		longrun_take(l, &f);
+		history_push(l, &f);
 	}
 	free(span);
 	k->f.elapsed_s = RUN_FRAMES;
@@ -132,7 +135,7 @@ UNIT(test_the_whole_run_in_sums)
 	struct screen s;
 
 	chart_open(&s, CANVAS_ASCII, &last_frames);
-	struct longrun *l = long_run(&s);
+	struct history *l = long_run(&s);
 	const char *text = screen_draw(&s);
 
 	/* a frame a dot, and a minute: the frames are there */
@@ -152,7 +155,7 @@ UNIT(test_the_whole_run_in_sums)
 
 	assert_true(drawn >= 78 && drawn <= 83);
 	assert_true(high >= 28 && high <= 34);
-	longrun_free(l);
+	history_free(l);
 	screen_close(&s);
 }
 
@@ -176,7 +179,7 @@ UNIT(test_sums_fill_any_width)
 	struct screen s;
 
 	chart_open(&s, CANVAS_BRAILLE, &last_frames);
-	struct longrun *l = long_run(&s);
+	struct history *l = long_run(&s);
 
 	for (unsigned buckets = 60; buckets < 120; buckets++) {
 		s.view->chart.span_s = 15 * buckets;
@@ -186,7 +189,7 @@ UNIT(test_sums_fill_any_width)
 		/* awake for these 1800 s: IPC 1 from end to end */
 		assert_true(cells_with_dots(text) >= 98);
 	}
-	longrun_free(l);
+	history_free(l);
 	screen_close(&s);
 }
 
@@ -196,7 +199,7 @@ UNIT(test_gone_back_it_ends_there)
 	struct screen s;
 
 	chart_open(&s, CANVAS_ASCII, &last_frames);
-	struct longrun *l = long_run(&s);
+	struct history *l = long_run(&s);
 
 	s.view->chart.span_s = VIEW_SPAN_ALL;
 	s.view->when.scrub = 1;
@@ -210,7 +213,7 @@ UNIT(test_gone_back_it_ends_there)
 	assert_true(says(text, "then"));
 	assert_true(columns_with_lines(text, 4, 20, FIRST, LAST) >= 99);
 	assert_true(columns_with_lines(text, 4, 7, FIRST + 55, LAST) >= 45);
-	longrun_free(l);
+	history_free(l);
 	screen_close(&s);
 }
 
@@ -219,13 +222,13 @@ UNIT(test_M_finds_what_the_run_counted)
 	struct screen s;
 
 	chart_open(&s, CANVAS_BRAILLE, &last_frames);
-	struct longrun *l = long_run(&s);
+	struct history *l = long_run(&s);
 
 	s.view->cols.n = 0;
 	s.view->chart.span_s = VIEW_SPAN_ALL;
 	s.fake.set.len = 0;
 	fake_uncount(&s);
 	assert_true(chart_is_offered(&s, metric_find("l1d_ld_mpki")));
-	longrun_free(l);
+	history_free(l);
 	screen_close(&s);
 }

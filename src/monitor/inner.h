@@ -1,0 +1,113 @@
+/* What the history is made of: single frames, and the sums of the run. */
+#ifndef MONITOR_INNER_H
+#define MONITOR_INNER_H
+
+#include "model/bound.h"
+#include "monitor/history.h"
+
+enum {
+	HISTORY_SETS =
+		128, /* event sets told apart; of more no event is known */
+	HISTORY_COLUMNS =
+		16, /* metrics whose values stay once they are derived */
+	HISTORY_ARRAYS = 16
+};
+
+struct known_set {
+	struct eventset events;
+	enum domain domain;
+};
+
+struct entry { /* of one frame */
+	uint64_t seq;
+	struct stamp stamp;
+	double elapsed_s, interval_s;
+	uint32_t quality;
+	unsigned set;
+	bool judged; /* it had verdicts */
+};
+
+/* What a frame says of a row besides its span. */
+struct said {
+	struct verdict verdict;
+	uint8_t judged; /* state of the metric that is judged, and no sum */
+};
+
+struct range {
+	uint64_t from, to; /* frames */
+};
+
+/* Of one metric: what is drawn is read again with every frame. */
+struct column {
+	const struct metric *metric; /* NULL: free */
+	uint64_t used;
+	struct range *range; /* [nscopes]: these are derived */
+	float *value;        /* [nscopes][frames] */
+	/* The metric tied to each set, [HISTORY_SETS]. */
+	struct bound *bound;
+	enum { UNTRIED, BOUND, UNBOUND } tried[HISTORY_SETS];
+};
+
+struct cache {
+	struct column column[HISTORY_COLUMNS];
+	uint64_t reads;
+	struct bounds all; /* all metrics, of the set below */
+	unsigned all_set;  /* HISTORY_SETS: none */
+};
+
+/* Of a bucket, the sums of the frames with one set. */
+struct part {
+	unsigned set;  /* 0: they counted no events */
+	unsigned next; /* part of the bucket, + 1 */
+};
+
+struct bucket {
+	uint64_t frames;
+	double from_s, to_s; /* from the first's begin to the last's end */
+	unsigned part;       /* the first, + 1; 0: none */
+};
+
+struct sums {
+	unsigned ncpus, row0, nrows; /* row0: scope of the first */
+	double base_s, length_s;     /* elapsed; of a bucket, 0: no run yet */
+	unsigned n;                  /* buckets so far */
+	struct bucket *bucket;       /* [HISTORY_BUCKETS] */
+	unsigned nparts, used;       /* there are; touched so far */
+	unsigned free, nfree;        /* list of freed ones, + 1 */
+	struct part *part;           /* [nparts] */
+	struct span *row;            /* [nparts][nrows] */
+	double *silent_ns;           /* [nscopes] since the row's last counts */
+	struct span *dot;            /* [nscopes]: while reading */
+};
+
+struct history {
+	struct history_of of;
+	unsigned nscopes, frames; /* rows; of which so many are kept */
+	uint64_t pushed;          /* frames so far */
+	struct entry *entry;      /* [frames], as the next two */
+	struct span *span;        /* [][nscopes] */
+	struct said *said;
+	unsigned nsets;
+	struct known_set *set;      /* [HISTORY_SETS]; 0: none */
+	uint64_t since[METRIC_MAX]; /* frames before it: of another metric */
+	int judged;                 /* that metric; -1: there is none */
+	struct sums run;
+	struct cache *cache;
+	void *array[HISTORY_ARRAYS]; /* all of the above, to be freed */
+	unsigned narrays;
+	bool failed;
+};
+
+/* So many in those bytes, but within limits. */
+unsigned sums_fitting(size_t bytes, size_t each, unsigned least, unsigned most);
+
+/* False when memory is short; sums_free is then still needed. */
+bool sums_make(struct sums *r, unsigned ncpus, unsigned nscopes);
+void sums_free(struct sums *r);
+
+void sums_add(struct sums *r, const struct frame *f, unsigned set);
+
+/* There is such a row from row0 on. */
+struct span *sums_row(const struct sums *r, unsigned part, unsigned scope);
+
+#endif

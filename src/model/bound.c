@@ -318,7 +318,8 @@ enum { /* places in the terms of the top-down rows of metric_table.c */
        LATENCY_TERM = 6,
        /* and in their alternatives */
        TOTAL_IS_SLOTS = 1,
-       BUBBLE_IS_SLOTS = 1
+       BUBBLE_IS_SLOTS = 2,
+       BUBBLE_IS_REST = 1
 };
 
 static void
@@ -365,6 +366,8 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 					    b->choice[DISCARDED_TERM],
 			.corrects = (enum topdown_corrects)
 					    b->choice[CORRECTION_TERM],
+			.delivery_rest =
+				b->choice[BUBBLE_TERM] == BUBBLE_IS_REST,
 			.other_thread = b->other_thread,
 		};
 

@@ -118,11 +118,20 @@ topdown_slot_shares(const struct topdown_slots *of,
 	if (c.corrects == TOPDOWN_MISCOUNTED)
 		c.delivery = at_least_0(c.delivery - c.correction);
 	discarded = discarded_slots(&c, &useful);
-	if (c.corrects == TOPDOWN_RECOVERY) {
-		double moved = fmin(c.correction, c.delivery);
+	if (c.delivery_rest)
+		c.delivery =
+			at_least_0(c.slots - useful - discarded - c.processing);
+	if (c.corrects == TOPDOWN_RECOVERY ||
+	    c.corrects == TOPDOWN_RECOVERY_SHARED) {
+		bool shared = c.corrects == TOPDOWN_RECOVERY_SHARED;
+		double front =
+			fmin(c.correction * (shared ? 0.25 : 1), c.delivery);
+		double back =
+			fmin(c.correction * (shared ? 0.75 : 0), c.processing);
 
-		c.delivery -= moved;
-		discarded += moved;
+		c.delivery -= front;
+		c.processing -= back;
+		discarded += front + back;
 	}
 	sum = useful + discarded + c.delivery + c.processing;
 	all = fmax(c.slots, sum);

@@ -31,7 +31,9 @@ enum topdown_discards {
 enum topdown_corrects {
 	TOPDOWN_MISCOUNTED, /* so many too many, which are no empty slots */
 	TOPDOWN_RECOVERY,   /* so many belong to the discarded ones */
-	TOPDOWN_RIGHT       /* nothing */
+	/* The same, of which the back end has three quarters. */
+	TOPDOWN_RECOVERY_SHARED,
+	TOPDOWN_RIGHT /* nothing */
 };
 
 /* Machines whose events count issue slots themselves, as x86 and newer ARM. */
@@ -40,7 +42,8 @@ struct topdown_slots {
 	double latency; /* cycles without a micro-op, of all cycles; NAN */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
-	bool other_thread; /* slots are the core's, which has two threads */
+	bool delivery_rest; /* delivery is not counted: what the others leave */
+	bool other_thread;  /* slots are the core's, which has two threads */
 };
 
 /*

@@ -28,29 +28,43 @@
 	{ .name = "L2_TLB_MISS_INSTRUCTION", .alias = "MMU_TABLE_WALK_INSTRUCTION", .native = "@itlb_walk", \
 	  .text = "instruction TLB misses that caused a table walk" }, \
 	{ .name = "MAP_DISPATCH_BUBBLE", .native = "@stall_frontend", .text = "cycles nothing issued because the front end brought nothing" }, \
-	{ .name = "MAP_STALL", .native = "@stall_backend", .text = "cycles nothing issued because the back end took nothing" }, \
-	{ .name = "MAP_UOP", .alias = "SLOT_SPECULATED", .native = "@op_spec", .text = "micro-operations executed, wrong paths too" }, \
-	/* In slots only where the PMU says how many there are (caps/slots). */ \
+	{ .name = "MAP_STALL", .native = "@stall_backend", .text = "cycles nothing issued because the back end took nothing" }
+/* In slots only where the PMU says how many there are (caps/slots). */
+#define SLOTS(spec) \
+	{ .name = "MAP_UOP", .alias = spec, .native = "@op_spec", .text = "micro-operations executed, wrong paths too" }, \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = 0, .text = "issue slots: the cycles times the PMU's slots" }, \
 	{ .name = "SLOT_USEFUL", .alias = "RETIRE_UOP", .native = "@op_retired", .text = "micro-operations retired" }, \
-	{ .name = "SLOT_DELIVERY", .native = "@stall_slot_frontend", .text = "slots empty because of the front end" }, \
 	{ .name = "SLOT_PROCESSING", .native = "@stall_slot_backend", .text = "slots empty because of the back end" }
+#define DELIVERY \
+	{ .name = "SLOT_DELIVERY", .native = "@stall_slot_frontend", .text = "slots empty because of the front end" }
+#define RECOVERY(called, slots, what) \
+	{ .name = called, .native = "@br_mis_pred", .config = 4 * (slots), .text = "the slots of four cycles after each wrong guess, which " what }
 
-static const struct linux_event common[] = { COMMON };
-/*
- * Each cycle counts once too often as an empty slot of the front end, where the
- * PMU says that there are five (kernel pmu-events, neoverse-n2-v2/metrics.json).
- */
+/* Formulas: the kernel's pmu-events/arch/arm64, sbsa.json and the folders named. */
+static const struct linux_event common[] = { COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY };
+/* arm/neoverse-n2-v2, before r0p3: each cycle counts once too often as an empty slot of five. */
 static const struct linux_event neoverse_n2[] = {
-	COMMON,
+	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY,
 	{ .name = "SLOT_MISCOUNTED", .how = LINUX_CYCLES_TIMES, .config = 1, .slots = 5,
 	  .text = "one a cycle: slots that stall_slot_frontend counts too many" },
 };
-/* Four cycles of eight slots after a wrong guess: neoverse-v1/metrics.json. */
+/* arm/neoverse-n2-v2, r0p3 and later: of the four cycles one is the front end's. */
+static const struct linux_event neoverse_n2_r0p3[] = {
+	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY,
+	RECOVERY("SLOT_RECOVERY_SHARED", 5, "the stalls of both ends count"),
+};
+static const struct linux_event neoverse_v2[] = {
+	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY,
+	RECOVERY("SLOT_RECOVERY_SHARED", 8, "the stalls of both ends count"),
+};
+/* arm/neoverse-v1. */
 static const struct linux_event neoverse_v1[] = {
-	COMMON,
-	{ .name = "SLOT_RECOVERY", .native = "@br_mis_pred", .config = 4 * 8,
-	  .text = "the slots of four cycles after each wrong guess, which stall_slot_frontend counts" },
+	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, RECOVERY("SLOT_RECOVERY", 8, "stall_slot_frontend counts"),
+};
+/* ampere/ampereone: operations are slots, and the front end has what the others leave. */
+static const struct linux_event ampereone[] = {
+	COMMON, SLOTS("SLOT_DISPATCHED"),
+	{ .name = "SLOT_DELIVERY_REST", .how = LINUX_NOTHING, .text = "not counted: what useful, discarded and processing leave" },
 };
 
 #define PMUV3(title, table) \
@@ -59,6 +73,9 @@ static const struct linux_event neoverse_v1[] = {
 
 const struct linux_pmu linux_arm = PMUV3("pmuv3", common);
 const struct linux_pmu linux_neoverse_n2 = PMUV3("neoverse-n2", neoverse_n2);
+const struct linux_pmu linux_neoverse_n2_r0p3 = PMUV3("neoverse-n2-r0p3", neoverse_n2_r0p3);
+const struct linux_pmu linux_neoverse_v2 = PMUV3("neoverse-v2", neoverse_v2);
+const struct linux_pmu linux_ampereone = PMUV3("ampereone", ampereone);
 const struct linux_pmu linux_neoverse_v1 = PMUV3("neoverse-v1", neoverse_v1);
 
 /*

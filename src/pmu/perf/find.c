@@ -50,10 +50,12 @@ struct known {
 	const char *pmu_name;    /* caps/pmu_name begins so; NULL: any */
 	enum linux_vendor vendor; /* LINUX_VENDOR_OTHER: any */
 	unsigned family, first, last; /* of x86, and its models; 0: any */
-	uint32_t midr;                /* of ARM: who made which part; 0: any */
+	uint32_t midr; /* of ARM: who made which part; 0: any */
+	bool revision; /* and its variant and revision */
 	const struct linux_pmu *table;
 };
 #define MIDR_PART 0xff00fff0u
+#define MIDR_REVISION 0xfff0ffffu /* all but the architecture */
 
 /* Family 6 models (arch/x86/include/asm/intel-family.h). */
 #define INTEL(model, name) \
@@ -62,6 +64,9 @@ struct known {
 	{ "cpu_" part, .family = FAMILY_CORE, .first = model, .last = model, .table = &linux_##name }
 #define AMD(number, from, to, name) \
 	{ "cpu", .vendor = LINUX_VENDOR_AMD, .family = number, .first = from, .last = to, .table = &linux_##name }
+#define ARM_REVISION(part, name) \
+	{ "armv8*", .midr = part, .revision = true, .table = &linux_##name }, \
+	{ "armv9*", .midr = part, .revision = true, .table = &linux_##name }
 #define ARM(part, name) \
 	{ "armv8*", .midr = part, .table = &linux_##name }, \
 	{ "armv9*", .midr = part, .table = &linux_##name }
@@ -71,6 +76,10 @@ static const struct known known[] = {
 	/* Those of the hybrids' models that have P cores only. */
 	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
 	INTEL(0xbf, golden_cove),
+	HYBRID("core", 0x97, golden_cove), HYBRID("core", 0x9a, golden_cove), HYBRID("core", 0xb7, golden_cove),
+	HYBRID("core", 0xba, golden_cove), HYBRID("core", 0xbf, golden_cove),
+	/* Redwood Cove, of Meteor Lake and of Arrow Lake-U. */
+	HYBRID("core", 0xaa, golden_cove), HYBRID("core", 0xac, golden_cove), HYBRID("core", 0xb5, golden_cove),
 	/* Lunar Lake, Arrow Lake, Panther Lake (Cougar Cove). */
 	HYBRID("core", 0xbd, lion_cove), HYBRID("core", 0xc5, lion_cove), HYBRID("core", 0xc6, lion_cove),
 	HYBRID("core", 0xcc, lion_cove),
@@ -93,12 +102,17 @@ static const struct known known[] = {
 	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
 	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5),
 	/* Arm's own cores whose counts need a word. */
-	ARM(0x4100d490, neoverse_n2), ARM(0x4100d400, neoverse_v1),
+	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
+	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100: an N2 r0p0 */
+	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),
+	ARM(0xc000ac30, ampereone), ARM(0xc000ac40, ampereone), ARM(0xc000ac50, ampereone),
 	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
 	/* Where the CPU itself is not known: by what the kernel calls its PMU. */
 	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
-	{ "cpu_core", "pantherlake", .table = &linux_lion_cove }, { "cpu_core", .table = &linux_golden_cove },
+	{ "cpu_core", "pantherlake", .table = &linux_lion_cove }, 
+	{ "cpu_core", "alderlake", .table = &linux_golden_cove }, { "cpu_core", "meteorlake", .table = &linux_golden_cove },
+	{ "cpu_core", .table = &linux_intel_unknown },
 	{ "cpu_atom", "alderlake", .table = &linux_gracemont }, { "cpu_atom", "meteorlake", .table = &linux_crestmont },
 	{ "cpu_atom", "lunarlake", .table = &linux_skymont }, { "cpu_atom", "arrowlake", .table = &linux_skymont },
 	{ "cpu_atom", "pantherlake", .table = &linux_darkmont }, { "cpu_atom", .table = &linux_intel_unknown },
@@ -132,7 +146,9 @@ fits(const struct known *k, const struct linux_cpu *cpu)
 		return false;
 	if (k->last != 0 && (cpu->model < k->first || cpu->model > k->last))
 		return false;
-	return k->midr == 0 || k->midr == (cpu->midr & MIDR_PART);
+	return k->midr == 0 ||
+	       k->midr ==
+		       (cpu->midr & (k->revision ? MIDR_REVISION : MIDR_PART));
 }
 
 const struct linux_pmu *

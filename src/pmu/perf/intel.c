@@ -21,6 +21,10 @@
 	{ .name = "L2_MISS", .native = "event=0x24,umask=0x3f", .counters = C0_3, .text = "requests of any kind that missed L2" }, \
 	{ .name = "L2_REF", .native = "event=0x24,umask=0xff", .counters = C0_3, .text = "requests of any kind to L2" }, \
 	{ .name = "L2_MISS_CODE", .native = "event=0x24,umask=0x24", .counters = C0_3, .text = "fetches that missed L2" }
+#define L2_DEMAND \
+	{ .name = "L2_MISS", .native = "event=0x24,umask=0x27", .counters = C0_3, .text = "demand requests that missed L2: no prefetches" }, \
+	{ .name = "L2_REF", .native = "event=0x24,umask=0xe7", .counters = C0_3, .text = "demand requests to L2: no prefetches" }, \
+	{ .name = "L2_MISS_CODE", .native = "event=0x24,umask=0x24", .counters = C0_3, .text = "fetches that missed L2" }
 #define WALKS(data, code, ctr) \
 	{ .name = "L2_TLB_MISS_DATA", .alias = "MMU_TABLE_WALK_DATA", .native = data, .counters = ctr, \
 	  .text = "table walks that loads caused (stores do not count), wrong paths too" }, \
@@ -33,13 +37,20 @@
 	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to wrong guesses" }, \
 	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .free = true, .led = true, .text = "slots the front end left empty" }, \
 	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .free = true, .led = true, .text = "slots the back end could not take" }
+/* intel/perfmon, adl and mtl metrics: INT_MISC.UOP_DROPPING; cores beside those drop none. */
+#define SLOTS_DROPPED \
+	{ .name = "SLOT_RECOVERY", .native = "event=0xad,umask=0x10", \
+	  .text = "slots whose micro-ops were dropped after a wrong guess, which the front end's count" }
+#define DROPS_NOTHING \
+	{ .name = "SLOT_RECOVERY", .how = LINUX_NOTHING, .text = "not counted: this core's front end has none of them" }
 /* By number: the alias of Meteor Lake's kernels is that of Gracemont. */
 #define SLOTS_COUNTED(width, useful, discarded, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \
 	{ .name = "SLOT_USEFUL", .native = useful, .text = "slots whose micro-op retired" }, \
 	{ .name = "SLOT_DISCARDED", .native = discarded, .text = "slots lost to wrong guesses" }, \
 	{ .name = "SLOT_DELIVERY", .native = delivery, .text = "slots the front end left empty" }, \
-	{ .name = "SLOT_PROCESSING", .native = processing, .text = "slots the back end could not take" }
+	{ .name = "SLOT_PROCESSING", .native = processing, .text = "slots the back end could not take" }, \
+	DROPS_NOTHING
 /* Threads' counts of it add up to the core's cycles. */
 #define CORE_CYCLES \
 	{ .name = "CORE_CYCLE_PART", .native = "event=0xec,umask=0x02", .smt = LINUX_SMT_ONLY, \
@@ -54,10 +65,15 @@
 static const struct linux_event golden_cove[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
 	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3),
-	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES,
+	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, SLOTS_DROPPED, CORE_CYCLES,
+};
+static const struct linux_event lion_cove[] = {
+	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
+	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3),
+	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, DROPS_NOTHING, CORE_CYCLES,
 };
 static const struct linux_event ice_lake[] = {
-	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
+	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_DEMAND,
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", C0_3),
 	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES,
 };
@@ -102,7 +118,7 @@ static const struct linux_event architectural[] = { BRANCHES, LLC };
 	  .events = table, .nevents = COUNT(table) }
 
 const struct linux_pmu linux_golden_cove = INTEL(golden_cove, 8, "golden-cove");
-const struct linux_pmu linux_lion_cove = INTEL(golden_cove, 10, "lion-cove");
+const struct linux_pmu linux_lion_cove = INTEL(lion_cove, 10, "lion-cove");
 const struct linux_pmu linux_ice_lake = INTEL(ice_lake, 8, "ice-lake");
 /* With SMT on a thread has half of eight. */
 const struct linux_pmu linux_skylake = INTEL(skylake, 4, "skylake");

@@ -76,7 +76,9 @@ extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
 	linux_darkmont, linux_intel_unknown;
 extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
 	linux_zen5;
-extern const struct linux_pmu linux_arm, linux_neoverse_n2, linux_neoverse_v1;
+extern const struct linux_pmu linux_arm, linux_neoverse_n2,
+	linux_neoverse_n2_r0p3, linux_neoverse_v1, linux_neoverse_v2,
+	linux_ampereone;
 extern const struct linux_pmu linux_apple_m1, linux_apple_m2,
 	linux_apple_unknown;
 

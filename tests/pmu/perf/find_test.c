@@ -22,7 +22,15 @@ static const struct {
 	{ { "cpu_atom", "pantherlake_hybrid", INTEL, 6, 0xcc, 0 }, "darkmont" },
 	{ { "cpu", "", INTEL, 6, 0xdd, 0 }, "darkmont" }, /* Clearwater Forest */
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd490 }, "neoverse-n2" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd493 }, "neoverse-n2-r0p3" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x411fd403 }, "neoverse-v1" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x411fd401 }, "neoverse-v1" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd4f0 }, "neoverse-v2" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x6d0fd490 }, "neoverse-n2" }, /* Cobalt 100 */
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0xc00fac30 }, "ampereone" },
+	/* A P core that nobody knows (Nova Lake): the architectural events. */
+	{ { "cpu_core", "novalake_hybrid", INTEL, 18, 0x01, 0 }, "intel" },
+	{ { "cpu_core", "", OTHER, 0, 0, 0 }, "intel" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd0c1 }, "pmuv3" }, /* N1 */
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x510fd490 }, "pmuv3" },
 	{ { "cpu_atom", "alderlake_hybrid", INTEL, 6, 0x97, 0 }, "gracemont" },
@@ -94,6 +102,10 @@ static const struct { const char *family, *event, *native; } codes[] = {
 	{ "golden-cove", "MAP_DISPATCH_BUBBLE_IC", "event=0x80,umask=0x04" },
 	{ "golden-cove", "L2_TLB_MISS_DATA", "event=0x12,umask=0x0e" },
 	{ "golden-cove", "L2_TLB_MISS_INSTRUCTION", "event=0x11,umask=0x0e" },
+	{ "golden-cove", "SLOT_RECOVERY", "event=0xad,umask=0x10" },
+	{ "lion-cove", "SLOT_RECOVERY", NULL },
+	{ "ice-lake", "L2_MISS", "event=0x24,umask=0x27" },
+	{ "ice-lake", "L2_REF", "event=0x24,umask=0xe7" },
 	{ "gracemont", "L1D_CACHE_MISS_LD_NONSPEC", "event=0xd1,umask=0x08" },
 	{ "gracemont", "L2_MISS", "event=0xd1,umask=0x10" },
 	{ "golden-cove", "CORE_CYCLE_PART", "event=0xec,umask=0x02" },

@@ -265,6 +265,102 @@ UNIT(topdown_on_hybrids)
 	rig_close(&r);
 }
 
+/* Of 1000 cycles: what the vendors' formulas make of it (kernel pmu-events). */
+static const struct arm_vector {
+	uint32_t midr;
+	unsigned slots;
+	double front, back; /* % of slots */
+	unsigned retired, spec, missed;
+	double share[4]; /* useful, discarded, delivery, processing */
+} arm_vectors[] = {
+	/* N2 r0p3, V2 (its shares to one digit: 41.52 / 11.28 / 20.8 / 26.4),
+	   AmpereOne, N2 r0p0 and Cobalt 100 with a slot a cycle too many. */
+	{ 0x410fd493, 5, 18, 30, 920, 1000, 4, { 47.84, 5.76, 17.6, 28.8 } },
+	{ 0x410fd4f0, 8, 22, 30, 865, 1000, 12, { 41.52, 11.28, 20.8, 26.4 } },
+	{ 0xc00fac34, 4, 20, 30, 1600, 1800, 9, { 40, 5, 25, 30 } },
+	{ 0x410fd490, 5, 38, 30, 920, 1000, 4, { 47.84, 4.16, 18, 30 } },
+	{ 0x6d0fd490, 5, 38, 30, 920, 1000, 4, { 47.84, 4.16, 18, 30 } },
+	{ 0x411fd401, 8, 18, 30, 920, 1000, 4, { 47.84, 5.76, 16.4, 30 } },
+};
+
+static bool
+arm_counts(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
+{
+	const struct arm_vector *v = f->arg;
+	const double slots = 1000.0 * v->slots / 100;
+	const struct {
+		uint64_t config;
+		double count;
+	} rows[] = {
+		{ 0x11, 1000 },
+		{ 0x3a, v->retired },
+		{ 0x3b, v->spec },
+		{ 0x3e, v->front * slots },
+		{ 0x3d, v->back * slots },
+		{ 0x10, v->missed },
+		{ 0x08, 1000 },
+	};
+
+	for (int i = 0; i < e->nmembers; i++)
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+			struct fake_event *m = &f->event[e->member[i]];
+
+			if (m->attr.config == rows[k].config)
+				m->value =
+					(uint64_t)(rows[k].count * 1e6 + 0.5) *
+					(uint64_t)(f->now_ns / 1000000000);
+		}
+	return false;
+}
+
+UNIT(arm_formulas_by_model_and_revision)
+{
+	static const char *const shares[] = { "td_useful_pct",
+					      "td_discarded_pct",
+					      "td_delivery_pct",
+					      "td_processing_pct" };
+
+	for (size_t i = 0; i < sizeof(arm_vectors) / sizeof(*arm_vectors);
+	     i++) {
+		struct arm_vector v = arm_vectors[i];
+		struct rig r;
+
+		rig_prepare(&r, "dgx-gb10");
+		for (int cpu = 0; cpu < 20; cpu++) {
+			char path[96], text[32];
+
+			snprintf(path, sizeof(path),
+				 "/sys/devices/system/cpu/cpu%d/regs/"
+				 "identification/midr_el1",
+				 cpu);
+			snprintf(text, sizeof(text), "%#x\n", v.midr);
+			rig_write(&r, path, text);
+		}
+		for (int k = 0; k < 2; k++) {
+			char path[64], text[16];
+
+			snprintf(path, sizeof(path),
+				 "/sys/devices/armv8_pmuv3_%d/caps/slots", k);
+			snprintf(text, sizeof(text), "%#x\n", v.slots);
+			rig_write(&r, path, text);
+		}
+		r.f->arg = &v;
+		r.f->on_read = arm_counts;
+		rig_open(&r);
+		assert_true(rig_program(&r, "topdown"));
+		for (int k = 0; k < 2; k++) {
+			fake_second(r.f, 0);
+			rig_read(&r);
+		}
+		for (int k = 0; k < 4; k++)
+			if (!(fabs(rig_value(&r, 0, shares[k]) - v.share[k]) <
+			      1e-6))
+				fail_msg("%#x: %s is %g", v.midr, shares[k],
+					 rig_value(&r, 0, shares[k]));
+		rig_close(&r);
+	}
+}
+
 UNIT(amd)
 {
 	struct rig r;

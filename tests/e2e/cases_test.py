@@ -9,7 +9,10 @@ for sh. A case begins with "- NAME"; of its steps all have to hold:
   code N             its status (0 where nothing is said)
   out, err TEXT      is in its output; "!out TEXT": is not; "out~ REGEX"
   lines N            of standard error
-  shell LINE         for what a run cannot: $KTOP is ktop; as a run
+  text FILE, same FILE
+                     the indented lines below are written to it; are all of it
+  shell LINE         for what a run cannot: $KTOP is ktop, $TESTS this folder's
+                     parent; as a run
   screen [OPTION...] -- ARG...
                      ktop on a terminal; the indented lines below are vtrun's
                      actions; as a run. "terminal": of another program
@@ -41,7 +44,8 @@ class Case:
         p = subprocess.run(
             argv, cwd=self.folder, stdin=subprocess.DEVNULL, timeout=300,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=dict(os.environ, XDG_CONFIG_HOME=self.folder, KTOP=KTOP))
+            env=dict(os.environ, XDG_CONFIG_HOME=self.folder, KTOP=KTOP,
+                     TESTS=os.path.dirname(HERE)))
         self.out, self.err = p.stdout.decode(), p.stderr.decode()
         self.code, self.told, self.line = p.returncode, 0, line
 
@@ -68,14 +72,23 @@ class Case:
             self.wrong.append("%s %s\nbut there is\n%s" % (word, rest,
                                                           text[-2000:]))
 
-    def step(self, word, rest):
+    def step(self, word, rest, below):
         kind = word.strip("!~")
+        below = re.sub("(?m)^  ", "", below)
         if kind == "write":
             name, _, text = rest.partition(" ")
             path = os.path.join(self.folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w") as f:
                 f.write(text.replace("\\n", "\n"))
+        elif kind == "text":
+            with open(os.path.join(self.folder, rest), "w") as f:
+                f.write(below)
+        elif kind == "same":
+            with open(os.path.join(self.folder, rest)) as f:
+                got = f.read()
+            if got != below:
+                self.wrong.append("%s is\n%snot\n%s" % (rest, got, below))
         elif kind == "run":
             self.start([KTOP] + shlex.split(rest), rest)
         elif kind == "shell":
@@ -124,7 +137,7 @@ def play(path):
                 if word in ("screen", "terminal"):
                     case.screen([KTOP] * (word == "screen"), rest, actions)
                 else:
-                    case.step(word, rest)
+                    case.step(word, rest, actions)
             except (OSError, ValueError, subprocess.TimeoutExpired) as e:
                 case.wrong.append("%s %s: %s" % (word, rest, e))
         case.settle()

@@ -73,7 +73,7 @@ done
 
 # Those that last longest begin, so that none of them is left for the end.
 first=
-for name in neighbours die silent fresh_keys newcomers redraw slow_tty leave \
+for name in neighbours cases die silent newcomers redraw slow_tty leave \
 	exit faults examples compare sampler; do
 	case " $names" in *" $name"_test.*)
 		first="$first $(cd "$here" && echo "$name"_test.*)" ;;

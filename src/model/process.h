@@ -7,13 +7,55 @@
 
 #include "base/clock.h"
 #include "model/event.h"
-#include "model/process_metric.h"
-#include "model/process_traced.h"
 #include "model/span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- what is derived of a process: one row each ---- */
+
+/*
+ * Constant; name in files; label on the screen; unit; decimals; what it is;
+ * what must be known for it (PROCESS_HAS_...); what it is made of, as an
+ * expression of process_rest.c (o: struct operands). Of "part 0" and "part
+ * 1": the first kinds of core that counts are split by (P and E; S and all
+ * others). Each is a column; one without a place in ui/panels/process_table.c
+ * stands before the trend where there is room, or where it sorts.
+ */
+/* clang-format off */
+#define PROCESS_METRIC_TABLE(ROW) \
+	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * over(o->cpu_ns, o->wall_ns)) \
+	ROW(PROCESS_P_TIME, "p_time_pct", "P t%", "%", 0, "its share of time on the first kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
+	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "its share of cycles on the first kind of core", PROCESS_HAS_PARTS, part_work(o)) \
+	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of all cores' cycles", PROCESS_HAS_COUNTS, share(o->cycles, o->all_cycles)) \
+	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, over(o->instructions, o->cycles)) \
+	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "the same on the first kind of core", PROCESS_HAS_PARTS, part_ipc(o, 0)) \
+	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "the same on the second, or all others", PROCESS_HAS_PARTS, part_ipc(o, 1)) \
+	ROW(PROCESS_GIPS, "gips", "Ginst/s", "G/s", 2, "instructions a second", PROCESS_HAS_COUNTS, over(o->instructions, o->wall_ns)) \
+	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of its CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o)) \
+	ROW(PROCESS_WATTS, "watts", "W~", "W", 2, "the system's estimate of its cores' power", PROCESS_HAS_ENERGY, over(o->energy_nj, o->wall_ns)) \
+	ROW(PROCESS_NJ, "nj_inst", "nJ/i~", "nJ", 2, "the same energy per instruction", PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS, over(o->energy_nj, o->instructions))
+/* clang-format on */
+
+#define PROCESS_METRIC_NAME(name, ...) name,
+enum process_metric {
+	PROCESS_METRIC_TABLE(PROCESS_METRIC_NAME) PROCESS_METRICS
+};
+#undef PROCESS_METRIC_NAME
+
+struct process_metric_texts {
+	const char *name, *label, *unit;
+	int decimals;
+	const char *text;
+	uint32_t needs;
+};
+extern const struct process_metric_texts process_metrics[PROCESS_METRICS];
+
+/* Index of the name, or -1. */
+int process_metric_find(const char *name);
+
+/* ---- what a source reads ---- */
 
 enum {
 	PROCESS_NAME_SIZE = 64,
@@ -144,6 +186,57 @@ struct process_parts {
 #pragma GCC diagnostic pop
 
 /*
+ * The events of the set in force, of each process that ran: by a trace of the
+ * kernel (macOS), or by counters of its own threads (Linux). Only while a
+ * person wants it.
+ */
+enum {
+	PROCESS_TRACED_MAX = 512, /* rows; more are dropped, said */
+	PROCESS_TRACED_THREADS = 256,
+	PROCESS_TRACED_WHY = 160
+};
+
+enum process_tracing {
+	PROCESS_TRACING_NONE, /* there is none on this source */
+	PROCESS_TRACING_OFF,  /* it could be */
+	PROCESS_TRACING_ON,
+	PROCESS_TRACING_REFUSED /* it was wanted: `why` */
+};
+
+/* The counter server sends these as they are: no gaps (server/wire.h). */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic warning "-Wpadded"
+/* Counts of one interval. */
+struct process_counts {
+	int32_t pid, unused;
+	uint64_t thread; /* of a process 0 */
+	uint64_t cycles, instructions;
+	uint64_t slot[EVENTSET_MAX];
+};
+
+struct process_traced {
+	uint64_t files;   /* that counters of their own take, or would take */
+	uint64_t cycles;  /* of all rows */
+	uint64_t gaps;    /* times that records were lost, since it began */
+	uint64_t dropped; /* differences that no CPU can have counted */
+	uint64_t period_ns;
+	int64_t cost_ns;   /* of reading it, this time */
+	int32_t owner;     /* pid of who traces the kernel now; 0: nobody */
+	uint32_t slots;    /* 1 << slot that is counted */
+	unsigned left_out; /* rows for want of room */
+	unsigned n, nthreads;
+	uint8_t state; /* enum process_tracing */
+	bool own;      /* by counters of their own: nothing is traced */
+	bool recorded; /* of a recording, which has rows and slots alone */
+	uint8_t unused;
+	char why[PROCESS_TRACED_WHY];                  /* a sentence; "" */
+	struct process_counts row[PROCESS_TRACED_MAX]; /* [n] by pid */
+	/* Of the process that is open, by thread. */
+	struct process_counts thread[PROCESS_TRACED_THREADS];
+};
+#pragma GCC diagnostic pop
+
+/*
  * What a person wants to know; borrowed for the call. Nothing at all (top 0, no
  * pins, none opened): nobody looks any more, and what costs is let go.
  */
@@ -256,6 +349,19 @@ struct process_table {
 	const struct process_traced *traced;
 };
 
+void process_traced_clear(struct process_traced *t);
+
+/* Counts of both, in to. */
+void process_counts_add(struct process_counts *to,
+			const struct process_counts *c);
+
+/* Puts rows in order, once all are there. */
+void process_traced_sort(struct process_traced *t);
+
+/* Of a process, or of one of its threads; NULL: it has none. */
+const struct process_counts *process_traced_find(const struct process_traced *t,
+						 int32_t pid, uint64_t thread);
+
 bool process_reading_init(struct process_reading *r, unsigned room);
 void process_reading_free(struct process_reading *r);
 
@@ -297,6 +403,14 @@ uint32_t process_lacks(uint32_t known);
 /* Of n rows by pid, then start; NULL: it is not among them. */
 const struct process_row *process_find(const struct process_row *row,
 				       unsigned n, int32_t pid, uint64_t start);
+
+/*
+ * Fills row->value from its differences. all: the cores' own, for shares; NULL
+ * cycles_pct stays NAN. Ratios of a part with less than a hundredth of the
+ * row's cycles, or less than a million, are NAN: too few.
+ */
+void process_metrics_of(struct process_row *row,
+			const struct process_row *cores, unsigned parts);
 
 /* What is to be known of a row of a process, in the words of files. */
 

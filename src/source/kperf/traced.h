@@ -3,7 +3,7 @@
 #define SOURCE_KPERF_TRACED_H
 
 #include "kperf/trace.h"
-#include "model/process_traced.h"
+#include "model/process.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "model/metric.h"
-#include "model/process_metric.h"
+#include "model/process.h"
 #include "ui/view/layout.h"
 
 #include <stdbool.h>

@@ -37,7 +37,7 @@ uses_ui/term := ui/theme ui/draw process base
 uses_ui/view := ui/draw monitor model base
 uses_ui/panels := ui/theme ui/view ui/draw monitor model base
 uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
-uses_options := source/all out ui/view ui/draw source process model base
+uses_options := out ui/draw source process model base
 uses_server := options process source/all source/kperf source base
 uses_stat  := options source/perf source/kperf source sim kperf process model base
 uses_analysis := options recording source process monitor model base
@@ -49,7 +49,7 @@ tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
 tests_with_ui/panels    := ui
-tests_with_options      := pmu/perf
+tests_with_options      := source/all pmu/perf
 ROOMS := base process model pmu pmu/perf monitor kperf sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
 	ui/draw ui/theme ui/term ui/view ui/panels ui options server stat analysis app \

@@ -4,6 +4,7 @@
 #include "commands/command.h"
 #include "kperf/load.h"
 #include "process/locale.h"
+#include "server/open.h"
 #include "server/privilege.h"
 #include "base/fd.h"
 
@@ -19,7 +20,7 @@ run(struct options *o, int argc, char **argv)
 		return err_fail(&e);
 	bool found = locale_begin(missing, sizeof missing);
 
-	if (!options_parse(o, argc, argv, &e))
+	if (!options_parse(o, argc, argv, &e) || !server_knows_source(o, &e))
 		return err_fail(&e);
 	if (!kperf_may_be_named())
 		options_forget_libraries(o);

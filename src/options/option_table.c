@@ -7,8 +7,6 @@
 
 #include "base/parse.h"
 #include "model/frame.h"
-#include "source/all/sources.h"
-#include "ui/view/layout.h"
 
 #define TO(field) .offset = offsetof(struct options, field)
 #define SHOWN(where) .shown = (where)
@@ -217,20 +215,6 @@ set_csv_rotate(struct options *o, const char *arg, struct err *e)
 		arg);
 }
 
-static bool
-set_source(struct options *o, const char *arg, struct err *e)
-{
-	const char *names[NAMES_MAX];
-	unsigned n = 0;
-
-	for (; source_table[n] != NULL && n < NAMES_MAX; n++)
-		names[n] = source_table[n]->name;
-	o->source_name = arg;
-	if (arg == NULL || source_find(arg) != NULL)
-		return true;
-	return options_unknown(e, "source", arg, names, n, "--list-sources");
-}
-
 bool
 options_replay(struct options *o, const char *path, struct err *e)
 {
@@ -425,8 +409,8 @@ const struct option option_table[] = {
 	{ "sim", 0, "SPEC", OPTION_TEXT, NULL,
 	    "Run on a simulated Mac: MACHINE[,key=value]... (or KTOP_SIM)", TO(source.sim),
 	    SHOWN(FIRST | STAT | TOPOLOGY | DOCTOR | LIVE) },
-	{ "source", 0, "NAME", OPTION_CALL, NULL,
-	    "Where to read counters; the first that works if not given", .set = set_source,
+	{ "source", 0, "NAME", OPTION_TEXT, NULL,
+	    "Where to read counters; the first that works if not given", TO(source_name),
 	    SHOWN(STAT | TOPOLOGY | DOCTOR | LIVE) },
 	{ "kperf", 0, "PATH", OPTION_TEXT, NULL,
 	    "The kperf framework's library (or KTOP_KPERF)", TO(source.kperf_path),

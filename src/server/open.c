@@ -24,6 +24,19 @@ clock_is_near(struct err *e)
 		       "this system's clock is past March 2189, and ktop keeps no times so late; set it (date shows it) and start ktop again");
 }
 
+bool
+server_knows_source(const struct options *o, struct err *e)
+{
+	const char *names[16], *name = o->source_name;
+	unsigned n = 0;
+
+	if (name == NULL || source_find(name) != NULL)
+		return true;
+	for (; n < 16 && source_table[n] != NULL; n++)
+		names[n] = source_table[n]->name;
+	return options_unknown(e, "source", name, names, n, "--list-sources");
+}
+
 struct source *
 server_open_source(const struct options *o, struct err *e)
 {

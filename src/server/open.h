@@ -4,6 +4,9 @@
 
 #include "options/options.h"
 
+/* Has this build the source of --source? Else *e, with those that it has. */
+bool server_knows_source(const struct options *o, struct err *e);
+
 /*
  * --source, --sim, paths, or the first source that works. NULL and *e on
  * failure.

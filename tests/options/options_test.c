@@ -3,7 +3,6 @@
 
 #include "options/argv.h"
 #include "source/all/sources.h"
-#include "ui/view/layout.h"
 
 #include <stdlib.h>
 

@@ -12,13 +12,30 @@ enum ui_glyphs {
 	UI_GLYPHS_BRAILLE
 };
 
+enum layout_view {
+	VIEW_OVERVIEW,
+	VIEW_PROCESSES,
+	VIEW_CORES,
+	VIEW_CHART,
+	VIEW_BOTTLENECKS,
+	VIEW_EVENTS,
+	VIEW_DETAIL
+};
+enum { VIEW_COUNT = VIEW_DETAIL + 1 };
+extern const char *const layout_view_name[VIEW_COUNT];
+
+/* What the list of cores is divided by; each part has a row of its own. */
+enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
+enum { VIEW_GROUPS = GROUP_DIE + 1 };
+extern const char *const view_group_name[VIEW_GROUPS];
+
 struct ui_options {
 	/* Name or path; "auto": by the terminal's ground; NULL: $KTOP_THEME. */
 	const char *theme;
 	enum ui_color color;
 	enum ui_glyphs glyphs;
 	bool mouse;
-	unsigned view;      /* enum layout_view to begin with */
+	unsigned view;      /* enum layout_view */
 	const char *sort;   /* "cpu", "busy", a metric's name; NULL: cpu */
 	unsigned group;     /* enum view_group */
 	const char *pin;    /* "4,P0": rows that stay on top; NULL: none */

@@ -229,23 +229,6 @@ cells_fit(const struct layout_input *in, bool boxed)
 	return inner - t.bar_x - columns_choose(in, &n) >= (int)in->largest + 2;
 }
 
-const char *const layout_view_name[VIEW_COUNT] = {
-	[VIEW_OVERVIEW] = "overview",
-	[VIEW_PROCESSES] = "processes",
-	[VIEW_CORES] = "cores",
-	[VIEW_CHART] = "history",
-	[VIEW_BOTTLENECKS] = "bottlenecks",
-	[VIEW_EVENTS] = "events",
-	[VIEW_DETAIL] = "detail",
-};
-
-const char *const view_group_name[VIEW_GROUPS] = {
-	[GROUP_NONE] = "none",
-	[GROUP_CLUSTER] = "cluster",
-	[GROUP_KIND] = "kind",
-	[GROUP_DIE] = "die",
-};
-
 enum {
 	BOXED_H = 30,
 	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */

@@ -3,6 +3,7 @@
 #define UI_VIEW_LAYOUT_H
 
 #include "ui/draw/canvas.h"
+#include "ui/draw/choices.h"
 
 #include <stdbool.h>
 
@@ -13,23 +14,6 @@ enum {
 	LAYOUT_CELL_W = 4,    /* of a core in its cluster's row: "2.7 " */
 	LAYOUT_VERDICT_W = 10 /* "branches !" */
 };
-
-enum layout_view {
-	VIEW_OVERVIEW,
-	VIEW_PROCESSES,
-	VIEW_CORES,
-	VIEW_CHART,
-	VIEW_BOTTLENECKS,
-	VIEW_EVENTS,
-	VIEW_DETAIL
-};
-enum { VIEW_COUNT = VIEW_DETAIL + 1 };
-extern const char *const layout_view_name[VIEW_COUNT];
-
-/* What the list of cores is divided by; each part has a row of its own. */
-enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
-enum { VIEW_GROUPS = GROUP_DIE + 1 };
-extern const char *const view_group_name[VIEW_GROUPS];
 
 /* Places that the layout knows. */
 enum panel_id {

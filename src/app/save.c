@@ -2,7 +2,7 @@
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 #include "ui/view/layout.h"
 #include "ui/view/view.h"
 

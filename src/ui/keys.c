@@ -3,7 +3,7 @@
 
 #include "base/parse.h"
 #include "ui/panels/panel.h"
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 #include "ui/ui.h"
 #include "ui/ui_parts.h"
 

@@ -2,6 +2,26 @@
 
 #include "ui/panels/panel.h"
 
+#include <stddef.h>
+
+struct panel {
+	enum panel_id place; /* PANEL_BELOW: the layout has none for it */
+	bool needs_frame;
+	/* The canvas' window is the panel's rectangle. */
+	void (*draw)(struct canvas *c, const struct view *v);
+	/* Rows it wants on a screen that wide; NULL: the layout says. */
+	int (*rows)(const struct view *v, int w);
+};
+
+/* clang-format off */
+#define PANEL_ROW(name, place, frame) { place, frame, panel_##name##_draw, NULL },
+#define PANEL_WANTS(name, place, frame) { place, frame, panel_##name##_draw, panel_##name##_rows },
+static const struct panel panel_table[] = { PANELS(PANEL_ROW, PANEL_WANTS) { 0 } };
+
+#define OVERLAY_ROW(constant, name, place) [constant] = panel_##name##_draw,
+static void (*const over_table[])(struct canvas *c, struct view *v) = { OVERLAYS(OVERLAY_ROW) };
+/* clang-format on */
+
 static void
 draw_too_small(struct canvas *c)
 {
@@ -50,9 +70,7 @@ picture_arrange(struct view *v, const struct frame *f,
 		if (p->rows != NULL && (f != NULL || !p->needs_frame))
 			rows[place_of(i)] = p->rows(v, w);
 	}
-	if (!view_arrange(v, rows, w, h, e))
-		return false;
-	return true;
+	return view_arrange(v, rows, w, h, e);
 }
 
 /* An overlay covers the rest. */
@@ -87,9 +105,10 @@ draw_parts(struct view *v, struct canvas *c)
 	}
 	if (v->f == NULL)
 		draw_waiting(c);
-	if (v->over.which != OVERLAY_NONE)
+	if (v->over.which != OVERLAY_NONE) {
 		hits_keep_line(v->hits, c->h - 1);
-	panel_over_draw(c, v);
+		over_table[v->over.which](c, v);
+	}
 	if (v->line.message != NULL && !v->line.typing)
 		panel_message_draw(c, v);
 }

@@ -2,13 +2,24 @@
 #ifndef UI_UI_PARTS_H
 #define UI_UI_PARTS_H
 
-#include "ui/view/still.h"
-#include "ui/theme/theme_walk.h"
+#include "monitor/monitor.h"
+#include "ui/theme/theme.h"
 #include "ui/term/tty.h"
 #include "ui/view/turns.h"
 #include "ui/view/view.h"
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4, TERMINAL_DRAWS = 10 };
+
+/* A frame with arrays of its own. Zeroed at first. */
+struct still {
+	struct frame f;
+	struct eventset set;
+	struct span *span;
+	double *value;
+	uint8_t *state;
+	struct verdict *verdict;
+	unsigned nscopes, nmetrics; /* room in the arrays */
+};
 
 struct ui {
 	struct tty *tty;

@@ -4,15 +4,6 @@
 
 #include "ui/view/view.h"
 
-struct panel {
-	enum panel_id place; /* PANEL_BELOW: the layout has none for it */
-	bool needs_frame;
-	/* The canvas' window is the panel's rectangle. */
-	void (*draw)(struct canvas *c, const struct view *v);
-	/* Rows it wants on a screen that wide; NULL: the layout says. */
-	int (*rows)(const struct view *v, int w);
-};
-
 /*
  * All panels, in the order of drawing: ROW(NAME, place, needs a frame) has
  * panel_NAME_draw, and WANTS(...) panel_NAME_rows as well.
@@ -50,13 +41,10 @@ PANELS(PANEL_DRAW, PANEL_WANTS)
 #undef PANEL_DRAW
 #undef PANEL_WANTS
 
-extern const struct panel panel_table[]; /* ends in one without draw */
-
 /* The message over the last lines, over everything else. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
-/* What lies over the screen, over the whole canvas; nothing where none does. */
-void panel_over_draw(struct canvas *c, struct view *v);
+/* What lies over the screen, over the whole canvas. */
 #define OVERLAY_DRAW(constant, name, place) \
 	void panel_##name##_draw(struct canvas *c, struct view *v);
 OVERLAYS(OVERLAY_DRAW)

@@ -103,49 +103,6 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 		draw_presets(c, v);
 }
 
-static void
-draw_choice(struct canvas *c, const struct view *v, int y, int i)
-{
-	const struct preset *p = view_preset(v, i);
-	bool has = (v->s->preset_possible >> i & 1) != 0;
-	bool refused = has && (v->s->preset_refused >> i & 1) != 0;
-	bool can = has && !refused;
-	char key[2] = { view_key(v, i), 0 };
-
-	if (key[0] == 0)
-		key[0] = ' ';
-	/* The cursor has the sign of all lists, what is in force another. */
-	if (v->s->preset == i)
-		canvas_put(c, 3, y, ROLE_GOOD, "=");
-	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);
-	canvas_textn(c, 7, y, 11, can ? ROLE_STRONG : ROLE_DIM, p->name);
-	panel_cut(c, 18, y, c->window.w - 20, can ? ROLE_TEXT : ROLE_DIM,
-		  refused ? "macOS refuses every event of it"
-		  : has || v->s->replay != NULL
-			  ? p->text
-			  : "no event of it on this machine");
-	view_hit(v, c, 1, y, c->window.w - 2, KEY_GO_PRESET + i);
-}
-
-void
-panel_list_draw(struct canvas *c, struct view *v)
-{
-	const struct panel_list list = {
-		.title = "presets: what to count",
-		.brief = "presets",
-		.note = v->s->replay != NULL
-				? "a recording: events cannot be changed"
-			: c->w >= 64 && v->s->preset >= 0
-				? "= counted now   Enter counts it   Esc closes"
-				: "Enter counts it   Esc closes",
-		.n = (int)view_presets(v),
-		.at = &v->over.choice,
-		.draw = draw_choice
-	};
-
-	panel_list(c, v, &list);
-}
-
 /*
  * What is unusual about the terminal, a few times; why not everything is
  * counted, else what the source wants known.

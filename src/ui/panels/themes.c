@@ -1,6 +1,6 @@
 /* The list of themes, each tried live, with a sample of every role. */
 #include "ui/panels/panel.h"
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 
 #include <string.h>
 

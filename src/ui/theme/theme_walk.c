@@ -1,4 +1,4 @@
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 
 #include "base/buf.h"
 #include "base/parse.h"

@@ -108,7 +108,7 @@ struct view_over {
 	int choice;  /* row of the list of presets */
 	int sort_at; /* row of the list of what sorts */
 	struct picker picker;
-	struct theme_walk *themes; /* of ui/theme/theme_walk.h; NULL: none */
+	struct theme_walk *themes; /* of ui/theme/theme.h; NULL: none */
 };
 
 /* The frame that is shown. */

@@ -1,7 +1,7 @@
 /* Lists over the screen that go on say which part of them is seen. */
 #include "ui/screen.h"
 
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 
 static const struct {
 	int w, h;

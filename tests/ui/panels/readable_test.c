@@ -1,7 +1,7 @@
 /* What is written in letters or digits has a role whose contrast counts. */
 #include "ui/screen.h"
 
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 
 #include <ctype.h>
 

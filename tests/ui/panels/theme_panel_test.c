@@ -1,7 +1,7 @@
 /* The list of themes on screens of every size. */
 #include "ui/screen.h"
 
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 
 static const char *
 draw_list(struct screen *s, struct theme_walk *w, const char *machine, int x,

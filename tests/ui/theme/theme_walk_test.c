@@ -1,6 +1,6 @@
 /* The list of themes: what is on it, trying, keeping, going back. */
 #include "ui/draw/keycode.h"
-#include "ui/theme/theme_walk.h"
+#include "ui/theme/theme.h"
 
 #include <stdio.h>
 #include <stdlib.h>

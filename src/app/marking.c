@@ -13,26 +13,21 @@ enum { SPOKEN_SIZE = 160 };
 static const char unrecorded[] =
 	"in the charts only: nothing is recorded; c starts a recording";
 
-/* The newest of the run push the oldest out. */
+/* For the charts; the newest of the run push the oldest out. */
 static void
 show_mark(struct app *a, const struct waiting_mark *w)
 {
 	struct marking *m = &a->marking;
+	unsigned i = 0;
 
-	for (unsigned i = 0; i < m->nshown; i++)
-		if (m->shown[i].elapsed_ns == w->at.elapsed_ns &&
-		    m->shown[i].number == w->number) { /* it has a name now */
-			utf8_visible(m->shown[i].name, UI_NAME_SIZE, w->name);
-			return;
-		}
-	if (m->nshown == UI_MARKS) {
-		memmove(&m->shown[0], &m->shown[1],
-			(UI_MARKS - 1) * sizeof m->shown[0]);
-		m->nshown--;
-	}
-	m->shown[m->nshown].elapsed_ns = w->at.elapsed_ns;
-	m->shown[m->nshown].number = w->number;
-	utf8_visible(m->shown[m->nshown++].name, UI_NAME_SIZE, w->name);
+	while (i < m->nshown &&
+	       (m->shown[i].at.elapsed_ns != w->at.elapsed_ns ||
+		m->shown[i].number != w->number))
+		i++; /* else it has a name now */
+	if (i == UI_MARKS)
+		memmove(&m->shown[0], &m->shown[1], --i * sizeof m->shown[0]);
+	m->shown[i] = *w;
+	m->nshown = i < m->nshown ? m->nshown : i + 1;
 }
 
 /* "mark 1", or "mark 1 named compile". */
@@ -216,7 +211,7 @@ marking_tell(struct app *a, const struct ui_mark **out)
 	tell_recorded(a, &t);
 	for (unsigned i = 0; i < m->nshown; i++) {
 		int64_t later =
-			m->shown[i].elapsed_ns - a->frame->stamp.elapsed_ns;
+			m->shown[i].at.elapsed_ns - a->frame->stamp.elapsed_ns;
 
 		tell(&t, t.now_s + (double)later * 1e-9, m->shown[i].number,
 		     m->shown[i].name);

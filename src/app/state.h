@@ -1,5 +1,4 @@
-/* A running ktop: what its files share, what each of them owns, what it does.
- */
+/* A running ktop: what its files share and what each of them owns. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
@@ -18,7 +17,7 @@
 
 struct app;
 
-/* ---- news.c: sentences for the user; the loop says them ---- */
+/* ---- sentences for the user; the loop says them ---- */
 
 enum { NEWS_SENTENCE = 640, NEWS_SENTENCES = 40 };
 
@@ -60,26 +59,20 @@ struct rotation {
 	char name[160]; /* "overview, branch" */
 };
 
-/*
- * What the options ask for, or what can be had of it: then counting.why says
- * what cannot, and the fixed pair has a baseline. False and *e: nothing works.
- */
+/* What can be had of what the options ask for; counting.why: not all of it. */
 bool counting_start(struct app *a, struct err *e);
 /* The same events by name, on a machine that has other CPUs now. */
 void counting_again(struct app *a);
 
-/*
- * Between two frames, by a key. True: the counters count something else from
- * now on. What could not be done is in the news.
- */
+/* By a key: do the counters count something else from now on? */
 bool counting_swap(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);
-/* Counts events chosen one by one; named and kept where a name is given. */
+/* Events chosen one by one: a preset, where a name is given. */
 bool counting_events(struct app *a, const struct ui_events *chosen);
 
-/* Gives the counters back for a while; was anything counted with them? */
+/* Gives the counters back; was anything counted with them (full)? */
 bool counting_release(struct app *a);
-/* After that: takes them again, and notes where that has to wait. */
+/* Takes them again; where that has to wait counting_retake does. */
 void counting_resume(struct app *a, bool full);
 void counting_retake(struct app *a);
 
@@ -87,13 +80,12 @@ void rotation_toggle(struct app *a);
 /* The next set, if presets take turns. */
 void rotation_turn(struct app *a);
 
-/* Events that the system refuses, as far as is known: a bit for each. */
 const uint64_t *counting_refused(struct app *a);
 
 /*
  * From macOS 14.4 to 15 the kernel counts for tools what stands on a list of
  * its own (xnu a64/kpc.c, cpc_arm64_events.c); databases name more. os is the
- * source's: "macOS 15.4". Begins again when the catalog is another.
+ * source's: "macOS 15.4".
  */
 void refused_begin(struct refused *r, const struct catalog *c, const char *os);
 /* What a set in force was counted without. */
@@ -119,10 +111,7 @@ enum renewed {
 	RENEWED_GONE /* nothing goes on: *e */
 };
 
-/*
- * Between two ticks, at most once a second. Everything goes on: the screen, the
- * recordings, what is counted. What fails is tried again later and later.
- */
+/* Between two ticks, at most once a second; what fails is tried again. */
 enum renewed renewal_of_machine(struct app *a, struct err *e);
 /* The same before a frame of a recording that has other CPUs. */
 enum renewed renewal_of_recording(struct app *a, struct err *e);
@@ -160,7 +149,6 @@ struct sampling {
 	struct dead_told dead_told;
 };
 
-/* A sample and a monitor for the source that is open. */
 bool sampling_open(struct app *a, struct err *e);
 void sampling_close(struct app *a);
 /* Another monitor for it. NULL and *e. */
@@ -173,22 +161,16 @@ void sampling_baseline(struct app *a);
 /* A set chosen by events is about to come into force: its rates are metrics. */
 void sampling_rates_follow(struct app *a, const struct eventset *set);
 
-/*
- * Is an interval long enough for so many CPUs? Each reading interrupts every
- * one of them. False and *e: not without --force.
- */
+/* Each reading interrupts every CPU. False and *e: not without --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 /* Counts that cannot be true: one sentence. False: nothing is in doubt. */
 bool doubt_sentence(const struct frame *f, char *out, size_t size);
-/*
- * The next event of the set that counts nothing and was not said yet: one
- * sentence, and noted as said. False where there is none.
- */
+/* The next event of the set that counts nothing and was not said yet. */
 bool dead_sentence(const struct eventset *set, enum domain domain,
 		   struct dead_told *told, char *out, size_t size);
 
-/* ---- watching.c: when processes are read, and how their readings fare ---- */
+/* ---- processes: when they are read, and how their readings fare ---- */
 
 struct watching {
 	struct process_reading reading;
@@ -203,13 +185,9 @@ struct watching {
 	bool counted;   /* some process had counts */
 };
 
-/*
- * Processes were asked for: can the source tell of them? False and *e: not.
- * Where only the config file asks it is told, and all else goes on.
- */
+/* Can the source tell of processes, if they are asked for? */
 bool watching_check(struct app *a, struct err *e);
-/* After monitor_feed, which made f (or NULL): the same moment's processes, if
- * anybody wants them. */
+/* After monitor_feed, which made f (or NULL): processes of the same moment. */
 void watching_take(struct app *a, const struct frame *f);
 /* Has a key brought processes, or threads of one, on the screen since then? */
 bool watching_begins(struct app *a);
@@ -236,23 +214,17 @@ struct outlets {
 	struct marks mark_file;  /* marks from outside */
 };
 
-/*
- * Can the outputs of the options be had, each its own file? Nothing is made or
- * emptied. False and *e: not.
- */
+/* Can the outputs be had, each its own file? Nothing is made or emptied. */
 bool outlets_check(const struct app *a, struct err *e);
 bool outlets_open(struct app *a, struct err *e);
 void outlets_close(struct app *a);
 /* All of them, of a start that failed: what was made is taken back. */
 void outlets_discard(struct app *a);
 
-/*
- * Gives them the frame, or room for what they hold back. False: nobody reads
- * any more what was only made to be read.
- */
+/* False: nobody reads any more what was only made to be read. */
 bool outlets_frame(struct app *a);
 bool outlets_flush(struct app *a);
-/* Does one of them hold back bytes until there is room for them? */
+/* Does one hold back bytes until there is room for them? */
 bool outlets_hold_back(const struct app *a);
 /* The source's topology is another now; `was` is the one before. */
 bool outlets_machine(struct app *a, const struct topology *was, struct err *e);
@@ -265,18 +237,13 @@ bool outlets_take_marks(const struct app *a);
 void outlets_toggle_recording(struct app *a);
 
 /*
- * "ktop-20261120-140322.csv", by the source's clock, whose time comes again in
- * a recording that is gone back in: then with a number n from 2 on. False where
- * the clock tells no time.
+ * "ktop-20261120-140322.csv", with a number n from 2 on where that time comes
+ * again. False: the clock tells no time.
  */
 bool named_by_time(const struct app *a, const char *ending, unsigned n,
 		   char name[NAMED_SIZE]);
 
-/*
- * ---- marking.c: by key m, by SIGUSR1 or `ktop mark`, or of a recording ----
- *
- * One by key has its time at once, and is written when its name has been typed,
- * or none.
+/* ---- marking.c: by key m, by SIGUSR1 or `ktop mark`, or of a recording ----
  */
 
 /* Made, and not yet written: it waits for its name or the first frame. */
@@ -290,11 +257,7 @@ struct waiting_mark {
 struct marking {
 	struct waiting_mark key, outside;
 	unsigned nshown; /* of this run, for the charts: the last ones */
-	struct {
-		int64_t elapsed_ns; /* as of stamps */
-		unsigned number;
-		char name[UI_NAME_SIZE];
-	} shown[UI_MARKS];
+	struct waiting_mark shown[UI_MARKS];
 	struct ui_mark told[UI_MARKS];
 };
 
@@ -305,15 +268,13 @@ void marking_name(struct app *a, const char *name);
 void marking_outside(struct app *a);
 /* A mark of a recording that is replayed. */
 void marking_recorded(struct app *a, const struct stamp *at, const char *name);
-/* After a frame: what waited for one. */
+/* After a frame, and before the outputs close: what waited. */
 void marking_frame(struct app *a);
-/* Before the outputs close: no name will come any more. */
 void marking_end(struct app *a);
 /* For the screen: the marks up to now, by time; returns how many. */
 unsigned marking_tell(struct app *a, const struct ui_mark **out);
 
-/* ---- screen.c: what it is told before a drawing; the picture in a file ----
- */
+/* ---- screen.c: what it is told before a drawing; key A ---- */
 
 struct screen {
 	bool wanted;       /* not batch text, nor a recording alone */
@@ -356,10 +317,7 @@ void loop_run(struct app *a);
 void loop_speak(struct app *a);
 /* After the source is closed: a moment for a slow reader of the outputs. */
 void loop_drain(struct app *a);
-/*
- * Before anything is counted: a screen waits for its terminal as any program
- * does, stopped. False and *e: no shell is there to put it in front.
- */
+/* A screen waits for its terminal, stopped. False: no shell can give it. */
 bool job_await_front(const struct app *a, struct err *e);
 
 /* ---- replay.c: the recording's pace, its marks, and the way in ---- */
@@ -369,7 +327,6 @@ struct source *replay_begin(struct app *a, struct err *e);
 /* A frame was read: the outputs get its marks, as they did when it was live. */
 void replay_note_frame(struct app *a);
 
-/* On the screen; elsewhere it goes as fast as the outputs take it. */
 /* Paused, or at its end: no frame is due before a key. */
 bool replay_rests(const struct app *a);
 /* Until the next frame is due. */
@@ -388,10 +345,7 @@ const struct ui_replay *replay_status(const struct app *a);
 
 /* ---- save.c: --filter, --sort and --pin on this machine; key W ---- */
 
-/*
- * Do they mean anything? False and *e: not. What is only not on this machine is
- * told, and so is a mistake of the config file.
- */
+/* What is only not on this machine is a notice, and so is one of the file. */
 bool rows_check(struct app *a, struct err *e);
 
 /* Writes what was chosen on the screen into the config file. */
@@ -413,16 +367,13 @@ bool run_start(struct app *a, struct err *e);
 bool run_machine(struct app *a, const struct topology *was, struct err *e);
 /* After SIGCHLD, or before leaving: has the command ended? */
 bool run_ended(struct app *a);
-/* The command's own exit code, or why it could not be run; 0: there is none. */
+/* The command's exit code, or why it could not be run; 0: there is none. */
 int run_code(const struct app *a);
 /* In the end: totals to standard error. */
 void run_report(const struct app *a);
 void run_free(struct app *a);
 
-/*
- * A part is written by the file of its name; everybody may read it. Above them
- * are the pipeline and what was asked for.
- */
+/* A part is written by the file of its name; everybody may read it. */
 struct app {
 	const struct options *o;
 	struct user user;       /* the options', and what the screen added */

@@ -85,16 +85,6 @@ take_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-static enum argv_kind
-take_negated(struct argv_scan *s, const struct option *opt)
-{
-	s->option = opt;
-	s->word = NULL;
-	if (opt->set == options_replay)
-		s->replays = false;
-	return ARGV_NEGATED;
-}
-
 /* Of an earlier ktop? *e says what to use instead. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
@@ -113,9 +103,8 @@ was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 static enum argv_kind
 unknown_option(const char *word, size_t len, struct err *e)
 {
-	const char *names[NAMES_MAX];
+	const char *names[OPTIONS_MAX];
 	char name[NAME_SIZE];
-	unsigned n = 0;
 
 	if (len >= sizeof name)
 		len = sizeof name - 1;
@@ -123,10 +112,8 @@ unknown_option(const char *word, size_t len, struct err *e)
 	name[len] = '\0';
 	bool no = strncmp(name, "no-", 3) == 0;
 
-	for (unsigned i = 0; i < option_count; i++)
-		if (!no || option_is_setting(&option_table[i]))
-			names[n++] = option_table[i].name;
-	const char *near = options_nearest(name + 3 * no, names, n);
+	const char *near =
+		options_nearest(name + 3 * no, names, option_names(names, no));
 
 	if (find_negated(name) != NULL)
 		err_set(e, ERR_USAGE,
@@ -148,8 +135,13 @@ take_long(struct argv_scan *s, const char *word, struct err *e)
 	size_t len = strcspn(word, "=");
 	const struct option *opt = find_negated(word);
 
-	if (opt != NULL)
-		return take_negated(s, opt);
+	if (opt != NULL) {
+		s->option = opt;
+		s->word = NULL;
+		if (opt->set == options_replay)
+			s->replays = false;
+		return ARGV_NEGATED;
+	}
 	opt = option_find(word, len);
 	if (opt == NULL)
 		return was_withdrawn("--", word, len, e)

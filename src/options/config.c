@@ -30,11 +30,6 @@ struct reader {
 	unsigned said;                   /* 1 << index of its keys */
 };
 
-struct key {
-	const char *name;
-	bool (*set)(struct reader *r, const char *value, struct err *e);
-};
-
 static bool
 wrong(const struct reader *r, const char *what, const char *word, struct err *e)
 {
@@ -152,13 +147,6 @@ preset_end(const struct reader *r, struct err *e)
 		     e);
 }
 
-static bool
-keep_text(struct reader *r, const char *value, struct err *e)
-{
-	r->p->text = user_keep(r->u, value, strlen(value), e);
-	return r->p->text != NULL;
-}
-
 /* In cells of a terminal; signs that stand on others are of no end of bytes. */
 static bool
 keep_label(struct reader *r, const char *value, struct err *e)
@@ -255,24 +243,6 @@ take_names(struct reader *r, const char *list, struct err *e,
 	}
 }
 
-static bool
-take_events(struct reader *r, const char *value, struct err *e)
-{
-	return take_names(r, value, e, add_event);
-}
-
-static bool
-take_metrics(struct reader *r, const char *value, struct err *e)
-{
-	return take_names(r, value, e, add_metric);
-}
-
-static const struct key preset_key[] = {
-	{ "key", take_key },         { "label", keep_label },
-	{ "text", keep_text },       { "events", take_events },
-	{ "metrics", take_metrics },
-};
-
 /* ---- sections ---- */
 
 static bool
@@ -321,17 +291,34 @@ section_begin(struct reader *r, char *s, struct err *e)
 static bool
 take_line(struct reader *r, const char *name, const char *value, struct err *e)
 {
-	for (unsigned i = 0; i < sizeof preset_key / sizeof *preset_key; i++) {
-		if (strcmp(preset_key[i].name, name) != 0)
-			continue;
-		if ((r->said >> i & 1) != 0)
-			return wrong(r, "said twice:", name, e);
-		r->said |= 1u << i;
-		look_at(r, value);
-		return preset_key[i].set(r, value, e);
+	static const char *const keys[] = { "key", "label", "text", "events",
+					    "metrics" };
+	enum { KEYS = sizeof keys / sizeof *keys };
+	unsigned i = 0;
+
+	while (i < KEYS && strcmp(keys[i], name) != 0)
+		i++;
+	if (i == KEYS)
+		return err_set(e, ERR_USAGE,
+			       "%s:%u:%u: a preset has no key '%s'", r->path,
+			       r->line, r->column, name);
+	if ((r->said >> i & 1) != 0)
+		return wrong(r, "said twice:", name, e);
+	r->said |= 1u << i;
+	look_at(r, value);
+	switch (name[0]) {
+	case 'k':
+		return take_key(r, value, e);
+	case 'l':
+		return keep_label(r, value, e);
+	case 't':
+		r->p->text = user_keep(r->u, value, strlen(value), e);
+		return r->p->text != NULL;
+	case 'e':
+		return take_names(r, value, e, add_event);
+	default:
+		return take_names(r, value, e, add_metric);
 	}
-	return err_set(e, ERR_USAGE, "%s:%u:%u: a preset has no key '%s'",
-		       r->path, r->line, r->column, name);
 }
 
 /* ---- options ---- */

@@ -5,8 +5,6 @@
 
 #include "base/parse.h"
 
-enum { NAMES_MAX = 96 };
-
 const struct option *
 option_find(const char *name, size_t len)
 {
@@ -22,6 +20,17 @@ option_is_setting(const struct option *opt)
 {
 	return opt->type != OPTION_RUN && strcmp(opt->name, "config") != 0 &&
 	       strcmp(opt->name, "repair") != 0;
+}
+
+unsigned
+option_names(const char *names[OPTIONS_MAX], bool settings)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < option_count && n < OPTIONS_MAX; i++)
+		if (!settings || option_is_setting(&option_table[i]))
+			names[n++] = option_table[i].name;
+	return n;
 }
 
 bool
@@ -179,20 +188,15 @@ option_assign(struct options *o, const char *name, const char *value,
 	      struct err *e)
 {
 	const struct option *opt = option_find(name, strlen(name));
-	const char *names[NAMES_MAX];
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < option_count && n < NAMES_MAX; i++)
-		if (option_is_setting(&option_table[i]))
-			names[n++] = option_table[i].name;
+	const char *names[OPTIONS_MAX];
 	const char *instead = option_withdrawn("--", name, strlen(name));
 
 	if (instead != NULL)
 		return err_set(e, ERR_USAGE, "%s was removed: %s", name,
 			       instead);
 	if (opt == NULL)
-		return options_unknown(e, "option", name, names, n,
-				       "--help all");
+		return options_unknown(e, "option", name, names,
+				       option_names(names, true), "--help all");
 	if (!option_is_setting(opt))
 		return err_set(
 			e, ERR_USAGE,

@@ -144,6 +144,9 @@ const struct option *option_find(const char *name, size_t len);
 /* Can it stand in the config file? Not what only prints something. */
 bool option_is_setting(const struct option *opt);
 
+/* The names of all options, or of those that can; how many. */
+unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
+
 /* Is it the name of one that can? */
 bool option_known(const char *name);
 

@@ -13,10 +13,14 @@ struct group_values {
 	} event[GROUP_MAX];
 };
 
-void
-group_attr(struct perf_event_attr *attr, const struct group_port *port,
-	   const struct perf_code *code, bool leads)
+/* What all events have: see linux's perf_event.h. */
+static int
+try_event(const struct group_port *port, const struct perf_code *code,
+	  const struct group_whom *whom, int leader,
+	  struct perf_event_attr *attr)
 {
+	const struct perf_ops *ops = port->ops;
+
 	memset(attr, 0, sizeof *attr);
 	attr->size = port->attr_size != 0 ? port->attr_size : sizeof *attr;
 	attr->type = code->type;
@@ -24,15 +28,49 @@ group_attr(struct perf_event_attr *attr, const struct group_port *port,
 	attr->config1 = code->config1;
 	attr->config2 = code->config2;
 	/* A clock that leads and is on at once starves its group (6.12). */
-	attr->disabled = leads;
+	attr->disabled = leader < 0;
 	/*
 	 * Apple's driver takes nothing else, and a counter that includes
 	 * guests can keep virtual machines from starting.
 	 */
 	attr->exclude_guest = 1;
-	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
-			    PERF_FORMAT_TOTAL_TIME_ENABLED |
-			    PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->exclude_kernel = whom->user_only;
+	attr->read_format =
+		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (!whom->tree)
+		attr->read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	if (whom->cpu >= 0)
+		return ops->open(ops->self, attr, whom->cpu, leader);
+	attr->exclude_hv = whom->tree && whom->user_only;
+	attr->enable_on_exec = leader < 0 && whom->held;
+	attr->inherit = whom->tree;
+#ifdef PERF_ATTR_SIZE_VER7
+	/* Processes that it makes have rows of their own: only threads. */
+	if (whom->follow && !port->no_threads)
+		attr->inherit = attr->inherit_thread = 1;
+#endif
+	return ops->open_task(ops->self, attr, whom->tid, leader);
+}
+
+int
+group_open_event(struct group_port *port, const struct perf_code *code,
+		 const struct group_whom *whom, int leader)
+{
+	struct perf_event_attr attr;
+	int fd = try_event(port, code, whom, leader, &attr);
+
+	/* An older kernel says how much of the structure it knows. */
+	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
+	    attr.size >= PERF_ATTR_SIZE_VER0) {
+		port->attr_size = attr.size;
+		fd = try_event(port, code, whom, leader, &attr);
+	}
+	if (fd < 0 && errno == EINVAL && attr.inherit && !whom->tree) {
+		port->no_threads = true;
+		fd = try_event(port, code, whom, leader, &attr);
+		port->no_threads = fd >= 0;
+	}
+	return fd;
 }
 
 /* A group that is being opened. */
@@ -44,42 +82,13 @@ struct opening {
 };
 
 static int
-try_member(const struct opening *o, unsigned i, int leader,
-	   struct perf_event_attr *attr)
-{
-	const struct perf_ops *ops = o->port->ops;
-
-	group_attr(attr, o->port, &o->plan->member[i].code, leader < 0);
-	attr->exclude_kernel =
-		o->whom.user_only || o->plan->member[i].exclude_kernel;
-	if (o->whom.cpu >= 0)
-		return ops->open(ops->self, attr, o->whom.cpu, leader);
-#ifdef PERF_ATTR_SIZE_VER7
-	/* Processes that it makes have rows of their own: only threads. */
-	attr->inherit = attr->inherit_thread =
-		o->whom.follow && !o->port->no_threads;
-#endif
-	return ops->open_task(ops->self, attr, o->whom.tid, leader);
-}
-
-static int
 member_open(const struct opening *o, unsigned i, int leader)
 {
-	struct perf_event_attr attr;
-	int fd = try_member(o, i, leader, &attr);
+	struct group_whom whom = o->whom;
 
-	/* An older kernel says how much of the structure it knows. */
-	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
-	    attr.size >= PERF_ATTR_SIZE_VER0) {
-		o->port->attr_size = attr.size;
-		fd = try_member(o, i, leader, &attr);
-	}
-	if (fd < 0 && errno == EINVAL && attr.inherit) {
-		o->port->no_threads = true;
-		fd = try_member(o, i, leader, &attr);
-		o->port->no_threads = fd >= 0;
-	}
-	return fd;
+	whom.user_only = whom.user_only || o->plan->member[i].exclude_kernel;
+	return group_open_event(o->port, &o->plan->member[i].code, &whom,
+				leader);
 }
 
 /* Reasons that hold for one event only; the others end it all. */

@@ -93,6 +93,9 @@ struct group_whom {
 	int32_t tid;
 	bool follow;    /* threads that it makes count too, if that can be */
 	bool user_only; /* no right to count the kernel's mode */
+	/* What it starts counts too; its events are read one by one. */
+	bool tree;
+	bool held; /* counted from its exec on */
 };
 
 struct group_count {
@@ -119,10 +122,10 @@ struct group {
 /* Only while an open goes on are its rights to be had. */
 void group_rights(const struct group_port *port, bool on);
 
-/* What all events have: see linux's perf_event.h. The leader is enabled later.
- */
-void group_attr(struct perf_event_attr *attr, const struct group_port *port,
-		const struct perf_code *code, bool leads);
+/* The descriptor of one event, which counts once it is enabled, or -1 and
+ * errno. */
+int group_open_event(struct group_port *port, const struct perf_code *code,
+		     const struct group_whom *whom, int leader);
 
 /*
  * 0, or the errno of the cycles, or one that says no more can be opened

@@ -73,26 +73,13 @@ open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 {
 	bool user_only = c->user_only && (code == &task_clock ||
 					  code->type != PERF_TYPE_SOFTWARE);
-	const struct perf_ops *ops = c->port.ops;
-	struct perf_event_attr attr;
-	int fd = -1;
+	const struct group_whom whom = { .cpu = -1,
+					 .tid = task,
+					 .user_only = user_only,
+					 .tree = true,
+					 .held = held };
 
-	for (int tries = 0; tries < 2 && fd < 0; tries++) {
-		group_attr(&attr, &c->port, code, leader < 0);
-		attr.enable_on_exec = leader < 0 && held;
-		attr.inherit = 1;
-		attr.exclude_kernel = user_only;
-		attr.exclude_hv = user_only;
-		attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-				   PERF_FORMAT_TOTAL_TIME_RUNNING;
-		fd = ops->open_task(ops->self, &attr, task, leader);
-		/* An older kernel says how much of the structure it knows. */
-		if (fd < 0 &&
-		    (errno != E2BIG || attr.size >= c->port.attr_size))
-			break;
-		c->port.attr_size = attr.size;
-	}
-	return fd;
+	return group_open_event(&c->port, code, &whom, leader);
 }
 
 static bool
@@ -578,9 +565,7 @@ counter_task_open_with(const struct options *o, const struct perf_ops *ops,
 
 	if (c == NULL)
 		return err_null(e, ERR_FAIL, "out of memory");
-	c->port = (struct group_port){ .ops = ops,
-				       .attr_size =
-					       sizeof(struct perf_event_attr) };
+	c->port.ops = ops;
 	c->user_only = o->source.user_only;
 	c->counter.ops = &task_counter_ops;
 	c->counter.clock = clock_system();

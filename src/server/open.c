@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "server/remote.h"
-#include "server/remote_clock.h"
 #include "source/all/sources.h"
 
 /* A recording is the person's own, and needs no rights. */

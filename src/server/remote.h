@@ -4,6 +4,9 @@
 
 #include "source/source.h"
 
+/* Wall clocks began in 1970; this is in March 2189. */
+#define REMOTE_WALL_MOST_NS (((int64_t)1 << 62) / 2 * 3)
+
 /*
  * Opens a source of the server behind o->server (a connected stream socket,
  * borrowed): the named one, or for NULL the one source_open would take. One

@@ -47,17 +47,23 @@ liar_send(int fd, struct wire_out *w, const struct wire_head *h)
 	}
 }
 
-/* A stepped M1, and a sample of it. */
+/* A simulated M1, and a sample of it. */
 static inline struct source *
-liar_open(struct sample **sample)
+liar_open_as(const char *sim, struct sample **sample)
 {
-	struct source_options o = { .sim = "m1,clock=step" };
+	struct source_options o = { .sim = sim };
 	struct source *s = source_open(&o, NULL);
 
 	if (s == NULL)
 		_exit(1);
 	*sample = sample_new(s->info.topology->ncpus, NULL);
 	return s;
+}
+
+static inline struct source *
+liar_open(struct sample **sample)
+{
+	return liar_open_as("m1,clock=step", sample);
 }
 
 static inline void

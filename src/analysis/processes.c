@@ -283,55 +283,46 @@ over(uint64_t above, uint64_t below)
 }
 
 static double
-p_share(const struct digest_process *p)
+giga(uint64_t n)
 {
-	uint64_t all = 0;
+	return (double)(int64_t)n * 1e-9;
+}
 
-	for (unsigned i = 0; i < PROCESS_PARTS; i++)
-		all += p->d.part[i].cpu_ns;
-	return 100 * over(p->d.part[0].cpu_ns, all);
+static double
+part_ipc(const struct process_part *part)
+{
+	return (int64_t)part->cycles < FEW_CYCLES
+		       ? (double)NAN
+		       : over(part->instructions, part->cycles);
 }
 
 double
 digest_process_number(const struct digest_process *p, enum digest_number n)
 {
-	static const uint32_t needs[DIGEST_NUMBERS] = {
-		[DIGEST_CPU_S] = PROCESS_HAS_TIMES,
-		[DIGEST_P_SHARE] = PROCESS_HAS_PART_TIMES,
-		[DIGEST_GCYCLES] = PROCESS_HAS_COUNTS,
-		[DIGEST_GINSTRUCTIONS] = PROCESS_HAS_COUNTS,
-		[DIGEST_IPC] = PROCESS_HAS_COUNTS,
-		[DIGEST_IPC_P] = PROCESS_HAS_PARTS,
-		[DIGEST_IPC_OTHER] = PROCESS_HAS_PARTS,
-		[DIGEST_JOULES] = PROCESS_HAS_ENERGY,
-	};
-	const struct process_part *part =
-		&p->d.part[n == DIGEST_IPC_OTHER ? 1 : 0];
+	const struct process_totals *d = &p->d;
+	uint64_t times = 0;
 
-	if ((p->known & needs[n]) == 0)
-		return NAN;
-	switch (n) {
-	case DIGEST_CPU_S:
-		return (double)cpu_ns(p) * 1e-9;
-	case DIGEST_P_SHARE:
-		return p_share(p);
-	case DIGEST_GCYCLES:
-		return (double)(int64_t)p->d.cycles * 1e-9;
-	case DIGEST_GINSTRUCTIONS:
-		return (double)(int64_t)p->d.instructions * 1e-9;
-	case DIGEST_IPC:
-		return over(p->d.instructions, p->d.cycles);
-	case DIGEST_IPC_P:
-	case DIGEST_IPC_OTHER:
-		return (int64_t)part->cycles < FEW_CYCLES
-			       ? (double)NAN
-			       : over(part->instructions, part->cycles);
-	case DIGEST_JOULES:
-		return (double)(int64_t)p->d.energy_nj * 1e-9;
-	case DIGEST_NUMBERS:
-		break;
-	}
-	return NAN;
+	for (unsigned i = 0; i < PROCESS_PARTS; i++)
+		times += d->part[i].cpu_ns;
+	const struct {
+		uint32_t needs;
+		double value;
+	} number[DIGEST_NUMBERS] = {
+		[DIGEST_CPU_S] = { PROCESS_HAS_TIMES, giga(cpu_ns(p)) },
+		[DIGEST_P_SHARE] = { PROCESS_HAS_PART_TIMES,
+				     100 * over(d->part[0].cpu_ns, times) },
+		[DIGEST_GCYCLES] = { PROCESS_HAS_COUNTS, giga(d->cycles) },
+		[DIGEST_GINSTRUCTIONS] = { PROCESS_HAS_COUNTS,
+					   giga(d->instructions) },
+		[DIGEST_IPC] = { PROCESS_HAS_COUNTS,
+				 over(d->instructions, d->cycles) },
+		[DIGEST_IPC_P] = { PROCESS_HAS_PARTS, part_ipc(&d->part[0]) },
+		[DIGEST_IPC_OTHER] = { PROCESS_HAS_PARTS,
+				       part_ipc(&d->part[1]) },
+		[DIGEST_JOULES] = { PROCESS_HAS_ENERGY, giga(d->energy_nj) },
+	};
+
+	return (p->known & number[n].needs) != 0 ? number[n].value : NAN;
 }
 
 double
@@ -384,17 +375,11 @@ by_cpu(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void
-finish(struct digest_process *p)
-{
-	p->known &= ~p->unsplit;
-}
-
 /* Nobody did less than nothing. */
 static void
 finish_rest(struct digest_process *rest)
 {
-	finish(rest);
+	rest->known &= ~rest->unsplit;
 	if ((int64_t)rest->d.cycles < 0 || (int64_t)rest->d.instructions < 0)
 		rest->known &=
 			~(uint32_t)(PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS);
@@ -432,8 +417,8 @@ digest_processes_finish(struct digest_processes *p)
 {
 	leave_counted(p);
 	for (unsigned i = 0; i < p->n; i++)
-		finish(&p->row[i]);
-	finish(&p->others);
+		p->row[i].known &= ~p->row[i].unsplit;
+	p->others.known &= ~p->others.unsplit;
 	finish_rest(&p->rest);
 	free(p->slot); /* rows move */
 	p->slot = NULL;
@@ -457,12 +442,12 @@ merge(struct digest_process *to, const struct digest_process *from)
 	process_totals_add(&to->d, &from->d, from->known);
 	to->known |= from->known;
 	to->unsplit |= from->unsplit;
+	to->known &= ~to->unsplit;
 	to->flags |= from->flags;
 	to->frames += from->frames;
 	to->denied += from->denied;
 	to->interval_s += from->interval_s;
 	join_counted(to, from);
-	finish(to);
 }
 
 void

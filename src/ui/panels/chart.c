@@ -67,7 +67,8 @@ line_values(const struct view *v, const struct chart *k, unsigned scope,
 {
 	if (k->whole)
 		return read_run(v, k, scope);
-	return chart_spread(v, k, view_past(v, scope, k->metric, n), n, false);
+	return chart_spread(v, k, view_past(v, OF_SCOPE(scope), k->metric, n),
+			    n, false);
 }
 
 static void
@@ -529,7 +530,7 @@ frames_of(const struct view *v, const struct chart *k)
 	if (v->chart.span_s == 0)
 		return (unsigned)(k->plot.w * k->per_x);
 	if (v->chart.span_s == VIEW_SPAN_ALL && v->past.self != NULL)
-		n = view_past(v, frame_scope_all(v->f), k->metric,
+		n = view_past(v, OF_SCOPE(frame_scope_all(v->f)), k->metric,
 			      VIEW_SPARK_MAX);
 	if (n > (double)VIEW_SPARK_MAX)
 		return VIEW_SPARK_MAX;

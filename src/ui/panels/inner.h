@@ -276,20 +276,16 @@ enum { SPARK_FRAMES = 4 };
  * v->scratch; NAN where nothing is known. How many, at most w. A cell has the
  * median of its frames, the lower where there are two: ratios are not averaged.
  */
-unsigned spark_values(const struct view *v, unsigned scope, int w);
+unsigned spark_values(const struct view *v, struct view_row row, int column,
+		      int w);
 
 /* The same as a row of the canvas: r.w cells at r.x, r.y, r.h is 1. */
 void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r, enum role role);
 
-/* The values of a process. */
-unsigned process_spark(const struct view *v, const struct process_row *row,
-		       enum process_metric metric, int w);
-
 /* "IPC, last 76 s": what w cells cover, or of that what there is yet. */
-void spark_title(const struct view *v, int w, struct buf *out);
-void process_spark_title(const struct view *v, enum process_metric metric,
-			 int w, struct buf *out);
+void spark_title(const struct view *v, const char *label, int w,
+		 struct buf *out);
 
 /* ---- zoom on a row: its verdict over time, its metrics against its group's
  * ---- */

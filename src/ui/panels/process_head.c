@@ -160,7 +160,9 @@ fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
 	enum { KEPT = 600, LEAST = 2 };
 	static const double as_now = 1.4, before = 1.6;
-	unsigned n = view_process_past(v, row, PROCESS_IPC, KEPT), same = 0;
+	unsigned n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + PROCESS_IPC,
+			       KEPT),
+		 same = 0;
 	double now = row->value[PROCESS_IPC];
 
 	while (same < n && !((double)v->scratch[n - 1 - same] > now * as_now))

@@ -55,7 +55,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 		return;
 	k.frames = (unsigned)(k.plot.w * k.per_x);
 	chart_gaps_find(v, &k);
-	n = view_process_past(v, row, metric, k.frames);
+	n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
+		      k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
 	most = chart_most(v, n, 0);
 	chart_scale(&k, most > 0 ? most : 1, k.plot.h >= 6 ? 3 : 2);
@@ -64,7 +65,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);
 	/* The axis read its own past into the same place. */
-	n = view_process_past(v, row, metric, k.frames);
+	n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
+		      k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
 	(void)chart_line(c, v, &k, n,
 			 &(struct chart_name){ "", ROLE_STRONG, '*', 0 });

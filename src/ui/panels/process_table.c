@@ -324,7 +324,9 @@ static void
 draw_spark(struct canvas *c, const struct view *v,
 	   const struct process_row *row, int x, int y, int w)
 {
-	unsigned n = process_spark(v, row, processes_trend(v->procs), w);
+	unsigned n = spark_values(
+		v, OF_PROCESS(row),
+		COLUMN_PROCESS + (int)processes_trend(v->procs), w);
 	double most = 0;
 
 	for (unsigned i = 0; i < n; i++)

@@ -76,7 +76,8 @@ title_text(const struct view *v, unsigned kind, const struct process_column *of,
 	   struct buf *b)
 {
 	if (kind == COLUMN_SPARK)
-		process_spark_title(v, processes_trend(v->procs), of->w - 2, b);
+		spark_title(v, process_metrics[processes_trend(v->procs)].label,
+			    of->w - 2, b);
 	else if (kind == COLUMN_USER || kind == COLUMN_WORD)
 		buf_str(b, kind == COLUMN_USER ? "user" : "verdict");
 	else if (kind == COLUMN_PID || kind == COLUMN_NAME)

@@ -269,7 +269,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 		draw_ages(c, v, x, y + 1);
 	titles_draw(c, v, x, y, sorted);
 	if (t->spark_w > 0) {
-		spark_title(v, t->spark_w, &b);
+		spark_title(v, view_label(v, v->metric.main), t->spark_w, &b);
 		canvas_textn(c, x + t->spark_x, y, t->spark_w, ROLE_DIM,
 			     buf_cstr(&b));
 	}

@@ -48,11 +48,11 @@ frames_of(const struct view *v, int w)
 }
 
 unsigned
-spark_values(const struct view *v, unsigned scope, int w)
+spark_values(const struct view *v, struct view_row row, int column, int w)
 {
 	if (w <= 0)
 		return 0;
-	unsigned n = view_past(v, scope, v->metric.main, frames_of(v, w));
+	unsigned n = view_past(v, row, column, frames_of(v, w));
 
 	return make_cells(v, n, newest_cell(v), (unsigned)w);
 }
@@ -61,30 +61,19 @@ void
 spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 	   struct rect r, enum role role)
 {
-	unsigned n = spark_values(v, scope, r.w);
+	unsigned n = spark_values(v, OF_SCOPE(scope), v->metric.main, r.w);
 
 	canvas_spark(c, r.x, r.y, r.w, v->scratch, n, view_spark_max(v, scope),
 		     role);
 }
 
-unsigned
-process_spark(const struct view *v, const struct process_row *row,
-	      enum process_metric metric, int w)
-{
-	if (w <= 0)
-		return 0;
-	unsigned n = view_process_past(v, row, metric, frames_of(v, w));
-
-	return make_cells(v, n, newest_cell(v), (unsigned)w);
-}
-
-/* "IPC, last 76 s", as far as there are frames. */
-static void
-title_put(const struct view *v, const char *label, int w, struct buf *out)
+void
+spark_title(const struct view *v, const char *label, int w, struct buf *out)
 {
 	static const char *const sign[] = { ", last ", ", ", " " };
 	unsigned room = w > 0 ? SPARK_FRAMES * (unsigned)w : 0;
-	unsigned n = view_past(v, frame_scope_all(v->f), v->metric.main, room);
+	unsigned n = view_past(v, OF_SCOPE(frame_scope_all(v->f)),
+			       v->metric.main, room);
 	double s =
 		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
 	size_t from = out->len;
@@ -103,19 +92,6 @@ title_put(const struct view *v, const char *label, int w, struct buf *out)
 }
 
 void
-spark_title(const struct view *v, int w, struct buf *out)
-{
-	title_put(v, view_label(v, v->metric.main), w, out);
-}
-
-void
-process_spark_title(const struct view *v, enum process_metric metric, int w,
-		    struct buf *out)
-{
-	title_put(v, process_metrics[metric].label, w, out);
-}
-
-void
 panel_trend_draw(struct canvas *c, const struct view *v)
 {
 	const struct topology *t = v->f->topology;
@@ -124,7 +100,7 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
-	spark_title(v, w, &b);
+	spark_title(v, view_label(v, v->metric.main), w, &b);
 	canvas_text(c, 1, 0, ROLE_DIM, buf_cstr(&b));
 	for (unsigned i = 0; i < t->nclusters; i++) {
 		unsigned scope = frame_scope_cluster(v->f, i);

@@ -258,8 +258,11 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 	if (k.plot.w < 4 || dots > STRIP_MAX)
 		return;
 	k.frames = dots;
-	double most = chart_most(v, view_past(v, scope, metric, dots), 0);
-	unsigned n = group != scope ? view_past(v, group, metric, dots) : 0;
+	double most =
+		chart_most(v, view_past(v, OF_SCOPE(scope), metric, dots), 0);
+	unsigned n = group != scope
+			     ? view_past(v, OF_SCOPE(group), metric, dots)
+			     : 0;
 
 	chart_scale(&k, chart_most(v, n, most), 1);
 	canvas_fill(
@@ -267,7 +270,8 @@ draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
 		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
 		ROLE_FAINT, "·");
 	(void)chart_line(c, v, &k, n, &others);
-	(void)chart_line(c, v, &k, view_past(v, scope, metric, dots), &own);
+	(void)chart_line(c, v, &k, view_past(v, OF_SCOPE(scope), metric, dots),
+			 &own);
 	draw_numbers(c, v, scope, metric, &k, r);
 }
 

@@ -87,8 +87,6 @@ processes_selected(const struct process_list *l)
 
 /* ---- the order ---- */
 
-#define OF_PROCESS(row) ((struct view_row){ .process = (row) })
-
 static double
 share_of(const struct process_row *row)
 {

@@ -65,6 +65,9 @@ struct view_row {
 	unsigned scope;
 };
 
+#define OF_PROCESS(row) ((struct view_row){ .process = (row) })
+#define OF_SCOPE(row) ((struct view_row){ .scope = (row) })
+
 /* The list in front: of processes, or of cores (or clusters). */
 struct rows *view_rows(struct view *v);
 const struct rows *view_rows_now(const struct view *v);

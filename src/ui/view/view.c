@@ -290,19 +290,26 @@ view_spark_max(const struct view *v, unsigned scope)
 }
 
 unsigned
-view_past(const struct view *v, unsigned scope, int metric, unsigned n)
+view_past(const struct view *v, struct view_row row, int column, unsigned n)
 {
-	unsigned what = metric == COLUMN_BUSY ? HISTORY_BUSY : (unsigned)metric;
+	const struct process_past *processes = &v->procs->past;
+	const struct process_row *p = row.process;
+	unsigned most =
+		VIEW_SPARK_MAX -
+		(v->when.back < VIEW_SPARK_MAX ? v->when.back : VIEW_SPARK_MAX);
+	unsigned got = 0;
 
-	if (v->past.self == NULL)
-		return 0;
-	if (n + v->when.back > VIEW_SPARK_MAX)
-		n = VIEW_SPARK_MAX > v->when.back
-			    ? VIEW_SPARK_MAX - v->when.back
-			    : 0;
-	unsigned got = v->past.values(v->past.self, scope, what,
-				      n + v->when.back, v->scratch);
-
+	n = (n < most ? n : most) + v->when.back;
+	if (p == NULL && v->past.self != NULL)
+		got = v->past.values(v->past.self, row.scope,
+				     column == COLUMN_BUSY ? HISTORY_BUSY
+							   : (unsigned)column,
+				     n, v->scratch);
+	else if (p != NULL && processes->self != NULL && p->thread == 0)
+		got = processes->values(
+			processes->self, p->pid, p->start,
+			(enum process_metric)(column - COLUMN_PROCESS), n,
+			v->scratch);
 	return got > v->when.back ? got - v->when.back : 0;
 }
 
@@ -313,24 +320,6 @@ view_last(const struct view *v, unsigned scope, int metric, double *age_s)
 		       ? v->past.last(v->past.self, v->when.back, scope,
 				      (unsigned)metric, age_s)
 		       : NAN;
-}
-
-unsigned
-view_process_past(const struct view *v, const struct process_row *row,
-		  enum process_metric metric, unsigned n)
-{
-	const struct process_past *past = &v->procs->past;
-
-	if (past->self == NULL || row->thread != 0)
-		return 0;
-	if (n + v->when.back > VIEW_SPARK_MAX)
-		n = VIEW_SPARK_MAX > v->when.back
-			    ? VIEW_SPARK_MAX - v->when.back
-			    : 0;
-	unsigned got = past->values(past->self, row->pid, row->start, metric,
-				    n + v->when.back, v->scratch);
-
-	return got > v->when.back ? got - v->when.back : 0;
 }
 
 void

@@ -359,15 +359,11 @@ double view_spark_max(const struct view *v, unsigned scope);
  * The past of one row, newest last, at most n values, into v->scratch; of a
  * metric or COLUMN_BUSY.
  */
-unsigned view_past(const struct view *v, unsigned scope, int metric,
+unsigned view_past(const struct view *v, struct view_row row, int column,
 		   unsigned n);
 
 /* The last value before this frame, and its age; NAN: there is none. */
 double view_last(const struct view *v, unsigned scope, int metric,
 		 double *age_s);
-
-/* The same as view_past of a process. */
-unsigned view_process_past(const struct view *v, const struct process_row *row,
-			   enum process_metric metric, unsigned n);
 
 #endif

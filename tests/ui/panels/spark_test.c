@@ -36,7 +36,8 @@ UNIT(test_cells_are_medians_that_begin_where_frames_say)
 		float last[CELLS];
 
 		s.fake.f.seq = seq;
-		unsigned n = spark_values(s.view, 0, CELLS);
+		unsigned n = spark_values(s.view, OF_SCOPE(0),
+					  s.view->metric.main, CELLS);
 		unsigned cell = seq / SPARK_FRAMES;
 
 		assert_int_equal(n, cell + 1 < CELLS ? cell + 1 : CELLS);
@@ -75,30 +76,30 @@ UNIT(test_its_title_tells_the_time_it_covers)
 	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
 	s.fake.status.period_ns = 1000000000;
-	spark_title(s.view, 19, &b);
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 19, &b);
 	assert_string_equal(buf_cstr(&b), "IPC, last 76 s");
 	b = buf_over(text, sizeof text);
 	s.fake.status.period_ns = 10000000000;
-	spark_title(s.view, 60, &b);
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC, last 40 min");
 	/* Of the frames that there are. */
 	s.view->past.values = few_values;
 	few = 120;
 	b = buf_over(text, sizeof text);
 	s.fake.status.period_ns = 500000000;
-	spark_title(s.view, 60, &b);
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC, last 60 s");
 	few = 5;
 	b = buf_over(text, sizeof text);
-	spark_title(s.view, 60, &b);
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC, last 3 s");
 	few = 1;
 	b = buf_over(text, sizeof text);
-	spark_title(s.view, 60, &b);
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC, last 0.5 s");
 	few = 0;
 	b = buf_over(text, sizeof text);
-	spark_title(s.view, 60, &b);
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC");
 	screen_close(&s);
 }

@@ -5,6 +5,7 @@
 #include "model/near.h"
 
 #include "monitor/history.h"
+#include "says.h"
 #include "ui/ui.h"
 
 #include <fcntl.h>
@@ -321,7 +322,7 @@ UNIT_IN(test_each_place_is_as_it_was, terminal_open, terminal_close)
 		n = place[i];
 		check_place(n);
 	}
-	assert_non_null(strstr(text, " oldest "));
+	assert_says(text, " oldest ");
 	press("\033[F", 1); /* End */
 	check_place(NEWEST);
 	press("\033[H", 1); /* Home */
@@ -358,7 +359,7 @@ UNIT_IN(test_the_run_s_ends, terminal_open, terminal_close)
 	two_hours();
 	press("Hzzzzz", 1);
 	draw();
-	assert_non_null(strstr(text, "a dot = 1m30"));
+	assert_says(text, "a dot = 1m30");
 	while (first < TO && height(TOP, END, first) < 0)
 		first++;
 	while (last > first && height(TOP, END, last) < 0)

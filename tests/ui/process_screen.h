@@ -36,6 +36,17 @@ row_of(struct table *k, int32_t pid)
 	return NULL;
 }
 
+static inline void
+table_close(struct table *k)
+{
+	screen_close(&k->s);
+}
+
+/* A table, until the end of the block. */
+#define TABLE(k, ...)                                         \
+	__attribute__((cleanup(table_close))) struct table k; \
+	table_open(&k, __VA_ARGS__)
+
 /* The names of the rows on the screen, from above, joined by blanks. */
 static inline const char *
 names(struct table *k)

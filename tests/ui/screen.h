@@ -3,6 +3,7 @@
 #define TESTS_UI_SCREEN_H
 
 #include "fake_frame.h"
+#include "says.h"
 
 #include "ui/keys.h"
 #include "ui/panels/panel.h"
@@ -63,11 +64,10 @@ screen_close(struct screen *s)
 	free(s->text);
 }
 
-static inline bool
-says(const char *text, const char *part)
-{
-	return strstr(text, part) != NULL;
-}
+/* A screen that `open` opens, until the end of the block. */
+#define SCREEN(s, open, ...)                                    \
+	__attribute__((cleanup(screen_close))) struct screen s; \
+	open(&s, __VA_ARGS__)
 
 /* Line n of the screen, from 0. */
 static inline const char *

@@ -70,9 +70,7 @@ lists(struct screen *s, const char *const want[])
 
 UNIT(test_worst_first_and_each_once)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible |= 1u << preset_find("os");
 	LISTS(&s, "! P1 waits for memory: 50% of its slots",
@@ -80,26 +78,22 @@ UNIT(test_worst_first_and_each_once)
 	      "cpu6 mixed 1.9", "2 topdown", "cpu7 guesses wrong 1.5",
 	      "3 branches", "cpu2 in the kernel 0.7", "0 os",
 	      "cpu1 starves 0.5", "6 front end", "Enter opens the chosen line");
-	assert_false(says(s.text, "cpu8   waits"));
+	assert_silent(s.text, "cpu8   waits");
 	assert_int_equal(s.view->lost.n, 5);
-	screen_close(&s);
 }
 
 /* A Mac has no events of the kernel: nothing sends there. */
 UNIT(test_only_what_counts_here_tells_more)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible &= ~(1u << preset_find("os"));
 	LISTS(&s, "4 caches", "cpu2 in the kernel 0.7", "6 front end");
-	assert_false(says(s.text, "0 os"));
+	assert_silent(s.text, "0 os");
 	s.view->lost.opens = 2;
 	assert_true(view_open(s.view));
 	screen_draw(&s);
 	assert_int_equal(s.view->lost.tells, -1);
-	screen_close(&s);
 }
 
 UNIT(test_nothing_lost_is_said)
@@ -122,7 +116,7 @@ UNIT(test_nothing_lost_is_said)
 	      "What is counted does not tell. |");
 	s.fake.f.verdict = NULL;
 	LISTS(&s, "This frame was not judged.");
-	assert_false(says(s.text, "verdict"));
+	assert_silent(s.text, "verdict");
 	screen_close(&s);
 	screen_open(&s, "vm", 80, 24, CANVAS_ASCII);
 	s.view->kind = VIEW_BOTTLENECKS;
@@ -134,9 +128,7 @@ UNIT(test_nothing_lost_is_said)
 /* Enter: the worst, or the row under the cursor, or the line chosen in B. */
 UNIT(test_what_enter_opens)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	screen_draw(&s);
 	assert_true(view_open(s.view));
@@ -165,15 +157,12 @@ UNIT(test_what_enter_opens)
 	memcpy(s.fake.set.name, "topdown", 8);
 	screen_draw(&s);
 	assert_int_equal(s.view->lost.tells, -1);
-	screen_close(&s);
 }
 
 /* In the table the cursor's row is what it opens, also a core that computes. */
 UNIT(test_enter_opens_the_row_under_the_cursor)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	screen_draw(&s);
 	view_move(s.view, 1);
@@ -182,7 +171,6 @@ UNIT(test_enter_opens_the_row_under_the_cursor)
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	assert_int_equal(view_selected(s.view), 0);
-	screen_close(&s);
 }
 
 /* No line is cut in its midst, and none leaves the box. */
@@ -190,14 +178,11 @@ UNIT(test_fits_every_width)
 {
 	for (int w = 40; w <= 240; w += 20)
 		for (int h = 12; h <= 60; h += 8) {
-			struct screen s;
-
-			screen_open(&s, "m3ultra", w, h, CANVAS_ASCII);
+			SCREEN(s, screen_open, "m3ultra", w, h, CANVAS_ASCII);
 			s.view->kind = VIEW_BOTTLENECKS;
 			some_lose(&s);
 			screen_draw(&s);
-			assert_true(says(s.text, "where cycles"));
+			assert_says(s.text, "where cycles");
 			assert_true(w < 60 || says(s.text, "4 caches"));
-			screen_close(&s);
 		}
 }

@@ -114,9 +114,7 @@ static const struct past holed = { .values = with_a_hole,
 
 UNIT(test_a_gap_stays_a_gap)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_ASCII, &holed);
+	SCREEN(s, chart_open, CANVAS_ASCII, &holed);
 	const char *text = screen_draw(&s);
 	unsigned drawn = 0, holes = 0, seen = 0;
 
@@ -133,14 +131,11 @@ UNIT(test_a_gap_stays_a_gap)
 	}
 	assert_int_equal(drawn, 80);
 	assert_int_equal(holes, 20);
-	screen_close(&s);
 }
 
 UNIT(test_times_stand_where_they_were)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_ASCII, &holed);
+	SCREEN(s, chart_open, CANVAS_ASCII, &holed);
 	const char *text = screen_draw(&s), *now = strstr(text, " now ");
 
 	assert_non_null(now);
@@ -159,24 +154,18 @@ UNIT(test_times_stand_where_they_were)
 	const char *more = strstr(line, "-90s");
 
 	assert_true(more == NULL || full - more >= 55);
-	screen_close(&s);
 }
 
 UNIT(test_lines_have_names_at_their_ends)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_BRAILLE, &holed);
+	SCREEN(s, chart_open, CANVAS_BRAILLE, &holed);
 	s.view->cores.listed = true;
 	s.view->list.cursor_on = true;
 	s.view->cores.selected = 5;
 	const char *text = screen_draw(&s);
 
 	/* all three end at nearly the same value: each has a line */
-	assert_true(says(text, " P     1.0"));
-	assert_true(says(text, " E     1.0"));
-	assert_true(says(text, " cpu5  1.0"));
-	screen_close(&s);
+	assert_says(text, " P     1.0", " E     1.0", " cpu5  1.0");
 }
 
 /* 3000 frames at 1, every tenth at 3. */
@@ -210,20 +199,17 @@ rows_with_lines(const char *text)
 
 UNIT(test_a_dot_of_many_frames_is_their_median)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_ASCII, &holed);
+	SCREEN(s, chart_open, CANVAS_ASCII, &holed);
 	s.view->past.values = with_spikes;
 	s.view->past.times = NULL;
 	const char *text = screen_draw(&s);
 
 	assert_true(rows_with_lines(text) > 3); /* up to the spikes and back */
-	assert_false(says(text, "medians"));
+	assert_silent(text, "medians");
 	s.view->chart.span_s = 3600;
 	text = screen_draw(&s);
 	assert_int_equal(rows_with_lines(text), 1);
-	assert_true(says(text, "medians of 36s")); /* 3600 in 101 cells */
-	screen_close(&s);
+	assert_says(text, "medians of 36s"); /* 3600 in 101 cells */
 }
 
 /* Before the keys beside it go, and the unit alone is what stays last. */
@@ -242,24 +228,18 @@ UNIT(test_a_title_says_what_it_means_or_at_least_per_what)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct screen s;
-
-		screen_open(&s, "m1", row[i].w, 30, CANVAS_ASCII);
+		SCREEN(s, screen_open, "m1", row[i].w, 30, CANVAS_ASCII);
 		s.view->kind = VIEW_CHART;
 		s.view->chart.metric = metric_find("branch_mpki");
 		assert_true(says(screen_draw(&s), row[i].title));
-		screen_close(&s);
 	}
 }
 
 UNIT(test_M_also_finds_what_was_counted_before)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_BRAILLE, &holed);
+	SCREEN(s, chart_open, CANVAS_BRAILLE, &holed);
 	assert_true(chart_is_offered(&s, metric_find("walk_d_mpki")));
 	assert_int_equal(s.view->chart.metric, s.view->metric.ipc);
-	screen_close(&s);
 }
 
 /* Cells of the upper chart's plot with that sign. */
@@ -277,9 +257,7 @@ signs_on_lines(const struct screen *s, char sign)
 /* Without colours a line has the letter of its kind on it, now and then. */
 UNIT(test_lines_have_letters_where_colours_do_not_tell)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_BRAILLE, &holed);
+	SCREEN(s, chart_open, CANVAS_BRAILLE, &holed);
 	s.view->past.values = with_spikes;
 	s.view->past.times = NULL;
 	screen_draw(&s);
@@ -288,7 +266,6 @@ UNIT(test_lines_have_letters_where_colours_do_not_tell)
 	screen_draw(&s);
 	assert_in_range(signs_on_lines(&s, 'E') + signs_on_lines(&s, 'P'), 3,
 			20);
-	screen_close(&s);
 }
 
 /* The second P cluster far above all others. */
@@ -307,10 +284,9 @@ with_one_above(const void *self, unsigned scope, unsigned metric, unsigned n,
 UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 {
 	for (unsigned letters = 0; letters < 2; letters++) {
-		struct screen s;
 		unsigned names = 0;
 
-		screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+		SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 		s.view->past.values = with_one_above;
 		s.view->past.self = &s;
 		s.view->past.times = NULL;
@@ -332,6 +308,5 @@ UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 			assert_true(cells > 0);
 		}
 		assert_in_range(names, 4, 8);
-		screen_close(&s);
 	}
 }

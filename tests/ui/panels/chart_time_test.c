@@ -114,11 +114,11 @@ UNIT(a_sleep_is_three_columns_with_its_length)
 	/* Nor is the mark in front of the curve. */
 	assert_int_equal(letters, ASLEEP);
 	assert_int_equal(edge[-1], 'E');
-	assert_true(says(s.text, "slept 60 min"));
+	assert_says(s.text, "slept 60 min");
 	screen_close(&s);
 	slept = false;
 	open_chart(&s, CANVAS_ASCII);
-	assert_true(says(s.text, "no data for 60 min"));
+	assert_says(s.text, "no data for 60 min");
 	slept = true;
 	screen_close(&s);
 }
@@ -126,9 +126,7 @@ UNIT(a_sleep_is_three_columns_with_its_length)
 /* Two rows of the plot show lines: a curve would lie over them. */
 UNIT(marks_stand_at_their_time_with_their_names)
 {
-	struct screen s;
-
-	open_chart(&s, CANVAS_ASCII);
+	SCREEN(s, open_chart, CANVAS_ASCII);
 	const char *now = strstr(s.text, " now ");
 	const char *top = strstr(s.text, "|2 index v2");
 
@@ -147,37 +145,31 @@ UNIT(marks_stand_at_their_time_with_their_names)
 
 	assert_true(plain != NULL && plain < top);
 	assert_int_equal(top - plain, 30 + 2);
-	assert_false(says(s.text, "mark 1"));
-	screen_close(&s);
+	assert_silent(s.text, "mark 1");
 }
 
 UNIT(what_is_not_there_yet_has_no_line)
 {
-	struct screen s;
-
-	open_chart(&s, CANVAS_ASCII);
+	SCREEN(s, open_chart, CANVAS_ASCII);
 	s.view->when.paused = true;
 	s.view->when.back = 15; /* the second mark came later */
 	screen_draw(&s);
-	assert_true(says(s.text, "|1"));
-	assert_false(says(s.text, "index v2"));
-	screen_close(&s);
+	assert_says(s.text, "|1");
+	assert_silent(s.text, "index v2");
 }
 
 /* Names side by side do not run into each other. */
 UNIT(near_marks_keep_their_numbers)
 {
-	struct screen s;
 	struct ui_mark near[] = { mark[1], mark[1] };
 
 	near[0].at_s -= 4;
 	near[0].number = 7;
-	open_chart(&s, CANVAS_ASCII);
+	SCREEN(s, open_chart, CANVAS_ASCII);
 	s.fake.status.mark = near;
 	s.view->past.gaps = NULL; /* the first has room on its left */
 	screen_draw(&s);
-	assert_true(says(s.text, "7 index v2|...|2 index v2"));
-	screen_close(&s);
+	assert_says(s.text, "7 index v2|...|2 index v2");
 }
 
 /* What a newer mark's words take is no room for an older one's. */
@@ -197,29 +189,23 @@ UNIT(words_of_marks_do_not_overwrite_each_other)
 	};
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		struct screen s;
-
 		all[1].at_s = all[2].at_s - row[i].apart_s;
 		all[0].at_s = all[1].at_s - 2;
-		open_chart(&s, CANVAS_ASCII);
+		SCREEN(s, open_chart, CANVAS_ASCII);
 		s.fake.status.mark = all;
 		s.fake.status.nmarks = 3;
 		s.view->past.gaps = NULL;
 		screen_draw(&s);
 		if (!says(s.text, row[i].text))
 			fail_msg("no %s in\n%s", row[i].text, s.text);
-		screen_close(&s);
 	}
 }
 
 /* Words left of a sleep are as old as what stands above them. */
 UNIT(ages_beyond_a_sleep_are_whole)
 {
-	struct screen s;
-
-	open_chart(&s, CANVAS_ASCII);
-	assert_true(says(s.text, "-1h0"));
+	SCREEN(s, open_chart, CANVAS_ASCII);
+	assert_says(s.text, "-1h0");
 	assert_true(says(s.text, "-15s") || says(s.text, "-10s"));
-	assert_false(says(s.text, "-30s"));
-	screen_close(&s);
+	assert_silent(s.text, "-30s");
 }

@@ -132,23 +132,21 @@ columns_with_lines(const char *text, int y, int end, int from, int to)
 UNIT(test_the_whole_run_in_sums)
 {
 	enum { FIRST = 7, LAST = 107 };
-	struct screen s;
 
-	chart_open(&s, CANVAS_ASCII, &last_frames);
+	SCREEN(s, chart_open, CANVAS_ASCII, &last_frames);
 	struct history *l = long_run(&s);
 	const char *text = screen_draw(&s);
 
 	/* a frame a dot, and a minute: the frames are there */
-	assert_false(says(text, "a dot ="));
+	assert_silent(text, "a dot =");
 	s.view->chart.span_s = 60;
-	assert_false(says(screen_draw(&s), "a dot ="));
+	assert_silent(screen_draw(&s), "a dot =");
 	s.view->chart.span_s = VIEW_SPAN_ALL;
 	text = screen_draw(&s);
 	/* 667 buckets of 15 s, seven in each of 96 dots */
-	assert_true(says(text, "a dot = 1m45"));
-	assert_false(says(text, "medians"));
-	assert_true(says(text, "-2h30"));
-	assert_true(says(text, "now"));
+	assert_says(text, "a dot = 1m45");
+	assert_silent(text, "medians");
+	assert_says(text, "-2h30", "now");
 	/* a fifth asleep is a gap; three tenths are high */
 	unsigned drawn = columns_with_lines(text, 4, 20, FIRST, LAST);
 	unsigned high = columns_with_lines(text, 4, 7, FIRST, LAST);
@@ -156,7 +154,6 @@ UNIT(test_the_whole_run_in_sums)
 	assert_true(drawn >= 78 && drawn <= 83);
 	assert_true(high >= 28 && high <= 34);
 	history_free(l);
-	screen_close(&s);
 }
 
 /* How much of the upper chart has dots of a line. */
@@ -176,29 +173,25 @@ cells_with_dots(const char *text)
 /* Dots of the run are whole: none of the last is still to come. */
 UNIT(test_sums_fill_any_width)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_BRAILLE, &last_frames);
+	SCREEN(s, chart_open, CANVAS_BRAILLE, &last_frames);
 	struct history *l = long_run(&s);
 
 	for (unsigned buckets = 60; buckets < 120; buckets++) {
 		s.view->chart.span_s = 15 * buckets;
 		const char *text = screen_draw(&s);
 
-		assert_true(says(text, "a dot = "));
+		assert_says(text, "a dot = ");
 		/* awake for these 1800 s: IPC 1 from end to end */
 		assert_true(cells_with_dots(text) >= 98);
 	}
 	history_free(l);
-	screen_close(&s);
 }
 
 UNIT(test_gone_back_it_ends_there)
 {
 	enum { FIRST = 7, LAST = 107 };
-	struct screen s;
 
-	chart_open(&s, CANVAS_ASCII, &last_frames);
+	SCREEN(s, chart_open, CANVAS_ASCII, &last_frames);
 	struct history *l = long_run(&s);
 
 	s.view->chart.span_s = VIEW_SPAN_ALL;
@@ -209,19 +202,16 @@ UNIT(test_gone_back_it_ends_there)
 
 	/* high to the end, no gap, the later past is not there yet */
 	assert_true(says(text, "-60m") || says(text, "-1h"));
-	assert_false(says(text, "-2h"));
-	assert_true(says(text, "then"));
+	assert_silent(text, "-2h");
+	assert_says(text, "then");
 	assert_true(columns_with_lines(text, 4, 20, FIRST, LAST) >= 99);
 	assert_true(columns_with_lines(text, 4, 7, FIRST + 55, LAST) >= 45);
 	history_free(l);
-	screen_close(&s);
 }
 
 UNIT(test_M_finds_what_the_run_counted)
 {
-	struct screen s;
-
-	chart_open(&s, CANVAS_BRAILLE, &last_frames);
+	SCREEN(s, chart_open, CANVAS_BRAILLE, &last_frames);
 	struct history *l = long_run(&s);
 
 	s.view->cols.n = 0;
@@ -230,5 +220,4 @@ UNIT(test_M_finds_what_the_run_counted)
 	fake_uncount(&s);
 	assert_true(chart_is_offered(&s, metric_find("l1d_ld_mpki")));
 	history_free(l);
-	screen_close(&s);
 }

@@ -8,9 +8,8 @@ UNIT(test_stolen_is_not_stale)
 {
 	unsigned metric = (unsigned)metric_find("l1d_ld_mpki");
 	struct value_shown out;
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.fake.state[4 * metric_count + metric] = VALUE_STALE;
@@ -24,16 +23,14 @@ UNIT(test_stolen_is_not_stale)
 	assert_string_equal(out.text, "stale");
 	value_show(s.view, 4, (int)metric, 4, &out);
 	assert_string_equal(out.text, "s");
-	screen_close(&s);
 }
 
 /* A column that one kind cannot have says n/a there, and stays elsewhere. */
 UNIT(test_a_kind_without_it_says_so)
 {
 	unsigned metric = (unsigned)metric_find("starve_pct");
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
 		bool slow = (i < 8 && s.fake.t->cpu[i].kind == 1) || i == 8 ||
 			    i == 11 || i == s.fake.f.nscopes - 1;
@@ -43,9 +40,8 @@ UNIT(test_a_kind_without_it_says_so)
 		s.fake.state[i * metric_count + metric] = VALUE_UNSUPPORTED;
 		s.fake.value[i * metric_count + metric] = NAN;
 	}
-	assert_true(says(screen_draw(&s), "starve"));
-	assert_true(says(s.text, "n/a"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), "starve");
+	assert_says(s.text, "n/a");
 }
 
 /* Row 4 with that verdict; what its cell of a metric looks like. */
@@ -74,9 +70,8 @@ UNIT(test_only_evidence_is_coloured)
 		  "stall_pct" },
 		{ VERDICT_STARVES, "l1i_mpki", "starve_pct", "l1d_ld_mpki" },
 	};
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
@@ -102,7 +97,6 @@ UNIT(test_only_evidence_is_coloured)
 	assert_int_equal(role_with(&s, kernel, "stall_pct"), ROLE_TEXT);
 	s.fake.f.verdict = NULL;
 	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_TEXT);
-	screen_close(&s);
 }
 
 /* What stands in the column of verdicts. */
@@ -124,9 +118,8 @@ UNIT(test_a_verdict_is_one_word)
 		{ VERDICT_UNKNOWN, "", "unknown", ROLE_DIM },
 	};
 	struct value_shown out;
-	struct screen s;
 
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
@@ -145,7 +138,6 @@ UNIT(test_a_verdict_is_one_word)
 		(struct verdict){ .word = VERDICT_MIXED, .alarm = true };
 	value_show_verdict(s.view, 4, &out);
 	assert_int_equal(out.role, ROLE_BAD);
-	screen_close(&s);
 }
 
 /* Nothing is lost, or nothing by those of its cores that are judged. */
@@ -153,9 +145,8 @@ UNIT(test_no_loss_of_some_is_none_of_all)
 {
 	unsigned impact = (unsigned)metric_find("impact");
 	struct value_shown out;
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.fake.value[9 * metric_count + impact] = 0;
@@ -166,21 +157,17 @@ UNIT(test_no_loss_of_some_is_none_of_all)
 	value_show(s.view, 9, (int)impact, 6, &out);
 	assert_string_equal(out.text, "--");
 	assert_int_equal(out.role, ROLE_DIM);
-	screen_close(&s);
 }
 
 /* A word of before has a letter: a dim one reads as the others on paper. */
 UNIT(test_a_word_of_before_has_a_mark)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.verdicts.verdict[4] =
 		(struct verdict){ .word = VERDICT_BRANCHES, .stale = true };
-	assert_non_null(strstr(screen_draw(&s), " branches ? "));
+	assert_says(screen_draw(&s), " branches ? ");
 	s.fake.verdicts.verdict[4].stale = false;
-	assert_null(strstr(screen_draw(&s), "branches ?"));
-	screen_close(&s);
+	assert_silent(screen_draw(&s), "branches ?");
 }
 
 /* Sets that take turns: their columns stay, those not counted now dim. */
@@ -195,9 +182,7 @@ UNIT(test_rotation_shows_ages)
 	s.fake.status.rotate = sets;
 	s.fake.status.nrotate = 2;
 	screen_draw(&s);
-	assert_true(says(s.text, "useful"));
-	assert_true(says(s.text, "now"));
-	assert_true(says(s.text, " 7s"));
+	assert_says(s.text, "useful", "now", " 7s");
 	unsigned metric = (unsigned)metric_find("td_useful_pct");
 
 	for (unsigned i = 0; i < s.view->lay.table.ncols; i++) {
@@ -222,11 +207,10 @@ UNIT(test_rotation_shows_ages)
 UNIT(test_user_counts_of_the_kernel_are_dim)
 {
 	struct value_shown out;
-	struct screen s;
 	unsigned user = (unsigned)metric_find("user_pct");
 	unsigned stall = (unsigned)metric_find("stall_pct");
 
-	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
@@ -243,5 +227,4 @@ UNIT(test_user_counts_of_the_kernel_are_dim)
 	assert_int_equal(out.role, ROLE_DIM);
 	value_show(s.view, 4, (int)user, 8, &out);
 	assert_int_equal(out.role, ROLE_TEXT);
-	screen_close(&s);
 }

@@ -223,10 +223,9 @@ UNIT(test_every_size_of_every_view)
 	int step = getenv("KTOP_LONG") != NULL ? 1 : 18;
 
 	for (unsigned m = 0; m < sizeof crowd / sizeof *crowd; m++) {
-		struct screen s;
 		unsigned turn = 0;
 
-		crowd_open(&s, crowd[m].ncpus, crowd[m].each);
+		SCREEN(s, crowd_open, crowd[m].ncpus, crowd[m].each);
 		for (int kind = 0; kind < VIEW_COUNT; kind++)
 			for (int w = 20 + kind % step * crowd[m].step_w;
 			     w <= 300; w += step * crowd[m].step_w)
@@ -244,17 +243,15 @@ UNIT(test_every_size_of_every_view)
 							: s.view->metric.ipc;
 					draw_and_check(&s, w, h);
 				}
-		screen_close(&s);
 	}
 }
 
 /* Clusters that scroll: where one is, how they spread, who stands out. */
 UNIT(test_many_clusters_say_the_rest)
 {
-	struct screen s;
 	unsigned ipc = (unsigned)metric_find("ipc");
 
-	crowd_open(&s, 1024, 8);
+	SCREEN(s, crowd_open, 1024, 8);
 	for (unsigned i = 0; i < 128; i++) {
 		size_t at = (size_t)(1024 + i) * metric_count + ipc;
 
@@ -267,35 +264,29 @@ UNIT(test_many_clusters_say_the_rest)
 
 	snprintf(shown, sizeof shown, "1-%d of 128", s.view->list.page);
 	assert_true(says(text, shown));
-	assert_true(says(text, "IPC min 1.00, median 1.63, max 2.27"));
-	assert_true(says(text, "lowest IPC"));
+	assert_says(text, "IPC min 1.00, median 1.63, max 2.27", "lowest IPC");
 	assert_true(canvas_resize(s.canvas, 80, 24, NULL));
 	text = screen_draw(&s);
-	assert_true(says(text, "15/128"));
-	assert_true(says(text, "lowest IPC"));
-	screen_close(&s);
+	assert_says(text, "15/128", "lowest IPC");
 }
 
 /* A thousand cores on the whole screen: rows at the end are reached. */
 UNIT(test_a_thousand_cores_scroll)
 {
-	struct screen s;
-
-	crowd_open(&s, 1024, 8);
+	SCREEN(s, crowd_open, 1024, 8);
 	assert_true(canvas_resize(s.canvas, 200, 60, NULL));
 	s.view->kind = VIEW_CORES;
 	s.view->list.cursor_on = s.view->cores.unfolded = true;
 	screen_draw(&s);
 	view_move(s.view, VIEW_FAR);
-	assert_true(says(screen_draw(&s), " 1023 P126"));
+	assert_says(screen_draw(&s), " 1023 P126");
 	assert_int_equal(view_selected(s.view), 1023);
 	view_move(s.view, -VIEW_FAR);
-	assert_true(says(screen_draw(&s), "    0 E"));
+	assert_says(screen_draw(&s), "    0 E");
 	for (int pages = 0; pages < 1024 && s.view->list.cursor < 1023;
 	     pages++) {
 		view_page_move(s.view, 1);
 		screen_draw(&s);
 		assert_true(pages < 25);
 	}
-	screen_close(&s);
 }

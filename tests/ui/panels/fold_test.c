@@ -50,9 +50,7 @@ check_all_are_there(const struct view *v)
 
 UNIT(test_what_rests_is_a_row_each)
 {
-	struct screen s;
-
-	fold_open(&s, 80, 24);
+	SCREEN(s, fold_open, 80, 24);
 	const char *text = screen_draw(&s);
 
 	assert_int_equal(s.view->cores.norder, 32 - 6 + 2);
@@ -65,39 +63,35 @@ UNIT(test_what_rests_is_a_row_each)
 	view_move(s.view, 20);
 	text = screen_draw(&s);
 	assert_int_equal(view_selected(s.view), 26);
-	assert_true(says(text, " 26 P"));
+	assert_says(text, " 26 P");
 	assert_true(says(line_of(text, 21), " 4 more cores idle: 3-5 20"));
 	view_move(s.view, VIEW_FAR);
 	text = screen_draw(&s);
-	assert_true(says(text, " 31 P3"));
+	assert_says(text, " 31 P3");
 	assert_true(says(line_of(text, 22), "Enter lists them"));
 	/* Worst first, upside down, and what a filter leaves. */
 	s.view->list.sort = s.view->metric.ipc;
 	s.view->list.reverse = true;
 	screen_draw(&s);
 	check_all_are_there(s.view);
-	screen_close(&s);
 }
 
 UNIT(test_enter_lists_them_and_escape_folds_them)
 {
-	struct screen s;
-
-	fold_open(&s, 80, 24);
+	SCREEN(s, fold_open, 80, 24);
 	s.view->list.cursor_on = true;
 	screen_draw(&s);
 	assert_false(view_unfold(s.view)); /* a core opens its zoom */
 	view_move(s.view, VIEW_FAR);
 	screen_draw(&s);
 	assert_true(view_unfold(s.view));
-	assert_false(says(screen_draw(&s), "more cores"));
+	assert_silent(screen_draw(&s), "more cores");
 	assert_int_equal(s.view->cores.norder, 32);
 	assert_int_equal(s.view->cores.nfolded, 0);
 	check_all_are_there(s.view);
 	view_close(s.view, 0);
 	assert_int_equal(s.view->kind, VIEW_CORES);
-	assert_true(says(screen_draw(&s), "4 more cores idle"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), "4 more cores idle");
 }
 
 /* Nobody loses sight of what was chosen, or of what is at work. */
@@ -108,30 +102,28 @@ UNIT(test_what_keeps_its_row)
 	fold_open(&s, 80, 24);
 	screen_draw(&s);
 	selects(&s, 20);
-	assert_true(says(s.text, " 3 more cores idle: 3-5"));
+	assert_says(s.text, " 3 more cores idle: 3-5");
 	assert_int_equal(view_selected(s.view), 20);
-	assert_true(says(s.text, " 20 P2"));
+	assert_says(s.text, " 20 P2");
 	s.view->list.cursor_on = false;
 	s.view->f = &s.fake.f;
 	assert_true(view_pins_take(s.view, "4,7"));
 	screen_draw(&s);
-	assert_true(says(s.text, "p  4 "));
-	assert_true(says(s.text, "p  7 "));
-	assert_true(says(s.text, " 3 more cores idle: 3 5 20"));
+	assert_says(s.text, "p  4 ", "p  7 ", " 3 more cores idle: 3 5 20");
 	/* One row for one core is none won. */
-	assert_false(says(s.text, "powered down"));
-	assert_true(says(s.text, "  8 "));
+	assert_silent(s.text, "powered down");
+	assert_says(s.text, "  8 ");
 	/* A heading has the idle of its group below it. */
 	s.view->cores.group = GROUP_CLUSTER;
-	assert_false(says(screen_draw(&s), "more cores"));
+	assert_silent(screen_draw(&s), "more cores");
 	screen_close(&s);
 	/* All rows fit, or no verdict says which ones rest. */
 	fold_open(&s, 120, 60);
-	assert_false(says(screen_draw(&s), "more cores"));
+	assert_silent(screen_draw(&s), "more cores");
 	assert_true(canvas_resize(s.canvas, 80, 24, NULL));
-	assert_true(says(screen_draw(&s), "more cores"));
+	assert_says(screen_draw(&s), "more cores");
 	s.fake.f.verdict = NULL;
-	assert_false(says(screen_draw(&s), "more cores"));
+	assert_silent(screen_draw(&s), "more cores");
 	screen_close(&s);
 }
 
@@ -147,10 +139,7 @@ worked_lately(const void *self, unsigned scope, unsigned n, uint8_t *out)
 
 UNIT(test_a_moments_rest_folds_nothing)
 {
-	struct screen s;
-
-	fold_open(&s, 80, 24);
+	SCREEN(s, fold_open, 80, 24);
 	s.view->past.words = worked_lately;
-	assert_true(says(screen_draw(&s), " 3 more cores idle: 4 5 20"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), " 3 more cores idle: 4 5 20");
 }

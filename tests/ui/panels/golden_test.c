@@ -20,17 +20,15 @@ static void
 golden(const char *machine, int w, int h, enum canvas_glyphs glyphs,
        const char *suffix, void (*change)(struct screen *))
 {
-	struct screen s;
 	char name[128];
 
-	screen_open(&s, machine, w, h, glyphs);
+	SCREEN(s, screen_open, machine, w, h, glyphs);
 	if (change != NULL)
 		change(&s);
 	snprintf(name, sizeof name, "%s-%dx%d%s", machine, w, h, suffix);
 	screen_draw(&s);
 	forget_pages(s.text);
 	golden_compare(name, s.text);
-	screen_close(&s);
 }
 
 /* The help after a search that went round to its only hit. */

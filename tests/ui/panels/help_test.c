@@ -34,9 +34,7 @@ UNIT(the_first_page_has_the_keys)
 	static const int width[] = { 80, 120, 200 };
 
 	for (unsigned i = 0; i < sizeof width / sizeof *width; i++) {
-		struct screen s;
-
-		open_help(&s, width[i], 24);
+		SCREEN(s, open_help, width[i], 24);
 		for (const struct key *k = ui_keys; k->code[0] != 0; k++)
 			if (k->first.part != KEY_PART_NONE) {
 				assert_in_range(strlen(k->first.text), 4, 28);
@@ -44,20 +42,16 @@ UNIT(the_first_page_has_the_keys)
 			}
 		assert_true(says(page_line(&s, 0), "Find out"));
 		assert_true(says(page_line(&s, 0), "Order"));
-		assert_true(says(s.text, "page 1 of "));
-		screen_close(&s);
+		assert_says(s.text, "page 1 of ");
 	}
 }
 
 UNIT(a_narrow_one_has_them_one_below_the_other)
 {
-	struct screen s;
-
-	open_help(&s, 40, 60);
+	SCREEN(s, open_help, 40, 60);
 	for (const struct key *k = ui_keys; k->code[0] != 0; k++)
 		if (k->first.part != KEY_PART_NONE)
 			assert_true(says(s.text, k->first.text));
-	screen_close(&s);
 }
 
 UNIT(keys_come_before_columns_before_events)
@@ -66,10 +60,9 @@ UNIT(keys_come_before_columns_before_events)
 					    " Verdicts ", " Events ",
 					    " Words " };
 	enum { PARTS = sizeof name / sizeof *name };
-	struct screen s;
 	int before = -1;
 
-	open_help(&s, 80, 24);
+	SCREEN(s, open_help, 80, 24);
 	assert_int_equal(s.view->over.help.nparts, PARTS);
 	for (int i = 0; i < PARTS; i++) {
 		assert_true(says(line_of(s.text, 1), name[i]));
@@ -81,16 +74,14 @@ UNIT(keys_come_before_columns_before_events)
 	keys_of(&s, "\t");
 	/* A part begins with its heading, not with a blank line. */
 	assert_true(says(page_line(&s, 0), "Kinds of core"));
-	screen_close(&s);
 }
 
 /* Every line that has it comes up once, then the first again. */
 UNIT(search_finds_each_line_once)
 {
-	struct screen s;
 	int top = -1, hits;
 
-	open_help(&s, 80, 24);
+	SCREEN(s, open_help, 80, 24);
 	keys_of(&s, "/CYCLES\r");
 	hits = s.view->over.help.hits;
 	assert_in_range(hits, 2, 50);
@@ -115,14 +106,11 @@ UNIT(search_finds_each_line_once)
 	assert_int_equal(s.view->over.help.rank, hits);
 	keys_of(&s, "N");
 	assert_int_equal(s.view->over.help.rank, hits - 1);
-	screen_close(&s);
 }
 
 UNIT(what_is_found_is_shown_so)
 {
-	struct screen s;
-
-	open_help(&s, 80, 24);
+	SCREEN(s, open_help, 80, 24);
 	keys_of(&s, "/theme\r");
 	const struct help *h = &s.view->over.help;
 	const char *line = page_line(&s, h->at - h->top);
@@ -134,14 +122,11 @@ UNIT(what_is_found_is_shown_so)
 			canvas_at(s.canvas, x + i, 2 + h->at - h->top)->under ==
 				ROLE_TAB,
 			i >= 0 && i < 5);
-	screen_close(&s);
 }
 
 UNIT(no_hit_says_so)
 {
-	struct screen s;
-
-	open_help(&s, 80, 24);
+	SCREEN(s, open_help, 80, 24);
 	keys_of(&s, "/no such thing\r");
 	assert_true(says(line_of(s.text, 1), "no line has no such thing"));
 	assert_int_equal(s.view->over.help.top, 0);
@@ -149,16 +134,12 @@ UNIT(no_hit_says_so)
 	assert_true(says(line_of(s.text, 1), "no line has no such thing"));
 	keys_of(&s, "\033");
 	assert_true(says(line_of(s.text, 1), "page 1 of "));
-	screen_close(&s);
 }
 
 UNIT(what_is_typed_stands_in_the_last_line)
 {
-	struct screen s;
-
-	open_help(&s, 80, 24);
+	SCREEN(s, open_help, 80, 24);
 	keys_of(&s, "/quit");
 	assert_true(says(line_of(s.text, 23), "/quit_"));
 	assert_true(says(line_of(s.text, 23), "Enter finds"));
-	screen_close(&s);
 }

@@ -23,9 +23,8 @@ UNIT(test_filters)
 		    { "die0", 6 },   { "die1 E", 0 },   { "die0-1", 12 },
 		    { "ipc<", 12 },  { "ipc<1e9", 11 }, /* one idles */
 		    { "ipc>1e9", 0 } };
-	struct screen s;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < 12; i++)
 		s.fake.t->cpu[i].die = i < 6 ? 0 : 1;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
@@ -35,7 +34,6 @@ UNIT(test_filters)
 			fail_msg("\"%s\" leaves %u", row[i].text,
 				 s.view->list.nmatch);
 	}
-	screen_close(&s);
 }
 
 /* A list that the filter empties says so, whatever its rows are. */
@@ -56,16 +54,13 @@ UNIT(test_a_filter_without_a_hit_says_so)
 	};
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		struct screen s;
-
-		screen_open(&s, row[i].machine, row[i].w, row[i].h,
-			    CANVAS_BRAILLE);
-		assert_false(says(screen_draw(&s), "match"));
+		SCREEN(s, screen_open, row[i].machine, row[i].w, row[i].h,
+		       CANVAS_BRAILLE);
+		assert_silent(screen_draw(&s), "match");
 		set_filter(&s, "zz");
 		if (!says(s.text, row[i].text))
 			fail_msg("%s at %dx%d says nothing:\n%s",
 				 row[i].machine, row[i].w, row[i].h, s.text);
-		screen_close(&s);
 	}
 }
 
@@ -74,10 +69,9 @@ UNIT(test_a_comma_means_or_wherever_it_stands)
 {
 	static const char *const text[] = { "busy<=76,0-2", "0-2,busy<=76",
 					    "0-2 , busy<=76", "0-2, busy<=76" };
-	struct screen s;
 	unsigned n = 0;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned cpu = 0; cpu < 12; cpu++)
 		n += cpu <= 2 || span_busy_pct(&s.fake.f.span[cpu]) <= 76;
 	assert_true(n > 3 && n < 12);
@@ -89,10 +83,9 @@ UNIT(test_a_comma_means_or_wherever_it_stands)
 	set_filter(&s, "0-2,busy<=76 1");
 	assert_int_equal(s.view->list.nmatch, 1);
 	set_filter(&s, "0-2,busy");
-	assert_true(says(screen_draw(&s), "filter: 0-2,busy"));
+	assert_says(screen_draw(&s), "filter: 0-2,busy");
 	set_filter(&s, "0-2,busy<");
-	assert_false(says(screen_draw(&s), "filter: 0-2,busy<"));
-	screen_close(&s);
+	assert_silent(screen_draw(&s), "filter: 0-2,busy<");
 }
 
 /* What a comparison leaves is what the column says, by label or name. */
@@ -101,9 +94,8 @@ UNIT(test_filters_compare_columns)
 	static const char *const spelled[] = { "br>", "BR>", "branch_mpki>",
 					       "br>=" };
 	unsigned metric = (unsigned)metric_find("branch_mpki");
-	struct screen s;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < 4; i++) {
 		char text[40];
 		unsigned n = 0;
@@ -126,15 +118,13 @@ UNIT(test_filters_compare_columns)
 	s.view->line.typing = true;
 	assert_true(says(screen_draw(&s),
 			 view_filter_wrong(s.view, &s.view->list)));
-	screen_close(&s);
 }
 
 UNIT(test_every_column_sorts_both_ways_with_an_arrow)
 {
-	struct screen s;
 	unsigned seen = 0;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	unsigned columns = sort_choices(&s);
 
@@ -158,22 +148,17 @@ UNIT(test_every_column_sorts_both_ways_with_an_arrow)
 		seen += s.view->list.sort == SORT_NUMBER;
 	}
 	assert_int_equal(seen, 1);
-	screen_close(&s);
 }
 
 /* A list as htop's F6: where it stands, arrows, Enter, Esc; r turns it round.
  */
 UNIT(test_a_list_chooses_what_sorts)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
 	view_sort_open(s.view, 0);
 	screen_draw(&s);
-	assert_true(says(s.text, "|> ^ cpu "));
-	assert_true(says(s.text, "|    IPC "));
-	assert_true(says(s.text, "|    br "));
+	assert_says(s.text, "|> ^ cpu ", "|    IPC ", "|    br ");
 	view_move(s.view, -1); /* no further than the ends */
 	assert_int_equal(s.view->over.sort_at, 0);
 	view_move(s.view, VIEW_FAR);
@@ -187,7 +172,7 @@ UNIT(test_a_list_chooses_what_sorts)
 	view_reverse(s.view, 0);
 	view_sort_open(s.view, 0);
 	assert_int_equal(s.view->over.sort_at, 1);
-	assert_true(says(screen_draw(&s), "|> ^ IPC "));
+	assert_says(screen_draw(&s), "|> ^ IPC ");
 	view_sort_take(s.view, 1);
 	assert_true(s.view->list.reverse);
 	view_sort_take(s.view, 0);
@@ -202,23 +187,21 @@ UNIT(test_a_list_chooses_what_sorts)
 	/* what another preset counts stays in the list while it sorts */
 	s.view->list.sort = metric_find("sme_entries_per_s");
 	view_sort_open(s.view, 0);
-	assert_true(says(screen_draw(&s), "> v SME"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), "> v SME");
 }
 
 /* Lowest first; those that hardly work say nothing by it, and come last. */
 UNIT(test_worst_ipc_first)
 {
-	struct screen s;
 	double before = 0;
 	unsigned n = 0;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < s.fake.t->ncpus; i += 3)
 		span_put_busy(&s.fake.span[i], 4.9);
 	view_sort_worst(s.view);
-	assert_true(says(screen_draw(&s), "s sort: worst IPC^"));
-	assert_true(says(s.text, " ^IPC "));
+	assert_says(screen_draw(&s), "s sort: worst IPC^");
+	assert_says(s.text, " ^IPC ");
 	for (unsigned i = 0; i < s.view->cores.norder; i++) {
 		unsigned cpu = s.view->cores.order[i];
 		double ipc = frame_value(&s.fake.f, cpu, 0);
@@ -235,16 +218,14 @@ UNIT(test_worst_ipc_first)
 	assert_int_equal(s.view->list.sort, SORT_NUMBER);
 	view_sort_by(s.view, &s.fake.status, "worst");
 	assert_int_equal(s.view->list.sort, SORT_WORST);
-	screen_close(&s);
 }
 
 UNIT(test_pins_stay_on_top)
 {
 	char text[100];
 	struct buf b = buf_over(text, sizeof text);
-	struct screen s;
 
-	screen_open(&s, "m3ultra", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m3ultra", 80, 24, CANVAS_ASCII);
 	s.view->kind = VIEW_CORES;
 	s.view->list.cursor_on = true;
 	s.view->list.cursor = 9;
@@ -272,8 +253,7 @@ UNIT(test_pins_stay_on_top)
 			assert_int_equal(s.view->cores.order[0], 31);
 			assert_int_equal(s.view->cores.order[1], 17);
 			assert_int_equal(s.view->list.cursor, at);
-			assert_true(says(screen, "p 31 P3"));
-			assert_true(says(screen, "p 17 E1"));
+			assert_says(screen, "p 31 P3", "p 17 E1");
 		}
 	}
 	/* also when the filter leaves them out */
@@ -298,7 +278,6 @@ UNIT(test_pins_stay_on_top)
 	assert_int_equal(s.view->cores.pin[0],
 			 frame_scope_cluster(&other.fake.f, 2));
 	screen_close(&other);
-	screen_close(&s);
 }
 
 /* Each group has a row of its sums before it, and all cores are there once. */
@@ -354,7 +333,7 @@ UNIT(test_groups)
 	assert_int_equal(view_selected(s.view),
 			 frame_scope_cluster(&s.fake.f, 0));
 	s.view->cores.group = GROUP_DIE;
-	assert_true(says(screen_draw(&s), "die 1, 16 cores"));
+	assert_says(screen_draw(&s), "die 1, 16 cores");
 	s.view->cores.listed = false;
 	screen_draw(&s); /* a die is none: the machine */
 	assert_int_equal(view_selected(s.view), frame_scope_all(&s.fake.f));
@@ -372,9 +351,7 @@ UNIT(test_groups)
 /* The selected core keeps the cursor when others overtake it. */
 UNIT(test_the_cursor_stays_with_its_core)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	s.view->list.sort = s.view->metric.ipc;
 	s.view->list.cursor_on = true;
 	s.view->list.cursor = 4;
@@ -390,15 +367,12 @@ UNIT(test_the_cursor_stays_with_its_core)
 		moved += s.view->list.cursor != 4;
 	}
 	assert_true(moved > 0);
-	screen_close(&s);
 }
 
 /* Clusters alone are a list like the cores: order, pins, cells. */
 UNIT(test_a_list_of_clusters)
 {
-	struct screen s;
-
-	screen_open(&s, "epyc", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "epyc", 80, 24, CANVAS_ASCII);
 	s.view->list.sort = s.view->metric.ipc;
 	screen_draw(&s);
 	assert_false(view_lists_cores(s.view));
@@ -416,7 +390,6 @@ UNIT(test_a_list_of_clusters)
 	screen_draw(&s);
 	assert_int_equal(s.view->cores.order[0], last);
 	assert_int_equal(s.view->list.npinned, 1);
-	screen_close(&s);
 }
 
 static int
@@ -450,9 +423,8 @@ UNIT(test_clicks_are_keys)
 		    { "3 branch", KEY_GO_PRESET + 2 },
 		    { "topdown", KEY_GO_PRESET + 1 },
 		    { "0 all", '0' } };
-	struct screen s;
 
-	screen_open(&s, "m1", 200, 60, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 200, 60, CANVAS_ASCII);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (click_on(&s, row[i].what) != row[i].key)
 			fail_msg("click on %s", row[i].what);
@@ -460,15 +432,13 @@ UNIT(test_clicks_are_keys)
 	assert_int_equal(click_on(&s, "  5 P "), KEY_NONE);
 	screen_draw(&s);
 	assert_int_equal(view_selected(s.view), 5);
-	screen_close(&s);
 }
 
 UNIT(test_letters_go_to_views)
 {
 	static const char letter[] = "OPCHBED";
-	struct screen s;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	for (int i = 0; letter[i] != 0; i++) {
 		const struct key *k = key_find(ui_keys, letter[i]);
 
@@ -477,15 +447,12 @@ UNIT(test_letters_go_to_views)
 		assert_int_equal((int)s.view->kind, i);
 		screen_draw(&s);
 	}
-	screen_close(&s);
 }
 
 /* From a view back to the one before, then to the overview; the cursor last. */
 UNIT(test_escape_goes_back)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	view_move(s.view, 1);
 	screen_draw(&s);
 	view_go(s.view, VIEW_CORES);
@@ -500,38 +467,32 @@ UNIT(test_escape_goes_back)
 	assert_true(s.view->list.cursor_on);
 	view_close(s.view, 0);
 	assert_false(s.view->list.cursor_on);
-	screen_close(&s);
 }
 
 /* No foot of a panel under it looks like a second one of the list. */
 UNIT(test_the_list_of_what_sorts_is_one_box)
 {
-	struct screen s;
 	unsigned feet = 0;
 
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	s.view->kind = VIEW_CHART;
 	s.view->over.which = OVERLAY_SORT;
 	screen_draw(&s);
 	for (const char *at = s.text; (at = strstr(at, "└")) != NULL; at++)
 		feet++;
 	assert_int_equal(feet, 1);
-	screen_close(&s);
 }
 
 /* Where Enter led, the line says how to leave and what Enter does there. */
 UNIT(test_the_detail_says_the_way_back)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 80, 24, CANVAS_BRAILLE);
-	assert_false(says(screen_draw(&s), "Esc back"));
-	assert_true(says(s.text, "Enter open"));
+	SCREEN(s, screen_open, "m2max", 80, 24, CANVAS_BRAILLE);
+	assert_silent(screen_draw(&s), "Esc back");
+	assert_says(s.text, "Enter open");
 	s.view->kind = VIEW_DETAIL;
-	assert_true(says(screen_draw(&s), "Esc back"));
-	assert_true(says(s.text, "Enter more"));
-	assert_false(says(s.text, "Enter open"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), "Esc back");
+	assert_says(s.text, "Enter more");
+	assert_silent(s.text, "Enter open");
 }
 
 /* What is left below a list shows over time what it says of now. */
@@ -544,7 +505,7 @@ UNIT(test_no_view_is_half_empty)
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < 3; i++) {
 		s.view->kind = view[i];
-		assert_true(says(screen_draw(&s), "M metric"));
+		assert_says(screen_draw(&s), "M metric");
 		/* it ends where the keys begin */
 		assert_true(says(line_of(s.text, 38), "+----------"));
 	}
@@ -552,7 +513,7 @@ UNIT(test_no_view_is_half_empty)
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	for (unsigned i = 1; i < 3; i++) {
 		s.view->kind = view[i];
-		assert_false(says(screen_draw(&s), "M metric"));
+		assert_silent(screen_draw(&s), "M metric");
 	}
 	screen_close(&s);
 }
@@ -560,9 +521,7 @@ UNIT(test_no_view_is_half_empty)
 /* What lies under the help cannot be clicked, the last line can. */
 UNIT(test_an_overlay_covers_what_it_covers)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	help(&s);
 	screen_draw(&s);
 	for (int y = 1; y < 23; y++)
@@ -577,5 +536,4 @@ UNIT(test_an_overlay_covers_what_it_covers)
 			 KEY_GO_PRESET + 3);
 	s.view->over.which = OVERLAY_SORT;
 	assert_int_equal(click_on(&s, "busy%      Share"), KEY_GO_SORT + 3);
-	screen_close(&s);
 }

@@ -25,16 +25,16 @@ expect_part(struct screen *s, int top, int rows, int n)
 UNIT(test_of_what_sorts)
 {
 	for (unsigned i = 0; i < SIZES; i++) {
-		struct screen s;
 		int rows = size[i].h - 4;
 
-		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
+		SCREEN(s, screen_open, "m2max", size[i].w, size[i].h,
+		       CANVAS_BRAILLE);
 		screen_draw(&s);
 		s.view->over.which = OVERLAY_SORT;
 		int n = (int)sort_choices(&s);
 
 		screen_draw(&s);
-		assert_true(says(s.text, " sort by "));
+		assert_says(s.text, " sort by ");
 		expect_part(&s, 0, rows, n);
 		s.view->over.sort_at = n - 1;
 		s.view->list.reverse = true;
@@ -42,27 +42,25 @@ UNIT(test_of_what_sorts)
 		expect_part(&s, n - rows, rows, n);
 		assert_int_equal(says(s.text, "the other way round"),
 				 size[i].w >= 60);
-		screen_close(&s);
 	}
 }
 
 UNIT(test_of_presets)
 {
 	for (unsigned i = 0; i < SIZES; i++) {
-		struct screen s;
 		int rows = size[i].h - 4;
 
-		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
+		SCREEN(s, screen_open, "m2max", size[i].w, size[i].h,
+		       CANVAS_BRAILLE);
 		s.view->over.which = OVERLAY_PRESETS;
 		int n = (int)view_presets(s.view);
 
 		screen_draw(&s);
-		assert_true(says(s.text, " presets"));
+		assert_says(s.text, " presets");
 		expect_part(&s, 0, rows, n);
 		s.view->over.choice = n - 1;
 		screen_draw(&s);
 		expect_part(&s, n - rows, rows, n);
-		screen_close(&s);
 	}
 }
 
@@ -70,10 +68,10 @@ UNIT(test_of_themes)
 {
 	assert_int_equal(setenv("XDG_CONFIG_HOME", "/nonexistent", 1), 0);
 	for (unsigned i = 0; i < SIZES; i++) {
-		struct screen s;
 		struct theme_walk w = { .at = 0 };
 
-		screen_open(&s, "m2max", size[i].w, size[i].h, CANVAS_BRAILLE);
+		SCREEN(s, screen_open, "m2max", size[i].w, size[i].h,
+		       CANVAS_BRAILLE);
 		assert_true(theme_walk_start(&w, "default", NULL));
 		s.view->over.themes = &w;
 		panel_themes_open(s.view);
@@ -86,6 +84,5 @@ UNIT(test_of_themes)
 		expect_part(&s, (int)w.top, seen, n);
 		/* Its foot leaves the line of keys as it is. */
 		assert_null(strstr(line_of(s.text, size[i].h - 1), "─"));
-		screen_close(&s);
 	}
 }

@@ -29,16 +29,14 @@ lay_over(struct screen *s, unsigned i)
 
 UNIT(test_the_last_line_has_the_keys_that_work)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < OVERS; i++) {
 		const struct place_key *k;
 
 		lay_over(&s, i);
 		const char *last = line_of(screen_draw(&s), 23);
 
-		assert_false(says(last, "pause"));
+		assert_silent(last, "pause");
 		assert_int_equal(says(last, "q quit"),
 				 over[i].overlay != OVERLAY_PICKER);
 		for (unsigned at = 0; (k = key_of_place(at)) != NULL; at++)
@@ -47,19 +45,15 @@ UNIT(test_the_last_line_has_the_keys_that_work)
 				fail_msg("no \"%s %s\" in:%s", k->keys, k->name,
 					 last);
 	}
-	screen_close(&s);
 }
 
 UNIT(test_the_narrowest_line_says_how_to_go_on_and_back)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 40, 12, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 40, 12, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < OVERS; i++) {
 		lay_over(&s, i);
 		assert_true(says(line_of(screen_draw(&s), 11), "Esc "));
 	}
-	screen_close(&s);
 }
 
 /* All words of the text, one after the other, on the last rows. */
@@ -90,9 +84,7 @@ UNIT(test_a_long_message_is_whole)
 	static const int width[] = { 70, 80, 100, 200 };
 
 	for (unsigned i = 0; i < sizeof width / sizeof *width; i++) {
-		struct screen s;
-
-		screen_open(&s, "m1", width[i], 24, CANVAS_BRAILLE);
+		SCREEN(s, screen_open, "m1", width[i], 24, CANVAS_BRAILLE);
 		s.view->line.message = text;
 		screen_draw(&s);
 		if (!ends_with_words(s.text, 20, text))
@@ -104,26 +96,22 @@ UNIT(test_a_long_message_is_whole)
 			(struct picker){ .catalog = s.fake.status.catalog };
 		screen_draw(&s);
 		assert_true(ends_with_words(s.text, 20, text));
-		assert_false(says(s.text, "q quit"));
+		assert_silent(s.text, "q quit");
 		s.view->over.which = OVERLAY_NONE;
 		s.view->line.asking = true;
-		assert_false(says(screen_draw(&s), "q quit"));
-		screen_close(&s);
+		assert_silent(screen_draw(&s), "q quit");
 	}
 }
 
 /* Where there is no room for all of it, that is to be seen. */
 UNIT(test_a_message_cut_says_so)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 20, 5, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 20, 5, CANVAS_BRAILLE);
 	s.view->line.message = "this machine has no event of that preset";
 	assert_true(says(line_of(screen_draw(&s), 4), " this machine"));
 	assert_true(says(line_of(s.text, 4), ".."));
 	s.view->line.message = "the end";
 	assert_false(says(line_of(screen_draw(&s), 4), ".."));
-	screen_close(&s);
 }
 
 UNIT(test_how_far_back_in_short_frames)
@@ -137,9 +125,8 @@ UNIT(test_how_far_back_in_short_frames)
 		{ 200, 90.4, "-1:30 " },         { 1000, 2.01, "-0:02 " },
 		{ 1000, 3725, "-1:02:05 " },
 	};
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->when.paused = true;
 	s.view->when.scrub = 1;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
@@ -148,7 +135,6 @@ UNIT(test_how_far_back_in_short_frames)
 		if (!says(screen_draw(&s), row[i].text))
 			fail_msg("not %s:\n%s", row[i].text, s.text);
 	}
-	screen_close(&s);
 }
 
 UNIT(test_the_end_of_a_minute_is_a_minute)
@@ -161,12 +147,10 @@ UNIT(test_the_end_of_a_minute_is_a_minute)
 			       .length_s = 59.9996,
 			       .speed = 1,
 			       .ended = true };
-	struct screen s;
 
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
-	assert_true(says(screen_draw(&s), "1:00/1:00 frame 1059/1059 end"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), "1:00/1:00 frame 1059/1059 end");
 }
 
 /* A fixed event, one of the kernel's own, and one of a long name. */
@@ -183,29 +167,24 @@ static const struct catalog mixed = { "mixed", mixed_event, 5,
 
 UNIT(test_the_picker_tells_its_signs_apart)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.catalog = &mixed;
 	s.fake.set.len = 0;
 	s.view->over.which = OVERLAY_PICKER;
 	s.view->over.picker = (struct picker){ .catalog = &mixed };
 	screen_draw(&s);
-	assert_true(says(s.text, "│  =  CYCLES "));
-	assert_true(says(s.text, "fixed"));
-	assert_true(says(s.text, "A_NAME_OF_FIFTY_LETTERS_THAT_FITS"));
-	assert_true(says(s.text, ".. any"));
+	assert_says(s.text, "│  =  CYCLES ", "fixed",
+		    "A_NAME_OF_FIFTY_LETTERS_THAT_FITS", ".. any");
 	/* what is cut in the list is whole below it */
-	assert_true(says(s.text, " A_NAME_OF_FIFTY_LETTERS_THAT_FITS_NO_NARROW_"
-				 "SCREEN "));
-	assert_true(says(s.text, "none: 8 of 8 counters free "));
+	assert_says(s.text,
+		    " A_NAME_OF_FIFTY_LETTERS_THAT_FITS_NO_NARROW_"
+		    "SCREEN ",
+		    "none: 8 of 8 counters free ");
 	for (int i = 0; i < 4; i++)
 		picker_key(&s.view->over.picker, KEY_DOWN_ARROW, NULL);
 	picker_key(&s.view->over.picker, ' ', NULL);
 	screen_draw(&s);
-	assert_true(says(s.text, "[+] SWITCHES"));
-	assert_true(says(s.text, "8 of 8 counters free"));
-	screen_close(&s);
+	assert_says(s.text, "[+] SWITCHES", "8 of 8 counters free");
 }
 
 /* What does not fit is marked under the cursor alone, with what is in its way.
@@ -219,10 +198,9 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 		{ .name = "D", .counters = 0x20 },
 	};
 	static const struct catalog c = { "test", event, 4, 0xff };
-	struct screen s;
 	struct picker *p;
 
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.catalog = &c;
 	s.fake.set.len = 2;
 	s.fake.set.slot[0] = (struct slot){ &event[0], 5 };
@@ -230,23 +208,22 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 	s.view->over.which = OVERLAY_PICKER;
 	p = &s.view->over.picker;
 	*p = (struct picker){ .catalog = &c };
-	assert_true(says(screen_draw(&s), "c takes the 2 events counted now"));
+	assert_says(screen_draw(&s), "c takes the 2 events counted now");
 	picker_key(p, 'c', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[5] A ") && says(s.text, "[6] B "));
 	assert_true(says(s.text, "[ ] C ") && says(s.text, "[ ] D "));
-	assert_true(says(s.text, "6 of 8 counters free"));
+	assert_says(s.text, "6 of 8 counters free");
 	for (int i = 0; i < 3; i++)
 		picker_key(p, KEY_DOWN_ARROW, NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[ ] C ") && says(s.text, " !  D "));
-	assert_true(says(s.text, "s swaps it in for A "));
+	assert_says(s.text, "s swaps it in for A ");
 	assert_int_equal(s.canvas->cell[4 * 80 + 3].role, ROLE_WARN);
 	assert_int_equal(s.canvas->cell[5 * 80 + 3].role, ROLE_GOOD);
 	picker_key(p, 's', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[ ] A ") && says(s.text, "[5] D "));
-	screen_close(&s);
 }
 
 /* What is chosen leaves the list half of a low screen. */
@@ -271,9 +248,7 @@ UNIT(test_the_picker_lists_events_on_a_low_screen)
 /* Names of chosen events go to the next line, each whole. */
 UNIT(test_the_picker_shows_all_that_is_chosen)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	s.view->over.which = OVERLAY_PICKER;
 	s.view->over.picker =
 		(struct picker){ .catalog = s.fake.status.catalog };
@@ -288,20 +263,16 @@ UNIT(test_the_picker_shows_all_that_is_chosen)
 		if (!says(chosen, s.fake.set.slot[i].event->name))
 			fail_msg("no %s in:\n%s",
 				 s.fake.set.slot[i].event->name, s.text);
-	screen_close(&s);
 }
 
 UNIT(test_the_presets_line_counts_counters)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 160, 45, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 160, 45, CANVAS_BRAILLE);
 	s.fake.status.catalog = &mixed;
 	s.fake.set.len = 2;
 	s.fake.set.slot[0] = (struct slot){ &mixed_event[2], 5 };
 	s.fake.set.slot[1] = (struct slot){ &mixed_event[4], EVENT_FREE_FIRST };
-	assert_true(says(screen_draw(&s), "1 of 8 counters"));
-	screen_close(&s);
+	assert_says(screen_draw(&s), "1 of 8 counters");
 }
 
 UNIT(test_the_help_has_every_word)
@@ -312,9 +283,8 @@ UNIT(test_the_help_has_every_word)
 		"ROTATE", "REC",       "SIM",    "NO DATA", "Keys of a replay",
 	};
 	const struct place_key *k;
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 400, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 120, 400, CANVAS_BRAILLE);
 	help(&s);
 	/* Of the page alone: the first line has some of them, too. */
 	const char *page = line_of(screen_draw(&s), 1);
@@ -324,8 +294,7 @@ UNIT(test_the_help_has_every_word)
 			fail_msg("no %s", word[i]);
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++)
 		assert_true(says(page, k->text));
-	assert_false(says(page, "this page"));
-	screen_close(&s);
+	assert_silent(page, "this page");
 }
 
 /* Below its timeline; what no recording has a use for is not there. */
@@ -340,9 +309,9 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	assert_true(says(line_of(s.text, 38), " frame 0/59 x1 |---"));
 	const char *last = line_of(s.text, 39);
 
-	assert_true(says(last, " ? help  space stop  < > minute  n N mark  [ ] "
-			       "pace  : go to  left right frame  Home End "
-			       "ends  "));
+	assert_says(last, " ? help  space stop  < > minute  n N mark  [ ] "
+			  "pace  : go to  left right frame  Home End "
+			  "ends  ");
 	assert_true(says(last, "Tab view") && says(last, "q quit"));
 	assert_false(says(last, "preset") || says(last, "pick"));
 	s.view->over.which = OVERLAY_SORT;
@@ -353,15 +322,15 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.replay = &r;
 	last = line_of(screen_draw(&s), 23);
-	assert_true(says(last, " ? help  space stop  < > minute  n N mark"));
-	assert_true(says(last, "  q quit"));
+	assert_says(last, " ? help  space stop  < > minute  n N mark",
+		    "  q quit");
 	screen_close(&s);
 	/* So do those of the live program while it is paused. */
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.view->when.paused = true;
 	last = line_of(screen_draw(&s), 23);
-	assert_true(says(last, " ? help  space go on  < > minute  "
-			       "left right frame  Home End ends  "));
+	assert_says(last, " ? help  space go on  < > minute  "
+			  "left right frame  Home End ends  ");
 	assert_false(says(last, "mark") || says(last, "pause"));
 	screen_close(&s);
 	/* A low screen says where one is, and no more. */
@@ -374,57 +343,47 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 UNIT(test_a_replays_list_of_presets_claims_nothing)
 {
 	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
 	s.fake.status.preset_possible = 0;
 	s.view->over.which = OVERLAY_PRESETS;
 	screen_draw(&s);
-	assert_false(says(s.text, "on this machine"));
-	assert_true(says(s.text, "events cannot be changed"));
-	screen_close(&s);
+	assert_silent(s.text, "on this machine");
+	assert_says(s.text, "events cannot be changed");
 }
 
 /* Nor does its help offer what counts. */
 UNIT(test_a_replays_help_has_its_keys_only)
 {
 	struct ui_replay r = { .frames = 60, .last = 59, .speed = 1 };
-	struct screen s;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->over.which = OVERLAY_HELP;
-	assert_true(says(screen_draw(&s), "count another preset"));
-	assert_true(says(s.text, "choose single events"));
+	assert_says(screen_draw(&s), "count another preset");
+	assert_says(s.text, "choose single events");
 	s.fake.status.replay = &r;
 	screen_draw(&s);
-	assert_false(says(s.text, "count another preset"));
-	assert_false(says(s.text, "choose single events"));
-	assert_true(says(s.text, "next mark or change of state"));
-	assert_true(says(s.text, "list of all presets"));
-	screen_close(&s);
+	assert_silent(s.text, "count another preset", "choose single events");
+	assert_says(s.text, "next mark or change of state",
+		    "list of all presets");
 }
 
 /* One sign is the cursor's, in every list; what is counted has another. */
 UNIT(test_the_list_of_presets_marks_what_is_counted)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.preset = 1;
 	s.view->over.which = OVERLAY_PRESETS;
 	s.view->over.choice = 3;
 	screen_draw(&s);
-	assert_true(says(s.text, "|  = 2 topdown "));
-	assert_true(says(s.text, "|>   4 l1d "));
-	assert_true(says(s.text, "= counted now"));
+	assert_says(s.text, "|  = 2 topdown ", "|>   4 l1d ", "= counted now");
 	s.view->over.choice = 1;
 	screen_draw(&s);
-	assert_true(says(s.text, "|> = 2 topdown "));
+	assert_says(s.text, "|> = 2 topdown ");
 	/* Events named by hand are none of them. */
 	s.fake.status.preset = -1;
 	screen_draw(&s);
-	assert_true(says(s.text, "|>   2 topdown "));
-	assert_false(says(s.text, "= counted now"));
-	screen_close(&s);
+	assert_says(s.text, "|>   2 topdown ");
+	assert_silent(s.text, "= counted now");
 }

@@ -13,9 +13,8 @@ type(struct table *k, const char *text)
 UNIT(test_a_wrong_filter_is_not_taken)
 {
 	static const char *const wrong[] = { "core=9", "ipc>>3", "ipc<" };
-	struct table k;
 
-	table_open(&k, 80, 24);
+	TABLE(k, 80, 24);
 	for (unsigned i = 0; i < 6; i++) {
 		k.s.view->kind = i < 3 ? VIEW_PROCESSES : VIEW_CORES;
 		press(&k, '/');
@@ -30,18 +29,15 @@ UNIT(test_a_wrong_filter_is_not_taken)
 		assert_false(k.s.view->line.typing);
 		assert_string_equal(view_rows(k.s.view)->filter, "");
 	}
-	screen_close(&k.s);
 }
 
 /* What is on stands there to be changed; Esc leaves it as it was. */
 UNIT(test_a_filter_is_changed)
 {
-	struct table k;
-
-	table_open(&k, 80, 24);
+	TABLE(k, 80, 24);
 	set_filter(&k, "clang");
 	press(&k, '/');
-	assert_true(says(k.s.text, "/clang_"));
+	assert_says(k.s.text, "/clang_");
 	type(&k, "x");
 	view_type(k.s.view, KEY_ESCAPE);
 	assert_string_equal(names(&k), "clang clang");
@@ -53,7 +49,6 @@ UNIT(test_a_filter_is_changed)
 	view_type(k.s.view, KEY_CTRL_U);
 	view_type(k.s.view, KEY_RETURN);
 	assert_string_equal(k.s.view->procs->list.filter, "");
-	screen_close(&k.s);
 }
 
 /* Where the list has no title it is said above it that rows are missing. */
@@ -64,18 +59,16 @@ UNIT(test_a_filter_is_said)
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		table_open(&k, size[i][0], size[i][1]);
-		assert_false(says(screen_draw(&k.s), " of 16"));
+		assert_silent(screen_draw(&k.s), " of 16");
 		set_filter(&k, "root");
-		assert_true(says(k.s.text, " P processes "));
-		assert_true(says(k.s.text, "/root: 3 of 16\n"));
+		assert_says(k.s.text, " P processes ", "/root: 3 of 16\n");
 		set_filter(&k, "clang,rustc,kvstored,kernel_task,sleeper");
-		assert_true(says(k.s.text, "..: 6 of 16\n"));
+		assert_says(k.s.text, "..: 6 of 16\n");
 		screen_close(&k.s);
 	}
 	table_open(&k, 120, 40); /* in the title */
 	set_filter(&k, "root");
-	assert_true(says(k.s.text, "filter: root   3 of 16"));
-	assert_true(says(k.s.text, " 16 processes\n"));
+	assert_says(k.s.text, "filter: root   3 of 16", " 16 processes\n");
 	screen_close(&k.s);
 }
 
@@ -92,7 +85,7 @@ UNIT(test_the_column_that_sorts_is_shown)
 		screen_draw(&k.s);
 		struct process_list *l = k.s.view->procs;
 
-		assert_false(says(k.s.text, "P wk%"));
+		assert_silent(k.s.text, "P wk%");
 		for (unsigned c = 0; c < sort_choices(&k.s); c++) {
 			int by = sort_choice(&k.s, c);
 			char title[40];
@@ -122,9 +115,7 @@ rest_line(struct table *k)
 /* What is less than the noise is no number; what is unknown says why. */
 UNIT(test_a_small_rest_is_blank)
 {
-	struct table k;
-
-	table_open(&k, 120, 40);
+	TABLE(k, 120, 40);
 	assert_true(strstr(rest_line(&k), "0.93") != NULL);
 	k.p.t.rest.value[PROCESS_CYCLES_PCT] = -0.04;
 	k.p.t.rest.value[PROCESS_GIPS] = -0.01;
@@ -132,10 +123,9 @@ UNIT(test_a_small_rest_is_blank)
 	rest_line(&k);
 	for (const char *p = rest_line(&k); *p != '\n'; p++)
 		assert_false(*p >= '0' && *p <= '9' && p[1] == '.');
-	assert_true(says(rest_line(&k), "idle, 1 denied"));
+	assert_says(rest_line(&k), "idle, 1 denied");
 	k.p.t.rest.flags = PROCESS_SKEW;
-	assert_true(says(rest_line(&k), "unknown: counts came late"));
-	screen_close(&k.s);
+	assert_says(rest_line(&k), "unknown: counts came late");
 }
 
 /* One reason stands once; where it is cut, dots follow its last word. */
@@ -156,10 +146,10 @@ UNIT(test_why_there_are_no_counters)
 		k.s.fake.status.why =
 			"No hardware counters (a virtual machine without a PMU?): showing utilisation only";
 		screen_draw(&k.s);
-		assert_true(says(k.s.text, "(a virtual machine"));
-		assert_false(says(k.s.text, "  ..."));
+		assert_says(k.s.text, "(a virtual machine");
+		assert_silent(k.s.text, "  ...");
 		assert_true(says(k.s.text, " ...\n") == (size[i][0] < 80));
-		assert_false(says(k.s.text, "processes without IPC"));
+		assert_silent(k.s.text, "processes without IPC");
 		screen_close(&k.s);
 	}
 }
@@ -168,10 +158,9 @@ UNIT(test_why_there_are_no_counters)
 UNIT(test_what_is_open_ends)
 {
 	char text[128];
-	struct table k;
 	struct process_list *l;
 
-	table_open(&k, 120, 40);
+	TABLE(k, 120, 40);
 	l = k.s.view->procs;
 	screen_draw(&k.s);
 	processes_open_key(l);
@@ -181,10 +170,10 @@ UNIT(test_what_is_open_ends)
 					   "/opt/kv/kvstored -x" };
 
 	k.p.t.command = &command;
-	assert_true(says(screen_draw(&k.s), "command  /opt/kv/kvstored -x"));
+	assert_says(screen_draw(&k.s), "command  /opt/kv/kvstored -x");
 	k.p.row[10].state = PROCESS_ENDED;
 	assert_string_equal(k.p.row[10].name, "kvstored");
-	assert_true(says(screen_draw(&k.s), "kvstored ended at 14:05:22"));
+	assert_says(screen_draw(&k.s), "kvstored ended at 14:05:22");
 	struct buf b = buf_over(text, sizeof text);
 
 	assert_true(processes_say_over(l, &b));
@@ -203,11 +192,11 @@ UNIT(test_what_is_open_ends)
 	/* Before its end it was there, and has numbers. */
 	k.p.row[10].start--;
 	k.s.fake.f.seq -= 41;
-	assert_false(says(screen_draw(&k.s), "kvstored ended"));
-	assert_true(says(k.s.text, "kvstored by kind of core"));
+	assert_silent(screen_draw(&k.s), "kvstored ended");
+	assert_says(k.s.text, "kvstored by kind of core");
 	k.s.fake.f.seq += 41;
 	assert_true(processes_close(l));
-	assert_false(says(screen_draw(&k.s), "kvstored ended"));
+	assert_silent(screen_draw(&k.s), "kvstored ended");
 	/* One that is not in a table, and was not seen to end, did not. */
 	processes_point(l, 1);
 	processes_open_key(l);
@@ -217,17 +206,13 @@ UNIT(test_what_is_open_ends)
 	screen_draw(&k.s);
 	assert_int_equal(l->open.pid, -1);
 	assert_false(processes_say_over(l, &b));
-	screen_close(&k.s);
 }
 
 UNIT(test_of_no_rows_no_order_is_kept)
 {
-	struct table k;
-
-	table_open(&k, 80, 24);
+	TABLE(k, 80, 24);
 	press(&k, KEY_DOWN_ARROW);
-	assert_true(says(screen_draw(&k.s), "order kept"));
+	assert_says(screen_draw(&k.s), "order kept");
 	set_filter(&k, "nobody");
-	assert_false(says(screen_draw(&k.s), "order kept"));
-	screen_close(&k.s);
+	assert_silent(screen_draw(&k.s), "order kept");
 }

@@ -60,9 +60,8 @@ UNIT(test_the_last_line_has_its_share_and_cost)
 	open_with(&k, PROCESS_TRACING_ON);
 	traced.cycles = k.p.t.cores.d.cycles / 2;
 	k.p.t.cores.known |= PROCESS_HAS_COUNTS;
-	assert_true(
-		says(screen_draw(&k.s), "own events 50.0%, 312 descriptors"));
-	assert_false(says(k.s.text, "gaps"));
+	assert_says(screen_draw(&k.s), "own events 50.0%, 312 descriptors");
+	assert_silent(k.s.text, "gaps");
 	screen_close(&k.s);
 }
 
@@ -79,12 +78,12 @@ UNIT(test_the_head_says_what_its_own_events_do)
 
 	open_with(&k, PROCESS_TRACING_OFF);
 	k.s.view->procs->past.word = guesses_wrong;
-	assert_false(says(screen_draw(&k.s), "By its own events"));
+	assert_silent(screen_draw(&k.s), "By its own events");
 	traced.state = PROCESS_TRACING_ON;
 	row_of(&k, 4411)->events = &seen;
-	assert_true(says(screen_draw(&k.s),
-			 "   By its own events it guesses wrong."));
-	assert_false(says(k.s.text, "Likely why"));
+	assert_says(screen_draw(&k.s),
+		    "   By its own events it guesses wrong.");
+	assert_silent(k.s.text, "Likely why");
 	screen_close(&k.s);
 }
 
@@ -96,7 +95,7 @@ UNIT(test_what_is_refused_is_said)
 	open_with(&k, PROCESS_TRACING_REFUSED);
 	snprintf(traced.why, sizeof traced.why,
 		 "perf_event_paranoid is 2: run ktop as root");
-	assert_true(says(screen_draw(&k.s), "perf_event_paranoid is 2"));
+	assert_says(screen_draw(&k.s), "perf_event_paranoid is 2");
 	screen_close(&k.s);
 }
 
@@ -155,7 +154,7 @@ UNIT(test_processes_are_sorted_by_their_events)
 	assert_int_equal(sort_choice(&k.s, n - 1), branches);
 	view_sort_take(k.s.view, (int)n - 1);
 	assert_true(strncmp(names(&k), down, strlen(down)) == 0);
-	assert_true(says(k.s.text, "↓br"));
+	assert_says(k.s.text, "↓br");
 	assert_string_equal(view_sort_name(k.s.view), "branch_mpki");
 	const struct view_hits *h = k.s.view->hits;
 
@@ -173,14 +172,14 @@ UNIT(test_processes_are_sorted_by_their_events)
 	stop(&k, PROCESS_TRACING_OFF);
 	assert_true(strncmp(names(&k), "kernel_task launchd", 19) == 0);
 	assert_int_equal(sort_choice(&k.s, sort_choices(&k.s) - 1), branches);
-	assert_true(says(k.s.text, "sort: br↓ not counted: press k "));
+	assert_says(k.s.text, "sort: br↓ not counted: press k ");
 	/* Nor is what this preset does not count, in a small screen's foot. */
 	traced.state = PROCESS_TRACING_ON;
 	assert_true(canvas_resize(k.s.canvas, 80, 24, NULL));
 	view_sort_by(k.s.view, &k.s.fake.status, "branch_cond_mpki");
-	assert_true(says(screen_draw(&k.s), "sort not counted: press 3 "));
+	assert_says(screen_draw(&k.s), "sort not counted: press 3 ");
 	view_sort_by(k.s.view, &k.s.fake.status, "branch_mpki");
-	assert_false(says(screen_draw(&k.s), "not counted"));
+	assert_silent(screen_draw(&k.s), "not counted");
 	screen_close(&k.s);
 }
 
@@ -204,18 +203,18 @@ UNIT(test_processes_are_filtered_by_their_events)
 			view_filter_wrong(k.s.view, &k.s.view->procs->list));
 		assert_string_equal(names(&k), row[i].names);
 	}
-	assert_true(says(k.s.text, "events user mode "));
+	assert_says(k.s.text, "events user mode ");
 	set_filter(&k, "branch_cond_mpki>1");
-	assert_true(says(k.s.text, "cond is not counted: press 3; Esc clears"));
+	assert_says(k.s.text, "cond is not counted: press 3; Esc clears");
 	stop(&k, PROCESS_TRACING_OFF);
 	set_filter(&k, "br>1");
-	assert_true(says(k.s.text, "br is not counted: press k; Esc clears"));
-	assert_false(says(k.s.text, "events user mode "));
+	assert_says(k.s.text, "br is not counted: press k; Esc clears");
+	assert_silent(k.s.text, "events user mode ");
 	set_filter(&k, "branch_cond_mpki>1");
-	assert_true(says(k.s.text, "cond is not counted: press 3, then k;"));
+	assert_says(k.s.text, "cond is not counted: press 3, then k;");
 	stop(&k, PROCESS_TRACING_NONE);
 	set_filter(&k, "br>1");
-	assert_true(says(k.s.text, "br is not measured here; Esc clears"));
+	assert_says(k.s.text, "br is not measured here; Esc clears");
 	/* A share of kinds of core is none of a process. */
 	set_filter(&k, "td_useful_pct>1");
 	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));

@@ -55,9 +55,7 @@ static void
 check_machine(const char *machine, unsigned k, unsigned n,
 	      enum canvas_glyphs glyphs)
 {
-	struct screen s;
-
-	screen_open(&s, machine, size[n][0], size[n][1], glyphs);
+	SCREEN(s, screen_open, machine, size[n][0], size[n][1], glyphs);
 	if (condition[k].change != NULL &&
 	    (condition[k].change != troubled || s.fake.t->ncpus >= 8))
 		condition[k].change(&s);
@@ -73,7 +71,6 @@ check_machine(const char *machine, unsigned k, unsigned n,
 	     s.view->over.help.top < s.view->over.help.lines;
 	     s.view->over.help.top += 10)
 		check_cells(&s, condition[k].name);
-	screen_close(&s);
 }
 
 UNIT(test_words_are_written_to_be_read)
@@ -93,10 +90,9 @@ UNIT(test_words_are_written_to_be_read)
 /* Of what cannot be chosen the key is not lit. */
 UNIT(test_what_cannot_be_chosen_looks_so)
 {
-	struct screen s;
 	enum role lit, unlit;
 
-	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	lit = (enum role)s.canvas->cell[120 + 13].role;
 	assert_true(s.canvas->cell[120 + 13].glyph[0] == '2');
@@ -105,5 +101,4 @@ UNIT(test_what_cannot_be_chosen_looks_so)
 	unlit = (enum role)s.canvas->cell[120 + 13].role;
 	assert_int_equal(lit, ROLE_KEY);
 	assert_int_equal(unlit, ROLE_DIM);
-	screen_close(&s);
 }

@@ -10,9 +10,7 @@ UNIT(test_every_size_says_what_it_must)
 					       "vm" };
 
 	for (unsigned m = 0; m < 5; m++) {
-		struct screen s;
-
-		screen_open(&s, machine[m], 20, 5, CANVAS_BRAILLE);
+		SCREEN(s, screen_open, machine[m], 20, 5, CANVAS_BRAILLE);
 		simulated(&s);
 		for (int w = 20; w <= 200; w += w < 90 ? 1 : 13)
 			for (int h = 5; h <= 60; h += h < 26 ? 3 : 11) {
@@ -28,19 +26,15 @@ UNIT(test_every_size_says_what_it_must)
 					fail_msg("%d x %d lacks something:\n%s",
 						 w, h, text);
 			}
-		screen_close(&s);
 	}
 }
 
 UNIT(test_too_small_says_so)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 19, 4, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 19, 4, CANVAS_BRAILLE);
 	assert_true(canvas_resize(s.canvas, 60, 4, NULL));
 	assert_string_equal(screen_draw(&s),
 			    "ktop: 60x4 is too small (need 20x5)\n\n\n\n");
-	screen_close(&s);
 }
 
 /* Scrolls through the help and gathers what it says. */
@@ -68,13 +62,11 @@ help_text(struct screen *s)
 
 UNIT(test_help_explains_every_key_and_column)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 200, 30, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m2max", 200, 30, CANVAS_BRAILLE);
 	char *text = help_text(&s);
 
-	assert_true(says(text, "Performance, the fastest kind: 8 CPUs"));
-	assert_true(says(text, "Efficiency: 4 CPUs"));
+	assert_says(text, "Performance, the fastest kind: 8 CPUs",
+		    "Efficiency: 4 CPUs");
 	for (const struct key *k = ui_keys; k->code[0] != 0; k++) {
 		assert_true(says(text, k->keys));
 		assert_true(says(text, k->text));
@@ -97,26 +89,16 @@ UNIT(test_help_explains_every_key_and_column)
 	for (unsigned i = 0; i < QUALITY_BITS; i++)
 		assert_true(says(text, quality_table[i].word));
 	free(text);
-	screen_close(&s);
 }
 
 UNIT(test_unknown_is_never_zero)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	troubled(&s);
 	const char *text = screen_draw(&s);
 
-	assert_true(says(text, "  off ·"));
-	assert_true(says(text, "stale ·"));
-	assert_true(says(text, " idle ·"));
-	assert_true(says(text, "n/a"));
-	assert_true(says(text, "STOLEN 6/8"));
-	assert_true(says(text, "3/4"));
-	assert_true(says(text, "REC"));
-	assert_true(says(text, "reprogrammed"));
-	screen_close(&s);
+	assert_says(text, "  off ·", "stale ·", " idle ·", "n/a", "STOLEN 6/8",
+		    "3/4", "REC", "reprogrammed");
 }
 
 /*
@@ -147,10 +129,9 @@ role_at(const struct screen *s, const char *what)
 
 UNIT(test_roles_follow_state)
 {
-	struct screen s;
 	unsigned m = (unsigned)metric_find("branch_mpki");
 
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	struct fake *k = &s.fake;
 
 	k->value[0 * metric_count + m] = 77.1;
@@ -168,15 +149,12 @@ UNIT(test_roles_follow_state)
 	assert_int_equal(role_at(&s, "0.1 "), ROLE_TEXT);
 	assert_int_equal(role_at(&s, "idle"), ROLE_DIM);
 	assert_int_equal(role_at(&s, "OK 8/8"), ROLE_BADGE_OK);
-	screen_close(&s);
 }
 
 /* A core that is powered down is no trouble; one that did not answer is. */
 UNIT(test_a_powered_down_core_is_no_warning)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
 	troubled(&s);
 	fake_row(&s.fake, 5, 0); /* core 2, of E, is off; that is all */
 	s.fake.span[s.fake.t->ncpus + 1].n_ok = 4;
@@ -186,14 +164,11 @@ UNIT(test_a_powered_down_core_is_no_warning)
 	s.fake.span[s.fake.t->ncpus].n_ok = 2;
 	screen_draw(&s);
 	assert_int_equal(role_at(&s, "2/4"), ROLE_WARN);
-	screen_close(&s);
 }
 
 UNIT(test_sort_puts_the_unknown_last)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 	s.view->list.sort = s.view->metric.ipc;
 	for (int reverse = 0; reverse < 2; reverse++) {
 		s.view->list.reverse = reverse == 1;
@@ -211,7 +186,6 @@ UNIT(test_sort_puts_the_unknown_last)
 			assert_true(reverse ? a <= b : a >= b);
 		}
 	}
-	screen_close(&s);
 }
 
 UNIT(test_filter)
@@ -221,16 +195,14 @@ UNIT(test_filter)
 		unsigned n;
 	} row[] = { { "", 12 }, { "P", 8 },    { "p1", 4 }, { "E", 4 },
 		    { "7", 1 }, { "effi", 4 }, { "zz", 0 } };
-	struct screen s;
 
-	screen_open(&s, "m2max", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
 		memcpy(s.view->list.filter, row[i].text,
 		       strlen(row[i].text) + 1);
 		screen_draw(&s);
 		assert_int_equal(s.view->cores.norder, row[i].n);
 	}
-	screen_close(&s);
 }
 
 static int
@@ -243,9 +215,7 @@ mouse_at(const struct screen *s, const char *what)
 
 UNIT(test_the_mouse_selects_sorts_and_scrolls)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
 	view_mouse(s.view, KEY_MOUSE_CLICK | mouse_at(&s, " 5 P0"));
 	screen_draw(&s);
@@ -274,15 +244,13 @@ UNIT(test_the_mouse_selects_sorts_and_scrolls)
 	view_mouse(s.view, KEY_MOUSE_CLICK);
 	view_mouse(s.view, KEY_MOUSE_CLICK | 4095 << 12 | 4095);
 	assert_false(s.view->list.cursor_on);
-	screen_close(&s);
 }
 
 UNIT(test_before_the_first_frame)
 {
-	struct screen s;
 	struct buf b;
 
-	screen_open(&s, "m1", 80, 24, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	for (int kind = 0; kind < VIEW_COUNT; kind++) {
 		s.view->kind = (enum layout_view)kind;
 		b = buf_over(s.text, SCREEN_SIZE);
@@ -290,11 +258,10 @@ UNIT(test_before_the_first_frame)
 					    24, NULL));
 		picture_draw(s.view, s.canvas);
 		canvas_print(s.canvas, &b);
-		assert_true(says(buf_cstr(&b), "waiting"));
-		assert_true(says(s.text, "WAIT"));
-		assert_true(says(s.text, "q quit"));
+		assert_says(buf_cstr(&b), "waiting");
+		assert_says(s.text, "WAIT");
+		assert_says(s.text, "q quit");
 	}
-	screen_close(&s);
 }
 
 /* Of those without a place the layout asks how high they are. */

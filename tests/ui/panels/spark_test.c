@@ -27,9 +27,7 @@ numbered(const void *self, unsigned scope, unsigned metric, unsigned n,
 
 UNIT(test_cells_are_medians_that_begin_where_frames_say)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
 	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL, NULL };
 	for (unsigned seq = 0; seq < 40; seq++) {
@@ -55,7 +53,6 @@ UNIT(test_cells_are_medians_that_begin_where_frames_say)
 			assert_true(last[i] == (float)has[(known - 1) / 2]);
 		}
 	}
-	screen_close(&s);
 }
 
 static unsigned few;
@@ -69,11 +66,10 @@ few_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 
 UNIT(test_its_title_tells_the_time_it_covers)
 {
-	struct screen s;
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
-	screen_open(&s, "m1", 120, 40, CANVAS_BLOCK);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
 	s.fake.status.period_ns = 1000000000;
 	spark_title(s.view, view_label(s.view, s.view->metric.main), 19, &b);
@@ -101,5 +97,4 @@ UNIT(test_its_title_tells_the_time_it_covers)
 	b = buf_over(text, sizeof text);
 	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
 	assert_string_equal(buf_cstr(&b), "IPC");
-	screen_close(&s);
 }

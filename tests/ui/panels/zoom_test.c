@@ -34,27 +34,22 @@ zoomed(struct screen *s, int w, int h, enum canvas_glyphs glyphs)
 
 UNIT(letters_are_frames)
 {
-	struct screen s;
-
-	zoomed(&s, 120, 40, CANVAS_BRAILLE);
-	assert_non_null(strstr(s.text, "  CCCCCCCCCCCCCCCCCCCCMMMMMMMMMMMMMM"
-				       "......"));
+	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
+	assert_says(s.text, "  CCCCCCCCCCCCCCCCCCCCMMMMMMMMMMMMMM"
+			    "......");
 	/* How long it had each, the longest first. */
-	assert_non_null(strstr(s.text, "C computes 20 s   M waits for memory "
-				       "14 s   . is idle 6.0 s"));
-	assert_non_null(strstr(s.text, "-20s"));
-	screen_close(&s);
+	assert_says(s.text,
+		    "C computes 20 s   M waits for memory "
+		    "14 s   . is idle 6.0 s",
+		    "-20s");
 }
 
 UNIT(a_past_without_words)
 {
-	struct screen s;
-
-	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_DETAIL;
 	screen_draw(&s);
-	assert_non_null(strstr(s.text, "no verdict yet"));
-	screen_close(&s);
+	assert_says(s.text, "no verdict yet");
 }
 
 UNIT(every_metric_has_a_chart)
@@ -69,8 +64,7 @@ UNIT(every_metric_has_a_chart)
 	screen_close(&s);
 	/* At 80x24 the first of them, and the list to choose from. */
 	zoomed(&s, 80, 24, CANVAS_ASCII);
-	assert_non_null(strstr(s.text, "CCCCCCCC"));
-	assert_non_null(strstr(s.text, "GHz~"));
+	assert_says(s.text, "CCCCCCCC", "GHz~");
 	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 4);
 	screen_close(&s);
 }
@@ -98,28 +92,23 @@ UNIT(charts_take_the_rows_that_are_left)
 	static const int size[][2] = { { 80, 24 }, { 100, 30 }, { 120, 40 } };
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
-		struct screen s;
-
-		zoomed(&s, size[i][0], size[i][1], CANVAS_BRAILLE);
+		SCREEN(s, zoomed, size[i][0], size[i][1], CANVAS_BRAILLE);
 		/* one is between the words and the charts */
 		if (blank_lines(&s) > 1)
 			fail_msg("%u blank lines:\n%s", blank_lines(&s),
 				 s.text);
-		screen_close(&s);
 	}
 }
 
 /* Below a cluster stand its cores, and an arrow goes to the first. */
 UNIT(a_cluster_is_above_its_cores)
 {
-	struct screen s;
-
-	screen_open(&s, "m2max", 80, 24, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m2max", 80, 24, CANVAS_ASCII);
 	screen_draw(&s);
 	s.view->lost.opens = frame_scope_cluster(&s.fake.f, 2);
 	assert_true(view_open(s.view));
 	screen_draw(&s);
-	assert_true(says(s.text, " cluster P1 "));
+	assert_says(s.text, " cluster P1 ");
 	for (unsigned i = 8; i < 12; i++) {
 		char row[16];
 
@@ -129,12 +118,11 @@ UNIT(a_cluster_is_above_its_cores)
 	view_move(s.view, 1);
 	screen_draw(&s);
 	assert_int_equal(view_selected(s.view), 8);
-	assert_true(says(s.text, " cpu 8 of P1 "));
+	assert_says(s.text, " cpu 8 of P1 ");
 	/* An order of its own stays as it is. */
 	s.view->list.sort = s.view->metric.ipc;
 	s.view->lost.opens = frame_scope_cluster(&s.fake.f, 2);
 	assert_true(view_open(s.view));
 	screen_draw(&s);
 	assert_int_equal(s.view->list.top, 0);
-	screen_close(&s);
 }

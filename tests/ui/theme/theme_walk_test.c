@@ -1,4 +1,5 @@
 /* The list of themes: what is on it, trying, keeping, going back. */
+#include "../says.h"
 #include "ui/draw/keycode.h"
 #include "ui/theme/theme.h"
 
@@ -144,8 +145,7 @@ UNIT(test_one_with_a_mistake_says_where_and_changes_nothing)
 	snprintf(name, sizeof name, "%s", w.theme.name);
 	theme_walk_open(&w); /* amber is next */
 	assert_string_equal(w.list.name[w.at], "amber");
-	assert_non_null(strstr(w.wrong, "amber.theme:3:"));
-	assert_non_null(strstr(w.wrong, "dim"));
+	assert_says(w.wrong, "amber.theme:3:", "dim");
 	assert_string_equal(w.spec, spec);
 	assert_string_equal(w.theme.name, name);
 	(void)theme_walk_key(&w, KEY_DOWN_ARROW);
@@ -159,7 +159,7 @@ UNIT(test_the_first_theme)
 	struct err e = { .code = ERR_NONE };
 
 	assert_false(theme_walk_start(&w, "amber", &e));
-	assert_non_null(strstr(e.text, "amber.theme:3:"));
+	assert_says(e.text, "amber.theme:3:");
 	assert_int_equal(setenv("KTOP_THEME", "zebra", 1), 0);
 	assert_true(theme_walk_start(&w, NULL, NULL));
 	assert_string_equal(w.spec, "zebra");

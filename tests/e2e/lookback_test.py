@@ -1,6 +1,5 @@
 """Looking back while the view is frozen, and what the list of cores can."""
 import csv
-import os
 import re
 
 from live import VTRUN, Screen, until
@@ -129,53 +128,6 @@ s = Screen("--replay", "marked.csv", "--speed", "0.1")
 ok(s.do("wait:frame 0/", "text:n", "wait:mark 2: slow", "key:esc",
         "wait:frame %d/" % at, "text:n", "wait:^ mark 1 "),
    "and a replay goes there, by the same numbers", s.text)
-s.end("key:q", "exit:0")
-
-# The list: filter prompt and picker stop at ^Z; pins and groups are kept.
-s = Screen("--sim", "m1,seed=1", size="120x40")
-ok(s.do("wait:OK 8/8", "text:/P", "wait:/P_", "key:^Z", "stopped", "fg", "sleep:400",
-        "wait:/P_"), "^Z stops it while the filter is typed")
-s.do("key:esc", "gone:/P_", "text:e", "wait:choose events", "key:^Z", "stopped", "fg", "sleep:400",
-     "wait:choose events")
-ok("choose events" in s.text, "and in the picker")
-s.do("key:esc", "gone:choose events", "key:down", "key:down", "text:*",
-     "wait:p +1 E")
-ok(re.search(r"p +1 E", s.text), "a pinned row has its letter")
-s.do("text:g", "wait:g group: cluster", "text:W", "wait:saved")
-same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well again")
-path = os.path.join(os.environ.get("XDG_CONFIG_HOME", ""), "ktop", "ktoprc")
-kept = open(path).read() if os.path.exists(path) else ""
-ok(re.search(r"^pin *= *1$", kept, re.M) and
-   re.search(r"^group *= *cluster$", kept, re.M), "W keeps both", kept)
-s = Screen("--sim", "m1,seed=1", size="120x40")
-ok(s.do("wait:OK 8/8", "wait:g group: cluster", "wait:p +1 E"),
-   "and the next start has them again")
-s.end("key:q", "exit:0")
-
-# The interval that is typed, the keys of htop, the layout; W keeps the filter.
-s = Screen("--sim", "m1,seed=1", size="120x40")
-ok(s.do("wait:OK 8/8", "text:d", "wait:interval .*: _", "text:abc", "key:enter",
-        "wait:that is no interval"), "d asks for the interval", s.text)
-ok(s.do("text:d250ms", "wait:: 250ms_", "key:enter", "wait:250 ms"),
-   "and takes it", s.text)
-ok(s.do("text:d9", "wait:: 9_", "key:esc", "gone:9_", "wait:250 ms"), "Esc drops it")
-ok(s.do("text:l", "wait:sort: worst IPC↑", "text:W", "wait:saved in") and
-   s.do("text:l", "wait:sort: cpu"), "l sorts by the worst IPC, and by number", s.text)
-kept = open(path).read() if os.path.exists(path) else ""
-ok(re.search(r"^sort *= *worst$", kept, re.M), "W keeps that", kept)
-ok(s.do("key:f4", "wait:/_", "text:P busy>=0", "key:enter", "wait:4 of 8",
-        "key:f6", "wait:sort by", "key:down", "key:enter", "gone:sort by",
-        "wait:sort: IPC", "text:r", "wait:filter: P busy>=0",
-        "text:W", "wait:saved in"), "F4 filters, F6 sorts, W saves", s.text)
-same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
-kept = open(path).read() if os.path.exists(path) else ""
-ok(re.search(r"^filter *= *P busy>=0$", kept, re.M) and
-   re.search(r"^reverse *= *yes$", kept, re.M), "filter and order", kept)
-s = Screen("--sim", "m1,seed=1", size="120x40")
-ok(s.do("wait:OK 8/8", "wait:4 of 8", "wait:sort: IPC↑"),
-   "and they are so the next time", s.text)
-ok(s.do("text:rW", "wait:saved in", "key:f3", "key:esc", "wait:8 of 8"),
-   "and can be undone", s.text)
 s.end("key:q", "exit:0")
 
 # The mouse: presets and views by what is written of them.

@@ -102,14 +102,6 @@ for spec, empty, there in (
 # Without the option nothing is another than it was.
 r = Run("--sim", SPEC, "--csv", "old.csv", "--json", "old.json", "-n", "3")
 head = open("old.csv").readline()
-for first, then, way in (([], ["--processes"], "without --processes; leave that out"),
-                         (["--processes"], [], "with --processes; add that")):
-    Run("--sim", "m1,clock=step", "--csv", "more.csv", "--force", "-n", "1", *first)
-    before = open("more.csv").read()
-    r = Run("--sim", "m1,clock=step", "--csv", "more.csv", "--append", "-n", "1", *then)
-    ok(r.code != 0 and "recorded " + way + ", or record to another file" in r.err and
-       r.err.count("\n") == 1 and open("more.csv").read() == before,
-       "not appended: recorded " + way, r.err)
 ok("pid" not in head.split(",") and '"pid"' not in open("old.json").read(),
    "recordings without processes have no columns of them")
 r = Run("--replay", "old.csv", "-b", "--processes")

@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-from live import Screen, on_terminal
+from live import Screen
 from tap import KTOP, Run, finish, ok, record, same
 
 LONG = bool(os.environ.get("KTOP_LONG"))
@@ -197,34 +197,6 @@ same(list(misses(r)), [], "  and all others as one")
 same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"core"},
      "none where nobody asks")
 
-# On the screen: no two intervals pass before the first numbers.
-def screen(*args):
-    p = on_terminal(
-        ["-s", "120x40"],
-        ["wait:q quit"] + (["key:P"] if "--view" not in args else []) +
-        ["wait:all modes", "wait:[0-9] +100 ", "key:down", "key:enter",
-         "wait:(worker|thread) .*[0-9]\\.[0-9]", "key:q", "exit:0"],
-        ["--sim", "m1,seed=1", "-d", "10m"] + list(args))
-    return p.returncode == 0, p.stderr[:500]
-
-
-ok(*screen()[:1], "key P: numbers before the next tick, and of threads")
-ok(*screen("--view", "processes")[:1], "--view processes: with the first frame")
-
-
-
-def recorded(says, *args):
-    p = on_terminal(
-        ["-s", "120x40"],
-        ["wait:q quit", "wait:all modes", "text:c", "wait:" + says, "text:c",
-         "wait:recorded [0-9]+ frame", "text:q", "exit:0"],
-        ["--sim", "m1,seed=1", "--view", "processes"] + list(args))
-    ok(p.returncode == 0, says, p.stderr[:500])
-
-
-recorded("recording cores to ktop-.*csv; start with --processes to record")
-recorded("recording to ktop-.*csv", "--processes=3")
-
 # A notice is one line, however often its numbers change.
 r = Run("--sim", "m1,clock=step,euid=501", "--processes=1", "--csv", "-", "-n",
         "150")
@@ -242,20 +214,6 @@ for spec in ("m5max,procs=300", "m1,euid=501,fault=vanish@2s-4s"):
     ok(one[0] == 0 and len(one[1]) > 100, spec + ": is recorded", one[0])
     same(two, one, "  by two processes as by one")
 
-# Each way to have none: a sentence, a status.
-r = Run("--sim", "m1,clock=step", "--csv", "bare.csv", "-n", "2")
-r = Run("--replay", "bare.csv", "-b", "--processes")
-ok(r.code == 2 and "recording has no processes" in r.err,
-   "a recording without them", r.err)
-r = Run("--sim", "m1,clock=step", "-b", "--processes=0")
-ok(r.code == 2 and "from 1 to" in r.err, "not none of them", r.err)
-# A filter takes the letters that names have; erasing takes a whole one away.
-s = Screen("--sim", "m1,seed=1", "-d", "200ms", "--view", "processes",
-           size="120x40")
-ok(s.do("wait:of 60", "text:/動画", "wait:filter: 動画 .*of 60", "text:\x7f",
-        "wait:filter: 動 .*of 60", "text:é", "wait:filter: 動é .*of 60"),
-   "letters beyond ASCII in a filter", s.text)
-same(s.end("key:esc", "gone:filter: ", "key:q", "exit:0"), "", "  and without")
 # What is open says what it was started as, and stays when it ends.
 if sys.platform == "linux":
     it = subprocess.Popen(["sleep", "3600"])

@@ -104,11 +104,6 @@ play("pasted text", [], [
     "given-back"])
 same(open("after.cells").read(), open("before.cells").read(),
      "  changes nothing")
-play("pasted into a name", [], [
-    "wait:IPC", "key:m", "wait:its name: _", "text:\\e[200~an q?\\e[201~",
-    "wait:its name: an q\\?_", "key:enter", "wait:mark 1 named an q\\?",
-    "key:q", "exit:0", "given-back"],
-    ["--sim", "m1,seed=1", "--csv", "pasted.csv"])
 # W saves what somebody chose, not what was found out.
 play("W with a guessed theme", ["-g", "ffffff"],
      ["wait:q quit", "key:W", "wait:saved in", "key:q", "exit:0"],
@@ -134,13 +129,6 @@ for term in ("xterm-kitty", "xterm-ghostty", "alacritty-x", "foot-x", "wezterm-x
            term + " is drawn, and the header says so for a while", text)
         with open(term + ".cells") as f:
             ok("fg=#" in f.read(), term + " has 24-bit colours")
-play("said once", ["-T", "foot-x", "-e", "COLORTERM"],
-     ["wait:is not known here", "gone:is not known here", "key:q", "exit:0",
-      "given-back"], ["--sim", "m1,seed=1", "-d", "500ms"])
-play("nonsense", ["-T", "nonsense"],
-     ["exit:2", "wait:\"nonsense\" is not known here; set TERM", "given-back"],
-     code=2)
-
 # Terminal.app from macOS 26 on.
 for version, all_colors in (("455.1", False), ("466", True)):
     head, text, cells = seen("Terminal.app " + version, "apple",
@@ -151,12 +139,4 @@ for version, all_colors in (("455.1", False), ("466", True)):
 # A locale that is not there, as macOS makes them; and one that is not UTF-8.
 head, text, cells = seen("LANG=en_NL.UTF-8", "locale", "-e", "LANG=en_NL.UTF-8")
 ok("┌─ clusters" in text, "lines and blocks in spite of LANG=en_NL.UTF-8", text)
-if play("LANG=nl_NL.KLINGON: a locale that is missing is said",
-        ["-e", "LANG=nl_NL.KLINGON"],
-        ["wait:no locale nl_NL.KLINGON", "wait:[+]- clusters", "dump:locale",
-         "key:q", "exit:0", "given-back"],
-        ["--sim", "m1,seed=1", "-d", "500ms"]):
-    with open("locale.txt") as f:
-        text = f.read()
-    ok(text.isascii(), "one of other characters: ASCII", text)
 finish()

@@ -75,7 +75,6 @@ child_of_its_own_pid(void)
 			pid = other;
 			i = -1; /* from the first on */
 		}
-	world_free(w);
 	return pid;
 }
 
@@ -200,7 +199,6 @@ UNIT(same_pid)
 		sim_proc_list(&w->k, list, 128, &n);
 		assert_int_equal(sim_proc_usage(&w->k, &w->a, pid, &u), 0);
 		assert_int_equal(u.cycles, listed ? machine.cycles : 0);
-		world_free(w);
 	}
 	child_end(pid);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -217,7 +215,6 @@ UNIT(large_pid)
 	w->state.procs.slot[1].now.pid = 4000000;
 	assert_int_equal(sim_proc_usage(&w->k, &w->a, 4000000, &u), 0);
 	assert_true(u.cycles > 0 && u.cycles == machine.cycles);
-	world_free(w);
 }
 
 /* With the real clock its counts are above zero at once, and grow. */

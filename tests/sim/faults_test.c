@@ -26,7 +26,6 @@ missing_rows(const char *spec, bool copied)
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, &cpu, b), 0);
 	for (int i = 0; i < 16; i++)
 		assert_true(b[i] > old[i]);
-	sim_stop();
 }
 
 UNIT(offline)
@@ -58,7 +57,6 @@ UNIT(off_is_exact)
 	at_ms(7000);
 	assert_int_equal(api->kpc_get_cpu_counters(true, 3, NULL, without), 0);
 	assert_memory_equal(with + 80, without + 80, 8 * 10 * 4);
-	sim_stop();
 }
 
 /* To the system a core that is off is idle. */
@@ -76,7 +74,6 @@ UNIT(off_is_idle)
 		assert_int_equal(b[c].system, a[c].system);
 		assert_int_equal(b[c].idle, a[c].idle + 200);
 	}
-	sim_stop();
 }
 
 /* A read that fails leaves the rows alone, or hands the old ones on. */
@@ -92,7 +89,6 @@ failed_read(const char *spec, bool copied)
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, b), -1);
 	for (int i = 0; i < 16; i++)
 		assert_int_equal(b[i], copied ? a[i] : 0xaaaaaaaaaaaaaaaaull);
-	sim_stop();
 }
 
 UNIT(failures)
@@ -121,7 +117,6 @@ UNIT(naps)
 		memcpy(last, now, sizeof(last));
 	}
 	assert_true(stale >= 12 && stale <= 22); /* two naps of 6 to 10 s */
-	sim_stop();
 }
 
 UNIT(steal)
@@ -151,7 +146,6 @@ UNIT(steal)
 	at_ms(9000);
 	assert_int_equal(api->kpc_get_config(2, theirs), 0);
 	assert_memory_equal(mine, theirs, sizeof(mine));
-	sim_stop();
 }
 
 UNIT(taken)
@@ -175,7 +169,6 @@ UNIT(taken)
 	at_ms(2500);
 	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
 	assert_int_equal(on, 0);
-	sim_stop();
 }
 
 UNIT(refuse)
@@ -199,7 +192,6 @@ UNIT(refuse)
 	assert_int_equal(errno, EPERM);
 	at_ms(6000);
 	assert_int_equal(api->kpc_set_counting(3), 0);
-	sim_stop();
 }
 
 /* Its counter stands still in the window, and no other's count differs. */
@@ -253,7 +245,6 @@ UNIT(two_at_once)
 	for (int i = 0; i < 80; i++)
 		if (i % 10 >= 2)
 			assert_int_equal(after[i], before[i]);
-	sim_stop();
 }
 
 UNIT(slow)
@@ -271,7 +262,6 @@ UNIT(slow)
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, buf), 0);
 	clock_now(&host->clock, &t);
 	assert_int_equal(t.awake_ns, START + 2500 * MS);
-	sim_stop();
 }
 
 /* The wall clock is set, and nothing else. */
@@ -342,7 +332,6 @@ UNIT(joined)
 	}
 	assert_int_equal(sim_reads(2), 200);
 	total = sim_total(2, "FIXED_CYCLES", true, START + at * MS);
-	sim_stop();
 	start("m1,clock=step");
 	assert_int_equal(
 		sim_total(2, "FIXED_CYCLES", true, START + (at - off) * MS),
@@ -351,15 +340,12 @@ UNIT(joined)
 		assert_true(sim_fault("steal@9s-10s", &e));
 	assert_false(sim_fault("steal@9s-10s", &e));
 	assert_false(sim_fault("nonsense@9s", &e));
-	sim_stop();
 	start("m1");
 	assert_false(sim_fault("busy@0s", &e));
 	assert_int_equal(e.code, ERR_USAGE);
-	sim_stop();
 	start("m2max,clock=step");
 	assert_false(sim_fault("off:P1@1s-2s", &e));
 	assert_true(sim_fault("off:P0@1s-2s", &e));
-	sim_stop();
 }
 
 /* Two months of work do not overflow a product of shares and nanoseconds. */
@@ -384,5 +370,4 @@ UNIT(months)
 		}
 		memcpy(before, now, sizeof(before));
 	}
-	sim_stop();
 }

@@ -65,7 +65,6 @@ UNIT(what_is_no_call)
 		sim_kernel_kdebug(&w->k, &w->a, unknown, 3, NULL, NULL, NULL),
 		ENOTSUP);
 	owned(w, 100, 1, 1);
-	world_free(w);
 }
 
 UNIT(rights)
@@ -85,7 +84,6 @@ UNIT(rights)
 	/* one part goes, the other holds the right */
 	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
 	owned(w, 100, 1, 1);
-	world_free(w);
 }
 
 UNIT(taking_and_leaving)
@@ -103,7 +101,6 @@ UNIT(taking_and_leaving)
 	owned(w, 100, 1, 2);
 	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
 	owned(w, 0, 0, 0);
-	world_free(w);
 }
 
 UNIT(setting_up)
@@ -137,7 +134,6 @@ UNIT(setting_up)
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 196608);
 	assert_int_equal(kd_value(w, &w->a, EFLAGS, 0x200 | 0x10000), 0);
 	assert_int_equal(kd_info(w, &w->a).flags & 0x10200, 0x200);
-	world_free(w);
 }
 
 UNIT(filters)
@@ -178,7 +174,6 @@ UNIT(filters)
 	point(w, 0x25010000, 0, 0);
 	point(w, 0x07000004, 0, 0);
 	assert_int_equal(kd_read(w, &w->a, out, 16), 2);
-	world_free(w);
 }
 
 UNIT(class_trace_by_version)
@@ -193,7 +188,6 @@ UNIT(class_trace_by_version)
 		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
 		point(w, 0x07000004, 0, 0);
 		assert_int_equal(kd_read(w, &w->a, out, 4), 1 - i);
-		world_free(w);
 	}
 }
 
@@ -206,7 +200,6 @@ UNIT(reading)
 	assert_int_equal(kd(w, &w->a, READTR, out, &n), EINVAL);
 	n = 6400;
 	assert_int_equal(kd(w, &w->a, READTR, out, &n), EINVAL);
-	world_free(w);
 	w = tracing(M, 0);
 	points(w, DATA_THREAD, 3, 250);
 	assert_int_equal(kd_value(w, &w->a, ENABLE, 0), 0);
@@ -229,7 +222,6 @@ UNIT(reading)
 	point(w, DATA_THREAD, 3, 7);
 	assert_int_equal(kd_read(w, &w->a, out, 100), 1);
 	free(out);
-	world_free(w);
 }
 
 /* By time; of the same moment the lowest CPU first, each CPU's in order. */
@@ -251,7 +243,6 @@ UNIT(merging)
 		assert_int_equal(out[i].cpu, want[i][0]);
 		assert_int_equal(out[i].arg[0], want[i][1]);
 	}
-	world_free(w);
 }
 
 UNIT(a_full_ring)
@@ -280,7 +271,6 @@ UNIT(a_full_ring)
 		assert_true(out[i].timestamp >= out[i - 1].timestamp);
 	assert_int_equal(kd_read(w, &w->a, out, one), 0);
 	free(out);
-	world_free(w);
 }
 
 /* With NOWRAP what is there stays, and nothing comes any more. */
@@ -301,7 +291,6 @@ UNIT(a_ring_that_stops)
 	points(w, DATA_THREAD, 1, 1);
 	assert_int_equal(kd_read(w, &w->a, out, all + 1), 0);
 	free(out);
-	world_free(w);
 }
 
 UNIT(maps)
@@ -348,7 +337,6 @@ UNIT(maps)
 		assert_int_equal(found, 1);
 	}
 	free(map);
-	world_free(w);
 }
 
 UNIT(waiting)
@@ -367,7 +355,6 @@ UNIT(waiting)
 	assert_int_equal(kd(w, &w->a, BUFWAIT, NULL, &ms), 0);
 	assert_int_equal(ms, 1);
 	assert_int_equal(w->state.time.awake_ns, before);
-	world_free(w);
 }
 
 /* What a dead owner left is the next one's, records and all. */
@@ -386,5 +373,4 @@ UNIT(inheriting)
 	assert_int_equal(kd_op(w, &w->b, REMOVE), 0);
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->b).nkdbufs, 0);
-	world_free(w);
 }

@@ -21,13 +21,11 @@ UNIT(identity)
 	assert_int_equal(api->kperf_ticks_to_ns(24000000), 1000000000);
 	assert_int_equal(api->kperf_ns_to_ticks(UINT64_MAX / 2),
 			 221360928884514619ull);
-	sim_stop();
 	start("intel");
 	assert_true(api->kpc_cpu_string(text, sizeof(text)) > 0);
 	assert_string_equal(text, "cpu_7_8_37fc219f_5e");
 	assert_int_equal(api->kperf_tick_frequency(), 1000000000);
 	assert_int_equal(api->kperf_ns_to_ticks(77), 77);
-	sim_stop();
 }
 
 /* Both ways of handing an errno on; counts are 0, thread counting all ones. */
@@ -47,7 +45,6 @@ failures(const char *spec, bool minus1, int code)
 	assert_int_equal(api->kpc_pmu_version(), 0);
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, buf), want);
 	assert_int_equal(buf[0], 0);
-	sim_stop();
 }
 
 UNIT(errno_styles)
@@ -73,7 +70,6 @@ UNIT(no_words)
 	errno = 4711;
 	assert_int_equal(api->kpc_set_config(1, &word), -1);
 	assert_int_equal(errno, 4711);
-	sim_stop();
 }
 
 UNIT(one_instance)
@@ -86,7 +82,6 @@ UNIT(one_instance)
 	sim_stop();
 	assert_false(sim_start("nope", &e));
 	assert_int_equal(e.code, ERR_USAGE);
-	sim_stop();
 }
 
 UNIT(step_clock)
@@ -103,10 +98,8 @@ UNIT(step_clock)
 	clock_now(&host->clock, &t);
 	assert_int_equal(t.awake_ns, START + 3000 * MS);
 	assert_int_equal(t.elapsed_ns, START + 13000 * MS);
-	sim_stop();
 	start("m1");
 	assert_false(host->clock.stepped);
-	sim_stop();
 }
 
 UNIT(threads)
@@ -141,7 +134,6 @@ UNIT(threads)
 	at_ms(4000);
 	assert_int_equal(api->kpc_get_thread_counters(0, 10, b), 0);
 	assert_int_equal(b[0] - a[0], 3204000000);
-	sim_stop();
 }
 
 /* As the system call takes it: asked, and thrown away. */
@@ -158,11 +150,9 @@ UNIT(no_room_for_the_answer)
 	assert_int_equal(api->kperf_timer_action_get(1, NULL), 0);
 	assert_int_equal(api->kperf_timer_pet_get(NULL), 0);
 	assert_int_equal(api->kperf_sample_get(NULL), 0);
-	sim_stop();
 	start("m1,euid=501");
 	assert_int_equal(api->kpc_force_all_ctrs_get(NULL), -1);
 	assert_int_equal(errno, EPERM);
-	sim_stop();
 }
 
 UNIT(sampling)
@@ -208,7 +198,6 @@ UNIT(sampling)
 	assert_int_equal(api->kperf_reset(), 0);
 	assert_int_equal(api->kperf_sample_get(&n), 0);
 	assert_int_equal(n, 0);
-	sim_stop();
 }
 
 /* The same spec gives the same numbers; another seed others. */
@@ -256,7 +245,6 @@ UNIT(totals)
 		    sim_total(0, "INST_ALL", false, START));
 	assert_true(sim_total(0, "NO_SUCH", true, START) == UINT64_MAX);
 	assert_true(sim_total(8, "INST_ALL", true, START) == UINT64_MAX);
-	sim_stop();
 }
 
 static void *
@@ -285,5 +273,4 @@ UNIT(two_threads)
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, row), 0);
 	assert_int_equal(row[0] - sim_total(0, "FIXED_CYCLES", true, START),
 			 4001 * 2000);
-	sim_stop();
 }

@@ -32,7 +32,6 @@ UNIT(owned_by_another)
 	wait_ms(w, 1000);
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
-	world_free(w);
 	/* who was first keeps it */
 	w = world_new("m1,os=15.5,clock=step,fault=ktrace:77@1s-2s");
 	assert_int_equal(set32(w, &w->a, "kperf.reset", 0), 0);
@@ -40,7 +39,6 @@ UNIT(owned_by_another)
 	owned(w, 100, 1, 2);
 	wait_ms(w, 1000);
 	owned(w, 100, 1, 2);
-	world_free(w);
 }
 
 UNIT(evicted)
@@ -63,7 +61,6 @@ UNIT(evicted)
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 0);
 	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
-	world_free(w);
 }
 
 UNIT(behind_everybody)
@@ -79,7 +76,6 @@ UNIT(behind_everybody)
 	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
 	owned(w, 0, 0, 0);
 	last_owner(w, "top");
-	world_free(w);
 }
 
 static void
@@ -116,6 +112,5 @@ UNIT(full_during_a_read)
 		assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
 		point(w, 2);
 		assert_true(kd_read(w, &w->a, r, 8) >= 2);
-		world_free(w);
 	}
 }

@@ -215,7 +215,6 @@ UNIT(intel_words)
 		assert_int_equal(b[3] - a[3], b[0] - a[0]);
 		assert_int_equal(b[4] - a[4], b[1] - a[1]);
 	}
-	world_free(w);
 }
 
 /* The umask is a part of what an event is. */
@@ -234,5 +233,4 @@ UNIT(intel_umasks)
 	rows(w, &w->a, 3, t1);
 	assert_true(t1[4 * 7 + 3] > t0[4 * 7 + 3]); /* all branches */
 	assert_int_equal(t1[4 * 7 + 4], t0[4 * 7 + 4]);
-	world_free(w);
 }

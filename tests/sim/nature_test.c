@@ -81,7 +81,6 @@ UNIT(grains)
 							 share[a]);
 			}
 		}
-		world_free(w);
 	}
 }
 
@@ -104,8 +103,6 @@ UNIT(neighbours)
 					    sizeof(*c));
 		}
 	}
-	world_free(w);
-	world_free(drawn);
 }
 
 /* Cycles of each activity to a moment since boot, grain by grain. */
@@ -244,7 +241,6 @@ UNIT(counts)
 			unsigned last = w->k.ncpus - 1;
 			counts_at(w, 1, nature, SIM_START_NS + after[i / 3]);
 			counts_at(w, last, nature, SIM_START_NS + after[i / 3]);
-			world_free(w);
 		}
 }
 
@@ -438,7 +434,6 @@ UNIT(blends)
 		assert_true(seen[a] > GRAINS * w->k.ncpus / 3);
 		assert_true(seen[a] < GRAINS * w->k.ncpus * 2 / 3);
 	}
-	world_free(w);
 }
 
 /* What a kind's chip has of them, by the book. */
@@ -536,7 +531,6 @@ UNIT(drawn_physics)
 				assert_int_equal(got, want);
 			}
 		}
-		world_free(w);
 	}
 	/* Forty seeds of three or so kinds have many costs. */
 	assert_true(costs > 1u << 20);

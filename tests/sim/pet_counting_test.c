@@ -77,10 +77,8 @@ UNIT(nobody_switches)
 			       last[c].total - first[c].total;
 		}
 		assert_true(counts ? all < CPUS : all == CPUS);
-		world_free(w);
 	}
 	assert_true(without > 0);
-	free(t);
 }
 
 /* The first count after counting went on again has all that was between. */
@@ -114,6 +112,4 @@ UNIT(a_jump_at_first)
 			jumps += again[c].value - last[c].value >
 				 (again[c].total - last[c].total) / 2;
 	assert_true(jumps > 0);
-	free(t);
-	world_free(w);
 }

@@ -58,8 +58,6 @@ UNIT(lengths)
 			n++;
 		}
 		assert_true(n > 10);
-		free(t);
-		world_free(w);
 	}
 }
 
@@ -98,8 +96,6 @@ UNIT(idle_threads)
 			assert_int_equal(r[4].debugid, GEN | 2);
 		}
 		assert_true(n > 5);
-		free(t);
-		world_free(w);
 	}
 }
 
@@ -127,8 +123,6 @@ UNIT(filtered_out)
 	for (size_t i = 0; i < t->n; i++)
 		others += t->r[i].debugid == TI_DATA;
 	assert_true(others > 0);
-	free(t);
-	world_free(w);
 }
 
 /*
@@ -212,8 +206,6 @@ who_when(const char *spec, const struct when *expect)
 		expect++;
 	}
 	assert_int_equal(expect->who, NOBODY);
-	free(t);
-	world_free(w);
 }
 
 /*
@@ -268,5 +260,4 @@ UNIT(left_behind)
 	 */
 	assert_int_equal(set32(w, &w->b, "kperf.reset", 1), 0);
 	owned(w, 0, 0, 0);
-	world_free(w);
 }

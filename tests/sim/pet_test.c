@@ -84,8 +84,6 @@ agrees_with(const char *spec, uint64_t word, int seconds)
 		}
 	}
 	assert_true(known > 5 && compared > 50);
-	free(t);
-	world_free(w);
 }
 
 UNIT(agrees_with_the_table)
@@ -130,13 +128,10 @@ UNIT(whoever_looks)
 						MOST - t->n);
 		}
 		t->n += kd_read(w, &w->a, t->r + t->n, MOST - t->n);
-		world_free(w);
 	}
 	assert_true(one->n > 1000);
 	assert_int_equal(one->n, two->n);
 	assert_memory_equal(one->r, two->r, one->n * sizeof(one->r[0]));
-	free(one);
-	free(two);
 }
 
 /* All that a CPU's own counters grew went to threads, or has no buffer. */
@@ -179,8 +174,6 @@ UNIT(adds_up)
 		threads += seen[j].last - seen[j].first;
 	assert_true(threads <= machine);
 	assert_true(threads > machine / 2);
-	free(t);
-	world_free(w);
 }
 
 /* The first of a tick fires the timer; each CPU that is not idle samples. */
@@ -216,8 +209,6 @@ UNIT(records_of_a_tick)
 			assert_int_equal(r[j].cpu, r->cpu);
 	}
 	assert_in_range(fired, 9, 10);
-	free(t);
-	world_free(w);
 }
 
 /* At most one sample a thread and period at switches; idle ones say little. */
@@ -251,8 +242,6 @@ UNIT(once_a_generation)
 		idle++;
 	}
 	assert_true(idle > 8);
-	free(t);
-	world_free(w);
 }
 
 /* With the action set after the timer was chosen, switches sample nobody. */
@@ -280,8 +269,6 @@ UNIT(the_wrong_order)
 	assert_true(t->n > 20);
 	for (size_t i = 0; i < t->n; i++)
 		assert_int_equal((t->r[i].timestamp - start) % 1200000, 0);
-	free(t);
-	world_free(w);
 }
 
 /*
@@ -342,8 +329,6 @@ UNIT(traditional)
 	assert_true(nown > 0 && nown < nwalked);
 	for (unsigned i = 0; i < threads; i++)
 		assert_true(walked[i] == walked[i + threads]);
-	free(t);
-	world_free(w);
 }
 
 /* Others give no record, and are not taken for sampled. */
@@ -375,8 +360,6 @@ UNIT(one_process)
 		own++;
 	}
 	assert_true(own > 0);
-	free(t);
-	world_free(w);
 }
 
 /* Without a buffer: zeros, as many as one has room for. */
@@ -412,8 +395,6 @@ UNIT(without_a_buffer)
 		}
 		assert_true(n > 0);
 		assert_int_equal(t->n, n * rows[i].records);
-		free(t);
-		world_free(w);
 	}
 }
 
@@ -451,8 +432,6 @@ UNIT(counting_goes_off)
 		*l = s;
 	}
 	assert_true(stood > 4);
-	free(t);
-	world_free(w);
 }
 
 /* Processes that begin and end say so; what is theirs begins at zero. */
@@ -490,8 +469,6 @@ UNIT(births_and_deaths)
 		}
 	}
 	assert_true(begun > 1 && ended > 1);
-	free(t);
-	world_free(w);
 }
 
 /* Samples in a row by a CPU, whatever others say between. */
@@ -554,8 +531,6 @@ UNIT(records_that_mix)
 			assert_true(joined(t, false, &other) < whole[skew]);
 		else
 			assert_int_equal(joined(t, false, &other), whole[skew]);
-		free(t);
-		world_free(w);
 	}
 	assert_true(whole[0] > 300);
 	assert_int_equal(whole[0], whole[1]);
@@ -611,11 +586,8 @@ UNIT(another_process)
 					    one->n * sizeof(one->r[0]));
 		}
 		sim_kernel_free(&k);
-		world_free(w);
 	}
 	assert_true(one->n > 500);
-	free(one);
-	free(two);
 }
 
 /* A thread's last counts: it samples itself where it ends. */
@@ -660,8 +632,6 @@ UNIT(the_last_words)
 	assert_true(ended > 3 && counted > 3);
 	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
 	assert_int_equal(value32(w, &w->a, "kperf.kdebug.action"), 0);
-	free(t);
-	world_free(w);
 }
 
 /* One sample in three lacks its end, and the next one begins as ever. */
@@ -683,8 +653,6 @@ UNIT(records_that_lack)
 	}
 	assert_true(begun > 100);
 	assert_int_equal(ended, begun - begun / 3);
-	free(t);
-	world_free(w);
 }
 
 /* A virtual machine has no counters to sample, and samples all the same. */
@@ -700,6 +668,4 @@ UNIT(a_guest)
 	assert_true(t->n > 10);
 	for (size_t i = 0; i < t->n; i++)
 		assert_true(t->r[i].debugid >> 16 != 0x2506);
-	free(t);
-	world_free(w);
 }

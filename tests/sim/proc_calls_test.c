@@ -57,15 +57,12 @@ UNIT(list)
 		if (s->pid != 0)
 			assert_non_null(table_find(&now, s->p.ppid));
 	}
-	world_free(w);
 	w = world_new("m1,clock=step,procs=1");
 	look(w, 0);
 	assert_int_equal(now.n, 1 + 8 + 1);
-	world_free(w);
 	w = world_new("m1,clock=step");
 	look(w, 0);
 	assert_int_equal(now.n, 60);
-	world_free(w);
 }
 
 /* When the first one ends, since the start. */
@@ -116,7 +113,6 @@ UNIT(life)
 	look(w, end + (int64_t)quarters * SECOND / 4);
 	assert_null(table_find(&now, old));
 	assert_int_equal(sim_proc_usage(&w->k, &w->a, old, &last.u), ESRCH);
-	world_free(w);
 }
 
 /* Neither a total, nor a P part, nor what is left of them ever falls. */
@@ -166,7 +162,6 @@ UNIT(monotone)
 			       offsetof(struct table, row) +
 				       now.n * sizeof(*now.row));
 		}
-		world_free(w);
 	}
 }
 
@@ -186,7 +181,6 @@ UNIT(exec)
 	assert_int_equal(of(200)->u.start_abstime, before.u.start_abstime);
 	assert_true(of(200)->u.cycles >= before.u.cycles &&
 		    of(200)->u.cycles < before.u.cycles + 100);
-	world_free(w);
 }
 
 /* Short names are cut at 15 bytes, paths hold the whole one. */
@@ -216,7 +210,6 @@ UNIT(names)
 	}
 	assert_true(cut);
 	assert_int_equal(sim_proc_path(&w->k, 99999, path, 64), ESRCH);
-	world_free(w);
 }
 
 UNIT(permission)
@@ -250,7 +243,6 @@ UNIT(permission)
 	assert_int_equal(of(300)->code, EPERM);
 	assert_int_equal(of(200)->code, 0);
 	assert_int_equal(sim_proc_usage(&w->k, &w->a, 99999, &u), ESRCH);
-	world_free(w);
 }
 
 /* Which parts there are, by machine and version of macOS. */
@@ -268,7 +260,6 @@ UNIT(flavors)
 	assert_true(u->pcycles == 0 && u->user_ptime == 0 && u->energy_nj == 0);
 	assert_int_equal(sim_thread_list(&w->k, &w->a, 200, &id, 1, &n), 0);
 	assert_int_equal(sim_thread_counts(&w->k, &w->a, 200, id, &t), EINVAL);
-	world_free(w);
 	w = world_new("m1,clock=step,fault=oldos@10s-20s");
 	look(w, 5 * SECOND);
 	assert_int_equal(of(200)->u.flavor, 6);
@@ -279,7 +270,6 @@ UNIT(flavors)
 	assert_int_equal(of(200)->u.pcycles, 0);
 	look(w, 20 * SECOND);
 	assert_int_equal(of(200)->u.flavor, 6);
-	world_free(w);
 	w = world_new("intel,clock=step");
 	look(w, 20 * SECOND);
 	u = &of(200)->u;
@@ -288,7 +278,6 @@ UNIT(flavors)
 	const struct sim_count *c = w->state.procs.slot[1].all;
 	assert_int_equal(u->user_time, c->user_ns);
 	assert_int_equal(u->start_abstime, SIM_START_NS);
-	world_free(w);
 	w = world_new("vm,clock=step");
 	look(w, 20 * SECOND);
 	u = &of(200)->u;
@@ -296,7 +285,6 @@ UNIT(flavors)
 	assert_int_equal(u->user_time,
 			 w->state.procs.slot[1].all[0].user_ns * 3 / 125);
 	assert_true(u->user_time > 24000000);
-	world_free(w);
 }
 
 /* Threads that live and those that ended are the process, by level. */
@@ -356,7 +344,6 @@ UNIT(threads)
 			threads_are(w, &now.row[i], &ended);
 			with_ended += ended != 0;
 		}
-		world_free(w);
 	}
 	assert_true(with_ended > 8);
 }
@@ -398,7 +385,6 @@ one_cpu_of(const struct sim_machine *m)
 		}
 		memcpy(was, is, sizeof(was));
 	}
-	world_free(w);
 	assert_true(moved > 100);
 	assert_true(both > 50 || m->nkinds == 1);
 }
@@ -428,8 +414,6 @@ UNIT(lag)
 				 0);
 		assert_memory_equal(&of(200)->u, &u, sizeof(u));
 	}
-	world_free(w);
-	world_free(free_of_it);
 }
 
 UNIT(reuse)
@@ -452,7 +436,6 @@ UNIT(reuse)
 	assert_true(id != later);
 	for (unsigned i = 0; i < now.n; i++)
 		assert_true(now.row[i].p.status != 5);
-	world_free(w);
 }
 
 UNIT(nozombie)
@@ -466,7 +449,6 @@ UNIT(nozombie)
 	look(w, end);
 	assert_null(table_find(&now, (int32_t)(100 + 100 * s)));
 	assert_int_equal(of((int32_t)(101 + 100 * s))->u.cycles, 0);
-	world_free(w);
 }
 
 UNIT(vanish)
@@ -479,7 +461,6 @@ UNIT(vanish)
 			assert_int_equal(now.row[i].code,
 					 s == 5 && i % 3 == 2 ? ESRCH : 0);
 	}
-	world_free(w);
 }
 
 /* Part of the work is in nobody's counts; all else is as it was. */
@@ -503,8 +484,6 @@ UNIT(storm)
 	look(still, 60 * SECOND);
 	assert_int_equal(of(0)->u.cycles, kernel.u.cycles + lost.cycles);
 	assert_memory_equal(&of(200)->u, &job.u, sizeof(job.u));
-	world_free(w);
-	world_free(still);
 }
 
 static void
@@ -540,7 +519,6 @@ UNIT(one_moment)
 	sim_proc_list(&w->k, &pid, 1, &n);
 	assert_int_equal(w->state.procs.done_ns,
 			 SIM_START_NS + at - w->state.time.origin_ns);
-	world_free(w);
 }
 
 /* One second of a whole list, as root: that of the cores, by kind. */
@@ -569,5 +547,4 @@ UNIT(one_second)
 	assert_int_equal(inst[1] - inst[0],
 			 b[0].instructions - a[0].instructions +
 				 b[1].instructions - a[1].instructions);
-	world_free(w);
 }

@@ -41,7 +41,6 @@ UNIT(sums)
 				look(w, at);
 				all_is_given(w, false);
 			}
-			world_free(w);
 		}
 }
 
@@ -71,8 +70,6 @@ UNIT(whenever)
 		assert_memory_equal(&often->state.procs, &seldom->state.procs,
 				    sizeof(often->state.procs));
 		all_is_given(seldom, true);
-		world_free(often);
-		world_free(seldom);
 	}
 }
 
@@ -101,7 +98,6 @@ UNIT(reads)
 	slots_sum(w, 1, false, &e);
 	assert_int_equal(p.cycles + e.cycles, cycles);
 	assert_int_equal(p.instructions + e.instructions, instructions);
-	world_free(w);
 }
 
 #define MINUTES_7 INT64_C(420000000000)
@@ -185,7 +181,6 @@ UNIT(by_the_book)
 	}
 	assert_true(turned > 5);
 	free(t);
-	world_free(w);
 }
 
 /* A process of its own has what a program of known nature does. */
@@ -215,7 +210,6 @@ UNIT(natures)
 		}
 	assert_int_equal(on_p1, 0);
 	free(t);
-	world_free(w);
 }
 
 /* What is powered down does nothing, for nobody. */
@@ -237,7 +231,6 @@ UNIT(off)
 	look(w, SIM_START_NS + 9300000000);
 	assert_true(s->all[0].cycles > before.cycles);
 	all_is_given(w, false);
-	world_free(w);
 }
 
 static void
@@ -283,8 +276,6 @@ UNIT(joined)
 		assert_memory_equal(&late->state.procs.slot[i].now,
 				    &w->state.procs.slot[i].now,
 				    sizeof(struct sim_life));
-	world_free(w);
-	world_free(late);
 }
 
 /* A step is a grain, or a part of one; nothing is done twice. */
@@ -300,5 +291,4 @@ UNIT(cost)
 	for (int i = 0; i < 100; i++)
 		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
 	assert_int_equal(w->k.table.steps, steps);
-	world_free(w);
 }

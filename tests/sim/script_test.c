@@ -306,8 +306,6 @@ do_euid(struct script *s)
 static void
 do_boot(struct script *s)
 {
-	if (s->w != NULL)
-		world_free(s->w);
 	s->w = world_new(s->word[1]);
 	s->bg = (struct sim_caller){ .pid = 50, .born = 3, .task = 9 };
 	s->child = s->w->a;
@@ -597,7 +595,6 @@ run_file(const char *path, unsigned checks)
 			run_line(&s, line);
 	}
 	fclose(f);
-	world_free(s.w);
 	/* So that none is lost where a file is cut. */
 	assert_int_equal(s.checks, checks);
 }

@@ -311,5 +311,4 @@ UNIT(counters_follow)
 				t1[c * 10 + 2 + e] - t0[c * 10 + 2 + e], want);
 		}
 	}
-	world_free(w);
 }

@@ -28,6 +28,9 @@ void test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 	}                                                                   \
 	static void name(void **state)
 #define UNIT(name) UNIT_IN(name, NULL, NULL)
+
+/* Of calls that return 0, or an error: no error. */
+#define OK(call) assert_int_equal(call, 0)
 #define UNITS_IN(setup, teardown)                                \
 	__attribute__((constructor)) static void all_tests(void) \
 	{                                                        \

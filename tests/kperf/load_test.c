@@ -50,11 +50,11 @@ build(const char *name, const char *without, const char *more)
 	write_functions(f, kperf_symbols, KPERF_NSYMBOLS, without);
 	write_functions(f, kperfdata_symbols, KPERFDATA_NSYMBOLS, without);
 	fputs(more, f);
-	assert_int_equal(fclose(f), 0);
+	OK(fclose(f));
 	snprintf(cmd, sizeof(cmd), "%s -shared -fPIC -w -o '%s' '%s'",
 		 cc != NULL ? cc : "cc", in_dir(so, name), c);
-	assert_int_equal(system(cmd), 0);
-	assert_int_equal(chmod(so, 0755), 0);
+	OK(system(cmd));
+	OK(chmod(so, 0755));
 }
 
 static int
@@ -344,14 +344,14 @@ UNIT(test_root_checks_the_file)
 	in_dir(path, "whole.so");
 	assert_true(kperf_path_check(path, resolved, &e));
 	assert_string_equal(strrchr(resolved, '/'), "/whole.so");
-	assert_int_equal(chmod(path, 0775), 0);
+	OK(chmod(path, 0775));
 	refused(path, "others than root");
-	assert_int_equal(chmod(path, 0757), 0);
+	OK(chmod(path, 0757));
 	refused(path, "others than root");
-	assert_int_equal(chmod(path, 0755), 0);
-	assert_int_equal(chown(path, NOBODY, 0), 0);
+	OK(chmod(path, 0755));
+	OK(chown(path, NOBODY, 0));
 	refused(path, "belongs to user 65534");
-	assert_int_equal(chown(path, 0, 0), 0);
+	OK(chown(path, 0, 0));
 	refused(dir, "not a regular file");
 	refused("/dev/null", "not a regular file");
 	/* Nothing is denied where nothing is: as for those who are not root. */
@@ -375,7 +375,7 @@ UNIT(test_root_checks_every_directory)
 	snprintf(so, sizeof(so), "%s/x.so", deep);
 	snprintf(cmd, sizeof(cmd), "mkdir -p %s && cp %s/whole.so %s", deep,
 		 dir, so);
-	assert_int_equal(system(cmd), 0);
+	OK(system(cmd));
 	assert_int_equal(symlink(so, in_dir(link, "link.so")), 0);
 	assert_true(kperf_path_check(link, resolved, &e));
 	assert_string_equal(strrchr(resolved, '/'), "/x.so");
@@ -384,13 +384,13 @@ UNIT(test_root_checks_every_directory)
 	kperf_unload(&libs);
 
 	/* The link's own directory is good, the target's is not. */
-	assert_int_equal(chmod(sub, 0777), 0);
+	OK(chmod(sub, 0777));
 	refused(so, sub);
 	refused(link, sub);
-	assert_int_equal(chmod(sub, 01777), 0); /* sticky: x/deep stays */
+	OK(chmod(sub, 01777)); /* sticky: x/deep stays */
 	assert_true(kperf_path_check(so, resolved, &e));
-	assert_int_equal(chmod(sub, 0755), 0);
-	assert_int_equal(chown(sub, NOBODY, 0), 0);
+	OK(chmod(sub, 0755));
+	OK(chown(sub, NOBODY, 0));
 	refused(so, "belongs to user 65534");
 }
 

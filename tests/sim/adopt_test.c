@@ -117,7 +117,7 @@ counts_are(int32_t pid, uint64_t fast_ns, uint64_t slow_ns)
 	struct part e = part_of(slow_ns, 2064, 1450, 720);
 	struct host_usage u;
 
-	assert_int_equal(h->proc_usage(pid, &u), 0);
+	OK(h->proc_usage(pid, &u));
 	assert_int_equal(u.pcycles, p.cycles);
 	assert_int_equal(u.pinstructions, p.instructions);
 	assert_int_equal(u.cycles, p.cycles + e.cycles);
@@ -146,12 +146,12 @@ UNIT(child)
 	counts_are(pid, 100 * MS, 0);
 	pass_ms(100);
 	counts_are(pid, 190 * MS, 10 * MS);
-	assert_int_equal(h->proc_short(pid, &p), 0);
+	OK(h->proc_short(pid, &p));
 	assert_int_equal(p.ppid, getpid());
 	assert_int_equal(p.status, 2);
 	assert_int_equal(h->thread_list(pid, id, 4), 1);
-	assert_int_equal(h->thread_counts(pid, id[0], &t), 0);
-	assert_int_equal(h->proc_usage(pid, &u), 0);
+	OK(h->thread_counts(pid, id[0], &t));
+	OK(h->proc_usage(pid, &u));
 	assert_int_equal(t.level[0].cycles, u.pcycles);
 	assert_int_equal(t.level[1].cycles, u.cycles - u.pcycles);
 	assert_int_equal(u.start_abstime, UINT64_C(1000777000000) * 3 / 125);
@@ -161,9 +161,9 @@ UNIT(child)
 	counts_are(pid, 210 * MS, 10 * MS);
 	pass_ms(1000);
 	counts_are(pid, 210 * MS, 10 * MS);
-	assert_int_equal(h->proc_usage(pid, &u), 0);
+	OK(h->proc_usage(pid, &u));
 	assert_int_equal(u.exit_abstime, UINT64_C(1000997000000) * 3 / 125);
-	assert_int_equal(h->proc_short(pid, &p), 0);
+	OK(h->proc_short(pid, &p));
 	assert_int_equal(p.status, 5);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	nobody(pid);
@@ -188,16 +188,15 @@ UNIT(same_pid)
 		struct world *w = world_new("m1,clock=step");
 		w->k.table.adopts = true;
 		wait_ms(w, 5000);
-		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &machine),
-				 0);
+		OK(sim_proc_usage(&w->k, &w->a, 200, &machine));
 		w->state.procs.slot[1].now.pid = pid;
 		if (listed)
 			sim_proc_list(&w->k, list, 128, &n);
-		assert_int_equal(sim_proc_usage(&w->k, &w->a, pid, &u), 0);
+		OK(sim_proc_usage(&w->k, &w->a, pid, &u));
 		assert_int_equal(u.cycles, listed ? machine.cycles : 0);
 		/* once asked for it is the child's */
 		sim_proc_list(&w->k, list, 128, &n);
-		assert_int_equal(sim_proc_usage(&w->k, &w->a, pid, &u), 0);
+		OK(sim_proc_usage(&w->k, &w->a, pid, &u));
 		assert_int_equal(u.cycles, listed ? machine.cycles : 0);
 	}
 	child_end(pid);
@@ -211,9 +210,9 @@ UNIT(large_pid)
 	struct world *w = world_new("m1,clock=step");
 
 	wait_ms(w, 5000);
-	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &machine), 0);
+	OK(sim_proc_usage(&w->k, &w->a, 200, &machine));
 	w->state.procs.slot[1].now.pid = 4000000;
-	assert_int_equal(sim_proc_usage(&w->k, &w->a, 4000000, &u), 0);
+	OK(sim_proc_usage(&w->k, &w->a, 4000000, &u));
 	assert_true(u.cycles > 0 && u.cycles == machine.cycles);
 }
 
@@ -224,9 +223,9 @@ UNIT(real_clock)
 	struct host_usage first, u;
 
 	start("m1,euid=501");
-	assert_int_equal(h->proc_usage(pid, &first), 0);
+	OK(h->proc_usage(pid, &first));
 	do
-		assert_int_equal(h->proc_usage(pid, &u), 0);
+		OK(h->proc_usage(pid, &u));
 	while (u.instructions == first.instructions);
 	assert_true(u.cycles > first.cycles);
 	child_end(pid);
@@ -243,11 +242,11 @@ UNIT(many)
 	for (int i = 0; i < 20; i++) {
 		pid[i] = child_new();
 		pass_ms(1);
-		assert_int_equal(h->proc_usage(pid[i], &u), 0);
+		OK(h->proc_usage(pid[i], &u));
 	}
-	assert_int_equal(h->proc_usage(pid[19], &first), 0);
+	OK(h->proc_usage(pid[19], &first));
 	pass_ms(1);
-	assert_int_equal(h->proc_usage(pid[19], &u), 0);
+	OK(h->proc_usage(pid[19], &u));
 	assert_int_equal(u.start_abstime, first.start_abstime);
 	assert_true(u.cycles > first.cycles);
 	for (int i = 0; i < 20; i++) {

@@ -46,9 +46,9 @@ force_and_count(void)
 {
 	const struct kperf_api *k = sim_kperf();
 
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(k->kpc_set_counting(BOTH), 0);
-	assert_int_equal(k->kpc_set_thread_counting(BOTH), 0);
+	OK(k->kpc_force_all_ctrs_set(1));
+	OK(k->kpc_set_counting(BOTH));
+	OK(k->kpc_set_thread_counting(BOTH));
 }
 
 /* What the first configurable counter has of the thread in a moment. */
@@ -58,9 +58,9 @@ counted(void)
 	const struct kperf_api *k = sim_kperf();
 	uint64_t before[COUNTERS] = { 0 }, after[COUNTERS] = { 0 };
 
-	assert_int_equal(k->kpc_get_thread_counters(0, COUNTERS, before), 0);
+	OK(k->kpc_get_thread_counters(0, COUNTERS, before));
 	wait_a_moment();
-	assert_int_equal(k->kpc_get_thread_counters(0, COUNTERS, after), 0);
+	OK(k->kpc_get_thread_counters(0, COUNTERS, after));
 	assert_true(after[0] > before[0]); /* the fixed pair always does */
 	return after[FIXED] - before[FIXED];
 }
@@ -107,7 +107,7 @@ UNIT_IN(the_order_of_today, NULL, shut)
 		on(machines[i]);
 		uint64_t word = word_of("CORE_ACTIVE_CYCLE");
 
-		assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
+		OK(sim_kperf()->kpc_force_all_ctrs_set(1));
 		assert_int_equal(words(word), 0);
 		force_and_count();
 		assert_true(counted() > 0);
@@ -139,13 +139,13 @@ UNIT_IN(numbers_of_another_chip, NULL, shut)
 
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
-		assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
+		OK(sim_kperf()->kpc_force_all_ctrs_set(1));
 		assert_int_equal(words(CYCLES_M1), EPERM);
 		force_and_count();
 		assert_int_equal(counted(), 0);
 	}
 	on("m1,os=26.6");
-	assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
+	OK(sim_kperf()->kpc_force_all_ctrs_set(1));
 	assert_int_equal(words(CYCLES_M1), 0);
 	force_and_count();
 	assert_true(counted() > 0);
@@ -162,13 +162,13 @@ UNIT_IN(words_before_force, NULL, shut)
 	assert_int_equal(k->kpc_get_counter_count(BOTH), 7);
 	assert_int_equal(words(CYCLES_M1), EPERM);
 	/* It is content with the fixed pair then, and that works. */
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(k->kpc_set_counting(1), 0);
-	assert_int_equal(k->kpc_set_thread_counting(1), 0);
+	OK(k->kpc_force_all_ctrs_set(1));
+	OK(k->kpc_set_counting(1));
+	OK(k->kpc_set_thread_counting(1));
 	uint64_t before[FIXED] = { 0 }, after[FIXED] = { 0 };
 
-	assert_int_equal(k->kpc_get_thread_counters(0, FIXED, before), 0);
+	OK(k->kpc_get_thread_counters(0, FIXED, before));
 	wait_a_moment();
-	assert_int_equal(k->kpc_get_thread_counters(0, FIXED, after), 0);
+	OK(k->kpc_get_thread_counters(0, FIXED, after));
 	assert_true(after[0] > before[0] && after[1] > before[1]);
 }

@@ -32,7 +32,7 @@ host_struct(void **state)
 	/* Tracing goes through it as well: nobody does. */
 	int32_t info[5] = { 0 };
 	size_t size = sizeof(info);
-	assert_int_equal(host->system->kdebug(5, 0, info, &size), 0);
+	OK(host->system->kdebug(5, 0, info, &size));
 	assert_int_equal(size, sizeof(info));
 	assert_int_equal(info[4], -1);
 	assert_false(host->system->kdebug_is_enabled(0x25060020));
@@ -58,32 +58,31 @@ own_thread(void **state)
 	uint32_t classes = 0;
 	int forced = -1;
 
-	assert_int_equal(kperf.kpc_force_all_ctrs_get(&forced), 0);
-	assert_int_equal(kpep.kpep_db_create(NULL, &db), 0);
-	assert_int_equal(kpep.kpep_config_create(db, &config), 0);
-	assert_int_equal(kpep.kpep_config_force_counters(config), 0);
+	OK(kperf.kpc_force_all_ctrs_get(&forced));
+	OK(kpep.kpep_db_create(NULL, &db));
+	OK(kpep.kpep_config_create(db, &config));
+	OK(kpep.kpep_config_force_counters(config));
 	for (int i = 0; i < 4; i++) {
 		struct kpep_event *event = NULL;
 		for (int n = 0; names[i][n] && event == NULL; n++)
 			(void)kpep.kpep_db_event(db, names[i][n], &event);
 		assert_non_null(event);
-		assert_int_equal(
-			kpep.kpep_config_add_event(config, &event, 0, NULL), 0);
+		OK(kpep.kpep_config_add_event(config, &event, 0, NULL));
 	}
-	assert_int_equal(kpep.kpep_config_kpc_classes(config, &classes), 0);
+	OK(kpep.kpep_config_kpc_classes(config, &classes));
 	assert_int_equal(classes, 3);
-	assert_int_equal(kpep.kpep_config_kpc_count(config, &nwords), 0);
+	OK(kpep.kpep_config_kpc_count(config, &nwords));
 	assert_int_equal(nwords, 8);
-	assert_int_equal(kpep.kpep_config_kpc_map(config, map, sizeof(map)), 0);
-	assert_int_equal(kpep.kpep_config_kpc(config, words, sizeof(words)), 0);
-	assert_int_equal(kperf.kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(kperf.kpc_set_config(classes, words), 0);
-	assert_int_equal(kperf.kpc_set_counting(classes), 0);
-	assert_int_equal(kperf.kpc_set_thread_counting(classes), 0);
+	OK(kpep.kpep_config_kpc_map(config, map, sizeof(map)));
+	OK(kpep.kpep_config_kpc(config, words, sizeof(words)));
+	OK(kperf.kpc_force_all_ctrs_set(1));
+	OK(kperf.kpc_set_config(classes, words));
+	OK(kperf.kpc_set_counting(classes));
+	OK(kperf.kpc_set_thread_counting(classes));
 	/* 32 elements, as the demonstration does; 10 are used */
-	assert_int_equal(kperf.kpc_get_thread_counters(0, 32, before), 0);
+	OK(kperf.kpc_get_thread_counters(0, 32, before));
 	second(2);
-	assert_int_equal(kperf.kpc_get_thread_counters(0, 32, after), 0);
+	OK(kperf.kpc_get_thread_counters(0, 32, after));
 	kperf.kpc_set_counting(0);
 	kperf.kpc_set_thread_counting(0);
 	kperf.kpc_force_all_ctrs_set(0);
@@ -105,9 +104,9 @@ all_cpus(void **state)
 	int cpu = -1;
 
 	second(10);
-	assert_int_equal(kperf.kpc_get_cpu_counters(true, 1, &cpu, a), 0);
+	OK(kperf.kpc_get_cpu_counters(true, 1, &cpu, a));
 	second(11);
-	assert_int_equal(kperf.kpc_get_cpu_counters(true, 1, &cpu, b), 0);
+	OK(kperf.kpc_get_cpu_counters(true, 1, &cpu, b));
 	for (int i = 0; i < 16; i += 2) {
 		/* 3204 MHz is the fastest an M1 goes */
 		assert_true(b[i] > a[i] && b[i] - a[i] <= 3204002000);
@@ -157,15 +156,15 @@ beside_the_57(void **state)
 	assert_int_equal(createx(NULL, 3, &db), KPEP_INVALID_ARGUMENT);
 	assert_int_equal(createx(NULL, 2, &db), KPEP_DB_NOT_FOUND);
 	assert_int_equal(createx(NULL, 1, &db), KPEP_OK);
-	assert_int_equal(kpep.kpep_config_create(db, &config), 0);
-	assert_int_equal(kpep.kpep_config_force_counters(config), 0);
-	assert_int_equal(kpep.kpep_db_event(db, "MAP_STALL", &event), 0);
+	OK(kpep.kpep_config_create(db, &config));
+	OK(kpep.kpep_config_force_counters(config));
+	OK(kpep.kpep_db_event(db, "MAP_STALL", &event));
 	for (unsigned i = 0; i < 8; i++) /* one event on every counter */
 		assert_int_equal(trigger(config, &event, 1, 1000000 + i, NULL),
 				 KPEP_OK);
 	assert_int_equal(trigger(config, &event, 1, 1, NULL), KPEP_CONFLICT);
 	assert_int_equal(apply(config), KPEP_OK);
-	assert_int_equal(kperf.kpc_get_config(2, words), 0);
+	OK(kperf.kpc_get_config(2, words));
 	assert_int_equal(get_period(2, period), 0);
 	for (unsigned i = 0; i < 8; i++) {
 		assert_int_equal(words[i], 0x20076);
@@ -174,7 +173,7 @@ beside_the_57(void **state)
 	assert_int_equal(set_action(2, action), 0);
 	assert_int_equal(get_action(2, got), 0);
 	assert_memory_equal(got, action, 8 * sizeof(got[0]));
-	assert_int_equal(kperf.kpc_force_all_ctrs_set(0), 0);
+	OK(kperf.kpc_force_all_ctrs_set(0));
 	kpep.kpep_config_free(config);
 	kpep.kpep_db_free(db);
 }
@@ -213,7 +212,7 @@ sysctls(void **state)
 	assert_int_equal(n, named);
 	assert_true(n > 0);
 	assert_int_equal(by_name("kperf.sampling", NULL, NULL, &off, 4), 0);
-	assert_int_equal(kperf.kperf_reset(), 0);
+	OK(kperf.kperf_reset());
 }
 
 int

@@ -40,9 +40,9 @@ config_all(uint64_t word)
 static inline void
 full_mode(uint64_t word)
 {
-	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(config_all(word), 0);
-	assert_int_equal(api->kpc_set_counting(3), 0);
+	OK(api->kpc_force_all_ctrs_set(1));
+	OK(config_all(word));
+	OK(api->kpc_set_counting(3));
 }
 
 #endif

@@ -35,9 +35,9 @@ tracing(const char *spec, int events)
 {
 	struct world *w = world_new(spec);
 
-	assert_int_equal(kd_value(w, &w->a, SETBUF, events), 0);
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(kd_value(w, &w->a, SETBUF, events));
+	OK(kd_op(w, &w->a, SETUP));
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	return w;
 }
 
@@ -75,14 +75,14 @@ UNIT(rights)
 
 	assert_int_equal(kd_op(w, &w->user, REMOVE), EPERM);
 	assert_int_equal(kd(w, &w->user, GETBUF, &i, &size), EPERM);
-	assert_int_equal(kd_value(w, &w->a, DFLAGS, 0), 0);
+	OK(kd_value(w, &w->a, DFLAGS, 0));
 	owned(w, 100, 1, 1);
 	assert_int_equal(kd_op(w, &w->user, REMOVE), EBUSY);
 	assert_int_equal(kd(w, &w->user, GETBUF, &i, &size), EPERM);
 	assert_int_equal(kd_value(w, &w->b, ENABLE, 0), EBUSY);
 	assert_int_equal(kd_info(w, &w->b).bufid, 100);
 	/* one part goes, the other holds the right */
-	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
+	OK(set32(w, &w->a, "kperf.reset", 1));
 	owned(w, 100, 1, 1);
 }
 
@@ -91,15 +91,15 @@ UNIT(taking_and_leaving)
 	struct world *w = world_new(M);
 	int64_t before = w->state.time.awake_ns;
 
-	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
+	OK(kd_op(w, &w->a, REMOVE));
 	assert_int_equal(w->state.time.awake_ns - before, 100000000);
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->a).bufid, -1);
-	assert_int_equal(set32(w, &w->a, "kperf.action.count", 32), 0);
+	OK(set32(w, &w->a, "kperf.action.count", 32));
 	owned(w, 100, 1, 2);
-	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
+	OK(kd_op(w, &w->a, REMOVE));
 	owned(w, 100, 1, 2);
-	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
+	OK(set32(w, &w->a, "kperf.reset", 1));
 	owned(w, 0, 0, 0);
 }
 
@@ -110,29 +110,29 @@ UNIT(setting_up)
 	int64_t before;
 
 	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), EINVAL);
-	assert_int_equal(kd_value(w, &w->a, SETBUF, 1000000), 0);
+	OK(kd_value(w, &w->a, SETBUF, 1000000));
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 1000000);
 	before = w->state.time.awake_ns;
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	OK(kd_op(w, &w->a, SETUP));
 	assert_int_equal(w->state.time.awake_ns - before, 100000000);
 	i = kd_info(w, &w->a);
 	assert_int_equal(i.nkdbufs, 999424);
 	assert_int_equal(i.nolog, 1);
 	assert_int_equal(i.flags, 0x80000100);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	assert_int_equal(kd_value(w, &w->a, ENABLE, 2), EINVAL);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	i = kd_info(w, &w->a);
 	assert_int_equal(i.flags, 0x80200120);
 	assert_int_equal(i.nolog, 0);
 	assert_int_equal(i.bufid, 100);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 0), 0);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 0), 0);
+	OK(kd_value(w, &w->a, ENABLE, 0));
+	OK(kd_value(w, &w->a, ENABLE, 0));
 	/* so many at least: 8 CPUs and 16 that might come */
-	assert_int_equal(kd_value(w, &w->a, SETBUF, 1000), 0);
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	OK(kd_value(w, &w->a, SETBUF, 1000));
+	OK(kd_op(w, &w->a, SETUP));
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 196608);
-	assert_int_equal(kd_value(w, &w->a, EFLAGS, 0x200 | 0x10000), 0);
+	OK(kd_value(w, &w->a, EFLAGS, 0x200 | 0x10000));
 	assert_int_equal(kd_info(w, &w->a).flags & 0x10200, 0x200);
 }
 
@@ -149,19 +149,19 @@ UNIT(filters)
 	reg[0] = 0;
 	assert_int_equal(kd(w, &w->a, SETREG, reg, &size), EINVAL);
 	assert_int_equal(kd(w, &w->a, GETREG, reg, &size), EINVAL);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	points(w, DATA_THREAD | 1, 0, 2);
 	point(w, DATA_THREAD + 4, 0, 0);
 	point(w, 0x07000004, 0, 0);
 	assert_int_equal(kd_read(w, &w->a, out, 16), 2);
 	/* a class from v1 on and before v2: the same twice is nothing */
 	uint32_t perf[5] = { 0x10000, 37, 38 };
-	assert_int_equal(kd(w, &w->a, SETREG, perf, &size), 0);
+	OK(kd(w, &w->a, SETREG, perf, &size));
 	point(w, 0x25010000, 0, 0);
 	point(w, 0x26000000, 0, 0);
 	assert_int_equal(kd_read(w, &w->a, out, 16), 1);
 	perf[2] = 37;
-	assert_int_equal(kd(w, &w->a, SETREG, perf, &size), 0);
+	OK(kd(w, &w->a, SETREG, perf, &size));
 	point(w, 0x25010000, 0, 0);
 	assert_int_equal(kd_read(w, &w->a, out, 16), 0);
 	/* types go before all, and let class 7 through */
@@ -169,7 +169,7 @@ UNIT(filters)
 	size = 8191;
 	assert_int_equal(kd(w, &w->a, SET_TYPEFILTER, types, &size), EINVAL);
 	size = 8192;
-	assert_int_equal(kd(w, &w->a, SET_TYPEFILTER, types, &size), 0);
+	OK(kd(w, &w->a, SET_TYPEFILTER, types, &size));
 	point(w, DATA_THREAD, 0, 0);
 	point(w, 0x25010000, 0, 0);
 	point(w, 0x07000004, 0, 0);
@@ -185,7 +185,7 @@ UNIT(class_trace_by_version)
 		struct world *w = tracing(specs[i], 0);
 		struct sim_record out[4];
 
-		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		OK(kd_only(w, &w->a, DATA_THREAD));
 		point(w, 0x07000004, 0, 0);
 		assert_int_equal(kd_read(w, &w->a, out, 4), 1 - i);
 	}
@@ -202,7 +202,7 @@ UNIT(reading)
 	assert_int_equal(kd(w, &w->a, READTR, out, &n), EINVAL);
 	w = tracing(M, 0);
 	points(w, DATA_THREAD, 3, 250);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 0), 0);
+	OK(kd_value(w, &w->a, ENABLE, 0));
 	assert_int_equal(kd(w, &w->a, READTR, NULL, &n), EINVAL);
 	n = 63;
 	assert_int_equal(kd(w, &w->a, READTR, out, &n), EINVAL);
@@ -215,10 +215,10 @@ UNIT(reading)
 	assert_int_equal(kd_read(w, &w->a, out, 100), 50);
 	assert_int_equal(kd_read(w, &w->a, out, 100), 0);
 	/* switched on again, what waits is gone */
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	points(w, DATA_THREAD, 3, 50);
 	wait_ms(w, 1);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	point(w, DATA_THREAD, 3, 7);
 	assert_int_equal(kd_read(w, &w->a, out, 100), 1);
 	free(out);
@@ -280,7 +280,7 @@ UNIT(a_ring_that_stops)
 	unsigned all = (unsigned)kd_info(w, &w->a).nkdbufs;
 	struct sim_record *out = room(all + 1);
 
-	assert_int_equal(kd_value(w, &w->a, EFLAGS, 2), 0);
+	OK(kd_value(w, &w->a, EFLAGS, 2));
 	points(w, DATA_THREAD, 1, all);
 	assert_int_equal(kd_info(w, &w->a).nolog, 0);
 	points(w, DATA_THREAD, 1, 1);
@@ -301,15 +301,15 @@ UNIT(maps)
 	int32_t pid;
 
 	assert_non_null(map);
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	OK(kd_op(w, &w->a, SETUP));
 	assert_int_equal(kd(w, &w->a, THRMAP, map, &size), ENODATA);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	size_t want = (size_t)kd_info(w, &w->a).nkdthreads * 32;
 	assert_true(want > 0);
 	size = 32;
 	assert_int_equal(kd(w, &w->a, THRMAP, map, &size), EINVAL);
 	size = most;
-	assert_int_equal(kd(w, &w->a, THRMAP, map, &size), 0);
+	OK(kd(w, &w->a, THRMAP, map, &size));
 	assert_int_equal(size, want);
 	size = most;
 	assert_int_equal(kd(w, &w->a, THRMAP, map, &size), ENODATA);
@@ -318,7 +318,7 @@ UNIT(maps)
 	size = 0;
 	assert_int_equal(kd(w, &w->a, READCURTHRMAP, NULL, &size), EFAULT);
 	size = most;
-	assert_int_equal(kd(w, &w->a, READCURTHRMAP, map, &size), 0);
+	OK(kd(w, &w->a, READCURTHRMAP, map, &size));
 	assert_int_equal(size, want);
 	/* whose a thread is, the process table says too */
 	for (size_t at = 0; at < size; at += 32) {
@@ -329,9 +329,7 @@ UNIT(maps)
 		memcpy(&pid, map + at + 8, 4);
 		if (strcmp(map + at + 12, "kernel_task") == 0)
 			pid = 0;
-		assert_int_equal(sim_thread_list(&w->k, &w->a, pid, ids,
-						 SIM_MAX_CPUS, &n),
-				 0);
+		OK(sim_thread_list(&w->k, &w->a, pid, ids, SIM_MAX_CPUS, &n));
 		for (int i = 0; i < n; i++)
 			found += ids[i] == tid;
 		assert_int_equal(found, 1);
@@ -346,13 +344,13 @@ UNIT(waiting)
 	int64_t before = w->state.time.awake_ns;
 	size_t ms = 5;
 
-	assert_int_equal(kd(w, &w->a, BUFWAIT, NULL, &ms), 0);
+	OK(kd(w, &w->a, BUFWAIT, NULL, &ms));
 	assert_int_equal(ms, 0);
 	assert_int_equal(w->state.time.awake_ns - before, 5000000);
 	points(w, DATA_THREAD, 0, all / 2 + 1);
 	before = w->state.time.awake_ns;
 	ms = 5;
-	assert_int_equal(kd(w, &w->a, BUFWAIT, NULL, &ms), 0);
+	OK(kd(w, &w->a, BUFWAIT, NULL, &ms));
 	assert_int_equal(ms, 1);
 	assert_int_equal(w->state.time.awake_ns, before);
 }
@@ -370,7 +368,7 @@ UNIT(inheriting)
 	point(w, DATA_THREAD, 0, 3);
 	assert_int_equal(kd_read(w, &w->b, out, 8), 4);
 	owned(w, 200, 1, 1);
-	assert_int_equal(kd_op(w, &w->b, REMOVE), 0);
+	OK(kd_op(w, &w->b, REMOVE));
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->b).nkdbufs, 0);
 }

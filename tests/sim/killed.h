@@ -147,7 +147,7 @@ node(const char *name)
 	uint32_t value = 0;
 	size_t size = sizeof value;
 
-	assert_int_equal(sim_host()->sysctl(name, &value, &size, NULL, 0), 0);
+	OK(sim_host()->sysctl(name, &value, &size, NULL, 0));
 	return value;
 }
 

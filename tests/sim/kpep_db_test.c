@@ -27,21 +27,20 @@ UNIT_IN(test_which_database, setup, NULL)
 	struct kpep_db *db;
 
 	assert_int_equal(k->kpep_db_create(NULL, NULL), KPEP_INVALID_ARGUMENT);
-	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
+	OK(k->kpep_db_create(NULL, &db));
 	assert_string_equal(db->name, "a14");
 	assert_string_equal(db->cpu_id, M1_CPU);
 	k->kpep_db_free(db);
 	sim_kpep_set_machine("cpu_100000c_2_72015832", SIM_KPEP_56, true);
-	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
+	OK(k->kpep_db_create(NULL, &db));
 	assert_string_equal(db->name, "as3");
 	assert_string_equal(db->cpu_id, "cpu_100000c_2_72015832");
 	k->kpep_db_free(db);
-	assert_int_equal(k->kpep_db_create("as4-1", &db), KPEP_OK);
+	OK(k->kpep_db_create("as4-1", &db));
 	assert_string_equal(db->name, "as4-1");
 	assert_string_equal(db->cpu_id, "cpu_100000c_2_17d5b93a");
 	k->kpep_db_free(db);
-	assert_int_equal(k->kpep_db_create("cpu_7_8_37fc219f_5e", &db),
-			 KPEP_OK);
+	OK(k->kpep_db_create("cpu_7_8_37fc219f_5e", &db));
 	assert_string_equal(db->name, "skylake");
 	k->kpep_db_free(db);
 	k->kpep_db_free(NULL);
@@ -59,7 +58,7 @@ UNIT_IN(test_missing_database, setup, NULL)
 	assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_DB_NOT_FOUND);
 	assert_int_equal(k->kpep_db_create("cpu_100000c_2_1d5a87e8", &db),
 			 KPEP_DB_NOT_FOUND);
-	assert_int_equal(k->kpep_db_create("a14", &db), KPEP_OK);
+	OK(k->kpep_db_create("a14", &db));
 	k->kpep_db_free(db);
 	/* A chip that nobody knows. */
 	sim_kpep_set_machine("cpu_100000c_2_12345678", SIM_KPEP_56, true);
@@ -84,9 +83,8 @@ UNIT_IN(test_database_of_an_older_system, setup, NULL)
 			sim_kpep_set_machine(want[i].db, SIM_KPEP_56, true);
 			if (old)
 				sim_kpep_set_listed();
-			assert_int_equal(k->kpep_db_create(NULL, &db), KPEP_OK);
-			assert_int_equal(k->kpep_db_events_count(db, &n),
-					 KPEP_OK);
+			OK(k->kpep_db_create(NULL, &db));
+			OK(k->kpep_db_events_count(db, &n));
 			assert_int_equal(n, old ? want[i].then : want[i].now);
 			k->kpep_db_free(db);
 		}
@@ -101,27 +99,27 @@ check_struct(struct kpep_db *db, const struct pmu *p)
 	const char *name;
 	size_t n;
 
-	assert_int_equal(k->kpep_db_name(db, &name), KPEP_OK);
+	OK(k->kpep_db_name(db, &name));
 	assert_string_equal(name, p->marketing);
 	assert_string_equal(db->marketing_name, name);
-	assert_int_equal(k->kpep_db_events_count(db, &n), KPEP_OK);
+	OK(k->kpep_db_events_count(db, &n));
 	assert_int_equal(n, p->nevents);
 	assert_int_equal(db->event_count, n);
-	assert_int_equal(k->kpep_db_aliases_count(db, &n), KPEP_OK);
+	OK(k->kpep_db_aliases_count(db, &n));
 	assert_int_equal(n, 2);
 	assert_int_equal(db->alias_count, n);
-	assert_int_equal(k->kpep_db_counters_count(db, 1, &n), KPEP_OK);
+	OK(k->kpep_db_counters_count(db, 1, &n));
 	assert_int_equal(n, 2);
 	assert_int_equal(db->fixed_counter_count, n);
-	assert_int_equal(k->kpep_db_counters_count(db, 2, &n), KPEP_OK);
+	OK(k->kpep_db_counters_count(db, 2, &n));
 	assert_int_equal(n, 8);
 	assert_int_equal(db->config_counter_count, n);
-	assert_int_equal(k->kpep_db_counters_count(db, 4, &n), KPEP_OK);
+	OK(k->kpep_db_counters_count(db, 4, &n));
 	assert_int_equal(n, 3);
 	assert_int_equal(db->power_counter_count, n);
-	assert_int_equal(k->kpep_db_counters_count(db, 2 | 4, &n), KPEP_OK);
+	OK(k->kpep_db_counters_count(db, 2 | 4, &n));
 	assert_int_equal(n, 5);
-	assert_int_equal(k->kpep_db_counters_count(db, 1 | 2, &n), KPEP_OK);
+	OK(k->kpep_db_counters_count(db, 1 | 2, &n));
 	assert_int_equal(n, 10);
 	assert_int_equal(db->architecture, KPEP_ARCH_ARM64);
 	assert_int_equal(db->fixed_counter_bits, 0x3);
@@ -143,7 +141,7 @@ check_memory(struct kpep_db *db, const struct pmu *p, size_t stride)
 {
 	struct kpep_event *event[MAX_EVENTS];
 
-	assert_int_equal(k->kpep_db_events(db, event, sizeof(event)), KPEP_OK);
+	OK(k->kpep_db_events(db, event, sizeof(event)));
 	for (size_t i = 0; i < p->nevents; i++) {
 		const struct kpep_event_56 *now = (const void *)event[i];
 		const struct kpep_event_48 *old = (const void *)event[i];
@@ -178,9 +176,9 @@ UNIT_IN(test_memory_layouts, setup, NULL)
 		struct kpep_db *now, *old;
 
 		sim_kpep_set_machine(apple[i], SIM_KPEP_56, true);
-		assert_int_equal(k->kpep_db_create(NULL, &now), KPEP_OK);
+		OK(k->kpep_db_create(NULL, &now));
 		sim_kpep_set_machine(apple[i], SIM_KPEP_48, true);
-		assert_int_equal(k->kpep_db_create(NULL, &old), KPEP_OK);
+		OK(k->kpep_db_create(NULL, &old));
 		check_struct(now, p);
 		check_struct(old, p);
 		check_memory(now, p, 56);
@@ -196,9 +194,8 @@ UNIT_IN(test_events_sorted_by_number, setup, NULL)
 	struct fixture f = open_db("as5", false);
 	size_t n;
 
-	assert_int_equal(k->kpep_db_events_count(f.db, &n), KPEP_OK);
-	assert_int_equal(k->kpep_db_events(f.db, event, n * sizeof(event[0])),
-			 KPEP_OK);
+	OK(k->kpep_db_events_count(f.db, &n));
+	OK(k->kpep_db_events(f.db, event, n * sizeof(event[0])));
 	for (size_t i = 1; i < n; i++) {
 		const struct kpep_event_56 *a = (void *)event[i - 1];
 		const struct kpep_event_56 *b = (void *)event[i];
@@ -220,31 +217,27 @@ UNIT_IN(test_names, setup, NULL)
 	struct kpep_event *event;
 	const char *alias[2], *text;
 
-	assert_int_equal(k->kpep_db_aliases(f.db, alias, sizeof(alias)),
-			 KPEP_OK);
+	OK(k->kpep_db_aliases(f.db, alias, sizeof(alias)));
 	assert_string_equal(alias[0], "Cycles");
 	assert_string_equal(alias[1], "Instructions");
 	assert_int_equal(k->kpep_db_aliases(f.db, alias, sizeof(alias) - 1),
 			 KPEP_BUFFER_TOO_SMALL);
 	assert_ptr_equal(find(f.db, "Cycles"), find(f.db, "FIXED_CYCLES"));
 	event = find(f.db, "INST_ALL");
-	assert_int_equal(k->kpep_event_name(event, &text), KPEP_OK);
+	OK(k->kpep_event_name(event, &text));
 	assert_string_equal(text, "INST_ALL");
-	assert_int_equal(k->kpep_event_alias(event, &text), KPEP_OK);
+	OK(k->kpep_event_alias(event, &text));
 	assert_null(text);
-	assert_int_equal(k->kpep_event_description(event, &text), KPEP_OK);
+	OK(k->kpep_event_description(event, &text));
 	assert_string_equal(text, "instructions retired");
-	assert_int_equal(k->kpep_event_alias(find(f.db, "Cycles"), &text),
-			 KPEP_OK);
+	OK(k->kpep_event_alias(find(f.db, "Cycles"), &text));
 	assert_string_equal(text, "Cycles");
 	assert_int_equal(k->kpep_db_event(f.db, "NO_SUCH", &event),
 			 KPEP_EVENT_NOT_FOUND);
 	assert_null(event);
 	close_db(&f);
 	f = open_db("skylake", false);
-	assert_int_equal(
-		k->kpep_event_description(find(f.db, "BACLEARS.ANY"), &text),
-		KPEP_OK);
+	OK(k->kpep_event_description(find(f.db, "BACLEARS.ANY"), &text));
 	assert_null(text);
 	close_db(&f);
 }

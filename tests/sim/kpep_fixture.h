@@ -27,11 +27,10 @@ open_db(const char *name, bool forced)
 {
 	struct fixture f;
 
-	assert_int_equal(k->kpep_db_create(name, &f.db), KPEP_OK);
-	assert_int_equal(k->kpep_config_create(f.db, &f.config), KPEP_OK);
+	OK(k->kpep_db_create(name, &f.db));
+	OK(k->kpep_config_create(f.db, &f.config));
 	if (forced)
-		assert_int_equal(k->kpep_config_force_counters(f.config),
-				 KPEP_OK);
+		OK(k->kpep_config_force_counters(f.config));
 	return f;
 }
 
@@ -47,7 +46,7 @@ find(struct kpep_db *db, const char *name)
 {
 	struct kpep_event *event;
 
-	assert_int_equal(k->kpep_db_event(db, name, &event), KPEP_OK);
+	OK(k->kpep_db_event(db, name, &event));
 	return event;
 }
 

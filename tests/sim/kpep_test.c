@@ -11,12 +11,11 @@ UNIT_IN(test_empty_config, setup, NULL)
 	uint32_t classes = 99;
 	size_t n = 99;
 
-	assert_int_equal(k->kpep_config_events_count(f.config, &n), KPEP_OK);
+	OK(k->kpep_config_events_count(f.config, &n));
 	assert_int_equal(n, 0);
-	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc_classes(f.config, &classes));
 	assert_int_equal(classes, 0);
-	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	OK(k->kpep_config_kpc_count(f.config, &n));
 	assert_int_equal(n, 0);
 	/* Force a second time. */
 	assert_int_equal(k->kpep_config_force_counters(f.config),
@@ -35,29 +34,27 @@ UNIT_IN(test_unforced, setup, NULL)
 	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_FORCE_NEEDED);
 	assert_int_equal(add(&f, "INST_BRANCH", NULL), KPEP_FORCE_NEEDED);
 	/* Counters 2, 3, 4, 8, 9 are left. */
-	assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", NULL), KPEP_OK);
-	assert_int_equal(add(&f, "MAP_STALL", NULL), KPEP_OK);
-	assert_int_equal(add(&f, "MAP_REWIND", NULL), KPEP_OK);
-	assert_int_equal(add(&f, "FETCH_RESTART", NULL), KPEP_OK);
-	assert_int_equal(add(&f, "L1D_TLB_FILL", NULL), KPEP_OK);
+	OK(add(&f, "CORE_ACTIVE_CYCLE", NULL));
+	OK(add(&f, "MAP_STALL", NULL));
+	OK(add(&f, "MAP_REWIND", NULL));
+	OK(add(&f, "FETCH_RESTART", NULL));
+	OK(add(&f, "L1D_TLB_FILL", NULL));
 	assert_int_equal(add(&f, "L1I_TLB_FILL", &err), KPEP_CONFLICT);
 	assert_int_equal(err, 0x1f);
-	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	OK(k->kpep_config_kpc_count(f.config, &n));
 	assert_int_equal(n, 5);
-	assert_int_equal(k->kpep_config_kpc(f.config, word, 5 * sizeof(*word)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc(f.config, word, 5 * sizeof(*word)));
 	assert_int_equal(word[0], 0x02);
 	assert_int_equal(word[3], 0xde);
 	assert_int_equal(word[4], 0x05);
 	/* A row of such a read has five counters. */
-	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc_map(f.config, map, sizeof(map)));
 	for (size_t i = 0; i < 5; i++)
 		assert_int_equal(map[i], i);
 	close_db(&f);
 	/* On an M4 INST_ALL can also sit on 2 to 4. */
 	f = open_db("as4", false);
-	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
+	OK(add(&f, "INST_ALL", NULL));
 	assert_int_equal(add(&f, "INST_LDST", NULL), KPEP_FORCE_NEEDED);
 	close_db(&f);
 }
@@ -68,34 +65,29 @@ UNIT_IN(test_fixed_events, setup, NULL)
 	uint32_t classes, err = 0;
 	size_t n, map[3];
 
-	assert_int_equal(add(&f, "FIXED_INSTRUCTIONS", NULL), KPEP_OK);
+	OK(add(&f, "FIXED_INSTRUCTIONS", NULL));
 	assert_int_equal(add(&f, "Instructions", &err), KPEP_CONFLICT);
 	assert_int_equal(err, 1);
-	assert_int_equal(add(&f, "Cycles", NULL), KPEP_OK);
-	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
-			 KPEP_OK);
+	OK(add(&f, "Cycles", NULL));
+	OK(k->kpep_config_kpc_classes(f.config, &classes));
 	assert_int_equal(classes, KPC_CLASS_FIXED_MASK);
-	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	OK(k->kpep_config_kpc_count(f.config, &n));
 	assert_int_equal(n, 0);
-	assert_int_equal(k->kpep_config_kpc_map(f.config, map, 2 * sizeof(n)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc_map(f.config, map, 2 * sizeof(n)));
 	assert_int_equal(map[0], 1);
 	assert_int_equal(map[1], 0);
 	/* With the fixed class the map is the absolute counter. */
-	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
-	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
-			 KPEP_OK);
+	OK(add(&f, "INST_ALL", NULL));
+	OK(k->kpep_config_kpc_classes(f.config, &classes));
 	assert_int_equal(classes, 3);
-	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc_map(f.config, map, sizeof(map)));
 	assert_int_equal(map[2], 7);
 	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map) - 1),
 			 KPEP_BUFFER_TOO_SMALL);
 	/* A class goes with its last event. */
-	assert_int_equal(k->kpep_config_remove_event(f.config, 0), KPEP_OK);
-	assert_int_equal(k->kpep_config_remove_event(f.config, 0), KPEP_OK);
-	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
-			 KPEP_OK);
+	OK(k->kpep_config_remove_event(f.config, 0));
+	OK(k->kpep_config_remove_event(f.config, 0));
+	OK(k->kpep_config_kpc_classes(f.config, &classes));
 	assert_int_equal(classes, KPC_CLASS_CONFIGURABLE_MASK);
 	close_db(&f);
 }
@@ -108,12 +100,12 @@ UNIT_IN(test_greedy_and_its_conflicts, setup, NULL)
 	size_t n, map[6];
 
 	/* Free ones take 2 3 4 and then 5, 6, 7 from those who need them. */
-	assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", &err), KPEP_OK);
-	assert_int_equal(add(&f, "MAP_STALL", &err), KPEP_OK);
-	assert_int_equal(add(&f, "MAP_REWIND", &err), KPEP_OK);
-	assert_int_equal(add(&f, "INST_BRANCH", &err), KPEP_OK);   /* 5 */
-	assert_int_equal(add(&f, "FETCH_RESTART", &err), KPEP_OK); /* 6 */
-	assert_int_equal(add(&f, "MAP_STALL", &err), KPEP_OK); /* twice: 7 */
+	OK(add(&f, "CORE_ACTIVE_CYCLE", &err));
+	OK(add(&f, "MAP_STALL", &err));
+	OK(add(&f, "MAP_REWIND", &err));
+	OK(add(&f, "INST_BRANCH", &err));   /* 5 */
+	OK(add(&f, "FETCH_RESTART", &err)); /* 6 */
+	OK(add(&f, "MAP_STALL", &err));     /* twice: 7 */
 	assert_int_equal(add(&f, "INST_ALL", &err), KPEP_CONFLICT);
 	assert_int_equal(err, 1u << 5);
 	assert_int_equal(add(&f, "BRANCH_MISPRED_NONSPEC", &err),
@@ -121,24 +113,22 @@ UNIT_IN(test_greedy_and_its_conflicts, setup, NULL)
 	assert_int_equal(err, 1u << 3 | 1u << 4 | 1u << 5);
 	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_CONFLICT);
 	/* A failure has changed nothing. */
-	assert_int_equal(k->kpep_config_events_count(f.config, &n), KPEP_OK);
+	OK(k->kpep_config_events_count(f.config, &n));
 	assert_int_equal(n, 6);
 	/* Taking out what sat on 7 makes room; later ones move up. */
 	assert_int_equal(k->kpep_config_remove_event(f.config, 6),
 			 KPEP_EVENT_NOT_FOUND);
-	assert_int_equal(k->kpep_config_remove_event(f.config, 5), KPEP_OK);
-	assert_int_equal(k->kpep_config_remove_event(f.config, 0), KPEP_OK);
-	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
-	assert_int_equal(add(&f, "L1I_TLB_FILL", NULL), KPEP_OK);
-	assert_int_equal(k->kpep_config_events(f.config, event, sizeof(event)),
-			 KPEP_OK);
+	OK(k->kpep_config_remove_event(f.config, 5));
+	OK(k->kpep_config_remove_event(f.config, 0));
+	OK(add(&f, "INST_ALL", NULL));
+	OK(add(&f, "L1I_TLB_FILL", NULL));
+	OK(k->kpep_config_events(f.config, event, sizeof(event)));
 	assert_ptr_equal(event[0], find(f.db, "MAP_STALL"));
 	assert_ptr_equal(event[4], find(f.db, "INST_ALL"));
 	assert_int_equal(k->kpep_config_events(f.config, event, 40),
 			 KPEP_BUFFER_TOO_SMALL);
 	/* Without the fixed class it counts from counter 2. */
-	assert_int_equal(k->kpep_config_kpc_map(f.config, map, sizeof(map)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc_map(f.config, map, sizeof(map)));
 	assert_int_equal(map[0], 3 - 2);
 	assert_int_equal(map[4], 7 - 2);
 	assert_int_equal(map[5], 2 - 2); /* the place that came free */
@@ -153,17 +143,16 @@ UNIT_IN(test_words, setup, NULL)
 	struct kpep_event *event = find(f.db, "CORE_ACTIVE_CYCLE");
 	size_t n;
 
-	assert_int_equal(add(&f, "INST_LDST", NULL), KPEP_OK); /* 7 alone */
-	assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);  /* 2 */
-	assert_int_equal(k->kpep_config_add_event(f.config, &event, 1, NULL),
-			 KPEP_OK); /* 3, user only */
-	assert_int_equal(add(&f, "FIXED_CYCLES", NULL), KPEP_OK);
-	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	OK(add(&f, "INST_LDST", NULL)); /* 7 alone */
+	OK(add(&f, "INST_ALL", NULL));  /* 2 */
+	OK(k->kpep_config_add_event(f.config, &event, 1,
+				    NULL)); /* 3, user only */
+	OK(add(&f, "FIXED_CYCLES", NULL));
+	OK(k->kpep_config_kpc_count(f.config, &n));
 	assert_int_equal(n, 8);
 	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word) - 1),
 			 KPEP_BUFFER_TOO_SMALL);
-	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc(f.config, word, sizeof(word)));
 	assert_memory_equal(word, want, sizeof(want));
 	close_db(&f);
 }
@@ -193,17 +182,15 @@ UNIT_IN(test_overview_on_every_chip, setup, NULL)
 		const char *const *want = i < 6 ? old : new;
 		uint64_t word[8];
 
-		assert_int_equal(add(&f, "INST_ALL", NULL), KPEP_OK);
-		assert_int_equal(add(&f, "BRANCH_MISPRED_NONSPEC", NULL), 0);
-		assert_int_equal(add(&f, "L1D_CACHE_MISS_LD_NONSPEC", NULL), 0);
-		assert_int_equal(add(&f, "CORE_ACTIVE_CYCLE", NULL), KPEP_OK);
-		assert_int_equal(add(&f, "L1I_CACHE_MISS_DEMAND", NULL), 0);
-		assert_int_equal(add(&f, "L2_TLB_MISS_DATA", NULL), KPEP_OK);
-		assert_int_equal(add(&f, "MAP_STALL", NULL), KPEP_OK);
-		assert_int_equal(add(&f, "MAP_DISPATCH_BUBBLE", NULL), 0);
-		assert_int_equal(
-			k->kpep_config_kpc(f.config, word, sizeof(word)),
-			KPEP_OK);
+		OK(add(&f, "INST_ALL", NULL));
+		OK(add(&f, "BRANCH_MISPRED_NONSPEC", NULL));
+		OK(add(&f, "L1D_CACHE_MISS_LD_NONSPEC", NULL));
+		OK(add(&f, "CORE_ACTIVE_CYCLE", NULL));
+		OK(add(&f, "L1I_CACHE_MISS_DEMAND", NULL));
+		OK(add(&f, "L2_TLB_MISS_DATA", NULL));
+		OK(add(&f, "MAP_STALL", NULL));
+		OK(add(&f, "MAP_DISPATCH_BUBBLE", NULL));
+		OK(k->kpep_config_kpc(f.config, word, sizeof(word)));
 		for (size_t c = 0; c < 8; c++)
 			assert_int_equal(
 				word[c],
@@ -222,8 +209,7 @@ UNIT_IN(test_intel_exchanges_fixed_events, setup, NULL)
 	size_t n;
 
 	assert_int_equal(f.db->architecture, KPEP_ARCH_X86_64);
-	assert_int_equal(k->kpep_config_add_event(f.config, &event, 0, NULL),
-			 KPEP_OK);
+	OK(k->kpep_config_add_event(f.config, &event, 0, NULL));
 	assert_ptr_equal(event, find(f.db, "INST_RETIRED.ANY_P"));
 	/* No stand-in. */
 	event = find(f.db, "CPU_CLK_UNHALTED.REF_TSC");
@@ -231,24 +217,19 @@ UNIT_IN(test_intel_exchanges_fixed_events, setup, NULL)
 			 KPEP_EVENT_UNAVAILABLE);
 	assert_ptr_equal(event, find(f.db, "CPU_CLK_UNHALTED.REF_TSC"));
 	event = find(f.db, "BR_INST_RETIRED.ALL_BRANCHES");
-	assert_int_equal(k->kpep_config_add_event(f.config, &event, 1, NULL),
-			 KPEP_OK);
-	assert_int_equal(k->kpep_config_kpc_classes(f.config, &classes),
-			 KPEP_OK);
+	OK(k->kpep_config_add_event(f.config, &event, 1, NULL));
+	OK(k->kpep_config_kpc_classes(f.config, &classes));
 	assert_int_equal(classes, KPC_CLASS_CONFIGURABLE_MASK);
-	assert_int_equal(k->kpep_config_kpc_count(f.config, &n), KPEP_OK);
+	OK(k->kpep_config_kpc_count(f.config, &n));
 	assert_int_equal(n, 4);
-	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word)),
-			 KPEP_OK);
+	OK(k->kpep_config_kpc(f.config, word, sizeof(word)));
 	/* Enabled, kernel and user; then user only. */
 	assert_int_equal(word[0], 0x4300c0);
 	assert_int_equal(word[1], 0x4100c4);
 	assert_int_equal(word[2], 0);
 	event = find(f.db, "BR_INST_RETIRED.NEAR_TAKEN");
-	assert_int_equal(k->kpep_config_add_event(f.config, &event, 0, NULL),
-			 KPEP_OK);
-	assert_int_equal(k->kpep_config_kpc(f.config, word, sizeof(word)),
-			 KPEP_OK);
+	OK(k->kpep_config_add_event(f.config, &event, 0, NULL));
+	OK(k->kpep_config_kpc(f.config, word, sizeof(word)));
 	assert_int_equal(word[2], 0x4320c4);
 	close_db(&f);
 }
@@ -312,9 +293,9 @@ add_all(struct fixture *f, const struct pmu_event *const *set, size_t n)
 	bool fits = true;
 
 	k->kpep_config_free(f->config);
-	assert_int_equal(k->kpep_config_create(f->db, &fresh), KPEP_OK);
+	OK(k->kpep_config_create(f->db, &fresh));
 	f->config = fresh;
-	assert_int_equal(k->kpep_config_force_counters(fresh), KPEP_OK);
+	OK(k->kpep_config_force_counters(fresh));
 	for (size_t i = 0; i < n && fits; i++)
 		fits = add(f, set[i]->name, NULL) == KPEP_OK;
 	return fits;

@@ -40,9 +40,9 @@ failures(const char *spec, bool minus1, int code)
 	assert_int_equal(api->kpc_force_all_ctrs_get(&v), want);
 	assert_int_equal(errno, code);
 	assert_int_equal(api->kpc_set_counting(3), want);
-	assert_int_equal(api->kpc_get_counting(), 0);
+	OK(api->kpc_get_counting());
 	assert_int_equal(api->kpc_get_thread_counting(), UINT32_MAX);
-	assert_int_equal(api->kpc_pmu_version(), 0);
+	OK(api->kpc_pmu_version());
 	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, buf), want);
 	assert_int_equal(buf[0], 0);
 }
@@ -55,10 +55,10 @@ UNIT(errno_styles)
 	failures("m1,fault=eperm@0s,lib=errno", false, EPERM);
 	failures("vm", true, ENOENT);
 	start("m1,fault=busy@0s"); /* the public ones too */
-	assert_int_equal(api->kpc_get_counter_count(3), 0);
+	OK(api->kpc_get_counter_count(3));
 	sim_stop();
 	/* not started at all */
-	assert_int_equal(api->kpc_get_counter_count(1), 0);
+	OK(api->kpc_get_counter_count(1));
 	assert_int_equal(errno, ENOENT);
 }
 
@@ -110,29 +110,29 @@ UNIT(threads)
 	assert_int_equal(api->kpc_get_thread_counters(0, 10, a), -1);
 	assert_int_equal(errno, EINVAL);
 	full_mode(0x2008c);
-	assert_int_equal(api->kpc_set_thread_counting(3), 0);
+	OK(api->kpc_set_thread_counting(3));
 	assert_int_equal(api->kpc_get_thread_counting(), 3);
 	assert_int_equal(api->kpc_get_thread_counters(7, 10, a), -1);
 	assert_int_equal(api->kpc_get_thread_counters(0, 9, a), -1);
-	assert_int_equal(api->kpc_get_thread_counters(0, 10, a), 0);
+	OK(api->kpc_get_thread_counters(0, 10, a));
 	assert_true(a[0] > 0 && a[1] > 0 && a[2] > 0); /* foreign counts */
 	at_ms(1000);
-	assert_int_equal(api->kpc_get_thread_counters(0, 10, b), 0);
+	OK(api->kpc_get_thread_counters(0, 10, b));
 	assert_int_equal(b[0] - a[0], 3204000000); /* exact from the first */
 	at_ms(2000);
-	assert_int_equal(api->kpc_get_thread_counters(0, 10, c), 0);
+	OK(api->kpc_get_thread_counters(0, 10, c));
 	/* a second of computing at 3204 MHz, 4.2 instructions a cycle */
 	assert_int_equal(c[0] - b[0], 3204000000);
 	assert_int_equal((c[1] - b[1]) / 1000000, 13456);
 	assert_int_equal(c[2] - b[2], c[1] - b[1]);
 	/* Off: the counts stay, and can be read. */
-	assert_int_equal(api->kpc_set_thread_counting(0), 0);
+	OK(api->kpc_set_thread_counting(0));
 	at_ms(3000);
-	assert_int_equal(api->kpc_get_thread_counters(0, 10, a), 0);
+	OK(api->kpc_get_thread_counters(0, 10, a));
 	assert_memory_equal(a, c, sizeof(a));
-	assert_int_equal(api->kpc_set_thread_counting(3), 0);
+	OK(api->kpc_set_thread_counting(3));
 	at_ms(4000);
-	assert_int_equal(api->kpc_get_thread_counters(0, 10, b), 0);
+	OK(api->kpc_get_thread_counters(0, 10, b));
 	assert_int_equal(b[0] - a[0], 3204000000);
 }
 
@@ -140,16 +140,16 @@ UNIT(threads)
 UNIT(no_room_for_the_answer)
 {
 	start("m1,clock=step");
-	assert_int_equal(api->kpc_force_all_ctrs_get(NULL), 0);
-	assert_int_equal(api->kperf_action_count_set(1), 0);
-	assert_int_equal(api->kperf_timer_count_set(2), 0);
-	assert_int_equal(api->kperf_action_count_get(NULL), 0);
-	assert_int_equal(api->kperf_action_samplers_get(1, NULL), 0);
-	assert_int_equal(api->kperf_timer_count_get(NULL), 0);
-	assert_int_equal(api->kperf_timer_period_get(1, NULL), 0);
-	assert_int_equal(api->kperf_timer_action_get(1, NULL), 0);
-	assert_int_equal(api->kperf_timer_pet_get(NULL), 0);
-	assert_int_equal(api->kperf_sample_get(NULL), 0);
+	OK(api->kpc_force_all_ctrs_get(NULL));
+	OK(api->kperf_action_count_set(1));
+	OK(api->kperf_timer_count_set(2));
+	OK(api->kperf_action_count_get(NULL));
+	OK(api->kperf_action_samplers_get(1, NULL));
+	OK(api->kperf_timer_count_get(NULL));
+	OK(api->kperf_timer_period_get(1, NULL));
+	OK(api->kperf_timer_action_get(1, NULL));
+	OK(api->kperf_timer_pet_get(NULL));
+	OK(api->kperf_sample_get(NULL));
 	start("m1,euid=501");
 	assert_int_equal(api->kpc_force_all_ctrs_get(NULL), -1);
 	assert_int_equal(errno, EPERM);
@@ -163,40 +163,39 @@ UNIT(sampling)
 	start("m1,clock=step");
 	assert_int_equal(api->kperf_sample_set(1), -1); /* no action */
 	assert_int_equal(errno, ECANCELED);
-	assert_int_equal(api->kperf_action_count_set(32), 0);
-	assert_int_equal(api->kperf_action_count_get(&n), 0);
+	OK(api->kperf_action_count_set(32));
+	OK(api->kperf_action_count_get(&n));
 	assert_int_equal(n, 32);
 	assert_int_equal(api->kperf_action_count_set(3), -1); /* no shrink */
-	assert_int_equal(api->kperf_timer_count_set(8), 0);
+	OK(api->kperf_timer_count_set(8));
 	assert_int_equal(api->kperf_timer_count_set(9), -1);
-	assert_int_equal(
-		api->kperf_action_samplers_set(1, KPERF_SAMPLER_PMC_THREAD), 0);
-	assert_int_equal(api->kperf_action_samplers_get(1, &n), 0);
+	OK(api->kperf_action_samplers_set(1, KPERF_SAMPLER_PMC_THREAD));
+	OK(api->kperf_action_samplers_get(1, &n));
 	assert_int_equal(n, KPERF_SAMPLER_PMC_THREAD);
 	assert_int_equal(api->kperf_action_samplers_set(0, 1), -1);
 	assert_int_equal(api->kperf_action_samplers_set(1, 0x30), -1);
 	assert_int_equal(api->kperf_action_samplers_set(33, 1), -1);
-	assert_int_equal(api->kperf_action_filter_set_by_pid(1, -1), 0);
-	assert_int_equal(api->kperf_action_filter_set_by_task(1, -1), 0);
-	assert_int_equal(api->kperf_timer_period_set(1, 24000), 0);
-	assert_int_equal(api->kperf_timer_period_get(1, &ticks), 0);
+	OK(api->kperf_action_filter_set_by_pid(1, -1));
+	OK(api->kperf_action_filter_set_by_task(1, -1));
+	OK(api->kperf_timer_period_set(1, 24000));
+	OK(api->kperf_timer_period_get(1, &ticks));
 	assert_int_equal(ticks, 24000);
-	assert_int_equal(api->kperf_timer_period_set(1, 10), 0);
-	assert_int_equal(api->kperf_timer_period_get(1, &ticks), 0);
+	OK(api->kperf_timer_period_set(1, 10));
+	OK(api->kperf_timer_period_get(1, &ticks));
 	assert_int_equal(ticks, 1200); /* 50 us */
-	assert_int_equal(api->kperf_timer_action_set(1, 1), 0);
-	assert_int_equal(api->kperf_timer_action_get(1, &n), 0);
+	OK(api->kperf_timer_action_set(1, 1));
+	OK(api->kperf_timer_action_get(1, &n));
 	assert_int_equal(n, 1);
-	assert_int_equal(api->kperf_timer_pet_set(1), 0);
-	assert_int_equal(api->kperf_timer_pet_get(&n), 0);
+	OK(api->kperf_timer_pet_set(1));
+	OK(api->kperf_timer_pet_get(&n));
 	assert_int_equal(n, 1);
-	assert_int_equal(api->kperf_sample_set(1), 0);
+	OK(api->kperf_sample_set(1));
 	assert_int_equal(api->kperf_timer_period_set(1, 1), -1);
 	assert_int_equal(errno, EBUSY);
-	assert_int_equal(api->kperf_sample_get(&n), 0);
+	OK(api->kperf_sample_get(&n));
 	assert_int_equal(n, 1);
-	assert_int_equal(api->kperf_reset(), 0);
-	assert_int_equal(api->kperf_sample_get(&n), 0);
+	OK(api->kperf_reset());
+	OK(api->kperf_sample_get(&n));
 	assert_int_equal(n, 0);
 }
 
@@ -211,8 +210,7 @@ UNIT(deterministic)
 	for (int i = 0; i < 3; i++) {
 		start(specs[i]);
 		at_ms(5000);
-		assert_int_equal(
-			api->kpc_get_cpu_counters(true, 1, NULL, row[i]), 0);
+		OK(api->kpc_get_cpu_counters(true, 1, NULL, row[i]));
 		sim_stop();
 	}
 	assert_memory_equal(row[0], row[1], sizeof(row[0]));
@@ -228,8 +226,7 @@ UNIT(totals)
 	start("m1,clock=step,seed=3");
 	at_ms(12345);
 	for (unsigned reads = 1; reads < 4; reads++) {
-		assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, row),
-				 0);
+		OK(api->kpc_get_cpu_counters(true, 1, NULL, row));
 		for (unsigned c = 0; c < 8; c++) {
 			assert_int_equal(row[2 * c],
 					 sim_total(c, "FIXED_CYCLES", true,
@@ -266,11 +263,11 @@ UNIT(two_threads)
 	void *bad;
 
 	start("m1,clock=step");
-	assert_int_equal(pthread_create(&other, NULL, read_often, row), 0);
+	OK(pthread_create(&other, NULL, read_often, row));
 	assert_null(read_often(row));
-	assert_int_equal(pthread_join(other, &bad), 0);
+	OK(pthread_join(other, &bad));
 	assert_null(bad);
-	assert_int_equal(api->kpc_get_cpu_counters(true, 1, NULL, row), 0);
+	OK(api->kpc_get_cpu_counters(true, 1, NULL, row));
 	assert_int_equal(row[0] - sim_total(0, "FIXED_CYCLES", true, START),
 			 4001 * 2000);
 }

@@ -8,10 +8,8 @@ last_owner(struct world *w, const char *name)
 	char by[SIM_NAME] = "?";
 	size_t size = sizeof(by);
 
-	assert_int_equal(sim_kernel_sysctl(&w->k, &w->user,
-					   "ktrace.configured_by", by, &size,
-					   NULL, 0),
-			 0);
+	OK(sim_kernel_sysctl(&w->k, &w->user, "ktrace.configured_by", by, &size,
+			     NULL, 0));
 	assert_string_equal(by, name);
 	assert_int_equal(size, strlen(name) + 1);
 }
@@ -31,10 +29,10 @@ UNIT(owned_by_another)
 	assert_int_equal(kd_info(w, &w->a).bufid, 77);
 	wait_ms(w, 1000);
 	owned(w, 0, 0, 0);
-	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
+	OK(kd_op(w, &w->a, REMOVE));
 	/* who was first keeps it */
 	w = world_new("m1,os=15.5,clock=step,fault=ktrace:77@1s-2s");
-	assert_int_equal(set32(w, &w->a, "kperf.reset", 0), 0);
+	OK(set32(w, &w->a, "kperf.reset", 0));
 	wait_ms(w, 1000);
 	owned(w, 100, 1, 2);
 	wait_ms(w, 1000);
@@ -47,9 +45,9 @@ UNIT(evicted)
 	struct sim_record r[2];
 	size_t n = sizeof(r);
 
-	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(set32(w, &w->a, "kperf.action.count", 1));
+	OK(kd_op(w, &w->a, SETUP));
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	assert_int_equal(kd_read(w, &w->a, r, 2), 0);
 	wait_ms(w, 1000);
 	assert_int_equal(kd(w, &w->a, READTR, r, &n), EBUSY);
@@ -60,7 +58,7 @@ UNIT(evicted)
 	last_owner(w, "Instruments");
 	owned(w, 0, 0, 0);
 	assert_int_equal(kd_info(w, &w->a).nkdbufs, 0);
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
+	OK(kd_op(w, &w->a, SETUP));
 }
 
 UNIT(behind_everybody)
@@ -71,9 +69,9 @@ UNIT(behind_everybody)
 	assert_int_equal(ktrace_int(w, "background_pid"), 333);
 	last_owner(w, "tailspind");
 	strcpy(w->a.name, "top");
-	assert_int_equal(set32(w, &w->a, "kperf.action.count", 1), 0);
+	OK(set32(w, &w->a, "kperf.action.count", 1));
 	owned(w, 100, 1, 2);
-	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
+	OK(set32(w, &w->a, "kperf.reset", 1));
 	owned(w, 0, 0, 0);
 	last_owner(w, "top");
 }
@@ -99,8 +97,8 @@ UNIT(full_during_a_read)
 		struct world *w = world_new(specs[newer]);
 		struct sim_record r[8];
 
-		assert_int_equal(kd_op(w, &w->a, SETUP), 0);
-		assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+		OK(kd_op(w, &w->a, SETUP));
+		OK(kd_value(w, &w->a, ENABLE, 1));
 		point(w, 3);
 		assert_int_equal(kd_read(w, &w->a, r, 8), 3);
 		assert_int_equal(kd_info(w, &w->a).nolog, 0);
@@ -109,7 +107,7 @@ UNIT(full_during_a_read)
 		assert_int_equal(kd_read(w, &w->a, r, 8), newer ? 1 : 3);
 		assert_int_equal(r[0].debugid, 0x07020008);
 		assert_int_equal(sim_kd_traced(&w->k, DATA_THREAD), !newer);
-		assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+		OK(kd_value(w, &w->a, ENABLE, 1));
 		point(w, 2);
 		assert_true(kd_read(w, &w->a, r, 8) >= 2);
 	}

@@ -31,11 +31,11 @@ look(struct machine_state *s)
 	const struct kperf_api *k = sim_kperf();
 
 	memset(s, 0, sizeof(*s));
-	assert_int_equal(k->kpc_force_all_ctrs_get(&s->force), 0);
+	OK(k->kpc_force_all_ctrs_get(&s->force));
 	s->counting = k->kpc_get_counting();
 	s->threads = k->kpc_get_thread_counting();
 	s->nwords = k->kpc_get_config_count(2);
-	assert_int_equal(k->kpc_get_config(2, s->word), 0);
+	OK(k->kpc_get_config(2, s->word));
 	/* From macOS 26.5 on words that nothing counts are no state. */
 	if (sim_spec_now()->os >= SIM_OS(26, 5) && (s->counting & 2) == 0)
 		memset(s->word, 0, sizeof(s->word));
@@ -61,16 +61,16 @@ leave_traces(uint32_t counting, uint32_t threads, uint64_t number)
 	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
 	uint32_t n;
 
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
+	OK(k->kpc_force_all_ctrs_set(1));
 	n = k->kpc_get_config_count(2);
 	for (uint32_t i = 0; i < n; i++)
 		word[i] = number;
-	assert_int_equal(k->kpc_set_config(2, word), 0);
-	assert_int_equal(k->kpc_set_counting(counting), 0);
-	assert_int_equal(k->kpc_set_thread_counting(threads), 0);
-	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+	OK(k->kpc_set_config(2, word));
+	OK(k->kpc_set_counting(counting));
+	OK(k->kpc_set_thread_counting(threads));
+	OK(k->kpc_force_all_ctrs_set(0));
 	if (counting != 0)
-		assert_int_equal(k->kpc_set_counting(counting), 0);
+		OK(k->kpc_set_counting(counting));
 }
 
 #endif

@@ -119,7 +119,7 @@ UNIT(host_answers)
 	assert_int_equal(h->cpu_nodes(node, 40), -1);
 
 	assert_true(sim_start("intel", &e));
-	assert_int_equal(h->cpu_nodes(node, 40), 0);
+	OK(h->cpu_nodes(node, 40));
 	sim_stop();
 }
 
@@ -136,24 +136,23 @@ UNIT(sysctls)
 	uint32_t n;
 
 	assert_true(sim_start("m5max,clock=step", &e));
-	assert_int_equal(ask("hw.nperflevels", &n, 4), 0);
+	OK(ask("hw.nperflevels", &n, 4));
 	assert_int_equal(n, 2);
-	assert_int_equal(ask("hw.perflevel0.name", text, sizeof(text)), 0);
+	OK(ask("hw.perflevel0.name", text, sizeof(text)));
 	assert_string_equal(text, "Super");
-	assert_int_equal(ask("hw.perflevel1.name", text, sizeof(text)), 0);
+	OK(ask("hw.perflevel1.name", text, sizeof(text)));
 	assert_string_equal(text, "Performance");
-	assert_int_equal(ask("hw.perflevel1.logicalcpu_max", &n, 4), 0);
+	OK(ask("hw.perflevel1.logicalcpu_max", &n, 4));
 	assert_int_equal(n, 12);
 	assert_int_equal(ask("hw.perflevel2.name", text, sizeof(text)), -1);
 	assert_int_equal(errno, ENOENT);
-	assert_int_equal(ask("machdep.cpu.brand_string", text, sizeof(text)),
-			 0);
+	OK(ask("machdep.cpu.brand_string", text, sizeof(text)));
 	assert_string_equal(text, "Apple M5 Max");
-	assert_int_equal(ask("kern.osproductversion", text, sizeof(text)), 0);
+	OK(ask("kern.osproductversion", text, sizeof(text)));
 	assert_string_equal(text, "26.0");
-	assert_int_equal(ask("hw.cpufamily", &n, 4), 0);
+	OK(ask("hw.cpufamily", &n, 4));
 	assert_int_equal(n, 0xf76c5b1a);
-	assert_int_equal(ask("sysctl.proc_translated", &n, 4), 0);
+	OK(ask("sysctl.proc_translated", &n, 4));
 	assert_int_equal(n, 0);
 	assert_int_equal(ask("no.such.thing", &n, 4), -1);
 	sim_stop();
@@ -167,25 +166,25 @@ UNIT(the_m6)
 	uint32_t n;
 
 	assert_true(sim_start("m6,clock=step,subtype=12", &e));
-	assert_int_equal(ask("hw.nperflevels", &n, 4), 0);
+	OK(ask("hw.nperflevels", &n, 4));
 	assert_int_equal(n, 3);
-	assert_int_equal(ask("hw.perflevel1.name", text, sizeof(text)), 0);
+	OK(ask("hw.perflevel1.name", text, sizeof(text)));
 	assert_string_equal(text, "Performance");
-	assert_int_equal(ask("hw.perflevel2.logicalcpu", &n, 4), 0);
+	OK(ask("hw.perflevel2.logicalcpu", &n, 4));
 	assert_int_equal(n, 6);
-	assert_int_equal(ask("hw.cpusubtype", &n, 4), 0);
+	OK(ask("hw.cpusubtype", &n, 4));
 	assert_int_equal(n, 12);
-	assert_int_equal(ask("kern.osrelease", text, sizeof(text)), 0);
+	OK(ask("kern.osrelease", text, sizeof(text)));
 	assert_string_equal(text, "27.0.0");
 	sim_stop();
 	assert_true(sim_start("m6,os=26.6", &e));
-	assert_int_equal(ask("kern.osproductversion", text, sizeof(text)), 0);
+	OK(ask("kern.osproductversion", text, sizeof(text)));
 	assert_string_equal(text, "26.6");
-	assert_int_equal(ask("hw.cpusubtype", &n, 4), 0);
+	OK(ask("hw.cpusubtype", &n, 4));
 	assert_int_equal(n, 2);
 	sim_stop();
 	assert_true(sim_start("m6,chip=new", &e));
-	assert_int_equal(ask("hw.cpufamily", &n, 4), 0);
+	OK(ask("hw.cpufamily", &n, 4));
 	assert_int_equal(n, SIM_NEW_FAMILY);
 	assert_null(pmu_by_family(n, NULL));
 	assert_null(pmu_by_db(SIM_NEW_DB));
@@ -203,9 +202,9 @@ UNIT(intel_words)
 	uint64_t words[4] = { 0x4300c0, 0x43003c, 0, 0 };
 	uint64_t t0[64], t1[64];
 
-	assert_int_equal(force(w, &w->a, 1), 0);
-	assert_int_equal(config_set(w, &w->a, 2, words, 4), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	OK(force(w, &w->a, 1));
+	OK(config_set(w, &w->a, 2, words, 4));
+	OK(set32(w, &w->a, "kpc.counting", 3));
 	rows(w, &w->a, 3, t0);
 	wait_ms(w, 2000);
 	rows(w, &w->a, 3, t1);
@@ -225,9 +224,9 @@ UNIT(intel_umasks)
 	uint64_t words[4] = { 0x4300c4, 0x4301c4, 0, 0 };
 	uint64_t t0[64], t1[64];
 
-	assert_int_equal(force(w, &w->a, 1), 0);
-	assert_int_equal(config_set(w, &w->a, 2, words, 4), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	OK(force(w, &w->a, 1));
+	OK(config_set(w, &w->a, 2, words, 4));
+	OK(set32(w, &w->a, "kpc.counting", 3));
 	rows(w, &w->a, 3, t0);
 	wait_ms(w, 2000);
 	rows(w, &w->a, 3, t1);

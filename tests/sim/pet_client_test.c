@@ -90,23 +90,20 @@ count_events(void)
 	uint64_t word[32] = { 0 };
 	uint32_t classes;
 
-	assert_int_equal(kpep.kpep_db_create(NULL, &db), 0);
-	assert_int_equal(kpep.kpep_config_create(db, &config), 0);
-	assert_int_equal(kpep.kpep_config_force_counters(config), 0);
+	OK(kpep.kpep_db_create(NULL, &db));
+	OK(kpep.kpep_config_create(db, &config));
+	OK(kpep.kpep_config_force_counters(config));
 	for (unsigned i = 0; i < 3; i++) {
-		assert_int_equal(kpep.kpep_db_event(db, names[i], &event), 0);
-		assert_int_equal(
-			kpep.kpep_config_add_event(config, &event, 0, NULL), 0);
+		OK(kpep.kpep_db_event(db, names[i], &event));
+		OK(kpep.kpep_config_add_event(config, &event, 0, NULL));
 	}
-	assert_int_equal(kpep.kpep_config_kpc_classes(config, &classes), 0);
-	assert_int_equal(kpep.kpep_config_kpc_map(config, client.map,
-						  sizeof(client.map)),
-			 0);
-	assert_int_equal(kpep.kpep_config_kpc(config, word, sizeof(word)), 0);
-	assert_int_equal(kperf.kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(kperf.kpc_set_config(classes, word), 0);
-	assert_int_equal(kperf.kpc_set_counting(classes), 0);
-	assert_int_equal(kperf.kpc_set_thread_counting(classes), 0);
+	OK(kpep.kpep_config_kpc_classes(config, &classes));
+	OK(kpep.kpep_config_kpc_map(config, client.map, sizeof(client.map)));
+	OK(kpep.kpep_config_kpc(config, word, sizeof(word)));
+	OK(kperf.kpc_force_all_ctrs_set(1));
+	OK(kperf.kpc_set_config(classes, word));
+	OK(kperf.kpc_set_counting(classes));
+	OK(kperf.kpc_set_thread_counting(classes));
 	client.counters = kperf.kpc_get_counter_count(classes);
 	kpep.kpep_config_free(config);
 	kpep.kpep_db_free(db);
@@ -121,19 +118,16 @@ start(int32_t pid)
 
 	/* Its owner first, then all that somebody may have left. */
 	assert_int_equal(kdebug(KD_DFLAGS, 0, NULL, NULL), 0);
-	assert_int_equal(kperf.kperf_reset(), 0);
-	assert_int_equal(kperf.kperf_action_count_set(1), 0);
-	assert_int_equal(kperf.kperf_timer_count_set(1), 0);
-	assert_int_equal(
-		kperf.kperf_action_samplers_set(1, TH_INFO | PMC_THREAD), 0);
-	assert_int_equal(kperf.kperf_action_filter_set_by_pid(1, pid), 0);
-	assert_int_equal(kperf.kperf_timer_action_set(0, 1), 0);
-	assert_int_equal(kperf.kperf_timer_period_set(
-				 0, kperf.kperf_ns_to_ticks(PERIOD_NS)),
-			 0);
+	OK(kperf.kperf_reset());
+	OK(kperf.kperf_action_count_set(1));
+	OK(kperf.kperf_timer_count_set(1));
+	OK(kperf.kperf_action_samplers_set(1, TH_INFO | PMC_THREAD));
+	OK(kperf.kperf_action_filter_set_by_pid(1, pid));
+	OK(kperf.kperf_timer_action_set(0, 1));
+	OK(kperf.kperf_timer_period_set(0, kperf.kperf_ns_to_ticks(PERIOD_NS)));
 	assert_int_equal(by_name("kperf.lightweight_pet", NULL, NULL, &on, 4),
 			 0);
-	assert_int_equal(kperf.kperf_timer_pet_set(0), 0);
+	OK(kperf.kperf_timer_pet_set(0));
 	assert_int_equal(kdebug(KD_REMOVE, 0, NULL, NULL), 0);
 	assert_int_equal(kdebug(KD_SETBUF, 0, NULL, NULL), 0);
 	assert_int_equal(kdebug(KD_SETUP, 0, NULL, NULL), 0);
@@ -147,7 +141,7 @@ start(int32_t pid)
 	clock_now(&host->clock, &now);
 	host->clock.step(host->clock.self,
 			 now.awake_ns - now.awake_ns % 10000000 + 11000000);
-	assert_int_equal(kperf.kperf_sample_set(1), 0);
+	OK(kperf.kperf_sample_set(1));
 }
 
 static void
@@ -156,13 +150,13 @@ stop(void)
 	uint32_t owner = 1;
 	size_t size = sizeof(owner);
 
-	assert_int_equal(kperf.kperf_sample_set(0), 0);
+	OK(kperf.kperf_sample_set(0));
 	assert_int_equal(kdebug(KD_ENABLE, 0, NULL, NULL), 0);
 	assert_int_equal(kdebug(KD_REMOVE, 0, NULL, NULL), 0);
-	assert_int_equal(kperf.kperf_reset(), 0);
-	assert_int_equal(kperf.kpc_set_thread_counting(0), 0);
-	assert_int_equal(kperf.kpc_set_counting(0), 0);
-	assert_int_equal(kperf.kpc_force_all_ctrs_set(0), 0);
+	OK(kperf.kperf_reset());
+	OK(kperf.kpc_set_thread_counting(0));
+	OK(kperf.kpc_set_counting(0));
+	OK(kperf.kpc_force_all_ctrs_set(0));
 	assert_int_equal(by_name("ktrace.owning_pid", &owner, &size, NULL, 0),
 			 0);
 	assert_int_equal(owner, 0);
@@ -182,20 +176,18 @@ start_as_in_the_field(int32_t pid)
 
 	client.plain = true;
 	client.period_ns = 1000000;
-	assert_int_equal(kperf.kpc_force_all_ctrs_get(&force), 0);
+	OK(kperf.kpc_force_all_ctrs_get(&force));
 	count_events();
-	assert_int_equal(kperf.kperf_action_count_set(MOST_ACTIONS), 0);
-	assert_int_equal(kperf.kperf_timer_count_set(MOST_TIMERS), 0);
-	assert_int_equal(kperf.kperf_action_samplers_set(1, PMC_THREAD), 0);
-	assert_int_equal(kperf.kperf_action_filter_set_by_pid(1, pid), 0);
-	assert_int_equal(kperf.kperf_timer_period_set(
-				 1, kperf.kperf_ns_to_ticks(1000000)),
-			 0);
-	assert_int_equal(kperf.kperf_timer_action_set(1, 1), 0);
-	assert_int_equal(kperf.kperf_timer_pet_set(1), 0);
+	OK(kperf.kperf_action_count_set(MOST_ACTIONS));
+	OK(kperf.kperf_timer_count_set(MOST_TIMERS));
+	OK(kperf.kperf_action_samplers_set(1, PMC_THREAD));
+	OK(kperf.kperf_action_filter_set_by_pid(1, pid));
+	OK(kperf.kperf_timer_period_set(1, kperf.kperf_ns_to_ticks(1000000)));
+	OK(kperf.kperf_timer_action_set(1, 1));
+	OK(kperf.kperf_timer_pet_set(1));
 	assert_int_equal(by_name("kperf.lightweight_pet", NULL, NULL, &on, 4),
 			 0);
-	assert_int_equal(kperf.kperf_sample_set(1), 0);
+	OK(kperf.kperf_sample_set(1));
 	assert_int_equal(kdebug(KD_REMOVE, 0, NULL, NULL), 0);
 	assert_int_equal(kdebug(KD_SETBUF, 1000000, NULL, NULL), 0);
 	assert_int_equal(kdebug(KD_SETUP, 0, NULL, NULL), 0);
@@ -220,12 +212,12 @@ stop_as_in_the_field(void)
 
 	assert_int_equal(kdebug(KD_ENABLE, 0, NULL, NULL), 0);
 	assert_int_equal(kdebug(KD_REMOVE, 0, NULL, NULL), 0);
-	assert_int_equal(kperf.kperf_sample_set(0), 0);
+	OK(kperf.kperf_sample_set(0));
 	assert_int_equal(by_name("kperf.lightweight_pet", NULL, NULL, &off, 4),
 			 0);
-	assert_int_equal(kperf.kpc_set_counting(0), 0);
-	assert_int_equal(kperf.kpc_set_thread_counting(0), 0);
-	assert_int_equal(kperf.kpc_force_all_ctrs_set(0), 0);
+	OK(kperf.kpc_set_counting(0));
+	OK(kperf.kpc_set_thread_counting(0));
+	OK(kperf.kpc_force_all_ctrs_set(0));
 	assert_int_equal(node("kperf.sampling"), 0);
 	assert_int_equal(node("ktrace.state"), 1);
 	assert_int_equal(node("ktrace.active_mask"), 2);
@@ -278,7 +270,7 @@ complete(struct joint *j)
 			    .inst_all = j->value[client.map[2]] };
 	struct host_thread h;
 
-	assert_int_equal(host->thread_counts(j->pid, j->thread, &h), 0);
+	OK(host->thread_counts(j->pid, j->thread, &h));
 	for (unsigned i = 0; i < h.levels; i++) {
 		m.table_cycles += h.level[i].cycles;
 		m.table_inst += h.level[i].instructions;

@@ -63,12 +63,11 @@ UNIT(nobody_switches)
 		memset(last, 0, sizeof(last));
 		count_threads(w);
 		set_up(w, 0x10, -1, 10 * MS);
-		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		OK(kd_only(w, &w->a, DATA_THREAD));
 		wait_ms(w, 600);
 		go(w);
 		if (!counts)
-			assert_int_equal(
-				set32(w, &w->a, "kpc.thread_counting", 0), 0);
+			OK(set32(w, &w->a, "kpc.thread_counting", 0));
 		for (unsigned i = 0; i < 300; i++)
 			without += look(w, t, first, last);
 		for (unsigned c = 0; c < CPUS; c++) {
@@ -95,16 +94,16 @@ UNIT(a_jump_at_first)
 	memset(later, 0, sizeof(later));
 	count_threads(w);
 	set_up(w, 0x10, -1, 10 * MS);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	wait_ms(w, 600);
 	go(w);
 	for (unsigned i = 0; i < 20; i++)
 		(void)look(w, t, first, last);
-	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.thread_counting", 0), 0);
+	OK(set32(w, &w->a, "kperf.sampling", 0));
+	OK(set32(w, &w->a, "kpc.thread_counting", 0));
 	wait_ms(w, 5000);
-	assert_int_equal(set32(w, &w->a, "kpc.thread_counting", 3), 0);
-	assert_int_equal(set32(w, &w->a, "kperf.sampling", 1), 0);
+	OK(set32(w, &w->a, "kpc.thread_counting", 3));
+	OK(set32(w, &w->a, "kperf.sampling", 1));
 	for (unsigned i = 0; i < 20; i++)
 		(void)look(w, t, again, later);
 	for (unsigned c = 0; c < CPUS; c++)

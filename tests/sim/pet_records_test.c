@@ -10,11 +10,11 @@
 static void
 count_classes(struct world *w, uint32_t classes)
 {
-	assert_int_equal(force(w, &w->a, 1), 0);
+	OK(force(w, &w->a, 1));
 	if (classes == 2)
-		assert_int_equal(config_fill(w, &w->a, 2, 0x20002, 8), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", classes), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.thread_counting", classes), 0);
+		OK(config_fill(w, &w->a, 2, 0x20002, 8));
+	OK(set32(w, &w->a, "kpc.counting", classes));
+	OK(set32(w, &w->a, "kpc.thread_counting", classes));
 }
 
 /* How many records a sample has, of threads that count, by its last one. */
@@ -38,7 +38,7 @@ UNIT(lengths)
 
 		count_classes(w, rows[i].classes);
 		set_up(w, 0x10, -1, 10 * MS);
-		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		OK(kd_only(w, &w->a, DATA_THREAD));
 		wait_ms(w, 600); /* everybody has a buffer */
 		go(w);
 		wait_ms(w, 300);
@@ -114,10 +114,8 @@ UNIT(filtered_out)
 	t->n = kd_read(w, &w->a, t->r, MOST);
 	for (size_t i = 0; i < t->n; i++)
 		assert_true(t->r[i].debugid >> 16 != TI_DATA >> 16);
-	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a,
-					   "kperf.action.filter_by_pid", NULL,
-					   NULL, pair, sizeof(pair)),
-			 0);
+	OK(sim_kernel_sysctl(&w->k, &w->a, "kperf.action.filter_by_pid", NULL,
+			     NULL, pair, sizeof(pair)));
 	wait_ms(w, 30);
 	t->n = kd_read(w, &w->a, t->r, MOST);
 	for (size_t i = 0; i < t->n; i++)
@@ -245,19 +243,17 @@ UNIT(left_behind)
 	set_up(w, 0x10, -1, 10 * MS);
 	go(w);
 	wait_ms(w, 50);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 0), 0);
-	assert_int_equal(kd_op(w, &w->a, REMOVE), 0);
-	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), 0);
+	OK(kd_value(w, &w->a, ENABLE, 0));
+	OK(kd_op(w, &w->a, REMOVE));
+	OK(set32(w, &w->a, "kperf.sampling", 0));
 	sim_kernel_exit(&w->k, &w->a);
 	owned(w, 100, 1, 2);
 	assert_int_equal(value32(w, &w->b, "kperf.sampling"), 0);
-	assert_int_equal(sim_kernel_sysctl(&w->k, &w->b,
-					   "kperf.action.samplers", pair, &size,
-					   pair, sizeof(pair)),
-			 0);
+	OK(sim_kernel_sysctl(&w->k, &w->b, "kperf.action.samplers", pair, &size,
+			     pair, sizeof(pair)));
 	assert_int_equal(pair[1], 0x10);
 	/* Whoever comes next is let in, and what it finds is its own to reset.
 	 */
-	assert_int_equal(set32(w, &w->b, "kperf.reset", 1), 0);
+	OK(set32(w, &w->b, "kperf.reset", 1));
 	owned(w, 0, 0, 0);
 }

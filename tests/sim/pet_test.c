@@ -252,16 +252,14 @@ UNIT(the_wrong_order)
 	uint64_t pair[2] = { 1, 1 };
 
 	set_up(w, 0x10, -1, 50 * MS);
-	assert_int_equal(set32(w, &w->a, "kperf.timer.pet_timer", 2), 0);
+	OK(set32(w, &w->a, "kperf.timer.pet_timer", 2));
 	pair[1] = 0;
-	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.action",
-					   NULL, NULL, pair, sizeof(pair)),
-			 0);
-	assert_int_equal(set32(w, &w->a, "kperf.timer.pet_timer", 1), 0);
+	OK(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.action", NULL, NULL,
+			     pair, sizeof(pair)));
+	OK(set32(w, &w->a, "kperf.timer.pet_timer", 1));
 	pair[1] = 1;
-	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.action",
-					   NULL, NULL, pair, sizeof(pair)),
-			 0);
+	OK(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.action", NULL, NULL,
+			     pair, sizeof(pair)));
 	go(w);
 	uint64_t start = (uint64_t)w->state.time.awake_ns * 3 / 125;
 	wait_ms(w, 1000);
@@ -293,11 +291,11 @@ UNIT(traditional)
 		if (t->r[i].debugid == TI_DATA)
 			pid = (int32_t)t->r[i].arg[0];
 	assert_true(pid > 0);
-	assert_int_equal(sim_thread_list(&w->k, &w->a, pid, own, 64, &n), 0);
+	OK(sim_thread_list(&w->k, &w->a, pid, own, 64, &n));
 	threads = (unsigned)n;
-	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), 0);
+	OK(set32(w, &w->a, "kperf.sampling", 0));
 	set_up(w, 0x11, pid, 40 * MS);
-	assert_int_equal(set32(w, &w->a, "kperf.lightweight_pet", 0), 0);
+	OK(set32(w, &w->a, "kperf.lightweight_pet", 0));
 	go(w);
 	wait_ms(w, 401);
 	t->n = kd_read(w, &w->a, t->r, MOST);
@@ -348,7 +346,7 @@ UNIT(one_process)
 		if (t->r[i].debugid == TI_DATA)
 			pid = (int32_t)t->r[i].arg[0];
 	assert_true(pid > 0);
-	assert_int_equal(set32(w, &w->a, "kperf.sampling", 0), 0);
+	OK(set32(w, &w->a, "kperf.sampling", 0));
 	set_up(w, 0x11, pid, 10 * MS);
 	go(w);
 	wait_ms(w, 500);
@@ -378,13 +376,10 @@ UNIT(without_a_buffer)
 		set_up(w, 0x10, -1, 500 * MS);
 		if (i == 1) { /* nanoseconds there */
 			uint64_t pair[2] = { 1, 500 * MS };
-			assert_int_equal(sim_kernel_sysctl(&w->k, &w->a,
-							   "kperf.timer.period",
-							   NULL, NULL, pair,
-							   sizeof(pair)),
-					 0);
+			OK(sim_kernel_sysctl(&w->k, &w->a, "kperf.timer.period",
+					     NULL, NULL, pair, sizeof(pair)));
 		}
-		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		OK(kd_only(w, &w->a, DATA_THREAD));
 		go(w);
 		wait_ms(w, 600);
 		t->n = kd_read(w, &w->a, t->r, MOST);
@@ -410,12 +405,12 @@ UNIT(counting_goes_off)
 	memset(last, 0, sizeof(last));
 	count_threads(w);
 	set_up(w, 0x10, -1, 10 * MS);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	wait_ms(w, 600);
 	go(w);
 	wait_ms(w, 100);
 	(void)kd_read(w, &w->a, t->r, MOST);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 0), 0);
+	OK(set32(w, &w->a, "kpc.counting", 0));
 	wait_ms(w, 20);
 	(void)kd_read(w, &w->a, t->r, MOST);
 	wait_ms(w, 100);
@@ -442,10 +437,10 @@ UNIT(births_and_deaths)
 	unsigned begun = 0, ended = 0;
 
 	count_threads(w);
-	assert_int_equal(kd_op(w, &w->a, SETUP), 0);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_op(w, &w->a, SETUP));
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	set_up(w, 0x10, -1, 1000 * MS);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	go(w);
 	for (int i = 0; i < 50; i++) {
 		wait_ms(w, 5000);
@@ -459,10 +454,8 @@ UNIT(births_and_deaths)
 			if (r->debugid != 0x07000004)
 				continue;
 			begun++;
-			assert_int_equal(sim_thread_list(&w->k, &w->a,
-							 (int32_t)r->arg[1], id,
-							 64, &n),
-					 0);
+			OK(sim_thread_list(&w->k, &w->a, (int32_t)r->arg[1], id,
+					   64, &n));
 			while (found < n && id[found] != r->arg[0])
 				found++;
 			assert_true(found < n);
@@ -516,7 +509,7 @@ UNIT(records_that_mix)
 
 		count_threads(w);
 		set_up(w, 0x10, -1, 10 * MS);
-		assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+		OK(kd_only(w, &w->a, DATA_THREAD));
 		go(w);
 		for (unsigned i = 0; i < 60; i++) {
 			wait_ms(w, 10); /* at a tick, in the middle of it */
@@ -567,11 +560,8 @@ UNIT(another_process)
 			if (n > 0)
 				sim_proc_list(&k, pid, 8, &got);
 			if (n == 2 && i == 25)
-				assert_int_equal(
-					sim_kernel_sysctl(&k, &w->b,
-							  "kpc.counting", NULL,
-							  NULL, &counting, 4),
-					0);
+				OK(sim_kernel_sysctl(&k, &w->b, "kpc.counting",
+						     NULL, NULL, &counting, 4));
 			if (i % 3 == 2)
 				t->n += kd_read(w, &w->a, t->r + t->n,
 						MOST - t->n);
@@ -606,13 +596,12 @@ UNIT(the_last_words)
 	types[(37 << 8 | 6) / 8] = 1 << 6;
 	assert_int_equal(set32(w, &w->a, "kperf.kdebug.action", 1), EINVAL);
 	set_up(w, 0x10, -1, 10 * MS);
-	assert_int_equal(sim_kernel_sysctl(&w->k, &w->a, "kperf.kdebug.filter",
-					   NULL, NULL, &filter, 20),
-			 0);
-	assert_int_equal(set32(w, &w->a, "kperf.kdebug.action", 1), 0);
-	assert_int_equal(kd(w, &w->a, SET_TYPEFILTER, types, &size), 0);
+	OK(sim_kernel_sysctl(&w->k, &w->a, "kperf.kdebug.filter", NULL, NULL,
+			     &filter, 20));
+	OK(set32(w, &w->a, "kperf.kdebug.action", 1));
+	OK(kd(w, &w->a, SET_TYPEFILTER, types, &size));
 	count_threads(w);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
+	OK(kd_value(w, &w->a, ENABLE, 1));
 	for (int i = 0; i < 25; i++) { /* kperf.sampling stays off */
 		wait_ms(w, 9000);
 		t->n += kd_read(w, &w->a, t->r + t->n, MOST - t->n);
@@ -630,7 +619,7 @@ UNIT(the_last_words)
 		counted += r[1].arg[0] != 0;
 	}
 	assert_true(ended > 3 && counted > 3);
-	assert_int_equal(set32(w, &w->a, "kperf.reset", 1), 0);
+	OK(set32(w, &w->a, "kperf.reset", 1));
 	assert_int_equal(value32(w, &w->a, "kperf.kdebug.action"), 0);
 }
 
@@ -643,7 +632,7 @@ UNIT(records_that_lack)
 
 	count_threads(w);
 	set_up(w, 0x10, -1, 10 * MS);
-	assert_int_equal(kd_only(w, &w->a, DATA_THREAD), 0);
+	OK(kd_only(w, &w->a, DATA_THREAD));
 	go(w);
 	wait_ms(w, 500);
 	t->n = kd_read(w, &w->a, t->r, MOST);

@@ -258,7 +258,7 @@ UNIT(flavors)
 	assert_int_equal(u->flavor, 4);
 	assert_true(u->cycles > 0 && u->instructions > 0);
 	assert_true(u->pcycles == 0 && u->user_ptime == 0 && u->energy_nj == 0);
-	assert_int_equal(sim_thread_list(&w->k, &w->a, 200, &id, 1, &n), 0);
+	OK(sim_thread_list(&w->k, &w->a, 200, &id, 1, &n));
 	assert_int_equal(sim_thread_counts(&w->k, &w->a, 200, id, &t), EINVAL);
 	w = world_new("m1,clock=step,fault=oldos@10s-20s");
 	look(w, 5 * SECOND);
@@ -296,10 +296,9 @@ threads_are(struct world *w, const struct seen *s, uint64_t *ended)
 	struct host_thread t;
 	int n;
 
-	assert_int_equal(sim_thread_list(&w->k, &w->a, s->pid, id, 64, &n), 0);
+	OK(sim_thread_list(&w->k, &w->a, s->pid, id, 64, &n));
 	for (int i = 0; i < n; i++) {
-		assert_int_equal(
-			sim_thread_counts(&w->k, &w->a, s->pid, id[i], &t), 0);
+		OK(sim_thread_counts(&w->k, &w->a, s->pid, id[i], &t));
 		assert_int_equal(t.id, id[i]);
 		assert_int_equal(t.levels, w->k.m->nkinds > 1 ? 2 : 1);
 		runs += t.running;
@@ -410,8 +409,7 @@ UNIT(lag)
 			seen = 2000;
 		look(w, ms * 1000000);
 		sim_kernel_step(&free_of_it->k, SIM_START_NS + seen * 1000000);
-		assert_int_equal(sim_proc_usage(&free_of_it->k, &w->a, 200, &u),
-				 0);
+		OK(sim_proc_usage(&free_of_it->k, &w->a, 200, &u));
 		assert_memory_equal(&of(200)->u, &u, sizeof(u));
 	}
 }
@@ -428,11 +426,11 @@ UNIT(reuse)
 	look(w, end - 1);
 	start = of(pid)->u.start_abstime;
 	assert_true(of(pid)->u.cycles > 0);
-	assert_int_equal(sim_thread_list(&w->k, &w->a, pid, &id, 1, &n), 0);
+	OK(sim_thread_list(&w->k, &w->a, pid, &id, 1, &n));
 	look(w, end);
 	assert_true(of(pid)->u.start_abstime > start);
 	assert_int_equal(of(pid)->u.cycles, 0);
-	assert_int_equal(sim_thread_list(&w->k, &w->a, pid, &later, 1, &n), 0);
+	OK(sim_thread_list(&w->k, &w->a, pid, &later, 1, &n));
 	assert_true(id != later);
 	for (unsigned i = 0; i < now.n; i++)
 		assert_true(now.row[i].p.status != 5);
@@ -505,13 +503,13 @@ UNIT(one_moment)
 
 	w->k.real = &real;
 	sim_proc_list(&w->k, &pid, 1, &n);
-	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
+	OK(sim_proc_usage(&w->k, &w->a, 200, &u));
 	assert_true(u.user_time > 24000000);
 	at += 4999999;
-	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &later), 0);
+	OK(sim_proc_usage(&w->k, &w->a, 200, &later));
 	assert_memory_equal(&later, &u, sizeof(u));
 	at += 1;
-	assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &later), 0);
+	OK(sim_proc_usage(&w->k, &w->a, 200, &later));
 	assert_true(later.user_time >= u.user_time);
 	assert_int_equal(w->state.procs.done_ns,
 			 SIM_START_NS + at - w->state.time.origin_ns);

@@ -289,6 +289,6 @@ UNIT(cost)
 	/* 400 grains of 8 CPUs, and two parts for each birth and end */
 	assert_in_range(steps, 3200, 3200 + 8 * 40);
 	for (int i = 0; i < 100; i++)
-		assert_int_equal(sim_proc_usage(&w->k, &w->a, 200, &u), 0);
+		OK(sim_proc_usage(&w->k, &w->a, 200, &u));
 	assert_int_equal(w->k.table.steps, steps);
 }

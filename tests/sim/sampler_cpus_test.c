@@ -146,23 +146,23 @@ UNIT_IN(another_tool_keeps_what_it_set, NULL, stop)
 	thread_start(t);
 	assert_true(kps_sampler_check(s, &e));
 	words[3] = 0x8d;
-	assert_int_equal(k->kpc_set_counting(0), 0);
-	assert_int_equal(k->kpc_set_config(2, words), 0);
-	assert_int_equal(k->kpc_set_counting(2), 0);
-	assert_int_equal(k->kpc_set_thread_counting(1), 0);
+	OK(k->kpc_set_counting(0));
+	OK(k->kpc_set_config(2, words));
+	OK(k->kpc_set_counting(2));
+	OK(k->kpc_set_thread_counting(1));
 	assert_false(kps_sampler_check(s, &e));
 	assert_int_equal(e.code, KPS_REPROGRAMMED);
 	kps_thread_free(t);
 	kps_sampler_free(s);
-	assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
+	OK(k->kpc_force_all_ctrs_get(&force));
 	assert_int_equal(force, 0);
 	assert_int_equal(k->kpc_get_thread_counting(), 1);
 	memset(after, 0, sizeof(after));
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(k->kpc_get_config(2, after), 0);
+	OK(k->kpc_force_all_ctrs_set(1));
+	OK(k->kpc_get_config(2, after));
 	assert_int_equal(after[3] & 0xffff, 0x8d);
 	assert_int_equal(k->kpc_get_counting() & 2, 2);
-	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+	OK(k->kpc_force_all_ctrs_set(0));
 }
 
 UNIT_IN(a_thief_is_thrown_out_by_a_start, NULL, stop)
@@ -176,7 +176,7 @@ UNIT_IN(a_thief_is_thrown_out_by_a_start, NULL, stop)
 	s = sampler_new();
 	t = thread_new(s, four, 4);
 	thread_start(t);
-	assert_int_equal(k->kpc_set_config(2, none), 0);
+	OK(k->kpc_set_config(2, none));
 	assert_false(kps_sampler_check(s, NULL));
 	assert_true(kps_thread_stop(t, NULL));
 	thread_start(t);

@@ -32,21 +32,21 @@ demo(uint64_t difference[4])
 	assert_int_equal(p->kpep_config_kpc_classes(config, &classes), 0);
 	assert_int_equal(p->kpep_config_kpc_map(config, map, sizeof(map)), 0);
 	assert_int_equal(p->kpep_config_kpc(config, word, sizeof(word)), 0);
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(k->kpc_set_config(classes, word), 0);
-	assert_int_equal(k->kpc_set_counting(classes), 0);
-	assert_int_equal(k->kpc_set_thread_counting(classes), 0);
+	OK(k->kpc_force_all_ctrs_set(1));
+	OK(k->kpc_set_config(classes, word));
+	OK(k->kpc_set_counting(classes));
+	OK(k->kpc_set_thread_counting(classes));
 	/* Its first reading is the stale one; measure between later ones. */
-	assert_int_equal(k->kpc_get_thread_counters(0, 32, a), 0);
+	OK(k->kpc_get_thread_counters(0, 32, a));
 	step_ns(3 * MS);
-	assert_int_equal(k->kpc_get_thread_counters(0, 32, a), 0);
+	OK(k->kpc_get_thread_counters(0, 32, a));
 	step_ns(7 * MS + 77);
-	assert_int_equal(k->kpc_get_thread_counters(0, 32, b), 0);
+	OK(k->kpc_get_thread_counters(0, 32, b));
 	for (unsigned i = 0; i < 4; i++)
 		difference[i] = b[map[i]] - a[map[i]];
-	assert_int_equal(k->kpc_set_counting(0), 0);
-	assert_int_equal(k->kpc_set_thread_counting(0), 0);
-	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+	OK(k->kpc_set_counting(0));
+	OK(k->kpc_set_thread_counting(0));
+	OK(k->kpc_force_all_ctrs_set(0));
 	p->kpep_config_free(config);
 	p->kpep_db_free(db);
 }

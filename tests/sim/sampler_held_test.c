@@ -38,8 +38,8 @@ on(const char *machine)
 static void
 neighbour_counts(void)
 {
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
-	assert_int_equal(neighbour_takes(), 0);
+	OK(neighbour_set32("kpc.force_all_ctrs", 1));
+	OK(neighbour_takes());
 }
 
 static struct kps_sampler *
@@ -113,7 +113,7 @@ UNIT_IN(force_alone_is_no_claim, NULL, stop)
 
 	for (unsigned i = 0; i < LEN(machines); i++) {
 		on(machines[i]);
-		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+		OK(neighbour_set32("kpc.force_all_ctrs", 1));
 		struct kps_sampler *s = take(false, &e);
 
 		assert_non_null(s);
@@ -132,15 +132,15 @@ UNIT_IN(one_s_own_program_on_an_older_kernel, NULL, stop)
 
 	on("m1");
 	k = sim_kperf();
-	assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
+	OK(k->kpc_force_all_ctrs_set(1));
 	word[0] = 0x2008c;
-	assert_int_equal(k->kpc_set_config(2, word), 0);
-	assert_int_equal(k->kpc_set_counting(3), 0);
+	OK(k->kpc_set_config(2, word));
+	OK(k->kpc_set_counting(3));
 	s = take(false, &e);
 	assert_non_null(s);
 	kps_sampler_free(s);
 	assert_int_equal(look_inside().counting, 3);
-	assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+	OK(k->kpc_force_all_ctrs_set(0));
 
 	on("m1,fault=taken@1ms");
 	step_ns(2 * MS);

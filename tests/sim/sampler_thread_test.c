@@ -257,14 +257,14 @@ work(void *arg)
 static void
 begin(struct worker *w, void *(*what)(void *))
 {
-	assert_int_equal(pthread_create(&w->thread, NULL, what, w), 0);
+	OK(pthread_create(&w->thread, NULL, what, w));
 }
 
 static void
 all_are_well(struct worker *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		assert_int_equal(pthread_join(w[i].thread, NULL), 0);
+		OK(pthread_join(w[i].thread, NULL));
 		assert_true(w[i].ok);
 	}
 }
@@ -355,9 +355,8 @@ UNIT_IN(a_thread_sampler_is_bound_to_its_thread, NULL, stop)
 	s = sampler_new();
 	t = thread_new(s, four, 4);
 	thread_start(t);
-	assert_int_equal(pthread_create(&other, NULL, use_from_elsewhere, t),
-			 0);
-	assert_int_equal(pthread_join(other, NULL), 0);
+	OK(pthread_create(&other, NULL, use_from_elsewhere, t));
+	OK(pthread_join(other, NULL));
 	assert_false(kps_thread_running(t));
 	thread_start(t);
 	kps_thread_free(t);

@@ -21,26 +21,26 @@ set_up(struct world *w, uint32_t samplers, int32_t pid, uint64_t period)
 	 assert_int_equal(sim_kernel_sysctl(&w->k, a, name, NULL, NULL, pair, \
 					    sizeof(pair)),                    \
 			  0))
-	assert_int_equal(set32(w, a, "kperf.action.count", 32), 0);
-	assert_int_equal(set32(w, a, "kperf.timer.count", 8), 0);
+	OK(set32(w, a, "kperf.action.count", 32));
+	OK(set32(w, a, "kperf.timer.count", 8));
 	PAIR("kperf.action.samplers", samplers);
 	PAIR("kperf.action.filter_by_pid", pid);
 	PAIR("kperf.timer.action", 1);
 	PAIR("kperf.timer.period", period * 3 / 125);
-	assert_int_equal(set32(w, a, "kperf.timer.pet_timer", 1), 0);
-	assert_int_equal(set32(w, a, "kperf.lightweight_pet", 1), 0);
-	assert_int_equal(kd_op(w, a, REMOVE), 0);
-	assert_int_equal(kd_value(w, a, SETBUF, 0), 0);
-	assert_int_equal(kd_op(w, a, SETUP), 0);
+	OK(set32(w, a, "kperf.timer.pet_timer", 1));
+	OK(set32(w, a, "kperf.lightweight_pet", 1));
+	OK(kd_op(w, a, REMOVE));
+	OK(kd_value(w, a, SETBUF, 0));
+	OK(kd_op(w, a, SETUP));
 }
 
 static inline void
 count_threads_of(struct world *w, uint64_t word)
 {
-	assert_int_equal(force(w, &w->a, 1), 0);
-	assert_int_equal(config_fill(w, &w->a, 2, word, 8), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.thread_counting", 3), 0);
+	OK(force(w, &w->a, 1));
+	OK(config_fill(w, &w->a, 2, word, 8));
+	OK(set32(w, &w->a, "kpc.counting", 3));
+	OK(set32(w, &w->a, "kpc.thread_counting", 3));
 }
 
 static inline void
@@ -54,8 +54,8 @@ static inline void
 go(struct world *w)
 {
 	wait_ms(w, 3);
-	assert_int_equal(kd_value(w, &w->a, ENABLE, 1), 0);
-	assert_int_equal(set32(w, &w->a, "kperf.sampling", 1), 0);
+	OK(kd_value(w, &w->a, ENABLE, 1));
+	OK(set32(w, &w->a, "kperf.sampling", 1));
 }
 
 #define MOST 100000

@@ -60,7 +60,7 @@ other_tool(void)
 	char ready;
 	int ends[2];
 
-	assert_int_equal(pipe(ends), 0);
+	OK(pipe(ends));
 	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
@@ -115,7 +115,7 @@ UNIT_IN(killed, folder_make, folder_drop)
 	int on = -1;
 
 	pid_t pid = other_tool();
-	assert_int_equal(stat(file, &st), 0);
+	OK(stat(file, &st));
 	assert_int_equal(st.st_mode & 07777, 0600);
 	start(spec("m1", ""));
 	/* alive: it holds force, we may read all the same */
@@ -135,14 +135,14 @@ UNIT_IN(killed, folder_make, folder_drop)
 	kill(pid, SIGKILL);
 	siginfo_t info;
 	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
-	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
+	OK(api->kpc_force_all_ctrs_get(&on));
 	assert_int_equal(on, 0);
 	assert_int_equal(api->kpc_get_counting(), 7);
 	assert_int_equal(api->kpc_get_counter_count(3), 7);
-	assert_int_equal(api->kpc_get_config(2, words), 0);
+	OK(api->kpc_get_config(2, words));
 	assert_int_equal(words[0], 0x2008c);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	OK(api->kpc_force_all_ctrs_set(1));
 	dump(text, sizeof(text));
 	snprintf(line, sizeof(line), "force_pid %d\n", (int)getpid());
 	has(text, line);
@@ -170,7 +170,7 @@ UNIT_IN(forked, folder_make, folder_drop)
 	int status, on = -1;
 
 	start(spec("m1", ""));
-	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	OK(api->kpc_force_all_ctrs_set(1));
 	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
@@ -180,10 +180,10 @@ UNIT_IN(forked, folder_make, folder_drop)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	/* a child that joined by the fork holds what it takes while it lives */
-	assert_int_equal(api->kpc_force_all_ctrs_set(0), 0);
+	OK(api->kpc_force_all_ctrs_set(0));
 	int ends[2];
 	char byte;
-	assert_int_equal(pipe(ends), 0);
+	OK(pipe(ends));
 	pid = fork();
 	if (pid == 0) {
 		(void)api->kpc_force_all_ctrs_set(1);
@@ -196,15 +196,15 @@ UNIT_IN(forked, folder_make, folder_drop)
 	assert_int_equal(read(ends[0], &byte, 1), 1);
 	close(ends[0]);
 	close(ends[1]);
-	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
+	OK(api->kpc_force_all_ctrs_get(&on));
 	assert_int_equal(on, 1);
 	assert_int_equal(api->kpc_force_all_ctrs_set(1), -1);
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(api->kpc_force_all_ctrs_set(1), 0);
+	OK(api->kpc_force_all_ctrs_set(1));
 	sim_stop();
 	start(spec("m1", ""));
-	assert_int_equal(api->kpc_force_all_ctrs_get(&on), 0);
+	OK(api->kpc_force_all_ctrs_get(&on));
 	assert_int_equal(on, 0);
 }
 
@@ -280,15 +280,15 @@ UNIT_IN(same_processes, folder_make, folder_drop)
 	start(spec("m1", ",procs=70"));
 	h = sim_host();
 	h->clock.step(h->clock.self, 1005000000000);
-	assert_int_equal(h->proc_usage(200, &first), 0);
+	OK(h->proc_usage(200, &first));
 	sim_stop();
 	start(spec("m1", ""));
 	h = sim_host();
-	assert_int_equal(h->proc_usage(200, &u), 0);
+	OK(h->proc_usage(200, &u));
 	assert_memory_equal(&u, &first, sizeof(u));
 	assert_int_equal(h->proc_list(list, 128), 70);
 	h->clock.step(h->clock.self, 1015000000000);
-	assert_int_equal(h->proc_usage(200, &u), 0);
+	OK(h->proc_usage(200, &u));
 	assert_true(u.cycles > first.cycles);
 	first = u;
 	sim_stop();
@@ -300,7 +300,7 @@ UNIT_IN(same_processes, folder_make, folder_drop)
 	unlink(file);
 	start(spec("m1", ",procs=70"));
 	h->clock.step(h->clock.self, 1015000000000);
-	assert_int_equal(h->proc_usage(200, &u), 0);
+	OK(h->proc_usage(200, &u));
 	assert_memory_equal(&u, &first, sizeof(u));
 }
 
@@ -361,7 +361,7 @@ UNIT_IN(damaged, folder_make, folder_drop)
 	fclose(fp);
 	assert_false(sim_start(spec("m1", ""), &e));
 	has(e.text, "not a state file");
-	assert_int_equal(stat(file, &st), 0);
+	OK(stat(file, &st));
 	assert_int_equal(st.st_size, 26);
 	unlink(file);
 
@@ -387,7 +387,7 @@ UNIT_IN(damaged, folder_make, folder_drop)
 	 * with KTOP_LONG=1: never a crash.
 	 */
 	off_t step = getenv("KTOP_LONG") != NULL ? 264 : 4232;
-	assert_int_equal(stat(file, &st), 0);
+	OK(stat(file, &st));
 	for (off_t at = 32; at < st.st_size; at += at < 1000 ? 8 : step) {
 		int64_t was;
 		int fd = open(file, O_RDONLY);

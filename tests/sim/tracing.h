@@ -62,7 +62,7 @@ kd_info(struct world *w, const struct sim_caller *who)
 	struct info i;
 	size_t size = sizeof(i);
 
-	assert_int_equal(kd(w, who, GETBUF, &i, &size), 0);
+	OK(kd(w, who, GETBUF, &i, &size));
 	assert_int_equal(size, sizeof(i));
 	return i;
 }
@@ -74,7 +74,7 @@ kd_read(struct world *w, const struct sim_caller *who, struct sim_record *out,
 {
 	size_t n = max * sizeof(*out);
 
-	assert_int_equal(kd(w, who, READTR, out, &n), 0);
+	OK(kd(w, who, READTR, out, &n));
 	return n;
 }
 

@@ -276,9 +276,9 @@ UNIT(counters_follow)
 	static const char *const event[] = { "INST_ALL", "INST_BRANCH" };
 	uint64_t words[8] = { 0x8c, 0x8d }, t0[128], t1[128];
 
-	assert_int_equal(force(w, &w->a, 1), 0);
-	assert_int_equal(config_set(w, &w->a, 2, words, 8), 0);
-	assert_int_equal(set32(w, &w->a, "kpc.counting", 3), 0);
+	OK(force(w, &w->a, 1));
+	OK(config_set(w, &w->a, 2, words, 8));
+	OK(set32(w, &w->a, "kpc.counting", 3));
 	rows(w, &w->a, 3, t0);
 	wait_ms(w, 7777);
 	rows(w, &w->a, 3, t1);

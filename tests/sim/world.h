@@ -75,7 +75,7 @@ value32(struct world *w, const struct sim_caller *who, const char *name)
 {
 	uint32_t value = 0xdead;
 
-	assert_int_equal(get32(w, who, name, &value), 0);
+	OK(get32(w, who, name, &value));
 	return value;
 }
 
@@ -86,9 +86,8 @@ count32(struct world *w, const struct sim_caller *who, const char *name,
 	uint32_t n = 0xdead;
 	size_t size = sizeof(n);
 
-	assert_int_equal(sim_kernel_sysctl(&w->k, who, name, &n, &size,
-					   &classes, sizeof(classes)),
-			 0);
+	OK(sim_kernel_sysctl(&w->k, who, name, &n, &size, &classes,
+			     sizeof(classes)));
 	return n;
 }
 
@@ -169,7 +168,7 @@ rows(struct world *w, const struct sim_caller *who, uint32_t classes,
 	uint64_t buf[SIM_BUFFER_LEN];
 	size_t size = sizeof(buf);
 
-	assert_int_equal(counters(w, who, classes | ALL, buf, &size), 0);
+	OK(counters(w, who, classes | ALL, buf, &size));
 	memcpy(out, buf + 1, size - sizeof(*buf));
 }
 

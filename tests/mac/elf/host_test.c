@@ -323,12 +323,11 @@ test_sysctl(void **state)
 
 	(void)state;
 	fake_use(&m1);
-	assert_int_equal(h->sysctl("hw.ncpu", &ncpu, &size, NULL, 0), 0);
+	OK(h->sysctl("hw.ncpu", &ncpu, &size, NULL, 0));
 	assert_int_equal(ncpu, 8);
 	assert_int_equal(size, 4);
 	size = sizeof text;
-	assert_int_equal(
-		h->sysctl("machdep.cpu.brand_string", text, &size, NULL, 0), 0);
+	OK(h->sysctl("machdep.cpu.brand_string", text, &size, NULL, 0));
 	assert_string_equal(text, "Apple M1");
 	assert_int_equal(h->sysctl("hw.no.such", text, &size, NULL, 0), -1);
 	assert_int_equal(fake_errno(), 2); /* ENOENT, here as there */

@@ -56,7 +56,7 @@ test_usage(void **state)
 	struct host_usage u;
 
 	(void)state;
-	assert_int_equal(h->proc_usage(77, &u), 0);
+	OK(h->proc_usage(77, &u));
 	assert_int_equal(u.flavor, 6);
 	assert_int_equal(u.uuid[15], 7);
 	assert_int_equal(u.user_time, 16);
@@ -83,7 +83,7 @@ test_older_usage(void **state)
 	for (int flavor = 4; flavor <= 5; flavor++) {
 		const struct host_api *h = begin(flavor);
 
-		assert_int_equal(h->proc_usage(77, &u), 0);
+		OK(h->proc_usage(77, &u));
 		assert_int_equal(u.flavor, flavor);
 		assert_int_equal(u.cycles, 256);
 		assert_int_equal(u.pcycles, 0);
@@ -109,7 +109,7 @@ test_refusals(void **state)
 	assert_int_equal(fake_errno(), 3);
 	assert_int_equal(h->proc_short(78, &p), -1);
 	assert_int_equal(fake_errno(), 3);
-	assert_int_equal(h->proc_path(78, path, sizeof path), 0);
+	OK(h->proc_path(78, path, sizeof path));
 }
 
 static void
@@ -122,7 +122,7 @@ test_who(void **state)
 
 	(void)state;
 	process.status = 5; /* a zombie is one, too */
-	assert_int_equal(h->proc_short(77, &p), 0);
+	OK(h->proc_short(77, &p));
 	assert_int_equal(p.pid, 77);
 	assert_int_equal(p.ppid, 1);
 	assert_int_equal(p.uid, 501);
@@ -174,7 +174,7 @@ test_threads(void **state)
 	assert_int_equal(id[1], 12);
 	assert_int_equal(h->thread_list(77, id, 1), 1);
 	assert_int_equal(h->thread_list(78, id, 4), -1);
-	assert_int_equal(h->thread_counts(77, 11, &t), 0);
+	OK(h->thread_counts(77, 11, &t));
 	assert_int_equal(t.id, 11);
 	assert_true(t.running);
 	assert_string_equal(t.name, "worker");
@@ -185,14 +185,14 @@ test_threads(void **state)
 	assert_int_equal(t.level[0].system_time, 1103);
 	assert_int_equal(t.level[0].energy_nj, 1104);
 	assert_int_equal(t.level[1].instructions, 1105);
-	assert_int_equal(h->thread_counts(77, 12, &t), 0);
+	OK(h->thread_counts(77, 12, &t));
 	assert_false(t.running);
 	assert_string_equal(t.name, "");
 	assert_int_equal(h->thread_counts(77, 13, &t), -1);
 	assert_int_equal(fake_errno(), 3);
 	/* Intel; macOS 12; a machine of more levels than are known. */
 	process.levels = 1;
-	assert_int_equal(h->thread_counts(77, 11, &t), 0);
+	OK(h->thread_counts(77, 11, &t));
 	assert_int_equal(t.levels, 1);
 	process.levels = 0;
 	assert_int_equal(h->thread_counts(77, 11, &t), -1);

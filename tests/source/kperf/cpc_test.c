@@ -96,8 +96,7 @@ UNIT_IN(a_neighbour_that_only_stops, NULL, shut)
 	read_now();
 	for (int i = 0; i < 2; i++) {
 		clean_reading();
-		assert_int_equal(neighbour_set32("kpc.counting", (uint32_t)i),
-				 0);
+		OK(neighbour_set32("kpc.counting", (uint32_t)i));
 		step_ms(1000);
 		read_now();
 		assert_true(sample->flags & SAMPLE_STOLEN);
@@ -117,7 +116,7 @@ UNIT_IN(a_thief_is_seen_and_keeps_what_it_set, NULL, shut)
 	program_ok(SET);
 	read_now();
 	clean_reading();
-	assert_int_equal(neighbour_takes(), 0);
+	OK(neighbour_takes());
 	theirs = look_inside();
 	step_ms(1000);
 	read_now();
@@ -135,7 +134,7 @@ UNIT_IN(words_that_do_not_count_are_no_theft, NULL, shut)
 	open_new(NEW);
 	program_ok(SET);
 	read_now();
-	assert_int_equal(neighbour_words(-1), 0);
+	OK(neighbour_words(-1));
 	clean_reading();
 	clean_reading();
 	leave_and_check();
@@ -147,8 +146,8 @@ UNIT_IN(who_counts_under_force_is_asked_for, NULL, shut)
 	struct left theirs, now;
 
 	open_new(NEW);
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
-	assert_int_equal(neighbour_takes(), 0);
+	OK(neighbour_set32("kpc.force_all_ctrs", 1));
+	OK(neighbour_takes());
 	theirs = look_inside();
 	assert_false(program(SET, &e));
 	assert_int_equal(e.code, ERR_TAKEN);
@@ -170,8 +169,8 @@ UNIT_IN(what_a_dead_tool_left_counting_is_given_back, NULL, shut)
 	struct sim_kernel *k;
 
 	open_new(NEW);
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
-	assert_int_equal(neighbour_takes(), 0);
+	OK(neighbour_set32("kpc.force_all_ctrs", 1));
+	OK(neighbour_takes());
 	k = sim_lock();
 	sim_kernel_exit(k, &neighbour);
 	sim_unlock();
@@ -193,11 +192,11 @@ UNIT_IN(force_that_was_another_s_first, NULL, shut)
 {
 	for (int by_preset = 0; by_preset < 2; by_preset++) {
 		open_new(NEW);
-		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+		OK(neighbour_set32("kpc.force_all_ctrs", 1));
 		program_ok(SET);
 		read_now();
 		clean_reading();
-		assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 0), 0);
+		OK(neighbour_set32("kpc.force_all_ctrs", 0));
 		assert_int_equal(look_inside().force, 0);
 		if (by_preset)
 			program_ok("INST_BRANCH INST_ALL");
@@ -229,10 +228,10 @@ UNIT_IN(a_set_that_cannot_be_made_is_said, NULL, shut)
 	struct err e = { ERR_NONE, "" };
 
 	open_new(NEW);
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+	OK(neighbour_set32("kpc.force_all_ctrs", 1));
 	in[3] = INT64_MAX - 1;
-	assert_int_equal(neighbour_set("kpc.period", in, sizeof(in)), 0);
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 0), 0);
+	OK(neighbour_set("kpc.period", in, sizeof(in)));
+	OK(neighbour_set32("kpc.force_all_ctrs", 0));
 	assert_false(program(SET, &e));
 	assert_non_null(strstr(e.text, "sampling periods"));
 	assert_int_equal(source->info.mode, SOURCE_IPC);

@@ -83,7 +83,7 @@ UNIT_IN(a_translated_run_is_refused, NULL, stop)
 	assert_non_null(strstr(e.text, "Rosetta"));
 	assert_non_null(strstr(e.text, "arch -arm64"));
 	/* before anything was touched */
-	assert_int_equal(sim_kperf()->kpc_force_all_ctrs_get(&force), 0);
+	OK(sim_kperf()->kpc_force_all_ctrs_get(&force));
 	assert_int_equal(force, 0);
 	sim_stop();
 }
@@ -111,19 +111,19 @@ UNIT_IN(a_thief_keeps_what_it_set, NULL, stop)
 		memset(words, 0, sizeof(words));
 		words[3] = 0x8d;
 		if (steal) {
-			assert_int_equal(k->kpc_set_counting(0), 0);
-			assert_int_equal(k->kpc_set_config(2, words), 0);
-			assert_int_equal(k->kpc_set_counting(2), 0);
+			OK(k->kpc_set_counting(0));
+			OK(k->kpc_set_config(2, words));
+			OK(k->kpc_set_counting(2));
 		}
 		kperf_close(s);
-		assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
+		OK(k->kpc_force_all_ctrs_get(&force));
 		assert_int_equal(force, 0);
 		memset(after, 0, sizeof(after));
-		assert_int_equal(k->kpc_force_all_ctrs_set(1), 0);
-		assert_int_equal(k->kpc_get_config(2, after), 0);
+		OK(k->kpc_force_all_ctrs_set(1));
+		OK(k->kpc_get_config(2, after));
 		assert_int_equal(after[3] & 0xffff, steal ? 0x8d : 0);
 		assert_int_equal(k->kpc_get_counting() & 2, steal ? 2 : 0);
-		assert_int_equal(k->kpc_force_all_ctrs_set(0), 0);
+		OK(k->kpc_force_all_ctrs_set(0));
 	}
 	sim_stop();
 }
@@ -290,9 +290,9 @@ UNIT_IN(the_rescue_puts_everything_back, NULL, stop)
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
 	assert_non_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 	crash_get_rescue(CRASH_COUNTERS)();
-	assert_int_equal(k->kpc_force_all_ctrs_get(&force), 0);
+	OK(k->kpc_force_all_ctrs_get(&force));
 	assert_int_equal(force, 0);
-	assert_int_equal(k->kpc_get_counting(), 0);
+	OK(k->kpc_get_counting());
 	assert_null((void *)(uintptr_t)crash_get_rescue(CRASH_COUNTERS));
 }
 

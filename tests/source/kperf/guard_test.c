@@ -115,7 +115,7 @@ has_traced_by_now(bool tell)
 	char byte;
 	pid_t pid;
 
-	assert_int_equal(pipe(end), 0);
+	OK(pipe(end));
 	pid = has_traced(tell, end[1]);
 	assert_int_equal(read(end[0], &byte, 1), 1);
 	close(end[0]);
@@ -165,8 +165,8 @@ leaves_when_it_is_told(void **state)
 
 	await_the_guard(lock);
 	begin();
-	assert_int_equal(sim_kperf()->kpc_force_all_ctrs_set(1), 0);
-	assert_int_equal(sim_kperf()->kpc_set_thread_counting(KPERF_BOTH), 0);
+	OK(sim_kperf()->kpc_force_all_ctrs_set(1));
+	OK(sim_kperf()->kpc_set_thread_counting(KPERF_BOTH));
 	kill_it(pid);
 	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), KPERF_BOTH);
 	nothing_is_left();
@@ -180,7 +180,7 @@ may_be_gone(void **state)
 	struct kperf_guard g = { 0 };
 	int end[2];
 
-	assert_int_equal(pipe(end), 0);
+	OK(pipe(end));
 	close(end[0]);
 	g.fd = end[1];
 	kperf_guard_end(&g);

@@ -58,19 +58,19 @@ open_mac(const char *spec, bool ipc)
 static void
 takes(void)
 {
-	assert_int_equal(neighbour_takes(), 0);
+	OK(neighbour_takes());
 }
 
 static void
 one_word(void)
 {
-	assert_int_equal(neighbour_words(3), 0);
+	OK(neighbour_words(3));
 }
 
 static void
 asks_for_all(void)
 {
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 1), 0);
+	OK(neighbour_set32("kpc.force_all_ctrs", 1));
 }
 
 /* With the newer kernel they act from the next start on, and not before. */
@@ -78,19 +78,19 @@ static void
 one_word_and_starts(void)
 {
 	one_word();
-	assert_int_equal(neighbour_set32("kpc.counting", 3), 0);
+	OK(neighbour_set32("kpc.counting", 3));
 }
 
 static void
 stops(void)
 {
-	assert_int_equal(neighbour_set32("kpc.counting", 0), 0);
+	OK(neighbour_set32("kpc.counting", 0));
 }
 
 static void
 fixed_only(void)
 {
-	assert_int_equal(neighbour_set32("kpc.counting", 1), 0);
+	OK(neighbour_set32("kpc.counting", 1));
 }
 
 /* Which kernel: the one of macOS 26.5 on tells less, and refuses nobody. */
@@ -117,7 +117,7 @@ asks_for_force(void)
 static void
 samples(void)
 {
-	assert_int_equal(neighbour_samples(77), 0);
+	OK(neighbour_samples(77));
 }
 
 /* Whose handler lets anybody release (its source is closed). */
@@ -149,7 +149,7 @@ static void
 leaves_with_force(void)
 {
 	stops();
-	assert_int_equal(neighbour_set32("kpc.force_all_ctrs", 0), 0);
+	OK(neighbour_set32("kpc.force_all_ctrs", 0));
 }
 
 static void
@@ -337,7 +337,7 @@ set_config_and_be_robbed(uint32_t classes, uint64_t *words)
 {
 	int rc = sim_kperf()->kpc_set_config(classes, words);
 
-	assert_int_equal(neighbour_set32("kpc.counting", 3), 0);
+	OK(neighbour_set32("kpc.counting", 3));
 	return rc;
 }
 

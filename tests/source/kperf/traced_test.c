@@ -27,7 +27,7 @@ node(const char *name)
 	uint32_t value = 0;
 	size_t size = sizeof value;
 
-	assert_int_equal(sim_host()->sysctl(name, &value, &size, NULL, 0), 0);
+	OK(sim_host()->sysctl(name, &value, &size, NULL, 0));
 	return value;
 }
 
@@ -37,7 +37,7 @@ assert_let_go(void)
 	assert_int_equal(node("ktrace.owning_pid"), 0);
 	assert_int_equal(node("ktrace.state"), 0);
 	assert_int_equal(node("kperf.sampling"), 0);
-	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), 0);
+	OK(sim_kperf()->kpc_get_thread_counting());
 }
 
 static void
@@ -194,7 +194,7 @@ UNIT_IN(others_have_it, NULL, end)
 	assert_int_equal(t->state, PROCESS_TRACING_REFUSED);
 	assert_non_null(strstr(t->why, "taken tracing of the kernel over"));
 	assert_int_equal(node("ktrace.owning_pid"), 668);
-	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), 0);
+	OK(sim_kperf()->kpc_get_thread_counting());
 	step_ms(6000);
 	assert_let_go();
 	(void)look_now(false);
@@ -219,9 +219,8 @@ UNIT_IN(another_period, NULL, end)
 
 	assert_true(kperf_trace_period(&t, 400000000, &f));
 	assert_int_equal(t.period_ns, 400000000);
-	assert_int_equal(sim_host()->sysctl("kperf.timer.period", period, &size,
-					    period, sizeof period),
-			 0);
+	OK(sim_host()->sysctl("kperf.timer.period", period, &size, period,
+			      sizeof period));
 	assert_int_equal(period[1], 9600000);
 	assert_int_equal(node("kperf.sampling"), 1);
 	seldom = looks(4);

@@ -247,7 +247,7 @@ UNIT(left_behind)
 	OK(kd_op(w, &w->a, REMOVE));
 	OK(set32(w, &w->a, "kperf.sampling", 0));
 	sim_kernel_exit(&w->k, &w->a);
-	owned(w, 100, 1, 2);
+	assert_int_equal(value32(w, &w->user, "ktrace.owning_pid"), 100);
 	assert_int_equal(value32(w, &w->b, "kperf.sampling"), 0);
 	OK(sim_kernel_sysctl(&w->k, &w->b, "kperf.action.samplers", pair, &size,
 			     pair, sizeof(pair)));
@@ -255,5 +255,5 @@ UNIT(left_behind)
 	/* Whoever comes next is let in, and what it finds is its own to reset.
 	 */
 	OK(set32(w, &w->b, "kperf.reset", 1));
-	owned(w, 0, 0, 0);
+	assert_int_equal(value32(w, &w->user, "ktrace.owning_pid"), 0);
 }

@@ -2,12 +2,16 @@
  * The vectors of the kernel's behaviour, from our notes on the xnu sources:
  * tests/data/kernel/ has them as scripts, whose language its README describes.
  */
-#include "sim/inside.h"
-#include "sim/world.h"
+#include "sim/tracing.h"
 
 #include <stdio.h>
 
-enum { WORDS = 40, NAMES = 12, ROW = SIM_MAX_CPUS * SIM_ROW_MAX };
+enum {
+	WORDS = 40,
+	NAMES = 12,
+	RECORDS = 210000,
+	ROW = SIM_MAX_CPUS * SIM_ROW_MAX
+};
 
 struct script {
 	const char *path;
@@ -15,6 +19,8 @@ struct script {
 	struct world *w;
 	struct sim_caller bg, child;
 	uint64_t last[ROW], now[ROW];
+	struct sim_record record[RECORDS];
+	size_t records; /* of the last reading */
 	unsigned columns;
 	char *word[WORDS]; /* of the line */
 	unsigned n;
@@ -155,8 +161,12 @@ do_get(struct script *s)
 	int code = call(s, s->word[2], raw, &size, NULL, 0);
 	uint64_t v = 0;
 
-	if (code == 0 && size != 4 && size != 8) {
-		snprintf(s->got, sizeof s->got, "%s", raw);
+	bool by = strstr(s->word[2], "configured_by") != NULL;
+
+	if (code == 0 && (by || (size != 4 && size != 8))) {
+		assert_int_equal(size, strlen(raw) + 1);
+		snprintf(s->got, sizeof s->got, "%s",
+			 raw[0] != '\0' ? raw : "(empty)");
 		return;
 	}
 	memcpy(&v, raw, size <= 8 ? size : 0);
@@ -269,20 +279,6 @@ do_look(struct script *s)
 }
 
 static void
-do_exit(struct script *s)
-{
-	sim_kernel_exit(&s->w->k, who_of(s));
-	answer_code(s, 0);
-}
-
-static void
-do_exec(struct script *s)
-{
-	sim_kernel_exec(&s->w->k, who_of(s));
-	answer_code(s, 0);
-}
-
-static void
 do_open(struct script *s)
 {
 	answer_code(s, sim_kernel_open(&s->w->k, who_of(s), s->word[2]));
@@ -294,12 +290,179 @@ do_close(struct script *s)
 	answer_code(s, sim_kernel_close(&s->w->k, who_of(s), s->word[2]));
 }
 
+/* name NAME: of its program */
 static void
-do_euid(struct script *s)
+do_name(struct script *s)
 {
-	who_of(s)->euid = (uint32_t)number(s, 2);
+	snprintf(who_of(s)->name, sizeof who_of(s)->name, "%s", s->word[2]);
 	answer_code(s, 0);
 }
+
+/* ---- kdebug ---- */
+
+static int
+op_of(const struct script *s, unsigned i)
+{
+	static const struct {
+		const char *name;
+		int op;
+	} ops[] = { { "eflags", EFLAGS },   { "dflags", DFLAGS },
+		    { "enable", ENABLE },   { "setbuf", SETBUF },
+		    { "getbuf", GETBUF },   { "setup", SETUP },
+		    { "remove", REMOVE },   { "setreg", SETREG },
+		    { "getreg", GETREG },   { "readtr", READTR },
+		    { "bufwait", BUFWAIT }, { "typefilter", SET_TYPEFILTER } };
+
+	for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+		if (is(s, i, ops[k].name))
+			return ops[k].op;
+	return (int)number(s, i);
+}
+
+/* kd OP [VALUE] */
+static void
+do_kd(struct script *s)
+{
+	int op = op_of(s, 2);
+
+	answer_code(s,
+		    s->n > 3 ? kd_value(s->w, who_of(s), op, (int)number(s, 3))
+			     : kd_op(s->w, who_of(s), op));
+}
+
+/* kdraw N OP [fresh]: so many numbers; fresh: with something to write */
+static void
+do_kdraw(struct script *s)
+{
+	int mib[3] = { 1, 24, op_of(s, 3) };
+
+	answer_code(s, sim_kernel_kdebug(&s->w->k, who_of(s), mib,
+					 (unsigned)number(s, 2), NULL, NULL,
+					 s->n > 4 ? mib : NULL));
+}
+
+/*
+ * kdin OP BYTES|null [32-bit values]: with a structure in; what comes back as
+ * its size
+ */
+static void
+do_kdin(struct script *s)
+{
+	static uint32_t in[2048];
+	uint64_t v[WORDS];
+	bool null = is(s, 3, "null");
+	size_t size = null ? 6400 : number(s, 3), n = list(s, 4, v, WORDS);
+	int code;
+
+	memset(in, 0, sizeof in);
+	for (size_t i = 0; i < n; i++)
+		in[i] = (uint32_t)v[i];
+	code = kd(s->w, who_of(s), op_of(s, 2), null ? NULL : in, &size);
+	answer_list(s, code, &(uint64_t){ size }, 1);
+}
+
+/* types BYTES CLASS SUBCLASS: a filter by types */
+static void
+do_types(struct script *s)
+{
+	uint8_t types[8192] = { 0 };
+	uint64_t type = number(s, 3) << 8 | number(s, 4);
+	size_t size = number(s, 2);
+
+	types[type / 8] = (uint8_t)(1 << type % 8);
+	answer_code(s, kd(s->w, who_of(s), SET_TYPEFILTER, types, &size));
+}
+
+/* info FIELD [MASK] */
+static void
+do_info(struct script *s)
+{
+	struct info i = kd_info(s->w, who_of(s));
+	uint64_t v = is(s, 2, "nkdbufs") ? (uint64_t)i.nkdbufs
+		     : is(s, 2, "nolog") ? (uint64_t)i.nolog
+		     : is(s, 2, "flags") ? i.flags
+					 : (uint32_t)i.bufid;
+
+	answer_list(s, 0, &(uint64_t){ s->n > 3 ? v & number(s, 3) : v }, 1);
+}
+
+/* records MOST: how many came, in order of time; the first may be of losses */
+static void
+do_records(struct script *s)
+{
+	assert_true(number(s, 2) <= RECORDS);
+	s->records = kd_read(s->w, who_of(s), s->record, number(s, 2));
+	for (size_t i = 1; i < s->records; i++)
+		assert_true(s->record[i].timestamp >=
+			    s->record[i - 1].timestamp);
+	answer_list(s, 0, &(uint64_t){ s->records }, 1);
+}
+
+/* record I|last FIELD; ticks: since now */
+static void
+do_record(struct script *s)
+{
+	size_t i = is(s, 1, "last") ? s->records - 1 : number(s, 1);
+	const struct sim_record *r = &s->record[i];
+	uint64_t now = (uint64_t)s->w->state.time.awake_ns * 3 / 125;
+
+	assert_true(i < s->records);
+	answer_list(s, 0,
+		    &(uint64_t){ is(s, 2, "arg")       ? r->arg[0]
+				 : is(s, 2, "cpu")     ? r->cpu
+				 : is(s, 2, "debugid") ? r->debugid
+						       : now - r->timestamp },
+		    1);
+}
+
+/* points DEBUGID CPU FROM TO: tracepoints, a ms passes every 4096 of them */
+static void
+do_points(struct script *s)
+{
+	for (uint64_t i = number(s, 3); i < number(s, 4); i++) {
+		struct sim_record r = { .debugid = (uint32_t)number(s, 1),
+					.cpu = (uint32_t)number(s, 2),
+					.thread = 9,
+					.arg = { i } };
+
+		if (i > 0 && i % 4096 == 0)
+			wait_ms(s->w, 1);
+		sim_kd_emit(&s->w->k, s->w->state.time.awake_ns, &r);
+	}
+	answer_code(s, 0);
+}
+
+static void
+do_traced(struct script *s)
+{
+	answer_list(
+		s, 0,
+		&(uint64_t){ sim_kd_traced(&s->w->k, (uint32_t)number(s, 1)) },
+		1);
+}
+
+/* ---- statements that answer nothing ---- */
+
+/* clang-format off */
+#define ACT(name, act) \
+static void \
+name(struct script *s) \
+{ \
+	act; \
+	answer_code(s, 0); \
+}
+
+ACT(do_exit, sim_kernel_exit(&s->w->k, who_of(s)))
+ACT(do_exec, sim_kernel_exec(&s->w->k, who_of(s)))
+ACT(do_euid, who_of(s)->euid = (uint32_t)number(s, 2))
+ACT(do_wait, wait_ms(s->w, (int64_t)number(s, 1)))
+ACT(do_idle, sim_kernel_idle(&s->w->k))
+/* Another kernel client has the counters; a version of CPUID. */
+ACT(do_cpmu, s->w->state.kpc.cpmu_owned = true)
+ACT(do_cpuid, s->w->k.pmu_version = (unsigned)number(s, 1))
+/* The buffer that the kernel never clears. */
+ACT(do_no_heap, memset(s->w->state.kpc.buffer, 0, sizeof s->w->state.kpc.buffer))
+/* clang-format on */
 
 /* ---- statements of nobody ---- */
 
@@ -312,20 +475,6 @@ do_boot(struct script *s)
 	s->child.pid = 101;
 	s->child.task = 11;
 	memset(s->now, 0, sizeof s->now);
-	answer_code(s, 0);
-}
-
-static void
-do_wait(struct script *s)
-{
-	wait_ms(s->w, (int64_t)number(s, 1));
-	answer_code(s, 0);
-}
-
-static void
-do_idle(struct script *s)
-{
-	sim_kernel_idle(&s->w->k);
 	answer_code(s, 0);
 }
 
@@ -355,29 +504,6 @@ do_clock(struct script *s)
 			      (uint64_t)(t.elapsed_ns - SIM_START_NS) / 1000000,
 			      (uint64_t)(t.wall_ns - SIM_WALL_NS) / 1000000 },
 		3);
-}
-
-/* another kernel client has the counters; a version of CPUID */
-static void
-do_cpmu(struct script *s)
-{
-	s->w->state.kpc.cpmu_owned = true;
-	answer_code(s, 0);
-}
-
-/* no-heap: the buffer that the kernel never clears */
-static void
-do_no_heap(struct script *s)
-{
-	memset(s->w->state.kpc.buffer, 0, sizeof s->w->state.kpc.buffer);
-	answer_code(s, 0);
-}
-
-static void
-do_cpuid(struct script *s)
-{
-	s->w->k.pmu_version = (unsigned)number(s, 1);
-	answer_code(s, 0);
 }
 
 /* "3" or "3-7" */
@@ -467,26 +593,27 @@ do_sum(struct script *s)
 	answer_code(s, 0);
 }
 
+/* clang-format off */
 static const struct {
 	const char *name;
 	bool someone; /* WHO stands before it */
 	unsigned least;
 	void (*run)(struct script *s);
 } statements[] = {
-	{ "set", true, 4, do_set },           { "get", true, 3, do_get },
-	{ "getset", true, 4, do_getset },     { "pair", true, 5, do_pair },
-	{ "pairof", true, 4, do_pairof },     { "count", true, 4, do_count },
-	{ "write", true, 4, do_write },       { "read", true, 5, do_read },
-	{ "counters", true, 4, do_counters }, { "look", true, 3, do_look },
-	{ "exit", true, 2, do_exit },         { "exec", true, 2, do_exec },
-	{ "open", true, 3, do_open },         { "close", true, 3, do_close },
-	{ "euid", true, 3, do_euid },         { "boot", false, 2, do_boot },
-	{ "wait", false, 2, do_wait },        { "idle", false, 1, do_idle },
-	{ "clock", false, 1, do_clock },      { "owner", false, 1, do_owner },
-	{ "cpmu", false, 1, do_cpmu },        { "cpuid", false, 2, do_cpuid },
-	{ "no-heap", false, 1, do_no_heap },  { "each", false, 5, do_each },
-	{ "sum", false, 5, do_sum },
+	{ "set", true, 4, do_set }, { "get", true, 3, do_get }, { "getset", true, 4, do_getset },
+	{ "pair", true, 5, do_pair }, { "pairof", true, 4, do_pairof }, { "count", true, 4, do_count },
+	{ "write", true, 4, do_write }, { "read", true, 5, do_read }, { "counters", true, 4, do_counters },
+	{ "look", true, 3, do_look }, { "exit", true, 2, do_exit }, { "exec", true, 2, do_exec },
+	{ "open", true, 3, do_open }, { "close", true, 3, do_close }, { "euid", true, 3, do_euid },
+	{ "name", true, 3, do_name }, { "kd", true, 3, do_kd }, { "kdraw", true, 4, do_kdraw },
+	{ "kdin", true, 4, do_kdin }, { "types", true, 5, do_types }, { "info", true, 3, do_info },
+	{ "records", true, 3, do_records }, { "record", false, 3, do_record }, { "points", false, 5, do_points },
+	{ "traced", false, 2, do_traced }, { "boot", false, 2, do_boot }, { "wait", false, 2, do_wait },
+	{ "idle", false, 1, do_idle }, { "clock", false, 1, do_clock }, { "owner", false, 1, do_owner },
+	{ "cpmu", false, 1, do_cpmu }, { "cpuid", false, 2, do_cpuid }, { "no-heap", false, 1, do_no_heap },
+	{ "each", false, 5, do_each }, { "sum", false, 5, do_sum },
 };
+/* clang-format on */
 
 static void
 split(struct script *s, char *line)
@@ -585,7 +712,8 @@ run_file(const char *path, unsigned checks)
 	char line[256];
 
 	assert_non_null(f);
-	s = (struct script){ .path = path };
+	memset(&s, 0, sizeof s);
+	s.path = path;
 	while (fgets(line, sizeof line, f) != NULL) {
 		s.line++;
 		line[strcspn(line, "#\n")] = '\0';
@@ -595,10 +723,10 @@ run_file(const char *path, unsigned checks)
 			run_line(&s, line);
 	}
 	fclose(f);
-	/* So that none is lost where a file is cut. */
 	assert_int_equal(s.checks, checks);
 }
 
+/* Their numbers of statements, so that none is lost where a file is cut. */
 UNIT(kpc)
 {
 	run_file("tests/data/kernel/kpc", 383);
@@ -612,4 +740,9 @@ UNIT(cpc)
 UNIT(kperf_and_ktrace)
 {
 	run_file("tests/data/kernel/kperf", 138);
+}
+
+UNIT(kdebug)
+{
+	run_file("tests/data/kernel/kdebug", 262);
 }

@@ -87,21 +87,4 @@ kd_only(struct world *w, const struct sim_caller *who, uint32_t debugid)
 	return kd(w, who, SETREG, reg, &size);
 }
 
-static inline int32_t
-ktrace_int(struct world *w, const char *what)
-{
-	char name[40] = "ktrace.";
-
-	strcat(name, what);
-	return (int32_t)value32(w, &w->user, name);
-}
-
-static inline void
-owned(struct world *w, int32_t pid, int state, int mask)
-{
-	assert_int_equal(ktrace_int(w, "owning_pid"), pid);
-	assert_int_equal(ktrace_int(w, "state"), state);
-	assert_int_equal(ktrace_int(w, "active_mask"), mask);
-}
-
 #endif

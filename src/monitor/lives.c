@@ -76,16 +76,7 @@ comes_before(const struct process_read *read, unsigned a, unsigned b)
 	return order < 0 || (order == 0 && a < b);
 }
 
-static bool
-is_in_order(const struct process_read *read, const uint16_t *order, unsigned n)
-{
-	for (unsigned i = 1; i < n; i++)
-		if (compare(&read[order[i - 1]], &read[order[i]]) > 0)
-			return false;
-	return true;
-}
-
-/* Most sources list them newest last, or newest first. */
+/* In place, without a call for memory. */
 static void
 put_in_order(struct lives *l, const struct process_read *read, unsigned n)
 {
@@ -95,13 +86,6 @@ put_in_order(struct lives *l, const struct process_read *read, unsigned n)
 
 	for (unsigned i = 0; i < n; i++)
 		l->order[i] = (uint16_t)i;
-	if (is_in_order(read, l->order, n))
-		return;
-	for (unsigned i = 0; i < n; i++)
-		l->order[i] = (uint16_t)(n - 1 - i);
-	if (is_in_order(read, l->order, n))
-		return;
-	/* In place, without a call for memory. */
 	for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++)
 		for (unsigned i = gaps[g]; i < n; i++) {
 			uint16_t it = l->order[i];

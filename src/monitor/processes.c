@@ -15,9 +15,8 @@
 
 /* ---- the past ---- */
 
-struct entry { /* a frame: its busiest rows, and its own texts */
-	bool kept;
-	uint64_t seq;
+struct entry {         /* a frame: its busiest rows, and its own texts */
+	uint64_t next; /* one more than the frame's seq; 0: there is none */
 	struct process_table table;
 	struct process_row row[PROCESSES_KEPT];
 	char name[PROCESSES_KEPT][PROCESS_NAME_SIZE];
@@ -35,7 +34,7 @@ static void
 past_clear(struct past *past)
 {
 	for (unsigned i = 0; past->any && i < PROCESSES_PAST; i++)
-		past->entry[i].kept = false;
+		past->entry[i].next = 0;
 	past->any = false;
 }
 
@@ -119,28 +118,22 @@ past_push(struct past *past, const struct process_table *t, uint64_t seq,
 	if (past->any && seq <= past->last) /* another run */
 		past_clear(past);
 	if (!past->any)
-		past->first = past->last = seq;
-	/* Frames without processes leave no entry, and others grow too old. */
-	uint64_t passed = seq - past->last;
-
-	for (uint64_t i = 0; i < passed && i < PROCESSES_PAST; i++)
-		past->entry[(seq - i) % PROCESSES_PAST].kept = false;
+		past->first = seq;
 	past->any = true;
 	past->last = seq;
 	past->command = t->command;
-	e->seq = seq;
-	e->kept = true;
+	e->next = seq + 1;
 	fill(e, t, pin, npins);
 }
 
 static struct entry *
 past_at(const struct past *past, uint64_t seq)
 {
-	if (!past->any)
+	if (!past->any || past->last - seq >= PROCESSES_PAST)
 		return NULL;
 	struct entry *e = &past->entry[seq % PROCESSES_PAST];
 
-	return e->kept && e->seq == seq ? e : NULL;
+	return e->next == seq + 1 ? e : NULL;
 }
 
 struct processes {

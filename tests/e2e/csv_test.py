@@ -1,6 +1,5 @@
 """Recordings: shape, numbers, columns that never change."""
 import csv
-import io
 import os
 import re
 import subprocess

@@ -160,7 +160,4 @@ p.send_signal(signal.SIGINT)
 p.wait(timeout=90)
 refused("  or are others", 2, "no mark 'a'; it has 2 marks: 1 'mark 1', "
         "2 'mark 2'", "summary", "m.csv", "--mark", "a..b")
-r = Run("--sim", "m1", "-d", "50ms", "--", "sleep", "0.3")
-ok("GHz~" in r.err and "~GHz" not in r.err, "run heads its columns as others",
-   r.err)
 finish()

@@ -1,7 +1,6 @@
 """JSON lines beside CSV: the same rows, names and values."""
 import csv
 import json
-import os
 
 from tap import Run, finish, json_differs, ok, same
 

@@ -7,7 +7,7 @@ import socket
 import subprocess
 
 from jobs import Job
-from tap import KTOP, Run, finish, for_all, ok, same, skip
+from tap import Run, finish, for_all, ok, same, skip
 
 ONE = ("--sim", "m1,clock=step", "-n", "1")
 # Arguments and environment lie on the stack, too: the person's may be many.

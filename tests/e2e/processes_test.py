@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from live import Screen
-from tap import KTOP, Run, finish, ok, record, same
+from tap import Run, finish, ok, record, same
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 

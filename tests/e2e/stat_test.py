@@ -67,9 +67,6 @@ ok(len(set(took)) > 1 and
        ("max", max(took)))), "three runs, their mean and its interval", mean)
 
 # ---- how it ends ----
-r = Run("stat", "--", "true")
-ok(r.code == 0 and r.out == "" and "true took" in r.err and
-   "elapsed" in r.err, "true: a report on standard error", r.err)
 _, table = stat_rows("--", "true")
 for metric in ("cycles", "instructions"):
     x = of(table, "run", metric)[0]
@@ -79,74 +76,6 @@ used = [of(table, "run", x)[0] for x in ("user", "system", "cpu_time")]
 ok(all("exec" in x["why"] for x in used[:2]) if used[0]["value"] == "" else
    sum(float(x["value"]) for x in used[:2]) <= 1.06 * float(used[2]["value"]),
    "user and system are not more than the CPU time, or left out", used)
-ok("+- 95 %" not in r.err and ".." not in r.err,
-   "one run has no interval", r.err)
-# A folder of the PATH that may not be searched is another error.
-PLAIN = dict(os.environ, PATH="/usr/bin:/bin")
-r = Run("stat", "--", "no-such-command", env=PLAIN)
-ok(r.code == 127 and "no-such-command" in r.err and "elapsed" not in r.err,
-   "127: not found, and no report", r.err)
-r = Run("stat", "-o", "no.txt", "--csv", "no.csv", "--", "no-such-command",
-        env=PLAIN)
-same((r.code, os.path.exists("no.txt"), os.path.exists("no.csv")),
-     (127, False, False), "nor a file without one")
-r = Run("stat", "--", "/etc/passwd")
-same((r.code, "/etc/passwd" in r.err), (126, True), "126: cannot be run")
-r = Run("stat", "--", "sh", "-c", "kill -SEGV $$")
-ok(r.code == 139 and "elapsed" in r.err and "ended with 139" in r.err,
-   "139: killed by SEGV, with a report", r.err)
-r = Run("stat", "-r", "3", "--", "sh", "-c", "echo out; echo x >>three; exit 3")
-same((r.code, r.out, open("three").read()), (3, "out\n" * 3, "x\n" * 3),
-     "three runs, their output, the status of the last that failed")
-same(r.err.count("3 of 3 runs did not end with 0: 3"), 1, "which is said once")
-_, table = stat_rows("-w", "1", "-r", "3", "--", "sh", "-c", "echo x >>four")
-same((open("four").read().count("x"), len(of(table, "run", "elapsed"))),
-     (4, 3), "a warm-up is a run that is not counted")
-r = Run("stat", "-r", "2", "--prepare", "echo p >>made", "--", "sh", "-c",
-        "cat made; rm made")
-same(r.out, "p\np\n", "--prepare is done before each run")
-r = Run("stat", "--prepare", "exit 4", "--", "echo", "never")
-ok(r.code == 1 and r.out == "" and "exit 4" in r.err,
-   "and where it fails nothing is run", r.err)
-
-# ---- what each run reads ----
-with open("read.txt", "w") as f:
-    f.write("one\ntwo\nthree\n")
-CAT = ("sh", "-c", "cat; echo .")
-
-
-def reads(*args, stdin, **kw):
-    return subprocess.run([KTOP, "stat", *args], stdin=stdin,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, **kw)
-
-
-with open("read.txt") as f:
-    r = reads("-w", "1", "-r", "2", "--prepare", "cat >/dev/null", "--", *CAT,
-              "--vs", *CAT, stdin=f)
-same(r.stdout, b"one\ntwo\nthree\n.\n" * 6,
-     "each run reads a file on standard input from its begin")
-with open("read.txt", "rb", buffering=0) as f:
-    f.read(4)
-    r = reads("-r", "2", "--", *CAT, stdin=f)
-same(r.stdout, b"two\nthree\n.\n" * 2, "or from where it stood")
-r = Run("stat", "-r", "2", "--input", "read.txt", "--", *CAT)
-same(r.out, "one\ntwo\nthree\n.\n" * 2, "--input FILE: each run reads it")
-r = Run("stat", "--input", "no-such.txt", "--", "echo", "never")
-ok(r.code == 1 and r.out == "" and "no-such.txt" in r.err,
-   "and where there is none, nothing is run", r.err)
-for more in (("-r", "2"), ("-w", "1"), ("--seed", "1")):
-    args = more + ("--",) + CAT + ("--vs",) * (more[0] == "--seed") + \
-        CAT * (more[0] == "--seed")
-    r = subprocess.run([KTOP, "stat", *args], input=b"piped\n",
-                       capture_output=True)
-    ok(r.returncode == 2 and r.stdout == b"" and b"a pipe" in r.stderr and
-       b"--input" in r.stderr and r.stderr.count(b"\n") == 1,
-       "a pipe is refused where it would have to be read twice: " + more[0],
-       r.stderr)
-r = subprocess.run([KTOP, "stat", "--", *CAT], input=b"piped\n",
-                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-same((r.returncode, r.stdout), (0, b"piped\n.\n"), "one run can read it")
-
 # ---- as rows ----
 _, table = stat_rows("-r", "2", "--", "sh", "-c", ": 'a,b' \"c\"", "--vs", "true")
 text = open("rows.csv").read()
@@ -230,10 +159,6 @@ r = Run("stat", "--", sys.executable, "-c", "x = [0] * 4000000")
 ok(re.search(r"max RSS [3-9]\d\.\d+ MB", r.err), "of one that needs more it is",
    r.err)
 gate = ("stat", "-r", "5", "--fail-above")
-r = Run(*gate, "1%:time", "--", "true", "--vs", "true")
-ok(r.code == 2 and r.err.startswith(
-    "ktop: --fail-above: unknown value 'time'; it is elapsed, user, ") and
-   " or energy_estimate" in r.err, "an unknown value gets their names", r.err)
 # A busy machine may hold up the short one for as long as the long one takes,
 # and nothing is shown then: rightly, so that it is asked again.
 for sleep in ("0.05", "0.2", "1", "4"):
@@ -247,9 +172,6 @@ seed = r.err.split("(seed ")[1].split(")")[0]
 ok(int(seed) > 0, "the seed of a drawn order is said", r.err)
 ok(r.code == 1 and "--fail-above 50%:elapsed" in r.err,
    "a gate that is not passed", r.err)
-same(Run(*gate, "500%:elapsed", "--", "sleep", "0.05", "--vs", "sleep",
-         "0.05").code, 0, "and one that is")
-
 if sys.platform == "linux":
     faults = ("stat", "-r", "5", "-e", "SW_PAGE_FAULTS")
     r = Run(*faults, "--fail-above", "100%:SW_PAGE_FAULTS", "--", "true",
@@ -263,10 +185,6 @@ if sys.platform == "linux":
         ok(r.code == 1 and "SW_PAGE_FAULTS of A" in r.err and
            re.search(r"SW_PAGE_FAULTS\s+[\d.]+ x .* B uses more", r.err),
            "events are compared, and a gate", r.err)
-r = Run("stat", "-r", "5", "--fail-above", "1%:SW_PAGES", "--", "true", "--vs",
-        "true")
-ok(r.code == 2 and "SW_PAGES" in r.err, "which has to be counted", r.err)
-
 # ---- ^C, and what commands do to their descriptors ----
 p = subprocess.Popen([KTOP, "stat", "--", "sh", "-c",
                       "trap 'echo int; exit 5' INT; touch up;"

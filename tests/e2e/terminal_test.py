@@ -3,7 +3,7 @@ import os
 import re
 import subprocess
 
-from live import VTRUN, on_terminal
+from live import on_terminal
 from tap import finish, ok, same
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")

@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 
-from live import VTRUN, on_terminal
+from live import on_terminal
 from tap import finish, for_all, ok, same
 
 KTOP = for_all()  # alone in its folder: no themes but the test's

@@ -30,25 +30,17 @@ words_of(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 	return got > v->when.back ? got - v->when.back : 0;
 }
 
-static enum role
-role_of(unsigned word)
-{
-	switch (word) {
-	case VERDICT_COMPUTES:
-		return ROLE_TD_USEFUL;
-	case VERDICT_MEMORY:
-		return ROLE_TD_PROCESSING;
-	case VERDICT_BRANCHES:
-		return ROLE_TD_DISCARDED;
-	case VERDICT_STARVES:
-		return ROLE_TD_DELIVERY;
-	case VERDICT_KERNEL:
-	case VERDICT_MIXED:
-		return ROLE_STRONG;
-	default:
-		return ROLE_DIM;
-	}
-}
+static const enum role word_role[VERDICT_COUNT] = {
+	[VERDICT_COMPUTES] = ROLE_TD_USEFUL,
+	[VERDICT_MEMORY] = ROLE_TD_PROCESSING,
+	[VERDICT_BRANCHES] = ROLE_TD_DISCARDED,
+	[VERDICT_STARVES] = ROLE_TD_DELIVERY,
+	[VERDICT_KERNEL] = ROLE_STRONG,
+	[VERDICT_MIXED] = ROLE_STRONG,
+	[VERDICT_IDLE] = ROLE_DIM,
+	[VERDICT_OFF] = ROLE_DIM,
+	[VERDICT_UNKNOWN] = ROLE_DIM,
+};
 
 /*
  * Elapsed seconds of the newest n frames into v->scratch, as far as they are
@@ -110,8 +102,6 @@ draw_meanings(struct canvas *c, struct rect r, const double sum[])
 
 	for (unsigned k = 0; k < VERDICT_COUNT; k++) {
 		unsigned most = VERDICT_COUNT;
-		char text[64];
-		struct buf b = buf_over(text, sizeof text);
 
 		for (unsigned w = 0; w < VERDICT_COUNT; w++)
 			if (!told[w] && sum[w] > 0 &&
@@ -120,12 +110,13 @@ draw_meanings(struct canvas *c, struct rect r, const double sum[])
 		if (most == VERDICT_COUNT)
 			return;
 		told[most] = true;
-		buf_printf(&b, "%s ", verdict_words[most].said);
-		buf_fixed(&b, sum[most], sum[most] < 9.95 ? 1 : 0);
-		buf_str(&b, " s");
-		if (x + 2 + canvas_width(buf_cstr(&b)) > r.x + r.w)
+		const char *text =
+			PRINTED("%s %s s", verdict_words[most].said,
+				FIXED(sum[most], sum[most] < 9.95 ? 1 : 0));
+
+		if (x + 2 + canvas_width(text) > r.x + r.w)
 			return;
-		canvas_put(c, x, r.y, role_of(most),
+		canvas_put(c, x, r.y, word_role[most],
 			   verdict_words[most].letter);
 		x += 2 + canvas_text(c, x + 2, r.y, ROLE_TEXT, text) + 3;
 	}
@@ -148,7 +139,7 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 		unsigned w = word[n - 1 - i];
 
 		if (w < VERDICT_COUNT)
-			canvas_put(c, right - (int)i, r.y, role_of(w),
+			canvas_put(c, right - (int)i, r.y, word_role[w],
 				   verdict_words[w].letter);
 	}
 	draw_times(c, v, right, r.y + 1, n);
@@ -158,25 +149,17 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 
 /* ---- small charts ---- */
 
-/* Sums of a group say nothing of one of its parts. */
-static bool
-is_sum(const struct view *v, int metric)
-{
-	enum metric_unit unit = view_metric(v, metric)->unit;
-
-	return metric != COLUMN_BUSY &&
-	       (unit == UNIT_GIPS || unit == UNIT_PER_S ||
-		unit == UNIT_GCYCLES);
-}
-
 /* The row to compare with, of which this one is a part; itself: none. */
 static unsigned
 group_of(const struct view *v, unsigned scope, int metric)
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
+	enum metric_unit unit = view_metric(v, metric)->unit;
 
-	if (is_sum(v, metric))
+	/* Sums of a group say nothing of one of its parts. */
+	if (metric != COLUMN_BUSY &&
+	    (unit == UNIT_GIPS || unit == UNIT_PER_S || unit == UNIT_GCYCLES))
 		return scope;
 	if (s->level == SCOPE_CORE)
 		return frame_scope_cluster(v->f, t->cpu[s->index].cluster);
@@ -196,14 +179,13 @@ draw_other(struct canvas *c, const struct view *v, unsigned group, int metric,
 			   : s->level == SCOPE_KIND
 				   ? t->kind[s->index].letter
 				   : t->cluster[s->index].label;
-	char text[VALUE_TEXT_SIZE + CHART_NAME_SIZE];
-	struct buf b = buf_over(text, sizeof text);
 	struct value_shown other;
 
 	value_show(v, group, metric, w, &other);
-	buf_printf(&b, "%s %s", name, other.text);
+	const char *text = PRINTED("%s %s", name, other.text);
+
 	canvas_right(c, x, y, w, ROLE_DIM,
-		     canvas_width(buf_cstr(&b)) <= w ? text : other.text);
+		     canvas_width(text) <= w ? text : other.text);
 }
 
 /* Now, its group's, and the end of the scale, right of the lines. */
@@ -296,22 +278,6 @@ add_chart(int metric[], unsigned n, unsigned room, int which)
 	return n;
 }
 
-/* The share that says how much the cause takes; -1: none. */
-static enum verdict_measure
-share_of(enum verdict_word word)
-{
-	switch (word) {
-	case VERDICT_MEMORY:
-		return MEASURE_STALL;
-	case VERDICT_STARVES:
-		return MEASURE_STARVE;
-	case VERDICT_BRANCHES:
-		return MEASURE_BRANCH;
-	default:
-		return MEASURE_COUNT;
-	}
-}
-
 /*
  * Metrics that the machine has now, in the order of their table; before them
  * what the row's verdict goes by, which is seen also where few have room.
@@ -321,6 +287,13 @@ charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 {
 	const struct verdict *one =
 		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
+	/* The share that says how much the cause takes. */
+	enum verdict_measure share =
+		one == NULL                     ? MEASURE_COUNT
+		: one->word == VERDICT_MEMORY   ? MEASURE_STALL
+		: one->word == VERDICT_STARVES  ? MEASURE_STARVE
+		: one->word == VERDICT_BRANCHES ? MEASURE_BRANCH
+						: MEASURE_COUNT;
 	unsigned n = 0;
 
 	if (is_shown(v, v->metric.ipc))
@@ -328,15 +301,8 @@ charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 	n = add_chart(metric, n, room, COLUMN_BUSY);
 	if (one != NULL && one->evidence >= 0 && is_shown(v, one->evidence))
 		n = add_chart(metric, n, room, one->evidence);
-	if (one != NULL) {
-		enum verdict_measure share =
-			share_of((enum verdict_word)one->word);
-
-		if (share != MEASURE_COUNT &&
-		    is_shown(v, v->metric.measure[share]))
-			n = add_chart(metric, n, room,
-				      v->metric.measure[share]);
-	}
+	if (share != MEASURE_COUNT && is_shown(v, v->metric.measure[share]))
+		n = add_chart(metric, n, room, v->metric.measure[share]);
 	for (int i = 0; i < (int)v->f->nmetrics; i++)
 		if (is_shown(v, i))
 			n = add_chart(metric, n, room, i);
@@ -376,11 +342,8 @@ zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 	for (unsigned i = 0; i < n; i++) {
 		int row = (int)i / columns;
 		/* What is left over is the first ones', which matter most. */
-		int y = top + row * h +
-			(more > row ? row
-			 : more > 0 ? more
-				    : 0);
-		int high = h + (more > row);
+		int extra = more > row ? row : more > 0 ? more : 0;
+		int y = top + row * h + extra, high = h + (more > row);
 
 		if (y + high > r.h)
 			break;

@@ -36,13 +36,7 @@ max_int(int a, int b)
 static int
 digits(unsigned v)
 {
-	int n = 1;
-
-	while (v >= 10) {
-		v /= 10;
-		n++;
-	}
-	return n;
+	return v < 10 ? 1 : 1 + digits(v / 10);
 }
 
 static int
@@ -120,42 +114,29 @@ columns_choose(const struct layout_input *in, unsigned *n)
 	return used;
 }
 
-/* The columns of that group, of n. */
-static void
-group_place(struct layout_table *t, const struct layout_input *in, unsigned n,
-	    int group)
-{
-	for (unsigned k = 0; k < n; k++) {
-		if (in->column[k].group != group)
-			continue;
-		t->col[t->ncols] = in->column[k];
-		t->col[t->ncols++].x = t->end_x;
-		t->end_x += in->column[k].w;
-	}
-}
-
-static bool
-group_begins(const struct layout_input *in, unsigned column)
-{
-	for (unsigned k = 0; k < column; k++)
-		if (in->column[k].group == in->column[column].group)
-			return false;
-	return true;
-}
-
 /* Side by side those of one group, where the first of it would stand. */
 static void
 columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 {
-	int last = in->last_group;
+	const struct layout_column *at = in->column;
+	bool placed[LAYOUT_COLUMNS] = { false };
 
 	t->end_x = t->bar_x + t->bar_w;
-	for (unsigned i = 0; i < n; i++)
-		if ((last == 0 || in->column[i].group != last) &&
-		    group_begins(in, i))
-			group_place(t, in, n, in->column[i].group);
-	if (last != 0)
-		group_place(t, in, n, last);
+	/* The last group comes in a second round. */
+	for (unsigned i = 0; i < 2 * n; i++) {
+		int group = at[i % n].group;
+
+		if (i < n && in->last_group != 0 && group == in->last_group)
+			continue;
+		for (unsigned k = i % n; k < n; k++) {
+			if (at[k].group != group || placed[k])
+				continue;
+			placed[k] = true;
+			t->col[t->ncols] = at[k];
+			t->col[t->ncols++].x = t->end_x;
+			t->end_x += at[k].w;
+		}
+	}
 }
 
 /* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
@@ -281,10 +262,8 @@ place_panel(struct layout *l, enum panel_id id, int *y, int w, int h)
 }
 
 struct stack { /* rows given to each part of a screen without boxes */
-	int left;
-	int presets, headline, notice, group, title, ages, clusters, cores,
-		outliers, trend, chart, bottlenecks, events, busiest, legend,
-		trust, gap[3];
+	int left, rows[PANEL_PLACES];
+	int titles, gap[3];
 };
 
 static int
@@ -302,11 +281,11 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 	int need = core_rows(in) + 1;
 
 	if (s->left >= need)
-		s->cores = take_rows(s, need);
+		s->rows[PANEL_CORES] = take_rows(s, need);
 	else if (cells_fit(in, false))
 		l->cells = true;
 	else if (s->left >= 3)
-		s->cores = take_rows(s, s->left);
+		s->rows[PANEL_CORES] = take_rows(s, s->left);
 }
 
 /* Five lines, one between, a bar for each cluster and their words. */
@@ -321,30 +300,32 @@ static void
 stack_rest(struct stack *s, const struct layout_input *in)
 {
 	int nclusters = (int)in->nclusters, ncpus = core_rows(in);
+	int *rows = s->rows;
 
-	s->trust = take_rows(s, 1);
+	rows[PANEL_TRUST] = take_rows(s, 1);
 	if (in->rows[PANEL_BUSIEST] > 0 && s->left >= BUSIEST_LEAST)
-		s->busiest = take_rows(s, BUSIEST_H - 2);
-	s->legend = take_rows(s, 1);
-	if (s->left >= 2 && ncpus >= OUTLIERS_FROM && s->cores - 1 < ncpus)
-		s->outliers = take_rows(s, 2);
-	s->gap[0] = s->cores > 0 ? take_rows(s, 1) : 0;
-	s->group = take_rows(s, in->w >= GROUP_W && s->title > 0);
-	s->ages = s->group > 0 ? take_rows(s, in->ages) : 0;
+		rows[PANEL_BUSIEST] = take_rows(s, BUSIEST_H - 2);
+	rows[PANEL_LEGEND] = take_rows(s, 1);
+	if (s->left >= 2 && ncpus >= OUTLIERS_FROM &&
+	    rows[PANEL_CORES] - 1 < ncpus)
+		rows[PANEL_OUTLIERS] = take_rows(s, 2);
+	s->gap[0] = rows[PANEL_CORES] > 0 ? take_rows(s, 1) : 0;
+	/* Groups above the titles, and ages below them. */
+	if (in->w >= GROUP_W && s->titles > 0 && take_rows(s, 1) > 0)
+		s->titles += 1 + take_rows(s, in->ages);
 	if (s->left >= CHART_H + LOSSES_H) {
-		s->bottlenecks = take_rows(
+		rows[PANEL_BOTTLENECKS] = take_rows(
 			s, min_int(losses_rows(in), s->left - CHART_H));
 		if (s->left >= CHART_H + EVENTS_H + 8)
-			s->events = take_rows(s, EVENTS_H + 4);
-		s->chart = take_rows(s, s->left);
+			rows[PANEL_EVENTS] = take_rows(s, EVENTS_H + 4);
+	}
+	if (rows[PANEL_BOTTLENECKS] > 0 || s->left >= CHART_H + 2) {
+		rows[PANEL_CHART] = take_rows(s, s->left);
 		return;
 	}
-	if (s->left >= CHART_H + 2) {
-		s->chart = take_rows(s, s->left);
-		return;
-	}
-	s->trend = s->left > nclusters ? take_rows(s, 1 + nclusters) : 0;
-	s->gap[1] = s->trend > 0 ? take_rows(s, 1) : 0;
+	rows[PANEL_TREND] =
+		s->left > nclusters ? take_rows(s, 1 + nclusters) : 0;
+	s->gap[1] = rows[PANEL_TREND] > 0 ? take_rows(s, 1) : 0;
 	s->gap[2] = take_rows(s, 1);
 }
 
@@ -352,26 +333,31 @@ static void
 stack_place(const struct stack *s, struct layout *l,
 	    const struct layout_input *in)
 {
-	int y = 1, w = in->w;
+	static const enum panel_id from_above[] = {
+		PANEL_PRESETS,  PANEL_HEADLINE, PANEL_NOTICE,
+		PANEL_CLUSTERS, PANEL_CORES,    PANEL_OUTLIERS,
+		PANEL_TREND,    PANEL_CHART,    PANEL_BOTTLENECKS,
+		PANEL_EVENTS,   PANEL_BUSIEST,  PANEL_LEGEND,
+		PANEL_TRUST
+	};
+	const int *rows = s->rows;
+	int y = 1;
 
-	place_panel(l, PANEL_PRESETS, &y, w, s->presets);
-	place_panel(l, PANEL_HEADLINE, &y, w, s->headline);
-	place_panel(l, PANEL_NOTICE, &y, w, s->notice);
-	l->cluster_titles = s->group + s->title + s->ages;
-	place_panel(l, PANEL_CLUSTERS, &y, w, l->cluster_titles + s->clusters);
-	y += s->gap[0];
+	l->cluster_titles = s->titles;
 	l->core_titles = 1;
-	place_panel(l, PANEL_CORES, &y, w, s->cores);
-	place_panel(l, PANEL_OUTLIERS, &y, w, s->outliers);
-	y += s->gap[1];
-	place_panel(l, PANEL_TREND, &y, w, s->trend);
-	place_panel(l, PANEL_CHART, &y, w, s->chart);
-	place_panel(l, PANEL_BOTTLENECKS, &y, w, s->bottlenecks);
-	place_panel(l, PANEL_EVENTS, &y, w, s->events);
-	y = in->h - 1 - s->trust - s->legend - s->busiest;
-	place_panel(l, PANEL_BUSIEST, &y, w, s->busiest);
-	place_panel(l, PANEL_LEGEND, &y, w, s->legend);
-	place_panel(l, PANEL_TRUST, &y, w, s->trust);
+	for (unsigned i = 0; i < sizeof from_above / sizeof *from_above; i++) {
+		enum panel_id id = from_above[i];
+
+		if (id == PANEL_CORES)
+			y += s->gap[0];
+		else if (id == PANEL_TREND)
+			y += s->gap[1];
+		else if (id == PANEL_BUSIEST)
+			y = in->h - 1 - rows[PANEL_TRUST] - rows[PANEL_LEGEND] -
+			    rows[PANEL_BUSIEST];
+		place_panel(l, id, &y, in->w,
+			    rows[id] + (id == PANEL_CLUSTERS ? s->titles : 0));
+	}
 }
 
 static void
@@ -385,11 +371,12 @@ overview_plain(struct layout *l, const struct layout_input *in)
 
 	if (n > room && in->ncpus >= OUTLIERS_FROM && in->h >= 16)
 		room -= OUTLIERS_H;
-	s.clusters = take_rows(&s, in->h >= 10 ? min_int(n, room) : n);
-	s.headline = take_rows(&s, headline_rows(in));
-	s.presets = take_rows(&s, 1);
-	s.title = take_rows(&s, 1);
-	s.notice = take_rows(&s, notice_rows(in));
+	s.rows[PANEL_CLUSTERS] =
+		take_rows(&s, in->h >= 10 ? min_int(n, room) : n);
+	s.rows[PANEL_HEADLINE] = take_rows(&s, headline_rows(in));
+	s.rows[PANEL_PRESETS] = take_rows(&s, 1);
+	s.titles = take_rows(&s, 1);
+	s.rows[PANEL_NOTICE] = take_rows(&s, notice_rows(in));
 	stack_cores(&s, l, in);
 	stack_rest(&s, in);
 	stack_place(&s, l, in);

@@ -52,6 +52,13 @@ value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 		number_cut(v, decimals, w, text);
 }
 
+static void
+show_text(struct value_shown *out, enum role role, const char *text)
+{
+	memcpy(out->text, text, strlen(text) + 1);
+	out->role = role;
+}
+
 /* Rates are large: three digits and a unit say more than nine digits. */
 int
 value_width(const struct metric *m, int w)
@@ -61,20 +68,22 @@ value_width(const struct metric *m, int w)
 
 /* The shares that a cause goes by, whatever else is its evidence. */
 static bool
-is_share_of(const struct view *v, enum verdict_word word, int metric)
+is_share_of(const struct view *v, unsigned word, int metric)
 {
-	switch (word) {
-	case VERDICT_MEMORY:
-		return metric == v->metric.measure[MEASURE_PROCESSING] ||
-		       metric == v->metric.measure[MEASURE_STALL];
-	case VERDICT_BRANCHES:
-		return metric == v->metric.measure[MEASURE_DISCARDED];
-	case VERDICT_STARVES:
-		return metric == v->metric.measure[MEASURE_DELIVERY] ||
-		       metric == v->metric.measure[MEASURE_STARVE];
-	default:
-		return false;
-	}
+	static const struct {
+		unsigned word;
+		enum verdict_measure share;
+	} row[] = { { VERDICT_MEMORY, MEASURE_PROCESSING },
+		    { VERDICT_MEMORY, MEASURE_STALL },
+		    { VERDICT_BRANCHES, MEASURE_DISCARDED },
+		    { VERDICT_STARVES, MEASURE_DELIVERY },
+		    { VERDICT_STARVES, MEASURE_STARVE } };
+
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if (word == row[i].word &&
+		    metric == v->metric.measure[row[i].share])
+			return true;
+	return false;
 }
 
 enum role
@@ -89,8 +98,7 @@ value_role(const struct view *v, unsigned scope, int metric)
 		return one->alarm ? ROLE_STRONG : ROLE_TEXT;
 	if (one->word == VERDICT_KERNEL)
 		return metric == v->metric.user_pct ? ROLE_DOMAIN : ROLE_TEXT;
-	if (one->evidence != metric &&
-	    !is_share_of(v, (enum verdict_word)one->word, metric))
+	if (one->evidence != metric && !is_share_of(v, one->word, metric))
 		return ROLE_TEXT;
 	return one->alarm ? ROLE_BAD : ROLE_WARN;
 }
@@ -100,17 +108,14 @@ static void
 show_unknown(const struct view *v, const struct verdict *one,
 	     struct value_shown *out)
 {
-	struct buf b = buf_over(out->text, sizeof out->text);
 	/* What is counted already tells no more. */
 	bool tells = one->see >= 0 &&
 		     strcmp(preset_table[one->see].name, v->f->set->name) != 0;
 	char key = tells ? view_key(v, one->see) : 0;
 
-	buf_str(&b, tells ? "? see " : verdict_words[VERDICT_UNKNOWN].word);
-	if (tells)
-		buf_char(&b, key != 0 ? key : '0');
-	buf_cstr(&b);
-	out->role = tells ? ROLE_FLAG : ROLE_DIM;
+	show_text(out, tells ? ROLE_FLAG : ROLE_DIM,
+		  tells ? PRINTED("? see %c", key != 0 ? key : '0')
+			: verdict_words[VERDICT_UNKNOWN].word);
 }
 
 /* Causes are coloured, of groups only where their cores share one. */
@@ -139,34 +144,15 @@ value_show_verdict(const struct view *v, unsigned scope,
 	const struct verdict *one = &v->f->verdict[scope];
 	enum value_state ipc =
 		frame_state(v->f, scope, (unsigned)v->metric.ipc);
-	struct buf b = buf_over(out->text, sizeof out->text);
-
-	out->text[0] = 0;
-	out->role = ROLE_DIM;
 	if (one->word == VERDICT_OFF ||
 	    (one->word == VERDICT_UNKNOWN && ipc > VALUE_FEW))
-		return;
-	if (one->word == VERDICT_UNKNOWN) {
+		show_text(out, ROLE_DIM, "");
+	else if (one->word == VERDICT_UNKNOWN)
 		show_unknown(v, one, out);
-		return;
-	}
-	buf_str(&b, verdict_words[one->word].word);
-	buf_cstr(&b);
-	out->role = verdict_role(v, scope);
+	else
+		show_text(out, verdict_role(v, scope),
+			  verdict_words[one->word].word);
 }
-
-static const char *const state_word[] = {
-	[VALUE_OK] = "",
-	[VALUE_FEW] = "",
-	[VALUE_IDLE] = "idle",
-	[VALUE_OFF] = "off",
-	[VALUE_STALE] = "stale",
-	[VALUE_NOT_COUNTED] = "--",
-	[VALUE_UNSUPPORTED] = "n/a",
-	[VALUE_DOUBTFUL] = "?",
-	[VALUE_DENIED] = "denied",
-	[VALUE_HELD] = "held",
-};
 
 /*
  * Why there is no number: a word, or where that is too long for the column its
@@ -176,29 +162,28 @@ static void
 show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 	 int w)
 {
-	const char *word = state_word[state];
-	char letter = ' ';
+	static const struct {
+		const char *word, *letter;
+	} row[] = {
+		[VALUE_OK] = { "", "" },
+		[VALUE_FEW] = { "", "" },
+		[VALUE_IDLE] = { "idle", "i" },
+		[VALUE_OFF] = { "off", "off" },
+		[VALUE_STALE] = { "stale", "s" },
+		[VALUE_NOT_COUNTED] = { "--", "--" },
+		[VALUE_UNSUPPORTED] = { "n/a", "n/a" },
+		[VALUE_DOUBTFUL] = { "?", "?" },
+		[VALUE_DENIED] = { "denied", "d" },
+		[VALUE_HELD] = { "held", "h" },
+	};
+	const char *word = row[state].word, *letter = row[state].letter;
 
-	if (state == VALUE_STALE) {
-		bool stolen = (quality & QUALITY_STOLEN) != 0 &&
-			      (quality & QUALITY_STALE) == 0;
-
-		word = stolen ? "stolen" : word;
-		letter = stolen ? '!' : 's';
-	} else if (state == VALUE_IDLE) {
-		letter = 'i';
-	} else if (state == VALUE_DENIED) {
-		letter = 'd';
-	} else if (state == VALUE_HELD) {
-		letter = 'h';
+	if (state == VALUE_STALE &&
+	    (quality & (QUALITY_STOLEN | QUALITY_STALE)) == QUALITY_STOLEN) {
+		word = "stolen";
+		letter = "!";
 	}
-	out->role = ROLE_DIM;
-	if ((int)strlen(word) <= w || letter == ' ') {
-		memcpy(out->text, word, strlen(word) + 1);
-		return;
-	}
-	out->text[0] = letter;
-	out->text[1] = 0;
+	show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
 }
 
 /* "~37" of an interval that is only a few of the system's ticks long. */
@@ -206,13 +191,9 @@ static void
 show_busy(const struct span *t, int w, struct value_shown *out)
 {
 	bool few = span_busy_rough(t) && w > 3;
-	char number[VALUE_TEXT_SIZE];
-	struct buf b = buf_over(out->text, sizeof out->text);
 
-	value_number(span_busy_pct(t), 0, w - few, number);
-	buf_str(&b, few ? "~" : "");
-	buf_str(&b, number);
-	buf_cstr(&b);
+	out->text[0] = '~';
+	value_number(span_busy_pct(t), 0, w - few, out->text + few);
 	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
@@ -263,13 +244,6 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->plain = one == NULL || one->word == VERDICT_COMPUTES || one->stale;
 }
 
-static void
-show_none(struct value_shown *out)
-{
-	memcpy(out->text, "-", 2);
-	out->role = ROLE_DIM;
-}
-
 /* Why a row is silent stands once, in the IPC column. */
 static void
 show_silent(const struct view *v, const struct value_row *row,
@@ -280,7 +254,7 @@ show_silent(const struct view *v, const struct value_row *row,
 		      row->ipc == VALUE_HELD;
 
 	if (silent && (state == row->ipc || state == VALUE_NOT_COUNTED))
-		show_none(out);
+		show_text(out, ROLE_DIM, "-");
 	else
 		show_why(out, state, v->f->span[row->scope].quality, w);
 }
@@ -309,7 +283,7 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 		if ((marks & VALUE_PART) != 0)
 			show_why(out, VALUE_NOT_COUNTED, 0, w);
 		else
-			show_none(out);
+			show_text(out, ROLE_DIM, "-");
 		return;
 	}
 	show_number(value, marks, m->decimals, value_width(m, w), out);
@@ -411,16 +385,14 @@ value_slots_rest(const struct view *v)
 		unsigned scope = frame_scope_cluster(v->f, k);
 		double rest = 100;
 
-		for (unsigned i = 0; i < 4; i++)
-			rest -= v->metric.topdown[i] < 0
-					? NAN
-					: frame_value(v->f, scope,
-						      (unsigned)v->metric
-							      .topdown[i]);
+		for (unsigned i = 0; i < 4; i++) {
+			int metric = v->metric.topdown[i];
+
+			rest -= metric < 0 ? NAN : view_value(v, scope, metric);
+		}
 		if (rest >= 2)
-			return thread >= 0 && !isnan(frame_value(
-						      v->f, scope,
-						      (unsigned)thread))
+			return thread >= 0 && !isnan(view_value(v, scope,
+								thread))
 				       ? "blank: other thread"
 				       : "blank: unaccounted";
 	}

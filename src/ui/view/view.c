@@ -192,31 +192,27 @@ view_value(const struct view *v, unsigned scope, int metric)
 }
 
 /* Made of the fixed pair and times alone: no slot, no domain of its own. */
+enum { FIXED_EVENTS = 4, TIMES_FROM = 2 };
+static const char *const fixed_event[FIXED_EVENTS] = {
+	METRIC_FIXED_CYCLES, METRIC_FIXED_INSTRUCTIONS, METRIC_BUSY_NS,
+	METRIC_WALL_NS
+};
+
 static bool
 term_fixed(const char *event)
 {
-	static const char *const fixed[] = { METRIC_FIXED_CYCLES,
-					     METRIC_FIXED_INSTRUCTIONS,
-					     METRIC_BUSY_NS, METRIC_WALL_NS };
-
-	for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (strcmp(event, fixed[i]) == 0)
+	for (unsigned i = 0; event != NULL && i < FIXED_EVENTS; i++)
+		if (strcmp(event, fixed_event[i]) == 0)
 			return true;
-	return false;
-}
-
-static bool
-term_is(const struct term *t, const char *event)
-{
-	return t->event != NULL && strcmp(t->event, event) == 0;
+	return event == NULL;
 }
 
 static bool
 metric_fixed(const struct metric *m)
 {
 	for (unsigned i = 0; i < METRIC_TERMS; i++)
-		if ((m->num[i].event != NULL && !term_fixed(m->num[i].event)) ||
-		    (m->den[i].event != NULL && !term_fixed(m->den[i].event)))
+		if (!term_fixed(m->num[i].event) ||
+		    !term_fixed(m->den[i].event))
 			return false;
 	return true;
 }
@@ -237,12 +233,15 @@ view_of_process(const struct view *v, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
 
-	for (unsigned i = 0; i < METRIC_TERMS; i++)
-		if (term_is(&m->num[i], METRIC_BUSY_NS) ||
-		    term_is(&m->num[i], METRIC_WALL_NS) ||
-		    term_is(&m->den[i], METRIC_BUSY_NS) ||
-		    term_is(&m->den[i], METRIC_WALL_NS))
-			return false;
+	for (unsigned i = 0; i < 2 * METRIC_TERMS; i++) {
+		const char *event = i < METRIC_TERMS
+					    ? m->num[i].event
+					    : m->den[i - METRIC_TERMS].event;
+
+		for (unsigned k = TIMES_FROM; k < FIXED_EVENTS; k++)
+			if (event != NULL && strcmp(event, fixed_event[k]) == 0)
+				return false;
+	}
 	return m->share == 0 && !m->core && !m->event && !m->judged &&
 	       !m->ended && !metric_fixed(m);
 }

@@ -10,41 +10,10 @@
 #include "server/open.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- sentences for the user: kept until the loop says them ---- */
-
-void
-news_add(struct news *n, const char *format, ...)
-{
-	va_list args;
-
-	if (n->n == NEWS_SENTENCES)
-		(void)news_take(n);
-	va_start(args, format);
-	vsnprintf(n->text[(n->first + n->n) % NEWS_SENTENCES], NEWS_SENTENCE,
-		  format, args);
-	va_end(args);
-	n->n++;
-}
-
-const char *
-news_take(struct news *n)
-{
-	const char *text = n->text[n->first];
-
-	if (n->n == 0)
-		return NULL;
-	n->first = (n->first + 1) % NEWS_SENTENCES;
-	n->n--;
-	return text;
-}
-
-/* ---- from the start to the end ---- */
 
 /* Of a crash: what is printed, and where its handler runs. */
 struct guard {

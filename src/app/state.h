@@ -17,7 +17,7 @@
 
 struct app;
 
-/* ---- sentences for the user; the loop says them ---- */
+/* ---- news.c: sentences for the user; the loop says them ---- */
 
 enum { NEWS_SENTENCE = 640, NEWS_SENTENCES = 40 };
 

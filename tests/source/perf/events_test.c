@@ -1,6 +1,5 @@
 /* Which events each machine counts for ktop's names: vectors 34, 37 to 46. */
 #include "source/fake_perf.h"
-#include "source/perf/machine.h"
 
 #include "base/parse.h"
 
@@ -37,54 +36,80 @@ slots_of(const struct rig *r, const char *preset)
 
 /* ---- the language ---- */
 
+/* Words of --events: what is opened for them, or what is wrong with them. */
 UNIT(v37_v38_terms)
 {
-	struct perf_code code;
-	struct pmu_linux p;
-	struct err e = { ERR_NONE, "" };
-	struct rig r;
-
-	rig_prepare(&r, "zen4-7950x");
-	assert_true(pmu_linux_open(&p, r.root, "cpu"));
-	assert_true(pmu_linux_terms(&p, "event=0x120,umask=0x01", &code, &e));
-	assert_int_equal(code.type, 4);
-	assert_int_equal(code.config, 0x100000120);
-	assert_false(pmu_linux_terms(&p, "event=0x12000", &code, &e));
-	assert_non_null(strstr(e.text, "does not fit"));
-	assert_false(pmu_linux_terms(&p, "event=1,wonder=2", &code, &e));
-	assert_non_null(strstr(e.text, "wonder"));
-	assert_false(pmu_linux_terms(&p, "event=1,umask=1,event=2", &code, &e));
-	assert_non_null(strstr(e.text, "event is given twice"));
-	for (int i = 0; i < 5; i++) {
-		static const char *const bad[] = { "", ",", "event=", "event=x",
-						   "../type=1" };
-
-		assert_false(pmu_linux_terms(&p, bad[i], &code, &e));
-	}
-	rig_write(&r, "/sys/devices/cpu/events/cpu-cycles.scale", "2e-3\n");
-	assert_false(pmu_linux_alias(&p, "cpu-cycles.scale", NULL, &code, &e));
-	assert_false(pmu_linux_alias(&p, "../type", NULL, &code, &e));
-	rig_write(&r, "/sys/devices/cpu/events/odd", "event=1,wonder=?\n");
-	assert_false(pmu_linux_alias(&p, "odd", NULL, &code, &e));
-	char lengthy[PMU_TEXT_SIZE + 8] = "";
+	static const struct {
+		const char *word, *odd; /* odd: the alias of that name */
+		uint64_t config;
+		const char *says;
+	} rows[] = {
+		{ "cpu/event=0x120,umask=0x01/", NULL, 0x100000120, NULL },
+		{ "cpu/event=0x12000/", NULL, 0, "does not fit" },
+		{ "cpu/event=1,wonder=2/", NULL, 0, "wonder" },
+		{ "cpu/event=1,umask=1,event=2/", NULL, 0,
+		  "event is given twice" },
+		{ "cpu//", NULL, 0, "" },
+		{ "cpu/,/", NULL, 0, "" },
+		{ "cpu/event=/", NULL, 0, "" },
+		{ "cpu/event=x/", NULL, 0, "" },
+		{ "cpu/../type=1/", NULL, 0, "" },
+		{ "../type", NULL, 0, "" },
+		{ "odd", "event=0x27,umask=0x01\n", 0x127, NULL },
+		{ "odd", "event=1,wonder=?\n", 0, "" },
+		{ "odd", "long", 0, "" },
+		/* Next to an alias, its unit. */
+		{ "odd.scale", "2e-3\n", 0, "" },
+	};
+	char lengthy[256 + 8] = "";
 
 	/* Cut anywhere it would still be an event. */
 	memset(lengthy, ' ', sizeof(lengthy) - 1);
 	memcpy(lengthy, "event=0x", 8);
 	memset(lengthy + 8, '0', sizeof(lengthy) - 10);
 	lengthy[sizeof(lengthy) - 2] = '7';
-	rig_write(&r, "/sys/devices/cpu/events/odd", lengthy);
-	assert_false(pmu_linux_alias(&p, "odd", NULL, &code, &e));
-	fake_free(r.f);
-	tree_remove(r.root);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned at[EVENTSET_MAX] = { 0 };
+		const char *odd = rows[i].odd;
+		char path[64];
+		struct rig r;
+
+		rig_prepare(&r, "zen4-7950x");
+		snprintf(path, sizeof(path), "/sys/devices/cpu/events/%s",
+			 strchr(rows[i].word, '/') == NULL ? rows[i].word
+							   : "x");
+		if (odd != NULL)
+			rig_write(&r, path,
+				  strcmp(odd, "long") == 0 ? lengthy : odd);
+		r.o.events = rows[i].word;
+		r.s = perf_open_with(&r.o, &r.f->ops, &r.e);
+		if ((r.s == NULL) != (rows[i].says != NULL) ||
+		    (r.s == NULL && strstr(r.e.text, rows[i].says) == NULL))
+			fail_msg("%s: %s", rows[i].word, r.e.text);
+		if (r.s != NULL) {
+			r.s->ops->close(r.s);
+			rig_open(&r);
+			rig_events(&r, rows[i].word, at);
+			assert_non_null(fake_find(r.f, 0, 4, rows[i].config));
+		}
+		rig_close(&r);
+	}
+}
+
+UNIT(v38_load_latency)
+{
+	unsigned at[EVENTSET_MAX] = { 0 };
+	const struct fake_event *e;
+	struct rig r;
 
 	rig_prepare(&r, "alderlake-12900k");
-	assert_true(pmu_linux_open(&p, r.root, "cpu_core"));
-	assert_true(pmu_linux_alias(&p, "mem-loads", NULL, &code, &e));
-	assert_int_equal(code.config, 0x1cd);
-	assert_int_equal(code.config1, 3);
-	fake_free(r.f);
-	tree_remove(r.root);
+	r.o.events = "mem-loads";
+	rig_open(&r);
+	rig_events(&r, "mem-loads", at);
+	e = fake_find(r.f, 0, 4, 0x1cd);
+	assert_non_null(e);
+	assert_int_equal(e->attr.config1, 3);
+	rig_close(&r);
 }
 
 static void

@@ -1,5 +1,4 @@
 /* The Linux source on recorded machines, and the kernel's time accounting. */
-#include "source/perf/state.h"
 #include "source/all/sources.h"
 #include "source/tree.h"
 

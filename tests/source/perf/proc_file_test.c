@@ -1,115 +1,169 @@
-/* Lines of /proc as they come, hostile ones among them. */
-#include "source/perf/state.h"
+/* Lines of /proc as they come, hostile ones among them, and the rows they make.
+ */
+#include "source/perf_processes.h"
 
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdint.h>
 
 #define REST " 7 7 0 -1 4194304 1 2 3 4 50 60 7 8 20 0 3 0 12345 9 9\n"
+#define NUMBERS(user, start) \
+	" 1 1 1 -1 0 0 0 0 0 " user " 0 0 0 20 0 1 0 " start " 0\n"
 
-static bool
-parse(const char *text, struct proc_line *out)
+enum { FIRST = 100, FIRST_LETTER = 3 }; /* a pid has three digits here */
+
+struct scene {
+	struct rig r;
+	struct process_reading out;
+};
+
+static void
+begin(struct scene *s)
 {
-	return proc_line_parse(text, strlen(text), out);
+	memset(s, 0, sizeof *s);
+	rig_prepare(&s->r, "vm-2cpu-nopmu");
+	assert_true(process_reading_init(&s->out, 1));
 }
 
-UNIT(an_ordinary_line)
+/* A process of that pid whose line is "pid" + rest, cut at `size` bytes. */
+static void
+put_line(struct scene *s, int pid, const char *rest, size_t size)
 {
-	struct proc_line l;
+	const struct made_up p = { .pid = pid, .name = "x", .state = 'S' };
+	char path[64], text[512];
+	size_t n = (size_t)snprintf(text, sizeof text, "%d%s", pid, rest);
 
-	assert_true(parse("42 (cat) R 7" REST, &l));
-	assert_int_equal(l.pid, 42);
-	assert_string_equal(l.name, "cat");
-	assert_int_equal(l.state, PROCESS_RUNS);
-	assert_int_equal(l.parent, 7);
-	assert_int_equal(l.user, 50);
-	assert_int_equal(l.system, 60);
-	assert_int_equal(l.threads, 3);
-	assert_int_equal(l.start, 12345);
-	assert_false(l.kernel);
-	assert_true(parse(
-		"2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 3 0 0 20 0 1 0 0 0\n",
-		&l));
-	assert_true(l.kernel);
-	assert_int_equal(l.start, 0);
+	made_up_put(&s->r, &p);
+	text[size < n ? size : n] = '\0';
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	rig_write(&s->r, path, text);
 }
 
-/* A name may look like the rest of the line. */
-UNIT(a_name_of_brackets)
+static void
+look(struct scene *s)
 {
-	struct proc_line l;
-
-	assert_true(parse("7 (a) R 1 (\nx) S 1" REST, &l));
-	assert_string_equal(l.name, "a) R 1 (\nx");
-	assert_int_equal(l.state, PROCESS_SLEEPS);
-	assert_int_equal(l.parent, 1);
-	assert_true(parse("7 () S 1" REST, &l));
-	assert_string_equal(l.name, "");
-	assert_true(parse("7 (\033]0;x\a\377) Z 1" REST, &l));
-	assert_string_equal(l.name, "\033]0;x\a\377");
-	assert_int_equal(l.state, PROCESS_ENDED);
+	rig_open(&s->r);
+	read_processes(&s->r, &s->out);
 }
 
-UNIT(a_long_name_is_cut)
+static void
+end(struct scene *s)
 {
-	char text[300];
-	struct proc_line l;
+	process_reading_free(&s->out);
+	rig_close(&s->r);
+}
 
-	snprintf(text, sizeof(text), "7 (%0100d) T 1" REST, 0);
-	assert_true(parse(text, &l));
-	assert_int_equal(strlen(l.name), PROCESS_NAME_SIZE - 1);
-	assert_int_equal(l.state, PROCESS_STOPPED);
+UNIT(lines_that_make_sense)
+{
+	static const struct {
+		const char *rest, *name;
+		enum process_state state;
+		int parent;
+	} rows[] = {
+		{ " (cat) R 7" REST, "cat", PROCESS_RUNS, 7 },
+		/* A name may look like the rest of the line. */
+		{ " (a) R 1 (\nx) S 1" REST, "a) R 1 (\nx", PROCESS_SLEEPS, 1 },
+		{ " () S 1" REST, "", PROCESS_SLEEPS, 1 },
+		{ " (\033]0;x\a\377) Z 1" REST, "\033]0;x\a\377", PROCESS_ENDED,
+		  1 },
+		/* A long one is cut. */
+		{ " (0123456789012345678901234567890123456789) T 1" REST,
+		  "0123456789012345678901234567890123456789", PROCESS_STOPPED,
+		  1 },
+	};
+	const struct process_read *row;
+	struct scene s;
+
+	begin(&s);
+	for (int i = 0; i < 5; i++)
+		put_line(&s, FIRST + i, rows[i].rest, SIZE_MAX);
+	look(&s);
+	for (int i = 0; i < 5; i++) {
+		char name[PROCESS_NAME_SIZE];
+
+		row = row_of(&s.out, FIRST + i);
+		assert_non_null(row);
+		snprintf(name, sizeof name, "%s", rows[i].name);
+		assert_string_equal(row->name, name);
+		assert_int_equal(row->state, rows[i].state);
+		assert_int_equal(row->parent, rows[i].parent);
+		assert_true(row->total.user_ns == 500000000);
+		assert_true(row->total.system_ns == 600000000);
+		assert_int_equal(row->threads, 3);
+		assert_int_equal(row->start, 12345);
+	}
+	end(&s);
 }
 
 /* Cut anywhere, it is no line: a number may lack its last digits. */
 UNIT(a_cut_line_is_none)
 {
-	static const char text[] = "42 (cat) R 7" REST;
-	const char *start = strstr(text, "12345");
-	struct proc_line l;
+	static const char rest[] = " (cat) R 7" REST;
+	const int whole =
+		FIRST_LETTER + (int)(strstr(rest, "12345") - rest) + 6;
+	struct scene s;
 
-	for (size_t n = 0; n <= (size_t)(start - text) + 5; n++)
-		assert_false(proc_line_parse(text, n, &l));
-	assert_true(proc_line_parse(text, (size_t)(start - text) + 6, &l));
+	begin(&s);
+	for (int n = 0; n <= whole; n++)
+		put_line(&s, FIRST + n, rest, (size_t)n);
+	look(&s);
+	for (int n = 0; n < whole; n++)
+		if (row_of(&s.out, FIRST + n) != NULL)
+			fail_msg("cut at %d it passed", n);
+	assert_non_null(row_of(&s.out, FIRST + whole));
+	end(&s);
 }
 
 UNIT(numbers_that_do_not_fit)
 {
 	static const char *const bad[] = {
-		"99999999999 (a) S 1" REST,
-		"-1 (a) S 1" REST,
-		"1 (a) S -1" REST,
-		"1 (a) S 1 1 1 1 -1 0 0 0 0 0 18446744073709551616 0 0 0 20 0 1 0 5 0\n",
-		"1 (a) S 1 1 1 1 -1 0 0 0 0 0 x 0 0 0 20 0 1 0 5 0\n",
-		"1 (a) S 1 1 1 1 -1 0 0 0 0 0 1 0 0 0 20 0 1 0 99999999999999999999 0\n",
-		"1 (a) S",
-		"1 (a)",
-		"1 (a",
-		"1 a",
-		"1",
+		"99999999 (a) S 1" REST,
+		" (a) S -1" REST,
+		" (a) S 1" NUMBERS("18446744073709551616", "5"),
+		" (a) S 1" NUMBERS("x", "5"),
+		" (a) S 1" NUMBERS("1", "99999999999999999999"),
+		" (a) S",
+		" (a)",
+		" (a",
+		" a",
 		"",
 		"\n",
 	};
-	struct proc_line l;
+	enum { N = sizeof bad / sizeof *bad };
+	struct scene s;
 
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		if (parse(bad[i], &l))
-			fail_msg("\"%s\" passed", bad[i]);
-	assert_true(parse(
-		"1 (a) S 1 1 1 1 -1 0 0 0 0 0 9223372036854775807 0 0 0 20 0 1 0 18446744073709551615 0\n",
-		&l));
-	assert_true(l.user == INT64_MAX);
-	assert_true(l.start == UINT64_MAX);
+	begin(&s);
+	for (int i = 0; i < N; i++)
+		put_line(&s, FIRST + i, bad[i], SIZE_MAX);
+	put_line(&s, 150, " (a) S 1" NUMBERS("1", "18446744073709551615"),
+		 SIZE_MAX);
+	put_line(&s, 151, "", 0);
+	rig_write(&s.r, "/proc/151/stat", "-1 (a) S 1" REST);
+	look(&s);
+	assert_int_equal(s.out.n, 1);
+	assert_true(row_of(&s.out, 150)->start == UINT64_MAX);
+	end(&s);
 }
 
+/* The effective one; the folder's owner where the file says none. */
 UNIT(the_effective_user)
 {
-	uint32_t uid = 5;
+	static const char *const text[] = {
+		"Name:\tx\nUid:\t1000\t77\t3\t4\nGid:\t7\n",
+		"Name:\tUid:\n",
+		"Name:\tx\nUid:\n",
+	};
+	struct scene s;
 
-	assert_true(proc_status_uid("Name:\tx\nUid:\t1000\t0\t3\t4\nGid:\t7\n",
-				    &uid));
-	assert_int_equal(uid, 0);
-	assert_false(proc_status_uid("Name:\tUid:\n", &uid));
-	assert_false(proc_status_uid("Name:\tx\nUid:\n", &uid));
-	assert_int_equal(uid, 0);
+	begin(&s);
+	for (int i = 0; i < 3; i++) {
+		char path[64];
+
+		put_line(&s, FIRST + i, " (cat) R 7" REST, SIZE_MAX);
+		snprintf(path, sizeof path, "/proc/%d/status", FIRST + i);
+		rig_write(&s.r, path, text[i]);
+	}
+	look(&s);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(row_of(&s.out, FIRST + i)->uid,
+				 i == 0 ? 77 : 0);
+	end(&s);
 }

@@ -3,7 +3,6 @@
  * switches for instructions, so that no PMU is needed.
  */
 #include "source/perf_processes.h"
-#include "source/perf/state.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -13,6 +12,37 @@
 enum { MS = 1000000 };
 
 static volatile unsigned spun;
+static bool follows = true; /* the kernel follows a process's threads, */
+static bool counts;         /* and counts any at all */
+
+static void
+stand_in(struct perf_event_attr *attr)
+{
+	if (attr->type != PERF_TYPE_HARDWARE)
+		return;
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = attr->config == PERF_COUNT_HW_CPU_CYCLES
+			       ? PERF_COUNT_SW_TASK_CLOCK
+			       : PERF_COUNT_SW_CONTEXT_SWITCHES;
+}
+
+static int
+open_cpu(void *self, struct perf_event_attr *attr, int cpu, int leader)
+{
+	stand_in(attr);
+	return perf_ops_system()->open(self, attr, cpu, leader);
+}
+
+static int
+open_task(void *self, struct perf_event_attr *attr, int32_t tid, int leader)
+{
+	stand_in(attr);
+	follows = follows && (!attr->inherit || attr->inherit_thread);
+	int fd = perf_ops_system()->open_task(self, attr, tid, leader);
+
+	counts = counts || fd >= 0;
+	return fd;
+}
 
 static int64_t
 thread_ns(void)
@@ -50,6 +80,16 @@ obey(char what)
 	case 't':
 		if (pthread_create(&thread, NULL, spin_20, NULL) == 0)
 			(void)pthread_join(thread, NULL);
+		break;
+	case 'p':
+		for (unsigned i = 0; i < 50; i++) {
+			char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+			*(volatile char *)page = 1;
+			munmap(page, 4096);
+		}
+		spin(15 * MS);
 		break;
 	case 'f':
 		pid = fork();
@@ -94,22 +134,6 @@ start_child(struct subject *x)
 	x->done = done[0];
 }
 
-static bool
-may_count(void)
-{
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
-					.size = sizeof attr,
-					.config = PERF_COUNT_SW_TASK_CLOCK,
-					.exclude_kernel = 1,
-					.exclude_guest = 1 };
-	const struct perf_ops *ops = perf_ops_system();
-	int fd = ops->open_task(NULL, &attr, getpid(), -1);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
 static const struct process_read *
 look(struct subject *x)
 {
@@ -133,32 +157,48 @@ after(struct subject *x, char what)
 	return look(x)->total.cycles - before;
 }
 
+static void
+begin(struct subject *x)
+{
+	struct source_options o = { .sim = NULL };
+	static struct perf_ops ops;
+
+	ops = *perf_ops_system();
+	ops.open = open_cpu;
+	ops.open_task = open_task;
+	x->s = perf_open_with(&o, &ops, &x->e);
+	if (x->s == NULL)
+		skip();
+	start_child(x);
+	assert_true(process_reading_init(&x->out, 8));
+	x->w = (struct process_wish){ .opened = -1,
+				      .pin = &x->pid,
+				      .npins = 1 };
+	look(x);
+	if (!counts)
+		skip();
+	assert_int_equal(look(x)->access, PROCESS_COUNTED);
+}
+
+static void
+end(struct subject *x)
+{
+	close(x->go);
+	close(x->done);
+	x->s->ops->close(x->s);
+	process_reading_free(&x->out);
+}
+
 UNIT(what_a_process_does)
 {
 	static struct subject x;
-	struct source_options o = { .sim = NULL };
-	struct task_plan *plan;
 
-	x.s = perf_open_with(&o, perf_ops_system(), &x.e);
-	if (x.s == NULL || !may_count())
-		skip();
-	plan = &perf_of(x.s)->processes.plan;
-	plan->nparts = 1;
-	plan->part[0].group.member[FIXED_CYCLES].code =
-		(struct perf_code){ PERF_TYPE_SOFTWARE,
-				    PERF_COUNT_SW_TASK_CLOCK, 0, 0 };
-	plan->part[0].group.member[FIXED_INSTRUCTIONS].code =
-		(struct perf_code){ PERF_TYPE_SOFTWARE,
-				    PERF_COUNT_SW_CONTEXT_SWITCHES, 0, 0 };
-	start_child(&x);
-	assert_true(process_reading_init(&x.out, 8));
-	x.w = (struct process_wish){ .opened = -1, .pin = &x.pid, .npins = 1 };
-	assert_int_equal(look(&x)->access, PROCESS_COUNTED);
+	begin(&x);
 	assert_int_not_equal(x.out.domain, DOMAIN_NONE);
 	assert_in_range(after(&x, 's'), 25 * MS, 1000 * MS);
 	/* A thread is a part of it, a process that it makes is not. */
 	assert_in_range(after(&x, 't'), 17 * MS, 1000 * MS);
-	if (!plan->port->no_threads)
+	if (follows)
 		assert_in_range(after(&x, 'f'), 0, 100 * MS);
 	/* Its threads, each alone. */
 	x.w.opened = x.pid;
@@ -177,53 +217,34 @@ UNIT(what_a_process_does)
 	assert_int_equal(look(&x)->state, PROCESS_ENDED);
 	assert_true(x.s->ops->processes(x.s, &x.w, &x.out, &x.e));
 	assert_null(row_of(&x.out, x.pid));
-	close(x.done);
-	x.s->ops->close(x.s);
-	process_reading_free(&x.out);
+	x.go = dup(x.done);
+	end(&x);
 }
 
-/* A group of the pair and a slot, with what the threads do that it makes. */
+/* A group of the pair and a slot. */
 UNIT(an_event_of_it)
 {
-	static const struct perf_code code[] = {
-		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, 0 },
-		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, 0, 0 },
-		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, 0 },
-		{ PERF_TYPE_HW_CACHE, 0xffffff, 0, 0 }, /* there is none */
-	};
-	struct group_port port = { .ops = perf_ops_system() };
-	static struct task_plan plan;
-	struct task_set set = { .n = 0 };
-	int32_t tid = getpid();
-	char *page;
+	static struct subject x;
+	const struct process_counts *row;
+	const struct event *faults;
+	struct eventset set = { .len = 0 };
 
-	plan = (struct task_plan){ .port = &port, .nparts = 1, .traced = true };
-	for (unsigned i = 0; i < 4; i++) {
-		struct task_part *e = &plan.part[0];
+	begin(&x);
+	faults = catalog_find(x.s->info.catalog, "SW_PAGE_FAULTS");
+	if (x.s->info.mode == SOURCE_BUSY_ONLY)
+		skip(); /* no right to count CPUs */
+	assert_true(slots_place(x.s->info.catalog, &faults, 1, &set, &x.e));
+	assert_true(x.s->ops->program(x.s, &set, &x.e));
+	x.w.trace = true;
+	look(&x);
+	uint64_t cycles = after(&x, 'p');
 
-		e->group.member[i].code = code[i];
-		e->group.member[i].what = i;
-		e->factor[i] = 1;
-		e->group.len++;
-	}
-	plan.part[0].slots = 3;
-	if (!may_count() || task_plan_try(&plan, tid) != 0)
-		skip();
-	assert_int_equal(task_plan_slots(&plan), 1); /* the other is refused */
-	assert_int_equal(task_set_files(&plan, 1), 3);
-	assert_int_equal(task_set_open(&set, &plan, &tid, 1, true, 3), 0);
-	for (unsigned i = 0; i < 50; i++) {
-		page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		*(volatile char *)page = 1;
-		munmap(page, 4096);
-	}
-	spin(5 * MS);
-	assert_true(task_set_read(&set, &plan));
-	assert_in_range(set.counts.slot[0], 50, 10000);
-	assert_int_equal(set.counts.cycles, set.total.cycles);
-	assert_in_range(set.counts.cycles, 4 * MS, 1000 * MS);
-	assert_int_equal(set.counts.lost_ns, 0);
-	task_set_close(&set, &plan);
-	task_set_free(&set);
+	row = process_traced_find(&x.out.traced, x.pid, 0);
+	assert_non_null(row);
+	assert_int_equal(x.out.traced.slots, 1);
+	assert_in_range(row->slot[0], 50, 10000);
+	assert_int_equal(row->cycles, cycles);
+	assert_in_range(row->cycles, 12 * MS, 1000 * MS);
+	end(&x);
+	assert_int_equal(waitpid(x.pid, NULL, 0), x.pid);
 }

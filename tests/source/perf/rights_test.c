@@ -2,8 +2,9 @@
  * The right to count: had while a counter is opened, and at no other time; so
  * it is still there when a CPU comes back (linux: 1.6, 5; vector 47).
  */
-#include "source/perf/state.h"
 #include "source/fake_perf.h"
+
+#include <linux/capability.h>
 
 #define BIT(n) (UINT64_C(1) << (n))
 
@@ -51,7 +52,7 @@ prepare(struct rig *r, const char *level, const char *permitted,
 	r->f->refuse = needs;
 	r->f->on_read = not_while_reading;
 	r->f->arg = asked;
-	raised = BIT(DENIED_CAP_PERFMON) | BIT(DENIED_CAP_SYS_ADMIN);
+	raised = BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN);
 	times = 0;
 }
 
@@ -61,16 +62,11 @@ UNIT(raised_to_open)
 		const char *level, *permitted;
 		unsigned asked, kept; /* kept: not ours to lower */
 	} rows[] = {
-		{ "2\n", "0000004000000000", DENIED_CAP_PERFMON,
-		  DENIED_CAP_SYS_ADMIN },
-		{ "2\n", "0000004000200000", DENIED_CAP_PERFMON,
-		  DENIED_CAP_SYS_ADMIN },
-		{ "3\n", "0000004000200000", DENIED_CAP_SYS_ADMIN,
-		  DENIED_CAP_PERFMON },
-		{ "4\n", "0000000000200000", DENIED_CAP_SYS_ADMIN,
-		  DENIED_CAP_PERFMON },
-		{ "2\n", "0000000000200000", DENIED_CAP_SYS_ADMIN,
-		  DENIED_CAP_PERFMON },
+		{ "2\n", "0000004000000000", CAP_PERFMON, CAP_SYS_ADMIN },
+		{ "2\n", "0000004000200000", CAP_PERFMON, CAP_SYS_ADMIN },
+		{ "3\n", "0000004000200000", CAP_SYS_ADMIN, CAP_PERFMON },
+		{ "4\n", "0000000000200000", CAP_SYS_ADMIN, CAP_PERFMON },
+		{ "2\n", "0000000000200000", CAP_SYS_ADMIN, CAP_PERFMON },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -106,7 +102,7 @@ UNIT(raised_to_open)
 /* On the way out it is as it was found. */
 UNIT(given_back)
 {
-	uint64_t asked = BIT(DENIED_CAP_PERFMON);
+	uint64_t asked = BIT(CAP_PERFMON);
 
 	for (int had = 0; had < 2; had++) {
 		struct rig r;
@@ -126,7 +122,7 @@ UNIT(given_back)
 /* Nothing is permitted: nothing is asked for, and nothing lowered. */
 UNIT(without_any)
 {
-	uint64_t asked = BIT(DENIED_CAP_PERFMON);
+	uint64_t asked = BIT(CAP_PERFMON);
 	struct rig r;
 
 	prepare(&r, "2\n", "0000000000000000", &asked);
@@ -141,11 +137,11 @@ UNIT(without_any)
 /* Debian's level 3 with CAP_PERFMON alone: what is held is named. */
 UNIT(not_enough)
 {
-	uint64_t asked = BIT(DENIED_CAP_SYS_ADMIN);
+	uint64_t asked = BIT(CAP_SYS_ADMIN);
 	struct rig r;
 
 	prepare(&r, "3\n", "0000004000000000", &asked);
-	raised = BIT(DENIED_CAP_PERFMON);
+	raised = BIT(CAP_PERFMON);
 	rig_open(&r);
 	assert_non_null(strstr(r.s->info.why.text, "CAP_PERFMON, which is"));
 	rig_close(&r);

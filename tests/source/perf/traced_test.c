@@ -2,8 +2,6 @@
  */
 #include "source/perf_processes.h"
 
-#include "source/perf/state.h"
-
 #include <errno.h>
 
 enum { MS = 1000000, PID = 90 };
@@ -127,6 +125,18 @@ slots_of(const struct scene *s)
 	return s->r.s->info.set->len;
 }
 
+/* Slots that the cores leave to processes: their set has so many. */
+static unsigned
+yields(const struct scene *s)
+{
+	unsigned n = FIXED_COUNT + slots_of(s);
+
+	for (struct fake_event *e = fake_first_on(s->r.f, 0); e != NULL;
+	     e = fake_next_on(e))
+		n--;
+	return n;
+}
+
 /* ---- tests ---- */
 
 UNIT_IN(in_one_group, begin, end)
@@ -224,7 +234,7 @@ UNIT_IN(nothing_is_scaled_up, begin, end)
 	assert_int_equal(row->instructions, 2000);
 	assert_int_equal(row_of(&s->out, PID)->flags, PROCESS_SCALED);
 	assert_int_equal(row_of(&s->out, PID)->total.cycles, 1333);
-	assert_false(perf_of(s->r.s)->yields);
+	assert_int_equal(yields(s), 0);
 }
 
 static void
@@ -362,7 +372,6 @@ UNIT_IN(the_cores_yield, begin_many, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
-	struct perf_source *p = perf_of(s->r.s);
 	unsigned files, slots;
 
 	assert_true(rig_program(&s->r, "overview"));
@@ -371,7 +380,7 @@ UNIT_IN(the_cores_yield, begin_many, end)
 	counts(s, PID, 0, 100, 0);
 	look(s);
 	assert_int_equal(t->n, 0); /* nothing is known, and not 0 */
-	assert_true(p->yields);
+	assert_int_not_equal(yields(s), 0);
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, 2);
 	fake_second(s->r.f, 1000000000);
 	rig_read(&s->r);
@@ -394,7 +403,7 @@ UNIT_IN(the_cores_yield, begin_many, end)
 	s->w.trace = false;
 	s->w.top = 0;
 	look(s);
-	assert_false(p->yields);
+	assert_int_equal(yields(s), 0);
 	assert_int_equal(s->r.f->files, files);
 	fake_second(s->r.f, 1000000000);
 	rig_read(&s->r);
@@ -409,7 +418,6 @@ UNIT_IN(the_cores_yield, begin_many, end)
 UNIT_IN(the_pair_comes_first, begin_many, end)
 {
 	struct scene *s = *state;
-	struct perf_source *p = perf_of(s->r.s);
 	int before;
 
 	assert_true(rig_program(&s->r, "overview"));
@@ -419,35 +427,35 @@ UNIT_IN(the_pair_comes_first, begin_many, end)
 	counts(s, PID, 0, 100, 0);
 	look(s);
 	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_HELD);
-	assert_int_equal(p->yields, 0); /* the cores are */
+	assert_int_equal(yields(s), 0); /* the cores are */
 	s->w.first = true;
 	counts(s, PID, 0, 100, 0);
 	look(s);
-	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(yields(s), FIXED_COUNT);
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers,
 			 before - FIXED_COUNT);
 	counts(s, PID, 100, 100, 100);
 	look(s);
-	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(yields(s), FIXED_COUNT);
 	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_COUNTED);
 	assert_int_equal(row_of(&s->out, PID)->total.cycles, 100);
 	/* It shares them with another: that is no reason. */
 	counts(s, PID, 100, 100, 50);
 	look(s);
-	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(yields(s), FIXED_COUNT);
 	/* Others have them all: the cores lose nothing for nothing. */
 	for (int i = 0; i < 10; i++) {
 		counts(s, PID, 0, 100, 0);
 		look(s);
 	}
-	assert_int_equal(p->yields, 0);
+	assert_int_equal(yields(s), 0);
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, before);
 	s->w.first = false;
 	look(s);
 	s->w.first = true;
 	counts(s, PID, 0, 100, 0);
 	look(s);
-	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(yields(s), FIXED_COUNT);
 	/* What was before says nothing: others came first, another set. */
 	s->w.first = false;
 	counts(s, PID, 0, 1000, 0);
@@ -455,18 +463,18 @@ UNIT_IN(the_pair_comes_first, begin_many, end)
 	s->w.first = true;
 	counts(s, PID, 100, 100, 100);
 	look(s);
-	assert_int_equal(p->yields, 0);
+	assert_int_equal(yields(s), 0);
 	counts(s, PID, 0, 100, 0);
 	assert_true(rig_program(&s->r, "overview"));
 	look(s);
-	assert_int_equal(p->yields, 0);
+	assert_int_equal(yields(s), 0);
 	counts(s, PID, 0, 100, 0);
 	look(s);
-	assert_int_equal(p->yields, FIXED_COUNT);
+	assert_int_equal(yields(s), FIXED_COUNT);
 	/* Nobody looks any more. */
 	s->w = (struct process_wish){ .opened = -1 };
 	look(s);
-	assert_int_equal(p->yields, 0);
+	assert_int_equal(yields(s), 0);
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, before);
 }
 
@@ -483,7 +491,7 @@ UNIT_IN(no_counter_at_all, begin, end)
 	}
 	assert_int_equal(t->state, PROCESS_TRACING_REFUSED);
 	assert_non_null(strstr(t->why, "no counter is free"));
-	assert_false(perf_of(s->r.s)->yields);
+	assert_int_equal(yields(s), 0);
 	/* It stays so until it is not wished any more. */
 	look(s);
 	assert_int_equal(t->state, PROCESS_TRACING_REFUSED);
@@ -499,14 +507,12 @@ UNIT_IN(refused, begin, end)
 {
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
-	const struct perf_source *p = perf_of(s->r.s);
 	const struct eventset *set = s->r.s->info.set;
 	unsigned all;
 
 	assert_true(rig_program(&s->r, "branch"));
 	all = (1u << slots_of(s)) - 1;
-	s->config = perf_catalog_code(&p->catalog, set->slot[1].event, 0)
-			    ->code.config;
+	s->config = set->slot[1].event->number;
 	s->code = EINVAL;
 	look(s);
 	look(s);
@@ -531,12 +537,9 @@ UNIT_IN(refused, begin, end)
 UNIT_IN(refused_of_one, begin, end)
 {
 	struct scene *s = *state;
-	const struct perf_source *p = perf_of(s->r.s);
 
 	assert_true(rig_program(&s->r, "branch"));
-	s->config = perf_catalog_code(&p->catalog,
-				      s->r.s->info.set->slot[1].event, 0)
-			    ->code.config;
+	s->config = s->r.s->info.set->slot[1].event->number;
 	s->code = EINVAL;
 	s->only = PID;
 	look(s);

@@ -16,6 +16,20 @@ struct kps_cpus {
 	uint64_t (*last)[2]; /* [cpus]: fixed counters of the last reading */
 };
 
+/* clang-format off */
+#define STOP(which) \
+bool \
+which##_stop(struct which *it, struct kps_error *e) \
+{ \
+	return kps_group_stop(&it->group, e); \
+}
+
+KPS_LIFE(kps_thread)
+KPS_LIFE(kps_cpus)
+STOP(kps_thread)
+STOP(kps_cpus)
+/* clang-format on */
+
 /* ---- the calling thread ---- */
 
 struct kps_thread *
@@ -48,24 +62,6 @@ bool
 kps_thread_start(struct kps_thread *t, struct kps_error *e)
 {
 	return kps_group_start(&t->group, e);
-}
-
-bool
-kps_thread_stop(struct kps_thread *t, struct kps_error *e)
-{
-	return kps_group_stop(&t->group, e);
-}
-
-bool
-kps_thread_running(const struct kps_thread *t)
-{
-	return atomic_load(&t->group.running);
-}
-
-const struct kps_event *
-kps_thread_event(const struct kps_thread *t, unsigned i)
-{
-	return i < t->group.n ? t->group.slot[i].event : NULL;
 }
 
 bool
@@ -136,24 +132,6 @@ kps_cpus_free(struct kps_cpus *c)
 	cpus_drop(c);
 }
 
-bool
-kps_cpus_stop(struct kps_cpus *c, struct kps_error *e)
-{
-	return kps_group_stop(&c->group, e);
-}
-
-bool
-kps_cpus_running(const struct kps_cpus *c)
-{
-	return atomic_load(&c->group.running);
-}
-
-const struct kps_event *
-kps_cpus_event(const struct kps_cpus *c, unsigned i)
-{
-	return i < c->group.n ? c->group.slot[i].event : NULL;
-}
-
 unsigned
 kps_cpus_count(const struct kps_cpus *c)
 {
@@ -192,9 +170,8 @@ read_rows(struct kps_cpus *c, struct kps_error *e)
 				      KPS_READ_COUNTERS);
 	/* Somebody changed force: rows would be garbled. */
 	if (stride != g->stride)
-		return kps_fail(e, KPS_REPROGRAMMED, "kpc_get_counter_count",
-				"%s; %s", kps_status_text(KPS_REPROGRAMMED),
-				kps_status_advice(KPS_REPROGRAMMED));
+		return kps_fail_status(e, KPS_REPROGRAMMED,
+				       "kpc_get_counter_count");
 	why = kperf_rows_read(k, KPERF_BOTH, c->row, (size_t)c->cpus * stride);
 	return why == 0 || kps_fail_errno(e, "kpc_get_cpu_counters", why,
 					  KPS_READ_COUNTERS);

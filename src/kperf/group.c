@@ -73,8 +73,7 @@ kps_place(const struct kps_database *d, const char *const *names, unsigned n,
 	unsigned at[KPS_EVENTS_MAX];
 
 	if (d->stride == 0)
-		return kps_fail(e, KPS_EVENT_LAYOUT, NULL, "%s",
-				kps_status_text(KPS_EVENT_LAYOUT));
+		return kps_fail_status(e, KPS_EVENT_LAYOUT, NULL);
 	if (!look_up_all(d, names, n, at, slot, e) || !find_places(slot, n, e))
 		return false;
 	for (unsigned i = 0; counter != NULL && i < n; i++)
@@ -262,13 +261,9 @@ start_locked(struct kps_group *g, struct kps_error *e)
 {
 	if (atomic_load(&g->running))
 		return !g->bound || pthread_equal(g->thread, pthread_self()) ||
-		       kps_fail(
-			       e, KPS_WRONG_THREAD, NULL,
-			       "another thread started this sampler and it runs there; make one for each thread");
+		       kps_fail_status(e, KPS_WRONG_THREAD, NULL);
 	if (g->sampler == NULL || g->sampler->machine == NULL)
-		return kps_fail(
-			e, KPS_RELEASED, NULL,
-			"this sampler has given its counters back; acquire them again first");
+		return kps_fail_status(e, KPS_RELEASED, NULL);
 	if (!kps_machine_start(g->sampler->machine, g, e))
 		return false;
 	g->thread = pthread_self();
@@ -307,11 +302,8 @@ bool
 kps_group_ready(struct kps_group *g, struct kps_error *e)
 {
 	if (!atomic_load(&g->running))
-		return kps_fail(e, KPS_NOT_RUNNING, NULL,
-				"this sampler does not run; start it first");
+		return kps_fail_status(e, KPS_NOT_RUNNING, NULL);
 	if (g->bound && !pthread_equal(g->thread, pthread_self()))
-		return kps_fail(
-			e, KPS_WRONG_THREAD, NULL,
-			"another thread started this sampler; make one for each thread");
+		return kps_fail_status(e, KPS_WRONG_THREAD, NULL);
 	return true;
 }

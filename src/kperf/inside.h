@@ -18,6 +18,9 @@ struct kps_frameworks {
 /* status.c; both return false. */
 bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* The status's own text and advice. */
+bool kps_fail_status(struct kps_error *e, enum kps_status code,
+		     const char *call);
 /* A call of kperfdata; `doing` is "opening the event database". */
 bool kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
 		   const char *doing);
@@ -126,6 +129,22 @@ bool kps_group_start(struct kps_group *g, struct kps_error *e);
 bool kps_group_stop(struct kps_group *g, struct kps_error *e);
 /* Runs, and may be read by the calling thread? */
 bool kps_group_ready(struct kps_group *g, struct kps_error *e);
+
+/* What a sampler that is a group answers of itself. */
+/* clang-format off */
+#define KPS_LIFE(which) \
+bool \
+which##_running(const struct which *it) \
+{ \
+	return atomic_load(&it->group.running); \
+} \
+\
+const struct kps_event * \
+which##_event(const struct which *it, unsigned i) \
+{ \
+	return i < it->group.n ? it->group.slot[i].event : NULL; \
+}
+/* clang-format on */
 
 /*
  * KPS_CONFLICT for slots (bits of indices) that have too few counters; held:

@@ -24,6 +24,10 @@ struct kps_processes {
 	bool every_cpu;
 };
 
+/* clang-format off */
+KPS_LIFE(kps_processes)
+/* clang-format on */
+
 /* ---- who traces ---- */
 
 static bool
@@ -46,9 +50,7 @@ fail_trace(struct kps_error *e, const struct kperf_fault *f,
 static bool
 offered(const struct kps_sampler *s, struct kps_error *e)
 {
-	return s->system != NULL || kps_fail(e, KPS_NO_TRACE, NULL, "%s; %s",
-					     kps_status_text(KPS_NO_TRACE),
-					     kps_status_advice(KPS_NO_TRACE));
+	return s->system != NULL || kps_fail_status(e, KPS_NO_TRACE, NULL);
 }
 
 bool
@@ -299,18 +301,6 @@ kps_processes_stop(struct kps_processes *p, struct kps_error *e)
 	return kps_cpus_stop(p->cpus, ok ? e : NULL) && ok;
 }
 
-bool
-kps_processes_running(const struct kps_processes *p)
-{
-	return atomic_load(&p->group.running);
-}
-
-const struct kps_event *
-kps_processes_event(const struct kps_processes *p, unsigned i)
-{
-	return i < p->group.n ? p->group.slot[i].event : NULL;
-}
-
 uint64_t
 kps_processes_period(const struct kps_processes *p)
 {
@@ -324,9 +314,7 @@ fail_read(enum kperf_trace_state state, const struct kperf_fault *f,
 	  struct kps_error *e)
 {
 	if (state == KPERF_TRACE_EVICTED) {
-		kps_fail(e, KPS_TRACE_EVICTED, f->call, "%s; %s",
-			 kps_status_text(KPS_TRACE_EVICTED),
-			 kps_status_advice(KPS_TRACE_EVICTED));
+		kps_fail_status(e, KPS_TRACE_EVICTED, f->call);
 		return false;
 	}
 	return fail_trace(e, f, KPS_TRACE_LOST, "");

@@ -116,15 +116,12 @@ check_database(const struct kps_database *d, const struct kps_options *o,
 {
 	if (o->known_layout_only && d->stride != sizeof(struct kpep_event_48) &&
 	    d->stride != sizeof(struct kpep_event_56))
-		return kps_fail(e, KPS_EVENT_LAYOUT, "kpep_db_events", "%s; %s",
-				kps_status_text(KPS_EVENT_LAYOUT),
-				kps_status_advice(KPS_EVENT_LAYOUT));
+		return kps_fail_status(e, KPS_EVENT_LAYOUT, "kpep_db_events");
 	if (!o->known_chip_only || d->chip != KPS_CHIP_UNKNOWN)
 		return true;
 	if (!readable(d->name))
-		return kps_fail(e, KPS_INVALID_CPU_NAME, "kpep_db_create",
-				"%s; %s", kps_status_text(KPS_INVALID_CPU_NAME),
-				kps_status_advice(KPS_INVALID_CPU_NAME));
+		return kps_fail_status(e, KPS_INVALID_CPU_NAME,
+				       "kpep_db_create");
 	return kps_fail(e, KPS_UNKNOWN_CPU, "kpep_db_create", "%s (%s): %s; %s",
 			d->name, d->marketing, kps_status_text(KPS_UNKNOWN_CPU),
 			kps_status_advice(KPS_UNKNOWN_CPU));
@@ -239,12 +236,8 @@ kps_sampler_check(struct kps_sampler *s, struct kps_error *e)
 	if (ours)
 		return true;
 	if (released)
-		return kps_fail(e, KPS_RELEASED, NULL, "%s; %s",
-				kps_status_text(KPS_RELEASED),
-				kps_status_advice(KPS_RELEASED));
-	return kps_fail(e, KPS_REPROGRAMMED, NULL, "%s; %s",
-			kps_status_text(KPS_REPROGRAMMED),
-			kps_status_advice(KPS_REPROGRAMMED));
+		return kps_fail_status(e, KPS_RELEASED, NULL);
+	return kps_fail_status(e, KPS_REPROGRAMMED, NULL);
 }
 
 const struct kps_database *

@@ -137,6 +137,13 @@ kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	return false;
 }
 
+bool
+kps_fail_status(struct kps_error *e, enum kps_status code, const char *call)
+{
+	return kps_fail(e, code, call, "%s; %s", kps_status_text(code),
+			kps_status_advice(code));
+}
+
 /* "what: text (call: detail); advice" */
 static bool
 fail_with(struct kps_error *e, enum kps_status code, const char *call,
@@ -222,9 +229,7 @@ kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}
-	return kps_fail(e, KPS_RESET_CONTROL, f->call, "%s; %s",
-			kps_status_text(KPS_RESET_CONTROL),
-			kps_status_advice(KPS_RESET_CONTROL));
+	return kps_fail_status(e, KPS_RESET_CONTROL, f->call);
 }
 
 bool

@@ -248,6 +248,7 @@ UNIT(left_behind)
 	OK(set32(w, &w->a, "kperf.sampling", 0));
 	sim_kernel_exit(&w->k, &w->a);
 	assert_int_equal(value32(w, &w->user, "ktrace.owning_pid"), 100);
+	assert_int_equal(value32(w, &w->user, "ktrace.active_mask"), 2);
 	assert_int_equal(value32(w, &w->b, "kperf.sampling"), 0);
 	OK(sim_kernel_sysctl(&w->k, &w->b, "kperf.action.samplers", pair, &size,
 			     pair, sizeof(pair)));
@@ -256,4 +257,5 @@ UNIT(left_behind)
 	 */
 	OK(set32(w, &w->b, "kperf.reset", 1));
 	assert_int_equal(value32(w, &w->user, "ktrace.owning_pid"), 0);
+	assert_int_equal(value32(w, &w->user, "ktrace.active_mask"), 0);
 }

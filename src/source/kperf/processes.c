@@ -3,7 +3,7 @@
  * where the identity or the program is new, and else in turn: what they say
  * changes rarely.
  */
-#include "source/kperf/processes.h"
+#include "source/kperf/state.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -176,7 +176,8 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 
 	if (s->stolen)
 		out->flags |= SAMPLE_STOLEN;
-	if (!kperf_hold_counting(s->kpc, &counting) || !kperf_words_get(s->kpc, &now)) {
+	if (!kperf_hold_counting(s->kpc, &counting) ||
+	    !kperf_words_get(s->kpc, &now)) {
 		out->flags |= SAMPLE_STOLEN; /* nobody knows */
 		return;
 	}

@@ -7,16 +7,18 @@
 #include "kperf/hold.h"
 #include "kperf/host.h"
 #include "kperf/sampler.h"
-#include "kperf/words.h"
+#include "kperf/trace.h"
+#include "model/process.h"
 #include "model/topology.h"
 #include "pmu/pmu.h"
 #include "source/examine.h"
-#include "source/kperf/processes.h"
-#include "source/kperf/traced.h"
 #include "source/source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct kperf_processes;
+struct kperf_traced;
 
 /* The live database as a catalog. */
 struct kperf_catalog {
@@ -163,5 +165,73 @@ void kperf_loops(struct examine *x);
  * mac/core.c or linux/core.c.
  */
 const char *kperf_core(bool fast);
+
+/* ---- processes.c: what they have used, by host functions ---- */
+
+/* Can they be read here at all? */
+bool kperf_processes_offered(const struct host_api *host);
+
+/*
+ * The host is borrowed; of the topology the kinds of core are taken, to split
+ * by. NULL when memory is short.
+ */
+struct kperf_processes *kperf_processes_new(const struct host_api *host,
+					    const struct topology *t);
+void kperf_processes_free(struct kperf_processes *p);
+
+/*
+ * See source_ops.processes; rows come by pid. The clock is the source's.
+ * Allocates only where there are more processes than ever before.
+ */
+bool kperf_processes_read(struct kperf_processes *p, const struct clock *c,
+			  const struct process_wish *w,
+			  struct process_reading *out, struct err *e);
+
+/* ---- traced.c: their events, by tracing the kernel: taken on request ---- */
+
+/*
+ * Takes or lets go as it is wished, and what is new. The first time takes
+ * memory. What is refused stays so until it is not wished any more.
+ */
+void kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
+		       struct process_traced *out);
+
+/* Before the counters go; also in a crash. False: not all could be put back. */
+bool kperf_traced_stop(struct kperf_source *s);
+void kperf_traced_free(struct kperf_source *s);
+
+/* What tracing may cost, and what is done where it costs more. */
+enum { TRACE_PERIOD_NS = 50000000 }; /* between samples, as a rule */
+
+struct trace_budget {
+	unsigned over, quiet; /* looks in a row */
+};
+
+/*
+ * The period from now on: twice as long after five looks in a row of too many
+ * records a second or too much of a core, half of that after thirty that were
+ * well within. At most a second.
+ */
+uint64_t trace_budget_period(struct trace_budget *b, uint64_t period_ns,
+			     double records_s, double core_share);
+
+/*
+ * A process that waits for the end of this one, for as long as tracing of the
+ * kernel is taken: after SIGKILL nobody else is there to let go of it.
+ */
+struct kperf_guard {
+	int fd; /* of a pipe that the guard reads; 0: there is no guard */
+};
+
+/*
+ * Before anything is taken. left: threads count for somebody who has died.
+ * Where no process can be had there is no guard, and the next ktop clears
+ * away.
+ */
+void kperf_guard_begin(struct kperf_guard *g, const struct kperf_api *k,
+		       const struct kperf_system *s, bool left);
+
+/* All is given back: the guard leaves. Also in a crash. */
+void kperf_guard_end(struct kperf_guard *g);
 
 #endif

@@ -1,8 +1,7 @@
-#include "source/kperf/traced.h"
+#include "source/kperf/state.h"
 
 #include "kperf/tally.h"
 #include "process/descriptors.h"
-#include "source/kperf/state.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* The budget of tracing: when samples become rarer, and often again. */
-#include "source/kperf/traced.h"
+#include "source/kperf/state.h"
 
 #include <cmocka.h>
 

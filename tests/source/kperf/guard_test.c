@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <time.h>
 
-#include "source/kperf/traced.h"
+#include "source/kperf/state.h"
 
 static struct kperf_guard guard;
 

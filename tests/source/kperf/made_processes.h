@@ -2,7 +2,7 @@
 #ifndef TESTS_SOURCE_KPERF_MADE_PROCESSES_H
 #define TESTS_SOURCE_KPERF_MADE_PROCESSES_H
 
-#include "source/kperf/processes.h"
+#include "source/kperf/state.h"
 
 #include <errno.h>
 #include <cmocka.h>

@@ -162,12 +162,11 @@ check_missing(const char *kperf, const char *data, const char *library,
 {
 	struct kperf_libs libs;
 	struct err e;
-	const char *first;
 
 	assert_false(load(kperf, data, &libs, &e));
 	assert_int_equal(e.code, ERR_NO_PMU);
 	assert_non_null(strstr(e.text, library));
-	first = strstr(e.text, symbol);
+	const char *first = strstr(e.text, symbol);
 	assert_non_null(first);
 	/* Once as ours, once in dlerror's own text. */
 	assert_non_null(strstr(first + 1, symbol));
@@ -307,11 +306,10 @@ half_privileged(void)
 UNIT(test_set_id_is_privileged)
 {
 	int status;
-	pid_t pid;
 
 	if (geteuid() != 0)
 		skip_because("only root can become somebody else");
-	pid = fork();
+	pid_t pid = fork();
 	if (pid == 0) /* real root, effective nobody: as under set-uid */
 		_exit(seteuid(NOBODY) == 0 ? half_privileged() : 2);
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -79,7 +79,6 @@ static void
 check_event(const char *const f[FIELDS])
 {
 	const struct pmu *p = pmu_by_db(f[0]);
-	const struct pmu_event *e;
 	unsigned at = 0;
 	uint32_t mask = f[4][0] != '\0' ? hex(f[4]) : 0x3fc;
 
@@ -88,7 +87,7 @@ check_event(const char *const f[FIELDS])
 		at++;
 	assert_true(at < DATABASES);
 	rows_of[at]++;
-	e = by_name(p, f[2]);
+	const struct pmu_event *e = by_name(p, f[2]);
 	assert_non_null(e);
 	assert_int_equal(e->number, hex(f[3]));
 	assert_int_equal(e->umask, 0);
@@ -119,11 +118,10 @@ static void
 check_intel_event(const char *const f[FIELDS])
 {
 	const struct pmu *p = pmu_by_db(f[0]);
-	const struct pmu_event *e;
 
 	assert_non_null(p);
 	assert_true(p->intel);
-	e = by_name(p, f[2]);
+	const struct pmu_event *e = by_name(p, f[2]);
 	assert_non_null(e);
 	assert_int_equal(e->number, hex(f[3]));
 	assert_int_equal(e->umask, hex(f[8]));

@@ -154,10 +154,8 @@ UNIT_IN(numbers_of_another_chip, NULL, shut)
 /* Before force, with hard-coded M1 numbers: what a mem-lat on an M6 saw. */
 UNIT_IN(words_before_force, NULL, shut)
 {
-	const struct kperf_api *k;
-
 	on("m6");
-	k = sim_kperf();
+	const struct kperf_api *k = sim_kperf();
 	assert_int_equal(k->kpc_get_config_count(2), 5);
 	assert_int_equal(k->kpc_get_counter_count(BOTH), 7);
 	assert_int_equal(words(CYCLES_M1), EPERM);

@@ -121,10 +121,9 @@ static inline bool
 killed_before(unsigned call)
 {
 	int status;
-	pid_t pid;
 
 	(void)unlink(file);
-	pid = fork();
+	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		begin();

@@ -214,7 +214,6 @@ UNIT_IN(test_events_sorted_by_number, setup, NULL)
 UNIT_IN(test_names, setup, NULL)
 {
 	struct fixture f = open_db("a14", false);
-	struct kpep_event *event;
 	const char *alias[2], *text;
 
 	OK(k->kpep_db_aliases(f.db, alias, sizeof(alias)));
@@ -223,7 +222,7 @@ UNIT_IN(test_names, setup, NULL)
 	assert_int_equal(k->kpep_db_aliases(f.db, alias, sizeof(alias) - 1),
 			 KPEP_BUFFER_TOO_SMALL);
 	assert_ptr_equal(find(f.db, "Cycles"), find(f.db, "FIXED_CYCLES"));
-	event = find(f.db, "INST_ALL");
+	struct kpep_event *event = find(f.db, "INST_ALL");
 	OK(k->kpep_event_name(event, &text));
 	assert_string_equal(text, "INST_ALL");
 	OK(k->kpep_event_alias(event, &text));

@@ -59,10 +59,9 @@ leave_traces(uint32_t counting, uint32_t threads, uint64_t number)
 {
 	const struct kperf_api *k = sim_kperf();
 	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
-	uint32_t n;
 
 	OK(k->kpc_force_all_ctrs_set(1));
-	n = k->kpc_get_config_count(2);
+	uint32_t n = k->kpc_get_config_count(2);
 	for (uint32_t i = 0; i < n; i++)
 		word[i] = number;
 	OK(k->kpc_set_config(2, word));

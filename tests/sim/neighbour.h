@@ -68,13 +68,12 @@ neighbour_samples(uint64_t seed)
 {
 	uint64_t period[1 + SIM_ROW_MAX] = { KPC_CLASS_CONFIGURABLE_MASK };
 	uint32_t action[2 + SIM_ROW_MAX] = { KPC_CLASS_CONFIGURABLE_MASK };
-	int code;
 
 	for (unsigned i = 1; i < SIM_ROW_MAX; i++)
 		period[i] = 1000000 + seed + i;
 	for (unsigned i = 2; i < SIM_ROW_MAX; i++)
 		action[i] = 1;
-	code = neighbour_set("kpc.period", period, sizeof(period));
+	int code = neighbour_set("kpc.period", period, sizeof(period));
 	if (code == 0)
 		code = neighbour_set("kpc.actionid", action, sizeof(action));
 	return code != 0 ? code

@@ -120,14 +120,13 @@ static inline bool
 fail_nth(const char *spec, unsigned n, int code, bool (*run)(void))
 {
 	struct machine_state before, after;
-	bool ok;
 
 	look(&before);
 	shim.calls = 0;
 	shim.fail_at = n;
 	shim.code = code;
 	shim.failed = NULL;
-	ok = run();
+	bool ok = run();
 	look(&after);
 	if (memcmp(&before, &after, sizeof(before)) != 0)
 		fail_msg("%s: call %u, %s, failed with %d: force %d to %d, "

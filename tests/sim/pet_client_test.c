@@ -260,11 +260,9 @@ pid_of(uint64_t thread)
 static void
 complete(struct joint *j)
 {
-	struct thread *t;
-
 	if (client.plain)
 		j->pid = pid_of(j->thread);
-	t = thread_of(j->thread, j->pid);
+	struct thread *t = thread_of(j->thread, j->pid);
 	struct moment m = { .cycles = j->value[client.map[0]],
 			    .instructions = j->value[client.map[1]],
 			    .inst_all = j->value[client.map[2]] };

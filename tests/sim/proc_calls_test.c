@@ -87,12 +87,11 @@ UNIT(life)
 	unsigned s = 0, quarters;
 	int64_t end = first_end(w, &s);
 	int32_t old = (int32_t)(100 + 100 * s), next = old + 1;
-	struct seen last;
 
 	quarters = (unsigned)(work_draw(2, 6, s, 0) >> 32) % 8;
 	assert_true(quarters > 0); /* else this says nothing */
 	look(w, end - 1000000);
-	last = *of(old);
+	struct seen last = *of(old);
 	assert_null(table_find(&now, next));
 	look(w, end);
 	assert_true(of(old)->u.cycles >= last.u.cycles);
@@ -169,11 +168,10 @@ UNIT(monotone)
 UNIT(exec)
 {
 	struct world *w = world_new("m1,clock=step");
-	struct seen before;
 
 	/* slot 1 is that of the first P job */
 	look(w, 3 * SECOND - 1);
-	before = *of(200);
+	struct seen before = *of(200);
 	assert_string_equal(before.p.name, "zsh");
 	look(w, 3 * SECOND);
 	assert_string_not_equal(of(200)->p.name, "zsh");
@@ -467,7 +465,6 @@ UNIT(storm)
 	struct world *w = world_new("m1,clock=step,fault=storm:100@10s-20s");
 	struct world *still = world_new("m1,clock=step");
 	const struct sim_slot *none = &w->state.procs.slot[SIM_SLOT_NOBODY];
-	struct seen kernel;
 
 	look(w, 10 * SECOND);
 	assert_int_equal(none->all[0].cycles, 0);
@@ -477,7 +474,7 @@ UNIT(storm)
 	look(w, 60 * SECOND);
 	assert_memory_equal(&none->all[0], &lost, sizeof(lost));
 	lost.cycles += none->all[1].cycles;
-	kernel = *of(0);
+	struct seen kernel = *of(0);
 	struct seen job = *of(200);
 	look(still, 60 * SECOND);
 	assert_int_equal(of(0)->u.cycles, kernel.u.cycles + lost.cycles);

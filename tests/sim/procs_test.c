@@ -218,10 +218,9 @@ UNIT(off)
 	struct world *w = world_new("m2max,clock=step,work=P1:memory,"
 				    "fault=off:P1@5s-9s");
 	const struct sim_slot *s = &w->state.procs.slot[SIM_SLOT_NATURE + 1];
-	struct sim_count before;
 
 	look(w, SIM_START_NS + 5000000000);
-	before = s->all[0];
+	struct sim_count before = s->all[0];
 	assert_true(before.cycles > 0);
 	for (int64_t ms = 5100; ms <= 9000; ms += 300) {
 		look(w, SIM_START_NS + ms * 1000000);

@@ -5,16 +5,13 @@ UNIT_IN(every_cpu, NULL, stop)
 {
 	static const char *const names[] = { "INST_ALL", "Cycles",
 					     "Instructions" };
-	struct kps_sampler *s;
-	struct kps_cpus *c;
 	struct kps_error e;
 	uint64_t a[32 * 3], b[32 * 3];
 	bool there[32];
-	int64_t from;
 
 	boot("m1,clock=step,os=14.5"); /* all modes: INST_ALL is the fixed */
-	s = sampler_new();
-	c = kps_cpus_new(s, names, 3, &e);
+	struct kps_sampler *s = sampler_new();
+	struct kps_cpus *c = kps_cpus_new(s, names, 3, &e);
 	assert_non_null(c);
 	assert_int_equal(kps_cpus_count(c), 32);
 	assert_false(kps_cpus_sample(c, a, there, &e));
@@ -23,7 +20,7 @@ UNIT_IN(every_cpu, NULL, stop)
 	assert_true(kps_cpus_start(c, &e));
 	assert_true(kps_cpus_running(c));
 	assert_true(kps_cpus_sample(c, a, there, &e));
-	from = now_ns();
+	int64_t from = now_ns();
 	step_ns(250 * MS);
 	assert_true(kps_cpus_sample(c, b, there, &e));
 	for (unsigned cpu = 0; cpu < 32; cpu++) {
@@ -50,16 +47,13 @@ UNIT_IN(cpus_and_threads_together, NULL, stop)
 {
 	static const char *const names[] = { "INST_ALL", "MAP_STALL" };
 	struct machine_state before, now;
-	struct kps_sampler *s;
-	struct kps_thread *t;
-	struct kps_cpus *c;
 	uint64_t a[64], v[4], w[4];
 
 	boot("m4,clock=step");
 	look(&before);
-	s = sampler_new();
-	c = kps_cpus_new(s, names, 2, NULL);
-	t = thread_new(s, four, 4);
+	struct kps_sampler *s = sampler_new();
+	struct kps_cpus *c = kps_cpus_new(s, names, 2, NULL);
+	struct kps_thread *t = thread_new(s, four, 4);
 	assert_true(kps_cpus_start(c, NULL));
 	look(&now);
 	assert_int_equal(now.threads, 0); /* CPUs need no thread counting */
@@ -135,14 +129,12 @@ UNIT_IN(another_tool_keeps_what_it_set, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	uint64_t words[KPC_MAX_COUNTERS] = { 0 }, after[KPC_MAX_COUNTERS];
-	struct kps_sampler *s;
-	struct kps_thread *t;
 	struct kps_error e;
 	int force;
 
 	boot("m1,clock=step");
-	s = sampler_new();
-	t = thread_new(s, four, 4);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, four, 4);
 	thread_start(t);
 	assert_true(kps_sampler_check(s, &e));
 	words[3] = 0x8d;
@@ -169,12 +161,10 @@ UNIT_IN(a_thief_is_thrown_out_by_a_start, NULL, stop)
 {
 	const struct kperf_api *k = sim_kperf();
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 }, a[4], b[4];
-	struct kps_sampler *s;
-	struct kps_thread *t;
 
 	boot("m1,clock=step");
-	s = sampler_new();
-	t = thread_new(s, four, 4);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, four, 4);
 	thread_start(t);
 	OK(k->kpc_set_config(2, none));
 	assert_false(kps_sampler_check(s, NULL));

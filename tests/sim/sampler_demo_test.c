@@ -86,13 +86,11 @@ UNIT_IN(an_intel_mac_counts_the_fallback, NULL, stop)
 {
 	static const char *const names[] = { "BR_INST_RETIRED.ALL_BRANCHES",
 					     "INST_RETIRED.ANY" };
-	struct kps_sampler *s;
-	struct kps_thread *t;
 	uint64_t a[2], b[2];
 
 	boot("intel,clock=step");
-	s = sampler_new();
-	t = thread_new(s, names, 2);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, names, 2);
 	assert_string_equal(kps_thread_event(t, 1)->name, "INST_RETIRED.ANY_P");
 	thread_start(t);
 	thread_read(t, a);

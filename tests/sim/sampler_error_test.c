@@ -87,13 +87,11 @@ UNIT(a_refused_event_is_named)
 					     "Cycles" };
 	struct machine_state before;
 	struct kps_error e;
-	struct kps_sampler *s;
-	struct kps_thread *t;
 
 	setup("m1,clock=step,fault=refuse:0x8d@0s");
 	look(&before);
-	s = sampler_new();
-	t = thread_new(s, names, 3);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, names, 3);
 	assert_false(kps_thread_start(t, &e));
 	assert_int_equal(e.code, KPS_EVENT_REFUSED);
 	assert_int_equal(e.sys_errno, EPERM);
@@ -166,15 +164,13 @@ start_fails(enum kps_status code, const char *call, int why)
 {
 	struct machine_state before, held;
 	struct kps_error e;
-	struct kps_sampler *s;
-	struct kps_thread *t;
 
 	look(&before);
 	fake.code = why;
-	s = open_fake(&e);
+	struct kps_sampler *s = open_fake(&e);
 	assert_non_null(s);
 	look(&held);
-	t = thread_new(s, some, 2);
+	struct kps_thread *t = thread_new(s, some, 2);
 	assert_false(kps_thread_start(t, &e));
 	assert_int_equal(e.code, code);
 	assert_string_equal(e.call, call);
@@ -223,10 +219,9 @@ stop_fails(enum kps_status code)
 {
 	struct kps_error e;
 	struct kps_thread *t;
-	struct kps_sampler *s;
 
 	fake.classes = 99; /* not yet */
-	s = start_some(&t);
+	struct kps_sampler *s = start_some(&t);
 	fake.classes = 0;
 	fake.code = EIO;
 	assert_false(kps_thread_stop(t, &e));
@@ -239,7 +234,6 @@ stop_fails(enum kps_status code)
 UNIT(each_step_of_a_stop)
 {
 	struct kps_error e;
-	struct kps_sampler *s;
 	struct kps_thread *t;
 	uint64_t v[2];
 
@@ -249,7 +243,7 @@ UNIT(each_step_of_a_stop)
 	kpc.kpc_get_thread_counters = reading_fails;
 	kpc.kpc_force_all_ctrs_set = force_fails;
 	fake.classes = 99;
-	s = start_some(&t);
+	struct kps_sampler *s = start_some(&t);
 	fake.code = EIO;
 	assert_false(kps_thread_sample(t, v, &e));
 	assert_int_equal(e.code, KPS_READ_COUNTERS);
@@ -290,13 +284,12 @@ UNIT(given_back_by_the_next)
 {
 	struct machine_state before;
 	struct kps_error e;
-	struct kps_sampler *s;
 	struct kps_thread *t;
 
 	setup("m1,clock=step,fault=busy@1s-2s");
 	leave_traces(1, 0, 0x2008c);
 	look(&before);
-	s = start_some(&t);
+	struct kps_sampler *s = start_some(&t);
 	step_ns(1500000000);
 	assert_false(kps_sampler_release(s, &e));
 	assert_int_equal(e.code, KPS_RESET_CONTROL);
@@ -355,11 +348,10 @@ UNIT(events_that_do_not_exist_here)
 {
 	static const char *const sme[] = { "Cycles", "InstSmeEngineLd" };
 	struct kps_error e;
-	struct kps_sampler *s;
 	const char *none = NULL;
 
 	setup("m1,clock=step");
-	s = sampler_new();
+	struct kps_sampler *s = sampler_new();
 	assert_null(kps_thread_new(s, sme, 2, &e));
 	assert_int_equal(e.code, KPS_EVENT_UNAVAILABLE);
 	assert_non_null(strstr(e.text, "a14"));
@@ -375,14 +367,11 @@ UNIT(events_that_do_not_exist_here)
 
 UNIT(released_means_released)
 {
-	struct kps_options o;
 	struct kps_error e;
-	struct kps_sampler *s;
-	struct kps_thread *t;
 
 	setup("m1,clock=step");
-	s = sampler_new();
-	t = thread_new(s, some, 2);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, some, 2);
 	assert_true(kps_sampler_release(s, &e));
 	assert_false(kps_thread_start(t, &e));
 	assert_int_equal(e.code, KPS_RELEASED);
@@ -392,7 +381,7 @@ UNIT(released_means_released)
 	assert_false(kps_thread_start(t, &e));
 	assert_int_equal(e.code, KPS_RELEASED);
 	kps_thread_free(t);
-	o = in_process();
+	struct kps_options o = in_process();
 	o.kperfdata = NULL;
 	assert_null(kps_sampler_new(&o, &e));
 	assert_int_equal(e.code, KPS_USAGE);

@@ -126,17 +126,15 @@ UNIT_IN(force_alone_is_no_claim, NULL, stop)
 UNIT_IN(one_s_own_program_on_an_older_kernel, NULL, stop)
 {
 	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
-	const struct kperf_api *k;
-	struct kps_sampler *s;
 	struct kps_error e;
 
 	on("m1");
-	k = sim_kperf();
+	const struct kperf_api *k = sim_kperf();
 	OK(k->kpc_force_all_ctrs_set(1));
 	word[0] = 0x2008c;
 	OK(k->kpc_set_config(2, word));
 	OK(k->kpc_set_counting(3));
-	s = take(false, &e);
+	struct kps_sampler *s = take(false, &e);
 	assert_non_null(s);
 	kps_sampler_free(s);
 	assert_int_equal(look_inside().counting, 3);

@@ -20,16 +20,14 @@ UNIT(chips_of_tomorrow)
 {
 	static const char *const names[] = { "InstAll", "Cycles",
 					     "BranchMispredNonspec" };
-	struct kps_options o;
 	struct kps_error e;
-	struct kps_sampler *s;
 	struct kps_thread *t;
 
 	boot_with_calls("m5max,clock=step");
 	kpep.kpep_db_create = db_create_renamed;
-	o = through(&kpc, &kpep);
+	struct kps_options o = through(&kpc, &kpep);
 	fake.name = "as9";
-	s = kps_sampler_new(&o, &e);
+	struct kps_sampler *s = kps_sampler_new(&o, &e);
 	assert_non_null(s);
 	assert_int_equal(kps_sampler_chip(s), KPS_CHIP_UNKNOWN);
 	assert_string_equal(kps_database_name(kps_sampler_database(s)), "as9");
@@ -114,11 +112,7 @@ UNIT(an_unknown_layout)
 	static const char *const names[] = { "INST_BRANCH_CALL", "INST_BRANCH",
 					     "INST_ALL", "Cycles" };
 	static const char *const crowd[] = { "INST_ALL", "INST_LDST" };
-	struct kps_options o;
 	struct kps_error e;
-	struct kps_sampler *s;
-	struct kps_thread *t;
-	const struct kps_event *ev;
 	uint64_t a[4], b[4];
 
 	boot_with_calls("m1,clock=step");
@@ -127,10 +121,11 @@ UNIT(an_unknown_layout)
 	kpep.kpep_event_alias = strange_alias;
 	kpep.kpep_event_description = strange_description;
 	kpep.kpep_config_add_event = strange_add;
-	o = through(&kpc, &kpep);
-	s = kps_sampler_new(&o, &e);
+	struct kps_options o = through(&kpc, &kpep);
+	struct kps_sampler *s = kps_sampler_new(&o, &e);
 	assert_non_null(s);
-	ev = kps_database_find(kps_sampler_database(s), "InstAll");
+	const struct kps_event *ev =
+		kps_database_find(kps_sampler_database(s), "InstAll");
 	assert_string_equal(ev->name, "INST_ALL");
 	assert_int_equal(ev->number, -1);
 	assert_int_equal(ev->counters, 0);
@@ -138,7 +133,7 @@ UNIT(an_unknown_layout)
 	assert_int_equal(kps_database_event_layout(kps_sampler_database(s)), 0);
 	assert_false(kps_place(kps_sampler_database(s), names, 4, NULL, &e));
 	assert_int_equal(e.code, KPS_EVENT_LAYOUT);
-	t = thread_new(s, names, 4);
+	struct kps_thread *t = thread_new(s, names, 4);
 	thread_start(t);
 	thread_read(t, a);
 	step_ns(1000000);

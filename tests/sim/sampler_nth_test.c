@@ -30,11 +30,10 @@ static bool
 count(struct kps_sampler *s, struct kps_sampler *r, struct kps_error *e)
 {
 	struct kps_thread *t = kps_thread_new(s, one, 3, e);
-	struct kps_cpus *c;
 	uint64_t v[3], rows[64];
 	bool ok = told(t != NULL, e), runs;
 
-	c = kps_cpus_new(r, two, 2, e);
+	struct kps_cpus *c = kps_cpus_new(r, two, 2, e);
 	ok &= told(c != NULL, e);
 	runs = t != NULL && kps_thread_start(t, e);
 	ok &= t == NULL || told(runs, e);
@@ -65,10 +64,9 @@ whole_run(void)
 	struct kps_options o = through(&kpc, &kpep);
 	struct kps_sampler *s, *r;
 	struct kps_error e = { KPS_OK, 0, 0, NULL, "" };
-	bool ok;
 
 	s = kps_sampler_new(&o, &e);
-	ok = told(s != NULL, &e);
+	bool ok = told(s != NULL, &e);
 	r = kps_sampler_new(&o, &e);
 	ok &= told(r != NULL, &e);
 	if (s != NULL && r != NULL)

@@ -182,11 +182,10 @@ check_set(const struct kps_database *d, const struct kps_event *const *set,
 	unsigned counter[KPS_EVENTS_MAX];
 	struct kps_error e;
 	uint32_t taken = 0;
-	bool ok;
 
 	for (unsigned i = 0; i < n; i++)
 		names[i] = set[i]->name;
-	ok = kps_place(d, names, n, counter, &e);
+	bool ok = kps_place(d, names, n, counter, &e);
 	assert_int_equal(ok, search(set, n, 0));
 	if (!ok) {
 		unsigned named = 0;
@@ -245,13 +244,11 @@ UNIT(placement_finds_what_there_is)
 /* What kps_place finds, the frameworks program: words where they belong. */
 UNIT(the_framework_agrees)
 {
-	struct kps_sampler *s;
-	const struct kps_database *d;
 	unsigned len = 0, made = 0;
 
 	boot("m4,clock=step");
-	s = sampler_new();
-	d = kps_sampler_database(s);
+	struct kps_sampler *s = sampler_new();
+	const struct kps_database *d = kps_sampler_database(s);
 	while (kps_database_event(d, len) != NULL)
 		len++;
 	for (int n = 0; n < 300; n++) {

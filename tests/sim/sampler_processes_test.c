@@ -29,14 +29,12 @@ static unsigned books, readings;
 static struct kps_sampler *
 sampler_of(const char *spec)
 {
-	struct kps_options o;
 	struct kps_error e;
-	struct kps_sampler *s;
 
 	boot(spec);
-	o = in_process();
+	struct kps_options o = in_process();
 	o.system = sim_host()->system;
-	s = kps_sampler_new(&o, &e);
+	struct kps_sampler *s = kps_sampler_new(&o, &e);
 	if (s == NULL)
 		fail_msg("%s", e.text);
 	books = readings = 0;
@@ -212,14 +210,12 @@ UNIT_IN(agrees_with_the_table, NULL, stop)
 {
 	struct machine_state before;
 	struct kps_processes_quality q;
-	struct kps_processes *p;
-	struct kps_sampler *s;
 	struct kps_error e;
 
 	boot(M1);
 	look(&before);
-	s = sampler_of(M1);
-	p = processes_new(s, 0);
+	struct kps_sampler *s = sampler_of(M1);
+	struct kps_processes *p = processes_new(s, 0);
 	assert_false(kps_processes_read(p, &e));
 	assert_int_equal(e.code, KPS_NOT_RUNNING);
 	start_at_tick(p);
@@ -247,10 +243,9 @@ UNIT_IN(adds_up, NULL, stop)
 	struct kps_processes *p = processes_new(s, 0);
 	struct kps_processes_quality q;
 	uint64_t sum = 0, before;
-	int64_t from;
 
 	start_at_tick(p);
-	from = now_ns();
+	int64_t from = now_ns();
 	before = machine_total("INST_ALL", from);
 	for (unsigned i = 0; i < 100; i++) {
 		struct kps_sampled row;
@@ -423,15 +418,13 @@ UNIT_IN(owned_by_another, NULL, stop)
 UNIT_IN(evicted, NULL, stop)
 {
 	struct machine_state before;
-	struct kps_sampler *s;
-	struct kps_processes *p;
 	struct kps_tracer who;
 	struct kps_error e;
 
 	boot(M1 ",fault=evict@1s-2s");
 	look(&before);
-	s = sampler_of(M1 ",fault=evict@1s-2s");
-	p = processes_new(s, 0);
+	struct kps_sampler *s = sampler_of(M1 ",fault=evict@1s-2s");
+	struct kps_processes *p = processes_new(s, 0);
 	start_at_tick(p);
 	read_for(p, 20, 1);
 	step_ns(1000 * MS);
@@ -482,7 +475,6 @@ UNIT_IN(two_at_a_time, NULL, stop)
 	struct kps_sampler *s = sampler_of(M1);
 	struct kps_processes *p = processes_new(s, 0), *q = processes_new(s, 0);
 	struct kps_processes_quality quality;
-	struct kps_thread *t;
 	struct kps_error e;
 
 	start_at_tick(p);
@@ -491,7 +483,7 @@ UNIT_IN(two_at_a_time, NULL, stop)
 	assert_non_null(strstr(e.text, "in this program"));
 	read_for(p, 30, 1);
 	/* A set that changes in between: a gap, and all begin again. */
-	t = thread_new(s, other, 1);
+	struct kps_thread *t = thread_new(s, other, 1);
 	thread_start(t);
 	read_now(p);
 	books = 0;
@@ -565,12 +557,11 @@ UNIT_IN(whole_lives, NULL, stop)
 {
 	struct kps_sampler *s = sampler_of(M1);
 	struct kps_processes *p = processes_new(s, 0);
-	uint64_t from;
 	struct life life[64];
 	unsigned n = 0, whole = 0;
 
 	start_at_tick(p);
-	from = sim_kperf()->kperf_ns_to_ticks((uint64_t)now_ns());
+	uint64_t from = sim_kperf()->kperf_ns_to_ticks((uint64_t)now_ns());
 	for (unsigned i = 0; i < 500; i++) {
 		struct kps_sampled row;
 		struct life *l;
@@ -662,8 +653,6 @@ read_and_check(struct kps_processes *p, unsigned *evictions)
 UNIT_IN(after_one_that_was_killed, NULL, stop)
 {
 	char file[64], spec[128];
-	struct kps_sampler *s;
-	struct kps_processes *p;
 	int status;
 	pid_t pid;
 
@@ -678,9 +667,9 @@ UNIT_IN(after_one_that_was_killed, NULL, stop)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-	s = sampler_of(spec);
+	struct kps_sampler *s = sampler_of(spec);
 	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), 3);
-	p = processes_new(s, 0);
+	struct kps_processes *p = processes_new(s, 0);
 	start_at_tick(p);
 	step_ns(100 * MS);
 	read_now(p);

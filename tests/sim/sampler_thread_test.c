@@ -31,15 +31,13 @@ UNIT_IN(exact_counts_in_the_callers_order, NULL, stop)
 					     "Instructions", "Cycles",
 					     "CORE_ACTIVE_CYCLE" };
 	struct machine_state before;
-	struct kps_sampler *s;
-	struct kps_thread *t;
 	uint64_t a[LEN(mixed)], b[LEN(mixed)], d[LEN(mixed)];
 	int64_t born, from;
 
 	boot("m1,clock=step");
 	look(&before);
-	s = sampler_new();
-	t = thread_new(s, mixed, LEN(mixed));
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, mixed, LEN(mixed));
 	born = now_ns();
 	thread_start(t);
 	step_ns(3 * MS);
@@ -66,13 +64,11 @@ UNIT_IN(exact_counts_in_the_callers_order, NULL, stop)
 
 UNIT_IN(the_first_reading_is_not_stale, NULL, stop)
 {
-	struct kps_sampler *s;
-	struct kps_thread *t;
 	uint64_t a[4], b[4];
 
 	boot("m1,clock=step");
-	s = sampler_new();
-	t = thread_new(s, four, 4);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, four, 4);
 	step_ns(50 * MS);
 	thread_start(t);
 	/* Had the kernel's first answer come through, a would be zero. */
@@ -89,15 +85,13 @@ UNIT_IN(start_and_stop_as_often_as_you_like, NULL, stop)
 {
 	struct machine_state before, idle, running, again;
 	struct kps_error e;
-	struct kps_sampler *s;
-	struct kps_thread *t;
 	uint64_t v[4] = { 1, 2, 3, 4 };
 
 	boot("m2max,clock=step");
 	look(&before);
-	s = sampler_new();
+	struct kps_sampler *s = sampler_new();
 	look(&idle);
-	t = thread_new(s, four, 4);
+	struct kps_thread *t = thread_new(s, four, 4);
 	look(&again); /* nothing is programmed yet */
 	assert_memory_equal(&again, &idle, sizeof(idle));
 	assert_false(kps_thread_sample(t, v, &e));
@@ -194,13 +188,12 @@ UNIT_IN(what_does_not_fit_beside_others_is_refused, NULL, stop)
 	/* INST_ALL and INST_LDST have counter 7 alone on an M1. */
 	static const char *const one[] = { "INST_ALL" };
 	static const char *const two[] = { "FIXED_CYCLES", "INST_LDST" };
-	struct kps_sampler *s;
 	struct kps_thread *a, *b;
 	struct kps_error e;
 	uint64_t v[2], w[2];
 
 	boot("m1,clock=step");
-	s = sampler_new();
+	struct kps_sampler *s = sampler_new();
 	a = thread_new(s, one, 1);
 	b = thread_new(s, two, 2);
 	thread_start(a);
@@ -274,12 +267,11 @@ UNIT_IN(many_threads_at_once, NULL, stop)
 	static const char *const other[] = { "FIXED_CYCLES", "L1D_TLB_MISS",
 					     "MAP_STALL" };
 	struct machine_state before;
-	struct kps_sampler *s;
 	struct worker w[6];
 
 	boot("m1max,clock=real");
 	look(&before);
-	s = sampler_new();
+	struct kps_sampler *s = sampler_new();
 	memset(w, 0, sizeof(w));
 	for (unsigned i = 0; i < LEN(w); i++) {
 		w[i].sampler = i < 3 ? s : NULL;
@@ -313,12 +305,11 @@ sample_until_released(void *arg)
 UNIT_IN(released_under_the_feet_of_threads, NULL, stop)
 {
 	struct machine_state before;
-	struct kps_sampler *s;
 	struct worker w[3];
 
 	boot("m1,clock=real");
 	look(&before);
-	s = sampler_new();
+	struct kps_sampler *s = sampler_new();
 	memset(w, 0, sizeof(w));
 	for (unsigned i = 0; i < LEN(w); i++) {
 		w[i].sampler = s;
@@ -347,13 +338,11 @@ use_from_elsewhere(void *arg)
 
 UNIT_IN(a_thread_sampler_is_bound_to_its_thread, NULL, stop)
 {
-	struct kps_sampler *s;
-	struct kps_thread *t;
 	pthread_t other;
 
 	boot("m1,clock=step");
-	s = sampler_new();
-	t = thread_new(s, four, 4);
+	struct kps_sampler *s = sampler_new();
+	struct kps_thread *t = thread_new(s, four, 4);
 	thread_start(t);
 	OK(pthread_create(&other, NULL, use_from_elsewhere, t));
 	OK(pthread_join(other, NULL));
@@ -377,12 +366,11 @@ burn(void *arg)
 UNIT_IN(a_function_is_measured, NULL, stop)
 {
 	struct kps_measurement m;
-	struct kps_sampler *s;
 	struct kps_error e;
 	int64_t ns = 1000;
 
 	boot("m1,clock=step");
-	s = sampler_new();
+	struct kps_sampler *s = sampler_new();
 	calls = 0;
 	assert_true(kps_measure(s, "FixedCycles", burn, &ns, 100, &m, &e));
 	assert_int_equal(calls, 100);

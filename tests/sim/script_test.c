@@ -62,12 +62,12 @@ static uint64_t
 number(const struct script *s, unsigned i)
 {
 	char *end;
-	uint64_t v;
 
 	if (i >= s->n)
 		BAD(s, "a number is missing");
-	v = s->word[i][0] == '-' ? (uint64_t)strtoll(s->word[i], &end, 0)
-				 : strtoull(s->word[i], &end, 0);
+	uint64_t v = s->word[i][0] == '-'
+			     ? (uint64_t)strtoll(s->word[i], &end, 0)
+			     : strtoull(s->word[i], &end, 0);
 	if (*end != '\0')
 		BAD(s, "'%s' is no number", s->word[i]);
 	return v;
@@ -232,10 +232,9 @@ do_read(struct script *s)
 	uint64_t in[WORDS] = { number(s, 3) }, out[WORDS] = { 0 };
 	size_t n = number(s, 4), size = n * sizeof *out;
 	size_t more = list(s, 5, in + 1, WORDS - 1);
-	int code;
 
 	assert_true(n <= WORDS);
-	code = call(s, s->word[2], out, &size, in, (1 + more) * sizeof *in);
+	int code = call(s, s->word[2], out, &size, in, (1 + more) * sizeof *in);
 	answer_list(s, code, out, size / sizeof *out);
 }
 
@@ -248,12 +247,11 @@ do_counters(struct script *s)
 	bool null = is(s, 3, "null");
 	size_t size = null ? 0 : number(s, 3);
 	size_t in = s->n > 4 ? number(s, 4) : sizeof classes;
-	int code;
 
 	assert_true(size <= sizeof buf);
 	buf[0] = 77;
-	code = call(s, "kpc.counters", null ? NULL : buf, &size,
-		    in > 0 ? &classes : NULL, in);
+	int code = call(s, "kpc.counters", null ? NULL : buf, &size,
+			in > 0 ? &classes : NULL, in);
 	if (code == ENOMEM)
 		assert_int_equal(size, 0);
 	else if (code != 0)
@@ -352,12 +350,11 @@ do_kdin(struct script *s)
 	uint64_t v[WORDS];
 	bool null = is(s, 3, "null");
 	size_t size = null ? 6400 : number(s, 3), n = list(s, 4, v, WORDS);
-	int code;
 
 	memset(in, 0, sizeof in);
 	for (size_t i = 0; i < n; i++)
 		in[i] = (uint32_t)v[i];
-	code = kd(s->w, who_of(s), op_of(s, 2), null ? NULL : in, &size);
+	int code = kd(s->w, who_of(s), op_of(s, 2), null ? NULL : in, &size);
 	answer_list(s, code, &(uint64_t){ size }, 1);
 }
 
@@ -540,7 +537,6 @@ compare(const struct script *s, const unsigned cpu[2], unsigned column)
 	uint64_t now = total(s, s->now, cpu, column);
 	uint64_t last = total(s, s->last, cpu, column), than;
 	const char *op = s->word[3], *what = s->word[4];
-	bool ok;
 
 	if (*op == '+') { /* how much it grew */
 		now -= last;
@@ -557,11 +553,11 @@ compare(const struct script *s, const unsigned cpu[2], unsigned column)
 	} else {
 		than = is(s, 4, "last") ? last : number(s, 4);
 	}
-	ok = strcmp(op, ">") == 0    ? now > than
-	     : strcmp(op, ">=") == 0 ? now >= than
-	     : strcmp(op, "<") == 0  ? now < than
-	     : strcmp(op, "<=") == 0 ? now <= than
-				     : strcmp(op, "=") == 0 && now == than;
+	bool ok = strcmp(op, ">") == 0    ? now > than
+		  : strcmp(op, ">=") == 0 ? now >= than
+		  : strcmp(op, "<") == 0  ? now < than
+		  : strcmp(op, "<=") == 0 ? now <= than
+					  : strcmp(op, "=") == 0 && now == than;
 	if (!ok)
 		BAD(s, "CPU %u, column %u: %llu is not %s %llu", cpu[0], column,
 		    (unsigned long long)now, op, (unsigned long long)than);
@@ -630,7 +626,6 @@ run_statement(struct script *s, char *line)
 {
 	char *want = strstr(line, " -> "), expected[256] = "ok", got[256];
 	uint64_t v[WORDS];
-	bool someone;
 
 	if (want != NULL) {
 		*want = '\0';
@@ -638,7 +633,7 @@ run_statement(struct script *s, char *line)
 			 want + strlen(" -> "));
 	}
 	split(s, line);
-	someone = s->w != NULL && who_of(s) != NULL;
+	bool someone = s->w != NULL && who_of(s) != NULL;
 	s->got[0] = '\0';
 	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
 		if (statements[i].someone == someone &&

@@ -35,11 +35,10 @@ state_spec(const char *file, struct sim_spec *spec)
 {
 	static struct sim_state s;
 	FILE *f = fopen(file, "rb");
-	size_t n;
 
 	if (f == NULL)
 		return false;
-	n = fread(&s, sizeof s, 1, f);
+	size_t n = fread(&s, sizeof s, 1, f);
 	(void)fclose(f);
 	memset(spec, 0, sizeof *spec);
 	spec->machine = n == 1 ? sim_machine_find(s.machine) : NULL;

@@ -272,13 +272,12 @@ UNIT_IN(same_work, folder_make, folder_drop)
 /* The table goes on where another process left it. */
 UNIT_IN(same_processes, folder_make, folder_drop)
 {
-	const struct host_api *h;
 	struct host_usage first, u;
 	struct err e;
 	int32_t list[128];
 
 	start(spec("m1", ",procs=70"));
-	h = sim_host();
+	const struct host_api *h = sim_host();
 	h->clock.step(h->clock.self, 1005000000000);
 	OK(h->proc_usage(200, &first));
 	sim_stop();

@@ -90,10 +90,9 @@ main(void)
 		cmocka_unit_test(next_tool),
 		cmocka_unit_test(tool_in_the_background),
 	};
-	int failed;
 
 	name_the_file("death");
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	(void)unlink(file);
 	return failed;
 }

@@ -51,10 +51,8 @@ open_new(const char *spec)
 static void
 leave_and_check(void)
 {
-	struct left l;
-
 	stop(NULL);
-	l = look_inside();
+	struct left l = look_inside();
 	assert_int_equal(l.force, 0);
 	assert_int_equal(l.counting, 0);
 }
@@ -166,12 +164,11 @@ UNIT_IN(who_counts_under_force_is_asked_for, NULL, shut)
 UNIT_IN(what_a_dead_tool_left_counting_is_given_back, NULL, shut)
 {
 	struct left found, now;
-	struct sim_kernel *k;
 
 	open_new(NEW);
 	OK(neighbour_set32("kpc.force_all_ctrs", 1));
 	OK(neighbour_takes());
-	k = sim_lock();
+	struct sim_kernel *k = sim_lock();
 	sim_kernel_exit(k, &neighbour);
 	sim_unlock();
 	found = look_inside();

@@ -71,11 +71,10 @@ UNIT_IN(a_translated_run_is_refused, NULL, stop)
 {
 	struct source_options o = { .sim = NULL };
 	struct err e = { ERR_NONE, "" };
-	struct host_api host;
 	int force = -1;
 
 	assert_true(sim_start("m1,clock=step", NULL));
-	host = *sim_host();
+	struct host_api host = *sim_host();
 	host.sysctl = translated_sysctl;
 	assert_null(kperf_open_with(sim_kperf(), sim_kperfdata(), &host, "sim",
 				    &o, &e));
@@ -204,7 +203,6 @@ UNIT_IN(refused_events_are_left_out_and_named, NULL, stop)
 UNIT_IN(where_all_are_refused_the_old_set_runs, NULL, stop)
 {
 	struct err e = { ERR_NONE, "" };
-	uint64_t before;
 
 	start("m1,clock=step,fault=refuse:*@1s");
 	program_ok("INST_ALL CORE_ACTIVE_CYCLE");
@@ -216,7 +214,7 @@ UNIT_IN(where_all_are_refused_the_old_set_runs, NULL, stop)
 	assert_int_equal(source->info.mode, SOURCE_FULL);
 	assert_int_equal(source->info.set->len, 2);
 	read_now();
-	before = sample->cpu[4].fixed[0].count;
+	uint64_t before = sample->cpu[4].fixed[0].count;
 	step_ms(1000);
 	read_now();
 	assert_true(sample->cpu[4].fixed[0].count > before);

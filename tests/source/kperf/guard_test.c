@@ -61,10 +61,9 @@ static int
 open_lock(void)
 {
 	char path[96];
-	int fd;
 
 	snprintf(path, sizeof path, "%s.lock", file);
-	fd = open(path, O_RDWR | O_CREAT, 0600);
+	int fd = open(path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
 	return fd;
 }
@@ -85,15 +84,12 @@ await_the_guard(int fd)
 static pid_t
 has_traced(bool tell, int ready)
 {
-	pid_t pid;
-	int lock;
-
 	(void)unlink(file);
-	pid = fork();
+	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid != 0)
 		return pid;
-	lock = open_lock();
+	int lock = open_lock();
 	if (flock(lock, LOCK_EX) != 0)
 		_exit(1);
 	begin();
@@ -113,10 +109,9 @@ has_traced_by_now(bool tell)
 {
 	int end[2];
 	char byte;
-	pid_t pid;
 
 	OK(pipe(end));
-	pid = has_traced(tell, end[1]);
+	pid_t pid = has_traced(tell, end[1]);
 	assert_int_equal(read(end[0], &byte, 1), 1);
 	close(end[0]);
 	close(end[1]);
@@ -293,10 +288,9 @@ main(void)
 		cmocka_unit_test(may_be_gone),
 		cmocka_unit_test(many_deaths),
 	};
-	int failed;
 
 	name_the_file("guard");
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	(void)unlink(file);
 	return failed;
 }

@@ -193,14 +193,13 @@ UNIT_IN(without_a_database_there_is_ipc, NULL, stop)
 {
 	struct source_options o = { .sim = NULL };
 	struct eventset set = { .len = 1 };
-	struct kperfdata_api kpep;
 	struct err e = { ERR_NONE, "" };
-	struct source *s;
 
 	assert_true(sim_start("m1,clock=step", &e));
-	kpep = *sim_kperfdata();
+	struct kperfdata_api kpep = *sim_kperfdata();
 	kpep.kpep_db_create = no_database;
-	s = kperf_open_with(sim_kperf(), &kpep, sim_host(), "sim", &o, &e);
+	struct source *s =
+		kperf_open_with(sim_kperf(), &kpep, sim_host(), "sim", &o, &e);
 	assert_non_null(s);
 	assert_int_equal(s->info.mode, SOURCE_IPC);
 	assert_null(s->info.catalog);
@@ -255,12 +254,12 @@ UNIT_IN(a_set_that_the_framework_places_otherwise_is_refused, NULL, stop)
 	const struct kperf_api *k = sim_kperf();
 	struct err e = { ERR_NONE, "" };
 	struct event stranger = { .name = "STRANGER" };
-	const struct event *want;
 	struct eventset set;
 
 	start("m1,clock=step");
 	memset(&set, 0, sizeof(set));
-	want = catalog_find(source->info.catalog, "INST_ALL");
+	const struct event *want =
+		catalog_find(source->info.catalog, "INST_ALL");
 	assert_true(slots_place(source->info.catalog, &want, 1, &set, &e));
 	assert_int_not_equal(set.slot[0].counter, 9);
 	set.slot[0].counter = 9;

@@ -262,7 +262,6 @@ one_left_to_them(const char *machine, unsigned i, bool noticed)
 {
 	struct machine_state before, now;
 	const char *name = cases[i].name;
-	struct sim_kernel *k;
 
 	cases[i].act();
 	if (noticed) {
@@ -273,7 +272,7 @@ one_left_to_them(const char *machine, unsigned i, bool noticed)
 	look(&before);
 	close_source();
 	look(&now);
-	k = sim_lock();
+	struct sim_kernel *k = sim_lock();
 	if (k->s->kpc.force && k->s->kpc.force_by.pid != neighbour.pid)
 		fail_msg("%s, %s: force is kept", machine, name);
 	sim_unlock();

@@ -95,13 +95,11 @@ whole_run(void)
 {
 	static const struct source_options o = { .sim = NULL };
 	struct source *s = kperf_open_with(&kpc, &kpep, &host, "sim", &o, NULL);
-	struct sample *sample;
-	bool ok;
 
 	if (s == NULL)
 		return false;
-	ok = s->info.mode == SOURCE_IPC;
-	sample = sample_new(s->info.topology->ncpus, NULL);
+	bool ok = s->info.mode == SOURCE_IPC;
+	struct sample *sample = sample_new(s->info.topology->ncpus, NULL);
 	assert_non_null(sample);
 	ok &= program(s, "INST_ALL", "CORE_ACTIVE_CYCLE");
 	for (int i = 0; i < 3; i++)

@@ -51,10 +51,8 @@ static uint32_t counting; /* what is found so */
 static void
 look_at_all(struct machine_state *now)
 {
-	struct sim_kernel *k;
-
 	look(now);
-	k = sim_lock();
+	struct sim_kernel *k = sim_lock();
 	if (!sim_cpc(k))
 		memcpy(now->word, k->s->kpc.word, SIM_PMCS * sizeof(uint64_t));
 	else if (k->s->kpc.applied)

@@ -5,11 +5,9 @@ enum { ALL_KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1 };
 
 UNIT_IN(totals_and_parts_are_of_one_call, set_up, tear_down)
 {
-	const struct process_read *r;
-
 	add("tool", 501)->path = "/Applications/A B.app/Contents/A tool";
 	look();
-	r = row(FIRST_PID);
+	const struct process_read *r = row(FIRST_PID);
 	assert_non_null(r);
 	assert_int_equal(r->access, PROCESS_COUNTED);
 	assert_int_equal(r->known, ALL_KNOWN);
@@ -72,11 +70,11 @@ UNIT_IN(a_start_is_dated, set_up, tear_down)
 
 UNIT_IN(kinds_are_named_by_the_topology, set_up, tear_down)
 {
-	struct kperf_processes *p;
 	struct err e;
 
 	made_topology.nkinds = 3;
-	p = kperf_processes_new(&made_host, &made_topology);
+	struct kperf_processes *p =
+		kperf_processes_new(&made_host, &made_topology);
 	assert_true(kperf_processes_read(p, &made_clock, NULL, &reading, &e));
 	assert_int_equal(reading.parts.n, 2);
 	assert_string_equal(reading.parts.label[1], "not P");
@@ -504,7 +502,6 @@ UNIT_IN(the_kernel_is_never_gone, set_up, tear_down)
 UNIT_IN(little_is_enough, set_up, tear_down)
 {
 	static struct host_api host;
-	struct kperf_processes *p;
 	struct err e;
 
 	host.proc_list = made_list;
@@ -512,7 +509,7 @@ UNIT_IN(little_is_enough, set_up, tear_down)
 	host.proc_usage = made_usage;
 	assert_true(kperf_processes_offered(&host));
 	add("a", 501);
-	p = kperf_processes_new(&host, &made_topology);
+	struct kperf_processes *p = kperf_processes_new(&host, &made_topology);
 	assert_true(kperf_processes_read(
 		p, &made_clock, &(struct process_wish){ .opened = FIRST_PID },
 		&reading, &e));

@@ -228,7 +228,6 @@ static bool
 alone(unsigned n)
 {
 	struct machine_state found;
-	bool any;
 
 	begin(n);
 	leave_traces(1, 0, at.machine[1] == '6' ? 0x08 : 0x8c);
@@ -255,7 +254,7 @@ alone(unsigned n)
 		assert_int_equal(sample->flags, 0);
 		assert_int_equal(delivered(), sample->ncpus);
 	}
-	any = end();
+	bool any = end();
 	assert_as_before(&found);
 	return any;
 }
@@ -264,8 +263,6 @@ alone(unsigned n)
 static bool
 taken(unsigned n)
 {
-	bool any;
-
 	begin(n);
 	open_it();
 	refuse();
@@ -291,7 +288,7 @@ taken(unsigned n)
 	(void)swap(second);
 	assert_true(swap(second));
 	counts_well(3);
-	any = end();
+	bool any = end();
 	return any;
 }
 

@@ -258,10 +258,9 @@ UNIT_IN(lost_samples, NULL, close_all)
 UNIT_IN(nobody_there, NULL, close_all)
 {
 	uint64_t row[KPC_MAX_COUNTERS], id[THREADS];
-	unsigned n;
 
 	start_counting("m1,clock=step,work=P:compute");
-	n = threads_of(COMPUTE, id);
+	unsigned n = threads_of(COMPUTE, id);
 	sim_be_thread(id[n - 1] + 63);
 	assert_int_not_equal(
 		sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row),

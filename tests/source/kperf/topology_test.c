@@ -64,12 +64,11 @@ static struct topology *
 of_machine(const char *machine)
 {
 	struct err e = { ERR_NONE, "" };
-	struct topology *t;
 
 	sim_stop();
 	if (!sim_start(machine, &e))
 		fail_msg("%s: %s", machine, e.text);
-	t = topology_apple(sim_host(), NULL, "db", &e);
+	struct topology *t = topology_apple(sim_host(), NULL, "db", &e);
 	if (t == NULL)
 		fail_msg("%s: %s", machine, e.text);
 	sim_stop();
@@ -129,11 +128,10 @@ UNIT(hyper_threads_share_cores)
 
 UNIT(slot_widths_come_from_the_chip_table)
 {
-	struct topology *t;
-
 	sim_stop();
 	assert_true(sim_start("m1", NULL));
-	t = topology_apple(sim_host(), pmu_by_db("a14"), "a14", NULL);
+	struct topology *t =
+		topology_apple(sim_host(), pmu_by_db("a14"), "a14", NULL);
 	assert_int_equal(t->kind[0].width, 8);
 	assert_int_equal(t->kind[1].width, 4);
 	assert_true(t->kind[0].width_certain);

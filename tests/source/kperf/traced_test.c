@@ -80,10 +80,8 @@ end(void **state)
 
 UNIT_IN(only_when_wished, NULL, end)
 {
-	const struct process_traced *t;
-
 	start_traced("m1,clock=step");
-	t = look_now(false);
+	const struct process_traced *t = look_now(false);
 	assert_int_equal(t->state, PROCESS_TRACING_OFF);
 	assert_int_equal(t->owner, 0);
 	assert_let_go();
@@ -145,11 +143,9 @@ UNIT_IN(slots_by_process, NULL, end)
 /* Another set: nothing of the one before is taken for it. */
 UNIT_IN(another_set, NULL, end)
 {
-	const struct process_traced *t;
-
 	start_traced("m1,clock=step");
 	program_ok("INST_ALL INST_BRANCH");
-	t = looks(4);
+	const struct process_traced *t = looks(4);
 	assert_true(t->n > 0);
 	program_ok("BRANCH_MISPRED_NONSPEC");
 	step_ms(503);
@@ -172,12 +168,10 @@ UNIT_IN(another_set, NULL, end)
 
 UNIT_IN(others_have_it, NULL, end)
 {
-	const struct process_traced *t;
-
 	start_traced("m1,clock=step,fault=ktrace:77@0s-5s,fault=evict@10s-15s");
 	program_ok("INST_ALL");
 	step_ms(10);
-	t = look_now(false);
+	const struct process_traced *t = look_now(false);
 	assert_int_equal(t->state, PROCESS_TRACING_OFF);
 	assert_int_equal(t->owner, 77);
 	t = look_now(true);
@@ -206,8 +200,6 @@ UNIT_IN(others_have_it, NULL, end)
 /* Samples that are rarer: the same counts, and what is asked is told. */
 UNIT_IN(another_period, NULL, end)
 {
-	const struct process_traced *seldom;
-
 	start_traced("m1,clock=step");
 	program_ok("INST_ALL");
 	(void)looks(2);
@@ -223,7 +215,7 @@ UNIT_IN(another_period, NULL, end)
 			      sizeof period));
 	assert_int_equal(period[1], 9600000);
 	assert_int_equal(node("kperf.sampling"), 1);
-	seldom = looks(4);
+	const struct process_traced *seldom = looks(4);
 	assert_true(seldom->n > 0);
 	assert_int_equal(seldom->gaps, 0);
 }

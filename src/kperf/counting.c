@@ -69,13 +69,12 @@ kps_thread_sample(struct kps_thread *t, uint64_t *values, struct kps_error *e)
 {
 	uint64_t row[KPC_MAX_COUNTERS];
 	struct kps_group *g = &t->group;
-	int rc;
 
 	if (!kps_group_ready(g, e))
 		return false;
 	errno = 0;
-	rc = g->sampler->kperf.kpc_get_thread_counters(0, KPC_MAX_COUNTERS,
-						       row);
+	int rc = g->sampler->kperf.kpc_get_thread_counters(0, KPC_MAX_COUNTERS,
+							   row);
 	if (rc != 0)
 		return kps_fail_errno(e, "kpc_get_thread_counters",
 				      kperf_hold_errno(rc), KPS_READ_COUNTERS);
@@ -163,7 +162,6 @@ read_rows(struct kps_cpus *c, struct kps_error *e)
 	const struct kps_group *g = &c->group;
 	const struct kperf_api *k = &g->sampler->kperf;
 	uint32_t stride = kperf_hold_counters(k, KPERF_BOTH);
-	int why;
 
 	if (stride == 0)
 		return kps_fail_errno(e, "kpc_get_counter_count", errno,
@@ -172,7 +170,8 @@ read_rows(struct kps_cpus *c, struct kps_error *e)
 	if (stride != g->stride)
 		return kps_fail_status(e, KPS_REPROGRAMMED,
 				       "kpc_get_counter_count");
-	why = kperf_rows_read(k, KPERF_BOTH, c->row, (size_t)c->cpus * stride);
+	int why = kperf_rows_read(k, KPERF_BOTH, c->row,
+				  (size_t)c->cpus * stride);
 	return why == 0 || kps_fail_errno(e, "kpc_get_cpu_counters", why,
 					  KPS_READ_COUNTERS);
 }

@@ -141,8 +141,6 @@ static bool
 fill(struct kps_event *ev, const struct kps_database *d,
      struct kpep_event *live)
 {
-	const struct kperf_name *n;
-
 	ev->number = -1;
 	if (live == NULL || d->kpep->kpep_event_name(live, &ev->name) != 0 ||
 	    ev->name == NULL)
@@ -156,7 +154,7 @@ fill(struct kps_event *ev, const struct kps_database *d,
 	ev->fixed |= (ev->counters & d->bits[KPC_CLASS_FIXED]) != 0;
 	if (ev->fixed)
 		ev->number = -1;
-	n = kperf_name_of(ev->name);
+	const struct kperf_name *n = kperf_name_of(ev->name);
 	ev->agnostic = n != NULL ? n->name : NULL;
 	ev->unit = n != NULL ? n->unit : KPS_UNIT_COUNTS;
 	return true;
@@ -210,10 +208,9 @@ static bool
 load(struct kps_database *d, const char *name, struct kps_error *e)
 {
 	size_t n = 0;
-	int rc;
 
 	errno = 0;
-	rc = d->kpep->kpep_db_create(name, &d->db);
+	int rc = d->kpep->kpep_db_create(name, &d->db);
 	if (rc != 0)
 		d->db = NULL;
 	if (rc == 0 && d->db == NULL)

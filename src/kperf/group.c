@@ -221,7 +221,6 @@ kps_group_init(struct kps_group *g, struct kps_sampler *s,
 {
 	unsigned at[KPS_EVENTS_MAX] = { 0 };
 	const struct kps_database *d = s->database;
-	bool ok;
 
 	atomic_init(&g->running, false);
 	if (!look_up_all(d, names, n, at, g->slot, e))
@@ -231,7 +230,7 @@ kps_group_init(struct kps_group *g, struct kps_sampler *s,
 	    !find_places(g->slot, n, e))
 		return false;
 	kps_lock();
-	ok = plan(g, s, at, e);
+	bool ok = plan(g, s, at, e);
 	if (ok) {
 		g->sampler = s;
 		g->sibling = s->groups;
@@ -274,10 +273,8 @@ start_locked(struct kps_group *g, struct kps_error *e)
 bool
 kps_group_start(struct kps_group *g, struct kps_error *e)
 {
-	bool ok;
-
 	kps_lock();
-	ok = start_locked(g, e);
+	bool ok = start_locked(g, e);
 	kps_unlock();
 	return ok;
 }

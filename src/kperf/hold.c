@@ -26,10 +26,8 @@ kperf_hold_counting(const struct kperf_api *k, uint32_t *classes)
 uint32_t
 kperf_hold_counters(const struct kperf_api *k, uint32_t classes)
 {
-	uint32_t n;
-
 	errno = 0;
-	n = k->kpc_get_counter_count(classes);
+	uint32_t n = k->kpc_get_counter_count(classes);
 	if (n > KPC_MAX_COUNTERS)
 		n = 0;
 	if (n == 0 && errno == 0)
@@ -60,12 +58,10 @@ kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
 		   struct kperf_held *held, uint32_t classes,
 		   struct kperf_fault *why)
 {
-	int rc;
-
 	if (!held->threads && !get_threads(k, &found->threads))
 		return failed(why, "kpc_get_thread_counting", -1);
 	errno = 0;
-	rc = k->kpc_set_thread_counting(classes);
+	int rc = k->kpc_set_thread_counting(classes);
 	if (rc != 0)
 		return failed(why, "kpc_set_thread_counting", rc);
 	held->threads = true;
@@ -225,13 +221,12 @@ count(const struct kperf_api *k, struct kperf_held *held, uint32_t classes,
       struct kperf_fault *why)
 {
 	struct kperf_held before = *held;
-	int rc;
 
 	held->counting_was = held->counting ? held->counting_is : classes;
 	held->counting_is = classes;
 	held->counting = true;
 	errno = 0;
-	rc = k->kpc_set_counting(classes);
+	int rc = k->kpc_set_counting(classes);
 	if (rc == 0)
 		return true;
 	*held = before;
@@ -245,12 +240,11 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 {
 	struct kperf_words copy = *w, next = held->words_next;
 	bool before = held->words, ours;
-	int rc;
 
 	held->words_next = *w;
 	held->words = true;
 	errno = 0;
-	rc = k->kpc_set_config(KPERF_SLOTS, copy.word);
+	int rc = k->kpc_set_config(KPERF_SLOTS, copy.word);
 	if (rc == 0) {
 		if (own)
 			learn_kernel(k, held, w);
@@ -286,19 +280,16 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	    struct kperf_held *held, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
-	uint32_t n;
-	int rc;
-
 	/* The kernel takes as many as it counts, whatever we have. */
 	errno = 0;
-	n = k->kpc_get_config_count(KPERF_SLOTS);
+	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n != 0 && n != w->len && kperf_hold_force_again(k, found, held))
 		n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n == 0)
 		return failed(why, "kpc_get_config_count", -1);
 	if (n != w->len)
 		return fault(why, KPERF_FAULT_RESIZED, "kpc_get_config_count");
-	rc = put_words(k, held, w, true);
+	int rc = put_words(k, held, w, true);
 	return rc == 0 || failed(why, "kpc_set_config", rc);
 }
 
@@ -668,8 +659,6 @@ kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 		 struct kperf_plan *out, struct kperf_refusal *why)
 {
 	struct kpep_config *config = NULL;
-	bool ok;
-	int rc;
 
 	memset(why, 0, sizeof *why);
 	memset(out, 0, sizeof *out);
@@ -677,11 +666,12 @@ kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 	for (unsigned i = 0; i < n; i++)
 		out->live[i] = event[i];
 	errno = 0;
-	rc = kpep->kpep_config_create(db, &config);
+	int rc = kpep->kpep_config_create(db, &config);
 	if (rc != 0 || config == NULL)
 		return plan_refused(why, "kpep_config_create", rc);
 	rc = kpep->kpep_config_force_counters(config);
-	ok = rc == 0 || plan_refused(why, "kpep_config_force_counters", rc);
+	bool ok =
+		rc == 0 || plan_refused(why, "kpep_config_force_counters", rc);
 	ok = ok && add_all(kpep, config, out, user_only, why) &&
 	     take_words(kpep, config, out, why);
 	kpep->kpep_config_free(config);

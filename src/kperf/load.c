@@ -131,12 +131,10 @@ void *
 kperf_open(const char *given, const char *variable, const char *fallback,
 	   char path[KPERF_PATH_SIZE], struct err *e)
 {
-	void *handle;
-
 	if (!choose_path(given, variable, fallback, path, e) ||
 	    !is_loadable(path, e))
 		return NULL;
-	handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (handle == NULL && e != NULL)
 		(void)dl_failed(path, NULL, e);
 	return handle;
@@ -227,7 +225,6 @@ kperf_path_check(const char *path, char *resolved, struct err *e)
 {
 	char *real = realpath(path, NULL);
 	char parent[KPERF_PATH_SIZE];
-	size_t len;
 
 	resolved[0] = '\0';
 	if (real == NULL)
@@ -235,7 +232,7 @@ kperf_path_check(const char *path, char *resolved, struct err *e)
 			       errno == ENOENT || errno == ENOTDIR ? ERR_NO_PMU
 								   : ERR_PERM,
 			       "cannot load %s: %s", path, strerror(errno));
-	len = strlen(real);
+	size_t len = strlen(real);
 	if (len >= KPERF_PATH_SIZE) {
 		free(real);
 		return err_set(e, ERR_PERM, "%s: the path is too long", path);

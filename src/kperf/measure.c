@@ -55,9 +55,6 @@ kps_measure(struct kps_sampler *s, const char *event, void (*fn)(void *arg),
 	    void *arg, uint64_t iterations, struct kps_measurement *out,
 	    struct kps_error *e)
 {
-	struct kps_thread *t;
-	bool ok;
-
 	if (s == NULL) {
 		uint64_t before = now_ns();
 
@@ -65,11 +62,11 @@ kps_measure(struct kps_sampler *s, const char *event, void (*fn)(void *arg),
 		settle(out, now_ns() - before, iterations, KPS_UNIT_SECONDS);
 		return true;
 	}
-	t = kps_thread_new(s, &event, 1, e);
+	struct kps_thread *t = kps_thread_new(s, &event, 1, e);
 	if (t == NULL)
 		return false;
-	ok = kps_thread_start(t, e) &&
-	     measure_started(t, fn, arg, iterations, out, e);
+	bool ok = kps_thread_start(t, e) &&
+		  measure_started(t, fn, arg, iterations, out, e);
 	ok = kps_thread_stop(t, ok ? e : NULL) && ok;
 	kps_thread_free(t);
 	return ok;

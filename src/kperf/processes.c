@@ -276,13 +276,11 @@ is_free(const struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_start(struct kps_processes *p, struct kps_error *e)
 {
-	bool ok;
-
 	if (kps_processes_running(p))
 		return true;
 	if (!is_free(p, e) || !kps_group_start(&p->group, e))
 		return false;
-	ok = kps_cpus_start(p->cpus, e);
+	bool ok = kps_cpus_start(p->cpus, e);
 	kps_lock();
 	ok = ok && trace_start(p, e);
 	kps_unlock();
@@ -325,10 +323,10 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 {
 	const struct kps_machine *m = p->group.sampler->machine;
 	bool other = p->epoch != m->epoch;
-	enum kperf_trace_state state;
 	struct kperf_fault why;
 
-	state = kperf_tally_read(p->tally, &p->trace, other, &p->gaps, &why);
+	enum kperf_trace_state state =
+		kperf_tally_read(p->tally, &p->trace, other, &p->gaps, &why);
 	if (state != KPERF_TRACE_OK)
 		return fail_read(state, &why, e);
 	if (!other)
@@ -344,11 +342,9 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_read(struct kps_processes *p, struct kps_error *e)
 {
-	bool ok;
-
 	/* Under the lock: a read after a release would take tracing again. */
 	kps_lock();
-	ok = kps_group_ready(&p->group, e) && read_locked(p, e);
+	bool ok = kps_group_ready(&p->group, e) && read_locked(p, e);
 	kps_unlock();
 	return ok;
 }
@@ -400,14 +396,11 @@ void
 kps_processes_quality(const struct kps_processes *p,
 		      struct kps_processes_quality *out)
 {
-	const struct kperf_tally_quality *q;
-	const uint64_t *sum;
-
 	memset(out, 0, sizeof *out);
 	if (p->tally == NULL)
 		return;
-	q = kperf_tally_quality(p->tally);
-	sum = kperf_tally_sum(p->tally);
+	const struct kperf_tally_quality *q = kperf_tally_quality(p->tally);
+	const uint64_t *sum = kperf_tally_sum(p->tally);
 	for (unsigned i = 0; i < p->group.n; i++) {
 		out->machine[i] = p->machine[i];
 		out->attributed[i] = sum[p->group.column[i]];

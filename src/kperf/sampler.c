@@ -156,14 +156,12 @@ kps_sampler_new(const struct kps_options *o, struct kps_error *e)
 bool
 kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e)
 {
-	bool ok;
-
 	kps_lock();
 	if (s->machine == NULL)
 		s->machine = kps_machine_join(
 			&s->kperf, s->database->bits[KPC_CLASS_CONFIGURABLE],
 			s->take_anyway, e);
-	ok = s->machine != NULL;
+	bool ok = s->machine != NULL;
 	kps_unlock();
 	return ok;
 }
@@ -198,10 +196,8 @@ release_locked(struct kps_sampler *s, struct kps_error *e)
 bool
 kps_sampler_release(struct kps_sampler *s, struct kps_error *e)
 {
-	bool ok;
-
 	kps_lock();
-	ok = release_locked(s, e);
+	bool ok = release_locked(s, e);
 	kps_unlock();
 	return ok;
 }

@@ -132,7 +132,6 @@ struct kperf_tally *
 kperf_tally_new(const struct kperf_tally_options *o)
 {
 	struct kperf_tally *t = calloc(1, sizeof *t);
-	size_t values;
 
 	if (t == NULL)
 		return NULL;
@@ -141,7 +140,7 @@ kperf_tally_new(const struct kperf_tally_options *o)
 		t->o.most = KPERF_TALLY_MOST;
 	for (t->buckets = 1; t->buckets < 2 * t->o.most;)
 		t->buckets *= 2;
-	values = (size_t)t->o.most * o->counters;
+	size_t values = (size_t)t->o.most * o->counters;
 	t->thread = calloc(t->o.most, sizeof *t->thread);
 	t->process = calloc(t->o.most, sizeof *t->process);
 	t->last = calloc(values, sizeof *t->last);
@@ -301,11 +300,9 @@ thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 static uint32_t
 thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
 {
-	uint32_t process;
-
 	if (!thread_room(t))
 		return NONE;
-	process = process_find(t, pid);
+	uint32_t process = process_find(t, pid);
 	if (process == NONE)
 		process = process_new(t, pid, 0);
 	return thread_new(t, id, process);
@@ -424,7 +421,6 @@ sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
 {
 	unsigned n = t->o.counters;
 	uint32_t at = thread_find(t, j->thread);
-	struct thread *it;
 	bool told = j->told == j->thread;
 
 	t->quality.samples++;
@@ -432,7 +428,7 @@ sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
 		at = thread_seen_first(t, j->thread, j->pid);
 	if (at == NONE)
 		return;
-	it = &t->thread[at];
+	struct thread *it = &t->thread[at];
 	touch_thread(t, at);
 	touch_process(t, it->process);
 	if (all_zero(j->value, n)) { /* no buffer so far */

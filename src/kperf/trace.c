@@ -148,14 +148,13 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 {
 	const struct kperf_trace t = { .kperf = k, .system = s };
 	struct kperf_fault other;
-	bool ok;
 
 	if (!kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	/* Without actions it is refused: then nothing is sampled. */
 	(void)called(k->kperf_sample_set(0), "kperf_sample_set", &other);
-	ok = called(k->kpc_set_thread_counting(threads),
-		    "kpc_set_thread_counting", why);
+	bool ok = called(k->kpc_set_thread_counting(threads),
+			 "kpc_set_thread_counting", why);
 	ok = kdebug(&t, KD_REMOVE, 0, "KERN_KDREMOVE", why) && ok;
 	return called(k->kperf_reset(), "kperf_reset", why) && ok;
 }
@@ -339,7 +338,6 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	size_t size = max * sizeof *out;
 	struct info i;
 	int code = info_get(t->system, &i);
-	bool lost;
 
 	*n = 0;
 	*gap = false;
@@ -356,8 +354,8 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	if (t->system->kdebug(KD_READTR, 0, out, &size) != 0)
 		return read_failed(errno, why);
 	*n = size < max ? size : max;
-	lost = (i.flags & KD_WRAPPED) != 0 ||
-	       (*n > 0 && out[0].debugid == KPERF_REC_LOST);
+	bool lost = (i.flags & KD_WRAPPED) != 0 ||
+		    (*n > 0 && out[0].debugid == KPERF_REC_LOST);
 	/* After a lapse the kernel says it once more. */
 	*gap = lost && !t->lapsed;
 	t->lapsed = t->lapsed && !lost;
@@ -373,7 +371,6 @@ kperf_trace_give_back(struct kperf_trace *t)
 {
 	struct kperf_fault why;
 	struct info i;
-	bool ok;
 
 	if (!t->taken)
 		return true;
@@ -381,8 +378,9 @@ kperf_trace_give_back(struct kperf_trace *t)
 	/* Each of these calls would make this process the owner again. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
-	ok = called(t->kperf->kperf_sample_set(0), "kperf_sample_set", &why) ||
-	     why.why == ECANCELED;
+	bool ok = called(t->kperf->kperf_sample_set(0), "kperf_sample_set",
+			 &why) ||
+		  why.why == ECANCELED;
 	ok = kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
 	ok = node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
 	ok = kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;

@@ -545,10 +545,9 @@ int
 sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 {
 	struct sim_state *s = k->s;
-	int code;
 
 	sim_counts_close(k);
-	code = change(k, classes);
+	int code = change(k, classes);
 	if (code == 0) {
 		s->kpc.run_classes =
 			classes | (classes & KPC_CLASS_POWER_MASK

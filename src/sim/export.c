@@ -219,11 +219,10 @@ kpep_config_apply(struct kpep_config *config)
 	uint64_t word[KPC_MAX_COUNTERS] = { 0 };
 	uint64_t period[KPC_MAX_COUNTERS] = { 0 };
 	const struct kperf_api *k = sim_kperf();
-	int code;
 
 	if (config == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	code = sim_kperfdata()->kpep_config_kpc(config, word, sizeof word);
+	int code = sim_kperfdata()->kpep_config_kpc(config, word, sizeof word);
 	if (code == KPEP_OK)
 		code = kpep_config_kpc_periods(config, period, sizeof period);
 	if (code != KPEP_OK)

@@ -369,7 +369,6 @@ int
 sim_kdebug(struct sim_kd_call *c)
 {
 	bool value, reads;
-	int code;
 
 	if (c->n < 3)
 		return ENOTSUP;
@@ -382,6 +381,6 @@ sim_kdebug(struct sim_kd_call *c)
 		return EPERM;
 	if (reads)
 		return c->mib[2] == OP_GETBUF ? getbuf(c) : sim_kd_map_now(c);
-	code = sim_ktrace_configure(&c->req, SIM_KTRACE_KDEBUG);
+	int code = sim_ktrace_configure(&c->req, SIM_KTRACE_KDEBUG);
 	return code != 0 ? code : set_up(c);
 }

@@ -240,7 +240,6 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 		.mib = mib,
 		.n = n,
 	};
-	int code;
 
 	if (fresh != NULL)
 		return EPERM;
@@ -248,7 +247,7 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	sim_pet_settle(k);
 	c.req.root =
 		who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) == NULL;
-	code = sim_kdebug(&c);
+	int code = sim_kdebug(&c);
 	while (c.wait_ns > 0 && !(c.until_half && sim_kd_half(k))) {
 		int64_t step = c.until_half && c.wait_ns > LOOK_NS ? LOOK_NS
 								   : c.wait_ns;
@@ -373,12 +372,11 @@ sim_kernel_total(const struct sim_kernel *k, unsigned cpu, const char *event,
 {
 	struct work_rate r;
 	struct work_done d;
-	unsigned n;
 	unsigned long number = strtoul(event, NULL, 0);
 
 	if (k->pmu == NULL || cpu >= k->ncpus)
 		return false;
-	n = k->work.cpu[cpu].kind;
+	unsigned n = k->work.cpu[cpu].kind;
 	if (event[0] >= '0' && event[0] <= '9') {
 		int i = sim_counts_event(k, number);
 		if (i < 0)

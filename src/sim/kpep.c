@@ -158,11 +158,9 @@ fill_db(struct kpep_db *db)
 void
 kpep_db_free(struct kpep_db *db)
 {
-	struct own_db *own;
-
 	if (db == NULL)
 		return;
-	own = own_of(db);
+	struct own_db *own = own_of(db);
 	free(own->source);
 	free(db->event_arr);
 	free(db->fixed_event_arr);
@@ -176,7 +174,6 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 	bool old = layout == SIM_KPEP_48;
 	struct own_db *own = calloc(
 		1, sizeof *own + (old ? KPEP_DB_SIZE_OLD : KPEP_DB_SIZE));
-	struct kpep_db *db;
 
 	if (own == NULL)
 		return NULL;
@@ -186,7 +183,7 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 	own->stride = old ? sizeof(struct kpep_event_48)
 			  : sizeof(struct kpep_event_56);
 	snprintf(own->cpu, sizeof own->cpu, "%s", cpu);
-	db = (void *)(own + 1);
+	struct kpep_db *db = (void *)(own + 1);
 	if (fill_db(db))
 		return db;
 	kpep_db_free(db);
@@ -290,12 +287,10 @@ kpep_db_events(struct kpep_db *db, struct kpep_event **buf, size_t size)
 int
 kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 {
-	const struct pmu_event *row;
-
 	if (db == NULL || name == NULL || event == NULL)
 		return KPEP_INVALID_ARGUMENT;
 	*event = NULL;
-	row = pmu_event_find(own_of(db)->pmu, name);
+	const struct pmu_event *row = pmu_event_find(own_of(db)->pmu, name);
 	for (size_t i = 0; row != NULL && i < db->event_count; i++) {
 		if (own_of(db)->source[i] == row)
 			*event = db_at(db, i);
@@ -439,11 +434,9 @@ int
 kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 		      uint32_t flag, uint32_t *err)
 {
-	const struct pmu_event *row;
-
 	if (config == NULL || event == NULL || *event == NULL)
 		return KPEP_INVALID_ARGUMENT;
-	row = db_row(config->db, *event);
+	const struct pmu_event *row = db_row(config->db, *event);
 	if (row == NULL)
 		return KPEP_EVENT_NOT_FOUND;
 	if (row->fixed >= 0 && config->db->architecture > KPEP_ARCH_X86_64)
@@ -540,13 +533,11 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 int
 kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 {
-	uint32_t row;
-
 	if (config == NULL || buf == NULL)
 		return KPEP_INVALID_ARGUMENT;
 	if (size < config->event_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
-	row = usable(config);
+	uint32_t row = usable(config);
 	if ((config->classes & KPC_CLASS_FIXED_MASK) != 0)
 		row |= config->db->fixed_counter_bits;
 	for (size_t i = 0; i < config->event_count; i++)
@@ -601,7 +592,6 @@ is_new(const char *name)
 int
 kpep_db_create(const char *name, struct kpep_db **db)
 {
-	const struct pmu *p;
 	const char *cpu;
 
 	if (db == NULL)
@@ -612,7 +602,7 @@ kpep_db_create(const char *name, struct kpep_db **db)
 	if (!machine.known && strcmp(name, machine.cpu) == 0)
 		return KPEP_DB_NOT_FOUND;
 	cpu = machine.cpu;
-	p = is_new(name) ? machine.events : pmu_by_db(name);
+	const struct pmu *p = is_new(name) ? machine.events : pmu_by_db(name);
 	/*
 	 * A name stands for <name>.plist: a database, or a CPU string, which
 	 * is a symbolic link to one.

@@ -200,12 +200,11 @@ sim_ktrace_blessed(struct sim_req *r)
 	struct sim_holder to = { .pid = 0 };
 	int32_t pid, now;
 	bool set;
-	int code;
 
 	if (r->fresh != NULL && !r->root)
 		return EPERM;
 	now = sim_ktrace_owner(r->k);
-	code = sim_req_int(r, now != 0 ? now : -1, &pid, &set);
+	int code = sim_req_int(r, now != 0 ? now : -1, &pid, &set);
 	if (code != 0 || !set)
 		return code;
 	if (s->ktrace.owner.pid != 0 && !owner(r) && !s->ktrace.keep &&
@@ -593,7 +592,6 @@ sim_kperf_node(struct sim_req *r, const char *name)
 	enum { PLAIN = sizeof plain / sizeof *plain };
 	enum { PAIRS = sizeof pairs / sizeof *pairs };
 	unsigned i = 0, pair = 0;
-	int code;
 
 	if (strcmp(name, "blessed_pid") == 0)
 		return sim_ktrace_blessed(r);
@@ -606,10 +604,10 @@ sim_kperf_node(struct sim_req *r, const char *name)
 	if (i == PLAIN && pair == PAIRS)
 		return ENOENT;
 	/* A write with nothing to read back needs ownership; else a right. */
-	code = r->fresh != NULL && r->old == NULL
-		       ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
-	       : sim_ktrace_allows(r) ? 0
-				      : EPERM;
+	int code = r->fresh != NULL && r->old == NULL
+			   ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
+		   : sim_ktrace_allows(r) ? 0
+					  : EPERM;
 	if (code != 0)
 		return code;
 	return i < PLAIN ? plain[i].answer(r) : of_action_or_timer(r, name);

@@ -563,11 +563,10 @@ sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 {
 	char text[PATH_BYTES + 32];
 	struct proc p;
-	int len;
 
 	if (!path_of(k, pid, &p, text) || denied(k, who, pid, &p))
 		return EINVAL;
-	len = (int)strlen(text) + 1;
+	int len = (int)strlen(text) + 1;
 	if (p.is == PROC_SLOT)
 		len += 1 + snprintf(text + len, sizeof text - (size_t)len,
 				    "--job=%u", p.slot);

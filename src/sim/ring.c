@@ -42,11 +42,9 @@ sim_ring_free(struct sim_ring *ring)
 static const struct sim_record *
 oldest_of(const struct sim_ring *r, unsigned cpu)
 {
-	const struct unit *u;
-
 	if (r->head[cpu] == NONE)
 		return NULL;
-	u = &r->unit[r->head[cpu]];
+	const struct unit *u = &r->unit[r->head[cpu]];
 	return &u->record[u->taken];
 }
 

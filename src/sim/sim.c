@@ -153,14 +153,12 @@ sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	   size_t fresh_size)
 {
 	struct sim_kernel *k = sim_lock();
-	struct sim_caller who;
-	int code;
 
 	if (k == NULL)
 		return ENOENT;
-	who = sim_caller_now();
-	code = sim_kernel_sysctl(k, &who, name, old, old_size, fresh,
-				 fresh_size);
+	struct sim_caller who = sim_caller_now();
+	int code = sim_kernel_sysctl(k, &who, name, old, old_size, fresh,
+				     fresh_size);
 	sim_unlock();
 	return code;
 }
@@ -172,17 +170,13 @@ int
 sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
 	       const void *fresh)
 {
-	struct sim_kernel *k;
-	struct sim_caller who;
-	int code;
-
 	if (n < 2 || mib[0] != CTL_KERN || mib[1] != KERN_KDEBUG)
 		return ENOENT;
-	k = sim_lock();
+	struct sim_kernel *k = sim_lock();
 	if (k == NULL)
 		return ENOENT;
-	who = sim_caller_now();
-	code = sim_kernel_kdebug(k, &who, mib, n, old, old_size, fresh);
+	struct sim_caller who = sim_caller_now();
+	int code = sim_kernel_kdebug(k, &who, mib, n, old, old_size, fresh);
 	sim_unlock();
 	return code;
 }
@@ -263,11 +257,10 @@ static int
 host_cpu_load(struct host_cpu_load *out, int max)
 {
 	struct sim_kernel *k = sim_lock();
-	int n;
 
 	if (k == NULL)
 		return -1;
-	n = (int)k->ncpus;
+	int n = (int)k->ncpus;
 	for (int i = 0; i < n && i < max; i++)
 		sim_kernel_load(k, (unsigned)i, &out[i]);
 	sim_unlock();
@@ -454,14 +447,13 @@ static bool
 start(const char *spec, struct err *e)
 {
 	char cpu[64];
-	const struct sim_machine *m;
 	struct stamp now;
 
 	if (sim.on)
 		return err_set(e, ERR_FAIL, "a simulation is already running");
 	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
 		return false;
-	m = sim.spec.machine;
+	const struct sim_machine *m = sim.spec.machine;
 	snprintf(cpu, sizeof cpu, "cpu_%x_%x_%x", m->cputype,
 		 sim.spec.cpusubtype, sim.kernel.cpufamily);
 	sim_kpep_set_machine(
@@ -490,10 +482,8 @@ start(const char *spec, struct err *e)
 bool
 sim_start(const char *spec, struct err *e)
 {
-	bool ok;
-
 	(void)acquire();
-	ok = start(spec, e);
+	bool ok = start(spec, e);
 	sim.on = sim.on || ok;
 	release();
 	return ok;
@@ -578,11 +568,11 @@ sim_fault(const char *text, struct err *e)
 {
 	struct sim_kernel *k = sim_lock();
 	struct sim_fault f;
-	bool ok;
 
 	if (k == NULL)
 		return err_set(e, ERR_USAGE, "no simulation is running");
-	ok = sim_fault_parse(k->m, text, &f, e) && sim_kernel_fault(k, &f, e);
+	bool ok = sim_fault_parse(k->m, text, &f, e) &&
+		  sim_kernel_fault(k, &f, e);
 	sim_unlock();
 	return ok;
 }

@@ -157,7 +157,6 @@ sim_traced_own(struct sim_req *r)
 	uint64_t row[32];
 	uint32_t tid = 0;
 	int code = sim_req_in(r, &tid, sizeof tid);
-	unsigned n;
 
 	if (code != 0)
 		return code;
@@ -166,7 +165,7 @@ sim_traced_own(struct sim_req *r)
 		return EINVAL;
 	if (k->s->threads.classes != 0)
 		up_to_now(k, t.at);
-	n = sim_traced_values(k, t.at, row);
+	unsigned n = sim_traced_values(k, t.at, row);
 	if (n == 0 || (r->old != NULL && r->old_size < n * sizeof *row))
 		return EINVAL;
 	return sim_req_out(r, row, n * sizeof *row);

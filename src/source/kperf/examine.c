@@ -128,7 +128,6 @@ system_lines(struct examine *x)
 	const struct host_api *host = host_of(x);
 	char one[TEXT_SIZE], two[TEXT_SIZE], text[LINE_SIZE];
 	struct buf b = buf_over(text, sizeof text);
-	const char *xnu;
 
 	libraries(x);
 	if (host == NULL)
@@ -139,7 +138,7 @@ system_lines(struct examine *x)
 		   text_or(host, "kern.osproductversion", one));
 	buf_str(&b, text_or(host, "kern.osversion", one));
 	/* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
-	xnu = strstr(text_or(host, "kern.version", one), "xnu");
+	const char *xnu = strstr(text_or(host, "kern.version", one), "xnu");
 	report_line(x->out, "system", "%s, Darwin %s%s%s", buf_cstr(&b),
 		    text_or(host, "kern.osrelease", two),
 		    xnu != NULL ? " " : "", xnu != NULL ? xnu : "");
@@ -287,13 +286,12 @@ topology_lines(struct examine *x)
 	const struct host_api *host = host_of(x);
 	char text[LINE_SIZE], key[32], name[64], label[64];
 	struct buf b = buf_over(text, sizeof text);
-	uint64_t n;
 
 	if (host == NULL)
 		return;
 	put_numbers(host, &b, "hw", machine);
 	report_line(x->out, "hw", "%s", buf_cstr(&b));
-	n = host_number_or(host, "hw.nperflevels", 0);
+	uint64_t n = host_number_or(host, "hw.nperflevels", 0);
 	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
 		snprintf(key, sizeof key, "hw.perflevel%u", i);
 		snprintf(name, sizeof name, "%s.name", key);
@@ -355,7 +353,6 @@ database_lines(struct examine *x)
 	const struct kperf_catalog *c =
 		x->s != NULL ? &kperf_of(x->s)->events : NULL;
 	const struct pmu *p = x->s != NULL ? kperf_of(x->s)->pmu : NULL;
-	const char *marketing;
 
 	if (c == NULL || c->db == NULL) {
 		report_line(
@@ -365,7 +362,7 @@ database_lines(struct examine *x)
 						 : kperf_of(x->s)->why.text);
 		return;
 	}
-	marketing = kps_database_marketing_name(c->database);
+	const char *marketing = kps_database_marketing_name(c->database);
 	report_line(x->out, "name", "%s (%s)", c->name,
 		    marketing != NULL ? marketing : "-");
 	report_line(
@@ -525,7 +522,6 @@ counters_lines(struct examine *x)
 	struct kperf_source *s = x->s != NULL ? kperf_of(x->s) : NULL;
 	struct kperf_left before, after;
 	struct err e = { ERR_NONE, "" }, why = { ERR_NONE, "" };
-	bool given_back;
 
 	if (s == NULL) {
 		x->count(x);
@@ -545,7 +541,7 @@ counters_lines(struct examine *x)
 		tracing_lines(x);
 		kperf_loops(x);
 	}
-	given_back = kperf_program(x->s, NULL, NULL);
+	bool given_back = kperf_program(x->s, NULL, NULL);
 	(void)kperf_left_look(s->kpc, s->host->system, &after, &why);
 	state_line(x, "after", &after, &why);
 	restored_line(x, &before, &after, given_back);

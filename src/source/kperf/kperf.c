@@ -195,11 +195,9 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 void
 kperf_close(struct source *base)
 {
-	struct kperf_source *s;
-
 	if (base == NULL)
 		return;
-	s = kperf_of(base);
+	struct kperf_source *s = kperf_of(base);
 	if (kperf_holds(&s->held))
 		kperf_give_back(s, NULL);
 	kperf_forget_rescue(s);

@@ -78,7 +78,6 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 };
 	uint32_t counting = l->counting;
 	struct kperf_fault why;
-	bool ok;
 
 	if (l->traced && !kperf_trace_clear(k, system, 0, &why))
 		return err_set(e, ERR_FAIL,
@@ -91,7 +90,7 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 	if (k->kpc_force_all_ctrs_set(1) != 0)
 		return refused(e, "kpc_force_all_ctrs_set");
 	errno = 0;
-	ok = k->kpc_set_counting(0) == 0;
+	bool ok = k->kpc_set_counting(0) == 0;
 	if (!ok)
 		(void)refused(e, "kpc_set_counting");
 	else if (k->kpc_set_config(KPERF_SLOTS, none) != 0)

@@ -89,10 +89,8 @@ known_loop(uint64_t n)
 static int
 read_here(const struct run *r, int *cpu, uint64_t *count)
 {
-	int rc;
-
 	errno = 0;
-	rc = r->s->kpc->kpc_get_cpu_counters(false, r->classes, cpu, count);
+	int rc = r->s->kpc->kpc_get_cpu_counters(false, r->classes, cpu, count);
 	return rc == 0 ? 0 : kperf_hold_errno(rc);
 }
 

@@ -186,7 +186,6 @@ static bool
 list(struct kperf_processes *p, struct err *e)
 {
 	int n = 0;
-	unsigned npids;
 
 	for (unsigned call = 0; call < LIST_CALLS; call++) {
 		errno = 0;
@@ -202,7 +201,7 @@ list(struct kperf_processes *p, struct err *e)
 			return err_set(e, ERR_FAIL, "processes: out of memory");
 	}
 	p->cut = (unsigned)n >= p->room;
-	npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
+	unsigned npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
 	/* Those behind are not even looked at. */
 	p->nlooks = npids < PROCESS_ROWS_MAX ? npids : PROCESS_ROWS_MAX;
 	p->nbeyond = npids - p->nlooks;
@@ -214,12 +213,10 @@ list(struct kperf_processes *p, struct err *e)
 static const char *
 user_name(const struct host_api *host, struct users *users, uint32_t uid)
 {
-	unsigned at;
-
 	for (unsigned i = 0; i < users->n; i++)
 		if (users->user[i].uid == uid)
 			return users->user[i].name;
-	at = users->next;
+	unsigned at = users->next;
 	users->next = (at + 1) % USERS;
 	if (users->n < USERS)
 		users->n++;
@@ -236,16 +233,14 @@ static bool
 path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 {
 	char path[PATH_SIZE];
-	const char *last;
-	int len;
 
 	if (host->proc_path == NULL)
 		return false;
-	len = host->proc_path(pid, path, sizeof path);
+	int len = host->proc_path(pid, path, sizeof path);
 	if (len <= 0 || (size_t)len >= sizeof path)
 		return false;
 	path[len] = '\0';
-	last = strrchr(path, '/');
+	const char *last = strrchr(path, '/');
 	last = last != NULL ? last + 1 : path;
 	if (last[0] == '\0')
 		return false;
@@ -473,13 +468,12 @@ look_at(struct kperf_processes *p, const struct look *l, int32_t pid,
 	struct kept *k)
 {
 	struct host_usage u;
-	int why;
 
 	memset(&u, 0, sizeof u);
 	errno = 0;
 	if (p->host->proc_usage(pid, &u) == 0)
 		return take_usage(p, l, pid, &u, k);
-	why = errno;
+	int why = errno;
 	if (why == ESRCH)
 		return false;
 	return take_refusal(p, l, pid,
@@ -731,13 +725,11 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 		     struct err *e)
 {
 	struct stamp begun, done;
-	struct kept *swap;
-	unsigned looks;
 
 	if (!list(p, e))
 		return false;
 	clock_now(c, &begun);
-	looks = look_at_all(p, w, &begun);
+	unsigned looks = look_at_all(p, w, &begun);
 	clock_now(c, &done);
 	take_time(p, done.awake_ns - begun.awake_ns, looks);
 	if (!give_rows(p, out, e))
@@ -754,7 +746,7 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	out->everything = p->kernel && !p->cut && out->left_out == 0;
 	out->recorded = out->has_rest = false;
 	out->started = UINT64_MAX;
-	swap = p->was;
+	struct kept *swap = p->was;
 	p->was = p->now;
 	p->now = swap;
 	p->nwas = p->nnow;

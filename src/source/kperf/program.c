@@ -82,20 +82,18 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 		   const struct pmu *pmu, struct err *e)
 {
 	struct kps_error why;
-	const struct kps_database *d;
-	unsigned n;
 
 	memset(c, 0, sizeof *c);
 	c->database = kps_database_new(kpep, NULL, &why);
 	if (c->database == NULL)
 		return database_err(e, &why);
-	d = c->database;
+	const struct kps_database *d = c->database;
 	c->db = kps_database_raw(d);
 	name_it(c, pmu);
 	c->fixed_bits = kps_database_counter_bits(d, KPC_CLASS_FIXED);
 	c->catalog.config_counters =
 		kps_database_counter_bits(d, KPC_CLASS_CONFIGURABLE);
-	n = count_events(d);
+	unsigned n = count_events(d);
 	c->event = calloc(n + 1, sizeof *c->event);
 	c->live = calloc(n + 1, sizeof(struct kpep_event *));
 	if (c->event == NULL || c->live == NULL) {

@@ -86,14 +86,13 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	uint32_t stride = 0, classes = readable(s, &stride);
 	size_t len = (size_t)s->rows * stride + 32;
 	struct stamp before;
-	int why;
 
 	*slots = classes == KPERF_BOTH;
 	clock_now(&s->clock, &before);
 	out->stamp = before;
 	if (classes == 0)
 		return kperf_hold_errno(-1);
-	why = kperf_rows_read(s->kpc, classes, s->row, len);
+	int why = kperf_rows_read(s->kpc, classes, s->row, len);
 	if (why != 0)
 		return why;
 	clock_now(&s->clock, &out->stamp);
@@ -201,7 +200,6 @@ recover(struct kperf_source *s)
 	struct err why = { ERR_NONE, "" };
 	struct kperf_words now;
 	uint32_t counting, out = 0, theirs;
-	bool words_ours;
 
 	if (!kperf_hold_counting(s->kpc, &counting))
 		return;
@@ -210,7 +208,7 @@ recover(struct kperf_source *s)
 	(void)kperf_take_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
 		return;
-	words_ours = kperf_hold_words_ours(&s->held, &now);
+	bool words_ours = kperf_hold_words_ours(&s->held, &now);
 	if (!words_ours && theirs != 0)
 		return;
 	if (!counts_ours(s, counting, &now) &&
@@ -266,7 +264,6 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 {
 	struct kperf_source *s = kperf_of(base);
 	bool slots;
-	int why;
 
 	if (!sample_fits(out, s->topology->ncpus, e))
 		return SOURCE_ERROR;
@@ -282,7 +279,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 		clock_now(&s->clock, &out->stamp);
 		return SOURCE_OK;
 	}
-	why = read_close(s, out, &slots);
+	int why = read_close(s, out, &slots);
 	outage(s, why);
 	if (why == EPERM && !s->delivered)
 		deny(out);

@@ -47,7 +47,6 @@ static bool
 probe(const struct source_options *o, struct err *e)
 {
 	struct kperf_libs libs;
-	bool ok;
 
 	if (host_system() == NULL && !asked_for(o))
 		return err_set(
@@ -55,7 +54,7 @@ probe(const struct source_options *o, struct err *e)
 			"kperf is a framework of macOS; elsewhere name libraries with --kperf and --kperfdata");
 	if (!load(o, &libs, e))
 		return false;
-	ok = check_host(&libs, e);
+	bool ok = check_host(&libs, e);
 	kperf_unload(&libs);
 	return ok;
 }
@@ -63,11 +62,9 @@ probe(const struct source_options *o, struct err *e)
 static void
 close_kperf(struct source *s)
 {
-	struct kperf_libs *libs;
-
 	if (s == NULL)
 		return;
-	libs = kperf_owner(s);
+	struct kperf_libs *libs = kperf_owner(s);
 	kperf_close(s);
 	kperf_unload(libs);
 	free(libs);
@@ -91,7 +88,6 @@ static struct source *
 open_kperf(const struct source_options *o, struct err *e)
 {
 	struct kperf_libs *libs = calloc(1, sizeof *libs);
-	struct source *s;
 
 	if (libs == NULL)
 		return err_null(e, ERR_FAIL, "kperf: out of memory");
@@ -99,7 +95,7 @@ open_kperf(const struct source_options *o, struct err *e)
 		free(libs);
 		return NULL;
 	}
-	s = open_with(libs, o, e);
+	struct source *s = open_with(libs, o, e);
 	if (s == NULL) {
 		kperf_unload(libs);
 		free(libs);
@@ -145,12 +141,10 @@ close_sim(struct source *s)
 static struct source *
 open_sim(const struct source_options *o, struct err *e)
 {
-	struct source *s;
-
 	if (!sim_start(o->sim != NULL ? o->sim : "m1", e))
 		return NULL;
-	s = kperf_open_with(sim_kperf(), sim_kperfdata(), sim_host(), "sim", o,
-			    e);
+	struct source *s = kperf_open_with(sim_kperf(), sim_kperfdata(),
+					   sim_host(), "sim", o, e);
 	if (s == NULL) {
 		sim_stop();
 		return NULL;

@@ -123,12 +123,11 @@ bool
 kperf_traced_stop(struct kperf_source *s)
 {
 	struct kperf_traced *t = s->traced;
-	bool ok;
 
 	if (t == NULL || !t->on)
 		return true;
 	t->on = false;
-	ok = kperf_trace_give_back(&t->trace);
+	bool ok = kperf_trace_give_back(&t->trace);
 	ok = kperf_hold_threads_back(s->kpc, &s->found, &s->held) && ok;
 	/* What is owed is the guard's at the end. */
 	if (ok)

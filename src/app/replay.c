@@ -27,9 +27,9 @@ enum {
 struct replay_pace {
 	double speed;
 	bool paused, ended;
-	bool anchored; /* rec_ns was shown at real_ns */
-	int64_t real_ns, rec_ns;
-	int64_t short_ns; /* the frame whose pause was cut short */
+	bool anchored; /* frame due_frame_ns of the recording is due at due_ns
+			*/
+	int64_t due_ns, due_frame_ns;
 	int64_t begin_ns; /* of the first frame, as replay_time */
 	uint64_t read;    /* frames from the first, without a hole */
 	struct ui_replay told;
@@ -200,8 +200,8 @@ replay_note_frame(struct app *a)
 /* ---- on the screen ---- */
 
 /*
- * 0 also at the end. Time is counted from an anchor, so that rounding and slow
- * drawing do not add up.
+ * 0 also at the end. A frame is due by the one before it, so that slow drawing
+ * does not add up.
  */
 int64_t
 replay_left_ns(struct app *a)
@@ -212,31 +212,20 @@ replay_left_ns(struct app *a)
 	if (a->frame == NULL ||
 	    !replay_next_time(a->source, &next_ns, &interval_ns))
 		return 0;
-	if (!p->anchored) {
-		p->anchored = true;
-		p->real_ns = now;
-		p->rec_ns = replay_time(a->source);
-		p->short_ns = INT64_MIN;
-	}
-	double gap = (double)(next_ns - replay_time(a->source));
-	double most = (double)((int64_t)PAUSE_MAX_S * SECOND_NS);
+	if (!p->anchored)
+		p->due_ns = now;
+	if (!p->anchored || p->due_frame_ns != next_ns) {
+		double gap = (double)(next_ns - replay_time(a->source));
 
-	if (most < 1.5 * (double)interval_ns)
-		most = 1.5 * (double)interval_ns;
-	/* Asleep: nobody wants to wait. */
-	if ((gap > most || gap < 0) && p->short_ns != next_ns) {
-		p->short_ns = next_ns;
-		p->real_ns = now;
-		p->rec_ns = next_ns - (gap < 0 ? 0 : SECOND_NS);
+		/* Asleep: nobody wants to wait. */
+		if (gap > fmax(PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
+			gap = SECOND_NS;
+		p->due_ns += (int64_t)(fmax(gap, 0) / p->speed);
+		p->due_frame_ns = next_ns;
 	}
-	int64_t left = p->real_ns +
-		       (int64_t)((double)(next_ns - p->rec_ns) / p->speed) -
-		       now;
-
 	/* Stopped by somebody, or too slow: that is not made up for. */
-	if (left < -(int64_t)BEHIND_MAX_S * SECOND_NS)
-		p->anchored = false;
-	return left;
+	p->anchored = p->due_ns - now >= -(int64_t)BEHIND_MAX_S * SECOND_NS;
+	return p->due_ns - now;
 }
 
 bool

@@ -65,7 +65,7 @@ class Case:
                        shlex.split(after), line)
 
     def has(self, word, text, rest):
-        plain = rest.replace("\\n", "\n")
+        plain = rest.replace("\\n", "\n").replace("\\t", "\t")
         found = re.search(rest, text, re.M) if word.endswith("~") else \
             plain in text
         if bool(found) == word.startswith("!"):

@@ -22,11 +22,6 @@ for i, frame in enumerate(frames):
     same([x.split()[0] for x in lines[3:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
 
-r = Run("--sim", "vm,clock=step", "-b", "-n", "1")
-same(r.out.split("\n")[1], "Without counters nothing is judged.",
-     "without counters -b says no more than that")
-
-
 def cores(*args):
     """The CPUs of each frame, as the rows of cores have them."""
     r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3", *args)
@@ -51,20 +46,6 @@ same([[x[0] for x in f] for f in got],
 got, _ = cores("--reverse")
 same([[x[0] for x in f] for f in got],
      [["cpu%d" % i for i in range(7, -1, -1)]] * 3, "and --reverse")
-for option, value in (("--filter", "foo<1"), ("--theme", "nosuchtheme"),
-                      ("--theme", "./nowhere.theme")):
-    r = Run("--sim", "m1,clock=step", "-b", "-n", "1", option, value)
-    ok(r.code != 0 and value in r.err and r.out == "",
-       "%s %s is refused without a screen, too" % (option, value),
-       (r.code, r.err, r.out[:200]))
-open("broken.theme", "w").write("nonsense\n")
-r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--theme", "./broken.theme")
-ok(r.code != 0 and "broken.theme:1" in r.err, "a broken theme with its line",
-   (r.code, r.err))
-r = Run("--sim", "m1,clock=step", "-b", "-n", "1", "--ipc")
-ok(max(map(len, r.out.splitlines())) <= 80, "IPC mode fits 80 columns", r.out)
-ok("IPC mode" in r.out, "and says so")
-
 # What is said of each row, whatever is counted, is the recording's verdict.
 for more in (["-p", "overview"], ["-p", "dtlb"], ["--ipc"],
              ["--events", "INST_ALL,L1D_CACHE_MISS_LD"]):
@@ -78,23 +59,6 @@ for more in (["-p", "overview"], ["-p", "dtlb"], ["--ipc"],
     same(got, [(c, v, "%.1f" % float(i) if i else
                 "idle" if v == "idle" else "--") for c, v, i in want],
          "verdict and lost stand in every table: %s" % more[0:2])
-loud = Run("--sim", "m1,clock=step,work=memory", "-b", "-n", "1").out
-calm = Run("--sim", "m1,clock=step,work=compute", "-b", "-n", "1").out
-ok(loud.count(" memory! ") == 11 and "!" not in calm,
-   "what stands out has a sign, and nothing else", loud + calm)
-ok(re.match(r"! \w+ waits for memory: \d+% of its \w+; .*--preset l1d",
-            loud.splitlines()[1]) and
-   calm.splitlines()[1] == "Nothing stands out: 8 cores compute.",
-   "and is said in a sentence under the title", loud + calm)
-ok("IPC only" in Run("--sim", "m1,clock=step", "-b", "-n", "1",
-                     "--ipc").out.splitlines()[1], "or why nothing can be said")
-
-# A Mac newer than ktop: its own database names and places the events.
-known = Run("--sim", "m6,clock=step", "-b", "-n", "2")
-r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "2")
-same((r.code, r.out), (0, known.out), "a chip without a table is counted alike")
-ok("no table for as99" in r.err and "slot widths are not known" in r.err and
-   known.err == "", "and what is not known of it is said", (r.err, known.err))
 r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "1", "-p", "topdown")
 head, line = [x.split() for x in r.out.splitlines()[2:4]]
 same([line[head.index(x) - 1] for x in ("useful", "discard", "stall")][:2],
@@ -139,16 +103,4 @@ for name, model, cpus, clusters in names:
     if name in want:
         same(lines[1:], want[name], "  as the real machine has them")
 
-for option in ("--list-presets", "--list-metrics", "--list-columns",
-               "--list-sources", "--list-machines"):
-    r = Run(option)
-    ok(r.code == 0 and r.out.startswith("# ") and r.out.count("\n") > 2 and
-       len({x.count("\t") for x in r.out.splitlines()}) == 1,
-       "%s is a table" % option, r.out)
-r = Run("--list-events", "--chip", "a14")
-ok("\nINST_ALL\t0x8c\t" in r.out, "--list-events --chip a14 has INST_ALL")
-same(Run("--list-events", "--chip", "z80").code, 2, "an unknown chip is usage")
-live = Run("--list-events", "--sim", "m1")
-ok("INST_ALL\t0x8c\t" in live.out, "--list-events reads the live database",
-   live.err)
 finish()

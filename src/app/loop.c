@@ -255,7 +255,7 @@ go_on(struct app *a)
 static bool
 keys_wait(const struct app *a)
 {
-	return a->screen.ui != NULL && ui_waits(a->screen.ui);
+	return a->screen.ui != NULL && ui_line(a->screen.ui).waits;
 }
 
 static void
@@ -396,7 +396,7 @@ take_input(struct app *a)
 	if (a->loop.stop || keys_wait(a))
 		return;
 	/* While nothing moves, no later frame would show it. */
-	if (!a->loop.changed && !ui_owes(a->screen.ui))
+	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
 		return;
 	draw(a);
 	welcome_processes(a);
@@ -439,8 +439,8 @@ wait_fill(const struct app *a, struct wait_set *w)
 	FD_ZERO(&w->out);
 	w->max = -1;
 	if (a->screen.ui != NULL) {
-		wait_add(w, &w->in, ui_input_fd(a->screen.ui));
-		wait_add(w, &w->out, ui_output_fd(a->screen.ui));
+		wait_add(w, &w->in, ui_line(a->screen.ui).input_fd);
+		wait_add(w, &w->out, ui_line(a->screen.ui).output_fd);
 	}
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
@@ -545,7 +545,7 @@ wait_for(struct app *a, int64_t left_ns)
 static bool
 is_held_back(const struct app *a)
 {
-	return (a->screen.ui != NULL && ui_output_fd(a->screen.ui) >= 0) ||
+	return (a->screen.ui != NULL && ui_line(a->screen.ui).output_fd >= 0) ||
 	       outlets_hold_back(a);
 }
 

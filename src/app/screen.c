@@ -147,7 +147,7 @@ screen_draw(struct app *a, bool ended)
 			   : 0;
 	s.takes_marks = outlets_take_marks(a);
 	s.refused = counting_refused(a);
-	if (ui_output_fd(ui) >= 0)
+	if (ui_line(ui).output_fd >= 0)
 		a->screen.skipped++;
 	return ui_draw(ui, a->monitor, a->frame, &s);
 }

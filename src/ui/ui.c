@@ -164,8 +164,6 @@ guess_theme(struct ui *u)
 	bool known = u->themes.guessed && tty_ground(u->tty, &ground);
 
 	theme_walk_guess(&u->themes, known ? &ground : NULL);
-	u->ground_known = known;
-	u->ground = ground;
 	if (tty_stands_in(u->tty, u->terminal, sizeof u->terminal))
 		u->terminal_draws = TERMINAL_DRAWS;
 }
@@ -196,20 +194,15 @@ ui_open(const struct ui_options *o, struct err *e)
 	u->sort = o->sort;
 	u->pin = o->pin;
 	view_rows(u->view)->reverse = o->reverse;
-	if (o->filter != NULL && strcmp(o->filter, "none") != 0) {
-		struct buf filter =
-			buf_over(view_rows(u->view)->filter, VIEW_FILTER_SIZE);
-
-		buf_str(&filter, o->filter);
-		buf_cstr(&filter);
-	}
+	if (o->filter != NULL && strcmp(o->filter, "none") != 0)
+		snprintf(view_rows(u->view)->filter, VIEW_FILTER_SIZE, "%s",
+			 o->filter);
 	struct tty_state now = tty_state(u->tty);
 
-	if (!canvas_resize(u->canvas, now.w, now.h, e)) {
-		ui_close(u);
-		return NULL;
-	}
-	return u;
+	if (canvas_resize(u->canvas, now.w, now.h, e))
+		return u;
+	ui_close(u);
+	return NULL;
 }
 
 void
@@ -239,34 +232,19 @@ ui_resume(struct ui *u)
 	ui_resized(u);
 }
 
-int
-ui_input_fd(const struct ui *u)
+struct ui_line
+ui_line(const struct ui *u)
 {
-	return tty_state(u->tty).input_fd;
-}
+	struct tty_state now = tty_state(u->tty);
 
-bool
-ui_waits(const struct ui *u)
-{
-	return tty_state(u->tty).waits;
-}
-
-int
-ui_output_fd(const struct ui *u)
-{
-	return tty_state(u->tty).output_fd;
+	return (struct ui_line){ now.input_fd, now.output_fd, now.waits,
+				 now.owes };
 }
 
 bool
 ui_flush(struct ui *u)
 {
 	return tty_flush(u->tty);
-}
-
-bool
-ui_owes(const struct ui *u)
-{
-	return tty_state(u->tty).owes;
 }
 
 void
@@ -319,14 +297,11 @@ ui_traces(const struct ui *u)
 static void
 hear(struct ui *u, const char *text)
 {
-	struct buf b = buf_over(u->told, sizeof u->told);
-
 	if (text == NULL)
 		text = "";
 	if (strncmp(u->told, text, sizeof u->told - 1) == 0)
 		return;
-	buf_str(&b, text);
-	buf_cstr(&b);
+	snprintf(u->told, sizeof u->told, "%s", text);
 	if (text[0] != 0)
 		ui_say(u, "%s", text);
 }

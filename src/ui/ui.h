@@ -28,20 +28,18 @@ void ui_close(struct ui *u);
 void ui_suspend(struct ui *u);
 void ui_resume(struct ui *u);
 
-/* Descriptors to wait on: input to read, and, while terminal bytes are held
- * back because it is slow, output to write (-1 when nothing is held back). */
-int ui_input_fd(const struct ui *u);
-int ui_output_fd(const struct ui *u);
-
-/* Keys were read that ui_input has not taken: take them before waiting. */
-bool ui_waits(const struct ui *u);
+struct ui_line { /* the terminal's */
+	/* To wait on: input to read, and, while bytes are held back because it
+	 * is slow, output to write (-1: none are). */
+	int input_fd, output_fd;
+	bool waits; /* keys were read that ui_input has not taken: take them */
+	bool owes;  /* a screen found no room, and now there is: draw again */
+};
+struct ui_line ui_line(const struct ui *u);
 
 /* Sends what is held back, without blocking. False when the terminal is gone.
  */
 bool ui_flush(struct ui *u);
-
-/* A screen found no room at a slow terminal, and now there is: draw again. */
-bool ui_owes(const struct ui *u);
 
 /* The terminal's size changed (after SIGWINCH). */
 void ui_resized(struct ui *u);

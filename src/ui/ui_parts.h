@@ -26,8 +26,6 @@ struct ui {
 	struct canvas *canvas;
 	struct view *view;
 	struct theme_walk themes;
-	bool ground_known; /* the terminal's own, as it answered */
-	uint32_t ground;
 	bool begun;       /* was drawn before */
 	const char *sort; /* wanted at the start; NULL: done */
 	const char *pin;  /* the same */

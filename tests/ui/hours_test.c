@@ -150,7 +150,7 @@ press(const char *keys, unsigned times)
 				 strlen(keys));
 		do
 			assert_int_equal(ui_input(ui, &redraw).kind, UI_NONE);
-		while (ui_waits(ui));
+		while (ui_line(ui).waits);
 	}
 }
 

@@ -20,25 +20,26 @@ move_cursor(struct view *v, int by)
 					    : (unsigned)((long)r->cursor + by);
 }
 
+/* A row of a list of n. */
+static int
+step_in(int at, int by, int n)
+{
+	return at + by < 0 ? 0 : at + by >= n ? n - 1 : at + by;
+}
+
 void
 view_move(struct view *v, int by)
 {
 	if (v->over.which == OVERLAY_HELP) {
 		help_scroll(&v->over.help, by);
 	} else if (v->over.which == OVERLAY_PRESETS) {
-		v->over.choice += (int)by;
-		if (v->over.choice < 0)
-			v->over.choice = 0;
-		if (v->over.choice >= (int)view_presets(v))
-			v->over.choice = (int)view_presets(v) - 1;
+		v->over.choice =
+			step_in(v->over.choice, by, (int)view_presets(v));
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
-		int n = (int)view_sort_choices(v, column);
 
-		v->over.sort_at += by;
-		v->over.sort_at = v->over.sort_at < 0    ? 0
-				  : v->over.sort_at >= n ? n - 1
-							 : v->over.sort_at;
+		v->over.sort_at = step_in(v->over.sort_at, by,
+					  (int)view_sort_choices(v, column));
 	} else if (v->over.which == OVERLAY_PICKER) {
 		while (by != 0) {
 			(void)picker_key(&v->over.picker,
@@ -127,15 +128,12 @@ click_title(struct view *v, int x)
 static void
 click_process(struct view *v, int x, int y)
 {
-	enum panel_id list = PANEL_PROCESSES;
-	struct rect r = layout_inside(&v->lay, list);
+	struct rect r = layout_inside(&v->lay, PANEL_PROCESSES);
 	int row = y - r.y - v->lay.process_titles;
 
-	if (!inside(v->lay.panel[list], x, y) || row < 0)
-		return;
-	unsigned line = processes_line(v->procs, (unsigned)row);
-
-	processes_point(v->procs, line);
+	if (inside(v->lay.panel[PANEL_PROCESSES], x, y) && row >= 0)
+		processes_point(v->procs,
+				processes_line(v->procs, (unsigned)row));
 }
 
 static void
@@ -167,19 +165,6 @@ click(struct view *v, int x, int y)
 	v->list.cursor = row;
 }
 
-/* The key drawn there; the last one drawn lies on top. */
-static int
-hit(const struct view *v, int x, int y)
-{
-	for (unsigned i = v->hits->n; i-- > 0;) {
-		const struct view_hit *h = &v->hits->at[i];
-
-		if (y == h->y && x >= h->x && x < h->x + h->w)
-			return h->key;
-	}
-	return KEY_NONE;
-}
-
 int
 view_mouse(struct view *v, int key)
 {
@@ -187,12 +172,17 @@ view_mouse(struct view *v, int key)
 	int kind = key & KEY_MOUSE_MASK;
 	int x = key_mouse_x(key), y = key_mouse_y(key);
 
-	if (kind == KEY_MOUSE_CLICK) {
-		int what = hit(v, x, y);
+	/* The key drawn there; the last one drawn lies on top. */
+	for (unsigned i = v->hits->n; kind == KEY_MOUSE_CLICK && i-- > 0;) {
+		const struct view_hit *h = &v->hits->at[i];
 
-		if (what == KEY_NONE && v->over.which == OVERLAY_NONE)
+		if (y == h->y && x >= h->x && x < h->x + h->w)
+			return h->key;
+	}
+	if (kind == KEY_MOUSE_CLICK) {
+		if (v->over.which == OVERLAY_NONE)
 			click(v, x, y);
-		return what;
+		return KEY_NONE;
 	}
 	if (v->over.which == OVERLAY_NONE)
 		view_rows(v)->cursor_on = true;
@@ -278,7 +268,7 @@ view_span_next(struct view *v, int arg)
 	unsigned i = 0, n = sizeof span / sizeof *span;
 
 	(void)arg;
-	while (i < n && span[i] != v->chart.span_s)
+	while (span[i] != v->chart.span_s)
 		i++;
 	v->chart.span_s = span[(i + 1) % n];
 }

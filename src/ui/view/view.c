@@ -25,15 +25,18 @@ view_new(struct err *e)
 	v->procs->list.sort = COLUMN_PROCESS + PROCESS_CPU;
 	v->procs->open.pid = -1;
 	v->procs->bar_max = 10;
+	static const char *const share[4] = { "td_useful_pct",
+					      "td_discarded_pct",
+					      "td_delivery_pct",
+					      "td_processing_pct" };
+
 	v->metric.ipc = metric_find("ipc");
 	v->metric.user_pct = metric_find("user_pct");
 	v->metric.impact = metric_find("impact");
 	for (unsigned m = 0; m < MEASURE_COUNT; m++)
 		v->metric.measure[m] = metric_find(verdict_measure_metric[m]);
-	v->metric.topdown[0] = metric_find("td_useful_pct");
-	v->metric.topdown[1] = metric_find("td_discarded_pct");
-	v->metric.topdown[2] = metric_find("td_delivery_pct");
-	v->metric.topdown[3] = metric_find("td_processing_pct");
+	for (unsigned i = 0; i < 4; i++)
+		v->metric.topdown[i] = metric_find(share[i]);
 	v->metric.ghz = metric_find("ghz");
 	v->metric.gips = metric_find("gips");
 	v->cols.preset_known = -1;

@@ -126,29 +126,19 @@ get_values(const char *name, uint32_t classes, void *value, size_t each)
 	return result(sim_sysctl(name, value, &n, &arg, sizeof arg));
 }
 
-int
-kpc_set_period(uint32_t classes, uint64_t *period)
-{
-	return set_values("kpc.period", classes, period, sizeof *period);
+/* clang-format off */
+#define VALUES(call, how, type, node) \
+int \
+call(uint32_t classes, type *value) \
+{ \
+	return how(node, classes, value, sizeof *value); \
 }
 
-int
-kpc_get_period(uint32_t classes, uint64_t *period)
-{
-	return get_values("kpc.period", classes, period, sizeof *period);
-}
-
-int
-kpc_set_actionid(uint32_t classes, uint32_t *action)
-{
-	return set_values("kpc.actionid", classes, action, sizeof *action);
-}
-
-int
-kpc_get_actionid(uint32_t classes, uint32_t *action)
-{
-	return get_values("kpc.actionid", classes, action, sizeof *action);
-}
+VALUES(kpc_set_period, set_values, uint64_t, "kpc.period")
+VALUES(kpc_get_period, get_values, uint64_t, "kpc.period")
+VALUES(kpc_set_actionid, set_values, uint32_t, "kpc.actionid")
+VALUES(kpc_get_actionid, get_values, uint32_t, "kpc.actionid")
+/* clang-format on */
 
 /* Room for the rows of all CPUs, whatever the classes. */
 uint64_t *

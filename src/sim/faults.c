@@ -59,12 +59,9 @@ dead_edges(struct sim_kernel *k, int64_t t)
 {
 	bool any = false;
 
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
-
-		any = any || (f->kind == SIM_FAULT_DEAD &&
-			      (f->from_ns == t || f->to_ns == t));
-	}
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_DEAD, f)) != NULL;)
+		any = any || f->from_ns == t || f->to_ns == t;
 	/* Another fault may join in the same moment: once is enough. */
 	if (!any || k->pmu == NULL || t < k->dead_done_ns)
 		return;
@@ -130,14 +127,12 @@ sim_kernel_enter(struct sim_kernel *k)
 	}
 }
 
-/* Faults come and go. */
-
 static bool
 off_is_over(const struct sim_kernel *k)
 {
-	for (unsigned i = 0; i < k->s->nfaults; i++)
-		if (k->s->fault[i].kind == SIM_FAULT_OFF &&
-		    k->s->fault[i].to_ns > k->s->time.now_ns)
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_OFF, f)) != NULL;)
+		if (f->to_ns > k->s->time.now_ns)
 			return false;
 	return true;
 }

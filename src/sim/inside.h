@@ -123,6 +123,10 @@ sim_sooner(int64_t *best, int64_t t, int64_t after)
 uint32_t sim_enabled_after_idle(const struct sim_kernel *k);
 /* Says when the next thing happens by itself; after any change. */
 void sim_faults_plan(struct sim_kernel *k);
+/* The first of a kind (f NULL), or the one behind f; NULL: there is none. */
+const struct sim_fault *sim_fault_next(const struct sim_kernel *k,
+				       enum sim_fault_kind kind,
+				       const struct sim_fault *f);
 const struct sim_fault *sim_fault_at(const struct sim_kernel *k,
 				     enum sim_fault_kind kind, int64_t at);
 const struct sim_fault *sim_fault_now(const struct sim_kernel *k,

@@ -91,13 +91,6 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	k->tracing.nth = 0;
 }
 
-static void
-sim_sample_emit(struct sim_kernel *k, unsigned cpu, int64_t at,
-		const struct sim_traced *t, uint32_t action)
-{
-	emit_sample(k, cpu, at, t, t, action);
-}
-
 /* It is older than all counting of threads, so it has no buffer. */
 static void
 sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
@@ -166,7 +159,7 @@ passing(struct sim_kernel *k, unsigned cpu, int64_t at,
 
 	if (triggers(k, debugid) && sim_kd_traced(k, debugid) &&
 	    sim_sample_passes(k, action, t))
-		sim_sample_emit(k, cpu, at, t, action);
+		emit_sample(k, cpu, at, t, t, action);
 }
 
 /* A process's number that is never used again: here its first thread's. */
@@ -349,7 +342,7 @@ sample(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t,
 		if (w->shifted && counts(k))
 			elsewhere_too(w, at, t);
 	}
-	sim_sample_emit(k, cpu, at, t, action);
+	emit_sample(k, cpu, at, t, t, action);
 }
 
 /* Whoever comes to a CPU, if not sampled since the last tick. */

@@ -248,10 +248,9 @@ denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 {
 	uint32_t me = caller_uid(k, who);
 
-	for (unsigned i = 0; i < k->s->nfaults; i++)
-		if (k->s->fault[i].kind == SIM_FAULT_DENIED &&
-		    k->s->fault[i].arg == pid &&
-		    sim_fault_in(&k->s->fault[i], k->s->time.now_ns))
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_DENIED, f)) != NULL;)
+		if (f->arg == pid && sim_fault_in(f, k->s->time.now_ns))
 			return true;
 	return p->is != PROC_ADOPTED && me != 0 && me != uid_of(who, p);
 }

@@ -453,11 +453,11 @@ next_edge(const struct sim_kernel *k, int64_t to)
 		sim_sooner(&best, s->now.ends_ns, after);
 		sim_sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
 	}
-	for (unsigned i = 0; i < k->s->nfaults; i++)
-		if (k->s->fault[i].kind == SIM_FAULT_STORM) {
-			sim_sooner(&best, k->s->fault[i].from_ns, after);
-			sim_sooner(&best, k->s->fault[i].to_ns, after);
-		}
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_STORM, f)) != NULL;) {
+		sim_sooner(&best, f->from_ns, after);
+		sim_sooner(&best, f->to_ns, after);
+	}
 	return best;
 }
 

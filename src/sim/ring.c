@@ -12,8 +12,9 @@ struct unit {
 };
 
 struct sim_ring {
-	unsigned units, fresh, used; /* fresh: never used so far */
-	uint32_t free;               /* a list of those given back */
+	unsigned units, fresh; /* fresh: never used so far */
+	unsigned used;         /* that hold something */
+	uint32_t free;         /* a list of those given back */
 	uint32_t head[SIM_MAX_CPUS], tail[SIM_MAX_CPUS];
 	struct unit unit[];
 };
@@ -164,13 +165,6 @@ sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
 	return n;
 }
 
-/* Units that hold something. */
-static unsigned
-sim_ring_used(const struct sim_ring *ring)
-{
-	return ring->used;
-}
-
 #define CLASS_TRACE 7u
 
 bool
@@ -190,8 +184,7 @@ sim_kd_live(const struct sim_kernel *k)
 bool
 sim_kd_half(const struct sim_kernel *k)
 {
-	return sim_kd_ring(k) &&
-	       sim_ring_used(k->tracing.ring) >= k->s->kd.units / 2;
+	return sim_kd_ring(k) && k->tracing.ring->used >= k->s->kd.units / 2;
 }
 
 /* All filters and flags go, and how many events were asked for. */

@@ -333,31 +333,21 @@ host_proc_path(int32_t pid, char *out, int size)
 	return (int)strlen(out);
 }
 
-static int
-host_proc_args(int32_t pid, char *out, int size)
-{
-	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
-	int n = 0;
-
-	if (k == NULL ||
-	    answered(sim_proc_args(k, &who, pid, out, size, &n)) != 0)
-		return -1;
-	return n;
+/* The same, and how many there are. */
+/* clang-format off */
+#define ASK_N(name, call, params, ...) \
+static int \
+name params \
+{ \
+	struct sim_caller who; \
+	struct sim_kernel *k = asked(&who); \
+	int n = 0; \
+	return k == NULL || answered(call(k, &who, __VA_ARGS__, &n)) != 0 ? -1 : n; \
 }
 
-static int
-host_thread_list(int32_t pid, uint64_t *id, int max)
-{
-	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
-	int n = 0;
-
-	if (k == NULL ||
-	    answered(sim_thread_list(k, &who, pid, id, max, &n)) != 0)
-		return -1;
-	return n;
-}
+ASK_N(host_proc_args, sim_proc_args, (int32_t pid, char *out, int size), pid, out, size)
+ASK_N(host_thread_list, sim_thread_list, (int32_t pid, uint64_t *id, int max), pid, id, max)
+/* clang-format on */
 
 static void
 host_timebase(uint32_t *numer, uint32_t *denom)

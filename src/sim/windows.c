@@ -35,15 +35,23 @@ sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
 	}
 }
 
+const struct sim_fault *
+sim_fault_next(const struct sim_kernel *k, enum sim_fault_kind kind,
+	       const struct sim_fault *f)
+{
+	f = f != NULL ? f + 1 : k->s->fault;
+	while (f < k->s->fault + k->s->nfaults && f->kind != (int32_t)kind)
+		f++;
+	return f < k->s->fault + k->s->nfaults ? f : NULL;
+}
+
 void
 sim_faults_prepare(struct sim_kernel *k)
 {
 	bool given = false;
 
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
-		if (f->kind != SIM_FAULT_OFF)
-			continue;
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_OFF, f)) != NULL;) {
 		given = true;
 		for (unsigned c = 0; c < k->ncpus; c++)
 			if (f->cpus >> c & 1)
@@ -117,11 +125,11 @@ sim_fault_in(const struct sim_fault *f, int64_t at)
 const struct sim_fault *
 sim_fault_at(const struct sim_kernel *k, enum sim_fault_kind kind, int64_t at)
 {
-	for (unsigned i = 0; i < k->s->nfaults; i++)
-		if (k->s->fault[i].kind == (int32_t)kind &&
-		    sim_fault_in(&k->s->fault[i], at))
-			return &k->s->fault[i];
-	return NULL;
+	const struct sim_fault *f = NULL;
+
+	while ((f = sim_fault_next(k, kind, f)) != NULL && !sim_fault_in(f, at))
+		;
+	return f;
 }
 
 const struct sim_fault *
@@ -134,16 +142,14 @@ static bool
 selector_hit(const struct sim_kernel *k, enum sim_fault_kind kind,
 	     uint64_t selector, int64_t at)
 {
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
+	const struct sim_fault *f = NULL;
 
-		if (f->kind == (int32_t)kind &&
-		    (f->arg == SIM_SELECTOR_ALL
+	while ((f = sim_fault_next(k, kind, f)) != NULL)
+		if ((f->arg == SIM_SELECTOR_ALL
 			     ? selector != 0
 			     : (uint64_t)f->arg == selector) &&
 		    sim_fault_in(f, at))
 			return true;
-	}
 	return false;
 }
 
@@ -233,12 +239,13 @@ real_awake(const struct sim_kernel *k, int64_t elapsed)
 {
 	int64_t awake = elapsed;
 
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
-		if (f->kind != SIM_FAULT_SLEEP || awake <= f->from_ns)
-			continue;
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_SLEEP, f)) != NULL;) {
 		int64_t len = f->to_ns - f->from_ns;
-		awake = awake - len > f->from_ns ? awake - len : f->from_ns;
+
+		if (awake > f->from_ns)
+			awake = awake - len > f->from_ns ? awake - len
+							 : f->from_ns;
 	}
 	return awake;
 }
@@ -248,11 +255,10 @@ sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 {
 	int64_t sum = k->s->time.slept_ns;
 
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
-		if (f->kind == SIM_FAULT_SLEEP && awake_ns >= f->from_ns)
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_SLEEP, f)) != NULL;)
+		if (awake_ns >= f->from_ns)
 			sum += f->to_ns - f->from_ns;
-	}
 	return sum;
 }
 
@@ -262,12 +268,10 @@ wall_set(const struct sim_kernel *k, int64_t awake)
 {
 	int64_t sum = 0;
 
-	for (unsigned i = 0; i < k->s->nfaults; i++) {
-		const struct sim_fault *f = &k->s->fault[i];
-		if (f->kind == SIM_FAULT_WALL && awake >= f->from_ns &&
-		    awake < f->to_ns)
+	for (const struct sim_fault *f = NULL;
+	     (f = sim_fault_next(k, SIM_FAULT_WALL, f)) != NULL;)
+		if (sim_fault_in(f, awake))
 			sum += f->arg;
-	}
 	return sum;
 }
 

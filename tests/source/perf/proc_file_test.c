@@ -165,5 +165,12 @@ UNIT(the_effective_user)
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(row_of(&s.out, FIRST + i)->uid,
 				 i == 0 ? 77 : 0);
+	/* Another program, and nothing about its user: the one before. */
+	put_line(&s, FIRST, " (dog) R 7" REST, SIZE_MAX);
+	rig_write(&s.r, "/proc/100/status", text[2]);
+	s.r.f->now_ns += 1000000000;
+	read_processes(&s.r, &s.out);
+	assert_string_equal(row_of(&s.out, FIRST)->name, "dog");
+	assert_int_equal(row_of(&s.out, FIRST)->uid, 77);
 	end(&s);
 }

@@ -52,16 +52,4 @@ enum { KEY_GO_PRESET = 1 << 26, KEY_GO_SORT = 1 << 27 };
 /* A letter beyond ASCII: KEY_LETTER | its code. Larger than all others. */
 enum { KEY_LETTER = 1 << 28 };
 
-static inline int
-key_mouse_x(int key)
-{
-	return key >> 12 & KEY_MOUSE_SIDE;
-}
-
-static inline int
-key_mouse_y(int key)
-{
-	return key & KEY_MOUSE_SIDE;
-}
-
 #endif

@@ -51,6 +51,14 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 	buf_str(b, note);
 }
 
+/* A list over the screen to choose from: row i is drawn on line y. */
+struct panel_list {
+	const char *title, *brief, *note; /* brief: where there is no room */
+	int n, *at;                       /* the cursor's row */
+	bool closes_below;
+	void (*draw)(struct canvas *c, const struct view *v, int y, int i);
+};
+
 /* Where it is as wide as the screen no foot of a panel stays below it. */
 static void
 close_below(struct canvas *c, const struct view *v, struct rect r)
@@ -65,7 +73,7 @@ close_below(struct canvas *c, const struct view *v, struct rect r)
 	canvas_window(c, r);
 }
 
-void
+static void
 panel_list(struct canvas *c, const struct view *v, const struct panel_list *l)
 {
 	enum { LIST_W = 84, NARROW_W = 48 };

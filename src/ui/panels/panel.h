@@ -77,16 +77,6 @@ void panel_part(const struct list_part *p, struct buf *b);
 void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 
-/* A list over the screen to choose from: row i is drawn on line y. */
-struct panel_list {
-	const char *title, *brief, *note; /* brief: where there is no room */
-	int n, *at;                       /* the cursor's row */
-	bool closes_below;
-	void (*draw)(struct canvas *c, const struct view *v, int y, int i);
-};
-void panel_list(struct canvas *c, const struct view *v,
-		const struct panel_list *l);
-
 /* "held by ktop, verified": the counters' state in a few words. */
 const char *panel_trust_text(const struct view *v, enum role *role);
 void panel_cost_text(const struct view *v, struct buf *b);

@@ -170,7 +170,7 @@ view_mouse(struct view *v, int key)
 {
 	enum { WHEEL_ROWS = 3 };
 	int kind = key & KEY_MOUSE_MASK;
-	int x = key_mouse_x(key), y = key_mouse_y(key);
+	int x = key >> 12 & KEY_MOUSE_SIDE, y = key & KEY_MOUSE_SIDE;
 
 	/* The key drawn there; the last one drawn lies on top. */
 	for (unsigned i = v->hits->n; kind == KEY_MOUSE_CLICK && i-- > 0;) {

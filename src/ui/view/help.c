@@ -9,8 +9,9 @@ help_open(struct help *h)
 	*h = (struct help){ .at = HELP_NOWHERE };
 }
 
-int
-help_last_top(const struct help *h)
+/* As far as one can scroll: the last part can have the top, too. */
+static int
+last_top(const struct help *h)
 {
 	int last = h->lines - h->rows;
 
@@ -23,8 +24,8 @@ void
 help_scroll(struct help *h, int by)
 {
 	h->top += by;
-	if (h->top > help_last_top(h))
-		h->top = help_last_top(h);
+	if (h->top > last_top(h))
+		h->top = last_top(h);
 	if (h->top < 0)
 		h->top = 0;
 }

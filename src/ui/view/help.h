@@ -32,7 +32,4 @@ void help_scroll(struct help *h, int by);
 /* The part that the first line shown is of, from 0. */
 int help_part(const struct help *h);
 
-/* As far as one can scroll: the last part can have the top, too. */
-int help_last_top(const struct help *h);
-
 #endif

@@ -86,7 +86,8 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-enum role
+/* The role of evidence, where the metric is that of the row's verdict. */
+static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
 	const struct verdict *one =

@@ -46,9 +46,6 @@ void value_row_show(const struct view *v, const struct value_row *row,
 void value_show_verdict(const struct view *v, unsigned scope,
 			struct value_shown *out);
 
-/* The role of evidence, where the metric is that of the row's verdict. */
-enum role value_role(const struct view *v, unsigned scope, int metric);
-
 /* What a row begins with: in five cells, or idle, off, stale. */
 void value_show_main(const struct view *v, unsigned scope,
 		     struct value_shown *out);

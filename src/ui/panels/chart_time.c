@@ -31,17 +31,11 @@ chart_gaps_find(const struct view *v, struct chart *k)
 	}
 }
 
-/* Values behind the newest edge of gap i, and its older one, once spread. */
+/* Values behind the newest edge of gap i, once spread. */
 static unsigned
 gap_newer(const struct chart *k, unsigned i)
 {
 	return k->gap[i].back + i * k->gap_room;
-}
-
-static unsigned
-gap_older(const struct chart *k, unsigned i)
-{
-	return gap_newer(k, i) + k->gap_room;
 }
 
 unsigned
@@ -80,19 +74,15 @@ chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 	struct buf b = buf_over(text, CHART_AGO_SIZE);
 	long n = lround(s);
 
-	if (step < 1) {
-		buf_fixed(&b, s, 1);
-		buf_char(&b, 's');
-	} else if (n < 60 || (n < 120 && step < 60)) {
-		buf_printf(&b, "%lds", n);
-	} else {
-		long small = n < 3600 ? n % 60 : n % 3600 / 60;
+	long unit = n < 3600 ? 60 : 3600, small = n % unit * 60 / unit;
 
-		buf_printf(&b, n < 3600 ? "%ldm" : "%ldh",
-			   n < 3600 ? n / 60 : n / 3600);
-		if (small != 0)
-			buf_printf(&b, "%02ld", small);
-	}
+	if (step < 1)
+		buf_printf(&b, "%ss", FIXED(s, 1));
+	else if (n < 60 || (n < 120 && step < 60))
+		buf_printf(&b, "%lds", n);
+	else
+		buf_printf(&b, "%ld%c%s", n / unit, unit == 60 ? 'm' : 'h',
+			   small != 0 ? PRINTED("%02ld", small) : "");
 	buf_cstr(&b);
 }
 
@@ -194,7 +184,8 @@ static int
 gap_at(const struct chart *k, double back)
 {
 	for (unsigned i = 0; i < k->ngaps; i++)
-		if (back > gap_newer(k, i) - 0.5 && back < gap_older(k, i) + 1)
+		if (back > gap_newer(k, i) - 0.5 &&
+		    back < gap_newer(k, i) + k->gap_room + 1)
 			return (int)i;
 	return -1;
 }
@@ -276,7 +267,7 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 	for (unsigned i = 0; i < k->ngaps; i++) {
 		const struct history_gap *g = &k->gap[i];
 		int to = column_of(k, gap_newer(k, i));
-		int from = column_of(k, gap_older(k, i));
+		int from = column_of(k, gap_newer(k, i) + k->gap_room);
 		char text[40];
 		struct buf b = buf_over(text, sizeof text);
 
@@ -287,10 +278,10 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 			    (struct rect){ from, k->plot.y, to - from + 1,
 					   k->plot.h },
 			    ROLE_TEXT, " ");
-		canvas_fill(c, (struct rect){ from, k->plot.y, 1, k->plot.h },
-			    ROLE_DIM, edge);
-		canvas_fill(c, (struct rect){ to, k->plot.y, 1, k->plot.h },
-			    ROLE_DIM, edge);
+		for (int x = from; x <= to; x += to > from ? to - from : 1)
+			canvas_fill(c,
+				    (struct rect){ x, k->plot.y, 1, k->plot.h },
+				    ROLE_DIM, edge);
 		buf_str(&b, g->slept ? "slept " : "no data for ");
 		put_length(&b, g->end_s - g->begin_s);
 		int w = canvas_width(buf_cstr(&b));
@@ -308,14 +299,10 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 static void
 mark_text(const struct ui_mark *m, struct buf *b)
 {
-	char plain[24];
-	struct buf p = buf_over(plain, sizeof plain);
+	bool plain = strcmp(m->name, PRINTED("mark %u", m->number)) == 0;
 
-	buf_printf(&p, "mark %u", m->number);
-	buf_u64(b, m->number);
-	if (strcmp(m->name, buf_cstr(&p)) == 0)
-		return;
-	buf_printf(b, " %s", m->name);
+	buf_printf(b, "%u%s%s", m->number, plain ? "" : " ",
+		   plain ? "" : m->name);
 }
 
 /* Columns of the marks; -1: out of sight. */

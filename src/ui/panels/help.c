@@ -4,8 +4,8 @@
 #include "ui/view/keys.h"
 #include "ui/view/value.h"
 
-#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
 	MARGIN = 2,
@@ -41,15 +41,9 @@ find_text(const char *text, size_t n, const char *word)
 {
 	size_t len = strlen(word);
 
-	for (size_t at = 0; len > 0 && at + len <= n; at++) {
-		size_t k = 0;
-
-		while (k < len && tolower((unsigned char)text[at + k]) ==
-					  tolower((unsigned char)word[k]))
-			k++;
-		if (k == len)
+	for (size_t at = 0; len > 0 && at + len <= n; at++)
+		if (strncasecmp(text + at, word, len) == 0)
 			return text + at;
-	}
 	return NULL;
 }
 

@@ -6,8 +6,8 @@
 #include "model/metric.h"
 #include "ui/view/keys.h"
 
-#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static void
 take_now(struct picker *p)
@@ -33,15 +33,9 @@ contains(const char *text, const char *part)
 {
 	size_t n = strlen(part);
 
-	for (; text != NULL && *text != '\0'; text++) {
-		size_t i = 0;
-
-		while (i < n && tolower((unsigned char)text[i]) ==
-					tolower((unsigned char)part[i]))
-			i++;
-		if (i == n)
+	for (; text != NULL && *text != '\0'; text++)
+		if (strncasecmp(text, part, n) == 0)
 			return true;
-	}
 	return n == 0;
 }
 
@@ -49,9 +43,9 @@ static bool
 matches(const struct picker *p, const struct event *event)
 {
 	return contains(event->name, p->search) ||
-	       (event->alias != NULL && contains(event->alias, p->search)) ||
-	       (event->native != NULL && contains(event->native, p->search)) ||
-	       (event->text != NULL && contains(event->text, p->search));
+	       contains(event->alias, p->search) ||
+	       contains(event->native, p->search) ||
+	       contains(event->text, p->search);
 }
 
 unsigned
@@ -236,16 +230,16 @@ swap_in(struct picker *p, struct err *say)
 	if (gone != NULL) {
 		let_go(p, gone);
 		p->chosen.event[p->chosen.n++] = event;
-	} else if (picker_has(p, event)) {
-		err_set(say, ERR_USAGE, "%s is chosen already", event->name);
-		return PICKER_SAYS;
-	} else if (picker_fits(p, event, say)) {
-		err_set(say, ERR_USAGE,
-			"nothing is in the way of %s; space chooses it",
-			event->name);
-		return PICKER_SAYS;
+		return PICKER_STAYS;
 	}
-	return PICKER_STAYS;
+	if (!picker_has(p, event) && !picker_fits(p, event, say))
+		return PICKER_STAYS;
+	err_set(say, ERR_USAGE,
+		picker_has(p, event)
+			? "%s is chosen already"
+			: "nothing is in the way of %s; space chooses it",
+		event->name);
+	return PICKER_SAYS;
 }
 
 /* An empty set, and from that the one in force. */
@@ -312,40 +306,26 @@ count(const struct picker *p, struct err *say)
 	return PICKER_SAYS;
 }
 
-static bool
-letter(int key)
-{
-	return key == KEY_ERASE || (key > ' ' && key < 127);
-}
-
-/* A letter, where no search is typed. */
+/* A letter; where a search is typed it is of that. */
 static enum picker_end
 letter_key(struct picker *p, int key, struct err *say)
 {
-	switch (key) {
-	case '/':
-		p->typing = true;
-		p->search[0] = '\0';
-		p->at = p->top = 0;
-		return PICKER_STAYS;
-	case 'c':
-		clear(p);
-		return PICKER_STAYS;
-	case 's':
+	if (!p->typing && key == 's')
 		return swap_in(p, say);
-	default:
+	if (!p->typing && key != '/' && key != 'c') {
 		err_set(say, ERR_USAGE,
 			"to search, press / first; then type a part of the name or the meaning");
 		return PICKER_SAYS;
 	}
-}
-
-static enum picker_end
-search_key(struct picker *p, int key, struct err *say)
-{
+	if (!p->typing && key == 'c') {
+		clear(p);
+		return PICKER_STAYS;
+	}
 	if (!p->typing)
-		return letter_key(p, key, say);
-	key_type(p->search, sizeof p->search, key);
+		p->search[0] = '\0';
+	else
+		key_type(p->search, sizeof p->search, key);
+	p->typing = true;
 	p->at = p->top = 0;
 	return PICKER_STAYS;
 }
@@ -368,8 +348,8 @@ picker_key(struct picker *p, int key, struct err *say)
 
 	if (p->naming)
 		return name_key(p, key);
-	if (letter(key))
-		return search_key(p, key, say);
+	if (key == KEY_ERASE || (key > ' ' && key < 127))
+		return letter_key(p, key, say);
 	switch (key) {
 	case KEY_ESCAPE:
 		return step_back(p);

@@ -13,20 +13,23 @@
 
 /* ---- counts that cannot be true ---- */
 
-bool
-doubt_sentence(const struct frame *f, char *out, size_t size)
+/* A screen's header shows doubts; a file's reader would not know for long. */
+static void
+note_doubt(struct app *a)
 {
+	const struct frame *f = a->frame;
 	unsigned n = 0, of = f->topology->ncpus;
 
-	if ((f->span[frame_scope_all(f)].quality & QUALITY_APPROX) == 0)
-		return false;
+	if (a->screen.wanted || a->sampling.doubt_told ||
+	    (f->span[frame_scope_all(f)].quality & QUALITY_APPROX) == 0)
+		return;
 	for (unsigned i = 0; i < of; i++)
 		n += (f->span[i].quality & QUALITY_APPROX) != 0;
-	snprintf(
-		out, size,
+	a->sampling.doubt_told = true;
+	news_add(
+		&a->news,
 		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",
 		n, of, plural(of, "CPU", "CPUs"));
-	return true;
 }
 
 static const char *
@@ -40,10 +43,13 @@ instead_of(const char *event, enum domain domain)
 		       : "rates are divided by the count of all modes instead and marked ^, what else needs it is n/a";
 }
 
-bool
-dead_sentence(const struct eventset *set, enum domain domain,
-	      struct dead_told *told, char *out, size_t size)
+/* Each once. The badge and the list of events go on saying it. */
+static void
+note_dead(struct app *a)
 {
+	const struct eventset *set = a->frame->set;
+	struct dead_told *told = &a->sampling.dead_told;
+
 	for (unsigned i = 0; i < set->ndropped; i++) {
 		const char *event = set->dropped[i].event;
 		unsigned k = 0;
@@ -55,13 +61,12 @@ dead_sentence(const struct eventset *set, enum domain domain,
 		    k < told->n || told->n == DEAD_TOLD_MAX)
 			continue;
 		told->event[told->n++] = event;
-		snprintf(
-			out, size,
+		news_add(
+			&a->news,
 			"%s %s, though programs run; %s: please report what ktop doctor prints",
-			event, set->dropped[i].why, instead_of(event, domain));
-		return true;
+			event, set->dropped[i].why,
+			instead_of(event, a->frame->domain));
 	}
-	return false;
 }
 
 /* ---- processes ---- */
@@ -409,25 +414,6 @@ note_notice(struct app *a)
 		news_add(&a->news, "%s", notice);
 }
 
-/*
- * A screen's header shows doubts; a file's reader would not know for long. The
- * badge and the list of events go on saying which events are dead.
- */
-static void
-note_doubt(struct app *a)
-{
-	char text[DOUBT_SIZE];
-
-	if (!a->screen.wanted && !a->sampling.doubt_told &&
-	    doubt_sentence(a->frame, text, sizeof text)) {
-		a->sampling.doubt_told = true;
-		news_add(&a->news, "%s", text);
-	}
-	while (dead_sentence(a->frame->set, a->frame->domain,
-			     &a->sampling.dead_told, text, sizeof text))
-		news_add(&a->news, "%s", text);
-}
-
 static enum sampled
 reading_failed(struct app *a, const struct err *e)
 {
@@ -529,5 +515,6 @@ sampling_take(struct app *a)
 	a->sampling.frames++;
 	note_counts(a);
 	note_doubt(a);
+	note_dead(a);
 	return what;
 }

@@ -118,7 +118,7 @@ enum renewed renewal_of_recording(struct app *a, struct err *e);
 
 /* ---- sampling.c: from a source's reading to a frame ---- */
 
-enum { DOUBT_SIZE = 320, DEAD_TOLD_MAX = 32 };
+enum { DEAD_TOLD_MAX = 32 };
 
 /* What a reading came to. */
 enum sampled {
@@ -163,12 +163,6 @@ void sampling_rates_follow(struct app *a, const struct eventset *set);
 
 /* Each reading interrupts every CPU. False and *e: not without --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
-
-/* Counts that cannot be true: one sentence. False: nothing is in doubt. */
-bool doubt_sentence(const struct frame *f, char *out, size_t size);
-/* The next event of the set that counts nothing and was not said yet. */
-bool dead_sentence(const struct eventset *set, enum domain domain,
-		   struct dead_told *told, char *out, size_t size);
 
 /* ---- processes: when they are read, and how their readings fare ---- */
 

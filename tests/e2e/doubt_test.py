@@ -25,9 +25,15 @@ for name, args in (("batch text", ["-b"]), ("a recording", ["--csv", "-"]),
     same(r.err.count(SAYS), 1, "that they are not is said once: " + name)
     ok(r.err.count("\n") == 1 and r.err.startswith("ktop: ") and
        re.search("[12] of 8 CPUs", r.err) and "virtual" in r.err and
-       "on the host" in r.err, "in one line: what, why, what next", r.err)
+       "on the host" in r.err and r.err.endswith("ktop doctor prints\n"), "in one line: what, why, what next", r.err)
 r = Run("--replay", "fine.csv", "-b")
 same(r.err, "", "and nothing of the recording as it was")
 r = Run("--replay", "lies.csv", "-b", "-n", "1")
 same(r.err, "", "nor before such a frame comes")
+with open("one.csv", "w") as f:
+    csv.writer(f, lineterminator="\n").writerows(
+        [head] + [x for x in csv.reader(open("lies.csv"))
+                  if x[where["cpu"]] == "6"])
+ok("the counts of 1 of 1 CPU cannot" in Run("--replay", "one.csv", "-b").err,
+   "one CPU is no plural")
 finish()

@@ -421,6 +421,60 @@ UNIT(test_a_set_that_changes_unannounced)
 	rig_close(&r);
 }
 
+/* Announced or not: counters that came are not subtracted from others. */
+UNIT(test_a_changed_number_of_counters)
+{
+	struct rig r;
+	unsigned before = 0;
+
+	rig_open(&r, "a14", "overview", false);
+	const struct eventset whole = r.set;
+
+	assert_true(whole.len > 2);
+	for (unsigned step = 0; step < 40; step++) {
+		bool told = step % 3 == 0, same;
+
+		/* Counters and counts go on: only their number says it. */
+		rig_pass(&r, 400, 0);
+		r.set.len = 1 + step * 7 % whole.len;
+		same = r.set.len == before;
+		for (unsigned i = 0; i < RIG_CPUS; i++) {
+			rig_run(&r, i, SECOND, SECOND);
+			for (unsigned k = 0; k < EVENTSET_MAX; k++)
+				r.s->cpu[i].slot[k].supported = k < r.set.len;
+		}
+		r.s->flags = told ? SAMPLE_BASELINE : 0;
+		const struct frame *f = rig_feed(&r);
+
+		assert_int_equal(f == NULL, told || step == 0);
+		for (unsigned i = 0; f != NULL && i <= RIG_ALL; i++) {
+			assert_int_equal(f->span[i].nslots, r.set.len);
+			for (unsigned k = 0; k < EVENTSET_MAX; k++)
+				assert_int_equal(span_has_slot(&f->span[i], k),
+						 same && k < r.set.len);
+		}
+		r.s->flags = 0;
+		rig_pass(&r, 600, 0);
+		for (unsigned i = 0; i < RIG_CPUS; i++) {
+			rig_run(&r, i, SECOND, SECOND);
+			for (unsigned k = 0; k < r.set.len; k++)
+				r.s->cpu[i].slot[k].count += 1000 * (k + 1);
+		}
+		f = rig_feed(&r);
+		assert_int_equal(f->set->len, r.set.len);
+		assert_value(f, RIG_ALL, "ipc", 1);
+		for (unsigned k = 0; k < EVENTSET_MAX; k++) {
+			assert_int_equal(span_has_slot(&f->span[RIG_ALL], k),
+					 k < r.set.len);
+			assert_int_equal(
+				f->span[RIG_ALL].slot[k],
+				k < r.set.len ? RIG_CPUS * 1000 * (k + 1) : 0);
+		}
+		before = r.set.len;
+	}
+	rig_close(&r);
+}
+
 /* ---- top-down at its limits ---- */
 
 /* As Linux counts slots on Arm (Neoverse V1 and N2), AMD, and elsewhere. */

@@ -84,9 +84,13 @@ put_in_order(struct lives *l, const struct process_read *read, unsigned n)
 		1577, 701, 301, 132, 57, 23, 10, 4, 1
 	};
 
-	for (unsigned i = 0; i < n; i++)
+	bool sorted = true; /* as most sources list them */
+
+	for (unsigned i = 0; i < n; i++) {
 		l->order[i] = (uint16_t)i;
-	for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++)
+		sorted &= i == 0 || compare(&read[i - 1], &read[i]) <= 0;
+	}
+	for (unsigned g = 0; !sorted && g < sizeof gaps / sizeof *gaps; g++)
 		for (unsigned i = gaps[g]; i < n; i++) {
 			uint16_t it = l->order[i];
 			unsigned at = i;

@@ -456,11 +456,10 @@ why_no_counts(const struct process_table *t)
 {
 	unsigned n[PROCESS_ACCESS_COUNT] = { 0 }, most = PROCESS_COUNTED;
 
-	for (unsigned i = 0; i < t->n; i++) {
-		if ((t->row[i].known & PROCESS_HAS_COUNTS) != 0)
-			return PROCESS_COUNTED;
+	if ((t->own.known & PROCESS_HAS_COUNTS) != 0)
+		return PROCESS_COUNTED;
+	for (unsigned i = 0; i < t->n; i++)
 		n[t->row[i].access]++;
-	}
 	for (unsigned i = 0; i < PROCESS_ACCESS_COUNT; i++)
 		if (i != PROCESS_COUNTED && i != PROCESS_NEW &&
 		    n[i] > (most == PROCESS_COUNTED ? 0 : n[most]))
@@ -489,16 +488,6 @@ process_notice(const struct view *v, struct buf *b)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->traced->why);
 	if (t->notice != NULL && t->notice[0] != 0)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
-}
-
-/* Of this frame: in the first one of processes none has. */
-static bool
-has_counts(const struct process_table *t)
-{
-	for (unsigned i = 0; i < t->n; i++)
-		if ((t->row[i].known & PROCESS_HAS_COUNTS) != 0)
-			return true;
-	return false;
 }
 
 /* "processes 93.1% of cycles", where there is room for all of it. */
@@ -588,7 +577,8 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 			say_pair(&p, "sort", "%s", buf_cstr(&why));
 	}
 	say_traced(&p, v);
-	if (has_counts(l->t)) {
+	/* In the first frame of processes none has counts. */
+	if ((l->t->own.known & PROCESS_HAS_COUNTS) != 0) {
 		bool differ = l->tracer.n > 0 && v->f->domain != l->t->domain;
 
 		say_share(&p, l->t, v->s->mode);

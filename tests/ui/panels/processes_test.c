@@ -293,6 +293,7 @@ UNIT(test_without_counters)
 		row->value[PROCESS_CPU] = cpu;
 	}
 	k.p.t.cores.known = 0;
+	k.p.t.own.known &= PROCESS_HAS_TIMES;
 	k.p.t.has_rest = false;
 	k.p.t.parts.n = 0;
 	screen_draw(&k.s);

@@ -90,24 +90,32 @@ def ktop_1(_, page):
     return page[:begin] + all_keys() + page[end:]
 
 
-def columns(ktop):
-    """Raw fields of a recording: metrics have lists of their own."""
-    lists = [subprocess.check_output([ktop, x], universal_newlines=True)
-             for x in ("--list-columns", "--list-metrics")]
-    rows, metrics = ([x.split("\t") for x in out.splitlines()[1:]]
-                     for out in lists)
-    names = {x[0] for x in metrics} | {"verdict"}
-    for name, _, _, text in rows:
-        if name not in names and not re.match(r"[ec]([2-9]|10)$", name):
-            yield (r"^\.It Li %s$" % name,
-                   ".It Li %s\n%s.\n" % (name, roff(text)))
+def set_items(page, heading, rows):
+    """An item for each row, in their order, beginning with the row's text."""
+    at = page.index("\n.Bl ", page.index(heading))
+    for name, text in rows:
+        mark = "\n.It Li %s\n" % name
+        end = page.index("\n.El", at)
+        if mark not in page[at:end]:
+            new = re.compile(r"\n\.(It|El)").search(page, at).start()
+            page = page[:new] + mark + "." + page[new:]
+        at = page.index(mark, at) + len(mark)
+        page = page[:at] + roff(text) + "." + page[page.index("\n", at):]
+        at = page.index("\n", at)
+    return page
 
 
 def ktop_csv_5(ktop, page):
-    raw = list(columns(ktop))
-    of_processes = [x[0] for x in raw].index(r"^\.It Li pid$")
-    page = add_items(page, ".Ss Columns", raw[:of_processes])
-    page = add_items(page, ".Ss Processes", raw[of_processes:])
+    out = subprocess.check_output([ktop, "--list-columns"],
+                                  universal_newlines=True)
+    rows = [x.split("\t") for x in out.splitlines()[1:]]
+    rows = [(x[0], x[3]) for x in rows
+            if not re.match(r"[ec]([2-9]|10)$", x[0])]
+    names = [x[0] for x in rows]
+    pid, ipc = names.index("pid"), names.index("ipc")
+    page = set_items(page, ".Ss Columns", rows[:pid])
+    page = set_items(page, ".Ss Processes", rows[pid:ipc])
+    page = set_items(page, ".Ss Metrics", rows[ipc:])
     return add_items(page, ".Ss Quality", [
         (r"^\.It %s$" % name, ".It %s\n%s\n" % (name, roff(text)))
         for name, text in rows_in("src/model/quality.h")])

@@ -190,11 +190,12 @@ digest_at(const struct digest *d, unsigned row, unsigned metric)
 
 /* What a row is; -1 and "" where the columns of a recording are empty. */
 struct digest_row {
-	const char *level; /* "core" */
+	const char *level; /* as the column row of recordings has it */
 	const char *name;  /* "all", a cluster's label, "cpu 3" (in text) */
 	const char *kind, *cluster;
 	int level_index, core, cpu;
 	char text[24];
+	char title[64]; /* "cluster P0", "cpu 3", "machine" */
 };
 void digest_row(const struct digest *d, unsigned row, struct digest_row *out);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/columns.h"
 #include "model/stat.h"
 
 int
@@ -620,8 +621,8 @@ compare_judge(struct compare *c, struct err *e)
 	if (!match(&c->a, a, e) || !match(&c->b, a, e))
 		return false;
 	for (unsigned w = 0; w < VERDICT_COUNT; w++)
-		snprintf(c->word_name[w], sizeof c->word_name[w], "verdict_%s",
-			 verdict_words[w].word);
+		snprintf(c->word_name[w], sizeof c->word_name[w],
+			 "bottleneck_%s", column_bottleneck_name[w]);
 	find_hardware(c, &c->a);
 	find_hardware(c, &c->b);
 	return compare(c, e) && compare_processes(c, e);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/columns.h"
 #include "model/track.h"
 #include "model/metric.h"
 #include "monitor/monitor.h"
@@ -507,7 +508,7 @@ digest_row(const struct digest *d, unsigned row, struct digest_row *out)
 	const struct topology *t = d->topology;
 	struct scope s = scope_at(t, row);
 
-	*out = (struct digest_row){ .level = scope_level_name[s.level],
+	*out = (struct digest_row){ .level = column_row_name[s.level],
 				    .name = "all",
 				    .kind = "",
 				    .cluster = "",
@@ -535,6 +536,11 @@ digest_row(const struct digest *d, unsigned row, struct digest_row *out)
 	case SCOPE_ALL:
 		break;
 	}
+	bool group = s.level == SCOPE_CLUSTER || s.level == SCOPE_KIND;
+
+	snprintf(out->title, sizeof out->title, "%s%s%s",
+		 s.level == SCOPE_CORE ? "" : out->level, group ? " " : "",
+		 s.level == SCOPE_ALL ? "" : out->name);
 }
 
 unsigned

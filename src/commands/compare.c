@@ -347,7 +347,7 @@ print_foot(FILE *to, const struct compare *c)
 		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}
 	say(to,
-	    "verdict_...: percent of its time that the row was said to do that; impact: what it lost by it. These are described, not judged: there is no p of them.");
+	    "bottleneck_...: percent of its time with that bottleneck; impact: what it lost to it. These are described, not judged: there is no p of them.");
 	say_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
@@ -408,7 +408,7 @@ print_row(FILE *out, const struct compare *c, const struct widths *w,
 	struct digest_row is;
 
 	digest_row(c->a.run[0].digest, row, &is);
-	fprintf(out, "\n%s %s%s\n", is.level, is.name,
+	fprintf(out, "\n%s%s\n", is.title,
 		b_has(c, row) ? "" : ": only A has it");
 	if (!b_has(c, row))
 		return;
@@ -535,7 +535,7 @@ print_text(FILE *out, const struct compare *c)
 		if (compare_row(a, b, row) >= 0)
 			continue;
 		digest_row(b, row, &is);
-		fprintf(out, "\n%s %s: only B has it\n", is.level, is.name);
+		fprintf(out, "\n%s: only B has it\n", is.title);
 	}
 	print_processes(out, c);
 	print_foot(out, c);

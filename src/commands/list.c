@@ -73,7 +73,7 @@ command_list_columns(const struct options *o)
 {
 	(void)o;
 	puts("# name\ttype\tunit\tmeaning");
-	for (unsigned i = 0; i < column_count_all(); i++) {
+	for (unsigned i = 0; i < column_count(); i++) {
 		struct column c = column_at(i);
 
 		printf("%s\t%s\t%s\t%s\n", c.name, column_type_name[c.type],

@@ -12,6 +12,7 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "commands/report.h"
+#include "model/columns.h"
 #include "model/process.h"
 #include "model/verdict_say.h"
 #include "recording/recording.h"
@@ -181,7 +182,7 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	bool any = false;
 
 	digest_row(d, row, &is);
-	fprintf(out, "\n%s %s", is.level, is.name);
+	fprintf(out, "\n%s", is.title);
 	if (is.kind[0] != '\0' && is.name != is.kind)
 		fprintf(out, " (%s)", is.kind);
 	/* Machines without counters have the kernel's own events at most. */
@@ -643,8 +644,8 @@ report_verdicts(struct report *out, const struct digest *d,
 	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
 		char metric[32];
 
-		snprintf(metric, sizeof metric, "verdict_%s",
-			 verdict_words[w].word);
+		snprintf(metric, sizeof metric, "bottleneck_%s",
+			 column_bottleneck_name[w]);
 		l.value = account_verdict_pct(r, (enum verdict_word)w);
 		l.frames = r->verdicts.frames[w];
 		judged +=
@@ -653,7 +654,7 @@ report_verdicts(struct report *out, const struct digest *d,
 	}
 	l.value = lost_cycles(r);
 	l.frames = judged;
-	report_line(out, d, h, "cycles_lost", "10^9 cycles", &l, NULL);
+	report_line(out, d, h, "lost_cycles", "10^9 cycles", &l, NULL);
 }
 
 static void
@@ -686,7 +687,7 @@ report_row(struct report *out, const struct digest *d, unsigned row,
 
 /* Its numbers, then sums of what was seen of its events, and with what. */
 static void
-report_process(struct report *out, const struct digest *d, const char *row,
+report_process(struct report *out, const struct digest *d, enum column_row row,
 	       const struct digest_process *p)
 {
 	const struct digest_processes *in = d->processes;
@@ -697,7 +698,7 @@ report_process(struct report *out, const struct digest *d, const char *row,
 	};
 	char words[128];
 	const struct head h = {
-		.row = row,
+		.row = column_row_name[row],
 		.name = p->name,
 		.quality = process_words(&words_of, words, sizeof words),
 		.measured_s = p->interval_s,
@@ -736,11 +737,11 @@ report_processes(struct report *out, const struct digest *d)
 	const struct digest_processes *p = d->processes;
 
 	for (unsigned i = 0; p != NULL && i < p->n; i++)
-		report_process(out, d, "process", &p->row[i]);
+		report_process(out, d, ROW_OF_PROCESS, &p->row[i]);
 	if (p != NULL && p->has_others)
-		report_process(out, d, "others", &p->others);
+		report_process(out, d, ROW_OF_OTHERS, &p->others);
 	if (p != NULL && p->has_rest)
-		report_process(out, d, "rest", &p->rest);
+		report_process(out, d, ROW_OF_NOBODY, &p->rest);
 }
 
 static bool

@@ -2,8 +2,8 @@
 
 #include <assert.h>
 
-static_assert(COLUMN_METRICS == COLUMN_SLOTS + 2 * EVENTSET_MAX,
-	      "two columns for each slot of a set");
+static_assert(COLUMN_PID == COLUMN_SLOTS + 2 * EVENTSET_MAX,
+	      "two columns for each event of a set");
 
 const char *const column_type_name[] = { "text", "time", "integer",
 					 "real", "real", "text" };
@@ -13,16 +13,69 @@ const char *const column_type_name[] = { "text", "time", "integer",
 static const struct column fields[COLUMN_FIELDS] = { COLUMN_TABLE(COLUMN) };
 #undef COLUMN
 
-unsigned
-column_count(void)
+const char *const column_row_name[COLUMN_ROWS] = {
+	"cpu",          "cluster", "kind",
+	"machine",      "process", "other-processes",
+	"unattributed", "marker",  "event-change",
+	"lost"
+};
+
+const char *const column_bottleneck_name[VERDICT_COUNT] = {
+	[VERDICT_UNKNOWN] = "unknown",   [VERDICT_OFF] = "off",
+	[VERDICT_IDLE] = "idle",         [VERDICT_KERNEL] = "kernel",
+	[VERDICT_COMPUTES] = "none",     [VERDICT_MEMORY] = "memory",
+	[VERDICT_BRANCHES] = "bad-spec", [VERDICT_STARVES] = "frontend",
+	[VERDICT_MIXED] = "mixed",
+};
+
+/* What ktop/1 called columns and rows. */
+static const char *const renamed[][2] = {
+	{ "frame", "sample" },
+	{ "verdict", "bottleneck" },
+	{ "impact", "lost_cycles" },
+	{ "td_useful_pct", "retiring_pct" },
+	{ "td_discarded_pct", "bad_spec_pct" },
+	{ "td_delivery_pct", "frontend_pct" },
+	{ "td_processing_pct", "backend_pct" },
+};
+static const char *const row_before[COLUMN_ROWS] = {
+	[ROW_OF_CPU] = "core",      [ROW_OF_MACHINE] = "all",
+	[ROW_OF_OTHERS] = "others", [ROW_OF_NOBODY] = "rest",
+	[ROW_OF_MARKER] = "mark",   [ROW_OF_CHANGE] = "swap",
+};
+
+static bool
+is_word(const char *word, const char *s, size_t n)
 {
-	return COLUMN_PID + metric_count;
+	return word != NULL && strlen(word) == n && memcmp(word, s, n) == 0;
+}
+
+enum column_row
+column_row_find(const char *word, size_t n)
+{
+	unsigned i = 0;
+
+	while (i < COLUMN_ROWS && !is_word(column_row_name[i], word, n) &&
+	       !is_word(row_before[i], word, n))
+		i++;
+	return (enum column_row)i;
+}
+
+/* Judged metrics are the fields lost_cycles and lost_pct. */
+static unsigned
+judged_before(unsigned metric)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < metric; i++)
+		n += metric_table[i].judged;
+	return n;
 }
 
 unsigned
-column_count_all(void)
+column_count(void)
 {
-	return column_count() + PROCESS_COLUMNS;
+	return COLUMN_FIELDS + metric_count - judged_before(metric_count);
 }
 
 const struct column *
@@ -34,14 +87,13 @@ column_of(enum column_id id)
 struct column
 column_at(unsigned i)
 {
-	if (i < COLUMN_METRICS)
+	if (i < COLUMN_FIELDS)
 		return fields[i];
-	if (i == COLUMN_VERDICT_AT)
-		return fields[COLUMN_VERDICT];
-	unsigned at = i - COLUMN_METRICS - (i > COLUMN_VERDICT_AT);
+	unsigned at = i - COLUMN_FIELDS;
 
-	if (at >= metric_count)
-		return fields[COLUMN_VERDICT + 1 + at - metric_count];
+	while (metric_table[at].judged ||
+	       at - judged_before(at) < i - COLUMN_FIELDS)
+		at++;
 	const struct metric *m = &metric_table[at];
 
 	return (struct column){
@@ -53,8 +105,16 @@ column_at(unsigned i)
 int
 column_find(const char *name)
 {
-	for (unsigned i = 0; i < column_count_all(); i++)
-		if (strcmp(column_at(i).name, name) == 0)
+	for (unsigned i = 0; i < sizeof renamed / sizeof *renamed; i++)
+		if (strcmp(renamed[i][0], name) == 0)
+			name = renamed[i][1];
+	for (unsigned i = 0; i < COLUMN_FIELDS; i++)
+		if (strcmp(fields[i].name, name) == 0)
 			return (int)i;
-	return -1;
+	int metric = metric_find(name);
+
+	if (metric < 0 || metric_table[metric].judged)
+		return -1;
+	return (int)(COLUMN_FIELDS + (unsigned)metric -
+		     judged_before((unsigned)metric));
 }

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const scope_level_name[] = { "core", "cluster", "kind", "all" };
-
 struct scope
 scope_at(const struct topology *t, unsigned row)
 {

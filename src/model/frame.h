@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 enum scope_level { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_KIND, SCOPE_ALL };
-extern const char *const scope_level_name[]; /* "core", "cluster", ... */
 
 /*
  * A row: scopes are the CPUs in topology order, then the clusters, the kinds,

@@ -165,13 +165,13 @@ const struct metric metric_table[] = {
 	  .num = { { "RETIRE_UOP", 1 } }, .den = { C }, .see = "topdown" },
 
 	/* Top-down: shares of issue slots, evaluated per kind. */
-	{ "td_useful_pct", "useful", "Share of issue slots whose micro-op retired: work; low means one of the other three is large",
+	{ "retiring_pct", "useful", "Share of issue slots whose micro-op retired: work; low means one of the other three is large",
 	  .decimals = 0, .good = 60, .bad = 15, TOPDOWN(USEFUL) },
-	{ "td_discarded_pct", "discard", "Share of issue slots lost to work thrown away after wrong guesses; 10% is noteworthy",
+	{ "bad_spec_pct", "discard", "Share of issue slots lost to work thrown away after wrong guesses; 10% is noteworthy",
 	  .decimals = 0, .good = 5, .bad = 10, TOPDOWN(DISCARDED), .see = "branch" },
-	{ "td_delivery_pct", "deliver", "Share of issue slots the front end left empty: fetch, decode, instruction misses; 20% is noteworthy",
+	{ "frontend_pct", "deliver", "Share of issue slots the front end left empty: fetch, decode, instruction misses; 20% is noteworthy",
 	  .decimals = 0, .good = 10, .bad = 20, TOPDOWN(DELIVERY), .see = "frontend" },
-	{ "td_processing_pct", "process", "Share of issue slots the back end could not take: data misses, long operations; 40% is noteworthy",
+	{ "backend_pct", "process", "Share of issue slots the back end could not take: data misses, long operations; 40% is noteworthy",
 	  .decimals = 0, .good = 20, .bad = 40, TOPDOWN(PROCESSING), .see = "stalls" },
 	{ "td_bandwidth_pct", "fe-bw", "Share of issue slots left empty in cycles that had some micro-ops: narrow delivery; 15% is noteworthy",
 	  .decimals = 0, .good = 8, .bad = 15, TOPDOWN_AND(BANDWIDTH, "MAP_DISPATCH_BUBBLE"), .see = "frontend" },

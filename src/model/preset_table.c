@@ -17,7 +17,7 @@ const struct preset preset_table[] = {
 	  { "ipc", "branch_mpki", "branch_any_mpki", "l1d_ld_mpki", "l1d_fill_mpki", "llc_mpki", "l2_mpki", "l1i_mpki" } },
 
 	{ "topdown", "topdown", '2', "What are the issue slots lost to?",
-	  { "ipc", "ghz", "gips", "td_useful_pct", "td_discarded_pct", "td_delivery_pct", "td_processing_pct", "starve_pct",
+	  { "ipc", "ghz", "gips", "retiring_pct", "bad_spec_pct", "frontend_pct", "backend_pct", "starve_pct",
 	    "td_bandwidth_pct", "starve_ic_pct", "starve_itlb_pct", "uops_per_cycle", "stall_pct", "rewind_pct",
 	    "recovery_pct", "core_ipc", "td_unaccounted_pct", "td_other_thread_pct", "user_pct" },
 	  { "RETIRE_UOP", "CORE_ACTIVE_CYCLE", "MAP_STALL", "MAP_STALL_NONRECOVERY", "MAP_REWIND", "MAP_RECOVERY",

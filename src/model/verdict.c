@@ -13,10 +13,10 @@ const struct verdict_texts verdict_words[VERDICT_COUNT] = { VERDICTS(
 #undef VERDICT_TEXT
 
 const char *const verdict_measure_metric[MEASURE_COUNT] = {
-	[MEASURE_USEFUL] = "td_useful_pct",
-	[MEASURE_PROCESSING] = "td_processing_pct",
-	[MEASURE_DISCARDED] = "td_discarded_pct",
-	[MEASURE_DELIVERY] = "td_delivery_pct",
+	[MEASURE_USEFUL] = "retiring_pct",
+	[MEASURE_PROCESSING] = "backend_pct",
+	[MEASURE_DISCARDED] = "bad_spec_pct",
+	[MEASURE_DELIVERY] = "frontend_pct",
 	[MEASURE_STALL] = "stall_pct",
 	[MEASURE_STARVE] = "starve_pct",
 	[MEASURE_BRANCH] = "branch_mpki",

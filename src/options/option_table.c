@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "model/columns.h"
 #include "model/frame.h"
 
 #define TO(field) .offset = offsetof(struct options, field)
@@ -108,15 +109,14 @@ set_rotate(struct options *o, const char *arg, struct err *e)
 static bool
 take_rows(struct options *o, const char *word, struct err *e)
 {
-	enum { LEVELS = SCOPE_ALL + 1 };
+	enum column_row row = column_row_find(word, strlen(word));
 
-	for (unsigned i = 0; i < LEVELS; i++)
-		if (strcmp(word, scope_level_name[i]) == 0) {
-			o->out.rows |= 1u << i;
-			return true;
-		}
-	return options_unknown(e, "row level", word, scope_level_name, LEVELS,
-			       "--csv-rows core,cluster,kind,all");
+	if (row > ROW_OF_MACHINE)
+		return options_unknown(e, "row", word, column_row_name,
+				       ROW_OF_MACHINE + 1,
+				       "--csv-rows cpu,cluster,kind,machine");
+	o->out.rows |= 1u << row;
+	return true;
 }
 
 static bool
@@ -320,8 +320,8 @@ const struct option option_table[] = {
 	    "Print a table a frame instead of the screen", TO(out.batch),
 	    SHOWN(FIRST | LIVE | REPLAY) },
 	OUTPUT_TABLE(OUTPUT)
-	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "core",
-	    "Rows of a recording: core, cluster, kind, all", .set = set_csv_rows,
+	{ "csv-rows", 0, "LEVELS", OPTION_CALL, "cpu",
+	    "Rows of a recording: cpu, cluster, kind, machine", .set = set_csv_rows,
 	    SHOWN(LIVE | REPLAY) },
 	{ "processes", 0, "[N]", OPTION_CALL, NULL,
 	    "Outputs have the N busiest processes of a frame too (24), and (rest)",

@@ -1,4 +1,4 @@
-/* Recordings: schema ktop/1, columns of model/columns.h; as CSV or JSON. */
+/* Recordings: schema ktop/2, columns of model/columns.h; as CSV or JSON. */
 #include "out/sink.h"
 
 #include <stdio.h>
@@ -58,12 +58,12 @@ write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 		snprintf(note, sizeof note, "%llu %s lost",
 			 (unsigned long long)lost,
 			 plural(lost, "frame", "frames"));
-		rows_write_note(b, &c->rows, f, "lost", note);
+		rows_write_note(b, &c->rows, f, ROW_OF_LOSS, note);
 	}
 	if (c->last_known && !same_set(&c->last, f->set)) {
 		snprintf(note, sizeof note, "%s to %s", set_title(&c->last),
 			 set_title(f->set));
-		rows_write_note(b, &c->rows, f, "swap", note);
+		rows_write_note(b, &c->rows, f, ROW_OF_CHANGE, note);
 	}
 }
 
@@ -188,7 +188,7 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 	if (c->head_waits)
 		rows_write_header(&b, &c->rows);
 	c->sink.target.head = b.len;
-	rows_write_note(&b, &c->rows, f, "mark", text);
+	rows_write_note(&b, &c->rows, f, ROW_OF_MARKER, text);
 	return rows_send(c, &b, e);
 }
 

@@ -3,6 +3,7 @@
 #define OUT_FORMAT_H
 
 #include "base/buf.h"
+#include "model/columns.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +39,7 @@ size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
 void format_field(struct buf *b, const char *text);
 
 /* What every JSON line begins with; tells an existing file's kind. */
-#define JSON_LINE_BEGINS "{\"schema\":\"ktop/1\","
+#define JSON_LINE_BEGINS "{\"schema\":\"" COLUMN_SCHEMA_TEXT "\","
 
 enum { JSON_GROWTH = 3 }; /* a byte that is no UTF-8 becomes three */
 

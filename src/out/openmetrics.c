@@ -21,6 +21,7 @@
 #include "base/utf8.h"
 #include "monitor/account.h"
 #include "out/busiest.h"
+#include "out/rows.h"
 #include "process/caller.h"
 
 #define OPENMETRICS_BEGINS "# HELP ktop_"
@@ -33,52 +34,21 @@ enum {
 	DIGITS = 15
 };
 
-/* Counters of a row; what it was never counted for has no total. */
-enum total {
-	TOTAL_CPU,
-	TOTAL_CYCLES,
-	TOTAL_INSTRUCTIONS,
-	TOTAL_MEASURED,
-	TOTAL_RAN,
-	TOTAL_BUSY,
-	TOTAL_LOST,
-	TOTAL_FAST,
-	TOTAL_FAST_CYCLES,
-	TOTAL_FAST_INSTRUCTIONS,
-	TOTAL_ENERGY,
-	TOTALS
-};
-
+/* CPU time of CPUs and clusters, which recordings have as shares. */
+enum cpu_time { TIME_MEASURED, TIME_MEASURED_BUSY, TIME_BUSY, CPU_TIMES };
 static const struct {
-	const char *name, *of_cpus, *of_processes;
-} totals[TOTALS] = {
-	{ "cpu_seconds", NULL, "CPU time in user mode and in the kernel." },
-	{ "cycles", "Cycles in all modes.",
-	  "Cycles, in the modes that the system counts." },
-	{ "instructions", "Retired instructions in all modes.",
-	  "Retired instructions, in the same modes." },
-	{ "measured_seconds", "CPU time that cycles and instructions cover.",
-	  NULL },
-	{ "measured_busy_seconds", "Of measured_seconds, CPU time not idle.",
-	  NULL },
-	{ "busy_seconds", "CPU time not idle, by the system's accounting.",
-	  NULL },
-	{ "lost_cycles", "Cycles lost to the causes that verdicts name.",
-	  NULL },
-	{ "ptime_seconds", NULL, "CPU time on the fastest kind of core." },
-	{ "pcycles", NULL, "Cycles on the fastest kind of core." },
-	{ "pinstructions", NULL, "Instructions on the fastest kind of core." },
-	{ "energy_joules", NULL,
-	  "The system's estimate of the energy that its cores used." },
+	const char *name, *text;
+} cpu_times[CPU_TIMES] = {
+	{ "measured_seconds", "CPU time that cycles and instructions cover" },
+	{ "measured_busy_seconds", "Of measured_seconds, CPU time not idle" },
+	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
 /* A CPU, a cluster, a process, or all processes. */
 struct row {
 	char labels[LABELS_MAX]; /* no braces */
-	uint32_t known;          /* 1 << enum total */
-	uint32_t whole;          /* of these a count, else seconds or so */
-	uint64_t count[TOTALS];
-	double real[TOTALS];
+	struct record sum;       /* known: what was ever counted */
+	double time_s[CPU_TIMES];
 };
 
 struct page {
@@ -163,57 +133,19 @@ put_count(struct buf *b, uint64_t v)
 /* ---- rows ---- */
 
 static void
-row_count(struct row *r, enum total t, bool known, uint64_t v)
-{
-	r->known |= (uint32_t)known << t;
-	r->whole |= 1u << t;
-	r->count[t] = v;
-}
-
-static void
-row_real(struct row *r, enum total t, bool known, double v)
-{
-	r->known |= (uint32_t)known << t;
-	r->real[t] = v;
-}
-
-static void
 fill_cpu(struct row *r, const struct account_row *a)
 {
 	bool counted = a->frames > 0;
 
-	r->known = r->whole = 0;
-	row_count(r, TOTAL_CYCLES, counted, a->span.cycles);
-	row_count(r, TOTAL_INSTRUCTIONS, counted, a->span.instructions);
-	row_real(r, TOTAL_MEASURED, counted, a->span.cpu_ns / 1e9);
-	row_real(r, TOTAL_RAN, counted && a->busy.seen > 0,
-		 a->span.busy_ns / 1e9);
-	row_real(r, TOTAL_BUSY, a->busy.seen > 0, a->busy.most);
-	row_real(r, TOTAL_LOST, a->verdicts.lost_any, a->verdicts.lost * 1e9);
-}
-
-/* A part of a machine of one kind is all of it. */
-static void
-fill_process(struct row *r, const struct process_sum *s,
-	     const struct process_parts *parts)
-{
-	const struct process_totals *d = &s->d;
-	const struct process_part *fast = &d->part[0];
-	bool counts = (s->known & PROCESS_HAS_COUNTS) != 0;
-	bool of_parts = parts->n > 1 && (s->known & PROCESS_HAS_PARTS) != 0;
-
-	r->known = r->whole = 0;
-	row_real(r, TOTAL_CPU, (s->known & PROCESS_HAS_TIMES) != 0,
-		 (double)(d->user_ns + d->system_ns) * 1e-9);
-	row_count(r, TOTAL_CYCLES, counts, d->cycles);
-	row_count(r, TOTAL_INSTRUCTIONS, counts, d->instructions);
-	row_real(r, TOTAL_FAST,
-		 parts->n > 1 && (s->known & PROCESS_HAS_PART_TIMES) != 0,
-		 (double)fast->cpu_ns * 1e-9);
-	row_count(r, TOTAL_FAST_CYCLES, of_parts, fast->cycles);
-	row_count(r, TOTAL_FAST_INSTRUCTIONS, of_parts, fast->instructions);
-	row_real(r, TOTAL_ENERGY, (s->known & PROCESS_HAS_ENERGY) != 0,
-		 (double)d->energy_nj * 1e-9);
+	record_count(&r->sum, COLUMN_CYCLES, counted, a->span.cycles);
+	record_count(&r->sum, COLUMN_INSTRUCTIONS, counted,
+		     a->span.instructions);
+	record_count(&r->sum, COLUMN_LOST_CYCLES, a->verdicts.lost_any,
+		     (uint64_t)(a->verdicts.lost * 1e9 + 0.5));
+	r->time_s[TIME_MEASURED] = counted ? a->span.cpu_ns / 1e9 : NAN;
+	r->time_s[TIME_MEASURED_BUSY] =
+		counted && a->busy.seen > 0 ? a->span.busy_ns / 1e9 : NAN;
+	r->time_s[TIME_BUSY] = a->busy.seen > 0 ? a->busy.most : NAN;
 }
 
 static void
@@ -249,23 +181,54 @@ label_cpus(struct page *p)
 	}
 }
 
+/* Is it a count, which adds up? Events have families of their own. */
+static bool
+is_counter(const struct column *c)
+{
+	return c->type == COLUMN_INTEGER && c->unit[0] != '\0' &&
+	       (c->id < COLUMN_SLOTS || c->id >= COLUMN_PID);
+}
+
+/* "user_ns" is user_seconds, "energy_nj" energy_joules: units of 1e-9. */
+static bool
+name_counter(struct family *m, const char *about, const struct column *c)
+{
+	const char *unit = strcmp(c->unit, "ns") == 0   ? "seconds"
+			   : strcmp(c->unit, "nJ") == 0 ? "joules"
+							: NULL;
+	char name[48];
+
+	snprintf(name, sizeof name, "%s", c->name);
+	if (unit != NULL)
+		snprintf(strrchr(name, '_') + 1, sizeof "seconds", "%s", unit);
+	name_family(m, about, name, "_total");
+	m->text = c->text;
+	return unit != NULL;
+}
+
+/* A family for each column of a recording that is a count. */
 static void
-put_totals(struct buf *b, const char *about, bool processes,
-	   const struct row *row, unsigned n)
+put_totals(struct buf *b, const char *about, const struct row *row, unsigned n)
 {
 	struct family m = { .type = "counter" };
 
-	for (unsigned t = 0; t < TOTALS; t++) {
-		name_family(&m, about, totals[t].name, "_total");
-		m.text = processes ? totals[t].of_processes : totals[t].of_cpus;
+	for (unsigned id = 0; id < COLUMN_FIELDS; id++) {
+		const struct column *c = column_of((enum column_id)id);
+
+		if (!is_counter(c))
+			continue;
+		bool nano = name_counter(&m, about, c);
+
 		for (unsigned i = 0; i < n; i++) {
-			if ((row[i].known >> t & 1) == 0)
+			uint64_t v = row[i].sum.v[id].count;
+
+			if (!row[i].sum.known[id])
 				continue;
 			begin_sample(b, &m, row[i].labels);
-			if ((row[i].whole >> t & 1) != 0)
-				put_count(b, row[i].count[t]);
+			if (nano)
+				put_real(b, (double)v * 1e-9);
 			else
-				put_real(b, row[i].real[t]);
+				put_count(b, v);
 		}
 	}
 }
@@ -333,6 +296,8 @@ put_gauges(struct buf *b, const struct page *p, const struct frame *f,
 				    .unit = unit_in(metric->name),
 				    .text = metric->text };
 
+		if (metric->judged) /* lost_pct, as in recordings */
+			continue;
 		name_family(&m, about, metric->name, "");
 		for (unsigned i = from; i < to; i++) {
 			if (!has_value(f, i, k))
@@ -343,18 +308,48 @@ put_gauges(struct buf *b, const struct page *p, const struct frame *f,
 	}
 }
 
-/* A state set: of each row as many samples as there are words, one of them 1.
+static void
+put_times(struct buf *b, const char *about, const struct row *row, unsigned n)
+{
+	struct family m = { .type = "counter" };
+
+	for (unsigned t = 0; t < CPU_TIMES; t++) {
+		name_family(&m, about, cpu_times[t].name, "_total");
+		m.text = cpu_times[t].text;
+		for (unsigned i = 0; i < n; i++) {
+			if (isnan(row[i].time_s[t]))
+				continue;
+			begin_sample(b, &m, row[i].labels);
+			put_real(b, row[i].time_s[t]);
+		}
+	}
+}
+
+/*
+ * What is lost, and to what: a state set, of each row as many samples as there
+ * are words, one of them 1.
  */
 static void
-put_verdicts(struct buf *b, const struct page *p, const struct frame *f,
-	     const char *about, unsigned from, unsigned to)
+put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
+		const char *about, unsigned from, unsigned to)
 {
-	struct family m = {
-		.type = "gauge",
-		.text = "What the row's cycles go to: 1 of the word that is said of it now, 0 of the others.",
-	};
+	const struct column *lost = column_of(COLUMN_LOST_PCT);
+	struct family m = { .type = "gauge",
+			    .unit = unit_in(lost->name),
+			    .text = lost->text };
 
-	name_family(&m, about, "verdict", "");
+	name_family(&m, about, lost->name, "");
+	for (unsigned i = from; i < to; i++) {
+		if (isnan(rows_lost_pct(f, i)))
+			continue;
+		begin_sample(b, &m, p->row[i].labels);
+		put_real(b, rows_lost_pct(f, i));
+	}
+	m = (struct family){
+		.type = "gauge",
+		.text = "What limits the row: 1 for its bottleneck, 0 for every other word.",
+	};
+	name_family(&m, about, column_of(COLUMN_BOTTLENECK)->name, "");
 	for (unsigned i = from; f->verdict != NULL && i < to; i++) {
 		const struct account_row *s = &p->account.row[i];
 		unsigned n =
@@ -363,7 +358,7 @@ put_verdicts(struct buf *b, const struct page *p, const struct frame *f,
 		for (unsigned w = 0; w < n; w++) {
 			begin_sample(b, &m, p->row[i].labels);
 			buf_printf(b, ",%s=\"%s\"", m.name,
-				   verdict_words[w].word);
+				   column_bottleneck_name[w]);
 			put_count(b, f->verdict[i].word == w);
 		}
 	}
@@ -373,11 +368,12 @@ static void
 put_cpus(struct buf *b, const struct page *p, const struct frame *f,
 	 const char *about, unsigned from, unsigned to)
 {
-	put_totals(b, about, false, &p->row[from], to - from);
+	put_totals(b, about, &p->row[from], to - from);
+	put_times(b, about, &p->row[from], to - from);
 	put_events(b, p, about, from, to, false);
 	put_events(b, p, about, from, to, true);
 	put_gauges(b, p, f, about, from, to);
-	put_verdicts(b, p, f, about, from, to);
+	put_bottlenecks(b, p, f, about, from, to);
 }
 
 /* ---- the page ---- */
@@ -401,15 +397,15 @@ put_about(struct buf *b, const struct page *p, const struct frame *f)
 	buf_printf(
 		b,
 		"} 1\n"
-		"# HELP ktop_frames_total Frames measured.\n"
-		"# TYPE ktop_frames_total counter\nktop_frames_total %llu\n"
-		"# HELP ktop_late_frames_total Frames read late.\n"
-		"# TYPE ktop_late_frames_total counter\n"
-		"ktop_late_frames_total %llu\n"
-		"# HELP ktop_last_frame_timestamp_seconds Wall clock of the last frame.\n"
-		"# TYPE ktop_last_frame_timestamp_seconds gauge\n"
-		"# UNIT ktop_last_frame_timestamp_seconds seconds\n"
-		"ktop_last_frame_timestamp_seconds ",
+		"# HELP ktop_samples_total Samples taken.\n"
+		"# TYPE ktop_samples_total counter\nktop_samples_total %llu\n"
+		"# HELP ktop_late_samples_total Samples read late.\n"
+		"# TYPE ktop_late_samples_total counter\n"
+		"ktop_late_samples_total %llu\n"
+		"# HELP ktop_last_sample_timestamp_seconds Wall clock of the last sample.\n"
+		"# TYPE ktop_last_sample_timestamp_seconds gauge\n"
+		"# UNIT ktop_last_sample_timestamp_seconds seconds\n"
+		"ktop_last_sample_timestamp_seconds ",
 		(unsigned long long)p->account.frames,
 		(unsigned long long)f->health.late_ticks);
 	buf_fixed(b, (double)f->stamp.wall_ns / 1e9, 3);
@@ -430,13 +426,13 @@ put_processes(struct buf *b, struct page *p, const struct process_table *t)
 		const struct process_sum *sum = &s->sum[s->top.row[i].index];
 
 		label_process(&row[i], &t->row[sum->row], p->about->source);
-		fill_process(&row[i], sum, &t->parts);
+		rows_fill_totals(&row[i].sum, sum->known, &sum->d, t->parts.n);
 	}
 	put_label(&labels, "source", p->about->source);
 	buf_cstr(&labels);
-	fill_process(all, &s->all, &t->parts);
-	put_totals(b, "process", true, row, s->top.n);
-	put_totals(b, "processes", true, all, 1);
+	rows_fill_totals(&all->sum, s->all.known, &s->all.d, t->parts.n);
+	put_totals(b, "process", row, s->top.n);
+	put_totals(b, "processes", all, 1);
 	name_family(&now, "processes", "now", "");
 	begin_sample(b, &now, all->labels);
 	put_count(b, s->now);
@@ -482,15 +478,18 @@ make_rows(struct page *p, const struct sink_about *a)
 static size_t
 page_size(const struct page *p)
 {
-	size_t families = p->about->nmetrics + 2 * TOTALS;
+	size_t rows = p->nrows + 2 * ((size_t)p->about->processes + 1);
+	size_t counters = CPU_TIMES;
+	size_t families = p->about->nmetrics + 1;
 	size_t line = NAME_MAX_SIZE + LABELS_MAX + VALUE_MAX;
 	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
 
-	return 4096 + families * (2 * HEAD_MAX + p->nrows * line) +
-	       2 * HEAD_MAX + VERDICT_COUNT * p->nrows * event +
-	       2 * (HEAD_MAX + ACCOUNT_EVENTS * p->nrows * event) +
-	       TOTALS * (2 * (size_t)HEAD_MAX +
-			 ((size_t)p->about->processes + 1) * line);
+	for (unsigned id = 0; id < COLUMN_FIELDS; id++)
+		counters += is_counter(column_of((enum column_id)id));
+	return 4096 + (families + counters) * 4 * HEAD_MAX +
+	       counters * rows * line + families * p->nrows * line +
+	       VERDICT_COUNT * p->nrows * event +
+	       2 * ACCOUNT_EVENTS * p->nrows * event;
 }
 
 /* ---- the file ---- */

@@ -13,6 +13,10 @@
 #include "out/sink.h"
 #include "process/caller.h"
 
+/* How recordings of the schema before begin, as CSV and as JSON lines. */
+#define HEAD_BEFORE "schema,row,run,frame,"
+#define LINE_BEFORE "{\"schema\":\"" COLUMN_SCHEMA_BEFORE "\","
+
 enum {
 	FIELD_SIZE = 64,
 	/* Two frames of thousands of CPUs fit into the most that is looked at.
@@ -104,10 +108,11 @@ row_parse(struct row *r, const char *at, const char *end)
 	return true;
 }
 
-/* "mark" in CSV, "row":"mark" in JSON. */
+/* "marker" in CSV, "row":"marker" in JSON. */
 static bool
-is_type(const struct row *r, const char *word)
+is_type(const struct row *r, enum column_row type)
 {
+	const char *word = column_row_name[type];
 	size_t n = strlen(word), quote = r->type[0] == '"';
 
 	return r->type_len >= n + quote &&
@@ -144,9 +149,10 @@ gather(struct group *g, const char *begin, const char *end)
 		    (g->rows > 0 && !same_frame(&r, &g->first)) ||
 		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
 			break;
-		g->marked = g->marked || is_type(&r, "mark");
-		g->counts += !is_type(&r, "mark") && !is_type(&r, "swap") &&
-			     !is_type(&r, "lost");
+		g->marked = g->marked || is_type(&r, ROW_OF_MARKER);
+		g->counts += !is_type(&r, ROW_OF_MARKER) &&
+			     !is_type(&r, ROW_OF_CHANGE) &&
+			     !is_type(&r, ROW_OF_LOSS);
 		g->rows++;
 		g->first = r;
 		end = at;
@@ -164,7 +170,8 @@ lacks_rows(const struct group *last, const struct group *before, bool known,
 	if (last->marked) /* a row of its own, behind a whole frame */
 		return false;
 	if (row_parse(&r, torn, end))
-		return same_frame(&r, &last->first) && !is_type(&r, "mark");
+		return same_frame(&r, &last->first) &&
+		       !is_type(&r, ROW_OF_MARKER);
 	if (known && before->counts > 0 &&
 	    last->first.run_len == before->first.run_len &&
 	    memcmp(last->first.key, before->first.key, last->first.run_len) ==
@@ -266,20 +273,8 @@ begins_with(int fd, const char *head, size_t len)
 	return true;
 }
 
-/* Of two first lines: is the longer one the other with processes behind it? */
 static bool
-adds_processes(const char *more, size_t len, const char *less, size_t less_len)
-{
-	static const char first[] = ",pid,";
-
-	return less_len + strlen(first) < len &&
-	       memcmp(more, less, less_len) == 0 &&
-	       memcmp(more + less_len, first, strlen(first)) == 0;
-}
-
-static bool
-refuse_head(const struct target *t, int fd, const char *head, size_t len,
-	    struct err *e)
+refuse_head(const struct target *t, int fd, struct err *e)
 {
 	char first[4096] = "";
 
@@ -289,19 +284,13 @@ refuse_head(const struct target *t, int fd, const char *head, size_t len,
 			e, ERR_FORMAT,
 			"cannot append to %s: it is compressed; unpack it first, zstdcat %s > FILE, and append to that",
 			t->name, t->name);
-	size_t there = strcspn(first, "\r\n");
-	size_t wanted = len > 0 && head[len - 1] == '\n' ? len - 1 : len;
-
-	wanted -= wanted > 0 && head[wanted - 1] == '\r';
-	if (adds_processes(head, wanted, first, there))
+	if (strncmp(first, HEAD_BEFORE, strlen(HEAD_BEFORE)) == 0 ||
+	    strncmp(first, LINE_BEFORE, strlen(LINE_BEFORE)) == 0)
 		return err_set(
 			e, ERR_FORMAT,
-			"cannot append to %s: it was recorded without --processes; leave that out, or record to another file",
-			t->name);
-	if (adds_processes(first, there, head, wanted))
-		return err_set(
-			e, ERR_FORMAT,
-			"cannot append to %s: it was recorded with --processes; add that, or record to another file",
+			"cannot append to %s: its schema is " COLUMN_SCHEMA_BEFORE
+			", and this ktop writes " COLUMN_SCHEMA_TEXT
+			"; record to another file",
 			t->name);
 	if (strncmp(first, "schema,", 7) == 0 ||
 	    strncmp(first, "{\"schem", 7) == 0)
@@ -348,7 +337,7 @@ resume_from(struct target *t, int fd, const char *head, size_t len,
 	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
 
 	if (!begins_with(fd, head, there))
-		return refuse_head(t, fd, head, len, e);
+		return refuse_head(t, fd, e);
 	if (!is_of(t, fd, head, len, a, e))
 		return false;
 	if (!tail_of(fd, st.st_size, &tail))

@@ -21,8 +21,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 			    .json = json,
 			    /* Linux: one group, one stretch of time. */
 			    .pair_in_group = strcmp(a->source, "perf") == 0,
-			    .ncolumns = a->processes > 0 ? column_count_all()
-							 : column_count() };
+			    .ncolumns = column_count() };
 	for (unsigned i = 0; i < w->ncolumns; i++) {
 		w->column[i] = column_at(i);
 		snprintf(w->key[i], sizeof w->key[i],
@@ -169,7 +168,7 @@ begin(struct record *r, const struct rows *w, const struct frame *f)
 		r->metric[i] = NAN;
 	record_text(r, COLUMN_SCHEMA, COLUMN_SCHEMA_TEXT);
 	record_text(r, COLUMN_RUN, w->run);
-	record_count(r, COLUMN_FRAME, true, f->seq);
+	record_count(r, COLUMN_SAMPLE, true, f->seq);
 	record_time(r, COLUMN_WALL_TIME, true, f->stamp.wall_ns);
 	record_seconds(r, COLUMN_ELAPSED_S, f->elapsed_s);
 	record_text(r, COLUMN_SOURCE, w->about->source);
@@ -258,9 +257,38 @@ fill_metrics(struct record *r, const struct rows *w, const struct frame *f,
 		if (s == VALUE_OK || s == VALUE_FEW)
 			r->metric[i] = frame_value(f, scope, m);
 	}
+}
+
+double
+rows_lost_cycles(const struct frame *f, unsigned scope)
+{
+	if (f->verdict == NULL)
+		return NAN;
+	return f->verdict[scope].impact * 1e9 *
+	       span_interval_s(&f->span[scope]);
+}
+
+double
+rows_lost_pct(const struct frame *f, unsigned scope)
+{
+	const struct span *all = &f->span[frame_scope_all(f)];
+
+	if (!span_has_fixed(all) || all->cycles == 0)
+		return NAN;
+	return 100 * rows_lost_cycles(f, scope) / (double)all->cycles;
+}
+
+static void
+fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
+{
+	double lost = rows_lost_cycles(f, scope);
+
 	if (f->verdict != NULL)
-		record_text(r, COLUMN_VERDICT,
-			    verdict_words[f->verdict[scope].word].word);
+		record_text(r, COLUMN_BOTTLENECK,
+			    column_bottleneck_name[f->verdict[scope].word]);
+	record_count(r, COLUMN_LOST_CYCLES, lost >= 0,
+		     lost >= 0 ? (uint64_t)(lost + 0.5) : 0);
+	record_real(r, COLUMN_LOST_PCT, true, rows_lost_pct(f, scope));
 }
 
 /* The kinds that have a metric, next to one that lacks its events. */
@@ -327,7 +355,7 @@ write_scope(struct buf *b, const struct rows *w, const struct record *shared,
 	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, unlike);
 	if (s->level == SCOPE_ALL)
 		note_parts(&note, w, f, scope);
-	record_text(&r, COLUMN_ROW, scope_level_name[s->level]);
+	record_text(&r, COLUMN_ROW, column_row_name[s->level]);
 	record_seconds(&r, COLUMN_INTERVAL_S,
 		       t->wall_ns > 0 ? span_interval_s(t) : NAN);
 	record_seconds(&r, COLUMN_EVENT_S, slots ? span_event_s(t) : NAN);
@@ -341,18 +369,19 @@ write_scope(struct buf *b, const struct rows *w, const struct record *shared,
 	record_real(&r, COLUMN_BUSY_PCT, true, span_busy_pct(t));
 	fill_counts(&r, w, f, t);
 	fill_metrics(&r, w, f, scope);
+	fill_bottleneck(&r, f, scope);
 	write_row(b, w, &r);
 }
 
 /* ---- processes ---- */
 
 static uint64_t
-other_ns(const struct process_row *row)
+other_ns(const struct process_totals *d)
 {
 	uint64_t ns = 0;
 
 	for (unsigned i = 1; i < PROCESS_PARTS; i++)
-		ns += row->d.part[i].cpu_ns;
+		ns += d->part[i].cpu_ns;
 	return ns;
 }
 
@@ -368,33 +397,39 @@ fill_who(struct record *r, const struct process_row *row)
 	record_time(r, COLUMN_STARTED, row->started_ns != 0, row->started_ns);
 }
 
-static void
-fill_process(struct record *r, const struct rows *w,
-	     const struct process_row *row, unsigned parts)
+void
+rows_fill_totals(struct record *r, uint32_t known,
+		 const struct process_totals *d, unsigned parts)
 {
-	const struct process_totals *d = &row->d;
 	const struct process_part *p = &d->part[0];
-	bool counts = (row->known & PROCESS_HAS_COUNTS) != 0;
-	bool times = (row->known & PROCESS_HAS_TIMES) != 0;
-	uint32_t of_parts = parts > 1 ? row->known : 0; /* of one kind: none */
+	bool counts = (known & PROCESS_HAS_COUNTS) != 0;
+	bool times = (known & PROCESS_HAS_TIMES) != 0;
+	uint32_t of_parts = parts > 1 ? known : 0; /* of one kind: none */
 	bool part = (of_parts & PROCESS_HAS_PARTS) != 0;
 	bool part_ns = (of_parts & PROCESS_HAS_PART_TIMES) != 0;
 
-	record_seconds(r, COLUMN_INTERVAL_S,
-		       row->interval_s > 0 ? row->interval_s : NAN);
 	record_count(r, COLUMN_CYCLES, counts, d->cycles);
 	record_count(r, COLUMN_INSTRUCTIONS, counts, d->instructions);
-	record_count(r, COLUMN_THREADS, row->threads > 0, row->threads);
 	record_count(r, COLUMN_PCYCLES, part, p->cycles);
 	record_count(r, COLUMN_PINSTRUCTIONS, part, p->instructions);
 	record_count(r, COLUMN_USER_NS, times, d->user_ns);
 	record_count(r, COLUMN_SYSTEM_NS, times, d->system_ns);
 	record_count(r, COLUMN_PTIME_NS, part_ns, p->cpu_ns);
-	record_count(r, COLUMN_OTHER_NS, part_ns, other_ns(row));
-	record_count(r, COLUMN_ENERGY_NJ,
-		     (row->known & PROCESS_HAS_ENERGY) != 0, d->energy_nj);
+	record_count(r, COLUMN_OTHER_NS, part_ns, other_ns(d));
+	record_count(r, COLUMN_ENERGY_NJ, (known & PROCESS_HAS_ENERGY) != 0,
+		     d->energy_nj);
 	record_count(r, COLUMN_PENERGY_NJ,
 		     (of_parts & PROCESS_HAS_PART_ENERGY) != 0, p->energy_nj);
+}
+
+static void
+fill_process(struct record *r, const struct rows *w,
+	     const struct process_row *row, unsigned parts)
+{
+	record_seconds(r, COLUMN_INTERVAL_S,
+		       row->interval_s > 0 ? row->interval_s : NAN);
+	record_count(r, COLUMN_THREADS, row->threads > 0, row->threads);
+	rows_fill_totals(r, row->known, &row->d, parts);
 	record_real(r, COLUMN_P_SHARE, true, row->value[PROCESS_P_TIME]);
 	record_real(r, COLUMN_CPU_PCT, true, row->value[PROCESS_CPU]);
 	/* Metrics of cores that mean the same of a process. */
@@ -444,9 +479,9 @@ write_process(struct buf *b, const struct rows *w, const struct record *shared,
 	utf8_plain(user, sizeof user, row->user, strlen(row->user));
 	r.negative = rest;
 	record_text(&r, COLUMN_ROW,
-		    rest     ? "rest"
-		    : others ? "others"
-			     : "process");
+		    column_row_name[rest     ? ROW_OF_NOBODY
+				    : others ? ROW_OF_OTHERS
+					     : ROW_OF_PROCESS]);
 	record_text(&r, COLUMN_DOMAIN, domain_name[t->domain]);
 	record_text(&r, COLUMN_QUALITY,
 		    process_words(row, words, sizeof words));
@@ -493,13 +528,13 @@ rows_write_frame(struct buf *b, struct rows *w, const struct frame *f)
 
 void
 rows_write_note(struct buf *b, const struct rows *w, const struct frame *f,
-		const char *row, const char *note)
+		enum column_row row, const char *note)
 {
 	struct record r;
 
 	begin(&r, w, f);
 	fill_set(&r, f);
-	record_text(&r, COLUMN_ROW, row);
+	record_text(&r, COLUMN_ROW, column_row_name[row]);
 	record_text(&r, COLUMN_NOTE, note);
 	write_row(b, w, &r);
 }

@@ -38,8 +38,16 @@ void rows_write_header(struct buf *b, const struct rows *w);
  */
 void rows_write_frame(struct buf *b, struct rows *w, const struct frame *f);
 
-/* A row that is not counts: mark, swap, lost, and a note. */
+/* What processes did, in cycles, time and energy; parts: kinds of core. */
+void rows_fill_totals(struct record *r, uint32_t known,
+		      const struct process_totals *d, unsigned parts);
+
+/* Cycles lost to the bottleneck, and in % of the machine's; NAN: unknown. */
+double rows_lost_cycles(const struct frame *f, unsigned scope);
+double rows_lost_pct(const struct frame *f, unsigned scope);
+
+/* A row without counts: ROW_OF_MARKER and the next two, and its note. */
 void rows_write_note(struct buf *b, const struct rows *w, const struct frame *f,
-		     const char *row, const char *note);
+		     enum column_row row, const char *note);
 
 #endif

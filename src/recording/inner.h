@@ -87,20 +87,16 @@ enum {
 	ROW_NOTE_MAX = 512 /* names the events of a whole set twice */
 };
 
-enum row_type {
-	ROW_IS_CORE,
-	ROW_IS_GROUP, /* cluster, kind, all: sums, made again */
-	ROW_IS_MARK,
-	ROW_IS_SWAP,
-	ROW_IS_LOST,
-	ROW_IS_PROCESS,
-	ROW_IS_OTHERS, /* processes without a row of their own */
-	ROW_IS_REST,   /* what nobody had */
-	ROW_IS_UNKNOWN
-};
+/* Of sums over CPUs, which are made again, only the type is read. */
+static inline bool
+row_is_group(enum column_row type)
+{
+	return type == ROW_OF_CLUSTER || type == ROW_OF_KIND ||
+	       type == ROW_OF_MACHINE;
+}
 
 struct row {
-	enum row_type type;
+	enum column_row type; /* COLUMN_ROWS: unknown */
 	char run[24];
 	uint64_t frame;
 	int64_t wall_ns, elapsed_ns;

@@ -20,6 +20,7 @@ struct recording {
 	unsigned cpus_size, processes_size;
 	unsigned cpus;        /* rows of the first frame */
 	bool processes_ended; /* the frame has the row of the others */
+	bool any_processes;   /* a frame so far has rows of them */
 	bool cut;
 	uint64_t short_frames;
 	/* The first frames that are missing between two segments; 0: none. */
@@ -347,14 +348,14 @@ take_process(struct recording *r, const struct row *row, struct err *e)
 {
 	struct recording_frame *f = &r->frame;
 
-	f->processes = true;
+	f->processes = r->any_processes = true;
 	f->process_domain = row->domain;
-	if (row->type == ROW_IS_REST) {
+	if (row->type == ROW_OF_NOBODY) {
 		f->has_rest = true;
 		f->rest = row->process;
 		return true;
 	}
-	if (row->type == ROW_IS_OTHERS) {
+	if (row->type == ROW_OF_OTHERS) {
 		r->processes_ended = true;
 		f->began = row->began;
 		f->began_seen = (unsigned)row->began_seen;
@@ -389,23 +390,25 @@ static bool
 take_row(struct recording *r, const struct row *row, struct err *e)
 {
 	switch (row->type) {
-	case ROW_IS_CORE:
+	case ROW_OF_CPU:
 		return take_core(r, row, e);
-	case ROW_IS_PROCESS:
-	case ROW_IS_OTHERS:
-	case ROW_IS_REST:
+	case ROW_OF_PROCESS:
+	case ROW_OF_OTHERS:
+	case ROW_OF_NOBODY:
 		return take_process(r, row, e);
-	case ROW_IS_MARK:
+	case ROW_OF_MARKER:
 		take_note(&r->frame, RECORDING_MARK, row);
 		break;
-	case ROW_IS_SWAP:
+	case ROW_OF_CHANGE:
 		take_note(&r->frame, RECORDING_SWAP, row);
 		break;
-	case ROW_IS_LOST:
+	case ROW_OF_LOSS:
 		take_note(&r->frame, RECORDING_LOST, row);
 		break;
-	case ROW_IS_GROUP:
-	case ROW_IS_UNKNOWN:
+	case ROW_OF_CLUSTER:
+	case ROW_OF_KIND:
+	case ROW_OF_MACHINE:
+	case COLUMN_ROWS:
 		break;
 	}
 	return true;
@@ -414,7 +417,7 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 static bool
 counts(const struct row *row)
 {
-	return row->type != ROW_IS_GROUP && row->type != ROW_IS_UNKNOWN;
+	return !row_is_group(row->type) && row->type != COLUMN_ROWS;
 }
 
 /* Does the row belong to another frame than those before it? */
@@ -422,7 +425,7 @@ static bool
 begins_frame(const struct recording_frame *f, const struct row *row)
 {
 	return row->frame != f->number || strcmp(row->run, f->run) != 0 ||
-	       (row->type == ROW_IS_CORE && f->ncpus > 0 &&
+	       (row->type == ROW_OF_CPU && f->ncpus > 0 &&
 		row->at.cpu == f->cpu[0].cpu);
 }
 
@@ -676,7 +679,7 @@ recording_name(const struct recording *r, unsigned i)
 bool
 recording_has_processes(const struct recording *r)
 {
-	return row_has_column(&r->reader, COLUMN_PID);
+	return r->any_processes;
 }
 
 const struct recording_machine *

@@ -129,7 +129,7 @@ bool recording_seek(struct recording *r, const struct recording_place *at,
 /* Event names by number, as they were first met; NULL past the last. */
 const char *recording_name(const struct recording *r, unsigned i);
 
-/* Has the segment that is read columns of processes? */
+/* Had a frame so far rows of processes? */
 bool recording_has_processes(const struct recording *r);
 
 const struct recording_machine *recording_machine(const struct recording *r);

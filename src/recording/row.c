@@ -89,38 +89,32 @@ take_name(struct row_reader *r, unsigned slot, const char *s, size_t n)
 static void
 take_type(struct row_reader *r, const char *s, size_t n)
 {
-	static const struct {
-		const char *word;
-		enum row_type type;
-	} types[] = {
-		{ "core", ROW_IS_CORE },     { "cluster", ROW_IS_GROUP },
-		{ "kind", ROW_IS_GROUP },    { "all", ROW_IS_GROUP },
-		{ "mark", ROW_IS_MARK },     { "swap", ROW_IS_SWAP },
-		{ "lost", ROW_IS_LOST },     { "process", ROW_IS_PROCESS },
-		{ "others", ROW_IS_OTHERS }, { "rest", ROW_IS_REST },
-	};
+	r->row.type = column_row_find(s, n);
+	if (r->row.type == COLUMN_ROWS)
+		note_unknown(r->unknown_rows, sizeof r->unknown_rows, s, n);
+}
 
-	for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
-		if (is_word(types[i].word, s, n)) {
-			r->row.type = types[i].type;
-			return;
-		}
-	note_unknown(r->unknown_rows, sizeof r->unknown_rows, s, n);
+static bool
+is_schema(const char *schema, const char *s, size_t n)
+{
+	size_t len = strlen(schema);
+
+	/* What comes after a point would be a change that adds only. */
+	return n >= len && memcmp(s, schema, len) == 0 &&
+	       (n == len || s[len] == '.');
 }
 
 static void
 take_schema(struct row_reader *r, const char *s, size_t n)
 {
-	size_t len = strlen(COLUMN_SCHEMA_TEXT);
-
-	/* What comes after a point would be a change that adds only. */
-	if (n >= len && memcmp(s, COLUMN_SCHEMA_TEXT, len) == 0 &&
-	    (n == len || s[len] == '.'))
+	if (is_schema(COLUMN_SCHEMA_TEXT, s, n) ||
+	    is_schema(COLUMN_SCHEMA_BEFORE, s, n))
 		return;
 	complain(
 		r,
 		n > 5 && memcmp(s, "ktop/", 5) == 0
-			? "is a schema that this ktop does not know; it reads " COLUMN_SCHEMA_TEXT
+			? "is a schema that this ktop does not know; it reads " COLUMN_SCHEMA_BEFORE
+			  " and " COLUMN_SCHEMA_TEXT
 			: "is not the schema " COLUMN_SCHEMA_TEXT,
 		s, n);
 }
@@ -144,7 +138,7 @@ take_quality(struct row_reader *r, const char *s, size_t n)
 
 		utf8_plain(one, sizeof one, w, len);
 		if (!process_word_parse(w, len, &p->flags, &p->access) ||
-		    r->row.type == ROW_IS_CORE)
+		    r->row.type == ROW_OF_CPU)
 			(void)quality_parse(one, &bad);
 		if (bad)
 			note_unknown(r->unknown_words, sizeof r->unknown_words,
@@ -215,7 +209,7 @@ parse_integer(struct row_reader *r, const struct column *c, const char *s,
 	uint64_t *v = &r->record.v[c->id].count;
 	bool minus = s[0] == '-';
 
-	if (minus && (c->unit[0] == '\0' || r->row.type == ROW_IS_CORE))
+	if (minus && (c->unit[0] == '\0' || r->row.type == ROW_OF_CPU))
 		return false;
 	r->negative = r->negative || minus;
 	return recording_difference(s, n, v) &&
@@ -272,7 +266,7 @@ take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 		take_text(r, id, s, n);
 	} else if (c->type == COLUMN_TEXT) {
 		take_name(r, (id - COLUMN_SLOTS) / 2, s, n);
-	} else if (n > 0 || id == COLUMN_FRAME || id == COLUMN_WALL_TIME) {
+	} else if (n > 0 || id == COLUMN_SAMPLE || id == COLUMN_WALL_TIME) {
 		const char *bad = parse_number(r, c, s, n);
 
 		r->record.known[id] = bad == NULL;
@@ -288,7 +282,8 @@ static bool
 is_read(unsigned id)
 {
 	return id < COLUMN_FIELDS && id != COLUMN_N_CPUS && id != COLUMN_N_OK &&
-	       id != COLUMN_COVERAGE && id != COLUMN_VERDICT &&
+	       id != COLUMN_COVERAGE && id != COLUMN_BOTTLENECK &&
+	       id != COLUMN_LOST_PCT && id != COLUMN_LOST_CYCLES &&
 	       id != COLUMN_P_SHARE && id != COLUMN_CPU_PCT;
 }
 
@@ -343,8 +338,8 @@ parser_field(void *text, size_t n, void *arg)
 	/* Of sums, which are made again, only the type is looked at. */
 	if (r->header)
 		header_field(r, s, n);
-	else if (id < UNREAD && r->row.type != ROW_IS_GROUP &&
-		 (id < COLUMN_PID || r->row.type != ROW_IS_CORE))
+	else if (id < UNREAD && !row_is_group(r->row.type) &&
+		 (id < COLUMN_PID || r->row.type != ROW_OF_CPU))
 		take_field(r, (enum column_id)id, s, n);
 	r->column++;
 }
@@ -385,7 +380,7 @@ bool
 row_header(struct row_reader *r, const char *line, size_t n)
 {
 	static const enum column_id needed[] = {
-		COLUMN_SCHEMA,    COLUMN_ROW,       COLUMN_FRAME,
+		COLUMN_SCHEMA,    COLUMN_ROW,       COLUMN_SAMPLE,
 		COLUMN_WALL_TIME, COLUMN_ELAPSED_S, COLUMN_INTERVAL_S,
 		COLUMN_CPU,       COLUMN_CYCLES,    COLUMN_INSTRUCTIONS,
 	};
@@ -421,7 +416,7 @@ row_begin(struct row_reader *r)
 	clear(r);
 	if (r->parser.pstate != 0) /* an open quote, left behind by a seek */
 		(void)csv_fini(&r->parser, NULL, NULL, NULL);
-	r->row.type = ROW_IS_UNKNOWN;
+	r->row.type = COLUMN_ROWS;
 	r->row.nslots = 0;
 	r->row.slots = 0;
 	r->negative = false;
@@ -585,7 +580,7 @@ settle_process(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct process_read *p = &row->process;
-	bool one = row->type == ROW_IS_PROCESS;
+	bool one = row->type == ROW_OF_PROCESS;
 
 	p->pid = one ? index_of(r, COLUMN_PID) : -1;
 	p->parent = one ? index_of(r, COLUMN_PARENT) : -1;
@@ -609,9 +604,10 @@ settle(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct span *c = &row->at.counts;
-	bool process = row->type >= ROW_IS_PROCESS && row->type <= ROW_IS_REST;
+	bool process =
+		row->type >= ROW_OF_PROCESS && row->type <= ROW_OF_NOBODY;
 
-	row->frame = count_of(r, COLUMN_FRAME, 0);
+	row->frame = count_of(r, COLUMN_SAMPLE, 0);
 	row->wall_ns = ns_of(r, COLUMN_WALL_TIME);
 	row->elapsed_ns = ns_of(r, COLUMN_ELAPSED_S);
 	c->ncpus = 1;
@@ -626,9 +622,9 @@ settle(struct row_reader *r)
 			       << i;
 		c->slot[i] = count_of(r, COLUMN_SLOTS + 2 * i + 1, 0);
 	}
-	if (r->bad != NULL || (row->type != ROW_IS_CORE && !process))
+	if (r->bad != NULL || (row->type != ROW_OF_CPU && !process))
 		return;
-	if (r->negative && row->type != ROW_IS_REST)
+	if (r->negative && row->type != ROW_OF_NOBODY)
 		complain(r, "has a negative count", "", 0);
 	if (known(r, COLUMN_CYCLES) != known(r, COLUMN_INSTRUCTIONS))
 		complain(r, "has cycles or instructions, but not both", "", 0);
@@ -662,8 +658,8 @@ bool
 row_frame_known(const struct row_reader *r)
 {
 	for (unsigned i = 0; i + 1 < r->column && i < r->ncolumns; i++)
-		if (r->field[i] == COLUMN_FRAME)
-			return known(r, COLUMN_FRAME);
+		if (r->field[i] == COLUMN_SAMPLE)
+			return known(r, COLUMN_SAMPLE);
 	return false;
 }
 

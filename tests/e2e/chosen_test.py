@@ -59,11 +59,11 @@ ok(s.do("text: ", "wait:LIVE"), "and forth", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
 
 # They are there for as long as the set is counted, a few frames: gone to one.
-rows = [x for x in rows_of(open("chosen.csv").read()) if x["row"] == "core"]
-both = [int(x["frame"]) for x in rows
+rows = [x for x in rows_of(open("chosen.csv").read()) if x["row"] == "cpu"]
+both = [int(x["sample"]) for x in rows
         if {"L1D_TLB_FILL", "FETCH_RESTART"} <=
         {x["e%d" % i] for i in range(1, 11) if x["c%d" % i] != ""}]
-of = int(rows[-1]["frame"])
+of = int(rows[-1]["sample"])
 s = Screen("--replay", "chosen.csv", size=WIDE)
 ok(both and s.do("wait:frame [0-9]+/%d" % of, "text: ", "wait:stopped",
                  "key:home", "wait:frame 0/%d stopped" % of,

@@ -58,7 +58,7 @@ change("a.csv", "more.csv", lambda x, r: 1.5 * int(x["instructions"]))
 rows = compare("a.csv", "more.csv")
 ipc = [x for x in rows if x["metric"] == "ipc" and x["verdict"] !=
        "too few frames"]
-big = [x for x in ipc if x["row"] in ("all", "cluster", "kind")]
+big = [x for x in ipc if x["row"] in ("machine", "cluster", "kind")]
 ok(big and all(x["verdict"] == "stands out" for x in big),
    "half as many instructions again stand out", big)
 same(Run("compare", "a.csv", "more.csv").out.splitlines()[2],
@@ -136,7 +136,7 @@ for seed in range(40 if LONG else 13):
     change("flat450.csv", "y.csv", lambda x, r: int(x["instructions"]) *
            (1 + r.gauss(0, 0.1)), 2 * seed + 1)
     for x in compare("x.csv", "y.csv"):
-        if x["metric"] == "ipc" and x["row"] == "core" and \
+        if x["metric"] == "ipc" and x["row"] == "cpu" and \
                 x["verdict"] != "too few frames":
             total += 1
             loud += x["verdict"] == "stands out"
@@ -160,7 +160,7 @@ for seed in range(20 if LONG else 4):
     change("flat450.csv", "y.csv", wander, 200 + seed)
     for part in ("150", "450"):
         for x in compare("x.csv", "y.csv", "--to", part):
-            if x["metric"] != "ipc" or x["row"] != "core":
+            if x["metric"] != "ipc" or x["row"] != "cpu":
                 continue
             total += 1
             loud += x["verdict"] == "stands out"
@@ -188,7 +188,7 @@ for rise, more, want in ((0.2, 1, "drifts"), (0, 1.1, "stands out"),
     change("flat450.csv", "x.csv", instructions(-rise, 1), 1)
     change("flat450.csv", "y.csv", instructions(rise, more), 2)
     rows = [x for x in compare("x.csv", "y.csv") if x["metric"] == "ipc" and
-            x["row"] != "core"]
+            x["row"] != "cpu"]
     same({x["verdict"] for x in rows}, {want},
          "falls and rises by %g, at %g: %s" % (rise, more, want))
     text = Run("compare", "x.csv", "y.csv").out
@@ -205,15 +205,15 @@ for name, idle, busy in (("idle1.csv", 0.5, 2.0), ("idle2.csv", 2.0, 1.9)):
         to = csv.DictWriter(w, all_rows[0].keys(), lineterminator="\n")
         to.writeheader()
         for x in all_rows:
-            if x["row"] != "core":
+            if x["row"] != "cpu":
                 continue
-            few = int(x["frame"]) % 2 == 1
+            few = int(x["sample"]) % 2 == 1
             x["cycles"] = "3000000" if few else "2000000000"
             x["instructions"] = str(int(int(x["cycles"]) * (
                 idle if few else busy) * (1 + rng.gauss(0, 0.01))))
             to.writerow(x)
 for x in compare("idle1.csv", "idle2.csv"):
-    if x["metric"] == "ipc" and x["row"] == "all":
+    if x["metric"] == "ipc" and x["row"] == "machine":
         ok(abs(float(x["difference"]) + 0.0975) < 0.01 and
            float(x["low"]) < float(x["difference"]) < float(x["high"]) < 0 and
            x["verdict"] == "stands out",
@@ -269,7 +269,7 @@ rows = compare("x0.csv", "x1.csv", "x2.csv", "--", "x3.csv", "x4.csv",
                "x5.csv")
 ok(all(x["verdict"] == "stands out" and
        abs(float(x["difference_pct"]) - 10) < 0.1
-       for x in rows if x["metric"] == "gips" and x["row"] == "all"),
+       for x in rows if x["metric"] == "gips" and x["row"] == "machine"),
    "what all runs of one side have stands out",
    [x for x in rows if x["metric"] == "gips"][:1])
 text = Run("compare", *A, "--", *B)
@@ -291,7 +291,7 @@ same(Run("compare", "run0.csv", "--", "run1.csv").code, 0, "one of each is")
 # ---- what rows were said to do ---------------------------------------------
 def said(rows):
     return {(x["row"], x["name"], x["metric"]): x for x in rows
-            if x["metric"].startswith("verdict_") or x["metric"] == "impact"}
+            if x["metric"].startswith("bottleneck_") or x["metric"] == "impact"}
 
 
 for name, work in (("w1", "memory"), ("w2", "phases"), ("w3", "compute")):
@@ -303,31 +303,31 @@ wrong = [(k, x) for k, x in rows.items() if k[2] != "impact" and
                                             one["w2.csv"][k])]
 ok(len(rows) == (8 + 2 + 2 + 1) * 10 and not wrong,
    "how much of its time each row did what is as of the summaries", wrong[:3])
-x = rows["all", "all", "verdict_memory"]
+x = rows["machine", "all", "bottleneck_memory"]
 ok(float(x["a"]) > 95 and 10 < float(x["b"]) < 50 and
    abs(float(x["difference"]) - (float(x["b"]) - float(x["a"]))) < 1e-6,
    "and its shift in points", x)
-x = rows["all", "all", "impact"]
-ok(abs(float(x["a"]) * 40 - one["w1.csv"]["all", "all", "cycles_lost"]) < 1e-5,
+x = rows["machine", "all", "impact"]
+ok(abs(float(x["a"]) * 40 - one["w1.csv"]["machine", "all", "lost_cycles"]) < 1e-5,
    "with what is lost a second", x)
 same({(x["verdict"], x["p"], x["p_adjusted"], x["low"], x["difference_pct"])
       for x in rows.values()}, {("not judged", "", "", "", "")},
      "nothing is claimed of it")
-x = said(compare("w1.csv", "w2.csv", "--", "w3.csv", "run0.csv"))["all", "all", "verdict_memory"]
-ok(abs(float(x["a"]) - (one["w1.csv"]["all", "all", "verdict_memory"] +
-                        one["w2.csv"]["all", "all", "verdict_memory"]) / 2) < 1e-5
+x = said(compare("w1.csv", "w2.csv", "--", "w3.csv", "run0.csv"))["machine", "all", "bottleneck_memory"]
+ok(abs(float(x["a"]) - (one["w1.csv"]["machine", "all", "bottleneck_memory"] +
+                        one["w2.csv"]["machine", "all", "bottleneck_memory"]) / 2) < 1e-5
    and x["n_a"] == "2", "of several runs it is their mean", x)
 # A word that one run of a side never has counts as 0 there, on either side.
 x = said(compare("w3.csv", "run0.csv", "--", "w1.csv", "w2.csv"))
 for side, runs in (("a", ("w3.csv", "run0.csv")), ("b", ("w1.csv", "w2.csv"))):
-    for word in ("verdict_memory", "verdict_computes"):
-        k = ("all", "all", word)
+    for word in ("bottleneck_memory", "bottleneck_none"):
+        k = ("machine", "all", word)
         want = sum(one.setdefault(n, whole(n)).get(k, 0) for n in runs) / 2
         ok(abs(float(x[k][side]) - want) < 1e-5 and x[k]["n_" + side] == "2",
            "%s of %s is the mean of both runs" % (word, side), (want, x[k]))
 text = Run("compare", "w1.csv", "w2.csv").out
-ok(re.search(r"\n  verdict_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text) and
-   "verdict_starves" not in text and "described, not judged" in
+ok(re.search(r"\n  bottleneck_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text) and
+   "bottleneck_frontend" not in text and "described, not judged" in
    text.replace("\n", " "), "as text, without words that were never said", text)
 record("mem.csv", "m1,work=P:memory", "-n", "30")
 record("bad.csv", "m1,work=P:branchy", "-n", "30")

@@ -30,7 +30,7 @@ def write(text):
 
 
 # Every option, by the table that ktop prints, there and back.
-SAMPLE = {"speed": "2", "csv-rows": "core,kind", "csv-rotate": "5M",
+SAMPLE = {"speed": "2", "csv-rows": "cpu,kind", "csv-rotate": "5M",
           "preset": "branch", "rotate": "branch,l1d", "source": "sim",
           "color": "never", "glyphs": "ascii", "view": "chart",
           "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",

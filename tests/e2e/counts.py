@@ -17,8 +17,8 @@ def compare(mac, rows, modes, name):
     wrong, checked = [], 0
     since = {}
     for row in rows:
-        cpu, t = int(row["cpu"]), (int(row["frame"]) + 1) * S
-        if row["row"] != "core":
+        cpu, t = int(row["cpu"]), (int(row["sample"]) + 1) * S
+        if row["row"] != "cpu":
             continue
         before = since.get(cpu, t - S)
         if row["cycles"] == "":
@@ -37,8 +37,8 @@ def compare(mac, rows, modes, name):
         for key in want:
             checked += 1
             if got[key] != str(want[key]):
-                wrong.append((row["frame"], cpu, key, got[key], want[key]))
+                wrong.append((row["sample"], cpu, key, got[key], want[key]))
         if float(row["interval_s"]) * S != t - before:
-            wrong.append((row["frame"], cpu, row["interval_s"]))
+            wrong.append((row["sample"], cpu, row["interval_s"]))
     ok(not wrong and checked > 0, "%s: %d counts are exact" % (name, checked),
        "\n".join(map(str, wrong)))

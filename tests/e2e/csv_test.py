@@ -17,18 +17,17 @@ ok('"' not in r.out, "nothing needs quotes here, numbers least of all")
 ok(all(re.fullmatch(r"[a-z0-9_]+", c) for c in lines[0].split(",")),
    "column names are plain words")
 listed = [x.split("\t")[0] for x in Run("--list-columns").out.splitlines()[1:]]
-listed = listed[:listed.index("pid")]  # the others only with --processes
 same(lines[0].split(","), listed, "the header is what --list-columns lists")
 
 rows = rows_of(r.out)
-same([x["frame"] for x in rows], [str(i // 8) for i in range(40)],
+same([x["sample"] for x in rows], [str(i // 8) for i in range(40)],
      "frames are numbered from 0")
 same([x["cpu"] for x in rows[:8]], [str(i) for i in range(8)],
      "a frame has every CPU in order")
 same({x["interval_s"] for x in rows}, {"1.0"}, "each covers one interval exactly")
 same([x["elapsed_s"] for x in rows[::8]], ["1.0", "2.0", "3.0", "4.0", "5.0"],
      "elapsed time runs on")
-same({x["schema"] for x in rows}, {"ktop/1"}, "every row names its schema")
+same({x["schema"] for x in rows}, {"ktop/2"}, "every row names its schema")
 same({x["source"] for x in rows}, {"sim"}, "and that it is simulated")
 same({x["run"] for x in rows}, {rows[0]["run"]}, "and the run")
 ok(all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", x["time"])
@@ -55,8 +54,8 @@ same(again.out, r.out, "the same seed gives the same bytes")
 
 rotated = record("--sim", "m1,seed=1,clock=step", "-n", "6", "--rotate",
                  "overview,branch,l1d")
-cores = [x for x in rotated if x["row"] == "core"]
-swaps = [x for x in rotated if x["row"] == "swap"]
+cores = [x for x in rotated if x["row"] == "cpu"]
+swaps = [x for x in rotated if x["row"] == "event-change"]
 same([x["preset"] for x in cores[::8]],
      ["overview", "branch", "l1d", "overview", "branch", "l1d"],
      "sets take turns on the tick")
@@ -69,7 +68,7 @@ same([x["quality"] for x in cores if "swap" in x["quality"]], [],
      "nor is a row in trouble whose events were counted all the time")
 slow = [x for x in record("--sim", "m1,clock=step,fault=slow:20ms@2.5s-4.5s",
                           "-n", "8", "--rotate", "overview,branch")
-        if x["row"] == "core"]
+        if x["row"] == "cpu"]
 same({"swap" in x["quality"].split(";") for x in slow
       if x["coverage"] != "" and float(x["coverage"]) < 0.95}, {True},
      "one is where they missed more than a twentieth of it")
@@ -100,24 +99,24 @@ same({(x["preset"], x["domain"], x["e1"], x["c1"], x["ev_cycles"])
 ok(all(x["cycles"] != "" for x in ipc), "and the fixed pair")
 
 every = record("--sim", "m3ultra,clock=step", "-n", "1", "--csv-rows",
-               "core,cluster,kind,all")
+               "cpu,cluster,kind,machine")
 same([sum(x["row"] == k for x in every)
-      for k in ("core", "cluster", "kind", "all")], [32, 6, 2, 1],
+      for k in ("cpu", "cluster", "kind", "machine")], [32, 6, 2, 1],
      "rows of every level")
-whole = [x for x in every if x["row"] == "all"][0]
+whole = [x for x in every if x["row"] == "machine"][0]
 same(int(whole["cycles"]),
-     sum(int(x["cycles"]) for x in every if x["row"] == "core"),
+     sum(int(x["cycles"]) for x in every if x["row"] == "cpu"),
      "the machine's row is the sum of its cores")
 same((whole["n_cpus"], whole["n_ok"]), ("32", "32"), "and says how many")
 same({x["die"] for x in every if x["row"] == "cluster"}, {"0", "1"},
      "clusters name their die")
 
 woken = record("--sim", "m1,clock=step,os=15.5,fault=off:P@5s-9s", "-n", "14",
-               "--csv-rows", "core,cluster,all")
+               "--csv-rows", "cpu,cluster,machine")
 apart = []
 mixed = 0
-for g in (x for x in woken if x["row"] != "core" and x["cycles"]):
-    cpus = [x for x in woken if (x["row"], x["frame"]) == ("core", g["frame"])
+for g in (x for x in woken if x["row"] != "cpu" and x["cycles"]):
+    cpus = [x for x in woken if (x["row"], x["sample"]) == ("cpu", g["sample"])
             and x["cycles"] and g["cluster"] in ("", x["cluster"])]
     own = [float(x["interval_s"]) for x in cpus]
     busy = sum(t * float(x["busy_pct"]) for t, x in zip(own, cpus)) / sum(own)
@@ -129,12 +128,12 @@ for g in (x for x in woken if x["row"] != "core" and x["cycles"]):
             ("gips", int(g["instructions"]) / interval / 1e9),
             ("ghz", int(g["cycles"]) * 100 / busy / interval / len(own) / 1e9)):
         if abs(float(g[column]) - want) > 1e-7 * want:
-            apart.append((g["frame"], g["row"], column, g[column], want))
+            apart.append((g["sample"], g["row"], column, g[column], want))
 ok(mixed > 0, "CPUs of a group catch up while others do not")
 same(apart, [], "a group's time, busy share, rate and clock agree with its counts")
 
 six = record("--sim", "m6,clock=step", "-n", "1", "--csv-rows",
-             "core,cluster,kind,all")
+             "cpu,cluster,kind,machine")
 same([(x["kind"], x["level"], x["n_cpus"]) for x in six if x["row"] == "kind"],
      [("Super", "0", "2"), ("Performance", "1", "4"), ("Efficiency", "2", "6")],
      "three kinds of core, the fastest first, with their levels")

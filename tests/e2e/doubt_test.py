@@ -13,7 +13,7 @@ head = rows[0]
 where = {name: i for i, name in enumerate(head)}
 for row in rows[1:]:
     # Twenty instructions a cycle, of two CPUs, from the third frame on.
-    if row[where["cpu"]] in ("1", "6") and int(row[where["frame"]]) >= 2:
+    if row[where["cpu"]] in ("1", "6") and int(row[where["sample"]]) >= 2:
         row[where["instructions"]] = str(20 * int(row[where["cycles"]]))
 with open("lies.csv", "w") as f:
     csv.writer(f, lineterminator="\n").writerows(rows)

@@ -35,7 +35,7 @@ def whole(text, name, torn_end=False):
         return "%s begins with %r" % (name, lines[0][:40])
     before = -1
     for i, line in enumerate(lines[1:]):
-        if line.count(",") != FIELDS or not line.startswith("ktop/1,"):
+        if line.count(",") != FIELDS or not line.startswith("ktop/2,"):
             return "%s:%d is torn: %r" % (name, i + 2, line[:60])
         frame = int(line.split(",")[3])
         if frame < before:
@@ -49,7 +49,7 @@ def frames(text):
     out = {}
     for line in text.split("\n")[1:-1]:
         part = line.split(",", 4)
-        if part[1] == "core":
+        if part[1] == "cpu":
             out[int(part[3])] = out.get(int(part[3]), 0) + 1
     return out
 
@@ -85,7 +85,7 @@ ok(most > 5, "and they were killed while they recorded")
 
 r = Run("--sim", STEP, "--csv", "killed.csv", "--append", "-n", "2")
 same(r.code, 0, "the last of them is gone on with")
-ok(whole(open("killed.csv").read().rsplit("ktop/1,", 16)[0], "x") == "",
+ok(whole(open("killed.csv").read().rsplit("ktop/2,", 16)[0], "x") == "",
    "and what was there is whole")
 
 # Every write on the recording may fail or be short.
@@ -213,7 +213,7 @@ def stalled(name, n, *more):
                           "--json", name, *more], stdin=subprocess.DEVNULL,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     ok(until(lambda: os.path.exists(name) and
-             '"frame":%d,' % (n - 1) in open(name).read()),
+             '"sample":%d,' % (n - 1) in open(name).read()),
        "nobody reads the pipe for %d samples" % n)
     return p
 

@@ -11,7 +11,7 @@ from tap import Run, finish, ok, same, skip
 HERE = os.path.dirname(os.path.abspath(__file__))
 Run("--sim", "m1,seed=1,clock=step", "--csv", "run.csv", "-n", "30",
     "--rotate", "overview,branch", "--force")
-rows = [x for x in csv.DictReader(open("run.csv")) if x["row"] == "core"]
+rows = [x for x in csv.DictReader(open("run.csv")) if x["row"] == "cpu"]
 want = {}
 for c in ("E", "P"):
     mine = [x for x in rows if x["cluster"] == c and x["cycles"]]
@@ -43,7 +43,7 @@ same({x: listed.get(x) for x in types}, types,
 # Every value, as other programs see it, against the text in the file.
 Run("--sim", "m2max,seed=7,clock=step,fault=off:P1@3s-6s", "--csv", "all.csv",
     "-n", "12", "--rotate", "overview,l1d", "--csv-rows",
-    "core,cluster,kind,all")
+    "cpu,cluster,kind,machine")
 text = open("all.csv").read().splitlines()
 names, rest = text[0].split(","), [x.split(",") for x in text[1:]]
 fields = list(csv.reader(text))
@@ -106,11 +106,10 @@ else:
 # The manual's own examples.
 lost = {}
 for x in csv.DictReader(open("all.csv")):
-    if x["row"] == "core" and x["impact"] not in ("", "0.0"):
-        key = x["cluster"], x["verdict"]
-        lost[key] = lost.get(key, 0) + (float(x["impact"]) *
-                                        float(x["interval_s"]))
-got = db.execute(re.search(r"SELECT cluster, verdict.*?;", page,
+    if x["row"] == "cpu" and x["lost_cycles"] not in ("", "0"):
+        key = x["cluster"], x["bottleneck"]
+        lost[key] = lost.get(key, 0) + int(x["lost_cycles"])
+got = db.execute(re.search(r"SELECT cluster, bottleneck.*?;", page,
                            re.S).group(0)).fetchall()
 ok(len(got) > 3 and all(near(x[2], lost[x[:2]]) for x in got) and
    [x[:2] for x in got] == sorted(lost, key=lost.get, reverse=True),

@@ -130,7 +130,7 @@ while b"mark 1" not in text and (line := p.stdout.readline()):
     text += line
 p.send_signal(signal.SIGTERM)
 text = (text + p.communicate(timeout=90)[0]).decode()
-ok("ktop/1,mark," in text and "mark 1" in text, "SIGUSR1 writes a mark")
+ok("ktop/2,marker," in text and "mark 1" in text, "SIGUSR1 writes a mark")
 
 # ---- a terminal that takes nothing --------------------------------------
 def block(how, split):

@@ -12,8 +12,8 @@ from tap import (KTOP, PROC, Run, finish, ok, record, rows_of, same, sim_state,
 
 def cell(rows, column):
     """{(frame, cpu): value}"""
-    return {(int(x["frame"]), int(x["cpu"])): x[column] for x in rows
-            if x["row"] == "core"}
+    return {(int(x["sample"]), int(x["cpu"])): x[column] for x in rows
+            if x["row"] == "cpu"}
 
 
 rows = record("--sim", "m1,seed=1,clock=step,fault=steal@3s-6s", "-n", "10")

@@ -14,7 +14,7 @@ def play(machine, fault, frames, *more, keys=""):
     spec = "%s,seed=1,clock=step%s%s" % (machine, keys, "".join(
         ",fault=" + x for x in fault.split()))
     r = Run("--sim", spec, "--csv", "-", "-n", str(frames), *more)
-    rows = [x for x in rows_of(r.out) if x["row"] == "core"]
+    rows = [x for x in rows_of(r.out) if x["row"] == "cpu"]
     mac = simulated.Mac(machine, 1, 2 * frames)
     for row in rows:
         if any(row[c].startswith("-") for c in row):
@@ -29,7 +29,7 @@ def words(row):
 def at(rows, second, cpu):
     """The row of a CPU, `second` s after the start."""
     for x in rows:
-        if int(x["frame"]) + 1 == second and int(x["cpu"]) == cpu:
+        if int(x["sample"]) + 1 == second and int(x["cpu"]) == cpu:
             return x
     raise KeyError((second, cpu))
 
@@ -38,7 +38,7 @@ def shows(rows, cpus, want, name):
     """want: {second: words}; no other words anywhere, empty is never 0."""
     wrong = []
     for x in rows:
-        t, cpu = int(x["frame"]) + 1, int(x["cpu"])
+        t, cpu = int(x["sample"]) + 1, int(x["cpu"])
         expect = want.get(t, set()) if cpu in cpus else set()
         if words(x) != expect:
             wrong.append((t, cpu, x["quality"], expect))
@@ -85,12 +85,12 @@ def clusters_off():
                (set(range(6)), 3 * S, 5 * S)]
     compare(mac, rows, "u", "two clusters off in turn")
     mac, rows, r = play("m2max", "off:P1@3s-6s", 8, "--csv-rows",
-                        "core,cluster,all")
-    groups = [x for x in rows_of(r.out) if x["row"] != "core"]
+                        "cpu,cluster,machine")
+    groups = [x for x in rows_of(r.out) if x["row"] != "cpu"]
     same([x["n_ok"] for x in groups if x["cluster"] == "P1"],
          ["4", "4", "0", "0", "0", "4", "4", "4"],
          "a cluster says how many of its CPUs came")
-    same([x["n_ok"] for x in groups if x["row"] == "all"],
+    same([x["n_ok"] for x in groups if x["row"] == "machine"],
          ["12", "12", "8", "8", "8", "12", "12", "12"],
          "and so does the machine")
 
@@ -126,7 +126,7 @@ def theft():
     compare(mac, rows, "u", "steal")
     same(r.err.count("another tool has reprogrammed"), 1, "said once")
     mac, rows, r = play("m1", "steal@3s-4s steal@6s-7s", 10)
-    same([int(x["frame"]) + 1 for x in rows[::8] if "stolen" in
+    same([int(x["sample"]) + 1 for x in rows[::8] if "stolen" in
           x["quality"]], [3, 4, 6, 7], "and so is the next one")
 
 
@@ -262,14 +262,14 @@ def dead():
          "it is said, once")
     mac, rows, r = play("m1", "dead:CORE_ACTIVE_CYCLE@2s-5s", 9)
     one = [x for x in rows if x["cpu"] == "4"]
-    same([int(x["frame"]) + 1 for x in one
+    same([int(x["sample"]) + 1 for x in one
           if x["note"] == "counts nothing: CORE_ACTIVE_CYCLE" and
           of_fixed(x, "stall_pct", "MAP_STALL", 100, "cycles")],
          [3, 4, 5], "one that stops, and counts again")
     same({x["note"] for x in one},
          {"", "counts nothing: CORE_ACTIVE_CYCLE"}, "  with no other note")
     for x in rows:
-        if 3 <= int(x["frame"]) + 1 <= 5:
+        if 3 <= int(x["sample"]) + 1 <= 5:
             without([x], "CORE_ACTIVE_CYCLE")
     compare(mac, rows, "u", "dead for a while")
     same(r.err.count(said % "CORE_ACTIVE_CYCLE"), 1, "said once as well")

@@ -111,8 +111,7 @@ for table, factor, below in ((PER_1000_INSTRUCTIONS, 1000, I),
 WIDTHS = {"m1": (8, 4), "m2max": (8, 4), "m3": (9, 5), "m4max": (10, 5),
           "m5": (10, None), "m5max": (10, None)}
 WIDTHS.update((m, (10, 5)) for m in WITH_RECOVERY)
-SHARES = ["td_%s_pct" % x for x in ("useful", "discarded", "delivery",
-                                    "processing")]
+SHARES = ["retiring_pct", "bad_spec_pct", "frontend_pct", "backend_pct"]
 REST = "td_unaccounted_pct"
 
 
@@ -278,12 +277,12 @@ for machine, widths in sorted(WIDTHS.items()):
 for machine in WITH_RECOVERY:
     old, new = (record("--sim", "%s,os=%s,clock=step,work=P:branchy" %
                        (machine.split(",")[0], version), "-n", "4",
-                       "-p", "topdown", "--csv-rows", "core,kind,all")
+                       "-p", "topdown", "--csv-rows", "cpu,kind,machine")
                 for version in ("15.5", "26.4"))
-    apart = [(a["frame"], a["row"], a["cpu"], n, a[n], b[n])
+    apart = [(a["sample"], a["row"], a["cpu"], n, a[n], b[n])
              for a, b in zip(old, new) for n in SHARES + ["stall_pct"]
              if a[n] and abs(float(a[n]) - float(b[n])) > 0.01]
-    ok(not apart and all(a["stall_pct"] for a in old if a["row"] == "all"),
+    ok(not apart and all(a["stall_pct"] for a in old if a["row"] == "machine"),
        "%s: recovery is counted once on macOS 15, too" % machine, apart)
 
 # In user mode hardly anything is pending: the share says nothing then.

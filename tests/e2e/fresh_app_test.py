@@ -58,7 +58,7 @@ for i in range(3):
         "--append")
 rows = list(csv.DictReader(open("more.csv")))
 same(len({x["run"] for x in rows}), 3, "each has a run of its own")
-same(len({(x["run"], x["frame"], x["cpu"]) for x in rows}), len(rows),
+same(len({(x["run"], x["sample"], x["cpu"]) for x in rows}), len(rows),
      "no frame comes twice")
 again = {x["run"] for x in record(*STEP, "-n", "1")}
 ok(again == {rows[0]["run"]}, "the first is the one of a new file", again)
@@ -152,7 +152,7 @@ def text_of(path):
 
 p = subprocess.Popen([KTOP, "--sim", "m1", "-d", "50ms", "--csv", "m.csv"],
                      stdin=subprocess.DEVNULL)
-until(lambda: "\nktop/1,core," in text_of("m.csv"))
+until(lambda: "\nktop/2,cpu," in text_of("m.csv"))
 for i in range(2):
     p.send_signal(signal.SIGUSR1)
     until(lambda: "mark %d" % (i + 1) in text_of("m.csv"))

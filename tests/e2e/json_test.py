@@ -6,21 +6,21 @@ from tap import Run, finish, json_differs, ok, same
 
 SPEC = "m2max,seed=4,clock=step"
 r = Run("--sim", SPEC, "--csv", "js.csv", "--json", "js.json", "--csv-rows",
-        "core,cluster,kind,all", "-n", "40", "--rotate", "overview,l1d")
+        "cpu,cluster,kind,machine", "-n", "40", "--rotate", "overview,l1d")
 same(r.code, 0, "both at once")
 rows = list(csv.DictReader(open("js.csv")))
 lines = [json.loads(x) for x in open("js.json")]
 same(len(lines), len(rows), "an object for each row")
 bad = json_differs(rows, lines)
 same(bad[:5], [], "every value is the recording's; null where it is empty")
-same({x["verdict"] is None for x in lines if x["row"] == "swap"}, {True},
+same({x["bottleneck"] is None for x in lines if x["row"] == "event-change"}, {True},
      "no verdict of what is no row of a machine")
-ok({"idle", "off", "memory"} <= {x["verdict"] for x in lines} and
-   all(x["verdict"] for x in lines if x["row"] != "swap"), "a word of the others")
+ok({"idle", "off", "memory"} <= {x["bottleneck"] for x in lines} and
+   all(x["bottleneck"] for x in lines if x["row"] != "event-change"), "a word of the others")
 ok(any(x["quality"] for x in lines) and
-   any(x["row"] == "swap" for x in lines), "troubles and swaps among them")
-alone = Run("--sim", SPEC, "--json", "-", "-n", "2", "--csv-rows", "core")
-same([json.loads(x)["frame"] for x in alone.out.splitlines()],
+   any(x["row"] == "event-change" for x in lines), "troubles and swaps among them")
+alone = Run("--sim", SPEC, "--json", "-", "-n", "2", "--csv-rows", "cpu")
+same([json.loads(x)["sample"] for x in alone.out.splitlines()],
      [0] * 12 + [1] * 12, "--json - needs no terminal")
 with open("js.json", "a") as f:
     f.write('{"schema":"kt')

@@ -10,8 +10,8 @@ if not VTRUN:
     finish()
 os.environ["HOME"] = os.path.abspath(".")
 Run("--sim", "m1,seed=3,clock=step", "--csv", "k.csv", "--processes", "-n", "200")
-cores = [x for x in record("--replay", "k.csv") if x["row"] == "core"]
-LAST = {int(x["cpu"]): x for x in cores if x["frame"] == "199"}
+cores = [x for x in record("--replay", "k.csv") if x["row"] == "cpu"]
+LAST = {int(x["cpu"]): x for x in cores if x["sample"] == "199"}
 
 
 def rows(s):

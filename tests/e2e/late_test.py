@@ -2,12 +2,12 @@
 from tap import Run, finish, ok, record, rows_of, same
 
 rows = record("--sim", "m1,seed=1,clock=step,fault=slow:700ms@3s-5s", "-n", "6")
-late = {x["frame"] for x in rows if "late" in x["quality"].split(";")}
-long = {x["frame"] for x in rows if float(x["interval_s"] or 0) > 1.5}
+late = {x["sample"] for x in rows if "late" in x["quality"].split(";")}
+long = {x["sample"] for x in rows if float(x["interval_s"] or 0) > 1.5}
 ok(late, "calls of 700 ms make a tick of a second late")
 same(late, long, "the frame that took longer, and no other")
 rows = record("--sim", "m1,seed=1,clock=step,fault=slow:50ms@3s-5s", "-n", "6")
-same([x["frame"] for x in rows if "late" in x["quality"].split(";")], [],
+same([x["sample"] for x in rows if "late" in x["quality"].split(";")], [],
      "calls of 50 ms do not")
 
 # Six calls of a reading take the time: late is half an interval, at each interval.

@@ -17,11 +17,11 @@ def frames_of(path):
     with open(path) as f:
         lines = f.read().rpartition("\n")[0].split("\n")
     head = lines[0].split(",")
-    row, frame, cpu, ipc = (head.index(k) for k in ("row", "frame", "cpu", "ipc"))
+    row, frame, cpu, ipc = (head.index(k) for k in ("row", "sample", "cpu", "ipc"))
     frames = {}
     for line in lines[1:]:
         cell = line.split(",")
-        if cell[row] == "core":
+        if cell[row] == "cpu":
             frames.setdefault(int(cell[frame]), {})[int(cell[cpu])] = (
                 float(cell[ipc] or "nan"))
     return [frames[i] for i in sorted(frames)]

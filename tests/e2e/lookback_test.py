@@ -3,7 +3,7 @@ import csv
 import re
 
 from live import VTRUN, Screen, until
-from tap import Run, finish, ok, same
+from tap import SHOWN, Run, finish, ok, same
 
 PERIOD = "--delay=100ms"
 BACK = 7
@@ -25,8 +25,9 @@ def words(text):
 def recorded_words(path):
     frames = {}
     for r in csv.DictReader(open(path)):
-        if r["row"] == "core":
-            frames.setdefault(int(r["frame"]), {})[int(r["cpu"])] = r["verdict"]
+        if r["row"] == "cpu":
+            word = SHOWN.get(r["bottleneck"], r["bottleneck"])
+            frames.setdefault(int(r["sample"]), {})[int(r["cpu"])] = word
     return [frames[i] for i in sorted(frames)]
 
 
@@ -34,10 +35,10 @@ def recorded(path):
     """[{cpu: (IPC, busy%)}] of each frame, as the screen would say it."""
     frames = {}
     for r in csv.DictReader(open(path)):
-        if r["row"] != "core" or r["busy_pct"] is None:
+        if r["row"] != "cpu" or r["busy_pct"] is None:
             continue
         ipc = "%.2f" % float(r["ipc"]) if r["ipc"] else "idle"
-        frames.setdefault(int(r["frame"]), {})[int(r["cpu"])] = (
+        frames.setdefault(int(r["sample"]), {})[int(r["cpu"])] = (
             ipc, "%.0f" % float(r["busy_pct"] or 0))
     return [frames[i] for i in sorted(frames)]
 
@@ -115,13 +116,13 @@ then = cores(s.text)
 ok(s.do("key:H", "wait:2 slow│"), "it is drawn there", s.text)
 same(s.end("key:q", "exit:0", "given-back"), "", "it leaves well")
 rows = list(csv.DictReader(open("marked.csv")))
-marks = [r for r in rows if r["row"] == "mark"]
-ends = [r["elapsed_s"] for r in rows if r["row"] == "core" and r["cpu"] == "0"]
+marks = [r for r in rows if r["row"] == "marker"]
+ends = [r["elapsed_s"] for r in rows if r["row"] == "cpu" and r["cpu"] == "0"]
 same([r["note"] for r in marks], ["mark 1", "slow"], "both are recorded")
 ok(marks[1]["elapsed_s"] in ends, "the second with the time of a frame", marks)
 at = ends.index(marks[1]["elapsed_s"])
 ok(like(then, recorded("marked.csv")[at]), "of the one that was shown", then)
-ok(at + BACK <= int(marks[1]["frame"]), "which was far back", (at, marks))
+ok(at + BACK <= int(marks[1]["sample"]), "which was far back", (at, marks))
 ok("%d frames" % (len(ends) - at - 1) in
    Run("summary", "marked.csv", "--mark", "2..").out, "a summary begins there")
 s = Screen("--replay", "marked.csv", "--speed", "0.1")

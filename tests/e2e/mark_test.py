@@ -26,7 +26,7 @@ def start(name, *more):
 
 
 def notes(name):
-    return [x["note"] for x in so_far(name) if x["row"] == "mark"]
+    return [x["note"] for x in so_far(name) if x["row"] == "marker"]
 
 
 def mark(*words, env=ENV):
@@ -113,23 +113,23 @@ def seconds(text):
 
 
 rows = list(csv.DictReader(open("t.csv")))
-marks = [x for x in rows if x["row"] == "mark"]
+marks = [x for x in rows if x["row"] == "marker"]
 same([x["note"] for x in marks], ["t0", "t1", "t2"], "all of them")
 set_by = abs(wall() - as_before)  # meanwhile, by whoever keeps it right
 ok(all(a - 0.002 - set_by <= seconds(x["time"]) <= b + set_by
        for x, (a, b) in zip(marks, spans)), "each has the time it was made at",
    [(seconds(x["time"]), s) for x, s in zip(marks, spans)])
-frame = {x["frame"]: x for x in rows if x["row"] == "core"}
-late = [(seconds(x["time"]) - seconds(frame[x["frame"]]["time"]),
-         float(x["elapsed_s"]) - float(frame[x["frame"]]["elapsed_s"]))
+frame = {x["sample"]: x for x in rows if x["row"] == "cpu"}
+late = [(seconds(x["time"]) - seconds(frame[x["sample"]]["time"]),
+         float(x["elapsed_s"]) - float(frame[x["sample"]]["elapsed_s"]))
         for x in marks]
 ok(all(b > 0 and abs(a - b) < 0.1 + set_by for a, b in late),
    "and elapsed_s too, behind the frame that it names", late)
 back = Run("--replay", "t.csv", "--csv", "-")
 again = [x for x in csv.DictReader(back.out.splitlines())
-         if x["row"] == "mark"]
-same([(x["time"], x["elapsed_s"], x["frame"]) for x in again],
-     [(x["time"], x["elapsed_s"], x["frame"]) for x in marks],
+         if x["row"] == "marker"]
+same([(x["time"], x["elapsed_s"], x["sample"]) for x in again],
+     [(x["time"], x["elapsed_s"], x["sample"]) for x in marks],
      "which a replay keeps")
 
 # ---- what a spreadsheet would evaluate comes back as it was ---------------
@@ -142,15 +142,15 @@ r = Run("--replay", "f.csv", "--csv", "g.csv", "--json", "g.json")
 same(notes("g.csv")[2:], ["'" + x for x in words[:4]],
      "what an older ktop wrote is read as it is, and made safe")
 same([json.loads(x)["note"] for x in open("g.json")
-      if '"row":"mark"' in x][2:], words[:4], "not in JSON, where it is text")
+      if '"row":"marker"' in x][2:], words[:4], "not in JSON, where it is text")
 new = [lines[at].replace(",t2,", "," + x + ",") for x in
        ["'=1+1", "'+2", "'-3", "'@x", "''=4", "'''@", "'plain'", "5"]]
 open("f.csv", "w").write("\n".join(lines[:at] + new + [""]))
 r = Run("--replay", "f.csv", "--csv", "h.csv", "--json", "h.json")
 same([json.loads(x)["note"] for x in open("h.json")
-      if '"row":"mark"' in x][2:], words, "one apostrophe is taken off")
+      if '"row":"marker"' in x][2:], words, "one apostrophe is taken off")
 same(notes("h.csv")[2:], [x["note"] for x in csv.DictReader(open("f.csv"))
-                          if x["row"] == "mark"][2:], "and comes back")
+                          if x["row"] == "marker"][2:], "and comes back")
 p = start("k.csv")
 p.kill()
 p.wait()

@@ -15,7 +15,7 @@ def rows(name, kind):
 
 def frames():
     """How many have been recorded so far."""
-    return int(so_far("n.csv")[-1]["frame"]) + 1 if so_far("n.csv") else 0
+    return int(so_far("n.csv")[-1]["sample"]) + 1 if so_far("n.csv") else 0
 
 
 s = Screen("--sim", "m1,seed=1", "-d", "100ms", "--csv", "n.csv", size="120x40")
@@ -36,12 +36,12 @@ ok(s.do("key:m", "wait:mark 2; its name", "text:never", "key:esc",
 ok(s.do("key:m", "wait:mark 3; its name", "text:cut short"), "a third one")
 same(s.end("sig:TERM", "exit:143"), "",
      "is cut short by a signal")
-marks = rows("n.csv", "mark")
+marks = rows("n.csv", "marker")
 same([x["note"] for x in marks], ["index v2 q3?", "mark 2", "mark 3"],
      "each is one row, the last one plain")
-cores = {x["frame"]: x for x in rows("n.csv", "core")}
+cores = {x["sample"]: x for x in rows("n.csv", "cpu")}
 made = float(marks[0]["elapsed_s"])
-ok(int(marks[0]["frame"]) >= typed + 4 and
+ok(int(marks[0]["sample"]) >= typed + 4 and
    made < float(cores[str(typed)]["elapsed_s"]),
    "its time is that of the key, before the typing", (made, marks[0], typed))
 after = [x for x in cores.values() if float(x["elapsed_s"]) > made]

@@ -116,9 +116,9 @@ def frames(path):
     """[set of words of the frame's cores], of the frames that are whole."""
     out = []
     for x in so_far(path):
-        if x["row"] == "core" and x["core"] == "0":
+        if x["row"] == "cpu" and x["core"] == "0":
             out.append(set())
-        if x["row"] == "core" and out:
+        if x["row"] == "cpu" and out:
             out[-1] |= set(x["quality"].split(";")) - CALM
     return out[:-1]
 

@@ -69,7 +69,7 @@ class Machine:
 
 
 def frames_of(path):
-    return len({r["frame"] for r in rows(path)})
+    return len({r["sample"] for r in rows(path)})
 
 
 def has_20(path):
@@ -90,7 +90,7 @@ def leave(p, name):
 m = Machine("tree")
 m.take_20()
 p = start("--root", "tree", "-d", "0.1", "--csv", "n.csv", "--csv-rows",
-          "core,cluster,kind,all", "--json", "n.json", "--openmetrics",
+          "cpu,cluster,kind,machine", "--json", "n.json", "--openmetrics",
           "n.prom")
 ok(until(lambda: m.stat(off={20}) or frames_of("n.csv") > 3 and
          'cpu="0",cluster="' in open("n.prom").read()),
@@ -111,13 +111,13 @@ ok('cpu="20"' not in before,
 all_rows = rows("n.csv")
 same(sum(r["schema"] == "schema" for r in all_rows), 0, "one header")
 same(len({r["run"] for r in all_rows}), 1, "one run")
-machine = [r for r in all_rows if r["row"] == "all"]
+machine = [r for r in all_rows if r["row"] == "machine"]
 count = len(machine)
-same([int(r["frame"]) for r in machine], list(range(count)),
+same([int(r["sample"]) for r in machine], list(range(count)),
      "no frame missing")
 times = [float(r["elapsed_s"]) for r in machine]
 ok(all(a < b for a, b in zip(times, times[1:])), "time goes on")
-mine = [r for r in all_rows if r["row"] == "core" and r["cpu"] == "20"]
+mine = [r for r in all_rows if r["row"] == "cpu" and r["cpu"] == "20"]
 same(len(mine), count, "the CPU has a row in every frame")
 places = []
 for r in mine:
@@ -127,15 +127,15 @@ same(places, [("Unknown", "off"), ("Efficiency", "E")], "first off, then E")
 ok(all("off" in r["quality"].split(";") for r in mine
        if r["kind"] == "Unknown"),
    "off line is said")
-gaps = [int(r["frame"]) for r in machine if "gap" in r["quality"]]
+gaps = [int(r["sample"]) for r in machine if "gap" in r["quality"]]
 same(len(gaps), 1, "the frame between is a gap")
 ok(all(int(r["n_cpus"]) == 24 for r in machine), "all 24 CPUs are counted in")
 e = [r for r in all_rows if r["row"] == "cluster" and r["cluster"] == "E"]
 same(sorted({int(r["n_cpus"]) for r in e}), [7, 8], "the cluster grew")
 
 lines = [json.loads(x) for x in open("n.json")]
-same([(x["frame"], x["row"], x["cpu"], x["kind"]) for x in lines],
-     [(int(r["frame"]), r["row"], int(r["cpu"]) if r["cpu"] else None,
+same([(x["sample"], x["row"], x["cpu"], x["kind"]) for x in lines],
+     [(int(r["sample"]), r["row"], int(r["cpu"]) if r["cpu"] else None,
        r["kind"] or None) for r in all_rows], "JSON has the same rows")
 page = open("n.prom").read()
 old = [x for x in before.splitlines() if 'cpu="0"' in x and "_total" in x]
@@ -167,7 +167,7 @@ ok(until(lambda: sum(r["cpu"] == "23" for r in rows("a.csv")) > 5),
 leave(p, "it ends as ever")
 counts = {}
 for r in rows("a.csv"):
-    counts[int(r["frame"])] = counts.get(int(r["frame"]), 0) + 1
+    counts[int(r["sample"])] = counts.get(int(r["sample"]), 0) + 1
 same(sorted(set(counts.values())), [22, 24], "two rows more from then on")
 count = {22: 0, 24: 0}
 for n in counts.values():
@@ -177,12 +177,12 @@ same((r.code, r.err), (0, ""), "a replay has nothing to complain of")
 same(r.out.count("\ncpu23 "), count[24],
      "and shows the new CPUs from their first row on")
 r = Run("--replay", "a.csv", "--csv", "again.csv")
-same((r.code, [(x["frame"], x["cpu"], x["kind"], x["busy_pct"])
+same((r.code, [(x["sample"], x["cpu"], x["kind"], x["busy_pct"])
                for x in rows("again.csv")]),
-     (0, [(x["frame"], x["cpu"], x["kind"], x["busy_pct"])
+     (0, [(x["sample"], x["cpu"], x["kind"], x["busy_pct"])
           for x in rows("a.csv")]), "recorded again it is the same")
 r = Run("summary", "a.csv")
-ok(r.code == 0 and "core cpu 23 (Efficiency)" in r.out, "they are summed up",
+ok(r.code == 0 and "cpu 23 (Efficiency)" in r.out, "they are summed up",
    r.out[:300])
 same(Run("compare", "a.csv", "a.csv").code, 0, "and compared")
 r = Run("--replay", "n.csv", "-b")
@@ -218,7 +218,7 @@ err = told + leave(p, "a failure is no end")
 ok("trying again in 1 s" in err, "it is said", err)
 ok("the machine has been read again" in err, "and that it went well later", err)
 half = rows("half.csv")
-same(sorted({int(r["frame"]) for r in half}),
+same(sorted({int(r["sample"]) for r in half}),
      list(range(frames_of("half.csv"))), "no frame is missing")
 same([r["kind"] for r in half if r["cpu"] == "20"][-1], "Efficiency",
      "the CPU has its place")

@@ -54,7 +54,7 @@ gauges |= set(re.findall(r"# TYPE ktop_cpu_(\w+) gauge",
                          open("dtlb.prom").read()))
 ok("l2tlb_d_mpki" in gauges, "also one with a single letter", gauges)
 same(gauges - metrics, set(), "each has the name of the recording's column")
-same(gauges & {"impact", "verdict"}, {"impact", "verdict"},
+same(gauges & {"lost_pct", "bottleneck"}, {"lost_pct", "bottleneck"},
      "what is lost, and to what, is there")
 same(set(types), helps, "each family has its type and its help")
 ok(all('source="sim"' in (labels or 'source="sim"')
@@ -67,7 +67,7 @@ def of(name, **want):
                all(p in labels.split(",") for p in parts))
 
 
-rows = [x for x in csv.DictReader(open("om.csv")) if x["row"] == "core"]
+rows = [x for x in csv.DictReader(open("om.csv")) if x["row"] == "cpu"]
 for cpu in ("0", "17"):
     same(of("ktop_cpu_cycles_total", cpu=cpu),
          sum(int(x["cycles"] or 0) for x in rows if x["cpu"] == cpu),
@@ -84,7 +84,7 @@ for event in ("BRANCH_MISPRED_NONSPEC", "RETIRE_UOP"):
 # A state set: every word of every row, and one of them is the recording's.
 words = {}
 for (name, labels), value in samples.items():
-    if name in ("ktop_cpu_verdict", "ktop_cluster_verdict"):
+    if name in ("ktop_cpu_bottleneck", "ktop_cluster_bottleneck"):
         where = dict(re.findall(r'(%s)="([^"]*)"' % NAME, labels))
         row = where.get("cpu", where["cluster"])
         words.setdefault(row, {})[where[name]] = value
@@ -93,16 +93,16 @@ same(sorted(words), sorted({x["cpu"] for x in rows} |
      "CPUs and clusters have a state set each")
 same({tuple(sorted(w.values())) for w in words.values()},
      {("0",) * 8 + ("1",)}, "  one state of nine is on")
-last = {x["cpu"]: x["verdict"] for x in rows[-32:]}
+last = {x["cpu"]: x["bottleneck"] for x in rows[-32:]}
 same({r: [k for k, v in words[r].items() if v == "1"] for r in last},
      {r: [v] for r, v in last.items()}, "  the recording's verdict")
 for row in "4", "31":
-    lost = 1e9 * sum(float(x["impact"]) * float(x["interval_s"]) for x in rows
-                     if x["cpu"] == row and x["impact"])
+    lost = sum(int(x["lost_cycles"]) for x in rows
+                     if x["cpu"] == row and x["lost_cycles"])
     ok(abs(of("ktop_cpu_lost_cycles_total", cpu=row) - lost) <= 1e-6 * lost,
        "  cpu%s lost as many cycles to them" % row)
 ok(of("ktop_cluster_lost_cycles_total") > 0, "  clusters have lost some, too")
-same(types["ktop_cpu_verdict"], "gauge",
+same(types["ktop_cpu_bottleneck"], "gauge",
      "  under a type that node_exporter's collector knows")
 ok(of("ktop_cpu_event_seconds_total", event="RETIRE_UOP", cpu="4") <
    of("ktop_cpu_event_seconds_total", event="INST_ALL", cpu="4"),

@@ -102,7 +102,7 @@ def rows(split):
 
 def stale(split):
     """The last frame whose rows did not come."""
-    return max([int(x["frame"]) for x in rows(split)
+    return max([int(x["sample"]) for x in rows(split)
                 if "stale" in x["quality"]], default=-1)
 
 
@@ -128,7 +128,7 @@ for i, (split, p) in enumerate(stops):
         os.kill(pid, signal.SIGCONT)
 for split, p in stops:
     ok(until(lambda: any(x["preset"] == "overview" and x["c1"] != "" and
-                         int(x["frame"]) > stale(split) + 1
+                         int(x["sample"]) > stale(split) + 1
                          for x in rows(split))),
        "%s: a stop in an outage loses no events after it" % which(split),
        rows(split)[-1:])

@@ -67,12 +67,12 @@ r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,BRANCH_MISPRED_NONSPEC",
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
 same(heads[0][8:10], ["br%", "QUALITY"], "two that make one metric are this one")
 with open("a.csv") as f:
-    recorded = [x for x in csv.DictReader(f) if x["row"] == "core"]
+    recorded = [x for x in csv.DictReader(f) if x["row"] == "cpu"]
 r = Run(*SIM, "-b", "-n", "2", "--events", "INST_BRANCH,FETCH_RESTART",
         "--csv", "d.csv")
 said = [x.split() for x in r.out.splitlines() if x.startswith("cpu")]
 with open("d.csv") as f:
-    counts = [x for x in csv.DictReader(f) if x["row"] == "core"]
+    counts = [x for x in csv.DictReader(f) if x["row"] == "cpu"]
 
 
 def count(row, name):
@@ -98,7 +98,7 @@ ok("/s" not in r.out.splitlines()[2].replace("Ginst/s", ""),
 # ---- summary and compare of recordings ----
 Run(*SIM, "--csv", "b.csv", "-n", "20", "-p", "branch")
 with open("b.csv") as f:
-    cores = [x for x in csv.DictReader(f) if x["row"] == "core"]
+    cores = [x for x in csv.DictReader(f) if x["row"] == "cpu"]
 
 
 def total(name):
@@ -109,11 +109,11 @@ def total(name):
 out = {(x["row"], x["metric"]): x for x in
        rows(Run("summary", "a.csv", "--csv", "-").out)}
 want = sum(int(x["c1"]) for x in recorded) / 2  # two frames of a second
-ok(abs(float(out["all", "inst_branch_per_s"]["whole"]) - want) < 1e-3 * want,
+ok(abs(float(out["machine", "inst_branch_per_s"]["whole"]) - want) < 1e-3 * want,
    "summary has the rates of events chosen by name", want)
 out = {(x["row"], x["metric"]): x for x in
        rows(Run("compare", "a.csv", "b.csv", "--csv", "-").out)}
-same(out["all", "branch_mispred_nonspec_per_s"]["why"], "only A has it",
+same(out["machine", "branch_mispred_nonspec_per_s"]["why"], "only A has it",
      "compare says which side has them")
 
 
@@ -124,7 +124,7 @@ def as_perf(target, model):
         to = csv.DictWriter(w, all_rows.fieldnames, lineterminator="\n")
         to.writeheader()
         for x in all_rows:
-            if x["row"] == "core":
+            if x["row"] == "cpu":
                 x.update(source="perf", chip="cpu", model=model,
                          core=str(int(x["cpu"]) // 2))
                 to.writerow(x)
@@ -134,22 +134,22 @@ as_perf("one.csv", "One CPU")
 as_perf("two.csv", "Two CPU")
 out = {(x["row"], x["metric"]): x for x in
        rows(Run("compare", "one.csv", "two.csv", "--csv", "-").out)}
-same(out["all", "branch_mpki"]["why"],
+same(out["machine", "branch_mpki"]["why"],
      "other processors: the same name may be another event",
      "compare marks what other hardware may count otherwise")
-same(out["all", "ipc"]["why"], "", "  the fixed pair is the same everywhere")
+same(out["machine", "ipc"]["why"], "", "  the fixed pair is the same everywhere")
 ok("\n* other processors" in Run("compare", "one.csv", "two.csv").out,
    "  in words too")
 out = {(x["row"], x["metric"]): x for x in
        rows(Run("compare", "one.csv", "one.csv", "--csv", "-").out)}
-same(out["all", "branch_mpki"]["why"], "", "one processor is itself")
+same(out["machine", "branch_mpki"]["why"], "", "one processor is itself")
 
 # ---- cores of two threads in a recording ----
 # The cycles of the thread that ran longer are not those of its core: without an
 # event that counts these there is no IPC of a core.
 out = {(x["row"], x["metric"]): x for x in
        rows(Run("summary", "one.csv", "--csv", "-").out)}
-ok(("all", "ipc") in out and ("all", "core_ipc") not in out,
+ok(("machine", "ipc") in out and ("machine", "core_ipc") not in out,
    "a core's IPC is not made up from its threads' cycles", sorted(out))
 
 # ---- a recording without cycles: nothing is made up ----

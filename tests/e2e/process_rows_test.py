@@ -10,13 +10,13 @@ import sqlite3
 from tap import Run, finish, json_differs, ok, rows_of, same
 
 SPEC = "m1,clock=step"
-KINDS = ("process", "others", "rest")
+KINDS = ("process", "other-processes", "unattributed")
 
 
 def frames_of(rows):
     frames = collections.OrderedDict()
     for r in rows:
-        frames.setdefault(r["frame"], []).append(r)
+        frames.setdefault(r["sample"], []).append(r)
     return list(frames.values())
 
 
@@ -29,7 +29,7 @@ def total(rows, column):
 
 
 def split(frame):
-    return ([r for r in frame if r["row"] == "core"],
+    return ([r for r in frame if r["row"] == "cpu"],
             [r for r in frame if r["row"] in KINDS])
 
 
@@ -51,14 +51,14 @@ for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24),
                     total(fast, column) != total(rows, part):
                 bad.append("%s: %d of %d" % (part, total(rows, part),
                                              total(fast, column)))
-        if any(number(r, c) for r in rows if r["row"] == "rest"
+        if any(number(r, c) for r in rows if r["row"] == "unattributed"
                for c in ("cycles", "instructions")):
             bad.append("a rest where there is none")
     same(len(frames), 12, "%s, %d rows: all frames" % (spec, n))
     same(bad[:5], [], "  their sums are those of the cores, of each kind too")
     same({len(split(f)[1]) <= n + 2 for f in frames}, {True},
          "  no more rows than asked for")
-    same({[x["row"] for x in f][-1] for f in frames}, {"others"},
+    same({[x["row"] for x in f][-1] for f in frames}, {"other-processes"},
          "  the others end the frame")
     busy = [[number(x, "user_ns") + number(x, "system_ns")
              for x in f if x["row"] == "process"] for f in frames]
@@ -74,9 +74,9 @@ ok(any(not x["process"].isascii() for x in rows),
    "names of any kind are there", {x["process"] for x in rows})
 ok(all(int(x["pid"]) >= 0 and x["start"] != "" and x["user"] != ""
        for x in rows), "each has its identity and its user")
-same(len({(x["frame"], x["pid"], x["start"]) for x in rows}), len(rows),
+same(len({(x["sample"], x["pid"], x["start"]) for x in rows}), len(rows),
      "no identity is twice in a frame")
-ok(all(x["busy_pct"] == "" and x["e1"] == "" and x["verdict"] == ""
+ok(all(x["busy_pct"] == "" and x["e1"] == "" and x["bottleneck"] == ""
        for x in rows), "what is of cores alone is empty")
 
 # Machines that tell less leave fields empty: never 0 for what nobody counted.
@@ -102,8 +102,16 @@ for spec, empty, there in (
 # Without the option nothing is another than it was.
 r = Run("--sim", SPEC, "--csv", "old.csv", "--json", "old.json", "-n", "3")
 head = open("old.csv").readline()
-ok("pid" not in head.split(",") and '"pid"' not in open("old.json").read(),
-   "recordings without processes have no columns of them")
+for first, then in (([], ["--processes"]), (["--processes"], [])):
+    Run("--sim", "m1,clock=step", "--csv", "more.csv", "--force", "-n", "1", *first)
+    r = Run("--sim", "m1,clock=step", "--csv", "more.csv", "--append", "-n", "1", *then)
+    rows = rows_of(open("more.csv").read())
+    same((r.code, r.err, [x["run"] for x in rows if x["row"] == "process"] == []),
+         (0, "", False), "appended with %s to one with %s" % (then, first))
+    same({x["run"] == rows[0]["run"] for x in rows if x["pid"]}, {first != []},
+         "  and processes are where they were asked for")
+ok(head == open("more.csv").readline(),
+   "recordings without processes have the same columns")
 r = Run("--replay", "old.csv", "-b", "--processes")
 ok(r.code != 0 and "has no processes" in r.err and r.out == "",
    "and a replay says so", r.err)
@@ -163,9 +171,9 @@ for fault in ("lag:10ms@2s-9s", "off:P@3s-6s", "reuse@3s", "vanish@3s-6s"):
        "  nothing is ever negative")
     # What came late in one frame was missing in another, if not in the last.
     rest = [x for x in rows_of(Run("summary", "bad.csv", "--csv", "-").out)
-            if x["row"] == "rest"][0]
+            if x["row"] == "unattributed"][0]
     less = [sum(total(split(f)[0], c) -
-                sum(number(x, c) for x in split(f)[1] if x["row"] != "rest")
+                sum(number(x, c) for x in split(f)[1] if x["row"] != "unattributed")
                 for f in frames) for c in ("cycles", "instructions")]
     same([rest["cycles"], rest["instructions"]],
          [str(x) if min(less) >= 0 else "" for x in less],
@@ -204,7 +212,7 @@ for x in rows_of(Run("summary", "run.csv", "--csv", "-").out):
 same(got, dict(want), "a summary has the sums of each process")
 lines = [json.loads(x) for x in
          Run("summary", "run.csv", "--json", "-").out.splitlines()]
-same({x["pid"] for x in lines if x["row"] == "core"}, {None},
+same({x["pid"] for x in lines if x["row"] == "cpu"}, {None},
      "as JSON too; cores have no pid")
 text = Run("summary", "run.csv").out
 ok("\nprocesses: " in text and "(others)" in text and "(rest)" in text,
@@ -280,8 +288,8 @@ ok("processes, by name" not in Run("compare", "old.csv", "run.csv").out,
 r = Run("--sim", SPEC + ",euid=501", "--processes=4096", "--csv", "-", "-n",
         "3")
 same(r.code, 0, "without root one's own are recorded")
-rows = [x for x in rows_of(r.out) if x["row"] != "core"]
-same({x["row"] for x in rows}, {"process", "others"}, "  without a rest")
+rows = [x for x in rows_of(r.out) if x["row"] != "cpu"]
+same({x["row"] for x in rows}, {"process", "other-processes"}, "  without a rest")
 mine = [x for x in rows if x["uid"] == "501"]
 theirs = [x for x in rows if x["uid"] == "0"]
 ok(mine and all(x["cycles"] and x["quality"] == "" for x in mine),
@@ -327,7 +335,7 @@ db.executemany("insert into ktop values (%s)" % ",".join("?" * len(columns)),
 got = {(row, "" if pid is None else str(pid), "" if at is None else str(at)):
        [cycles, work, n] for row, pid, at, cycles, work, n in db.execute(
            "select row, pid, start, sum(cycles), sum(instructions), count(*) "
-           "from ktop where row in ('process', 'others', 'rest') "
+           "from ktop where row in ('process', 'other-processes', 'unattributed') "
            "group by row, pid, start")}
 same(got, dict(want), "  and the sums of each are those of its rows")
 page = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",

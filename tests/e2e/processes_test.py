@@ -12,7 +12,7 @@ LONG = bool(os.environ.get("KTOP_LONG"))
 def rows(spec, *more):
     """Rows of a simulated Mac, which nothing but the spec decides."""
     return record("--sim", spec + ",clock=step", "--processes=4096",
-                  "--csv-rows", "core,kind,all", *more)
+                  "--csv-rows", "cpu,kind,machine", *more)
 
 
 def number(row, column):
@@ -23,13 +23,13 @@ def total(rows, kinds, column):
     return sum(number(r, column) for r in rows if r["row"] in kinds)
 
 
-WHO = ("process", "others", "rest")
+WHO = ("process", "other-processes", "unattributed")
 
 
 def frames(rows):
     found = {}
     for r in rows:
-        found.setdefault(r["frame"], []).append(r)
+        found.setdefault(r["sample"], []).append(r)
     return list(found.values())
 
 
@@ -39,25 +39,25 @@ def misses(rows):
         if any("skew" in r["quality"] for r in f):
             continue
         for column in ("cycles", "instructions"):
-            if total(f, WHO, column) != total(f, ("core",), column):
-                yield f[0]["frame"], column
+            if total(f, WHO, column) != total(f, ("cpu",), column):
+                yield f[0]["sample"], column
         fast = [r for r in f if r["row"] == "kind"][:1]
         for column in ("cycles", "instructions"):
             if fast and total(f, WHO, "p" + column) != number(fast[0], column):
-                yield f[0]["frame"], "p" + column
+                yield f[0]["sample"], "p" + column
 
 
 def late(rows):
     """A cluster that goes off keeps its last counts for later: less than the
     processes have, then the rest is unknown, and never less than nothing."""
     for f in frames(rows):
-        rest = [r for r in f if r["row"] == "rest"][0]
-        most = [total(f, ("process", "others"), c) > total(f, ("core",), c)
+        rest = [r for r in f if r["row"] == "unattributed"][0]
+        most = [total(f, ("process", "other-processes"), c) > total(f, ("cpu",), c)
                 for c in ("cycles", "instructions")]
         if any(most) and (rest["cycles"], rest["instructions"],
                           "skew" in rest["quality"]) != ("", "", True) or \
                 any(rest[c].startswith("-") for c in rest):
-            yield f[0]["frame"], rest["cycles"], rest["quality"]
+            yield f[0]["sample"], rest["cycles"], rest["quality"]
 
 
 MACHINES = [("m1", "6"), ("m2max,procs=300", "5")]
@@ -75,12 +75,12 @@ same([x["process"] for x in r if "restarted" in x["quality"]], [],
      "ten frames a second: nobody restarts")
 same(list(misses(r)), [], "  and the sums are the same")
 r = rows("m1", "-n", "3")
-same({x["row"] for x in r}, {"core", "kind", "all", "rest", "process"} |
-     ({"others"} & {x["row"] for x in r}), "rows of a frame")
-same([total(f, ("rest",), "cycles") for f in frames(r)], [0, 0, 0],
+same({x["row"] for x in r}, {"cpu", "kind", "machine", "unattributed", "process"} |
+     ({"other-processes"} & {x["row"] for x in r}), "rows of a frame")
+same([total(f, ("unattributed",), "cycles") for f in frames(r)], [0, 0, 0],
      "nothing remains where every process is seen")
 r = rows("m1,rest=1", "-n", "3")
-ok(all(total(f, ("rest",), "cycles") > 0 for f in frames(r)),
+ok(all(total(f, ("unattributed",), "cycles") > 0 for f in frames(r)),
    "what no process has is a row")
 
 # They come and go: all that one did in its first frame is its own; it ends
@@ -95,7 +95,7 @@ def lives(rows):
 
 def odd_lives(found, last):
     for who, r in found.items():
-        at = [int(x["frame"]) for x in r]
+        at = [int(x["sample"]) for x in r]
         if at != list(range(at[0], at[-1] + 1)):
             yield who, "is away for a while"
         if at[0] > 0 and r[0]["quality"] != "born":
@@ -145,13 +145,13 @@ ok(len(seldom) > 50, "  of all", len(seldom))
 r = rows("m1,fault=lag:10ms@0s", "-n", "95", "-d", "105ms")
 same((list(misses(r)), list(late(r))), ([], []), "late counts")
 ok(any("skew" in x["quality"] for x in r), "  are said")
-off = total(r, ("process", "others"), "cycles") / \
-    total(r, ("core",), "cycles")
+off = total(r, ("process", "other-processes"), "cycles") / \
+    total(r, ("cpu",), "cycles")
 ok(abs(off - 1) < 0.005, "  and made good", off)
 
 # Asleep for a minute: times are of the time awake.
 r = [x for x in rows("m1,fault=sleep@2s-62s", "-n", "6") if
-     x["row"] in ("process", "rest")]
+     x["row"] in ("process", "unattributed")]
 same({x["quality"] for x in r}, {"", "gap"}, "a minute of sleep is said")
 ok(max(float(x["cpu_pct"] or 0) for x in r) < 300, "  no spike", r)
 
@@ -172,7 +172,7 @@ for spec, empty, full, word in (
 # CPU time in ticks of 125/3 ns, or of 1: as much as the cores were busy.
 for spec in ("m1", "intel"):
     r = frames(rows(spec, "-n", "5"))[-1]
-    busy = sum(float(x["busy_pct"]) for x in r if x["row"] == "core")
+    busy = sum(float(x["busy_pct"]) for x in r if x["row"] == "cpu")
     used = sum(float(x["cpu_pct"] or 0) for x in r if x["row"] in WHO[:2])
     ok(abs(used - busy) < 0.05 * busy, spec + ": CPU time", (used, busy))
 
@@ -187,14 +187,14 @@ denied = rows("m1,fault=denied:500@0s", "-n", "3")
 same(list(misses(denied)), [], "the cycles of one that is denied are in it")
 same({x["quality"] for x in denied if x["pid"] == "500"}, {"denied"},
      "  and its row has none")
-ok(all(total(f, ("rest",), "cycles") > 0 for f in frames(denied)), "  but they are")
+ok(all(total(f, ("unattributed",), "cycles") > 0 for f in frames(denied)), "  but they are")
 
 # Those with numbers are as many as asked for; the others are one row.
 r = record("--sim", "m1,clock=step", "--processes=3", "-n", "2")
 same([len([x for x in f if x["row"] == "process"]) for f in frames(r)], [3, 3],
      "the busiest alone")
 same(list(misses(r)), [], "  and all others as one")
-same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"core"},
+same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"cpu"},
      "none where nobody asks")
 
 # A notice is one line, however often its numbers change.

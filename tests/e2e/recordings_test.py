@@ -29,11 +29,11 @@ MPKI = {"branch_mpki": "BRANCH_MISPRED_NONSPEC",
 # ---- the outputs as they are today ----------------------------------------
 
 def row_name(words):
-    """Of 'cluster P0 (Performance)', 'core cpu 3', 'all all'; None: a kind."""
-    found = re.match(r"(?:(all) all|cluster (\S+)|core cpu (\d+))\b", words)
+    """Of 'cluster P0 (Performance)', 'cpu 3', 'machine'; None: a kind."""
+    found = re.match(r"(?:(machine)|cluster (\S+)|cpu (\d+))\b", words)
     if not found:
         return None
-    return found[1] or found[2] or "cpu" + found[3]
+    return found[1] and "all" or found[2] or "cpu" + found[3]
 
 
 def sections(text):
@@ -87,12 +87,12 @@ def counts_of(text):
     """Of a recording written anew: frames, {row: sums of counts}, marks"""
     frames, sums, marks, last = 0, {}, [], None
     for row in csv.DictReader(io.StringIO(text, newline="")):
-        if row["row"] == "mark":
+        if row["row"] == "marker":
             marks.append(row["note"])
-        if row["row"] != "core":
+        if row["row"] != "cpu":
             continue
-        frames += row["frame"] != last
-        last = row["frame"]
+        frames += row["sample"] != last
+        last = row["sample"]
         for name in "all", row["cluster"], "cpu" + row["cpu"]:
             of = sums.setdefault(name, collections.Counter())
             for what in ("cycles", "instructions"):
@@ -213,7 +213,7 @@ for name, want in EXPECTED.items():
                                                            busy, ipc))
     ok(not bad, name + ": replay's busy time and IPC", bad)
 
-    r = Run("--replay", *files, "--csv", "-", "--csv-rows", "core")
+    r = Run("--replay", *files, "--csv", "-", "--csv-rows", "cpu")
     n, sums, marks = counts_of(r.out)
     exact = {row: {k: v if isinstance(v, int) else v[0]
                    for k, v in of.items()}

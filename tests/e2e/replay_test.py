@@ -12,13 +12,13 @@ from live import VTRUN, Screen
 from resident import CAN, most
 from tap import KTOP, Run, finish, ok, rows_of, same, skip
 
-LEVELS = "core,cluster,kind,all"
+LEVELS = "cpu,cluster,kind,machine"
 LONG = bool(os.environ.get("KTOP_LONG"))
 
 
 def without_run(text):
     """Everything of a recording but the id drawn for each."""
-    return re.sub(r"(?m)^(ktop/1,\w+,)r[0-9a-f]{16},", r"\1R,", text)
+    return re.sub(r"(?m)^(ktop/2,[a-z-]+,)r[0-9a-f]{16},", r"\1R,", text)
 
 
 def record(spec, *args):
@@ -109,17 +109,17 @@ for i in range(60 if LONG else 15):
             "--rotate", ",".join(rng.sample(PRESETS, 2) + ["overview"])]
     live = record(spec + (",work=" + nature if nature else ""), *args)
     for was, now in zip(rows_of(live), rows_of(replay(keep(live)).out)):
-        words.add(was["verdict"])
-        if (was["verdict"], was["impact"]) != (now["verdict"], now["impact"]):
-            bad.append([spec, nature, was["frame"], was["row"], was["cpu"],
-                        was["verdict"], now["verdict"]])
+        words.add(was["bottleneck"])
+        if (was["bottleneck"], was["lost_cycles"]) != (now["bottleneck"], now["lost_cycles"]):
+            bad.append([spec, nature, was["sample"], was["row"], was["cpu"],
+                        was["bottleneck"], now["bottleneck"]])
 same(bad[:5], [], "verdicts and what is lost are judged again as recorded")
-ok({"computes", "memory", "branches", "starves", "kernel", "mixed", "idle",
+ok({"none", "memory", "bad-spec", "frontend", "kernel", "mixed", "idle",
     "unknown", "off"} <= words, "and there was every word among them", words)
 
 
 def verdicts(text):
-    return [(x["row"], x["cpu"], x["verdict"], x["impact"])
+    return [(x["row"], x["cpu"], x["bottleneck"], x["lost_cycles"])
             for x in rows_of(text) if x["row"] in LEVELS.split(",")]
 
 
@@ -132,13 +132,14 @@ ok(verdicts(replay("two.csv").out) == verdicts(two),
 old = io.StringIO()
 judged = rows_of(two)
 w = csv.DictWriter(old, [x for x in judged[0] if x not in
-                         ("impact", "verdict")], extrasaction="ignore",
+                         ("lost_pct", "lost_cycles",
+                          "bottleneck")], extrasaction="ignore",
                    lineterminator="\n")
 w.writeheader()
 w.writerows(judged)
 ok(verdicts(replay(keep(old.getvalue())).out) == verdicts(two),
    "recordings without the two columns gain them")
-named = two.replace(",computes", ",mixed")
+named = two.replace(",none,", ",mixed,")
 ok(verdicts(replay(keep(named)).out) == verdicts(two),
    "the counts are judged, not the words that stand there")
 
@@ -185,12 +186,12 @@ marked = text.replace("\n", "\n", 1).split("\n")
 cells = marked[16].split(",")  # the last row of frame 1
 cells = [""] * len(cells)
 cells[0:6] = marked[16].split(",")[0:6]
-cells[1] = "mark"
+cells[1] = "marker"
 cells[24] = '"=now, ""then"""'
 marked.insert(17, ",".join(cells))
 back = replay(keep("\n".join(marked)))
 notes = [x["note"] for x in csv.DictReader(back.out.splitlines())
-         if x["row"] == "mark"]
+         if x["row"] == "marker"]
 same(notes, ['\'=now, "then"'], "marks are passed on, in their place",)
 
 # ---- a part ----
@@ -224,11 +225,11 @@ for at, mark in ((20, "b"), (9, "a")):  # behind the frame of 0.5 s and before
            float(x.split(",")[noted[0].split(",").index("elapsed_s")]) ==
            at / 4][-1]
     cells = noted[row].split(",")[:6] + [""] * (len(noted[0].split(",")) - 6)
-    cells[1], cells[24] = "mark", mark
+    cells[1], cells[24] = "marker", mark
     noted.insert(row + 1, ",".join(cells))
 noted = "\n".join(noted)
 got = part_of(noted, "--mark", "a..b")
-ok([x for x in got if ",mark," not in x] == lines_of(long, 9 / 4, 5),
+ok([x for x in got if ",marker," not in x] == lines_of(long, 9 / 4, 5),
    "--mark: from one to the other")
 for args, word in ((("--mark", "a..z"), "no mark 'z'"),
                    (("--from", "9"), "no frame in the part"),
@@ -275,7 +276,7 @@ for name, other in (("semicolons", ";"), ("tabs", "\t")):
     r = Run("summary", path)
     ok(r.code == 6 and path + ":1: " in r.err and name in r.err and
        "commas" in r.err, "columns separated by %s are told" % name, r.err)
-short = "\n".join(",".join(x.split(",")[:46]) for x in lines if x) + "\n"
+short = "\n".join(",".join(x.split(",")[:49]) for x in lines if x) + "\n"
 same(without_run(Run("--replay", keep(short), "--csv", "-").out),
      without_run(text), "an old recording gains metrics")
 
@@ -352,38 +353,46 @@ def with_cell(line, column, value):
 
 
 damaged("letters in a count", with_cell(12, "cycles", "12x4"),
-        r"bad\.csv:12: column 27 \(cycles\): '12x4'")
+        r"bad\.csv:12: column 30 \(cycles\): '12x4'")
 r = Run("--replay", "bad.csv", "--csv", "-", "--skip-damaged")
 had, got = (without_run(x).splitlines() for x in ("\n".join(lines), r.out))
-ok(r.code == 0 and len(got) == len(had) and got[11].split(",")[26] == "" and
+ok(r.code == 0 and len(got) == len(had) and got[11].split(",")[29] == "" and
    "stale" in got[11], "--skip-damaged leaves such a row out", [r.err, got[11]])
-same([i for i, x in enumerate(had) if x != got[i]], [11], "  and that one alone")
-ok(re.search(r"1 damaged row is skipped, the first: bad\.csv:12: column 27 "
+share = rows[0].index("lost_pct")  # of what the machine did
+
+
+def but_share(line):
+    return [c for i, c in enumerate(line.split(",")) if i != share]
+
+
+same([i for i, x in enumerate(had) if but_share(x) != but_share(got[i])], [11],
+     "  and that one alone")
+ok(re.search(r"1 damaged row is skipped, the first: bad\.csv:12: column 30 "
              r".*; 1 frame lacks rows", r.err), "  which is said", r.err)
 several = list(lines)
 for i in (11, 20, 21, 38):
-    several[i] = several[i].replace(",core,", ",core,x", 1).replace("-", "_")
-several[30] = several[30].replace(",core,", ',"core,')
+    several[i] = several[i].replace(",cpu,", ",cpu,x", 1).replace("-", "_")
+several[30] = several[30].replace(",cpu,", ',"cpu,')
 r = Run("summary", keep("\n".join(several), "bad.csv"), "--skip-damaged")
 ok(r.code == 0 and "5 damaged rows are skipped, the first: bad.csv:12:" in
    r.err, "  of several how many, and the first", r.err)
 same(Run("--replay", "bad.csv", "-b", "--skip-damaged").err.count("skipped"),
      2, "  in batch mode when it is met, and at the end")
 one_open = list(lines)
-one_open[14] = one_open[14].replace(",core,", ',"core,')
+one_open[14] = one_open[14].replace(",cpu,", ',"cpu,')
 damaged("a quote that is not closed", "\n".join(one_open),
         r"bad\.csv:15: .*quote")
 damaged("a negative count", with_cell(9, "c1", "-5"),
-        r"bad\.csv:9: column 32 \(c1\): '-5'")
+        r"bad\.csv:9: column 35 \(c1\): '-5'")
 damaged("a count beyond 64 bits",
         with_cell(9, "instructions", "18446744073709551616"),
-        r"bad\.csv:9: column 28")
+        r"bad\.csv:9: column 31")
 damaged("a time that is none", with_cell(20, "time", "noon"),
         r"bad\.csv:20: column 5 \(time\): 'noon'")
 damaged("seconds that are none", with_cell(20, "interval_s", "nan"),
         r"bad\.csv:20: column 7")
-damaged("a schema of tomorrow", with_cell(2, "schema", "ktop/2"),
-        r"bad\.csv:2: column 1 \(schema\): 'ktop/2'.*reads ktop/1")
+damaged("a schema of tomorrow", with_cell(2, "schema", "ktop/3"),
+        r"bad\.csv:2: column 1 \(schema\): 'ktop/3'.*reads ktop/1 and ktop/2")
 damaged("a row with too few fields", "\n".join(
     lines[:9] + [lines[9][:300]] + lines[10:]), r"bad\.csv:10: column \d+")
 damaged("a row with too many", "\n".join(
@@ -392,10 +401,10 @@ damaged("a core without a number", with_cell(5, "cpu", ""), r"bad\.csv:5:")
 damaged("an empty file", "", r"bad\.csv is empty")
 damaged("a header alone", head + "\n", r"no whole frame")
 damaged("another table", "a,b\n1,2\n", r"bad\.csv:1: .*schema")
-damaged("a column that is missing", re.sub("cycles,", "cycels,", text, 1),
+damaged("a column that is missing", re.sub(",cycles,", ",cycels,", text, 1),
         r"bad\.csv:1: .*'cycles'")
 damaged("the same column twice",
-        re.sub(",cycles,", ",cpu,", text, 1), r"bad\.csv:1: column 27")
+        re.sub(",cycles,", ",cpu,", text, 1), r"bad\.csv:1: column 30")
 damaged("another machine's row", with_cell(20, "cpu", "77"), r"cpu 77")
 with open("bad.csv", "wb") as f:
     f.write(b"\x1f\x8b\x08\0\0\0")

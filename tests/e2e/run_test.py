@@ -21,7 +21,7 @@ def sh(script, *args, **kw):
 
 
 r = sh("sleep 0.5", "--csv", "total.csv")
-rows = [x for x in csv.DictReader(open("total.csv")) if x["row"] == "core"]
+rows = [x for x in csv.DictReader(open("total.csv")) if x["row"] == "cpu"]
 for cluster in ("E", "P"):
     want = (sum(int(x["cycles"]) for x in rows if x["cluster"] == cluster),
             sum(int(x["instructions"]) for x in rows
@@ -35,7 +35,7 @@ ok("command's" in r.err and "CPU time" in r.err, "and whose they are", r.err)
 for interval, least in (("10s", 1), ("200ms", 3)):
     sh("sleep 0.5", "--csv", interval + ".csv", "-d", interval)
     cpu0 = [x for x in csv.DictReader(open(interval + ".csv"))
-            if x["row"] == "core" and x["cpu"] == "0"]
+            if x["row"] == "cpu" and x["cpu"] == "0"]
     seconds = [float(x["interval_s"]) for x in cpu0]
     ok(len(cpu0) >= least and sum(seconds) >= 0.49 and
        int(cpu0[-1]["cycles"]) > 0 and seconds[-1] < 9,

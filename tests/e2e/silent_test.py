@@ -59,7 +59,7 @@ def recording():
     same(p.returncode, 128 + signal.SIGTERM, "it ends as ever")
     same(err.count(SAYS), 1, "that the server was silent is said once")
     rows = [x.split(",") for x in open("rec.csv").read().split("\n")[1:-1]]
-    longest = max(float(x[6]) for x in rows if x[1] == "core" and x[6])
+    longest = max(float(x[6]) for x in rows if x[1] == "cpu" and x[6])
     ok(longest > 0.9, "the first covers the time between", longest)
     ok(is_clean(state("rec")), "and the counters are put back", state("rec"))
 

@@ -7,8 +7,8 @@ from tap import KTOP, Run, finish, ok, same, skip
 
 def frames(path):
     """(frame, row) of every frame, once."""
-    return [(int(x["frame"]), x["row"]) for x in so_far(path)
-            if x["row"] != "core" or x["cpu"] == "0"]
+    return [(int(x["sample"]), x["row"]) for x in so_far(path)
+            if x["row"] != "cpu" or x["cpu"] == "0"]
 
 
 def more(path, n):
@@ -36,7 +36,7 @@ def blocked():
     rows = frames("slow.csv")
     same([n for n, _ in rows], list(range(len(rows))),
          "no frame is missing")
-    same({kind for _, kind in rows}, {"core"}, "none was lost or marked")
+    same({kind for _, kind in rows}, {"cpu"}, "none was lost or marked")
 
 
 def catches_up():

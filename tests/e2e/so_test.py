@@ -81,7 +81,7 @@ def ktop(so):
         x, y = rows_of(a.out), rows_of(b.out)
         ok(len(x) > 0 and len(x) == len(y), "  with as many rows")
         skip = {"run", "source"}
-        bad = [(p["frame"], p["cpu"], k, p[k], q[k])
+        bad = [(p["sample"], p["cpu"], k, p[k], q[k])
                for p, q in zip(x, y) for k in p
                if k not in skip and p[k] != q[k]]
         ok(not bad, "  and the same recording", "\n".join(map(str, bad[:9])))

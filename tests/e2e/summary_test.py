@@ -37,7 +37,7 @@ def quantile(values, q):
 
 rows = record("a.csv", "m2max,seed=3,fault=off:P1@20s-31s", "-n", "90",
               "--rotate", "overview,branch")
-cores = [x for x in rows if x["row"] == "core"]
+cores = [x for x in rows if x["row"] == "cpu"]
 got = summary("a.csv")
 wrong = []
 
@@ -56,9 +56,9 @@ def slot(x, event):
 clusters = sorted({x["cluster"] for x in cores})
 groups = [("cluster", c, [x for x in cores if x["cluster"] == c])
           for c in clusters]
-groups += [("core", "cpu " + n, [x for x in cores if x["cpu"] == n])
+groups += [("cpu", "cpu " + n, [x for x in cores if x["cpu"] == n])
            for n in sorted({x["cpu"] for x in cores})]
-groups.append(("all", "all", cores))
+groups.append(("machine", "all", cores))
 for level, name, sel in groups:
     ipc = got[level, name, "ipc"]
     if not near(ipc["whole"], count(sel, "instructions") /
@@ -84,7 +84,7 @@ for n in sorted({x["cpu"] for x in cores}):
     sel = [x for x in cores if x["cpu"] == n]
     for metric in ("ipc", "ghz", "branch_mpki", "user_pct"):
         v = [float(x[metric]) for x in sel if x[metric] != ""]
-        line = got.get(("core", "cpu " + n, metric))
+        line = got.get(("cpu", "cpu " + n, metric))
         if line is None:
             if v:
                 wrong.append((n, metric))
@@ -99,7 +99,7 @@ same(wrong, [], "percentiles are those of the frames' own values")
 wrong = []
 for n in sorted({x["cpu"] for x in cores}):
     sel = [x for x in cores if x["cpu"] == n]
-    line = got["core", "cpu " + n, "ipc"]
+    line = got["cpu", "cpu " + n, "ipc"]
     want = sum(float(x["interval_s"]) for x in sel if x["cycles"] != "")
     if not near(line["measured_s"], want):
         wrong.append((n, line["measured_s"], want))
@@ -113,7 +113,7 @@ ok(any("off" in x["quality"] for x in got.values()),
 # ---- its rows join with the recording's --------------------------------
 keys = ("row", "cluster", "kind", "level", "core", "cpu")
 record("join.csv", "m3ultra", "-n", "30", "--csv-rows",
-       "core,cluster,kind,all")
+       "cpu,cluster,kind,machine")
 there = {tuple(x[k] for k in keys) for x in csv.DictReader(open("join.csv"))}
 joined = {tuple(x[k] for k in keys) for x in summary("join.csv").values()}
 same(joined, there, "each row has cluster, level, core and cpu as they are "
@@ -125,7 +125,7 @@ same(list(summary("join.csv").values())[0]["level"], "",
 # ---- sets that take turns are no trouble -------------------------------
 record("turns.csv", "m1,seed=2", "-n", "20", "--rotate", "overview,branch")
 same({x["quality"] for x in summary("turns.csv").values()
-      if x["row"] != "core" and "swap" in x["quality"]}, set(),
+      if x["row"] != "cpu" and "swap" in x["quality"]}, set(),
      "sets that take turns are to be relied on")
 # As it was written before: every row of a swap has the word.
 with open("turns.csv") as f:
@@ -150,13 +150,13 @@ same({(x["row"], x["name"]): x["measured_s"] for x in busy.values()
 
 def core_busy(kind):
     """Of the cores' own rows: busy seconds, and seconds."""
-    sel = [x for x in csv.DictReader(open("p.csv")) if x["row"] == "core" and
+    sel = [x for x in csv.DictReader(open("p.csv")) if x["row"] == "cpu" and
            x["busy_pct"] != "" and kind in ("all", x["kind"])]
     return (sum(float(x["busy_pct"]) / 100 * float(x["interval_s"])
                 for x in sel), sum(float(x["interval_s"]) for x in sel))
 
 
-for row, name in (("all", "all"), ("kind", "Performance"),
+for row, name in (("machine", "all"), ("kind", "Performance"),
                   ("kind", "Efficiency")):
     b, s = core_busy(name)
     ok(near(busy[row, name, "ipc"]["busy_pct"], 100 * b / s),
@@ -173,7 +173,7 @@ lines = open("p.csv").read().split("\n")
 head = lines[0].split(",")
 for i, x in enumerate(lines):
     cells = x.split(",")
-    if cells[1:2] == ["core"] and "off" in cells[head.index("quality")]:
+    if cells[1:2] == ["cpu"] and "off" in cells[head.index("quality")]:
         cells[head.index("busy_pct")] = "100"
         lines[i] = ",".join(cells)
 open("s.csv", "w").write("\n".join(lines))
@@ -192,14 +192,14 @@ def spent(rows, begin=0.0, end=1e9):
         if not begin < at <= end:
             continue
         time = out.setdefault(key, {})
-        time[x["verdict"]] = time.get(x["verdict"], 0) + part
+        time[x["bottleneck"]] = time.get(x["bottleneck"], 0) + part
     for key, time in out.items():
         whole = sum(time.values())
         for word in time:
             time[word] *= 100 / whole
         time["lost"] = sum(
-            float(x["impact"]) * float(x["interval_s"]) for x in rows
-            if x["row"] == "core" and x["impact"] != "" and
+            int(x["lost_cycles"]) / 1e9 for x in rows
+            if x["row"] == "cpu" and x["lost_cycles"] != "" and
             begin < float(x["elapsed_s"]) <= end and
             all(k in ("", y) for k, y in zip(
                 key[1:], (x["cluster"], x["kind"], x["cpu"]))))
@@ -209,10 +209,10 @@ def spent(rows, begin=0.0, end=1e9):
 def said(rows):
     out = {}
     for x in rows.values():
-        if x["metric"].startswith(("verdict_", "cycles_lost")) and \
+        if x["metric"].startswith(("bottleneck_", "lost_cycles")) and \
                 x["whole"] not in ("", "0"):
-            word = x["metric"].replace("verdict_", "").replace("cycles_", "")
-            out.setdefault((x["row"], x["cluster"], x["kind"] if x["row"] != "all"
+            word = x["metric"].replace("bottleneck_", "").replace("_cycles", "")
+            out.setdefault((x["row"], x["cluster"], x["kind"] if x["row"] != "machine"
                             else "", x["cpu"]), {})[word] = float(x["whole"])
     return out
 
@@ -226,17 +226,17 @@ def agree(got, want):
 
 done = record("v.csv", "m2max,seed=4,work=phases,fault=off:P1@9s-15s", "-n",
               "60", "-d", "1s", "--rotate", "overview,topdown", "--csv-rows",
-              "core,cluster,kind,all")
-done = [x for x in done if x["row"] in ("core", "cluster", "kind", "all")]
+              "cpu,cluster,kind,machine")
+done = [x for x in done if x["row"] in ("cpu", "cluster", "kind", "machine")]
 found = summary("v.csv")
 same(agree(said(found), spent(done)), [],
      "time in each verdict, and what is lost, are the recording's")
 same(len(said(found)), 12 + 3 + 2 + 1, "  of every row")
 words = {w for x in said(found).values() for w in x}
-ok({"off", "memory", "computes", "branches", "lost"} <= words, "  of many kinds",
+ok({"off", "memory", "none", "bad-spec", "lost"} <= words, "  of many kinds",
    words)
 same({round(sum(float(x["whole"]) for x in found.values()
-                if x["metric"].startswith("verdict_") and
+                if x["metric"].startswith("bottleneck_") and
                 (x["row"], x["name"]) == row), 6)
       for row in {(x["row"], x["name"]) for x in found.values()}}, {100.0},
      "  which is all the time there is")
@@ -245,14 +245,15 @@ same(agree(said(summary("v.csv", "--from", "12", "--to", "31")),
      "a part of it is judged by what was before, as it was recorded")
 with open("nov.csv", "w") as f:
     w = csv.DictWriter(f, [x for x in done[0] if x not in
-                           ("impact", "verdict")], extrasaction="ignore",
+                           ("lost_pct", "lost_cycles",
+                            "bottleneck")], extrasaction="ignore",
                        lineterminator="\n")
     w.writeheader()
     w.writerows(done)
 same(said(summary("nov.csv")), said(found),
      "recordings without the columns are judged from their counts")
 text = Run("summary", "v.csv").out
-ok(re.search(r"\ncore cpu 8 \(Performance\).*\n(.*\n)?  verdicts: .*off \d+\.\d%"
+ok(re.search(r"\ncpu 8 \(Performance\).*\n(.*\n)?  verdicts: .*off \d+\.\d%"
              r".* of its time; [0-9.]+ x 10\^9 cycles lost\n", text),
    "as text too", text[:900])
 
@@ -287,7 +288,7 @@ ok("cycles lost" not in Run("summary", "l1d.csv").out, "  and no loss")
 
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")
-for word in ("cluster P1 (Performance)", "core cpu 3", "not to be relied on",
+for word in ("cluster P1 (Performance)", "cpu 3", "not to be relied on",
              "off 11 s", "ipc", "p95", "90 frames in 90 s"):
     ok(word in text.out, "it says " + word, text.out[:1500])
 record("one.csv", "m1", "-n", "1", "-d", "1s")
@@ -302,7 +303,7 @@ same({(x["row"], x["name"], x["metric"]): str(x["frames"])
      "and the same numbers")
 
 # ---- a part of it ------------------------------------------------------
-cell = summary("a.csv").get(("all", "all", "impact"))
+cell = summary("a.csv").get(("machine", "all", "impact"))
 ok(cell and cell["whole"] == "" and cell["p50"] != "",
    "what is lost has a value in each frame, and none in their sums", cell)
 part = summary("a.csv", "--from", "10", "--to", "20")
@@ -315,12 +316,12 @@ for args, want in ((("--from", "10", "--to", "20"), "10 frames in 10 s"),
     ok(text.splitlines()[1].startswith(want + ";"), "a part says: " + want,
        text[:300])
 sel = [x for x in cores if 10 < float(x["elapsed_s"]) <= 20]
-same(part["all", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")
-ok(near(part["all", "all", "ipc"]["whole"],
+same(part["machine", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")
+ok(near(part["machine", "all", "ipc"]["whole"],
         count(sel, "instructions") / count(sel, "cycles")), "of that time")
 date = summary("a.csv", "--from", cores[0]["time"].replace(":01.", ":10."),
                "--to", cores[0]["time"].replace(":01.", ":20."))
-same(date["all", "all", "ipc"]["whole"], part["all", "all", "ipc"]["whole"],
+same(date["machine", "all", "ipc"]["whole"], part["machine", "all", "ipc"]["whole"],
      "by the clock on the wall just as well")
 lines = open("a.csv").read().split("\n")
 head = lines[0].split(",")
@@ -330,7 +331,7 @@ def mark(after, text):
     last = max(i for i, x in enumerate(lines) if x.split(",")[3:4] == [after])
     cells = [""] * len(head)
     cells[:6] = lines[last].split(",")[:6]
-    cells[1] = "mark"
+    cells[1] = "marker"
     cells[head.index("note")] = text
     lines.insert(last + 1, ",".join(cells))
 
@@ -339,11 +340,11 @@ mark("9", "begin")
 mark("19", "done")
 open("m.csv", "w").write("\n".join(lines))
 for how in ("begin..done", "1..2", "begin..2"):
-    same(summary("m.csv", "--mark", how)["all", "all", "ipc"]["whole"],
-         part["all", "all", "ipc"]["whole"], "from mark to mark: " + how)
+    same(summary("m.csv", "--mark", how)["machine", "all", "ipc"]["whole"],
+         part["machine", "all", "ipc"]["whole"], "from mark to mark: " + how)
 same(said(summary("m.csv", "--mark", "1..2")), said(part),
      "verdicts of that part, too")
-same(summary("m.csv", "--mark", "done..")["all", "all", "ipc"]["frames"],
+same(summary("m.csv", "--mark", "done..")["machine", "all", "ipc"]["frames"],
      "70", "and to the end")
 r = Run("summary", "m.csv", "--mark", "begin..nowhere")
 ok(r.code == 2 and "nowhere" in r.err, "no such mark", r.err)
@@ -358,7 +359,7 @@ same(Run("summary", "nowhere.csv").code, 6, "that is there")
 # Rates of events: names and numbers of any length have room in their columns.
 Run("--sim", "m1,clock=step", "--csv", "rates.csv", "-n", "9",
     "--events", "INST_ALL,BRANCH_MISPRED_NONSPEC,ATOMIC_OR_EXCLUSIVE_FAIL")
-block = Run("summary", "rates.csv").out.split("\nall all: ")[1].split("\n\n")[0]
+block = Run("summary", "rates.csv").out.split("\nmachine: ")[1].split("\n\n")[0]
 table = block.split("\n  metric ")[1].split("\n")
 lines = [x for x in table[1:] if x.strip()]
 end = len("  metric ") + len(table[0])
@@ -366,7 +367,7 @@ ok(any("branch_mispred_nonspec_per_s " in x for x in lines) and
    all(x[:end][-1].isdigit() and x[end:end + 1] == " " and
        len(x[:end].split()) == 6 for x in lines), "they stand in line", block)
 of = {x["metric"]: x["whole"] for x in rows_of(
-    Run("summary", "rates.csv", "--csv", "-").out) if x["row"] == "all"}
+    Run("summary", "rates.csv", "--csv", "-").out) if x["row"] == "machine"}
 said = {x.split()[0]: float(x.split()[1]) * (1e6 if "10^6 per" in x else 1)
         for x in lines if "_per_s " in x}
 ok(len(said) > 1 and

@@ -1,7 +1,7 @@
 """Batch text and the lists."""
 import re
 
-from tap import Run, finish, ok, rows_of, same
+from tap import SHOWN, Run, finish, ok, rows_of, same
 
 r = Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "3")
 same(r.code, 0, "-b ends with 0")
@@ -50,13 +50,16 @@ same([[x[0] for x in f] for f in got],
 for more in (["-p", "overview"], ["-p", "dtlb"], ["--ipc"],
              ["--events", "INST_ALL,L1D_CACHE_MISS_LD"]):
     args = ["--sim", "m1,seed=2,clock=step,work=memory", "-n", "4"] + more
-    want = [(x["cpu"], x["verdict"], x["impact"])
-            for x in rows_of(Run(*args, "--csv", "-").out) if x["row"] == "core"]
+    want = [(x["cpu"], SHOWN.get(x["bottleneck"],
+                                  x["bottleneck"]),
+             x["lost_cycles"] and float(x["lost_cycles"]) / 1e9 /
+             float(x["interval_s"]))
+            for x in rows_of(Run(*args, "--csv", "-").out) if x["row"] == "cpu"]
     lines = [x.split() for x in Run(*args, "-b").out.splitlines()]
     at = [x for x in lines if x[:1] == ["ROW"]][0].index("lost")
     got = [(x[0][3:], x[2].rstrip("!"), x[at]) for x in lines
            if x and x[0].startswith("cpu")]
-    same(got, [(c, v, "%.1f" % float(i) if i else
+    same(got, [(c, v, "%.1f" % i if i != "" else
                 "idle" if v == "idle" else "--") for c, v, i in want],
          "verdict and lost stand in every table: %s" % more[0:2])
 r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "1", "-p", "topdown")

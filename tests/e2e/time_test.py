@@ -21,29 +21,29 @@ def sane(rows, name, mhz=5000, stepped=True):
     run must be right."""
     bad, before, covered, cycles = [], {}, {}, {}
     for x in rows:
-        if x["row"] != "core":
+        if x["row"] != "cpu":
             continue
         if any(x[c].startswith("-") for c in x):
             bad.append(("negative", x))
         # Over ticks of 10 ms: in a short frame GHz is a rough guess.
         if (stepped and x["ghz"] and float(x["interval_s"]) > 0.5 and
                 float(x["ghz"]) > mhz / 1000 * 1.1):
-            bad.append(("GHz", x["frame"], x["cpu"], x["ghz"]))
+            bad.append(("GHz", x["sample"], x["cpu"], x["ghz"]))
         if x["ipc"] and float(x["ipc"]) > 8:
-            bad.append(("IPC", x["frame"], x["cpu"], x["ipc"]))
+            bad.append(("IPC", x["sample"], x["cpu"], x["ipc"]))
         for share in ("busy_pct", "stall_pct", "user_pct"):
             if x[share] and float(x[share]) > 100.0001:
-                bad.append((share, x["frame"], x["cpu"], x[share]))
+                bad.append((share, x["sample"], x["cpu"], x[share]))
         if x["cycles"] == "":
             continue
         seconds = float(x["interval_s"])
         # A read costs 2000 cycles.
         if stepped and int(x["cycles"]) > seconds * mhz * 1e6 + 200000:
-            bad.append(("cycles", x["frame"], x["cpu"], x["cycles"], seconds))
+            bad.append(("cycles", x["sample"], x["cpu"], x["cycles"], seconds))
         cycles[x["cpu"]] = cycles.get(x["cpu"], 0) + int(x["cycles"])
         covered[x["cpu"]] = covered.get(x["cpu"], 0) + seconds
         if float(x["elapsed_s"]) < before.get(x["cpu"], 0):
-            bad.append(("elapsed", x["frame"], x["elapsed_s"]))
+            bad.append(("elapsed", x["sample"], x["elapsed_s"]))
         before[x["cpu"]] = float(x["elapsed_s"])
     for cpu, n in cycles.items():
         if n > (covered[cpu] + 0.5) * mhz * 1e6:
@@ -56,7 +56,7 @@ def sane(rows, name, mhz=5000, stepped=True):
 def totals(rows, column):
     out = {}
     for x in rows:
-        if x["row"] == "core" and x[column]:
+        if x["row"] == "cpu" and x[column]:
             out[x["cpu"]] = out.get(x["cpu"], 0) + int(x[column])
     return out
 
@@ -67,7 +67,7 @@ def summed(text, rows, name):
         f.write(text)
     got = list(csv.DictReader(io.StringIO(
         Run("summary", "sum.csv", "--csv", "-").out)))
-    all_ = [x for x in got if x["row"] == "all"][:1]
+    all_ = [x for x in got if x["row"] == "machine"][:1]
     same([(x["cycles"], x["instructions"]) for x in all_],
          [tuple(str(sum(totals(rows, c).values()))
                 for c in ("cycles", "instructions"))],
@@ -78,7 +78,7 @@ def play(machine, frames, faults, *more):
     spec = ",".join(["%s,seed=1,clock=step" % machine] +
                     ["fault=" + x for x in faults])
     r = Run("--sim", spec, "--csv", "-", "-n", str(frames), *more)
-    return r, [x for x in rows_of(r.out) if x["row"] == "core"]
+    return r, [x for x in rows_of(r.out) if x["row"] == "cpu"]
 
 
 # name, machine, faults, seconds that are gaps, CPUs off: (cpus, from, to)
@@ -108,7 +108,7 @@ def stepped():
         covered, _ = sane(rows, name, 3600)
         same({round(x, 6) for x in covered.values()}, {float(frames)},
              "  every awake second is covered, once")
-        same({int(x["frame"]) + 1 for x in rows
+        same({int(x["sample"]) + 1 for x in rows
               if "gap" in x["quality"].split(";")}, gaps, "  gaps are gaps")
         mac = simulated.Mac(machine, 1, 2 * frames)
         mac.off = [(set(c), a * S, b * S) for c, a, b in off]
@@ -202,7 +202,7 @@ def slow():
 
 def last(path):
     return [x for x in so_far(path)
-            if x["row"] == "core" and x["cpu"] == "4"][:-1]
+            if x["row"] == "cpu" and x["cpu"] == "4"][:-1]
 
 
 def stopped():

@@ -20,7 +20,7 @@ def record(spec, *more, frames=40):
 def frames_of(rows):
     frames = collections.OrderedDict()
     for row in rows:
-        frames.setdefault(row["frame"], []).append(row)
+        frames.setdefault(row["sample"], []).append(row)
     return list(frames.values())
 
 
@@ -48,26 +48,26 @@ for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24)):
     frames = frames_of(rows_of(r.out))
     bad, whole = [], 0
     for frame in frames:
-        cores = [x for x in frame if x["row"] == "core"]
-        rows = [x for x in frame if x["row"] in ("process", "others")]
-        rest = [x for x in frame if x["row"] == "rest"]
+        cores = [x for x in frame if x["row"] == "cpu"]
+        rows = [x for x in frame if x["row"] in ("process", "other-processes")]
+        rest = [x for x in frame if x["row"] == "unattributed"]
         want, got = added_up(cores), added_up(rows)
         for event, left in [i for x in rest for i in events_of(x).items()]:
             whole += 1
             if got[event] + left != want[event]:
-                bad.append((frame[0]["frame"], event, got[event], left,
+                bad.append((frame[0]["sample"], event, got[event], left,
                             want[event]))
         for x in rest:
             if x["event_cycles"] != "" and \
                     sum(map(seen, rows + rest)) != \
                     sum(int(c["cycles"] or 0) for c in cores):
-                bad.append((frame[0]["frame"], "cycles"))
+                bad.append((frame[0]["sample"], "cycles"))
     same(bad[:3], [], "  with the rest they are the cores' counts")
     ok(whole > 3 * len(frames), "  in most frames", whole)
     rows = [x for f in frames for x in f
-            if x["row"] in ("process", "others", "rest")]
-    total = added_up(x for f in frames for x in f if x["row"] == "core")
-    part = added_up(x for x in rows if x["row"] != "rest")
+            if x["row"] in ("process", "other-processes", "unattributed")]
+    total = added_up(x for f in frames for x in f if x["row"] == "cpu")
+    part = added_up(x for x in rows if x["row"] != "unattributed")
     ok(all(0.75 * total[e] < part[e] <= total[e] for e in total
            if total[e] > 10**6), "  most of them are some process's",
        [(e, part[e], total[e]) for e in total])
@@ -126,19 +126,19 @@ same(one[heads[-1].replace("P t%", "Pt%").replace("IPC P", "IPCP")
 rows = rows_of(open("first.csv").read())
 want = collections.defaultdict(collections.Counter)
 for x in rows:
-    if x["row"] in ("process", "others"):
+    if x["row"] in ("process", "other-processes"):
         want[x["row"], x["pid"]].update(events_of(x))
 told = [x for x in json.loads("[%s]" % ",".join(Run(
     "summary", "--json", "-", "first.csv").out.splitlines()))
         if x.get("unit") == "events"]
 got = {(x["row"], str(x["pid"] if x["row"] == "process" else ""),
-        x["metric"]): x["whole"] for x in told if x["row"] != "rest"}
+        x["metric"]): x["whole"] for x in told if x["row"] != "unattributed"}
 same({k: v for k, v in got.items() if v},
      {k + (e,): n for k, v in want.items() for e, n in v.items() if n},
      "a summary has the sums of each process")
-counted = {x["frame"] for x in rows if x["event_cycles"]}
+counted = {x["sample"] for x in rows if x["event_cycles"]}
 cores = added_up(x for x in rows
-                 if x["row"] == "core" and x["frame"] in counted)
+                 if x["row"] == "cpu" and x["sample"] in counted)
 part = collections.Counter()
 for x in told:
     part[x["metric"]] += x["whole"]
@@ -175,7 +175,7 @@ ok(re.search("^  %s\n +[0-9.]+ +[0-9.]+ +[-+0-9.]+%%  " % EVENT, text, re.M),
 # Nobody gets it unasked, and who asks for what is not there is told.
 r = record(SPEC, "--processes", frames=4)
 ok(TAKEN not in r.err and
-   not any(x["event_cycles"] or (x["row"] != "core" and x["e1"])
+   not any(x["event_cycles"] or (x["row"] != "cpu" and x["e1"])
            for x in rows_of(r.out)), "without the option nothing is traced")
 r = Run("--sim", SPEC, "-b", "-n", "1", "--trace-processes")
 same(r.code, 2, "without processes it has nothing to do")
@@ -220,7 +220,7 @@ for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, text=True)
     for line in p.stdout:
-        if ",others," in line:
+        if ",other-processes," in line:
             break
     taken = state(name)
     p.send_signal(number)

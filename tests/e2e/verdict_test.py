@@ -12,8 +12,8 @@ LONG = bool(os.environ.get("KTOP_LONG"))
 MACHINES = ("m1", "m4max", "m5max", "m6") if not LONG else (
     "m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
     "m5ultra", "m6", "neo")
-WORD = {"compute": "computes", "memory": "memory", "branchy": "branches",
-        "starved": "starves", "kernel": "kernel", "mixed": "mixed",
+WORD = {"compute": "none", "memory": "memory", "branchy": "bad-spec",
+        "starved": "frontend", "kernel": "kernel", "mixed": "mixed",
         "idle": "idle"}
 SETTLED, FRAMES = 4, 34
 
@@ -23,9 +23,9 @@ def verdicts(spec, *args):
     r = Run("--sim", spec, "--csv", "-", *args)
     found = collections.OrderedDict()
     for row in csv.DictReader(io.StringIO(r.out)):
-        if row["row"] == "core":
+        if row["row"] == "cpu":
             found.setdefault(row["cpu"], (row["kind"], []))[1].append(
-                row["verdict"])
+                row["bottleneck"])
     return found
 
 
@@ -81,7 +81,7 @@ for machine in MACHINES:
         if "off" in words:
             continue  # a cluster that naps lags behind
         said = [w for i, w in enumerate(words) if i == 0 or w != words[i - 1]]
-        if said != ["computes", "memory", "branches", "starves", "computes"]:
+        if said != ["none", "memory", "bad-spec", "frontend", "none"]:
             bad.append((cpu, kind, said))
     same(bad, [], machine + ": each phase has its word, once")
 

@@ -6,62 +6,63 @@
 
 #include "model/metric.h"
 
-/* The documented order; recordings of other versions depend on it. */
-UNIT(fixed_columns_stand_where_they_stood)
+/* Fields as they stand in the table, then metrics by name: none twice. */
+UNIT(metrics_follow_the_fields)
 {
-	static const char *const order[] = {
-		"schema",       "row",       "run",
-		"frame",        "time",      "elapsed_s",
-		"interval_s",   "event_s",   "source",
-		"model",        "chip",      "package",
-		"die",          "cluster",   "kind",
-		"level",        "core",      "cpu",
-		"n_cpus",       "n_ok",      "preset",
-		"domain",       "quality",   "coverage",
-		"note",         "busy_pct",  "cycles",
-		"instructions", "ev_cycles", "ev_instructions",
-		"e1",           "c1",        "e2",
-		"c2",           "e3",        "c3",
-		"e4",           "c4",        "e5",
-		"c5",           "e6",        "c6",
-		"e7",           "c7",        "e8",
-		"c8",           "e9",        "c9",
-		"e10",          "c10"
-	};
-	enum { N = sizeof order / sizeof *order };
+	unsigned at = COLUMN_FIELDS;
 
-	assert_int_equal(COLUMN_METRICS, N);
-	for (unsigned i = 0; i < N; i++)
-		assert_string_equal(column_at(i).name, order[i]);
 	assert_string_equal(column_at(COLUMN_WALL_TIME).name, "time");
-	assert_string_equal(column_at(COLUMN_NOTE).name, "note");
 	assert_string_equal(column_at(COLUMN_SLOTS).name, "e1");
-}
-
-UNIT(metrics_follow_by_name)
-{
-	assert_int_equal(column_count(), COLUMN_PID + metric_count);
-	for (unsigned i = 0, at = COLUMN_METRICS; i < metric_count; i++, at++) {
-		at += at == COLUMN_VERDICT_AT;
+	assert_string_equal(column_at(COLUMN_SLOTS + 19).name, "c10");
+	for (unsigned i = 0; i < metric_count; i++) {
+		if (metric_table[i].judged) {
+			assert_int_equal(column_find(metric_table[i].name),
+					 COLUMN_LOST_CYCLES);
+			continue;
+		}
 		assert_string_equal(column_at(at).name, metric_table[i].name);
+		assert_int_equal(column_at(at).id, COLUMN_FIELDS + i);
+		at++;
 	}
-	/* The place that it got in the first recordings that have it. */
-	assert_string_equal(column_at(COLUMN_VERDICT_AT).name, "verdict");
-	assert_string_equal(column_at(COLUMN_VERDICT_AT - 1).name, "impact");
+	assert_int_equal(column_count(), at);
 }
 
-/* Files have them behind all others, and only where they are asked for. */
-UNIT(processes_come_last)
+/* What ktop/1 called them; every word of ktop/2 is a word of its own. */
+UNIT(names_of_before_are_found)
 {
-	assert_int_equal(column_count_all(), column_count() + PROCESS_COLUMNS);
-	assert_string_equal(column_at(column_count()).name, "pid");
-	assert_string_equal(column_at(column_count_all() - 1).name,
-			    "event_instructions");
+	static const struct {
+		const char *was;
+		enum column_id is;
+	} fields[] = { { "frame", COLUMN_SAMPLE },
+		       { "verdict", COLUMN_BOTTLENECK },
+		       { "impact", COLUMN_LOST_CYCLES } };
+	static const struct {
+		const char *was;
+		enum column_row is;
+	} rows[] = { { "core", ROW_OF_CPU },      { "all", ROW_OF_MACHINE },
+		     { "others", ROW_OF_OTHERS }, { "rest", ROW_OF_NOBODY },
+		     { "mark", ROW_OF_MARKER },   { "swap", ROW_OF_CHANGE },
+		     { "lost", ROW_OF_LOSS },     { "cores", COLUMN_ROWS } };
+
+	for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
+		assert_int_equal(column_find(fields[i].was), fields[i].is);
+	assert_int_equal(column_find("td_delivery_pct"),
+			 column_find("frontend_pct"));
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(
+			column_row_find(rows[i].was, strlen(rows[i].was)),
+			rows[i].is);
+	for (unsigned i = 0; i < COLUMN_ROWS; i++)
+		assert_int_equal(column_row_find(column_row_name[i],
+						 strlen(column_row_name[i])),
+				 i);
+	for (unsigned i = 0; i < VERDICT_COUNT; i++)
+		assert_non_null(column_bottleneck_name[i]);
 }
 
 UNIT(names_are_unique_and_plain)
 {
-	for (unsigned i = 0; i < column_count_all(); i++) {
+	for (unsigned i = 0; i < column_count(); i++) {
 		struct column c = column_at(i);
 
 		assert_int_equal(strspn(c.name, "abcdefghijklmnopqrstuvwxyz"

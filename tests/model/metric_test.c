@@ -196,7 +196,7 @@ UNIT(test_formulas)
 		"100 x ATOMIC_OR_EXCLUSIVE_FAIL / (ATOMIC_OR_EXCLUSIVE_SUCC + "
 		"ATOMIC_OR_EXCLUSIVE_FAIL)");
 	assert_string_equal(
-		formula("td_useful_pct", m4),
+		formula("retiring_pct", m4),
 		"share of CORE_ACTIVE_CYCLE x width, from RETIRE_UOP, "
 		"MAP_STALL_NONRECOVERY, MAP_RECOVERY, MAP_UOP, "
 		"MAP_DISPATCH_BUBBLE_SLOT");

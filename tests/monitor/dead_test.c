@@ -153,10 +153,10 @@ UNIT(test_shares_of_slots)
 
 		assert_value(f, 2, "uops_per_cycle", 2);
 		if (i == 0)
-			assert_int_equal(rig_state(f, 2, "td_useful_pct"),
+			assert_int_equal(rig_state(f, 2, "retiring_pct"),
 					 VALUE_UNSUPPORTED);
 		else /* 4 of 2 * 8 slots on P, of 2 * 4 on E */
-			assert_value(f, 2, "td_useful_pct", 25);
+			assert_value(f, 2, "retiring_pct", 25);
 		rig_close(&r);
 	}
 }

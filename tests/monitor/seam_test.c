@@ -563,9 +563,8 @@ open_family(struct rig *r, const struct family *y)
 	assert_null(rig_feed(r));
 }
 
-static const char *const share_names[] = { "td_useful_pct", "td_discarded_pct",
-					   "td_delivery_pct",
-					   "td_processing_pct",
+static const char *const share_names[] = { "retiring_pct", "bad_spec_pct",
+					   "frontend_pct", "backend_pct",
 					   "td_unaccounted_pct" };
 enum { SHARES = sizeof share_names / sizeof *share_names };
 

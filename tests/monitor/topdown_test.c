@@ -224,10 +224,10 @@ count_kind(struct rig *r, unsigned first, uint64_t cycles, uint64_t retired,
 static double
 frame_four(const struct frame *f, unsigned scope)
 {
-	return rig_value(f, scope, "td_useful_pct") +
-	       rig_value(f, scope, "td_discarded_pct") +
-	       rig_value(f, scope, "td_delivery_pct") +
-	       rig_value(f, scope, "td_processing_pct");
+	return rig_value(f, scope, "retiring_pct") +
+	       rig_value(f, scope, "bad_spec_pct") +
+	       rig_value(f, scope, "frontend_pct") +
+	       rig_value(f, scope, "backend_pct");
 }
 
 /* Each kind by its own width; the machine weighs kinds by slots. */
@@ -241,13 +241,13 @@ UNIT(test_kinds_by_slots)
 	count_kind(&r, 0, 1000000000, 1000000000, 500000000); /* E: 4 wide */
 	const struct frame *f = rig_feed(&r);
 
-	assert_true(near(rig_value(f, 2, "td_useful_pct"), 50));
-	assert_true(near(rig_value(f, 0, "td_useful_pct"), 25));
-	assert_true(near(rig_value(f, RIG_P, "td_useful_pct"), 50));
-	assert_true(near(rig_value(f, RIG_KIND_E, "td_processing_pct"), 50));
+	assert_true(near(rig_value(f, 2, "retiring_pct"), 50));
+	assert_true(near(rig_value(f, 0, "retiring_pct"), 25));
+	assert_true(near(rig_value(f, RIG_P, "retiring_pct"), 50));
+	assert_true(near(rig_value(f, RIG_KIND_E, "backend_pct"), 50));
 	/* (50 x 16 + 25 x 8) / 24 */
-	assert_true(near(rig_value(f, RIG_ALL, "td_useful_pct"), 1000.0 / 24));
-	assert_true(near(rig_value(f, RIG_ALL, "td_processing_pct"),
+	assert_true(near(rig_value(f, RIG_ALL, "retiring_pct"), 1000.0 / 24));
+	assert_true(near(rig_value(f, RIG_ALL, "backend_pct"),
 			 (25.0 * 16 + 50.0 * 8) / 24));
 	for (unsigned s = 0; s < f->nscopes; s++)
 		assert_true(near(frame_four(f, s), 100));
@@ -266,11 +266,11 @@ UNIT(test_width_unknown)
 	count_kind(&r, 0, 1000000000, 1000000000, 500000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_true(near(rig_value(f, RIG_P, "td_useful_pct"), 50));
-	assert_true(isnan(rig_value(f, RIG_E, "td_useful_pct")));
-	assert_int_equal(rig_state(f, RIG_E, "td_useful_pct"),
+	assert_true(near(rig_value(f, RIG_P, "retiring_pct"), 50));
+	assert_true(isnan(rig_value(f, RIG_E, "retiring_pct")));
+	assert_int_equal(rig_state(f, RIG_E, "retiring_pct"),
 			 VALUE_UNSUPPORTED);
-	assert_true(isnan(rig_value(f, RIG_ALL, "td_useful_pct")));
+	assert_true(isnan(rig_value(f, RIG_ALL, "retiring_pct")));
 	/* What needs no width is there. */
 	assert_true(near(rig_value(f, RIG_E, "stall_pct"), 50));
 	assert_true(near(rig_value(f, RIG_ALL, "stall_pct"), 37.5));
@@ -287,10 +287,10 @@ UNIT(test_no_slots)
 	count_kind(&r, 0, 1000000000, 1000000000, 500000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_true(isnan(rig_value(f, 2, "td_useful_pct")));
-	assert_int_equal(rig_state(f, 2, "td_useful_pct"), VALUE_FEW);
-	assert_int_equal(rig_state(f, RIG_P, "td_useful_pct"), VALUE_FEW);
-	assert_true(near(rig_value(f, RIG_ALL, "td_useful_pct"), 25));
+	assert_true(isnan(rig_value(f, 2, "retiring_pct")));
+	assert_int_equal(rig_state(f, 2, "retiring_pct"), VALUE_FEW);
+	assert_int_equal(rig_state(f, RIG_P, "retiring_pct"), VALUE_FEW);
+	assert_true(near(rig_value(f, RIG_ALL, "retiring_pct"), 25));
 	rig_close(&r);
 }
 
@@ -311,10 +311,10 @@ UNIT(test_m4_events)
 	rig_count(&r, 2, "MAP_DISPATCH_BUBBLE", 50000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_true(near(rig_value(f, 2, "td_useful_pct"), 40));
-	assert_true(near(rig_value(f, 2, "td_discarded_pct"), 10));
-	assert_true(near(rig_value(f, 2, "td_delivery_pct"), 20));
-	assert_true(near(rig_value(f, 2, "td_processing_pct"), 30));
+	assert_true(near(rig_value(f, 2, "retiring_pct"), 40));
+	assert_true(near(rig_value(f, 2, "bad_spec_pct"), 10));
+	assert_true(near(rig_value(f, 2, "frontend_pct"), 20));
+	assert_true(near(rig_value(f, 2, "backend_pct"), 30));
 	assert_true(near(rig_value(f, 2, "td_bandwidth_pct"), 15));
 	assert_true(near(rig_value(f, 2, "starve_pct"), 5));
 	assert_true(near(rig_value(f, 2, "stall_pct"), 30));
@@ -357,12 +357,12 @@ UNIT(test_m5_events)
 	rig_count(&r, 0, "MAP_DISPATCH_BUBBLE", 50000000);
 	const struct frame *f = rig_feed(&r);
 
-	assert_true(near(rig_value(f, 0, "td_useful_pct"), 40));
-	assert_true(near(rig_value(f, 0, "td_discarded_pct"), 10));
-	assert_true(near(rig_value(f, 0, "td_delivery_pct"), 20));
-	assert_true(near(rig_value(f, 0, "td_processing_pct"), 30));
+	assert_true(near(rig_value(f, 0, "retiring_pct"), 40));
+	assert_true(near(rig_value(f, 0, "bad_spec_pct"), 10));
+	assert_true(near(rig_value(f, 0, "frontend_pct"), 20));
+	assert_true(near(rig_value(f, 0, "backend_pct"), 30));
 	assert_true(near(rig_value(f, 0, "td_bandwidth_pct"), 15));
 	assert_true(near(rig_value(f, 0, "td_unaccounted_pct"), 0));
-	assert_true(near(rig_value(f, RIG_E, "td_useful_pct"), 40));
+	assert_true(near(rig_value(f, RIG_E, "retiring_pct"), 40));
 	rig_close(&r);
 }

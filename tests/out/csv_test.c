@@ -17,10 +17,10 @@ UNIT(a_frame_is_a_row_for_each_core)
 
 	assert_int_equal(lines_in(text), 1 + FRAMES_CPUS);
 	assert_string_equal(at(text, 0, "schema"), "schema");
-	assert_string_equal(at(text, 1, "schema"), "ktop/1");
-	assert_string_equal(at(text, 1, "row"), "core");
+	assert_string_equal(at(text, 1, "schema"), "ktop/2");
+	assert_string_equal(at(text, 1, "row"), "cpu");
 	assert_string_equal(at(text, 1, "run"), "r0000000000001234");
-	assert_string_equal(at(text, 1, "frame"), "0");
+	assert_string_equal(at(text, 1, "sample"), "0");
 	assert_string_equal(at(text, 1, "time"), "2026-11-20T14:03:22.118Z");
 	assert_string_equal(at(text, 1, "elapsed_s"), "1.5");
 	assert_string_equal(at(text, 1, "interval_s"), "1.0");
@@ -83,7 +83,7 @@ UNIT(every_row_has_as_many_fields_as_the_header)
 		if (fields_in(p) != column_count())
 			fail_msg("line %u has %u fields", line, fields_in(p));
 	assert_non_null(strstr(text, "\"'=mark, with comma\""));
-	assert_non_null(strstr(text, "ktop/1,swap,"));
+	assert_non_null(strstr(text, "ktop/2,event-change,"));
 	assert_non_null(strstr(text, ",overview to IPC mode,"));
 	free(text);
 	frames_free(f);
@@ -109,7 +109,7 @@ UNIT(sums_name_their_cpus)
 	assert_string_equal(at(text, 11, "row"), "kind");
 	assert_string_equal(at(text, 11, "kind"), "Performance");
 	assert_string_equal(at(text, 11, "cluster"), "");
-	assert_string_equal(at(text, 13, "row"), "all");
+	assert_string_equal(at(text, 13, "row"), "machine");
 	assert_string_equal(at(text, 13, "n_cpus"), "8");
 	assert_string_equal(at(text, 13, "cycles"), "16000000000");
 	free(text);

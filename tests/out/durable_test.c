@@ -38,7 +38,7 @@ UNIT(append_goes_on_without_a_second_header)
 
 	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS);
 	assert_null(strstr(text + 1, "schema,"));
-	assert_string_equal(at(text, 9, "frame"), "0");
+	assert_string_equal(at(text, 9, "sample"), "0");
 	free(text);
 	frames_free(f);
 }
@@ -53,12 +53,23 @@ UNIT(append_refuses_another_header)
 	assert_null(sink_csv.open(path("other.csv"), &f->about, &e));
 	assert_int_equal(e.code, ERR_FORMAT);
 	assert_non_null(strstr(e.text, "not a recording"));
-	put("older.csv", "schema,row,run\nktop/1,core,r1\n", 30);
-	assert_null(sink_csv.open(path("older.csv"), &f->about, &e));
+	put("newer.csv", "schema,row,run\nktop/2,cpu,r1\n", 29);
+	assert_null(sink_csv.open(path("newer.csv"), &f->about, &e));
 	assert_non_null(strstr(e.text, "columns"));
-	char *text = slurp("older.csv");
+	char *text = slurp("newer.csv");
 
-	assert_string_equal(text, "schema,row,run\nktop/1,core,r1\n");
+	assert_string_equal(text, "schema,row,run\nktop/2,cpu,r1\n");
+	free(text);
+	put("older.csv", "schema,row,run,frame,time\nktop/1,core,r1,0,\n", 44);
+	assert_null(sink_csv.open(path("older.csv"), &f->about, &e));
+	assert_non_null(strstr(e.text, "its schema is ktop/1, and this ktop "
+				       "writes ktop/2"));
+	put("older.json", "{\"schema\":\"ktop/1\",\"row\":\"core\"}\n", 35);
+	assert_null(sink_json.open(path("older.json"), &f->about, &e));
+	assert_non_null(strstr(e.text, "its schema is ktop/1, and this ktop "
+				       "writes ktop/2"));
+	text = slurp("older.csv");
+	assert_int_equal(strlen(text), 44);
 	free(text);
 	frames_free(f);
 }
@@ -101,7 +112,7 @@ UNIT(append_cuts_a_torn_row_and_says_so)
 	struct err e = { ERR_NONE, "" };
 
 	record(f, "repair.csv", 2);
-	put("repair.csv", "ktop/1,core,r12", 15);
+	put("repair.csv", "ktop/2,core,r12", 15);
 	f->about.append = true;
 	struct sink *s = open_in(f, "repair.csv");
 
@@ -212,7 +223,7 @@ UNIT(append_mends_a_torn_header)
 	char *text = slurp("head.csv");
 
 	assert_int_equal(lines_in(text), 1 + FRAMES_CPUS);
-	assert_string_equal(at(text, 1, "schema"), "ktop/1");
+	assert_string_equal(at(text, 1, "schema"), "ktop/2");
 	free(text);
 	frames_free(f);
 }
@@ -236,7 +247,7 @@ UNIT(segments_have_headers_and_go_on)
 		assert_string_equal(at(text, 0, "schema"), "schema");
 		assert_string_equal(at(text, 1, "run"), "r0000000000001234");
 		(void)snprintf(want, sizeof want, "%u", frames);
-		assert_string_equal(at(text, 1, "frame"), want);
+		assert_string_equal(at(text, 1, "sample"), want);
 		assert_int_equal((lines - 1) % FRAMES_CPUS, 0);
 		frames += (lines - 1) / FRAMES_CPUS;
 		free(text);
@@ -270,7 +281,7 @@ UNIT(segments_by_time)
 	char *text = slurp("time.0001.csv");
 
 	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS);
-	assert_string_equal(at(text, 1, "frame"), "3");
+	assert_string_equal(at(text, 1, "sample"), "3");
 	free(text);
 	/* --append goes on in the last one. */
 	f->about.append = true;

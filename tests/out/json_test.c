@@ -57,7 +57,7 @@ UNIT(parts_have_a_note)
 	unsigned last = lines_in(text) - 1;
 	char *machine = line(text, last), *core = line(text, 0);
 
-	assert_non_null(strstr(machine, "\"row\":\"all\","));
+	assert_non_null(strstr(machine, "\"row\":\"machine\","));
 	assert_non_null(strstr(machine, "\"note\":\"Performance only: "
 					"l1d_ld_mpki; Efficiency only: "
 					"l1i_mpki\","));
@@ -75,7 +75,7 @@ UNIT(wholes_have_none)
 	f->about.rows = 1u << SCOPE_ALL;
 	char *text = lines_of(f, "whole");
 
-	assert_non_null(strstr(text, "\"row\":\"all\","));
+	assert_non_null(strstr(text, "\"row\":\"machine\","));
 	assert_null(strstr(text, "only"));
 	assert_non_null(strstr(text, "\"note\":null,"));
 	free(text);
@@ -111,7 +111,7 @@ UNIT(nothing_is_null)
 	assert_int_equal(
 		strncmp(first, JSON_LINE_BEGINS, strlen(JSON_LINE_BEGINS)), 0);
 	assert_int_equal(first[strlen(first) - 1], '}');
-	assert_non_null(strstr(first, "\"frame\":18446744073709551615,"));
+	assert_non_null(strstr(first, "\"sample\":18446744073709551615,"));
 	assert_non_null(strstr(first, "\"model\":\"a,\\\"b\\\"\","));
 	assert_non_null(strstr(first, "\"n_ok\":null,"));
 	assert_non_null(strstr(first, "\"quality\":[],"));

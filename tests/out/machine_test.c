@@ -90,11 +90,11 @@ UNIT(a_recording_goes_on)
 
 	assert_int_equal(lines_in(text), 1 + SMALL_SCOPES + FRAMES_SCOPES);
 	assert_null(strstr(text + 10, "schema,"));
-	assert_null(strstr(text, ",swap,")); /* the same set by name */
-	assert_string_equal(at(text, 1, "frame"), "0");
+	assert_null(strstr(text, ",event-change,")); /* the same set by name */
+	assert_string_equal(at(text, 1, "sample"), "0");
 	assert_string_equal(at(text, 5, "cpu"), "4");
 	assert_string_equal(at(text, SMALL_SCOPES, "n_cpus"), "5");
-	assert_string_equal(at(text, SMALL_SCOPES + 8, "frame"), "1");
+	assert_string_equal(at(text, SMALL_SCOPES + 8, "sample"), "1");
 	assert_string_equal(at(text, SMALL_SCOPES + 8, "cpu"), "7");
 	assert_string_equal(at(text, SMALL_SCOPES + 8, "cluster"), "P");
 	assert_string_equal(at(text, SMALL_SCOPES + FRAMES_SCOPES, "n_cpus"),

@@ -58,7 +58,7 @@ UNIT(counters_add_up_over_frames)
 	HAS(text, "# TYPE ktop_cluster_instructions_total counter\n");
 	HAS(text, "ktop_cpu_ipc{cpu=\"1\",cluster=\"E\",kind=\"Efficiency\","
 		  "source=\"sim\"} 1.5\n");
-	HAS(text, "ktop_frames_total 4\n");
+	HAS(text, "ktop_samples_total 4\n");
 	assert_string_equal(text + strlen(text) - 6, "# EOF\n");
 	free(text);
 	s->ops->close(s);
@@ -111,24 +111,25 @@ UNIT(verdicts_are_a_state_set)
 	span_put_busy(&f->span[1], NAN);
 	char *text = page_of(s, f);
 
-	assert_null(strstr(text, "verdict")); /* none was made */
+	assert_null(strstr(text, "bottleneck")); /* none was made */
 	free(text);
 	verdict[0].word = VERDICT_MEMORY;
 	f->frame.verdict = verdict;
 	text = page_of(s, f);
-	HAS(text, "# TYPE ktop_cpu_verdict gauge\n");
+	HAS(text, "# TYPE ktop_cpu_bottleneck gauge\n");
 	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
 		char want[160];
 
-		(void)snprintf(want, sizeof want,
-			       "ktop_cpu_verdict{cpu=\"0\",cluster=\"E\",kind="
-			       "\"Efficiency\",source=\"sim\","
-			       "ktop_cpu_verdict=\"%s\"} %d\n",
-			       verdict_words[w].word, w == VERDICT_MEMORY);
+		(void)snprintf(
+			want, sizeof want,
+			"ktop_cpu_bottleneck{cpu=\"0\",cluster=\"E\",kind="
+			"\"Efficiency\",source=\"sim\","
+			"ktop_cpu_bottleneck=\"%s\"} %d\n",
+			column_bottleneck_name[w], w == VERDICT_MEMORY);
 		HAS(text, want);
 	}
-	HAS(text, "ktop_cluster_verdict=\"unknown\"} 1\n");
-	assert_null(strstr(text, "ktop_cpu_verdict{cpu=\"1\""));
+	HAS(text, "ktop_cluster_bottleneck=\"unknown\"} 1\n");
+	assert_null(strstr(text, "ktop_cpu_bottleneck{cpu=\"1\""));
 	free(text);
 	s->ops->close(s);
 	frames_free(f);

@@ -32,8 +32,8 @@ UNIT(the_busiest_and_two_sums)
 		const char *row, *name, *pid;
 	} want[] = { { "process", "compiler", "301" },
 		     { "process", "indexer", "401" },
-		     { "rest", "(rest)", "" },
-		     { "others", "(others)", "" } };
+		     { "unattributed", "(rest)", "" },
+		     { "other-processes", "(others)", "" } };
 	struct frames *f = frames_new();
 	struct processes_of p;
 
@@ -47,7 +47,7 @@ UNIT(the_busiest_and_two_sums)
 		assert_string_equal(at(text, FIRST + i, "process"),
 				    want[i].name);
 		assert_string_equal(at(text, FIRST + i, "pid"), want[i].pid);
-		assert_string_equal(at(text, FIRST + i, "frame"), "0");
+		assert_string_equal(at(text, FIRST + i, "sample"), "0");
 	}
 	/* kernel_task, sshd, editor, player */
 	assert_string_equal(at(text, FIRST + 3, "threads"), "4");
@@ -69,7 +69,7 @@ UNIT(what_nobody_had_can_be_negative)
 	f->about.processes = 1;
 	char *text = recorded(f, "late.csv");
 
-	assert_string_equal(at(text, FIRST + 1, "row"), "rest");
+	assert_string_equal(at(text, FIRST + 1, "row"), "unattributed");
 	assert_string_equal(at(text, FIRST + 1, "cycles"), "-5");
 	free(text);
 	frames_free(f);
@@ -85,7 +85,7 @@ UNIT(what_a_row_says)
 	f->about.processes = 1;
 	char *text = recorded(f, "one.csv");
 
-	assert_string_equal(at(text, FIRST, "schema"), "ktop/1");
+	assert_string_equal(at(text, FIRST, "schema"), "ktop/2");
 	assert_string_equal(at(text, FIRST, "interval_s"), "1.0");
 	assert_string_equal(at(text, FIRST, "event_s"), "");
 	assert_string_equal(at(text, FIRST, "model"), "Apple M1");
@@ -102,7 +102,7 @@ UNIT(what_a_row_says)
 	assert_string_equal(at(text, FIRST, "ipc"), "2.0");
 	assert_string_equal(at(text, FIRST, "ghz"), "3.0");
 	assert_string_equal(at(text, FIRST, "gips"), "5.4");
-	assert_string_equal(at(text, FIRST, "verdict"), "");
+	assert_string_equal(at(text, FIRST, "bottleneck"), "");
 	assert_string_equal(at(text, FIRST, "start"), "1301");
 	assert_string_equal(at(text, FIRST, "user"), "ada");
 	assert_string_equal(at(text, FIRST, "uid"), "501");
@@ -168,7 +168,7 @@ UNIT(how_many_began)
 
 	assert_string_equal(at(text, FIRST, "began"), "");
 	assert_string_equal(at(text, FIRST + 1, "began"), "");
-	assert_string_equal(at(text, FIRST + 2, "row"), "others");
+	assert_string_equal(at(text, FIRST + 2, "row"), "other-processes");
 	assert_string_equal(at(text, FIRST + 2, "began"), "30");
 	assert_string_equal(at(text, FIRST + 2, "began_seen"), "4");
 	free(text);
@@ -207,7 +207,8 @@ UNIT(events_of_processes)
 		char *text = recorded(f, "events.csv");
 
 		for (unsigned i = FIRST; i + 1 < lines_in(text); i++) {
-			bool rest = strcmp(at(text, i, "row"), "rest") == 0;
+			bool rest =
+				strcmp(at(text, i, "row"), "unattributed") == 0;
 
 			sum += number(text, i, "c1");
 			assert_string_equal(at(text, i, "c2"), "");
@@ -281,7 +282,7 @@ UNIT(others_that_know_less)
 	char *text = recorded(f, "less.csv");
 	unsigned row = FIRST + 4;
 
-	assert_string_equal(at(text, row, "row"), "others");
+	assert_string_equal(at(text, row, "row"), "other-processes");
 	assert_string_equal(at(text, row, "quality"), "partial");
 	assert_string_equal(at(text, row, "user_ns"), "37500000");
 	assert_string_equal(at(text, row, "cycles"), "30000000");
@@ -306,7 +307,7 @@ UNIT(rest_may_be_unknown)
 	f->about.processes = 1;
 	char *text = recorded(f, "skew.csv");
 
-	assert_string_equal(at(text, FIRST + 1, "row"), "rest");
+	assert_string_equal(at(text, FIRST + 1, "row"), "unattributed");
 	assert_string_equal(at(text, FIRST + 1, "cycles"), "");
 	assert_string_equal(at(text, FIRST + 1, "quality"), "skew");
 	free(text);
@@ -357,7 +358,7 @@ UNIT(files_without_them_stay_as_they_are)
 	text = recorded(f, "none.csv");
 	assert_int_equal(lines_in(text), FIRST);
 	for (const char *l = text; *l != '\0'; l = strchr(l, '\n') + 1)
-		assert_int_equal(fields_in(l), column_count_all());
+		assert_int_equal(fields_in(l), column_count());
 	free(text);
 	free(plain);
 	frames_free(f);
@@ -383,7 +384,7 @@ UNIT(every_row_is_as_wide)
 	char *text = slurp("wide.csv");
 
 	for (const char *l = text; *l != '\0'; l = strchr(l, '\n') + 1)
-		assert_int_equal(fields_in(l), column_count_all());
+		assert_int_equal(fields_in(l), column_count());
 	free(text);
 	frames_free(f);
 }
@@ -447,7 +448,7 @@ UNIT(json_has_the_same)
 	assert_int_equal(lines_in(text), FRAMES_CPUS + 3);
 	assert_non_null(strstr(
 		text, "\"row\":\"process\",\"run\":\"r0000000000001234\","
-		      "\"frame\":0,"));
+		      "\"sample\":0,"));
 	assert_non_null(strstr(text, "\"quality\":[\"born\"],"));
 	assert_non_null(strstr(
 		text,

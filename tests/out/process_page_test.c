@@ -71,9 +71,11 @@ UNIT(counters_of_the_busiest)
 	begin(&x, 2);
 	const char *text = next(&x);
 
-	HAS(text, "# TYPE ktop_process_cpu_seconds_total counter\n"
-		  "ktop_process_cpu_seconds_total" COMPILER "0.9\n"
-		  "ktop_process_cpu_seconds_total{pid=\"401\",");
+	HAS(text, "# TYPE ktop_process_user_seconds_total counter\n"
+		  "ktop_process_user_seconds_total" COMPILER "0.675\n"
+		  "ktop_process_user_seconds_total{pid=\"401\",");
+	HAS(text, "ktop_process_system_seconds_total" COMPILER "0.225\n");
+	HAS(text, "ktop_process_other_seconds_total" COMPILER "0.18\n");
 	HAS(text, "ktop_process_cycles_total" COMPILER "2700000000\n");
 	HAS(text, "ktop_process_instructions_total" COMPILER "5400000000\n");
 	HAS(text, "ktop_process_ptime_seconds_total" COMPILER "0.72\n");
@@ -94,7 +96,7 @@ UNIT(counters_never_fall)
 	struct page x;
 
 	begin(&x, 1);
-	HAS(next(&x), "ktop_process_cpu_seconds_total" COMPILER "0.9\n");
+	HAS(next(&x), "ktop_process_user_seconds_total" COMPILER "0.675\n");
 	x.of.row[3] = process_made(301, "compiler", 100);
 	x.of.row[4] = process_made(401, "indexer", 5000);
 	assert_null(strstr(next(&x), "compiler"));
@@ -103,7 +105,7 @@ UNIT(counters_never_fall)
 	assert_null(strstr(next(&x), "compiler"));
 	x.of.table.n = PROCESSES;
 	x.of.row[3] = process_made(301, "compiler", 99000);
-	HAS(next(&x), "ktop_process_cpu_seconds_total" COMPILER "100\n");
+	HAS(next(&x), "ktop_process_user_seconds_total" COMPILER "75\n");
 	end(&x);
 }
 

@@ -82,11 +82,11 @@ UNIT(a_short_write_is_finished_first)
 
 	assert_int_equal(lines_in(text), 1 + 3 * FRAMES_CPUS + 1);
 	for (unsigned i = 1; i < lines_in(text); i++)
-		assert_string_equal(at(text, i, "schema"), "ktop/1");
-	assert_string_equal(at(text, 16, "frame"), "1");
+		assert_string_equal(at(text, i, "schema"), "ktop/2");
+	assert_string_equal(at(text, 16, "sample"), "1");
 	assert_string_equal(at(text, 17, "row"), "lost");
 	assert_string_equal(at(text, 17, "note"), "2 frames lost");
-	assert_string_equal(at(text, 18, "frame"), "4");
+	assert_string_equal(at(text, 18, "sample"), "4");
 	free(text);
 	frames_free(f);
 }
@@ -153,7 +153,7 @@ UNIT(a_slow_fifo_loses_nothing)
 	assert_true(lost == 0 && !dead);
 	assert_int_equal(lines_in(all), 1 + 200 * FRAMES_CPUS);
 	for (unsigned i = 1; i < lines_in(all); i++)
-		assert_string_equal(at(all, i, "schema"), "ktop/1");
+		assert_string_equal(at(all, i, "schema"), "ktop/2");
 	(void)close(fd);
 	(void)signal(SIGPIPE, SIG_IGN);
 	assert_false(s->ops->frame(s, &f->frame, &e));

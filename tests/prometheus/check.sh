@@ -138,7 +138,7 @@ say $? "Prometheus scrapes it"
 
 want=$(python3 - "$work/run.csv" <<'PY'
 import csv, sys
-rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["row"] == "core"]
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["row"] == "cpu"]
 print(sum(int(r["cycles"]) for r in rows if r["cycles"] and r["cpu"] == "5"),
       sum(int(r["instructions"] or 0) for r in rows if r["cluster"] == "P0"),
       sum(int(r["c%d" % i]) for r in rows for i in range(1, 11)

@@ -132,8 +132,8 @@ csv()
 			stat_rate[t[2]] = t[3] / t[5]
 			stat_ipc[t[2]] = t[4] / t[3]; next }
 		$1 == "schema" { for (i = 1; i <= NF; i++) col[$i] = i; next }
-		($1 != "ktop/1" || $2 != "core") && $1 != "@perf" { next }
-		{ cpu = $col["cpu"]; frame = $col["frame"]
+		($1 != "ktop/2" || $2 != "cpu") && $1 != "@perf" { next }
+		{ cpu = $col["cpu"]; frame = $col["sample"]
 		  quality = $col["quality"] }
 		'"$2"
 }
@@ -311,7 +311,7 @@ processes_are_counted_by_kind()
 	part processes | tr -d '"' | awk -F , '
 		/^@workers/ { split($0, w, " "); next }
 		$1 == "schema" { for (i = 1; i <= NF; i++) col[$i] = i; next }
-		$2 != "process" || $col["frame"] < 2 || $col["cycles"] == "" {
+		$2 != "process" || $col["sample"] < 2 || $col["cycles"] == "" {
 			next
 		}
 		{ pid = $col["pid"]; rows[pid]++

@@ -42,7 +42,7 @@ unlike_loads()
 	rm -f /tmp/loads.csv
 	./ktop --csv /tmp/loads.csv -b -n 7 -d 0.5 >/tmp/batch &
 	ktop=$!
-	until grep -q ,core, /tmp/loads.csv 2>/dev/null; do
+	until grep -q ,cpu, /tmp/loads.csv 2>/dev/null; do
 		sleep 0.1
 	done
 	workers=

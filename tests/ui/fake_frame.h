@@ -94,10 +94,10 @@ static const char *const fake_names[FAKE_NAMES] = {
 	[FAKE_USER] = "user_pct",
 	[FAKE_L1I] = "l1i_mpki",
 	[FAKE_USER_IPC] = "user_ipc",
-	[FAKE_USEFUL] = "td_useful_pct",
-	[FAKE_DISCARDED] = "td_discarded_pct",
-	[FAKE_DELIVERY] = "td_delivery_pct",
-	[FAKE_PROCESSING] = "td_processing_pct",
+	[FAKE_USEFUL] = "retiring_pct",
+	[FAKE_DISCARDED] = "bad_spec_pct",
+	[FAKE_DELIVERY] = "frontend_pct",
+	[FAKE_PROCESSING] = "backend_pct",
 };
 
 /* What a CPU did at a tick, kept for the next that asks. */

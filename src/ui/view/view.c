@@ -25,10 +25,8 @@ view_new(struct err *e)
 	v->procs->list.sort = COLUMN_PROCESS + PROCESS_CPU;
 	v->procs->open.pid = -1;
 	v->procs->bar_max = 10;
-	static const char *const share[4] = { "td_useful_pct",
-					      "td_discarded_pct",
-					      "td_delivery_pct",
-					      "td_processing_pct" };
+	static const char *const share[4] = { "retiring_pct", "bad_spec_pct",
+					      "frontend_pct", "backend_pct" };
 
 	v->metric.ipc = metric_find("ipc");
 	v->metric.user_pct = metric_find("user_pct");

@@ -263,10 +263,10 @@ UNIT(topdown_on_hybrids)
 	static const struct {
 		const char *metric;
 		double share;
-	} rows[] = { { "td_useful_pct", 40 },
-		     { "td_discarded_pct", 20 },
-		     { "td_delivery_pct", 10 },
-		     { "td_processing_pct", 30 } };
+	} rows[] = { { "retiring_pct", 40 },
+		     { "bad_spec_pct", 20 },
+		     { "frontend_pct", 10 },
+		     { "backend_pct", 30 } };
 	struct rig r;
 
 	rig_prepare(&r, "alderlake-12900k");
@@ -340,10 +340,8 @@ arm_counts(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 
 UNIT(arm_formulas_by_model_and_revision)
 {
-	static const char *const shares[] = { "td_useful_pct",
-					      "td_discarded_pct",
-					      "td_delivery_pct",
-					      "td_processing_pct" };
+	static const char *const shares[] = { "retiring_pct", "bad_spec_pct",
+					      "frontend_pct", "backend_pct" };
 
 	for (size_t i = 0; i < sizeof(arm_vectors) / sizeof(*arm_vectors);
 	     i++) {
@@ -437,9 +435,8 @@ UNIT(amd_with_the_watchdog)
 	rig_read(&r);
 	fake_second(r.f, 1000000000);
 	rig_read(&r);
-	assert_int_equal(rig_state(&r, 0, "td_useful_pct"), VALUE_UNSUPPORTED);
-	assert_int_equal(rig_state(&r, 0, "td_discarded_pct"),
-			 VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(&r, 0, "retiring_pct"), VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(&r, 0, "bad_spec_pct"), VALUE_UNSUPPORTED);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	rig_close(&r);
 }

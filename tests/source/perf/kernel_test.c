@@ -199,7 +199,7 @@ UNIT(v33_a_refused_leader)
 	assert_true(fake_leader(r.f, 0)->attr.disabled);
 	fake_second(r.f, 2000000000);
 	rig_read(&r);
-	assert_int_equal(rig_state(&r, 0, "td_useful_pct"), VALUE_UNSUPPORTED);
+	assert_int_equal(rig_state(&r, 0, "retiring_pct"), VALUE_UNSUPPORTED);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	rig_close(&r);
 }

@@ -66,7 +66,7 @@ UNIT(test_only_evidence_is_coloured)
 		const char *evidence, *share, *other;
 	} row[] = {
 		{ VERDICT_MEMORY, "l1d_ld_mpki", "stall_pct", "branch_mpki" },
-		{ VERDICT_BRANCHES, "branch_mpki", "td_discarded_pct",
+		{ VERDICT_BRANCHES, "branch_mpki", "bad_spec_pct",
 		  "stall_pct" },
 		{ VERDICT_STARVES, "l1i_mpki", "starve_pct", "l1d_ld_mpki" },
 	};
@@ -183,7 +183,7 @@ UNIT(test_rotation_shows_ages)
 	s.fake.status.nrotate = 2;
 	screen_draw(&s);
 	assert_says(s.text, "useful", "now", " 7s");
-	unsigned metric = (unsigned)metric_find("td_useful_pct");
+	unsigned metric = (unsigned)metric_find("retiring_pct");
 
 	for (unsigned i = 0; i < s.view->lay.table.ncols; i++) {
 		const struct layout_table *t = &s.view->lay.table;

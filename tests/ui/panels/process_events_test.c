@@ -216,7 +216,7 @@ UNIT(test_processes_are_filtered_by_their_events)
 	set_filter(&k, "br>1");
 	assert_says(k.s.text, "br is not measured here; Esc clears");
 	/* A share of kinds of core is none of a process. */
-	set_filter(&k, "td_useful_pct>1");
+	set_filter(&k, "retiring_pct>1");
 	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));
 	screen_close(&k.s);
 }

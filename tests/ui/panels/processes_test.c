@@ -65,7 +65,7 @@ UNIT(test_orders_have_names)
 		screen_draw(&k.s);
 	}
 	/* Shares of kinds of core are the machine's; others may be events'. */
-	view_sort_by(k.s.view, &k.s.fake.status, "td_useful_pct");
+	view_sort_by(k.s.view, &k.s.fake.status, "retiring_pct");
 	assert_string_equal(view_sort_name(k.s.view), "gips");
 	view_sort_by(k.s.view, &k.s.fake.status, "stall_pct");
 	assert_string_equal(view_sort_name(k.s.view), "stall_pct");

@@ -153,7 +153,7 @@ UNIT(test_a_refusal_is_not_a_missing_pmu)
 /* Bars of shares that another set counted are not as those of now. */
 UNIT(test_bars_of_another_set_are_dim)
 {
-	unsigned useful = (unsigned)metric_find("td_useful_pct");
+	unsigned useful = (unsigned)metric_find("retiring_pct");
 	unsigned cluster;
 
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);

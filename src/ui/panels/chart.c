@@ -432,19 +432,6 @@ meaning_len(const char *text)
 	return n;
 }
 
-/* LABEL: TEXT END; false: there is no room for it, and nothing was written. */
-static bool
-title_put(struct buf *b, const struct metric *m, const char *text, size_t n,
-	  const char *end, int room)
-{
-	if ((int)(strlen(m->label) + 2 + n + strlen(end)) + 4 > room)
-		return false;
-	buf_printf(b, "%s: ", m->label);
-	buf_bytes(b, text, n);
-	buf_str(b, end);
-	return true;
-}
-
 /*
  * What the metric says of itself, or at least per what. What it means comes
  * before the keys beside it, whose room is between `beside` and `room`: false
@@ -454,23 +441,34 @@ static bool
 title_add(struct buf *b, const struct metric *m, int beside, int room)
 {
 	static const char rate[] = " per 1000 instructions";
-	const char *text = m->text, *unit = metric_unit_name[m->unit];
-	size_t n = meaning_len(text), cut = n - (sizeof rate - 1);
+	const char *unit = metric_unit_name[m->unit];
+	size_t n = meaning_len(m->text), cut = n - (sizeof rate - 1);
+	bool is_rate =
+		n >= sizeof rate && memcmp(m->text + cut, rate, n - cut) == 0;
 
-	if (title_put(b, m, text, n, "", beside))
-		return true;
-	if (title_put(b, m, text, n, "", room))
-		return false;
-	if (n >= sizeof rate && memcmp(text + cut, rate, n - cut) == 0) {
-		cut -= text[cut - 1] == ',';
-		if (title_put(b, m, text, cut, " /1000 instr", room))
-			return false;
-	}
-	if (strncmp(unit, "per ", 4) == 0) {
-		if (title_put(b, m, unit, strlen(unit), "", beside))
-			return true;
-		if (title_put(b, m, unit, strlen(unit), "", room))
-			return false;
+	if (is_rate)
+		cut -= m->text[cut - 1] == ',';
+	struct {
+		const char *text;
+		size_t n;
+		const char *end;
+		bool keys; /* also where they have room beside it */
+	} form[] = {
+		{ m->text, n, "", true },
+		{ m->text, is_rate ? cut : 0, " /1000 instr", false },
+		{ unit, strncmp(unit, "per ", 4) == 0 ? strlen(unit) : 0, "",
+		  true },
+	};
+
+	for (unsigned i = 0; i < sizeof form / sizeof *form; i++) {
+		size_t w = strlen(m->label) + 2 + form[i].n +
+			   strlen(form[i].end) + 4;
+
+		if (form[i].n == 0 || (int)w > room)
+			continue;
+		buf_printf(b, "%s: %.*s%s", m->label, (int)form[i].n,
+			   form[i].text, form[i].end);
+		return form[i].keys && (int)w <= beside;
 	}
 	buf_str(b, m->label);
 	return true;

@@ -16,16 +16,6 @@ enum {
 	ABOUT = 5 /* a blank line and what is said of the theme */
 };
 
-/* The one at the cursor is in sight. */
-static void
-follow(struct theme_walk *w, int rows)
-{
-	if (w->at < w->top)
-		w->top = w->at;
-	if (rows > 0 && w->at >= w->top + (unsigned)rows)
-		w->top = w->at - (unsigned)rows + 1;
-}
-
 static void
 draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
 {
@@ -115,16 +105,13 @@ draw_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 	char text[THEME_SPEC_SIZE + 128];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (w->wrong[0] != 0) {
-		canvas_wrap(c, r, ROLE_BAD, w->wrong);
-		return;
-	}
-	buf_printf(&b, "%s%s%s", w->theme.name,
-		   w->theme.light  ? ", for light terminals, "
-		   : w->theme.dark ? ", for dark terminals, "
-				   : ", for any terminal, ",
+	buf_printf(&b, "%s, for %s, %s", w->theme.name,
+		   w->theme.light  ? "light terminals"
+		   : w->theme.dark ? "dark terminals"
+				   : "any terminal",
 		   w->theme.path[0] != 0 ? w->theme.path : "built in");
-	canvas_wrap(c, r, ROLE_DIM, buf_cstr(&b));
+	canvas_wrap(c, r, w->wrong[0] != 0 ? ROLE_BAD : ROLE_DIM,
+		    w->wrong[0] != 0 ? w->wrong : buf_cstr(&b));
 }
 
 /* On the right, so that the tables' own colours stay in sight. */
@@ -145,7 +132,10 @@ panel_themes_draw(struct canvas *c, struct view *v)
 
 	canvas_window(c, r);
 	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_TEXT, " ");
-	follow(w, rows);
+	if (w->at < w->top) /* the one at the cursor is in sight */
+		w->top = w->at;
+	if (rows > 0 && w->at >= w->top + (unsigned)rows)
+		w->top = w->at - (unsigned)rows + 1;
 	draw_frame(c, w, rows);
 	draw_names(c, w, rows);
 	if (about)

@@ -128,14 +128,9 @@ color_parse(const struct reading_theme *r, char *s, struct theme_color *out,
 	if (third == NULL)
 		return true;
 	third = trim(third);
-	if (strcmp(third, "default") == 0) {
-		out->x16 = -1;
-		return true;
-	}
 	out->x16 = theme_find_16(third);
-	if (out->x16 >= 0)
-		return true;
-	return wrong(r, e, "not one of the 16 colours:", third);
+	return out->x16 >= 0 || strcmp(third, "default") == 0 ||
+	       wrong(r, e, "not one of the 16 colours:", third);
 }
 
 static const struct theme_color *
@@ -259,17 +254,14 @@ gradient_parse(struct reading_theme *r, const char *key, char *value,
 	}
 	char *rest = word_next(&value);
 
-	return rest == NULL ? true : wrong(r, e, "one colour too many:", rest);
+	return rest == NULL || wrong(r, e, "one colour too many:", rest);
 }
 
 static bool
 top_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
 {
 	if (strcmp(key, "name") == 0) {
-		struct buf b = buf_over(r->t.name, sizeof r->t.name);
-
-		buf_str(&b, value);
-		buf_cstr(&b);
+		snprintf(r->t.name, sizeof r->t.name, "%s", value);
 		return true;
 	}
 	if (strcmp(key, "author") == 0)
@@ -277,15 +269,12 @@ top_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
 	if (strcmp(key, "mode") == 0) {
 		r->t.light = strcmp(value, "light") == 0;
 		r->t.dark = strcmp(value, "dark") == 0;
-		if (r->t.light || r->t.dark || strcmp(value, "any") == 0)
-			return true;
-		return wrong(r, e, "mode is dark, light or any, not", value);
+		return r->t.light || r->t.dark || strcmp(value, "any") == 0 ||
+		       wrong(r, e, "mode is dark, light or any, not", value);
 	}
 	if (strcmp(key, "version") == 0)
-		return strcmp(value, "1") == 0
-			       ? true
-			       : wrong(r, e, "this ktop reads version 1, not",
-				       value);
+		return strcmp(value, "1") == 0 ||
+		       wrong(r, e, "this ktop reads version 1, not", value);
 	if (strcmp(key, "background") == 0)
 		return color_parse(r, value, &r->t.background, e);
 	return wrong(r, e, "no such key:", key);
@@ -443,12 +432,8 @@ file_load(const char *path, struct theme *out, struct err *e)
 	else
 		ok = theme_parse(text, n, path, &base, out, e);
 	free(text);
-	if (ok) {
-		struct buf b = buf_over(out->path, sizeof out->path);
-
-		buf_str(&b, path);
-		buf_cstr(&b);
-	}
+	if (ok)
+		snprintf(out->path, sizeof out->path, "%s", path);
 	return ok;
 }
 

@@ -87,9 +87,9 @@ try_it(struct theme_walk *w)
 }
 
 static void
-go(struct theme_walk *w, long to)
+go(struct theme_walk *w, long from, int by)
 {
-	long last = (long)w->list.n - 1;
+	long last = (long)w->list.n - 1, to = from + by;
 
 	w->at = (unsigned)(to < 0 ? 0 : to > last ? last : to);
 	try_it(w);
@@ -99,7 +99,7 @@ go(struct theme_walk *w, long to)
 static void
 turn(struct theme_walk *w, unsigned step)
 {
-	go(w, (long)((w->at + step) % w->list.n));
+	go(w, (long)((w->at + step) % w->list.n), 0);
 }
 
 void
@@ -122,6 +122,15 @@ enum theme_walk_end
 theme_walk_key(struct theme_walk *w, int key)
 {
 	enum { PAGE = 8 };
+	static const struct {
+		int key, letter, by;
+		bool from_begin;
+	} step[] = { { KEY_DOWN_ARROW, 'j', 1, false },
+		     { KEY_UP_ARROW, 'k', -1, false },
+		     { KEY_PAGE_DOWN, KEY_PAGE_DOWN, PAGE, false },
+		     { KEY_PAGE_UP, KEY_PAGE_UP, -PAGE, false },
+		     { KEY_TO_HOME, 'g', 0, true },
+		     { KEY_TO_END, 'G', THEME_LIST_MAX, true } };
 
 	if (key >= KEY_MOUSE_CLICK)
 		key = (key & KEY_MOUSE_MASK) == KEY_MOUSE_UP ? KEY_UP_ARROW
@@ -129,39 +138,13 @@ theme_walk_key(struct theme_walk *w, int key)
 			      ? KEY_DOWN_ARROW
 			      : KEY_SIZE;
 	switch (key) {
-	case KEY_RETURN:
-		return THEME_WALK_CLOSES;
 	case KEY_ESCAPE:
 		w->theme = w->before;
 		w->guessed = w->before_guessed;
 		copy(w->spec, sizeof w->spec, w->before_spec);
 		return THEME_WALK_CLOSES;
-	case 'T':
-	case ' ':
-		turn(w, 1);
-		break;
-	case KEY_DOWN_ARROW:
-	case 'j':
-		go(w, (long)w->at + 1);
-		break;
-	case KEY_UP_ARROW:
-	case 'k':
-		go(w, (long)w->at - 1);
-		break;
-	case KEY_PAGE_DOWN:
-		go(w, (long)w->at + PAGE);
-		break;
-	case KEY_PAGE_UP:
-		go(w, (long)w->at - PAGE);
-		break;
-	case KEY_TO_HOME:
-	case 'g':
-		go(w, 0);
-		break;
-	case KEY_TO_END:
-	case 'G':
-		go(w, (long)w->list.n - 1);
-		break;
+	case KEY_RETURN:
+		return THEME_WALK_CLOSES;
 	case 'q':
 	case 'W': /* leaves, or saves, with what is shown */
 	case KEY_CTRL_C:
@@ -169,8 +152,13 @@ theme_walk_key(struct theme_walk *w, int key)
 	case KEY_CTRL_Z:
 	case KEY_FUNCTION_10:
 		return THEME_WALK_OTHERS;
-	default:
-		break;
+	case 'T':
+	case ' ':
+		turn(w, 1);
+		return THEME_WALK_STAYS;
 	}
+	for (unsigned i = 0; i < sizeof step / sizeof *step; i++)
+		if (key == step[i].key || key == step[i].letter)
+			go(w, step[i].from_begin ? 0 : (long)w->at, step[i].by);
 	return THEME_WALK_STAYS;
 }

@@ -118,15 +118,11 @@ ask_save(struct ui *u, int arg, int code)
 	/* A guess is for this terminal: the next one may be another. */
 	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
 	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
-
-	struct buf filter = buf_over(r.chosen.filter, sizeof r.chosen.filter);
+	const struct rows *rows = view_rows_now(v);
 
 	view_pins_text(v, &pins);
-	const struct rows *rows = view_rows_now(v);
-	const char *text = rows->filter;
-
-	buf_str(&filter, text[0] != 0 ? text : "none");
-	buf_cstr(&filter);
+	snprintf(r.chosen.filter, sizeof r.chosen.filter, "%s",
+		 rows->filter[0] != 0 ? rows->filter : "none");
 	r.chosen.process_pins = v->procs->npins > 0;
 	r.chosen.reverse = rows->reverse;
 	r.chosen.view = layout_view_name[v->kind];
@@ -155,19 +151,19 @@ ask_what_tells(struct ui *u)
 {
 	int tells = u->view->lost.tells;
 
-	if (possible(u, tells) && u->said_tells != tells) {
-		u->said_tells = tells;
+	bool say = possible(u, tells) && u->said_tells != tells;
+
+	u->said_tells = say ? tells : -1;
+	if (tells >= 0 && !say)
+		return ask_preset(u, tells);
+	if (say)
 		ui_say(u, "Enter again counts %s, which tells more of this row",
 		       view_preset(u->view, tells)->name);
-		return nothing;
-	}
-	u->said_tells = -1;
-	if (tells >= 0)
-		return ask_preset(u, tells);
-	ui_say(u, "%s",
-	       u->replay
-		       ? recorded
-		       : "Enter counts what tells more of this row: nothing does, or it is counted already");
+	else
+		ui_say(u, "%s",
+		       u->replay
+			       ? recorded
+			       : "Enter counts what tells more of this row: nothing does, or it is counted already");
 	return nothing;
 }
 
@@ -309,26 +305,14 @@ pin(struct ui *u, int arg)
 		ui_say(u, "choose a row first, with the arrows");
 }
 
+/* Seconds: back below 0; one frame at least. */
 static void
-say_how_to_go(struct ui *u)
+go_in_time(struct ui *u, int seconds)
 {
 	if (!u->view->when.paused)
 		ui_say(u,
 		       "space freezes the view; then these keys go back and forth in time");
-}
-
-static void
-go_back(struct ui *u, int seconds)
-{
-	say_how_to_go(u);
-	view_scrub(u->view, seconds, true);
-}
-
-static void
-go_forth(struct ui *u, int seconds)
-{
-	say_how_to_go(u);
-	view_scrub(u->view, seconds, false);
+	view_scrub(u->view, seconds);
 }
 
 /* Where time stands still it is what Home and End go through. */
@@ -426,10 +410,10 @@ const struct key ui_keys[] = {
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
 	{ { KEY_TO_HOME }, "Home", NULL, "first row; paused: the oldest frame", 0, .screen = go_to_end, .arg = -VIEW_FAR },
 	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; paused: the newest frame (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },
-	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: the whole screen one frame back in time", 0, .screen = go_back },
-	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_forth },
-	{ { '<', ',' }, "<", NULL, "paused: a minute back, at most 15", 0, .screen = go_back, .arg = 60 },
-	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_forth, .arg = 60 },
+	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: the whole screen one frame back in time", 0, .screen = go_in_time, .arg = -1 },
+	{ { KEY_RIGHT_ARROW }, "right", NULL, "paused: one frame forth in time", 0, .screen = go_in_time, .arg = 1 },
+	{ { '<', ',' }, "<", NULL, "paused: a minute back, at most 15", 0, .screen = go_in_time, .arg = -60 },
+	{ { '>', '.' }, ">", NULL, "paused: a minute forth", 0, .screen = go_in_time, .arg = 60 },
 	{ { KEY_ESCAPE }, "Esc", NULL, "close what lies over the screen, clear the filter, back a view, drop the cursor", 2, .view = view_close, FIRST(FIND, "back, or close") },
 	{ { KEY_CTRL_L }, "^L", NULL, "draw everything again", 0, .screen = redraw },
 	{ { KEY_CTRL_Z }, "^Z", NULL, "stop ktop; the counters are given back until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND, FIRST(REST, "stop for a while") },
@@ -445,24 +429,18 @@ pick(struct ui *u, int key)
 	struct err e = { .code = ERR_NONE };
 	struct ui_request r = nothing;
 
-	switch (picker_key(&u->view->over.picker, key, &e)) {
-	case PICKER_SAYS:
+	enum picker_end end = picker_key(&u->view->over.picker, key, &e);
+
+	if (end == PICKER_SAYS || (end == PICKER_STAYS && e.code != ERR_NONE &&
+				   !u->view->over.picker.tells))
 		ui_say(u, "%s", e.text);
-		return nothing;
-	case PICKER_STAYS:
-		if (e.code != ERR_NONE && !u->view->over.picker.tells)
-			ui_say(u, "%s", e.text);
-		return nothing;
-	case PICKER_CLOSES:
+	if (end == PICKER_CLOSES || end == PICKER_COUNTS)
 		u->view->over.which = OVERLAY_NONE;
-		return nothing;
-	case PICKER_COUNTS:
-		u->view->over.which = OVERLAY_NONE;
+	if (end == PICKER_COUNTS) {
 		r.kind = UI_EVENTS;
 		r.events = &u->view->over.picker.chosen;
-		return r;
 	}
-	return nothing;
+	return r;
 }
 
 /* Stops, and draws again, whatever is being typed. */

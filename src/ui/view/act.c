@@ -1,6 +1,7 @@
 /* What keys do to the view alone. */
 #include "ui/view/view.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -229,17 +230,17 @@ view_group_next(struct view *v)
 	while (v->cores.group != GROUP_NONE && view_headings(v) < 2);
 }
 
-/* Back (or forth) by that many seconds, at least one frame. */
 void
-view_scrub(struct view *v, int seconds, bool back)
+view_scrub(struct view *v, int seconds)
 {
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
-	unsigned n =
-		seconds > period ? (unsigned)((double)seconds / period) : 1;
+	double frames = abs(seconds) / period;
+	/* An arrow is one frame, whatever its length. */
+	unsigned n = abs(seconds) > 1 && frames > 1 ? (unsigned)frames : 1;
 
 	if (!v->when.paused)
 		return;
-	if (back)
+	if (seconds < 0)
 		v->when.scrub += n; /* the next draw knows how far there is */
 	else
 		v->when.scrub -= n < v->when.scrub ? n : v->when.scrub;

@@ -313,8 +313,8 @@ void view_chart_next(struct view *v, int arg);
 /* The next grouping that has more than one part on this machine. */
 void view_group_next(struct view *v);
 
-/* Paused: back or forth by that many seconds, at least one frame. */
-void view_scrub(struct view *v, int seconds, bool back);
+/* Paused: forth or (below 0) back by so many seconds; 1 is a frame. */
+void view_scrub(struct view *v, int seconds);
 
 /* The same to the oldest frame there is, or to that of the pause. */
 void view_scrub_end(struct view *v, bool oldest);

@@ -591,7 +591,8 @@ counting_start(struct app *a, struct err *e)
 	return true;
 }
 
-void
+/* The same events by name, on a machine that has other CPUs now. */
+static void
 counting_again(struct app *a)
 {
 	const struct source_info *i = &a->source->info;

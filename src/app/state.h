@@ -61,9 +61,6 @@ struct rotation {
 
 /* What can be had of what the options ask for; counting.why: not all of it. */
 bool counting_start(struct app *a, struct err *e);
-/* The same events by name, on a machine that has other CPUs now. */
-void counting_again(struct app *a);
-
 /* By a key: do the counters count something else from now on? */
 bool counting_swap(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);

@@ -2,7 +2,7 @@
 # by the Makefile, after its rules; `make sampler`, `make install-sampler`.
 
 sampler_names := counting database group hold load machine measure names \
-	processes sampler status $(here)/system tally trace words
+	processes sampler status $(here)/system tally trace
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
 	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o
 sampler_headers := abi.h api.h sampler.h

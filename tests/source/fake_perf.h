@@ -515,6 +515,25 @@ rig_read(struct rig *r)
 	return r->frame;
 }
 
+/* On a recorded machine whose kernel refuses that; NULL: nothing. */
+static inline void
+rig_start(struct rig *r, const char *machine,
+	  int (*refuse)(struct fake *f, const struct perf_event_attr *attr,
+			int cpu, int leader))
+{
+	rig_prepare(r, machine);
+	r->f->refuse = refuse;
+	rig_open(r);
+}
+
+/* A second in which each event counts v, and what the source says of it. */
+static inline const struct frame *
+rig_second(struct rig *r, uint64_t v)
+{
+	fake_second(r->f, v);
+	return rig_read(r);
+}
+
 static inline bool
 rig_program(struct rig *r, const char *preset)
 {

@@ -93,7 +93,6 @@ refuse(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 	const struct trouble *t;
 	bool software = attr->type == PERF_TYPE_SOFTWARE;
 
-	(void)f, (void)leader;
 	if (trouble_of(OFF, cpu) != NULL)
 		return ENODEV;
 	if (trouble_of(FILES, -1) != NULL)
@@ -109,7 +108,6 @@ refuse(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 static bool
 on_read(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
-	(void)f;
 	if (trouble_of(SILENT, e->cpu) != NULL) {
 		errno = EIO;
 		*n = -1;

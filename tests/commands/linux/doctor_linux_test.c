@@ -244,7 +244,6 @@ static int
 nothing_but_no(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	       int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type == PERF_TYPE_SOFTWARE ? EACCES : ENOENT;
 }
 
@@ -255,7 +254,8 @@ UNIT(says_what_is_refused_beside_no_pmu)
 	c->r.f->refuse = nothing_but_no;
 	rig_write(&c->r, "/proc/sys/kernel/perf_event_paranoid", "1\n");
 	report(c, true);
-	has(c, "\nno PMU opened: cpu 0: cycles not there (ENOENT), instructions -\n");
+	has(c,
+	    "\nno PMU opened: cpu 0: cycles not there (ENOENT), instructions -\n");
 	has(c, "\nsoftware events: not permitted (EACCES)\n");
 	has(c, "perf_event_paranoid is 1: run ktop as root");
 	finish(c);
@@ -279,7 +279,8 @@ UNIT(says_who_may_count)
 	has(c, "\ncapabilities: PERFMON yes, SYS_ADMIN no: no permission "
 	       "to count\n");
 	has(c, "\nseccomp: a filter;");
-	has(c, "\ncpu opened: cpu 0: cycles not permitted (EACCES), instructions -\n");
+	has(c,
+	    "\ncpu opened: cpu 0: cycles not permitted (EACCES), instructions -\n");
 	has(c, "\nmay count: nothing: perf_event_paranoid is 3, where "
 	       "CAP_PERFMON, which is held, is not enough: it takes "
 	       "CAP_SYS_ADMIN; run ktop as root, or sysctl "
@@ -294,7 +295,8 @@ UNIT(says_that_there_is_no_pmu)
 
 	c->r.f->refuse = no_hardware;
 	report(c, true);
-	has(c, "\nno PMU opened: cpu 0: cycles not there (ENOENT), instructions -\n");
+	has(c,
+	    "\nno PMU opened: cpu 0: cycles not there (ENOENT), instructions -\n");
 	has(c, "\nmay count: software events only: No hardware counters (a "
 	       "virtual machine without a PMU?)\n");
 	has(c, "\nevents: 3 of 3 accepted, each alone; mode all\n");

@@ -149,7 +149,6 @@ static int
 no_extended_type(struct fake *f, const struct perf_event_attr *attr, int cpu,
 		 int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	assert_true(attr->exclude_guest);
 	assert_false(attr->inherit || attr->pinned || attr->exclude_idle);
 	assert_int_equal(attr->disabled, leader < 0);
@@ -163,9 +162,7 @@ UNIT(v40_intel_hybrid)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	r.f->refuse = no_extended_type;
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", no_extended_type);
 	assert_non_null(fake_find(r.f, 3, 4, 0x3c));
 	assert_non_null(fake_find(r.f, 18, 10, 0x3c));
 	native_is(&r, "BRANCH_MISPRED_NONSPEC",
@@ -217,14 +214,12 @@ UNIT(shares_of_slots_alone_have_their_leader)
 		rig_open(&r);
 		rig_events(&r, word != NULL ? word : "SLOT_USEFUL", at);
 		assert_string_equal(r.s->info.notice, "");
-		fake_second(r.f, 0);
-		rig_read(&r);
+		rig_second(&r, 0);
 		fake_find(r.f, 0, 4, 0x400)->value += 1000;
 		fake_find(r.f, 0, 4, 0x8000)->value += 400;
 		uint64_t before = r.sample->cpu[0].slot[at[0]].count;
 
-		fake_second(r.f, 0);
-		rig_read(&r);
+		rig_second(&r, 0);
 		assert_int_equal(r.sample->cpu[0].slot[at[0]].count - before,
 				 400);
 		/* Without a metric event there is no leader to pay for. */
@@ -245,7 +240,6 @@ topdown_values(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 		     { 0x8300, 0x74, 30 }, { 0x3c, 0x3c, 20 },
 		     { 0xc0, 0xc0, 20 } };
 
-	(void)buf, (void)n;
 	for (int i = 0; i < e->nmembers; i++) {
 		struct fake_event *m = &f->event[e->member[i]];
 
@@ -273,10 +267,8 @@ UNIT(topdown_on_hybrids)
 	r.f->on_read = topdown_values;
 	rig_open(&r);
 	assert_true(rig_program(&r, "topdown"));
-	fake_second(r.f, 0);
-	rig_read(&r);
-	fake_second(r.f, 0);
-	rig_read(&r);
+	rig_second(&r, 0);
+	rig_second(&r, 0);
 	for (size_t i = 0; i < 4; i++) {
 		unsigned all = frame_scope_all(r.frame);
 
@@ -372,8 +364,7 @@ UNIT(arm_formulas_by_model_and_revision)
 		rig_open(&r);
 		assert_true(rig_program(&r, "topdown"));
 		for (int k = 0; k < 2; k++) {
-			fake_second(r.f, 0);
-			rig_read(&r);
+			rig_second(&r, 0);
 		}
 		for (int k = 0; k < 4; k++)
 			if (!(fabs(rig_value(&r, 0, shares[k]) - v.share[k]) <
@@ -408,12 +399,10 @@ UNIT(amd)
 		fake_find(r.f, cpu, 4, 0x76)->value = 0;
 		fake_find(r.f, cpu, 4, 0xc0)->value = 0;
 	}
-	fake_second(r.f, 1000000000);
-	rig_read(&r);
+	rig_second(&r, 1000000000);
 	fake_find(r.f, 16, 4, 0x76)->value += 1000000000;
 	fake_find(r.f, 16, 4, 0xc0)->value += 3000000000;
-	fake_second(r.f, 1000000000);
-	rig_read(&r);
+	rig_second(&r, 1000000000);
 	/* No event tells a core's cycles from its threads'. */
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	assert_int_equal(rig_state(&r, 0, "core_ipc"), VALUE_UNSUPPORTED);
@@ -431,10 +420,8 @@ UNIT(amd_with_the_watchdog)
 	/* What the other thread had cannot be told from what was discarded. */
 	assert_true(lacks(&r, "SLOT_REST"));
 	assert_true(rig_program(&r, "topdown"));
-	fake_second(r.f, 1000000000);
-	rig_read(&r);
-	fake_second(r.f, 1000000000);
-	rig_read(&r);
+	rig_second(&r, 1000000000);
+	rig_second(&r, 1000000000);
 	assert_int_equal(rig_state(&r, 0, "retiring_pct"), VALUE_UNSUPPORTED);
 	assert_int_equal(rig_state(&r, 0, "bad_spec_pct"), VALUE_UNSUPPORTED);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
@@ -505,8 +492,7 @@ UNIT(arm_only_what_is_listed)
 {
 	struct rig r;
 
-	rig_prepare(&r, "rk3588");
-	rig_open(&r);
+	rig_start(&r, "rk3588", NULL);
 	native_is(&r, "BRANCH_MISPRED_NONSPEC",
 		  "armv8_cortex_a76/br_mis_pred_retired/ "
 		  "armv8_cortex_a55/br_mis_pred_retired/");
@@ -516,15 +502,13 @@ UNIT(arm_only_what_is_listed)
 	assert_true(lacks(&r, "SLOT_DELIVERY")); /* caps/slots is 0 */
 	rig_close(&r);
 
-	rig_prepare(&r, "dgx-gb10");
-	rig_open(&r);
+	rig_start(&r, "dgx-gb10", NULL);
 	assert_non_null(rig_event(&r, "SLOT_DELIVERY"));
 	assert_true(slots_of(&r, "topdown") >= 5);
 	rig_close(&r);
 
 	/* Cycles and instructions is all that QEMU's PMU lists (45). */
-	rig_prepare(&r, "qemu-virt-biglittle");
-	rig_open(&r);
+	rig_start(&r, "qemu-virt-biglittle", NULL);
 	assert_true(lacks(&r, "L1D_FILL"));
 	assert_int_equal(slots_of(&r, "branch"), 0);
 	assert_false(rig_program(&r, "l1d"));
@@ -537,8 +521,7 @@ UNIT(v46_uncore_is_not_ours)
 	for (size_t i = 0; i < MACHINES; i++) {
 		struct rig r;
 
-		rig_prepare(&r, machines[i]);
-		rig_open(&r);
+		rig_start(&r, machines[i], NULL);
 		for (unsigned k = 0; k < r.s->info.topology->nkinds; k++) {
 			const char *pmu = r.s->info.topology->kind[k].pmu;
 

@@ -56,8 +56,7 @@ UNIT(least_important_goes)
 	r.f->arg = &most;
 	rig_open(&r);
 	assert_true(rig_program(&r, "overview"));
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	/* What comes first after IPC stays, on both kinds. */
 	assert_true(near(rig_value(&r, 0, "branch_mpki"), 1000));
 	assert_true(near(rig_value(&r, E_CPU, "branch_mpki"), 1000));
@@ -80,7 +79,6 @@ static int
 no_branches_on_p(struct fake *f, const struct perf_event_attr *attr, int cpu,
 		 int leader)
 {
-	(void)f, (void)cpu;
 	return attr->type == P_TYPE && attr->config == 0xc5 && leader >= 0
 		       ? ENOENT
 		       : 0;
@@ -90,15 +88,12 @@ UNIT(lost_on_one_kind)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	r.f->refuse = no_branches_on_p;
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", no_branches_on_p);
 	assert_true(rig_program(&r, "overview"));
 	assert_non_null(
 		strstr(r.s->info.notice, "BRANCH_MISPRED_NONSPEC on P ("));
 	assert_true(is_dropped(&r, "BRANCH_MISPRED_NONSPEC", "on P"));
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_int_equal(rig_state(&r, 0, "branch_mpki"), VALUE_UNSUPPORTED);
 	assert_true(near(rig_value(&r, E_CPU, "branch_mpki"), 1000));
 	assert_true(near(rig_value(&r, 0, "l2_mpki"), 1000));
@@ -136,11 +131,9 @@ UNIT(two_are_one)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", NULL);
 	program_both(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	/* Loads that hit L3, and those that memory answered. */
 	assert_non_null(fake_find(r.f, E_CPU, E_TYPE, 0x4d1));
 	assert_non_null(fake_find(r.f, E_CPU, E_TYPE, 0x80d1));
@@ -154,7 +147,6 @@ static int
 no_memory_loads(struct fake *f, const struct perf_event_attr *attr, int cpu,
 		int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type == E_TYPE && attr->config == 0x80d1 ? ENOENT : 0;
 }
 
@@ -162,13 +154,10 @@ UNIT(half_is_none)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	r.f->refuse = no_memory_loads;
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", no_memory_loads);
 	program_both(&r);
 	assert_null(fake_find(r.f, E_CPU, E_TYPE, 0x4d1));
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_int_equal(counted(&r, E_CPU, "LOAD_BEYOND_L2"), 0);
 	assert_true(counted(&r, E_CPU, "INST_BRANCH") > 0);
 	assert_non_null(strstr(r.s->info.notice, "LOAD_BEYOND_L2"));
@@ -199,8 +188,7 @@ UNIT(the_pair_when_it_fits)
 	assert_non_null(strstr(r.e.text, "limit of 30 leaves 18 "));
 	assert_non_null(strstr(r.e.text, "cycles and instructions only"));
 	rig_read(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_true(near(rig_value(&r, 7, "ipc"), 1));
 	rig_close(&r);
 }
@@ -234,7 +222,6 @@ runs_out(struct fake *f, const struct perf_event_attr *attr, int cpu,
 {
 	const struct shortage *s = f->arg;
 
-	(void)attr, (void)cpu, (void)leader;
 	return f->files >= s->most ? s->code : 0;
 }
 
@@ -278,7 +265,6 @@ static int
 only_refusals(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	      int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type == PERF_TYPE_SOFTWARE ? EACCES : ENOENT;
 }
 
@@ -302,7 +288,6 @@ UNIT(refused_beside_no_pmu)
 static int
 no_pmu(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type == PERF_TYPE_SOFTWARE ? 0 : ENOENT;
 }
 

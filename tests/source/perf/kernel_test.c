@@ -6,7 +6,6 @@ enum { P_TYPE = 4, E_TYPE = 10 };
 static int
 deny(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)attr, (void)cpu, (void)leader;
 	return *(int *)f->arg;
 }
 
@@ -88,7 +87,6 @@ static int
 software_only(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	      int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type == PERF_TYPE_SOFTWARE ? 0 : ENOENT;
 }
 
@@ -96,7 +94,6 @@ software_only(struct fake *f, const struct perf_event_attr *attr, int cpu,
 static bool
 only_when_disabled(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
-	(void)f, (void)buf, (void)n;
 	assert_int_equal(e->attr.config, PERF_COUNT_SW_CONTEXT_SWITCHES);
 	assert_true(e->attr.disabled);
 	for (int i = 1; i < e->nmembers; i++)
@@ -117,8 +114,7 @@ UNIT(v30_v31_without_a_pmu)
 	assert_int_equal(r.s->info.why.code, ERR_NO_PMU);
 	assert_non_null(strstr(r.s->info.why.text, "No hardware counters"));
 	assert_true(rig_program(&r, "overview"));
-	fake_second(r.f, 500);
-	rig_read(&r);
+	rig_second(&r, 500);
 	assert_true(near(rig_value(&r, 0, "ctx_per_s"), 500));
 	assert_true(near(rig_value(&r, 1, "fault_per_s"), 500));
 	assert_true(near(rig_value(&r, frame_scope_all(r.frame), "migr_per_s"),
@@ -136,12 +132,10 @@ UNIT(v32_one_kind_has_it)
 	unsigned e = 24 + 1, all;
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", NULL);
 	assert_true(rig_program(&r, "frontend"));
 	assert_int_equal(r.s->info.mode, SOURCE_FULL);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	all = frame_scope_all(r.frame);
 	assert_true(near(rig_value(&r, e, "l1i_mpki"), 1000));
 	assert_int_equal(rig_state(&r, 0, "l1i_mpki"), VALUE_UNSUPPORTED);
@@ -157,7 +151,6 @@ static int
 no_branches(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	    int leader)
 {
-	(void)f, (void)cpu;
 	return attr->config == 0xc5 && leader >= 0 ? EINVAL : 0;
 }
 
@@ -165,13 +158,10 @@ UNIT(v33_a_refused_sibling)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	r.f->refuse = no_branches;
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", no_branches);
 	assert_true(rig_program(&r, "overview"));
 	assert_non_null(strstr(r.s->info.notice, "BRANCH_MISPRED_NONSPEC"));
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_int_equal(rig_state(&r, 0, "branch_mpki"), VALUE_UNSUPPORTED);
 	assert_true(near(rig_value(&r, 0, "llc_mpki"), 1000));
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
@@ -182,7 +172,6 @@ static int
 no_slots(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	 int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type == P_TYPE && (attr->config & 0xff) == 0 ? EINVAL : 0;
 }
 
@@ -191,14 +180,11 @@ UNIT(v33_a_refused_leader)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	r.f->refuse = no_slots;
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", no_slots);
 	assert_true(rig_program(&r, "topdown"));
 	assert_int_equal(fake_leader(r.f, 0)->attr.config, 0x3c);
 	assert_true(fake_leader(r.f, 0)->attr.disabled);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_int_equal(rig_state(&r, 0, "retiring_pct"), VALUE_UNSUPPORTED);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	rig_close(&r);
@@ -221,10 +207,8 @@ UNIT(v35_v44_too_few_files)
 	assert_non_null(strstr(r.e.text, "256"));
 	assert_non_null(strstr(r.e.text, "ulimit"));
 	assert_int_equal(r.f->files, 160); /* the old set goes on, everywhere */
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
+	rig_second(&r, 2000000000);
 	assert_true(near(rig_value(&r, 79, "ipc"), 1));
 	rig_close(&r);
 }
@@ -233,7 +217,6 @@ static int
 emfile_after(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	     int leader)
 {
-	(void)attr, (void)cpu, (void)leader;
 	return f->files >= *(unsigned *)f->arg ? EMFILE : 0;
 }
 
@@ -259,7 +242,6 @@ static int
 older_kernel(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	     int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	if (attr->size <= 112)
 		return 0;
 	/* The kernel writes its own size where ours was. */
@@ -273,9 +255,7 @@ UNIT(v36_an_older_kernel)
 {
 	struct rig r;
 
-	rig_prepare(&r, "rk3588");
-	r.f->refuse = older_kernel;
-	rig_open(&r);
+	rig_start(&r, "rk3588", older_kernel);
 	assert_int_equal(r.s->info.mode, SOURCE_IPC);
 	assert_true(older_kernel_told);
 	assert_int_equal(fake_leader(r.f, 0)->attr.size, 112);
@@ -288,7 +268,6 @@ UNIT(v36_an_older_kernel)
 static int
 offline(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)attr, (void)leader;
 	return f->arg != NULL && cpu >= *(int *)f->arg ? ENODEV : 0;
 }
 
@@ -297,27 +276,20 @@ UNIT(v23_hotplug)
 	int first_off = 4;
 	struct rig r;
 
-	rig_prepare(&r, "rk3588");
-	r.f->refuse = offline;
-	rig_open(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_start(&r, "rk3588", offline);
+	rig_second(&r, 2000000000);
 	r.f->arg = &first_off;
 	rig_write(&r, "/sys/devices/system/cpu/online", "0-3\n");
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_int_equal(r.f->files, 8); /* two each of four */
 	assert_true(r.frame->span[5].quality & QUALITY_OFF);
 	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_OFF);
 	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].n_ok, 4);
 	r.f->arg = NULL;
 	rig_write(&r, "/sys/devices/system/cpu/online", "0-7\n");
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
+	rig_second(&r, 2000000000);
+	rig_second(&r, 2000000000);
 	assert_int_equal(r.f->files, 16);
 	assert_true(near(rig_value(&r, 5, "gips"), 2));
 	assert_int_equal(r.frame->span[frame_scope_all(r.frame)].n_ok, 8);
@@ -335,8 +307,7 @@ UNIT(v24_off_at_the_start)
 	rig_open(&r);
 	assert_int_equal(r.s->info.mode, SOURCE_IPC);
 	rig_read(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_true(near(rig_value(&r, 4, "gips"), 2));
 	assert_true(isnan(rig_value(&r, 6, "gips")));
 	rig_close(&r);
@@ -364,7 +335,6 @@ static int
 late_denial(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	    int leader)
 {
-	(void)attr, (void)cpu, (void)leader;
 	return f->arg != NULL ? EACCES : 0;
 }
 
@@ -373,30 +343,24 @@ UNIT(v47_lost_permission)
 	struct rig r;
 	unsigned opens;
 
-	rig_prepare(&r, "rk3588");
-	r.f->refuse = late_denial;
-	rig_open(&r);
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_start(&r, "rk3588", late_denial);
+	rig_second(&r, 2000000000);
 	r.f->arg = &r;
 	fake_leader(r.f, 5)->torn = true;
-	fake_second(r.f, 2000000000);
-	rig_read(&r);
+	rig_second(&r, 2000000000);
 	assert_non_null(strstr(r.s->info.notice,
 			       "lost permission: 1 CPU came back and may"));
 	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_DENIED);
 	assert_true(near(rig_value(&r, 4, "gips"), 2)); /* the rest goes on */
 	opens = r.f->opens;
 	for (int i = 0; i < 60; i++) {
-		fake_second(r.f, 2000000000);
-		rig_read(&r);
+		rig_second(&r, 2000000000);
 	}
 	/* After 1, 2, 4, 8, 16, 30 s ...: no spin. */
 	assert_true(r.f->opens - opens >= 4 && r.f->opens - opens <= 7);
 	r.f->arg = NULL;
 	for (int i = 0; i < 33; i++) {
-		fake_second(r.f, 2000000000);
-		rig_read(&r);
+		rig_second(&r, 2000000000);
 	}
 	assert_null(strstr(r.s->info.notice, "lost permission"));
 	assert_true(near(rig_value(&r, 5, "gips"), 2));

@@ -87,8 +87,7 @@ open_again(struct rig *r)
 static void
 second(struct rig *r)
 {
-	fake_second(r->f, SECOND);
-	rig_read(r);
+	rig_second(r, SECOND);
 }
 
 static void
@@ -244,8 +243,7 @@ UNIT(known_ones_come_and_go)
 {
 	struct rig r;
 
-	rig_prepare(&r, "rk3588");
-	rig_open(&r);
+	rig_start(&r, "rk3588", NULL);
 	second(&r);
 	for (int i = 0; i < 3; i++) {
 		rig_write(&r, CPUS "online", "0-5\n");

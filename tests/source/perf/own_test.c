@@ -33,8 +33,7 @@ begin(struct rig *r, int *code)
 static void
 second(struct rig *r)
 {
-	fake_second(r->f, every);
-	rig_read(r);
+	rig_second(r, every);
 }
 
 UNIT(kernel_counts_on)
@@ -91,7 +90,6 @@ static int
 off_line(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	 int leader)
 {
-	(void)attr, (void)leader;
 	return cpu >= E_CPU ? *(int *)f->arg : 0;
 }
 
@@ -117,7 +115,6 @@ static int
 out_of_files(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	     int leader)
 {
-	(void)f, (void)leader;
 	if (is_hardware_of_e(attr, cpu))
 		return ENOENT;
 	return cpu >= E_CPU && attr->config == PERF_COUNT_SW_CPU_MIGRATIONS
@@ -129,9 +126,7 @@ UNIT(files_run_out)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	r.f->refuse = out_of_files;
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", out_of_files);
 	assert_false(rig_program(&r, "overview"));
 	assert_non_null(strstr(r.e.text, "EMFILE"));
 	rig_close(&r);
@@ -142,7 +137,6 @@ static int
 none_any_more(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	      int leader)
 {
-	(void)cpu, (void)leader;
 	return attr->type != PERF_TYPE_SOFTWARE ? *(int *)f->arg : 0;
 }
 

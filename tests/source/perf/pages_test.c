@@ -83,8 +83,7 @@ UNIT(presets_count_the_families_events)
 
 	for (const struct page *p = pages; p < end; p++) {
 		if (p == pages || strcmp(p->machine, p[-1].machine) != 0) {
-			rig_prepare(&r, p->machine);
-			rig_open(&r);
+			rig_start(&r, p->machine, NULL);
 		}
 		if (!rig_program(&r, p->preset))
 			fail_msg("%s: no %s", p->machine, p->preset);
@@ -112,8 +111,7 @@ UNIT(unknown_pmus_get_the_generic_four)
 	for (size_t i = 0; i < 3; i++) {
 		struct rig r;
 
-		rig_prepare(&r, machines[i]);
-		rig_open(&r);
+		rig_start(&r, machines[i], NULL);
 		assert_true(rig_program(&r, "branch"));
 		for (struct fake_event *e = fake_next(r.f, NULL); e != NULL;
 		     e = fake_next(r.f, e)) {
@@ -142,8 +140,7 @@ UNIT(no_event_is_called_cache_misses)
 		const struct catalog *c;
 		struct rig r;
 
-		rig_prepare(&r, machines[i]);
-		rig_open(&r);
+		rig_start(&r, machines[i], NULL);
 		c = r.s->info.catalog;
 		for (unsigned k = 0; k < c->len; k++) {
 			assert_null(strstr(c->event[k].name, "cache-misses"));
@@ -162,8 +159,7 @@ UNIT(kinds_that_count_differently_say_so)
 	const struct event *e;
 	struct rig r;
 
-	rig_prepare(&r, "meteorlake-185h");
-	rig_open(&r);
+	rig_start(&r, "meteorlake-185h", NULL);
 	e = catalog_find(r.s->info.catalog, "L2_MISS");
 	assert_non_null(e);
 	assert_non_null(strstr(e->text, "requests of any kind"));

@@ -21,14 +21,12 @@ rights(void *self, uint64_t capabilities, bool on)
 static int
 needs(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)attr, (void)cpu, (void)leader;
 	return (raised & *(uint64_t *)f->arg) != 0 ? 0 : EACCES;
 }
 
 static bool
 not_while_reading(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
-	(void)f, (void)e, (void)buf, (void)n;
 	assert_int_equal(raised, 0);
 	return false;
 }
@@ -81,17 +79,13 @@ UNIT(raised_to_open)
 		assert_int_equal(times, 8);
 		assert_true(rig_program(&r, "branch"));
 		assert_int_equal(raised, 0);
-		fake_second(r.f, 2000000000);
-		rig_read(&r);
+		rig_second(&r, 2000000000);
 		assert_true(near(rig_value(&r, 7, "gips"), 2));
 		/* A CPU that comes back is opened again. */
 		fake_leader(r.f, 5)->torn = true;
-		fake_second(r.f, 2000000000);
-		rig_read(&r);
-		fake_second(r.f, 2000000000);
-		rig_read(&r);
-		fake_second(r.f, 2000000000);
-		rig_read(&r);
+		rig_second(&r, 2000000000);
+		rig_second(&r, 2000000000);
+		rig_second(&r, 2000000000);
 		assert_true(near(rig_value(&r, 5, "gips"), 2));
 		assert_null(strstr(r.s->info.notice, "permission"));
 		assert_int_equal(raised, 0);

@@ -8,13 +8,6 @@
 
 #define SECOND UINT64_C(1000000000)
 
-static void
-second(struct rig *r, uint64_t v)
-{
-	fake_second(r->f, v);
-	rig_read(r);
-}
-
 static struct cpu_sample
 row(const struct rig *r, unsigned cpu)
 {
@@ -41,7 +34,7 @@ UNIT(counters_that_are_shared)
 	r.o.mux = true; /* by turns */
 	rig_open(&r);
 	rig_events(&r, "INST_BRANCH BRANCH_MISPRED_NONSPEC", at);
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	struct cpu_sample shared = row(&r, 3), whole = row(&r, 4);
 
 	r.f->now_ns += (int64_t)SECOND;
@@ -75,7 +68,6 @@ UNIT(counters_that_are_shared)
 static int
 offline(struct fake *f, const struct perf_event_attr *attr, int cpu, int leader)
 {
-	(void)attr, (void)leader;
 	return f->arg != NULL && cpu >= *(int *)f->arg ? ENODEV : 0;
 }
 
@@ -87,12 +79,10 @@ UNIT(off_and_back)
 	int first_off = 4;
 	struct rig r;
 
-	rig_prepare(&r, "rk3588");
-	r.f->refuse = offline;
-	rig_open(&r);
+	rig_start(&r, "rk3588", offline);
 	rig_events(&r, "INST_BRANCH", at);
 	for (unsigned n = 0; n < 3; n++)
-		second(&r, 1000);
+		rig_second(&r, 1000);
 	struct cpu_sample before = row(&r, 5);
 
 	r.f->arg = &first_off;
@@ -102,11 +92,11 @@ UNIT(off_and_back)
 			e->torn = true;
 	/* The list follows late: attempts become rarer meanwhile. */
 	for (unsigned n = 0; n < 3; n++)
-		second(&r, 0);
+		rig_second(&r, 0);
 	assert_false(row(&r, 5).fixed[FIXED_CYCLES].supported);
 	rig_write(&r, online, "0-3\n");
 	for (unsigned n = 0; n < 3; n++) {
-		second(&r, 1000);
+		rig_second(&r, 1000);
 		for (unsigned cpu = 0; cpu < 8; cpu++) {
 			struct cpu_sample c = row(&r, cpu);
 			bool on = cpu < 4;
@@ -131,7 +121,7 @@ UNIT(off_and_back)
 	assert_in_range(back.slot[at[0]].running_ns -
 				before.slot[at[0]].running_ns,
 			0, SECOND);
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	struct cpu_sample now = row(&r, 5);
 
 	is_since(&now.fixed[0], &back.fixed[0], 1000, SECOND, SECOND);
@@ -145,10 +135,9 @@ UNIT(an_event_of_two_members)
 	unsigned at[EVENTSET_MAX] = { 0 };
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", NULL);
 	rig_events(&r, "LOAD_BEYOND_L2 INST_BRANCH", at);
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	for (unsigned n = 0; n < 3; n++) {
 		struct cpu_sample before = row(&r, 20);
 		struct fake_event *one = fake_find(r.f, 20, 10, 0x4d1),
@@ -157,7 +146,7 @@ UNIT(an_event_of_two_members)
 		assert_non_null(one);
 		assert_non_null(more);
 		more->value += 70;
-		second(&r, 1000);
+		rig_second(&r, 1000);
 		struct cpu_sample now = row(&r, 20);
 
 		is_since(&now.slot[at[0]], &before.slot[at[0]], 2070, SECOND,
@@ -187,10 +176,10 @@ UNIT(an_event_with_a_factor)
 	rig_write(&r, "/sys/devices/armv8_pmuv3_0/caps/slots", "0x00000008\n");
 	rig_open(&r);
 	rig_events(&r, "SLOT_RECOVERY INST_BRANCH SLOT_TOTAL", at);
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	struct cpu_sample before = row(&r, 7);
 
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	struct cpu_sample now = row(&r, 7);
 
 	is_since(&now.slot[at[0]], &before.slot[at[0]], 32000, SECOND, SECOND);
@@ -212,11 +201,10 @@ UNIT(the_last_level_of_low_power_cores)
 		unsigned at[EVENTSET_MAX] = { 0 };
 		struct rig r;
 
-		rig_prepare(&r, of[m].machine);
-		rig_open(&r);
+		rig_start(&r, of[m].machine, NULL);
 		rig_events(&r, "LLC_MISS INST_BRANCH", at);
 		for (unsigned n = 0; n < 3; n++)
-			second(&r, n == 0 ? 0 : SECOND);
+			rig_second(&r, n == 0 ? 0 : SECOND);
 		assert_int_equal(rig_event(&r, "LLC_MISS")->unlike,
 				 of[m].unlike);
 		assert_false(rig_event(&r, "INST_BRANCH")->unlike);
@@ -235,7 +223,6 @@ UNIT(the_last_level_of_low_power_cores)
 static bool
 stands_still(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
-	(void)buf, (void)n;
 	if (e->cpu == 0 && f->arg != NULL)
 		e->en = e->run = 0;
 	return false;
@@ -250,24 +237,24 @@ UNIT(attempts_begin_anew)
 	rig_prepare(&r, "rk3588");
 	r.f->on_read = stands_still;
 	rig_open(&r);
-	second(&r, SECOND);
+	rig_second(&r, SECOND);
 	r.f->arg = &r;
 	for (int i = 0; i < 40; i++)
-		second(&r, SECOND);
+		rig_second(&r, SECOND);
 	opens = r.f->opens;
 	for (int i = 0; i < 7; i++)
-		second(&r, SECOND);
+		rig_second(&r, SECOND);
 	assert_in_range(r.f->opens - opens, 0, 2); /* rare by now */
 	r.f->arg = NULL;
 	do
-		second(&r, SECOND);
+		rig_second(&r, SECOND);
 	while (row(&r, 0).state != CPU_DELIVERED && ++n < 40);
-	second(&r, SECOND);
+	rig_second(&r, SECOND);
 	assert_int_equal(row(&r, 0).state, CPU_DELIVERED);
 	r.f->arg = &r;
 	opens = r.f->opens;
 	for (int i = 0; i < 9; i++)
-		second(&r, SECOND);
+		rig_second(&r, SECOND);
 	/* After 1, 2 and 4 s, two events each. */
 	assert_in_range(r.f->opens - opens, 6, 10);
 	rig_close(&r);

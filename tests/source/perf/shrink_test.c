@@ -14,8 +14,7 @@ second(struct rig *r, unsigned pinned, unsigned others)
 {
 	r->f->pinned = pinned;
 	r->f->others = others;
-	fake_second(r->f, SECOND);
-	rig_read(r);
+	rig_second(r, SECOND);
 }
 
 static bool
@@ -268,7 +267,6 @@ static int
 denied_later(struct fake *f, const struct perf_event_attr *attr, int cpu,
 	     int leader)
 {
-	(void)attr, (void)cpu, (void)leader;
 	return f->arg != NULL ? EACCES : 0;
 }
 
@@ -299,11 +297,9 @@ UNIT(one_kind_alone)
 	unsigned p, e;
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", NULL);
 	assert_true(rig_program(&r, "overview"));
-	fake_second(r.f, SECOND);
-	rig_read(&r);
+	rig_second(&r, SECOND);
 	p = members(&r, 0);
 	e = members(&r, 16);
 	r.f->counters = COUNTERS;
@@ -320,7 +316,6 @@ static int
 hardware_is_busy(struct fake *f, const struct perf_event_attr *attr, int cpu,
 		 int leader)
 {
-	(void)f, (void)cpu, (void)leader;
 	return attr->type != PERF_TYPE_SOFTWARE ? EBUSY : 0;
 }
 

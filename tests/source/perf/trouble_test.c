@@ -9,22 +9,14 @@
 
 enum { P_TYPE = 4 };
 
-static void
-second(struct rig *r, uint64_t v)
-{
-	fake_second(r->f, v);
-	rig_read(r);
-}
-
 /* Counts beyond 2^53 keep their last digit; what is scaled says so. */
 UNIT(v20_exact)
 {
 	const uint64_t odd = (UINT64_C(1) << 53) + 1;
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
-	second(&r, SECOND);
+	rig_start(&r, "alderlake-12900k", NULL);
+	rig_second(&r, SECOND);
 	r.f->now_ns += 10 * (int64_t)SECOND;
 	for (int cpu = 0; cpu < 24; cpu++) {
 		fake_times(r.f, cpu, 10 * SECOND, SECOND);
@@ -45,7 +37,6 @@ UNIT(v20_exact)
 static bool
 stands_still(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 {
-	(void)f, (void)buf, (void)n;
 	if (e->cpu == 0)
 		e->en = e->run = 0;
 	return false;
@@ -56,19 +47,18 @@ UNIT(dead_again_and_again)
 	struct rig r;
 	unsigned opens;
 
-	rig_prepare(&r, "rk3588");
-	rig_open(&r);
-	second(&r, SECOND);
+	rig_start(&r, "rk3588", NULL);
+	rig_second(&r, SECOND);
 	r.f->on_read = stands_still;
 	opens = r.f->opens;
 	for (int i = 0; i < 120; i++)
-		second(&r, SECOND);
+		rig_second(&r, SECOND);
 	/* Two events each, after 1, 2, 4, 8, 16, 30, 30 ... s. */
 	assert_in_range((r.f->opens - opens) / 2, 5, 10);
 	assert_true(near(rig_value(&r, 1, "gips"), 1));
 	r.f->on_read = NULL;
 	for (int i = 0; i < 33; i++)
-		second(&r, SECOND);
+		rig_second(&r, SECOND);
 	assert_true(near(rig_value(&r, 0, "gips"), 1));
 	rig_close(&r);
 }
@@ -78,12 +68,11 @@ UNIT(too_fast)
 {
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
-	second(&r, SECOND);
+	rig_start(&r, "alderlake-12900k", NULL);
+	rig_second(&r, SECOND);
 	r.ticks[0][0] += 100;
 	rig_stat(&r);
-	second(&r, 20 * SECOND);
+	rig_second(&r, 20 * SECOND);
 	assert_true(r.frame->span[0].quality & QUALITY_APPROX);
 	rig_close(&r);
 }
@@ -93,9 +82,8 @@ UNIT(held_by_others)
 {
 	struct rig r;
 
-	rig_prepare(&r, "rk3588");
-	rig_open(&r);
-	second(&r, SECOND);
+	rig_start(&r, "rk3588", NULL);
+	rig_second(&r, SECOND);
 	for (int i = 0; i < 4; i++) {
 		r.f->now_ns += (int64_t)SECOND;
 		for (int cpu = 0; cpu < 8; cpu++)
@@ -163,18 +151,18 @@ UNIT(lazy_loses_nothing)
 	rig_prepare(&r, "rk3588");
 	r.o.lazy = true;
 	rig_open(&r);
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	for (int i = 0; i < 40; i++) {
 		for (int cpu = 0; cpu < 8; cpu++)
 			r.ticks[cpu][1] += 100;
 		rig_stat(&r);
-		second(&r, 1000);
+		rig_second(&r, 1000);
 		if (span_has_fixed(&r.frame->span[3]))
 			counted += r.frame->span[3].cycles;
 	}
 	r.ticks[3][0] += 100;
 	rig_stat(&r);
-	second(&r, 1000);
+	rig_second(&r, 1000);
 	counted += r.frame->span[3].cycles;
 	assert_int_equal(counted, 41 * 1000);
 	rig_close(&r);

@@ -9,8 +9,7 @@ enum { P_TYPE = 4 };
 static void
 start(struct rig *r)
 {
-	rig_prepare(r, "alderlake-12900k");
-	rig_open(r);
+	rig_start(r, "alderlake-12900k", NULL);
 	assert_int_equal(r->s->info.mode, SOURCE_IPC);
 	fake_second(r->f, GIGA);
 	assert_null(rig_read(r)); /* the first reading is a baseline */
@@ -221,8 +220,7 @@ UNIT(v17_v18_v19_totals)
 	struct fake_event *cycles, *work;
 	struct rig r;
 
-	rig_prepare(&r, "alderlake-12900k");
-	rig_open(&r);
+	rig_start(&r, "alderlake-12900k", NULL);
 	cycles = fake_find(r.f, 0, P_TYPE, 0x3c);
 	work = fake_find(r.f, 0, P_TYPE, 0xc0);
 	fake_second(r.f, 0);
@@ -274,8 +272,7 @@ UNIT(v22_suspend)
 	assert_true(r.frame->quality & QUALITY_GAP);
 	assert_int_equal(r.f->opens, opens + 2 * 23); /* CPU 0's is kept */
 	assert_true(near(rig_value(&r, 0, "gips"), 1));
-	fake_second(r.f, GIGA);
-	rig_read(&r);
+	rig_second(&r, GIGA);
 	for (unsigned cpu = 0; cpu < 24; cpu++)
 		assert_true(near(rig_value(&r, cpu, "gips"), 1)); /* no spike */
 	rig_close(&r);
@@ -289,29 +286,25 @@ UNIT(v48_lazy)
 	rig_prepare(&r, "rk3588");
 	r.o.lazy = true;
 	rig_open(&r);
-	fake_second(r.f, GIGA);
-	rig_read(&r);
+	rig_second(&r, GIGA);
 	before = r.f->reads;
 	for (int i = 0; i < 10; i++) {
 		for (int cpu = 0; cpu < 8; cpu++)
 			r.ticks[cpu][1] += 100;
 		rig_stat(&r);
-		fake_second(r.f, 1000);
-		rig_read(&r);
+		rig_second(&r, 1000);
 	}
 	assert_int_equal(r.f->reads - before, 8); /* of each CPU 1 in 10 */
 	for (int i = 0; i < 5; i++) {
 		for (int cpu = 0; cpu < 8; cpu++)
 			r.ticks[cpu][1] += 100;
 		rig_stat(&r);
-		fake_second(r.f, 1000);
-		rig_read(&r);
+		rig_second(&r, 1000);
 	}
 	for (int cpu = 0; cpu < 8; cpu++)
 		r.ticks[cpu][0] += 100;
 	rig_stat(&r);
-	fake_second(r.f, 10 * GIGA);
-	rig_read(&r);
+	rig_second(&r, 10 * GIGA);
 	assert_true(near(span_interval_s(&r.frame->span[0]), 6));
 	assert_true(r.frame->span[0].quality & QUALITY_CATCHUP);
 	assert_true(near(rig_value(&r, 0, "gips"), (10 + 5e-6) / 6));
@@ -322,8 +315,7 @@ UNIT(v48_lazy)
 		for (int cpu = 0; cpu < 8; cpu++)
 			r.ticks[cpu][1] += 100;
 		rig_stat(&r);
-		fake_second(r.f, 1000);
-		rig_read(&r);
+		rig_second(&r, 1000);
 	}
 	assert_int_equal(r.f->reads - before, 32);
 	rig_close(&r);

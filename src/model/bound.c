@@ -44,8 +44,8 @@ part_value(const struct bound_part *p, const struct span *s, bool scaled)
 		return time_value(p, s, scaled);
 	double v = (double)s->count[p->source];
 
-	if (scaled && s->ns[p->source] > 0)
-		v *= s->cpu_ns / s->ns[p->source];
+	if (scaled && span_ns(s, p->source) > 0)
+		v *= s->cpu_ns / span_ns(s, p->source);
 	return v;
 }
 
@@ -64,22 +64,17 @@ sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 static bool
 one_time(const struct bound *b, const struct span *s)
 {
-	double ns = -1;
-	bool times = (b->need >> TERM_BUSY_NS) != 0;
+	uint32_t left = b->need & counter_bits;
+	/* Times are those of the whole. */
+	double missed = (b->need >> TERM_BUSY_NS) != 0 || left == 0
+				? 0
+				: (double)s->missed_ns[__builtin_ctz(left)];
+	double most = 1e-6 * (s->cpu_ns - missed);
 
-	if ((b->need & counter_bits & ~s->whole) == 0)
-		return true;
-
-	if (times)
-		ns = s->cpu_ns;
-	for (uint32_t left = b->need & counter_bits; left != 0;
-	     left &= left - 1) {
-		unsigned i = (unsigned)__builtin_ctz(left);
-
-		if (ns >= 0 && fabs(s->ns[i] - ns) > 1e-6 * ns)
+	for (; left != 0; left &= left - 1)
+		if (fabs((double)s->missed_ns[__builtin_ctz(left)] - missed) >
+		    most)
 			return false;
-		ns = ns >= 0 ? ns : s->ns[i];
-	}
 	return true;
 }
 
@@ -88,9 +83,10 @@ least_coverage(const struct bound *b, const struct span *s)
 {
 	double least = 1;
 
-	for (uint32_t left = b->need & counter_bits & ~s->whole; left != 0;
+	for (uint32_t left = b->need & counter_bits; left != 0;
 	     left &= left - 1)
-		least = fmin(least, s->ns[__builtin_ctz(left)] / s->cpu_ns);
+		least = fmin(least, span_ns(s, (unsigned)__builtin_ctz(left)) /
+					    s->cpu_ns);
 	return least;
 }
 
@@ -614,7 +610,7 @@ bound_add(const struct bound *base, struct span *to, const struct bound *own,
 		if (at >= EVENTSET_MAX)
 			continue;
 		as.count[at] = s->count[from];
-		as.ns[at] = s->ns[from];
+		as.missed_ns[at] = s->missed_ns[from];
 	}
 	as.have_all = renumber(base, own, s->have_all);
 	as.have_any = renumber(base, own, s->have_any);

@@ -28,7 +28,7 @@ static bool
 idle(const struct span *s)
 {
 	return (double)s->cycles <
-	       IDLE_CYCLES_PER_S * 1e-9 * s->ns[TERM_CYCLES];
+	       IDLE_CYCLES_PER_S * 1e-9 * span_ns(s, TERM_CYCLES);
 }
 
 /* Virtual machines and broken counters give themselves away. */
@@ -36,7 +36,7 @@ static uint32_t
 doubt(const struct span *s)
 {
 	double cycles = (double)s->cycles, work = (double)s->instructions;
-	double most = SPAN_GHZ_MAX * s->ns[TERM_CYCLES];
+	double most = SPAN_GHZ_MAX * span_ns(s, TERM_CYCLES);
 	double share = s->seen_ns > 0 ? s->seen_busy_ns / s->seen_ns : 0;
 	bool busy = share >= busy_surely;
 
@@ -80,6 +80,9 @@ span_judge(struct span *s, enum row_verdict verdict, bool told, uint32_t cannot)
 		judge_good(s);
 	else if (verdict == ROW_RESET)
 		s->quality |= QUALITY_LOST;
+	for (unsigned i = 0; i < TERM_COUNTS; i++)
+		if ((s->have_any >> i & 1) == 0)
+			s->missed_ns[i] = (float)s->cpu_ns;
 	s->n_stale += verdict == ROW_FIRST || verdict == ROW_STALE ||
 		      verdict == ROW_RESET;
 	s->n_off = verdict == ROW_OFF;
@@ -127,7 +130,7 @@ span_add(struct span *restrict to, const struct span *restrict part)
 	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		to->count[i] += part->count[i];
 	for (unsigned i = 0; i < TERM_COUNTS; i++)
-		to->ns[i] += part->ns[i];
+		to->missed_ns[i] += part->missed_ns[i];
 }
 
 /* A change of events is trouble only for rows whose slots missed much of it. */
@@ -152,13 +155,7 @@ row_quality(const struct span *s, uint32_t extra)
 void
 span_close(struct span *s, uint32_t extra, double frame_ns)
 {
-	double most = 1e-6 * s->cpu_ns;
-	uint32_t apart = 0;
-
 	s->wall_ns = s->n > 0 ? s->cpu_ns / s->n : frame_ns;
 	s->quality = row_quality(s, extra);
 	s->dead &= ~s->have_any;
-	for (unsigned i = 0; i < TERM_COUNTS; i++)
-		apart |= (uint32_t)(fabs(s->ns[i] - s->cpu_ns) > most) << i;
-	s->whole = s->have_any & counter_bits & ~apart;
 }

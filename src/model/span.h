@@ -36,7 +36,8 @@ struct span {
 			uint64_t pair_cycles, pair_instructions;
 		};
 	};
-	double ns[TERM_COUNTS];      /* CPU time that each was counted for */
+	/* Of cpu_ns, the time that each was not counted for. */
+	float missed_ns[TERM_COUNTS];
 	double cpu_ns;               /* awake CPU time that the counts cover */
 	double event_ns;             /* of it the slots counted, on the mean */
 	double busy_ns, busy_cpu_ns; /* busy; of the cpu_ns where it is known */
@@ -64,8 +65,6 @@ struct span {
 					    cannot count */
 	uint32_t held;                   /* others hold, on some */
 	uint32_t dead;                   /* counts nothing, on some */
-	/* ... were counted for all of cpu_ns, as far as span_close looked. */
-	uint32_t whole;
 };
 
 enum row_verdict {
@@ -99,6 +98,13 @@ void span_add(struct span *to, const struct span *part);
  * cover all of it. extra: quality of the frame that concerns every row.
  */
 void span_close(struct span *s, uint32_t extra, double frame_ns);
+
+/* CPU time that it was counted for. */
+static inline double
+span_ns(const struct span *s, unsigned source)
+{
+	return s->cpu_ns - (double)s->missed_ns[source];
+}
 
 /* 1 << term_source that no CPU of the row can count, as far as is known. */
 static inline uint32_t

@@ -229,7 +229,8 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 	return ns * ((double)running / (double)enabled);
 }
 
-static inline void
+/* Returns the time that it was counted for. */
+static inline double
 take_one(struct span *d, unsigned source, const struct reading *now,
 	 const struct reading *before, struct coverage *of)
 {
@@ -237,7 +238,8 @@ take_one(struct span *d, unsigned source, const struct reading *now,
 	uint64_t running = now->running_ns - before->running_ns;
 
 	d->count[source] = now->count - before->count;
-	d->ns[source] = of->ns;
+	double ns = of->ns;
+
 	if (now->enabled_ns != 0 || before->enabled_ns != 0) {
 		if (!of->known || enabled != of->enabled ||
 		    running != of->running) {
@@ -248,15 +250,17 @@ take_one(struct span *d, unsigned source, const struct reading *now,
 			of->covered_ns = covered_ns(enabled, running, of->ns,
 						    &of->muxed);
 		}
-		d->ns[source] = of->covered_ns;
+		ns = of->covered_ns;
 		if (of->muxed) {
 			d->quality |= QUALITY_MUX;
 			if (!(of->covered_ns > 0))
 				d->held |= 1u << source;
 		}
 	}
-	if (d->ns[source] > 0)
+	d->missed_ns[source] = (float)(d->cpu_ns - ns);
+	if (ns > 0)
 		d->have_any |= 1u << source;
+	return ns;
 }
 
 static void
@@ -281,13 +285,14 @@ take_slots(const struct tracks *t, const struct track *k,
 			d->quality |= QUALITY_LOST;
 			continue;
 		}
-		take_one(d, i, &c->slot[i], &k->slot[i], &of);
+		double own = take_one(d, i, &c->slot[i], &k->slot[i], &of);
+
 		if ((d->have_any & 1u << i) == 0)
 			continue;
 		if ((t->own >> i & 1) != 0) {
-			own_ns = d->ns[i];
+			own_ns = own;
 		} else {
-			d->event_ns += d->ns[i];
+			d->event_ns += own;
 			known++;
 		}
 	}
@@ -343,10 +348,12 @@ take_good(const struct tracks *t, const struct track *k,
 	  const struct cpu_sample *c, int64_t now_ns, int64_t before_ns,
 	  bool slots_ok, struct span *d)
 {
-	d->cpu_ns = (double)(now_ns - k->awake_ns);
-	if (d->cpu_ns > 0) {
+	double since = (double)(now_ns - k->awake_ns);
+
+	d->cpu_ns = fixed_ns(k, c, since);
+	if (since > 0) {
 		d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
-		struct coverage of = { .ns = d->cpu_ns };
+		struct coverage of = { .ns = since };
 		bool pair = has_pair(c->fixed) && has_pair(k->fixed);
 
 		for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
@@ -355,7 +362,6 @@ take_good(const struct tracks *t, const struct track *k,
 	}
 	if (k->awake_ns < before_ns)
 		d->quality |= QUALITY_CATCHUP;
-	d->cpu_ns = fixed_ns(k, c, d->cpu_ns);
 	if (slots_ok)
 		take_slots(t, k, c, now_ns, d);
 }
@@ -662,7 +668,7 @@ take_known(struct span *d, unsigned source, uint64_t count, double ns)
 {
 	d->have_any |= 1u << source;
 	d->count[source] = count;
-	d->ns[source] = ns;
+	d->missed_ns[source] = (float)(d->cpu_ns - ns);
 }
 
 static void
@@ -735,7 +741,7 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
 		for (unsigned k = 0; k < nslots; k++)
 			if ((own & out[i].have_any & 1u << k) != 0 &&
 			    (out[i].quality & QUALITY_MUX) != 0)
-				out[i].ns[k] = out[i].cpu_ns;
+				out[i].missed_ns[k] = 0;
 	return stale;
 }
 

@@ -375,9 +375,7 @@ span_of_counts(struct processes *p, const struct process_counts *c, double ns)
 					1u << TERM_SLOT_CYCLES |
 					1u << TERM_SLOT_INSTRUCTIONS };
 	memcpy(s->slot, c->slot, sizeof c->slot);
-	for (unsigned i = 0; i < TERM_COUNTS; i++)
-		s->ns[i] = ns;
-	s->have_any = s->whole = s->have_all;
+	s->have_any = s->have_all;
 	return s;
 }
 

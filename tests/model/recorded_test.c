@@ -110,7 +110,8 @@ UNIT(slots_are_known_or_cannot_be)
 
 	assert_int_equal(d.have_any & 3, 1);
 	assert_int_equal(d.cannot_any, 2);
-	assert_true(fabs(d.ns[0] - 400) <= 0 && fabs(d.event_ns - 400) <= 0);
+	assert_true(fabs(span_ns(&d, 0) - 400) <= 0 &&
+		    fabs(d.event_ns - 400) <= 0);
 	assert_true(fabs(d.busy_ns - 500) <= 0);
 	c.event_ns = 0; /* stolen: nothing counted, which says nothing */
 	c.have_any = FIXED;

@@ -355,8 +355,6 @@ UNIT(test_many_cpus_are_bounded)
 			.instructions = 3000000000,
 			.have_any = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS,
 		};
-		span[f.nscopes - 1].ns[TERM_CYCLES] =
-			span[f.nscopes - 1].ns[TERM_INSTRUCTIONS] = 1e9;
 		f.interval_s = 1;
 		for (unsigned k = 0; k < 1000; k++) {
 			f.elapsed_s = k + 1;

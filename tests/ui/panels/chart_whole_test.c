@@ -78,7 +78,6 @@ long_run(struct screen *s)
 			d->cpu_ns = d->event_ns = 1e9;
 			for (unsigned c = 0; c <= TERM_INSTRUCTIONS; c++) {
 				d->count[c] = 1000000000;
-				d->ns[c] = 1e9;
 				if (c < set.len || c >= TERM_CYCLES)
 					d->have_any |= 1u << c;
 			}

@@ -11,20 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As processes will be split here: their columns are called by it. */
-static void
-parts_of(const struct topology *t, struct process_parts *out)
-{
-	bool two = t->nkinds == 2;
-
-	out->n = t->nkinds > 1 ? 2 : 0;
-	if (out->n == 0)
-		return;
-	snprintf(out->label[0], sizeof out->label[0], "%s", t->kind[0].letter);
-	snprintf(out->label[1], sizeof out->label[1], "%s%.11s",
-		 two ? "" : "not ", t->kind[two ? 1 : 0].letter);
-}
-
 static const char *
 rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 {
@@ -39,7 +25,7 @@ rows_filter_wrong(const struct app *a, unsigned view, const char *filter)
 		v->kind = VIEW_PROCESSES;
 	memcpy(view_rows(v)->filter, filter, strlen(filter) + 1);
 	if (a->source != NULL && a->source->info.topology != NULL)
-		parts_of(a->source->info.topology, &v->procs->parts);
+		process_parts_of(a->source->info.topology, &v->procs->parts);
 	why = view_filter_wrong(v, view_rows(v));
 	view_free(v);
 	return why;

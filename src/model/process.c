@@ -23,6 +23,30 @@ const char *const process_access_text[PROCESS_ACCESS_COUNT] = {
 };
 #undef TEXT
 
+static const char *
+kind_name(const struct topology_kind *k)
+{
+	return k->letter[0] != '\0' ? k->letter : k->name;
+}
+
+void
+process_parts_of(const struct topology *t, struct process_parts *out)
+{
+	struct buf first = buf_over(out->label[0], sizeof out->label[0]);
+	struct buf rest = buf_over(out->label[1], sizeof out->label[1]);
+	bool two = t->nkinds == 2;
+
+	*out = (struct process_parts){ .n = t->nkinds > 1 ? 2 : 0 };
+	if (out->n == 0)
+		return;
+	out->kind[1] = two ? 1 : -1;
+	buf_printf(&first, "%s", kind_name(&t->kind[0]));
+	buf_printf(&rest, "%s%s", two ? "" : "not ",
+		   kind_name(&t->kind[two ? 1 : 0]));
+	buf_cstr(&first);
+	buf_cstr(&rest);
+}
+
 bool
 process_reading_init(struct process_reading *r, unsigned room)
 {

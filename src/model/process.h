@@ -183,6 +183,9 @@ struct process_parts {
 	int kind[PROCESS_PARTS]; /* of the topology; -1: several of them */
 };
 
+/* The fastest kind, and all others; a machine of one kind has no parts. */
+void process_parts_of(const struct topology *t, struct process_parts *out);
+
 #pragma GCC diagnostic pop
 
 /*

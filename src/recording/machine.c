@@ -563,33 +563,6 @@ grow(struct process_reading *r, unsigned n, struct err *e)
 	return err_set(e, ERR_FAIL, "out of memory for %u processes", n);
 }
 
-static const char *
-name_of(const struct topology_kind *k)
-{
-	return k->letter[0] != '\0' ? k->letter : k->name;
-}
-
-/* The fastest kind, and all others: a recording tells no more. */
-static void
-set_parts(struct process_parts *parts, const struct topology *t)
-{
-	*parts = (struct process_parts){ .n = 0 };
-	if (t->nkinds < 2)
-		return;
-	struct buf first = buf_over(parts->label[0], sizeof parts->label[0]);
-	struct buf other = buf_over(parts->label[1], sizeof parts->label[1]);
-	bool two = t->nkinds == 2;
-
-	parts->n = 2;
-	parts->kind[0] = 0;
-	parts->kind[1] = two ? 1 : -1;
-	buf_str(&first, name_of(&t->kind[0]));
-	buf_str(&other, two ? "" : "not ");
-	buf_str(&other, name_of(&t->kind[two ? 1 : 0]));
-	buf_cstr(&first);
-	buf_cstr(&other);
-}
-
 /* As the processes' rows have them: not what else was traced. */
 static void
 take_counted(struct process_traced *to, const struct recording_frame *f)
@@ -635,7 +608,7 @@ replay_processes_take(struct process_reading *to,
 	to->rest = f->rest;
 	to->started = f->began;
 	to->born = f->began_seen;
-	set_parts(&to->parts, t);
+	process_parts_of(t, &to->parts);
 	return true;
 }
 

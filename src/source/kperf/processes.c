@@ -75,28 +75,6 @@ kperf_processes_offered(const struct host_api *host)
 	return host->proc_list != NULL && host->proc_usage != NULL;
 }
 
-/*
- * Counts are split in two: cores of level 0, and all others. A Mac of one kind
- * counts everything as the second.
- */
-static void
-set_parts(struct process_parts *parts, const struct topology *t)
-{
-	if (t->nkinds < 2)
-		return;
-	struct buf rest = buf_over(parts->label[1], sizeof parts->label[1]);
-	unsigned other = t->nkinds == 2 ? 1 : 0;
-
-	parts->n = 2;
-	snprintf(parts->label[0], sizeof parts->label[0], "%s",
-		 t->kind[0].letter);
-	buf_str(&rest, other == 1 ? "" : "not ");
-	buf_str(&rest, t->kind[other].letter);
-	buf_cstr(&rest);
-	parts->kind[0] = 0;
-	parts->kind[1] = other == 1 ? 1 : -1;
-}
-
 static bool
 grow(struct kperf_processes *p, unsigned room)
 {
@@ -125,7 +103,7 @@ kperf_processes_new(const struct host_api *host, const struct topology *t)
 		host->timebase(&p->numer, &p->denom);
 	if (p->numer == 0 || p->denom == 0)
 		p->numer = p->denom = 1;
-	set_parts(&p->parts, t);
+	process_parts_of(t, &p->parts);
 	if (grow(p, FIRST_ROOM))
 		return p;
 	kperf_processes_free(p);

@@ -270,7 +270,7 @@ counters_lines(struct examine *x)
 		other_pmus(x);
 		if (x->live)
 			report_line(x->out, "software events", "%s",
-				    report_outcome(perf_software_errno(s), a));
+				    report_outcome(perf_try(s, false), a));
 	}
 	x->count(x);
 	if (s != NULL)

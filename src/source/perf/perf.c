@@ -496,7 +496,7 @@ start(struct perf_source *s)
 	perf_plan(s, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
 	/* Only what needs no counter can be counted now, if that. */
-	code = s->short_of_files ? EMFILE : perf_software_errno(s);
+	code = s->short_of_files ? EMFILE : perf_try(s, false);
 	if (code == 0)
 		return;
 	info->catalog = NULL;

@@ -42,20 +42,23 @@ first_of(const struct perf_source *s, const char *const *metric, unsigned most,
 }
 
 unsigned
-perf_importance(const struct perf_source *s, const struct eventset *set,
-		unsigned slot)
+perf_rank(const struct perf_source *s, const struct eventset *set,
+	  unsigned kind, unsigned slot)
 {
-	const char *event = set->slot[slot].event->name;
+	const struct event *event = set->slot[slot].event;
 	int preset = preset_find(set->name);
 	unsigned at;
 
+	/* A leader is of use to all the others: it is the last to go. */
+	if (perf_catalog_code(&s->catalog, event, kind)->leader)
+		return 1;
 	if (preset < 0) /* the user's own list is in order */
-		return slot;
-	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event);
-	if (at < PRESET_KEEP)
-		return at;
-	return PRESET_KEEP +
-	       first_of(s, preset_table[preset].metrics, PRESET_METRICS, event);
+		return 2 + slot;
+	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event->name);
+	if (at == PRESET_KEEP)
+		at += first_of(s, preset_table[preset].metrics, PRESET_METRICS,
+			       event->name);
+	return 2 + at;
 }
 
 static void
@@ -80,8 +83,7 @@ put_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
 
 	bool user = s->user_only && c->how != LINUX_SOFTWARE;
 	bool together = c->leader || c->led;
-	/* A leader is of use to all the others, and after the pair. */
-	unsigned rank = c->leader ? 1 : 2 + perf_importance(s, set, i);
+	unsigned rank = perf_rank(s, set, kind, i);
 
 	put(p, &c->code, GROUP_SLOT + i, user, rank, together);
 	if (c->summed)
@@ -170,9 +172,8 @@ perf_plan(struct perf_source *s, const struct eventset *set)
 
 /* ---- trials ---- */
 
-/* Opens one event on some CPU and closes it again. 0, or an errno. */
-static int
-try_one(struct perf_source *s, bool hardware)
+int
+perf_try(struct perf_source *s, bool hardware)
 {
 	struct group_plan one = {
 		.len = 1,
@@ -201,18 +202,6 @@ try_one(struct perf_source *s, bool hardware)
 	return code;
 }
 
-int
-perf_hardware_errno(struct perf_source *s)
-{
-	return try_one(s, true);
-}
-
-int
-perf_software_errno(struct perf_source *s)
-{
-	return try_one(s, false);
-}
-
 bool
 perf_could_count(struct perf_source *s, struct err *e)
 {
@@ -222,7 +211,7 @@ perf_could_count(struct perf_source *s, struct err *e)
 	if (s->port.ops == NULL ||
 	    (!hardware && s->source.info.catalog == NULL))
 		return true;
-	code = try_one(s, hardware);
+	code = perf_try(s, hardware);
 	return code == 0 || denied_explain(s->root, code, e);
 }
 

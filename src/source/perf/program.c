@@ -295,7 +295,7 @@ perf_adopt(struct perf_source *s, struct err *e)
 
 	if (!files_fit(s, need, e)) {
 		/* There may be nothing to open them for. */
-		code = s->counts ? perf_hardware_errno(s) : 0;
+		code = s->counts ? perf_try(s, true) : 0;
 		if (code != 0 && !files_short(code)) {
 			s->hardware = code;
 			return denied_explain(s->root, code, e);
@@ -305,7 +305,7 @@ perf_adopt(struct perf_source *s, struct err *e)
 	}
 	/* What is open outlives the right to open it: not to be closed then. */
 	code = s->counts && s->source.info.interrupts_per_read > 0
-		       ? perf_hardware_errno(s)
+		       ? perf_try(s, true)
 		       : 0;
 	if (code != 0 && !files_short(code)) {
 		s->hardware = code;

@@ -38,17 +38,6 @@ is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
 	return (s->fit[kind].left_out >> slot & 1) != 0;
 }
 
-/* A leader is of use to all the others: it is the last to go. */
-static unsigned
-place_of(const struct perf_source *s, unsigned slot, unsigned kind)
-{
-	const struct event *e = s->set.slot[slot].event;
-
-	return perf_catalog_code(&s->catalog, e, kind)->leader
-		       ? 0
-		       : 1 + perf_importance(s, &s->set, slot);
-}
-
 /* The slots that take a counter of that kind, the most important first. */
 static unsigned
 rank_slots(const struct perf_source *s, unsigned kind,
@@ -57,11 +46,13 @@ rank_slots(const struct perf_source *s, unsigned kind,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < s->set.len; i++) {
-		unsigned at = n, place = place_of(s, i, kind);
+		unsigned at = n, rank = perf_rank(s, &s->set, kind, i);
 
 		if (!takes_counter(s, i, kind))
 			continue;
-		for (; at > 0 && place_of(s, slot[at - 1], kind) > place; at--)
+		for (;
+		     at > 0 && perf_rank(s, &s->set, kind, slot[at - 1]) > rank;
+		     at--)
 			slot[at] = slot[at - 1];
 		slot[at] = i;
 		n++;
@@ -196,16 +187,6 @@ finds_counter(struct perf_source *s, unsigned kind)
 
 /* ---- what the user is told ---- */
 
-/* Is a slot left out on some kind? */
-static bool
-is_out(const struct perf_source *s, unsigned slot)
-{
-	for (unsigned k = 0; k < s->catalog.nkinds; k++)
-		if (is_left_out(s, slot, k))
-			return true;
-	return false;
-}
-
 static void
 explain(struct perf_source *s)
 {
@@ -219,9 +200,11 @@ explain(struct perf_source *s)
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i < s->set.len; i++) {
 		const char *name = s->set.slot[i].event->name;
-		unsigned d = s->set.ndropped;
+		unsigned d = s->set.ndropped, k = 0;
 
-		if (!is_out(s, i))
+		while (k < s->catalog.nkinds && !is_left_out(s, i, k))
+			k++;
+		if (k == s->catalog.nkinds)
 			continue;
 		buf_printf(
 			&b, "%s%s",
@@ -272,19 +255,13 @@ wait_longer(struct perf_fit *fit)
 	fit->grew = 0;
 }
 
-static bool
-may_open(struct perf_source *s)
-{
-	/* Groups that are open outlive the right to open them. */
-	return perf_hardware_errno(s) == 0;
-}
-
+/* Groups that are open outlive the right to open them: perf_try() first. */
 static bool
 shrink(struct perf_source *s, unsigned kind)
 {
 	struct perf_fit *fit = &s->fit[kind];
 
-	if (!is_short(s, kind) || !has_slots(s, kind) || !may_open(s))
+	if (!is_short(s, kind) || !has_slots(s, kind) || perf_try(s, true) != 0)
 		return false;
 	fit_kind(s, kind);
 	fit->wait = fit->pause;
@@ -304,7 +281,7 @@ grow(struct perf_source *s, unsigned kind)
 	if (before == 0 || (fit->wait > 0 && --fit->wait > 0))
 		return false;
 	fit->wait = fit->pause;
-	if (!may_open(s) || !finds_counter(s, kind))
+	if (perf_try(s, true) != 0 || !finds_counter(s, kind))
 		return false;
 	fit_kind(s, kind);
 	if (fit->left_out == before)
@@ -345,7 +322,7 @@ perf_yield(struct perf_source *s, unsigned slots)
 {
 	if (s->yields == slots)
 		return true;
-	if (!s->counts || s->set.len == 0 || s->turns || !may_open(s))
+	if (!s->counts || s->set.len == 0 || s->turns || perf_try(s, true) != 0)
 		return false;
 	s->yields = slots;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {

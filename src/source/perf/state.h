@@ -525,11 +525,12 @@ extern const struct examine_question perf_examine[];
 /* ---- plan.c ---- */
 
 /*
- * How important a slot of the set is, lower is more: the first metric of the
- * preset that needs it, those that the preset keeps before the others.
+ * How important a slot of the set is, lower is more, after the pair (0) and a
+ * leader (1): the first metric of the preset that needs it, those that the
+ * preset keeps before the others.
  */
-unsigned perf_importance(const struct perf_source *s,
-			 const struct eventset *set, unsigned slot);
+unsigned perf_rank(const struct perf_source *s, const struct eventset *set,
+		   unsigned kind, unsigned slot);
 
 /*
  * One kind's next[] for the set (NULL: the fixed pair) without the slots that
@@ -541,11 +542,11 @@ void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 /* The whole set, on every kind. */
 void perf_plan(struct perf_source *s, const struct eventset *set);
 
-/* 0 where cycles can be opened on some CPU, or the errno. */
-int perf_hardware_errno(struct perf_source *s);
-
-/* 0 where the kernel's own events can be opened on some CPU, or the errno. */
-int perf_software_errno(struct perf_source *s);
+/*
+ * 0 where cycles, or of the kernel's own events one, can be opened on some CPU;
+ * or the errno.
+ */
+int perf_try(struct perf_source *s, bool hardware);
 
 /*
  * Could what is counted, or was, be opened again? False and *e: not now, and

@@ -294,12 +294,13 @@ view_past(const struct view *v, struct view_row row, int column, unsigned n)
 {
 	const struct process_past *processes = &v->procs->past;
 	const struct process_row *p = row.process;
-	unsigned most =
-		VIEW_SPARK_MAX -
-		(v->when.back < VIEW_SPARK_MAX ? v->when.back : VIEW_SPARK_MAX);
 	unsigned got = 0;
 
-	n = (n < most ? n : most) + v->when.back;
+	if (v->when.back >= VIEW_SPARK_MAX)
+		return 0;
+	if (n > VIEW_SPARK_MAX - v->when.back)
+		n = VIEW_SPARK_MAX - v->when.back;
+	n += v->when.back;
 	if (p == NULL && v->past.self != NULL)
 		got = v->past.values(v->past.self, row.scope,
 				     column == COLUMN_BUSY ? HISTORY_BUSY

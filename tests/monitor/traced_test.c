@@ -207,3 +207,35 @@ UNIT(of_the_rest)
 	assert_null(k.t->rest.events);
 	kit_close(&k);
 }
+
+/* What threads that ended had of them nobody knows. */
+UNIT(not_of_ended_threads)
+{
+	struct kit k;
+
+	open_traced(&k);
+	struct process_read *whole = kit_find(&k, 7);
+
+	for (unsigned i = 0; i < 2; i++) {
+		k.r.thread[i] = *whole;
+		k.r.thread[i].thread = 900 + i;
+	}
+	k.r.nthreads = 2;
+	kit_tick(&k);
+	k.r.nthreads = 1;
+	kit_second(&k);
+	kit_run(&k, whole, 0, 9 * M, 9 * M);
+	kit_work(&k.r.thread[0], 0, 5 * M, 5 * M);
+	k.r.traced.row[0] = k.r.traced.thread[0] =
+		(struct process_counts){ .pid = 7, .cycles = 9 * M };
+	k.r.traced.thread[0].thread = 900;
+	k.r.traced.n = k.r.traced.nthreads = 1;
+	kit_tick(&k);
+	assert_int_equal(k.t->nthreads, 3);
+	assert_non_null(kit_row(&k, 7)->events);
+	assert_non_null(k.t->thread[0].events);
+	assert_null(k.t->thread[1].events);
+	assert_string_equal(k.t->thread[2].name, "(ended threads)");
+	assert_null(k.t->thread[2].events);
+	kit_close(&k);
+}

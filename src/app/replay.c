@@ -218,7 +218,8 @@ replay_left_ns(struct app *a)
 		double gap = (double)(next_ns - replay_time(a->source));
 
 		/* Asleep: nobody wants to wait. */
-		if (gap > fmax(PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
+		if (gap >
+		    fmax((double)PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
 			gap = SECOND_NS;
 		p->due_ns += (int64_t)(fmax(gap, 0) / p->speed);
 		p->due_frame_ns = next_ns;

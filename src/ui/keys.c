@@ -247,7 +247,7 @@ prompt_begin(struct ui *u, int of)
 {
 	if (of == PROMPT_INTERVAL && refuse_interval(u))
 		return;
-	u->prompt.of = of;
+	u->prompt.of = (enum prompt_of)of;
 	u->prompt.text[0] = '\0';
 }
 

@@ -45,7 +45,7 @@ struct ui {
 	struct turns turns;   /* of a recording */
 	char turns_text[160]; /* "overview, branch" */
 	struct {
-		enum {
+		enum prompt_of {
 			PROMPT_NONE,
 			PROMPT_INTERVAL,
 			PROMPT_GO_TO, /* a frame or time of a replay */

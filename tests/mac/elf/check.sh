@@ -26,14 +26,15 @@ if ! "$clang" $sanitize -o "$out/try" "$out/try.c" 2>/dev/null; then
 	sanitize='-fsanitize=undefined -fsanitize-trap=undefined'
 fi
 
-# as_darwin FILE OBJECT: the compiler is told that it is on a Mac
+# as_darwin FILE OBJECT: the compiler is told that it is on a Mac; Apple's
+# math.h has a type that this target lacks
 as_darwin()
 {
 	# shellcheck disable=SC2086
 	"$clang" --target=x86_64-linux-gnu -U__linux__ -U__linux -Ulinux \
 	    -U__gnu_linux__ -D__APPLE__=1 -D__MACH__=1 -D__APPLE_CC__=6000 \
 	    -D__ENVIRONMENT_OS_VERSION_MIN_REQUIRED__=110000 \
-	    -D_DARWIN_C_SOURCE -D_XOPEN_SOURCE_EXTENDED -std=c11 -g -O1 \
+	    -D_DARWIN_C_SOURCE -D_XOPEN_SOURCE_EXTENDED -D_Float16=float -std=c11 -g -O1 \
 	    $warnings $sanitize -nostdlibinc -isystem "$headers" \
 	    -F tests/mac/Frameworks -Isrc -c -o "$2" "$1"
 }

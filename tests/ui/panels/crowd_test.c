@@ -48,6 +48,7 @@ crowd_fill(struct fake *k)
 		for (unsigned m = 0; m < metric_count; m++) {
 			size_t at = (size_t)s * metric_count + m;
 			bool topdown =
+				k->name[m] >= FAKE_USEFUL ||
 				strncmp(metric_table[m].name, "td_", 3) == 0;
 
 			k->state[at] = (uint8_t)(topdown ? VALUE_NOT_COUNTED

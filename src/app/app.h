@@ -4,17 +4,14 @@
 
 #include "options/options.h"
 
-/*
- * Measures until told to stop, or while the command of `exec` runs; prints what
- * went wrong; the exit code.
- */
+/* Measures until told to stop, or while a command runs; the exit code. */
 int app_run(const struct options *o);
 
 /* ---- events that the config file names ---- */
 
 /*
- * Is each of the names an event, of this machine (c may be NULL) or of any chip
- * that ktop has a table of? False and *e with file, line and column.
+ * Is each an event of this machine (c or NULL) or of any chip that has a table?
+ * False and *e with file, line and column.
  */
 bool user_names_known(const struct user *u, const struct catalog *c,
 		      struct err *e);
@@ -23,10 +20,7 @@ bool user_names_known(const struct user *u, const struct catalog *c,
 bool user_names_missing(const struct user *u, const struct catalog *c,
 			char *text, size_t size);
 
-/*
- * What of the person's preset i found no counter in the set derived from it: a
- * sentence into text. False: nothing, or the preset is built in.
- */
+/* What of own preset i found no counter in its set: a sentence, or false. */
 bool user_left_out(const struct user *u, int i, const struct eventset *set,
 		   const struct catalog *c, char *text, size_t size);
 

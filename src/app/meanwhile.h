@@ -30,10 +30,7 @@ enum domain totals_domain(const struct app *a);
 /* All clusters together. */
 struct account_row totals_sum(const struct app *a, const struct totals *t);
 
-/*
- * Clusters, the preset's metrics of each, and with `events` their counts. With
- * names, of that many runs: all clusters together, a line a run.
- */
+/* Clusters, their metrics, events; with names, a line for each of the runs. */
 void totals_print(FILE *out, const struct app *a, const struct totals *t,
 		  const char *const *name, unsigned runs, bool events);
 
@@ -69,19 +66,13 @@ void traced_free(struct traced *t);
 
 /* ---- while commands run ---- */
 
-/*
- * Counts what the options ask for, for so many commands; they are borrowed.
- * NULL and *e: it cannot, and why; nothing has been said then.
- */
+/* The options are borrowed. NULL and *e: nothing has been said. */
 struct meanwhile *meanwhile_open(const struct options *o, unsigned commands,
 				 struct err *e);
 /* NULL is fine. False and *e: the counters are not back yet. */
 bool meanwhile_close(struct meanwhile *m, struct err *e);
 
-/*
- * A run of the command begins and ends; there may be many of each. In between
- * it is looked at each interval: ns until the next look.
- */
+/* A run of the command begins and ends; ns until the next look between. */
 int64_t meanwhile_begin(struct meanwhile *m, unsigned command);
 int64_t meanwhile_look(struct meanwhile *m);
 void meanwhile_end(struct meanwhile *m);

@@ -1,8 +1,6 @@
 /*
- * What the words of a command line are: options with their arguments, the
- * command and its own words. options_parse obeys what this finds; who keeps
- * root's rights is decided by it, before anything is obeyed. There is no other
- * reader of argv.
+ * What the words of a command line are. options_parse obeys what this finds;
+ * who keeps root's rights is decided by it before. No other code reads argv.
  */
 #ifndef OPTIONS_ARGV_H
 #define OPTIONS_ARGV_H
@@ -38,7 +36,7 @@ struct argv_scan {
 /* replays: as if --replay stood before them. Obeys nothing, reads no file. */
 struct argv_scan argv_scan(int argc, char **argv, bool replays);
 
-/* What comes next; *e (NULL: nobody cares) of ARGV_WRONG. */
+/* What comes next; *e (or NULL) of ARGV_WRONG. */
 enum argv_kind argv_next(struct argv_scan *s, struct err *e);
 
 /*

@@ -1,5 +1,4 @@
-/* The config file: every option as "name = value", and a person's own presets.
- */
+/* The config file: options as "name = value", and own presets. */
 #ifndef OPTIONS_CONFIG_H
 #define OPTIONS_CONFIG_H
 
@@ -25,19 +24,14 @@ bool config_read(const char *path, char text[CONFIG_MAX], bool *roots,
 /* Writes it as the caller, making folders: all of it, or the old one stays. */
 bool config_write(const char *path, const char *text, struct err *e);
 
-/*
- * Takes the text into *o. Errors name path, line and column.
- */
+/* Takes the text into *o. Errors name path, line and column. */
 bool config_parse(struct options *o, const char *path, const char *text,
 		  struct err *e);
 
-/*
- * Gives the option a new value in text: its line is replaced, or one is put
- * before the first section. NULL takes the line out. False: no room.
- */
+/* The option's line gets that value; NULL takes it out. False: no room. */
 bool config_set(char text[CONFIG_MAX], const char *name, const char *value);
 
-/* Does the text say something of the option, whatever the command line says? */
+/* Has the text a line of the option? */
 bool config_has(const char *text, const char *name);
 
 /* The command --write-config. */

@@ -131,8 +131,7 @@ struct option {
 	unsigned nwords;
 	int shown;  /* SHOWN_...; --help all and ktop(1) have every one */
 	bool maybe; /* the argument may be left out */
-	/* The letter is its own behind this command's word only; else always.
-	 */
+	/* The letter is its own behind this command's word only. */
 	enum command_id letter_of;
 };
 extern const struct option option_table[];
@@ -151,13 +150,12 @@ unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 bool option_known(const char *name);
 
 /*
- * What to use instead of what an earlier ktop had: kind is "--" for an option,
- * "-" a letter, "ktop " a command, "section " one of the config file. NULL: it
- * had none of this name.
+ * What to use instead of what was removed, or NULL. kind is "--" for an option,
+ * "-" a letter, "ktop " a command, "section " one of the config file.
  */
 const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
-/* Gives it a value, as on the command line; NULL where it takes none. */
+/* As on the command line; arg is NULL where it takes none. */
 bool option_apply(struct options *o, const struct option *opt, const char *arg,
 		  struct err *e);
 
@@ -186,26 +184,19 @@ extern const struct command command_table[];
 extern const unsigned command_count;
 
 /*
- * Fills *o with the defaults, then what the config file says, then argv;
- * strings are borrowed from argv, the environment and o->user. False and *e
- * (ERR_USAGE) on the first mistake.
+ * Defaults, then the config file, then argv; strings are borrowed from argv,
+ * the environment and o->user. False and *e on the first mistake.
  */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/*
- * For a process with more rights than its caller's: what code it loads is not
- * said in a file that the caller may write.
- */
+/* With root's rights no file that the caller may write says what to load. */
 void options_forget_libraries(struct options *o);
 
 /* The candidate nearest to word by edit distance, or NULL if none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/*
- * An error about a word that is not in a list: with the nearest that is, all of
- * a short list, or where to see it.
- */
+/* Not in the list: *e with the nearest, all of a short one, or where it is. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);

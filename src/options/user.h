@@ -36,10 +36,7 @@ struct user_name {
 	unsigned line, column;
 };
 
-/*
- * A copy's strings stay in the first one's pool, which has to live as long;
- * what is added to the copy is its own.
- */
+/* A copy's strings stay in the first one's pool, which has to live as long. */
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
@@ -74,10 +71,7 @@ int user_preset_find(const struct user *u, const char *name);
 /* Built-in, or a rate; NULL. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
-/*
- * A digit that no other of the person's presets has, or false and *e. One of a
- * built-in preset is taken over: that one is still on the list.
- */
+/* Has no other own preset this digit? One of a built-in is taken over. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
 /* The set of preset i, as preset_derive. */
@@ -88,24 +82,18 @@ bool user_derive(const struct user *u, int i, const struct catalog *c,
  */
 
 /*
- * One for each event of `asked` (--events; NULL: none) or, where the source is
- * a recording, of its first set if that is no preset; then of own presets that
- * name events, while there is room: so they are columns wherever metrics are.
- * Those that are there already stay.
+ * For each event of `asked` (--events) or of a recording's first set if that is
+ * no preset; then of own presets, while there is room.
  */
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 
-/*
- * Spare metrics, for events that are chosen while ktop runs; once they are
- * there, more calls change nothing. They are the last of u->metric.
- */
+/* Spare metrics, the last, for events that are chosen while ktop runs. */
 void user_add_spares(struct user *u);
 
 /*
- * Such a set comes into force: a spare metric becomes the rate of each of its
- * events that has none. Which did, as the monitor counts metrics, into
- * changed; returns how many. Allocates nothing.
+ * A spare metric becomes the rate of each event of the set that has none. Which
+ * did, as the monitor counts metrics, into changed; returns how many.
  */
 unsigned user_rates_follow(struct user *u, const struct eventset *set,
 			   unsigned changed[EVENTSET_MAX]);

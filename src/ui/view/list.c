@@ -253,6 +253,19 @@ sort_rest(const struct view *v, unsigned pinned)
 	view_sort_rows(&s);
 }
 
+/* Rows the list of cores (or clusters, where they scroll) shows at a time. */
+static int
+view_page(const struct view *v)
+{
+	if (v->kind == VIEW_BOTTLENECKS)
+		return v->lost.n > 0 ? (int)v->lost.n : 1;
+	int rows = layout_rows(&v->lay, v->lay.panel[PANEL_CORES].h > 0
+						? PANEL_CORES
+						: PANEL_CLUSTERS);
+
+	return rows > 0 ? rows : 1;
+}
+
 bool
 view_order(struct view *v, struct err *e)
 {
@@ -334,18 +347,6 @@ lists_rows(const struct view *v)
 	return v->lay.panel[PANEL_CORES].h > 0 ||
 	       v->lay.panel[PANEL_CLUSTERS].h > 0 ||
 	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
-}
-
-int
-view_page(const struct view *v)
-{
-	if (v->kind == VIEW_BOTTLENECKS)
-		return v->lost.n > 0 ? (int)v->lost.n : 1;
-	int rows = layout_rows(&v->lay, v->lay.panel[PANEL_CORES].h > 0
-						? PANEL_CORES
-						: PANEL_CLUSTERS);
-
-	return rows > 0 ? rows : 1;
 }
 
 /* The list by number begins with the cores of the cluster that is open. */

@@ -198,7 +198,6 @@ void view_free(struct view *v);
 
 /* The person's own presets and metrics, of the status. */
 void view_users(struct view *v, const struct ui_status *s);
-
 /* Takes the frame and status of this draw, and chooses columns. */
 void view_take(struct view *v, const struct frame *f,
 	       const struct ui_status *s);
@@ -228,17 +227,14 @@ bool view_of_process(const struct view *v, int metric);
 /* The scope under the cursor, also of views before; else the machine's. */
 unsigned view_selected(const struct view *v);
 
+/* ---- the list of cores, or clusters */
+
 /* Filters, groups and sorts v->order; false and *e when memory is short. */
 bool view_order(struct view *v, struct err *e);
-
-/* The list has cores (else clusters): what its rows are. */
-bool view_lists_cores(const struct view *v);
-
+bool view_lists_cores(const struct view *v); /* else clusters */
 /* The place of a row's group: kinds as they are counted up, others' number. */
 long view_group_of(const struct view *v, unsigned scope);
-
-/* Rows that headings add to the list of cores. */
-unsigned view_headings(const struct view *v);
+unsigned view_headings(const struct view *v); /* rows of groups, besides */
 
 /*
  * Where more rows of cores are than fit on a page: of those from `first` on the
@@ -254,7 +250,6 @@ bool view_unfold(struct view *v);
 
 /* The row of order on line i of the list; norder or more: none. */
 unsigned view_line(const struct view *v, unsigned i);
-
 /* One behind the last that scrolls and shows, of so many lines. */
 unsigned view_line_end(const struct view *v, int lines);
 
@@ -268,79 +263,55 @@ void view_pins_again(struct view *v);                  /* on another machine */
 void view_pins_text(const struct view *v, struct buf *b);
 bool view_pinned(const struct view *v, unsigned scope);
 
-/* Cells of the window of c that do what `key` does when they are clicked. */
-void view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
-	      int key);
-
 /*
  * The cursor's row: it stays with what it selected when the order changes, also
  * where this list does not have it: a cluster, seen from the list of cores.
  */
 long view_row_selected(struct view *v);
-
 /* Puts the cursor at row n, cut to what is there, and scrolls to it. */
 void view_select(struct view *v, long n);
 
-/* Rows the list of cores (or clusters, where they scroll) shows at a time. */
-int view_page(const struct view *v);
+/* ---- what keys and the mouse do to the view alone; some ignore arg */
 
-/* The role that colours a cluster. */
-enum role view_cluster_role(const struct topology *t, unsigned cluster);
-enum role view_kind_role(unsigned kind);
-enum role view_scope_role(const struct view *v, unsigned scope);
-
-void view_chart_update(struct view *v);
-
+/* Cells of the window of c that do what `key` does when they are clicked. */
+void view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
+	      int key);
+/* A click or the wheel. The key that stands where was clicked, or KEY_NONE. */
+int view_mouse(struct view *v, int key);
 /* The zoom of the row that Enter opens; false: there is none. */
 bool view_open(struct view *v);
-
-/* What keys do to the view alone; those without a use for arg ignore it. */
 void view_move(struct view *v, int rows);
 void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind); /* enum layout_view */
 void view_go_by(struct view *v, int step);
-void view_filter(struct view *v, int arg);    /* to be changed by keys */
+void view_close(struct view *v, int arg); /* overlay, filter, view or cursor */
+/* Opens or closes an overlay. preset: where the list of them starts, or -1. */
+void view_overlay(struct view *v, enum overlay which, int preset);
+void view_filter(struct view *v, int arg); /* begins to type it */
+/* A key of it: Enter keeps the text, unless it is wrong; Esc the one before. */
+void view_type(struct view *v, int key);
 void view_span_next(struct view *v, int arg); /* of the chart */
-void view_close(struct view *v,
-		int arg); /* an overlay, filter, view or cursor */
-
-/*
- * The next metric for the chart with the next draw: IPC, the columns, then all
- * that were counted before.
- */
+/* The chart's next metric: IPC, the columns, then all counted before. */
 void view_chart_next(struct view *v, int arg);
-
+void view_chart_update(struct view *v); /* to it, with a draw */
 /* The next grouping that has more than one part on this machine. */
 void view_group_next(struct view *v);
-
 /* Paused: forth or (below 0) back by so many seconds; 1 is a frame. */
 void view_scrub(struct view *v, int seconds);
-
 /* The same to the oldest frame there is, or to that of the pause. */
 void view_scrub_end(struct view *v, bool oldest);
 
-/* Opens or closes an overlay. preset: where the list of them starts, or -1. */
-void view_overlay(struct view *v, enum overlay which, int preset);
+/* ---- colours, columns, values */
 
-/*
- * A click or a turn of the wheel (KEY_MOUSE_*). Returns the key that stands
- * where was clicked, or KEY_NONE.
- */
-int view_mouse(struct view *v, int key);
-
-/*
- * A key while the filter is typed: Enter keeps the text, unless it is wrong;
- * Esc goes back to the filter before.
- */
-void view_type(struct view *v, int key);
+enum role view_cluster_role(const struct topology *t, unsigned cluster);
+enum role view_kind_role(unsigned kind);
+enum role view_scope_role(const struct view *v, unsigned scope);
 
 /* What a heading can say of several columns: their unit, or this. */
 enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
 int view_column_group(const struct view *v, int metric);
 
-/* Chooses v->column; view_take does it. */
-void view_columns(struct view *v);
-
+void view_columns(struct view *v); /* chooses v->cols */
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */
 double view_age(const struct view *v, int metric);
 
@@ -351,14 +322,10 @@ double view_age(const struct view *v, int metric);
 bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
 bool view_row_kernel(const struct view *v, unsigned scope);
 
-/* The height of a row's trend: what its kind of core reaches at work, or 100%.
- */
+/* The height of a row's trend: what its kind of core reaches, or 100%. */
 double view_spark_max(const struct view *v, unsigned scope);
 
-/*
- * The past of one row, newest last, at most n values, into v->scratch; of a
- * metric or COLUMN_BUSY.
- */
+/* At most n values of the past, newest last, into v->scratch. */
 unsigned view_past(const struct view *v, struct view_row row, int column,
 		   unsigned n);
 

@@ -76,29 +76,36 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	bool events = r == &l->list && column >= 0 && column < COLUMN_PROCESS;
 	bool off = events && l->tracer.state != PROCESS_TRACING_ON;
 
-	if (column >= COLUMN_PROCESS &&
-	    (l->known == 0 ||
-	     processes_has(l, (enum process_metric)(column - COLUMN_PROCESS))))
-		return false;
-	if (column >= COLUMN_PROCESS ||
-	    (off && l->tracer.told &&
-	     l->tracer.state == PROCESS_TRACING_NONE)) {
+	if (column >= COLUMN_PROCESS) {
+		if (l->known == 0 ||
+		    processes_has(
+			    l, (enum process_metric)(column - COLUMN_PROCESS)))
+			return false;
 		buf_str(why, "not measured here");
 		return true;
 	}
-	if (column < 0 || v->f == NULL || column >= (int)v->f->nmetrics)
+	if (column < 0 || v->f == NULL || column >= (int)v->f->nmetrics ||
+	    (events && !l->tracer.told))
 		return false;
-	char key = counted_now(v, (unsigned)column) || v->s->rotating
+	bool counted = counted_now(v, (unsigned)column);
+	/* No key changes what was recorded, or has its turn. */
+	char key = counted || v->s->rotating || v->s->replay != NULL
 			   ? 0
 			   : key_that_counts(v, column);
 
-	if (!off && counted_now(v, (unsigned)column))
+	if (events && l->t != NULL && l->t->traced == NULL)
+		buf_str(why, "not kept of the past");
+	else if (off && l->tracer.state == PROCESS_TRACING_NONE)
+		buf_str(why, "not measured here");
+	else if (off)
+		buf_printf(why, "not counted: press %sk",
+			   key != 0 ? PRINTED("%c, then ", key) : "");
+	else if (key != 0)
+		buf_printf(why, "not counted: press %c", key);
+	else if (!counted)
+		buf_str(why, "not counted");
+	else
 		return false;
-	buf_str(why, key != 0 || off ? "not counted: press " : "not counted");
-	if (key != 0)
-		buf_char(why, key);
-	if (off)
-		buf_str(why, key != 0 ? ", then k" : "k");
 	return true;
 }
 

@@ -215,6 +215,9 @@ UNIT(test_processes_are_filtered_by_their_events)
 	stop(&k, PROCESS_TRACING_NONE);
 	set_filter(&k, "br>1");
 	assert_says(k.s.text, "br is not measured here; Esc clears");
+	k.p.t.traced = NULL;
+	set_filter(&k, "br>1");
+	assert_says(k.s.text, "br is not kept of the past; Esc clears");
 	/* A share of kinds of core is none of a process. */
 	set_filter(&k, "retiring_pct>1");
 	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));

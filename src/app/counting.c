@@ -623,10 +623,6 @@ counting_again(struct app *a)
 
 /* ---- the machine has other CPUs now ---- */
 
-enum { SECOND_NS = 1000 * 1000 * 1000 };
-
-static const int64_t longest_ns = INT64_C(30) * SECOND_NS;
-
 static bool
 go_on(struct app *a, struct source *s, const struct topology *was,
       struct err *e)
@@ -660,8 +656,8 @@ try_later(struct app *a, const struct err *why)
 	if (a->source->info.lost)
 		return RENEWED_GONE;
 	r->wait_ns = r->wait_ns == 0 ? SECOND_NS : 2 * r->wait_ns;
-	if (r->wait_ns > longest_ns)
-		r->wait_ns = longest_ns;
+	if (r->wait_ns > INT64_C(30) * SECOND_NS)
+		r->wait_ns = INT64_C(30) * SECOND_NS;
 	/* Text output repeats nothing: it is told once. */
 	if (a->screen.wanted || r->wait_ns == SECOND_NS)
 		news_add(

@@ -80,7 +80,6 @@ enum {
 	SWAP_NS = 150 * 1000 * 1000,  /* a swap never blanks a whole second */
 	FRESH_NS = 1000 * 1000,       /* younger frames are not cut again */
 	MILLISECOND_NS = 1000 * 1000,
-	SECOND_NS = 1000 * 1000 * 1000,
 	LOOK_NS = 2 * 1000 * 1000, /* no person sees that a signal is later */
 	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for a slow reader, at exit */
 };

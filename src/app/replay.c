@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-	SECOND_NS = 1000 * 1000 * 1000,
 	PAUSE_MAX_S = 3,  /* longer sleeps of the recording are cut short */
 	BEHIND_MAX_S = 2, /* more is given up */
 	TRENDS = 600,     /* frames before the one gone to, for the trends */

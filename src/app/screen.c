@@ -13,10 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-	SECOND_NS = 1000 * 1000 * 1000,
-	MESSAGE_S = 4 /* a message stays so long */
-};
+enum { MESSAGE_S = 4 }; /* a message stays so long */
 
 bool
 screen_open(struct app *a, struct err *e)

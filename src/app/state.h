@@ -15,6 +15,8 @@
 
 #include <signal.h>
 
+enum { SECOND_NS = 1000 * 1000 * 1000 };
+
 struct app;
 
 /* ---- news.c: sentences for the user; the loop says them ---- */

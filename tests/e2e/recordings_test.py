@@ -1,4 +1,4 @@
-"""Recordings of schema ktop/1 that are kept: summary, compare and replay still
+"""Recordings of schemas ktop/1 and ktop/2 that are kept: summary, compare and replay still
 find in each what was added up from its raw counts without ktop.
 
 What an output is called and where it stands is asked in the five functions
@@ -18,6 +18,9 @@ KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data",
                     "recordings")
 with open(os.path.join(KEPT, "expected.json"), encoding="utf-8") as f:
     EXPECTED = json.load(f)
+# Those of ktop/2 are ones of ktop/1, recorded again: they have the same numbers.
+AGAIN = [x for x in EXPECTED if os.path.exists(os.path.join(KEPT, x + "_2.csv"))]
+EXPECTED.update({x + "_2": EXPECTED[x] for x in AGAIN})
 # Metric in summary and compare: the event of it and 1000 instructions.
 MPKI = {"branch_mpki": "BRANCH_MISPRED_NONSPEC",
         "l1d_ld_mpki": "L1D_CACHE_MISS_LD_NONSPEC",
@@ -159,7 +162,14 @@ def partner(name):
 
 same((len(EXPECTED), sorted({x.split(".")[0] for x in os.listdir(KEPT)
                              if x.endswith(".csv")})),
-     (20, sorted(EXPECTED)), "twenty recordings are kept")
+     (25, sorted(EXPECTED)), "twenty recordings are kept, and five of ktop/2")
+for name in AGAIN:
+    first = [open(os.path.join(KEPT, x + ".csv")).read().split("\n", 2)[1][:7]
+             for x in (name, name + "_2")]
+    texts = [Run("--replay", os.path.join(KEPT, x + ".csv"), "-b", *more).out
+             for x in (name, name + "_2") for more in ((), ("--processes=9",))]
+    ok(first == ["ktop/1,", "ktop/2,"] and texts[:2] == texts[2:] and texts[0],
+       name + ": its frames are the same from both schemas", first)
 checked = collections.Counter()
 for name, want in EXPECTED.items():
     files = files_of(name)

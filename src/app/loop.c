@@ -135,6 +135,9 @@ take_frame(struct app *a)
 	if (what == SAMPLED_FRAME) {
 		if (a->run != NULL)
 			account_add(&a->run->account, a->frame);
+		/* What is said of a frame stands before it. */
+		if (a->screen.ui == NULL)
+			loop_speak(a);
 		if (!outlets_frame(a))
 			a->loop.stop = true;
 		marking_frame(a);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "out/target.h"
 
 const struct option *
 option_find(const char *name, size_t len)
@@ -92,6 +93,8 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 				       "--%s needs %s%s that is not empty",
 				       opt->name, options_article(opt->arg),
 				       opt->arg);
+		if (opt->output && !place_is_plain(arg, opt->piped, e))
+			return false;
 		*(const char **)field = arg;
 		return true;
 	case OPTION_DURATION:

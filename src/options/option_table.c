@@ -211,7 +211,7 @@ set_csv_rotate(struct options *o, const char *arg, struct err *e)
 	}
 	return err_set(
 		e, ERR_USAGE,
-		"--csv-rotate '%s' is neither a size nor a time; write 100M (K, M, G) or 1h (s, m, h)",
+		"--csv-rotate '%s' is neither a size nor a time; write a size as 100M (capital K, M, G, T), a time as 10m or 1h",
 		arg);
 }
 
@@ -296,6 +296,7 @@ enum {
 /* clang-format off */
 #define OUTPUT(constant, name, help) \
 	{ #name, 0, "FILE", OPTION_TEXT, NULL, help, TO(out.file[constant]), \
+	    .output = true, .piped = constant != OUTPUT_OPENMETRICS, \
 	    SHOWN(LIVE | REPLAY | (constant == OUTPUT_CSV ? FIRST : 0) | \
 		  (constant == OUTPUT_CSV || constant == OUTPUT_JSON ? \
 		   STAT | SUMMARY | COMPARE : 0)) },
@@ -377,7 +378,7 @@ const struct option option_table[] = {
 	    "For stat: count a process that runs, until it ends or ^C", TO(stat.process),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "report", 'o', "FILE", OPTION_TEXT, NULL,
-	    "For stat: write the report to FILE instead of standard error", TO(stat.report),
+	    "For stat: write the report to FILE instead of standard error", TO(stat.report), .output = true,
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "fail-above", 0, "PERCENT:VALUE", OPTION_TEXT, NULL,
 	    "For stat: exit with 1 if B surely needs PERCENT more than A: 1%:instructions", TO(stat.fail_above),

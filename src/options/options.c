@@ -247,6 +247,8 @@ check(const struct options *o, struct err *e)
 		{ o->cmd.exec != NULL && (o->cmd.exec[0] == NULL || o->cmd.exec[0][0] == '\0') && o->cmd.named == NULL, "-- needs a command: ktop -- CMD ARGS" },
 		{ replays && o->cmd.exec != NULL, "--replay measures nothing around a command; drop one of them" },
 		{ segments && is_standard(o->out.file[OUTPUT_CSV]), "--csv-rotate numbers files; give --csv a name instead of -" },
+		{ segments && o->out.file[OUTPUT_CSV] == NULL && (o->out.batch || o->out.file[OUTPUT_JSON] != NULL) && option_line(o, "csv-rotate") == 0, "--csv-rotate is of recordings as CSV; add --csv FILE" },
+		{ o->out.append && o->cmd.id == COMMAND_MEASURE && o->out.file[OUTPUT_CSV] == NULL && o->out.file[OUTPUT_JSON] == NULL && option_line(o, "append") == 0, "--append continues a recording; add --csv FILE or --json FILE" },
 		{ o->out.append && o->out.force, "--append keeps the file that --force replaces; drop one of them" },
 		{ s->root != NULL && s->sim != NULL, "--root reads the files of a Linux machine, --sim makes up a Mac; drop one of them" },
 		{ replays && s->root != NULL, "--replay reads a recording, not a machine; drop --root" },

@@ -131,6 +131,7 @@ struct option {
 	unsigned nwords;
 	int shown;  /* SHOWN_...; --help all and ktop(1) have every one */
 	bool maybe; /* the argument may be left out */
+	bool output, piped; /* a file that is written; - is standard output */
 	/* The letter is its own behind this command's word only. */
 	enum command_id letter_of;
 };

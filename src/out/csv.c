@@ -118,6 +118,12 @@ outlive_loss(struct csv *c, struct err *e)
 }
 
 static bool
+rotates(const struct csv *c)
+{
+	return c->rotate_bytes > 0 || c->rotate_s > 0;
+}
+
+static bool
 segment_is_full(const struct csv *c, const struct frame *f)
 {
 	if (c->frames == 0 || !c->sink.target.regular)
@@ -227,8 +233,7 @@ resume(struct csv *c, const struct sink_about *a, struct err *e)
 	unsigned last = 0;
 	bool fresh;
 
-	while ((c->rotate_bytes > 0 || c->rotate_s > 0) &&
-	       target_has_segment(c->sink.target.path, last + 1))
+	while (rotates(c) && target_has_segment(c->sink.target.path, last + 1))
 		last++;
 	if (last > 0 &&
 	    !target_segment(&c->sink.target, last, TARGET_APPEND, e))
@@ -250,10 +255,10 @@ static bool
 no_earlier_segments(const struct csv *c, const char *path,
 		    const struct sink_about *a, struct err *e)
 {
-	if (a->append || a->force ||
-	    (c->rotate_bytes == 0 && !(c->rotate_s > 0)) ||
-	    !target_has_segment(path, 1))
+	if (a->append || !rotates(c) || !target_has_segment(path, 1))
 		return true;
+	if (a->force)
+		return target_forget_segments(path, false, e);
 	return err_set(
 		e, ERR_FAIL,
 		"%s has segments of an earlier recording; choose another name, go on with it by --append, or replace them with --force",
@@ -294,29 +299,6 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	return target_grow(&c->sink.target, rows_size(&c->rows), e);
 }
 
-/* A name that promises compressed text is refused: ktop writes it plain. */
-static bool
-named_plain(const char *path, bool json, struct err *e)
-{
-	static const char *const by[][2] = { { ".zst", "zstd" },
-					     { ".gz", "gzip" },
-					     { ".bz2", "bzip2" },
-					     { ".xz", "xz" },
-					     { ".lz4", "lz4" } };
-	size_t n = strlen(path);
-
-	for (unsigned i = 0; i < sizeof by / sizeof *by; i++) {
-		size_t suffix = strlen(by[i][0]);
-
-		if (n > suffix && strcmp(path + n - suffix, by[i][0]) == 0)
-			return err_set(
-				e, ERR_USAGE,
-				"%s: ktop does not compress; pipe its output: ktop --%s - | %s > %s",
-				path, json ? "json" : "csv", by[i][1], path);
-	}
-	return true;
-}
-
 static struct sink *
 recording_open(const char *target, const struct sink_about *a, bool json,
 	       struct err *e)
@@ -331,12 +313,14 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
 	c->sink.target = (struct target){ TARGET_NONE };
-	if (named_plain(target, json, e) &&
-	    no_earlier_segments(c, target, a, e) &&
+	if (no_earlier_segments(c, target, a, e) &&
 	    rows_init(&c->rows, a, json, e) &&
 	    target_open(&c->sink.target, target, mode_of(a),
 			rows_size(&c->rows), e) &&
-	    (!a->append || resume(c, a, e)) && send_header(c, e))
+	    (!a->append || resume(c, a, e)) &&
+	    (!a->force || !rotates(c) ||
+	     target_forget_segments(target, true, e)) &&
+	    send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);
 	return NULL;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -364,6 +365,27 @@ target_segment(struct target *t, unsigned n, enum target_mode mode,
 }
 
 bool
+target_forget_segments(const char *path, bool remove, struct err *e)
+{
+	size_t size = name_size(path);
+	char *name = malloc(size);
+	struct stat st;
+	bool ok = name != NULL || err_set(e, ERR_FAIL, "out of memory");
+
+	for (unsigned n = 1; ok && target_segment_stat(path, n, &st); n++) {
+		name_segment(path, n, name, size);
+		if (S_ISREG(st.st_mode))
+			ok = target_is_free(name, e);
+		if (ok && remove && S_ISREG(st.st_mode) &&
+		    unlink_as_caller(name) != 0)
+			ok = err_set(e, ERR_FAIL, "cannot remove %s: %s", name,
+				     strerror(errno));
+	}
+	free(name);
+	return ok;
+}
+
+bool
 target_vanished(const struct target *t)
 {
 	struct stat st;
@@ -652,6 +674,32 @@ place_check(const char *path, enum target_mode mode, struct err *e)
 	if (access(path, W_OK) != 0)
 		return refuse("cannot open", path, errno, e);
 	return target_is_free(path, e);
+}
+
+bool
+place_is_plain(const char *path, bool piped, struct err *e)
+{
+	static const char *const by[][2] = { { ".zst", "zstd" },
+					     { ".gz", "gzip" },
+					     { ".bz2", "bzip2" },
+					     { ".xz", "xz" },
+					     { ".lz4", "lz4" } };
+	const char *end = strrchr(last_name(path), '.');
+
+	for (unsigned i = 0; end != NULL && i < sizeof by / sizeof *by; i++) {
+		if (strcasecmp(end, by[i][0]) != 0)
+			continue;
+		if (!piped)
+			return err_set(
+				e, ERR_USAGE,
+				"%s: ktop does not compress; choose a name without %s",
+				path, end);
+		return err_set(
+			e, ERR_USAGE,
+			"%s: ktop does not compress; write to - and pipe that: | %s > %s",
+			path, by[i][1], path);
+	}
+	return true;
 }
 
 uint64_t

@@ -97,6 +97,13 @@ bool target_fail(const struct target *t, struct err *e, const char *what);
 bool target_segment(struct target *t, unsigned n, enum target_mode mode,
 		    struct err *e);
 
+/*
+ * Removes the further segments of an earlier recording, while the first file is
+ * locked; or only asks whether that can be. False and *e: another ktop writes
+ * one of them, as a recording of its own.
+ */
+bool target_forget_segments(const char *path, bool remove, struct err *e);
+
 /* Whether segment n of a path is there, and what it is. */
 struct stat;
 bool target_has_segment(const char *path, unsigned n);
@@ -160,6 +167,10 @@ bool place_same(const char *a, const char *b);
  * FIFO or a device is not touched. False and *e: no, in target_open's words.
  */
 bool place_check(const char *path, enum target_mode mode, struct err *e);
+
+/* Has the name no ending of compressed text? False and *e, with the pipe where
+   the output can be one. */
+bool place_is_plain(const char *path, bool piped, struct err *e);
 
 /* Bytes of the file and its segments; 0: there is none. */
 uint64_t place_bytes(const char *path);

@@ -131,6 +131,11 @@ read_header(struct recording *r, struct err *e)
 			e, ERR_FORMAT,
 			"%s is compressed; unpack it on the way in: %s FILE | ktop --replay -, or summary -",
 			lines_name(&r->lines), unpack);
+	if (n > 0 && line[0] == '{')
+		return err_set(
+			e, ERR_FORMAT,
+			"%s has JSON lines, and no line of column names; ktop reads recordings made by --csv",
+			lines_name(&r->lines));
 	if (!is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,

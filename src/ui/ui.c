@@ -10,22 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned
-past_values(const void *self, unsigned scope, unsigned metric, unsigned n,
-	    float *out)
-{
-	return monitor_history(self, scope, metric, n, out);
-}
-
-static unsigned
-past_times(const void *self, unsigned n, float *out)
-{
-	return monitor_history_times(self, n, out);
-}
-
 /* The monitor's past of processes begins with their first reading. */
 static unsigned
-past_of_process(const void *self, int32_t pid, uint64_t start,
+past_of_process(const struct monitor *self, int32_t pid, uint64_t start,
 		enum process_metric metric, unsigned n, float *out)
 {
 	const struct processes *all = monitor_processes(self);
@@ -35,47 +22,29 @@ past_of_process(const void *self, int32_t pid, uint64_t start,
 }
 
 static const struct process_table *
-past_table(const void *self, uint64_t seq)
+past_table(const struct monitor *self, uint64_t seq)
 {
 	const struct processes *all = monitor_processes(self);
 
 	return all != NULL ? processes_at(all, seq) : NULL;
 }
 
-static bool
-past_traces(const void *self, unsigned metric)
-{
-	return monitor_traces(self, metric);
-}
-
-static double
-past_traced(const void *self, const struct span *s, unsigned metric, bool *few)
-{
-	return monitor_traced(self, s, metric, few);
-}
-
-static enum verdict_word
-past_word(const void *self, const struct span *s, unsigned kind)
-{
-	return monitor_traced_word(self, s, kind);
-}
-
 static unsigned
-past_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
+past_words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
 {
 	return history_words(monitor_past(self), scope, n, out);
 }
 
 static unsigned
-past_gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
-	  unsigned most)
+past_gaps(const struct monitor *self, unsigned n, double least_s,
+	  struct history_gap *out, unsigned most)
 {
 	return history_gaps(monitor_past(self), n, least_s, out, most);
 }
 
 static double
-past_last(const void *self, unsigned back, unsigned scope, unsigned metric,
-	  double *age_s)
+past_last(const struct monitor *self, unsigned back, unsigned scope,
+	  unsigned metric, double *age_s)
 {
 	if (back > 0)
 		return history_last(monitor_past(self), back, scope, metric,
@@ -465,11 +434,15 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	/* The next of the turn is in force already: what is shown is meant. */
 	if (status.rotating && f != NULL)
 		status.preset = preset_of(f, &status);
-	v->past = (struct past){ m,          past_values, past_last,
-				 past_times, past_gaps,   past_words };
-	v->procs->past = (struct process_past){ m,           past_of_process,
-						past_table,  past_traces,
-						past_traced, past_word };
+	v->past = (struct past){ m,         monitor_history,
+				 past_last, monitor_history_times,
+				 past_gaps, past_words };
+	v->procs->past = (struct process_past){ m,
+						past_of_process,
+						past_table,
+						monitor_traces,
+						monitor_traced,
+						monitor_traced_word };
 	v->run = monitor_past(m);
 	ui_say_prompt(u, s->naming);
 	v->line.message = u->message_draws > 0 ? u->message : NULL;

@@ -10,7 +10,7 @@ chart_open(struct screen *s, enum canvas_glyphs glyphs, const struct past *past)
 {
 	screen_open(s, "m1", 120, 40, glyphs);
 	s->view->past = *past;
-	s->view->past.self = s;
+	s->view->past.self = (const void *)s;
 	s->view->kind = VIEW_CHART;
 }
 

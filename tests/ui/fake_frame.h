@@ -218,10 +218,10 @@ fake_metric(const struct fake *k, unsigned scope, unsigned metric, double tick)
 }
 
 static unsigned
-fake_values(const void *self, unsigned scope, unsigned metric, unsigned n,
-	    float *out)
+fake_values(const struct monitor *self, unsigned scope, unsigned metric,
+	    unsigned n, float *out)
 {
-	const struct fake *k = self;
+	const struct fake *k = (const void *)self;
 
 	for (unsigned i = 0; metric == HISTORY_BUSY && i < n; i++)
 		out[i] = (float)(50 +
@@ -235,10 +235,10 @@ fake_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 
 /* Top-down was measured seven seconds ago. */
 static double
-fake_last(const void *self, unsigned back, unsigned scope, unsigned metric,
-	  double *age_s)
+fake_last(const struct monitor *self, unsigned back, unsigned scope,
+	  unsigned metric, double *age_s)
 {
-	const struct fake *k = self;
+	const struct fake *k = (const void *)self;
 
 	*age_s = 7;
 	return fake_metric(k, scope, metric, (double)k->f.seq - 7);
@@ -443,7 +443,9 @@ fake_open(struct fake *k, const char *name)
 static inline struct past
 fake_past(const struct fake *k)
 {
-	return (struct past){ k, fake_values, fake_last, NULL, NULL, NULL };
+	return (struct past){
+		(const void *)k, fake_values, fake_last, NULL, NULL, NULL
+	};
 }
 
 static inline void

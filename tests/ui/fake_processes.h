@@ -192,10 +192,10 @@ fake_threads(struct fake_processes *p)
 
 /* It was 4.2 until 43 frames ago, for kvstored. */
 static unsigned
-fake_process_values(const void *self, int32_t pid, uint64_t start,
+fake_process_values(const struct monitor *self, int32_t pid, uint64_t start,
 		    enum process_metric metric, unsigned n, float *out)
 {
-	const struct fake_processes *p = self;
+	const struct fake_processes *p = (const void *)self;
 
 	for (unsigned i = 0; i < p->t.n; i++) {
 		const struct process_row *row = &p->row[i];

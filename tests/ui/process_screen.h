@@ -22,7 +22,7 @@ table_open(struct table *k, int w, int h)
 			k->s.fake.span[i].cycles * 45 / 100;
 	k->s.view->kind = VIEW_PROCESSES;
 	k->s.view->procs->past = (struct process_past){
-		&k->p, fake_process_values, NULL, NULL, NULL, NULL
+		(const void *)&k->p, fake_process_values, NULL, NULL, NULL, NULL
 	};
 }
 

@@ -43,18 +43,21 @@ struct process_order {
 };
 
 /* The monitor's past, as calls: tests bring a past of their own. */
+struct monitor;
 struct process_past {
-	const void *self; /* NULL: there is none */
-	unsigned (*values)(const void *self, int32_t pid, uint64_t start,
-			   enum process_metric metric, unsigned n, float *out);
+	const struct monitor *self; /* NULL: there is none */
+	unsigned (*values)(const struct monitor *self, int32_t pid,
+			   uint64_t start, enum process_metric metric,
+			   unsigned n, float *out);
 	/* The table of that frame; NULL: not kept. */
-	const struct process_table *(*at)(const void *self, uint64_t seq);
+	const struct process_table *(*at)(const struct monitor *self,
+					  uint64_t seq);
 	/* Metrics of what a trace counts; see monitor_traces, _traced. */
-	bool (*traces)(const void *self, unsigned metric);
-	double (*traced)(const void *self, const struct span *s,
+	bool (*traces)(const struct monitor *self, unsigned metric);
+	double (*traced)(const struct monitor *self, const struct span *s,
 			 unsigned metric, bool *few);
-	enum verdict_word (*word)(const void *self, const struct span *s,
-				  unsigned kind);
+	enum verdict_word (*word)(const struct monitor *self,
+				  const struct span *s, unsigned kind);
 };
 
 enum { PROCESS_TRACED_COLUMNS = 4 };

@@ -15,22 +15,24 @@
 
 #include <stdbool.h>
 
-/* The monitor's history, as two calls: tests bring a past of their own. */
+struct monitor; /* tests cast a past of their own */
+
+/* The monitor's history. */
 struct past {
-	const void *self; /* NULL: there is none */
+	const struct monitor *self; /* NULL: there is none */
 	/* As monitor_history (HISTORY_BUSY too) and monitor_last. */
-	unsigned (*values)(const void *self, unsigned scope, unsigned metric,
-			   unsigned n, float *out);
-	double (*last)(const void *self, unsigned back, unsigned scope,
-		       unsigned metric, double *age_s);
+	unsigned (*values)(const struct monitor *self, unsigned scope,
+			   unsigned metric, unsigned n, float *out);
+	double (*last)(const struct monitor *self, unsigned back,
+		       unsigned scope, unsigned metric, double *age_s);
 	/* As monitor_history_times; NULL: frames are a period apart. */
-	unsigned (*times)(const void *self, unsigned n, float *out);
+	unsigned (*times)(const struct monitor *self, unsigned n, float *out);
 	/* As history_gaps; NULL: there are none. */
-	unsigned (*gaps)(const void *self, unsigned n, double least_s,
+	unsigned (*gaps)(const struct monitor *self, unsigned n, double least_s,
 			 struct history_gap *out, unsigned most);
 	/* As history_words; NULL: there are none. */
-	unsigned (*words)(const void *self, unsigned scope, unsigned n,
-			  uint8_t *out);
+	unsigned (*words)(const struct monitor *self, unsigned scope,
+			  unsigned n, uint8_t *out);
 };
 
 /*

@@ -70,8 +70,8 @@ UNIT(test_ages_in_few_cells)
 
 /* A past of 100 frames, with a hole from 40 to 60 frames ago. */
 static unsigned
-with_a_hole(const void *self, unsigned scope, unsigned metric, unsigned n,
-	    float *out)
+with_a_hole(const struct monitor *self, unsigned scope, unsigned metric,
+	    unsigned n, float *out)
 {
 	unsigned have = n < 100 ? n : 100;
 
@@ -85,8 +85,8 @@ with_a_hole(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-last_of_it(const void *self, unsigned back, unsigned scope, unsigned metric,
-	   double *age_s)
+last_of_it(const struct monitor *self, unsigned back, unsigned scope,
+	   unsigned metric, double *age_s)
 {
 	*age_s = 7;
 	/* besides what is counted: what another set counted before */
@@ -95,7 +95,7 @@ last_of_it(const void *self, unsigned back, unsigned scope, unsigned metric,
 
 /* Times of frames 0.5 s apart, the newest 30 of them 2 s apart. */
 static unsigned
-uneven_times(const void *self, unsigned n, float *out)
+uneven_times(const struct monitor *self, unsigned n, float *out)
 {
 	unsigned have = n < 100 ? n : 100;
 
@@ -170,8 +170,8 @@ UNIT(test_lines_have_names_at_their_ends)
 
 /* 3000 frames at 1, every tenth at 3. */
 static unsigned
-with_spikes(const void *self, unsigned scope, unsigned metric, unsigned n,
-	    float *out)
+with_spikes(const struct monitor *self, unsigned scope, unsigned metric,
+	    unsigned n, float *out)
 {
 	unsigned have = n < 3000 ? n : 3000;
 
@@ -270,10 +270,10 @@ UNIT(test_lines_have_letters_where_colours_do_not_tell)
 
 /* The second P cluster far above all others. */
 static unsigned
-with_one_above(const void *self, unsigned scope, unsigned metric, unsigned n,
-	       float *out)
+with_one_above(const struct monitor *self, unsigned scope, unsigned metric,
+	       unsigned n, float *out)
 {
-	const struct screen *s = self;
+	const struct screen *s = (const void *)self;
 
 	for (unsigned i = 0; i < n; i++)
 		out[i] = scope == frame_scope_cluster(&s->fake.f, 2) ? 3 : 1;
@@ -288,7 +288,7 @@ UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 
 		SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_BRAILLE);
 		s.view->past.values = with_one_above;
-		s.view->past.self = &s;
+		s.view->past.self = (const void *)&s;
 		s.view->past.times = NULL;
 		s.view->kind = VIEW_CHART;
 		s.canvas->letters = letters;

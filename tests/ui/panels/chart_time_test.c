@@ -14,7 +14,7 @@ time_of(unsigned back)
 }
 
 static unsigned
-values(const void *self, unsigned scope, unsigned metric, unsigned n,
+values(const struct monitor *self, unsigned scope, unsigned metric, unsigned n,
        float *out)
 {
 	unsigned have = n < FRAMES ? n : FRAMES;
@@ -27,7 +27,7 @@ values(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-last(const void *self, unsigned back, unsigned scope, unsigned metric,
+last(const struct monitor *self, unsigned back, unsigned scope, unsigned metric,
      double *age_s)
 {
 	*age_s = NAN;
@@ -35,7 +35,7 @@ last(const void *self, unsigned back, unsigned scope, unsigned metric,
 }
 
 static unsigned
-times(const void *self, unsigned n, float *out)
+times(const struct monitor *self, unsigned n, float *out)
 {
 	unsigned have = n < FRAMES ? n : FRAMES;
 
@@ -47,8 +47,8 @@ times(const void *self, unsigned n, float *out)
 static bool slept = true;
 
 static unsigned
-gaps(const void *self, unsigned n, double least_s, struct history_gap *out,
-     unsigned most)
+gaps(const struct monitor *self, unsigned n, double least_s,
+     struct history_gap *out, unsigned most)
 {
 	if (n <= ASLEEP || least_s > (double)SLEPT_S || most == 0)
 		return 0;

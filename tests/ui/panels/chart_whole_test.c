@@ -10,9 +10,9 @@ enum { RUN_FRAMES = 10000 };
 
 /* Frames 1 s apart of the run's end: the last 100, of 10000. */
 static unsigned
-last_times(const void *self, unsigned n, float *out)
+last_times(const struct monitor *self, unsigned n, float *out)
 {
-	const struct screen *s = self;
+	const struct screen *s = (const void *)self;
 	unsigned have = n < 100 ? n : 100;
 
 	for (unsigned i = 0; i < have; i++)
@@ -22,8 +22,8 @@ last_times(const void *self, unsigned n, float *out)
 
 /* And what they were. */
 static unsigned
-last_values(const void *self, unsigned scope, unsigned metric, unsigned n,
-	    float *out)
+last_values(const struct monitor *self, unsigned scope, unsigned metric,
+	    unsigned n, float *out)
 {
 	unsigned have = n < 100 ? n : 100;
 
@@ -33,8 +33,8 @@ last_values(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-nothing_of_it(const void *self, unsigned back, unsigned scope, unsigned metric,
-	      double *age_s)
+nothing_of_it(const struct monitor *self, unsigned back, unsigned scope,
+	      unsigned metric, double *age_s)
 {
 	*age_s = NAN;
 	return NAN;

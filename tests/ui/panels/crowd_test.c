@@ -19,8 +19,8 @@ crowd_value(unsigned scope, unsigned metric, unsigned long back)
 }
 
 static unsigned
-crowd_past(const void *self, unsigned scope, unsigned metric, unsigned n,
-	   float *out)
+crowd_past(const struct monitor *self, unsigned scope, unsigned metric,
+	   unsigned n, float *out)
 {
 	for (unsigned i = 0; i < n; i++)
 		out[i] = i % 31 == 7 ? NAN
@@ -29,8 +29,8 @@ crowd_past(const void *self, unsigned scope, unsigned metric, unsigned n,
 }
 
 static double
-crowd_last(const void *self, unsigned back, unsigned scope, unsigned metric,
-	   double *age_s)
+crowd_last(const struct monitor *self, unsigned back, unsigned scope,
+	   unsigned metric, double *age_s)
 {
 	*age_s = 754;
 	return crowd_value(scope, metric, 5);
@@ -104,8 +104,9 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	crowd_fill(k);
 	fake_verdicts_open(k);
 	fake_judge(k);
-	s->view->past =
-		(struct past){ k, crowd_past, crowd_last, NULL, NULL, NULL };
+	s->view->past = (struct past){
+		(const void *)k, crowd_past, crowd_last, NULL, NULL, NULL
+	};
 	simulated(s);
 }
 

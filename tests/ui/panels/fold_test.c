@@ -129,7 +129,8 @@ UNIT(test_what_keeps_its_row)
 
 /* Core 3 had a moment's work four frames ago. */
 static unsigned
-worked_lately(const void *self, unsigned scope, unsigned n, uint8_t *out)
+worked_lately(const struct monitor *self, unsigned scope, unsigned n,
+	      uint8_t *out)
 {
 	for (unsigned i = 0; i < n; i++)
 		out[i] = scope == 3 && i + 4 == n ? VERDICT_COMPUTES

@@ -326,7 +326,9 @@ UNIT(test_detail_leaves_no_rows_empty_above_a_list_that_is_cut)
 	s.view->kind = VIEW_DETAIL;
 	screen_draw(&s);
 	assert_says(s.text, "of other sets");
-	s.view->past = (struct past){ NULL, NULL, NULL, NULL, NULL, NULL };
+	s.view->past = (struct past){
+		(const void *)NULL, NULL, NULL, NULL, NULL, NULL
+	};
 	assert_silent(screen_draw(&s), "of other sets");
 	assert_says(s.text, " now ");
 	screen_close(&s);

@@ -66,7 +66,7 @@ UNIT(test_the_last_line_has_its_share_and_cost)
 }
 
 static enum verdict_word
-guesses_wrong(const void *self, const struct span *s, unsigned kind)
+guesses_wrong(const struct monitor *self, const struct span *s, unsigned kind)
 {
 	return VERDICT_BRANCHES;
 }
@@ -101,7 +101,8 @@ UNIT(test_what_is_refused_is_said)
 
 /* A made-up value: of clang 5120 nothing was counted. */
 static double
-branches_of(const void *self, const struct span *s, unsigned metric, bool *few)
+branches_of(const struct monitor *self, const struct span *s, unsigned metric,
+	    bool *few)
 {
 	*few = false;
 	return metric == (unsigned)metric_find("branch_mpki")
@@ -110,7 +111,7 @@ branches_of(const void *self, const struct span *s, unsigned metric, bool *few)
 }
 
 static bool
-is_branches(const void *self, unsigned metric)
+is_branches(const struct monitor *self, unsigned metric)
 {
 	return metric == (unsigned)metric_find("branch_mpki");
 }

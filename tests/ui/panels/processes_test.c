@@ -340,9 +340,9 @@ UNIT(test_without_the_right_to_count)
 
 /* The second line of the headline: since when, and the mark just before. */
 static unsigned
-fake_words(const void *self, unsigned scope, unsigned n, uint8_t *out)
+fake_words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
 {
-	const struct fake *f = self;
+	const struct fake *f = (const void *)self;
 
 	for (unsigned i = 0; i < n; i++)
 		out[i] = n - i <= 42 ? f->f.verdict[scope].word
@@ -393,9 +393,9 @@ UNIT(test_help)
 
 /* What stands still shows the table of its own frame, as far as it was kept. */
 static const struct process_table *
-fake_at(const void *self, uint64_t seq)
+fake_at(const struct monitor *self, uint64_t seq)
 {
-	const struct fake_processes *p = self;
+	const struct fake_processes *p = (const void *)self;
 
 	return seq == 120 ? &p->t : NULL;
 }

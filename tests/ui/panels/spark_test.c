@@ -10,10 +10,10 @@ enum { CELLS = 5 };
 
 /* Frame number i has the IPC i; numbers 9 and 10 have none. */
 static unsigned
-numbered(const void *self, unsigned scope, unsigned metric, unsigned n,
-	 float *out)
+numbered(const struct monitor *self, unsigned scope, unsigned metric,
+	 unsigned n, float *out)
 {
-	const struct screen *s = self;
+	const struct screen *s = (const void *)self;
 	unsigned have = (unsigned)s->fake.f.seq + 1;
 
 	n = n < have ? n : have;
@@ -29,7 +29,9 @@ UNIT(test_cells_are_medians_that_begin_where_frames_say)
 {
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BLOCK);
 	screen_draw(&s);
-	s.view->past = (struct past){ &s, numbered, NULL, NULL, NULL, NULL };
+	s.view->past = (struct past){
+		(const void *)&s, numbered, NULL, NULL, NULL, NULL
+	};
 	for (unsigned seq = 0; seq < 40; seq++) {
 		float last[CELLS];
 
@@ -58,8 +60,8 @@ UNIT(test_cells_are_medians_that_begin_where_frames_say)
 static unsigned few;
 
 static unsigned
-few_values(const void *self, unsigned scope, unsigned metric, unsigned n,
-	   float *out)
+few_values(const struct monitor *self, unsigned scope, unsigned metric,
+	   unsigned n, float *out)
 {
 	return fake_values(self, scope, metric, n < few ? n : few, out);
 }

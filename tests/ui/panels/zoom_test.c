@@ -8,7 +8,7 @@
 
 /* The past: 50 frames, of which the oldest ten had no verdict. */
 static unsigned
-words(const void *self, unsigned scope, unsigned n, uint8_t *out)
+words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
 {
 	unsigned got = n < 50 ? n : 50;
 

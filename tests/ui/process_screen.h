@@ -43,9 +43,10 @@ table_close(struct table *k)
 }
 
 /* A table, until the end of the block. */
-#define TABLE(k, ...)                                         \
+#define TABLE_BY(k, open, ...)                                \
 	__attribute__((cleanup(table_close))) struct table k; \
-	table_open(&k, __VA_ARGS__)
+	open(&k, __VA_ARGS__)
+#define TABLE(k, ...) TABLE_BY(k, table_open, __VA_ARGS__)
 
 /* The names of the rows on the screen, from above, joined by blanks. */
 static inline const char *

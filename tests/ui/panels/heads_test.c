@@ -343,10 +343,9 @@ UNIT(test_detail_says_how_long_events_counted)
 	} at[] = { { 80, "   events counted 100% of the time  " },
 		   { 45, "   events counted 100%  " },
 		   { 36, "   events 100%  " } };
-	struct screen s;
 
 	for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
-		screen_open(&s, "m1", at[i].w, 24, CANVAS_ASCII);
+		SCREEN(s, screen_open, "m1", at[i].w, 24, CANVAS_ASCII);
 		for (unsigned c = 0; c < s.fake.f.nscopes; c++) {
 			struct span *t = &s.fake.span[c];
 
@@ -358,7 +357,6 @@ UNIT(test_detail_says_how_long_events_counted)
 		if (!says(s.text, at[i].text))
 			fail_msg("%d: %s", at[i].w, s.text);
 		assert_silent(s.text, "slots counted");
-		screen_close(&s);
 	}
 }
 

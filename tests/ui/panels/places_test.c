@@ -229,10 +229,8 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 /* What is chosen leaves the list half of a low screen. */
 UNIT(test_the_picker_lists_events_on_a_low_screen)
 {
-	struct screen s;
-
 	for (int h = 10; h <= 24; h++) {
-		screen_open(&s, "m1", 60, h, CANVAS_ASCII);
+		SCREEN(s, screen_open, "m1", 60, h, CANVAS_ASCII);
 		s.view->over.which = OVERLAY_PICKER;
 		s.view->over.picker =
 			(struct picker){ .catalog = s.fake.status.catalog };
@@ -241,7 +239,6 @@ UNIT(test_the_picker_lists_events_on_a_low_screen)
 		if ((int)s.view->over.picker.rows < (h - 6) / 2)
 			fail_msg("%u rows of %d:\n%s", s.view->over.picker.rows,
 				 h, s.text);
-		screen_close(&s);
 	}
 }
 

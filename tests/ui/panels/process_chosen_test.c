@@ -78,10 +78,9 @@ UNIT(test_the_column_that_sorts_is_shown)
 	static const int size[][2] = {
 		{ 40, 12 }, { 60, 15 }, { 80, 24 }, { 120, 40 }
 	};
-	struct table k;
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
-		table_open(&k, size[i][0], size[i][1]);
+		TABLE(k, size[i][0], size[i][1]);
 		screen_draw(&k.s);
 		struct process_list *l = k.s.view->procs;
 
@@ -102,7 +101,6 @@ UNIT(test_the_column_that_sorts_is_shown)
 			if (!says(k.s.text, buf_cstr(&b)))
 				fail_msg("no %s at %d", title, size[i][0]);
 		}
-		screen_close(&k.s);
 	}
 }
 
@@ -132,10 +130,9 @@ UNIT(test_a_small_rest_is_blank)
 UNIT(test_why_there_are_no_counters)
 {
 	static const int size[][2] = { { 60, 15 }, { 120, 40 } };
-	struct table k;
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
-		table_open(&k, size[i][0], size[i][1]);
+		TABLE(k, size[i][0], size[i][1]);
 		for (unsigned r = 0; r < k.p.t.n; r++) {
 			k.p.row[r].known = PROCESS_HAS_TIMES;
 			k.p.row[r].access = PROCESS_NO_COUNTERS;
@@ -150,7 +147,6 @@ UNIT(test_why_there_are_no_counters)
 		assert_silent(k.s.text, "  ...");
 		assert_true(says(k.s.text, " ...\n") == (size[i][0] < 80));
 		assert_silent(k.s.text, "processes without IPC");
-		screen_close(&k.s);
 	}
 }
 

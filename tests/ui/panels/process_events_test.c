@@ -55,14 +55,11 @@ UNIT(test_it_is_asked_for_twice)
 
 UNIT(test_the_last_line_has_its_share_and_cost)
 {
-	struct table k;
-
-	open_with(&k, PROCESS_TRACING_ON);
+	TABLE_BY(k, open_with, PROCESS_TRACING_ON);
 	traced.cycles = k.p.t.cores.d.cycles / 2;
 	k.p.t.cores.known |= PROCESS_HAS_COUNTS;
 	assert_says(screen_draw(&k.s), "own events 50.0%, 312 descriptors");
 	assert_silent(k.s.text, "gaps");
-	screen_close(&k.s);
 }
 
 static enum verdict_word
@@ -74,9 +71,7 @@ guesses_wrong(const struct monitor *self, const struct span *s, unsigned kind)
 /* What its own events say is no guess by the cores it ran on. */
 UNIT(test_the_head_says_what_its_own_events_do)
 {
-	struct table k;
-
-	open_with(&k, PROCESS_TRACING_OFF);
+	TABLE_BY(k, open_with, PROCESS_TRACING_OFF);
 	k.s.view->procs->past.word = guesses_wrong;
 	assert_silent(screen_draw(&k.s), "By its own events");
 	traced.state = PROCESS_TRACING_ON;
@@ -84,19 +79,15 @@ UNIT(test_the_head_says_what_its_own_events_do)
 	assert_says(screen_draw(&k.s),
 		    "   By its own events it guesses wrong.");
 	assert_silent(k.s.text, "Likely why");
-	screen_close(&k.s);
 }
 
 /* Why not, in the line of notices. */
 UNIT(test_what_is_refused_is_said)
 {
-	struct table k;
-
-	open_with(&k, PROCESS_TRACING_REFUSED);
+	TABLE_BY(k, open_with, PROCESS_TRACING_REFUSED);
 	snprintf(traced.why, sizeof traced.why,
 		 "perf_event_paranoid is 2: run ktop as root");
 	assert_says(screen_draw(&k.s), "perf_event_paranoid is 2");
-	screen_close(&k.s);
 }
 
 /* A made-up value: of clang 5120 nothing was counted. */

@@ -42,11 +42,10 @@ UNIT(test_columns_stay_in_line)
 		"\xff\xfe",
 	};
 	static const int width[] = { 40, 80, 120, 200 };
-	struct table k;
 
 	for (unsigned w = 0; w < sizeof width / sizeof *width; w++)
 		for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
-			table_open(&k, width[w], 40);
+			TABLE(k, width[w], 40);
 			row_of(&k, 4411)->name = name[i];
 			const char *text = screen_draw(&k.s);
 			const char *line = strstr(text, "  4411 ");
@@ -58,6 +57,5 @@ UNIT(test_columns_stay_in_line)
 					 column_of(other, "88.3") - 1);
 			assert_null(strchr(text, '\033'));
 			assert_silent(text, "\xe2\x80\xae", "\xe2\x80\x8d");
-			screen_close(&k.s);
 		}
 }

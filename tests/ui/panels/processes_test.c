@@ -118,17 +118,15 @@ UNIT(test_it_is_said_that_the_order_is_kept)
 	} size[] = { { 80, 24, "order kept" },
 		     { 120, 40, "kept while a row is chosen" } };
 	const struct key *down = key_find(ui_keys, KEY_DOWN_ARROW);
-	struct table k;
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
-		table_open(&k, size[i].w, size[i].h);
+		TABLE(k, size[i].w, size[i].h);
 		assert_false(says(screen_draw(&k.s), size[i].said));
 		/* At once, not with the next screen. */
 		down->view(k.s.view, down->arg);
 		assert_true(says(screen_draw(&k.s), size[i].said));
 		press(&k, KEY_ESCAPE);
 		assert_false(says(screen_draw(&k.s), size[i].said));
-		screen_close(&k.s);
 	}
 }
 
@@ -465,10 +463,9 @@ UNIT(test_names_are_cut_in_cells)
 		"\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e",
 		"caf\xc3\xa9",
 	};
-	struct table k;
 
 	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
-		table_open(&k, 80, 24);
+		TABLE(k, 80, 24);
 		row_of(&k, 4411)->name = name[i];
 		for (const char *at = screen_draw(&k.s); *at != 0;) {
 			const char *end = strchr(at, '\n');
@@ -480,7 +477,6 @@ UNIT(test_names_are_cut_in_cells)
 			at = end + 1;
 		}
 		assert_says(k.s.text, "  0.70!  0.69");
-		screen_close(&k.s);
 	}
 }
 

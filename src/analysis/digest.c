@@ -339,7 +339,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 		if (status != SOURCE_OK)
 			break;
 		const struct recording_frame *rf = replay_frame(d->source);
-		int64_t now_ns = replay_time(d->source);
+		int64_t now_ns = replay_reading(d->source)->time_ns;
 		enum part_place place;
 
 		if (!any) /* the begin is that of the first frame */

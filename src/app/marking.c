@@ -189,11 +189,13 @@ tell_recorded(const struct app *a, struct told *t)
 
 	for (unsigned i = 0; x != NULL && i < x->nhappenings; i++) {
 		const struct index_happening *h = &x->happening[i];
-		double ago = (double)(replay_time(a->source) - h->ns) * 1e-9;
+		double ago =
+			(double)(replay_reading(a->source)->time_ns - h->ns) *
+			1e-9;
 
 		if (h->what != INDEX_IS_MARK)
 			continue;
-		if (h->frame <= replay_at(a->source))
+		if (h->frame <= replay_reading(a->source)->at)
 			tell(t, t->now_s - ago, h->number, h->text);
 	}
 }

@@ -76,7 +76,8 @@ asked_for(const struct app *a)
 
 	for (unsigned i = 0; i < sizeof option / sizeof *option; i++)
 		x = add_text(x, option_given(a->o, option[i]));
-	return a->o->replay.n > 0 ? add_text(x, replay_run(a->source)) : x;
+	return a->o->replay.n > 0 ? add_text(x, replay_reading(a->source)->run)
+				  : x;
 }
 
 /*

@@ -29,7 +29,7 @@ struct replay_pace {
 	bool anchored; /* frame due_frame_ns of the recording is due at due_ns
 			*/
 	int64_t due_ns, due_frame_ns;
-	int64_t begin_ns; /* of the first frame, as replay_time */
+	int64_t begin_ns; /* of the first frame, as replay_reading has it */
 	uint64_t read;    /* frames from the first, without a hole */
 	struct ui_replay told;
 	struct ui_moment moment[MOMENTS];
@@ -175,7 +175,7 @@ replay_begin(struct app *a, struct err *e)
 static void
 note_read(struct app *a)
 {
-	if (a->pace != NULL && replay_at(a->source) == a->pace->read)
+	if (a->pace != NULL && replay_reading(a->source)->at == a->pace->read)
 		a->pace->read++;
 }
 
@@ -214,7 +214,8 @@ replay_left_ns(struct app *a)
 	if (!p->anchored)
 		p->due_ns = now;
 	if (!p->anchored || p->due_frame_ns != next_ns) {
-		double gap = (double)(next_ns - replay_time(a->source));
+		double gap =
+			(double)(next_ns - replay_reading(a->source)->time_ns);
 
 		/* Asleep: nobody wants to wait. */
 		if (gap >
@@ -293,7 +294,9 @@ frame_at(struct app *a, int64_t ns)
 static bool
 jump(struct app *a, int64_t by_s, struct err *e)
 {
-	return go_to(a, frame_at(a, replay_time(a->source) + by_s * SECOND_NS),
+	return go_to(a,
+		     frame_at(a, replay_reading(a->source)->time_ns +
+					 by_s * SECOND_NS),
 		     e);
 }
 
@@ -358,9 +361,9 @@ go_typed(struct app *a, const char *text, struct err *e)
 
 	if (parse_u64(text, UINT64_MAX, &frame))
 		return go_to(a,
-			     recording_index_numbered(replay_index(a->source),
-						      replay_at(a->source),
-						      frame),
+			     recording_index_numbered(
+				     replay_index(a->source),
+				     replay_reading(a->source)->at, frame),
 			     e);
 	if (parse_clock(text, &ns) || parse_duration(text, &ns))
 		return go_to(a, frame_at(a, a->pace->begin_ns + ns), e);
@@ -375,7 +378,7 @@ go_as_wished(struct app *a, enum ui_replay_wish wish, const char *text,
 	     struct err *e)
 {
 	const struct recording_index *x = replay_index(a->source);
-	uint64_t at = replay_at(a->source);
+	uint64_t at = replay_reading(a->source)->at;
 	struct replay_pace *p = a->pace;
 
 	switch (wish) {
@@ -438,11 +441,13 @@ replay_status(const struct app *a)
 			happening[x->happening[i].what].letter
 		};
 	p->told = (struct ui_replay){
-		.at = replay_at(a->source),
+		.at = replay_reading(a->source)->at,
 		.number = a->frame != NULL ? a->frame->seq : x->number[0],
-		.last = recording_index_last(x, replay_at(a->source)),
+		.last = recording_index_last(x, replay_reading(a->source)->at),
 		.frames = x->frames,
-		.time_s = (double)(replay_time(a->source) - p->begin_ns) * 1e-9,
+		.time_s = (double)(replay_reading(a->source)->time_ns -
+				   p->begin_ns) *
+			  1e-9,
 		.length_s = (double)(x->length_ns - p->begin_ns) * 1e-9,
 		.speed = p->speed,
 		.paused = p->paused,

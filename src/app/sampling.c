@@ -458,7 +458,7 @@ read_frame(struct app *a, const struct frame **f)
 		sampling_rates_follow(a, s->sample->set);
 	*f = monitor_feed(a->monitor, s->sample);
 	watching_take(a, *f);
-	if (a->source->info.ends && replay_is_before(a->source))
+	if (a->source->info.ends && replay_reading(a->source)->before)
 		return SAMPLED_NOTHING;
 	return *f != NULL ? SAMPLED_FRAME : SAMPLED_NOTHING;
 }

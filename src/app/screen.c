@@ -98,7 +98,8 @@ status_of(const struct app *a, bool ended)
 						   : a->counting.why.code,
 		.notice = i->notice,
 		.message = a->screen.message,
-		.period_ns = i->ends ? replay_tick(a->source) : a->period_ns,
+		.period_ns = i->ends ? replay_reading(a->source)->tick_ns
+				     : a->period_ns,
 		.preset = i->set != NULL && i->set->len > 0
 				  ? user_preset_find(&a->user, i->set->name)
 				  : -1,

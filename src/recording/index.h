@@ -62,7 +62,7 @@ struct index_happening {
 	enum index_what what;
 	unsigned number; /* of a mark, from 1 as their rows stand */
 	uint64_t frame;  /* counted from the begin of the first segment */
-	int64_t ns;      /* of a mark its own time, as replay_time */
+	int64_t ns;      /* of a mark its own time, as replay_reading has it */
 	char text[RECORDING_NOTE_MAX];
 };
 

@@ -18,7 +18,7 @@ struct part {
 	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": open */
 	bool marks;        /* --mark is given */
 	bool began, ended; /* the mark has been met */
-	bool timed;        /* by their times, as replay_time: */
+	bool timed;        /* by their times, as replay_reading has it: */
 	int64_t begin_ns, end_ns;
 	bool begun; /* a frame was there, and all began at: */
 	int64_t first_ns;
@@ -40,8 +40,8 @@ void part_find_marks(struct part *p, const struct recording_index *x);
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
 
 /*
- * Where a frame is that ended at now_ns, as replay_time. Frames come in order
- * from the first on; the marks of a frame are after it.
+ * Where a frame is that ended at now_ns, as replay_reading has it. Frames come
+ * in order from the first on; the marks of a frame are after it.
  */
 enum part_place part_of(struct part *p, const struct recording_frame *f,
 			int64_t now_ns);

@@ -19,12 +19,11 @@ struct replay {
 	struct part part;              /* all that there is, for whoever asks */
 	bool cropped;                  /* a part was asked for, */
 	bool any, over;        /* some of it was read, and what is behind it */
-	bool before;           /* the last reading was */
 	enum part_place place; /* of the frame that is held */
 	struct topology *topology;
 	struct replay_cpus cpus; /* that the topology is made of; not indexed */
 	struct replay_events events;
-	char run[24]; /* of the first frame */
+	struct replay_reading last;
 	struct clock clock;
 	struct stamp now; /* of the last reading */
 
@@ -33,7 +32,7 @@ struct replay {
 	enum recording_status ahead;
 	struct err ahead_error;
 	bool read_one;
-	uint64_t at, next; /* numbers of the last reading and of the next */
+	uint64_t next; /* number of the next reading */
 	struct recording_runs runs;
 	struct eventset set;
 	bool set_known;
@@ -42,12 +41,11 @@ struct replay {
 	struct span *cpu; /* [ncpus] */
 	struct recorded recorded;
 	struct process_reading processes; /* of the last reading */
-	int newcomer;               /* a CPU that the topology lacks; -1 */
-	char notice[200];           /* of the recording, as told last */
-	char left_out[120];         /* said of the last one; "" */
-	int64_t time_ns, before_ns; /* elapsed: last, and the one before */
-	int64_t tick_ns;  /* that frames are recorded at; 0: not known yet */
-	int64_t other_ns; /* length of the last frame, where it was another */
+	int newcomer;       /* a CPU that the topology lacks; -1 */
+	char notice[200];   /* of the recording, as told last */
+	char left_out[120]; /* said of the last one; "" */
+	int64_t before_ns;  /* elapsed, of the reading before the last */
+	int64_t other_ns;   /* length of the last frame, where it was another */
 	bool before_known;
 };
 
@@ -84,13 +82,13 @@ follow_tick(struct replay *p, int64_t interval_ns, bool begins)
 {
 	if (interval_ns <= 0)
 		return;
-	if (p->tick_ns == 0 || begins) {
-		p->tick_ns = rounded(interval_ns);
+	if (p->last.tick_ns == 0 || begins) {
+		p->last.tick_ns = rounded(interval_ns);
 		p->other_ns = 0;
-	} else if (is_near(interval_ns, p->tick_ns)) {
+	} else if (is_near(interval_ns, p->last.tick_ns)) {
 		p->other_ns = 0;
 	} else if (p->other_ns > 0 && is_near(interval_ns, p->other_ns)) {
-		p->tick_ns = rounded(interval_ns);
+		p->last.tick_ns = rounded(interval_ns);
 		p->other_ns = 0;
 	} else {
 		p->other_ns = interval_ns;
@@ -142,7 +140,7 @@ interval(const struct replay *p, const struct recording_frame *f)
 {
 	bool plain;
 	int64_t least = recording_interval(f, &plain);
-	int64_t passed = p->time_ns - p->before_ns;
+	int64_t passed = p->last.time_ns - p->before_ns;
 
 	return !plain && p->before_known && passed > 0 && passed < least
 		       ? passed
@@ -250,7 +248,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	if (!follow_set(p, f, e) || !take_cpus(p, f, e) ||
 	    !replay_processes_take(&p->processes, f, p->topology, e))
 		return false;
-	p->time_ns = recording_runs_time(&p->runs, f, &new_run);
+	p->last.time_ns = recording_runs_time(&p->runs, f, &new_run);
 	p->recorded = (struct recorded){
 		.seq = f->number,
 		.interval_ns = interval(p, f),
@@ -258,7 +256,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 		.cpu = p->cpu,
 	};
 	follow_tick(p, p->recorded.interval_ns, new_run);
-	p->now = (struct stamp){ p->time_ns, p->time_ns, f->wall_ns };
+	p->now = (struct stamp){ p->last.time_ns, p->last.time_ns, f->wall_ns };
 	out->stamp = p->now;
 	out->cost_ns = 0;
 	out->flags = 0;
@@ -266,12 +264,12 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	out->set = &p->set;
 	out->recorded = &p->recorded;
 	describe(p, f, new_run);
-	p->before_ns = p->time_ns;
+	p->before_ns = p->last.time_ns;
 	p->before_known = true;
 	p->read_one = true;
-	p->before = p->place == PART_BEFORE;
-	p->any = p->any || !p->before;
-	p->at = p->next++;
+	p->last.before = p->place == PART_BEFORE;
+	p->any = p->any || !p->last.before;
+	p->last.at = p->next++;
 	return true;
 }
 
@@ -413,7 +411,7 @@ fill_info(struct replay *p)
 				   .now = replay_now,
 				   .step = replay_step };
 	p->now = (struct stamp){ 0, 0, p->frame->wall_ns };
-	memcpy(p->run, p->frame->run, sizeof p->run);
+	memcpy(p->last.run, p->frame->run, sizeof p->last.run);
 	follow_tick(p, interval(p, p->frame), true);
 }
 
@@ -594,34 +592,10 @@ replay_frame(const struct source *s)
 	return p->read_one && !p->held ? p->frame : NULL;
 }
 
-const char *
-replay_run(const struct source *s)
+const struct replay_reading *
+replay_reading(const struct source *s)
 {
-	return replay_of_const(s)->run;
-}
-
-uint64_t
-replay_at(const struct source *s)
-{
-	return replay_of_const(s)->at;
-}
-
-int64_t
-replay_tick(const struct source *s)
-{
-	return replay_of_const(s)->tick_ns;
-}
-
-int64_t
-replay_time(const struct source *s)
-{
-	return replay_of_const(s)->time_ns;
-}
-
-bool
-replay_is_before(const struct source *s)
-{
-	return replay_of_const(s)->before;
+	return &replay_of_const(s)->last;
 }
 
 bool
@@ -672,7 +646,7 @@ replay_go(struct source *s, uint64_t frame, struct err *e)
 	p->held = false;
 	p->next = frame;
 	p->before_known = false;
-	p->tick_ns = 0;
+	p->last.tick_ns = 0;
 	recording_index_run(p->index, frame, &p->runs);
 	return true;
 }

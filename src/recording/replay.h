@@ -22,26 +22,21 @@ struct source *replay_open(const struct source_options *o,
  * after replay_next_time. */
 const struct recording_frame *replay_frame(const struct source *s);
 
-/* The run of the first frame, as its rows name it. */
-const char *replay_run(const struct source *s);
-
-/* Its number from the begin of the first segment, 0 for the first. */
-uint64_t replay_at(const struct source *s);
-
-/*
- * Does the last reading lie before the part that was asked for? What is said of
- * the part rests on those before it, too.
- */
-bool replay_is_before(const struct source *s);
-
-/* Elapsed ns of the last reading; through several runs, by the wall clock. */
-int64_t replay_time(const struct source *s);
-
-/* The interval that the frames around the last reading were recorded at, ns. */
-int64_t replay_tick(const struct source *s);
+/* Where the last reading is. */
+struct replay_reading {
+	char run[24];    /* of the first frame, as its rows name it */
+	uint64_t at;     /* counted from the begin of the first segment */
+	int64_t time_ns; /* elapsed; through several runs, by the wall clock */
+	int64_t tick_ns; /* that frames around it were recorded at; 0: unknown
+			  */
+	/* It lies before the part that was asked for: what is said of the part
+	   rests on it, too. */
+	bool before;
+};
+const struct replay_reading *replay_reading(const struct source *s);
 
 /*
- * When the next frame ended, as replay_time, and how long it was, without
+ * When the next frame ended, in time_ns, and how long it was, without
  * taking it. False at the end, or when the next reading will fail.
  */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);

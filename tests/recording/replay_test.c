@@ -178,7 +178,7 @@ UNIT(a_stream_grows)
 				    rows[i].cluster);
 		sample = sample_new(t->ncpus, &e);
 		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-		assert_int_equal(replay_at(s), i);
+		assert_int_equal(replay_reading(s)->at, i);
 		assert_non_null(replay_frame(s));
 		assert_string_equal(s->info.notice, "");
 		sample_free(sample);
@@ -247,8 +247,8 @@ UNIT(runs_share_a_clock)
 	assert_int_equal(replay_index(s)->frames, 8);
 	for (unsigned i = 0; i < 8; i++) {
 		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-		seen[i] = replay_time(s);
-		assert_int_equal(replay_at(s), i);
+		seen[i] = replay_reading(s)->time_ns;
+		assert_int_equal(replay_reading(s)->at, i);
 		assert_true(i == 0 || seen[i] > seen[i - 1]);
 	}
 	/* The fourth frame is at 00:00:03, the fifth at 01:00:00. */
@@ -257,7 +257,7 @@ UNIT(runs_share_a_clock)
 	for (unsigned i = 8; i-- > 0;) {
 		assert_true(replay_go(s, i, &e));
 		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-		assert_int_equal(replay_time(s), seen[i]);
+		assert_int_equal(replay_reading(s)->time_ns, seen[i]);
 		assert_int_equal(sample->recorded->seq, i % 4);
 		assert_int_equal(sample->recorded->cpu[0].cycles,
 				 2000000 + i % 4);

@@ -75,16 +75,6 @@ ran(const struct span *d, unsigned slot, enum domain domain, bool nowhere)
 	return most;
 }
 
-static void
-add(struct dead_slot *s, uint64_t count, uint64_t more)
-{
-	if (count > 0)
-		*s = (struct dead_slot){ .counted = true };
-	else
-		s->ran =
-			more < UINT64_MAX - s->ran ? s->ran + more : UINT64_MAX;
-}
-
 /* All CPUs of a kind, and what is then known of it. */
 static void
 take_kind(struct dead *x, const struct topology *t, unsigned kind,
@@ -111,10 +101,16 @@ take_kind(struct dead *x, const struct topology *t, unsigned kind,
 						 (counted >> i & 1) == 0);
 		}
 	}
-	for (unsigned i = 0; i < EVENTSET_MAX; i++)
-		if ((seen >> i & 1) != 0)
-			add(&x->slot[kind * EVENTSET_MAX + i], count[i],
-			    more[i]);
+	for (unsigned i = 0; i < EVENTSET_MAX; i++) {
+		struct dead_slot *s = &x->slot[kind * EVENTSET_MAX + i];
+
+		if ((seen >> i & 1) == 0)
+			continue;
+		if (count[i] > 0)
+			*s = (struct dead_slot){ .counted = true };
+		else if (s->ran < DEAD_SURE) /* it may count for years */
+			s->ran += more[i];
+	}
 }
 
 /* 1 << slot of those that counted on some CPU, or may have: it did not say. */

@@ -1,5 +1,6 @@
 #include "model/event.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -117,12 +118,9 @@ eventset_drop(struct eventset *s, const char *event, const char *why)
 {
 	if (s->ndropped == EVENTSET_MAX)
 		return;
-	struct buf b =
-		buf_over(s->dropped[s->ndropped].why, sizeof s->dropped[0].why);
-
+	snprintf(s->dropped[s->ndropped].why, sizeof s->dropped[0].why, "%s",
+		 why);
 	s->dropped[s->ndropped++].event = event;
-	buf_str(&b, why);
-	buf_cstr(&b);
 }
 
 unsigned
@@ -294,13 +292,11 @@ event_note_put(struct buf *b, enum event_note note, const struct eventset *set,
 	for (unsigned i = 0; i < set->len; i++) {
 		if ((slots >> i & 1) == 0)
 			continue;
-		if (!begun) {
-			buf_str(b, b->len > 0 ? "; " : "");
-			buf_str(b, head[note]);
-		}
+		if (!begun)
+			buf_printf(b, "%s%s", b->len > 0 ? "; " : "",
+				   head[note]);
 		begun = true;
-		buf_char(b, ' ');
-		buf_str(b, set->slot[i].event->name);
+		buf_printf(b, " %s", set->slot[i].event->name);
 	}
 }
 

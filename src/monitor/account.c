@@ -1,10 +1,9 @@
 #include "monitor/account.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/buf.h"
 
 /* ---- making one ---- */
 
@@ -241,10 +240,8 @@ event_index(struct account *a, const char *name, enum domain domain)
 	if (a->nevents == ACCOUNT_EVENTS)
 		return -1;
 	struct account_event *v = &a->event[a->nevents];
-	struct buf b = buf_over(v->name, sizeof v->name);
 
-	buf_str(&b, name);
-	buf_cstr(&b);
+	snprintf(v->name, sizeof v->name, "%s", name);
 	v->domain = domain;
 	return (int)a->nevents++;
 }

@@ -9,16 +9,14 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
 from live import VTRUN, Screen, so_far, until
-from tap import KTOP, PROC, Run, finish, ok, same, skip
+from tap import KTOP, PROC, Run, finish, ok, same, shim_of, skip
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 KILLS = int(os.environ.get("KTOP_KILLS", "100" if LONG else "32"))
 SEEDS = 24 if LONG else 8
-HERE = os.path.dirname(os.path.abspath(__file__))
 STEP = "m1,seed=1,clock=step"
 HEADER = Run("--sim", STEP, "--csv", "-", "-n", "1").out.split("\n")[0]
 FIELDS = HEADER.count(",")
@@ -89,17 +87,9 @@ ok(whole(open("killed.csv").read().rsplit("ktop/2,", 16)[0], "x") == "",
    "and what was there is whole")
 
 # Every write on the recording may fail or be short.
-cc = os.environ.get("CC", "cc")
-shim = os.path.abspath("short_writes.so")
-built = (sys.platform == "linux" and shutil.which(cc) and subprocess.run(
-    [cc, "-shared", "-fPIC", "-o", shim,
-     os.path.join(HERE, "short_writes.c"), "-ldl"]).returncode == 0)
-# A sanitizer wants to be loaded first, and refuses.
-built = built and subprocess.run(
-    [KTOP, "--version"], env=dict(os.environ, LD_PRELOAD=shim),
-    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+shim = shim_of("short_writes")
 bad, lost_runs = [], 0
-for seed in range(1, SEEDS + 1 if built else 1):
+for seed in range(1, SEEDS + 1 if shim else 1):
     name = os.path.abspath("short-%d.csv" % seed)
     r = Run("--sim", STEP, "--csv", name, "-n", "60",
             env=dict(os.environ, LD_PRELOAD=shim, KTOP_BAD_FILE=name,
@@ -118,7 +108,7 @@ for seed in range(1, SEEDS + 1 if built else 1):
         bad.append("seed %d: %d written, %d said lost, %d after, code %d" %
                    (seed, len(got), lost, after, r.code))
     lost_runs += len(got) < 60
-if built:
+if shim:
     same(bad, [], "short and failing writes tear no row, and what is lost is "
          "counted (%d runs, %d with losses)" % (SEEDS, lost_runs))
 else:

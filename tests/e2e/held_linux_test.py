@@ -5,26 +5,10 @@ counters, nor any right.
 """
 import os
 import re
-import shutil
-import subprocess
-import sys
 
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import Run, finish, ok, same, shim_of, skip
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SHIM = os.path.abspath("held_counters.so")
-
-
-def build():
-    cc = os.environ.get("CC", "cc").split()
-    if not sys.platform.startswith("linux") or shutil.which(cc[0]) is None:
-        return False
-    done = subprocess.run(cc + ["-shared", "-fPIC", "-o", SHIM,
-                                os.path.join(HERE, "held_counters.c"), "-ldl"])
-    # A sanitizer wants to be loaded first, and refuses.
-    return done.returncode == 0 and subprocess.run(
-        [KTOP, "--version"], env=dict(os.environ, LD_PRELOAD=SHIM),
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+SHIM = shim_of("held_counters")
 
 
 def run(how, *args):
@@ -39,7 +23,7 @@ def rows(r):
             if re.match("all |CPU |cpu[0-9]", line) for cell in line.split()]
 
 
-if not build():
+if SHIM is None:
     skip("counters of others", "not Linux, no compiler, or a sanitizer")
     finish()
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 from live import Screen, so_far as rows, start, until
-from tap import Run, finish, ok, same, skip
+from tap import Run, finish, ok, same, skip, unpack_tree
 
 if platform.system() != "Linux":
     skip("CPUs that come and go", "Linux only")
@@ -24,23 +24,10 @@ def write(path, text):
         f.truncate()
 
 
-def unpack(root):
-    for line in open(TREE):
-        kind, path, what = (line.rstrip("\n").split("\t", 2) + ["", ""])[:3]
-        if kind not in "FL" or what == "":
-            continue
-        path = os.path.join(root, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        if kind == "L":
-            os.symlink(what, path)
-        else:
-            write(path, what.replace("\\n", "\n").replace("\\t", "\t"))
-
-
 class Machine:
     def __init__(self, root, count=24):
         self.root, self.count, self.beat = root, count, 0
-        unpack(root)
+        unpack_tree(TREE, root)
         self.cpus = root + "/sys/devices/system/cpu/"
         self.stat(off=set())
 

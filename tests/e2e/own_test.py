@@ -1,8 +1,7 @@
 """What a person adds (presets, events by name) is everywhere."""
 import csv
-import io
 
-from tap import Run, finish, ok, same
+from tap import Run, finish, ok, rows_of, same
 
 RC = """[preset mine]
 events = INST_ALL, INST_BRANCH
@@ -19,10 +18,6 @@ SIM = ("--sim", "m1,seed=1,clock=step")
 
 def table(*args):
     return [x.split("\t") for x in Run(*args).out.splitlines()]
-
-
-def rows(text):
-    return [x for x in csv.DictReader(io.StringIO(text))]
 
 
 # ---- lists ----
@@ -107,12 +102,12 @@ def total(name):
 
 
 out = {(x["row"], x["metric"]): x for x in
-       rows(Run("summary", "a.csv", "--csv", "-").out)}
+       rows_of(Run("summary", "a.csv", "--csv", "-").out)}
 want = sum(int(x["c1"]) for x in recorded) / 2  # two frames of a second
 ok(abs(float(out["machine", "inst_branch_per_s"]["whole"]) - want) < 1e-3 * want,
    "summary has the rates of events chosen by name", want)
 out = {(x["row"], x["metric"]): x for x in
-       rows(Run("compare", "a.csv", "b.csv", "--csv", "-").out)}
+       rows_of(Run("compare", "a.csv", "b.csv", "--csv", "-").out)}
 same(out["machine", "branch_mispred_nonspec_per_s"]["why"], "only A has it",
      "compare says which side has them")
 
@@ -133,7 +128,7 @@ def as_perf(target, model):
 as_perf("one.csv", "One CPU")
 as_perf("two.csv", "Two CPU")
 out = {(x["row"], x["metric"]): x for x in
-       rows(Run("compare", "one.csv", "two.csv", "--csv", "-").out)}
+       rows_of(Run("compare", "one.csv", "two.csv", "--csv", "-").out)}
 same(out["machine", "branch_mpki"]["why"],
      "other processors: the same name may be another event",
      "compare marks what other hardware may count otherwise")
@@ -141,14 +136,14 @@ same(out["machine", "ipc"]["why"], "", "  the fixed pair is the same everywhere"
 ok("\n* other processors" in Run("compare", "one.csv", "two.csv").out,
    "  in words too")
 out = {(x["row"], x["metric"]): x for x in
-       rows(Run("compare", "one.csv", "one.csv", "--csv", "-").out)}
+       rows_of(Run("compare", "one.csv", "one.csv", "--csv", "-").out)}
 same(out["machine", "branch_mpki"]["why"], "", "one processor is itself")
 
 # ---- cores of two threads in a recording ----
 # The cycles of the thread that ran longer are not those of its core: without an
 # event that counts these there is no IPC of a core.
 out = {(x["row"], x["metric"]): x for x in
-       rows(Run("summary", "one.csv", "--csv", "-").out)}
+       rows_of(Run("summary", "one.csv", "--csv", "-").out)}
 ok(("machine", "ipc") in out and ("machine", "core_ipc") not in out,
    "a core's IPC is not made up from its threads' cycles", sorted(out))
 

@@ -7,17 +7,10 @@ import os
 import re
 import sqlite3
 
-from tap import Run, finish, json_differs, ok, rows_of, same
+from tap import Run, finish, json_differs, ok, rows_of, same, samples_of
 
 SPEC = "m1,clock=step"
 KINDS = ("process", "other-processes", "unattributed")
-
-
-def frames_of(rows):
-    frames = collections.OrderedDict()
-    for r in rows:
-        frames.setdefault(r["sample"], []).append(r)
-    return list(frames.values())
 
 
 def number(row, column):
@@ -37,7 +30,7 @@ def split(frame):
 for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24),
                 ("intel,clock=step", 7)):
     r = Run("--sim", spec, "--processes=%d" % n, "--csv", "-", "-n", "12")
-    frames = frames_of(rows_of(r.out))
+    frames = samples_of(rows_of(r.out))
     bad = []
     for frame in frames:
         cores, rows = split(frame)
@@ -160,7 +153,7 @@ for fault in ("lag:10ms@2s-9s", "off:P@3s-6s", "reuse@3s", "vanish@3s-6s"):
     live = Run("--sim", spec, "--processes=6", "-n", "12", "-b")
     same(Run("--replay", "bad.csv", "--processes=6", "-b").out, live.out,
          "%s: a replay is the live run" % fault)
-    frames = frames_of(rows_of(open("bad.csv").read()))
+    frames = samples_of(rows_of(open("bad.csv").read()))
     over = [total(split(f)[1], "cycles") - total(split(f)[0], "cycles")
             for f in frames]
     late = [any("skew" in x["quality"] for x in f) for f in frames]
@@ -181,8 +174,8 @@ for fault in ("lag:10ms@2s-9s", "off:P@3s-6s", "reuse@3s", "vanish@3s-6s"):
 
 # A frame of fewer rows: what has no row any more is one of the others.
 r = Run("--replay", "run.csv", "--processes=2", "--csv", "-")
-same([total(split(f)[1], "cycles") for f in frames_of(rows_of(r.out))],
-     [total(split(f)[0], "cycles") for f in frames_of(rows_of(r.out))],
+same([total(split(f)[1], "cycles") for f in samples_of(rows_of(r.out))],
+     [total(split(f)[0], "cycles") for f in samples_of(rows_of(r.out))],
      "fewer rows of a recording: its sums stay")
 
 # Killed in the midst of its last frame.

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from live import Screen
-from tap import Run, finish, ok, record, same
+from tap import Run, finish, ok, record, same, samples_of
 
 LONG = bool(os.environ.get("KTOP_LONG"))
 
@@ -26,16 +26,9 @@ def total(rows, kinds, column):
 WHO = ("process", "other-processes", "unattributed")
 
 
-def frames(rows):
-    found = {}
-    for r in rows:
-        found.setdefault(r["sample"], []).append(r)
-    return list(found.values())
-
-
 def misses(rows):
     """Where the rows of processes are not what the cores counted."""
-    for f in frames(rows):
+    for f in samples_of(rows):
         if any("skew" in r["quality"] for r in f):
             continue
         for column in ("cycles", "instructions"):
@@ -50,7 +43,7 @@ def misses(rows):
 def late(rows):
     """A cluster that goes off keeps its last counts for later: less than the
     processes have, then the rest is unknown, and never less than nothing."""
-    for f in frames(rows):
+    for f in samples_of(rows):
         rest = [r for r in f if r["row"] == "unattributed"][0]
         most = [total(f, ("process", "other-processes"), c) > total(f, ("cpu",), c)
                 for c in ("cycles", "instructions")]
@@ -66,7 +59,7 @@ if LONG:
                  ("m2max,rest=1", "60"), ("m4max,fault=off:P1@5s-9s", "20")]
 for spec, n in MACHINES:
     r = rows(spec, "-n", n)
-    same(len(frames(r)), int(n), spec + ": frames")
+    same(len(samples_of(r)), int(n), spec + ": frames")
     same(list(misses(r))[:5], [], spec + ": to the unit what the cores counted")
     same(list(late(r)), [], "  what is missing is said")
 # Ticks of the clock are rounded: that is no process that begins again.
@@ -77,10 +70,10 @@ same(list(misses(r)), [], "  and the sums are the same")
 r = rows("m1", "-n", "3")
 same({x["row"] for x in r}, {"cpu", "kind", "machine", "unattributed", "process"} |
      ({"other-processes"} & {x["row"] for x in r}), "rows of a frame")
-same([total(f, ("unattributed",), "cycles") for f in frames(r)], [0, 0, 0],
+same([total(f, ("unattributed",), "cycles") for f in samples_of(r)], [0, 0, 0],
      "nothing remains where every process is seen")
 r = rows("m1,rest=1", "-n", "3")
-ok(all(total(f, ("unattributed",), "cycles") > 0 for f in frames(r)),
+ok(all(total(f, ("unattributed",), "cycles") > 0 for f in samples_of(r)),
    "what no process has is a row")
 
 # They come and go: all that one did in its first frame is its own; it ends
@@ -171,7 +164,7 @@ for spec, empty, full, word in (
 
 # CPU time in ticks of 125/3 ns, or of 1: as much as the cores were busy.
 for spec in ("m1", "intel"):
-    r = frames(rows(spec, "-n", "5"))[-1]
+    r = samples_of(rows(spec, "-n", "5"))[-1]
     busy = sum(float(x["busy_pct"]) for x in r if x["row"] == "cpu")
     used = sum(float(x["cpu_pct"] or 0) for x in r if x["row"] in WHO[:2])
     ok(abs(used - busy) < 0.05 * busy, spec + ": CPU time", (used, busy))
@@ -187,11 +180,11 @@ denied = rows("m1,fault=denied:500@0s", "-n", "3")
 same(list(misses(denied)), [], "the cycles of one that is denied are in it")
 same({x["quality"] for x in denied if x["pid"] == "500"}, {"denied"},
      "  and its row has none")
-ok(all(total(f, ("unattributed",), "cycles") > 0 for f in frames(denied)), "  but they are")
+ok(all(total(f, ("unattributed",), "cycles") > 0 for f in samples_of(denied)), "  but they are")
 
 # Those with numbers are as many as asked for; the others are one row.
 r = record("--sim", "m1,clock=step", "--processes=3", "-n", "2")
-same([len([x for x in f if x["row"] == "process"]) for f in frames(r)], [3, 3],
+same([len([x for x in f if x["row"] == "process"]) for f in samples_of(r)], [3, 3],
      "the busiest alone")
 same(list(misses(r)), [], "  and all others as one")
 same({x["row"] for x in record("--sim", "m1,clock=step", "-n", "1")}, {"cpu"},

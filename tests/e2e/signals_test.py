@@ -6,15 +6,12 @@ caller of sudo, and around a command: to ktop, or to both. KTOP_LONG=1: a thousa
 import concurrent.futures
 import os
 import random
-import shlex
 import signal
 import subprocess
-import sys
 import time
 
-from tap import KTOP, finish, for_all, ok, same, skip
+from tap import KTOP, finish, for_all, ok, same, shim_of, skip
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 TIMES = 1000 if os.environ.get("KTOP_LONG") == "1" else 60
 LIMIT_S = 120
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
@@ -23,15 +20,6 @@ SIM = ["--sim", "m1", "-d", "50ms", "--csv", "-"]
 
 for number in SIGNALS:  # a background job of a shell ignores some of them
     signal.signal(number, signal.SIG_DFL)
-
-
-def build():
-    shim = os.path.abspath("slow_names.so")
-    cc = shlex.split(os.environ.get("CC", "cc"))
-    done = subprocess.run(cc + ["-shared", "-fPIC", "-o", shim,
-                                os.path.join(HERE, "slow_names.c"), "-ldl"],
-                          stderr=subprocess.DEVNULL)
-    return shim if done.returncode == 0 else None
 
 
 def ways():
@@ -44,7 +32,7 @@ def ways():
                       alone, SIGNALS),
              "group": ([KTOP, "stat", "--sim", "m1", "--", "sleep", "1000"],
                        alone, SIGNALS)}
-    shim = build() if sys.platform.startswith("linux") else None
+    shim = shim_of("slow_names")
     if os.geteuid() == 0 and shim is not None:
         found["sudo"] = ([for_all()] + SIM, dict(
             alone, SUDO_UID="65534", SUDO_GID="65534", LD_PRELOAD=shim,

@@ -11,17 +11,13 @@ import sys
 
 from jobs import Job
 from live import so_far, until
-from tap import KTOP, PROC, Run, finish, ok, same, sim_state, skip
-
-
-def rows(text):
-    return list(csv.DictReader(io.StringIO(text)))
+from tap import KTOP, PROC, Run, finish, ok, rows_of, same, sim_state, skip
 
 
 def stat_rows(*args):
     """A run of stat, and its rows, which --csv has too."""
     r = Run("stat", "--csv", "rows.csv", "--force", *args)
-    return r, rows(open("rows.csv").read())
+    return r, rows_of(open("rows.csv").read())
 
 
 def of(table, row, metric, command="A"):
@@ -100,7 +96,7 @@ same({x["verdict"] for x in table if x["row"] == "versus" and
 comma = dict(os.environ, LC_ALL="de_DE.UTF-8", LANG="de_DE.UTF-8")
 r = Run("stat", "-r", "2", "--csv", "two.csv", "--json", "two.json", "-o",
         "two.txt", "--", "true", env=comma)
-table = rows(open("two.csv").read())
+table = rows_of(open("two.csv").read())
 ok(r.err == "" and float(of(table, "run", "elapsed")[0]["value"]) > 0 and
    "elapsed" in open("two.txt").read(),
    "a locale changes nothing, -o leaves standard error alone", r.err)
@@ -340,7 +336,7 @@ for c in "AB":
 _, table = stat_rows(*STEP[1:], "--", "true")
 Run("--sim", "m1,clock=step", "--csv", "one.csv", "--csv-rows", "cluster",
     "-n", "1")
-for x in rows(open("one.csv").read()):
+for x in rows_of(open("one.csv").read()):
     if x["row"] == "cluster":
         # It is read once more, before: 2000 cycles and 900 instructions a core.
         same((machine(table, "cycles", x["cluster"])[0] - int(x["cycles"]),
@@ -462,7 +458,7 @@ for lasts_s in (0.5, 3, 12):
     held = owner()
     k.send_signal(signal.SIGINT)
     err = k.communicate(timeout=90)[1].decode()
-    table = rows(open("tr.csv").read())
+    table = rows_of(open("tr.csv").read())
     traced = {x["metric"]: float(x["value"]) for x in table
               if x["row"] == "traced"}
     own = float(of(table, "run", "cycles")[0]["value"])

@@ -86,6 +86,43 @@ def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def samples_of(rows):
+    """The rows of each sample, in their order."""
+    found = {}
+    for r in rows:
+        found.setdefault(r["sample"], []).append(r)
+    return list(found.values())
+
+
+def unpack_tree(tree, root):
+    """A machine of tests/data/sysfs, for --root."""
+    with open(tree) as lines:
+        for line in lines:
+            kind, path, text = line.rstrip("\n").split("\t", 2)
+            full = os.path.join(root, path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            if kind == "L":
+                os.symlink(text, full)
+                continue
+            with open(full, "w") as f:
+                f.write(text.encode().decode("unicode_escape"))
+
+
+def shim_of(name):
+    """NAME.c of this folder, to be loaded before a ktop; None where it cannot
+    be: no Linux, no compiler, or a sanitizer that wants to be the first."""
+    cc = os.environ.get("CC", "cc").split()
+    shim = os.path.abspath(name + ".so")
+    if not sys.platform.startswith("linux") or shutil.which(cc[0]) is None:
+        return None
+    done = subprocess.run(cc + ["-shared", "-fPIC", "-o", shim, os.path.join(
+        os.path.dirname(os.path.abspath(__file__)), name + ".c"), "-ldl"])
+    loads = done.returncode == 0 and subprocess.run(
+        [KTOP, "--version"], env=dict(os.environ, LD_PRELOAD=shim),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    return shim if loads else None
+
+
 def json_differs(rows, lines):
     """What of the lines of JSON is not as the rows of CSV have it."""
     types = {x.split("\t")[0]: x.split("\t")[1] for x in

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from tap import KTOP, Run, finish, ok, same, skip
+from tap import KTOP, Run, finish, ok, same, skip, unpack_tree
 
 if sys.platform != "linux":
     skip("recorded machines", "--root is for Linux only")
@@ -13,25 +13,12 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                     "..", "data", "sysfs")
 
 
-def unpack(tree, root):
-    with open(tree) as lines:
-        for line in lines:
-            kind, path, text = line.rstrip("\n").split("\t", 2)
-            full = os.path.join(root, path)
-            os.makedirs(os.path.dirname(full), exist_ok=True)
-            if kind == "L":
-                os.symlink(text, full)
-                continue
-            with open(full, "w") as f:
-                f.write(text.encode().decode("unicode_escape"))
-
-
 trees = sorted(glob.glob(os.path.join(DATA, "*.tree")))
 ok(len(trees) >= 40, "the machines are there", DATA)
 # The unit tests read them all; so does this with KTOP_LONG=1.
 for tree in trees[::1 if os.environ.get("KTOP_LONG") else 8]:
     name = os.path.basename(tree)[:-len(".tree")]
-    unpack(tree, name)
+    unpack_tree(tree, name)
     r = Run("topology", "--root", name)
     with open(os.path.join(DATA, name + ".expect.tsv")) as f:
         same((r.code, r.out, r.err), (0, f.read(), ""), name)

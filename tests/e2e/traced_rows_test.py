@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 
-from tap import KTOP, Run, finish, ok, rows_of, same, sim_state
+from tap import KTOP, Run, finish, ok, rows_of, same, samples_of, sim_state
 
 SPEC = "m1,clock=step"
 SLOTS = range(1, 11)
@@ -15,13 +15,6 @@ TAKEN = "the kernel is traced"
 
 def record(spec, *more, frames=40):
     return Run("--sim", spec, "--csv", "-", "-n", str(frames), *more)
-
-
-def frames_of(rows):
-    frames = collections.OrderedDict()
-    for row in rows:
-        frames.setdefault(row["sample"], []).append(row)
-    return list(frames.values())
 
 
 def events_of(row):
@@ -45,7 +38,7 @@ for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24)):
     r = record(spec, "--processes=%d" % n, "--trace-processes")
     same(r.code, 0, "%s, %d rows: traced" % (spec, n))
     ok(TAKEN in r.err, "  and said", r.err)
-    frames = frames_of(rows_of(r.out))
+    frames = samples_of(rows_of(r.out))
     bad, whole = [], 0
     for frame in frames:
         cores = [x for x in frame if x["row"] == "cpu"]
@@ -75,7 +68,7 @@ for spec, n in ((SPEC, 5), (SPEC, 4096), ("m2max,clock=step,seed=3", 24)):
 # A process that runs all the time: what was seen of it is what it did, but for
 # the last moments of each thread. The simulated system tells that exactly.
 own = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
-frames = frames_of(rows_of(record(SPEC, "--processes=4096",
+frames = samples_of(rows_of(record(SPEC, "--processes=4096",
                                   "--trace-processes", frames=60).out))
 for frame in frames:
     for x in frame:

@@ -31,42 +31,6 @@ measure(const struct view *v, int metric, bool brief)
 	}
 }
 
-/* "br, L1D-ld: per 1000 instructions" for all columns like the first. */
-static void
-group_text(const struct view *v, unsigned first, bool brief, struct buf *b)
-{
-	const struct layout_table *t = &v->lay.table;
-	const char *what = measure(v, t->col[first].metric, brief);
-
-	for (unsigned i = first; i < t->ncols; i++) {
-		const char *other = measure(v, t->col[i].metric, brief);
-
-		if (other == NULL || strcmp(other, what) != 0)
-			continue;
-		if (i > first)
-			buf_str(b, ", ");
-		buf_str(b, view_label(v, t->col[i].metric));
-	}
-	buf_printf(b, ": %s", what);
-	buf_cstr(b);
-}
-
-static bool
-is_first(const struct view *v, unsigned column)
-{
-	const struct layout_table *t = &v->lay.table;
-	const char *what = measure(v, t->col[column].metric, true);
-
-	for (unsigned i = 0; i < column; i++) {
-		const char *before = measure(v, t->col[i].metric, true);
-
-		if (t->col[i].group != VIEW_COLUMNS_FIXED && before != NULL &&
-		    strcmp(before, what) == 0)
-			return false;
-	}
-	return true;
-}
-
 static unsigned
 marks_of(const struct view *v, unsigned scope, int metric)
 {
@@ -111,26 +75,47 @@ draw_item(struct canvas *c, int x, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text);
 }
 
+/*
+ * "br, L1D-ld: per 1000 instructions" for all columns from this one on that are
+ * of the same. False: it explains itself, or stands with one before it.
+ */
+static bool
+unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
+{
+	const struct layout_column *col = v->lay.table.col;
+	const char *what = measure(v, col[first].metric, brief);
+
+	if (col[first].group == VIEW_COLUMNS_FIXED || what == NULL)
+		return false;
+	for (unsigned i = 0; i < v->lay.table.ncols; i++) {
+		const char *other = measure(v, col[i].metric, brief);
+
+		if (other == NULL || strcmp(other, what) != 0)
+			continue;
+		if (i < first && col[i].group != VIEW_COLUMNS_FIXED)
+			return false;
+		if (i >= first)
+			buf_printf(b, "%s%s", i > first ? ", " : "",
+				   view_label(v, col[i].metric));
+	}
+	buf_printf(b, ": %s", what);
+	return true;
+}
+
 /* What the columns are of, from x on, as far as it fits; false: not all. */
 static bool
 draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 {
-	const struct layout_table *t = &v->lay.table;
 	bool all = true;
 
-	for (unsigned i = 0; i < t->ncols; i++) {
+	for (unsigned i = 0; i < v->lay.table.ncols; i++) {
 		char text[200];
 		struct buf b = buf_over(text, sizeof text);
-
-		/* Busy%, GHz and Ginst/s explain themselves. */
-		if (t->col[i].group == VIEW_COLUMNS_FIXED ||
-		    measure(v, t->col[i].metric, brief) == NULL ||
-		    !is_first(v, i))
-			continue;
-		group_text(v, i, brief, &b);
 		int before = x;
 
-		x = draw_item(c, x, text);
+		if (!unit_text(v, i, brief, &b))
+			continue;
+		x = draw_item(c, x, buf_cstr(&b));
 		all &= x > before;
 	}
 	return all;

@@ -173,18 +173,6 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	ask_whose(v);
 }
 
-static void
-arrange_processes(struct view *v)
-{
-	int page = layout_rows(&v->lay, PANEL_PROCESSES);
-
-	if (v->kind != VIEW_PROCESSES)
-		return;
-	if (v->procs->t != NULL && v->procs->t->has_rest)
-		page--; /* it stays at the end */
-	processes_arrange(v, page > 0 ? (unsigned)page : 1);
-}
-
 /* The row under the cursor, else where most is lost. */
 static unsigned
 row_to_open(const struct view *v)
@@ -218,15 +206,18 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 	     struct err *e)
 {
 	layout_update(v, rows, w, h);
-	if (!view_order(v, e))
-		return false;
-	view_select(v, view_row_selected(v));
-	if (view_pin_toggle(v)) {
+	do {
 		if (!view_order(v, e))
 			return false;
 		view_select(v, view_row_selected(v));
+	} while (view_pin_toggle(v));
+	if (v->kind == VIEW_PROCESSES) {
+		/* The rest stays at the end. */
+		bool rest = v->procs->t != NULL && v->procs->t->has_rest;
+		int page = layout_rows(&v->lay, PANEL_PROCESSES) - rest;
+
+		processes_arrange(v, page > 0 ? (unsigned)page : 1);
 	}
-	arrange_processes(v);
 	v->lost.opens = row_to_open(v);
 	v->lost.tells = preset_that_tells(v);
 	return true;

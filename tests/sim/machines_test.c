@@ -62,6 +62,9 @@ UNIT(chips)
 		if (p->map_width_p != 0)
 			assert_int_equal(m->kind[0].width, p->map_width_p);
 	}
+	/* Of chip=new. */
+	assert_null(pmu_by_family(SIM_NEW_FAMILY, NULL));
+	assert_null(pmu_by_db(SIM_NEW_DB));
 }
 
 UNIT(names)
@@ -121,115 +124,4 @@ UNIT(host_answers)
 	assert_true(sim_start("intel", &e));
 	OK(h->cpu_nodes(node, 40));
 	sim_stop();
-}
-
-static int
-ask(const char *name, void *out, size_t size)
-{
-	return sim_host()->sysctl(name, out, &size, NULL, 0);
-}
-
-UNIT(sysctls)
-{
-	struct err e;
-	char text[128];
-	uint32_t n;
-
-	assert_true(sim_start("m5max,clock=step", &e));
-	OK(ask("hw.nperflevels", &n, 4));
-	assert_int_equal(n, 2);
-	OK(ask("hw.perflevel0.name", text, sizeof(text)));
-	assert_string_equal(text, "Super");
-	OK(ask("hw.perflevel1.name", text, sizeof(text)));
-	assert_string_equal(text, "Performance");
-	OK(ask("hw.perflevel1.logicalcpu_max", &n, 4));
-	assert_int_equal(n, 12);
-	assert_int_equal(ask("hw.perflevel2.name", text, sizeof(text)), -1);
-	assert_int_equal(errno, ENOENT);
-	OK(ask("machdep.cpu.brand_string", text, sizeof(text)));
-	assert_string_equal(text, "Apple M5 Max");
-	OK(ask("kern.osproductversion", text, sizeof(text)));
-	assert_string_equal(text, "26.0");
-	OK(ask("hw.cpufamily", &n, 4));
-	assert_int_equal(n, 0xf76c5b1a);
-	OK(ask("sysctl.proc_translated", &n, 4));
-	assert_int_equal(n, 0);
-	assert_int_equal(ask("no.such.thing", &n, 4), -1);
-	sim_stop();
-}
-
-/* Three kinds, macOS 27 by itself, and a subtype that may be another. */
-UNIT(the_m6)
-{
-	struct err e;
-	char text[128];
-	uint32_t n;
-
-	assert_true(sim_start("m6,clock=step,subtype=12", &e));
-	OK(ask("hw.nperflevels", &n, 4));
-	assert_int_equal(n, 3);
-	OK(ask("hw.perflevel1.name", text, sizeof(text)));
-	assert_string_equal(text, "Performance");
-	OK(ask("hw.perflevel2.logicalcpu", &n, 4));
-	assert_int_equal(n, 6);
-	OK(ask("hw.cpusubtype", &n, 4));
-	assert_int_equal(n, 12);
-	OK(ask("kern.osrelease", text, sizeof(text)));
-	assert_string_equal(text, "27.0.0");
-	sim_stop();
-	assert_true(sim_start("m6,os=26.6", &e));
-	OK(ask("kern.osproductversion", text, sizeof(text)));
-	assert_string_equal(text, "26.6");
-	OK(ask("hw.cpusubtype", &n, 4));
-	assert_int_equal(n, 2);
-	sim_stop();
-	assert_true(sim_start("m6,chip=new", &e));
-	OK(ask("hw.cpufamily", &n, 4));
-	assert_int_equal(n, SIM_NEW_FAMILY);
-	assert_null(pmu_by_family(n, NULL));
-	assert_null(pmu_by_db(SIM_NEW_DB));
-	sim_stop();
-	assert_false(sim_start("m6,subtype=3", &e));
-	assert_string_equal(
-		e.text, "--sim: subtype=3: it is 2 or 12, of Apple silicon");
-	assert_false(sim_start("intel,subtype=2", &e));
-}
-
-/* Cycles and instructions through words are those of the fixed counters. */
-UNIT(intel_words)
-{
-	struct world *w = world_new("intel,clock=step,os=15.5");
-	uint64_t words[4] = { 0x4300c0, 0x43003c, 0, 0 };
-	uint64_t t0[64], t1[64];
-
-	OK(force(w, &w->a, 1));
-	OK(config_set(w, &w->a, 2, words, 4));
-	OK(set32(w, &w->a, "kpc.counting", 3));
-	rows(w, &w->a, 3, t0);
-	wait_ms(w, 2000);
-	rows(w, &w->a, 3, t1);
-	for (unsigned c = 0; c < 8; c++) {
-		const uint64_t *a = &t0[c * 7], *b = &t1[c * 7];
-
-		assert_int_equal(b[3] - a[3], b[0] - a[0]);
-		assert_int_equal(b[4] - a[4], b[1] - a[1]);
-	}
-}
-
-/* The umask is a part of what an event is. */
-UNIT(intel_umasks)
-{
-	struct world *w = world_new(
-		"intel,clock=step,os=15.5,fault=dead:BR_INST_RETIRED.CONDITIONAL@0s");
-	uint64_t words[4] = { 0x4300c4, 0x4301c4, 0, 0 };
-	uint64_t t0[64], t1[64];
-
-	OK(force(w, &w->a, 1));
-	OK(config_set(w, &w->a, 2, words, 4));
-	OK(set32(w, &w->a, "kpc.counting", 3));
-	rows(w, &w->a, 3, t0);
-	wait_ms(w, 2000);
-	rows(w, &w->a, 3, t1);
-	assert_true(t1[4 * 7 + 3] > t0[4 * 7 + 3]); /* all branches */
-	assert_int_equal(t1[4 * 7 + 4], t0[4 * 7 + 4]);
 }

@@ -537,16 +537,16 @@ compare(const struct script *s, const unsigned cpu[2], unsigned column)
 	uint64_t now = total(s, s->now, cpu, column);
 	uint64_t last = total(s, s->last, cpu, column), than;
 	const char *op = s->word[3], *what = s->word[4];
+	bool growth = *op == '+';
 
-	if (*op == '+') { /* how much it grew */
-		now -= last;
-		op++;
-	}
+	op += growth;
+	now -= growth ? last : 0;
 	if (what[0] == 'c') {
 		char *end;
+		unsigned other = (unsigned)strtoul(what + 1, &end, 10);
 
-		than = total(s, s->now, cpu,
-			     (unsigned)strtoul(what + 1, &end, 10));
+		than = total(s, s->now, cpu, other) -
+		       (growth ? total(s, s->last, cpu, other) : 0);
 		if (*end == '+')
 			than += total(s, s->now, cpu,
 				      (unsigned)strtoul(end + 1, NULL, 10));
@@ -735,6 +735,11 @@ UNIT(cpc)
 UNIT(kperf_and_ktrace)
 {
 	run_file("tests/data/kernel/kperf", 138);
+}
+
+UNIT(hw)
+{
+	run_file("tests/data/kernel/hw", 40);
 }
 
 UNIT(kdebug)

@@ -244,13 +244,9 @@ page_native(struct buf *b, const struct event *e)
 {
 	if (e->native == NULL && e->number == 0)
 		return;
-	if (b->len > 0)
-		buf_str(b, ", ");
-	buf_printf(b, "%s is ", e->name);
-	if (e->native != NULL)
-		buf_str(b, e->native);
-	else
-		buf_printf(b, "0x%x", (unsigned)e->number);
+	buf_printf(b, "%s%s is %s", b->len > 0 ? ", " : "", e->name,
+		   e->native != NULL ? e->native
+				     : PRINTED("0x%x", (unsigned)e->number));
 }
 
 /* The event that a fixed counter stands for; NULL on machines with slots. */
@@ -311,8 +307,8 @@ page_column(struct page *p, const struct view *v, int metric)
 		     metric == v->metric.ipc;
 
 	page_entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
-	buf_str(&b, "= ");
-	buf_str(&b, metric_formula(m, v->s->catalog, formula, sizeof formula));
+	buf_printf(&b, "= %s",
+		   metric_formula(m, v->s->catalog, formula, sizeof formula));
 	page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
 	metric_events(p, v->s->catalog, m);
 	b.len = 0;
@@ -325,9 +321,10 @@ page_column(struct page *p, const struct view *v, int metric)
 		buf_decimal(&b, m->good, 4);
 		buf_str(&b, ", bad ");
 		buf_decimal(&b, m->bad, 4);
-		if (m->of_width)
-			buf_str(&b,
-				" for a core 8 wide, others by their width and what they reach");
+		buf_str(&b,
+			m->of_width
+				? " for a core 8 wide, others by their width and what they reach"
+				: "");
 	}
 	if (m->see != NULL)
 		buf_printf(&b, "; more: preset %s", m->see);
@@ -464,19 +461,19 @@ page_events(struct page *p, const struct view *v)
 	}
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *e = set->slot[i].event;
-		char word[8], text[900], native[500];
-		struct buf w = buf_over(word, sizeof word);
+		char text[900];
 		struct buf b = buf_over(text, sizeof text);
-		struct buf own = buf_over(native, sizeof native);
 
-		if (set->slot[i].counter < EVENT_FREE_FIRST)
-			buf_u64(&w, set->slot[i].counter);
-		page_native(&own, e);
-		buf_printf(&b, "%s, %s", own.len > 0 ? buf_cstr(&own) : e->name,
-			   domain_words[v->f->domain]);
-		if (e->text != NULL)
-			buf_printf(&b, ": %s", e->text);
-		page_entry(p, 9, ROLE_STRONG, buf_cstr(&w), buf_cstr(&b));
+		page_native(&b, e);
+		buf_printf(&b, "%s, %s%s%s", b.len > 0 ? "" : e->name,
+			   domain_words[v->f->domain],
+			   e->text != NULL ? ": " : "",
+			   e->text != NULL ? e->text : "");
+		page_entry(p, 9, ROLE_STRONG,
+			   set->slot[i].counter < EVENT_FREE_FIRST
+				   ? PRINTED("%u", set->slot[i].counter)
+				   : "",
+			   buf_cstr(&b));
 	}
 	if (set->ndropped == 0)
 		return;

@@ -8,26 +8,24 @@
 
 enum { LINE_MIN = 8 };
 
-static void
-clock_text(struct buf *b, double s)
+static const char *
+clock_text(char to[PRINTED_SIZE], double s)
 {
 	/* A minute of frames that were late by a hair is a minute. */
 	unsigned all = s > 0 ? (unsigned)(s + 0.5) : 0;
 
-	if (all >= 3600)
-		buf_printf(b, "%u:%02u:%02u", all / 3600, all / 60 % 60,
-			   all % 60);
-	else
-		buf_printf(b, "%u:%02u", all / 60, all % 60);
+	return all >= 3600 ? buf_printed(to, "%u:%02u:%02u", all / 3600,
+					 all / 60 % 60, all % 60)
+			   : buf_printed(to, "%u:%02u", all / 60, all % 60);
 }
 
 static void
 where_text(struct buf *b, const struct ui_replay *r)
 {
-	clock_text(b, r->time_s);
-	buf_char(b, '/');
-	clock_text(b, r->length_s);
-	buf_printf(b, " frame %llu/%llu%s", (unsigned long long)r->number,
+	char at[PRINTED_SIZE], end[PRINTED_SIZE];
+
+	buf_printf(b, "%s/%s frame %llu/%llu%s", clock_text(at, r->time_s),
+		   clock_text(end, r->length_s), (unsigned long long)r->number,
 		   (unsigned long long)r->last,
 		   r->ended    ? " end"
 		   : r->paused ? " stopped"

@@ -43,10 +43,8 @@ help_part(const struct help *h)
 static void
 go_to_part(struct help *h, int step)
 {
-	int part = help_part(h) + step;
-
 	if (h->nparts > 0)
-		h->top = h->part[(part + h->nparts) % h->nparts];
+		h->top = h->part[(help_part(h) + step + h->nparts) % h->nparts];
 }
 
 static void
@@ -57,6 +55,14 @@ drop_search(struct help *h)
 	h->at = HELP_NOWHERE;
 }
 
+/* Without a search they mean nothing here, and nothing below either. */
+static void
+seek(struct help *h, enum help_seek where)
+{
+	if (h->text[0] != '\0')
+		h->seek = where;
+}
+
 static void
 type(struct help *h, int key)
 {
@@ -64,18 +70,10 @@ type(struct help *h, int key)
 		drop_search(h);
 	} else if (key == KEY_RETURN) {
 		h->typing = false;
-		h->seek = h->text[0] != '\0' ? HELP_NEXT : HELP_STAY;
+		seek(h, HELP_NEXT);
 	} else {
 		key_type(h->text, sizeof h->text, key);
 	}
-}
-
-/* Without a search they mean nothing here, and nothing below either. */
-static void
-seek(struct help *h, enum help_seek where)
-{
-	if (h->text[0] != '\0')
-		h->seek = where;
 }
 
 bool
@@ -92,16 +90,12 @@ help_key(struct help *h, int key)
 		h->typing = true;
 		return true;
 	case 'n':
-		seek(h, HELP_NEXT);
-		return true;
 	case 'N':
-		seek(h, HELP_PREVIOUS);
+		seek(h, key == 'n' ? HELP_NEXT : HELP_PREVIOUS);
 		return true;
 	case KEY_TAB:
-		go_to_part(h, 1);
-		return true;
 	case KEY_BACK_TAB:
-		go_to_part(h, -1);
+		go_to_part(h, key == KEY_TAB ? 1 : -1);
 		return true;
 	case ' ':
 		help_scroll(h, h->rows);

@@ -16,13 +16,18 @@ struct place { /* entries from above to below, then to the right */
 	const char *title; /* of the section whose first entry is to come */
 };
 
+static void
+next_column(struct place *p)
+{
+	p->y = p->top;
+	p->x += p->w;
+}
+
 static bool
 next_place(struct place *p)
 {
-	if (p->y >= p->below) {
-		p->y = p->top;
-		p->x += p->w;
-	}
+	if (p->y >= p->below)
+		next_column(p);
 	if (p->x + p->w <= p->c->window.w - 1)
 		return true;
 	p->left_out++;
@@ -33,21 +38,12 @@ next_place(struct place *p)
 static bool
 next_line(struct place *p)
 {
-	if (p->title != NULL && p->y > p->top) {
-		p->y = p->top;
-		p->x += p->w;
-	}
+	if (p->title != NULL && p->y > p->top)
+		next_column(p);
 	if (p->title != NULL && next_place(p))
 		canvas_textn(p->c, p->x, p->y++, p->w - 2, ROLE_DIM, p->title);
 	p->title = NULL;
 	return next_place(p);
-}
-
-/* A heading of its own column where there are enough of them. */
-static void
-section(struct place *p, const char *title)
-{
-	p->title = p->sections ? title : NULL;
 }
 
 static void
@@ -72,7 +68,7 @@ draw_counts(struct place *p, const struct view *v, unsigned scope)
 	const struct span *t = &v->f->span[scope];
 	const struct eventset *set = v->f->set;
 
-	section(p, "events");
+	p->title = p->sections ? "events" : NULL;
 	if (v->metric.main != COLUMN_BUSY) {
 		count(p, METRIC_FIXED_CYCLES, span_has_fixed(t), t->cycles,
 		      span_interval_s(t));
@@ -258,7 +254,9 @@ draw_metrics(struct place *p, const struct view *v, unsigned scope, bool aged)
 {
 	unsigned n = metric_count + v->user.nmetrics;
 
-	section(p, aged ? "of other sets, as they were last" : "now");
+	p->title = !p->sections ? NULL
+		   : aged       ? "of other sets, as they were last"
+				: "now";
 	for (unsigned i = 0; i < v->f->nmetrics && i < n; i++)
 		draw_metric(p, v, scope, (int)i, aged);
 }

@@ -17,7 +17,7 @@ name_width(const struct canvas *c, const struct catalog *all)
 {
 	int most = c->window.w / 2 - 2, w = NAME_MIN;
 
-	for (unsigned i = 0; i < all->len; i++)
+	for (unsigned i = 0; i < all->len && w < most; i++)
 		if (canvas_width(all->event[i].name) > w)
 			w = canvas_width(all->event[i].name);
 	return w < most ? w : most;

@@ -25,19 +25,20 @@ draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
 	struct buf b = buf_over(text, sizeof text);
 
 	/* The narrow one has room for a title, and none behind it. */
-	if (width < FULL_W && part.n > rows) {
+	bool narrow = width < FULL_W && part.n > rows;
+
+	if (narrow) {
 		buf_str(&b, "themes ");
 		panel_part(&part, &b);
-		canvas_box(c, (struct rect){ 0, 0, width, c->window.h },
-			   buf_cstr(&b), "");
-		return;
-	}
-	panel_list_note(&part, "themes",
-			width == FULL_W ? "Enter keeps  W saves  Esc back"
+	} else {
+		panel_list_note(&part, "themes",
+				width == FULL_W
+					? "Enter keeps  W saves  Esc back"
 					: "Enter",
-			width, &b);
-	canvas_box(c, (struct rect){ 0, 0, width, c->window.h }, "themes",
-		   buf_cstr(&b));
+				width, &b);
+	}
+	panel_box(c, narrow ? buf_cstr(&b) : "themes",
+		  narrow ? "" : buf_cstr(&b));
 }
 
 static void

@@ -15,12 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a crash: what is printed, and where its handler runs. */
-struct guard {
-	char line[160];
-	void *stack;
-};
-
 /* The screen, batch text or a recording alone. */
 static bool
 choose_view(struct app *a, struct err *e)
@@ -137,7 +131,7 @@ say_new_chip(struct app *a)
 }
 
 static bool
-open_source(struct app *a, struct guard *g, struct err *e)
+open_source(struct app *a, struct err *e)
 {
 	char chip[sizeof a->source->info.chip];
 
@@ -148,11 +142,11 @@ open_source(struct app *a, struct guard *g, struct err *e)
 	const struct source_info *i = &a->source->info;
 
 	utf8_visible(chip, sizeof chip, i->chip);
-	snprintf(g->line, sizeof g->line,
+	snprintf(a->crash_line, sizeof a->crash_line,
 		 "\nktop " KTOP_VERSION
 		 " (%s, %s) crashed; please report this line\n",
 		 i->source, chip);
-	g->stack = crash_open(g->line);
+	a->crash = crash_open(a->crash_line);
 	return true;
 }
 
@@ -169,14 +163,14 @@ open_view(struct app *a, struct err *e)
 }
 
 static bool
-app_open(struct app *a, struct guard *g, struct err *e)
+app_open(struct app *a, struct err *e)
 {
 	if (!choose_view(a, e) || !outlets_check(a, e) ||
 	    !job_await_front(a, e))
 		return false;
 	signals_open(&a->loop.wait);
 	a->loop.files = descriptors_limit();
-	bool ok = open_source(a, g, e) && accept_source(a, e) &&
+	bool ok = open_source(a, e) && accept_source(a, e) &&
 		  sampling_period_ok(a, a->period_ns, e) && config_ok(a, e) &&
 		  watching_check(a, e) && sampling_open(a, e) &&
 		  rows_check(a, e) && counting_start(a, e) && open_view(a, e) &&
@@ -250,7 +244,7 @@ judge_counts(struct app *a)
 
 /* The one way out: terminal, counters, files. */
 static void
-app_close(struct app *a, struct guard *g)
+app_close(struct app *a)
 {
 	struct err late;
 
@@ -267,7 +261,7 @@ app_close(struct app *a, struct guard *g)
 	tell_recorded(a);
 	outlets_close(a);
 	run_free(a);
-	crash_close(g->stack);
+	crash_close(a->crash);
 	sampling_close(a);
 	process_reading_free(&a->watching.reading);
 	free(a->pace);
@@ -296,7 +290,6 @@ app_run(const struct options *o)
 {
 	struct app *a = calloc(1, sizeof *a);
 	struct err e = { ERR_NONE, "" };
-	struct guard g = { .stack = NULL };
 
 	if (a == NULL) {
 		err_set(&e, ERR_FAIL, "out of memory");
@@ -309,14 +302,14 @@ app_run(const struct options *o)
 	a->user = o->user;
 	a->look = o->ui;
 	a->period_ns = o->period_ns;
-	if (app_open(a, &g, &e)) {
+	if (app_open(a, &e)) {
 		loop_run(a);
 		run_report(a);
 		judge_counts(a);
 	} else {
 		fail_open(a, &e);
 	}
-	app_close(a, &g);
+	app_close(a);
 	if (a->loop.error.text[0] != '\0')
 		(void)err_fail(&a->loop.error);
 	report_lost(a);

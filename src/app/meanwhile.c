@@ -82,7 +82,6 @@ struct meanwhile {
 	struct app app;
 	struct options o;
 	char *words[1]; /* of no command: it is not this one's to start */
-	void *crash;
 	struct ticker ticker;
 	unsigned n;
 	struct part *part;
@@ -137,7 +136,7 @@ open_all(struct meanwhile *m, struct err *e)
 	a->source = server_open_source(a->o, e);
 	if (a->source == NULL)
 		return false;
-	m->crash = crash_open("\nktop " KTOP_VERSION
+	a->crash = crash_open("\nktop " KTOP_VERSION
 			      " crashed; please report this line\n");
 	return can_count(a, e) && sampling_period_ok(a, a->period_ns, e) &&
 	       user_names_known(&a->user, a->source->info.catalog, e) &&
@@ -191,7 +190,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 		m->app.monitor = m->part[0].monitor;
 	sampling_close(&m->app);
 	traced_free(&m->traced);
-	crash_close(m->crash);
+	crash_close(m->app.crash);
 	free(m->part);
 	free(m);
 	return ok;

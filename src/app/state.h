@@ -391,6 +391,8 @@ struct app {
 	struct loop loop;
 	struct replay_pace *pace; /* of a replay on the screen; NULL */
 	struct run *run;          /* around a command; NULL: none */
+	char crash_line[160];     /* what a crash prints */
+	void *crash;              /* where its handler runs */
 };
 
 #endif

@@ -217,26 +217,19 @@ UNIT_IN(lies_are_refused, set_up, tear_down)
 {
 	make(1, 0);
 	lies_of_count();
-	sent.row[0].pid = -1;
-	assert_false(get(put()));
-	fill(sent.row, 0);
-	sent.row[0].parent = -2;
-	assert_false(get(put()));
-	fill(sent.row, 0);
-	sent.row[0].state = PROCESS_STATE_COUNT;
-	assert_false(get(put()));
-	fill(sent.row, 0);
-	sent.row[0].access = PROCESS_ACCESS_COUNT;
-	assert_false(get(put()));
-	fill(sent.row, 0);
-	sent.row[0].known = PROCESS_HAS_PART_ENERGY << 1;
-	assert_false(get(put()));
-	fill(sent.row, 0);
-	sent.row[0].started_ns = -1;
-	assert_false(get(put()));
-	fill(sent.row, 0);
-	sent.row[0].started_awake_ns = INT64_MAX;
-	assert_false(get(put()));
+	for (unsigned i = 0; i < 7; i++) {
+		struct process_read *p = &sent.row[0];
+
+		fill(p, 0);
+		p->pid = i == 0 ? -1 : p->pid;
+		p->parent = i == 1 ? -2 : p->parent;
+		p->state = i == 2 ? PROCESS_STATE_COUNT : p->state;
+		p->access = i == 3 ? PROCESS_ACCESS_COUNT : p->access;
+		p->known = i == 4 ? PROCESS_HAS_PART_ENERGY << 1 : p->known;
+		p->started_ns = i == 5 ? -1 : p->started_ns;
+		p->started_awake_ns = i == 6 ? INT64_MAX : p->started_awake_ns;
+		assert_false(get(put()));
+	}
 	fill(sent.row, 0);
 	sent.domain = DOMAIN_MIXED + 1;
 	assert_false(get(put()));

@@ -244,15 +244,17 @@ needs_counter(const struct linux_event *v, const struct perf_event_code *c)
  * where four counters are not to be had the discarded slots are the rest.
  */
 static const char *
-name_here(const struct build *b, const struct perf_kind *k,
+name_here(struct build *b, const struct perf_kind *k,
 	  const struct linux_event *v)
 {
 	uint32_t left = b->counters;
 
 	for (int i = 0; i < 3; i++)
 		left &= left - 1;
-	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0)
+	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0) {
+		b->out->lacks_for_slots = true;
 		return NULL;
+	}
 	if (strncmp(k->pmu.name, "armv", 4) == 0 && is_slots(v->name) &&
 	    k->pmu.slots == 0)
 		return v->alias;

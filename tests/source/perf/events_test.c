@@ -419,7 +419,12 @@ UNIT(amd_with_the_watchdog)
 	assert_true(lacks(&r, "SLOT_DISPATCHED"));
 	/* What the other thread had cannot be told from what was discarded. */
 	assert_true(lacks(&r, "SLOT_REST"));
+	assert_true(rig_program(&r, "branch"));
+	assert_string_equal(r.s->info.notice, "");
 	assert_true(rig_program(&r, "topdown"));
+	/* With the remedy. */
+	assert_non_null(strstr(r.s->info.notice, "top-down lacks a counter"));
+	assert_non_null(strstr(r.s->info.notice, "kernel.nmi_watchdog=0"));
 	rig_second(&r, 1000000000);
 	rig_second(&r, 1000000000);
 	assert_int_equal(rig_state(&r, 0, "retiring_pct"), VALUE_UNSUPPORTED);

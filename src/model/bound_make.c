@@ -220,7 +220,7 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 		*why = VALUE_UNSUPPORTED;
 		return false;
 	}
-	if (m->ended || m->judged) {
+	if (m->judged) {
 		*why = VALUE_UNSUPPORTED;
 		return false;
 	}

@@ -37,6 +37,7 @@ static const char *const renamed[][2] = {
 	{ "td_discarded_pct", "bad_spec_pct" },
 	{ "td_delivery_pct", "frontend_pct" },
 	{ "td_processing_pct", "backend_pct" },
+	{ "sme_active_pct", "sme_entries_per_s" }, /* never filled */
 };
 static const char *const row_before[COLUMN_ROWS] = {
 	[ROW_OF_CPU] = "core",      [ROW_OF_MACHINE] = "all",

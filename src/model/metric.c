@@ -56,8 +56,6 @@ metric_possible(const struct metric *m, const struct catalog *c,
 
 	if (lack == NULL)
 		lack = lacking(m, m->num, c);
-	if (lack == NULL && m->ended)
-		lack = m->num[0].event;
 	if (missing != NULL)
 		*missing = lack;
 	return lack == NULL;

@@ -260,8 +260,6 @@ const struct metric metric_table[] = {
 	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_OTHERCLUSTER_OTHERDIE_NONSPEC") },
 
 	/* The matrix engine (M4 and later). */
-	{ "sme_active_pct", "SMEon%", "Not filled any more: the event counts entries into streaming mode, no cycles; see sme_entries_per_s",
-	  .decimals = 1, CYCLES("SME_ENGINE_SM_ENABLE"), .ended = true },
 	{ "sme_alu_mpki", "SMEalu", "Matrix-engine computations per 1000 instructions",
 	  .decimals = 1, MPKI("INST_SME_ENGINE_ALU") },
 	{ "sme_scalarfp_mpki", "SMEfp", "Scalar floating-point instructions on the matrix engine per 1000 instructions",

@@ -65,8 +65,6 @@ UNIT(test_sme_entries)
 
 	assert_value(f, 0, "sme_entries_per_s", 7000);
 	assert_value(f, RIG_ALL, "sme_entries_per_s", 28000);
-	assert_int_equal(rig_state(f, 0, "sme_active_pct"), VALUE_UNSUPPORTED);
-	assert_true(isnan(rig_value(f, 0, "sme_active_pct")));
 	rig_close(&r);
 }
 

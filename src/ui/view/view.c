@@ -244,7 +244,7 @@ view_of_process(const struct view *v, int metric)
 				return false;
 	}
 	return m->share == 0 && !m->core && !m->event && !m->judged &&
-	       !m->ended && !metric_fixed(m);
+	       !metric_fixed(m);
 }
 
 /* User mode's share of the cycles from which on its counts tell little. */

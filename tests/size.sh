@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 check=${1:-}
-over=0 lines=0 files=0
+over=0 lines=0 files=0 most=0
 
 # sources FOLDER: the files of a folder of src; "ui/." without its folders
 sources()
@@ -31,12 +31,12 @@ while IFS='	' read -r name limit folders; do
 	list=$(for f in $folders; do sources "$f"; done)
 	# shellcheck disable=SC2086
 	n=$(cat $list | wc -l) k=$(echo "$list" | wc -l)
-	lines=$((lines + n)) files=$((files + k))
+	lines=$((lines + n)) files=$((files + k)) most=$((most + limit))
 	row "$name" "$limit" "$n" "$k"
 done <tests/size.tsv
-row 'src, all' 86000 "$lines" "$files"
+row 'src, all' $most "$lines" "$files"
 n=$(find tests -type f -not -path 'tests/data/*' -not -name '*.pyc' -exec cat {} + | wc -l)
-row 'tests without tests/data' 75000 "$n" \
+row 'tests without tests/data' 90700 "$n" \
     "$(find tests -type f -not -path 'tests/data/*' -not -name '*.pyc' | wc -l)"
 all=$(find src -name '*.[ch]' -exec cat {} + | wc -l)
 [ "$lines" = "$all" ] || { echo "tests/size.tsv lacks a folder: $lines of $all lines"; exit 1; }

@@ -375,7 +375,7 @@ soak-hour: ktop $(B)/vtrun ## ktop on a terminal, SOAK_HOUR_SECONDS (3600): the 
 	python3 tests/soak/hour.py ./ktop $(B)/vtrun
 
 .PHONY: size prometheus-check record-bench kill-check
-size: ## lines and files of each group of modules, beside their limits
+size: ## lines and files of each group of modules; one over its limit fails
 	@sh tests/size.sh
 prometheus-check: ktop ## the OpenMetrics page in a real Prometheus
 	B=$(B) sh tests/prometheus/check.sh ./ktop

@@ -5,13 +5,19 @@
 #include "out/recording.h"
 
 static void
-put(const char *name, const char *text, size_t n)
+put_bytes(const char *name, const char *text, size_t n)
 {
 	FILE *fp = fopen(path(name), "a");
 
 	assert_non_null(fp);
 	assert_int_equal(fwrite(text, 1, n, fp), n);
 	assert_int_equal(fclose(fp), 0);
+}
+
+static void
+put(const char *name, const char *text)
+{
+	put_bytes(name, text, strlen(text));
 }
 
 static void
@@ -48,23 +54,23 @@ UNIT(append_refuses_another_header)
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
-	put("other.csv", "name,value\n1,2\n", 15);
+	put("other.csv", "name,value\n1,2\n");
 	f->about.append = true;
 	assert_null(sink_csv.open(path("other.csv"), &f->about, &e));
 	assert_int_equal(e.code, ERR_FORMAT);
 	assert_non_null(strstr(e.text, "not a recording"));
-	put("newer.csv", "schema,row,run\nktop/2,cpu,r1\n", 29);
+	put("newer.csv", "schema,row,run\nktop/2,cpu,r1\n");
 	assert_null(sink_csv.open(path("newer.csv"), &f->about, &e));
 	assert_non_null(strstr(e.text, "columns"));
 	char *text = slurp("newer.csv");
 
 	assert_string_equal(text, "schema,row,run\nktop/2,cpu,r1\n");
 	free(text);
-	put("older.csv", "schema,row,run,frame,time\nktop/1,core,r1,0,\n", 44);
+	put("older.csv", "schema,row,run,frame,time\nktop/1,core,r1,0,\n");
 	assert_null(sink_csv.open(path("older.csv"), &f->about, &e));
 	assert_non_null(strstr(e.text, "its schema is ktop/1, and this ktop "
 				       "writes ktop/2"));
-	put("older.json", "{\"schema\":\"ktop/1\",\"row\":\"core\"}\n", 35);
+	put("older.json", "{\"schema\":\"ktop/1\",\"row\":\"core\"}\n");
 	assert_null(sink_json.open(path("older.json"), &f->about, &e));
 	assert_non_null(strstr(e.text, "its schema is ktop/1, and this ktop "
 				       "writes ktop/2"));
@@ -112,7 +118,7 @@ UNIT(append_cuts_a_torn_row_and_says_so)
 	struct err e = { ERR_NONE, "" };
 
 	record(f, "repair.csv", 2);
-	put("repair.csv", "ktop/2,core,r12", 15);
+	put("repair.csv", "ktop/2,core,r12");
 	f->about.append = true;
 	struct sink *s = open_in(f, "repair.csv");
 
@@ -191,7 +197,7 @@ cut_everywhere(const struct sink_ops *ops, const char *name)
 	f->about.append = true;
 	for (size_t cut = w.begin[0]; cut <= w.end; cut += cut % 97 + 1) {
 		assert_int_equal(unlink(path(name)), 0);
-		put(name, w.text, cut);
+		put_bytes(name, w.text, cut);
 		struct sink *s = ops->open(path(name), &f->about, &e);
 
 		if (s == NULL)
@@ -217,7 +223,7 @@ UNIT(append_mends_a_torn_header)
 {
 	struct frames *f = frames_new();
 
-	put("head.csv", "schema,row,ru", 13);
+	put("head.csv", "schema,row,ru");
 	f->about.append = true;
 	record(f, "head.csv", 1);
 	char *text = slurp("head.csv");
@@ -301,7 +307,7 @@ UNIT(a_taken_segment_is_not_touched)
 	f->about.rotate_ns = 1000000000;
 	struct sink *s = open_in(f, "taken.csv");
 
-	put("taken.0001.csv", "mine\n", 5);
+	put("taken.0001.csv", "mine\n");
 	for (unsigned i = 0; i < 3; i++) {
 		f->frame.elapsed_s = i + 1;
 		assert_true(s->ops->frame(s, &f->frame, &e));

@@ -1,4 +1,4 @@
-/* The screen: what it is told before a drawing, and key A. */
+/* The screen: its state before a drawing, and key A. */
 #include "app/state.h"
 #include "base/utf8.h"
 #include "process/caller.h"

@@ -267,7 +267,7 @@ void marking_end(struct app *a);
 /* For the screen: the marks up to now, by time; returns how many. */
 unsigned marking_tell(struct app *a, const struct ui_mark **out);
 
-/* ---- screen.c: what it is told before a drawing; key A ---- */
+/* ---- screen.c: its state before a drawing; key A ---- */
 
 struct screen {
 	bool wanted;       /* not batch text, nor a recording alone */

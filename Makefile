@@ -90,7 +90,7 @@ CFLAGS  ?= -O2 -g1
 HARDEN  ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 ALL_CFLAGS = -std=c11 -pedantic $(features_$(os)) -DKTOP_VERSION='"$(VERSION)"' \
 	-DKTOP_THEMES='"$(PREFIX)/share/ktop/themes"' $(WARN) $(WERROR) $(HARDEN) \
-	-fPIC -fvisibility=hidden -Isrc -I$(B)/gen $(CPPFLAGS) $(CFLAGS)
+	'-ffile-prefix-map=$(CURDIR)=.' -fPIC -fvisibility=hidden -Isrc -I$(B)/gen $(CPPFLAGS) $(CFLAGS)
 
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
@@ -408,23 +408,28 @@ screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README fro
 
 # The pages leave the version to this file: it is added to their last line.
 install_man = for page in docs/*.$(1); do \
-	to=$(2)/share/man/man$(1)/$$(basename $$page); \
+	to=$(to)/share/man/man$(1)/$$(basename $$page); \
 	sed 's/^\.Os$$/.Os ktop $(VERSION)/' $$page >"$$to" && chmod 644 "$$to" || exit 1; done
+# $(call remove,FOLDER,FILES): what install put into it.
+remove = for file in $(notdir $(2)); do rm -f $(to)/$(1)/$$file || exit 1; done
 
 # One word for the shell, also with spaces in it, which no more expands its ~.
-to = "$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)"
+prefix = $(PREFIX:~/%=$(HOME)/%)
+to = "$(DESTDIR)$(prefix)"
 .PHONY: install uninstall
-install: ktop ## into $(DESTDIR)$(PREFIX)
+install: ktop ## the program, themes and manual pages, into $(DESTDIR)$(PREFIX)
 	install -d $(to)/bin $(to)/share/ktop/themes \
 		$(to)/share/man/man1 $(to)/share/man/man5
 	$(call replace,755,ktop,$(to)/bin/ktop)
 	install -m 644 themes/*.theme $(to)/share/ktop/themes
-	$(call install_man,1,$(to))
-	$(call install_man,5,$(to))
-uninstall: ## what install put there
-	rm -f $(to)/bin/ktop $(to)/share/man/man1/ktop.1 \
-		$(to)/share/man/man5/ktop-csv.5 $(to)/share/man/man5/ktop-theme.5
-	rm -rf $(to)/share/ktop
+	$(call install_man,1)
+	$(call install_man,5)
+uninstall: ## remove what install put there, and nothing else
+	rm -f $(to)/bin/ktop
+	$(call remove,share/ktop/themes,$(wildcard themes/*.theme))
+	$(call remove,share/man/man1,$(wildcard docs/*.1))
+	$(call remove,share/man/man5,$(wildcard docs/*.5))
+	-rmdir $(to)/share/ktop/themes $(to)/share/ktop 2>/dev/null
 
 .SECONDARY:
 -include $(shell find $(B) -type f -name '*.d' 2>/dev/null)

@@ -1,5 +1,5 @@
 # libkperf-sampler: the kperf room as a library for other programs. Included
-# by the Makefile, after its rules; `make sampler`, `make install-sampler`.
+# by the Makefile, after its rules; `make sampler`, `make install-lib`.
 
 sampler_names := counting database group hold load machine measure names \
 	processes sampler status $(here)/system tally trace
@@ -15,12 +15,12 @@ sampler_map := $(B)/kperf-sampler.map
 sampler_link_linux  := -shared -Wl,-z,defs -Wl,-soname,libkperf-sampler.so.$(sampler_soname) \
 	-Wl,--version-script=$(sampler_map)
 sampler_link_darwin := -dynamiclib -install_name \
-	$(PREFIX)/lib/libkperf-sampler.$(sampler_soname).dylib
+	"$(prefix)/lib/libkperf-sampler.$(sampler_soname).dylib"
 sampler_file_linux  := libkperf-sampler.so.$(sampler_soname)
 sampler_file_darwin := libkperf-sampler.$(sampler_soname).dylib
 sampler_libs_linux  := -ldl -lm -lpthread
 
-.PHONY: sampler install-sampler uninstall-sampler
+.PHONY: sampler install-lib uninstall-lib
 sampler: $(B)/libkperf-sampler.a $(sampler_so) ## libkperf-sampler, static and shared
 
 # One object in which everything without the prefix kps_ is local: a program
@@ -45,27 +45,28 @@ $(sampler_so): $(sampler_obj) | $(sampler_map)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(sampler_link_$(os)) -o $@ $^ $(sampler_libs_$(os))
 
 # Headers include each other by their own folder when they are installed.
-sampler_to = $(to)
-install-sampler: sampler ## headers, libraries, kperf-sampler.pc and kperf-sampler(3)
-	install -d $(sampler_to)/include/kperf-sampler $(sampler_to)/lib/pkgconfig \
-		$(sampler_to)/share/man/man3
+# pkg-config takes a space for the end of a word.
+empty :=
+install-lib: sampler ## libkperf-sampler, its headers, kperf-sampler.pc and kperf-sampler(3)
+	install -d $(to)/include/kperf-sampler $(to)/lib/pkgconfig $(to)/share/man/man3
 	for h in $(sampler_headers); do \
 		sed -e '/"kperf\/symbols.h"/d' -e 's|"kperf/\(.*\)"|"\1"|' src/kperf/$$h \
-			>$(sampler_to)/include/kperf-sampler/$$h || exit 1; \
-		chmod 644 $(sampler_to)/include/kperf-sampler/$$h; \
+			>$(to)/include/kperf-sampler/$$h || exit 1; \
+		chmod 644 $(to)/include/kperf-sampler/$$h; \
 	done
-	install -m 644 $(B)/libkperf-sampler.a $(sampler_to)/lib
-	$(call replace,755,$(sampler_so),$(sampler_to)/lib/$(sampler_file_$(os)))
-	ln -sf $(sampler_file_$(os)) $(sampler_to)/lib/$(notdir $(sampler_so))
-	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' \
+	install -m 644 $(B)/libkperf-sampler.a $(to)/lib
+	$(call replace,755,$(sampler_so),$(to)/lib/$(sampler_file_$(os)))
+	ln -sf $(sampler_file_$(os)) $(to)/lib/$(notdir $(sampler_so))
+	printf '%s\n' 'prefix=$(subst $(empty) ,\ ,$(prefix))' 'includedir=$${prefix}/include' \
+		'libdir=$${prefix}/lib' '' \
 		'Name: kperf-sampler' 'Description: CPU performance counters of Apple silicon' \
 		'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 		'Libs: -L$${libdir} -lkperf-sampler' 'Libs.private: $(sampler_libs_$(os))' \
-		>$(sampler_to)/lib/pkgconfig/kperf-sampler.pc
-	$(call install_man,3,$(sampler_to))
-uninstall-sampler: ## what install-sampler put there
-	rm -rf $(sampler_to)/include/kperf-sampler
-	rm -f $(sampler_to)/lib/libkperf-sampler.a $(sampler_to)/lib/$(sampler_file_$(os)) \
-		$(sampler_to)/lib/$(notdir $(sampler_so)) \
-		$(sampler_to)/lib/pkgconfig/kperf-sampler.pc \
-		$(sampler_to)/share/man/man3/kperf-sampler.3
+		>$(to)/lib/pkgconfig/kperf-sampler.pc
+	$(call install_man,3)
+uninstall-lib: ## remove what install-lib put there, and nothing else
+	$(call remove,include/kperf-sampler,$(sampler_headers))
+	$(call remove,lib,libkperf-sampler.a $(sampler_file_$(os)) $(sampler_so))
+	$(call remove,lib/pkgconfig,kperf-sampler.pc)
+	$(call remove,share/man/man3,$(wildcard docs/*.3))
+	-rmdir $(to)/include/kperf-sampler 2>/dev/null

@@ -33,9 +33,9 @@ install_it()
 		makefiles="$makefiles -f src/kperf/sampler.mk"
 	# shellcheck disable=SC2086
 	env -u MAKEFLAGS -u MAKELEVEL ${MAKE:-make} -C "$here" $makefiles \
-	    B="$top/build" PREFIX="$p" DESTDIR= install-sampler
+	    B="$top/build" PREFIX="$p" DESTDIR= install-lib
 }
-check 'make install-sampler' install_it
+check 'make install-lib' install_it
 version=$(cd "$here" && ${MAKE:-make} -s --no-print-directory version)
 check 'kperf-sampler.pc has the version' \
     grep -qx "Version: $version" "$p/lib/pkgconfig/kperf-sampler.pc"

@@ -83,7 +83,7 @@ build_for()
 	by_hand tickcost -Itests/pty tests/bench/tickcost.c tests/pty/child.c
 	by_hand foreign tests/e2e/foreign.c
 	make -s --no-print-directory "$@" DESTDIR="$out/root" PREFIX= \
-	    install-sampler >/dev/null
+	    install-lib >/dev/null
 	for file in docs/examples/*.c; do
 		"$cc" -std=c11 -O2 -Wall -Wextra -Werror -I"$out/root/include" \
 		    -o "$out/by-hand/$(basename "$file" .c)" "$file" \

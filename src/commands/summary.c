@@ -14,7 +14,7 @@
 #include "commands/report.h"
 #include "model/columns.h"
 #include "model/process.h"
-#include "model/verdict_say.h"
+#include "model/bottleneck_say.h"
 #include "recording/recording.h"
 #include "recording/replay.h"
 

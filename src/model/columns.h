@@ -7,7 +7,7 @@
 #define MODEL_COLUMNS_H
 
 #include "model/metric.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 #include <math.h>
 #include <stdbool.h>

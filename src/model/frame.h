@@ -10,7 +10,7 @@
 #include "model/sample.h"
 #include "model/span.h"
 #include "model/topology.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 #include <stdbool.h>
 #include <stdint.h>

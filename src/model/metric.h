@@ -83,7 +83,7 @@ struct metric {
 	bool one_time; /* a difference: not of counts of different times */
 	bool rider; /* shown where others count its events; takes no counter */
 	bool of_width; /* good and bad are for a core eight wide: see mark.h */
-	bool judged;   /* of no counts: monitor/verdicts.h writes it */
+	bool judged;   /* of no counts: monitor/bottlenecks.h writes it */
 	bool event;    /* the plain rate of num[0], an event chosen by name */
 };
 

@@ -10,7 +10,7 @@
 #include "model/dead.h"
 #include "model/track.h"
 #include "monitor/processes.h"
-#include "monitor/verdicts.h"
+#include "monitor/bottlenecks.h"
 
 /* The last value that was known, and when. */
 struct last_value {

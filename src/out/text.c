@@ -14,7 +14,7 @@
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "model/process.h"
-#include "model/verdict_say.h"
+#include "model/bottleneck_say.h"
 #include "out/format.h"
 #include "out/busiest.h"
 

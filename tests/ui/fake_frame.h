@@ -7,7 +7,7 @@
 
 #include "model/frame.h"
 #include "monitor/history.h"
-#include "monitor/verdicts.h"
+#include "monitor/bottlenecks.h"
 #include "model/metric.h"
 #include "ui/view/view.h"
 #include "model/spans.h"

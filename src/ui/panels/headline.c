@@ -1,6 +1,6 @@
 /* What is slow, where and why: the first verdict that stands out. */
-#include "model/verdict.h"
-#include "model/verdict_say.h"
+#include "model/bottleneck.h"
+#include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
 
 #include <string.h>

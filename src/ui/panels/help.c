@@ -1,5 +1,5 @@
 #include "model/metric.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 #include "ui/panels/panel.h"
 #include "ui/view/keys.h"
 #include "ui/view/value.h"

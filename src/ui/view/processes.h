@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "model/process.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 #include "ui/view/rows.h"
 
 #include <stdbool.h>

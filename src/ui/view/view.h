@@ -3,7 +3,7 @@
 #define UI_VIEW_VIEW_H
 
 #include "model/frame.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 #include "monitor/history.h"
 #include "ui/view/help.h"
 #include "ui/view/keys.h"

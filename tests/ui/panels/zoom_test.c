@@ -1,7 +1,7 @@
 /* Zoom on a row: letters of its verdicts, small charts against its group. */
 #include "../screen.h"
 
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 #include <math.h>
 #include <string.h>

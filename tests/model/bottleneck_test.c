@@ -1,5 +1,5 @@
 /* What one row's numbers are judged as, case by case. */
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 #include <math.h>
 #include <string.h>

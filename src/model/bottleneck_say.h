@@ -1,7 +1,7 @@
 /* A frame's verdicts as one sentence: where, what, how much, what tells more.
  */
-#ifndef MODEL_VERDICT_SAY_H
-#define MODEL_VERDICT_SAY_H
+#ifndef MODEL_BOTTLENECK_SAY_H
+#define MODEL_BOTTLENECK_SAY_H
 
 #include "base/buf.h"
 #include "model/frame.h"

@@ -1,5 +1,5 @@
 /* Verdicts as sentences, and which of them comes first. */
-#include "model/verdict_say.h"
+#include "model/bottleneck_say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 #include "model/spans.h"
 
 enum { P1 = 12, ROWS = 18 }; /* an M2 Max: 12 CPUs, E P0 P1, kinds, all */

@@ -1,4 +1,4 @@
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
-#include "monitor/verdicts.h"
+#include "monitor/bottlenecks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/metric.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 enum { HOLD = 3 }; /* frames until another word is believed */
 

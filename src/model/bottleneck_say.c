@@ -1,10 +1,10 @@
-#include "model/verdict_say.h"
+#include "model/bottleneck_say.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/plural.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 /* ---- the sentence grows part by part ---- */
 

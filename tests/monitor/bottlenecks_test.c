@@ -1,6 +1,6 @@
 /* Verdicts over time: calm words, groups, cycles lost, what stands out. */
 #include "model/rig.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 #include <cmocka.h>
 

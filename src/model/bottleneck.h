@@ -1,6 +1,6 @@
 /* What a row's cycles go to, in one word with its evidence. */
-#ifndef MODEL_VERDICT_H
-#define MODEL_VERDICT_H
+#ifndef MODEL_BOTTLENECK_H
+#define MODEL_BOTTLENECK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* Verdicts of all rows, frame by frame: what was counted lately, and calm. */
-#ifndef MONITOR_VERDICTS_H
-#define MONITOR_VERDICTS_H
+#ifndef MONITOR_BOTTLENECKS_H
+#define MONITOR_BOTTLENECKS_H
 
 #include "base/err.h"
 #include "model/frame.h"
-#include "model/verdict.h"
+#include "model/bottleneck.h"
 
 struct verdict_past; /* of one row */
 struct voices;       /* of one group */

@@ -230,7 +230,7 @@ bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 /* Runs of a side, where there are several. */
 enum { COMPARE_RUNS_MIN = 2 };
 
-enum compare_verdict {
+enum compare_outcome {
 	COMPARE_STANDS_OUT,
 	COMPARE_SMALL, /* would, but is under --at-least */
 	COMPARE_NOISE,
@@ -264,7 +264,7 @@ struct compare_line {
 		     COMPARE_LOST: 10^9 cycles lost a second */
 	double a, b;
 	unsigned na, nb; /* entries of frames, or runs, that have it */
-	enum compare_verdict verdict;
+	enum compare_outcome outcome;
 	const char *why;  /* for COMPARE_NOT */
 	const char *mark; /* compared, but with this in mind; NULL: nothing */
 	unsigned needs;   /* of frames or runs, on each side */

@@ -168,13 +168,13 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 	l->na = s[0].n;
 	l->nb = s[1].n;
 	l->needs = BLOCKS_SAMPLES_MIN;
-	l->verdict = COMPARE_TOO_FEW;
+	l->outcome = COMPARE_TOO_FEW;
 	if (!enough)
 		return;
 	bool drifts =
 		!blocks_difference(&s[0], &s[1], 1 - COMPARE_LEVEL, &l->of);
 
-	l->verdict = drifts && l->of.p <= COMPARE_LEVEL ? COMPARE_DRIFTS
+	l->outcome = drifts && l->of.p <= COMPARE_LEVEL ? COMPARE_DRIFTS
 							: COMPARE_NOISE;
 }
 
@@ -186,7 +186,7 @@ judge_runs(const double *va, const double *vb, struct compare_line *l)
 
 	l->needs = COMPARE_RUNS_MIN;
 	if (l->na < COMPARE_RUNS_MIN || l->nb < COMPARE_RUNS_MIN) {
-		l->verdict = COMPARE_TOO_FEW;
+		l->outcome = COMPARE_TOO_FEW;
 		return;
 	}
 	student_mean(va, l->na, &a);
@@ -194,15 +194,15 @@ judge_runs(const double *va, const double *vb, struct compare_line *l)
 	l->a = a.value;
 	l->b = b.value;
 	student_difference(&a, &b, 1 - COMPARE_LEVEL, &l->of);
-	l->verdict = COMPARE_NOISE;
+	l->outcome = COMPARE_NOISE;
 }
 
 static struct compare_line
-empty_line(unsigned row, enum compare_verdict verdict)
+empty_line(unsigned row, enum compare_outcome outcome)
 {
 	return (struct compare_line){
 		.row = row,
-		.verdict = verdict,
+		.outcome = outcome,
 		.of = { NAN, NAN, NAN, NAN, NAN, NAN },
 		.adjusted = NAN,
 	};
@@ -232,12 +232,12 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 		judge_runs(va, vb, &l);
 	else
 		judge_frames(c, room, row, metric, &l);
-	if (l.verdict != COMPARE_NOISE)
+	if (l.outcome != COMPARE_NOISE)
 		l.of.low = l.of.high = l.of.p = l.of.df = NAN;
 	return l;
 }
 
-/* ---- verdicts ---- */
+/* ---- outcomes ---- */
 
 static double
 said_of(const struct compare_run *run, unsigned row, int word)
@@ -317,7 +317,7 @@ collect(struct compare *c, const struct room *room)
 	}
 }
 
-/* The verdicts, when all the rows that are judged together are known. */
+/* The outcomes, when all the rows that are judged together are known. */
 static void
 adjust(struct compare *c, double *p, unsigned *work)
 {
@@ -332,7 +332,7 @@ adjust(struct compare *c, double *p, unsigned *work)
 		l->adjusted = p[i];
 		if (!(p[i] <= COMPARE_LEVEL))
 			continue;
-		l->verdict = fabs(compare_change_pct(l)) < c->at_least_pct
+		l->outcome = fabs(compare_change_pct(l)) < c->at_least_pct
 				     ? COMPARE_SMALL
 				     : COMPARE_STANDS_OUT;
 	}

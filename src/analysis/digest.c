@@ -203,7 +203,7 @@ take_fixed(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++)
-			/* A verdict is of a moment: sums have none. */
+			/* A bottleneck is of a moment: sums have none. */
 			if (digest_is_fixed(d->metric[m]) &&
 			    !d->metric[m]->judged)
 				digest_at(d, r, m)->value =

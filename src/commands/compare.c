@@ -11,7 +11,7 @@
 #include "commands/report.h"
 #include "recording/replay.h"
 
-static const char *const verdict_text[] = {
+static const char *const outcome_text[] = {
 	[COMPARE_STANDS_OUT] = "stands out",
 	[COMPARE_SMALL] = "under --at-least",
 	[COMPARE_NOISE] = "within noise",
@@ -22,11 +22,11 @@ static const char *const verdict_text[] = {
 };
 
 static const char *
-verdict_of(const struct compare *c, const struct compare_line *l)
+outcome_of(const struct compare *c, const struct compare_line *l)
 {
-	if (l->verdict == COMPARE_TOO_FEW)
+	if (l->outcome == COMPARE_TOO_FEW)
 		return c->runs ? "too few runs" : "too few frames";
-	return verdict_text[l->verdict];
+	return outcome_text[l->outcome];
 }
 
 /* ---- as text ---- */
@@ -96,7 +96,7 @@ text_of(const struct compare_line *l, struct line_text *t)
 		add(t, l->adjusted, 4, false, "");
 }
 
-/* A verdict that neither ever had says nothing. */
+/* A bottleneck that neither ever had says nothing. */
 static bool
 is_printed(const struct compare_line *l)
 {
@@ -145,7 +145,7 @@ print_heads(FILE *out, const struct widths *w)
 
 /* What a line is found to be, behind its numbers. */
 static void
-print_verdict(FILE *out, const struct compare *c, const struct compare_line *l)
+print_outcome(FILE *out, const struct compare *c, const struct compare_line *l)
 {
 	double missed_pct = compare_missed_pct(l);
 
@@ -153,14 +153,14 @@ print_verdict(FILE *out, const struct compare *c, const struct compare_line *l)
 		fprintf(out, "%s", l->unit);
 		return;
 	}
-	fprintf(out, "%s", verdict_of(c, l));
+	fprintf(out, "%s", outcome_of(c, l));
 	if (l->why != NULL)
 		fprintf(out, ": %s", l->why);
-	else if (l->verdict == COMPARE_TOO_FEW)
+	else if (l->outcome == COMPARE_TOO_FEW)
 		fprintf(out, ": at least %u of each are needed", l->needs);
-	else if (l->verdict == COMPARE_DRIFTS)
+	else if (l->outcome == COMPARE_DRIFTS)
 		fprintf(out, "; compare several runs");
-	else if (l->verdict == COMPARE_NOISE && !isnan(missed_pct))
+	else if (l->outcome == COMPARE_NOISE && !isnan(missed_pct))
 		fprintf(out, ": up to %s%% may be missed",
 			FIXED(missed_pct, 1));
 	if (l->why == NULL && l->mark != NULL)
@@ -177,7 +177,7 @@ print_line(FILE *out, const struct compare *c, const struct widths *w,
 	for (unsigned k = 0; k < t.n; k++)
 		print_cell(out, w, k, t.at[k]);
 	fprintf(out, "  ");
-	print_verdict(out, c, l);
+	print_outcome(out, c, l);
 	fprintf(out, "\n");
 }
 
@@ -262,7 +262,7 @@ say_ipc(FILE *out, const struct compare *c)
 
 	if (l == NULL || isnan(pct))
 		return;
-	if (l->verdict == COMPARE_NOISE) {
+	if (l->outcome == COMPARE_NOISE) {
 		fprintf(out,
 			"The machine's IPC shows no difference in B; up to %.1f%% may be missed.\n",
 			compare_missed_pct(l));
@@ -274,14 +274,14 @@ say_ipc(FILE *out, const struct compare *c)
 	}
 	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
 		pct < 0 ? "lower" : "higher");
-	if (l->verdict == COMPARE_STANDS_OUT)
+	if (l->outcome == COMPARE_STANDS_OUT)
 		fprintf(out, ", which stands out from chance");
-	else if (l->verdict == COMPARE_TOO_FEW)
+	else if (l->outcome == COMPARE_TOO_FEW)
 		fprintf(out, "; the %s are too few to tell it from chance",
 			units);
-	else if (l->verdict == COMPARE_DRIFTS)
+	else if (l->outcome == COMPARE_DRIFTS)
 		fprintf(out, "; it drifts: compare several runs");
-	else if (l->verdict == COMPARE_SMALL)
+	else if (l->outcome == COMPARE_SMALL)
 		fprintf(out, ", less than you asked for");
 	fprintf(out, ".\n");
 }
@@ -378,10 +378,10 @@ report_line(struct report *out, const struct compare *c,
 	report_number(out, "difference_pct", compare_change_pct(l));
 	report_number(out, "low", l->of.low);
 	report_number(out, "high", l->of.high);
-	report_text(out, "verdict", verdict_of(c, l));
+	report_text(out, "verdict", outcome_of(c, l));
 	report_text(out, "why", why);
 	report_number(out, "needs",
-		      l->verdict == COMPARE_TOO_FEW ? l->needs : (double)NAN);
+		      l->outcome == COMPARE_TOO_FEW ? l->needs : (double)NAN);
 	report_number(out, "p", l->of.p);
 	report_number(out, "p_adjusted", l->adjusted);
 	report_number(out, "df", l->of.df);

@@ -8,13 +8,13 @@
 struct row {
 	const char *row;
 	const struct stat_command *command;
-	const char *verdict, *against;
+	const char *outcome, *against;
 	struct value_texts is;
 	double run, time_s, value, low, high, min, max, n, outliers, df;
 };
 
 static const struct row empty = {
-	.verdict = "",
+	.outcome = "",
 	.against = "",
 	.is = { .part = "" },
 	.run = NAN,
@@ -29,7 +29,7 @@ static const struct row empty = {
 	.df = NAN,
 };
 
-static const char *const verdict_word[] = {
+static const char *const outcome_text[] = {
 	[STAT_UNKNOWN] = "unknown", [STAT_FEW] = "too few runs",
 	[STAT_UNCLEAR] = "unclear", [STAT_SAME] = "same",
 	[STAT_MORE] = "more",       [STAT_LESS] = "less",
@@ -97,7 +97,7 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_number(out, "outliers", r->outliers);
 	report_text(out, "against", r->against);
 	report_number(out, "df", r->df);
-	report_text(out, "verdict", r->verdict);
+	report_text(out, "verdict", r->outcome);
 	report_text(out, "simulated", j->counter->simulated ? "yes" : "no");
 	report_text(out, "why", isnan(r->value) ? why_none(j, r) : "");
 	report_end(out);
@@ -124,7 +124,7 @@ print_runs(const struct stat_job *j, struct report *out, unsigned c,
 	if (!begin_row(j, "run", c, value, &r))
 		return;
 	r.n = NAN;
-	r.verdict = j->stopped != 0 && j->partial ? "interrupted" : "";
+	r.outcome = j->stopped != 0 && j->partial ? "interrupted" : "";
 	for (unsigned i = 0; i < r.command->values.n; i++) {
 		r.run = i + 1;
 		r.value = value_runs(&r.command->values, value)[i];
@@ -174,7 +174,7 @@ print_ratio(const struct stat_job *j, struct report *out, unsigned c,
 	r.low = d.low;
 	r.high = d.high;
 	r.df = d.df;
-	r.verdict = verdict_word[d.verdict];
+	r.outcome = outcome_text[d.outcome];
 	print_row(j, out, &r);
 }
 

@@ -354,7 +354,7 @@ print_command(struct stat_job *j, const struct stat_command *c)
 
 /* ---- of several ---- */
 
-static const char *const verdict_text[] = {
+static const char *const outcome_text[] = {
 	[STAT_UNKNOWN] = "",
 	[STAT_FEW] = "too few runs for a claim",
 	[STAT_UNCLEAR] = "no difference beyond 1 % shown",
@@ -363,7 +363,7 @@ static const char *const verdict_text[] = {
 	[STAT_LESS] = "uses less",
 };
 
-enum { RATIO_END = 23, RATIO_RANGE = 28, VERDICT = 47 };
+enum { RATIO_END = 23, RATIO_RANGE = 28, OUTCOME = 47 };
 
 static void
 print_change(struct stat_job *j, const char *who, const char *label,
@@ -371,9 +371,9 @@ print_change(struct stat_job *j, const char *who, const char *label,
 {
 	char line[LINE];
 	struct buf b = buf_over(line, sizeof line);
-	bool claim = d->verdict == STAT_MORE || d->verdict == STAT_LESS;
+	bool claim = d->outcome == STAT_MORE || d->outcome == STAT_LESS;
 
-	if (d->verdict == STAT_UNKNOWN)
+	if (d->outcome == STAT_UNKNOWN)
 		return;
 	buf_printf(&b, "%*s%s", LABEL, "", label);
 	if (b.len > RATIO_END - 7) /* a long name has a line of its own */
@@ -384,9 +384,9 @@ print_change(struct stat_job *j, const char *who, const char *label,
 		buf_pad(&b, 0, RATIO_RANGE);
 		buf_printf(&b, "%s to %s", FIXED(d->low, 3), FIXED(d->high, 3));
 	}
-	buf_pad(&b, 0, VERDICT);
+	buf_pad(&b, 0, OUTCOME);
 	buf_printf(&b, "%s%s%s", claim ? who : "", claim ? " " : "",
-		   verdict_text[d->verdict]);
+		   outcome_text[d->outcome]);
 	print_line(j, &b);
 }
 

@@ -70,24 +70,24 @@ judge_good(struct span *s)
 }
 
 void
-span_judge(struct span *s, enum row_verdict verdict, bool told, uint32_t cannot)
+span_judge(struct span *s, enum row_state state, bool told, uint32_t cannot)
 {
 	s->ncpus = 1;
 	s->n_told = told;
 	s->cannot_all = told ? cannot : UINT32_MAX;
 	s->cannot_any = told ? cannot : 0;
-	if (verdict == ROW_GOOD)
+	if (state == ROW_GOOD)
 		judge_good(s);
-	else if (verdict == ROW_RESET)
+	else if (state == ROW_RESET)
 		s->quality |= QUALITY_LOST;
 	for (unsigned i = 0; i < TERM_COUNTS; i++)
 		if ((s->have_any >> i & 1) == 0)
 			s->missed_ns[i] = (float)s->cpu_ns;
-	s->n_stale += verdict == ROW_FIRST || verdict == ROW_STALE ||
-		      verdict == ROW_RESET;
-	s->n_off = verdict == ROW_OFF;
-	s->n_skipped = verdict == ROW_SKIPPED;
-	s->n_denied = verdict == ROW_DENIED;
+	s->n_stale +=
+		state == ROW_FIRST || state == ROW_STALE || state == ROW_RESET;
+	s->n_off = state == ROW_OFF;
+	s->n_skipped = state == ROW_SKIPPED;
+	s->n_denied = state == ROW_DENIED;
 	s->have_all = s->n > 0 ? s->have_any : UINT32_MAX;
 	if (s->n > 0)
 		return;

@@ -67,7 +67,7 @@ struct span {
 	uint32_t dead;                   /* counts nothing, on some */
 };
 
-enum row_verdict {
+enum row_state {
 	ROW_GOOD,
 	ROW_FIRST, /* good, but there was nothing to subtract */
 	ROW_RESET, /* second of two that agree: the new baseline */
@@ -84,7 +84,7 @@ void span_clear(struct span *s);
  * One CPU's: cpu_ns is its interval, and have_any, counts and times are set as
  * far as known. cannot: what it cannot count, if that is told.
  */
-void span_judge(struct span *s, enum row_verdict verdict, bool told,
+void span_judge(struct span *s, enum row_state state, bool told,
 		uint32_t cannot);
 
 /* cpu_ns is known. */

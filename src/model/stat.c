@@ -120,8 +120,8 @@ mean_of_logs(const double *v, const double *over, unsigned n,
 	return n > 0;
 }
 
-static enum stat_verdict
-verdict_of(const struct stat_change *c)
+static enum stat_outcome
+outcome_of(const struct stat_change *c)
 {
 	if (c->low > 1 + BAND)
 		return STAT_MORE;
@@ -136,7 +136,7 @@ static const struct stat_change no_change = { .ratio = NAN,
 					      .high = NAN,
 					      .se = NAN,
 					      .df = NAN,
-					      .verdict = STAT_UNKNOWN };
+					      .outcome = STAT_UNKNOWN };
 
 static void
 note_difference(const struct difference *d, struct stat_change *out)
@@ -145,7 +145,7 @@ note_difference(const struct difference *d, struct stat_change *out)
 	out->high = exp(d->high);
 	out->se = d->se;
 	out->df = d->df;
-	out->verdict = verdict_of(out);
+	out->outcome = outcome_of(out);
 }
 
 void
@@ -160,7 +160,7 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 	    !mean_of_logs(b, NULL, nb, &of_b))
 		return;
 	out->ratio = exp(of_b.value - of_a.value);
-	out->verdict = STAT_FEW;
+	out->outcome = STAT_FEW;
 	if (na < STAT_CLAIM_RUNS || nb < STAT_CLAIM_RUNS)
 		return;
 	student_difference(&of_a, &of_b, CONFIDENCE, &d);
@@ -181,21 +181,21 @@ stat_mean_change(const struct stat_change *pair, unsigned n,
 {
 	const struct estimate one = { 0, 0, INFINITY };
 	struct estimate mean = { 0, 0, INFINITY };
-	enum stat_verdict least = STAT_SAME;
+	enum stat_outcome least = STAT_SAME;
 	double all = 0, shares = 0;
 	struct difference d;
 
 	*out = no_change;
 	for (unsigned i = 0; i < n; i++) {
-		if (pair[i].verdict < least)
-			least = pair[i].verdict;
+		if (pair[i].outcome < least)
+			least = pair[i].outcome;
 		mean.value += log(pair[i].ratio) / n;
 		all += pair[i].se * pair[i].se;
 	}
 	if (n == 0 || least == STAT_UNKNOWN)
 		return;
 	out->ratio = exp(mean.value);
-	out->verdict = STAT_FEW;
+	out->outcome = STAT_FEW;
 	if (least == STAT_FEW)
 		return;
 	/* Welch and Satterthwaite's, of as many as there are. */
@@ -247,7 +247,7 @@ stat_order(uint64_t seed, unsigned commands, unsigned rounds, unsigned *order)
 static void
 say_time(struct buf *to, const struct stat_pair *p)
 {
-	switch (p->elapsed.verdict) {
+	switch (p->elapsed.outcome) {
 	case STAT_MORE:
 	case STAT_LESS:
 		buf_printf(to, "%s takes ", p->b);
@@ -273,9 +273,9 @@ say_time(struct buf *to, const struct stat_pair *p)
 static void
 say_instructions(struct buf *to, const struct stat_pair *p)
 {
-	enum stat_verdict v = p->instructions.verdict;
-	bool differs = p->elapsed.verdict == STAT_MORE ||
-		       p->elapsed.verdict == STAT_LESS;
+	enum stat_outcome v = p->instructions.outcome;
+	bool differs = p->elapsed.outcome == STAT_MORE ||
+		       p->elapsed.outcome == STAT_LESS;
 
 	if (v == STAT_SAME && differs) {
 		buf_str(to, ", for the same number of instructions");
@@ -292,20 +292,20 @@ say_instructions(struct buf *to, const struct stat_pair *p)
 static const char *
 reason_of(const struct stat_pair *p)
 {
-	enum stat_verdict more = p->elapsed.verdict;
+	enum stat_outcome more = p->elapsed.outcome;
 	bool longer = more == STAT_MORE;
 
-	if (p->instructions.verdict != STAT_SAME ||
+	if (p->instructions.outcome != STAT_SAME ||
 	    (more != STAT_MORE && more != STAT_LESS))
 		return "";
-	if (p->cycles.verdict == more)
+	if (p->cycles.outcome == more)
 		return longer ? ": it waits more" : ": it waits less";
-	if (p->cycles.verdict != STAT_SAME)
+	if (p->cycles.outcome != STAT_SAME)
 		return "";
-	if (p->cpu.verdict == more)
+	if (p->cpu.outcome == more)
 		return longer ? ": its cores ran slower"
 			      : ": its cores ran faster";
-	if (p->cpu.verdict == STAT_SAME)
+	if (p->cpu.outcome == STAT_SAME)
 		return longer ? ": it is off the cores for longer"
 			      : ": it is off the cores for less time";
 	return "";
@@ -314,9 +314,9 @@ reason_of(const struct stat_pair *p)
 void
 stat_say(struct buf *to, const struct stat_pair *p)
 {
-	if (p->elapsed.verdict == STAT_UNKNOWN)
+	if (p->elapsed.outcome == STAT_UNKNOWN)
 		return;
-	if (p->elapsed.verdict == STAT_FEW) {
+	if (p->elapsed.outcome == STAT_FEW) {
 		buf_printf(
 			to,
 			"Nothing is claimed of fewer than %d runs of each; -r %d makes them.",

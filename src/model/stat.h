@@ -33,7 +33,7 @@ void stat_describe(const double *v, unsigned n, double *work,
 void stat_describe_ratio(const double *above, const double *below, unsigned n,
 			 double *work, struct stat_series *out);
 
-enum stat_verdict {
+enum stat_outcome {
 	STAT_UNKNOWN, /* not all runs have the value, or it is 0 */
 	STAT_FEW,     /* too few runs for a claim */
 	STAT_UNCLEAR, /* the interval has 1, or parts of the dead band, in it */
@@ -48,7 +48,7 @@ struct stat_change {
 	double low, high; /* 95 %; NAN: none */
 	double se, df;    /* of the ratio's logarithm */
 	bool paired;
-	enum stat_verdict verdict;
+	enum stat_outcome outcome;
 };
 
 /*
@@ -83,7 +83,7 @@ struct stat_pair {
  */
 void stat_say(struct buf *to, const struct stat_pair *p);
 
-/* ---- Student's t, and verdicts on many rows at once ---- */
+/* ---- Student's t, and outcomes on many rows at once ---- */
 
 /*
  * The chance that |T| of df degrees of freedom is at least |t|: the regularized

@@ -115,7 +115,7 @@ no_total(const struct reading *fixed)
  * Judges a delivered row by its fixed counters. ROW_OFF stands for "without
  * progress"; what such a row means is decided when all rows are known.
  */
-static enum row_verdict
+static enum row_state
 judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
       const struct sample *s)
 {
@@ -171,20 +171,20 @@ judge_all(struct tracks *t, const struct sample *s)
 
 		switch (s->cpu[i].state) {
 		case CPU_DELIVERED:
-			k->verdict = judge(t, k, &s->cpu[i], s);
-			silent += k->verdict == ROW_OFF;
+			k->state = judge(t, k, &s->cpu[i], s);
+			silent += k->state == ROW_OFF;
 			break;
 		case CPU_MISSING:
 			missing++;
 			break;
 		case CPU_OFF:
-			k->verdict = ROW_OFF;
+			k->state = ROW_OFF;
 			break;
 		case CPU_SKIPPED:
-			k->verdict = ROW_SKIPPED;
+			k->state = ROW_SKIPPED;
 			break;
 		case CPU_DENIED:
-			k->verdict = ROW_DENIED;
+			k->state = ROW_DENIED;
 			break;
 		}
 	}
@@ -198,7 +198,7 @@ judge_all(struct tracks *t, const struct sample *s)
 
 	for (unsigned i = 0; i < s->ncpus; i++)
 		if (s->cpu[i].state == CPU_MISSING)
-			t->cpu[i].verdict = off ? ROW_OFF : ROW_STALE;
+			t->cpu[i].state = off ? ROW_OFF : ROW_STALE;
 }
 
 /* How much of an interval a reading counted; most readings have the same. */
@@ -489,14 +489,14 @@ share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 /* Ticks can stand still in a short frame: then their baseline stays. */
 static void
 keep_ticks(struct track_ticks *t, const struct track_ticks *old,
-	   const struct cpu_sample *c, int64_t apart_ns,
-	   enum row_verdict verdict, bool moved)
+	   const struct cpu_sample *c, int64_t apart_ns, enum row_state state,
+	   bool moved)
 {
-	if (verdict == ROW_GOOD && c->busy_known && old->known && !moved) {
+	if (state == ROW_GOOD && c->busy_known && old->known && !moved) {
 		t->busy = old->busy;
 		t->total = old->total;
 		t->apart_ns = old->apart_ns;
-	} else if (verdict == ROW_NONE && moved) {
+	} else if (state == ROW_NONE && moved) {
 		t->busy = c->busy;
 		t->total = c->total;
 		t->apart_ns = apart_ns;
@@ -517,15 +517,15 @@ take_busy(struct track *k, const struct track_ticks *old,
 	int64_t apart = apart_ns;
 
 	if (c->busy_known && old->known) {
-		if (k->verdict == ROW_GOOD || k->verdict == ROW_NONE) {
+		if (k->state == ROW_GOOD || k->state == ROW_NONE) {
 			busy = share(c, old->busy, old->total);
 			apart += old->apart_ns;
-		} else if (k->verdict != ROW_OFF) {
+		} else if (k->state != ROW_OFF) {
 			busy = share(c, old->busy_last, old->total_last);
 			apart += old->apart_last_ns;
 		}
 	}
-	keep_ticks(&k->ticks, old, c, apart_ns, k->verdict, !isnan(busy));
+	keep_ticks(&k->ticks, old, c, apart_ns, k->state, !isnan(busy));
 	if (isnan(busy) || (double)apart > apart_share * d->cpu_ns)
 		return;
 	span_set_busy(d, busy * d->cpu_ns);
@@ -541,11 +541,11 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	int64_t now_ns = s->stamp.awake_ns;
 
 	d->cpu_ns = (double)(now_ns - before_ns);
-	if (k->verdict == ROW_GOOD && only_a_glance(k, c, d->cpu_ns))
-		k->verdict = ROW_FIRST;
-	if (k->verdict == ROW_GOOD)
+	if (k->state == ROW_GOOD && only_a_glance(k, c, d->cpu_ns))
+		k->state = ROW_FIRST;
+	if (k->state == ROW_GOOD)
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
-	switch (k->verdict) {
+	switch (k->state) {
 	case ROW_GOOD:
 		/* Two readings of one moment: the next row has the counts. */
 		if (now_ns > k->awake_ns)
@@ -567,11 +567,11 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	case ROW_DENIED:
 		break;
 	}
-	if (slots_ok && (k->verdict == ROW_GOOD || k->verdict == ROW_FIRST ||
-			 k->verdict == ROW_RESET || k->verdict == ROW_NONE))
+	if (slots_ok && (k->state == ROW_GOOD || k->state == ROW_FIRST ||
+			 k->state == ROW_RESET || k->state == ROW_NONE))
 		learn_cannot(t, k, c);
 	take_busy(k, &old, c, s->apart_ns, d);
-	span_judge(d, k->verdict, slots_ok && k->told, k->cannot);
+	span_judge(d, k->state, slots_ok && k->told, k->cannot);
 }
 
 /* The row is good, and a slot's total is less than it was. */
@@ -596,10 +596,10 @@ begin_together(struct tracks *t, const struct sample *s, struct span *out)
 	bool any = false;
 
 	for (unsigned i = 0; i < t->ncpus && !any; i++)
-		any = t->cpu[i].verdict == ROW_GOOD &&
+		any = t->cpu[i].state == ROW_GOOD &&
 		      fell(t, &t->cpu[i], &s->cpu[i]);
 	for (unsigned i = 0; i < t->ncpus && any; i++) {
-		if (t->cpu[i].verdict == ROW_GOOD && t->cpu[i].have_slots)
+		if (t->cpu[i].state == ROW_GOOD && t->cpu[i].have_slots)
 			out[i].quality |= QUALITY_LOST;
 		t->cpu[i].have_slots = false;
 	}
@@ -620,7 +620,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 		begin_together(t, s, out);
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		take_cpu(t, i, s, before_ns, slots_ok, &out[i]);
-		stale += t->cpu[i].verdict == ROW_STALE;
+		stale += t->cpu[i].state == ROW_STALE;
 	}
 	return stale;
 }
@@ -630,7 +630,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 static const uint32_t frame_words =
 	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_STOLEN;
 
-/* These are judged again from the counts, or say which verdict it was. */
+/* These are judged again from the counts, or say which state it was. */
 static const uint32_t derived_words =
 	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 
@@ -645,8 +645,8 @@ recorded_frame_quality(const struct recorded *r, unsigned ncpus)
 	return all & frame_words;
 }
 
-static enum row_verdict
-recorded_verdict(const struct span *c, unsigned nslots)
+static enum row_state
+recorded_state(const struct span *c, unsigned nslots)
 {
 	if (c->ncpus == 0)
 		return ROW_STALE;
@@ -706,25 +706,25 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	}
 }
 
-static enum row_verdict
+static enum row_state
 recorded_cpu(const struct span *c, int64_t frame_ns, unsigned nslots,
 	     struct span *d)
 {
-	enum row_verdict verdict = recorded_verdict(c, nslots);
+	enum row_state state = recorded_state(c, nslots);
 	uint32_t cannot = 0;
 
 	span_clear(d);
 	d->cpu_ns = c->ncpus > 0 ? c->cpu_ns : (double)frame_ns;
 	if (c->ncpus > 0)
 		d->quality = c->quality & ~(frame_words | derived_words);
-	if (verdict == ROW_GOOD) {
+	if (state == ROW_GOOD) {
 		recorded_good(c, nslots, d, &cannot);
 		d->dead = c->dead & ~d->have_any;
 	}
 	if (c->ncpus > 0 && c->seen_ns > 0)
 		span_set_busy(d, c->seen_busy_ns);
-	span_judge(d, verdict, verdict == ROW_GOOD, cannot);
-	return verdict;
+	span_judge(d, state, state == ROW_GOOD, cannot);
+	return state;
 }
 
 unsigned

@@ -26,9 +26,9 @@ struct track {
 	int64_t cost_ns;                  /* how long the fixed one took */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
 	struct reading slot_fixed[FIXED_COUNT]; /* read with slot[] */
-	bool told;       /* `cannot` is known, of the set in force */
-	uint32_t cannot; /* 1 << term_source: not supported on this CPU */
-	enum row_verdict verdict; /* of its last row */
+	bool told;            /* `cannot` is known, of the set in force */
+	uint32_t cannot;      /* 1 << term_source: not supported on this CPU */
+	enum row_state state; /* of its last row */
 	int64_t pending_awake_ns;
 	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
 	struct track_ticks ticks;

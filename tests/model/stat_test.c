@@ -86,26 +86,26 @@ UNIT(differences_are_of_logarithms)
 	near(d.df, 7.7, 0.05);
 	near(d.low, 1.218, 5e-4);
 	near(d.high, 1.242, 5e-4);
-	assert_int_equal(d.verdict, STAT_MORE);
+	assert_int_equal(d.outcome, STAT_MORE);
 	assert_false(d.paired);
 	stat_compare(b, 5, a, 5, false, &d);
-	assert_int_equal(d.verdict, STAT_LESS);
+	assert_int_equal(d.outcome, STAT_LESS);
 	stat_compare(a, 5, c, 5, false, &d);
-	assert_int_equal(d.verdict, STAT_UNCLEAR);
+	assert_int_equal(d.outcome, STAT_UNCLEAR);
 	/* Side by side they are the same: what varies, varies in both. */
 	stat_compare(a, 5, c, 5, true, &d);
 	assert_true(d.paired);
 	near(d.df, 4, 1e-9);
-	assert_int_equal(d.verdict, STAT_SAME);
+	assert_int_equal(d.outcome, STAT_SAME);
 	stat_compare(a, 5, b, 4, true, &d);
-	assert_int_equal(d.verdict, STAT_FEW);
+	assert_int_equal(d.outcome, STAT_FEW);
 	near(d.ratio, 1.230, 1e-3);
 	assert_true(isnan(d.low) && isnan(d.high));
 	stat_compare(a, 5, none, 5, false, &d);
-	assert_int_equal(d.verdict, STAT_UNKNOWN);
+	assert_int_equal(d.outcome, STAT_UNKNOWN);
 	stat_compare(a, 5, a, 5, true, &d);
 	near(d.low, 1, 0);
-	assert_int_equal(d.verdict, STAT_SAME);
+	assert_int_equal(d.outcome, STAT_SAME);
 }
 
 UNIT(pairs_have_a_geometric_mean)
@@ -127,7 +127,7 @@ UNIT(pairs_have_a_geometric_mean)
 	near(d.df, 12.634597, 1e-5);
 	near(d.low, 1.0421645, 1e-6);
 	near(d.high, 1.0591889, 1e-6);
-	assert_int_equal(d.verdict, STAT_MORE);
+	assert_int_equal(d.outcome, STAT_MORE);
 	/* Of one pair it is that pair. */
 	stat_mean_change(pair, 1, &d);
 	near(d.low, pair[0].low, 1e-9);
@@ -136,14 +136,14 @@ UNIT(pairs_have_a_geometric_mean)
 	stat_compare(a, 5, a, 5, true, &pair[0]);
 	stat_mean_change(pair, 1, &d);
 	near(d.low, 1, 0);
-	assert_int_equal(d.verdict, STAT_SAME);
+	assert_int_equal(d.outcome, STAT_SAME);
 	stat_compare(a, 5, b, 4, false, &pair[0]);
 	stat_mean_change(pair, 2, &d);
-	assert_int_equal(d.verdict, STAT_FEW);
+	assert_int_equal(d.outcome, STAT_FEW);
 	assert_true(d.ratio > 1 && isnan(d.low));
-	pair[1].verdict = STAT_UNKNOWN;
+	pair[1].outcome = STAT_UNKNOWN;
 	stat_mean_change(pair, 2, &d);
-	assert_int_equal(d.verdict, STAT_UNKNOWN);
+	assert_int_equal(d.outcome, STAT_UNKNOWN);
 	assert_true(isnan(d.ratio));
 }
 
@@ -192,7 +192,7 @@ said(double time, double cpu, double cycles, double instructions)
 		stat_compare(one, 5, other, isnan(ratio[i]) ? 4 : 5, true,
 			     at[i]);
 		if (isnan(ratio[i]))
-			at[i]->verdict = STAT_UNKNOWN;
+			at[i]->outcome = STAT_UNKNOWN;
 	}
 	stat_say(&b, &p);
 	return buf_cstr(&b);
@@ -200,7 +200,7 @@ said(double time, double cpu, double cycles, double instructions)
 
 UNIT(sentences_say_what_is_left)
 {
-	struct stat_pair few = { .elapsed.verdict = STAT_FEW };
+	struct stat_pair few = { .elapsed.outcome = STAT_FEW };
 	char text[200];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -265,7 +265,7 @@ false_alarms(double spread, double drift, unsigned n, bool by_turns,
 			(who == 0 ? a : b)[have[who]++] = v;
 		}
 		stat_compare(a, n, b, n, by_turns, &c);
-		wrong += c.verdict == STAT_MORE || c.verdict == STAT_LESS;
+		wrong += c.outcome == STAT_MORE || c.outcome == STAT_LESS;
 	}
 	return 100.0 * wrong / tries;
 }

@@ -240,7 +240,7 @@ enum compare_outcome {
 	COMPARE_DESCRIBED /* no test says how sure it is */
 };
 
-enum { COMPARE_LOST = VERDICT_COUNT };
+enum { COMPARE_LOST = BOTTLENECK_COUNT };
 
 /* A recording, and where the rows and metrics of A's first one are in it. */
 struct compare_run {
@@ -283,7 +283,7 @@ struct compare {
 	   in A or B first, nvalues lines each, which may be of NANs. */
 	struct compare_line *process;
 	unsigned nprocesses, nvalues;
-	char word_name[VERDICT_COUNT][32];
+	char word_name[BOTTLENECK_COUNT][32];
 };
 
 /* Of the values of a process; its events, those of A's first, follow. */

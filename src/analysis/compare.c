@@ -246,9 +246,8 @@ said_of(const struct compare_run *run, unsigned row, int word)
 		return NAN;
 	const struct account_row *r = &run->digest->account.row[run->row[row]];
 
-	return word == COMPARE_LOST
-		       ? account_impact(r)
-		       : account_verdict_pct(r, (enum verdict_word)word);
+	return word == COMPARE_LOST ? account_impact(r)
+				    : account_bottleneck_pct(r, (unsigned)word);
 }
 
 /* The mean of the runs that tell; *n of them. */
@@ -274,7 +273,7 @@ said_by(const struct compare_side *side, unsigned row, int word, unsigned *n)
  * little of how much they change by themselves.
  */
 static void
-collect_verdicts(struct compare *c, unsigned row)
+collect_bottlenecks(struct compare *c, unsigned row)
 {
 	for (int w = 0; w <= COMPARE_LOST; w++) {
 		struct compare_line *l = &c->line[c->nlines];
@@ -313,7 +312,7 @@ collect(struct compare *c, const struct room *room)
 			if (l.na > 0 || l.nb > 0)
 				c->line[c->nlines++] = l;
 		}
-		collect_verdicts(c, row);
+		collect_bottlenecks(c, row);
 	}
 }
 
@@ -620,7 +619,7 @@ compare_judge(struct compare *c, struct err *e)
 
 	if (!match(&c->a, a, e) || !match(&c->b, a, e))
 		return false;
-	for (unsigned w = 0; w < VERDICT_COUNT; w++)
+	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
 		snprintf(c->word_name[w], sizeof c->word_name[w],
 			 "bottleneck_%s", column_bottleneck_name[w]);
 	find_hardware(c, &c->a);

@@ -346,7 +346,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
 		place = part_of(part, rf, now_ns);
-		/* Verdicts rest on the frames before the part as well. */
+		/* Bottlenecks rest on the frames before the part as well. */
 		const struct frame *f =
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
 

@@ -327,8 +327,8 @@ say_shifts(FILE *out, const struct compare *c)
 		digest_row(d, row, &is);
 		fprintf(out,
 			"%s %s %.0f%% of its time in A, and %s %.0f%% of it in B.\n",
-			is.name, verdict_words[in_a].said, a,
-			verdict_words[in_b].said, b);
+			is.name, bottleneck_words[in_a].said, a,
+			bottleneck_words[in_b].said, b);
 	}
 }
 

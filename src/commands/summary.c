@@ -72,7 +72,7 @@ busy_pct(const struct account_row *r)
 static double
 lost_cycles(const struct account_row *r)
 {
-	return r->verdicts.lost_any ? r->verdicts.lost : NAN;
+	return r->bottlenecks.lost_any ? r->bottlenecks.lost : NAN;
 }
 
 /* ---- as text ---- */
@@ -120,54 +120,52 @@ longest_word(const struct account_row *r, uint32_t words)
 {
 	int most = -1;
 
-	for (int w = 0; w < VERDICT_COUNT; w++)
-		if ((words >> w & 1) != 0 && r->verdicts.time_s[w] > 0 &&
+	for (int w = 0; w < BOTTLENECK_COUNT; w++)
+		if ((words >> w & 1) != 0 && r->bottlenecks.time_s[w] > 0 &&
 		    (most < 0 ||
-		     r->verdicts.time_s[w] > r->verdicts.time_s[most]))
+		     r->bottlenecks.time_s[w] > r->bottlenecks.time_s[most]))
 			most = w;
 	return most;
 }
 
 /* "memory 51.2%, computes 30.0%", the longest first. */
 static void
-put_verdicts(struct buf *b, const struct account_row *r)
+put_bottlenecks(struct buf *b, const struct account_row *r)
 {
 	uint32_t left = UINT32_MAX;
 	int w;
 
 	while ((w = longest_word(r, left)) >= 0) {
-		buf_printf(
-			b, "%s%s %s%%", b->len > 0 ? ", " : "",
-			verdict_words[w].word,
-			FIXED(account_verdict_pct(r, (enum verdict_word)w), 1));
+		buf_printf(b, "%s%s %s%%", b->len > 0 ? ", " : "",
+			   bottleneck_words[w].word,
+			   FIXED(account_bottleneck_pct(r, (unsigned)w), 1));
 		left &= ~(UINT32_C(1) << w);
 	}
 }
 
-/* Seconds of work whose verdict is known. */
+/* Seconds of work whose bottleneck is known. */
 static double
 judged_s(const struct account_row *r)
 {
 	double s = 0;
 
-	for (unsigned w = 0; w < VERDICT_COUNT; w++)
-		if (w != VERDICT_UNKNOWN && w != VERDICT_IDLE &&
-		    w != VERDICT_OFF)
-			s += r->verdicts.time_s[w];
+	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
+		if (w > BOTTLENECK_IDLE)
+			s += r->bottlenecks.time_s[w];
 	return s;
 }
 
 static void
-print_verdicts(FILE *out, const struct account_row *r)
+print_bottlenecks(FILE *out, const struct account_row *r)
 {
 	char text[256];
 	struct buf b = buf_over(text, sizeof text);
 
-	put_verdicts(&b, r);
+	put_bottlenecks(&b, r);
 	if (b.len == 0)
 		return;
 	fprintf(out, "  verdicts: %s of its time", buf_cstr(&b));
-	if (r->verdicts.lost_any && r->event_s > 0 && judged_s(r) > 0)
+	if (r->bottlenecks.lost_any && r->event_s > 0 && judged_s(r) > 0)
 		fprintf(out, "; %.4g x 10^9 cycles lost", lost_cycles(r));
 	fprintf(out, "\n");
 }
@@ -199,7 +197,7 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	fprintf(out, "\n");
 	if (poor_text(r, poor, sizeof poor)[0] != '\0')
 		fprintf(out, "  not to be relied on: %s\n", poor);
-	print_verdicts(out, r);
+	print_bottlenecks(out, r);
 	for (unsigned m = 0; m < d->nmetrics; m++) {
 		struct line l = line_of(d, row, m, work);
 
@@ -251,8 +249,8 @@ longest_cause(const struct account_row *r)
 {
 	uint32_t causes = 0;
 
-	for (int w = 0; w < VERDICT_COUNT; w++)
-		if (verdict_is_cause((enum verdict_word)w))
+	for (int w = 0; w < BOTTLENECK_COUNT; w++)
+		if (bottleneck_is_cause((enum bottleneck_word)w))
 			causes |= UINT32_C(1) << w;
 	return longest_word(r, causes);
 }
@@ -268,9 +266,9 @@ most_lost(const struct digest *d, enum scope_level level)
 		const struct account_row *r = &d->account.row[i];
 
 		if (scope_at(d->topology, i).level != level ||
-		    !(r->verdicts.lost > lost) || longest_cause(r) < 0)
+		    !(r->bottlenecks.lost > lost) || longest_cause(r) < 0)
 			continue;
-		lost = r->verdicts.lost;
+		lost = r->bottlenecks.lost;
 		most = i;
 	}
 	return most;
@@ -286,11 +284,11 @@ worst_row(const struct digest *d)
 	if (cluster == UINT_MAX || core == UINT_MAX)
 		return cluster == UINT_MAX ? core : cluster;
 	unsigned its = d->topology->ncpus + d->topology->cpu[core].cluster;
-	double least = d->account.row[cluster].verdicts.lost;
+	double least = d->account.row[cluster].bottlenecks.lost;
 
 	if (its == cluster)
 		least /= 2;
-	return d->account.row[core].verdicts.lost > least ? core : cluster;
+	return d->account.row[core].bottlenecks.lost > least ? core : cluster;
 }
 
 /* CPUs with some work (5 %) in most of the time. */
@@ -312,19 +310,21 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 
 	for (const struct account_row *r = d->account.row;
 	     r < d->account.row + ncpus; r++)
-		unjudged += r->verdicts.time_s[VERDICT_UNKNOWN] > judged_s(r);
+		unjudged +=
+			judged_s(r) < r->bottlenecks.time_s[BOTTLENECK_UNKNOWN];
 	if (all->span.cycles == 0)
-		fprintf(out, VERDICT_NO_COUNTERS "\n");
+		fprintf(out, BOTTLENECK_NO_COUNTERS "\n");
 	else if (!(all->event_s > 0))
-		fprintf(out, VERDICT_NO_EVENTS "\n");
+		fprintf(out, BOTTLENECK_NO_EVENTS "\n");
 	else if (unjudged * 2 >= ncpus)
 		fprintf(out,
 			"%u of %u cores cannot be judged by what is counted.\n",
 			unjudged, ncpus);
-	else if (all->verdicts.lost_any)
+	else if (all->bottlenecks.lost_any)
 		fprintf(out,
 			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
-			1e11 * all->verdicts.lost / (double)all->span.cycles);
+			1e11 * all->bottlenecks.lost /
+				(double)all->span.cycles);
 }
 
 static void
@@ -334,21 +334,21 @@ print_answer(FILE *out, const struct digest *d)
 	unsigned worst = worst_row(d);
 	double cycles = (double)all->span.cycles / 1e9;
 
-	if (!all->verdicts.lost_any || !(cycles > 0) || worst == UINT_MAX ||
-	    d->account.row[worst].verdicts.lost <
-		    cycles * verdict_stands_out(at_work(d))) {
+	if (!all->bottlenecks.lost_any || !(cycles > 0) || worst == UINT_MAX ||
+	    d->account.row[worst].bottlenecks.lost <
+		    cycles * bottleneck_stands_out(at_work(d))) {
 		print_calm(out, d, all);
 		return;
 	}
 	const struct account_row *r = &d->account.row[worst];
-	enum verdict_word word = (enum verdict_word)longest_cause(r);
+	enum bottleneck_word word = (enum bottleneck_word)longest_cause(r);
 	struct digest_row is;
 
 	digest_row(d, worst, &is);
 	fprintf(out,
 		"%s lost %.1f%% of the machine's cycles; it %s %.0f%% of its time.\n",
-		is.name, 100 * r->verdicts.lost / cycles,
-		verdict_words[word].said, account_verdict_pct(r, word));
+		is.name, 100 * r->bottlenecks.lost / cycles,
+		bottleneck_words[word].said, account_bottleneck_pct(r, word));
 }
 
 /* ---- processes ---- */
@@ -635,21 +635,21 @@ report_line(struct report *out, const struct digest *d, const struct head *h,
 
 /* One for each word, 0 of the time or not; and what was lost to them. */
 static void
-report_verdicts(struct report *out, const struct digest *d,
-		const struct head *h, const struct account_row *r)
+report_bottlenecks(struct report *out, const struct digest *d,
+		   const struct head *h, const struct account_row *r)
 {
 	struct line l = { NAN, NAN, NAN, NAN, 0, 0 };
 	uint64_t judged = 0;
 
-	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
+	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++) {
 		char metric[32];
 
 		snprintf(metric, sizeof metric, "bottleneck_%s",
 			 column_bottleneck_name[w]);
-		l.value = account_verdict_pct(r, (enum verdict_word)w);
-		l.frames = r->verdicts.frames[w];
-		judged +=
-			w == VERDICT_UNKNOWN || w == VERDICT_OFF ? 0 : l.frames;
+		l.value = account_bottleneck_pct(r, w);
+		l.frames = r->bottlenecks.frames[w];
+		if (w != BOTTLENECK_UNKNOWN && w != BOTTLENECK_OFF)
+			judged += l.frames;
 		report_line(out, d, h, metric, "% of time", &l, NULL);
 	}
 	l.value = lost_cycles(r);
@@ -682,7 +682,7 @@ report_row(struct report *out, const struct digest *d, unsigned row,
 			report_line(out, d, &h, metric->name,
 				    metric_unit_name[metric->unit], &l, NULL);
 	}
-	report_verdicts(out, d, &h, r);
+	report_bottlenecks(out, d, &h, r);
 }
 
 /* Its numbers, then sums of what was seen of its events, and with what. */

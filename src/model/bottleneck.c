@@ -7,12 +7,13 @@
 #include "model/frame.h"
 #include "model/metric.h"
 
-#define VERDICT_TEXT(name, ...) { __VA_ARGS__ },
-const struct verdict_texts verdict_words[VERDICT_COUNT] = { VERDICTS(
-	VERDICT_TEXT) };
-#undef VERDICT_TEXT
+#define BOTTLENECK_TEXT(name, ...) { __VA_ARGS__ },
+const struct bottleneck_texts bottleneck_words[BOTTLENECK_COUNT] = {
+	BOTTLENECKS(BOTTLENECK_TEXT)
+};
+#undef BOTTLENECK_TEXT
 
-const char *const verdict_measure_metric[MEASURE_COUNT] = {
+const char *const bottleneck_measure_metric[MEASURE_COUNT] = {
 	[MEASURE_USEFUL] = "retiring_pct",
 	[MEASURE_PROCESSING] = "backend_pct",
 	[MEASURE_DISCARDED] = "bad_spec_pct",
@@ -91,27 +92,27 @@ static const double cycles_well = 0.45;
 static const double reach_fastest = 0.5, reach_others = 0.35;
 
 int
-verdict_find(const char *word)
+bottleneck_find(const char *word)
 {
-	for (int i = 0; i < VERDICT_COUNT; i++)
-		if (strcmp(verdict_words[i].word, word) == 0)
+	for (int i = 0; i < BOTTLENECK_COUNT; i++)
+		if (strcmp(bottleneck_words[i].word, word) == 0)
 			return i;
 	return -1;
 }
 
 /* A row with the marks of its kind, while it is judged. */
 struct judge {
-	const struct verdict_row *r;
+	const struct bottleneck_row *r;
 	bool narrow;
 	bool by_slots; /* shares are of slots, not of cycles */
 };
 
 /* Of three causes. */
 struct cause {
-	enum verdict_word word;
+	enum bottleneck_word word;
 	double over;  /* how far over its mark: 1 is at it; 0: not known */
 	double share; /* of slots or cycles, 0 to 1 */
-	enum verdict_basis basis;
+	enum bottleneck_basis basis;
 	double age_s;
 	bool known;          /* the share is */
 	bool shown, checked; /* there is evidence; some was looked at */
@@ -124,10 +125,10 @@ struct cause {
  * presets take turns; older ones only where nothing newer tells.
  */
 static bool
-slots_are_fresh(const struct verdict_row *r)
+slots_are_fresh(const struct bottleneck_row *r)
 {
-	const struct verdict_measured *slots = &r->m[MEASURE_USEFUL],
-				      *cycles = &r->m[MEASURE_STALL];
+	const struct bottleneck_measured *slots = &r->m[MEASURE_USEFUL],
+					 *cycles = &r->m[MEASURE_STALL];
 
 	if (isnan(slots->value))
 		return false;
@@ -136,13 +137,13 @@ slots_are_fresh(const struct verdict_row *r)
 }
 
 static bool
-known(const struct judge *j, enum verdict_measure m)
+known(const struct judge *j, enum bottleneck_measure m)
 {
 	return !isnan(j->r->m[m].value);
 }
 
 static double
-over(const struct judge *j, enum verdict_measure m)
+over(const struct judge *j, enum bottleneck_measure m)
 {
 	double mark = j->narrow ? mark_table[m].narrow : mark_table[m].wide;
 
@@ -151,10 +152,10 @@ over(const struct judge *j, enum verdict_measure m)
 
 /* Parts of slots or of cycles, as all shares of the row. */
 static void
-take_share(const struct judge *j, enum verdict_measure slots,
-	   enum verdict_measure cycles, struct cause *c)
+take_share(const struct judge *j, enum bottleneck_measure slots,
+	   enum bottleneck_measure cycles, struct cause *c)
 {
-	enum verdict_measure m = j->by_slots ? slots : cycles;
+	enum bottleneck_measure m = j->by_slots ? slots : cycles;
 
 	c->known = m < MEASURE_COUNT && known(j, m);
 	if (!c->known)
@@ -162,17 +163,17 @@ take_share(const struct judge *j, enum verdict_measure slots,
 	c->over = over(j, m);
 	c->share = (double)j->r->m[m].value / 100;
 	c->age_s = (double)j->r->m[m].age_s;
-	c->basis = j->by_slots ? VERDICT_OF_SLOTS : VERDICT_OF_CYCLES;
+	c->basis = j->by_slots ? BOTTLENECK_OF_SLOTS : BOTTLENECK_OF_CYCLES;
 }
 
 /* What speaks for it among the measures from `from` to `to`. */
 static void
-take_evidence(const struct judge *j, enum verdict_measure from,
-	      enum verdict_measure to, struct cause *c)
+take_evidence(const struct judge *j, enum bottleneck_measure from,
+	      enum bottleneck_measure to, struct cause *c)
 {
 	double best = 0;
 
-	for (enum verdict_measure m = from; m <= to; m++) {
+	for (enum bottleneck_measure m = from; m <= to; m++) {
 		if (!known(j, m))
 			continue;
 		double w = over(j, m);
@@ -191,7 +192,7 @@ take_evidence(const struct judge *j, enum verdict_measure from,
 static struct cause
 memory(const struct judge *j)
 {
-	struct cause c = { .word = VERDICT_MEMORY, .evidence = -1 };
+	struct cause c = { .word = BOTTLENECK_MEMORY, .evidence = -1 };
 
 	take_share(j, MEASURE_PROCESSING, MEASURE_STALL, &c);
 	take_evidence(j, MEASURE_L1D_LOAD, MEASURE_LOAD_WAIT, &c);
@@ -204,7 +205,7 @@ memory(const struct judge *j)
 static struct cause
 starves(const struct judge *j)
 {
-	struct cause c = { .word = VERDICT_STARVES, .evidence = -1 };
+	struct cause c = { .word = BOTTLENECK_FRONTEND, .evidence = -1 };
 
 	take_share(j, MEASURE_DELIVERY, MEASURE_STARVE, &c);
 	take_evidence(j, MEASURE_L1I, MEASURE_L1ITLB, &c);
@@ -220,9 +221,9 @@ starves(const struct judge *j)
 static struct cause
 branches(const struct judge *j)
 {
-	enum verdict_measure m =
+	enum bottleneck_measure m =
 		known(j, MEASURE_BRANCH) ? MEASURE_BRANCH : MEASURE_BRANCH_ANY;
-	struct cause c = { .word = VERDICT_BRANCHES, .evidence = -1 };
+	struct cause c = { .word = BOTTLENECK_BAD_SPEC, .evidence = -1 };
 
 	take_share(j, MEASURE_DISCARDED, MEASURE_COUNT, &c);
 	if (!known(j, m)) {
@@ -243,7 +244,7 @@ branches(const struct judge *j)
 	if (!c.known) {
 		c.known = true;
 		c.share = cost;
-		c.basis = VERDICT_ESTIMATE;
+		c.basis = BOTTLENECK_ESTIMATE;
 		c.age_s = fmax((double)j->r->m[m].age_s, j->r->ipc_age_s);
 	}
 	c.over = fmax(c.over, cost / mark);
@@ -274,30 +275,30 @@ useful_enough(const struct judge *j, bool alone)
 }
 
 static void
-see(struct verdict *out, const char *preset)
+see(struct bottleneck *out, const char *preset)
 {
 	out->see = (int8_t)(preset[0] != 0 ? preset_find(preset) : -1);
 }
 
 static void
-tell(struct verdict *out, const struct judge *j, const struct cause *c)
+tell(struct bottleneck *out, const struct judge *j, const struct cause *c)
 {
 	out->word = (uint8_t)c->word;
 	out->share = out->cost = (float)fmin(1, c->share);
 	out->basis = (uint8_t)c->basis;
 	out->age_s = (float)c->age_s;
 	if (c->evidence >= 0) {
-		const struct verdict_measured *m = &j->r->m[c->evidence];
+		const struct bottleneck_measured *m = &j->r->m[c->evidence];
 
 		out->evidence = (int16_t)j->r->metric[c->evidence];
 		out->evidence_value = m->value;
 		out->evidence_age_s = m->age_s;
 	}
-	see(out, verdict_words[c->word].see);
+	see(out, bottleneck_words[c->word].see);
 }
 
 void
-verdict_see_what_tells(const bool *possible, struct verdict *out)
+bottleneck_see_what_tells(const bool *possible, struct bottleneck *out)
 {
 	if (possible[MEASURE_USEFUL])
 		see(out, "topdown");
@@ -306,10 +307,10 @@ verdict_see_what_tells(const bool *possible, struct verdict *out)
 }
 
 static void
-tell_unknown(struct verdict *out, const struct judge *j)
+tell_unknown(struct bottleneck *out, const struct judge *j)
 {
-	out->word = VERDICT_UNKNOWN;
-	verdict_see_what_tells(j->r->possible, out);
+	out->word = BOTTLENECK_UNKNOWN;
+	bottleneck_see_what_tells(j->r->possible, out);
 }
 
 /* Looked for, and not there. */
@@ -342,7 +343,7 @@ furthest(const struct cause *c, unsigned n)
 /* No cause stands out: it does well, or loses much to several. */
 static void
 judge_rest(const struct judge *j, const struct cause *c, double use,
-	   double age_s, struct verdict *out)
+	   double age_s, struct bottleneck *out)
 {
 	double lost = 0;
 
@@ -356,30 +357,30 @@ judge_rest(const struct judge *j, const struct cause *c, double use,
 	}
 	out->age_s = (float)age_s;
 	if (use >= least) {
-		out->word = VERDICT_COMPUTES;
+		out->word = BOTTLENECK_NONE;
 		return;
 	}
 	if (isnan(lost)) {
 		tell_unknown(out, j);
 		return;
 	}
-	out->word = VERDICT_MIXED;
+	out->word = BOTTLENECK_MIXED;
 	out->share = (float)(1 - use);
 	out->cost = (float)(1 - use / least);
-	out->basis =
-		known(j, MEASURE_USEFUL) ? VERDICT_OF_SLOTS : VERDICT_ESTIMATE;
-	see(out, verdict_words[VERDICT_MIXED].see);
+	out->basis = known(j, MEASURE_USEFUL) ? BOTTLENECK_OF_SLOTS
+					      : BOTTLENECK_ESTIMATE;
+	see(out, bottleneck_words[BOTTLENECK_MIXED].see);
 }
 
 static void
-judge_work(const struct judge *j, struct verdict *out)
+judge_work(const struct judge *j, struct bottleneck *out)
 {
 	const struct cause cause[] = { memory(j), branches(j), starves(j) };
 	const struct cause *c = furthest(cause, 3);
 	double age_s, use = useful(j, &age_s);
 
 	if (use >= useful_well) {
-		out->word = VERDICT_COMPUTES;
+		out->word = BOTTLENECK_NONE;
 		out->age_s = (float)age_s;
 	} else if (c != NULL && c->shown) {
 		tell(out, j, c);
@@ -388,36 +389,36 @@ judge_work(const struct judge *j, struct verdict *out)
 		out->share = (float)fmin(1, c->share);
 		out->basis = (uint8_t)c->basis;
 		out->age_s = (float)c->age_s;
-		see(out, verdict_words[c->word].see);
+		see(out, bottleneck_words[c->word].see);
 	} else {
 		judge_rest(j, cause, use, age_s, out);
 	}
 }
 
 void
-verdict_judge(const struct verdict_row *r, struct verdict *out)
+bottleneck_judge(const struct bottleneck_row *r, struct bottleneck *out)
 {
 	struct judge j = { .r = r,
 			   .narrow = r->width > 0 ? r->width < NARROW
 						  : !r->fastest,
 			   .by_slots = slots_are_fresh(r) };
 
-	*out = (struct verdict){ .word = VERDICT_UNKNOWN,
-				 .see = -1,
-				 .evidence = -1,
-				 .share = NAN,
-				 .cost = NAN,
-				 .evidence_value = NAN,
-				 .impact = NAN,
-				 .shared = NAN };
+	*out = (struct bottleneck){ .word = BOTTLENECK_UNKNOWN,
+				    .see = -1,
+				    .evidence = -1,
+				    .share = NAN,
+				    .cost = NAN,
+				    .evidence_value = NAN,
+				    .impact = NAN,
+				    .shared = NAN };
 	if (r->busy_pct < (r->was_idle ? idle_until : idle_below)) {
-		out->word = VERDICT_IDLE;
+		out->word = BOTTLENECK_IDLE;
 	} else if (r->user_pct < kernel_below) {
-		out->word = VERDICT_KERNEL;
+		out->word = BOTTLENECK_KERNEL;
 		out->share = (float)(1 - r->user_pct / 100);
 		out->age_s = r->m[MEASURE_USER].age_s;
-		out->basis = VERDICT_OF_CYCLES;
-		see(out, verdict_words[VERDICT_KERNEL].see);
+		out->basis = BOTTLENECK_OF_CYCLES;
+		see(out, bottleneck_words[BOTTLENECK_KERNEL].see);
 	} else {
 		judge_work(&j, out);
 	}
@@ -426,7 +427,7 @@ verdict_judge(const struct verdict_row *r, struct verdict *out)
 /* ---- which is the worst ---- */
 
 struct losses {
-	struct verdict_loss *at;
+	struct bottleneck_loss *at;
 	unsigned n, max;
 };
 
@@ -441,7 +442,7 @@ insert(struct losses *l, unsigned scope, double lost)
 		at--;
 	}
 	if (at < l->max)
-		l->at[at] = (struct verdict_loss){ scope, lost };
+		l->at[at] = (struct bottleneck_loss){ scope, lost };
 	l->n += l->n < l->max;
 }
 
@@ -458,26 +459,26 @@ has(const struct losses *l, unsigned scope)
 static const double least = 0.05;
 
 static bool
-worth_a_line(const struct verdict *v, bool loud)
+worth_a_line(const struct bottleneck *v, bool loud)
 {
-	return verdict_loses((enum verdict_word)v->word) &&
-	       v->shared >= least && (v->alarm || !loud);
+	return bottleneck_loses((enum bottleneck_word)v->word) &&
+	       v->shared >= least && (v->flagged || !loud);
 }
 
 unsigned
-verdict_losses(const struct frame *f, bool loud, struct verdict_loss *out,
-	       unsigned max)
+bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
+		  unsigned max)
 {
 	/* A sum of several is more than any of them. */
 	static const double several = 1.00001;
 	struct losses l = { out, 0, max };
 
-	for (unsigned c = 0; f->verdict != NULL && c < f->topology->ncpus;
+	for (unsigned c = 0; f->bottleneck != NULL && c < f->topology->ncpus;
 	     c++) {
-		const struct verdict *one = &f->verdict[c];
+		const struct bottleneck *one = &f->bottleneck[c];
 		unsigned group =
 			frame_scope_cluster(f, f->topology->cpu[c].cluster);
-		const struct verdict *its = &f->verdict[group];
+		const struct bottleneck *its = &f->bottleneck[group];
 
 		if (!worth_a_line(one, loud))
 			continue;
@@ -491,8 +492,8 @@ verdict_losses(const struct frame *f, bool loud, struct verdict_loss *out,
 }
 
 double
-verdict_slower_by(const struct frame *f, unsigned scope,
-		  const struct verdict *v)
+bottleneck_slower_by(const struct frame *f, unsigned scope,
+		     const struct bottleneck *v)
 {
 	const struct span *t = &f->span[scope];
 
@@ -506,34 +507,34 @@ verdict_slower_by(const struct frame *f, unsigned scope,
 
 /* What has become slower, at the cost of most cycles first. */
 static unsigned
-slower(const struct frame *f, struct verdict_loss *out, unsigned max)
+slower(const struct frame *f, struct bottleneck_loss *out, unsigned max)
 {
 	struct losses l = { out, 0, max };
 
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
 		unsigned group =
 			frame_scope_cluster(f, f->topology->cpu[c].cluster);
-		unsigned s = f->verdict[group].before_s > 0 ? group : c;
-		double by = verdict_slower_by(f, s, &f->verdict[s]);
+		unsigned s = f->bottleneck[group].before_s > 0 ? group : c;
+		double by = bottleneck_slower_by(f, s, &f->bottleneck[s]);
 
-		if (f->verdict[c].before_s > 0 && by > 0 && !has(&l, s))
+		if (f->bottleneck[c].before_s > 0 && by > 0 && !has(&l, s))
 			insert(&l, s, by);
 	}
 	return l.n;
 }
 
 unsigned
-verdict_worst(const struct frame *f)
+bottleneck_worst(const struct frame *f)
 {
 	/* Rows that lose about the same would take turns. */
 	static const double stays = 1.25;
-	struct verdict_loss loss[VERDICT_LOSSES];
-	unsigned n = verdict_losses(f, true, loss, VERDICT_LOSSES);
+	struct bottleneck_loss loss[BOTTLENECK_LOSSES];
+	unsigned n = bottleneck_losses(f, true, loss, BOTTLENECK_LOSSES);
 
-	if (n == 0 && f->verdict != NULL)
-		n = slower(f, loss, VERDICT_LOSSES);
+	if (n == 0 && f->bottleneck != NULL)
+		n = slower(f, loss, BOTTLENECK_LOSSES);
 	for (unsigned i = 0; i < n; i++)
-		if (f->verdict[loss[i].scope].named &&
+		if (f->bottleneck[loss[i].scope].named &&
 		    loss[i].lost * stays >= loss[0].lost)
 			return loss[i].scope;
 	return n > 0 ? loss[0].scope : f->nscopes;

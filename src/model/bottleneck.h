@@ -12,42 +12,42 @@
  * row at the end.
  */
 /* clang-format off */
-#define VERDICTS(ROW) \
-	ROW(VERDICT_UNKNOWN, "unknown", "?", "is not judged", "", "The events in force do not tell; a preset that would is named next to it.") \
-	ROW(VERDICT_OFF, "off", "o", "is powered down", "", "The CPU is powered down or off line.") \
-	ROW(VERDICT_IDLE, "idle", ".", "is idle", "", "Under 5 % busy: nothing to judge.") \
-	ROW(VERDICT_KERNEL, "kernel", "K", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
-	ROW(VERDICT_COMPUTES, "computes", "C", "computes", "", "It does what cores of its kind can do.") \
-	ROW(VERDICT_MEMORY, "memory", "M", "waits for memory", "l1d", "Held up by data that comes late.") \
-	ROW(VERDICT_BRANCHES, "branches", "B", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
-	ROW(VERDICT_STARVES, "starves", "S", "starves", "frontend", "Instructions do not arrive in time.") \
-	ROW(VERDICT_MIXED, "mixed", "x", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
+#define BOTTLENECKS(ROW) \
+	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "is not judged", "", "The events in force do not tell; a preset that would is named next to it.") \
+	ROW(BOTTLENECK_OFF, "off", "o", "is powered down", "", "The CPU is powered down or off line.") \
+	ROW(BOTTLENECK_IDLE, "idle", ".", "is idle", "", "Under 5 % busy: nothing to judge.") \
+	ROW(BOTTLENECK_KERNEL, "kernel", "K", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
+	ROW(BOTTLENECK_NONE, "computes", "C", "computes", "", "It does what cores of its kind can do.") \
+	ROW(BOTTLENECK_MEMORY, "memory", "M", "waits for memory", "l1d", "Held up by data that comes late.") \
+	ROW(BOTTLENECK_BAD_SPEC, "branches", "B", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
+	ROW(BOTTLENECK_FRONTEND, "starves", "S", "starves", "frontend", "Instructions do not arrive in time.") \
+	ROW(BOTTLENECK_MIXED, "mixed", "x", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
 /* clang-format on */
 
-#define VERDICT_NAME(name, ...) name,
-enum verdict_word { VERDICTS(VERDICT_NAME) VERDICT_COUNT };
-#undef VERDICT_NAME
+#define BOTTLENECK_NAME(name, ...) name,
+enum bottleneck_word { BOTTLENECKS(BOTTLENECK_NAME) BOTTLENECK_COUNT };
+#undef BOTTLENECK_NAME
 
-struct verdict_texts {
+struct bottleneck_texts {
 	const char *word, *letter, *said, *see, *text;
 };
-extern const struct verdict_texts verdict_words[VERDICT_COUNT];
+extern const struct bottleneck_texts bottleneck_words[BOTTLENECK_COUNT];
 
 /* Index of the word, or -1. */
-int verdict_find(const char *word);
+int bottleneck_find(const char *word);
 
 /* Is something lost to a cause that has a name? */
 static inline bool
-verdict_is_cause(enum verdict_word w)
+bottleneck_is_cause(enum bottleneck_word w)
 {
-	return w >= VERDICT_MEMORY;
+	return w >= BOTTLENECK_MEMORY;
 }
 
 /* Are cycles lost to it, with or without a cause? */
 static inline bool
-verdict_loses(enum verdict_word w)
+bottleneck_loses(enum bottleneck_word w)
 {
-	return verdict_is_cause(w) || w == VERDICT_KERNEL;
+	return bottleneck_is_cause(w) || w == BOTTLENECK_KERNEL;
 }
 
 /*
@@ -55,29 +55,30 @@ verdict_loses(enum verdict_word w)
  * or what a third of one core does where that is less. ncpus: at work.
  */
 static inline double
-verdict_stands_out(unsigned ncpus)
+bottleneck_stands_out(unsigned ncpus)
 {
 	double core = 1.0 / 3 / ncpus;
 
 	return core < 0.05 ? core : 0.05;
 }
 
-enum verdict_basis { /* what a share is of */
-		     VERDICT_OF_NOTHING,
-		     VERDICT_OF_SLOTS,
-		     VERDICT_OF_CYCLES,
-		     VERDICT_ESTIMATE /* of cycles: misses times a usual cost */
+enum bottleneck_basis { /* what a share is of */
+			BOTTLENECK_OF_NOTHING,
+			BOTTLENECK_OF_SLOTS,
+			BOTTLENECK_OF_CYCLES,
+			BOTTLENECK_ESTIMATE /* of cycles: misses times a usual
+					       cost */
 };
 
 /* Of one row in one frame. */
-struct verdict {
-	uint8_t word;  /* enum verdict_word */
-	uint8_t basis; /* enum verdict_basis */
-	bool alarm;    /* enough of the machine's cycles are lost to it */
+struct bottleneck {
+	uint8_t word;  /* enum bottleneck_word */
+	uint8_t basis; /* enum bottleneck_basis */
+	bool flagged;  /* enough of the machine's cycles are lost to it */
 	bool named;    /* the headline is of this row */
 	/*
 	 * This frame would say another word, or nothing was counted for some
-	 * seconds: no alarm, and nothing is known to be lost.
+	 * seconds: not flagged, and nothing is known to be lost.
 	 */
 	bool stale;
 	int8_t see;       /* preset that tells more, or would tell; -1: none */
@@ -93,14 +94,14 @@ struct verdict {
 		      */
 	float evidence_value, evidence_age_s;
 	/*
-	 * Of VERDICT_UNKNOWN: the IPC that it has fallen far below, and how
+	 * Of BOTTLENECK_UNKNOWN: the IPC that it has fallen far below, and how
 	 * long ago that was; 0: it has not, and ipc_before means nothing.
 	 */
 	float ipc_before, before_s;
 	/*
 	 * 10^9 cycles a second lost to a cause, of groups the sum of their
 	 * cores'; 0 where nothing is, NAN where it is not known. `shared`: of
-	 * those cores alone that share the group's verdict.
+	 * those cores alone that share the group's bottleneck.
 	 */
 	double impact, shared;
 };
@@ -111,7 +112,7 @@ struct verdict {
  * Shares come first of slots; where slots are not counted, of cycles. Those
  * after MEASURE_SHARES are evidence only.
  */
-enum verdict_measure {
+enum bottleneck_measure {
 	MEASURE_USEFUL, /* % of slots, as the next three */
 	MEASURE_PROCESSING,
 	MEASURE_DISCARDED,
@@ -134,12 +135,12 @@ enum verdict_measure {
 	MEASURE_COUNT
 };
 
-struct verdict_measured {
+struct bottleneck_measured {
 	float value; /* NAN: not known */
 	float age_s; /* 0: this frame's */
 };
 
-struct verdict_row {
+struct bottleneck_row {
 	double busy_pct;      /* NAN: unknown */
 	double user_pct;      /* of its cycles; NAN: unknown */
 	double ipc;           /* in the mode that the slots count; NAN */
@@ -150,54 +151,54 @@ struct verdict_row {
 	bool was_idle;        /* so the row was judged before */
 	const bool *possible; /* [MEASURE_COUNT] this machine can count it */
 	const int *metric;    /* [MEASURE_COUNT] its index; -1: none */
-	struct verdict_measured m[MEASURE_COUNT];
+	struct bottleneck_measured m[MEASURE_COUNT];
 };
 
 /* The metric of each measure, by name. */
-extern const char *const verdict_measure_metric[MEASURE_COUNT];
+extern const char *const bottleneck_measure_metric[MEASURE_COUNT];
 
 /*
- * What one row shows, with share and evidence; impact and alarm are left for
+ * What one row shows, with share and evidence; impact and flag are left for
  * who knows the machine. docs/DECISIONS.md has the marks and where they come
  * from.
  */
-void verdict_judge(const struct verdict_row *r, struct verdict *out);
+void bottleneck_judge(const struct bottleneck_row *r, struct bottleneck *out);
 
 /* Points at the preset that would tell, of those that can be counted. */
-void verdict_see_what_tells(const bool *possible, struct verdict *out);
+void bottleneck_see_what_tells(const bool *possible, struct bottleneck *out);
 
 /* Where cycles are lost, worst first: never a core and its cluster for one
  * cause. */
 
 struct frame;
 
-enum { VERDICT_LOSSES = 5 }; /* as many as a person looks at */
+enum { BOTTLENECK_LOSSES = 5 }; /* as many as a person looks at */
 
-struct verdict_loss {
+struct bottleneck_loss {
 	unsigned scope; /* a cluster, or a CPU */
 	double lost;    /* 10^9 cycles a second */
 };
 
 /*
- * Clusters where two or more CPUs share the verdict, then the CPUs that none
+ * Clusters where two or more CPUs share the bottleneck, then the CPUs that none
  * of those speaks for, by cycles lost, if a tenth or so; at most max. How many.
- * With `loud` only those that stand out. 0 where the frame has no verdicts.
+ * With `loud` only those that stand out. 0 where the frame has no bottlenecks.
  */
-unsigned verdict_losses(const struct frame *f, bool loud,
-			struct verdict_loss *out, unsigned max);
+unsigned bottleneck_losses(const struct frame *f, bool loud,
+			   struct bottleneck_loss *out, unsigned max);
 
 /*
  * 10^9 cycles a second that the row, so judged, would not need at the IPC that
  * it had before. NAN where that is not known.
  */
-double verdict_slower_by(const struct frame *f, unsigned scope,
-			 const struct verdict *v);
+double bottleneck_slower_by(const struct frame *f, unsigned scope,
+			    const struct bottleneck *v);
 
 /*
  * The row that the headline is of: what loses most and stands out, or was named
  * before and loses nearly as much; else what has become slower at the cost of
  * most cycles, for a reason that is not counted. nscopes: none.
  */
-unsigned verdict_worst(const struct frame *f);
+unsigned bottleneck_worst(const struct frame *f);
 
 #endif

@@ -9,12 +9,12 @@
 /* ---- the sentence grows part by part ---- */
 
 struct speech {
-	struct verdict_sentence *s;
+	struct bottleneck_sentence *s;
 	struct buf b;
 };
 
 static struct speech
-speech_begin(struct verdict_sentence *s)
+speech_begin(struct bottleneck_sentence *s)
 {
 	s->nparts = 0;
 	return (struct speech){ s, buf_over(s->text, sizeof s->text) };
@@ -22,9 +22,9 @@ speech_begin(struct verdict_sentence *s)
 
 /* What was written since the last part is one of that kind. */
 static void
-part_ends(struct speech *p, enum verdict_part part)
+part_ends(struct speech *p, enum bottleneck_part part)
 {
-	struct verdict_sentence *s = p->s;
+	struct bottleneck_sentence *s = p->s;
 
 	if (s->nparts > 0 && s->part[s->nparts - 1].part == part)
 		s->nparts--;
@@ -35,7 +35,7 @@ part_ends(struct speech *p, enum verdict_part part)
 }
 
 static void
-speak(struct speech *p, enum verdict_part part, const char *text)
+speak(struct speech *p, enum bottleneck_part part, const char *text)
 {
 	if (text[0] == 0)
 		return;
@@ -45,7 +45,7 @@ speak(struct speech *p, enum verdict_part part, const char *text)
 
 /* Cells: labels alone may have bytes that go on a character. */
 static unsigned
-cells(const struct verdict_sentence *s)
+cells(const struct bottleneck_sentence *s)
 {
 	unsigned n = 0;
 
@@ -83,28 +83,29 @@ static const char *const evidence_text[MEASURE_COUNT][WORD_FORMS] = {
 };
 
 const char *
-verdict_shows(enum verdict_word word)
+bottleneck_shows(enum bottleneck_word word)
 {
-	static const char *const text[VERDICT_COUNT] = {
-		[VERDICT_KERNEL] = "switches and faults",
-		[VERDICT_MEMORY] = "caches",
-		[VERDICT_BRANCHES] = "branches",
-		[VERDICT_STARVES] = "the front end",
-		[VERDICT_MIXED] = "which",
+	static const char *const text[BOTTLENECK_COUNT] = {
+		[BOTTLENECK_KERNEL] = "switches and faults",
+		[BOTTLENECK_MEMORY] = "caches",
+		[BOTTLENECK_BAD_SPEC] = "branches",
+		[BOTTLENECK_FRONTEND] = "the front end",
+		[BOTTLENECK_MIXED] = "which",
 	};
 
 	return text[word] != NULL ? text[word] : "";
 }
 
 static char
-key_of(const struct verdict_voice *voice, int preset)
+key_of(const struct bottleneck_voice *voice, int preset)
 {
 	return voice->key != NULL ? voice->key(voice->self, preset)
 				  : preset_table[preset].key;
 }
 
 void
-verdict_say_key(const struct verdict_voice *voice, int preset, struct buf *b)
+bottleneck_say_key(const struct bottleneck_voice *voice, int preset,
+		   struct buf *b)
 {
 	if (preset < 0)
 		return;
@@ -120,9 +121,9 @@ verdict_say_key(const struct verdict_voice *voice, int preset, struct buf *b)
 }
 
 static void
-speak_key(struct speech *p, const struct verdict_voice *voice, int preset)
+speak_key(struct speech *p, const struct bottleneck_voice *voice, int preset)
 {
-	verdict_say_key(voice, preset, &p->b);
+	bottleneck_say_key(voice, preset, &p->b);
 	part_ends(p, PART_KEY);
 }
 
@@ -202,25 +203,28 @@ speak_age(struct speech *p, const char *before, float age_s)
 
 /* " of its slots", " of its cycles", and what becomes of them. */
 static void
-speak_of(struct speech *p, const struct verdict *v, const struct form *form)
+speak_of(struct speech *p, const struct bottleneck *v, const struct form *form)
 {
-	bool slots = v->basis == VERDICT_OF_SLOTS || v->word == VERDICT_MIXED;
+	bool slots =
+		v->basis == BOTTLENECK_OF_SLOTS || v->word == BOTTLENECK_MIXED;
 
 	buf_str(&p->b, form->words == LONG ? " of its " : " of ");
 	buf_str(&p->b, slots ? "slots" : "cycles");
-	if (form->words == LONG && v->word == VERDICT_STARVES)
+	if (form->words == LONG && v->word == BOTTLENECK_FRONTEND)
 		buf_str(&p->b, " get no instructions");
-	else if (form->words == LONG && v->word == VERDICT_MIXED)
+	else if (form->words == LONG && v->word == BOTTLENECK_MIXED)
 		buf_str(&p->b, " are lost");
 	part_ends(p, PART_WORDS);
 }
 
 static void
-speak_share(struct speech *p, const struct verdict *v, const struct form *form)
+speak_share(struct speech *p, const struct bottleneck *v,
+	    const struct form *form)
 {
 	if (!form->share || isnan(v->share))
 		return;
-	speak(p, PART_WORDS, v->basis == VERDICT_ESTIMATE ? ": about " : ": ");
+	speak(p, PART_WORDS,
+	      v->basis == BOTTLENECK_ESTIMATE ? ": about " : ": ");
 	buf_u64(&p->b, (uint64_t)lroundf(v->share * 100));
 	speak(p, PART_NUMBER, "%");
 	if (form->of)
@@ -232,7 +236,7 @@ speak_share(struct speech *p, const struct verdict *v, const struct form *form)
 static double
 evidence_value(const struct frame *f, unsigned scope, float *age_s)
 {
-	const struct verdict *v = &f->verdict[scope];
+	const struct bottleneck *v = &f->bottleneck[scope];
 
 	*age_s = v->evidence_age_s;
 	if (!isnan(v->evidence_value) || v->evidence < 0 ||
@@ -246,7 +250,7 @@ static void
 speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
 	       const struct form *form)
 {
-	const struct verdict *v = &f->verdict[scope];
+	const struct bottleneck *v = &f->bottleneck[scope];
 	float age_s;
 	double value = evidence_value(f, scope, &age_s);
 
@@ -258,7 +262,7 @@ speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
 		const char *text =
 			evidence_text[m][form->words == LONG ? LONG : BRIEF];
 
-		if (text == NULL || strcmp(verdict_measure_metric[m], name))
+		if (text == NULL || strcmp(bottleneck_measure_metric[m], name))
 			continue;
 		speak(p, PART_WORDS, "; ");
 		buf_fixed(&p->b, value, value < 9.95 ? 1 : 0);
@@ -281,8 +285,8 @@ is_counted(const struct frame *f, int preset)
 }
 
 static void
-speak_more(struct speech *p, const struct frame *f, const struct verdict *v,
-	   const struct verdict_voice *voice, const struct form *form)
+speak_more(struct speech *p, const struct frame *f, const struct bottleneck *v,
+	   const struct bottleneck_voice *voice, const struct form *form)
 {
 	if (!form->more || v->see < 0 || is_counted(f, v->see))
 		return;
@@ -291,21 +295,21 @@ speak_more(struct speech *p, const struct frame *f, const struct verdict *v,
 
 	speak(p, PART_WORDS, ended ? " " : ". ");
 	speak_key(p, voice, v->see);
-	if (v->word == VERDICT_UNKNOWN || v->stale) {
+	if (v->word == BOTTLENECK_UNKNOWN || v->stale) {
 		speak(p, PART_WORDS, " tells");
 		return;
 	}
 	speak(p, PART_WORDS, " shows ");
-	speak(p, PART_WORDS, verdict_shows((enum verdict_word)v->word));
+	speak(p, PART_WORDS, bottleneck_shows((enum bottleneck_word)v->word));
 }
 
 /* Cores of one cluster that do different things: that is all there is. */
 static bool
 differ(const struct frame *f, unsigned scope)
 {
-	const struct verdict *v = &f->verdict[scope];
+	const struct bottleneck *v = &f->bottleneck[scope];
 
-	return v->word == VERDICT_MIXED && isnan(v->share) &&
+	return v->word == BOTTLENECK_MIXED && isnan(v->share) &&
 	       f->scope[scope].level != SCOPE_CORE;
 }
 
@@ -320,7 +324,7 @@ speak_ipc(struct speech *p, double ipc, int decimals)
 
 /* "1 minute ago 4.3" */
 static void
-speak_before(struct speech *p, const struct verdict *v, unsigned words)
+speak_before(struct speech *p, const struct bottleneck *v, unsigned words)
 {
 	unsigned step = 5, s = (unsigned)lroundf(v->before_s / (float)step);
 
@@ -338,7 +342,8 @@ speak_before(struct speech *p, const struct verdict *v, unsigned words)
 /* What is not counted is told by a preset, or where none is by having one. */
 static void
 speak_who_tells(struct speech *p, const struct frame *f,
-		const struct verdict *v, const struct verdict_voice *voice,
+		const struct bottleneck *v,
+		const struct bottleneck_voice *voice,
 		const struct slower_form *form)
 {
 	const char *end = form->words == LONG ? "." : "";
@@ -358,10 +363,11 @@ speak_who_tells(struct speech *p, const struct frame *f,
 
 static void
 say_slower_in_form(const struct frame *f, unsigned scope,
-		   const struct verdict_voice *voice,
-		   const struct slower_form *form, struct verdict_sentence *out)
+		   const struct bottleneck_voice *voice,
+		   const struct slower_form *form,
+		   struct bottleneck_sentence *out)
 {
-	const struct verdict *v = &f->verdict[scope];
+	const struct bottleneck *v = &f->bottleneck[scope];
 	const struct span *t = &f->span[scope];
 	struct speech p = speech_begin(out);
 
@@ -381,7 +387,8 @@ say_slower_in_form(const struct frame *f, unsigned scope,
 
 static void
 say_slower(const struct frame *f, unsigned scope,
-	   const struct verdict_voice *voice, struct verdict_sentence *out)
+	   const struct bottleneck_voice *voice,
+	   struct bottleneck_sentence *out)
 {
 	for (unsigned i = 0; i < SLOWER_FORMS; i++) {
 		say_slower_in_form(f, scope, voice, &slower_table[i], out);
@@ -392,10 +399,10 @@ say_slower(const struct frame *f, unsigned scope,
 
 static void
 say_in_form(const struct frame *f, unsigned scope,
-	    const struct verdict_voice *voice, const struct form *form,
-	    struct verdict_sentence *out)
+	    const struct bottleneck_voice *voice, const struct form *form,
+	    struct bottleneck_sentence *out)
 {
-	const struct verdict *v = &f->verdict[scope];
+	const struct bottleneck *v = &f->bottleneck[scope];
 	struct speech p = speech_begin(out);
 
 	speak_where(&p, f, scope);
@@ -403,7 +410,7 @@ say_in_form(const struct frame *f, unsigned scope,
 	if (differ(f, scope)) {
 		speak(&p, PART_WORDS, "has cores that do different things");
 	} else {
-		speak(&p, PART_WORDS, verdict_words[v->word].said);
+		speak(&p, PART_WORDS, bottleneck_words[v->word].said);
 		speak_share(&p, v, form);
 		speak_evidence(&p, f, scope, form);
 		speak_more(&p, f, v, voice, form);
@@ -416,25 +423,26 @@ say_in_form(const struct frame *f, unsigned scope,
 /* "P1: memory" */
 static void
 say_shortest(const struct frame *f, unsigned scope,
-	     struct verdict_sentence *out)
+	     struct bottleneck_sentence *out)
 {
 	struct speech p = speech_begin(out);
 
 	speak_where(&p, f, scope);
 	speak(&p, PART_WORDS, ": ");
-	speak(&p, PART_WORDS, verdict_words[f->verdict[scope].word].word);
+	speak(&p, PART_WORDS, bottleneck_words[f->bottleneck[scope].word].word);
 	buf_cstr(&p.b);
 }
 
 void
-verdict_say(const struct frame *f, unsigned scope,
-	    const struct verdict_voice *voice, struct verdict_sentence *out)
+bottleneck_say(const struct frame *f, unsigned scope,
+	       const struct bottleneck_voice *voice,
+	       struct bottleneck_sentence *out)
 {
-	*out = (struct verdict_sentence){ .scope = scope };
-	if (f->verdict == NULL)
+	*out = (struct bottleneck_sentence){ .scope = scope };
+	if (f->bottleneck == NULL)
 		return;
-	out->alarm = f->verdict[scope].alarm;
-	if (f->verdict[scope].before_s > 0 && f->span[scope].cycles > 0) {
+	out->flagged = f->bottleneck[scope].flagged;
+	if (f->bottleneck[scope].before_s > 0 && f->span[scope].cycles > 0) {
 		say_slower(f, scope, voice, out);
 		return;
 	}
@@ -450,24 +458,25 @@ verdict_say(const struct frame *f, unsigned scope,
 
 /* What one does, what several do, in the order they are said; and in brief. */
 static const struct calm {
-	enum verdict_word word;
+	enum bottleneck_word word;
 	const char *one, *many, *brief;
 } calm_table[] = {
-	{ VERDICT_COMPUTES, "computes", "compute", "compute" },
-	{ VERDICT_MEMORY, "waits for memory", "wait for memory", "memory" },
-	{ VERDICT_BRANCHES, "guesses wrong", "guess wrong", "branches" },
-	{ VERDICT_STARVES, "starves", "starve", "starve" },
-	{ VERDICT_MIXED, "has mixed causes", "have mixed causes", "mixed" },
-	{ VERDICT_KERNEL, "is in the kernel", "are in the kernel", "kernel" },
-	{ VERDICT_UNKNOWN, "is not judged", "are not judged", "not judged" },
-	{ VERDICT_IDLE, "is idle", "are idle", "idle" },
-	{ VERDICT_OFF, "is powered down", "are powered down", "off" },
+	{ BOTTLENECK_NONE, "computes", "compute", "compute" },
+	{ BOTTLENECK_MEMORY, "waits for memory", "wait for memory", "memory" },
+	{ BOTTLENECK_BAD_SPEC, "guesses wrong", "guess wrong", "branches" },
+	{ BOTTLENECK_FRONTEND, "starves", "starve", "starve" },
+	{ BOTTLENECK_MIXED, "has mixed causes", "have mixed causes", "mixed" },
+	{ BOTTLENECK_KERNEL, "is in the kernel", "are in the kernel",
+	  "kernel" },
+	{ BOTTLENECK_UNKNOWN, "is not judged", "are not judged", "not judged" },
+	{ BOTTLENECK_IDLE, "is idle", "are idle", "idle" },
+	{ BOTTLENECK_OFF, "is powered down", "are powered down", "off" },
 };
 
 enum { CALM = sizeof calm_table / sizeof *calm_table };
 
 struct census {
-	unsigned n[VERDICT_COUNT];
+	unsigned n[BOTTLENECK_COUNT];
 	unsigned untold; /* not judged, and a preset would tell */
 	int see;         /* which; -1: none */
 };
@@ -478,11 +487,11 @@ census_take(const struct frame *f)
 	struct census all = { .see = -1 };
 
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
-		const struct verdict *v = &f->verdict[c];
+		const struct bottleneck *v = &f->bottleneck[c];
 
-		bool unknown = v->stale || v->word == VERDICT_UNKNOWN;
+		bool unknown = v->stale || v->word == BOTTLENECK_UNKNOWN;
 
-		all.n[unknown ? VERDICT_UNKNOWN : v->word]++;
+		all.n[unknown ? BOTTLENECK_UNKNOWN : v->word]++;
 		if (!unknown || v->see < 0 ||
 		    (v->stale && is_counted(f, v->see)))
 			continue;
@@ -494,7 +503,7 @@ census_take(const struct frame *f)
 
 static void
 calm_in_words(const struct frame *f, const struct census *all, unsigned words,
-	      struct verdict_sentence *out)
+	      struct bottleneck_sentence *out)
 {
 	struct speech p = speech_begin(out);
 	const char *sign = ": ";
@@ -527,7 +536,7 @@ calm_in_words(const struct frame *f, const struct census *all, unsigned words,
 
 static void
 say_calm(const struct frame *f, const struct census *all, unsigned room,
-	 struct verdict_sentence *out)
+	 struct bottleneck_sentence *out)
 {
 	for (unsigned words = LONG; words < WORD_FORMS; words++) {
 		calm_in_words(f, all, words, out);
@@ -547,8 +556,8 @@ say_calm(const struct frame *f, const struct census *all, unsigned room,
  * is one, and what it does.
  */
 static void
-say_why_not(const char *const text[3], const struct verdict_voice *voice,
-	    const char *key, const char *does, struct verdict_sentence *out)
+say_why_not(const char *const text[3], const struct bottleneck_voice *voice,
+	    const char *key, const char *does, struct bottleneck_sentence *out)
 {
 	for (unsigned i = 0; i < 3; i++) {
 		struct speech p = speech_begin(out);
@@ -580,9 +589,10 @@ without_counters(const struct frame *f)
 }
 
 static void
-say_unread(const struct verdict_voice *voice, struct verdict_sentence *out)
+say_unread(const struct bottleneck_voice *voice,
+	   struct bottleneck_sentence *out)
 {
-	static const char *const text[3] = { VERDICT_NO_COUNTERS,
+	static const char *const text[3] = { BOTTLENECK_NO_COUNTERS,
 					     "Nothing is judged.",
 					     "Not judged" };
 
@@ -590,9 +600,10 @@ say_unread(const struct verdict_voice *voice, struct verdict_sentence *out)
 }
 
 static void
-say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
+say_uncounted(const struct bottleneck_voice *voice,
+	      struct bottleneck_sentence *out)
 {
-	static const char *const text[3] = { VERDICT_NO_EVENTS,
+	static const char *const text[3] = { BOTTLENECK_NO_EVENTS,
 					     "IPC only: no cause can be named.",
 					     "IPC only" };
 
@@ -603,7 +614,8 @@ say_uncounted(const struct verdict_voice *voice, struct verdict_sentence *out)
 /* Of some the rest is judged; where it is half of them, nothing is calm. */
 static void
 say_untold(const struct frame *f, const struct census *all,
-	   const struct verdict_voice *voice, struct verdict_sentence *out)
+	   const struct bottleneck_voice *voice,
+	   struct bottleneck_sentence *out)
 {
 	char whole[80], brief[48], key[32];
 	struct buf w = buf_over(whole, sizeof whole);
@@ -629,7 +641,7 @@ say_untold(const struct frame *f, const struct census *all,
 	buf_str(&b, plural(all->untold, " core is not judged.",
 			   " cores are not judged."));
 	buf_cstr(&b);
-	verdict_say_key(voice, all->see, &k);
+	bottleneck_say_key(voice, all->see, &k);
 	say_why_not(text, voice, buf_cstr(&k), " tells.", out);
 }
 
@@ -637,24 +649,24 @@ say_untold(const struct frame *f, const struct census *all,
 static bool
 in_the_kernel(const struct frame *f, const struct census *all)
 {
-	const struct verdict *v = &f->verdict[frame_scope_all(f)];
-	unsigned still = all->n[VERDICT_IDLE] + all->n[VERDICT_OFF];
+	const struct bottleneck *v = &f->bottleneck[frame_scope_all(f)];
+	unsigned still = all->n[BOTTLENECK_IDLE] + all->n[BOTTLENECK_OFF];
 
-	return v->word == VERDICT_KERNEL && !isnan(v->share) &&
-	       all->n[VERDICT_KERNEL] * 2 > f->topology->ncpus - still;
+	return v->word == BOTTLENECK_KERNEL && !isnan(v->share) &&
+	       all->n[BOTTLENECK_KERNEL] * 2 > f->topology->ncpus - still;
 }
 
 void
-verdict_headline(const struct frame *f, const struct verdict_voice *voice,
-		 struct verdict_sentence *out)
+bottleneck_headline(const struct frame *f, const struct bottleneck_voice *voice,
+		    struct bottleneck_sentence *out)
 {
-	*out = (struct verdict_sentence){ .scope = frame_scope_all(f) };
-	if (f->verdict == NULL)
+	*out = (struct bottleneck_sentence){ .scope = frame_scope_all(f) };
+	if (f->bottleneck == NULL)
 		return;
-	unsigned worst = verdict_worst(f);
+	unsigned worst = bottleneck_worst(f);
 
 	if (worst < f->nscopes) {
-		verdict_say(f, worst, voice, out);
+		bottleneck_say(f, worst, voice, out);
 		return;
 	}
 	struct census all = census_take(f);
@@ -666,7 +678,7 @@ verdict_headline(const struct frame *f, const struct verdict_voice *voice,
 	else if (all.untold > 0)
 		say_untold(f, &all, voice, out);
 	else if (in_the_kernel(f, &all))
-		verdict_say(f, frame_scope_all(f), voice, out);
+		bottleneck_say(f, frame_scope_all(f), voice, out);
 	else
 		say_calm(f, &all, voice->room, out);
 }

@@ -20,12 +20,12 @@ const char *const column_row_name[COLUMN_ROWS] = {
 	"lost"
 };
 
-const char *const column_bottleneck_name[VERDICT_COUNT] = {
-	[VERDICT_UNKNOWN] = "unknown",   [VERDICT_OFF] = "off",
-	[VERDICT_IDLE] = "idle",         [VERDICT_KERNEL] = "kernel",
-	[VERDICT_COMPUTES] = "none",     [VERDICT_MEMORY] = "memory",
-	[VERDICT_BRANCHES] = "bad-spec", [VERDICT_STARVES] = "frontend",
-	[VERDICT_MIXED] = "mixed",
+const char *const column_bottleneck_name[BOTTLENECK_COUNT] = {
+	[BOTTLENECK_UNKNOWN] = "unknown",   [BOTTLENECK_OFF] = "off",
+	[BOTTLENECK_IDLE] = "idle",         [BOTTLENECK_KERNEL] = "kernel",
+	[BOTTLENECK_NONE] = "none",         [BOTTLENECK_MEMORY] = "memory",
+	[BOTTLENECK_BAD_SPEC] = "bad-spec", [BOTTLENECK_FRONTEND] = "frontend",
+	[BOTTLENECK_MIXED] = "mixed",
 };
 
 /* What ktop/1 called columns and rows. */

@@ -127,7 +127,7 @@ enum column_row { /* the first four as enum scope_level */
 		  COLUMN_ROWS
 };
 extern const char *const column_row_name[COLUMN_ROWS];
-extern const char *const column_bottleneck_name[VERDICT_COUNT];
+extern const char *const column_bottleneck_name[BOTTLENECK_COUNT];
 
 /* The row of that word, of ktop/1 as well; COLUMN_ROWS: none. */
 enum column_row column_row_find(const char *word, size_t n);

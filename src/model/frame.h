@@ -86,7 +86,8 @@ struct frame {
 	const double *value;     /* [scope * nmetrics + metric]; NAN: none */
 	const uint8_t *state;    /* [scope * nmetrics + metric], value_state and
 				    VALUE_SCALED ... VALUE_MODES */
-	const struct verdict *verdict; /* [nscopes]; NULL: none was made */
+	const struct bottleneck
+		*bottleneck; /* [nscopes]; NULL: none was made */
 	const struct process_table *processes; /* NULL: they were not read */
 	struct frame_health health;
 };

@@ -311,8 +311,8 @@ struct process_row {
 	uint64_t thread;
 	uint8_t state, access;
 	uint32_t flags, known;
-	bool still; /* all differences are 0 */
-	bool alarm; /* slow for some frames, and with enough of the machine's
+	bool still;   /* all differences are 0 */
+	bool flagged; /* slow for some frames, and with enough of the machine's
 		       cycles to matter */
 	const char *name, *user; /* of the table; clean UTF-8, no controls */
 	struct process_totals d;

@@ -187,13 +187,13 @@ add_counts(struct account_row *r, const struct span *t, double frame_s,
 			r->poor_s[q] += frame_s;
 }
 
-/* ---- verdicts ---- */
+/* ---- bottlenecks ---- */
 
 static void
 add_lost(struct account_row *r, double lost)
 {
-	r->verdicts.lost += lost;
-	r->verdicts.lost_any = true;
+	r->bottlenecks.lost += lost;
+	r->bottlenecks.lost_any = true;
 }
 
 /*
@@ -201,19 +201,19 @@ add_lost(struct account_row *r, double lost)
  * of the cycles, and so of the time that they cover.
  */
 static void
-add_verdicts(struct account *a, const struct frame *f)
+add_bottlenecks(struct account *a, const struct frame *f)
 {
 	const struct topology *t = f->topology;
 
-	for (unsigned i = 0; f->verdict != NULL && i < a->nrows; i++) {
-		unsigned word = f->verdict[i].word;
+	for (unsigned i = 0; f->bottleneck != NULL && i < a->nrows; i++) {
+		unsigned word = f->bottleneck[i].word;
 
-		a->row[i].verdicts.time_s[word] += f->interval_s;
-		a->row[i].verdicts.frames[word]++;
+		a->row[i].bottlenecks.time_s[word] += f->interval_s;
+		a->row[i].bottlenecks.frames[word]++;
 	}
-	for (unsigned i = 0; f->verdict != NULL && i < t->ncpus; i++) {
+	for (unsigned i = 0; f->bottleneck != NULL && i < t->ncpus; i++) {
 		double lost =
-			f->verdict[i].impact * span_interval_s(&f->span[i]);
+			f->bottleneck[i].impact * span_interval_s(&f->span[i]);
 		unsigned kind = t->ncpus + t->nclusters + t->cpu[i].kind;
 
 		if (isnan(lost))
@@ -279,33 +279,34 @@ account_add(struct account *a, const struct frame *f)
 		add_counts(&a->row[i], &f->span[i], f->interval_s,
 			   f->scope[i].level != SCOPE_CORE);
 	add_busy(a, f);
-	add_verdicts(a, f);
+	add_bottlenecks(a, f);
 	for (unsigned k = 0; a->event != NULL && k < f->set->len; k++)
 		add_event(a, f, k);
 }
 
 static double
-verdict_time(const struct account_row *r)
+bottleneck_time(const struct account_row *r)
 {
 	double all = 0;
 
-	for (unsigned w = 0; w < VERDICT_COUNT; w++)
-		all += r->verdicts.time_s[w];
+	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
+		all += r->bottlenecks.time_s[w];
 	return all;
 }
 
 double
-account_verdict_pct(const struct account_row *r, enum verdict_word word)
+account_bottleneck_pct(const struct account_row *r, unsigned word)
 {
-	double all = verdict_time(r);
+	double all = bottleneck_time(r);
 
-	return all > 0 ? 100 * r->verdicts.time_s[word] / all : NAN;
+	return all > 0 ? 100 * r->bottlenecks.time_s[word] / all : NAN;
 }
 
 double
 account_impact(const struct account_row *r)
 {
-	double all = verdict_time(r);
+	double all = bottleneck_time(r);
 
-	return all > 0 && r->verdicts.lost_any ? r->verdicts.lost / all : NAN;
+	return all > 0 && r->bottlenecks.lost_any ? r->bottlenecks.lost / all
+						  : NAN;
 }

@@ -27,9 +27,10 @@ void account_busy_add(struct account_busy *b, double seen, double busy,
 		      bool counts, double frame);
 
 /* What the row was found to do, and what that cost. */
-struct account_verdicts {
-	double time_s[VERDICT_COUNT]; /* awake, of the frames with the word */
-	uint64_t frames[VERDICT_COUNT];
+struct account_bottlenecks {
+	double time_s[BOTTLENECK_COUNT]; /* awake, of the frames with the word
+					  */
+	uint64_t frames[BOTTLENECK_COUNT];
 	double lost;   /* 10^9 cycles; of a group: of its CPUs */
 	bool lost_any; /* some frame tells what was lost, if only 0 */
 };
@@ -41,7 +42,7 @@ struct account_row {
 	double blank_s;   /* since the last counts: what they may catch up */
 	double poor_s[QUALITY_BITS]; /* by word of quality */
 	struct account_busy busy;    /* CPU seconds; of a group: of its CPUs */
-	struct account_verdicts verdicts;
+	struct account_bottlenecks bottlenecks;
 };
 
 struct account_event {
@@ -81,7 +82,7 @@ bool account_move(struct account *a, const struct topology *now,
 void account_add(struct account *a, const struct frame *f);
 
 /* % of the time of all frames with that word; NAN where there are none. */
-double account_verdict_pct(const struct account_row *r, enum verdict_word word);
+double account_bottleneck_pct(const struct account_row *r, unsigned word);
 
 /* 10^9 cycles lost a second of that time; NAN where no frame tells. */
 double account_impact(const struct account_row *r);

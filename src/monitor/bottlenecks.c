@@ -12,7 +12,7 @@ enum { HOLD = 3 }; /* frames until another word is believed */
 /* How old a count may be, and how far the IPC may be from what it was then. */
 static const double lately_s = 60, alike = 0.25;
 
-/* What stands out ends below a part of verdict_stands_out. */
+/* What stands out ends below a part of bottleneck_stands_out. */
 static const double loud_until = 0.7;
 
 /* So long a word is believed that nothing counted since; or HOLD frames. */
@@ -107,23 +107,23 @@ hold(struct slower_row *r, double share)
 
 static unsigned
 slow_cpus(const struct frame *f, unsigned cluster,
-	  const struct verdict *verdict)
+	  const struct bottleneck *bottleneck)
 {
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < f->topology->ncpus; c++)
 		n += f->topology->cpu[c].cluster == cluster &&
-		     verdict[c].before_s > 0;
+		     bottleneck[c].before_s > 0;
 	return n;
 }
 
 static void
 take_row(struct slower *s, const struct frame *f, unsigned scope, double mark,
-	 struct verdict *verdict)
+	 struct bottleneck *bottleneck)
 {
 	struct slower_row *r = &s->row[scope];
 	const struct span *t = &f->span[scope];
-	struct verdict *out = &verdict[scope];
+	struct bottleneck *out = &bottleneck[scope];
 	bool was = r->shown;
 	int64_t span;
 
@@ -141,36 +141,36 @@ take_row(struct slower *s, const struct frame *f, unsigned scope, double mark,
 	r->cycles[s->span % SPANS] += (float)t->cycles;
 	r->instructions[s->span % SPANS] += (float)t->instructions;
 	hold(r, before > 0 ? ipc / before : 1);
-	if (!r->slow || before <= 0 || out->word != VERDICT_UNKNOWN)
+	if (!r->slow || before <= 0 || out->word != BOTTLENECK_UNKNOWN)
 		return;
 	out->ipc_before = (float)before;
 	out->before_s =
 		(float)(f->elapsed_s - ((double)span + 0.5) * (double)SPAN_S);
 	bool alone = f->scope[scope].level == SCOPE_CLUSTER &&
-		     slow_cpus(f, f->scope[scope].index, verdict) < 2;
+		     slow_cpus(f, f->scope[scope].index, bottleneck) < 2;
 
-	r->shown = !alone && verdict_slower_by(f, scope, out) >=
+	r->shown = !alone && bottleneck_slower_by(f, scope, out) >=
 				     mark * (was ? loud_until : 1);
 	if (!r->shown)
 		out->before_s = 0;
 }
 
 /*
- * Of rows that are VERDICT_UNKNOWN: how fast they were, where that is long
+ * Of rows that are BOTTLENECK_UNKNOWN: how fast they were, where that is long
  * gone for three frames, until it is not for three. Only where `mark` or more
  * of 10^9 cycles a second are spent for it; of a cluster where that is so of
  * two of its CPUs. Allocates nothing.
  */
 static void
 slower_take(struct slower *s, const struct frame *f, double mark,
-	    struct verdict *verdict)
+	    struct bottleneck *bottleneck)
 {
 	int64_t span = (int64_t)(f->elapsed_s / (double)SPAN_S);
 
 	if (span != s->span)
 		move_on(s, span);
 	for (unsigned r = 0; r < s->nrows; r++)
-		take_row(s, f, r, mark, verdict);
+		take_row(s, f, r, mark, bottleneck);
 }
 
 /* ---- what is known of rows ---- */
@@ -180,56 +180,56 @@ struct seen { /* the last value of a measure */
 	float value, ipc;
 };
 
-struct verdict_past {
+struct bottleneck_past {
 	struct seen seen[MEASURE_COUNT];
-	struct verdict held; /* what is said */
-	double judged_s;     /* when it was judged so */
-	double counted_s;    /* when any measure was */
-	double user;         /* part of its cycles that the slots count */
-	uint8_t next, times; /* another word, frames it has held */
-	uint8_t frames;      /* since it was idle or unknown, up to HOLD */
+	struct bottleneck held; /* what is said */
+	double judged_s;        /* when it was judged so */
+	double counted_s;       /* when any measure was */
+	double user;            /* part of its cycles that the slots count */
+	uint8_t next, times;    /* another word, frames it has held */
+	uint8_t frames;         /* since it was idle or unknown, up to HOLD */
 	bool idle, loud;
 };
 
 /* What a group's CPUs say, by cycles a second. */
 struct voices {
-	double weight[VERDICT_COUNT], lost[VERDICT_COUNT], all;
-	double stale[VERDICT_COUNT], untold; /* of the weight */
-	float age_s[VERDICT_COUNT];          /* of the oldest */
+	double weight[BOTTLENECK_COUNT], lost[BOTTLENECK_COUNT], all;
+	double stale[BOTTLENECK_COUNT], untold; /* of the weight */
+	float age_s[BOTTLENECK_COUNT];          /* of the oldest */
 	unsigned idle, off, unknown, nuntold;
 };
 
 bool
-verdicts_init(struct verdicts *v, const struct topology *t,
-	      const struct catalog *catalog, unsigned nscopes, struct err *e)
+bottlenecks_init(struct bottlenecks *v, const struct topology *t,
+		 const struct catalog *catalog, unsigned nscopes, struct err *e)
 {
 	v->topology = t;
 	v->nscopes = nscopes;
 	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
-		v->metric[m] = metric_find(verdict_measure_metric[m]);
+		v->metric[m] = metric_find(bottleneck_measure_metric[m]);
 		v->possible[m] = catalog != NULL && v->metric[m] >= 0 &&
 				 metric_possible(&metric_table[v->metric[m]],
 						 catalog, NULL);
 	}
 	v->ipc = metric_find("ipc");
 	v->impact = metric_find("impact");
-	v->verdict = calloc(nscopes, sizeof *v->verdict);
+	v->bottleneck = calloc(nscopes, sizeof *v->bottleneck);
 	v->past = calloc(nscopes, sizeof *v->past);
 	v->weight = calloc(t->ncpus + 1, sizeof *v->weight);
 	v->voices = calloc(nscopes - t->ncpus, sizeof *v->voices);
-	if (v->verdict == NULL || v->past == NULL || v->weight == NULL ||
+	if (v->bottleneck == NULL || v->past == NULL || v->weight == NULL ||
 	    v->voices == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for the verdicts");
 	if (!slower_init(&v->slower, t->ncpus + t->nclusters, e))
 		return false;
-	verdicts_restart(v);
+	bottlenecks_restart(v);
 	return true;
 }
 
 void
-verdicts_done(struct verdicts *v)
+bottlenecks_done(struct bottlenecks *v)
 {
-	free(v->verdict);
+	free(v->bottleneck);
 	free(v->past);
 	free(v->weight);
 	free(v->voices);
@@ -237,10 +237,10 @@ verdicts_done(struct verdicts *v)
 }
 
 void
-verdicts_restart(struct verdicts *v)
+bottlenecks_restart(struct bottlenecks *v)
 {
 	for (unsigned s = 0; s < v->nscopes; s++) {
-		v->past[s] = (struct verdict_past){ .frames = 0 };
+		v->past[s] = (struct bottleneck_past){ .frames = 0 };
 		for (unsigned m = 0; m < MEASURE_COUNT; m++)
 			v->past[s].seen[m].value = NAN;
 	}
@@ -271,7 +271,8 @@ nothing_counts(const struct frame *f)
 
 /* Most measures are in no set of the last minute: no row has them. */
 static void
-note_there(struct verdicts *v, const struct frame *f, const uint64_t *counted)
+note_there(struct bottlenecks *v, const struct frame *f,
+	   const uint64_t *counted)
 {
 	bool nothing = nothing_counts(f);
 
@@ -291,11 +292,11 @@ note_there(struct verdicts *v, const struct frame *f, const uint64_t *counted)
 }
 
 static void
-measure(const struct verdicts *v, const struct frame *f, unsigned scope,
-	double ipc, struct verdict_row *row)
+measure(const struct bottlenecks *v, const struct frame *f, unsigned scope,
+	double ipc, struct bottleneck_row *row)
 {
 	for (unsigned m = 0; m < MEASURE_COUNT; m++)
-		row->m[m] = (struct verdict_measured){ NAN, 0 };
+		row->m[m] = (struct bottleneck_measured){ NAN, 0 };
 	for (unsigned i = 0; i < v->nlately; i++) {
 		unsigned m = v->lately[i];
 		struct seen *seen = &v->past[scope].seen[m];
@@ -312,20 +313,20 @@ measure(const struct verdicts *v, const struct frame *f, unsigned scope,
 			continue;
 		}
 		row->m[m] =
-			(struct verdict_measured){ seen->value, (float)age };
+			(struct bottleneck_measured){ seen->value, (float)age };
 	}
 }
 
 /* The word that this frame alone would have. */
 static void
-judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
-	    struct verdict *out)
+judge_alone(const struct bottlenecks *v, const struct frame *f, unsigned scope,
+	    struct bottleneck *out)
 {
-	struct verdict_past *past = &v->past[scope];
+	struct bottleneck_past *past = &v->past[scope];
 	const struct span *t = &f->span[scope];
 	int kind = frame_kind(f, scope);
 	double ipc = good_value(f, scope, v->ipc);
-	struct verdict_row row = {
+	struct bottleneck_row row = {
 		.busy_pct = span_busy_rough(t) ? NAN : span_busy_pct(t),
 		.ipc = ipc,
 		.reach = kind >= 0 && f->reached != NULL ? f->reached[kind] : 0,
@@ -339,7 +340,8 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	measure(v, f, scope, ipc, &row);
 	row.user_pct = NAN;
 	if (f->domain == DOMAIN_USER) {
-		const struct verdict_measured *user = &row.m[MEASURE_USER_IPC];
+		const struct bottleneck_measured *user =
+			&row.m[MEASURE_USER_IPC];
 
 		row.user_pct = (double)row.m[MEASURE_USER].value;
 		row.ipc = (double)user->value;
@@ -348,15 +350,15 @@ judge_alone(const struct verdicts *v, const struct frame *f, unsigned scope,
 	past->user = f->domain == DOMAIN_USER ? row.user_pct / 100 : 1;
 	if ((t->quality & QUALITY_IDLE) != 0)
 		row.busy_pct = 0;
-	verdict_judge(&row, out);
-	past->idle = out->word == VERDICT_IDLE;
+	bottleneck_judge(&row, out);
+	past->idle = out->word == BOTTLENECK_IDLE;
 }
 
 /* ---- calm: a word stays until another has held ---- */
 
 /* Nothing was counted: no word, and none is forgotten. */
 static bool
-without_counts(const struct span *t, struct verdict *out)
+without_counts(const struct span *t, struct bottleneck *out)
 {
 	bool off = (t->quality & QUALITY_OFF) != 0;
 
@@ -364,13 +366,14 @@ without_counts(const struct span *t, struct verdict *out)
 		return false;
 	if (!off && (t->quality & QUALITY_IDLE) != 0)
 		return false;
-	*out = (struct verdict){ .word = off ? VERDICT_OFF : VERDICT_UNKNOWN,
-				 .see = -1,
-				 .evidence = -1,
-				 .share = NAN,
-				 .evidence_value = NAN,
-				 .impact = NAN,
-				 .shared = NAN };
+	*out = (struct bottleneck){ .word = off ? BOTTLENECK_OFF
+						: BOTTLENECK_UNKNOWN,
+				    .see = -1,
+				    .evidence = -1,
+				    .share = NAN,
+				    .evidence_value = NAN,
+				    .impact = NAN,
+				    .shared = NAN };
 	return true;
 }
 
@@ -389,36 +392,37 @@ too_old(const struct frame *f, unsigned cpu, double then_s)
  * long ago speak for.
  */
 static bool
-at_once(const struct verdict_past *past, const struct verdict *now, bool old)
+at_once(const struct bottleneck_past *past, const struct bottleneck *now,
+	bool old)
 {
 	return past->frames < HOLD || past->held.word == now->word ||
-	       now->word == VERDICT_IDLE || old;
+	       now->word == BOTTLENECK_IDLE || old;
 }
 
 /* A share belongs to the frames that have it, and those shortly after. */
 static void
-keep_word_alone(struct verdict *out)
+keep_word_alone(struct bottleneck *out)
 {
 	out->stale = true;
 	out->see = -1;
 	out->share = NAN;
-	out->basis = VERDICT_OF_NOTHING;
+	out->basis = BOTTLENECK_OF_NOTHING;
 	out->evidence = -1;
 	out->evidence_value = NAN;
 }
 
 /* Does the frame speak against the word that is kept, in what is lost? */
 static bool
-speaks_against(const struct verdict *held, const struct verdict *now)
+speaks_against(const struct bottleneck *held, const struct bottleneck *now)
 {
 	return held->word != now->word &&
-	       (verdict_is_cause((enum verdict_word)held->word) ||
-		verdict_is_cause((enum verdict_word)now->word));
+	       (bottleneck_is_cause((enum bottleneck_word)held->word) ||
+		bottleneck_is_cause((enum bottleneck_word)now->word));
 }
 
 /* When the oldest count was made that the word rests on. */
 static double
-rests_on(const struct verdict_past *past)
+rests_on(const struct bottleneck_past *past)
 {
 	return past->judged_s -
 	       (double)fmaxf(past->held.age_s, past->held.evidence_age_s);
@@ -429,28 +433,29 @@ rests_on(const struct verdict_past *past)
  * may be seen by the instructions alone.
  */
 static bool
-rests_on_little(const struct verdicts *v, const struct frame *f, unsigned cpu)
+rests_on_little(const struct bottlenecks *v, const struct frame *f,
+		unsigned cpu)
 {
-	const struct verdict *out = &v->verdict[cpu];
+	const struct bottleneck *out = &v->bottleneck[cpu];
 
 	return too_old(f, cpu, v->past[cpu].counted_s) &&
-	       (verdict_loses((enum verdict_word)out->word) ||
-		(out->word == VERDICT_COMPUTES &&
+	       (bottleneck_loses((enum bottleneck_word)out->word) ||
+		(out->word == BOTTLENECK_NONE &&
 		 too_old(f, cpu, f->elapsed_s - (double)out->age_s)));
 }
 
 static void
-keep_word_of_before(const struct verdicts *v, struct verdict *out)
+keep_word_of_before(const struct bottlenecks *v, struct bottleneck *out)
 {
 	out->stale = true;
-	verdict_see_what_tells(v->possible, out);
+	bottleneck_see_what_tells(v->possible, out);
 }
 
 static void
-judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
+judge_cpu(const struct bottlenecks *v, const struct frame *f, unsigned cpu)
 {
-	struct verdict_past *past = &v->past[cpu];
-	struct verdict now, *out = &v->verdict[cpu];
+	struct bottleneck_past *past = &v->past[cpu];
+	struct bottleneck now, *out = &v->bottleneck[cpu];
 
 	if (without_counts(&f->span[cpu], out))
 		return;
@@ -464,8 +469,8 @@ judge_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 		past->judged_s = f->elapsed_s;
 		past->times = 0;
 	}
-	if (past->held.word == VERDICT_IDLE ||
-	    past->held.word == VERDICT_UNKNOWN)
+	if (past->held.word == BOTTLENECK_IDLE ||
+	    past->held.word == BOTTLENECK_UNKNOWN)
 		past->frames = 0;
 	else if (past->frames < HOLD)
 		past->frames++;
@@ -490,28 +495,29 @@ cycles_per_s(const struct span *t)
 }
 
 static void
-weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
+weigh_cpu(const struct bottlenecks *v, const struct frame *f, unsigned cpu)
 {
-	struct verdict *out = &v->verdict[cpu];
+	struct bottleneck *out = &v->bottleneck[cpu];
 	double user = v->past[cpu].user;
 
-	v->weight[cpu] = out->word == VERDICT_IDLE || out->word == VERDICT_OFF
-				 ? 0
-				 : cycles_per_s(&f->span[cpu]);
+	v->weight[cpu] =
+		out->word == BOTTLENECK_IDLE || out->word == BOTTLENECK_OFF
+			? 0
+			: cycles_per_s(&f->span[cpu]);
 	if (out->stale) {
 		out->impact = out->shared = NAN;
 		return;
 	}
 	switch (out->word) {
-	case VERDICT_UNKNOWN:
-	case VERDICT_OFF:
+	case BOTTLENECK_UNKNOWN:
+	case BOTTLENECK_OFF:
 		out->impact = NAN;
 		break;
-	case VERDICT_IDLE:
-	case VERDICT_COMPUTES:
+	case BOTTLENECK_IDLE:
+	case BOTTLENECK_NONE:
 		out->impact = 0;
 		break;
-	case VERDICT_KERNEL:
+	case BOTTLENECK_KERNEL:
 		out->impact = v->weight[cpu] * (1 - user) * 1e-9;
 		break;
 	default:
@@ -523,16 +529,16 @@ weigh_cpu(const struct verdicts *v, const struct frame *f, unsigned cpu)
 /* ---- groups ---- */
 
 static void
-hear(struct voices *to, const struct verdict *one, double weight)
+hear(struct voices *to, const struct bottleneck *one, double weight)
 {
 	to->weight[one->word] += weight;
 	to->all += weight;
-	to->idle += one->word == VERDICT_IDLE;
-	to->off += one->word == VERDICT_OFF;
-	to->unknown += one->word == VERDICT_UNKNOWN;
+	to->idle += one->word == BOTTLENECK_IDLE;
+	to->off += one->word == BOTTLENECK_OFF;
+	to->unknown += one->word == BOTTLENECK_UNKNOWN;
 	if (!isnan(one->impact)) {
 		to->lost[one->word] += one->impact;
-	} else if (one->word != VERDICT_OFF) {
+	} else if (one->word != BOTTLENECK_OFF) {
 		to->untold += weight;
 		to->nuntold++;
 	}
@@ -543,7 +549,7 @@ hear(struct voices *to, const struct verdict *one, double weight)
 }
 
 static void
-hear_all(struct verdicts *v, const struct frame *f)
+hear_all(struct bottlenecks *v, const struct frame *f)
 {
 	const struct topology *t = f->topology;
 	unsigned ngroups = f->nscopes - t->ncpus;
@@ -552,60 +558,62 @@ hear_all(struct verdicts *v, const struct frame *f)
 	for (unsigned c = 0; c < t->ncpus; c++) {
 		const struct topology_cpu *cpu = &t->cpu[c];
 
-		hear(&v->voices[cpu->cluster], &v->verdict[c], v->weight[c]);
-		hear(&v->voices[t->nclusters + cpu->kind], &v->verdict[c],
+		hear(&v->voices[cpu->cluster], &v->bottleneck[c], v->weight[c]);
+		hear(&v->voices[t->nclusters + cpu->kind], &v->bottleneck[c],
 		     v->weight[c]);
-		hear(&v->voices[ngroups - 1], &v->verdict[c], v->weight[c]);
+		hear(&v->voices[ngroups - 1], &v->bottleneck[c], v->weight[c]);
 	}
 }
 
 /* The word of those that have half of the cycles; where none has, mixed. */
-static enum verdict_word
+static enum bottleneck_word
 loudest(const struct voices *v, unsigned ncpus)
 {
 	if (v->off == ncpus)
-		return VERDICT_OFF;
+		return BOTTLENECK_OFF;
 	if (v->all <= 0)
-		return v->unknown > 0 ? VERDICT_UNKNOWN : VERDICT_IDLE;
-	for (int w = 0; w < VERDICT_COUNT; w++)
+		return v->unknown > 0 ? BOTTLENECK_UNKNOWN : BOTTLENECK_IDLE;
+	for (int w = 0; w < BOTTLENECK_COUNT; w++)
 		if (v->weight[w] * 2 >= v->all)
-			return (enum verdict_word)w;
-	return VERDICT_MIXED;
+			return (enum bottleneck_word)w;
+	return BOTTLENECK_MIXED;
 }
 
 static void
-judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
+judge_group(const struct bottlenecks *v, const struct frame *f, unsigned scope)
 {
 	const struct voices *said = &v->voices[scope - f->topology->ncpus];
-	enum verdict_word word = loudest(said, f->scope[scope].ncpus);
-	struct verdict own, *out = &v->verdict[scope];
+	enum bottleneck_word word = loudest(said, f->scope[scope].ncpus);
+	struct bottleneck own, *out = &v->bottleneck[scope];
 
 	judge_alone(v, f, scope, &own);
 
 	*out = own;
 	out->word = (uint8_t)word;
 	/* Mixed since its cores differ is no loss with a share. */
-	bool differ = word == VERDICT_MIXED &&
-		      said->weight[VERDICT_MIXED] * 2 < said->all;
+	bool differ = word == BOTTLENECK_MIXED &&
+		      said->weight[BOTTLENECK_MIXED] * 2 < said->all;
 
 	if (own.word != word || differ) {
-		bool cause = verdict_is_cause(word) && word != VERDICT_MIXED &&
-			     said->lost[word] > 0;
+		bool cause = bottleneck_is_cause(word) &&
+			     word != BOTTLENECK_MIXED && said->lost[word] > 0;
 
 		out->share = cause ? (float)(said->lost[word] * 1e9 / said->all)
 				   : NAN;
-		out->basis = cause ? VERDICT_ESTIMATE : VERDICT_OF_NOTHING;
+		out->basis =
+			cause ? BOTTLENECK_ESTIMATE : BOTTLENECK_OF_NOTHING;
 		out->age_s = said->age_s[word];
 		out->evidence = -1;
 		out->see =
-			(int8_t)(verdict_words[word].see[0] != 0
-					 ? preset_find(verdict_words[word].see)
+			(int8_t)(bottleneck_words[word].see[0] != 0
+					 ? preset_find(
+						   bottleneck_words[word].see)
 					 : -1);
-		if (word == VERDICT_UNKNOWN)
-			verdict_see_what_tells(v->possible, out);
+		if (word == BOTTLENECK_UNKNOWN)
+			bottleneck_see_what_tells(v->possible, out);
 	}
 	out->impact = 0;
-	for (unsigned w = 0; w < VERDICT_COUNT; w++)
+	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
 		out->impact += said->lost[w];
 	if (said->untold >= said->all && said->nuntold > 0)
 		out->impact = NAN;
@@ -618,7 +626,7 @@ judge_group(const struct verdicts *v, const struct frame *f, unsigned scope)
 /* ---- what stands out ---- */
 
 static double
-loud_mark(const struct verdicts *v)
+loud_mark(const struct bottlenecks *v)
 {
 	double all = 0;
 	unsigned n = 0;
@@ -627,49 +635,51 @@ loud_mark(const struct verdicts *v)
 		all += v->weight[c];
 		n += v->weight[c] > 0;
 	}
-	return n > 0 ? all * 1e-9 * verdict_stands_out(n) : INFINITY;
+	return n > 0 ? all * 1e-9 * bottleneck_stands_out(n) : INFINITY;
 }
 
 static void
-raise_alarms(const struct verdicts *v, const struct frame *f, double mark)
+flag_rows(const struct bottlenecks *v, const struct frame *f, double mark)
 {
 	for (unsigned s = 0; s < f->nscopes; s++) {
-		struct verdict *out = &v->verdict[s];
-		struct verdict_past *past = &v->past[s];
+		struct bottleneck *out = &v->bottleneck[s];
+		struct bottleneck_past *past = &v->past[s];
 
 		past->loud =
-			verdict_is_cause(out->word) &&
+			bottleneck_is_cause(out->word) &&
 			out->shared >= mark * (past->loud ? loud_until : 1);
-		out->alarm = past->loud;
+		out->flagged = past->loud;
 	}
 	/* Those of a cluster that stands out share its sign. */
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
-		const struct verdict *of = &v->verdict[frame_scope_cluster(
-			f, f->topology->cpu[c].cluster)];
+		const struct bottleneck *of =
+			&v->bottleneck[frame_scope_cluster(
+				f, f->topology->cpu[c].cluster)];
 
-		if (of->alarm && of->word == v->verdict[c].word)
-			v->verdict[c].alarm = true;
+		if (of->flagged && of->word == v->bottleneck[c].word)
+			v->bottleneck[c].flagged = true;
 	}
 }
 
 /* Stays with a row while that is about the worst. */
 static void
-name_worst(struct verdicts *v, const struct frame *f)
+name_worst(struct bottlenecks *v, const struct frame *f)
 {
 	if (v->named < v->nscopes)
-		v->verdict[v->named].named = true;
-	unsigned worst = verdict_worst(f);
+		v->bottleneck[v->named].named = true;
+	unsigned worst = bottleneck_worst(f);
 
 	if (v->named < v->nscopes)
-		v->verdict[v->named].named = false;
+		v->bottleneck[v->named].named = false;
 	if (worst < v->nscopes)
-		v->verdict[worst].named = true;
+		v->bottleneck[worst].named = true;
 	v->named = worst;
 }
 
 /* What kept it from being judged: what kept its cycles from being counted. */
 static enum value_state
-why_not_judged(const struct verdicts *v, const struct frame *f, unsigned scope)
+why_not_judged(const struct bottlenecks *v, const struct frame *f,
+	       unsigned scope)
 {
 	enum value_state s = v->ipc >= 0
 				     ? frame_state(f, scope, (unsigned)v->ipc)
@@ -681,15 +691,15 @@ why_not_judged(const struct verdicts *v, const struct frame *f, unsigned scope)
 }
 
 static void
-write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
+write_impact(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 	     double *value, uint8_t *state)
 {
-	const struct verdict *one = &v->verdict[scope];
+	const struct bottleneck *one = &v->bottleneck[scope];
 	enum value_state why = VALUE_OK;
 
-	if (one->word == VERDICT_IDLE)
+	if (one->word == BOTTLENECK_IDLE)
 		why = VALUE_IDLE;
-	else if (one->word == VERDICT_OFF)
+	else if (one->word == BOTTLENECK_OFF)
 		why = VALUE_OFF;
 	else if (isnan(one->impact))
 		why = why_not_judged(v, f, scope);
@@ -701,8 +711,8 @@ write_impact(const struct verdicts *v, const struct frame *f, unsigned scope,
 }
 
 void
-verdicts_take(struct verdicts *v, const struct frame *f,
-	      const uint64_t *counted, double *value, uint8_t *state)
+bottlenecks_take(struct bottlenecks *v, const struct frame *f,
+		 const uint64_t *counted, double *value, uint8_t *state)
 {
 	note_there(v, f, counted);
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
@@ -714,8 +724,8 @@ verdicts_take(struct verdicts *v, const struct frame *f,
 		judge_group(v, f, s);
 	double mark = loud_mark(v);
 
-	raise_alarms(v, f, mark);
-	slower_take(&v->slower, f, mark, v->verdict);
+	flag_rows(v, f, mark);
+	slower_take(&v->slower, f, mark, v->bottleneck);
 	name_worst(v, f);
 	for (unsigned s = 0; s < f->nscopes && v->impact >= 0; s++) {
 		size_t at = (size_t)s * f->nmetrics + (unsigned)v->impact;

@@ -1,4 +1,5 @@
-/* Verdicts of all rows, frame by frame: what was counted lately, and calm. */
+/* Bottlenecks of all rows, frame by frame: what was counted lately, and calm.
+ */
 #ifndef MONITOR_BOTTLENECKS_H
 #define MONITOR_BOTTLENECKS_H
 
@@ -6,8 +7,8 @@
 #include "model/frame.h"
 #include "model/bottleneck.h"
 
-struct verdict_past; /* of one row */
-struct voices;       /* of one group */
+struct bottleneck_past; /* of one row */
+struct voices;          /* of one group */
 
 struct slower_row; /* the last minute of one row */
 
@@ -18,7 +19,7 @@ struct slower {
 	struct slower_row *row;
 };
 
-struct verdicts {
+struct bottlenecks {
 	const struct topology *topology;
 	unsigned nscopes;
 	unsigned named; /* row that the headline is of; nscopes: none */
@@ -28,21 +29,21 @@ struct verdicts {
 	double there_s[MEASURE_COUNT]; /* when a set last counted it */
 	unsigned nlately; /* measures that one did not long ago, in order */
 	uint8_t lately[MEASURE_COUNT];
-	struct verdict *verdict;   /* [nscopes] */
-	struct verdict_past *past; /* [nscopes] */
-	double *weight;            /* [ncpus] cycles a second */
-	struct voices *voices;     /* [groups] */
+	struct bottleneck *bottleneck; /* [nscopes] */
+	struct bottleneck_past *past;  /* [nscopes] */
+	double *weight;                /* [ncpus] cycles a second */
+	struct voices *voices;         /* [groups] */
 	struct slower slower;
 };
 
 /* For frames of that topology; catalog NULL: no events. */
-bool verdicts_init(struct verdicts *v, const struct topology *t,
-		   const struct catalog *catalog, unsigned nscopes,
-		   struct err *e);
-void verdicts_done(struct verdicts *v);
+bool bottlenecks_init(struct bottlenecks *v, const struct topology *t,
+		      const struct catalog *catalog, unsigned nscopes,
+		      struct err *e);
+void bottlenecks_done(struct bottlenecks *v);
 
 /* Forgets what was counted and said before. */
-void verdicts_restart(struct verdicts *v);
+void bottlenecks_restart(struct bottlenecks *v);
 
 /*
  * Judges all rows of a frame that has everything else; counted: a bit for each
@@ -50,11 +51,11 @@ void verdicts_restart(struct verdicts *v);
  * `impact` into value and state, which are the frame's own arrays. A CPU's word
  * changes when another has held for three frames; what was counted up to a
  * minute ago counts on while the row's IPC is within a quarter of what it was
- * then, after some seconds without alarm and loss. What is not known, and far
+ * then, after some seconds without flag and loss. What is not known, and far
  * slower than up to a minute ago, says so.
  * Allocates nothing.
  */
-void verdicts_take(struct verdicts *v, const struct frame *f,
-		   const uint64_t *counted, double *value, uint8_t *state);
+void bottlenecks_take(struct bottlenecks *v, const struct frame *f,
+		      const uint64_t *counted, double *value, uint8_t *state);
 
 #endif

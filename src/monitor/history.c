@@ -174,10 +174,10 @@ history_push(struct history *h, const struct frame *f)
 				.interval_s = f->interval_s,
 				.quality = f->quality,
 				.set = set,
-				.judged = f->verdict != NULL };
+				.judged = f->bottleneck != NULL };
 	memcpy(spans_of(h, h->pushed), f->span, h->nscopes * sizeof *f->span);
-	for (unsigned s = 0; f->verdict != NULL && s < h->nscopes; s++) {
-		said[s].verdict = f->verdict[s];
+	for (unsigned s = 0; f->bottleneck != NULL && s < h->nscopes; s++) {
+		said[s].bottleneck = f->bottleneck[s];
 		if (h->judged >= 0)
 			said[s].judged =
 				f->state[s * f->nmetrics + (unsigned)h->judged];
@@ -245,7 +245,7 @@ judged_value(const struct history *h, uint64_t frame, unsigned scope)
 
 	return entry_of(h, frame)->judged &&
 			       (s->judged & VALUE_STATE_MASK) == VALUE_OK
-		       ? s->verdict.impact
+		       ? s->bottleneck.impact
 		       : NAN;
 }
 
@@ -343,8 +343,8 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 		const struct entry *e = entry_of(h, frame);
 
 		out[i] = e->judged && (e->quality & QUALITY_GAP) == 0
-				 ? said_of(h, frame)[scope].verdict.word
-				 : VERDICT_COUNT;
+				 ? said_of(h, frame)[scope].bottleneck.word
+				 : BOTTLENECK_COUNT;
 	}
 	return n;
 }
@@ -449,8 +449,8 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	for (unsigned s = 0; s < h->nscopes; s++) {
 		put_values(h, frame, s, rows->value + (size_t)s * f->nmetrics,
 			   rows->state + (size_t)s * f->nmetrics);
-		if (rows->verdict != NULL)
-			rows->verdict[s] = said_of(h, frame)[s].verdict;
+		if (rows->bottleneck != NULL)
+			rows->bottleneck[s] = said_of(h, frame)[s].bottleneck;
 	}
 	f->seq = e->seq;
 	f->stamp = e->stamp;
@@ -462,7 +462,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	f->span = rows->span;
 	f->value = rows->value;
 	f->state = rows->state;
-	f->verdict = e->judged ? rows->verdict : NULL;
+	f->bottleneck = e->judged ? rows->bottleneck : NULL;
 	return true;
 }
 

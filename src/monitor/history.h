@@ -14,8 +14,8 @@
 
 /*
  * The last 900 frames, a quarter of an hour at one a second: the spans of all
- * rows, their verdicts, the event set. More than 16 MB in all is not taken, so
- * that many CPUs go back less far, and never below 60 frames.
+ * rows, their bottlenecks, the event set. More than 16 MB in all is not taken,
+ * so that many CPUs go back less far, and never below 60 frames.
  *
  * The whole run in buckets: the sums of all frames in a bucket's time, by row
  * and event set, but of frames that are a gap. Buckets are equally long and
@@ -77,8 +77,8 @@ void history_push(struct history *h, const struct frame *f);
 unsigned history_read(const struct history *h, unsigned scope, unsigned metric,
 		      unsigned n, float *out);
 /*
- * The words of up to n frames, as enum verdict_word; VERDICT_COUNT where there
- * was none.
+ * The words of up to n frames, as enum bottleneck_word; BOTTLENECK_COUNT where
+ * there was none.
  */
 unsigned history_words(const struct history *h, unsigned scope, unsigned n,
 		       uint8_t *out);
@@ -116,7 +116,7 @@ struct history_rows {
 	struct span *span; /* [nscopes] */
 	double *value;     /* [nscopes * nmetrics] */
 	uint8_t *state;
-	struct verdict *verdict; /* [nscopes]; NULL: not wanted */
+	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
 };
 
 /*

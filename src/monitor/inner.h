@@ -24,12 +24,12 @@ struct entry { /* of one frame */
 	double elapsed_s, interval_s;
 	uint32_t quality;
 	unsigned set;
-	bool judged; /* it had verdicts */
+	bool judged; /* it had bottlenecks */
 };
 
 /* What a frame says of a row besides its span. */
 struct said {
-	struct verdict verdict;
+	struct bottleneck bottleneck;
 	uint8_t judged; /* state of the metric that is judged, and no sum */
 };
 

@@ -272,7 +272,7 @@ take_one(struct lives *l, const struct process_read *r, const struct life *b,
 	life->read = *r;
 	life->ended = r->state == PROCESS_ENDED;
 	life->based = false;
-	life->alarm = b != NULL && b->alarm;
+	life->flagged = b != NULL && b->flagged;
 	life->times = b != NULL ? b->times : 0;
 	clean(life, r, b);
 	make_row(row, life);

@@ -37,7 +37,7 @@ struct monitor {
 	struct last_value *last;
 	double before_s;         /* when the values of the frame before were */
 	struct history *history; /* NULL: no past is kept */
-	struct verdicts verdicts;
+	struct bottlenecks bottlenecks;
 	struct processes *processes;    /* NULL: never read */
 	bool processes_due;             /* not read yet in the last moment */
 	unsigned processes_missed;      /* frames without them */
@@ -98,9 +98,9 @@ show_set(struct monitor *m)
 	m->rebound = false;
 	m->frame_set = m->set;
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
-		if (m->verdicts.impact >= 0)
+		if (m->bottlenecks.impact >= 0)
 			m->value[(size_t)s * m->nmetrics +
-				 (unsigned)m->verdicts.impact] = NAN;
+				 (unsigned)m->bottlenecks.impact] = NAN;
 		for (unsigned i = 0; i < m->nmetrics; i++)
 			put_value(m, s, i, NAN, (uint8_t)m->bounds.why[i]);
 	}
@@ -243,7 +243,7 @@ make_frame(struct monitor *m, const struct sample *s)
 	frame_add_up(f, m->span, m->core);
 	evaluate(m);
 	note_reached(m);
-	verdicts_take(&m->verdicts, f, m->counted, m->value, m->state);
+	bottlenecks_take(&m->bottlenecks, f, m->counted, m->value, m->state);
 	remember(m);
 }
 
@@ -262,7 +262,7 @@ start(struct monitor *m, const struct sample *s)
 static void
 forget_judged(struct monitor *m)
 {
-	verdicts_restart(&m->verdicts);
+	bottlenecks_restart(&m->bottlenecks);
 	for (unsigned k = 0; k < m->topology->nkinds; k++)
 		m->reached[k] = 0;
 }
@@ -524,7 +524,8 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	for (size_t i = 0; i < cells; i++)
 		m->value[i] = m->last[i].value = NAN;
-	if (!verdicts_init(&m->verdicts, t, m->options.catalog, nscopes, e))
+	if (!bottlenecks_init(&m->bottlenecks, t, m->options.catalog, nscopes,
+			      e))
 		return false;
 	if (m->options.no_past)
 		return true;
@@ -565,7 +566,7 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 				   .value = m->value,
 				   .reached = m->reached,
 				   .state = m->state,
-				   .verdict = m->verdicts.verdict };
+				   .bottleneck = m->bottlenecks.bottleneck };
 	return m;
 }
 
@@ -575,7 +576,7 @@ monitor_free(struct monitor *m)
 	if (m == NULL)
 		return;
 	history_free(m->history);
-	verdicts_done(&m->verdicts);
+	bottlenecks_done(&m->bottlenecks);
 	processes_free(m->processes);
 	free(m->tracks.cpu);
 	dead_done(&m->dead);
@@ -632,12 +633,12 @@ monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
 /* Of fewer cycles nothing is said. */
 enum { FEW_CYCLES = 1000000 };
 
-enum verdict_word
+enum bottleneck_word
 monitor_traced_word(const struct monitor *m, const struct span *s,
 		    unsigned kind)
 {
-	const struct verdicts *v = &m->verdicts;
-	struct verdict_row row = {
+	const struct bottlenecks *v = &m->bottlenecks;
+	struct bottleneck_row row = {
 		.busy_pct = NAN,
 		.user_pct = NAN,
 		.ipc = (double)s->instructions / (double)s->cycles,
@@ -647,11 +648,11 @@ monitor_traced_word(const struct monitor *m, const struct span *s,
 		.possible = v->possible,
 		.metric = v->metric,
 	};
-	struct verdict out;
+	struct bottleneck out;
 	bool few;
 
 	if (s->cycles < FEW_CYCLES)
-		return VERDICT_UNKNOWN;
+		return BOTTLENECK_UNKNOWN;
 	for (unsigned i = 0; i < MEASURE_COUNT; i++)
 		row.m[i].value =
 			v->metric[i] >= 0
@@ -662,6 +663,6 @@ monitor_traced_word(const struct monitor *m, const struct span *s,
 		row.user_pct = (double)row.m[MEASURE_USER].value;
 		row.ipc = (double)row.m[MEASURE_USER_IPC].value;
 	}
-	verdict_judge(&row, &out);
-	return (enum verdict_word)out.word;
+	bottleneck_judge(&row, &out);
+	return (enum bottleneck_word)out.word;
 }

@@ -82,10 +82,10 @@ double monitor_traced(const struct monitor *m, const struct span *s,
 		      unsigned metric, bool *few);
 /*
  * What its cycles go to, by this frame alone; kind: of the cores that it ran
- * on. VERDICT_UNKNOWN: it is not told.
+ * on. BOTTLENECK_UNKNOWN: it is not told.
  */
-enum verdict_word monitor_traced_word(const struct monitor *m,
-				      const struct span *s, unsigned kind);
+enum bottleneck_word monitor_traced_word(const struct monitor *m,
+					 const struct span *s, unsigned kind);
 
 /*
  * Forgets all readings and the past, as if nothing had been fed yet: before a

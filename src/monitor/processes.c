@@ -516,19 +516,19 @@ started_since(const struct processes *p, const struct process_reading *r)
 	return r->started - p->started;
 }
 
-enum { HOLD = 3 }; /* frames until it is believed, as verdicts are */
+enum { HOLD = 3 }; /* frames until it is believed, as bottlenecks are */
 
 /* What stands out ends at once below this part of the marks. */
 static const double loud_until = 0.7;
 
 static void
-hold_alarm(struct life *life, bool slow, bool near)
+hold_flag(struct life *life, bool slow, bool near)
 {
-	bool changes = slow != life->alarm;
+	bool changes = slow != life->flagged;
 
 	life->times = changes ? life->times + 1 : 0;
-	if (life->times >= HOLD || (life->alarm && !near)) {
-		life->alarm = !life->alarm;
+	if (life->times >= HOLD || (life->flagged && !near)) {
+		life->flagged = !life->flagged;
 		life->times = 0;
 	}
 }
@@ -541,20 +541,20 @@ judge(struct processes *p, struct life *life, const struct process_row *row,
 	const struct process_parts *parts = &p->table.parts;
 
 	if (cores != NULL) {
-		hold_alarm(life,
-			   process_is_slow(row, cores, parts, p->topology, 1),
-			   life->alarm &&
-				   process_is_slow(row, cores, parts,
-						   p->topology, loud_until));
+		hold_flag(life,
+			  process_is_slow(row, cores, parts, p->topology, 1),
+			  life->flagged &&
+				  process_is_slow(row, cores, parts,
+						  p->topology, loud_until));
 	} else if (p->unjudged >= HOLD || isnan(row->value[PROCESS_IPC])) {
-		life->alarm = false;
+		life->flagged = false;
 		life->times = 0;
 	}
 }
 
 /* Rows and lives have one order; a row that vanished has no life. */
 static void
-raise_alarms(struct processes *p, const struct process_row *cores)
+flag_rows(struct processes *p, const struct process_row *cores)
 {
 	struct lives *all = &p->all;
 	unsigned at = 0;
@@ -572,7 +572,7 @@ raise_alarms(struct processes *p, const struct process_row *cores)
 		if (at == all->n)
 			return;
 		judge(p, &all->now[at], row, cores);
-		row->alarm = all->now[at].alarm;
+		row->flagged = all->now[at].flagged;
 	}
 }
 
@@ -618,7 +618,7 @@ fill_table(struct processes *p, const struct process_reading *r,
 		cores = NULL;
 	process_metrics_of(&t->own, cores, t->parts.n);
 	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
-	raise_alarms(p, cores);
+	flag_rows(p, cores);
 	take_threads(p, r, look, cores);
 	take_events(p, &r->traced, f);
 	t->n = p->all.nrows;

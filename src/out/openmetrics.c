@@ -140,8 +140,8 @@ fill_cpu(struct row *r, const struct account_row *a)
 	record_count(&r->sum, COLUMN_CYCLES, counted, a->span.cycles);
 	record_count(&r->sum, COLUMN_INSTRUCTIONS, counted,
 		     a->span.instructions);
-	record_count(&r->sum, COLUMN_LOST_CYCLES, a->verdicts.lost_any,
-		     (uint64_t)(a->verdicts.lost * 1e9 + 0.5));
+	record_count(&r->sum, COLUMN_LOST_CYCLES, a->bottlenecks.lost_any,
+		     (uint64_t)(a->bottlenecks.lost * 1e9 + 0.5));
 	r->time_s[TIME_MEASURED] = counted ? a->span.cpu_ns / 1e9 : NAN;
 	r->time_s[TIME_MEASURED_BUSY] =
 		counted && a->busy.seen > 0 ? a->span.busy_ns / 1e9 : NAN;
@@ -350,16 +350,17 @@ put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 		.text = "What limits the row: 1 for its bottleneck, 0 for every other word.",
 	};
 	name_family(&m, about, column_of(COLUMN_BOTTLENECK)->name, "");
-	for (unsigned i = from; f->verdict != NULL && i < to; i++) {
+	for (unsigned i = from; f->bottleneck != NULL && i < to; i++) {
 		const struct account_row *s = &p->account.row[i];
-		unsigned n =
-			s->frames > 0 || s->busy.seen > 0 ? VERDICT_COUNT : 0;
+		unsigned n = s->frames > 0 || s->busy.seen > 0
+				     ? BOTTLENECK_COUNT
+				     : 0;
 
 		for (unsigned w = 0; w < n; w++) {
 			begin_sample(b, &m, p->row[i].labels);
 			buf_printf(b, ",%s=\"%s\"", m.name,
 				   column_bottleneck_name[w]);
-			put_count(b, f->verdict[i].word == w);
+			put_count(b, f->bottleneck[i].word == w);
 		}
 	}
 }
@@ -488,7 +489,7 @@ page_size(const struct page *p)
 		counters += is_counter(column_of((enum column_id)id));
 	return 4096 + (families + counters) * 4 * HEAD_MAX +
 	       counters * rows * line + families * p->nrows * line +
-	       VERDICT_COUNT * p->nrows * event +
+	       BOTTLENECK_COUNT * p->nrows * event +
 	       2 * ACCOUNT_EVENTS * p->nrows * event;
 }
 

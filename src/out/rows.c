@@ -262,9 +262,9 @@ fill_metrics(struct record *r, const struct rows *w, const struct frame *f,
 double
 rows_lost_cycles(const struct frame *f, unsigned scope)
 {
-	if (f->verdict == NULL)
+	if (f->bottleneck == NULL)
 		return NAN;
-	return f->verdict[scope].impact * 1e9 *
+	return f->bottleneck[scope].impact * 1e9 *
 	       span_interval_s(&f->span[scope]);
 }
 
@@ -283,9 +283,9 @@ fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 {
 	double lost = rows_lost_cycles(f, scope);
 
-	if (f->verdict != NULL)
+	if (f->bottleneck != NULL)
 		record_text(r, COLUMN_BOTTLENECK,
-			    column_bottleneck_name[f->verdict[scope].word]);
+			    column_bottleneck_name[f->bottleneck[scope].word]);
 	record_count(r, COLUMN_LOST_CYCLES, lost >= 0,
 		     lost >= 0 ? (uint64_t)(lost + 0.5) : 0);
 	record_real(r, COLUMN_LOST_PCT, true, rows_lost_pct(f, scope));

@@ -21,9 +21,9 @@
 enum {
 	TEXT_ALWAYS = 4, /* columns that every table begins with */
 	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX,
-	NAME_MIN = 6,    /* "cpu127" */
-	KIND_MIN = 4,    /* "CCX0" */
-	VERDICT_MIN = 8, /* "branches" */
+	NAME_MIN = 6,       /* "cpu127" */
+	KIND_MIN = 4,       /* "CCX0" */
+	BOTTLENECK_MIN = 8, /* "branches" */
 	USER_MIN = 8,
 	CELL_MIN = 5, /* "stale" */
 	CELL_MAX = 24,
@@ -37,7 +37,7 @@ struct text {
 	struct sink sink; /* first: the ops cast back */
 	const struct sink_about *about;
 	/* Of columns, each as wide as its widest cell so far. */
-	size_t name_width, kind_width, verdict_width, busy_width;
+	size_t name_width, kind_width, bottleneck_width, busy_width;
 	size_t pid_width, user_width;
 	size_t width[METRIC_MAX], process_width[PROCESS_METRICS];
 	size_t rate_width[METRIC_MAX];
@@ -260,13 +260,14 @@ put_title(struct text *t)
 static void
 put_sentence(struct text *t)
 {
-	static const struct verdict_voice voice = { .room = SENTENCE_SIZE - 1,
-						    .paper = true };
-	struct verdict_sentence s;
+	static const struct bottleneck_voice voice = {
+		.room = SENTENCE_SIZE - 1, .paper = true
+	};
+	struct bottleneck_sentence s;
 
-	verdict_headline(t->f, &voice, &s);
+	bottleneck_headline(t->f, &voice, &s);
 	if (s.text[0] != '\0')
-		buf_printf(&t->b, "%s%s\n", s.alarm ? "! " : "", s.text);
+		buf_printf(&t->b, "%s%s\n", s.flagged ? "! " : "", s.text);
 }
 
 static void
@@ -276,7 +277,7 @@ put_heads(struct text *t)
 	buf_char(&t->b, ' ');
 	put_left(t, "KIND", &t->kind_width);
 	buf_char(&t->b, ' ');
-	put_left(t, "VERDICT", &t->verdict_width);
+	put_left(t, "VERDICT", &t->bottleneck_width);
 	put_right(t, "BUSY%", &t->busy_width);
 	for (unsigned i = 0; i < t->n; i++)
 		put_right(t, t->about->metric[t->metric[i]]->label,
@@ -368,16 +369,16 @@ put_names(struct text *t, const struct scope *s)
 
 /* With a sign where enough is lost to stand out, or where it is of before. */
 static void
-put_verdict(struct text *t, unsigned scope)
+put_bottleneck(struct text *t, unsigned scope)
 {
-	const struct verdict *v =
-		t->f->verdict != NULL ? &t->f->verdict[scope] : NULL;
+	const struct bottleneck *v =
+		t->f->bottleneck != NULL ? &t->f->bottleneck[scope] : NULL;
 	char cell[CELL_MAX];
 	struct buf b = buf_over(cell, sizeof cell);
 
-	buf_str(&b, v != NULL ? verdict_words[v->word].word : "-");
-	buf_str(&b, v == NULL ? "" : v->alarm ? "!" : v->stale ? "?" : "");
-	put_left(t, buf_cstr(&b), &t->verdict_width);
+	buf_str(&b, v != NULL ? bottleneck_words[v->word].word : "-");
+	buf_str(&b, v == NULL ? "" : v->flagged ? "!" : v->stale ? "?" : "");
+	put_left(t, buf_cstr(&b), &t->bottleneck_width);
 }
 
 static void
@@ -389,7 +390,7 @@ put_row(struct text *t, unsigned scope)
 	char words[128];
 
 	put_names(t, s);
-	put_verdict(t, scope);
+	put_bottleneck(t, scope);
 	put_number(t, span_busy_rough(y) ? "~" : "", span_busy_pct(y), 1,
 		   &t->busy_width);
 	for (unsigned i = 0; i < t->n; i++)
@@ -688,7 +689,7 @@ text_open(const char *target, const struct sink_about *a, struct err *e)
 	t->about = a;
 	t->name_width = NAME_MIN;
 	t->kind_width = KIND_MIN;
-	t->verdict_width = VERDICT_MIN;
+	t->bottleneck_width = BOTTLENECK_MIN;
 	t->user_width = USER_MIN;
 	t->pid_width = NAME_MIN;
 	t->busy_width = CELL_MIN;

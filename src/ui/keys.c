@@ -143,7 +143,7 @@ pause_toggle(struct ui *u, int arg)
 }
 
 /*
- * In the zoom of a row: counts what tells more of its verdict; said first,
+ * In the zoom of a row: counts what tells more of its bottleneck; said first,
  * since the same key has just opened the zoom.
  */
 static struct ui_request

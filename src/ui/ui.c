@@ -60,7 +60,7 @@ still_free(struct still *s)
 	free(s->span);
 	free(s->value);
 	free(s->state);
-	free(s->verdict);
+	free(s->bottleneck);
 }
 
 static bool
@@ -74,11 +74,11 @@ still_room(struct still *s, const struct frame *f)
 	s->span = calloc(f->nscopes, sizeof *s->span);
 	s->value = calloc(values, sizeof *s->value);
 	s->state = calloc(values, sizeof *s->state);
-	s->verdict = calloc(f->nscopes, sizeof *s->verdict);
+	s->bottleneck = calloc(f->nscopes, sizeof *s->bottleneck);
 	s->nscopes = f->nscopes;
 	s->nmetrics = f->nmetrics;
 	if (s->span != NULL && s->value != NULL && s->state != NULL &&
-	    s->verdict != NULL)
+	    s->bottleneck != NULL)
 		return true;
 	s->nscopes = s->nmetrics = 0;
 	return false;
@@ -97,13 +97,14 @@ still_take(struct still *s, const struct frame *f)
 	memcpy(s->span, f->span, f->nscopes * sizeof *s->span);
 	memcpy(s->value, f->value, values * sizeof *s->value);
 	memcpy(s->state, f->state, values);
-	if (f->verdict != NULL)
-		memcpy(s->verdict, f->verdict, f->nscopes * sizeof *s->verdict);
+	if (f->bottleneck != NULL)
+		memcpy(s->bottleneck, f->bottleneck,
+		       f->nscopes * sizeof *s->bottleneck);
 	s->f.set = &s->set;
 	s->f.span = s->span;
 	s->f.value = s->value;
 	s->f.state = s->state;
-	s->f.verdict = f->verdict != NULL ? s->verdict : NULL;
+	s->f.bottleneck = f->bottleneck != NULL ? s->bottleneck : NULL;
 	s->f.processes = NULL; /* the monitor's past has them */
 	return true;
 }
@@ -118,7 +119,7 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 	if (!still_room(then, now))
 		return false;
 	rows = (struct history_rows){ then->span, then->value, then->state,
-				      then->verdict };
+				      then->bottleneck };
 	then->f = *now;
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }

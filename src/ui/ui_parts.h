@@ -17,7 +17,7 @@ struct still {
 	struct span *span;
 	double *value;
 	uint8_t *state;
-	struct verdict *verdict;
+	struct bottleneck *bottleneck;
 	unsigned nscopes, nmetrics; /* room in the arrays */
 };
 

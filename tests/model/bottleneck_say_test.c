@@ -1,4 +1,4 @@
-/* Verdicts as sentences, and which of them comes first. */
+/* Bottlenecks as sentences, and which of them comes first. */
 #include "model/bottleneck_say.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ struct bench {
 	struct frame f;
 	struct topology *t;
 	struct scope scope[ROWS];
-	struct verdict verdict[ROWS];
+	struct bottleneck bottleneck[ROWS];
 	struct eventset set;
 	double value[ROWS * 2];
 	struct span span[ROWS];
@@ -44,44 +44,44 @@ bench_open(struct bench *b)
 	b->scope[16] = (struct scope){ SCOPE_KIND, 1, 4 };
 	b->scope[17] = (struct scope){ SCOPE_ALL, 0, 12 };
 	for (unsigned i = 0; i < ROWS; i++)
-		b->verdict[i] = (struct verdict){ .word = VERDICT_COMPUTES,
-						  .see = -1,
-						  .evidence = -1,
-						  .share = NAN,
-						  .evidence_value = NAN };
+		b->bottleneck[i] = (struct bottleneck){ .word = BOTTLENECK_NONE,
+							.see = -1,
+							.evidence = -1,
+							.share = NAN,
+							.evidence_value = NAN };
 	memcpy(b->set.name, "overview", 9);
 	b->set.len = 8;
 	b->f = (struct frame){ .topology = b->t,
 			       .set = &b->set,
 			       .scope = b->scope,
-			       .verdict = b->verdict,
+			       .bottleneck = b->bottleneck,
 			       .value = b->value,
 			       .span = b->span,
 			       .nscopes = ROWS };
 }
 
 /* Something is lost there, enough to stand out. */
-static struct verdict *
-loses(struct bench *b, unsigned row, enum verdict_word word, float share,
+static struct bottleneck *
+loses(struct bench *b, unsigned row, enum bottleneck_word word, float share,
       double lost)
 {
-	struct verdict *v = &b->verdict[row];
+	struct bottleneck *v = &b->bottleneck[row];
 
-	*v = (struct verdict){ .word = (uint8_t)word,
-			       .basis = VERDICT_OF_SLOTS,
-			       .alarm = verdict_is_cause(word),
-			       .see = (int8_t)preset_find(
-				       verdict_words[word].see),
-			       .evidence = -1,
-			       .share = share,
-			       .evidence_value = NAN,
-			       .impact = lost,
-			       .shared = lost };
+	*v = (struct bottleneck){ .word = (uint8_t)word,
+				  .basis = BOTTLENECK_OF_SLOTS,
+				  .flagged = bottleneck_is_cause(word),
+				  .see = (int8_t)preset_find(
+					  bottleneck_words[word].see),
+				  .evidence = -1,
+				  .share = share,
+				  .evidence_value = NAN,
+				  .impact = lost,
+				  .shared = lost };
 	return v;
 }
 
 static void
-tells(struct verdict *v, const char *metric, float value)
+tells(struct bottleneck *v, const char *metric, float value)
 {
 	v->evidence = (int16_t)metric_find(metric);
 	v->evidence_value = value;
@@ -90,30 +90,30 @@ tells(struct verdict *v, const char *metric, float value)
 static const char *
 headline(const struct bench *b, unsigned room)
 {
-	static struct verdict_sentence s;
-	struct verdict_voice voice = { .room = room };
+	static struct bottleneck_sentence s;
+	struct bottleneck_voice voice = { .room = room };
 
-	verdict_headline(&b->f, &voice, &s);
+	bottleneck_headline(&b->f, &voice, &s);
 	return s.text;
 }
 
 static const char *
 said(const struct bench *b, unsigned row)
 {
-	static struct verdict_sentence s;
-	struct verdict_voice voice = { .room = 200 };
+	static struct bottleneck_sentence s;
+	struct bottleneck_voice voice = { .room = 200 };
 
-	verdict_say(&b->f, row, &voice, &s);
+	bottleneck_say(&b->f, row, &voice, &s);
 	return s.text;
 }
 
 static void
 memory(struct bench *b)
 {
-	tells(loses(b, P1 + 2, VERDICT_MEMORY, 0.6f, 3.7), "l1d_ld_mpki",
+	tells(loses(b, P1 + 2, BOTTLENECK_MEMORY, 0.6f, 3.7), "l1d_ld_mpki",
 	      25.2f);
-	loses(b, 8, VERDICT_MEMORY, 0.65f, 2.1);
-	loses(b, 9, VERDICT_MEMORY, 0.55f, 1.6);
+	loses(b, 8, BOTTLENECK_MEMORY, 0.65f, 2.1);
+	loses(b, 9, BOTTLENECK_MEMORY, 0.55f, 1.6);
 }
 
 UNIT(in_as_many_words_as_fit)
@@ -148,15 +148,15 @@ UNIT(in_as_many_words_as_fit)
 UNIT(each_cause_has_its_words)
 {
 	struct bench b;
-	struct verdict *v;
+	struct bottleneck *v;
 
 	bench_open(&b);
-	v = loses(&b, 7, VERDICT_BRANCHES, 0.5f, 1.5);
+	v = loses(&b, 7, BOTTLENECK_BAD_SPEC, 0.5f, 1.5);
 	tells(v, "branch_mpki", 14.2f);
 	assert_string_equal(
 		said(&b, 7),
 		"cpu 7 guesses wrong: 50% of its slots; 14 mispredictions per 1000 instructions. 3 shows branches.");
-	v->basis = VERDICT_ESTIMATE;
+	v->basis = BOTTLENECK_ESTIMATE;
 	/* Words get shorter before the evidence goes. */
 	assert_string_equal(
 		headline(&b, 76),
@@ -181,25 +181,25 @@ UNIT(each_cause_has_its_words)
 	assert_string_equal(
 		said(&b, 7),
 		"cpu 7 guesses wrong: about 50% of its cycles 8 s ago; 14 mispredictions per 1000 instructions, 27 s ago. 3 shows branches.");
-	v = loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
+	v = loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
 	assert_string_equal(
 		said(&b, 1),
 		"cpu 1 starves: 46% of its slots get no instructions. 6 shows the front end.");
-	v->basis = VERDICT_OF_CYCLES;
+	v->basis = BOTTLENECK_OF_CYCLES;
 	assert_string_equal(
 		said(&b, 1),
 		"cpu 1 starves: 46% of its cycles get no instructions. 6 shows the front end.");
-	v = loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
-	v->basis = VERDICT_OF_CYCLES;
+	v = loses(&b, 2, BOTTLENECK_KERNEL, 0.75f, 0.7);
+	v->basis = BOTTLENECK_OF_CYCLES;
 	assert_string_equal(
 		said(&b, 2),
 		"cpu 2 is in the kernel: 75% of its cycles. 0 then os shows switches and faults.");
-	(void)loses(&b, 6, VERDICT_MIXED, 0.68f, 1.9);
+	(void)loses(&b, 6, BOTTLENECK_MIXED, 0.68f, 1.9);
 	assert_string_equal(
 		said(&b, 6),
 		"cpu 6 has mixed causes: 68% of its slots are lost. 2 shows which.");
 	/* Of a cluster without a share it only says that its cores differ. */
-	(void)loses(&b, P1, VERDICT_MIXED, NAN, 1);
+	(void)loses(&b, P1, BOTTLENECK_MIXED, NAN, 1);
 	assert_string_equal(said(&b, P1),
 			    "E has cores that do different things.");
 	assert_string_equal(said(&b, 0), "cpu 0 computes.");
@@ -211,7 +211,7 @@ UNIT(what_is_counted_needs_no_key)
 	struct bench b;
 
 	bench_open(&b);
-	(void)loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
+	(void)loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
 	memcpy(b.set.name, "frontend", 9);
 	assert_string_equal(
 		said(&b, 1),
@@ -222,17 +222,18 @@ UNIT(what_is_counted_needs_no_key)
 UNIT(the_worst_comes_first_and_once)
 {
 	struct bench b;
-	struct verdict_loss loss[VERDICT_LOSSES];
+	struct bottleneck_loss loss[BOTTLENECK_LOSSES];
 
 	bench_open(&b);
 	memory(&b);
-	(void)loses(&b, 6, VERDICT_MIXED, 0.68f, 1.9);
-	(void)loses(&b, 7, VERDICT_BRANCHES, 0.5f, 1.5);
-	/* One of the cluster's verdict alone is a line of its own. */
-	(void)loses(&b, 1, VERDICT_STARVES, 0.46f, 0.5);
-	(void)loses(&b, P1, VERDICT_STARVES, 0.3f, 0.5);
-	(void)loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
-	assert_int_equal(verdict_losses(&b.f, false, loss, VERDICT_LOSSES), 5);
+	(void)loses(&b, 6, BOTTLENECK_MIXED, 0.68f, 1.9);
+	(void)loses(&b, 7, BOTTLENECK_BAD_SPEC, 0.5f, 1.5);
+	/* One of the cluster's bottleneck alone is a line of its own. */
+	(void)loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
+	(void)loses(&b, P1, BOTTLENECK_FRONTEND, 0.3f, 0.5);
+	(void)loses(&b, 2, BOTTLENECK_KERNEL, 0.75f, 0.7);
+	assert_int_equal(
+		bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES), 5);
 
 	static const unsigned want[] = { P1 + 2, 6, 7, 2, 1 };
 
@@ -240,12 +241,14 @@ UNIT(the_worst_comes_first_and_once)
 		assert_int_equal(loss[i].scope, want[i]);
 	assert_true(fabs(loss[0].lost - 3.7) < 1e-9);
 	/* What the kernel does never stands out. */
-	assert_int_equal(verdict_losses(&b.f, true, loss, VERDICT_LOSSES), 4);
+	assert_int_equal(bottleneck_losses(&b.f, true, loss, BOTTLENECK_LOSSES),
+			 4);
 	assert_int_equal(loss[3].scope, 1);
 	/* What would read as 0.0 has no line. */
-	(void)loses(&b, 0, VERDICT_MEMORY, 0.5f, 0.04);
-	assert_int_equal(verdict_losses(&b.f, true, loss, VERDICT_LOSSES), 4);
-	assert_int_equal(verdict_losses(&b.f, false, loss, 2), 2);
+	(void)loses(&b, 0, BOTTLENECK_MEMORY, 0.5f, 0.04);
+	assert_int_equal(bottleneck_losses(&b.f, true, loss, BOTTLENECK_LOSSES),
+			 4);
+	assert_int_equal(bottleneck_losses(&b.f, false, loss, 2), 2);
 	assert_int_equal(loss[1].scope, 6);
 	topology_free(b.t);
 }
@@ -256,8 +259,8 @@ UNIT(calm_reads_as_calm)
 
 	bench_open(&b);
 	for (unsigned i = 0; i < 3; i++)
-		b.verdict[i + 1].word = VERDICT_IDLE;
-	b.verdict[11].word = VERDICT_OFF;
+		b.bottleneck[i + 1].word = BOTTLENECK_IDLE;
+	b.bottleneck[11].word = BOTTLENECK_OFF;
 	assert_string_equal(
 		headline(&b, 80),
 		"Nothing stands out: 8 cores compute, 3 are idle, 1 is powered down.");
@@ -265,7 +268,7 @@ UNIT(calm_reads_as_calm)
 			    "Nothing stands out: 8 compute, 3 idle, 1 off");
 	assert_string_equal(headline(&b, 20), "Nothing stands out");
 	/* A cause too small to stand out is told all the same. */
-	loses(&b, 0, VERDICT_MEMORY, 0.6f, 0.01)->alarm = false;
+	loses(&b, 0, BOTTLENECK_MEMORY, 0.6f, 0.01)->flagged = false;
 	assert_string_equal(
 		headline(&b, 100),
 		"Nothing stands out: 7 cores compute, 1 waits for memory, 3 are idle, 1 is powered down.");
@@ -276,21 +279,21 @@ UNIT(calm_reads_as_calm)
 UNIT(a_machine_in_the_kernel_says_so)
 {
 	struct bench b;
-	struct verdict *v;
+	struct bottleneck *v;
 
 	bench_open(&b);
-	(void)loses(&b, 2, VERDICT_KERNEL, 0.75f, 0.7);
+	(void)loses(&b, 2, BOTTLENECK_KERNEL, 0.75f, 0.7);
 	assert_string_equal(
 		headline(&b, 80),
 		"Nothing stands out: 11 cores compute, 1 is in the kernel.");
-	v = loses(&b, frame_scope_all(&b.f), VERDICT_KERNEL, 0.8f, 9);
-	v->basis = VERDICT_OF_CYCLES;
-	v->alarm = false;
+	v = loses(&b, frame_scope_all(&b.f), BOTTLENECK_KERNEL, 0.8f, 9);
+	v->basis = BOTTLENECK_OF_CYCLES;
+	v->flagged = false;
 	assert_string_equal(
 		headline(&b, 80),
 		"Nothing stands out: 11 cores compute, 1 is in the kernel.");
 	for (unsigned i = 3; i < 9; i++)
-		b.verdict[i].word = VERDICT_KERNEL;
+		b.bottleneck[i].word = BOTTLENECK_KERNEL;
 	assert_string_equal(
 		headline(&b, 90),
 		"The machine is in the kernel: 80% of its cycles. 0 then os shows switches and faults.");
@@ -312,7 +315,7 @@ UNIT(without_counters_nothing_is_judged)
 	b.f.state = why;
 	b.f.nmetrics = METRICS;
 	for (unsigned i = 0; i < ROWS; i++) {
-		b.verdict[i].word = VERDICT_UNKNOWN;
+		b.bottleneck[i].word = BOTTLENECK_UNKNOWN;
 		why[i * METRICS + ipc] = VALUE_UNSUPPORTED;
 	}
 	for (unsigned turn = 0; turn < 2; turn++) {
@@ -332,8 +335,9 @@ UNIT(what_is_not_counted_is_not_judged)
 	struct bench b;
 
 	bench_open(&b);
-	b.verdict[5].word = b.verdict[6].word = VERDICT_UNKNOWN;
-	b.verdict[5].see = b.verdict[6].see = (int8_t)preset_find("topdown");
+	b.bottleneck[5].word = b.bottleneck[6].word = BOTTLENECK_UNKNOWN;
+	b.bottleneck[5].see = b.bottleneck[6].see =
+		(int8_t)preset_find("topdown");
 	assert_string_equal(
 		headline(&b, 80),
 		"Nothing stands out of what is counted; 2 cores are not judged. 2 tells.");
@@ -341,8 +345,8 @@ UNIT(what_is_not_counted_is_not_judged)
 			    "2 cores are not judged. 2 tells.");
 	/* Where half of them are not judged, that is no calm. */
 	for (unsigned i = 0; i < 6; i++) {
-		b.verdict[i].word = VERDICT_UNKNOWN;
-		b.verdict[i].see = (int8_t)preset_find("topdown");
+		b.bottleneck[i].word = BOTTLENECK_UNKNOWN;
+		b.bottleneck[i].see = (int8_t)preset_find("topdown");
 	}
 	assert_string_equal(
 		headline(&b, 80),
@@ -350,7 +354,7 @@ UNIT(what_is_not_counted_is_not_judged)
 	assert_string_equal(headline(&b, 50),
 			    "7 cores are not judged. 2 tells.");
 	for (unsigned i = 0; i < 5; i++)
-		b.verdict[i].word = VERDICT_COMPUTES;
+		b.bottleneck[i].word = BOTTLENECK_NONE;
 	/* What is in force already does not tell. */
 	memcpy(b.set.name, "topdown", 8);
 	assert_string_equal(
@@ -364,7 +368,7 @@ UNIT(what_is_not_counted_is_not_judged)
 		headline(&b, 60),
 		"IPC only: no cause can be named. i takes the counters.");
 	assert_string_equal(headline(&b, 10), "IPC only");
-	b.f.verdict = NULL;
+	b.f.bottleneck = NULL;
 	assert_string_equal(headline(&b, 80), "");
 	topology_free(b.t);
 }
@@ -376,10 +380,10 @@ slows(struct bench *b, unsigned row, double ipc, float before, float before_s)
 	b->span[row] = span_make(1, 1, NAN);
 	b->span[row].cycles = 3000000000;
 	b->span[row].instructions = (uint64_t)(ipc * 3e9);
-	b->verdict[row].word = VERDICT_UNKNOWN;
-	b->verdict[row].see = (int8_t)preset_find("topdown");
-	b->verdict[row].ipc_before = before;
-	b->verdict[row].before_s = before_s;
+	b->bottleneck[row].word = BOTTLENECK_UNKNOWN;
+	b->bottleneck[row].see = (int8_t)preset_find("topdown");
+	b->bottleneck[row].ipc_before = before;
+	b->bottleneck[row].before_s = before_s;
 }
 
 UNIT(what_has_become_slow_is_said)
@@ -392,22 +396,22 @@ UNIT(what_has_become_slow_is_said)
 		"cpu 8 is slow",
 	};
 	struct bench b;
-	struct verdict_sentence s;
-	struct verdict_voice voice = { .room = 100, .paper = true };
+	struct bottleneck_sentence s;
+	struct bottleneck_voice voice = { .room = 100, .paper = true };
 
 	bench_open(&b);
 	slows(&b, 8, 0.97, 4.3f, 61);
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
 		assert_string_equal(headline(&b, (unsigned)strlen(want[i])),
 				    want[i]);
-	b.verdict[8].before_s = 21.4f;
-	b.verdict[8].ipc_before = 0.934f;
+	b.bottleneck[8].before_s = 21.4f;
+	b.bottleneck[8].ipc_before = 0.934f;
 	slows(&b, 8, 0.31, 0.934f, 21.4f);
 	assert_string_equal(
 		headline(&b, 100),
 		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted. 2 tells.");
-	verdict_headline(&b.f, &voice, &s);
-	assert_false(s.alarm);
+	bottleneck_headline(&b.f, &voice, &s);
+	assert_false(s.flagged);
 	assert_non_null(strstr(s.text, ". --preset topdown tells."));
 	/* What is counted already is no advice. */
 	memcpy(b.set.name, "topdown", 8);
@@ -426,15 +430,15 @@ UNIT(of_those_that_are_slow_the_most_is_said)
 	struct bench b;
 
 	bench_open(&b);
-	assert_int_equal(verdict_worst(&b.f), ROWS);
+	assert_int_equal(bottleneck_worst(&b.f), ROWS);
 	slows(&b, 3, 1, 2, 30);
 	slows(&b, 8, 1, 4, 30);
-	assert_int_equal(verdict_worst(&b.f), 8); /* 2.25 of 3, not 1.5 */
+	assert_int_equal(bottleneck_worst(&b.f), 8); /* 2.25 of 3, not 1.5 */
 	slows(&b, 9, 1, 4, 30);
 	slows(&b, P1 + 2, 1, 4, 30);
-	assert_int_equal(verdict_worst(&b.f), P1 + 2);
+	assert_int_equal(bottleneck_worst(&b.f), P1 + 2);
 	/* What has a cause with a name comes first. */
-	(void)loses(&b, 7, VERDICT_BRANCHES, 0.5f, 0.5);
+	(void)loses(&b, 7, BOTTLENECK_BAD_SPEC, 0.5f, 0.5);
 	assert_string_equal(
 		headline(&b, 100),
 		"cpu 7 guesses wrong: 50% of its slots. 3 shows branches.");
@@ -444,20 +448,20 @@ UNIT(of_those_that_are_slow_the_most_is_said)
 /* Rows that lose about the same do not take turns. */
 UNIT(what_was_named_stays)
 {
-	struct verdict_loss loss[VERDICT_LOSSES];
+	struct bottleneck_loss loss[BOTTLENECK_LOSSES];
 	struct bench b;
 
 	bench_open(&b);
-	(void)loses(&b, 4, VERDICT_MEMORY, 0.6f, 2);
-	(void)loses(&b, 8, VERDICT_BRANCHES, 0.6f, 2.4);
-	assert_int_equal(verdict_worst(&b.f), 8);
-	b.verdict[4].named = true;
-	assert_int_equal(verdict_worst(&b.f), 4);
+	(void)loses(&b, 4, BOTTLENECK_MEMORY, 0.6f, 2);
+	(void)loses(&b, 8, BOTTLENECK_BAD_SPEC, 0.6f, 2.4);
+	assert_int_equal(bottleneck_worst(&b.f), 8);
+	b.bottleneck[4].named = true;
+	assert_int_equal(bottleneck_worst(&b.f), 4);
 	/* The list has its order none the less. */
-	(void)verdict_losses(&b.f, false, loss, VERDICT_LOSSES);
+	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
 	assert_int_equal(loss[0].scope, 8);
-	b.verdict[8].shared = 2.6; /* a quarter more */
-	assert_int_equal(verdict_worst(&b.f), 8);
+	b.bottleneck[8].shared = 2.6; /* a quarter more */
+	assert_int_equal(bottleneck_worst(&b.f), 8);
 	topology_free(b.t);
 }
 
@@ -465,16 +469,16 @@ UNIT(what_was_named_stays)
 UNIT(parts_tell_what_is_a_number)
 {
 	struct bench b;
-	struct verdict_sentence s;
-	struct verdict_voice voice = { .room = 100 };
+	struct bottleneck_sentence s;
+	struct bottleneck_voice voice = { .room = 100 };
 	char where[16] = "", numbers[32] = "", key[16] = "";
 	unsigned from = 0;
 
 	bench_open(&b);
 	memory(&b);
-	verdict_headline(&b.f, &voice, &s);
+	bottleneck_headline(&b.f, &voice, &s);
 	assert_int_equal(s.scope, P1 + 2);
-	assert_true(s.alarm);
+	assert_true(s.flagged);
 	for (unsigned i = 0; i < s.nparts; i++) {
 		char *to = s.part[i].part == PART_WHERE    ? where
 			   : s.part[i].part == PART_NUMBER ? numbers
@@ -490,7 +494,7 @@ UNIT(parts_tell_what_is_a_number)
 	assert_string_equal(numbers, "60%25");
 	assert_string_equal(key, "4");
 	voice.paper = true;
-	verdict_headline(&b.f, &voice, &s);
+	bottleneck_headline(&b.f, &voice, &s);
 	assert_non_null(strstr(s.text, ". --preset l1d shows caches"));
 	topology_free(b.t);
 }

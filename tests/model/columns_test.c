@@ -56,7 +56,7 @@ UNIT(names_of_before_are_found)
 		assert_int_equal(column_row_find(column_row_name[i],
 						 strlen(column_row_name[i])),
 				 i);
-	for (unsigned i = 0; i < VERDICT_COUNT; i++)
+	for (unsigned i = 0; i < BOTTLENECK_COUNT; i++)
 		assert_non_null(column_bottleneck_name[i]);
 }
 

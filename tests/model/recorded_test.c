@@ -1,4 +1,4 @@
-/* Frames of recordings: shares found again, words to verdicts. */
+/* Frames of recordings: shares found again, words to bottlenecks. */
 #include "base/buf.h"
 #include "model/track.h"
 
@@ -67,7 +67,7 @@ take(struct span c)
 	return d;
 }
 
-UNIT(words_become_verdicts)
+UNIT(words_become_bottlenecks)
 {
 	struct span c = { .cpu_ns = 1000 };
 	struct recorded none = { .interval_ns = 5, .cpu = &c };

@@ -144,40 +144,43 @@ UNIT(more_events_than_fit_are_left_out)
 }
 
 /* A word is of its frame's time; what is lost, of the time of the cycles. */
-UNIT(verdicts_are_of_their_time)
+UNIT(bottlenecks_are_of_their_time)
 {
-	static struct verdict verdict[FRAMES_SCOPES];
+	static struct bottleneck bottleneck[FRAMES_SCOPES];
 	struct frames *f = frames_new();
 	struct account a;
 
 	assert_true(account_init_rows(&a, f->topology));
 	account_add(&a, &f->frame); /* without any */
-	assert_true(isnan(account_verdict_pct(&a.row[0], VERDICT_MEMORY)));
-	assert_false(a.row[ALL].verdicts.lost_any);
-	f->frame.verdict = verdict;
+	assert_true(
+		isnan(account_bottleneck_pct(&a.row[0], BOTTLENECK_MEMORY)));
+	assert_false(a.row[ALL].bottlenecks.lost_any);
+	f->frame.bottleneck = bottleneck;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
-		verdict[i] =
-			(struct verdict){ .word = VERDICT_OFF, .impact = NAN };
+		bottleneck[i] = (struct bottleneck){ .word = BOTTLENECK_OFF,
+						     .impact = NAN };
 	f->frame.interval_s = 3;
 	account_add(&a, &f->frame);
-	assert_false(a.row[0].verdicts.lost_any);
+	assert_false(a.row[0].bottlenecks.lost_any);
 	f->frame.interval_s = 1;
 	span_put_interval(&f->span[0], 4); /* it catches up */
-	verdict[0] = (struct verdict){ .word = VERDICT_MEMORY, .impact = 1.5 };
-	verdict[1] = (struct verdict){ .word = VERDICT_IDLE, .impact = 0 };
+	bottleneck[0] =
+		(struct bottleneck){ .word = BOTTLENECK_MEMORY, .impact = 1.5 };
+	bottleneck[1] =
+		(struct bottleneck){ .word = BOTTLENECK_IDLE, .impact = 0 };
 	account_add(&a, &f->frame);
-	assert_float_equal(account_verdict_pct(&a.row[0], VERDICT_MEMORY), 25,
-			   1e-9);
-	assert_float_equal(account_verdict_pct(&a.row[0], VERDICT_OFF), 75,
-			   1e-9);
-	assert_int_equal(a.row[0].verdicts.frames[VERDICT_OFF], 1);
-	assert_float_equal(a.row[0].verdicts.lost, 6, 1e-9);
-	assert_true(a.row[1].verdicts.lost_any);
-	assert_float_equal(a.row[1].verdicts.lost, 0, 1e-9);
-	assert_false(a.row[2].verdicts.lost_any);
-	assert_float_equal(a.row[CLUSTER_E].verdicts.lost, 6, 1e-9);
-	assert_float_equal(a.row[ALL].verdicts.lost, 6, 1e-9);
-	assert_false(a.row[CLUSTER_E + 1].verdicts.lost_any);
+	assert_float_equal(account_bottleneck_pct(&a.row[0], BOTTLENECK_MEMORY),
+			   25, 1e-9);
+	assert_float_equal(account_bottleneck_pct(&a.row[0], BOTTLENECK_OFF),
+			   75, 1e-9);
+	assert_int_equal(a.row[0].bottlenecks.frames[BOTTLENECK_OFF], 1);
+	assert_float_equal(a.row[0].bottlenecks.lost, 6, 1e-9);
+	assert_true(a.row[1].bottlenecks.lost_any);
+	assert_float_equal(a.row[1].bottlenecks.lost, 0, 1e-9);
+	assert_false(a.row[2].bottlenecks.lost_any);
+	assert_float_equal(a.row[CLUSTER_E].bottlenecks.lost, 6, 1e-9);
+	assert_float_equal(a.row[ALL].bottlenecks.lost, 6, 1e-9);
+	assert_false(a.row[CLUSTER_E + 1].bottlenecks.lost_any);
 	account_free(&a);
 	frames_free(f);
 }

@@ -1,4 +1,4 @@
-/* Verdicts over time: calm words, groups, cycles lost, what stands out. */
+/* Bottlenecks over time: calm words, groups, cycles lost, what stands out. */
 #include "model/rig.h"
 #include "model/bottleneck.h"
 
@@ -57,7 +57,8 @@ second(struct rig *r, const struct nature *a, const struct nature *b,
 static void
 says(const struct frame *f, unsigned scope, const char *word)
 {
-	assert_string_equal(verdict_words[f->verdict[scope].word].word, word);
+	assert_string_equal(bottleneck_words[f->bottleneck[scope].word].word,
+			    word);
 }
 
 static bool
@@ -105,7 +106,7 @@ UNIT(a_word_stays_until_another_has_held)
 		f = second(&r, NULL, NULL, NULL, &starving);
 		says(f, 3, "memory");
 		/* and says how old what it rests on is */
-		assert_true(near((double)f->verdict[3].age_s, i + 1));
+		assert_true(near((double)f->bottleneck[3].age_s, i + 1));
 	}
 	f = second(&r, NULL, NULL, NULL, &waiting); /* the two are forgotten */
 	for (unsigned i = 0; i < 2; i++)
@@ -113,7 +114,7 @@ UNIT(a_word_stays_until_another_has_held)
 	says(f, 3, "memory");
 	f = second(&r, NULL, NULL, NULL, &starving);
 	says(f, 3, "starves");
-	assert_true(near((double)f->verdict[3].age_s, 0));
+	assert_true(near((double)f->bottleneck[3].age_s, 0));
 	f = second(&r, NULL, NULL, NULL, NULL); /* idle is said at once */
 	says(f, 3, "idle");
 	rig_close(&r);
@@ -123,11 +124,11 @@ UNIT(a_word_stays_until_another_has_held)
 static void
 says_no_more_than(const struct frame *f, unsigned scope, const char *word)
 {
-	const struct verdict *v = &f->verdict[scope];
+	const struct bottleneck *v = &f->bottleneck[scope];
 
 	says(f, scope, word);
 	assert_true(v->stale);
-	assert_false(v->alarm);
+	assert_false(v->flagged);
 	assert_true(isnan(v->impact));
 	assert_int_equal(rig_state(f, scope, "impact"), VALUE_NOT_COUNTED);
 }
@@ -142,20 +143,20 @@ UNIT(a_word_that_is_kept_loses_nothing)
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &guessing);
 	says(f, 3, "branches");
-	assert_true(f->verdict[3].alarm);
+	assert_true(f->bottleneck[3].flagged);
 	for (unsigned i = 0; i < 2; i++) {
 		f = second(&r, NULL, NULL, NULL, &computing);
 		says_no_more_than(f, 3, "branches");
-		assert_true(isnan(f->verdict[3].share));
-		assert_int_equal(f->verdict[3].evidence, -1);
-		assert_false(f->verdict[RIG_P].alarm);
-		assert_true(verdict_worst(f) == f->nscopes);
+		assert_true(isnan(f->bottleneck[3].share));
+		assert_int_equal(f->bottleneck[3].evidence, -1);
+		assert_false(f->bottleneck[RIG_P].flagged);
+		assert_true(bottleneck_worst(f) == f->nscopes);
 	}
 	/* It goes on: what it loses is known again. */
 	f = second(&r, NULL, NULL, NULL, &guessing);
 	says(f, 3, "branches");
-	assert_true(f->verdict[3].alarm);
-	assert_true(f->verdict[3].impact > 0);
+	assert_true(f->bottleneck[3].flagged);
+	assert_true(f->bottleneck[3].impact > 0);
 	rig_close(&r);
 }
 
@@ -174,7 +175,7 @@ UNIT(to_compute_is_not_kept_without_a_sign)
 			f = second(&r, NULL, NULL, NULL, &computing);
 		says(f, 3, "computes");
 		assert_int_equal(rig_state(f, 3, "impact"), VALUE_OK);
-		assert_true(near(f->verdict[3].impact, 0));
+		assert_true(near(f->bottleneck[3].impact, 0));
 		for (unsigned i = 0; i < 2; i++) {
 			f = second(&r, NULL, NULL, NULL, after[k]);
 			says_no_more_than(f, 3, "computes");
@@ -182,12 +183,12 @@ UNIT(to_compute_is_not_kept_without_a_sign)
 		/* What the kernel does is no loss of what computes. */
 		f = second(&r, NULL, NULL, NULL, &serving);
 		says(f, 3, "computes");
-		assert_false(f->verdict[3].stale);
+		assert_false(f->bottleneck[3].stale);
 		for (unsigned i = 0; i < 2; i++)
 			f = second(&r, NULL, NULL, NULL, after[k]);
 		f = second(&r, NULL, NULL, NULL, after[k]);
 		says(f, 3, word[k]);
-		assert_true(f->verdict[3].impact > 0);
+		assert_true(f->bottleneck[3].impact > 0);
 		rig_close(&r);
 	}
 }
@@ -205,7 +206,7 @@ UNIT(a_sum_of_some_is_marked)
 
 	assert_int_equal(frame_marks(f, RIG_P, lost), 0);
 	f = second(&r, NULL, NULL, &waiting, &computing); /* a word kept */
-	assert_true(f->verdict[3].stale);
+	assert_true(f->bottleneck[3].stale);
 	assert_int_equal(frame_marks(f, RIG_P, lost), VALUE_PART);
 	assert_true(near(rig_value(f, RIG_P, "impact"), 2 * 0.96 * 0.8));
 	rig_close(&r);
@@ -221,15 +222,15 @@ UNIT(lost_cycles_add_up)
 	/* user cycles x the share of them that waits */
 	double each = 2 * 0.96 * 0.8;
 
-	assert_true(near(f->verdict[2].impact, each));
+	assert_true(near(f->bottleneck[2].impact, each));
 	assert_true(near(rig_value(f, 2, "impact"), each));
-	assert_true(near(f->verdict[0].impact, 2 * 0.7)); /* the kernel's */
-	assert_true(near(f->verdict[1].impact, 0));
+	assert_true(near(f->bottleneck[0].impact, 2 * 0.7)); /* the kernel's */
+	assert_true(near(f->bottleneck[1].impact, 0));
 	says(f, RIG_P, "memory");
 	says(f, RIG_KIND_P, "memory");
 	assert_true(near(rig_value(f, RIG_P, "impact"), 2 * each));
 	assert_true(near(rig_value(f, RIG_ALL, "impact"), 2 * each + 1.4));
-	assert_true(near(f->verdict[RIG_P].shared, 2 * each));
+	assert_true(near(f->bottleneck[RIG_P].shared, 2 * each));
 	says(f, RIG_ALL, "memory"); /* half of all cycles */
 	rig_close(&r);
 }
@@ -242,17 +243,17 @@ UNIT(what_stands_out)
 	const struct frame *f =
 		second(&r, &serving, &computing, &waiting, &waiting);
 
-	assert_true(f->verdict[2].alarm && f->verdict[3].alarm);
-	assert_true(f->verdict[RIG_P].alarm);
-	assert_false(f->verdict[0].alarm); /* the kernel never */
-	assert_false(f->verdict[1].alarm);
+	assert_true(f->bottleneck[2].flagged && f->bottleneck[3].flagged);
+	assert_true(f->bottleneck[RIG_P].flagged);
+	assert_false(f->bottleneck[0].flagged); /* the kernel never */
+	assert_false(f->bottleneck[1].flagged);
 	rig_close(&r);
 	/* Cores that differ have no word in common, and lose nothing as one. */
 	rig_open(&r, "a14", "overview", false);
 	f = second(&r, &several, &computing, &waiting, &guessing);
 	says(f, RIG_ALL, "mixed");
-	assert_true(isnan(f->verdict[RIG_ALL].share));
-	assert_false(f->verdict[RIG_ALL].alarm);
+	assert_true(isnan(f->bottleneck[RIG_ALL].share));
+	assert_false(f->bottleneck[RIG_ALL].flagged);
 	rig_close(&r);
 	/* One that hardly runs is not worth a sign, whatever it waits for. */
 	rig_open(&r, "a14", "overview", false);
@@ -262,7 +263,7 @@ UNIT(what_stands_out)
 	does_at(&r, 0, &waiting, 200000000);
 	f = rig_feed(&r);
 	says(f, 0, "memory");
-	assert_false(f->verdict[0].alarm);
+	assert_false(f->bottleneck[0].flagged);
 	rig_close(&r);
 }
 
@@ -283,7 +284,7 @@ UNIT(lately_counted_counts)
 	rig_run(&r, 3, 2000000000, 800000000);
 	f = rig_feed(&r);
 	says(f, 3, "memory");
-	assert_true(near((double)f->verdict[3].age_s, 1));
+	assert_true(near((double)f->bottleneck[3].age_s, 1));
 	/* Not of work that runs otherwise since then. */
 	for (unsigned i = 0; i < 4; i++) {
 		rig_pass(&r, 1000, 0);
@@ -291,14 +292,14 @@ UNIT(lately_counted_counts)
 		f = rig_feed(&r);
 	}
 	says(f, 3, "unknown");
-	assert_true(isnan(f->verdict[3].impact));
+	assert_true(isnan(f->bottleneck[3].impact));
 	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
-	assert_string_equal(preset_table[f->verdict[3].see].name, "topdown");
+	assert_string_equal(preset_table[f->bottleneck[3].see].name, "topdown");
 	rig_close(&r);
 }
 
 /* Seconds later it is a word with its age, and no longer what is lost now. */
-UNIT(what_was_counted_long_ago_raises_no_alarm)
+UNIT(what_was_counted_long_ago_flags_nothing)
 {
 	struct rig r;
 	const struct frame *f;
@@ -306,7 +307,7 @@ UNIT(what_was_counted_long_ago_raises_no_alarm)
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, &computing, &waiting);
-	assert_true(f->verdict[3].alarm);
+	assert_true(f->bottleneck[3].flagged);
 	rig_set(&r, "ldst");
 	r.s->flags = SAMPLE_BASELINE;
 	assert_null(rig_feed(&r));
@@ -317,11 +318,11 @@ UNIT(what_was_counted_long_ago_raises_no_alarm)
 		rig_run(&r, 3, 2000000000, 800000000);
 		f = rig_feed(&r);
 		says(f, 3, "memory");
-		assert_true(near((double)f->verdict[3].age_s, i));
-		assert_int_equal(f->verdict[3].alarm, i <= 5);
+		assert_true(near((double)f->bottleneck[3].age_s, i));
+		assert_int_equal(f->bottleneck[3].flagged, i <= 5);
 		if (i > 5)
 			says_no_more_than(f, 3, "memory");
-		assert_int_equal(verdict_worst(f) < f->nscopes, i <= 5);
+		assert_int_equal(bottleneck_worst(f) < f->nscopes, i <= 5);
 	}
 	/* Other work than then is not what was counted then: at once. */
 	rig_pass(&r, 1000, 0);
@@ -340,7 +341,7 @@ UNIT(each_number_has_its_own_age)
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &waiting);
-	assert_true(near((double)f->verdict[3].evidence_age_s, 0));
+	assert_true(near((double)f->bottleneck[3].evidence_age_s, 0));
 	rig_set(&r, "stalls"); /* without misses */
 	r.s->flags = SAMPLE_BASELINE;
 	assert_null(rig_feed(&r));
@@ -352,7 +353,7 @@ UNIT(each_number_has_its_own_age)
 		rig_count(&r, 3, "MAP_STALL", 1536000000);
 		f = rig_feed(&r);
 		for (unsigned scope = 3; scope <= RIG_P; scope += RIG_P - 3) {
-			const struct verdict *v = &f->verdict[scope];
+			const struct bottleneck *v = &f->bottleneck[scope];
 
 			says(f, scope, "memory");
 			assert_string_equal(metric_table[v->evidence].name,
@@ -383,7 +384,7 @@ UNIT(an_unknown_group_says_what_would_tell)
 	says(f, 2, "computes");
 	says(f, 3, "unknown");
 	says(f, RIG_P, "unknown");
-	assert_string_equal(preset_table[f->verdict[RIG_P].see].name,
+	assert_string_equal(preset_table[f->bottleneck[RIG_P].see].name,
 			    "topdown");
 	rig_close(&r);
 }
@@ -397,7 +398,7 @@ UNIT(ipc_mode_ends_the_words)
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, &serving, &several, &waiting);
-	assert_true(f->verdict[3].alarm);
+	assert_true(f->bottleneck[3].flagged);
 	r.set = (struct eventset){ .len = 0 };
 	r.s->domain = DOMAIN_NONE;
 	r.s->flags = SAMPLE_BASELINE;
@@ -410,12 +411,12 @@ UNIT(ipc_mode_ends_the_words)
 	f = rig_feed(&r);
 	for (unsigned c = 1; c < RIG_CPUS; c++) {
 		says(f, c, "unknown");
-		assert_true(isnan(f->verdict[c].impact));
-		assert_string_equal(preset_table[f->verdict[c].see].name,
+		assert_true(isnan(f->bottleneck[c].impact));
+		assert_string_equal(preset_table[f->bottleneck[c].see].name,
 				    "topdown");
 	}
 	says(f, RIG_P, "unknown");
-	assert_false(f->verdict[RIG_P].alarm);
+	assert_false(f->bottleneck[RIG_P].flagged);
 	/* Back again, the first frame says what it shows. */
 	rig_set(&r, "overview");
 	r.s->domain = DOMAIN_USER;
@@ -449,13 +450,13 @@ UNIT(to_do_well_gets_old)
 		says(f, 2, "kernel");
 		says(f, 3, "computes");
 		for (unsigned c = 2; c < RIG_CPUS; c++) {
-			assert_true(near((double)f->verdict[c].age_s, i));
-			assert_int_equal(f->verdict[c].stale, i > 5);
+			assert_true(near((double)f->bottleneck[c].age_s, i));
+			assert_int_equal(f->bottleneck[c].stale, i > 5);
 		}
 		says(f, RIG_ALL, "mixed"); /* each does something else */
-		assert_int_equal(f->verdict[RIG_ALL].stale, i > 5);
+		assert_int_equal(f->bottleneck[RIG_ALL].stale, i > 5);
 	}
-	assert_string_equal(preset_table[f->verdict[3].see].name, "topdown");
+	assert_string_equal(preset_table[f->bottleneck[3].see].name, "topdown");
 	rig_close(&r);
 }
 
@@ -483,7 +484,7 @@ UNIT(new_counts_win_over_an_old_word)
 	r.s->flags = 0;
 	f = second(&r, NULL, NULL, NULL, &guessing);
 	says(f, 3, "branches");
-	assert_true(f->verdict[3].alarm);
+	assert_true(f->bottleneck[3].flagged);
 	rig_close(&r);
 }
 
@@ -512,7 +513,8 @@ UNIT(what_does_well_is_not_forgotten)
 			f = rig_feed(&r);
 			says(f, 2, "mixed");
 			says(f, 3, "computes");
-			assert_true(near((double)f->verdict[3].age_s, i + 1));
+			assert_true(
+				near((double)f->bottleneck[3].age_s, i + 1));
 		}
 		rig_close(&r);
 	}
@@ -537,7 +539,7 @@ UNIT(the_kernels_part_counts_on)
 		rig_count(&r, 3, "INST_ALL", 600000000);
 		f = rig_feed(&r);
 		says(f, 3, "kernel");
-		assert_true(near(f->verdict[3].impact, 2 * 0.7));
+		assert_true(near(f->bottleneck[3].impact, 2 * 0.7));
 	}
 	rig_close(&r);
 }
@@ -554,7 +556,7 @@ UNIT(without_events_little_is_said)
 
 	says(f, 2, "computes"); /* its instructions say so */
 	says(f, 3, "unknown");
-	assert_false(f->verdict[3].alarm);
+	assert_false(f->bottleneck[3].flagged);
 	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
 	rig_close(&r);
 }
@@ -572,7 +574,7 @@ unjudged_second(struct rig *r, unsigned ipc_2, unsigned ipc_3)
 static bool
 is_slow(const struct frame *f, unsigned scope)
 {
-	return f->verdict[scope].before_s > 0;
+	return f->bottleneck[scope].before_s > 0;
 }
 
 /* IPC 5.0, then 1.0, and nothing counts what slots are lost to. */
@@ -600,13 +602,13 @@ UNIT(what_becomes_slow_says_what_it_was)
 		if (!slow)
 			continue;
 		says(f, 3, "unknown");
-		assert_false(f->verdict[3].alarm);
+		assert_false(f->bottleneck[3].flagged);
 		/* (of a span in which both were it is between them) */
-		assert_true(f->verdict[3].ipc_before > 1.6f);
+		assert_true(f->bottleneck[3].ipc_before > 1.6f);
 		if (i < 50)
-			assert_true(fabsf(f->verdict[3].ipc_before - 5) <
+			assert_true(fabsf(f->bottleneck[3].ipc_before - 5) <
 				    0.01f);
-		assert_true(fabsf(f->verdict[3].before_s - 60) <= 3);
+		assert_true(fabsf(f->bottleneck[3].before_s - 60) <= 3);
 	}
 	/* What it was a minute ago is what it is: nothing has changed. */
 	assert_false(is_slow(f, 3));
@@ -636,7 +638,7 @@ UNIT(slow_is_said_after_three_frames_and_so_ends)
 	/* Two of a cluster are the cluster. */
 	assert_true(is_slow(f, 2) && is_slow(f, 3) && is_slow(f, RIG_P));
 	/* An age as young as the run is. */
-	assert_in_range((unsigned)f->verdict[3].before_s, 15, 23);
+	assert_in_range((unsigned)f->bottleneck[3].before_s, 15, 23);
 	for (unsigned i = 0; i < 9; i++) {
 		/* between the two marks, and above both now and then */
 		f = unjudged_second(&r, 100, i % 3 == 2 ? 360 : 300);
@@ -689,21 +691,21 @@ UNIT(the_headline_stays_with_a_row)
 	less.stall -= 40;
 	rig_open(&r, "a14", "overview", false);
 	f = second(&r, NULL, &more, &less, &computing);
-	assert_int_equal(verdict_worst(f), 1);
+	assert_int_equal(bottleneck_worst(f), 1);
 	for (unsigned i = 0; i < 12; i++) {
 		f = second(&r, NULL, i % 2 ? &more : &less,
 			   i % 2 ? &less : &more, &computing);
-		assert_int_equal(verdict_worst(f), 1);
-		assert_true(f->verdict[1].named && !f->verdict[2].named);
+		assert_int_equal(bottleneck_worst(f), 1);
+		assert_true(f->bottleneck[1].named && !f->bottleneck[2].named);
 	}
 	f = second(&r, NULL, &computing, &waiting, &computing);
 	f = second(&r, NULL, NULL, &waiting, &computing);
-	assert_int_equal(verdict_worst(f), 2);
+	assert_int_equal(bottleneck_worst(f), 2);
 	rig_close(&r);
 }
 
 /* An empty cell says the same as those next to it. */
-UNIT(no_counts_are_no_verdict)
+UNIT(no_counts_are_no_bottleneck)
 {
 	struct rig r;
 

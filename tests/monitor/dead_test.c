@@ -302,7 +302,7 @@ UNIT(test_modes)
 	}
 }
 
-/* Another set begins without a verdict. */
+/* Another set begins without a bottleneck. */
 UNIT(test_another_set)
 {
 	struct rig r;

@@ -1,6 +1,6 @@
 /*
  * A frame of the past says what it said when it was the newest: values, states,
- * counts, verdicts; through sets that change, CPUs that are missing or idle,
+ * counts, bottlenecks; through sets that change, CPUs that are missing or idle,
  * gaps, and another beginning.
  */
 #include "model/rig.h"
@@ -16,7 +16,7 @@ struct said { /* by a frame, when it was the newest */
 	struct frame f;
 	char set[32];
 	struct span span[ROWS];
-	struct verdict verdict[ROWS];
+	struct bottleneck bottleneck[ROWS];
 	double *value; /* [ROWS * nmetrics] */
 	uint8_t *state;
 };
@@ -76,7 +76,7 @@ feed(struct bench *b)
 	s->f = *f;
 	strcpy(s->set, f->set->name);
 	memcpy(s->span, f->span, sizeof s->span);
-	memcpy(s->verdict, f->verdict, sizeof s->verdict);
+	memcpy(s->bottleneck, f->bottleneck, sizeof s->bottleneck);
 	s->value = calloc(b->cells, sizeof *s->value);
 	s->state = calloc(b->cells, 1);
 	memcpy(s->value, f->value, b->cells * sizeof *s->value);
@@ -90,10 +90,10 @@ same(double a, double b)
 }
 
 static void
-check_verdict(const struct verdict *is, const struct verdict *was)
+check_bottleneck(const struct bottleneck *is, const struct bottleneck *was)
 {
 	assert_int_equal(is->word, was->word);
-	assert_int_equal(is->alarm, was->alarm);
+	assert_int_equal(is->flagged, was->flagged);
 	assert_int_equal(is->named, was->named);
 	assert_int_equal(is->evidence, was->evidence);
 	assert_true(same((double)is->share, (double)was->share));
@@ -108,10 +108,10 @@ check_then(struct bench *b, unsigned back)
 {
 	const struct said *was = &b->said[b->frames - 1 - back];
 	struct span span[ROWS];
-	struct verdict verdict[ROWS];
+	struct bottleneck bottleneck[ROWS];
 	double *value = calloc(b->cells, sizeof *value);
 	uint8_t *state = calloc(b->cells, 1);
-	struct history_rows rows = { span, value, state, verdict };
+	struct history_rows rows = { span, value, state, bottleneck };
 	struct frame f = b->said[b->frames - 1].f;
 
 	assert_true(history_then(monitor_past(b->r.m), back, &f, &rows));
@@ -124,7 +124,7 @@ check_then(struct bench *b, unsigned back)
 	assert_string_equal(f.set->name, was->set);
 	assert_memory_equal(f.span, was->span, sizeof was->span);
 	for (unsigned i = 0; i < ROWS; i++)
-		check_verdict(&f.verdict[i], &was->verdict[i]);
+		check_bottleneck(&f.bottleneck[i], &was->bottleneck[i]);
 	for (size_t i = 0; i < b->cells; i++) {
 		assert_int_equal(state[i], was->state[i]);
 		assert_true(same(value[i], was->value[i]));
@@ -174,8 +174,8 @@ check_words(struct bench *b, unsigned row)
 		const struct said *s = &b->said[b->frames - n + i];
 
 		assert_int_equal(word[i], (s->f.quality & QUALITY_GAP) != 0
-						  ? VERDICT_COUNT
-						  : s->verdict[row].word);
+						  ? BOTTLENECK_COUNT
+						  : s->bottleneck[row].word);
 	}
 }
 

@@ -366,7 +366,7 @@ UNIT(test_sleep)
 }
 
 /* Slow is what fills few slots of its own cores, with cycles that matter. */
-UNIT(test_alarm)
+UNIT(test_flagged)
 {
 	struct kit k;
 
@@ -378,30 +378,30 @@ UNIT(test_alarm)
 		kit_run(&k, kit_find(&k, 10), 1, 1000 * M, 700 * M);
 		kit_run(&k, kit_find(&k, 30), 0, 50 * M, 1 * M);
 		kit_tick(&k);
-		assert_true(kit_row(&k, 20)->alarm == (i == 2));
-		assert_false(kit_row(&k, 10)->alarm);
-		assert_false(kit_row(&k, 30)->alarm);
+		assert_true(kit_row(&k, 20)->flagged == (i == 2));
+		assert_false(kit_row(&k, 10)->flagged);
+		assert_false(kit_row(&k, 30)->flagged);
 	}
 	kit_close(&k);
 }
 
 /* One second of it, in millions of instructions of 1000 M cycles on 8 slots. */
 static bool
-alarms(struct kit *k, unsigned instructions)
+is_flagged(struct kit *k, unsigned instructions)
 {
 	kit_second(k);
 	kit_run(k, kit_find(k, 20), 0, 1000 * M, (uint64_t)instructions * M);
 	kit_tick(k);
-	return kit_row(k, 20)->alarm;
+	return kit_row(k, 20)->flagged;
 }
 
 /* Three frames begin it; three end it, or one that is far from the mark. */
-UNIT(test_an_alarm_does_not_flicker)
+UNIT(test_a_flag_does_not_flicker)
 {
 	/* 1.2 is the mark, 1.71 the end of what is near it. */
 	static const struct {
 		unsigned instructions;
-		bool alarm;
+		bool flagged;
 	} second[] = { { 900, false },  { 900, false },  { 1500, false },
 		       { 900, false },  { 900, false },  { 900, true },
 		       { 1500, true },  { 1500, true },  { 900, true },
@@ -413,36 +413,36 @@ UNIT(test_an_alarm_does_not_flicker)
 
 	kit_open_three(&k);
 	for (unsigned i = 0; i < sizeof second / sizeof *second; i++)
-		if (alarms(&k, second[i].instructions) != second[i].alarm)
+		if (is_flagged(&k, second[i].instructions) != second[i].flagged)
 			fail_msg("second %u", i);
 	kit_close(&k);
 }
 
-/* As alarms(), in a second whose late counts are more than the cores'. */
+/* As is_flagged(), in a second whose late counts are more than the cores'. */
 static bool
-alarms_late(struct kit *k, unsigned instructions)
+is_flagged_late(struct kit *k, unsigned instructions)
 {
 	kit_second(k);
 	kit_work(kit_find(k, 20), 0, 1000 * M, (uint64_t)instructions * M);
 	kit_tick(k);
 	assert_int_equal(k->t->rest.flags & PROCESS_SKEW, PROCESS_SKEW);
-	return kit_row(k, 20)->alarm;
+	return kit_row(k, 20)->flagged;
 }
 
 /* A frame that cannot be judged says nothing else; three of them end it. */
-UNIT(test_an_alarm_outlives_a_frame)
+UNIT(test_a_flag_outlives_a_frame)
 {
 	struct kit k;
 
 	kit_open_three(&k);
-	assert_false(alarms_late(&k, 900));
+	assert_false(is_flagged_late(&k, 900));
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(alarms(&k, 900) == (i == 2));
-	assert_true(alarms_late(&k, 900));
-	assert_true(alarms(&k, 900));
-	assert_true(alarms_late(&k, 900));
-	assert_true(alarms_late(&k, 900));
-	assert_false(alarms_late(&k, 900));
-	assert_false(alarms(&k, 900));
+		assert_true(is_flagged(&k, 900) == (i == 2));
+	assert_true(is_flagged_late(&k, 900));
+	assert_true(is_flagged(&k, 900));
+	assert_true(is_flagged_late(&k, 900));
+	assert_true(is_flagged_late(&k, 900));
+	assert_false(is_flagged_late(&k, 900));
+	assert_false(is_flagged(&k, 900));
 	kit_close(&k);
 }

@@ -156,8 +156,8 @@ UNIT(test_others_are_nobody)
 	}
 	assert_true(processes_culprit(k.t, k.f, RIG_P, &c));
 	assert_int_equal(c.row->pid, 20);
-	assert_true(kit_row(&k, 20)->alarm);
-	assert_false(kit_row(&k, PROCESS_OTHERS_PID)->alarm);
+	assert_true(kit_row(&k, 20)->flagged);
+	assert_false(kit_row(&k, PROCESS_OTHERS_PID)->flagged);
 	kit_second(&k);
 	kit_find(&k, 20)->total = (struct process_totals){ 0 };
 	kit_find(&k, PROCESS_OTHERS_PID)->total = (struct process_totals){ 0 };

@@ -126,12 +126,13 @@ UNIT(word_of_a_core)
 		assert_int_equal(
 			monitor_traced_word(k.rig.m, events_of(&k, &c),
 					    k.f->topology->cpu[i].kind),
-			k.f->verdict[i].word);
-		assert_true(i != 2 || k.f->verdict[i].word == VERDICT_BRANCHES);
+			k.f->bottleneck[i].word);
+		assert_true(i != 2 ||
+			    k.f->bottleneck[i].word == BOTTLENECK_BAD_SPEC);
 		c.cycles = 1000;
 		assert_int_equal(
 			monitor_traced_word(k.rig.m, events_of(&k, &c), 0),
-			VERDICT_UNKNOWN);
+			BOTTLENECK_UNKNOWN);
 	}
 	kit_close(&k);
 }

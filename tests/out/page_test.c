@@ -100,9 +100,9 @@ UNIT(what_was_never_counted_is_absent)
 	frames_free(f);
 }
 
-UNIT(verdicts_are_a_state_set)
+UNIT(bottlenecks_are_a_state_set)
 {
-	static struct verdict verdict[FRAMES_SCOPES];
+	static struct bottleneck bottleneck[FRAMES_SCOPES];
 	struct frames *f = frames_new();
 	struct sink *s;
 
@@ -113,11 +113,11 @@ UNIT(verdicts_are_a_state_set)
 
 	assert_null(strstr(text, "bottleneck")); /* none was made */
 	free(text);
-	verdict[0].word = VERDICT_MEMORY;
-	f->frame.verdict = verdict;
+	bottleneck[0].word = BOTTLENECK_MEMORY;
+	f->frame.bottleneck = bottleneck;
 	text = page_of(s, f);
 	HAS(text, "# TYPE ktop_cpu_bottleneck gauge\n");
-	for (unsigned w = 0; w < VERDICT_COUNT; w++) {
+	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++) {
 		char want[160];
 
 		(void)snprintf(
@@ -125,7 +125,7 @@ UNIT(verdicts_are_a_state_set)
 			"ktop_cpu_bottleneck{cpu=\"0\",cluster=\"E\",kind="
 			"\"Efficiency\",source=\"sim\","
 			"ktop_cpu_bottleneck=\"%s\"} %d\n",
-			column_bottleneck_name[w], w == VERDICT_MEMORY);
+			column_bottleneck_name[w], w == BOTTLENECK_MEMORY);
 		HAS(text, want);
 	}
 	HAS(text, "ktop_cluster_bottleneck=\"unknown\"} 1\n");

@@ -134,17 +134,17 @@ UNIT(numbers_have_their_marks)
 	frames_free(f);
 }
 
-UNIT(every_row_has_its_verdict)
+UNIT(every_row_has_its_bottleneck)
 {
-	static struct verdict verdict[FRAMES_SCOPES];
+	static struct bottleneck bottleneck[FRAMES_SCOPES];
 	struct frames *f = frames_new();
 
 	f->about.rows = 1u << SCOPE_CORE;
-	f->frame.verdict = verdict;
-	verdict[1].word = VERDICT_BRANCHES;
-	verdict[2].word = VERDICT_IDLE;
+	f->frame.bottleneck = bottleneck;
+	bottleneck[1].word = BOTTLENECK_BAD_SPEC;
+	bottleneck[2].word = BOTTLENECK_IDLE;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
-		verdict[i].evidence = verdict[i].see = -1;
+		bottleneck[i].evidence = bottleneck[i].see = -1;
 	char *text = table_of(f, "verdicts");
 
 	assert_non_null(strstr(text, "\nROW    KIND VERDICT  BUSY%"));
@@ -153,14 +153,14 @@ UNIT(every_row_has_its_verdict)
 	assert_non_null(strstr(text, "\ncpu2   E    idle      12.5"));
 	free(text);
 	/* What was said before, and is not known to hold, in letters. */
-	verdict[1].stale = true;
+	bottleneck[1].stale = true;
 	text = table_of(f, "before");
 	assert_non_null(strstr(text, "\ncpu1   E    branches?  12.5"));
 	assert_aligned(text);
 	free(text);
-	verdict[1].stale = false;
-	verdict[1].alarm = true;
-	verdict[1].impact = verdict[1].shared = 1;
+	bottleneck[1].stale = false;
+	bottleneck[1].flagged = true;
+	bottleneck[1].impact = bottleneck[1].shared = 1;
 	text = table_of(f, "alarms");
 	assert_non_null(strstr(text, "\n! cpu 1 guesses wrong"));
 	assert_non_null(strstr(text, "\nROW    KIND VERDICT   BUSY%"));

@@ -118,7 +118,7 @@ struct fake {
 	struct span *span;
 	double *value;
 	uint8_t *state;
-	struct verdicts verdicts;
+	struct bottlenecks bottlenecks;
 	struct ui_status status;
 };
 
@@ -348,13 +348,13 @@ fake_now_open(struct fake *k)
 }
 
 static inline void
-fake_verdicts_open(struct fake *k)
+fake_bottlenecks_open(struct fake *k)
 {
-	if (!verdicts_init(&k->verdicts, k->t,
-			   k->machine->busy_only ? NULL : &fake_catalog,
-			   k->f.nscopes, NULL))
+	if (!bottlenecks_init(&k->bottlenecks, k->t,
+			      k->machine->busy_only ? NULL : &fake_catalog,
+			      k->f.nscopes, NULL))
 		abort();
-	k->f.verdict = k->verdicts.verdict;
+	k->f.bottleneck = k->bottlenecks.bottleneck;
 }
 
 /* After its rows have changed. */
@@ -364,8 +364,8 @@ fake_judge(struct fake *k)
 	uint64_t counted[METRIC_WORDS];
 
 	memset(counted, 0xff, sizeof counted); /* what is no number was not */
-	verdicts_restart(&k->verdicts);
-	verdicts_take(&k->verdicts, &k->f, counted, k->value, k->state);
+	bottlenecks_restart(&k->bottlenecks);
+	bottlenecks_take(&k->bottlenecks, &k->f, counted, k->value, k->state);
 }
 
 /* Frame number seq: everything in order but for core 3, which idles. */
@@ -413,7 +413,7 @@ fake_open(struct fake *k, const char *name)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	k->f.nmetrics = metric_count;
-	fake_verdicts_open(k);
+	fake_bottlenecks_open(k);
 	*s = (struct ui_status){
 		.source = "kperf",
 		.model = k->machine->model,
@@ -458,7 +458,7 @@ fake_close(struct fake *k)
 	free(k->span);
 	free(k->value);
 	free(k->state);
-	verdicts_done(&k->verdicts);
+	bottlenecks_done(&k->bottlenecks);
 }
 
 #endif

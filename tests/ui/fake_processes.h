@@ -142,9 +142,9 @@ fake_derive(struct fake_processes *p)
 	for (unsigned i = 0; i < t->n; i++) {
 		process_metrics_of(&p->row[i], &t->cores, t->parts.n);
 		t->own.d.cycles += p->row[i].d.cycles;
-		p->row[i].alarm = p->row[i].pid == 4411 &&
-				  p->row[i].access == PROCESS_COUNTED &&
-				  p->row[i].value[PROCESS_IPC] < 1;
+		p->row[i].flagged = p->row[i].pid == 4411 &&
+				    p->row[i].access == PROCESS_COUNTED &&
+				    p->row[i].value[PROCESS_IPC] < 1;
 	}
 	for (unsigned i = 0; i < t->nthreads; i++)
 		process_metrics_of(&p->thread[i], &t->cores, t->parts.n);

@@ -6,12 +6,12 @@
 /* What is said of a row, and what its preset is called here. */
 static const struct {
 	const char *said, *shows;
-} word_table[VERDICT_COUNT] = {
-	[VERDICT_KERNEL] = { "in the kernel", "os" },
-	[VERDICT_MEMORY] = { "waits for memory", "caches" },
-	[VERDICT_BRANCHES] = { "guesses wrong", "branches" },
-	[VERDICT_STARVES] = { "starves", "front end" },
-	[VERDICT_MIXED] = { "mixed", "topdown" },
+} word_table[BOTTLENECK_COUNT] = {
+	[BOTTLENECK_KERNEL] = { "in the kernel", "os" },
+	[BOTTLENECK_MEMORY] = { "waits for memory", "caches" },
+	[BOTTLENECK_BAD_SPEC] = { "guesses wrong", "branches" },
+	[BOTTLENECK_FRONTEND] = { "starves", "front end" },
+	[BOTTLENECK_MIXED] = { "mixed", "topdown" },
 };
 
 enum {
@@ -71,7 +71,7 @@ draw_name(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 /* "4 caches": the key that counts what tells more. */
 static void
 draw_key(struct canvas *c, const struct view *v, int x, int y,
-	 const struct verdict *one)
+	 const struct bottleneck *one)
 {
 	int tells = view_tells(v, one);
 	char key[2] = { tells >= 0 ? view_key(v, tells) : 0, 0 };
@@ -88,11 +88,11 @@ static void
 draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	  unsigned i)
 {
-	const struct verdict_loss *loss = &v->lost.at[i];
-	const struct verdict *one = &v->f->verdict[loss->scope];
-	enum role role = one->alarm                    ? ROLE_BAD
-			 : one->word == VERDICT_KERNEL ? ROLE_DOMAIN
-						       : ROLE_WARN;
+	const struct bottleneck_loss *loss = &v->lost.at[i];
+	const struct bottleneck *one = &v->f->bottleneck[loss->scope];
+	enum role role = one->flagged                     ? ROLE_BAD
+			 : one->word == BOTTLENECK_KERNEL ? ROLE_DOMAIN
+							  : ROLE_WARN;
 	char number[VALUE_TEXT_SIZE];
 
 	if (loss->scope == v->lost.opens)
@@ -100,11 +100,11 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
 	draw_name(c, v, p->name, y, loss->scope);
 	canvas_textn(c, p->said, y, p->said_w, role,
-		     p->brief ? verdict_words[one->word].word
+		     p->brief ? bottleneck_words[one->word].word
 			      : word_table[one->word].said);
 	value_number(loss->lost, 1, LOST_W, number);
 	canvas_right(c, p->lost, y, LOST_W,
-		     one->alarm ? ROLE_STRONG : ROLE_TEXT, number);
+		     one->flagged ? ROLE_STRONG : ROLE_TEXT, number);
 	if (p->bar_w > 0)
 		canvas_bar(c, p->bar, y, p->bar_w,
 			   loss->lost / v->lost.at[0].lost, role,
@@ -119,13 +119,13 @@ why_nothing(const struct view *v, bool brief)
 	if (v->metric.main != v->metric.ipc)
 		return brief ? "Nothing is judged."
 			     : "Without counters nothing is judged.";
-	if (v->f->verdict == NULL)
+	if (v->f->bottleneck == NULL)
 		return brief ? "Not judged." : "This frame was not judged.";
 	if (v->f->set->len == 0)
 		return brief ? "IPC only." : "IPC only: no events are counted.";
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
-		if (v->f->verdict[i].word == VERDICT_UNKNOWN ||
-		    v->f->verdict[i].stale)
+		if (v->f->bottleneck[i].word == BOTTLENECK_UNKNOWN ||
+		    v->f->bottleneck[i].stale)
 			return brief ? "What is counted does not tell."
 				     : "What is counted does not tell where cycles are lost.";
 	return brief ? "None to a named cause."
@@ -221,7 +221,7 @@ int
 panel_bottlenecks_rows(const struct view *v, int w)
 {
 	enum { FRAME = 2, BETWEEN = 2, MISSING = 2, WORDS = 5 };
-	int lines = FRAME + VERDICT_LOSSES + BETWEEN;
+	int lines = FRAME + BOTTLENECK_LOSSES + BETWEEN;
 
 	(void)w;
 	if (v->kind != VIEW_BOTTLENECKS)

@@ -187,7 +187,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		y += v->lay.cluster_titles;
 		if (!framed && rows < (int)t->nclusters)
 			canvas_textn(
-				c, r.x, at, v->lay.table.verdict_x, ROLE_DIM,
+				c, r.x, at, v->lay.table.bottleneck_x, ROLE_DIM,
 				PRINTED("%u/%u", view_line(v, (unsigned)rows),
 					v->cores.norder));
 		canvas_text(c, r.x + v->lay.table.cells_x, at, ROLE_DIM,

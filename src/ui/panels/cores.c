@@ -73,7 +73,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	unsigned k = v->f->scope[scope].index;
 	bool cluster = v->f->scope[scope].level == SCOPE_CLUSTER;
 	enum role role = cluster ? view_cluster_role(t, k) : view_kind_role(k);
-	int room = v->lay.table.verdict_x - 1;
+	int room = v->lay.table.bottleneck_x - 1;
 	bool whole = cluster || t->kind[k].letter[0] == 0 ||
 		     (int)strlen(t->kind[k].name) <= room;
 	const char *name = cluster ? t->cluster[k].label
@@ -122,7 +122,7 @@ draw_fold(struct canvas *c, const struct view *v, int x, int y, unsigned row,
 {
 	const unsigned *cpu;
 	unsigned n = view_folded(v, row, &cpu);
-	bool off = (row & ~(unsigned)VIEW_FOLD) == VERDICT_OFF;
+	bool off = (row & ~(unsigned)VIEW_FOLD) == BOTTLENECK_OFF;
 	const char *open = chosen ? "Enter lists them" : "";
 	int room = c->window.w - 2 * x;
 	char text[CANVAS_MAX_SIDE];
@@ -210,13 +210,13 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	bool arrow = b.len > 0;
 
 	if (more && !framed)
-		put_part(v, rows, v->lay.table.verdict_x, &b);
+		put_part(v, rows, v->lay.table.bottleneck_x, &b);
 	else
 		buf_str(&b, "cpu");
 	/* Where it fills its column it begins before that. */
-	if (!framed && canvas_width(buf_cstr(&b)) >= v->lay.table.verdict_x)
+	if (!framed && canvas_width(buf_cstr(&b)) >= v->lay.table.bottleneck_x)
 		x--;
-	canvas_textn(c, x, at, v->lay.table.verdict_x,
+	canvas_textn(c, x, at, v->lay.table.bottleneck_x,
 		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
 	x = framed ? 2 : 1;
 	if (v->cores.norder == 0)

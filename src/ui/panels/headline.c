@@ -1,4 +1,4 @@
-/* What is slow, where and why: the first verdict that stands out. */
+/* What is slow, where and why: the first bottleneck that stands out. */
 #include "model/bottleneck.h"
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
@@ -19,22 +19,22 @@ is_quiet(const struct view *v)
 {
 	const struct ui_status *s = v->s;
 
-	return v->f->verdict == NULL || v->metric.main != v->metric.ipc ||
+	return v->f->bottleneck == NULL || v->metric.main != v->metric.ipc ||
 	       (s->mode != UI_MODE_FULL && s->why != NULL && s->why[0] != 0);
 }
 
 static void
-headline_make(const struct view *v, int w, struct verdict_sentence *out)
+headline_make(const struct view *v, int w, struct bottleneck_sentence *out)
 {
-	struct verdict_voice voice = { .room = w > 2 ? (unsigned)w - 2 : 0,
-				       .key = key_of,
-				       .self = v };
-	unsigned worst = verdict_worst(v->f);
+	struct bottleneck_voice voice = { .room = w > 2 ? (unsigned)w - 2 : 0,
+					  .key = key_of,
+					  .self = v };
+	unsigned worst = bottleneck_worst(v->f);
 
 	/* What is calm has no sign before it. */
-	if (worst < v->f->nscopes && v->f->verdict[worst].alarm)
+	if (worst < v->f->nscopes && v->f->bottleneck[worst].flagged)
 		voice.room -= voice.room > SIGN_W ? SIGN_W : 0;
-	verdict_headline(v->f, &voice, out);
+	bottleneck_headline(v->f, &voice, out);
 }
 
 int
@@ -49,14 +49,14 @@ panel_headline_rows(const struct view *v, int w)
 }
 
 static enum role
-part_role(const struct view *v, const struct verdict_sentence *s,
-	  enum verdict_part part)
+part_role(const struct view *v, const struct bottleneck_sentence *s,
+	  enum bottleneck_part part)
 {
 	switch (part) {
 	case PART_WHERE:
 		return view_scope_role(v, s->scope);
 	case PART_NUMBER:
-		return s->alarm ? ROLE_BAD : ROLE_STRONG;
+		return s->flagged ? ROLE_BAD : ROLE_STRONG;
 	case PART_KEY:
 		return ROLE_KEY;
 	case PART_WORDS:
@@ -68,7 +68,7 @@ part_role(const struct view *v, const struct verdict_sentence *s,
 void
 panel_headline_draw(struct canvas *c, const struct view *v)
 {
-	struct verdict_sentence s;
+	struct bottleneck_sentence s;
 	char text[SENTENCE_SIZE];
 	unsigned from = 0;
 	int x = 1;
@@ -78,7 +78,7 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	headline_make(v, c->window.w, &s);
-	if (s.alarm) {
+	if (s.flagged) {
 		canvas_put(c, x, 0, ROLE_ALARM, "!");
 		x += SIGN_W;
 	}
@@ -91,10 +91,11 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		x += canvas_text(c, x, 0, part_role(v, &s, s.part[i].part),
 				 text);
 	}
-	if (s.alarm && c->window.h > 1)
+	if (s.flagged && c->window.h > 1)
 		process_culprit_draw(c, v, 1, s.scope);
-	int see = v->f->verdict != NULL && s.alarm ? v->f->verdict[s.scope].see
-						   : -1;
+	int see = v->f->bottleneck != NULL && s.flagged
+			  ? v->f->bottleneck[s.scope].see
+			  : -1;
 
 	if (see >= 0)
 		view_hit(v, c, 1, 0, x - 1, KEY_GO_PRESET + see);

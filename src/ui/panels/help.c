@@ -177,7 +177,7 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "~1.3", "scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate" },
 	{ "1.3'", "of the CPUs whose kind can count it, or of those that could be judged: the others of the row say n/a or --" },
 	{ "1.3\"", "adds up kinds whose events of this name differ; the events' texts say how" },
-} }, with_verdict = { "With a verdict", 11, {
+} }, with_bottleneck = { "With a verdict", 11, {
 	{ "!", "lost to that cause: a twentieth of all cycles, or a third of one core's share" },
 	{ "memory ?", "the word of some seconds ago; nothing that is counted now speaks for it" },
 	{ "? see 2", "what is counted does not tell; the preset of that key would" },
@@ -428,12 +428,12 @@ page_columns(struct page *p, const struct view *v)
 }
 
 static void
-page_verdicts(struct page *p, const struct view *v)
+page_bottlenecks(struct page *p, const struct view *v)
 {
 	(void)v;
 	page_heading(p, "Verdicts, in a word");
-	for (unsigned i = 0; i < VERDICT_COUNT; i++) {
-		const struct verdict_texts *w = &verdict_words[i];
+	for (unsigned i = 0; i < BOTTLENECK_COUNT; i++) {
+		const struct bottleneck_texts *w = &bottleneck_words[i];
 		bool same = strcmp(w->said, w->word) == 0;
 
 		page_entry(p, 12, ROLE_STRONG,
@@ -443,7 +443,7 @@ page_verdicts(struct page *p, const struct view *v)
 				   w->see[0] != 0 ? " Preset " : "", w->see,
 				   w->see[0] != 0 ? " tells more." : ""));
 	}
-	page_glossary(p, &with_verdict);
+	page_glossary(p, &with_bottleneck);
 }
 
 /* The set in force, counter by counter, and what of it is not counted.
@@ -634,8 +634,10 @@ static const struct {
 	const char *name;
 	void (*walk)(struct page *p, const struct view *v);
 } part[] = {
-	{ "Keys", part_keys },         { "Columns here", page_columns },
-	{ "Verdicts", page_verdicts }, { "Events", page_events },
+	{ "Keys", part_keys },
+	{ "Columns here", page_columns },
+	{ "Verdicts", page_bottlenecks },
+	{ "Events", page_events },
 	{ "Words", page_words },
 };
 enum { PARTS = sizeof part / sizeof *part };

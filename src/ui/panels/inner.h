@@ -287,7 +287,7 @@ void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 void spark_title(const struct view *v, const char *label, int w,
 		 struct buf *out);
 
-/* ---- zoom on a row: its verdict over time, its metrics against its group's
+/* ---- zoom on a row: its bottleneck over time, its metrics against its group's
  * ---- */
 
 /*

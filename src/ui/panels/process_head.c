@@ -195,7 +195,7 @@ say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 
 /* "kvstored (4411) is slow: IPC 0.70 with 26% of all cycles." */
 static void
-say_alarm(struct pen *p, const struct view *v, const struct process_row *row)
+say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
 {
 	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
 	p->x += 2;
@@ -279,13 +279,13 @@ say_calm(struct pen *p, const struct process_list *l)
 }
 
 /* What its own events say of the one that stands out, where it is traced. */
-static enum verdict_word
-alarm_word(const struct view *v)
+static enum bottleneck_word
+flagged_word(const struct view *v)
 {
-	const struct process_row *alarm = processes_alarm(v->procs);
+	const struct process_row *flagged = processes_flagged(v->procs);
 
-	return alarm != NULL ? processes_word(v->procs, alarm)
-			     : VERDICT_UNKNOWN;
+	return flagged != NULL ? processes_word(v->procs, flagged)
+			       : BOTTLENECK_UNKNOWN;
 }
 
 /*
@@ -293,18 +293,18 @@ alarm_word(const struct view *v)
  * it has the most cycles there. That they belong together is likely, not known.
  */
 static bool
-cores_tell(const struct view *v, struct verdict_loss *worst)
+cores_tell(const struct view *v, struct bottleneck_loss *worst)
 {
-	const struct process_row *alarm = processes_alarm(v->procs);
+	const struct process_row *flagged = processes_flagged(v->procs);
 	struct process_culprit who;
 
-	return alarm != NULL && v->f->verdict != NULL &&
+	return flagged != NULL && v->f->bottleneck != NULL &&
 	       v->metric.main == v->metric.ipc &&
-	       verdict_losses(v->f, true, worst, 1) > 0 &&
-	       v->f->verdict[worst->scope].word != VERDICT_MIXED &&
+	       bottleneck_losses(v->f, true, worst, 1) > 0 &&
+	       v->f->bottleneck[worst->scope].word != BOTTLENECK_MIXED &&
 	       v->f->scope[worst->scope].level <= SCOPE_CLUSTER &&
 	       processes_culprit(v->procs->t, v->f, worst->scope, &who) &&
-	       who.row == alarm;
+	       who.row == flagged;
 }
 
 /* What a process misses: nobody knows, or k would tell, or does. */
@@ -326,11 +326,11 @@ say_what_tells(struct pen *p, const struct view *v)
 static void
 say_cores(struct pen *p, const struct view *v)
 {
-	struct verdict_loss worst;
+	struct bottleneck_loss worst;
 
 	if (!cores_tell(v, &worst))
 		return;
-	const struct verdict *one = &v->f->verdict[worst.scope];
+	const struct bottleneck *one = &v->f->bottleneck[worst.scope];
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[worst.scope];
 	enum role role = view_scope_role(v, worst.scope);
@@ -340,7 +340,7 @@ say_cores(struct pen *p, const struct view *v)
 		say(p, role, "cpu %d", t->cpu[s->index].id);
 	else
 		say(p, role, "%s", t->cluster[s->index].label);
-	say(p, ROLE_TEXT, " %s meanwhile. ", verdict_words[one->word].said);
+	say(p, ROLE_TEXT, " %s meanwhile. ", bottleneck_words[one->word].said);
 	if (p->room >= 61)
 		say_what_tells(p, v);
 }
@@ -349,11 +349,12 @@ say_cores(struct pen *p, const struct view *v)
 int
 process_headline_rows(const struct view *v)
 {
-	struct verdict_loss worst;
+	struct bottleneck_loss worst;
 
 	if (v->procs->t == NULL)
 		return 0;
-	return 1 + (alarm_word(v) != VERDICT_UNKNOWN || cores_tell(v, &worst));
+	return 1 +
+	       (flagged_word(v) != BOTTLENECK_UNKNOWN || cores_tell(v, &worst));
 }
 
 void
@@ -364,23 +365,23 @@ process_headline_draw(struct canvas *c, const struct view *v)
 
 	if (l->t == NULL)
 		return;
-	const struct process_row *alarm = processes_alarm(l);
+	const struct process_row *flagged = processes_flagged(l);
 
-	if (alarm != NULL)
-		say_alarm(&p, v, alarm);
+	if (flagged != NULL)
+		say_flagged(&p, v, flagged);
 	else
 		say_calm(&p, l);
 	if (c->window.h < 2)
 		return;
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
-	enum verdict_word own = alarm_word(v);
+	enum bottleneck_word own = flagged_word(v);
 
-	if (own == VERDICT_UNKNOWN) {
+	if (own == BOTTLENECK_UNKNOWN) {
 		say_cores(&p, v);
 		return;
 	}
 	say(&p, ROLE_DIM, "By its own events it ");
-	say(&p, ROLE_TEXT, "%s", verdict_words[own].said);
+	say(&p, ROLE_TEXT, "%s", bottleneck_words[own].said);
 	say(&p, ROLE_DIM, ".");
 }
 
@@ -392,7 +393,7 @@ judged_for(const struct view *v, unsigned scope)
 {
 	enum { KEPT = 512 };
 	uint8_t word[KEPT];
-	unsigned n = 0, same = 0, now = v->f->verdict[scope].word;
+	unsigned n = 0, same = 0, now = v->f->bottleneck[scope].word;
 
 	if (v->past.self != NULL && v->past.words != NULL)
 		n = v->past.words(v->past.self, scope, KEPT, word);

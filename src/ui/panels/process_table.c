@@ -251,7 +251,7 @@ role_of(const struct view *v, const struct process_row *row,
 		return ROLE_DIM;
 	switch (metric) {
 	case PROCESS_IPC:
-		return few ? ROLE_DIM : row->alarm ? ROLE_BAD : ROLE_STRONG;
+		return few ? ROLE_DIM : row->flagged ? ROLE_BAD : ROLE_STRONG;
 	case PROCESS_IPC_0:
 		return part_role(v, 0);
 	case PROCESS_IPC_1:
@@ -293,7 +293,7 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 
 	process_number(row, PROCESS_IPC, w - 2, text);
 	canvas_right(c, x, y, w - 1, role_of(v, row, PROCESS_IPC, dim), text);
-	if (row->alarm)
+	if (row->flagged)
 		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
 	else
 		canvas_text(c, x + w - 1, y, ROLE_FLAG, letter_of(row));
@@ -361,13 +361,13 @@ static void
 draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 	  int x, int y, int w, bool dim)
 {
-	enum verdict_word word = processes_word(v->procs, row);
+	enum bottleneck_word word = processes_word(v->procs, row);
 
-	if (word != VERDICT_UNKNOWN)
+	if (word != BOTTLENECK_UNKNOWN)
 		canvas_textn(c, x, y, w,
-			     dim || !verdict_is_cause(word) ? ROLE_DIM
-							    : ROLE_TEXT,
-			     verdict_words[word].word);
+			     dim || !bottleneck_is_cause(word) ? ROLE_DIM
+							       : ROLE_TEXT,
+			     bottleneck_words[word].word);
 }
 
 void

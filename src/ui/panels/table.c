@@ -241,8 +241,8 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 	bool sorted_main = sorted && (v->list.sort == v->metric.main ||
 				      v->list.sort == SORT_WORST);
 
-	if (t->verdict_w > 0)
-		canvas_text(c, x + t->verdict_x, y, ROLE_DIM, "verdict");
+	if (t->bottleneck_w > 0)
+		canvas_text(c, x + t->bottleneck_x, y, ROLE_DIM, "verdict");
 	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
 		     sorted_main ? ROLE_KEY : ROLE_DIM,
@@ -309,16 +309,16 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 }
 
 static void
-draw_verdict(struct canvas *c, const struct view *v, int x, int y,
-	     unsigned scope)
+draw_bottleneck(struct canvas *c, const struct view *v, int x, int y,
+		unsigned scope)
 {
 	struct value_shown shown;
 
-	value_show_verdict(v, scope, &shown);
+	value_show_bottleneck(v, scope, &shown);
 	x += canvas_text(c, x, y, shown.role, shown.text);
-	if (v->f->verdict[scope].alarm)
+	if (v->f->bottleneck[scope].flagged)
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
-	else if (v->f->verdict[scope].stale)
+	else if (v->f->bottleneck[scope].stale)
 		canvas_put(c, x + 1, y, ROLE_DIM, "?");
 }
 
@@ -353,8 +353,8 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	char letter[2] = { value_letter(span->quality & ~expected), 0 };
 	struct value_shown shown;
 
-	if (t->verdict_w > 0)
-		draw_verdict(c, v, x + t->verdict_x, y, scope);
+	if (t->bottleneck_w > 0)
+		draw_bottleneck(c, v, x + t->bottleneck_x, y, scope);
 	value_show_main(v, scope, &shown);
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
 	if (letter[0] != ' ')

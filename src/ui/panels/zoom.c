@@ -14,7 +14,7 @@ enum {
 	STRIP_MAX = CANVAS_MAX_SIDE
 };
 
-/* ---- the verdict over time ---- */
+/* ---- the bottleneck over time ---- */
 
 /* The newest n frames' words up to the one shown. */
 static unsigned
@@ -30,16 +30,16 @@ words_of(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 	return got > v->when.back ? got - v->when.back : 0;
 }
 
-static const enum role word_role[VERDICT_COUNT] = {
-	[VERDICT_COMPUTES] = ROLE_TD_USEFUL,
-	[VERDICT_MEMORY] = ROLE_TD_PROCESSING,
-	[VERDICT_BRANCHES] = ROLE_TD_DISCARDED,
-	[VERDICT_STARVES] = ROLE_TD_DELIVERY,
-	[VERDICT_KERNEL] = ROLE_STRONG,
-	[VERDICT_MIXED] = ROLE_STRONG,
-	[VERDICT_IDLE] = ROLE_DIM,
-	[VERDICT_OFF] = ROLE_DIM,
-	[VERDICT_UNKNOWN] = ROLE_DIM,
+static const enum role word_role[BOTTLENECK_COUNT] = {
+	[BOTTLENECK_NONE] = ROLE_TD_USEFUL,
+	[BOTTLENECK_MEMORY] = ROLE_TD_PROCESSING,
+	[BOTTLENECK_BAD_SPEC] = ROLE_TD_DISCARDED,
+	[BOTTLENECK_FRONTEND] = ROLE_TD_DELIVERY,
+	[BOTTLENECK_KERNEL] = ROLE_STRONG,
+	[BOTTLENECK_MIXED] = ROLE_STRONG,
+	[BOTTLENECK_IDLE] = ROLE_DIM,
+	[BOTTLENECK_OFF] = ROLE_DIM,
+	[BOTTLENECK_UNKNOWN] = ROLE_DIM,
 };
 
 /*
@@ -82,11 +82,11 @@ draw_times(struct canvas *c, const struct view *v, int right, int y, unsigned n)
 /* Seconds that the row had each word, of the frames that are shown. */
 static void
 sum_up(const struct view *v, const uint8_t *word, unsigned n,
-       double s[VERDICT_COUNT + 1])
+       double s[BOTTLENECK_COUNT + 1])
 {
 	const float *at = times_of(v, n);
 
-	for (unsigned i = 0; i <= VERDICT_COUNT; i++)
+	for (unsigned i = 0; i <= BOTTLENECK_COUNT; i++)
 		s[i] = 0;
 	for (unsigned i = 0; i < n; i++)
 		s[word[i]] += i > 0 ? (double)(at[i] - at[i - 1])
@@ -97,27 +97,27 @@ sum_up(const struct view *v, const uint8_t *word, unsigned n,
 static void
 draw_meanings(struct canvas *c, struct rect r, const double sum[])
 {
-	bool told[VERDICT_COUNT] = { false };
+	bool told[BOTTLENECK_COUNT] = { false };
 	int x = r.x;
 
-	for (unsigned k = 0; k < VERDICT_COUNT; k++) {
-		unsigned most = VERDICT_COUNT;
+	for (unsigned k = 0; k < BOTTLENECK_COUNT; k++) {
+		unsigned most = BOTTLENECK_COUNT;
 
-		for (unsigned w = 0; w < VERDICT_COUNT; w++)
+		for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
 			if (!told[w] && sum[w] > 0 &&
-			    (most == VERDICT_COUNT || sum[w] > sum[most]))
+			    (most == BOTTLENECK_COUNT || sum[w] > sum[most]))
 				most = w;
-		if (most == VERDICT_COUNT)
+		if (most == BOTTLENECK_COUNT)
 			return;
 		told[most] = true;
 		const char *text =
-			PRINTED("%s %s s", verdict_words[most].said,
+			PRINTED("%s %s s", bottleneck_words[most].said,
 				FIXED(sum[most], sum[most] < 9.95 ? 1 : 0));
 
 		if (x + 2 + canvas_width(text) > r.x + r.w)
 			return;
 		canvas_put(c, x, r.y, word_role[most],
-			   verdict_words[most].letter);
+			   bottleneck_words[most].letter);
 		x += 2 + canvas_text(c, x + 2, r.y, ROLE_TEXT, text) + 3;
 	}
 }
@@ -127,7 +127,7 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 	   struct rect r)
 {
 	uint8_t word[STRIP_MAX];
-	double sum[VERDICT_COUNT + 1];
+	double sum[BOTTLENECK_COUNT + 1];
 	unsigned n = words_of(v, scope, (unsigned)r.w, word);
 	int right = r.x + r.w - 1;
 
@@ -138,9 +138,9 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 	for (unsigned i = 0; i < n; i++) {
 		unsigned w = word[n - 1 - i];
 
-		if (w < VERDICT_COUNT)
+		if (w < BOTTLENECK_COUNT)
 			canvas_put(c, right - (int)i, r.y, word_role[w],
-				   verdict_words[w].letter);
+				   bottleneck_words[w].letter);
 	}
 	draw_times(c, v, right, r.y + 1, n);
 	sum_up(v, word, n, sum);
@@ -280,20 +280,20 @@ add_chart(int metric[], unsigned n, unsigned room, int which)
 
 /*
  * Metrics that the machine has now, in the order of their table; before them
- * what the row's verdict goes by, which is seen also where few have room.
+ * what the row's bottleneck goes by, which is seen also where few have room.
  */
 static unsigned
 charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 {
-	const struct verdict *one =
-		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
+	const struct bottleneck *one =
+		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
 	/* The share that says how much the cause takes. */
-	enum verdict_measure share =
-		one == NULL                     ? MEASURE_COUNT
-		: one->word == VERDICT_MEMORY   ? MEASURE_STALL
-		: one->word == VERDICT_STARVES  ? MEASURE_STARVE
-		: one->word == VERDICT_BRANCHES ? MEASURE_BRANCH
-						: MEASURE_COUNT;
+	enum bottleneck_measure share =
+		one == NULL                        ? MEASURE_COUNT
+		: one->word == BOTTLENECK_MEMORY   ? MEASURE_STALL
+		: one->word == BOTTLENECK_FRONTEND ? MEASURE_STARVE
+		: one->word == BOTTLENECK_BAD_SPEC ? MEASURE_BRANCH
+						   : MEASURE_COUNT;
 	unsigned n = 0;
 
 	if (is_shown(v, v->metric.ipc))

@@ -114,10 +114,10 @@ static void
 click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
-	int sort = x < t->verdict_x ? SORT_NUMBER
-		   : x < t->ipc_x   ? v->metric.impact
-		   : x < t->bar_x   ? v->metric.main
-				    : COLUMN_NONE;
+	int sort = x < t->bottleneck_x ? SORT_NUMBER
+		   : x < t->ipc_x      ? v->metric.impact
+		   : x < t->bar_x      ? v->metric.main
+				       : COLUMN_NONE;
 
 	for (unsigned i = 0; i < t->ncols; i++)
 		if (x > t->col[i].x && x <= t->col[i].x + t->col[i].w)

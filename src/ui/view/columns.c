@@ -279,7 +279,7 @@ columns_rotating(struct view *v)
 
 /* which go first where the screen is narrow */
 
-/* Do verdicts of cores at work go by it? */
+/* Do bottlenecks of cores at work go by it? */
 static bool
 is_evidence(const struct view *v, int metric)
 {
@@ -358,7 +358,7 @@ columns_make(struct view *v)
 	/* Without a PMU the kernel's own events are counted all the same. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
-	if (v->f != NULL && v->f->verdict != NULL &&
+	if (v->f != NULL && v->f->bottleneck != NULL &&
 	    v->metric.main == v->metric.ipc)
 		column_add(v, v->metric.impact);
 	if (v->s->rotating && v->f != NULL)

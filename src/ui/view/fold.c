@@ -6,7 +6,7 @@
 static bool
 is_still(unsigned word)
 {
-	return word == VERDICT_IDLE || word == VERDICT_OFF;
+	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
 /* A core that rests for a moment keeps its row: the others would jump. */
@@ -17,7 +17,7 @@ rests(const struct view *v, unsigned cpu)
 	uint8_t word[FRAMES];
 	unsigned n = 0;
 
-	if (!is_still(v->f->verdict[cpu].word))
+	if (!is_still(v->f->bottleneck[cpu].word))
 		return false;
 	if (v->when.back == 0 && v->past.self != NULL && v->past.words != NULL)
 		n = v->past.words(v->past.self, cpu, FRAMES, word);
@@ -32,12 +32,12 @@ rests(const struct view *v, unsigned cpu)
  * behind the last. How many.
  */
 static unsigned
-take_out(struct view *v, unsigned *row, unsigned n, enum verdict_word word)
+take_out(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {
 	unsigned kept = 0, out = 0, next = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (v->f->verdict[row[i]].word == word && rests(v, row[i]) &&
+		if (v->f->bottleneck[row[i]].word == word && rests(v, row[i]) &&
 		    !(v->list.cursor_on && v->cores.listed &&
 		      v->cores.selected == row[i]))
 			v->cores.spare[out++] = row[i];
@@ -62,14 +62,15 @@ view_is_fold(unsigned scope)
 void
 view_fold(struct view *v, unsigned first, unsigned page)
 {
-	static const enum verdict_word word[] = { VERDICT_IDLE, VERDICT_OFF };
+	static const enum bottleneck_word word[] = { BOTTLENECK_IDLE,
+						     BOTTLENECK_OFF };
 	enum { WORDS = sizeof word / sizeof *word };
 	unsigned *row = v->cores.order + first, n = v->cores.norder - first,
 		 rows = 0;
 	unsigned folded[WORDS];
 
 	if (v->cores.unfolded || v->cores.group != GROUP_NONE ||
-	    v->cores.norder <= page || v->f->verdict == NULL)
+	    v->cores.norder <= page || v->f->bottleneck == NULL)
 		return;
 	for (unsigned i = 0; i < WORDS; i++) {
 		folded[i] = take_out(v, row, n, word[i]);
@@ -93,7 +94,7 @@ view_folded(const struct view *v, unsigned row, const unsigned **cpu)
 
 	*cpu = v->cores.order + v->cores.norder;
 	for (unsigned i = 0; i < v->cores.nfolded; i++) {
-		bool of = v->f->verdict[v->cores.order[v->cores.norder + i]]
+		bool of = v->f->bottleneck[v->cores.order[v->cores.norder + i]]
 				  .word == word;
 
 		if (of && n++ == 0)

@@ -54,17 +54,18 @@ table_names(struct layout_table *t, const struct layout_input *in, int inner)
 	t->label_w = max_int(in->label_w, 2);
 	t->id_w = max_int(3, digits(in->ncpus - 1));
 	t->n_w = 2 * n + 1;
-	t->verdict_w = 0;
+	t->bottleneck_w = 0;
 	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
 			   t->label_w + 1 + t->n_w + 1);
 	if (t->ipc_x + 6 > inner) {
 		t->n_w = 0;
 		t->ipc_x = min_int(t->id_w + 1 + t->label_w + 1, inner - 6);
 	}
-	t->verdict_x = t->ipc_x;
-	if (in->verdicts && t->ipc_x + LAYOUT_VERDICT_W + 1 + 6 <= inner) {
-		t->verdict_w = LAYOUT_VERDICT_W;
-		t->ipc_x += LAYOUT_VERDICT_W + 1;
+	t->bottleneck_x = t->ipc_x;
+	if (in->bottlenecks &&
+	    t->ipc_x + LAYOUT_BOTTLENECK_W + 1 + 6 <= inner) {
+		t->bottleneck_w = LAYOUT_BOTTLENECK_W;
+		t->ipc_x += LAYOUT_BOTTLENECK_W + 1;
 	}
 	t->bar_x = t->ipc_x + 6;
 }
@@ -181,7 +182,7 @@ table_make(struct layout *l, const struct layout_input *in)
 	if (l->boxed) {
 		int air = min_int(AIR, max_int(0, room - least));
 
-		t->verdict_x += air;
+		t->bottleneck_x += air;
 		t->ipc_x += air;
 		t->bar_x += air;
 		room -= air;

@@ -11,8 +11,8 @@ enum {
 	LAYOUT_MIN_W = 20,
 	LAYOUT_MIN_H = 5,
 	LAYOUT_COLUMNS = 20,
-	LAYOUT_CELL_W = 4,    /* of a core in its cluster's row: "2.7 " */
-	LAYOUT_VERDICT_W = 10 /* "branches !" */
+	LAYOUT_CELL_W = 4,       /* of a core in its cluster's row: "2.7 " */
+	LAYOUT_BOTTLENECK_W = 10 /* "branches !" */
 };
 
 /* Places that the layout knows. */
@@ -59,17 +59,17 @@ struct layout_input {
 	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
 	int rows[PANEL_PLACES]; /* that a panel wants; 0: the layout says */
 	enum layout_view view;
-	bool ages;      /* sets take turns: a line for how old columns are */
-	bool verdicts;  /* rows have one */
-	int last_group; /* stands behind the others; 0: none does */
+	bool ages;        /* sets take turns: a line for how old columns are */
+	bool bottlenecks; /* rows have one */
+	int last_group;   /* stands behind the others; 0: none does */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
 };
 
 /* The columns that clusters and cores share; x from the table's left edge. */
 struct layout_table {
-	int id_w, label_w, n_w;   /* n_w 0: no room for how many CPUs */
-	int verdict_x, verdict_w; /* verdict_w 0: none */
+	int id_w, label_w, n_w;         /* n_w 0: no room for how many CPUs */
+	int bottleneck_x, bottleneck_w; /* bottleneck_w 0: none */
 	int ipc_x; /* of five cells; the quality letter stands before it */
 	int bar_x, bar_w; /* bar_w 0: none */
 	unsigned ncols;

@@ -96,14 +96,14 @@ kind_of(const struct process_list *l, const struct process_row *row)
 	return -1;
 }
 
-enum verdict_word
+enum bottleneck_word
 processes_word(const struct process_list *l, const struct process_row *row)
 {
 	const struct span *c = processes_counts(row);
 	int kind = c != NULL && l->past.word != NULL ? kind_of(l, row) : -1;
 
 	return kind >= 0 ? l->past.word(l->past.self, c, (unsigned)kind)
-			 : VERDICT_UNKNOWN;
+			 : BOTTLENECK_UNKNOWN;
 }
 
 /* Said before it is done: who cannot trace then, and what it takes. */

@@ -334,7 +334,7 @@ row_to_open(struct process_list *l)
 	const struct process_row *row = processes_selected(l);
 
 	if (row == NULL)
-		row = processes_alarm(l);
+		row = processes_flagged(l);
 	if (row == NULL)
 		row = processes_row(l, 0);
 	return row;
@@ -388,14 +388,14 @@ processes_line(const struct process_list *l, unsigned i)
 /* ---- what a table says ---- */
 
 const struct process_row *
-processes_alarm(const struct process_list *l)
+processes_flagged(const struct process_list *l)
 {
 	const struct process_row *worst = NULL;
 
 	for (unsigned i = 0; l->t != NULL && i < l->t->n; i++) {
 		const struct process_row *row = &l->t->row[i];
 
-		if (row->alarm &&
+		if (row->flagged &&
 		    (worst == NULL || row->d.cycles > worst->d.cycles))
 			worst = row;
 	}
@@ -440,7 +440,7 @@ keep_row(struct process_over *o, const struct process_row *row)
 	/* Nothing is measured of it any more. */
 	o->row.state = PROCESS_ENDED;
 	o->row.access = PROCESS_COUNTED;
-	o->row.alarm = false;
+	o->row.flagged = false;
 	o->row.events = NULL;
 	o->row.known = o->row.flags = 0;
 	for (int m = 0; m < PROCESS_METRICS; m++)

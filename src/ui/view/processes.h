@@ -56,8 +56,8 @@ struct process_past {
 	bool (*traces)(const struct monitor *self, unsigned metric);
 	double (*traced)(const struct monitor *self, const struct span *s,
 			 unsigned metric, bool *few);
-	enum verdict_word (*word)(const struct monitor *self,
-				  const struct span *s, unsigned kind);
+	enum bottleneck_word (*word)(const struct monitor *self,
+				     const struct span *s, unsigned kind);
 };
 
 enum { PROCESS_TRACED_COLUMNS = 4 };
@@ -166,7 +166,7 @@ const char *processes_command(const struct process_list *l);
 const struct process_row *processes_selected(const struct process_list *l);
 
 /* The worst of those that stand out; NULL: none does. */
-const struct process_row *processes_alarm(const struct process_list *l);
+const struct process_row *processes_flagged(const struct process_list *l);
 
 /* "IPC E", "S t%": what a metric is called on this machine; "" without it. */
 void processes_label(const struct process_list *l, enum process_metric metric,
@@ -190,10 +190,10 @@ double processes_event(const struct process_list *l,
 
 /*
  * What its cycles go to, where nearly all of them were on one kind of core;
- * else VERDICT_UNKNOWN.
+ * else BOTTLENECK_UNKNOWN.
  */
-enum verdict_word processes_word(const struct process_list *l,
-				 const struct process_row *row);
+enum bottleneck_word processes_word(const struct process_list *l,
+				    const struct process_row *row);
 /* k: asks first, then takes what tells events; then gives it back. */
 void processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 

@@ -41,8 +41,8 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 
-		in.verdicts = v->f->verdict != NULL &&
-			      v->metric.main == v->metric.ipc;
+		in.bottlenecks = v->f->bottleneck != NULL &&
+				 v->metric.main == v->metric.ipc;
 		in.ncpus = t->ncpus;
 		in.core_rows += t->ncpus;
 		in.nclusters = t->nclusters;
@@ -137,11 +137,11 @@ static void
 ask_whose(struct view *v)
 {
 	enum { LONGER = 30 };
-	struct verdict_loss worst;
+	struct bottleneck_loss worst;
 
 	if (!v->s->processes || v->f == NULL)
 		v->lost.whose = 0;
-	else if (verdict_losses(v->f, true, &worst, 1) > 0)
+	else if (bottleneck_losses(v->f, true, &worst, 1) > 0)
 		v->lost.whose = LONGER;
 	else if (v->lost.whose > 0)
 		v->lost.whose--;
@@ -163,8 +163,8 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	v->metric.main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->metric.ipc;
 	view_columns(v);
 	v->lost.n = f == NULL ? 0
-			      : verdict_losses(f, false, v->lost.at,
-					       VERDICT_LOSSES);
+			      : bottleneck_losses(f, false, v->lost.at,
+						  BOTTLENECK_LOSSES);
 	if (f != NULL)
 		scale_grow(v);
 	view_chart_update(v);
@@ -181,7 +181,7 @@ row_to_open(const struct view *v)
 	    (v->cores.selected & VIEW_DIE) == 0 &&
 	    v->cores.selected < v->f->nscopes)
 		return v->cores.selected;
-	unsigned worst = v->f != NULL ? verdict_worst(v->f) : 0;
+	unsigned worst = v->f != NULL ? bottleneck_worst(v->f) : 0;
 
 	if (v->f != NULL && worst < v->f->nscopes)
 		return worst;
@@ -191,9 +191,9 @@ row_to_open(const struct view *v)
 static int
 preset_that_tells(const struct view *v)
 {
-	if (v->f == NULL || v->f->verdict == NULL)
+	if (v->f == NULL || v->f->bottleneck == NULL)
 		return -1;
-	int tells = view_tells(v, &v->f->verdict[view_selected(v)]);
+	int tells = view_tells(v, &v->f->bottleneck[view_selected(v)]);
 
 	return tells >= 0 && strcmp(preset_table[tells].name,
 				    v->f->set->name) != 0

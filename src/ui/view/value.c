@@ -72,12 +72,12 @@ is_share_of(const struct view *v, unsigned word, int metric)
 {
 	static const struct {
 		unsigned word;
-		enum verdict_measure share;
-	} row[] = { { VERDICT_MEMORY, MEASURE_PROCESSING },
-		    { VERDICT_MEMORY, MEASURE_STALL },
-		    { VERDICT_BRANCHES, MEASURE_DISCARDED },
-		    { VERDICT_STARVES, MEASURE_DELIVERY },
-		    { VERDICT_STARVES, MEASURE_STARVE } };
+		enum bottleneck_measure share;
+	} row[] = { { BOTTLENECK_MEMORY, MEASURE_PROCESSING },
+		    { BOTTLENECK_MEMORY, MEASURE_STALL },
+		    { BOTTLENECK_BAD_SPEC, MEASURE_DISCARDED },
+		    { BOTTLENECK_FRONTEND, MEASURE_DELIVERY },
+		    { BOTTLENECK_FRONTEND, MEASURE_STARVE } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (word == row[i].word &&
@@ -86,27 +86,27 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* The role of evidence, where the metric is that of the row's verdict. */
+/* The role of evidence, where the metric is that of the row's bottleneck. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
-	const struct verdict *one =
-		v->f->verdict != NULL ? &v->f->verdict[scope] : NULL;
+	const struct bottleneck *one =
+		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
 
-	if (one == NULL || one->word == VERDICT_COMPUTES || one->stale)
+	if (one == NULL || one->word == BOTTLENECK_NONE || one->stale)
 		return ROLE_TEXT;
 	if (metric == v->metric.impact)
-		return one->alarm ? ROLE_STRONG : ROLE_TEXT;
-	if (one->word == VERDICT_KERNEL)
+		return one->flagged ? ROLE_STRONG : ROLE_TEXT;
+	if (one->word == BOTTLENECK_KERNEL)
 		return metric == v->metric.user_pct ? ROLE_DOMAIN : ROLE_TEXT;
 	if (one->evidence != metric && !is_share_of(v, one->word, metric))
 		return ROLE_TEXT;
-	return one->alarm ? ROLE_BAD : ROLE_WARN;
+	return one->flagged ? ROLE_BAD : ROLE_WARN;
 }
 
 /* "? see 2": the preset that would tell; or the word, where none would. */
 static void
-show_unknown(const struct view *v, const struct verdict *one,
+show_unknown(const struct view *v, const struct bottleneck *one,
 	     struct value_shown *out)
 {
 	/* What is counted already tells no more. */
@@ -116,43 +116,43 @@ show_unknown(const struct view *v, const struct verdict *one,
 
 	show_text(out, tells ? ROLE_FLAG : ROLE_DIM,
 		  tells ? PRINTED("? see %c", key != 0 ? key : '0')
-			: verdict_words[VERDICT_UNKNOWN].word);
+			: bottleneck_words[BOTTLENECK_UNKNOWN].word);
 }
 
 /* Causes are coloured, of groups only where their cores share one. */
 static enum role
-verdict_role(const struct view *v, unsigned scope)
+bottleneck_role(const struct view *v, unsigned scope)
 {
-	const struct verdict *one = &v->f->verdict[scope];
+	const struct bottleneck *one = &v->f->bottleneck[scope];
 	bool group = v->f->scope[scope].level != SCOPE_CORE;
 
-	if (one->alarm)
+	if (one->flagged)
 		return ROLE_BAD;
 	if (one->stale)
 		return ROLE_DIM;
-	if (one->word == VERDICT_KERNEL)
+	if (one->word == BOTTLENECK_KERNEL)
 		return ROLE_DOMAIN;
-	if (!verdict_is_cause((enum verdict_word)one->word) ||
-	    (group && one->word == VERDICT_MIXED))
-		return one->word == VERDICT_IDLE ? ROLE_DIM : ROLE_TEXT;
+	if (!bottleneck_is_cause((enum bottleneck_word)one->word) ||
+	    (group && one->word == BOTTLENECK_MIXED))
+		return one->word == BOTTLENECK_IDLE ? ROLE_DIM : ROLE_TEXT;
 	return ROLE_WARN;
 }
 
 void
-value_show_verdict(const struct view *v, unsigned scope,
-		   struct value_shown *out)
+value_show_bottleneck(const struct view *v, unsigned scope,
+		      struct value_shown *out)
 {
-	const struct verdict *one = &v->f->verdict[scope];
+	const struct bottleneck *one = &v->f->bottleneck[scope];
 	enum value_state ipc =
 		frame_state(v->f, scope, (unsigned)v->metric.ipc);
-	if (one->word == VERDICT_OFF ||
-	    (one->word == VERDICT_UNKNOWN && ipc > VALUE_FEW))
+	if (one->word == BOTTLENECK_OFF ||
+	    (one->word == BOTTLENECK_UNKNOWN && ipc > VALUE_FEW))
 		show_text(out, ROLE_DIM, "");
-	else if (one->word == VERDICT_UNKNOWN)
+	else if (one->word == BOTTLENECK_UNKNOWN)
 		show_unknown(v, one, out);
 	else
-		show_text(out, verdict_role(v, scope),
-			  verdict_words[one->word].word);
+		show_text(out, bottleneck_role(v, scope),
+			  bottleneck_words[one->word].word);
 }
 
 /*
@@ -234,15 +234,15 @@ void
 value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 {
 	const struct frame *f = v->f;
-	const struct verdict *one =
-		f->verdict != NULL ? &f->verdict[scope] : NULL;
+	const struct bottleneck *one =
+		f->bottleneck != NULL ? &f->bottleneck[scope] : NULL;
 
 	out->scope = scope;
 	out->value = f->value + (size_t)scope * f->nmetrics;
 	out->state = f->state + (size_t)scope * f->nmetrics;
 	out->ipc = frame_state(f, scope, (unsigned)v->metric.ipc);
 	out->kernel = view_row_kernel(v, scope);
-	out->plain = one == NULL || one->word == VERDICT_COMPUTES || one->stale;
+	out->plain = one == NULL || one->word == BOTTLENECK_NONE || one->stale;
 }
 
 /* Why a row is silent stands once, in the IPC column. */

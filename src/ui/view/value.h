@@ -40,11 +40,11 @@ void value_row_show(const struct view *v, const struct value_row *row,
 		    int metric, int w, struct value_shown *out);
 
 /*
- * A row's verdict in LAYOUT_VERDICT_W cells without its `!`: "memory", "? see
- * 2"; empty where another column says why there is none.
+ * A row's bottleneck in LAYOUT_BOTTLENECK_W cells without its `!`: "memory", "?
+ * see 2"; empty where another column says why there is none.
  */
-void value_show_verdict(const struct view *v, unsigned scope,
-			struct value_shown *out);
+void value_show_bottleneck(const struct view *v, unsigned scope,
+			   struct value_shown *out);
 
 /* What a row begins with: in five cells, or idle, off, stale. */
 void value_show_main(const struct view *v, unsigned scope,

@@ -32,7 +32,8 @@ view_new(struct err *e)
 	v->metric.user_pct = metric_find("user_pct");
 	v->metric.impact = metric_find("impact");
 	for (unsigned m = 0; m < MEASURE_COUNT; m++)
-		v->metric.measure[m] = metric_find(verdict_measure_metric[m]);
+		v->metric.measure[m] =
+			metric_find(bottleneck_measure_metric[m]);
 	for (unsigned i = 0; i < 4; i++)
 		v->metric.topdown[i] = metric_find(share[i]);
 	v->metric.ghz = metric_find("ghz");
@@ -130,7 +131,7 @@ view_key(const struct view *v, int i)
 }
 
 int
-view_tells(const struct view *v, const struct verdict *one)
+view_tells(const struct view *v, const struct bottleneck *one)
 {
 	bool counts =
 		v->s->replay != NULL ||

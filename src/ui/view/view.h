@@ -64,7 +64,7 @@ enum {
  */
 enum { VIEW_DIE = 1 << 30, VIEW_DIE_MASK = 0xffff };
 
-/* Nor are the cores that one row stands for: this with their verdict. */
+/* Nor are the cores that one row stands for: this with their bottleneck. */
 enum { VIEW_FOLD = VIEW_DIE | 1 << 29 };
 
 struct view_hit { /* cells of the screen that stand for a key */
@@ -79,7 +79,7 @@ struct view_hits {
 /* Metric indices, and what is known of their values. */
 struct view_metrics {
 	int ipc, ghz, gips, user_pct, impact;
-	int measure[MEASURE_COUNT]; /* of what verdicts go by */
+	int measure[MEASURE_COUNT]; /* of what bottlenecks go by */
 	int topdown[4]; /* metrics useful, discarded, delivery, processing */
 	int main;       /* rows begin with its number and bar: IPC, or without
 			   counters COLUMN_BUSY */
@@ -159,7 +159,7 @@ struct view_cores {
 
 /* Where cycles are lost in the frame of the last draw. */
 struct view_lost {
-	struct verdict_loss at[VERDICT_LOSSES]; /* worst first */
+	struct bottleneck_loss at[BOTTLENECK_LOSSES]; /* worst first */
 	unsigned n;
 	unsigned whose; /* draws for which it is still asked whose they are */
 	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
@@ -220,7 +220,7 @@ double view_value(const struct view *v, unsigned scope, int metric);
 /* The digit that chooses it, 0: none, or an own preset took it over. */
 char view_key(const struct view *v, int i);
 /* The preset that tells more of a row so judged; -1: none that counts here. */
-int view_tells(const struct view *v, const struct verdict *one);
+int view_tells(const struct view *v, const struct bottleneck *one);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
 const char *view_label(const struct view *v, int metric);     /* of a column */
 /* Is it of events that a process can have by itself? */

@@ -7,13 +7,13 @@ enum { P1 = 14 }; /* scopes of an m2max: 12 CPUs, E, P0, P1 */
 
 /* Something is lost there. */
 static void
-loses(struct screen *s, unsigned row, enum verdict_word word, double lost)
+loses(struct screen *s, unsigned row, enum bottleneck_word word, double lost)
 {
-	s->fake.verdicts.verdict[row] = (struct verdict){
+	s->fake.bottlenecks.bottleneck[row] = (struct bottleneck){
 		.word = (uint8_t)word,
-		.basis = VERDICT_OF_SLOTS,
-		.alarm = verdict_is_cause(word) && lost > 1,
-		.see = (int8_t)preset_find(verdict_words[word].see),
+		.basis = BOTTLENECK_OF_SLOTS,
+		.flagged = bottleneck_is_cause(word) && lost > 1,
+		.see = (int8_t)preset_find(bottleneck_words[word].see),
 		.evidence = -1,
 		.share = 0.5f,
 		.evidence_value = NAN,
@@ -27,18 +27,18 @@ static void
 some_lose(struct screen *s)
 {
 	for (unsigned i = 0; i < s->fake.f.nscopes; i++)
-		s->fake.verdicts.verdict[i] =
-			(struct verdict){ .word = VERDICT_COMPUTES,
-					  .see = -1,
-					  .evidence = -1,
-					  .share = NAN };
-	loses(s, P1, VERDICT_MEMORY, 3.7);
-	loses(s, 8, VERDICT_MEMORY, 2.1);
-	loses(s, 9, VERDICT_MEMORY, 1.6);
-	loses(s, 6, VERDICT_MIXED, 1.9);
-	loses(s, 7, VERDICT_BRANCHES, 1.5);
-	loses(s, 2, VERDICT_KERNEL, 0.7);
-	loses(s, 1, VERDICT_STARVES, 0.5);
+		s->fake.bottlenecks.bottleneck[i] =
+			(struct bottleneck){ .word = BOTTLENECK_NONE,
+					     .see = -1,
+					     .evidence = -1,
+					     .share = NAN };
+	loses(s, P1, BOTTLENECK_MEMORY, 3.7);
+	loses(s, 8, BOTTLENECK_MEMORY, 2.1);
+	loses(s, 9, BOTTLENECK_MEMORY, 1.6);
+	loses(s, 6, BOTTLENECK_MIXED, 1.9);
+	loses(s, 7, BOTTLENECK_BAD_SPEC, 1.5);
+	loses(s, 2, BOTTLENECK_KERNEL, 0.7);
+	loses(s, 1, BOTTLENECK_FRONTEND, 0.5);
 }
 
 /* What the screen says, blanks in a row being one; each behind the last. */
@@ -103,18 +103,18 @@ UNIT(test_nothing_lost_is_said)
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
-		s.fake.verdicts.verdict[i].word = VERDICT_COMPUTES;
+		s.fake.bottlenecks.bottleneck[i].word = BOTTLENECK_NONE;
 	LISTS(&s, "Nothing stands out: 12 cores compute.",
 	      "No cycles are lost to a cause with a name.");
 	screen_draw(&s);
 	assert_false(view_open(s.view));
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
 	/* What is only known of before is not known to be nothing. */
-	loses(&s, 8, VERDICT_MEMORY, NAN);
-	s.fake.verdicts.verdict[8].stale = true;
+	loses(&s, 8, BOTTLENECK_MEMORY, NAN);
+	s.fake.bottlenecks.bottleneck[8].stale = true;
 	LISTS(&s, "1 core is not judged. 4 tells.",
 	      "What is counted does not tell. |");
-	s.fake.f.verdict = NULL;
+	s.fake.f.bottleneck = NULL;
 	LISTS(&s, "This frame was not judged.");
 	assert_silent(s.text, "verdict");
 	screen_close(&s);

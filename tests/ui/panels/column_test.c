@@ -44,14 +44,14 @@ UNIT(test_a_kind_without_it_says_so)
 	assert_says(s.text, "n/a");
 }
 
-/* Row 4 with that verdict; what its cell of a metric looks like. */
+/* Row 4 with that bottleneck; what its cell of a metric looks like. */
 static enum role
-role_with(struct screen *s, struct verdict v, const char *metric)
+role_with(struct screen *s, struct bottleneck v, const char *metric)
 {
 	unsigned m = (unsigned)metric_find(metric);
 	struct value_shown out;
 
-	s->fake.verdicts.verdict[4] = v;
+	s->fake.bottlenecks.bottleneck[4] = v;
 	s->fake.value[4 * metric_count + m] = 88;
 	s->fake.state[4 * metric_count + m] = VALUE_OK;
 	value_show(s->view, 4, (int)m, 8, &out);
@@ -62,13 +62,15 @@ role_with(struct screen *s, struct verdict v, const char *metric)
 UNIT(test_only_evidence_is_coloured)
 {
 	static const struct {
-		enum verdict_word word;
+		enum bottleneck_word word;
 		const char *evidence, *share, *other;
 	} row[] = {
-		{ VERDICT_MEMORY, "l1d_ld_mpki", "stall_pct", "branch_mpki" },
-		{ VERDICT_BRANCHES, "branch_mpki", "bad_spec_pct",
+		{ BOTTLENECK_MEMORY, "l1d_ld_mpki", "stall_pct",
+		  "branch_mpki" },
+		{ BOTTLENECK_BAD_SPEC, "branch_mpki", "bad_spec_pct",
 		  "stall_pct" },
-		{ VERDICT_STARVES, "l1i_mpki", "starve_pct", "l1d_ld_mpki" },
+		{ BOTTLENECK_FRONTEND, "l1i_mpki", "starve_pct",
+		  "l1d_ld_mpki" },
 	};
 
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
@@ -77,45 +79,46 @@ UNIT(test_only_evidence_is_coloured)
 	s.view->s = &s.fake.status;
 	s.fake.f.domain = DOMAIN_ALL;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		struct verdict v = { .word = (uint8_t)row[i].word,
-				     .alarm = true,
-				     .evidence = (int16_t)metric_find(
-					     row[i].evidence) };
+		struct bottleneck v = { .word = (uint8_t)row[i].word,
+					.flagged = true,
+					.evidence = (int16_t)metric_find(
+						row[i].evidence) };
 
 		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_BAD);
 		assert_int_equal(role_with(&s, v, row[i].share), ROLE_BAD);
 		assert_int_equal(role_with(&s, v, row[i].other), ROLE_TEXT);
 		assert_int_equal(role_with(&s, v, "impact"), ROLE_STRONG);
-		v.alarm = false;
+		v.flagged = false;
 		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_WARN);
-		v.word = VERDICT_COMPUTES;
+		v.word = BOTTLENECK_NONE;
 		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_TEXT);
 	}
-	struct verdict kernel = { .word = VERDICT_KERNEL, .evidence = -1 };
+	struct bottleneck kernel = { .word = BOTTLENECK_KERNEL,
+				     .evidence = -1 };
 
 	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_DOMAIN);
 	assert_int_equal(role_with(&s, kernel, "stall_pct"), ROLE_TEXT);
-	s.fake.f.verdict = NULL;
+	s.fake.f.bottleneck = NULL;
 	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_TEXT);
 }
 
-/* What stands in the column of verdicts. */
-UNIT(test_a_verdict_is_one_word)
+/* What stands in the column of bottlenecks. */
+UNIT(test_a_bottleneck_is_one_word)
 {
 	static const struct {
-		enum verdict_word word;
+		enum bottleneck_word word;
 		const char *see, *text;
 		enum role role;
 	} row[] = {
-		{ VERDICT_COMPUTES, "", "computes", ROLE_TEXT },
-		{ VERDICT_KERNEL, "os", "kernel", ROLE_DOMAIN },
-		{ VERDICT_IDLE, "", "idle", ROLE_DIM },
-		{ VERDICT_OFF, "", "", ROLE_DIM },
-		{ VERDICT_STARVES, "frontend", "starves", ROLE_WARN },
-		{ VERDICT_UNKNOWN, "topdown", "? see 2", ROLE_FLAG },
-		{ VERDICT_UNKNOWN, "os", "? see 0", ROLE_FLAG },
-		{ VERDICT_UNKNOWN, "overview", "unknown", ROLE_DIM },
-		{ VERDICT_UNKNOWN, "", "unknown", ROLE_DIM },
+		{ BOTTLENECK_NONE, "", "computes", ROLE_TEXT },
+		{ BOTTLENECK_KERNEL, "os", "kernel", ROLE_DOMAIN },
+		{ BOTTLENECK_IDLE, "", "idle", ROLE_DIM },
+		{ BOTTLENECK_OFF, "", "", ROLE_DIM },
+		{ BOTTLENECK_FRONTEND, "frontend", "starves", ROLE_WARN },
+		{ BOTTLENECK_UNKNOWN, "topdown", "? see 2", ROLE_FLAG },
+		{ BOTTLENECK_UNKNOWN, "os", "? see 0", ROLE_FLAG },
+		{ BOTTLENECK_UNKNOWN, "overview", "unknown", ROLE_DIM },
+		{ BOTTLENECK_UNKNOWN, "", "unknown", ROLE_DIM },
 	};
 	struct value_shown out;
 
@@ -124,19 +127,20 @@ UNIT(test_a_verdict_is_one_word)
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-		s.fake.verdicts.verdict[4] = (struct verdict){
+		s.fake.bottlenecks.bottleneck[4] = (struct bottleneck){
 			.word = (uint8_t)row[i].word,
 			.see = (int8_t)(row[i].see[0] != 0
 						? preset_find(row[i].see)
 						: -1)
 		};
-		value_show_verdict(s.view, 4, &out);
+		value_show_bottleneck(s.view, 4, &out);
 		assert_string_equal(out.text, row[i].text);
 		assert_int_equal(out.role, row[i].role);
 	}
-	s.fake.verdicts.verdict[4] =
-		(struct verdict){ .word = VERDICT_MIXED, .alarm = true };
-	value_show_verdict(s.view, 4, &out);
+	s.fake.bottlenecks.bottleneck[4] =
+		(struct bottleneck){ .word = BOTTLENECK_MIXED,
+				     .flagged = true };
+	value_show_bottleneck(s.view, 4, &out);
 	assert_int_equal(out.role, ROLE_BAD);
 }
 
@@ -163,10 +167,11 @@ UNIT(test_no_loss_of_some_is_none_of_all)
 UNIT(test_a_word_of_before_has_a_mark)
 {
 	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
-	s.fake.verdicts.verdict[4] =
-		(struct verdict){ .word = VERDICT_BRANCHES, .stale = true };
+	s.fake.bottlenecks.bottleneck[4] =
+		(struct bottleneck){ .word = BOTTLENECK_BAD_SPEC,
+				     .stale = true };
 	assert_says(screen_draw(&s), " branches ? ");
-	s.fake.verdicts.verdict[4].stale = false;
+	s.fake.bottlenecks.bottleneck[4].stale = false;
 	assert_silent(screen_draw(&s), "branches ?");
 }
 
@@ -215,7 +220,7 @@ UNIT(test_user_counts_of_the_kernel_are_dim)
 	s.view->f = &s.fake.f;
 	s.view->s = &s.fake.status;
 	s.fake.f.domain = DOMAIN_USER;
-	s.fake.f.verdict = NULL;
+	s.fake.f.bottleneck = NULL;
 	s.fake.state[4 * metric_count + user] = VALUE_OK;
 	s.fake.state[4 * metric_count + stall] = VALUE_OK;
 	s.fake.value[4 * metric_count + stall] = 90;

@@ -102,7 +102,7 @@ crowd_open(struct screen *s, unsigned ncpus, unsigned each)
 	k->f.value = k->value;
 	k->f.state = k->state;
 	crowd_fill(k);
-	fake_verdicts_open(k);
+	fake_bottlenecks_open(k);
 	fake_judge(k);
 	s->view->past = (struct past){
 		(const void *)k, crowd_past, crowd_last, NULL, NULL, NULL

@@ -117,12 +117,12 @@ UNIT(test_what_keeps_its_row)
 	s.view->cores.group = GROUP_CLUSTER;
 	assert_silent(screen_draw(&s), "more cores");
 	screen_close(&s);
-	/* All rows fit, or no verdict says which ones rest. */
+	/* All rows fit, or no bottleneck says which ones rest. */
 	fold_open(&s, 120, 60);
 	assert_silent(screen_draw(&s), "more cores");
 	assert_true(canvas_resize(s.canvas, 80, 24, NULL));
 	assert_says(screen_draw(&s), "more cores");
-	s.fake.f.verdict = NULL;
+	s.fake.f.bottleneck = NULL;
 	assert_silent(screen_draw(&s), "more cores");
 	screen_close(&s);
 }
@@ -133,8 +133,8 @@ worked_lately(const struct monitor *self, unsigned scope, unsigned n,
 	      uint8_t *out)
 {
 	for (unsigned i = 0; i < n; i++)
-		out[i] = scope == 3 && i + 4 == n ? VERDICT_COMPUTES
-						  : VERDICT_IDLE;
+		out[i] = scope == 3 && i + 4 == n ? BOTTLENECK_NONE
+						  : BOTTLENECK_IDLE;
 	return n;
 }
 

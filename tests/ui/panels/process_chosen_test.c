@@ -136,7 +136,7 @@ UNIT(test_why_there_are_no_counters)
 		for (unsigned r = 0; r < k.p.t.n; r++) {
 			k.p.row[r].known = PROCESS_HAS_TIMES;
 			k.p.row[r].access = PROCESS_NO_COUNTERS;
-			k.p.row[r].alarm = false;
+			k.p.row[r].flagged = false;
 		}
 		k.p.t.has_rest = false;
 		k.s.fake.status.mode = UI_MODE_BUSY;

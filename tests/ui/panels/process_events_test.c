@@ -62,10 +62,10 @@ UNIT(test_the_last_line_has_its_share_and_cost)
 	assert_silent(k.s.text, "gaps");
 }
 
-static enum verdict_word
+static enum bottleneck_word
 guesses_wrong(const struct monitor *self, const struct span *s, unsigned kind)
 {
-	return VERDICT_BRANCHES;
+	return BOTTLENECK_BAD_SPEC;
 }
 
 /* What its own events say is no guess by the cores it ran on. */

@@ -285,7 +285,7 @@ UNIT(test_without_counters)
 
 		row->known &= PROCESS_HAS_TIMES;
 		row->access = PROCESS_NO_COUNTERS;
-		row->alarm = false;
+		row->flagged = false;
 		for (int m = 0; m < PROCESS_METRICS; m++)
 			row->value[m] = NAN;
 		row->value[PROCESS_CPU] = cpu;
@@ -328,7 +328,7 @@ UNIT(test_without_the_right_to_count)
 		    "0.70!");
 	/* That nothing stands out is not known. */
 	for (unsigned i = 0; i < k.p.t.n; i++)
-		k.p.row[i].alarm = false;
+		k.p.row[i].flagged = false;
 	screen_draw(&k.s);
 	assert_says(
 		k.s.text,
@@ -343,8 +343,8 @@ fake_words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
 	const struct fake *f = (const void *)self;
 
 	for (unsigned i = 0; i < n; i++)
-		out[i] = n - i <= 42 ? f->f.verdict[scope].word
-				     : VERDICT_COMPUTES;
+		out[i] = n - i <= 42 ? f->f.bottleneck[scope].word
+				     : BOTTLENECK_NONE;
 	return n;
 }
 

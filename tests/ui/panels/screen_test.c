@@ -138,10 +138,11 @@ UNIT(test_roles_follow_state)
 	k->value[1 * metric_count + m] = 66.1;
 	k->state[1 * metric_count + m] = VALUE_FEW;
 	k->value[2 * metric_count + m] = 0.1;
-	k->verdicts.verdict[0] = (struct verdict){ .word = VERDICT_BRANCHES,
-						   .alarm = true,
-						   .evidence = (int16_t)m };
-	k->verdicts.verdict[1] = k->verdicts.verdict[0];
+	k->bottlenecks.bottleneck[0] =
+		(struct bottleneck){ .word = BOTTLENECK_BAD_SPEC,
+				     .flagged = true,
+				     .evidence = (int16_t)m };
+	k->bottlenecks.bottleneck[1] = k->bottlenecks.bottleneck[0];
 	screen_draw(&s);
 	assert_int_equal(role_at(&s, "branches !"), ROLE_BAD);
 	assert_int_equal(role_at(&s, "77.1"), ROLE_BAD);

@@ -1,4 +1,4 @@
-/* Zoom on a row: letters of its verdicts, small charts against its group. */
+/* Zoom on a row: letters of its bottlenecks, small charts against its group. */
 #include "../screen.h"
 
 #include "model/bottleneck.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The past: 50 frames, of which the oldest ten had no verdict. */
+/* The past: 50 frames, of which the oldest ten had no bottleneck. */
 static unsigned
 words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -15,10 +15,10 @@ words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
 	for (unsigned i = 0; i < got; i++) {
 		unsigned frame = 50 - got + i;
 
-		out[i] = frame < 10   ? VERDICT_COUNT
-			 : frame < 30 ? VERDICT_COMPUTES
-			 : frame < 44 ? VERDICT_MEMORY
-				      : VERDICT_IDLE;
+		out[i] = frame < 10   ? BOTTLENECK_COUNT
+			 : frame < 30 ? BOTTLENECK_NONE
+			 : frame < 44 ? BOTTLENECK_MEMORY
+				      : BOTTLENECK_IDLE;
 	}
 	return got;
 }

@@ -64,6 +64,12 @@ struct linux_cpu {
 /* Never NULL: an unknown PMU gets the four generic events. */
 const struct linux_pmu *linux_pmu_find(const struct linux_cpu *cpu);
 
+/*
+ * Issue slots a cycle of the family's cores, of Apple's of the efficient ones
+ * or the others; 0: unknown. Arm's PMUs say it themselves (caps/slots).
+ */
+unsigned linux_width(const struct linux_pmu *family, bool efficient);
+
 /* The i-th table, NULL past the end. */
 const struct linux_pmu *linux_pmu_at(unsigned i);
 

@@ -510,6 +510,25 @@ start(struct perf_source *s)
 	}
 }
 
+/* What the PMU says, else the table of its family; else the core's (topology).
+ */
+static void
+find_widths(struct perf_source *s)
+{
+	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
+		const struct perf_kind *kind = &s->catalog.kind[k];
+		struct topology_kind *t = &s->topology->kind[k];
+		unsigned width = kind->pmu.slots;
+
+		if (width == 0 && kind->counts)
+			width = linux_width(kind->family,
+					    strcmp(t->letter, "E") == 0);
+		if (width > 0)
+			t->width = width;
+		t->width_certain = t->width > 0;
+	}
+}
+
 /* All but the counters, and changes nothing. */
 static bool
 open_parts(struct perf_source *s, const struct source_options *o,
@@ -531,6 +550,7 @@ open_parts(struct perf_source *s, const struct source_options *o,
 	if (s->topology == NULL || !make_room(s, e) ||
 	    !perf_catalog_build(&s->catalog, s->topology, &c, e))
 		return false;
+	find_widths(s);
 	identify(s);
 	perf_processes_open(s);
 	if (ops == NULL && s->root != NULL) {

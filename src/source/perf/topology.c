@@ -178,23 +178,29 @@ find_speeds(struct plan *p)
 	return true;
 }
 
-/* ARM Ltd's cores by part number (MIDR), the smallest first. */
+/*
+ * Arm cores by implementer and part (MIDR), the smallest first, and how many
+ * operations they rename a cycle: Arm's Software Optimization Guides, "dispatch
+ * constraints", and for cores in order their issue width. 0: not published.
+ * A kernel that lists caps/slots knows better.
+ */
 /* clang-format off */
-static const struct { unsigned part; const char *name; } arm_cores[] = {
-	{ 0xd04, "A35" },  { 0xd02, "A34" },  { 0xd03, "A53" },  { 0xd05, "A55" },
-	{ 0xd46, "A510" }, { 0xd80, "A520" }, { 0xd88, "A520AE" }, { 0xd8f, "A320" },
-	{ 0xd8a, "C1-Nano" }, { 0xd06, "A65" }, { 0xd43, "A65AE" },
-	{ 0xd07, "A57" },  { 0xd08, "A72" },  { 0xd09, "A73" },  { 0xd0a, "A75" },
-	{ 0xd0b, "A76" },  { 0xd0e, "A76AE" }, { 0xd0d, "A77" }, { 0xd41, "A78" },
-	{ 0xd42, "A78AE" }, { 0xd4b, "A78C" }, { 0xd47, "A710" }, { 0xd4d, "A715" },
-	{ 0xd81, "A720" }, { 0xd89, "A720AE" }, { 0xd87, "A725" }, { 0xd8b, "C1-Pro" },
-	{ 0xd0c, "N1" },   { 0xd49, "N2" },   { 0xd8e, "N3" },   { 0xd40, "V1" },
-	{ 0xd4f, "V2" },   { 0xd83, "V3AE" }, { 0xd84, "V3" },
-	{ 0xd44, "X1" },   { 0xd4c, "X1C" },  { 0xd48, "X2" },   { 0xd4e, "X3" },
-	{ 0xd82, "X4" },   { 0xd85, "X925" }, { 0xd90, "C1-Premium" }, { 0xd8c, "C1-Ultra" },
+static const struct { unsigned part; const char *name; unsigned width; } arm_cores[] = {
+	{ 0x41d04, "A35", 2 },  { 0x41d02, "A34", 2 },  { 0x41d03, "A53", 2 },  { 0x41d05, "A55", 2 },
+	{ 0x41d46, "A510", 3 }, { 0x41d80, "A520", 3 }, { 0x41d88, "A520AE", 3 }, { 0x41d8f, "A320", 0 },
+	{ 0x41d8a, "C1-Nano", 0 }, { 0x41d06, "A65", 0 }, { 0x41d43, "A65AE", 0 },
+	{ 0x41d07, "A57", 3 },  { 0x41d08, "A72", 3 },  { 0x41d09, "A73", 2 },  { 0x41d0a, "A75", 3 },
+	{ 0x41d0b, "A76", 4 },  { 0x41d0e, "A76AE", 4 }, { 0x41d0d, "A77", 6 }, { 0x41d41, "A78", 6 },
+	{ 0x41d42, "A78AE", 6 }, { 0x41d4b, "A78C", 6 }, { 0x41d47, "A710", 5 }, { 0x41d4d, "A715", 5 },
+	{ 0x41d81, "A720", 5 }, { 0x41d89, "A720AE", 5 }, { 0x41d87, "A725", 5 }, { 0x41d8b, "C1-Pro", 0 },
+	{ 0x41d0c, "N1", 4 },   { 0x41d49, "N2", 5 },   { 0x41d8e, "N3", 5 },   { 0x41d40, "V1", 8 },
+	{ 0x41d4f, "V2", 8 },   { 0x41d83, "V3AE", 10 }, { 0x41d84, "V3", 10 },
+	{ 0x41d44, "X1", 8 },   { 0x41d4c, "X1C", 8 },  { 0x41d48, "X2", 8 },   { 0x41d4e, "X3", 8 },
+	{ 0x41d82, "X4", 10 },   { 0x41d85, "X925", 10 }, { 0x41d90, "C1-Premium", 0 }, { 0x41d8c, "C1-Ultra", 0 },
+	{ 0x51001, "Oryon", 8 },
 };
 /* clang-format on */
-enum { ARM_CORES = sizeof arm_cores / sizeof arm_cores[0], ARM_LTD = 0x41 };
+enum { ARM_CORES = sizeof arm_cores / sizeof arm_cores[0] };
 
 /* "armv8_cortex_a76" as "A76"; false for names that tell of no core. */
 static bool
@@ -223,8 +229,9 @@ arm_core(const struct plan *p, const struct kind *kind)
 	if (kind->part == 0)
 		(void)core_of_pmu(pmu_name(p, kind), name, sizeof name);
 	for (int i = 0; i < ARM_CORES; i++) {
-		if (kind->part >> 24 == ARM_LTD &&
-		    (kind->part >> 4 & 0xfff) == arm_cores[i].part)
+		if (kind->part != 0 &&
+		    (kind->part >> 24 << 12 | (kind->part >> 4 & 0xfff)) ==
+			    arm_cores[i].part)
 			return i;
 		if (strcmp(name, arm_cores[i].name) == 0)
 			return i;
@@ -561,6 +568,8 @@ name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 	snprintf(out->letter, sizeof out->letter, "%s", kind->letter);
 	if (kind->pmu >= 0)
 		snprintf(out->pmu, sizeof out->pmu, "%s", p->c->pmu[kind->pmu]);
+	out->width = kind->size >= 0 ? arm_cores[kind->size].width : 0;
+	out->width_certain = out->width > 0;
 }
 
 /* What clusters of cores without a letter are called. */

@@ -1,0 +1,38 @@
+/* How many issue slots a cycle each family of cores has. */
+#include "pmu/perf/table.h"
+#include "pmu/pmu.h"
+
+#include <string.h>
+
+/*
+ * Families whose slots have an event of their own, or none. Intel: Optimization
+ * Reference Manual, the width of allocation; AMD: Software Optimization Guides,
+ * macro-ops dispatched a cycle.
+ */
+static const struct {
+	const char *family;
+	unsigned width;
+} table[] = {
+	{ "golden-cove", 6 }, { "redwood-cove", 6 }, { "lion-cove", 8 },
+	{ "ice-lake", 5 },    { "skylake", 4 },      { "zen1", 6 },
+	{ "zen2", 6 },        { "zen3", 6 },
+};
+
+unsigned
+linux_width(const struct linux_pmu *family, bool efficient)
+{
+	const struct pmu *apple =
+		family->apple_db != NULL ? pmu_by_db(family->apple_db) : NULL;
+
+	if (apple != NULL)
+		return efficient ? apple->map_width_e : apple->map_width_p;
+	/* The others' slots are counted as so many a cycle. */
+	for (unsigned i = 0; i < family->nevents; i++)
+		if (family->events[i].how == LINUX_CYCLES_TIMES &&
+		    strcmp(family->events[i].name, "SLOT_TOTAL") == 0)
+			return family->events[i].config;
+	for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (strcmp(table[i].family, family->name) == 0)
+			return table[i].width;
+	return 0;
+}

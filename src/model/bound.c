@@ -307,12 +307,15 @@ marks_of(const struct bound *b, const struct span *row, const struct span *s,
 }
 
 enum { /* places in the terms of the top-down rows of metric_table.c */
+       PROCESSING_TERM = 1,
        DISCARDED_TERM = 2,
        TOTAL_TERM = 3,
        BUBBLE_TERM = 4,
        CORRECTION_TERM = 5,
-       LATENCY_TERM = 6,
+       MISCOUNTED_TERM = 6,
+       LATENCY_TERM = 7,
        /* and in their alternatives */
+       PROCESSING_IS_REST = 2,
        TOTAL_IS_SLOTS = 1,
        BUBBLE_IS_SLOTS = 2,
        BUBBLE_IS_REST = 1
@@ -352,10 +355,11 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 		struct topdown_slots c = {
 			.slots = term[TOTAL_TERM],
 			.useful = term[0],
-			.processing = term[1],
+			.processing = term[PROCESSING_TERM],
 			.discarded = term[DISCARDED_TERM],
 			.delivery = term[BUBBLE_TERM],
 			.correction = term[CORRECTION_TERM],
+			.miscounted = term[MISCOUNTED_TERM],
 			.latency = term[LATENCY_TERM] /
 				   sum_parts(b->den, b->nden, s, scaled),
 			.discards = (enum topdown_discards)
@@ -364,6 +368,8 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 					    b->choice[CORRECTION_TERM],
 			.delivery_rest =
 				b->choice[BUBBLE_TERM] == BUBBLE_IS_REST,
+			.processing_rest = b->choice[PROCESSING_TERM] ==
+					   PROCESSING_IS_REST,
 			.other_thread = b->other_thread,
 		};
 
@@ -374,7 +380,7 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 		&(struct topdown_counts){
 			.cycles = sum_parts(b->den, b->nden, s, scaled),
 			.retired = term[0],
-			.stall = term[1],
+			.stall = term[PROCESSING_TERM],
 			.rewind = term[2],
 			.mapped = term[3],
 			.bubble = term[4],

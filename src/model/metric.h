@@ -29,7 +29,7 @@
 #define METRIC_CORE_CYCLES "CORE_CYCLE_PART"
 #define METRIC_CORE_CYCLES_ANY "CORE_CYCLE_ANY"
 
-enum { METRIC_TERMS = 7 };
+enum { METRIC_TERMS = 8 };
 
 /*
  * Machines differ: "NEW|OLD" means the first that the database has, and every

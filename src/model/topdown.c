@@ -82,7 +82,7 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 	return slots;
 }
 
-/* Discarded slots, by what there is to count them with. */
+/* Slots of micro-ops that did not retire; of the rest see below. */
 static double
 discarded_slots(const struct topdown_slots *c, double *useful)
 {
@@ -90,7 +90,7 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 
 	switch (c->discards) {
 	case TOPDOWN_COUNTED:
-		break;
+		return c->discarded;
 	case TOPDOWN_DISPATCHED:
 		return at_least_0(c->discarded - c->useful);
 	case TOPDOWN_SPECULATED:
@@ -99,9 +99,27 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 		*useful = at_least_0(full) * fmin(c->useful / c->discarded, 1);
 		return at_least_0(full) - *useful;
 	case TOPDOWN_REST:
-		return at_least_0(full - c->useful);
+		break;
 	}
-	return c->discarded;
+	return 0;
+}
+
+/* Moves the slots of the recovery to the discarded ones. */
+static double
+recovery_slots(struct topdown_slots *c)
+{
+	static const double of_front[] = { [TOPDOWN_RECOVERY] = 1,
+					   [TOPDOWN_RECOVERY_SHARED] = 0.25,
+					   [TOPDOWN_RECOVERY_BACK] = 0 };
+	double front, back;
+
+	if (c->corrects == TOPDOWN_RIGHT)
+		return 0;
+	front = fmin(c->correction * of_front[c->corrects], c->delivery);
+	back = fmin(c->correction * (1 - of_front[c->corrects]), c->processing);
+	c->delivery -= front;
+	c->processing -= back;
+	return front + back;
 }
 
 double
@@ -109,30 +127,22 @@ topdown_slot_shares(const struct topdown_slots *of,
 		    double share[TOPDOWN_SHARES])
 {
 	struct topdown_slots c = *of;
-	double useful = c.useful, discarded, sum, all;
+	double useful = c.useful, discarded, rest, sum, all;
 
 	for (int i = 0; i < TOPDOWN_SHARES; i++)
 		share[i] = NAN;
 	if (!(c.slots > 0))
 		return 0;
-	if (c.corrects == TOPDOWN_MISCOUNTED)
-		c.delivery = at_least_0(c.delivery - c.correction);
+	c.delivery = at_least_0(c.delivery - c.miscounted);
 	discarded = discarded_slots(&c, &useful);
-	if (c.delivery_rest)
-		c.delivery =
-			at_least_0(c.slots - useful - discarded - c.processing);
-	if (c.corrects == TOPDOWN_RECOVERY ||
-	    c.corrects == TOPDOWN_RECOVERY_SHARED) {
-		bool shared = c.corrects == TOPDOWN_RECOVERY_SHARED;
-		double front =
-			fmin(c.correction * (shared ? 0.25 : 1), c.delivery);
-		double back =
-			fmin(c.correction * (shared ? 0.75 : 0), c.processing);
-
-		c.delivery -= front;
-		c.processing -= back;
-		discarded += front + back;
-	}
+	rest = at_least_0(c.slots - useful - discarded - c.delivery -
+			  c.processing);
+	c.delivery += c.delivery_rest ? rest : 0;
+	c.processing += c.processing_rest ? rest : 0;
+	discarded += recovery_slots(&c);
+	if (c.discards == TOPDOWN_REST)
+		discarded = at_least_0(c.slots - useful - c.delivery -
+				       c.processing);
 	sum = useful + discarded + c.delivery + c.processing;
 	all = fmax(c.slots, sum);
 	share[TOPDOWN_USEFUL] = useful / all;

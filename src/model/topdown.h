@@ -27,22 +27,23 @@ enum topdown_discards {
 	TOPDOWN_REST        /* not counted: what the other three leave */
 };
 
-/* What is wrong with the empty slots of the front end; in slots. */
+/* Whose empty slots contain those of the recovery from mispredictions. */
 enum topdown_corrects {
-	TOPDOWN_MISCOUNTED, /* so many too many, which are no empty slots */
-	TOPDOWN_RECOVERY,   /* so many belong to the discarded ones */
-	/* The same, of which the back end has three quarters. */
-	TOPDOWN_RECOVERY_SHARED,
-	TOPDOWN_RIGHT /* nothing */
+	TOPDOWN_RECOVERY,        /* the front end's, all of them */
+	TOPDOWN_RECOVERY_SHARED, /* the front end's a quarter, else the back's */
+	TOPDOWN_RECOVERY_BACK,   /* the back end's */
+	TOPDOWN_RIGHT            /* nobody's */
 };
 
 /* Machines whose events count issue slots themselves, as x86 and newer ARM. */
 struct topdown_slots {
 	double slots, useful, discarded, delivery, processing, correction;
+	double miscounted; /* of `delivery`: slots that are not empty */
 	double latency; /* cycles without a micro-op, of all cycles; NAN */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
-	bool delivery_rest; /* delivery is not counted: what the others leave */
+	/* Not counted: what the others leave. At most one of the two. */
+	bool delivery_rest, processing_rest;
 	bool other_thread;  /* slots are the core's, which has two threads */
 };
 

@@ -149,12 +149,12 @@ UNIT(test_arm)
 	assert_true(near(share[TOPDOWN_PROCESSING], 0.4));
 	assert_true(near(share[TOPDOWN_UNACCOUNTED], 0));
 	/* Neoverse N2: a slot of the front end a cycle too many, of five. */
-	c.corrects = TOPDOWN_MISCOUNTED;
-	c.correction = 2000;
+	c.miscounted = 2000;
 	c.delivery = 3500;
 	(void)topdown_slot_shares(&c, share);
 	assert_true(near(share[TOPDOWN_USEFUL], 0.4));
 	assert_true(near(share[TOPDOWN_DELIVERY], 0.15));
+	c.miscounted = 0;
 	/* Neoverse V1: what follows a wrong guess is no want of delivery. */
 	c.corrects = TOPDOWN_RECOVERY;
 	c.correction = 500;

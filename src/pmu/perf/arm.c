@@ -38,25 +38,29 @@
 #define DELIVERY \
 	{ .name = "SLOT_DELIVERY", .native = "@stall_slot_frontend", .text = "slots empty because of the front end" }
 #define RECOVERY(called, slots, what) \
-	{ .name = called, .native = "@br_mis_pred", .config = 4 * (slots), .text = "the slots of four cycles after each wrong guess, which " what }
+	{ .name = called, .native = "@br_mis_pred", .config = 4 * (slots), .text = "the slots of four cycles after each misprediction, which " what }
 
 /* Formulas: the kernel's pmu-events/arch/arm64, sbsa.json and the folders named. */
 static const struct linux_event common[] = { COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY };
-/* arm/neoverse-n2-v2, before r0p3: each cycle counts once too often as an empty slot of five. */
+/* arm/neoverse-n2-v2: of the four cycles one is the front end's. */
+#define SHARED(slots) \
+	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
+	RECOVERY("SLOT_RECOVERY_SHARED", slots, "the stalls of both ends count")
+static const struct linux_event neoverse_n2_r0p3[] = { SHARED(5) };
+static const struct linux_event neoverse_v2[] = { SHARED(8) };
+/* Before r0p3 each cycle counts once too often as an empty slot. */
 static const struct linux_event neoverse_n2[] = {
-	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY,
-	{ .name = "SLOT_MISCOUNTED", .how = LINUX_CYCLES_TIMES, .config = 1, .slots = 5,
+	SHARED(5),
+	{ .name = "SLOT_MISCOUNTED", .how = LINUX_CYCLES_TIMES, .config = 1,
 	  .text = "one a cycle: slots that stall_slot_frontend counts too many" },
 };
-/* arm/neoverse-n2-v2, r0p3 and later: of the four cycles one is the front end's. */
-static const struct linux_event neoverse_n2_r0p3[] = {
-	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY,
-	RECOVERY("SLOT_RECOVERY_SHARED", 5, "the stalls of both ends count"),
-};
-static const struct linux_event neoverse_v2[] = {
-	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY,
-	RECOVERY("SLOT_RECOVERY_SHARED", 8, "the stalls of both ends count"),
-};
+/* arm/neoverse-v3 and -n3. No kernel lists that event by name. */
+#define FLUSH(slots) \
+	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
+	{ .name = "SLOT_RECOVERY", .native = "event=0x8162", .config = slots, \
+	  .text = "the slots of cycles that recover from a flush, which stall_slot_frontend counts" }
+static const struct linux_event neoverse_v3[] = { FLUSH(10) };
+static const struct linux_event neoverse_n3[] = { FLUSH(5) };
 /* arm/neoverse-v1. */
 static const struct linux_event neoverse_v1[] = {
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, RECOVERY("SLOT_RECOVERY", 8, "stall_slot_frontend counts"),
@@ -75,6 +79,8 @@ const struct linux_pmu linux_arm = PMUV3("pmuv3", common);
 const struct linux_pmu linux_neoverse_n2 = PMUV3("neoverse-n2", neoverse_n2);
 const struct linux_pmu linux_neoverse_n2_r0p3 = PMUV3("neoverse-n2-r0p3", neoverse_n2_r0p3);
 const struct linux_pmu linux_neoverse_v2 = PMUV3("neoverse-v2", neoverse_v2);
+const struct linux_pmu linux_neoverse_v3 = PMUV3("neoverse-v3", neoverse_v3);
+const struct linux_pmu linux_neoverse_n3 = PMUV3("neoverse-n3", neoverse_n3);
 const struct linux_pmu linux_ampereone = PMUV3("ampereone", ampereone);
 const struct linux_pmu linux_neoverse_v1 = PMUV3("neoverse-v1", neoverse_v1);
 

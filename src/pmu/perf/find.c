@@ -51,11 +51,10 @@ struct known {
 	enum linux_vendor vendor; /* LINUX_VENDOR_OTHER: any */
 	unsigned family, first, last; /* of x86, and its models; 0: any */
 	uint32_t midr; /* of ARM: who made which part; 0: any */
-	bool revision; /* and its variant and revision */
+	bool revision; /* and at least that variant and revision */
 	const struct linux_pmu *table;
 };
 #define MIDR_PART 0xff00fff0u
-#define MIDR_REVISION 0xfff0ffffu /* all but the architecture */
 
 /* Family 6 models (arch/x86/include/asm/intel-family.h). */
 #define INTEL(model, name) \
@@ -105,6 +104,8 @@ static const struct known known[] = {
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
 	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100: an N2 r0p0 */
 	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),
+	ARM(0x4100d840, neoverse_v3), ARM(0x4100d830, neoverse_v3), /* V3AE */
+	ARM(0x4100d8e0, neoverse_n3),
 	ARM(0xc000ac30, ampereone), ARM(0xc000ac40, ampereone), ARM(0xc000ac50, ampereone),
 	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
@@ -132,6 +133,13 @@ matches(const char *s, const char *pattern)
 	return strncmp(s, pattern, n) == 0 && (pattern[n] == '*' || s[n] == 0);
 }
 
+/* Variant, then revision: r1p2 is 0x12. */
+static uint32_t
+midr_revision(uint32_t midr)
+{
+	return (midr >> 16 & 0xf0) | (midr & 0xf);
+}
+
 static bool
 fits(const struct known *k, const struct linux_cpu *cpu)
 {
@@ -147,8 +155,9 @@ fits(const struct known *k, const struct linux_cpu *cpu)
 	if (k->last != 0 && (cpu->model < k->first || cpu->model > k->last))
 		return false;
 	return k->midr == 0 ||
-	       k->midr ==
-		       (cpu->midr & (k->revision ? MIDR_REVISION : MIDR_PART));
+	       ((k->midr & MIDR_PART) == (cpu->midr & MIDR_PART) &&
+		(!k->revision ||
+		 midr_revision(k->midr) <= midr_revision(cpu->midr)));
 }
 
 const struct linux_pmu *

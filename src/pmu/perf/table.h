@@ -31,7 +31,6 @@ struct linux_event {
 	const char *plus;     /* a second code, as native: the two are summed */
 	enum linux_count how; /* LINUX_RAW: `native` */
 	unsigned config;    /* LINUX_RAW: what each event counts for; 0: one */
-	unsigned slots;     /* only where the PMU has this many; 0: any */
 	bool free;          /* has a counter of its own, takes no general one */
 	bool leader;        /* has to lead its group */
 	bool led;           /* counts only in a group that has the leader */
@@ -83,8 +82,8 @@ extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
 extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
 	linux_zen5;
 extern const struct linux_pmu linux_arm, linux_neoverse_n2,
-	linux_neoverse_n2_r0p3, linux_neoverse_v1, linux_neoverse_v2,
-	linux_ampereone;
+	linux_neoverse_n2_r0p3, linux_neoverse_n3, linux_neoverse_v1,
+	linux_neoverse_v2, linux_neoverse_v3, linux_ampereone;
 extern const struct linux_pmu linux_apple_m1, linux_apple_m2,
 	linux_apple_unknown;
 

@@ -183,10 +183,9 @@ is_other_cache(const struct build *b, unsigned kind, const char *name)
 }
 
 static bool
-meant_for(const struct linux_event *v, const struct perf_kind *k, bool smt)
+meant_for(const struct linux_event *v, bool smt)
 {
-	return (v->slots == 0 || v->slots == k->pmu.slots) &&
-	       (v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt);
+	return v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt;
 }
 
 /* False: this PMU does not have it. */
@@ -275,7 +274,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 
 	if (v->unless != NULL && kinds_resolve(k, v->unless, &c.code.code))
 		return true;
-	if (c.name == NULL || !meant_for(v, k, has_threads(b, kind)) ||
+	if (c.name == NULL || !meant_for(v, has_threads(b, kind)) ||
 	    !code_of(k, v, &c.code))
 		return true;
 	if (b->o->user_only)

@@ -22,7 +22,12 @@ static const struct {
 	{ { "cpu_atom", "pantherlake_hybrid", INTEL, 6, 0xcc, 0 }, "darkmont" },
 	{ { "cpu", "", INTEL, 6, 0xdd, 0 }, "darkmont" }, /* Clearwater Forest */
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd490 }, "neoverse-n2" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd492 }, "neoverse-n2" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd493 }, "neoverse-n2-r0p3" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x411fd490 }, "neoverse-n2-r0p3" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd841 }, "neoverse-v3" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd830 }, "neoverse-v3" },
+	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd8e1 }, "neoverse-n3" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x411fd403 }, "neoverse-v1" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x411fd401 }, "neoverse-v1" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd4f0 }, "neoverse-v2" },

@@ -290,14 +290,18 @@ static const struct arm_vector {
 	unsigned retired, spec, missed;
 	double share[4]; /* useful, discarded, delivery, processing */
 } arm_vectors[] = {
-	/* N2 r0p3, V2 (its shares to one digit: 41.52 / 11.28 / 20.8 / 26.4),
-	   AmpereOne, N2 r0p0 and Cobalt 100 with a slot a cycle too many. */
+	/* N2 r0p3 and later, V2, AmpereOne, N2 r0p0 and Cobalt 100 with a slot
+	   a cycle too many, V1; V3 and N3 with cycles that recover. */
 	{ 0x410fd493, 5, 18, 30, 920, 1000, 4, { 47.84, 5.76, 17.6, 28.8 } },
+	{ 0x411fd490, 5, 18, 30, 920, 1000, 4, { 47.84, 5.76, 17.6, 28.8 } },
 	{ 0x410fd4f0, 8, 22, 30, 865, 1000, 12, { 41.52, 11.28, 20.8, 26.4 } },
 	{ 0xc00fac34, 4, 20, 30, 1600, 1800, 9, { 40, 5, 25, 30 } },
-	{ 0x410fd490, 5, 38, 30, 920, 1000, 4, { 47.84, 4.16, 18, 30 } },
-	{ 0x6d0fd490, 5, 38, 30, 920, 1000, 4, { 47.84, 4.16, 18, 30 } },
+	{ 0x410fd490, 5, 38, 30, 920, 1000, 4, { 47.84, 5.76, 17.6, 28.8 } },
+	{ 0x410fd492, 5, 38, 30, 920, 1000, 4, { 47.84, 5.76, 17.6, 28.8 } },
+	{ 0x6d0fd490, 5, 38, 30, 920, 1000, 4, { 47.84, 5.76, 17.6, 28.8 } },
 	{ 0x411fd401, 8, 18, 30, 920, 1000, 4, { 47.84, 5.76, 16.4, 30 } },
+	{ 0x410fd841, 10, 18, 30, 920, 1000, 16, { 47.84, 5.76, 16.4, 30 } },
+	{ 0x410fd8e0, 5, 18, 30, 920, 1000, 16, { 47.84, 5.76, 16.4, 30 } },
 };
 
 static bool
@@ -315,6 +319,7 @@ arm_counts(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
 		{ 0x3e, v->front * slots },
 		{ 0x3d, v->back * slots },
 		{ 0x10, v->missed },
+		{ 0x8162, v->missed }, /* cycles */
 		{ 0x08, 1000 },
 	};
 

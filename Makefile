@@ -42,7 +42,7 @@ uses_server := options process source/all source/kperf source base
 uses_stat  := options source/perf source/kperf source sim kperf process model base
 uses_analysis := options recording source process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu/perf pmu model base
-uses_commands := source/all source analysis app stat options server out sim recording pmu process model base
+uses_commands := source/all source analysis app stat options ui/theme ui/draw server out sim recording pmu process model base
 # What tests of a room use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor
@@ -416,16 +416,22 @@ remove = for file in $(notdir $(2)); do rm -f $(to)/$(1)/$$file || exit 1; done
 # One word for the shell, also with spaces in it, which no more expands its ~.
 prefix = $(PREFIX:~/%=$(HOME)/%)
 to = "$(DESTDIR)$(prefix)"
+completion_bash := share/bash-completion/completions/ktop
+completion_zsh  := share/zsh/site-functions/_ktop
+completion_fish := share/fish/vendor_completions.d/ktop.fish
 .PHONY: install uninstall
-install: ktop ## the program, themes and manual pages, into $(DESTDIR)$(PREFIX)
+install: ktop ## the program, themes, manual pages and completions, into $(DESTDIR)$(PREFIX)
 	install -d $(to)/bin $(to)/share/ktop/themes \
 		$(to)/share/man/man1 $(to)/share/man/man5
+	for s in bash/$(completion_bash) zsh/$(completion_zsh) fish/$(completion_fish); do \
+		file=$(to)/$${s#*/} && install -d "$${file%/*}" && \
+		./ktop --completion "$${s%%/*}" >"$$file" && chmod 644 "$$file" || exit 1; done
 	$(call replace,755,ktop,$(to)/bin/ktop)
 	install -m 644 themes/*.theme $(to)/share/ktop/themes
 	$(call install_man,1)
 	$(call install_man,5)
 uninstall: ## remove what install put there, and nothing else
-	rm -f $(to)/bin/ktop
+	rm -f $(to)/bin/ktop $(to)/$(completion_bash) $(to)/$(completion_zsh) $(to)/$(completion_fish)
 	$(call remove,share/ktop/themes,$(wildcard themes/*.theme))
 	$(call remove,share/man/man1,$(wildcard docs/*.1))
 	$(call remove,share/man/man5,$(wildcard docs/*.5))

@@ -210,8 +210,10 @@ static enum argv_kind
 take_rest(struct argv_scan *s, int from)
 {
 	s->rest = &s->argv[from];
-	if (s->command != COMMAND_HELP && s->named == NULL)
-		s->command = COMMAND_STAT; /* help runs nothing */
+	/* Help and completion run nothing. */
+	if (s->command != COMMAND_HELP && s->command != COMMAND_COMPLETION &&
+	    s->named == NULL)
+		s->command = COMMAND_STAT;
 	s->at = s->argc;
 	return ARGV_REST;
 }

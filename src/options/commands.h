@@ -44,6 +44,9 @@
 	    "List where counters can come from", .shown = 0) \
 	ROW(COMMAND_LIST_MACHINES, command_list_machines, "list-machines", 0, NULL, \
 	    "List the simulated machines", .shown = 0) \
+	ROW(COMMAND_COMPLETION, command_completion, "completion", 0, "SHELL", \
+	    "Print the completion for a shell: bash, zsh or fish", \
+	    .shown = 0, .offset = offsetof(struct options, cmd.help)) \
 	ROW(COMMAND_HELP, command_help, "help", 'h', "[WHAT]", \
 	    "Print this; --help all has every option, COMMAND --help those of a command", \
 	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, cmd.help), .maybe = true) \

@@ -156,19 +156,30 @@ set_view(struct options *o, const char *arg, struct err *e)
 			       "--help");
 }
 
-static bool
-set_sort(struct options *o, const char *arg, struct err *e)
+unsigned
+option_sort_names(const char *names[OPTION_SORTS])
 {
 	/* The last two, and metrics of theirs, are of processes. */
-	const char *names[METRIC_MAX + PROCESS_METRICS + 5] = { "cpu", "busy",
-								"worst", "pid",
-								"name" };
-	unsigned n = 5;
+	static const char *const word[] = { "cpu", "busy", "worst", "pid",
+					    "name" };
+	unsigned n = 0;
 
+	for (; n < sizeof word / sizeof *word; n++)
+		names[n] = word[n];
 	for (unsigned i = 0; i < metric_count; i++)
 		names[n++] = metric_table[i].name;
 	for (unsigned i = 0; i < PROCESS_METRICS; i++)
 		names[n++] = process_metrics[i].name;
+	names[n] = NULL;
+	return n;
+}
+
+static bool
+set_sort(struct options *o, const char *arg, struct err *e)
+{
+	const char *names[OPTION_SORTS];
+	unsigned n = option_sort_names(names);
+
 	for (unsigned i = 0; i < n; i++)
 		if (strcmp(arg, names[i]) == 0) {
 			o->ui.sort = arg;

@@ -62,7 +62,7 @@ check_used(const struct options *o, int argc, char **argv, struct err *e)
 	const char *who = replays ? "--replay" : "without a command";
 	enum argv_kind kind;
 
-	if (o->cmd.exec != NULL && o->cmd.named == NULL) {
+	if (o->cmd.named == NULL && o->cmd.id == COMMAND_STAT) {
 		used = SHOWN_OF(COMMAND_MEASURE) | SHOWN_OF(COMMAND_STAT);
 		who = "-- CMD";
 	} else if (o->cmd.named != NULL && o->cmd.named->id == o->cmd.id) {

@@ -5,6 +5,7 @@
 #include "options/user.h"
 #include "base/err.h"
 #include "model/metric.h"
+#include "model/process.h"
 #include "options/commands.h"
 #include "out/outputs.h"
 #include "source/source.h"
@@ -40,7 +41,7 @@ struct command_line {
 	enum command_id id;
 	const struct command *named; /* whose word was given; NULL: none */
 	char **exec;      /* the words behind --, ended by NULL; NULL: none */
-	const char *help; /* word behind --help; NULL: none */
+	const char *help; /* word behind --help or --completion; NULL: none */
 	bool repair;      /* of doctor */
 	unsigned nargs;   /* what stood after the command's name */
 	const char *arg[OPTIONS_ARGS_MAX];
@@ -140,6 +141,10 @@ extern const unsigned option_count;
 
 /* By its long name, of which `len` bytes count; NULL. */
 const struct option *option_find(const char *name, size_t len);
+
+/* What --sort takes; ends with NULL. */
+enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };
+unsigned option_sort_names(const char *names[OPTION_SORTS]);
 
 /* Can it stand in the config file? Not what only prints something. */
 bool option_is_setting(const struct option *opt);

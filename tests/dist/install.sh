@@ -44,7 +44,10 @@ Darwin) libs='libkperf-sampler.dylib libkperf-sampler.1.dylib' ;;
 *) libs='libkperf-sampler.so libkperf-sampler.so.1' ;;
 esac
 {
-	echo "opt/k top/bin/ktop"
+	for file in bin/ktop share/bash-completion/completions/ktop \
+	    share/zsh/site-functions/_ktop share/fish/vendor_completions.d/ktop.fish; do
+		echo "opt/k top/$file"
+	done
 	for page in man1/ktop.1 man5/ktop-csv.5 man5/ktop-theme.5; do
 		echo "opt/k top/share/man/$page"
 	done

@@ -19,8 +19,9 @@
 	ROW(BOTTLENECK_KERNEL, "kernel", "K", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
 	ROW(BOTTLENECK_NONE, "computes", "C", "computes", "", "It does what cores of its kind can do.") \
 	ROW(BOTTLENECK_MEMORY, "memory", "M", "waits for memory", "l1d", "Held up by data that comes late.") \
-	ROW(BOTTLENECK_BAD_SPEC, "branches", "B", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
+	ROW(BOTTLENECK_BACKEND, "backend", "B", "is back-end bound", "l1d", "Issue slots wait for execution units or data; no event in force tells for which.") \
 	ROW(BOTTLENECK_FRONTEND, "starves", "S", "starves", "frontend", "Instructions do not arrive in time.") \
+	ROW(BOTTLENECK_BAD_SPEC, "branches", "B", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
 	ROW(BOTTLENECK_MIXED, "mixed", "x", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
 /* clang-format on */
 
@@ -72,8 +73,14 @@ enum bottleneck_basis { /* what a share is of */
 
 /* Of one row in one frame. */
 struct bottleneck {
-	uint8_t word;  /* enum bottleneck_word */
+	uint8_t word; /* enum bottleneck_word */
+	/*
+	 * Where the word is unknown, the likeliest one by what was counted:
+	 * shown with ~, never flagged. BOTTLENECK_UNKNOWN: none.
+	 */
+	uint8_t estimate;
 	uint8_t basis; /* enum bottleneck_basis */
+	bool cannot;   /* the events in force judge no row: shown as - */
 	bool flagged;  /* enough of the machine's cycles are lost to it */
 	bool named;    /* the headline is of this row */
 	/*
@@ -104,6 +111,12 @@ struct bottleneck {
 	 * those cores alone that share the group's bottleneck.
 	 */
 	double impact, shared;
+	/*
+	 * Lost issue slots, % of the slots in use of the machine; of groups the
+	 * sum of their cores'. NAN: unknown. lost_about: estimated.
+	 */
+	double lost_pct;
+	bool lost_about;
 };
 
 /* ---- what is known of a row before it is judged ---- */

@@ -6,15 +6,9 @@
 
 #include "sim/inside.h"
 
-static const struct work_physics *
-sim_physics(const struct sim_kernel *k, unsigned kind)
-{
-	return k->rates.drawn ? &k->rates.physics[kind] : NULL;
-}
-
 /* How a kind turns cycles into every event of the database. */
 static bool
-rates_fill(struct sim_kernel *k, uint64_t seed)
+rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 {
 	unsigned n = k->pmu != NULL ? k->pmu->nevents : 0;
 	bool recovery = k->pmu != NULL &&
@@ -37,10 +31,10 @@ rates_fill(struct sim_kernel *k, uint64_t seed)
 					(uint16_t)(i + 1);
 	for (unsigned kind = 0; kind < k->m->nkinds; kind++) {
 		const struct sim_kind *q = &k->m->kind[kind];
-		const struct work_physics *by = sim_physics(k, kind);
+		struct work_physics *by = &k->rates.physics[kind];
 
-		work_physics_draw(&k->rates.physics[kind], seed, kind,
-				  q->class == SIM_CLASS_SLOW);
+		work_physics_draw(by, seed, kind, q->class == SIM_CLASS_SLOW,
+				  wide);
 		work_rate_of(q, by, "FIXED_CYCLES", false,
 			     &k->rates.cycles[kind]);
 		work_rate_of(q, by, "FIXED_INSTRUCTIONS", false,
@@ -92,7 +86,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->os = spec->os;
 	s->step = spec->step;
 	s->skew = spec->skew;
-	s->physics = spec->physics;
+	s->wide = spec->wide;
 	/* Relative to the first configurable counter, as XNU's mask. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
@@ -134,8 +128,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	if (!work_init(&k->work, k->m, spec->seed,
 		       old ? s->nature : spec->nature, e))
 		return false;
-	k->rates.drawn = old ? s->physics : spec->physics;
-	if (!rates_fill(k, spec->seed)) {
+	if (!rates_fill(k, spec->seed, old ? s->wide : spec->wide)) {
 		sim_kernel_free(k);
 		return err_set(e, ERR_FAIL,
 			       "no memory for the simulated counters");
@@ -382,10 +375,11 @@ sim_kernel_total(const struct sim_kernel *k, unsigned cpu, const char *event,
 		if (i < 0)
 			return false;
 		event = k->pmu->events[i].name;
-	} else if (pmu_event_find(k->pmu, event) == NULL) {
+	} else if (pmu_event_find(k->pmu, event) == NULL &&
+		   strncmp(event, "slots.", 6) != 0) {
 		return false;
 	}
-	work_rate_of(&k->m->kind[n], sim_physics(k, n), event,
+	work_rate_of(&k->m->kind[n], &k->rates.physics[n], event,
 		     pmu_event_find(k->pmu, "MAP_RECOVERY") != NULL, &r);
 	sim_counts_done(k, cpu, awake_ns, &d);
 	*out = work_user(&d, &r) + (user ? 0 : work_kernel(&d, &r));

@@ -194,7 +194,7 @@ struct sim_state {
 	uint64_t seed;
 	uint32_t os, pm;
 	uint8_t step, has_pm, pm_custom, skew;
-	uint8_t physics;              /* drawn */
+	uint8_t wide;                 /* physics */
 	uint8_t raw_words;            /* macOS 26.5: 7, or 17 */
 	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
 	uint32_t nfaults;
@@ -233,7 +233,6 @@ struct sim_rates {
 	struct work_rate *event; /* [kind * nevents + event] */
 	uint16_t *at;            /* [selector]: index of its event + 1, or 0 */
 	struct work_rate cycles[SIM_MAX_KINDS], inst[SIM_MAX_KINDS];
-	bool drawn; /* physics are, else the same on all chips */
 	struct work_physics physics[SIM_MAX_KINDS];
 };
 

@@ -17,7 +17,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 18u
+#define VERSION 19u
 
 static bool
 lock(int fd, short type)
@@ -142,7 +142,7 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "procs";
 	else if (spec->rest && !s->procs.rest)
 		what = "rest";
-	else if (spec->physics && !s->physics)
+	else if (spec->wide && !s->wide)
 		what = "physics";
 	else if (spec->skew && !s->skew)
 		what = "skew";

@@ -56,6 +56,8 @@ uint64_t sim_reads(unsigned cpu);
  * What an event, by name or number ("0x8c"), comes to on a CPU at a moment of
  * awake time, by the formulas of docs/SIMULATION.md; the cost of reads is not
  * in it. kernel_too: in all modes, else in user mode. UINT64_MAX: no such.
+ * Every database has slots.retiring, .bad-spec, .frontend and .backend: what
+ * became of the slots of the map unit, which no event says so exactly.
  */
 uint64_t sim_total(unsigned cpu, const char *event, bool kernel_too,
 		   int64_t awake_ns);

@@ -415,7 +415,7 @@ static const struct {
 	{ "work", NULL, NULL, 0, work_parse },
 	{ "procs", NULL, NULL, 0, procs_parse },
 	CHOICE("rest", "0", "1", rest),
-	CHOICE("physics", "fixed", "drawn", physics),
+	CHOICE("physics", "drawn", "wide", wide),
 	CHOICE("skew", "0", "1", skew),
 	{ "fault", NULL, NULL, 0, fault_key },
 	/* clang-format on */

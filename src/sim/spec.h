@@ -71,7 +71,7 @@ struct sim_spec {
 	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
 	unsigned procs; /* as many processes at least; 0: nothing is said */
 	bool rest;      /* some work is in no process */
-	bool physics;   /* they differ by the seed */
+	bool wide;      /* physics beyond what chips are known to have */
 	bool skew;      /* records of a sample are not all of one moment */
 	unsigned nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX];

@@ -243,7 +243,7 @@ static const struct {
 	[SIM_NATURE_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
 	[SIM_NATURE_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
 	[SIM_NATURE_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
-	[SIM_NATURE_MIXED]   = { "mixed",   90, {  35, 405,  10,  0, 215, 305,  30 } },
+	[SIM_NATURE_MIXED]   = { "mixed",   90, {  35, 425,  10,  0, 205, 295,  30 } },
 	[SIM_NATURE_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
 	[SIM_NATURE_PHASES]  = { "phases",   0, { 0 } },
 	[SIM_NATURE_BLEND]   = { "blend",   90, { 0 } }
@@ -441,11 +441,13 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 enum base {
 	OF_CYCLE,
 	OF_INST,        /* instructions retired */
+	OF_MISS,        /* mispredictions */
 	OF_UOP,         /* micro-operations retired */
 	OF_MAPPED,      /* micro-operations mapped: with the discarded ones */
 	OF_STALL,       /* cycles the map unit is stalled */
 	OF_BUBBLE,      /* cycles it gets nothing */
 	OF_REWIND,      /* cycles it rewinds */
+	OF_GONE,        /* slots of what is discarded, and of rewinding */
 	OF_DELIVERY,    /* slots empty for want of micro-operations */
 	OF_STALL_SLOT,  /* slots in which nothing was mapped, */
 	OF_STALL_BACK,  /* because of the back end, */
@@ -457,24 +459,19 @@ enum base {
 /* clang-format off */
 static const unsigned ipc[SIM_CLASS_COUNT][WORK_ACTIVITIES] = {
 	[SIM_CLASS_FAST]  = { 4200, 430, 2300, 3600, 1400, 1500, 1350 },
-	[SIM_CLASS_MID]   = { 3300, 400, 1900, 2900, 1150, 1250, 1100 },
-	[SIM_CLASS_SLOW]  = { 1450, 330,  950, 1250,  620,  680,  720 },
+	[SIM_CLASS_MID]   = { 3500, 400, 1900, 2900, 1150, 1250, 1100 },
+	[SIM_CLASS_SLOW]  = { 1850, 330,  950, 1250,  620, 1000,  720 },
 	[SIM_CLASS_INTEL] = { 2600, 380, 1400, 2300,  900, 1000,  900 }
 };
 
 /*
- * Where the cycles go in which no full width retires, in thousandths; what is
- * left is narrow delivery.
+ * Where the slots go in which nothing retires, in thousandths; what is left is
+ * the front end's.
  */
-static const unsigned lost[WORK_ACTIVITIES][3] = {
-	/* stall, bubble, discarded */
-	{ 420,  90,  60 },
-	{ 860,  40,  25 },
-	{ 260, 210, 330 },
-	{ 560,  60,  20 },
-	{ 150, 480,  60 },
-	{ 130,  90, 690 },
-	{ 430, 330,  70 }
+static const unsigned lost[WORK_ACTIVITIES][2] = {
+	/* back end, bad speculation */
+	{ 430, 60 }, { 860, 25 }, { 260, 330 }, { 560, 20 },
+	{ 150, 60 }, { 130, 690 }, { 430, 70 }
 };
 
 /*
@@ -499,14 +496,14 @@ static const struct rule {
 	{ "INST_BRANCH_CALL_INDIR", OF_INST, { 1500, 800, 6000, 300, 2500, 6500, 5000 } },
 	{ "INST_BRANCH_RET", OF_INST, { 9000, 5000, 18000, 2000, 12000, 17000, 20000 } },
 	{ "INST_BRANCH_INDIR", OF_INST, { 12000, 7000, 30000, 3000, 17000, 32000, 28000 } },
-	{ "BRANCH_MISPRED_NONSPEC", OF_INST, { 900, 1500, 9500, 300, 1800, 25000, 4200 } },
-	{ "BRANCH_COND_MISPRED_NONSPEC", OF_INST, { 700, 1200, 7000, 250, 1300, 19500, 3000 } },
-	{ "BRANCH_INDIR_MISPRED_NONSPEC", OF_INST, { 180, 250, 2300, 40, 450, 5300, 1100 } },
-	{ "BRANCH_CALL_INDIR_MISPRED_NONSPEC", OF_INST, { 60, 90, 900, 15, 150, 2000, 420 } },
-	{ "BRANCH_RET_INDIR_MISPRED_NONSPEC", OF_INST, { 50, 60, 500, 10, 90, 900, 260 } },
-	{ "BRANCH_BR_INDIR_MISPRED_NONSPEC", OF_INST, { 70, 100, 900, 15, 180, 2200, 420 } },
+	{ "BRANCH_MISPRED_NONSPEC", OF_MISS, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
+	{ "BRANCH_COND_MISPRED_NONSPEC", OF_MISS, { 780000, 800000, 740000, 830000, 720000, 780000, 710000 } },
+	{ "BRANCH_INDIR_MISPRED_NONSPEC", OF_MISS, { 200000, 170000, 240000, 130000, 250000, 210000, 260000 } },
+	{ "BRANCH_CALL_INDIR_MISPRED_NONSPEC", OF_MISS, { 67000, 60000, 95000, 50000, 83000, 80000, 100000 } },
+	{ "BRANCH_RET_INDIR_MISPRED_NONSPEC", OF_MISS, { 55000, 40000, 53000, 33000, 50000, 36000, 60000 } },
+	{ "BRANCH_BR_INDIR_MISPRED_NONSPEC", OF_MISS, { 78000, 70000, 92000, 47000, 100000, 88000, 100000 } },
 	{ "ARM_BR_PRED", OF_INST, { 145000, 105000, 270000, 44000, 170000, 330000, 220000 } },
-	{ "ARM_BR_MIS_PRED", OF_INST, { 1100, 1900, 12000, 360, 2200, 34000, 5200 } },
+	{ "ARM_BR_MIS_PRED", OF_MISS, { 1220000, 1270000, 1260000, 1200000, 1220000, 1360000, 1240000 } },
 
 	{ "INST_INT_ALU", OF_INST, { 500000, 380000, 410000, 150000, 485000, 420000, 380000 } },
 	{ "INST_LDST", OF_INST, { 300000, 480000, 340000, 360000, 310000, 310000, 400000 } },
@@ -561,6 +558,12 @@ static const struct rule {
 	{ "FETCH_RESTART", OF_INST, { 1500, 1200, 8000, 400, 26000, 21000, 9000 } },
 	{ "FLUSH_RESTART_OTHER_NONSPEC", OF_INST, { 30, 45, 60, 10, 40, 50, 700 } },
 	{ "INTERRUPT_PENDING", OF_CYCLE, { 0, 0, 0, 0, 0, 0, 900 } },
+
+	/* Of no database: where the slots of user mode really are. */
+	{ "slots.retiring", OF_UOP, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
+	{ "slots.bad-spec", OF_GONE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
+	{ "slots.frontend", OF_DELIVERY, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
+	{ "slots.backend", OF_STALL_BACK, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 
 	{ "RETIRE_UOP", OF_UOP, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "MAP_UOP", OF_MAPPED, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
@@ -637,13 +640,11 @@ static const struct rule {
 	{ "INST_RETIRED.*", OF_INST, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "CPU_CLK_UNHALTED.*", OF_CYCLE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "BR_INST_RETIRED.ALL*", OF_INST, { 130000, 90000, 220000, 40000, 150000, 230000, 190000 } },
-	{ "BR_MISP_RETIRED.ALL*", OF_INST, { 900, 1500, 9500, 300, 1800, 25000, 4200 } },
+	{ "BR_MISP_RETIRED.ALL*", OF_MISS, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "MEM_LOAD_RETIRED.L1_MISS", OF_INST, { 2100, 40000, 4800, 7600, 3000, 3400, 7600 } }
 };
 /* clang-format on */
 
-/* Micro-operations of a thousand instructions. */
-#define UOPS 1060u
 #define ONE (1u << 20)
 
 static const struct rule *
@@ -661,41 +662,18 @@ rule_find(const char *event)
 
 void
 work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
-		  bool slow)
+		  bool slow, bool wide)
 {
-	uint64_t r = work_draw(seed, 15, kind, 0);
+	/* Least and how many: of published pipelines, and of none. */
+	static const unsigned uops[2][2] = { { 950, 171 }, { 880, 321 } };
+	static const unsigned miss[2][2][2] = { { { 9, 14 }, { 5, 31 } },
+						{ { 7, 9 }, { 4, 27 } } };
+	uint64_t r = work_draw(seed, 241, kind, 0);
 
-	p->uops = 950 + (unsigned)(r % 171);
-	p->miss = slow ? 7 + (unsigned)((r >> 8) % 9)
-		       : 9 + (unsigned)((r >> 8) % 14);
-	p->bubbles = 15 + (unsigned)((r >> 16) % 66);
-}
-
-/* Cycles that are lost to what is discarded, to the back and the front end. */
-struct losses {
-	uint64_t gone, stall, front, bubble;
-};
-
-static struct losses
-losses_of(const struct work_physics *by, unsigned a, uint64_t inst,
-	  uint64_t rest)
-{
-	const unsigned *l = lost[a];
-	struct losses o = { .gone = rest * l[2] / 1000,
-			    .stall = rest * l[0] / 1000,
-			    .front = rest * (1000 - l[0] - l[2]) / 1000,
-			    .bubble = rest * l[1] / 1000 };
-
-	if (by == NULL)
-		return o;
-	o.gone = inst * rule_find("BRANCH_MISPRED_NONSPEC")->ppm[a] / 1000000 *
-		 by->miss;
-	if (o.gone > rest * 9 / 10)
-		o.gone = rest * 9 / 10;
-	o.stall = (rest - o.gone) * l[0] / (1000 - l[2]);
-	o.front = rest - o.gone - o.stall;
-	o.bubble = o.front * by->bubbles / 100;
-	return o;
+	p->uops = uops[wide][0] + (unsigned)(r % uops[wide][1]);
+	p->miss = miss[slow][wide][0] +
+		  (unsigned)((r >> 16) % miss[slow][wide][1]);
+	p->bubbles = 15 + (unsigned)((r >> 32) % 66);
 }
 
 /* The bases of one activity, per cycle, times 2^20. */
@@ -703,22 +681,25 @@ static void
 bases_of(const struct sim_kind *kind, const struct work_physics *by, unsigned a,
 	 uint32_t *q20)
 {
-	uint64_t inst = (uint64_t)ipc[kind->class][a] * ONE / 1000;
-	uint32_t uop = (uint32_t)(inst * (by != NULL ? by->uops : UOPS) / 1000);
-	uint64_t rest = ONE - uop / kind->width;
-	const struct losses o = losses_of(by, a, inst, rest);
+	uint32_t inst = (uint32_t)((uint64_t)ipc[kind->class][a] * ONE / 1000);
+	uint32_t uop = (uint32_t)((uint64_t)inst * by->uops / 1000);
+	uint32_t rest = ONE - uop / kind->width;
+	uint32_t gone = rest * lost[a][1] / 1000;
+	uint32_t stall = rest * lost[a][0] / 1000;
+	uint32_t front = rest - gone - stall;
 
 	q20[OF_CYCLE] = ONE;
-	q20[OF_INST] = (uint32_t)inst;
+	q20[OF_INST] = inst;
+	q20[OF_MISS] = gone / by->miss;
 	q20[OF_UOP] = uop;
-	q20[OF_STALL] = (uint32_t)o.stall;
-	q20[OF_BUBBLE] = (uint32_t)o.bubble;
+	q20[OF_STALL] = stall;
+	q20[OF_BUBBLE] = front * by->bubbles / 100;
 	/* Half of it was mapped, half is rewinding. */
-	q20[OF_REWIND] =
-		(uint32_t)(by != NULL ? o.gone / 2 : rest * lost[a][2] / 2000);
+	q20[OF_REWIND] = gone / 2;
 	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
-	q20[OF_DELIVERY] = (uint32_t)o.front * kind->width;
-	q20[OF_STALL_BACK] = q20[OF_STALL] * kind->width;
+	q20[OF_GONE] = gone * kind->width;
+	q20[OF_DELIVERY] = front * kind->width;
+	q20[OF_STALL_BACK] = stall * kind->width;
 	q20[OF_STALL_SLOT] = ONE * kind->width - q20[OF_MAPPED];
 	q20[OF_STALL_FRONT] = q20[OF_STALL_SLOT] - q20[OF_STALL_BACK];
 }

@@ -17,8 +17,8 @@ enum work_activity {
 	WORK_MEMORY,
 	WORK_BRANCHY,
 	WORK_VECTOR,
-	WORK_FETCH, /* starves: the front end delivers too little */
-	WORK_GUESS, /* guesses wrong: most of what it maps is discarded */
+	WORK_FETCH, /* the front end delivers too little */
+	WORK_GUESS, /* mispredicts: most of what it maps is discarded */
 	WORK_KERNEL,
 	WORK_ACTIVITIES
 };
@@ -81,20 +81,20 @@ struct work_rate {
 /* Has it a row of its own, or only the rule for all? */
 bool work_rate_known(const char *event);
 
-/* What differs between chips, of one kind of core, as physics=drawn has it. */
+/* What differs between chips, of one kind of core: drawn from the seed. */
 struct work_physics {
 	unsigned uops;    /* of a thousand instructions */
-	unsigned miss;    /* cycles that a wrong guess costs */
+	unsigned miss;    /* cycles that a misprediction costs */
 	unsigned bubbles; /* of the front end's cycles, in hundredths */
 };
+/* wide: also what no chip is known to have. */
 void work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
-		       bool slow);
+		       bool slow, bool wide);
 
 /*
- * The rule of an event on a kind of core (by: NULL, the same on all). false:
- * the event has no row of its own, and *out is the rule for such: one per
- * thousand instructions. recovery: the chip counts recovery as part of
- * MAP_STALL (M4 and later).
+ * The rule of an event on a kind of core. false: the event has no row of its
+ * own, and *out is the rule for such: one per thousand instructions. recovery:
+ * the chip counts recovery as part of MAP_STALL (M4 and later).
  */
 bool work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
 		  const char *event, bool recovery, struct work_rate *out);

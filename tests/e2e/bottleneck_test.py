@@ -13,8 +13,7 @@ MACHINES = ("m1", "m4max", "m5max", "m6") if not LONG else (
     "m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
     "m5ultra", "m6", "neo")
 WORD = {"compute": "none", "memory": "memory", "branchy": "bad-spec",
-        "starved": "frontend", "kernel": "kernel", "mixed": "mixed",
-        "idle": "idle"}
+        "starved": "frontend", "kernel": "kernel", "idle": "idle"}
 SETTLED, FRAMES = 4, 34
 
 
@@ -49,14 +48,14 @@ def shares(spec, wanted, *args):
 for machine in MACHINES:
     bad = []
     for nature, word in WORD.items():
-        spec = "%s,seed=%d,clock=step,work=%s" % (machine, len(nature), nature)
+        spec = "%s,clock=step,work=%s" % (machine, nature)
         n = ("-n", str(FRAMES))
         # The set of the start tells them all.
         for x in shares(spec, (word,), *n):
             bad.append((nature, "overview", x))
         # Slots alone say no wrong word, though not whether loads are waited for.
         for x in shares(spec, (word, "unknown") if nature in (
-                "memory", "mixed") else (word,), *n, "-p", "topdown"):
+                "memory",) else (word,), *n, "-p", "topdown"):
             bad.append((nature, "topdown", x))
         # In turns one leans on what the other counted.
         for x in shares(spec, (word,), *n, "--rotate", "overview,topdown,l1d"):
@@ -68,7 +67,7 @@ for machine in MACHINES:
     bad = []
     for nature in WORD:
         for cpu, (kind, words) in verdicts(
-                "%s,seed=9,clock=step,work=%s" % (machine, nature),
+                "%s,clock=step,work=%s" % (machine, nature),
                 "-n", "60" if LONG else "40").items():
             said = [w for w in words if w != "off"]
             flips = sum(a != b for a, b in zip(said, said[1:]))
@@ -77,7 +76,7 @@ for machine in MACHINES:
     same(bad, [], machine + ": what stays as it is keeps its word")
     bad = []
     for cpu, (kind, words) in verdicts(
-            machine + ",seed=3,clock=step,work=phases", "-n", "84").items():
+            machine + ",clock=step,work=phases", "-n", "84").items():
         if "off" in words:
             continue  # a cluster that naps lags behind
         said = [w for i, w in enumerate(words) if i == 0 or w != words[i - 1]]

@@ -37,10 +37,10 @@ LAST_CLUSTER = {"m2max": (8, 9, 10, 11)}  # it naps by itself
 
 IPC = {"Performance": (4200, 430, 2300, 3600, 1400, 1500, 1350),
        "Super": (4200, 430, 2300, 3600, 1400, 1500, 1350),
-       "Efficiency": (1450, 330, 950, 1250, 620, 680, 720)}
-IPC_M5_MAX_PERFORMANCE = (3300, 400, 1900, 2900, 1150, 1250, 1100)
-LOST = ((420, 90, 60), (860, 40, 25), (260, 210, 330), (560, 60, 20),
-        (150, 480, 60), (130, 90, 690), (430, 330, 70))
+       "Efficiency": (1850, 330, 950, 1250, 620, 1000, 720)}
+IPC_M5_MAX_PERFORMANCE = (3500, 400, 1900, 2900, 1150, 1250, 1100)
+LOST = ((430, 60), (860, 25), (260, 330), (560, 20), (150, 60), (130, 690),
+        (430, 70))
 
 # Odds (heavy, light, slow), least and span of busy, thousandths of it.
 STATES = (
@@ -60,7 +60,7 @@ NATURES = {
     "branchy": (90, (60, 60, 130, 10, 0, 690, 50)),
     "starved": (90, (80, 40, 60, 10, 760, 0, 50)),
     "kernel": (90, (80, 90, 110, 10, 0, 0, 710)),
-    "mixed": (90, (35, 405, 10, 0, 215, 305, 30)),
+    "mixed": (90, (35, 425, 10, 0, 205, 295, 30)),
     "idle": (0, (200, 150, 300, 10, 0, 0, 340)),
 }
 PHASES = ("compute", "memory", "branchy", "starved")
@@ -103,24 +103,28 @@ KINDS, RATES = kinds_of_source(), rates_of_source()
 
 
 class Kind:
-    def __init__(self, macro):
+    def __init__(self, macro, seed, number):
         self.name, self.width, self.mhz = KINDS[macro]
         self.slow = self.name == "Efficiency"
         self.ipc = (IPC_M5_MAX_PERFORMANCE if macro == "M5_P"
                     else IPC[self.name])
+        r = draw(seed, 241, number, 0)
+        self.uops = 950 + r % 171
+        self.cost = 7 + (r >> 16) % 9 if self.slow else 9 + (r >> 16) % 14
+        self.bubbles = 15 + (r >> 32) % 66
 
     def bases(self, a):
-        s, b, d = LOST[a]
         inst = self.ipc[a] * 2 ** 20 // 1000
-        uop = inst * 106 // 100
+        uop = inst * self.uops // 1000
         rest = 2 ** 20 - uop // self.width
-        rewind = rest * d // 2000
-        mapped, stall = uop + rewind * self.width, rest * s // 1000
+        stall, gone = (rest * part // 1000 for part in LOST[a])
+        front = rest - stall - gone
+        mapped = uop + gone // 2 * self.width
         empty = 2 ** 20 * self.width - mapped
         return {"CYCLE": 2 ** 20, "INST": inst, "UOP": uop,
-                "STALL": stall, "BUBBLE": rest * b // 1000,
-                "REWIND": rewind, "MAPPED": mapped,
-                "DELIVERY": rest * (1000 - s - d) // 1000 * self.width,
+                "MISS": gone // self.cost, "STALL": stall,
+                "BUBBLE": front * self.bubbles // 100, "REWIND": gone // 2,
+                "MAPPED": mapped, "DELIVERY": front * self.width,
                 "STALL_SLOT": empty,
                 "STALL_BACK": stall * self.width,
                 "STALL_FRONT": empty - stall * self.width}
@@ -178,7 +182,7 @@ class Mac:
     def __init__(self, name, seed, end_s, work=None):
         self.nature = work or {}
         macros, self.kind_of = MACHINES[name]
-        self.kinds = [Kind(m) for m in macros]
+        self.kinds = [Kind(m, seed, i) for i, m in enumerate(macros)]
         self.recovery = name[:2] in ("m4", "m5", "m6", "ne")
         self.off = []  # (cpus, from, to) in ns of awake time since the start
         self.unread = ()  # seconds at which the kernel refuses to read

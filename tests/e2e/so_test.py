@@ -50,7 +50,7 @@ def counts(so):
             continue
         same((got["database"], got["classes"], got["counters"]),
              (database, "3", "10"), "  and finds its counters")
-        fast = simulated.Kind(simulated.MACHINES[machine][0][0])
+        fast = simulated.Kind(simulated.MACHINES[machine][0][0], 1, 0)
         least, most = (int(got[x]) * fast.mhz[3] // 1000
                        for x in ("least_ns", "most_ns"))
         cycles = int(got["FIXED_CYCLES"])

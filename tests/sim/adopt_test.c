@@ -114,7 +114,7 @@ static void
 counts_are(int32_t pid, uint64_t fast_ns, uint64_t slow_ns)
 {
 	struct part p = part_of(fast_ns, 3204, 4200, 1350);
-	struct part e = part_of(slow_ns, 2064, 1450, 720);
+	struct part e = part_of(slow_ns, 2064, 1850, 720);
 	struct host_usage u;
 
 	OK(h->proc_usage(pid, &u));

@@ -33,13 +33,13 @@ UNIT(every_key)
 	assert_true(sim_spec_parse(
 		&s,
 		"m4,seed=0x10,clock=step,os=15.4,pm=0x60,euid=501,lib=errno,"
-		"rows=copied,layout=48,physics=drawn,state=/tmp/a=b,fault=steal@3s-6s,"
+		"rows=copied,layout=48,physics=wide,state=/tmp/a=b,fault=steal@3s-6s,"
 		"fault=off:P@1.5s,fault=refuse:INST_ALL@0s,fault=slow@1m-2m,"
 		"fault=slow:20ms@1s,fault=refuse:0x8c@250ms-1s",
 		&e));
 	assert_int_equal(s.seed, 16);
 	assert_true(s.step && s.lib_errno && s.rows_copied && s.layout_48);
-	assert_true(s.physics);
+	assert_true(s.wide);
 	assert_int_equal(s.os, 1504);
 	assert_int_equal(s.pm, 0x60);
 	assert_int_equal(s.euid, 501);
@@ -173,7 +173,7 @@ static const struct {
 	{ "m1,procs=0", "procs=0: it is how many processes there are" },
 	{ "m1,procs=20001", "1 to 20000" },
 	{ "m1,rest=2", "rest=2: it is 0 or 1" },
-	{ "m1,physics=real", "physics=real: it is fixed or drawn" },
+	{ "m1,physics=real", "physics=real: it is drawn or wide" },
 	{ "m1,fault=sleep@3s", "a sleep ends" },
 	{ "m6,subtype=3", "subtype=3: it is 2 or 12, of Apple silicon" },
 	{ "intel,subtype=2", "subtype=2: it is" },

@@ -11,6 +11,8 @@
 
 #define GRAIN 250000000ull
 
+static const struct work_physics usual = { 1060, 10, 50 };
+
 UNIT(draws)
 {
 	for (uint64_t i = 0; i < 100; i++)
@@ -205,12 +207,12 @@ UNIT(plausible)
 			     i < sizeof(part_of) / sizeof(*part_of); i++) {
 				struct work_rate all, part;
 				uint64_t sum[WORK_ACTIVITIES] = { 0 };
-				assert_true(work_rate_of(&m->kind[kind], NULL,
+				assert_true(work_rate_of(&m->kind[kind], &usual,
 							 part_of[i][0], false,
 							 &all));
 				for (int p = 1; p < 6 && part_of[i][p]; p++) {
 					assert_true(work_rate_of(
-						&m->kind[kind], NULL,
+						&m->kind[kind], &usual,
 						part_of[i][p], false, &part));
 					for (int a = 0; a < WORK_ACTIVITIES;
 					     a++)
@@ -229,14 +231,14 @@ UNIT(top_down)
 		for (unsigned kind = 0; kind < m->nkinds; kind++) {
 			const struct sim_kind *q = &m->kind[kind];
 			struct work_rate up, map, stall, bubble, rewind, slot;
-			work_rate_of(q, NULL, "RETIRE_UOP", false, &up);
-			work_rate_of(q, NULL, "MAP_UOP", false, &map);
-			work_rate_of(q, NULL, "MAP_STALL", false, &stall);
-			work_rate_of(q, NULL, "MAP_DISPATCH_BUBBLE", false,
+			work_rate_of(q, &usual, "RETIRE_UOP", false, &up);
+			work_rate_of(q, &usual, "MAP_UOP", false, &map);
+			work_rate_of(q, &usual, "MAP_STALL", false, &stall);
+			work_rate_of(q, &usual, "MAP_DISPATCH_BUBBLE", false,
 				     &bubble);
-			work_rate_of(q, NULL, "MAP_REWIND", false, &rewind);
-			work_rate_of(q, NULL, "MAP_DISPATCH_BUBBLE_SLOT", false,
-				     &slot);
+			work_rate_of(q, &usual, "MAP_REWIND", false, &rewind);
+			work_rate_of(q, &usual, "MAP_DISPATCH_BUBBLE_SLOT",
+				     false, &slot);
 			for (int a = 0; a < WORK_ACTIVITIES; a++) {
 				double bw = q->width, c = 1 << 20;
 				double useful = up.q20[a] / (c * bw);
@@ -264,8 +266,8 @@ UNIT(every_event_has_a_rule)
 
 	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++)
 		for (unsigned e = 0; !p->intel && e < p->nevents; e++)
-			if (!work_rate_of(kind, NULL, p->events[e].name, false,
-					  &r))
+			if (!work_rate_of(kind, &usual, p->events[e].name,
+					  false, &r))
 				fail_msg("no rule for %s", p->events[e].name);
 }
 
@@ -298,7 +300,7 @@ UNIT(counters_follow)
 						     SIM_START_NS + 7777000000,
 						     &after));
 			struct work_rate r;
-			work_rate_of(&w->k.m->kind[c < 4 ? 1 : 0], NULL,
+			work_rate_of(&w->k.m->kind[c < 4 ? 1 : 0], &usual,
 				     event[e], false, &r);
 			want = 0;
 			for (int i = 0; i < WORK_KERNEL; i++) /* user mode */

@@ -1,4 +1,4 @@
-/* What options say of rows on this machine; key W and kept presets. */
+/* What options say of rows on this machine; key w and kept presets. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
@@ -185,7 +185,7 @@ rows_check(struct app *a, struct err *e)
 	return true;
 }
 
-/* ---- key W ---- */
+/* ---- key w ---- */
 
 static const char *
 file_name(const struct app *a, char path[CONFIG_PATH_MAX])

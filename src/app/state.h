@@ -336,7 +336,7 @@ bool replay_obey(struct app *a, enum ui_replay_wish wish, const char *text,
 /* For the screen; valid until the next call. NULL: it cannot be gone in. */
 const struct ui_replay *replay_status(const struct app *a);
 
-/* ---- save.c: --filter, --sort and --pin on this machine; key W ---- */
+/* ---- save.c: --filter, --sort and --pin on this machine; key w ---- */
 
 /* What is only not on this machine is a notice, and so is one of the file. */
 bool rows_check(struct app *a, struct err *e);

@@ -220,7 +220,7 @@ check_source(const struct options *o, struct err *e)
 		       name, other);
 }
 
-/* That key W keeps it in the file refuses nobody what asks for events. */
+/* That key w keeps it in the file refuses nobody what asks for events. */
 static bool
 ipc_gives_way(struct options *o, struct err *e)
 {

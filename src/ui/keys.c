@@ -196,6 +196,16 @@ enter(struct ui *u, int arg, int code)
 	return nothing;
 }
 
+static void
+say_question(struct ui *u)
+{
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+
+	processes_trace_question(u->view->procs, &b);
+	ui_say(u, "%s", buf_cstr(&b));
+}
+
 void
 ui_say_prompt(struct ui *u, unsigned number)
 {
@@ -210,6 +220,20 @@ ui_say_prompt(struct ui *u, unsigned number)
 		ui_say(u, "interval (1, 0.5, 250ms): %s_", text);
 	else if (u->prompt.of == PROMPT_GO_TO)
 		ui_say(u, "go to: %s_", text);
+	else if (u->prompt.of == PROMPT_TRACE)
+		say_question(u);
+}
+
+/* Any other key than y is no. */
+static void
+trace_answer(struct ui *u, bool yes)
+{
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+
+	u->prompt.of = PROMPT_NONE;
+	processes_trace_answer(u->view->procs, yes, &b);
+	ui_say(u, "%s", buf_cstr(&b));
 }
 
 /* A key of what is typed: Enter takes it, Esc drops it. */
@@ -222,6 +246,10 @@ prompt_key(struct ui *u, int key)
 	struct ui_request r = { .text = u->prompt.text };
 	int64_t ns;
 
+	if (u->prompt.of == PROMPT_TRACE) {
+		trace_answer(u, key == 'y');
+		return nothing;
+	}
 	if (!dropped && key != KEY_RETURN) {
 		if (key != ' ' || name)
 			key_type(u->prompt.text, sizeof u->prompt.text, key);
@@ -351,6 +379,21 @@ themes_open(struct ui *u, int arg)
 	tty_forget(u->tty);
 }
 
+/* In the list of processes, which it opens. */
+static void
+trace_key(struct ui *u, int arg)
+{
+	char text[PRESET_SAID];
+	struct buf b = buf_over(text, sizeof text);
+
+	(void)arg;
+	if (u->view->kind != VIEW_PROCESSES)
+		view_go(u->view, VIEW_PROCESSES);
+	if (processes_trace_key(u->view->procs, u->replay, &b))
+		prompt_begin(u, PROMPT_TRACE);
+	ui_say(u, "%s", buf_cstr(&b));
+}
+
 static void
 redraw(struct ui *u, int arg)
 {
@@ -395,6 +438,7 @@ const struct key ui_keys[] = {
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter, too (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
+	{ { 'v' }, "v", NULL, "events per process, on or off; on a Mac it asks first: kernel tracing", 0, .screen = trace_key, FIRST(FIND, "events per process") },
 	{ { 'l' }, "l", NULL, "worst IPC first, of those over 5% busy; or by number (processes: CPU) again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark the moment shown, then type its name: Enter, or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
@@ -403,8 +447,8 @@ const struct key ui_keys[] = {
 	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
 	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
 	{ { 'A' }, "A", NULL, "save this screen as text in a file named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
-	{ { 'W' }, "W", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
-	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k, but among processes)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
+	{ { 'w' }, "w", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
+	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
@@ -456,31 +500,13 @@ always(struct ui *u, int key, struct ui_request *r)
 	return true;
 }
 
-/* In the view of processes k is no arrow: it takes tracing, or gives it back.
- */
-static bool
-trace_key(struct ui *u, int code)
-{
-	char text[PRESET_SAID];
-	struct buf b = buf_over(text, sizeof text);
-
-	if (code != 'k' || u->view->kind != VIEW_PROCESSES ||
-	    u->view->over.which != OVERLAY_NONE) {
-		u->view->procs->tracer.asked = false;
-		return false;
-	}
-	processes_trace_key(u->view->procs, u->replay, &b);
-	ui_say(u, "%s", buf_cstr(&b));
-	return true;
-}
-
 /* A key of the screen itself, when nothing is typed. */
 static struct ui_request
 command(struct ui *u, int code)
 {
 	const struct key *k = key_find(ui_keys, code);
 
-	if (trace_key(u, code) || k == NULL)
+	if (k == NULL)
 		return nothing;
 	if (k->view != NULL) {
 		k->view(u->view, k->arg);

@@ -49,7 +49,8 @@ struct ui {
 			PROMPT_NONE,
 			PROMPT_INTERVAL,
 			PROMPT_GO_TO, /* a frame or time of a replay */
-			PROMPT_NAME   /* of the mark that was made */
+			PROMPT_NAME,  /* of the mark that was made */
+			PROMPT_TRACE  /* y/n */
 		} of;
 		char text[UI_NAME_SIZE]; /* what is typed */
 	} prompt;

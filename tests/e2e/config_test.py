@@ -71,12 +71,12 @@ if os.geteuid() == 0:
     ok(p.returncode == 3 and "Permission denied" in p.stderr and
        "words" not in p.stdout + p.stderr,
        "and no file that the caller may not read", p.stderr)
-    play("W under sudo", ["wait:q quit", "key:+", "wait:500 ms", "key:W",
+    play("w under sudo", ["wait:q quit", "key:+", "wait:500 ms", "key:w",
                           "wait:saved in", "key:q", "exit:0"],
          "--sim", "m1,seed=1")
     info = os.stat(path)
     same((info.st_uid, info.st_gid), (caller.pw_uid, caller.pw_gid),
-         "what W saves is the caller's")
+         "what w saves is the caller's")
     ok("delay = 500ms" in open(path).read(), "and has what was chosen")
     os.remove(path)
     os.symlink(secret, path)

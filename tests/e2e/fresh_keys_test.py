@@ -54,7 +54,7 @@ os.makedirs(folder)
 os.environ["XDG_CONFIG_HOME"] = folder
 for size in ("80x24", "100x30"):
     s = Screen(*SIM, size=size)
-    ok(s.do("wait:IPC", "key:H", "wait:M metric", "key:W",
+    ok(s.do("wait:IPC", "key:H", "wait:M metric", "key:w",
             "wait:saved in", "wait:group and pin"), "W answers at " + size)
     shown = "".join(x.strip() for x in s.text.splitlines()[-4:])
     ok(folder.replace(" ", "") + "/ktop/ktoprc" in shown,

@@ -34,8 +34,8 @@ def traced(mac):
                mac + ".csv", "--processes", size="120x40",
                program=os.path.abspath("shell"),
                env=("KTOP_SEPARATE=always",))
-    s.do("wait:sim FULL", "key:P", "wait:launchd", "text:k",
-         "wait:k again shows", "text:k", "wait:traced [0-9.]+%")
+    s.do("wait:sim FULL", "key:P", "wait:launchd", "text:v",
+         "wait:Instruments cannot", "text:y", "wait:traced [0-9.]+%")
     return s
 
 

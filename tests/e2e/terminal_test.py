@@ -89,7 +89,7 @@ for name, options in (("none", []), ("an answer", ["-g", "ffffff"]),
     play("q before the first screen, with " + name, options,
          ["text:q", "exit:0", "given-back"], ["--sim", "m1,seed=1"])
     play("two keys before it, with " + name, options,
-         ["text:CW", "wait:saved in", "key:q", "exit:0", "given-back"],
+         ["text:Cw", "wait:saved in", "key:q", "exit:0", "given-back"],
          ["--sim", "m1,seed=1"])
     with open(os.path.join(home, "ktop", "ktoprc")) as f:
         ok("view = cores\n" in f.read(), "  in their order")
@@ -104,9 +104,9 @@ play("pasted text", [], [
     "given-back"])
 same(open("after.cells").read(), open("before.cells").read(),
      "  changes nothing")
-# W saves what somebody chose, not what was found out.
+# w saves what somebody chose, not what was found out.
 play("W with a guessed theme", ["-g", "ffffff"],
-     ["wait:q quit", "key:W", "wait:saved in", "key:q", "exit:0"],
+     ["wait:q quit", "key:w", "wait:saved in", "key:q", "exit:0"],
      ["--sim", "m1,seed=1"])
 with open(os.path.join(home, "ktop", "ktoprc")) as f:
     ok("theme = auto\n" in f.read(), "the guess is not saved")

@@ -62,7 +62,7 @@ play("the list says what is wrong in a file, and where; the screen stays",
 ok(grounds("broken").get("#2e3440", 0) > 3000,
    "the theme from before goes on", grounds("broken"))
 play("W in the list saves what is tried",
-     ["key:T", "wait:Light", "text:W", "wait:saved in"], "--theme",
+     ["key:T", "wait:Light", "text:w", "wait:saved in"], "--theme",
      "default", "-d", "100ms")
 with open(os.path.join(home, "ktop", "ktoprc")) as f:
     ok("theme = light\n" in f.read(), "the config file has it")

@@ -1,19 +1,19 @@
 #!/bin/sh
-# Who misses: k in the view of processes takes tracing of the kernel, and every
-# way out gives it back; what SIGKILL leaves the next one clears away. VTRUN
+# Events per process: v in the view of processes takes over kernel tracing, and
+# every way out gives it back; what SIGKILL leaves the next one clears away. VTRUN
 # names the terminal driver (make builds it); without it: one skip.
 ktop=$1
-[ -n "${VTRUN:-}" ] || { echo "ok 1 - who misses # SKIP no VTRUN"; exit 0; }
+[ -n "${VTRUN:-}" ] || { echo "ok 1 - events per process # SKIP no VTRUN"; exit 0; }
 
-# screen STATE [ACTION...]: after k, k and a first count; a machine that is late
+# screen STATE [ACTION...]: after v, y and a first count; a machine that is late
 # has gaps
 screen()
 {
 	state=$1
 	shift
 	# shellcheck disable=SC2086 # options without blanks
-	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:k \
-	    'wait:k again shows' text:k 'wait:traced [0-9.]+%, [0-9]+ gaps?,' \
+	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:v \
+	    'wait:Instruments cannot record' text:y 'wait:traced [0-9.]+%, [0-9]+ gaps?,' \
 	    'wait:L1D-ld.*verdict' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
 	    ${more:-} >"$state.log" 2>&1
 	[ $? != 99 ] # else it is the program's own, which may be a signal's
@@ -36,9 +36,9 @@ let_go()
 }
 
 # Also where the half that counts is a process of its own.
-by_k()
+by_v()
 {
-	KTOP_SEPARATE=always screen k-1 key:k 'wait:given back' \
+	KTOP_SEPARATE=always screen k-1 key:v 'wait:process: off' \
 	    'wait:seen|cost' key:q exit:0 && let_go k-1
 }
 by_q() { screen k-2 key:q exit:0 given-back && let_go k-2; }
@@ -160,14 +160,14 @@ by_recording()
 
 others()
 {
-	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:k \
-	    'wait:process 77 traces' text:k \
+	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:v \
+	    'wait:Process 77 traces' text:y \
 	    'wait:another tool traces the kernel' key:q exit:0 -- \
 	    "$ktop" --sim m1,fault=ktrace:77@0s -d 100ms
 }
 
 # All at once: most of it is waiting.
-ways='by_k by_crash by_guard by_screen by_next by_start by_repair by_recording others'
+ways='by_v by_crash by_guard by_screen by_next by_start by_repair by_recording others'
 [ -n "${KTOP_LONG:-}" ] && ways="$ways by_q by_term by_close by_stop"
 for way in $ways; do
 	($way >"$way.log" 2>&1; echo $? >"$way.status") &
@@ -176,10 +176,10 @@ wait
 bad=0
 for way in $ways; do
 	if [ "$(cat "$way.status")" = 0 ]; then
-		echo "ok who misses: $way"
+		echo "ok events per process: $way"
 	else
 		bad=1
-		echo "not ok who misses: $way"
+		echo "not ok events per process: $way"
 		sed 's/^/# /' "$way.log" k-*.log
 	fi
 done

@@ -54,7 +54,7 @@ refuse_call(struct kperf_source *s, struct kperf_traced *t,
 	else if (f->why == EBUSY)
 		snprintf(
 			t->why, sizeof t->why,
-			"another tool traces the kernel (process %d: Instruments, fs_usage, ktrace?); quit it, then press k twice",
+			"another tool traces the kernel (process %d: Instruments, fs_usage, ktrace?); quit it, then press v, then y",
 			(int)owner.pid);
 	else
 		snprintf(t->why, sizeof t->why,
@@ -156,11 +156,11 @@ drain(struct kperf_traced *t, bool skip)
 	switch (kperf_tally_read(t->tally, &t->trace, skip, &t->gaps, &f)) {
 	case KPERF_TRACE_EVICTED:
 		refuse(t,
-		       "another tool has taken tracing of the kernel over; when it is done, press k twice");
+		       "another tool has taken tracing of the kernel over; when it is done, press v, then y");
 		return false;
 	case KPERF_TRACE_FAILED:
 		refuse(t,
-		       "tracing of the kernel has failed: its ring of records is gone; press k twice");
+		       "tracing of the kernel has failed: its ring of records is gone; press v, then y");
 		return false;
 	case KPERF_TRACE_OK:
 	case KPERF_TRACE_MORE:

@@ -137,7 +137,7 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 	buf_str(&b, "none: ");
 	put_free(&b, p);
 	if (p->nnow > 0)
-		buf_printf(&b, "; c takes the %u%s counted now", p->nnow,
+		buf_printf(&b, "; f takes the %u%s counted now", p->nnow,
 			   plural(p->nnow, " event", " events"));
 	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
 }

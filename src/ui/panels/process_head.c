@@ -307,7 +307,7 @@ cores_tell(const struct view *v, struct bottleneck_loss *worst)
 	       who.row == flagged;
 }
 
-/* What a process misses: nobody knows, or k would tell, or does. */
+/* What a process misses: nobody knows, or v would tell, or does. */
 static void
 say_what_tells(struct pen *p, const struct view *v)
 {
@@ -318,9 +318,9 @@ say_what_tells(struct pen *p, const struct view *v)
 		    "A process has cycles, instructions, energy; no misses.");
 	if (v->procs->tracer.state != PROCESS_TRACING_OFF)
 		return;
-	say(p, ROLE_KEY, "k");
-	say(p, ROLE_DIM, " shows what each process misses itself.");
-	view_hit(v, p->c, from, p->y, p->x - from, 'k');
+	say(p, ROLE_KEY, "v");
+	say(p, ROLE_DIM, " counts events per process.");
+	view_hit(v, p->c, from, p->y, p->x - from, 'v');
 }
 
 static void

@@ -33,7 +33,7 @@ draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
 	} else {
 		panel_list_note(&part, "themes",
 				width == FULL_W
-					? "Enter keeps  W saves  Esc back"
+					? "Enter keeps  w saves  Esc back"
 					: "Enter",
 				width, &b);
 	}

@@ -146,7 +146,7 @@ theme_walk_key(struct theme_walk *w, int key)
 	case KEY_RETURN:
 		return THEME_WALK_CLOSES;
 	case 'q':
-	case 'W': /* leaves, or saves, with what is shown */
+	case 'w': /* leaves, or saves, with what is shown */
 	case KEY_CTRL_C:
 	case KEY_CTRL_L:
 	case KEY_CTRL_Z:

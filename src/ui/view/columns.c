@@ -98,7 +98,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	else if (off && l->tracer.state == PROCESS_TRACING_NONE)
 		buf_str(why, "not measured here");
 	else if (off)
-		buf_printf(why, "not counted: press %sk",
+		buf_printf(why, "not counted: press %sv",
 			   key != 0 ? PRINTED("%c, then ", key) : "");
 	else if (key != 0)
 		buf_printf(why, "not counted: press %c", key);

@@ -242,13 +242,10 @@ swap_in(struct picker *p, struct err *say)
 	return PICKER_SAYS;
 }
 
-/* An empty set, and from that the one in force. */
 static void
-clear(struct picker *p)
+take_force(struct picker *p)
 {
-	if (p->chosen.n > 0)
-		p->chosen.n = 0;
-	else if (p->known)
+	if (p->known)
 		take_now(p);
 	else
 		p->wanted = true;
@@ -310,21 +307,32 @@ count(const struct picker *p, struct err *say)
 static enum picker_end
 letter_key(struct picker *p, int key, struct err *say)
 {
-	if (!p->typing && key == 's')
+	if (p->typing) {
+		key_type(p->search, sizeof p->search, key);
+		p->at = p->top = 0;
+		return PICKER_STAYS;
+	}
+	switch (key) {
+	case 's':
 		return swap_in(p, say);
-	if (!p->typing && key != '/' && key != 'c') {
+	case 'c':
+		p->chosen.n = 0;
+		return PICKER_STAYS;
+	case 'f':
+		take_force(p);
+		return PICKER_STAYS;
+	case 'k':
+	case 'j':
+		move(p, key == 'k' ? -1 : 1);
+		return PICKER_STAYS;
+	case '/':
+		break;
+	default:
 		err_set(say, ERR_USAGE,
 			"to search, press / first; then type a part of the name or the meaning");
 		return PICKER_SAYS;
 	}
-	if (!p->typing && key == 'c') {
-		clear(p);
-		return PICKER_STAYS;
-	}
-	if (!p->typing)
-		p->search[0] = '\0';
-	else
-		key_type(p->search, sizeof p->search, key);
+	p->search[0] = '\0';
 	p->typing = true;
 	p->at = p->top = 0;
 	return PICKER_STAYS;

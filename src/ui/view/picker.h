@@ -25,7 +25,7 @@ struct picker {
 	const struct event *now[EVENTSET_MAX];
 	unsigned nnow;
 	bool known;  /* there was one */
-	bool wanted; /* c was pressed before it */
+	bool wanted; /* f was pressed before it */
 };
 
 enum picker_end {

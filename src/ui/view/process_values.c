@@ -106,58 +106,47 @@ processes_word(const struct process_list *l, const struct process_row *row)
 			 : BOTTLENECK_UNKNOWN;
 }
 
-/* Said before it is done: who cannot trace then, and what it takes. */
-static void
-ask_first(const struct process_tracer *t, struct buf *say)
+void
+processes_trace_question(const struct process_list *l, struct buf *say)
 {
-	if (t->own) {
-		buf_printf(
-			say,
-			"k again shows what each process misses: about %u descriptors of counters, none exclusive; where those do not suffice the cores' events wait",
-			(unsigned)t->files);
-		return;
-	}
-	if (t->owner != 0) {
-		buf_printf(
-			say,
-			"process %d traces the kernel; k again tries to all the same",
-			(int)t->owner);
-		return;
-	}
+	if (l->tracer.owner != 0)
+		buf_printf(say, "Process %d traces the kernel now. ",
+			   (int)l->tracer.owner);
 	buf_str(say,
-		"k again shows what each process misses: it takes tracing of the kernel (Instruments, fs_usage must wait) and 13 MB or more");
+		"Count events per process? This takes over kernel tracing (Instruments cannot record meanwhile). y/n");
 }
 
 void
-processes_trace_key(struct process_list *l, bool replay, struct buf *say)
+processes_trace_answer(struct process_list *l, bool yes, struct buf *say)
 {
 	struct process_tracer *t = &l->tracer;
-	bool asked = t->asked;
 
-	t->asked = false;
-	if (t->wanted) {
-		t->wanted = false;
-		buf_str(say,
-			t->own ? "the counters of processes' events are given back"
-			       : "tracing of the kernel is given back");
-	} else if (replay) {
+	t->wanted = yes;
+	buf_printf(say, "events per process: %s; v switches them %s",
+		   yes ? "on" : "off", yes ? "off" : "on");
+}
+
+bool
+processes_trace_key(struct process_list *l, bool replay, struct buf *say)
+{
+	const struct process_tracer *t = &l->tracer;
+
+	if (replay && !t->wanted)
 		buf_str(say,
 			t->state == PROCESS_TRACING_ON
 				? "this recording has events of processes: they are shown"
 				: "no events of processes were recorded (--trace-processes)");
-	} else if (!t->told) {
+	else if (t->wanted)
+		processes_trace_answer(l, false, say);
+	else if (!t->told)
 		buf_str(say,
-			"processes are being read for the first time; press k again when they are here");
-	} else if (t->state == PROCESS_TRACING_NONE) {
+			"processes are being read for the first time; press v again when they are listed");
+	else if (t->state == PROCESS_TRACING_NONE)
 		buf_str(say,
-			"events of processes come from tracing the kernel (macOS) or from their own counters (Linux): neither is here");
-	} else if (!asked) {
-		t->asked = true;
-		ask_first(t, say);
-	} else {
-		t->wanted = true;
-		buf_str(say,
-			t->own ? "counters of processes' events are being taken; k gives them back"
-			       : "tracing of the kernel is being taken; k gives it back");
-	}
+			"events per process need kernel tracing (macOS) or counters of each process (Linux): this system has neither");
+	else if (t->own)
+		processes_trace_answer(l, true, say);
+	else
+		return true;
+	return false;
 }

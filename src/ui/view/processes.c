@@ -515,7 +515,6 @@ processes_take(struct process_list *l, const struct process_table *t,
 		l->tracer.state = t->traced->state;
 		l->tracer.owner = t->traced->owner;
 		l->tracer.own = t->traced->own;
-		l->tracer.files = t->traced->files;
 	}
 	follow_open(l);
 	scale_take(l);

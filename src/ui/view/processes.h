@@ -64,11 +64,10 @@ enum { PROCESS_TRACED_COLUMNS = 4 };
 
 /* What a trace tells, and what the person wants of it. */
 struct process_tracer {
-	bool wanted, asked; /* asked: k again takes it */
-	bool told;          /* a table came, so that state is known */
-	uint8_t state;      /* enum process_tracing, of the last table */
-	bool own;           /* by counters of their own, and their files */
-	uint64_t files;
+	bool wanted;
+	bool told;     /* a table came, so that state is known */
+	uint8_t state; /* enum process_tracing, of the last table */
+	bool own;      /* by counters of their own */
 	int32_t owner;
 	unsigned n; /* metrics that have a column, of the preset's */
 	struct {
@@ -194,8 +193,13 @@ double processes_event(const struct process_list *l,
  */
 enum bottleneck_word processes_word(const struct process_list *l,
 				    const struct process_row *row);
-/* k: asks first, then takes what tells events; then gives it back. */
-void processes_trace_key(struct process_list *l, bool replay, struct buf *say);
+/*
+ * Key v switches events per process. True: first ask the question, since
+ * counting them keeps other programs from tracing the kernel.
+ */
+bool processes_trace_key(struct process_list *l, bool replay, struct buf *say);
+void processes_trace_question(const struct process_list *l, struct buf *say);
+void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);
 
 /* What keys do. */
 void processes_point(struct process_list *l, unsigned line);

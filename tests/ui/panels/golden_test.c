@@ -135,7 +135,7 @@ picker(struct screen *s)
 	s->view->over.picker =
 		(struct picker){ .catalog = s->fake.status.catalog };
 	screen_draw(s);
-	picker_key(&s->view->over.picker, 'c', NULL);
+	picker_key(&s->view->over.picker, 'f', NULL);
 	s->view->over.picker.at = s->fake.status.catalog->len - 1;
 }
 

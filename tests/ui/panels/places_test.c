@@ -208,8 +208,8 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 	s.view->over.which = OVERLAY_PICKER;
 	p = &s.view->over.picker;
 	*p = (struct picker){ .catalog = &c };
-	assert_says(screen_draw(&s), "c takes the 2 events counted now");
-	picker_key(p, 'c', NULL);
+	assert_says(screen_draw(&s), "f takes the 2 events counted now");
+	picker_key(p, 'f', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[5] A ") && says(s.text, "[6] B "));
 	assert_true(says(s.text, "[ ] C ") && says(s.text, "[ ] D "));
@@ -234,7 +234,7 @@ UNIT(test_the_picker_lists_events_on_a_low_screen)
 		s.view->over.which = OVERLAY_PICKER;
 		s.view->over.picker =
 			(struct picker){ .catalog = s.fake.status.catalog };
-		picker_key(&s.view->over.picker, 'c', NULL);
+		picker_key(&s.view->over.picker, 'f', NULL);
 		screen_draw(&s);
 		if ((int)s.view->over.picker.rows < (h - 6) / 2)
 			fail_msg("%u rows of %d:\n%s", s.view->over.picker.rows,
@@ -250,7 +250,7 @@ UNIT(test_the_picker_shows_all_that_is_chosen)
 	s.view->over.picker =
 		(struct picker){ .catalog = s.fake.status.catalog };
 	screen_draw(&s);
-	picker_key(&s.view->over.picker, 'c', NULL);
+	picker_key(&s.view->over.picker, 'f', NULL);
 	screen_draw(&s);
 	assert_int_equal(s.view->over.picker.chosen.n, s.fake.set.len);
 	const char *chosen = strstr(s.text, "chosen ");

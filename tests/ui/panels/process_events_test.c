@@ -2,14 +2,18 @@
  */
 #include "ui/process_screen.h"
 
+/* Does v ask first? And what is then on the screen. */
 static bool
-key_says(struct table *k, bool replay, const char *text)
+key_says(struct table *k, bool replay, bool asks, const char *text)
 {
 	char said[200];
 	struct buf b = buf_over(said, sizeof said);
+	struct process_list *l = k->s.view->procs;
+	bool asked = processes_trace_key(l, replay, &b);
 
-	processes_trace_key(k->s.view->procs, replay, &b);
-	return says(buf_cstr(&b), text);
+	if (asked)
+		processes_trace_question(l, &b);
+	return asked == asks && says(buf_cstr(&b), text);
 }
 
 static struct process_traced traced;
@@ -27,30 +31,51 @@ open_with(struct table *k, uint8_t state)
 	screen_draw(&k->s);
 }
 
-/* What it takes is said before. */
-UNIT(test_it_is_asked_for_twice)
+/* On Linux v switches; what is not possible is said, and nothing is wanted. */
+UNIT(test_v_switches_counters_of_their_own)
 {
 	struct table k;
 
 	open_with(&k, PROCESS_TRACING_OFF);
-	assert_true(key_says(&k, true, "no events of processes were recorded"));
-	assert_true(key_says(&k, false, "about 312 descriptors"));
+	assert_true(key_says(&k, true, false,
+			     "no events of processes were recorded"));
 	assert_false(k.s.view->procs->tracer.wanted);
-	assert_true(key_says(&k, false, "k gives them back"));
+	assert_true(key_says(&k, false, false, "events per process: on"));
 	assert_true(k.s.view->procs->tracer.wanted);
-	assert_true(key_says(&k, false, "are given back"));
+	assert_true(key_says(&k, false, false, "events per process: off"));
 	assert_false(k.s.view->procs->tracer.wanted);
 	screen_close(&k.s);
 	/* Before the first table nobody knows what is here. */
 	open_with(&k, PROCESS_TRACING_NONE);
 	k.s.view->procs->tracer.told = false;
-	assert_true(key_says(&k, false, "for the first time"));
-	assert_false(k.s.view->procs->tracer.asked);
+	assert_true(key_says(&k, false, false, "for the first time"));
 	screen_close(&k.s);
 	open_with(&k, PROCESS_TRACING_NONE);
-	assert_true(key_says(&k, false, "neither is here"));
+	assert_true(key_says(&k, false, false, "this system has neither"));
 	assert_false(k.s.view->procs->tracer.wanted);
 	screen_close(&k.s);
+}
+
+/* On a Mac other programs lose what they trace: first a question. */
+UNIT(test_v_asks_before_it_traces_the_kernel)
+{
+	TABLE_BY(k, open_with, PROCESS_TRACING_OFF);
+	struct process_list *l = k.s.view->procs;
+	char said[200];
+	struct buf b = buf_over(said, sizeof said);
+
+	l->tracer.own = false;
+	assert_true(key_says(&k, false, true,
+			     "Instruments cannot record meanwhile). y/n"));
+	assert_false(l->tracer.wanted);
+	processes_trace_answer(l, false, &b);
+	assert_false(l->tracer.wanted);
+	processes_trace_answer(l, true, &b);
+	assert_true(l->tracer.wanted);
+	/* Switching it off asks nothing. */
+	assert_true(key_says(&k, false, false, "events per process: off"));
+	l->tracer.owner = 77;
+	assert_true(key_says(&k, false, true, "Process 77 traces the kernel"));
 }
 
 UNIT(test_the_last_line_has_its_share_and_cost)
@@ -164,7 +189,7 @@ UNIT(test_processes_are_sorted_by_their_events)
 	stop(&k, PROCESS_TRACING_OFF);
 	assert_true(strncmp(names(&k), "kernel_task launchd", 19) == 0);
 	assert_int_equal(sort_choice(&k.s, sort_choices(&k.s) - 1), branches);
-	assert_says(k.s.text, "sort: br↓ not counted: press k ");
+	assert_says(k.s.text, "sort: br↓ not counted: press v ");
 	/* Nor is what this preset does not count, in a small screen's foot. */
 	traced.state = PROCESS_TRACING_ON;
 	assert_true(canvas_resize(k.s.canvas, 80, 24, NULL));
@@ -200,10 +225,10 @@ UNIT(test_processes_are_filtered_by_their_events)
 	assert_says(k.s.text, "cond is not counted: press 3; Esc clears");
 	stop(&k, PROCESS_TRACING_OFF);
 	set_filter(&k, "br>1");
-	assert_says(k.s.text, "br is not counted: press k; Esc clears");
+	assert_says(k.s.text, "br is not counted: press v; Esc clears");
 	assert_silent(k.s.text, "events user mode ");
 	set_filter(&k, "branch_cond_mpki>1");
-	assert_says(k.s.text, "cond is not counted: press 3, then k;");
+	assert_says(k.s.text, "cond is not counted: press 3, then v;");
 	stop(&k, PROCESS_TRACING_NONE);
 	set_filter(&k, "br>1");
 	assert_says(k.s.text, "br is not measured here; Esc clears");

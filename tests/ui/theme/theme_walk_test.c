@@ -106,7 +106,7 @@ UNIT(test_each_is_shown_at_once_and_esc_goes_back)
 	/* leaving and saving are not the list's */
 	theme_walk_open(&w);
 	assert_int_equal(theme_walk_key(&w, 'q'), THEME_WALK_OTHERS);
-	assert_int_equal(theme_walk_key(&w, 'W'), THEME_WALK_OTHERS);
+	assert_int_equal(theme_walk_key(&w, 'w'), THEME_WALK_OTHERS);
 	assert_int_equal(theme_walk_key(&w, '1'), THEME_WALK_STAYS);
 }
 

@@ -111,7 +111,7 @@ UNIT(test_an_empty_set_to_begin_with)
 	assert_int_equal(picker_free(&p), 8);
 	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_SAYS);
 	assert_says(e.text, "nothing is chosen");
-	keys(&p, "c");
+	keys(&p, "f");
 	assert_true(picker_has(&p, &made_up[0]) && picker_has(&p, &made_up[5]));
 	assert_int_equal(picker_free(&p), 6);
 	keys(&p, "c");
@@ -129,7 +129,7 @@ UNIT(test_what_is_counted_may_come_later)
 
 	set.slot[0].event = &made_up[5];
 	p = (struct picker){ .catalog = &catalog };
-	keys(&p, "c");
+	keys(&p, "f");
 	assert_int_equal(p.chosen.n, 0);
 	picker_in_force(&p, &set);
 	assert_int_equal(p.chosen.n, 1);
@@ -255,7 +255,7 @@ UNIT(test_a_name_keeps_it)
 	set.slot[0].event = &made_up[5];
 	p = (struct picker){ .catalog = &catalog };
 	picker_in_force(&p, &set);
-	keys(&p, "c");
+	keys(&p, "f");
 	assert_true(picker_has(&p, &made_up[5]));
 	/* nothing changed: nothing to count */
 	assert_int_equal(picker_key(&p, KEY_RETURN, NULL), PICKER_CLOSES);

@@ -30,7 +30,8 @@ enum topdown_discards {
 /* Whose empty slots contain those of the recovery from mispredictions. */
 enum topdown_corrects {
 	TOPDOWN_RECOVERY,        /* the front end's, all of them */
-	TOPDOWN_RECOVERY_SHARED, /* the front end's a quarter, else the back's */
+	TOPDOWN_RECOVERY_SHARED, /* the front end's a quarter, else the back's
+				  */
 	TOPDOWN_RECOVERY_BACK,   /* the back end's */
 	TOPDOWN_RIGHT            /* nobody's */
 };
@@ -39,12 +40,12 @@ enum topdown_corrects {
 struct topdown_slots {
 	double slots, useful, discarded, delivery, processing, correction;
 	double miscounted; /* of `delivery`: slots that are not empty */
-	double latency; /* cycles without a micro-op, of all cycles; NAN */
+	double latency;    /* cycles without a micro-op, of all cycles; NAN */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
 	/* Not counted: what the others leave. At most one of the two. */
 	bool delivery_rest, processing_rest;
-	bool other_thread;  /* slots are the core's, which has two threads */
+	bool other_thread; /* slots are the core's, which has two threads */
 };
 
 /*

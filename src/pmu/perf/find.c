@@ -71,17 +71,18 @@ struct known {
 	{ "armv9*", .midr = part, .table = &linux_##name }
 
 static const struct known known[] = {
-	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove), INTEL(0xad, golden_cove), INTEL(0xae, golden_cove),
+	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove),
 	/* Those of the hybrids' models that have P cores only. */
 	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
 	INTEL(0xbf, golden_cove),
 	HYBRID("core", 0x97, golden_cove), HYBRID("core", 0x9a, golden_cove), HYBRID("core", 0xb7, golden_cove),
 	HYBRID("core", 0xba, golden_cove), HYBRID("core", 0xbf, golden_cove),
 	/* Redwood Cove, of Meteor Lake and of Arrow Lake-U. */
-	HYBRID("core", 0xaa, golden_cove), HYBRID("core", 0xac, golden_cove), HYBRID("core", 0xb5, golden_cove),
-	/* Lunar Lake, Arrow Lake, Panther Lake (Cougar Cove). */
+	HYBRID("core", 0xaa, redwood_cove), HYBRID("core", 0xac, redwood_cove), HYBRID("core", 0xb5, redwood_cove),
+	INTEL(0xad, redwood_cove), INTEL(0xae, redwood_cove), /* Granite Rapids */
+	/* Lunar Lake, Arrow Lake, Panther and Wildcat Lake (Cougar Cove). */
 	HYBRID("core", 0xbd, lion_cove), HYBRID("core", 0xc5, lion_cove), HYBRID("core", 0xc6, lion_cove),
-	HYBRID("core", 0xcc, lion_cove),
+	HYBRID("core", 0xcc, lion_cove), HYBRID("core", 0xd5, lion_cove), HYBRID("core", 0xe5, lion_cove),
 	INTEL(0x7d, ice_lake), INTEL(0x7e, ice_lake), INTEL(0x6a, ice_lake), INTEL(0x6c, ice_lake),
 	INTEL(0x8c, ice_lake), INTEL(0x8d, ice_lake), INTEL(0xa7, ice_lake),
 	INTEL(0x4e, skylake), INTEL(0x5e, skylake), INTEL(0x55, skylake), INTEL(0x8e, skylake), INTEL(0x9e, skylake),
@@ -93,7 +94,8 @@ static const struct known known[] = {
 	HYBRID("atom", 0xb5, crestmont),
 	{ "cpu_lowpower", .table = &linux_crestmont }, /* next to Skymont, Arrow Lake-H */
 	HYBRID("atom", 0xbd, skymont), HYBRID("atom", 0xc5, skymont), HYBRID("atom", 0xc6, skymont),
-	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont),
+	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont), HYBRID("atom", 0xd5, darkmont),
+	HYBRID("atom", 0xe5, darkmont),
 	/* Zen 4 came in the middle of Zen 3's family; Zen 6 shares Zen 5's. */
 	AMD(FAMILY_ZEN, 0, 0x2f, zen1), AMD(FAMILY_HYGON, 0, 0, zen1),
 	AMD(FAMILY_ZEN, 0x30, UINT_MAX, zen2),
@@ -111,8 +113,8 @@ static const struct known known[] = {
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
 	/* Where the CPU itself is not known: by what the kernel calls its PMU. */
 	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
-	{ "cpu_core", "pantherlake", .table = &linux_lion_cove }, 
-	{ "cpu_core", "alderlake", .table = &linux_golden_cove }, { "cpu_core", "meteorlake", .table = &linux_golden_cove },
+	{ "cpu_core", "pantherlake", .table = &linux_lion_cove },
+	{ "cpu_core", "alderlake", .table = &linux_golden_cove }, { "cpu_core", "meteorlake", .table = &linux_redwood_cove },
 	{ "cpu_core", .table = &linux_intel_unknown },
 	{ "cpu_atom", "alderlake", .table = &linux_gracemont }, { "cpu_atom", "meteorlake", .table = &linux_crestmont },
 	{ "cpu_atom", "lunarlake", .table = &linux_skymont }, { "cpu_atom", "arrowlake", .table = &linux_skymont },

@@ -30,27 +30,34 @@
 	  .text = "table walks that loads caused (stores do not count), wrong paths too" }, \
 	{ .name = "L2_TLB_MISS_INSTRUCTION", .alias = "MMU_TABLE_WALK_INSTRUCTION", .native = code, .counters = ctr, \
 	  .text = "table walks that fetches caused, wrong paths too" }
-/* Metric events need the slots event as leader of their group. */
+/*
+ * Metric events need the slots event as leader of their group. Bad speculation
+ * is the remainder in the formulas of all but the newest (intel/perfmon, *_metrics).
+ */
 #define SLOTS_FIXED \
 	{ .name = "SLOT_TOTAL", .native = "@slots", .free = true, .leader = true, .text = "issue slots of this thread" }, \
 	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .free = true, .led = true, .text = "slots whose micro-op retired" }, \
-	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to wrong guesses" }, \
 	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .free = true, .led = true, .text = "slots the front end left empty" }, \
 	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .free = true, .led = true, .text = "slots the back end could not take" }
-/* intel/perfmon, adl and mtl metrics: INT_MISC.UOP_DROPPING; cores beside those drop none. */
-#define SLOTS_DROPPED \
-	{ .name = "SLOT_RECOVERY", .native = "event=0xad,umask=0x10", \
-	  .text = "slots whose micro-ops were dropped after a wrong guess, which the front end's count" }
+#define DISCARDED_FIXED \
+	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to bad speculation" }
+#define DISCARDED_REST \
+	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .text = "not counted: what the other three leave" }
+/* INT_MISC.UOP_DROPPING; cores beside those that have it drop none. */
+#define SLOTS_DROPPED(code) \
+	{ .name = "SLOT_RECOVERY", .native = code, \
+	  .text = "slots whose micro-ops were dropped after a misprediction, which the front end's count" }
 #define DROPS_NOTHING \
 	{ .name = "SLOT_RECOVERY", .how = LINUX_NOTHING, .text = "not counted: this core's front end has none of them" }
 /* By number: the alias of Meteor Lake's kernels is that of Gracemont. */
-#define SLOTS_COUNTED(width, useful, discarded, delivery, processing) \
+#define SLOTS_COUNTED(width, useful, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \
 	{ .name = "SLOT_USEFUL", .native = useful, .text = "slots whose micro-op retired" }, \
-	{ .name = "SLOT_DISCARDED", .native = discarded, .text = "slots lost to wrong guesses" }, \
 	{ .name = "SLOT_DELIVERY", .native = delivery, .text = "slots the front end left empty" }, \
 	{ .name = "SLOT_PROCESSING", .native = processing, .text = "slots the back end could not take" }, \
 	DROPS_NOTHING
+#define DISCARDED_COUNTED \
+	{ .name = "SLOT_DISCARDED", .native = "event=0x73", .text = "slots lost to bad speculation" }
 /* Threads' counts of it add up to the core's cycles. */
 #define CORE_CYCLES \
 	{ .name = "CORE_CYCLE_PART", .native = "event=0xec,umask=0x02", .smt = LINUX_SMT_ONLY, \
@@ -62,25 +69,37 @@
 	{ .name = "L1I_CACHE_MISS_DEMAND", .native = "event=0x80,umask=0x02", .text = "fetches that missed L1I" }, \
 	{ .name = "L1I_ACCESS", .native = "event=0x80,umask=0x03", .text = "fetches from L1I" }
 
+#define COVE \
+	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG, \
+	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3), \
+	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES
 static const struct linux_event golden_cove[] = {
-	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
-	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3),
-	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, SLOTS_DROPPED, CORE_CYCLES,
+	COVE, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
-static const struct linux_event lion_cove[] = {
-	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
-	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3),
-	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, DROPS_NOTHING, CORE_CYCLES,
-};
+/* The same remainder, but beside Crestmont, which counts it. */
+static const struct linux_event redwood_cove[] = { COVE, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10") };
+static const struct linux_event lion_cove[] = { COVE, DISCARDED_FIXED, DROPS_NOTHING };
 static const struct linux_event ice_lake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_DEMAND,
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", C0_3),
 	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES,
+	DISCARDED_REST, SLOTS_DROPPED("event=0x0d,umask=0x10"),
+	{ .name = "SLOT_CLEARED", .native = "event=0x0d,umask=0x01,edge=1,cmask=1", .config = 5,
+	  .text = "the slots of a cycle after each pipeline clear, which no other event counts as the back end's" },
 };
+/* Of one thread of two these would need five counters (the core's cycles are one), where there are four. */
+#define ALONE(called, ...) { .name = called, .smt = LINUX_SMT_NEVER, __VA_ARGS__ }
 static const struct linux_event skylake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", C0_3),
 	FETCH_STALLS("event=0x80,umask=0x04"),
+	ALONE("SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = 4, .text = "issue slots: the cycles times four"),
+	ALONE("SLOT_USEFUL", .native = "event=0xc2,umask=0x02", .text = "slots whose micro-op retired"),
+	ALONE("SLOT_DISPATCHED", .native = "event=0x0e,umask=0x01", .text = "micro-ops issued, wrong paths too"),
+	ALONE("SLOT_DELIVERY", .native = "event=0x9c,umask=0x01", .text = "slots the front end left empty"),
+	ALONE("SLOT_RECOVERY_BACK", .native = "event=0x0d,umask=0x01", .config = 4,
+	      .text = "the slots of cycles in which the allocator recovers from a pipeline clear"),
+	ALONE("SLOT_PROCESSING_REST", .how = LINUX_NOTHING, .text = "not counted: what the others leave"),
 	{ .name = "CORE_CYCLE_ANY", .native = "event=0x3c,any=1", .smt = LINUX_SMT_ONLY,
 	  .text = "cycles in which any thread of the core ran" },
 };
@@ -90,25 +109,26 @@ static const struct linux_event gracemont[] = {
 	{ .name = "LOAD_BEYOND_L2", .native = "event=0xd1,umask=0x04", .plus = "event=0xd1,umask=0x80",
 	  .text = "retired loads that hit L3, and those that memory answered" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
-	SLOTS_COUNTED(5, "event=0xc2", "event=0x73", "event=0x71", "event=0x74"),
+	SLOTS_COUNTED(5, "event=0xc2", "event=0x71", "event=0x74"), DISCARDED_REST,
 };
 static const struct linux_event crestmont[] = {
 	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
 	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x80", .text = "retired loads that missed L2" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
-	SLOTS_COUNTED(6, "event=0x72", "event=0x73", "event=0x71", "event=0x74"),
+	SLOTS_COUNTED(6, "event=0x72", "event=0x71", "event=0x74"), DISCARDED_COUNTED,
 };
 static const struct linux_event skymont[] = {
 	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
 	{ .name = "L2_MISS", .native = "event=0x24,umask=0x01", .text = "requests of any kind that missed L2" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
-	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x73", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"),
+	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"), DISCARDED_COUNTED,
 };
-/* As Skymont, without what the kernel's list for it does not have. */
+/* All requests that missed L2 have a mask of nine bits, which not every kernel takes. */
 static const struct linux_event darkmont[] = {
-	BRANCHES, LLC,
-	{ .name = "INST_LOAD", .native = "event=0xd0,umask=0x81", .text = "loads retired" },
-	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x73", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"),
+	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
+	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x80", .text = "retired loads that missed L2" },
+	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
+	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"), DISCARDED_COUNTED,
 };
 /* These are architectural: the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };
@@ -118,6 +138,7 @@ static const struct linux_event architectural[] = { BRANCHES, LLC };
 	  .events = table, .nevents = COUNT(table) }
 
 const struct linux_pmu linux_golden_cove = INTEL(golden_cove, 8, "golden-cove");
+const struct linux_pmu linux_redwood_cove = INTEL(redwood_cove, 8, "redwood-cove");
 const struct linux_pmu linux_lion_cove = INTEL(lion_cove, 10, "lion-cove");
 const struct linux_pmu linux_ice_lake = INTEL(ice_lake, 8, "ice-lake");
 /* With SMT on a thread has half of eight. */

@@ -77,8 +77,8 @@ extern const struct linux_pmu linux_software;
 
 extern const struct linux_pmu linux_generic;
 extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
-	linux_lion_cove, linux_gracemont, linux_crestmont, linux_skymont,
-	linux_darkmont, linux_intel_unknown;
+	linux_redwood_cove, linux_lion_cove, linux_gracemont, linux_crestmont,
+	linux_skymont, linux_darkmont, linux_intel_unknown;
 extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
 	linux_zen5;
 extern const struct linux_pmu linux_arm, linux_neoverse_n2,

@@ -251,7 +251,8 @@ name_here(struct build *b, const struct perf_kind *k,
 	for (int i = 0; i < 3; i++)
 		left &= left - 1;
 	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0) {
-		b->out->lacks_for_slots = true;
+		b->out->no_topdown =
+			"top-down lacks a counter, which the NMI watchdog may hold: sysctl kernel.nmi_watchdog=0, and start ktop again";
 		return NULL;
 	}
 	if (strncmp(k->pmu.name, "armv", 4) == 0 && is_slots(v->name) &&
@@ -260,12 +261,14 @@ name_here(struct build *b, const struct perf_kind *k,
 	return v->name;
 }
 
+static const char topdown_of_threads[] =
+	"top-down of one of a core's two threads takes five counters, and a thread has four: switch SMT off";
+
 static bool
 add_event(struct build *b, unsigned kind, const struct linux_event *v)
 {
 	struct perf_kind *k = &b->out->kind[kind];
-	struct candidate c = { .name = name_here(b, k, v),
-			       .alias = v->alias,
+	struct candidate c = { .alias = v->alias,
 			       .text = v->text,
 			       .native = v->native,
 			       .counters = v->counters };
@@ -274,8 +277,13 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 
 	if (v->unless != NULL && kinds_resolve(k, v->unless, &c.code.code))
 		return true;
-	if (c.name == NULL || !meant_for(v, has_threads(b, kind)) ||
-	    !code_of(k, v, &c.code))
+	if (!meant_for(v, has_threads(b, kind))) {
+		if (strcmp(v->name, "SLOT_TOTAL") == 0)
+			b->out->no_topdown = topdown_of_threads;
+		return true;
+	}
+	c.name = name_here(b, k, v);
+	if (c.name == NULL || !code_of(k, v, &c.code))
 		return true;
 	if (b->o->user_only)
 		count_user_cycles(k, &c.code);

@@ -208,8 +208,8 @@ struct perf_catalog {
 	struct perf_kind *kind;       /* [nkinds] */
 	struct event *event;          /* [len] */
 	struct perf_event_code *code; /* [len * nkinds] */
-	bool lacks_for_slots; /* a counter more, and discarded slots count */
-	char **text;          /* strings of its own */
+	const char *no_topdown; /* why there is none, and what helps; NULL */
+	char **text;            /* strings of its own */
 	unsigned ntexts;
 };
 

@@ -238,12 +238,10 @@ note_refusals(struct perf_source *s)
 		buf_printf(&said, " (%s)",
 			   first == EINVAL ? "EINVAL: no counter is left"
 					   : strerror(first));
-	for (unsigned i = 0; i < s->set.len && s->catalog.lacks_for_slots; i++)
-		if (strcmp(s->set.slot[i].event->name, "SLOT_USEFUL") == 0)
-			buf_printf(
-				&said,
-				"%stop-down lacks a counter, which the NMI watchdog may hold: sysctl kernel.nmi_watchdog=0, and start ktop again",
-				said.len > 0 ? "; " : "");
+	if (s->catalog.no_topdown != NULL &&
+	    strcmp(s->set.name, "topdown") == 0)
+		buf_printf(&said, "%s%s", said.len > 0 ? "; " : "",
+			   s->catalog.no_topdown);
 	s->refused_len = said.len;
 	perf_note_without_pmu(s);
 }

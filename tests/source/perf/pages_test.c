@@ -25,10 +25,11 @@ static const struct page pages[] = {
 	{ "alderlake-12900k", "dtlb", 16, { 0xe08 }, { 0xe12 } },
 	{ "alderlake-12900k", "frontend", 0, { 0xe11 }, { 0xe85 } },
 	{ "alderlake-12900k", "frontend", 16, { 0xe85, 0x280 }, { 0xe11 } },
-	{ "alderlake-12900k", "topdown", 0, { 0x400, 0x8000, 0x8100, 0x8200, 0x8300 }, { 0 } },
-	{ "alderlake-12900k", "topdown", 16, { 0x71, 0x74, 0x73, 0xc2 }, { 0x400, 0x8000 } },
+	{ "alderlake-12900k", "topdown", 0, { 0x400, 0x8000, 0x8200, 0x8300, 0x10ad }, { 0x8100 } },
+	{ "alderlake-12900k", "topdown", 16, { 0x71, 0x74, 0xc2 }, { 0x8000, 0x73 } },
 	/* Crestmont, on LP-E cores too; L2 misses there are of loads. */
 	{ "meteorlake-185h", "overview", 12, { 0xc5, 0x412e, 0x280, 0x40d1, 0x80d1 }, { 0x8d1, 0x3f24 } },
+	{ "meteorlake-185h", "topdown", 0, { 0x400, 0x8000, 0x8100, 0x8200, 0x8300, 0x10ad }, { 0 } },
 	{ "meteorlake-185h", "topdown", 20, { 0x72, 0x73, 0x71, 0x74 }, { 0x400 } },
 	/* Skymont on E, Crestmont on the third PMU. */
 	{ "arrowlake-285h", "overview", 6, { 0xc5, 0x412e, 0x280, 0x40d1, 0x124 }, { 0x80d1 } },

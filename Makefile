@@ -387,11 +387,13 @@ kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 		s=$$?; rm -rf $$d; exit $$s
 
 # --- a release, a report -------------------------------------------------------
-.PHONY: version dist dist-check doctor-report
+.PHONY: version dist dist-check packages doctor-report
 version: ## print the version, which stands in this file alone
 	@echo $(VERSION)
 dist: ## the sources as $(B)/ktop-VERSION.tar.gz, the same bytes each time
 	@python3 tests/dist/dist.py $(VERSION) $(B)/ktop-$(VERSION).tar.gz
+packages: dist ## formula and PKGBUILD of the tarball at URL=, project at HOMEPAGE=, in $(B)/packages
+	@sh docs/packaging/fill.sh $(VERSION) $(B)/ktop-$(VERSION).tar.gz '$(URL)' '$(HOMEPAGE)' $(B)/packages
 dist-check: ## make the tarball twice, compare, build and run it without git
 	@MAKE='$(MAKE)' sh tests/dist/check.sh
 doctor-report: ktop ## what ktop doctor says of this machine, in $(B)/doctor.txt

@@ -61,6 +61,7 @@ if [ "${DIST_TESTS:-}" = 1 ]; then
 	$make -s check || fail 'its tests fail'
 fi
 MAKE=$make sh tests/dist/install.sh || fail 'it does not install'
+MAKE=$make sh tests/dist/packaging.sh || fail 'a package of it does not work'
 $make -s dist >/dev/null
 cmp "$work/a/$name.tar.gz" "build/$name.tar.gz" ||
     fail 'the tarball that the unpacked one makes differs'

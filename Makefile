@@ -387,7 +387,7 @@ kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 		s=$$?; rm -rf $$d; exit $$s
 
 # --- a release, a report -------------------------------------------------------
-.PHONY: version dist dist-check packages doctor-report
+.PHONY: version dist dist-check release-check packages doctor-report
 version: ## print the version, which stands in this file alone
 	@echo $(VERSION)
 dist: ## the sources as $(B)/ktop-VERSION.tar.gz, the same bytes each time
@@ -396,6 +396,8 @@ packages: dist ## formula and PKGBUILD of the tarball at URL=, project at HOMEPA
 	@sh docs/packaging/fill.sh $(VERSION) $(B)/ktop-$(VERSION).tar.gz '$(URL)' '$(HOMEPAGE)' $(B)/packages
 dist-check: ## make the tarball twice, compare, build and run it without git
 	@MAKE='$(MAKE)' sh tests/dist/check.sh
+release-check: ktop ## what has to hold before a release: both compilers, musl, Debian 12 and 13 (half an hour)
+	@MAKE='$(MAKE)' sh tests/dist/release.sh
 doctor-report: ktop ## what ktop doctor says of this machine, in $(B)/doctor.txt
 	@sh tests/doctor.sh ./ktop $(B)/doctor.txt
 

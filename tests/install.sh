@@ -13,7 +13,7 @@ deb_run='gcc/cc make/make pkg-config/pkg-config libc6-dev/stdio.h
 deb_test="$deb_run libcmocka-dev libvterm-dev/vterm.h python3/python3
 	g++/c++"
 # what make test-all also looks for; without one of them its tests are skipped
-deb_wished='strace/strace valgrind/valgrind sqlite3/sqlite3 zsh/zsh fish/fish gnuplot-nox/gnuplot python3-pandas zstd/zstd
+deb_wished='strace/strace valgrind/valgrind sqlite3/sqlite3 zsh/zsh fish/fish ruby/ruby musl-tools/musl-gcc gnuplot-nox/gnuplot python3-pandas zstd/zstd
 	clang/clang clang-format-14/clang-format-14'
 deb_mac='gcc/gcc make/make libc6-dev/stdio.h npm/npm dpkg-dev/dpkg-source
 	xz-utils/xz clang/clang libcmocka-dev'

@@ -10,6 +10,7 @@
 #	user	as a normal user who may use sudo, in that user's home
 #
 #	FRESH_COMMAND	instead of: make run </dev/null && make test
+#	FRESH_SUITE	another Debian than this machine's: bookworm, trixie
 #	KTOP_FRESH	the folder for the system (default: a cache folder)
 #
 # Needs root and Linux. Where CI=true, what could not be fetched is skipped aloud.
@@ -17,7 +18,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
-base=${KTOP_FRESH:-${XDG_CACHE_HOME:-$HOME/.cache}/ktop-fresh}
+base=${KTOP_FRESH:-${XDG_CACHE_HOME:-$HOME/.cache}/ktop-fresh}${FRESH_SUITE:+/$FRESH_SUITE}
 command=${FRESH_COMMAND:-make run </dev/null && make test}
 work=
 
@@ -48,9 +49,11 @@ clean()
 make_base()
 {
 	[ ! -e "$base/made" ] || return 0
-	suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+	ours=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+	suite=${FRESH_SUITE:-$ours}
+	# one place has all suites
 	uri=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' \
-	    'Created-By: Packages' | sed -n "s/^$suite //p" | head -n 1)
+	    'Created-By: Packages' | sed -n "s/^$ours //p" | head -n 1)
 	[ -n "$uri" ] || skip "this machine's packages have no place for $suite"
 	say "making a $suite, once"
 	rm -rf --one-file-system "$base"

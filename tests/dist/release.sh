@@ -1,0 +1,98 @@
+#!/bin/sh
+# What has to hold before a release; every section runs, whatever became of the
+# others. With both Debians it takes half an hour.
+#
+#	tests/dist/release.sh [SECTION...]	(all of them)
+#
+#	version		it stands in the Makefile alone; the change log begins with it
+#	gcc, clang	the tarball is the same twice; it builds with -Werror, and every
+#			fast test passes in it
+#	musl		all modules but one compile with musl-gcc
+#	debian-12, debian-13	the tarball on a Debian with nothing else (root)
+set -u
+
+cd "$(dirname "$0")/../.." || exit 1
+make=${MAKE:-make}
+unset MAKEFLAGS MAKELEVEL MFLAGS
+wanted=" $* "
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+status=0
+
+# section NAME COMMAND...
+section()
+{
+	name=$1
+	shift
+	case $wanted in '  ' | *" $name "*) ;; *) return ;; esac
+	echo "release-check: $name"
+	"$@" >"$work/log" 2>&1
+	case $? in
+	0) said="ok $name" ;;
+	75) said="ok $name # SKIP $(tail -n 1 "$work/log")" ;;
+	*)
+		said="not ok $name" status=1
+		grep '^not ok' "$work/log" || tail -n 15 "$work/log"
+		;;
+	esac
+	why=$(sed -n 's/^.*-check: SKIPPED: //p' "$work/log" | head -n 1)
+	echo "$said${why:+ # SKIP $why}" >>"$work/sections"
+}
+
+version()
+{
+	$make -s ktop && (cd "$work" && sh "$OLDPWD/tests/e2e/version_test.sh" "$OLDPWD/ktop") &&
+	    awk -v "version=$($make -s --no-print-directory version)" '
+	/^## / && seen++ { exit }
+	/^## / && $2 != version {
+		print "not ok: the change log begins with " $2 ", not " version
+		exit
+	}
+	/^\* / { entries++ }
+	END { exit !entries }' docs/CHANGELOG.md
+}
+
+# with COMPILER: what dist-check does, and every fast test in the tarball
+with()
+{
+	command -v "$1" >/dev/null 2>&1 || {
+		echo "$1 is not installed"
+		return 75
+	}
+	CC=$1 DIST_TESTS=1 MAKE=$make sh tests/dist/check.sh
+}
+
+# All but process, which asks glibc for backtraces. FD_SET and ioctl convert signs
+# there.
+musl()
+{
+	command -v musl-gcc >/dev/null 2>&1 || {
+		echo 'musl-gcc is not installed'
+		return 75
+	}
+	# the headers of the kernel, libcsv and curses: behind musl's own
+	set -- CC=musl-gcc B="$work/musl" \
+	    WERROR='-Werror -Wno-error=conversion -Wno-error=sign-conversion' \
+	    CPPFLAGS="-idirafter /usr/include -idirafter /usr/include/$(gcc -print-multiarch)"
+	libs=$($make -s "$@" archives | tr ' ' '\n' | grep -v '/libprocess\.a$')
+	# shellcheck disable=SC2086
+	$make -s -j2 "$@" $libs "$work/musl/sim-state" &&
+	    ./ktop --sim "m1,state=$work/state,clock=step" -b -n 1 >/dev/null &&
+	    "$work/musl/sim-state" "$work/state" | grep '^counting 0'
+}
+
+debian()
+{
+	FRESH_SUITE=$1 FRESH_COMMAND='sh tests/install.sh test &&
+		DIST_TESTS=1 sh tests/dist/check.sh' CI=true sh tests/fresh/check.sh root
+}
+
+section version version
+section gcc with gcc
+section clang with clang
+section musl musl
+section debian-12 debian bookworm
+section debian-13 debian trixie
+cat "$work/sections"
+exit $status

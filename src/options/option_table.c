@@ -353,7 +353,7 @@ const struct option option_table[] = {
 	    "For --replay, summary and compare: leave out what came after", TO(source.to),
 	    SHOWN(SUMMARY | COMPARE | REPLAY) },
 	{ "mark", 0, "A..B", OPTION_TEXT, NULL,
-	    "For --replay, summary and compare: from mark A to mark B, each by its text or number",
+	    "For --replay, summary and compare: from A to B: names or numbers of markers, times, start, end",
 	    TO(source.mark), SHOWN(SUMMARY | COMPARE | REPLAY) },
 	{ "skip-damaged", 0, NULL, OPTION_FLAG, NULL,
 	    "Leave out rows of a recording that are damaged, and say how many",

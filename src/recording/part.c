@@ -9,15 +9,19 @@
 #include "recording/inner.h"
 
 static bool
+time_parse(struct part_bound *b, const char *text)
+{
+	b->wall = recording_time(text, strlen(text), &b->ns);
+	b->given = b->wall || parse_duration(text, &b->ns) ||
+		   parse_clock(text, &b->ns);
+	return b->given;
+}
+
+static bool
 bound_parse(struct part_bound *b, const char *option, const char *text,
 	    struct err *e)
 {
-	if (text == NULL)
-		return true;
-	b->given = true;
-	b->wall = recording_time(text, strlen(text), &b->ns);
-	if (b->wall || parse_duration(text, &b->ns) ||
-	    parse_clock(text, &b->ns))
+	if (text == NULL || time_parse(b, text))
 		return true;
 	return err_set(
 		e, ERR_USAGE,
@@ -30,8 +34,8 @@ part_parse(struct part *p, const char *from, const char *to, const char *mark,
 	   struct err *e)
 {
 	memset(p, 0, sizeof *p);
-	if (!bound_parse(&p->from, "from", from, e) ||
-	    !bound_parse(&p->to, "to", to, e))
+	if (!bound_parse(&p->from[0], "from", from, e) ||
+	    !bound_parse(&p->to[0], "to", to, e))
 		return false;
 	if (mark == NULL)
 		return true;
@@ -101,11 +105,31 @@ meet_marks(struct part *p, const struct recording_frame *f)
 				  f->note[i].elapsed_ns);
 }
 
+/*
+ * A name that no mark has: the recording's own start or end, or a time. A bare
+ * number is that of a mark.
+ */
+static void
+take_other(const struct recording_index *x, char *name, const char *open,
+	   struct part_bound *b)
+{
+	for (unsigned i = 0; i < x->nhappenings; i++)
+		if (x->happening[i].what == INDEX_IS_MARK &&
+		    is_mark(name, x->happening[i].text, x->happening[i].number))
+			return;
+	if (strcmp(name, open) == 0 ||
+	    (name[strspn(name, "0123456789")] != '\0' && time_parse(b, name)))
+		name[0] = '\0';
+}
+
 void
 part_find_marks(struct part *p, const struct recording_index *x)
 {
 	if (!p->marks || x == NULL || x->happenings_lost > 0)
 		return;
+	take_other(x, p->begin, "start", &p->from[1]);
+	take_other(x, p->end, "end", &p->to[1]);
+	p->began = p->begin[0] == '\0';
 	p->timed = true;
 	p->begin_ns = INT64_MIN;
 	p->end_ns = INT64_MAX;
@@ -120,15 +144,19 @@ static enum part_place
 by_time(const struct part *p, const struct recording_frame *f,
 	int64_t elapsed_ns)
 {
-	int64_t from = p->from.wall ? f->wall_ns : elapsed_ns;
-	int64_t to = p->to.wall ? f->wall_ns : elapsed_ns;
+	enum part_place place = PART_IN;
 
-	if (p->to.given && to > p->to.ns)
-		return PART_AFTER;
-	/* One that ends there has all its time before. */
-	if (p->from.given && from <= p->from.ns)
-		return PART_BEFORE;
-	return PART_IN;
+	for (unsigned i = 0; i < 2; i++) {
+		int64_t from = p->from[i].wall ? f->wall_ns : elapsed_ns;
+		int64_t to = p->to[i].wall ? f->wall_ns : elapsed_ns;
+
+		if (p->to[i].given && to > p->to[i].ns)
+			return PART_AFTER;
+		/* One that ends there has all its time before. */
+		if (p->from[i].given && from <= p->from[i].ns)
+			place = PART_BEFORE;
+	}
+	return place;
 }
 
 int64_t

@@ -14,7 +14,8 @@ struct part_bound {
 };
 
 struct part {
-	struct part_bound from, to;
+	/* Of --from and --to; and of --mark, where that names times. */
+	struct part_bound from[2], to[2];
 	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": open */
 	bool marks;        /* --mark is given */
 	bool began, ended; /* the mark has been met */
@@ -33,7 +34,8 @@ bool part_parse(struct part *p, const char *from, const char *to,
 
 /*
  * Takes the marks' times from the index: a row of one that was named stands
- * where its name had been typed. Without that the rows' places have to do.
+ * where its name had been typed. What is no mark's name may be "start", "end"
+ * or a time. Without an index (NULL) the rows' places have to do.
  */
 void part_find_marks(struct part *p, const struct recording_index *x);
 

@@ -342,10 +342,25 @@ open("m.csv", "w").write("\n".join(lines))
 for how in ("begin..done", "1..2", "begin..2"):
     same(summary("m.csv", "--mark", how)["machine", "all", "ipc"]["whole"],
          part["machine", "all", "ipc"]["whole"], "from mark to mark: " + how)
+same(summary("a.csv", "--mark", "10s..20s")["machine", "all", "ipc"]["whole"],
+     part["machine", "all", "ipc"]["whole"], "from time to time")
+same(summary("m.csv", "--mark", "0:10..done")["machine", "all", "ipc"]["whole"],
+     part["machine", "all", "ipc"]["whole"], "from a time to a mark")
+same(summary("m.csv", "--mark", "start..done", "--from", "10")
+     ["machine", "all", "ipc"]["whole"],
+     part["machine", "all", "ipc"]["whole"], "from the start, and --from holds too")
+same(summary("m.csv", "--mark", "done..end")["machine", "all", "ipc"]["frames"],
+     "70", "to the end")
+r = Run("summary", "a.csv", "--mark", "10..20")
+ok(r.code == 2 and "no mark '10'" in r.err, "a bare number is a mark's", r.err)
 same(said(summary("m.csv", "--mark", "1..2")), said(part),
      "verdicts of that part, too")
 same(summary("m.csv", "--mark", "done..")["machine", "all", "ipc"]["frames"],
      "70", "and to the end")
+text = open("m.csv").read()
+open("named.csv", "w").write(text.replace("begin", "20s").replace("done", "start"))
+same(summary("named.csv", "--mark", "20s..start")["machine", "all", "ipc"]["whole"],
+     part["machine", "all", "ipc"]["whole"], "a mark's name goes before a time")
 r = Run("summary", "m.csv", "--mark", "begin..nowhere")
 ok(r.code == 2 and "nowhere" in r.err, "no such mark", r.err)
 r = Run("summary", "a.csv", "--from", "yesterday")

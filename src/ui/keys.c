@@ -395,6 +395,18 @@ trace_key(struct ui *u, int arg)
 }
 
 static void
+idle_list(struct ui *u, int arg)
+{
+	(void)arg;
+	if (u->view->kind != VIEW_PROCESSES)
+		view_go(u->view, VIEW_PROCESSES);
+	processes_list_idle(u->view->procs);
+	ui_say(u, "idle processes are %s",
+	       u->view->procs->all ? "listed; a folds them into one line"
+				   : "one line");
+}
+
+static void
 redraw(struct ui *u, int arg)
 {
 	(void)arg;
@@ -439,6 +451,7 @@ const struct key ui_keys[] = {
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
 	{ { 'v' }, "v", NULL, "events per process, on or off; on a Mac it asks first: kernel tracing", 0, .screen = trace_key, FIRST(FIND, "events per process") },
+	{ { 'a' }, "a", NULL, "list idle processes as well, or only their number", 0, .screen = idle_list, FIRST(ORDER, "list idle processes, too") },
 	{ { 'l' }, "l", NULL, "worst IPC first, of those over 5% busy; or by number (processes: CPU) again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark the moment shown, then type its name: Enter, or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },

@@ -229,9 +229,8 @@ draw_row(struct canvas *c, const struct view *v,
 	 int y, bool last)
 {
 	const struct process_list *l = v->procs;
-	bool dim = row->state == PROCESS_ENDED ||
-		   !(row->value[PROCESS_CPU] >= 0.05 ||
-		     row->value[PROCESS_CYCLES_PCT] >= 0.05);
+	bool dim = row->state == PROCESS_ENDED || processes_idle(row) ||
+		   isnan(row->value[PROCESS_CPU]);
 
 	draw_pid(c, l, k, row, x, y);
 	if (k->at[COLUMN_USER].w > 0 && row->thread == 0)
@@ -248,9 +247,10 @@ draw_row(struct canvas *c, const struct view *v,
 }
 
 static void
-draw_rule(struct canvas *c, const struct process_list *l,
+draw_rule(struct canvas *c, const struct view *v,
 	  const struct process_columns *k, int x, int y)
 {
+	const struct process_list *l = v->procs;
 	bool ascii = c->glyphs == CANVAS_ASCII;
 	int at = x + 1;
 
@@ -262,6 +262,25 @@ draw_rule(struct canvas *c, const struct process_list *l,
 	      1;
 	canvas_fill(c, (struct rect){ at, y, x + k->end - at, 1 }, ROLE_FRAME,
 		    ascii ? "-" : "─");
+}
+
+/* "▸ 23 processes idle   a lists them" */
+static void
+draw_idle(struct canvas *c, const struct view *v,
+	  const struct process_columns *k, int x, int y)
+{
+	int at = x + k->at[COLUMN_NAME].x + 1, end = x + k->end;
+
+	view_hit(v, c, x, y, k->end, 'a');
+	if (at > 2)
+		canvas_text(c, at - 2, y, ROLE_DIM,
+			    c->glyphs == CANVAS_ASCII ? ">" : "▸");
+	at += canvas_textn(c, at, y, end - at, ROLE_DIM,
+			   PRINTED("%u processes idle", v->procs->nidle));
+	if (end - at < 18)
+		return;
+	at += canvas_text(c, at + 3, y, ROLE_KEY, "a") + 3;
+	canvas_text(c, at + 1, y, ROLE_DIM, "lists them");
 }
 
 static void
@@ -311,7 +330,9 @@ draw_lines(struct canvas *c, const struct view *v,
 		if (line >= l->n)
 			break;
 		if (row == NULL) {
-			draw_rule(c, l, k, x, y);
+			(l->line[line].kind == LINE_IDLE ? draw_idle :
+							   draw_rule)(c, v, k,
+								      x, y);
 			continue;
 		}
 		draw_row(c, v, k, row, x, y,

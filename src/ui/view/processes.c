@@ -211,14 +211,39 @@ pins_add(const struct view *v)
 	l->list.npinned = l->n < l->list.page / 2 ? l->n : l->list.page / 2;
 }
 
+bool
+processes_idle(const struct process_row *row)
+{
+	double cpu = row->value[PROCESS_CPU];
+	double cycles = row->value[PROCESS_CYCLES_PCT];
+
+	return row->state != PROCESS_ENDED && cpu < 0.05 && !(cycles >= 0.05);
+}
+
+/*
+ * An idle row that nobody asked for. While a row is selected what was listed
+ * stays, so that nothing jumps.
+ */
+static bool
+folds(const struct process_list *l, const struct process_row *row, bool stays)
+{
+	return !l->all && l->list.filter[0] == 0 && !stays &&
+	       processes_idle(row) &&
+	       !processes_same(processes_id(row), l->open) &&
+	       !(l->list.cursor_on &&
+		 processes_same(processes_id(row), l->selected));
+}
+
 static void
 lines_make(const struct view *v)
 {
 	struct process_list *l = v->procs;
 	struct sorting s = { .v = v, .at = l->row };
 	unsigned all = l->t != NULL ? l->t->n : 0, above;
+	bool kept = l->list.cursor_on && !l->resort && l->order.n > 0;
 	struct filter filter;
 
+	l->nidle = 0;
 	l->n = l->list.npinned = l->list.nmatch = 0;
 	if (l->t == NULL)
 		return;
@@ -226,13 +251,23 @@ lines_make(const struct view *v)
 	view_filter_read(v, &l->list, &filter);
 	if (all > PROCESS_ROWS_MAX)
 		all = PROCESS_ROWS_MAX;
+	if (kept)
+		keys_frozen(l, &l->order, l->t->row, all);
 	for (unsigned i = 0; i < all; i++) {
 		const struct process_row *row = &l->t->row[i];
 		bool match = view_filter_passes(v, &filter, OF_PROCESS(row));
 
 		l->list.nmatch += match;
-		if (match && !processes_pinned(l, row))
+		if (!match || processes_pinned(l, row))
+			continue;
+		if (folds(l, row, kept && l->key[i] < PROCESS_ROWS_MAX))
+			l->row[PROCESS_ROWS_MAX - ++l->nidle] = i;
+		else
 			l->row[s.n++] = i;
+	}
+	if (l->nidle == 1) { /* one line for one row says less */
+		l->row[s.n++] = l->row[PROCESS_ROWS_MAX - 1];
+		l->nidle = 0;
 	}
 	above = order(l, &l->order, &s, all);
 	if (processes_over(l) != NULL)
@@ -243,6 +278,8 @@ lines_make(const struct view *v)
 			line_add(l, LINE_RULE, 0);
 		process_add(v, &l->t->row[l->row[i]]);
 	}
+	if (l->nidle > 0)
+		line_add(l, LINE_IDLE, 0);
 }
 
 /* ---- the cursor ---- */
@@ -264,15 +301,22 @@ line_selected(const struct process_list *l)
 	return i;
 }
 
-/* The rule is no row: the cursor goes over it. */
+static bool
+is_row(const struct process_list *l, unsigned line)
+{
+	return line < l->n && l->line[line].kind != LINE_RULE &&
+	       l->line[line].kind != LINE_IDLE;
+}
+
+/* The cursor goes over what is no row. */
 static void
 step_over(struct process_list *l)
 {
-	if (l->list.cursor >= l->n || l->line[l->list.cursor].kind != LINE_RULE)
+	if (l->list.cursor >= l->n || is_row(l, l->list.cursor))
 		return;
 	if (l->cursor_step < 0 && l->list.cursor > 0)
 		l->list.cursor--;
-	else if (l->list.cursor + 1 < l->n)
+	else if (is_row(l, l->list.cursor + 1))
 		l->list.cursor++;
 	else if (l->list.cursor > 0)
 		l->list.cursor--;
@@ -525,7 +569,7 @@ processes_take(struct process_list *l, const struct process_table *t,
 void
 processes_point(struct process_list *l, unsigned line)
 {
-	if (line >= l->n || l->line[line].kind == LINE_RULE)
+	if (!is_row(l, line))
 		return;
 	l->list.cursor_on = l->list.cursor_moved = true;
 	l->cursor_step = 1;
@@ -536,6 +580,13 @@ void
 processes_open_key(struct process_list *l)
 {
 	l->open_key = true;
+}
+
+void
+processes_list_idle(struct process_list *l)
+{
+	l->all = !l->all;
+	l->resort = true;
 }
 
 bool

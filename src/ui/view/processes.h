@@ -16,7 +16,7 @@
 enum {
 	PROCESS_BUSY_PCT = 5, /* from where on an IPC says something */
 	PROCESS_PINS = 16,
-	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 3
+	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 4
 };
 
 struct process_id {
@@ -28,7 +28,8 @@ enum process_line_kind {
 	LINE_PROCESS,
 	LINE_THREAD,
 	LINE_RULE, /* below it: under 5% CPU */
-	LINE_OVER  /* what is open, and has ended */
+	LINE_OVER, /* what is open, and has ended */
+	LINE_IDLE  /* stands for all idle processes */
 };
 
 struct process_line {
@@ -109,6 +110,8 @@ struct process_list {
 	unsigned npins;
 	struct process_id open; /* whose threads show; pid -1: none */
 	bool open_key;
+	bool all;       /* idle ones have rows of their own */
+	unsigned nidle; /* that one line stands for */
 	struct process_over over;
 	struct process_when when; /* of the table */
 
@@ -164,6 +167,9 @@ const char *processes_command(const struct process_list *l);
 /* The row under the cursor; NULL: none is. */
 const struct process_row *processes_selected(const struct process_list *l);
 
+/* Did it do nothing in this interval, as far as tables show it? */
+bool processes_idle(const struct process_row *row);
+
 /* The worst of those that stand out; NULL: none does. */
 const struct process_row *processes_flagged(const struct process_list *l);
 
@@ -204,5 +210,6 @@ void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);
 /* What keys do. */
 void processes_point(struct process_list *l, unsigned line);
 void processes_open_key(struct process_list *l);
+void processes_list_idle(struct process_list *l); /* or folds them again */
 bool processes_close(struct process_list *l); /* false: nothing to close */
 #endif

@@ -52,6 +52,35 @@ UNIT(test_orders)
 	assert_says(names(&k), "clang clang rustc");
 }
 
+/* Those that did nothing are one line, until a lists them; named, they come. */
+UNIT(test_idle_processes_are_one_line)
+{
+	TABLE(k, 120, 40);
+	set_cpu(&k, 5140, 0.01);
+	row_of(&k, 5140)->value[PROCESS_CYCLES_PCT] = 0.01;
+	assert_silent(names(&k), "sleeper");
+	assert_says(k.s.text, "2 processes idle   a lists them");
+	/* What is not known to be idle stays. */
+	assert_says(k.s.text, "trustd");
+	/* The cursor goes over the line, and not to it. */
+	view_move(k.s.view, 1);
+	view_move(k.s.view, VIEW_FAR);
+	screen_draw(&k.s);
+	assert_non_null(processes_selected(k.s.view->procs));
+	/* A row that is selected stays where it is. */
+	set_cpu(&k, processes_selected(k.s.view->procs)->pid, 0);
+	screen_draw(&k.s);
+	assert_non_null(processes_selected(k.s.view->procs));
+	k.s.view->procs->list.cursor_on = false;
+	processes_list_idle(k.s.view->procs);
+	assert_says(names(&k), "sleeper");
+	assert_silent(k.s.text, "processes idle");
+	processes_list_idle(k.s.view->procs);
+	assert_silent(names(&k), "sleeper");
+	snprintf(k.s.view->procs->list.filter, VIEW_FILTER_SIZE, "sleep");
+	assert_string_equal(names(&k), "sleeper");
+}
+
 /* As options have it, and as they are saved. */
 UNIT(test_orders_have_names)
 {

@@ -315,6 +315,8 @@ const struct metric metric_table[] = {
 	  .decimals = 0, TOPDOWN_AND(OTHER_THREAD, "SLOT_OTHER_THREAD"), OPTIONAL },
 	{ "impact", "lost", "Billions of cycles a second lost to the cause that the verdict names; of a group the sum of its cores",
 	  .unit = UNIT_GCYCLES, .decimals = 1, .scale = 1, .num = { { METRIC_NOTHING, 1 } }, .den = { { METRIC_NOTHING, 1 } }, .judged = true },
+	{ "empty_slots", "fe-slot", "Issue slots per cycle that the front end left empty; over a third of the width instructions arrive too late",
+	  .unit = UNIT_RATIO, .decimals = 2, .scale = 1, .num = { { "MAP_DISPATCH_BUBBLE_SLOT", 1 } }, .den = { C }, OPTIONAL, .see = "frontend" },
 };
 /* clang-format on */
 

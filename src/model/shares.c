@@ -1,0 +1,533 @@
+#include "model/shares.h"
+
+#include <math.h>
+
+const char *const share_measure_metric[BY_COUNT] = {
+	[BY_RETIRING] = "retiring_pct",
+	[BY_BAD_SPEC] = "bad_spec_pct",
+	[BY_FRONTEND] = "frontend_pct",
+	[BY_BACKEND] = "backend_pct",
+	[BY_UOPS] = "uops_per_cycle",
+	[BY_USER_IPC] = "user_ipc",
+	[BY_IPC] = "ipc",
+	[BY_STALL] = "stall_pct",
+	[BY_BUBBLE] = "starve_pct",
+	[BY_BUBBLE_SLOTS] = "empty_slots",
+	[BY_REWIND] = "rewind_pct",
+	[BY_RECOVERY] = "recovery_pct",
+	[BY_MISPREDICTED] = "branch_mpki",
+	[BY_MISPREDICTED_ANY] = "branch_any_mpki",
+	[BY_USER] = "user_pct",
+	[BY_L1D_LOAD] = "l1d_ld_mpki",
+	[BY_L1D_FILL] = "l1d_fill_mpki",
+	[BY_LLC] = "llc_mpki",
+	[BY_DRAM] = "dram_fill_mpki",
+	[BY_MEMSYS] = "ldsrc_memsys_mpki",
+	[BY_LOAD_WAIT] = "load_wait_pct",
+};
+
+/* clang-format off */
+#define OURS "chosen; shared by all event sets"
+const struct share_constant_row share_constants[CONSTANT_COUNT] = {
+	[CONSTANT_UOPS] = { "uops", 0.95, 1.04, 1.12, "micro-operations per instruction", "assumed: fused pairs save, loads of pairs and write-back add", "" },
+	[CONSTANT_MISS] = { "mispredict-p", 8, 14, 25, "cycles", "assumed: published measurements of M1's P core are 13 to 14", "" },
+	[CONSTANT_MISS_SMALL] = { "mispredict-e", 6, 10, 20, "cycles", "assumed: less than on a P core", "" },
+	[CONSTANT_REWIND] = { "rewind", 1, 1.9, 3, "x the cycles that rewind", "assumed: micro-operations discarded come on top", "" },
+	[CONSTANT_ARM_DISCARDED] = { "arm-discarded", 1, 1.9, 2.2, "x the slots discarded", "assumed: rewinding itself is not among them", "" },
+	[CONSTANT_ARM_DELIVERY] = { "arm-delivery", 0, 0.9, 1.2, "x the slots discarded", "assumed: rewinding counts as the front end's", "" },
+	[CONSTANT_WIDTH] = { "width-p", 8, 10, 12, "slots a cycle", "assumed where unknown: M1 has 8, M4 has 10", "" },
+	[CONSTANT_WIDTH_SMALL] = { "width-e", 4, 5, 6, "slots a cycle", "assumed where unknown: M1 has 4, M4 has 5", "" },
+	[CONSTANT_NONE] = { "none", 0, 0.50, 0, "of slots retiring", OURS, "" },
+	[CONSTANT_BAD_SPEC] = { "bad-spec", 0, 0.20, 0, "of slots", "twice what Apple calls noteworthy (bottleneck.json, M1)", "" },
+	[CONSTANT_FRONTEND] = { "frontend", 0, 0.35, 0, "of slots", OURS, "" },
+	[CONSTANT_BACKEND] = { "backend", 0, 0.35, 0, "of slots", OURS, "" },
+	[CONSTANT_LEAD] = { "lead", 0, 0.10, 0, "of slots", OURS, "" },
+	[CONSTANT_L1D_LOAD] = { "l1d-load", 0, 15, 0, "MPKI", OURS, "" },
+	[CONSTANT_L1D_FILL] = { "l1d-fill", 0, 20, 0, "MPKI", OURS, "" },
+	[CONSTANT_BEYOND] = { "beyond", 0, 2, 0, "MPKI", OURS, "" },
+	[CONSTANT_LOAD_WAIT] = { "load-wait", 0, 0.5, 0, "of the back end's share", OURS, "" },
+	[CONSTANT_IDLE] = { "idle", 0, 5, 0, "% busy", OURS, "" },
+	[CONSTANT_KERNEL] = { "kernel", 0, 50, 0, "% of cycles in user mode", OURS, "" },
+	[CONSTANT_FLAG] = { "flag", 0, 0.05, 0, "of the machine's slots in use", OURS, "" },
+	[CONSTANT_FLAG_CORE] = { "flag-core", 0, 0.5, 0, "of a core's slots, busy over half of the time", OURS, "" },
+};
+/* clang-format on */
+
+static double
+mark(enum share_constant c)
+{
+	return share_constants[c].middle;
+}
+
+/* ---- the box ---- */
+
+/* What one event or formula says of a share. */
+struct share_bound {
+	double low, middle, high;
+};
+
+static const struct share_bound anything = { 0, NAN, 1 };
+
+static struct share_bound
+exactly(double v)
+{
+	v = fmin(fmax(v, 0), 1);
+	return (struct share_bound){ v, v, v };
+}
+
+static struct share_bound
+times(double v, enum share_constant c)
+{
+	const struct share_constant_row *k = &share_constants[c];
+
+	return (struct share_bound){ fmin(v * k->low, 1),
+				     fmin(v * k->middle, 1),
+				     fmin(v * k->high, 1) };
+}
+
+/* The second is coarser: its middle counts only where the first has none. */
+static struct share_bound
+both(struct share_bound a, struct share_bound b)
+{
+	struct share_bound o = { fmax(a.low, b.low),
+				 isnan(a.middle) ? b.middle : a.middle,
+				 fmin(a.high, b.high) };
+
+	if (o.low > o.high) { /* they contradict each other */
+		o.low = fmin(a.high, b.high);
+		o.high = fmax(a.low, b.low);
+	}
+	return o;
+}
+
+static double
+known(const struct share_counts *c, enum share_measure first,
+      enum share_measure other)
+{
+	return (double)(isnan(c->m[first]) ? c->m[other] : c->m[first]);
+}
+
+static double
+ipc_of(const struct share_counts *c)
+{
+	return (double)(c->all_modes ? c->m[BY_IPC] : c->m[BY_USER_IPC]);
+}
+
+/* Slots a cycle. */
+static struct share_bound
+width_of(const struct share_counts *c)
+{
+	if (c->width > 0)
+		return (struct share_bound){ c->width, c->width, c->width };
+	if (c->whole_stalls)
+		return (struct share_bound){ NAN, NAN, NAN };
+	return times(1, c->small ? CONSTANT_WIDTH_SMALL : CONSTANT_WIDTH);
+}
+
+static struct share_bound
+of_slots(struct share_bound per_cycle, struct share_bound width)
+{
+	if (isnan(per_cycle.low) || isnan(width.low))
+		return anything;
+	return (struct share_bound){ fmin(per_cycle.low / width.high, 1),
+				     fmin(per_cycle.middle / width.middle, 1),
+				     fmin(per_cycle.high / width.low, 1) };
+}
+
+static struct share_bound
+retiring(const struct share_counts *c, struct share_bound width)
+{
+	double uops = (double)c->m[BY_UOPS], ipc = ipc_of(c);
+	const struct share_constant_row *k = &share_constants[CONSTANT_UOPS];
+
+	if (!isnan(c->m[BY_RETIRING]))
+		return exactly((double)c->m[BY_RETIRING] / 100);
+	if (!isnan(uops))
+		return of_slots((struct share_bound){ uops, uops, uops },
+				width);
+	return of_slots((struct share_bound){ ipc * k->low, ipc * k->middle,
+					      ipc * k->high },
+			width);
+}
+
+static struct share_bound
+bad_spec(const struct share_counts *c)
+{
+	double rewind = known(c, BY_RECOVERY, BY_REWIND) / 100;
+	double missed = known(c, BY_MISPREDICTED, BY_MISPREDICTED_ANY) / 1000 *
+			ipc_of(c);
+	double share = (double)c->m[BY_BAD_SPEC] / 100;
+	struct share_bound b = anything;
+
+	if (!isnan(share))
+		return c->arm_slots ? times(share, CONSTANT_ARM_DISCARDED)
+				    : exactly(share);
+	if (!isnan(rewind))
+		b = both(times(rewind, CONSTANT_REWIND), b);
+	if (!isnan(missed))
+		b = both(b, times(missed, c->small ? CONSTANT_MISS_SMALL
+						   : CONSTANT_MISS));
+	return b;
+}
+
+static struct share_bound
+frontend(const struct share_counts *c, struct share_bound width)
+{
+	double share = (double)c->m[BY_FRONTEND] / 100;
+	double slots = (double)c->m[BY_BUBBLE_SLOTS];
+	double cycles = (double)c->m[BY_BUBBLE] / 100;
+	struct share_bound b = anything;
+
+	if (!isnan(share) && c->arm_slots) {
+		struct share_bound moved = times(
+			(double)c->m[BY_BAD_SPEC] / 100, CONSTANT_ARM_DELIVERY);
+
+		return (struct share_bound){ fmax(share - moved.high, 0),
+					     fmax(share - moved.middle, 0),
+					     share };
+	}
+	if (!isnan(share))
+		return exactly(share);
+	if (!isnan(slots))
+		b = of_slots((struct share_bound){ slots, slots, slots },
+			     width);
+	return isnan(cycles) ? b
+			     : both(b, (struct share_bound){ cycles, NAN, 1 });
+}
+
+static struct share_bound
+backend(const struct share_counts *c)
+{
+	double stall = known(c, BY_BACKEND, BY_STALL) / 100;
+
+	if (c->whole_stalls && isnan(c->m[BY_BACKEND]))
+		return (struct share_bound){ fmin(stall, 1), NAN, 1 };
+	return exactly(stall);
+}
+
+static void
+tighten(struct share_bound b[SHARE_COUNT])
+{
+	for (int pass = 0; pass < 3; pass++)
+		for (int i = 0; i < SHARE_COUNT; i++) {
+			double low = 1, high = 1;
+
+			for (int j = 0; j < SHARE_COUNT; j++) {
+				low -= j == i ? 0 : b[j].high;
+				high -= j == i ? 0 : b[j].low;
+			}
+			b[i].low = fmax(b[i].low, low);
+			b[i].high = fmin(b[i].high, high);
+		}
+}
+
+/*
+ * No four shares of these intervals add up to 1, by more than counts are off:
+ * the ranges do not hold.
+ */
+static bool
+is_empty(const struct share_bound b[SHARE_COUNT])
+{
+	static const double off = 0.01;
+	double low = 0, high = 0;
+
+	for (int i = 0; i < SHARE_COUNT; i++) {
+		low += b[i].low;
+		high += b[i].high;
+	}
+	return low > 1 + off || high < 1 - off;
+}
+
+/*
+ * The middles of what no event tells: what the others leave, between the two
+ * ends as their whole cycles are. Empty slots tell more of bad speculation than
+ * a usual cost of mispredictions.
+ */
+static void
+fill_middles(struct share_bound b[SHARE_COUNT])
+{
+	double rest = 1, whole = 0;
+	unsigned open = 0;
+
+	if (!isnan(b[SHARE_RETIRING].middle + b[SHARE_FRONTEND].middle +
+		   b[SHARE_BACKEND].middle))
+		b[SHARE_BAD_SPEC].middle = NAN;
+	for (int i = 0; i < SHARE_COUNT; i++) {
+		open += isnan(b[i].middle) ? 1 : 0;
+		rest -= isnan(b[i].middle) ? 0 : b[i].middle;
+		whole += isnan(b[i].middle) ? b[i].low : 0;
+	}
+	bool ends = open == 2 && isnan(b[SHARE_FRONTEND].middle) &&
+		    isnan(b[SHARE_BACKEND].middle) && whole > 0;
+
+	for (int i = 0; i < SHARE_COUNT; i++)
+		if (isnan(b[i].middle) && (open == 1 || ends))
+			b[i].middle =
+				open == 1 ? rest : rest * b[i].low / whole;
+}
+
+static void
+put_shares(const struct share_bound b[SHARE_COUNT], struct shares *out)
+{
+	for (int i = 0; i < SHARE_COUNT; i++)
+		out->of[i] = (struct share_range){
+			(float)fmin(b[i].low, b[i].high),
+			isnan(b[i].middle)
+				? NAN
+				: (float)fmin(fmax(b[i].middle, b[i].low),
+					      b[i].high),
+			(float)fmax(b[i].low, b[i].high),
+		};
+}
+
+bool
+shares_of(const struct share_counts *c, struct shares *out)
+{
+	struct share_bound width = width_of(c);
+	struct share_bound b[SHARE_COUNT] = { retiring(c, width), bad_spec(c),
+					      frontend(c, width), backend(c) };
+	bool formula = !isnan(c->m[BY_RETIRING]) && !c->arm_slots;
+
+	if (isnan(known(c, BY_BACKEND, BY_STALL)))
+		return false;
+	if (!formula) { /* the vendor's stand, also where they leave a rest */
+		if (is_empty(b))
+			b[SHARE_RETIRING] = b[SHARE_BAD_SPEC] =
+				b[SHARE_FRONTEND] = anything;
+		tighten(b);
+		fill_middles(b);
+	}
+	put_shares(b, out);
+	return true;
+}
+
+void
+shares_add(struct shares *sum, const struct shares *s, double slots)
+{
+	for (int i = 0; i < SHARE_COUNT; i++) {
+		sum->of[i].low += s->of[i].low * (float)slots;
+		sum->of[i].middle += s->of[i].middle * (float)slots;
+		sum->of[i].high += s->of[i].high * (float)slots;
+	}
+}
+
+void
+shares_divide(struct shares *sum, double slots)
+{
+	for (int i = 0; i < SHARE_COUNT; i++) {
+		sum->of[i].low /= (float)slots;
+		sum->of[i].middle /= (float)slots;
+		sum->of[i].high /= (float)slots;
+	}
+}
+
+/* ---- the word of a box: its corners decide, for every rule is linear ---- */
+
+/* Room for the rounding of floats. */
+static const double hair = 1e-6;
+
+static const struct {
+	enum bottleneck_word word;
+	enum share_constant mark;
+} cause_table[SHARE_COUNT] = {
+	[SHARE_BAD_SPEC] = { BOTTLENECK_BAD_SPEC, CONSTANT_BAD_SPEC },
+	[SHARE_FRONTEND] = { BOTTLENECK_FRONTEND, CONSTANT_FRONTEND },
+	[SHARE_BACKEND] = { BOTTLENECK_BACKEND, CONSTANT_BACKEND },
+};
+
+enum slot_share
+share_of_word(enum bottleneck_word word)
+{
+	if (word == BOTTLENECK_MEMORY)
+		return SHARE_BACKEND;
+	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++)
+		if (cause_table[i].word == word)
+			return (enum slot_share)i;
+	return SHARE_COUNT;
+}
+
+static double
+low(const struct shares *s, int i)
+{
+	return (double)s->of[i].low;
+}
+
+static double
+high(const struct shares *s, int i)
+{
+	return (double)s->of[i].high;
+}
+
+static double
+mark_of(int i)
+{
+	return mark(cause_table[i].mark);
+}
+
+/* The least by which i is ahead of j: i at its least, j as high as fits. */
+static double
+least_lead(const struct shares *s, int i, int j)
+{
+	double others_low = 0, others_high = 0;
+
+	for (int k = 0; k < SHARE_COUNT; k++)
+		if (k != i && k != j) {
+			others_low += low(s, k);
+			others_high += high(s, k);
+		}
+	double a = low(s, i), b = high(s, j), rest = 1 - a - b;
+
+	if (rest < others_low)
+		b = fmax(b - (others_low - rest), low(s, j));
+	else if (rest > others_high)
+		a = fmin(a + rest - others_high, high(s, i));
+	return a - b;
+}
+
+static bool
+is_always_cause(const struct shares *s, int i)
+{
+	bool always = high(s, SHARE_RETIRING) < mark(CONSTANT_NONE) &&
+		      low(s, i) >= mark_of(i);
+
+	for (int j = SHARE_BAD_SPEC; always && j < SHARE_COUNT; j++)
+		always = j == i ||
+			 least_lead(s, i, j) >= mark(CONSTANT_LEAD) - hair;
+	return always;
+}
+
+/* Is there a point where i is the cause? With i at its most, if anywhere. */
+static bool
+may_be_cause(const struct shares *s, int i)
+{
+	double top = high(s, i), most = top - mark(CONSTANT_LEAD);
+	double sum = top + fmin(high(s, SHARE_RETIRING), mark(CONSTANT_NONE));
+
+	if (top < mark_of(i) || low(s, SHARE_RETIRING) >= mark(CONSTANT_NONE))
+		return false;
+	for (int j = SHARE_BAD_SPEC; j < SHARE_COUNT; j++) {
+		if (j == i)
+			continue;
+		if (low(s, j) > most)
+			return false;
+		sum += fmin(high(s, j), most);
+	}
+	return sum >= 1 - hair;
+}
+
+static bool
+is_always_none(const struct shares *s)
+{
+	bool below = true;
+
+	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++)
+		below = below && high(s, i) < mark_of(i);
+	return below || low(s, SHARE_RETIRING) >= mark(CONSTANT_NONE);
+}
+
+static bool
+may_be_none(const struct shares *s)
+{
+	double sum = high(s, SHARE_RETIRING);
+
+	if (sum >= mark(CONSTANT_NONE))
+		return true;
+	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++) {
+		if (low(s, i) >= mark_of(i))
+			return false;
+		sum += fmin(high(s, i), mark_of(i));
+	}
+	return sum > 1;
+}
+
+bool
+shares_admit(const struct shares *s, enum bottleneck_word word)
+{
+	int i = share_of_word(word);
+
+	if (i != SHARE_COUNT)
+		return may_be_cause(s, i);
+	if (word == BOTTLENECK_NONE)
+		return may_be_none(s);
+	enum bottleneck_word sure = shares_word(s);
+
+	return sure == word || sure == BOTTLENECK_UNKNOWN;
+}
+
+enum bottleneck_word
+shares_word(const struct shares *s)
+{
+	bool other = may_be_none(s);
+
+	if (is_always_none(s))
+		return BOTTLENECK_NONE;
+	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++) {
+		if (is_always_cause(s, i))
+			return cause_table[i].word;
+		other = other || may_be_cause(s, i);
+	}
+	return other ? BOTTLENECK_UNKNOWN : BOTTLENECK_MIXED;
+}
+
+enum bottleneck_word
+shares_estimate(const struct shares *s)
+{
+	struct shares at = *s;
+
+	for (int i = 0; i < SHARE_COUNT; i++) {
+		if (isnan(s->of[i].middle))
+			return BOTTLENECK_UNKNOWN;
+		at.of[i].low = at.of[i].high = s->of[i].middle;
+	}
+	return shares_word(&at);
+}
+
+/* ---- evidence ---- */
+
+static bool
+reaches(const struct share_counts *c, enum share_measure m,
+	enum share_constant at)
+{
+	return (double)c->m[m] >= mark(at);
+}
+
+/* Misses, or cycles that wait for loads, that explain the back end's share. */
+static int
+memory_evidence(const struct share_counts *c, const struct shares *s)
+{
+	if (reaches(c, BY_L1D_LOAD, CONSTANT_L1D_LOAD))
+		return BY_L1D_LOAD;
+	if (reaches(c, BY_L1D_FILL, CONSTANT_L1D_FILL))
+		return BY_L1D_FILL;
+	for (int m = BY_LLC; m <= BY_MEMSYS; m++)
+		if (reaches(c, (enum share_measure)m, CONSTANT_BEYOND))
+			return m;
+	if ((double)c->m[BY_LOAD_WAIT] >=
+	    100 * mark(CONSTANT_LOAD_WAIT) *
+		    (double)s->of[SHARE_BACKEND].middle)
+		return BY_LOAD_WAIT;
+	return -1;
+}
+
+int
+share_evidence(const struct share_counts *c, const struct shares *s,
+	       enum bottleneck_word word)
+{
+	int m = -1;
+
+	switch (share_of_word(word)) {
+	case SHARE_BACKEND:
+		return memory_evidence(c, s);
+	case SHARE_BAD_SPEC:
+		m = isnan(c->m[BY_MISPREDICTED]) ? BY_MISPREDICTED_ANY
+						 : BY_MISPREDICTED;
+		break;
+	case SHARE_FRONTEND:
+		m = BY_BUBBLE;
+		break;
+	case SHARE_RETIRING:
+	case SHARE_COUNT:
+		break;
+	}
+	return m < 0 || isnan(c->m[m]) ? -1 : m;
+}

@@ -231,11 +231,11 @@ bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 enum { COMPARE_RUNS_MIN = 2 };
 
 enum compare_outcome {
-	COMPARE_STANDS_OUT,
-	COMPARE_SMALL, /* would, but is under --at-least */
-	COMPARE_NOISE,
-	COMPARE_TOO_FEW,
+	COMPARE_DIFFERS,
 	COMPARE_DRIFTS,
+	COMPARE_TOO_FEW,
+	COMPARE_SMALL, /* differs, but is under --at-least */
+	COMPARE_NOISE,
 	COMPARE_NOT,      /* what they count is not the same */
 	COMPARE_DESCRIBED /* no test says how sure it is */
 };
@@ -298,11 +298,36 @@ double compare_change_pct(const struct compare_line *l);
 /* The largest difference in the interval, in percent of A; NAN: is none. */
 double compare_missed_pct(const struct compare_line *l);
 
+/* The lines of the ten rows that matter, and what the machine's IPC is from. */
+enum { COMPARE_MOST = 10 };
+
+/*
+ * Lines of the levels (1 << enum scope_level), the largest changes first: those
+ * that differ before those that drift or have too few frames, then noise. What
+ * is large: the way between a metric's good and bad, times the row's part of
+ * the machine's cycles. to: [nlines]; how many.
+ */
+unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
+
+/* The cluster that most of the change of the machine's IPC comes from. */
+struct compare_source {
+	const struct compare_line *ipc;  /* of the machine; NULL: unknown */
+	const struct compare_line *from; /* of the cluster; NULL: none */
+	const struct compare_line *with; /* what got worse as it fell, or better
+					    as it rose; NULL: nothing did */
+	double part;                     /* of the change: 1 is all of it */
+	bool share; /* not its IPC, but its part of the cycles: */
+	double share_a, share_b;
+};
+void compare_find_source(const struct compare *c, struct compare_source *out);
+
 /* Is there a row of that level and name? -1: no. */
 int compare_row(const struct digest *in, const struct digest *of, unsigned row);
 
-/* The first na arguments are A's, the rest B's. False and *e; free it then,
- * too. */
+/*
+ * The first na arguments are A's, the rest B's; with --vs both are parts of the
+ * only one. False and *e; free it then, too.
+ */
 bool compare_read(struct compare *c, const struct options *o, unsigned na,
 		  struct err *e);
 

@@ -333,7 +333,7 @@ adjust(struct compare *c, double *p, unsigned *work)
 			continue;
 		l->outcome = fabs(compare_change_pct(l)) < c->at_least_pct
 				     ? COMPARE_SMALL
-				     : COMPARE_STANDS_OUT;
+				     : COMPARE_DIFFERS;
 	}
 }
 
@@ -607,6 +607,13 @@ bool
 compare_read(struct compare *c, const struct options *o, unsigned na,
 	     struct err *e)
 {
+	if (o->compare.vs != NULL) {
+		struct options other = *o;
+
+		other.source.mark = o->compare.vs;
+		return read_side(&c->a, o->cmd.arg, 1, o, false, e) &&
+		       read_side(&c->b, o->cmd.arg, 1, &other, false, e);
+	}
 	return read_side(&c->a, o->cmd.arg, na, o, c->runs, e) &&
 	       read_side(&c->b, o->cmd.arg + na, o->cmd.nargs - na, o, c->runs,
 			 e);

@@ -1,7 +1,8 @@
-/* ktop compare: what stands out between two recordings, or runs. */
+/* ktop compare: what differs between two recordings, parts of one, or runs. */
 #include "analysis/analysis.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -12,7 +13,7 @@
 #include "recording/replay.h"
 
 static const char *const outcome_text[] = {
-	[COMPARE_STANDS_OUT] = "stands out",
+	[COMPARE_DIFFERS] = "differs",
 	[COMPARE_SMALL] = "under --at-least",
 	[COMPARE_NOISE] = "within noise",
 	[COMPARE_TOO_FEW] = "too few",
@@ -136,9 +137,9 @@ print_cell(FILE *out, const struct widths *w, unsigned column, const char *text)
 }
 
 static void
-print_heads(FILE *out, const struct widths *w)
+print_heads(FILE *out, const struct widths *w, unsigned ncolumns)
 {
-	for (unsigned k = 0; k < COLUMNS; k++)
+	for (unsigned k = 0; k < ncolumns; k++)
 		print_cell(out, w, k, columns[k].head);
 	fprintf(out, "\n");
 }
@@ -169,12 +170,12 @@ print_outcome(FILE *out, const struct compare *c, const struct compare_line *l)
 
 static void
 print_line(FILE *out, const struct compare *c, const struct widths *w,
-	   const struct compare_line *l)
+	   unsigned ncolumns, const struct compare_line *l)
 {
 	struct line_text t;
 
 	text_of(l, &t);
-	for (unsigned k = 0; k < t.n; k++)
+	for (unsigned k = 0; k < t.n && k < ncolumns; k++)
 		print_cell(out, w, k, t.at[k]);
 	fprintf(out, "  ");
 	print_outcome(out, c, l);
@@ -199,7 +200,8 @@ say(FILE *out, const char *text)
 }
 
 static void
-print_side(FILE *out, char letter, const struct compare_side *side)
+print_side(FILE *out, char letter, const struct compare_side *side,
+	   const char *part)
 {
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct digest *d = side->run[i].digest;
@@ -208,7 +210,8 @@ print_side(FILE *out, char letter, const struct compare_side *side)
 		fprintf(out, "%c", letter);
 		if (side->n > 1)
 			fprintf(out, "%u", i + 1);
-		fprintf(out, ": %s: %s (%s), %llu %s in %.10g s\n", d->name,
+		fprintf(out, ": %s%s%s: %s (%s), %llu %s in %.10g s\n", d->name,
+			part != NULL ? ", " : "", part != NULL ? part : "",
 			s->model, s->origin, (unsigned long long)d->frames,
 			plural(d->frames, "frame", "frames"), d->length_s);
 	}
@@ -224,7 +227,7 @@ say_chance(FILE *out, const struct compare *c)
 	if (c->judged > 0) {
 		buf_printf(
 			&b,
-			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that stand out, with p up to 0.01, about one in a hundred does by chance.",
+			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that differ, with p up to 0.01, about one in a hundred does by chance.",
 			c->judged, plural(c->judged, "row", "rows"));
 		say(out, buf_cstr(&b));
 	}
@@ -232,31 +235,16 @@ say_chance(FILE *out, const struct compare *c)
 		b = buf_over(text, sizeof text);
 		buf_str(&b, "Differences under ");
 		buf_decimal(&b, c->at_least_pct, 6);
-		buf_str(&b, "% of A do not stand out, as you asked.");
+		buf_str(&b, "% of A count as none, as you asked.");
 		say(out, buf_cstr(&b));
 	}
 }
 
 /* ---- the answer before the numbers ---- */
 
-/* IPC of the machine; NULL: it is not compared. */
-static const struct compare_line *
-ipc_line(const struct compare *c)
-{
-	unsigned all = c->a.run[0].digest->nrows - 1;
-
-	for (unsigned i = 0; i < c->nlines; i++)
-		if (c->line[i].row == all && c->line[i].metric != NULL &&
-		    c->line[i].why == NULL &&
-		    strcmp(c->line[i].metric->name, "ipc") == 0)
-			return &c->line[i];
-	return NULL;
-}
-
 static void
-say_ipc(FILE *out, const struct compare *c)
+say_ipc(FILE *out, const struct compare *c, const struct compare_line *l)
 {
-	const struct compare_line *l = ipc_line(c);
 	double pct = l != NULL ? compare_change_pct(l) : NAN;
 	const char *units = c->runs ? "runs" : "frames";
 
@@ -274,16 +262,61 @@ say_ipc(FILE *out, const struct compare *c)
 	}
 	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
 		pct < 0 ? "lower" : "higher");
-	if (l->outcome == COMPARE_STANDS_OUT)
-		fprintf(out, ", which stands out from chance");
+	if (l->outcome == COMPARE_DIFFERS)
+		fprintf(out, ": more than noise");
 	else if (l->outcome == COMPARE_TOO_FEW)
-		fprintf(out, "; the %s are too few to tell it from chance",
+		fprintf(out, "; the %s are too few to tell it from noise",
 			units);
 	else if (l->outcome == COMPARE_DRIFTS)
 		fprintf(out, "; it drifts: compare several runs");
 	else if (l->outcome == COMPARE_SMALL)
 		fprintf(out, ", less than you asked for");
 	fprintf(out, ".\n");
+}
+
+/* "fell from 2.41 to 1.02" */
+static void
+put_move(struct buf *b, const struct compare_line *l)
+{
+	buf_printf(b, "%s from %s to ", l->b < l->a ? "fell" : "rose",
+		   FIXED(l->a, l->decimals));
+	buf_printf(b, "%s", FIXED(l->b, l->decimals));
+}
+
+/* Which cluster most of it comes from, and what moved with it there. */
+static void
+say_source(FILE *out, const struct compare *c, const struct compare_source *s)
+{
+	struct digest_row is;
+	char text[400];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (s->from == NULL || s->ipc->outcome >= COMPARE_SMALL ||
+	    !(fabs(compare_change_pct(s->ipc)) >= 1))
+		return;
+	digest_row(c->a.run[0].digest, s->from->row, &is);
+	buf_printf(&b, "%s carries ", is.name);
+	if (s->part < 0.995)
+		buf_printf(&b, "%.0f%%", 100 * s->part);
+	else
+		buf_str(&b, "all");
+	buf_str(&b, " of the difference: its ");
+	if (s->share) {
+		buf_printf(&b, "part of the cycles %s from %.0f%% to %.0f%%.",
+			   s->share_b < s->share_a ? "fell" : "rose",
+			   100 * s->share_a, 100 * s->share_b);
+	} else {
+		buf_str(&b, "IPC ");
+		put_move(&b, s->from);
+		if (s->with == NULL) {
+			buf_str(&b, "; no counted event moved with it.");
+		} else {
+			buf_printf(&b, ", and %s ", s->with->name);
+			put_move(&b, s->with);
+			buf_str(&b, ".");
+		}
+	}
+	say(out, buf_cstr(&b));
 }
 
 /* The word of most of that row's time on a side; -1: none is known. */
@@ -334,7 +367,7 @@ say_shifts(FILE *out, const struct compare *c)
 
 /* How the numbers are to be read, behind them. */
 static void
-print_foot(FILE *to, const struct compare *c)
+print_foot(FILE *to, const struct compare *c, const struct options *o)
 {
 	fprintf(to, "\n");
 	if (c->runs) {
@@ -342,12 +375,15 @@ print_foot(FILE *to, const struct compare *c)
 		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
 	} else {
 		say(to,
-		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as six equal parts of each recording differ from each other (Welch's t test).");
+		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as six equal parts of each side differ from each other (Welch's t test).");
 		say(to,
-		    "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
+		    o->compare.vs != NULL
+			    ? "This compares two parts of one run: another run differs from this one too. With several runs of each, compare A1 A2 -- B1 B2, those say how much."
+			    : "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}
-	say(to,
-	    "bottleneck_...: percent of its time with that bottleneck; impact: what it lost to it. These are described, not judged: there is no p of them.");
+	if (o->compare.all)
+		say(to,
+		    "bottleneck_...: percent of its time with that bottleneck; impact: what it lost to it. These are described, not judged: there is no p of them.");
 	say_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
@@ -378,7 +414,7 @@ report_line(struct report *out, const struct compare *c,
 	report_number(out, "difference_pct", compare_change_pct(l));
 	report_number(out, "low", l->of.low);
 	report_number(out, "high", l->of.high);
-	report_text(out, "verdict", outcome_of(c, l));
+	report_text(out, "outcome", outcome_of(c, l));
 	report_text(out, "why", why);
 	report_number(out, "needs",
 		      l->outcome == COMPARE_TOO_FEW ? l->needs : (double)NAN);
@@ -412,10 +448,10 @@ print_row(FILE *out, const struct compare *c, const struct widths *w,
 		b_has(c, row) ? "" : ": only A has it");
 	if (!b_has(c, row))
 		return;
-	print_heads(out, w);
+	print_heads(out, w, COLUMNS);
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (c->line[i].row == row && is_printed(&c->line[i]))
-			print_line(out, c, w, &c->line[i]);
+			print_line(out, c, w, COLUMNS, &c->line[i]);
 }
 
 /* ---- processes ---- */
@@ -516,39 +552,134 @@ print_processes(FILE *out, const struct compare *c)
 
 /* ---- all of it ---- */
 
-static void
-print_text(FILE *out, const struct compare *c)
+/* Levels of rows that are asked for: 1 << enum scope_level. */
+static uint32_t
+levels_of(const struct options *o)
 {
-	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
-	const struct widths w = measure(c);
+	static const uint32_t levels[] = {
+		[COMPARE_ROWS_ALL] = UINT32_MAX,
+		[COMPARE_ROWS_MACHINE] = 1u << SCOPE_ALL,
+		[COMPARE_ROWS_KIND] = 1u << SCOPE_KIND,
+		[COMPARE_ROWS_CLUSTER] = 1u << SCOPE_CLUSTER,
+		[COMPARE_ROWS_CPU] = 1u << SCOPE_CORE,
+		[COMPARE_ROWS_PROCESS] = 0,
+	};
+
+	return levels[o->compare.rows];
+}
+
+/* Without rows that say what others do: kinds, and the only cluster. */
+static uint32_t
+levels_apart(const struct compare *c, uint32_t levels)
+{
+	if (levels != UINT32_MAX)
+		return levels;
+	levels &= ~(1u << SCOPE_KIND);
+	if (c->a.run[0].digest->topology->nclusters == 1)
+		levels &= ~(1u << SCOPE_CLUSTER);
+	return levels;
+}
+
+/* The largest changes of all rows, in one table. */
+static bool
+print_most(FILE *out, const struct compare *c, const struct widths *w,
+	   uint32_t levels)
+{
+	unsigned *order = malloc(((size_t)c->nlines + 1) * sizeof *order);
+	unsigned n, shown, wide = 3, columns_shown = LOW;
 	struct digest_row is;
 
-	print_side(out, 'A', &c->a);
-	print_side(out, 'B', &c->b);
-	say_ipc(out, c);
-	say_shifts(out, c);
-	for (unsigned i = 0; i < a->nrows; i++)
-		print_row(out, c, &w, digest_order(a, i));
+	if (order == NULL)
+		return false;
+	n = compare_order(c, levels_apart(c, levels), order);
+	shown = n < COMPARE_MOST ? n : COMPARE_MOST;
+	for (unsigned i = 0; i < shown; i++) {
+		digest_row(c->a.run[0].digest, c->line[order[i]].row, &is);
+		if (cells_wide(is.title) > wide)
+			wide = cells_wide(is.title);
+		if (!isnan(c->line[order[i]].of.p))
+			columns_shown = COLUMNS;
+	}
+	if (shown > 0)
+		fprintf(out, "\n%-*s", (int)wide, "row");
+	if (shown > 0)
+		print_heads(out, w, columns_shown);
+	for (unsigned i = 0; i < shown; i++) {
+		digest_row(c->a.run[0].digest, c->line[order[i]].row, &is);
+		fprintf(out, "%s%*s", is.title,
+			(int)(wide - cells_wide(is.title)), "");
+		print_line(out, c, w, columns_shown, &c->line[order[i]]);
+	}
+	if (n > shown)
+		fprintf(out,
+			"The %u largest changes of %u; --all has all of them.\n",
+			shown, n);
+	free(order);
+	return true;
+}
+
+static void
+print_rows(FILE *out, const struct compare *c, const struct widths *w,
+	   uint32_t levels)
+{
+	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
+	struct digest_row is;
+
+	for (unsigned i = 0; i < a->nrows; i++) {
+		unsigned row = digest_order(a, i);
+
+		if ((levels >> scope_at(a->topology, row).level & 1) != 0)
+			print_row(out, c, w, row);
+	}
 	for (unsigned i = 0; i < b->nrows; i++) {
 		unsigned row = digest_order(b, i);
 
-		if (compare_row(a, b, row) >= 0)
+		if (compare_row(a, b, row) >= 0 ||
+		    (levels >> scope_at(b->topology, row).level & 1) == 0)
 			continue;
 		digest_row(b, row, &is);
 		fprintf(out, "\n%s: only B has it\n", is.title);
 	}
-	print_processes(out, c);
-	print_foot(out, c);
+}
+
+static bool
+print_text(FILE *out, const struct compare *c, const struct options *o)
+{
+	const struct widths w = measure(c);
+	const char *vs = o->compare.vs;
+	uint32_t levels = levels_of(o);
+	struct compare_source source;
+	bool ok = true;
+
+	print_side(out, 'A', &c->a, vs != NULL ? o->source.mark : NULL);
+	print_side(out, 'B', &c->b, vs);
+	compare_find_source(c, &source);
+	say_ipc(out, c, source.ipc);
+	say_source(out, c, &source);
+	say_shifts(out, c);
+	if (o->compare.all)
+		print_rows(out, c, &w, levels);
+	else
+		ok = print_most(out, c, &w, levels);
+	if (levels == 0 || (o->compare.all && levels == UINT32_MAX))
+		print_processes(out, c);
+	if (levels != 0)
+		print_foot(out, c, o);
+	return ok;
 }
 
 /* A row that B has not at all is no record, as before. */
 static void
-print_records(struct report *out, const struct compare *c)
+print_records(struct report *out, const struct compare *c, uint32_t levels)
 {
+	const struct topology *t = c->a.run[0].digest->topology;
+	bool processes = levels == 0 || levels == UINT32_MAX;
+
 	for (unsigned i = 0; i < c->nlines; i++)
-		if (b_has(c, c->line[i].row))
+		if (b_has(c, c->line[i].row) &&
+		    (levels >> scope_at(t, c->line[i].row).level & 1) != 0)
 			report_line(out, c, &c->line[i]);
-	for (unsigned i = 0; i < c->nprocesses * c->nvalues; i++)
+	for (unsigned i = 0; processes && i < c->nprocesses * c->nvalues; i++)
 		if (!isnan(c->process[i].a) || !isnan(c->process[i].b))
 			report_line(out, c, &c->process[i]);
 }
@@ -569,20 +700,39 @@ static bool
 print(const struct compare *c, const struct options *o, struct err *e)
 {
 	struct report out;
+	bool ok = true;
 
 	if (!report_open(&out, o, e))
 		return false;
 	if (out.form == REPORT_TEXT)
-		print_text(out.out, c);
+		ok = print_text(out.out, c, o) ||
+		     err_set(e, ERR_FAIL, "out of memory to compare");
 	else
-		print_records(&out, c);
-	return report_close(&out, e);
+		print_records(&out, c, levels_of(o));
+	return report_close(&out, ok ? e : NULL) && ok;
+}
+
+/* Two parts of one recording: 1, or 0 and *e. */
+static unsigned
+is_one(const struct options *o, struct err *e)
+{
+	if (o->cmd.nargs != 1 || o->source.mark == NULL)
+		err_set(e, ERR_USAGE,
+			"--vs compares two parts of one recording: ktop compare FILE --mark A..B --vs C..D");
+	else if (strcmp(o->cmd.arg[0], "-") == 0)
+		err_set(e, ERR_USAGE,
+			"--vs reads the recording twice, which a pipe cannot: save it in a file first");
+	else
+		return 1;
+	return 0;
 }
 
 /* How many words are A's; 0 and *e where they make no sense. */
 static unsigned
 count_of_a(const struct options *o, struct err *e)
 {
+	if (o->compare.vs != NULL)
+		return is_one(o, e);
 	unsigned a = o->cmd.split > 0 && o->cmd.split < o->cmd.nargs
 			     ? o->cmd.split
 			     : 1;
@@ -620,7 +770,8 @@ command_compare(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
 	unsigned na = count_of_a(o, &e);
-	struct compare c = { .runs = na > 1, .at_least_pct = o->at_least_pct };
+	struct compare c = { .runs = na > 1,
+			     .at_least_pct = o->compare.at_least_pct };
 	bool ok = na > 0 && compare_read(&c, o, na, &e);
 
 	print_notices(&c.a);

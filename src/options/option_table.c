@@ -265,8 +265,8 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 	if (len < sizeof number) {
 		memcpy(number, arg, len);
 		number[len] = '\0';
-		if (parse_double(number, &o->at_least_pct) &&
-		    o->at_least_pct >= 0)
+		if (parse_double(number, &o->compare.at_least_pct) &&
+		    o->compare.at_least_pct >= 0)
 			return true;
 	}
 	return err_set(e, ERR_USAGE,
@@ -316,6 +316,9 @@ enum {
 /* clang-format on */
 
 static const char *const color_word[] = { "auto", "always", "never" };
+static const char *const compare_rows_word[] = {
+	"all", "machine", "kind", "cluster", "cpu", "process"
+};
 static const char *const glyphs_word[] = { "auto", "ascii", "block",
 					   "braille" };
 
@@ -353,14 +356,22 @@ const struct option option_table[] = {
 	    "For --replay, summary and compare: leave out what came after", TO(source.to),
 	    SHOWN(SUMMARY | COMPARE | REPLAY) },
 	{ "mark", 0, "A..B", OPTION_TEXT, NULL,
-	    "For --replay, summary and compare: from A to B: names or numbers of markers, times, start, end",
+	    "For --replay, summary and compare: from A to B: markers, times, start or end",
 	    TO(source.mark), SHOWN(SUMMARY | COMPARE | REPLAY) },
 	{ "skip-damaged", 0, NULL, OPTION_FLAG, NULL,
 	    "Leave out rows of a recording that are damaged, and say how many",
 	    TO(source.skip_damaged), SHOWN(SUMMARY | COMPARE | REPLAY) },
 	{ "at-least", 0, "PERCENT", OPTION_CALL, "0",
-	    "For compare: differences under PERCENT of A do not stand out", .set = set_at_least,
+	    "For compare: differences under PERCENT of A count as none", .set = set_at_least,
 	    SHOWN(COMPARE) },
+	{ "vs", 0, "A..B", OPTION_TEXT, NULL,
+	    "For compare with one recording: the part to compare with that of --mark",
+	    TO(compare.vs), SHOWN(COMPARE) },
+	{ "rows", 0, "LEVEL", OPTION_WORD, "all",
+	    "For compare: rows of all levels, machine, kind, cluster, cpu or process",
+	    TO(compare.rows), ONE_OF(compare_rows_word), SHOWN(COMPARE) },
+	{ "all", 0, NULL, OPTION_FLAG, NULL,
+	    "For compare: all rows, not only the ten largest changes", TO(compare.all), SHOWN(COMPARE) },
 	{ "runs", 'r', "N", OPTION_COUNT, "1",
 	    "For stat: run each command N times", TO(stat.runs),
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },

@@ -66,6 +66,22 @@ struct stat_options {
 	bool blocks, quiet, null;
 };
 
+struct compare_options {
+	double at_least_pct; /* smaller differences are small */
+	const char *vs;      /* the part that is B, of one recording; NULL */
+	bool all;            /* every line, not the largest changes alone */
+	unsigned rows;       /* enum compare_rows */
+};
+
+enum compare_rows {
+	COMPARE_ROWS_ALL,
+	COMPARE_ROWS_MACHINE,
+	COMPARE_ROWS_KIND,
+	COMPARE_ROWS_CLUSTER,
+	COMPARE_ROWS_CPU,
+	COMPARE_ROWS_PROCESS
+};
+
 /* What said the options, and what of the file cannot be used. */
 struct config_options {
 	const char *path; /* of --config; NULL: the usual one */
@@ -94,7 +110,7 @@ struct options {
 	int preset; /* as user_preset counts */
 	unsigned nrotate;
 	int rotate[OPTIONS_ROTATE_MAX]; /* the same */
-	double at_least_pct;   /* of compare: smaller differences are small */
+	struct compare_options compare;
 	struct user user;      /* own presets, rates of events */
 	const char *no_locale; /* why signs are ASCII; NULL: they need not be */
 };

@@ -1,4 +1,4 @@
-"""ktop compare: what differs stands out, what is noise does not."""
+"""ktop compare: what differs is told from what is noise."""
 import csv
 import functools
 import io
@@ -50,26 +50,26 @@ def change(source, target, f, seed=1):
 record("a.csv", "m1,seed=1", "-n", "900")
 rows = compare("a.csv", "a.csv")
 ok(len(rows) > 100, "a recording compared with itself has all its rows")
-same({x["verdict"] for x in rows} - {"within noise", "too few frames", "not judged"}, set(),
-     "nothing stands out of it")
+same({x["outcome"] for x in rows} - {"within noise", "too few frames", "not judged"}, set(),
+     "nothing differs by more than noise")
 same({x["difference"] for x in rows}, {"0"}, "and nothing differs")
 
 change("a.csv", "more.csv", lambda x, r: 1.5 * int(x["instructions"]))
 rows = compare("a.csv", "more.csv")
-ipc = [x for x in rows if x["metric"] == "ipc" and x["verdict"] !=
+ipc = [x for x in rows if x["metric"] == "ipc" and x["outcome"] !=
        "too few frames"]
 big = [x for x in ipc if x["row"] in ("machine", "cluster", "kind")]
-ok(big and all(x["verdict"] == "stands out" for x in big),
-   "half as many instructions again stand out", big)
+ok(big and all(x["outcome"] == "differs" for x in big),
+   "half as many instructions again differ", big)
 same(Run("compare", "a.csv", "more.csv").out.splitlines()[2],
-     "The machine's IPC is 50.0% higher in B, which stands out from chance.",
+     "The machine's IPC is 50.0% higher in B: more than noise.",
      "which is said first")
 ok(re.fullmatch(r"The machine's IPC shows no difference in B; up to \d\.\d% may be "
                 r"missed\.", Run("compare", "a.csv", "a.csv").out.splitlines()[2]),
    "and how large one may be missed where there is none")
 ok(all(abs(float(x["difference_pct"]) - 50) < 0.01 for x in ipc),
    "as 50 percent more", ipc[:2])
-ok(all(x["verdict"] != "stands out" for x in rows
+ok(all(x["outcome"] != "differs" for x in rows
        if x["metric"] == "branch_mpki"), "what did not change does not")
 
 
@@ -91,9 +91,9 @@ def adjusted(rows):
 judged = judged_of(rows)
 ok(len(judged) > 50 and all(
     abs(float(x["p_adjusted"]) - q) <= 1e-6 + 1e-4 * q and
-    (x["verdict"] == "stands out") == (float(x["p_adjusted"]) <= 0.01)
+    (x["outcome"] == "differs") == (float(x["p_adjusted"]) <= 0.01)
     for x, q in zip(judged, adjusted(judged))),
-   "p is adjusted by all rows of the table, and the verdict is by that",
+   "p is adjusted by all rows of the table, and the outcome is by that",
    judged[:3])
 ok(all(float(x["p"]) <= float(x["p_adjusted"]) for x in judged) and
    any(float(x["p"]) < float(x["p_adjusted"]) for x in judged),
@@ -109,18 +109,18 @@ change("a.csv", "flat.csv", lambda x, r: 1000000 + int(x["cycles"]))
 change("flat.csv", "flat2.csv", lambda x, r: int(x["instructions"]) *
        (1.03 + r.gauss(0, 0.001)))
 rows = compare("flat.csv", "flat2.csv")
-ok(any(x["metric"] == "ipc" and x["verdict"] == "stands out" for x in rows),
-   "3 percent of something steady stand out")
+ok(any(x["metric"] == "ipc" and x["outcome"] == "differs" for x in rows),
+   "3 percent of something steady differ")
 rows = compare("flat.csv", "flat2.csv", "--at-least", "5%")
-same({x["verdict"] for x in rows if x["metric"] == "ipc"} - {"too few frames"},
+same({x["outcome"] for x in rows if x["metric"] == "ipc"} - {"too few frames"},
      {"under --at-least"}, "but not where 5% are asked for")
 ok("Differences under 5% of A" in
    Run("compare", "flat.csv", "flat2.csv", "--at-least=5").out, "which is said")
 for pair in (("flat2.csv", "flat.csv"), ("more.csv", "a.csv")):
     rows = compare(*pair, "--at-least", "5%")
-    got = {x["verdict"] for x in rows if x["metric"] == "ipc" and
+    got = {x["outcome"] for x in rows if x["metric"] == "ipc" and
            float(x["difference"]) < 0} - {"too few frames"}
-    same(got, {"stands out" if pair[0] == "more.csv" else "under --at-least"},
+    same(got, {"differs" if pair[0] == "more.csv" else "under --at-least"},
          "a fall is judged by its size, not by its sign: %s, %s" % pair)
 same(Run("compare", "a.csv", "a.csv", "--at-least", "much").code, 2,
      "a floor is a percentage")
@@ -137,11 +137,11 @@ for seed in range(40 if LONG else 13):
            (1 + r.gauss(0, 0.1)), 2 * seed + 1)
     for x in compare("x.csv", "y.csv"):
         if x["metric"] == "ipc" and x["row"] == "cpu" and \
-                x["verdict"] != "too few frames":
+                x["outcome"] != "too few frames":
             total += 1
-            loud += x["verdict"] == "stands out"
+            loud += x["outcome"] == "differs"
 ok(total >= 100 and loud <= 0.02 * total,
-   "noise stands out in %d of %d comparisons" % (loud, total))
+   "noise differs in %d of %d comparisons" % (loud, total))
 
 
 # A value that wanders slowly has few independent frames.
@@ -163,11 +163,11 @@ for seed in range(20 if LONG else 4):
             if x["metric"] != "ipc" or x["row"] != "cpu":
                 continue
             total += 1
-            loud += x["verdict"] == "stands out"
+            loud += x["outcome"] == "differs"
             if part == "150":
-                needs.append((x["verdict"], x["needs"]))
+                needs.append((x["outcome"], x["needs"]))
 ok(total > 30 and loud <= 0.02 * total,
-   "what wanders stands out in %d of %d" % (loud, total))
+   "what wanders differs in %d of %d" % (loud, total))
 same(set(needs), {("too few frames", "300")}, "150 frames are too few of anything")
 
 
@@ -183,15 +183,15 @@ def instructions(rise, more):
 
 
 # One falls and one rises by as much as they differ: that is no other program.
-for rise, more, want in ((0.2, 1, "drifts"), (0, 1.1, "stands out"),
-                         (0.02, 1.1, "stands out")):
+for rise, more, want in ((0.2, 1, "drifts"), (0, 1.1, "differs"),
+                         (0.02, 1.1, "differs")):
     change("flat450.csv", "x.csv", instructions(-rise, 1), 1)
     change("flat450.csv", "y.csv", instructions(rise, more), 2)
     rows = [x for x in compare("x.csv", "y.csv") if x["metric"] == "ipc" and
             x["row"] != "cpu"]
-    same({x["verdict"] for x in rows}, {want},
+    same({x["outcome"] for x in rows}, {want},
          "falls and rises by %g, at %g: %s" % (rise, more, want))
-    text = Run("compare", "x.csv", "y.csv").out
+    text = Run("compare", "x.csv", "y.csv", "--all").out
     same("drifts; compare several runs" in text, want == "drifts", "in words")
     ok(want != "drifts" or all(x["p"] == "" for x in rows), "without a p")
 
@@ -216,7 +216,7 @@ for x in compare("idle1.csv", "idle2.csv"):
     if x["metric"] == "ipc" and x["row"] == "machine":
         ok(abs(float(x["difference"]) + 0.0975) < 0.01 and
            float(x["low"]) < float(x["difference"]) < float(x["high"]) < 0 and
-           x["verdict"] == "stands out",
+           x["outcome"] == "differs",
            "idle frames weigh as little in the interval as in the sums", x)
 
 # More frames than are kept one by one are added up in pairs.
@@ -260,17 +260,17 @@ for x in judged_of(rows):
         bad.append((x, want, df))
 ok(judged_of(rows) and not bad, "with Welch's test of the runs' values",
    bad[:2])
-same({x["verdict"] for x in rows} - {"within noise", "too few runs", "not judged"}, set(),
+same({x["outcome"] for x in rows} - {"within noise", "too few runs", "not judged"}, set(),
      "runs of one program differ from each other")
 for i, name in enumerate(names):
     change(name, "x%d.csv" % i, lambda x, r: (
         3000000 if i < 3 else 3300000) + (i % 3) * 1000)
 rows = compare("x0.csv", "x1.csv", "x2.csv", "--", "x3.csv", "x4.csv",
                "x5.csv")
-ok(all(x["verdict"] == "stands out" and
+ok(all(x["outcome"] == "differs" and
        abs(float(x["difference_pct"]) - 10) < 0.1
        for x in rows if x["metric"] == "gips" and x["row"] == "machine"),
-   "what all runs of one side have stands out",
+   "what all runs of one side have differs",
    [x for x in rows if x["metric"] == "gips"][:1])
 text = Run("compare", *A, "--", *B)
 ok("A3: run2.csv" in text.out and "B1: run3.csv" in text.out and
@@ -301,7 +301,7 @@ rows = said(compare("w1.csv", "w2.csv"))
 wrong = [(k, x) for k, x in rows.items() if k[2] != "impact" and
          (float(x["a"]), float(x["b"])) != (one["w1.csv"][k],
                                             one["w2.csv"][k])]
-ok(len(rows) == (8 + 2 + 2 + 1) * 10 and not wrong,
+ok(len(rows) == (8 + 2 + 2 + 1) * len({k[2] for k in rows}) and not wrong,
    "how much of its time each row did what is as of the summaries", wrong[:3])
 x = rows["machine", "all", "bottleneck_memory"]
 ok(float(x["a"]) > 95 and 10 < float(x["b"]) < 50 and
@@ -310,7 +310,7 @@ ok(float(x["a"]) > 95 and 10 < float(x["b"]) < 50 and
 x = rows["machine", "all", "impact"]
 ok(abs(float(x["a"]) * 40 - one["w1.csv"]["machine", "all", "lost_cycles"]) < 1e-5,
    "with what is lost a second", x)
-same({(x["verdict"], x["p"], x["p_adjusted"], x["low"], x["difference_pct"])
+same({(x["outcome"], x["p"], x["p_adjusted"], x["low"], x["difference_pct"])
       for x in rows.values()}, {("not judged", "", "", "", "")},
      "nothing is claimed of it")
 x = said(compare("w1.csv", "w2.csv", "--", "w3.csv", "run0.csv"))["machine", "all", "bottleneck_memory"]
@@ -325,26 +325,30 @@ for side, runs in (("a", ("w3.csv", "run0.csv")), ("b", ("w1.csv", "w2.csv"))):
         want = sum(one.setdefault(n, whole(n)).get(k, 0) for n in runs) / 2
         ok(abs(float(x[k][side]) - want) < 1e-5 and x[k]["n_" + side] == "2",
            "%s of %s is the mean of both runs" % (word, side), (want, x[k]))
-text = Run("compare", "w1.csv", "w2.csv").out
+text = Run("compare", "w1.csv", "w2.csv", "--all").out
 ok(re.search(r"\n  bottleneck_memory +100\.0 +\d+\.\d +-\d+\.\d  % of time\n", text) and
    "bottleneck_frontend" not in text and "described, not judged" in
    text.replace("\n", " "), "as text, without words that were never said", text)
 record("mem.csv", "m1,work=P:memory", "-n", "30")
 record("bad.csv", "m1,work=P:branchy", "-n", "30")
-first = Run("compare", "mem.csv", "bad.csv").out.splitlines()[2:4]
+lines = Run("compare", "mem.csv", "bad.csv").out.splitlines()
+first = [lines[2], " ".join(lines[3:5]), lines[5]]
 ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; the frames are too few "
-                r"to tell it from chance\.", first[0]), "one sentence first", first)
-same(first[1], "P waits for memory 100% of its time in A, and guesses wrong "
+                r"to tell it from noise\.", first[0]), "one sentence first", first)
+ok(re.fullmatch(r"P carries (9\d%|all) of the difference: its IPC rose from \S+ to \S+, "
+                r"and stall_pct fell from \S+ to \S+\.", first[1]),
+   "which cluster it is, and what moved with it", first)
+same(first[2], "P waits for memory 100% of its time in A, and guesses wrong "
                "100% of it in B.", "and what each does now, where that is another")
 
 # ---- what is not the same measurement --------------------------------------
 record("branch.csv", "m1,seed=1", "-n", "40", "--preset", "branch")
 record("macos14.csv", "m1,seed=1,os=14", "-n", "40")
 rows = compare("a.csv", "branch.csv")
-ok(any(x["verdict"] == "not compared" and x["why"] == "only A has it" and
+ok(any(x["outcome"] == "not compared" and x["why"] == "only A has it" and
        x["metric"] == "l1d_ld_mpki" for x in rows),
    "metrics of one alone are not compared")
-ok(any(x["verdict"] == "not compared" and x["why"] == "only B has it"
+ok(any(x["outcome"] == "not compared" and x["why"] == "only B has it"
        for x in rows), "on either side")
 rows = compare("a.csv", "macos14.csv")
 why = {x["why"] for x in rows if x["metric"] == "branch_mpki"}
@@ -353,20 +357,20 @@ ok("its events count other modes" in why,
 ok(all(x["why"] == "" for x in rows if x["metric"] == "ipc"),
    "the fixed pair counts all modes in both")
 
-text = Run("compare", "a.csv", "more.csv")
+text = Run("compare", "a.csv", "more.csv", "--all")
 same(text.code, 0, "as text")
 flow = text.out.replace("\n", " ")
-for word in ("six equal parts", "99%", "stands out", "cluster P",
+for word in ("six equal parts", "99%", "differs", "cluster P",
              "within noise", "Benjamini-Hochberg", "compares two runs, not two "
              "programs", "% may be missed"):
     ok(word in flow, "it says " + word)
 ok(all(len(x) < 80 for x in text.out.split("\n\n")[0].splitlines()),
    "in lines of 79 columns")
-same(Run("compare", "a.csv", "more.csv").out, text.out,
+same(Run("compare", "a.csv", "more.csv", "--all").out, text.out,
      "the same each time")
 line = json.loads(Run("compare", "a.csv", "more.csv", "--json",
                       "-").out.splitlines()[0])
-ok({"a", "b", "low", "high", "verdict", "p_adjusted"} <= set(line), "as JSON lines", line)
+ok({"a", "b", "low", "high", "outcome", "p_adjusted"} <= set(line), "as JSON lines", line)
 same(Run("compare", "a.csv").code, 2, "two files are needed")
 same(Run("compare", "a.csv", "a.csv", "--csv", "-", "--json", "-").code, 2,
      "and one form")
@@ -375,7 +379,7 @@ for seed in ("1", "2"):
     same(Run("--sim", "m1,clock=step,seed=" + seed, "-n", "8", "--events",
              "L1D_CACHE_MISS_LD_NONSPEC,MAP_DISPATCH_BUBBLE,INST_ALL",
              "--csv", "wide%s.csv" % seed).code, 0, "events with long names")
-lines = Run("compare", "wide1.csv", "wide2.csv").out.splitlines()
+lines = Run("compare", "wide1.csv", "wide2.csv", "--all").out.splitlines()
 heads = [l for l in lines if l.startswith("  metric ")]
 same(len(set(heads)), 1, "all tables have the same columns")
 ends = [re.search(head, heads[0]).end()
@@ -386,6 +390,82 @@ ok(any(" l1d_cache_miss_ld_nonspec_per_s " in l for l in wide), "long names",
 same([l for l in wide for at in ends
       if l[at - 1] == " " or l[at] != " "], [],
      "and each number ends below its head")
+
+# ---- two parts of one recording, and the rows that matter ------------------
+record("steps.csv", "m1,work=compute,work=P:phases", "-n", "60")
+cut = ("--mark", "start..20s", "--vs", "20s..40s")
+r = Run("compare", "steps.csv", *cut)
+lines = r.out.splitlines()
+ok(lines[:2] == ["A: steps.csv, start..20s: Apple M1 (sim), 20 frames in 20 s",
+                 "B: steps.csv, 20s..40s: Apple M1 (sim), 20 frames in 20 s"],
+   "the sides are parts of the file", lines[:2] + [r.err])
+ok(" ".join(lines[3:5]).startswith("P carries ") and
+   "its IPC fell from" in " ".join(lines[3:5]), "the cluster that slowed", lines[3:5])
+for name, part in (("first.csv", ("--to", "20")), ("second.csv", ("--from", "20", "--to", "40"))):
+    same(Run("--replay", "steps.csv", *part, "--csv", name).code, 0, "cut out " + name)
+got = [x for x in csv.DictReader(io.StringIO(
+    Run("compare", "steps.csv", *cut, "--csv", "-").out))]
+want = {(x["row"], x["name"], x["metric"]): x["difference"]
+        for x in compare("first.csv", "second.csv") if not x["metric"].startswith("bottleneck")
+        and x["metric"] != "impact"}
+ok(len(want) > 100 and not [k for k, v in want.items() if v != {
+    (x["row"], x["name"], x["metric"]): x["difference"] for x in got}.get(k)],
+   "they differ as two recordings of those parts do")
+
+
+# Two clusters whose IPC stays: what changed is who has the cycles.
+def cycles_of(high):
+    def f(x):
+        mhz = high if int(x["cpu"]) < 4 else 1000
+        x["cycles"] = str(mhz * 1000000)
+        x["instructions"] = str(mhz * (500000 if int(x["cpu"]) < 4 else 4000000))
+    return f
+
+
+with open("steps.csv") as steps:
+    all_rows = list(csv.DictReader(steps))
+for name, f in (("even.csv", cycles_of(1000)), ("slow.csv", cycles_of(3000))):
+    with open(name, "w", newline="") as w:
+        to = csv.DictWriter(w, all_rows[0].keys(), lineterminator="\n")
+        to.writeheader()
+        for x in all_rows:
+            if x["row"] == "cpu":
+                f(x)
+                to.writerow(x)
+same(Run("compare", "even.csv", "slow.csv").out.splitlines()[3],
+     "P carries 62% of the difference: its part of the cycles fell from 50% to 25%.",
+     "a share of the cycles that changed is said")
+
+
+def table(r):
+    at = [i for i, x in enumerate(r.out.splitlines()) if x.startswith("row ")]
+    return r.out.splitlines()[at[0] + 1:][:10] if at else []
+
+
+rows = table(r)
+ok(len(rows) == 10 and re.match(r"cluster P +ipc ", rows[0]) and
+   "The 10 largest changes of " in r.out, "ten rows, the largest change first", rows)
+ok(not any(x.startswith(("cluster E", "kind")) for x in rows),
+   "what did not change is none of them", rows)
+ok(all(x.startswith("cpu ") for x in
+       table(Run("compare", "steps.csv", *cut, "--rows", "cpu"))), "--rows cpu")
+r = Run("compare", "steps.csv", *cut, "--rows", "cluster", "--all")
+ok("\ncluster P\n" in r.out and "\ncluster E\n" in r.out and "machine\n" not in r.out,
+   "--rows cluster --all: all rows of clusters", r.out)
+r = Run("compare", "steps.csv", *cut, "--rows", "machine", "--json", "-")
+same({json.loads(x)["row"] for x in r.out.splitlines()}, {"machine"}, "as rows, too")
+for args, word in ((("steps.csv", "--vs", "1..2"), "two parts of one recording"),
+                   (("steps.csv", "a.csv", *cut), "two parts of one recording"),
+                   (("-", *cut), "which a pipe cannot"),
+                   (("steps.csv", "--mark", "start..20s", "--vs", "x..end"), "no mark 'x'"),
+                   (("a.csv", "a.csv", "--rows", "thread"), "rows")):
+    r = Run("compare", *args)
+    ok(r.code == 2 and word in r.err, "refused: " + " ".join(args), r.err)
+same(Run("--sim", "m1,clock=step", "-n", "5", "--processes", "--csv", "p.csv").code, 0,
+     "a recording with processes")
+ok("processes, by name" in Run("compare", "p.csv", "p.csv", "--rows", "process").out and
+   "processes, by name" not in Run("compare", "p.csv", "p.csv").out,
+   "--rows process: the table of them")
 
 few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4")
 ok(few.code == 0 and "too few frames: at least 300 of each" in few.out and

@@ -256,8 +256,8 @@ for side, column in enumerate("ab"):
                         for n, v in want_pct.items()) and
        sum(1 for x in got.values() if x[column] != "") == len(want_pct),
        "a comparison by name: side %s" % column, [want_pct, got])
-same({x["verdict"] for x in got.values()}, {"not judged"}, "  it claims nothing")
-r = Run("compare", "run.csv", "two.csv")
+same({x["outcome"] for x in got.values()}, {"not judged"}, "  it claims nothing")
+r = Run("compare", "run.csv", "two.csv", "--rows", "process")
 ok("\nprocesses, by name: the 10 with" in r.out and
    "Described, not judged" in r.out, "  as text, too", r.out[-2000:])
 got = [x for x in rows_of(Run("compare", "--csv", "-", "run.csv", "two.csv",
@@ -274,7 +274,7 @@ ok({x["units"] for x in got} == {"runs"} and all(
      abs(float(x["a"]) - sum(map(sum, means[x["name"]].values())) /
          len(means[x["name"]])) < 1e-6) for x in got),
    "  of several runs the means of theirs", [means, got])
-ok("processes, by name" not in Run("compare", "old.csv", "run.csv").out,
+ok("processes, by name" not in Run("compare", "old.csv", "run.csv", "--rows", "process").out,
    "  not where one side has none")
 
 # Another user's: a name and nothing else; nobody knows what is missing.

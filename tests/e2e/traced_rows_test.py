@@ -161,7 +161,7 @@ same([(x["row"], "%.4f" % float(x["a"]), "%.4f" % float(x["b"])) for x in one],
      [("process", "%.4f" % whole_rate("first.csv", "spindump", EVENT),
        "%.4f" % whole_rate("second.csv", "spindump", EVENT))],
      "compare has the rates of processes by name")
-text = Run("compare", "first.csv", "second.csv").out
+text = Run("compare", "first.csv", "second.csv", "--all").out
 ok(re.search("^  %s\n +[0-9.]+ +[0-9.]+ +[-+0-9.]+%%  " % EVENT, text, re.M),
    "  and prints them", text[-3000:])
 

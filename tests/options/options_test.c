@@ -67,7 +67,7 @@ static const struct {
 	{                                                   \
 		name, type, offsetof(struct options, field) \
 	}
-	FIELD("at-least", 'd', at_least_pct),
+	FIELD("at-least", 'd', compare.at_least_pct),
 	FIELD("batch", 'b', out.batch),
 	FIELD("chip", 's', chip),
 	FIELD("color", 'u', ui.color),

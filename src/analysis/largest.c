@@ -1,0 +1,189 @@
+/* Which lines of a comparison are the largest, and which cluster they are of.
+ */
+#include "analysis/analysis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of a row over the runs of a side. */
+static void
+fixed_of(const struct compare_side *side, unsigned row, double *cycles,
+	 double *instructions)
+{
+	*cycles = *instructions = 0;
+	for (unsigned i = 0; i < side->n; i++) {
+		const struct compare_run *run = &side->run[i];
+
+		if (run->row[row] < 0)
+			continue;
+		const struct account_row *r =
+			&run->digest->account.row[run->row[row]];
+
+		*cycles += (double)r->span.cycles;
+		*instructions += (double)r->span.instructions;
+	}
+}
+
+/* The row's part of the machine's cycles, over both sides. */
+static double
+part_of_cycles(const struct compare *c, unsigned row)
+{
+	unsigned all = c->a.run[0].digest->nrows - 1;
+	double a, b, all_a, all_b, unused;
+
+	fixed_of(&c->a, row, &a, &unused);
+	fixed_of(&c->b, row, &b, &unused);
+	fixed_of(&c->a, all, &all_a, &unused);
+	fixed_of(&c->b, all, &all_b, &unused);
+	if (!(all_a > 0) || !(all_b > 0))
+		return 1;
+	return (a / all_a + b / all_b) / 2;
+}
+
+/* How far it moved: 1 is from good to bad; rates by their own size, half. */
+static double
+size_of(const struct compare_line *l)
+{
+	const struct metric *m = l->metric;
+	double by = fabs(l->b - l->a);
+
+	if (m->good < m->bad || m->bad < m->good)
+		return by / fabs(m->bad - m->good);
+	return l->a > 0 ? fmin(by / l->a, 1) / 2 : 0;
+}
+
+struct ranked {
+	unsigned at, class;
+	double size;
+};
+
+static int
+by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->class != y->class)
+		return x->class < y->class ? -1 : 1;
+	if (x->size < y->size || y->size < x->size)
+		return x->size < y->size ? 1 : -1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+unsigned
+compare_order(const struct compare *c, uint32_t levels, unsigned *to)
+{
+	const struct topology *t = c->a.run[0].digest->topology;
+	struct ranked *rank = calloc((size_t)c->nlines + 1, sizeof *rank);
+	unsigned n = 0;
+
+	for (unsigned i = 0; rank != NULL && i < c->nlines; i++) {
+		const struct compare_line *l = &c->line[i];
+
+		if (l->metric == NULL || l->why != NULL ||
+		    (levels >> scope_at(t, l->row).level & 1) == 0 ||
+		    strcmp(l->name, "user_ipc") == 0) /* as ipc, but for it */
+			continue;
+		rank[n++] = (struct ranked){ i, (unsigned)l->outcome,
+					     size_of(l) * part_of_cycles(
+								  c, l->row) };
+	}
+	if (n > 0)
+		qsort(rank, n, sizeof *rank, by_rank);
+	for (unsigned i = 0; i < n; i++)
+		to[i] = rank[i].at;
+	free(rank);
+	return n;
+}
+
+static const struct compare_line *
+ipc_of(const struct compare *c, unsigned row)
+{
+	for (unsigned i = 0; i < c->nlines; i++)
+		if (c->line[i].row == row && c->line[i].metric != NULL &&
+		    c->line[i].why == NULL &&
+		    strcmp(c->line[i].name, "ipc") == 0)
+			return &c->line[i];
+	return NULL;
+}
+
+/*
+ * A cluster's part in the change of the machine's IPC: that of its own IPC, and
+ * that of its share of the cycles, where its IPC is not the machine's.
+ */
+struct carried {
+	double ipc, share, share_a, share_b;
+};
+
+static struct carried
+carried_by(const struct compare *c, unsigned row)
+{
+	unsigned all = c->a.run[0].digest->nrows - 1;
+	double ca, ia, cb, ib, all_ca, all_ia, all_cb, all_ib;
+	struct carried x = { 0, 0, 0, 0 };
+
+	fixed_of(&c->a, row, &ca, &ia);
+	fixed_of(&c->b, row, &cb, &ib);
+	fixed_of(&c->a, all, &all_ca, &all_ia);
+	fixed_of(&c->b, all, &all_cb, &all_ib);
+	if (!(ca > 0) || !(cb > 0))
+		return x;
+	x.share_a = ca / all_ca;
+	x.share_b = cb / all_cb;
+	x.ipc = (x.share_a + x.share_b) / 2 * (ib / cb - ia / ca);
+	x.share = (ia / ca + ib / cb - all_ia / all_ca - all_ib / all_cb) / 2 *
+		  (x.share_b - x.share_a);
+	return x;
+}
+
+/* What of the row's events explains that its IPC fell or rose. */
+static const struct compare_line *
+moved_with(const struct compare *c, const struct compare_line *ipc)
+{
+	const struct compare_line *best = NULL;
+
+	for (unsigned i = 0; i < c->nlines; i++) {
+		const struct compare_line *l = &c->line[i];
+
+		if (l->row != ipc->row || l->metric == NULL || l->why != NULL ||
+		    !(l->metric->good < l->metric->bad) ||
+		    !((l->b - l->a) * (ipc->b - ipc->a) < 0) ||
+		    l->outcome >= COMPARE_SMALL)
+			continue;
+		if (best == NULL || l->outcome < best->outcome ||
+		    (l->outcome == best->outcome && size_of(l) > size_of(best)))
+			best = l;
+	}
+	return best;
+}
+
+void
+compare_find_source(const struct compare *c, struct compare_source *out)
+{
+	const struct digest *a = c->a.run[0].digest;
+	double all = 0;
+
+	*out = (struct compare_source){ .ipc = ipc_of(c, a->nrows - 1) };
+	for (unsigned k = 0; k < a->topology->nclusters; k++) {
+		unsigned row = a->topology->ncpus + k;
+		const struct compare_line *l = ipc_of(c, row);
+		struct carried x = carried_by(c, row);
+		double part = x.ipc + x.share;
+
+		all += part;
+		if (out->ipc == NULL || l == NULL ||
+		    l->outcome >= COMPARE_SMALL ||
+		    !(part * (out->ipc->b - out->ipc->a) > 0) ||
+		    !(fabs(part) > fabs(out->part)))
+			continue;
+		out->from = l;
+		out->part = part;
+		out->share = x.share * part > x.ipc * part;
+		out->share_a = x.share_a;
+		out->share_b = x.share_b;
+	}
+	if (out->from == NULL)
+		return;
+	out->part /= all;
+	out->with = out->share ? NULL : moved_with(c, out->from);
+}

@@ -118,7 +118,7 @@ bool metric_refused(const struct metric *m, const struct eventset *set);
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);
 
-enum { PRESET_METRICS = 24, PRESET_KEEP = 8 };
+enum { PRESET_METRICS = 24, PRESET_KEEP = 16 };
 
 /* A question a person asks, answered by metrics in order of importance. */
 struct preset {
@@ -134,8 +134,9 @@ struct preset {
 	 */
 	const char *order[16];
 	/*
-	 * Of its metrics, those kept first where counters are few; NULL ends.
-	 * May be empty.
+	 * What is counted first where counters are few: metrics of its own, or
+	 * terms whose events a bottleneck is judged by, each where the database
+	 * has it. NULL ends. May be empty.
 	 */
 	const char *keep[PRESET_KEEP + 1];
 };

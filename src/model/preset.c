@@ -181,9 +181,14 @@ take_kept(struct wish *taken, const struct preset *p, const struct catalog *c)
 {
 	for (unsigned i = 0; i < PRESET_KEEP && p->keep[i] != NULL; i++) {
 		int at = metric_find(p->keep[i]);
+		struct term_events e = { .n = 0 };
 
 		if (at >= 0)
 			take_events_of(taken, &metric_table[at], c);
+		else
+			(void)term_resolve(p->keep[i], c, &e);
+		for (unsigned k = 0; k < e.n; k++)
+			take_event(taken, e.event[k]->name, c);
 	}
 }
 

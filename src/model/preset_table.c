@@ -14,7 +14,10 @@ const struct preset preset_table[] = {
 	    "fault_per_s", "l2_mpki" },
 	  { "CORE_ACTIVE_CYCLE", "INST_ALL", "BRANCH_MISPRED_NONSPEC", "L1D_CACHE_MISS_LD_NONSPEC",
 	    "L1I_CACHE_MISS_DEMAND", "L2_TLB_MISS_DATA", "MAP_STALL", "MAP_STALL_NONRECOVERY", "MAP_DISPATCH_BUBBLE" },
-	  { "ipc", "branch_mpki", "branch_any_mpki", "l1d_ld_mpki", "l1d_fill_mpki", "llc_mpki", "l2_mpki", "l1i_mpki" } },
+	  { "ipc", "SLOT_TOTAL", "SLOT_PROCESSING|SLOT_PROCESSING_REST|MAP_STALL_NONRECOVERY|MAP_STALL",
+	    "SLOT_DELIVERY|SLOT_DELIVERY_REST|MAP_DISPATCH_BUBBLE", "SLOT_MISCOUNTED", "branch_mpki", "branch_any_mpki",
+	    "l1d_ld_mpki", "l1d_fill_mpki", "SLOT_USEFUL", "SLOT_DISCARDED|SLOT_DISPATCHED", "llc_mpki",
+	    "SLOT_RECOVERY", "SLOT_CLEARED", "l2_mpki", "l1i_mpki" } },
 
 	{ "topdown", "topdown", '2', "What are the issue slots lost to?",
 	  { "ipc", "ghz", "gips", "retiring_pct", "bad_spec_pct", "frontend_pct", "backend_pct", "starve_pct",

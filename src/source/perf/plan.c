@@ -32,9 +32,10 @@ first_of(const struct perf_source *s, const char *const *metric, unsigned most,
 		char text[512];
 		int m = metric_find(metric[i]);
 
-		if (m >= 0 &&
-		    names(metric_formula(&metric_table[m], &s->catalog.catalog,
-					 text, sizeof text),
+		if (names(m < 0 ? metric[i]
+				: metric_formula(&metric_table[m],
+						 &s->catalog.catalog, text,
+						 sizeof text),
 			  event))
 			return i;
 	}

@@ -163,7 +163,7 @@ UNIT(v33_a_refused_sibling)
 	assert_non_null(strstr(r.s->info.notice, "BRANCH_MISPRED_NONSPEC"));
 	rig_second(&r, 2000000000);
 	assert_int_equal(rig_state(&r, 0, "branch_mpki"), VALUE_UNSUPPORTED);
-	assert_true(near(rig_value(&r, 0, "llc_mpki"), 1000));
+	assert_true(near(rig_value(&r, 0, "l1d_ld_mpki"), 1000));
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
 	rig_close(&r);
 }

@@ -129,8 +129,11 @@ slots_of(const struct scene *s)
 static unsigned
 yields(const struct scene *s)
 {
-	unsigned n = FIXED_COUNT + slots_of(s);
+	const struct eventset *set = s->r.s->info.set;
+	unsigned n = FIXED_COUNT;
 
+	for (unsigned i = 0; i < set->len; i++) /* or made of the cycles */
+		n += set->slot[i].event->native != NULL;
 	for (struct fake_event *e = fake_first_on(s->r.f, 0); e != NULL;
 	     e = fake_next_on(e))
 		n--;

@@ -317,6 +317,8 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_GCYCLES, .decimals = 1, .scale = 1, .num = { { METRIC_NOTHING, 1 } }, .den = { { METRIC_NOTHING, 1 } }, .judged = true },
 	{ "empty_slots", "fe-slot", "Issue slots per cycle that the front end left empty; over a third of the width instructions arrive too late",
 	  .unit = UNIT_RATIO, .decimals = 2, .scale = 1, .num = { { "MAP_DISPATCH_BUBBLE_SLOT", 1 } }, .den = { C }, OPTIONAL, .see = "frontend" },
+	{ "td_smt_pct", "SMT", "Share of the core's issue slots lost to its other thread: SMT contention, as AMD's own event counts it",
+	  .decimals = 0, SHARE("SLOT_SMT", "SLOT_TOTAL"), OPTIONAL },
 };
 /* clang-format on */
 

@@ -60,6 +60,10 @@ static const struct linux_event zen4[] = {
 static const struct linux_event zen5[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), L1I, SLOTS(8),
 };
+/* As Zen 5, whose look-ups of the instruction cache it does not count (amdzen6). */
+static const struct linux_event zen6[] = {
+	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), SLOTS(8),
+};
 
 #define ZEN(n) \
 	{ .name = "zen" #n, .cycles = "event=0x76", .instructions = "event=0xc0", .counters = 4, \
@@ -70,4 +74,5 @@ const struct linux_pmu linux_zen2 = ZEN(2);
 const struct linux_pmu linux_zen3 = ZEN(3);
 const struct linux_pmu linux_zen4 = ZEN(4);
 const struct linux_pmu linux_zen5 = ZEN(5);
+const struct linux_pmu linux_zen6 = ZEN(6);
 /* clang-format on */

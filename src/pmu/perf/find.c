@@ -96,12 +96,12 @@ static const struct known known[] = {
 	HYBRID("atom", 0xbd, skymont), HYBRID("atom", 0xc5, skymont), HYBRID("atom", 0xc6, skymont),
 	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont), HYBRID("atom", 0xd5, darkmont),
 	HYBRID("atom", 0xe5, darkmont),
-	/* Zen 4 came in the middle of Zen 3's family; Zen 6 shares Zen 5's. */
+	/* Zen 4 came in the middle of Zen 3's family; Zen 6 has what Zen 5 leaves. */
 	AMD(FAMILY_ZEN, 0, 0x2f, zen1), AMD(FAMILY_HYGON, 0, 0, zen1),
 	AMD(FAMILY_ZEN, 0x30, UINT_MAX, zen2),
 	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
 	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
-	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5),
+	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5), AMD(FAMILY_ZEN5, 0x50, UINT_MAX, zen6),
 	/* Arm's own cores whose counts need a word. */
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
 	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100: an N2 r0p0 */

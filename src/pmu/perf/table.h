@@ -80,7 +80,7 @@ extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
 	linux_redwood_cove, linux_lion_cove, linux_gracemont, linux_crestmont,
 	linux_skymont, linux_darkmont, linux_intel_unknown;
 extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
-	linux_zen5;
+	linux_zen5, linux_zen6;
 extern const struct linux_pmu linux_arm, linux_neoverse_n2,
 	linux_neoverse_n2_r0p3, linux_neoverse_n3, linux_neoverse_v1,
 	linux_neoverse_v2, linux_neoverse_v3, linux_ampereone;

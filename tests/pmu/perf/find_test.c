@@ -80,8 +80,9 @@ static const struct {
 	{ { "cpu", "", AMD, 0x1a, 0x24, 0 }, "zen5" },
 	{ { "cpu", "", AMD, 0x1a, 0x44, 0 }, "zen5" },
 	{ { "cpu", "", AMD, 0x1a, 0x70, 0 }, "zen5" },
-	{ { "cpu", "", AMD, 0x1a, 0x50, 0 }, "generic" }, /* Zen 6: no codes yet */
-	{ { "cpu", "", AMD, 0x1a, 0x90, 0 }, "generic" },
+	{ { "cpu", "", AMD, 0x1a, 0x50, 0 }, "zen6" },
+	{ { "cpu", "", AMD, 0x1a, 0x80, 0 }, "zen6" },
+	{ { "cpu", "", AMD, 0x1a, 0x90, 0 }, "zen6" },
 	{ { "cpu", "", AMD, 0x15, 0x02, 0 }, "generic" },
 	{ { "cpu", "", OTHER, 0, 0, 0 }, "generic" },
 	{ { "armv8_pmuv3", "", OTHER, 0, 0, 0 }, "pmuv3" },
@@ -172,6 +173,9 @@ static const struct { const char *family, *event, *native; } codes[] = {
 	{ "zen4", "SLOT_DISPATCHED", "event=0xaa,umask=0x07" },
 	{ "zen4", "L2_MISS", "event=0x64,umask=0x09" },
 	{ "zen5", "L2_REF", "event=0x60,umask=0xf1" },
+	{ "zen6", "L2_REF", "event=0x60,umask=0xf1" },
+	{ "zen6", "SLOT_DELIVERY", "event=0x1a0,umask=0x01" },
+	{ "zen6", "L1I_CACHE_MISS_DEMAND", NULL },
 	{ "pmuv3", "BRANCH_MISPRED_NONSPEC", "@br_mis_pred_retired" },
 	{ "pmuv3", "BRANCH_MISPRED_ANY", "@br_mis_pred" },
 	{ "pmuv3", "L2_TLB_MISS_DATA", "@dtlb_walk" },
@@ -181,7 +185,7 @@ static const struct { const char *family, *event, *native; } codes[] = {
 
 static const struct { const char *family; unsigned width, counters; } shapes[] = {
 	{ "golden-cove", 0, 8 }, { "gracemont", 5, 6 }, { "crestmont", 6, 8 }, { "skymont", 8, 8 },
-	{ "skylake", 0, 4 }, { "zen4", 6, 4 }, { "zen5", 8, 4 }, { "pmuv3", 0, 5 },
+	{ "skylake", 0, 4 }, { "zen4", 6, 4 }, { "zen5", 8, 4 }, { "zen6", 8, 4 }, { "pmuv3", 0, 5 },
 };
 /* clang-format on */
 

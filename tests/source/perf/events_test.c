@@ -484,6 +484,64 @@ UNIT(arm_formulas_by_model_and_revision)
 	}
 }
 
+/* Zen 6: 2000 of 8000 slots retire, 2400 dispatched, 800 + 2000 empty, and
+ * 2800 that the other thread had; with user's events SLOT_SMT is counted. */
+static bool
+zen6_counts(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
+{
+	static const struct {
+		uint64_t config, count;
+	} rows[] = { { 0x76, 1000 },       { 0xc0, 1000 },
+		     { 0xc1, 2000 },       { 0x7aa, 2400 },
+		     { 0x1000001a0, 800 }, { 0x100001ea0, 2000 },
+		     { 0x1000060a0, 2800 } };
+
+	for (int i = 0; i < e->nmembers; i++)
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+			struct fake_event *m = &f->event[e->member[i]];
+
+			if (m->attr.config == rows[k].config)
+				m->value = rows[k].count * 1000000 *
+					   (uint64_t)(f->now_ns / 1000000000);
+		}
+	return false;
+}
+
+UNIT(zen6_and_smt)
+{
+	static const char *const words[] = { NULL, "SLOT_SMT SLOT_TOTAL" };
+	static const double share[2][6] = { { 25, 5, 10, 25, 35, NAN },
+					    { NAN, NAN, NAN, NAN, NAN, 35 } };
+	static const char *const name[6] = {
+		"retiring_pct", "bad_spec_pct",        "frontend_pct",
+		"backend_pct",  "td_other_thread_pct", "td_smt_pct"
+	};
+
+	for (int i = 0; i < 2; i++) {
+		unsigned at[EVENTSET_MAX] = { 0 };
+		struct rig r;
+
+		rig_prepare(&r, "zen6-12");
+		rig_write(&r, "/proc/sys/kernel/nmi_watchdog", "0\n");
+		r.f->on_read = zen6_counts;
+		rig_open(&r);
+		if (words[i] == NULL)
+			assert_true(rig_program(&r, "topdown"));
+		else
+			rig_events(&r, words[i], at);
+		rig_second(&r, 0);
+		rig_second(&r, 0);
+		for (int k = 0; k < 6; k++) {
+			double v = rig_value(&r, 0, name[k]);
+
+			if (isnan(share[i][k]) ? !isnan(v)
+					       : !near(v, share[i][k]))
+				fail_msg("%s is %g", name[k], v);
+		}
+		rig_close(&r);
+	}
+}
+
 UNIT(amd)
 {
 	struct rig r;

@@ -46,7 +46,7 @@ static const struct {
 	{ "zen4-7950x", { 6 } },
 	{ "zen4c-phoenix2", { 6, 6 } },
 	{ "zen5-strix-point", { 8, 8 } },
-	{ "zen6-12", { 0 } },
+	{ "zen6-12", { 8 } },
 	/* Apple. */
 	{ "asahi-m1", { 8, 4 } },
 	{ "asahi-m1pro", { 8, 4 } },

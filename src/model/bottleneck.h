@@ -71,6 +71,22 @@ enum bottleneck_basis { /* what a share is of */
 					       cost */
 };
 
+enum slot_share {
+	SHARE_RETIRING,
+	SHARE_BAD_SPEC,
+	SHARE_FRONTEND,
+	SHARE_BACKEND,
+	SHARE_COUNT
+};
+
+struct share_range {             /* 0 to 1 */
+	float low, middle, high; /* middle: the likeliest; NAN: none is */
+};
+
+struct shares {
+	struct share_range of[SHARE_COUNT];
+};
+
 /* Of one row in one frame. */
 struct bottleneck {
 	uint8_t word; /* enum bottleneck_word */
@@ -117,6 +133,21 @@ struct bottleneck {
 	 */
 	double lost_pct;
 	bool lost_about;
+	/* Where its slots go; NAN where the events do not tell. */
+	struct shares slots;
+};
+
+/*
+ * The row that the first line is of: a cause is flagged by the counts of the
+ * last 3 to 5 seconds, or it has slowed (is.before_s > 0: then the word is
+ * unknown). The last judgement stays where later events judge nothing: by is
+ * the preset of those events, is.age_s how long ago it was made.
+ */
+struct headline {
+	unsigned scope; /* of the frame; nscopes: no row */
+	struct bottleneck is;
+	float since_s; /* so long the row has had this word */
+	int8_t by;     /* -1: the events in force */
 };
 
 /* ---- what is known of a row before it is judged ---- */

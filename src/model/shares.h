@@ -11,14 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum slot_share {
-	SHARE_RETIRING,
-	SHARE_BAD_SPEC,
-	SHARE_FRONTEND,
-	SHARE_BACKEND,
-	SHARE_COUNT
-};
-
 /* What an interval is built from; share_measure_metric has the metrics. */
 enum share_measure {
 	BY_RETIRING, /* % of slots, by the vendor's formula; as the next
@@ -58,14 +50,6 @@ struct share_counts {
 	bool whole_stalls;
 	/* BY_RETIRING and the next are of Arm's slot events on a Mac. */
 	bool arm_slots;
-};
-
-struct share_range {
-	float low, middle, high; /* middle: the likeliest; NAN: none is */
-};
-
-struct shares {
-	struct share_range of[SHARE_COUNT];
 };
 
 /* False: these events say nothing of the back end, so nothing is judged. */

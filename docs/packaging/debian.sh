@@ -31,8 +31,11 @@ chmod 644 "$doc"/*
 
 # dpkg-shlibdeps wants to see a source package
 printf 'Source: ktop\n\nPackage: ktop\nArchitecture: any\n' >"$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/ktop" |
-    sed -n 's/^shlibs:Depends=//p')
+(cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/ktop" >depends) || {
+	echo 'debian.sh: what ktop depends on is not known; apt-get install dpkg-dev' >&2
+	exit 1
+}
+depends=$(sed -n 's/^shlibs:Depends=//p' "$work/depends")
 size=$(du -sk "$root/usr" | cut -f 1)
 cat >"$root/DEBIAN/control" <<END
 Package: ktop

@@ -75,6 +75,12 @@ fi
 if has dpkg-shlibdeps 'Debian package'; then
 	MAKE=$make sh docs/packaging/debian.sh "$work" >"$work/log" 2>&1 ||
 	    fail 'the .deb is not built'
+	mkdir "$work/bin"
+	printf '#!/bin/sh\nexit 127\n' >"$work/bin/dpkg-shlibdeps"
+	chmod 755 "$work/bin/dpkg-shlibdeps"
+	! PATH=$work/bin:$PATH MAKE=$make sh docs/packaging/debian.sh "$work/bin" \
+	    >"$work/log" 2>&1 && grep -q dpkg-dev "$work/log" ||
+	    fail 'a .deb is built without knowing what it depends on'
 	deb=$(echo "$work"/ktop_"$version"_*.deb)
 	dpkg-deb -f "$deb" Depends | grep -q 'libcsv3.*libtinfo6' ||
 	    fail "the .deb depends on $(dpkg-deb -f "$deb" Depends)"

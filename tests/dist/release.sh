@@ -84,8 +84,12 @@ musl()
 
 debian()
 {
+	# and the .deb where nothing but it is installed
 	FRESH_SUITE=$1 FRESH_COMMAND='sh tests/install.sh test &&
-		DIST_TESTS=1 sh tests/dist/check.sh' CI=true sh tests/fresh/check.sh root
+		DIST_TESTS=1 sh tests/dist/check.sh && apt-get -q install -y dpkg-dev &&
+		sh docs/packaging/debian.sh && apt-get -q purge -y libcsv3 &&
+		apt-get -q install -y ./build/ktop_*.deb && cd / &&
+		ktop --sim m1,clock=step -b -n 1' CI=true sh tests/fresh/check.sh root
 }
 
 section version version

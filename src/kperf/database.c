@@ -204,6 +204,40 @@ load_events(struct kps_database *d, size_t n, struct kps_error *e)
 	return ok;
 }
 
+/* The event has one alias itself; the database may know it by more. */
+static void
+take_alias(struct kps_database *d, const char *name)
+{
+	struct kpep_event *live = NULL;
+
+	if (name == NULL || d->kpep->kpep_db_event(d->db, name, &live) != 0)
+		return;
+	for (unsigned i = 0; i < d->len; i++)
+		if (d->live[i] == live &&
+		    (d->event[i].alias == NULL ||
+		     strcmp(d->event[i].alias, name) != 0))
+			d->alias[d->naliases++] = (struct kps_alias){ name, i };
+}
+
+/* Without them all works but names that hardly anybody uses. */
+static void
+load_aliases(struct kps_database *d)
+{
+	size_t n = 0;
+
+	if (d->kpep->kpep_db_aliases_count(d->db, &n) != 0 || n == 0 ||
+	    n > UINT16_MAX)
+		return;
+	const char **name = calloc(n, sizeof *name);
+
+	d->alias = calloc(n, sizeof *d->alias);
+	if (name != NULL && d->alias != NULL &&
+	    d->kpep->kpep_db_aliases(d->db, name, n * sizeof *name) == 0)
+		for (size_t i = 0; i < n; i++)
+			take_alias(d, name[i]);
+	free(name);
+}
+
 static bool
 load(struct kps_database *d, const char *name, struct kps_error *e)
 {
@@ -236,7 +270,10 @@ load(struct kps_database *d, const char *name, struct kps_error *e)
 	if (d->known)
 		take_private(d);
 	d->chip = kps_chip_of(d->name);
-	return load_events(d, n, e);
+	if (!load_events(d, n, e))
+		return false;
+	load_aliases(d);
+	return true;
 }
 
 struct kps_database *
@@ -265,6 +302,7 @@ kps_database_free(struct kps_database *d)
 		return;
 	free(d->event);
 	free(d->live);
+	free(d->alias);
 	if (d->db != NULL)
 		d->kpep->kpep_db_free(d->db);
 	free(d);
@@ -344,6 +382,18 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i)
 	return NULL;
 }
 
+const char *
+kps_event_alias(const struct kps_database *d, const struct kps_event *event,
+		unsigned i)
+{
+	if (event->alias != NULL && i-- == 0)
+		return event->alias;
+	for (unsigned at = 0; at < d->naliases; at++)
+		if (&d->event[d->alias[at].of] == event && i-- == 0)
+			return d->alias[at].name;
+	return NULL;
+}
+
 static int
 find_event(const struct kps_database *d, const char *name, bool by_alias)
 {
@@ -361,6 +411,9 @@ kps_database_index(const struct kps_database *d, const char *name)
 {
 	int i = find_event(d, name, true);
 
+	for (unsigned at = 0; name != NULL && i < 0 && at < d->naliases; at++)
+		if (strcmp(d->alias[at].name, name) == 0)
+			i = (int)d->alias[at].of;
 	if (i < 0)
 		i = find_event(d, name, false);
 	if (i < 0 && d->chip != KPS_CHIP_UNKNOWN)

@@ -33,12 +33,19 @@ bool kps_fail_memory(struct kps_error *e, const char *what);
 
 /* ---- database.c ---- */
 
+struct kps_alias { /* of event[of], besides its own */
+	const char *name;
+	unsigned of;
+};
+
 struct kps_database {
 	const struct kperfdata_api *kpep;
 	struct kpep_db *db;
 	struct kps_event *event;  /* [len], by name */
 	struct kpep_event **live; /* [len], in the same order */
 	unsigned len;
+	struct kps_alias *alias; /* [naliases], as the framework lists them */
+	unsigned naliases;
 	unsigned stride; /* of an event, bytes; 0: not known */
 	bool known;      /* db's own fields may be believed */
 	char name[64];

@@ -195,6 +195,8 @@ KPS_API enum kps_unit kps_name_unit(const char *name);
 
 /* ---- databases ---- */
 
+/* kps_database_... ask the machine's; kps_table_..., below, ask nobody. */
+
 /* Texts are NULL where there are none, except the name. */
 struct kps_event {
 	const char *name;        /* the database's: "INST_ALL" */
@@ -245,6 +247,11 @@ KPS_API struct kpep_db *kps_database_raw(const struct kps_database *d);
 KPS_API struct kpep_event *kps_event_raw(const struct kps_database *d,
 					 const struct kps_event *event);
 
+/* The i-th alias of an event that came from this database, event->alias first;
+ * NULL past the end. kps_database_find knows them all. */
+KPS_API const char *kps_event_alias(const struct kps_database *d,
+				    const struct kps_event *event, unsigned i);
+
 /* In order of their names; NULL past the end. */
 KPS_API const struct kps_event *kps_database_event(const struct kps_database *d,
 						   unsigned i);
@@ -267,6 +274,28 @@ KPS_API const struct kps_event *kps_database_find(const struct kps_database *d,
  */
 KPS_API bool kps_place(const struct kps_database *d, const char *const *names,
 		       unsigned n, unsigned *counter, struct kps_error *e);
+
+/* ---- tables: known databases, without a framework, a Mac or root ---- */
+
+struct kps_table {
+	const char *database;       /* "as4" */
+	const char *marketing_name; /* "Apple M4" */
+	enum kps_chip chip;         /* KPS_CHIP_UNKNOWN: none of the enum */
+	uint32_t fixed_bits;        /* absolute counter bits, as these */
+	uint32_t config_bits;       /* those of the power manager among them */
+	uint32_t power_bits;
+	unsigned counter_width; /* bits of a counter */
+	unsigned events;
+};
+
+/* The i-th, those of Intel first, then oldest first; false past the end. */
+KPS_API bool kps_table_at(unsigned i, struct kps_table *t);
+/* By the name of a database ("as4") or a CPU string; false: not known. */
+KPS_API bool kps_table_find(const char *name, struct kps_table *t);
+/* The i-th event, fixed ones first, then by name; false past the end. Texts are
+ * constants, the description is not Apple's but ours; there are no errata. */
+KPS_API bool kps_table_event(const char *database, unsigned i,
+			     struct kps_event *event);
 
 /* ---- the sampler ---- */
 

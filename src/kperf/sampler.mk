@@ -2,9 +2,9 @@
 # by the Makefile, after its rules; `make sampler`, `make install-lib`.
 
 sampler_names := counting database group hold load machine measure names \
-	processes sampler status $(here)/system tally trace
+	processes sampler status $(here)/system tables tally trace
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
-	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o
+	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o $(call room_obj,pmu)
 sampler_headers := abi.h api.h sampler.h
 sampler_soname := $(shell sed -n "s/^.define KPS_ABI //p" src/kperf/sampler.h)
 

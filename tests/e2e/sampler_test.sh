@@ -23,7 +23,7 @@ so=$(cd "$(dirname "$KTOP_SIM_SO")" && pwd)/$(basename "$KTOP_SIM_SO")
 umask 022
 # What is compiled already is not compiled again; its times say whether it is.
 mkdir -p "$top/build"
-for room in gen base kperf; do
+for room in gen base kperf pmu; do
 	[ -d "${so%/*}/$room" ] && cp -Rp "${so%/*}/$room" "$top/build/"
 done
 install_it()
@@ -163,6 +163,34 @@ leaves_nothing()
 	grep -qx 'force 0' out && grep -qx 'counting 0' out
 }
 check 'the counters are as before' leaves_nothing
+
+# On a machine without frameworks: no path leads to any.
+needs_no_framework()
+{
+	cat >table.c <<'END'
+#include <kperf-sampler/sampler.h>
+#include <stdio.h>
+int
+main(void)
+{
+	struct kps_table t;
+	struct kps_event v;
+	unsigned n = 0;
+
+	if (!kps_table_find("as4", &t))
+		return 1;
+	while (kps_table_event("as4", n, &v))
+		n++;
+	printf("%s %#x %#x %#x %u\n", t.database, t.fixed_bits,
+	       t.config_bits, t.power_bits, n - t.events);
+	return 0;
+}
+END
+	$cc -std=c11 table.c -o table -I"$p/include" -L"$p/lib" \
+	    -Wl,-rpath,"$p/lib" -lkperf-sampler &&
+	    [ "$(KTOP_KPERF=/none KTOP_KPERFDATA=/none ./table)" = 'as4 0x3 0x3fc 0xe0 0' ]
+}
+check 'the tables need no framework' needs_no_framework
 
 says_why()
 {

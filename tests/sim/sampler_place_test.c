@@ -319,3 +319,59 @@ UNIT(what_competes_is_named)
 	assert_int_equal(e.code, KPS_USAGE);
 	kps_database_free(d);
 }
+
+/* ---- a database that knows an event by several names ---- */
+
+static const char *const more[] = { "Instructions", "Retired", "Cycles",
+				    "Retirements", "NoSuchEvent" };
+
+static int
+more_aliases_count(struct kpep_db *db, size_t *n)
+{
+	(void)db;
+	*n = LEN(more);
+	return 0;
+}
+
+static int
+more_aliases(struct kpep_db *db, const char **buf, size_t size)
+{
+	(void)db;
+	assert_true(size >= sizeof more);
+	memcpy(buf, more, sizeof more);
+	return 0;
+}
+
+static int
+more_event(struct kpep_db *db, const char *name, struct kpep_event **event)
+{
+	if (strncmp(name, "Retire", strlen("Retire")) == 0)
+		name = "Instructions";
+	return sim_kperfdata()->kpep_db_event(db, name, event);
+}
+
+UNIT(an_event_with_several_aliases)
+{
+	static const char *const want[] = { "Instructions", "Retired",
+					    "Retirements" };
+	struct kperfdata_api api = *sim_kperfdata();
+	struct kps_error e;
+
+	api.kpep_db_aliases_count = more_aliases_count;
+	api.kpep_db_aliases = more_aliases;
+	api.kpep_db_event = more_event;
+	struct kps_database *d = kps_database_new(&api, "as4", &e);
+
+	assert_non_null(d);
+	const struct kps_event *v = kps_database_find(d, "FIXED_INSTRUCTIONS");
+
+	assert_non_null(v);
+	for (unsigned i = 0; i < LEN(want); i++) {
+		assert_string_equal(kps_event_alias(d, v, i), want[i]);
+		assert_ptr_equal(kps_database_find(d, want[i]), v);
+	}
+	assert_null(kps_event_alias(d, v, LEN(want)));
+	assert_null(kps_event_alias(d, kps_database_find(d, "INST_ALL"), 0));
+	assert_null(kps_database_find(d, "NoSuchEvent"));
+	kps_database_free(d);
+}

@@ -87,7 +87,8 @@ struct frame {
 	const uint8_t *state;    /* [scope * nmetrics + metric], value_state and
 				    VALUE_SCALED ... VALUE_MODES */
 	const struct bottleneck
-		*bottleneck; /* [nscopes]; NULL: none was made */
+		*bottleneck;             /* [nscopes]; NULL: none was made */
+	const struct headline *headline; /* NULL: nothing was judged */
 	const struct process_table *processes; /* NULL: they were not read */
 	struct frame_health health;
 };

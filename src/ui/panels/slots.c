@@ -24,16 +24,16 @@ static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
 /* Letters that still tell them: Useful, Discard, Deliver, Process. */
 enum { BRIEF = 7 };
 
-struct shares {
+struct slot_shares {
 	double pct[4];
 	double age_s;
 	enum value_state state;
 };
 
 static bool
-shares_of(const struct view *v, unsigned scope, struct shares *out)
+shares_of(const struct view *v, unsigned scope, struct slot_shares *out)
 {
-	*out = (struct shares){ .state = VALUE_NOT_COUNTED };
+	*out = (struct slot_shares){ .state = VALUE_NOT_COUNTED };
 	for (unsigned i = 0; i < 4; i++) {
 		int metric = v->metric.topdown[i];
 
@@ -103,7 +103,7 @@ slots_draw(struct canvas *c, const struct view *v, int y, unsigned k,
 {
 	const struct topology *t = v->f->topology;
 	int x = 2 + v->lay.table.label_w + 2;
-	struct shares s;
+	struct slot_shares s;
 	bool known = shares_of(v, frame_scope_cluster(v->f, k), &s);
 
 	/* Shares of another set are dim; their age stands in the title. */
@@ -129,7 +129,7 @@ slots_missing(const struct view *v)
 	const char *why = NULL;
 
 	for (unsigned k = 0; k < t->nclusters; k++) {
-		struct shares s;
+		struct slot_shares s;
 
 		if (shares_of(v, frame_scope_cluster(v->f, k), &s))
 			return NULL;

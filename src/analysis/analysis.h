@@ -261,7 +261,7 @@ struct compare_line {
 	const char *name, *unit;     /* as in the rows of a summary */
 	int decimals;
 	int word; /* then its share of time, in percent;
-		     COMPARE_LOST: 10^9 cycles lost a second */
+		     COMPARE_LOST: of the machine's slots */
 	double a, b;
 	unsigned na, nb; /* entries of frames, or runs, that have it */
 	enum compare_outcome outcome;

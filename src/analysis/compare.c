@@ -244,9 +244,11 @@ said_of(const struct compare_run *run, unsigned row, int word)
 {
 	if (run->row[row] < 0)
 		return NAN;
-	const struct account_row *r = &run->digest->account.row[run->row[row]];
+	const struct account *account = &run->digest->account;
+	const struct account_row *r = &account->row[run->row[row]];
+	const struct account_row *all = &account->row[account->nrows - 1];
 
-	return word == COMPARE_LOST ? account_impact(r)
+	return word == COMPARE_LOST ? account_lost_pct(r, all)
 				    : account_bottleneck_pct(r, (unsigned)word);
 }
 
@@ -280,10 +282,10 @@ collect_bottlenecks(struct compare *c, unsigned row)
 
 		*l = empty_line(row, COMPARE_DESCRIBED);
 		l->word = w;
-		l->name = w < COMPARE_LOST ? c->word_name[w] : "impact";
+		l->name = w < COMPARE_LOST ? c->word_name[w] : "lost_pct";
 		l->unit = w < COMPARE_LOST ? "% of time"
-					   : metric_unit_name[UNIT_GCYCLES];
-		l->decimals = w < COMPARE_LOST ? 1 : 2;
+					   : "% of the machine's slots";
+		l->decimals = 1;
 		l->a = said_by(&c->a, row, w, &l->na);
 		l->b = said_by(&c->b, row, w, &l->nb);
 		if (l->na == 0 || l->nb == 0)

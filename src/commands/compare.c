@@ -383,7 +383,7 @@ print_foot(FILE *to, const struct compare *c, const struct options *o)
 	}
 	if (o->compare.all)
 		say(to,
-		    "bottleneck_...: percent of its time with that bottleneck; impact: what it lost to it. These are described, not judged: there is no p of them.");
+		    "bottleneck_...: percent of its time with that bottleneck; lost_pct: lost slots, percent of the machine's. These are described, not judged: there is no p of them.");
 	say_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);

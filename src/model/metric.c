@@ -187,7 +187,7 @@ metric_formula(const struct metric *m, const struct catalog *c, char *buf,
 	bool scaled = m->scale < 1 || m->scale > 1;
 
 	if (m->judged) {
-		buf_str(&b, "cycles a second x the verdict's share");
+		buf_str(&b, "lost slots / the machine's slots in use");
 		return buf_cstr(&b);
 	}
 	if (m->share != 0) {

@@ -49,8 +49,7 @@ enum metric_unit {
 	UNIT_MPKI, /* per 1000 instructions */
 	UNIT_PER_MCYCLE,
 	UNIT_PER_S,
-	UNIT_PER_KLDST, /* per 1000 retired loads and stores */
-	UNIT_GCYCLES    /* 10^9 cycles a second */
+	UNIT_PER_KLDST /* per 1000 retired loads and stores */
 };
 extern const char *const metric_unit_name[];
 

@@ -41,7 +41,6 @@ const char *const metric_unit_name[] = {
 	[UNIT_PER_MCYCLE] = "per 10^6 cycles",
 	[UNIT_PER_S] = "per second",
 	[UNIT_PER_KLDST] = "per 1000 loads and stores",
-	[UNIT_GCYCLES] = "10^9 cycles/s",
 };
 
 /*
@@ -313,8 +312,8 @@ const struct metric metric_table[] = {
 	  .decimals = 0, TOPDOWN(UNACCOUNTED) },
 	{ "td_other_thread_pct", "thread2", "Share of the core's issue slots that its other thread had: not lost, used by the neighbour",
 	  .decimals = 0, TOPDOWN_AND(OTHER_THREAD, "SLOT_OTHER_THREAD"), OPTIONAL },
-	{ "impact", "lost", "Billions of cycles a second lost to the cause that the verdict names; of a group the sum of its cores",
-	  .unit = UNIT_GCYCLES, .decimals = 1, .scale = 1, .num = { { METRIC_NOTHING, 1 } }, .den = { { METRIC_NOTHING, 1 } }, .judged = true },
+	{ "lost_pct", "lost%", "Lost issue slots, % of the slots in use of the machine; of a group the sum of its cores",
+	  .unit = UNIT_PCT, .decimals = 1, .scale = 1, .num = { { METRIC_NOTHING, 1 } }, .den = { { METRIC_NOTHING, 1 } }, .judged = true },
 	{ "empty_slots", "fe-slot", "Issue slots per cycle that the front end left empty; over a third of the width instructions arrive too late",
 	  .unit = UNIT_RATIO, .decimals = 2, .scale = 1, .num = { { "MAP_DISPATCH_BUBBLE_SLOT", 1 } }, .den = { C }, OPTIONAL, .see = "frontend" },
 	{ "td_smt_pct", "SMT", "Share of the core's issue slots lost to its other thread: SMT contention, as AMD's own event counts it",

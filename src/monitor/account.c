@@ -303,10 +303,9 @@ account_bottleneck_pct(const struct account_row *r, unsigned word)
 }
 
 double
-account_impact(const struct account_row *r)
+account_lost_pct(const struct account_row *r, const struct account_row *all)
 {
-	double all = bottleneck_time(r);
-
-	return all > 0 && r->bottlenecks.lost_any ? r->bottlenecks.lost / all
-						  : NAN;
+	return r->bottlenecks.lost_any && all->span.cycles > 0
+		       ? 1e11 * r->bottlenecks.lost / (double)all->span.cycles
+		       : NAN;
 }

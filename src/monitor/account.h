@@ -84,7 +84,8 @@ void account_add(struct account *a, const struct frame *f);
 /* % of the time of all frames with that word; NAN where there are none. */
 double account_bottleneck_pct(const struct account_row *r, unsigned word);
 
-/* 10^9 cycles lost a second of that time; NAN where no frame tells. */
-double account_impact(const struct account_row *r);
+/* % of the cycles in `all`; NAN where no frame tells. */
+double account_lost_pct(const struct account_row *r,
+			const struct account_row *all);
 
 #endif

@@ -212,7 +212,7 @@ bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 						 catalog, NULL);
 	}
 	v->ipc = metric_find("ipc");
-	v->impact = metric_find("impact");
+	v->lost = metric_find("lost_pct");
 	v->bottleneck = calloc(nscopes, sizeof *v->bottleneck);
 	v->past = calloc(nscopes, sizeof *v->past);
 	v->weight = calloc(t->ncpus + 1, sizeof *v->weight);
@@ -690,9 +690,19 @@ why_not_judged(const struct bottlenecks *v, const struct frame *f,
 		       : s;
 }
 
+static double
+in_use(const struct bottlenecks *v)
+{
+	double all = 0;
+
+	for (unsigned c = 0; c < v->topology->ncpus; c++)
+		all += v->weight[c];
+	return all * 1e-9;
+}
+
 static void
-write_impact(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	     double *value, uint8_t *state)
+write_lost(const struct bottlenecks *v, const struct frame *f, unsigned scope,
+	   double *value, uint8_t *state)
 {
 	const struct bottleneck *one = &v->bottleneck[scope];
 	enum value_state why = VALUE_OK;
@@ -701,9 +711,9 @@ write_impact(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 		why = VALUE_IDLE;
 	else if (one->word == BOTTLENECK_OFF)
 		why = VALUE_OFF;
-	else if (isnan(one->impact))
+	else if (isnan(one->lost_pct))
 		why = why_not_judged(v, f, scope);
-	*value = why == VALUE_OK ? one->impact : NAN;
+	*value = why == VALUE_OK ? one->lost_pct : NAN;
 	*state = (uint8_t)why;
 	if (why == VALUE_OK && f->scope[scope].level != SCOPE_CORE &&
 	    v->voices[scope - f->topology->ncpus].nuntold > 0)
@@ -727,9 +737,12 @@ bottlenecks_take(struct bottlenecks *v, const struct frame *f,
 	flag_rows(v, f, mark);
 	slower_take(&v->slower, f, mark, v->bottleneck);
 	name_worst(v, f);
-	for (unsigned s = 0; s < f->nscopes && v->impact >= 0; s++) {
-		size_t at = (size_t)s * f->nmetrics + (unsigned)v->impact;
+	for (unsigned s = 0; s < f->nscopes; s++)
+		v->bottleneck[s].lost_pct =
+			100 * v->bottleneck[s].impact / in_use(v);
+	for (unsigned s = 0; s < f->nscopes && v->lost >= 0; s++) {
+		size_t at = (size_t)s * f->nmetrics + (unsigned)v->lost;
 
-		write_impact(v, f, s, &value[at], &state[at]);
+		write_lost(v, f, s, &value[at], &state[at]);
 	}
 }

@@ -24,7 +24,7 @@ struct bottlenecks {
 	unsigned nscopes;
 	unsigned named; /* row that the headline is of; nscopes: none */
 	int metric[MEASURE_COUNT]; /* indices in the frame */
-	int ipc, impact;
+	int ipc, lost;
 	bool possible[MEASURE_COUNT];
 	double there_s[MEASURE_COUNT]; /* when a set last counted it */
 	unsigned nlately; /* measures that one did not long ago, in order */
@@ -48,8 +48,8 @@ void bottlenecks_restart(struct bottlenecks *v);
 /*
  * Judges all rows of a frame that has everything else; counted: a bit for each
  * of the metrics that the frame's set counts. Writes the metric
- * `impact` into value and state, which are the frame's own arrays. A CPU's word
- * changes when another has held for three frames; what was counted up to a
+ * `lost_pct` into value and state, which are the frame's own arrays. A CPU's
+ * word changes when another has held for three frames; what was counted up to a
  * minute ago counts on while the row's IPC is within a quarter of what it was
  * then, after some seconds without flag and loss. What is not known, and far
  * slower than up to a minute ago, says so.

@@ -245,7 +245,7 @@ judged_value(const struct history *h, uint64_t frame, unsigned scope)
 
 	return entry_of(h, frame)->judged &&
 			       (s->judged & VALUE_STATE_MASK) == VALUE_OK
-		       ? s->bottleneck.impact
+		       ? s->bottleneck.lost_pct
 		       : NAN;
 }
 

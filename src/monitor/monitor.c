@@ -98,9 +98,9 @@ show_set(struct monitor *m)
 	m->rebound = false;
 	m->frame_set = m->set;
 	for (unsigned s = 0; s < m->frame.nscopes; s++) {
-		if (m->bottlenecks.impact >= 0)
+		if (m->bottlenecks.lost >= 0)
 			m->value[(size_t)s * m->nmetrics +
-				 (unsigned)m->bottlenecks.impact] = NAN;
+				 (unsigned)m->bottlenecks.lost] = NAN;
 		for (unsigned i = 0; i < m->nmetrics; i++)
 			put_value(m, s, i, NAN, (uint8_t)m->bounds.why[i]);
 	}

@@ -155,7 +155,7 @@ static void
 choose(struct text *t)
 {
 	static const char *const always[TEXT_ALWAYS] = { "ghz", "ipc", "gips",
-							 "impact" };
+							 "lost_pct" };
 	const struct sink_about *a = t->about;
 	const struct eventset *set = t->f->set;
 	int preset = set->len > 0 ? preset_find(set->name) : -1;

@@ -92,7 +92,7 @@ same(sorted(words), sorted({x["cpu"] for x in rows} |
                            {x["cluster"] for x in rows}),
      "CPUs and clusters have a state set each")
 same({tuple(sorted(w.values())) for w in words.values()},
-     {("0",) * 8 + ("1",)}, "  one state of nine is on")
+     {("0",) * 9 + ("1",)}, "  one state of ten is on")
 last = {x["cpu"]: x["bottleneck"] for x in rows[-32:]}
 same({r: [k for k, v in words[r].items() if v == "1"] for r in last},
      {r: [v] for r, v in last.items()}, "  the recording's verdict")

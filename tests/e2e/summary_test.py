@@ -303,7 +303,7 @@ same({(x["row"], x["name"], x["metric"]): str(x["frames"])
      "and the same numbers")
 
 # ---- a part of it ------------------------------------------------------
-cell = summary("a.csv").get(("machine", "all", "impact"))
+cell = summary("a.csv").get(("machine", "all", "lost_pct"))
 ok(cell and cell["whole"] == "" and cell["p50"] != "",
    "what is lost has a value in each frame, and none in their sums", cell)
 part = summary("a.csv", "--from", "10", "--to", "20")

@@ -17,7 +17,7 @@ for i, frame in enumerate(frames):
     ok(re.fullmatch(r"Nothing stands out: .*|! .*", lines[1]),
        "  says what stands out", lines[1])
     ok(lines[2].split()[:8] == ["ROW", "KIND", "VERDICT", "BUSY%", "GHz~",
-                                "IPC", "Ginst/s", "lost"],
+                                "IPC", "Ginst/s", "lost%"],
        "  with a header", lines[2])
     same([x.split()[0] for x in lines[3:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")
@@ -52,11 +52,10 @@ for more in (["-p", "overview"], ["-p", "dtlb"], ["--ipc"],
     args = ["--sim", "m1,seed=2,clock=step,work=memory", "-n", "4"] + more
     want = [(x["cpu"], SHOWN.get(x["bottleneck"],
                                   x["bottleneck"]),
-             x["lost_cycles"] and float(x["lost_cycles"]) / 1e9 /
-             float(x["interval_s"]))
+             x["lost_pct"] and float(x["lost_pct"]))
             for x in rows_of(Run(*args, "--csv", "-").out) if x["row"] == "cpu"]
     lines = [x.split() for x in Run(*args, "-b").out.splitlines()]
-    at = [x for x in lines if x[:1] == ["ROW"]][0].index("lost")
+    at = [x for x in lines if x[:1] == ["ROW"]][0].index("lost%")
     got = [(x[0][3:], x[2].rstrip("!"), x[at]) for x in lines
            if x and x[0].startswith("cpu")]
     same(got, [(c, v, "%.1f" % i if i != "" else

@@ -17,7 +17,7 @@ UNIT(metrics_follow_the_fields)
 	for (unsigned i = 0; i < metric_count; i++) {
 		if (metric_table[i].judged) {
 			assert_int_equal(column_find(metric_table[i].name),
-					 COLUMN_LOST_CYCLES);
+					 COLUMN_LOST_PCT);
 			continue;
 		}
 		assert_string_equal(column_at(at).name, metric_table[i].name);

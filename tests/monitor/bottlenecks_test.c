@@ -130,7 +130,7 @@ says_no_more_than(const struct frame *f, unsigned scope, const char *word)
 	assert_true(v->stale);
 	assert_false(v->flagged);
 	assert_true(isnan(v->impact));
-	assert_int_equal(rig_state(f, scope, "impact"), VALUE_NOT_COUNTED);
+	assert_int_equal(rig_state(f, scope, "lost_pct"), VALUE_NOT_COUNTED);
 }
 
 /* Kept for calm, a word says nothing of a frame that is not like it. */
@@ -174,7 +174,7 @@ UNIT(to_compute_is_not_kept_without_a_sign)
 		for (unsigned i = 0; i < 4; i++)
 			f = second(&r, NULL, NULL, NULL, &computing);
 		says(f, 3, "computes");
-		assert_int_equal(rig_state(f, 3, "impact"), VALUE_OK);
+		assert_int_equal(rig_state(f, 3, "lost_pct"), VALUE_OK);
 		assert_true(near(f->bottleneck[3].impact, 0));
 		for (unsigned i = 0; i < 2; i++) {
 			f = second(&r, NULL, NULL, NULL, after[k]);
@@ -202,13 +202,14 @@ UNIT(a_sum_of_some_is_marked)
 	rig_open(&r, "a14", "overview", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, &waiting, &guessing);
-	unsigned lost = (unsigned)metric_find("impact");
+	unsigned lost = (unsigned)metric_find("lost_pct");
 
 	assert_int_equal(frame_marks(f, RIG_P, lost), 0);
 	f = second(&r, NULL, NULL, &waiting, &computing); /* a word kept */
 	assert_true(f->bottleneck[3].stale);
 	assert_int_equal(frame_marks(f, RIG_P, lost), VALUE_PART);
-	assert_true(near(rig_value(f, RIG_P, "impact"), 2 * 0.96 * 0.8));
+	assert_true(near(rig_value(f, RIG_P, "lost_pct"),
+			 100 * 2 * 0.96 * 0.8 / 4));
 	rig_close(&r);
 }
 
@@ -223,13 +224,14 @@ UNIT(lost_cycles_add_up)
 	double each = 2 * 0.96 * 0.8;
 
 	assert_true(near(f->bottleneck[2].impact, each));
-	assert_true(near(rig_value(f, 2, "impact"), each));
+	assert_true(near(rig_value(f, 2, "lost_pct"), 100 * each / 8));
 	assert_true(near(f->bottleneck[0].impact, 2 * 0.7)); /* the kernel's */
 	assert_true(near(f->bottleneck[1].impact, 0));
 	says(f, RIG_P, "memory");
 	says(f, RIG_KIND_P, "memory");
-	assert_true(near(rig_value(f, RIG_P, "impact"), 2 * each));
-	assert_true(near(rig_value(f, RIG_ALL, "impact"), 2 * each + 1.4));
+	assert_true(near(rig_value(f, RIG_P, "lost_pct"), 200 * each / 8));
+	assert_true(near(rig_value(f, RIG_ALL, "lost_pct"),
+			 100 * (2 * each + 1.4) / 8));
 	assert_true(near(f->bottleneck[RIG_P].shared, 2 * each));
 	says(f, RIG_ALL, "memory"); /* half of all cycles */
 	rig_close(&r);
@@ -293,7 +295,7 @@ UNIT(lately_counted_counts)
 	}
 	says(f, 3, "unknown");
 	assert_true(isnan(f->bottleneck[3].impact));
-	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
+	assert_int_equal(rig_state(f, 3, "lost_pct"), VALUE_NOT_COUNTED);
 	assert_string_equal(preset_table[f->bottleneck[3].see].name, "topdown");
 	rig_close(&r);
 }
@@ -557,7 +559,7 @@ UNIT(without_events_little_is_said)
 	says(f, 2, "computes"); /* its instructions say so */
 	says(f, 3, "unknown");
 	assert_false(f->bottleneck[3].flagged);
-	assert_int_equal(rig_state(f, 3, "impact"), VALUE_NOT_COUNTED);
+	assert_int_equal(rig_state(f, 3, "lost_pct"), VALUE_NOT_COUNTED);
 	rig_close(&r);
 }
 
@@ -717,8 +719,8 @@ UNIT(no_counts_are_no_bottleneck)
 		second(&r, &waiting, &waiting, &waiting, &waiting);
 
 	says(f, 0, "unknown");
-	assert_int_equal(rig_state(f, 0, "impact"), VALUE_STALE);
+	assert_int_equal(rig_state(f, 0, "lost_pct"), VALUE_STALE);
 	says(f, 1, "off");
-	assert_int_equal(rig_state(f, 1, "impact"), VALUE_OFF);
+	assert_int_equal(rig_state(f, 1, "lost_pct"), VALUE_OFF);
 	rig_close(&r);
 }

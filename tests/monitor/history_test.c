@@ -220,7 +220,7 @@ check(struct bench *b)
 	for (unsigned row = 0; row < ROWS; row++) {
 		check_column(b, row, (unsigned)metric_find("ipc"), 100);
 		check_column(b, row, HISTORY_BUSY, 5000);
-		check_column(b, row, (unsigned)metric_find("impact"), 5000);
+		check_column(b, row, (unsigned)metric_find("lost_pct"), 5000);
 		check_words(b, row);
 	}
 	for (unsigned m = 0; m < nmetrics; m += 7)

@@ -31,17 +31,6 @@ measure(const struct view *v, int metric, bool brief)
 	}
 }
 
-static unsigned
-marks_of(const struct view *v, unsigned scope, int metric)
-{
-	unsigned m = (unsigned)metric;
-
-	/* That nothing is lost stands there as no number. */
-	if (metric == v->metric.impact && !(frame_value(v->f, scope, m) > 0))
-		return 0;
-	return frame_marks(v->f, scope, m);
-}
-
 /* Marks that some number of the tables may carry just now. */
 static unsigned
 marks_shown(const struct view *v)
@@ -56,10 +45,13 @@ marks_shown(const struct view *v)
 		if (level == SCOPE_ALL ||
 		    (level == SCOPE_KIND && v->cores.group != GROUP_KIND))
 			continue;
-		marks |= marks_of(v, s, v->metric.ipc);
+		marks |= frame_marks(v->f, s, (unsigned)v->metric.ipc);
+		if (t->lost_w > 0)
+			marks |= frame_marks(v->f, s, (unsigned)v->metric.lost);
 		for (unsigned i = 0; i < t->ncols; i++)
 			if (t->col[i].metric != COLUMN_BUSY)
-				marks |= marks_of(v, s, t->col[i].metric);
+				marks |= frame_marks(
+					v->f, s, (unsigned)t->col[i].metric);
 	}
 	return marks;
 }
@@ -118,6 +110,8 @@ draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 		x = draw_item(c, x, buf_cstr(&b));
 		all &= x > before;
 	}
+	if (v->lay.table.lost_w > 0)
+		(void)draw_item(c, x, "lost%: of the machine's issue slots");
 	return all;
 }
 

@@ -18,7 +18,6 @@ static const char *const unit_words[][WORDS] = {
 	[UNIT_PER_MCYCLE] = { "per 10^6 cycles", "/10^6 cycles", "/10^6" },
 	[UNIT_PER_S] = { "per second", "per s", "/s" },
 	[UNIT_PER_KLDST] = { "per 1000 ld+st", "/1000 ld+st", "/1000" },
-	[UNIT_GCYCLES] = { "10^9 cycles/s", "Gcyc/s", "Gc/s" },
 };
 
 /* All modes stand over the fixed pair already. */
@@ -240,9 +239,14 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 	const struct layout_table *t = &v->lay.table;
 	bool sorted_main = sorted && (v->list.sort == v->metric.main ||
 				      v->list.sort == SORT_WORST);
+	struct layout_column lost = { v->metric.lost, t->lost_w + 1,
+				      t->lost_x - 1, 0 };
 
 	if (t->bottleneck_w > 0)
-		canvas_text(c, x + t->bottleneck_x, y, ROLE_DIM, "verdict");
+		canvas_text(c, x + t->bottleneck_x, y, ROLE_DIM, "BOTTLENECK");
+	if (t->lost_w > 0)
+		draw_title(c, v, &lost, x, y,
+			   sorted && v->list.sort == lost.metric);
 	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
 		     sorted_main ? ROLE_KEY : ROLE_DIM,
@@ -355,6 +359,11 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 
 	if (t->bottleneck_w > 0)
 		draw_bottleneck(c, v, x + t->bottleneck_x, y, scope);
+	if (t->lost_w > 0) {
+		value_show(v, scope, v->metric.lost, t->lost_w, &shown);
+		canvas_right(c, x + t->lost_x, y, t->lost_w, shown.role,
+			     shown.text);
+	}
 	value_show_main(v, scope, &shown);
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
 	if (letter[0] != ' ')

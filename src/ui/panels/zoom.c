@@ -158,8 +158,7 @@ group_of(const struct view *v, unsigned scope, int metric)
 	enum metric_unit unit = view_metric(v, metric)->unit;
 
 	/* Sums of a group say nothing of one of its parts. */
-	if (metric != COLUMN_BUSY &&
-	    (unit == UNIT_GIPS || unit == UNIT_PER_S || unit == UNIT_GCYCLES))
+	if (metric != COLUMN_BUSY && (unit == UNIT_GIPS || unit == UNIT_PER_S))
 		return scope;
 	if (s->level == SCOPE_CORE)
 		return frame_scope_cluster(v->f, t->cpu[s->index].cluster);

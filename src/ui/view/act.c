@@ -115,7 +115,7 @@ click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
 	int sort = x < t->bottleneck_x ? SORT_NUMBER
-		   : x < t->ipc_x      ? v->metric.impact
+		   : x < t->ipc_x      ? v->metric.lost
 		   : x < t->bar_x      ? v->metric.main
 				       : COLUMN_NONE;
 

@@ -247,11 +247,7 @@ columns_counted(struct view *v)
 			if (counted_now(v, i) &&
 			    !view_metric(v, (int)i)->judged)
 				column_add(v, (int)i);
-		/* What was asked for by name comes before judgements. */
 		columns_rates(v, n);
-		for (unsigned i = 0; i < metric_count; i++)
-			if (counted_now(v, i))
-				column_add(v, (int)i);
 	}
 }
 
@@ -294,7 +290,7 @@ static unsigned
 column_class(const struct view *v, int metric)
 {
 	if (metric == COLUMN_BUSY || metric == v->metric.ghz ||
-	    metric == v->metric.gips || metric == v->metric.impact)
+	    metric == v->metric.gips)
 		return 0;
 	return is_evidence(v, metric) && !names_events(v, v->s->preset) ? 1 : 2;
 }
@@ -309,7 +305,7 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 
 /*
  * Busy first, then what the set counts, evidence before the rest; among its
- * first few what is lost, and then the instructions and the clock. All that was
+ * first few the instructions and the clock. All that was
  * asked for by name comes before these.
  */
 static void
@@ -321,7 +317,6 @@ columns_order(struct view *v)
 		int metric;
 	} place[] = {
 		{ 0, COLUMN_BUSY },
-		{ named ? LAYOUT_COLUMNS : 2, v->metric.impact },
 		{ named ? LAYOUT_COLUMNS : 4, v->metric.gips },
 		{ named ? LAYOUT_COLUMNS : 5, v->metric.ghz },
 	};
@@ -358,9 +353,6 @@ columns_make(struct view *v)
 	/* Without a PMU the kernel's own events are counted all the same. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
-	if (v->f != NULL && v->f->bottleneck != NULL &&
-	    v->metric.main == v->metric.ipc)
-		column_add(v, v->metric.impact);
 	if (v->s->rotating && v->f != NULL)
 		columns_rotating(v);
 	else if (v->s->preset >= 0) {

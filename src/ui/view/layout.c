@@ -13,8 +13,8 @@ enum {
 	BAR_MAX = 24,
 	CELLS_MOST = 16, /* a larger cluster's cores take what is left only */
 	SPARK_MIN = 14,
-	COLUMNS_BARE = 10, /* more come only where a trend fits as well */
-	SPARK_LEAST = 10,  /* next to cells */
+	COLUMNS_BARE = 9, /* more come only where a trend fits as well */
+	SPARK_LEAST = 10, /* next to cells */
 	SPARK_MAX = 240,
 	BAR_LESS = 4, /* what is shorter tells nothing */
 	AIR = 3,      /* before IPC, in a frame */
@@ -66,6 +66,12 @@ table_names(struct layout_table *t, const struct layout_input *in, int inner)
 	    t->ipc_x + LAYOUT_BOTTLENECK_W + 1 + 6 <= inner) {
 		t->bottleneck_w = LAYOUT_BOTTLENECK_W;
 		t->ipc_x += LAYOUT_BOTTLENECK_W + 1;
+	}
+	t->lost_x = t->ipc_x;
+	t->lost_w = 0;
+	if (t->bottleneck_w > 0 && t->ipc_x + LAYOUT_LOST_W + 2 + 6 <= inner) {
+		t->lost_w = LAYOUT_LOST_W;
+		t->ipc_x += LAYOUT_LOST_W + 2;
 	}
 	t->bar_x = t->ipc_x + 6;
 }
@@ -123,21 +129,15 @@ columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 	bool placed[LAYOUT_COLUMNS] = { false };
 
 	t->end_x = t->bar_x + t->bar_w;
-	/* The last group comes in a second round. */
-	for (unsigned i = 0; i < 2 * n; i++) {
-		int group = at[i % n].group;
-
-		if (i < n && in->last_group != 0 && group == in->last_group)
-			continue;
-		for (unsigned k = i % n; k < n; k++) {
-			if (at[k].group != group || placed[k])
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = i; k < n; k++) {
+			if (at[k].group != at[i].group || placed[k])
 				continue;
 			placed[k] = true;
 			t->col[t->ncols] = at[k];
 			t->col[t->ncols++].x = t->end_x;
 			t->end_x += at[k].w;
 		}
-	}
 }
 
 /* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
@@ -183,6 +183,7 @@ table_make(struct layout *l, const struct layout_input *in)
 		int air = min_int(AIR, max_int(0, room - least));
 
 		t->bottleneck_x += air;
+		t->lost_x += air;
 		t->ipc_x += air;
 		t->bar_x += air;
 		room -= air;

@@ -11,8 +11,9 @@ enum {
 	LAYOUT_MIN_W = 20,
 	LAYOUT_MIN_H = 5,
 	LAYOUT_COLUMNS = 20,
-	LAYOUT_CELL_W = 4,       /* of a core in its cluster's row: "2.7 " */
-	LAYOUT_BOTTLENECK_W = 10 /* "branches !" */
+	LAYOUT_CELL_W = 4,        /* of a core in its cluster's row: "2.7 " */
+	LAYOUT_BOTTLENECK_W = 10, /* "bad-spec !" */
+	LAYOUT_LOST_W = 5         /* "lost%" */
 };
 
 /* Places that the layout knows. */
@@ -61,7 +62,6 @@ struct layout_input {
 	enum layout_view view;
 	bool ages;        /* sets take turns: a line for how old columns are */
 	bool bottlenecks; /* rows have one */
-	int last_group;   /* stands behind the others; 0: none does */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
 };
@@ -70,6 +70,7 @@ struct layout_input {
 struct layout_table {
 	int id_w, label_w, n_w;         /* n_w 0: no room for how many CPUs */
 	int bottleneck_x, bottleneck_w; /* bottleneck_w 0: none */
+	int lost_x, lost_w;             /* lost slots; lost_w 0: none */
 	int ipc_x; /* of five cells; the quality letter stands before it */
 	int bar_x, bar_w; /* bar_w 0: none */
 	unsigned ncols;

@@ -31,8 +31,7 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .view = v->kind,
 				   .ages = v->s->rotating,
 				   .column = v->cols.column,
-				   .ncolumns = v->cols.n,
-				   .last_group = UNIT_GCYCLES };
+				   .ncolumns = v->cols.n };
 
 	memcpy(in.rows, rows, sizeof in.rows);
 	if (v->lost.rows < rows[PANEL_BOTTLENECKS])

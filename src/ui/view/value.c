@@ -95,7 +95,7 @@ value_role(const struct view *v, unsigned scope, int metric)
 
 	if (one == NULL || one->word == BOTTLENECK_NONE || one->stale)
 		return ROLE_TEXT;
-	if (metric == v->metric.impact)
+	if (metric == v->metric.lost)
 		return one->flagged ? ROLE_STRONG : ROLE_TEXT;
 	if (one->word == BOTTLENECK_KERNEL)
 		return metric == v->metric.user_pct ? ROLE_DOMAIN : ROLE_TEXT;
@@ -276,15 +276,6 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 
 	if (state > VALUE_FEW) {
 		show_silent(v, row, state, w, out);
-		return;
-	}
-	if (metric == v->metric.impact && !(value > 0)) {
-		/* That nothing is lost is no number to read; of a group whose
-		 * other cores are not judged it is not known. */
-		if ((marks & VALUE_PART) != 0)
-			show_why(out, VALUE_NOT_COUNTED, 0, w);
-		else
-			show_text(out, ROLE_DIM, "-");
 		return;
 	}
 	show_number(value, marks, m->decimals, value_width(m, w), out);

@@ -30,7 +30,7 @@ view_new(struct err *e)
 
 	v->metric.ipc = metric_find("ipc");
 	v->metric.user_pct = metric_find("user_pct");
-	v->metric.impact = metric_find("impact");
+	v->metric.lost = metric_find("lost_pct");
 	for (unsigned m = 0; m < MEASURE_COUNT; m++)
 		v->metric.measure[m] =
 			metric_find(bottleneck_measure_metric[m]);

@@ -78,7 +78,7 @@ struct view_hits {
 
 /* Metric indices, and what is known of their values. */
 struct view_metrics {
-	int ipc, ghz, gips, user_pct, impact;
+	int ipc, ghz, gips, user_pct, lost;
 	int measure[MEASURE_COUNT]; /* of what bottlenecks go by */
 	int topdown[4]; /* metrics useful, discarded, delivery, processing */
 	int main;       /* rows begin with its number and bar: IPC, or without

@@ -87,7 +87,7 @@ UNIT(test_only_evidence_is_coloured)
 		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_BAD);
 		assert_int_equal(role_with(&s, v, row[i].share), ROLE_BAD);
 		assert_int_equal(role_with(&s, v, row[i].other), ROLE_TEXT);
-		assert_int_equal(role_with(&s, v, "impact"), ROLE_STRONG);
+		assert_int_equal(role_with(&s, v, "lost_pct"), ROLE_STRONG);
 		v.flagged = false;
 		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_WARN);
 		v.word = BOTTLENECK_NONE;
@@ -145,9 +145,9 @@ UNIT(test_a_bottleneck_is_one_word)
 }
 
 /* Nothing is lost, or nothing by those of its cores that are judged. */
-UNIT(test_no_loss_of_some_is_none_of_all)
+UNIT(test_no_loss_of_some_is_marked)
 {
-	unsigned impact = (unsigned)metric_find("impact");
+	unsigned impact = (unsigned)metric_find("lost_pct");
 	struct value_shown out;
 
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
@@ -156,11 +156,10 @@ UNIT(test_no_loss_of_some_is_none_of_all)
 	s.fake.value[9 * metric_count + impact] = 0;
 	s.fake.state[9 * metric_count + impact] = VALUE_OK;
 	value_show(s.view, 9, (int)impact, 6, &out);
-	assert_string_equal(out.text, "-");
+	assert_string_equal(out.text, "0.0");
 	s.fake.state[9 * metric_count + impact] = VALUE_OK | VALUE_PART;
 	value_show(s.view, 9, (int)impact, 6, &out);
-	assert_string_equal(out.text, "--");
-	assert_int_equal(out.role, ROLE_DIM);
+	assert_string_equal(out.text, "0.0'");
 }
 
 /* A word of before has a letter: a dim one reads as the others on paper. */

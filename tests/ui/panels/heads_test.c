@@ -108,8 +108,6 @@ word_is_so(const char *word, const struct metric *m)
 		{ "GHz", UNIT_GHZ, UNIT_GHZ },
 	};
 
-	if (m->unit == UNIT_GCYCLES)
-		return says(word, "cyc") || says(word, "Gc/s");
 	for (unsigned i = 0; i < sizeof unit / sizeof *unit; i++)
 		if (says(word, unit[i].word) && m->unit != unit[i].unit &&
 			    m->unit != unit[i].or)

@@ -121,7 +121,12 @@ width_of(const struct share_counts *c)
 		return (struct share_bound){ c->width, c->width, c->width };
 	if (c->whole_stalls)
 		return (struct share_bound){ NAN, NAN, NAN };
-	return times(1, c->small ? CONSTANT_WIDTH_SMALL : CONSTANT_WIDTH);
+
+	const struct share_constant_row *k =
+		&share_constants[c->small ? CONSTANT_WIDTH_SMALL
+					  : CONSTANT_WIDTH];
+
+	return (struct share_bound){ k->low, k->middle, k->high };
 }
 
 static struct share_bound
@@ -443,7 +448,7 @@ may_be_none(const struct shares *s)
 bool
 shares_admit(const struct shares *s, enum bottleneck_word word)
 {
-	int i = share_of_word(word);
+	int i = (int)share_of_word(word);
 
 	if (i != SHARE_COUNT)
 		return may_be_cause(s, i);

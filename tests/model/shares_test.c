@@ -217,6 +217,21 @@ UNIT(stalls_of_whole_cycles)
 	assert_int_equal(shares_estimate(&s), BOTTLENECK_UNKNOWN);
 }
 
+/* Slots a cycle that nobody has published: as many as such cores have. */
+UNIT(a_width_that_is_not_known)
+{
+	struct share_counts c = nothing_counted(0, true);
+	struct shares s;
+
+	c.m[BY_UOPS] = 0.66f;
+	c.m[BY_STALL] = 15;
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_RETIRING, 0.66 / 6, 0.66 / 4);
+	c.small = false;
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_RETIRING, 0.66 / 12, 0.66 / 8);
+}
+
 /* Ranges that do not hold: only what is counted exactly is left. */
 UNIT(contradictions_are_unknown)
 {

@@ -116,6 +116,21 @@ help(struct screen *s)
 }
 
 /* What the list in front can be sorted by. */
+/* The line that has the text, alone; until the next call. */
+static inline const char *
+line_with(const char *text, const char *what)
+{
+	static char line[1024];
+	const char *at = strstr(text, what);
+
+	if (at == NULL)
+		fail_msg("no %s in\n%s", what, text);
+	while (at > text && at[-1] != '\n')
+		at--;
+	snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+	return line;
+}
+
 static inline unsigned
 sort_choices(const struct screen *s)
 {

@@ -30,18 +30,18 @@ static const struct wanted column_table[] = {
 	{ COLUMN_TRACED + 1, COLUMN_NONE, 8 },
 	{ COLUMN_TRACED + 2, COLUMN_NONE, 8 },
 	{ COLUMN_TRACED + 3, COLUMN_NONE, 8 },
-	{ COLUMN_WORD, COLUMN_NONE, 10 },
+	{ COLUMN_WORD, COLUMN_NONE, 12 },
 	{ COLUMN_CYCLES, OF(CYCLES_PCT), 6 },
 	{ COLUMN_P_TIME, OF(P_TIME), 6 },
 	{ COLUMN_IPC_0, OF(IPC_0), 6 },
 	{ COLUMN_IPC_1, OF(IPC_1), 6 },
 	{ COLUMN_WATTS, OF(WATTS), 5 },
 	{ COLUMN_GIPS, OF(GIPS), 8 },
-	{ COLUMN_BAR, COLUMN_NONE, 8 },
 	{ COLUMN_USER, COLUMN_NONE, 9 },
 	{ COLUMN_GHZ, OF(GHZ), 6 },
 	{ COLUMN_NJ, OF(NJ), 6 },
 	{ COLUMN_SPARK, COLUMN_NONE, 12 },
+	{ COLUMN_BAR, COLUMN_NONE, 8 },
 	{ COLUMN_P_WORK, OF(P_WORK), 6 },
 };
 #undef OF
@@ -106,8 +106,9 @@ pid_width(const struct process_list *l)
 
 /* Cells that the column needs at least; 0: nobody here has it. */
 static int
-least(const struct view *v, const struct wanted *column)
+least(const struct view *v, const struct wanted *column, int width)
 {
+	enum { WIDE = 116, NAME_WIDE = 21 };
 	const struct process_list *l = v->procs;
 	int metric = column->sorts - COLUMN_PROCESS, w = column->w;
 	char text[32];
@@ -115,6 +116,8 @@ least(const struct view *v, const struct wanted *column)
 
 	if (column->kind == COLUMN_PID)
 		return pid_width(l);
+	if (column->kind == COLUMN_NAME && width >= WIDE)
+		return NAME_WIDE;
 	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
 	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
 		return 0;
@@ -147,12 +150,11 @@ share_out(struct process_columns *k, int rest)
 	widen(k, COLUMN_BAR, 10, &rest);
 	widen(k, COLUMN_WATTS, 6, &rest);
 	widen(k, COLUMN_USER, 11, &rest);
-	widen(k, COLUMN_NAME, 26, &rest);
+	widen(k, COLUMN_NAME, NAME_MOST, &rest);
 	widen(k, COLUMN_SPARK, 32, &rest);
 	widen(k, COLUMN_BAR, BAR_MOST, &rest);
 	widen(k, COLUMN_SPARK, SPARK_MOST, &rest);
 	widen(k, COLUMN_USER, 14, &rest);
-	widen(k, COLUMN_NAME, NAME_MOST, &rest);
 }
 
 void
@@ -165,19 +167,19 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	/* What rows are sorted by is shown, whatever goes for it. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const struct wanted column = column_wanted(v->procs, i);
-		int need = least(v, &column);
+		int need = least(v, &column, w);
 
 		out->at[column.kind].sorts = column.sorts;
 		if (i == 0 || column.sorts == COLUMN_NONE ||
 		    column.sorts != v->procs->list.sort ||
-		    need + least(v, &name) > rest)
+		    need + least(v, &name, w) > rest)
 			continue;
 		out->at[column.kind].w = need;
 		rest -= need;
 	}
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const struct wanted column = column_wanted(v->procs, i);
-		int need = least(v, &column);
+		int need = least(v, &column, w);
 
 		if (out->at[column.kind].w > 0)
 			continue;
@@ -285,6 +287,14 @@ letter_of(const struct process_row *row)
 	return "";
 }
 
+/* Is its bottleneck named, so that the mark stands there? */
+static bool
+has_word(const struct view *v, const struct process_row *row)
+{
+	return v->procs->tracer.n > 0 &&
+	       processes_word(v->procs, row) != BOTTLENECK_UNKNOWN;
+}
+
 static void
 draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 	 int x, int y, int w, bool dim)
@@ -293,7 +303,7 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 
 	process_number(row, PROCESS_IPC, w - 2, text);
 	canvas_right(c, x, y, w - 1, role_of(v, row, PROCESS_IPC, dim), text);
-	if (row->flagged)
+	if (row->flagged && !has_word(v, row))
 		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
 	else
 		canvas_text(c, x + w - 1, y, ROLE_FLAG, letter_of(row));
@@ -363,11 +373,15 @@ draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 {
 	enum bottleneck_word word = processes_word(v->procs, row);
 
-	if (word != BOTTLENECK_UNKNOWN)
-		canvas_textn(c, x, y, w,
-			     dim || !bottleneck_is_cause(word) ? ROLE_DIM
-							       : ROLE_TEXT,
-			     bottleneck_words[word].word);
+	if (word == BOTTLENECK_UNKNOWN)
+		return;
+	x += canvas_textn(c, x, y, w,
+			  dim || !bottleneck_is_cause(word) ? ROLE_DIM
+			  : row->flagged                    ? ROLE_BAD
+							    : ROLE_TEXT,
+			  bottleneck_words[word].word);
+	if (row->flagged)
+		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
 void

@@ -153,7 +153,7 @@ draw_access(struct canvas *c, const struct process_list *l,
 	panel_cut(c, at + 2, y, end - at - 2, ROLE_DIM,
 		  PRINTED("%s%s", process_access_text[row->access],
 			  row->access == PROCESS_DENIED && l->t->has_rest
-				  ? "; its cycles are in (rest)"
+				  ? "; see (rest)"
 				  : ""));
 }
 

@@ -376,8 +376,8 @@ view_columns(struct view *v)
 /* which metric the chart shows: what rows begin with, the columns, then all
  * with a past */
 
-static bool
-is_column(const struct view *v, int metric)
+bool
+view_is_column(const struct view *v, int metric)
 {
 	for (unsigned i = 0; i < v->cols.n; i++)
 		if (v->cols.column[i].metric == metric)
@@ -406,7 +406,7 @@ at_place(const struct view *v, unsigned k)
 		return v->cols.column[k].metric;
 	int metric = (int)(k - v->cols.n);
 
-	return is_column(v, metric) || !has_past(v, metric) ? NOTHING : metric;
+	return view_is_column(v, metric) || !has_past(v, metric) ? NOTHING : metric;
 }
 
 static void
@@ -417,7 +417,7 @@ chart_step(struct view *v)
 	for (unsigned i = 0; i < v->cols.n; i++)
 		if (v->cols.column[i].metric == v->chart.metric)
 			at = i + 1;
-	if (!is_column(v, v->chart.metric))
+	if (!view_is_column(v, v->chart.metric))
 		at = 1 + v->cols.n + (unsigned)v->chart.metric;
 	for (unsigned i = 1; i <= n; i++) {
 		int metric = at_place(v, (at + i) % n);

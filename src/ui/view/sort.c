@@ -218,10 +218,31 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 		view_rows(v)->sort = column;
 }
 
-/* CPU%, what has no column, the others, events where they are counted. */
+/*
+ * Events of a process: all that are counted of it, or while none are, the
+ * columns of the cores; the list then says which key counts them.
+ */
 static unsigned
-process_choices(const struct process_list *l, int *out)
+event_choices(const struct view *v, int *out)
 {
+	const struct process_past *past = &v->procs->past;
+	bool on = v->procs->tracer.state == PROCESS_TRACING_ON;
+	unsigned n = 0;
+
+	if (v->f == NULL || past->traces == NULL)
+		return 0;
+	for (int m = 0; m < (int)v->f->nmetrics; m++)
+		if (past->traces(past->self, (unsigned)m) &&
+		    (on || view_is_column(v, m)))
+			out[n++] = m;
+	return n;
+}
+
+/* CPU%, what has no column, the others, events. */
+static unsigned
+process_choices(const struct view *v, int *out)
+{
+	const struct process_list *l = v->procs;
 	static const int first[] = { COLUMN_PROCESS + PROCESS_CPU, SORT_WORST,
 				     SORT_NAME, SORT_NUMBER };
 	unsigned n = sizeof first / sizeof *first;
@@ -231,9 +252,7 @@ process_choices(const struct process_list *l, int *out)
 		if (m != PROCESS_CPU &&
 		    processes_has(l, (enum process_metric)m))
 			out[n++] = COLUMN_PROCESS + m;
-	for (unsigned i = 0; i < l->tracer.n; i++)
-		out[n++] = l->tracer.column[i].metric;
-	return n;
+	return n + event_choices(v, out + n);
 }
 
 /* The order of CPUs, what rows begin with, the columns. */
@@ -265,7 +284,7 @@ view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS])
 {
 	int now = view_rows_now(v)->sort;
 	unsigned n = v->kind == VIEW_PROCESSES
-			     ? process_choices(v->procs, column)
+			     ? process_choices(v, column)
 			     : cpu_choices(v, column);
 
 	/* What sorts now and is no column here comes last. */

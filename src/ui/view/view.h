@@ -314,6 +314,7 @@ enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
 int view_column_group(const struct view *v, int metric);
 
 void view_columns(struct view *v); /* chooses v->cols */
+bool view_is_column(const struct view *v, int metric); /* or the first number */
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */
 double view_age(const struct view *v, int metric);
 

@@ -157,6 +157,40 @@ stop(struct table *k, uint8_t state)
 		k->p.row[i].events = NULL;
 }
 
+/* The mark of a flagged row stands at its bottleneck, in red. */
+UNIT(test_a_flagged_word_is_marked)
+{
+	struct table k;
+	char flagged[32], plain[32];
+	const char *word = bottleneck_words[BOTTLENECK_BAD_SPEC].word;
+
+	open_counted(&k);
+	k.s.view->procs->past.word = guesses_wrong;
+	snprintf(flagged, sizeof flagged, " %s ! ", word);
+	snprintf(plain, sizeof plain, " %s  ", word);
+	assert_says(line_with(screen_draw(&k.s), "   4411 "), flagged);
+	assert_silent(line_with(k.s.text, "   4411 "), "0.70!");
+	assert_says(line_with(k.s.text, "   3307 "), plain);
+	row_of(&k, 4411)->events = NULL;
+	assert_says(line_with(screen_draw(&k.s), "   4411 "), "0.70!");
+	screen_close(&k.s);
+}
+
+/* Events are offered before they are counted; the table says what is missing.
+ */
+UNIT(test_events_can_be_chosen_before_they_are_counted)
+{
+	TABLE_BY(k, open_with, PROCESS_TRACING_OFF);
+	int branches = metric_find("branch_mpki");
+	unsigned n;
+
+	k.s.view->procs->past.traces = is_branches;
+	n = sort_choices(&k.s);
+	assert_int_equal(sort_choice(&k.s, n - 1), branches);
+	view_sort_take(k.s.view, (int)n - 1);
+	assert_says(screen_draw(&k.s), "not counted: press v ");
+}
+
 /* By the list of choices, by their title, by --sort; also without a column. */
 UNIT(test_processes_are_sorted_by_their_events)
 {

@@ -59,3 +59,20 @@ UNIT(test_columns_stay_in_line)
 			assert_silent(text, "\xe2\x80\xae", "\xe2\x80\x8d");
 		}
 }
+
+/* Names get 20 cells where the screen is wide, and up to 40. */
+UNIT(test_names_are_as_wide_as_there_is_room)
+{
+	static const char name[] = "com.example.background.renderer.helper";
+	struct table k;
+
+	table_open(&k, 120, 40);
+	row_of(&k, 3307)->name = name;
+	assert_says(screen_draw(&k.s), " com.example.backg");
+	screen_close(&k.s);
+	table_open(&k, 200, 40);
+	row_of(&k, 3307)->name = name;
+	assert_says(screen_draw(&k.s),
+		    " com.example.background.renderer.helper ");
+	screen_close(&k.s);
+}

@@ -299,7 +299,7 @@ UNIT(test_words)
 	TABLE(k, 120, 40);
 	row_of(&k, 5140)->state = PROCESS_ENDED;
 	text = screen_draw(&k.s);
-	assert_says(text, "denied  by the system", "its cycles are in (rest)",
+	assert_says(text, "denied  by the system", "see (rest)",
 		    "new     only just seen; figures from the next frame on",
 		    "sh ended", "(rest)", "idle, 1 denied, ended unseen");
 }

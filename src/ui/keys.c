@@ -406,6 +406,21 @@ idle_list(struct ui *u, int arg)
 				   : "one line");
 }
 
+/* Shown as well: not every terminal copies. */
+static void
+copy_line(struct ui *u, int arg)
+{
+	(void)arg;
+	if (u->view->kind != VIEW_PROCESSES || u->next_tool[0] == '\0')
+		ui_say(u,
+		       "y copies the command that samples a process: P, then choose one and press Enter");
+	else
+		ui_say(u, "%s%s", u->next_tool,
+		       tty_copy(u->tty, u->next_tool)
+			       ? "   (sent to the clipboard)"
+			       : "   (this terminal copies nothing)");
+}
+
 static void
 redraw(struct ui *u, int arg)
 {
@@ -451,6 +466,7 @@ const struct key ui_keys[] = {
 	{ { 'g' }, "g", "group", "divide cores by cluster, kind, die, or not, with a row for each", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
 	{ { 'v' }, "v", NULL, "events per process, on or off; on a Mac it asks first: kernel tracing", 0, .screen = trace_key, FIRST(FIND, "events per process") },
+	{ { 'y' }, "y", NULL, "copy the command that samples the open process: perf record or xctrace", 0, .screen = copy_line },
 	{ { 'a' }, "a", NULL, "list idle processes as well, or only their number", 0, .screen = idle_list, FIRST(ORDER, "list idle processes, too") },
 	{ { 'l' }, "l", NULL, "worst IPC first, of those over 5% busy; or by number (processes: CPU) again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark the moment shown, then type its name: Enter, or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },

@@ -5,6 +5,7 @@
 #include "ui/picture.h"
 #include "ui/theme/theme.h"
 #include "ui/ui_parts.h"
+#include "ui/view/value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -403,6 +404,17 @@ say_over(struct ui *u)
 	u->view->line.message = u->message;
 }
 
+static void
+next_tool_take(struct ui *u)
+{
+	const struct process_row *row = processes_opened(u->view->procs);
+	struct buf b = buf_over(u->next_tool, sizeof u->next_tool);
+
+	if (row != NULL && row->state != PROCESS_ENDED)
+		(void)view_next_tool(u->view, row, &b);
+	buf_cstr(&b);
+}
+
 bool
 ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	const struct ui_status *s)
@@ -456,6 +468,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
 	say_over(u);
+	next_tool_take(u);
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);

@@ -35,6 +35,8 @@ struct ui {
 	char message[MESSAGE_SIZE];
 	unsigned message_draws;  /* how often it is still shown */
 	char told[MESSAGE_SIZE]; /* the application's last message */
+	/* Samples the process that was open at the last draw; "": none. */
+	char next_tool[400];
 	char terminal[200];      /* what is unusual about it; "" */
 	unsigned terminal_draws; /* how often the header still says it */
 	int64_t period_ns;

@@ -2,6 +2,7 @@
 
 #include "base/plural.h"
 #include "model/process_rest.h"
+#include "ui/view/value.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -559,6 +560,31 @@ say_traced(struct pen *p, const struct view *v)
 	}
 }
 
+/* "where in its code: perf record ...  y copy" of the open process. */
+static bool
+say_next_tool(struct pen *p, const struct view *v)
+{
+	const struct process_row *row = processes_opened(v->procs);
+	char line[256];
+	struct buf b = buf_over(line, sizeof line);
+	enum { COPY_W = 8 };
+
+	if (row == NULL || row->state == PROCESS_ENDED ||
+	    !view_next_tool(v, row, &b))
+		return false;
+	if (p->room > 100)
+		say(p, ROLE_DIM, "where in its code: ");
+	int w = canvas_width(buf_cstr(&b));
+
+	w = w < p->room - COPY_W ? w : p->room - COPY_W;
+	panel_cut(p->c, p->x, p->y, w, ROLE_STRONG, line);
+	view_hit(v, p->c, p->x, p->y, w + COPY_W, 'y');
+	p->x += w;
+	say(p, ROLE_KEY, "  y");
+	say(p, ROLE_DIM, " copy");
+	return true;
+}
+
 void
 process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 {
@@ -568,7 +594,7 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 	char text[64];
 	struct buf why = buf_over(text, sizeof text);
 
-	if (l->t == NULL)
+	if (l->t == NULL || say_next_tool(&p, v))
 		return;
 	/* The arrow stands at what the order was; a frame's title says it. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {

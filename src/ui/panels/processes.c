@@ -330,9 +330,9 @@ draw_lines(struct canvas *c, const struct view *v,
 		if (line >= l->n)
 			break;
 		if (row == NULL) {
-			(l->line[line].kind == LINE_IDLE ? draw_idle :
-							   draw_rule)(c, v, k,
-								      x, y);
+			(l->line[line].kind == LINE_IDLE
+				 ? draw_idle
+				 : draw_rule)(c, v, k, x, y);
 			continue;
 		}
 		draw_row(c, v, k, row, x, y,

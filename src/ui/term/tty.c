@@ -111,6 +111,42 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 	return tty_flush(t);
 }
 
+/* In base 64, as OSC 52 has it. */
+static void
+put_base64(struct tty_bytes *out, const char *text)
+{
+	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
+				    "qrstuvwxyz0123456789+/";
+
+	for (size_t n = strlen(text); n > 0;) {
+		size_t take = n < 3 ? n : 3;
+		uint32_t bits = 0;
+		char four[4] = { '=', '=', '=', '=' };
+
+		for (size_t i = 0; i < 3; i++)
+			bits = bits << 8 |
+			       (i < take ? (unsigned char)text[i] : 0);
+		for (size_t i = 0; i <= take; i++)
+			four[i] = digit[bits >> (18 - 6 * i) & 63];
+		tty_bytes_put(out, four, sizeof four);
+		text += take;
+		n -= take;
+	}
+}
+
+bool
+tty_copy(struct tty *t, const char *text)
+{
+	static const char begin[] = "\033]52;c;", end[] = "\033\\";
+
+	if (!t->up || !t->may_be_asked)
+		return false;
+	tty_bytes_put(&t->line.queue, begin, sizeof begin - 1);
+	put_base64(&t->line.queue, text);
+	tty_bytes_put(&t->line.queue, end, sizeof end - 1);
+	return tty_flush(t) && !t->line.queue.lost;
+}
+
 void
 tty_forget(struct tty *t)
 {

@@ -64,6 +64,12 @@ bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
 /* Forgets what is shown: the next tty_show sends everything. */
 void tty_forget(struct tty *t);
 
+/*
+ * Asks the terminal to take the text to the clipboard (OSC 52), which not all
+ * do. False: it may not be asked.
+ */
+bool tty_copy(struct tty *t, const char *text);
+
 /* Sends what is held back; false when the terminal is gone. */
 bool tty_flush(struct tty *t);
 

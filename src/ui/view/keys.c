@@ -74,6 +74,7 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_PROCESSES, 'l', "l", "worst IPC", "the lowest IPC first of those over 5% CPU, the others below a line; again: by CPU%" },
 	{ KEY_PLACE_PROCESSES, 'v', "v", "events per process", "count events per process and thread, on or off (a Mac: asks first)" },
 	{ KEY_PLACE_PROCESSES, 'a', "a", "idle", "list idle processes, too, or fold them into one line" },
+	{ KEY_PLACE_PROCESSES, 'y', "y", "copy", "copy the command that samples the open process in the next tool" },
 	{ KEY_PLACE_PROCESSES, '*', "*", "pin", "keep the chosen process on top, or let it go" },
 	{ KEY_PLACE_PROCESSES, 'O', "O", "overview", "back to clusters and cores" },
 	{ KEY_PLACE_PROCESSES, 'm', "m", "mark", "mark this moment" },

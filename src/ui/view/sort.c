@@ -283,9 +283,8 @@ unsigned
 view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS])
 {
 	int now = view_rows_now(v)->sort;
-	unsigned n = v->kind == VIEW_PROCESSES
-			     ? process_choices(v, column)
-			     : cpu_choices(v, column);
+	unsigned n = v->kind == VIEW_PROCESSES ? process_choices(v, column)
+					       : cpu_choices(v, column);
 
 	/* What sorts now and is no column here comes last. */
 	if (choice_of(column, n, now) == n)

@@ -62,4 +62,11 @@ enum { VALUE_SAYS_SIZE = 1024 };
 const char *value_says(const struct metric *m, char text[VALUE_SAYS_SIZE]);
 int value_column_width(const struct view *v, int metric);
 
+/*
+ * The command that samples the process in the next tool, perf record or
+ * xctrace; false: for this system there is none.
+ */
+bool view_next_tool(const struct view *v, const struct process_row *row,
+		    struct buf *out);
+
 #endif

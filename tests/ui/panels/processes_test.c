@@ -406,7 +406,7 @@ UNIT(test_help)
 {
 	const char *text;
 
-	TABLE(k, 120, 200);
+	TABLE(k, 120, 240);
 	k.s.view->over.which = OVERLAY_HELP;
 	text = screen_draw(&k.s);
 	for (int m = 0; m < PROCESS_METRICS; m++)

@@ -183,6 +183,20 @@ draw_and_listen(int report)
 	return 0;
 }
 
+/* Texts of each length that base 64 ends differently. */
+static int
+copy(int report)
+{
+	struct scene s;
+
+	(void)report;
+	if (!scene_open(&s) || !tty_copy(s.tty, "perf -p 1") ||
+	    !tty_copy(s.tty, "perf -p 12") || !tty_copy(s.tty, "perf -p 123"))
+		return 1;
+	scene_close(&s);
+	return 0;
+}
+
 /* 300 frames that all differ, to a terminal that reads nothing. */
 static int
 draw_to_the_deaf(int report)
@@ -270,6 +284,17 @@ UNIT(test_draws_and_gives_back)
 	assert_true(pty_expect(p, "\033[?12l\033[?25h"));
 	assert_int_equal(pty_wait(p), 0);
 	assert_as_before(p);
+	pty_close(p);
+}
+
+UNIT(test_text_goes_to_the_clipboard)
+{
+	struct pty *p = pty_open(copy, "xterm-256color", "truecolor");
+
+	assert_true(pty_expect(p, "\033]52;c;cGVyZiAtcCAx\033\\"));
+	assert_true(pty_expect(p, "\033]52;c;cGVyZiAtcCAxMg==\033\\"));
+	assert_true(pty_expect(p, "\033]52;c;cGVyZiAtcCAxMjM=\033\\"));
+	assert_int_equal(pty_wait(p), 0);
 	pty_close(p);
 }
 

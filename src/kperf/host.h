@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOST_VERSION 5
+#define HOST_VERSION 6
 #define HOST_SYMBOL "ktop_host"
 
 /* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
@@ -100,6 +100,12 @@ struct host_api {
 	bool (*user_name)(uint32_t uid, char *out, int size);
 	/* Tracing of the kernel; NULL: not offered. */
 	const struct kperf_system *system;
+	/*
+	 * Runs a loop (enum calibrate_loop) on a core of a performance level:
+	 * how many instructions, and on which CPU. NULL: the processor runs
+	 * loops.
+	 */
+	uint64_t (*loop)(unsigned level, unsigned loop, int *cpu);
 };
 
 #endif

@@ -49,6 +49,16 @@ sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 	work_until(&k->work, cpu, at_ns - sim_off_ns(k, cpu, at_ns), out);
 }
 
+static uint64_t
+looped(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
+{
+	uint64_t sum = 0;
+
+	for (unsigned a = 0; a <= WORK_STEADY; a++)
+		sum += work_scale(k->s->kpc.looped[cpu][a], r->q20[a]);
+	return sum;
+}
+
 /* What an event has come to on a CPU: the work and the reads' own cost. */
 static uint64_t
 counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
@@ -63,7 +73,7 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	const struct work_rate *r =
 		&k->rates.event[kind * k->pmu->nevents + (unsigned)i];
 	if (mode & MODE_USER)
-		sum += work_user(d, r);
+		sum += work_user(d, r) + looped(k, cpu, r);
 	if (mode & MODE_KERNEL) {
 		sum += work_kernel(d, r);
 		if (memcmp(r, &k->rates.cycles[kind], sizeof *r) == 0)
@@ -172,10 +182,10 @@ row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	unsigned kind = k->work.cpu[cpu].kind;
 	const struct work_rate *c = &k->rates.cycles[kind],
 			       *i = &k->rates.inst[kind];
-	uint64_t cycles =
-		work_user(d, c) + work_kernel(d, c) + reads * SIM_READ_CYCLES;
+	uint64_t cycles = work_user(d, c) + work_kernel(d, c) +
+			  looped(k, cpu, c) + reads * SIM_READ_CYCLES;
 	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
-			reads * SIM_READ_INSTRUCTIONS;
+			looped(k, cpu, i) + reads * SIM_READ_INSTRUCTIONS;
 
 	/* osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h differ. */
 	if (k->m->pmu == 2) {

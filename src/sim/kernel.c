@@ -334,6 +334,26 @@ sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 	return EBADF;
 }
 
+uint64_t
+sim_kernel_loop(struct sim_kernel *k, unsigned kind, unsigned loop, int *cpu)
+{
+	/* By enum calibrate_loop. */
+	static const unsigned as[] = { WORK_COMPUTE, WORK_STEADY, WORK_GUESS,
+				       WORK_MEMORY };
+	const uint64_t cycles = 1000000000;
+
+	sim_kernel_enter(k);
+	for (unsigned c = 0; c < k->ncpus; c++) {
+		if (k->work.cpu[c].kind != kind ||
+		    !sim_online(k, c, k->s->time.now_ns))
+			continue;
+		k->s->kpc.looped[c][as[loop]] += cycles;
+		*cpu = (int)c;
+		return work_scale(cycles, k->rates.inst[kind].q20[as[loop]]);
+	}
+	return 0;
+}
+
 void
 sim_kernel_idle(struct sim_kernel *k)
 {

@@ -141,6 +141,8 @@ struct sim_kpc {
 	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */
 	uint64_t total[SIM_MAX_CPUS][SIM_PMCS], base[SIM_MAX_CPUS][SIM_PMCS];
 	uint64_t answers[SIM_MAX_CPUS]; /* reads this CPU took part in */
+	/* Cycles of loops (host_api.loop), by what their rates are. */
+	uint64_t looped[SIM_MAX_CPUS][WORK_STEADY + 1];
 	/* Never cleared, shared by every request of every process. */
 	uint64_t buffer[SIM_BUFFER_LEN];
 };
@@ -333,6 +335,13 @@ void sim_kernel_step(struct sim_kernel *k, int64_t until_ns);
  */
 bool sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *f,
 		      struct err *e);
+
+/*
+ * host_api.loop: of 10^9 cycles, on the first CPU of the kind that is on, in no
+ * time and in no process. The instructions; 0: there is no such CPU.
+ */
+uint64_t sim_kernel_loop(struct sim_kernel *k, unsigned kind, unsigned loop,
+			 int *cpu);
 
 /* Every online core goes through idle once. */
 void sim_kernel_idle(struct sim_kernel *k);

@@ -17,7 +17,7 @@
  */
 
 static const char magic[8] = "ktopsim";
-#define VERSION 19u
+#define VERSION 20u
 
 static bool
 lock(int fd, short type)

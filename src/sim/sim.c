@@ -391,6 +391,19 @@ host_kdebug_is_enabled(uint32_t debugid)
 	return yes;
 }
 
+static uint64_t
+host_loop(unsigned level, unsigned loop, int *cpu)
+{
+	struct sim_kernel *k = sim_lock();
+	uint64_t n = 0;
+
+	if (k == NULL)
+		return n;
+	n = sim_kernel_loop(k, level, loop, cpu);
+	sim_unlock();
+	return n;
+}
+
 static const struct kperf_system system_functions = { host_sysctl, host_kdebug,
 						      host_kdebug_is_enabled };
 
@@ -413,6 +426,7 @@ static const struct host_api host_functions = {
 	.timebase = host_timebase,
 	.user_name = host_user_name,
 	.system = &system_functions,
+	.loop = host_loop,
 };
 /* clang-format on */
 

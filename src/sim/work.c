@@ -681,11 +681,12 @@ static void
 bases_of(const struct sim_kind *kind, const struct work_physics *by, unsigned a,
 	 uint32_t *q20)
 {
-	uint32_t inst = (uint32_t)((uint64_t)ipc[kind->class][a] * ONE / 1000);
+	unsigned as = a == WORK_STEADY ? WORK_GUESS : a;
+	uint32_t inst = (uint32_t)((uint64_t)ipc[kind->class][as] * ONE / 1000);
 	uint32_t uop = (uint32_t)((uint64_t)inst * by->uops / 1000);
 	uint32_t rest = ONE - uop / kind->width;
-	uint32_t gone = rest * lost[a][1] / 1000;
-	uint32_t stall = rest * lost[a][0] / 1000;
+	uint32_t gone = rest * lost[as][1] / 1000;
+	uint32_t stall = rest * lost[as][0] / 1000;
 	uint32_t front = rest - gone - stall;
 
 	q20[OF_CYCLE] = ONE;
@@ -700,7 +701,12 @@ bases_of(const struct sim_kind *kind, const struct work_physics *by, unsigned a,
 	q20[OF_GONE] = gone * kind->width;
 	q20[OF_DELIVERY] = front * kind->width;
 	q20[OF_STALL_BACK] = stall * kind->width;
-	q20[OF_STALL_SLOT] = ONE * kind->width - q20[OF_MAPPED];
+	if (a == WORK_STEADY) { /* the same, in less time */
+		q20[OF_CYCLE] -= gone;
+		q20[OF_MISS] = q20[OF_REWIND] = q20[OF_GONE] = 0;
+		q20[OF_MAPPED] = uop;
+	}
+	q20[OF_STALL_SLOT] = q20[OF_CYCLE] * kind->width - q20[OF_MAPPED];
 	q20[OF_STALL_FRONT] = q20[OF_STALL_SLOT] - q20[OF_STALL_BACK];
 }
 
@@ -721,11 +727,12 @@ work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
 
 	if (r == NULL)
 		r = &other;
-	for (unsigned a = 0; a < WORK_ACTIVITIES; a++) {
-		uint32_t q20[BASES];
+	for (unsigned a = 0; a <= WORK_STEADY; a++) {
+		uint32_t q20[BASES],
+			ppm = r->ppm[a < WORK_STEADY ? a : WORK_GUESS];
+
 		bases_of(kind, by, a, q20);
-		out->q20[a] =
-			(uint32_t)((uint64_t)q20[r->of] * r->ppm[a] / 1000000);
+		out->q20[a] = (uint32_t)((uint64_t)q20[r->of] * ppm / 1000000);
 		if (recovery && strcmp(r->event, "MAP_STALL") == 0)
 			out->q20[a] += q20[OF_REWIND];
 	}

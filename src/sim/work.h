@@ -70,12 +70,15 @@ void work_until(const struct work *w, unsigned cpu, int64_t ns,
 /* Drawn numbers: splitmix64's finisher over the four, folded in order. */
 uint64_t work_draw(uint64_t seed, uint64_t a, uint64_t b, uint64_t c);
 
+/* As WORK_GUESS with every branch predicted: a loop, and of no core's time. */
+#define WORK_STEADY WORK_ACTIVITIES
+
 /*
  * Events per cycle, times 2^20, while an activity runs. A count is the sum
  * over activities of floor(cycles * rate / 2^20).
  */
 struct work_rate {
-	uint32_t q20[WORK_ACTIVITIES];
+	uint32_t q20[WORK_ACTIVITIES + 1];
 };
 
 /* Has it a row of its own, or only the rule for all? */

@@ -3,10 +3,12 @@
 
 #include "base/report.h"
 #include "commands/doctor.h"
+#include "sim/inside.h"
 #include "sim/sim.h"
 #include "source/kperf/kperf.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +125,8 @@ examine(const char *spec, bool ipc)
 	r->host = *sim_host();
 	/* The loops run only where the machine is real: let them think so. */
 	r->host.simulated = strstr(spec, "seed=77") == NULL;
+	if (!r->host.simulated)
+		r->host.loop = NULL;
 	fault.calls = fault.changes = 0;
 	r->d.x.s = kperf_open_with(&api, sim_kperfdata(), &r->host, "sim",
 				   &r->o.source, &r->d.x.why);
@@ -383,6 +387,134 @@ UNIT(runs_loops_on_a_machine)
 	r = examine("m1,clock=step,seed=77,fault=dead:INST_BRANCH@0s", false);
 	assert_line(r, "INST_BRANCH 0 of 1048576 counts nothing here");
 	assert_untouched();
+	finish(r);
+}
+
+/* The number behind the name in the line of that key. */
+static double
+number_of(const struct report *r, const char *key, const char *name)
+{
+	char text[REPORT_MAX], want[80];
+	size_t n = 0;
+
+	for (const char *at = r->text; *at != '\0'; at++)
+		if (strncmp(at, "\n  ", 3) == 0) {
+			text[n++] = ' ';
+			at += 2;
+		} else {
+			text[n++] = *at;
+		}
+	text[n] = '\0';
+	snprintf(want, sizeof want, "\n%s: ", key);
+	char *line = strstr(text, want), *end, *at;
+
+	if (line == NULL)
+		fail_msg("no %s in the report:\n%s", key, r->text);
+	end = strchr(line + 1, '\n');
+	assert_non_null(end);
+	*end = '\0';
+	snprintf(want, sizeof want, " %s ", name);
+	at = strstr(line, want);
+	if (at == NULL)
+		fail_msg("no %s in: %s", name, line);
+	return strtod(at + strlen(want), NULL);
+}
+
+static void
+assert_close(double got, double want)
+{
+	if (!(fabs(got - want) <= 0.002 + 0.0002 * want))
+		fail_msg("%g, not %g", got, want);
+}
+
+/* What one kind's loops say is what the simulated chip was drawn with. */
+static void
+check_loops(const struct report *r, const struct sim_machine *m, uint64_t seed,
+	    unsigned kind, const char *letter)
+{
+	const struct sim_kind *k = &m->kind[kind];
+	bool has_recovery =
+		pmu_event_find(pmu_by_db(m->db), "MAP_RECOVERY") != NULL;
+	bool arm = strcmp(m->name, "m6") == 0; /* has events of slots */
+	struct work_physics p;
+	struct work_rate rate;
+	char adds[16], branches[16], loads[16];
+
+	snprintf(adds, sizeof adds, "adds %s", letter);
+	snprintf(branches, sizeof branches, "branches %s", letter);
+	snprintf(loads, sizeof loads, "loads %s", letter);
+	work_physics_draw(&p, seed, kind, k->class == SIM_CLASS_SLOW, false);
+	assert_close(number_of(r, adds, "micro-operations/instruction"),
+		     p.uops / 1000.0);
+	work_rate_of(k, &p, "RETIRE_UOP", has_recovery, &rate);
+	assert_close(number_of(r, adds, "retired slots/cycle"),
+		     rate.q20[WORK_COMPUTE] / 1048576.0);
+	assert_close(number_of(r, branches, "cycles/misprediction"), p.miss);
+	/* Half of it rewinds, in the other half others were mapped. */
+	assert_close(number_of(r, branches, "MAP_REWIND/misprediction"),
+		     p.miss / 2.0);
+	if (has_recovery)
+		assert_close(number_of(r, branches,
+				       "discarded micro-operations/"
+				       "misprediction"),
+			     p.miss * k->width / 2.0);
+	if (arm)
+		assert_close(
+			number_of(r, branches, "front-end slots/misprediction"),
+			p.miss * k->width / 2.0);
+	work_rate_of(k, &p, "MAP_STALL", has_recovery, &rate);
+	assert_close(number_of(r, loads, "MAP_STALL/cycle"),
+		     rate.q20[WORK_MEMORY] / 1048576.0);
+}
+
+UNIT(calibrates_the_model)
+{
+	static const struct {
+		const char *machine;
+		unsigned nkinds;
+		const char *letter[3];
+	} machines[] = { { "m1", 2, { "P", "E" } },
+			 { "m4", 2, { "P", "E" } },
+			 { "m6", 3, { "S", "P", "E" } } };
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned seed = 1; seed <= 4; seed++) {
+			char spec[64];
+			struct report *r;
+
+			snprintf(spec, sizeof spec, "%s,clock=step,seed=%u",
+				 machines[i].machine, seed);
+			r = examine(spec, false);
+			for (unsigned k = 0; k < machines[i].nkinds; k++)
+				check_loops(
+					r,
+					sim_machine_find(machines[i].machine),
+					seed, k, machines[i].letter[k]);
+			assert_line(r, "\nrestored: yes\n");
+			finish(r);
+		}
+}
+
+/* Each kind apart: where its CPUs are off, no loop can run there. */
+UNIT(says_what_it_cannot_calibrate)
+{
+	struct report *r = examine("m1,clock=step,fault=off:P@0s", false);
+
+	assert_line(r, "\nbranches P: not measured: no try stayed on a core");
+	assert_close(number_of(r, "adds E", "IPC"), 1.85);
+	finish(r);
+	r = examine("m1,clock=step", true);
+	assert_line(r, "\nloops for the model: not measured: no event can be "
+		       "counted\n");
+	finish(r);
+	r = examine("m1,clock=step,euid=501", false);
+	assert_line(r, "\nloops for the model: not measured: no event can be "
+		       "counted\n");
+	finish(r);
+	r = examine("m4,clock=step,fault=refuse:BRANCH_MISPRED_NONSPEC@0s",
+		    false);
+	assert_line(r, "mispredictions/1000 instructions -, "
+		       "cycles/misprediction -,");
 	finish(r);
 }
 

@@ -541,6 +541,8 @@ counters_lines(struct examine *x)
 		tracing_lines(x);
 		kperf_loops(x);
 	}
+	if (!x->leave_off(x))
+		kperf_calibrate(x);
 	bool given_back = kperf_program(x->s, NULL, NULL);
 	(void)kperf_left_look(s->kpc, s->host->system, &after, &why);
 	state_line(x, "after", &after, &why);

@@ -6,6 +6,7 @@
 
 #include "base/report.h"
 #include "model/metric.h"
+#include "source/calibrate.h"
 #include "source/kperf/kperf.h"
 #include "source/kperf/state.h"
 
@@ -255,4 +256,47 @@ kperf_loops(struct examine *x)
 		report_line(x->out, "loop's events", "%s", e.text);
 	measure(x, true);
 	measure(x, false);
+}
+
+/* Of three kinds the scheduler's classes name the first and the last. */
+static bool
+ask_kind(struct source *s, unsigned kind)
+{
+	unsigned n = s->info.topology->nkinds;
+
+	if (kind > 0 && kind + 1 < n)
+		return false;
+	(void)kperf_core(kind == 0);
+	return true;
+}
+
+static int
+cpu_here(struct source *s)
+{
+	uint64_t row[KPC_MAX_COUNTERS + 32];
+	int cpu = -1;
+
+	return kperf_of(s)->kpc->kpc_get_cpu_counters(
+		       false, KPC_CLASS_FIXED_MASK, &cpu, row) == 0
+		       ? cpu
+		       : -1;
+}
+
+static uint64_t
+run_simulated(struct source *s, unsigned kind, enum calibrate_loop loop,
+	      int *cpu)
+{
+	return kperf_of(s)->host->loop(kind, loop, cpu);
+}
+
+void
+kperf_calibrate(struct examine *x)
+{
+	struct calibrate_cores cores = { .ask = ask_kind, .cpu = cpu_here };
+
+	if (kperf_of(x->s)->host->loop != NULL) {
+		cores.ask = NULL;
+		cores.run = run_simulated;
+	}
+	calibrate(x, &cores);
 }

@@ -159,6 +159,8 @@ bool kperf_left_look(const struct kperf_api *k,
 /* loops.c: a line for each core, with the loop's events where x->s counts a
  * set. */
 void kperf_loops(struct examine *x);
+/* loops.c: source/calibrate.h. */
+void kperf_calibrate(struct examine *x);
 
 /*
  * Asks the scheduler for a fast or a slow core; what it asked, in words. File

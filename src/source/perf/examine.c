@@ -4,13 +4,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/report.h"
+#include "source/calibrate.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 
@@ -258,9 +261,38 @@ conflicts(struct examine *x)
 			    s->crowded[0] != '\0' ? s->crowded : "nothing");
 }
 
+/* The calling thread runs on CPUs of the kind from now on. */
+static bool
+ask_kind(struct source *s, unsigned kind)
+{
+	enum { WORD_BITS = (int)(sizeof(unsigned long) * CHAR_BIT) };
+	unsigned long mask[8192 / WORD_BITS] = { 0 };
+	const struct topology *t = s->info.topology;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		unsigned id = (unsigned)t->cpu[i].id;
+
+		if (t->cpu[i].kind == kind &&
+		    id / WORD_BITS < sizeof mask / sizeof mask[0])
+			mask[id / WORD_BITS] |= 1ul << (id % WORD_BITS);
+	}
+	return syscall(SYS_sched_setaffinity, 0, sizeof mask, mask) == 0;
+}
+
+static int
+cpu_here(struct source *s)
+{
+	unsigned cpu;
+
+	(void)s;
+	return syscall(SYS_getcpu, &cpu, NULL, NULL) == 0 ? (int)cpu : -1;
+}
+
 static void
 counters_lines(struct examine *x)
 {
+	static const struct calibrate_cores cores = { .ask = ask_kind,
+						      .cpu = cpu_here };
 	struct perf_source *s = examined(x);
 	char a[REPORT_OUTCOME_SIZE];
 
@@ -275,6 +307,8 @@ counters_lines(struct examine *x)
 	x->count(x);
 	if (s != NULL)
 		conflicts(x);
+	if (s != NULL && x->live && !x->leave_off(x))
+		calibrate(x, &cores);
 }
 
 /* ---- processes ---- */

@@ -315,9 +315,12 @@ const struct metric metric_table[] = {
 	{ "lost_pct", "lost%", "Lost issue slots, % of the slots in use of the machine; of a group the sum of its cores",
 	  .unit = UNIT_PCT, .decimals = 1, .scale = 1, .num = { { METRIC_NOTHING, 1 } }, .den = { { METRIC_NOTHING, 1 } }, .judged = true },
 	{ "empty_slots", "fe-slot", "Issue slots per cycle that the front end left empty; over a third of the width instructions arrive too late",
-	  .unit = UNIT_RATIO, .decimals = 2, .scale = 1, .num = { { "MAP_DISPATCH_BUBBLE_SLOT", 1 } }, .den = { C }, OPTIONAL, .see = "frontend" },
+	  .unit = UNIT_RATIO, .decimals = 2, .scale = 1, .den = { C }, OPTIONAL, .see = "frontend",
+	  .num = { { "MAP_DISPATCH_BUBBLE_SLOT|SLOT_DELIVERY", 1 }, { "SLOT_MISCOUNTED|" METRIC_NOTHING, -1 } } },
 	{ "td_smt_pct", "SMT", "Share of the core's issue slots lost to its other thread: SMT contention, as AMD's own event counts it",
 	  .decimals = 0, SHARE("SLOT_SMT", "SLOT_TOTAL"), OPTIONAL },
+	{ "blocked_slots", "be-slot", "Issue slots per cycle that the back end could not take; over a third of the width data or units are late",
+	  .unit = UNIT_RATIO, .decimals = 2, .scale = 1, .num = { { "SLOT_PROCESSING", 1 } }, .den = { C }, OPTIONAL, .see = "l1d" },
 };
 /* clang-format on */
 

@@ -13,6 +13,7 @@ const char *const share_measure_metric[BY_COUNT] = {
 	[BY_STALL] = "stall_pct",
 	[BY_BUBBLE] = "starve_pct",
 	[BY_BUBBLE_SLOTS] = "empty_slots",
+	[BY_STALL_SLOTS] = "blocked_slots",
 	[BY_REWIND] = "rewind_pct",
 	[BY_RECOVERY] = "recovery_pct",
 	[BY_MISPREDICTED] = "branch_mpki",
@@ -35,6 +36,8 @@ const struct share_constant_row share_constants[CONSTANT_COUNT] = {
 	[CONSTANT_REWIND] = { "rewind", 1, 1.9, 3, "x the cycles that rewind", "assumed: micro-operations discarded come on top", "" },
 	[CONSTANT_ARM_DISCARDED] = { "arm-discarded", 1, 1.9, 2.2, "x the slots discarded", "assumed: rewinding itself is not among them", "" },
 	[CONSTANT_ARM_DELIVERY] = { "arm-delivery", 0, 0.9, 1.2, "x the slots discarded", "assumed: rewinding counts as the front end's", "" },
+	[CONSTANT_RECOVERY_FRONT] = { "recovery-front", 0, 1, 4, "cycles", "Arm's formulas: 1 of N2 and V2, 4 of V1 (pmu-events); of others 0", "" },
+	[CONSTANT_RECOVERY_BACK] = { "recovery-back", 0, 2, 3, "cycles", "Arm's formulas: 3 of N2 and V2 (pmu-events); of others 0", "" },
 	[CONSTANT_WIDTH] = { "width-p", 8, 10, 12, "slots a cycle", "assumed where unknown: M1 has 8, M4 has 10", "" },
 	[CONSTANT_WIDTH_SMALL] = { "width-e", 4, 5, 6, "slots a cycle", "assumed where unknown: M1 has 4, M4 has 5", "" },
 	[CONSTANT_NONE] = { "none", 0, 0.50, 0, "of slots retiring", OURS, "" },
@@ -155,12 +158,37 @@ retiring(const struct share_counts *c, struct share_bound width)
 			width);
 }
 
+/* Mispredictions a cycle; NAN. */
+static double
+missed_of(const struct share_counts *c)
+{
+	return known(c, BY_MISPREDICTED, BY_MISPREDICTED_ANY) / 1000 *
+	       ipc_of(c);
+}
+
+/*
+ * Slots that an end of the pipeline left empty, some of them after a
+ * misprediction: those are bad speculation.
+ */
+static struct share_bound
+less_recovery(struct share_bound b, const struct share_counts *c,
+	      enum share_constant recovery)
+{
+	double missed = missed_of(c);
+	struct share_bound r = times(missed, recovery);
+
+	if (isnan(missed))
+		return (struct share_bound){ 0, b.middle, b.high };
+	return (struct share_bound){ fmax(b.low - r.high, 0),
+				     fmax(b.middle - r.middle, 0),
+				     b.high - r.low };
+}
+
 static struct share_bound
 bad_spec(const struct share_counts *c)
 {
 	double rewind = known(c, BY_RECOVERY, BY_REWIND) / 100;
-	double missed = known(c, BY_MISPREDICTED, BY_MISPREDICTED_ANY) / 1000 *
-			ipc_of(c);
+	double missed = missed_of(c);
 	double share = (double)c->m[BY_BAD_SPEC] / 100;
 	struct share_bound b = anything;
 
@@ -196,15 +224,23 @@ frontend(const struct share_counts *c, struct share_bound width)
 	if (!isnan(slots))
 		b = of_slots((struct share_bound){ slots, slots, slots },
 			     width);
+	if (!isnan(slots) && !isnan(c->m[BY_STALL_SLOTS]))
+		b = less_recovery(b, c, CONSTANT_RECOVERY_FRONT);
 	return isnan(cycles) ? b
 			     : both(b, (struct share_bound){ cycles, NAN, 1 });
 }
 
 static struct share_bound
-backend(const struct share_counts *c)
+backend(const struct share_counts *c, struct share_bound width)
 {
 	double stall = known(c, BY_BACKEND, BY_STALL) / 100;
+	double slots = (double)c->m[BY_STALL_SLOTS];
 
+	if (!isnan(slots) && isnan(c->m[BY_BACKEND]))
+		return less_recovery(
+			of_slots((struct share_bound){ slots, slots, slots },
+				 width),
+			c, CONSTANT_RECOVERY_BACK);
 	if (c->whole_stalls && isnan(c->m[BY_BACKEND]))
 		return (struct share_bound){ fmin(stall, 1), NAN, 1 };
 	return exactly(stall);
@@ -290,10 +326,12 @@ shares_of(const struct share_counts *c, struct shares *out)
 {
 	struct share_bound width = width_of(c);
 	struct share_bound b[SHARE_COUNT] = { retiring(c, width), bad_spec(c),
-					      frontend(c, width), backend(c) };
+					      frontend(c, width),
+					      backend(c, width) };
 	bool formula = !isnan(c->m[BY_RETIRING]) && !c->arm_slots;
 
-	if (isnan(known(c, BY_BACKEND, BY_STALL)))
+	if (isnan(known(c, BY_BACKEND, BY_STALL)) &&
+	    isnan(c->m[BY_STALL_SLOTS]))
 		return false;
 	if (!formula) { /* the vendor's stand, also where they leave a rest */
 		if (is_empty(b))

@@ -23,7 +23,8 @@ enum share_measure {
 	BY_IPC,          /* of all modes */
 	BY_STALL,        /* % of cycles, as the next */
 	BY_BUBBLE,       /* no micro-operation came */
-	BY_BUBBLE_SLOTS, /* a cycle */
+	BY_BUBBLE_SLOTS, /* a cycle, as the next */
+	BY_STALL_SLOTS,
 	BY_REWIND,       /* % of cycles, as the next */
 	BY_RECOVERY,
 	BY_MISPREDICTED, /* per 1000 instructions, as the next */
@@ -89,6 +90,9 @@ enum share_constant {
 	CONSTANT_REWIND,        /* bad speculation, of the cycles that rewind */
 	CONSTANT_ARM_DISCARDED, /* of micro-operations mapped and not retired */
 	CONSTANT_ARM_DELIVERY,  /* part of them that the front end's hold */
+	/* Cycles after a misprediction that either end's slots hold (Linux). */
+	CONSTANT_RECOVERY_FRONT,
+	CONSTANT_RECOVERY_BACK,
 	CONSTANT_WIDTH,         /* where nobody has published it */
 	CONSTANT_WIDTH_SMALL,
 	/* Marks; the middle is used. */

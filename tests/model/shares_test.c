@@ -232,6 +232,35 @@ UNIT(a_width_that_is_not_known)
 	is_range(&s, SHARE_RETIRING, 0.66 / 12, 0.66 / 8);
 }
 
+/* Linux, where slots of both ends are counted and not all four shares are. */
+UNIT(slots_of_both_ends)
+{
+	struct share_counts c = nothing_counted(5, false);
+	struct shares s;
+
+	c.all_modes = true;
+	c.m[BY_IPC] = 1;
+	c.m[BY_STALL_SLOTS] = 2.5f;
+	assert_true(shares_of(&c, &s)); /* mispredictions: not counted */
+	is_range(&s, SHARE_BACKEND, 0, 0.5);
+	c.m[BY_BUBBLE_SLOTS] = 0.75f;
+	c.m[BY_MISPREDICTED] = 10;
+	c.m[BY_UOPS] = 1.1f;
+	assert_true(shares_of(&c, &s));
+	/* Three cycles of ten mispredictions in a thousand. */
+	is_range(&s, SHARE_BACKEND, 0.47, 0.5);
+	is_range(&s, SHARE_FRONTEND, 0.11, 0.15);
+	is_range(&s, SHARE_RETIRING, 0.22, 0.22);
+	is_range(&s, SHARE_BAD_SPEC, 0.13, 0.20);
+	is_word(&s, BOTTLENECK_BACKEND);
+	c.width = 0; /* a formula of all four needs no width */
+	c.m[BY_RETIRING] = c.m[BY_BAD_SPEC] = 10;
+	c.m[BY_FRONTEND] = 20;
+	c.m[BY_BACKEND] = 60;
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_BACKEND, 0.6, 0.6);
+}
+
 /* Ranges that do not hold: only what is counted exactly is left. */
 UNIT(contradictions_are_unknown)
 {

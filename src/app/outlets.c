@@ -130,6 +130,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 		.rotate_bytes = a->o->out.rotate_bytes,
 		.rotate_ns = a->o->out.rotate_ns,
 		.processes = a->o->out.processes,
+		.labels = a->o->out.labels,
 		.traced = traced_of,
 		.traced_arg = a,
 	};

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
+#define COLUMN_LABEL "label_" /* columns of --label, behind the others */
 #define COLUMN_SCHEMA_BEFORE "ktop/1" /* is read, too */
 
 /* The events whose slots are the columns ev_cycles and ev_instructions. */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/parse.h"
 #include "model/columns.h"
 #include "model/frame.h"
@@ -14,6 +15,7 @@
 #define ONE_OF(list) .word = list, .nwords = sizeof list / sizeof *list
 
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
+enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
 /* By name or key, as user_preset counts; -1 and *e with the nearest name. */
 static int
@@ -124,6 +126,75 @@ set_csv_rows(struct options *o, const char *arg, struct err *e)
 {
 	o->out.rows = 1u << SCOPE_CORE; /* always: the rest are sums of them */
 	return each_word(o, arg, e, take_rows);
+}
+
+/* Letters that begin a column's name; at most LABEL_KEY of them. */
+static bool
+is_label_key(const char *s, size_t n)
+{
+	return n > 0 && n <= LABEL_KEY_MAX && s[0] >= 'a' && s[0] <= 'z' &&
+	       strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_") >= n;
+}
+
+static bool
+same_label(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "=");
+
+	return strncmp(a, b, n + 1) == 0;
+}
+
+/* Adds one KEY=VALUE to the list; one of the same key goes. */
+static bool
+take_label(struct options *o, const char *word, size_t len, struct err *e)
+{
+	char all[LABELS_MAX * LABEL_MAX];
+	struct buf b = buf_over(all, sizeof all);
+	size_t key = strcspn(word, "=");
+	unsigned n = 1;
+
+	if (key >= len || !is_label_key(word, key) || len > LABEL_MAX - 2 ||
+	    len == key + 1)
+		return err_set(
+			e, ERR_USAGE,
+			"--label '%.*s' is not KEY=VALUE, as host=build7: KEY begins with a letter a-z and has at most %d of them, digits and _; both have at most %d bytes",
+			(int)len, word, LABEL_KEY_MAX, LABEL_MAX - 2);
+	for (const char *at = o->out.labels; at != NULL && *at != '\0';) {
+		size_t old = strcspn(at, ",");
+
+		if (!same_label(at, word) && ++n > 0)
+			buf_printf(&b, "%.*s,", (int)old, at);
+		at += old + (at[old] == ',');
+	}
+	if (n > LABELS_MAX)
+		return err_set(e, ERR_USAGE, "--label takes at most %d labels",
+			       LABELS_MAX);
+	buf_printf(&b, "%.*s", (int)len, word);
+	o->out.labels = user_keep(&o->user, all, b.len, e);
+	return o->out.labels != NULL;
+}
+
+static bool
+set_label(struct options *o, const char *arg, struct err *e)
+{
+	if (arg == NULL) {
+		o->out.labels = NULL;
+		return true;
+	}
+	for (const char *at = arg;; at++) {
+		size_t len = strcspn(at, ",");
+
+		if (!take_label(o, at, len, e))
+			return false;
+		at += len;
+		if (*at == '\0')
+			break;
+	}
+	/* The config file that is printed has all of them. */
+	for (unsigned i = 0; i < option_count; i++)
+		if (option_table[i].set == set_label)
+			o->config.given[i] = o->out.labels;
+	return true;
 }
 
 /* "yes": as many as there are if nothing is said. */
@@ -414,6 +485,9 @@ const struct option option_table[] = {
 	{ "append", 0, NULL, OPTION_FLAG, NULL,
 	    "Go on with the files of --csv and --json if they exist", TO(out.append),
 	    SHOWN(LIVE | REPLAY) },
+	{ "label", 0, "KEY=VALUE", OPTION_CALL, NULL,
+	    "Recordings have a column label_KEY with VALUE in every row: host=build7",
+	    .set = set_label, SHOWN(LIVE | REPLAY) },
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
 	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(out.force),
 	    SHOWN(STAT | DOCTOR | LIVE | REPLAY | SUMMARY | COMPARE) },

@@ -35,6 +35,7 @@ struct output_options {
 	int64_t rotate_ns;
 	uint32_t rows;      /* 1 << enum scope_level */
 	unsigned processes; /* rows of them; 0: none */
+	const char *labels; /* "host=a,build=b"; NULL: none */
 };
 
 struct command_line {

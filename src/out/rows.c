@@ -14,6 +14,44 @@ enum {
 	WORDS_MAX = 128
 };
 
+static void
+put_text(struct buf *b, bool json, const char *text)
+{
+	char plain[FORMAT_FIELD_MAX + 1];
+	size_t n;
+
+	if (!json)
+		format_field(b, text);
+	else if ((n = format_clean(plain, text)) > 0)
+		json_string(b, plain, n);
+}
+
+/* The options have looked at them: KEY=VALUE with a comma between two. */
+static void
+labels_init(struct rows *w, const char *at)
+{
+	struct buf names = buf_over(w->label_names, sizeof w->label_names);
+	struct buf values = buf_over(w->labels, sizeof w->labels);
+	char value[FORMAT_FIELD_MAX];
+
+	while (at != NULL && *at != '\0') {
+		size_t key = strcspn(at, "="), len = strcspn(at, ",");
+
+		snprintf(value, sizeof value, "%.*s", (int)(len - key - 1),
+			 at + key + 1);
+		buf_printf(&names, "," COLUMN_LABEL "%.*s", (int)key, at);
+		if (w->json)
+			buf_printf(&values,
+				   ",\"" COLUMN_LABEL "%.*s\":", (int)key, at);
+		else
+			buf_char(&values, ',');
+		put_text(&values, w->json, value);
+		at += len + (at[len] == ',');
+	}
+	buf_cstr(&names); /* which ends them */
+	buf_cstr(&values);
+}
+
 bool
 rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 {
@@ -40,6 +78,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 	/* A letter first: readers that guess types take it for text. */
 	snprintf(w->run, sizeof w->run, "r%016llx",
 		 (unsigned long long)a->run_id);
+	labels_init(w, a->labels);
 	return process_pick_init(&w->pick, a->processes) ||
 	       err_set(e, ERR_FAIL, "out of memory for a recording");
 }
@@ -55,7 +94,8 @@ rows_size(const struct rows *w)
 {
 	const struct topology *t = w->about->topology;
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 1;
-	size_t row = 2 * FORMAT_FIELD_MAX;
+	size_t row = 2 * FORMAT_FIELD_MAX + strlen(w->label_names) +
+		     strlen(w->labels);
 
 	/* With (rest) and the others. */
 	if (w->about->processes > 0)
@@ -71,18 +111,6 @@ rows_size(const struct rows *w)
 }
 
 /* ---- one row ---- */
-
-static void
-put_text(struct buf *b, bool json, const char *text)
-{
-	char plain[FORMAT_FIELD_MAX + 1];
-	size_t n;
-
-	if (!json)
-		format_field(b, text);
-	else if ((n = format_clean(plain, text)) > 0)
-		json_string(b, plain, n);
-}
 
 /* Nothing where it is not known. */
 static void
@@ -143,6 +171,7 @@ write_row(struct buf *b, const struct rows *w, const struct record *r)
 		if (b->len == from)
 			buf_str(b, c->type == COLUMN_WORDS ? "[]" : "null");
 	}
+	buf_str(b, w->labels);
 	buf_str(b, w->json ? "}\n" : "\n");
 }
 
@@ -153,6 +182,7 @@ rows_write_header(struct buf *b, const struct rows *w)
 		buf_str(b, i > 0 ? "," : "");
 		buf_str(b, w->column[i].name);
 	}
+	buf_str(b, w->label_names);
 	buf_char(b, '\n');
 }
 

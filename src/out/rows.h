@@ -7,6 +7,8 @@
 #include "out/busiest.h"
 #include "out/sink.h"
 
+enum { LABEL_NAMES_SIZE = 512, LABELS_SIZE = 4096 };
+
 struct rows {
 	const struct sink_about *about;
 	bool json;          /* lines of it instead of CSV */
@@ -18,6 +20,8 @@ struct rows {
 	unsigned ipc, ghz, gips;     /* the table's rows */
 	struct process_pick pick;
 	char run[24];
+	/* Of --label, at the end of the header, and of each row. */
+	char label_names[LABEL_NAMES_SIZE], labels[LABELS_SIZE];
 };
 
 /* False and *e when memory is short; rows_free is then still needed. */

@@ -26,6 +26,7 @@ struct sink_about {
 	/* Rows of processes in a frame, at most, busiest first; those of the
 	   others are one row. 0: none. */
 	unsigned processes;
+	const char *labels; /* "host=a,build=b", columns at the end; NULL */
 	/*
 	 * Of text: the rows of cores that are shown of a frame, in their order,
 	 * borrowed until the next call. NULL, or false: all as they come.

@@ -311,7 +311,7 @@ header_field(struct row_reader *r, const char *s, size_t n)
 	int at = column_find(name);
 	unsigned id = at >= 0 ? column_at((unsigned)at).id : UNREAD;
 
-	if (at < 0)
+	if (at < 0 && strncmp(name, COLUMN_LABEL, strlen(COLUMN_LABEL)) != 0)
 		note_unknown(r->unknown_columns, sizeof r->unknown_columns,
 			     name, strlen(name));
 	r->field[r->column] = UNREAD;

@@ -4,7 +4,6 @@
  */
 #include "source/perf/machine.h"
 
-#include "base/parse.h"
 #include "model/metric.h"
 #include "pmu/pmu.h"
 
@@ -16,148 +15,7 @@
 #define CYCLES "CORE_ACTIVE_CYCLE"
 #define INSTRUCTIONS "INST_ALL"
 
-enum { APPLE_FIRST = 2, NATIVE_SIZE = 400, ROWS_MAX = 160, FREE_END = 32 };
-
-struct candidate {
-	const char *name, *alias, *text;
-	const char *pmu, *native; /* "pmu/native/"; pmu NULL: native alone */
-	bool general;             /* takes a general counter: */
-	uint32_t counters;        /* one of these; 0: any */
-	struct perf_event_code code;
-};
-
-struct build_row {
-	struct event event;
-	bool general;                 /* takes a general counter on some kind */
-	struct perf_event_code *code; /* [nkinds] */
-};
-
-struct build {
-	struct perf_catalog *out;
-	const struct topology *topology;
-	const struct perf_catalog_options *o;
-	uint32_t counters; /* bits of the general ones */
-	unsigned nrows;
-	struct build_row row[ROWS_MAX];
-};
-
-/* A copy that the catalog keeps; NULL when memory is short. */
-static const char *
-build_text(struct build *b, const char *text)
-{
-	struct perf_catalog *c = b->out;
-	char **more = realloc(c->text, (c->ntexts + 1) * sizeof *more);
-
-	if (more == NULL)
-		return NULL;
-	c->text = more;
-	c->text[c->ntexts] = strdup(text);
-	if (c->text[c->ntexts] == NULL)
-		return NULL;
-	return c->text[c->ntexts++];
-}
-
-/* The row of that name, new if there is none yet; NULL: no room. */
-static struct build_row *
-build_row(struct build *b, const char *name)
-{
-	struct build_row *r;
-
-	for (unsigned i = 0; i < b->nrows; i++)
-		if (strcmp(b->row[i].event.name, name) == 0)
-			return &b->row[i];
-	name = b->nrows < ROWS_MAX ? build_text(b, name) : NULL;
-	if (name == NULL)
-		return NULL;
-	r = &b->row[b->nrows];
-	r->code = calloc(b->out->nkinds, sizeof *r->code);
-	if (r->code == NULL)
-		return NULL;
-	r->event = (struct event){ .name = name };
-	r->general = false;
-	b->nrows++;
-	return r;
-}
-
-/* Adds "pmu/terms/" to what the row says of itself. */
-static bool
-add_native(struct build *b, struct build_row *r, const struct candidate *c)
-{
-	char text[NATIVE_SIZE], mention[PMU_NAME_SIZE + 2];
-	const char *before = r->event.native;
-
-	if (c->native == NULL || (before != NULL && c->pmu == NULL))
-		return true;
-	if (c->pmu == NULL) {
-		snprintf(text, sizeof text, "%s", c->native);
-	} else {
-		snprintf(mention, sizeof mention, "%s/", c->pmu);
-		if (before != NULL && strstr(before, mention) != NULL)
-			return true; /* two kinds of one PMU */
-		snprintf(text, sizeof text, "%s%s%s%s/",
-			 before != NULL ? before : "",
-			 before != NULL ? " " : "", mention, c->native);
-	}
-	r->event.native = build_text(b, text);
-	return r->event.native != NULL;
-}
-
-/* Where the row may sit: on all kinds that take a general counter for it. */
-static void
-narrow(const struct build *b, struct build_row *r, uint32_t mask)
-{
-	if (!r->general)
-		r->event.counters = b->counters;
-	r->general = true;
-	r->event.counters &= mask != 0 ? mask : b->counters;
-}
-
-static bool
-is_slots(const char *name)
-{
-	return strncmp(name, "SLOT_", 5) == 0;
-}
-
-/* Kinds may count different things under one name: then each says so. */
-static void
-add_text(struct build *b, struct build_row *r, unsigned kind, const char *text)
-{
-	char both[NATIVE_SIZE];
-	const char *before = r->event.text;
-
-	/* Slots are slots, whatever a PMU counts them by. */
-	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
-	    !is_slots(r->event.name) &&
-	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
-		r->event.unlike = true;
-	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
-		snprintf(both, sizeof both, "%s; %s: %s", before,
-			 b->out->kind[kind].pmu.name, text);
-		text = build_text(b, both);
-	}
-	if (before == NULL || (text != NULL && strstr(before, text) == NULL))
-		r->event.text = text != NULL ? text : before;
-}
-
-/* The row that it is in, or NULL: memory is short, or there are too many. */
-static struct build_row *
-put(struct build *b, unsigned kind, const struct candidate *c)
-{
-	struct build_row *r = build_row(b, c->name);
-
-	if (r == NULL || !add_native(b, r, c))
-		return NULL;
-	if (r->event.alias == NULL && c->alias != NULL &&
-	    strcmp(c->alias, c->name) != 0)
-		r->event.alias = c->alias;
-	add_text(b, r, kind, c->text);
-	if (r->event.number == 0)
-		r->event.number = (uint32_t)c->code.code.config;
-	if (c->general)
-		narrow(b, r, c->counters);
-	r->code[kind] = c->code;
-	return r;
-}
+enum { APPLE_FIRST = 2, FREE_END = 32 };
 
 /* ---- one kind's events ---- */
 
@@ -255,7 +113,7 @@ name_here(struct build *b, const struct perf_kind *k,
 			"top-down lacks a counter, which the NMI watchdog may hold: sysctl kernel.nmi_watchdog=0, and start ktop again";
 		return NULL;
 	}
-	if (strncmp(k->pmu.name, "armv", 4) == 0 && is_slots(v->name) &&
+	if (strncmp(k->pmu.name, "armv", 4) == 0 && build_is_slots(v->name) &&
 	    k->pmu.slots == 0)
 		return v->alias;
 	return v->name;
@@ -296,7 +154,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 			 v->plus);
 		c.native = both;
 	}
-	r = put(b, kind, &c);
+	r = build_put(b, kind, &c);
 	if (r == NULL)
 		return false;
 	r->event.unlike = r->event.unlike || is_other_cache(b, kind, c.name);
@@ -397,7 +255,7 @@ add_fixed(struct build *b)
 			c.code.known = true;
 			c.code.code = cycles ? k->cycles : k->instructions;
 		}
-		r = put(b, n / 2, &c);
+		r = build_put(b, n / 2, &c);
 		if (r == NULL)
 			return false;
 		r->event.fixed = !b->o->user_only;
@@ -438,237 +296,6 @@ count_counters(struct build *b)
 			first = APPLE_FIRST;
 	}
 	b->counters = ((1u << least) - 1) << first;
-}
-
-/* ---- --events: aliases, rNNNN and pmu/terms/ besides ktop's own names ---- */
-
-static bool
-raw_number(const char *word, uint64_t *out)
-{
-	char hex[EVENT_NAME_SIZE + 2];
-
-	if (word[0] != 'r' || word[1] == '\0')
-		return false;
-	snprintf(hex, sizeof hex, "0x%s", word + 1);
-	return parse_u64(hex, UINT64_MAX, out);
-}
-
-/* "pmu/terms/": the terms, or false where `word` is not of that PMU. */
-static bool
-terms_for(const char *word, const char *pmu, char *out, size_t size)
-{
-	size_t len = strlen(pmu);
-	const char *end;
-
-	if (strncmp(word, pmu, len) != 0 || word[len] != '/')
-		return false;
-	word += len + 1;
-	end = strchr(word, '/');
-	if (end == NULL || end[1] != '\0' || (size_t)(end - word) >= size)
-		return false;
-	memcpy(out, word, (size_t)(end - word));
-	out[end - word] = '\0';
-	return true;
-}
-
-/* How this kind counts the word; false and *e: it does not. */
-static bool
-word_code(const struct perf_kind *k, const char *word, char *text,
-	  struct perf_code *out, struct err *e)
-{
-	char terms[PMU_TEXT_SIZE];
-	uint64_t number;
-
-	if (strchr(word, '/') != NULL) {
-		if (!terms_for(word, k->pmu.name, terms, sizeof terms))
-			return false;
-		snprintf(text, PMU_TEXT_SIZE, "%s", terms);
-		return pmu_linux_alias(&k->pmu, terms, text, out, NULL) ||
-		       pmu_linux_terms(&k->pmu, terms, out, e);
-	}
-	if (pmu_linux_alias(&k->pmu, word, text, out, NULL))
-		return true;
-	if (!raw_number(word, &number))
-		return false;
-	*out = (struct perf_code){ .type = k->pmu.type, .config = number };
-	snprintf(text, PMU_TEXT_SIZE, "config=%#llx",
-		 (unsigned long long)number);
-	return true;
-}
-
-/* ktop's own name, or what perf calls it: a row that is there already. */
-static bool
-is_known(const struct build *b, const char *word)
-{
-	for (unsigned i = 0; i < b->nrows; i++) {
-		const struct event *v = &b->row[i].event;
-
-		if (strcmp(v->name, word) == 0 ||
-		    (v->alias != NULL && strcmp(v->alias, word) == 0))
-			return true;
-	}
-	return false;
-}
-
-/* "software/config=3/": the number, or -1 where the word is not like that. */
-static int
-software_number(const char *word)
-{
-	char terms[PMU_TEXT_SIZE];
-	uint64_t number;
-
-	if (!terms_for(word, "software", terms, sizeof terms) ||
-	    strncmp(terms, "config=", 7) != 0 ||
-	    !parse_u64(terms + 7, PERF_COUNT_SW_MAX - 1, &number))
-		return -1;
-	return (int)number;
-}
-
-/* A row of the kernel's own that ktop has by another name, or NULL. */
-static struct event *
-software_row(struct build *b, const char *word, int number)
-{
-	for (unsigned i = 0; i < b->nrows; i++) {
-		struct build_row *r = &b->row[i];
-		const struct perf_event_code *c = &r->code[0];
-
-		if (c->how != LINUX_SOFTWARE || r->event.native == NULL)
-			continue;
-		if (strcmp(r->event.native, word) == 0 ||
-		    (number >= 0 && c->code.config == (uint64_t)number))
-			return &r->event;
-	}
-	return NULL;
-}
-
-/* One that ktop has no name for: it needs no counter, on no kind. */
-static bool
-add_software_number(struct build *b, const char *word, int number)
-{
-	const struct candidate c = {
-		.name = word,
-		.text = "given with --events: an event of the kernel",
-		.native = word,
-		.code = { .known = true,
-			  .how = LINUX_SOFTWARE,
-			  .code = { .type = PERF_TYPE_SOFTWARE,
-				    .config = (uint64_t)number } },
-	};
-
-	for (unsigned k = 0; k < b->out->nkinds; k++)
-		if (put(b, k, &c) == NULL)
-			return false;
-	return true;
-}
-
-/*
- * The kernel's own events, under perf's names or by number: they keep their
- * counters, whatever they are called. Done: *ok says how it went.
- */
-static bool
-is_software(struct build *b, const char *word, bool *ok, struct err *e)
-{
-	int number = software_number(word);
-	struct event *v = software_row(b, word, number);
-
-	*ok = true;
-	if (v != NULL && v->alias != NULL && strcmp(v->alias, word) != 0)
-		*ok = err_set(e, ERR_USAGE, "--events names %s twice (%s)",
-			      v->name, word);
-	else if (v != NULL)
-		v->alias = build_text(b, word);
-	else if (number >= 0)
-		*ok = is_known(b, word) || add_software_number(b, word, number);
-	else if (strncmp(word, "software/", 9) == 0)
-		*ok = err_set(
-			e, ERR_USAGE,
-			"--events %s: events of the kernel are given as software/config=N/, N up to %d, or by a name of --list-events",
-			word, PERF_COUNT_SW_MAX - 1);
-	return v != NULL || number >= 0 || !*ok;
-}
-
-/* What the kind's own table codes so: it may need no counter, or a leader. */
-static const struct build_row *
-row_coded(const struct build *b, unsigned kind, const struct perf_code *code)
-{
-	for (unsigned i = 0; i < b->nrows; i++) {
-		const struct perf_event_code *c = &b->row[i].code[kind];
-
-		if (c->how == LINUX_RAW && (c->leader || c->led) &&
-		    memcmp(&c->code, code, sizeof *code) == 0)
-			return &b->row[i];
-	}
-	return NULL;
-}
-
-static bool
-add_word(struct build *b, const char *word, struct err *e)
-{
-	struct err why = { ERR_NONE, "" };
-	bool ok, any = false, added = false;
-
-	if (is_software(b, word, &ok, e))
-		return ok;
-	if (is_known(b, word))
-		return true;
-	for (unsigned i = 0; i < b->out->nkinds; i++) {
-		const struct perf_kind *k = &b->out->kind[i];
-		const struct build_row *like;
-		char text[PMU_TEXT_SIZE];
-		struct candidate c = { .name = word,
-				       .text = "given with --events",
-				       .pmu = k->pmu.name,
-				       .native = text,
-				       .general = true,
-				       .code = { .known = true } };
-
-		any = any || k->counts;
-		if (!k->counts || !word_code(k, word, text, &c.code.code, &why))
-			continue;
-		added = true;
-		like = row_coded(b, i, &c.code.code);
-		if (like != NULL) {
-			c.general = false;
-			c.code = like->code[i];
-		}
-		if (put(b, i, &c) == NULL)
-			return err_set(e, ERR_FAIL, "perf: out of memory");
-	}
-	if (added)
-		return true;
-	if (why.code != ERR_NONE)
-		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
-	if (!any)
-		return err_set(
-			e, ERR_USAGE,
-			"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists",
-			word);
-	return err_set(
-		e, ERR_USAGE,
-		"--events: no core PMU here has \"%s\"; give a name of --list-events, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
-		word);
-}
-
-static bool
-add_user_events(struct build *b, struct err *e)
-{
-	for (const char *at = b->o->events;; at++) {
-		size_t n = parse_word(at);
-		char word[EVENT_NAME_SIZE];
-
-		if (n == 0 || n >= sizeof word)
-			return err_set(
-				e, ERR_USAGE,
-				"--events: \"%.40s\" is no name of 1 to %d characters",
-				at, EVENT_NAME_SIZE - 1);
-		memcpy(word, at, n);
-		word[n] = '\0';
-		if (!add_word(b, word, e))
-			return false;
-		at += n;
-		if (*at == '\0')
-			return true;
-	}
 }
 
 /* ---- the whole ---- */
@@ -727,7 +354,7 @@ fill(struct build *b, struct err *e)
 	ok = ok && (!any || add_fixed(b)) && add_software(b);
 	if (!ok)
 		return err_set(e, ERR_FAIL, "perf: out of memory");
-	if (b->o->events != NULL && !add_user_events(b, e))
+	if (b->o->events != NULL && !build_words(b, e))
 		return false;
 	return finish(b) || err_set(e, ERR_FAIL, "perf: out of memory");
 }

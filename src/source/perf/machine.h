@@ -237,4 +237,45 @@ void kinds_find(struct perf_catalog *c, const struct topology *t,
 bool kinds_resolve(const struct perf_kind *k, const char *native,
 		   struct perf_code *out);
 
+/* ---- rows.c: rows while they are made ---- */
+
+struct candidate {
+	const char *name, *alias, *text;
+	const char *pmu, *native; /* "pmu/native/"; pmu NULL: native alone */
+	bool general;             /* takes a general counter: */
+	uint32_t counters;        /* one of these; 0: any */
+	struct perf_event_code code;
+};
+
+struct build_row {
+	struct event event;
+	bool general;                 /* takes a general counter on some kind */
+	struct perf_event_code *code; /* [nkinds] */
+};
+
+enum { BUILD_ROWS_MAX = 160, NATIVE_SIZE = 400 };
+
+struct build {
+	struct perf_catalog *out;
+	const struct topology *topology;
+	const struct perf_catalog_options *o;
+	uint32_t counters; /* bits of the general ones */
+	unsigned nrows;
+	struct build_row row[BUILD_ROWS_MAX];
+};
+
+bool build_is_slots(const char *name);
+
+/* A copy that the catalog keeps; NULL when memory is short. */
+const char *build_text(struct build *b, const char *text);
+
+/* The row that it is in, or NULL: memory is short, or there are too many. */
+struct build_row *build_put(struct build *b, unsigned kind,
+			    const struct candidate *c);
+
+/* ---- words.c ---- */
+
+/* The events of --events. False and *e: there is one that no kind counts. */
+bool build_words(struct build *b, struct err *e);
+
 #endif

@@ -516,7 +516,7 @@ const struct option option_table[] = {
 	    "The kperfdata framework's library (or KTOP_KPERFDATA)", TO(source.kperfdata_path),
 	    SHOWN(DOCTOR | LIVE | STAT | TOPOLOGY) },
 	{ "events", 'e', "A,B,...", OPTION_TEXT, NULL,
-	    "Count these: names of --list-events; on Linux also aliases, rNNNN, pmu/event=N/",
+	    "Count these: names of --list-events; on Linux also of perf list, rNNNN; with :u or :k",
 	    TO(source.events), SHOWN(FIRST | STAT | LIVE), .letter_of = COMMAND_STAT },
 	{ "lazy", 0, NULL, OPTION_FLAG, NULL,
 	    "Read CPUs idle all the interval every 10th time only; not while recording (Linux)",

@@ -35,6 +35,7 @@ try_event(const struct group_port *port, const struct perf_code *code,
 	 */
 	attr->exclude_guest = 1;
 	attr->exclude_kernel = whom->user_only;
+	attr->exclude_user = whom->kernel_only;
 	attr->read_format =
 		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (!whom->tree)
@@ -87,6 +88,7 @@ member_open(const struct opening *o, unsigned i, int leader)
 	struct group_whom whom = o->whom;
 
 	whom.user_only = whom.user_only || o->plan->member[i].exclude_kernel;
+	whom.kernel_only = o->plan->member[i].exclude_user;
 	return group_open_event(o->port, &o->plan->member[i].code, &whom,
 				leader);
 }

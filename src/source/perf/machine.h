@@ -185,6 +185,7 @@ struct perf_event_code {
 	enum linux_count how;
 	unsigned factor;  /* of LINUX_CYCLES_TIMES; 0: none */
 	bool leader, led; /* led: counts in a group that has the leader */
+	bool no_user, no_kernel; /* modes that it leaves out */
 	struct perf_code code;
 	bool summed; /* with what `more` counts, on a counter of its own */
 	struct perf_code more;

@@ -472,6 +472,19 @@ make_room(struct perf_source *s, struct err *e)
 	return true;
 }
 
+/* A kernel that lists PMUs, but none of CPUs: a right to count is no help. */
+static bool
+lists_no_pmu(const struct perf_source *s)
+{
+	int64_t type;
+
+	for (unsigned k = 0; k < s->catalog.nkinds; k++)
+		if (s->catalog.kind[k].counts)
+			return false;
+	return sysfs_number(
+		s->root, "/sys/bus/event_source/devices/software/type", &type);
+}
+
 /*
  * The fixed pair wherever it can be had. A machine without it still has its
  * kernel's events; without the right to count there is busy time alone.
@@ -481,6 +494,7 @@ start(struct perf_source *s)
 {
 	struct source_info *info = &s->source.info;
 	struct err e = { ERR_NONE, "" };
+	bool absent;
 	int code;
 
 	s->counts = true;
@@ -492,6 +506,7 @@ start(struct perf_source *s)
 		return;
 	}
 	info->why = e;
+	absent = denied_is_absent(s->hardware) || lists_no_pmu(s);
 	s->counts = false;
 	perf_plan(s, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
@@ -500,9 +515,10 @@ start(struct perf_source *s)
 	if (code == 0)
 		return;
 	info->catalog = NULL;
+	if (absent)
+		(void)denied_explain(s->root, ENOENT, &info->why);
 	/* The lack of a PMU does not explain that the others are refused. */
-	if (denied_is_absent(s->hardware) && !denied_is_absent(code) &&
-	    !s->short_of_files) {
+	if (absent && !denied_is_absent(code) && !s->short_of_files) {
 		(void)denied_explain(s->root, code, &e);
 		err_set(&info->why, ERR_NO_PMU,
 			"%.200s; software events are refused: %.300s",

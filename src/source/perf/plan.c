@@ -72,6 +72,7 @@ put(struct group_plan *p, const struct perf_code *code, unsigned what,
 	p->member[p->len].what = what;
 	p->member[p->len].rank = rank;
 	p->member[p->len].together = together;
+	p->member[p->len].exclude_user = false;
 	p->member[p->len++].exclude_kernel = exclude_kernel;
 }
 
@@ -82,13 +83,15 @@ put_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
 	const struct perf_event_code *c =
 		perf_catalog_code(&s->catalog, set->slot[i].event, kind);
 
-	bool user = s->user_only && c->how != LINUX_SOFTWARE;
+	bool user = (s->user_only && c->how != LINUX_SOFTWARE) || c->no_kernel;
 	bool together = c->leader || c->led;
-	unsigned rank = perf_rank(s, set, kind, i);
+	unsigned rank = perf_rank(s, set, kind, i), before = p->len;
 
 	put(p, &c->code, GROUP_SLOT + i, user, rank, together);
 	if (c->summed)
 		put(p, &c->more, GROUP_SLOT + i, user, rank, together);
+	for (unsigned k = before; k < p->len; k++)
+		p->member[k].exclude_user = c->no_user;
 }
 
 enum pass { LEADERS, COUNTED, SOFTWARE };

@@ -74,7 +74,7 @@ struct group_plan {
 		struct perf_code code;
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
 		unsigned rank; /* importance, lower is more; 0: the pair */
-		bool exclude_kernel;
+		bool exclude_kernel, exclude_user;
 		bool together; /* with the pair, though the others are apart */
 	} member[GROUP_MAX];
 };
@@ -93,6 +93,7 @@ struct group_whom {
 	int32_t tid;
 	bool follow;    /* threads that it makes count too, if that can be */
 	bool user_only; /* no right to count the kernel's mode */
+	bool kernel_only;
 	/* What it starts counts too; its events are read one by one. */
 	bool tree;
 	bool held; /* counted from its exec on */

@@ -1,11 +1,143 @@
-/* --events: aliases, rNNNN and pmu/terms/ besides ktop's own names. */
-#include "source/perf/machine.h"
+/*
+ * --events: aliases, perf's names, rNNNN and pmu/terms/ besides ktop's own
+ * names, each with modes.
+ */
+#include "source/perf/state.h"
 
 #include "base/parse.h"
+#include "model/metric.h"
 
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+/* ---- perf's names: what the kernel itself maps to each PMU ---- */
+
+static const struct {
+	const char *name;
+	enum perf_hw_id id;
+} hardware[] = {
+	{ "cpu-cycles", PERF_COUNT_HW_CPU_CYCLES },
+	{ "cycles", PERF_COUNT_HW_CPU_CYCLES },
+	{ "instructions", PERF_COUNT_HW_INSTRUCTIONS },
+	{ "cache-references", PERF_COUNT_HW_CACHE_REFERENCES },
+	{ "cache-misses", PERF_COUNT_HW_CACHE_MISSES },
+	{ "branch-instructions", PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
+	{ "branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
+	{ "branch-misses", PERF_COUNT_HW_BRANCH_MISSES },
+	{ "bus-cycles", PERF_COUNT_HW_BUS_CYCLES },
+	{ "stalled-cycles-frontend", PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
+	{ "idle-cycles-frontend", PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
+	{ "stalled-cycles-backend", PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
+	{ "idle-cycles-backend", PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
+	{ "ref-cycles", PERF_COUNT_HW_REF_CPU_CYCLES },
+};
+
+enum {
+	READ = 1 << PERF_COUNT_HW_CACHE_OP_READ,
+	WRITE = 1 << PERF_COUNT_HW_CACHE_OP_WRITE,
+	PREFETCH = 1 << PERF_COUNT_HW_CACHE_OP_PREFETCH
+};
+
+/* The operations that each cache has: linux, tools/perf/util/evsel.c. */
+static const struct {
+	const char *name;
+	enum perf_hw_cache_id id;
+	unsigned operations;
+} caches[] = {
+	{ "L1-dcache", PERF_COUNT_HW_CACHE_L1D, READ | WRITE | PREFETCH },
+	{ "L1-icache", PERF_COUNT_HW_CACHE_L1I, READ | PREFETCH },
+	{ "LLC", PERF_COUNT_HW_CACHE_LL, READ | WRITE | PREFETCH },
+	{ "dTLB", PERF_COUNT_HW_CACHE_DTLB, READ | WRITE | PREFETCH },
+	{ "iTLB", PERF_COUNT_HW_CACHE_ITLB, READ },
+	{ "branch", PERF_COUNT_HW_CACHE_BPU, READ },
+	{ "node", PERF_COUNT_HW_CACHE_NODE, READ | WRITE | PREFETCH },
+};
+static const struct {
+	const char *one, *several;
+} operations[] = { { "load", "loads" },
+		   { "store", "stores" },
+		   { "prefetch", "prefetches" } };
+
+/* "L1-dcache-loads" or "L1-dcache-load-misses". */
+static bool
+is_cache_event(const char *word, unsigned cache, unsigned operation,
+	       unsigned *result)
+{
+	char name[40];
+
+	snprintf(name, sizeof name, "%s-%s", caches[cache].name,
+		 operations[operation].several);
+	*result = PERF_COUNT_HW_CACHE_RESULT_ACCESS;
+	if (strcasecmp(word, name) == 0)
+		return true;
+	snprintf(name, sizeof name, "%s-%s-misses", caches[cache].name,
+		 operations[operation].one);
+	*result = PERF_COUNT_HW_CACHE_RESULT_MISS;
+	return strcasecmp(word, name) == 0;
+}
+
+/* "L1-dcache-load-misses", as perf list has it; false: no such name. */
+static bool
+generic_code(const char *word, struct perf_code *out)
+{
+	unsigned result;
+
+	*out = (struct perf_code){ .type = PERF_TYPE_HARDWARE };
+	for (size_t i = 0; i < sizeof hardware / sizeof hardware[0]; i++)
+		if (strcasecmp(word, hardware[i].name) == 0) {
+			out->config = hardware[i].id;
+			return true;
+		}
+	out->type = PERF_TYPE_HW_CACHE;
+	for (unsigned c = 0; c < sizeof caches / sizeof caches[0]; c++)
+		for (unsigned o = 0; o < PERF_COUNT_HW_CACHE_OP_MAX; o++)
+			if ((caches[c].operations >> o & 1) != 0 &&
+			    is_cache_event(word, c, o, &result)) {
+				out->config =
+					caches[c].id | o << 8 | result << 16;
+				return true;
+			}
+	return false;
+}
+
+/* ---- words ---- */
+
+struct word {
+	char name[EVENT_NAME_SIZE];
+	bool has_modes, no_user, no_kernel;
+	const struct build_row *own; /* the row of that name, or NULL */
+};
+
+/* "branches:u" as its name and modes. False and *e: there are no such modes. */
+static bool
+take_modes(const char *word, struct word *out, struct err *e)
+{
+	const char *slash = strrchr(word, '/');
+	const char *colon = strchr(slash != NULL ? slash : word, ':');
+	const char *modes = colon != NULL   ? colon + 1
+			    : slash != NULL ? slash + 1
+					    : "";
+	size_t len = colon != NULL   ? (size_t)(colon - word)
+		     : slash != NULL ? (size_t)(modes - word)
+				     : strlen(word);
+	bool user = strchr(modes, 'u') != NULL;
+	bool kernel = strchr(modes, 'k') != NULL;
+
+	snprintf(out->name, sizeof out->name, "%.*s", (int)len, word);
+	out->has_modes = modes[0] != '\0' || colon != NULL;
+	out->no_user = kernel && !user;
+	out->no_kernel = user && !kernel;
+	if (out->has_modes &&
+	    (modes[0] == '\0' || modes[strspn(modes, "uk")] != '\0'))
+		return err_set(
+			e, ERR_USAGE,
+			"--events %s: \"%s\" names no modes; give :u (user), :k (kernel) or :uk",
+			word, modes);
+	return true;
+}
 
 static bool
 raw_number(const char *word, uint64_t *out)
@@ -14,7 +146,7 @@ raw_number(const char *word, uint64_t *out)
 
 	if (word[0] != 'r' || word[1] == '\0')
 		return false;
-	snprintf(hex, sizeof hex, "0x%s", word + 1);
+	snprintf(hex, sizeof hex, "0x%.60s", word + 1);
 	return parse_u64(hex, UINT64_MAX, out);
 }
 
@@ -44,6 +176,7 @@ word_code(const struct perf_kind *k, const char *word, char *text,
 	char terms[PMU_TEXT_SIZE];
 	uint64_t number;
 
+	snprintf(text, PMU_TEXT_SIZE, "%s", word);
 	if (strchr(word, '/') != NULL) {
 		if (!terms_for(word, k->pmu.name, terms, sizeof terms))
 			return false;
@@ -53,6 +186,8 @@ word_code(const struct perf_kind *k, const char *word, char *text,
 	}
 	if (pmu_linux_alias(&k->pmu, word, text, out, NULL))
 		return true;
+	if (generic_code(word, out))
+		return true;
 	if (!raw_number(word, &number))
 		return false;
 	*out = (struct perf_code){ .type = k->pmu.type, .config = number };
@@ -61,18 +196,18 @@ word_code(const struct perf_kind *k, const char *word, char *text,
 	return true;
 }
 
-/* ktop's own name, or what perf calls it: a row that is there already. */
-static bool
-is_known(const struct build *b, const char *word)
+/* The row that ktop, or perf, calls so; NULL: there is none. */
+static const struct build_row *
+row_named(const struct build *b, const char *word)
 {
 	for (unsigned i = 0; i < b->nrows; i++) {
 		const struct event *v = &b->row[i].event;
 
 		if (strcmp(v->name, word) == 0 ||
 		    (v->alias != NULL && strcmp(v->alias, word) == 0))
-			return true;
+			return &b->row[i];
 	}
-	return false;
+	return NULL;
 }
 
 /* "software/config=3/": the number, or -1 where the word is not like that. */
@@ -143,7 +278,8 @@ is_software(struct build *b, const char *word, bool *ok, struct err *e)
 	else if (v != NULL)
 		v->alias = build_text(b, word);
 	else if (number >= 0)
-		*ok = is_known(b, word) || add_software_number(b, word, number);
+		*ok = row_named(b, word) != NULL ||
+		      add_software_number(b, word, number);
 	else if (strncmp(word, "software/", 9) == 0)
 		*ok = err_set(
 			e, ERR_USAGE,
@@ -166,52 +302,149 @@ row_coded(const struct build *b, unsigned kind, const struct perf_code *code)
 	return NULL;
 }
 
+/* As a row of ktop's own codes it on this kind. */
+static bool
+own_code(const struct perf_kind *k, const struct build_row *own, unsigned kind,
+	 struct perf_event_code *out)
+{
+	*out = own->code[kind];
+	if (own->event.fixed) {
+		out->known = true;
+		out->code = strcmp(own->event.name, "CORE_ACTIVE_CYCLE") == 0
+				    ? k->cycles
+				    : k->instructions;
+	}
+	return out->known && !out->leader && !out->led &&
+	       (out->how == LINUX_RAW || out->how == LINUX_GENERIC);
+}
+
+/* Intel's fixed counter of slots, and the metrics that count behind it. */
+static bool
+is_of_slots(const struct perf_kind *k, const char *name,
+	    const struct perf_code *code)
+{
+	return code->type == k->pmu.type && (code->config & 0xff) == 0 &&
+	       (strcmp(name, "slots") == 0 ||
+		strncmp(name, "topdown-", 8) == 0);
+}
+
+static bool
+is_of_kernel(struct build *b, const struct word *w)
+{
+	return (w->own != NULL && w->own->code[0].how == LINUX_SOFTWARE) ||
+	       software_row(b, w->name, software_number(w->name)) != NULL;
+}
+
+/* The word as the kind counts it, with its modes; false: it does not. */
+static bool
+code_word(const struct build *b, unsigned kind, const struct word *w,
+	  char *text, struct candidate *c, struct err *why)
+{
+	const struct perf_kind *k = &b->out->kind[kind];
+	const struct build_row *like;
+
+	c->code = (struct perf_event_code){ .known = true };
+	if (w->own != NULL) {
+		if (!own_code(k, w->own, kind, &c->code))
+			return false;
+		c->pmu = NULL;
+		c->native = w->own->event.native;
+	} else if (!word_code(k, w->name, text, &c->code.code, why)) {
+		return false;
+	}
+	c->code.no_user = w->no_user;
+	c->code.no_kernel = w->no_kernel;
+	like = row_coded(b, kind, &c->code.code);
+	if (like != NULL && w->has_modes)
+		return err_set(why, ERR_USAGE,
+			       "it counts in all modes, as the slots do");
+	if (like != NULL)
+		c->code = like->code[kind];
+	else if (is_of_slots(k, w->name, &c->code.code)) {
+		c->code.leader = strcmp(w->name, "slots") == 0;
+		c->code.led = !c->code.leader;
+	}
+	c->general = !c->code.leader && !c->code.led;
+	return true;
+}
+
+static bool
+has_leader(const struct build *b, unsigned kind)
+{
+	for (unsigned i = 0; i < b->nrows; i++)
+		if (b->row[i].code[kind].leader)
+			return true;
+	return false;
+}
+
+/* Why no kind counts the word. */
+static bool
+no_word(const struct build *b, const char *word, bool any, struct err *e)
+{
+	struct denied_rights r;
+	struct err right = { ERR_NONE, "" };
+
+	if (any)
+		return err_set(
+			e, ERR_USAGE,
+			"--events: no core PMU here has \"%s\"; give a name of --list-events or perf list, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
+			word);
+	denied_rights(b->o->root, &r);
+	if (!denied_may_count(&r))
+		(void)denied_explain(b->o->root, EACCES, &right);
+	return err_set(
+		e, ERR_USAGE,
+		"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists%s%.200s",
+		word, right.text[0] != '\0' ? ", and they need a right: " : "",
+		right.text);
+}
+
 static bool
 add_word(struct build *b, const char *word, struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
+	char text[PMU_TEXT_SIZE];
 	bool ok, any = false, added = false;
+	struct word w;
 
-	if (is_software(b, word, &ok, e))
+	if (!take_modes(word, &w, e))
+		return false;
+	w.own = row_named(b, w.name);
+	if (!w.has_modes && is_software(b, word, &ok, e))
 		return ok;
-	if (is_known(b, word))
+	if (!w.has_modes && w.own != NULL)
 		return true;
+	if (w.has_modes && is_of_kernel(b, &w))
+		return err_set(
+			e, ERR_USAGE,
+			"--events %s: events of the kernel itself have no modes",
+			word);
+	if (w.no_user && b->o->user_only)
+		return err_set(e, ERR_USAGE,
+			       "--events %s: only user mode is counted here",
+			       word);
 	for (unsigned i = 0; i < b->out->nkinds; i++) {
 		const struct perf_kind *k = &b->out->kind[i];
-		const struct build_row *like;
-		char text[PMU_TEXT_SIZE];
 		struct candidate c = { .name = word,
 				       .text = "given with --events",
 				       .pmu = k->pmu.name,
 				       .native = text,
-				       .general = true,
-				       .code = { .known = true } };
+				       .general = true };
 
 		any = any || k->counts;
-		if (!k->counts || !word_code(k, word, text, &c.code.code, &why))
+		if (!k->counts || !code_word(b, i, &w, text, &c, &why))
 			continue;
 		added = true;
-		like = row_coded(b, i, &c.code.code);
-		if (like != NULL) {
-			c.general = false;
-			c.code = like->code[i];
-		}
-		if (build_put(b, i, &c) == NULL)
+		if (build_put(b, i, &c) == NULL ||
+		    (c.code.led && !has_leader(b, i) &&
+		     !add_word(b, "slots", e)))
 			return err_set(e, ERR_FAIL, "perf: out of memory");
 	}
 	if (added)
 		return true;
 	if (why.code != ERR_NONE)
 		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
-	if (!any)
-		return err_set(
-			e, ERR_USAGE,
-			"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists",
-			word);
-	return err_set(
-		e, ERR_USAGE,
-		"--events: no core PMU here has \"%s\"; give a name of --list-events, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
-		word);
+	return no_word(b, w.name, any, e);
 }
 
 bool

@@ -56,6 +56,16 @@ UNIT(v37_v38_terms)
 		{ "cpu/../type=1/", NULL, 0, "" },
 		{ "../type", NULL, 0, "" },
 		{ "odd", "event=0x27,umask=0x01\n", 0x127, NULL },
+		{ "cpu/event=0xc2/u", NULL, 0xc2, NULL },
+		{ "cpu/event=0xc2/:k", NULL, 0xc2, NULL },
+		{ "cpu/event=0xc2/:p", NULL, 0, "names no modes" },
+		{ "cpu/event=0xc2/x", NULL, 0, "names no modes" },
+		{ "INST_BRANCH:", NULL, 0, "names no modes" },
+		{ "INST_BRANCH:u:k", NULL, 0, "names no modes" },
+		{ "page-faults:u", NULL, 0, "have no modes" },
+		{ "SW_PAGE_FAULTS:u", NULL, 0, "have no modes" },
+		{ "nothing:u", NULL, 0, "perf list" },
+		{ "iTLB-store-misses", NULL, 0, "perf list" },
 		{ "odd", "event=1,wonder=?\n", 0, "" },
 		{ "odd", "long", 0, "" },
 		/* Next to an alias, its unit. */
@@ -200,14 +210,16 @@ behind_slots(struct fake *f, const struct perf_event_attr *attr, int cpu,
 
 UNIT(shares_of_slots_alone_have_their_leader)
 {
-	static const char *const words[] = { NULL, "topdown-retiring" };
+	/* On a P core that ktop has no codes of, too. */
+	static const char *const words[] = { NULL, "topdown-retiring",
+					     "topdown-retiring" };
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 6; i++) {
 		const char *word = words[i / 2];
 		unsigned at[EVENTSET_MAX] = { 0 };
 		struct rig r;
 
-		rig_prepare(&r, "alderlake-12900k");
+		rig_prepare(&r, i < 4 ? "alderlake-12900k" : "novalake-28");
 		r.f->refuse = behind_slots;
 		r.o.events = word;
 		r.o.mux = i % 2;
@@ -559,7 +571,8 @@ UNIT(amd)
 	assert_int_equal(slots_of(&r, "branch"), 3);
 	assert_true(r.s->info.topology->smt);
 	assert_true(rig_program(&r, "overview"));
-	/* Of the four, two for slots; those there are follow from the cycles. */
+	/* Of the four, two for slots; those there are follow from the cycles.
+	 */
 	assert_int_equal(r.s->info.set->len, 4 + 1 + 3);
 	assert_int_equal(r.s->info.topology->cpu[0].core,
 			 r.s->info.topology->cpu[16].core);

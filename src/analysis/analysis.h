@@ -168,6 +168,7 @@ struct digest {
 	struct digest_sums *sums;           /* [nsets], of event sets */
 	struct digest_processes *processes; /* NULL: the recording has none */
 	struct digest_bound *bound;         /* NULL but for DIGEST_SERIES */
+	struct trends *trends;              /* NULL but for DIGEST_VALUES */
 	enum digest_keep keep;
 	bool piped; /* cannot be read twice */
 	bool grew;  /* CPUs came that the first frames lack: read it again */
@@ -224,6 +225,28 @@ void kept_free(struct digest *d);
 bool kept_begin(struct digest *d, const struct frame *f);
 bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 	      unsigned metric);
+
+/* ---- changes.c: when the IPC of a cluster changed for long ---- */
+
+enum { CHANGES_MAX = 5 };
+
+struct change {
+	unsigned row;         /* a cluster's */
+	double at_s, until_s; /* since the begin, as --from has it */
+	bool lasts;           /* to the end */
+	double before, after; /* IPC of the stretches before and after it */
+	double size;          /* by which the largest are chosen */
+};
+
+/* For digest.c; false: no memory. */
+bool changes_init(struct digest *d);
+void changes_add(struct digest *d, const struct frame *f, double end_s);
+
+/*
+ * The largest, in order of time; -1: there are too few frames to tell. How
+ * often it finds one where there is none: tests/e2e/summary_test.py.
+ */
+int changes_find(const struct digest *d, struct change out[CHANGES_MAX]);
 
 /* ---- two recordings, or runs, row by row ---- */
 

@@ -294,9 +294,10 @@ take_values(struct digest *d, const struct frame *f)
 
 static bool
 take_frame(struct digest *d, const struct frame *f, const struct sample *s,
-	   struct err *e)
+	   double end_s, struct err *e)
 {
 	account_add(&d->account, f);
+	changes_add(d, f, end_s);
 	if (!take_values(d, f))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
 	d->frames++;
@@ -351,7 +352,9 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
 
 		if (place == PART_IN) {
-			if (!take_frame(d, f, s, e) ||
+			double end_s = (double)(now_ns - part->first_ns) * 1e-9;
+
+			if (!take_frame(d, f, s, end_s, e) ||
 			    !take_processes(d, f, s, processes, e))
 				return false;
 			for (unsigned i = 0; i < rf->nnotes; i++)
@@ -385,7 +388,7 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
 	d->sums = calloc(DIGEST_SETS_MAX, sizeof *d->sums);
 	if (!account_init_rows(&d->account, t) || d->cell == NULL ||
-	    d->sums == NULL || !kept_init(d))
+	    d->sums == NULL || !kept_init(d) || !changes_init(d))
 		return err_set(e, ERR_FAIL, "out of memory for a summary");
 	for (size_t i = 0; i < (size_t)d->nrows * d->nmetrics; i++)
 		d->cell[i].value = NAN;
@@ -486,6 +489,7 @@ digest_free(struct digest *d)
 		free(d->sums[i].cpu);
 	free(d->sums);
 	digest_processes_free(d->processes);
+	free(d->trends);
 	free(d->cell);
 	account_free(&d->account);
 	if (d->source != NULL)

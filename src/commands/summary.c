@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/cells.h"
 #include "base/plural.h"
+#include "commands/changes.h"
 #include "commands/report.h"
 #include "model/columns.h"
 #include "model/process.h"
@@ -760,6 +761,7 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 	if (out.form == REPORT_TEXT) {
 		print_head(out.out, d);
 		print_answer(out.out, d);
+		changes_print(out.out, d);
 		print_busiest(out.out, d->processes);
 	}
 	for (unsigned i = 0; i < d->nrows; i++) {

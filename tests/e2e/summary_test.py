@@ -3,9 +3,12 @@ import csv
 import io
 import json
 import math
+import os
 import re
 
 from tap import Run, finish, ok, rows_of, same
+
+LONG = bool(os.environ.get("KTOP_LONG"))
 
 
 def record(name, spec, *args):
@@ -388,4 +391,33 @@ said = {x.split()[0]: float(x.split()[1]) * (1e6 if "10^6 per" in x else 1)
 ok(len(said) > 1 and
    all(abs(float(of[m]) - v) < 501 for m, v in said.items()),
    "and are those of the rows", (said, of))
+# ---- when it changed --------------------------------------------------------
+def changed(spec, n):
+    r = Run("--sim", spec + ",clock=step", "--csv", "change.csv", "--force", "-n", str(n))
+    same(r.code, 0, "recording " + spec)
+    return [x for x in Run("summary", "change.csv").out.splitlines()[:12]
+            if re.match(r"At \S+ s |No cluster's IPC changed", x)]
+
+
+got = changed("m1,work=compute,work=P:phases", 60)
+ok(len(got) == 2 and
+   re.fullmatch(r"At 20 s P's IPC fell from 3\.\d\d to 0\.\d\d \(-8\d%\), for 20 s\.", got[0]) and
+   re.fullmatch(r"At 40 s P's IPC rose from 0\.\d\d to 1\.\d\d \(\+\d+%\), to the end\.", got[1]),
+   "when IPC changed for long, where and by how much", got)
+same(len(changed("m1,work=P:phases", 700)), 5, "the five largest of many")
+got = Run("summary", "change.csv", "--from", "1:30", "--to", "4:00").out
+ok("At 100 s P's IPC fell from " in got, "times are as --from has them", got[:600])
+same(changed("m1,work=P:phases", 12), [], "nothing is said of a few frames")
+# Calm ones: always the same work, or another mixture every 2 s on each CPU.
+seeds = 60 if LONG else 12
+alarms = {}
+for work in ("compute", "branchy", "blend"):
+    for n in (120, 400):
+        alarms[work, n] = [x for seed in range(seeds) for x in
+                           changed("m1,work=%s,seed=%d" % (work, seed), n)
+                           if x.startswith("At")]
+same([k for k, x in alarms.items() if k[0] != "blend" and x], [],
+     "steady work does not change")
+ok(sum(map(len, alarms.values())) <= 0.02 * 6 * seeds,
+   "wandering work seldom does", alarms)
 finish()

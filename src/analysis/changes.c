@@ -1,0 +1,291 @@
+/* When the IPC of a cluster changed for longer than it wanders by itself. */
+#include "analysis/analysis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	TREND_MAX = 2048, /* entries of a cluster; then two become one */
+	BATCH_FRAMES = 8, /* as many are one value of its noise, */
+	BATCHES_MIN = 6,  /* of which so many are needed, */
+	SIDE_BATCHES = 2, /* and so many before and after a change */
+	POINTS_MAX = 64   /* changes of one cluster */
+};
+static const double batch_s = 5;  /* no shorter: neighbours are alike */
+static const double sure = 5;     /* deviations of the noise */
+static const double least = 0.05; /* of the IPC before */
+static const double awake = 0.05; /* of the cluster's cycles, on average */
+
+/* Sums up to and with an entry, so that any stretch is a difference. */
+struct trend {
+	unsigned n;
+	double end_s[TREND_MAX];
+	double cycles[TREND_MAX + 1], instructions[TREND_MAX + 1];
+};
+
+struct trends {
+	uint64_t frames, stride; /* frames that are one entry */
+	struct trend of[];       /* [nclusters] */
+};
+
+bool
+changes_init(struct digest *d)
+{
+	if (d->keep != DIGEST_VALUES)
+		return true;
+	d->trends =
+		calloc(1, sizeof *d->trends + d->topology->nclusters *
+						      sizeof d->trends->of[0]);
+	if (d->trends != NULL)
+		d->trends->stride = 1;
+	return d->trends != NULL;
+}
+
+/* Every second sum is given up: two entries are one. */
+static void
+halve(struct trend *t)
+{
+	t->n /= 2;
+	for (unsigned i = 0; i < t->n; i++) {
+		t->end_s[i] = t->end_s[2 * i + 1];
+		t->cycles[i + 1] = t->cycles[2 * i + 2];
+		t->instructions[i + 1] = t->instructions[2 * i + 2];
+	}
+}
+
+void
+changes_add(struct digest *d, const struct frame *f, double end_s)
+{
+	struct trends *x = d->trends;
+	bool new;
+
+	if (x == NULL)
+		return;
+	new = x->frames++ % x->stride == 0;
+	if (new && x->of[0].n == TREND_MAX) {
+		for (unsigned i = 0; i < d->topology->nclusters; i++)
+			halve(&x->of[i]);
+		x->stride *= 2;
+	}
+	for (unsigned i = 0; i < d->topology->nclusters; i++) {
+		const struct span *s = &f->span[d->topology->ncpus + i];
+		struct trend *t = &x->of[i];
+
+		if (new) {
+			t->cycles[t->n + 1] = t->cycles[t->n];
+			t->instructions[t->n + 1] = t->instructions[t->n];
+			t->n++;
+		}
+		t->end_s[t->n - 1] = end_s;
+		if (!span_had_fixed(s))
+			continue;
+		t->cycles[t->n] += (double)s->cycles;
+		t->instructions[t->n] += (double)s->instructions;
+	}
+}
+
+/* ---- what changed ---- */
+
+struct seek {
+	const struct trend *t;
+	unsigned batch;                /* entries */
+	double noise;                  /* deviation of the IPC of a batch */
+	double sure;                   /* a change is so many of it */
+	unsigned point[POINTS_MAX], n; /* the first entry after each change */
+};
+
+static double
+cycles_of(const struct trend *t, unsigned from, unsigned to)
+{
+	return t->cycles[to] - t->cycles[from];
+}
+
+static double
+ipc_of(const struct trend *t, unsigned from, unsigned to)
+{
+	return (t->instructions[to] - t->instructions[from]) /
+	       cycles_of(t, from, to);
+}
+
+static bool
+is_awake(const struct trend *t, unsigned from, unsigned to)
+{
+	return cycles_of(t, from, to) / (to - from) >
+	       awake * t->cycles[t->n] / t->n;
+}
+
+/* How many deviations of the noise the IPC before and after `at` differs by. */
+static double
+change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
+{
+	double a, b;
+
+	if (!is_awake(s->t, from, at) || !is_awake(s->t, at, to))
+		return 0;
+	a = ipc_of(s->t, from, at);
+	b = ipc_of(s->t, at, to);
+	if (!(fabs(b - a) >= least * a))
+		return 0;
+	return fabs(b - a) / (s->noise * sqrt((double)s->batch / (at - from) +
+					      (double)s->batch / (to - at)));
+}
+
+/*
+ * What one batch differs from the next by is noise, but where a change is: the
+ * lower quartile passes over those, be they most of a short recording. False:
+ * there are too few.
+ */
+static bool
+find_noise(struct seek *s)
+{
+	double step[TREND_MAX], last = NAN;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i + s->batch <= s->t->n; i += s->batch) {
+		double ipc;
+
+		if (!is_awake(s->t, i, i + s->batch))
+			continue;
+		ipc = ipc_of(s->t, i, i + s->batch);
+		if (!isnan(last))
+			step[n++] = fabs(ipc - last);
+		last = ipc;
+	}
+	if (n + 1 < BATCHES_MIN)
+		return false;
+	/* That of |x|, where x is the difference of two normal values. */
+	s->noise = digest_quantile(step, n, 0.25) / (0.3186 * sqrt(2));
+	s->sure = sure * (1 + 8.0 / (n + 1)); /* the fewer, the less is known */
+	s->noise = fmax(s->noise, 0.001 * ipc_of(s->t, 0, s->t->n));
+	return true;
+}
+
+/* Where a stretch is most apart; then its two parts. */
+static void
+split(struct seek *s, unsigned from, unsigned to)
+{
+	unsigned side = SIDE_BATCHES * s->batch, best = 0;
+	double most = s->sure;
+
+	for (unsigned at = from + side; at + side <= to; at++) {
+		double z = change_at(s, from, at, to);
+
+		if (z > most) {
+			most = z;
+			best = at;
+		}
+	}
+	if (best == 0 || s->n == POINTS_MAX)
+		return;
+	split(s, from, best);
+	if (s->n < POINTS_MAX)
+		s->point[s->n++] = best;
+	split(s, best, to);
+}
+
+/* Of the parts as they are now, each change must still be one. */
+static void
+drop_unsure(struct seek *s)
+{
+	for (;;) {
+		unsigned weakest = s->n;
+		double z = s->sure;
+
+		for (unsigned i = 0; i < s->n; i++) {
+			double v = change_at(
+				s, i > 0 ? s->point[i - 1] : 0, s->point[i],
+				i + 1 < s->n ? s->point[i + 1] : s->t->n);
+
+			if (v < z) {
+				z = v;
+				weakest = i;
+			}
+		}
+		if (weakest == s->n)
+			return;
+		memmove(&s->point[weakest], &s->point[weakest + 1],
+			(s->n - weakest - 1) * sizeof s->point[0]);
+		s->n--;
+	}
+}
+
+/* Keeps the largest: by how much, of which part of the machine's cycles. */
+static void
+keep(struct change *out, unsigned *n, const struct change *c)
+{
+	unsigned at = *n;
+
+	while (at > 0 && out[at - 1].size < c->size)
+		at--;
+	if (at == CHANGES_MAX)
+		return;
+	if (*n < CHANGES_MAX)
+		++*n;
+	memmove(&out[at + 1], &out[at], (*n - at - 1) * sizeof *out);
+	out[at] = *c;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->at_s < y->at_s || y->at_s < x->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void
+take(const struct seek *s, unsigned row, double part, struct change *out,
+     unsigned *n)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned from = i > 0 ? s->point[i - 1] : 0;
+		unsigned at = s->point[i];
+		unsigned to = i + 1 < s->n ? s->point[i + 1] : s->t->n;
+		struct change c = {
+			.row = row,
+			.at_s = s->t->end_s[at - 1],
+			.until_s = s->t->end_s[to - 1],
+			.lasts = to == s->t->n,
+			.before = ipc_of(s->t, from, at),
+			.after = ipc_of(s->t, at, to),
+		};
+
+		c.size = fabs(log(c.after / c.before)) * part;
+		keep(out, n, &c);
+	}
+}
+
+int
+changes_find(const struct digest *d, struct change out[CHANGES_MAX])
+{
+	double all = 0;
+	unsigned n = 0;
+	bool any = false;
+
+	for (unsigned i = 0; i < d->topology->nclusters; i++)
+		all += d->trends->of[i].cycles[d->trends->of[i].n];
+	for (unsigned i = 0; i < d->topology->nclusters; i++) {
+		struct seek s = { .t = &d->trends->of[i] };
+		double entry_s;
+
+		if (s.t->n == 0 || !(s.t->cycles[s.t->n] > 0))
+			continue;
+		entry_s = d->length_s / s.t->n;
+		s.batch = (BATCH_FRAMES + (unsigned)d->trends->stride - 1) /
+			  (unsigned)d->trends->stride;
+		while (s.batch * entry_s < batch_s && s.batch < s.t->n)
+			s.batch++;
+		if (!find_noise(&s))
+			continue;
+		any = true;
+		split(&s, 0, s.t->n);
+		drop_unsure(&s);
+		take(&s, d->topology->ncpus + i, s.t->cycles[s.t->n] / all, out,
+		     &n);
+	}
+	qsort(out, n, sizeof *out, by_time);
+	return any ? (int)n : -1;
+}

@@ -161,11 +161,11 @@ find_noise(struct seek *s)
 	return true;
 }
 
-/* Where a stretch is most apart; then its two parts. */
-static void
-split(struct seek *s, unsigned from, unsigned to)
+/* Where a stretch is most apart, a side from its ends; 0: nowhere for sure. */
+static unsigned
+most_apart(const struct seek *s, unsigned from, unsigned to, unsigned side)
 {
-	unsigned side = SIDE_BATCHES * s->batch, best = 0;
+	unsigned best = 0;
 	double most = s->sure;
 
 	for (unsigned at = from + side; at + side <= to; at++) {
@@ -176,12 +176,45 @@ split(struct seek *s, unsigned from, unsigned to)
 			best = at;
 		}
 	}
-	if (best == 0 || s->n == POINTS_MAX)
+	return best;
+}
+
+static void
+split(struct seek *s, unsigned from, unsigned to)
+{
+	unsigned best = most_apart(s, from, to, SIDE_BATCHES * s->batch);
+
+	if (best == 0)
 		return;
 	split(s, from, best);
 	if (s->n < POINTS_MAX)
 		s->point[s->n++] = best;
 	split(s, best, to);
+}
+
+static unsigned
+stretch_begin(const struct seek *s, unsigned i)
+{
+	return i > 0 ? s->point[i - 1] : 0;
+}
+
+static unsigned
+stretch_end(const struct seek *s, unsigned i)
+{
+	return i + 1 < s->n ? s->point[i + 1] : s->t->n;
+}
+
+/* Each was put where others were not known yet: now they are. */
+static void
+move(struct seek *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned at = most_apart(s, stretch_begin(s, i),
+					 stretch_end(s, i), s->batch);
+
+		if (at != 0)
+			s->point[i] = at;
+	}
 }
 
 /* Of the parts as they are now, each change must still be one. */
@@ -241,9 +274,8 @@ take(const struct seek *s, unsigned row, double part, struct change *out,
      unsigned *n)
 {
 	for (unsigned i = 0; i < s->n; i++) {
-		unsigned from = i > 0 ? s->point[i - 1] : 0;
-		unsigned at = s->point[i];
-		unsigned to = i + 1 < s->n ? s->point[i + 1] : s->t->n;
+		unsigned from = stretch_begin(s, i), at = s->point[i];
+		unsigned to = stretch_end(s, i);
 		struct change c = {
 			.row = row,
 			.at_s = s->t->end_s[at - 1],
@@ -282,6 +314,8 @@ changes_find(const struct digest *d, struct change out[CHANGES_MAX])
 			continue;
 		any = true;
 		split(&s, 0, s.t->n);
+		move(&s);
+		move(&s);
 		drop_unsure(&s);
 		take(&s, d->topology->ncpus + i, s.t->cycles[s.t->n] / all, out,
 		     &n);

@@ -1,3 +1,4 @@
+/* The lines of a summary that say when something changed. */
 #ifndef COMMANDS_CHANGES_H
 #define COMMANDS_CHANGES_H
 

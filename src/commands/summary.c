@@ -533,7 +533,6 @@ print_events(FILE *out, const struct digest_processes *p)
 static void
 print_processes(FILE *out, const struct digest_processes *p, unsigned top)
 {
-
 	if (p == NULL)
 		return;
 	unsigned most = top > 0 ? top : 10, n = 0;

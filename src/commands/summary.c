@@ -12,6 +12,7 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "commands/changes.h"
+#include "commands/process_events.h"
 #include "commands/report.h"
 #include "model/columns.h"
 #include "model/process.h"
@@ -451,85 +452,6 @@ print_busiest(FILE *out, const struct digest_processes *p)
 	fprintf(out, ".\n");
 }
 
-enum { MOST = 3 }; /* processes of a line */
-
-/* The next of them in order, after `before` (NULL: the first); NULL: none. */
-static const struct digest_process *
-next_most(const struct digest_processes *p, unsigned event,
-	  const struct digest_process *before)
-{
-	const struct digest_process *best = NULL;
-
-	for (unsigned i = 0; i < p->n; i++) {
-		const struct digest_process *one = &p->row[i];
-		uint64_t n = one->event[event].count;
-		uint64_t than = before != NULL ? before->event[event].count : 0;
-
-		if (n == 0 || (before != NULL &&
-			       (n > than || (n == than && one <= before))))
-			continue;
-		if (best == NULL || n > best->event[event].count)
-			best = one;
-	}
-	return best;
-}
-
-static void
-print_part(FILE *out, double part)
-{
-	if (isnan(part))
-		fprintf(out, "     -%% ");
-	else
-		fprintf(out, "  %4.1f%% ", 100 * part);
-}
-
-static void
-print_event(FILE *out, const struct digest_processes *p, unsigned event,
-	    int width)
-{
-	const struct digest_process *one = NULL;
-
-	fprintf(out, "  %-*s", width, p->event[event]);
-	for (unsigned i = 0; i < MOST; i++) {
-		one = next_most(p, event, one);
-		if (one == NULL)
-			break;
-		print_part(out, digest_process_part(p, one, event));
-		fprintf(out, "%s (%d)", one->name, (int)one->pid);
-		if (!isnan(digest_process_rate(one, event)))
-			fprintf(out, " %.1f", digest_process_rate(one, event));
-	}
-	if (!isnan(digest_process_part(p, &p->rest, event))) {
-		print_part(out, digest_process_part(p, &p->rest, event));
-		fprintf(out, "of no process");
-	}
-	fprintf(out, "\n");
-}
-
-static void
-print_events(FILE *out, const struct digest_processes *p)
-{
-	int width = 0;
-
-	if (p->nevents == 0)
-		return;
-	fprintf(out, "\nevents of processes");
-	if (p->cores.counted_cycles > 0)
-		fprintf(out, ", seen with %.1f%% of the cores' cycles",
-			100 * (double)p->cores.event_cycles /
-				(double)p->cores.counted_cycles);
-	fprintf(out,
-		": part of the cores' counts, and per 1000 instructions\n");
-	for (unsigned i = 0; i < p->nevents; i++)
-		if ((int)strlen(p->event[i]) > width)
-			width = (int)strlen(p->event[i]);
-	for (unsigned i = 0; i < p->nevents; i++)
-		print_event(out, p, i, width);
-	if (p->left_out_events > 0)
-		fprintf(out, "  of more than %d events the last are left out\n",
-			DIGEST_EVENTS);
-}
-
 static void
 print_processes(FILE *out, const struct digest_processes *p, unsigned top)
 {
@@ -560,7 +482,7 @@ print_processes(FILE *out, const struct digest_processes *p, unsigned top)
 	if (p->has_others)
 		fprintf(out,
 			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
-	print_events(out, p);
+	process_events_print(out, p);
 }
 
 /* ---- as rows ---- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "options/options.h"
+#include "pmu/perf/table.h"
 #include "ui/keys.h"
 
 static int
@@ -45,6 +46,24 @@ print_keys(void)
 	return 0;
 }
 
+/* What Linux's PMUs count: of each family its name, codes and factor. */
+static int
+print_events(void)
+{
+	const struct linux_pmu *p;
+
+	for (unsigned i = 0; (p = linux_pmu_at(i)) != NULL; i++)
+		for (unsigned k = 0; k < p->nevents; k++) {
+			const struct linux_event *e = &p->events[k];
+			bool coded = e->how == LINUX_RAW;
+
+			printf("%s\t%s\t%s\t%s\t%u\n", p->name, e->name,
+			       coded ? e->native : "",
+			       e->plus != NULL ? e->plus : "", e->config);
+		}
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -56,6 +75,8 @@ main(int argc, char **argv)
 		return print_commands();
 	if (strcmp(what, "keys") == 0)
 		return print_keys();
-	fputs("usage: tables options | commands | keys\n", stderr);
+	if (strcmp(what, "events") == 0)
+		return print_events();
+	fputs("usage: tables options | commands | keys | events\n", stderr);
 	return 2;
 }

@@ -72,12 +72,15 @@
 #define COVE \
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG, \
 	WALKS("event=0x12,umask=0x0e", "event=0x11,umask=0x0e", C0_3), \
-	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED, CORE_CYCLES
+	FETCH_STALLS("event=0x80,umask=0x04"), SLOTS_FIXED
 static const struct linux_event golden_cove[] = {
-	COVE, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
+	COVE, CORE_CYCLES, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
 /* The same remainder, but beside Crestmont, which counts it. */
-static const struct linux_event redwood_cove[] = { COVE, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10") };
+static const struct linux_event redwood_cove[] = {
+	COVE, CORE_CYCLES, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10"),
+};
+/* Of one thread. */
 static const struct linux_event lion_cove[] = { COVE, DISCARDED_FIXED, DROPS_NOTHING };
 static const struct linux_event ice_lake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_DEMAND,

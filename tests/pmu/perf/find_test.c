@@ -113,6 +113,7 @@ static const struct { const char *family, *event, *native; } codes[] = {
 	{ "golden-cove", "L2_TLB_MISS_INSTRUCTION", "event=0x11,umask=0x0e" },
 	{ "golden-cove", "SLOT_RECOVERY", "event=0xad,umask=0x10" },
 	{ "lion-cove", "SLOT_RECOVERY", NULL },
+	{ "lion-cove", "CORE_CYCLE_PART", NULL },
 	{ "ice-lake", "L2_MISS", "event=0x24,umask=0x27" },
 	{ "ice-lake", "L2_REF", "event=0x24,umask=0xe7" },
 	{ "gracemont", "L1D_CACHE_MISS_LD_NONSPEC", "event=0xd1,umask=0x08" },

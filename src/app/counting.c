@@ -442,13 +442,13 @@ rotation_turn(struct app *a)
 
 /*
  * Without a PMU only the kernel's own events are left, and they are in the
- * overview: it stands in for a preset that has none of them.
+ * basic: it stands in for a preset that has none of them.
  */
 static bool
 start_preset(struct app *a, int preset, struct err *e)
 {
 	bool bare = a->source->info.mode == SOURCE_BUSY_ONLY;
-	int spare = preset_find("overview");
+	int spare = preset_find("basic");
 
 	if (bare && a->o->ipc)
 		preset = spare;
@@ -458,7 +458,7 @@ start_preset(struct app *a, int preset, struct err *e)
 		return false;
 	news_add(
 		&a->news,
-		"preset %s takes hardware counters: the overview instead, of what the kernel itself counts",
+		"preset %s takes hardware counters: basic instead, of what the kernel itself counts",
 		user_preset(&a->user, preset)->name);
 	return true;
 }

@@ -93,7 +93,7 @@ const struct traced *meanwhile_traced(const struct meanwhile *m);
 const struct app *meanwhile_app(const struct meanwhile *m);
 struct totals meanwhile_totals(const struct meanwhile *m, unsigned command);
 
-/* "preset overview, events in user mode only" */
+/* "preset basic, events in user mode only" */
 void meanwhile_name(const struct meanwhile *m, char *to, size_t size);
 /* What is counted, and in which modes; NULL: nothing but the pair. */
 const struct eventset *meanwhile_set(const struct meanwhile *m,

@@ -58,7 +58,7 @@ struct rotation {
 	bool on;
 	unsigned n, at;
 	int preset[OPTIONS_ROTATE_MAX];
-	char name[160]; /* "overview, branch" */
+	char name[160]; /* "basic, branch" */
 };
 
 /* What can be had of what the options ask for; counting.why: not all of it. */

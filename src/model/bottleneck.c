@@ -303,7 +303,7 @@ bottleneck_see_what_tells(const bool *possible, struct bottleneck *out)
 	if (possible[MEASURE_USEFUL])
 		see(out, "topdown");
 	else if (possible[MEASURE_STALL])
-		see(out, "overview");
+		see(out, "basic");
 }
 
 static void

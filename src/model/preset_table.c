@@ -8,7 +8,7 @@
  */
 /* clang-format off */
 const struct preset preset_table[] = {
-	{ "overview", "overview", '1', "Is this machine doing useful work, and if not, where does it wait?",
+	{ "basic", "basic", '1', "Is this machine doing useful work, and if not, where does it wait?",
 	  { "ipc", "core_ipc", "ghz", "gips", "branch_mpki", "branch_any_mpki", "l1d_ld_mpki", "l1d_fill_mpki", "llc_mpki",
 	    "stall_pct", "starve_pct", "l2tlb_d_mpki", "user_pct", "l1i_mpki", "user_ipc", "ctx_per_s", "migr_per_s",
 	    "fault_per_s", "l2_mpki" },

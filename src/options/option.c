@@ -54,6 +54,7 @@ option_withdrawn(const char *kind, const char *name, size_t len)
 		{ "--", "inject", "use ktop stat -p PID -e EVENTS" },
 		{ "-", "j", "use ktop stat --json FILE" },
 		{ "section ", "metric", "use [preset NAME] with events = A, B; their rates are shown" },
+		{ "preset ", "overview", "use preset basic" },
 		{ "ktop ", "repair", "use ktop doctor --repair" },
 		{ "--", "rows-json", "use ktop stat --json FILE" },
 		{ "ktop ", "run", "use ktop stat -- CMD, or ktop --csv FILE -- CMD for a recording" },

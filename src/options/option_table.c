@@ -25,6 +25,8 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	unsigned all = user_preset_count(&o->user);
 	unsigned n = all < NAMES_MAX ? all : NAMES_MAX;
 	int found = user_preset_find(&o->user, name);
+	const char *instead =
+		option_withdrawn("preset ", name, strlen(name));
 
 	/* From the last on: an own one has taken the key over, as on screen. */
 	for (unsigned i = n; i-- > 0 && found < 0;) {
@@ -42,7 +44,10 @@ find_preset(const struct options *o, const char *name, struct err *e)
 				o->user.lost[i].column);
 			return -1;
 		}
-	if (found < 0)
+	if (found < 0 && instead != NULL)
+		err_set(e, ERR_USAGE, "preset %s was renamed: %s", name,
+			instead);
+	else if (found < 0)
 		(void)options_unknown(e, "preset", name, names, n,
 				      "--list-presets");
 	return found;
@@ -491,7 +496,7 @@ const struct option option_table[] = {
 	{ "force", 0, NULL, OPTION_FLAG, NULL,
 	    "Replace output files that exist; read more than 256 CPUs more often than twice a second", TO(out.force),
 	    SHOWN(STAT | DOCTOR | LIVE | REPLAY | SUMMARY | COMPARE) },
-	{ "preset", 'p', "NAME", OPTION_CALL, "overview",
+	{ "preset", 'p', "NAME", OPTION_CALL, "basic",
 	    "Events to count first, by name or key", .set = set_preset,
 	    SHOWN(FIRST | STAT | LIVE | DOCTOR) },
 	{ "rotate", 0, "A,B,...", OPTION_CALL, NULL,

@@ -45,7 +45,7 @@ struct ui {
 	int said_tells; /* the preset that Enter counts next; -1: none */
 	bool replay, takes_marks, pasting;
 	struct turns turns;   /* of a recording */
-	char turns_text[160]; /* "overview, branch" */
+	char turns_text[160]; /* "basic, branch" */
 	struct {
 		enum prompt_of {
 			PROMPT_NONE,

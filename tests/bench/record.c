@@ -95,7 +95,7 @@ make_rows(struct machine *m)
 static void
 make_frame(struct machine *m)
 {
-	(void)snprintf(m->set.name, sizeof m->set.name, "overview");
+	(void)snprintf(m->set.name, sizeof m->set.name, "basic");
 	m->set.len = SLOTS;
 	for (unsigned i = 0; i < SLOTS; i++) {
 		(void)snprintf(m->name[i], sizeof m->name[i],

@@ -44,7 +44,7 @@ begin(void **state)
 	attached = detached = 0;
 	o = (struct options){ .source.sim = "m1,clock=step",
 			      .period_ns = 1000000000,
-			      .preset = preset_find("overview") };
+			      .preset = preset_find("basic") };
 	counter = (struct counter){ .ops = &fake,
 				    .domain = DOMAIN_ALL,
 				    .tree = true };
@@ -85,7 +85,7 @@ UNIT_IN(both_fit, begin, end)
 	assert_int_equal(attached, 1);
 	assert_int_equal(detached, 1);
 	assert_string_equal(counter.why, "");
-	said("The machine meanwhile (preset overview");
+	said("The machine meanwhile (preset basic");
 }
 
 /* On fewer counters than the two want, the command's are exact. */

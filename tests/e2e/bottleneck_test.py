@@ -52,13 +52,13 @@ for machine in MACHINES:
         n = ("-n", str(FRAMES))
         # The set of the start tells them all.
         for x in shares(spec, (word,), *n):
-            bad.append((nature, "overview", x))
+            bad.append((nature, "basic", x))
         # Slots alone say no wrong word, though not whether loads are waited for.
         for x in shares(spec, (word, "unknown") if nature in (
                 "memory",) else (word,), *n, "-p", "topdown"):
             bad.append((nature, "topdown", x))
         # In turns one leans on what the other counted.
-        for x in shares(spec, (word,), *n, "--rotate", "overview,topdown,l1d"):
+        for x in shares(spec, (word,), *n, "--rotate", "basic,topdown,l1d"):
             bad.append((nature, "in turns", x))
     same(bad, [], machine + ": programs are called by their nature")
 

@@ -93,11 +93,11 @@ for size in "80x24", "120x40":
 
 # A recording of presets that took turns keeps its columns.
 Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "30", "--rotate",
-    "overview,branch,l1d", "--csv", "turns.csv")
+    "basic,branch,l1d", "--csv", "turns.csv")
 s = Screen("--replay", "turns.csv", "--speed", "0.1", size=WIDE)
 ok(s.do("wait:frame [0-9]+/29", "text: ", "wait:stopped", "text::15s\\n",
         "wait:frame 14/29", "wait:00:00:15", "wait:ROTATE",
-        "wait:rotating: overview, branch, l1d"),
+        "wait:rotating: basic, branch, l1d"),
    "a replay knows that they took turns", s.text)
 
 

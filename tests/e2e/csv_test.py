@@ -53,21 +53,21 @@ again = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "5")
 same(again.out, r.out, "the same seed gives the same bytes")
 
 rotated = record("--sim", "m1,seed=1,clock=step", "-n", "6", "--rotate",
-                 "overview,branch,l1d")
+                 "basic,branch,l1d")
 cores = [x for x in rotated if x["row"] == "cpu"]
 swaps = [x for x in rotated if x["row"] == "event-change"]
 same([x["preset"] for x in cores[::8]],
-     ["overview", "branch", "l1d", "overview", "branch", "l1d"],
+     ["basic", "branch", "l1d", "basic", "branch", "l1d"],
      "sets take turns on the tick")
 same([x["note"] for x in swaps[:2]],
-     ["overview to branch", "branch to l1d"], "a swap is a row of its own")
+     ["basic to branch", "branch to l1d"], "a swap is a row of its own")
 ok(all(list(x) == listed and None not in x.values() for x in rotated),
    "a swap does not change the columns")
 same({x["interval_s"] for x in cores}, {"1.0"}, "and costs no time")
 same([x["quality"] for x in cores if "swap" in x["quality"]], [],
      "nor is a row in trouble whose events were counted all the time")
 slow = [x for x in record("--sim", "m1,clock=step,fault=slow:20ms@2.5s-4.5s",
-                          "-n", "8", "--rotate", "overview,branch")
+                          "-n", "8", "--rotate", "basic,branch")
         if x["row"] == "cpu"]
 same({"swap" in x["quality"].split(";") for x in slow
       if x["coverage"] != "" and float(x["coverage"]) < 0.95}, {True},

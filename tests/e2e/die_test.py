@@ -63,7 +63,7 @@ class Life:
         args = how.pop("args", ["--csv", name + ".csv"])
         self.p = subprocess.Popen(
             [KTOP, "--sim", SPEC % self.state, "-d", "100ms", "--rotate",
-             "overview,branch"] + args, stderr=self.err, env=env,
+             "basic,branch"] + args, stderr=self.err, env=env,
             start_new_session=True, **how)
         self.split = split
 

@@ -10,7 +10,7 @@ from tap import Run, finish, ok, same, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 Run("--sim", "m1,seed=1,clock=step", "--csv", "run.csv", "-n", "30",
-    "--rotate", "overview,branch", "--force")
+    "--rotate", "basic,branch", "--force")
 rows = [x for x in csv.DictReader(open("run.csv")) if x["row"] == "cpu"]
 want = {}
 for c in ("E", "P"):
@@ -42,7 +42,7 @@ same({x: listed.get(x) for x in types}, types,
 
 # Every value, as other programs see it, against the text in the file.
 Run("--sim", "m2max,seed=7,clock=step,fault=off:P1@3s-6s", "--csv", "all.csv",
-    "-n", "12", "--rotate", "overview,l1d", "--csv-rows",
+    "-n", "12", "--rotate", "basic,l1d", "--csv-rows",
     "cpu,cluster,kind,machine")
 text = open("all.csv").read().splitlines()
 names, rest = text[0].split(","), [x.split(",") for x in text[1:]]

@@ -47,7 +47,7 @@ p.send_signal(signal.SIGTERM)
 p.wait(timeout=90)
 r = code("a third, after it, counts all", 0, "--sim", "m1,state=shared",
          "-d", "100ms", "-b", "-n", "1")
-ok("overview" in r.out and r.err == "", "  in full", r.out + r.err)
+ok("basic" in r.out and r.err == "", "  in full", r.out + r.err)
 
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     state = "state-%d" % number

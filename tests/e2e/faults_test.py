@@ -168,13 +168,13 @@ def refusals():
                 x["e%d" % i] = ""
     compare(mac, rows, "u", "one event refused")
     same({(x["preset"], x["l2tlb_d_mpki"], x["branch_mpki"] == "") for x in rows
-          if "idle" not in x["quality"]}, {("overview", "", False)},
+          if "idle" not in x["quality"]}, {("basic", "", False)},
          "a refused event is left out, the others count")
     same(r.err, "ktop: macOS refuses L2_TLB_MISS_DATA; the metrics that need "
          "it are left out\n", "and is named, once")
     _, rows, r = play("m1", "refuse:0x8c@0s", 3)
     same({(x["preset"], x["ipc"] == "") for x in rows
-          if "idle" not in x["quality"]}, {("overview", False)},
+          if "idle" not in x["quality"]}, {("basic", False)},
          "by number as well")
     ok("macOS refuses INST_ALL;" in r.err, "  with its name", r.err)
     _, rows, r = play("m1", "refuse:INST_ALL@0s refuse:CORE_ACTIVE_CYCLE@0s "
@@ -184,8 +184,8 @@ def refusals():
                  "them are left out\n" % (name, name), r.err),
        "all are found at once", r.err)
     mac, rows, r = play("m1", "refuse:INST_BRANCH@0s", 6, "--rotate",
-                        "overview,branch")
-    same((r.code, {x["preset"] for x in rows}), (0, {"overview", "branch"}),
+                        "basic,branch")
+    same((r.code, {x["preset"] for x in rows}), (0, {"basic", "branch"}),
          "a preset without one of its events takes its turn")
     ok("macOS refuses INST_BRANCH;" in r.err, "and says what it lacks", r.err)
     mac, rows, r = play("m1", "refuse:*@0s", 3)
@@ -195,8 +195,8 @@ def refusals():
     ok("macOS refuses all 8 events of this set (database a14); cycles and "
        "instructions still count (IPC mode). Please send `sudo ktop doctor`"
        in r.err and r.err.count("\n") == 1, "  said once", r.err)
-    mac, rows, r = play("m1", "refuse:*@500ms", 6, "--rotate", "overview,branch")
-    same((r.code, {x["preset"] for x in rows}), (0, {"overview"}),
+    mac, rows, r = play("m1", "refuse:*@500ms", 6, "--rotate", "basic,branch")
+    same((r.code, {x["preset"] for x in rows}), (0, {"basic"}),
          "a swap that is refused leaves the old set running")
     turns_without_some()
     for code, fault, word in ((3, "eperm@0s", "sudo"), (4, "busy@0s",
@@ -274,7 +274,7 @@ def dead():
     compare(mac, rows, "u", "dead for a while")
     same(r.err.count(said % "CORE_ACTIVE_CYCLE"), 1, "said once as well")
     mac, rows, r = play("m1", "dead:INST_ALL@0s", 8, "--rotate",
-                        "overview,branch")
+                        "basic,branch")
     same(r.err.count(said % "INST_ALL"), 1, "and in sets that take turns")
     ok(all(of_fixed(x, "branch_mpki", "BRANCH_MISPRED_NONSPEC", 1000,
                     "instructions", 1e-3) for x in rows
@@ -323,7 +323,7 @@ def marked():
 def alive():
     """Nothing that counts is called dead, however little there is of it."""
     machines = ["m1", "m1max", "m2max", "m3", "m4", "m5", "m6", "m1,os=14.0"]
-    presets = ["overview", "topdown", "branch", "frontend"]
+    presets = ["basic", "topdown", "branch", "frontend"]
     if LONG:
         presets += ["l1d", "dtlb", "stalls", "mix", "ldst", "branchkind",
                     "sync", "ldsrc", "sme", "os"]

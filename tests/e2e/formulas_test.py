@@ -253,7 +253,7 @@ def check(row, widths, names, with_recovery):
 
 for machine, widths in sorted(WIDTHS.items()):
     seen = set()
-    for preset in ("overview", "topdown", "branch", "l1d", "dtlb", "frontend",
+    for preset in ("basic", "topdown", "branch", "l1d", "dtlb", "frontend",
                    "stalls", "mix", "ldst", "branchkind", "sync", "ldsrc",
                    "sme"):
         rows = record("--sim", machine + ",seed=1,clock=step", "-n", "6",

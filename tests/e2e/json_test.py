@@ -6,7 +6,7 @@ from tap import Run, finish, json_differs, ok, same
 
 SPEC = "m2max,seed=4,clock=step"
 r = Run("--sim", SPEC, "--csv", "js.csv", "--json", "js.json", "--csv-rows",
-        "cpu,cluster,kind,machine", "-n", "40", "--rotate", "overview,l1d")
+        "cpu,cluster,kind,machine", "-n", "40", "--rotate", "basic,l1d")
 same(r.code, 0, "both at once")
 rows = list(csv.DictReader(open("js.csv")))
 lines = [json.loads(x) for x in open("js.json")]

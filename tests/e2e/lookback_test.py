@@ -102,7 +102,7 @@ if at:
 same(again, now, "the frame of the pause comes back")
 ok(like(first, frames[0]) or like(first, frames[1]),
    "and a minute back ends at the first", "%s\n%s" % (first, oldest))
-ok("1 overview" in oldest and "stall" in oldest,
+ok("1 basic" in oldest and "stall" in oldest,
    "with the set that was in force then")
 
 # A mark belongs to the moment that is shown, also of keys not drawn yet.

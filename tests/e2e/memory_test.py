@@ -55,7 +55,7 @@ many = 100 if LONG else 10
 frames("%d times the frames, the same memory" % many, 2000, 2000 * many, 8,
        "--sim", "m1,clock=step", "--csv", "-")
 frames("and through swaps of events", 500, 4000 if LONG else 1200, 18, "--sim",
-       "m5max,clock=step", "--csv", "-", "--rotate", "overview,branch,l1d")
+       "m5max,clock=step", "--csv", "-", "--rotate", "basic,branch,l1d")
 frames("and as text", 300, 2500 if LONG else 900, 40, "--sim",
        "m3ultra,clock=step,fault=off:P1@3s-6s", "-b")
 if VTRUN and LONG:
@@ -89,7 +89,7 @@ if VTRUN and LONG and sys.platform.startswith("linux"):
 # Built with the sanitizers it says what it has not freed.
 checked = os.environ.get("KTOP_SAN", "")
 if checked and os.path.exists(checked):
-    for args in (("-n", "50"), ("-n", "20", "--rotate", "overview,branch"),
+    for args in (("-n", "50"), ("-n", "20", "--rotate", "basic,branch"),
                  ("-n", "5", "--ipc"), ("-n", "5", "-p", "topdown")):
         r = subprocess.run([checked, "--sim", "m1,clock=step", "--csv",
                             os.devnull] + list(args), stdin=subprocess.DEVNULL,

@@ -10,7 +10,7 @@ from tap import KTOP, Run, finish, ok, same
 
 SPEC = "m3ultra,seed=2,clock=step"
 r = Run("--sim", SPEC, "--openmetrics", "om.prom", "--csv", "om.csv", "-n",
-        "30", "--rotate", "overview,branch,topdown")
+        "30", "--rotate", "basic,branch,topdown")
 same(r.code, 0, "a page and a recording at once")
 text = open("om.prom").read()
 ok(text.endswith("\n# EOF\n"), "it ends as it must")

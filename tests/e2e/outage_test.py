@@ -127,7 +127,7 @@ for i, (split, p) in enumerate(stops):
     for pid in {who, p.pid}:
         os.kill(pid, signal.SIGCONT)
 for split, p in stops:
-    ok(until(lambda: any(x["preset"] == "overview" and x["c1"] != "" and
+    ok(until(lambda: any(x["preset"] == "basic" and x["c1"] != "" and
                          int(x["sample"]) > stale(split) + 1
                          for x in rows(split))),
        "%s: a stop in an outage loses no events after it" % which(split),

@@ -26,7 +26,7 @@ same(got["mine"][3:], ["", "INST_ALL,INST_BRANCH", "own"],
      "--list-presets has an own set of events")
 same(got["mine2"][1:], ["9", "own preset", "branch_pct", "", "own"],
      "and one of metrics")
-same(got["overview"][5], "ktop", "a built-in one is said to be one")
+same(got["basic"][5], "ktop", "a built-in one is said to be one")
 ok("mine" not in {x[0] for x in table("--list-presets")},
    "without the config file they are not there")
 

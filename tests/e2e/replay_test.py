@@ -48,7 +48,7 @@ MACHINES = [x.split("\t")[0] for x in
 FAULTS = ["", "off:P1@2s-5s", "off:E@2s-5s", "steal@2s-4s", "busy@2s-4s",
           "taken@1s-3s", "eperm@2s-4s", "off:E@3s", "sleep@2s-4s",
           "slow:20ms@2s-4s"]
-PRESETS = ["overview", "topdown", "branch", "l1d", "dtlb", "frontend",
+PRESETS = ["basic", "topdown", "branch", "l1d", "dtlb", "frontend",
            "stalls", "mix", "ldst", "branchkind", "sync", "ldsrc", "sme"]
 rng = random.Random(5)
 bad = done = parsed = 0
@@ -106,7 +106,7 @@ for i in range(60 if LONG else 15):
     spec = "%s,seed=%d" % (["m1", "m2max", "m4max", "m5max", "m6"][i % 5], i)
     nature = NATURES[i % len(NATURES)]
     args = ["-n", "80" if LONG or i % 5 == 0 else "25", "--csv-rows", LEVELS,
-            "--rotate", ",".join(rng.sample(PRESETS, 2) + ["overview"])]
+            "--rotate", ",".join(rng.sample(PRESETS, 2) + ["basic"])]
     live = record(spec + (",work=" + nature if nature else ""), *args)
     for was, now in zip(rows_of(live), rows_of(replay(keep(live)).out)):
         words.add(was["bottleneck"])
@@ -125,7 +125,7 @@ def verdicts(text):
 
 for work in ("memory", "compute"):
     Run("--sim", "m1,clock=step,work=" + work, "--csv", "two.csv", "--append",
-        "-n", "12", "--csv-rows", LEVELS, "--rotate", "overview,topdown")
+        "-n", "12", "--csv-rows", LEVELS, "--rotate", "basic,topdown")
 two = open("two.csv").read()
 ok(verdicts(replay("two.csv").out) == verdicts(two),
    "nothing of one run is said of the next")
@@ -150,7 +150,7 @@ same(without_run(replay(keep(real.out)).out), without_run(real.out),
 
 # The machine that this runs on, where ktop knows it; its counters may be few.
 if sys.platform.startswith("linux"):
-    for args in ([], ["--rotate", "overview,branch"], ["--ipc"]):
+    for args in ([], ["--rotate", "basic,branch"], ["--ipc"]):
         real = Run("--csv", "-", "-n", "4", "-d", "50ms", "--csv-rows",
                    LEVELS, *args)
         if real.code != 0:
@@ -169,7 +169,7 @@ same(Run("--replay", name, "-b").out, Run("--replay", name, "-b").out,
 ok("ipc" in Run("--replay", name, "-b").out.lower(), "and it is a table")
 same(Run("--replay", name, "-b", "-n", "2").code, 0, "-n stops a replay")
 turns = ["--sim", "m1,seed=1,clock=step", "-n", "40", "--rotate",
-         "overview,branch"]
+         "basic,branch"]
 live = Run("-b", *turns).out
 same(len(re.findall(r"(?m)^ktop .*\bswap\b", live)), 39,
      "a rotation changes the events before each frame but the first")

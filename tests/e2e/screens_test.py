@@ -147,8 +147,8 @@ def modes():
     shot("m5max-topdown", held("m5max", "-p", "2"), **wide)
     shot("m6-topdown", held("m6", "-p", "2"), **wide)
     shot("m1-ipc", held("m1", "--ipc"), **wide)
-    shot("m1-rotate", held("m1", "--rotate", "overview,topdown"), **wide)
-    shot("m1-rotate-80x24", held("m1", "--rotate", "overview,topdown"))
+    shot("m1-rotate", held("m1", "--rotate", "basic,topdown"), **wide)
+    shot("m1-rotate-80x24", held("m1", "--rotate", "basic,topdown"))
     shot("m1-help", held("m1"), ["key:?", "wait:Find out"], **wide)
     shot("m1-help-small", held("m1"), ["key:?", "wait:Find out"])
     shot("m1-help-columns", held("m1"), ["key:?", "wait:Find out", "key:tab",

@@ -346,7 +346,7 @@ for x in rows_of(open("one.csv").read()):
 own = float(of(table, "run", "cycles")[0]["value"])
 share = 100 * own / machine(table, "cycles")[0]
 r = Run(*STEP, "--", "true")
-ok("(preset overview, events in user mode only): "
+ok("(preset basic, events in user mode only): "
    "%.0f %% of its cycles were the command's; "
    "most of this is others' work" % share in r.err and "usr%" in r.err,
    "which part is said, and that it is the smaller one", r.err)
@@ -416,7 +416,7 @@ if so:
     r = Run("stat", "--source", "kperf", "--kperf", so, "--kperfdata", so, "--",
             "sleep", "0.1", env=dict(os.environ, KTOP_SEPARATE="always"))
     ok(r.code == 0 and re.search(
-        r"The machine meanwhile \(preset overview, events in user mode only\): "
+        r"The machine meanwhile \(preset basic, events in user mode only\): "
         r"\d+ % of its "
         r"CPU time was the command's", r.err) and "usr%" in r.err,
        "by the server of two processes as by one", r.err)

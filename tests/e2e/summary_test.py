@@ -39,7 +39,7 @@ def quantile(values, q):
 
 
 rows = record("a.csv", "m2max,seed=3,fault=off:P1@20s-31s", "-n", "90",
-              "--rotate", "overview,branch")
+              "--rotate", "basic,branch")
 cores = [x for x in rows if x["row"] == "cpu"]
 got = summary("a.csv")
 wrong = []
@@ -126,7 +126,7 @@ same(list(summary("join.csv").values())[0]["level"], "",
      "  the machine has none")
 
 # ---- sets that take turns are no trouble -------------------------------
-record("turns.csv", "m1,seed=2", "-n", "20", "--rotate", "overview,branch")
+record("turns.csv", "m1,seed=2", "-n", "20", "--rotate", "basic,branch")
 same({x["quality"] for x in summary("turns.csv").values()
       if x["row"] != "cpu" and "swap" in x["quality"]}, set(),
      "sets that take turns are to be relied on")
@@ -228,7 +228,7 @@ def agree(got, want):
 
 
 done = record("v.csv", "m2max,seed=4,work=phases,fault=off:P1@9s-15s", "-n",
-              "60", "-d", "1s", "--rotate", "overview,topdown", "--csv-rows",
+              "60", "-d", "1s", "--rotate", "basic,topdown", "--csv-rows",
               "cpu,cluster,kind,machine")
 done = [x for x in done if x["row"] in ("cpu", "cluster", "kind", "machine")]
 found = summary("v.csv")

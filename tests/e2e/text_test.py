@@ -12,7 +12,7 @@ for i, frame in enumerate(frames):
     lines = frame.split("\n")
     same(len(lines), 3 + 1 + 2 + 8,
          "frame %d: heads, a sentence, all, clusters, cores" % i)
-    ok(lines[0].startswith("ktop  Apple M1 (simulated)  overview  frame %d" % i),
+    ok(lines[0].startswith("ktop  Apple M1 (simulated)  basic  frame %d" % i),
        "  says what and which", lines[0])
     ok(re.fullmatch(r"Nothing stands out: .*|! .*", lines[1]),
        "  says what stands out", lines[1])
@@ -47,7 +47,7 @@ got, _ = cores("--reverse")
 same([[x[0] for x in f] for f in got],
      [["cpu%d" % i for i in range(7, -1, -1)]] * 3, "and --reverse")
 # What is said of each row, whatever is counted, is the recording's verdict.
-for more in (["-p", "overview"], ["-p", "dtlb"], ["--ipc"],
+for more in (["-p", "basic"], ["-p", "dtlb"], ["--ipc"],
              ["--events", "INST_ALL,L1D_CACHE_MISS_LD"]):
     args = ["--sim", "m1,seed=2,clock=step,work=memory", "-n", "4"] + more
     want = [(x["cpu"], SHOWN.get(x["bottleneck"],

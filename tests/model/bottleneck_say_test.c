@@ -49,7 +49,7 @@ bench_open(struct bench *b)
 							.evidence = -1,
 							.share = NAN,
 							.evidence_value = NAN };
-	memcpy(b->set.name, "overview", 9);
+	memcpy(b->set.name, "basic", 6);
 	b->set.len = 8;
 	b->f = (struct frame){ .topology = b->t,
 			       .set = &b->set,

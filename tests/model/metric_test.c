@@ -131,7 +131,7 @@ UNIT(test_event_names_exist)
 UNIT(test_presets)
 {
 	/* What keys 1 to 9 have always been; others come behind them. */
-	static const char *const names[] = { "overview", "topdown", "branch",
+	static const char *const names[] = { "basic", "topdown", "branch",
 					     "l1d",      "dtlb",    "frontend",
 					     "stalls",   "mix",     "ldst" };
 	enum { KEYS = sizeof names / sizeof *names };

@@ -31,11 +31,11 @@ static const struct vector {
 	unsigned families;
 	const char *set;
 } vector[] = {
-	{ "overview", M1 | M2 | M3,
+	{ "basic", M1 | M2 | M3,
 	  "CORE_ACTIVE_CYCLE@2 L1I_CACHE_MISS_DEMAND@3 L2_TLB_MISS_DATA@4 "
 	  "BRANCH_MISPRED_NONSPEC@5 L1D_CACHE_MISS_LD_NONSPEC@6 INST_ALL@7 "
 	  "MAP_STALL@8 MAP_DISPATCH_BUBBLE@9" },
-	{ "overview", M4 | M5,
+	{ "basic", M4 | M5,
 	  "INST_ALL@2 BRANCH_MISPRED_NONSPEC@3 L1D_CACHE_MISS_LD_NONSPEC@4 "
 	  "CORE_ACTIVE_CYCLE@5 L1I_CACHE_MISS_DEMAND@6 L2_TLB_MISS_DATA@7 "
 	  "MAP_STALL_NONRECOVERY@8 MAP_DISPATCH_BUBBLE@9" },
@@ -222,7 +222,7 @@ UNIT(test_older_databases)
 		"MAP_UOP@6 MAP_DISPATCH_BUBBLE@7 MAP_DISPATCH_BUBBLE_IC@8 "
 		"MAP_DISPATCH_BUBBLE_ITLB@9");
 	assert_string_equal(
-		derived("overview", &m4->catalog, DOMAIN_USER, text,
+		derived("basic", &m4->catalog, DOMAIN_USER, text,
 			sizeof text),
 		"INST_ALL@2 BRANCH_MISPRED_NONSPEC@3 "
 		"L1D_CACHE_MISS_LD_NONSPEC@4 CORE_ACTIVE_CYCLE@5 "
@@ -283,7 +283,7 @@ UNIT(test_reasons)
 	assert_string_equal(why_dropped(&set, "MAP_DISPATCH_BUBBLE_ITLB"),
 			    "all counters are taken by metrics before it");
 	/* Counted after all, by a later metric: not dropped. */
-	assert_true(preset_derive(&preset_table[preset_find("overview")],
+	assert_true(preset_derive(&preset_table[preset_find("basic")],
 				  &m4->catalog, DOMAIN_ALL, &set, NULL));
 	assert_int_equal(set.ndropped, 0);
 	free(t);

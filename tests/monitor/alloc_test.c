@@ -41,7 +41,7 @@ find_hooks(void)
 
 UNIT(test_no_allocation)
 {
-	static const char *const sets[] = { "overview", "topdown", "stalls" };
+	static const char *const sets[] = { "basic", "topdown", "stalls" };
 	struct rig r;
 
 	install_hooks *install = find_hooks();

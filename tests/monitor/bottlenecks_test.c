@@ -71,7 +71,7 @@ UNIT(each_nature_has_its_word)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	const struct frame *f =
 		second(&r, &waiting, &serving, &computing, &guessing);
 
@@ -80,7 +80,7 @@ UNIT(each_nature_has_its_word)
 	says(f, 2, "computes");
 	says(f, 3, "branches");
 	rig_close(&r);
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	f = second(&r, NULL, NULL, &starving, &several);
 	says(f, 0, "idle");
 	says(f, RIG_E, "idle");
@@ -94,7 +94,7 @@ UNIT(a_word_stays_until_another_has_held)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	/* The first frames say each what they show. */
 	f = second(&r, NULL, NULL, NULL, &starving);
 	says(f, 3, "starves");
@@ -139,7 +139,7 @@ UNIT(a_word_that_is_kept_loses_nothing)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &guessing);
 	says(f, 3, "branches");
@@ -170,7 +170,7 @@ UNIT(to_compute_is_not_kept_without_a_sign)
 		struct rig r;
 		const struct frame *f;
 
-		rig_open(&r, "a14", "overview", false);
+		rig_open(&r, "a14", "basic", false);
 		for (unsigned i = 0; i < 4; i++)
 			f = second(&r, NULL, NULL, NULL, &computing);
 		says(f, 3, "computes");
@@ -199,7 +199,7 @@ UNIT(a_sum_of_some_is_marked)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, &waiting, &guessing);
 	unsigned lost = (unsigned)metric_find("lost_pct");
@@ -217,7 +217,7 @@ UNIT(lost_cycles_add_up)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	const struct frame *f =
 		second(&r, &serving, &computing, &waiting, &waiting);
 	/* user cycles x the share of them that waits */
@@ -241,7 +241,7 @@ UNIT(what_stands_out)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	const struct frame *f =
 		second(&r, &serving, &computing, &waiting, &waiting);
 
@@ -251,14 +251,14 @@ UNIT(what_stands_out)
 	assert_false(f->bottleneck[1].flagged);
 	rig_close(&r);
 	/* Cores that differ have no word in common, and lose nothing as one. */
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	f = second(&r, &several, &computing, &waiting, &guessing);
 	says(f, RIG_ALL, "mixed");
 	assert_true(isnan(f->bottleneck[RIG_ALL].share));
 	assert_false(f->bottleneck[RIG_ALL].flagged);
 	rig_close(&r);
 	/* One that hardly runs is not worth a sign, whatever it waits for. */
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	rig_pass(&r, 1000, 0);
 	for (unsigned c = 1; c < RIG_CPUS; c++)
 		does(&r, c, &computing);
@@ -275,7 +275,7 @@ UNIT(lately_counted_counts)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	f = second(&r, NULL, NULL, NULL, &waiting);
 	says(f, 3, "memory");
 	rig_set(&r, "ldst");
@@ -306,7 +306,7 @@ UNIT(what_was_counted_long_ago_flags_nothing)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, &computing, &waiting);
 	assert_true(f->bottleneck[3].flagged);
@@ -340,7 +340,7 @@ UNIT(each_number_has_its_own_age)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &waiting);
 	assert_true(near((double)f->bottleneck[3].evidence_age_s, 0));
@@ -373,7 +373,7 @@ UNIT(an_unknown_group_says_what_would_tell)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	r.set = (struct eventset){ .len = 0 };
 	r.s->domain = DOMAIN_NONE;
 	for (unsigned i = 0; i < 4; i++) {
@@ -397,7 +397,7 @@ UNIT(ipc_mode_ends_the_words)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, &serving, &several, &waiting);
 	assert_true(f->bottleneck[3].flagged);
@@ -420,7 +420,7 @@ UNIT(ipc_mode_ends_the_words)
 	says(f, RIG_P, "unknown");
 	assert_false(f->bottleneck[RIG_P].flagged);
 	/* Back again, the first frame says what it shows. */
-	rig_set(&r, "overview");
+	rig_set(&r, "basic");
 	r.s->domain = DOMAIN_USER;
 	r.s->flags = SAMPLE_BASELINE;
 	assert_null(rig_feed(&r));
@@ -436,7 +436,7 @@ UNIT(to_do_well_gets_old)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, &waiting, &serving, &computing);
 	rig_set(&r, "ldst");
@@ -468,7 +468,7 @@ UNIT(new_counts_win_over_an_old_word)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &waiting);
 	rig_set(&r, "ldst");
@@ -480,7 +480,7 @@ UNIT(new_counts_win_over_an_old_word)
 		rig_run(&r, 3, 2000000000, 800000000);
 		f = rig_feed(&r);
 	}
-	rig_set(&r, "overview");
+	rig_set(&r, "basic");
 	r.s->flags = SAMPLE_BASELINE;
 	assert_null(rig_feed(&r));
 	r.s->flags = 0;
@@ -499,7 +499,7 @@ UNIT(what_does_well_is_not_forgotten)
 		struct rig r;
 		const struct frame *f;
 
-		rig_open(&r, "a14", "overview", false);
+		rig_open(&r, "a14", "basic", false);
 		f = second(&r, NULL, NULL, &several, &computing);
 		says(f, 2, "mixed");
 		rig_set(&r, preset[p]);
@@ -528,7 +528,7 @@ UNIT(the_kernels_part_counts_on)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	f = second(&r, NULL, NULL, NULL, &serving);
 	says(f, 3, "kernel");
 	rig_set(&r, "l1d");
@@ -691,7 +691,7 @@ UNIT(the_headline_stays_with_a_row)
 
 	more.stall += 40;
 	less.stall -= 40;
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	f = second(&r, NULL, &more, &less, &computing);
 	assert_int_equal(bottleneck_worst(f), 1);
 	for (unsigned i = 0; i < 12; i++) {
@@ -711,7 +711,7 @@ UNIT(no_counts_are_no_bottleneck)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	second(&r, &waiting, &waiting, &waiting, &waiting);
 	r.s->cpu[0].state = CPU_MISSING;
 	r.s->cpu[1].state = CPU_OFF;

@@ -24,7 +24,7 @@ UNIT(test_dead)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	const unsigned at = rig_slot(&r, "INST_ALL");
 	const unsigned br = rig_slot(&r, "BRANCH_MISPRED_NONSPEC");
 	const struct frame *f = second(&r, 900000000, 0, 0);
@@ -76,7 +76,7 @@ UNIT(test_stand_ins)
 		const unsigned want = i == 0 ? VALUE_MODES : 0;
 		struct rig r;
 
-		rig_open(&r, "a14", "overview", true);
+		rig_open(&r, "a14", "basic", true);
 		r.s->domain = domains[i];
 		r.s->flags = SAMPLE_BASELINE;
 		rig_work(&r);
@@ -119,7 +119,7 @@ UNIT(test_none_where_nothing_counts)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		work(&r, i, 0, 0);
@@ -167,7 +167,7 @@ UNIT(test_none_where_asked)
 	struct rig r;
 	struct err e;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	monitor_free(r.m);
 	r.m = monitor_new(
 		r.t,
@@ -186,7 +186,7 @@ UNIT(test_doubted_before_it_is_said)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	const struct frame *f = second(&r, 4000000, 0, 0);
 
 	assert_false(span_has_slot(&f->span[0], rig_slot(&r, "INST_ALL")));
@@ -207,7 +207,7 @@ UNIT(test_dead_on_one_kind)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	const struct frame *f = second(&r, 900000000, 0, 450000000);
 
 	assert_int_equal(f->set->ndropped, 1);
@@ -234,7 +234,7 @@ UNIT(test_true_zeros)
 	struct rig r;
 	const struct frame *f;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	for (unsigned i = 0; i < 60; i++) { /* no misses at all */
 		f = second(&r, 900000000, 450000000, 450000000);
 		assert_int_equal(f->set->ndropped, 0);
@@ -250,7 +250,7 @@ UNIT(test_true_zeros)
 			span_has_slot(&f->span[0], rig_slot(&r, "INST_ALL")));
 	}
 	rig_close(&r);
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_pass(&r, 1000, 0); /* an idle machine's first moment */
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
 		rig_run(&r, i, 2000000, 700000);
@@ -284,7 +284,7 @@ UNIT(test_modes)
 	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++) {
 		struct rig r;
 
-		rig_open(&r, "a14", "overview", true);
+		rig_open(&r, "a14", "basic", true);
 		r.s->domain = row[i].domain;
 		r.s->flags = SAMPLE_BASELINE;
 		rig_work(&r);
@@ -307,7 +307,7 @@ UNIT(test_another_set)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	const struct frame *f = second(&r, 900000000, 0, 0);
 
 	assert_int_equal(f->set->ndropped, 1);

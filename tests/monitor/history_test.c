@@ -32,7 +32,7 @@ struct bench {
 static void
 draw_sample(struct bench *b)
 {
-	static const char *const preset[] = { "overview", "branch", "l1d",
+	static const char *const preset[] = { "basic", "branch", "l1d",
 					      "topdown" };
 	struct rig *r = &b->r;
 
@@ -237,7 +237,7 @@ static void
 open_bench(struct bench *b)
 {
 	*b = (struct bench){ .seed = 3 };
-	rig_open(&b->r, "a14", "overview", false);
+	rig_open(&b->r, "a14", "basic", false);
 	b->said = calloc(FRAMES, sizeof *b->said);
 	assert_int_equal(history_depth(monitor_past(b->r.m)), 0);
 }

@@ -156,7 +156,7 @@ UNIT(test_off_and_idle_are_not_zero)
 	struct rig r;
 	float out[DOTS];
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	for (unsigned n = 0; n < 3000; n++) {
 		rig_work(&r);
 		/* CPU 1 idles; 0 is off in the second half: rows do not move */

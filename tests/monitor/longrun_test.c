@@ -54,7 +54,7 @@ UNIT(test_no_count_is_lost_in_a_long_run)
 /* Work that is the same in every frame is the same in every dot. */
 UNIT(test_dots_say_what_frames_say)
 {
-	static const char *const preset[] = { "overview", "topdown", "l1d",
+	static const char *const preset[] = { "basic", "topdown", "l1d",
 					      "stalls" };
 	struct rig r;
 
@@ -126,7 +126,7 @@ UNIT(test_sleep_is_a_gap)
 	unsigned known = 0, holes = 0;
 	struct span sums;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	for (unsigned n = 0; n < 4000; n++) {
 		rig_work(&r);
 		if (n == 2000)

@@ -44,7 +44,7 @@ UNIT(test_frame_times)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	const struct frame *f = rig_feed(&r);
 
@@ -148,7 +148,7 @@ UNIT(test_idle_counts_in_sums)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_pass(&r, 1000, 0);
 	rig_run(&r, 0, 1000, 900);
 	rig_run(&r, 1, 999999, 999999);
@@ -177,7 +177,7 @@ UNIT(test_few)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
 		rig_count(&r, i, "INST_ALL", 2000000000);
@@ -294,7 +294,7 @@ UNIT(test_unsupported_on_a_kind)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	unsigned miss = rig_slot(&r, "L1D_CACHE_MISS_LD_NONSPEC");
 
 	for (unsigned i = 0; i < 2; i++)
@@ -324,7 +324,7 @@ UNIT(test_a_swap_leaves_the_last_frame)
 	struct rig r;
 	unsigned stall = (unsigned)metric_find("stall_pct");
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	for (unsigned i = 0; i < RIG_CPUS; i++) {
 		rig_count(&r, i, "CORE_ACTIVE_CYCLE", 2000000000);
@@ -338,7 +338,7 @@ UNIT(test_a_swap_leaves_the_last_frame)
 	r.s->flags = SAMPLE_BASELINE;
 	assert_null(rig_feed(&r));
 	r.s->flags = 0;
-	assert_string_equal(f->set->name, "overview");
+	assert_string_equal(f->set->name, "basic");
 	assert_true(fabs(frame_value(f, 0, stall) - 25) < 1e-9);
 	assert_true(fabs(frame_value(f, 0, 0) - 1.5) < 1e-9);
 	rig_work(&r);

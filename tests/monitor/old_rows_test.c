@@ -49,7 +49,7 @@ swap_row_stays(uint32_t stolen)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
 	rig_pass(&r, 1, 0);
@@ -86,7 +86,7 @@ UNIT(test_old_at_the_second_swap)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
 	for (int n = 0; n < 2; n++) {
@@ -94,7 +94,7 @@ UNIT(test_old_at_the_second_swap)
 		for (unsigned i = 0; i < RIG_CPUS; i++)
 			if (n == 0 || i != 2)
 				rig_run(&r, i, 2000, 900);
-		rig_set(&r, n == 0 ? "branch" : "overview");
+		rig_set(&r, n == 0 ? "branch" : "basic");
 		r.s->flags = SAMPLE_BASELINE;
 		assert_null(rig_feed(&r));
 	}
@@ -114,7 +114,7 @@ UNIT(test_same_moment)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
 	rig_run(&r, 1, 2000, 900);

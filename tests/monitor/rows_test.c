@@ -57,7 +57,7 @@ UNIT(test_catchup)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	for (int i = 0; i < 2; i++) {
 		rig_work(&r);
 		rig_count(&r, 3, "INST_ALL", 1000000000);
@@ -124,7 +124,7 @@ UNIT(test_reset)
 	struct rig r;
 
 	for (int stale = 0; stale < 2; stale++) {
-		rig_open(&r, "a14", "overview", stale);
+		rig_open(&r, "a14", "basic", stale);
 		rig_work(&r);
 		assert_non_null(rig_feed(&r));
 		/* CPU 2 starts from nothing. */
@@ -180,7 +180,7 @@ UNIT(test_wrap)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
 	r.s->cpu[0].fixed[0].count = UINT64_MAX - 4;
@@ -210,7 +210,7 @@ UNIT(test_slot_lost)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_count(&r, 2, "INST_ALL", 5000);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
@@ -249,7 +249,7 @@ UNIT(test_totals_continue)
 	struct cpu_sample kernel[RIG_CPUS];
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
 	memcpy(truth->cpu, r.s->cpu, sizeof kernel);

@@ -351,7 +351,7 @@ UNIT(test_states_are_of_the_set_in_force)
 		bool here = (way & BASE_HERE) != 0, can = (way & CAN) != 0;
 		struct rig r;
 
-		rig_open(&r, "a14", "overview", false);
+		rig_open(&r, "a14", "basic", false);
 		for (unsigned k = 0; k < r.set.len; k++)
 			r.s->cpu[0].slot[k].supported = (way & COULD) != 0;
 		slots_work(&r, false);
@@ -398,7 +398,7 @@ UNIT(test_a_set_that_changes_unannounced)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	slots_work(&r, false);
 	assert_non_null(rig_feed(&r));
 	swap_sets(&r, "dtlb", 0);
@@ -427,7 +427,7 @@ UNIT(test_a_changed_number_of_counters)
 	struct rig r;
 	unsigned before = 0;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	const struct eventset whole = r.set;
 
 	assert_true(whole.len > 2);

@@ -16,7 +16,7 @@ work(struct rig *r, uint64_t count)
 static void
 begin(struct rig *r, bool together)
 {
-	rig_open(r, "a14", "overview", true);
+	rig_open(r, "a14", "basic", true);
 	r->s->together = together;
 	work(r, 1000);
 	assert_non_null(rig_feed(r));

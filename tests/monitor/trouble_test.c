@@ -7,7 +7,7 @@ UNIT(test_swap)
 	double age;
 	unsigned br = (unsigned)metric_find("branch_mpki");
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	rig_count(&r, 0, "INST_ALL", 2000000000);
 	rig_count(&r, 0, "BRANCH_MISPRED_NONSPEC", 4000000);
@@ -59,14 +59,14 @@ UNIT(test_short_swap)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
 	for (int lost = 40; lost <= 60; lost += 20) {
 		rig_pass(&r, lost, 0);
 		for (unsigned i = 0; i < RIG_CPUS; i++)
 			rig_run(&r, i, 100000000, 150000000);
-		rig_set(&r, lost == 40 ? "l1d" : "overview");
+		rig_set(&r, lost == 40 ? "l1d" : "basic");
 		r.s->flags = SAMPLE_BASELINE;
 		assert_null(rig_feed(&r));
 		r.s->flags = 0;
@@ -89,7 +89,7 @@ UNIT(test_swap_while_silent)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	rig_work(&r);
 	assert_non_null(rig_feed(&r));
 	rig_pass(&r, 1, 0);
@@ -121,7 +121,7 @@ UNIT(test_stolen)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
 	for (int i = 0; i < 5; i++) {
@@ -155,7 +155,7 @@ UNIT(test_stolen_while_silent)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
 	r.s->flags = SAMPLE_STOLEN;
@@ -181,7 +181,7 @@ UNIT(test_stolen_then_swapped)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", true);
+	rig_open(&r, "a14", "basic", true);
 	r.s->flags = SAMPLE_STOLEN;
 	rig_work(&r);
 	assert_int_equal(rig_feed(&r)->quality, QUALITY_STOLEN);
@@ -219,7 +219,7 @@ mux(struct rig *r, unsigned cpu, uint64_t enabled_ms, uint64_t running_ms)
 static void
 muxed_open(struct rig *r)
 {
-	rig_open(r, "a14", "overview", false);
+	rig_open(r, "a14", "basic", false);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		mux(r, i, 1000, 1000);
 	monitor_free(r->m);

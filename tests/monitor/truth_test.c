@@ -97,7 +97,7 @@ UNIT(test_skipped_is_idle)
 {
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	rig_work(&r);
 	r.s->cpu[1].state = CPU_SKIPPED;
 	r.s->cpu[2].state = CPU_DENIED;
@@ -119,7 +119,7 @@ UNIT(test_never_is_not_stale)
 					       CPU_MISSING, CPU_DENIED };
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	unsigned slot = rig_slot(&r, branch);
 
 	r.s->cpu[0].slot[slot].supported = false;
@@ -168,7 +168,7 @@ UNIT(test_part_of_a_group)
 	const unsigned metric = (unsigned)metric_find("branch_mpki");
 	struct rig r;
 
-	rig_open(&r, "a14", "overview", false);
+	rig_open(&r, "a14", "basic", false);
 	r.s->cpu[0].slot[rig_slot(&r, branch)].supported = false;
 	r.s->cpu[1].slot[rig_slot(&r, branch)].supported = false;
 	rig_work(&r);

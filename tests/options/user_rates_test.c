@@ -118,7 +118,7 @@ UNIT(test_presets_of_metrics_need_none)
 	struct eventset set = set_of(0, 3);
 	unsigned changed[EVENTSET_MAX];
 
-	strcpy(set.name, "overview");
+	strcpy(set.name, "basic");
 	assert_int_equal(user_rates_follow(u, &set, changed), 0);
 	free(u);
 }

@@ -39,7 +39,7 @@ UNIT(a_frame_is_a_row_for_each_core)
 	assert_string_equal(at(text, 8, "level"), "0");
 	assert_string_equal(at(text, 8, "n_cpus"), "");
 	assert_string_equal(at(text, 8, "n_ok"), "");
-	assert_string_equal(at(text, 8, "preset"), "overview");
+	assert_string_equal(at(text, 8, "preset"), "basic");
 	assert_string_equal(at(text, 8, "domain"), "user");
 	assert_string_equal(at(text, 8, "quality"), "");
 	assert_string_equal(at(text, 8, "coverage"), "1.0");
@@ -84,7 +84,7 @@ UNIT(every_row_has_as_many_fields_as_the_header)
 			fail_msg("line %u has %u fields", line, fields_in(p));
 	assert_non_null(strstr(text, "\"'=mark, with comma\""));
 	assert_non_null(strstr(text, "ktop/2,event-change,"));
-	assert_non_null(strstr(text, ",overview to IPC mode,"));
+	assert_non_null(strstr(text, ",basic to IPC mode,"));
 	free(text);
 	frames_free(f);
 }

@@ -99,7 +99,7 @@ make_set(struct frames *f)
 	static const char *const names[] = { "CORE_ACTIVE_CYCLE", "INST_ALL",
 					     "L1D_TLB_MISS" };
 
-	(void)snprintf(f->set.name, sizeof f->set.name, "overview");
+	(void)snprintf(f->set.name, sizeof f->set.name, "basic");
 	f->set.len = 3;
 	for (unsigned i = 0; i < 3; i++) {
 		f->event[i].name = names[i];

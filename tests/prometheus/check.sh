@@ -95,7 +95,7 @@ trap 'exit 130' INT TERM
 export XDG_STATE_HOME="$work/state"
 mkdir "$work/text" "$work/db"
 
-"$ktop" --sim m3ultra,seed=3,clock=step -n 20 --rotate overview,l1d,branch --processes \
+"$ktop" --sim m3ultra,seed=3,clock=step -n 20 --rotate basic,l1d,branch --processes \
     --openmetrics "$work/text/ktop.prom" --csv "$work/run.csv"
 say $? "a page is written"
 tail -1 "$work/text/ktop.prom" | grep -qx '# EOF'

@@ -440,7 +440,7 @@ late_cpu_is_taken_in()
 
 screen_is_drawn()
 {
-	part screen | grep -q "ktop's hybrid" && part screen | grep -q 'overview'
+	part screen | grep -q "ktop's hybrid" && part screen | grep -q 'basic'
 }
 
 # boot ARGS...: a machine of that shape; what it printed goes to console

@@ -400,7 +400,7 @@ fake_open(struct fake *k, const char *name)
 	k->value =
 		calloc((size_t)k->f.nscopes * metric_count, sizeof *k->value);
 	k->state = calloc((size_t)k->f.nscopes * metric_count, 1);
-	memcpy(k->set.name, "overview", 9);
+	memcpy(k->set.name, "basic", 6);
 	k->set.len = k->machine->busy_only ? 0 : 8;
 	for (unsigned i = 0; i < k->set.len; i++)
 		k->set.slot[i] =

@@ -213,7 +213,7 @@ work(unsigned n, unsigned cpu)
 static void
 two_hours(void)
 {
-	rig_open(&rig, "a14", "overview", false);
+	rig_open(&rig, "a14", "basic", false);
 	monitor_free(rig.m);
 	rig.m = monitor_new(
 		rig.t,

@@ -69,7 +69,7 @@ struct ui_status {
 	const char *record_path;
 	uint64_t record_lost, record_frames;
 	bool rotating;
-	const char *rotation; /* "overview, branch" */
+	const char *rotation; /* "basic, branch" */
 	const int *rotate;    /* the same as presets */
 	unsigned nrotate;
 	double own_cpu_pct; /* of one CPU; NAN: not known yet */

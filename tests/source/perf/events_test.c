@@ -570,7 +570,7 @@ UNIT(amd)
 	/* Four counters beside cycles and instructions, or three. */
 	assert_int_equal(slots_of(&r, "branch"), 3);
 	assert_true(r.s->info.topology->smt);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	/* Of the four, two for slots; those there are follow from the cycles.
 	 */
 	assert_int_equal(r.s->info.set->len, 4 + 1 + 3);

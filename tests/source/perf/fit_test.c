@@ -59,7 +59,7 @@ UNIT(least_important_goes)
 	r.f->refuse = takes_few;
 	r.f->arg = &most;
 	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	rig_second(&r, 2000000000);
 	/* What comes first after IPC stays, on both kinds. */
 	assert_true(near(rig_value(&r, 0, "branch_mpki"), 1000));
@@ -94,7 +94,7 @@ UNIT(lost_on_one_kind)
 	struct rig r;
 
 	rig_start(&r, "alderlake-12900k", no_branches_on_p);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_non_null(
 		strstr(r.s->info.notice, "BRANCH_MISPRED_NONSPEC on P ("));
 	assert_true(is_dropped(&r, "BRANCH_MISPRED_NONSPEC", "on P"));
@@ -187,7 +187,7 @@ UNIT(the_pair_when_it_fits)
 	r.f->soft = r.f->hard = 30;
 	rig_open(&r);
 	assert_int_equal(r.s->info.mode, SOURCE_IPC);
-	assert_false(rig_program(&r, "overview"));
+	assert_false(rig_program(&r, "basic"));
 	assert_int_equal(r.f->files, 16);
 	assert_non_null(strstr(r.e.text, "this set needs "));
 	assert_non_null(strstr(r.e.text, "limit of 30 leaves 18 "));
@@ -251,7 +251,7 @@ UNIT(system_runs_out)
 			text = r.s->info.why.text;
 			if (most == 16) {
 				assert_int_equal(r.s->info.mode, SOURCE_IPC);
-				assert_false(rig_program(&r, "overview"));
+				assert_false(rig_program(&r, "basic"));
 				assert_int_equal(r.f->files, 16);
 				text = r.e.text;
 			} else {
@@ -305,14 +305,14 @@ UNIT(user_mode_is_no_mode_of_the_kernel)
 	r.f->refuse = no_pmu;
 	r.o.user_only = true;
 	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_int_equal(r.s->info.domain, DOMAIN_ALL);
 	assert_int_equal(fake_leader(r.f, 0)->attr.exclude_kernel, 0);
 	rig_close(&r);
 	rig_prepare(&r, "rk3588");
 	r.o.user_only = true;
 	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_int_equal(r.s->info.domain, DOMAIN_USER);
 	rig_close(&r);
 }

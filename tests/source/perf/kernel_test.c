@@ -113,7 +113,7 @@ UNIT(v30_v31_without_a_pmu)
 	assert_int_equal(r.s->info.mode, SOURCE_BUSY_ONLY);
 	assert_int_equal(r.s->info.why.code, ERR_NO_PMU);
 	assert_non_null(strstr(r.s->info.why.text, "No hardware counters"));
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	rig_second(&r, 500);
 	assert_true(near(rig_value(&r, 0, "ctx_per_s"), 500));
 	assert_true(near(rig_value(&r, 1, "fault_per_s"), 500));
@@ -159,7 +159,7 @@ UNIT(v33_a_refused_sibling)
 	struct rig r;
 
 	rig_start(&r, "alderlake-12900k", no_branches);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_non_null(strstr(r.s->info.notice, "BRANCH_MISPRED_NONSPEC"));
 	rig_second(&r, 2000000000);
 	assert_int_equal(rig_state(&r, 0, "branch_mpki"), VALUE_UNSUPPORTED);
@@ -203,7 +203,7 @@ UNIT(v35_v44_too_few_files)
 	assert_int_equal(r.s->info.mode, SOURCE_IPC);
 	assert_int_equal(r.f->files, 160); /* two for each of 80 CPUs */
 	assert_int_equal(r.f->raised, 1);
-	assert_false(rig_program(&r, "overview"));
+	assert_false(rig_program(&r, "basic"));
 	assert_non_null(strstr(r.e.text, "256"));
 	assert_non_null(strstr(r.e.text, "ulimit"));
 	assert_int_equal(r.f->files, 160); /* the old set goes on, everywhere */
@@ -230,7 +230,7 @@ UNIT(v35_emfile_after_all)
 	r.f->refuse = emfile_after;
 	r.f->arg = &most;
 	rig_open(&r);
-	assert_false(rig_program(&r, "overview"));
+	assert_false(rig_program(&r, "basic"));
 	assert_int_equal(r.f->files, 160);
 	assert_int_equal(r.s->info.mode, SOURCE_IPC);
 	rig_close(&r);

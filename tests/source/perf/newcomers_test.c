@@ -95,14 +95,14 @@ count_without_20(struct rig *r)
 {
 	take_20_off(r);
 	rig_open(r);
-	assert_true(rig_program(r, "overview"));
+	assert_true(rig_program(r, "basic"));
 	second(r);
 }
 
 static void
 counts_20(struct rig *r)
 {
-	assert_true(rig_program(r, "overview"));
+	assert_true(rig_program(r, "basic"));
 	second(r);
 	assert_true(near(rig_value(r, 20, "gips"), 1));
 }
@@ -124,7 +124,7 @@ UNIT(v25_off_line_without_a_kind)
 	assert_string_equal(t->cluster[t->cpu[19].cluster].label, "E");
 	assert_int_equal(t->cluster[t->cpu[19].cluster].ncpus, 7);
 	assert_null(fake_leader(r.f, 20));
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	second(&r);
 	assert_true(r.frame->span[20].quality & QUALITY_OFF);
 	assert_int_equal(rig_state(&r, 20, "ipc"), VALUE_OFF);

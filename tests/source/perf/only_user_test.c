@@ -10,7 +10,7 @@ UNIT(user_only_counts_the_pair_twice)
 	rig_prepare(&r, "alderlake-12900k");
 	r.o.user_only = true;
 	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_int_equal(r.s->info.domain, DOMAIN_USER);
 	for (struct fake_event *e = fake_first_on(r.f, 0); e != NULL;
 	     e = fake_next_on(e)) {

@@ -27,7 +27,7 @@ begin(struct rig *r, int *code)
 	r->f->arg = code;
 	rig_open(r);
 	assert_int_equal(r->s->info.mode, SOURCE_IPC);
-	assert_true(rig_program(r, "overview"));
+	assert_true(rig_program(r, "basic"));
 }
 
 static void
@@ -102,7 +102,7 @@ UNIT(off_is_off)
 	r.f->refuse = off_line;
 	r.f->arg = &code;
 	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	second(&r);
 	assert_null(fake_leader(r.f, E_CPU));
 	assert_int_equal(rig_state(&r, E_CPU, "ctx_per_s"), VALUE_OFF);
@@ -127,7 +127,7 @@ UNIT(files_run_out)
 	struct rig r;
 
 	rig_start(&r, "alderlake-12900k", out_of_files);
-	assert_false(rig_program(&r, "overview"));
+	assert_false(rig_program(&r, "basic"));
 	assert_non_null(strstr(r.e.text, "EMFILE"));
 	rig_close(&r);
 }
@@ -150,7 +150,7 @@ UNIT(all_of_them_refuse)
 	r.f->arg = &code;
 	rig_open(&r);
 	code = ENOENT;
-	assert_false(rig_program(&r, "overview"));
+	assert_false(rig_program(&r, "basic"));
 	assert_non_null(strstr(r.e.text, "No hardware counters"));
 	rig_close(&r);
 }

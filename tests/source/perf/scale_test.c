@@ -74,7 +74,7 @@ measure(unsigned ncpus, double *source, double *frame)
 	make_tree(&r, ncpus);
 	rig_open(&r);
 	assert_int_equal(r.s->info.topology->ncpus, ncpus);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_non_null(rig_event(&r, "SLOT_TOTAL"));
 	assert_int_equal(r.f->files, ncpus * (2 + r.s->info.set->len - COMPUTED));
 	*source = *frame = 1e9;

@@ -54,7 +54,7 @@ start_with(struct rig *r, const char *preset, bool mux)
 static void
 start(struct rig *r)
 {
-	start_with(r, "overview", false);
+	start_with(r, "basic", false);
 }
 
 /* The metric that loses its events first, and one that keeps them longest. */
@@ -259,7 +259,7 @@ UNIT(a_new_set_starts_whole)
 	assert_true(near(rig_value(&r, 0, first), 1000));
 	assert_string_equal(r.s->info.notice, "");
 	r.f->pinned = COUNTERS - 3;
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	assert_int_equal(members(&r, 0), 3);
 	second(&r, COUNTERS - 3, 0);
 	assert_true(near(rig_value(&r, 0, "ipc"), 1));
@@ -284,7 +284,7 @@ UNIT(not_without_the_right)
 	r.f->counters = COUNTERS;
 	r.f->refuse = denied_later;
 	rig_open(&r);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	second(&r, 0, 0);
 	full = members(&r, 0);
 	r.f->arg = &r;
@@ -302,7 +302,7 @@ UNIT(one_kind_alone)
 	struct rig r;
 
 	rig_start(&r, "alderlake-12900k", NULL);
-	assert_true(rig_program(&r, "overview"));
+	assert_true(rig_program(&r, "basic"));
 	rig_second(&r, SECOND);
 	p = members(&r, 0);
 	e = members(&r, 16);
@@ -361,7 +361,7 @@ UNIT(takes_turns_if_asked)
 	unsigned full, at = (unsigned)metric_find("branch_mpki");
 	struct rig r;
 
-	start_with(&r, "overview", true);
+	start_with(&r, "basic", true);
 	full = members(&r, 0);
 	for (int i = 0; i < 5; i++)
 		second(&r, COUNTERS - 3, 0);

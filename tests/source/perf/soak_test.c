@@ -234,7 +234,7 @@ run(const char *machine, bool lazy)
 	soak.r.f->on_read = on_read;
 	soak.r.o.lazy = lazy;
 	rig_open(&soak.r);
-	assert_true(rig_program(&soak.r, "overview"));
+	assert_true(rig_program(&soak.r, "basic"));
 	soak.next_ns = soak.r.f->now_ns + 60 * SECOND;
 	while (n-- > 0)
 		one_tick();

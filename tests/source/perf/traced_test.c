@@ -377,7 +377,7 @@ UNIT_IN(the_cores_yield, begin_many, end)
 	const struct process_traced *t = &s->out.traced;
 	unsigned files, slots;
 
-	assert_true(rig_program(&s->r, "overview"));
+	assert_true(rig_program(&s->r, "basic"));
 	files = s->r.f->files;
 	look(s);
 	counts(s, PID, 0, 100, 0);
@@ -423,7 +423,7 @@ UNIT_IN(the_pair_comes_first, begin_many, end)
 	struct scene *s = *state;
 	int before;
 
-	assert_true(rig_program(&s->r, "overview"));
+	assert_true(rig_program(&s->r, "basic"));
 	before = fake_leader(s->r.f, 0)->nmembers;
 	s->w.trace = false;
 	look(s);
@@ -468,7 +468,7 @@ UNIT_IN(the_pair_comes_first, begin_many, end)
 	look(s);
 	assert_int_equal(yields(s), 0);
 	counts(s, PID, 0, 100, 0);
-	assert_true(rig_program(&s->r, "overview"));
+	assert_true(rig_program(&s->r, "basic"));
 	look(s);
 	assert_int_equal(yields(s), 0);
 	counts(s, PID, 0, 100, 0);
@@ -486,7 +486,7 @@ UNIT_IN(no_counter_at_all, begin, end)
 	struct scene *s = *state;
 	const struct process_traced *t = &s->out.traced;
 
-	assert_true(rig_program(&s->r, "overview"));
+	assert_true(rig_program(&s->r, "basic"));
 	for (int i = 0; i < 20 && t->state != PROCESS_TRACING_REFUSED; i++) {
 		look(s);
 		if (leader(s, PID) != NULL)

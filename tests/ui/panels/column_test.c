@@ -117,7 +117,7 @@ UNIT(test_a_bottleneck_is_one_word)
 		{ BOTTLENECK_FRONTEND, "frontend", "starves", ROLE_WARN },
 		{ BOTTLENECK_UNKNOWN, "topdown", "? see 2", ROLE_FLAG },
 		{ BOTTLENECK_UNKNOWN, "os", "? see 0", ROLE_FLAG },
-		{ BOTTLENECK_UNKNOWN, "overview", "unknown", ROLE_DIM },
+		{ BOTTLENECK_UNKNOWN, "basic", "unknown", ROLE_DIM },
 		{ BOTTLENECK_UNKNOWN, "", "unknown", ROLE_DIM },
 	};
 	struct value_shown out;
@@ -182,7 +182,7 @@ UNIT(test_rotation_shows_ages)
 
 	screen_open(&s, "m2max", 120, 40, CANVAS_ASCII);
 	s.fake.status.rotating = true;
-	s.fake.status.rotation = "overview, topdown";
+	s.fake.status.rotation = "basic, topdown";
 	s.fake.status.rotate = sets;
 	s.fake.status.nrotate = 2;
 	screen_draw(&s);

@@ -57,7 +57,7 @@ check_growth(struct screen *s, const char *machine, const char *preset)
 UNIT(test_a_larger_screen_has_no_fewer_columns)
 {
 	static const char *const machine[] = { "m1", "m2max", "m3ultra" };
-	static const char *const preset[] = { "overview", "topdown" };
+	static const char *const preset[] = { "basic", "topdown" };
 
 	for (unsigned m = 0; m < 3; m++)
 		for (unsigned p = 0; p < 2; p++) {

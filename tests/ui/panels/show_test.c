@@ -226,7 +226,7 @@ UNIT(test_turns_are_no_trouble)
 	has(&s, " SWAP 8/8");
 	has(&s, " w 0.8");
 	s.fake.status.rotating = true;
-	s.fake.status.rotation = "overview, topdown";
+	s.fake.status.rotation = "basic, topdown";
 	s.fake.status.rotate = turn;
 	s.fake.status.nrotate = 2;
 	has(&s, " OK 8/8");
@@ -248,7 +248,7 @@ UNIT(test_turns_leave_the_heads_alone)
 		has(&s, "user, /1000");
 		assert_silent(s.text, " age ");
 		s.fake.status.rotating = true;
-		s.fake.status.rotation = "overview, topdown";
+		s.fake.status.rotation = "basic, topdown";
 		s.fake.status.rotate = turn;
 		s.fake.status.nrotate = 2;
 		has(&s, "user mode, %");

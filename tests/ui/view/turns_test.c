@@ -40,28 +40,28 @@ turns_of(const char *words, unsigned back)
 
 UNIT(test_turns_are_found)
 {
-	struct turns t = turns_of("branch overview l1d branch overview", 0);
+	struct turns t = turns_of("branch basic l1d branch basic", 0);
 
 	assert_int_equal(t.n, 3);
-	assert_int_equal(t.preset[0], preset_find("overview"));
+	assert_int_equal(t.preset[0], preset_find("basic"));
 	for (unsigned i = 1; i < t.n; i++)
 		assert_true(t.preset[i - 1] < t.preset[i]);
-	assert_int_equal(turns_of("overview branch overview", 0).n, 2);
-	assert_int_equal(turns_of("overview mine overview mine", 0).n, 2);
+	assert_int_equal(turns_of("basic branch basic", 0).n, 2);
+	assert_int_equal(turns_of("basic mine basic mine", 0).n, 2);
 }
 
 UNIT(test_one_swap_is_no_turn)
 {
-	assert_int_equal(turns_of("overview", 0).n, 0);
-	assert_int_equal(turns_of("overview overview branch branch", 0).n, 0);
-	assert_int_equal(turns_of("overview branch", 0).n, 0);
-	assert_int_equal(turns_of("overview - branch - overview", 0).n, 0);
+	assert_int_equal(turns_of("basic", 0).n, 0);
+	assert_int_equal(turns_of("basic basic branch branch", 0).n, 0);
+	assert_int_equal(turns_of("basic branch", 0).n, 0);
+	assert_int_equal(turns_of("basic - branch - basic", 0).n, 0);
 	assert_int_equal(turns_of("", 0).n, 0);
 }
 
 UNIT(test_it_is_as_of_the_frame_that_is_shown)
 {
-	static const char words[] = "overview branch overview branch l1d l1d "
+	static const char words[] = "basic branch basic branch l1d l1d "
 				    "l1d l1d";
 
 	assert_int_equal(turns_of(words, 0).n, 0);

@@ -25,8 +25,7 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	unsigned all = user_preset_count(&o->user);
 	unsigned n = all < NAMES_MAX ? all : NAMES_MAX;
 	int found = user_preset_find(&o->user, name);
-	const char *instead =
-		option_withdrawn("preset ", name, strlen(name));
+	const char *instead = option_withdrawn("preset ", name, strlen(name));
 
 	/* From the last on: an own one has taken the key over, as on screen. */
 	for (unsigned i = n; i-- > 0 && found < 0;) {

@@ -60,7 +60,7 @@ for typed, want in (("2-5", [2, 3, 4, 5]), ("0,7", [0, 7]), ("E", [0, 1, 2, 3]),
 ok(s.do("key:esc", "wait:8 of 8"), "Esc leaves all", s.text)
 
 # The next metric in the chart, until it comes round.
-ok(s.do("key:H", "gone:cores ", "wait:M metric"), "H", s.text)
+ok(s.do("key:H", "gone:─ cores ", "wait:M metric"), "H", s.text)
 
 
 def title(s):

@@ -137,8 +137,6 @@ void process_values_draw(struct canvas *c, const struct view *v,
 
 /* ---- around the list of processes ---- */
 
-/* In the place of the presets, which do not change what processes have. */
-void process_views_draw(struct canvas *c, const struct view *v);
 
 int process_headline_rows(const struct view *v);
 void process_headline_draw(struct canvas *c, const struct view *v);

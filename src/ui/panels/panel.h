@@ -11,6 +11,7 @@
 /* clang-format off */
 #define PANELS(ROW, WANTS) \
 	ROW(header, PANEL_HEADER, false) \
+	ROW(views, PANEL_VIEWS, false) \
 	ROW(presets, PANEL_PRESETS, false) \
 	WANTS(headline, PANEL_HEADLINE, true) \
 	WANTS(notice, PANEL_NOTICE, false) \

@@ -27,6 +27,14 @@ presets_width(const struct view *v, bool narrow)
 	return w;
 }
 
+/* Do rows of this view have events? */
+static bool
+preset_used(const struct view *v)
+{
+	return v->kind != VIEW_PROCESSES ||
+	       v->procs->tracer.state == PROCESS_TRACING_ON;
+}
+
 /* "8 of 8 counters", the domain, or what takes turns: at the right end. */
 static void
 draw_use(struct canvas *c, const struct view *v, int from)
@@ -38,6 +46,8 @@ draw_use(struct canvas *c, const struct view *v, int from)
 
 	if (s->rotating && s->rotation != NULL) {
 		buf_printf(&b, "rotating: %s", s->rotation);
+	} else if (!preset_used(v)) {
+		buf_str(&b, "not used in this view");
 	} else if (s->mode == UI_MODE_FULL && v->f != NULL &&
 		   s->catalog != NULL) {
 		unsigned have = bits_count(picker_counters(s->catalog));
@@ -58,10 +68,12 @@ draw_presets(struct canvas *c, const struct view *v)
 {
 	int room = c->window.w, x = 1;
 	bool narrow = presets_width(v, false) > room - 1;
+	bool used = preset_used(v);
 
 	for (unsigned i = 0; i < view_presets(v); i++) {
 		const struct preset *p = view_preset(v, (int)i);
-		bool on = v->s->preset == (int)i && v->s->mode == UI_MODE_FULL;
+		bool on = used && v->s->preset == (int)i &&
+			  v->s->mode == UI_MODE_FULL;
 		char key[2] = { view_key(v, (int)i), 0 };
 		const char *label = preset_label(p, narrow);
 		int key_w = key[0] != 0 ? 2 : 0;
@@ -78,16 +90,16 @@ draw_presets(struct canvas *c, const struct view *v)
 			canvas_fill(c, (struct rect){ x - 1, 0, w + 2, 1 },
 				    ROLE_TAB, " ");
 		canvas_text(c, x, 0,
-			    on             ? ROLE_TAB
-			    : can >> i & 1 ? ROLE_KEY
-					   : ROLE_DIM,
+			    on                     ? ROLE_TAB
+			    : used && can >> i & 1 ? ROLE_KEY
+						   : ROLE_DIM,
 			    key);
 		canvas_text(c, x + key_w, 0, on ? ROLE_TAB : ROLE_DIM, label);
 		x += w + (narrow ? 1 : 2);
 	}
 	if (x + 5 < room && presets_width(v, narrow) < room - 8) {
 		view_hit(v, c, x, 0, 5, '0');
-		canvas_text(c, x, 0, ROLE_KEY, "0");
+		canvas_text(c, x, 0, used ? ROLE_KEY : ROLE_DIM, "0");
 		canvas_text(c, x + 2, 0, ROLE_DIM, "all");
 		x += 7;
 	}
@@ -97,8 +109,10 @@ draw_presets(struct canvas *c, const struct view *v)
 void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
-	if (v->kind == VIEW_PROCESSES)
-		process_views_draw(c, v);
+	/* On a low screen the line is that of the views where presets are
+	 * not used. */
+	if (v->lay.panel[PANEL_VIEWS].h == 0 && !preset_used(v))
+		panel_views_draw(c, v);
 	else
 		draw_presets(c, v);
 }

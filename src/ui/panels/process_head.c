@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NARROW = 40, NARROW_FILTERED = 60 };
-
 /* ---- views ---- */
 
 /* "/root: 27 of 60" where the list has no title to say it; else how many. */
@@ -37,28 +35,47 @@ count_text(const struct view *v, int w, struct buf *b)
 	buf_printf(b, ": %u of %u", l->list.nmatch, l->t->n);
 }
 
+/* Cells of a view's letter and, if it is named, its name. */
+static int
+view_width(const struct key *k, bool named)
+{
+	return canvas_width(k->keys) + (named ? 1 + canvas_width(k->name) : 0);
+}
+
+static int
+views_width(const struct view *v)
+{
+	int w = 1;
+
+	for (const struct key *k = v->keys; k->code[0] != 0; k++)
+		if (k->view == view_go)
+			w += view_width(k, true) + 2;
+	return w;
+}
+
 /* A filter that is on is said first: rows are missing. */
 void
-process_views_draw(struct canvas *c, const struct view *v)
+panel_views_draw(struct canvas *c, const struct view *v)
 {
 	int x = 1, w = c->window.w;
 	char text[VIEW_FILTER_SIZE + 64];
 	struct buf b = buf_over(text, sizeof text);
-	bool filtered = v->procs->list.filter[0] != 0 && !v->lay.boxed;
+	bool of_processes = v->kind == VIEW_PROCESSES;
+	bool filtered =
+		of_processes && v->procs->list.filter[0] != 0 && !v->lay.boxed;
 
-	count_text(v, w, &b);
-	int narrow = filtered ? NARROW_FILTERED : NARROW;
+	if (of_processes)
+		count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
+	/* Where not all have room, letters alone; this one has its name. */
+	bool all = views_width(v) <= room + 1;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
-		bool on = k->arg == (int)v->kind;
-		int need = k->name != NULL ? canvas_width(k->keys) + 1 +
-						     canvas_width(k->name)
-					   : 0;
-
-		if (k->view != view_go || k->name == NULL ||
-		    (w < narrow && !on)) /* where one is comes first */
+		if (k->view != view_go)
 			continue;
+		bool on = k->arg == (int)v->kind;
+		int need = view_width(k, all || on);
+
 		if (x + need + 1 > room)
 			break;
 		view_hit(v, c, x, 0, need, k->code[0]);
@@ -66,8 +83,9 @@ process_views_draw(struct canvas *c, const struct view *v)
 			canvas_fill(c, (struct rect){ x - 1, 0, need + 2, 1 },
 				    ROLE_TAB, " ");
 		canvas_text(c, x, 0, on ? ROLE_TAB : ROLE_KEY, k->keys);
-		canvas_text(c, x + canvas_width(k->keys) + 1, 0,
-			    on ? ROLE_TAB : ROLE_DIM, k->name);
+		if (all || on)
+			canvas_text(c, x + canvas_width(k->keys) + 1, 0,
+				    on ? ROLE_TAB : ROLE_DIM, k->name);
 		x += need + 2;
 	}
 	int at = w - canvas_width(buf_cstr(&b)) - 1;

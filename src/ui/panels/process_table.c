@@ -108,7 +108,7 @@ pid_width(const struct process_list *l)
 static int
 least(const struct view *v, const struct wanted *column, int width)
 {
-	enum { WIDE = 116, NAME_WIDE = 21 };
+	enum { WIDE = 116, NAME_WIDE = 21, MIDDLE = 72, NAME_MIDDLE = 17 };
 	const struct process_list *l = v->procs;
 	int metric = column->sorts - COLUMN_PROCESS, w = column->w;
 	char text[32];
@@ -116,8 +116,8 @@ least(const struct view *v, const struct wanted *column, int width)
 
 	if (column->kind == COLUMN_PID)
 		return pid_width(l);
-	if (column->kind == COLUMN_NAME && width >= WIDE)
-		return NAME_WIDE;
+	if (column->kind == COLUMN_NAME && width >= MIDDLE)
+		return width >= WIDE ? NAME_WIDE : NAME_MIDDLE;
 	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
 	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
 		return 0;

@@ -213,13 +213,14 @@ cells_fit(const struct layout_input *in, bool boxed)
 }
 
 enum {
-	BOXED_H = 30,
+	BOXED_H = 29,       /* without the line for the views */
 	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
 	OUTLIERS_H = 3,
 	CHART_H = 7,  /* least height that says something */
 	LOSSES_H = 9, /* of where cycles are lost, without its bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
+	VIEWS_FROM = 20, /* with a line for the views */
 	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,   /* of a view that leaves the rest to a chart */
 	BELOW_FROM = 45,   /* rows that the others keep */
@@ -635,7 +636,9 @@ layout_make(const struct layout_input *input, struct layout *out)
 	/* A recording has a line for where one is in it. */
 	int keys = in->h >= KEYS_FROM && in->rows[PANEL_KEYS] > 1 ? 2 : 1;
 
-	rest.h -= keys - 1;
+	int views = in->h >= VIEWS_FROM;
+
+	rest.h -= keys - 1 + views;
 	rest.h -= below_place(out, &rest);
 	in = &rest;
 	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H;
@@ -653,6 +656,10 @@ layout_make(const struct layout_input *input, struct layout *out)
 	for (int i = 0; i < PANEL_PLACES; i++)
 		if (out->panel[i].h <= 0)
 			out->panel[i] = (struct rect){ 0, 0, 0, 0 };
+		else if (i != PANEL_HEADER && i != PANEL_KEYS)
+			out->panel[i].y += views;
+	if (views > 0)
+		out->panel[PANEL_VIEWS] = (struct rect){ 0, 1, in->w, 1 };
 	table_make(out, in);
 }
 

@@ -19,6 +19,7 @@ enum {
 /* Places that the layout knows. */
 enum panel_id {
 	PANEL_HEADER,
+	PANEL_VIEWS, /* by letter; on low screens PANEL_PRESETS has them, too */
 	PANEL_PRESETS,
 	PANEL_HEADLINE,
 	PANEL_NOTICE,

@@ -118,7 +118,7 @@ UNIT(test_a_gap_stays_a_gap)
 	const char *text = screen_draw(&s);
 	unsigned drawn = 0, holes = 0, seen = 0;
 
-	for (int y = 4; y < 18 && drawn == 0; y++) {
+	for (int y = 5; y < 18 && drawn == 0; y++) {
 		const char *line = line_of(text, y), *end = strchr(line, '\n');
 
 		for (const char *at = line; at < end - 12; at++) {
@@ -186,7 +186,7 @@ rows_with_lines(const char *text)
 {
 	unsigned rows = 0;
 
-	for (int y = 4; y < 18; y++) {
+	for (int y = 5; y < 18; y++) {
 		const char *line = line_of(text, y), *end = strchr(line, '\n');
 		unsigned letters = 0;
 
@@ -248,7 +248,7 @@ signs_on_lines(const struct screen *s, char sign)
 {
 	unsigned n = 0;
 
-	for (int y = 4; y < 18; y++)
+	for (int y = 5; y < 18; y++)
 		for (int x = 8; x < 100; x++)
 			n += s->canvas->cell[y * 120 + x].glyph[0] == sign;
 	return n;
@@ -296,7 +296,7 @@ UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 		for (int x = 8; x < 108; x++) {
 			unsigned cells = 0;
 
-			for (int y = 4; y < 18; y++) {
+			for (int y = 5; y < 18; y++) {
 				const struct cell *at =
 					&s.canvas->cell[y * 120 + x];
 

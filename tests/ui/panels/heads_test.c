@@ -196,7 +196,7 @@ UNIT(test_heads_are_true_of_every_column)
 UNIT(test_heads_are_drawn_where_they_belong)
 {
 	static const int size[][2] = {
-		{ 60, 20 }, { 80, 24 }, { 100, 30 }, { 200, 60 }
+		{ 60, 21 }, { 80, 24 }, { 100, 30 }, { 200, 60 }
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
@@ -254,7 +254,7 @@ kernel_events(struct screen *s)
 UNIT(test_without_a_pmu_what_is_counted_shows)
 {
 	static const int size[][2] = {
-		{ 60, 20 }, { 80, 24 }, { 100, 30 }, { 120, 40 }, { 200, 60 }
+		{ 60, 21 }, { 80, 24 }, { 100, 30 }, { 120, 40 }, { 200, 60 }
 	};
 
 	for (unsigned i = 0; i < 5; i++) {

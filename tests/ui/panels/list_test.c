@@ -434,6 +434,51 @@ UNIT(test_clicks_are_keys)
 	assert_int_equal(view_selected(s.view), 5);
 }
 
+/* Every view is named in line 1, where the others have their letters. */
+UNIT(test_every_view_names_itself)
+{
+	static const int width[] = { 40, 60, 80, 120 };
+
+	for (unsigned w = 0; w < sizeof width / sizeof *width; w++)
+		for (unsigned i = 0; i < VIEW_COUNT; i++) {
+			SCREEN(s, screen_open, "m1", width[w], 24,
+			       CANVAS_BRAILLE);
+			s.view->kind = (enum layout_view)i;
+			screen_draw(&s);
+			const struct cell *line = &s.canvas->cell[width[w]];
+			char named[64] = "";
+			unsigned letters = 0, n = 0;
+
+			for (int x = 0; x < width[w]; x++) {
+				if (line[x].role == ROLE_TAB)
+					named[n++] = line[x].glyph[0];
+				letters += line[x].role == ROLE_KEY;
+			}
+			assert_int_equal(letters, VIEW_COUNT - 1);
+			if (!says(named, layout_view_name[i]))
+				fail_msg("%d: %s in %s", width[w],
+					 layout_view_name[i], named);
+		}
+}
+
+/* Where rows have no events, no preset looks as if it were in force. */
+UNIT(test_presets_are_grey_where_they_are_not_used)
+{
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
+	screen_draw(&s);
+	assert_int_equal(s.canvas->cell[240 + 1].role, ROLE_TAB);
+	assert_says(line_of(s.text, 2), " 1 basic ");
+	s.view->kind = VIEW_PROCESSES;
+	screen_draw(&s);
+	for (int x = 0; x < 120; x++)
+		assert_true(s.canvas->cell[240 + x].role != ROLE_TAB &&
+			    s.canvas->cell[240 + x].role != ROLE_KEY);
+	assert_says(s.text, "not used in this view");
+	s.view->procs->tracer.state = PROCESS_TRACING_ON;
+	assert_silent(screen_draw(&s), "not used in this view");
+	assert_int_equal(s.canvas->cell[240 + 1].role, ROLE_TAB);
+}
+
 UNIT(test_letters_go_to_views)
 {
 	static const char letter[] = "OPCHBED";

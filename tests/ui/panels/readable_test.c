@@ -94,11 +94,11 @@ UNIT(test_what_cannot_be_chosen_looks_so)
 
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	screen_draw(&s);
-	lit = (enum role)s.canvas->cell[120 + 13].role;
-	assert_true(s.canvas->cell[120 + 13].glyph[0] == '2');
+	lit = (enum role)s.canvas->cell[240 + 10].role;
+	assert_true(s.canvas->cell[240 + 10].glyph[0] == '2');
 	none_can_be_chosen(&s);
 	screen_draw(&s);
-	unlit = (enum role)s.canvas->cell[120 + 13].role;
+	unlit = (enum role)s.canvas->cell[240 + 10].role;
 	assert_int_equal(lit, ROLE_KEY);
 	assert_int_equal(unlit, ROLE_DIM);
 }

@@ -231,7 +231,7 @@ UNIT(test_eight_cores_at_80x24)
 	layout_make(&in, &l);
 	assert_false(l.boxed);
 	assert_false(l.cells);
-	assert_int_equal(l.panel[PANEL_CLUSTERS].y, 2);
+	assert_int_equal(l.panel[PANEL_CLUSTERS].y, 3);
 	assert_int_equal(l.cluster_titles, 2);
 	assert_int_equal(layout_rows(&l, PANEL_CLUSTERS), 2);
 	assert_int_equal(layout_rows(&l, PANEL_CORES), 8);
@@ -254,8 +254,8 @@ UNIT(test_twelve_cores_at_120x40)
 	assert_true(l.table.spark_w >= 14);
 	assert_int_equal(l.table.ncols, NCOLUMNS);
 	assert_true(l.table.bar_w >= 8);
-	assert_int_equal(l.panel[PANEL_CHART].h, 14);
-	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 14);
+	assert_int_equal(l.panel[PANEL_CHART].h, 13);
+	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 13);
 	assert_int_equal(l.panel[PANEL_EVENTS].h, 0);
 	assert_int_equal(l.panel[PANEL_TRUST].h, 1);
 }

@@ -51,7 +51,7 @@ SCENES = (
     (["text:TT"], "T", "okabe-ito, for every eye", 1, 1000),
     (["text:TT"], "T", "nord", 1, 1000),
     (["text:T"], "T", "gruvbox ...", 1, 1000),
-    (["key:esc", "sleep:200", "text:1"], "1", "and back to the overview", 3,
+    (["key:esc", "sleep:200", "text:1"], "1", "and back to the first preset", 3,
      600),
 )
 

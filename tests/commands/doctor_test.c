@@ -382,6 +382,9 @@ UNIT(runs_loops_on_a_machine)
 	assert_line(r, "order unclear;");
 	assert_line(r, "INST_BRANCH ");
 	assert_line(r, " of 1048576 ");
+	/* Nor can it be asked for another core than its fastest. */
+	assert_line(r, "\nbranches P: cpu 4, IPC ");
+	assert_line(r, "\nbranches E: not measured: no try stayed on a core");
 	assert_untouched();
 	finish(r);
 	r = examine("m1,clock=step,seed=77,fault=dead:INST_BRANCH@0s", false);

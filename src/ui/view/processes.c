@@ -260,7 +260,7 @@ lines_make(const struct view *v)
 		l->list.nmatch += match;
 		if (!match || processes_pinned(l, row))
 			continue;
-		if (folds(l, row, kept && l->key[i] < PROCESS_ROWS_MAX))
+		if (folds(l, row, kept && l->key[i] < (double)PROCESS_ROWS_MAX))
 			l->row[PROCESS_ROWS_MAX - ++l->nidle] = i;
 		else
 			l->row[s.n++] = i;

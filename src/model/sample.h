@@ -39,7 +39,8 @@ enum cpu_state { /* what the source itself knows about a CPU's row */
 struct cpu_sample {
 	enum cpu_state state;
 	bool busy_known;
-	uint8_t unused[3];
+	bool busy_fine; /* by a clock finer than the OS's ticks */
+	uint8_t unused[2];
 	uint64_t busy, total; /* the OS's ticks since boot, any unit */
 	struct reading fixed[FIXED_COUNT];
 	struct reading slot[EVENTSET_MAX];

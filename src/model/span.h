@@ -14,6 +14,9 @@ enum {                        /* counts that cannot be true */
        SPAN_DOUBT_CLOCK = 2   /* its cycles against its busy time */
 };
 
+/* Busy time is of clocks finer than the system's ticks; no term_source. */
+#define SPAN_BUSY_FINE (UINT32_C(1) << 31)
+
 /* Above this a clock is no clock. */
 #define SPAN_GHZ_MAX 12.0
 
@@ -59,7 +62,7 @@ struct span {
 
 	uint32_t quality; /* QUALITY_*: OR */
 	uint32_t doubt;   /* SPAN_DOUBT_*: OR */
-	/* 1 << term_source that ... */
+	/* 1 << term_source, SPAN_BUSY_FINE, that ... */
 	uint32_t have_all, have_any;     /* each of the n, or some, counted */
 	uint32_t cannot_all, cannot_any; /* none of those told of, or some,
 					    cannot count */
@@ -193,7 +196,8 @@ span_busy_ns(const struct span *s)
 static inline bool
 span_busy_rough(const struct span *s)
 {
-	return s->seen_ns > 0 && s->wall_ns > 0 && s->wall_ns < 0.245e9;
+	return s->seen_ns > 0 && s->wall_ns > 0 && s->wall_ns < 0.245e9 &&
+	       !span_has(s, SPAN_BUSY_FINE);
 }
 
 #endif

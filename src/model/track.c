@@ -529,6 +529,7 @@ take_busy(struct track *k, const struct track_ticks *old,
 	if (isnan(busy) || (double)apart > apart_share * d->cpu_ns)
 		return;
 	span_set_busy(d, busy * d->cpu_ns);
+	d->have_any |= c->busy_fine ? SPAN_BUSY_FINE : 0;
 }
 
 static void

@@ -489,7 +489,7 @@ static bool
 is_row(const struct cpu_sample *c, unsigned nslots)
 {
 	if ((unsigned)c->state > CPU_DENIED ||
-	    !wire_are_flags(&c->busy_known, 1))
+	    !wire_are_flags(&c->busy_known, 2))
 		return false;
 	for (unsigned i = 0; i < FIXED_COUNT; i++)
 		if (!wire_are_flags(&c->fixed[i].supported, 2))

@@ -221,7 +221,8 @@ other_pmus(struct examine *x)
 		const char *name = list[i]->d_name;
 
 		snprintf(path, sizeof path, DEVICES "/%s/cpus", name);
-		if (name[0] == '.' || is_core_pmu(examined(x), name))
+		if (name[0] == '.' || is_core_pmu(examined(x), name) ||
+		    (examined(x)->has_clocks && strcmp(name, "msr") == 0))
 			;
 		else if (sysfs_exists(x->o->root, path) &&
 			 (!sysfs_text(x->o->root, path, cpus, sizeof cpus) ||
@@ -232,6 +233,10 @@ other_pmus(struct examine *x)
 		free(list[i]);
 	}
 	free(list);
+	report_line(x->out, "busy time", "%s",
+		    examined(x)->has_clocks
+			    ? "each CPU's own clocks (PMU msr: tsc, mperf)"
+			    : "the system's ticks (/proc/stat)");
 	report_line(x->out, "other PMUs", "%s",
 		    b.len > 0 ? buf_cstr(&b) : "none");
 	if (o.len > 0)

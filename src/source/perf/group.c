@@ -33,7 +33,7 @@ try_event(const struct group_port *port, const struct perf_code *code,
 	 * Apple's driver takes nothing else, and a counter that includes
 	 * guests can keep virtual machines from starting.
 	 */
-	attr->exclude_guest = 1;
+	attr->exclude_guest = !whom->excludes_nothing;
 	attr->exclude_kernel = whom->user_only;
 	attr->exclude_user = whom->kernel_only;
 	attr->read_format =
@@ -89,6 +89,7 @@ member_open(const struct opening *o, unsigned i, int leader)
 
 	whom.user_only = whom.user_only || o->plan->member[i].exclude_kernel;
 	whom.kernel_only = o->plan->member[i].exclude_user;
+	whom.excludes_nothing = o->plan->excludes_nothing;
 	return group_open_event(o->port, &o->plan->member[i].code, &whom,
 				leader);
 }

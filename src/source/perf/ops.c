@@ -123,6 +123,7 @@ perf_ops_system(void)
 		.limit_back = system_limit_back,
 		.used = system_used,
 		.rights = system_rights,
+		.msr = true,
 	};
 
 	return &ops;

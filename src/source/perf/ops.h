@@ -35,6 +35,7 @@ struct perf_ops {
 	 */
 	void (*rights)(void *self, uint64_t capabilities, bool on);
 	const struct clock *clock;
+	bool msr; /* the CPUs' clocks may be read by the PMU of that name */
 };
 
 const struct perf_ops *perf_ops_system(void);

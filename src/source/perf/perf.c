@@ -318,6 +318,7 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 			c->state = CPU_OFF;
 		if (s->port.ops == NULL) /* nothing was ever written there */
 			continue;
+		perf_clocks_take(s, i, now_ns, c);
 		memset(c->fixed, 0, sizeof c->fixed);
 		memset(c->slot, 0, sizeof c->slot);
 		if (!wake && may_sleep_on(p, c)) {
@@ -336,7 +337,7 @@ static void
 forget_ticks(struct sample *out)
 {
 	for (unsigned i = 0; i < out->ncpus; i++) {
-		out->cpu[i].busy_known = false;
+		out->cpu[i].busy_known = out->cpu[i].busy_fine = false;
 		out->cpu[i].busy = out->cpu[i].total = 0;
 	}
 }
@@ -439,6 +440,8 @@ perf_close(struct source *base)
 	s = perf_of(base);
 	for (unsigned i = 0; s->cpu != NULL && i < s->topology->ncpus; i++)
 		group_close(&s->cpu[i].group, &s->port);
+	if (s->cpu != NULL)
+		perf_clocks_close(s);
 	if (s->had_rights)
 		group_rights(&s->port, true);
 	perf_processes_close(s);
@@ -614,6 +617,7 @@ perf_open_with(const struct source_options *o, const struct perf_ops *ops,
 	if (s->port.ops->used != NULL)
 		s->used = s->port.ops->used(s->port.ops->self);
 	start(s);
+	perf_clocks_open(s);
 	return &s->source;
 }
 
@@ -634,13 +638,15 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->port.rights = old->port.rights;
 	s->port.attr_size = old->port.attr_size;
 	s->had_rights = old->had_rights;
-	s->used = old->used;
+	s->used = old->used - (old->has_clocks ? perf_clocks_files(old) : 0);
 	s->counted = old->counted || old->counts;
 	perf_processes_move(s, old);
 	old->had_rights = false; /* they go on with the new one */
 	perf_close(base);
-	if (s->port.ops != NULL)
+	if (s->port.ops != NULL) {
 		start(s);
+		perf_clocks_open(s);
+	}
 	return &s->source;
 }
 

@@ -272,7 +272,8 @@ open_all(struct perf_source *s, const struct group_plan *plan)
 		code = group_open(&c->group, &s->port, p,
 				  s->topology->cpu[i].id);
 		if (code == 0)
-			info->interrupts_per_read += group_parts(&c->group);
+			info->interrupts_per_read +=
+				group_parts(&c->group) + c->clocks.open;
 		if (group_without_pmu(&c->group))
 			code = c->group.refused[FIXED_CYCLES];
 		any = any || code == 0;

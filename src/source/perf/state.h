@@ -70,6 +70,7 @@ enum {
 struct group_plan {
 	unsigned len;
 	bool apart; /* the pair and every slot may take turns: --mux */
+	bool excludes_nothing; /* a PMU that takes no exclude bit (msr) */
 	struct {
 		struct perf_code code;
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
@@ -97,6 +98,7 @@ struct group_whom {
 	/* What it starts counts too; its events are read one by one. */
 	bool tree;
 	bool held; /* counted from its exec on */
+	bool excludes_nothing;
 };
 
 struct group_count {
@@ -471,6 +473,14 @@ struct perf_cpu {
 	unsigned shared;      /* the same, without all of the time */
 	unsigned skipped;     /* lazily */
 	uint64_t busy, total; /* of the reading before, for laziness */
+	/* clocks.c's, where the source has_clocks. */
+	struct group clocks;
+	struct reading clock[FIXED_COUNT]; /* of the reading before, if ... */
+	bool clocked;
+	bool ticked;                          /* the next four have a value */
+	uint64_t busy_ns, total_ns;           /* what samples have */
+	uint64_t tick_busy_ns, tick_total_ns; /* of the reading before */
+	int64_t clocks_again_ns;              /* no new attempt before */
 };
 
 /* What of the set is not counted on a kind, while others hold counters. */
@@ -502,6 +512,8 @@ struct perf_source {
 	bool counted; /* they were, before this took another's place */
 	bool had_rights; /* they were effective when this was opened */
 	bool lazy, user_only;
+	bool has_clocks; /* busy times are in ns, of clocks where those tell */
+	struct group_plan clocks;
 	bool turns;      /* --mux: the kernel lets groups take turns */
 	unsigned yields; /* slots that the cores leave to processes */
 	bool baseline;   /* the next reading is the first of a set */
@@ -522,6 +534,17 @@ perf_of(struct source *s)
 
 /* examine.c */
 extern const struct examine_question perf_examine[];
+
+/* ---- clocks.c: the CPUs' own busy time ---- */
+
+/* After the pair, where the rights are. */
+void perf_clocks_open(struct perf_source *s);
+void perf_clocks_close(struct perf_source *s);
+uint64_t perf_clocks_files(const struct perf_source *s);
+
+/* A CPU's busy time, of its clocks or else of the ticks that are in *out. */
+void perf_clocks_take(struct perf_source *s, unsigned i, int64_t now_ns,
+		      struct cpu_sample *out);
 
 /* ---- plan.c ---- */
 

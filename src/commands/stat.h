@@ -58,6 +58,9 @@ stat_base(const struct stat_job *j, const struct stat_command *c)
 	return c == &j->command[c->base] ? NULL : &j->command[c->base];
 }
 
+/* stat_words.c: the commands behind --, parted at each --vs and --and. */
+bool stat_find_commands(struct stat_job *j, struct err *e);
+
 /* stat_machine.c: what the machine counts meanwhile. Both may be in vain. */
 void stat_machine_open(struct stat_job *j);
 /* False: the counters are not back, which has been said. */

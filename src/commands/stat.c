@@ -47,16 +47,22 @@ check(const struct stat_job *j, struct err *e)
 	const struct options *o = j->o;
 	bool process = o->stat.process != NULL;
 
-	if (process && (o->stat.runs > 1 || o->stat.warmups > 0 ||
-			o->stat.prepare != NULL || o->stat.input != NULL))
+	if (process && (o->stat.runs != 1 || o->stat.warmups > 0 ||
+			o->stat.prepare != NULL || o->stat.input != NULL ||
+			o->stat.setup != NULL || o->stat.cleanup != NULL ||
+			o->stat.nparameters > 0))
 		return err_set(
 			e, ERR_USAGE,
-			"a process that runs is not started by stat: --pid goes without --runs, --warmups, --prepare and --input");
+			"a process that runs is not started by stat: --pid goes without --runs, --warmups, --setup, --prepare, --cleanup, --parameter and --input");
+	if (o->stat.blocks && o->stat.runs == 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--runs auto looks at all commands round by round, which --blocks leaves out; drop one of them");
 	if (o->stat.runs > RUNS_MAX || o->stat.warmups > RUNS_MAX)
 		return err_set(e, ERR_USAGE, "stat makes at most %d runs",
 			       RUNS_MAX);
 	if (o->stat.fail_above != NULL &&
-	    (j->n < 2 || o->stat.runs < STAT_CLAIM_RUNS))
+	    (j->n < 2 || (o->stat.runs > 0 && o->stat.runs < STAT_CLAIM_RUNS)))
 		return err_set(
 			e, ERR_USAGE,
 			"--fail-above needs a second command and %d runs of each: -r %d -- CMD --vs CMD",
@@ -152,7 +158,7 @@ open_input(struct stat_job *j, struct err *e)
 	if (o->stat.process != NULL || fstat(STDIN_FILENO, &st) != 0)
 		return true;
 	if ((S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) &&
-	    j->n * (o->stat.runs + o->stat.warmups) > 1)
+	    (o->stat.runs == 0 || j->n * (o->stat.runs + o->stat.warmups) > 1))
 		return err_set(
 			e, ERR_USAGE,
 			"%s is a pipe, which only the first run could read; give --input and a file, or </dev/null where none is read",
@@ -210,19 +216,20 @@ watch_of(struct looks *l, bool all)
 	};
 }
 
-/* What has to be done before a run: as the user, by the shell. */
+/* What has to be done between runs: as the user, by the shell. */
 static bool
-prepare(struct stat_job *j, const sigset_t *wait, struct err *e)
+do_shell(struct stat_job *j, const char *option, const char *line,
+	 const sigset_t *wait, struct err *e)
 {
-	char shell[] = "sh", minus_c[] = "-c", line[1024];
-	char *argv[] = { shell, minus_c, line, NULL };
+	char shell[] = "sh", minus_c[] = "-c", text[4096];
+	char *argv[] = { shell, minus_c, text, NULL };
 	struct child c;
 
-	if (j->o->stat.prepare == NULL)
+	if (line == NULL)
 		return true;
-	if (strlen(j->o->stat.prepare) >= sizeof line)
-		return err_set(e, ERR_USAGE, "--prepare is too long");
-	snprintf(line, sizeof line, "%s", j->o->stat.prepare);
+	if (strlen(line) >= sizeof text)
+		return err_set(e, ERR_USAGE, "--%s is too long", option);
+	snprintf(text, sizeof text, "%s", line);
 	if (!child_hold(&c, argv, wait, 0, e) || !child_go(&c, argv[0], e))
 		return false;
 	while (!child_ended(&c)) {
@@ -238,8 +245,8 @@ prepare(struct stat_job *j, const sigset_t *wait, struct err *e)
 	}
 	if (c.code == 0 || j->stopped != 0)
 		return true;
-	return err_set(e, ERR_FAIL, "--prepare ended with %d: %s", c.code,
-		       j->o->stat.prepare);
+	return err_set(e, ERR_FAIL, "--%s ended with %d: %s", option, c.code,
+		       line);
 }
 
 /* Only where nothing of the command's comes between. */
@@ -255,7 +262,8 @@ shows_progress(const struct stat_job *j)
 
 /*
  * "[=====     ] run 3 of 6, 12 s left: ./a.out"; by the runs there were. turn:
- * 0: a warm-up; more than there are runs: all are done.
+ * 0: a warm-up; more than there are runs: all are done. How many there will be
+ * --runs auto cannot know, only when it ends at the latest.
  */
 static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
@@ -264,19 +272,27 @@ show_progress(const struct stat_job *j, const struct stat_command *c,
 	enum { BAR = 20 };
 	unsigned all = j->n * j->runs, done = turn - 1;
 	double left_s = turn > 1 ? j->ran_s / done * (all - done) : 0;
+	double share = (double)done / all;
 
 	if (!shows_progress(j))
 		return;
 	fputs("\r\033[K", stderr);
+	if (j->automatic) {
+		left_s = STAT_AUTO_S - j->ran_s;
+		share = fmin(j->ran_s / STAT_AUTO_S, 1);
+	}
 	if (turn == 0) {
 		fprintf(stderr, "warm-up: %s", c->name);
 	} else if (turn <= all) {
-		int bar = (int)((done * BAR + all - 1) / all);
+		int bar = (int)ceil(share * BAR);
 
-		fprintf(stderr, "[%.*s%*s] run %u of %u", bar,
-			"====================", BAR - bar, "", turn, all);
+		fprintf(stderr, "[%.*s%*s] run %u", bar,
+			"====================", BAR - bar, "", turn);
+		if (!j->automatic)
+			fprintf(stderr, " of %u", all);
 		if (left_s >= 1)
-			fprintf(stderr, ", %.0f s left", left_s);
+			fprintf(stderr, ", %s%.0f s left",
+				j->automatic ? "at most " : "", left_s);
 		fprintf(stderr, ": %s", c->name);
 	}
 	(void)fflush(stderr);
@@ -306,7 +322,7 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 
 	j->now = c;
 	*run = (struct stat_run){ .started = false };
-	if (!prepare(j, wait, e))
+	if (!do_shell(j, "prepare", c->prepare, wait, e))
 		return false;
 	if (j->stopped != 0)
 		return true;
@@ -335,12 +351,121 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	c->failed = 0;
 }
 
+/* Is the time of each known to 1 %, and each ratio? */
+static bool
+is_narrow(const struct stat_job *j)
+{
+	for (unsigned i = 0; i < j->n; i++) {
+		const struct stat_command *c = &j->command[i];
+		struct stat_series s;
+		struct stat_change d;
+
+		value_describe(&c->values, VALUE_ELAPSED, -1, &s);
+		if (s.n < STAT_AUTO_LEAST ||
+		    !(s.half <= STAT_AUTO_HALF * s.mean))
+			return false;
+		if (stat_base(j, c) == NULL)
+			continue;
+		stat_job_compare(j, i, VALUE_ELAPSED, false, &d);
+		if (!(d.high - d.low <= 2 * STAT_AUTO_HALF * d.ratio))
+			return false;
+	}
+	return true;
+}
+
+/* Before the first run of c; all of it once. */
+static bool
+set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
+       struct err *e)
+{
+	c->is_set_up = true;
+	return do_shell(j, "setup", c->setup, wait, e) && j->stopped == 0;
+}
+
+/* Also where there was a mistake, or ^C: it is the first that is said. */
+static void
+clean_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
+	 struct err *e)
+{
+	struct err own = { ERR_NONE, "" };
+
+	if (!c->is_set_up)
+		return;
+	c->is_set_up = false;
+	if (!do_shell(j, "cleanup", c->cleanup, wait, &own) &&
+	    e->code == ERR_NONE)
+		*e = own;
+}
+
+static bool
+warm_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
+	struct stat_run *run, struct err *e)
+{
+	show_progress(j, c, 0);
+	return run_once(j, c, wait, true, run, e) && j->stopped == 0;
+}
+
+/* Those that take turns are set up and warmed up before any is counted. */
+static bool
+begin_runs(struct stat_job *j, unsigned from, unsigned to, const sigset_t *wait,
+	   struct stat_run *run, struct err *e)
+{
+	bool ok = true;
+
+	for (unsigned i = from; ok && i < to; i++)
+		ok = set_up(j, &j->command[i], wait, e);
+	for (uint64_t w = 0; ok && w < j->o->stat.warmups; w++)
+		for (unsigned i = from; ok && i < to; i++)
+			ok = warm_up(j, &j->command[i], wait, run, e);
+	return ok;
+}
+
+static bool
+count_run(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
+	  struct stat_run *run, struct err *e)
+{
+	bool ok = run_once(j, c, wait, false, run, e);
+
+	if (ok && j->stopped != 0)
+		note_cut(j, c, run);
+	else if (ok)
+		note_run(j, c, run);
+	return ok && j->stopped == 0;
+}
+
+static bool
+run_in_order(struct stat_job *j, const unsigned *order, const sigset_t *wait,
+	     struct stat_run *run, struct err *e)
+{
+	unsigned n = j->n * j->runs;
+	bool blocks = j->n > 1 && j->o->stat.blocks;
+	bool ok = blocks || begin_runs(j, 0, j->n, wait, run, e);
+
+	for (unsigned i = 0; ok && i < n; i++) {
+		struct stat_command *c = &j->command[order[i]];
+
+		if (blocks && i % j->runs == 0)
+			ok = begin_runs(j, order[i], order[i] + 1, wait, run,
+					e);
+		show_progress(j, c, i + 1);
+		ok = ok && count_run(j, c, wait, run, e);
+		if (blocks && (i + 1) % j->runs == 0)
+			clean_up(j, c, wait, e);
+		if (j->automatic && (i + 1) % j->n == 0 &&
+		    (j->ran_s >= STAT_AUTO_S || is_narrow(j)))
+			break;
+	}
+	show_progress(j, NULL, n + 1);
+	for (unsigned i = 0; i < j->n; i++)
+		clean_up(j, &j->command[i], wait, e);
+	return e->code == ERR_NONE;
+}
+
 static bool
 run_all(struct stat_job *j, const sigset_t *wait, struct stat_run *run,
 	struct err *e)
 {
 	unsigned *order, n = j->n * j->runs;
-	bool ok = true;
 
 	order = calloc(n, sizeof *order);
 	if (order == NULL)
@@ -350,26 +475,10 @@ run_all(struct stat_job *j, const sigset_t *wait, struct stat_run *run,
 	else
 		for (unsigned i = 0; i < n; i++)
 			order[i] = i / j->runs;
-	for (uint64_t i = 0; ok && i < j->n * j->o->stat.warmups; i++) {
-		struct stat_command *c = &j->command[i % j->n];
+	bool ok = run_in_order(j, order, wait, run, e);
 
-		show_progress(j, c, 0);
-		ok = run_once(j, c, wait, true, run, e) && j->stopped == 0;
-	}
-	for (unsigned i = 0; ok && i < n; i++) {
-		struct stat_command *c = &j->command[order[i]];
-
-		show_progress(j, c, i + 1);
-		ok = run_once(j, c, wait, false, run, e);
-		if (ok && j->stopped != 0)
-			note_cut(j, c, run);
-		else if (ok)
-			note_run(j, c, run);
-		ok = ok && j->stopped == 0;
-	}
-	show_progress(j, NULL, n + 1);
 	free(order);
-	return e->code == ERR_NONE;
+	return ok;
 }
 
 static bool
@@ -482,7 +591,8 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 				      : stat_find_commands(j, e)) ||
 	    !check(j, e) || !open_input(j, e))
 		return false;
-	j->runs = (unsigned)o->stat.runs;
+	j->automatic = o->stat.runs == 0;
+	j->runs = j->automatic ? STAT_AUTO_MOST : (unsigned)o->stat.runs;
 	j->by_turns = j->n > 1 && j->runs > 1 && !o->stat.blocks;
 	j->seed = o->stat.seed != 0
 			  ? o->stat.seed
@@ -523,7 +633,10 @@ perform(struct stat_job *j)
 								 : code;
 	}
 	/* The command's own, or the signal that ended ktop stat. */
-	int code = j->stopped != 0 ? 128 + j->stopped : j->code;
+	int code = j->o->stat.ignore_failure ? 0 : j->code;
+
+	if (j->stopped != 0)
+		code = 128 + j->stopped;
 
 	if (!report_all(j, &e))
 		return err_fail(&e);
@@ -562,7 +675,7 @@ command_stat(const struct options *o)
 	counter_close(j->counter);
 	if (!stat_machine_close(j) && code == 0)
 		code = ERR_FAIL;
-	free(j->words);
+	stat_forget_commands(j);
 	free(j);
 	return code;
 }

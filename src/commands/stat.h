@@ -9,13 +9,25 @@
 
 #include <sys/types.h>
 
-enum { STAT_NAME_SIZE = 240 };
+/*
+ * With --runs auto a whole round is made again until each time and each ratio
+ * is known to 1 %: of 10 rounds at least, since the interval of few is narrow
+ * by chance at times. Simulated, claims are as seldom wrong as of a fixed
+ * number.
+ */
+enum { STAT_NAME_SIZE = 240, STAT_AUTO_LEAST = 10, STAT_AUTO_MOST = 1000 };
+#define STAT_AUTO_S 30.0
+#define STAT_AUTO_HALF 0.01
 
 struct stat_command {
 	char **argv;   /* NULL: a process that runs */
 	unsigned base; /* the command that it is compared with; its own: none */
 	char letter[2];
 	char name[STAT_NAME_SIZE]; /* its words, as a terminal may see them */
+	unsigned with[OPTIONS_PARAMETERS]; /* which of the values it has */
+	/* For the shell, with its values; NULL: none. */
+	const char *setup, *prepare, *cleanup;
+	bool is_set_up;
 	struct value_set values;
 	unsigned failed; /* runs that did not end with 0 */
 	int code;        /* of the last of those */
@@ -31,10 +43,13 @@ struct stat_job {
 	unsigned n;     /* commands */
 	unsigned group; /* of them belong together, and so do the next ones */
 	struct stat_command command[STAT_COMMANDS];
-	char **words;   /* of all commands, parted by NULL */
+	char **words; /* of all commands, parted by NULL */
+	void **kept;  /* [nkept]: what -L has made of them */
+	unsigned nkept;
 	off_t input_at; /* of a plain standard input, before each run; or -1 */
 	const struct stat_command *now; /* that runs */
-	unsigned runs;
+	unsigned runs;                  /* of each, at most where `automatic` */
+	bool automatic;
 	double ran_s; /* those that are done, together */
 	uint64_t seed;
 	bool by_turns;
@@ -58,8 +73,10 @@ stat_base(const struct stat_job *j, const struct stat_command *c)
 	return c == &j->command[c->base] ? NULL : &j->command[c->base];
 }
 
-/* stat_words.c: the commands behind --, parted at each --vs and --and. */
+/* stat_words.c: the commands behind --, parted at each --vs and --and, each
+ * with all values of --parameter. */
 bool stat_find_commands(struct stat_job *j, struct err *e);
+void stat_forget_commands(struct stat_job *j);
 
 /* stat_machine.c: what the machine counts meanwhile. Both may be in vain. */
 void stat_machine_open(struct stat_job *j);

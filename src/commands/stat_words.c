@@ -69,9 +69,8 @@ end_group(struct stat_job *j, unsigned *base, struct err *e)
 	return true;
 }
 
-/* The words behind --, parted at each --vs and --and. */
-bool
-stat_find_commands(struct stat_job *j, struct err *e)
+static bool
+part_words(struct stat_job *j, struct err *e)
 {
 	unsigned n = 0, from = 0, base = 0;
 
@@ -94,4 +93,201 @@ stat_find_commands(struct stat_job *j, struct err *e)
 		from = i + 1;
 	}
 	return true;
+}
+
+/* ---- parameters: {NAME} in the words ---- */
+
+/* NULL and *e; else it is freed in the end. */
+static void *
+keep(struct stat_job *j, size_t size, struct err *e)
+{
+	void **more = realloc(j->kept, (j->nkept + 1) * sizeof *more);
+	void *new = more != NULL ? malloc(size) : NULL;
+
+	if (more != NULL)
+		j->kept = more;
+	if (new != NULL)
+		j->kept[j->nkept++] = new;
+	else
+		err_set(e, ERR_FAIL, "out of memory");
+	return new;
+}
+
+/* The values of a parameter are behind its =, with commas between. */
+static unsigned
+count_values(const char *parameter)
+{
+	unsigned n = 1;
+
+	for (const char *at = parameter; *at != '\0'; at++)
+		n += *at == ',';
+	return n;
+}
+
+static size_t
+find_value(const char *parameter, unsigned i, const char **value)
+{
+	const char *at = strchr(parameter, '=') + 1;
+
+	while (i-- > 0)
+		at += strcspn(at, ",") + 1;
+	*value = at;
+	return strcspn(at, ",");
+}
+
+/* Which parameter is {NAME} at `at`; nparameters: none. */
+static unsigned
+parameter_at(const struct stat_options *o, const char *at)
+{
+	unsigned i = 0;
+
+	for (; *at == '{' && i < o->nparameters; i++) {
+		size_t n = strcspn(o->parameter[i], "=");
+
+		if (strncmp(at + 1, o->parameter[i], n) == 0 &&
+		    at[n + 1] == '}')
+			return i;
+	}
+	return o->nparameters;
+}
+
+/* With the values of c for each {NAME}, into `to` unless NULL; its length. */
+static size_t
+put_values(char *to, const struct stat_options *o, const char *word,
+	   const struct stat_command *c, bool *used)
+{
+	size_t len = 0;
+
+	while (*word != '\0') {
+		unsigned i = parameter_at(o, word);
+		const char *from = word;
+		size_t n = 1;
+
+		if (i < o->nparameters) {
+			n = find_value(o->parameter[i], c->with[i], &from);
+			word += strcspn(word, "}");
+			used[i] = true;
+		}
+		word++;
+		if (to != NULL)
+			memcpy(to + len, from, n);
+		len += n;
+	}
+	return len;
+}
+
+/* NULL and *e; NULL of NULL. */
+static char *
+expand(struct stat_job *j, const char *word, const struct stat_command *c,
+       bool *used, struct err *e)
+{
+	if (word == NULL)
+		return NULL;
+	size_t len = put_values(NULL, &j->o->stat, word, c, used);
+	char *to = keep(j, len + 1, e);
+
+	if (to == NULL)
+		return NULL;
+	(void)put_values(to, &j->o->stat, word, c, used);
+	to[len] = '\0';
+	return to;
+}
+
+static bool
+expand_command(struct stat_job *j, struct stat_command *c, bool *used,
+	       struct err *e)
+{
+	const struct stat_options *o = &j->o->stat;
+	unsigned n = 0;
+
+	while (c->argv[n] != NULL)
+		n++;
+	char **argv = keep(j, (n + 1) * sizeof *argv, e);
+
+	for (unsigned i = 0; argv != NULL && i <= n; i++)
+		argv[i] = expand(j, c->argv[i], c, used, e);
+	c->argv = argv;
+	c->setup = expand(j, o->setup, c, used, e);
+	c->prepare = expand(j, o->prepare, c, used, e);
+	c->cleanup = expand(j, o->cleanup, c, used, e);
+	if (e->code != ERR_NONE)
+		return false;
+	join_words(c->name, sizeof c->name, c->argv);
+	return true;
+}
+
+/* Is each of use? */
+static bool
+check_used(const struct stat_options *o, const bool *used, struct err *e)
+{
+	for (unsigned i = 0; i < o->nparameters; i++) {
+		int n = (int)strcspn(o->parameter[i], "=");
+
+		if (!used[i])
+			return err_set(
+				e, ERR_USAGE,
+				"--parameter %s: no command has {%.*s} in its words",
+				o->parameter[i], n, o->parameter[i]);
+	}
+	return true;
+}
+
+/*
+ * One command becomes one for each combination of values, and all are compared
+ * with the first; several become a group for each, whose like are compared.
+ */
+static bool
+multiply(struct stat_job *j, struct err *e)
+{
+	const struct stat_options *o = &j->o->stat;
+	struct stat_command was[STAT_COMMANDS];
+	bool used[OPTIONS_PARAMETERS] = { false };
+	unsigned n = j->n, all = 1;
+
+	memcpy(was, j->command, sizeof was);
+	for (unsigned i = 0; i < o->nparameters && all <= STAT_COMMANDS; i++)
+		all *= count_values(o->parameter[i]);
+	if (j->group != n && o->nparameters > 0)
+		return err_set(
+			e, ERR_USAGE,
+			"--parameter makes a group of each value itself; drop --and");
+	if (all * n > STAT_COMMANDS)
+		return err_set(
+			e, ERR_USAGE,
+			"stat compares at most %d commands; give --parameter fewer values",
+			STAT_COMMANDS);
+	for (unsigned k = 0; k < all * n; k++) {
+		struct stat_command *c = &j->command[k];
+		unsigned rest = k / n;
+
+		*c = was[k % n];
+		c->letter[0] = (char)('A' + k);
+		if (o->nparameters > 0)
+			c->base = n == 1 ? 0 : k / n * n;
+		for (unsigned i = o->nparameters; i-- > 0;) {
+			c->with[i] = rest % count_values(o->parameter[i]);
+			rest /= count_values(o->parameter[i]);
+		}
+		if (!expand_command(j, c, used, e))
+			return false;
+	}
+	j->n = all * n;
+	if (o->nparameters > 0)
+		j->group = n == 1 ? j->n : n;
+	return check_used(o, used, e);
+}
+
+bool
+stat_find_commands(struct stat_job *j, struct err *e)
+{
+	return part_words(j, e) && multiply(j, e);
+}
+
+void
+stat_forget_commands(struct stat_job *j)
+{
+	for (unsigned i = 0; i < j->nkept; i++)
+		free(j->kept[i]);
+	free(j->kept);
+	free(j->words);
 }

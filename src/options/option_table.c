@@ -367,6 +367,60 @@ set_interval(struct options *o, const char *arg, struct err *e)
 		       arg);
 }
 
+static bool
+set_runs(struct options *o, const char *arg, struct err *e)
+{
+	o->stat.runs = 0;
+	if (strcmp(arg, "auto") == 0 ||
+	    (parse_u64(arg, INT64_MAX, &o->stat.runs) && o->stat.runs > 0))
+		return true;
+	return err_set(e, ERR_USAGE,
+		       "--runs '%s' is not a count; write 1 or more, or auto",
+		       arg);
+}
+
+/* NAME=V1,V2: a name as C has them, and values that are not empty. */
+static bool
+is_parameter(const char *s)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+	size_t n = strspn(s, letters);
+	char before = '=';
+
+	if (n == 0 || s[n] != '=' || (s[0] >= '0' && s[0] <= '9'))
+		return false;
+	for (const char *at = s + n + 1;; before = *at++) {
+		bool between = *at == ',' || *at == '\0';
+
+		if (between && (before == ',' || before == '='))
+			return false;
+		if (*at == '\0')
+			return true;
+	}
+}
+
+static bool
+set_parameter(struct options *o, const char *arg, struct err *e)
+{
+	if (arg == NULL) {
+		o->stat.nparameters = 0;
+		memset(o->stat.parameter, 0, sizeof o->stat.parameter);
+		return true;
+	}
+	if (!is_parameter(arg))
+		return err_set(
+			e, ERR_USAGE,
+			"--parameter '%s' is not NAME=VALUE,VALUE,... with a comma between values, as threads=1,2,4",
+			arg);
+	if (o->stat.nparameters == OPTIONS_PARAMETERS)
+		return err_set(e, ERR_USAGE,
+			       "--parameter: stat takes at most %d of them",
+			       OPTIONS_PARAMETERS);
+	o->stat.parameter[o->stat.nparameters++] = arg;
+	return true;
+}
+
 /* Where help shows an option. */
 enum {
 	FIRST = SHOWN_FIRST,
@@ -447,8 +501,8 @@ const struct option option_table[] = {
 	    TO(compare.rows), ONE_OF(compare_rows_word), SHOWN(COMPARE) },
 	{ "all", 0, NULL, OPTION_FLAG, NULL,
 	    "For compare: all rows, not only the ten largest changes", TO(compare.all), SHOWN(COMPARE) },
-	{ "runs", 'r', "N", OPTION_COUNT, "1",
-	    "For stat: run each command N times", TO(stat.runs),
+	{ "runs", 'r', "N", OPTION_CALL, "1",
+	    "For stat: run each command N times; auto: until its time is known to 1 %, or 30 s", .set = set_runs,
 	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "warmups", 'w', "N", OPTION_COUNT, NULL,
 	    "For stat: N runs of each before that are not counted", TO(stat.warmups),
@@ -465,6 +519,18 @@ const struct option option_table[] = {
 	{ "prepare", 0, "CMD", OPTION_TEXT, NULL,
 	    "For stat: have the shell do CMD before each run, uncounted", TO(stat.prepare),
 	    SHOWN(STAT) },
+	{ "setup", 0, "CMD", OPTION_TEXT, NULL,
+	    "For stat: have the shell do CMD once for each command, before its first run", TO(stat.setup),
+	    SHOWN(STAT) },
+	{ "cleanup", 0, "CMD", OPTION_TEXT, NULL,
+	    "For stat: have the shell do CMD once for each command, after its last run", TO(stat.cleanup),
+	    SHOWN(STAT) },
+	{ "parameter", 'L', "NAME=A,B,...", OPTION_CALL, NULL,
+	    "For stat: run each command with {NAME} as A, as B, ..., and compare them", .set = set_parameter,
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
+	{ "ignore-failure", 'i', NULL, OPTION_FLAG, NULL,
+	    "For stat: the exit status is 0 also where a run ended with another", TO(stat.ignore_failure),
+	    SHOWN(STAT), .letter_of = COMMAND_STAT },
 	{ "input", 0, "FILE", OPTION_TEXT, NULL,
 	    "For stat: each run reads FILE as standard input, from its begin", TO(stat.input),
 	    SHOWN(STAT) },

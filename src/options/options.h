@@ -55,16 +55,21 @@ struct replay_options {
 	double speed; /* 1 is as it was */
 };
 
+enum { OPTIONS_PARAMETERS = 4 };
+
 struct stat_options {
-	uint64_t runs, warmups; /* each command */
-	int64_t interval_ns;    /* of its looks; 0: none */
-	uint64_t seed;          /* of the order; 0: drawn */
-	const char *report;     /* file of its report; NULL: standard error */
-	const char *process;    /* pid instead of a command; NULL: none */
-	const char *prepare;    /* for the shell, before each run; NULL */
+	uint64_t runs, warmups; /* each command; runs 0: as many as it takes */
+	unsigned nparameters;
+	const char *parameter[OPTIONS_PARAMETERS]; /* "NAME=V1,V2" */
+	int64_t interval_ns;                       /* of its looks; 0: none */
+	uint64_t seed;                             /* of the order; 0: drawn */
+	const char *report;  /* file of its report; NULL: standard error */
+	const char *process; /* pid instead of a command; NULL: none */
+	const char *prepare; /* for the shell, before each run; NULL */
+	const char *setup, *cleanup; /* before and after all; NULL */
 	const char *input;      /* file that each run reads; NULL: as ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
-	bool blocks, quiet, null;
+	bool blocks, quiet, null, ignore_failure;
 };
 
 struct compare_options {

@@ -36,7 +36,8 @@ SAMPLE = {"speed": "2", "csv-rows": "cpu,kind", "csv-rotate": "5M",
           "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",
           "at-least": "2%", "processes": "9", "runs": "3", "warmups": "1",
           "seed": "7", "interval": "50",
-          "label": "host=a,build=b", "rows": "cpu"}
+          "label": "host=a,build=b", "rows": "cpu",
+          "parameter": "x=1,2"}
 NOT_KEPT = {"config"}
 write("")
 count, other = 0, os.path.join(home, "other")

@@ -270,6 +270,19 @@ false_alarms(double spread, double drift, unsigned n, bool by_turns,
 	return 100.0 * wrong / tries;
 }
 
+/* What a report of --blocks says; KTOP_LONG=1 has its two digits. */
+UNIT(blocks_take_a_drift_for_a_difference)
+{
+	unsigned tries = getenv("KTOP_LONG") != NULL ? 20000 : 500;
+	double blocks = false_alarms(0.02, 0.05, 10, false, tries);
+	double turns = false_alarms(0.02, 0.05, 10, true, tries);
+
+	printf("# a drift of 5 %%: %.1f %% in blocks, %.2f %% by turns\n",
+	       blocks, turns);
+	assert_true(blocks > 22 && blocks < 38);
+	assert_true(turns < 1.5);
+}
+
 UNIT(few_differences_are_claimed_of_equals)
 {
 	static const double spreads[] = { 0.001, 0.005, 0.02, 0.1, 0.3 };

@@ -311,14 +311,20 @@ sample(const struct option *opt)
 {
 	static const struct {
 		const char *name, *arg;
-	} row[] = {
-		{ "csv-rows", "core,kind" }, { "speed", "2" },
-		{ "csv-rotate", "5M" },      { "preset", "branch" },
-		{ "rotate", "branch,l1d" },  { "source", "sim" },
-		{ "view", "chart" },         { "sort", "busy" },
-		{ "at-least", "2%" },        { "processes", "9" },
-		{ "interval", "100" },       { "label", "host=a,build=b" }
-	};
+	} row[] = { { "csv-rows", "core,kind" },
+		    { "speed", "2" },
+		    { "csv-rotate", "5M" },
+		    { "preset", "branch" },
+		    { "rotate", "branch,l1d" },
+		    { "source", "sim" },
+		    { "view", "chart" },
+		    { "sort", "busy" },
+		    { "at-least", "2%" },
+		    { "processes", "9" },
+		    { "interval", "100" },
+		    { "label", "host=a,build=b" },
+		    { "runs", "3" },
+		    { "parameter", "x=1,2" } };
 
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if (strcmp(row[i].name, opt->name) == 0)

@@ -146,7 +146,8 @@ print_heads(FILE *out, const struct widths *w, unsigned ncolumns)
 
 /* What a line is found to be, behind its numbers. */
 static void
-print_outcome(FILE *out, const struct compare *c, const struct compare_line *l)
+print_outcome(FILE *out, const struct compare *c, bool brief,
+	      const struct compare_line *l)
 {
 	double missed_pct = compare_missed_pct(l);
 
@@ -157,7 +158,7 @@ print_outcome(FILE *out, const struct compare *c, const struct compare_line *l)
 	fprintf(out, "%s", outcome_of(c, l));
 	if (l->why != NULL)
 		fprintf(out, ": %s", l->why);
-	else if (l->outcome == COMPARE_TOO_FEW)
+	else if (l->outcome == COMPARE_TOO_FEW && !brief)
 		fprintf(out, ": at least %u of each are needed", l->needs);
 	else if (l->outcome == COMPARE_DRIFTS)
 		fprintf(out, "; compare several runs");
@@ -170,7 +171,7 @@ print_outcome(FILE *out, const struct compare *c, const struct compare_line *l)
 
 static void
 print_line(FILE *out, const struct compare *c, const struct widths *w,
-	   unsigned ncolumns, const struct compare_line *l)
+	   unsigned ncolumns, bool brief, const struct compare_line *l)
 {
 	struct line_text t;
 
@@ -178,7 +179,7 @@ print_line(FILE *out, const struct compare *c, const struct widths *w,
 	for (unsigned k = 0; k < t.n && k < ncolumns; k++)
 		print_cell(out, w, k, t.at[k]);
 	fprintf(out, "  ");
-	print_outcome(out, c, l);
+	print_outcome(out, c, brief, l);
 	fprintf(out, "\n");
 }
 
@@ -451,7 +452,7 @@ print_row(FILE *out, const struct compare *c, const struct widths *w,
 	print_heads(out, w, COLUMNS);
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (c->line[i].row == row && is_printed(&c->line[i]))
-			print_line(out, c, w, COLUMNS, &c->line[i]);
+			print_line(out, c, w, COLUMNS, false, &c->line[i]);
 }
 
 /* ---- processes ---- */
@@ -586,7 +587,7 @@ print_most(FILE *out, const struct compare *c, const struct widths *w,
 	   uint32_t levels)
 {
 	unsigned *order = malloc(((size_t)c->nlines + 1) * sizeof *order);
-	unsigned n, shown, wide = 3, columns_shown = LOW;
+	unsigned n, shown, wide = 3, columns_shown = LOW, needs = 0;
 	struct digest_row is;
 
 	if (order == NULL)
@@ -608,12 +609,18 @@ print_most(FILE *out, const struct compare *c, const struct widths *w,
 		digest_row(c->a.run[0].digest, c->line[order[i]].row, &is);
 		fprintf(out, "%s%*s", is.title,
 			(int)(wide - cells_wide(is.title)), "");
-		print_line(out, c, w, columns_shown, &c->line[order[i]]);
+		print_line(out, c, w, columns_shown, true, &c->line[order[i]]);
+		if (c->line[order[i]].outcome == COMPARE_TOO_FEW)
+			needs = c->line[order[i]].needs;
 	}
 	if (n > shown)
 		fprintf(out,
 			"The %u largest changes of %u; --all has all of them.\n",
 			shown, n);
+	if (needs > 0)
+		fprintf(out,
+			"To tell a difference from noise, at least %u %s of each are needed.\n",
+			needs, c->runs ? "runs" : "frames");
 	free(order);
 	return true;
 }

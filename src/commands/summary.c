@@ -666,6 +666,35 @@ report_processes(struct report *out, const struct digest *d)
 		report_process(out, d, ROW_OF_NOBODY, &p->rest);
 }
 
+/* Three lines for each of the largest changes: when, from and to what. */
+static void
+report_changes(struct report *out, const struct digest *d)
+{
+	struct change c[CHANGES_MAX];
+	int n = changes_find(d, c);
+
+	for (int i = 0; i < n; i++) {
+		const struct account_row *r = &d->account.row[c[i].row];
+		struct line l = { c[i].at_s, NAN, NAN, NAN, 0, r->frames };
+		struct head h = { .quality = "",
+				  .measured_s = span_interval_s(&r->span),
+				  .coverage_pct = coverage_pct(r),
+				  .busy_pct = busy_pct(r),
+				  .counts = true,
+				  .cycles = r->span.cycles,
+				  .instructions = r->span.instructions };
+
+		digest_row(d, c[i].row, &h.is);
+		h.row = h.is.level;
+		h.name = h.is.name;
+		report_line(out, d, &h, "ipc_change_at", "s", &l, NULL);
+		l.value = c[i].before;
+		report_line(out, d, &h, "ipc_change_from", "ratio", &l, NULL);
+		l.value = c[i].after;
+		report_line(out, d, &h, "ipc_change_to", "ratio", &l, NULL);
+	}
+}
+
 static bool
 write_all(const struct digest *d, const struct options *o, struct err *e)
 {
@@ -697,6 +726,8 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 		print_processes(out.out, d->processes, o->out.processes);
 	else
 		report_processes(&out, d);
+	if (out.form != REPORT_TEXT)
+		report_changes(&out, d);
 	free(work);
 	return report_close(&out, e);
 }

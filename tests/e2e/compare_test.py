@@ -451,6 +451,8 @@ def table(r):
 rows = table(r)
 ok(len(rows) == 10 and re.match(r"cluster P +ipc ", rows[0]) and
    "The 10 largest changes of " in r.out, "ten rows, the largest change first", rows)
+ok(all(x.endswith("  too few frames") for x in rows) and
+   "at least 300 frames of each are needed" in r.out, "what few frames cannot tell", r.out)
 ok(not any(x.startswith(("cluster E", "kind")) for x in rows),
    "what did not change is none of them", rows)
 ok(all(x.startswith("cpu ") for x in
@@ -473,7 +475,7 @@ ok("processes, by name" in Run("compare", "p.csv", "p.csv", "--rows", "process")
    "processes, by name" not in Run("compare", "p.csv", "p.csv").out,
    "--rows process: the table of them")
 
-few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4")
+few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4", "--all")
 ok(few.code == 0 and "too few frames: at least 300 of each" in few.out and
    "raised for" not in few.out, "few frames say so, and nothing of p")
 ok(re.search(r"A: a\.csv: Apple M1 \(sim\), 3 frames", few.out),

@@ -405,6 +405,13 @@ ok(len(got) == 2 and
    re.fullmatch(r"At 40 s P's IPC rose from 0\.\d\d to 1\.\d\d \(\+\d+%\), to the end\.", got[1]),
    "when IPC changed for long, where and by how much", got)
 same(len(changed("m1,work=P:phases", 700)), 5, "the five largest of many")
+r = Run("summary", "change.csv", "--json", "-").out.splitlines()[-15:]
+r = [json.loads(x) for x in r]
+same([x["metric"] for x in r],
+     ["ipc_change_at", "ipc_change_from", "ipc_change_to"] * 5, "as rows, too")
+ok(all((x["row"], x["name"]) == ("cluster", "P") for x in r) and
+   all(a["whole"] % 20 == 0 and b["whole"] != c["whole"]
+       for a, b, c in zip(r[::3], r[1::3], r[2::3])), "with when, from and to what", r)
 got = Run("summary", "change.csv", "--from", "1:30", "--to", "4:00").out
 ok("At 100 s P's IPC fell from " in got, "times are as --from has them", got[:600])
 same(changed("m1,work=P:phases", 12), [], "nothing is said of a few frames")

@@ -528,6 +528,7 @@ report_all(struct stat_job *j, struct err *e)
 {
 	if (j->command[0].values.n == 0)
 		return true;
+	stat_claims(j);
 	stat_text(j);
 	bool ok = report_close(&j->text, e);
 

@@ -59,6 +59,9 @@ struct stat_job {
 	double gate;  /* of --fail-above: more than so many times A's */
 	unsigned gate_value;
 	const char *gate_name;
+	/* Of the lines of this report; what stat_claims leaves of each. */
+	unsigned nlines;
+	uint8_t outcome[2][STAT_COMMANDS][VALUES_AND_RATIOS];
 	struct report text;
 	struct report rows[2]; /* as CSV, as JSON */
 	unsigned nrows;
@@ -107,10 +110,18 @@ void stat_rows_look(struct stat_job *j, struct report *out, double at_s,
 		    double interval_s, const struct counter_reading *d);
 
 /*
- * A value of command c with the same of what it is compared with; mean:
- * the geometric mean of its like in all groups.
+ * stat_claims.c: what may be claimed, of all lines of the report together. A
+ * value of command c with the same of what it is compared with; mean: the
+ * geometric mean of its like in all groups.
  */
+void stat_claims(struct stat_job *j);
 void stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		      bool mean, struct stat_change *out);
+
+/* The i-th value of which the report has a line; false past the end. */
+bool stat_compared(const struct stat_job *j, unsigned i, unsigned *value);
+
+/* Would it be claimed if it were the only line? */
+bool stat_change_alone(const struct stat_change *d);
 
 #endif

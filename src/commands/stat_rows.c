@@ -47,23 +47,6 @@ report_value(struct report *out, const char *name, double v)
 		report_number(out, name, v);
 }
 
-void
-stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
-		 bool mean, struct stat_change *out)
-{
-	struct stat_change pair[STAT_COMMANDS];
-	unsigned n = 0;
-
-	for (unsigned i = c; i < j->n && (mean || n == 0); i += j->group)
-		value_compare(&j->command[j->command[i].base].values,
-			      &j->command[i].values, value, j->by_turns,
-			      &pair[n++]);
-	if (mean)
-		stat_mean_change(pair, n, out);
-	else
-		*out = pair[0];
-}
-
 static const char *
 why_none(const struct stat_job *j, const struct row *r)
 {

@@ -68,6 +68,7 @@ report(void)
 {
 	free(text);
 	job.text.out = open_memstream(&text, &size);
+	stat_claims(&job);
 	stat_text(&job);
 	(void)fclose(job.text.out);
 	return text;

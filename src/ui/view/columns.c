@@ -186,50 +186,23 @@ rate_wanted(const struct view *v, int metric)
 }
 
 /*
- * The rate of an event that nothing before it tells of. Of sets that take turns
- * all: what is told of an event changes with the set, and columns stay.
+ * The rate of an event that was chosen by name, whatever metrics it makes,
+ * also where it cannot be had: then it says n/a. Of sets that take turns all:
+ * columns stay.
  */
-static bool
-rate_left(const struct view *v, int metric, uint32_t told)
-{
-	const struct metric *m = view_metric(v, metric);
-	uint32_t slots = metric_slots(m, v->f->set);
-
-	if (!m->event || !rate_wanted(v, metric))
-		return false;
-	if (v->s->rotating)
-		return true;
-	/* One chosen by name says n/a where it cannot be had. */
-	return metric_of_set(m, v->f->set) &&
-	       (slots == 0 || (slots & ~told) != 0);
-}
-
-static uint32_t
-slots_told(const struct view *v)
-{
-	uint32_t told = 0;
-
-	for (unsigned i = 0; i < v->cols.n; i++) {
-		int metric = v->cols.column[i].metric;
-
-		if (metric >= 0 && (unsigned)metric < v->f->nmetrics)
-			told |= frame_slots_told(v->f, (unsigned)metric,
-						 view_metric(v, metric));
-	}
-	return told;
-}
-
 static void
 columns_rates(struct view *v, unsigned n)
 {
-	uint32_t told = slots_told(v);
+	for (unsigned i = metric_count; i < n; i++) {
+		const struct metric *m = view_metric(v, (int)i);
 
-	for (unsigned i = metric_count; i < n; i++)
-		if (rate_left(v, (int)i, told))
+		if (m->event && rate_wanted(v, (int)i) &&
+		    (v->s->rotating || metric_of_set(m, v->f->set)))
 			column_add(v, (int)i);
+	}
 }
 
-/* What the events of the set allow to say: metrics, then rates of the rest. */
+/* What the events of the set allow to say: their rates, then metrics. */
 static void
 columns_counted(struct view *v)
 {
@@ -240,15 +213,11 @@ columns_counted(struct view *v)
 	for (unsigned i = metric_count; i < n; i++)
 		if (!view_metric(v, (int)i)->event && counted_now(v, i))
 			column_add(v, (int)i);
-	if (v->s->rotating)
-		columns_rates(v, n);
-	if (names_events(v, v->s->preset)) {
-		for (unsigned i = 0; i < metric_count; i++)
-			if (counted_now(v, i) &&
-			    !view_metric(v, (int)i)->judged)
-				column_add(v, (int)i);
-		columns_rates(v, n);
-	}
+	columns_rates(v, n);
+	for (unsigned i = 0; names_events(v, v->s->preset) && i < metric_count;
+	     i++)
+		if (counted_now(v, i) && !view_metric(v, (int)i)->judged)
+			column_add(v, (int)i);
 }
 
 /*

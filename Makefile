@@ -22,11 +22,12 @@ uses_process := base
 uses_model := base
 uses_pmu   :=
 uses_pmu/perf := pmu
-uses_monitor := model base
+uses_power := model base
+uses_monitor := power model base
 uses_kperf := pmu base
-uses_sim   := kperf pmu base
-uses_source := model base
-uses_source/kperf := source sim kperf pmu process model base
+uses_sim   := kperf pmu power model base
+uses_source := power model base
+uses_source/kperf := source sim kperf pmu power process model base
 uses_source/perf := source pmu/perf pmu model base
 uses_recording := source pmu model base
 uses_source/all := source/kperf source/perf recording source
@@ -41,7 +42,7 @@ uses_options := out ui/draw source process model base
 uses_server := options process source/all source/kperf source base
 uses_stat  := options source/perf source/kperf source sim kperf process model base
 uses_analysis := options recording source process monitor model base
-uses_app   := options ui ui/view ui/theme server out recording source monitor process pmu/perf pmu model base
+uses_app   := options ui ui/view ui/theme server out recording source monitor power process pmu/perf pmu model base
 uses_commands := source/all source analysis app stat options ui/theme ui/draw server out sim recording pmu process model base
 # What tests of a room use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
@@ -50,7 +51,7 @@ tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
 tests_with_ui/panels    := ui
 tests_with_options      := source/all pmu/perf
-ROOMS := base process model pmu pmu/perf monitor kperf sim source \
+ROOMS := base process model pmu pmu/perf power monitor kperf sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
 	ui/draw ui/theme ui/term ui/view ui/panels ui options server stat analysis app \
 	commands

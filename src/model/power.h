@@ -1,0 +1,73 @@
+/*
+ * What a frame knows of energy, memory traffic and clocks. Machines publish
+ * them in their own time, so each value has a span of its own and is never an
+ * interval's.
+ */
+#ifndef MODEL_POWER_H
+#define MODEL_POWER_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {                      /* how far a value can be trusted */
+       POWER_AT_LEAST = 1,  /* a bucket for "more than" was used */
+       POWER_AT_MOST = 2,   /* a bucket for "less than" was used */
+       POWER_OWN_CLOCK = 4, /* timed by ktop's readings: approximate */
+       POWER_DOUBTFUL = 8   /* clusters do not add up to the total */
+};
+
+/* NAN: not known, or not any more. */
+struct power_energy {
+	double watts, span_s;
+	uint8_t marks;
+	bool fresh; /* its span ended in this frame */
+};
+
+struct power_traffic { /* bytes a second */
+	double read, write, both;
+	double span_s;
+	uint8_t marks;
+	bool fresh;
+};
+
+/* Of a cluster, or of the machine's CPUs. */
+struct power_row {
+	struct power_energy energy;
+	double nj_instruction; /* over the energy's span, user and kernel */
+	struct power_traffic traffic;
+	double clock_ghz; /* requested, while active */
+	bool throttled;   /* slower than requested, for a while */
+};
+
+struct frame_power {
+	unsigned nrows;
+	const struct power_row *row; /* [nclusters], and the machine's */
+	struct power_energy dram, gpu, package;
+	double ceiling; /* bytes a second of the memory; NAN */
+	bool seen;      /* the ceiling is only the most that was seen */
+	/* Why there is none; "" where there is, or nobody knows. */
+	const char *no_energy, *no_traffic, *no_clock;
+};
+
+/* As a recording has it, in the sample in which its spans ended. */
+struct recorded_power {
+	char cluster[16]; /* its label; "": the machine */
+	struct power_row row;
+	struct power_energy dram, gpu; /* of the machine */
+};
+
+/* Words of the marks, in files. */
+extern const struct power_mark {
+	uint8_t mark;
+	const char *word;
+} power_mark_table[];
+extern const unsigned power_marks;
+
+static inline const struct power_row *
+frame_power_machine(const struct frame_power *p)
+{
+	return &p->row[p->nrows - 1];
+}
+
+#endif

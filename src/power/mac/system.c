@@ -1,0 +1,79 @@
+#include "power/ioreport.h"
+
+#include <CoreFoundation/CoreFoundation.h>
+#include <IOKit/IOKitLib.h>
+#include <dlfcn.h>
+#include <mach/mach_time.h>
+#include <string.h>
+
+/* In dyld's cache: there is no such file. */
+#define LIBRARY "/usr/lib/libIOReport.dylib"
+
+static long
+system_pmgr(const char *key, unsigned char *out, long size)
+{
+	io_service_t pmgr = MACH_PORT_NULL, one;
+	io_iterator_t all = MACH_PORT_NULL;
+	long n = -1;
+
+	if (IOServiceGetMatchingServices(MACH_PORT_NULL,
+					 IOServiceMatching("AppleARMIODevice"),
+					 &all) != KERN_SUCCESS)
+		return -1;
+	while (pmgr == MACH_PORT_NULL &&
+	       (one = IOIteratorNext(all)) != MACH_PORT_NULL) {
+		io_name_t name;
+
+		if (IORegistryEntryGetName(one, name) == KERN_SUCCESS &&
+		    strcmp(name, "pmgr") == 0)
+			pmgr = one;
+		else
+			IOObjectRelease(one);
+	}
+	IOObjectRelease(all);
+	if (pmgr == MACH_PORT_NULL)
+		return -1;
+	CFStringRef k = CFStringCreateWithCString(kCFAllocatorDefault, key,
+						  kCFStringEncodingUTF8);
+	CFTypeRef value = IORegistryEntryCreateCFProperty(
+		pmgr, k, kCFAllocatorDefault, 0);
+
+	if (value != NULL && CFGetTypeID(value) == CFDataGetTypeID()) {
+		n = CFDataGetLength((CFDataRef)value);
+		if (n > size)
+			n = size;
+		memcpy(out, CFDataGetBytePtr((CFDataRef)value), (size_t)n);
+	}
+	if (value != NULL)
+		CFRelease(value);
+	CFRelease(k);
+	IOObjectRelease(pmgr);
+	return n;
+}
+
+const struct ioreport_api *
+ioreport_system(struct err *e)
+{
+	static struct ioreport_api api;
+	mach_timebase_info_data_t base = { 1, 1 };
+	void *library = dlopen(LIBRARY, RTLD_LAZY);
+
+	if (library == NULL)
+		return err_null(e, ERR_NO_PMU, "cannot load %s: %s", LIBRARY,
+				dlerror());
+	for (unsigned i = 0; i < ioreport_nsymbols; i++) {
+		const struct ioreport_symbol *s = &ioreport_symbols[i];
+		void *address =
+			dlsym(s->foundation ? RTLD_DEFAULT : library, s->name);
+
+		if (address == NULL)
+			return err_null(e, ERR_NO_PMU, "%s lacks %s", LIBRARY,
+					s->name);
+		memcpy((char *)&api + s->offset, &address, sizeof address);
+	}
+	(void)mach_timebase_info(&base);
+	api.numer = base.numer;
+	api.denom = base.denom;
+	api.pmgr = system_pmgr;
+	return &api;
+}

@@ -276,6 +276,36 @@ fault_key(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
+/* The bits of SIM_POWER_, in order. */
+static bool
+power_parse(struct sim_spec *s, const char *value, struct err *e)
+{
+	static const char *const word[] = { "sample",    "2s",      "30min",
+					    "never",     "denied",  "nothing",
+					    "pmp0",      "nototal", "falls",
+					    "time0",     "frozen",  "future",
+					    "saturated", "unknown", "nosample",
+					    "throttle",  "os" };
+	enum { WORDS = sizeof word / sizeof word[0] };
+
+	for (const char *at = value; *at != '\0';) {
+		size_t n = strcspn(at, "+");
+		unsigned i = 0;
+
+		while (i < WORDS &&
+		       (strlen(word[i]) != n || strncmp(word[i], at, n) != 0))
+			i++;
+		if (i == WORDS)
+			return err_set(
+				e, ERR_USAGE,
+				"--sim: power=%s: it is words with + between: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle",
+				value);
+		s->power |= 1u << i;
+		at += n + (at[n] == '+');
+	}
+	return true;
+}
+
 static bool
 nature_parse(const char *value, const char *name, enum sim_nature *out,
 	     struct err *e)
@@ -417,6 +447,7 @@ static const struct {
 	CHOICE("rest", "0", "1", rest),
 	CHOICE("physics", "drawn", "wide", wide),
 	CHOICE("skew", "0", "1", skew),
+	{ "power", NULL, NULL, 0, power_parse },
 	{ "fault", NULL, NULL, 0, fault_key },
 	/* clang-format on */
 };

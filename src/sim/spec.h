@@ -53,6 +53,27 @@ struct sim_fault {
 	int64_t from_ns, to_ns; /* to_ns: SIM_NEVER without an end */
 };
 
+/* power=WORD[+WORD]...: how energy is published, and what is odd about it. */
+enum {
+	SIM_POWER_SAMPLE = 1 << 0,     /* at each sample */
+	SIM_POWER_2S = 1 << 1,         /* every 2.1 s, with a tail */
+	SIM_POWER_30MIN = 1 << 2,      /* every half hour */
+	SIM_POWER_NEVER = 1 << 3,      /* the values stand still */
+	SIM_POWER_DENIED = 1 << 4,     /* traffic cannot be subscribed to */
+	SIM_POWER_NOTHING = 1 << 5,    /* traffic has no value */
+	SIM_POWER_PMP0 = 1 << 6,       /* the group of ranges is called PMP0 */
+	SIM_POWER_NOTOTAL = 1 << 7,    /* no total of the clusters */
+	SIM_POWER_FALLS = 1 << 8,      /* clusters begin again */
+	SIM_POWER_TIME0 = 1 << 9,      /* no times */
+	SIM_POWER_FROZEN = 1 << 10,    /* times stand still, values do not */
+	SIM_POWER_FUTURE = 1 << 11,    /* times are an hour ahead */
+	SIM_POWER_SATURATED = 1 << 12, /* all traffic is in the last range */
+	SIM_POWER_UNKNOWN = 1 << 13,   /* names that nobody knows */
+	SIM_POWER_NOSAMPLE = 1 << 14,  /* the third sample is refused */
+	SIM_POWER_OS = 1 << 16,        /* as the macOS has it */
+	SIM_POWER_THROTTLE = 1 << 15   /* clocks are lower than asked for */
+};
+
 struct sim_spec {
 	const struct sim_machine *machine;
 	uint64_t seed;
@@ -73,6 +94,7 @@ struct sim_spec {
 	bool rest;      /* some work is in no process */
 	bool wide;      /* physics beyond what chips are known to have */
 	bool skew;      /* records of a sample are not all of one moment */
+	uint32_t power; /* SIM_POWER_ */
 	unsigned nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX];
 };

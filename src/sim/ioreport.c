@@ -1,0 +1,799 @@
+/*
+ * The simulated Mac's libIOReport: energy, memory traffic and clocks of the
+ * same work that the counters count, published when the machine's macOS does.
+ * docs/SIMULATION.md has the formulas. Objects of CoreFoundation are structs
+ * with a count of references.
+ */
+#include "sim/ioreport.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/inside.h"
+
+enum { CHANNELS = 512, NAME = 40, BUCKETS = 32, STATES = 1 + BUCKETS };
+
+/* nJ a cycle, mJ a second of a CPU that is there; by enum sim_class. */
+static const struct {
+	unsigned pj_cycle, uw_static;
+} energy_table[SIM_CLASS_COUNT] = { [SIM_CLASS_FAST] = { 900, 40000 },
+				    [SIM_CLASS_MID] = { 500, 25000 },
+				    [SIM_CLASS_SLOW] = { 150, 8000 },
+				    [SIM_CLASS_INTEL] = { 2000, 100000 } };
+
+/* Bytes of DRAM a cycle of work that waits for memory, and of other work. */
+enum { BYTES_MEMORY = 4, CYCLES_BYTE = 8 };
+/* What a byte of DRAM costs, in pJ; and DRAM and GPU by themselves, in mW. */
+enum { PJ_BYTE = 20, DRAM_MW = 150, GPU_MW = 60 };
+
+enum what {
+	OF_CPUS,     /* energy of a die's clusters, mJ */
+	OF_CLUSTER,  /* mJ */
+	OF_CORE,     /* the core alone, a sixth of its cluster's; mJ */
+	OF_DRAM,     /* mJ */
+	OF_GPU,      /* nJ */
+	OF_READS,    /* bytes */
+	OF_WRITES,   /* bytes */
+	OF_RANGES,   /* time in ranges of bytes a second */
+	OF_STEPS,    /* time at each step of the clock */
+	OF_SOMETHING /* no energy that is to be added; mJ */
+};
+
+struct channel {
+	const char *group, *subgroup, *unit;
+	char name[NAME];
+	enum what what;
+	unsigned at; /* cluster or die */
+};
+
+/* What clusters have done; times in ns of all their CPUs. */
+struct done {
+	uint64_t cycles, memory_cycles, on_ns;
+	uint64_t at_step_ns[SIM_STEPS + 1], idle_ns;
+	uint64_t range_ns[BUCKETS + 1];
+};
+
+/* ---- objects ---- */
+
+enum type { STRING, DICTIONARY, LIST, CHANNEL, DATA, SUBSCRIPTION };
+
+struct object {
+	enum type type;
+	unsigned refs;
+	char text[NAME];
+	struct object **item; /* LIST */
+	long n;
+	struct object *list;     /* DICTIONARY: "IOReportChannels" */
+	struct object *elements; /* CHANNEL: "RawElements" */
+	const struct channel *channel;
+	int64_t value;
+	int32_t nstates;
+	int64_t ticks[STATES];
+	unsigned char data[64];
+};
+
+static struct {
+	bool on;
+	unsigned nchannels;
+	struct channel channel[CHANNELS];
+	int64_t at_ns; /* `done` is of this moment */
+	struct done done[SIM_MAX_CLUSTERS], published[SIM_MAX_CLUSTERS];
+	int64_t published_ns; /* 0: never */
+	unsigned samples;
+	unsigned objects; /* that exist */
+	unsigned nnames;
+	struct object name[2 * CHANNELS];
+} power;
+
+unsigned
+sim_ioreport_objects(void)
+{
+	return power.objects;
+}
+
+static struct object *
+make(enum type type)
+{
+	struct object *o = calloc(1, sizeof *o);
+
+	if (o == NULL)
+		abort(); /* a test's machine without memory */
+	o->type = type;
+	o->refs = 1;
+	power.objects++;
+	return o;
+}
+
+static void
+cf_release(const void *object)
+{
+	struct object *o = (struct object *)(uintptr_t)object;
+
+	if (--o->refs > 0)
+		return;
+	for (long i = 0; i < o->n; i++)
+		cf_release(o->item[i]);
+	free(o->item);
+	if (o->list != NULL)
+		cf_release(o->list);
+	if (o->elements != NULL)
+		cf_release(o->elements);
+	power.objects--;
+	free(o);
+}
+
+static void
+append(struct object *list, struct object *item)
+{
+	struct object **more =
+		realloc(list->item, (size_t)(list->n + 1) * sizeof *more);
+
+	if (more == NULL)
+		abort();
+	list->item = more;
+	more[list->n++] = item;
+}
+
+/* Names that a getter gives belong to nobody: they are made once. */
+static const void *
+lasting(const char *text)
+{
+	struct object *name = power.name;
+
+	for (unsigned i = 0; i < power.nnames; i++)
+		if (strcmp(name[i].text, text) == 0)
+			return &name[i];
+	if (power.nnames == sizeof power.name / sizeof power.name[0])
+		return NULL;
+	name += power.nnames++;
+	*name = (struct object){ .type = STRING, .refs = 1 };
+	snprintf(name->text, NAME, "%s", text);
+	return name;
+}
+
+static const void *
+cf_string(const void *allocator, const char *text, uint32_t encoding)
+{
+	struct object *o = make(STRING);
+
+	(void)allocator;
+	(void)encoding;
+	snprintf(o->text, sizeof o->text, "%s", text);
+	return o;
+}
+
+static unsigned char
+cf_text(const void *string, char *out, long size, uint32_t encoding)
+{
+	const struct object *o = string;
+
+	(void)encoding;
+	if ((long)strlen(o->text) >= size)
+		return 0;
+	memcpy(out, o->text, strlen(o->text) + 1);
+	return 1;
+}
+
+static const void *
+cf_get(const void *dictionary, const void *key)
+{
+	const struct object *o = dictionary, *k = key;
+
+	return strcmp(k->text, "RawElements") == 0 ? o->elements : o->list;
+}
+
+static long
+cf_count(const void *list)
+{
+	return ((const struct object *)list)->n;
+}
+
+static const void *
+cf_at(const void *list, long i)
+{
+	return ((const struct object *)list)->item[i];
+}
+
+static void
+cf_remove(const void *list, long i)
+{
+	struct object *o = (struct object *)(uintptr_t)list;
+
+	cf_release(o->item[i]);
+	o->n--;
+	memmove(&o->item[i], &o->item[i + 1],
+		(size_t)(o->n - i) * sizeof o->item[0]);
+}
+
+static const unsigned char *
+cf_bytes(const void *data)
+{
+	return ((const struct object *)data)->data;
+}
+
+static long
+cf_length(const void *data)
+{
+	(void)data;
+	return (long)sizeof((struct object *)0)->data;
+}
+
+/* ---- the work up to now ---- */
+
+static unsigned
+step_of(const struct sim_kind *kind, unsigned mhz)
+{
+	unsigned i = 0;
+
+	while (i < SIM_STEPS - 1 && kind->mhz[i] < mhz)
+		i++;
+	return i;
+}
+
+static uint64_t
+bytes_of(const struct done *d)
+{
+	return d->memory_cycles * BYTES_MEMORY +
+	       (d->cycles - d->memory_cycles) / CYCLES_BYTE;
+}
+
+/* Adds what a CPU does from one moment to another, within one grain. */
+static void
+add_cpu(struct sim_kernel *k, unsigned cpu, int64_t from, int64_t to)
+{
+	const struct work_cpu *w = &k->work.cpu[cpu];
+	struct done *d = &power.done[sim_machine_cluster(k->m, cpu)];
+	const struct sim_kind *kind = &k->m->kind[w->kind];
+	struct work_done before, after;
+	int64_t on_from = from - sim_off_ns(k, cpu, from);
+	int64_t on_to = to - sim_off_ns(k, cpu, to);
+	uint64_t grain = (uint64_t)on_from / WORK_GRAIN_NS % w->grains;
+
+	sim_counts_done(k, cpu, from, &before);
+	sim_counts_done(k, cpu, to, &after);
+	for (unsigned a = 0; a < WORK_ACTIVITIES; a++)
+		d->cycles += after.cycles[a] - before.cycles[a];
+	d->memory_cycles +=
+		after.cycles[WORK_MEMORY] - before.cycles[WORK_MEMORY];
+	d->on_ns += (uint64_t)(on_to - on_from);
+	d->idle_ns += after.idle_ns - before.idle_ns;
+	d->at_step_ns[step_of(kind, w->mix[grain].mhz)] +=
+		after.user_ns - before.user_ns + after.kernel_ns -
+		before.kernel_ns;
+}
+
+static void
+add_range(unsigned cluster, const struct done *before, int64_t ns)
+{
+	struct done *d = &power.done[cluster];
+	uint64_t gbs = (bytes_of(d) - bytes_of(before)) / (uint64_t)ns;
+
+	if (sim_spec_now()->power & SIM_POWER_SATURATED)
+		gbs += 60;
+	d->range_ns[gbs < BUCKETS ? gbs : BUCKETS - 1] += (uint64_t)ns;
+}
+
+static void
+go_to(struct sim_kernel *k, int64_t now)
+{
+	while (power.at_ns < now) {
+		int64_t from = power.at_ns,
+			to = (from / WORK_GRAIN_NS + 1) * WORK_GRAIN_NS;
+		struct done before[SIM_MAX_CLUSTERS];
+
+		if (to > now)
+			to = now;
+		memcpy(before, power.done, sizeof before);
+		for (unsigned c = 0; c < k->ncpus; c++)
+			add_cpu(k, c, from, to);
+		for (unsigned c = 0; c < k->m->nclusters; c++)
+			add_range(c, &before[c], to - from);
+		power.at_ns = to;
+	}
+}
+
+/* ---- what is published, and when ---- */
+
+static int64_t
+period_of(const struct sim_kernel *k)
+{
+	uint32_t how = sim_spec_now()->power;
+
+	if (how & SIM_POWER_NEVER)
+		return SIM_NEVER;
+	if (how & SIM_POWER_30MIN)
+		return 1800 * SIM_SECOND_NS;
+	if (how & SIM_POWER_2S)
+		return 2100000000;
+	if ((how & SIM_POWER_SAMPLE) || k->s->os < SIM_OS(27, 0))
+		return 0;
+	return strcmp(k->m->name, "m5ultra") == 0 ? 1800 * SIM_SECOND_NS
+	       : strcmp(k->m->name, "m3") == 0    ? SIM_NEVER
+						  : 2100000000;
+}
+
+/* The last publication up to `now`, with a tail of 14 ms behind each. */
+static void
+publish(struct sim_kernel *k, int64_t now)
+{
+	static const int64_t tail = 14000000;
+	int64_t period = period_of(k);
+	int64_t at =
+		period == 0 ? now
+		: period == SIM_NEVER
+			? 0
+			: SIM_START_NS + (now - SIM_START_NS) / period * period;
+
+	if (period != 0 && period != SIM_NEVER && now - at >= tail)
+		at += tail;
+	if (at > power.published_ns && period != SIM_NEVER) {
+		go_to(k, at);
+		memcpy(power.published, power.done, sizeof power.published);
+		power.published_ns = at;
+	}
+	go_to(k, now);
+}
+
+static uint64_t
+cluster_uj(const struct sim_kernel *k, unsigned cluster)
+{
+	const struct done *d = &power.published[cluster];
+	unsigned class = k->m->kind[k->m->cluster[cluster].kind].class;
+
+	return d->cycles / 1000 * energy_table[class].pj_cycle / 1000 +
+	       d->on_ns / 1000000 * energy_table[class].uw_static / 1000;
+}
+
+static int64_t
+value_of(const struct sim_kernel *k, const struct channel *c)
+{
+	uint64_t uj = 0, bytes = 0;
+	int64_t since = (power.published_ns - SIM_START_NS) / 1000000; /* ms */
+
+	for (unsigned i = 0; i < k->m->nclusters; i++) {
+		if (c->what == OF_CPUS && k->m->cluster[i].die == c->at)
+			uj += cluster_uj(k, i);
+		bytes += bytes_of(c->what == OF_DRAM ? &power.published[i]
+						     : &power.done[i]);
+	}
+	switch (c->what) {
+	case OF_CPUS:
+		return (int64_t)(uj / 1000);
+	case OF_CLUSTER:
+		return (int64_t)(cluster_uj(k, c->at) / 1000);
+	case OF_CORE:
+	case OF_SOMETHING:
+		return (int64_t)(cluster_uj(k, c->at) / 6000);
+	case OF_DRAM:
+		return (int64_t)(bytes / 1000000 * PJ_BYTE / 1000) +
+		       since * DRAM_MW / 1000;
+	case OF_GPU:
+		return (power.at_ns - SIM_START_NS) / 1000 * GPU_MW;
+	case OF_READS:
+		return (int64_t)(bytes - bytes / 4);
+	case OF_WRITES:
+		return (int64_t)(bytes / 4);
+	default:
+		return 0;
+	}
+}
+
+/* ---- channels ---- */
+
+static void
+add(const char *group, const char *subgroup, const char *unit, enum what what,
+    unsigned at, const char *name)
+{
+	struct channel *c = &power.channel[power.nchannels];
+
+	if (power.nchannels == CHANNELS)
+		return;
+	*c = (struct channel){ group, subgroup, unit, "", what, at };
+	snprintf(c->name, sizeof c->name, "%s", name);
+	power.nchannels++;
+}
+
+#define NAMED(...) (snprintf(name, sizeof name, __VA_ARGS__), name)
+
+/* The cluster's number among those of its letter on its die; -1: one alone. */
+static int
+number_of(const struct sim_machine *m, unsigned cluster)
+{
+	int n = 0, all = 0;
+
+	for (unsigned i = 0; i < m->nclusters; i++) {
+		bool like = m->cluster[i].kind == m->cluster[cluster].kind &&
+			    m->cluster[i].die == m->cluster[cluster].die;
+
+		n += like && i < cluster;
+		all += like;
+	}
+	return all > 1 ? n : -1;
+}
+
+static void
+add_cluster(const struct sim_machine *m, unsigned i, bool five)
+{
+	const struct sim_cluster *c = &m->cluster[i];
+	char letter = m->kind[c->kind].letter[0], name[NAME], die[8] = "",
+	     nth[12] = "";
+	int n = number_of(m, i);
+
+	if (m->cluster[m->nclusters - 1].die > 0)
+		snprintf(die, sizeof die, "DIE_%u_", c->die);
+	if (n >= 0 || letter == 'M')
+		snprintf(nth, sizeof nth, "%d", n >= 0 ? n : 0);
+	if (five) {
+		for (unsigned k = 0; k < c->ncpus; k++)
+			add("Energy Model", "", "mJ", OF_CORE, i,
+			    letter == 'P' ? NAMED("%sPACC_%u", die, k)
+					  : NAMED("%sMCPU%s_%u", die, nth, k));
+		add("Energy Model", "", "mJ", OF_CLUSTER, i,
+		    letter == 'E' ? NAMED("%sEACC_CPU", die)
+				  : NAMED("%s%cCPU%s", die, letter, nth));
+		/* Names without a die, each of them twice. */
+		for (unsigned k = 0; k < 60; k++)
+			add("Energy Model", "", "mJ", OF_SOMETHING, i,
+			    NAMED("%cCPU%sDTL%02x", letter, nth, k % 30));
+	} else {
+		for (unsigned k = 0; k < c->ncpus; k++)
+			add("Energy Model", "", "mJ", OF_CORE, i,
+			    NAMED("%s%cACC%s_CPU%u", die, letter, nth, k));
+		add("Energy Model", "", "mJ", OF_CLUSTER, i,
+		    NAMED("%s%cACC%s_CPU", die, letter, nth));
+		add("Energy Model", "", "mJ", OF_SOMETHING, i,
+		    NAMED("%s%cACC%s_CPU_SRAM", die, letter, nth));
+	}
+	add("CPU Stats", "CPU Complex Performance States", "24Mticks", OF_STEPS,
+	    i,
+	    NAMED("%s%cCPU%s", die, letter,
+		  n > 0                     ? nth
+		  : n == 0 && letter == 'M' ? nth
+					    : ""));
+	add("CPU Stats", "CPU Complex Performance States", "24Mticks", OF_STEPS,
+	    i, NAMED("%s%cCPM%s", die, letter, nth));
+	add(sim_spec_now()->power & SIM_POWER_PMP0 ? "PMP0" : "PMP", "DCS BW",
+	    "24Mticks", OF_RANGES, i,
+	    NAMED("%cACC%u RD+WR", letter, n > 0 ? (unsigned)n : 0));
+}
+
+static void
+add_channels(const struct sim_kernel *k)
+{
+	const struct sim_machine *m = k->m;
+	uint32_t how = sim_spec_now()->power;
+	bool five = strncmp(m->name, "m5", 2) == 0;
+	unsigned dies = m->cluster[m->nclusters - 1].die + 1;
+	char name[NAME];
+
+	power.nchannels = 0;
+	power.at_ns = SIM_START_NS;
+	if (m->pmu != 2 || m->virtual_machine ||
+	    (sim_spec_now()->step && how == 0))
+		return;
+	if (strcmp(m->name, "neo") == 0) { /* A18: of the GPU alone */
+		add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
+		for (unsigned i = 1; i <= 5; i++) {
+			add("PMP", "DRAM BW", "B", OF_READS, 0,
+			    NAMED("F%u RD", i));
+			add("PMP", "DRAM BW", "B", OF_WRITES, 0,
+			    NAMED("F%u WR", i));
+		}
+		return;
+	}
+	if (how & SIM_POWER_UNKNOWN) {
+		add("Energy Model", "", "mJ", OF_SOMETHING, 0, "XCPU0");
+		return;
+	}
+	for (unsigned i = 0; i < m->nclusters; i++)
+		add_cluster(m, i, five);
+	for (unsigned d = 0; d < dies && (how & SIM_POWER_NOTOTAL) == 0; d++)
+		add("Energy Model", "", "mJ", OF_CPUS, d,
+		    dies > 1 ? NAMED("DIE_%u_CPU Energy", d) : "CPU Energy");
+	add("Energy Model", "", "mJ", OF_DRAM, 0, five ? "DRAM0" : "DRAM");
+	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
+	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
+	/* Gone with macOS 27, and with the M4 Max before. */
+	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
+	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
+}
+
+/* ---- libIOReport ---- */
+
+static struct object *
+channel_new(const struct channel *c)
+{
+	struct object *o = make(CHANNEL);
+
+	o->channel = c;
+	return o;
+}
+
+static void *
+copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
+	      uint64_t c)
+{
+	const struct object *g = group, *s = subgroup;
+	struct sim_kernel *k = sim_lock();
+
+	(void)a;
+	(void)b;
+	(void)c;
+	if (k == NULL)
+		return NULL;
+	if (!power.on)
+		add_channels(k);
+	power.on = true;
+	sim_unlock();
+
+	struct object *all = make(DICTIONARY);
+
+	all->list = make(LIST);
+	for (unsigned i = 0; i < power.nchannels; i++)
+		if (strcmp(power.channel[i].group, g->text) == 0 &&
+		    (s == NULL ||
+		     strcmp(power.channel[i].subgroup, s->text) == 0))
+			append(all->list, channel_new(&power.channel[i]));
+	if (all->list->n > 0)
+		return all;
+	cf_release(all);
+	return NULL;
+}
+
+static void
+merge(void *into, const void *from, const void *null)
+{
+	const struct object *f = from;
+
+	(void)null;
+	for (long i = 0; i < f->list->n; i++)
+		append(((struct object *)into)->list,
+		       channel_new(f->list->item[i]->channel));
+}
+
+static bool
+subscribable(const struct channel *c)
+{
+	const struct sim_spec *s = sim_spec_now();
+
+	return strcmp(c->group, "AMC Stats") != 0 ||
+	       (s->os < SIM_OS(27, 0) && (s->power & SIM_POWER_DENIED) == 0);
+}
+
+static void *
+subscribe(void *null, void *wanted, void **subscribed, uint64_t zero,
+	  const void *null2)
+{
+	const struct object *w = wanted;
+	struct object *all = make(DICTIONARY);
+
+	(void)null;
+	(void)zero;
+	(void)null2;
+	all->list = make(LIST);
+	for (long i = 0; i < w->list->n; i++)
+		if (subscribable(w->list->item[i]->channel))
+			append(all->list,
+			       channel_new(w->list->item[i]->channel));
+	if (all->list->n == 0) {
+		cf_release(all);
+		*subscribed = NULL;
+		return NULL;
+	}
+	*subscribed = all;
+	return make(SUBSCRIPTION);
+}
+
+static int64_t
+ticks_of(uint64_t ns, unsigned ncpus)
+{
+	return (int64_t)(ns / ncpus * 3 / 125);
+}
+
+static void
+fill_states(struct object *o, const struct sim_machine *m)
+{
+	const struct channel *c = o->channel;
+	const struct done *d = &power.done[c->at];
+	unsigned ncpus = m->cluster[c->at].ncpus;
+
+	if (c->what == OF_RANGES) {
+		o->nstates = BUCKETS;
+		for (unsigned i = 0; i < BUCKETS; i++)
+			o->ticks[i] = ticks_of(d->range_ns[i], 1);
+		return;
+	}
+	/* Throttled: the clock asked for is a step above the one that is. */
+	unsigned up = sim_spec_now()->power & SIM_POWER_THROTTLE ? 1 : 0;
+
+	o->nstates = 1 + SIM_STEPS;
+	o->ticks[0] = ticks_of(d->idle_ns, ncpus);
+	for (unsigned i = 0; i < SIM_STEPS; i++) {
+		unsigned to = i + up < SIM_STEPS ? i + up : SIM_STEPS - 1;
+
+		o->ticks[1 + to] += ticks_of(d->at_step_ns[i], ncpus);
+	}
+}
+
+static uint64_t
+time_of(const struct sim_kernel *k, const struct channel *c)
+{
+	uint32_t how = sim_spec_now()->power;
+	int64_t ns = c->what == OF_GPU || c->group[0] == 'A'
+			     ? power.at_ns
+			     : power.published_ns;
+
+	if (how & SIM_POWER_TIME0)
+		return 0;
+	if (how & SIM_POWER_FROZEN)
+		ns = SIM_START_NS;
+	if (how & SIM_POWER_FUTURE)
+		ns += 3600 * SIM_SECOND_NS;
+	return sim_ticks(k, (uint64_t)ns);
+}
+
+static struct object *
+channel_read(const struct sim_kernel *k, const struct channel *c)
+{
+	struct object *o = channel_new(c);
+	uint32_t how = sim_spec_now()->power;
+	uint64_t ticks = time_of(k, c);
+
+	if (c->what == OF_RANGES || c->what == OF_STEPS)
+		fill_states(o, k->m);
+	else
+		o->value = value_of(k, c);
+	/* A rail that begins again after the third sample. */
+	if ((how & SIM_POWER_FALLS) && power.samples > 3 &&
+	    c->what == OF_CLUSTER)
+		o->value /= 1024;
+	if ((how & SIM_POWER_NOTHING) && c->group[0] == 'A')
+		o->value = INT64_MIN;
+	o->elements = make(DATA);
+	memcpy(o->elements->data + 24, &ticks, sizeof ticks);
+	return o;
+}
+
+static const void *
+take_sample(void *subscription, void *subscribed, const void *null)
+{
+	const struct object *all = subscribed;
+	struct sim_kernel *k = sim_lock();
+	struct object *sample = NULL;
+	struct stamp now;
+
+	(void)subscription;
+	(void)null;
+	if (k == NULL)
+		return NULL;
+	sim_kernel_now(k, &now);
+	publish(k, now.awake_ns);
+	if (++power.samples != 3 ||
+	    (sim_spec_now()->power & SIM_POWER_NOSAMPLE) == 0) {
+		sample = make(DICTIONARY);
+		sample->list = make(LIST);
+		for (long i = 0; i < all->list->n; i++)
+			append(sample->list,
+			       channel_read(k, all->list->item[i]->channel));
+	}
+	sim_unlock();
+	return sample;
+}
+
+#define GETTER(function, field)                                            \
+	static const void *function(const void *channel)                   \
+	{                                                                  \
+		return lasting(                                            \
+			((const struct object *)channel)->channel->field); \
+	}
+GETTER(get_group, group)
+GETTER(get_subgroup, subgroup)
+GETTER(get_name, name)
+GETTER(get_unit, unit)
+
+static int64_t
+get_value(const void *channel, int32_t zero)
+{
+	(void)zero;
+	return ((const struct object *)channel)->value;
+}
+
+static int32_t
+get_states(const void *channel)
+{
+	return ((const struct object *)channel)->nstates;
+}
+
+static const void *
+get_state(const void *channel, int32_t i)
+{
+	const struct object *o = channel;
+	char name[NAME];
+
+	if (o->channel->what == OF_RANGES)
+		return lasting(NAMED("%4dGB/s", (int)i + 1));
+	return lasting(
+		i == 0 ? "IDLE"
+		       : NAMED("V%dP%d", (int)i - 1, SIM_STEPS - (int)i));
+}
+
+static int64_t
+get_ticks(const void *channel, int32_t i)
+{
+	return ((const struct object *)channel)->ticks[i];
+}
+
+/* Tables of steps: Hz up to M3 and A18, kHz from M4 on. */
+static long
+get_pmgr(const char *key, unsigned char *out, long size)
+{
+	struct sim_kernel *k = sim_lock();
+	unsigned table = 0;
+	long n = -1;
+
+	if (k == NULL)
+		return -1;
+	const struct sim_machine *m = k->m;
+	bool khz = m->name[0] == 'm' && m->name[1] >= '4';
+
+	if (sscanf(key, "voltage-states%u-sram", &table) == 1)
+		for (unsigned i = 0; i < m->nkinds; i++) {
+			char letter = m->kind[i].letter[0];
+			bool its = letter == 'E'   ? table == 1
+				   : letter == 'P' ? table == 5
+						   : table == 22 || table == 23;
+
+			if (!its || size < 8 * SIM_STEPS)
+				continue;
+			n = 8 * SIM_STEPS;
+			memset(out, 0, (size_t)n);
+			for (unsigned s = 0; s < SIM_STEPS; s++) {
+				uint32_t f = m->kind[i].mhz[s] *
+					     (khz ? 1000u : 1000000u);
+
+				memcpy(out + 8 * s, &f, sizeof f);
+			}
+		}
+	sim_unlock();
+	return n;
+}
+
+static const struct ioreport_api api = {
+	.IOReportCopyChannelsInGroup = copy_channels,
+	.IOReportMergeChannels = merge,
+	.IOReportCreateSubscription = subscribe,
+	.IOReportCreateSamples = take_sample,
+	.IOReportChannelGetGroup = get_group,
+	.IOReportChannelGetSubGroup = get_subgroup,
+	.IOReportChannelGetChannelName = get_name,
+	.IOReportChannelGetUnitLabel = get_unit,
+	.IOReportSimpleGetIntegerValue = get_value,
+	.IOReportStateGetCount = get_states,
+	.IOReportStateGetNameForIndex = get_state,
+	.IOReportStateGetResidency = get_ticks,
+	.CFStringCreateWithCString = cf_string,
+	.CFStringGetCString = cf_text,
+	.CFDictionaryGetValue = cf_get,
+	.CFArrayGetCount = cf_count,
+	.CFArrayGetValueAtIndex = cf_at,
+	.CFArrayRemoveValueAtIndex = cf_remove,
+	.CFDataGetBytePtr = cf_bytes,
+	.CFDataGetLength = cf_length,
+	.CFRelease = cf_release,
+	.pmgr = get_pmgr,
+	.numer = 125,
+	.denom = 3
+};
+
+const struct ioreport_api *
+sim_ioreport(void)
+{
+	return &api;
+}
+
+void
+sim_ioreport_stop(void)
+{
+	memset(&power, 0, sizeof power);
+}

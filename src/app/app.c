@@ -250,6 +250,7 @@ app_close(struct app *a)
 
 	marking_end(a);
 	screen_close(a);
+	power_end(a);
 	a->frame = NULL; /* it points into the source */
 	if (!server_close_source(a->o, a->source, &late) &&
 	    a->loop.error.text[0] == '\0') {

@@ -177,6 +177,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 
 	if (m == NULL)
 		return true;
+	power_end(&m->app);
 	bool ok = server_close_source(m->app.o, m->app.source, &late);
 
 	if (!ok && e != NULL)

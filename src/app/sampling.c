@@ -376,12 +376,14 @@ sampling_open(struct app *a, struct err *e)
 		return false;
 	for (unsigned k = 0; k < monitor_metric_count(a->monitor); k++)
 		a->metric[k] = monitor_metric(a->monitor, k);
+	power_begin(a);
 	return true;
 }
 
 void
 sampling_close(struct app *a)
 {
+	power_end(a);
 	monitor_free(a->monitor);
 	sample_free(a->sampling.sample);
 }
@@ -456,6 +458,7 @@ read_frame(struct app *a, const struct frame **f)
 		monitor_late(a->monitor, 0, true);
 	if (a->source->info.ends && s->sample->set != NULL)
 		sampling_rates_follow(a, s->sample->set);
+	power_take(a, s->sample->stamp.awake_ns);
 	*f = monitor_feed(a->monitor, s->sample);
 	watching_take(a, *f);
 	if (a->source->info.ends && replay_reading(a->source)->before)

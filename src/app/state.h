@@ -187,6 +187,18 @@ bool watching_begins(struct app *a);
 /* Is this the first reading, without numbers, with somebody who looks on? */
 bool watching_hurries(struct app *a);
 
+/* ---- power.c: energy, traffic and clocks, beside the counters ---- */
+
+struct power_feed;
+
+/* With a monitor; nothing is said where there is none. */
+void power_begin(struct app *a);
+/* The monitor is another. */
+void power_follow(struct app *a);
+/* Before a sample of that moment is fed. */
+void power_take(struct app *a, int64_t now_ns);
+void power_end(struct app *a);
+
 /* ---- outlets.c: recordings, batch text, exports ---- */
 
 enum { NAMED_SIZE = 64 };
@@ -382,6 +394,7 @@ struct app {
 
 	struct sampling sampling;
 	struct watching watching;
+	struct power_feed *power; /* NULL: none */
 	struct counting counting;
 	struct rotation rotation;
 	struct renewal renewal;

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "model/event.h"
 #include "model/metric.h"
+#include "model/power.h"
 #include "model/process.h"
 #include "model/quality.h"
 #include "model/sample.h"
@@ -90,6 +91,7 @@ struct frame {
 		*bottleneck;             /* [nscopes]; NULL: none was made */
 	const struct headline *headline; /* NULL: nothing was judged */
 	const struct process_table *processes; /* NULL: they were not read */
+	const struct frame_power *power;       /* NULL: none is measured */
 	struct frame_health health;
 };
 

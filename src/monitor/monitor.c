@@ -11,6 +11,7 @@
 #include "model/track.h"
 #include "monitor/processes.h"
 #include "monitor/bottlenecks.h"
+#include "monitor/power.h"
 
 /* The last value that was known, and when. */
 struct last_value {
@@ -38,6 +39,7 @@ struct monitor {
 	double before_s;         /* when the values of the frame before were */
 	struct history *history; /* NULL: no past is kept */
 	struct bottlenecks bottlenecks;
+	struct power_join power;
 	struct processes *processes;    /* NULL: never read */
 	bool processes_due;             /* not read yet in the last moment */
 	unsigned processes_missed;      /* frames without them */
@@ -243,6 +245,10 @@ make_frame(struct monitor *m, const struct sample *s)
 	frame_add_up(f, m->span, m->core);
 	evaluate(m);
 	note_reached(m);
+	if (s->recorded != NULL)
+		power_join_recorded(&m->power, s->recorded->power,
+				    s->recorded->npower, f->elapsed_s);
+	power_join_frame(&m->power, f);
 	bottlenecks_take(&m->bottlenecks, f, m->counted, m->value, m->state);
 	remember(m);
 }
@@ -527,6 +533,8 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	if (!bottlenecks_init(&m->bottlenecks, t, m->options.catalog, nscopes,
 			      e))
 		return false;
+	if (!power_join_init(&m->power, t, e))
+		return false;
 	if (m->options.no_past)
 		return true;
 	m->history = history_new(&(struct history_of){ t, m->options.catalog,
@@ -577,6 +585,7 @@ monitor_free(struct monitor *m)
 		return;
 	history_free(m->history);
 	bottlenecks_done(&m->bottlenecks);
+	power_join_done(&m->power);
 	processes_free(m->processes);
 	free(m->tracks.cpu);
 	dead_done(&m->dead);
@@ -588,6 +597,12 @@ monitor_free(struct monitor *m)
 	free(m->state);
 	free(m->last);
 	free(m);
+}
+
+struct power_join *
+monitor_power(struct monitor *m)
+{
+	return &m->power;
 }
 
 static const struct bound *

@@ -6,7 +6,8 @@
 #include "monitor/history.h"
 
 struct monitor;
-struct processes; /* of monitor/processes.h */
+struct processes;  /* of monitor/processes.h */
+struct power_join; /* of monitor/power.h */
 
 struct monitor_options {
 	int64_t period_ns; /* asked for; only to call a frame late */
@@ -71,6 +72,9 @@ void monitor_keep_processes(struct monitor *m, const struct process_wish *w);
 
 /* The past of processes; NULL before the first reading of them. */
 const struct processes *monitor_processes(const struct monitor *m);
+
+/* What is told of energy before a sample is fed: monitor/power.h. */
+struct power_join *monitor_power(struct monitor *m);
 
 /*
  * Can a metric be made of the events of a process, and its value; NAN: there is

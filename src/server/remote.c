@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "server/wire.h"
+#include "source/kperf/kperf.h"
 
 /*
  * ---- the socket: one request, one answer, and a patience that ends. A server
@@ -757,6 +758,7 @@ static const struct source_ops remote_ops = {
 	.read = remote_read,
 	.processes = remote_processes,
 	.renew = remote_renew,
+	.power = kperf_power,
 	.close = remote_close,
 };
 

@@ -22,6 +22,7 @@ enum source_mode {
 };
 
 struct source;
+struct power_source;
 struct examine_question;
 
 /* What the options say; all strings borrowed, NULL: not given. */
@@ -129,6 +130,13 @@ struct source_ops {
 	 */
 	struct source *(*renew)(struct source *old,
 				const struct source_options *o, struct err *e);
+
+	/*
+	 * What measures energy beside it, in this process and without rights;
+	 * any thread may use it. NULL and *e: there is none. The call may be
+	 * NULL.
+	 */
+	struct power_source *(*power)(struct source *s, struct err *e);
 
 	/* The machine as open found it. NULL is fine. */
 	void (*close)(struct source *s);

@@ -31,6 +31,9 @@ void kperf_close(struct source *s);
 extern const struct examine_question kperf_examine[];
 bool kperf_repair(struct source *s, struct err *e);
 
+/* The system's libIOReport, for a source that is not simulated. */
+struct power_source *kperf_power(struct source *s, struct err *e);
+
 /* One pointer that the opener keeps next to the source (its libraries). */
 void kperf_set_owner(struct source *s, void *owner);
 void *kperf_owner(const struct source *s);

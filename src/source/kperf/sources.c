@@ -4,6 +4,8 @@
  */
 #include "kperf/load.h"
 #include "process/caller.h"
+#include "power/ioreport.h"
+#include "sim/ioreport.h"
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 #include "source/kperf/kperf.h"
@@ -106,6 +108,18 @@ open_kperf(const struct source_options *o, struct err *e)
 	return s;
 }
 
+struct power_source *
+kperf_power(struct source *s, struct err *e)
+{
+	const struct ioreport_api *api =
+		s->info.simulated
+			? err_null(e, ERR_NO_PMU,
+				   "this simulated machine has no energy")
+			: ioreport_system(e);
+
+	return api != NULL ? ioreport_open(api, e) : NULL;
+}
+
 const struct source_ops source_kperf = {
 	.name = "kperf",
 	.text = "Apple's kperf and kperfdata frameworks (sudo ktop)",
@@ -114,6 +128,7 @@ const struct source_ops source_kperf = {
 	.program = kperf_program,
 	.read = kperf_read,
 	.processes = kperf_processes,
+	.power = kperf_power,
 	.close = close_kperf,
 	.examine = kperf_examine,
 	.repair = kperf_repair,
@@ -135,6 +150,7 @@ close_sim(struct source *s)
 	if (s == NULL)
 		return;
 	kperf_close(s);
+	sim_ioreport_stop();
 	sim_stop();
 }
 
@@ -153,6 +169,13 @@ open_sim(const struct source_options *o, struct err *e)
 	return s;
 }
 
+static struct power_source *
+sim_power(struct source *s, struct err *e)
+{
+	(void)s;
+	return ioreport_open(sim_ioreport(), e);
+}
+
 const struct source_ops source_sim = {
 	.name = "sim",
 	.text = "a simulated Mac (--sim MACHINE[,key=value]...)",
@@ -161,6 +184,7 @@ const struct source_ops source_sim = {
 	.program = kperf_program,
 	.read = kperf_read,
 	.processes = kperf_processes,
+	.power = sim_power,
 	.close = close_sim,
 	.examine = kperf_examine,
 	.repair = kperf_repair,

@@ -1,0 +1,164 @@
+/* Energy beside the counters: read once a second by a thread of its own. */
+#include "app/state.h"
+#include "base/fd.h"
+#include "monitor/power.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+/*
+ * Readings take 3 to 10 ms on a Mac, so they are not the loop's. What has ended
+ * comes through a pipe, a record in each write. Where time stands between two
+ * samples the loop reads by itself.
+ */
+struct power_feed {
+	struct power_source *source;
+	const struct clock *clock;
+	struct power_track track[POWER_RAILS];
+	int64_t due_ns; /* stepped clocks */
+	bool threaded;
+	pthread_t thread;
+	int news[2], stop[2]; /* pipes */
+};
+
+static void *
+read_each_second(void *self)
+{
+	struct power_feed *p = self;
+	struct power_news news[POWER_RAILS];
+
+	for (;;) {
+		unsigned n = power_poll(p->source, p->track,
+					clock_awake_ns(p->clock), news);
+		struct timeval t = { 1, 0 };
+		fd_set in;
+
+		for (unsigned i = 0; i < n; i++)
+			if (write(p->news[1], &news[i], sizeof news[i]) < 0)
+				break; /* full: nobody looks */
+		FD_ZERO(&in);
+		FD_SET(p->stop[0], &in);
+		if (select(p->stop[0] + 1, &in, NULL, NULL, &t) != 0)
+			return NULL;
+	}
+}
+
+static void
+close_pipe(int fd[2])
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+}
+
+static bool
+open_pipe(int fd[2])
+{
+	if (pipe(fd) != 0) {
+		fd[0] = fd[1] = -1;
+		return false;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		(void)fcntl(fd[i], F_SETFD, FD_CLOEXEC);
+		(void)fcntl(fd[i], F_SETFL, O_NONBLOCK);
+	}
+	return fd[0] < FD_SETSIZE;
+}
+
+/* Signals are the loop's alone. */
+static bool
+start_thread(struct power_feed *p)
+{
+	sigset_t all, before;
+
+	if (!open_pipe(p->news) || !open_pipe(p->stop))
+		return false;
+	sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	p->threaded =
+		pthread_create(&p->thread, NULL, read_each_second, p) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return p->threaded;
+}
+
+void
+power_begin(struct app *a)
+{
+	struct power_feed *p;
+	struct err e;
+
+	power_end(a);
+	if (a->source->ops->power == NULL)
+		return;
+	struct power_source *s = a->source->ops->power(a->source, &e);
+
+	if (s == NULL)
+		return;
+	p = calloc(1, sizeof *p);
+	if (p == NULL) {
+		s->ops->close(s);
+		return;
+	}
+	*p = (struct power_feed){ .source = s,
+				  .clock = a->clock,
+				  .news = { -1, -1 },
+				  .stop = { -1, -1 } };
+	a->power = p;
+	if (!a->clock->stepped && !start_thread(p))
+		power_end(a);
+	else
+		power_follow(a);
+}
+
+void
+power_follow(struct app *a)
+{
+	if (a->power != NULL)
+		power_join_source(monitor_power(a->monitor), a->power->source,
+				  NAN);
+}
+
+void
+power_take(struct app *a, int64_t now_ns)
+{
+	struct power_feed *p = a->power;
+	struct power_news news[POWER_RAILS];
+	unsigned n = 0;
+
+	if (p == NULL)
+		return;
+	if (!p->threaded) {
+		if (now_ns >= p->due_ns) {
+			n = power_poll(p->source, p->track, now_ns, news);
+			p->due_ns = now_ns + SECOND_NS;
+		}
+		power_join_tell(monitor_power(a->monitor), news, n);
+		return;
+	}
+	while (read(p->news[0], &news[0], sizeof news[0]) ==
+	       (ssize_t)sizeof news[0])
+		power_join_tell(monitor_power(a->monitor), news, 1);
+}
+
+void
+power_end(struct app *a)
+{
+	struct power_feed *p = a->power;
+
+	a->power = NULL;
+	if (p == NULL)
+		return;
+	if (p->threaded) {
+		close(p->stop[1]);
+		p->stop[1] = -1;
+		(void)pthread_join(p->thread, NULL);
+	}
+	close_pipe(p->news);
+	close_pipe(p->stop);
+	p->source->ops->close(p->source);
+	free(p);
+}

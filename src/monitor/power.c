@@ -1,0 +1,523 @@
+#include "monitor/power.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A cluster is throttled when it is so much slower than its requested clock,
+ * so many frames in a row, busy at least so much. */
+static const double slower_by = 0.10, busy_least_pct = 20;
+enum { SLOWER_FRAMES = 3 };
+
+/* Clusters that add up to the total within either. */
+static const double sum_part = 0.01, sum_joules = 0.002;
+
+bool
+power_join_init(struct power_join *p, const struct topology *t, struct err *e)
+{
+	unsigned n = t->nclusters + 1;
+	size_t each = n * (sizeof(double) + sizeof(unsigned));
+
+	*p = (struct power_join){ .topology = t };
+	p->row = calloc(n, sizeof *p->row);
+	p->end = calloc(n, sizeof *p->end);
+	p->slower = calloc(n, sizeof *p->slower);
+	p->memory = calloc(POWER_PAST, each);
+	p->age = calloc(n, sizeof *p->age);
+	if (p->age == NULL || p->row == NULL || p->end == NULL ||
+	    p->slower == NULL || p->memory == NULL) {
+		power_join_done(p);
+		return err_set(e, ERR_FAIL, "out of memory for the energy");
+	}
+	double *at = p->memory;
+
+	for (unsigned i = 0; i < POWER_PAST; i++, at += n)
+		p->past[i].instructions = at;
+	unsigned *holes = (unsigned *)at;
+
+	for (unsigned i = 0; i < POWER_PAST; i++, holes += n)
+		p->past[i].holes = holes;
+	p->frame = (struct frame_power){ .nrows = n,
+					 .row = p->row,
+					 .ceiling = NAN,
+					 .no_energy = "",
+					 .no_traffic = "",
+					 .no_clock = "" };
+	return true;
+}
+
+void
+power_join_done(struct power_join *p)
+{
+	free(p->row);
+	free(p->end);
+	free(p->slower);
+	free(p->memory);
+	free(p->age);
+}
+
+/* ---- whose a rail is ---- */
+
+static bool
+has_letter(const struct power_source *s, char letter)
+{
+	for (unsigned i = 0; i < s->nrails; i++)
+		if (s->rail[i].letter == letter)
+			return true;
+	return false;
+}
+
+/*
+ * The kind's letter on the screen. Rails have the device tree's: where there
+ * is an M it is the Performance cores', and P those of the Super cores.
+ */
+static char
+shown_letter(const struct power_source *s, char letter)
+{
+	if (!has_letter(s, 'M'))
+		return letter;
+	return letter == 'M' ? 'P' : letter == 'P' ? 'S' : letter;
+}
+
+/* UINT_MAX: no such cluster here. */
+static unsigned
+cluster_of(const struct topology *t, const struct power_source *s,
+	   const struct power_rail *r)
+{
+	char letter = shown_letter(s, r->letter);
+	int nth = 0;
+
+	for (unsigned c = 0; c < t->nclusters; c++) {
+		const struct topology_cluster *cl = &t->cluster[c];
+
+		if (t->kind[cl->kind].letter[0] != letter ||
+		    (r->die >= 0 && cl->die >= 0 && cl->die != r->die))
+			continue;
+		if (nth++ == r->nth)
+			return c;
+	}
+	return UINT32_MAX;
+}
+
+void
+power_join_source(struct power_join *p, const struct power_source *s,
+		  double ceiling)
+{
+	const char *why[] = { s->no_energy, s->no_traffic, s->no_clock };
+
+	p->nrails = 0;
+	p->frame.ceiling = ceiling;
+	p->frame.seen = isnan(ceiling);
+	for (unsigned i = 0; i < s->nrails; i++) {
+		struct power_rail_state *r = &p->rail[p->nrails++];
+
+		*r = (struct power_rail_state){
+			.rail = s->rail[i],
+			.row = s->rail[i].letter == 0 ||
+					       s->rail[i].letter == '*'
+				       ? p->topology->nclusters
+				       : cluster_of(p->topology, s, &s->rail[i])
+		};
+	}
+	for (unsigned i = 0; i < 3; i++)
+		snprintf(p->why[i], sizeof p->why[i], "%s", why[i]);
+	p->frame.no_energy = p->why[0];
+	p->frame.no_traffic = p->why[1];
+	p->frame.no_clock = p->why[2];
+}
+
+void
+power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (news[i].rail < p->nrails)
+			p->rail[news[i].rail].waiting = news[i].span;
+}
+
+/* ---- instructions at a moment ---- */
+
+/* The first frame begins with none. */
+static void
+note_beginning(struct power_join *p, const struct frame *f)
+{
+	for (unsigned r = 0; r < p->frame.nrows; r++) {
+		p->past[0].instructions[r] = 0;
+		p->past[0].holes[r] = 0;
+	}
+	p->past[0].at_ns =
+		f->stamp.awake_ns - (int64_t)(f->interval_s * 1e9 + 0.5);
+	p->npast = 1;
+}
+
+static void
+note_instructions(struct power_join *p, const struct frame *f)
+{
+	if (p->npast == 0)
+		note_beginning(p, f);
+
+	const struct topology *t = p->topology;
+	struct power_past *at = &p->past[p->npast % POWER_PAST];
+	const struct power_past *before =
+		&p->past[(p->npast + POWER_PAST - 1) % POWER_PAST];
+
+	for (unsigned r = 0; r <= t->nclusters; r++) {
+		unsigned scope = r < t->nclusters ? frame_scope_cluster(f, r)
+						  : frame_scope_all(f);
+		const struct span *s = &f->span[scope];
+		bool known = span_has_fixed(s) && s->n_stale == 0;
+
+		at->instructions[r] = before->instructions[r] +
+				      (known ? (double)s->instructions : 0);
+		at->holes[r] = before->holes[r] + !known;
+	}
+	at->at_ns = f->stamp.awake_ns;
+	p->npast++;
+}
+
+/* Between two frames, by time; false: it is not that long ago. */
+static bool
+instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
+		struct power_at *out)
+{
+	unsigned n = p->npast < POWER_PAST ? p->npast : POWER_PAST;
+
+	for (unsigned back = 1; back < n; back++) {
+		const struct power_past *a =
+			&p->past[(p->npast - 1 - back) % POWER_PAST];
+		const struct power_past *b =
+			&p->past[(p->npast - back) % POWER_PAST];
+
+		if (a->at_ns > at_ns || b->at_ns < at_ns ||
+		    a->at_ns >= b->at_ns)
+			continue;
+		double part = (double)(at_ns - a->at_ns) /
+			      (double)(b->at_ns - a->at_ns);
+
+		*out = (struct power_at){ .at_ns = at_ns,
+					  .instructions =
+						  a->instructions[row] +
+						  part * (b->instructions[row] -
+							  a->instructions[row]),
+					  .holes = b->holes[row] };
+		return true;
+	}
+	return false;
+}
+
+static double
+nj_of(struct power_join *p, unsigned row, const struct power_span *s,
+      double joules)
+{
+	struct power_at from = p->end[row], to;
+	bool known = from.at_ns == s->begin_ns ||
+		     instructions_at(p, row, s->begin_ns, &from);
+
+	if (!instructions_at(p, row, s->end_ns, &to)) {
+		p->end[row].at_ns = 0;
+		return NAN;
+	}
+	p->end[row] = to;
+	double n = to.instructions - from.instructions;
+
+	return known && from.holes == to.holes && n > 0 ? joules * 1e9 / n
+							: NAN;
+}
+
+/* ---- a frame ---- */
+
+/* What ended up to the frame is the rail's span from now on. */
+static void
+settle(struct power_join *p, int64_t now_ns)
+{
+	for (unsigned i = 0; i < p->nrails; i++) {
+		struct power_rail_state *r = &p->rail[i];
+
+		r->fresh = false;
+		if (r->waiting.end_ns == 0 || r->waiting.end_ns > now_ns)
+			continue;
+		r->fresh = !r->waiting.stale;
+		r->span = r->waiting;
+		r->waiting.end_ns = 0;
+	}
+}
+
+/* Of all rails that are the same thing of a row. */
+struct sum {
+	double amount, weight, most_s;
+	unsigned n;
+	bool fresh;
+	uint8_t marks;
+	const struct power_span *span; /* of one of them */
+};
+
+static struct sum
+sum_of(const struct power_join *p, enum power_what what, unsigned row)
+{
+	struct sum s = { .n = 0 };
+
+	for (unsigned i = 0; i < p->nrails; i++) {
+		const struct power_rail_state *r = &p->rail[i];
+
+		if (r->rail.what != what ||
+		    (row != UINT32_MAX && r->row != row))
+			continue;
+		if (r->span.end_ns == 0 || r->span.stale)
+			return (struct sum){ .n = 0 };
+		s.n++;
+		s.amount += what == POWER_CLOCK || what == POWER_TRAFFIC
+				    ? r->span.amount
+				    : r->span.amount / power_span_s(&r->span);
+		s.weight += r->span.weight;
+		s.most_s = fmax(s.most_s, power_span_s(&r->span));
+		s.fresh |= r->fresh;
+		s.marks |= r->span.marks;
+		s.span = &r->span;
+	}
+	return s;
+}
+
+/* amount: W. */
+static struct power_energy
+energy(const struct sum *s)
+{
+	if (s->n == 0)
+		return (struct power_energy){ NAN, NAN, 0, false };
+	return (struct power_energy){ s->amount, s->most_s, s->marks,
+				      s->fresh };
+}
+
+static void
+take_energy(struct power_join *p, unsigned row, const struct sum *s)
+{
+	struct power_row *r = &p->row[row];
+
+	r->energy = energy(s);
+	if (s->n == 0)
+		r->nj_instruction = NAN;
+	else if (s->fresh)
+		r->nj_instruction = nj_of(p, row, s->span,
+					  s->amount * power_span_s(s->span));
+}
+
+/* A range's bytes are over the time in all ranges. */
+static struct power_traffic
+traffic(const struct power_join *p, unsigned row)
+{
+	struct sum read = sum_of(p, POWER_READ, row),
+		   write = sum_of(p, POWER_WRITE, row);
+	struct power_traffic t = { NAN, NAN, NAN, NAN, 0, false };
+
+	if (read.n > 0 && write.n > 0) {
+		t = (struct power_traffic){ read.amount,
+					    write.amount,
+					    read.amount + write.amount,
+					    read.most_s,
+					    read.marks | write.marks,
+					    read.fresh };
+		return t;
+	}
+	for (unsigned i = 0; i < p->nrails; i++) {
+		const struct power_rail_state *r = &p->rail[i];
+
+		if (r->rail.what != POWER_TRAFFIC ||
+		    (row != UINT32_MAX && r->row != row) ||
+		    r->span.end_ns == 0 || r->span.stale ||
+		    !(r->span.weight > 0))
+			continue;
+		t.both = (isnan(t.both) ? 0 : t.both) +
+			 r->span.amount / r->span.weight;
+		t.span_s = power_span_s(&r->span);
+		t.marks |= r->span.marks;
+		t.fresh |= r->fresh;
+	}
+	return t;
+}
+
+static void
+take_clock(struct power_join *p, unsigned c, const struct frame *f)
+{
+	struct sum s = sum_of(p, POWER_CLOCK, c);
+	struct power_row *r = &p->row[c];
+	const struct span *span = &f->span[frame_scope_cluster(f, c)];
+
+	r->clock_ghz =
+		s.n > 0 && s.weight > 0 ? s.amount / s.weight * 1e-9 : NAN;
+	double ghz = span_has_fixed(span) && span->busy_ns > 0
+			     ? (double)span->cycles / span->busy_ns
+			     : NAN;
+	bool slower = span_busy_pct(span) >= busy_least_pct &&
+		      !span_busy_rough(span) &&
+		      ghz < r->clock_ghz * (1 - slower_by);
+
+	p->slower[c] = !slower                        ? 0
+		       : p->slower[c] < SLOWER_FRAMES ? p->slower[c] + 1
+						      : p->slower[c];
+	r->throttled = p->slower[c] == SLOWER_FRAMES;
+}
+
+/* ---- a recording ---- */
+
+static const double held_least_s = 10;
+
+static bool
+old(double now_s, double at_s, double span_s)
+{
+	return !(now_s - at_s <= fmax(held_least_s, 2 * span_s));
+}
+
+/* The values of a recording hold as long as those of a machine. */
+static void
+age_recorded(struct power_join *p, double elapsed_s)
+{
+	for (unsigned i = 0; i < p->frame.nrows; i++) {
+		struct power_row *r = &p->row[i];
+
+		r->energy.fresh = r->traffic.fresh = false;
+		if (old(elapsed_s, p->age[i].energy_s, r->energy.span_s))
+			r->energy.watts = r->nj_instruction = NAN;
+		if (old(elapsed_s, p->age[i].traffic_s, 0))
+			r->traffic = (struct power_traffic){ NAN, NAN, NAN,
+							     NAN, 0,   false };
+	}
+	p->frame.dram.fresh = p->frame.gpu.fresh = false;
+	if (isnan(frame_power_machine(&p->frame)->energy.watts))
+		p->frame.dram.watts = p->frame.gpu.watts = NAN;
+}
+
+void
+power_join_recorded(struct power_join *p, const struct recorded_power *r,
+		    unsigned n, double elapsed_s)
+{
+	const struct topology *t = p->topology;
+
+	if (n == 0 && !p->recorded)
+		return;
+	if (!p->recorded) {
+		const struct power_row none = { { NAN, NAN, 0, false },
+						NAN,
+						{ NAN, NAN, NAN, NAN, 0,
+						  false },
+						NAN,
+						false };
+
+		for (unsigned i = 0; i <= t->nclusters; i++)
+			p->row[i] = none;
+		p->frame.dram = p->frame.gpu = p->frame.package = none.energy;
+		p->frame.seen = true;
+		p->recorded = true;
+	}
+	age_recorded(p, elapsed_s);
+	for (; n > 0; n--, r++) {
+		int c = r->cluster[0] == '\0'
+				? (int)t->nclusters
+				: topology_cluster_find(t, r->cluster);
+
+		if (c < 0)
+			continue;
+		struct power_row *row = &p->row[c];
+
+		row->clock_ghz = r->row.clock_ghz;
+		row->throttled = r->row.throttled;
+		if (r->row.energy.fresh) {
+			row->energy = r->row.energy;
+			row->nj_instruction = r->row.nj_instruction;
+			p->age[c].energy_s = elapsed_s;
+		}
+		if (r->row.traffic.fresh) {
+			row->traffic = r->row.traffic;
+			p->age[c].traffic_s = elapsed_s;
+		}
+		if (c != (int)t->nclusters)
+			continue;
+		if (r->dram.fresh)
+			p->frame.dram = r->dram;
+		if (r->gpu.fresh)
+			p->frame.gpu = r->gpu;
+	}
+}
+
+/* ---- the machine ---- */
+
+/* The total is a rail of its own, which clusters must add up to. */
+static void
+take_machine(struct power_join *p)
+{
+	unsigned n = p->topology->nclusters, known = 0;
+	struct sum total = sum_of(p, POWER_CPU, n), clusters = { .n = 0 };
+
+	for (unsigned c = 0; c < n; c++) {
+		struct sum s = sum_of(p, POWER_CLUSTER, c);
+
+		known += s.n > 0;
+		clusters.n += s.n;
+		clusters.amount += s.amount;
+		clusters.most_s = fmax(clusters.most_s, s.most_s);
+		clusters.fresh |= s.fresh;
+		clusters.marks |= s.marks;
+		clusters.span = s.n > 0 ? s.span : clusters.span;
+	}
+	if (known < n)
+		clusters.n = 0;
+	struct sum *its = total.n > 0 ? &total : &clusters;
+
+	if (total.n > 0 && clusters.n > 0) {
+		double off = fabs(total.amount - clusters.amount);
+
+		if (off > sum_part * total.amount &&
+		    off * total.most_s > sum_joules * clusters.n) {
+			total.marks |= POWER_DOUBTFUL;
+			for (unsigned c = 0; c < n; c++) {
+				p->row[c].energy.marks |= POWER_DOUBTFUL;
+				p->row[c].nj_instruction = NAN;
+			}
+		}
+	}
+	take_energy(p, n, its);
+	if ((its->marks & POWER_DOUBTFUL) != 0)
+		p->row[n].nj_instruction = NAN;
+	p->row[n].traffic = traffic(p, UINT32_MAX);
+	p->row[n].clock_ghz = NAN;
+	p->row[n].throttled = false;
+	for (unsigned c = 0; c < n; c++)
+		p->row[n].throttled |= p->row[c].throttled;
+}
+
+static void
+note_most(struct power_join *p)
+{
+	double both = frame_power_machine(&p->frame)->traffic.both;
+
+	if (both > p->most)
+		p->most = both;
+	if (p->frame.seen)
+		p->frame.ceiling = p->most > 0 ? p->most : NAN;
+}
+
+void
+power_join_frame(struct power_join *p, struct frame *f)
+{
+	f->power = p->recorded ? &p->frame : NULL;
+	note_instructions(p, f);
+	if (p->recorded)
+		note_most(p);
+	if (p->nrails == 0)
+		return;
+	settle(p, f->stamp.awake_ns);
+	for (unsigned c = 0; c < p->topology->nclusters; c++) {
+		struct sum s = sum_of(p, POWER_CLUSTER, c);
+
+		take_energy(p, c, &s);
+		p->row[c].traffic = traffic(p, c);
+		take_clock(p, c, f);
+	}
+	take_machine(p);
+	struct sum dram = sum_of(p, POWER_DRAM, UINT32_MAX),
+		   gpu = sum_of(p, POWER_GPU, UINT32_MAX),
+		   package = sum_of(p, POWER_PACKAGE, UINT32_MAX);
+
+	p->frame.dram = energy(&dram);
+	p->frame.gpu = energy(&gpu);
+	p->frame.package = energy(&package);
+	note_most(p);
+	f->power = &p->frame;
+}

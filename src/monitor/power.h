@@ -1,0 +1,69 @@
+/* Spans of energy, traffic and clocks, joined with the rows of frames. */
+#ifndef MONITOR_POWER_H
+#define MONITOR_POWER_H
+
+#include "model/frame.h"
+#include "model/power.h"
+#include "power/power.h"
+
+enum { POWER_PAST = 64 }; /* frames: more than a reading is late */
+
+struct power_rail_state {
+	struct power_rail rail;
+	unsigned row;              /* cluster, or nclusters: the machine's */
+	struct power_span waiting; /* ended after the last frame; end 0: none */
+	struct power_span span;
+	bool fresh;
+};
+
+/* Instructions up to a moment, of each row. */
+struct power_past {
+	int64_t at_ns;
+	double *instructions; /* [nrows] */
+	unsigned *holes;      /* [nrows] frames without them, up to here */
+};
+
+struct power_join {
+	const struct topology *topology;
+	unsigned nrails;
+	struct power_rail_state rail[POWER_RAILS];
+	struct power_row *row; /* [nclusters + 1] */
+	struct power_past past[POWER_PAST];
+	unsigned npast; /* frames up to now */
+	bool recorded;
+	struct power_energy_age {
+		double energy_s, traffic_s; /* elapsed, of the last of each */
+	} * age;                            /* [nclusters + 1] of a recording */
+	struct power_at {
+		int64_t at_ns;
+		double instructions;
+		unsigned holes;
+	} * end;         /* [nclusters + 1] of the last span */
+	uint8_t *slower; /* [nclusters] frames in a row */
+	double most;     /* bytes a second seen */
+	char why[3][sizeof((struct power_source *)NULL)->no_energy];
+	struct frame_power frame;
+	void *memory;
+};
+
+/* For frames of that topology; false: no memory. */
+bool power_join_init(struct power_join *p, const struct topology *t,
+		     struct err *e);
+void power_join_done(struct power_join *p);
+
+/* What the source has, before anything of it is told. ceiling: or NAN. */
+void power_join_source(struct power_join *p, const struct power_source *s,
+		       double ceiling);
+
+/* Spans that have ended. */
+void power_join_tell(struct power_join *p, const struct power_news *news,
+		     unsigned n);
+
+/* What a recording has of the sample that is fed next. */
+void power_join_recorded(struct power_join *p, const struct recorded_power *r,
+			 unsigned n, double elapsed_s);
+
+/* A frame that has its spans gets what has ended up to it: frame.power. */
+void power_join_frame(struct power_join *p, struct frame *f);
+
+#endif

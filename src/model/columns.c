@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-static_assert(COLUMN_PID == COLUMN_SLOTS + 2 * EVENTSET_MAX,
+static_assert(COLUMN_POWER_W == COLUMN_SLOTS + 2 * EVENTSET_MAX,
 	      "two columns for each event of a set");
 
 const char *const column_type_name[] = { "text", "time", "integer",
@@ -17,7 +17,7 @@ const char *const column_row_name[COLUMN_ROWS] = {
 	"cpu",          "cluster", "kind",
 	"machine",      "process", "other-processes",
 	"unattributed", "marker",  "event-change",
-	"lost"
+	"lost",         "power"
 };
 
 const char *const column_bottleneck_name[BOTTLENECK_COUNT] = {

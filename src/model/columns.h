@@ -43,7 +43,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_C##n, "c" #n, COLUMN_INTEGER, 0, "events", "Count of event " #n " in event_s")
 #define COLUMN_TABLE(ROW) \
 	ROW(COLUMN_SCHEMA, "schema", COLUMN_TEXT, 0, "", COLUMN_SCHEMA_TEXT " in every row: the columns of this list") \
-	ROW(COLUMN_ROW, "row", COLUMN_TEXT, 0, "", "What the row is of: cpu, cluster, kind, machine; process, other-processes, unattributed; or marker, event-change, lost") \
+	ROW(COLUMN_ROW, "row", COLUMN_TEXT, 0, "", "What the row is of: cpu, cluster, kind, machine; process, other-processes, unattributed; power (of a cluster or the machine); or marker, event-change, lost") \
 	ROW(COLUMN_RUN, "run", COLUMN_TEXT, 0, "", "Random id of the run") \
 	ROW(COLUMN_SAMPLE, "sample", COLUMN_INTEGER, 0, "", "Number of the sample in its run, from 0") \
 	ROW(COLUMN_WALL_TIME, "time", COLUMN_TIME, 0, "", "Wall clock at the end of the sample (of a marker: its own), UTC, ISO 8601") \
@@ -79,6 +79,17 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	SLOT_COLUMNS(ROW, 4) SLOT_COLUMNS(ROW, 5) SLOT_COLUMNS(ROW, 6) \
 	SLOT_COLUMNS(ROW, 7) SLOT_COLUMNS(ROW, 8) SLOT_COLUMNS(ROW, 9) \
 	SLOT_COLUMNS(ROW, 10) \
+	ROW(COLUMN_POWER_W, "power_w", COLUMN_REAL, 0, "W", "Power of the cluster, or of all CPUs of the machine, over power_span_s; this and the next columns are of rows power alone") \
+	ROW(COLUMN_POWER_SPAN_S, "power_span_s", COLUMN_SECONDS, 0, "s", "Time that power_w and nj_per_instruction cover") \
+	ROW(COLUMN_NJ_PER_INSTRUCTION, "nj_per_instruction", COLUMN_REAL, 0, "nJ", "Energy of an instruction, user and kernel, over power_span_s") \
+	ROW(COLUMN_DRAM_W, "dram_w", COLUMN_REAL, 0, "W", "Power of the memory") \
+	ROW(COLUMN_GPU_W, "gpu_w", COLUMN_REAL, 0, "W", "Power of the GPU") \
+	ROW(COLUMN_DRAM_GBS, "dram_gbs", COLUMN_REAL, 0, "GB/s", "Memory traffic, 10^9 bytes a second, read and written") \
+	ROW(COLUMN_DRAM_READ_GBS, "dram_read_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was read") \
+	ROW(COLUMN_DRAM_WRITE_GBS, "dram_write_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was written") \
+	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_WORDS, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total") \
+	ROW(COLUMN_CLOCK_GHZ, "clock_ghz", COLUMN_REAL, 0, "GHz", "Clock that was requested of the cluster while it was active") \
+	ROW(COLUMN_THROTTLED, "throttled", COLUMN_INTEGER, 1, "", "1: slower than requested by a tenth for three samples, or the system says so; empty: unknown") \
 	ROW(COLUMN_PID, "pid", COLUMN_INTEGER, INT32_MAX, "", "Number of the process") \
 	ROW(COLUMN_START, "start", COLUMN_INTEGER, 0, "", "Start time in the system's own unit: with pid its identity") \
 	ROW(COLUMN_PROCESS, "process", COLUMN_TEXT, 0, "", "Name of the process") \
@@ -125,6 +136,7 @@ enum column_row { /* the first four as enum scope_level */
 		  ROW_OF_MARKER,
 		  ROW_OF_CHANGE,
 		  ROW_OF_LOSS,
+		  ROW_OF_POWER, /* of a cluster or the machine */
 		  COLUMN_ROWS
 };
 extern const char *const column_row_name[COLUMN_ROWS];

@@ -62,6 +62,8 @@ unsigned tracks_take(struct tracks *t, const struct sample *s,
 /* A frame as a recording tells it: differences already, and how they fared. */
 
 /* What a sample of a recording carries in the place of totals. */
+struct recorded_power;
+
 struct recorded {
 	uint64_t seq;        /* the frame's number in its run */
 	int64_t interval_ns; /* awake, since the frame before */
@@ -71,6 +73,8 @@ struct recorded {
 	 * no row of this CPU; have_any, counts and times; not judged.
 	 */
 	const struct span *cpu;
+	unsigned npower;
+	const struct recorded_power *power; /* [npower] */
 };
 
 /* Those of the words of a row that concern its whole frame. */

@@ -93,7 +93,7 @@ size_t
 rows_size(const struct rows *w)
 {
 	const struct topology *t = w->about->topology;
-	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 1;
+	size_t rows = (size_t)t->ncpus + 2 * t->nclusters + t->nkinds + 2;
 	size_t row = 2 * FORMAT_FIELD_MAX + strlen(w->label_names) +
 		     strlen(w->labels);
 
@@ -319,6 +319,49 @@ fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 	record_count(r, COLUMN_LOST_CYCLES, lost >= 0,
 		     lost >= 0 ? (uint64_t)(lost + 0.5) : 0);
 	record_real(r, COLUMN_LOST_PCT, true, rows_lost_pct(f, scope));
+}
+
+/*
+ * Of a cluster, or the machine (the last), in the sample in which a span ended,
+ * so that no energy is there twice.
+ */
+static void
+write_power(struct buf *b, const struct rows *w, const struct record *shared,
+	    const struct frame *f, unsigned at)
+{
+	const struct frame_power *p = f->power;
+	const struct power_row *row = &p->row[at];
+	const struct power_energy *e = &row->energy;
+	const struct power_traffic *t = &row->traffic;
+	bool all = at + 1 == p->nrows;
+	unsigned scope = all ? frame_scope_all(f) : frame_scope_cluster(f, at);
+	unsigned marks = (e->fresh ? e->marks : 0) | (t->fresh ? t->marks : 0);
+	char words[WORDS_MAX];
+	struct buf flags = buf_over(words, sizeof words);
+	struct record r = *shared;
+
+	if (!e->fresh && !t->fresh)
+		return;
+	for (unsigned i = 0; i < power_marks; i++)
+		if ((marks & power_mark_table[i].mark) != 0)
+			buf_printf(&flags, "%s%s", flags.len > 0 ? ";" : "",
+				   power_mark_table[i].word);
+	record_text(&r, COLUMN_ROW, column_row_name[ROW_OF_POWER]);
+	fill_place(&r, f->topology, &f->scope[scope]);
+	record_text(&r, COLUMN_POWER_FLAGS, buf_cstr(&flags));
+	record_real(&r, COLUMN_POWER_W, e->fresh, e->watts);
+	record_seconds(&r, COLUMN_POWER_SPAN_S, e->fresh ? e->span_s : NAN);
+	record_real(&r, COLUMN_NJ_PER_INSTRUCTION, e->fresh,
+		    row->nj_instruction);
+	record_real(&r, COLUMN_DRAM_GBS, t->fresh, t->both * 1e-9);
+	record_real(&r, COLUMN_DRAM_READ_GBS, t->fresh, t->read * 1e-9);
+	record_real(&r, COLUMN_DRAM_WRITE_GBS, t->fresh, t->write * 1e-9);
+	record_real(&r, COLUMN_DRAM_W, all && p->dram.fresh, p->dram.watts);
+	record_real(&r, COLUMN_GPU_W, all && p->gpu.fresh, p->gpu.watts);
+	record_real(&r, COLUMN_CLOCK_GHZ, true, row->clock_ghz);
+	record_count(&r, COLUMN_THROTTLED, all || !isnan(row->clock_ghz),
+		     row->throttled);
+	write_row(b, w, &r);
 }
 
 /* The kinds that have a metric, next to one that lacks its events. */
@@ -552,6 +595,8 @@ rows_write_frame(struct buf *b, struct rows *w, const struct frame *f)
 	for (unsigned i = 0; i < f->nscopes; i++)
 		if ((w->about->rows & 1u << f->scope[i].level) != 0)
 			write_scope(b, w, &shared, f, i);
+	for (unsigned i = 0; f->power != NULL && i < f->power->nrows; i++)
+		write_power(b, w, &shared, f, i);
 	if (w->about->processes > 0 && f->processes != NULL)
 		write_processes(b, w, &shared, f);
 }

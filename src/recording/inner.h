@@ -113,6 +113,8 @@ struct row {
 	struct process_read process;
 	uint32_t counted; /* 1 << slot of its events, in `counts` */
 	struct process_counts counts;
+	char power_flags[64];
+	struct recorded_power power; /* of a row of that type */
 };
 
 struct row_reader {

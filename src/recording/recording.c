@@ -410,6 +410,10 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 	case ROW_OF_LOSS:
 		take_note(&r->frame, RECORDING_LOST, row);
 		break;
+	case ROW_OF_POWER:
+		if (r->frame.npower < RECORDING_POWER_MAX)
+			r->frame.power[r->frame.npower++] = row->power;
+		break;
 	case ROW_OF_CLUSTER:
 	case ROW_OF_KIND:
 	case ROW_OF_MACHINE:
@@ -443,7 +447,8 @@ begin_frame(struct recording *r)
 	f->place = r->held_at;
 	f->number = row->frame;
 	memcpy(f->run, row->run, sizeof f->run);
-	f->ncpus = f->nnotes = f->nslots = f->nprocesses = f->ncounted = 0;
+	f->ncpus = f->nnotes = f->npower = f->nslots = f->nprocesses =
+		f->ncounted = 0;
 	f->counted_slots = 0;
 	f->processes = f->has_rest = r->processes_ended = false;
 	f->began = UINT64_MAX;

@@ -7,6 +7,7 @@
 #define RECORDING_RECORDING_H
 
 #include "base/err.h"
+#include "model/power.h"
 #include "model/event.h"
 #include "model/process.h"
 #include "model/track.h"
@@ -49,6 +50,9 @@ struct recording_cpu {
 	struct span counts; /* as struct recorded has it */
 };
 
+/* Rows of clusters and the machine; more are left out. */
+enum { RECORDING_POWER_MAX = 33 };
+
 struct recording_frame {
 	struct recording_place place;
 	char run[24];
@@ -75,6 +79,8 @@ struct recording_frame {
 	enum domain process_domain;
 	uint64_t began; /* processes, in this frame; UINT64_MAX: unknown */
 	unsigned began_seen;
+	unsigned npower;
+	struct recorded_power power[RECORDING_POWER_MAX];
 	unsigned nnotes;
 	struct recording_note note[RECORDING_NOTES_MAX];
 };

@@ -254,6 +254,8 @@ take_frame(struct replay *p, const struct recording_frame *f,
 		.interval_ns = interval(p, f),
 		.swapped = has_note(f, RECORDING_SWAP),
 		.cpu = p->cpu,
+		.npower = f->npower,
+		.power = f->power,
 	};
 	follow_tick(p, p->recorded.interval_ns, new_run);
 	p->now = (struct stamp){ p->last.time_ns, p->last.time_ns, f->wall_ns };

@@ -188,6 +188,7 @@ static const struct {
 	[COLUMN_NOTE] = PLACE(note),
 	[COLUMN_PROCESS] = PLACE(process.name),
 	[COLUMN_USER] = PLACE(process.user),
+	[COLUMN_POWER_FLAGS] = PLACE(power_flags),
 };
 #undef PLACE
 
@@ -237,9 +238,10 @@ parse_number(struct row_reader *r, const struct column *c, const char *s,
 		return parse_integer(r, c, s, n) ? NULL
 						 : "is not a whole number";
 	case COLUMN_REAL: /* of those that are read */
-		return recording_real(s, n, v) && *v >= 0 && *v <= 100.5
-			       ? NULL
-			       : "is not a percentage";
+		if (!recording_real(s, n, v) || *v < 0)
+			return "is not a positive number";
+		return c->unit[0] != '%' || *v <= 100.5 ? NULL
+							: "is not a percentage";
 	case COLUMN_TEXT:
 	case COLUMN_WORDS:
 		break;
@@ -598,6 +600,50 @@ settle_process(struct row_reader *r)
 		complain(r, "is a process without a pid", "", 0);
 }
 
+static double
+real_of(const struct row_reader *r, enum column_id id)
+{
+	return known(r, id) ? r->record.v[id].real : NAN;
+}
+
+static struct power_energy
+energy_of(const struct row_reader *r, enum column_id id, uint8_t marks)
+{
+	return (struct power_energy){
+		real_of(r, id),
+		known(r, COLUMN_POWER_SPAN_S)
+			? (double)ns_of(r, COLUMN_POWER_SPAN_S) * 1e-9
+			: NAN,
+		marks, known(r, id)
+	};
+}
+
+static void
+settle_power(struct row_reader *r)
+{
+	struct recorded_power *p = &r->row.power;
+	uint8_t marks = 0;
+
+	for (unsigned i = 0; i < power_marks; i++)
+		if (strstr(r->row.power_flags, power_mark_table[i].word) !=
+		    NULL)
+			marks |= power_mark_table[i].mark;
+	*p = (struct recorded_power){
+		.row = { .energy = energy_of(r, COLUMN_POWER_W, marks),
+			 .nj_instruction =
+				 real_of(r, COLUMN_NJ_PER_INSTRUCTION),
+			 .traffic = { real_of(r, COLUMN_DRAM_READ_GBS) * 1e9,
+				      real_of(r, COLUMN_DRAM_WRITE_GBS) * 1e9,
+				      real_of(r, COLUMN_DRAM_GBS) * 1e9, NAN,
+				      marks, known(r, COLUMN_DRAM_GBS) },
+			 .clock_ghz = real_of(r, COLUMN_CLOCK_GHZ),
+			 .throttled = count_of(r, COLUMN_THROTTLED, 0) != 0 },
+		.dram = energy_of(r, COLUMN_DRAM_W, 0),
+		.gpu = energy_of(r, COLUMN_GPU_W, 0),
+	};
+	memcpy(p->cluster, r->row.at.cluster, sizeof p->cluster);
+}
+
 /* What all types have, and then their own. */
 static void
 settle(struct row_reader *r)
@@ -622,6 +668,8 @@ settle(struct row_reader *r)
 			       << i;
 		c->slot[i] = count_of(r, COLUMN_SLOTS + 2 * i + 1, 0);
 	}
+	if (r->bad == NULL && row->type == ROW_OF_POWER)
+		settle_power(r);
 	if (r->bad != NULL || (row->type != ROW_OF_CPU && !process))
 		return;
 	if (r->negative && row->type != ROW_OF_NOBODY)

@@ -87,7 +87,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_DRAM_GBS, "dram_gbs", COLUMN_REAL, 0, "GB/s", "Memory traffic, 10^9 bytes a second, read and written") \
 	ROW(COLUMN_DRAM_READ_GBS, "dram_read_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was read") \
 	ROW(COLUMN_DRAM_WRITE_GBS, "dram_write_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was written") \
-	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_WORDS, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total") \
+	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total") \
 	ROW(COLUMN_CLOCK_GHZ, "clock_ghz", COLUMN_REAL, 0, "GHz", "Clock that was requested of the cluster while it was active") \
 	ROW(COLUMN_THROTTLED, "throttled", COLUMN_INTEGER, 1, "", "1: slower than requested by a tenth for three samples, or the system says so; empty: unknown") \
 	ROW(COLUMN_PID, "pid", COLUMN_INTEGER, INT32_MAX, "", "Number of the process") \

@@ -32,8 +32,9 @@ struct recording {
 		unsigned file;
 	} * run; /* [nruns], how far each was read */
 	unsigned nruns;
-	struct recording_machine machine; /* of the first frame */
-	bool skip;                        /* damaged rows, which are counted */
+	struct recording_machine
+		machine; /* of frames whose first row is whole */
+	bool skip;       /* damaged rows, which are counted */
 	uint64_t skipped;
 	char first_skipped[200];
 	char notice[700];
@@ -465,9 +466,12 @@ one_machine(struct recording *r, struct err *e)
 
 	if (r->machine.model[0] == '\0')
 		r->machine = *m;
-	if (m->model[0] == '\0' || (strcmp(m->model, r->machine.model) == 0 &&
-				    strcmp(m->source, r->machine.source) == 0))
+	if (m->model[0] == '\0' ||
+	    (strcmp(m->model, r->machine.model) == 0 &&
+	     strcmp(m->source, r->machine.source) == 0)) {
+		memcpy(r->machine.chip, m->chip, sizeof m->chip);
 		return true;
+	}
 	return err_set(
 		e, ERR_FORMAT,
 		"%s:%llu: recorded on %s (%s), and the frames before it on %s (%s); give recordings of one machine",
@@ -695,7 +699,7 @@ recording_has_processes(const struct recording *r)
 const struct recording_machine *
 recording_machine(const struct recording *r)
 {
-	return &r->reader.row.machine;
+	return &r->machine;
 }
 
 const char *

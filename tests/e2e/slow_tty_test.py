@@ -8,7 +8,7 @@ from tap import KTOP, Run, finish, ok, same, skip
 def frames(path):
     """(frame, row) of every frame, once."""
     return [(int(x["sample"]), x["row"]) for x in so_far(path)
-            if x["row"] != "cpu" or x["cpu"] == "0"]
+            if x["row"] not in ("cpu", "power") or x["cpu"] == "0"]
 
 
 def more(path, n):

@@ -344,8 +344,10 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 {
 	struct ioreport *r = (struct ioreport *)s;
 
-	return (each_channel(r, &r->main, take_reading, out, now_ns) &
-		each_channel(r, &r->controller, take_reading, out, now_ns)) ||
+	bool main = each_channel(r, &r->main, take_reading, out, now_ns);
+
+	return (each_channel(r, &r->controller, take_reading, out, now_ns) &&
+		main) ||
 	       err_set(e, ERR_FAIL, "IOReport gives no sample");
 }
 

@@ -9,28 +9,14 @@
 /* In dyld's cache: there is no such file. */
 #define LIBRARY "/usr/lib/libIOReport.dylib"
 
+/* The power manager's node of the device tree, which macmon finds by class. */
 static long
 system_pmgr(const char *key, unsigned char *out, long size)
 {
-	io_service_t pmgr = MACH_PORT_NULL, one;
-	io_iterator_t all = MACH_PORT_NULL;
+	io_registry_entry_t pmgr = IORegistryEntryFromPath(
+		MACH_PORT_NULL, "IODeviceTree:/arm-io/pmgr");
 	long n = -1;
 
-	if (IOServiceGetMatchingServices(MACH_PORT_NULL,
-					 IOServiceMatching("AppleARMIODevice"),
-					 &all) != KERN_SUCCESS)
-		return -1;
-	while (pmgr == MACH_PORT_NULL &&
-	       (one = IOIteratorNext(all)) != MACH_PORT_NULL) {
-		io_name_t name;
-
-		if (IORegistryEntryGetName(one, name) == KERN_SUCCESS &&
-		    strcmp(name, "pmgr") == 0)
-			pmgr = one;
-		else
-			IOObjectRelease(one);
-	}
-	IOObjectRelease(all);
 	if (pmgr == MACH_PORT_NULL)
 		return -1;
 	CFStringRef k = CFStringCreateWithCString(kCFAllocatorDefault, key,

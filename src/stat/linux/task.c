@@ -454,12 +454,26 @@ name_kinds(struct task_counter *c)
 {
 	struct process_parts *p = &c->counter.parts;
 
-	for (unsigned k = 0; k < c->catalog.nkinds && c->nkinds < KINDS; k++) {
-		if (!c->catalog.kind[k].counts)
+	for (unsigned k = 0; k < c->catalog.nkinds; k++) {
+		const struct perf_kind *kind = &c->catalog.kind[k];
+		const char *letter = c->topology->kind[k].letter;
+		unsigned at = 0;
+
+		while (at < c->nkinds &&
+		       c->catalog.kind[c->kind[at]].pmu.type != kind->pmu.type)
+			at++;
+		if (!kind->counts || at == KINDS)
 			continue;
-		snprintf(p->label[c->nkinds], sizeof p->label[0], "%s",
-			 c->topology->kind[k].letter);
-		p->kind[c->nkinds] = (int)k;
+		if (at < c->nkinds) { /* one PMU counts on both */
+			size_t n = strlen(p->label[at]);
+
+			snprintf(p->label[at] + n, sizeof p->label[0] - n,
+				 "+%s", letter);
+			p->kind[at] = -1;
+			continue;
+		}
+		snprintf(p->label[at], sizeof p->label[0], "%s", letter);
+		p->kind[at] = (int)k;
 		c->kind[c->nkinds++] = k;
 	}
 	if (c->nkinds == 0) /* a PMU that sysfs does not tell of */

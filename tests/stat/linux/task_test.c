@@ -186,6 +186,21 @@ UNIT(each_kind_has_a_group_of_its_own)
 	counter_close(c);
 }
 
+/* Cores of two kinds in one PMU are counted once. */
+UNIT(each_pmu_is_counted_once)
+{
+	struct kernel k = { .running_pct = 50 };
+	struct counter *c = open_on(&k, "meteorlake-185h", NULL);
+
+	assert_int_equal(c->parts.n, 2);
+	assert_string_equal(c->parts.label[0], "P");
+	assert_string_equal(c->parts.label[1], "E+LP-E");
+	assert_true(c->ops->attach(c, 1234, true, NULL));
+	assert_int_equal(k.leaders, 3); /* the clock, and cycles of two PMUs */
+	c->ops->detach(c);
+	counter_close(c);
+}
+
 /* Without the right to count the kernel's part, and without a PMU. */
 UNIT(what_is_refused_is_said)
 {

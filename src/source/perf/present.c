@@ -183,7 +183,8 @@ places_open(struct places *p, const char *root, const struct topology *t)
 	p->file[0].seen = 0; /* to be read when it is asked first */
 	watch(p, root, "/sys/devices/system/cpu/present");
 	for (unsigned k = 0; k < t->nkinds; k++) {
-		if (t->kind[k].pmu[0] == '\0')
+		if (t->kind[k].pmu[0] == '\0' ||
+		    (k > 0 && strcmp(t->kind[k].pmu, t->kind[k - 1].pmu) == 0))
 			continue;
 		snprintf(path, sizeof path,
 			 "/sys/bus/event_source/devices/%s/cpus",

@@ -426,7 +426,8 @@ enum partition { BY_CLUSTER_ID, BY_L3, BY_PACKAGE, BY_NOTHING };
 struct division {
 	struct plan plan;
 	enum partition by;
-	bool sockets; /* its parts are the packages */
+	bool sockets;   /* its parts are the packages */
+	bool by_socket; /* the kinds are: the same cores, package by package */
 	unsigned nclusters;
 	unsigned *cluster_of; /* [len] */
 };
@@ -549,6 +550,52 @@ parts_are_packages(const struct plan *p, enum partition by)
 	return n > 1;
 }
 
+/* Are all of a part's CPUs in one package? */
+static bool
+parts_are_inside(const struct plan *p, enum partition by)
+{
+	for (unsigned i = 0; i < p->c->len; i++)
+		for (unsigned k = 0; k < i; k++)
+			if (key_of(&p->c->core[i], by) ==
+				    key_of(&p->c->core[k], by) &&
+			    p->c->core[i].package != p->c->core[k].package)
+				return false;
+	return true;
+}
+
+/*
+ * Cores of one kind in several packages, each with several clusters: a kind for
+ * each package, so that there is a row of it.
+ */
+static bool
+kinds_by_socket(struct plan *p, enum partition by)
+{
+	int package[PACKAGES_MAX];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->c->len && p->nkinds == 1; i++) {
+		unsigned at = 0;
+
+		while (at < n && package[at] != p->c->core[i].package)
+			at++;
+		if (at == PACKAGES_MAX || p->c->core[i].package < 0)
+			return false;
+		package[at] = p->c->core[i].package;
+		n += at == n;
+	}
+	if (n < 2 || !parts_are_inside(p, by))
+		return false;
+	for (unsigned i = 0; i < p->c->len; i++)
+		while (package[p->kind_of[i]] != p->c->core[i].package)
+			p->kind_of[i]++;
+	for (unsigned k = 0; k < n; k++) {
+		p->kind[k] = p->kind[0];
+		snprintf(p->kind[k].letter, sizeof p->kind[k].letter, "S%u", k);
+	}
+	p->nkinds = n;
+	return true;
+}
+
 static void
 name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 {
@@ -598,7 +645,10 @@ name_cluster(const struct division *d, struct topology *t, unsigned i)
 	}
 	if (letter[0] == '\0')
 		letter = same > 1 ? stem(d) : "CPU";
-	if (same > 1)
+	if (d->by_socket)
+		snprintf(cl->label, sizeof cl->label, "%.4s.%s%u", letter,
+			 stem(d), before);
+	else if (same > 1)
 		snprintf(cl->label, sizeof cl->label, "%.11s%u", letter,
 			 before);
 	else
@@ -666,6 +716,7 @@ divide_and_build(struct division *d, struct err *e)
 	}
 	d->by = choose(p);
 	d->sockets = parts_are_packages(p, d->by);
+	d->by_socket = !d->sockets && kinds_by_socket(p, d->by);
 	d->nclusters =
 		find_parts(p, d->by, true, parts, ROWS_MAX, d->cluster_of);
 	t = build(d, e);

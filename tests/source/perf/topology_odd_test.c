@@ -140,7 +140,8 @@ UNIT(zen_c_without_cpuid)
 /* Two sockets of two L3 each: four CCX, their packages known. */
 UNIT(two_sockets)
 {
-	static const char *const labels[] = { "CCX0", "CCX1", "CCX2", "CCX3" };
+	static const char *const labels[] = { "S0.CCX0", "S0.CCX1", "S1.CCX0",
+					      "S1.CCX1" };
 	struct topology *t =
 		machine("put $c/online 0-7; put proc/cpuinfo 'vendor_id : "
 			"AuthenticAMD'; "
@@ -151,6 +152,13 @@ UNIT(two_sockets)
 
 	labels_are(t, labels, 4);
 	assert_int_equal(t->cluster[3].package, 1);
+	/* A row of each. */
+	assert_int_equal(t->nkinds, 2);
+	for (unsigned k = 0; k < 2; k++) {
+		assert_string_equal(t->kind[k].letter, k == 0 ? "S0" : "S1");
+		assert_int_equal(t->kind[k].ncpus, 4);
+		assert_int_equal(t->cpu[4 * k].kind, k);
+	}
 	done(t);
 }
 

@@ -41,7 +41,7 @@ static const struct {
 	{ "skylake-6148-2s", { 4 } },
 	{ "xeon-6430-2s-snc2", { 6 } },
 	/* AMD. */
-	{ "epyc-7763-2s-nps4", { 6 } },
+	{ "epyc-7763-2s-nps4", { 6, 6 } },
 	{ "zen2-no-proc", { 0 } },
 	{ "zen4-7950x", { 6 } },
 	{ "zen4c-phoenix2", { 6, 6 } },
@@ -55,8 +55,8 @@ static const struct {
 	{ "asahi-m3-no-pmu", { 0 } },
 	/* Cores that ktop has no table of, or no counters. */
 	{ "milkv-pioneer", { 0 } },
-	{ "power9-smt-off", { 0 } },
-	{ "power9-smt8", { 0 } },
+	{ "power9-smt-off", { 0, 0 } },
+	{ "power9-smt8", { 0, 0 } },
 	{ "visionfive2", { 0 } },
 	{ "vm-2cpu-nopmu", { 0 } },
 	{ "vm-8-sockets", { 0 } },

@@ -196,7 +196,7 @@ for name, want in EXPECTED.items():
 
     if len(files) == 1:  # compare takes several files for several runs
         other = partner(name)
-        r = Run("compare", files[0], files_of(other)[0])
+        r = Run("compare", files[0], files_of(other)[0], "--all")
         sides, bad = [wholes(EXPECTED[x]) for x in (name, other)], []
         for place, side in enumerate(sides):
             both = {row: {k: v for k, v in side[row].items()

@@ -269,7 +269,7 @@ static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
 	      unsigned turn)
 {
-	enum { BAR = 20 };
+	const int width = 20;
 	unsigned all = j->n * j->runs, done = turn - 1;
 	double left_s = turn > 1 ? j->ran_s / done * (all - done) : 0;
 	double share = (double)done / all;
@@ -284,10 +284,10 @@ show_progress(const struct stat_job *j, const struct stat_command *c,
 	if (turn == 0) {
 		fprintf(stderr, "warm-up: %s", c->name);
 	} else if (turn <= all) {
-		int bar = (int)ceil(share * BAR);
+		int bar = (int)ceil(share * width);
 
 		fprintf(stderr, "[%.*s%*s] run %u", bar,
-			"====================", BAR - bar, "", turn);
+			"====================", width - bar, "", turn);
 		if (!j->automatic)
 			fprintf(stderr, " of %u", all);
 		if (left_s >= 1)

@@ -264,9 +264,29 @@ UNIT_IN(same_work, folder_make, folder_drop)
 	sim_stop();
 	assert_false(sim_start(spec("m1", ",work=memory"), &e));
 	has(e.text, "another work");
+	assert_false(sim_start(spec("m1", ",physics=wide"), &e));
+	has(e.text, "another physics");
 	unlink(file);
 	start(spec("m1", ""));
 	assert_int_not_equal(sim_total(4, "INST_ALL", false, later), memory);
+}
+
+/* As are cores of which nothing is said. */
+UNIT_IN(same_physics, folder_make, folder_drop)
+{
+	static const char event[] = "BRANCH_MISPRED_NONSPEC";
+	int64_t later = 1005000000000;
+
+	start(spec("m1", ""));
+	uint64_t drawn = sim_total(4, event, false, later);
+	sim_stop();
+	unlink(file);
+	start(spec("m1", ",physics=wide"));
+	uint64_t wide = sim_total(4, event, false, later);
+	assert_int_not_equal(wide, drawn);
+	sim_stop();
+	start(spec("m1", ""));
+	assert_int_equal(sim_total(4, event, false, later), wide);
 }
 
 /* The table goes on where another process left it. */

@@ -63,5 +63,8 @@ do_command(const struct options *o)
 int
 command_perform(const struct options *o)
 {
-	return flush_output(do_command(o));
+	const char *sim = o->source.sim;
+	bool help = sim != NULL && strcmp(sim, "help") == 0;
+
+	return flush_output(help ? command_list_machines(o) : do_command(o));
 }

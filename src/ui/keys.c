@@ -9,6 +9,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 void
 ui_say(struct ui *u, const char *fmt, ...)
@@ -220,8 +222,51 @@ ui_say_prompt(struct ui *u, unsigned number)
 		ui_say(u, "interval (1, 0.5, 250ms): %s_", text);
 	else if (u->prompt.of == PROMPT_GO_TO)
 		ui_say(u, "go to: %s_", text);
+	else if (u->prompt.of == PROMPT_TIME)
+		ui_say(u, "time (14:02:49), or how long ago (90s, 1:30): %s_",
+		       text);
 	else if (u->prompt.of == PROMPT_TRACE)
 		say_question(u);
+}
+
+/* Seconds before the frame of the pause; of a clock's time those of its day. */
+static bool
+parse_ago(const struct ui *u, const char *text, double *ago_s)
+{
+	const char *colon = strchr(text, ':');
+	time_t now = (time_t)(u->still.f.stamp.wall_ns / 1000000000);
+	struct tm tm;
+	int64_t ns;
+
+	text += text[0] == '-';
+	if (!parse_duration(text, &ns) && !parse_clock(text, &ns))
+		return false;
+	*ago_s = (double)ns / 1e9;
+	if (colon == NULL || strchr(colon + 1, ':') == NULL)
+		return true;
+	if (localtime_r(&now, &tm) == NULL)
+		return false;
+	*ago_s = tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec - *ago_s;
+	*ago_s += *ago_s < 0 ? 24 * 3600 : 0;
+	return true;
+}
+
+static void
+go_back_to(struct ui *u, const char *text)
+{
+	struct view *v = u->view;
+	double ago_s;
+
+	if (text[0] == '\0')
+		return;
+	if (!parse_ago(u, text, &ago_s)) {
+		ui_say(u, "%s is no time; 14:02:49, or how long ago: 90s, 1:30",
+		       text);
+		return;
+	}
+	v->when.scrub = 0;
+	if (ago_s > 0)
+		view_scrub(v, ago_s > VIEW_FAR ? -VIEW_FAR : -(int)ago_s);
 }
 
 /* Any other key than y is no. */
@@ -243,6 +288,7 @@ prompt_key(struct ui *u, int key)
 	bool dropped = key == KEY_ESCAPE || key == KEY_CTRL_C;
 	bool name = u->prompt.of == PROMPT_NAME;
 	bool place = u->prompt.of == PROMPT_GO_TO;
+	bool time = u->prompt.of == PROMPT_TIME;
 	struct ui_request r = { .text = u->prompt.text };
 	int64_t ns;
 
@@ -258,6 +304,10 @@ prompt_key(struct ui *u, int key)
 	u->prompt.of = PROMPT_NONE;
 	if (dropped)
 		u->prompt.text[0] = '\0';
+	if (time) {
+		go_back_to(u, u->prompt.text);
+		return nothing;
+	}
 	r.kind = name ? UI_MARK_NAME : UI_REPLAY;
 	r.arg = name ? 0 : UI_REPLAY_GO;
 	if (name || (place && u->prompt.text[0] != '\0'))
@@ -341,6 +391,33 @@ go_in_time(struct ui *u, int seconds)
 		ui_say(u,
 		       "space freezes the view; then these keys go back and forth in time");
 	view_scrub(u->view, seconds);
+}
+
+/* Longer than a page, it is gone through; else time, where that stands still.
+ */
+static void
+page_move(struct ui *u, int pages)
+{
+	enum { PAGE_S = 10 };
+	struct view *v = u->view;
+	bool list =
+		v->kind != VIEW_CHART && v->kind != VIEW_EVENTS &&
+		(v->kind == VIEW_PROCESSES ? v->procs->n : v->cores.norder) >
+			view_rows(v)->page;
+
+	if (v->when.paused && v->over.which == OVERLAY_NONE && !list)
+		view_scrub(v, pages * PAGE_S);
+	else
+		view_page_move(v, pages);
+}
+
+/* Of a live machine: it is paused first. */
+static void
+go_to_time(struct ui *u, int arg)
+{
+	if (!u->view->when.paused)
+		pause_toggle(u, 0);
+	prompt_begin(u, arg);
 }
 
 /* Where time stands still it is what Home and End go through. */
@@ -479,8 +556,9 @@ const struct key ui_keys[] = {
 	{ { 'w' }, "w", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "choose a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
-	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up", 0, .view = view_page_move, .arg = -1 },
-	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down", 0, .view = view_page_move, .arg = 1 },
+	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up; paused, where all rows are shown: 10 seconds back", 0, .screen = page_move, .arg = -1 },
+	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down; paused, where all rows are shown: 10 seconds forth", 0, .screen = page_move, .arg = 1 },
+	{ { ':', 'b' }, ":", NULL, "pause and go to a time: 14:02:49, or how long ago (90s, 1:30); also b", 0, .screen = go_to_time, .arg = PROMPT_TIME },
 	{ { KEY_TO_HOME }, "Home", NULL, "first row; paused: the oldest frame", 0, .screen = go_to_end, .arg = -VIEW_FAR },
 	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; paused: the newest frame (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },
 	{ { KEY_LEFT_ARROW }, "left", NULL, "paused: the whole screen one frame back in time", 0, .screen = go_in_time, .arg = -1 },

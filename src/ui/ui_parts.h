@@ -51,6 +51,7 @@ struct ui {
 			PROMPT_NONE,
 			PROMPT_INTERVAL,
 			PROMPT_GO_TO, /* a frame or time of a replay */
+			PROMPT_TIME,  /* of a live machine's past */
 			PROMPT_NAME,  /* of the mark that was made */
 			PROMPT_TRACE  /* y/n */
 		} of;

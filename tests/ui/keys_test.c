@@ -88,8 +88,8 @@ UNIT(test_a_replay_keeps_what_keys_mean)
 		{ ']', NULL },
 		{ 'n', NULL },
 		{ 'N', NULL },
-		{ ':', NULL },
-		{ 'b', NULL },
+		{ ':', ":" },
+		{ 'b', ":" },
 	};
 	unsigned n = 0;
 

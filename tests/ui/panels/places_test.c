@@ -326,8 +326,8 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.view->when.paused = true;
 	last = line_of(screen_draw(&s), 23);
-	assert_says(last, " ? help  space go on  < > minute  "
-			  "left right frame  Home End ends  ");
+	assert_says(last, " ? help  space go on  < > minute  : go to  "
+			  "left right frame  ");
 	assert_false(says(last, "mark") || says(last, "pause"));
 	screen_close(&s);
 	/* A low screen says where one is, and no more. */

@@ -515,6 +515,10 @@ open_outputs(struct stat_job *j, struct err *e)
 		return false;
 	if (!j->text.owned)
 		j->text.out = stderr;
+	if (o->stat.markdown != NULL &&
+	    !report_open_file(&j->markdown, REPORT_TEXT, o->stat.markdown,
+			      o->out.force, e))
+		return false;
 	for (unsigned i = 0; i < 2; i++)
 		if (path[i] != NULL &&
 		    !report_open_file(&j->rows[j->nrows++], form[i], path[i],
@@ -531,6 +535,11 @@ report_all(struct stat_job *j, struct err *e)
 	stat_claims(j);
 	stat_text(j);
 	bool ok = report_close(&j->text, e);
+
+	if (j->markdown.owned) {
+		stat_markdown(j);
+		ok = report_close(&j->markdown, e) && ok;
+	}
 
 	for (unsigned i = 0; i < j->nrows; i++) {
 		stat_rows(j, &j->rows[i]);
@@ -668,6 +677,7 @@ command_stat(const struct options *o)
 
 	if (j->command[0].values.n == 0) {
 		drop_file(&j->text);
+		drop_file(&j->markdown);
 		for (unsigned i = 0; i < j->nrows; i++)
 			drop_file(&j->rows[i]);
 	}

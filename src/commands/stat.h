@@ -62,7 +62,7 @@ struct stat_job {
 	/* Of the lines of this report; what stat_claims leaves of each. */
 	unsigned nlines;
 	uint8_t outcome[2][STAT_COMMANDS][VALUES_AND_RATIOS];
-	struct report text;
+	struct report text, markdown;
 	struct report rows[2]; /* as CSV, as JSON */
 	unsigned nrows;
 	struct meanwhile *machine; /* NULL: not counted, and why: */
@@ -103,6 +103,12 @@ void stat_text(struct stat_job *j);
 /* What was counted since the look before, in a line. */
 void stat_text_look(struct stat_job *j, double at_s, double interval_s,
 		    const struct counter_reading *d);
+
+/* "3.718 G"; in the scale of `like`, where a digit of it is left then. */
+void stat_put_like(struct buf *b, const char *unit, double v, double like);
+
+/* stat_markdown.c: a row of a table for each command. */
+void stat_markdown(struct stat_job *j);
 
 /* stat_rows.c: the same as rows, to one file; see ktop(1). */
 void stat_rows(struct stat_job *j, struct report *out);

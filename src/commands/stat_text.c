@@ -77,9 +77,8 @@ put_right(struct buf *b, const char *text, size_t end)
 	buf_printf(b, "%*s", end > b->len ? (int)(end - b->len) : 0, text);
 }
 
-/* "3.718 G"; in the scale of `like`, where a digit of it is left then. */
-static void
-put_like(struct buf *b, const char *unit, double v, double like)
+void
+stat_put_like(struct buf *b, const char *unit, double v, double like)
 {
 	struct scale s = scale_of(unit, like);
 
@@ -155,7 +154,7 @@ put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 		if (value >= VALUES)
 			buf_fixed(&n, mean, 3);
 		else if (value != VALUE_CPU && !isnan(all))
-			put_like(&n, unit, mean, all);
+			stat_put_like(&n, unit, mean, all);
 		else if (all > 0)
 			buf_printf(&n, "%s %%", FIXED(100 * mean / all, 1));
 		if (n.len > 0)
@@ -279,7 +278,7 @@ print_tail(struct stat_job *j, const struct stat_command *c)
 		(void)value_texts(j->counter, shown[i], &t);
 		buf_printf(&b, "%s%s ", b.len > 0 ? ", " : "", t.label);
 		if (shown[i] < VALUES)
-			put_like(&b, t.unit, v, v);
+			stat_put_like(&b, t.unit, v, v);
 		else
 			buf_printf(&b, "%s%s", FIXED(v, 2),
 				   shown[i] == VALUE_GHZ ? " GHz" : "");
@@ -473,7 +472,7 @@ say_one(struct stat_job *j, const struct stat_command *c)
 		   c->argv == NULL   ? "was counted for"
 		   : c->values.n > 1 ? "takes"
 				     : "took");
-	put_like(&b, "s", took, took);
+	stat_put_like(&b, "s", took, took);
 	if (!isnan(ipc))
 		buf_printf(&b, ", at %s instructions a cycle", FIXED(ipc, 2));
 	for (unsigned p = 0; p < j->counter->parts.n; p++)
@@ -643,9 +642,9 @@ stat_text_look(struct stat_job *j, double at_s, double interval_s,
 		buf_printf(&b, "  CPU %.1f %%", 100 * d->cpu_s / interval_s);
 	if ((d->known & PROCESS_HAS_COUNTS) != 0) {
 		buf_str(&b, "  cycles ");
-		put_like(&b, "count", cycles, cycles);
+		stat_put_like(&b, "count", cycles, cycles);
 		buf_str(&b, "  instructions ");
-		put_like(&b, "count", instructions, instructions);
+		stat_put_like(&b, "count", instructions, instructions);
 		if (cycles > 0)
 			buf_printf(&b, "  IPC %.2f", instructions / cycles);
 	}

@@ -63,9 +63,10 @@ struct stat_options {
 	const char *parameter[OPTIONS_PARAMETERS]; /* "NAME=V1,V2" */
 	int64_t interval_ns;                       /* of its looks; 0: none */
 	uint64_t seed;                             /* of the order; 0: drawn */
-	const char *report;  /* file of its report; NULL: standard error */
-	const char *process; /* pid instead of a command; NULL: none */
-	const char *prepare; /* for the shell, before each run; NULL */
+	const char *report;   /* file of its report; NULL: standard error */
+	const char *markdown; /* file of a table besides; NULL: none */
+	const char *process;  /* pid instead of a command; NULL: none */
+	const char *prepare;  /* for the shell, before each run; NULL */
 	const char *setup, *cleanup; /* before and after all; NULL */
 	const char *input;      /* file that each run reads; NULL: as ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */

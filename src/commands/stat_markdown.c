@@ -1,0 +1,155 @@
+/* The report of ktop stat as a table in Markdown, as GitHub shows it. */
+#include "commands/stat.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/plural.h"
+
+enum { CELL = 600 };
+
+static const unsigned columns[] = {
+	VALUE_ELAPSED,      VALUE_CPU, VALUE_CYCLES,
+	VALUE_INSTRUCTIONS, VALUE_IPC, VALUE_ENERGY
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static struct stat_series
+series_of(const struct stat_job *j, unsigned c, unsigned value)
+{
+	struct stat_series s;
+
+	value_describe(&j->command[c].values, value, -1, &s);
+	return s;
+}
+
+/* One that no command has a value of is left out. */
+static bool
+is_known(const struct stat_job *j, unsigned value)
+{
+	for (unsigned i = 0; i < j->n; i++)
+		if (!isnan(series_of(j, i, value).mean))
+			return true;
+	return false;
+}
+
+/* Code, in which a | would end the cell, and a backtick the code. */
+static void
+print_words(FILE *out, const char *words)
+{
+	const char *fence = strchr(words, '`') != NULL ? "`` " : "`";
+
+	fputs(fence, out);
+	for (; *words != '\0'; words++)
+		fprintf(out, "%s%c", *words == '|' ? "\\" : "", *words);
+	fputs(fence[1] == '`' ? " ``" : "`", out);
+}
+
+static void
+print_value(FILE *out, const char *unit, double v, double like)
+{
+	char text[CELL];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (!isnan(v))
+		stat_put_like(&b, unit, v, like);
+	fprintf(out, " %s |", buf_cstr(&b));
+}
+
+/* The mean; of times, which people compare, all there is. */
+static void
+print_series(const struct stat_job *j, unsigned c, unsigned value)
+{
+	FILE *out = j->markdown.out;
+	struct stat_series s = series_of(j, c, value);
+	struct value_texts t;
+
+	(void)value_texts(j->counter, value, &t);
+	print_value(out, t.unit, s.mean, s.mean);
+	if (value != VALUE_ELAPSED)
+		return;
+	if (isnan(s.half))
+		fputs("  |", out);
+	else
+		fprintf(out, " %s %% |", FIXED(100 * s.half / s.mean, 1));
+	print_value(out, t.unit, s.min, s.mean);
+	print_value(out, t.unit, s.max, s.mean);
+}
+
+/* Bold where a difference is claimed. */
+static void
+print_ratio(const struct stat_job *j, unsigned c)
+{
+	const struct stat_command *a = stat_base(j, &j->command[c]);
+	FILE *out = j->markdown.out;
+	struct stat_change d;
+
+	if (a == NULL) {
+		fputs(" 1 |", out);
+		return;
+	}
+	stat_job_compare(j, c, VALUE_ELAPSED, false, &d);
+	const char *bold =
+		d.outcome == STAT_MORE || d.outcome == STAT_LESS ? "**" : "";
+
+	fprintf(out, " %s%s x%s %s", bold, FIXED(d.ratio, 3), bold, a->letter);
+	if (!isnan(d.low))
+		fprintf(out, " (%s to %s)", FIXED(d.low, 3), FIXED(d.high, 3));
+	fputs(" |", out);
+}
+
+static void
+print_head(const struct stat_job *j)
+{
+	FILE *out = j->markdown.out;
+
+	fputs("|  | Command |", out);
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		struct value_texts t;
+
+		(void)value_texts(j->counter, columns[i], &t);
+		if (is_known(j, columns[i]))
+			fprintf(out, " %s |%s", t.label,
+				columns[i] == VALUE_ELAPSED
+					? " +- 95 % | min | max |"
+					: "");
+	}
+	fprintf(out, "%s\n|:--|:--|", j->n > 1 ? " elapsed, ratio |" : "");
+	for (unsigned i = 0; i < COLUMNS; i++)
+		if (is_known(j, columns[i]))
+			fputs(columns[i] == VALUE_ELAPSED ? "--:|--:|--:|--:|"
+							  : "--:|",
+			      out);
+	fputs(j->n > 1 ? ":--|\n" : "\n", out);
+}
+
+void
+stat_markdown(struct stat_job *j)
+{
+	FILE *out = j->markdown.out;
+	unsigned runs = j->command[0].values.n;
+
+	print_head(j);
+	for (unsigned c = 0; c < j->n; c++) {
+		fprintf(out, "| %s | ", j->command[c].letter);
+		print_words(out, j->command[c].name);
+		fputs(" |", out);
+		for (unsigned i = 0; i < COLUMNS; i++)
+			if (is_known(j, columns[i]))
+				print_series(j, c, columns[i]);
+		if (j->n > 1)
+			print_ratio(j, c);
+		fputc('\n', out);
+	}
+	fprintf(out, "\n%u %s%s%s", runs, plural(runs, "run", "runs"),
+		j->n > 1 ? " of each" : "", j->by_turns ? " by turns" : "");
+	if (j->n > 1 && runs >= STAT_CLAIM_RUNS)
+		fprintf(out,
+			"; ratios with 95 %% intervals, bold where a difference is claimed%s",
+			j->o->stat.blocks
+				? "; in blocks, which a machine that drifts makes unsafe"
+				: "");
+	if (j->counter->simulated)
+		fprintf(out, "; SIMULATED counters, %s", j->counter->text);
+	fputs(".\n", out);
+}

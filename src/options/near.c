@@ -100,3 +100,35 @@ options_article(const char *arg)
 		return "";
 	return strchr("AEIOU", arg[0]) != NULL ? "an " : "a ";
 }
+
+const char *
+option_withdrawn(const char *kind, const char *name, size_t len)
+{
+	/* clang-format off */
+	static const struct {
+		const char *kind, *name, *instead;
+	} withdrawn[] = {
+		{ "--", "docs", "use --help all, --list-metrics, --list-presets or --list-columns" },
+		{ "ktop ", "export", "use the CREATE TABLE in ktop-csv(5)" },
+		{ "--", "inject", "use ktop stat -p PID -e EVENTS" },
+		{ "-", "j", "use ktop stat --json FILE" },
+		{ "section ", "metric", "use [preset NAME] with events = A, B; their rates are shown" },
+		{ "preset ", "overview", "use preset basic" },
+		{ "ktop ", "repair", "use ktop doctor --repair" },
+		{ "--", "rows-json", "use ktop stat --json FILE" },
+		{ "ktop ", "run", "use ktop stat -- CMD, or ktop --csv FILE -- CMD for a recording" },
+		{ "--", "separator", "use ktop stat --csv FILE" },
+		{ "ktop ", "sim-state", "use make build/sim-state of ktop's sources" },
+		{ "--", "sql", "use the CREATE TABLE in ktop-csv(5)" },
+		{ "--", "tape", "paste the report of ktop doctor" },
+		{ "-", "x", "use ktop stat --csv FILE" },
+	};
+	/* clang-format on */
+
+	for (size_t i = 0; i < sizeof withdrawn / sizeof *withdrawn; i++)
+		if (strcmp(withdrawn[i].kind, kind) == 0 &&
+		    strlen(withdrawn[i].name) == len &&
+		    memcmp(withdrawn[i].name, name, len) == 0)
+			return withdrawn[i].instead;
+	return NULL;
+}

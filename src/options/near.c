@@ -1,4 +1,4 @@
-/* Words that are none of a list: which is near, or which there are. */
+/* Words that are none of a list: which is near, or are there, or were. */
 #include "options/options.h"
 
 #include <string.h>

@@ -70,6 +70,8 @@ add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 				 (double)frame_ns);
 	if (!fixed && !slots)
 		return;
+	if (!fixed) /* no cycles without their instructions */
+		have &= ~(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
 	if (!slots)
 		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 	/* One frame that does not say leaves the sum without them, too. */

@@ -498,7 +498,7 @@ note_counts(struct app *a)
 
 	uint32_t own = a->o->require_pmu ? eventset_own(f->set) : 0;
 
-	s->counted = s->counted || span_has_fixed(all);
+	s->counted = s->counted || span_has_cycles(all);
 	for (unsigned i = 0; i < f->set->len && !s->counted; i++)
 		s->counted = span_has_slot(all, i) && (own >> i & 1) == 0;
 	if (!s->counted && ipc >= 0)

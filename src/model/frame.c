@@ -136,7 +136,7 @@ frame_add_up(const struct frame *f, struct span *span, struct frame_core *core)
 	for (unsigned i = 0; i < t->nkinds; i++)
 		span_add(all, &kind[i]);
 	for (unsigned i = 0; i < f->nscopes; i++) {
-		span[i].nslots = f->set->len;
+		span[i].nslots = (uint16_t)f->set->len;
 		span_close(&span[i], f->quality, f->interval_s * 1e9);
 	}
 	if (core == NULL)

@@ -198,11 +198,40 @@ comes_late(const struct metric *m, enum domain domain)
 	return m->not_user && domain == DOMAIN_USER;
 }
 
+/*
+ * Counters that only events of slots may take are those that others may have:
+ * tried for all of the shares, which are worth nothing without one of them.
+ */
+static bool
+tries_spare(const struct preset *p)
+{
+	for (unsigned i = 0; i < PRESET_METRICS && p->metrics[i] != NULL; i++)
+		if (strcmp(p->metrics[i], "bad_spec_pct") == 0)
+			return true;
+	return false;
+}
+
+static struct catalog
+without_spare(const struct catalog *c)
+{
+	struct catalog less = *c;
+
+	less.config_counters = 0;
+	for (unsigned i = 0; i < c->len; i++)
+		if (strncmp(c->event[i].name, "SLOT_", 5) != 0 ||
+		    c->event[i].counters >= 1u << EVENT_FREE_FIRST)
+			less.config_counters |= c->event[i].counters;
+	less.config_counters &= c->config_counters;
+	return less;
+}
+
 static bool
 derive(const struct preset *p, const struct preset_own *own,
-       const struct catalog *c, enum domain domain, struct eventset *out,
+       const struct catalog *all, enum domain domain, struct eventset *out,
        struct err *e)
 {
+	const struct catalog less = without_spare(all);
+	const struct catalog *c = tries_spare(p) ? all : &less;
 	const struct metric *m[PRESET_METRICS];
 	unsigned n = find_metrics(p, own, m);
 	unsigned nevents = own != NULL ? own->nevents : 0;

@@ -7,7 +7,6 @@
 
 static const double busy_surely = 0.2; /* of the time, by the OS */
 
-static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
 void
@@ -46,7 +45,8 @@ doubt(const struct span *s)
 		return SPAN_DOUBT_COUNTS;
 	if (idle(s))
 		return 0;
-	if (work <= 0 || work > IPC_MAX * cycles)
+	if ((s->have_any & 1u << TERM_INSTRUCTIONS) != 0 &&
+	    (work <= 0 || work > IPC_MAX * cycles))
 		return SPAN_DOUBT_COUNTS;
 	return busy && cycles > most * share ? SPAN_DOUBT_CLOCK : 0;
 }
@@ -59,9 +59,10 @@ judge_good(struct span *s)
 		s->n = 1;
 	else /* counters that were on but not for a moment: a dead one */
 		s->n_stale = 1;
-	if ((s->have_any & fixed_bits) != fixed_bits)
+	if ((s->have_any & 1u << TERM_CYCLES) == 0)
 		return;
 	s->n_ok = 1;
+	s->alone = (s->have_any & 1u << TERM_INSTRUCTIONS) == 0;
 	s->doubt = doubt(s);
 	if (s->doubt != 0)
 		s->quality |= QUALITY_APPROX;
@@ -118,6 +119,7 @@ span_add(struct span *restrict to, const struct span *restrict part)
 		return;
 	to->n += part->n;
 	to->n_ok += part->n_ok;
+	to->alone = to->alone || part->alone;
 	to->have_all &= part->have_all;
 	to->have_any |= part->have_any;
 	to->cpu_ns += part->cpu_ns;

@@ -55,10 +55,11 @@ struct span {
 	/* Numbers of CPUs. */
 	unsigned ncpus;
 	unsigned n;    /* of them, with counts */
-	unsigned n_ok; /* of them, with the fixed pair */
+	unsigned n_ok; /* of them, with cycles */
 	unsigned n_off, n_stale, n_idle, n_denied, n_skipped;
 	unsigned n_told; /* it is known what they can count */
-	unsigned nslots; /* events of the set */
+	uint16_t nslots; /* events of the set */
+	bool alone;      /* some have cycles without instructions */
 
 	uint32_t quality; /* QUALITY_*: OR */
 	uint32_t doubt;   /* SPAN_DOUBT_*: OR */
@@ -140,6 +141,13 @@ span_has_pair(const struct span *s)
 static inline bool
 span_has_fixed(const struct span *s)
 {
+	return s->n_ok > 0 && !s->alone;
+}
+
+/* Cycles, if not instructions: events may have taken their counter. */
+static inline bool
+span_has_cycles(const struct span *s)
+{
 	return s->n_ok > 0;
 }
 
@@ -150,6 +158,12 @@ span_had_fixed(const struct span *s)
 	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 
 	return (s->have_any & fixed) == fixed;
+}
+
+static inline bool
+span_had_cycles(const struct span *s)
+{
+	return (s->have_any & 1u << TERM_CYCLES) != 0;
 }
 
 static inline double

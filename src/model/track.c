@@ -304,10 +304,9 @@ take_slots(const struct tracks *t, const struct track *k,
 		return;
 	d->event_ns /= known;
 	d->have_any |= 1u << TERM_EVENT_NS;
-	bool pair = has_pair(c->fixed) && has_pair(k->slot_fixed);
-
-	for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
-		if (!reading_backwards(&c->fixed[i], &k->slot_fixed[i]))
+	for (unsigned i = 0; i < FIXED_COUNT; i++)
+		if (c->fixed[i].supported && k->slot_fixed[i].supported &&
+		    !reading_backwards(&c->fixed[i], &k->slot_fixed[i]))
 			take_one(d, TERM_SLOT_CYCLES + i, &c->fixed[i],
 				 &k->slot_fixed[i], &of);
 }
@@ -354,11 +353,18 @@ take_good(const struct tracks *t, const struct track *k,
 	if (since > 0) {
 		d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
 		struct coverage of = { .ns = since };
-		bool pair = has_pair(c->fixed) && has_pair(k->fixed);
 
-		for (unsigned i = 0; pair && i < FIXED_COUNT; i++)
+		for (unsigned i = 0; i < FIXED_COUNT; i++) {
+			uint32_t held = c->fixed[i].held;
+
+			d->held |= held << (TERM_CYCLES + i) |
+				   held << (TERM_SLOT_CYCLES + i);
+			if (!c->fixed[i].supported || !k->fixed[i].supported ||
+			    reading_backwards(&c->fixed[i], &k->fixed[i]))
+				continue;
 			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
 				 &of);
+		}
 	}
 	if (k->awake_ns < before_ns)
 		d->quality |= QUALITY_CATCHUP;
@@ -651,7 +657,7 @@ recorded_state(const struct span *c, unsigned nslots)
 {
 	if (c->ncpus == 0)
 		return ROW_STALE;
-	if (span_had_fixed(c) || (c->have_any & ((1u << nslots) - 1)) != 0)
+	if (span_had_cycles(c) || (c->have_any & ((1u << nslots) - 1)) != 0)
 		return ROW_GOOD;
 	if ((c->quality & QUALITY_OFF) != 0)
 		return ROW_OFF;
@@ -676,7 +682,6 @@ static void
 recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	      uint32_t *cannot)
 {
-	bool fixed = span_had_fixed(c);
 	/* Of one that does not say: the whole interval's, with its time. */
 	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
 	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
@@ -684,10 +689,6 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 
 	if (c->cpu_ns > 0)
 		d->have_any |= 1u << TERM_WALL_NS | 1u << TERM_CPU_NS;
-	if (!fixed && c->event_ns > 0) /* no PMU besides them */
-		*cannot |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
-			   1u << TERM_SLOT_CYCLES |
-			   1u << TERM_SLOT_INSTRUCTIONS;
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
@@ -698,12 +699,19 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 		d->event_ns = c->event_ns;
 		d->have_any |= 1u << TERM_EVENT_NS;
 	}
-	for (unsigned i = 0; fixed && i < FIXED_COUNT; i++) {
-		take_known(d, TERM_CYCLES + i, c->count[TERM_CYCLES + i],
-			   c->cpu_ns);
-		if (slots != 0)
+	for (unsigned i = 0; i < FIXED_COUNT; i++) {
+		bool had = (c->have_any >> (TERM_CYCLES + i) & 1) != 0;
+		bool own = (c->have_any >> (TERM_SLOT_CYCLES + i) & 1) != 0;
+
+		if (had)
+			take_known(d, TERM_CYCLES + i,
+				   c->count[TERM_CYCLES + i], c->cpu_ns);
+		if (slots != 0 && (own || (had && !pair)))
 			take_known(d, TERM_SLOT_CYCLES + i, c->count[from + i],
 				   pair ? c->event_ns : c->cpu_ns);
+		if (!had && c->event_ns > 0) /* no counter besides them */
+			*cannot |= 1u << (TERM_CYCLES + i) |
+				   (own ? 0 : 1u << (TERM_SLOT_CYCLES + i));
 	}
 }
 

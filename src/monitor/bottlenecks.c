@@ -362,7 +362,7 @@ without_counts(const struct span *t, struct bottleneck *out)
 {
 	bool off = (t->quality & QUALITY_OFF) != 0;
 
-	if (!off && span_has_fixed(t))
+	if (!off && span_has_cycles(t))
 		return false;
 	if (!off && (t->quality & QUALITY_IDLE) != 0)
 		return false;
@@ -489,7 +489,7 @@ judge_cpu(const struct bottlenecks *v, const struct frame *f, unsigned cpu)
 static double
 cycles_per_s(const struct span *t)
 {
-	return span_has_fixed(t) && span_interval_s(t) > 0
+	return span_has_cycles(t) && span_interval_s(t) > 0
 		       ? (double)t->cycles / span_interval_s(t)
 		       : 0;
 }

@@ -252,15 +252,18 @@ static void
 fill_counts(struct record *r, const struct rows *w, const struct frame *f,
 	    const struct span *t)
 {
-	bool pair = w->pair_in_group && f->domain == DOMAIN_ALL &&
-		    span_has_pair(t) && span_event_s(t) > 0;
+	bool own = w->pair_in_group && f->domain == DOMAIN_ALL &&
+		   span_event_s(t) > 0;
 
-	bool fixed = span_has_fixed(t);
-
-	record_count(r, COLUMN_CYCLES, fixed, t->cycles);
-	record_count(r, COLUMN_INSTRUCTIONS, fixed, t->instructions);
-	record_count(r, COLUMN_EV_CYCLES, pair, t->pair_cycles);
-	record_count(r, COLUMN_EV_INSTRUCTIONS, pair, t->pair_instructions);
+	record_count(r, COLUMN_CYCLES, span_has_cycles(t), t->cycles);
+	record_count(r, COLUMN_INSTRUCTIONS, span_has_fixed(t),
+		     t->instructions);
+	record_count(r, COLUMN_EV_CYCLES,
+		     own && span_has(t, 1u << TERM_SLOT_CYCLES),
+		     t->pair_cycles);
+	record_count(r, COLUMN_EV_INSTRUCTIONS,
+		     own && span_has(t, 1u << TERM_SLOT_INSTRUCTIONS),
+		     t->pair_instructions);
 	for (unsigned i = 0; i < f->set->len; i++) {
 		const char *name = f->set->slot[i].event->name;
 		bool known = span_has_slot(t, i);

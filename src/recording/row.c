@@ -487,14 +487,18 @@ settle_cpu(struct row_reader *r)
 			recorded_share(r->record.v[COLUMN_BUSY_PCT].real);
 	}
 	if (known(r, COLUMN_CYCLES))
-		c->have_any |= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
+		c->have_any |= 1u << TERM_CYCLES;
+	if (known(r, COLUMN_INSTRUCTIONS))
+		c->have_any |= 1u << TERM_INSTRUCTIONS;
 	/* Elsewhere the two columns are slots, which have columns of their own.
 	 */
-	if (known(r, COLUMN_EV_CYCLES) && known(r, COLUMN_EV_INSTRUCTIONS) &&
-	    row->domain == DOMAIN_ALL &&
-	    strcmp(row->machine.source, "perf") == 0)
-		c->have_any |=
-			1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
+	if (row->domain == DOMAIN_ALL &&
+	    strcmp(row->machine.source, "perf") == 0) {
+		if (known(r, COLUMN_EV_CYCLES))
+			c->have_any |= 1u << TERM_SLOT_CYCLES;
+		if (known(r, COLUMN_EV_INSTRUCTIONS))
+			c->have_any |= 1u << TERM_SLOT_INSTRUCTIONS;
+	}
 	c->pair_cycles = count_of(r, COLUMN_EV_CYCLES, 0);
 	c->pair_instructions = count_of(r, COLUMN_EV_INSTRUCTIONS, 0);
 	read_note(r);

@@ -143,3 +143,28 @@ UNIT(frame_words_are_those_of_frames)
 
 	assert_int_equal(recorded_frame_quality(&r, 2), QUALITY_GAP);
 }
+
+/* Events may have taken the counter of the instructions: cycles alone. */
+UNIT(cycles_without_instructions)
+{
+	struct span d = take((struct span){
+		.cpu_ns = 1000,
+		.event_ns = 1000,
+		.have_any = 1u << TERM_CYCLES | 1u << TERM_SLOT_CYCLES | 1,
+		.cycles = 3000,
+		.pair_cycles = 3000,
+		.slot = { 6000 } });
+
+	assert_int_equal(d.n_ok, 1);
+	assert_true(span_has_cycles(&d));
+	assert_false(span_has_fixed(&d));
+	assert_int_equal(d.cycles, 3000);
+	assert_true(span_has(&d, 1u << TERM_CYCLES | 1u << TERM_SLOT_CYCLES));
+	assert_int_equal(d.have_any & (1u << TERM_INSTRUCTIONS |
+				       1u << TERM_SLOT_INSTRUCTIONS),
+			 0);
+	assert_int_equal(span_cannot(&d) & 1u << TERM_CYCLES, 0);
+	assert_int_equal(span_cannot(&d) & 1u << TERM_INSTRUCTIONS,
+			 1u << TERM_INSTRUCTIONS);
+	assert_int_equal(d.doubt, 0);
+}

@@ -36,8 +36,6 @@
 	{ .name = "SLOT_PROCESSING", .native = "event=0x1a0,umask=0x1e", .text = "slots empty because the back end stalled" }, \
 	{ .name = "SLOT_SMT", .native = "event=0x1a0,umask=0x60", .text = "slots the other thread of the core had" }, \
 	{ .name = "SLOT_DISPATCHED", .native = "event=0xaa,umask=0x07", .text = "macro-ops dispatched, wrong paths too" }, \
-	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .smt = LINUX_SMT_NEVER, \
-	  .text = "not counted: what useful, delivery and processing leave" }, \
 	{ .name = "SLOT_OTHER_THREAD", .how = LINUX_NOTHING, .smt = LINUX_SMT_ONLY, \
 	  .text = "not counted: what useful, discarded, delivery and processing leave" }
 
@@ -66,7 +64,7 @@ static const struct linux_event zen6[] = {
 };
 
 #define ZEN(n) \
-	{ .name = "zen" #n, .cycles = "event=0x76", .instructions = "event=0xc0", .counters = 4, \
+	{ .name = "zen" #n, .cycles = "event=0x76", .instructions = "event=0xc0", .counters = 4, .no_fixed = true, \
 	  .events = zen##n, .nevents = COUNT(zen##n) }
 
 const struct linux_pmu linux_zen1 = ZEN(1);

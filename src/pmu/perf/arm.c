@@ -72,7 +72,7 @@ static const struct linux_event ampereone[] = {
 };
 
 #define PMUV3(title, table) \
-	{ .name = title, .cycles = "event=0x11", .instructions = "event=0x08", .counters = 5, \
+	{ .name = title, .cycles = "event=0x11", .instructions = "event=0x08", .counters = 5, .no_fixed = true, \
 	  .events = table, .nevents = COUNT(table) }
 
 const struct linux_pmu linux_arm = PMUV3("pmuv3", common);

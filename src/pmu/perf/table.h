@@ -42,6 +42,7 @@ struct linux_pmu {
 	const char *name;                  /* "golden-cove" */
 	const char *cycles, *instructions; /* as native; NULL: generic ones */
 	unsigned counters; /* general ones, less what those two need */
+	bool no_fixed;     /* instructions take a general counter */
 	/* Counters are numbered as Apple's, 2 to 9, not from 0. */
 	bool apple;
 	const struct linux_event *events;

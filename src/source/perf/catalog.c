@@ -96,23 +96,10 @@ needs_counter(const struct linux_event *v, const struct perf_event_code *c)
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/*
- * ARM cores that do not say how wide they are count no slots, but micro-ops;
- * where four counters are not to be had the discarded slots are the rest.
- */
+/* ARM cores that do not say how wide they are count no slots, but micro-ops. */
 static const char *
-name_here(struct build *b, const struct perf_kind *k,
-	  const struct linux_event *v)
+name_here(const struct perf_kind *k, const struct linux_event *v)
 {
-	uint32_t left = b->counters;
-
-	for (int i = 0; i < 3; i++)
-		left &= left - 1;
-	if (strcmp(v->name, "SLOT_DISPATCHED") == 0 && left == 0) {
-		b->out->no_topdown =
-			"top-down lacks a counter, which the NMI watchdog may hold: sysctl kernel.nmi_watchdog=0, and start ktop again";
-		return NULL;
-	}
 	if (strncmp(k->pmu.name, "armv", 4) == 0 && build_is_slots(v->name) &&
 	    k->pmu.slots == 0)
 		return v->alias;
@@ -140,7 +127,7 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 			b->out->no_topdown = topdown_of_threads;
 		return true;
 	}
-	c.name = name_here(b, k, v);
+	c.name = name_here(k, v);
 	if (c.name == NULL || !code_of(k, v, &c.code))
 		return true;
 	if (b->o->user_only)
@@ -282,7 +269,7 @@ held_by_watchdog(const struct build *b, const struct perf_kind *k)
 static void
 count_counters(struct build *b)
 {
-	unsigned least = 0, first = 0;
+	unsigned least = 0, first = 0, held, spare = 0;
 
 	for (unsigned i = 0; i < b->out->nkinds; i++) {
 		const struct perf_kind *k = &b->out->kind[i];
@@ -290,12 +277,17 @@ count_counters(struct build *b)
 
 		if (!k->counts || n == 0)
 			continue;
-		n -= held_by_watchdog(b, k);
-		least = least == 0 || n < least ? n : least;
+		held = held_by_watchdog(b, k);
+		n -= held;
+		if (least == 0 || n < least) {
+			least = n;
+			spare = held;
+		}
 		if (k->family->apple)
 			first = APPLE_FIRST;
 	}
 	b->counters = ((1u << least) - 1) << first;
+	b->spare = spare << (least + first);
 }
 
 /* ---- the whole ---- */

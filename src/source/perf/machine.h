@@ -261,6 +261,7 @@ struct build {
 	const struct topology *topology;
 	const struct perf_catalog_options *o;
 	uint32_t counters; /* bits of the general ones */
+	uint32_t spare;    /* that of the watchdog: for events of slots alone */
 	unsigned nrows;
 	struct build_row row[BUILD_ROWS_MAX];
 };

@@ -161,6 +161,8 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 
 	for (unsigned f = 0; f < FIXED_COUNT; f++)
 		group_total(g, f, &out->fixed[f]);
+	out->fixed[FIXED_INSTRUCTIONS].held =
+		(left_out >> FIT_INSTRUCTIONS & 1) != 0;
 	for (unsigned n = 0; n < s->set.len; n++) {
 		const struct perf_event_code *c = perf_catalog_code(
 			&s->catalog, s->set.slot[n].event, kind);

@@ -161,7 +161,9 @@ perf_plan_kind(struct perf_source *s, const struct eventset *set, unsigned k,
 	put_leader(s, p, k, set, left_out);
 	if (s->counts) {
 		put(p, &kind->cycles, FIXED_CYCLES, false, 0, true);
-		put(p, &kind->instructions, FIXED_INSTRUCTIONS, false, 0, true);
+		if ((left_out >> FIT_INSTRUCTIONS & 1) == 0)
+			put(p, &kind->instructions, FIXED_INSTRUCTIONS, false,
+			    0, true);
 		put_slots(s, p, k, set, left_out, COUNTED);
 	}
 	put_slots(s, p, k, set, left_out, SOFTWARE);

@@ -71,10 +71,14 @@ add_native(struct build *b, struct build_row *r, const struct candidate *c)
 static void
 narrow(const struct build *b, struct build_row *r, uint32_t mask)
 {
+	uint32_t all = b->counters;
+
+	if (build_is_slots(r->event.name))
+		all |= b->spare;
 	if (!r->general)
-		r->event.counters = b->counters;
+		r->event.counters = all;
 	r->general = true;
-	r->event.counters &= mask != 0 ? mask : b->counters;
+	r->event.counters &= mask != 0 ? mask : all;
 }
 
 bool

@@ -66,8 +66,8 @@ rank_slots(const struct perf_source *s, unsigned kind,
 struct fitting {
 	struct perf_source *s;
 	unsigned kind;
-	unsigned slot[EVENTSET_MAX], n; /* the most important first */
-	unsigned keep;                  /* of them: what fits, so far */
+	unsigned slot[EVENTSET_MAX + 1], n; /* the most important first */
+	unsigned keep;                      /* of them: what fits, so far */
 };
 
 static struct fitting
@@ -76,6 +76,24 @@ fitting_of(struct perf_source *s, unsigned kind)
 	struct fitting f = { .s = s, .kind = kind };
 
 	f.n = f.keep = rank_slots(s, kind, f.slot);
+	return f;
+}
+
+/*
+ * Where every counter is for slots, which are worth nothing without one of
+ * them, instructions give way: they take one, too.
+ */
+static struct fitting
+fitting_with_pair(struct perf_source *s, unsigned kind)
+{
+	struct fitting f = fitting_of(s, kind);
+	unsigned slots = 0;
+
+	for (unsigned i = 0; i < f.n; i++)
+		slots += build_is_slots(s->set.slot[f.slot[i]].event->name);
+	if (slots > 0 && slots == f.n && s->catalog.kind[kind].family->no_fixed)
+		f.slot[f.n++] = FIT_INSTRUCTIONS;
+	f.keep = f.n;
 	return f;
 }
 
@@ -160,7 +178,7 @@ open_kind(const struct fitting *f, unsigned keep)
 static void
 fit_kind(struct perf_source *s, unsigned kind)
 {
-	struct fitting f = fitting_of(s, kind);
+	struct fitting f = fitting_with_pair(s, kind);
 
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
 		if (is_open(&f, i))
@@ -172,7 +190,7 @@ fit_kind(struct perf_source *s, unsigned kind)
 static bool
 finds_counter(struct perf_source *s, unsigned kind)
 {
-	const struct fitting f = fitting_of(s, kind);
+	const struct fitting f = fitting_with_pair(s, kind);
 	unsigned cpu = s->fit[kind].tight, kept = 0;
 
 	while (kept < f.n && !is_left_out(s, f.slot[kept], kind))
@@ -195,16 +213,19 @@ explain(struct perf_source *s)
 		s->yields
 			? "processes have the counters while they are wanted"
 			: "another profiler or the NMI watchdog holds counters";
+	int64_t on;
 
 	/* Rows of ours follow those that came with the set. */
 	s->set.ndropped = s->dropped_before;
-	for (unsigned i = 0; i < s->set.len; i++) {
-		const char *name = s->set.slot[i].event->name;
+	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;
+		const char *name = i == FIT_INSTRUCTIONS ? "INST_ALL"
+				   : i < s->set.len ? s->set.slot[i].event->name
+						    : NULL;
 
 		while (k < s->catalog.nkinds && !is_left_out(s, i, k))
 			k++;
-		if (k == s->catalog.nkinds)
+		if (name == NULL || k == s->catalog.nkinds)
 			continue;
 		buf_printf(
 			&b, "%s%s",
@@ -220,6 +241,10 @@ explain(struct perf_source *s)
 			 "%s", why);
 		s->set.ndropped++;
 	}
+	if (b.len > 0 && !s->yields &&
+	    sysfs_number(s->root, "/proc/sys/kernel/nmi_watchdog", &on) &&
+	    on != 0)
+		buf_str(&b, " (sysctl kernel.nmi_watchdog=0)");
 	buf_cstr(&b);
 }
 

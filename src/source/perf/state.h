@@ -484,8 +484,9 @@ struct perf_cpu {
 };
 
 /* What of the set is not counted on a kind, while others hold counters. */
+enum { FIT_INSTRUCTIONS = EVENTSET_MAX }; /* beside slots: those of the pair */
 struct perf_fit {
-	uint32_t left_out;    /* slots */
+	uint32_t left_out;    /* 1 << slot */
 	unsigned tight;       /* a CPU on which no more of them fits */
 	unsigned wait, pause; /* readings until it is tried again; the next */
 	unsigned grew;        /* readings until one that came back has stayed */

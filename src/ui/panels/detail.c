@@ -70,7 +70,7 @@ draw_counts(struct place *p, const struct view *v, unsigned scope)
 
 	p->title = p->sections ? "events" : NULL;
 	if (v->metric.main != COLUMN_BUSY) {
-		count(p, METRIC_FIXED_CYCLES, span_has_fixed(t), t->cycles,
+		count(p, METRIC_FIXED_CYCLES, span_has_cycles(t), t->cycles,
 		      span_interval_s(t));
 		count(p, METRIC_FIXED_INSTRUCTIONS, span_has_fixed(t),
 		      t->instructions, span_interval_s(t));

@@ -47,8 +47,8 @@ static const struct page pages[] = {
 	{ "zen4-7950x", "l1d", 0, { 0xff44, 0x729, 0x964 }, { 0x40 } },
 	{ "zen4-7950x", "dtlb", 0, { 0xf045, 0xff45 }, { 0 } },
 	{ "zen4-7950x", "frontend", 0, { 0x10000188e, 0xf85 }, { 0xff85 } },
-	/* The watchdog holds one: what went to the other thread is not told. */
-	{ "zen4-7950x", "topdown", 0, { 0xc1, 0x1000001a0, 0x100001ea0 }, { 0x7aa } },
+	/* One counter more than the watchdog leaves: it is tried. */
+	{ "zen4-7950x", "topdown", 0, { 0xc1, 0x1000001a0, 0x100001ea0, 0x7aa }, { 0 } },
 	{ "zen4-7950x", "ldsrc", 0, { 0x964, 0x4844, 0xf960 }, { 0xf160 } },
 	{ "zen5-strix-point", "ldsrc", 0, { 0x964, 0x4844, 0xf160 }, { 0xf960 } },
 	{ "zen5-strix-point", "topdown", 0, { 0xc1, 0x1000001a0, 0x100001ea0, 0x7aa }, { 0 } },

@@ -39,7 +39,7 @@ struct calibration {
 	struct examine *x;
 	const struct calibrate_cores *cores;
 	unsigned kind;
-	bool asked;
+	bool asked, stayed; /* for a core of the kind; a try was on one */
 	const struct eventset *set;
 	struct sample *from, *to;
 	uint64_t *memory; /* [LINES * WORDS], all zeros */
@@ -169,6 +169,7 @@ try_once(struct calibration *c, enum calibrate_loop loop)
 	int i = topology_cpu_find(t, now.cpu);
 	if (i < 0 || t->cpu[i].kind != c->kind)
 		return;
+	c->stayed = true;
 	const struct cpu_sample *a = &c->from->cpu[i], *b = &c->to->cpu[i];
 	if (a->state != CPU_DELIVERED || b->state != CPU_DELIVERED)
 		return;
@@ -188,6 +189,7 @@ run_all(void *arg)
 	struct calibration *c = arg;
 
 	memset(c->best, 0, sizeof c->best);
+	c->stayed = false;
 	c->asked = c->cores->ask == NULL || c->cores->ask(c->x->s, c->kind);
 	if (!c->asked)
 		return NULL;
@@ -250,8 +252,10 @@ line_begin(const struct calibration *c, enum calibrate_loop loop,
 		 k->letter);
 	if (!(q->n > 0)) {
 		report_line(c->x->out, key, "not measured: %s",
-			    c->asked ? "no try stayed on a core of this kind"
-				     : "no thread can ask for such a core");
+			    !c->asked ? "no thread can ask for such a core"
+			    : !c->stayed
+				    ? "no try stayed on a core of this kind"
+				    : "its counters did not move");
 		return false;
 	}
 	buf_printf(b, "cpu %d", q->cpu);

@@ -118,6 +118,10 @@ if hasattr(os, "openpty"):
                                 "--force", "--", "true"], stderr=far,
                                stdin=subprocess.DEVNULL, stdout=out,
                                env=env).returncode
+        subprocess.run([KTOP, "stat", "-r", "auto", "--sim", "m1,clock=step",
+                        "-o", "/dev/null", "--force", "--", "echo", "auto"],
+                       stderr=far, stdin=subprocess.DEVNULL, stdout=out,
+                       env=env)
     os.close(far)
     said = b""
     try:
@@ -131,6 +135,9 @@ if hasattr(os, "openpty"):
        said.endswith(b"\r\x1b[K"),
        "a line says which run it is, and goes in the end", said)
     ok(quiet == 0 and b"true" not in said, "not with -q", said)
+    ok(b"[%s] run 1, at most 30 s left: echo auto" % (20 * b" ") in said and
+       re.search(rb"\[=+ +\] run 10, at most \d+ s left: echo auto", said),
+       "and of -r auto how long it lasts at most", said)
 
 # ---- by turns ----
 SAY = ("sh", "-c", "printf A"), ("sh", "-c", "printf B")
@@ -203,6 +210,16 @@ os.killpg(p.pid, signal.SIGINT)
 out, err = p.communicate(timeout=90)
 ok(p.returncode == 130 and b"2 runs" in err and
    b"cut short is not among" in err, "of several, the whole ones stand", err)
+p = subprocess.Popen([KTOP, "stat", "-r", "9", "--setup", "echo set up",
+                      "--cleanup", "echo cleaned up", "--", "sh", "-c",
+                      ": >up4; exec sleep 60"], start_new_session=True,
+                     stdin=subprocess.DEVNULL,
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+until(lambda: os.path.exists("up4"))
+os.killpg(p.pid, signal.SIGINT)
+out, err = p.communicate(timeout=90)
+same((p.returncode, out), (130, b"set up\ncleaned up\n"),
+     "--cleanup is done also after ^C")
 
 
 def told(number, *args, env={}):

@@ -328,7 +328,7 @@ enum { COMPARE_MOST = 10 };
  * Lines of the levels (1 << enum scope_level), the largest changes first: those
  * that differ before those that drift or have too few frames, then noise. What
  * is large: the way between a metric's good and bad, times the row's part of
- * the machine's cycles. to: [nlines]; how many.
+ * the machine's cycles; without what did not change. to: [nlines]; how many.
  */
 unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
 

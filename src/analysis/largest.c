@@ -84,9 +84,11 @@ compare_order(const struct compare *c, uint32_t levels, unsigned *to)
 		    (levels >> scope_at(t, l->row).level & 1) == 0 ||
 		    strcmp(l->name, "user_ipc") == 0) /* as ipc, but for it */
 			continue;
-		rank[n++] = (struct ranked){ i, (unsigned)l->outcome,
-					     size_of(l) * part_of_cycles(
-								  c, l->row) };
+		double size = size_of(l) * part_of_cycles(c, l->row);
+
+		if (size > 0)
+			rank[n++] = (struct ranked){ i, (unsigned)l->outcome,
+						     size };
 	}
 	if (n > 0)
 		qsort(rank, n, sizeof *rank, by_rank);

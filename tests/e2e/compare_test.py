@@ -475,6 +475,7 @@ ok("processes, by name" in Run("compare", "p.csv", "p.csv", "--rows", "process")
    "processes, by name" not in Run("compare", "p.csv", "p.csv").out,
    "--rows process: the table of them")
 
+ok("\nrow " not in Run("compare", "p.csv", "p.csv").out, "what did not change is no change")
 few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4", "--all")
 ok(few.code == 0 and "too few frames: at least 300 of each" in few.out and
    "raised for" not in few.out, "few frames say so, and nothing of p")

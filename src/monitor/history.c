@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Frames end where they end: less than this is no time. */
+static const double instant_s = 1e-6;
+
 /* ---- making one ---- */
 
 static void *
@@ -402,12 +405,12 @@ history_stamp(const struct history *h, unsigned back)
 	return entry_of(h, h->pushed - 1 - back)->stamp;
 }
 
+/* Of those rows; frame: when they were counted. */
 static void
-put_values(const struct history *h, uint64_t frame, unsigned scope,
-	   double *value, uint8_t *state)
+put_values(const struct history *h, const struct span *rows, uint64_t frame,
+	   unsigned scope, double *value, uint8_t *state)
 {
 	const struct bounds *all = &h->cache->all;
-	const struct span *rows = spans_of(h, frame);
 	struct members who = members_of(h, rows, scope);
 
 	for (unsigned i = 0; i < h->of.nmetrics; i++) {
@@ -447,7 +450,8 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	h->cache->all_set = e->set;
 	memcpy(rows->span, spans_of(h, frame), h->nscopes * sizeof *rows->span);
 	for (unsigned s = 0; s < h->nscopes; s++) {
-		put_values(h, frame, s, rows->value + (size_t)s * f->nmetrics,
+		put_values(h, rows->span, frame, s,
+			   rows->value + (size_t)s * f->nmetrics,
 			   rows->state + (size_t)s * f->nmetrics);
 		if (rows->bottleneck != NULL)
 			rows->bottleneck[s] = said_of(h, frame)[s].bottleneck;
@@ -466,10 +470,145 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	return true;
 }
 
-/* ---- dots: sums over sums, by the code of frames ---- */
+/* ---- some frames as one ---- */
 
-/* Frames end where they end: less than this is no time. */
-static const double instant_s = 1e-6;
+/* What is to be added up: frames from `from` to `last` with its event set. */
+struct window {
+	uint64_t from, last;
+	double wall_ns;
+};
+
+static bool
+in_window(const struct history *h, const struct window *w, uint64_t frame)
+{
+	const struct entry *e = entry_of(h, frame);
+	const struct span *all = &spans_of(h, frame)[h->nscopes - 1];
+	const struct span *last = &spans_of(h, w->last)[h->nscopes - 1];
+
+	/* Behind a change of events nothing was counted for a moment. */
+	return (e->quality & QUALITY_GAP) == 0 &&
+	       e->set == entry_of(h, w->last)->set &&
+	       (last->have_any & ~all->have_any) == 0;
+}
+
+/* The row's state is that of all of the time, not of any part of it. */
+static void
+window_row(const struct history *h, const struct window *w, unsigned scope,
+	   struct span *out)
+{
+	const uint32_t states = QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED |
+				QUALITY_IDLE | QUALITY_SWAP;
+	double wall_ns;
+
+	span_clear(out);
+	for (uint64_t i = w->from; i <= w->last; i++)
+		if (in_window(h, w, i))
+			span_add(out, &spans_of(h, i)[scope]);
+	wall_ns = out->n > 0 ? out->wall_ns : w->wall_ns;
+	out->quality &= ~states;
+	out->nslots = spans_of(h, w->last)[scope].nslots;
+	span_close(out, 0, wall_ns);
+	out->wall_ns = wall_ns;
+}
+
+/* Lost slots are a share of the machine's: its cycles are their weight. */
+static void
+window_judged(const struct history *h, const struct window *w, unsigned scope,
+	      double *value, uint8_t *state)
+{
+	double sum = 0, weight = 0;
+
+	for (uint64_t i = w->from; i <= w->last; i++) {
+		double one = judged_value(h, i, scope);
+		double cycles = (double)spans_of(h, i)[h->nscopes - 1].cycles;
+
+		if (!in_window(h, w, i) || isnan(one))
+			continue;
+		sum += one * cycles;
+		weight += cycles;
+	}
+	*value = weight > 0 ? sum / weight : NAN;
+	*state = weight > 0 ? VALUE_OK : VALUE_NOT_COUNTED;
+}
+
+/* Of one metric's single values, or of the busy share. */
+static double
+window_deviation(const struct history *h, const struct window *w,
+		 struct column *c, unsigned metric, unsigned scope)
+{
+	double sum = 0, squares = 0, n = 0;
+
+	for (uint64_t i = w->from; i <= w->last; i++) {
+		double one = in_window(h, w, i)
+				     ? value_at(h, c, metric, i, scope)
+				     : NAN;
+
+		if (isnan(one))
+			continue;
+		n++;
+		sum += one;
+		squares += one * one;
+	}
+	return n > 1 ? sqrt(fmax((squares - sum * sum / n) / (n - 1), 0)) : 0;
+}
+
+static void
+window_deviations(const struct history *h, const struct window *w,
+		  const struct frame *f, double *out)
+{
+	for (unsigned m = 0; m <= f->nmetrics; m++) {
+		bool busy = m == f->nmetrics;
+		struct column *c = busy ? NULL : column_of(h, h->of.metric[m]);
+
+		for (unsigned s = 0; s < h->nscopes; s++)
+			out[(size_t)s * (f->nmetrics + 1) + m] =
+				busy || !isnan(f->value[(size_t)s *
+								f->nmetrics +
+							m])
+					? window_deviation(
+						  h, w, c,
+						  busy ? HISTORY_BUSY : m, s)
+					: 0;
+	}
+}
+
+bool
+history_window(const struct history *h, unsigned back, double span_s,
+	       struct frame *f, const struct history_rows *rows,
+	       double *deviation)
+{
+	if (!history_then(h, back, f, rows))
+		return false;
+	struct window w = { .last = h->pushed - 1 - back };
+	uint64_t first = h->pushed - kept(h, UINT32_MAX);
+	bool any = false;
+
+	w.from = w.last;
+	while (w.from > first && entry_of(h, w.from - 1)->elapsed_s >
+					 f->elapsed_s - span_s + instant_s)
+		w.from--;
+	for (uint64_t i = w.from; i <= w.last; i++) {
+		any |= in_window(h, &w, i);
+		w.wall_ns += entry_of(h, i)->interval_s * 1e9;
+	}
+	for (unsigned s = 0; any && s < h->nscopes; s++)
+		window_row(h, &w, s, &rows->span[s]);
+	for (unsigned s = 0; any && s < h->nscopes; s++) {
+		double *value = rows->value + (size_t)s * f->nmetrics;
+		uint8_t *state = rows->state + (size_t)s * f->nmetrics;
+
+		put_values(h, rows->span, w.last, s, value, state);
+		if (h->judged >= 0)
+			window_judged(h, &w, s, &value[h->judged],
+				      &state[h->judged]);
+	}
+	f->interval_s = w.wall_ns * 1e-9;
+	if (any && deviation != NULL)
+		window_deviations(h, &w, f, deviation);
+	return any;
+}
+
+/* ---- dots: sums over sums, by the code of frames ---- */
 
 /* What is read, and of which buckets. */
 struct dot {

@@ -127,6 +127,17 @@ struct history_rows {
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);
 
+/*
+ * The same of the frames in the span_s seconds up to that one, as one frame:
+ * counts are added up, metrics derived of the sums. Frames that are a gap, or
+ * counted other events than the last, are left out. deviation: of the single
+ * frames' values, [nscopes * (nmetrics + 1)], the last of a row that of its
+ * busy share; NULL: not wanted. False also where all are left out.
+ */
+bool history_window(const struct history *h, unsigned back, double span_s,
+		    struct frame *f, const struct history_rows *rows,
+		    double *deviation);
+
 /* ---- the whole run ---- */
 
 /* Elapsed seconds when the run began, and of a bucket; false: none yet. */

@@ -282,6 +282,88 @@ UNIT(test_as_it_was)
 	close_bench(&b);
 }
 
+/*
+ * Some frames as one: counts are summed, ratios are of the sums; a gap and what
+ * counted other events stay out. The deviation is that of the single values.
+ */
+UNIT(test_frames_as_one)
+{
+	enum {
+		FED = 20,
+		BACK = 3,
+		LAST = FED - 1 - BACK,
+		SPAN = 8,
+		OTHER = 11
+	};
+	unsigned ipc = (unsigned)metric_find("ipc");
+	unsigned br = (unsigned)metric_find("branch_mpki");
+	double instructions = 0, cycles = 0, misses = 0, of = 0, sum = 0,
+	       squares = 0, n = 0, one[FED];
+	struct rig r;
+	struct frame f;
+	struct history_rows rows;
+
+	rig_open(&r, "a14", "basic", false);
+	const struct history *h = monitor_past(r.m);
+
+	for (unsigned i = 0; i < FED; i++) {
+		if (i == OTHER || i == OTHER + 1)
+			rig_set(&r, i == OTHER ? "l1d" : "basic");
+		rig_pass(&r, 1000, 0);
+		for (unsigned cpu = 0; cpu < RIG_CPUS; cpu++) {
+			uint64_t done = 1000000u * (100 + i * (cpu + 7) % 90);
+
+			rig_run(&r, cpu, 200000000 + 7 * done, done * 9);
+			for (unsigned k = 0; k < r.set.len; k++)
+				r.s->cpu[cpu].slot[k].count += done / (k + 2);
+		}
+		const struct frame *now = rig_feed(&r);
+
+		assert_non_null(now);
+		f = *now;
+		const struct span *all = &now->span[frame_scope_all(now)];
+
+		one[i] = frame_value(now, frame_scope_all(now), ipc);
+		if (i > LAST || i + SPAN <= LAST ||
+		    isnan(frame_value(now, frame_scope_all(now), br)))
+			continue;
+		instructions += (double)all->instructions;
+		cycles += (double)all->cycles;
+		misses += frame_value(now, frame_scope_all(now), br) *
+			  (double)all->pair_instructions;
+		of += (double)all->pair_instructions;
+		sum += one[i];
+		squares += one[i] * one[i];
+		n++;
+	}
+	size_t values = (size_t)f.nscopes * f.nmetrics;
+	double *deviation = calloc(values + f.nscopes, sizeof *deviation);
+
+	rows.span = calloc(f.nscopes, sizeof *rows.span);
+	rows.value = calloc(values, sizeof *rows.value);
+	rows.state = calloc(values, 1);
+	rows.bottleneck = NULL;
+	assert_true(history_window(h, BACK, SPAN, &f, &rows, deviation));
+	unsigned all = frame_scope_all(&f);
+
+	assert_true(n < SPAN); /* the other set is left out */
+	assert_true(fabs(frame_value(&f, all, ipc) - instructions / cycles) <
+		    1e-9);
+	assert_true(fabs(frame_value(&f, all, br) - misses / of) < 1e-6);
+	assert_true(fabs(deviation[all * (f.nmetrics + 1) + ipc] -
+			 sqrt((squares - sum * sum / n) / (n - 1))) < 1e-6);
+	/* Of a single frame there is no deviation, and its values are its. */
+	assert_true(history_window(h, BACK, 0.5, &f, &rows, deviation));
+	assert_true(fabs(frame_value(&f, all, ipc) - one[LAST]) < 1e-9);
+	assert_true(deviation[all * (f.nmetrics + 1) + ipc] == 0);
+	assert_false(history_window(h, FED, SPAN, &f, &rows, NULL));
+	free(deviation);
+	free(rows.span);
+	free(rows.value);
+	free(rows.state);
+	rig_close(&r);
+}
+
 /* Gaps come newest first, with what lay on both sides of them. */
 UNIT(test_gaps_are_told)
 {

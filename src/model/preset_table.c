@@ -23,7 +23,7 @@ const struct preset preset_table[] = {
 	  { "ipc", "ghz", "gips", "retiring_pct", "bad_spec_pct", "frontend_pct", "backend_pct", "starve_pct",
 	    "td_bandwidth_pct", "starve_ic_pct", "starve_itlb_pct", "uops_per_cycle", "stall_pct", "rewind_pct",
 	    "recovery_pct", "core_ipc", "empty_slots", "blocked_slots", "td_unaccounted_pct", "td_other_thread_pct", "td_smt_pct",
-	    "user_pct" },
+	    "user_pct", "branch_mpki" },
 	  { "RETIRE_UOP", "CORE_ACTIVE_CYCLE", "MAP_STALL", "MAP_STALL_NONRECOVERY", "MAP_REWIND", "MAP_RECOVERY",
 	    "MAP_UOP", "MAP_INT_UOP", "MAP_LDST_UOP", "MAP_SIMD_UOP", "MAP_DISPATCH_BUBBLE_SLOT", "MAP_DISPATCH_BUBBLE",
 	    "MAP_DISPATCH_BUBBLE_IC", "MAP_DISPATCH_BUBBLE_ITLB" }, { NULL } },

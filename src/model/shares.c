@@ -167,16 +167,20 @@ missed_of(const struct share_counts *c)
 }
 
 /*
- * Slots that an end of the pipeline left empty, some of them after a
+ * Slots that an end of the pipeline left empty, on Arm some of them after a
  * misprediction: those are bad speculation.
  */
 static struct share_bound
-less_recovery(struct share_bound b, const struct share_counts *c,
-	      enum share_constant recovery)
+empty_slots(double slots, const struct share_counts *c,
+	    struct share_bound width, enum share_constant recovery)
 {
+	struct share_bound b =
+		of_slots((struct share_bound){ slots, slots, slots }, width);
 	double missed = missed_of(c);
 	struct share_bound r = times(missed, recovery);
 
+	if (!c->whole_stalls)
+		return b;
 	if (isnan(missed))
 		return (struct share_bound){ 0, b.middle, b.high };
 	return (struct share_bound){ fmax(b.low - r.high, 0),
@@ -222,10 +226,7 @@ frontend(const struct share_counts *c, struct share_bound width)
 	if (!isnan(share))
 		return exactly(share);
 	if (!isnan(slots))
-		b = of_slots((struct share_bound){ slots, slots, slots },
-			     width);
-	if (!isnan(slots) && !isnan(c->m[BY_STALL_SLOTS]))
-		b = less_recovery(b, c, CONSTANT_RECOVERY_FRONT);
+		b = empty_slots(slots, c, width, CONSTANT_RECOVERY_FRONT);
 	return isnan(cycles) ? b
 			     : both(b, (struct share_bound){ cycles, NAN, 1 });
 }
@@ -237,10 +238,9 @@ backend(const struct share_counts *c, struct share_bound width)
 	double slots = (double)c->m[BY_STALL_SLOTS];
 
 	if (!isnan(slots) && isnan(c->m[BY_BACKEND]))
-		return less_recovery(
-			of_slots((struct share_bound){ slots, slots, slots },
-				 width),
-			c, CONSTANT_RECOVERY_BACK);
+		return empty_slots(slots, c, width, CONSTANT_RECOVERY_BACK);
+	if (isnan(stall))
+		return anything;
 	if (c->whole_stalls && isnan(c->m[BY_BACKEND]))
 		return (struct share_bound){ fmin(stall, 1), NAN, 1 };
 	return exactly(stall);
@@ -330,8 +330,10 @@ shares_of(const struct share_counts *c, struct shares *out)
 					      backend(c, width) };
 	bool formula = !isnan(c->m[BY_RETIRING]) && !c->arm_slots;
 
+	/* Or it has what the others leave: Skylake. */
 	if (isnan(known(c, BY_BACKEND, BY_STALL)) &&
-	    isnan(c->m[BY_STALL_SLOTS]))
+	    isnan(c->m[BY_STALL_SLOTS]) &&
+	    isnan((double)c->m[BY_BUBBLE_SLOTS] + missed_of(c)))
 		return false;
 	if (!formula) { /* the vendor's stand, also where they leave a rest */
 		if (is_empty(b))

@@ -47,7 +47,10 @@ struct share_counts {
 	unsigned width;    /* issue slots a cycle; 0: unknown */
 	bool small;        /* an efficiency core: its pipeline is shorter */
 	bool all_modes;    /* the events count user and kernel */
-	/* Stalls are of cycles in which nothing at all went on: a bound. */
+	/*
+	 * Arm on Linux: stalls are of cycles in which nothing at all went on, a
+	 * bound, and empty slots hold those after a misprediction.
+	 */
 	bool whole_stalls;
 	/* BY_RETIRING and the next are of Arm's slot events on a Mac. */
 	bool arm_slots;
@@ -90,7 +93,7 @@ enum share_constant {
 	CONSTANT_REWIND,        /* bad speculation, of the cycles that rewind */
 	CONSTANT_ARM_DISCARDED, /* of micro-operations mapped and not retired */
 	CONSTANT_ARM_DELIVERY,  /* part of them that the front end's hold */
-	/* Cycles after a misprediction that either end's slots hold (Linux). */
+	/* Cycles after a misprediction that either end's slots hold (Arm). */
 	CONSTANT_RECOVERY_FRONT,
 	CONSTANT_RECOVERY_BACK,
 	CONSTANT_WIDTH,         /* where nobody has published it */

@@ -238,7 +238,7 @@ UNIT(slots_of_both_ends)
 	struct share_counts c = nothing_counted(5, false);
 	struct shares s;
 
-	c.all_modes = true;
+	c.all_modes = c.whole_stalls = true;
 	c.m[BY_IPC] = 1;
 	c.m[BY_STALL_SLOTS] = 2.5f;
 	assert_true(shares_of(&c, &s)); /* mispredictions: not counted */
@@ -253,6 +253,16 @@ UNIT(slots_of_both_ends)
 	is_range(&s, SHARE_RETIRING, 0.22, 0.22);
 	is_range(&s, SHARE_BAD_SPEC, 0.13, 0.20);
 	is_word(&s, BOTTLENECK_BACKEND);
+	c.whole_stalls = false; /* of other makers they are what they say */
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_BACKEND, 0.5, 0.5);
+	is_range(&s, SHARE_FRONTEND, 0.15, 0.15);
+	c.m[BY_STALL_SLOTS] = NAN; /* and one end has what the others leave */
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_BACKEND, 1 - 0.22 - 0.15 - 0.25,
+		 1 - 0.22 - 0.15 - 0.08);
+	c.m[BY_MISPREDICTED] = NAN;
+	assert_false(shares_of(&c, &s));
 	c.width = 0; /* a formula of all four needs no width */
 	c.m[BY_RETIRING] = c.m[BY_BAD_SPEC] = 10;
 	c.m[BY_FRONTEND] = 20;

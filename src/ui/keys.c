@@ -266,7 +266,8 @@ go_back_to(struct ui *u, const char *text)
 	}
 	v->when.scrub = 0;
 	if (ago_s > 0)
-		view_scrub(v, ago_s > VIEW_FAR ? -VIEW_FAR : -(int)ago_s);
+		view_scrub(v,
+			   ago_s > (double)VIEW_FAR ? -VIEW_FAR : -(int)ago_s);
 }
 
 /* Any other key than y is no. */

@@ -630,7 +630,7 @@ compare_judge(struct compare *c, struct err *e)
 		return false;
 	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
 		snprintf(c->word_name[w], sizeof c->word_name[w],
-			 "bottleneck_%s", column_bottleneck_name[w]);
+			 "bottleneck_%s", bottleneck_words[w].word);
 	find_hardware(c, &c->a);
 	find_hardware(c, &c->b);
 	return compare(c, e) && compare_processes(c, e);

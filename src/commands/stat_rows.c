@@ -80,7 +80,7 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 	report_number(out, "outliers", r->outliers);
 	report_text(out, "against", r->against);
 	report_number(out, "df", r->df);
-	report_text(out, "verdict", r->outcome);
+	report_text(out, "outcome", r->outcome);
 	report_text(out, "simulated", j->counter->simulated ? "yes" : "no");
 	report_text(out, "why", isnan(r->value) ? why_none(j, r) : "");
 	report_end(out);

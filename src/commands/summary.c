@@ -130,7 +130,7 @@ longest_word(const struct account_row *r, uint32_t words)
 	return most;
 }
 
-/* "memory 51.2%, computes 30.0%", the longest first. */
+/* "memory 51.2%, none 30.0%", the longest first. */
 static void
 put_bottlenecks(struct buf *b, const struct account_row *r)
 {
@@ -166,7 +166,7 @@ print_bottlenecks(FILE *out, const struct account_row *r)
 	put_bottlenecks(&b, r);
 	if (b.len == 0)
 		return;
-	fprintf(out, "  verdicts: %s of its time", buf_cstr(&b));
+	fprintf(out, "  bottleneck: %s of its time", buf_cstr(&b));
 	if (r->bottlenecks.lost_any && r->event_s > 0 && judged_s(r) > 0)
 		fprintf(out, "; %.4g x 10^9 cycles lost", lost_cycles(r));
 	fprintf(out, "\n");
@@ -304,7 +304,7 @@ at_work(const struct digest *d)
 	return n > 0 ? n : d->topology->ncpus;
 }
 
-/* Where nothing stands out: could a cause have been found at all? */
+/* No bottleneck: could a cause have been found at all? */
 static void
 print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 {
@@ -315,16 +315,16 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 		unjudged +=
 			judged_s(r) < r->bottlenecks.time_s[BOTTLENECK_UNKNOWN];
 	if (all->span.cycles == 0)
-		fprintf(out, BOTTLENECK_NO_COUNTERS "\n");
+		fprintf(out, BOTTLENECK_NO_COUNTERS ".\n");
 	else if (!(all->event_s > 0))
-		fprintf(out, BOTTLENECK_NO_EVENTS "\n");
+		fprintf(out, BOTTLENECK_NO_EVENTS ".\n");
 	else if (unjudged * 2 >= ncpus)
 		fprintf(out,
-			"%u of %u cores cannot be judged by what is counted.\n",
+			"%u of %u cores: unknown bottleneck with these events.\n",
 			unjudged, ncpus);
 	else if (all->bottlenecks.lost_any)
 		fprintf(out,
-			"Nothing stands out: %.1f%% of the machine's cycles were lost to a cause.\n",
+			"No bottleneck: %.1f%% of the machine's cycles were lost.\n",
 			1e11 * all->bottlenecks.lost /
 				(double)all->span.cycles);
 }
@@ -567,7 +567,7 @@ report_bottlenecks(struct report *out, const struct digest *d,
 		char metric[32];
 
 		snprintf(metric, sizeof metric, "bottleneck_%s",
-			 column_bottleneck_name[w]);
+			 bottleneck_words[w].word);
 		l.value = account_bottleneck_pct(r, w);
 		l.frames = r->bottlenecks.frames[w];
 		if (w != BOTTLENECK_UNKNOWN && w != BOTTLENECK_OFF)

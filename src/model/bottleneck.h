@@ -6,23 +6,22 @@
 #include <stdint.h>
 
 /*
- * Name; word in files and in tables (at most 8 cells); its letter, where a cell
- * is all there is; what is said of a row;
- * preset that tells more ("": none); a sentence for the help. A new one is a
- * row at the end.
+ * Name; word in files and tables (at most 8 cells); its letter, where a cell is
+ * all there is; what is said of a row; preset that shows more ("": none); a
+ * sentence for the help.
  */
 /* clang-format off */
 #define BOTTLENECKS(ROW) \
-	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "is not judged", "", "The events in force do not tell; a preset that would is named next to it.") \
-	ROW(BOTTLENECK_OFF, "off", "o", "is powered down", "", "The CPU is powered down or off line.") \
-	ROW(BOTTLENECK_IDLE, "idle", ".", "is idle", "", "Under 5 % busy: nothing to judge.") \
-	ROW(BOTTLENECK_KERNEL, "kernel", "K", "is in the kernel", "os", "Less than half of its cycles are in user mode.") \
-	ROW(BOTTLENECK_NONE, "computes", "C", "computes", "", "It does what cores of its kind can do.") \
-	ROW(BOTTLENECK_MEMORY, "memory", "M", "waits for memory", "l1d", "Held up by data that comes late.") \
-	ROW(BOTTLENECK_BACKEND, "backend", "B", "is back-end bound", "l1d", "Issue slots wait for execution units or data; no event in force tells for which.") \
-	ROW(BOTTLENECK_FRONTEND, "starves", "S", "starves", "frontend", "Instructions do not arrive in time.") \
-	ROW(BOTTLENECK_BAD_SPEC, "branches", "B", "guesses wrong", "branch", "Work thrown away after wrong guesses of branches.") \
-	ROW(BOTTLENECK_MIXED, "mixed", "x", "has mixed causes", "topdown", "Most of its slots are lost, to no single cause.")
+	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "has an unknown bottleneck", "", "The events in force do not show the cause.") \
+	ROW(BOTTLENECK_OFF, "off", "o", "is off", "", "The CPU is powered down or offline.") \
+	ROW(BOTTLENECK_IDLE, "idle", "i", "is idle", "", "Under 5 % busy.") \
+	ROW(BOTTLENECK_KERNEL, "kernel", "K", "is mostly in the kernel", "os", "Less than half of the cycles are in user mode.") \
+	ROW(BOTTLENECK_NONE, "none", ".", "has no bottleneck", "", "Half of the issue slots retire, or no cause reaches its mark.") \
+	ROW(BOTTLENECK_MEMORY, "memory", "M", "is memory bound", "l1d", "Back-end bound by loads that miss or stall.") \
+	ROW(BOTTLENECK_BACKEND, "backend", "B", "is back-end bound", "l1d", "Issue slots wait for data or execution units.") \
+	ROW(BOTTLENECK_FRONTEND, "frontend", "F", "is front-end bound", "frontend", "Issue slots are empty: instructions are not delivered in time.") \
+	ROW(BOTTLENECK_BAD_SPEC, "bad-spec", "S", "loses slots to bad speculation", "branch", "Work is discarded after branch mispredictions.") \
+	ROW(BOTTLENECK_MIXED, "mixed", "x", "is bound by no single cause", "topdown", "Most slots are lost, and no cause leads by 10 points.")
 /* clang-format on */
 
 #define BOTTLENECK_NAME(name, ...) name,

@@ -3,575 +3,343 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/plural.h"
-#include "model/bottleneck.h"
+#include "model/shares.h"
 
-/* ---- the sentence grows part by part ---- */
+/* ---- a sentence is written part by part ---- */
 
-struct speech {
+struct writer {
+	const struct frame *f;
+	const struct bottleneck_style *style;
 	struct bottleneck_sentence *s;
 	struct buf b;
 };
 
-static struct speech
-speech_begin(struct bottleneck_sentence *s)
+static void
+restart(struct writer *w)
 {
-	s->nparts = 0;
-	return (struct speech){ s, buf_over(s->text, sizeof s->text) };
+	w->s->nparts = 0;
+	w->s->see = -1;
+	w->b = buf_over(w->s->text, sizeof w->s->text);
 }
 
-/* What was written since the last part is one of that kind. */
 static void
-part_ends(struct speech *p, enum bottleneck_part part)
+put(struct writer *w, enum bottleneck_part part, const char *text)
 {
-	struct bottleneck_sentence *s = p->s;
+	struct bottleneck_sentence *s = w->s;
 
+	if (text[0] == 0)
+		return;
+	buf_str(&w->b, text);
 	if (s->nparts > 0 && s->part[s->nparts - 1].part == part)
 		s->nparts--;
 	if (s->nparts == SENTENCE_PARTS)
 		return;
 	s->part[s->nparts].part = part;
-	s->part[s->nparts++].end = (unsigned)p->b.len;
-}
-
-static void
-speak(struct speech *p, enum bottleneck_part part, const char *text)
-{
-	if (text[0] == 0)
-		return;
-	buf_str(&p->b, text);
-	part_ends(p, part);
+	s->part[s->nparts++].end = (unsigned)w->b.len;
 }
 
 /* Cells: labels alone may have bytes that go on a character. */
-static unsigned
-cells(const struct bottleneck_sentence *s)
+static bool
+fits(struct writer *w)
 {
 	unsigned n = 0;
 
-	for (const char *c = s->text; *c != 0; c++)
+	for (const char *c = buf_cstr(&w->b); *c != 0; c++)
 		n += ((unsigned char)*c & 0xc0) != 0x80;
-	return n;
+	return n <= w->style->room;
 }
 
-/* ---- words ---- */
+/* ---- what to press ---- */
 
-enum { LONG, BRIEF, WORD_FORMS, TERSE = WORD_FORMS };
-
-/* What the numbers of the evidence count. */
-static const char *const evidence_text[MEASURE_COUNT][WORD_FORMS] = {
-	[MEASURE_BRANCH] = { " mispredictions per 1000 instructions",
-			     " mispredicted/1000 instr." },
-	[MEASURE_BRANCH_ANY] = { " wrong guesses per 1000 instructions",
-				 " wrong guesses/1000 instr." },
-	[MEASURE_L1D_LOAD] = { " L1D misses per 1000 instructions",
-			       " L1D misses/1000 instr." },
-	[MEASURE_L1D_FILL] = { " L1D fills per 1000 instructions",
-			       " L1D fills/1000 instr." },
-	[MEASURE_LLC] = { " last-level misses per 1000 instructions",
-			  " LLC misses/1000 instr." },
-	[MEASURE_DRAM] = { " fills from memory per 1000 instructions",
-			   " DRAM fills/1000 instr." },
-	[MEASURE_MEMSYS] = { " loads from memory per 1000 instructions",
-			     " DRAM loads/1000 instr." },
-	[MEASURE_LOAD_WAIT] = { "% of its cycles wait for loads",
-				"% wait for loads" },
-	[MEASURE_L1I] = { " L1I misses per 1000 instructions",
-			  " L1I misses/1000 instr." },
-	[MEASURE_L1ITLB] = { " L1I TLB misses per 1000 instructions",
-			     " L1I TLB misses/1000 instr." },
-};
-
-const char *
-bottleneck_shows(enum bottleneck_word word)
+/* What the preset is good for. */
+static const char *
+goal_of(const char *preset, unsigned word)
 {
-	static const char *const text[BOTTLENECK_COUNT] = {
-		[BOTTLENECK_KERNEL] = "switches and faults",
-		[BOTTLENECK_MEMORY] = "caches",
-		[BOTTLENECK_BAD_SPEC] = "branches",
-		[BOTTLENECK_FRONTEND] = "the front end",
-		[BOTTLENECK_MIXED] = "which",
+	static const char *const row[][2] = {
+		{ "topdown", " for top-down" },
+		{ "l1d", " for caches" },
+		{ "branch", " for branches" },
+		{ "frontend", " for the front end" },
+		{ "os", " for kernel activity" },
 	};
 
-	return text[word] != NULL ? text[word] : "";
+	if (word == BOTTLENECK_BACKEND && strcmp(preset, "l1d") == 0)
+		return " to see which cache level";
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
+		if (strcmp(preset, row[i][0]) == 0)
+			return row[i][1];
+	return "";
 }
 
-static char
-key_of(const struct bottleneck_voice *voice, int preset)
+/* ". Press 4 for caches."; a preset in force is no advice. */
+static void
+put_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
-	return voice->key != NULL ? voice->key(voice->self, preset)
-				  : preset_table[preset].key;
-}
+	const struct bottleneck_style *style = w->style;
+	const char *name = see >= 0 ? preset_table[see].name : "";
 
-void
-bottleneck_say_key(const struct bottleneck_voice *voice, int preset,
-		   struct buf *b)
-{
-	if (preset < 0)
+	if (press && w->f->set->len == 0 && !style->paper) {
+		put(w, PART_WORDS, ". Press ");
+		put(w, PART_KEY, "i");
+		put(w, PART_WORDS, goal ? " to acquire the counters." : ".");
 		return;
-	if (voice->paper) {
-		buf_str(b, "--preset ");
-		buf_str(b, preset_table[preset].name);
-	} else if (key_of(voice, preset) != 0) {
-		buf_char(b, key_of(voice, preset));
-	} else {
-		buf_str(b, "0 then ");
-		buf_str(b, preset_table[preset].name);
 	}
+	if (!press || see < 0 || w->f->set->len == 0 ||
+	    strcmp(name, w->f->set->name) == 0) {
+		put(w, PART_WORDS, ".");
+		return;
+	}
+	char key = style->key != NULL ? style->key(style->self, see)
+				      : preset_table[see].key;
+
+	put(w, PART_WORDS, style->paper ? ". Use " : ". Press ");
+	if (style->paper)
+		put(w, PART_KEY, PRINTED("--preset %s", name));
+	else
+		put(w, PART_KEY, PRINTED("%c", key != 0 ? key : '0'));
+	if (!style->paper && key == 0)
+		put(w, PART_WORDS, PRINTED(", then %s", name));
+	put(w, PART_WORDS, goal ? goal_of(name, word) : "");
+	put(w, PART_WORDS, ".");
+	w->s->see = see;
 }
 
-static void
-speak_key(struct speech *p, const struct bottleneck_voice *voice, int preset)
-{
-	bottleneck_say_key(voice, preset, &p->b);
-	part_ends(p, PART_KEY);
-}
+/* ---- a row with a bottleneck ---- */
 
-/* "P1", "cpu 7", "all cores". */
-static void
-speak_where(struct speech *p, const struct frame *f, unsigned scope)
+enum { LEAST = 5, NAMED = 8 };
+
+static const char *
+name_of(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 {
 	const struct scope *s = &f->scope[scope];
 	const struct topology *t = f->topology;
 
-	switch (s->level) {
-	case SCOPE_CORE:
-		buf_str(&p->b, "cpu ");
-		buf_i64(&p->b, t->cpu[s->index].id);
-		break;
-	case SCOPE_CLUSTER:
-		buf_str(&p->b, t->cluster[s->index].label);
-		break;
-	case SCOPE_KIND:
-		buf_str(&p->b, t->kind[s->index].name);
-		break;
-	case SCOPE_ALL:
-		buf_str(&p->b, "The machine");
-		break;
+	return s->level == SCOPE_CORE
+		       ? buf_printed(text, "cpu %d", t->cpu[s->index].id)
+	       : s->level == SCOPE_CLUSTER ? t->cluster[s->index].label
+	       : s->level == SCOPE_KIND    ? t->kind[s->index].name
+					   : "The machine";
+}
+
+/* Flagged clusters that have the word of this one; at most NAMED. */
+static unsigned
+alike(const struct frame *f, unsigned scope, unsigned word, unsigned to[NAMED])
+{
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < f->topology->nclusters && n < NAMED; c++) {
+		unsigned at = frame_scope_cluster(f, c);
+
+		if (at == scope || (f->bottleneck[at].flagged &&
+				    f->bottleneck[at].word == word &&
+				    !isnan(f->bottleneck[at].share)))
+			to[n++] = at;
 	}
-	part_ends(p, PART_WHERE);
+	return n;
 }
 
-/* ---- one row ---- */
-
-/* How much is said; what comes later needs less room. */
-static const struct form {
-	unsigned words; /* LONG, BRIEF, or that with less of the unit */
-	bool evidence, more, share, of;
-} form_table[] = {
-	{ LONG, true, true, true, true },
-	{ BRIEF, true, true, true, true },
-	{ TERSE, true, true, true, true },
-	{ LONG, false, true, true, true },
-	{ BRIEF, false, true, true, true },
-	{ BRIEF, false, false, true, true },
-	{ BRIEF, false, false, true, false },
-	{ BRIEF, false, false, false, false },
-};
-
-enum { FORMS = sizeof form_table / sizeof *form_table };
-
-/* The same of a row that is slower than before, for what is not counted. */
-static const struct slower_form {
-	unsigned words;
-	const char *why;
-	bool ipc, tells;
-} slower_table[] = {
-	{ LONG, ", the cause is not counted", true, true },
-	{ BRIEF, ", cause not counted", true, true },
-	{ BRIEF, "", true, true },
-	{ BRIEF, "", false, true },
-	{ BRIEF, "", false, false },
-};
-
-enum { SLOWER_FORMS = sizeof slower_table / sizeof *slower_table };
-
-/* Older than what a frame or two wait for another word. */
-static const float old_s = 3;
-
-/* Behind the number that is so old, and no other. */
-static void
-speak_age(struct speech *p, const char *before, float age_s)
+static bool
+is_range(struct share_range r)
 {
-	if (!(age_s >= old_s))
+	return r.high - r.low > 0.005f;
+}
+
+/* "~55%", or "55%" where all is counted. */
+static void
+put_share(struct writer *w, const struct bottleneck *v)
+{
+	enum slot_share i = share_of_word((enum bottleneck_word)v->word);
+	bool about = v->basis == BOTTLENECK_ESTIMATE;
+
+	if (i < SHARE_COUNT && v->slots.of[i].high > 0)
+		about = is_range(v->slots.of[i]);
+	put(w, PART_NUMBER,
+	    PRINTED("%s%.0f%%", about ? "~" : "", (double)v->share * 100));
+}
+
+/* "; 22 L1D-ld MPKI", "; 38% of cycles stalled in front" */
+static void
+put_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
+{
+	const struct metric *m =
+		&metric_table[v->evidence < 0 ? 0 : v->evidence];
+	double value = (double)v->evidence_value;
+
+	if (isnan(value) && v->evidence >= 0 &&
+	    (unsigned)v->evidence < w->f->nmetrics)
+		value = frame_value(w->f, scope, (unsigned)v->evidence);
+	if (v->evidence < 0 || isnan(value))
 		return;
-	buf_str(&p->b, before);
-	buf_u64(&p->b, (uint64_t)lroundf(age_s));
-	buf_str(&p->b, " s ago");
-	part_ends(p, PART_WORDS);
+	bool mpki = m->unit == UNIT_MPKI;
+
+	put(w, PART_WORDS, "; ");
+	put(w, PART_NUMBER, FIXED(value, value < 9.95 && mpki ? 1 : 0));
+	put(w, PART_WORDS,
+	    mpki ? PRINTED(" %s MPKI", m->label)
+	    : strcmp(m->name, "starve_pct") == 0
+		    ? "% of cycles stalled in front"
+		    : "% of cycles stalled on loads");
 }
 
-/* " of its slots", " of its cycles", and what becomes of them. */
+/* From the end clause by clause; `less` of them, up to LEAST. */
 static void
-speak_of(struct speech *p, const struct bottleneck *v, const struct form *form)
+write_row(struct writer *w, const struct headline *h, unsigned less)
 {
-	bool slots =
-		v->basis == BOTTLENECK_OF_SLOTS || v->word == BOTTLENECK_MIXED;
+	const struct bottleneck *v = &h->is;
+	unsigned scope = h->scope, at[NAMED] = { scope }, n = 1;
+	const char *said = bottleneck_words[v->word].said;
+	char text[PRINTED_SIZE];
 
-	buf_str(&p->b, form->words == LONG ? " of its " : " of ");
-	buf_str(&p->b, slots ? "slots" : "cycles");
-	if (form->words == LONG && v->word == BOTTLENECK_FRONTEND)
-		buf_str(&p->b, " get no instructions");
-	else if (form->words == LONG && v->word == BOTTLENECK_MIXED)
-		buf_str(&p->b, " are lost");
-	part_ends(p, PART_WORDS);
+	if (h->by < 0 && w->f->scope[scope].level == SCOPE_CLUSTER)
+		n = alike(w->f, scope, v->word, at);
+	if (h->by >= 0)
+		put(w, PART_WORDS,
+		    PRINTED("%.0f s ago, %s: ", (double)v->age_s,
+			    preset_table[h->by].name));
+	for (unsigned i = 0; i < n; i++) {
+		put(w, PART_WORDS, i == 0 ? "" : i + 1 < n ? ", " : " and ");
+		put(w, PART_WHERE, name_of(w->f, at[i], text));
+	}
+	if (v->word == BOTTLENECK_BAD_SPEC)
+		put(w, PART_WORDS, ": bad speculation");
+	else if (n > 1 && strncmp(said, "is ", 3) == 0)
+		put(w, PART_WORDS, PRINTED(" are %s", said + 3));
+	else
+		put(w, PART_WORDS, PRINTED(" %s", said));
+	for (unsigned i = 0; i < n && less < LEAST && !isnan(v->share); i++) {
+		put(w, PART_WORDS,
+		    i > 0 ? (i + 1 < n ? ", " : " and ")
+		    : v->word == BOTTLENECK_BAD_SPEC ? ", "
+						     : ": ");
+		put_share(w, at[i] == scope ? v : &w->f->bottleneck[at[i]]);
+		if (i + 1 == n)
+			put(w, PART_WORDS,
+			    PRINTED(" of %s %s", n > 1 ? "their" : "its",
+				    v->basis == BOTTLENECK_OF_CYCLES
+					    ? "cycles"
+					    : "slots"));
+	}
+	if (less < 3 && n == 1)
+		put_evidence(w, scope, v);
+	if (less == 0 && w->style->paper && h->since_s >= 10 && h->by < 0)
+		put(w, PART_WORDS,
+		    PRINTED("; for the last %.0f s", (double)h->since_s));
+	put_advice(w, v->see, v->word, less < 4, less != 2);
 }
 
+/* "P1 slowed from 4.18 to 0.97 IPC 4 s ago; cause unknown with these events" */
 static void
-speak_share(struct speech *p, const struct bottleneck *v,
-	    const struct form *form)
+write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
+	     unsigned less)
 {
-	if (!form->share || isnan(v->share))
-		return;
-	speak(p, PART_WORDS,
-	      v->basis == BOTTLENECK_ESTIMATE ? ": about " : ": ");
-	buf_u64(&p->b, (uint64_t)lroundf(v->share * 100));
-	speak(p, PART_NUMBER, "%");
-	if (form->of)
-		speak_of(p, v, form);
-	speak_age(p, " ", v->age_s);
+	const struct span *t = &w->f->span[scope];
+	bool events = w->f->set->len > 0;
+	char text[PRINTED_SIZE];
+
+	put(w, PART_WHERE, name_of(w->f, scope, text));
+	put(w, PART_WORDS, less < 3 ? " slowed from " : " slowed");
+	if (less < 3) {
+		put(w, PART_NUMBER,
+		    PRINTED("%.2f to %.2f", (double)v->ipc_before,
+			    (double)t->instructions / (double)t->cycles));
+		put(w, PART_WORDS,
+		    PRINTED(" IPC %.0f s ago", (double)v->before_s));
+	}
+	if (less < 2)
+		put(w, PART_WORDS, "; cause unknown");
+	if (less < 1)
+		put(w, PART_WORDS,
+		    events ? " with these events" : " without events");
+	put_advice(w, v->see, v->word, less < 2, false);
 }
 
-/* Where the judgement brings no value, the metric of this frame has it. */
-static double
-evidence_value(const struct frame *f, unsigned scope, float *age_s)
+/* ---- no row has one ---- */
+
+/* "P cores retire 4.5 of 8 slots a cycle"; false: not known of a busy kind. */
+static bool
+put_retiring(struct writer *w)
 {
-	const struct bottleneck *v = &f->bottleneck[scope];
+	const struct topology *t = w->f->topology;
+	const char *before = "No bottleneck: ", *verb = " retire ";
 
-	*age_s = v->evidence_age_s;
-	if (!isnan(v->evidence_value) || v->evidence < 0 ||
-	    (unsigned)v->evidence >= f->nmetrics)
-		return (double)v->evidence_value;
-	*age_s = 0;
-	return frame_value(f, scope, (unsigned)v->evidence);
-}
+	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct bottleneck *v =
+			&w->f->bottleneck[frame_scope_kind(w->f, k)];
+		struct share_range r = v->slots.of[SHARE_RETIRING];
+		const char *letter = t->kind[k].letter;
 
-static void
-speak_evidence(struct speech *p, const struct frame *f, unsigned scope,
-	       const struct form *form)
-{
-	const struct bottleneck *v = &f->bottleneck[scope];
-	float age_s;
-	double value = evidence_value(f, scope, &age_s);
-
-	if (!form->evidence || v->evidence < 0 || isnan(value))
-		return;
-	const char *name = metric_table[v->evidence].name;
-
-	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
-		const char *text =
-			evidence_text[m][form->words == LONG ? LONG : BRIEF];
-
-		if (text == NULL || strcmp(bottleneck_measure_metric[m], name))
+		if (v->word == BOTTLENECK_IDLE || v->word == BOTTLENECK_OFF)
 			continue;
-		speak(p, PART_WORDS, "; ");
-		buf_fixed(&p->b, value, value < 9.95 ? 1 : 0);
-		part_ends(p, PART_NUMBER);
-		size_t n = form->words == TERSE ? strcspn(text, "0") + 3
-						: strlen(text);
-
-		buf_bytes(&p->b, text, n < strlen(text) ? n : strlen(text));
-		part_ends(p, PART_WORDS);
-		speak_age(p, ", ", age_s);
-		return;
+		if (!(r.middle > 0) || t->kind[k].width == 0)
+			return false;
+		put(w, PART_WORDS, before);
+		put(w, PART_WORDS,
+		    PRINTED("%s%scores%s", letter, letter[0] != 0 ? " " : "",
+			    verb));
+		put(w, PART_NUMBER,
+		    PRINTED("%s%.1f", is_range(r) ? "~" : "",
+			    (double)r.middle * t->kind[k].width));
+		put(w, PART_WORDS,
+		    PRINTED(" of %u%s", t->kind[k].width,
+			    verb[1] != 0 ? " slots a cycle" : ""));
+		before = ", ";
+		verb = " ";
 	}
+	put(w, PART_WORDS, before[0] == ',' ? "." : "");
+	return before[0] == ',';
 }
 
-/* " 4 shows caches": not where that is counted already. */
-static bool
-is_counted(const struct frame *f, int preset)
-{
-	return strcmp(preset_table[preset].name, f->set->name) == 0;
-}
-
-static void
-speak_more(struct speech *p, const struct frame *f, const struct bottleneck *v,
-	   const struct bottleneck_voice *voice, const struct form *form)
-{
-	if (!form->more || v->see < 0 || is_counted(f, v->see))
-		return;
-	/* A shortened word has its point already. */
-	bool ended = p->b.len > 0 && p->b.at[p->b.len - 1] == '.';
-
-	speak(p, PART_WORDS, ended ? " " : ". ");
-	speak_key(p, voice, v->see);
-	if (v->word == BOTTLENECK_UNKNOWN || v->stale) {
-		speak(p, PART_WORDS, " tells");
-		return;
-	}
-	speak(p, PART_WORDS, " shows ");
-	speak(p, PART_WORDS, bottleneck_shows((enum bottleneck_word)v->word));
-}
-
-/* Cores of one cluster that do different things: that is all there is. */
-static bool
-differ(const struct frame *f, unsigned scope)
-{
-	const struct bottleneck *v = &f->bottleneck[scope];
-
-	return v->word == BOTTLENECK_MIXED && isnan(v->share) &&
-	       f->scope[scope].level != SCOPE_CORE;
-}
-
-/* ---- slower than before, and nobody counted why ---- */
-
-static void
-speak_ipc(struct speech *p, double ipc, int decimals)
-{
-	buf_fixed(&p->b, ipc, decimals);
-	part_ends(p, PART_NUMBER);
-}
-
-/* "1 minute ago 4.3" */
-static void
-speak_before(struct speech *p, const struct bottleneck *v, unsigned words)
-{
-	unsigned step = 5, s = (unsigned)lroundf(v->before_s / (float)step);
-
-	buf_str(&p->b, ", ");
-	if (s * step >= 60) {
-		buf_str(&p->b, words == LONG ? "1 minute" : "1 min");
-	} else {
-		buf_u64(&p->b, s * step);
-		buf_str(&p->b, " s");
-	}
-	speak(p, PART_WORDS, " ago ");
-	speak_ipc(p, (double)v->ipc_before, v->ipc_before < 0.95f ? 2 : 1);
-}
-
-/* What is not counted is told by a preset, or where none is by having one. */
-static void
-speak_who_tells(struct speech *p, const struct frame *f,
-		const struct bottleneck *v,
-		const struct bottleneck_voice *voice,
-		const struct slower_form *form)
-{
-	const char *end = form->words == LONG ? "." : "";
-
-	if (f->set->len == 0 && !voice->paper) {
-		speak(p, PART_WORDS, ". ");
-		speak(p, PART_KEY, "i");
-		speak(p, PART_WORDS,
-		      form->words == LONG ? " takes the counters" : " counts");
-	} else if (f->set->len > 0 && v->see >= 0 && !is_counted(f, v->see)) {
-		speak(p, PART_WORDS, ". ");
-		speak_key(p, voice, v->see);
-		speak(p, PART_WORDS, " tells");
-	}
-	speak(p, PART_WORDS, end);
-}
-
-static void
-say_slower_in_form(const struct frame *f, unsigned scope,
-		   const struct bottleneck_voice *voice,
-		   const struct slower_form *form,
-		   struct bottleneck_sentence *out)
-{
-	const struct bottleneck *v = &f->bottleneck[scope];
-	const struct span *t = &f->span[scope];
-	struct speech p = speech_begin(out);
-
-	speak_where(&p, f, scope);
-	speak(&p, PART_WORDS, " is slow");
-	if (form->ipc) {
-		speak(&p, PART_WORDS, " (IPC ");
-		speak_ipc(&p, (double)t->instructions / (double)t->cycles, 2);
-		speak_before(&p, v, form->words);
-		speak(&p, PART_WORDS, ")");
-	}
-	speak(&p, PART_WORDS, form->why);
-	if (form->tells)
-		speak_who_tells(&p, f, v, voice, form);
-	buf_cstr(&p.b);
-}
-
-static void
-say_slower(const struct frame *f, unsigned scope,
-	   const struct bottleneck_voice *voice,
-	   struct bottleneck_sentence *out)
-{
-	for (unsigned i = 0; i < SLOWER_FORMS; i++) {
-		say_slower_in_form(f, scope, voice, &slower_table[i], out);
-		if (cells(out) <= voice->room)
-			return;
-	}
-}
-
-static void
-say_in_form(const struct frame *f, unsigned scope,
-	    const struct bottleneck_voice *voice, const struct form *form,
-	    struct bottleneck_sentence *out)
-{
-	const struct bottleneck *v = &f->bottleneck[scope];
-	struct speech p = speech_begin(out);
-
-	speak_where(&p, f, scope);
-	speak(&p, PART_WORDS, " ");
-	if (differ(f, scope)) {
-		speak(&p, PART_WORDS, "has cores that do different things");
-	} else {
-		speak(&p, PART_WORDS, bottleneck_words[v->word].said);
-		speak_share(&p, v, form);
-		speak_evidence(&p, f, scope, form);
-		speak_more(&p, f, v, voice, form);
-	}
-	if (form->words == LONG)
-		speak(&p, PART_WORDS, ".");
-	buf_cstr(&p.b);
-}
-
-/* "P1: memory" */
-static void
-say_shortest(const struct frame *f, unsigned scope,
-	     struct bottleneck_sentence *out)
-{
-	struct speech p = speech_begin(out);
-
-	speak_where(&p, f, scope);
-	speak(&p, PART_WORDS, ": ");
-	speak(&p, PART_WORDS, bottleneck_words[f->bottleneck[scope].word].word);
-	buf_cstr(&p.b);
-}
-
-void
-bottleneck_say(const struct frame *f, unsigned scope,
-	       const struct bottleneck_voice *voice,
-	       struct bottleneck_sentence *out)
-{
-	*out = (struct bottleneck_sentence){ .scope = scope };
-	if (f->bottleneck == NULL)
-		return;
-	out->flagged = f->bottleneck[scope].flagged;
-	if (f->bottleneck[scope].before_s > 0 && f->span[scope].cycles > 0) {
-		say_slower(f, scope, voice, out);
-		return;
-	}
-	for (unsigned i = 0; i < FORMS; i++) {
-		say_in_form(f, scope, voice, &form_table[i], out);
-		if (cells(out) <= voice->room)
-			return;
-	}
-	say_shortest(f, scope, out);
-}
-
-/* ---- nothing stands out ---- */
-
-/* What one does, what several do, in the order they are said; and in brief. */
-static const struct calm {
-	enum bottleneck_word word;
-	const char *one, *many, *brief;
-} calm_table[] = {
-	{ BOTTLENECK_NONE, "computes", "compute", "compute" },
-	{ BOTTLENECK_MEMORY, "waits for memory", "wait for memory", "memory" },
-	{ BOTTLENECK_BAD_SPEC, "guesses wrong", "guess wrong", "branches" },
-	{ BOTTLENECK_FRONTEND, "starves", "starve", "starve" },
-	{ BOTTLENECK_MIXED, "has mixed causes", "have mixed causes", "mixed" },
-	{ BOTTLENECK_KERNEL, "is in the kernel", "are in the kernel",
-	  "kernel" },
-	{ BOTTLENECK_UNKNOWN, "is not judged", "are not judged", "not judged" },
-	{ BOTTLENECK_IDLE, "is idle", "are idle", "idle" },
-	{ BOTTLENECK_OFF, "is powered down", "are powered down", "off" },
-};
-
-enum { CALM = sizeof calm_table / sizeof *calm_table };
-
+/* Cores that are busy, in the kernel, unknown; what would tell of these. */
 struct census {
-	unsigned n[BOTTLENECK_COUNT];
-	unsigned untold; /* not judged, and a preset would tell */
-	int see;         /* which; -1: none */
+	unsigned busy, kernel, unknown;
+	int see;
 };
 
 static struct census
 census_take(const struct frame *f)
 {
-	struct census all = { .see = -1 };
+	struct census n = { .see = -1 };
 
 	for (unsigned c = 0; c < f->topology->ncpus; c++) {
 		const struct bottleneck *v = &f->bottleneck[c];
 
-		bool unknown = v->stale || v->word == BOTTLENECK_UNKNOWN;
-
-		all.n[unknown ? BOTTLENECK_UNKNOWN : v->word]++;
-		if (!unknown || v->see < 0 ||
-		    (v->stale && is_counted(f, v->see)))
+		n.busy += v->word > BOTTLENECK_IDLE;
+		n.kernel += v->word == BOTTLENECK_KERNEL;
+		if (v->word != BOTTLENECK_UNKNOWN && !v->stale)
 			continue;
-		all.untold++;
-		all.see = is_counted(f, v->see) ? -1 : v->see;
+		n.unknown++;
+		if (v->see >= 0)
+			n.see = v->see;
 	}
-	return all;
+	return n;
 }
 
 static void
-calm_in_words(const struct frame *f, const struct census *all, unsigned words,
-	      struct bottleneck_sentence *out)
+write_calm(struct writer *w, unsigned less)
 {
-	struct speech p = speech_begin(out);
-	const char *sign = ": ";
+	struct census n = census_take(w->f);
+	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 
-	buf_str(&p.b, "Nothing stands out");
-	for (unsigned i = 0; i < CALM; i++) {
-		const struct calm *calm = &calm_table[i];
-		unsigned n = all->n[calm->word];
-
-		if (n == 0)
-			continue;
-		bool noun = sign[0] == ':' && words == LONG;
-
-		buf_str(&p.b, sign);
-		buf_u64(&p.b, n);
-		if (noun)
-			buf_str(&p.b, f->topology->smt
-					      ? plural(n, " CPU", " CPUs")
-					      : plural(n, " core", " cores"));
-		buf_char(&p.b, ' ');
-		buf_str(&p.b, words == BRIEF
-				      ? calm->brief
-				      : plural(n, calm->one, calm->many));
-		sign = ", ";
+	if (n.kernel * 2 > n.busy + n.unknown) {
+		put(w, PART_WORDS,
+		    PRINTED("%u of %u %s are mostly in the kernel", n.kernel,
+			    n.busy + n.unknown, cores));
+		n.see = preset_find("os");
+	} else if (n.unknown > 0)
+		put(w, PART_WORDS,
+		    PRINTED("%u of %u %s: unknown bottleneck%s", n.unknown,
+			    w->f->topology->ncpus, cores,
+			    less > 0 ? "" : " with these events"));
+	else if (less == 0 && put_retiring(w))
+		return;
+	else {
+		restart(w);
+		put(w, PART_WORDS,
+		    PRINTED(less > 1 ? "No bottleneck"
+				     : "No bottleneck; %s busy: %u",
+			    cores, n.busy));
 	}
-	speak(&p, PART_WORDS, words == LONG ? "." : "");
-	part_ends(&p, PART_WORDS);
-	buf_cstr(&p.b);
-}
-
-static void
-say_calm(const struct frame *f, const struct census *all, unsigned room,
-	 struct bottleneck_sentence *out)
-{
-	for (unsigned words = LONG; words < WORD_FORMS; words++) {
-		calm_in_words(f, all, words, out);
-		if (cells(out) <= room)
-			return;
-	}
-	struct speech p = speech_begin(out);
-
-	speak(&p, PART_WORDS, "Nothing stands out");
-	buf_cstr(&p.b);
-}
-
-/* ---- no cause can be named ---- */
-
-/*
- * The first of three texts that fits; behind the longer two a key, where there
- * is one, and what it does.
- */
-static void
-say_why_not(const char *const text[3], const struct bottleneck_voice *voice,
-	    const char *key, const char *does, struct bottleneck_sentence *out)
-{
-	for (unsigned i = 0; i < 3; i++) {
-		struct speech p = speech_begin(out);
-
-		speak(&p, PART_WORDS, text[i]);
-		if (i < 2 && key[0] != 0) {
-			speak(&p, PART_WORDS, " ");
-			speak(&p, PART_KEY, key);
-			speak(&p, PART_WORDS, does);
-		}
-		buf_cstr(&p.b);
-		if (cells(out) <= voice->room)
-			return;
-	}
+	put_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
 }
 
 /* Not even cycles: the machine, or its rights, let none be read. */
@@ -589,96 +357,47 @@ without_counters(const struct frame *f)
 }
 
 static void
-say_unread(const struct bottleneck_voice *voice,
-	   struct bottleneck_sentence *out)
+write_why_not(struct writer *w, unsigned less)
 {
-	static const char *const text[3] = { BOTTLENECK_NO_COUNTERS,
-					     "Nothing is judged.",
-					     "Not judged" };
+	bool counters = !without_counters(w->f);
 
-	say_why_not(text, voice, "", "", out);
-}
-
-static void
-say_uncounted(const struct bottleneck_voice *voice,
-	      struct bottleneck_sentence *out)
-{
-	static const char *const text[3] = { BOTTLENECK_NO_EVENTS,
-					     "IPC only: no cause can be named.",
-					     "IPC only" };
-
-	say_why_not(text, voice, voice->paper ? "" : "i",
-		    " takes the counters.", out);
-}
-
-/* Of some the rest is judged; where it is half of them, nothing is calm. */
-static void
-say_untold(const struct frame *f, const struct census *all,
-	   const struct bottleneck_voice *voice,
-	   struct bottleneck_sentence *out)
-{
-	char whole[80], brief[48], key[32];
-	struct buf w = buf_over(whole, sizeof whole);
-	struct buf b = buf_over(brief, sizeof brief);
-	struct buf k = buf_over(key, sizeof key);
-	const char *text[3] = { whole, brief, "Not judged" };
-	unsigned ncpus = f->topology->ncpus;
-	bool many = all->untold * 2 >= ncpus;
-
-	if (!many)
-		buf_str(&w, "Nothing stands out of what is counted; ");
-	buf_u64(&w, all->untold);
-	if (many) {
-		buf_str(&w, " of ");
-		buf_u64(&w, ncpus);
-		buf_str(&w, " cores cannot be judged by what is counted.");
-	} else {
-		buf_str(&w, plural(all->untold, " core is not judged.",
-				   " cores are not judged."));
-	}
-	buf_cstr(&w);
-	buf_u64(&b, all->untold);
-	buf_str(&b, plural(all->untold, " core is not judged.",
-			   " cores are not judged."));
-	buf_cstr(&b);
-	bottleneck_say_key(voice, all->see, &k);
-	say_why_not(text, voice, buf_cstr(&k), " tells.", out);
-}
-
-/* Most of what it does, on most of the cores that do something. */
-static bool
-in_the_kernel(const struct frame *f, const struct census *all)
-{
-	const struct bottleneck *v = &f->bottleneck[frame_scope_all(f)];
-	unsigned still = all->n[BOTTLENECK_IDLE] + all->n[BOTTLENECK_OFF];
-
-	return v->word == BOTTLENECK_KERNEL && !isnan(v->share) &&
-	       all->n[BOTTLENECK_KERNEL] * 2 > f->topology->ncpus - still;
+	put(w, PART_WORDS,
+	    less > 0   ? "Bottlenecks are unknown"
+	    : counters ? BOTTLENECK_NO_EVENTS
+		       : BOTTLENECK_NO_COUNTERS);
+	put_advice(w, -1, BOTTLENECK_UNKNOWN, less < 2 && counters, less < 1);
 }
 
 void
-bottleneck_headline(const struct frame *f, const struct bottleneck_voice *voice,
+bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		    struct bottleneck_sentence *out)
 {
+	struct writer w = { .f = f, .style = style, .s = out };
+	struct headline h = { .scope = f->nscopes, .by = -1 };
+
 	*out = (struct bottleneck_sentence){ .scope = frame_scope_all(f) };
-	if (f->bottleneck == NULL)
-		return;
-	unsigned worst = bottleneck_worst(f);
-
-	if (worst < f->nscopes) {
-		bottleneck_say(f, worst, voice, out);
-		return;
+	if (f->headline != NULL)
+		h = *f->headline;
+	else if (f->bottleneck != NULL)
+		h.scope = bottleneck_worst(f);
+	if (f->headline == NULL && h.scope < f->nscopes)
+		h.is = f->bottleneck[h.scope];
+	if (h.scope < f->nscopes) {
+		out->scope = h.scope;
+		out->flagged = h.is.flagged;
 	}
-	struct census all = census_take(f);
-
-	if (without_counters(f))
-		say_unread(voice, out);
-	else if (f->set->len == 0)
-		say_uncounted(voice, out);
-	else if (all.untold > 0)
-		say_untold(f, &all, voice, out);
-	else if (in_the_kernel(f, &all))
-		bottleneck_say(f, frame_scope_all(f), voice, out);
-	else
-		say_calm(f, &all, voice->room, out);
+	for (unsigned less = 0; f->bottleneck != NULL && less <= LEAST;
+	     less++) {
+		restart(&w);
+		if (h.scope < f->nscopes && h.is.before_s > 0)
+			write_slowed(&w, h.scope, &h.is, less);
+		else if (h.scope < f->nscopes)
+			write_row(&w, &h, less);
+		else if (f->set->len == 0 || without_counters(f))
+			write_why_not(&w, less);
+		else
+			write_calm(&w, less);
+		if (fits(&w))
+			return;
+	}
 }

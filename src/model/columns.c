@@ -20,14 +20,6 @@ const char *const column_row_name[COLUMN_ROWS] = {
 	"lost",         "power"
 };
 
-const char *const column_bottleneck_name[BOTTLENECK_COUNT] = {
-	[BOTTLENECK_UNKNOWN] = "unknown",   [BOTTLENECK_OFF] = "off",
-	[BOTTLENECK_IDLE] = "idle",         [BOTTLENECK_KERNEL] = "kernel",
-	[BOTTLENECK_NONE] = "none",         [BOTTLENECK_MEMORY] = "memory",
-	[BOTTLENECK_BACKEND] = "backend",   [BOTTLENECK_BAD_SPEC] = "bad-spec",
-	[BOTTLENECK_FRONTEND] = "frontend", [BOTTLENECK_MIXED] = "mixed",
-};
-
 /* What ktop/1 called columns and rows. */
 static const char *const renamed[][2] = {
 	{ "frame", "sample" },

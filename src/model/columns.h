@@ -68,9 +68,10 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_COVERAGE, "coverage", COLUMN_REAL, 0, "", "event_s / interval_s; of a process event_cycles / cycles") \
 	ROW(COLUMN_NOTE, "note", COLUMN_TEXT, 0, "", "Text of a marker, event change or loss; events that count nothing, or differently on kinds of core; metrics of some kinds only") \
 	ROW(COLUMN_BUSY_PCT, "busy_pct", COLUMN_REAL, 0, "%", "Share of the interval not idle, by the system's accounting") \
-	ROW(COLUMN_BOTTLENECK, "bottleneck", COLUMN_TEXT, 0, "", "What limits the row: none, memory, backend, frontend, bad-spec, mixed, kernel; idle, off; unknown") \
-	ROW(COLUMN_LOST_PCT, "lost_pct", COLUMN_REAL, 0, "%", "lost_cycles as share of the machine's cycles in this sample") \
-	ROW(COLUMN_LOST_CYCLES, "lost_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles lost to the bottleneck; of a group the sum of its CPUs") \
+	ROW(COLUMN_BOTTLENECK, "bottleneck", COLUMN_TEXT, 0, "", "What limits the row: none, memory, backend, frontend, bad-spec, mixed, kernel; idle, off; unknown; empty where the events judge no row") \
+	ROW(COLUMN_BOTTLENECK_EST, "bottleneck_est", COLUMN_TEXT, 0, "", "The likeliest bottleneck where bottleneck is unknown: an estimate") \
+	ROW(COLUMN_LOST_PCT, "lost_pct", COLUMN_REAL, 0, "%", "Lost issue slots as share of the machine's slots in use; of a group the sum of its CPUs") \
+	ROW(COLUMN_LOST_CYCLES, "lost_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles whose issue slots were lost; of a group the sum of its CPUs") \
 	ROW(COLUMN_CYCLES, "cycles", COLUMN_INTEGER, 0, "cycles", "Cycles by the fixed counter, user and kernel mode; of a process in the modes of domain") \
 	ROW(COLUMN_INSTRUCTIONS, "instructions", COLUMN_INTEGER, 0, "instructions", "Instructions by the fixed counter, in the modes of cycles") \
 	ROW(COLUMN_EV_CYCLES, "ev_cycles", COLUMN_INTEGER, 0, "cycles", COLUMN_CYCLES_EVENT " of the event set, in its domain; on Linux cycles in event_s") \
@@ -124,7 +125,7 @@ enum {
 	COLUMNS_MAX = COLUMN_FIELDS + METRIC_MAX
 };
 
-/* Words of the columns row and bottleneck. */
+/* Words of the column row. */
 enum column_row { /* the first four as enum scope_level */
 		  ROW_OF_CPU,
 		  ROW_OF_CLUSTER,
@@ -140,7 +141,6 @@ enum column_row { /* the first four as enum scope_level */
 		  COLUMN_ROWS
 };
 extern const char *const column_row_name[COLUMN_ROWS];
-extern const char *const column_bottleneck_name[BOTTLENECK_COUNT];
 
 /* The row of that word, of ktop/1 as well; COLUMN_ROWS: none. */
 enum column_row column_row_find(const char *word, size_t n);

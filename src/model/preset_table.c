@@ -28,7 +28,7 @@ const struct preset preset_table[] = {
 	    "MAP_UOP", "MAP_INT_UOP", "MAP_LDST_UOP", "MAP_SIMD_UOP", "MAP_DISPATCH_BUBBLE_SLOT", "MAP_DISPATCH_BUBBLE",
 	    "MAP_DISPATCH_BUBBLE_IC", "MAP_DISPATCH_BUBBLE_ITLB" }, { NULL } },
 
-	{ "branch", "branch", '3', "Are branches guessed right, and what do wrong guesses cost?",
+	{ "branch", "branch", '3', "Which branches are mispredicted, and what does that cost?",
 	  { "ipc", "ghz", "gips", "branch_mpki", "branch_miss_pct", "branch_pct", "branch_cond_miss_pct",
 	    "branch_cond_mpki", "branch_taken_pct", "fetch_restart_mpki", "user_ipc", "rewind_pct", "starve_pct",
 	    "flush_other_mpki", "flush_other_pmc", "branch_any_mpki", "branch_any_miss_pct", "user_pct", "kernel_ipc" },
@@ -74,7 +74,7 @@ const struct preset preset_table[] = {
 	    "LD_UNIT_UOP", "ST_UNIT_UOP", "L1D_CACHE_WRITEBACK", "INST_LDST", "LDST_UNIT_OLD_L1D_CACHE_MISS",
 	    "CORE_ACTIVE_CYCLE" }, { NULL } },
 
-	{ "branchkind", "brkind", 0, "Which kind of branch is guessed wrong?",
+	{ "branchkind", "brkind", 0, "Which kind of branch is mispredicted?",
 	  { "ipc", "ghz", "gips", "branch_cond_mpki", "branch_indir_mpki", "branch_ret_mpki", "branch_call_mpki",
 	    "branch_indir_miss_pct", "fetch_restart_mpki", "user_ipc", "user_pct", "kernel_ipc" },
 	  { "INST_ALL", "BRANCH_COND_MISPRED_NONSPEC", "BRANCH_INDIR_MISPRED_NONSPEC", "BRANCH_RET_INDIR_MISPRED_NONSPEC",

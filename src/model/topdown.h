@@ -21,7 +21,7 @@ enum topdown_share {
 
 /* What the "discarded" term of a machine that counts slots is. */
 enum topdown_discards {
-	TOPDOWN_COUNTED,    /* slots lost to wrong guesses */
+	TOPDOWN_COUNTED,    /* slots lost to bad speculation */
 	TOPDOWN_DISPATCHED, /* micro-ops dispatched: less those that retired */
 	TOPDOWN_SPECULATED, /* Arm: micro-ops executed, of which some retired */
 	TOPDOWN_REST        /* not counted: what the other three leave */

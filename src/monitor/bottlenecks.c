@@ -219,7 +219,7 @@ bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 	v->voices = calloc(nscopes - t->ncpus, sizeof *v->voices);
 	if (v->bottleneck == NULL || v->past == NULL || v->weight == NULL ||
 	    v->voices == NULL)
-		return err_set(e, ERR_FAIL, "out of memory for the verdicts");
+		return err_set(e, ERR_FAIL, "out of memory for the bottlenecks");
 	if (!slower_init(&v->slower, t->ncpus + t->nclusters, e))
 		return false;
 	bottlenecks_restart(v);

@@ -339,11 +339,11 @@ put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 			    .text = lost->text };
 
 	name_family(&m, about, lost->name, "");
-	for (unsigned i = from; i < to; i++) {
-		if (isnan(rows_lost_pct(f, i)))
+	for (unsigned i = from; f->bottleneck != NULL && i < to; i++) {
+		if (isnan(f->bottleneck[i].lost_pct))
 			continue;
 		begin_sample(b, &m, p->row[i].labels);
-		put_real(b, rows_lost_pct(f, i));
+		put_real(b, f->bottleneck[i].lost_pct);
 	}
 	m = (struct family){
 		.type = "gauge",
@@ -359,7 +359,7 @@ put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 		for (unsigned w = 0; w < n; w++) {
 			begin_sample(b, &m, p->row[i].labels);
 			buf_printf(b, ",%s=\"%s\"", m.name,
-				   column_bottleneck_name[w]);
+				   bottleneck_words[w].word);
 			put_count(b, f->bottleneck[i].word == w);
 		}
 	}

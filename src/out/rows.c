@@ -292,36 +292,21 @@ fill_metrics(struct record *r, const struct rows *w, const struct frame *f,
 	}
 }
 
-double
-rows_lost_cycles(const struct frame *f, unsigned scope)
-{
-	if (f->bottleneck == NULL)
-		return NAN;
-	return f->bottleneck[scope].impact * 1e9 *
-	       span_interval_s(&f->span[scope]);
-}
-
-double
-rows_lost_pct(const struct frame *f, unsigned scope)
-{
-	const struct span *all = &f->span[frame_scope_all(f)];
-
-	if (!span_has_fixed(all) || all->cycles == 0)
-		return NAN;
-	return 100 * rows_lost_cycles(f, scope) / (double)all->cycles;
-}
-
 static void
 fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 {
-	double lost = rows_lost_cycles(f, scope);
+	const struct bottleneck *b = &f->bottleneck[scope];
+	double lost = b->impact * 1e9 * span_interval_s(&f->span[scope]);
 
-	if (f->bottleneck != NULL)
+	if (b->word != BOTTLENECK_UNKNOWN || !b->cannot)
 		record_text(r, COLUMN_BOTTLENECK,
-			    column_bottleneck_name[f->bottleneck[scope].word]);
+			    bottleneck_words[b->word].word);
+	if (b->estimate != BOTTLENECK_UNKNOWN)
+		record_text(r, COLUMN_BOTTLENECK_EST,
+			    bottleneck_words[b->estimate].word);
+	record_real(r, COLUMN_LOST_PCT, true, b->lost_pct);
 	record_count(r, COLUMN_LOST_CYCLES, lost >= 0,
 		     lost >= 0 ? (uint64_t)(lost + 0.5) : 0);
-	record_real(r, COLUMN_LOST_PCT, true, rows_lost_pct(f, scope));
 }
 
 /*
@@ -445,7 +430,8 @@ write_scope(struct buf *b, const struct rows *w, const struct record *shared,
 	record_real(&r, COLUMN_BUSY_PCT, true, span_busy_pct(t));
 	fill_counts(&r, w, f, t);
 	fill_metrics(&r, w, f, scope);
-	fill_bottleneck(&r, f, scope);
+	if (f->bottleneck != NULL)
+		fill_bottleneck(&r, f, scope);
 	write_row(b, w, &r);
 }
 

@@ -46,10 +46,6 @@ void rows_write_frame(struct buf *b, struct rows *w, const struct frame *f);
 void rows_fill_totals(struct record *r, uint32_t known,
 		      const struct process_totals *d, unsigned parts);
 
-/* Cycles lost to the bottleneck, and in % of the machine's; NAN: unknown. */
-double rows_lost_cycles(const struct frame *f, unsigned scope);
-double rows_lost_pct(const struct frame *f, unsigned scope);
-
 /* A row without counts: ROW_OF_MARKER and the next two, and its note. */
 void rows_write_note(struct buf *b, const struct rows *w, const struct frame *f,
 		     enum column_row row, const char *note);

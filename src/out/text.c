@@ -256,16 +256,16 @@ put_title(struct text *t)
 		   quality_words(f->quality, words, sizeof words));
 }
 
-/* What stands out, or why nothing does. */
+/* The first line of the screen. */
 static void
 put_sentence(struct text *t)
 {
-	static const struct bottleneck_voice voice = {
+	static const struct bottleneck_style style = {
 		.room = SENTENCE_SIZE - 1, .paper = true
 	};
 	struct bottleneck_sentence s;
 
-	bottleneck_headline(t->f, &voice, &s);
+	bottleneck_headline(t->f, &style, &s);
 	if (s.text[0] != '\0')
 		buf_printf(&t->b, "%s%s\n", s.flagged ? "! " : "", s.text);
 }
@@ -277,7 +277,7 @@ put_heads(struct text *t)
 	buf_char(&t->b, ' ');
 	put_left(t, "KIND", &t->kind_width);
 	buf_char(&t->b, ' ');
-	put_left(t, "VERDICT", &t->bottleneck_width);
+	put_left(t, "BOTTLENECK", &t->bottleneck_width);
 	put_right(t, "BUSY%", &t->busy_width);
 	for (unsigned i = 0; i < t->n; i++)
 		put_right(t, t->about->metric[t->metric[i]]->label,
@@ -367,7 +367,7 @@ put_names(struct text *t, const struct scope *s)
 	buf_char(&t->b, ' ');
 }
 
-/* With a sign where enough is lost to stand out, or where it is of before. */
+/* The word; flagged, with a sign; estimated, with ~. */
 static void
 put_bottleneck(struct text *t, unsigned scope)
 {
@@ -376,8 +376,16 @@ put_bottleneck(struct text *t, unsigned scope)
 	char cell[CELL_MAX];
 	struct buf b = buf_over(cell, sizeof cell);
 
-	buf_str(&b, v != NULL ? bottleneck_words[v->word].word : "-");
-	buf_str(&b, v == NULL ? "" : v->flagged ? "!" : v->stale ? "?" : "");
+	bool unknown = v != NULL && v->word == BOTTLENECK_UNKNOWN;
+	bool estimated = unknown && v->estimate != BOTTLENECK_UNKNOWN;
+
+	if (v == NULL || (unknown && v->cannot))
+		buf_str(&b, "-");
+	else
+		buf_printf(&b, "%s%s%s", estimated ? "~" : "",
+			   bottleneck_words[estimated ? v->estimate : v->word]
+				   .word,
+			   v->flagged ? "!" : "");
 	put_left(t, buf_cstr(&b), &t->bottleneck_width);
 }
 

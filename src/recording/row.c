@@ -285,8 +285,9 @@ is_read(unsigned id)
 {
 	return id < COLUMN_FIELDS && id != COLUMN_N_CPUS && id != COLUMN_N_OK &&
 	       id != COLUMN_COVERAGE && id != COLUMN_BOTTLENECK &&
-	       id != COLUMN_LOST_PCT && id != COLUMN_LOST_CYCLES &&
-	       id != COLUMN_P_SHARE && id != COLUMN_CPU_PCT;
+	       id != COLUMN_BOTTLENECK_EST && id != COLUMN_LOST_PCT &&
+	       id != COLUMN_LOST_CYCLES && id != COLUMN_P_SHARE &&
+	       id != COLUMN_CPU_PCT;
 }
 
 bool

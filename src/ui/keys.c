@@ -194,7 +194,7 @@ enter(struct ui *u, int arg, int code)
 		return ask_what_tells(u);
 	if (!view_open(v))
 		ui_say(u,
-		       "Enter opens where cycles are lost, which is nowhere now; arrows choose a row to open");
+		       "Enter opens the worst bottleneck, and there is none now; arrows choose a row to open");
 	return nothing;
 }
 
@@ -533,9 +533,9 @@ const struct key ui_keys[] = {
 	{ { 'P' }, "P", "processes", "view: who does the work; Enter there: the threads of a process", 8, .view = view_go, .arg = VIEW_PROCESSES, FIRST(VIEWS, "processes and threads") },
 	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES, FIRST(VIEWS, "cores alone") },
 	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART, FIRST(VIEWS, "history charts") },
-	{ { 'B' }, "B", "bottlenecks", "view: where cycles are lost, and issue slots", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "where cycles are lost") },
+	{ { 'B' }, "B", "bottlenecks", "view: lost issue slots, worst first", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "lost issue slots") },
 	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
-	{ { 'D' }, "D", "detail", "view: the selected row's verdict and metrics over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
+	{ { 'D' }, "D", "detail", "view: the selected row's bottleneck and metrics over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },
 	{ { KEY_RETURN }, "Enter", "open", "open the chosen row, or where most cycles are lost; there: count what tells more", 5, .ask = enter, FIRST(FIND, "open row; what tells more") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the column that sorts (also F6)", 9, .view = view_sort_open, FIRST(ORDER, "sort: choose the column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "the other way round") },

@@ -27,7 +27,7 @@ SCREEN = (
     ("of it the cores", "panel_cores_draw"),
     ("of it the clusters", "panel_clusters_draw"),
     ("of it the chart", "panel_chart_draw"),
-    ("of it where cycles are lost", "panel_bottlenecks_draw"),
+    ("of it lost issue slots", "panel_bottlenecks_draw"),
     ("of it the header", "panel_header_draw"),
     ("of it the past's values", "history_read"),
     ("sending what changed", "tty_show"),

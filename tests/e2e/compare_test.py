@@ -344,8 +344,8 @@ ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; the frames are too 
 ok(re.fullmatch(r"P carries (9\d%|all) of the difference: its IPC rose from \S+ to \S+, "
                 r"and stall_pct fell from \S+ to \S+\.", first[1]),
    "which cluster it is, and what moved with it", first)
-same(first[2], "P waits for memory 100% of its time in A, and guesses wrong "
-               "100% of it in B.", "and what each does now, where that is another")
+same(first[2], "P is memory bound 100% of its time in A, and loses slots to "
+               "bad speculation 100% of it in B.", "and what each does now, where that is another")
 
 # ---- what is not the same measurement --------------------------------------
 record("branch.csv", "m1,seed=1", "-n", "40", "--preset", "branch")

@@ -14,7 +14,7 @@ same(len(lines), len(rows), "an object for each row")
 bad = json_differs(rows, lines)
 same(bad[:5], [], "every value is the recording's; null where it is empty")
 same({x["bottleneck"] is None for x in lines if x["row"] == "event-change"}, {True},
-     "no verdict of what is no row of a machine")
+     "no bottleneck of what is no row of a machine")
 ok({"idle", "off", "memory"} <= {x["bottleneck"] for x in lines} and
    all(x["bottleneck"] for x in lines if x["row"] != "event-change"), "a word of the others")
 ok(any(x["quality"] for x in lines) and

@@ -3,7 +3,7 @@ import csv
 import re
 
 from live import VTRUN, Screen, until
-from tap import SHOWN, Run, finish, ok, same
+from tap import Run, finish, ok, same
 
 PERIOD = "--delay=100ms"
 BACK = 7
@@ -17,7 +17,7 @@ def cores(text):
 
 
 def words(text):
-    """{cpu: verdict} of the same rows."""
+    """{cpu: bottleneck} of the same rows."""
     row = re.compile(r"^ *p? *(\d+) [EP]\d? +(\?|[a-z]+) ", re.M)
     return {int(c): "unknown" if w == "?" else w for c, w in row.findall(text)}
 
@@ -26,7 +26,7 @@ def recorded_words(path):
     frames = {}
     for r in csv.DictReader(open(path)):
         if r["row"] == "cpu":
-            word = SHOWN.get(r["bottleneck"], r["bottleneck"])
+            word = r["bottleneck"]
             frames.setdefault(int(r["sample"]), {})[int(r["cpu"])] = word
     return [frames[i] for i in sorted(frames)]
 
@@ -98,7 +98,7 @@ if at:
        "%d frames back is that frame, IPC and busy%%" % BACK, then)
     spoken = recorded_words("out.csv")
     ok(len(said) == 8 and any(said == spoken[i - BACK] for i in at if i >= BACK),
-       "with the verdicts of then", said)
+       "with the bottlenecks of then", said)
 same(again, now, "the frame of the pause comes back")
 ok(like(first, frames[0]) or like(first, frames[1]),
    "and a minute back ends at the first", "%s\n%s" % (first, oldest))

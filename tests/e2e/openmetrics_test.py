@@ -95,7 +95,7 @@ same({tuple(sorted(w.values())) for w in words.values()},
      {("0",) * 9 + ("1",)}, "  one state of ten is on")
 last = {x["cpu"]: x["bottleneck"] for x in rows[-32:]}
 same({r: [k for k, v in words[r].items() if v == "1"] for r in last},
-     {r: [v] for r, v in last.items()}, "  the recording's verdict")
+     {r: [v] for r, v in last.items()}, "  the recording's bottleneck")
 for row in "4", "31":
     lost = sum(int(x["lost_cycles"]) for x in rows
                      if x["cpu"] == row and x["lost_cycles"])

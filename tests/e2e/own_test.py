@@ -41,7 +41,7 @@ same([x[5] for x in events if x[0] == "INST_ALL"], ["0x8c"],
 r = Run(*SIM, "-b", "-n", "2", "--events",
         "BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE,INST_BRANCH")
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
-same(heads[0][2:], ["VERDICT", "BUSY%", "GHz~", "IPC", "Ginst/s", "lost",
+same(heads[0][2:], ["BOTTLENECK", "BUSY%", "GHz~", "IPC", "Ginst/s", "lost%",
                     "uIPC", "usr%", "br", "br%", "branch%", "kIPC", "QUALITY"],
      "-b has each metric that the events of --events make")
 r = Run(*SIM, "-b", "-n", "1", "--events",

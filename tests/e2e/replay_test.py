@@ -94,7 +94,7 @@ ok(bad == 0 and done >= 0.75 * MANY,
 ok({"idle", "off", "stale", "catchup", "stolen", "swap", "gap"} <= seen,
    "and there was trouble of every kind in them", seen)
 
-# ---- verdicts, which rest on the frames before -----------------------------
+# ---- bottlenecks, which rest on the frames before -----------------------------
 # From the first frame of a run on they are those that were recorded, and so is
 # what is lost: judged again from the counts.
 NATURES = ["compute", "memory", "branchy", "starved", "kernel", "mixed", "idle",
@@ -113,12 +113,12 @@ for i in range(60 if LONG else 15):
         if (was["bottleneck"], was["lost_cycles"]) != (now["bottleneck"], now["lost_cycles"]):
             bad.append([spec, nature, was["sample"], was["row"], was["cpu"],
                         was["bottleneck"], now["bottleneck"]])
-same(bad[:5], [], "verdicts and what is lost are judged again as recorded")
+same(bad[:5], [], "bottlenecks and what is lost are judged again as recorded")
 ok({"none", "memory", "bad-spec", "frontend", "kernel", "mixed", "idle",
     "unknown", "off"} <= words, "and there was every word among them", words)
 
 
-def verdicts(text):
+def bottlenecks(text):
     return [(x["row"], x["cpu"], x["bottleneck"], x["lost_cycles"])
             for x in rows_of(text) if x["row"] in LEVELS.split(",")]
 
@@ -127,7 +127,7 @@ for work in ("memory", "compute"):
     Run("--sim", "m1,clock=step,work=" + work, "--csv", "two.csv", "--append",
         "-n", "12", "--csv-rows", LEVELS, "--rotate", "basic,topdown")
 two = open("two.csv").read()
-ok(verdicts(replay("two.csv").out) == verdicts(two),
+ok(bottlenecks(replay("two.csv").out) == bottlenecks(two),
    "nothing of one run is said of the next")
 old = io.StringIO()
 judged = rows_of(two)
@@ -137,10 +137,10 @@ w = csv.DictWriter(old, [x for x in judged[0] if x not in
                    lineterminator="\n")
 w.writeheader()
 w.writerows(judged)
-ok(verdicts(replay(keep(old.getvalue())).out) == verdicts(two),
+ok(bottlenecks(replay(keep(old.getvalue())).out) == bottlenecks(two),
    "recordings without the two columns gain them")
 named = two.replace(",none,", ",mixed,")
-ok(verdicts(replay(keep(named)).out) == verdicts(two),
+ok(bottlenecks(replay(keep(named)).out) == bottlenecks(two),
    "the counts are judged, not the words that stand there")
 
 real = Run("--sim", "m1,seed=4", "--csv", "-", "-n", "5", "-d", "40ms",
@@ -353,7 +353,7 @@ def with_cell(line, column, value):
 
 
 damaged("letters in a count", with_cell(12, "cycles", "12x4"),
-        r"bad\.csv:12: column 30 \(cycles\): '12x4'")
+        r"bad\.csv:12: column 31 \(cycles\): '12x4'")
 r = Run("--replay", "bad.csv", "--csv", "-", "--skip-damaged")
 had, got = (without_run(x).splitlines() for x in ("\n".join(lines), r.out))
 ok(r.code == 0 and len(got) == len(had) and got[11].split(",")[29] == "" and
@@ -367,7 +367,7 @@ def but_share(line):
 
 same([i for i, x in enumerate(had) if but_share(x) != but_share(got[i])], [11],
      "  and that one alone")
-ok(re.search(r"1 damaged row is skipped, the first: bad\.csv:12: column 30 "
+ok(re.search(r"1 damaged row is skipped, the first: bad\.csv:12: column 31 "
              r".*; 1 frame lacks rows", r.err), "  which is said", r.err)
 several = list(lines)
 for i in (11, 20, 21, 38):
@@ -383,10 +383,10 @@ one_open[14] = one_open[14].replace(",cpu,", ',"cpu,')
 damaged("a quote that is not closed", "\n".join(one_open),
         r"bad\.csv:15: .*quote")
 damaged("a negative count", with_cell(9, "c1", "-5"),
-        r"bad\.csv:9: column 35 \(c1\): '-5'")
+        r"bad\.csv:9: column 36 \(c1\): '-5'")
 damaged("a count beyond 64 bits",
         with_cell(9, "instructions", "18446744073709551616"),
-        r"bad\.csv:9: column 31")
+        r"bad\.csv:9: column 32")
 damaged("a time that is none", with_cell(20, "time", "noon"),
         r"bad\.csv:20: column 5 \(time\): 'noon'")
 damaged("seconds that are none", with_cell(20, "interval_s", "nan"),
@@ -404,7 +404,7 @@ damaged("another table", "a,b\n1,2\n", r"bad\.csv:1: .*schema")
 damaged("a column that is missing", re.sub(",cycles,", ",cycels,", text, 1),
         r"bad\.csv:1: .*'cycles'")
 damaged("the same column twice",
-        re.sub(",cycles,", ",cpu,", text, 1), r"bad\.csv:1: column 30")
+        re.sub(",cycles,", ",cpu,", text, 1), r"bad\.csv:1: column 31")
 damaged("another machine's row", with_cell(20, "cpu", "77"), r"cpu 77")
 with open("bad.csv", "wb") as f:
     f.write(b"\x1f\x8b\x08\0\0\0")

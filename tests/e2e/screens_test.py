@@ -178,7 +178,7 @@ def modes():
              close=["key:^C", "gone:choose events"], size=size)
     tab = ["key:tab", "gone:clusters"]  # processes
     for view, sign in (("cores", "wait:g group"), ("charts", "gone:sort:"),
-                       ("bottlenecks", "wait:^┌─ where cycles"),
+                       ("bottlenecks", "wait:^┌─ lost issue slots"),
                        ("events", "wait:refreshes skipped"),
                        ("detail", "wait:the whole machine")):
         tab = tab + ["key:tab", sign]

@@ -91,7 +91,7 @@ half = 12.7062 * abs(runs[0] - runs[1]) / 2
 ok(abs(float(mean["high"]) - float(mean["value"]) - half) < 1e-4 * half + 1e-9,
    "with the interval of Student's t", mean)
 ok("<not" not in text, "what is not counted is an empty field")
-same({x["verdict"] for x in table if x["row"] == "versus" and
+same({x["outcome"] for x in table if x["row"] == "versus" and
       x["metric"] == "elapsed"}, {"too few runs"}, "no claim of few runs")
 comma = dict(os.environ, LC_ALL="de_DE.UTF-8", LANG="de_DE.UTF-8")
 r = Run("stat", "-r", "2", "--csv", "two.csv", "--json", "two.json", "-o",

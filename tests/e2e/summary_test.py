@@ -184,7 +184,7 @@ same({k: x["busy_pct"] for k, x in summary("s.csv").items()},
      {k: x["busy_pct"] for k, x in busy.items()},
      "busy time that is caught up replaces what was known before")
 
-# ---- verdicts: time in each, and what is lost --------------------------
+# ---- bottlenecks: time in each, and what is lost --------------------------
 def spent(rows, begin=0.0, end=1e9):
     """Of the recording's own columns: % of time by word, cycles lost."""
     out, before = {}, {}
@@ -233,7 +233,7 @@ done = record("v.csv", "m2max,seed=4,work=phases,fault=off:P1@9s-15s", "-n",
 done = [x for x in done if x["row"] in ("cpu", "cluster", "kind", "machine")]
 found = summary("v.csv")
 same(agree(said(found), spent(done)), [],
-     "time in each verdict, and what is lost, are the recording's")
+     "time in each bottleneck, and what is lost, are the recording's")
 same(len(said(found)), 12 + 3 + 2 + 1, "  of every row")
 words = {w for x in said(found).values() for w in x}
 ok({"off", "memory", "none", "bad-spec", "lost"} <= words, "  of many kinds",
@@ -256,7 +256,7 @@ with open("nov.csv", "w") as f:
 same(said(summary("nov.csv")), said(found),
      "recordings without the columns are judged from their counts")
 text = Run("summary", "v.csv").out
-ok(re.search(r"\ncpu 8 \(Performance\).*\n(.*\n)?  verdicts: .*off \d+\.\d%"
+ok(re.search(r"\ncpu 8 \(Performance\).*\n(.*\n)?  bottleneck: .*off \d+\.\d%"
              r".* of its time; [0-9.]+ x 10\^9 cycles lost\n", text),
    "as text too", text[:900])
 
@@ -268,12 +268,12 @@ def answer(name, sim, *how):
 
 
 for sim, want in (
-        ("m1,work=P:memory", r"P lost \d+\.\d% of the machine's cycles; it waits "
-                             r"for memory 100% of its time\."),
+        ("m1,work=P:memory", r"P lost \d+\.\d% of the machine's cycles; it is "
+                             r"memory bound 100% of its time\."),
         ("m2max,work=compute,work=cpu9:branchy",
-         r"cpu 9 lost \d\.\d% of .*; it guesses wrong \d+% of its time\."),
-        ("m1,work=compute", r"Nothing stands out: \d\.\d% of the machine's "
-                            r"cycles were lost to a cause\.")):
+         r"cpu 9 lost \d\.\d% of .*; it loses slots to bad speculation \d+% of its time\."),
+        ("m1,work=compute", r"No bottleneck: \d\.\d% of the machine's "
+                            r"cycles were lost\.")):
     said_first = answer("first.csv", sim)
     ok(re.fullmatch(want, said_first), "one sentence first: " + sim, said_first)
 
@@ -357,7 +357,7 @@ same(summary("m.csv", "--mark", "done..end")["machine", "all", "ipc"]["frames"],
 r = Run("summary", "a.csv", "--mark", "10..20")
 ok(r.code == 2 and "no mark '10'" in r.err, "a bare number is a mark's", r.err)
 same(said(summary("m.csv", "--mark", "1..2")), said(part),
-     "verdicts of that part, too")
+     "bottlenecks of that part, too")
 same(summary("m.csv", "--mark", "done..")["machine", "all", "ipc"]["frames"],
      "70", "and to the end")
 text = open("m.csv").read()

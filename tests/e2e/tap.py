@@ -150,7 +150,3 @@ def json_differs(rows, lines):
 
 def record(*args):
     return rows_of(Run("--csv", "-", *args).out)
-
-
-# The bottleneck of a recording as the screen and batch text call it.
-SHOWN = {"none": "computes", "bad-spec": "branches", "frontend": "starves"}

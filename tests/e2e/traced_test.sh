@@ -14,7 +14,7 @@ screen()
 	# shellcheck disable=SC2086 # options without blanks
 	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:launchd text:v \
 	    'wait:Instruments cannot record' text:y 'wait:traced [0-9.]+%, [0-9]+ gaps?,' \
-	    'wait:L1D-ld.*verdict' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
+	    'wait:L1D-ld.*BOTTLENECK' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
 	    ${more:-} >"$state.log" 2>&1
 	[ $? != 99 ] # else it is the program's own, which may be a signal's
 }

@@ -91,20 +91,24 @@ static const char *
 headline(const struct bench *b, unsigned room)
 {
 	static struct bottleneck_sentence s;
-	struct bottleneck_voice voice = { .room = room };
+	struct bottleneck_style style = { .room = room };
 
-	bottleneck_headline(&b->f, &voice, &s);
+	bottleneck_headline(&b->f, &style, &s);
 	return s.text;
 }
 
+/* The first line when it is of that row. */
 static const char *
-said(const struct bench *b, unsigned row)
+said(struct bench *b, unsigned row)
 {
-	static struct bottleneck_sentence s;
-	struct bottleneck_voice voice = { .room = 200 };
+	struct headline h = { .scope = row, .by = -1 };
 
-	bottleneck_say(&b->f, row, &voice, &s);
-	return s.text;
+	h.is = b->bottleneck[row];
+	b->f.headline = &h;
+	const char *text = headline(b, 200);
+
+	b->f.headline = NULL;
+	return text;
 }
 
 static void
@@ -116,17 +120,14 @@ memory(struct bench *b)
 	loses(b, 9, BOTTLENECK_MEMORY, 0.55f, 1.6);
 }
 
-UNIT(in_as_many_words_as_fit)
+UNIT(shortened_clause_by_clause)
 {
 	static const char *const want[] = {
-		"P1 waits for memory: 60% of its slots; 25 L1D misses per 1000 instructions. 4 shows caches.",
-		"P1 waits for memory: 60% of slots; 25 L1D misses/1000 instr. 4 shows caches",
-		"P1 waits for memory: 60% of slots; 25 L1D misses/1000. 4 shows caches",
-		"P1 waits for memory: 60% of its slots. 4 shows caches.",
-		"P1 waits for memory: 60% of slots. 4 shows caches",
-		"P1 waits for memory: 60% of slots",
-		"P1 waits for memory: 60%",
-		"P1 waits for memory",
+		"P1 is memory bound: 60% of its slots; 25 L1D-ld MPKI. Press 4 for caches.",
+		"P1 is memory bound: 60% of its slots; 25 L1D-ld MPKI. Press 4.",
+		"P1 is memory bound: 60% of its slots. Press 4 for caches.",
+		"P1 is memory bound: 60% of its slots.",
+		"P1 is memory bound.",
 	};
 	struct bench b;
 
@@ -141,7 +142,8 @@ UNIT(in_as_many_words_as_fit)
 				headline(&b, (unsigned)strlen(want[i - 1]) - 1),
 				want[i]);
 	}
-	assert_string_equal(headline(&b, 18), "P1: memory");
+	/* Where and what are never cut. */
+	assert_string_equal(headline(&b, 5), "P1 is memory bound.");
 	topology_free(b.t);
 }
 
@@ -155,67 +157,82 @@ UNIT(each_cause_has_its_words)
 	tells(v, "branch_mpki", 14.2f);
 	assert_string_equal(
 		said(&b, 7),
-		"cpu 7 guesses wrong: 50% of its slots; 14 mispredictions per 1000 instructions. 3 shows branches.");
-	v->basis = BOTTLENECK_ESTIMATE;
-	/* Words get shorter before the evidence goes. */
-	assert_string_equal(
-		headline(&b, 76),
-		"cpu 7 guesses wrong: about 50% of its cycles. 3 shows branches.");
-	assert_string_equal(
-		headline(&b, 80),
-		"cpu 7 guesses wrong: about 50% of cycles; 14 mispredicted/1000. 3 shows branches");
-	v->age_s = 8;
+		"cpu 7: bad speculation, 50% of its slots; 14 br MPKI. Press 3 for branches.");
+	v->slots.of[SHARE_BAD_SPEC] = (struct share_range){ 0.3f, 0.5f, 0.7f };
 	assert_string_equal(
 		said(&b, 7),
-		"cpu 7 guesses wrong: about 50% of its cycles 8 s ago; 14 mispredictions per 1000 instructions. 3 shows branches.");
-	/* Each number has its own age. */
-	v->age_s = 0;
-	v->evidence_age_s = 27;
-	assert_string_equal(
-		said(&b, 7),
-		"cpu 7 guesses wrong: about 50% of its cycles; 14 mispredictions per 1000 instructions, 27 s ago. 3 shows branches.");
-	assert_string_equal(
-		headline(&b, 92),
-		"cpu 7 guesses wrong: about 50% of cycles; 14 mispredicted/1000, 27 s ago. 3 shows branches");
-	v->age_s = 8;
-	assert_string_equal(
-		said(&b, 7),
-		"cpu 7 guesses wrong: about 50% of its cycles 8 s ago; 14 mispredictions per 1000 instructions, 27 s ago. 3 shows branches.");
+		"cpu 7: bad speculation, ~50% of its slots; 14 br MPKI. Press 3 for branches.");
 	v = loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
+	tells(v, "starve_pct", 38);
 	assert_string_equal(
 		said(&b, 1),
-		"cpu 1 starves: 46% of its slots get no instructions. 6 shows the front end.");
-	v->basis = BOTTLENECK_OF_CYCLES;
+		"cpu 1 is front-end bound: 46% of its slots; 38% of cycles stalled in front. Press 6 for the front end.");
+	(void)loses(&b, 4, BOTTLENECK_BACKEND, 0.55f, 0.5);
 	assert_string_equal(
-		said(&b, 1),
-		"cpu 1 starves: 46% of its cycles get no instructions. 6 shows the front end.");
+		said(&b, 4),
+		"cpu 4 is back-end bound: 55% of its slots. Press 4 to see which cache level.");
 	v = loses(&b, 2, BOTTLENECK_KERNEL, 0.75f, 0.7);
 	v->basis = BOTTLENECK_OF_CYCLES;
 	assert_string_equal(
 		said(&b, 2),
-		"cpu 2 is in the kernel: 75% of its cycles. 0 then os shows switches and faults.");
-	(void)loses(&b, 6, BOTTLENECK_MIXED, 0.68f, 1.9);
+		"cpu 2 is mostly in the kernel: 75% of its cycles. Press 0, then os for kernel activity.");
+	(void)loses(&b, 6, BOTTLENECK_MIXED, NAN, 1.9);
 	assert_string_equal(
 		said(&b, 6),
-		"cpu 6 has mixed causes: 68% of its slots are lost. 2 shows which.");
-	/* Of a cluster without a share it only says that its cores differ. */
-	(void)loses(&b, P1, BOTTLENECK_MIXED, NAN, 1);
-	assert_string_equal(said(&b, P1),
-			    "E has cores that do different things.");
-	assert_string_equal(said(&b, 0), "cpu 0 computes.");
+		"cpu 6 is bound by no single cause. Press 2 for top-down.");
 	topology_free(b.t);
 }
 
-UNIT(what_is_counted_needs_no_key)
+UNIT(clusters_with_one_word_are_named_together)
 {
 	struct bench b;
 
 	bench_open(&b);
-	(void)loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
-	memcpy(b.set.name, "frontend", 9);
+	memory(&b);
+	tells(loses(&b, P1 + 1, BOTTLENECK_MEMORY, 0.5f, 1), "l1d_ld_mpki", 20);
+	(void)loses(&b, P1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
 	assert_string_equal(
-		said(&b, 1),
-		"cpu 1 starves: 46% of its slots get no instructions.");
+		said(&b, P1 + 2),
+		"P0 and P1 are memory bound: 50% and 60% of their slots. Press 4 for caches.");
+	b.bottleneck[P1] = b.bottleneck[P1 + 1];
+	assert_string_equal(
+		said(&b, P1 + 2),
+		"E, P0 and P1 are memory bound: 50%, 50% and 60% of their slots. Press 4 for caches.");
+	/* A core speaks for itself, and so does a row that is not flagged. */
+	assert_non_null(strstr(said(&b, 8), "cpu 8 is memory bound: 65% of"));
+	b.bottleneck[P1].flagged = b.bottleneck[P1 + 1].flagged = false;
+	assert_non_null(strstr(said(&b, P1 + 2), "P1 is memory bound: 60% of"));
+	topology_free(b.t);
+}
+
+/* What an earlier preset showed has its age; paper has options, and a time. */
+UNIT(the_first_line_has_a_memory)
+{
+	struct bench b;
+	struct bottleneck_sentence s;
+	struct bottleneck_style style = { .room = 200, .paper = true };
+	struct headline h = { .scope = P1 + 2,
+			      .since_s = 12.2f,
+			      .by = (int8_t)preset_find("topdown") };
+
+	bench_open(&b);
+	(void)loses(&b, P1 + 2, BOTTLENECK_BACKEND, 0.55f, 3);
+	h.is = b.bottleneck[P1 + 2];
+	h.is.age_s = 14;
+	b.f.headline = &h;
+	assert_string_equal(
+		headline(&b, 200),
+		"14 s ago, topdown: P1 is back-end bound: 55% of its slots. Press 4 to see which cache level.");
+	h.by = -1;
+	bottleneck_headline(&b.f, &style, &s);
+	assert_string_equal(
+		s.text,
+		"P1 is back-end bound: 55% of its slots; for the last 12 s. Use --preset l1d to see which cache level.");
+	assert_int_equal(s.see, preset_find("l1d"));
+	/* A preset in force is no advice. */
+	memcpy(b.set.name, "l1d", 4);
+	assert_string_equal(headline(&b, 200),
+			    "P1 is back-end bound: 55% of its slots.");
 	topology_free(b.t);
 }
 
@@ -253,7 +270,7 @@ UNIT(the_worst_comes_first_and_once)
 	topology_free(b.t);
 }
 
-UNIT(calm_reads_as_calm)
+UNIT(without_a_bottleneck_the_slots_are_told)
 {
 	struct bench b;
 
@@ -261,47 +278,44 @@ UNIT(calm_reads_as_calm)
 	for (unsigned i = 0; i < 3; i++)
 		b.bottleneck[i + 1].word = BOTTLENECK_IDLE;
 	b.bottleneck[11].word = BOTTLENECK_OFF;
+	assert_string_equal(headline(&b, 80), "No bottleneck; cores busy: 8.");
+	assert_string_equal(headline(&b, 20), "No bottleneck.");
+	/* By what retires, where that is known of each kind that works. */
+	b.t->kind[0].width = 8;
+	b.t->kind[1].width = 4;
+	b.bottleneck[15].slots.of[SHARE_RETIRING] =
+		(struct share_range){ 0.5625f, 0.5625f, 0.5625f };
+	assert_string_equal(headline(&b, 80), "No bottleneck; cores busy: 8.");
+	b.bottleneck[16].slots.of[SHARE_RETIRING] =
+		(struct share_range){ 0.5f, 0.55f, 0.6f };
 	assert_string_equal(
 		headline(&b, 80),
-		"Nothing stands out: 8 cores compute, 3 are idle, 1 is powered down.");
-	assert_string_equal(headline(&b, 60),
-			    "Nothing stands out: 8 compute, 3 idle, 1 off");
-	assert_string_equal(headline(&b, 20), "Nothing stands out");
-	/* A cause too small to stand out is told all the same. */
-	loses(&b, 0, BOTTLENECK_MEMORY, 0.6f, 0.01)->flagged = false;
+		"No bottleneck: P cores retire 4.5 of 8 slots a cycle, E cores ~2.2 of 4.");
+	b.bottleneck[16].word = BOTTLENECK_IDLE;
 	assert_string_equal(
-		headline(&b, 100),
-		"Nothing stands out: 7 cores compute, 1 waits for memory, 3 are idle, 1 is powered down.");
+		headline(&b, 80),
+		"No bottleneck: P cores retire 4.5 of 8 slots a cycle.");
 	topology_free(b.t);
 }
 
-/* The kernel never has the sign; but a machine in it is not calm. */
+/* The kernel is never flagged; but a machine in it is not calm. */
 UNIT(a_machine_in_the_kernel_says_so)
 {
 	struct bench b;
-	struct bottleneck *v;
 
 	bench_open(&b);
 	(void)loses(&b, 2, BOTTLENECK_KERNEL, 0.75f, 0.7);
-	assert_string_equal(
-		headline(&b, 80),
-		"Nothing stands out: 11 cores compute, 1 is in the kernel.");
-	v = loses(&b, frame_scope_all(&b.f), BOTTLENECK_KERNEL, 0.8f, 9);
-	v->basis = BOTTLENECK_OF_CYCLES;
-	v->flagged = false;
-	assert_string_equal(
-		headline(&b, 80),
-		"Nothing stands out: 11 cores compute, 1 is in the kernel.");
+	assert_string_equal(headline(&b, 80), "No bottleneck; cores busy: 12.");
 	for (unsigned i = 3; i < 9; i++)
 		b.bottleneck[i].word = BOTTLENECK_KERNEL;
 	assert_string_equal(
 		headline(&b, 90),
-		"The machine is in the kernel: 80% of its cycles. 0 then os shows switches and faults.");
+		"7 of 12 cores are mostly in the kernel. Press 0, then os for kernel activity.");
 	topology_free(b.t);
 }
 
 /* Neither calm nor IPC is where no counter can be read. */
-UNIT(without_counters_nothing_is_judged)
+UNIT(without_counters_nothing_is_known)
 {
 	enum { METRICS = 64 };
 	static double value[ROWS * METRICS];
@@ -319,18 +333,26 @@ UNIT(without_counters_nothing_is_judged)
 		why[i * METRICS + ipc] = VALUE_UNSUPPORTED;
 	}
 	for (unsigned turn = 0; turn < 2; turn++) {
-		assert_string_equal(headline(&b, 80),
-				    "Without counters nothing is judged.");
-		assert_string_equal(headline(&b, 20), "Nothing is judged.");
+		assert_string_equal(
+			headline(&b, 80),
+			"Without counters bottlenecks are unknown.");
+		assert_string_equal(headline(&b, 30),
+				    "Bottlenecks are unknown.");
 		b.set.len = 0;
 		why[(ROWS - 1) * METRICS + ipc] = VALUE_DENIED;
 	}
 	why[(ROWS - 1) * METRICS + ipc] = VALUE_OK;
-	assert_non_null(strstr(headline(&b, 80), "IPC only"));
+	assert_string_equal(
+		headline(&b, 100),
+		"Fixed counters only: no event shows the cause of a bottleneck. Press i to acquire the counters.");
+	assert_string_equal(headline(&b, 60),
+			    "Bottlenecks are unknown. Press i.");
+	b.f.bottleneck = NULL;
+	assert_string_equal(headline(&b, 80), "");
 	topology_free(b.t);
 }
 
-UNIT(what_is_not_counted_is_not_judged)
+UNIT(what_is_unknown_is_no_calm)
 {
 	struct bench b;
 
@@ -340,36 +362,14 @@ UNIT(what_is_not_counted_is_not_judged)
 		(int8_t)preset_find("topdown");
 	assert_string_equal(
 		headline(&b, 80),
-		"Nothing stands out of what is counted; 2 cores are not judged. 2 tells.");
+		"2 of 12 cores: unknown bottleneck with these events. Press 2 for top-down.");
 	assert_string_equal(headline(&b, 50),
-			    "2 cores are not judged. 2 tells.");
-	/* Where half of them are not judged, that is no calm. */
-	for (unsigned i = 0; i < 6; i++) {
-		b.bottleneck[i].word = BOTTLENECK_UNKNOWN;
-		b.bottleneck[i].see = (int8_t)preset_find("topdown");
-	}
-	assert_string_equal(
-		headline(&b, 80),
-		"7 of 12 cores cannot be judged by what is counted. 2 tells.");
-	assert_string_equal(headline(&b, 50),
-			    "7 cores are not judged. 2 tells.");
-	for (unsigned i = 0; i < 5; i++)
-		b.bottleneck[i].word = BOTTLENECK_NONE;
+			    "2 of 12 cores: unknown bottleneck. Press 2.");
 	/* What is in force already does not tell. */
 	memcpy(b.set.name, "topdown", 8);
 	assert_string_equal(
 		headline(&b, 80),
-		"Nothing stands out of what is counted; 2 cores are not judged.");
-	b.set.len = 0;
-	assert_string_equal(
-		headline(&b, 100),
-		"IPC only: no events are counted, so no cause can be named. i takes the counters.");
-	assert_string_equal(
-		headline(&b, 60),
-		"IPC only: no cause can be named. i takes the counters.");
-	assert_string_equal(headline(&b, 10), "IPC only");
-	b.f.bottleneck = NULL;
-	assert_string_equal(headline(&b, 80), "");
+		"2 of 12 cores: unknown bottleneck with these events.");
 	topology_free(b.t);
 }
 
@@ -386,42 +386,30 @@ slows(struct bench *b, unsigned row, double ipc, float before, float before_s)
 	b->bottleneck[row].before_s = before_s;
 }
 
-UNIT(what_has_become_slow_is_said)
+UNIT(what_has_slowed_is_said)
 {
 	static const char *const want[] = {
-		"cpu 8 is slow (IPC 0.97, 1 minute ago 4.3), the cause is not counted. 2 tells.",
-		"cpu 8 is slow (IPC 0.97, 1 min ago 4.3), cause not counted. 2 tells",
-		"cpu 8 is slow (IPC 0.97, 1 min ago 4.3). 2 tells",
-		"cpu 8 is slow. 2 tells",
-		"cpu 8 is slow",
+		"cpu 8 slowed from 4.30 to 0.97 IPC 4 s ago; cause unknown with these events. Press 2.",
+		"cpu 8 slowed from 4.30 to 0.97 IPC 4 s ago; cause unknown. Press 2.",
+		"cpu 8 slowed from 4.30 to 0.97 IPC 4 s ago.",
+		"cpu 8 slowed.",
 	};
 	struct bench b;
-	struct bottleneck_sentence s;
-	struct bottleneck_voice voice = { .room = 100, .paper = true };
 
 	bench_open(&b);
-	slows(&b, 8, 0.97, 4.3f, 61);
+	slows(&b, 8, 0.97, 4.3f, 4.2f);
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
 		assert_string_equal(headline(&b, (unsigned)strlen(want[i])),
 				    want[i]);
-	b.bottleneck[8].before_s = 21.4f;
-	b.bottleneck[8].ipc_before = 0.934f;
-	slows(&b, 8, 0.31, 0.934f, 21.4f);
-	assert_string_equal(
-		headline(&b, 100),
-		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted. 2 tells.");
-	bottleneck_headline(&b.f, &voice, &s);
-	assert_false(s.flagged);
-	assert_non_null(strstr(s.text, ". --preset topdown tells."));
 	/* What is counted already is no advice. */
 	memcpy(b.set.name, "topdown", 8);
 	assert_string_equal(
 		headline(&b, 100),
-		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted.");
+		"cpu 8 slowed from 4.30 to 0.97 IPC 4 s ago; cause unknown with these events.");
 	b.set.len = 0;
 	assert_string_equal(
 		headline(&b, 100),
-		"cpu 8 is slow (IPC 0.31, 20 s ago 0.93), the cause is not counted. i takes the counters.");
+		"cpu 8 slowed from 4.30 to 0.97 IPC 4 s ago; cause unknown without events. Press i.");
 	topology_free(b.t);
 }
 
@@ -441,7 +429,7 @@ UNIT(of_those_that_are_slow_the_most_is_said)
 	(void)loses(&b, 7, BOTTLENECK_BAD_SPEC, 0.5f, 0.5);
 	assert_string_equal(
 		headline(&b, 100),
-		"cpu 7 guesses wrong: 50% of its slots. 3 shows branches.");
+		"cpu 7: bad speculation, 50% of its slots. Press 3 for branches.");
 	topology_free(b.t);
 }
 
@@ -470,13 +458,13 @@ UNIT(parts_tell_what_is_a_number)
 {
 	struct bench b;
 	struct bottleneck_sentence s;
-	struct bottleneck_voice voice = { .room = 100 };
+	struct bottleneck_style style = { .room = 100 };
 	char where[16] = "", numbers[32] = "", key[16] = "";
 	unsigned from = 0;
 
 	bench_open(&b);
 	memory(&b);
-	bottleneck_headline(&b.f, &voice, &s);
+	bottleneck_headline(&b.f, &style, &s);
 	assert_int_equal(s.scope, P1 + 2);
 	assert_true(s.flagged);
 	for (unsigned i = 0; i < s.nparts; i++) {
@@ -493,8 +481,8 @@ UNIT(parts_tell_what_is_a_number)
 	assert_string_equal(where, "P1");
 	assert_string_equal(numbers, "60%25");
 	assert_string_equal(key, "4");
-	voice.paper = true;
-	bottleneck_headline(&b.f, &voice, &s);
-	assert_non_null(strstr(s.text, ". --preset l1d shows caches"));
+	style.paper = true;
+	bottleneck_headline(&b.f, &style, &s);
+	assert_non_null(strstr(s.text, ". Use --preset l1d for caches."));
 	topology_free(b.t);
 }

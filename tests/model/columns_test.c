@@ -56,8 +56,6 @@ UNIT(names_of_before_are_found)
 		assert_int_equal(column_row_find(column_row_name[i],
 						 strlen(column_row_name[i])),
 				 i);
-	for (unsigned i = 0; i < BOTTLENECK_COUNT; i++)
-		assert_non_null(column_bottleneck_name[i]);
 }
 
 UNIT(names_are_unique_and_plain)

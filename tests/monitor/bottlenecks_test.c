@@ -77,14 +77,14 @@ UNIT(each_nature_has_its_word)
 
 	says(f, 0, "memory");
 	says(f, 1, "kernel");
-	says(f, 2, "computes");
-	says(f, 3, "branches");
+	says(f, 2, "none");
+	says(f, 3, "bad-spec");
 	rig_close(&r);
 	rig_open(&r, "a14", "basic", false);
 	f = second(&r, NULL, NULL, &starving, &several);
 	says(f, 0, "idle");
 	says(f, RIG_E, "idle");
-	says(f, 2, "starves");
+	says(f, 2, "frontend");
 	says(f, 3, "mixed");
 	rig_close(&r);
 }
@@ -97,7 +97,7 @@ UNIT(a_word_stays_until_another_has_held)
 	rig_open(&r, "a14", "basic", false);
 	/* The first frames say each what they show. */
 	f = second(&r, NULL, NULL, NULL, &starving);
-	says(f, 3, "starves");
+	says(f, 3, "frontend");
 	for (unsigned i = 0; i < 3; i++) {
 		f = second(&r, NULL, NULL, NULL, &waiting);
 		says(f, 3, "memory");
@@ -113,7 +113,7 @@ UNIT(a_word_stays_until_another_has_held)
 		f = second(&r, NULL, NULL, NULL, &starving);
 	says(f, 3, "memory");
 	f = second(&r, NULL, NULL, NULL, &starving);
-	says(f, 3, "starves");
+	says(f, 3, "frontend");
 	assert_true(near((double)f->bottleneck[3].age_s, 0));
 	f = second(&r, NULL, NULL, NULL, NULL); /* idle is said at once */
 	says(f, 3, "idle");
@@ -142,11 +142,11 @@ UNIT(a_word_that_is_kept_loses_nothing)
 	rig_open(&r, "a14", "basic", false);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, NULL, NULL, NULL, &guessing);
-	says(f, 3, "branches");
+	says(f, 3, "bad-spec");
 	assert_true(f->bottleneck[3].flagged);
 	for (unsigned i = 0; i < 2; i++) {
 		f = second(&r, NULL, NULL, NULL, &computing);
-		says_no_more_than(f, 3, "branches");
+		says_no_more_than(f, 3, "bad-spec");
 		assert_true(isnan(f->bottleneck[3].share));
 		assert_int_equal(f->bottleneck[3].evidence, -1);
 		assert_false(f->bottleneck[RIG_P].flagged);
@@ -154,7 +154,7 @@ UNIT(a_word_that_is_kept_loses_nothing)
 	}
 	/* It goes on: what it loses is known again. */
 	f = second(&r, NULL, NULL, NULL, &guessing);
-	says(f, 3, "branches");
+	says(f, 3, "bad-spec");
 	assert_true(f->bottleneck[3].flagged);
 	assert_true(f->bottleneck[3].impact > 0);
 	rig_close(&r);
@@ -164,7 +164,7 @@ UNIT(a_word_that_is_kept_loses_nothing)
 UNIT(to_compute_is_not_kept_without_a_sign)
 {
 	const struct nature *const after[] = { &waiting, &starving, &guessing };
-	const char *const word[] = { "memory", "starves", "branches" };
+	const char *const word[] = { "memory", "frontend", "bad-spec" };
 
 	for (unsigned k = 0; k < 3; k++) {
 		struct rig r;
@@ -173,16 +173,16 @@ UNIT(to_compute_is_not_kept_without_a_sign)
 		rig_open(&r, "a14", "basic", false);
 		for (unsigned i = 0; i < 4; i++)
 			f = second(&r, NULL, NULL, NULL, &computing);
-		says(f, 3, "computes");
+		says(f, 3, "none");
 		assert_int_equal(rig_state(f, 3, "lost_pct"), VALUE_OK);
 		assert_true(near(f->bottleneck[3].impact, 0));
 		for (unsigned i = 0; i < 2; i++) {
 			f = second(&r, NULL, NULL, NULL, after[k]);
-			says_no_more_than(f, 3, "computes");
+			says_no_more_than(f, 3, "none");
 		}
 		/* What the kernel does is no loss of what computes. */
 		f = second(&r, NULL, NULL, NULL, &serving);
-		says(f, 3, "computes");
+		says(f, 3, "none");
 		assert_false(f->bottleneck[3].stale);
 		for (unsigned i = 0; i < 2; i++)
 			f = second(&r, NULL, NULL, NULL, after[k]);
@@ -383,7 +383,7 @@ UNIT(an_unknown_group_says_what_would_tell)
 		rig_run(&r, 3, 1000000000, 3600000000);
 		f = rig_feed(&r);
 	}
-	says(f, 2, "computes");
+	says(f, 2, "none");
 	says(f, 3, "unknown");
 	says(f, RIG_P, "unknown");
 	assert_string_equal(preset_table[f->bottleneck[RIG_P].see].name,
@@ -426,7 +426,7 @@ UNIT(ipc_mode_ends_the_words)
 	assert_null(rig_feed(&r));
 	r.s->flags = 0;
 	f = second(&r, NULL, &serving, &several, &guessing);
-	says(f, 3, "branches");
+	says(f, 3, "bad-spec");
 	rig_close(&r);
 }
 
@@ -450,7 +450,7 @@ UNIT(to_do_well_gets_old)
 		rig_run(&r, 3, 2000000000, 2000000ull * computing.inst);
 		f = rig_feed(&r);
 		says(f, 2, "kernel");
-		says(f, 3, "computes");
+		says(f, 3, "none");
 		for (unsigned c = 2; c < RIG_CPUS; c++) {
 			assert_true(near((double)f->bottleneck[c].age_s, i));
 			assert_int_equal(f->bottleneck[c].stale, i > 5);
@@ -485,7 +485,7 @@ UNIT(new_counts_win_over_an_old_word)
 	assert_null(rig_feed(&r));
 	r.s->flags = 0;
 	f = second(&r, NULL, NULL, NULL, &guessing);
-	says(f, 3, "branches");
+	says(f, 3, "bad-spec");
 	assert_true(f->bottleneck[3].flagged);
 	rig_close(&r);
 }
@@ -514,7 +514,7 @@ UNIT(what_does_well_is_not_forgotten)
 				rig_count(&r, c, "INST_ALL", 2000000000);
 			f = rig_feed(&r);
 			says(f, 2, "mixed");
-			says(f, 3, "computes");
+			says(f, 3, "none");
 			assert_true(
 				near((double)f->bottleneck[3].age_s, i + 1));
 		}
@@ -556,7 +556,7 @@ UNIT(without_events_little_is_said)
 	rig_run(&r, 3, 2000000000, 1000000000);
 	const struct frame *f = rig_feed(&r);
 
-	says(f, 2, "computes"); /* its instructions say so */
+	says(f, 2, "none"); /* its instructions say so */
 	says(f, 3, "unknown");
 	assert_false(f->bottleneck[3].flagged);
 	assert_int_equal(rig_state(f, 3, "lost_pct"), VALUE_NOT_COUNTED);
@@ -589,7 +589,7 @@ UNIT(what_becomes_slow_says_what_it_was)
 	rig_open(&r, "a14", NULL, false);
 	for (unsigned i = 0; i < 70; i++)
 		f = unjudged_second(&r, 500, 500);
-	says(f, 3, "computes");
+	says(f, 3, "none");
 	assert_false(is_slow(f, 3));
 	for (unsigned i = 0; i < 100; i++) {
 		f = unjudged_second(&r, 500, 100);

@@ -125,7 +125,7 @@ UNIT(bottlenecks_are_a_state_set)
 			"ktop_cpu_bottleneck{cpu=\"0\",cluster=\"E\",kind="
 			"\"Efficiency\",source=\"sim\","
 			"ktop_cpu_bottleneck=\"%s\"} %d\n",
-			column_bottleneck_name[w], w == BOTTLENECK_MEMORY);
+			bottleneck_words[w].word, w == BOTTLENECK_MEMORY);
 		HAS(text, want);
 	}
 	HAS(text, "ktop_cluster_bottleneck=\"unknown\"} 1\n");

@@ -26,19 +26,19 @@ UNIT(every_row_has_its_words)
 	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  basic  "
 				     "frame 0  2026-11-20T14:03:22.118Z"));
 	assert_non_null(
-		strstr(text, "\ncpu0   E    -         12.5    --   idle"));
+		strstr(text, "\ncpu0   E    -           12.5    --   idle"));
 	assert_non_null(
-		strstr(text, "\ncpu1   E    -         12.5    --    off"));
+		strstr(text, "\ncpu1   E    -           12.5    --    off"));
+	assert_non_null(strstr(
+		text, " off\ncpu2   E    -           12.5    --    n/a"));
 	assert_non_null(
-		strstr(text, " off\ncpu2   E    -         12.5    --    n/a"));
+		strstr(text, "\ncpu3   E    -           12.5    --  *1.50"));
 	assert_non_null(
-		strstr(text, "\ncpu3   E    -         12.5    --  *1.50"));
+		strstr(text, "\ncpu4   P    -           12.5    --  stale"));
 	assert_non_null(
-		strstr(text, "\ncpu4   P    -         12.5    --  stale"));
+		strstr(text, "\ncpu5   P    -           12.5    --   1.50"));
 	assert_non_null(
-		strstr(text, "\ncpu5   P    -         12.5    --   1.50"));
-	assert_non_null(
-		strstr(text, "\ncpu6   P    -         12.5    -- stolen"));
+		strstr(text, "\ncpu6   P    -           12.5    -- stolen"));
 	assert_non_null(strstr(text, " 3/4\nP      P  "));
 	free(text);
 	frames_free(f);
@@ -119,17 +119,17 @@ UNIT(numbers_have_their_marks)
 	char *text = table_of(f, "marks");
 
 	assert_non_null(
-		strstr(text, "\ncpu0   E    -         12.5    --  ~1.50"));
+		strstr(text, "\ncpu0   E    -           12.5    --  ~1.50"));
 	assert_non_null(
-		strstr(text, "\ncpu1   E    -         12.5    -- ~*1.50"));
+		strstr(text, "\ncpu1   E    -           12.5    -- ~*1.50"));
 	assert_non_null(
-		strstr(text, "\ncpu2   E    -         12.5    --      ?"));
+		strstr(text, "\ncpu2   E    -           12.5    --      ?"));
 	assert_non_null(
-		strstr(text, "\ncpu3   E    -         12.5    -- denied"));
+		strstr(text, "\ncpu3   E    -           12.5    -- denied"));
 	assert_non_null(
-		strstr(text, "\nall         -         12.5    --  1.50'"));
+		strstr(text, "\nall         -           12.5    --  1.50'"));
 	assert_non_null(
-		strstr(text, "\ncpu4   P    -         12.5    --  1.50^"));
+		strstr(text, "\ncpu4   P    -           12.5    --  1.50^"));
 	free(text);
 	frames_free(f);
 }
@@ -145,26 +145,22 @@ UNIT(every_row_has_its_bottleneck)
 	bottleneck[2].word = BOTTLENECK_IDLE;
 	for (unsigned i = 0; i < FRAMES_SCOPES; i++)
 		bottleneck[i].evidence = bottleneck[i].see = -1;
-	char *text = table_of(f, "verdicts");
+	bottleneck[3].cannot = true;
+	bottleneck[4].estimate = BOTTLENECK_FRONTEND;
+	char *text = table_of(f, "bottlenecks");
 
-	assert_non_null(strstr(text, "\nROW    KIND VERDICT  BUSY%"));
-	assert_non_null(strstr(text, "\ncpu0   E    unknown   12.5"));
-	assert_non_null(strstr(text, "\ncpu1   E    branches  12.5"));
-	assert_non_null(strstr(text, "\ncpu2   E    idle      12.5"));
+	assert_non_null(strstr(text, "\nROW    KIND BOTTLENECK BUSY%"));
+	assert_non_null(strstr(text, "\ncpu0   E    unknown     12.5"));
+	assert_non_null(strstr(text, "\ncpu1   E    bad-spec    12.5"));
+	assert_non_null(strstr(text, "\ncpu2   E    idle        12.5"));
+	assert_non_null(strstr(text, "\ncpu3   E    -           12.5"));
+	assert_non_null(strstr(text, "\ncpu4   P    ~frontend   12.5"));
 	free(text);
-	/* What was said before, and is not known to hold, in letters. */
-	bottleneck[1].stale = true;
-	text = table_of(f, "before");
-	assert_non_null(strstr(text, "\ncpu1   E    branches?  12.5"));
-	assert_aligned(text);
-	free(text);
-	bottleneck[1].stale = false;
 	bottleneck[1].flagged = true;
 	bottleneck[1].impact = bottleneck[1].shared = 1;
-	text = table_of(f, "alarms");
-	assert_non_null(strstr(text, "\n! cpu 1 guesses wrong"));
-	assert_non_null(strstr(text, "\nROW    KIND VERDICT   BUSY%"));
-	assert_non_null(strstr(text, "\ncpu1   E    branches!  12.5"));
+	text = table_of(f, "flagged");
+	assert_non_null(strstr(text, "\n! cpu 1: bad speculation"));
+	assert_non_null(strstr(text, "\ncpu1   E    bad-spec!   12.5"));
 	assert_aligned(text);
 	free(text);
 	frames_free(f);

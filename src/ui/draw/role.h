@@ -27,7 +27,7 @@
 	ROW(ROLE_SELECTED, "selected", "the row under the cursor", true, false) \
 	ROW(ROLE_GOOD, "value.good", "what is in order", true, false) \
 	ROW(ROLE_WARN, "value.warn", "what wants care; the evidence of a small loss", true, false) \
-	ROW(ROLE_BAD, "value.bad", "a verdict that stands out, with its evidence", true, false) \
+	ROW(ROLE_BAD, "value.bad", "a flagged bottleneck, with its evidence", true, false) \
 	ROW(ROLE_FLAG, "flag", "letters of quality", true, false) \
 	ROW(ROLE_DOMAIN, "domain", "counts that do not cover all modes", true, false) \
 	ROW(ROLE_BADGE_OK, "badge.ok", "trust: all rows came", true, false) \
@@ -44,7 +44,7 @@
 	ROW(ROLE_TD_DISCARDED, "td.discarded", "top-down: work thrown away", true, false) \
 	ROW(ROLE_TD_DELIVERY, "td.delivery", "top-down: no instructions came", true, false) \
 	ROW(ROLE_TD_PROCESSING, "td.processing", "top-down: waiting for units or memory", true, false) \
-	ROW(ROLE_ALARM, "alarm", "the ! of what stands out", true, false) \
+	ROW(ROLE_ALARM, "alarm", "the ! of a flagged row", true, false) \
 	ROW(ROLE_HEAT, "heat", "cores as cells (see [gradient])", false, false)
 /* clang-format on */
 

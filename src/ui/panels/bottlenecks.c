@@ -1,47 +1,34 @@
-/* Where cycles are lost, worst first; below it where the issue slots go. */
+/* Lost issue slots, worst first; below them where the slots go. */
 
+#include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
-/* What is said of a row, and what its preset is called here. */
-static const struct {
-	const char *said, *shows;
-} word_table[BOTTLENECK_COUNT] = {
-	[BOTTLENECK_KERNEL] = { "in the kernel", "os" },
-	[BOTTLENECK_MEMORY] = { "waits for memory", "caches" },
-	[BOTTLENECK_BAD_SPEC] = { "guesses wrong", "branches" },
-	[BOTTLENECK_FRONTEND] = { "starves", "front end" },
-	[BOTTLENECK_MIXED] = { "mixed", "topdown" },
-};
-
 enum {
 	LEFT = 2, /* of the mark before the line that Enter opens */
-	SAID_W = 16,
-	WORD_W = 8,
+	WORD_W = LAYOUT_BOTTLENECK_W,
 	LOST_W = 5,
-	KEY_W = 11, /* "6 front end" */
+	KEY_W = 10, /* "6 frontend" */
 	BAR_LEAST = 4,
 	BAR_MOST = 40
 };
 
 /* Where the parts of a line stand, by the width of the box. */
 struct places {
-	int name, said, said_w, lost, bar, bar_w, key;
-	bool brief;
+	int name, word, lost, bar, bar_w, key;
 };
 
 static struct places
 places_make(const struct view *v, int w)
 {
-	struct places p = { .name = LEFT + 2, .said_w = SAID_W };
+	struct places p = { .name = LEFT + 2 };
 	int end = w - 2;
-	int core = 3 + v->lay.table.id_w, cluster = v->lay.table.label_w;
+	int core = 4 + v->lay.table.id_w, cluster = v->lay.table.label_w;
+	int other = (int)sizeof "(other)" - 1;
 
-	p.said = p.name + (core > cluster ? core : cluster) + 1;
-	p.brief = p.said + SAID_W + 1 + LOST_W + 1 + KEY_W > end;
-	if (p.brief)
-		p.said_w = WORD_W;
-	p.lost = p.said + p.said_w + 1;
+	core = core > other ? core : other;
+	p.word = p.name + (core > cluster ? core : cluster) + 1;
+	p.lost = p.word + WORD_W + 1;
 	p.bar = p.lost + LOST_W + 1;
 	p.key = end - KEY_W;
 	p.bar_w = p.key - 1 - p.bar;
@@ -64,11 +51,11 @@ draw_name(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 	unsigned cluster = core ? t->cpu[scope].cluster : scope - t->ncpus;
 
 	canvas_text(c, x, y, view_cluster_role(t, cluster),
-		    core ? PRINTED("cpu%d", t->cpu[scope].id)
+		    core ? PRINTED("cpu %d", t->cpu[scope].id)
 			 : t->cluster[cluster].label);
 }
 
-/* "4 caches": the key that counts what tells more. */
+/* "4 l1d": the preset that shows more. */
 static void
 draw_key(struct canvas *c, const struct view *v, int x, int y,
 	 const struct bottleneck *one)
@@ -80,35 +67,45 @@ draw_key(struct canvas *c, const struct view *v, int x, int y,
 	if (tells < 0 || w < KEY_W)
 		return;
 	canvas_text(c, x, y, ROLE_KEY, key[0] != 0 ? key : "0");
-	canvas_textn(c, x + 2, y, w - 2, ROLE_DIM, word_table[one->word].shows);
+	canvas_textn(c, x + 2, y, w - 2, ROLE_DIM, preset_table[tells].name);
 	view_hit(v, c, x, y, w, key[0] != 0 ? KEY_GO_PRESET + tells : '0');
+}
+
+/* Lost slots of a row, as a number and a bar; of all of them, where is none. */
+static void
+draw_lost(struct canvas *c, const struct places *p, int y, double lost,
+	  double all, enum role role)
+{
+	char number[VALUE_TEXT_SIZE];
+
+	value_number(lost, 1, LOST_W, number);
+	canvas_right(c, p->lost, y, LOST_W, ROLE_TEXT, number);
+	if (p->bar_w > 0)
+		canvas_bar(c, p->bar, y, p->bar_w, lost / all, role,
+			   ROLE_STEPS - 1);
+}
+
+static double
+lost_of(const struct view *v, unsigned i)
+{
+	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
 static void
 draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	  unsigned i)
 {
-	const struct bottleneck_loss *loss = &v->lost.at[i];
-	const struct bottleneck *one = &v->f->bottleneck[loss->scope];
-	enum role role = one->flagged                     ? ROLE_BAD
-			 : one->word == BOTTLENECK_KERNEL ? ROLE_DOMAIN
-							  : ROLE_WARN;
-	char number[VALUE_TEXT_SIZE];
+	unsigned scope = v->lost.at[i].scope;
+	const struct bottleneck *one = &v->f->bottleneck[scope];
+	struct value_shown shown;
 
-	if (loss->scope == v->lost.opens)
+	if (scope == v->lost.opens)
 		canvas_put(c, LEFT, y, ROLE_KEY,
 			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
-	draw_name(c, v, p->name, y, loss->scope);
-	canvas_textn(c, p->said, y, p->said_w, role,
-		     p->brief ? bottleneck_words[one->word].word
-			      : word_table[one->word].said);
-	value_number(loss->lost, 1, LOST_W, number);
-	canvas_right(c, p->lost, y, LOST_W,
-		     one->flagged ? ROLE_STRONG : ROLE_TEXT, number);
-	if (p->bar_w > 0)
-		canvas_bar(c, p->bar, y, p->bar_w,
-			   loss->lost / v->lost.at[0].lost, role,
-			   ROLE_STEPS - 1);
+	draw_name(c, v, p->name, y, scope);
+	panel_bottleneck(c, v, p->word, y, scope);
+	value_show_bottleneck(v, scope, &shown);
+	draw_lost(c, p, y, lost_of(v, i), lost_of(v, 0), shown.role);
 	draw_key(c, v, p->key, y, one);
 }
 
@@ -117,19 +114,18 @@ static const char *
 why_nothing(const struct view *v, bool brief)
 {
 	if (v->metric.main != v->metric.ipc)
-		return brief ? "Nothing is judged."
-			     : "Without counters nothing is judged.";
+		return brief ? "No counters." : BOTTLENECK_NO_COUNTERS ".";
 	if (v->f->bottleneck == NULL)
-		return brief ? "Not judged." : "This frame was not judged.";
+		return brief ? "Not judged." : "This sample was not judged.";
 	if (v->f->set->len == 0)
-		return brief ? "IPC only." : "IPC only: no events are counted.";
+		return brief ? "Fixed counters only."
+			     : "Fixed counters only: no events are counted.";
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
 		if (v->f->bottleneck[i].word == BOTTLENECK_UNKNOWN ||
 		    v->f->bottleneck[i].stale)
-			return brief ? "What is counted does not tell."
-				     : "What is counted does not tell where cycles are lost.";
-	return brief ? "None to a named cause."
-		     : "No cycles are lost to a cause with a name.";
+			return brief ? "Unknown with these events."
+				     : "These events cannot show the cause.";
+	return "No bottleneck.";
 }
 
 static int
@@ -147,8 +143,16 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 						    : why_nothing(v, true));
 		return y + 1;
 	}
-	for (unsigned i = 0; i < v->lost.n && y < below; i++)
+	double left = v->f->bottleneck[frame_scope_all(v->f)].lost_pct;
+
+	for (unsigned i = 0; i < v->lost.n && y < below; i++) {
 		draw_loss(c, v, &p, y++, i);
+		left -= lost_of(v, i);
+	}
+	if (left >= 0.05 && y < below) {
+		canvas_text(c, p.name, y, ROLE_DIM, "(other)");
+		draw_lost(c, &p, y++, left, lost_of(v, 0), ROLE_DIM);
+	}
 	return y;
 }
 
@@ -203,7 +207,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	const char *missing = slots_missing(v);
 	int below = c->window.h - 1, y;
 
-	panel_box(c, "where cycles are lost", "G cycles a second");
+	panel_box(c, "lost issue slots", "% of the machine's");
 	y = draw_losses(c, v, 1);
 	if (missing == NULL) {
 		(void)draw_slots(c, v, y);
@@ -220,8 +224,8 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 int
 panel_bottlenecks_rows(const struct view *v, int w)
 {
-	enum { FRAME = 2, BETWEEN = 2, MISSING = 2, WORDS = 5 };
-	int lines = FRAME + BOTTLENECK_LOSSES + BETWEEN;
+	enum { FRAME = 2, OTHER = 1, BETWEEN = 2, MISSING = 2, WORDS = 5 };
+	int lines = FRAME + BOTTLENECK_LOSSES + OTHER + BETWEEN;
 
 	(void)w;
 	if (v->kind != VIEW_BOTTLENECKS)

@@ -1,4 +1,4 @@
-/* What is slow, where and why: the first bottleneck that stands out. */
+/* What is slow, where and why: the worst bottleneck. */
 #include "model/bottleneck.h"
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
@@ -26,15 +26,15 @@ is_quiet(const struct view *v)
 static void
 headline_make(const struct view *v, int w, struct bottleneck_sentence *out)
 {
-	struct bottleneck_voice voice = { .room = w > 2 ? (unsigned)w - 2 : 0,
+	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
 					  .key = key_of,
 					  .self = v };
 	unsigned worst = bottleneck_worst(v->f);
 
 	/* What is calm has no sign before it. */
 	if (worst < v->f->nscopes && v->f->bottleneck[worst].flagged)
-		voice.room -= voice.room > SIGN_W ? SIGN_W : 0;
-	bottleneck_headline(v->f, &voice, out);
+		style.room -= style.room > SIGN_W ? SIGN_W : 0;
+	bottleneck_headline(v->f, &style, out);
 }
 
 int

@@ -177,13 +177,12 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "~1.3", "scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate" },
 	{ "1.3'", "of the CPUs whose kind can count it, or of those that could be judged: the others of the row say n/a or --" },
 	{ "1.3\"", "adds up kinds whose events of this name differ; the events' texts say how" },
-} }, with_bottleneck = { "With a verdict", 11, {
-	{ "!", "lost to that cause: a twentieth of all cycles, or a third of one core's share" },
-	{ "memory ?", "the word of some seconds ago; nothing that is counted now speaks for it" },
-	{ "? see 2", "what is counted does not tell; the preset of that key would" },
-	{ "is slow", "under half of the IPC it had up to a minute ago, and no event that is counted tells why" },
-	{ "lost", "billions of cycles a second that go to the cause, by which the worst is found; of a cluster the sum of its cores" },
-	{ "cluster", "what the cores say that have at least half of its cycles, else mixed" },
+} }, with_bottleneck = { "With a bottleneck", 11, {
+	{ "memory !", "flagged: the slots of that cause are at least a twentieth of the machine's in use, or half of one busy core's" },
+	{ "~bad-spec", "estimated: what was counted leaves the cause open, this is the most likely one; never flagged" },
+	{ "-", "the events in force cannot judge any row: press 2 for top-down" },
+	{ "slowed", "less than half of the IPC up to a minute ago, and the events in force do not show why" },
+	{ "lost%", "lost issue slots, % of the slots in use of the machine: a column adds up; of a cluster the sum of its cores" },
 } }, first_line = { "Words in the first line, and of ktop's cost", 11, {
 	{ "FULL", "the events of a preset are counted" },
 	{ "IPC", "cycles and instructions alone; i takes the counters" },
@@ -431,17 +430,14 @@ static void
 page_bottlenecks(struct page *p, const struct view *v)
 {
 	(void)v;
-	page_heading(p, "Verdicts, in a word");
+	page_heading(p, "Bottlenecks: what limits a row");
 	for (unsigned i = 0; i < BOTTLENECK_COUNT; i++) {
 		const struct bottleneck_texts *w = &bottleneck_words[i];
-		bool same = strcmp(w->said, w->word) == 0;
-
 		page_entry(p, 12, ROLE_STRONG,
 			   PRINTED("%s %s", w->letter, w->word),
-			   PRINTED("%s%s%s%s%s%s", same ? "" : w->said,
-				   same ? "" : ": ", w->text,
+			   PRINTED("%s%s%s%s", w->text,
 				   w->see[0] != 0 ? " Preset " : "", w->see,
-				   w->see[0] != 0 ? " tells more." : ""));
+				   w->see[0] != 0 ? " shows more." : ""));
 	}
 	page_glossary(p, &with_bottleneck);
 }

@@ -74,6 +74,9 @@ void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 void panel_note_filter(const struct view *v, const struct rows *r,
 		       struct buf *b);
 
+/* The word of a row, with ! where it is flagged. */
+void panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
+		      unsigned scope);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role);
 

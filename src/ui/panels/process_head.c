@@ -433,15 +433,15 @@ say_since(struct pen *p, const struct view *v, unsigned scope)
 		return;
 	chart_ago(since, 1, ago);
 	if (mark == NULL) {
-		say(p, ROLE_DIM, "  For %s.", ago);
+		say(p, ROLE_DIM, " For the last %s.", ago);
 	} else {
-		say(p, ROLE_DIM, "  Since mark ");
+		say(p, ROLE_DIM, " Since marker ");
 		say(p, ROLE_STRONG, "%s", mark->name);
 		say(p, ROLE_DIM, ", %s ago.", ago);
 	}
 }
 
-/* "Most likely kvstored (4411): IPC 0.69 on 30% of the P cycles." */
+/* "Probable cause: kvstored (4411), IPC 0.69, 30% of the P cycles." */
 void
 process_culprit_draw(struct canvas *c, const struct view *v, int y,
 		     unsigned scope)
@@ -453,18 +453,13 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 
 	if (t == NULL || !processes_culprit(t, v->f, scope, &who))
 		return;
-	say(&p, ROLE_DIM, "Most likely ");
+	say(&p, ROLE_DIM, "Probable cause: ");
 	say_name(&p, who.row, BEHIND);
-	say(&p, ROLE_DIM, ": ");
 	if (!isnan(who.ipc))
-		say(&p, ROLE_TEXT, "IPC %s on ", FIXED(who.ipc, 2));
-	say(&p, ROLE_TEXT, "%s%% of the %s cycles; ", FIXED(who.share_pct, 0),
+		say(&p, ROLE_TEXT, ", IPC %s", FIXED(who.ipc, 2));
+	say(&p, ROLE_TEXT, ", %s%% of the %s cycles.", FIXED(who.share_pct, 0),
 	    who.part >= 0 ? t->parts.label[who.part] : "cores'");
-	int from = p.x;
-
-	say(&p, ROLE_KEY, "P");
-	say(&p, ROLE_DIM, " shows processes.");
-	view_hit(v, c, from, y, p.x - from, 'P');
+	view_hit(v, c, 3, y, p.x - 3, 'P');
 	say_since(&p, v, scope);
 }
 

@@ -79,7 +79,7 @@ title_text(const struct view *v, unsigned kind, const struct process_column *of,
 		spark_title(v, process_metrics[processes_trend(v->procs)].label,
 			    of->w - 2, b);
 	else if (kind == COLUMN_USER || kind == COLUMN_WORD)
-		buf_str(b, kind == COLUMN_USER ? "user" : "verdict");
+		buf_str(b, kind == COLUMN_USER ? "user" : "BOTTLENECK");
 	else if (kind == COLUMN_PID || kind == COLUMN_NAME)
 		buf_str(b, kind == COLUMN_PID ? "pid" : "name");
 	else if (of->sorts != COLUMN_NONE)

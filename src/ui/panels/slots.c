@@ -13,7 +13,7 @@ static const struct {
 	const char *word, *letter, *text;
 } share_table[4] = {
 	{ "Useful", "U", "slots whose work counted" },
-	{ "Discarded", "X", "work thrown away, mostly after wrong guesses of branches" },
+	{ "Discarded", "X", "work discarded, mostly after branch mispredictions" },
 	{ "Delivery", "D", "empty slots: instructions did not arrive in time" },
 	{ "Processing", "P", "slots held up: data, units or buffers were not ready" },
 };

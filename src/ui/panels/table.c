@@ -312,9 +312,9 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 	out->role = ROLE_DIM;
 }
 
-static void
-draw_bottleneck(struct canvas *c, const struct view *v, int x, int y,
-		unsigned scope)
+void
+panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
+		 unsigned scope)
 {
 	struct value_shown shown;
 
@@ -322,8 +322,6 @@ draw_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 	x += canvas_text(c, x, y, shown.role, shown.text);
 	if (v->f->bottleneck[scope].flagged)
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
-	else if (v->f->bottleneck[scope].stale)
-		canvas_put(c, x + 1, y, ROLE_DIM, "?");
 }
 
 static void
@@ -358,7 +356,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	struct value_shown shown;
 
 	if (t->bottleneck_w > 0)
-		draw_bottleneck(c, v, x + t->bottleneck_x, y, scope);
+		panel_bottleneck(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {
 		value_show(v, scope, v->metric.lost, t->lost_w, &shown);
 		canvas_right(c, x + t->lost_x, y, t->lost_w, shown.role,

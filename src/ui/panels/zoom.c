@@ -31,8 +31,9 @@ words_of(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 }
 
 static const enum role word_role[BOTTLENECK_COUNT] = {
-	[BOTTLENECK_NONE] = ROLE_TD_USEFUL,
+	[BOTTLENECK_NONE] = ROLE_DIM,
 	[BOTTLENECK_MEMORY] = ROLE_TD_PROCESSING,
+	[BOTTLENECK_BACKEND] = ROLE_TD_PROCESSING,
 	[BOTTLENECK_BAD_SPEC] = ROLE_TD_DISCARDED,
 	[BOTTLENECK_FRONTEND] = ROLE_TD_DELIVERY,
 	[BOTTLENECK_KERNEL] = ROLE_STRONG,
@@ -93,7 +94,7 @@ sum_up(const struct view *v, const uint8_t *word, unsigned n,
 				    : (double)v->s->period_ns / 1e9;
 }
 
-/* "C computes 60 s  M waits for memory 42 s": most of the time first. */
+/* ". none 60 s  M memory 42 s": most of the time first. */
 static void
 draw_meanings(struct canvas *c, struct rect r, const double sum[])
 {
@@ -111,7 +112,7 @@ draw_meanings(struct canvas *c, struct rect r, const double sum[])
 			return;
 		told[most] = true;
 		const char *text =
-			PRINTED("%s %s s", bottleneck_words[most].said,
+			PRINTED("%s %s s", bottleneck_words[most].word,
 				FIXED(sum[most], sum[most] < 9.95 ? 1 : 0));
 
 		if (x + 2 + canvas_width(text) > r.x + r.w)
@@ -132,7 +133,7 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 	int right = r.x + r.w - 1;
 
 	if (n == 0) {
-		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM, "no verdict yet");
+		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM, "no bottleneck yet");
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
@@ -288,8 +289,10 @@ charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
 	/* The share that says how much the cause takes. */
 	enum bottleneck_measure share =
-		one == NULL                        ? MEASURE_COUNT
-		: one->word == BOTTLENECK_MEMORY   ? MEASURE_STALL
+		one == NULL ? MEASURE_COUNT
+		: one->word == BOTTLENECK_MEMORY ||
+				one->word == BOTTLENECK_BACKEND
+			? MEASURE_STALL
 		: one->word == BOTTLENECK_FRONTEND ? MEASURE_STARVE
 		: one->word == BOTTLENECK_BAD_SPEC ? MEASURE_BRANCH
 						   : MEASURE_COUNT;

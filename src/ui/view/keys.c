@@ -29,7 +29,7 @@ const char *const key_part_name[] = {
 /* clang-format off */
 static const struct place_key place_table[] = {
 	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "leave the search, then close it (also ?)" },
-	{ KEY_PLACE_HELP, KEY_TAB, "Tab", "next part", "next part: keys, columns, verdicts, events, words; S-Tab: the one before" },
+	{ KEY_PLACE_HELP, KEY_TAB, "Tab", "next part", "next part: keys, columns, bottlenecks, events, words; S-Tab: the one before" },
 	{ KEY_PLACE_HELP, KEY_PAGE_DOWN, "PgDn", "next page", "a page down (also space), PgUp: up; arrows by a line, Home and End to the ends" },
 	{ KEY_PLACE_HELP, '/', "/", "search", "search: Enter jumps to the next line that has it" },
 	{ KEY_PLACE_HELP, 'n', "n/N", "next hit", "the next line that has it, or the one before" },

@@ -216,8 +216,8 @@ enum {
 	BOXED_H = 29,       /* without the line for the views */
 	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
 	OUTLIERS_H = 3,
-	CHART_H = 7,  /* least height that says something */
-	LOSSES_H = 9, /* of where cycles are lost, without its bars */
+	CHART_H = 7,   /* least height that says something */
+	LOSSES_H = 10, /* of lost slots, without the bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
 	VIEWS_FROM = 20, /* with a line for the views */

@@ -75,6 +75,8 @@ is_share_of(const struct view *v, unsigned word, int metric)
 		enum bottleneck_measure share;
 	} row[] = { { BOTTLENECK_MEMORY, MEASURE_PROCESSING },
 		    { BOTTLENECK_MEMORY, MEASURE_STALL },
+		    { BOTTLENECK_BACKEND, MEASURE_PROCESSING },
+		    { BOTTLENECK_BACKEND, MEASURE_STALL },
 		    { BOTTLENECK_BAD_SPEC, MEASURE_DISCARDED },
 		    { BOTTLENECK_FRONTEND, MEASURE_DELIVERY },
 		    { BOTTLENECK_FRONTEND, MEASURE_STARVE } };
@@ -86,56 +88,24 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* The role of evidence, where the metric is that of the row's bottleneck. */
+/* The evidence of a flagged bottleneck; what is lost without one is grey. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
 	const struct bottleneck *one =
 		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
 
-	if (one == NULL || one->word == BOTTLENECK_NONE || one->stale)
+	if (one == NULL)
 		return ROLE_TEXT;
 	if (metric == v->metric.lost)
-		return one->flagged ? ROLE_STRONG : ROLE_TEXT;
-	if (one->word == BOTTLENECK_KERNEL)
-		return metric == v->metric.user_pct ? ROLE_DOMAIN : ROLE_TEXT;
-	if (one->evidence != metric && !is_share_of(v, one->word, metric))
-		return ROLE_TEXT;
-	return one->flagged ? ROLE_BAD : ROLE_WARN;
-}
-
-/* "? see 2": the preset that would tell; or the word, where none would. */
-static void
-show_unknown(const struct view *v, const struct bottleneck *one,
-	     struct value_shown *out)
-{
-	/* What is counted already tells no more. */
-	bool tells = one->see >= 0 &&
-		     strcmp(preset_table[one->see].name, v->f->set->name) != 0;
-	char key = tells ? view_key(v, one->see) : 0;
-
-	show_text(out, tells ? ROLE_FLAG : ROLE_DIM,
-		  tells ? PRINTED("? see %c", key != 0 ? key : '0')
-			: bottleneck_words[BOTTLENECK_UNKNOWN].word);
-}
-
-/* Causes are coloured, of groups only where their cores share one. */
-static enum role
-bottleneck_role(const struct view *v, unsigned scope)
-{
-	const struct bottleneck *one = &v->f->bottleneck[scope];
-	bool group = v->f->scope[scope].level != SCOPE_CORE;
-
-	if (one->flagged)
-		return ROLE_BAD;
-	if (one->stale)
-		return ROLE_DIM;
-	if (one->word == BOTTLENECK_KERNEL)
-		return ROLE_DOMAIN;
-	if (!bottleneck_is_cause((enum bottleneck_word)one->word) ||
-	    (group && one->word == BOTTLENECK_MIXED))
-		return one->word == BOTTLENECK_IDLE ? ROLE_DIM : ROLE_TEXT;
-	return ROLE_WARN;
+		return one->flagged ? ROLE_STRONG
+		       : bottleneck_loses((enum bottleneck_word)one->word)
+			       ? ROLE_TEXT
+			       : ROLE_DIM;
+	return one->flagged && (one->evidence == metric ||
+				is_share_of(v, one->word, metric))
+		       ? ROLE_BAD
+		       : ROLE_TEXT;
 }
 
 void
@@ -143,15 +113,21 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 		      struct value_shown *out)
 {
 	const struct bottleneck *one = &v->f->bottleneck[scope];
-	enum value_state ipc =
-		frame_state(v->f, scope, (unsigned)v->metric.ipc);
-	if (one->word == BOTTLENECK_OFF ||
-	    (one->word == BOTTLENECK_UNKNOWN && ipc > VALUE_FEW))
-		show_text(out, ROLE_DIM, "");
-	else if (one->word == BOTTLENECK_UNKNOWN)
-		show_unknown(v, one, out);
+	bool unknown = one->word == BOTTLENECK_UNKNOWN;
+	bool cause = bottleneck_loses((enum bottleneck_word)one->word);
+
+	if (unknown &&
+	    (one->cannot ||
+	     frame_state(v->f, scope, (unsigned)v->metric.ipc) > VALUE_FEW))
+		show_text(out, ROLE_DIM, "-");
+	else if (unknown && one->estimate != BOTTLENECK_UNKNOWN)
+		show_text(out, ROLE_DIM,
+			  PRINTED("~%s", bottleneck_words[one->estimate].word));
 	else
-		show_text(out, bottleneck_role(v, scope),
+		show_text(out,
+			  one->flagged           ? ROLE_BAD
+			  : cause && !one->stale ? ROLE_TEXT
+						 : ROLE_DIM,
 			  bottleneck_words[one->word].word);
 }
 
@@ -234,15 +210,12 @@ void
 value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 {
 	const struct frame *f = v->f;
-	const struct bottleneck *one =
-		f->bottleneck != NULL ? &f->bottleneck[scope] : NULL;
 
 	out->scope = scope;
 	out->value = f->value + (size_t)scope * f->nmetrics;
 	out->state = f->state + (size_t)scope * f->nmetrics;
 	out->ipc = frame_state(f, scope, (unsigned)v->metric.ipc);
 	out->kernel = view_row_kernel(v, scope);
-	out->plain = one == NULL || one->word == BOTTLENECK_NONE || one->stale;
 }
 
 /* Why a row is silent stands once, in the IPC column. */
@@ -283,8 +256,7 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 	    (row->kernel && view_mostly_kernel(v, row->scope, metric)))
 		out->role = ROLE_DIM;
 	else
-		out->role = row->plain ? ROLE_TEXT
-				       : value_role(v, row->scope, metric);
+		out->role = value_role(v, row->scope, metric);
 }
 
 void

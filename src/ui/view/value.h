@@ -31,7 +31,6 @@ struct value_row {
 	const uint8_t *state; /* with its marks */
 	enum value_state ipc;
 	bool kernel; /* as view_row_kernel */
-	bool plain;  /* no value is coloured as evidence */
 };
 
 void value_row_take(const struct view *v, unsigned scope,

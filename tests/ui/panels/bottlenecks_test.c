@@ -18,11 +18,12 @@ loses(struct screen *s, unsigned row, enum bottleneck_word word, double lost)
 		.share = 0.5f,
 		.evidence_value = NAN,
 		.impact = lost,
-		.shared = lost
+		.shared = lost,
+		.lost_pct = lost
 	};
 }
 
-/* P1 waits for memory with two cores; others do each their own. */
+/* P1 is memory bound with two cores; others do each their own. */
 static void
 some_lose(struct screen *s)
 {
@@ -30,6 +31,7 @@ some_lose(struct screen *s)
 		s->fake.bottlenecks.bottleneck[i] =
 			(struct bottleneck){ .word = BOTTLENECK_NONE,
 					     .see = -1,
+					     .lost_pct = 0.1,
 					     .evidence = -1,
 					     .share = NAN };
 	loses(s, P1, BOTTLENECK_MEMORY, 3.7);
@@ -39,6 +41,7 @@ some_lose(struct screen *s)
 	loses(s, 7, BOTTLENECK_BAD_SPEC, 1.5);
 	loses(s, 2, BOTTLENECK_KERNEL, 0.7);
 	loses(s, 1, BOTTLENECK_FRONTEND, 0.5);
+	s->fake.bottlenecks.bottleneck[s->fake.f.nscopes - 1].lost_pct = 10.2;
 }
 
 /* What the screen says, blanks in a row being one; each behind the last. */
@@ -73,12 +76,12 @@ UNIT(test_worst_first_and_each_once)
 	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible |= 1u << preset_find("os");
-	LISTS(&s, "! P1 waits for memory: 50% of its slots",
-	      "where cycles are lost", "> P1 waits for memory 3.7", "4 caches",
-	      "cpu6 mixed 1.9", "2 topdown", "cpu7 guesses wrong 1.5",
-	      "3 branches", "cpu2 in the kernel 0.7", "0 os",
-	      "cpu1 starves 0.5", "6 front end", "Enter opens the chosen line");
-	assert_silent(s.text, "cpu8   waits");
+	LISTS(&s, "! P1 is memory bound: 50% of its slots", "lost issue slots",
+	      "> P1 memory ! 3.7", "4 l1d", "cpu 6 mixed ! 1.9", "2 topdown",
+	      "cpu 7 bad-spec ! 1.5", "3 branch", "cpu 2 kernel 0.7", "0 os",
+	      "cpu 1 frontend 0.5", "6 frontend", "(other) 1.9",
+	      "Enter opens the chosen line");
+	assert_silent(s.text, "cpu 8 ");
 	assert_int_equal(s.view->lost.n, 5);
 }
 
@@ -88,7 +91,7 @@ UNIT(test_only_what_counts_here_tells_more)
 	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible &= ~(1u << preset_find("os"));
-	LISTS(&s, "4 caches", "cpu2 in the kernel 0.7", "6 front end");
+	LISTS(&s, "4 l1d", "cpu 2 kernel 0.7", "6 frontend");
 	assert_silent(s.text, "0 os");
 	s.view->lost.opens = 2;
 	assert_true(view_open(s.view));
@@ -104,23 +107,23 @@ UNIT(test_nothing_lost_is_said)
 	some_lose(&s);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
 		s.fake.bottlenecks.bottleneck[i].word = BOTTLENECK_NONE;
-	LISTS(&s, "Nothing stands out: 12 cores compute.",
-	      "No cycles are lost to a cause with a name.");
+	LISTS(&s, "No bottleneck", "lost issue slots", "No bottleneck.");
 	screen_draw(&s);
 	assert_false(view_open(s.view));
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
 	/* What is only known of before is not known to be nothing. */
 	loses(&s, 8, BOTTLENECK_MEMORY, NAN);
 	s.fake.bottlenecks.bottleneck[8].stale = true;
-	LISTS(&s, "1 core is not judged. 4 tells.",
-	      "What is counted does not tell. |");
+	LISTS(&s,
+	      "1 of 12 cores: unknown bottleneck with these events. Press 4",
+	      "These events cannot show the cause.");
 	s.fake.f.bottleneck = NULL;
-	LISTS(&s, "This frame was not judged.");
-	assert_silent(s.text, "verdict");
+	LISTS(&s, "This sample was not judged.");
+	assert_silent(s.text, "No bottleneck");
 	screen_close(&s);
 	screen_open(&s, "vm", 80, 24, CANVAS_ASCII);
 	s.view->kind = VIEW_BOTTLENECKS;
-	LISTS(&s, "Without counters nothing is judged.",
+	LISTS(&s, "Without counters bottlenecks are unknown.",
 	      "Issue slots: no counters");
 	screen_close(&s);
 }
@@ -147,7 +150,7 @@ UNIT(test_what_enter_opens)
 	view_move(s.view, 1);
 	screen_draw(&s);
 	view_move(s.view, 1);
-	LISTS(&s, "P1 waits for memory", "> cpu6 mixed");
+	LISTS(&s, "P1 memory !", "> cpu 6 mixed");
 	assert_true(view_open(s.view));
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
@@ -159,7 +162,8 @@ UNIT(test_what_enter_opens)
 	assert_int_equal(s.view->lost.tells, -1);
 }
 
-/* In the table the cursor's row is what it opens, also a core that computes. */
+/* In the table the cursor's row is what it opens, also a core without a
+ * bottleneck. */
 UNIT(test_enter_opens_the_row_under_the_cursor)
 {
 	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
@@ -182,7 +186,7 @@ UNIT(test_fits_every_width)
 			s.view->kind = VIEW_BOTTLENECKS;
 			some_lose(&s);
 			screen_draw(&s);
-			assert_says(s.text, "where cycles");
-			assert_true(w < 60 || says(s.text, "4 caches"));
+			assert_says(s.text, "lost issue");
+			assert_true(w < 60 || says(s.text, "4 l1d"));
 		}
 }

@@ -89,14 +89,16 @@ UNIT(test_only_evidence_is_coloured)
 		assert_int_equal(role_with(&s, v, row[i].other), ROLE_TEXT);
 		assert_int_equal(role_with(&s, v, "lost_pct"), ROLE_STRONG);
 		v.flagged = false;
-		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_WARN);
+		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_TEXT);
+		assert_int_equal(role_with(&s, v, "lost_pct"), ROLE_TEXT);
 		v.word = BOTTLENECK_NONE;
+		assert_int_equal(role_with(&s, v, "lost_pct"), ROLE_DIM);
 		assert_int_equal(role_with(&s, v, row[i].evidence), ROLE_TEXT);
 	}
 	struct bottleneck kernel = { .word = BOTTLENECK_KERNEL,
 				     .evidence = -1 };
 
-	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_DOMAIN);
+	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_TEXT);
 	assert_int_equal(role_with(&s, kernel, "stall_pct"), ROLE_TEXT);
 	s.fake.f.bottleneck = NULL;
 	assert_int_equal(role_with(&s, kernel, "user_pct"), ROLE_TEXT);
@@ -110,15 +112,13 @@ UNIT(test_a_bottleneck_is_one_word)
 		const char *see, *text;
 		enum role role;
 	} row[] = {
-		{ BOTTLENECK_NONE, "", "computes", ROLE_TEXT },
-		{ BOTTLENECK_KERNEL, "os", "kernel", ROLE_DOMAIN },
+		{ BOTTLENECK_NONE, "", "none", ROLE_DIM },
+		{ BOTTLENECK_KERNEL, "os", "kernel", ROLE_TEXT },
 		{ BOTTLENECK_IDLE, "", "idle", ROLE_DIM },
-		{ BOTTLENECK_OFF, "", "", ROLE_DIM },
-		{ BOTTLENECK_FRONTEND, "frontend", "starves", ROLE_WARN },
-		{ BOTTLENECK_UNKNOWN, "topdown", "? see 2", ROLE_FLAG },
-		{ BOTTLENECK_UNKNOWN, "os", "? see 0", ROLE_FLAG },
-		{ BOTTLENECK_UNKNOWN, "basic", "unknown", ROLE_DIM },
-		{ BOTTLENECK_UNKNOWN, "", "unknown", ROLE_DIM },
+		{ BOTTLENECK_OFF, "", "off", ROLE_DIM },
+		{ BOTTLENECK_FRONTEND, "frontend", "frontend", ROLE_TEXT },
+		{ BOTTLENECK_BACKEND, "l1d", "backend", ROLE_TEXT },
+		{ BOTTLENECK_UNKNOWN, "topdown", "unknown", ROLE_DIM },
 	};
 	struct value_shown out;
 
@@ -138,10 +138,20 @@ UNIT(test_a_bottleneck_is_one_word)
 		assert_int_equal(out.role, row[i].role);
 	}
 	s.fake.bottlenecks.bottleneck[4] =
-		(struct bottleneck){ .word = BOTTLENECK_MIXED,
+		(struct bottleneck){ .word = BOTTLENECK_MEMORY,
 				     .flagged = true };
 	value_show_bottleneck(s.view, 4, &out);
 	assert_int_equal(out.role, ROLE_BAD);
+	/* Estimated, and what the events in force cannot judge. */
+	s.fake.bottlenecks.bottleneck[4] =
+		(struct bottleneck){ .estimate = BOTTLENECK_BAD_SPEC };
+	value_show_bottleneck(s.view, 4, &out);
+	assert_string_equal(out.text, "~bad-spec");
+	assert_int_equal(out.role, ROLE_DIM);
+	s.fake.bottlenecks.bottleneck[4] =
+		(struct bottleneck){ .cannot = true };
+	value_show_bottleneck(s.view, 4, &out);
+	assert_string_equal(out.text, "-");
 }
 
 /* Nothing is lost, or nothing by those of its cores that are judged. */
@@ -160,18 +170,6 @@ UNIT(test_no_loss_of_some_is_marked)
 	s.fake.state[9 * metric_count + impact] = VALUE_OK | VALUE_PART;
 	value_show(s.view, 9, (int)impact, 6, &out);
 	assert_string_equal(out.text, "0.0'");
-}
-
-/* A word of before has a letter: a dim one reads as the others on paper. */
-UNIT(test_a_word_of_before_has_a_mark)
-{
-	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
-	s.fake.bottlenecks.bottleneck[4] =
-		(struct bottleneck){ .word = BOTTLENECK_BAD_SPEC,
-				     .stale = true };
-	assert_says(screen_draw(&s), " branches ? ");
-	s.fake.bottlenecks.bottleneck[4].stale = false;
-	assert_silent(screen_draw(&s), "branches ?");
 }
 
 /* Sets that take turns: their columns stay, those not counted now dim. */

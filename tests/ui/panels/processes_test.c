@@ -384,11 +384,11 @@ UNIT(test_since_when)
 	TABLE(k, 120, 40);
 	k.s.view->kind = VIEW_OVERVIEW;
 	k.s.view->past.words = fake_words;
-	assert_says(screen_draw(&k.s), "P shows processes.  For 42s.");
+	assert_says(screen_draw(&k.s), "cycles. For the last 42s.");
 	mark.at_s = k.s.fake.f.elapsed_s - 43;
 	k.s.fake.status.mark = &mark;
 	k.s.fake.status.nmarks = 1;
-	assert_says(screen_draw(&k.s), "Since mark index v2, 42s ago.");
+	assert_says(screen_draw(&k.s), "Since marker index v2, 42s ago.");
 }
 
 UNIT(test_a_replay_without_processes_says_how_to_get_them)
@@ -586,8 +586,9 @@ UNIT(test_whose)
 	k.s.view->kind = VIEW_OVERVIEW;
 	screen_draw(&k.s);
 	golden_compare("processes-120x40-whose", k.s.text);
-	assert_true(says(line_of(k.s.text, 3), "Most likely kvstored (4411)"));
-	assert_true(says(line_of(k.s.text, 3), "IPC 0.69 on 29% of the P"));
+	assert_true(
+		says(line_of(k.s.text, 3), "Probable cause: kvstored (4411)"));
+	assert_true(says(line_of(k.s.text, 3), "IPC 0.69, 29% of the P"));
 	/* Nobody known: the line stays, and is empty. */
 	k.s.fake.f.processes = NULL;
 	screen_draw(&k.s);

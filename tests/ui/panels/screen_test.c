@@ -144,7 +144,7 @@ UNIT(test_roles_follow_state)
 				     .evidence = (int16_t)m };
 	k->bottlenecks.bottleneck[1] = k->bottlenecks.bottleneck[0];
 	screen_draw(&s);
-	assert_int_equal(role_at(&s, "branches !"), ROLE_BAD);
+	assert_int_equal(role_at(&s, "bad-spec !"), ROLE_BAD);
 	assert_int_equal(role_at(&s, "77.1"), ROLE_BAD);
 	assert_int_equal(role_at(&s, "66.1"), ROLE_DIM);
 	assert_int_equal(role_at(&s, "0.1 "), ROLE_TEXT);

@@ -14,7 +14,7 @@ sampler_so        := $(sampler_so_$(os))
 sampler_map := $(B)/kperf-sampler.map
 sampler_link_linux  := -shared -Wl,-z,defs -Wl,-soname,libkperf-sampler.so.$(sampler_soname) \
 	-Wl,--version-script=$(sampler_map)
-sampler_link_darwin := -dynamiclib -install_name \
+sampler_link_darwin = -dynamiclib -install_name \
 	"$(prefix)/lib/libkperf-sampler.$(sampler_soname).dylib"
 sampler_file_linux  := libkperf-sampler.so.$(sampler_soname)
 sampler_file_darwin := libkperf-sampler.$(sampler_soname).dylib
@@ -40,9 +40,11 @@ $(B)/libkperf-sampler.a: $(B)/kperf-sampler.o
 $(sampler_map): src/kperf/sampler.h
 	$(Q)echo 'KPERF_SAMPLER_$(sampler_soname) { global: kps_*; local: *; };' >$@
 
+# Of macOS it has its place in it.
+$(sampler_so_darwin): $(B)/gen/named
 $(sampler_so): $(sampler_obj) | $(sampler_map)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(sampler_link_$(os)) -o $@ $^ $(sampler_libs_$(os))
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(sampler_link_$(os)) -o $@ $(sampler_obj) $(sampler_libs_$(os))
 
 # Headers include each other by their own folder when they are installed.
 # pkg-config takes a space for the end of a word.

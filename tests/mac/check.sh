@@ -82,12 +82,19 @@ build_for()
 	by_hand record tests/bench/record.c
 	by_hand tickcost -Itests/pty tests/bench/tickcost.c tests/pty/child.c
 	by_hand foreign tests/e2e/foreign.c
-	make -s --no-print-directory "$@" DESTDIR="$out/root" PREFIX= \
-	    install-lib >/dev/null
+	prefix='/opt/k top'
+	make -s --no-print-directory "$@" DESTDIR="$out/root" \
+	    PREFIX="$prefix" install-lib >/dev/null
+	LC_ALL=C tr -c '[:print:]' '\n' \
+	    <"$out/root$prefix/lib/libkperf-sampler.dylib" |
+	    grep -qx "$prefix/lib/libkperf-sampler.1.dylib" || {
+		echo 'mac-check: the library does not know where it is installed' >&2
+		return 1
+	}
 	for file in docs/examples/*.c; do
-		"$cc" -std=c11 -O2 -Wall -Wextra -Werror -I"$out/root/include" \
+		"$cc" -std=c11 -O2 -Wall -Wextra -Werror -I"$out/root$prefix/include" \
 		    -o "$out/by-hand/$(basename "$file" .c)" "$file" \
-		    "$out/root/lib/libkperf-sampler.a"
+		    "$out/root$prefix/lib/libkperf-sampler.a"
 	done
 	echo "mac-check: $out: $(find "$out/tests" -type f -perm -u+x |
 	    grep -c .) unit tests are linked"

@@ -135,6 +135,16 @@ static const struct linux_event darkmont[] = {
 };
 /* These are architectural: the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };
+/* And what the kernel names itself on cores that are none of the above. */
+static const struct linux_event architectural_core[] = { BRANCHES, LLC, SLOTS_FIXED, DISCARDED_FIXED };
+static const struct linux_event architectural_atom[] = {
+	BRANCHES, LLC,
+	{ .name = "SLOT_TOTAL", .how = LINUX_SLOTS_SUM, .text = "issue slots: all four shares of them" },
+	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .text = "slots whose micro-op retired" },
+	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .text = "slots lost to bad speculation" },
+	{ .name = "SLOT_DELIVERY", .native = "@topdown-fe-bound", .text = "slots the front end left empty" },
+	{ .name = "SLOT_PROCESSING", .native = "@topdown-be-bound", .text = "slots the back end could not take" },
+};
 
 #define INTEL(table, n, title) \
 	{ .name = title, .cycles = "event=0x3c", .instructions = "event=0xc0", .counters = n, \
@@ -151,4 +161,7 @@ const struct linux_pmu linux_crestmont = INTEL(crestmont, 8, "crestmont");
 const struct linux_pmu linux_skymont = INTEL(skymont, 8, "skymont");
 const struct linux_pmu linux_darkmont = INTEL(darkmont, 8, "darkmont");
 const struct linux_pmu linux_intel_unknown = INTEL(architectural, 4, "intel");
+/* As many counters as the first of each kind has. */
+const struct linux_pmu linux_intel_core = INTEL(architectural_core, 8, "intel-core");
+const struct linux_pmu linux_intel_atom = INTEL(architectural_atom, 6, "intel-atom");
 /* clang-format on */

@@ -16,7 +16,9 @@ enum linux_count {
 	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
 	/* Not counted but known: the cycles x `config` (0: the PMU's slots). */
 	LINUX_CYCLES_TIMES,
-	LINUX_NOTHING /* always 0: a name for what other events leave */
+	LINUX_NOTHING, /* always 0: a name for what other events leave */
+	/* All four shares of the set's slots: for a width that nobody knows. */
+	LINUX_SLOTS_SUM
 };
 
 enum linux_smt { LINUX_SMT_ANY, LINUX_SMT_ONLY, LINUX_SMT_NEVER };
@@ -79,7 +81,8 @@ extern const struct linux_pmu linux_software;
 extern const struct linux_pmu linux_generic;
 extern const struct linux_pmu linux_golden_cove, linux_ice_lake, linux_skylake,
 	linux_redwood_cove, linux_lion_cove, linux_gracemont, linux_crestmont,
-	linux_skymont, linux_darkmont, linux_intel_unknown;
+	linux_skymont, linux_darkmont, linux_intel_unknown, linux_intel_core,
+	linux_intel_atom;
 extern const struct linux_pmu linux_zen1, linux_zen2, linux_zen3, linux_zen4,
 	linux_zen5, linux_zen6;
 extern const struct linux_pmu linux_arm, linux_neoverse_n2,

@@ -72,6 +72,7 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 		out->factor = v->config != 0 ? v->config : k->pmu.slots;
 		return out->factor != 0;
 	case LINUX_NOTHING:
+	case LINUX_SLOTS_SUM:
 		return true;
 	}
 	return false;

@@ -152,6 +152,27 @@ follow_online(struct perf_source *s, int64_t now_ns)
 
 /* ---- one row ---- */
 
+/* The four shares of all slots; without one of them there is no sum. */
+static void
+sum_slots(const struct eventset *set, struct cpu_sample *out, unsigned to)
+{
+	static const char *const share[] = { "SLOT_USEFUL", "SLOT_DISCARDED",
+					     "SLOT_DELIVERY",
+					     "SLOT_PROCESSING" };
+	struct reading sum = { .supported = true };
+
+	for (unsigned i = 0; i < sizeof share / sizeof share[0]; i++) {
+		int at = eventset_find(set, share[i]);
+
+		if (at < 0 || !out->slot[at].supported)
+			return;
+		sum.count += out->slot[at].count;
+		sum.enabled_ns = out->slot[at].enabled_ns;
+		sum.running_ns = out->slot[at].running_ns;
+	}
+	out->slot[to] = sum;
+}
+
 static void
 take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 {
@@ -168,7 +189,7 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 			&s->catalog, s->set.slot[n].event, kind);
 		struct reading *r = &out->slot[n];
 
-		if (!c->known)
+		if (!c->known || c->how == LINUX_SLOTS_SUM)
 			continue;
 		if (c->how == LINUX_CYCLES_TIMES || c->how == LINUX_NOTHING) {
 			*r = out->fixed[FIXED_CYCLES];
@@ -179,6 +200,13 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 				r->count *= c->factor;
 			r->held = (left_out >> n & 1) != 0;
 		}
+	}
+	for (unsigned n = 0; n < s->set.len; n++) {
+		const struct perf_event_code *c = perf_catalog_code(
+			&s->catalog, s->set.slot[n].event, kind);
+
+		if (c->known && c->how == LINUX_SLOTS_SUM)
+			sum_slots(&s->set, out, n);
 	}
 }
 

@@ -120,7 +120,8 @@ put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 
 			if (bits_count(e->counters) == width && c->known &&
 			    c->how != LINUX_CYCLES_TIMES &&
-			    c->how != LINUX_NOTHING && pass_of(c) == pass &&
+			    c->how != LINUX_NOTHING &&
+			    c->how != LINUX_SLOTS_SUM && pass_of(c) == pass &&
 			    (left_out >> i & 1) == 0)
 				put_slot(s, p, kind, set, i);
 		}

@@ -20,7 +20,8 @@ plan_slot(const struct perf_source *s, struct task_part *to, unsigned slot,
 	bool by_cycles =
 		c->how == LINUX_CYCLES_TIMES || c->how == LINUX_NOTHING;
 
-	if (!c->known || (!by_cycles && (left_out >> slot & 1) != 0))
+	if (!c->known || c->how == LINUX_SLOTS_SUM ||
+	    (!by_cycles && (left_out >> slot & 1) != 0))
 		return;
 	to->slots |= UINT32_C(1) << slot;
 	if (by_cycles)

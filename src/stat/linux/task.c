@@ -143,7 +143,8 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 
 	/* The kernel's own are of no kind: once is all of it. */
 	if (!code->known || (software && kind > 0) ||
-	    code->how == LINUX_CYCLES_TIMES || code->how == LINUX_NOTHING)
+	    code->how == LINUX_CYCLES_TIMES || code->how == LINUX_NOTHING ||
+	    code->how == LINUX_SLOTS_SUM)
 		return;
 	if (code->leader || code->summed || software)
 		leader = -1;

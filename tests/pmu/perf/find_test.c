@@ -37,8 +37,8 @@ static const struct {
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x6d0fd490 }, "neoverse-n2" }, /* Cobalt 100 */
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0xc00fac30 }, "ampereone" },
 	/* A P core that nobody knows (Nova Lake): the architectural events. */
-	{ { "cpu_core", "novalake_hybrid", INTEL, 18, 0x01, 0 }, "intel" },
-	{ { "cpu_core", "", OTHER, 0, 0, 0 }, "intel" },
+	{ { "cpu_core", "novalake_hybrid", INTEL, 18, 0x01, 0 }, "intel-core" },
+	{ { "cpu_core", "", OTHER, 0, 0, 0 }, "intel-core" },
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x410fd0c1 }, "pmuv3" }, /* N1 */
 	{ { "armv8_pmuv3_0", "", OTHER, 0, 0, 0x510fd490 }, "pmuv3" },
 	{ { "cpu_atom", "alderlake_hybrid", INTEL, 6, 0x97, 0 }, "gracemont" },
@@ -52,7 +52,7 @@ static const struct {
 	{ { "cpu_atom", "alderlake_hybrid", OTHER, 0, 0, 0 }, "gracemont" },
 	{ { "cpu_atom", "meteorlake_hybrid", OTHER, 0, 0, 0 }, "crestmont" },
 	{ { "cpu_atom", "lunarlake_hybrid", OTHER, 0, 0, 0 }, "skymont" },
-	{ { "cpu_atom", "", OTHER, 0, 0, 0 }, "intel" },
+	{ { "cpu_atom", "", OTHER, 0, 0, 0 }, "intel-atom" },
 	{ { "cpu", "skylake", INTEL, 6, 0x5e, 0 }, "skylake" },
 	{ { "cpu", "icelake", INTEL, 6, 0x6a, 0 }, "ice-lake" },
 	{ { "cpu", "sapphire_rapids", INTEL, 6, 0x8f, 0 }, "golden-cove" },

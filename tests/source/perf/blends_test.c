@@ -70,6 +70,11 @@ static const struct family families[] = {
 	  { 0x19c, FRONT_COUNT }, { 0x2a4, BACK_COUNT } } },
 	{ "alderlake-12900k", 5, 16, 23, .watchdog = true, .code = { INTEL, { 0x8d1, L1D }, { 0xc2, RETIRED },
 	  { 0x71, FRONT_COUNT }, { 0x74, BACK_COUNT } } },
+	/* Nobody has published the width of either. */
+	{ "novalake-28", 8, 0, 7, .code = { INTEL, { 0x400, SLOTS }, { 0x8000, RETIRED }, { 0x8100, DISCARDED },
+	  { 0x8200, FRONT_COUNT }, { 0x8300, BACK_COUNT } } },
+	{ "novalake-28", 9, 8, 27, .code = { INTEL, { 0x2c2, RETIRED }, { 0x73, DISCARDED }, { 0x19c, FRONT_COUNT },
+	  { 0x2a4, BACK_COUNT } } },
 	{ "sierraforest-288", 6, 0, 287, .watchdog = true, .code = { INTEL, { 0x40d1, L1D }, { 0x72, RETIRED },
 	  { 0x73, DISCARDED }, { 0x71, FRONT_COUNT }, { 0x74, BACK_COUNT } } },
 	{ "skylake-6148-2s", 4, 0, 39, .alone = true, .recovery = 3, .code = { INTEL, { 0x8d1, L1D }, { 0x2c2, RETIRED },

@@ -38,6 +38,9 @@ put(struct writer *w, enum bottleneck_part part, const char *text)
 	s->part[s->nparts++].end = (unsigned)w->b.len;
 }
 
+#define WORDS(w, ...) put(w, PART_WORDS, PRINTED(__VA_ARGS__))
+#define NUMBER(w, ...) put(w, PART_NUMBER, PRINTED(__VA_ARGS__))
+
 /* Cells: labels alone may have bytes that go on a character. */
 static bool
 fits(struct writer *w)
@@ -55,19 +58,17 @@ fits(struct writer *w)
 static const char *
 goal_of(const char *preset, unsigned word)
 {
-	static const char *const row[][2] = {
-		{ "topdown", " for top-down" },
-		{ "l1d", " for caches" },
-		{ "branch", " for branches" },
-		{ "frontend", " for the front end" },
-		{ "os", " for kernel activity" },
-	};
+	static const char *const row[] = { "topdown",  " for top-down",
+					   "branch",   " for branches",
+					   "frontend", " for the front end",
+					   "os",       " for kernel activity",
+					   "l1d",      " for caches" };
 
 	if (word == BOTTLENECK_BACKEND && strcmp(preset, "l1d") == 0)
 		return " to see which cache level";
-	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
-		if (strcmp(preset, row[i][0]) == 0)
-			return row[i][1];
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i += 2)
+		if (strcmp(preset, row[i]) == 0)
+			return row[i + 1];
 	return "";
 }
 
@@ -92,15 +93,13 @@ put_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 	char key = style->key != NULL ? style->key(style->self, see)
 				      : preset_table[see].key;
 
-	put(w, PART_WORDS, style->paper ? ". Use " : ". Press ");
-	if (style->paper)
-		put(w, PART_KEY, PRINTED("--preset %s", name));
-	else
-		put(w, PART_KEY, PRINTED("%c", key != 0 ? key : '0'));
+	WORDS(w, ". %s ", style->paper ? "Use" : "Press");
+	put(w, PART_KEY,
+	    style->paper ? PRINTED("--preset %s", name)
+			 : PRINTED("%c", key != 0 ? key : '0'));
 	if (!style->paper && key == 0)
-		put(w, PART_WORDS, PRINTED(", then %s", name));
-	put(w, PART_WORDS, goal ? goal_of(name, word) : "");
-	put(w, PART_WORDS, ".");
+		WORDS(w, ", then %s", name);
+	WORDS(w, "%s.", goal ? goal_of(name, word) : "");
 	w->s->see = see;
 }
 
@@ -138,47 +137,46 @@ alike(const struct frame *f, unsigned scope, unsigned word, unsigned to[NAMED])
 	return n;
 }
 
-static bool
-is_range(struct share_range r)
+/* Before what is not counted exactly. */
+static const char *
+sign_of(struct share_range r)
 {
-	return r.high - r.low > 0.005f;
+	return r.high - r.low > 0.005f ? "~" : "";
 }
 
-/* "~55%", or "55%" where all is counted. */
 static void
 put_share(struct writer *w, const struct bottleneck *v)
 {
 	enum slot_share i = share_of_word((enum bottleneck_word)v->word);
-	bool about = v->basis == BOTTLENECK_ESTIMATE;
+	const char *sign = v->basis == BOTTLENECK_ESTIMATE ? "~" : "";
 
 	if (i < SHARE_COUNT && v->slots.of[i].high > 0)
-		about = is_range(v->slots.of[i]);
-	put(w, PART_NUMBER,
-	    PRINTED("%s%.0f%%", about ? "~" : "", (double)v->share * 100));
+		sign = sign_of(v->slots.of[i]);
+	NUMBER(w, "%s%.0f%%", sign, (double)v->share * 100);
 }
 
 /* "; 22 L1D-ld MPKI", "; 38% of cycles stalled in front" */
 static void
 put_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 {
-	const struct metric *m =
-		&metric_table[v->evidence < 0 ? 0 : v->evidence];
-	double value = (double)v->evidence_value;
-
-	if (isnan(value) && v->evidence >= 0 &&
-	    (unsigned)v->evidence < w->f->nmetrics)
-		value = frame_value(w->f, scope, (unsigned)v->evidence);
-	if (v->evidence < 0 || isnan(value))
+	if (v->evidence < 0)
 		return;
+	const struct metric *m = &metric_table[v->evidence];
+	double value = (double)v->evidence_value;
 	bool mpki = m->unit == UNIT_MPKI;
 
-	put(w, PART_WORDS, "; ");
-	put(w, PART_NUMBER, FIXED(value, value < 9.95 && mpki ? 1 : 0));
-	put(w, PART_WORDS,
-	    mpki ? PRINTED(" %s MPKI", m->label)
-	    : strcmp(m->name, "starve_pct") == 0
-		    ? "% of cycles stalled in front"
-		    : "% of cycles stalled on loads");
+	if (isnan(value) && (unsigned)v->evidence < w->f->nmetrics)
+		value = frame_value(w->f, scope, (unsigned)v->evidence);
+	if (isnan(value))
+		return;
+	WORDS(w, "; ");
+	NUMBER(w, "%s", FIXED(value, value < 9.95 && mpki ? 1 : 0));
+	if (mpki)
+		WORDS(w, " %s MPKI", m->label);
+	else
+		WORDS(w, "%% of cycles stalled %s",
+		      strcmp(m->name, "starve_pct") == 0 ? "in front"
+							 : "on loads");
 }
 
 /* From the end clause by clause; `less` of them, up to LEAST. */
@@ -188,42 +186,38 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	const struct bottleneck *v = &h->is;
 	unsigned scope = h->scope, at[NAMED] = { scope }, n = 1;
 	const char *said = bottleneck_words[v->word].said;
+	bool bad = v->word == BOTTLENECK_BAD_SPEC;
 	char text[PRINTED_SIZE];
 
 	if (h->by < 0 && w->f->scope[scope].level == SCOPE_CLUSTER)
 		n = alike(w->f, scope, v->word, at);
 	if (h->by >= 0)
-		put(w, PART_WORDS,
-		    PRINTED("%.0f s ago, %s: ", (double)v->age_s,
-			    preset_table[h->by].name));
+		WORDS(w, "%.0f s ago, %s: ", (double)v->age_s,
+		      preset_table[h->by].name);
 	for (unsigned i = 0; i < n; i++) {
-		put(w, PART_WORDS, i == 0 ? "" : i + 1 < n ? ", " : " and ");
+		WORDS(w, "%s", i == 0 ? "" : i + 1 < n ? ", " : " and ");
 		put(w, PART_WHERE, name_of(w->f, at[i], text));
 	}
-	if (v->word == BOTTLENECK_BAD_SPEC)
-		put(w, PART_WORDS, ": bad speculation");
+	if (bad)
+		WORDS(w, ": bad speculation");
 	else if (n > 1 && strncmp(said, "is ", 3) == 0)
-		put(w, PART_WORDS, PRINTED(" are %s", said + 3));
+		WORDS(w, " are %s", said + 3);
 	else
-		put(w, PART_WORDS, PRINTED(" %s", said));
+		WORDS(w, " %s", said);
 	for (unsigned i = 0; i < n && less < LEAST && !isnan(v->share); i++) {
-		put(w, PART_WORDS,
-		    i > 0 ? (i + 1 < n ? ", " : " and ")
-		    : v->word == BOTTLENECK_BAD_SPEC ? ", "
-						     : ": ");
+		WORDS(w, "%s",
+		      i + 1 == n && n > 1 ? " and "
+		      : i > 0 || bad      ? ", "
+					  : ": ");
 		put_share(w, at[i] == scope ? v : &w->f->bottleneck[at[i]]);
-		if (i + 1 == n)
-			put(w, PART_WORDS,
-			    PRINTED(" of %s %s", n > 1 ? "their" : "its",
-				    v->basis == BOTTLENECK_OF_CYCLES
-					    ? "cycles"
-					    : "slots"));
 	}
+	if (less < LEAST && !isnan(v->share))
+		WORDS(w, " of %s %s", n > 1 ? "their" : "its",
+		      v->basis == BOTTLENECK_OF_CYCLES ? "cycles" : "slots");
 	if (less < 3 && n == 1)
 		put_evidence(w, scope, v);
 	if (less == 0 && w->style->paper && h->since_s >= 10 && h->by < 0)
-		put(w, PART_WORDS,
-		    PRINTED("; for the last %.0f s", (double)h->since_s));
+		WORDS(w, "; for the last %.0f s", (double)h->since_s);
 	put_advice(w, v->see, v->word, less < 4, less != 2);
 }
 
@@ -237,19 +231,17 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	char text[PRINTED_SIZE];
 
 	put(w, PART_WHERE, name_of(w->f, scope, text));
-	put(w, PART_WORDS, less < 3 ? " slowed from " : " slowed");
+	WORDS(w, " slowed%s", less < 3 ? " from " : "");
 	if (less < 3) {
-		put(w, PART_NUMBER,
-		    PRINTED("%.2f to %.2f", (double)v->ipc_before,
-			    (double)t->instructions / (double)t->cycles));
-		put(w, PART_WORDS,
-		    PRINTED(" IPC %.0f s ago", (double)v->before_s));
+		NUMBER(w, "%.2f to %.2f", (double)v->ipc_before,
+		       (double)t->instructions / (double)t->cycles);
+		WORDS(w, " IPC %.0f s ago", (double)v->before_s);
 	}
 	if (less < 2)
-		put(w, PART_WORDS, "; cause unknown");
-	if (less < 1)
-		put(w, PART_WORDS,
-		    events ? " with these events" : " without events");
+		WORDS(w, "; cause unknown%s",
+		      less > 0 ? ""
+		      : events ? " with these events"
+			       : " without events");
 	put_advice(w, v->see, v->word, less < 2, false);
 }
 
@@ -260,112 +252,86 @@ static bool
 put_retiring(struct writer *w)
 {
 	const struct topology *t = w->f->topology;
-	const char *before = "No bottleneck: ", *verb = " retire ";
+	unsigned n = 0;
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
+		const struct topology_kind *kind = &t->kind[k];
 		const struct bottleneck *v =
 			&w->f->bottleneck[frame_scope_kind(w->f, k)];
 		struct share_range r = v->slots.of[SHARE_RETIRING];
-		const char *letter = t->kind[k].letter;
 
 		if (v->word == BOTTLENECK_IDLE || v->word == BOTTLENECK_OFF)
 			continue;
-		if (!(r.middle > 0) || t->kind[k].width == 0)
+		if (!(r.middle > 0) || kind->width == 0)
 			return false;
-		put(w, PART_WORDS, before);
-		put(w, PART_WORDS,
-		    PRINTED("%s%scores%s", letter, letter[0] != 0 ? " " : "",
-			    verb));
-		put(w, PART_NUMBER,
-		    PRINTED("%s%.1f", is_range(r) ? "~" : "",
-			    (double)r.middle * t->kind[k].width));
-		put(w, PART_WORDS,
-		    PRINTED(" of %u%s", t->kind[k].width,
-			    verb[1] != 0 ? " slots a cycle" : ""));
-		before = ", ";
-		verb = " ";
+		WORDS(w, "%s%s%scores%s ",
+		      n > 0 ? ", " : "No bottleneck: ", kind->letter,
+		      kind->letter[0] != 0 ? " " : "", n > 0 ? "" : " retire");
+		NUMBER(w, "%s%.1f", sign_of(r), (double)r.middle * kind->width);
+		WORDS(w, " of %u%s", kind->width,
+		      n++ > 0 ? "" : " slots a cycle");
 	}
-	put(w, PART_WORDS, before[0] == ',' ? "." : "");
-	return before[0] == ',';
-}
-
-/* Cores that are busy, in the kernel, unknown; what would tell of these. */
-struct census {
-	unsigned busy, kernel, unknown;
-	int see;
-};
-
-static struct census
-census_take(const struct frame *f)
-{
-	struct census n = { .see = -1 };
-
-	for (unsigned c = 0; c < f->topology->ncpus; c++) {
-		const struct bottleneck *v = &f->bottleneck[c];
-
-		n.busy += v->word > BOTTLENECK_IDLE;
-		n.kernel += v->word == BOTTLENECK_KERNEL;
-		if (v->word != BOTTLENECK_UNKNOWN && !v->stale)
-			continue;
-		n.unknown++;
-		if (v->see >= 0)
-			n.see = v->see;
-	}
-	return n;
+	WORDS(w, "%s", n > 0 ? "." : "");
+	return n > 0;
 }
 
 static void
 write_calm(struct writer *w, unsigned less)
 {
-	struct census n = census_take(w->f);
+	struct {
+		unsigned busy, kernel, unknown;
+		int see; /* what would tell of the unknown */
+	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 
+	for (unsigned c = 0; c < w->f->topology->ncpus; c++) {
+		const struct bottleneck *v = &w->f->bottleneck[c];
+		bool unknown = v->word == BOTTLENECK_UNKNOWN || v->stale;
+
+		n.busy += v->word > BOTTLENECK_IDLE;
+		n.kernel += v->word == BOTTLENECK_KERNEL;
+		n.unknown += unknown;
+		if (unknown && v->see >= 0)
+			n.see = v->see;
+	}
 	if (n.kernel * 2 > n.busy + n.unknown) {
-		put(w, PART_WORDS,
-		    PRINTED("%u of %u %s are mostly in the kernel", n.kernel,
-			    n.busy + n.unknown, cores));
+		WORDS(w, "%u of %u %s are mostly in the kernel", n.kernel,
+		      n.busy + n.unknown, cores);
 		n.see = preset_find("os");
 	} else if (n.unknown > 0)
-		put(w, PART_WORDS,
-		    PRINTED("%u of %u %s: unknown bottleneck%s", n.unknown,
-			    w->f->topology->ncpus, cores,
-			    less > 0 ? "" : " with these events"));
+		WORDS(w, "%u of %u %s: unknown bottleneck%s", n.unknown,
+		      w->f->topology->ncpus, cores,
+		      less > 0 ? "" : " with these events");
 	else if (less == 0 && put_retiring(w))
 		return;
 	else {
 		restart(w);
-		put(w, PART_WORDS,
-		    PRINTED(less > 1 ? "No bottleneck"
-				     : "No bottleneck; %s busy: %u",
-			    cores, n.busy));
+		WORDS(w,
+		      less > 1 ? "No bottleneck" : "No bottleneck; %s busy: %u",
+		      cores, n.busy);
 	}
 	put_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
 }
 
-/* Not even cycles: the machine, or its rights, let none be read. */
+/* No events, or not even cycles: the machine, or its rights, give none. */
 static bool
-without_counters(const struct frame *f)
-{
-	unsigned all = frame_scope_all(f);
-	int ipc = span_has_fixed(&f->span[all]) ? -1 : metric_find("ipc");
-
-	if (ipc < 0 || (unsigned)ipc >= f->nmetrics)
-		return false;
-	enum value_state s = frame_state(f, all, (unsigned)ipc);
-
-	return s == VALUE_UNSUPPORTED || s == VALUE_DENIED;
-}
-
-static void
 write_why_not(struct writer *w, unsigned less)
 {
-	bool counters = !without_counters(w->f);
+	unsigned all = frame_scope_all(w->f),
+		 ipc = (unsigned)metric_find("ipc");
+	enum value_state s =
+		ipc < w->f->nmetrics ? frame_state(w->f, all, ipc) : VALUE_OK;
+	bool counters = span_has_fixed(&w->f->span[all]) ||
+			(s != VALUE_UNSUPPORTED && s != VALUE_DENIED);
 
-	put(w, PART_WORDS,
-	    less > 0   ? "Bottlenecks are unknown"
-	    : counters ? BOTTLENECK_NO_EVENTS
-		       : BOTTLENECK_NO_COUNTERS);
+	if (counters && w->f->set->len > 0)
+		return false;
+	WORDS(w, "%s",
+	      less > 0   ? "Bottlenecks are unknown"
+	      : counters ? BOTTLENECK_NO_EVENTS
+			 : BOTTLENECK_NO_COUNTERS);
 	put_advice(w, -1, BOTTLENECK_UNKNOWN, less < 2 && counters, less < 1);
+	return true;
 }
 
 void
@@ -376,26 +342,22 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 	struct headline h = { .scope = f->nscopes, .by = -1 };
 
 	*out = (struct bottleneck_sentence){ .scope = frame_scope_all(f) };
+	if (f->bottleneck == NULL)
+		return;
 	if (f->headline != NULL)
 		h = *f->headline;
-	else if (f->bottleneck != NULL)
-		h.scope = bottleneck_worst(f);
-	if (f->headline == NULL && h.scope < f->nscopes)
+	else if ((h.scope = bottleneck_worst(f)) < f->nscopes)
 		h.is = f->bottleneck[h.scope];
-	if (h.scope < f->nscopes) {
+	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-		out->flagged = h.is.flagged;
-	}
-	for (unsigned less = 0; f->bottleneck != NULL && less <= LEAST;
-	     less++) {
+	out->flagged = h.scope < f->nscopes && h.is.flagged;
+	for (unsigned less = 0; less <= LEAST; less++) {
 		restart(&w);
 		if (h.scope < f->nscopes && h.is.before_s > 0)
 			write_slowed(&w, h.scope, &h.is, less);
 		else if (h.scope < f->nscopes)
 			write_row(&w, &h, less);
-		else if (f->set->len == 0 || without_counters(f))
-			write_why_not(&w, less);
-		else
+		else if (!write_why_not(&w, less))
 			write_calm(&w, less);
 		if (fits(&w))
 			return;

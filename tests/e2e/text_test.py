@@ -62,7 +62,7 @@ for more in (["-p", "basic"], ["-p", "dtlb"], ["--ipc"],
          "bottleneck and lost stand in every table: %s" % more[0:2])
 r = Run("--sim", "m6,clock=step,chip=new", "-b", "-n", "1", "-p", "topdown")
 head, line = [x.split() for x in r.out.splitlines()[2:4]]
-same([line[head.index(x) - 1] for x in ("useful", "discard", "stall")][:2],
+same([line[head.index(x) - 1] for x in ("retire", "bad-sp", "stall")][:2],
      ["n/a", "n/a"], "shares of slots are not guessed")
 
 r = Run("--sim", "m2max,clock=step,fault=off:P1@2s-5s", "-b", "-n", "4")

@@ -40,10 +40,10 @@
 	ROW(ROLE_KIND1_ALT, "kind.1.alt", "every second cluster of it", true, true) \
 	ROW(ROLE_KIND2, "kind.2", "the third kind of core", true, true) \
 	ROW(ROLE_KIND2_ALT, "kind.2.alt", "every second cluster of it", true, true) \
-	ROW(ROLE_TD_USEFUL, "td.useful", "top-down: slots that did work", true, false) \
-	ROW(ROLE_TD_DISCARDED, "td.discarded", "top-down: work thrown away", true, false) \
-	ROW(ROLE_TD_DELIVERY, "td.delivery", "top-down: no instructions came", true, false) \
-	ROW(ROLE_TD_PROCESSING, "td.processing", "top-down: waiting for units or memory", true, false) \
+	ROW(ROLE_TD_USEFUL, "td.useful", "top-down: retiring", true, false) \
+	ROW(ROLE_TD_DISCARDED, "td.discarded", "top-down: bad speculation", true, false) \
+	ROW(ROLE_TD_DELIVERY, "td.delivery", "top-down: front-end bound", true, false) \
+	ROW(ROLE_TD_PROCESSING, "td.processing", "top-down: back-end bound", true, false) \
 	ROW(ROLE_ALARM, "alarm", "the ! of a flagged row", true, false) \
 	ROW(ROLE_HEAT, "heat", "cores as cells (see [gradient])", false, false)
 /* clang-format on */

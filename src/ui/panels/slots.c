@@ -7,22 +7,21 @@
 #include "model/metric.h"
 #include "ui/view/value.h"
 
-/* Apple's four words. */
+/* Apple's words are useful, discarded, delivery, processing. */
 /* clang-format off */
 static const struct {
 	const char *word, *letter, *text;
 } share_table[4] = {
-	{ "Useful", "U", "slots whose work counted" },
-	{ "Discarded", "X", "work discarded, mostly after branch mispredictions" },
-	{ "Delivery", "D", "empty slots: instructions did not arrive in time" },
-	{ "Processing", "P", "slots held up: data, units or buffers were not ready" },
+	{ "retiring", "R", "slots whose micro-operation retired" },
+	{ "bad-spec", "S", "work discarded, mostly after branch mispredictions" },
+	{ "frontend", "F", "empty slots: instructions were not delivered in time" },
+	{ "backend", "B", "slots that wait for data, units or buffers" },
 };
 /* clang-format on */
 static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
 					 ROLE_TD_DELIVERY, ROLE_TD_PROCESSING };
 
-/* Letters that still tell them: Useful, Discard, Deliver, Process. */
-enum { BRIEF = 7 };
+enum { BRIEF = 5 }; /* cells that still tell the words */
 
 struct slot_shares {
 	double pct[4];

@@ -232,6 +232,22 @@ draw_title(struct canvas *c, const struct view *v,
 			     approx ? "~" : ""));
 }
 
+/* "lost%~" where some of it is estimated. */
+static void
+draw_lost_title(struct canvas *c, const struct view *v, int x, int y,
+		bool sorted)
+{
+	const struct layout_table *t = &v->lay.table;
+	unsigned n = v->f->nscopes, at = 0;
+
+	while (at < n && !v->f->bottleneck[at].lost_about)
+		at++;
+	canvas_right(c, x + t->lost_x - 1, y, t->lost_w + 1 + (at < n),
+		     sorted ? ROLE_KEY : ROLE_DIM,
+		     PRINTED("%s%s%s", sorted ? arrow_of(c, v) : "",
+			     view_label(v, v->metric.lost), at < n ? "~" : ""));
+}
+
 /* All but the trend's, which tells a time. */
 static void
 titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
@@ -239,14 +255,12 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 	const struct layout_table *t = &v->lay.table;
 	bool sorted_main = sorted && (v->list.sort == v->metric.main ||
 				      v->list.sort == SORT_WORST);
-	struct layout_column lost = { v->metric.lost, t->lost_w + 1,
-				      t->lost_x - 1, 0 };
 
 	if (t->bottleneck_w > 0)
 		canvas_text(c, x + t->bottleneck_x, y, ROLE_DIM, "BOTTLENECK");
 	if (t->lost_w > 0)
-		draw_title(c, v, &lost, x, y,
-			   sorted && v->list.sort == lost.metric);
+		draw_lost_title(c, v, x, y,
+				sorted && v->list.sort == v->metric.lost);
 	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
 		     sorted_main ? ROLE_KEY : ROLE_DIM,

@@ -80,7 +80,7 @@ struct view_hits {
 struct view_metrics {
 	int ipc, ghz, gips, user_pct, lost;
 	int measure[MEASURE_COUNT]; /* of what bottlenecks go by */
-	int topdown[4]; /* metrics useful, discarded, delivery, processing */
+	int topdown[4]; /* retiring, bad speculation, front end, back end */
 	int main;       /* rows begin with its number and bar: IPC, or without
 			   counters COLUMN_BUSY */
 	double ipc_max; /* end of the IPC scale; only ever grows */

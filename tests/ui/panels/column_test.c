@@ -40,7 +40,7 @@ UNIT(test_a_kind_without_it_says_so)
 		s.fake.state[i * metric_count + metric] = VALUE_UNSUPPORTED;
 		s.fake.value[i * metric_count + metric] = NAN;
 	}
-	assert_says(screen_draw(&s), "starve");
+	assert_says(screen_draw(&s), "fstall");
 	assert_says(s.text, "n/a");
 }
 
@@ -154,6 +154,14 @@ UNIT(test_a_bottleneck_is_one_word)
 	assert_string_equal(out.text, "-");
 }
 
+UNIT(test_an_estimated_loss_is_marked_in_the_head)
+{
+	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
+	assert_says(screen_draw(&s), "BOTTLENECK lost%  ");
+	s.fake.bottlenecks.bottleneck[4].lost_about = true;
+	assert_says(screen_draw(&s), "BOTTLENECK lost%~ ");
+}
+
 /* Nothing is lost, or nothing by those of its cores that are judged. */
 UNIT(test_no_loss_of_some_is_marked)
 {
@@ -184,7 +192,7 @@ UNIT(test_rotation_shows_ages)
 	s.fake.status.rotate = sets;
 	s.fake.status.nrotate = 2;
 	screen_draw(&s);
-	assert_says(s.text, "useful", "now", " 7s");
+	assert_says(s.text, "retire", "now", " 7s");
 	unsigned metric = (unsigned)metric_find("retiring_pct");
 
 	for (unsigned i = 0; i < s.view->lay.table.ncols; i++) {
@@ -202,7 +210,7 @@ UNIT(test_rotation_shows_ages)
 		screen_close(&s);
 		return;
 	}
-	fail_msg("useful has no column");
+	fail_msg("retire has no column");
 }
 
 /* What is of user mode only says little of a row that is in the kernel. */

@@ -72,8 +72,8 @@ UNIT(test_a_larger_screen_has_no_fewer_columns)
 /* All four shares from 80 columns on, also where cores are cells. */
 UNIT(test_the_four_shares_are_there_from_80_columns)
 {
-	static const char *const share[] = { "useful", "discard", "deliver",
-					     "process" };
+	static const char *const share[] = { "retire", "bad-sp", "front",
+					     "back" };
 	static const char *const machine[] = { "m1", "m3ultra" };
 
 	for (unsigned m = 0; m < 2; m++)

@@ -128,7 +128,8 @@ UNIT(neither_pmu_nor_right)
 	assert_int_equal(system(command), 0);
 	rig_write(&r, "/proc/self/status", "CapEff:\t0\n");
 	r.f->refuse = no_right;
-	rig_open(&r);
+	r.s = perf_open_with(&r.o, &r.f->ops, &r.e);
+	assert_non_null(r.s);
 	assert_int_equal(r.s->info.why.code, ERR_NO_PMU);
 	assert_non_null(strstr(r.s->info.why.text, "No hardware counters"));
 	assert_non_null(strstr(r.s->info.why.text, "perf_event_paranoid is 2"));

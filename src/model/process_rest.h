@@ -31,11 +31,11 @@ void process_rest_metrics(struct process_row *rest,
 			  const struct process_row *cores, unsigned parts);
 
 /*
- * Does the row stand out? Its instructions fill less than 15 % of the slots of
+ * Is the row flagged? Its instructions fill less than 15 % of the slots of
  * its cycles, those of each kind by that kind's width, and it has more than 3 %
  * of all cycles. Where kinds are not told apart the narrowest counts, so that
  * nothing is accused of running on small cores. Below 1 `of` makes the marks
- * easier to pass: what stands out already ends there.
+ * easier to pass: a flagged row already ends there.
  */
 bool process_is_slow(const struct process_row *row,
 		     const struct process_row *cores,

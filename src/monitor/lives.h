@@ -14,7 +14,7 @@ struct life {
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE]; /* clean */
 	bool based;               /* there is a base */
 	bool ended;               /* a zombie that was shown */
-	bool flagged;             /* it stands out, */
+	bool flagged;             /* it is flagged, */
 	uint8_t times;            /* and for how many frames it does not; or the
 				     other way round */
 	int64_t awake_ns;         /* when the base was read */

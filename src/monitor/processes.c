@@ -518,7 +518,7 @@ started_since(const struct processes *p, const struct process_reading *r)
 
 enum { HOLD = 3 }; /* frames until it is believed, as bottlenecks are */
 
-/* What stands out ends at once below this part of the marks. */
+/* A flag ends at once below this part of the marks. */
 static const double loud_until = 0.7;
 
 static void

@@ -18,7 +18,7 @@
 	ROW(COMMAND_SUMMARY, command_summary, "summary", "FILE...", OPTIONS_ARGS_MAX, \
 	    "Print what a recording comes to, per cluster and core") \
 	ROW(COMMAND_COMPARE, command_compare, "compare", "A B", OPTIONS_ARGS_MAX, \
-	    "Print what stands out between two recordings, or runs: A1 A2 -- B1 B2") \
+	    "Print what differs between two recordings, or runs: A1 A2 -- B1 B2") \
 	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]... [--and ...]", COMMAND_REST, \
 	    "Count what CMD itself does, run by run, and the machine meanwhile; compare commands") \
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \

@@ -1,4 +1,4 @@
-/* The list of cores; where they have no rows, those that stand out. */
+/* The list of cores; where they have no rows, the outliers. */
 #include "base/plural.h"
 #include "base/top.h"
 #include "ui/panels/inner.h"
@@ -224,7 +224,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	draw_rows(c, v, x, y, rows);
 }
 
-/* which of them stand out, where they have no rows */
+/* which of them are outliers, where they have no rows */
 
 enum { OUTLIERS = 16 };
 

@@ -265,7 +265,7 @@ why_none_known(const struct process_table *t)
 		       : "Of no process it is known how busy it is.";
 }
 
-/* "Nothing stands out: the busiest is clang (5120), 93% CPU at IPC 4.91." */
+/* "No process is slow: the busiest is clang (5120), 93% CPU at IPC 4.91." */
 static void
 say_calm(struct pen *p, const struct process_list *l)
 {
@@ -284,11 +284,11 @@ say_calm(struct pen *p, const struct process_list *l)
 
 	if (most == NULL) {
 		say(p, ROLE_STRONG, "%s process %suses 5%% of a core.",
-		    judged ? "Nothing stands out: no" : "No", readable);
+		    judged ? "No process is slow: no" : "No", readable);
 		return;
 	}
 	say(p, ROLE_STRONG, "%s busiest %sis ",
-	    judged ? "Nothing stands out: the" : "The", readable);
+	    judged ? "No process is slow: the" : "The", readable);
 	say_name(p, most, BEHIND);
 	say(p, ROLE_STRONG, ", %s%% CPU", FIXED(most->value[PROCESS_CPU], 0));
 	if (!isnan(most->value[PROCESS_IPC]))
@@ -297,7 +297,7 @@ say_calm(struct pen *p, const struct process_list *l)
 	say(p, ROLE_STRONG, ".");
 }
 
-/* What its own events say of the one that stands out, where it is traced. */
+/* What its own events say of the flagged one, where it is traced. */
 static enum bottleneck_word
 flagged_word(const struct view *v)
 {
@@ -354,7 +354,7 @@ say_cores(struct pen *p, const struct view *v)
 	const struct scope *s = &v->f->scope[worst.scope];
 	enum role role = view_scope_role(v, worst.scope);
 
-	say(p, ROLE_DIM, "Likely why: ");
+	say(p, ROLE_DIM, "Probable cause: ");
 	if (s->level == SCOPE_CORE)
 		say(p, role, "cpu %d", t->cpu[s->index].id);
 	else

@@ -190,7 +190,7 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 					       : &t->style[ROLE_NONE].bg;
 
 	if (depth == THEME_MONO)
-		/* What is reversed on something reversed stands out by not
+		/* What is reversed on something reversed is seen by not
 		   being so. */
 		return (struct theme_paint){
 			-1, -1,

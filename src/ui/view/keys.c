@@ -68,7 +68,7 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_PROCESSES, '?', "?", "help", "every key, column and letter" },
 	{ KEY_PLACE_PROCESSES, ' ', "space", "pause", "freeze the view; left and right then go through the busiest of each frame" },
 	{ KEY_PLACE_PROCESSES, KEY_TAB, "Tab", "view", "next view" },
-	{ KEY_PLACE_PROCESSES, KEY_RETURN, "Enter", "threads", "open the chosen process, or what stands out: its threads, its past, its kinds of core; again: close it" },
+	{ KEY_PLACE_PROCESSES, KEY_RETURN, "Enter", "threads", "open the chosen process, or the flagged one: its threads, its past, its kinds of core; again: close it" },
 	{ KEY_PLACE_PROCESSES, 's', "s", "sort", "choose the column that sorts; a click on its title does, too" },
 	{ KEY_PLACE_PROCESSES, '/', "/", "filter", "show some only: by name, user, number (4411, 400-499) or column (ipc<1 cpu>5)" },
 	{ KEY_PLACE_PROCESSES, 'l', "l", "worst IPC", "the lowest IPC first of those over 5% CPU, the others below a line; again: by CPU%" },

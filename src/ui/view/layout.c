@@ -455,7 +455,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 
-	/* Clusters that scroll leave room for the cores that stand out. */
+	/* Clusters that scroll leave room for the outliers. */
 	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
 		rows -= OUTLIERS_H;
 		scroll = true;

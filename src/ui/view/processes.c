@@ -371,7 +371,7 @@ pin_toggle(struct process_list *l)
 	return true;
 }
 
-/* Enter: the row under the cursor, else what stands out, else the first. */
+/* Enter: the row under the cursor, else the flagged one, else the first. */
 static const struct process_row *
 row_to_open(struct process_list *l)
 {

@@ -170,7 +170,7 @@ const struct process_row *processes_selected(const struct process_list *l);
 /* Did it do nothing in this interval, as far as tables show it? */
 bool processes_idle(const struct process_row *row);
 
-/* The worst of those that stand out; NULL: none does. */
+/* The worst of those that are flagged; NULL: none is. */
 const struct process_row *processes_flagged(const struct process_list *l);
 
 /* "IPC E", "S t%": what a metric is called on this machine; "" without it. */

@@ -129,7 +129,7 @@ choose_traced(struct view *v)
 }
 
 /*
- * Whose the cycles are is asked while something stands out, and some frames
+ * Whose the cycles are is asked while a row is flagged, and some frames
  * longer: processes are known from their second reading on.
  */
 static void

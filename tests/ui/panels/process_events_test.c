@@ -103,7 +103,7 @@ UNIT(test_the_head_says_what_its_own_events_do)
 	row_of(&k, 4411)->events = &seen;
 	assert_says(screen_draw(&k.s),
 		    "   By its own events it loses slots to bad speculation.");
-	assert_silent(k.s.text, "Likely why");
+	assert_silent(k.s.text, "Probable cause");
 }
 
 /* Why not, in the line of notices. */

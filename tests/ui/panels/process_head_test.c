@@ -30,7 +30,7 @@ UNIT(test_the_first_frame_says_that_nothing_is_measured)
 	screen_draw(&k.s);
 	assert_says(k.s.text, "No figures yet: all are seen for the "
 			      "first time.");
-	assert_silent(k.s.text, "o process uses", "Nothing stands out",
+	assert_silent(k.s.text, "o process uses", "No process is slow",
 		      "the cores are not counted");
 	k.p.row[3].access = PROCESS_DENIED;
 	screen_draw(&k.s);
@@ -46,7 +46,7 @@ UNIT(test_that_none_is_busy)
 			memset(&k.p.row[i].d, 0, sizeof k.p.row[i].d);
 	fake_derive(&k.p);
 	assert_says(screen_draw(&k.s),
-		    "Nothing stands out: no process uses 5% of a core.");
+		    "No process is slow: no process uses 5% of a core.");
 	k.p.t.everything = false;
 	assert_says(screen_draw(&k.s),
 		    "no process that can be read uses 5% of a core.");

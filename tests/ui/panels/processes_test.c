@@ -355,14 +355,14 @@ UNIT(test_without_the_right_to_count)
 	assert_silent(k.s.text, "cyc%");
 	assert_says(k.s.text, "your processes alone: the cores are not counted",
 		    "0.70!");
-	/* That nothing stands out is not known. */
+	/* That no process is slow is not known. */
 	for (unsigned i = 0; i < k.p.t.n; i++)
 		k.p.row[i].flagged = false;
 	screen_draw(&k.s);
 	assert_says(
 		k.s.text,
 		"The busiest that can be read is kvstored (4411), 192% CPU at IPC 0.70.");
-	assert_silent(k.s.text, "Nothing stands out");
+	assert_silent(k.s.text, "No process is slow");
 }
 
 /* The second line of the headline: since when, and the mark just before. */

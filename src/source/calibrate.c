@@ -418,7 +418,7 @@ calibrate(struct examine *x, const struct calibrate_cores *cores)
 {
 	struct source *s = x->s;
 	struct calibration c = { .x = x, .cores = cores };
-	struct eventset set;
+	struct eventset set = { .len = 0 };
 	const char *why = NULL;
 
 	if (s->info.catalog == NULL || s->info.mode == SOURCE_BUSY_ONLY ||

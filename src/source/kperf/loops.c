@@ -236,7 +236,7 @@ kperf_loops(struct examine *x)
 	const struct kperf_source *s = kperf_of(x->s);
 	const struct catalog *c = &s->events.catalog;
 	const struct event *want[PROBES];
-	struct eventset set;
+	struct eventset set = { .len = 0 };
 	struct err e = { ERR_NONE, "" };
 	unsigned n = 0;
 

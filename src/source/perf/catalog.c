@@ -267,6 +267,16 @@ held_by_watchdog(const struct build *b, const struct perf_kind *k)
 	       on == 1;
 }
 
+/* Has the family four events of slots, as many as its counters without it? */
+static bool
+needs_spare(const struct linux_pmu *f)
+{
+	for (unsigned i = 0; i < f->nevents; i++)
+		if (strcmp(f->events[i].name, "SLOT_DISPATCHED") == 0)
+			return true;
+	return false;
+}
+
 static void
 count_counters(struct build *b)
 {
@@ -282,7 +292,7 @@ count_counters(struct build *b)
 		n -= held;
 		if (least == 0 || n < least) {
 			least = n;
-			spare = held;
+			spare = held != 0 && needs_spare(k->family);
 		}
 		if (k->family->apple)
 			first = APPLE_FIRST;

@@ -84,6 +84,7 @@ struct share_range {             /* 0 to 1 */
 
 struct shares {
 	struct share_range of[SHARE_COUNT];
+	bool open; /* they add up to less than 1: another thread has the rest */
 };
 
 /* Of one row in one frame. */

@@ -247,7 +247,7 @@ backend(const struct share_counts *c, struct share_bound width)
 }
 
 static void
-tighten(struct share_bound b[SHARE_COUNT])
+tighten(struct share_bound b[SHARE_COUNT], bool open)
 {
 	for (int pass = 0; pass < 3; pass++)
 		for (int i = 0; i < SHARE_COUNT; i++) {
@@ -257,7 +257,7 @@ tighten(struct share_bound b[SHARE_COUNT])
 				low -= j == i ? 0 : b[j].high;
 				high -= j == i ? 0 : b[j].low;
 			}
-			b[i].low = fmax(b[i].low, low);
+			b[i].low = open ? b[i].low : fmax(b[i].low, low);
 			b[i].high = fmin(b[i].high, high);
 		}
 }
@@ -267,7 +267,7 @@ tighten(struct share_bound b[SHARE_COUNT])
  * the ranges do not hold.
  */
 static bool
-is_empty(const struct share_bound b[SHARE_COUNT])
+is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 {
 	static const double off = 0.01;
 	double low = 0, high = 0;
@@ -276,7 +276,7 @@ is_empty(const struct share_bound b[SHARE_COUNT])
 		low += b[i].low;
 		high += b[i].high;
 	}
-	return low > 1 + off || high < 1 - off;
+	return low > 1 + off || (!open && high < 1 - off);
 }
 
 /*
@@ -336,19 +336,22 @@ shares_of(const struct share_counts *c, struct shares *out)
 	    isnan((double)c->m[BY_BUBBLE_SLOTS] + missed_of(c)))
 		return false;
 	if (!formula) { /* the vendor's stand, also where they leave a rest */
-		if (is_empty(b))
+		if (is_empty(b, c->shares_core))
 			b[SHARE_RETIRING] = b[SHARE_BAD_SPEC] =
 				b[SHARE_FRONTEND] = anything;
-		tighten(b);
-		fill_middles(b);
+		tighten(b, c->shares_core);
+		if (!c->shares_core)
+			fill_middles(b);
 	}
 	put_shares(b, out);
+	out->open = c->shares_core;
 	return true;
 }
 
 void
 shares_add(struct shares *sum, const struct shares *s, double slots)
 {
+	sum->open = sum->open || s->open;
 	for (int i = 0; i < SHARE_COUNT; i++) {
 		sum->of[i].low += s->of[i].low * (float)slots;
 		sum->of[i].middle += s->of[i].middle * (float)slots;
@@ -424,7 +427,7 @@ least_lead(const struct shares *s, int i, int j)
 
 	if (rest < others_low)
 		b = fmax(b - (others_low - rest), low(s, j));
-	else if (rest > others_high)
+	else if (rest > others_high && !s->open)
 		a = fmin(a + rest - others_high, high(s, i));
 	return a - b;
 }
@@ -457,7 +460,7 @@ may_be_cause(const struct shares *s, int i)
 			return false;
 		sum += fmin(high(s, j), most);
 	}
-	return sum >= 1 - hair;
+	return sum >= 1 - hair || s->open;
 }
 
 static bool
@@ -482,7 +485,7 @@ may_be_none(const struct shares *s)
 			return false;
 		sum += fmin(high(s, i), mark_of(i));
 	}
-	return sum > 1;
+	return sum > 1 || s->open;
 }
 
 bool

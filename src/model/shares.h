@@ -25,7 +25,7 @@ enum share_measure {
 	BY_BUBBLE,       /* no micro-operation came */
 	BY_BUBBLE_SLOTS, /* a cycle, as the next */
 	BY_STALL_SLOTS,
-	BY_REWIND,       /* % of cycles, as the next */
+	BY_REWIND, /* % of cycles, as the next */
 	BY_RECOVERY,
 	BY_MISPREDICTED, /* per 1000 instructions, as the next */
 	BY_MISPREDICTED_ANY,
@@ -52,6 +52,8 @@ struct share_counts {
 	 * bound, and empty slots hold those after a misprediction.
 	 */
 	bool whole_stalls;
+	/* The slots are a core's, of which another thread has some: AMD. */
+	bool shares_core;
 	/* BY_RETIRING and the next are of Arm's slot events on a Mac. */
 	bool arm_slots;
 };
@@ -96,7 +98,7 @@ enum share_constant {
 	/* Cycles after a misprediction that either end's slots hold (Arm). */
 	CONSTANT_RECOVERY_FRONT,
 	CONSTANT_RECOVERY_BACK,
-	CONSTANT_WIDTH,         /* where nobody has published it */
+	CONSTANT_WIDTH, /* where nobody has published it */
 	CONSTANT_WIDTH_SMALL,
 	/* Marks; the middle is used. */
 	CONSTANT_NONE, /* retiring from which on nothing is wrong */

@@ -22,7 +22,7 @@ static struct shares
 point(double retiring, double bad_spec, double frontend, double backend)
 {
 	const double v[] = { retiring, bad_spec, frontend, backend };
-	struct shares s;
+	struct shares s = { .open = false };
 
 	for (int i = 0; i < SHARE_COUNT; i++)
 		s.of[i].low = s.of[i].middle = s.of[i].high = (float)v[i];
@@ -269,6 +269,33 @@ UNIT(slots_of_both_ends)
 	c.m[BY_BACKEND] = 60;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BACKEND, 0.6, 0.6);
+}
+
+/* An SMT thread: what is left may be the other's, so it is no cause. */
+UNIT(threads_that_share_a_core)
+{
+	struct share_counts c = nothing_counted(6, false);
+	struct shares s;
+
+	c.all_modes = c.shares_core = true;
+	c.m[BY_IPC] = 1.2f;
+	c.m[BY_MISPREDICTED] = 10;
+	c.m[BY_BUBBLE_SLOTS] = c.m[BY_STALL_SLOTS] = 0.9f;
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_BAD_SPEC, 0.096, 0.3);
+	is_range(&s, SHARE_FRONTEND, 0.15, 0.15);
+	is_word(&s, BOTTLENECK_UNKNOWN);
+	c.m[BY_MISPREDICTED] = 1;
+	assert_true(shares_of(&c, &s));
+	is_range(&s, SHARE_RETIRING, 0.19, 0.224);
+	is_word(&s, BOTTLENECK_NONE);
+	c.m[BY_STALL_SLOTS] = 2.4f;
+	assert_true(shares_of(&c, &s));
+	is_word(&s, BOTTLENECK_BACKEND);
+	c.shares_core = false; /* alone these counts cannot be */
+	c.m[BY_STALL_SLOTS] = 0.9f;
+	assert_true(shares_of(&c, &s));
+	is_word(&s, BOTTLENECK_UNKNOWN);
 }
 
 /* Ranges that do not hold: only what is counted exactly is left. */

@@ -47,6 +47,7 @@ struct family {
 	double dropped; /* of the discarded slots, that the front end's holds */
 	double recovery; /* cycles of a misprediction of which nothing is issued
 			  */
+	double other;    /* slots that the core's other thread has, at most */
 	struct code code[16];
 };
 
@@ -82,7 +83,9 @@ static const struct family families[] = {
 #define ZEN { 0x76, CYCLES_OF }, { 0xc0, INSTRUCTIONS }, { 0xc3, MISSES }, { 0xff44, L1D }, \
 	{ 0xc1, RETIRED }, { 0x7aa, ISSUED }, { 0x1000001a0, FRONT_COUNT }, { 0x100001ea0, BACK_COUNT }
 	{ "zen4-7950x", 6, 0, 31, .code = { ZEN } },
+	{ "zen4-7950x", 6, 0, 31, .other = 0.6, .code = { ZEN } },
 	{ "zen4-7950x", 6, 0, 31, .watchdog = true, .code = { ZEN } },
+	{ "zen4-7950x", 6, 0, 31, .watchdog = true, .other = 0.6, .code = { ZEN } },
 	{ "zen5-strix-point", 8, 0, 3, .code = { ZEN } },
 };
 /* clang-format on */
@@ -105,7 +108,7 @@ draw(double from, double to)
 
 /* Shares as asked for, or any; physics as published, by luck. */
 static struct work
-draw_work(const double *pure)
+draw_work(const double *pure, double other)
 {
 	struct work w = { .ipc_of = draw(0.96, 1.11),
 			  .cost = draw(9, 22),
@@ -117,7 +120,7 @@ draw_work(const double *pure)
 		sum += w.share[i] = pure != NULL ? pure[i] * draw(0.95, 1.05)
 						 : -log(draw(0.001, 1));
 	for (int i = 0; i < SHARE_COUNT; i++)
-		w.share[i] /= sum;
+		w.share[i] *= (1 - other) / sum;
 	w.l1d = 60 * w.share[SHARE_BACKEND];
 	return w;
 }
@@ -209,6 +212,7 @@ judge(const struct rig *r, unsigned row, struct shares *out)
 		.small = strcmp(k->letter, "E") == 0,
 		.all_modes = true,
 		.whole_stalls = strncmp(k->pmu, "arm", 3) == 0,
+		.shares_core = t->smt,
 	};
 
 	for (unsigned m = 0; m < BY_COUNT; m++)
@@ -219,7 +223,7 @@ judge(const struct rig *r, unsigned row, struct shares *out)
 static enum bottleneck_word
 true_word(const struct work *w)
 {
-	struct shares s;
+	struct shares s = { .open = true };
 
 	for (int i = 0; i < SHARE_COUNT; i++)
 		s.of[i].low = s.of[i].middle = s.of[i].high =
@@ -298,7 +302,8 @@ run(const struct family *f, const char *preset, const double *pure,
 	start(&r, f, preset);
 	while (t.n < least) {
 		for (int i = 0; i < CPUS_MAX; i++)
-			work[i] = draw_work(pure);
+			work[i] = draw_work(
+				pure, pure == NULL ? draw(0, f->other) : 0);
 		work_second(&r, f, work);
 		for (int cpu = f->from; cpu <= f->to; cpu++) {
 			struct shares s;
@@ -336,9 +341,9 @@ UNIT(blends)
 		else if (f->alone && i % 2 == 0) /* one end of the two */
 			ok = ok && most(t.known, t.clear, 0.55) &&
 			     most(t.estimated, t.clear, 0.85);
-		else
-			ok = ok && most(t.known, t.clear, 0.88) &&
-			     most(t.estimated, t.clear, 0.98);
+		else /* threads of a core leave some of it open */
+			ok = ok && most(t.known, t.clear, 0.75) &&
+			     most(t.estimated, t.clear, 0.95);
 		if (!ok)
 			fail_msg("%s %d %s: judged %u of %u, inside %u %u %u "
 				 "%u, right %u of %u; clear %u, known %u, or "

@@ -217,6 +217,8 @@ offer_value(const struct options *o, const struct option *opt, struct typed t)
 		offer_words(&t, layout_view_name, VIEW_COUNT);
 	else if (strcmp(name, "theme") == 0)
 		offer_themes(&t);
+	else if (strcmp(name, "runs") == 0)
+		offer(&t, "auto", "until the times are known to 1 %");
 	else if (strcmp(name, "sort") == 0)
 		offer_words(&t, sorts, option_sort_names(sorts));
 	else if (strcmp(name, "sim") == 0)

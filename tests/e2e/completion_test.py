@@ -140,6 +140,7 @@ same(sorted(set(words("--") + words("stat", "--") + words("summary", "--") +
 same(words(""), [x[0] for x in table("commands")], "and every command")
 same(words("--speed", "") + words("mark", "") + words("--bogus", ""), [],
      "nothing is offered where nothing is known")
+same(words("stat", "-ra"), ["-rauto"], "a value joined to its letter")
 for shell in ("bash", "zsh", "fish"):
     same(words("--completion", shell[:2]), [shell], "the shell " + shell)
 r = Run("--completion", "csh")

@@ -1,5 +1,10 @@
-/* Issue slots a cycle of every recorded machine, by kind, fastest first. */
+/*
+ * Issue slots a cycle of every recorded machine, by kind, fastest first; and
+ * what a first look without options can judge.
+ */
 #include "source/fake_perf.h"
+
+#include "model/shares.h"
 
 #include <glob.h>
 
@@ -63,6 +68,30 @@ static const struct {
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
+/* 1 << kind whose kernel offers neither slots nor stalls of the back end. */
+static const struct {
+	const char *machine;
+	unsigned kinds;
+} blind[] = {
+	{ "arm-bare", 3 },          { "qemu-virt-biglittle", 3 },
+	{ "tensor-g1", 4 },         { "single-core", 1 },
+	{ "skylake-6148-2s", 1 }, /* too few counters for its threads */
+	{ "epyc-7763-2s-nps4", 3 }, { "zen2-no-proc", 1 },
+	{ "asahi-m3-no-pmu", 3 },   { "milkv-pioneer", 1 },
+	{ "power9-smt-off", 3 },    { "power9-smt8", 3 },
+	{ "visionfive2", 1 },       { "vm-2cpu-nopmu", 1 },
+	{ "vm-8-sockets", 1 },      { "rk3588-cpu0-off", 2 },
+};
+
+static unsigned
+blind_kinds(const char *machine)
+{
+	for (size_t i = 0; i < sizeof(blind) / sizeof(blind[0]); i++)
+		if (strcmp(blind[i].machine, machine) == 0)
+			return blind[i].kinds;
+	return 0;
+}
+
 UNIT(every_machine_has_a_row)
 {
 	glob_t found;
@@ -97,5 +126,58 @@ UNIT(widths_are_those_of_the_cores)
 		s->ops->close(s);
 		fake_free(f);
 		tree_remove(root);
+	}
+}
+
+static bool
+is_judged(const struct rig *r, unsigned row)
+{
+	const struct topology *t = r->s->info.topology;
+	const struct topology_kind *k = &t->kind[t->cpu[row].kind];
+	struct share_counts c = {
+		.width = k->width,
+		.all_modes = true,
+		.whole_stalls = strncmp(k->pmu, "arm", 3) == 0,
+		.shares_core = t->smt,
+	};
+	struct shares s;
+
+	for (unsigned m = 0; m < BY_COUNT; m++)
+		c.m[m] = (float)rig_value(r, row, share_measure_metric[m]);
+	return shares_of(&c, &s);
+}
+
+UNIT(the_first_look_judges_where_it_can)
+{
+	for (unsigned i = 0; i < ROWS; i++) {
+		unsigned none = 0, seen = 0;
+		const struct topology *t;
+		struct rig r;
+		char path[80];
+
+		memset(&r, 0, sizeof(r));
+		assert_true(
+			tree_unpack(rows[i].machine, r.root, sizeof(r.root)));
+		snprintf(path, sizeof(path), "%s/proc", r.root);
+		(void)mkdir(path, 0755); /* not every machine shows one */
+		r.f = fake_new();
+		r.o.root = r.root;
+		rig_stat(&r);
+		rig_open(&r);
+		assert_true(rig_program(&r, "basic"));
+		rig_second(&r, 1000000000);
+		t = r.s->info.topology;
+		for (unsigned row = 0; row < t->ncpus; row++) {
+			unsigned kind = 1u << t->cpu[row].kind;
+
+			if (t->cpu[row].off || (seen & kind) != 0)
+				continue;
+			seen |= kind;
+			none |= is_judged(&r, row) ? 0 : kind;
+		}
+		if (none != blind_kinds(rows[i].machine))
+			fail_msg("%s: kinds %#x are not judged",
+				 rows[i].machine, none);
+		rig_close(&r);
 	}
 }

@@ -119,7 +119,7 @@ power_follow(struct app *a)
 {
 	if (a->power != NULL)
 		power_join_source(monitor_power(a->monitor), a->power->source,
-				  NAN);
+				  power_ceiling(a->source->info.model));
 }
 
 void

@@ -97,6 +97,9 @@ struct power_news {
 	struct power_span span;
 };
 
+/* Bytes a second of the memory of a processor by that name; NAN: unknown. */
+double power_ceiling(const char *model);
+
 /*
  * Reads once, and says what has ended: how many of out[POWER_RAILS]; 0 also
  * where the reading failed. track: [POWER_RAILS], zeros at the start.

@@ -45,7 +45,8 @@ panel_headline_rows(const struct view *v, int w)
 		return process_headline_rows(v);
 	return is_quiet(v)
 		       ? 0
-		       : 1 + (v->kind == VIEW_OVERVIEW && v->lost.whose > 0);
+		       : 1 + (v->kind == VIEW_OVERVIEW && v->lost.whose > 0) +
+				 power_line_there(v);
 }
 
 static enum role
@@ -78,6 +79,8 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	headline_make(v, c->window.w, &s);
+	if (power_line_there(v) && c->window.h > 1)
+		power_line_draw(c, v, c->window.h - 1);
 	if (s.flagged) {
 		canvas_put(c, x, 0, ROLE_ALARM, "!");
 		x += SIGN_W;
@@ -91,7 +94,7 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		x += canvas_text(c, x, 0, part_role(v, &s, s.part[i].part),
 				 text);
 	}
-	if (s.flagged && c->window.h > 1)
+	if (s.flagged && c->window.h > 1 + power_line_there(v))
 		process_culprit_draw(c, v, 1, s.scope);
 	int see = v->f->bottleneck != NULL && s.flagged
 			  ? v->f->bottleneck[s.scope].see

@@ -140,8 +140,10 @@ void process_values_draw(struct canvas *c, const struct view *v,
 
 /* ---- around the list of processes ---- */
 
-
 int process_headline_rows(const struct view *v);
+/* power_line.c */
+bool power_line_there(const struct view *v);
+void power_line_draw(struct canvas *c, const struct view *v, int y);
 void process_headline_draw(struct canvas *c, const struct view *v);
 
 /* Below the overview's headline: who most likely it is; or nothing. */

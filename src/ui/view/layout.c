@@ -252,9 +252,11 @@ headline_rows(const struct layout_input *in)
 {
 	if (notice_rows(in) > 0 && in->h < BOXED_H)
 		return 0;
-	/* The second line, whose it is, goes before the cores. */
-	return min_int(in->rows[PANEL_HEADLINE],
-		       in->view == VIEW_OVERVIEW && in->h >= BOXED_H ? 2 : 1);
+	/* Whose it is and the energy: lines that go before the cores. */
+	return min_int(in->rows[PANEL_HEADLINE], in->view != VIEW_OVERVIEW ? 1
+						 : in->h >= BOXED_H        ? 3
+						 : in->h >= 22             ? 2
+									   : 1);
 }
 
 static void

@@ -1,0 +1,61 @@
+"""Rows of power: sums, energy by the documented formula, times that join."""
+import csv
+
+from tap import Run, finish, ok, same
+
+
+def rows(spec, n, kind="power"):
+    out = Run("--sim", spec, "--csv", "-", "--csv-rows", "cpu,cluster",
+              "-n", str(n)).out
+    return [x for x in csv.DictReader(out.splitlines()) if x["row"] == kind]
+
+
+def number(x, name):
+    return float(x[name]) if x[name] else None
+
+
+# docs/SIMULATION.md: pJ a cycle and mW of a CPU that is on.
+ENERGY = {"P": (900e-12, 0.040), "E": (150e-12, 0.008)}
+power = rows("m1,seed=3,clock=step,power=os", 20)
+counts = {(x["sample"], x["cluster"]): x
+          for x in rows("m1,seed=3,clock=step,power=os", 20, "cluster")}
+wrong = []
+for x in power:
+    if x["cluster"] == "":
+        continue
+    c = counts[x["sample"], x["cluster"]]
+    joule, watts = ENERGY[x["cluster"]]
+    # What the readings of the counters cost is not in the model's work.
+    want = float(c["cycles"]) * joule + 4 * watts
+    nj = want * 1e9 / float(c["instructions"])
+    if abs(number(x, "power_w") - want) > 0.003 or \
+            abs(number(x, "nj_per_instruction") / nj - 1) > 0.02:
+        wrong.append((x["sample"], x["cluster"], want, number(x, "power_w"),
+                      nj, x["nj_per_instruction"]))
+same(wrong, [], "power and energy of an instruction are those of the counts")
+same(len(power), 20 * 3, "each sample has its clusters and the machine")
+for sample in {x["sample"] for x in power}:
+    of = {x["cluster"]: number(x, "power_w") for x in power
+          if x["sample"] == sample}
+    if abs(of["E"] + of["P"] - of[""]) > 0.003:
+        wrong.append(of)
+same(wrong, [], "clusters add up to the machine")
+same({x["power_flags"] for x in power}, {""}, "nothing is marked")
+
+power = [x for x in rows("m5max,clock=step,power=2s", 30)
+         if x["power_w"] and x["cluster"] == "S"]
+ok(13 <= len(power) <= 15 and
+   all(2.05 < number(x, "power_span_s") < 2.15 for x in power),
+   "energy is in the sample in which it was published, once",
+   [x["power_span_s"] for x in power])
+same([x for x in rows("m1,clock=step,power=never", 5) if x["power_w"]], [],
+     "what is not published is empty")
+same(rows("m1,clock=step", 3) + rows("vm,clock=step,power=os", 3), [],
+     "a machine without it has no such row")
+text = Run("--sim", "m1,clock=step,power=os", "--csv", "p.csv", "-n", "9").err
+again = Run("--replay", "p.csv", "--csv", "-").out
+with open("p.csv", encoding="utf-8") as f:
+    first = [x.split(",", 3)[::3] for x in f if ",power," in x]
+same([x.split(",", 3)[::3] for x in again.splitlines(True) if ",power," in x],
+     first, "a replay writes the same rows" + text)
+finish()

@@ -18,8 +18,8 @@ def cores(text):
 
 def words(text):
     """{cpu: bottleneck} of the same rows."""
-    row = re.compile(r"^ *p? *(\d+) [EP]\d? +(\?|[a-z]+) ", re.M)
-    return {int(c): "unknown" if w == "?" else w for c, w in row.findall(text)}
+    row = re.compile(r"^ *p? *(\d+) [EP]\d? +([a-z-]+) ", re.M)
+    return {int(c): w for c, w in row.findall(text)}
 
 
 def recorded_words(path):
@@ -59,7 +59,7 @@ if not VTRUN:
 s = Screen("--sim", "m1,seed=5", PERIOD, "--csv", "out.csv")
 ok(s.do("wait:OK 8/8"), "a screen, recorded")
 ok(until(lambda: len(recorded("out.csv")) > 8), "for a while")
-s.do("key:2", "wait:2 topdown", "wait:useful")
+s.do("key:2", "wait:2 topdown", "wait:retire")
 n = len(recorded("out.csv"))
 ok(until(lambda: len(recorded("out.csv")) > n + BACK + 3) and
    s.do("text: ", "wait:PAUSED"), "the view is frozen")
@@ -133,11 +133,12 @@ s.end("key:q", "exit:0")
 
 # The mouse: presets and views by what is written of them.
 s = Screen("--sim", "m1,seed=1", "--mouse", size="200x60")
-ok(s.do("wait:OK 8/8", "mouse:20,1", "wait:useful", "wait:C cores"),
+ok(s.do("wait:OK 8/8", "mouse:12,2", "wait:retire", "wait:C cores"),
    "a click on a preset counts it")
-last = s.text.split("\n")[59]
-ok(s.do("mouse:%d,59" % last.index("C cores"), "gone:clusters"),
+views = s.text.split("\n")[1]
+ok(s.do("mouse:%d,1" % views.index("C cores"), "gone:clusters"),
    "a click on a view goes there")
+last = s.text.split("\n")[59]
 ok(s.do("mouse:%d,59" % last.index("space pause"), "wait:PAUSED"),
    "and on a key does what it does")
 last = s.text.split("\n")[59]

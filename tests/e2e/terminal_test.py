@@ -125,7 +125,7 @@ for term in ("xterm-kitty", "xterm-ghostty", "alacritty-x", "foot-x", "wezterm-x
         known = subprocess.run(["infocmp", term], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL).returncode == 0
         ok(known or "\"%s\" is not known here; it is drawn as xterm-256color"
-           % term in "\n".join(text.splitlines()[1:4]),
+           % term in "\n".join(text.splitlines()[1:5]),
            term + " is drawn, and the header says so for a while", text)
         with open(term + ".cells") as f:
             ok("fg=#" in f.read(), term + " has 24-bit colours")

@@ -360,7 +360,8 @@ put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 			begin_sample(b, &m, p->row[i].labels);
 			buf_printf(b, ",%s=\"%s\"", m.name,
 				   bottleneck_words[w].word);
-			put_count(b, f->bottleneck[i].word == w);
+			put_count(b, f->bottleneck[i].word == w &&
+					     !f->bottleneck[i].cannot);
 		}
 	}
 }

@@ -346,7 +346,7 @@ UNIT(test_frames_as_one)
 	assert_true(history_window(h, BACK, SPAN, &f, &rows, deviation));
 	unsigned all = frame_scope_all(&f);
 
-	assert_true(n < SPAN); /* the other set is left out */
+	assert_true(n < (double)SPAN); /* the other set is left out */
 	assert_true(fabs(frame_value(&f, all, ipc) - instructions / cycles) <
 		    1e-9);
 	assert_true(fabs(frame_value(&f, all, br) - misses / of) < 1e-6);

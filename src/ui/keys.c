@@ -234,7 +234,10 @@ static bool
 parse_ago(const struct ui *u, const char *text, double *ago_s)
 {
 	const char *colon = strchr(text, ':');
-	time_t now = (time_t)(u->still.f.stamp.wall_ns / 1000000000);
+	/* Keys may come before the draw that keeps the frame of the pause. */
+	int64_t wall_ns =
+		u->freeze ? u->newest_wall_ns : u->still.f.stamp.wall_ns;
+	time_t now = (time_t)(wall_ns / 1000000000);
 	struct tm tm;
 	int64_t ns;
 
@@ -500,6 +503,15 @@ copy_line(struct ui *u, int arg)
 }
 
 static void
+reference_set(struct ui *u, int arg)
+{
+	(void)arg;
+	u->set_reference = true;
+	ui_say(u,
+	       "reference: the 10 s up to the moment shown; R sets it again, Esc ends the comparison");
+}
+
+static void
 redraw(struct ui *u, int arg)
 {
 	(void)arg;
@@ -545,9 +557,10 @@ const struct key ui_keys[] = {
 	{ { '*' }, "*", NULL, "pin the selected row on top (letter p), or let it go", 0, .screen = pin, FIRST(ORDER, "pin the row on top") },
 	{ { 'v' }, "v", NULL, "events per process, on or off; on a Mac it asks first: kernel tracing", 0, .screen = trace_key, FIRST(FIND, "events per process") },
 	{ { 'y' }, "y", NULL, "copy the command that samples the open process: perf record or xctrace", 0, .screen = copy_line },
-	{ { 'a' }, "a", NULL, "list idle processes as well, or only their number", 0, .screen = idle_list, FIRST(ORDER, "list idle processes, too") },
+	{ { 'a' }, "a", NULL, "list idle processes as well, or only their number", 0, .screen = idle_list },
 	{ { 'l' }, "l", NULL, "worst IPC first, of those over 5% busy; or by number (processes: CPU) again", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "mark the moment shown, then type its name: Enter, or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "mark this moment, name it") },
+	{ { 'R' }, "R", "reference", "compare to the 10 s up to the moment shown: columns and order are of the change; Esc ends", 13, .screen = reference_set, FIRST(TIME, "compare to this moment") },
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },

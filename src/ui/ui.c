@@ -125,6 +125,72 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
 
+/* The frames up to the one `back` before the newest, as one. */
+static bool
+still_window(struct still *s, const struct frame *like, const struct monitor *m,
+	     unsigned back, double *deviation)
+{
+	enum { SPAN_S = 10 };
+
+	if (!still_room(s, like))
+		return false;
+	struct history_rows rows = { s->span, s->value, s->state,
+				     s->bottleneck };
+
+	s->f = *like;
+	if (!history_window(monitor_past(m), back, SPAN_S, &s->f, &rows,
+			    deviation))
+		return false;
+	s->set = *s->f.set;
+	s->f.set = &s->set;
+	return true;
+}
+
+static void
+reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
+{
+	struct view *v = u->view;
+	double *deviation = calloc((size_t)f->nscopes * (f->nmetrics + 1),
+				   sizeof *deviation);
+
+	free(u->deviation);
+	u->deviation = deviation;
+	u->set_reference = false;
+	v->reference.then = NULL;
+	if (deviation == NULL ||
+	    !still_window(&u->reference, f, m, v->when.back, deviation)) {
+		ui_say(u, "there is no reference yet: press R after a sample");
+		return;
+	}
+	v->reference.then = &u->reference.f;
+	v->reference.deviation = deviation;
+}
+
+static void forget_redefined(const struct still *s, const struct monitor *m,
+			     unsigned back);
+
+/* What is shown next to the reference: the last seconds, not one sample. */
+static void
+reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
+		  uint64_t newest)
+{
+	struct view *v = u->view;
+
+	if (u->set_reference)
+		reference_take(u, m, f);
+	if (v->reference.then == NULL)
+		return;
+	if (v->reference.then->nscopes != f->nscopes ||
+	    v->reference.then->nmetrics != f->nmetrics ||
+	    !still_window(&u->recent, f, m, v->when.back, NULL)) {
+		v->reference.then = NULL;
+		return;
+	}
+	forget_redefined(&u->reference, m,
+			 (unsigned)(newest - u->reference.f.seq));
+	v->reference.now = &u->recent.f;
+}
+
 /* ---- the screen */
 
 /* Where nobody chose one; and what is unusual about the terminal is said. */
@@ -186,6 +252,9 @@ ui_close(struct ui *u)
 	view_free(u->view);
 	still_free(&u->still);
 	still_free(&u->then);
+	still_free(&u->reference);
+	still_free(&u->recent);
+	free(u->deviation);
 	free(u);
 }
 
@@ -425,6 +494,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	hear(u, s->message);
 	begin_where_it_tells(u, s);
 	u->period_ns = s->period_ns;
+	u->newest_wall_ns = f != NULL ? f->stamp.wall_ns : 0;
 	u->preset = s->preset;
 	u->preset_possible = s->preset_possible;
 	u->replay = s->replay != NULL;
@@ -436,12 +506,17 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	}
 	if (v->machines != s->machines) /* what is frozen speaks of another */
 		v->when.paused = u->freeze = false;
+	if (v->machines != s->machines)
+		v->reference.then = NULL;
 	v->when.back = 0;
 	v->when.ago_s = 0;
+	uint64_t newest = f != NULL ? f->seq : 0;
 	if (v->when.paused && f != NULL) {
 		f = frozen(u, m, f);
 		status_then(u, f, &status);
 	}
+	if (f != NULL)
+		reference_compare(u, m, f, newest);
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
 	/* The next of the turn is in force already: what is shown is meant. */

@@ -31,7 +31,11 @@ struct ui {
 	const char *pin;  /* the same */
 	struct still still;
 	struct still then; /* the same with the values of an earlier frame */
-	bool freeze;       /* the next draw keeps its frame */
+	/* The frames up to the reference as one, and those up to now. */
+	struct still reference, recent;
+	double *deviation;  /* of the reference; as history_window has it */
+	bool set_reference; /* the next draw does */
+	bool freeze;        /* the next draw keeps its frame */
 	char message[MESSAGE_SIZE];
 	unsigned message_draws;  /* how often it is still shown */
 	char told[MESSAGE_SIZE]; /* the application's last message */
@@ -39,7 +43,7 @@ struct ui {
 	char next_tool[400];
 	char terminal[200];      /* what is unusual about it; "" */
 	unsigned terminal_draws; /* how often the header still says it */
-	int64_t period_ns;
+	int64_t period_ns, newest_wall_ns; /* of the last draw */
 	int preset;
 	uint32_t preset_possible;
 	int said_tells; /* the preset that Enter counts next; -1: none */

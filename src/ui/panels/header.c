@@ -169,6 +169,7 @@ panel_header_draw(struct canvas *c, const struct view *v)
 {
 	struct line l = { .len = 0 };
 	int w = c->window.w;
+	char since[PROCESS_CLOCK_SIZE];
 
 	c->under = ROLE_BAR;
 	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
@@ -185,6 +186,12 @@ panel_header_draw(struct canvas *c, const struct view *v)
 		line_add(&l, true, 0, w >= 40 ? 2 : 1, ROLE_BADGE_SIM,
 			 w >= 30 ? " SIM " : "SIM");
 	add_trust(&l, v, w);
+	if (v->reference.then != NULL)
+		line_add(&l, true, 0, 2, ROLE_BADGE_OK,
+			 PRINTED(w >= 60 ? " CHANGE SINCE %s " : " SINCE %s ",
+				 process_clock(
+					 since,
+					 v->reference.then->stamp.wall_ns)));
 	line_fit(&l, w);
 	line_draw(&l, c, v, 0, 0);
 }

@@ -41,6 +41,8 @@ int
 panel_headline_rows(const struct view *v, int w)
 {
 	(void)w;
+	if (v->reference.then != NULL)
+		return 2;
 	if (v->kind == VIEW_PROCESSES)
 		return process_headline_rows(v);
 	return is_quiet(v)
@@ -74,6 +76,10 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 	unsigned from = 0;
 	int x = 1;
 
+	if (v->reference.then != NULL) {
+		change_headline_draw(c, v);
+		return;
+	}
 	if (v->kind == VIEW_PROCESSES) {
 		process_headline_draw(c, v);
 		return;

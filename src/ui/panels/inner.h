@@ -126,6 +126,9 @@ void process_columns_make(const struct view *v, int w,
 			  struct process_columns *out);
 
 /* "13:41:07"; "": the system does not know it. Returns text. */
+/* What changed most since the reference: two lines. */
+void change_headline_draw(struct canvas *c, const struct view *v);
+
 enum { PROCESS_CLOCK_SIZE = 16 };
 const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);
 

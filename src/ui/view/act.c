@@ -69,6 +69,8 @@ view_close(struct view *v, int arg)
 	(void)arg;
 	if (v->over.which != OVERLAY_NONE)
 		v->over.which = OVERLAY_NONE;
+	else if (v->reference.then != NULL)
+		v->reference.then = NULL;
 	else if (v->kind == VIEW_PROCESSES && processes_close(v->procs))
 		return;
 	else if (v->list.filter[0] != 0 && v->kind != VIEW_PROCESSES)

@@ -375,7 +375,8 @@ at_place(const struct view *v, unsigned k)
 		return v->cols.column[k].metric;
 	int metric = (int)(k - v->cols.n);
 
-	return view_is_column(v, metric) || !has_past(v, metric) ? NOTHING : metric;
+	return view_is_column(v, metric) || !has_past(v, metric) ? NOTHING
+								 : metric;
 }
 
 static void

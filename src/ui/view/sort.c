@@ -56,7 +56,11 @@ view_sort_key(const struct view *v, const struct rows *r, struct view_row row)
 		return 0;
 	if (r->sort == SORT_NUMBER)
 		key = view_row_value(v, row, SORT_NUMBER);
-	else if (r->sort != SORT_WORST)
+	else if (r->sort != SORT_WORST && row.process == NULL &&
+		 v->reference.then != NULL) {
+		(void)view_change(v, row.scope, r->sort, &key);
+		key = -key; /* what grew most comes first */
+	} else if (r->sort != SORT_WORST)
 		key = -view_row_value(v, row, r->sort);
 	else if (view_row_at_work(v, row))
 		key = row.process != NULL

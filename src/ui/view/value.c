@@ -233,10 +233,45 @@ show_silent(const struct view *v, const struct value_row *row,
 		show_why(out, state, v->f->span[row->scope].quality, w);
 }
 
+/* "+15.2", "-0.37", 0 for what rounds to it; grey in the noise. */
+static void
+show_change(const struct view *v, unsigned scope, int metric, int w,
+	    struct value_shown *out)
+{
+	char text[VALUE_TEXT_SIZE];
+	double change;
+	enum view_change kind = view_change(v, scope, metric, &change);
+	int decimals =
+		metric == COLUMN_BUSY ? 0 : view_metric(v, metric)->decimals;
+
+	out->role = kind == CHANGE_REAL ? ROLE_STRONG : ROLE_DIM;
+	if (isnan(change)) {
+		show_text(out, ROLE_DIM, "-");
+		return;
+	}
+	value_number(fabs(change), decimals, w - 1, text);
+	if (strspn(text, "0.") == strlen(text)) {
+		show_text(out, ROLE_DIM, "0");
+		return;
+	}
+	struct buf b = buf_over(out->text, sizeof out->text);
+
+	buf_printf(&b, "%c%s", change < 0 ? '-' : '+', text);
+	buf_cstr(&b);
+	if (kind == CHANGE_REAL && v->f->bottleneck != NULL &&
+	    v->f->bottleneck[scope].flagged &&
+	    v->f->bottleneck[scope].evidence == metric)
+		out->role = ROLE_BAD;
+}
+
 void
 value_row_show(const struct view *v, const struct value_row *row, int metric,
 	       int w, struct value_shown *out)
 {
+	if (v->reference.then != NULL) {
+		show_change(v, row->scope, metric, w, out);
+		return;
+	}
 	if (metric == COLUMN_BUSY) {
 		show_busy(&v->f->span[row->scope], w, out);
 		return;
@@ -272,6 +307,10 @@ value_show(const struct view *v, unsigned scope, int metric, int w,
 void
 value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 {
+	if (v->reference.then != NULL) {
+		show_change(v, scope, v->metric.main, 5, out);
+		return;
+	}
 	if (v->metric.main == COLUMN_BUSY) {
 		const struct span *t = &v->f->span[scope];
 

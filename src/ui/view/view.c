@@ -185,6 +185,34 @@ view_selected(const struct view *v)
 		       : frame_scope_all(v->f);
 }
 
+static double
+value_of(const struct frame *f, unsigned scope, int metric)
+{
+	return metric == COLUMN_BUSY ? span_busy_pct(&f->span[scope])
+				     : frame_value(f, scope, (unsigned)metric);
+}
+
+enum view_change
+view_change(const struct view *v, unsigned scope, int metric, double *change)
+{
+	const struct view_reference *r = &v->reference;
+	unsigned n = r->then->nmetrics,
+		 m = metric == COLUMN_BUSY ? n : (unsigned)metric;
+
+	*change = NAN;
+	if (m > n || scope >= r->then->nscopes || scope >= r->now->nscopes)
+		return CHANGE_UNKNOWN;
+	double then = value_of(r->then, scope, metric);
+
+	*change = value_of(r->now, scope, metric) - then;
+	if (isnan(*change))
+		return CHANGE_UNKNOWN;
+	return fabs(*change) < 2 * r->deviation[(size_t)scope * (n + 1) + m] ||
+			       fabs(*change) < 0.03 * fabs(then)
+		       ? CHANGE_NOISE
+		       : CHANGE_REAL;
+}
+
 double
 view_value(const struct view *v, unsigned scope, int metric)
 {

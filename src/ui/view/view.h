@@ -123,6 +123,14 @@ struct view_when {
 	double period_s; /* between frames, as asked for */
 };
 
+/* What columns are compared to; then NULL: they are not. */
+struct view_reference {
+	const struct frame *then, *now; /* the 10 s of each, as one frame */
+	const double *deviation;        /* as history_window has it */
+};
+
+enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
+
 struct view_chart {
 	int metric;      /* or COLUMN_BUSY */
 	bool own;        /* the user chose it */
@@ -181,6 +189,7 @@ struct view {
 	struct layout lay;
 	enum layout_view kind, before; /* before: that Esc goes back to */
 	struct view_when when;
+	struct view_reference reference;
 	struct view_chart chart;
 	struct rows list; /* of cores, or clusters */
 	struct view_cores cores;
@@ -221,6 +230,12 @@ double view_value(const struct view *v, unsigned scope, int metric);
 char view_key(const struct view *v, int i);
 /* The preset that tells more of a row so judged; -1: none that counts here. */
 int view_tells(const struct view *v, const struct bottleneck *one);
+/*
+ * The row's change from the reference in a metric or COLUMN_BUSY. Noise: under
+ * two deviations of the reference's values, or under 3 % of its own.
+ */
+enum view_change view_change(const struct view *v, unsigned scope, int metric,
+			     double *change);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
 const char *view_label(const struct view *v, int metric);     /* of a column */
 /* Is it of events that a process can have by itself? */
@@ -313,7 +328,7 @@ enum role view_scope_role(const struct view *v, unsigned scope);
 enum { VIEW_COLUMNS_FIXED = -1 /* of the fixed pair and times: no slot */ };
 int view_column_group(const struct view *v, int metric);
 
-void view_columns(struct view *v); /* chooses v->cols */
+void view_columns(struct view *v);                     /* chooses v->cols */
 bool view_is_column(const struct view *v, int metric); /* or the first number */
 /* Seconds since the metric was last counted; NAN: never, 0: it is now. */
 double view_age(const struct view *v, int metric);

@@ -1,0 +1,132 @@
+/* The reference: columns and order are of the change from it. */
+#include "ui/screen.h"
+
+struct compared {
+	struct screen s;
+	struct frame then, now;
+	double *value[2], *deviation;
+};
+
+static void
+compared_open(struct compared *k, int w, int h)
+{
+	screen_open(&k->s, "m2max", w, h, CANVAS_BRAILLE);
+	const struct frame *f = &k->s.fake.f;
+	size_t n = (size_t)f->nscopes * f->nmetrics;
+
+	k->deviation = calloc(n + f->nscopes, sizeof *k->deviation);
+	k->then = k->now = *f;
+	for (unsigned i = 0; i < 2; i++) {
+		k->value[i] = malloc(n * sizeof *k->value[i]);
+		memcpy(k->value[i], f->value, n * sizeof *k->value[i]);
+	}
+	k->then.value = k->value[0];
+	k->now.value = k->value[1];
+	k->then.stamp.wall_ns = f->stamp.wall_ns - 60000000000;
+	k->s.view->reference =
+		(struct view_reference){ &k->then, &k->now, k->deviation };
+}
+
+static void
+compared_close(struct compared *k)
+{
+	free(k->value[0]);
+	free(k->value[1]);
+	free(k->deviation);
+	screen_close(&k->s);
+}
+
+static void
+change(struct compared *k, unsigned scope, const char *metric, double then,
+       double now, double deviation)
+{
+	unsigned m = (unsigned)metric_find(metric), n = k->now.nmetrics;
+
+	k->value[0][scope * n + m] = then;
+	k->value[1][scope * n + m] = now;
+	k->deviation[scope * (n + 1) + m] = deviation;
+}
+
+/* Noise: under 3 %, or under two deviations. */
+UNIT(test_what_is_noise)
+{
+	static const struct {
+		double then, now, deviation;
+		enum view_change kind;
+	} row[] = {
+		{ 2, 1, 0, CHANGE_REAL },      { 2, 1, 0.49, CHANGE_REAL },
+		{ 2, 1, 0.51, CHANGE_NOISE },  { 2, 1.95, 0, CHANGE_NOISE },
+		{ 2, 2.07, 0, CHANGE_REAL },   { 0, 0.1, 0, CHANGE_REAL },
+		{ NAN, 1, 0, CHANGE_UNKNOWN }, { 1, NAN, 0, CHANGE_UNKNOWN },
+	};
+	struct compared k;
+	double by;
+
+	compared_open(&k, 120, 40);
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		change(&k, 5, "ipc", row[i].then, row[i].now, row[i].deviation);
+		assert_int_equal(
+			view_change(k.s.view, 5, metric_find("ipc"), &by),
+			row[i].kind);
+		if (row[i].kind != CHANGE_UNKNOWN)
+			assert_true(fabs(by - (row[i].now - row[i].then)) <
+				    1e-9);
+	}
+	compared_close(&k);
+}
+
+/* Each column has the change; what rounds to nothing is 0; unknown is -. */
+UNIT(test_columns_are_changes)
+{
+	struct compared k;
+
+	compared_open(&k, 120, 40);
+	change(&k, 5, "ipc", 4.18, 1.23, 0.1);
+	change(&k, 5, "l1d_ld_mpki", 7.1, 22.3, 0.1);
+	change(&k, 5, "branch_mpki", NAN, 2, 0);
+	const char *row = line_with(screen_draw(&k.s), "   5 P0 ");
+
+	assert_says(row, " -2.95 ", " +15.2 ", " - ");
+	assert_says(line_with(k.s.text, "   6 P0 "), " 0 ");
+	assert_says(k.s.text, " CHANGE SINCE ");
+	/* What grew most comes first, and what shrank most last. */
+	change(&k, 6, "ipc", 1, 1.5, 0);
+	view_sort_set(k.s.view, k.s.view->metric.ipc);
+	screen_draw(&k.s);
+	assert_int_equal(k.s.view->cores.order[0], 6);
+	view_reverse(k.s.view, 0);
+	screen_draw(&k.s);
+	assert_int_equal(k.s.view->cores.order[0], 5);
+	/* Esc ends it, and nothing else. */
+	k.s.view->kind = VIEW_CORES;
+	view_close(k.s.view, 0);
+	assert_int_equal(k.s.view->kind, VIEW_CORES);
+	assert_silent(screen_draw(&k.s), "CHANGE SINCE", "-2.95");
+	compared_close(&k);
+}
+
+/* The cluster whose lost slots changed most is named, and what with it. */
+UNIT(test_the_headline_says_what_changed_most)
+{
+	struct compared k;
+
+	compared_open(&k, 120, 40);
+	assert_says(screen_draw(&k.s),
+		    "No cluster changed beyond the noise since ");
+	unsigned p1 = frame_scope_cluster(&k.now, 2);
+
+	change(&k, p1 - 1, "ipc", 2, 1, 0); /* its lost slots did not */
+	change(&k, p1, "ipc", 4.18, 1.23, 0.1);
+	change(&k, p1, "lost_pct", 14, 29, 1);
+	change(&k, p1, "l1d_ld_mpki", 7.1, 22.3, 0.1);
+	assert_says(
+		screen_draw(&k.s),
+		"P1 changed most: IPC 4.18 to 1.23 (-71%); lost slots 14% to 29% of the machine's.",
+		"With it: L1D-ld 7.1 to 22.3.");
+	/* By lost slots; where none changed, by IPC. */
+	change(&k, p1, "lost_pct", 14, 14.1, 1);
+	change(&k, p1, "ipc", 4.18, 4.18, 0);
+	assert_says(screen_draw(&k.s),
+		    "P0 changed most: IPC 2.00 to 1.00 (-50%).");
+	compared_close(&k);
+}

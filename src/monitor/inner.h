@@ -110,4 +110,14 @@ void sums_add(struct sums *r, const struct frame *f, unsigned set);
 /* There is such a row from row0 on. */
 struct span *sums_row(const struct sums *r, unsigned part, unsigned scope);
 
+/* The metric's column, which may have to be filled anew. */
+struct column *history_column(const struct history *h,
+			      const struct metric *metric);
+/* The column's metric as the set counts it; NULL: it does not. */
+const struct bound *history_bound(const struct history *h, struct column *c,
+				  unsigned set);
+/* A row, and all rows of its machine. */
+struct members history_members(const struct history *h, const struct span *rows,
+			       unsigned scope);
+
 #endif

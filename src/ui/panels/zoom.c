@@ -94,7 +94,20 @@ sum_up(const struct view *v, const uint8_t *word, unsigned n,
 				    : (double)v->s->period_ns / 1e9;
 }
 
-/* ". none 60 s  M memory 42 s": most of the time first. */
+/* A run of one word begins with its letter; without colours all cells have it.
+ */
+static const char *
+sign_of(const struct canvas *c, unsigned word, bool begins)
+{
+	bool ascii = c->glyphs == CANVAS_ASCII;
+
+	if (word == BOTTLENECK_NONE && !ascii)
+		return "·";
+	return begins || ascii || c->letters ? bottleneck_words[word].letter
+					     : "─";
+}
+
+/* "· none 60 s  M memory 42 s": most of the time first. */
 static void
 draw_meanings(struct canvas *c, struct rect r, const double sum[])
 {
@@ -117,8 +130,7 @@ draw_meanings(struct canvas *c, struct rect r, const double sum[])
 
 		if (x + 2 + canvas_width(text) > r.x + r.w)
 			return;
-		canvas_put(c, x, r.y, word_role[most],
-			   bottleneck_words[most].letter);
+		canvas_put(c, x, r.y, word_role[most], sign_of(c, most, true));
 		x += 2 + canvas_text(c, x + 2, r.y, ROLE_TEXT, text) + 3;
 	}
 }
@@ -141,7 +153,8 @@ draw_strip(struct canvas *c, const struct view *v, unsigned scope,
 
 		if (w < BOTTLENECK_COUNT)
 			canvas_put(c, right - (int)i, r.y, word_role[w],
-				   bottleneck_words[w].letter);
+				   sign_of(c, w,
+					   i + 1 == n || word[n - 2 - i] != w));
 	}
 	draw_times(c, v, right, r.y + 1, n);
 	sum_up(v, word, n, sum);

@@ -32,13 +32,13 @@ zoomed(struct screen *s, int w, int h, enum canvas_glyphs glyphs)
 	screen_draw(s);
 }
 
-UNIT(letters_are_frames)
+UNIT(a_run_begins_with_its_letter)
 {
 	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
-	assert_says(s.text, "  ....................MMMMMMMMMMMMMM"
-			    "iiiiii");
+	assert_says(s.text, "  ····················M─────────────"
+			    "i─────");
 	/* How long it had each, the longest first. */
-	assert_says(s.text, ". none 20 s   M memory 14 s   i idle 6.0 s",
+	assert_says(s.text, "· none 20 s   M memory 14 s   i idle 6.0 s",
 		    "-20s");
 }
 

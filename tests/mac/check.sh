@@ -29,7 +29,9 @@ libraries()
 }
 
 # Anything else would have to be installed on the Mac first.
+# libIOReport is opened while it runs, and may be missing.
 known='/usr/lib/libSystem.B.dylib
+/usr/lib/libIOReport.dylib
 /System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation
 /System/Library/Frameworks/IOKit.framework/Versions/A/IOKit'
 

@@ -117,7 +117,7 @@ bool metric_refused(const struct metric *m, const struct eventset *set);
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);
 
-enum { PRESET_METRICS = 24, PRESET_KEEP = 16 };
+enum { PRESET_METRICS = 24, PRESET_KEEP = 20 };
 
 /* A question a person asks, answered by metrics in order of importance. */
 struct preset {

@@ -122,9 +122,9 @@ struct bottleneck {
 	 */
 	float ipc_before, before_s;
 	/*
-	 * 10^9 cycles a second lost to a cause, of groups the sum of their
-	 * cores'; 0 where nothing is, NAN where it is not known. `shared`: of
-	 * those cores alone that share the group's bottleneck.
+	 * 10^9 cycles a second whose slots are lost, of groups the sum of their
+	 * cores'; NAN where it is not known. `shared`: lost to the row's own
+	 * cause, % of the slots in use of the machine.
 	 */
 	double impact, shared;
 	/*
@@ -150,66 +150,40 @@ struct headline {
 	int8_t by;     /* -1: the events in force */
 };
 
-/* ---- what is known of a row before it is judged ---- */
+/* ---- what a row is judged by: model/shares.h ---- */
 
-/*
- * Shares come first of slots; where slots are not counted, of cycles. Those
- * after MEASURE_SHARES are evidence only.
- */
 enum bottleneck_measure {
-	MEASURE_USEFUL, /* % of slots, as the next three */
+	MEASURE_USEFUL, /* % of slots by the vendor's formula; as the next 3 */
 	MEASURE_PROCESSING,
 	MEASURE_DISCARDED,
 	MEASURE_DELIVERY,
-	MEASURE_STALL, /* % of cycles, as the next */
-	MEASURE_STARVE,
-	MEASURE_SHARES,
-	MEASURE_BRANCH = MEASURE_SHARES, /* mispredicted, per 1000 inst. */
+	MEASURE_STALL,  /* % of cycles, as the next */
+	MEASURE_STARVE, /* no micro-operation came */
+	MEASURE_BRANCH, /* mispredicted, per 1000 instructions; as the next */
 	MEASURE_BRANCH_ANY,
+	/* Evidence that the back end waits for memory. */
 	MEASURE_L1D_LOAD,
 	MEASURE_L1D_FILL,
 	MEASURE_LLC,
 	MEASURE_DRAM,
 	MEASURE_MEMSYS,
 	MEASURE_LOAD_WAIT,
+	/* Those above are shown first where columns are few. */
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
-	MEASURE_USER, /* % of the cycles in user mode: what comes before all */
-	MEASURE_USER_IPC,
+	MEASURE_USER,        /* % of the cycles in user mode */
+	MEASURE_USER_IPC,    /* of the modes that the events count */
+	MEASURE_IPC,         /* of all modes */
+	MEASURE_UOPS,        /* retired, a cycle */
+	MEASURE_EMPTY_SLOTS, /* of the front end, a cycle; as the next */
+	MEASURE_BLOCKED_SLOTS,
+	MEASURE_REWIND, /* % of cycles, as the next */
+	MEASURE_RECOVERY,
 	MEASURE_COUNT
-};
-
-struct bottleneck_measured {
-	float value; /* NAN: not known */
-	float age_s; /* 0: this frame's */
-};
-
-struct bottleneck_row {
-	double busy_pct;      /* NAN: unknown */
-	double user_pct;      /* of its cycles; NAN: unknown */
-	double ipc;           /* in the mode that the slots count; NAN */
-	double ipc_age_s;     /* 0: this frame's */
-	double reach;         /* most IPC of its kind so far; 0: unknown */
-	unsigned width;       /* issue slots a cycle; 0: unknown */
-	bool fastest;         /* of the fastest kind */
-	bool was_idle;        /* so the row was judged before */
-	const bool *possible; /* [MEASURE_COUNT] this machine can count it */
-	const int *metric;    /* [MEASURE_COUNT] its index; -1: none */
-	struct bottleneck_measured m[MEASURE_COUNT];
 };
 
 /* The metric of each measure, by name. */
 extern const char *const bottleneck_measure_metric[MEASURE_COUNT];
-
-/*
- * What one row shows, with share and evidence; impact and flag are left for
- * who knows the machine. docs/DECISIONS.md has the marks and where they come
- * from.
- */
-void bottleneck_judge(const struct bottleneck_row *r, struct bottleneck *out);
-
-/* Points at the preset that would tell, of those that can be counted. */
-void bottleneck_see_what_tells(const bool *possible, struct bottleneck *out);
 
 /* Where cycles are lost, worst first: never a core and its cluster for one
  * cause. */
@@ -231,18 +205,7 @@ struct bottleneck_loss {
 unsigned bottleneck_losses(const struct frame *f, bool loud,
 			   struct bottleneck_loss *out, unsigned max);
 
-/*
- * 10^9 cycles a second that the row, so judged, would not need at the IPC that
- * it had before. NAN where that is not known.
- */
-double bottleneck_slower_by(const struct frame *f, unsigned scope,
-			    const struct bottleneck *v);
-
-/*
- * The row that the headline is of: what loses most and stands out, or was named
- * before and loses nearly as much; else what has become slower at the cost of
- * most cycles, for a reason that is not counted. nscopes: none.
- */
+/* The row that the headline is of; nscopes: none. */
 unsigned bottleneck_worst(const struct frame *f);
 
 #endif

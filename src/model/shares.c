@@ -2,31 +2,6 @@
 
 #include <math.h>
 
-const char *const share_measure_metric[BY_COUNT] = {
-	[BY_RETIRING] = "retiring_pct",
-	[BY_BAD_SPEC] = "bad_spec_pct",
-	[BY_FRONTEND] = "frontend_pct",
-	[BY_BACKEND] = "backend_pct",
-	[BY_UOPS] = "uops_per_cycle",
-	[BY_USER_IPC] = "user_ipc",
-	[BY_IPC] = "ipc",
-	[BY_STALL] = "stall_pct",
-	[BY_BUBBLE] = "starve_pct",
-	[BY_BUBBLE_SLOTS] = "empty_slots",
-	[BY_STALL_SLOTS] = "blocked_slots",
-	[BY_REWIND] = "rewind_pct",
-	[BY_RECOVERY] = "recovery_pct",
-	[BY_MISPREDICTED] = "branch_mpki",
-	[BY_MISPREDICTED_ANY] = "branch_any_mpki",
-	[BY_USER] = "user_pct",
-	[BY_L1D_LOAD] = "l1d_ld_mpki",
-	[BY_L1D_FILL] = "l1d_fill_mpki",
-	[BY_LLC] = "llc_mpki",
-	[BY_DRAM] = "dram_fill_mpki",
-	[BY_MEMSYS] = "ldsrc_memsys_mpki",
-	[BY_LOAD_WAIT] = "load_wait_pct",
-};
-
 /* clang-format off */
 #define OURS "chosen; shared by all event sets"
 const struct share_constant_row share_constants[CONSTANT_COUNT] = {
@@ -47,6 +22,7 @@ const struct share_constant_row share_constants[CONSTANT_COUNT] = {
 	[CONSTANT_LEAD] = { "lead", 0, 0.10, 0, "of slots", OURS, "" },
 	[CONSTANT_L1D_LOAD] = { "l1d-load", 0, 15, 0, "MPKI", OURS, "" },
 	[CONSTANT_L1D_FILL] = { "l1d-fill", 0, 20, 0, "MPKI", OURS, "" },
+	[CONSTANT_L1I] = { "l1i", 0, 10, 0, "MPKI", OURS, "" },
 	[CONSTANT_BEYOND] = { "beyond", 0, 2, 0, "MPKI", OURS, "" },
 	[CONSTANT_LOAD_WAIT] = { "load-wait", 0, 0.5, 0, "of the back end's share", OURS, "" },
 	[CONSTANT_IDLE] = { "idle", 0, 5, 0, "% busy", OURS, "" },
@@ -104,8 +80,8 @@ both(struct share_bound a, struct share_bound b)
 }
 
 static double
-known(const struct share_counts *c, enum share_measure first,
-      enum share_measure other)
+known(const struct share_counts *c, enum bottleneck_measure first,
+      enum bottleneck_measure other)
 {
 	return (double)(isnan(c->m[first]) ? c->m[other] : c->m[first]);
 }
@@ -113,7 +89,8 @@ known(const struct share_counts *c, enum share_measure first,
 static double
 ipc_of(const struct share_counts *c)
 {
-	return (double)(c->all_modes ? c->m[BY_IPC] : c->m[BY_USER_IPC]);
+	return (double)(c->all_modes ? c->m[MEASURE_IPC]
+				     : c->m[MEASURE_USER_IPC]);
 }
 
 /* Slots a cycle. */
@@ -145,11 +122,11 @@ of_slots(struct share_bound per_cycle, struct share_bound width)
 static struct share_bound
 retiring(const struct share_counts *c, struct share_bound width)
 {
-	double uops = (double)c->m[BY_UOPS], ipc = ipc_of(c);
+	double uops = (double)c->m[MEASURE_UOPS], ipc = ipc_of(c);
 	const struct share_constant_row *k = &share_constants[CONSTANT_UOPS];
 
-	if (!isnan(c->m[BY_RETIRING]))
-		return exactly((double)c->m[BY_RETIRING] / 100);
+	if (!isnan(c->m[MEASURE_USEFUL]))
+		return exactly((double)c->m[MEASURE_USEFUL] / 100);
 	if (!isnan(uops))
 		return of_slots((struct share_bound){ uops, uops, uops },
 				width);
@@ -162,8 +139,7 @@ retiring(const struct share_counts *c, struct share_bound width)
 static double
 missed_of(const struct share_counts *c)
 {
-	return known(c, BY_MISPREDICTED, BY_MISPREDICTED_ANY) / 1000 *
-	       ipc_of(c);
+	return known(c, MEASURE_BRANCH, MEASURE_BRANCH_ANY) / 1000 * ipc_of(c);
 }
 
 /*
@@ -191,9 +167,9 @@ empty_slots(double slots, const struct share_counts *c,
 static struct share_bound
 bad_spec(const struct share_counts *c)
 {
-	double rewind = known(c, BY_RECOVERY, BY_REWIND) / 100;
+	double rewind = known(c, MEASURE_RECOVERY, MEASURE_REWIND) / 100;
 	double missed = missed_of(c);
-	double share = (double)c->m[BY_BAD_SPEC] / 100;
+	double share = (double)c->m[MEASURE_DISCARDED] / 100;
 	struct share_bound b = anything;
 
 	if (!isnan(share))
@@ -210,14 +186,15 @@ bad_spec(const struct share_counts *c)
 static struct share_bound
 frontend(const struct share_counts *c, struct share_bound width)
 {
-	double share = (double)c->m[BY_FRONTEND] / 100;
-	double slots = (double)c->m[BY_BUBBLE_SLOTS];
-	double cycles = (double)c->m[BY_BUBBLE] / 100;
+	double share = (double)c->m[MEASURE_DELIVERY] / 100;
+	double slots = (double)c->m[MEASURE_EMPTY_SLOTS];
+	double cycles = (double)c->m[MEASURE_STARVE] / 100;
 	struct share_bound b = anything;
 
 	if (!isnan(share) && c->arm_slots) {
-		struct share_bound moved = times(
-			(double)c->m[BY_BAD_SPEC] / 100, CONSTANT_ARM_DELIVERY);
+		struct share_bound moved =
+			times((double)c->m[MEASURE_DISCARDED] / 100,
+			      CONSTANT_ARM_DELIVERY);
 
 		return (struct share_bound){ fmax(share - moved.high, 0),
 					     fmax(share - moved.middle, 0),
@@ -234,14 +211,14 @@ frontend(const struct share_counts *c, struct share_bound width)
 static struct share_bound
 backend(const struct share_counts *c, struct share_bound width)
 {
-	double stall = known(c, BY_BACKEND, BY_STALL) / 100;
-	double slots = (double)c->m[BY_STALL_SLOTS];
+	double stall = known(c, MEASURE_PROCESSING, MEASURE_STALL) / 100;
+	double slots = (double)c->m[MEASURE_BLOCKED_SLOTS];
 
-	if (!isnan(slots) && isnan(c->m[BY_BACKEND]))
+	if (!isnan(slots) && isnan(c->m[MEASURE_PROCESSING]))
 		return empty_slots(slots, c, width, CONSTANT_RECOVERY_BACK);
 	if (isnan(stall))
 		return anything;
-	if (c->whole_stalls && isnan(c->m[BY_BACKEND]))
+	if (c->whole_stalls && isnan(c->m[MEASURE_PROCESSING]))
 		return (struct share_bound){ fmin(stall, 1), NAN, 1 };
 	return exactly(stall);
 }
@@ -328,13 +305,8 @@ shares_of(const struct share_counts *c, struct shares *out)
 	struct share_bound b[SHARE_COUNT] = { retiring(c, width), bad_spec(c),
 					      frontend(c, width),
 					      backend(c, width) };
-	bool formula = !isnan(c->m[BY_RETIRING]) && !c->arm_slots;
+	bool formula = !isnan(c->m[MEASURE_USEFUL]) && !c->arm_slots;
 
-	/* Or it has what the others leave: Skylake. */
-	if (isnan(known(c, BY_BACKEND, BY_STALL)) &&
-	    isnan(c->m[BY_STALL_SLOTS]) &&
-	    isnan((double)c->m[BY_BUBBLE_SLOTS] + missed_of(c)))
-		return false;
 	if (!formula) { /* the vendor's stand, also where they leave a rest */
 		if (is_empty(b, c->shares_core))
 			b[SHARE_RETIRING] = b[SHARE_BAD_SPEC] =
@@ -345,7 +317,10 @@ shares_of(const struct share_counts *c, struct shares *out)
 	}
 	put_shares(b, out);
 	out->open = c->shares_core;
-	return true;
+	/* The back end is counted, or has what the others leave: Skylake. */
+	return !isnan(known(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
+	       !isnan(c->m[MEASURE_BLOCKED_SLOTS]) ||
+	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] + missed_of(c));
 }
 
 void
@@ -533,7 +508,7 @@ shares_estimate(const struct shares *s)
 /* ---- evidence ---- */
 
 static bool
-reaches(const struct share_counts *c, enum share_measure m,
+reaches(const struct share_counts *c, enum bottleneck_measure m,
 	enum share_constant at)
 {
 	return (double)c->m[m] >= mark(at);
@@ -543,17 +518,17 @@ reaches(const struct share_counts *c, enum share_measure m,
 static int
 memory_evidence(const struct share_counts *c, const struct shares *s)
 {
-	if (reaches(c, BY_L1D_LOAD, CONSTANT_L1D_LOAD))
-		return BY_L1D_LOAD;
-	if (reaches(c, BY_L1D_FILL, CONSTANT_L1D_FILL))
-		return BY_L1D_FILL;
-	for (int m = BY_LLC; m <= BY_MEMSYS; m++)
-		if (reaches(c, (enum share_measure)m, CONSTANT_BEYOND))
+	if (reaches(c, MEASURE_L1D_LOAD, CONSTANT_L1D_LOAD))
+		return MEASURE_L1D_LOAD;
+	if (reaches(c, MEASURE_L1D_FILL, CONSTANT_L1D_FILL))
+		return MEASURE_L1D_FILL;
+	for (int m = MEASURE_LLC; m <= MEASURE_MEMSYS; m++)
+		if (reaches(c, (enum bottleneck_measure)m, CONSTANT_BEYOND))
 			return m;
-	if ((double)c->m[BY_LOAD_WAIT] >=
+	if ((double)c->m[MEASURE_LOAD_WAIT] >=
 	    100 * mark(CONSTANT_LOAD_WAIT) *
 		    (double)s->of[SHARE_BACKEND].middle)
-		return BY_LOAD_WAIT;
+		return MEASURE_LOAD_WAIT;
 	return -1;
 }
 
@@ -567,11 +542,12 @@ share_evidence(const struct share_counts *c, const struct shares *s,
 	case SHARE_BACKEND:
 		return memory_evidence(c, s);
 	case SHARE_BAD_SPEC:
-		m = isnan(c->m[BY_MISPREDICTED]) ? BY_MISPREDICTED_ANY
-						 : BY_MISPREDICTED;
+		m = isnan(c->m[MEASURE_BRANCH]) ? MEASURE_BRANCH_ANY
+						: MEASURE_BRANCH;
 		break;
 	case SHARE_FRONTEND:
-		m = BY_BUBBLE;
+		m = reaches(c, MEASURE_L1I, CONSTANT_L1I) ? MEASURE_L1I
+							  : MEASURE_STARVE;
 		break;
 	case SHARE_RETIRING:
 	case SHARE_COUNT:

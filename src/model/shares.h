@@ -11,42 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What an interval is built from; share_measure_metric has the metrics. */
-enum share_measure {
-	BY_RETIRING, /* % of slots, by the vendor's formula; as the next
-			     three */
-	BY_BAD_SPEC,
-	BY_FRONTEND,
-	BY_BACKEND,
-	BY_UOPS,         /* retired, a cycle */
-	BY_USER_IPC,     /* of the modes that the events count */
-	BY_IPC,          /* of all modes */
-	BY_STALL,        /* % of cycles, as the next */
-	BY_BUBBLE,       /* no micro-operation came */
-	BY_BUBBLE_SLOTS, /* a cycle, as the next */
-	BY_STALL_SLOTS,
-	BY_REWIND, /* % of cycles, as the next */
-	BY_RECOVERY,
-	BY_MISPREDICTED, /* per 1000 instructions, as the next */
-	BY_MISPREDICTED_ANY,
-	BY_USER, /* % of the cycles in user mode */
-	/* Evidence that the back end waits for memory. */
-	BY_L1D_LOAD,
-	BY_L1D_FILL,
-	BY_LLC,
-	BY_DRAM,
-	BY_MEMSYS,
-	BY_LOAD_WAIT,
-	BY_COUNT
-};
-extern const char *const share_measure_metric[BY_COUNT];
-
 /* Of one row, summed over its CPUs, which are of one kind. */
 struct share_counts {
-	float m[BY_COUNT]; /* NAN: not counted */
-	unsigned width;    /* issue slots a cycle; 0: unknown */
-	bool small;        /* an efficiency core: its pipeline is shorter */
-	bool all_modes;    /* the events count user and kernel */
+	float m[MEASURE_COUNT]; /* NAN: not counted */
+	unsigned width;         /* issue slots a cycle; 0: unknown */
+	bool small;     /* an efficiency core: its pipeline is shorter */
+	bool all_modes; /* the events count user and kernel */
 	/*
 	 * Arm on Linux: stalls are of cycles in which nothing at all went on, a
 	 * bound, and empty slots hold those after a misprediction.
@@ -54,7 +24,7 @@ struct share_counts {
 	bool whole_stalls;
 	/* The slots are a core's, of which another thread has some: AMD. */
 	bool shares_core;
-	/* BY_RETIRING and the next are of Arm's slot events on a Mac. */
+	/* MEASURE_USEFUL and the next are of Arm's slot events on a Mac. */
 	bool arm_slots;
 };
 
@@ -108,6 +78,7 @@ enum share_constant {
 	CONSTANT_LEAD,
 	CONSTANT_L1D_LOAD,
 	CONSTANT_L1D_FILL,
+	CONSTANT_L1I,
 	CONSTANT_BEYOND, /* misses of the last caches */
 	CONSTANT_LOAD_WAIT,
 	CONSTANT_IDLE,

@@ -208,6 +208,8 @@ add_bottlenecks(struct account *a, const struct frame *f)
 	for (unsigned i = 0; f->bottleneck != NULL && i < a->nrows; i++) {
 		unsigned word = f->bottleneck[i].word;
 
+		if (f->bottleneck[i].cannot && f->scope[i].level == SCOPE_ALL)
+			continue; /* the machine has no word */
 		a->row[i].bottlenecks.time_s[word] += f->interval_s;
 		a->row[i].bottlenecks.frames[word]++;
 	}

@@ -1,202 +1,20 @@
-#include "monitor/bottlenecks.h"
+#include "monitor/headline.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/metric.h"
-#include "model/bottleneck.h"
+#include "model/shares.h"
 
-enum { HOLD = 3 }; /* frames until another word is believed */
-
-/* How old a count may be, and how far the IPC may be from what it was then. */
-static const double lately_s = 60, alike = 0.25;
-
-/* What stands out ends below a part of bottleneck_stands_out. */
-static const double loud_until = 0.7;
-
-/* So long a word is believed that nothing counted since; or HOLD frames. */
-static const double believed_s = 5;
-
-/* ---- rows whose IPC fell far below what it was up to a minute ago ---- */
-
-/*
- * The past is kept as sums over spans; "1 minute ago" is the span around it,
- * or the oldest later one in which the row was at work.
- */
-enum { SPAN_S = 5, BACK_MOST = 12, BACK_LEAST = 3, SPANS = BACK_MOST + 1 };
-
-/* Below that part of the IPC before it is slow, until it is above the next. */
-static const double slow_below = 0.5, slow_until = 0.7;
-
-/* Then it had at least that part of the cycles a second it has now. */
-static const double at_work = 0.25;
-
-struct slower_row {
-	float cycles[SPANS], instructions[SPANS]; /* [span % SPANS] */
-	uint8_t times; /* frames that say otherwise than `slow` */
-	bool slow, shown;
+struct bottleneck_seen {
+	float value[MEASURE_COUNT];
+	uint32_t interval[MEASURE_COUNT]; /* when; 0: never */
 };
 
-static bool
-slower_init(struct slower *s, unsigned nrows, struct err *e)
-{
-	*s = (struct slower){ .nrows = nrows };
-	s->row = calloc(nrows, sizeof *s->row);
-	return s->row != NULL ||
-	       err_set(e, ERR_FAIL, "out of memory for the last minute");
-}
-
-static void
-slower_done(struct slower *s)
-{
-	free(s->row);
-}
-
-static void
-slower_restart(struct slower *s)
-{
-	memset(s->row, 0, s->nrows * sizeof *s->row);
-}
-
-/* Empties the spans that begin. */
-static void
-move_on(struct slower *s, int64_t span)
-{
-	int64_t from = s->span + 1;
-
-	if (span < s->span || span - s->span >= SPANS)
-		from = span - SPANS + 1;
-	for (; from <= span; from++)
-		for (unsigned r = 0; from >= 0 && r < s->nrows; r++)
-			s->row[r].cycles[from % SPANS] =
-				s->row[r].instructions[from % SPANS] = 0;
-	s->span = span;
-}
-
-/* Its IPC then; 0 where it did not work, or nobody looked. */
-static double
-ipc_before(const struct slower *s, const struct slower_row *r,
-	   double cycles_per_s, int64_t *span)
-{
-	for (int64_t back = BACK_MOST; back >= BACK_LEAST; back--) {
-		*span = s->span - back;
-		if (*span < 0)
-			continue;
-		double cycles = (double)r->cycles[*span % SPANS];
-
-		if (cycles > 0 &&
-		    cycles / (double)SPAN_S >= at_work * cycles_per_s)
-			return (double)r->instructions[*span % SPANS] / cycles;
-	}
-	return 0;
-}
-
-/* What it says changes when three frames in a row say otherwise. */
-static void
-hold(struct slower_row *r, double share)
-{
-	bool otherwise = r->slow ? !(share < slow_until) : share < slow_below;
-
-	r->times = otherwise ? r->times + 1 : 0;
-	if (r->times < HOLD)
-		return;
-	r->slow = !r->slow;
-	r->times = 0;
-}
-
-static unsigned
-slow_cpus(const struct frame *f, unsigned cluster,
-	  const struct bottleneck *bottleneck)
-{
-	unsigned n = 0;
-
-	for (unsigned c = 0; c < f->topology->ncpus; c++)
-		n += f->topology->cpu[c].cluster == cluster &&
-		     bottleneck[c].before_s > 0;
-	return n;
-}
-
-static void
-take_row(struct slower *s, const struct frame *f, unsigned scope, double mark,
-	 struct bottleneck *bottleneck)
-{
-	struct slower_row *r = &s->row[scope];
-	const struct span *t = &f->span[scope];
-	struct bottleneck *out = &bottleneck[scope];
-	bool was = r->shown;
-	int64_t span;
-
-	out->before_s = 0;
-	r->shown = false;
-	if (!span_has_fixed(t) || t->cycles == 0 || !(span_interval_s(t) > 0)) {
-		r->slow = false;
-		r->times = 0;
-		return;
-	}
-	double before =
-		ipc_before(s, r, (double)t->cycles / span_interval_s(t), &span);
-	double ipc = (double)t->instructions / (double)t->cycles;
-
-	r->cycles[s->span % SPANS] += (float)t->cycles;
-	r->instructions[s->span % SPANS] += (float)t->instructions;
-	hold(r, before > 0 ? ipc / before : 1);
-	if (!r->slow || before <= 0 || out->word != BOTTLENECK_UNKNOWN)
-		return;
-	out->ipc_before = (float)before;
-	out->before_s =
-		(float)(f->elapsed_s - ((double)span + 0.5) * (double)SPAN_S);
-	bool alone = f->scope[scope].level == SCOPE_CLUSTER &&
-		     slow_cpus(f, f->scope[scope].index, bottleneck) < 2;
-
-	r->shown = !alone && bottleneck_slower_by(f, scope, out) >=
-				     mark * (was ? loud_until : 1);
-	if (!r->shown)
-		out->before_s = 0;
-}
-
-/*
- * Of rows that are BOTTLENECK_UNKNOWN: how fast they were, where that is long
- * gone for three frames, until it is not for three. Only where `mark` or more
- * of 10^9 cycles a second are spent for it; of a cluster where that is so of
- * two of its CPUs. Allocates nothing.
- */
-static void
-slower_take(struct slower *s, const struct frame *f, double mark,
-	    struct bottleneck *bottleneck)
-{
-	int64_t span = (int64_t)(f->elapsed_s / (double)SPAN_S);
-
-	if (span != s->span)
-		move_on(s, span);
-	for (unsigned r = 0; r < s->nrows; r++)
-		take_row(s, f, r, mark, bottleneck);
-}
-
-/* ---- what is known of rows ---- */
-
-struct seen { /* the last value of a measure */
-	double at_s;
-	float value, ipc;
-};
-
-struct bottleneck_past {
-	struct seen seen[MEASURE_COUNT];
-	struct bottleneck held; /* what is said */
-	double judged_s;        /* when it was judged so */
-	double counted_s;       /* when any measure was */
-	double user;            /* part of its cycles that the slots count */
-	uint8_t next, times;    /* another word, frames it has held */
-	uint8_t frames;         /* since it was idle or unknown, up to HOLD */
-	bool idle, loud;
-};
-
-/* What a group's CPUs say, by cycles a second. */
-struct voices {
-	double weight[BOTTLENECK_COUNT], lost[BOTTLENECK_COUNT], all;
-	double stale[BOTTLENECK_COUNT], untold; /* of the weight */
-	float age_s[BOTTLENECK_COUNT];          /* of the oldest */
-	unsigned idle, off, unknown, nuntold;
+struct bottleneck_group {
+	unsigned off, idle, known, unknown; /* CPUs */
+	double cycles, slots; /* lost a second: 10^9 cycles, slots */
 };
 
 bool
@@ -205,23 +23,32 @@ bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 {
 	v->topology = t;
 	v->nscopes = nscopes;
-	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
 		v->metric[m] = metric_find(bottleneck_measure_metric[m]);
-		v->possible[m] = catalog != NULL && v->metric[m] >= 0 &&
-				 metric_possible(&metric_table[v->metric[m]],
-						 catalog, NULL);
+	for (unsigned p = 0; catalog != NULL && p < preset_count; p++) {
+		struct eventset set;
+
+		if (preset_derive(&preset_table[p], catalog, DOMAIN_ALL, &set,
+				  NULL))
+			v->possible |= 1u << p;
 	}
+	int slots = metric_find("retiring_pct");
+
+	if (catalog == NULL || slots < 0 ||
+	    !metric_possible(&metric_table[slots], catalog, NULL))
+		v->possible &= ~(1u << preset_find("topdown"));
+	v->arm_slots = catalog != NULL &&
+		       catalog_find(catalog, "ARM_STALL_SLOT") != NULL;
 	v->ipc = metric_find("ipc");
 	v->lost = metric_find("lost_pct");
 	v->bottleneck = calloc(nscopes, sizeof *v->bottleneck);
-	v->past = calloc(nscopes, sizeof *v->past);
-	v->weight = calloc(t->ncpus + 1, sizeof *v->weight);
-	v->voices = calloc(nscopes - t->ncpus, sizeof *v->voices);
-	if (v->bottleneck == NULL || v->past == NULL || v->weight == NULL ||
-	    v->voices == NULL)
-		return err_set(e, ERR_FAIL, "out of memory for the bottlenecks");
-	if (!slower_init(&v->slower, t->ncpus + t->nclusters, e))
-		return false;
+	v->seen = calloc(nscopes, sizeof *v->seen);
+	v->past = calloc(t->ncpus + t->nclusters, sizeof *v->past);
+	v->speed = calloc(t->nclusters + 1, sizeof *v->speed);
+	v->group = calloc(nscopes - t->ncpus, sizeof *v->group);
+	if (v->bottleneck == NULL || v->seen == NULL || v->past == NULL ||
+	    v->speed == NULL || v->group == NULL)
+		return err_set(e, ERR_FAIL, "out of memory for bottlenecks");
 	bottlenecks_restart(v);
 	return true;
 }
@@ -230,450 +57,471 @@ void
 bottlenecks_done(struct bottlenecks *v)
 {
 	free(v->bottleneck);
+	free(v->seen);
 	free(v->past);
-	free(v->weight);
-	free(v->voices);
-	slower_done(&v->slower);
+	free(v->speed);
+	free(v->group);
 }
 
 void
 bottlenecks_restart(struct bottlenecks *v)
 {
-	for (unsigned s = 0; s < v->nscopes; s++) {
-		v->past[s] = (struct bottleneck_past){ .frames = 0 };
-		for (unsigned m = 0; m < MEASURE_COUNT; m++)
-			v->past[s].seen[m].value = NAN;
-	}
-	for (unsigned m = 0; m < MEASURE_COUNT; m++)
-		v->there_s[m] = -INFINITY;
-	slower_restart(&v->slower);
-	v->named = v->nscopes;
+	const struct topology *t = v->topology;
+
+	memset(v->seen, 0, v->nscopes * sizeof *v->seen);
+	memset(v->past, 0, (t->ncpus + t->nclusters) * sizeof *v->past);
+	memset(v->speed, 0, (t->nclusters + 1) * sizeof *v->speed);
+	memset(v->second, 0, sizeof v->second);
+	memset(v->counted, 0, sizeof v->counted);
+	v->turns = (struct bottleneck_turns){ .interval = 0 };
+	v->now = 0;
+	v->judged_s = -INFINITY;
+	v->headline = (struct headline){ .scope = v->nscopes, .by = -1 };
 }
+
+/* ---- the events in force, and rotation ---- */
+
+static uint32_t
+name_hash(const char *name)
+{
+	uint32_t h = 2166136261;
+
+	for (; *name != '\0'; name++)
+		h = (h ^ (uint8_t)*name) * 16777619;
+	return h;
+}
+
+static void
+list_measures(struct bottlenecks *v, const uint64_t *counted)
+{
+	if (memcmp(v->counted, counted, sizeof v->counted) == 0)
+		return;
+	memcpy(v->counted, counted, sizeof v->counted);
+	v->nmeasures = 0;
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		int i = v->metric[m];
+
+		if (i >= 0 && (counted[i / 64] >> (unsigned)i % 64 & 1) != 0)
+			v->measure[v->nmeasures++] = (uint8_t)m;
+	}
+}
+
+/*
+ * Presets rotate where three intervals in a row have other events than the one
+ * before; one rotation is since these events were counted last.
+ */
+static void
+follow_turns(struct bottleneck_turns *t, const struct frame *f)
+{
+	uint32_t set = name_hash(f->set->name);
+	uint32_t n = ++t->interval;
+
+	t->turns = n > 1 && set != t->set[(n - 1) % BOTTLENECK_TURNS]
+			   ? t->turns + 1
+			   : 0;
+	t->set[n % BOTTLENECK_TURNS] = set;
+	t->at_s[n % BOTTLENECK_TURNS] = f->elapsed_s;
+	t->window = 1;
+	if (t->turns < 2)
+		return;
+	while (t->window < BOTTLENECK_TURNS && t->window <= t->turns &&
+	       t->set[(n - t->window) % BOTTLENECK_TURNS] != set)
+		t->window++;
+}
+
+/* ---- what is known of a row ---- */
 
 /* Nothing that divides a count by one of more modes. */
-static double
-good_value(const struct frame *f, unsigned scope, int metric)
+static float
+good_value(const struct frame *f, unsigned scope, unsigned metric)
 {
-	unsigned m = (unsigned)metric;
-
-	if (metric < 0 || frame_state(f, scope, m) > VALUE_FEW ||
-	    (frame_marks(f, scope, m) & VALUE_MODES) != 0)
+	if (frame_state(f, scope, metric) > VALUE_FEW ||
+	    (frame_marks(f, scope, metric) & VALUE_MODES) != 0)
 		return NAN;
-	return frame_value(f, scope, m);
+	return (float)frame_value(f, scope, metric);
 }
 
-/* No events are: what was counted before says nothing of such a frame. */
-static bool
-nothing_counts(const struct frame *f)
+static unsigned
+kind_of(const struct bottlenecks *v, const struct frame *f, unsigned scope)
 {
-	return f->set->len == 0;
-}
+	const struct scope *s = &f->scope[scope];
 
-/* Most measures are in no set of the last minute: no row has them. */
-static void
-note_there(struct bottlenecks *v, const struct frame *f,
-	   const uint64_t *counted)
-{
-	bool nothing = nothing_counts(f);
-
-	v->nlately = 0;
-	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
-		int metric = v->metric[m];
-
-		if (nothing)
-			v->there_s[m] = -INFINITY;
-		else if (metric >= 0 &&
-			 (counted[metric / 64] >> (unsigned)metric % 64 & 1) !=
-				 0)
-			v->there_s[m] = f->elapsed_s;
-		if (!(f->elapsed_s - v->there_s[m] > lately_s))
-			v->lately[v->nlately++] = (uint8_t)m;
+	switch (s->level) {
+	case SCOPE_CORE:
+		return v->topology->cpu[s->index].kind;
+	case SCOPE_CLUSTER:
+		return v->topology->cluster[s->index].kind;
+	case SCOPE_KIND:
+	case SCOPE_ALL:
+		break;
 	}
+	return s->index;
 }
 
-static void
-measure(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	double ipc, struct bottleneck_row *row)
+struct share_counts
+bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
+		   enum domain domain)
 {
-	for (unsigned m = 0; m < MEASURE_COUNT; m++)
-		row->m[m] = (struct bottleneck_measured){ NAN, 0 };
-	for (unsigned i = 0; i < v->nlately; i++) {
-		unsigned m = v->lately[i];
-		struct seen *seen = &v->past[scope].seen[m];
-		double now = good_value(f, scope, v->metric[m]);
-		double age = 0;
-
-		if (!isnan(now)) {
-			*seen = (struct seen){ f->elapsed_s, (float)now,
-					       (float)ipc };
-			v->past[scope].counted_s = f->elapsed_s;
-		} else if ((age = f->elapsed_s - seen->at_s) > lately_s ||
-			   !(fabs(ipc - (double)seen->ipc) <=
-			     alike * (double)seen->ipc)) {
-			continue;
-		}
-		row->m[m] =
-			(struct bottleneck_measured){ seen->value, (float)age };
-	}
-}
-
-/* The word that this frame alone would have. */
-static void
-judge_alone(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	    struct bottleneck *out)
-{
-	struct bottleneck_past *past = &v->past[scope];
-	const struct span *t = &f->span[scope];
-	int kind = frame_kind(f, scope);
-	double ipc = good_value(f, scope, v->ipc);
-	struct bottleneck_row row = {
-		.busy_pct = span_busy_rough(t) ? NAN : span_busy_pct(t),
-		.ipc = ipc,
-		.reach = kind >= 0 && f->reached != NULL ? f->reached[kind] : 0,
-		.width = kind >= 0 ? f->topology->kind[kind].width : 0,
-		.fastest = kind <= 0,
-		.was_idle = past->idle,
-		.possible = v->possible,
-		.metric = v->metric
+	const struct topology_kind *k = &v->topology->kind[kind];
+	struct share_counts c = {
+		.width = k->width,
+		.small = strcmp(k->letter, "E") == 0,
+		.all_modes = domain == DOMAIN_ALL,
+		/* armv8_cortex_a76 and its like, under Linux. */
+		.whole_stalls = strncmp(k->pmu, "arm", 3) == 0,
+		.shares_core = v->topology->smt,
+		.arm_slots = v->arm_slots,
 	};
 
-	measure(v, f, scope, ipc, &row);
-	row.user_pct = NAN;
-	if (f->domain == DOMAIN_USER) {
-		const struct bottleneck_measured *user =
-			&row.m[MEASURE_USER_IPC];
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		c.m[m] = NAN;
+	return c;
+}
 
-		row.user_pct = (double)row.m[MEASURE_USER].value;
-		row.ipc = (double)user->value;
-		row.ipc_age_s = (double)user->age_s;
+/* The newest of one rotation; the interval of the oldest that was used. */
+static uint32_t
+add_older(const struct bottlenecks *v, unsigned scope, struct share_counts *c)
+{
+	const struct bottleneck_seen *seen = &v->seen[scope];
+	uint32_t oldest = v->turns.interval;
+
+	for (unsigned m = 0; m < MEASURE_COUNT; m++) {
+		if (!isnan(c->m[m]) || seen->interval[m] == 0 ||
+		    v->turns.interval - seen->interval[m] >= v->turns.window)
+			continue;
+		c->m[m] = seen->value[m];
+		if (seen->interval[m] < oldest)
+			oldest = seen->interval[m];
 	}
-	past->user = f->domain == DOMAIN_USER ? row.user_pct / 100 : 1;
-	if ((t->quality & QUALITY_IDLE) != 0)
-		row.busy_pct = 0;
-	bottleneck_judge(&row, out);
-	past->idle = out->word == BOTTLENECK_IDLE;
+	return oldest;
 }
 
-/* ---- calm: a word stays until another has held ---- */
+/* ---- one row ---- */
 
-/* Nothing was counted: no word, and none is forgotten. */
-static bool
-without_counts(const struct span *t, struct bottleneck *out)
+struct bottleneck
+bottleneck_not_judged(enum bottleneck_word word)
 {
-	bool off = (t->quality & QUALITY_OFF) != 0;
+	struct bottleneck b = { .word = (uint8_t)word,
+				.see = -1,
+				.evidence = -1,
+				.share = NAN,
+				.evidence_value = NAN,
+				.impact = NAN,
+				.shared = NAN,
+				.lost_pct = NAN };
 
-	if (!off && span_has_cycles(t))
-		return false;
-	if (!off && (t->quality & QUALITY_IDLE) != 0)
-		return false;
-	*out = (struct bottleneck){ .word = off ? BOTTLENECK_OFF
-						: BOTTLENECK_UNKNOWN,
-				    .see = -1,
-				    .evidence = -1,
-				    .share = NAN,
-				    .evidence_value = NAN,
-				    .impact = NAN,
-				    .shared = NAN };
-	return true;
+	for (int i = 0; i < SHARE_COUNT; i++)
+		b.slots.of[i] = (struct share_range){ NAN, NAN, NAN };
+	return b;
 }
 
-static bool
-too_old(const struct frame *f, unsigned cpu, double then_s)
+/* The first preset that this machine can count and that is not in force. */
+static int8_t
+first_of(const struct bottlenecks *v, const struct frame *f,
+	 const char *const name[2])
 {
-	double frames_s = (double)HOLD * span_interval_s(&f->span[cpu]);
+	for (unsigned i = 0; i < 2 && name[i] != NULL; i++) {
+		int p = preset_find(name[i]);
 
-	return f->elapsed_s - then_s >
-	       (frames_s > believed_s ? frames_s : believed_s);
+		if (p >= 0 && (v->possible >> p & 1) != 0 &&
+		    strcmp(f->set->name, name[i]) != 0)
+			return (int8_t)p;
+	}
+	return -1;
 }
 
-/*
- * Idle begins and ends at once; what becomes known is said at once, and for the
- * first few frames what each of them says. No word is held that only counts of
- * long ago speak for.
- */
-static bool
-at_once(const struct bottleneck_past *past, const struct bottleneck *now,
-	bool old)
+/* What would separate the causes that are left: never what is in force. */
+int8_t
+bottlenecks_see(const struct bottlenecks *v, const struct frame *f,
+		const struct bottleneck *b)
 {
-	return past->frames < HOLD || past->held.word == now->word ||
-	       now->word == BOTTLENECK_IDLE || old;
+	static const char *const all[2] = { "topdown", "basic" };
+	static const char *const cause[SHARE_COUNT][2] = {
+		[SHARE_BAD_SPEC] = { "branch", "branchkind" },
+		[SHARE_FRONTEND] = { "frontend", NULL },
+		[SHARE_BACKEND] = { "l1d", "ldsrc" },
+	};
+	static const char *const kernel[2] = { "os", NULL };
+	enum slot_share s = share_of_word((enum bottleneck_word)b->word);
+	bool separated = (v->possible >> preset_find("topdown") & 1) == 0 ||
+			 strcmp(f->set->name, "topdown") == 0;
+
+	if (b->word == BOTTLENECK_NONE)
+		return -1;
+	if (b->word == BOTTLENECK_KERNEL)
+		return first_of(v, f, kernel);
+	if (s == SHARE_COUNT && (b->cannot || !separated))
+		return first_of(v, f, all);
+	if (s == SHARE_COUNT) {
+		s = SHARE_BAD_SPEC;
+		for (int i = SHARE_FRONTEND; i < SHARE_COUNT; i++)
+			if (b->slots.of[i].high > b->slots.of[s].high)
+				s = (enum slot_share)i;
+	}
+	return first_of(v, f, cause[s]);
 }
 
-/* A share belongs to the frames that have it, and those shortly after. */
+float
+share_middle(const struct share_range *r)
+{
+	return isnan(r->middle) ? (r->low + r->high) / 2 : r->middle;
+}
+
+/* Word, share and evidence of a box. */
 static void
-keep_word_alone(struct bottleneck *out)
+put_word(const struct bottlenecks *v, const struct share_counts *c,
+	 const struct shares *s, struct bottleneck *out)
 {
-	out->stale = true;
-	out->see = -1;
-	out->share = NAN;
-	out->basis = BOTTLENECK_OF_NOTHING;
-	out->evidence = -1;
-	out->evidence_value = NAN;
-}
+	enum bottleneck_word word = (enum bottleneck_word)out->word;
+	enum slot_share cause = share_of_word(word);
+	int m = share_evidence(c, s, word);
 
-/* Does the frame speak against the word that is kept, in what is lost? */
-static bool
-speaks_against(const struct bottleneck *held, const struct bottleneck *now)
-{
-	return held->word != now->word &&
-	       (bottleneck_is_cause((enum bottleneck_word)held->word) ||
-		bottleneck_is_cause((enum bottleneck_word)now->word));
-}
-
-/* When the oldest count was made that the word rests on. */
-static double
-rests_on(const struct bottleneck_past *past)
-{
-	return past->judged_s -
-	       (double)fmaxf(past->held.age_s, past->held.evidence_age_s);
-}
-
-/*
- * Nothing was counted for too long that says something of its word; to do well
- * may be seen by the instructions alone.
- */
-static bool
-rests_on_little(const struct bottlenecks *v, const struct frame *f,
-		unsigned cpu)
-{
-	const struct bottleneck *out = &v->bottleneck[cpu];
-
-	return too_old(f, cpu, v->past[cpu].counted_s) &&
-	       (bottleneck_loses((enum bottleneck_word)out->word) ||
-		(out->word == BOTTLENECK_NONE &&
-		 too_old(f, cpu, f->elapsed_s - (double)out->age_s)));
-}
-
-static void
-keep_word_of_before(const struct bottlenecks *v, struct bottleneck *out)
-{
-	out->stale = true;
-	bottleneck_see_what_tells(v->possible, out);
-}
-
-static void
-judge_cpu(const struct bottlenecks *v, const struct frame *f, unsigned cpu)
-{
-	struct bottleneck_past *past = &v->past[cpu];
-	struct bottleneck now, *out = &v->bottleneck[cpu];
-
-	if (without_counts(&f->span[cpu], out))
+	out->slots = *s;
+	out->estimate =
+		(uint8_t)(word == BOTTLENECK_UNKNOWN ? shares_estimate(s)
+						     : BOTTLENECK_UNKNOWN);
+	if (out->estimate == BOTTLENECK_BACKEND &&
+	    share_evidence(c, s, BOTTLENECK_BACKEND) >= 0)
+		out->estimate = BOTTLENECK_MEMORY;
+	if (cause == SHARE_COUNT)
 		return;
-	judge_alone(v, f, cpu, &now);
-	past->times = now.word == past->next ? past->times + 1 : 1;
-	past->next = now.word;
-	bool old = nothing_counts(f) || too_old(f, cpu, rests_on(past));
-
-	if (at_once(past, &now, old) || past->times >= HOLD) {
-		past->held = now;
-		past->judged_s = f->elapsed_s;
-		past->times = 0;
+	if (word == BOTTLENECK_BACKEND && m >= 0)
+		out->word = BOTTLENECK_MEMORY;
+	out->share = share_middle(&s->of[cause]);
+	out->basis = s->of[cause].high - s->of[cause].low < 0.01f
+			     ? BOTTLENECK_OF_SLOTS
+			     : BOTTLENECK_ESTIMATE;
+	if (m >= 0) {
+		out->evidence = (int16_t)v->metric[m];
+		out->evidence_value = c->m[m];
 	}
-	if (past->held.word == BOTTLENECK_IDLE ||
-	    past->held.word == BOTTLENECK_UNKNOWN)
-		past->frames = 0;
-	else if (past->frames < HOLD)
-		past->frames++;
-	*out = past->held;
-	out->age_s += (float)(f->elapsed_s - past->judged_s);
-	out->evidence_age_s += (float)(f->elapsed_s - past->judged_s);
-	if (speaks_against(out, &now))
-		keep_word_alone(out);
-	else if (rests_on_little(v, f, cpu))
-		keep_word_of_before(v, out);
-}
-
-/* ---- cycles lost ---- */
-
-/* Cycles a second of a CPU; 0 where they are not known. */
-static double
-cycles_per_s(const struct span *t)
-{
-	return span_has_cycles(t) && span_interval_s(t) > 0
-		       ? (double)t->cycles / span_interval_s(t)
-		       : 0;
 }
 
 static void
-weigh_cpu(const struct bottlenecks *v, const struct frame *f, unsigned cpu)
+judge_counts(const struct bottlenecks *v, const struct frame *f, unsigned scope,
+	     struct share_counts *c, struct bottleneck *out)
 {
-	struct bottleneck *out = &v->bottleneck[cpu];
-	double user = v->past[cpu].user;
+	const struct share_counts own = *c;
+	uint32_t oldest = v->turns.window > 1 ? add_older(v, scope, c)
+					      : v->turns.interval;
+	double user_pct = (double)c->m[MEASURE_USER];
+	struct shares s, now;
 
-	v->weight[cpu] =
-		out->word == BOTTLENECK_IDLE || out->word == BOTTLENECK_OFF
-			? 0
-			: cycles_per_s(&f->span[cpu]);
-	if (out->stale) {
-		out->impact = out->shared = NAN;
+	out->age_s = (float)(f->elapsed_s -
+			     v->turns.at_s[oldest % BOTTLENECK_TURNS]);
+	out->cannot = !shares_of(c, &s);
+	if (out->cannot)
 		return;
+	out->word = (uint8_t)shares_word(&s);
+	if (oldest != v->turns.interval) {
+		(void)shares_of(&own, &now);
+		if (!shares_admit(&now, (enum bottleneck_word)out->word))
+			out->word = BOTTLENECK_UNKNOWN;
 	}
-	switch (out->word) {
-	case BOTTLENECK_UNKNOWN:
-	case BOTTLENECK_OFF:
-		out->impact = NAN;
-		break;
-	case BOTTLENECK_IDLE:
-	case BOTTLENECK_NONE:
-		out->impact = 0;
-		break;
-	case BOTTLENECK_KERNEL:
-		out->impact = v->weight[cpu] * (1 - user) * 1e-9;
-		break;
-	default:
-		out->impact = v->weight[cpu] * user * (double)out->cost * 1e-9;
-	}
-	out->shared = out->impact;
-}
-
-/* ---- groups ---- */
-
-static void
-hear(struct voices *to, const struct bottleneck *one, double weight)
-{
-	to->weight[one->word] += weight;
-	to->all += weight;
-	to->idle += one->word == BOTTLENECK_IDLE;
-	to->off += one->word == BOTTLENECK_OFF;
-	to->unknown += one->word == BOTTLENECK_UNKNOWN;
-	if (!isnan(one->impact)) {
-		to->lost[one->word] += one->impact;
-	} else if (one->word != BOTTLENECK_OFF) {
-		to->untold += weight;
-		to->nuntold++;
-	}
-	if (one->stale)
-		to->stale[one->word] += weight;
-	if (one->age_s > to->age_s[one->word])
-		to->age_s[one->word] = one->age_s;
-}
-
-static void
-hear_all(struct bottlenecks *v, const struct frame *f)
-{
-	const struct topology *t = f->topology;
-	unsigned ngroups = f->nscopes - t->ncpus;
-
-	memset(v->voices, 0, ngroups * sizeof *v->voices);
-	for (unsigned c = 0; c < t->ncpus; c++) {
-		const struct topology_cpu *cpu = &t->cpu[c];
-
-		hear(&v->voices[cpu->cluster], &v->bottleneck[c], v->weight[c]);
-		hear(&v->voices[t->nclusters + cpu->kind], &v->bottleneck[c],
-		     v->weight[c]);
-		hear(&v->voices[ngroups - 1], &v->bottleneck[c], v->weight[c]);
-	}
-}
-
-/* The word of those that have half of the cycles; where none has, mixed. */
-static enum bottleneck_word
-loudest(const struct voices *v, unsigned ncpus)
-{
-	if (v->off == ncpus)
-		return BOTTLENECK_OFF;
-	if (v->all <= 0)
-		return v->unknown > 0 ? BOTTLENECK_UNKNOWN : BOTTLENECK_IDLE;
-	for (int w = 0; w < BOTTLENECK_COUNT; w++)
-		if (v->weight[w] * 2 >= v->all)
-			return (enum bottleneck_word)w;
-	return BOTTLENECK_MIXED;
-}
-
-static void
-judge_group(const struct bottlenecks *v, const struct frame *f, unsigned scope)
-{
-	const struct voices *said = &v->voices[scope - f->topology->ncpus];
-	enum bottleneck_word word = loudest(said, f->scope[scope].ncpus);
-	struct bottleneck own, *out = &v->bottleneck[scope];
-
-	judge_alone(v, f, scope, &own);
-
-	*out = own;
-	out->word = (uint8_t)word;
-	/* Mixed since its cores differ is no loss with a share. */
-	bool differ = word == BOTTLENECK_MIXED &&
-		      said->weight[BOTTLENECK_MIXED] * 2 < said->all;
-
-	if (own.word != word || differ) {
-		bool cause = bottleneck_is_cause(word) &&
-			     word != BOTTLENECK_MIXED && said->lost[word] > 0;
-
-		out->share = cause ? (float)(said->lost[word] * 1e9 / said->all)
-				   : NAN;
-		out->basis =
-			cause ? BOTTLENECK_ESTIMATE : BOTTLENECK_OF_NOTHING;
-		out->age_s = said->age_s[word];
+	put_word(v, c, &s, out);
+	if (user_pct < share_constants[CONSTANT_KERNEL].middle) {
+		out->word = BOTTLENECK_KERNEL;
+		out->estimate = BOTTLENECK_UNKNOWN;
+		out->share = (float)(1 - user_pct / 100);
+		out->basis = BOTTLENECK_OF_CYCLES;
 		out->evidence = -1;
-		out->see =
-			(int8_t)(bottleneck_words[word].see[0] != 0
-					 ? preset_find(
-						   bottleneck_words[word].see)
-					 : -1);
-		if (word == BOTTLENECK_UNKNOWN)
-			bottleneck_see_what_tells(v->possible, out);
 	}
-	out->impact = 0;
-	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
-		out->impact += said->lost[w];
-	if (said->untold >= said->all && said->nuntold > 0)
-		out->impact = NAN;
-	out->stale = (said->stale[word] > 0 &&
-		      said->stale[word] >= said->weight[word]) ||
-		     (differ && isnan(out->impact));
-	out->shared = differ ? 0 : said->lost[word];
 }
 
-/* ---- what stands out ---- */
+/* Is the row off, or idle? A group is where all of its CPUs are. */
+static bool
+is_still(const struct bottlenecks *v, const struct frame *f, unsigned scope,
+	 enum bottleneck_word *word)
+{
+	const struct span *t = &f->span[scope];
+	bool off = (t->quality & QUALITY_OFF) != 0;
+	bool idle = (t->quality & QUALITY_IDLE) != 0 ||
+		    (!span_busy_rough(t) &&
+		     span_busy_pct(t) < share_constants[CONSTANT_IDLE].middle);
 
+	if (f->scope[scope].level != SCOPE_CORE) {
+		const struct bottleneck_group *g =
+			&v->group[scope - v->topology->ncpus];
+
+		off = g->off == f->scope[scope].ncpus;
+		idle = g->off + g->idle == f->scope[scope].ncpus;
+	}
+	*word = off ? BOTTLENECK_OFF : BOTTLENECK_IDLE;
+	return off || idle;
+}
+
+/* Notes the values of this interval, which next ones may need. */
+static void
+measure(struct bottlenecks *v, const struct frame *f, unsigned scope,
+	struct share_counts *c)
+{
+	struct bottleneck_seen *seen = &v->seen[scope];
+
+	for (unsigned i = 0; i < v->nmeasures; i++) {
+		unsigned m = v->measure[i];
+
+		c->m[m] = good_value(f, scope, (unsigned)v->metric[m]);
+		if (isnan(c->m[m]))
+			continue;
+		seen->value[m] = c->m[m];
+		seen->interval[m] = v->turns.interval;
+	}
+}
+
+/* Cycles a second in the modes that the shares are of; NAN: unknown. */
 static double
-loud_mark(const struct bottlenecks *v)
+judged_cycles(const struct frame *f, unsigned scope,
+	      const struct share_counts *c)
 {
-	double all = 0;
-	unsigned n = 0;
+	const struct span *t = &f->span[scope];
 
+	if (!span_has_fixed(t) || !(span_interval_s(t) > 0))
+		return NAN;
+	return (double)t->cycles / span_interval_s(t) *
+	       (c->all_modes ? 1 : (double)c->m[MEASURE_USER] / 100);
+}
+
+/* Slots a cycle; where nobody knows, as many as such cores have. */
+static double
+width_of(const struct bottlenecks *v, unsigned kind)
+{
+	const struct topology_kind *k = &v->topology->kind[kind];
+
+	return k->width > 0 ? k->width
+	       : strcmp(k->letter, "E") == 0
+		       ? share_constants[CONSTANT_WIDTH_SMALL].middle
+		       : share_constants[CONSTANT_WIDTH].middle;
+}
+
+static struct past_second *
+second_of(const struct bottlenecks *v, unsigned row)
+{
+	return &v->past[row].second[v->now % BOTTLENECK_SECONDS];
+}
+
+static void
+remember(const struct bottlenecks *v, const struct frame *f, unsigned scope,
+	 const struct bottleneck *b, double slots)
+{
+	struct past_second *p;
+
+	if (scope >= v->topology->ncpus + v->topology->nclusters || b->cannot ||
+	    b->word == BOTTLENECK_KERNEL || !(slots > 0))
+		return;
+	slots *= f->interval_s * 1e-6; /* floats hold it better */
+	p = second_of(v, scope);
+	shares_add(&p->slots_to, &b->slots, slots);
+	p->slots += (float)slots;
+	p->memory +=
+		b->word == BOTTLENECK_MEMORY || b->estimate == BOTTLENECK_MEMORY
+			? (float)slots
+			: 0;
+}
+
+static void
+judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
+{
+	struct bottleneck *out = &v->bottleneck[scope];
+	unsigned kind = kind_of(v, f, scope);
+	enum bottleneck_word still;
+
+	*out = bottleneck_not_judged(BOTTLENECK_UNKNOWN);
+	if (is_still(v, f, scope, &still)) {
+		*out = bottleneck_not_judged(still);
+		out->impact = still == BOTTLENECK_IDLE ? 0 : (double)NAN;
+		return;
+	}
+	out->cannot = true;
+	if (f->scope[scope].level == SCOPE_ALL)
+		return;
+	if (f->domain == DOMAIN_USER || f->domain == DOMAIN_ALL) {
+		struct share_counts c = bottlenecks_counts(v, kind, f->domain);
+
+		measure(v, f, scope, &c);
+		judge_counts(v, f, scope, &c, out);
+		double cycles = judged_cycles(f, scope, &c);
+
+		out->impact = cycles * 1e-9 *
+			      (1 - (double)share_middle(
+					   &out->slots.of[SHARE_RETIRING]));
+		double slots = 1e9 * width_of(v, kind) / v->in_use;
+
+		out->shared = 100 * slots *
+			      (out->word == BOTTLENECK_MIXED ||
+					       out->word == BOTTLENECK_KERNEL
+				       ? out->impact
+				       : cycles * 1e-9 * (double)out->share);
+		out->lost_about = out->slots.of[SHARE_RETIRING].high -
+					  out->slots.of[SHARE_RETIRING].low >=
+				  0.01f;
+		remember(v, f, scope, out, cycles * width_of(v, kind));
+	}
+	out->see = bottlenecks_see(v, f, out);
+}
+
+/* ---- the machine: slots in use, lost slots, red ---- */
+
+/* A second begins: forgets those that are too long ago. */
+static void
+move_on(struct bottlenecks *v, double elapsed_s)
+{
+	const struct topology *t = v->topology;
+	int64_t now = (int64_t)elapsed_s;
+	int64_t from =
+		now - v->now > HEADLINE_SPEEDS ? now - HEADLINE_SPEEDS : v->now;
+
+	for (int64_t s = from + 1; s <= now; s++) {
+		v->second[s % BOTTLENECK_SECONDS] = 0;
+		for (unsigned r = 0; r < t->ncpus + t->nclusters; r++)
+			v->past[r].second[s % BOTTLENECK_SECONDS] =
+				(struct past_second){ .slots = 0 };
+		for (unsigned k = 0; k < t->nclusters; k++)
+			v->speed[k].second[s % HEADLINE_SPEEDS] =
+				(struct speed_second){ .cycles = 0 };
+	}
+	v->now = now;
+}
+
+static void
+add_in_use(struct bottlenecks *v, const struct frame *f)
+{
+	v->in_use = 0;
 	for (unsigned c = 0; c < v->topology->ncpus; c++) {
-		all += v->weight[c];
-		n += v->weight[c] > 0;
+		const struct span *t = &f->span[c];
+
+		if (span_has_fixed(t) && span_interval_s(t) > 0)
+			v->in_use += (double)t->cycles / span_interval_s(t) *
+				     width_of(v, v->topology->cpu[c].kind);
 	}
-	return n > 0 ? all * 1e-9 * bottleneck_stands_out(n) : INFINITY;
+	v->second[v->now % BOTTLENECK_SECONDS] +=
+		v->in_use * f->interval_s * 1e-6;
 }
 
 static void
-flag_rows(const struct bottlenecks *v, const struct frame *f, double mark)
+sum_groups(struct bottlenecks *v, const struct frame *f)
 {
-	for (unsigned s = 0; s < f->nscopes; s++) {
-		struct bottleneck *out = &v->bottleneck[s];
-		struct bottleneck_past *past = &v->past[s];
+	const struct topology *t = v->topology;
 
-		past->loud =
-			bottleneck_is_cause(out->word) &&
-			out->shared >= mark * (past->loud ? loud_until : 1);
-		out->flagged = past->loud;
+	memset(v->group, 0, (f->nscopes - t->ncpus) * sizeof *v->group);
+	for (unsigned c = 0; c < t->ncpus; c++) {
+		const struct bottleneck *b = &v->bottleneck[c];
+		double width = width_of(v, t->cpu[c].kind);
+		unsigned row[SCOPE_ALL + 1];
+
+		scope_rows(t, c, row);
+		for (int level = SCOPE_CLUSTER; level <= SCOPE_ALL; level++) {
+			struct bottleneck_group *g =
+				&v->group[row[level] - t->ncpus];
+			bool known = !isnan(b->impact);
+
+			g->off += b->word == BOTTLENECK_OFF;
+			g->idle += b->word == BOTTLENECK_IDLE;
+			g->known += known;
+			g->unknown += !known && b->word != BOTTLENECK_OFF;
+			g->cycles += known ? b->impact : 0;
+			g->slots += known ? b->impact * 1e9 * width : 0;
+		}
 	}
-	/* Those of a cluster that stands out share its sign. */
-	for (unsigned c = 0; c < f->topology->ncpus; c++) {
-		const struct bottleneck *of =
-			&v->bottleneck[frame_scope_cluster(
-				f, f->topology->cpu[c].cluster)];
-
-		if (of->flagged && of->word == v->bottleneck[c].word)
-			v->bottleneck[c].flagged = true;
-	}
-}
-
-/* Stays with a row while that is about the worst. */
-static void
-name_worst(struct bottlenecks *v, const struct frame *f)
-{
-	if (v->named < v->nscopes)
-		v->bottleneck[v->named].named = true;
-	unsigned worst = bottleneck_worst(f);
-
-	if (v->named < v->nscopes)
-		v->bottleneck[v->named].named = false;
-	if (worst < v->nscopes)
-		v->bottleneck[worst].named = true;
-	v->named = worst;
 }
 
 /* What kept it from being judged: what kept its cycles from being counted. */
@@ -690,59 +538,76 @@ why_not_judged(const struct bottlenecks *v, const struct frame *f,
 		       : s;
 }
 
-static double
-in_use(const struct bottlenecks *v)
-{
-	double all = 0;
-
-	for (unsigned c = 0; c < v->topology->ncpus; c++)
-		all += v->weight[c];
-	return all * 1e-9;
-}
-
+/* Lost slots of a row are its CPUs': so a column adds up. */
 static void
-write_lost(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	   double *value, uint8_t *state)
+put_lost(struct bottlenecks *v, const struct frame *f, unsigned scope,
+	 double *value, uint8_t *state)
 {
-	const struct bottleneck *one = &v->bottleneck[scope];
+	struct bottleneck *b = &v->bottleneck[scope];
+	unsigned ncpus = v->topology->ncpus;
+	struct bottleneck_group own = { .known = isnan(b->impact) ? 0U : 1U };
+	const struct bottleneck_group *g =
+		scope < ncpus ? &own : &v->group[scope - ncpus];
 	enum value_state why = VALUE_OK;
 
-	if (one->word == BOTTLENECK_IDLE)
+	if (scope < ncpus)
+		own.slots = b->impact * 1e9 *
+			    width_of(v, v->topology->cpu[scope].kind);
+	else
+		b->impact = g->known > 0 ? g->cycles : (double)NAN;
+	if (g->known > 0 && v->in_use > 0)
+		b->lost_pct = 100 * g->slots / v->in_use;
+	if (b->word == BOTTLENECK_IDLE)
 		why = VALUE_IDLE;
-	else if (one->word == BOTTLENECK_OFF)
+	else if (b->word == BOTTLENECK_OFF)
 		why = VALUE_OFF;
-	else if (isnan(one->lost_pct))
+	else if (isnan(b->lost_pct))
 		why = why_not_judged(v, f, scope);
-	*value = why == VALUE_OK ? one->lost_pct : NAN;
+	*value = why == VALUE_OK ? b->lost_pct : (double)NAN;
 	*state = (uint8_t)why;
-	if (why == VALUE_OK && f->scope[scope].level != SCOPE_CORE &&
-	    v->voices[scope - f->topology->ncpus].nuntold > 0)
+	if (why == VALUE_OK && g->unknown > 0)
 		*state |= VALUE_PART;
+}
+
+/* A cause known now that costs a twentieth of the machine, or half a core. */
+static void
+flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
+{
+	struct bottleneck *b = &v->bottleneck[scope];
+	const struct span *t = &f->span[scope];
+
+	if (share_of_word((enum bottleneck_word)b->word) == SHARE_COUNT)
+		return;
+	double core =
+		b->shared * v->in_use * span_interval_s(t) /
+		(100 * (double)t->cycles * width_of(v, kind_of(v, f, scope)));
+
+	b->flagged = b->shared >= 100 * share_constants[CONSTANT_FLAG].middle ||
+		     (f->scope[scope].level == SCOPE_CORE &&
+		      !(span_busy_pct(t) <= 50) &&
+		      core >= share_constants[CONSTANT_FLAG_CORE].middle);
 }
 
 void
 bottlenecks_take(struct bottlenecks *v, const struct frame *f,
 		 const uint64_t *counted, double *value, uint8_t *state)
 {
-	note_there(v, f, counted);
-	for (unsigned c = 0; c < f->topology->ncpus; c++) {
-		judge_cpu(v, f, c);
-		weigh_cpu(v, f, c);
+	list_measures(v, counted);
+	follow_turns(&v->turns, f);
+	move_on(v, f->elapsed_s);
+	add_in_use(v, f);
+	for (unsigned s = 0; s < f->nscopes; s++) {
+		if (s == v->topology->ncpus)
+			sum_groups(v, f);
+		judge_row(v, f, s);
 	}
-	hear_all(v, f);
-	for (unsigned s = f->topology->ncpus; s < f->nscopes; s++)
-		judge_group(v, f, s);
-	double mark = loud_mark(v);
-
-	flag_rows(v, f, mark);
-	slower_take(&v->slower, f, mark, v->bottleneck);
-	name_worst(v, f);
-	for (unsigned s = 0; s < f->nscopes; s++)
-		v->bottleneck[s].lost_pct =
-			100 * v->bottleneck[s].impact / in_use(v);
 	for (unsigned s = 0; s < f->nscopes && v->lost >= 0; s++) {
 		size_t at = (size_t)s * f->nmetrics + (unsigned)v->lost;
 
-		write_lost(v, f, s, &value[at], &state[at]);
+		put_lost(v, f, s, &value[at], &state[at]);
+		flag(v, f, s);
 	}
+	for (unsigned k = 0; k < v->topology->nclusters; k++)
+		headline_follow(v, f, k);
+	headline_put(v, f);
 }

@@ -178,9 +178,19 @@ history_push(struct history *h, const struct frame *f)
 				.quality = f->quality,
 				.set = set,
 				.judged = f->bottleneck != NULL };
+	if (f->headline != NULL)
+		entry_of(h, h->pushed)->headline = *f->headline;
 	memcpy(spans_of(h, h->pushed), f->span, h->nscopes * sizeof *f->span);
 	for (unsigned s = 0; f->bottleneck != NULL && s < h->nscopes; s++) {
-		said[s].bottleneck = f->bottleneck[s];
+		const struct bottleneck *b = &f->bottleneck[s];
+
+		said[s] = (struct said){ .impact = (float)b->impact,
+					 .lost_pct = b->lost_pct,
+					 .word = b->word,
+					 .estimate = b->estimate,
+					 .cannot = b->cannot,
+					 .flagged = b->flagged,
+					 .lost_about = b->lost_about };
 		if (h->judged >= 0)
 			said[s].judged =
 				f->state[s * f->nmetrics + (unsigned)h->judged];
@@ -249,7 +259,7 @@ judged_value(const struct history *h, uint64_t frame, unsigned scope)
 
 	return entry_of(h, frame)->judged &&
 			       (s->judged & VALUE_STATE_MASK) == VALUE_OK
-		       ? s->bottleneck.lost_pct
+		       ? s->lost_pct
 		       : NAN;
 }
 
@@ -347,7 +357,7 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 		const struct entry *e = entry_of(h, frame);
 
 		out[i] = e->judged && (e->quality & QUALITY_GAP) == 0
-				 ? said_of(h, frame)[scope].bottleneck.word
+				 ? said_of(h, frame)[scope].word
 				 : BOTTLENECK_COUNT;
 	}
 	return n;
@@ -434,6 +444,31 @@ put_values(const struct history *h, const struct span *rows, uint64_t frame,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
+/* What is not kept of a row, the first line may have. */
+static struct bottleneck
+said_then(const struct history *h, uint64_t frame, unsigned scope)
+{
+	const struct said *s = &said_of(h, frame)[scope];
+	struct bottleneck b = { .word = s->word,
+				.estimate = s->estimate,
+				.cannot = s->cannot,
+				.flagged = s->flagged,
+				.named = scope ==
+					 entry_of(h, frame)->headline.scope,
+				.see = -1,
+				.evidence = -1,
+				.share = NAN,
+				.evidence_value = NAN,
+				.impact = (double)s->impact,
+				.shared = NAN,
+				.lost_pct = s->lost_pct,
+				.lost_about = s->lost_about };
+
+	for (int i = 0; i < SHARE_COUNT; i++)
+		b.slots.of[i] = (struct share_range){ NAN, NAN, NAN };
+	return b;
+}
+
 bool
 history_then(const struct history *h, unsigned back, struct frame *f,
 	     const struct history_rows *rows)
@@ -449,13 +484,15 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 		bounds_make(&h->cache->all, h->of.metric, h->of.nmetrics,
 			    &set->events, h->of.catalog, set->domain);
 	h->cache->all_set = e->set;
+	if (rows->headline != NULL)
+		*rows->headline = e->headline;
 	memcpy(rows->span, spans_of(h, frame), h->nscopes * sizeof *rows->span);
 	for (unsigned s = 0; s < h->nscopes; s++) {
 		put_values(h, rows->span, frame, s,
 			   rows->value + (size_t)s * f->nmetrics,
 			   rows->state + (size_t)s * f->nmetrics);
 		if (rows->bottleneck != NULL)
-			rows->bottleneck[s] = said_of(h, frame)[s].bottleneck;
+			rows->bottleneck[s] = said_then(h, frame, s);
 	}
 	f->seq = e->seq;
 	f->stamp = e->stamp;
@@ -468,6 +505,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	f->value = rows->value;
 	f->state = rows->state;
 	f->bottleneck = e->judged ? rows->bottleneck : NULL;
+	f->headline = e->judged ? rows->headline : NULL;
 	return true;
 }
 

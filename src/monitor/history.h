@@ -117,6 +117,7 @@ struct history_rows {
 	double *value;     /* [nscopes * nmetrics] */
 	uint8_t *state;
 	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
+	struct headline *headline;
 };
 
 /*

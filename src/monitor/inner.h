@@ -25,12 +25,16 @@ struct entry { /* of one frame */
 	uint32_t quality;
 	unsigned set;
 	bool judged; /* it had bottlenecks */
+	struct headline headline;
 };
 
 /* What a frame says of a row besides its span. */
 struct said {
-	struct bottleneck bottleneck;
+	double lost_pct;
+	float impact;
+	uint8_t word, estimate; /* enum bottleneck_word */
 	uint8_t judged; /* state of the metric that is judged, and no sum */
+	bool cannot, flagged, lost_about;
 };
 
 struct range {

@@ -574,7 +574,8 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 				   .value = m->value,
 				   .reached = m->reached,
 				   .state = m->state,
-				   .bottleneck = m->bottlenecks.bottleneck };
+				   .bottleneck = m->bottlenecks.bottleneck,
+				   .headline = &m->bottlenecks.headline };
 	return m;
 }
 
@@ -653,31 +654,25 @@ monitor_traced_word(const struct monitor *m, const struct span *s,
 		    unsigned kind)
 {
 	const struct bottlenecks *v = &m->bottlenecks;
-	struct bottleneck_row row = {
-		.busy_pct = NAN,
-		.user_pct = NAN,
-		.ipc = (double)s->instructions / (double)s->cycles,
-		.reach = m->frame.reached != NULL ? m->frame.reached[kind] : 0,
-		.width = m->topology->kind[kind].width,
-		.fastest = kind == 0,
-		.possible = v->possible,
-		.metric = v->metric,
-	};
-	struct bottleneck out;
+	struct share_counts c = bottlenecks_counts(v, kind, m->frame.domain);
+	struct shares slots;
 	bool few;
 
 	if (s->cycles < FEW_CYCLES)
 		return BOTTLENECK_UNKNOWN;
 	for (unsigned i = 0; i < MEASURE_COUNT; i++)
-		row.m[i].value =
-			v->metric[i] >= 0
-				? (float)monitor_traced(
-					  m, s, (unsigned)v->metric[i], &few)
-				: NAN;
-	if (m->frame.domain == DOMAIN_USER) {
-		row.user_pct = (double)row.m[MEASURE_USER].value;
-		row.ipc = (double)row.m[MEASURE_USER_IPC].value;
-	}
-	bottleneck_judge(&row, &out);
-	return (enum bottleneck_word)out.word;
+		if (v->metric[i] >= 0)
+			c.m[i] = (float)monitor_traced(
+				m, s, (unsigned)v->metric[i], &few);
+	c.m[MEASURE_IPC] = (float)s->instructions / (float)s->cycles;
+	if ((double)c.m[MEASURE_USER] < share_constants[CONSTANT_KERNEL].middle)
+		return BOTTLENECK_KERNEL;
+	if (!shares_of(&c, &slots))
+		return BOTTLENECK_UNKNOWN;
+	enum bottleneck_word word = shares_word(&slots);
+
+	return word == BOTTLENECK_BACKEND &&
+			       share_evidence(&c, &slots, word) >= 0
+		       ? BOTTLENECK_MEMORY
+		       : word;
 }

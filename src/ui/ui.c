@@ -106,6 +106,9 @@ still_take(struct still *s, const struct frame *f)
 	s->f.value = s->value;
 	s->f.state = s->state;
 	s->f.bottleneck = f->bottleneck != NULL ? s->bottleneck : NULL;
+	if (f->headline != NULL)
+		s->headline = *f->headline;
+	s->f.headline = f->headline != NULL ? &s->headline : NULL;
 	s->f.processes = NULL; /* the monitor's past has them */
 	return true;
 }
@@ -120,7 +123,7 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 	if (!still_room(then, now))
 		return false;
 	rows = (struct history_rows){ then->span, then->value, then->state,
-				      then->bottleneck };
+				      then->bottleneck, &then->headline };
 	then->f = *now;
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
@@ -135,7 +138,7 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 	if (!still_room(s, like))
 		return false;
 	struct history_rows rows = { s->span, s->value, s->state,
-				     s->bottleneck };
+				     s->bottleneck, &s->headline };
 
 	s->f = *like;
 	if (!history_window(monitor_past(m), back, SPAN_S, &s->f, &rows,

@@ -18,6 +18,7 @@ struct still {
 	double *value;
 	uint8_t *state;
 	struct bottleneck *bottleneck;
+	struct headline headline;
 	unsigned nscopes, nmetrics; /* room in the arrays */
 };
 

@@ -1,5 +1,5 @@
-"""Verdicts: simulated programs of a known nature are called by their name on
-every machine and kind of core, and a name changes when the program does."""
+"""Bottlenecks: simulated programs of a known nature have their word, definite or
+estimated, on every machine and kind of core, and it changes when they do."""
 import collections
 import csv
 import io
@@ -23,8 +23,10 @@ def bottlenecks(spec, *args):
     found = collections.OrderedDict()
     for row in csv.DictReader(io.StringIO(r.out)):
         if row["row"] == "cpu":
-            found.setdefault(row["cpu"], (row["kind"], []))[1].append(
-                row["bottleneck"])
+            word = row["bottleneck"]
+            if word == "unknown":  # the likeliest, where there is one
+                word = row["bottleneck_est"] or word
+            found.setdefault(row["cpu"], (row["kind"], []))[1].append(word)
     return found
 
 
@@ -53,11 +55,11 @@ for machine in MACHINES:
         # The set of the start tells them all.
         for x in shares(spec, (word,), *n):
             bad.append((nature, "basic", x))
-        # Slots alone say no wrong word, though not whether loads are waited for.
-        for x in shares(spec, (word, "unknown") if nature in (
+        # Slots alone do not tell whether loads are what the back end waits for.
+        for x in shares(spec, (word, "backend") if nature in (
                 "memory",) else (word,), *n, "-p", "topdown"):
             bad.append((nature, "topdown", x))
-        # In turns one leans on what the other counted.
+        # In turns one uses what the other counted.
         for x in shares(spec, (word,), *n, "--rotate", "basic,topdown,l1d"):
             bad.append((nature, "in turns", x))
     same(bad, [], machine + ": programs are called by their nature")
@@ -92,13 +94,13 @@ for machine, cpu in (("m1", "cpu5"), ("m3ultra", "cpu8"), ("m6", "cpu9")):
          [cpu[3:]], "%s: %s alone is memory bound" % (machine, cpu))
 
 # ---- slower for a reason that nobody counts --------------------------------
-SPEC = "m2max,seed=3,clock=step,work=P1:phases,work=P0:compute,work=E:idle"
+SPEC = "m1max,seed=3,clock=step,work=P1:phases,work=P0:compute,work=E:idle"
 SLOW = re.compile(r"^(\S+) slowed from ([0-9.]+) to ([0-9.]+) IPC [0-9]+ s ago; "
                   r"cause unknown with these events\.", re.M)
 text = Run("--sim", SPEC, "-b", "-n", "70", "-p", "ldst", "--csv",
            "slow.csv").out
 slow = SLOW.findall(text)
-ok(len(slow) >= 20 and {where for where, _, _ in slow} == {"P1"} and
+ok(len(slow) >= 15 and {where for where, _, _ in slow} == {"P1"} and
    all(float(now) < 0.75 * float(then) for _, then, now in slow),
    "a cluster that becomes slow says how fast it was", slow)
 said = ["slow" if SLOW.search(f) else "not" for f in text.split("\n\n") if f]
@@ -107,8 +109,8 @@ ok(flips <= 4, "and does not flicker: its program changed thrice", said)
 same(SLOW.findall(Run("--replay", "slow.csv", "-b").out), slow,
      "its recording says the same")
 
-# ---- rows that lose about the same do not take turns -----------------------
+# ---- clusters with the same word are named together ------------------------
 text = Run("--sim", "m2max,seed=3,clock=step,work=memory", "-b", "-n", "40").out
-same(set(re.findall(r"^! (\S+) is memory bound: ", text, re.M)), {"P0"},
-     "of two clusters alike one is named")
+same(len(re.findall(r"^! E, P0 and P1 are memory bound: ", text, re.M)) > 20, True,
+     "clusters with the same word are named together")
 finish()

@@ -50,7 +50,7 @@ same([[x[0] for x in f] for f in got],
 for more in (["-p", "basic"], ["-p", "dtlb"], ["--ipc"],
              ["--events", "INST_ALL,L1D_CACHE_MISS_LD"]):
     args = ["--sim", "m1,seed=2,clock=step,work=memory", "-n", "4"] + more
-    want = [(x["cpu"], x["bottleneck"],
+    want = [(x["cpu"], x["bottleneck"] or "-",
              x["lost_pct"] and float(x["lost_pct"]))
             for x in rows_of(Run(*args, "--csv", "-").out) if x["row"] == "cpu"]
     lines = [x.split() for x in Run(*args, "-b").out.splitlines()]

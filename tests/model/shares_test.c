@@ -13,7 +13,7 @@ nothing_counted(unsigned width, bool small)
 {
 	struct share_counts c = { .width = width, .small = small };
 
-	for (int m = 0; m < BY_COUNT; m++)
+	for (int m = 0; m < MEASURE_COUNT; m++)
 		c.m[m] = NAN;
 	return c;
 }
@@ -78,8 +78,8 @@ UNIT(exact_shares_have_one_word)
 
 UNIT(measures_are_metrics_and_constants_have_a_source)
 {
-	for (unsigned m = 0; m < BY_COUNT; m++)
-		assert_true(metric_find(share_measure_metric[m]) >= 0);
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		assert_true(metric_find(bottleneck_measure_metric[m]) >= 0);
 	for (unsigned c = 0; c < CONSTANT_COUNT; c++) {
 		assert_true(share_constants[c].source[0] != 0);
 		assert_non_null(share_constants[c].measured_by);
@@ -91,11 +91,11 @@ UNIT(nothing_is_judged_without_the_back_end)
 	struct share_counts c = nothing_counted(8, false);
 	struct shares s;
 
-	c.m[BY_USER_IPC] = 2;
-	c.m[BY_BUBBLE] = 20;
-	c.m[BY_MISPREDICTED] = 30;
+	c.m[MEASURE_USER_IPC] = 2;
+	c.m[MEASURE_STARVE] = 20;
+	c.m[MEASURE_BRANCH] = 30;
 	assert_false(shares_of(&c, &s));
-	c.m[BY_STALL] = 20;
+	c.m[MEASURE_STALL] = 20;
 	assert_true(shares_of(&c, &s));
 }
 
@@ -105,12 +105,12 @@ UNIT(overview_of_m1)
 	struct share_counts c = nothing_counted(8, false);
 	struct shares s;
 
-	c.m[BY_USER_IPC] = 1.6f; /* 0.19 to 0.224 of 8 slots */
-	c.m[BY_IPC] = 7;         /* of other modes */
-	c.m[BY_STALL] = 10;
-	c.m[BY_BUBBLE] = 8;
-	c.m[BY_REWIND] = 25;       /* 0.25 to 0.75 */
-	c.m[BY_MISPREDICTED] = 25; /* 0.32 to 1 */
+	c.m[MEASURE_USER_IPC] = 1.6f; /* 0.19 to 0.224 of 8 slots */
+	c.m[MEASURE_IPC] = 7;         /* of other modes */
+	c.m[MEASURE_STALL] = 10;
+	c.m[MEASURE_STARVE] = 8;
+	c.m[MEASURE_REWIND] = 25; /* 0.25 to 0.75 */
+	c.m[MEASURE_BRANCH] = 25; /* 0.32 to 1 */
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_RETIRING, 0.19, 0.224);
 	is_range(&s, SHARE_BACKEND, 0.1, 0.1);
@@ -125,14 +125,14 @@ UNIT(overview_of_m1)
 	assert_true(shares_admit(&s, BOTTLENECK_MIXED));
 	assert_false(shares_admit(&s, BOTTLENECK_BACKEND));
 	assert_false(shares_admit(&s, BOTTLENECK_NONE));
-	c.m[BY_REWIND] = 37; /* 0.37 to 1 */
-	c.m[BY_BUBBLE] = 12;
+	c.m[MEASURE_REWIND] = 37; /* 0.37 to 1 */
+	c.m[MEASURE_STARVE] = 12;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_FRONTEND, 0.12, 0.34);
 	is_range(&s, SHARE_BAD_SPEC, 0.37, 0.59);
-	c.m[BY_STALL] = 60;
-	c.m[BY_REWIND] = 5;
-	c.m[BY_MISPREDICTED] = 3;
+	c.m[MEASURE_STALL] = 60;
+	c.m[MEASURE_REWIND] = 5;
+	c.m[MEASURE_BRANCH] = 3;
 	assert_true(shares_of(&c, &s));
 	is_word(&s, BOTTLENECK_BACKEND);
 }
@@ -143,11 +143,11 @@ UNIT(overview_of_m4)
 	struct share_counts c = nothing_counted(10, false);
 	struct shares s;
 
-	c.m[BY_USER_IPC] = 1.5f;
-	c.m[BY_STALL] = 12;
-	c.m[BY_BUBBLE] = 8;
-	c.m[BY_BUBBLE_SLOTS] = 1;
-	c.m[BY_MISPREDICTED] = 30; /* 0.36 to 1 */
+	c.m[MEASURE_USER_IPC] = 1.5f;
+	c.m[MEASURE_STALL] = 12;
+	c.m[MEASURE_STARVE] = 8;
+	c.m[MEASURE_EMPTY_SLOTS] = 1;
+	c.m[MEASURE_BRANCH] = 30; /* 0.36 to 1 */
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_RETIRING, 0.1425, 0.168);
 	is_range(&s, SHARE_FRONTEND, 0.1, 0.1);
@@ -162,8 +162,8 @@ UNIT(other_modes_say_nothing_of_user_slots)
 	struct share_counts c = nothing_counted(8, false);
 	struct shares s;
 
-	c.m[BY_IPC] = 6;
-	c.m[BY_STALL] = 20;
+	c.m[MEASURE_IPC] = 6;
+	c.m[MEASURE_STALL] = 20;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_RETIRING, 0, 0.8);
 	is_word(&s, BOTTLENECK_UNKNOWN);
@@ -179,10 +179,10 @@ UNIT(arm_slots_of_a_mac)
 	struct shares s;
 
 	c.arm_slots = true;
-	c.m[BY_RETIRING] = 20;
-	c.m[BY_BAD_SPEC] = 20;
-	c.m[BY_FRONTEND] = 40;
-	c.m[BY_BACKEND] = 20;
+	c.m[MEASURE_USEFUL] = 20;
+	c.m[MEASURE_DISCARDED] = 20;
+	c.m[MEASURE_DELIVERY] = 40;
+	c.m[MEASURE_PROCESSING] = 20;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_RETIRING, 0.2, 0.2);
 	is_range(&s, SHARE_BAD_SPEC, 0.2, 0.44);
@@ -201,14 +201,14 @@ UNIT(stalls_of_whole_cycles)
 	struct shares s;
 
 	c.all_modes = c.whole_stalls = true;
-	c.m[BY_IPC] = 0.8f;
-	c.m[BY_STALL] = 60;
-	c.m[BY_BUBBLE] = 5;
-	c.m[BY_MISPREDICTED] = 1;
+	c.m[MEASURE_IPC] = 0.8f;
+	c.m[MEASURE_STALL] = 60;
+	c.m[MEASURE_STARVE] = 5;
+	c.m[MEASURE_BRANCH] = 1;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BACKEND, 0.6, 1 - 0.19 - 0.05 - 0.0064);
 	is_word(&s, BOTTLENECK_BACKEND);
-	c.m[BY_STALL] = 30;
+	c.m[MEASURE_STALL] = 30;
 	assert_true(shares_of(&c, &s));
 	is_word(&s, BOTTLENECK_UNKNOWN);
 	assert_int_equal(shares_estimate(&s), BOTTLENECK_BACKEND);
@@ -223,8 +223,8 @@ UNIT(a_width_that_is_not_known)
 	struct share_counts c = nothing_counted(0, true);
 	struct shares s;
 
-	c.m[BY_UOPS] = 0.66f;
-	c.m[BY_STALL] = 15;
+	c.m[MEASURE_UOPS] = 0.66f;
+	c.m[MEASURE_STALL] = 15;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_RETIRING, 0.66 / 6, 0.66 / 4);
 	c.small = false;
@@ -239,13 +239,13 @@ UNIT(slots_of_both_ends)
 	struct shares s;
 
 	c.all_modes = c.whole_stalls = true;
-	c.m[BY_IPC] = 1;
-	c.m[BY_STALL_SLOTS] = 2.5f;
+	c.m[MEASURE_IPC] = 1;
+	c.m[MEASURE_BLOCKED_SLOTS] = 2.5f;
 	assert_true(shares_of(&c, &s)); /* mispredictions: not counted */
 	is_range(&s, SHARE_BACKEND, 0, 0.5);
-	c.m[BY_BUBBLE_SLOTS] = 0.75f;
-	c.m[BY_MISPREDICTED] = 10;
-	c.m[BY_UOPS] = 1.1f;
+	c.m[MEASURE_EMPTY_SLOTS] = 0.75f;
+	c.m[MEASURE_BRANCH] = 10;
+	c.m[MEASURE_UOPS] = 1.1f;
 	assert_true(shares_of(&c, &s));
 	/* Three cycles of ten mispredictions in a thousand. */
 	is_range(&s, SHARE_BACKEND, 0.47, 0.5);
@@ -257,16 +257,17 @@ UNIT(slots_of_both_ends)
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BACKEND, 0.5, 0.5);
 	is_range(&s, SHARE_FRONTEND, 0.15, 0.15);
-	c.m[BY_STALL_SLOTS] = NAN; /* and one end has what the others leave */
+	c.m[MEASURE_BLOCKED_SLOTS] =
+		NAN; /* and one end has what the others leave */
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BACKEND, 1 - 0.22 - 0.15 - 0.25,
 		 1 - 0.22 - 0.15 - 0.08);
-	c.m[BY_MISPREDICTED] = NAN;
+	c.m[MEASURE_BRANCH] = NAN;
 	assert_false(shares_of(&c, &s));
 	c.width = 0; /* a formula of all four needs no width */
-	c.m[BY_RETIRING] = c.m[BY_BAD_SPEC] = 10;
-	c.m[BY_FRONTEND] = 20;
-	c.m[BY_BACKEND] = 60;
+	c.m[MEASURE_USEFUL] = c.m[MEASURE_DISCARDED] = 10;
+	c.m[MEASURE_DELIVERY] = 20;
+	c.m[MEASURE_PROCESSING] = 60;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BACKEND, 0.6, 0.6);
 }
@@ -278,22 +279,22 @@ UNIT(threads_that_share_a_core)
 	struct shares s;
 
 	c.all_modes = c.shares_core = true;
-	c.m[BY_IPC] = 1.2f;
-	c.m[BY_MISPREDICTED] = 10;
-	c.m[BY_BUBBLE_SLOTS] = c.m[BY_STALL_SLOTS] = 0.9f;
+	c.m[MEASURE_IPC] = 1.2f;
+	c.m[MEASURE_BRANCH] = 10;
+	c.m[MEASURE_EMPTY_SLOTS] = c.m[MEASURE_BLOCKED_SLOTS] = 0.9f;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BAD_SPEC, 0.096, 0.3);
 	is_range(&s, SHARE_FRONTEND, 0.15, 0.15);
 	is_word(&s, BOTTLENECK_UNKNOWN);
-	c.m[BY_MISPREDICTED] = 1;
+	c.m[MEASURE_BRANCH] = 1;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_RETIRING, 0.19, 0.224);
 	is_word(&s, BOTTLENECK_NONE);
-	c.m[BY_STALL_SLOTS] = 2.4f;
+	c.m[MEASURE_BLOCKED_SLOTS] = 2.4f;
 	assert_true(shares_of(&c, &s));
 	is_word(&s, BOTTLENECK_BACKEND);
 	c.shares_core = false; /* alone these counts cannot be */
-	c.m[BY_STALL_SLOTS] = 0.9f;
+	c.m[MEASURE_BLOCKED_SLOTS] = 0.9f;
 	assert_true(shares_of(&c, &s));
 	is_word(&s, BOTTLENECK_UNKNOWN);
 }
@@ -304,8 +305,8 @@ UNIT(contradictions_are_unknown)
 	struct share_counts c = nothing_counted(8, false);
 	struct shares s;
 
-	c.m[BY_USER_IPC] = 4;
-	c.m[BY_STALL] = 60;
+	c.m[MEASURE_USER_IPC] = 4;
+	c.m[MEASURE_STALL] = 60;
 	assert_true(shares_of(&c, &s));
 	is_range(&s, SHARE_BACKEND, 0.6, 0.6);
 	is_range(&s, SHARE_RETIRING, 0, 0.4);
@@ -331,20 +332,20 @@ UNIT(loads_refine_the_back_end)
 	struct shares s = point(0.1, 0.05, 0.05, 0.8);
 
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_BACKEND), -1);
-	c.m[BY_L1D_LOAD] = 14;
+	c.m[MEASURE_L1D_LOAD] = 14;
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_BACKEND), -1);
-	c.m[BY_LOAD_WAIT] = 39;
+	c.m[MEASURE_LOAD_WAIT] = 39;
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_BACKEND), -1);
-	c.m[BY_LOAD_WAIT] = 41;
+	c.m[MEASURE_LOAD_WAIT] = 41;
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_BACKEND),
-			 BY_LOAD_WAIT);
-	c.m[BY_L1D_LOAD] = 15;
+			 MEASURE_LOAD_WAIT);
+	c.m[MEASURE_L1D_LOAD] = 15;
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_BACKEND),
-			 BY_L1D_LOAD);
+			 MEASURE_L1D_LOAD);
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_FRONTEND), -1);
-	c.m[BY_MISPREDICTED] = 1;
+	c.m[MEASURE_BRANCH] = 1;
 	assert_int_equal(share_evidence(&c, &s, BOTTLENECK_BAD_SPEC),
-			 BY_MISPREDICTED);
+			 MEASURE_BRANCH);
 }
 
 /* ---- every point of a box ---- */
@@ -480,14 +481,14 @@ UNIT(intervals_hold_the_truth)
 		double ipc = x[0] * width / draw(0.96, 1.11);
 		double cost = small ? draw(7, 15) : draw(9, 22);
 
-		c.m[BY_USER_IPC] = (float)ipc;
-		c.m[BY_STALL] = (float)(100 * x[3]);
-		c.m[BY_BUBBLE] = (float)(draw(15, 80) * x[2]);
-		c.m[BY_MISPREDICTED] = (float)(1000 * x[1] / cost / ipc);
+		c.m[MEASURE_USER_IPC] = (float)ipc;
+		c.m[MEASURE_STALL] = (float)(100 * x[3]);
+		c.m[MEASURE_STARVE] = (float)(draw(15, 80) * x[2]);
+		c.m[MEASURE_BRANCH] = (float)(1000 * x[1] / cost / ipc);
 		if (slots)
-			c.m[BY_BUBBLE_SLOTS] = (float)(x[2] * width);
+			c.m[MEASURE_EMPTY_SLOTS] = (float)(x[2] * width);
 		else
-			c.m[BY_REWIND] = (float)(draw(40, 90) * x[1]);
+			c.m[MEASURE_REWIND] = (float)(draw(40, 90) * x[1]);
 		assert_true(shares_of(&c, &s));
 		for (int i = 0; i < 4; i++) {
 			assert_true(s.of[i].low <= x[i] + 1e-5);

@@ -99,7 +99,7 @@ UNIT(word_of_a_core)
 	struct kit k;
 
 	memset(&k, 0, sizeof k);
-	rig_open(&k.rig, "a14", "branch", false);
+	rig_open(&k.rig, "a14", "basic", false);
 	assert_true(process_reading_init(&k.r, 8));
 	(void)kit_add(&k, 7, -5);
 	k.r.domain = DOMAIN_ALL;
@@ -113,6 +113,9 @@ UNIT(word_of_a_core)
 			rig_count(&k.rig, i, "CORE_ACTIVE_CYCLE", 2000000000);
 			rig_count(&k.rig, i, "BRANCH_MISPRED_NONSPEC",
 				  i == 2 ? 120000000 : 300000);
+			rig_count(&k.rig, i, "MAP_STALL", 200000000);
+			rig_count(&k.rig, i, "MAP_DISPATCH_BUBBLE", 100000000);
+			rig_count(&k.rig, i, "MAP_REWIND", 600000000);
 		}
 		kit_tick(&k);
 	}

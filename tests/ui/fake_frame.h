@@ -151,8 +151,8 @@ fake_other(enum fake_name name, double ipc, double wave)
 	case FAKE_BRANCH: return 0.4 + 2.4 * bad * (1.3 + wave);
 	case FAKE_L1D: return 3 + 9 * bad * (1.2 + wave);
 	case FAKE_L2TLB: return 0.2 + 0.7 * bad;
-	case FAKE_STALL: return 12 + 17 * bad;
-	case FAKE_STARVE: return 8 + 7 * bad + 3 * wave;
+	case FAKE_STALL: return 12 + 34 * bad;
+	case FAKE_STARVE: return 6 + 2 * bad + 3 * wave;
 	case FAKE_USER: return 88 + 9 * wave;
 	case FAKE_L1I: return 0.8 + bad;
 	case FAKE_USER_IPC: return ipc * 1.08;

@@ -215,8 +215,8 @@ judge(const struct rig *r, unsigned row, struct shares *out)
 		.shares_core = t->smt,
 	};
 
-	for (unsigned m = 0; m < BY_COUNT; m++)
-		c.m[m] = (float)rig_value(r, row, share_measure_metric[m]);
+	for (unsigned m = 0; m < MEASURE_COUNT; m++)
+		c.m[m] = (float)rig_value(r, row, bottleneck_measure_metric[m]);
 	return shares_of(&c, out);
 }
 

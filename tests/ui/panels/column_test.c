@@ -157,6 +157,8 @@ UNIT(test_a_bottleneck_is_one_word)
 UNIT(test_an_estimated_loss_is_marked_in_the_head)
 {
 	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_ASCII);
+	for (unsigned i = 0; i < s.fake.f.nscopes; i++)
+		s.fake.bottlenecks.bottleneck[i].lost_about = false;
 	assert_says(screen_draw(&s), "BOTTLENECK lost%  ");
 	s.fake.bottlenecks.bottleneck[4].lost_about = true;
 	assert_says(screen_draw(&s), "BOTTLENECK lost%~ ");

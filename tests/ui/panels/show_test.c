@@ -277,11 +277,11 @@ UNIT(test_numbers_have_their_marks)
 	struct screen s;
 
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
-	has(&s, " 0.0   0.81 ");
+	has(&s, " 5.9   0.81 ");
 	assert_silent(screen_draw(&s), "scaled");
 	s.fake.state[0 * metric_count + ipc] |= VALUE_SCALED;
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
-	has(&s, " 0.0  ~0.81 ");
+	has(&s, " 5.9  ~0.81 ");
 	has(&s, "' ");
 	s.fake.state[0 * metric_count + l1d] |= VALUE_MODES;
 	has(&s, "^ ");
@@ -294,11 +294,11 @@ UNIT(test_numbers_have_their_marks)
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
 	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
 	s.fake.span[0].quality = QUALITY_APPROX;
-	has(&s, " 0.0 ~    ? ");
+	has(&s, " 5.9 ~    ? ");
 	has(&s, " DOUBT 8/8");
 	s.fake.state[0 * metric_count + ipc] = VALUE_DENIED;
 	s.fake.span[0].quality = QUALITY_DENIED;
-	has(&s, " 0.0      d ");
+	has(&s, " 5.9      d ");
 	has(&s, " DENIED 8/8");
 	screen_close(&s);
 	screen_open(&s, "m1", 110, 24, CANVAS_BRAILLE);

@@ -1,0 +1,246 @@
+#include "monitor/headline.h"
+
+#include <math.h>
+
+#include "model/metric.h"
+
+/* Rows that lose about the same would take turns in the headline. */
+static const double stays = 1.25;
+
+/* A cluster that slowed: busy then and now, below a part of its IPC then. */
+enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
+static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
+
+/* The last seconds of a row; its cause's slots in *own, of those in use. */
+static enum bottleneck_word
+judge_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
+	      double *own)
+{
+	double slots = 0, memory = 0, in_use = 0;
+	enum bottleneck_word word;
+
+	*s = (struct shares){ .of = { { 0, 0, 0 } } };
+	for (unsigned i = 0; i < BOTTLENECK_SECONDS; i++) {
+		const struct past_second *p = &v->past[row].second[i];
+
+		shares_add(s, &p->slots_to, 1);
+		slots += (double)p->slots;
+		memory += (double)p->memory;
+		in_use += v->second[i];
+	}
+	*own = 0;
+	if (!(slots > 0))
+		return BOTTLENECK_UNKNOWN;
+	shares_divide(s, slots);
+	word = shares_word(s);
+	enum slot_share cause = share_of_word(word);
+
+	if (cause == SHARE_COUNT)
+		return word;
+	*own = (double)share_middle(&s->of[cause]) * slots / in_use;
+	return word == BOTTLENECK_BACKEND && 2 * memory >= slots
+		       ? BOTTLENECK_MEMORY
+		       : word;
+}
+
+/* A row that the headline may be of. */
+struct candidate {
+	unsigned scope;
+	enum bottleneck_word word;
+	struct shares slots;
+	double own;
+};
+
+static bool
+is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
+{
+	bool cpu = row < v->topology->ncpus;
+	const struct bottleneck *now = &v->bottleneck[row];
+
+	if (now->word == BOTTLENECK_IDLE || now->word == BOTTLENECK_OFF ||
+	    (cpu && !now->flagged))
+		return false;
+	out->scope = row;
+	out->word = judge_seconds(v, row, &out->slots, &out->own);
+	return share_of_word(out->word) != SHARE_COUNT &&
+	       (cpu || out->own >= share_constants[CONSTANT_FLAG].middle);
+}
+
+static void
+keep_worse(const struct bottlenecks *v, const struct candidate *c, double *best,
+	   struct candidate *out)
+{
+	double weight = c->own * (c->scope == v->headline.scope ? stays : 1);
+
+	if (weight <= *best)
+		return;
+	*best = weight;
+	*out = *c;
+}
+
+/* Clusters, then CPUs that differ from theirs; the one named before stays. */
+static bool
+find_worst(struct bottlenecks *v, struct candidate *out)
+{
+	const struct topology *t = v->topology;
+	struct candidate c;
+	double best = 0;
+
+	for (unsigned k = 0; k < t->nclusters; k++) {
+		bool is = is_candidate(v, t->ncpus + k, &c);
+
+		v->speed[k].named = is ? share_of_word(c.word) : SHARE_COUNT;
+		if (is)
+			keep_worse(v, &c, &best, out);
+	}
+	for (unsigned i = 0; i < t->ncpus; i++)
+		if (is_candidate(v, i, &c) &&
+		    v->speed[t->cpu[i].cluster].named != share_of_word(c.word))
+			keep_worse(v, &c, &best, out);
+	return best > 0;
+}
+
+static void
+name_row(struct bottlenecks *v, const struct frame *f,
+	 const struct candidate *c)
+{
+	struct headline *h = &v->headline;
+	const struct bottleneck *now = &v->bottleneck[c->scope];
+	enum slot_share cause = share_of_word(c->word);
+
+	if (h->scope != c->scope ||
+	    share_of_word((enum bottleneck_word)h->is.word) != cause)
+		v->since_s = f->elapsed_s - f->interval_s;
+	h->scope = c->scope;
+	h->is = bottleneck_not_judged(c->word);
+	h->is.flagged = h->is.named = true;
+	h->is.slots = c->slots;
+	h->is.share = share_middle(&c->slots.of[cause]);
+	h->is.basis = c->slots.of[cause].high - c->slots.of[cause].low < 0.01f
+			      ? BOTTLENECK_OF_SLOTS
+			      : BOTTLENECK_ESTIMATE;
+	if (share_of_word((enum bottleneck_word)now->word) == cause) {
+		h->is.evidence = now->evidence;
+		h->is.evidence_value = now->evidence_value;
+	}
+	h->is.impact = now->impact;
+	h->is.shared = now->shared;
+	h->is.lost_pct = now->lost_pct;
+	h->is.see = bottlenecks_see(v, f, &h->is);
+}
+
+/* ---- clusters that slowed ---- */
+
+static double
+ratio(double a, double b)
+{
+	return b > 0 ? a / b : (double)NAN;
+}
+
+/* Adds this interval to the cluster's second, and compares with ten before. */
+void
+headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
+{
+	struct bottleneck_speed *p = &v->speed[cluster];
+	const struct span *t = &f->span[v->topology->ncpus + cluster];
+	struct speed_second *now = &p->second[v->now % HEADLINE_SPEEDS];
+	const struct speed_second *then =
+		&p->second[(v->now + HEADLINE_SPEEDS - BEFORE_S) %
+			   HEADLINE_SPEEDS];
+	double ipc = ratio((double)t->instructions, (double)t->cycles);
+	double before = ratio((double)then->instructions, (double)then->cycles);
+	bool busy = !(span_busy_pct(t) <= slow_busy_pct);
+
+	now->cycles += (float)t->cycles;
+	now->instructions += (float)t->instructions;
+	now->busy_ns += (float)t->seen_busy_ns;
+	now->cpu_ns += (float)t->seen_ns;
+	if (p->slow) {
+		p->slow = busy && ipc < slow_below * (double)p->ipc_before &&
+			  f->elapsed_s - p->began_s < slow_for_s;
+		return;
+	}
+	busy = busy &&
+	       !(100 * ratio((double)then->busy_ns, (double)then->cpu_ns) <=
+		 slow_busy_pct);
+	if (!busy || !(ipc < slow_below * before)) {
+		p->samples = 0;
+		return;
+	}
+	if (p->samples++ == 0) {
+		p->began_s = f->elapsed_s - f->interval_s;
+		p->ipc_before = (float)before;
+	}
+	p->slow = p->samples >= SLOW_SAMPLES;
+}
+
+/* The busiest cluster that slowed for a cause that no event tells. */
+static bool
+name_slowed(struct bottlenecks *v, const struct frame *f)
+{
+	struct headline *h = &v->headline;
+	const struct topology *t = v->topology;
+	unsigned best = v->nscopes;
+
+	for (unsigned k = 0; k < t->nclusters; k++) {
+		unsigned row = t->ncpus + k;
+
+		if (v->speed[k].slow &&
+		    v->bottleneck[row].word == BOTTLENECK_UNKNOWN &&
+		    (best == v->nscopes ||
+		     f->span[row].cycles > f->span[best].cycles))
+			best = row;
+	}
+	if (best == v->nscopes)
+		return false;
+	const struct bottleneck_speed *p = &v->speed[best - t->ncpus];
+
+	h->scope = best;
+	h->is = bottleneck_not_judged(BOTTLENECK_UNKNOWN);
+	h->is.named = true;
+	h->is.ipc_before = p->ipc_before;
+	h->is.before_s = (float)(f->elapsed_s - p->began_s);
+	h->is.see = v->bottleneck[best].see;
+	v->since_s = p->began_s;
+	return true;
+}
+
+/* Do these events judge a row that is at work, if any is? */
+static bool
+any_judged(const struct bottlenecks *v)
+{
+	unsigned judged = 0, work = 0;
+
+	for (unsigned c = 0; c < v->topology->ncpus; c++) {
+		const struct bottleneck *b = &v->bottleneck[c];
+
+		if (b->word == BOTTLENECK_OFF || b->word == BOTTLENECK_IDLE)
+			continue;
+		work++;
+		judged += !b->cannot;
+	}
+	return judged > 0 || work == 0;
+}
+
+void
+headline_put(struct bottlenecks *v, const struct frame *f)
+{
+	struct headline *h = &v->headline;
+	bool judged = any_judged(v);
+	struct candidate c;
+
+	if (judged) {
+		v->judged_s = f->elapsed_s;
+		v->judged_by = (int8_t)preset_find(f->set->name);
+	}
+	h->by = judged ? -1 : v->judged_by;
+	if (judged && find_worst(v, &c))
+		name_row(v, f, &c);
+	else if (!name_slowed(v, f) && (judged || h->is.before_s > 0))
+		h->scope = v->nscopes;
+	h->is.age_s = (float)(f->elapsed_s - v->judged_s);
+	h->since_s =
+		h->scope < v->nscopes ? (float)(f->elapsed_s - v->since_s) : 0;
+	for (unsigned s = 0; s < v->nscopes; s++)
+		v->bottleneck[s].named = s == h->scope;
+}

@@ -38,7 +38,7 @@ bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 	    !metric_possible(&metric_table[slots], catalog, NULL))
 		v->possible &= ~(1u << preset_find("topdown"));
 	v->arm_slots = catalog != NULL &&
-		       catalog_find(catalog, "ARM_STALL_SLOT") != NULL;
+		       catalog_find(catalog, "SLOT_STALLED") != NULL;
 	v->ipc = metric_find("ipc");
 	v->lost = metric_find("lost_pct");
 	v->bottleneck = calloc(nscopes, sizeof *v->bottleneck);

@@ -73,4 +73,17 @@ unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 const struct process_table *processes_at(const struct processes *p,
 					 uint64_t seq);
 
+/*
+ * The frames from..last as one: totals are added up and values made of the
+ * sums, for the processes kept of any of them. deviation: of the single values.
+ */
+enum { PROCESS_WINDOW_ROWS = 64 };
+struct process_window {
+	unsigned n;
+	struct process_row row[PROCESS_WINDOW_ROWS]; /* without names */
+	double deviation[PROCESS_WINDOW_ROWS][PROCESS_METRICS];
+};
+void processes_window(const struct processes *p, uint64_t from, uint64_t last,
+		      struct process_window *out);
+
 #endif

@@ -149,6 +149,22 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 	return true;
 }
 
+/* The processes of the window that ends with the frame `last`. */
+static void
+window_take(const struct monitor *m, const struct frame *window,
+	    const struct frame *last, struct process_window *out)
+{
+	const struct processes *all = monitor_processes(m);
+	double n = window->interval_s / fmax(last->interval_s, 1e-3);
+	uint64_t frames = n > 1 ? (uint64_t)(n + 0.5) : 1;
+
+	out->n = 0;
+	if (all != NULL)
+		processes_window(
+			all, last->seq >= frames ? last->seq - frames + 1 : 0,
+			last->seq, out);
+}
+
 static void
 reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 {
@@ -165,6 +181,8 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 		ui_say(u, "there is no reference yet: press R after a sample");
 		return;
 	}
+	window_take(m, &u->reference.f, f, &u->of_reference);
+	v->reference.of = &u->of_reference;
 	v->reference.then = &u->reference.f;
 	v->reference.deviation = deviation;
 }
@@ -191,6 +209,8 @@ reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
 	}
 	forget_redefined(&u->reference, m,
 			 (unsigned)(newest - u->reference.f.seq));
+	window_take(m, &u->recent.f, f, &u->of_recent);
+	v->reference.of_now = &u->of_recent;
 	v->reference.now = &u->recent.f;
 }
 

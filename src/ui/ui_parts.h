@@ -34,6 +34,7 @@ struct ui {
 	struct still then; /* the same with the values of an earlier frame */
 	/* The frames up to the reference as one, and those up to now. */
 	struct still reference, recent;
+	struct process_window of_reference, of_recent; /* their processes */
 	double *deviation;  /* of the reference; as history_window has it */
 	bool set_reference; /* the next draw does */
 	bool freeze;        /* the next draw keeps its frame */

@@ -339,3 +339,47 @@ UNIT(test_still)
 	}
 	kit_close(&k);
 }
+
+/* Frames as one: ratios are of the sums, also of one that came in between. */
+UNIT(test_frames_as_one)
+{
+	static struct process_window w;
+	struct kit k;
+	double cycles = 0, instructions = 0, sum = 0, squares = 0;
+
+	kit_open(&k);
+	kit_add(&k, 50, -1);
+	kit_feed_processes(&k);
+	for (unsigned i = 1; i <= 8; i++) {
+		if (i == 6)
+			kit_add(&k, 60, k.rig.s->stamp.elapsed_ns / 1e9);
+		kit_second(&k);
+		kit_run(&k, kit_find(&k, 50), 0, i * M, i * i * M);
+		if (i >= 6)
+			kit_run(&k, kit_find(&k, 60), 0, 5 * M, 10 * M);
+		kit_tick(&k);
+		if (i < 4)
+			continue;
+		cycles += i;
+		instructions += i * i;
+		sum += i; /* the IPC of each is i */
+		squares += i * i;
+	}
+	const struct processes *p = monitor_processes(k.rig.m);
+
+	processes_window(p, k.f->seq - 4, k.f->seq, &w);
+	assert_int_equal(w.n, 2);
+	assert_int_equal(w.row[0].pid, 50);
+	assert_near(w.row[0].value[PROCESS_IPC], instructions / cycles, 1e-9);
+	assert_near(w.row[0].value[PROCESS_CPU],
+		    (double)(w.row[0].d.user_ns + w.row[0].d.system_ns) / 5e9 *
+			    100,
+		    1e-9);
+	assert_near(w.deviation[0][PROCESS_IPC],
+		    sqrt((squares - sum * sum / 5) / 4), 1e-9);
+	assert_int_equal(w.row[1].pid, 60);
+	assert_near(w.row[1].value[PROCESS_IPC], 2, 1e-9);
+	processes_window(p, 5000, 5001, &w);
+	assert_int_equal(w.n, 0);
+	kit_close(&k);
+}

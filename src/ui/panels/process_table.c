@@ -384,11 +384,30 @@ draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
+/* From the reference; of what it or the last seconds lack nothing is known. */
+static void
+draw_change(struct canvas *c, const struct view *v,
+	    const struct process_row *row, enum process_metric metric, int x,
+	    int y, int w)
+{
+	char text[VALUE_TEXT_SIZE];
+	double change;
+	enum view_change kind = view_process_change(v, row, metric, &change);
+
+	value_change(change, process_metrics[metric].decimals, w, text);
+	canvas_right(c, x, y, w,
+		     kind == CHANGE_REAL && strcmp(text, "0") != 0 ? ROLE_STRONG
+								   : ROLE_DIM,
+		     text);
+}
+
 void
 process_values_draw(struct canvas *c, const struct view *v,
 		    const struct process_columns *k,
 		    const struct process_row *row, int x, int y, bool dim)
 {
+	bool compares = v->reference.then != NULL && row->thread == 0;
+
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
 		int at = x + k->at[i].x, w = k->at[i].w;
 		char text[VALUE_TEXT_SIZE];
@@ -397,7 +416,12 @@ process_values_draw(struct canvas *c, const struct view *v,
 			continue;
 		int metric = k->at[i].sorts - COLUMN_PROCESS;
 
-		if (i >= COLUMN_TRACED && i <= COLUMN_TRACED_LAST) {
+		if (compares && metric >= 0 && i != COLUMN_PID) {
+			int gap = i == COLUMN_IPC;
+
+			draw_change(c, v, row, (enum process_metric)metric,
+				    at + 1 - gap, y, w - 1);
+		} else if (i >= COLUMN_TRACED && i <= COLUMN_TRACED_LAST) {
 			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,
 				    w - 1, dim);
 		} else if (i == COLUMN_WORD) {

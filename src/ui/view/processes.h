@@ -211,5 +211,5 @@ void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);
 void processes_point(struct process_list *l, unsigned line);
 void processes_open_key(struct process_list *l);
 void processes_list_idle(struct process_list *l); /* or folds them again */
-bool processes_close(struct process_list *l); /* false: nothing to close */
+bool processes_close(struct process_list *l);     /* false: nothing to close */
 #endif

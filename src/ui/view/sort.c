@@ -60,6 +60,11 @@ view_sort_key(const struct view *v, const struct rows *r, struct view_row row)
 		 v->reference.then != NULL) {
 		(void)view_change(v, row.scope, r->sort, &key);
 		key = -key; /* what grew most comes first */
+	} else if (r->sort >= COLUMN_PROCESS && v->reference.then != NULL) {
+		(void)view_process_change(
+			v, row.process,
+			(enum process_metric)(r->sort - COLUMN_PROCESS), &key);
+		key = -key;
 	} else if (r->sort != SORT_WORST)
 		key = -view_row_value(v, row, r->sort);
 	else if (view_row_at_work(v, row))

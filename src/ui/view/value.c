@@ -233,12 +233,29 @@ show_silent(const struct view *v, const struct value_row *row,
 		show_why(out, state, v->f->span[row->scope].quality, w);
 }
 
-/* "+15.2", "-0.37", 0 for what rounds to it; grey in the noise. */
+void
+value_change(double change, int decimals, int w, char text[VALUE_TEXT_SIZE])
+{
+	char number[VALUE_TEXT_SIZE];
+	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
+
+	value_number(fabs(change), decimals, w - 1, number);
+	if (strspn(number, "0.") == strlen(number))
+		buf_str(&b, "0");
+	else
+		buf_printf(&b, "%s%s",
+			   isnan(change) ? ""
+			   : change < 0  ? "-"
+					 : "+",
+			   number);
+	buf_cstr(&b);
+}
+
+/* Grey in the noise. */
 static void
 show_change(const struct view *v, unsigned scope, int metric, int w,
 	    struct value_shown *out)
 {
-	char text[VALUE_TEXT_SIZE];
 	double change;
 	enum view_change kind = view_change(v, scope, metric, &change);
 	int decimals =
@@ -249,15 +266,11 @@ show_change(const struct view *v, unsigned scope, int metric, int w,
 		show_text(out, ROLE_DIM, "-");
 		return;
 	}
-	value_number(fabs(change), decimals, w - 1, text);
-	if (strspn(text, "0.") == strlen(text)) {
-		show_text(out, ROLE_DIM, "0");
+	value_change(change, decimals, w, out->text);
+	if (strcmp(out->text, "0") == 0) {
+		out->role = ROLE_DIM;
 		return;
 	}
-	struct buf b = buf_over(out->text, sizeof out->text);
-
-	buf_printf(&b, "%c%s", change < 0 ? '-' : '+', text);
-	buf_cstr(&b);
 	if (kind == CHANGE_REAL && v->f->bottleneck != NULL &&
 	    v->f->bottleneck[scope].flagged &&
 	    v->f->bottleneck[scope].evidence == metric)

@@ -17,6 +17,10 @@ struct value_shown {
  */
 void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
 
+/* "+15.2", "-0.37"; 0 for what rounds to it. */
+void value_change(double change, int decimals, int w,
+		  char text[VALUE_TEXT_SIZE]);
+
 /* Cells of w that a value of m takes at most: rates are 19.3M, not 19286017. */
 int value_width(const struct metric *m, int w);
 

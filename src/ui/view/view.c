@@ -192,6 +192,43 @@ value_of(const struct frame *f, unsigned scope, int metric)
 				     : frame_value(f, scope, (unsigned)metric);
 }
 
+static enum view_change
+kind_of(double change, double then, double deviation)
+{
+	if (isnan(change))
+		return CHANGE_UNKNOWN;
+	return fabs(change) < 2 * deviation || fabs(change) < 0.03 * fabs(then)
+		       ? CHANGE_NOISE
+		       : CHANGE_REAL;
+}
+
+static unsigned
+find_row(const struct process_window *w, const struct process_row *row)
+{
+	unsigned i = 0;
+
+	while (i < w->n &&
+	       (w->row[i].pid != row->pid || w->row[i].start != row->start))
+		i++;
+	return i;
+}
+
+enum view_change
+view_process_change(const struct view *v, const struct process_row *row,
+		    enum process_metric metric, double *change)
+{
+	const struct view_reference *r = &v->reference;
+	unsigned then = find_row(r->of, row), now = find_row(r->of_now, row);
+
+	*change = NAN;
+	if (then == r->of->n || now == r->of_now->n || row->thread != 0)
+		return CHANGE_UNKNOWN;
+	*change = r->of_now->row[now].value[metric] -
+		  r->of->row[then].value[metric];
+	return kind_of(*change, r->of->row[then].value[metric],
+		       r->of->deviation[then][metric]);
+}
+
 enum view_change
 view_change(const struct view *v, unsigned scope, int metric, double *change)
 {
@@ -205,12 +242,8 @@ view_change(const struct view *v, unsigned scope, int metric, double *change)
 	double then = value_of(r->then, scope, metric);
 
 	*change = value_of(r->now, scope, metric) - then;
-	if (isnan(*change))
-		return CHANGE_UNKNOWN;
-	return fabs(*change) < 2 * r->deviation[(size_t)scope * (n + 1) + m] ||
-			       fabs(*change) < 0.03 * fabs(then)
-		       ? CHANGE_NOISE
-		       : CHANGE_REAL;
+	return kind_of(*change, then,
+		       r->deviation[(size_t)scope * (n + 1) + m]);
 }
 
 double

@@ -5,6 +5,7 @@
 #include "model/frame.h"
 #include "model/bottleneck.h"
 #include "monitor/history.h"
+#include "monitor/processes.h"
 #include "ui/view/help.h"
 #include "ui/view/keys.h"
 #include "ui/view/layout.h"
@@ -127,6 +128,7 @@ struct view_when {
 struct view_reference {
 	const struct frame *then, *now; /* the 10 s of each, as one frame */
 	const double *deviation;        /* as history_window has it */
+	const struct process_window *of, *of_now; /* the same of processes */
 };
 
 enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
@@ -236,6 +238,11 @@ int view_tells(const struct view *v, const struct bottleneck *one);
  */
 enum view_change view_change(const struct view *v, unsigned scope, int metric,
 			     double *change);
+/* The same of a process, not of its threads. */
+enum view_change view_process_change(const struct view *v,
+				     const struct process_row *row,
+				     enum process_metric metric,
+				     double *change);
 int view_metric_find(const struct view *v, const char *name); /* or -1 */
 const char *view_label(const struct view *v, int metric);     /* of a column */
 /* Is it of events that a process can have by itself? */

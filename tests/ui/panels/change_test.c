@@ -1,5 +1,5 @@
 /* The reference: columns and order are of the change from it. */
-#include "ui/screen.h"
+#include "ui/process_screen.h"
 
 struct compared {
 	struct screen s;
@@ -129,4 +129,36 @@ UNIT(test_the_headline_says_what_changed_most)
 	assert_says(screen_draw(&k.s),
 		    "P0 changed most: IPC 2.00 to 1.00 (-50%).");
 	compared_close(&k);
+}
+
+/* Processes too, by their own sums; what the reference lacks is unknown. */
+UNIT(test_processes_are_compared)
+{
+	static struct process_window then, now;
+	struct compared c;
+	TABLE(k, 120, 40);
+
+	compared_open(&c, 120, 40);
+	for (unsigned i = 0; i < k.p.t.n; i++) {
+		then.row[i] = now.row[i] = k.p.row[i];
+		then.n = now.n = i + 1;
+		if (k.p.row[i].pid == 4411)
+			now.row[i].value[PROCESS_IPC] += 1.25;
+		if (k.p.row[i].pid == 3307)
+			now.row[i].value[PROCESS_IPC] -= 0.5;
+		if (k.p.row[i].pid == 612)
+			then.row[i].pid = 99999;
+	}
+	k.s.view->reference = c.s.view->reference;
+	k.s.view->reference.of = &then;
+	k.s.view->reference.of_now = &now;
+	const char *text = screen_draw(&k.s);
+
+	assert_says(line_with(text, "   4411 "), " +1.25 ");
+	assert_says(line_with(text, "   3307 "), " -0.50 ");
+	assert_says(line_with(text, "    701 "), " 0 ");
+	assert_silent(line_with(text, "    612 "), "51.9", "2.52");
+	view_sort_set(k.s.view, COLUMN_PROCESS + PROCESS_IPC);
+	assert_true(strncmp(names(&k), "kvstored ", 9) == 0);
+	compared_close(&c);
 }

@@ -78,10 +78,15 @@ const struct process_table *processes_at(const struct processes *p,
  * sums, for the processes kept of any of them. deviation: of the single values.
  */
 enum { PROCESS_WINDOW_ROWS = 64 };
+struct process_moments { /* of the single values */
+	double sum, squares;
+	unsigned n;
+};
 struct process_window {
 	unsigned n;
 	struct process_row row[PROCESS_WINDOW_ROWS]; /* without names */
 	double deviation[PROCESS_WINDOW_ROWS][PROCESS_METRICS];
+	struct process_moments moments[PROCESS_WINDOW_ROWS][PROCESS_METRICS];
 };
 void processes_window(const struct processes *p, uint64_t from, uint64_t last,
 		      struct process_window *out);

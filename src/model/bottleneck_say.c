@@ -280,7 +280,8 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		int see; /* what would tell of the unknown */
+		unsigned never; /* of these, whatever is counted */
+		int see;        /* what would tell of the unknown */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 
@@ -291,6 +292,7 @@ write_calm(struct writer *w, unsigned less)
 		n.busy += v->word > BOTTLENECK_IDLE;
 		n.kernel += v->word == BOTTLENECK_KERNEL;
 		n.unknown += unknown;
+		n.never += unknown && v->cannot && v->see < 0;
 		if (unknown && v->see >= 0)
 			n.see = v->see;
 	}
@@ -301,7 +303,10 @@ write_calm(struct writer *w, unsigned less)
 	} else if (n.unknown > 0)
 		WORDS(w, "%u of %u %s: unknown bottleneck%s", n.unknown,
 		      w->f->topology->ncpus, cores,
-		      less > 0 ? "" : " with these events");
+		      less > 0 ? ""
+		      : n.never == n.unknown
+			      ? "; no event of this machine counts stalls"
+			      : " with these events");
 	else if (less == 0 && put_retiring(w))
 		return;
 	else {

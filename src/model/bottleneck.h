@@ -95,27 +95,16 @@ struct bottleneck {
 	 * shown with ~, never flagged. BOTTLENECK_UNKNOWN: none.
 	 */
 	uint8_t estimate;
-	uint8_t basis; /* enum bottleneck_basis */
-	bool cannot;   /* the events in force judge no row: shown as - */
-	bool flagged;  /* enough of the machine's cycles are lost to it */
-	bool named;    /* the headline is of this row */
-	/*
-	 * This frame would say another word, or nothing was counted for some
-	 * seconds: not flagged, and nothing is known to be lost.
-	 */
-	bool stale;
+	uint8_t basis;    /* enum bottleneck_basis */
+	bool cannot;      /* the events in force judge no row: shown as - */
+	bool flagged;     /* enough of the machine's cycles are lost to it */
+	bool named;       /* the headline is of this row */
 	int8_t see;       /* preset that tells more, or would tell; -1: none */
 	int16_t evidence; /* metric whose value is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
-	/*
-	 * The part of its cycles that counts as lost: the share; of mixed
-	 * causes what it falls short of doing well, for some slots are lost by
-	 * all.
-	 */
-	float cost;
 	float age_s; /* of the share, or of what else the word rests on; 0: now
 		      */
-	float evidence_value, evidence_age_s;
+	float evidence_value;
 	/*
 	 * Of BOTTLENECK_UNKNOWN: the IPC that it has fallen far below, and how
 	 * long ago that was; 0: it has not, and ipc_before means nothing.

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/shares.h"
-
 /* ---- a sentence is written part by part ---- */
 
 struct writer {
@@ -147,12 +145,8 @@ sign_of(struct share_range r)
 static void
 put_share(struct writer *w, const struct bottleneck *v)
 {
-	enum slot_share i = share_of_word((enum bottleneck_word)v->word);
-	const char *sign = v->basis == BOTTLENECK_ESTIMATE ? "~" : "";
-
-	if (i < SHARE_COUNT && v->slots.of[i].high > 0)
-		sign = sign_of(v->slots.of[i]);
-	NUMBER(w, "%s%.0f%%", sign, (double)v->share * 100);
+	NUMBER(w, "%s%.0f%%", v->basis == BOTTLENECK_ESTIMATE ? "~" : "",
+	       (double)v->share * 100);
 }
 
 /* "; 22 L1D-ld MPKI", "; 38% of cycles stalled in front" */
@@ -287,7 +281,7 @@ write_calm(struct writer *w, unsigned less)
 
 	for (unsigned c = 0; c < w->f->topology->ncpus; c++) {
 		const struct bottleneck *v = &w->f->bottleneck[c];
-		bool unknown = v->word == BOTTLENECK_UNKNOWN || v->stale;
+		bool unknown = v->word == BOTTLENECK_UNKNOWN;
 
 		n.busy += v->word > BOTTLENECK_IDLE;
 		n.kernel += v->word == BOTTLENECK_KERNEL;

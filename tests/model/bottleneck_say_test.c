@@ -158,7 +158,7 @@ UNIT(each_cause_has_its_words)
 	assert_string_equal(
 		said(&b, 7),
 		"cpu 7: bad speculation, 50% of its slots; 14 br MPKI. Press 3 for branches.");
-	v->slots.of[SHARE_BAD_SPEC] = (struct share_range){ 0.3f, 0.5f, 0.7f };
+	v->basis = BOTTLENECK_ESTIMATE;
 	assert_string_equal(
 		said(&b, 7),
 		"cpu 7: bad speculation, ~50% of its slots; 14 br MPKI. Press 3 for branches.");

@@ -121,8 +121,7 @@ why_nothing(const struct view *v, bool brief)
 		return brief ? "Fixed counters only."
 			     : "Fixed counters only: no events are counted.";
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++)
-		if (v->f->bottleneck[i].word == BOTTLENECK_UNKNOWN ||
-		    v->f->bottleneck[i].stale)
+		if (v->f->bottleneck[i].word == BOTTLENECK_UNKNOWN)
 			return brief ? "Unknown with these events."
 				     : "These events cannot show the cause.";
 	return "No bottleneck.";

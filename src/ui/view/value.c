@@ -125,9 +125,9 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 			  PRINTED("~%s", bottleneck_words[one->estimate].word));
 	else
 		show_text(out,
-			  one->flagged           ? ROLE_BAD
-			  : cause && !one->stale ? ROLE_TEXT
-						 : ROLE_DIM,
+			  one->flagged ? ROLE_BAD
+			  : cause      ? ROLE_TEXT
+				       : ROLE_DIM,
 			  bottleneck_words[one->word].word);
 }
 

@@ -113,7 +113,7 @@ UNIT(test_nothing_lost_is_said)
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
 	/* What is only known of before is not known to be nothing. */
 	loses(&s, 8, BOTTLENECK_MEMORY, NAN);
-	s.fake.bottlenecks.bottleneck[8].stale = true;
+	s.fake.bottlenecks.bottleneck[8].word = BOTTLENECK_UNKNOWN;
 	LISTS(&s,
 	      "1 of 12 cores: unknown bottleneck with these events. Press 4",
 	      "These events cannot show the cause.");

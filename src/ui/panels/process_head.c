@@ -406,26 +406,11 @@ process_headline_draw(struct canvas *c, const struct view *v)
 
 /* ---- whose it is, in the overview ---- */
 
-/* Seconds for which the row has been judged so; NAN: longer than is kept. */
-static double
-judged_for(const struct view *v, unsigned scope)
-{
-	enum { KEPT = 512 };
-	uint8_t word[KEPT];
-	unsigned n = 0, same = 0, now = v->f->bottleneck[scope].word;
-
-	if (v->past.self != NULL && v->past.words != NULL)
-		n = v->past.words(v->past.self, scope, KEPT, word);
-	n = n > v->when.back ? n - v->when.back : 0;
-	while (same < n && word[n - 1 - same] == now)
-		same++;
-	return same < n ? same * v->when.period_s : NAN;
-}
-
 static void
-say_since(struct pen *p, const struct view *v, unsigned scope)
+say_since(struct pen *p, const struct view *v)
 {
-	double since = judged_for(v, scope);
+	double since =
+		v->f->headline != NULL ? (double)v->f->headline->since_s : NAN;
 	const struct ui_mark *mark = mark_before(v, since);
 	char ago[CHART_AGO_SIZE];
 
@@ -460,7 +445,7 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	say(&p, ROLE_TEXT, ", %s%% of the %s cycles.", FIXED(who.share_pct, 0),
 	    who.part >= 0 ? t->parts.label[who.part] : "cores'");
 	view_hit(v, c, 3, y, p.x - 3, 'P');
-	say_since(&p, v, scope);
+	say_since(&p, v);
 }
 
 /* ---- notice and trust ---- */

@@ -366,24 +366,19 @@ UNIT(test_without_the_right_to_count)
 }
 
 /* The second line of the headline: since when, and the mark just before. */
-static unsigned
-fake_words(const struct monitor *self, unsigned scope, unsigned n, uint8_t *out)
-{
-	const struct fake *f = (const void *)self;
-
-	for (unsigned i = 0; i < n; i++)
-		out[i] = n - i <= 42 ? f->f.bottleneck[scope].word
-				     : BOTTLENECK_NONE;
-	return n;
-}
-
 UNIT(test_since_when)
 {
 	struct ui_mark mark = { .number = 2, .name = "index v2" };
 
 	TABLE(k, 120, 40);
 	k.s.view->kind = VIEW_OVERVIEW;
-	k.s.view->past.words = fake_words;
+	screen_draw(&k.s);
+	struct headline h = { .scope = bottleneck_worst(&k.s.fake.f),
+			      .since_s = 42,
+			      .by = -1 };
+
+	h.is = k.s.fake.f.bottleneck[h.scope];
+	k.s.fake.f.headline = &h;
 	assert_says(screen_draw(&k.s), "cycles. For the last 42s.");
 	mark.at_s = k.s.fake.f.elapsed_s - 43;
 	k.s.fake.status.mark = &mark;

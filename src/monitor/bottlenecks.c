@@ -17,6 +17,30 @@ struct bottleneck_group {
 	double cycles, slots; /* lost a second: 10^9 cycles, slots */
 };
 
+enum {
+	SEE_TOPDOWN,
+	SEE_BASIC,
+	SEE_BRANCH,
+	SEE_BRANCHKIND,
+	SEE_FRONTEND,
+	SEE_L1D,
+	SEE_LDSRC,
+	SEE_OS
+};
+static const char *const see_name[SEE_COUNT] = { "topdown",  "basic",
+						 "branch",   "branchkind",
+						 "frontend", "l1d",
+						 "ldsrc",    "os" };
+
+static bool
+counts_slots(const struct catalog *catalog)
+{
+	int slots = metric_find("retiring_pct");
+
+	return slots >= 0 &&
+	       metric_possible(&metric_table[slots], catalog, NULL);
+}
+
 bool
 bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 		 const struct catalog *catalog, unsigned nscopes, struct err *e)
@@ -25,18 +49,17 @@ bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 	v->nscopes = nscopes;
 	for (unsigned m = 0; m < MEASURE_COUNT; m++)
 		v->metric[m] = metric_find(bottleneck_measure_metric[m]);
-	for (unsigned p = 0; catalog != NULL && p < preset_count; p++) {
+	for (unsigned p = 0; p < SEE_COUNT; p++) {
+		int preset = preset_find(see_name[p]);
 		struct eventset set;
 
-		if (preset_derive(&preset_table[p], catalog, DOMAIN_ALL, &set,
-				  NULL))
-			v->possible |= 1u << p;
+		v->see[p] = -1;
+		if (catalog != NULL && preset >= 0 &&
+		    (p != SEE_TOPDOWN || counts_slots(catalog)) &&
+		    preset_derive(&preset_table[preset], catalog, DOMAIN_ALL,
+				  &set, NULL))
+			v->see[p] = (int8_t)preset;
 	}
-	int slots = metric_find("retiring_pct");
-
-	if (catalog == NULL || slots < 0 ||
-	    !metric_possible(&metric_table[slots], catalog, NULL))
-		v->possible &= ~(1u << preset_find("topdown"));
 	v->arm_slots = catalog != NULL &&
 		       catalog_find(catalog, "SLOT_STALLED") != NULL;
 	v->ipc = metric_find("ipc");
@@ -217,48 +240,41 @@ bottleneck_not_judged(enum bottleneck_word word)
 
 /* The first preset that this machine can count and that is not in force. */
 static int8_t
-first_of(const struct bottlenecks *v, const struct frame *f,
-	 const char *const name[2])
+first_of(const struct bottlenecks *v, const uint8_t see[2])
 {
-	for (unsigned i = 0; i < 2 && name[i] != NULL; i++) {
-		int p = preset_find(name[i]);
-
-		if (p >= 0 && (v->possible >> p & 1) != 0 &&
-		    strcmp(f->set->name, name[i]) != 0)
-			return (int8_t)p;
-	}
+	for (unsigned i = 0; i < 2; i++)
+		if (v->see[see[i]] >= 0 && v->see[see[i]] != v->in_force)
+			return v->see[see[i]];
 	return -1;
 }
 
-/* What would separate the causes that are left: never what is in force. */
 int8_t
-bottlenecks_see(const struct bottlenecks *v, const struct frame *f,
-		const struct bottleneck *b)
+bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b)
 {
-	static const char *const all[2] = { "topdown", "basic" };
-	static const char *const cause[SHARE_COUNT][2] = {
-		[SHARE_BAD_SPEC] = { "branch", "branchkind" },
-		[SHARE_FRONTEND] = { "frontend", NULL },
-		[SHARE_BACKEND] = { "l1d", "ldsrc" },
+	static const uint8_t all[2] = { SEE_TOPDOWN, SEE_BASIC };
+	static const uint8_t kernel[2] = { SEE_OS, SEE_OS };
+	static const uint8_t cause[SHARE_COUNT][2] = {
+		[SHARE_BAD_SPEC] = { SEE_BRANCH, SEE_BRANCHKIND },
+		[SHARE_FRONTEND] = { SEE_FRONTEND, SEE_FRONTEND },
+		[SHARE_BACKEND] = { SEE_L1D, SEE_LDSRC },
 	};
-	static const char *const kernel[2] = { "os", NULL };
 	enum slot_share s = share_of_word((enum bottleneck_word)b->word);
-	bool separated = (v->possible >> preset_find("topdown") & 1) == 0 ||
-			 strcmp(f->set->name, "topdown") == 0;
+	bool separated =
+		v->see[SEE_TOPDOWN] < 0 || v->see[SEE_TOPDOWN] == v->in_force;
 
 	if (b->word == BOTTLENECK_NONE)
 		return -1;
 	if (b->word == BOTTLENECK_KERNEL)
-		return first_of(v, f, kernel);
+		return first_of(v, kernel);
 	if (s == SHARE_COUNT && (b->cannot || !separated))
-		return first_of(v, f, all);
+		return first_of(v, all);
 	if (s == SHARE_COUNT) {
 		s = SHARE_BAD_SPEC;
 		for (int i = SHARE_FRONTEND; i < SHARE_COUNT; i++)
 			if (b->slots.of[i].high > b->slots.of[s].high)
 				s = (enum slot_share)i;
 	}
-	return first_of(v, f, cause[s]);
+	return first_of(v, cause[s]);
 }
 
 float
@@ -456,7 +472,7 @@ judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
 				  0.01f;
 		remember(v, f, scope, out, cycles * width_of(v, kind));
 	}
-	out->see = bottlenecks_see(v, f, out);
+	out->see = bottlenecks_see(v, out);
 }
 
 /* ---- the machine: slots in use, lost slots, red ---- */
@@ -593,6 +609,7 @@ bottlenecks_take(struct bottlenecks *v, const struct frame *f,
 		 const uint64_t *counted, double *value, uint8_t *state)
 {
 	list_measures(v, counted);
+	v->in_force = preset_find(f->set->name);
 	follow_turns(&v->turns, f);
 	move_on(v, f->elapsed_s);
 	add_in_use(v, f);

@@ -8,6 +8,7 @@
 #include "model/shares.h"
 
 enum {
+	SEE_COUNT = 8,
 	BOTTLENECK_TURNS = 16,  /* intervals that a rotation may take */
 	BOTTLENECK_SECONDS = 5, /* that the first line is judged by */
 };
@@ -31,7 +32,8 @@ struct bottlenecks {
 	unsigned nscopes;
 	int metric[MEASURE_COUNT]; /* indices in the frame */
 	int ipc, lost;
-	uint32_t possible; /* 1 << preset that this machine can count */
+	int8_t see[SEE_COUNT]; /* presets that tell more; -1: impossible */
+	int in_force;          /* preset; -1: other events */
 	struct bottleneck_turns turns;
 	uint64_t counted[METRIC_WORDS]; /* metrics of the events in force */
 	unsigned nmeasures;             /* of them measures, in order: */

@@ -126,7 +126,7 @@ name_row(struct bottlenecks *v, const struct frame *f,
 	h->is.impact = now->impact;
 	h->is.shared = now->shared;
 	h->is.lost_pct = now->lost_pct;
-	h->is.see = bottlenecks_see(v, f, &h->is);
+	h->is.see = bottlenecks_see(v, &h->is);
 }
 
 /* ---- clusters that slowed ---- */
@@ -231,7 +231,7 @@ headline_put(struct bottlenecks *v, const struct frame *f)
 
 	if (judged) {
 		v->judged_s = f->elapsed_s;
-		v->judged_by = (int8_t)preset_find(f->set->name);
+		v->judged_by = (int8_t)v->in_force;
 	}
 	h->by = judged ? -1 : v->judged_by;
 	if (judged && find_worst(v, &c))

@@ -47,7 +47,6 @@ float share_middle(const struct share_range *r);
  * What would separate the causes that are left, or shows more of the cause:
  * never the preset in force; -1: none does.
  */
-int8_t bottlenecks_see(const struct bottlenecks *v, const struct frame *f,
-		       const struct bottleneck *b);
+int8_t bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b);
 
 #endif

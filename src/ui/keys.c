@@ -7,6 +7,7 @@
 #include "ui/ui.h"
 #include "ui/ui_parts.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -424,6 +425,31 @@ go_to_time(struct ui *u, int arg)
 	prompt_begin(u, arg);
 }
 
+/* Pauses, and goes to the marker before the moment shown, or after it. */
+static void
+go_to_marker(struct ui *u, int step)
+{
+	struct view *v = u->view;
+	double to = NAN, newest = u->shown_s + v->when.ago_s;
+	double half = v->when.period_s / 2;
+
+	for (unsigned i = 0; i < u->nmarkers; i++) {
+		double at = u->marker_s[i];
+
+		if (step < 0 ? at < u->shown_s - half && !(to >= at)
+			     : at > u->shown_s + half && !(to <= at))
+			to = at;
+	}
+	if (isnan(to)) {
+		ui_say(u, "there is no marker %s the moment shown; m sets one",
+		       step < 0 ? "before" : "after");
+		return;
+	}
+	if (!v->when.paused)
+		pause_toggle(u, 0);
+	v->when.scrub = (unsigned)((newest - to) / v->when.period_s + 0.5);
+}
+
 /* Where time stands still it is what Home and End go through. */
 static void
 go_to_end(struct ui *u, int by)
@@ -572,6 +598,8 @@ const struct key ui_keys[] = {
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
 	{ { KEY_PAGE_UP }, "PgUp", NULL, "a page up; paused, where all rows are shown: 10 seconds back", 0, .screen = page_move, .arg = -1 },
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "a page down; paused, where all rows are shown: 10 seconds forth", 0, .screen = page_move, .arg = 1 },
+	{ { 'n' }, "n", NULL, "next marker: pauses, and shows its moment", 0, .screen = go_to_marker, .arg = 1 },
+	{ { 'N' }, "N", NULL, "marker before the moment shown; R then compares to it", 0, .screen = go_to_marker, .arg = -1 },
 	{ { ':', 'b' }, ":", NULL, "pause and go to a time: 14:02:49, or how long ago (90s, 1:30); also b", 0, .screen = go_to_time, .arg = PROMPT_TIME },
 	{ { KEY_TO_HOME }, "Home", NULL, "first row; paused: the oldest frame", 0, .screen = go_to_end, .arg = -VIEW_FAR },
 	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; paused: the newest frame (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },

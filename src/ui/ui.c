@@ -137,8 +137,8 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 
 	if (!still_room(s, like))
 		return false;
-	struct history_rows rows = { s->span, s->value, s->state,
-				     s->bottleneck, &s->headline };
+	struct history_rows rows = { s->span, s->value, s->state, s->bottleneck,
+				     &s->headline };
 
 	s->f = *like;
 	if (!history_window(monitor_past(m), back, SPAN_S, &s->f, &rows,
@@ -540,6 +540,10 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	}
 	if (f != NULL)
 		reference_compare(u, m, f, newest);
+	u->shown_s = f != NULL ? f->elapsed_s : 0;
+	u->nmarkers = s->nmarks < UI_MARKS ? s->nmarks : UI_MARKS;
+	for (unsigned i = 0; i < u->nmarkers; i++)
+		u->marker_s[i] = s->mark[i].at_s;
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
 	/* The next of the turn is in force already: what is shown is meant. */

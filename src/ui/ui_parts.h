@@ -46,6 +46,9 @@ struct ui {
 	char terminal[200];      /* what is unusual about it; "" */
 	unsigned terminal_draws; /* how often the header still says it */
 	int64_t period_ns, newest_wall_ns; /* of the last draw */
+	double marker_s[UI_MARKS]; /* elapsed, of the last draw; by time */
+	unsigned nmarkers;
+	double shown_s; /* elapsed, of the frame shown */
 	int preset;
 	uint32_t preset_possible;
 	int said_tells; /* the preset that Enter counts next; -1: none */

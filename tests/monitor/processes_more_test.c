@@ -352,7 +352,8 @@ UNIT(test_frames_as_one)
 	kit_feed_processes(&k);
 	for (unsigned i = 1; i <= 8; i++) {
 		if (i == 6)
-			kit_add(&k, 60, k.rig.s->stamp.elapsed_ns / 1e9);
+			kit_add(&k, 60,
+				(double)k.rig.s->stamp.elapsed_ns / 1e9);
 		kit_second(&k);
 		kit_run(&k, kit_find(&k, 50), 0, i * M, i * i * M);
 		if (i >= 6)

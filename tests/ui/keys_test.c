@@ -86,8 +86,8 @@ UNIT(test_a_replay_keeps_what_keys_mean)
 		{ 'G', "End" },
 		{ '[', NULL },
 		{ ']', NULL },
-		{ 'n', NULL },
-		{ 'N', NULL },
+		{ 'n', "n" },
+		{ 'N', "N" },
 		{ ':', ":" },
 		{ 'b', ":" },
 	};

@@ -326,9 +326,10 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.view->when.paused = true;
 	last = line_of(screen_draw(&s), 23);
-	assert_says(last, " ? help  space go on  < > minute  : go to  "
-			  "left right frame  ");
-	assert_false(says(last, "mark") || says(last, "pause"));
+	assert_says(last,
+		    " ? help  space go on  < > minute  n N mark  : go to  "
+		    "left right frame  ");
+	assert_false(says(last, "  m mark") || says(last, "pause"));
 	screen_close(&s);
 	/* A low screen says where one is, and no more. */
 	screen_open(&s, "m1", 80, 11, CANVAS_ASCII);

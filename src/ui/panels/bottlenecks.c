@@ -4,6 +4,8 @@
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
+#include <math.h>
+
 enum {
 	LEFT = 2, /* of the mark before the line that Enter opens */
 	WORD_W = LAYOUT_BOTTLENECK_W,
@@ -200,13 +202,27 @@ draw_slots(struct canvas *c, const struct view *v, int y)
 	return y < below ? slots_draw_words(c, y) : y;
 }
 
+/* Its lines add up to the total. */
+static void
+draw_frame(struct canvas *c, const struct view *v)
+{
+	unsigned all = frame_scope_all(v->f);
+	double total =
+		v->f->bottleneck != NULL ? v->f->bottleneck[all].lost_pct : NAN;
+
+	panel_box(c, "lost issue slots",
+		  isnan(total)
+			  ? "% of the machine's"
+			  : PRINTED("%s%% of the machine's", FIXED(total, 1)));
+}
+
 void
 panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 {
 	const char *missing = slots_missing(v);
 	int below = c->window.h - 1, y;
 
-	panel_box(c, "lost issue slots", "% of the machine's");
+	draw_frame(c, v);
 	y = draw_losses(c, v, 1);
 	if (missing == NULL) {
 		(void)draw_slots(c, v, y);

@@ -268,14 +268,14 @@ const char *slots_missing(const struct view *v);
 int slots_draw_missing(struct canvas *c, const struct view *v, int y,
 		       const char *why);
 
-/* ---- trends: each cell stands for several frames ---- */
+/* ---- trends: a second a cell ---- */
 
 /*
- * Frames in a cell of a trend. The cells stand still until the next one
- * begins, which is a quarter of the bytes of a trend that moves on each tick,
- * and shows four times the past.
+ * Frames in a cell of a trend: those of a second, as far as there are more than
+ * one. The cells stand still until the next one begins.
  */
-enum { SPARK_FRAMES = 4 };
+enum { SPARK_FRAMES_MOST = 10 };
+unsigned spark_frames(const struct view *v);
 
 /*
  * The IPC of a scope, the newest cell (maybe not whole yet) last, in
@@ -289,7 +289,7 @@ unsigned spark_values(const struct view *v, struct view_row row, int column,
 void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r, enum role role);
 
-/* "IPC, last 76 s": what w cells cover, or of that what there is yet. */
+/* "IPC, last 19 s": what w cells cover, or of that what there is yet. */
 void spark_title(const struct view *v, const char *label, int w,
 		 struct buf *out);
 

@@ -5,6 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+unsigned
+spark_frames(const struct view *v)
+{
+	double n = v->s->period_ns > 0 ? 1e9 / (double)v->s->period_ns : 1;
+
+	return n < 1                   ? 1
+	       : n < SPARK_FRAMES_MOST ? (unsigned)lround(n)
+				       : SPARK_FRAMES_MOST;
+}
+
 /*
  * Cells of the n frames in v->scratch, of which the newest has `head`: the last
  * is at scratch[n - 1]. Each is written where a frame was read before. Returns
@@ -13,11 +23,11 @@
 static unsigned
 make_cells(const struct view *v, unsigned n, unsigned head, unsigned w)
 {
-	unsigned cells = 0, i = 0;
+	unsigned cells = 0, i = 0, each = spark_frames(v);
 
 	while (i < n && cells < w) {
-		unsigned stop = head + cells * SPARK_FRAMES, known = 0;
-		float frame[SPARK_FRAMES];
+		unsigned stop = head + cells * each, known = 0;
+		float frame[SPARK_FRAMES_MOST];
 
 		for (; i < n && i < stop; i++)
 			if (!isnan(v->scratch[n - 1 - i]))
@@ -37,14 +47,14 @@ newest_cell(const struct view *v)
 	uint64_t newest =
 		v->f->seq - (v->when.scrub < v->f->seq ? v->when.scrub : 0);
 
-	return (unsigned)(newest % SPARK_FRAMES) + 1;
+	return (unsigned)(newest % spark_frames(v)) + 1;
 }
 
 /* Frames that w cells stand for. */
 static unsigned
 frames_of(const struct view *v, int w)
 {
-	return ((unsigned)w - 1) * SPARK_FRAMES + newest_cell(v);
+	return ((unsigned)w - 1) * spark_frames(v) + newest_cell(v);
 }
 
 unsigned
@@ -71,7 +81,7 @@ void
 spark_title(const struct view *v, const char *label, int w, struct buf *out)
 {
 	static const char *const sign[] = { ", last ", ", ", " " };
-	unsigned room = w > 0 ? SPARK_FRAMES * (unsigned)w : 0;
+	unsigned room = w > 0 ? spark_frames(v) * (unsigned)w : 0;
 	unsigned n = view_past(v, OF_SCOPE(frame_scope_all(v->f)),
 			       v->metric.main, room);
 	double s =

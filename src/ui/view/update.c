@@ -146,6 +146,21 @@ ask_whose(struct view *v)
 		v->lost.whose--;
 }
 
+/* Behind the first only what is worth a line: a hundredth of all slots. */
+static void
+take_losses(struct view *v)
+{
+	struct bottleneck_loss at[BOTTLENECK_LOSSES];
+	unsigned n = v->f == NULL ? 0
+				  : bottleneck_losses(v->f, false, at,
+						      BOTTLENECK_LOSSES);
+
+	v->lost.n = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (i == 0 || !(v->f->bottleneck[at[i].scope].lost_pct < 1))
+			v->lost.at[v->lost.n++] = at[i];
+}
+
 void
 view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 {
@@ -161,9 +176,7 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	view_users(v, s);
 	v->metric.main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->metric.ipc;
 	view_columns(v);
-	v->lost.n = f == NULL ? 0
-			      : bottleneck_losses(f, false, v->lost.at,
-						  BOTTLENECK_LOSSES);
+	take_losses(v);
 	if (f != NULL)
 		scale_grow(v);
 	view_chart_update(v);

@@ -39,9 +39,9 @@ some_lose(struct screen *s)
 	loses(s, 9, BOTTLENECK_MEMORY, 1.6);
 	loses(s, 6, BOTTLENECK_MIXED, 1.9);
 	loses(s, 7, BOTTLENECK_BAD_SPEC, 1.5);
-	loses(s, 2, BOTTLENECK_KERNEL, 0.7);
-	loses(s, 1, BOTTLENECK_FRONTEND, 0.5);
-	s->fake.bottlenecks.bottleneck[s->fake.f.nscopes - 1].lost_pct = 10.2;
+	loses(s, 2, BOTTLENECK_KERNEL, 1.4);
+	loses(s, 1, BOTTLENECK_FRONTEND, 1.1);
+	s->fake.bottlenecks.bottleneck[s->fake.f.nscopes - 1].lost_pct = 11.5;
 }
 
 /* What the screen says, blanks in a row being one; each behind the last. */
@@ -77,12 +77,32 @@ UNIT(test_worst_first_and_each_once)
 	some_lose(&s);
 	s.fake.status.preset_possible |= 1u << preset_find("os");
 	LISTS(&s, "! P1 is memory bound: 50% of its slots", "lost issue slots",
-	      "> P1 memory ! 3.7", "4 l1d", "cpu 6 mixed ! 1.9", "2 topdown",
-	      "cpu 7 bad-spec ! 1.5", "3 branch", "cpu 2 kernel 0.7", "0 os",
-	      "cpu 1 frontend 0.5", "6 frontend", "(other) 1.9",
-	      "Enter opens the chosen line");
+	      "11.5% of the machine's", "> P1 memory ! 3.7", "4 l1d",
+	      "cpu 6 mixed ! 1.9", "2 topdown", "cpu 7 bad-spec ! 1.5",
+	      "3 branch", "cpu 2 kernel 1.4", "0 os", "cpu 1 frontend ! 1.1",
+	      "6 frontend", "(other) 1.9", "Enter opens the chosen line");
 	assert_silent(s.text, "cpu 8 ");
 	assert_int_equal(s.view->lost.n, 5);
+}
+
+/* Under 1 % is with the others, but for the first: the lines add up. */
+UNIT(test_little_has_no_line_of_its_own)
+{
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
+	some_lose(&s);
+	loses(&s, 2, BOTTLENECK_KERNEL, 0.9);
+	loses(&s, 1, BOTTLENECK_FRONTEND, 0.99);
+	LISTS(&s, "11.5% of the machine's", "> P1 memory ! 3.7",
+	      "cpu 6 mixed ! 1.9", "cpu 7 bad-spec ! 1.5", "(other) 4.4");
+	assert_silent(s.text, "cpu 1 ");
+	assert_int_equal(s.view->lost.n, 3);
+	loses(&s, P1, BOTTLENECK_MEMORY, 0.6);
+	loses(&s, 8, BOTTLENECK_MEMORY, 0.4);
+	loses(&s, 9, BOTTLENECK_MEMORY, 0.2);
+	loses(&s, 6, BOTTLENECK_MIXED, 0.2);
+	loses(&s, 7, BOTTLENECK_BAD_SPEC, 0.2);
+	screen_draw(&s);
+	assert_int_equal(s.view->lost.n, 1);
 }
 
 /* A Mac has no events of the kernel: nothing sends there. */
@@ -91,7 +111,7 @@ UNIT(test_only_what_counts_here_tells_more)
 	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	some_lose(&s);
 	s.fake.status.preset_possible &= ~(1u << preset_find("os"));
-	LISTS(&s, "4 l1d", "cpu 2 kernel 0.7", "6 frontend");
+	LISTS(&s, "4 l1d", "cpu 2 kernel 1.4", "6 frontend");
 	assert_silent(s.text, "0 os");
 	s.view->lost.opens = 2;
 	assert_true(view_open(s.view));

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELLS = 5 };
+enum { CELLS = 5, EACH = 4 /* frames of a cell */ };
 
 /* Frame number i has the IPC i; numbers 9 and 10 have none. */
 static unsigned
@@ -32,23 +32,24 @@ UNIT(test_cells_are_medians_that_begin_where_frames_say)
 	s.view->past = (struct past){
 		(const void *)&s, numbered, NULL, NULL, NULL, NULL
 	};
+	s.fake.status.period_ns = 1000000000 / EACH;
 	for (unsigned seq = 0; seq < 40; seq++) {
 		float last[CELLS];
 
 		s.fake.f.seq = seq;
 		unsigned n = spark_values(s.view, OF_SCOPE(0),
 					  s.view->metric.main, CELLS);
-		unsigned cell = seq / SPARK_FRAMES;
+		unsigned cell = seq / EACH;
 
 		assert_int_equal(n, cell + 1 < CELLS ? cell + 1 : CELLS);
 		memcpy(last, s.view->scratch, sizeof last);
 		/* What each of the cells holds, worked out from its number. */
 		for (unsigned i = 0; i < n; i++) {
-			unsigned from = (cell - (n - 1 - i)) * SPARK_FRAMES;
-			unsigned known = 0, has[SPARK_FRAMES];
+			unsigned from = (cell - (n - 1 - i)) * EACH;
+			unsigned known = 0, has[EACH];
 
-			for (unsigned f = from;
-			     f < from + SPARK_FRAMES && f <= seq; f++)
+			for (unsigned f = from; f < from + EACH && f <= seq;
+			     f++)
 				if (f != 9 && f != 10)
 					has[known++] = f;
 			assert_true(known > 0);
@@ -75,11 +76,20 @@ UNIT(test_its_title_tells_the_time_it_covers)
 	screen_draw(&s);
 	s.fake.status.period_ns = 1000000000;
 	spark_title(s.view, view_label(s.view, s.view->metric.main), 19, &b);
-	assert_string_equal(buf_cstr(&b), "IPC, last 76 s");
+	assert_string_equal(buf_cstr(&b), "IPC, last 19 s");
 	b = buf_over(text, sizeof text);
 	s.fake.status.period_ns = 10000000000;
 	spark_title(s.view, view_label(s.view, s.view->metric.main), 60, &b);
-	assert_string_equal(buf_cstr(&b), "IPC, last 40 min");
+	assert_string_equal(buf_cstr(&b), "IPC, last 10 min");
+	/* A cell is never less than a second, but of ten frames at most. */
+	b = buf_over(text, sizeof text);
+	s.fake.status.period_ns = 100000000;
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 20, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 20 s");
+	b = buf_over(text, sizeof text);
+	s.fake.status.period_ns = 10000000;
+	spark_title(s.view, view_label(s.view, s.view->metric.main), 20, &b);
+	assert_string_equal(buf_cstr(&b), "IPC, last 2 s");
 	/* Of the frames that there are. */
 	s.view->past.values = few_values;
 	few = 120;

@@ -23,8 +23,9 @@ compared_open(struct compared *k, int w, int h)
 	k->then.value = k->value[0];
 	k->now.value = k->value[1];
 	k->then.stamp.wall_ns = f->stamp.wall_ns - 60000000000;
-	k->s.view->reference =
-		(struct view_reference){ &k->then, &k->now, k->deviation };
+	k->s.view->reference = (struct view_reference){
+		.then = &k->then, .now = &k->now, .deviation = k->deviation
+	};
 }
 
 static void

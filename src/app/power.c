@@ -1,4 +1,5 @@
-/* Energy beside the counters: read once a second by a thread of its own. */
+/* Energy beside the counters: read once a second, by a thread where it is slow.
+ */
 #include "app/state.h"
 #include "base/fd.h"
 #include "monitor/power.h"
@@ -12,14 +13,14 @@
 
 /*
  * Readings take 3 to 10 ms on a Mac, so they are not the loop's. What has ended
- * comes through a pipe, a record in each write. Where time stands between two
- * samples the loop reads by itself.
+ * comes through a pipe, a record in each write. Where they are quick, or time
+ * stands between two samples, the loop reads by itself.
  */
 struct power_feed {
 	struct power_source *source;
 	const struct clock *clock;
 	struct power_track track[POWER_RAILS];
-	int64_t due_ns; /* stepped clocks */
+	int64_t due_ns; /* without a thread */
 	bool threaded;
 	pthread_t thread;
 	int news[2], stop[2]; /* pipes */
@@ -108,7 +109,7 @@ power_begin(struct app *a)
 				  .news = { -1, -1 },
 				  .stop = { -1, -1 } };
 	a->power = p;
-	if (!a->clock->stepped && !start_thread(p))
+	if (s->slow && !a->clock->stepped && !start_thread(p))
 		power_end(a);
 	else
 		power_follow(a);

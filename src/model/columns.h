@@ -85,10 +85,12 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_NJ_PER_INSTRUCTION, "nj_per_instruction", COLUMN_REAL, 0, "nJ", "Energy of an instruction, user and kernel, over power_span_s") \
 	ROW(COLUMN_DRAM_W, "dram_w", COLUMN_REAL, 0, "W", "Power of the memory") \
 	ROW(COLUMN_GPU_W, "gpu_w", COLUMN_REAL, 0, "W", "Power of the GPU") \
+	ROW(COLUMN_PACKAGE_W, "package_w", COLUMN_REAL, 0, "W", "Power of the packages, with their CPUs and GPU") \
+	ROW(COLUMN_PLATFORM_W, "platform_w", COLUMN_REAL, 0, "W", "Power of the whole platform, with the packages") \
 	ROW(COLUMN_DRAM_GBS, "dram_gbs", COLUMN_REAL, 0, "GB/s", "Memory traffic, 10^9 bytes a second, read and written") \
 	ROW(COLUMN_DRAM_READ_GBS, "dram_read_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was read") \
 	ROW(COLUMN_DRAM_WRITE_GBS, "dram_write_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was written") \
-	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total") \
+	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total; scaled: counters were shared, and what they missed is an estimate") \
 	ROW(COLUMN_CLOCK_GHZ, "clock_ghz", COLUMN_REAL, 0, "GHz", "Clock that was requested of the cluster while it was active") \
 	ROW(COLUMN_THROTTLED, "throttled", COLUMN_INTEGER, 1, "", "1: slower than requested by a tenth for three samples, or the system says so; empty: unknown") \
 	ROW(COLUMN_PID, "pid", COLUMN_INTEGER, INT32_MAX, "", "Number of the process") \

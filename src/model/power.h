@@ -14,7 +14,8 @@ enum {                      /* how far a value can be trusted */
        POWER_AT_LEAST = 1,  /* a bucket for "more than" was used */
        POWER_AT_MOST = 2,   /* a bucket for "less than" was used */
        POWER_OWN_CLOCK = 4, /* timed by ktop's readings: approximate */
-       POWER_DOUBTFUL = 8   /* clusters do not add up to the total */
+       POWER_DOUBTFUL = 8,  /* clusters do not add up to the total */
+       POWER_SCALED = 16    /* its counters were shared with others */
 };
 
 /* NAN: not known, or not any more. */
@@ -37,13 +38,15 @@ struct power_row {
 	double nj_instruction; /* over the energy's span, user and kernel */
 	struct power_traffic traffic;
 	double clock_ghz; /* requested, while active */
-	bool throttled;   /* slower than requested, for a while */
+	/* Slower than requested for a while, or the system says so; known? */
+	bool throttled, throttle_known;
 };
 
 struct frame_power {
 	unsigned nrows;
 	const struct power_row *row; /* [nclusters], and the machine's */
-	struct power_energy dram, gpu, package;
+	/* The packages have the CPUs and the GPU in them, the platform all. */
+	struct power_energy dram, gpu, package, platform;
 	double ceiling; /* bytes a second of the memory; NAN */
 	bool seen;      /* the ceiling is only the most that was seen */
 	/* Why there is none; "" where there is, or nobody knows. */
@@ -54,7 +57,7 @@ struct frame_power {
 struct recorded_power {
 	char cluster[16]; /* its label; "": the machine */
 	struct power_row row;
-	struct power_energy dram, gpu; /* of the machine */
+	struct power_energy dram, gpu, package, platform; /* of the machine */
 };
 
 /* Words of the marks, in files. */

@@ -79,13 +79,20 @@ shown_letter(const struct power_source *s, char letter)
 	return letter == 'M' ? 'P' : letter == 'P' ? 'S' : letter;
 }
 
-/* UINT_MAX: no such cluster here. */
+/* Its row: nclusters is the machine's; UINT_MAX: no such cluster here. */
 static unsigned
 cluster_of(const struct topology *t, const struct power_source *s,
 	   const struct power_rail *r)
 {
 	char letter = shown_letter(s, r->letter);
 	int nth = 0;
+
+	if (r->cluster > 0)
+		return (unsigned)r->cluster <= t->nclusters
+			       ? (unsigned)r->cluster - 1
+			       : UINT32_MAX;
+	if (r->letter == 0 || r->letter == '*')
+		return t->nclusters;
 
 	for (unsigned c = 0; c < t->nclusters; c++) {
 		const struct topology_cluster *cl = &t->cluster[c];
@@ -113,10 +120,7 @@ power_join_source(struct power_join *p, const struct power_source *s,
 
 		*r = (struct power_rail_state){
 			.rail = s->rail[i],
-			.row = s->rail[i].letter == 0 ||
-					       s->rail[i].letter == '*'
-				       ? p->topology->nclusters
-				       : cluster_of(p->topology, s, &s->rail[i])
+			.row = cluster_of(p->topology, s, &s->rail[i])
 		};
 	}
 	for (unsigned i = 0; i < 3; i++)
@@ -352,12 +356,26 @@ take_clock(struct power_join *p, unsigned c, const struct frame *f)
 	p->slower[c] = !slower                        ? 0
 		       : p->slower[c] < SLOWER_FRAMES ? p->slower[c] + 1
 						      : p->slower[c];
-	r->throttled = p->slower[c] == SLOWER_FRAMES;
+	struct sum heat = sum_of(p, POWER_THROTTLE, c);
+
+	r->throttled = p->slower[c] == SLOWER_FRAMES || heat.amount > 0;
+	r->throttle_known = !isnan(r->clock_ghz) || heat.n > 0;
 }
 
 /* ---- a recording ---- */
 
 static const double held_least_s = 10;
+
+/* What only the machine has. */
+static struct power_energy *
+whole_of(struct frame_power *p, unsigned i)
+{
+	struct power_energy *const all[POWER_WHOLES] = { &p->dram, &p->gpu,
+							 &p->package,
+							 &p->platform };
+
+	return all[i];
+}
 
 static bool
 old(double now_s, double at_s, double span_s)
@@ -379,9 +397,13 @@ age_recorded(struct power_join *p, double elapsed_s)
 			r->traffic = (struct power_traffic){ NAN, NAN, NAN,
 							     NAN, 0,   false };
 	}
-	p->frame.dram.fresh = p->frame.gpu.fresh = false;
-	if (isnan(frame_power_machine(&p->frame)->energy.watts))
-		p->frame.dram.watts = p->frame.gpu.watts = NAN;
+	for (unsigned i = 0; i < POWER_WHOLES; i++) {
+		struct power_energy *e = whole_of(&p->frame, i);
+
+		e->fresh = false;
+		if (old(elapsed_s, p->whole_s[i], e->span_s))
+			e->watts = NAN;
+	}
 }
 
 void
@@ -393,16 +415,19 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 	if (n == 0 && !p->recorded)
 		return;
 	if (!p->recorded) {
-		const struct power_row none = { { NAN, NAN, 0, false },
-						NAN,
-						{ NAN, NAN, NAN, NAN, 0,
-						  false },
-						NAN,
-						false };
+		const struct power_row none = {
+			{ NAN, NAN, 0, false },
+			NAN,
+			{ NAN, NAN, NAN, NAN, 0, false },
+			NAN,
+			false,
+			false
+		};
 
 		for (unsigned i = 0; i <= t->nclusters; i++)
 			p->row[i] = none;
-		p->frame.dram = p->frame.gpu = p->frame.package = none.energy;
+		for (unsigned i = 0; i < POWER_WHOLES; i++)
+			*whole_of(&p->frame, i) = none.energy;
 		p->frame.seen = true;
 		p->recorded = true;
 	}
@@ -418,6 +443,7 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 
 		row->clock_ghz = r->row.clock_ghz;
 		row->throttled = r->row.throttled;
+		row->throttle_known = r->row.throttle_known;
 		if (r->row.energy.fresh) {
 			row->energy = r->row.energy;
 			row->nj_instruction = r->row.nj_instruction;
@@ -429,10 +455,15 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 		}
 		if (c != (int)t->nclusters)
 			continue;
-		if (r->dram.fresh)
-			p->frame.dram = r->dram;
-		if (r->gpu.fresh)
-			p->frame.gpu = r->gpu;
+		const struct power_energy its[POWER_WHOLES] = { r->dram, r->gpu,
+								r->package,
+								r->platform };
+
+		for (unsigned i = 0; i < POWER_WHOLES; i++)
+			if (its[i].fresh) {
+				*whole_of(&p->frame, i) = its[i];
+				p->whole_s[i] = elapsed_s;
+			}
 	}
 }
 
@@ -477,9 +508,11 @@ take_machine(struct power_join *p)
 		p->row[n].nj_instruction = NAN;
 	p->row[n].traffic = traffic(p, UINT32_MAX);
 	p->row[n].clock_ghz = NAN;
-	p->row[n].throttled = false;
-	for (unsigned c = 0; c < n; c++)
+	p->row[n].throttled = p->row[n].throttle_known = false;
+	for (unsigned c = 0; c < n; c++) {
 		p->row[n].throttled |= p->row[c].throttled;
+		p->row[n].throttle_known |= p->row[c].throttle_known;
+	}
 }
 
 static void
@@ -511,13 +544,15 @@ power_join_frame(struct power_join *p, struct frame *f)
 		take_clock(p, c, f);
 	}
 	take_machine(p);
-	struct sum dram = sum_of(p, POWER_DRAM, UINT32_MAX),
-		   gpu = sum_of(p, POWER_GPU, UINT32_MAX),
-		   package = sum_of(p, POWER_PACKAGE, UINT32_MAX);
+	static const enum power_what what[POWER_WHOLES] = {
+		POWER_DRAM, POWER_GPU, POWER_PACKAGE, POWER_SYSTEM
+	};
 
-	p->frame.dram = energy(&dram);
-	p->frame.gpu = energy(&gpu);
-	p->frame.package = energy(&package);
+	for (unsigned i = 0; i < POWER_WHOLES; i++) {
+		struct sum s = sum_of(p, what[i], UINT32_MAX);
+
+		*whole_of(&p->frame, i) = energy(&s);
+	}
 	note_most(p);
 	f->power = &p->frame;
 }

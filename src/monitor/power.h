@@ -6,7 +6,10 @@
 #include "model/power.h"
 #include "power/power.h"
 
-enum { POWER_PAST = 64 }; /* frames: more than a reading is late */
+enum {
+	POWER_PAST = 64, /* frames: more than a reading is late */
+	POWER_WHOLES = 4 /* energies that only the machine has */
+};
 
 struct power_rail_state {
 	struct power_rail rail;
@@ -34,6 +37,7 @@ struct power_join {
 	struct power_energy_age {
 		double energy_s, traffic_s; /* elapsed, of the last of each */
 	} * age;                            /* [nclusters + 1] of a recording */
+	double whole_s[POWER_WHOLES];       /* likewise */
 	struct power_at {
 		int64_t at_ns;
 		double instructions;

@@ -327,8 +327,10 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	char words[WORDS_MAX];
 	struct buf flags = buf_over(words, sizeof words);
 	struct record r = *shared;
+	const struct power_energy none = { .fresh = false };
+	const struct power_energy *package = all ? &p->package : &none;
 
-	if (!e->fresh && !t->fresh)
+	if (!e->fresh && !t->fresh && !package->fresh)
 		return;
 	for (unsigned i = 0; i < power_marks; i++)
 		if ((marks & power_mark_table[i].mark) != 0)
@@ -338,7 +340,10 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	fill_place(&r, f->topology, &f->scope[scope]);
 	record_text(&r, COLUMN_POWER_FLAGS, buf_cstr(&flags));
 	record_real(&r, COLUMN_POWER_W, e->fresh, e->watts);
-	record_seconds(&r, COLUMN_POWER_SPAN_S, e->fresh ? e->span_s : NAN);
+	record_seconds(&r, COLUMN_POWER_SPAN_S,
+		       e->fresh         ? e->span_s
+		       : package->fresh ? package->span_s
+					: NAN);
 	record_real(&r, COLUMN_NJ_PER_INSTRUCTION, e->fresh,
 		    row->nj_instruction);
 	record_real(&r, COLUMN_DRAM_GBS, t->fresh, t->both * 1e-9);
@@ -346,9 +351,11 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	record_real(&r, COLUMN_DRAM_WRITE_GBS, t->fresh, t->write * 1e-9);
 	record_real(&r, COLUMN_DRAM_W, all && p->dram.fresh, p->dram.watts);
 	record_real(&r, COLUMN_GPU_W, all && p->gpu.fresh, p->gpu.watts);
+	record_real(&r, COLUMN_PACKAGE_W, package->fresh, package->watts);
+	record_real(&r, COLUMN_PLATFORM_W, all && p->platform.fresh,
+		    p->platform.watts);
 	record_real(&r, COLUMN_CLOCK_GHZ, true, row->clock_ghz);
-	record_count(&r, COLUMN_THROTTLED, all || !isnan(row->clock_ghz),
-		     row->throttled);
+	record_count(&r, COLUMN_THROTTLED, row->throttle_known, row->throttled);
 	write_row(b, w, &r);
 }
 

@@ -477,6 +477,7 @@ ioreport_open(const struct ioreport_api *api, struct err *e)
 	if (r == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for the energy");
 	r->source.ops = &ioreport_ops;
+	r->source.slow = true;
 	r->api = api;
 	r->channels_key = string_of(r, "IOReportChannels");
 	r->elements_key = string_of(r, "RawElements");

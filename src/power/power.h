@@ -22,7 +22,8 @@ enum power_what {
 	POWER_TRAFFIC, /* bytes read and written */
 	POWER_READ,    /* bytes, as the next */
 	POWER_WRITE,
-	POWER_CLOCK, /* cycles requested; weight: seconds active */
+	POWER_CLOCK,    /* cycles requested; weight: seconds active */
+	POWER_THROTTLE, /* times that it was slowed down for its heat */
 	POWER_WHATS
 };
 
@@ -32,9 +33,10 @@ enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 struct power_rail {
 	char name[POWER_NAME_SIZE]; /* the system's: "DIE_0_PACC1_CPU" */
 	uint8_t what;               /* enum power_what */
-	char letter; /* of the cluster's kind in the device tree; 0: none */
-	int8_t die;  /* of the cluster, or socket; -1: not said */
-	int8_t nth;  /* of the die's clusters with that letter */
+	char letter;     /* of the cluster's kind in the device tree; 0: none */
+	int8_t die;      /* of the cluster, or socket; -1: not said */
+	int8_t nth;      /* of the die's clusters with that letter */
+	int16_t cluster; /* its index + 1; 0: by the letter, or no cluster's */
 };
 
 /* Totals since any time; a source fills what it knows. */
@@ -84,10 +86,11 @@ struct power_ops {
 /* Every source embeds this first. */
 struct power_source {
 	const struct power_ops *ops;
+	bool slow; /* a reading takes ms: not in the loop */
 	unsigned nrails;
 	struct power_rail rail[POWER_RAILS];
 	/* Why there is no energy, traffic or clock; "" where there is. */
-	char no_energy[120], no_traffic[120], no_clock[120];
+	char no_energy[200], no_traffic[200], no_clock[200];
 };
 
 /* Spans that have ended, in the order of rails; fits into one write to a pipe.

@@ -642,9 +642,12 @@ settle_power(struct row_reader *r)
 				      real_of(r, COLUMN_DRAM_GBS) * 1e9, NAN,
 				      marks, known(r, COLUMN_DRAM_GBS) },
 			 .clock_ghz = real_of(r, COLUMN_CLOCK_GHZ),
-			 .throttled = count_of(r, COLUMN_THROTTLED, 0) != 0 },
+			 .throttled = count_of(r, COLUMN_THROTTLED, 0) != 0,
+			 .throttle_known = known(r, COLUMN_THROTTLED) },
 		.dram = energy_of(r, COLUMN_DRAM_W, 0),
 		.gpu = energy_of(r, COLUMN_GPU_W, 0),
+		.package = energy_of(r, COLUMN_PACKAGE_W, 0),
+		.platform = energy_of(r, COLUMN_PLATFORM_W, 0),
 	};
 	memcpy(p->cluster, r->row.at.cluster, sizeof p->cluster);
 }

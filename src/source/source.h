@@ -132,11 +132,14 @@ struct source_ops {
 				const struct source_options *o, struct err *e);
 
 	/*
-	 * What measures energy beside it, in this process and without rights;
-	 * any thread may use it. NULL and *e: there is none. The call may be
-	 * NULL.
+	 * What measures energy beside it; it outlives the source, and where it
+	 * is slow any thread may use it. NULL and *e: there is none. The call
+	 * may be NULL.
 	 */
 	struct power_source *(*power)(struct source *s, struct err *e);
+	/* It takes the rights that counting does: a server's, if there is one.
+	 */
+	bool power_with_rights;
 
 	/* The machine as open found it. NULL is fine. */
 	void (*close)(struct source *s);

@@ -669,6 +669,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->port.attr_size = old->port.attr_size;
 	s->had_rights = old->had_rights;
 	s->used = old->used - (old->has_clocks ? perf_clocks_files(old) : 0);
+	s->power_files = old->power_files;
 	s->counted = old->counted || old->counts;
 	perf_processes_move(s, old);
 	old->had_rights = false; /* they go on with the new one */
@@ -695,6 +696,8 @@ const struct source_ops source_perf = {
 	.read = perf_read,
 	.processes = perf_processes_read,
 	.renew = perf_renew,
+	.power = perf_power,
+	.power_with_rights = true,
 	.close = perf_close,
 	.examine = perf_examine,
 };

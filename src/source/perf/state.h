@@ -519,9 +519,10 @@ struct perf_source {
 	unsigned yields; /* slots that the cores leave to processes */
 	bool baseline;   /* the next reading is the first of a set */
 	bool short_of_files;
-	uint64_t used;      /* files that were open before the first counter */
-	unsigned newcomers; /* CPUs on line whose place is not known */
-	unsigned dropped;   /* readings that made no sense */
+	uint64_t used; /* files that were open before the first counter */
+	uint64_t power_files; /* ... of which so many are those of power.c */
+	unsigned newcomers;   /* CPUs on line whose place is not known */
+	unsigned dropped;     /* readings that made no sense */
 	/* What is said while nothing more urgent is, the last first; "". */
 	char refused[200], crowded[200];
 	size_t refused_len; /* of events; then come kinds that have none */
@@ -546,6 +547,9 @@ uint64_t perf_clocks_files(const struct perf_source *s);
 /* A CPU's busy time, of its clocks or else of the ticks that are in *out. */
 void perf_clocks_take(struct perf_source *s, unsigned i, int64_t now_ns,
 		      struct cpu_sample *out);
+
+/* power.c: source_ops.power */
+struct power_source *perf_power(struct source *base, struct err *e);
 
 /* ---- plan.c ---- */
 

@@ -1,0 +1,573 @@
+/*
+ * Energy and memory traffic by the PMUs outside of the cores: RAPL's, and those
+ * of the memory controllers. Events of theirs take no exclude bit, no group and
+ * no process. Names are those of the kernel's drivers.
+ */
+#include "source/perf/power.h"
+
+#include "base/parse.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+/* ---- rails ---- */
+
+int
+power_linux_rail(struct power_linux *p, enum power_what what, int package,
+		 const char *name)
+{
+	struct power_rail *r = p->source.rail;
+	unsigned n = p->source.nrails;
+
+	for (unsigned i = 0; i < n; i++)
+		if (r[i].what == what && r[i].die == package &&
+		    r[i].cluster == 0)
+			return (int)i;
+	if (n == POWER_RAILS)
+		return -1;
+	r[n] = (struct power_rail){ .what = (uint8_t)what,
+				    .die = (int8_t)package };
+	snprintf(r[n].name, sizeof r[n].name, "%s", name);
+	p->total[n] = 0;
+	return (int)p->source.nrails++;
+}
+
+void
+power_linux_begin_again(struct power_linux *p, unsigned rail)
+{
+	p->total[rail] = -(double)++p->broken;
+}
+
+void
+power_linux_list(const struct power_linux *p, const char *folder,
+		 void (*take)(struct power_linux *p, const char *name))
+{
+	char path[POWER_PATH * 2];
+	const struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s%s", p->root != NULL ? p->root : "",
+		 folder);
+	dir = opendir(path);
+	while (dir != NULL && (d = readdir(dir)) != NULL)
+		if (d->d_name[0] != '.')
+			take((struct power_linux *)(uintptr_t)p, d->d_name);
+	if (dir != NULL)
+		closedir(dir);
+}
+
+static int
+package_of(const struct topology *t, int cpu)
+{
+	for (unsigned i = 0; i < t->ncpus; i++)
+		if (t->cpu[i].id == cpu)
+			return t->cpu[i].package;
+	return -1;
+}
+
+/* ---- events ---- */
+
+/* "2.3283064365386962890625e-10", whatever the locale. */
+static bool
+scale_of(const char *text, double *out)
+{
+	char number[PMU_TEXT_SIZE], *e;
+	int exponent = 0;
+
+	snprintf(number, sizeof number, "%s", text);
+	e = strpbrk(number, "eE");
+	if (e != NULL) {
+		*e = '\0';
+		exponent = (int)strtol(e + 1, &e, 10);
+		if (*e != '\0')
+			return false;
+	}
+	if (!parse_double(number, out) || !(*out > 0))
+		return false;
+	*out *= pow(10, exponent);
+	return isfinite(*out) && *out > 0;
+}
+
+/* J or bytes of a count by the files beside the event; 0: they do not say. */
+static double
+published(const struct power_linux *p, const struct pmu_linux *pmu,
+	  const char *alias)
+{
+	static const struct {
+		const char *name;
+		double is;
+	} unit[] = { { "Joules", 1 }, { "MiB", 1048576 }, { "Bytes", 1 } };
+	char path[256], text[64];
+	double scale;
+
+	snprintf(path, sizeof path, DEVICES "/%s/events/%s.scale", pmu->name,
+		 alias);
+	if (!sysfs_text(p->root, path, text, sizeof text) ||
+	    !scale_of(text, &scale))
+		return 0;
+	snprintf(path, sizeof path, DEVICES "/%s/events/%s.unit", pmu->name,
+		 alias);
+	(void)sysfs_text(p->root, path, text, sizeof text);
+	for (unsigned i = 0; i < sizeof unit / sizeof *unit; i++)
+		if (strcmp(text, unit[i].name) == 0)
+			return scale * unit[i].is;
+	return 0;
+}
+
+/* What is counted, and where the kernel does not say it, by how much. */
+struct counted {
+	const char *native; /* terms, or "@alias" of events/ */
+	enum power_what what;
+	double scale; /* where there are no files; 0: then it is not used */
+};
+
+/* One box on each CPU of the PMU's mask, to be opened. False: not this one. */
+static bool
+add_event(struct power_linux *p, const char *name, const struct counted *c)
+{
+	struct perf_code code;
+	struct cpu_list cpus;
+	struct pmu_linux pmu;
+	char path[128];
+	bool alias = c->native[0] == '@';
+	double scale = 0;
+
+	snprintf(path, sizeof path, DEVICES "/%s/cpumask", name);
+	if (!pmu_linux_open(&pmu, p->root, name) ||
+	    !sysfs_list(p->root, path, &cpus) ||
+	    !(alias ? pmu_linux_alias(&pmu, c->native + 1, NULL, &code, NULL)
+		    : pmu_linux_terms(&pmu, c->native, &code, NULL)))
+		return false;
+	if (alias)
+		scale = published(p, &pmu, c->native + 1);
+	if (scale == 0)
+		scale = c->scale;
+	for (int cpu = 0; scale > 0 && cpu < CPU_LIST_MAX; cpu++) {
+		struct power_box *box;
+		int rail;
+
+		if (!cpus.in[cpu])
+			continue;
+		rail = power_linux_rail(p, c->what,
+					package_of(p->topology, cpu), name);
+		box = realloc(p->box, (p->nboxes + 1) * sizeof *box);
+		if (rail < 0 || box == NULL) {
+			p->box = box != NULL ? box : p->box;
+			return false;
+		}
+		p->box = box;
+		box += p->nboxes++;
+		*box = (struct power_box){
+			.plan = { .len = 1, .excludes_nothing = true },
+			.cpu = cpu,
+			.rail = (unsigned)rail,
+			.scale = scale,
+		};
+		box->plan.member[0].code = code;
+		box->plan.member[0].what = FIXED_CYCLES;
+	}
+	return scale > 0 && cpus.len > 0;
+}
+
+static int
+open_box(struct power_linux *p, struct power_box *b)
+{
+	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
+
+	b->group.sleeps = true; /* read twice in a moment */
+	b->begun = false;
+	return code;
+}
+
+/* ---- all of a kind, or nothing of it ---- */
+
+struct mark {
+	unsigned nrails, nboxes;
+};
+
+static struct mark
+mark(const struct power_linux *p)
+{
+	return (struct mark){ p->source.nrails, p->nboxes };
+}
+
+static void
+back_to(struct power_linux *p, struct mark m)
+{
+	for (unsigned i = m.nboxes; i < p->nboxes; i++)
+		group_close(&p->box[i].group, &p->port);
+	p->nboxes = m.nboxes;
+	p->source.nrails = m.nrails;
+}
+
+/*
+ * Opens what was added since; 0, or the errno, and then nothing of it is left.
+ * Counters of cores need files, too: the largest set has its room.
+ */
+static int
+open_since(struct power_linux *p, struct mark m, uint64_t used)
+{
+	const struct perf_ops *ops = p->port.ops;
+	uint64_t want =
+		used + p->nboxes + (uint64_t)p->topology->ncpus * GROUP_MAX;
+	int code = ops->limit(ops->self, want) < want ? EMFILE : 0;
+
+	for (unsigned i = m.nboxes; code == 0 && i < p->nboxes; i++)
+		code = open_box(p, &p->box[i]);
+	if (code != 0)
+		back_to(p, m);
+	return code;
+}
+
+/* False, and why: "" where nothing was found. */
+static void
+explain(const struct power_linux *p, int code, const char *absent, char *out,
+	size_t size)
+{
+	struct err e = { ERR_NONE, "" };
+
+	if (code == EMFILE)
+		err_set(&e, ERR_FAIL,
+			"too few files may be open for it: raise ulimit -n");
+	else if (code != 0 && !denied_is_absent(code))
+		(void)denied_explain(p->root, code, &e);
+	snprintf(out, size, "%s", e.text[0] != '\0' ? e.text : absent);
+}
+
+/* ---- energy ---- */
+
+/*
+ * The package has the cores and the GPU in it, and the platform all: rails of
+ * their own, which are never added up. AMD has the cores one by one.
+ */
+static const struct {
+	const char *pmu;
+	struct counted event;
+} energy_table[] = {
+	{ "power", { "@energy-pkg", POWER_PACKAGE, 0 } },
+	{ "power", { "@energy-cores", POWER_CPU, 0 } },
+	{ "power", { "@energy-ram", POWER_DRAM, 0 } },
+	{ "power", { "@energy-gpu", POWER_GPU, 0 } },
+	{ "power", { "@energy-psys", POWER_SYSTEM, 0 } },
+	{ "power_core", { "@energy-core", POWER_CPU, 0 } },
+};
+
+static bool
+has(const struct power_linux *p, enum power_what what)
+{
+	for (unsigned i = 0; i < p->source.nrails; i++)
+		if (p->source.rail[i].what == what)
+			return true;
+	return false;
+}
+
+static void
+open_energy(struct power_linux *p, bool lazy, uint64_t used)
+{
+	const char *absent =
+		"the kernel tells no energy here: no PMU \"power\", no powercap (a virtual machine?)";
+	bool unreadable = false;
+	int why = 0;
+
+	for (unsigned i = 0; i < sizeof energy_table / sizeof *energy_table;
+	     i++) {
+		struct mark m = mark(p);
+		int code;
+
+		/* Each core's is asked by an interrupt of it. */
+		if (energy_table[i].event.what == POWER_CPU &&
+		    (has(p, POWER_CPU) ||
+		     (lazy && strcmp(energy_table[i].pmu, "power_core") == 0)))
+			continue;
+		if (!add_event(p, energy_table[i].pmu,
+			       &energy_table[i].event)) {
+			back_to(p, m);
+			continue;
+		}
+		code = open_since(p, m, used);
+		why = why == 0 ? code : why;
+	}
+	if (p->nboxes > 0 || powercap_open(p, &unreadable))
+		return;
+	if (unreadable)
+		absent =
+			"only root may read the energy (powercap): run ktop as root";
+	explain(p, why, absent, p->source.no_energy,
+		sizeof p->source.no_energy);
+}
+
+/* ---- memory traffic ---- */
+
+/*
+ * By what the kernel names and scales, the first that is there; else by codes
+ * of models that are known. Numbers from the kernel's drivers and from tools of
+ * the vendors.
+ */
+static const struct traffic {
+	const char *pmu; /* up to its number */
+	struct counted read, write;
+	unsigned char model[9]; /* of Intel's family 6; none: any CPU */
+} traffic_table[] = {
+	{ "uncore_imc_",
+	  { "@cas_count_read", POWER_READ, 64 },
+	  { "@cas_count_write", POWER_WRITE, 64 },
+	  { 0 } },
+	{ "uncore_imc_", /* Sapphire, Emerald and Granite Rapids */
+	  { "event=0x05,umask=0xcf", POWER_READ, 64 },
+	  { "event=0x05,umask=0xf0", POWER_WRITE, 64 },
+	  { 143, 207, 173, 174 } },
+	{ "uncore_imc_", /* Sandy Bridge to Ice Lake */
+	  { "event=0x04,umask=0x03", POWER_READ, 64 },
+	  { "event=0x04,umask=0x0c", POWER_WRITE, 64 },
+	  { 45, 62, 63, 79, 86, 85, 106, 108 } },
+	{ "uncore_imc_free_running_",
+	  { "@data_read", POWER_READ, 0 },
+	  { "@data_write", POWER_WRITE, 0 },
+	  { 0 } },
+	{ "uncore_imc",
+	  { "@data_reads", POWER_READ, 0 },
+	  { "@data_writes", POWER_WRITE, 0 },
+	  { 0 } },
+	{ "amd_umc_",
+	  { "event=0x0a,rdwrmask=0x1", POWER_READ, 64 },
+	  { "event=0x0a,rdwrmask=0x2", POWER_WRITE, 64 },
+	  { 0 } },
+};
+
+enum { TRAFFICS = sizeof traffic_table / sizeof *traffic_table };
+
+static unsigned
+intel_model(const char *root)
+{
+	char text[4096];
+	const char *vendor, *family, *model;
+
+	if (!sysfs_text(root, "/proc/cpuinfo", text, sizeof text))
+		return 0;
+	vendor = cpuinfo_value(text, "vendor_id");
+	family = cpuinfo_value(text, "cpu family");
+	model = cpuinfo_value(text, "model");
+	return vendor != NULL && strncmp(vendor, "GenuineIntel", 12) == 0 &&
+			       family != NULL &&
+			       strtoul(family, NULL, 10) == 6 && model != NULL
+		       ? (unsigned)strtoul(model, NULL, 10)
+		       : 0;
+}
+
+static bool
+is_numbered(const char *name, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	if (strncmp(name, prefix, n) != 0)
+		return false;
+	if (prefix[n - 1] != '_')
+		return name[n] == '\0';
+	return name[n] != '\0' &&
+	       name[n + strspn(name + n, "0123456789")] == '\0';
+}
+
+/* Of the row that is tried now; none of its PMUs may be missing in the sum. */
+static void
+add_traffic(struct power_linux *p, const struct traffic *t, const char *name,
+	    bool *all)
+{
+	if (is_numbered(name, t->pmu) &&
+	    !(add_event(p, name, &t->read) && add_event(p, name, &t->write)))
+		*all = false;
+}
+
+struct names {
+	unsigned n;
+	char name[512][PMU_NAME_SIZE];
+};
+
+static void
+note_name(struct power_linux *p, const char *name)
+{
+	struct names *all = p->names;
+
+	if (strlen(name) < PMU_NAME_SIZE &&
+	    all->n < sizeof all->name / sizeof *all->name)
+		snprintf(all->name[all->n++], PMU_NAME_SIZE, "%s", name);
+}
+
+static bool
+is_for(const struct traffic *t, unsigned model)
+{
+	return t->model[0] == 0 ||
+	       (model != 0 &&
+		memchr(t->model, (int)model, sizeof t->model) != NULL);
+}
+
+static void
+open_traffic(struct power_linux *p, uint64_t used)
+{
+	unsigned model = intel_model(p->root);
+	struct names *names = calloc(1, sizeof *names);
+	int why = 0;
+
+	p->names = names;
+	if (names != NULL)
+		power_linux_list(p, DEVICES, note_name);
+	for (unsigned i = 0; names != NULL && why == 0 && i < TRAFFICS; i++) {
+		struct mark m = mark(p);
+		bool all = true;
+
+		if (!is_for(&traffic_table[i], model))
+			continue;
+		for (unsigned k = 0; k < names->n; k++)
+			add_traffic(p, &traffic_table[i], names->name[k], &all);
+		if (!all)
+			back_to(p, m);
+		if (p->nboxes == m.nboxes)
+			continue;
+		why = open_since(p, m, used);
+		if (why == 0)
+			break;
+	}
+	free(names);
+	p->names = NULL;
+	if (has(p, POWER_READ) || resctrl_open(p))
+		return;
+	explain(p, why,
+		"no memory controller that ktop knows is counted here, and resctrl is not mounted",
+		p->source.no_traffic, sizeof p->source.no_traffic);
+}
+
+/* ---- the reading ---- */
+
+static void
+read_box(struct power_linux *p, struct power_box *b, struct power_reading *out)
+{
+	struct reading now, last = b->last;
+	double count, enabled, running;
+
+	if (!b->group.open) {
+		(void)open_box(p, b);
+		out->have = false;
+		return;
+	}
+	switch (group_read(&b->group, &p->port)) {
+	case GROUP_READ:
+		break;
+	case GROUP_DEAD:
+		group_close(&b->group, &p->port);
+		power_linux_begin_again(p, b->rail);
+		out->have = false;
+		return;
+	case GROUP_SILENT:
+		out->have = false;
+		return;
+	}
+	(void)group_total(&b->group, FIXED_CYCLES, &now);
+	count = (double)(now.count - last.count);
+	enabled = (double)(now.enabled_ns - last.enabled_ns);
+	running = (double)(now.running_ns - last.running_ns);
+	/* Others have its counter: what it missed is known when it runs again.
+	 */
+	if (b->begun && enabled > 0 && !(running > 0)) {
+		out->have = false;
+		return;
+	}
+	if (b->begun && running < enabled) {
+		out->marks |= POWER_SCALED;
+		count *= enabled / running;
+	}
+	p->total[b->rail] += b->begun ? count * b->scale : 0;
+	b->begun = true;
+	b->last = now;
+}
+
+static bool
+linux_read(struct power_source *s, int64_t now_ns,
+	   struct power_reading out[POWER_RAILS], struct err *e)
+{
+	struct power_linux *p = (struct power_linux *)(void *)s;
+
+	(void)e;
+	for (unsigned i = 0; i < s->nrails; i++)
+		out[i] =
+			(struct power_reading){ .have = true, .at_ns = now_ns };
+	for (unsigned i = 0; i < p->nboxes; i++)
+		read_box(p, &p->box[i], &out[p->box[i].rail]);
+	power_files_read(p, now_ns, out);
+	for (unsigned i = 0; i < s->nrails; i++)
+		out[i].total = p->total[i];
+	return true;
+}
+
+static void
+linux_close(struct power_source *s)
+{
+	struct power_linux *p = (struct power_linux *)(void *)s;
+
+	back_to(p, (struct mark){ 0, 0 });
+	topology_free(p->topology);
+	free(p->box);
+	free(p->root);
+	free(p);
+}
+
+static const struct power_ops linux_power = { .name = "linux",
+					      .read = linux_read,
+					      .close = linux_close };
+
+/* A copy: the source may go before its energy does. */
+static struct topology *
+copy_of(const struct topology *t)
+{
+	struct topology *c =
+		topology_new(t->nkinds, t->nclusters, t->ncpus, NULL);
+
+	if (c == NULL)
+		return NULL;
+	c->ncores = t->ncores;
+	c->smt = t->smt;
+	memcpy(c->kind, t->kind, t->nkinds * sizeof *c->kind);
+	memcpy(c->cluster, t->cluster, t->nclusters * sizeof *c->cluster);
+	memcpy(c->cpu, t->cpu, t->ncpus * sizeof *c->cpu);
+	return c;
+}
+
+struct power_source *
+perf_power(struct source *base, struct err *e)
+{
+	struct perf_source *s = perf_of(base);
+	struct power_linux *p;
+
+	if (s->port.ops == NULL)
+		return err_null(e, ERR_NO_PMU,
+				"a recorded machine (--root) has no energy");
+	p = calloc(1, sizeof *p);
+	if (p != NULL)
+		p->topology = copy_of(s->topology);
+	if (p != NULL && s->root != NULL)
+		p->root = strdup(s->root);
+	if (p == NULL || p->topology == NULL ||
+	    (s->root != NULL && p->root == NULL)) {
+		if (p != NULL)
+			linux_close(&p->source);
+		return err_null(e, ERR_FAIL, "perf: out of memory");
+	}
+	p->source.ops = &linux_power;
+	p->port = s->port;
+	p->resctrl = p->throttle = -1;
+	snprintf(p->source.no_clock, sizeof p->source.no_clock,
+		 "Linux does not tell which clock it asked for");
+	/* That of a power source before it is free again. */
+	s->used -= s->power_files;
+	open_energy(p, s->lazy, s->used);
+	open_traffic(p, s->used);
+	throttle_open(p);
+	s->power_files = p->nboxes;
+	s->used += s->power_files;
+	return &p->source;
+}

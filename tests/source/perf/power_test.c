@@ -1,0 +1,762 @@
+/* Energy, memory traffic and throttling of Linux machines. */
+#include "source/fake_perf.h"
+
+#include "monitor/power.h"
+#include "power/power.h"
+
+#include <sys/stat.h>
+
+#define DEVICE "/sys/bus/event_source/devices"
+#define CPU "/sys/devices/system/cpu"
+#define SECOND INT64_C(1000000000)
+#define RAPL_UNIT "2.3283064365386962890625e-10"
+
+/* ---- machines: a tree, and what their kernels have beside the cores ---- */
+
+/* A file, with the folders above it, in the place of what is there. */
+static void
+put_file(const struct rig *r, const char *path, const char *text)
+{
+	char full[512], parts[512];
+
+	snprintf(full, sizeof(full), "%s%s", r->root, path);
+	snprintf(parts, sizeof(parts), "%s", full);
+	assert_true(make_parents(parts));
+	FILE *f = fopen(full, "w");
+	if (f == NULL)
+		fail_msg("%s: %s", full, strerror(errno));
+	fputs(text, f);
+	fclose(f);
+}
+
+static void
+put_pmu(const struct rig *r, const char *pmu, unsigned type, const char *cpus)
+{
+	char path[256], number[16];
+
+	snprintf(path, sizeof(path), DEVICE "/%s/type", pmu);
+	snprintf(number, sizeof(number), "%u\n", type);
+	put_file(r, path, number);
+	snprintf(path, sizeof(path), DEVICE "/%s/cpumask", pmu);
+	put_file(r, path, cpus);
+	snprintf(path, sizeof(path), DEVICE "/%s/format/event", pmu);
+	put_file(r, path, "config:0-7\n");
+	snprintf(path, sizeof(path), DEVICE "/%s/format/umask", pmu);
+	put_file(r, path, "config:8-15\n");
+	snprintf(path, sizeof(path), DEVICE "/%s/format/rdwrmask", pmu);
+	put_file(r, path, "config:8-9\n");
+}
+
+/* unit NULL: the kernel does not say what a count is. */
+static void
+put_event(const struct rig *r, const char *pmu, const char *name,
+	  const char *terms, const char *scale, const char *unit)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), DEVICE "/%s/events/%s", pmu, name);
+	put_file(r, path, terms);
+	if (unit == NULL)
+		return;
+	snprintf(path, sizeof(path), DEVICE "/%s/events/%s.scale", pmu, name);
+	put_file(r, path, scale);
+	snprintf(path, sizeof(path), DEVICE "/%s/events/%s.unit", pmu, name);
+	put_file(r, path, unit);
+}
+
+static void
+put_rapl(const struct rig *r, const char *cpus, const char *const *names)
+{
+	static const char *const all[] = { "energy-cores", "energy-pkg",
+					   "energy-ram", "energy-gpu",
+					   "energy-psys" };
+	char terms[32];
+
+	put_pmu(r, "power", 9, cpus);
+	for (; *names != NULL; names++)
+		for (unsigned i = 0; i < 5; i++) {
+			snprintf(terms, sizeof(terms), "event=0x%02x\n", i + 1);
+			if (strcmp(all[i], *names) == 0)
+				put_event(r, "power", all[i], terms,
+					  RAPL_UNIT "\n", "Joules\n");
+		}
+}
+
+/* ---- a source of energy, and a monitor that hears of it ---- */
+
+struct bench {
+	struct rig r;
+	struct power_source *p;
+	struct power_track track[POWER_RAILS];
+};
+
+static void
+prepare(struct bench *b, const char *machine)
+{
+	memset(b, 0, sizeof(*b));
+	rig_prepare(&b->r, machine);
+}
+
+static void
+begin(struct bench *b)
+{
+	rig_open(&b->r);
+	b->p = b->r.s->ops->power(b->r.s, &b->r.e);
+	if (b->p == NULL)
+		fail_msg("%s", b->r.e.text);
+	assert_false(b->p->slow);
+	power_join_source(monitor_power(b->r.m), b->p, NAN);
+}
+
+static void
+end(struct bench *b)
+{
+	if (b->p != NULL)
+		b->p->ops->close(b->p);
+	rig_close(&b->r);
+}
+
+/* A frame, in which each event of the cores counts a million. */
+static const struct frame_power *
+frame(struct bench *b)
+{
+	struct power_news news[POWER_RAILS];
+	struct rig *r = &b->r;
+
+	r->f->now_ns += SECOND;
+	for (struct fake_event *e = fake_next(r->f, NULL); e != NULL;
+	     e = fake_next(r->f, e)) {
+		bool uncore = e->attr.exclude_guest == 0;
+
+		e->value += uncore ? 0 : 1000000;
+		e->en += (uint64_t)SECOND;
+		e->run += (uint64_t)SECOND;
+	}
+	assert_int_equal(r->s->ops->read(r->s, r->sample, &r->e), SOURCE_OK);
+	power_join_tell(
+		monitor_power(r->m), news,
+		power_poll(b->p, b->track, r->sample->stamp.awake_ns, news));
+	r->frame = monitor_feed(r->m, r->sample);
+	return r->frame != NULL ? r->frame->power : NULL;
+}
+
+/* The counter of that PMU on that CPU; it takes no exclude bit, alone. */
+static struct fake_event *
+counter(struct bench *b, uint32_t type, uint64_t config, int cpu)
+{
+	struct fake_event *e = fake_find(b->r.f, cpu, type, config);
+
+	if (e == NULL)
+		fail_msg("no counter of type %u, config %#llx on CPU %d", type,
+			 (unsigned long long)config, cpu);
+	assert_true(fake_leads(b->r.f, e));
+	assert_int_equal(e->nmembers, 1);
+	assert_int_equal(e->attr.exclude_guest, 0);
+	assert_int_equal(e->attr.exclude_kernel, 0);
+	assert_int_equal(e->attr.sample_period, 0);
+	return e;
+}
+
+static void
+joules(struct bench *b, uint64_t config, int cpu, double j)
+{
+	counter(b, 9, config, cpu)->value += (uint64_t)(j * 4294967296.0);
+}
+
+static void
+is(double value, double wanted)
+{
+	if (!(fabs(value - wanted) <= 1e-6 * fabs(wanted)))
+		fail_msg("%.9g, not %.9g", value, wanted);
+}
+
+static const struct power_row *
+machine_row(const struct frame_power *p)
+{
+	assert_non_null(p);
+	return frame_power_machine(p);
+}
+
+/* ---- Alder Lake: a client with all of RAPL, and free running counters ---- */
+
+static void
+begin_alder_lake(struct bench *b)
+{
+	static const char *const rapl[] = { "energy-cores", "energy-pkg",
+					    "energy-gpu", "energy-psys", NULL };
+
+	prepare(b, "alderlake-12900k");
+	put_rapl(&b->r, "0\n", rapl);
+	for (unsigned i = 0; i < 2; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "uncore_imc_free_running_%u", i);
+		put_pmu(&b->r, name, 30 + i, "0\n");
+		put_event(&b->r, name, "data_read", "event=0xff,umask=0x20\n",
+			  "6.103515625e-5\n", "MiB\n");
+		put_event(&b->r, name, "data_write", "event=0xff,umask=0x30\n",
+			  "6.103515625e-5\n", "MiB\n");
+		put_event(&b->r, name, "data_total", "event=0xff,umask=0x10\n",
+			  "6.103515625e-5\n", "MiB\n");
+	}
+}
+
+UNIT(a_client_has_cores_package_gpu_and_platform)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	assert_string_equal(b.p->no_energy, "");
+	assert_string_equal(b.p->no_traffic, "");
+	(void)frame(&b);
+	joules(&b, 1, 0, 20);
+	joules(&b, 2, 0, 28);
+	joules(&b, 4, 0, 3);
+	joules(&b, 5, 0, 45);
+	p = frame(&b);
+	is(machine_row(p)->energy.watts, 20); /* and nothing added to it */
+	is(p->package.watts, 28);
+	is(p->gpu.watts, 3);
+	is(p->platform.watts, 45);
+	assert_true(isnan(p->dram.watts));
+	/* 24 CPUs, a million instructions each. */
+	is(machine_row(p)->nj_instruction, 20e9 / 24e6);
+	/* No energy of one is another's. */
+	for (unsigned c = 0; c + 1 < p->nrows; c++)
+		assert_true(isnan(p->row[c].energy.watts));
+	p = frame(&b); /* a second in which nothing was used is one of 0 W */
+	is(p->package.watts, 0);
+	end(&b);
+}
+
+UNIT(free_running_counters_add_up_over_controllers)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	(void)frame(&b);
+	counter(&b, 30, 0x20ff, 0)->value += 16384;
+	counter(&b, 31, 0x20ff, 0)->value += 16384;
+	counter(&b, 31, 0x30ff, 0)->value += 16384 * 3;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 2 * 1048576.0);
+	is(machine_row(p)->traffic.write, 3 * 1048576.0);
+	is(machine_row(p)->traffic.both, 5 * 1048576.0);
+	/* data_total is in it, and not counted again. */
+	assert_null(fake_find(b.r.f, 0, 30, 0x10ff));
+	end(&b);
+}
+
+/* ---- Sapphire Rapids: two sockets, codes that the kernel does not name ---- */
+
+static void
+begin_sapphire_rapids(struct bench *b, const char *model)
+{
+	static const char *const rapl[] = { "energy-pkg", "energy-ram", NULL };
+	char cpuinfo[256];
+
+	prepare(b, "xeon-6430-2s-snc2");
+	put_rapl(&b->r, "0,32\n", rapl);
+	put_pmu(&b->r, "uncore_imc_0", 40, "0,32\n");
+	put_pmu(&b->r, "uncore_imc_11", 51, "0,32\n");
+	snprintf(cpuinfo, sizeof(cpuinfo),
+		 "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+		 "model\t\t: %s\nmodel name\t: Xeon\n",
+		 model);
+	put_file(&b->r, "/proc/cpuinfo", cpuinfo);
+}
+
+UNIT(sockets_are_packages_of_their_own)
+{
+	const struct frame_power *p;
+	struct bench b;
+	unsigned packages = 0;
+
+	begin_sapphire_rapids(&b, "143");
+	begin(&b);
+	for (unsigned i = 0; i < b.p->nrails; i++)
+		if (b.p->rail[i].what == POWER_PACKAGE) {
+			assert_int_equal(b.p->rail[i].die, packages);
+			packages++;
+		}
+	assert_int_equal(packages, 2);
+	(void)frame(&b);
+	joules(&b, 2, 0, 100);
+	joules(&b, 2, 32, 50);
+	joules(&b, 3, 0, 7);
+	joules(&b, 3, 32, 5);
+	counter(&b, 40, 0xcf05, 0)->value += 1000;
+	counter(&b, 51, 0xcf05, 32)->value += 1000;
+	counter(&b, 51, 0xf005, 0)->value += 500;
+	p = frame(&b);
+	is(p->package.watts, 150);
+	is(p->dram.watts, 12);
+	/* A package is more than its CPUs. */
+	assert_true(isnan(machine_row(p)->energy.watts));
+	assert_true(isnan(machine_row(p)->nj_instruction));
+	is(machine_row(p)->traffic.read, 2000 * 64);
+	is(machine_row(p)->traffic.write, 500 * 64);
+	end(&b);
+}
+
+/* A model that ktop does not know is not counted by another's codes. */
+UNIT(codes_are_of_known_models_only)
+{
+	struct bench b;
+
+	begin_sapphire_rapids(&b, "250");
+	begin(&b);
+	assert_non_null(strstr(b.p->no_traffic, "no memory controller"));
+	assert_true(isnan(machine_row((frame(&b), frame(&b)))->traffic.both));
+	end(&b);
+}
+
+/* The vector of a server whose kernel names and scales them. */
+UNIT(a_tree_with_scales_gives_mebibytes)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	prepare(&b, "skylake-6148-2s");
+	put_pmu(&b.r, "uncore_imc_0", 17, "0\n");
+	put_event(&b.r, "uncore_imc_0", "cas_count_read",
+		  "event=0x04,umask=0x03\n", "6.103515625e-5\n", "MiB\n");
+	put_event(&b.r, "uncore_imc_0", "cas_count_write",
+		  "event=0x04,umask=0x0c\n", "6.103515625e-5\n", "MiB\n");
+	begin(&b);
+	(void)frame(&b);
+	counter(&b, 17, 0x304, 0)->value += 16384;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 1048576);
+	is(machine_row(p)->traffic.write, 0);
+	end(&b);
+}
+
+/* ---- Zen 4 and 5 ---- */
+
+static void
+begin_zen(struct bench *b, const char *machine, bool cores)
+{
+	static const char *const rapl[] = { "energy-pkg", NULL };
+
+	prepare(b, machine);
+	put_rapl(&b->r, "0\n", rapl);
+	put_pmu(&b->r, "amd_umc_0", 60, "0\n");
+	put_pmu(&b->r, "amd_umc_1", 61, "0\n");
+	if (!cores)
+		return;
+	put_pmu(&b->r, "power_core", 10, "0-3\n");
+	put_event(&b->r, "power_core", "energy-core", "event=0x01\n",
+		  RAPL_UNIT "\n", "Joules\n");
+}
+
+UNIT(zen4_has_the_package_and_its_memory_controllers)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_zen(&b, "zen4-7950x", false);
+	begin(&b);
+	(void)frame(&b);
+	joules(&b, 2, 0, 65);
+	counter(&b, 60, 0x10a, 0)->value += 100;
+	counter(&b, 61, 0x10a, 0)->value += 100;
+	counter(&b, 61, 0x20a, 0)->value += 10;
+	p = frame(&b);
+	is(p->package.watts, 65);
+	is(machine_row(p)->traffic.read, 200 * 64);
+	is(machine_row(p)->traffic.write, 10 * 64);
+	assert_true(isnan(machine_row(p)->energy.watts));
+	end(&b);
+}
+
+UNIT(zen5_adds_up_its_cores)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_zen(&b, "zen5-strix-point", true);
+	begin(&b);
+	(void)frame(&b);
+	for (int cpu = 0; cpu < 4; cpu++)
+		counter(&b, 10, 1, cpu)->value += 4294967296u / 2;
+	p = frame(&b);
+	is(machine_row(p)->energy.watts, 2);
+	end(&b);
+	/* Where idle CPUs are to sleep they are not asked for their energy. */
+	begin_zen(&b, "zen5-strix-point", true);
+	b.r.o.lazy = true;
+	begin(&b);
+	assert_null(fake_find(b.r.f, 1, 10, 1));
+	end(&b);
+}
+
+/* ---- Grace: a fabric whose counts ktop has no unit of ---- */
+
+UNIT(a_machine_without_says_so)
+{
+	struct bench b;
+
+	prepare(&b, "dgx-gb10");
+	put_pmu(&b.r, "nvidia_scf_pmu_0", 70, "0\n");
+	put_event(&b.r, "nvidia_scf_pmu_0", "cmem_rd_data", "event=0xa5\n", "",
+		  NULL);
+	begin(&b);
+	assert_int_equal(b.p->nrails, 0);
+	assert_non_null(strstr(b.p->no_energy, "tells no energy"));
+	assert_non_null(strstr(b.p->no_traffic, "no memory controller"));
+	end(&b);
+}
+
+/* ---- trouble ---- */
+
+static int
+refuse_uncore(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	      int leader)
+{
+	return attr->exclude_guest == 0 ? EACCES : 0;
+}
+
+UNIT(missing_rights_are_said_with_a_remedy_and_counters_go_on)
+{
+	struct bench b;
+
+	begin_alder_lake(&b);
+	put_file(&b.r, "/proc/sys/kernel/perf_event_paranoid", "1\n");
+	b.r.f->refuse = refuse_uncore;
+	begin(&b);
+	assert_int_equal(b.p->nrails, 0);
+	assert_non_null(strstr(b.p->no_energy, "perf_event_paranoid is 1"));
+	assert_non_null(strstr(b.p->no_energy, "run ktop as root"));
+	assert_non_null(
+		strstr(b.p->no_traffic, "sysctl kernel.perf_event_paranoid=0"));
+	assert_int_equal(b.r.s->ops->read(b.r.s, b.r.sample, &b.r.e),
+			 SOURCE_OK);
+	end(&b);
+}
+
+/* One controller that cannot be counted would make the sum too small. */
+static int
+refuse_one(struct fake *f, const struct perf_event_attr *attr, int cpu,
+	   int leader)
+{
+	return attr->type == 31 ? EBUSY : 0;
+}
+
+UNIT(a_part_of_the_traffic_is_none)
+{
+	struct bench b;
+
+	begin_alder_lake(&b);
+	b.r.f->refuse = refuse_one;
+	begin(&b);
+	assert_null(fake_find(b.r.f, 0, 30, 0x20ff));
+	assert_non_null(strstr(b.p->no_traffic, "in use by another tool"));
+	assert_string_equal(b.p->no_energy, "");
+	end(&b);
+}
+
+UNIT(a_counter_of_no_unit_is_not_used)
+{
+	static const char *const rapl[] = { "energy-pkg", NULL };
+	struct bench b;
+
+	prepare(&b, "zen4-7950x");
+	put_rapl(&b.r, "0\n", rapl);
+	put_file(&b.r, DEVICE "/power/events/energy-pkg.unit", "Furlongs\n");
+	begin(&b);
+	assert_null(fake_find(b.r.f, 0, 9, 2));
+	assert_true(b.p->no_energy[0] != '\0');
+	end(&b);
+}
+
+/* Others have the controller's counter half of the time. */
+UNIT(shared_counters_are_scaled_and_say_so)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	(void)frame(&b);
+	counter(&b, 30, 0x20ff, 0)->value += 16384;
+	counter(&b, 30, 0x20ff, 0)->run -= (uint64_t)SECOND / 2;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 2 * 1048576.0);
+	assert_int_equal(machine_row(p)->traffic.marks, POWER_SCALED);
+	assert_int_equal(p->package.marks, 0);
+	end(&b);
+}
+
+/* Nothing of it is a value, and the next one covers both seconds. */
+UNIT(a_counter_that_never_ran_has_no_value)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	(void)frame(&b);
+	counter(&b, 30, 0x20ff, 0)->run -= (uint64_t)SECOND;
+	p = frame(&b);
+	assert_true(isnan(machine_row(p)->traffic.both));
+	counter(&b, 30, 0x20ff, 0)->value += 16384;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 1048576); /* of 2 s, scaled by 2 */
+	is(machine_row(p)->traffic.span_s, 2);
+	end(&b);
+}
+
+/* As a group that was torn apart. */
+static bool
+torn_apart(struct fake *f, struct fake_event *e, void *buf, ssize_t *n)
+{
+	if (e->torn) {
+		memset(buf, 0, 24);
+		*n = 24;
+	}
+	return e->torn;
+}
+
+/* Its CPU was off line: opened again, from a new base, never a fall. */
+UNIT(a_dead_counter_begins_again)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	(void)frame(&b);
+	joules(&b, 2, 0, 30);
+	(void)frame(&b);
+	b.r.f->on_read = torn_apart;
+	counter(&b, 9, 2, 0)->torn = true;
+	p = frame(&b);
+	assert_false(p->package.fresh);
+	for (int i = 0; i < 2; i++) {
+		p = frame(&b); /* opened, and a base */
+		assert_false(p->package.fresh);
+	}
+	joules(&b, 2, 0, 12);
+	p = frame(&b);
+	assert_true(p->package.fresh);
+	is(p->package.watts, 12);
+	end(&b);
+}
+
+/* Counters of the cores come first where few files may be open. */
+UNIT(energy_leaves_the_counters_their_files)
+{
+	struct bench b;
+
+	begin_alder_lake(&b);
+	b.r.f->soft = b.r.f->hard = 120;
+	begin(&b);
+	assert_int_equal(b.p->nrails, 0);
+	assert_non_null(strstr(b.p->no_energy, "ulimit -n"));
+	end(&b);
+}
+
+/* ---- powercap, resctrl and throttling: files ---- */
+
+#define ZONE "/sys/class/powercap/intel-rapl:"
+
+static void
+put_zone(const struct rig *r, const char *number, const char *name,
+	 const char *uj)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), ZONE "%s/name", number);
+	put_file(r, path, name);
+	snprintf(path, sizeof(path), ZONE "%s/energy_uj", number);
+	put_file(r, path, uj);
+	snprintf(path, sizeof(path), ZONE "%s/max_energy_range_uj", number);
+	put_file(r, path, "65712999613\n");
+}
+
+UNIT(powercap_is_read_where_there_is_no_pmu_and_wraps)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	prepare(&b, "skylake-6148-2s");
+	put_zone(&b.r, "0", "package-0\n", "65712000000\n");
+	put_zone(&b.r, "0:0", "core\n", "1000000\n");
+	put_zone(&b.r, "0:1", "dram\n", "0\n");
+	put_zone(&b.r, "1", "package-1\n", "5000000\n");
+	put_file(&b.r, "/sys/class/powercap/intel-rapl-mmio:0/name",
+		 "package-0\n");
+	put_file(&b.r, "/sys/class/powercap/intel-rapl-mmio:0/energy_uj",
+		 "77\n");
+	begin(&b);
+	assert_string_equal(b.p->no_energy, "");
+	(void)frame(&b);
+	put_file(&b.r, ZONE "0/energy_uj", "49000387\n"); /* fell: 50 J */
+	put_file(&b.r, ZONE "0:0/energy_uj", "31000000\n");
+	put_file(&b.r, ZONE "0:1/energy_uj", "4000000\n");
+	put_file(&b.r, ZONE "1/energy_uj", "15000000\n");
+	p = frame(&b);
+	is(p->package.watts, 60);
+	is(machine_row(p)->energy.watts, 30);
+	is(p->dram.watts, 4);
+	/* What cannot be read any more has no value, and is not 0 for long. */
+	put_file(&b.r, ZONE "1/energy_uj", "ENODATA\n");
+	p = frame(&b);
+	assert_false(p->dram.fresh && isnan(p->dram.watts));
+	for (int i = 0; i < 12; i++)
+		p = frame(&b);
+	assert_true(isnan(p->package.watts));
+	end(&b);
+}
+
+#define RESCTRL "/sys/fs/resctrl"
+
+static void
+begin_resctrl(struct bench *b)
+{
+	prepare(b, "zen4-7950x");
+	put_file(&b->r, RESCTRL "/info/L3_MON/mon_features",
+		 "llc_occupancy\nmbm_total_bytes\nmbm_local_bytes\n");
+	put_file(&b->r, RESCTRL "/mon_data/mon_L3_00/mbm_total_bytes",
+		 "1000000\n");
+	put_file(&b->r, RESCTRL "/mon_data/mon_L3_01/mbm_total_bytes",
+		 "Unavailable\n");
+	put_file(&b->r, RESCTRL "/batch/mon_data/mon_L3_00/mbm_total_bytes",
+		 "500000\n");
+	/* In what its control group says. */
+	put_file(
+		&b->r,
+		RESCTRL
+		"/batch/mon_groups/a/mon_data/mon_L3_00/mbm_total_bytes",
+		"400000\n");
+	put_file(&b->r,
+		 RESCTRL "/mon_groups/b/mon_data/mon_L3_00/mbm_total_bytes",
+		 "400000\n");
+	begin(b);
+	(void)frame(b);
+}
+
+UNIT(resctrl_adds_the_root_and_control_groups)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_resctrl(&b);
+	assert_string_equal(b.p->no_traffic, "");
+	put_file(&b.r, RESCTRL "/mon_data/mon_L3_00/mbm_total_bytes",
+		 "4000000\n");
+	put_file(&b.r, RESCTRL "/batch/mon_data/mon_L3_00/mbm_total_bytes",
+		 "1500000\n");
+	put_file(&b.r,
+		 RESCTRL
+		 "/batch/mon_groups/a/mon_data/mon_L3_00/mbm_total_bytes",
+		 "9900000\n");
+	p = frame(&b);
+	is(machine_row(p)->traffic.both, 4000000);
+	assert_true(isnan(machine_row(p)->traffic.read));
+	/* One domain is not told of: it is more than that. */
+	assert_int_equal(machine_row(p)->traffic.marks, POWER_AT_LEAST);
+	end(&b);
+}
+
+UNIT(a_count_of_resctrl_that_falls_is_a_new_base)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_resctrl(&b);
+	put_file(&b.r, RESCTRL "/mon_data/mon_L3_01/mbm_total_bytes", "7\n");
+	(void)frame(&b);
+	put_file(&b.r, RESCTRL "/mon_data/mon_L3_00/mbm_total_bytes", "3\n");
+	put_file(&b.r, RESCTRL "/batch/mon_data/mon_L3_00/mbm_total_bytes",
+		 "500100\n");
+	p = frame(&b);
+	is(machine_row(p)->traffic.both, 100);
+	assert_int_equal(machine_row(p)->traffic.marks, POWER_AT_LEAST);
+	put_file(&b.r, RESCTRL "/mon_data/mon_L3_00/mbm_total_bytes", "53\n");
+	p = frame(&b);
+	is(machine_row(p)->traffic.both, 50);
+	assert_int_equal(machine_row(p)->traffic.marks, 0);
+	end(&b);
+}
+
+static void
+count_file(char path[128], int cpu, const char *what)
+{
+	snprintf(path, 128, CPU "/cpu%d/thermal_throttle/%s_throttle_count",
+		 cpu, what);
+}
+
+UNIT(a_throttled_core_is_seen_in_its_cluster)
+{
+	const struct frame_power *p;
+	struct bench b;
+	char path[128];
+	unsigned hot;
+
+	begin_alder_lake(&b);
+	for (int cpu = 0; cpu < 24; cpu++) {
+		count_file(path, cpu, "core");
+		put_file(&b.r, path, "5\n");
+		count_file(path, cpu, "package");
+		put_file(&b.r, path, "9\n");
+	}
+	begin(&b);
+	(void)frame(&b);
+	p = frame(&b);
+	assert_true(machine_row(p)->throttle_known);
+	assert_false(machine_row(p)->throttled);
+	count_file(path, 20, "core");
+	put_file(&b.r, path, "6\n");
+	p = frame(&b);
+	hot = 0;
+	for (unsigned i = 0; i < b.r.s->info.topology->ncpus; i++)
+		if (b.r.s->info.topology->cpu[i].id == 20)
+			hot = b.r.s->info.topology->cpu[i].cluster;
+	for (unsigned c = 0; c + 1 < p->nrows; c++)
+		assert_int_equal(p->row[c].throttled, c == hot);
+	assert_true(machine_row(p)->throttled);
+	p = frame(&b);
+	assert_false(machine_row(p)->throttled);
+	end(&b);
+}
+
+/* Nobody says: not known, which is not "no". */
+UNIT(throttling_is_not_known_without_its_files)
+{
+	struct bench b;
+
+	begin_zen(&b, "zen4-7950x", false);
+	begin(&b);
+	(void)frame(&b);
+	assert_false(machine_row(frame(&b))->throttle_known);
+	end(&b);
+}
+
+/* Energy goes on while the source of the counters is another one. */
+UNIT(energy_outlives_its_source)
+{
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	(void)frame(&b);
+	struct source *now = b.r.s->ops->renew(b.r.s, &b.r.o, &b.r.e);
+
+	assert_non_null(now);
+	b.r.s = now;
+	joules(&b, 2, 0, 28);
+	struct power_news news[POWER_RAILS];
+
+	b.r.f->now_ns += SECOND;
+	assert_true(power_poll(b.p, b.track, b.r.f->now_ns, news) > 0);
+	b.p->ops->close(b.p);
+	b.p = now->ops->power(now, &b.r.e);
+	assert_non_null(b.p);
+	end(&b);
+}

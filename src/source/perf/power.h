@@ -53,6 +53,8 @@ struct power_linux {
 	unsigned broken; /* times that a total had to begin again */
 };
 
+/* ---- power_rail.c ---- */
+
 /* The rail of that thing of that package (-1: not said), new if need be; -1:
  * there is no room. */
 int power_linux_rail(struct power_linux *p, enum power_what what, int package,

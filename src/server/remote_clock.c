@@ -1,0 +1,109 @@
+#include "server/remote_clock.h"
+
+#include "base/clock.h"
+#include "server/remote.h"
+
+/*
+ * Times that a server can mean. It steps a clock to 2^61 ns at most, some 73
+ * years; what a machine sleeps meanwhile is as much again. Differences and sums
+ * of any two stay in range.
+ */
+#define TIME_MOST_NS ((int64_t)1 << 62)
+#define AHEAD_MOST_NS ((int64_t)1 << 61)
+/* A server that was stopped between two clocks was ahead by that long. */
+#define BACK_MOST_NS ((int64_t)3600 * 1000 * 1000 * 1000)
+
+enum { NOISE_NS = 1000000 };
+
+static bool
+is_within(int64_t t, int64_t least, int64_t most)
+{
+	return t >= least && t <= most;
+}
+
+static bool
+is_ahead(const struct stamp *by)
+{
+	return is_within(by->awake_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS) &&
+	       is_within(by->elapsed_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS) &&
+	       is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
+}
+
+/* A moment, at most so long before another one; the wall clock may jump. */
+static bool
+is_moment(const struct stamp *t, const struct stamp *after, int64_t back_ns)
+{
+	return is_within(t->awake_ns, 0, TIME_MOST_NS) &&
+	       is_within(t->elapsed_ns, 0, TIME_MOST_NS) &&
+	       is_within(t->wall_ns, 0, REMOTE_WALL_MOST_NS) &&
+	       t->awake_ns >= after->awake_ns - back_ns &&
+	       t->elapsed_ns >= after->elapsed_ns - back_ns;
+}
+
+static int64_t
+settle(int64_t old, int64_t new)
+{
+	int64_t by = new - old;
+
+	/* Two clocks read one after the other are never quite as before. */
+	return by < NOISE_NS && by > -NOISE_NS ? old : new;
+}
+
+void
+remote_clock_now(const struct remote_clock *r, struct stamp *out)
+{
+	if (r->at.stepped) {
+		*out = r->at.at;
+		return;
+	}
+	clock_now(clock_system(), out);
+	out->awake_ns += r->at.at.awake_ns;
+	out->elapsed_ns += r->at.at.elapsed_ns;
+	out->wall_ns += r->at.at.wall_ns;
+}
+
+/* For a source just opened, of which nothing has been said before. */
+void
+remote_clock_begin(struct remote_clock *r, const struct wire_clock *c)
+{
+	*r = (struct remote_clock){ .at.stepped = c->stepped };
+	/* The answer's own state is what is believed, or not. */
+	if (!c->stepped && is_ahead(&c->at))
+		r->at = *c;
+}
+
+/* Takes what an answer says; false, and nothing is taken: no clock says it. */
+bool
+remote_clock_set(struct remote_clock *r, const struct wire_clock *c)
+{
+	const struct stamp *by = &r->at.at;
+	struct remote_clock is = { .at = *c };
+	struct stamp now;
+
+	if (!c->stepped && !is_ahead(&c->at))
+		return false;
+	remote_clock_now(&is, &now);
+	if (!is_moment(&now, &r->last, c->stepped ? 0 : BACK_MOST_NS))
+		return false;
+	r->last = now;
+	if (!c->stepped) {
+		is.at.at.awake_ns = settle(by->awake_ns, c->at.awake_ns);
+		is.at.at.elapsed_ns = settle(by->elapsed_ns, c->at.elapsed_ns);
+		is.at.at.wall_ns = settle(by->wall_ns, c->at.wall_ns);
+	}
+	r->at = is.at;
+	return true;
+}
+
+/* The same for a reading's times. */
+bool
+remote_clock_read(struct remote_clock *r, const struct stamp *at,
+		  int64_t cost_ns, int64_t apart_ns)
+{
+	if (!is_moment(at, &r->read, 0) ||
+	    !is_within(cost_ns, 0, TIME_MOST_NS) ||
+	    !is_within(apart_ns, 0, TIME_MOST_NS))
+		return false;
+	r->read = *at;
+	return true;
+}

@@ -8,8 +8,10 @@
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "power/power.h"
 #include "server/remote_clock.h"
 #include "server/wire.h"
+#include "source/all/sources.h"
 #include "source/kperf/kperf.h"
 
 /*
@@ -43,7 +45,7 @@ enum { SECOND_NS = 1000 * 1000 * 1000, MS_NS = 1000 * 1000, SLICE_MS = 50 };
 static const int patience_ms[WIRE_OPS] = {
 	[WIRE_OPEN] = 20000,     [WIRE_PROBE] = 20000, [WIRE_PROGRAM] = 3000,
 	[WIRE_READ] = 1000,      [WIRE_STEP] = 10000,  [WIRE_CLOSE] = 3000,
-	[WIRE_PROCESSES] = 1000,
+	[WIRE_PROCESSES] = 1000, [WIRE_POWER] = 3000,  [WIRE_ENERGY] = 1000,
 };
 
 /*
@@ -493,6 +495,83 @@ remote_processes(struct source *s, const struct process_wish *wish,
 	return true;
 }
 
+/* ---- energy, where it takes the server's rights ---- */
+
+struct remote_power {
+	struct power_source source; /* first */
+	struct remote *remote;
+};
+
+/* Nothing is due before, and the answer is one of an open source; its rest. */
+static bool
+ask_power(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
+{
+	enum source_status status;
+
+	/* A late reading of the cores is read()'s to take. */
+	if (r->link.due == WIRE_READ)
+		return late(&r->link, 0, e);
+	if (!catch_up(r, e))
+		return false;
+	(void)begin(r);
+	if (!ask(r, op, in, e))
+		return false;
+	bool ok = wire_get_status(in, &status, e);
+
+	if (!get_state(r, in) || (!ok && !wire_done(in)))
+		return lost(r, e);
+	return ok;
+}
+
+static bool
+remote_energy(struct power_source *s, int64_t now_ns,
+	      struct power_reading out[POWER_RAILS], struct err *e)
+{
+	struct remote_power *p = (struct remote_power *)(void *)s;
+	struct wire_in in;
+
+	(void)now_ns;
+	if (!ask_power(p->remote, WIRE_ENERGY, &in, e))
+		return false;
+	wire_get_energy(&in, out, s->nrails);
+	return wire_done(&in) || lost(p->remote, e);
+}
+
+static void
+remote_power_close(struct power_source *s)
+{
+	free(s);
+}
+
+static const struct power_ops remote_power_ops = {
+	.name = "remote", .read = remote_energy, .close = remote_power_close
+};
+
+static struct power_source *
+remote_power(struct source *s, struct err *e)
+{
+	const struct source_ops *there = source_find(s->info.source);
+	struct remote *r = remote_of(s);
+	struct remote_power *p;
+	struct wire_in in;
+
+	if (there == NULL || !there->power_with_rights)
+		return kperf_power(s, e);
+	if (!ask_power(r, WIRE_POWER, &in, e))
+		return NULL;
+	p = calloc(1, sizeof *p);
+	if (p == NULL)
+		return err_null(e, ERR_FAIL, "counters: out of memory");
+	p->source.ops = &remote_power_ops;
+	p->remote = r;
+	wire_get_power(&in, &p->source, s->info.topology->nclusters);
+	if (wire_done(&in))
+		return &p->source;
+	free(p);
+	(void)lost(r, e);
+	return NULL;
+}
+
 static void
 remote_free(struct remote *r)
 {
@@ -645,7 +724,7 @@ static const struct source_ops remote_ops = {
 	.read = remote_read,
 	.processes = remote_processes,
 	.renew = remote_renew,
-	.power = kperf_power,
+	.power = remote_power,
 	.close = remote_close,
 };
 

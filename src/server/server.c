@@ -16,6 +16,9 @@ struct server {
 	struct source *source; /* NULL: none is open */
 	struct sample *sample;
 	struct process_reading processes;
+	struct power_source *power; /* NULL: not asked for */
+	struct power_reading energy[POWER_RAILS];
+	int64_t energy_ns;      /* when that was read; 0: never */
 	struct eventset paused; /* to be taken again; len 0: nothing */
 	bool broken;            /* the other side is to be left */
 	size_t have;
@@ -23,6 +26,12 @@ struct server {
 	struct wire_out out; /* the answer; it keeps its room */
 	size_t sent, due;    /* bytes of the last one: gone, and in all */
 };
+
+/*
+ * Energy read often enough tells what is computed (PLATYPUS, CVE-2020-8694): an
+ * answer that comes earlier than this says what the one before it did.
+ */
+enum { ENERGY_NS = 500 * 1000 * 1000 };
 
 /* How far a stepped clock goes, about 73 years; sums of times stay in range. */
 #define STEP_MOST_NS ((int64_t)1 << 61)
@@ -39,9 +48,18 @@ server_new(int fd, const struct server_guard *guard)
 	return s;
 }
 
+static void
+close_power(struct server *s)
+{
+	if (s->power != NULL)
+		s->power->ops->close(s->power);
+	s->power = NULL;
+}
+
 static bool
 close_source(struct server *s, struct err *e)
 {
+	close_power(s);
 	bool ok = source_end(s->source, e);
 
 	s->source = NULL;
@@ -346,6 +364,58 @@ do_processes(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply(s, h);
 }
 
+/* What needs no rights is not the server's to measure. */
+static void
+do_power(struct server *s, const struct wire_head *h, struct wire_in *in)
+{
+	const struct source_ops *ops = s->source->ops;
+	struct err e = { ERR_FAIL, "" };
+
+	if (!wire_done(in) || ops->power == NULL || !ops->power_with_rights) {
+		s->broken = true;
+		return;
+	}
+	close_power(s);
+	memset(s->energy, 0, sizeof s->energy);
+	s->power = ops->power(s->source, &e);
+	if (s->power == NULL) {
+		tell(s, h, false, &e);
+		return;
+	}
+	begin(s, SOURCE_OK, NULL);
+	put_state(s);
+	wire_put_power(&s->out, s->power);
+	reply(s, h);
+}
+
+static void
+do_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
+{
+	struct err e = { ERR_FAIL, "" };
+	struct stamp now;
+
+	if (!wire_done(in) || s->power == NULL) {
+		s->broken = true;
+		return;
+	}
+	clock_now(s->source->info.clock, &now);
+	if (s->energy_ns == 0 || now.awake_ns < s->energy_ns ||
+	    now.awake_ns - s->energy_ns >= ENERGY_NS) {
+		s->energy_ns = now.awake_ns;
+		memset(s->energy, 0, sizeof s->energy);
+		if (!s->power->ops->read(s->power, now.awake_ns, s->energy,
+					 &e)) {
+			memset(s->energy, 0, sizeof s->energy);
+			tell(s, h, false, &e);
+			return;
+		}
+	}
+	begin(s, SOURCE_OK, NULL);
+	put_state(s);
+	wire_put_energy(&s->out, s->energy, s->power->nrails);
+	reply(s, h);
+}
+
 static void
 do_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
@@ -384,7 +454,8 @@ obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 		[WIRE_OPEN] = do_open,           [WIRE_PROBE] = do_probe,
 		[WIRE_PROGRAM] = do_program,     [WIRE_READ] = do_read,
 		[WIRE_STEP] = do_step,           [WIRE_CLOSE] = do_close,
-		[WIRE_PROCESSES] = do_processes,
+		[WIRE_PROCESSES] = do_processes, [WIRE_POWER] = do_power,
+		[WIRE_ENERGY] = do_energy,
 	};
 
 	if (s->source == NULL && h->op != WIRE_OPEN && h->op != WIRE_PROBE)

@@ -8,6 +8,7 @@
 #ifndef SERVER_WIRE_H
 #define SERVER_WIRE_H
 
+#include "power/power.h"
 #include "source/source.h"
 
 #include <stdbool.h>
@@ -32,6 +33,8 @@ enum wire_op {
 	WIRE_STEP,      /* int64_t: until, awake ns */
 	WIRE_CLOSE,     /* nothing */
 	WIRE_PROCESSES, /* struct wire_wish */
+	WIRE_POWER,     /* nothing: opens what measures energy, once more */
+	WIRE_ENERGY,    /* nothing: a reading of it */
 	WIRE_OPS
 };
 
@@ -156,6 +159,18 @@ void wire_free_catalog(struct wire_catalog *c);
 void wire_put_sample(struct wire_out *w, const struct sample *s,
 		     unsigned nslots);
 void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
+
+/* What is measured, and why the rest is not. */
+void wire_put_power(struct wire_out *w, const struct power_source *p);
+/* Into p, but for its calls; of a machine of so many clusters. */
+void wire_get_power(struct wire_in *r, struct power_source *p,
+		    unsigned nclusters);
+
+/* One of each rail. */
+void wire_put_energy(struct wire_out *w, const struct power_reading *reading,
+		     unsigned nrails);
+void wire_get_energy(struct wire_in *r, struct power_reading *reading,
+		     unsigned nrails);
 
 /* Puts zeros behind the ends of its texts, as they travel. */
 void wire_put_processes(struct wire_out *w, struct process_reading *p);

@@ -132,9 +132,9 @@ struct source_ops {
 				const struct source_options *o, struct err *e);
 
 	/*
-	 * What measures energy beside it; it outlives the source, and where it
-	 * is slow any thread may use it. NULL and *e: there is none. The call
-	 * may be NULL.
+	 * What measures energy beside it, also when the source was renewed;
+	 * where it is slow any thread may use it. NULL and *e: there is none.
+	 * The call may be NULL.
 	 */
 	struct power_source *(*power)(struct source *s, struct err *e);
 	/* It takes the rights that counting does: a server's, if there is one.

@@ -155,6 +155,8 @@ UNIT(ignores_nothing_that_is_malformed)
 		{ 0, WIRE_STEP },
 		{ 0, WIRE_CLOSE },
 		{ 0, WIRE_PROCESSES },
+		{ 0, WIRE_POWER },
+		{ 0, WIRE_ENERGY },
 		{ 0, WIRE_PROGRAM },
 		{ 0, WIRE_OPEN }, /* without a payload */
 		{ 0, WIRE_PROBE },
@@ -375,6 +377,15 @@ UNIT(wishes_that_are_none_are_refused)
 			fail_msg("wish %zu", i);
 		(void)stop(&rig);
 	}
+}
+
+/* What takes no rights is not the server's to do. */
+UNIT_IN(energy_is_of_sources_that_take_rights_for_it, start, stop)
+{
+	struct rig *r = *state;
+
+	assert_int_equal(open_sim(r, "m1,clock=step", NULL), SERVER_ON);
+	assert_int_equal(ask(r, WIRE_POWER, NULL, 0), SERVER_MALFORMED);
 }
 
 static uint32_t

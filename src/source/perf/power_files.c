@@ -176,12 +176,14 @@ take_domain(struct power_linux *p, const char *name)
 	*f = (struct power_file){ key, (double)bytes, true };
 }
 
-/* A group's own tasks, with those of its mon_groups. */
+/*
+ * A group's own tasks, with those of its mon_groups. What is no control group
+ * has no folder of that name.
+ */
 static void
 take_group(struct power_linux *p, const char *name)
 {
-	if (strcmp(name, "info") == 0 || strcmp(name, "mon_groups") == 0 ||
-	    strcmp(name, "mon_data") == 0 || strlen(name) > POWER_PATH - 32)
+	if (strlen(name) > POWER_PATH - 32)
 		return;
 	snprintf(p->folder, sizeof p->folder, RESCTRL "/%s/mon_data", name);
 	power_linux_list(p, p->folder, take_domain);

@@ -251,7 +251,8 @@ UNIT(free_running_counters_add_up_over_controllers)
 	end(&b);
 }
 
-/* ---- Sapphire Rapids: two sockets, codes that the kernel does not name ---- */
+/* ---- Sapphire Rapids: two sockets, codes that the kernel does not name ----
+ */
 
 static void
 begin_sapphire_rapids(struct bench *b, const char *model)
@@ -597,6 +598,8 @@ UNIT(powercap_is_read_where_there_is_no_pmu_and_wraps)
 	assert_string_equal(b.p->no_energy, "");
 	(void)frame(&b);
 	put_file(&b.r, ZONE "0/energy_uj", "49000387\n"); /* fell: 50 J */
+	put_file(&b.r, "/sys/class/powercap/intel-rapl-mmio:0/energy_uj",
+		 "90000077\n");
 	put_file(&b.r, ZONE "0:0/energy_uj", "31000000\n");
 	put_file(&b.r, ZONE "0:1/energy_uj", "4000000\n");
 	put_file(&b.r, ZONE "1/energy_uj", "15000000\n");
@@ -629,11 +632,10 @@ begin_resctrl(struct bench *b)
 	put_file(&b->r, RESCTRL "/batch/mon_data/mon_L3_00/mbm_total_bytes",
 		 "500000\n");
 	/* In what its control group says. */
-	put_file(
-		&b->r,
-		RESCTRL
-		"/batch/mon_groups/a/mon_data/mon_L3_00/mbm_total_bytes",
-		"400000\n");
+	put_file(&b->r,
+		 RESCTRL
+		 "/batch/mon_groups/a/mon_data/mon_L3_00/mbm_total_bytes",
+		 "400000\n");
 	put_file(&b->r,
 		 RESCTRL "/mon_groups/b/mon_data/mon_L3_00/mbm_total_bytes",
 		 "400000\n");

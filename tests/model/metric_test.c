@@ -131,9 +131,9 @@ UNIT(test_event_names_exist)
 UNIT(test_presets)
 {
 	/* What keys 1 to 9 have always been; others come behind them. */
-	static const char *const names[] = { "basic", "topdown", "branch",
-					     "l1d",      "dtlb",    "frontend",
-					     "stalls",   "mix",     "ldst" };
+	static const char *const names[] = { "basic",  "topdown", "branch",
+					     "l1d",    "dtlb",    "frontend",
+					     "stalls", "mix",     "ldst" };
 	enum { KEYS = sizeof names / sizeof *names };
 	bool used[METRIC_MAX] = { false };
 

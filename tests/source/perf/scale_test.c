@@ -76,7 +76,8 @@ measure(unsigned ncpus, double *source, double *frame)
 	assert_int_equal(r.s->info.topology->ncpus, ncpus);
 	assert_true(rig_program(&r, "basic"));
 	assert_non_null(rig_event(&r, "SLOT_TOTAL"));
-	assert_int_equal(r.f->files, ncpus * (2 + r.s->info.set->len - COMPUTED));
+	assert_int_equal(r.f->files,
+			 ncpus * (2 + r.s->info.set->len - COMPUTED));
 	*source = *frame = 1e9;
 	for (int i = 0; i < READS; i++) {
 		fake_second(r.f, 1000000);

@@ -16,8 +16,10 @@ enum {
 	COLUMNS_BARE = 9, /* more come only where a trend fits as well */
 	SPARK_LEAST = 10, /* next to cells */
 	SPARK_MAX = 240,
-	BAR_LESS = 4, /* what is shorter tells nothing */
-	AIR = 3,      /* before IPC, in a frame */
+	BAR_LESS = 4,    /* what is shorter tells nothing */
+	SIDE_LEAST = 46, /* of boxes beside the tables */
+	SIDE_MOST = 68,
+	AIR = 3, /* before IPC, in a frame */
 	BOXED_W = 100
 };
 
@@ -171,7 +173,7 @@ static void
 table_make(struct layout *l, const struct layout_input *in)
 {
 	struct layout_table *t = &l->table;
-	int inner = inner_of(in->w, l->boxed);
+	int inner = inner_of(l->tables_w, l->boxed);
 	unsigned n;
 	int used = columns_choose(in, &n);
 
@@ -210,6 +212,26 @@ cells_fit(const struct layout_input *in, bool boxed)
 		return false;
 	table_names(&t, in, inner);
 	return inner - t.bar_x - columns_choose(in, &n) >= (int)in->largest + 2;
+}
+
+/*
+ * Cells that tables with frames leave for boxes beside them, without giving up
+ * a column, and no trend where the boxes do without; 0: too few.
+ */
+static int
+side_width(const struct layout_input *in)
+{
+	enum { TREND = SPARK_MIN + 2 };
+	struct layout_table t;
+	unsigned n;
+	int rest = inner_of(in->w, true) - BAR_LEAST - AIR -
+		   columns_choose(in, &n);
+
+	table_names(&t, in, inner_of(in->w, true));
+	rest -= t.bar_x;
+	if (rest - TREND >= SIDE_LEAST)
+		rest -= TREND;
+	return rest < SIDE_LEAST ? 0 : min_int(rest, SIDE_MOST);
 }
 
 enum {
@@ -417,6 +439,33 @@ charts_place(struct layout *l, const struct layout_input *in, int y, int h)
 }
 
 /*
+ * Beside tables from row y on that leave no room below them for charts: these
+ * and the lost slots, one above the other.
+ */
+static bool
+side_place(struct layout *l, const struct layout_input *in, int y, int h)
+{
+	enum { TWO_CHARTS_H = 20 };
+	static const enum panel_id tables[] = { PANEL_CLUSTERS, PANEL_CORES,
+						PANEL_OUTLIERS };
+	int w = side_width(in), x = in->w - w;
+	int losses = min_int(losses_rows(in), h - CHART_H);
+	int charts = h - losses;
+	int second = charts >= TWO_CHARTS_H ? charts / 2 : 0;
+
+	if (w == 0 || losses < LOSSES_H)
+		return false;
+	for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
+		l->panel[tables[i]].w = x;
+	l->tables_w = x;
+	l->panel[PANEL_CHART] = (struct rect){ x, y, w, charts - second };
+	l->panel[PANEL_CHART2] =
+		(struct rect){ x, y + charts - second, w, second };
+	l->panel[PANEL_BOTTLENECKS] = (struct rect){ x, y + charts, w, losses };
+	return true;
+}
+
+/*
  * Whose work it is comes behind the cores, and before charts and events: as
  * much as leaves all of the losses, but three rows at least.
  */
@@ -467,6 +516,8 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_NOTICE, &y, in->w, notice);
 	l->cluster_titles = 2 + ages;
 	l->core_titles = 1;
+	int tables_y = y;
+
 	place_panel(l, PANEL_CLUSTERS, &y, in->w, 4 + ages + rows);
 	left -= 4 + rows;
 	int cores = cores_rows_boxed(l, in, left);
@@ -478,9 +529,16 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		place_panel(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
 		left -= OUTLIERS_H;
 	}
-	int busiest = busiest_rows(in, left);
+	int busiest = busiest_rows(in, left), want = in->rows[PANEL_BUSIEST];
 
 	left -= busiest;
+	int more = max_int(0, min_int(want - busiest, left - 1));
+
+	if (cores > 0 && left - more < CHART_H && (busiest > 0 || want <= 0) &&
+	    side_place(l, in, tables_y, y - tables_y)) {
+		busiest += more;
+		left -= more;
+	}
 	/* Events come where nothing else would be cut for them. */
 	int events = left == EVENTS_H || left >= losses_rows(in) + EVENTS_H
 			     ? EVENTS_H
@@ -488,7 +546,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int trust = events == 0 && left > 0 && left != CHART_H;
 
 	left -= events + trust;
-	if (left >= CHART_H) {
+	if (left >= CHART_H && l->tables_w == in->w) {
 		charts_place(l, in, y, left);
 		y += left;
 	}
@@ -644,6 +702,7 @@ layout_make(const struct layout_input *input, struct layout *out)
 	rest.h -= below_place(out, &rest);
 	in = &rest;
 	out->boxed = in->w >= BOXED_W && in->h >= BOXED_H;
+	out->tables_w = in->w;
 	out->panel[PANEL_HEADER] = (struct rect){ 0, 0, in->w, 1 };
 	out->panel[PANEL_KEYS] =
 		(struct rect){ 0, input->h - keys, in->w, keys };

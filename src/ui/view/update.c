@@ -146,7 +146,10 @@ ask_whose(struct view *v)
 		v->lost.whose--;
 }
 
-/* Behind the first only what is worth a line: a hundredth of all slots. */
+/*
+ * By all that is lost, the most first; behind the first only what is worth a
+ * line, a hundredth of all slots.
+ */
 static void
 take_losses(struct view *v)
 {
@@ -156,9 +159,17 @@ take_losses(struct view *v)
 						      BOTTLENECK_LOSSES);
 
 	v->lost.n = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (i == 0 || !(v->f->bottleneck[at[i].scope].lost_pct < 1))
-			v->lost.at[v->lost.n++] = at[i];
+	for (unsigned i = 0; i < n; i++) {
+		double lost = v->f->bottleneck[at[i].scope].lost_pct;
+		unsigned to = v->lost.n;
+
+		if (i > 0 && lost < 1)
+			continue;
+		for (; to > 0 && v->lost.at[to - 1].lost < lost; to--)
+			v->lost.at[to] = v->lost.at[to - 1];
+		v->lost.at[to] = (struct bottleneck_loss){ at[i].scope, lost };
+		v->lost.n++;
+	}
 }
 
 void

@@ -100,7 +100,9 @@ static const char *
 table_wrong(const struct layout *l, int w)
 {
 	const struct layout_table *t = &l->table;
-	int inner = w - (l->boxed ? 4 : 2), x = t->bar_x + t->bar_w;
+	const struct rect *r = &l->panel[PANEL_CLUSTERS];
+	int inner = (r->w > 0 ? r->w : w) - (l->boxed ? 4 : 2),
+	    x = t->bar_x + t->bar_w;
 
 	if (t->ipc_x + 5 > inner)
 		return "no room for IPC";
@@ -338,6 +340,36 @@ UNIT(test_other_panels_come_below)
 	in.view = VIEW_CORES;
 	layout_make(&in, &l);
 	assert_int_equal(l.panel[PANEL_BELOW + 1].w, 0);
+}
+
+/* A wide screen has charts and lost slots also where cores take its height. */
+UNIT(test_charts_stand_beside_tables_that_leave_none_below)
+{
+	static const struct {
+		int m, w, h;
+	} size[] = { { 5, 160, 45 }, { 6, 200, 60 } };
+	struct layout l;
+
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		struct layout_input in = input(size[i].m, size[i].w, size[i].h,
+					       0, VIEW_OVERVIEW);
+
+		in.rows[PANEL_BUSIEST] = 8;
+		in.rows[PANEL_HEADLINE] = 3;
+		layout_make(&in, &l);
+		assert_null(panels_wrong(&l, in.w, in.h));
+		assert_null(table_wrong(&l, in.w));
+		assert_int_equal(l.panel[PANEL_CORES].w, l.tables_w);
+		assert_int_equal(l.panel[PANEL_BOTTLENECKS].x, l.tables_w);
+		assert_int_equal(l.panel[PANEL_BUSIEST].w, in.w);
+		assert_true(l.panel[PANEL_BUSIEST].h >= 7);
+		assert_true(l.panel[PANEL_CHART].w >= 46);
+		assert_true(l.panel[PANEL_CHART].h >= 7);
+		assert_int_equal(l.panel[PANEL_CHART2].h > 0, in.h == 60);
+		in.w = 100; /* no room beside the columns */
+		layout_make(&in, &l);
+		assert_int_equal(l.panel[PANEL_CLUSTERS].w, 100);
+	}
 }
 
 /* Whose work it is: wherever there is room behind the cores. */

@@ -157,20 +157,20 @@ def turns_without_some():
 
 def refusals():
     """What macOS refuses is left out, and named; the others count."""
-    mac, rows, r = play("m1", "refuse:L2_TLB_MISS_DATA@0s", 6)
+    mac, rows, r = play("m1", "refuse:L1I_CACHE_MISS_DEMAND@0s", 6)
     places = {(e, count == "") for x in rows for e, count in slots(x)}
-    ok(("L2_TLB_MISS_DATA", True) in places and
-       ("L2_TLB_MISS_DATA", False) not in places,
+    ok(("L1I_CACHE_MISS_DEMAND", True) in places and
+       ("L1I_CACHE_MISS_DEMAND", False) not in places,
        "a refused event has a place, and no count", places)
     for x in rows:  # the others
         for i in range(1, 11):
-            if x["e%d" % i] == "L2_TLB_MISS_DATA":
+            if x["e%d" % i] == "L1I_CACHE_MISS_DEMAND":
                 x["e%d" % i] = ""
     compare(mac, rows, "u", "one event refused")
-    same({(x["preset"], x["l2tlb_d_mpki"], x["branch_mpki"] == "") for x in rows
+    same({(x["preset"], x["l1i_mpki"], x["branch_mpki"] == "") for x in rows
           if "idle" not in x["quality"]}, {("basic", "", False)},
          "a refused event is left out, the others count")
-    same(r.err, "ktop: macOS refuses L2_TLB_MISS_DATA; the metrics that need "
+    same(r.err, "ktop: macOS refuses L1I_CACHE_MISS_DEMAND; the metrics that need "
          "it are left out\n", "and is named, once")
     _, rows, r = play("m1", "refuse:0x8c@0s", 3)
     same({(x["preset"], x["ipc"] == "") for x in rows
@@ -284,7 +284,8 @@ def dead():
     same(r.err.count(said % "INST_ALL"), 1, "where nothing else is counted")
     same({c for x in rows if "idle" not in x["quality"]
           for e, c in slots(x)}, {""}, "  it is no 0 either")
-    mac, rows, r = play("m1", "dead:L2_TLB_MISS_DATA@0s", 6)
+    mac, rows, r = play("m1", "dead:L2_TLB_MISS_DATA@0s", 6, "--preset",
+                        "dtlb")
     same(r.err, "", "a rare event may well be 0: nothing is said")
     ok(any(x["l2tlb_d_mpki"] != "" for x in rows), "  and its 0 is a number")
 

@@ -81,8 +81,8 @@ def few_bytes():
     ktop.do("sig:STOP", "stopped")
     n = len(frames("few.csv")) - before
     # One more may have been on its way when the bytes were first counted.
-    err = ktop.end("bytes:%d" % (3000 * (n + 1)), "kill")
-    same(err.split("\n")[0], "", "a tick sends at most 3000 bytes, in %d" % n)
+    err = ktop.end("bytes:%d" % (4000 * (n + 1)), "kill")
+    same(err.split("\n")[0], "", "a tick sends at most 4000 bytes, in %d" % n)
 
 
 if VTRUN:

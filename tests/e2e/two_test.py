@@ -36,9 +36,9 @@ def batch():
     ok(second.err.startswith("ktop: another program holds the counters") and
        SAID in second.err and second.err.count("\n") == 1,
        "and says who is in the way, once", second.err)
-    rows = second.out.splitlines()
-    ok(len(rows) == 3 * CPUS + 1 and all(x.split(",")[20] == "" and
-                               x.split(",")[26] != "" for x in rows[1:]),
+    rows = [x for x in rows_of(second.out) if x["row"] == "cpu"]
+    ok(len(rows) == 3 * CPUS and
+       all(x["preset"] == "" and x["cycles"] != "" for x in rows),
        "it counts cycles and no events", rows[:2])
     same((words("two-batch"), state("two-batch")["force_pid"]),
          (mine, str(first.pid)), "and leaves the first one's set-up alone")

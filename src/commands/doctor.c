@@ -376,6 +376,8 @@ answer(struct doctor *d, const struct examine_question *q)
 static void
 report(struct doctor *d)
 {
+	static const struct examine_question energy = { "energy",
+							doctor_power };
 	const struct topology *t =
 		d->x.s != NULL ? d->x.s->info.topology : NULL;
 
@@ -394,6 +396,8 @@ report(struct doctor *d)
 		cluster_line(d, c);
 	for (const struct examine_question *q = d->ask; q->name != NULL; q++)
 		answer(d, q);
+	if (t != NULL && d->x.live && d->x.s->ops->power != NULL)
+		answer(d, &energy);
 }
 
 int

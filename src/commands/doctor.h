@@ -23,4 +23,7 @@ struct doctor {
  */
 int doctor_report(struct doctor *d);
 
+/* doctor_power.c: of a source that is open and has the call. */
+void doctor_power(struct examine *x);
+
 #endif

@@ -49,6 +49,18 @@ system|hw.perflevel0|name|different|tracing|loop|restored): " doctor-m1)" = 9 ]'
 ok 'the counters are as they were' \
     'grep -qx "restored: yes" doctor-m1 && untouched doctor-state'
 
+ok 'it says what energy is measured of, and when that is told' \
+    '"$ktop" doctor --sim m1,clock=step,power=sample |
+    sed -n "/^== energy/,\$p" >doctor-energy &&
+    grep -q "^energy of clusters: EACC_CPU, PACC_CPU; published after 0.250, 0.250, 0.250 s$" doctor-energy &&
+    grep -q "^bytes read: DCS RD; published" doctor-energy'
+"$ktop" doctor --sim m5ultra,clock=step,power=30min >doctor-ultra
+ok 'with energy it is at most 100 lines, too' 'fits doctor-ultra 100'
+sed -n '/^== energy/,$p' doctor-ultra >doctor-energy
+ok 'what is not told again while it looks says so' \
+    'tr "\n" " " <doctor-energy | grep -q "DIE_1_PCPU; not published again" &&
+    grep -q "^energy of the GPU: GPU Energy; published after 0.250" doctor-energy'
+
 names='zaphod heartofgold'
 for name in "$(uname -n)" "$(id -un 2>/dev/null)"; do
 	# Short ones, and what a report calls something else (a kernel that is
@@ -174,7 +186,6 @@ page=$(dirname "$0")/../../docs/DOCTOR.md
 if [ "${GOLDEN_UPDATE:-}" = 1 ]; then # as for the screens
 	sed '/^    ktop doctor report/,$d' "$page" >page-new
 	sed 's/^./    &/' doctor-six >>page-new
-	sed '1,/^    restored: yes/d' "$page" >>page-new
 	for section in $(sed -n 's/^== //p' doctor-six); do
 		grep -q "^| $section | " page-new && continue
 		sed "/^| counters | /i\\
@@ -182,7 +193,7 @@ if [ "${GOLDEN_UPDATE:-}" = 1 ]; then # as for the screens
 	done
 	cp page-new "$page"
 fi
-sed -n 's/^    //;/^ktop doctor report/,/^restored: yes/p' "$page" |
+sed -n 's/^    //;/^ktop doctor report/,$p' "$page" |
     awk '/^== /{ print "" } NF' >doctor-page
 awk '/^== /{ print "" } NF' doctor-six >doctor-now
 told doctor-page >page-told

@@ -49,6 +49,23 @@ bottleneck_find(const char *word)
 	return -1;
 }
 
+struct bottleneck
+bottleneck_not_judged(enum bottleneck_word word)
+{
+	struct bottleneck b = { .word = (uint8_t)word,
+				.see = -1,
+				.evidence = -1,
+				.share = NAN,
+				.evidence_value = NAN,
+				.impact = NAN,
+				.shared = NAN,
+				.lost_pct = NAN };
+
+	for (int i = 0; i < SHARE_COUNT; i++)
+		b.slots.of[i] = (struct share_range){ NAN, NAN, NAN };
+	return b;
+}
+
 /* ---- which is the worst ---- */
 
 struct losses {

@@ -126,6 +126,9 @@ struct bottleneck {
 	struct shares slots;
 };
 
+/* Of a row that only its word is known of. */
+struct bottleneck bottleneck_not_judged(enum bottleneck_word word);
+
 /*
  * The row that the first line is of: a cause is flagged by the counts of the
  * last 3 to 5 seconds, or it has slowed (is.before_s > 0: then the word is

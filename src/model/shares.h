@@ -8,6 +8,7 @@
 
 #include "model/bottleneck.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -46,6 +47,12 @@ enum bottleneck_word shares_estimate(const struct shares *s);
 
 /* Has a point of the box this word? */
 bool shares_admit(const struct shares *s, enum bottleneck_word word);
+
+static inline float
+share_middle(const struct share_range *r)
+{
+	return isnan(r->middle) ? (r->low + r->high) / 2 : r->middle;
+}
 
 /* Of a cause its share; else SHARE_COUNT. */
 enum slot_share share_of_word(enum bottleneck_word word);

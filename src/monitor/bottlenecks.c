@@ -17,16 +17,6 @@ struct bottleneck_group {
 	double cycles, slots; /* lost a second: 10^9 cycles, slots */
 };
 
-enum {
-	SEE_TOPDOWN,
-	SEE_BASIC,
-	SEE_BRANCH,
-	SEE_BRANCHKIND,
-	SEE_FRONTEND,
-	SEE_L1D,
-	SEE_LDSRC,
-	SEE_OS
-};
 static const char *const see_name[SEE_COUNT] = { "topdown",  "basic",
 						 "branch",   "branchkind",
 						 "frontend", "l1d",
@@ -220,68 +210,6 @@ add_older(const struct bottlenecks *v, unsigned scope, struct share_counts *c)
 }
 
 /* ---- one row ---- */
-
-struct bottleneck
-bottleneck_not_judged(enum bottleneck_word word)
-{
-	struct bottleneck b = { .word = (uint8_t)word,
-				.see = -1,
-				.evidence = -1,
-				.share = NAN,
-				.evidence_value = NAN,
-				.impact = NAN,
-				.shared = NAN,
-				.lost_pct = NAN };
-
-	for (int i = 0; i < SHARE_COUNT; i++)
-		b.slots.of[i] = (struct share_range){ NAN, NAN, NAN };
-	return b;
-}
-
-/* The first preset that this machine can count and that is not in force. */
-static int8_t
-first_of(const struct bottlenecks *v, const uint8_t see[2])
-{
-	for (unsigned i = 0; i < 2; i++)
-		if (v->see[see[i]] >= 0 && v->see[see[i]] != v->in_force)
-			return v->see[see[i]];
-	return -1;
-}
-
-int8_t
-bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b)
-{
-	static const uint8_t all[2] = { SEE_TOPDOWN, SEE_BASIC };
-	static const uint8_t kernel[2] = { SEE_OS, SEE_OS };
-	static const uint8_t cause[SHARE_COUNT][2] = {
-		[SHARE_BAD_SPEC] = { SEE_BRANCH, SEE_BRANCHKIND },
-		[SHARE_FRONTEND] = { SEE_FRONTEND, SEE_FRONTEND },
-		[SHARE_BACKEND] = { SEE_L1D, SEE_LDSRC },
-	};
-	enum slot_share s = share_of_word((enum bottleneck_word)b->word);
-	bool separated =
-		v->see[SEE_TOPDOWN] < 0 || v->see[SEE_TOPDOWN] == v->in_force;
-
-	if (b->word == BOTTLENECK_NONE)
-		return -1;
-	if (b->word == BOTTLENECK_KERNEL)
-		return first_of(v, kernel);
-	if (s == SHARE_COUNT && (b->cannot || !separated))
-		return first_of(v, all);
-	if (s == SHARE_COUNT) {
-		s = SHARE_BAD_SPEC;
-		for (int i = SHARE_FRONTEND; i < SHARE_COUNT; i++)
-			if (b->slots.of[i].high > b->slots.of[s].high)
-				s = (enum slot_share)i;
-	}
-	return first_of(v, cause[s]);
-}
-
-float
-share_middle(const struct share_range *r)
-{
-	return isnan(r->middle) ? (r->low + r->high) / 2 : r->middle;
-}
 
 /* Word, share and evidence of a box. */
 static void

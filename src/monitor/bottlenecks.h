@@ -7,8 +7,20 @@
 #include "model/frame.h"
 #include "model/shares.h"
 
+/* Presets that tell more. */
 enum {
-	SEE_COUNT = 8,
+	SEE_TOPDOWN,
+	SEE_BASIC,
+	SEE_BRANCH,
+	SEE_BRANCHKIND,
+	SEE_FRONTEND,
+	SEE_L1D,
+	SEE_LDSRC,
+	SEE_OS,
+	SEE_COUNT
+};
+
+enum {
 	BOTTLENECK_TURNS = 16,  /* intervals that a rotation may take */
 	BOTTLENECK_SECONDS = 5, /* that the first line is judged by */
 };

@@ -38,11 +38,6 @@ void headline_follow(struct bottlenecks *v, const struct frame *f,
 /* When all rows of the interval are judged. */
 void headline_put(struct bottlenecks *v, const struct frame *f);
 
-/* ---- bottlenecks.c ---- */
-
-struct bottleneck bottleneck_not_judged(enum bottleneck_word word);
-float share_middle(const struct share_range *r);
-
 /*
  * What would separate the causes that are left, or shows more of the cause:
  * never the preset in force; -1: none does.

@@ -9,10 +9,9 @@ unsigned
 spark_frames(const struct view *v)
 {
 	double n = v->s->period_ns > 0 ? 1e9 / (double)v->s->period_ns : 1;
+	double most = SPARK_FRAMES_MOST;
 
-	return n < 1                   ? 1
-	       : n < SPARK_FRAMES_MOST ? (unsigned)lround(n)
-				       : SPARK_FRAMES_MOST;
+	return n < 1 ? 1 : (unsigned)lround(n < most ? n : most);
 }
 
 /*

@@ -172,7 +172,10 @@ static void
 draw_axis(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
-	int step = v->metric.main == COLUMN_BUSY ? 50 : 2, last = -2;
+	int step = v->metric.main == COLUMN_BUSY                 ? 50
+		   : bar_max(v) > 6 && t->bar_w < 3 * bar_max(v) ? 4
+								 : 2;
+	int last = -2;
 
 	for (int tick = 0; tick < (int)bar_max(v); tick += step) {
 		int at = (int)lround(tick * t->bar_w / bar_max(v));
@@ -358,6 +361,29 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
+/* As long as IPC is; the dots behind it end in a tick: all that a core could.
+ */
+static void
+draw_bar(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
+	 enum role role)
+{
+	int w = v->lay.table.bar_w, end = w;
+	double share = view_value(v, scope, v->metric.main) / bar_max(v);
+	unsigned width =
+		v->metric.main == COLUMN_BUSY ? 0 : view_slots(v, scope);
+
+	canvas_bar(c, x, y, w, share, role,
+		   busy_step(span_busy_pct(&v->f->span[scope])));
+	if (width > 0)
+		end = (int)lround((double)width * w / bar_max(v));
+	if (width == 0 || share * w > end || end > w)
+		return;
+	canvas_text(c, x + end, y, ROLE_DIM,
+		    c->glyphs == CANVAS_ASCII ? "|" : "▏");
+	canvas_fill(c, (struct rect){ x + end + 1, y, w - end - 1, 1 },
+		    ROLE_TEXT, " ");
+}
+
 void
 panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	  enum role role)
@@ -380,11 +406,8 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
 	if (letter[0] != ' ')
 		canvas_text(c, x + t->ipc_x - 1, y, ROLE_FLAG, letter);
-	if (t->bar_w > 0) {
-		canvas_bar(c, x + t->bar_x, y, t->bar_w,
-			   view_value(v, scope, v->metric.main) / bar_max(v),
-			   role, busy_step(span_busy_pct(span)));
-	}
+	if (t->bar_w > 0)
+		draw_bar(c, v, x + t->bar_x, y, scope, role);
 	draw_numbers(c, v, x, y, scope);
 	if (t->spark_w > 0)
 		spark_draw(c, v, scope,

@@ -10,8 +10,10 @@ scale_grow(struct view *v)
 {
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
 		double ipc = frame_value(v->f, i, (unsigned)v->metric.ipc);
+		double width = view_slots(v, i);
 
-		while (ipc > v->metric.ipc_max && v->metric.ipc_max < 20)
+		while ((ipc > v->metric.ipc_max || width > v->metric.ipc_max) &&
+		       v->metric.ipc_max < 20)
 			v->metric.ipc_max += 2;
 	}
 }

@@ -334,19 +334,26 @@ view_mostly_kernel(const struct view *v, unsigned scope, int metric)
 	       strncmp(m->num[0].event, "SW_", 3) != 0;
 }
 
-double
-view_spark_max(const struct view *v, unsigned scope)
+unsigned
+view_slots(const struct view *v, unsigned scope)
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
-	unsigned width = 0;
+
+	return s->level == SCOPE_CORE ? t->kind[t->cpu[s->index].kind].width
+	       : s->level == SCOPE_CLUSTER
+		       ? t->kind[t->cluster[s->index].kind].width
+	       : s->level == SCOPE_KIND ? t->kind[s->index].width
+					: 0;
+}
+
+double
+view_spark_max(const struct view *v, unsigned scope)
+{
+	unsigned width = view_slots(v, scope);
 
 	if (v->metric.main == COLUMN_BUSY)
 		return 100;
-	if (s->level == SCOPE_CORE)
-		width = t->kind[t->cpu[s->index].kind].width;
-	else if (s->level == SCOPE_CLUSTER)
-		width = t->kind[t->cluster[s->index].kind].width;
 	/* Good code keeps about three fifths of the slots busy. */
 	return width > 0 ? width * 0.6 : v->metric.ipc_max * 0.75;
 }

@@ -347,6 +347,9 @@ double view_age(const struct view *v, int metric);
 bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
 bool view_row_kernel(const struct view *v, unsigned scope);
 
+/* Slots a cycle of the row's kind of core; 0: unknown, or of several kinds. */
+unsigned view_slots(const struct view *v, unsigned scope);
+
 /* The height of a row's trend: what its kind of core reaches, or 100%. */
 double view_spark_max(const struct view *v, unsigned scope);
 

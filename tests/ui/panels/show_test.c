@@ -202,6 +202,42 @@ UNIT(test_no_tab_moves_the_others)
 	assert_int_equal(column[0], column[1]);
 }
 
+static const char *
+glyph(const struct screen *s, int x, int row)
+{
+	const struct rect r = layout_inside(&s->view->lay, PANEL_CORES);
+
+	return canvas_at(s->canvas, r.x + x,
+			 r.y + s->view->lay.core_titles + row)
+		->glyph;
+}
+
+/* A tick where a core of the kind can do no more; blank behind it. */
+UNIT(test_a_bar_ends_at_the_width_of_its_kind)
+{
+	enum { E = 0, P = 4, WIDE = 8, NARROW = 4 };
+
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
+	screen_draw(&s);
+	const struct layout_table *t = &s.view->lay.table;
+	int end = t->bar_x + t->bar_w;
+	int half = t->bar_x + (t->bar_w + 1) / 2;
+
+	assert_int_equal(s.fake.f.topology->kind[1].width, NARROW);
+	assert_int_equal(s.fake.f.topology->kind[0].width, WIDE);
+	canvas_window(s.canvas, (struct rect){ 0, 0, 120, 40 });
+	assert_string_equal(glyph(&s, half, E), "▏");
+	assert_string_equal(glyph(&s, half - 1, E), "·");
+	assert_string_equal(glyph(&s, half + 1, E), " ");
+	assert_string_equal(glyph(&s, end, E), " ");
+	assert_string_equal(glyph(&s, end, P), "▏");
+	/* A scale of time has no such end. */
+	s.fake.status.mode = UI_MODE_BUSY;
+	screen_draw(&s);
+	canvas_window(s.canvas, (struct rect){ 0, 0, 120, 40 });
+	assert_string_equal(glyph(&s, t->bar_x + t->bar_w, P), " ");
+}
+
 UNIT(test_rates_have_units)
 {
 	struct metric rate = { .unit = UNIT_PER_S };

@@ -130,12 +130,33 @@ power_join_source(struct power_join *p, const struct power_source *s,
 	p->frame.no_clock = p->why[2];
 }
 
+/* b goes on where a ended, or there is no a; else what a had is lost. */
+static struct power_span
+joined(const struct power_span *a, const struct power_span *b)
+{
+	struct power_span s = *b;
+
+	if (a->end_ns == 0 || a->end_ns != b->begin_ns || a->stale || b->stale)
+		return s;
+	s.begin_ns = a->begin_ns;
+	s.amount += a->amount;
+	s.weight += a->weight;
+	s.marks |= a->marks;
+	return s;
+}
+
 void
 power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++)
-		if (news[i].rail < p->nrails)
-			p->rail[news[i].rail].waiting = news[i].span;
+	for (unsigned i = 0; i < n; i++) {
+		if (news[i].rail >= p->nrails)
+			continue;
+		struct power_rail_state *r = &p->rail[news[i].rail];
+
+		if (r->last.end_ns != 0)
+			r->waiting = joined(&r->waiting, &r->last);
+		r->last = news[i].span;
+	}
 }
 
 /* ---- instructions at a moment ---- */
@@ -237,6 +258,10 @@ settle(struct power_join *p, int64_t now_ns)
 		struct power_rail_state *r = &p->rail[i];
 
 		r->fresh = false;
+		if (r->last.end_ns != 0 && r->last.end_ns <= now_ns) {
+			r->waiting = joined(&r->waiting, &r->last);
+			r->last.end_ns = 0;
+		}
 		if (r->waiting.end_ns == 0 || r->waiting.end_ns > now_ns)
 			continue;
 		r->fresh = !r->waiting.stale;

@@ -13,8 +13,10 @@ enum {
 
 struct power_rail_state {
 	struct power_rail rail;
-	unsigned row;              /* cluster, or nclusters: the machine's */
-	struct power_span waiting; /* ended after the last frame; end 0: none */
+	unsigned row; /* cluster, or nclusters: the machine's */
+	/* Ended after the last frame, but for the last, which may end after the
+	 * next frame; end 0: none. */
+	struct power_span waiting, last;
 	struct power_span span;
 	bool fresh;
 };

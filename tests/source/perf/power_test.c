@@ -740,6 +740,41 @@ UNIT(throttling_is_not_known_without_its_files)
 	end(&b);
 }
 
+/* Several readings between two frames: none of their energy is lost. */
+UNIT(a_frame_has_all_spans_that_ended_in_it)
+{
+	struct power_news news[POWER_RAILS];
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_alder_lake(&b);
+	begin(&b);
+	(void)frame(&b);
+	for (int i = 1; i <= 3; i++) {
+		b.r.f->now_ns += SECOND;
+		joules(&b, 2, 0, 10 * i);
+		power_join_tell(monitor_power(b.r.m), news,
+				power_poll(b.p, b.track, b.r.f->now_ns, news));
+	}
+	joules(&b, 2, 0, 20);
+	p = frame(&b);
+	is(p->package.watts, 80.0 / 4);
+	is(p->package.span_s, 4);
+	/* What ends after a frame is the next one's. */
+	joules(&b, 2, 0, 5);
+	b.r.f->now_ns += SECOND / 2;
+	unsigned n = power_poll(b.p, b.track, b.r.f->now_ns + SECOND, news);
+
+	power_join_tell(monitor_power(b.r.m), news, n);
+	assert_int_equal(b.r.s->ops->read(b.r.s, b.r.sample, &b.r.e),
+			 SOURCE_OK);
+	p = monitor_feed(b.r.m, b.r.sample)->power;
+	assert_false(p->package.fresh);
+	p = frame(&b);
+	assert_true(p->package.fresh);
+	end(&b);
+}
+
 /* Energy goes on while the source of the counters is another one. */
 UNIT(energy_outlives_its_source)
 {

@@ -44,6 +44,22 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
+/* Energy and traffic; memory to platform are the machine's alone. */
+enum power_sum { SUM_CPUS, SUM_MEMORY, SUM_READ = 5, SUM_WRITTEN, SUM_MOVED };
+enum { POWER_SUMS = SUM_MOVED + 1 };
+static const struct {
+	const char *name, *text;
+} power_sums[POWER_SUMS] = {
+	{ "energy_joules", "Energy of the cluster, or of all CPUs" },
+	{ "memory_energy_joules", "Energy of the memory" },
+	{ "gpu_energy_joules", "Energy of the GPU" },
+	{ "package_energy_joules", "Energy of CPUs and GPU in packages" },
+	{ "platform_energy_joules", "Energy of all with the packages" },
+	{ "memory_read_bytes", "Bytes read from memory" },
+	{ "memory_written_bytes", "Bytes written to memory" },
+	{ "memory_bytes", "Bytes read and written, or a bound of it" },
+};
+
 /* A CPU, a cluster, a process, or all processes. */
 struct row {
 	char labels[LABELS_MAX]; /* no braces */
@@ -57,6 +73,8 @@ struct page {
 	struct process_sums processes; /* where they are asked for */
 	unsigned nrows;                /* CPUs and clusters, then processes */
 	struct row *row;               /* [nrows + about->processes + 1] */
+	/* [clusters + 1], the machine's last; NAN: never measured. */
+	double (*power)[POWER_SUMS];
 };
 
 /* ---- lines ---- */
@@ -378,6 +396,69 @@ put_cpus(struct buf *b, const struct page *p, const struct frame *f,
 	put_bottlenecks(b, p, f, about, from, to);
 }
 
+/* ---- energy ---- */
+
+/* What ended in this frame, per second, over its span. */
+static void
+add_power(double sum[POWER_SUMS], enum power_sum at, bool fresh, double per_s,
+	  double span_s)
+{
+	double v = per_s * span_s;
+
+	if (fresh && v >= 0 && isfinite(v))
+		sum[at] = (isnan(sum[at]) ? 0 : sum[at]) + v;
+}
+
+static void
+sum_power(struct page *p, const struct frame_power *f)
+{
+	const struct power_energy *whole[] = { &f->dram, &f->gpu, &f->package,
+					       &f->platform };
+
+	for (unsigned i = 0; i < f->nrows; i++) {
+		const struct power_energy *e = &f->row[i].energy;
+		const struct power_traffic *t = &f->row[i].traffic;
+		double *sum = p->power[i];
+
+		add_power(sum, SUM_CPUS, e->fresh, e->watts, e->span_s);
+		add_power(sum, SUM_READ, t->fresh, t->read, t->span_s);
+		add_power(sum, SUM_WRITTEN, t->fresh, t->write, t->span_s);
+		add_power(sum, SUM_MOVED, t->fresh, t->both, t->span_s);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		add_power(p->power[f->nrows - 1], SUM_MEMORY + i,
+			  whole[i]->fresh, whole[i]->watts, whole[i]->span_s);
+}
+
+/* Clusters by their labels; the machine is a family of its own. */
+static void
+put_power(struct buf *b, const struct page *p, bool machine)
+{
+	const struct topology *t = p->about->topology;
+	unsigned from = machine ? t->nclusters : 0;
+	unsigned to = machine ? from + 1 : t->nclusters;
+	char text[LABELS_MAX];
+	struct buf whole = buf_over(text, sizeof text);
+
+	put_label(&whole, "source", p->about->source);
+	buf_cstr(&whole);
+	for (unsigned k = 0; k < POWER_SUMS; k++) {
+		struct family m = { .type = "counter",
+				    .text = power_sums[k].text };
+
+		name_family(&m, machine ? "machine" : "cluster",
+			    power_sums[k].name, "_total");
+		for (unsigned i = from; i < to; i++) {
+			if (isnan(p->power[i][k]))
+				continue;
+			begin_sample(b, &m,
+				     machine ? text
+					     : p->row[t->ncpus + i].labels);
+			put_real(b, p->power[i][k]);
+		}
+	}
+}
+
 /* ---- the page ---- */
 
 static void
@@ -452,6 +533,10 @@ write_page(struct buf *b, struct page *p, const struct frame *f)
 	put_about(b, p, f);
 	put_cpus(b, p, f, "cpu", 0, ncpus);
 	put_cpus(b, p, f, "cluster", ncpus, p->nrows);
+	if (f->power != NULL)
+		sum_power(p, f->power);
+	put_power(b, p, false);
+	put_power(b, p, true);
 	if (p->about->processes > 0 && f->processes != NULL) {
 		process_sums_add(&p->processes, f->processes, f->interval_s);
 		put_processes(b, p, f->processes);
@@ -461,15 +546,32 @@ write_page(struct buf *b, struct page *p, const struct frame *f)
 
 /* Rows for the machine of *a; the sums stay. */
 static bool
-make_rows(struct page *p, const struct sink_about *a)
+make_rows(struct page *p, const struct sink_about *a,
+	  const struct topology *was)
 {
 	struct row *row =
 		calloc(p->account.nrows + a->processes + 1, sizeof *row);
-
-	if (row == NULL)
+	const struct topology *t = a->topology;
+	double(*power)[POWER_SUMS] = calloc(t->nclusters + 1, sizeof *power);
+	if (row == NULL || power == NULL) {
+		free(row);
+		free(power);
 		return false;
+	}
+	for (unsigned i = 0; i <= t->nclusters; i++) {
+		int at = was == NULL ? -1
+			 : i == t->nclusters
+				 ? (int)was->nclusters
+				 : topology_cluster_find(was,
+							 t->cluster[i].label);
+
+		for (unsigned k = 0; k < POWER_SUMS; k++)
+			power[i][k] = at >= 0 ? p->power[at][k] : NAN;
+	}
 	free(p->row);
+	free(p->power);
 	p->row = row;
+	p->power = power;
 	p->nrows = p->account.nrows;
 	p->about = a;
 	label_cpus(p);
@@ -488,7 +590,8 @@ page_size(const struct page *p)
 
 	for (unsigned id = 0; id < COLUMN_FIELDS; id++)
 		counters += is_counter(column_of((enum column_id)id));
-	return 4096 + (families + counters) * 4 * HEAD_MAX +
+	return 4096 + (families + counters + POWER_SUMS) * 4 * HEAD_MAX +
+	       POWER_SUMS * (p->about->topology->nclusters + 1) * line +
 	       counters * rows * line + families * p->nrows * line +
 	       BOTTLENECK_COUNT * p->nrows * event +
 	       2 * ACCOUNT_EVENTS * p->nrows * event;
@@ -580,6 +683,7 @@ openmetrics_close(struct sink *s)
 	account_free(&o->page.account);
 	process_sums_free(&o->page.processes);
 	free(o->page.row);
+	free(o->page.power);
 	free(o->path);
 	free(o->temporary);
 	free(o->at);
@@ -633,7 +737,7 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 	bool ok = account_init(&o->page.account, a->topology) &&
 		  (a->processes == 0 ||
 		   process_sums_init(&o->page.processes, a->processes)) &&
-		  make_rows(&o->page, a);
+		  make_rows(&o->page, a, NULL);
 
 	o->size = ok ? page_size(&o->page) : 1;
 	o->at = malloc(o->size);
@@ -675,7 +779,7 @@ openmetrics_machine(struct sink *s, const struct sink_about *a,
 {
 	struct openmetrics *o = openmetrics_of(s);
 	bool ok = account_move(&o->page.account, a->topology, was) &&
-		  make_rows(&o->page, a);
+		  make_rows(&o->page, a, was);
 	size_t size = ok ? page_size(&o->page) : 0;
 	char *at = ok ? realloc(o->at, size) : NULL;
 

@@ -135,6 +135,51 @@ UNIT(bottlenecks_are_a_state_set)
 	frames_free(f);
 }
 
+/* What was spent in the spans that ended; a span holds over frames. */
+UNIT(energy_and_bytes_add_up_over_their_spans)
+{
+	const struct power_energy none = { NAN, NAN, 0, false };
+	const struct power_traffic no = { NAN, NAN, NAN, NAN, 0, false };
+	struct power_row row[3] = {
+		{ .energy = { 2, 2.1, 0, true }, .traffic = no },
+		{ .energy = none, .traffic = no },
+		{ .energy = { 2, 2.1, 0, true },
+		  .traffic = { 1e9, 5e8, 1.5e9, 2, 0, true } },
+	};
+	struct frame_power power = { .nrows = 3,
+				     .row = row,
+				     .dram = none,
+				     .gpu = { 4, 0.5, 0, true },
+				     .package = none,
+				     .platform = none };
+	struct frames *f = frames_new();
+	struct sink *s = open_page(f);
+
+	f->frame.power = &power;
+	feed(s, f);
+	feed(s, f);
+	row[0].energy.fresh = row[2].energy.fresh = power.gpu.fresh = false;
+	row[2].traffic.fresh = false;
+	feed(s, f);
+	f->frame.power = NULL;
+	char *text = page_of(s, f);
+
+	HAS(text, "# TYPE ktop_cluster_energy_joules_total counter\n");
+	HAS(text, "ktop_cluster_energy_joules_total{cluster=\"E\",kind="
+		  "\"Efficiency\",source=\"sim\"} 8.4\n");
+	HAS(text, "ktop_machine_energy_joules_total{source=\"sim\"} 8.4\n");
+	HAS(text, "ktop_machine_gpu_energy_joules_total{source=\"sim\"} 4\n");
+	HAS(text, "ktop_machine_memory_read_bytes_total{source=\"sim\"} "
+		  "4000000000\n");
+	HAS(text, "ktop_machine_memory_bytes_total{source=\"sim\"} "
+		  "6000000000\n");
+	assert_null(strstr(text, "joules_total{cluster=\"P\""));
+	assert_null(strstr(text, "package_energy"));
+	free(text);
+	(void)s->ops->close(s);
+	frames_free(f);
+}
+
 UNIT(labels_are_escaped)
 {
 	struct frames *f = frames_new();

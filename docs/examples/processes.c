@@ -1,5 +1,5 @@
 /*
- * Who misses: the five processes with the most cycles of each second, for five
+ * Events per process: the five processes with the most cycles of each second, for five
  * seconds, with events of theirs that nothing else tells. As root:
  *	cc processes.c -o processes -lkperf-sampler && sudo ./processes
  * Two arguments are the paths of other frameworks; a third the seconds.

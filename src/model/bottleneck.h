@@ -51,7 +51,7 @@ bottleneck_loses(enum bottleneck_word w)
 }
 
 /*
- * The share of the machine's cycles from which a loss stands out: a twentieth,
+ * The share of the machine's cycles from which a loss is flagged: a twentieth,
  * or what a third of one core does where that is less. ncpus: at work.
  */
 static inline double
@@ -192,7 +192,7 @@ struct bottleneck_loss {
 /*
  * Clusters where two or more CPUs share the bottleneck, then the CPUs that none
  * of those speaks for, by cycles lost, if a tenth or so; at most max. How many.
- * With `loud` only those that stand out. 0 where the frame has no bottlenecks.
+ * With `loud` only flagged ones. 0 where the frame has no bottlenecks.
  */
 unsigned bottleneck_losses(const struct frame *f, bool loud,
 			   struct bottleneck_loss *out, unsigned max);

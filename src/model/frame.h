@@ -37,7 +37,7 @@ void scope_rows(const struct topology *t, unsigned cpu,
 
 enum value_state { /* why a value is what it is */
 		   VALUE_OK,
-		   VALUE_FEW,  /* from too few events to lean on: dim */
+		   VALUE_FEW,  /* from too few events to be reliable: dim */
 		   VALUE_IDLE, /* row idle: no ratio */
 		   VALUE_OFF,
 		   VALUE_STALE,       /* no row came; also stolen */

@@ -181,7 +181,7 @@ const struct metric metric_table[] = {
 	  .decimals = 0, SHARE("MAP_SIMD_UOP", MAPPED) },
 	{ "int_uop_pct", "int%", "Share of mapped micro-ops that are integer work",
 	  .decimals = 0, SHARE("MAP_INT_UOP", MAPPED) },
-	{ "ldst_uop_pct", "ldst%", "Share of mapped micro-ops that load or store; above 50% the code moves more than it computes",
+	{ "ldst_uop_pct", "ldst%", "Share of mapped micro-ops that load or store; above 50% the code moves data more than it calculates",
 	  .decimals = 0, .good = 40, .bad = 70, SHARE("MAP_LDST_UOP", MAPPED) },
 	{ "simd_ld_ratio", "vld/op", "SIMD loads per SIMD computation; above 1 vectors are moved more than used",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 0.5, .bad = 2, .scale = 1,

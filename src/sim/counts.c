@@ -96,7 +96,7 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 	       s->kpc.base[cpu][pmc];
 }
 
-/* A thread that counts itself computes without a pause on the fastest kind. */
+/* A thread that counts itself runs without a pause on the fastest kind. */
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {

@@ -131,7 +131,7 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	if (s->kpc.force && (s->kpc.force_by.pid != who->pid ||
 			     s->kpc.force_by.born != who->born ||
 			     s->kpc.force_by.task != who->task))
-		/* cpc.c computes the refusal, and returns 0 all the same. */
+		/* cpc.c finds the error, and returns 0 all the same. */
 		return sim_cpc(k) ? 0 : EACCES;
 	if (s->kpc.force == on)
 		return 0;

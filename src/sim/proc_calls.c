@@ -11,7 +11,7 @@
 
 /*
  * A real child of the caller is taken for a process of the machine, so that a
- * command that ktop starts has counts there. It computes on one core all the
+ * command that ktop starts has counts there. It runs on one core all the
  * time: what it has is a function of how long it was there.
  */
 

@@ -21,6 +21,7 @@ cp "$here/.clang-format" tree/
 cp "$here/tests/lint/lint.sh" tree/tests/lint/
 : >tree/tests/lint/globals.txt
 : >tree/tests/lint/circles.txt
+: >tree/tests/lint/words.txt
 : >tree/README.md
 : >tree/docs/ADDING.md
 echo 'uses_base :=' >tree/Makefile
@@ -127,6 +128,21 @@ static const unsigned long n = sizeof(text);
 END
 check 'a second dialect is found' two_dialects
 rm tree/src/base/said.c
+
+# $said, $old and $gone: no file of ours has these names
+said=src/base/said old=docs/old gone=docs/gone
+not_plain()
+{
+	! lint && says '^not ok lint: plain_words' &&
+	    says "^$said.c:1: write none for computes" && ! says "^$old.md" &&
+	    says "^tests/lint/words.txt:1: $gone.md does not have computes"
+}
+printf 'computes\tnone\t%s.md %s.md\n' "$old" "$gone" >tree/tests/lint/words.txt
+echo '/* It Computes. */' >"tree/$said.c"
+echo 'It computes; recomputes is another word.' >"tree/$old.md"
+check 'a word that is never right is found' not_plain
+: >tree/tests/lint/words.txt
+rm "tree/$said.c" "tree/$old.md"
 
 alone()
 {

@@ -352,6 +352,32 @@ no_bad_words()
 	    $texts | sed 's/$/ (a path of one machine)/'
 }
 
+# tests/lint/words.txt has the words that are never right, what to write instead
+# and the files that may have them.
+plain_words()
+{
+	# shellcheck disable=SC2086
+	prose=$(printf '%s\n' $texts | grep -E '^(src|docs|themes|README.md)(/|$)')
+	while IFS='	' read -r word instead but; do
+		case $word in ''|'#'*) continue ;; esac
+		# shellcheck disable=SC2086
+		grep -nIiwE "$word" /dev/null $prose |
+		    awk -F : -v instead="$instead" -v but="$but" -v word="$word" '
+		BEGIN {
+			for (n = split(but, file, " "); n > 0; n--)
+				may[file[n]] = 1
+		}
+		$1 in may { has[$1] = 1; next }
+		{ print $1 ":" $2 ": write " instead " for " word }
+		END {
+			for (f in may)
+				if (!(f in has))
+					print "tests/lint/words.txt:1: " f \
+					    " does not have " word
+		}'
+	done <tests/lint/words.txt
+}
+
 headers_stand_alone()
 {
 	# included, as a function that one file does not use is no error there
@@ -484,7 +510,7 @@ echo control | grep -q control || echo 'grep finds nothing' >>"$work/failed"
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
 for rule in corridors rooms_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
-    no_bad_calls one_dialect no_bad_words headers_stand_alone references_exist workflow_steps formatted
+    no_bad_calls one_dialect no_bad_words plain_words headers_stand_alone references_exist workflow_steps formatted
 do
 	rm -f "$work/skipped" "$work/failed"
 	$rule >"$work/found"

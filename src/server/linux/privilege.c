@@ -191,9 +191,9 @@ load(struct program *p, size_t offset)
 }
 
 static void
-end(struct program *p, uint32_t verdict)
+end(struct program *p, uint32_t action)
 {
-	add(p, BPF_RET | BPF_K, verdict, 0, 0);
+	add(p, BPF_RET | BPF_K, action, 0, 0);
 }
 
 static void

@@ -27,7 +27,7 @@ try_event(const struct group_port *port, const struct perf_code *code,
 	attr->config = code->config;
 	attr->config1 = code->config1;
 	attr->config2 = code->config2;
-	/* A clock that leads and is on at once starves its group (6.12). */
+	/* Linux 6.12: a group led by an enabled clock counts nothing. */
 	attr->disabled = leader < 0;
 	/*
 	 * Apple's driver takes nothing else, and a counter that includes

@@ -173,7 +173,7 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "!", "stolen: another tool reprogrammed the counters, events are not ours" },
 	{ "?", "the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown" },
 } }, marks = { "Marks of a number", 9, {
-	{ "dim", "from too few events to lean on; in batch *1.3. Also what is of user mode only, where usr% is below 30" },
+	{ "dim", "too few events to be reliable; in batch *1.3. Also what is of user mode only, where usr% is below 30" },
 	{ "~1.3", "scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate" },
 	{ "1.3'", "of the CPUs whose kind can count it, or of those that could be judged: the others of the row say n/a or --" },
 	{ "1.3\"", "adds up kinds whose events of this name differ; the events' texts say how" },
@@ -632,7 +632,7 @@ static const struct {
 } part[] = {
 	{ "Keys", part_keys },
 	{ "Columns here", page_columns },
-	{ "Verdicts", page_bottlenecks },
+	{ "Bottlenecks", page_bottlenecks },
 	{ "Events", page_events },
 	{ "Words", page_words },
 };

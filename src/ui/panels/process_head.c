@@ -308,8 +308,8 @@ flagged_word(const struct view *v)
 }
 
 /*
- * What a process cannot tell the cores may: where they stand out meanwhile, if
- * it has the most cycles there. That they belong together is likely, not known.
+ * Where a process has no bottleneck of its own: the flagged cores on which the
+ * process has the most cycles. The connection is likely, not known.
  */
 static bool
 cores_tell(const struct view *v, struct bottleneck_loss *worst)

@@ -57,7 +57,7 @@ UNIT(a_narrow_one_has_them_one_below_the_other)
 UNIT(keys_come_before_columns_before_events)
 {
 	static const char *const name[] = { " Keys ", " Columns here ",
-					    " Verdicts ", " Events ",
+					    " Bottlenecks ", " Events ",
 					    " Words " };
 	enum { PARTS = sizeof name / sizeof *name };
 	int before = -1;

@@ -87,7 +87,7 @@ def colours(s):
             open("shot-%s-%d.cells" % (s.id, s.count)).read().splitlines()[1:]]
 
 
-s.do("key:O", "wait:Σ instructions", "stable:300")
+s.do("key:O", "wait:─ clusters ─", "stable:300")
 before = colours(s)
 ok(s.do("key:T", "wait:themes", "key:down", "key:down") and
    until(lambda: s.do() and colours(s)[-5:] != before[-5:]),

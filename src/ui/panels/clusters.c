@@ -154,9 +154,7 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	struct buf b = buf_over(text, size);
 
 	if ((int)n <= rows)
-		return v->metric.main == COLUMN_BUSY
-			       ? "mean of its CPUs"
-			       : "Σ instructions / Σ cycles";
+		return v->metric.main == COLUMN_BUSY ? "mean of its CPUs" : "";
 	last = view_line(v, (unsigned)rows);
 	buf_str(&b, "s sort: ");
 	view_column_label(v, v->list.sort, &b);

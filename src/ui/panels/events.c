@@ -199,6 +199,9 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 	cores_text(v, &b);
 	fact(&at, "cores", ROLE_TEXT, &b);
 	panel_cost_text(v, &b);
+	if (v->s->interrupts_per_read > 0)
+		buf_printf(&b, "%s%u IPIs/tick", b.len > 0 ? ", " : "",
+			   v->s->interrupts_per_read);
 	fact(&at, "cost", ROLE_TEXT, &b);
 	buf_printf(&b, "%s s got, %llu late, %llu missed",
 		   FIXED(v->f->interval_s, 3),

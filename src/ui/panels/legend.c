@@ -185,9 +185,6 @@ panel_cost_text(const struct view *v, struct buf *b)
 
 	if (s->own_cpu_pct >= 0)
 		buf_printf(b, "%s%% of a core", FIXED(s->own_cpu_pct, 1));
-	if (s->interrupts_per_read > 0)
-		buf_printf(b, "%s%u IPIs/tick", b->len > 0 ? ", " : "",
-			   s->interrupts_per_read);
 }
 
 void
@@ -197,6 +194,8 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 	enum role role;
 	const char *state = panel_trust_text(v, &role);
+	bool quiet =
+		role == ROLE_GOOD && v->s->replay == NULL && !v->s->rotating;
 
 	if (v->kind == VIEW_PROCESSES) {
 		panel_cost_text(v, &b);
@@ -205,9 +204,11 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
+	if (quiet) /* all is well: what stands above is explained instead */
+		n = 0;
 	if (n > room) /* what follows says how well */
 		n = (int)strcspn(state, ",;:");
-	if (n + 9 <= room)
+	if (n > 0 && n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
 	x += canvas_textn(c, x, 0, n, role == ROLE_GOOD ? ROLE_DIM : role,
 			  state);
@@ -217,6 +218,11 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	if (w > 5 && x + w + 3 <= c->window.w)
 		canvas_text(c, c->window.w - 1 - w, 0, ROLE_DIM,
 			    PRINTED("cost %s", text));
+	if (quiet && v->lay.panel[PANEL_LEGEND].h == 0) {
+		c->window.w -= w + 3;
+		panel_legend_draw(c, v);
+		c->window.w += w + 3;
+	}
 }
 
 /* The question of the set in force, then what each column says. */

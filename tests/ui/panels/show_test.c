@@ -69,12 +69,20 @@ UNIT(test_no_counter_is_made_up)
 UNIT(test_stale_is_explained)
 {
 	SCREEN(s, screen_open, "m2max", 80, 24, CANVAS_BRAILLE);
-	has(&s, " counters held by ktop, verified ");
+	assert_silent(screen_draw(&s), " counters ");
 	fake_row(&s.fake, 5, QUALITY_STALE);
 	has(&s,
 	    " counters held by ktop; stale: no reading came, its counts follow later");
 	fake_row(&s.fake, 5, QUALITY_OFF);
-	has(&s, " counters held by ktop, verified ");
+	assert_silent(screen_draw(&s), " counters ");
+	/* That all is well, and what asking costs, is in the view of events. */
+	s.fake.status.own_cpu_pct = 0.1;
+	s.fake.status.interrupts_per_read = 12;
+	has(&s, "cost 0.1% of a core");
+	assert_silent(s.text, "IPIs");
+	s.view->kind = VIEW_EVENTS;
+	has(&s, "held by ktop, verified");
+	has(&s, "0.1% of a core, 12 IPIs/tick");
 }
 
 /* off, idle, stale, n/a, not counted now: never the same, never a number. */

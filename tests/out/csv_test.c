@@ -219,6 +219,57 @@ UNIT(parts_and_doubts)
 }
 
 /* Events whose counts are not what they seem, in every row. */
+/* A machine whose packages alone are measured, and that may be throttled. */
+UNIT(energy_of_packages_has_a_row)
+{
+	const struct power_energy none = { NAN, NAN, 0, false };
+	const struct power_row no = {
+		.energy = none,
+		.nj_instruction = NAN,
+		.traffic = { NAN, NAN, NAN, NAN, 0, false },
+		.clock_ghz = NAN,
+	};
+	struct power_row row[3] = { no, no, no };
+	struct frame_power power = { .nrows = 3,
+				     .row = row,
+				     .dram = none,
+				     .gpu = none,
+				     .package = { 18.5, 2, 0, true },
+				     .platform = { 41.5, 2, 0, true } };
+	struct frames *f = frames_new();
+	struct err e = { ERR_NONE, "" };
+
+	row[2].throttle_known = row[2].throttled = true;
+	f->frame.power = &power;
+	f->about.force = true;
+	struct sink *s = sink_csv.open(path("p.csv"), &f->about, &e);
+
+	assert_non_null(s);
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	row[2].throttle_known = row[2].throttled = false;
+	power.package.fresh = power.platform.fresh = false;
+	assert_true(s->ops->frame(s, &f->frame, &e));
+	s->ops->close(s);
+	char *text = slurp("p.csv");
+	unsigned found = 0;
+
+	for (unsigned i = 1; i < lines_in(text); i++) {
+		if (strcmp(at(text, i, "row"), "power") != 0)
+			continue;
+		found++;
+		assert_string_equal(at(text, i, "cluster"), "");
+		assert_string_equal(at(text, i, "package_w"), "18.5");
+		assert_string_equal(at(text, i, "platform_w"), "41.5");
+		assert_string_equal(at(text, i, "power_span_s"), "2.0");
+		assert_string_equal(at(text, i, "power_w"), "");
+		assert_string_equal(at(text, i, "dram_w"), "");
+		assert_string_equal(at(text, i, "throttled"), "1");
+	}
+	assert_int_equal(found, 1);
+	free(text);
+	frames_free(f);
+}
+
 UNIT(notes_of_events)
 {
 	struct frames *f = frames_new();

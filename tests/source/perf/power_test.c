@@ -775,6 +775,45 @@ UNIT(a_frame_has_all_spans_that_ended_in_it)
 	end(&b);
 }
 
+/* A recording's packages hold as long as those of a machine do. */
+UNIT(recorded_packages_are_shown_until_they_are_old)
+{
+	const struct power_energy none = { NAN, NAN, 0, false };
+	struct recorded_power rec = {
+		.row = { .energy = none,
+			 .nj_instruction = NAN,
+			 .traffic = { NAN, NAN, NAN, NAN, 0, false },
+			 .clock_ghz = NAN,
+			 .throttled = true,
+			 .throttle_known = true },
+		.dram = none,
+		.gpu = none,
+		.package = { 18.5, 1, 0, true },
+		.platform = none,
+	};
+	struct rig r;
+
+	rig_start(&r, "zen4-7950x", NULL);
+	struct power_join *j = monitor_power(r.m);
+
+	(void)rig_second(&r, 1000000);
+	power_join_recorded(j, &rec, 1, 1);
+	const struct frame_power *p = rig_second(&r, 1000000)->power;
+
+	assert_non_null(p);
+	is(p->package.watts, 18.5);
+	assert_true(p->package.fresh && !p->platform.fresh);
+	assert_true(machine_row(p)->throttled);
+	power_join_recorded(j, NULL, 0, 10);
+	p = rig_second(&r, 1000000)->power;
+	is(p->package.watts, 18.5);
+	assert_false(p->package.fresh);
+	power_join_recorded(j, NULL, 0, 12);
+	p = rig_second(&r, 1000000)->power;
+	assert_true(isnan(p->package.watts));
+	rig_close(&r);
+}
+
 /* Energy goes on while the source of the counters is another one. */
 UNIT(energy_outlives_its_source)
 {

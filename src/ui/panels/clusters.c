@@ -174,14 +174,18 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	bool here = v->lay.panel[PANEL_CORES].h == 0;
 	struct rect r = { framed ? 2 : 1, framed ? 1 : 0, c->window.w, 0 };
 	int rows = layout_rows(&v->lay, PANEL_CLUSTERS), y = r.y;
+	int power = power_columns(c, v);
 	char text[128];
 
 	if (framed)
 		panel_box(c, "clusters", note(v, rows, text, sizeof text));
 	if (v->lay.cluster_titles > 0) {
-		int at =
-			panel_titles(c, v, r.x, y, v->lay.cluster_titles, here);
+		int at = panel_titles(c, v, r.x, y, v->lay.cluster_titles, here,
+				      power);
 
+		if (power > 0)
+			power_columns_titles(c, v, r.x, at,
+					     v->lay.cluster_titles);
 		y += v->lay.cluster_titles;
 		if (!framed && rows < (int)t->nclusters)
 			canvas_textn(
@@ -215,7 +219,10 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		if (v->lay.table.n_w > 0)
 			draw_count(c, v, r.x + v->lay.table.label_w + 1, y + i,
 				   scope);
-		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k));
+		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k),
+			  power);
+		if (power > 0)
+			power_columns_draw(c, v, r.x, y + i, k);
 		if (v->lay.table.cells_w > 0)
 			draw_cells(c, v, r.x + v->lay.table.cells_x, y + i, k);
 		if (here && v->list.cursor_on && !v->cores.cursor_away &&

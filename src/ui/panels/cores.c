@@ -44,7 +44,7 @@ draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
 		    t->cluster[t->cpu[cpu].cluster].label);
 	if (view_pinned(v, cpu))
 		canvas_text(c, x - 1, y, ROLE_KEY, "p");
-	panel_row(c, v, x, y, cpu, role);
+	panel_row(c, v, x, y, cpu, role, 0);
 }
 
 /* "die 1, 8 cores": it has no sums. */
@@ -85,7 +85,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 
 	canvas_textn(c, x, y, room, role,
 		     (int)strlen(text) > room ? name : text);
-	panel_row(c, v, x, y, scope, role);
+	panel_row(c, v, x, y, scope, role, 0);
 }
 
 /* "10-11 20": their numbers, as many as fit. */
@@ -201,7 +201,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		panel_box(c,
 			  v->f->topology->smt ? "cores, per thread" : "cores",
 			  text);
-	int at = panel_titles(c, v, x, y, v->lay.core_titles, true);
+	int at = panel_titles(c, v, x, y, v->lay.core_titles, true, 0);
 
 	y += v->lay.core_titles;
 	more = v->cores.norder > (unsigned)rows;

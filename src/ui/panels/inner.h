@@ -60,10 +60,11 @@ void heads_make(const struct view *v, struct heads *out);
 
 /*
  * Shared by the tables of clusters and cores: one line of titles; two: heads
- * above them; three: ages below them, too. Returns the titles' line.
+ * above them; three: ages below them, too. `taken`: cells where the trend would
+ * begin that are another's. Returns the titles' line.
  */
 int panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		 int lines, bool sorted);
+		 int lines, bool sorted, int taken);
 
 /* "user mode": what counts are of. */
 const char *panel_modes(enum domain domain);
@@ -78,7 +79,7 @@ void panel_note_filter(const struct view *v, const struct rows *r,
 void panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 		      unsigned scope);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
-	       unsigned scope, enum role role);
+	       unsigned scope, enum role role, int taken);
 
 /* Where the filter leaves no row of the list: that, and the way out. */
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
@@ -146,6 +147,18 @@ void process_values_draw(struct canvas *c, const struct view *v,
 int process_headline_rows(const struct view *v);
 /* power_line.c */
 bool power_line_there(const struct view *v);
+
+/*
+ * Columns of clusters where their trends would begin: the cells they take, 0
+ * where nothing is known or the screen is narrow; their titles, the last line
+ * of which is y; a cluster's row.
+ */
+int power_columns(const struct canvas *c, const struct view *v);
+void power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
+			  int lines);
+void power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
+			unsigned cluster);
+
 void power_line_draw(struct canvas *c, const struct view *v, int y);
 void process_headline_draw(struct canvas *c, const struct view *v);
 

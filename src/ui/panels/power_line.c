@@ -1,9 +1,11 @@
-/* Watts and memory traffic in one line under the headline. */
+/* Watts and memory traffic: in one line under the headline, and of clusters. */
 #include "model/power.h"
 #include "ui/panels/inner.h"
+#include "ui/view/value.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A span of so many samples is said. */
 static const double long_spans = 2;
@@ -110,4 +112,64 @@ power_line_draw(struct canvas *c, const struct view *v, int y)
 		return;
 	x += put_watts(c, x, y, "DRAM", &p->dram, interval);
 	put_watts(c, x, y, "GPU", &p->gpu, interval);
+}
+
+enum { COLUMNS_W = 14 }; /* "10.4 0.28   17" */
+
+int
+power_columns(const struct canvas *c, const struct view *v)
+{
+	const struct frame_power *p = v->f->power;
+
+	if (p == NULL || c->w < 120 || v->lay.table.spark_w < COLUMNS_W)
+		return 0;
+	for (unsigned i = 0; i + 1 < p->nrows; i++)
+		if (!isnan(p->row[i].energy.watts) ||
+		    !isnan(p->row[i].traffic.both))
+			return COLUMNS_W;
+	return 0;
+}
+
+void
+power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
+		     int lines)
+{
+	x += v->lay.table.spark_x;
+	if (lines > 1)
+		canvas_group(c, x, y - 1, COLUMNS_W, "power, DRAM");
+	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
+}
+
+/* A mark of how far to trust it, and the number; all of it, or "-". */
+static void
+put_number(struct canvas *c, int end, int y, const char *mark, double value,
+	   int decimals)
+{
+	enum { W = 5 };
+	char text[VALUE_TEXT_SIZE];
+
+	value_number(value, decimals, W - (int)strlen(mark), text);
+	canvas_right(c, end - W, y, W, isnan(value) ? ROLE_DIM : ROLE_TEXT,
+		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
+}
+
+void
+power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
+		   unsigned cluster)
+{
+	const struct power_row *row = &v->f->power->row[cluster];
+	const struct power_energy *e = &row->energy;
+	const char *about = (e->marks & POWER_OWN_CLOCK) != 0 ? "~" : "";
+
+	x += v->lay.table.spark_x;
+	put_number(c, x + 4, y, about, e->watts, 1);
+	/* Clusters that do not add up tell no cost of an instruction. */
+	put_number(c, x + 9, y, about,
+		   (e->marks & POWER_DOUBTFUL) != 0 ? NAN : row->nj_instruction,
+		   2);
+	put_number(c, x + 14, y,
+		   (row->traffic.marks & POWER_AT_LEAST) != 0  ? ">"
+		   : (row->traffic.marks & POWER_AT_MOST) != 0 ? "<"
+							       : "",
+		   row->traffic.both * 1e-9, 0);
 }

@@ -276,11 +276,23 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 			   sorted && v->list.sort == t->col[i].metric);
 }
 
+/* Behind the cells at its beginning that are taken; a short one is none. */
+static struct rect
+trend_place(const struct view *v, int x, int taken)
+{
+	enum { LEAST = 8, GAP = 2 };
+	const struct layout_table *t = &v->lay.table;
+	int from = taken > 0 ? taken + GAP : 0, w = t->spark_w - from;
+
+	return (struct rect){ x + t->spark_x + from, 0,
+			      taken > 0 && w < LEAST ? 0 : w, 1 };
+}
+
 int
 panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
-	     bool sorted)
+	     bool sorted, int taken)
 {
-	const struct layout_table *t = &v->lay.table;
+	struct rect trend = trend_place(v, x, taken);
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -289,10 +301,9 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
 	if (lines > 2)
 		draw_ages(c, v, x, y + 1);
 	titles_draw(c, v, x, y, sorted);
-	if (t->spark_w > 0) {
-		spark_title(v, view_label(v, v->metric.main), t->spark_w, &b);
-		canvas_textn(c, x + t->spark_x, y, t->spark_w, ROLE_DIM,
-			     buf_cstr(&b));
+	if (trend.w > 0) {
+		spark_title(v, view_label(v, v->metric.main), trend.w, &b);
+		canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 	}
 	return y;
 }
@@ -386,8 +397,9 @@ draw_bar(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 
 void
 panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
-	  enum role role)
+	  enum role role, int taken)
 {
+	struct rect trend = trend_place(v, x, taken);
 	const struct layout_table *t = &v->lay.table;
 	const struct span *span = &v->f->span[scope];
 	/* Sets that take turns are swapped all the time: the head says so. */
@@ -409,10 +421,9 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	if (t->bar_w > 0)
 		draw_bar(c, v, x + t->bar_x, y, scope, role);
 	draw_numbers(c, v, x, y, scope);
-	if (t->spark_w > 0)
-		spark_draw(c, v, scope,
-			   (struct rect){ x + t->spark_x, y, t->spark_w, 1 },
-			   role);
+	trend.y = y;
+	if (trend.w > 0)
+		spark_draw(c, v, scope, trend, role);
 }
 
 void

@@ -137,7 +137,11 @@ view_tells(const struct view *v, const struct bottleneck *one)
 		v->s->replay != NULL ||
 		(one->see >= 0 && (v->s->preset_possible >> one->see & 1) != 0);
 
-	return counts ? one->see : -1;
+	/* The one in force says no more by its key. */
+	bool here = one->see == v->s->preset && v->s->replay == NULL &&
+		    !v->s->rotating;
+
+	return counts && !here ? one->see : -1;
 }
 
 /* The OS's busy share, as a row that panels can name and explain. */

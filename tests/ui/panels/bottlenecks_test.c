@@ -105,6 +105,18 @@ UNIT(test_little_has_no_line_of_its_own)
 	assert_int_equal(s.view->lost.n, 1);
 }
 
+/* The key of the preset in force tells nothing; that of another does. */
+UNIT(test_no_key_leads_where_one_is)
+{
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
+	some_lose(&s);
+	s.fake.status.preset = preset_find("l1d");
+	LISTS(&s, "> P1 memory ! 3.7", "2 topdown", "3 branch");
+	assert_silent(strstr(s.text, "lost issue slots"), "4 l1d");
+	s.fake.status.rotating = true; /* not all the time, that is */
+	LISTS(&s, "> P1 memory ! 3.7", "4 l1d", "2 topdown");
+}
+
 /* A Mac has no events of the kernel: nothing sends there. */
 UNIT(test_only_what_counts_here_tells_more)
 {

@@ -84,9 +84,12 @@ least_coverage(const struct bound *b, const struct span *s)
 	double least = 1;
 
 	for (uint32_t left = b->need & counter_bits; left != 0;
-	     left &= left - 1)
-		least = fmin(least, span_ns(s, (unsigned)__builtin_ctz(left)) /
-					    s->cpu_ns);
+	     left &= left - 1) {
+		double part =
+			span_ns(s, (unsigned)__builtin_ctz(left)) / s->cpu_ns;
+
+		least = part < least ? part : least;
+	}
 	return least;
 }
 
@@ -157,16 +160,6 @@ struct fraction {
 	bool scaled; /* counts of several times */
 };
 
-static struct fraction
-fraction_of(const struct bound *b, const struct span *s)
-{
-	bool scaled = !one_time(b, s);
-
-	return (struct fraction){ sum_parts(b->num, b->nnum, s, scaled),
-				  sum_parts(b->den, b->nden, s, scaled),
-				  scaled };
-}
-
 /* NAN where the denominator is nothing. */
 static double
 quotient(const struct bound *b, const struct fraction *f)
@@ -209,7 +202,8 @@ believed(const struct bound *b, const struct span *s, const struct fraction *f,
 }
 
 static double
-ratio(const struct bound *b, const struct span *s, enum value_state *state)
+ratio(const struct bound *b, const struct span *s, bool scaled,
+      enum value_state *state)
 {
 	if (hardly_counted(b, s)) {
 		*state = VALUE_NOT_COUNTED;
@@ -219,7 +213,8 @@ ratio(const struct bound *b, const struct span *s, enum value_state *state)
 		*state = VALUE_DOUBTFUL; /* cycles without work */
 		return NAN;
 	}
-	struct fraction f = fraction_of(b, s);
+	struct fraction f = { sum_parts(b->num, b->nnum, s, scaled),
+			      sum_parts(b->den, b->nden, s, scaled), scaled };
 	double v = quotient(b, &f);
 
 	if (isnan(v)) {
@@ -290,13 +285,12 @@ choose_sums(const struct bound *b, const struct span **s,
 
 static unsigned
 marks_of(const struct bound *b, const struct span *row, const struct span *s,
-	 const struct members *who)
+	 const struct members *who, bool scaled)
 {
 	unsigned marks = 0;
 
 	/* A ratio of counts of one time is exact, but for taking turns. */
-	if (((s->quality & QUALITY_MUX) != 0 || absolute(b) ||
-	     !one_time(b, s)) &&
+	if (((s->quality & QUALITY_MUX) != 0 || absolute(b) || scaled) &&
 	    least_coverage(b, s) < coverage_full)
 		marks |= VALUE_SCALED;
 	if ((row->cannot_any & b->need) != 0)
@@ -512,6 +506,7 @@ value_of_row(const struct bound *b, const struct span *s,
 {
 	const struct span *row = s;
 	struct span some;
+	bool scaled;
 	double v;
 
 	*state = VALUE_OK;
@@ -527,18 +522,19 @@ value_of_row(const struct bound *b, const struct span *s,
 	}
 	if (!choose_sums(b, &s, who, &some, state))
 		return NAN;
+	scaled = !one_time(b, s);
 	if (b->metric->core)
 		v = core_value(b, row, who, state);
 	else if (b->metric->share != 0)
 		v = share_value(b, s, who, state);
 	else
-		v = ratio(b, s, state);
+		v = ratio(b, s, scaled, state);
 
 	if (*state == VALUE_OK && b->hardware && s->n_ok > 0 &&
 	    (double)s->count[TERM_INSTRUCTIONS] < BOUND_FEW_INSTRUCTIONS)
 		*state = VALUE_FEW;
 	if (!isnan(v))
-		*marks = marks_of(b, row, s, who);
+		*marks = marks_of(b, row, s, who, scaled);
 	return v;
 }
 

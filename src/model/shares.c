@@ -226,17 +226,22 @@ backend(const struct share_counts *c, struct share_bound width)
 static void
 tighten(struct share_bound b[SHARE_COUNT], bool open)
 {
-	for (int pass = 0; pass < 3; pass++)
-		for (int i = 0; i < SHARE_COUNT; i++) {
-			double low = 1, high = 1;
+	double lows = 0, highs = 0;
 
-			for (int j = 0; j < SHARE_COUNT; j++) {
-				low -= j == i ? 0 : b[j].high;
-				high -= j == i ? 0 : b[j].low;
-			}
-			b[i].low = open ? b[i].low : fmax(b[i].low, low);
-			b[i].high = fmin(b[i].high, high);
-		}
+	for (int i = 0; i < SHARE_COUNT; i++) {
+		lows += b[i].low;
+		highs += b[i].high;
+	}
+	for (int i = 0; i < 3 * SHARE_COUNT; i++) {
+		struct share_bound *a = &b[i % SHARE_COUNT], was = *a;
+		double low = 1 - (highs - was.high);
+		double high = 1 - (lows - was.low);
+
+		a->low = open || was.low > low ? was.low : low;
+		a->high = was.high < high ? was.high : high;
+		lows += a->low - was.low;
+		highs += a->high - was.high;
+	}
 }
 
 /*

@@ -40,6 +40,19 @@ mark(enum share_constant c)
 
 /* ---- the box ---- */
 
+/* No calls, as of fmin and fmax; b where a is NAN. */
+static double
+least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double
+most(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* What one event or formula says of a share. */
 struct share_bound {
 	double low, middle, high;
@@ -50,7 +63,7 @@ static const struct share_bound anything = { 0, NAN, 1 };
 static struct share_bound
 exactly(double v)
 {
-	v = fmin(fmax(v, 0), 1);
+	v = least(most(v, 0), 1);
 	return (struct share_bound){ v, v, v };
 }
 
@@ -59,22 +72,22 @@ times(double v, enum share_constant c)
 {
 	const struct share_constant_row *k = &share_constants[c];
 
-	return (struct share_bound){ fmin(v * k->low, 1),
-				     fmin(v * k->middle, 1),
-				     fmin(v * k->high, 1) };
+	return (struct share_bound){ least(v * k->low, 1),
+				     least(v * k->middle, 1),
+				     least(v * k->high, 1) };
 }
 
 /* The second is coarser: its middle counts only where the first has none. */
 static struct share_bound
 both(struct share_bound a, struct share_bound b)
 {
-	struct share_bound o = { fmax(a.low, b.low),
+	struct share_bound o = { most(a.low, b.low),
 				 isnan(a.middle) ? b.middle : a.middle,
-				 fmin(a.high, b.high) };
+				 least(a.high, b.high) };
 
 	if (o.low > o.high) { /* they contradict each other */
-		o.low = fmin(a.high, b.high);
-		o.high = fmax(a.low, b.low);
+		o.low = least(a.high, b.high);
+		o.high = most(a.low, b.low);
 	}
 	return o;
 }
@@ -114,9 +127,9 @@ of_slots(struct share_bound per_cycle, struct share_bound width)
 {
 	if (isnan(per_cycle.low) || isnan(width.low))
 		return anything;
-	return (struct share_bound){ fmin(per_cycle.low / width.high, 1),
-				     fmin(per_cycle.middle / width.middle, 1),
-				     fmin(per_cycle.high / width.low, 1) };
+	return (struct share_bound){ least(per_cycle.low / width.high, 1),
+				     least(per_cycle.middle / width.middle, 1),
+				     least(per_cycle.high / width.low, 1) };
 }
 
 static struct share_bound
@@ -159,8 +172,8 @@ empty_slots(double slots, const struct share_counts *c,
 		return b;
 	if (isnan(missed))
 		return (struct share_bound){ 0, b.middle, b.high };
-	return (struct share_bound){ fmax(b.low - r.high, 0),
-				     fmax(b.middle - r.middle, 0),
+	return (struct share_bound){ most(b.low - r.high, 0),
+				     most(b.middle - r.middle, 0),
 				     b.high - r.low };
 }
 
@@ -196,8 +209,8 @@ frontend(const struct share_counts *c, struct share_bound width)
 			times((double)c->m[MEASURE_DISCARDED] / 100,
 			      CONSTANT_ARM_DELIVERY);
 
-		return (struct share_bound){ fmax(share - moved.high, 0),
-					     fmax(share - moved.middle, 0),
+		return (struct share_bound){ most(share - moved.high, 0),
+					     most(share - moved.middle, 0),
 					     share };
 	}
 	if (!isnan(share))
@@ -219,7 +232,7 @@ backend(const struct share_counts *c, struct share_bound width)
 	if (isnan(stall))
 		return anything;
 	if (c->whole_stalls && isnan(c->m[MEASURE_PROCESSING]))
-		return (struct share_bound){ fmin(stall, 1), NAN, 1 };
+		return (struct share_bound){ least(stall, 1), NAN, 1 };
 	return exactly(stall);
 }
 
@@ -294,12 +307,12 @@ put_shares(const struct share_bound b[SHARE_COUNT], struct shares *out)
 {
 	for (int i = 0; i < SHARE_COUNT; i++)
 		out->of[i] = (struct share_range){
-			(float)fmin(b[i].low, b[i].high),
+			(float)least(b[i].low, b[i].high),
 			isnan(b[i].middle)
 				? NAN
-				: (float)fmin(fmax(b[i].middle, b[i].low),
-					      b[i].high),
-			(float)fmax(b[i].low, b[i].high),
+				: (float)least(most(b[i].middle, b[i].low),
+					       b[i].high),
+			(float)most(b[i].low, b[i].high),
 		};
 }
 
@@ -406,9 +419,9 @@ least_lead(const struct shares *s, int i, int j)
 	double a = low(s, i), b = high(s, j), rest = 1 - a - b;
 
 	if (rest < others_low)
-		b = fmax(b - (others_low - rest), low(s, j));
+		b = most(b - (others_low - rest), low(s, j));
 	else if (rest > others_high && !s->open)
-		a = fmin(a + rest - others_high, high(s, i));
+		a = least(a + rest - others_high, high(s, i));
 	return a - b;
 }
 
@@ -428,17 +441,17 @@ is_always_cause(const struct shares *s, int i)
 static bool
 may_be_cause(const struct shares *s, int i)
 {
-	double top = high(s, i), most = top - mark(CONSTANT_LEAD);
-	double sum = top + fmin(high(s, SHARE_RETIRING), mark(CONSTANT_NONE));
+	double top = high(s, i), others = top - mark(CONSTANT_LEAD);
+	double sum = top + least(high(s, SHARE_RETIRING), mark(CONSTANT_NONE));
 
 	if (top < mark_of(i) || low(s, SHARE_RETIRING) >= mark(CONSTANT_NONE))
 		return false;
 	for (int j = SHARE_BAD_SPEC; j < SHARE_COUNT; j++) {
 		if (j == i)
 			continue;
-		if (low(s, j) > most)
+		if (low(s, j) > others)
 			return false;
-		sum += fmin(high(s, j), most);
+		sum += least(high(s, j), others);
 	}
 	return sum >= 1 - hair || s->open;
 }
@@ -463,7 +476,7 @@ may_be_none(const struct shares *s)
 	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++) {
 		if (low(s, i) >= mark_of(i))
 			return false;
-		sum += fmin(high(s, i), mark_of(i));
+		sum += least(high(s, i), mark_of(i));
 	}
 	return sum > 1 || s->open;
 }

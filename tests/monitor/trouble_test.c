@@ -18,7 +18,7 @@ UNIT(test_swap)
 	rig_pass(&r, 100, 0);
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		rig_run(&r, i, 200000000, 300000000);
-	rig_set(&r, "l1d");
+	rig_set(&r, "dtlb");
 	r.s->flags = SAMPLE_BASELINE;
 	r.s->cpu[0].slot[rig_slot(&r, "INST_ALL")].count += 123456789;
 	assert_null(rig_feed(&r));
@@ -27,22 +27,22 @@ UNIT(test_swap)
 	for (unsigned i = 0; i < RIG_CPUS; i++)
 		rig_run(&r, i, 1800000000, 2700000000);
 	rig_count(&r, 0, "INST_ALL", 1800000000);
-	rig_count(&r, 0, "L1D_CACHE_MISS_LD_NONSPEC", 9000000);
-	rig_count(&r, 0, "L1D_CACHE_WRITEBACK", 4500);
+	rig_count(&r, 0, "L1D_TLB_MISS_NONSPEC", 9000000);
+	rig_count(&r, 0, "MMU_TABLE_WALK_DATA", 4500);
 	f = rig_feed(&r);
 	assert_int_equal(f->seq, 1);
 	assert_int_equal(f->quality, QUALITY_SWAP);
 	assert_int_equal(f->span[1].quality, QUALITY_SWAP);
-	assert_string_equal(f->set->name, "l1d");
+	assert_string_equal(f->set->name, "dtlb");
 	assert_true(near(f->interval_s, 1));
 	assert_int_equal(f->span[0].cycles, 2000000000);
 	assert_true(near(span_interval_s(&f->span[0]), 1));
 	assert_true(near(span_event_s(&f->span[0]), 0.9));
 	assert_true(near(span_coverage(&f->span[0]), 0.9));
 	assert_int_equal(f->span[0].slot[rig_slot(&r, "INST_ALL")], 1800000000);
-	assert_value(f, 0, "l1d_ld_mpki", 5);
+	assert_value(f, 0, "l1dtlb_mpki", 5);
 	/* A rate divides by the time the event was counted. */
-	assert_value(f, 0, "l1d_wb_per_s", 5000);
+	assert_value(f, 0, "walk_d_per_s", 5000);
 	assert_int_equal(rig_state(f, 0, "branch_mpki"), VALUE_NOT_COUNTED);
 	assert_true(near(monitor_last(r.m, 0, br, &age), 2));
 	assert_true(near(age, 1));

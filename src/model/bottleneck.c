@@ -133,55 +133,8 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 	return l.n;
 }
 
-/* Of frames that nobody gave a first line. */
-static double
-bottleneck_slower_by(const struct frame *f, unsigned scope,
-		     const struct bottleneck *v)
-{
-	const struct span *t = &f->span[scope];
-
-	if (!(v->before_s > 0) || !span_has_fixed(t) ||
-	    !(span_interval_s(t) > 0))
-		return NAN;
-	double needed = (double)t->instructions / (double)v->ipc_before;
-
-	return ((double)t->cycles - needed) / span_interval_s(t) * 1e-9;
-}
-
-/* What has become slower, at the cost of most cycles first. */
-static unsigned
-slower(const struct frame *f, struct bottleneck_loss *out, unsigned max)
-{
-	struct losses l = { out, 0, max };
-
-	for (unsigned c = 0; c < f->topology->ncpus; c++) {
-		unsigned group =
-			frame_scope_cluster(f, f->topology->cpu[c].cluster);
-		unsigned s = f->bottleneck[group].before_s > 0 ? group : c;
-		double by = bottleneck_slower_by(f, s, &f->bottleneck[s]);
-
-		if (f->bottleneck[c].before_s > 0 && by > 0 && !has(&l, s))
-			insert(&l, s, by);
-	}
-	return l.n;
-}
-
 unsigned
 bottleneck_worst(const struct frame *f)
 {
-	/* Rows that lose about the same would take turns. */
-	static const double stays = 1.25;
-	struct bottleneck_loss loss[BOTTLENECK_LOSSES];
-
-	if (f->headline != NULL)
-		return f->headline->scope;
-	unsigned n = bottleneck_losses(f, true, loss, BOTTLENECK_LOSSES);
-
-	if (n == 0 && f->bottleneck != NULL)
-		n = slower(f, loss, BOTTLENECK_LOSSES);
-	for (unsigned i = 0; i < n; i++)
-		if (f->bottleneck[loss[i].scope].named &&
-		    loss[i].lost * stays >= loss[0].lost)
-			return loss[i].scope;
-	return n > 0 ? loss[0].scope : f->nscopes;
+	return f->headline != NULL ? f->headline->scope : f->nscopes;
 }

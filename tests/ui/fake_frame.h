@@ -119,6 +119,7 @@ struct fake {
 	double *value;
 	uint8_t *state;
 	struct bottlenecks bottlenecks;
+	struct headline headline;
 	struct ui_status status;
 };
 
@@ -355,6 +356,22 @@ fake_bottlenecks_open(struct fake *k)
 			      k->f.nscopes, NULL))
 		abort();
 	k->f.bottleneck = k->bottlenecks.bottleneck;
+}
+
+/* The first line is of the row that loses most, but where a test has its own.
+ */
+static inline void
+fake_headline(struct fake *k)
+{
+	struct bottleneck_loss worst = { .scope = k->f.nscopes };
+
+	if (k->f.headline != NULL && k->f.headline != &k->headline)
+		return;
+	(void)bottleneck_losses(&k->f, true, &worst, 1);
+	k->headline = (struct headline){ .scope = worst.scope, .by = -1 };
+	if (worst.scope < k->f.nscopes)
+		k->headline.is = k->f.bottleneck[worst.scope];
+	k->f.headline = &k->headline;
 }
 
 /* After its rows have changed. */

@@ -43,6 +43,7 @@ screen_draw(struct screen *s)
 {
 	struct buf b = buf_over(s->text, SCREEN_SIZE);
 
+	fake_headline(&s->fake);
 	/* Twice: what a draw learns (the help's length) must not shift it. */
 	for (int i = 0; i < 2; i++) {
 		assert_true(picture_arrange(s->view, &s->fake.f,

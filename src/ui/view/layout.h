@@ -90,7 +90,7 @@ struct layout {
 	bool too_small; /* nothing but one line */
 	bool boxed;     /* tables have frames */
 	bool cells;     /* cores are cells in cluster rows */
-	int tables_w; /* of clusters and cores: boxes may stand beside them */
+	int tables_w;   /* of clusters and cores: boxes may stand beside them */
 	int cluster_titles, core_titles, process_titles;
 	struct rect panel[PANEL_PLACES];
 	struct layout_table table;

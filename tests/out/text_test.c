@@ -158,6 +158,9 @@ UNIT(every_row_has_its_bottleneck)
 	free(text);
 	bottleneck[1].flagged = true;
 	bottleneck[1].impact = bottleneck[1].shared = 1;
+	struct headline h = { .scope = 1, .is = bottleneck[1], .by = -1 };
+
+	f->frame.headline = &h;
 	text = table_of(f, "flagged");
 	assert_non_null(strstr(text, "\n! cpu 1: bad speculation"));
 	assert_non_null(strstr(text, "\ncpu1   E    bad-spec!   12.5"));

@@ -98,7 +98,6 @@ struct bottleneck {
 	uint8_t basis;    /* enum bottleneck_basis */
 	bool cannot;      /* the events in force judge no row: shown as - */
 	bool flagged;     /* enough of the machine's cycles are lost to it */
-	bool named;       /* the headline is of this row */
 	int8_t see;       /* preset that tells more, or would tell; -1: none */
 	int16_t evidence; /* metric whose value is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */

@@ -156,7 +156,7 @@ name_row(struct bottlenecks *v, const struct frame *f,
 		v->since_s = f->elapsed_s - f->interval_s;
 	h->scope = c->scope;
 	h->is = bottleneck_not_judged(c->word);
-	h->is.flagged = h->is.named = true;
+	h->is.flagged = true;
 	h->is.slots = c->slots;
 	h->is.share = share_middle(&c->slots.of[cause]);
 	h->is.basis = c->slots.of[cause].high - c->slots.of[cause].low < 0.01f
@@ -240,7 +240,6 @@ name_slowed(struct bottlenecks *v, const struct frame *f)
 
 	h->scope = best;
 	h->is = bottleneck_not_judged(BOTTLENECK_UNKNOWN);
-	h->is.named = true;
 	h->is.ipc_before = p->ipc_before;
 	h->is.before_s = (float)(f->elapsed_s - p->began_s);
 	h->is.see = v->bottleneck[best].see;
@@ -284,6 +283,4 @@ headline_put(struct bottlenecks *v, const struct frame *f)
 	h->is.age_s = (float)(f->elapsed_s - v->judged_s);
 	h->since_s =
 		h->scope < v->nscopes ? (float)(f->elapsed_s - v->since_s) : 0;
-	for (unsigned s = 0; s < v->nscopes; s++)
-		v->bottleneck[s].named = s == h->scope;
 }

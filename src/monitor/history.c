@@ -449,23 +449,15 @@ static struct bottleneck
 said_then(const struct history *h, uint64_t frame, unsigned scope)
 {
 	const struct said *s = &said_of(h, frame)[scope];
-	struct bottleneck b = { .word = s->word,
-				.estimate = s->estimate,
-				.cannot = s->cannot,
-				.flagged = s->flagged,
-				.named = scope ==
-					 entry_of(h, frame)->headline.scope,
-				.see = -1,
-				.evidence = -1,
-				.share = NAN,
-				.evidence_value = NAN,
-				.impact = (double)s->impact,
-				.shared = NAN,
-				.lost_pct = s->lost_pct,
-				.lost_about = s->lost_about };
+	struct bottleneck b =
+		bottleneck_not_judged((enum bottleneck_word)s->word);
 
-	for (int i = 0; i < SHARE_COUNT; i++)
-		b.slots.of[i] = (struct share_range){ NAN, NAN, NAN };
+	b.estimate = s->estimate;
+	b.cannot = s->cannot;
+	b.flagged = s->flagged;
+	b.impact = (double)s->impact;
+	b.lost_pct = s->lost_pct;
+	b.lost_about = s->lost_about;
 	return b;
 }
 

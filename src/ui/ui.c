@@ -85,6 +85,20 @@ still_room(struct still *s, const struct frame *f)
 	return false;
 }
 
+/* The frame's own goes on with the next one. */
+static void
+still_take_power(struct still *s, const struct frame *f)
+{
+	s->f.power = NULL;
+	if (f->power == NULL || f->power->nrows > STILL_POWER)
+		return;
+	s->power = *f->power;
+	memcpy(s->power_row, f->power->row,
+	       f->power->nrows * sizeof *s->power_row);
+	s->power.row = s->power_row;
+	s->f.power = &s->power;
+}
+
 /* Copies f; false when memory is short. */
 static bool
 still_take(struct still *s, const struct frame *f)
@@ -110,6 +124,7 @@ still_take(struct still *s, const struct frame *f)
 		s->headline = *f->headline;
 	s->f.headline = f->headline != NULL ? &s->headline : NULL;
 	s->f.processes = NULL; /* the monitor's past has them */
+	still_take_power(s, f);
 	return true;
 }
 
@@ -125,6 +140,7 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 	rows = (struct history_rows){ then->span, then->value, then->state,
 				      then->bottleneck, &then->headline };
 	then->f = *now;
+	then->f.power = NULL; /* the past has none */
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
 
@@ -141,6 +157,7 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 				     &s->headline };
 
 	s->f = *like;
+	s->f.power = NULL;
 	if (!history_window(monitor_past(m), back, SPAN_S, &s->f, &rows,
 			    deviation))
 		return false;

@@ -413,7 +413,7 @@ static struct shares
 box_drawn(void)
 {
 	double x[4], sum = 0, wide = draw(0, 0.3);
-	struct shares s;
+	struct shares s = { .open = false };
 
 	for (int i = 0; i < 4; i++)
 		sum += x[i] = -log(draw(0.001, 1));

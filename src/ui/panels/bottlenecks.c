@@ -152,7 +152,8 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 	}
 	if (left >= 0.05 && y < below) {
 		canvas_text(c, p.name, y, ROLE_DIM, "(other)");
-		draw_lost(c, &p, y++, left, lost_of(v, 0), ROLE_DIM);
+		p.bar_w = 0; /* more than the first, it would be cut */
+		draw_lost(c, &p, y++, left, left, ROLE_DIM);
 	}
 	return y;
 }

@@ -1,4 +1,4 @@
-/* What ktop doctor says of energy: what is measured, and when it is told. */
+/* The section of ktop doctor on energy: rails, and when they are published. */
 #include "commands/doctor.h"
 
 #include <string.h>

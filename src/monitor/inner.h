@@ -114,7 +114,7 @@ void sums_add(struct sums *r, const struct frame *f, unsigned set);
 /* There is such a row from row0 on. */
 struct span *sums_row(const struct sums *r, unsigned part, unsigned scope);
 
-/* The metric's column, which may have to be filled anew. */
+/* The metric's column; computed first where it is out of date. */
 struct column *history_column(const struct history *h,
 			      const struct metric *metric);
 /* The column's metric as the set counts it; NULL: it does not. */

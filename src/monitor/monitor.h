@@ -73,7 +73,7 @@ void monitor_keep_processes(struct monitor *m, const struct process_wish *w);
 /* The past of processes; NULL before the first reading of them. */
 const struct processes *monitor_processes(const struct monitor *m);
 
-/* What is told of energy before a sample is fed: monitor/power.h. */
+/* Takes finished spans of energy before a sample is fed: monitor/power.h. */
 struct power_join *monitor_power(struct monitor *m);
 
 /*

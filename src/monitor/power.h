@@ -57,7 +57,7 @@ bool power_join_init(struct power_join *p, const struct topology *t,
 		     struct err *e);
 void power_join_done(struct power_join *p);
 
-/* What the source has, before anything of it is told. ceiling: or NAN. */
+/* Sets the source's rails; before any span of it. ceiling: NAN if unknown. */
 void power_join_source(struct power_join *p, const struct power_source *s,
 		       double ceiling);
 

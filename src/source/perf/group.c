@@ -16,7 +16,7 @@ struct group_values {
 /* What all events have: see linux's perf_event.h. */
 static int
 try_event(const struct group_port *port, const struct perf_code *code,
-	  const struct group_whom *whom, int leader,
+	  const struct group_target *target, int leader,
 	  struct perf_event_attr *attr)
 {
 	const struct perf_ops *ops = port->ops;
@@ -33,42 +33,42 @@ try_event(const struct group_port *port, const struct perf_code *code,
 	 * Apple's driver takes nothing else, and a counter that includes
 	 * guests can keep virtual machines from starting.
 	 */
-	attr->exclude_guest = !whom->excludes_nothing;
-	attr->exclude_kernel = whom->user_only;
-	attr->exclude_user = whom->kernel_only;
+	attr->exclude_guest = !target->excludes_nothing;
+	attr->exclude_kernel = target->user_only;
+	attr->exclude_user = target->kernel_only;
 	attr->read_format =
 		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	if (!whom->tree)
+	if (!target->tree)
 		attr->read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
-	if (whom->cpu >= 0)
-		return ops->open(ops->self, attr, whom->cpu, leader);
-	attr->exclude_hv = whom->tree && whom->user_only;
-	attr->enable_on_exec = leader < 0 && whom->held;
-	attr->inherit = whom->tree;
+	if (target->cpu >= 0)
+		return ops->open(ops->self, attr, target->cpu, leader);
+	attr->exclude_hv = target->tree && target->user_only;
+	attr->enable_on_exec = leader < 0 && target->held;
+	attr->inherit = target->tree;
 #ifdef PERF_ATTR_SIZE_VER7
 	/* Processes that it makes have rows of their own: only threads. */
-	if (whom->follow && !port->no_threads)
+	if (target->follow && !port->no_threads)
 		attr->inherit = attr->inherit_thread = 1;
 #endif
-	return ops->open_task(ops->self, attr, whom->tid, leader);
+	return ops->open_task(ops->self, attr, target->tid, leader);
 }
 
 int
 group_open_event(struct group_port *port, const struct perf_code *code,
-		 const struct group_whom *whom, int leader)
+		 const struct group_target *target, int leader)
 {
 	struct perf_event_attr attr;
-	int fd = try_event(port, code, whom, leader, &attr);
+	int fd = try_event(port, code, target, leader, &attr);
 
 	/* An older kernel says how much of the structure it knows. */
 	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
 		port->attr_size = attr.size;
-		fd = try_event(port, code, whom, leader, &attr);
+		fd = try_event(port, code, target, leader, &attr);
 	}
-	if (fd < 0 && errno == EINVAL && attr.inherit && !whom->tree) {
+	if (fd < 0 && errno == EINVAL && attr.inherit && !target->tree) {
 		port->no_threads = true;
-		fd = try_event(port, code, whom, leader, &attr);
+		fd = try_event(port, code, target, leader, &attr);
 		port->no_threads = fd >= 0;
 	}
 	return fd;
@@ -79,18 +79,19 @@ struct opening {
 	struct group *g;
 	struct group_port *port;
 	const struct group_plan *plan;
-	struct group_whom whom;
+	struct group_target target;
 };
 
 static int
 member_open(const struct opening *o, unsigned i, int leader)
 {
-	struct group_whom whom = o->whom;
+	struct group_target target = o->target;
 
-	whom.user_only = whom.user_only || o->plan->member[i].exclude_kernel;
-	whom.kernel_only = o->plan->member[i].exclude_user;
-	whom.excludes_nothing = o->plan->excludes_nothing;
-	return group_open_event(o->port, &o->plan->member[i].code, &whom,
+	target.user_only =
+		target.user_only || o->plan->member[i].exclude_kernel;
+	target.kernel_only = o->plan->member[i].exclude_user;
+	target.excludes_nothing = o->plan->excludes_nothing;
+	return group_open_event(o->port, &o->plan->member[i].code, &target,
 				leader);
 }
 
@@ -291,7 +292,7 @@ open_own(const struct opening *o, int why)
 {
 	const struct group_plan *plan = o->plan;
 	struct group_plan own = { .len = 0 };
-	const struct opening again = { o->g, o->port, &own, o->whom };
+	const struct opening again = { o->g, o->port, &own, o->target };
 	int code;
 
 	for (unsigned i = 0; i < plan->len; i++)
@@ -313,7 +314,7 @@ open_all(const struct opening *o)
 	struct group *g = o->g;
 	int code = open_best(o);
 
-	if (denied_is_absent(code) && o->whom.cpu >= 0)
+	if (denied_is_absent(code) && o->target.cpu >= 0)
 		code = open_own(o, code);
 	if (code != 0 || g->len == 0)
 		return code;
@@ -326,15 +327,16 @@ open_all(const struct opening *o)
 		return code;
 	}
 	g->open = g->fresh = true;
-	g->sleeps = o->whom.cpu < 0;
+	g->sleeps = o->target.cpu < 0;
 	return 0;
 }
 
 int
 group_open_thread(struct group *g, struct group_port *port,
-		  const struct group_plan *plan, const struct group_whom *whom)
+		  const struct group_plan *plan,
+		  const struct group_target *target)
 {
-	const struct opening o = { g, port, plan, *whom };
+	const struct opening o = { g, port, plan, *target };
 	int code;
 
 	group_rights(port, true);
@@ -348,7 +350,7 @@ group_open(struct group *g, struct group_port *port,
 	   const struct group_plan *plan, int cpu)
 {
 	return group_open_thread(g, port, plan,
-				 &(struct group_whom){ .cpu = cpu });
+				 &(struct group_target){ .cpu = cpu });
 }
 
 bool

@@ -89,7 +89,7 @@ struct group_port {
 };
 
 /* Who is counted: what runs on a CPU, or a thread wherever it runs. */
-struct group_whom {
+struct group_target {
 	int cpu; /* of a thread: -1 */
 	int32_t tid;
 	bool follow;    /* threads that it makes count too, if that can be */
@@ -128,7 +128,7 @@ void group_rights(const struct group_port *port, bool on);
 /* The descriptor of one event, which counts once it is enabled, or -1 and
  * errno. */
 int group_open_event(struct group_port *port, const struct perf_code *code,
-		     const struct group_whom *whom, int leader);
+		     const struct group_target *target, int leader);
 
 /*
  * 0, or the errno of the cycles, or one that says no more can be opened
@@ -142,7 +142,7 @@ int group_open(struct group *g, struct group_port *port,
 /* The same of a thread; without its PMU it has nothing. */
 int group_open_thread(struct group *g, struct group_port *port,
 		      const struct group_plan *plan,
-		      const struct group_whom *whom);
+		      const struct group_target *target);
 void group_close(struct group *g, const struct group_port *port);
 
 /*

@@ -57,10 +57,10 @@ static int
 open_part(struct task *k, struct task_plan *plan, unsigned part, int32_t tid,
 	  bool follow)
 {
-	const struct group_whom whom = { .cpu = -1,
-					 .tid = tid,
-					 .follow = follow,
-					 .user_only = plan->user_only };
+	const struct group_target target = { .cpu = -1,
+					     .tid = tid,
+					     .follow = follow,
+					     .user_only = plan->user_only };
 	int code = ENOENT;
 
 	memset(k, 0, sizeof *k);
@@ -68,7 +68,7 @@ open_part(struct task *k, struct task_plan *plan, unsigned part, int32_t tid,
 	if (is_absent(plan, part))
 		return code;
 	code = group_open_thread(&k->group, plan->port, &plan->part[part].group,
-				 &whom);
+				 &target);
 	if (denied_is_absent(code))
 		plan->absent |= UINT32_C(1) << part;
 	return code;

@@ -73,13 +73,13 @@ open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 {
 	bool user_only = c->user_only && (code == &task_clock ||
 					  code->type != PERF_TYPE_SOFTWARE);
-	const struct group_whom whom = { .cpu = -1,
-					 .tid = task,
-					 .user_only = user_only,
-					 .tree = true,
-					 .held = held };
+	const struct group_target target = { .cpu = -1,
+					     .tid = task,
+					     .user_only = user_only,
+					     .tree = true,
+					     .held = held };
 
-	return group_open_event(&c->port, code, &whom, leader);
+	return group_open_event(&c->port, code, &target, leader);
 }
 
 static bool

@@ -21,7 +21,7 @@ enum { APPLE_FIRST = 2, FREE_END = 32 };
 
 /* Have cores of the kind several threads? */
 static bool
-has_threads(const struct build *b, unsigned kind)
+kind_has_smt(const struct build *b, unsigned kind)
 {
 	const struct topology *t = b->topology;
 
@@ -34,22 +34,22 @@ has_threads(const struct build *b, unsigned kind)
 
 /* The last level of cores without an L3 is their L2: unlike the others'. */
 static bool
-is_other_cache(const struct build *b, unsigned kind, const char *name)
+is_unlike_cache(const struct build *b, unsigned kind, const char *name)
 {
 	return b->topology->nkinds > 1 && strncmp(name, "LLC_", 4) == 0 &&
 	       strcmp(b->topology->kind[kind].letter, "LP-E") == 0;
 }
 
 static bool
-meant_for(const struct linux_event *v, bool smt)
+event_fits_smt(const struct linux_event *v, bool smt)
 {
 	return v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt;
 }
 
 /* False: this PMU does not have it. */
 static bool
-code_of(const struct perf_kind *k, const struct linux_event *v,
-	struct perf_event_code *out)
+event_encode(const struct perf_kind *k, const struct linux_event *v,
+	     struct perf_event_code *out)
 {
 	*out = (struct perf_event_code){
 		.known = true, .how = v->how, .leader = v->leader, .led = v->led
@@ -58,8 +58,9 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
 	case LINUX_RAW:
 		out->summed = v->plus != NULL;
 		out->factor = v->config;
-		return kinds_resolve(k, v->native, &out->code) &&
-		       (!out->summed || kinds_resolve(k, v->plus, &out->more));
+		return kind_resolve_event(k, v->native, &out->code) &&
+		       (!out->summed ||
+			kind_resolve_event(k, v->plus, &out->more));
 	case LINUX_GENERIC:
 		out->code.type = PERF_TYPE_HARDWARE;
 		out->code.config = v->config;
@@ -83,7 +84,7 @@ code_of(const struct perf_kind *k, const struct linux_event *v,
  * than user mode's, so there they are counted once more.
  */
 static void
-count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
+event_count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 {
 	if (c->how != LINUX_CYCLES_TIMES)
 		return;
@@ -92,26 +93,27 @@ count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 }
 
 static bool
-needs_counter(const struct linux_event *v, const struct perf_event_code *c)
+event_needs_counter(const struct linux_event *v,
+		    const struct perf_event_code *c)
 {
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
 /* ARM cores that do not say how wide they are count no slots, but micro-ops. */
 static const char *
-name_here(const struct perf_kind *k, const struct linux_event *v)
+event_name_on_kind(const struct perf_kind *k, const struct linux_event *v)
 {
-	if (strncmp(k->pmu.name, "armv", 4) == 0 && build_is_slots(v->name) &&
+	if (strncmp(k->pmu.name, "armv", 4) == 0 && event_is_slots(v->name) &&
 	    k->pmu.slots == 0)
 		return v->alias;
 	return v->name;
 }
 
-static const char topdown_of_threads[] =
+static const char no_topdown_with_smt[] =
 	"top-down of one of a core's two threads takes five counters, and a thread has four: switch SMT off";
 
 static bool
-add_event(struct build *b, unsigned kind, const struct linux_event *v)
+catalog_add_event(struct build *b, unsigned kind, const struct linux_event *v)
 {
 	struct perf_kind *k = &b->out->kind[kind];
 	struct candidate c = { .alias = v->alias,
@@ -121,19 +123,19 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	struct build_row *r;
 	char both[NATIVE_SIZE];
 
-	if (v->unless != NULL && kinds_resolve(k, v->unless, &c.code.code))
+	if (v->unless != NULL && kind_resolve_event(k, v->unless, &c.code.code))
 		return true;
-	if (!meant_for(v, has_threads(b, kind))) {
+	if (!event_fits_smt(v, kind_has_smt(b, kind))) {
 		if (strcmp(v->name, "SLOT_TOTAL") == 0)
-			b->out->no_topdown = topdown_of_threads;
+			b->out->no_topdown = no_topdown_with_smt;
 		return true;
 	}
-	c.name = name_here(k, v);
-	if (c.name == NULL || !code_of(k, v, &c.code))
+	c.name = event_name_on_kind(k, v);
+	if (c.name == NULL || !event_encode(k, v, &c.code))
 		return true;
 	if (b->o->user_only)
-		count_user_cycles(k, &c.code);
-	c.general = needs_counter(v, &c.code);
+		event_count_user_cycles(k, &c.code);
+	c.general = event_needs_counter(v, &c.code);
 	c.pmu = v->how == LINUX_RAW ? k->pmu.name : NULL;
 	if (v->native != NULL && v->native[0] == '@')
 		c.native++;
@@ -142,23 +144,23 @@ add_event(struct build *b, unsigned kind, const struct linux_event *v)
 			 v->plus);
 		c.native = both;
 	}
-	r = build_put(b, kind, &c);
+	r = catalog_add_candidate(b, kind, &c);
 	if (r == NULL)
 		return false;
-	r->event.unlike = r->event.unlike || is_other_cache(b, kind, c.name);
+	r->event.unlike = r->event.unlike || is_unlike_cache(b, kind, c.name);
 	return true;
 }
 
-/* The names that metrics divide by: see add_fixed. */
+/* The names that metrics divide by: see catalog_add_fixed. */
 static bool
-is_pair(const char *name)
+is_fixed_event_name(const char *name)
 {
 	return strcmp(name, CYCLES) == 0 || strcmp(name, INSTRUCTIONS) == 0;
 }
 
 /* Apple's own names; the driver knows the same numbers. */
 static bool
-add_apple(struct build *b, unsigned kind)
+catalog_add_apple(struct build *b, unsigned kind)
 {
 	struct perf_kind *k = &b->out->kind[kind];
 	const struct pmu *db = pmu_by_db(k->family->apple_db);
@@ -171,11 +173,12 @@ add_apple(struct build *b, unsigned kind)
 					 .native = terms,
 					 .counters = e->counters };
 
-		if (e->fixed >= 0 || e->number > UINT8_MAX || is_pair(e->name))
+		if (e->fixed >= 0 || e->number > UINT8_MAX ||
+		    is_fixed_event_name(e->name))
 			continue;
 		snprintf(terms, sizeof terms, "event=%#04x",
 			 (unsigned)e->number);
-		if (!add_event(b, kind, &v))
+		if (!catalog_add_event(b, kind, &v))
 			return false;
 	}
 	return true;
@@ -189,26 +192,26 @@ static const struct linux_event only_thread = {
 };
 
 static bool
-add_kind(struct build *b, unsigned kind)
+catalog_add_kind(struct build *b, unsigned kind)
 {
 	const struct linux_pmu *f = b->out->kind[kind].family;
 
 	if (f->apple_db != NULL)
-		return add_apple(b, kind);
+		return catalog_add_apple(b, kind);
 	for (unsigned i = 0; i < f->nevents; i++)
-		if (!add_event(b, kind, &f->events[i]))
+		if (!catalog_add_event(b, kind, &f->events[i]))
 			return false;
 	/* A core of one thread has its cycles; besides it there are others. */
-	return !b->topology->smt || has_threads(b, kind) ||
-	       add_event(b, kind, &only_thread);
+	return !b->topology->smt || kind_has_smt(b, kind) ||
+	       catalog_add_event(b, kind, &only_thread);
 }
 
 static bool
-add_software(struct build *b)
+catalog_add_software(struct build *b)
 {
 	for (unsigned k = 0; k < b->out->nkinds; k++)
 		for (unsigned i = 0; i < linux_software.nevents; i++)
-			if (!add_event(b, k, &linux_software.events[i]))
+			if (!catalog_add_event(b, k, &linux_software.events[i]))
 				return false;
 	return true;
 }
@@ -218,7 +221,7 @@ add_software(struct build *b)
  * mode alone they are events like others.
  */
 static bool
-add_fixed(struct build *b)
+catalog_add_fixed(struct build *b)
 {
 	for (unsigned n = 0; n < 2 * b->out->nkinds; n++) {
 		const struct perf_kind *k = &b->out->kind[n / 2];
@@ -243,7 +246,7 @@ add_fixed(struct build *b)
 			c.code.known = true;
 			c.code.code = cycles ? k->cycles : k->instructions;
 		}
-		r = build_put(b, n / 2, &c);
+		r = catalog_add_candidate(b, n / 2, &c);
 		if (r == NULL)
 			return false;
 		r->event.fixed = !b->o->user_only;
@@ -258,7 +261,7 @@ add_fixed(struct build *b)
  * the fixed one of the cycles, which then need a general one.
  */
 static unsigned
-held_by_watchdog(const struct build *b, const struct perf_kind *k)
+watchdog_counters(const struct build *b, const struct perf_kind *k)
 {
 	int64_t on = 0;
 
@@ -269,7 +272,7 @@ held_by_watchdog(const struct build *b, const struct perf_kind *k)
 
 /* Has the family four events of slots, as many as its counters without it? */
 static bool
-needs_spare(const struct linux_pmu *f)
+family_needs_spare(const struct linux_pmu *f)
 {
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (strcmp(f->events[i].name, "SLOT_DISPATCHED") == 0)
@@ -278,7 +281,7 @@ needs_spare(const struct linux_pmu *f)
 }
 
 static void
-count_counters(struct build *b)
+catalog_count_counters(struct build *b)
 {
 	unsigned least = 0, first = 0, held, spare = 0;
 
@@ -288,11 +291,11 @@ count_counters(struct build *b)
 
 		if (!k->counts || n == 0)
 			continue;
-		held = held_by_watchdog(b, k);
+		held = watchdog_counters(b, k);
 		n -= held;
 		if (least == 0 || n < least) {
 			least = n;
-			spare = held != 0 && needs_spare(k->family);
+			spare = held != 0 && family_needs_spare(k->family);
 		}
 		if (k->family->apple)
 			first = APPLE_FIRST;
@@ -304,7 +307,7 @@ count_counters(struct build *b)
 /* ---- the whole ---- */
 
 static int
-by_name(const void *a, const void *b)
+compare_row_names(const void *a, const void *b)
 {
 	const struct build_row *x = a, *y = b;
 
@@ -312,13 +315,13 @@ by_name(const void *a, const void *b)
 }
 
 static bool
-finish(struct build *b)
+catalog_finish(struct build *b)
 {
 	struct perf_catalog *c = b->out;
 	uint32_t all = b->counters;
 	unsigned next_free = EVENT_FREE_FIRST;
 
-	qsort(b->row, b->nrows, sizeof b->row[0], by_name);
+	qsort(b->row, b->nrows, sizeof b->row[0], compare_row_names);
 	c->event = calloc(b->nrows + 1, sizeof *c->event);
 	c->code = calloc((size_t)b->nrows * c->nkinds + 1, sizeof *c->code);
 	if (c->event == NULL || c->code == NULL)
@@ -343,23 +346,23 @@ finish(struct build *b)
 }
 
 static bool
-fill(struct build *b, struct err *e)
+catalog_fill(struct build *b, struct err *e)
 {
 	bool ok = true, any = false;
 
-	kinds_find(b->out, b->topology, b->o->root);
-	count_counters(b);
+	catalog_find_kinds(b->out, b->topology, b->o->root);
+	catalog_count_counters(b);
 	for (unsigned i = 0; ok && i < b->out->nkinds; i++) {
 		if (b->out->kind[i].counts)
-			ok = add_kind(b, i);
+			ok = catalog_add_kind(b, i);
 		any = any || b->out->kind[i].counts;
 	}
-	ok = ok && (!any || add_fixed(b)) && add_software(b);
+	ok = ok && (!any || catalog_add_fixed(b)) && catalog_add_software(b);
 	if (!ok)
 		return err_set(e, ERR_FAIL, "perf: out of memory");
-	if (b->o->events != NULL && !build_words(b, e))
+	if (b->o->events != NULL && !catalog_add_words(b, e))
 		return false;
-	return finish(b) || err_set(e, ERR_FAIL, "perf: out of memory");
+	return catalog_finish(b) || err_set(e, ERR_FAIL, "perf: out of memory");
 }
 
 bool
@@ -379,7 +382,7 @@ perf_catalog_build(struct perf_catalog *c, const struct topology *t,
 	b->out = c;
 	b->topology = t;
 	b->o = o;
-	ok = fill(b, e);
+	ok = catalog_fill(b, e);
 	for (unsigned i = 0; i < b->nrows; i++)
 		free(b->row[i].code);
 	free(b);

@@ -14,7 +14,7 @@ enum { TSC = FIXED_CYCLES, MPERF = FIXED_INSTRUCTIONS, CLOCKS };
 static const int64_t again_ns = 1000000000;
 
 static bool
-find_clocks(const struct perf_source *s, struct group_plan *out)
+clocks_find_events(const struct perf_source *s, struct group_plan *out)
 {
 	static const char *const name[CLOCKS] = {
 		[TSC] = "tsc", [MPERF] = "mperf"
@@ -34,7 +34,7 @@ find_clocks(const struct perf_source *s, struct group_plan *out)
 }
 
 static bool
-open_cpu(struct perf_source *s, unsigned i)
+clocks_open_cpu(struct perf_source *s, unsigned i)
 {
 	struct group *g = &s->cpu[i].clocks;
 
@@ -64,12 +64,12 @@ perf_clocks_open(struct perf_source *s)
 
 	/* A lazy ktop does not wake a CPU to ask whether it slept. */
 	if (ops == NULL || !ops->msr || s->lazy || !s->counts ||
-	    !find_clocks(s, &s->clocks) ||
+	    !clocks_find_events(s, &s->clocks) ||
 	    ops->limit(ops->self, s->used + files + most) <
 		    s->used + files + most)
 		return;
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		any |= !s->cpu[i].off && open_cpu(s, i);
+		any |= !s->cpu[i].off && clocks_open_cpu(s, i);
 	s->has_clocks = any;
 	s->used += any ? files : 0;
 }
@@ -83,7 +83,7 @@ perf_clocks_close(struct perf_source *s)
 
 /* Adds what the CPU's clocks say of the time since the reading before. */
 static bool
-add_clocks(struct perf_source *s, struct perf_cpu *c)
+clocks_add_reading(struct perf_source *s, struct perf_cpu *c)
 {
 	struct reading now[CLOCKS], *before = c->clock;
 	double tsc, mperf, ns;
@@ -116,14 +116,14 @@ add_clocks(struct perf_source *s, struct perf_cpu *c)
 }
 
 static uint64_t
-grown(uint64_t now, uint64_t before)
+ticks_grown(uint64_t now, uint64_t before)
 {
 	return now > before ? now - before : 0;
 }
 
 /* Where the clocks do not tell, the ticks do: all of it is in ns. */
 void
-perf_clocks_take(struct perf_source *s, unsigned i, int64_t now_ns,
+perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		 struct cpu_sample *out)
 {
 	struct perf_cpu *c = &s->cpu[i];
@@ -135,17 +135,17 @@ perf_clocks_take(struct perf_source *s, unsigned i, int64_t now_ns,
 		return;
 	if (!c->clocks.open && !c->off && now_ns >= c->clocks_again_ns) {
 		c->clocks_again_ns = now_ns + again_ns;
-		(void)open_cpu(s, i);
+		(void)clocks_open_cpu(s, i);
 	}
 	if (!c->ticked) { /* where the ticks stand, so that a new source goes on
 			   */
 		c->busy_ns = busy;
 		c->total_ns = total;
 	}
-	out->busy_fine = add_clocks(s, c);
+	out->busy_fine = clocks_add_reading(s, c);
 	if (!out->busy_fine && c->ticked && out->busy_known) {
-		c->busy_ns += grown(busy, c->tick_busy_ns);
-		c->total_ns += grown(total, c->tick_total_ns);
+		c->busy_ns += ticks_grown(busy, c->tick_busy_ns);
+		c->total_ns += ticks_grown(total, c->tick_total_ns);
 	}
 	c->ticked = c->ticked || out->busy_known || out->busy_fine;
 	if (out->busy_known) {

@@ -16,7 +16,7 @@
 
 /* Up to size - 1 bytes; the number read, or -1. */
 static ssize_t
-read_whole(int fd, char *out, size_t size)
+fd_read_whole(int fd, char *out, size_t size)
 {
 	size_t len = 0;
 
@@ -72,7 +72,7 @@ sysfs_text(const char *root, const char *path, char *out, size_t size)
 	fd = sysfs_open(root, path);
 	if (fd < 0)
 		return false;
-	len = read_whole(fd, out, size);
+	len = fd_read_whole(fd, out, size);
 	close(fd);
 	if (len < 0)
 		len = 0;
@@ -100,7 +100,7 @@ sysfs_number(const char *root, const char *path, int64_t *out)
 }
 
 static void
-add(void *arg, unsigned cpu)
+cpu_list_add(void *arg, unsigned cpu)
 {
 	struct cpu_list *list = arg;
 
@@ -112,7 +112,7 @@ bool
 cpu_list_parse(const char *text, struct cpu_list *out)
 {
 	memset(out, 0, sizeof *out);
-	return parse_list(text, CPU_LIST_MAX - 1, add, out);
+	return parse_list(text, CPU_LIST_MAX - 1, cpu_list_add, out);
 }
 
 bool
@@ -127,7 +127,7 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 }
 
 static void
-keep_first(void *arg, unsigned cpu)
+list_keep_first(void *arg, unsigned cpu)
 {
 	int *first = arg;
 
@@ -137,13 +137,13 @@ keep_first(void *arg, unsigned cpu)
 
 /* The first CPU of a list, or -1. */
 static int
-sysfs_first(const char *root, const char *path)
+sysfs_list_first(const char *root, const char *path)
 {
 	char text[1024];
 	int first = -1;
 
 	if (sysfs_text(root, path, text, sizeof text))
-		parse_list(text, CPU_LIST_MAX - 1, keep_first, &first);
+		parse_list(text, CPU_LIST_MAX - 1, list_keep_first, &first);
 	return first;
 }
 
@@ -170,7 +170,7 @@ struct mask {
 };
 
 static int
-ask(void)
+cpuid_read_core_type(void)
 {
 	unsigned a, b, c, d;
 
@@ -184,7 +184,7 @@ ask(void)
 }
 
 static int
-cpuid_core_type(int id)
+cpu_ask_core_type(int id)
 {
 	struct mask before, there;
 	int type = CORE_TYPE_ALIKE;
@@ -198,7 +198,7 @@ cpuid_core_type(int id)
 	there.word[id / WORD_BITS] = 1ul << (id % WORD_BITS);
 	/* Outside of our cpuset it cannot be asked. */
 	if (syscall(SYS_sched_setaffinity, 0, sizeof there, &there) == 0)
-		type = ask();
+		type = cpuid_read_core_type();
 	(void)syscall(SYS_sched_setaffinity, 0, (size_t)size, &before);
 	return type;
 }
@@ -206,7 +206,7 @@ cpuid_core_type(int id)
 #else
 
 static int
-cpuid_core_type(int id)
+cpu_ask_core_type(int id)
 {
 	(void)id;
 	return CORE_TYPE_ALIKE;
@@ -227,7 +227,7 @@ enum {
 };
 
 static int
-cpu_number(const char *root, int id, const char *file)
+cpu_read_number(const char *root, int id, const char *file)
 {
 	char path[PATH_SIZE];
 	int64_t v;
@@ -243,7 +243,7 @@ cpu_number(const char *root, int id, const char *file)
  * where it mostly is.
  */
 static int
-l3_of(const char *root, int id)
+core_find_l3(const char *root, int id)
 {
 	static const int mostly[CACHES_MAX] = { 3, 2, 4, 1, 0, 5, 6, 7 };
 
@@ -252,23 +252,23 @@ l3_of(const char *root, int id)
 		char file[64], path[PATH_SIZE];
 
 		snprintf(file, sizeof file, "cache/index%d/level", k);
-		if (cpu_number(root, id, file) != 3)
+		if (cpu_read_number(root, id, file) != 3)
 			continue;
 		snprintf(path, sizeof path,
 			 CPU_DIR "/cpu%d/cache/index%d/shared_cpu_list", id, k);
-		return sysfs_first(root, path);
+		return sysfs_list_first(root, path);
 	}
 	return -1;
 }
 
 static uint32_t
-midr_part(uint64_t midr)
+midr_core_part(uint64_t midr)
 {
 	return (uint32_t)midr & 0xff00fff0u;
 }
 
 static void
-read_core(const char *root, struct core *c)
+core_read_sysfs(const char *root, struct core *c)
 {
 	static const char *const speeds[CORE_SPEEDS] = {
 		[CORE_CAPACITY] = "cpu_capacity",
@@ -280,26 +280,27 @@ read_core(const char *root, struct core *c)
 
 	snprintf(path, sizeof path, CPU_DIR "/cpu%d/topology/core_cpus_list",
 		 c->id);
-	c->first = sysfs_first(root, path);
+	c->first = sysfs_list_first(root, path);
 	if (c->first < 0) { /* before Linux 5.3 */
 		snprintf(path, sizeof path,
 			 CPU_DIR "/cpu%d/topology/thread_siblings_list", c->id);
-		c->first = sysfs_first(root, path);
+		c->first = sysfs_list_first(root, path);
 	}
 	if (c->first < 0)
 		c->first = c->id;
-	c->cluster_id = cpu_number(root, c->id, "topology/cluster_id");
+	c->cluster_id = cpu_read_number(root, c->id, "topology/cluster_id");
 	if (c->cluster_id == 65535) /* the kernel's "none" on x86 */
 		c->cluster_id = -1;
-	c->package = cpu_number(root, c->id, "topology/physical_package_id");
-	c->die = cpu_number(root, c->id, "topology/die_id");
-	c->l3 = l3_of(root, c->id);
+	c->package =
+		cpu_read_number(root, c->id, "topology/physical_package_id");
+	c->die = cpu_read_number(root, c->id, "topology/die_id");
+	c->l3 = core_find_l3(root, c->id);
 	for (int by = 0; by < CORE_SPEEDS; by++)
-		c->speed[by] = cpu_number(root, c->id, speeds[by]);
+		c->speed[by] = cpu_read_number(root, c->id, speeds[by]);
 	snprintf(path, sizeof path,
 		 CPU_DIR "/cpu%d/regs/identification/midr_el1", c->id);
 	if (sysfs_number(root, path, &v))
-		c->part = midr_part((uint64_t)v);
+		c->part = midr_core_part((uint64_t)v);
 }
 
 /*
@@ -307,7 +308,7 @@ read_core(const char *root, struct core *c)
  * a `cpumask` counts for others than the CPUs in it.
  */
 static bool
-pmu_cpus(const char *root, const char *name, struct cpu_list *out)
+pmu_read_cpus(const char *root, const char *name, struct cpu_list *out)
 {
 	char path[PATH_SIZE];
 
@@ -325,22 +326,22 @@ pmu_cpus(const char *root, const char *name, struct cpu_list *out)
 }
 
 bool
-cores_pmu_has(const char *root, const char *pmu, int id)
+pmu_has_cpu(const char *root, const char *pmu, int id)
 {
 	struct cpu_list list;
 
-	return pmu[0] != '\0' && pmu_cpus(root, pmu, &list) && list.in[id];
+	return pmu[0] != '\0' && pmu_read_cpus(root, pmu, &list) && list.in[id];
 }
 
 static int
-not_hidden(const struct dirent *d)
+dirent_is_visible(const struct dirent *d)
 {
 	return d->d_name[0] != '.';
 }
 
 /* Names are printed: a copy of a machine may hold escapes and tabs. */
 static bool
-is_word(const char *name)
+is_printable_word(const char *name)
 {
 	for (; *name != '\0'; name++)
 		if (*name <= ' ' || *name > '~')
@@ -349,13 +350,13 @@ is_word(const char *name)
 }
 
 static void
-add_pmu(const char *root, const char *name, struct cores *c)
+cores_add_pmu(const char *root, const char *name, struct cores *c)
 {
 	unsigned p = c->npmus;
 	struct cpu_list list;
 
 	if (p == CORE_PMUS_MAX || strlen(name) >= CORE_PMU_NAME_SIZE ||
-	    !is_word(name) || !pmu_cpus(root, name, &list))
+	    !is_printable_word(name) || !pmu_read_cpus(root, name, &list))
 		return;
 	memcpy(c->pmu[p], name, strlen(name) + 1);
 	c->npmus++;
@@ -365,16 +366,16 @@ add_pmu(const char *root, const char *name, struct cores *c)
 }
 
 static void
-read_pmus(const char *root, struct cores *c)
+cores_read_pmus(const char *root, struct cores *c)
 {
 	char path[4096];
 	struct dirent **names;
 	int n;
 
 	snprintf(path, sizeof path, "%s" PMU_DIR, root != NULL ? root : "");
-	n = scandir(path, &names, not_hidden, alphasort);
+	n = scandir(path, &names, dirent_is_visible, alphasort);
 	for (int i = 0; i < n; i++) {
-		add_pmu(root, names[i]->d_name, c);
+		cores_add_pmu(root, names[i]->d_name, c);
 		free(names[i]);
 	}
 	if (n >= 0)
@@ -382,7 +383,7 @@ read_pmus(const char *root, struct cores *c)
 }
 
 static struct core *
-core_find(struct cores *c, unsigned long id)
+cores_find(struct cores *c, unsigned long id)
 {
 	for (unsigned i = 0; i < c->len; i++)
 		if ((unsigned long)c->core[i].id == id)
@@ -410,7 +411,7 @@ cpuinfo_value(const char *text, const char *key)
 
 /* A container may hide /proc/cpuinfo, or show its own: then sysfs tells. */
 static bool
-sysfs_says_amd(const char *root)
+sysfs_shows_amd(const char *root)
 {
 	char text[128];
 
@@ -424,7 +425,7 @@ sysfs_says_amd(const char *root)
 
 /* Vendor, and the part of ARM cores where sysfs has no MIDR (32-bit, old). */
 static bool
-read_cpuinfo(const char *root, struct cores *c)
+cores_read_cpuinfo(const char *root, struct cores *c)
 {
 	struct core *at = NULL;
 	uint32_t implementer = 0, part = 0;
@@ -447,7 +448,7 @@ read_cpuinfo(const char *root, struct cores *c)
 		const char *v;
 
 		if ((v = cpuinfo_value(line, "processor")) != NULL)
-			at = core_find(c, strtoul(v, NULL, 10));
+			at = cores_find(c, strtoul(v, NULL, 10));
 		else if ((v = cpuinfo_value(line, "vendor_id")) != NULL) {
 			vendor = true;
 			c->amd |= strstr(v, "AMD") != NULL ||
@@ -476,7 +477,7 @@ read_cpuinfo(const char *root, struct cores *c)
  * those agree: a missing file makes no kind.
  */
 static void
-lend_parts(struct cores *c)
+cores_fill_parts(struct cores *c)
 {
 	for (unsigned p = 0; p < c->npmus; p++) {
 		uint32_t part = 0;
@@ -498,7 +499,7 @@ lend_parts(struct cores *c)
 
 /* The first thread of a core may be off line, or another's in a container. */
 static void
-find_firsts(struct cores *c)
+cores_find_first_threads(struct cores *c)
 {
 	int at[CPU_LIST_MAX] = { 0 }; /* id plus one */
 
@@ -513,7 +514,7 @@ find_firsts(struct cores *c)
 
 /* Where debugfs is to be read: the same without moving there (Linux 6.9). */
 static int
-type_of_debugfs(const char *root, int id)
+debugfs_core_type(const char *root, int id)
 {
 	char path[PATH_SIZE], text[1024];
 	const char *at;
@@ -531,18 +532,18 @@ type_of_debugfs(const char *root, int id)
 }
 
 static void
-read_types(const char *root, struct cores *c)
+cores_read_types(const char *root, struct cores *c)
 {
 	for (unsigned i = 0; c->amd && i < c->len; i++) {
-		c->core[i].type = type_of_debugfs(root, c->core[i].id);
+		c->core[i].type = debugfs_core_type(root, c->core[i].id);
 		if (c->core[i].type == CORE_TYPE_ALIKE && root == NULL)
-			c->core[i].type = cpuid_core_type(c->core[i].id);
+			c->core[i].type = cpu_ask_core_type(c->core[i].id);
 	}
 }
 
 /* Why no CPU was found: where, what, and what that may mean. */
 static bool
-no_cpus(const char *root, struct err *e)
+explain_no_cpus(const char *root, struct err *e)
 {
 	char text[64] = "";
 	struct stat st;
@@ -577,12 +578,12 @@ no_cpus(const char *root, struct err *e)
 }
 
 bool
-cores_there(const char *root, struct err *e)
+cores_check_online(const char *root, struct err *e)
 {
 	struct cpu_list list;
 
 	return (sysfs_list(root, CPU_DIR "/online", &list) && list.len > 0) ||
-	       no_cpus(root, e);
+	       explain_no_cpus(root, e);
 }
 
 bool
@@ -592,7 +593,7 @@ cores_read(const char *root, struct cores *out, struct err *e)
 
 	memset(out, 0, sizeof *out);
 	if (!sysfs_list(root, CPU_DIR "/online", &list) || list.len == 0)
-		return no_cpus(root, e);
+		return explain_no_cpus(root, e);
 	out->core = calloc(list.len, sizeof *out->core);
 	if (out->core == NULL)
 		return err_set(e, ERR_FAIL, "topology: out of memory");
@@ -600,14 +601,14 @@ cores_read(const char *root, struct cores *out, struct err *e)
 		if (!list.in[id])
 			continue;
 		out->core[out->len] = (struct core){ .id = id, .pmu = -1 };
-		read_core(root, &out->core[out->len++]);
+		core_read_sysfs(root, &out->core[out->len++]);
 	}
-	read_pmus(root, out);
-	if (!read_cpuinfo(root, out))
-		out->amd = sysfs_says_amd(root);
-	lend_parts(out);
-	read_types(root, out);
-	find_firsts(out);
+	cores_read_pmus(root, out);
+	if (!cores_read_cpuinfo(root, out))
+		out->amd = sysfs_shows_amd(root);
+	cores_fill_parts(out);
+	cores_read_types(root, out);
+	cores_find_first_threads(out);
 	return true;
 }
 

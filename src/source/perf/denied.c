@@ -12,7 +12,8 @@ enum { LEVEL_ADMIN_ONLY = 3 };
 
 /* A line of /proc/self/status; 0 without it. */
 static uint64_t
-status_number(const char *text, const char *key, int base, uint64_t missing)
+status_read_number(const char *text, const char *key, int base,
+		   uint64_t missing)
 {
 	const char *at = strstr(text, key);
 
@@ -21,7 +22,7 @@ status_number(const char *text, const char *key, int base, uint64_t missing)
 
 /* The first user namespace maps all there is: "0 0 4294967295". */
 static bool
-inner_namespace(const char *root)
+in_user_namespace(const char *root)
 {
 	char text[256], *end;
 
@@ -33,31 +34,32 @@ inner_namespace(const char *root)
 }
 
 void
-denied_rights(const char *root, struct denied_rights *out)
+permission_read(const char *root, struct count_permission *out)
 {
 	char text[4096];
 
 	memset(out, 0, sizeof *out);
 	(void)sysfs_text(root, "/proc/self/status", text, sizeof text);
-	out->permitted = status_number(text, "CapPrm:", 16, 0);
-	out->effective = status_number(text, "CapEff:", 16, 0);
-	out->seccomp = (int)status_number(text, "Seccomp:", 10, UINT64_MAX);
-	out->inner = inner_namespace(root);
+	out->permitted = status_read_number(text, "CapPrm:", 16, 0);
+	out->effective = status_read_number(text, "CapEff:", 16, 0);
+	out->seccomp =
+		(int)status_read_number(text, "Seccomp:", 10, UINT64_MAX);
+	out->inner = in_user_namespace(root);
 	out->has_level = sysfs_number(root, PARANOID, &out->level);
 }
 
 /* What is permitted only is raised for each open. */
 static bool
-holds(const struct denied_rights *r, unsigned capability)
+has_capability(const struct count_permission *r, unsigned capability)
 {
 	return ((r->effective | r->permitted) >> capability & 1) != 0;
 }
 
 uint64_t
-denied_capability(const struct denied_rights *r)
+permission_capability(const struct count_permission *r)
 {
-	uint64_t perfmon = r->permitted & UINT64_C(1) << DENIED_CAP_PERFMON;
-	uint64_t admin = r->permitted & UINT64_C(1) << DENIED_CAP_SYS_ADMIN;
+	uint64_t perfmon = r->permitted & UINT64_C(1) << PERMISSION_PERFMON;
+	uint64_t admin = r->permitted & UINT64_C(1) << PERMISSION_SYS_ADMIN;
 
 	if (r->has_level && r->level >= LEVEL_ADMIN_ONLY && admin != 0)
 		return admin;
@@ -65,7 +67,7 @@ denied_capability(const struct denied_rights *r)
 }
 
 bool
-denied_may_count(const struct denied_rights *r)
+permission_may_count(const struct count_permission *r)
 {
 	if (!r->has_level)
 		return false;
@@ -73,22 +75,23 @@ denied_may_count(const struct denied_rights *r)
 		return true;
 	if (r->inner)
 		return false;
-	return holds(r, DENIED_CAP_SYS_ADMIN) ||
-	       (holds(r, DENIED_CAP_PERFMON) && r->level < LEVEL_ADMIN_ONLY);
+	return has_capability(r, PERMISSION_SYS_ADMIN) ||
+	       (has_capability(r, PERMISSION_PERFMON) &&
+		r->level < LEVEL_ADMIN_ONLY);
 }
 
 bool
-denied_is_absent(int error)
+errno_means_no_pmu(int error)
 {
 	return error == ENOENT || error == EOPNOTSUPP || error == ENODEV ||
 	       error == ENXIO;
 }
 
 static bool
-access_denied(const struct denied_rights *r, struct err *e)
+explain_eacces(const struct count_permission *r, struct err *e)
 {
-	bool admin = holds(r, DENIED_CAP_SYS_ADMIN);
-	bool perfmon = holds(r, DENIED_CAP_PERFMON);
+	bool admin = has_capability(r, PERMISSION_SYS_ADMIN);
+	bool perfmon = has_capability(r, PERMISSION_PERFMON);
 
 	if (!r->has_level)
 		return err_set(
@@ -128,34 +131,35 @@ access_denied(const struct denied_rights *r, struct err *e)
 }
 
 static bool
-not_permitted(const struct denied_rights *r, struct err *e)
+explain_eperm(const struct count_permission *r, struct err *e)
 {
 	return err_set(
 		e, ERR_PERM,
 		"perf_event_open is blocked (EPERM)%s: by the container's seccomp profile; start it with --cap-add PERFMON",
 		r->has_level && r->level <= 0
 			? " though perf_event_paranoid lets everybody count"
-			: (holds(r, DENIED_CAP_PERFMON) ||
-					   holds(r, DENIED_CAP_SYS_ADMIN)
+			: (has_capability(r, PERMISSION_PERFMON) ||
+					   has_capability(r,
+							  PERMISSION_SYS_ADMIN)
 				   ? " though the right is held"
 				   : ""));
 }
 
 bool
-denied_explain(const char *root, int why, struct err *e)
+permission_explain(const char *root, int why, struct err *e)
 {
-	struct denied_rights r;
+	struct count_permission r;
 
-	denied_rights(root, &r);
-	if (denied_is_absent(why))
+	permission_read(root, &r);
+	if (errno_means_no_pmu(why))
 		return err_set(
 			e, ERR_NO_PMU,
 			"No hardware counters (a virtual machine without a PMU?): showing utilisation only");
 	switch (why) {
 	case EACCES:
-		return access_denied(&r, e);
+		return explain_eacces(&r, e);
 	case EPERM:
-		return not_permitted(&r, e);
+		return explain_eperm(&r, e);
 	case ENOSYS:
 		if (r.has_level)
 			return err_set(

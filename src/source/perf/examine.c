@@ -20,13 +20,13 @@
 enum { PATH_SIZE = 1024, TEXT_SIZE = 512 };
 
 static struct perf_source *
-examined(const struct examine *x)
+examined_source(const struct examine *x)
 {
 	return x->s != NULL ? perf_of(x->s) : NULL;
 }
 
 static void
-add_word(struct buf *b, const char *word)
+report_add_word(struct buf *b, const char *word)
 {
 	buf_printf(b, "%s%s", b->len > 0 ? " " : "", word);
 }
@@ -34,7 +34,7 @@ add_word(struct buf *b, const char *word)
 /* ---- system ---- */
 
 static void
-system_lines(struct examine *x)
+report_system(struct examine *x)
 {
 	const struct source_info *info = x->s != NULL ? &x->s->info : NULL;
 	char text[4096];
@@ -64,7 +64,7 @@ system_lines(struct examine *x)
 /* ---- rights ---- */
 
 static const char *
-held(const struct denied_rights *r, unsigned capability)
+capability_state(const struct count_permission *r, unsigned capability)
 {
 	return r->effective >> capability & 1   ? "yes"
 	       : r->permitted >> capability & 1 ? "permitted"
@@ -73,7 +73,7 @@ held(const struct denied_rights *r, unsigned capability)
 
 /* What may stand between a process and the kernel besides the level. */
 static void
-walls(struct examine *x, const struct denied_rights *r)
+report_sandboxes(struct examine *x, const struct count_permission *r)
 {
 	static const char *const seccomp[] = { "off", "strict", "a filter" };
 	static const char *const words[] = { "docker", "kubepods", "libpod",
@@ -89,13 +89,13 @@ walls(struct examine *x, const struct denied_rights *r)
 						      : "-",
 		    lsm);
 	if (sysfs_exists(x->o->root, "/.dockerenv"))
-		add_word(&b, "/.dockerenv");
+		report_add_word(&b, "/.dockerenv");
 	if (sysfs_exists(x->o->root, "/run/.containerenv"))
-		add_word(&b, "/run/.containerenv");
+		report_add_word(&b, "/run/.containerenv");
 	if (sysfs_text(x->o->root, "/proc/self/cgroup", groups, sizeof groups))
 		for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 			if (strstr(groups, words[i]) != NULL)
-				add_word(&b, words[i]);
+				report_add_word(&b, words[i]);
 	report_line(
 		x->out, "container", "%s, user namespace %s",
 		b.len > 0 ? buf_cstr(&b) : "no signs",
@@ -105,12 +105,12 @@ walls(struct examine *x, const struct denied_rights *r)
 }
 
 static void
-rights_lines(struct examine *x)
+report_rights(struct examine *x)
 {
-	const struct perf_source *s = examined(x);
-	struct denied_rights r;
+	const struct perf_source *s = examined_source(x);
+	struct count_permission r;
 
-	denied_rights(x->o->root, &r);
+	permission_read(x->o->root, &r);
 	/* An open source has them only for a moment (group_rights). */
 	if (s != NULL && s->had_rights)
 		r.effective |= s->port.rights;
@@ -126,20 +126,21 @@ rights_lines(struct examine *x)
 				    : "CAP_SYS_ADMIN, by a distribution");
 	if (!x->live)
 		return;
-	report_line(
-		x->out, "capabilities", "PERFMON %s, SYS_ADMIN %s: %s to count",
-		held(&r, DENIED_CAP_PERFMON), held(&r, DENIED_CAP_SYS_ADMIN),
-		denied_may_count(&r) ? "permission" : "no permission");
-	walls(x, &r);
+	report_line(x->out, "capabilities",
+		    "PERFMON %s, SYS_ADMIN %s: %s to count",
+		    capability_state(&r, PERMISSION_PERFMON),
+		    capability_state(&r, PERMISSION_SYS_ADMIN),
+		    permission_may_count(&r) ? "permission" : "no permission");
+	report_sandboxes(x, &r);
 }
 
 /* ---- counters ---- */
 
 /* The group of the pair and so many cycles more that one CPU takes. */
 static void
-trial(struct examine *x, unsigned kind, const char *name)
+report_trial_group(struct examine *x, unsigned kind, const char *name)
 {
-	struct perf_source *s = examined(x);
+	struct perf_source *s = examined_source(x);
 	const struct perf_kind *k = &s->catalog.kind[kind];
 	struct group_plan plan = { .len = GROUP_LEADER };
 	struct group g = { .open = false };
@@ -174,9 +175,9 @@ trial(struct examine *x, unsigned kind, const char *name)
 }
 
 static void
-core_pmu(struct examine *x, unsigned kind)
+report_core_pmu(struct examine *x, unsigned kind)
 {
-	const struct perf_kind *k = &examined(x)->catalog.kind[kind];
+	const struct perf_kind *k = &examined_source(x)->catalog.kind[kind];
 	char path[PATH_SIZE], cpus[256], key[64];
 	const char *name = k->counts ? k->pmu.name : "no PMU";
 
@@ -191,11 +192,11 @@ core_pmu(struct examine *x, unsigned kind)
 			k->pmu.type, cpus, k->family->name,
 			k->pmu.kernel_name[0] != '\0' ? ", caps/pmu_name " : "",
 			k->pmu.kernel_name, k->pmu.slots);
-	trial(x, kind, name);
+	report_trial_group(x, kind, name);
 }
 
 static bool
-is_core_pmu(const struct perf_source *s, const char *name)
+is_core_pmu_name(const struct perf_source *s, const char *name)
 {
 	for (unsigned k = 0; k < s->catalog.nkinds; k++)
 		if (s->catalog.kind[k].counts &&
@@ -206,7 +207,7 @@ is_core_pmu(const struct perf_source *s, const char *name)
 
 /* Names below DEVICES that count for no core, and whose cores are all off. */
 static void
-other_pmus(struct examine *x)
+report_other_pmus(struct examine *x)
 {
 	char path[PATH_SIZE], others[TEXT_SIZE], off[TEXT_SIZE], cpus[16];
 	struct buf b = buf_over(others, sizeof others);
@@ -221,20 +222,22 @@ other_pmus(struct examine *x)
 		const char *name = list[i]->d_name;
 
 		snprintf(path, sizeof path, DEVICES "/%s/cpus", name);
-		if (name[0] == '.' || is_core_pmu(examined(x), name) ||
-		    (examined(x)->has_clocks && strcmp(name, "msr") == 0))
+		if (name[0] == '.' ||
+		    is_core_pmu_name(examined_source(x), name) ||
+		    (examined_source(x)->has_clocks &&
+		     strcmp(name, "msr") == 0))
 			;
 		else if (sysfs_exists(x->o->root, path) &&
 			 (!sysfs_text(x->o->root, path, cpus, sizeof cpus) ||
 			  cpus[0] == '\0'))
-			add_word(&o, name);
+			report_add_word(&o, name);
 		else
-			add_word(&b, name);
+			report_add_word(&b, name);
 		free(list[i]);
 	}
 	free(list);
 	report_line(x->out, "busy time", "%s",
-		    examined(x)->has_clocks
+		    examined_source(x)->has_clocks
 			    ? "each CPU's own clocks (PMU msr: tsc, mperf)"
 			    : "the system's ticks (/proc/stat)");
 	report_line(x->out, "other PMUs", "%s",
@@ -246,9 +249,9 @@ other_pmus(struct examine *x)
 
 /* CPUs on which the set in force has to share, right after all of it. */
 static void
-conflicts(struct examine *x)
+report_conflicts(struct examine *x)
 {
-	const struct perf_source *s = examined(x);
+	const struct perf_source *s = examined_source(x);
 	unsigned open = 0, waits = 0;
 	int64_t on;
 
@@ -268,7 +271,7 @@ conflicts(struct examine *x)
 
 /* The calling thread runs on CPUs of the kind from now on. */
 static bool
-ask_kind(struct source *s, unsigned kind)
+calibrate_move_to_kind(struct source *s, unsigned kind)
 {
 	enum { WORD_BITS = (int)(sizeof(unsigned long) * CHAR_BIT) };
 	unsigned long mask[8192 / WORD_BITS] = { 0 };
@@ -285,7 +288,7 @@ ask_kind(struct source *s, unsigned kind)
 }
 
 static int
-cpu_here(struct source *s)
+calibrate_current_cpu(struct source *s)
 {
 	unsigned cpu;
 
@@ -294,24 +297,25 @@ cpu_here(struct source *s)
 }
 
 static void
-counters_lines(struct examine *x)
+report_counters(struct examine *x)
 {
-	static const struct calibrate_cores cores = { .ask = ask_kind,
-						      .cpu = cpu_here };
-	struct perf_source *s = examined(x);
+	static const struct calibrate_cores cores = {
+		.ask = calibrate_move_to_kind, .cpu = calibrate_current_cpu
+	};
+	struct perf_source *s = examined_source(x);
 	char a[REPORT_OUTCOME_SIZE];
 
 	if (s != NULL) {
 		for (unsigned k = 0; k < s->catalog.nkinds; k++)
-			core_pmu(x, k);
-		other_pmus(x);
+			report_core_pmu(x, k);
+		report_other_pmus(x);
 		if (x->live)
 			report_line(x->out, "software events", "%s",
-				    report_outcome(perf_try(s, false), a));
+				    report_outcome(perf_try_open(s, false), a));
 	}
 	x->count(x);
 	if (s != NULL)
-		conflicts(x);
+		report_conflicts(x);
 	if (s != NULL && x->live && !x->leave_off(x))
 		calibrate(x, &cores);
 }
@@ -319,9 +323,9 @@ counters_lines(struct examine *x)
 /* ---- processes ---- */
 
 static void
-process_lines(struct examine *x)
+report_process_counters(struct examine *x)
 {
-	struct perf_source *s = examined(x);
+	struct perf_source *s = examined_source(x);
 	char text[REPORT_OUTCOME_SIZE];
 	int code;
 
@@ -336,13 +340,14 @@ process_lines(struct examine *x)
 		    s->processes.plan.user_only ? ", user mode only" : "");
 	report_line(x->out, "open files",
 		    "%" PRIu64 " for counters, the limit is %" PRIu64,
-		    perf_files(s), s->port.ops->limit(s->port.ops->self, 0));
+		    perf_count_files(s),
+		    s->port.ops->limit(s->port.ops->self, 0));
 }
 
 const struct examine_question perf_examine[] = {
-	{ "system", system_lines },
-	{ "rights", rights_lines },
-	{ "counters", counters_lines },
-	{ "processes", process_lines },
+	{ "system", report_system },
+	{ "rights", report_rights },
+	{ "counters", report_counters },
+	{ "processes", report_process_counters },
 	{ NULL, NULL },
 };

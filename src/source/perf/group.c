@@ -15,9 +15,9 @@ struct group_values {
 
 /* What all events have: see linux's perf_event.h. */
 static int
-try_event(const struct group_port *port, const struct perf_code *code,
-	  const struct group_target *target, int leader,
-	  struct perf_event_attr *attr)
+event_open_once(const struct group_port *port, const struct perf_code *code,
+		const struct group_target *target, int leader,
+		struct perf_event_attr *attr)
 {
 	const struct perf_ops *ops = port->ops;
 
@@ -58,17 +58,17 @@ group_open_event(struct group_port *port, const struct perf_code *code,
 		 const struct group_target *target, int leader)
 {
 	struct perf_event_attr attr;
-	int fd = try_event(port, code, target, leader, &attr);
+	int fd = event_open_once(port, code, target, leader, &attr);
 
 	/* An older kernel says how much of the structure it knows. */
 	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
 		port->attr_size = attr.size;
-		fd = try_event(port, code, target, leader, &attr);
+		fd = event_open_once(port, code, target, leader, &attr);
 	}
 	if (fd < 0 && errno == EINVAL && attr.inherit && !target->tree) {
 		port->no_threads = true;
-		fd = try_event(port, code, target, leader, &attr);
+		fd = event_open_once(port, code, target, leader, &attr);
 		port->no_threads = fd >= 0;
 	}
 	return fd;
@@ -83,7 +83,7 @@ struct opening {
 };
 
 static int
-member_open(const struct opening *o, unsigned i, int leader)
+group_open_member(const struct opening *o, unsigned i, int leader)
 {
 	struct group_target target = o->target;
 
@@ -97,14 +97,14 @@ member_open(const struct opening *o, unsigned i, int leader)
 
 /* Reasons that hold for one event only; the others end it all. */
 static bool
-is_refusal(int code)
+is_event_refusal(int code)
 {
 	return code == ENOENT || code == EINVAL || code == EOPNOTSUPP ||
 	       code == ENXIO || code == E2BIG;
 }
 
 static void
-close_all(struct group *g, const struct group_port *port)
+group_close_members(struct group *g, const struct group_port *port)
 {
 	/* Siblings first: a group without its leader falls apart. */
 	for (unsigned i = g->len; i-- > 0;)
@@ -123,7 +123,7 @@ group_rights(const struct group_port *port, bool on)
 
 /* A slot of two members without one of them is none: its counter is free. */
 static void
-leave_halves(struct group *g, const struct group_port *port)
+group_drop_half_sums(struct group *g, const struct group_port *port)
 {
 	for (unsigned i = g->len; i-- > 1;) {
 		if (g->refused[g->what[i]] == 0)
@@ -138,17 +138,17 @@ leave_halves(struct group *g, const struct group_port *port)
 }
 
 static bool
-is_hardware(const struct group_plan *plan, unsigned i)
+member_is_hardware(const struct group_plan *plan, unsigned i)
 {
 	return plan->member[i].code.type != PERF_TYPE_SOFTWARE;
 }
 
 static unsigned
-part_of(const struct group_plan *plan, unsigned i)
+member_part(const struct group_plan *plan, unsigned i)
 {
 	unsigned what = plan->member[i].what;
 
-	if (!is_hardware(plan, i))
+	if (!member_is_hardware(plan, i))
 		return GROUP_SOFTWARE;
 	return plan->apart && what >= GROUP_SLOT && !plan->member[i].together
 		       ? GROUP_APART + what
@@ -157,7 +157,7 @@ part_of(const struct group_plan *plan, unsigned i)
 
 /* The descriptor that leads the part, or -1: it is empty. */
 static int
-leader_of(const struct group *g, unsigned part)
+part_leader(const struct group *g, unsigned part)
 {
 	for (unsigned i = 0; i < g->len; i++)
 		if (g->part[i] == part)
@@ -166,18 +166,18 @@ leader_of(const struct group *g, unsigned part)
 }
 
 static bool
-leads(const struct group *g, unsigned i)
+member_leads(const struct group *g, unsigned i)
 {
-	return leader_of(g, g->part[i]) == g->fd[i];
+	return part_leader(g, g->part[i]) == g->fd[i];
 }
 
 /* The descriptor, or -1 and errno. */
 static int
-join(const struct opening *o, unsigned i)
+group_add_member(const struct opening *o, unsigned i)
 {
 	struct group *g = o->g;
-	unsigned part = part_of(o->plan, i);
-	int fd = member_open(o, i, leader_of(g, part));
+	unsigned part = member_part(o->plan, i);
+	int fd = group_open_member(o, i, part_leader(g, part));
 
 	if (fd < 0)
 		return -1;
@@ -189,7 +189,7 @@ join(const struct opening *o, unsigned i)
 
 /* 0, or the errno that ends it all: nothing is open then. */
 static int
-open_members(const struct opening *o, const unsigned char *order)
+group_open_members(const struct opening *o, const unsigned char *order)
 {
 	struct group *g = o->g;
 	int code = 0;
@@ -199,16 +199,16 @@ open_members(const struct opening *o, const unsigned char *order)
 	for (unsigned n = 0; n < o->plan->len; n++) {
 		unsigned what = o->plan->member[order[n]].what;
 
-		if (g->refused[what] != 0 || join(o, order[n]) >= 0)
+		if (g->refused[what] != 0 || group_add_member(o, order[n]) >= 0)
 			continue;
 		code = errno;
 		g->refused[what] = code;
 		/* Without cycles there is no PMU; an event may be missed. */
-		if (what == FIXED_CYCLES || !is_refusal(code)) {
-			close_all(g, o->port);
+		if (what == FIXED_CYCLES || !is_event_refusal(code)) {
+			group_close_members(g, o->port);
 			return code;
 		}
-		leave_halves(g, o->port);
+		group_drop_half_sums(g, o->port);
 	}
 	g->has = 0;
 	for (unsigned i = 0; i < g->len; i++)
@@ -218,13 +218,13 @@ open_members(const struct opening *o, const unsigned char *order)
 
 /* Is something counted that matters less than what found no counter? */
 static bool
-misplaced(const struct group *g, const struct group_plan *plan)
+group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 {
 	for (unsigned i = 0; i < plan->len; i++)
 		for (unsigned k = 0; k < plan->len; k++)
 			if (g->refused[plan->member[i].what] == EINVAL &&
 			    g->refused[plan->member[k].what] == 0 &&
-			    is_hardware(plan, k) &&
+			    member_is_hardware(plan, k) &&
 			    plan->member[k].rank > plan->member[i].rank)
 				return true;
 	return false;
@@ -232,7 +232,8 @@ misplaced(const struct group *g, const struct group_plan *plan)
 
 /* What leads goes on to: some groups have to be led by it. */
 static void
-by_importance(const struct group_plan *plan, unsigned char order[GROUP_MAX])
+plan_order_by_rank(const struct group_plan *plan,
+		   unsigned char order[GROUP_MAX])
 {
 	for (unsigned i = 2; i < plan->len; i++) {
 		unsigned char member = order[i];
@@ -248,8 +249,9 @@ by_importance(const struct group_plan *plan, unsigned char order[GROUP_MAX])
 
 /* Does `now` count the first, by importance, that only one of them counts? */
 static bool
-better(const int *now, const int *before, const struct group_plan *plan,
-       const unsigned char *order)
+refused_fewer_important(const int *now, const int *before,
+			const struct group_plan *plan,
+			const unsigned char *order)
 {
 	for (unsigned n = 0; n < plan->len; n++) {
 		unsigned what = plan->member[order[n]].what;
@@ -265,7 +267,7 @@ better(const int *now, const int *before, const struct group_plan *plan,
  * for what is less so, then in the order of importance.
  */
 static int
-open_best(const struct opening *o)
+group_open_best_order(const struct opening *o)
 {
 	const struct group_plan *plan = o->plan;
 	unsigned char planned[GROUP_MAX], ranked[GROUP_MAX];
@@ -273,22 +275,23 @@ open_best(const struct opening *o)
 
 	for (unsigned i = 0; i < plan->len; i++)
 		planned[i] = ranked[i] = (unsigned char)i;
-	code = open_members(o, planned);
-	if (code != 0 || !misplaced(o->g, plan))
+	code = group_open_members(o, planned);
+	if (code != 0 || !group_misplaces_counters(o->g, plan))
 		return code;
-	by_importance(plan, ranked);
+	plan_order_by_rank(plan, ranked);
 	memcpy(before, o->g->refused, sizeof before);
-	close_all(o->g, o->port);
-	code = open_members(o, ranked);
-	if (code != 0 || better(o->g->refused, before, plan, ranked))
+	group_close_members(o->g, o->port);
+	code = group_open_members(o, ranked);
+	if (code != 0 ||
+	    refused_fewer_important(o->g->refused, before, plan, ranked))
 		return code;
-	close_all(o->g, o->port);
-	return open_members(o, planned);
+	group_close_members(o->g, o->port);
+	return group_open_members(o, planned);
 }
 
 /* What the kernel counts itself, where the PMU gave `why`. */
 static int
-open_own(const struct opening *o, int why)
+group_open_software(const struct opening *o, int why)
 {
 	const struct group_plan *plan = o->plan;
 	struct group_plan own = { .len = 0 };
@@ -296,34 +299,34 @@ open_own(const struct opening *o, int why)
 	int code;
 
 	for (unsigned i = 0; i < plan->len; i++)
-		if (!is_hardware(plan, i))
+		if (!member_is_hardware(plan, i))
 			own.member[own.len++] = plan->member[i];
 	if (own.len == 0 || own.len == plan->len)
 		return why;
-	code = open_best(&again);
+	code = group_open_best_order(&again);
 	for (unsigned i = 0; code == 0 && i < plan->len; i++)
-		if (is_hardware(plan, i))
+		if (member_is_hardware(plan, i))
 			o->g->refused[plan->member[i].what] = why;
 	return code;
 }
 
 static int
-open_all(const struct opening *o)
+group_open_enabled(const struct opening *o)
 {
 	const struct perf_ops *ops = o->port->ops;
 	struct group *g = o->g;
-	int code = open_best(o);
+	int code = group_open_best_order(o);
 
-	if (denied_is_absent(code) && o->target.cpu >= 0)
-		code = open_own(o, code);
+	if (errno_means_no_pmu(code) && o->target.cpu >= 0)
+		code = group_open_software(o, code);
 	if (code != 0 || g->len == 0)
 		return code;
 	for (unsigned i = 0; i < g->len; i++) {
-		if (!leads(g, i) ||
+		if (!member_leads(g, i) ||
 		    ops->ioctl(ops->self, g->fd[i], PERF_EVENT_IOC_ENABLE) == 0)
 			continue;
 		code = errno;
-		close_all(g, o->port);
+		group_close_members(g, o->port);
 		return code;
 	}
 	g->open = g->fresh = true;
@@ -340,7 +343,7 @@ group_open_thread(struct group *g, struct group_port *port,
 	int code;
 
 	group_rights(port, true);
-	code = open_all(&o);
+	code = group_open_enabled(&o);
 	group_rights(port, false);
 	return code;
 }
@@ -364,7 +367,7 @@ group_close(struct group *g, const struct group_port *port)
 {
 	if (!g->open)
 		return;
-	close_all(g, port);
+	group_close_members(g, port);
 	for (unsigned i = 0; i < GROUP_WHATS; i++) {
 		g->base[i].count += g->last[i].count;
 		g->base[i].enabled += g->last[i].enabled;
@@ -382,7 +385,8 @@ group_forget_slots(struct group *g)
 
 /* One reading of what `leader` leads; n as read(2). */
 static ssize_t
-read_part(const struct group_port *port, int leader, struct group_values *v)
+group_read_part(const struct group_port *port, int leader,
+		struct group_values *v)
 {
 	ssize_t n = -1;
 
@@ -395,7 +399,7 @@ read_part(const struct group_port *port, int leader, struct group_values *v)
 }
 
 static unsigned
-part_len(const struct group *g, unsigned part)
+group_part_len(const struct group *g, unsigned part)
 {
 	unsigned n = 0;
 
@@ -408,30 +412,30 @@ bool
 group_runs(const struct group *g, const struct group_port *port)
 {
 	struct group_values v = { .nr = 0 };
-	int leader = leader_of(g, GROUP_HARDWARE);
+	int leader = part_leader(g, GROUP_HARDWARE);
 	ssize_t n;
 
 	if (!g->open || leader < 0)
 		return true;
-	n = read_part(port, leader, &v);
+	n = group_read_part(port, leader, &v);
 	/* What cannot be told now is seen in the readings. */
 	return n < (ssize_t)(3 * sizeof(uint64_t)) || v.enabled == 0 ||
 	       v.running > v.enabled / 2;
 }
 
 unsigned
-group_parts(const struct group *g)
+group_read_cost(const struct group *g)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < g->len; i++)
-		n += leads(g, i);
+		n += member_leads(g, i);
 	return n;
 }
 
 /* Of the part's leader, at the reading before. */
 static struct group_count
-last_of(const struct group *g, unsigned part)
+part_last_count(const struct group *g, unsigned part)
 {
 	for (unsigned i = 0; i < g->len; i++)
 		if (g->part[i] == part)
@@ -440,9 +444,9 @@ last_of(const struct group *g, unsigned part)
 }
 
 static void
-take_values(struct group *g, unsigned part, const struct group_values *v)
+group_take_values(struct group *g, unsigned part, const struct group_values *v)
 {
-	const struct group_count last = last_of(g, part);
+	const struct group_count last = part_last_count(g, part);
 	unsigned from = 0;
 	uint32_t begun = 0; /* whats; some are of two members */
 
@@ -459,7 +463,7 @@ take_values(struct group *g, unsigned part, const struct group_values *v)
 		g->last[what] =
 			(struct group_count){ count, v->enabled, v->running };
 	}
-	if (part == GROUP_HARDWARE || leader_of(g, GROUP_HARDWARE) < 0) {
+	if (part == GROUP_HARDWARE || part_leader(g, GROUP_HARDWARE) < 0) {
 		g->enabled = v->enabled - last.enabled;
 		g->running = v->running - last.running;
 	}
@@ -478,8 +482,8 @@ group_read(struct group *g, const struct group_port *port)
 		if ((led >> part & 1) != 0)
 			continue;
 		led |= 1u << part;
-		len = part_len(g, part);
-		n = read_part(port, g->fd[i], &v);
+		len = group_part_len(g, part);
+		n = group_read_part(port, g->fd[i], &v);
 		if (n <= 0)
 			return n < 0 && errno == ENODEV ? GROUP_DEAD
 							: GROUP_SILENT;
@@ -490,10 +494,10 @@ group_read(struct group *g, const struct group_port *port)
 		 */
 		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
 		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||
-		    (v.enabled == last_of(g, part).enabled && !g->fresh &&
-		     !g->sleeps))
+		    (v.enabled == part_last_count(g, part).enabled &&
+		     !g->fresh && !g->sleeps))
 			return GROUP_DEAD;
-		take_values(g, part, &v);
+		group_take_values(g, part, &v);
 	}
 	g->fresh = false;
 	return GROUP_READ;

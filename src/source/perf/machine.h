@@ -85,12 +85,12 @@ struct cores {
 };
 
 /* False and *e when the system does not say which CPUs are on line. */
-bool cores_there(const char *root, struct err *e);
+bool cores_check_online(const char *root, struct err *e);
 bool cores_read(const char *root, struct cores *out, struct err *e);
 void cores_free(struct cores *c);
 
 /* Does that core PMU count CPU id, on line or not? */
-bool cores_pmu_has(const char *root, const char *pmu, int id);
+bool pmu_has_cpu(const char *root, const char *pmu, int id);
 
 /* ---- topology.c: kinds of cores, and clusters ---- */
 
@@ -114,39 +114,40 @@ struct topology *topology_linux_present(const char *root, struct err *e);
 
 /* The files that a topology came from: one small pread each. */
 enum {
-	PLACES_MAX = 9,
-	PLACES_TEXT = CPU_LIST_MAX * 6,
-	PLACES_ONLINE = 1 << 0,
-	PLACES_PRESENT = 1 << 1,
-	PLACES_NOT_ASKED = 1 << 30
+	HOTPLUG_FILES_MAX = 9,
+	HOTPLUG_TEXT_SIZE = CPU_LIST_MAX * 6,
+	HOTPLUG_ONLINE = 1 << 0,
+	HOTPLUG_PRESENT = 1 << 1,
+	HOTPLUG_NOT_ASKED = 1 << 30
 };
 
-struct places {
+struct hotplug_watch {
 	unsigned len; /* file[]: `online`, `present`, then the PMUs' `cpus` */
 	struct {
 		int fd; /* -1: there is none */
 		uint64_t seen;
-	} file[PLACES_MAX];
-	char text[PLACES_TEXT];
+	} file[HOTPLUG_FILES_MAX];
+	char text[HOTPLUG_TEXT_SIZE];
 	int64_t asked_ns;
 	struct cpu_list online; /* empty: not known, all are */
 };
 
 /* Missing files are no failure. */
-void places_open(struct places *p, const char *root, const struct topology *t);
-void places_close(struct places *p);
+void hotplug_open(struct hotplug_watch *p, const char *root,
+		  const struct topology *t);
+void hotplug_close(struct hotplug_watch *p);
 
 /* Does the system say which CPUs are on line? */
-bool places_say_online(const struct places *p);
+bool hotplug_lists_online(const struct hotplug_watch *p);
 
 /*
  * Bit 0: other CPUs are on line than when this was asked last, every 250 ms at
  * most; bit i: file i is not as it was when it was opened.
  */
-uint32_t places_changed(struct places *p, int64_t now_ns);
+uint32_t hotplug_changed(struct hotplug_watch *p, int64_t now_ns);
 
 /* Is that CPU on line, as far as is known? */
-bool places_online(const struct places *p, int id);
+bool hotplug_cpu_online(const struct hotplug_watch *p, int id);
 
 /* ---- pmu.c: one core PMU below /sys/bus/event_source/devices ---- */
 
@@ -231,12 +232,12 @@ const struct perf_event_code *perf_catalog_code(const struct perf_catalog *c,
 						unsigned kind);
 
 /* Fills c->kind; root: of sysfs, NULL: the system. */
-void kinds_find(struct perf_catalog *c, const struct topology *t,
-		const char *root);
+void catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
+			const char *root);
 
 /* A table's "event=0xd1,umask=0x08" or "@alias" as this PMU codes it. */
-bool kinds_resolve(const struct perf_kind *k, const char *native,
-		   struct perf_code *out);
+bool kind_resolve_event(const struct perf_kind *k, const char *native,
+			struct perf_code *out);
 
 /* ---- rows.c: rows while they are made ---- */
 
@@ -266,18 +267,18 @@ struct build {
 	struct build_row row[BUILD_ROWS_MAX];
 };
 
-bool build_is_slots(const char *name);
+bool event_is_slots(const char *name);
 
 /* A copy that the catalog keeps; NULL when memory is short. */
-const char *build_text(struct build *b, const char *text);
+const char *catalog_keep_text(struct build *b, const char *text);
 
 /* The row that it is in, or NULL: memory is short, or there are too many. */
-struct build_row *build_put(struct build *b, unsigned kind,
-			    const struct candidate *c);
+struct build_row *catalog_add_candidate(struct build *b, unsigned kind,
+					const struct candidate *c);
 
 /* ---- words.c ---- */
 
 /* The events of --events. False and *e: there is one that no kind counts. */
-bool build_words(struct build *b, struct err *e);
+bool catalog_add_words(struct build *b, struct err *e);
 
 #endif

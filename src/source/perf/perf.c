@@ -21,7 +21,7 @@ static const int64_t second_ns = 1000000000, back_off_max_ns = 30000000000;
 /* ---- attempts ---- */
 
 static void
-wait_longer(struct perf_cpu *c, int64_t now_ns)
+cpu_back_off(struct perf_cpu *c, int64_t now_ns)
 {
 	if (c->back_off_ns == 0)
 		c->back_off_ns = second_ns;
@@ -34,7 +34,7 @@ wait_longer(struct perf_cpu *c, int64_t now_ns)
 
 /* A closed group is opened again, if it is time to. */
 static void
-reopen(struct perf_source *s, unsigned i, int64_t now_ns)
+cpu_reopen_group(struct perf_source *s, unsigned i, int64_t now_ns)
 {
 	const struct topology_cpu *t = &s->topology->cpu[i];
 	struct perf_cpu *c = &s->cpu[i];
@@ -43,7 +43,7 @@ reopen(struct perf_source *s, unsigned i, int64_t now_ns)
 	if (s->plan[t->kind].len == 0 || now_ns < c->retry_ns)
 		return;
 	code = group_open(&c->group, &s->port, &s->plan[t->kind], t->id);
-	wait_longer(c, now_ns);
+	cpu_back_off(c, now_ns);
 	if (code == ENODEV)
 		c->off = true;
 	c->denied = code == EACCES || code == EPERM;
@@ -55,7 +55,7 @@ reopen(struct perf_source *s, unsigned i, int64_t now_ns)
  * are only given up for it when it does, and the right to open them is there.
  */
 static void
-ask_again(struct perf_source *s, unsigned i, int64_t now_ns)
+cpu_retry_pmu(struct perf_source *s, unsigned i, int64_t now_ns)
 {
 	const struct topology_cpu *t = &s->topology->cpu[i];
 	struct perf_cpu *c = &s->cpu[i];
@@ -70,32 +70,33 @@ ask_again(struct perf_source *s, unsigned i, int64_t now_ns)
 	    group_open(&trial, &s->port, &one, t->id) == 0) {
 		group_close(&trial, &s->port);
 		group_close(&c->group, &s->port);
-		reopen(s, i, now_ns);
+		cpu_reopen_group(s, i, now_ns);
 		perf_note_without_pmu(s);
 		return;
 	}
-	wait_longer(c, now_ns);
+	cpu_back_off(c, now_ns);
 }
 
 /* On line now, but not when the topology was read: sysfs said nothing of it. */
 static bool
-is_newcomer(const struct perf_source *s, unsigned i, bool on)
+cpu_came_online(const struct perf_source *s, unsigned i, bool on)
 {
 	return on && s->topology->cpu[i].off;
 }
 
 static void
-follow_list(struct perf_source *s)
+follow_online_list(struct perf_source *s)
 {
 	unsigned known = 0;
 
 	s->newcomers = 0;
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
 		struct perf_cpu *c = &s->cpu[i];
-		bool on = places_online(&s->places, s->topology->cpu[i].id);
+		bool on =
+			hotplug_cpu_online(&s->places, s->topology->cpu[i].id);
 
 		known += on;
-		if (is_newcomer(s, i, on)) {
+		if (cpu_came_online(s, i, on)) {
 			/* Off to us until its kind and cluster are known. */
 			s->newcomers++;
 			continue;
@@ -112,7 +113,7 @@ follow_list(struct perf_source *s)
 
 /* Is a CPU on line in none of the PMUs, on a machine that has some? */
 static bool
-any_unplaced(const struct perf_source *s)
+any_cpu_without_pmu(const struct perf_source *s)
 {
 	bool with = false, without = false;
 
@@ -129,32 +130,32 @@ any_unplaced(const struct perf_source *s)
 
 /* They were there, until the machine was read again: worth another try. */
 static bool
-lost_counters(const struct perf_source *s)
+has_lost_counters(const struct perf_source *s)
 {
 	return s->counted && !s->counts && !s->short_of_files;
 }
 
 static void
-follow_online(struct perf_source *s, int64_t now_ns)
+follow_hotplug(struct perf_source *s, int64_t now_ns)
 {
-	uint32_t changed = places_changed(&s->places, now_ns), pmus;
+	uint32_t changed = hotplug_changed(&s->places, now_ns), pmus;
 
-	if (changed == PLACES_NOT_ASKED)
+	if (changed == HOTPLUG_NOT_ASKED)
 		return;
-	if ((changed & PLACES_ONLINE) != 0)
-		follow_list(s);
+	if ((changed & HOTPLUG_ONLINE) != 0)
+		follow_online_list(s);
 	/* A PMU that lost a CPU only says what `online` does, too. */
-	pmus = changed & ~(uint32_t)(PLACES_ONLINE | PLACES_PRESENT);
+	pmus = changed & ~(uint32_t)(HOTPLUG_ONLINE | HOTPLUG_PRESENT);
 	s->source.info.outdated =
-		s->newcomers > 0 || (changed & PLACES_PRESENT) != 0 ||
-		(pmus != 0 && any_unplaced(s)) || lost_counters(s);
+		s->newcomers > 0 || (changed & HOTPLUG_PRESENT) != 0 ||
+		(pmus != 0 && any_cpu_without_pmu(s)) || has_lost_counters(s);
 }
 
 /* ---- one row ---- */
 
 /* The four shares of all slots; without one of them there is no sum. */
 static void
-sum_slots(const struct eventset *set, struct cpu_sample *out, unsigned to)
+sum_slot_shares(const struct eventset *set, struct cpu_sample *out, unsigned to)
 {
 	static const char *const share[] = { "SLOT_USEFUL", "SLOT_DISCARDED",
 					     "SLOT_DELIVERY",
@@ -174,7 +175,7 @@ sum_slots(const struct eventset *set, struct cpu_sample *out, unsigned to)
 }
 
 static void
-take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
+cpu_take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 {
 	const struct group *g = &s->cpu[i].group;
 	unsigned kind = s->topology->cpu[i].kind;
@@ -206,13 +207,13 @@ take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 			&s->catalog, s->set.slot[n].event, kind);
 
 		if (c->known && c->how == LINUX_SLOTS_SUM)
-			sum_slots(&s->set, out, n);
+			sum_slot_shares(&s->set, out, n);
 	}
 }
 
 /* Counters that others hold, too: noticed, for a hint. */
 static void
-watch(struct perf_cpu *c)
+cpu_note_sharing(struct perf_cpu *c)
 {
 	const struct group *g = &c->group;
 
@@ -222,17 +223,17 @@ watch(struct perf_cpu *c)
 }
 
 static void
-read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
-	 struct cpu_sample *out)
+cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
+	       struct cpu_sample *out)
 {
 	struct perf_cpu *c = &s->cpu[i];
 
-	if (c->off && places_say_online(&s->places)) {
+	if (c->off && hotplug_lists_online(&s->places)) {
 		out->state = CPU_OFF;
 		return;
 	}
 	if (!c->group.open)
-		reopen(s, i, now_ns);
+		cpu_reopen_group(s, i, now_ns);
 	if (!c->group.open) {
 		if (c->off)
 			out->state = CPU_OFF;
@@ -241,17 +242,17 @@ read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
 	switch (group_read(&c->group, &s->port)) {
 	case GROUP_READ:
 		if (!s->baseline)
-			watch(c);
-		take_totals(s, i, out);
+			cpu_note_sharing(c);
+		cpu_take_totals(s, i, out);
 		out->state = CPU_DELIVERED;
 		if (group_without_pmu(&c->group))
-			ask_again(s, i, now_ns);
+			cpu_retry_pmu(s, i, now_ns);
 		else if (c->group.enabled > 0) /* does not stand still */
 			c->back_off_ns = c->retry_ns = 0;
 		break;
 	case GROUP_DEAD:
 		group_close(&c->group, &s->port);
-		reopen(s, i, now_ns);
+		cpu_reopen_group(s, i, now_ns);
 		break;
 	case GROUP_SILENT:
 		s->dropped++;
@@ -261,7 +262,7 @@ read_cpu(struct perf_source *s, unsigned i, int64_t now_ns,
 
 /* Idle for the whole interval by the kernel's books: let it sleep on. */
 static bool
-may_sleep_on(struct perf_cpu *c, const struct cpu_sample *out)
+cpu_may_stay_idle(struct perf_cpu *c, const struct cpu_sample *out)
 {
 	bool idle = out->busy_known && out->total != c->total &&
 		    out->busy == c->busy;
@@ -279,7 +280,7 @@ may_sleep_on(struct perf_cpu *c, const struct cpu_sample *out)
 /* ---- what the user is told ---- */
 
 static bool
-say_hint(const struct perf_source *s, char *out, size_t size)
+sharing_notice(const struct perf_source *s, char *out, size_t size)
 {
 	unsigned starved = 0, shared = 0, few;
 	const char *watchdog = "";
@@ -305,7 +306,7 @@ say_hint(const struct perf_source *s, char *out, size_t size)
 }
 
 static void
-say(struct perf_source *s)
+perf_update_notice(struct perf_source *s)
 {
 	char *out = s->source.info.notice;
 	size_t size = sizeof s->source.info.notice;
@@ -324,7 +325,7 @@ say(struct perf_source *s)
 			 s->newcomers,
 			 plural(s->newcomers, "CPU came on line that was",
 				"CPUs came on line that were"));
-	else if (!say_hint(s, out, size))
+	else if (!sharing_notice(s, out, size))
 		snprintf(out, size, "%s",
 			 s->crowded[0] != '\0' ? s->crowded : s->refused);
 }
@@ -332,7 +333,7 @@ say(struct perf_source *s)
 /* ---- the reading ---- */
 
 static void
-read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
+perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 {
 	bool wake = s->baseline || !s->lazy || s->source.recording;
 
@@ -344,18 +345,18 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 		c->state = s->plan[s->topology->cpu[i].kind].len == 0
 				   ? CPU_DELIVERED
 				   : CPU_MISSING;
-		if (p->off && places_say_online(&s->places))
+		if (p->off && hotplug_lists_online(&s->places))
 			c->state = CPU_OFF;
 		if (s->port.ops == NULL) /* nothing was ever written there */
 			continue;
-		perf_clocks_take(s, i, now_ns, c);
+		perf_clocks_fill(s, i, now_ns, c);
 		memset(c->fixed, 0, sizeof c->fixed);
 		memset(c->slot, 0, sizeof c->slot);
-		if (!wake && may_sleep_on(p, c)) {
+		if (!wake && cpu_may_stay_idle(p, c)) {
 			c->state = CPU_SKIPPED;
 			continue;
 		}
-		read_cpu(s, i, now_ns, c);
+		cpu_read_group(s, i, now_ns, c);
 		if (c->state == CPU_MISSING && p->denied)
 			c->state = CPU_DENIED;
 		if (c->state == CPU_MISSING && p->none)
@@ -364,7 +365,7 @@ read_all(struct perf_source *s, struct sample *out, int64_t now_ns)
 }
 
 static void
-forget_ticks(struct sample *out)
+sample_clear_ticks(struct sample *out)
 {
 	for (unsigned i = 0; i < out->ncpus; i++) {
 		out->cpu[i].busy_known = out->cpu[i].busy_fine = false;
@@ -374,11 +375,11 @@ forget_ticks(struct sample *out)
 
 /* What came back counts from this reading on. */
 static void
-begin_again(const struct perf_source *s, struct sample *out)
+restart_baseline(const struct perf_source *s, struct sample *out)
 {
 	for (unsigned i = 0; i < out->ncpus; i++)
 		if (out->cpu[i].state == CPU_DELIVERED && s->cpu[i].group.open)
-			take_totals(s, i, &out->cpu[i]);
+			cpu_take_totals(s, i, &out->cpu[i]);
 }
 
 static enum source_status
@@ -392,19 +393,19 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	out->flags = s->baseline ? SAMPLE_BASELINE : 0;
 	out->domain = s->source.info.domain;
 	out->set = &s->set;
-	forget_ticks(out);
+	sample_clear_ticks(out);
 	clock_now(s->source.info.clock, &busy);
 	proc_stat_read(&s->stat, s->topology, out);
 	clock_now(s->source.info.clock, &before);
-	follow_online(s, before.awake_ns);
-	read_all(s, out, before.awake_ns);
+	follow_hotplug(s, before.awake_ns);
+	perf_read_cpus(s, out, before.awake_ns);
 	clock_now(s->source.info.clock, &out->stamp);
 	out->cost_ns = out->stamp.awake_ns - before.awake_ns;
 	out->apart_ns = out->stamp.awake_ns - busy.awake_ns;
 	if (!s->baseline) {
 		if (perf_fit(s))
-			begin_again(s, out);
-		say(s);
+			restart_baseline(s, out);
+		perf_update_notice(s);
 	}
 	s->baseline = false;
 	return SOURCE_OK;
@@ -413,7 +414,7 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 /* ---- opening ---- */
 
 static void
-find_model(struct perf_source *s)
+read_model_name(struct perf_source *s)
 {
 	char line[4096];
 	const char *name = NULL;
@@ -431,13 +432,13 @@ find_model(struct perf_source *s)
 }
 
 static void
-identify(struct perf_source *s)
+fill_source_info(struct perf_source *s)
 {
 	struct source_info *info = &s->source.info;
 	char release[48], name[48] = "";
 
 	snprintf(info->source, sizeof info->source, "perf");
-	find_model(s);
+	read_model_name(s);
 	if (sysfs_text(s->root, "/proc/sys/kernel/osrelease", release,
 		       sizeof release))
 		utf8_clean(name, sizeof name, release, strlen(release));
@@ -457,7 +458,7 @@ identify(struct perf_source *s)
 static bool
 perf_probe(const struct source_options *o, struct err *e)
 {
-	return cores_there(o->root, e);
+	return cores_check_online(o->root, e);
 }
 
 static void
@@ -476,7 +477,7 @@ perf_close(struct source *base)
 		group_rights(&s->port, true);
 	perf_processes_close(s);
 	proc_stat_close(&s->stat);
-	places_close(&s->places);
+	hotplug_close(&s->places);
 	perf_catalog_free(&s->catalog);
 	free(s->cpu);
 	free(s->plan);
@@ -488,7 +489,7 @@ perf_close(struct source *base)
 }
 
 static bool
-make_room(struct perf_source *s, struct err *e)
+perf_allocate(struct perf_source *s, struct err *e)
 {
 	unsigned n = s->topology->ncpus, kinds = s->topology->nkinds;
 
@@ -499,7 +500,7 @@ make_room(struct perf_source *s, struct err *e)
 	if (s->cpu == NULL || s->plan == NULL || s->next == NULL ||
 	    s->fit == NULL || !proc_stat_open(&s->stat, s->root, n))
 		return err_set(e, ERR_FAIL, "perf: out of memory");
-	places_open(&s->places, s->root, s->topology);
+	hotplug_open(&s->places, s->root, s->topology);
 	for (unsigned i = 0; i < n; i++)
 		s->cpu[i].off = s->topology->cpu[i].off;
 	return true;
@@ -507,7 +508,7 @@ make_room(struct perf_source *s, struct err *e)
 
 /* A kernel that lists PMUs, but none of CPUs: a right to count is no help. */
 static bool
-lists_no_pmu(const struct perf_source *s)
+kernel_lists_no_core_pmu(const struct perf_source *s)
 {
 	int64_t type;
 
@@ -523,7 +524,7 @@ lists_no_pmu(const struct perf_source *s)
  * kernel's events; without the right to count there is busy time alone.
  */
 static void
-start(struct perf_source *s)
+perf_start_counting(struct perf_source *s)
 {
 	struct source_info *info = &s->source.info;
 	struct err e = { ERR_NONE, "" };
@@ -532,27 +533,27 @@ start(struct perf_source *s)
 
 	s->counts = true;
 	perf_plan(s, NULL);
-	if (perf_adopt(s, &e)) {
+	if (perf_open_plan(s, &e)) {
 		info->mode = SOURCE_IPC;
 		err_set(&info->why, ERR_NONE,
 			"cycles and instructions only: no events are taken");
 		return;
 	}
 	info->why = e;
-	absent = denied_is_absent(s->hardware) || lists_no_pmu(s);
+	absent = errno_means_no_pmu(s->hardware) || kernel_lists_no_core_pmu(s);
 	s->counts = false;
 	perf_plan(s, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
 	/* Only what needs no counter can be counted now, if that. */
-	code = s->short_of_files ? EMFILE : perf_try(s, false);
+	code = s->short_of_files ? EMFILE : perf_try_open(s, false);
 	if (code == 0)
 		return;
 	info->catalog = NULL;
 	if (absent)
-		(void)denied_explain(s->root, ENOENT, &info->why);
+		(void)permission_explain(s->root, ENOENT, &info->why);
 	/* The lack of a PMU does not explain that the others are refused. */
-	if (absent && !denied_is_absent(code) && !s->short_of_files) {
-		(void)denied_explain(s->root, code, &e);
+	if (absent && !errno_means_no_pmu(code) && !s->short_of_files) {
+		(void)permission_explain(s->root, code, &e);
 		err_set(&info->why, ERR_NO_PMU,
 			"%.200s; software events are refused: %.300s",
 			info->why.text, e.text);
@@ -562,7 +563,7 @@ start(struct perf_source *s)
 /* What the PMU says, else the table of its family; else the core's (topology).
  */
 static void
-find_widths(struct perf_source *s)
+fill_kind_widths(struct perf_source *s)
 {
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
 		const struct perf_kind *kind = &s->catalog.kind[k];
@@ -580,8 +581,8 @@ find_widths(struct perf_source *s)
 
 /* All but the counters, and changes nothing. */
 static bool
-open_parts(struct perf_source *s, const struct source_options *o,
-	   const struct perf_ops *ops, struct err *e)
+perf_open_uncounted(struct perf_source *s, const struct source_options *o,
+		    const struct perf_ops *ops, struct err *e)
 {
 	struct perf_catalog_options c = { .user_only = o->user_only,
 					  .events = o->events };
@@ -596,11 +597,11 @@ open_parts(struct perf_source *s, const struct source_options *o,
 	s->user_only = o->user_only;
 	s->turns = o->mux;
 	s->topology = topology_linux_present(s->root, e);
-	if (s->topology == NULL || !make_room(s, e) ||
+	if (s->topology == NULL || !perf_allocate(s, e) ||
 	    !perf_catalog_build(&s->catalog, s->topology, &c, e))
 		return false;
-	find_widths(s);
-	identify(s);
+	fill_kind_widths(s);
+	fill_source_info(s);
 	perf_processes_open(s);
 	if (ops == NULL && s->root != NULL) {
 		err_set(&s->source.info.why, ERR_NO_PMU,
@@ -614,8 +615,8 @@ open_parts(struct perf_source *s, const struct source_options *o,
 }
 
 static struct perf_source *
-prepare(const struct source_options *o, const struct perf_ops *ops,
-	struct err *e)
+perf_prepare(const struct source_options *o, const struct perf_ops *ops,
+	     struct err *e)
 {
 	struct perf_source *s = calloc(1, sizeof *s);
 
@@ -623,7 +624,7 @@ prepare(const struct source_options *o, const struct perf_ops *ops,
 		return err_null(e, ERR_FAIL, "perf: out of memory");
 	s->source.ops = &source_perf;
 	s->stat.fd = -1;
-	if (open_parts(s, o, ops, e))
+	if (perf_open_uncounted(s, o, ops, e))
 		return s;
 	perf_close(&s->source);
 	return NULL;
@@ -633,20 +634,20 @@ struct source *
 perf_open_with(const struct source_options *o, const struct perf_ops *ops,
 	       struct err *e)
 {
-	struct perf_source *s = prepare(o, ops, e);
-	struct denied_rights rights;
+	struct perf_source *s = perf_prepare(o, ops, e);
+	struct count_permission rights;
 
 	if (s == NULL)
 		return NULL;
 	if (s->port.ops == NULL)
 		return &s->source;
-	denied_rights(s->root, &rights);
-	s->port.rights = denied_capability(&rights);
+	permission_read(s->root, &rights);
+	s->port.rights = permission_capability(&rights);
 	s->had_rights = (rights.effective & s->port.rights) != 0;
 	group_rights(&s->port, false);
 	if (s->port.ops->used != NULL)
 		s->used = s->port.ops->used(s->port.ops->self);
-	start(s);
+	perf_start_counting(s);
 	perf_clocks_open(s);
 	return &s->source;
 }
@@ -661,7 +662,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	same.root = old->root; /* whatever is said now: the same machine */
 	if (!perf_could_count(old, e))
 		return NULL;
-	s = prepare(&same, old->port.ops, e);
+	s = perf_prepare(&same, old->port.ops, e);
 	if (s == NULL)
 		return NULL;
 	s->source.recording = base->recording;
@@ -671,11 +672,11 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->used = old->used - (old->has_clocks ? perf_clocks_files(old) : 0);
 	s->power_files = old->power_files;
 	s->counted = old->counted || old->counts;
-	perf_processes_move(s, old);
+	perf_processes_take_over(s, old);
 	old->had_rights = false; /* they go on with the new one */
 	perf_close(base);
 	if (s->port.ops != NULL) {
-		start(s);
+		perf_start_counting(s);
 		perf_clocks_open(s);
 	}
 	return &s->source;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static bool
-names(const char *formula, const char *event)
+formula_has_event(const char *formula, const char *event)
 {
 	size_t len = strlen(event);
 	const char *at = formula;
@@ -25,26 +25,27 @@ names(const char *formula, const char *event)
 
 /* Which of the metrics needs the event first; `most`: none does. */
 static unsigned
-first_of(const struct perf_source *s, const char *const *metric, unsigned most,
-	 const char *event)
+first_metric_with(const struct perf_source *s, const char *const *metric,
+		  unsigned most, const char *event)
 {
 	for (unsigned i = 0; i < most && metric[i] != NULL; i++) {
 		char text[512];
 		int m = metric_find(metric[i]);
 
-		if (names(m < 0 ? metric[i]
-				: metric_formula(&metric_table[m],
-						 &s->catalog.catalog, text,
-						 sizeof text),
-			  event))
+		if (formula_has_event(
+			    m < 0 ? metric[i]
+				  : metric_formula(&metric_table[m],
+						   &s->catalog.catalog, text,
+						   sizeof text),
+			    event))
 			return i;
 	}
 	return most;
 }
 
 unsigned
-perf_rank(const struct perf_source *s, const struct eventset *set,
-	  unsigned kind, unsigned slot)
+perf_slot_rank(const struct perf_source *s, const struct eventset *set,
+	       unsigned kind, unsigned slot)
 {
 	const struct event *event = set->slot[slot].event;
 	int preset = preset_find(set->name);
@@ -55,16 +56,18 @@ perf_rank(const struct perf_source *s, const struct eventset *set,
 		return 1;
 	if (preset < 0) /* the user's own list is in order */
 		return 2 + slot;
-	at = first_of(s, preset_table[preset].keep, PRESET_KEEP, event->name);
-	if (at == PRESET_KEEP)
-		at += first_of(s, preset_table[preset].metrics, PRESET_METRICS,
+	at = first_metric_with(s, preset_table[preset].keep, PRESET_KEEP,
 			       event->name);
+	if (at == PRESET_KEEP)
+		at += first_metric_with(s, preset_table[preset].metrics,
+					PRESET_METRICS, event->name);
 	return 2 + at;
 }
 
 static void
-put(struct group_plan *p, const struct perf_code *code, unsigned what,
-    bool exclude_kernel, unsigned rank, bool together)
+plan_add_member(struct group_plan *p, const struct perf_code *code,
+		unsigned what, bool exclude_kernel, unsigned rank,
+		bool together)
 {
 	if (p->len == GROUP_MAX)
 		return;
@@ -77,27 +80,28 @@ put(struct group_plan *p, const struct perf_code *code, unsigned what,
 }
 
 static void
-put_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
-	 const struct eventset *set, unsigned i)
+plan_add_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
+	      const struct eventset *set, unsigned i)
 {
 	const struct perf_event_code *c =
 		perf_catalog_code(&s->catalog, set->slot[i].event, kind);
 
 	bool user = (s->user_only && c->how != LINUX_SOFTWARE) || c->no_kernel;
 	bool together = c->leader || c->led;
-	unsigned rank = perf_rank(s, set, kind, i), before = p->len;
+	unsigned rank = perf_slot_rank(s, set, kind, i), before = p->len;
 
-	put(p, &c->code, GROUP_SLOT + i, user, rank, together);
+	plan_add_member(p, &c->code, GROUP_SLOT + i, user, rank, together);
 	if (c->summed)
-		put(p, &c->more, GROUP_SLOT + i, user, rank, together);
+		plan_add_member(p, &c->more, GROUP_SLOT + i, user, rank,
+				together);
 	for (unsigned k = before; k < p->len; k++)
 		p->member[k].exclude_user = c->no_user;
 }
 
-enum pass { LEADERS, COUNTED, SOFTWARE };
+enum plan_pass { LEADERS, COUNTED, SOFTWARE };
 
-static enum pass
-pass_of(const struct perf_event_code *c)
+static enum plan_pass
+code_pass(const struct perf_event_code *c)
 {
 	if (c->leader)
 		return LEADERS;
@@ -109,8 +113,9 @@ pass_of(const struct perf_event_code *c)
  * place as slots_place did: most constrained first, then by counter.
  */
 static void
-put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
-	  const struct eventset *set, uint32_t left_out, enum pass pass)
+plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
+	       const struct eventset *set, uint32_t left_out,
+	       enum plan_pass pass)
 {
 	for (unsigned width = 0; width <= 32; width++)
 		for (unsigned i = 0; set != NULL && i < set->len; i++) {
@@ -121,16 +126,16 @@ put_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 			if (bits_count(e->counters) == width && c->known &&
 			    c->how != LINUX_CYCLES_TIMES &&
 			    c->how != LINUX_NOTHING &&
-			    c->how != LINUX_SLOTS_SUM && pass_of(c) == pass &&
+			    c->how != LINUX_SLOTS_SUM && code_pass(c) == pass &&
 			    (left_out >> i & 1) == 0)
-				put_slot(s, p, kind, set, i);
+				plan_add_slot(s, p, kind, set, i);
 		}
 }
 
 /* Slots that count only behind a leader bring it along if the set lacks it. */
 static void
-put_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
-	   const struct eventset *set, uint32_t left_out)
+plan_add_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
+		const struct eventset *set, uint32_t left_out)
 {
 	const struct catalog *all = &s->catalog.catalog;
 	bool led = false;
@@ -145,7 +150,8 @@ put_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
 			perf_catalog_code(&s->catalog, &all->event[i], kind);
 
 		if (c->known && c->leader)
-			put(p, &c->code, GROUP_LEADER, s->user_only, 1, true);
+			plan_add_member(p, &c->code, GROUP_LEADER, s->user_only,
+					1, true);
 	}
 }
 
@@ -158,16 +164,16 @@ perf_plan_kind(struct perf_source *s, const struct eventset *set, unsigned k,
 
 	p->len = 0;
 	p->apart = s->turns;
-	put_slots(s, p, k, set, left_out, LEADERS);
-	put_leader(s, p, k, set, left_out);
+	plan_add_slots(s, p, k, set, left_out, LEADERS);
+	plan_add_leader(s, p, k, set, left_out);
 	if (s->counts) {
-		put(p, &kind->cycles, FIXED_CYCLES, false, 0, true);
+		plan_add_member(p, &kind->cycles, FIXED_CYCLES, false, 0, true);
 		if ((left_out >> FIT_INSTRUCTIONS & 1) == 0)
-			put(p, &kind->instructions, FIXED_INSTRUCTIONS, false,
-			    0, true);
-		put_slots(s, p, k, set, left_out, COUNTED);
+			plan_add_member(p, &kind->instructions,
+					FIXED_INSTRUCTIONS, false, 0, true);
+		plan_add_slots(s, p, k, set, left_out, COUNTED);
 	}
-	put_slots(s, p, k, set, left_out, SOFTWARE);
+	plan_add_slots(s, p, k, set, left_out, SOFTWARE);
 }
 
 void
@@ -180,7 +186,7 @@ perf_plan(struct perf_source *s, const struct eventset *set)
 /* ---- trials ---- */
 
 int
-perf_try(struct perf_source *s, bool hardware)
+perf_try_open(struct perf_source *s, bool hardware)
 {
 	struct group_plan one = {
 		.len = 1,
@@ -218,12 +224,12 @@ perf_could_count(struct perf_source *s, struct err *e)
 	if (s->port.ops == NULL ||
 	    (!hardware && s->source.info.catalog == NULL))
 		return true;
-	code = perf_try(s, hardware);
-	return code == 0 || denied_explain(s->root, code, e);
+	code = perf_try_open(s, hardware);
+	return code == 0 || permission_explain(s->root, code, e);
 }
 
 uint64_t
-perf_files(const struct perf_source *s)
+perf_count_files(const struct perf_source *s)
 {
 	uint64_t n = 0;
 

@@ -35,7 +35,7 @@ pmu_linux_open(struct pmu_linux *p, const char *root, const char *name)
 
 /* The word of attr that a format line names, or NULL. */
 static uint64_t *
-word_of(struct perf_code *c, const char *line, size_t len)
+attr_word(struct perf_code *c, const char *line, size_t len)
 {
 	if (len == 6 && memcmp(line, "config", len) == 0)
 		return &c->config;
@@ -46,15 +46,15 @@ word_of(struct perf_code *c, const char *line, size_t len)
 	return NULL;
 }
 
-struct dealing {
+struct bit_dealing {
 	uint64_t value, bits;
 };
 
 /* parse_list hands out bit numbers in order: low bits of the value first. */
 static void
-deal(void *arg, unsigned bit)
+deal_bit(void *arg, unsigned bit)
 {
-	struct dealing *d = arg;
+	struct bit_dealing *d = arg;
 
 	d->bits |= (d->value & 1) << bit;
 	d->value >>= 1;
@@ -62,14 +62,14 @@ deal(void *arg, unsigned bit)
 
 /* "config:0-7,32-35": the value's bits dealt out over the ranges. */
 static bool
-place_value(const char *line, uint64_t value, struct perf_code *out)
+format_place_value(const char *line, uint64_t value, struct perf_code *out)
 {
 	size_t len = strcspn(line, ":");
-	uint64_t *word = word_of(out, line, len);
-	struct dealing d = { value, 0 };
+	uint64_t *word = attr_word(out, line, len);
+	struct bit_dealing d = { value, 0 };
 
 	if (word == NULL || line[len] != ':' || line[len + 1] == '\0' ||
-	    !parse_list(line + len + 1, BITS - 1, deal, &d) || d.value != 0)
+	    !parse_list(line + len + 1, BITS - 1, deal_bit, &d) || d.value != 0)
 		return false;
 	*word |= d.bits;
 	return true;
@@ -77,7 +77,7 @@ place_value(const char *line, uint64_t value, struct perf_code *out)
 
 /* Where format/ cannot be read: what every kernel's drivers have. */
 static const char *
-usual_format(const struct pmu_linux *p, const char *term)
+default_format(const struct pmu_linux *p, const char *term)
 {
 	if (strcmp(term, "umask") == 0)
 		return "config:8-15";
@@ -88,34 +88,34 @@ usual_format(const struct pmu_linux *p, const char *term)
 }
 
 static bool
-plain_name(const char *s)
+is_plain_name(const char *s)
 {
 	return s[0] != '\0' && s[0] != '.' && strchr(s, '/') == NULL;
 }
 
 static bool
-one_term(const struct pmu_linux *p, const char *term, uint64_t value,
-	 struct perf_code *out, struct err *e)
+term_encode(const struct pmu_linux *p, const char *term, uint64_t value,
+	    struct perf_code *out, struct err *e)
 {
 	char path[PATH_SIZE], line[WORD_SIZE];
-	uint64_t *word = word_of(out, term, strlen(term));
+	uint64_t *word = attr_word(out, term, strlen(term));
 
 	if (word != NULL) {
 		*word |= value;
 		return true;
 	}
-	if (!plain_name(term))
+	if (!is_plain_name(term))
 		return err_set(e, ERR_USAGE, "\"%s\" is no term of %s", term,
 			       p->name);
 	snprintf(path, sizeof path, PMU_DIR "/%s/format/%s", p->name, term);
 	if (!sysfs_text(p->root, path, line, sizeof line))
-		snprintf(line, sizeof line, "%s", usual_format(p, term));
+		snprintf(line, sizeof line, "%s", default_format(p, term));
 	if (line[0] == '\0')
 		return err_set(
 			e, ERR_USAGE,
 			"%s has no term \"%s\"; its format/ folder lists what it has",
 			p->name, term);
-	if (!place_value(line, value, out))
+	if (!format_place_value(line, value, out))
 		return err_set(e, ERR_USAGE,
 			       "%s=%#llx does not fit into %s of %s", term,
 			       (unsigned long long)value, line, p->name);
@@ -124,7 +124,7 @@ one_term(const struct pmu_linux *p, const char *term, uint64_t value,
 
 /* Two numbers in one place would make a third. */
 static bool
-said_before(const char *terms, const char *at, const char *word)
+term_is_repeated(const char *terms, const char *at, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -159,9 +159,9 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 					       "\"%s\" of %s is no number",
 					       eq + 1, word);
 		}
-		if (said_before(terms, at, word))
+		if (term_is_repeated(terms, at, word))
 			return err_set(e, ERR_USAGE, "%s is given twice", word);
-		if (!one_term(p, word, value, out, e))
+		if (!term_encode(p, word, value, out, e))
 			return false;
 		at += n;
 		if (*at != ',')
@@ -171,7 +171,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 
 /* Next to an alias lie files that say its unit: no events. */
 static bool
-is_about_an_event(const char *name)
+is_alias_property(const char *name)
 {
 	static const char *const ends[] = { ".scale", ".unit", ".snapshot",
 					    ".per-pkg" };
@@ -195,7 +195,7 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 	terms[0] = '\0';
 	snprintf(path, sizeof path, PMU_DIR "/%s/events/%.100s", p->name,
 		 alias);
-	if (!plain_name(alias) || is_about_an_event(alias) ||
+	if (!is_plain_name(alias) || is_alias_property(alias) ||
 	    !sysfs_text(p->root, path, terms, sizeof terms) ||
 	    strlen(terms) == sizeof terms - 1) /* cut: another event */
 		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
@@ -208,8 +208,8 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 /* ---- kinds of cores ---- */
 
 bool
-kinds_resolve(const struct perf_kind *k, const char *native,
-	      struct perf_code *out)
+kind_resolve_event(const struct perf_kind *k, const char *native,
+		   struct perf_code *out)
 {
 	if (native[0] == '@')
 		return pmu_linux_alias(&k->pmu, native + 1, NULL, out, NULL);
@@ -217,7 +217,7 @@ kinds_resolve(const struct perf_kind *k, const char *native,
 }
 
 static void
-identify_cpu(const char *root, struct linux_cpu *cpu)
+read_cpu_model(const char *root, struct linux_cpu *cpu)
 {
 	char text[4096];
 	const char *v;
@@ -239,7 +239,7 @@ identify_cpu(const char *root, struct linux_cpu *cpu)
 
 /* From the first of the kind's CPUs that says so. */
 static uint32_t
-kind_midr(const struct topology *t, const char *root, unsigned kind)
+kind_read_midr(const struct topology *t, const char *root, unsigned kind)
 {
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		char path[80];
@@ -257,10 +257,10 @@ kind_midr(const struct topology *t, const char *root, unsigned kind)
 
 /* The table's code, else the driver's alias, else the kernel's generic one. */
 static void
-fixed_code(const struct perf_kind *k, const char *native, const char *alias,
-	   uint64_t generic, struct perf_code *out)
+fixed_event_code(const struct perf_kind *k, const char *native,
+		 const char *alias, uint64_t generic, struct perf_code *out)
 {
-	if (native != NULL && kinds_resolve(k, native, out))
+	if (native != NULL && kind_resolve_event(k, native, out))
 		return;
 	if (k->family->cycles == NULL &&
 	    pmu_linux_alias(&k->pmu, alias, NULL, out, NULL))
@@ -270,11 +270,12 @@ fixed_code(const struct perf_kind *k, const char *native, const char *alias,
 }
 
 void
-kinds_find(struct perf_catalog *c, const struct topology *t, const char *root)
+catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
+		   const char *root)
 {
 	struct linux_cpu cpu = { .pmu_name = "" };
 
-	identify_cpu(root, &cpu);
+	read_cpu_model(root, &cpu);
 	for (unsigned i = 0; i < c->nkinds; i++) {
 		struct perf_kind *k = &c->kind[i];
 		const char *pmu = t->kind[i].pmu;
@@ -285,12 +286,12 @@ kinds_find(struct perf_catalog *c, const struct topology *t, const char *root)
 		cpu.pmu = k->pmu.name;
 		cpu.pmu_name = k->pmu.kernel_name;
 		if (cpu.vendor == LINUX_VENDOR_OTHER) /* no x86 */
-			cpu.midr = kind_midr(t, root, i);
+			cpu.midr = kind_read_midr(t, root, i);
 		if (k->counts)
 			k->family = linux_pmu_find(&cpu);
-		fixed_code(k, k->family->cycles, "cpu-cycles",
-			   PERF_COUNT_HW_CPU_CYCLES, &k->cycles);
-		fixed_code(k, k->family->instructions, "instructions",
-			   PERF_COUNT_HW_INSTRUCTIONS, &k->instructions);
+		fixed_event_code(k, k->family->cycles, "cpu-cycles",
+				 PERF_COUNT_HW_CPU_CYCLES, &k->cycles);
+		fixed_event_code(k, k->family->instructions, "instructions",
+				 PERF_COUNT_HW_INSTRUCTIONS, &k->instructions);
 	}
 }

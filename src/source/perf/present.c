@@ -7,14 +7,14 @@
 
 /* The only kind on line whose PMU counts that CPU; n: none, or several. */
 static unsigned
-kind_of(const struct topology *t, unsigned n, const char *root, int id)
+offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 {
 	unsigned found = n;
 
 	if (n == 1 && t->kind[0].pmu[0] == '\0')
 		return 0; /* without PMUs all are alike */
 	for (unsigned k = 0; k < n; k++) {
-		if (!cores_pmu_has(root, t->kind[k].pmu, id))
+		if (!pmu_has_cpu(root, t->kind[k].pmu, id))
 			continue;
 		if (found < n)
 			return n;
@@ -25,7 +25,7 @@ kind_of(const struct topology *t, unsigned n, const char *root, int id)
 
 /* The only one of the kind among the first n, or one for those off line. */
 static unsigned
-cluster_of(struct topology *t, unsigned n, unsigned kind)
+offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 {
 	struct topology_cluster *c = &t->cluster[t->nclusters];
 	unsigned found = 0, several = 0;
@@ -50,7 +50,8 @@ cluster_of(struct topology *t, unsigned n, unsigned kind)
 
 /* An unknown core is taken for one of its own, of an unknown kind. */
 static void
-add_off(struct topology *t, const struct topology *on, unsigned kind, int id)
+topology_add_offline(struct topology *t, const struct topology *on,
+		     unsigned kind, int id)
 {
 	struct topology_kind *k = &t->kind[on->nkinds];
 
@@ -62,7 +63,7 @@ add_off(struct topology *t, const struct topology *on, unsigned kind, int id)
 	t->cpu[t->ncpus] = (struct topology_cpu){
 		.id = id,
 		.kind = kind,
-		.cluster = cluster_of(t, on->nclusters, kind),
+		.cluster = offline_cpu_cluster(t, on->nclusters, kind),
 		.core = on->ncores + t->ncores++,
 		.die = -1,
 		.package = -1,
@@ -73,8 +74,9 @@ add_off(struct topology *t, const struct topology *on, unsigned kind, int id)
 
 /* Both halves by id. */
 static struct topology *
-build(const struct topology *on, const char *root,
-      const struct cpu_list *present, unsigned noff, struct err *e)
+topology_merge_offline(const struct topology *on, const char *root,
+		       const struct cpu_list *present, unsigned noff,
+		       struct err *e)
 {
 	struct topology *t =
 		topology_new(on->nkinds + 1, on->nclusters + on->nkinds + 1,
@@ -92,7 +94,9 @@ build(const struct topology *on, const char *root,
 		if (at < on->ncpus && on->cpu[at].id == id)
 			t->cpu[t->ncpus++] = on->cpu[at++];
 		else if (present->in[id])
-			add_off(t, on, kind_of(on, on->nkinds, root, id), id);
+			topology_add_offline(
+				t, on,
+				offline_cpu_kind(on, on->nkinds, root, id), id);
 	topology_finish(t);
 	return t;
 }
@@ -102,7 +106,8 @@ build(const struct topology *on, const char *root,
  * `online` than the machine's: such CPUs are on, and not ours to show.
  */
 static unsigned
-keep_off(const struct topology *on, const char *root, struct cpu_list *present)
+cpu_list_keep_offline(const struct topology *on, const char *root,
+		      struct cpu_list *present)
 {
 	unsigned n = 0;
 
@@ -134,10 +139,10 @@ topology_linux_present(const char *root, struct err *e)
 	if (on == NULL ||
 	    !sysfs_list(root, "/sys/devices/system/cpu/present", &present))
 		return on;
-	noff = keep_off(on, root, &present);
+	noff = cpu_list_keep_offline(on, root, &present);
 	if (noff == 0)
 		return on;
-	t = build(on, root, &present, noff, e);
+	t = topology_merge_offline(on, root, &present, noff, e);
 	topology_free(on);
 	return t;
 }
@@ -149,10 +154,10 @@ static const int64_t pace_ns = 250000000;
 
 /* 0 where nothing can be read; FNV-1a of the text else, which is in p->text. */
 static uint64_t
-look(struct places *p, int fd)
+watched_file_hash(struct hotplug_watch *p, int fd)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	ssize_t n = fd < 0 ? -1 : pread(fd, p->text, PLACES_TEXT - 1, 0);
+	ssize_t n = fd < 0 ? -1 : pread(fd, p->text, HOTPLUG_TEXT_SIZE - 1, 0);
 
 	if (n <= 0)
 		return 0;
@@ -163,25 +168,26 @@ look(struct places *p, int fd)
 }
 
 static void
-watch(struct places *p, const char *root, const char *path)
+watch_file(struct hotplug_watch *p, const char *root, const char *path)
 {
-	if (p->len == PLACES_MAX)
+	if (p->len == HOTPLUG_FILES_MAX)
 		return;
 	p->file[p->len].fd = sysfs_open(root, path);
-	p->file[p->len].seen = look(p, p->file[p->len].fd);
+	p->file[p->len].seen = watched_file_hash(p, p->file[p->len].fd);
 	p->len++;
 }
 
 void
-places_open(struct places *p, const char *root, const struct topology *t)
+hotplug_open(struct hotplug_watch *p, const char *root,
+	     const struct topology *t)
 {
 	char path[256];
 
 	p->len = 0;
 	p->asked_ns = INT64_MIN;
-	watch(p, root, "/sys/devices/system/cpu/online");
+	watch_file(p, root, "/sys/devices/system/cpu/online");
 	p->file[0].seen = 0; /* to be read when it is asked first */
-	watch(p, root, "/sys/devices/system/cpu/present");
+	watch_file(p, root, "/sys/devices/system/cpu/present");
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		if (t->kind[k].pmu[0] == '\0' ||
 		    (k > 0 && strcmp(t->kind[k].pmu, t->kind[k - 1].pmu) == 0))
@@ -189,12 +195,12 @@ places_open(struct places *p, const char *root, const struct topology *t)
 		snprintf(path, sizeof path,
 			 "/sys/bus/event_source/devices/%s/cpus",
 			 t->kind[k].pmu);
-		watch(p, root, path);
+		watch_file(p, root, path);
 	}
 }
 
 void
-places_close(struct places *p)
+hotplug_close(struct hotplug_watch *p)
 {
 	for (unsigned i = 0; i < p->len; i++)
 		if (p->file[i].fd >= 0)
@@ -203,36 +209,36 @@ places_close(struct places *p)
 }
 
 bool
-places_say_online(const struct places *p)
+hotplug_lists_online(const struct hotplug_watch *p)
 {
 	return p->len > 0 && p->file[0].fd >= 0;
 }
 
 uint32_t
-places_changed(struct places *p, int64_t now_ns)
+hotplug_changed(struct hotplug_watch *p, int64_t now_ns)
 {
 	uint32_t changed = 0;
 	uint64_t online;
 
-	if (!places_say_online(p) ||
+	if (!hotplug_lists_online(p) ||
 	    (p->asked_ns != INT64_MIN && now_ns - p->asked_ns < pace_ns))
-		return PLACES_NOT_ASKED;
+		return HOTPLUG_NOT_ASKED;
 	p->asked_ns = now_ns;
-	online = look(p, p->file[0].fd);
+	online = watched_file_hash(p, p->file[0].fd);
 	if (online != 0 && online != p->file[0].seen) {
 		p->file[0].seen = online;
-		changed = PLACES_ONLINE;
+		changed = HOTPLUG_ONLINE;
 		if (!cpu_list_parse(p->text, &p->online))
 			p->online.len = 0;
 	}
 	for (unsigned i = 1; i < p->len; i++)
-		if (look(p, p->file[i].fd) != p->file[i].seen)
+		if (watched_file_hash(p, p->file[i].fd) != p->file[i].seen)
 			changed |= 1u << i;
 	return changed;
 }
 
 bool
-places_online(const struct places *p, int id)
+hotplug_cpu_online(const struct hotplug_watch *p, int id)
 {
 	if (p->online.len == 0 || id < 0 || id >= CPU_LIST_MAX)
 		return true;

@@ -23,7 +23,7 @@ enum {
 };
 
 static uint8_t
-state_of(char letter)
+process_state_from_letter(char letter)
 {
 	switch (letter) {
 	case 'R':
@@ -45,7 +45,7 @@ state_of(char letter)
 
 /* Digits, up to max; false, and *at stays: none, or more than that. */
 static bool
-take_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
+parse_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 {
 	const char *p = *at;
 	uint64_t v = 0;
@@ -66,15 +66,16 @@ take_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 
 /* A whole number with something behind it, so that none is cut. */
 static bool
-take_number(const char **at, const char *end, uint64_t max, uint64_t *out)
+parse_field_number(const char **at, const char *end, uint64_t max,
+		   uint64_t *out)
 {
-	return take_digits(at, end, max, out) && *at < end &&
+	return parse_digits(at, end, max, out) && *at < end &&
 	       (**at == ' ' || **at == '\n' || **at == '\t');
 }
 
 /* The largest value of a field that is wanted; 0: it is not. */
 static uint64_t
-most_of(unsigned field)
+field_maximum(unsigned field)
 {
 	switch (field) {
 	case PARENT:
@@ -92,19 +93,20 @@ most_of(unsigned field)
 
 /* The fields behind the name. */
 static bool
-take_fields(const char *at, const char *end, struct proc_line *out)
+parse_stat_fields(const char *at, const char *end, struct proc_line *out)
 {
 	uint64_t value[START + 1] = { 0 };
 
 	if (end - at < 2 || *at++ != ' ')
 		return false;
-	out->state = state_of(*at++);
+	out->state = process_state_from_letter(*at++);
 	for (unsigned field = PARENT; field <= START; field++) {
-		uint64_t most = most_of(field);
+		uint64_t most = field_maximum(field);
 
 		if (at == end || *at++ != ' ')
 			return false;
-		if (most != 0 && !take_number(&at, end, most, &value[field]))
+		if (most != 0 &&
+		    !parse_field_number(&at, end, most, &value[field]))
 			return false;
 		while (at < end && *at != ' ')
 			at++;
@@ -120,7 +122,7 @@ take_fields(const char *at, const char *end, struct proc_line *out)
 
 /* The last ')' of the text: names have some, too. */
 static const char *
-name_end(const char *begin, const char *end)
+find_name_end(const char *begin, const char *end)
 {
 	while (end > begin && end[-1] != ')')
 		end--;
@@ -135,10 +137,10 @@ proc_line_parse(const char *text, size_t len, struct proc_line *out)
 	uint64_t pid;
 
 	memset(out, 0, sizeof *out);
-	if (!take_number(&at, end, INT32_MAX, &pid) || *at++ != ' ' ||
+	if (!parse_field_number(&at, end, INT32_MAX, &pid) || *at++ != ' ' ||
 	    at == end || *at++ != '(')
 		return false;
-	close = name_end(at, end);
+	close = find_name_end(at, end);
 	if (close == NULL)
 		return false;
 	n = (size_t)(close - at);
@@ -146,7 +148,7 @@ proc_line_parse(const char *text, size_t len, struct proc_line *out)
 		n = sizeof out->name - 1;
 	memcpy(out->name, at, n);
 	out->pid = (int32_t)pid;
-	return take_fields(close + 1, end, out);
+	return parse_stat_fields(close + 1, end, out);
 }
 
 bool
@@ -267,7 +269,7 @@ proc_stat_close(struct proc_stat *p)
 
 /* Index of CPU id; the file has them in the topology's order. */
 static int
-find_cpu(const struct topology *t, int id, unsigned *next)
+topology_find_next_cpu(const struct topology *t, int id, unsigned *next)
 {
 	unsigned i = *next < t->ncpus ? *next : 0;
 
@@ -284,24 +286,27 @@ find_cpu(const struct topology *t, int id, unsigned *next)
 
 /* A number behind blanks. */
 static bool
-take_field(const struct proc_stat *p, const char **at, uint64_t *out)
+parse_cpu_field(const struct proc_stat *p, const char **at, uint64_t *out)
 {
 	*at += strspn(*at, " ");
-	return take_digits(at, p->text + p->len, UINT64_MAX, out);
+	return parse_digits(at, p->text + p->len, UINT64_MAX, out);
 }
 
 /* A CPU's line, behind its "cpu"; its end, or NULL: it was cut. */
 static const char *
-take_line(struct proc_stat *p, const char *line, const struct topology *t,
-	  unsigned *next, struct sample *out)
+parse_cpu_line(struct proc_stat *p, const char *line, const struct topology *t,
+	       unsigned *next, struct sample *out)
 {
 	uint64_t id = 0, field[FIELDS] = { 0 }, total = 0;
-	bool named = take_field(p, &line, &id) && id <= INT_MAX;
+	bool named = parse_cpu_field(p, &line, &id) && id <= INT_MAX;
 
-	for (unsigned f = 0; f < FIELDS && take_field(p, &line, &field[f]); f++)
+	for (unsigned f = 0; f < FIELDS && parse_cpu_field(p, &line, &field[f]);
+	     f++)
 		total += field[f];
 	const char *end = strchr(line, '\n');
-	int cpu = end != NULL && named ? find_cpu(t, (int)id, next) : -1;
+	int cpu = end != NULL && named
+			  ? topology_find_next_cpu(t, (int)id, next)
+			  : -1;
 
 	if (cpu < 0)
 		return end;
@@ -315,7 +320,7 @@ take_line(struct proc_stat *p, const char *line, const struct topology *t,
 }
 
 static size_t
-read_text(struct proc_stat *p)
+proc_stat_read_text(struct proc_stat *p)
 {
 	size_t len = 0;
 
@@ -340,17 +345,17 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 
 	if (p->fd < 0)
 		return;
-	p->len = read_text(p);
+	p->len = proc_stat_read_text(p);
 	p->busy = 0;
 	/* The first line is the sum, a line cut at the end is not ours. */
 	line = memchr(p->text, '\n', p->len);
 	while (line != NULL && strncmp(line + 1, "cpu", 3) == 0)
-		line = take_line(p, line + 4, t, &next, out);
+		line = parse_cpu_line(p, line + 4, t, &next, out);
 }
 
 /* Of a line that is whole; text begins with a line end where it counts. */
 static void
-take_value(const char *text, const char *key, uint64_t *out)
+parse_key_value(const char *text, const char *key, uint64_t *out)
 {
 	const char *at = strstr(text, key);
 	uint64_t v;
@@ -376,16 +381,16 @@ proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks, uint64_t *boot_s)
 	if (p->fd < 0)
 		return;
 	p->text[p->len] = '\0';
-	take_value(p->text, "\nprocesses ", tasks);
-	take_value(p->text, "\nbtime ", boot_s);
+	parse_key_value(p->text, "\nprocesses ", tasks);
+	parse_key_value(p->text, "\nbtime ", boot_s);
 	memcpy(text, p->text + p->len - have, have);
 	/* One line may be long, that of interrupts; a later one is cut. */
 	while ((n = pread(p->fd, text + have, PIECE, at)) > 0) {
 		at += n;
 		have += (size_t)n;
 		text[have] = '\0';
-		take_value(text, "\nprocesses ", tasks);
-		take_value(text, "\nbtime ", boot_s);
+		parse_key_value(text, "\nprocesses ", tasks);
+		parse_key_value(text, "\nbtime ", boot_s);
 		if (have > CARRY) {
 			memmove(text, text + have - CARRY, CARRY);
 			have = CARRY;

@@ -21,7 +21,7 @@ enum {
 /* ---- one process ---- */
 
 static void
-keep(struct proc_list *l, int *fd, const char *path)
+entry_keep_file(struct proc_list *l, int *fd, const char *path)
 {
 	if (*fd >= 0 || l->kept >= l->keep)
 		return;
@@ -30,7 +30,7 @@ keep(struct proc_list *l, int *fd, const char *path)
 }
 
 static void
-let_go(struct proc_list *l, int *fd)
+entry_close_file(struct proc_list *l, int *fd)
 {
 	if (*fd < 0)
 		return;
@@ -40,10 +40,10 @@ let_go(struct proc_list *l, int *fd)
 }
 
 static void
-ended(struct proc_list *l, struct proc_entry *e)
+entry_set_ended(struct proc_list *l, struct proc_entry *e)
 {
-	let_go(l, &e->stat_fd);
-	let_go(l, &e->sched_fd);
+	entry_close_file(l, &e->stat_fd);
+	entry_close_file(l, &e->sched_fd);
 	e->gone = true;
 	e->grew_ns = 0;
 	e->line.state = PROCESS_ENDED;
@@ -51,15 +51,15 @@ ended(struct proc_list *l, struct proc_entry *e)
 
 /* From a file that is kept, or was opened just now; 0 or less: it is gone. */
 static ssize_t
-read_of(struct proc_list *l, const struct proc_entry *e, int *fd,
-	const char *name, char *out, size_t size)
+entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
+		const char *name, char *out, size_t size)
 {
 	char path[PATH_SIZE];
 
 	if (*fd >= 0)
 		return proc_read(*fd, out, size);
 	snprintf(path, sizeof path, "%d/%s", (int)e->pid, name);
-	keep(l, fd, path);
+	entry_keep_file(l, fd, path);
 	return *fd >= 0 ? proc_read(*fd, out, size)
 			: proc_read_once(dirfd(l->dir), path, out, size);
 }
@@ -69,7 +69,7 @@ read_of(struct proc_list *l, const struct proc_entry *e, int *fd,
  * (task_dump_owner of fs/proc/base.c), for a sixth of what `status` costs.
  */
 static void
-ask_user(struct proc_list *l, struct proc_entry *e)
+entry_read_uid(struct proc_list *l, struct proc_entry *e)
 {
 	char path[PATH_SIZE], text[1024];
 	struct stat st;
@@ -93,7 +93,8 @@ ask_user(struct proc_list *l, struct proc_entry *e)
  * stays within what the ticks allow.
  */
 static void
-take_time(const struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
+entry_set_times(const struct proc_list *l, struct proc_entry *e,
+		uint64_t ran_ns)
 {
 	uint64_t before = e->user_before_ns + e->system_before_ns;
 	uint64_t now = before + ran_ns, system = e->line.system * l->tick_ns;
@@ -120,18 +121,18 @@ proc_list_refine(const struct proc_list *l, struct proc_entry *e,
 		 uint64_t ran_ns)
 {
 	if (e->moved && !e->missed && !e->unreadable)
-		take_time(l, e, ran_ns);
+		entry_set_times(l, e, ran_ns);
 }
 
 static bool
-is_gone(ssize_t n)
+is_process_gone(ssize_t n)
 {
 	return n == 0 || (n < 0 && (errno == ESRCH || errno == ENOENT));
 }
 
 static bool
-makes_sense(const struct proc_list *l, const struct proc_entry *e,
-	    const struct proc_line *line)
+entry_check_line(const struct proc_list *l, const struct proc_entry *e,
+		 const struct proc_line *line)
 {
 	const uint64_t most = INT64_MAX / l->tick_ns / 2;
 
@@ -141,17 +142,18 @@ makes_sense(const struct proc_list *l, const struct proc_entry *e,
 
 /* Its line; false: it is another's, or there is none any more. */
 static bool
-look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
+entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 {
 	char text[PROC_LINE_SIZE];
 	struct proc_line line;
-	ssize_t n = read_of(l, e, &e->stat_fd, "stat", text, sizeof text);
+	ssize_t n =
+		entry_read_file(l, e, &e->stat_fd, "stat", text, sizeof text);
 
 	e->missed = n <= 0;
 	if (n <= 0)
-		return !is_gone(n);
+		return !is_process_gone(n);
 	e->unreadable = !proc_line_parse(text, (size_t)n, &line) ||
-			!makes_sense(l, e, &line);
+			!entry_check_line(l, e, &line);
 	if (e->unreadable)
 		return true;
 	if (e->looks > 0 && line.start != e->line.start)
@@ -159,15 +161,15 @@ look_at_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	/* A new program may be another user's: sudo. */
 	if (e->looks % SLEEPER_TURNS == 0 ||
 	    strcmp(line.name, e->line.name) != 0)
-		ask_user(l, e);
+		entry_read_uid(l, e);
 	e->line = line;
-	take_time(l, e, ran_ns);
+	entry_set_times(l, e, ran_ns);
 	return true;
 }
 
 /* Is all that it runs one thread? Known from the last look at its line. */
 static bool
-is_single(const struct proc_list *l, const struct proc_entry *e)
+entry_has_one_thread(const struct proc_list *l, const struct proc_entry *e)
 {
 	return e->line.threads == 1 || (l->threads && e->line.threads > 0);
 }
@@ -177,17 +179,18 @@ is_single(const struct proc_list *l, const struct proc_entry *e)
  * can only be made by the first one running.
  */
 static bool
-ran(struct proc_list *l, struct proc_entry *e, uint64_t *ran_ns, bool *gone)
+entry_read_schedstat(struct proc_list *l, struct proc_entry *e,
+		     uint64_t *ran_ns, bool *gone)
 {
 	char text[80], *end;
 	uint64_t now;
 	ssize_t n;
 
 	*ran_ns = 0;
-	if (!l->schedstat || !is_single(l, e) || e->unreadable)
+	if (!l->schedstat || !entry_has_one_thread(l, e) || e->unreadable)
 		return true;
-	n = read_of(l, e, &e->sched_fd, "schedstat", text, sizeof text);
-	*gone = n <= 0 && is_gone(n);
+	n = entry_read_file(l, e, &e->sched_fd, "schedstat", text, sizeof text);
+	*gone = n <= 0 && is_process_gone(n);
 	if (n <= 0)
 		return true;
 	now = strtoull(text, &end, 10);
@@ -203,7 +206,7 @@ ran(struct proc_list *l, struct proc_entry *e, uint64_t *ran_ns, bool *gone)
 }
 
 static void
-look_at(struct proc_list *l, struct proc_entry *e)
+entry_look(struct proc_list *l, struct proc_entry *e)
 {
 	bool gone = false;
 	uint64_t ran_ns;
@@ -212,18 +215,18 @@ look_at(struct proc_list *l, struct proc_entry *e)
 	e->system_before_ns = e->system_ns;
 	e->grew_ns = 0;
 	e->missed = false;
-	e->moved = ran(l, e, &ran_ns, &gone);
-	if (gone || (e->moved && !look_at_line(l, e, ran_ns))) {
-		ended(l, e);
+	e->moved = entry_read_schedstat(l, e, &ran_ns, &gone);
+	if (gone || (e->moved && !entry_read_line(l, e, ran_ns))) {
+		entry_set_ended(l, e);
 		return;
 	}
-	if (!is_single(l, e)) {
-		let_go(l, &e->sched_fd);
+	if (!entry_has_one_thread(l, e)) {
+		entry_close_file(l, &e->sched_fd);
 		e->ran_known = false;
 	}
 	e->looks++;
 	/* Of many threads only ticks tell. */
-	if (is_single(l, e) ? e->moved : e->grew_ns > 0)
+	if (entry_has_one_thread(l, e) ? e->moved : e->grew_ns > 0)
 		e->slept = 0;
 	else
 		e->slept++;
@@ -235,17 +238,17 @@ proc_list_trim(struct proc_list *l, unsigned keep)
 	l->keep = keep;
 	for (unsigned i = 0; i < l->n && l->kept > keep; i++)
 		if (!l->entry[i].moved || l->entry[i].line.threads == 1)
-			let_go(l, &l->entry[i].stat_fd);
+			entry_close_file(l, &l->entry[i].stat_fd);
 	for (unsigned i = 0; i < l->n && l->kept > keep; i++) {
-		let_go(l, &l->entry[i].stat_fd);
-		let_go(l, &l->entry[i].sched_fd);
+		entry_close_file(l, &l->entry[i].stat_fd);
+		entry_close_file(l, &l->entry[i].sched_fd);
 	}
 }
 
 /* ---- the list ---- */
 
 static bool
-any_process(struct proc_list *l)
+folder_has_numbers(struct proc_list *l)
 {
 	const struct dirent *d;
 	uint64_t pid;
@@ -258,7 +261,7 @@ any_process(struct proc_list *l)
 
 /* Without CONFIG_SCHED_INFO it is all zeros, of ktop too. */
 static bool
-has_schedstat(const struct proc_list *l)
+proc_has_schedstat(const struct proc_list *l)
 {
 	char text[80];
 
@@ -268,7 +271,7 @@ has_schedstat(const struct proc_list *l)
 }
 
 static bool
-open_folder(struct proc_list *l, const char *path)
+proc_list_open_folder(struct proc_list *l, const char *path)
 {
 	long ticks = sysconf(_SC_CLK_TCK);
 
@@ -276,7 +279,7 @@ open_folder(struct proc_list *l, const char *path)
 	l->loadavg_fd = -1;
 	l->tick_ns = 1000000000 / (uint64_t)(ticks > 0 ? ticks : 100);
 	l->dir = opendir(path);
-	if (l->dir != NULL && any_process(l))
+	if (l->dir != NULL && folder_has_numbers(l))
 		return true;
 	proc_list_close(l);
 	return false;
@@ -290,10 +293,10 @@ proc_list_open(struct proc_list *l, const char *root)
 	memset(l, 0, sizeof *l);
 	if (snprintf(path, sizeof path, "%s/proc", root != NULL ? root : "") >=
 		    (int)sizeof path ||
-	    !open_folder(l, path))
+	    !proc_list_open_folder(l, path))
 		return false;
 	l->copied = root != NULL;
-	l->schedstat = has_schedstat(l);
+	l->schedstat = proc_has_schedstat(l);
 	l->loadavg_fd = proc_open(dirfd(l->dir), "loadavg");
 	return true;
 }
@@ -307,7 +310,7 @@ proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 	memset(l, 0, sizeof *l);
 	if (snprintf(path, sizeof path, "%s/proc/%d/task",
 		     root != NULL ? root : "", (int)pid) >= (int)sizeof path ||
-	    !open_folder(l, path))
+	    !proc_list_open_folder(l, path))
 		return false;
 	l->schedstat = all->schedstat;
 	l->threads = true;
@@ -320,7 +323,7 @@ proc_list_close(struct proc_list *l)
 	if (l->dir == NULL)
 		return;
 	for (unsigned i = 0; i < l->n; i++)
-		ended(l, &l->entry[i]);
+		entry_set_ended(l, &l->entry[i]);
 	if (l->loadavg_fd >= 0)
 		close(l->loadavg_fd);
 	(void)closedir(l->dir);
@@ -329,7 +332,7 @@ proc_list_close(struct proc_list *l)
 }
 
 static void
-remove_gone(struct proc_list *l)
+proc_list_remove_gone(struct proc_list *l)
 {
 	unsigned n = 0;
 
@@ -340,7 +343,7 @@ remove_gone(struct proc_list *l)
 }
 
 static bool
-make_room(struct proc_list *l, struct err *e)
+proc_list_grow(struct proc_list *l, struct err *e)
 {
 	unsigned room = l->room == 0 ? FIRST_ROOM : l->room * 2;
 	struct proc_entry *more;
@@ -387,8 +390,8 @@ proc_list_find(const struct proc_list *l, int32_t pid)
  * had, and that seems no older than that, is younger.
  */
 static int64_t
-started_awake(const struct proc_list *l, const struct proc_entry *e,
-	      const struct stamp *now)
+entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
+		    const struct stamp *now)
 {
 	int64_t start, slack = TICKS_CUT * (int64_t)l->tick_ns;
 
@@ -404,35 +407,37 @@ started_awake(const struct proc_list *l, const struct proc_entry *e,
 
 /* False: it was short, or is not ours to see. */
 static bool
-look_first(struct proc_list *l, struct proc_entry *e)
+entry_look_first(struct proc_list *l, struct proc_entry *e)
 {
-	look_at(l, e);
+	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
-		ended(l, e);
+		entry_set_ended(l, e);
 	/* What it runs from here on is what its look just now has not. */
 	if (!e->gone)
-		(void)ran(l, e, &(uint64_t){ 0 }, &(bool){ false });
+		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
+					   &(bool){ false });
 	return !e->gone;
 }
 
 static bool
-add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
+proc_list_add(struct proc_list *l, int32_t pid, const struct stamp *now,
+	      struct err *err)
 {
 	struct proc_entry e;
 	unsigned at;
 
-	if (!make_room(l, err))
+	if (!proc_list_grow(l, err))
 		return false;
 	memset(&e, 0, sizeof e);
 	e.pid = pid;
 	e.stat_fd = e.sched_fd = e.group = -1;
-	if (!look_first(l, &e))
+	if (!entry_look_first(l, &e))
 		return true;
 	if (e.ran_known)
-		take_time(l, &e, e.ran_ns);
+		entry_set_times(l, &e, e.ran_ns);
 	e.moved = l->before_ns != 0;
 	e.listed = true;
-	e.started_awake_ns = started_awake(l, &e, now);
+	e.started_awake_ns = entry_started_awake(l, &e, now);
 	for (at = proc_list_place(l, pid); at < l->n && l->entry[at].pid == pid;
 	     at++)
 		continue;
@@ -443,7 +448,7 @@ add(struct proc_list *l, int32_t pid, const struct stamp *now, struct err *err)
 }
 
 static bool
-list_all(struct proc_list *l, const struct stamp *now, struct err *e)
+proc_list_readdir(struct proc_list *l, const struct stamp *now, struct err *e)
 {
 	const struct dirent *d;
 	uint64_t pid;
@@ -459,18 +464,18 @@ list_all(struct proc_list *l, const struct stamp *now, struct err *e)
 		known = proc_list_find(l, (int32_t)pid);
 		if (known != NULL)
 			known->listed = true;
-		else if (!add(l, (int32_t)pid, now, e))
+		else if (!proc_list_add(l, (int32_t)pid, now, e))
 			return false;
 	}
 	for (unsigned i = 0; i < l->n; i++)
 		if (!l->entry[i].listed && !l->entry[i].gone)
-			ended(l, &l->entry[i]);
+			entry_set_ended(l, &l->entry[i]);
 	return true;
 }
 
 /* Nothing was seen of it, and nothing is expected. */
 static bool
-sleeps_on(const struct proc_list *l, const struct proc_entry *e)
+entry_may_skip(const struct proc_list *l, const struct proc_entry *e)
 {
 	return e->slept >= SLEEPER_TURNS && e->group < 0 &&
 	       (unsigned)e->pid % SLEEPER_TURNS != l->turn % SLEEPER_TURNS;
@@ -478,15 +483,15 @@ sleeps_on(const struct proc_list *l, const struct proc_entry *e)
 
 /* What those that are looked at ran. */
 static uint64_t
-look_at_the_busy(struct proc_list *l, bool all)
+proc_list_look_busy(struct proc_list *l, bool all)
 {
 	uint64_t ran_ns = 0;
 
 	for (unsigned i = 0; i < l->n; i++) {
 		struct proc_entry *e = &l->entry[i];
 
-		if (all || !sleeps_on(l, e)) {
-			look_at(l, e);
+		if (all || !entry_may_skip(l, e)) {
+			entry_look(l, e);
 			ran_ns += e->grew_ns;
 			continue;
 		}
@@ -499,7 +504,8 @@ look_at_the_busy(struct proc_list *l, bool all)
 
 /* Ticks are coarse: a few may be of anybody. */
 static bool
-lacks(const struct proc_list *l, uint64_t ran_ns, uint64_t busy_ns)
+busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
+		      uint64_t busy_ns)
 {
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
@@ -509,7 +515,7 @@ lacks(const struct proc_list *l, uint64_t ran_ns, uint64_t busy_ns)
  * for processes that have ended by now, or that are not in this list.
  */
 static bool
-look_at_sleepers(struct proc_list *l)
+proc_list_look_sleepers(struct proc_list *l)
 {
 	bool found = false;
 
@@ -518,7 +524,7 @@ look_at_sleepers(struct proc_list *l)
 
 		if (!e->missed)
 			continue;
-		look_at(l, e);
+		entry_look(l, e);
 		found = found || e->grew_ns > l->tick_ns;
 	}
 	return found;
@@ -529,7 +535,7 @@ look_at_sleepers(struct proc_list *l)
  * pid that was given last, of threads too; where that stands still, in turn.
  */
 static bool
-is_due(struct proc_list *l)
+listing_is_due(struct proc_list *l)
 {
 	char text[80] = "", *last;
 
@@ -551,11 +557,11 @@ proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
 	bool all = busy_ns == UINT64_MAX;
 
 	l->turn++;
-	remove_gone(l);
-	if (lacks(l, look_at_the_busy(l, all), busy_ns) && !all &&
-	    (!l->vain || l->turn % SLEEPER_TURNS == 0))
-		l->vain = !look_at_sleepers(l);
-	if (is_due(l) && !list_all(l, now, e))
+	proc_list_remove_gone(l);
+	if (busy_time_unexplained(l, proc_list_look_busy(l, all), busy_ns) &&
+	    !all && (!l->vain || l->turn % SLEEPER_TURNS == 0))
+		l->vain = !proc_list_look_sleepers(l);
+	if (listing_is_due(l) && !proc_list_readdir(l, now, e))
 		return false;
 	l->before_ns = now->awake_ns;
 	return true;

@@ -19,7 +19,7 @@ static const uint64_t MOST_S = INT64_MAX / 1000000000 / 2;
 /* ---- parts: kinds of cores that have a PMU of their own ---- */
 
 static bool
-same_code(const struct perf_code *a, const struct perf_code *b)
+codes_equal(const struct perf_code *a, const struct perf_code *b)
 {
 	return a->type == b->type && a->config == b->config &&
 	       a->config1 == b->config1 && a->config2 == b->config2;
@@ -27,20 +27,21 @@ same_code(const struct perf_code *a, const struct perf_code *b)
 
 /* The part that the kind is counted by, so far; nparts: none. */
 static unsigned
-part_of(const struct perf_source *s, const struct task_plan *plan,
-	const struct perf_kind *k)
+plan_find_part(const struct perf_source *s, const struct task_plan *plan,
+	       const struct perf_kind *k)
 {
 	unsigned p = 0;
 
 	while (p < plan->nparts &&
-	       !same_code(&s->catalog.kind[plan->part[p].kind].cycles,
-			  &k->cycles))
+	       !codes_equal(&s->catalog.kind[plan->part[p].kind].cycles,
+			    &k->cycles))
 		p++;
 	return p;
 }
 
 static void
-name_part(struct process_parts *parts, unsigned p, const char *letter, int kind)
+parts_add_label(struct process_parts *parts, unsigned p, const char *letter,
+		int kind)
 {
 	char *label = parts->label[p];
 	size_t size = sizeof parts->label[p], len = strlen(label);
@@ -50,7 +51,7 @@ name_part(struct process_parts *parts, unsigned p, const char *letter, int kind)
 }
 
 static void
-plan_parts(struct perf_source *s)
+processes_plan_parts(struct perf_source *s)
 {
 	struct task_plan *plan = &s->processes.plan;
 	struct process_parts *parts = &s->processes.parts;
@@ -60,7 +61,7 @@ plan_parts(struct perf_source *s)
 	plan->port = &s->port;
 	for (unsigned i = 0; i < s->catalog.nkinds; i++) {
 		const struct perf_kind *k = &s->catalog.kind[i];
-		unsigned p = part_of(s, plan, k);
+		unsigned p = plan_find_part(s, plan, k);
 
 		/* Where one kind has a PMU, one without is not counted. */
 		if (p == PROCESS_PARTS || (i > 0 && !k->counts))
@@ -70,7 +71,7 @@ plan_parts(struct perf_source *s)
 			plan->part[p].kind = i;
 			perf_traced_plan_pair(s, &plan->part[p]);
 		}
-		name_part(parts, p, s->topology->kind[i].letter, (int)i);
+		parts_add_label(parts, p, s->topology->kind[i].letter, (int)i);
 	}
 	parts->n = plan->nparts > 1 ? plan->nparts : 0;
 }
@@ -84,7 +85,7 @@ perf_processes_open(struct perf_source *s)
 
 	memset(p, 0, sizeof *p);
 	s->source.info.processes = proc_list_open(&p->list, s->root);
-	plan_parts(s);
+	processes_plan_parts(s);
 }
 
 void
@@ -101,7 +102,7 @@ perf_processes_close(struct perf_source *s)
 }
 
 void
-perf_processes_move(struct perf_source *s, struct perf_source *old)
+perf_processes_take_over(struct perf_source *s, struct perf_source *old)
 {
 	struct perf_processes *p = &old->processes;
 
@@ -110,14 +111,14 @@ perf_processes_move(struct perf_source *s, struct perf_source *old)
 	proc_list_close(&s->processes.list);
 	s->processes = *p;
 	memset(p, 0, sizeof *p);
-	plan_parts(s);
+	processes_plan_parts(s);
 }
 
 /* ---- rows ---- */
 
 static void
-fill_counts(const struct perf_processes *p, const struct proc_entry *e,
-	    struct process_read *row)
+row_fill_counts(const struct perf_processes *p, const struct proc_entry *e,
+		struct process_read *row)
 {
 	const struct track *k;
 
@@ -143,8 +144,8 @@ fill_counts(const struct perf_processes *p, const struct proc_entry *e,
 
 /* What a process and a thread say alike. */
 static void
-fill_row(const struct perf_processes *p, const struct proc_entry *e,
-	 struct process_read *row)
+row_fill_common(const struct perf_processes *p, const struct proc_entry *e,
+		struct process_read *row)
 {
 	memset(row, 0, sizeof *row);
 	row->pid = e->pid;
@@ -155,7 +156,7 @@ fill_row(const struct perf_processes *p, const struct proc_entry *e,
 	row->state = e->line.state;
 	row->access = e->access;
 	memcpy(row->name, e->line.name, sizeof row->name);
-	fill_counts(p, e, row);
+	row_fill_counts(p, e, row);
 	row->total.user_ns = e->user_ns;
 	row->total.system_ns = e->system_ns;
 	row->known |= PROCESS_HAS_TIMES;
@@ -164,12 +165,12 @@ fill_row(const struct perf_processes *p, const struct proc_entry *e,
 }
 
 static void
-fill_process(const struct perf_processes *p, const struct proc_entry *e,
-	     struct process_read *row)
+row_fill_process(const struct perf_processes *p, const struct proc_entry *e,
+		 struct process_read *row)
 {
 	uint64_t tick = p->list.tick_ns;
 
-	fill_row(p, e, row);
+	row_fill_common(p, e, row);
 	row->threads = e->line.threads;
 	if (p->boot_wall_s > 0 && p->boot_wall_s < MOST_S &&
 	    e->line.start < MOST_S * 1000000000 / tick)
@@ -191,8 +192,9 @@ fill_process(const struct perf_processes *p, const struct proc_entry *e,
 }
 
 static void
-fill_threads(const struct perf_processes *p, const struct proc_entry *whole,
-	     struct process_reading *out)
+reading_fill_threads(const struct perf_processes *p,
+		     const struct proc_entry *whole,
+		     struct process_reading *out)
 {
 	out->command = p->command;
 	for (unsigned i = 0; i < p->threads.n; i++) {
@@ -202,7 +204,7 @@ fill_threads(const struct perf_processes *p, const struct proc_entry *whole,
 		if (e->gone || out->nthreads == PROCESS_THREADS_MAX)
 			continue;
 		out->nthreads++;
-		fill_row(p, e, row);
+		row_fill_common(p, e, row);
 		row->pid = whole->pid;
 		row->parent = whole->line.parent;
 		row->uid = whole->uid;
@@ -212,7 +214,7 @@ fill_threads(const struct perf_processes *p, const struct proc_entry *whole,
 
 /* One that had a row goes on to have one; else those that run come first. */
 static bool
-has_row(const struct proc_entry *e, unsigned left)
+entry_gets_row(const struct proc_entry *e, unsigned left)
 {
 	/* Of one that is gone only counters still know anything. */
 	if (e->gone)
@@ -221,7 +223,7 @@ has_row(const struct proc_entry *e, unsigned left)
 }
 
 static void
-fill_rows(struct perf_source *s, struct process_reading *out)
+reading_fill_rows(struct perf_source *s, struct process_reading *out)
 {
 	struct perf_processes *p = &s->processes;
 	unsigned old = 0;
@@ -235,11 +237,11 @@ fill_rows(struct perf_source *s, struct process_reading *out)
 		/* Those that have one yet to come keep theirs. */
 		old -= e->shown;
 		left = left > old ? left - old : 0;
-		if (!has_row(e, left)) {
+		if (!entry_gets_row(e, left)) {
 			out->left_out += !e->gone;
 			continue;
 		}
-		fill_process(p, e, &out->row[out->n++]);
+		row_fill_process(p, e, &out->row[out->n++]);
 		/* The end of what was seen to have ended is no news. */
 		e->shown = e->line.state != PROCESS_ENDED;
 	}
@@ -250,7 +252,7 @@ fill_rows(struct perf_source *s, struct process_reading *out)
  * not set: who is asked may be far away.
  */
 static const char *
-user_name(struct user_names *u, uint32_t uid, bool ask)
+user_names_find(struct user_names *u, uint32_t uid, bool ask)
 {
 	struct passwd pw, *found = NULL;
 	char text[4096];
@@ -271,8 +273,8 @@ user_name(struct user_names *u, uint32_t uid, bool ask)
 }
 
 static void
-fill_users(struct perf_source *s, const struct stamp *began,
-	   struct process_reading *out)
+reading_fill_users(struct perf_source *s, const struct stamp *began,
+		   struct process_reading *out)
 {
 	struct user_names *u = &s->processes.users;
 	struct stamp now = *began;
@@ -282,7 +284,7 @@ fill_users(struct perf_source *s, const struct stamp *began,
 		/* Users of another machine have no names here. */
 		bool ask = s->root == NULL &&
 			   now.awake_ns - began->awake_ns < NAMES_NS;
-		const char *name = user_name(u, row->uid, ask);
+		const char *name = user_names_find(u, row->uid, ask);
 
 		memcpy(row->user, name, strlen(name) + 1);
 		/* The first of a user asks. */
@@ -298,7 +300,7 @@ fill_users(struct perf_source *s, const struct stamp *began,
  * of others, or know only a container's.
  */
 static bool
-sees_all(const struct proc_list *l)
+list_sees_all(const struct proc_list *l)
 {
 	const struct proc_entry *e = proc_list_find(l, KTHREADD);
 
@@ -306,7 +308,7 @@ sees_all(const struct proc_list *l)
 }
 
 static void
-begin(struct process_reading *out)
+reading_reset(struct process_reading *out)
 {
 	out->n = out->nthreads = out->left_out = 0;
 	memset(&out->parts, 0, sizeof out->parts);
@@ -317,8 +319,8 @@ begin(struct process_reading *out)
 }
 
 static void
-count(struct perf_source *s, const struct process_wish *w,
-      const struct stamp *now, struct process_reading *out)
+processes_count(struct perf_source *s, const struct process_wish *w,
+		const struct stamp *now, struct process_reading *out)
 {
 	struct perf_processes *p = &s->processes;
 	const struct proc_entry *open;
@@ -327,7 +329,7 @@ count(struct perf_source *s, const struct process_wish *w,
 	perf_tracks_choose(s, w, now->awake_ns);
 	open = perf_tracks_threads(s, w, now);
 	if (open != NULL)
-		fill_threads(p, open, out);
+		reading_fill_threads(p, open, out);
 	perf_traced_finish(s, &out->traced);
 	if (p->why != PROCESS_COUNTED)
 		return;
@@ -343,7 +345,7 @@ count(struct perf_source *s, const struct process_wish *w,
 
 /* What CPUs did since the reading before; UINT64_MAX: not known. */
 static uint64_t
-busy_since(struct perf_source *s)
+cpus_busy_since(struct perf_source *s)
 {
 	struct perf_processes *p = &s->processes;
 	uint64_t before = p->busy;
@@ -369,28 +371,28 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 			e, ERR_FAIL,
 			"no processes are listed below /proc: is it mounted?");
 	clock_now(base->info.clock, &began);
-	begin(out);
-	room = perf_tracks_files(
+	reading_reset(out);
+	room = perf_tracks_file_budget(
 		s, p->files + OF_A_PROCESS *
 				      (uint64_t)(p->list.n + MORE_PROCESSES));
 	p->list.keep = (unsigned)(room - (room < p->files ? room : p->files));
-	if (!proc_list_look(&p->list, &began, busy_since(s), e))
+	if (!proc_list_look(&p->list, &began, cpus_busy_since(s), e))
 		return false;
 	perf_tracks_read(s, began.awake_ns);
 	clock_now(base->info.clock, &out->stamp);
 	n = p->list.n < PROCESS_ROWS_MAX ? p->list.n : PROCESS_ROWS_MAX;
 	if (!process_reading_grow(out, n))
 		return err_set(e, ERR_FAIL, "processes: out of memory");
-	count(s, w, &out->stamp, out);
+	processes_count(s, w, &out->stamp, out);
 	out->started = UINT64_MAX;
 	proc_stat_since_boot(&s->stat, &out->started, &p->boot_wall_s);
-	fill_rows(s, out);
+	reading_fill_rows(s, out);
 	/* Without rights it is a view of one's own: others are not counted. */
-	out->everything = sees_all(&p->list) && out->left_out == 0 &&
+	out->everything = list_sees_all(&p->list) && out->left_out == 0 &&
 			  out->domain != DOMAIN_USER;
 	perf_tracks_drop_gone(s);
 	clock_now(base->info.clock, &now);
-	fill_users(s, &now, out);
+	reading_fill_users(s, &now, out);
 	out->cost_ns = now.awake_ns - began.awake_ns;
 	return true;
 }

@@ -16,7 +16,7 @@
 enum { SPARE_FILES = 2 };
 
 static uint64_t
-of_processes(const struct perf_source *s)
+process_files(const struct perf_source *s)
 {
 	const struct perf_processes *p = &s->processes;
 
@@ -24,7 +24,7 @@ of_processes(const struct perf_source *s)
 }
 
 static bool
-files_short(int code)
+is_file_shortage(int code)
 {
 	return code == EMFILE || code == ENFILE || code == ENOMEM;
 }
@@ -34,8 +34,8 @@ files_short(int code)
  * the limit, which leaves so many for counters.
  */
 static bool
-files_lack(const struct perf_source *s, uint64_t need, int code, uint64_t limit,
-	   uint64_t left, struct err *e)
+explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
+		      uint64_t limit, uint64_t left, struct err *e)
 {
 	/* The fixed pair is tried first, when nothing is counted yet. */
 	bool pair = s->counts && s->plan[0].len == 0;
@@ -75,9 +75,9 @@ files_lack(const struct perf_source *s, uint64_t need, int code, uint64_t limit,
 
 /* May so many be opened? Raises the limit if it can; false and *e: no. */
 static bool
-files_fit(struct perf_source *s, uint64_t need, struct err *e)
+reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 {
-	uint64_t processes = of_processes(s), kept = s->used + SPARE_FILES;
+	uint64_t processes = process_files(s), kept = s->used + SPARE_FILES;
 	uint64_t limit =
 		s->port.ops->limit(s->port.ops->self, need + kept + processes);
 	uint64_t left = limit > kept ? limit - kept : 0;
@@ -87,7 +87,8 @@ files_fit(struct perf_source *s, uint64_t need, struct err *e)
 		perf_tracks_close(s);
 		proc_list_trim(&s->processes.list, 0);
 	}
-	return need <= left || files_lack(s, need, 0, limit, left, e);
+	return need <= left ||
+	       explain_file_shortage(s, need, 0, limit, left, e);
 }
 
 /* ---- what the kernel refuses of a set that the table has ---- */
@@ -96,7 +97,7 @@ enum { NOT_ASKED = -1 };
 
 /* NOT_ASKED, 0 where a CPU of the kind counts it, or the errno. */
 static int
-refusal(const struct perf_source *s, unsigned slot, unsigned kind)
+slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 {
 	const struct perf_event_code *c =
 		perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind);
@@ -136,26 +137,27 @@ pmu_refusal(const struct perf_source *s, unsigned kind)
 }
 
 static const char *
-name_of(const struct topology_kind *k)
+kind_short_name(const struct topology_kind *k)
 {
 	return k->letter[0] != '\0' ? k->letter : k->name;
 }
 
 /* Where it is refused: " on P and E"; "" is everywhere. The errno, or 0. */
 static int
-refused_where(const struct perf_source *s, unsigned slot, struct buf *where)
+slot_refused_kinds(const struct perf_source *s, unsigned slot,
+		   struct buf *where)
 {
 	bool counted = false;
 	int why = 0;
 
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
-		int code = refusal(s, slot, k);
+		int code = slot_refusal(s, slot, k);
 
 		counted = counted || code == 0;
 		if (code <= 0)
 			continue;
 		buf_printf(where, "%s%s", why == 0 ? " on " : " and ",
-			   name_of(&s->topology->kind[k]));
+			   kind_short_name(&s->topology->kind[k]));
 		why = code;
 	}
 	if (!counted)
@@ -164,8 +166,8 @@ refused_where(const struct perf_source *s, unsigned slot, struct buf *where)
 }
 
 static void
-drop(struct perf_source *s, unsigned slot, int code, const char *where,
-     struct buf *said)
+set_drop_slot(struct perf_source *s, unsigned slot, int code, const char *where,
+	      struct buf *said)
 {
 	unsigned n = s->set.ndropped;
 	const char *name = s->set.slot[slot].event->name;
@@ -203,7 +205,7 @@ perf_note_without_pmu(struct perf_source *s)
 			   why != 0       ? " and "
 			   : said.len > 0 ? "; no hardware counters on "
 					  : "no hardware counters on ",
-			   name_of(&s->topology->kind[k]));
+			   kind_short_name(&s->topology->kind[k]));
 		why = code;
 	}
 	if (why != 0)
@@ -215,7 +217,7 @@ perf_note_without_pmu(struct perf_source *s)
 }
 
 static void
-note_refusals(struct perf_source *s)
+note_refused_slots(struct perf_source *s)
 {
 	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
 	int first = 0;
@@ -227,12 +229,12 @@ note_refusals(struct perf_source *s)
 	for (unsigned i = 0; i < s->set.len; i++) {
 		char text[64];
 		struct buf where = buf_over(text, sizeof text - 1);
-		int code = refused_where(s, i, &where);
+		int code = slot_refused_kinds(s, i, &where);
 
 		if (code == 0)
 			continue;
 		first = first != 0 ? first : code;
-		drop(s, i, code, buf_cstr(&where), &said);
+		set_drop_slot(s, i, code, buf_cstr(&where), &said);
 	}
 	if (first != 0 && s->counts)
 		buf_printf(&said, " (%s)",
@@ -254,7 +256,7 @@ note_refusals(struct perf_source *s)
  * did that may.
  */
 static int
-open_all(struct perf_source *s, const struct group_plan *plan)
+open_groups(struct perf_source *s, const struct group_plan *plan)
 {
 	struct source_info *info = &s->source.info;
 	bool any = false;
@@ -273,13 +275,13 @@ open_all(struct perf_source *s, const struct group_plan *plan)
 				  s->topology->cpu[i].id);
 		if (code == 0)
 			info->interrupts_per_read +=
-				group_parts(&c->group) + c->clocks.open;
+				group_read_cost(&c->group) + c->clocks.open;
 		if (group_without_pmu(&c->group))
 			code = c->group.refused[FIXED_CYCLES];
 		any = any || code == 0;
 		if (code != 0 && code != ENODEV)
 			why = code;
-		if (files_short(code))
+		if (is_file_shortage(code))
 			return code;
 	}
 	return any ? 0 : why;
@@ -293,30 +295,30 @@ close_groups(struct perf_source *s)
 }
 
 bool
-perf_adopt(struct perf_source *s, struct err *e)
+perf_open_plan(struct perf_source *s, struct err *e)
 {
-	uint64_t need = perf_files(s);
+	uint64_t need = perf_count_files(s);
 	int code;
 
-	if (!files_fit(s, need, e)) {
+	if (!reserve_files(s, need, e)) {
 		/* There may be nothing to open them for. */
-		code = s->counts ? perf_try(s, true) : 0;
-		if (code != 0 && !files_short(code)) {
+		code = s->counts ? perf_try_open(s, true) : 0;
+		if (code != 0 && !is_file_shortage(code)) {
 			s->hardware = code;
-			return denied_explain(s->root, code, e);
+			return permission_explain(s->root, code, e);
 		}
 		s->short_of_files = true;
 		return false;
 	}
 	/* What is open outlives the right to open it: not to be closed then. */
 	code = s->counts && s->source.info.interrupts_per_read > 0
-		       ? perf_try(s, true)
+		       ? perf_try_open(s, true)
 		       : 0;
-	if (code != 0 && !files_short(code)) {
+	if (code != 0 && !is_file_shortage(code)) {
 		s->hardware = code;
-		return denied_explain(s->root, code, e);
+		return permission_explain(s->root, code, e);
 	}
-	code = open_all(s, s->next);
+	code = open_groups(s, s->next);
 	if (code == 0) {
 		memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
 		for (unsigned i = 0; i < s->topology->ncpus; i++)
@@ -324,12 +326,12 @@ perf_adopt(struct perf_source *s, struct err *e)
 		return true;
 	}
 	close_groups(s);
-	(void)open_all(s, s->plan); /* as before */
+	(void)open_groups(s, s->plan); /* as before */
 	s->hardware = code;
-	if (!files_short(code))
-		return denied_explain(s->root, code, e);
+	if (!is_file_shortage(code))
+		return permission_explain(s->root, code, e);
 	s->short_of_files = true;
-	return files_lack(s, need, code, 0, 0, e);
+	return explain_file_shortage(s, need, code, 0, 0, e);
 }
 
 /*
@@ -337,7 +339,7 @@ perf_adopt(struct perf_source *s, struct err *e)
  * switches would be none. So a set of nothing else is not of user mode.
  */
 static enum domain
-domain_of(const struct perf_source *s)
+set_domain(const struct perf_source *s)
 {
 	if (s->set.len == 0)
 		return DOMAIN_NONE;
@@ -367,12 +369,12 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
-	perf_traced_stop(s); /* of another set from now on */
+	perf_traced_close(s); /* of another set from now on */
 	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);
 		memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
-	} else if (!perf_adopt(s, e)) {
+	} else if (!perf_open_plan(s, e)) {
 		s->baseline = s->set.len > 0;
 		return false;
 	}
@@ -380,10 +382,10 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 		group_forget_slots(&s->cpu[i].group);
 	s->set = set != NULL ? *set : none;
 	s->baseline = true;
-	note_refusals(s);
-	perf_fit_new_set(s);
+	note_refused_slots(s);
+	perf_fit_begin(s);
 	memcpy(info->notice, s->refused, sizeof s->refused);
-	info->domain = domain_of(s);
+	info->domain = set_domain(s);
 	if (s->counts)
 		info->mode = s->set.len > 0 ? SOURCE_FULL : SOURCE_IPC;
 	if (s->counts && s->set.len > 0)

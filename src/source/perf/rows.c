@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *
-build_text(struct build *b, const char *text)
+catalog_keep_text(struct build *b, const char *text)
 {
 	struct perf_catalog *c = b->out;
 	char **more = realloc(c->text, (c->ntexts + 1) * sizeof *more);
@@ -24,14 +24,14 @@ build_text(struct build *b, const char *text)
 
 /* The row of that name, new if there is none yet; NULL: no room. */
 static struct build_row *
-build_row(struct build *b, const char *name)
+catalog_find_or_add_row(struct build *b, const char *name)
 {
 	struct build_row *r;
 
 	for (unsigned i = 0; i < b->nrows; i++)
 		if (strcmp(b->row[i].event.name, name) == 0)
 			return &b->row[i];
-	name = b->nrows < BUILD_ROWS_MAX ? build_text(b, name) : NULL;
+	name = b->nrows < BUILD_ROWS_MAX ? catalog_keep_text(b, name) : NULL;
 	if (name == NULL)
 		return NULL;
 	r = &b->row[b->nrows];
@@ -46,7 +46,7 @@ build_row(struct build *b, const char *name)
 
 /* Adds "pmu/terms/" to what the row says of itself. */
 static bool
-add_native(struct build *b, struct build_row *r, const struct candidate *c)
+row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 {
 	char text[NATIVE_SIZE], mention[PMU_NAME_SIZE + 2];
 	const char *before = r->event.native;
@@ -63,17 +63,17 @@ add_native(struct build *b, struct build_row *r, const struct candidate *c)
 			 before != NULL ? before : "",
 			 before != NULL ? " " : "", mention, c->native);
 	}
-	r->event.native = build_text(b, text);
+	r->event.native = catalog_keep_text(b, text);
 	return r->event.native != NULL;
 }
 
 /* Where the row may sit: on all kinds that take a general counter for it. */
 static void
-narrow(const struct build *b, struct build_row *r, uint32_t mask)
+row_narrow_counters(const struct build *b, struct build_row *r, uint32_t mask)
 {
 	uint32_t all = b->counters;
 
-	if (build_is_slots(r->event.name))
+	if (event_is_slots(r->event.name))
 		all |= b->spare;
 	if (!r->general)
 		r->event.counters = all;
@@ -82,47 +82,48 @@ narrow(const struct build *b, struct build_row *r, uint32_t mask)
 }
 
 bool
-build_is_slots(const char *name)
+event_is_slots(const char *name)
 {
 	return strncmp(name, "SLOT_", 5) == 0;
 }
 
 /* Kinds may count different things under one name: then each says so. */
 static void
-add_text(struct build *b, struct build_row *r, unsigned kind, const char *text)
+row_add_text(struct build *b, struct build_row *r, unsigned kind,
+	     const char *text)
 {
 	char both[NATIVE_SIZE];
 	const char *before = r->event.text;
 
 	/* Slots are slots, whatever a PMU counts them by. */
 	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
-	    !build_is_slots(r->event.name) &&
+	    !event_is_slots(r->event.name) &&
 	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)
 		r->event.unlike = true;
 	if (before != NULL && text != NULL && strstr(before, text) == NULL) {
 		snprintf(both, sizeof both, "%s; %s: %s", before,
 			 b->out->kind[kind].pmu.name, text);
-		text = build_text(b, both);
+		text = catalog_keep_text(b, both);
 	}
 	if (before == NULL || (text != NULL && strstr(before, text) == NULL))
 		r->event.text = text != NULL ? text : before;
 }
 
 struct build_row *
-build_put(struct build *b, unsigned kind, const struct candidate *c)
+catalog_add_candidate(struct build *b, unsigned kind, const struct candidate *c)
 {
-	struct build_row *r = build_row(b, c->name);
+	struct build_row *r = catalog_find_or_add_row(b, c->name);
 
-	if (r == NULL || !add_native(b, r, c))
+	if (r == NULL || !row_add_native(b, r, c))
 		return NULL;
 	if (r->event.alias == NULL && c->alias != NULL &&
 	    strcmp(c->alias, c->name) != 0)
 		r->event.alias = c->alias;
-	add_text(b, r, kind, c->text);
+	row_add_text(b, r, kind, c->text);
 	if (r->event.number == 0)
 		r->event.number = (uint32_t)c->code.code.config;
 	if (c->general)
-		narrow(b, r, c->counters);
+		row_narrow_counters(b, r, c->counters);
 	r->code[kind] = c->code;
 	return r;
 }

@@ -23,7 +23,7 @@ enum {
 
 /* Does the set's slot take a counter of that kind? */
 static bool
-takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
+slot_takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
 {
 	const struct perf_event_code *c =
 		perf_catalog_code(&s->catalog, s->set.slot[slot].event, kind);
@@ -33,7 +33,7 @@ takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
 
 /* Has the slot no counter on that kind, since others hold them? */
 static bool
-is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
+slot_is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
 {
 	return (s->fit[kind].left_out >> slot & 1) != 0;
 }
@@ -46,12 +46,12 @@ rank_slots(const struct perf_source *s, unsigned kind,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < s->set.len; i++) {
-		unsigned at = n, rank = perf_rank(s, &s->set, kind, i);
+		unsigned at = n, rank = perf_slot_rank(s, &s->set, kind, i);
 
-		if (!takes_counter(s, i, kind))
+		if (!slot_takes_counter(s, i, kind))
 			continue;
-		for (;
-		     at > 0 && perf_rank(s, &s->set, kind, slot[at - 1]) > rank;
+		for (; at > 0 &&
+		       perf_slot_rank(s, &s->set, kind, slot[at - 1]) > rank;
 		     at--)
 			slot[at] = slot[at - 1];
 		slot[at] = i;
@@ -71,7 +71,7 @@ struct fitting {
 };
 
 static struct fitting
-fitting_of(struct perf_source *s, unsigned kind)
+fitting_start(struct perf_source *s, unsigned kind)
 {
 	struct fitting f = { .s = s, .kind = kind };
 
@@ -84,13 +84,13 @@ fitting_of(struct perf_source *s, unsigned kind)
  * them, instructions give way: they take one, too.
  */
 static struct fitting
-fitting_with_pair(struct perf_source *s, unsigned kind)
+fitting_start_with_pair(struct perf_source *s, unsigned kind)
 {
-	struct fitting f = fitting_of(s, kind);
+	struct fitting f = fitting_start(s, kind);
 	unsigned slots = 0;
 
 	for (unsigned i = 0; i < f.n; i++)
-		slots += build_is_slots(s->set.slot[f.slot[i]].event->name);
+		slots += event_is_slots(s->set.slot[f.slot[i]].event->name);
 	if (slots > 0 && slots == f.n && s->catalog.kind[kind].family->no_fixed)
 		f.slot[f.n++] = FIT_INSTRUCTIONS;
 	f.keep = f.n;
@@ -98,7 +98,7 @@ fitting_with_pair(struct perf_source *s, unsigned kind)
 }
 
 static uint32_t
-without(const struct fitting *f, unsigned keep)
+fitting_left_out(const struct fitting *f, unsigned keep)
 {
 	uint32_t out = 0;
 
@@ -108,21 +108,21 @@ without(const struct fitting *f, unsigned keep)
 }
 
 uint32_t
-perf_beyond(struct perf_source *s, unsigned kind, unsigned keep)
+perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep)
 {
-	const struct fitting f = fitting_of(s, kind);
+	const struct fitting f = fitting_start(s, kind);
 
-	return without(&f, keep);
+	return fitting_left_out(&f, keep);
 }
 
 /* Opens the CPU's group with so many slots: do all of them run at once? */
 static bool
-runs_with(const struct fitting *f, unsigned cpu, unsigned keep)
+cpu_group_fits(const struct fitting *f, unsigned cpu, unsigned keep)
 {
 	struct perf_source *s = f->s;
 	struct group *g = &s->cpu[cpu].group;
 
-	perf_plan_kind(s, &s->set, f->kind, without(f, keep));
+	perf_plan_kind(s, &s->set, f->kind, fitting_left_out(f, keep));
 	group_close(g, &s->port);
 	(void)group_open(g, &s->port, &s->next[f->kind],
 			 s->topology->cpu[cpu].id);
@@ -130,7 +130,7 @@ runs_with(const struct fitting *f, unsigned cpu, unsigned keep)
 }
 
 static bool
-is_open(const struct fitting *f, unsigned cpu)
+cpu_counts_kind(const struct fitting *f, unsigned cpu)
 {
 	return f->s->topology->cpu[cpu].kind == f->kind &&
 	       f->s->cpu[cpu].group.open;
@@ -138,18 +138,18 @@ is_open(const struct fitting *f, unsigned cpu)
 
 /* As many as fit on this CPU; what fits on no other is not tried here. */
 static void
-fit_cpu(struct fitting *f, unsigned cpu)
+fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 {
 	unsigned fits = 0, most = f->keep;
 
-	if (runs_with(f, cpu, most))
+	if (cpu_group_fits(f, cpu, most))
 		return;
 	f->s->fit[f->kind].tight = cpu;
 	/* The pair stays in any case, if need be by turns. */
 	while (fits + 1 < most) {
 		unsigned half = (fits + most) / 2;
 
-		if (runs_with(f, cpu, half))
+		if (cpu_group_fits(f, cpu, half))
 			fits = half;
 		else
 			most = half;
@@ -159,18 +159,18 @@ fit_cpu(struct fitting *f, unsigned cpu)
 
 /* All CPUs of the kind count the first of its slots from now on. */
 static void
-open_kind(const struct fitting *f, unsigned keep)
+fitting_open_kind(const struct fitting *f, unsigned keep)
 {
 	struct perf_source *s = f->s;
 
-	s->fit[f->kind].left_out = without(f, keep);
-	perf_plan_kind(s, &s->set, f->kind, without(f, keep));
+	s->fit[f->kind].left_out = fitting_left_out(f, keep);
+	perf_plan_kind(s, &s->set, f->kind, fitting_left_out(f, keep));
 	s->plan[f->kind] = s->next[f->kind];
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		if (!is_open(f, i))
+		if (!cpu_counts_kind(f, i))
 			continue;
 		s->cpu[i].shared = s->cpu[i].starved = 0;
-		(void)runs_with(f, i, keep);
+		(void)cpu_group_fits(f, i, keep);
 	}
 }
 
@@ -178,35 +178,35 @@ open_kind(const struct fitting *f, unsigned keep)
 static void
 fit_kind(struct perf_source *s, unsigned kind)
 {
-	struct fitting f = fitting_with_pair(s, kind);
+	struct fitting f = fitting_start_with_pair(s, kind);
 
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
-		if (is_open(&f, i))
-			fit_cpu(&f, i);
-	open_kind(&f, f.keep);
+		if (cpu_counts_kind(&f, i))
+			fitting_shrink_to_cpu(&f, i);
+	fitting_open_kind(&f, f.keep);
 }
 
 /* Would one of those left out find a counter now, besides all that counts? */
 static bool
-finds_counter(struct perf_source *s, unsigned kind)
+left_out_slot_fits(struct perf_source *s, unsigned kind)
 {
-	const struct fitting f = fitting_with_pair(s, kind);
+	const struct fitting f = fitting_start_with_pair(s, kind);
 	unsigned cpu = s->fit[kind].tight, kept = 0;
 
-	while (kept < f.n && !is_left_out(s, f.slot[kept], kind))
+	while (kept < f.n && !slot_is_left_out(s, f.slot[kept], kind))
 		kept++;
-	if (!is_open(&f, cpu))
+	if (!cpu_counts_kind(&f, cpu))
 		return false;
-	if (runs_with(&f, cpu, kept + 1))
+	if (cpu_group_fits(&f, cpu, kept + 1))
 		return true;
-	(void)runs_with(&f, cpu, kept);
+	(void)cpu_group_fits(&f, cpu, kept);
 	return false;
 }
 
 /* ---- what the user is told ---- */
 
 static void
-explain(struct perf_source *s)
+note_left_out_slots(struct perf_source *s)
 {
 	struct buf b = buf_over(s->crowded, sizeof s->crowded - 1);
 	const char *why =
@@ -223,7 +223,7 @@ explain(struct perf_source *s)
 				   : i < s->set.len ? s->set.slot[i].event->name
 						    : NULL;
 
-		while (k < s->catalog.nkinds && !is_left_out(s, i, k))
+		while (k < s->catalog.nkinds && !slot_is_left_out(s, i, k))
 			k++;
 		if (name == NULL || k == s->catalog.nkinds)
 			continue;
@@ -252,7 +252,7 @@ explain(struct perf_source *s)
 
 /* The kind has too few counters for what is open, on some CPU. */
 static bool
-is_short(const struct perf_source *s, unsigned kind)
+kind_lacks_counters(const struct perf_source *s, unsigned kind)
 {
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
 		if (s->topology->cpu[i].kind == kind && s->cpu[i].group.open &&
@@ -263,40 +263,43 @@ is_short(const struct perf_source *s, unsigned kind)
 
 /* Is there anything that could be given up? */
 static bool
-has_slots(const struct perf_source *s, unsigned kind)
+kind_has_slots(const struct perf_source *s, unsigned kind)
 {
 	for (unsigned i = 0; i < s->set.len; i++)
-		if (takes_counter(s, i, kind) && !is_left_out(s, i, kind))
+		if (slot_takes_counter(s, i, kind) &&
+		    !slot_is_left_out(s, i, kind))
 			return true;
 	return false;
 }
 
 /* Attempts that come to nothing cost little; still, they become rarer. */
 static void
-wait_longer(struct perf_fit *fit)
+fit_back_off(struct perf_fit *fit)
 {
 	fit->pause = fit->pause >= PAUSE_MAX / 2 ? PAUSE_MAX : 2 * fit->pause;
 	fit->wait = fit->pause;
 	fit->grew = 0;
 }
 
-/* Groups that are open outlive the right to open them: perf_try() first. */
+/* Groups that are open outlive the right to open them: perf_try_open() first.
+ */
 static bool
-shrink(struct perf_source *s, unsigned kind)
+kind_shrink(struct perf_source *s, unsigned kind)
 {
 	struct perf_fit *fit = &s->fit[kind];
 
-	if (!is_short(s, kind) || !has_slots(s, kind) || perf_try(s, true) != 0)
+	if (!kind_lacks_counters(s, kind) || !kind_has_slots(s, kind) ||
+	    perf_try_open(s, true) != 0)
 		return false;
 	fit_kind(s, kind);
 	fit->wait = fit->pause;
 	if (fit->grew > 0) /* it did not stay for long */
-		wait_longer(fit);
+		fit_back_off(fit);
 	return true;
 }
 
 static bool
-grow(struct perf_source *s, unsigned kind)
+kind_grow(struct perf_source *s, unsigned kind)
 {
 	struct perf_fit *fit = &s->fit[kind];
 	uint32_t before = fit->left_out;
@@ -306,18 +309,18 @@ grow(struct perf_source *s, unsigned kind)
 	if (before == 0 || (fit->wait > 0 && --fit->wait > 0))
 		return false;
 	fit->wait = fit->pause;
-	if (perf_try(s, true) != 0 || !finds_counter(s, kind))
+	if (perf_try_open(s, true) != 0 || !left_out_slot_fits(s, kind))
 		return false;
 	fit_kind(s, kind);
 	if (fit->left_out == before)
-		wait_longer(fit);
+		fit_back_off(fit);
 	else
 		fit->grew = STAYS_AFTER;
 	return true;
 }
 
 static void
-fit_all(struct perf_source *s)
+fit_all_kinds(struct perf_source *s)
 {
 	s->crowded[0] = '\0';
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
@@ -331,35 +334,36 @@ fit_all(struct perf_source *s)
 				break;
 			}
 	}
-	explain(s);
+	note_left_out_slots(s);
 }
 
 void
-perf_fit_new_set(struct perf_source *s)
+perf_fit_begin(struct perf_source *s)
 {
 	s->yields = 0;
 	s->dropped_before = s->set.ndropped;
-	fit_all(s);
+	fit_all_kinds(s);
 }
 
 bool
-perf_yield(struct perf_source *s, unsigned slots)
+perf_yield_slots(struct perf_source *s, unsigned slots)
 {
 	if (s->yields == slots)
 		return true;
-	if (!s->counts || s->set.len == 0 || s->turns || perf_try(s, true) != 0)
+	if (!s->counts || s->set.len == 0 || s->turns ||
+	    perf_try_open(s, true) != 0)
 		return false;
 	s->yields = slots;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
-		const struct fitting f = fitting_of(s, k);
+		const struct fitting f = fitting_start(s, k);
 
-		open_kind(&f, f.n > slots ? f.n - slots : 0);
+		fitting_open_kind(&f, f.n > slots ? f.n - slots : 0);
 	}
 	s->set.ndropped = s->dropped_before;
 	if (slots > 0)
-		explain(s);
+		note_left_out_slots(s);
 	else
-		fit_all(s);
+		fit_all_kinds(s);
 	return true;
 }
 
@@ -371,8 +375,8 @@ perf_fit(struct perf_source *s)
 	if (!s->counts || s->set.len == 0 || s->turns || s->yields > 0)
 		return false;
 	for (unsigned k = 0; k < s->catalog.nkinds; k++)
-		changed = shrink(s, k) || grow(s, k) || changed;
+		changed = kind_shrink(s, k) || kind_grow(s, k) || changed;
 	if (changed)
-		explain(s);
+		note_left_out_slots(s);
 	return changed;
 }

@@ -20,32 +20,32 @@
 
 /* ---- denied.c: why the kernel does not let ktop count ---- */
 
-enum { DENIED_CAP_SYS_ADMIN = 21, DENIED_CAP_PERFMON = 38 };
+enum { PERMISSION_SYS_ADMIN = 21, PERMISSION_PERFMON = 38 };
 
 /* What decides who may count, as /proc says. */
-struct denied_rights {
+struct count_permission {
 	bool has_level;                /* no: a kernel without perf events */
 	int64_t level;                 /* of perf_event_paranoid */
 	uint64_t permitted, effective; /* capabilities, 1 << number */
 	bool inner;  /* they hold in a container's user namespace only */
 	int seccomp; /* 0: off, 1: strict, 2: a filter; -1: not said */
 };
-void denied_rights(const char *root, struct denied_rights *out);
+void permission_read(const char *root, struct count_permission *out);
 
 /* Has the process what this level asks of it? */
-bool denied_may_count(const struct denied_rights *r);
+bool permission_may_count(const struct count_permission *r);
 
 /*
  * The least of the capabilities permitted, 1 << number, that lets the process
  * count at this level; 0: none is permitted.
  */
-uint64_t denied_capability(const struct denied_rights *r);
+uint64_t permission_capability(const struct count_permission *r);
 
 /* Does that errno mean that there is nothing to count with? */
-bool denied_is_absent(int error);
+bool errno_means_no_pmu(int error);
 
 /* For an open that failed with errno `why`. root as everywhere. False. */
-bool denied_explain(const char *root, int why, struct err *e);
+bool permission_explain(const char *root, int why, struct err *e);
 
 /* ---- group.c: counters of one CPU, or of one thread ---- */
 
@@ -152,7 +152,7 @@ void group_close(struct group *g, const struct group_port *port);
 bool group_runs(const struct group *g, const struct group_port *port);
 
 /* System calls, and interrupts of its CPU, that a reading takes. */
-unsigned group_parts(const struct group *g);
+unsigned group_read_cost(const struct group *g);
 
 /* Open, but for the kernel's own events only: its PMU refused to count. */
 bool group_without_pmu(const struct group *g);
@@ -504,7 +504,7 @@ struct perf_source {
 	struct proc_stat stat;
 	struct perf_processes processes;
 	struct perf_traced traced;
-	struct places places;
+	struct hotplug_watch places;
 	struct eventset set;
 	struct perf_fit *fit;    /* [nkinds] */
 	unsigned dropped_before; /* rows of set.dropped that are not ours */
@@ -545,7 +545,7 @@ void perf_clocks_close(struct perf_source *s);
 uint64_t perf_clocks_files(const struct perf_source *s);
 
 /* A CPU's busy time, of its clocks or else of the ticks that are in *out. */
-void perf_clocks_take(struct perf_source *s, unsigned i, int64_t now_ns,
+void perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		      struct cpu_sample *out);
 
 /* power.c: source_ops.power */
@@ -558,8 +558,8 @@ struct power_source *perf_power(struct source *base, struct err *e);
  * leader (1): the first metric of the preset that needs it, those that the
  * preset keeps before the others.
  */
-unsigned perf_rank(const struct perf_source *s, const struct eventset *set,
-		   unsigned kind, unsigned slot);
+unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
+			unsigned kind, unsigned slot);
 
 /*
  * One kind's next[] for the set (NULL: the fixed pair) without the slots that
@@ -575,7 +575,7 @@ void perf_plan(struct perf_source *s, const struct eventset *set);
  * 0 where cycles, or of the kernel's own events one, can be opened on some CPU;
  * or the errno.
  */
-int perf_try(struct perf_source *s, bool hardware);
+int perf_try_open(struct perf_source *s, bool hardware);
 
 /*
  * Could what is counted, or was, be opened again? False and *e: not now, and
@@ -584,12 +584,12 @@ int perf_try(struct perf_source *s, bool hardware);
 bool perf_could_count(struct perf_source *s, struct err *e);
 
 /* Descriptors that next[] takes on the CPUs that are on line. */
-uint64_t perf_files(const struct perf_source *s);
+uint64_t perf_count_files(const struct perf_source *s);
 
 /* ---- program.c ---- */
 
 /* Counts by next[] from now on. False and *e: plan[] goes on. */
-bool perf_adopt(struct perf_source *s, struct err *e);
+bool perf_open_plan(struct perf_source *s, struct err *e);
 
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
@@ -600,7 +600,7 @@ void perf_note_without_pmu(struct perf_source *s);
 /* ---- shrink.c ---- */
 
 /* A set is new: leaves out of it at once what does not fit. */
-void perf_fit_new_set(struct perf_source *s);
+void perf_fit_begin(struct perf_source *s);
 
 /*
  * After a reading: leaves out what does not fit, tries again what did not.
@@ -612,10 +612,10 @@ bool perf_fit(struct perf_source *s);
  * The cores leave so many slots to processes, the least important; 0: all of
  * the set counts again. False: that cannot be opened now.
  */
-bool perf_yield(struct perf_source *s, unsigned slots);
+bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
 /* Slots that take a counter of that kind, without the most important. */
-uint32_t perf_beyond(struct perf_source *s, unsigned kind, unsigned keep);
+uint32_t perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 
 /* ---- processes.c ---- */
 
@@ -624,7 +624,7 @@ void perf_processes_open(struct perf_source *s);
 void perf_processes_close(struct perf_source *s);
 
 /* They go on with the source that takes the place of `old`. */
-void perf_processes_move(struct perf_source *s, struct perf_source *old);
+void perf_processes_take_over(struct perf_source *s, struct perf_source *old);
 
 /* source_ops.processes */
 bool perf_processes_read(struct source *base, const struct process_wish *w,
@@ -633,7 +633,7 @@ bool perf_processes_read(struct source *base, const struct process_wish *w,
 /* ---- tracks.c ---- */
 
 /* Files that may be open for processes; raises the limit for `want`. */
-uint64_t perf_tracks_files(struct perf_source *s, uint64_t want);
+uint64_t perf_tracks_file_budget(struct perf_source *s, uint64_t want);
 
 /* Reads the counters: right after the look at the list. */
 void perf_tracks_read(struct perf_source *s, int64_t awake_ns);
@@ -670,6 +670,6 @@ void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 void perf_traced_plan_pair(const struct perf_source *s, struct task_part *to);
 
 /* Closes what counts them. */
-void perf_traced_stop(struct perf_source *s);
+void perf_traced_close(struct perf_source *s);
 
 #endif

@@ -9,7 +9,7 @@ static const uint64_t lost_least_ns = 100000;
 enum { LOST_OF = 100 };
 
 static bool
-is_absent(const struct task_plan *plan, unsigned part)
+part_is_absent(const struct task_plan *plan, unsigned part)
 {
 	return (plan->absent >> part & 1) != 0;
 }
@@ -20,7 +20,7 @@ task_set_files(const struct task_plan *plan, unsigned n)
 	uint64_t files = 0;
 
 	for (unsigned p = 0; p < plan->nparts; p++)
-		if (!is_absent(plan, p))
+		if (!part_is_absent(plan, p))
 			files += plan->part[p].group.len;
 	return files * n;
 }
@@ -31,7 +31,7 @@ task_plan_slots(const struct task_plan *plan)
 	uint32_t slots = plan->traced ? ~plan->off : 0;
 
 	for (unsigned p = 0; p < plan->nparts; p++)
-		if (!is_absent(plan, p))
+		if (!part_is_absent(plan, p))
 			slots &= plan->part[p].slots;
 	return slots;
 }
@@ -40,13 +40,13 @@ task_plan_slots(const struct task_plan *plan)
 
 /* The parts of thread i. */
 static struct task *
-task_of(const struct task_set *t, const struct task_plan *plan, unsigned i)
+task_set_at(const struct task_set *t, const struct task_plan *plan, unsigned i)
 {
 	return &t->task[(size_t)i * plan->nparts];
 }
 
 static void
-close_task(struct task *k, const struct task_plan *plan)
+task_close_groups(struct task *k, const struct task_plan *plan)
 {
 	for (unsigned p = 0; p < plan->nparts; p++)
 		group_close(&k[p].group, plan->port);
@@ -54,8 +54,8 @@ close_task(struct task *k, const struct task_plan *plan)
 
 /* 0, or the errno; what of the part's slots is refused stands in its group. */
 static int
-open_part(struct task *k, struct task_plan *plan, unsigned part, int32_t tid,
-	  bool follow)
+task_open_part(struct task *k, struct task_plan *plan, unsigned part,
+	       int32_t tid, bool follow)
 {
 	const struct group_target target = { .cpu = -1,
 					     .tid = tid,
@@ -65,25 +65,26 @@ open_part(struct task *k, struct task_plan *plan, unsigned part, int32_t tid,
 
 	memset(k, 0, sizeof *k);
 	k->tid = tid;
-	if (is_absent(plan, part))
+	if (part_is_absent(plan, part))
 		return code;
 	code = group_open_thread(&k->group, plan->port, &plan->part[part].group,
 				 &target);
-	if (denied_is_absent(code))
+	if (errno_means_no_pmu(code))
 		plan->absent |= UINT32_C(1) << part;
 	return code;
 }
 
 /* 0, or the errno: a part that is absent is none, if another counts. */
 static int
-open_task(struct task *k, struct task_plan *plan, int32_t tid, bool follow)
+task_open_groups(struct task *k, struct task_plan *plan, int32_t tid,
+		 bool follow)
 {
 	unsigned open = 0;
 	int absent = 0;
 
 	for (unsigned p = 0; p < plan->nparts; p++) {
-		int code = open_part(&k[p], plan, p, tid, follow);
-		bool none = code != 0 && is_absent(plan, p);
+		int code = task_open_part(&k[p], plan, p, tid, follow);
+		bool none = code != 0 && part_is_absent(plan, p);
 
 		absent = none ? code : absent;
 		open += code == 0;
@@ -100,7 +101,7 @@ open_task(struct task *k, struct task_plan *plan, int32_t tid, bool follow)
 }
 
 static bool
-make_room(struct task_set *t, const struct task_plan *plan, unsigned n)
+task_set_grow(struct task_set *t, const struct task_plan *plan, unsigned n)
 {
 	struct task *task;
 
@@ -115,13 +116,14 @@ make_room(struct task_set *t, const struct task_plan *plan, unsigned n)
 }
 
 static int
-open_all(struct task_set *t, struct task_plan *plan, const int32_t *tid,
-	 unsigned n, bool follow)
+task_set_open_tasks(struct task_set *t, struct task_plan *plan,
+		    const int32_t *tid, unsigned n, bool follow)
 {
 	int code = ESRCH;
 
 	for (unsigned i = 0; i < n; i++) {
-		code = open_task(task_of(t, plan, t->n), plan, tid[i], follow);
+		code = task_open_groups(task_set_at(t, plan, t->n), plan,
+					tid[i], follow);
 		if (code == 0)
 			t->n++;
 		else if (code != ESRCH) /* one that ended is no loss */
@@ -131,7 +133,7 @@ open_all(struct task_set *t, struct task_plan *plan, const int32_t *tid,
 }
 
 static void
-count_files(struct task_set *t, const struct task_plan *plan)
+task_set_count_files(struct task_set *t, const struct task_plan *plan)
 {
 	t->files = 0;
 	for (unsigned i = 0; i < t->n * plan->nparts; i++)
@@ -152,17 +154,17 @@ task_set_open(struct task_set *t, struct task_plan *plan, const int32_t *tid,
 	memset(&t->counts, 0, sizeof t->counts);
 	if (task_set_files(plan, n) > files)
 		return EMFILE;
-	if (!make_room(t, plan, n))
+	if (!task_set_grow(t, plan, n))
 		return ENOMEM;
-	code = open_all(t, plan, tid, n, follow);
+	code = task_set_open_tasks(t, plan, tid, n, follow);
 	if (code != 0)
 		task_set_close(t, plan);
-	count_files(t, plan);
+	task_set_count_files(t, plan);
 	return code;
 }
 
 static bool
-is_among(int32_t one, const int32_t *tid, unsigned n)
+tids_contain(int32_t one, const int32_t *tid, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (tid[i] == one)
@@ -171,10 +173,11 @@ is_among(int32_t one, const int32_t *tid, unsigned n)
 }
 
 static bool
-has_task(const struct task_set *t, const struct task_plan *plan, int32_t tid)
+task_set_has(const struct task_set *t, const struct task_plan *plan,
+	     int32_t tid)
 {
 	for (unsigned i = 0; i < t->n; i++)
-		if (task_of(t, plan, i)->tid == tid)
+		if (task_set_at(t, plan, i)->tid == tid)
 			return true;
 	return false;
 }
@@ -186,23 +189,24 @@ task_set_renew(struct task_set *t, struct task_plan *plan, const int32_t *tid,
 	int code = 0;
 
 	for (unsigned i = t->n; i-- > 0;) {
-		struct task *k = task_of(t, plan, i);
+		struct task *k = task_set_at(t, plan, i);
 
-		if (is_among(k->tid, tid, n))
+		if (tids_contain(k->tid, tid, n))
 			continue;
-		close_task(k, plan);
-		memmove(k, task_of(t, plan, --t->n), plan->nparts * sizeof *k);
+		task_close_groups(k, plan);
+		memmove(k, task_set_at(t, plan, --t->n),
+			plan->nparts * sizeof *k);
 	}
 	if (task_set_files(plan, n) > files)
 		code = EMFILE;
-	else if (!make_room(t, plan, n))
+	else if (!task_set_grow(t, plan, n))
 		code = ENOMEM;
 	for (unsigned i = 0; i < n && code == 0; i++)
-		if (!has_task(t, plan, tid[i])) {
-			code = open_all(t, plan, &tid[i], 1, false);
+		if (!task_set_has(t, plan, tid[i])) {
+			code = task_set_open_tasks(t, plan, &tid[i], 1, false);
 			code = code == ESRCH ? 0 : code;
 		}
-	count_files(t, plan);
+	task_set_count_files(t, plan);
 	return code;
 }
 
@@ -210,7 +214,7 @@ void
 task_set_close(struct task_set *t, const struct task_plan *plan)
 {
 	for (unsigned i = 0; i < t->n; i++)
-		close_task(task_of(t, plan, i), plan);
+		task_close_groups(task_set_at(t, plan, i), plan);
 	t->n = t->files = 0;
 }
 
@@ -223,7 +227,7 @@ task_set_free(struct task_set *t)
 
 /* A slot counts on every kind of core, or on none. */
 static void
-leave_out(struct task_plan *plan, unsigned slot)
+task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 {
 	plan->off |= UINT32_C(1) << slot;
 	for (unsigned p = 0; p < plan->nparts; p++) {
@@ -239,7 +243,7 @@ leave_out(struct task_plan *plan, unsigned slot)
 
 /* Of each part alone: slots that are refused are left out of all. */
 static int
-try_parts(struct task_plan *plan, int32_t tid)
+task_plan_try_parts(struct task_plan *plan, int32_t tid)
 {
 	unsigned open = 0;
 	int absent = 0;
@@ -247,15 +251,15 @@ try_parts(struct task_plan *plan, int32_t tid)
 	plan->absent = 0;
 	for (unsigned p = 0; p < plan->nparts; p++) {
 		struct task k;
-		int code = open_part(&k, plan, p, tid, true);
+		int code = task_open_part(&k, plan, p, tid, true);
 
 		if (code == 0)
 			code = k.group.refused[FIXED_INSTRUCTIONS];
 		for (unsigned i = 0; code == 0 && i < EVENTSET_MAX; i++)
 			if (k.group.refused[GROUP_SLOT + i] != 0)
-				leave_out(plan, i);
+				task_plan_drop_slot(plan, i);
 		group_close(&k.group, plan->port);
-		if (denied_is_absent(code)) {
+		if (errno_means_no_pmu(code)) {
 			absent = code;
 			plan->absent |= UINT32_C(1) << p;
 		} else if (code != 0) {
@@ -273,47 +277,47 @@ task_plan_try(struct task_plan *plan, int32_t tid)
 	int code;
 
 	plan->user_only = false;
-	code = try_parts(plan, tid);
+	code = task_plan_try_parts(plan, tid);
 	if (code != EACCES)
 		return code;
 	plan->user_only = true;
-	return try_parts(plan, tid);
+	return task_plan_try_parts(plan, tid);
 }
 
 /* ---- reading ---- */
 
 static uint64_t
-grown(uint64_t now, uint64_t last)
+count_grown(uint64_t now, uint64_t last)
 {
 	return now > last ? now - last : 0;
 }
 
 static uint64_t
-times(uint64_t n, double factor)
+scale_count(uint64_t n, double factor)
 {
 	return factor == 1 ? n : (uint64_t)((double)n * factor + 0.5);
 }
 
 /* What grew of a member since it was taken. */
 static struct group_count
-since(const struct task *k, unsigned what)
+task_count_since(const struct task *k, unsigned what)
 {
 	const struct group_count *now = &k->group.last[what];
 	const struct group_count *last = &k->taken[what];
 
-	return (struct group_count){ grown(now->count, last->count),
-				     grown(now->enabled, last->enabled),
-				     grown(now->running, last->running) };
+	return (struct group_count){ count_grown(now->count, last->count),
+				     count_grown(now->enabled, last->enabled),
+				     count_grown(now->running, last->running) };
 }
 
 /* The longest that any group was enabled: the thread's time on CPUs. */
 static uint64_t
-enabled_of(const struct task *k, const struct task_plan *plan)
+task_enabled_ns(const struct task *k, const struct task_plan *plan)
 {
 	uint64_t most = 0;
 
 	for (unsigned p = 0; p < plan->nparts; p++) {
-		uint64_t ns = since(&k[p], FIXED_CYCLES).enabled;
+		uint64_t ns = task_count_since(&k[p], FIXED_CYCLES).enabled;
 
 		most = ns > most ? ns : most;
 	}
@@ -327,25 +331,27 @@ enabled_of(const struct task *k, const struct task_plan *plan)
  * the readings of two makes this less, never more.
  */
 static uint64_t
-lost_of(const struct task *k, const struct task_plan *plan, uint64_t enabled)
+task_lost_ns(const struct task *k, const struct task_plan *plan,
+	     uint64_t enabled)
 {
 	uint64_t waited = 0;
 	unsigned n = 0;
 
 	for (unsigned p = 0; p < plan->nparts; p++) {
-		const struct group_count c = since(&k[p], FIXED_CYCLES);
+		const struct group_count c =
+			task_count_since(&k[p], FIXED_CYCLES);
 
 		if (!k[p].group.open)
 			continue;
 		n++;
-		waited += grown(c.enabled, c.running);
+		waited += count_grown(c.enabled, c.running);
 	}
-	return n > 0 ? grown(waited, (n - 1) * enabled) : 0;
+	return n > 0 ? count_grown(waited, (n - 1) * enabled) : 0;
 }
 
 static double
-factor_of(const struct task_plan *plan, uint64_t lost, uint64_t enabled,
-	  uint32_t *flags)
+task_scale_factor(const struct task_plan *plan, uint64_t lost, uint64_t enabled,
+		  uint32_t *flags)
 {
 	if (lost < lost_least_ns || lost <= enabled / LOST_OF)
 		return 1;
@@ -359,55 +365,57 @@ factor_of(const struct task_plan *plan, uint64_t lost, uint64_t enabled,
 
 /* As they are, for what is divided by one another. */
 static void
-add_counts(struct task_counts *c, const struct task_part *part,
-	   const struct task *k)
+task_counts_add(struct task_counts *c, const struct task_part *part,
+		const struct task *k)
 {
-	uint64_t cycles = since(k, FIXED_CYCLES).count;
+	uint64_t cycles = task_count_since(k, FIXED_CYCLES).count;
 
 	c->cycles += cycles;
-	c->instructions += since(k, FIXED_INSTRUCTIONS).count;
+	c->instructions += task_count_since(k, FIXED_INSTRUCTIONS).count;
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		c->slot[i] += cycles * part->cycles[i] +
-			      since(k, GROUP_SLOT + i).count * part->factor[i];
+			      task_count_since(k, GROUP_SLOT + i).count *
+				      part->factor[i];
 }
 
 static void
-add_total(struct process_totals *total, unsigned p, const struct task *k,
-	  double factor)
+task_totals_add(struct process_totals *total, unsigned p, const struct task *k,
+		double factor)
 {
-	const struct group_count c = since(k, FIXED_CYCLES);
+	const struct group_count c = task_count_since(k, FIXED_CYCLES);
 	struct process_part *part = &total->part[p];
-	uint64_t cycles = times(c.count, factor);
-	uint64_t instructions =
-		times(since(k, FIXED_INSTRUCTIONS).count, factor);
+	uint64_t cycles = scale_count(c.count, factor);
+	uint64_t instructions = scale_count(
+		task_count_since(k, FIXED_INSTRUCTIONS).count, factor);
 
 	part->cycles += cycles;
 	part->instructions += instructions;
-	part->cpu_ns += times(c.running, factor);
+	part->cpu_ns += scale_count(c.running, factor);
 	total->cycles += cycles;
 	total->instructions += instructions;
 }
 
 static void
-add_task(struct task_set *t, const struct task_plan *plan, struct task *k)
+task_set_add_task(struct task_set *t, const struct task_plan *plan,
+		  struct task *k)
 {
-	uint64_t enabled = enabled_of(k, plan);
-	uint64_t lost = lost_of(k, plan, enabled);
-	double factor = factor_of(plan, lost, enabled, &t->flags);
+	uint64_t enabled = task_enabled_ns(k, plan);
+	uint64_t lost = task_lost_ns(k, plan, enabled);
+	double factor = task_scale_factor(plan, lost, enabled, &t->flags);
 
 	t->counts.ran_ns += enabled;
 	t->counts.lost_ns += lost;
 	t->ran_ns += enabled;
 	for (unsigned p = 0; p < plan->nparts; p++) {
-		add_total(&t->total, p, &k[p], factor);
-		add_counts(&t->counts, &plan->part[p], &k[p]);
+		task_totals_add(&t->total, p, &k[p], factor);
+		task_counts_add(&t->counts, &plan->part[p], &k[p]);
 		memcpy(k[p].taken, k[p].group.last, sizeof k[p].taken);
 	}
 }
 
 /* From less than a hundredth nobody can tell the rest. */
 static bool
-is_starved(uint64_t ran, uint64_t lost)
+time_is_all_lost(uint64_t ran, uint64_t lost)
 {
 	return lost >= lost_least_ns && lost > ran - ran / LOST_OF;
 }
@@ -429,9 +437,9 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 	if (t->late)
 		return false;
 	for (unsigned i = 0; i < t->n; i++)
-		add_task(t, plan, task_of(t, plan, i));
+		task_set_add_task(t, plan, task_set_at(t, plan, i));
 	if (t->ran_ns > 0) /* what slept stays as it is */
-		t->starved = is_starved(t->ran_ns,
-					t->counts.lost_ns - before.lost_ns);
+		t->starved = time_is_all_lost(
+			t->ran_ns, t->counts.lost_ns - before.lost_ns);
 	return true;
 }

@@ -32,19 +32,19 @@ struct plan {
 enum { PACE_DIFFERS = 8 };
 
 static const char *
-pmu_name(const struct plan *p, const struct kind *kind)
+kind_pmu_name(const struct plan *p, const struct kind *kind)
 {
 	return kind->pmu >= 0 ? p->c->pmu[kind->pmu] : "";
 }
 
 static bool
-starts(const char *s, const char *with)
+has_prefix(const char *s, const char *with)
 {
 	return strncmp(s, with, strlen(with)) == 0;
 }
 
 static bool
-any_l3(const struct cores *c)
+cores_have_l3(const struct cores *c)
 {
 	for (unsigned i = 0; i < c->len; i++)
 		if (c->core[i].l3 >= 0)
@@ -54,7 +54,8 @@ any_l3(const struct cores *c)
 
 /* Intel: "Atom cores without an L3 are low-power cores", as hwloc has it. */
 static bool
-low_power(const struct cores *c, const struct core *core, bool l3_exists)
+core_is_low_power(const struct cores *c, const struct core *core,
+		  bool l3_exists)
 {
 	const char *pmu = core->pmu >= 0 ? c->pmu[core->pmu] : "";
 
@@ -68,7 +69,7 @@ low_power(const struct cores *c, const struct core *core, bool l3_exists)
  * kind of its own.
  */
 static int64_t
-pace_of(const struct cores *c, const struct core *core)
+core_cluster_capacity(const struct cores *c, const struct core *core)
 {
 	int64_t sum = 0, n = 0;
 
@@ -90,7 +91,7 @@ pace_of(const struct cores *c, const struct core *core)
 
 /* Oryon: the same core twice, in clusters of other clocks. */
 static bool
-same_pace(int64_t a, int64_t b)
+same_capacity(int64_t a, int64_t b)
 {
 	int64_t more = a > b ? a : b, less = a > b ? b : a;
 
@@ -98,14 +99,14 @@ same_pace(int64_t a, int64_t b)
 }
 
 static void
-find_kinds(struct plan *p)
+plan_find_kinds(struct plan *p)
 {
-	bool l3_exists = any_l3(p->c);
+	bool l3_exists = cores_have_l3(p->c);
 
 	for (unsigned i = 0; i < p->c->len; i++) {
 		const struct core *core = &p->c->core[i];
-		bool low = low_power(p->c, core, l3_exists);
-		int64_t pace = pace_of(p->c, core);
+		bool low = core_is_low_power(p->c, core, l3_exists);
+		int64_t pace = core_cluster_capacity(p->c, core);
 		unsigned k;
 
 		for (k = 0; k < p->nkinds; k++)
@@ -113,7 +114,7 @@ find_kinds(struct plan *p)
 			    p->kind[k].part == core->part &&
 			    p->kind[k].low_power == low &&
 			    p->kind[k].type == core->type &&
-			    same_pace(p->kind[k].pace, pace))
+			    same_capacity(p->kind[k].pace, pace))
 				break;
 		if (k == p->nkinds && k < KINDS_MAX)
 			p->kind[p->nkinds++] = (struct kind){
@@ -130,7 +131,7 @@ find_kinds(struct plan *p)
 /* ---- which kind is the faster one ---- */
 
 static int
-by_value(const void *a, const void *b)
+compare_int64(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
@@ -139,7 +140,8 @@ by_value(const void *a, const void *b)
 
 /* The kind's median of that measure; 0: none of its CPUs has it. */
 static int64_t
-median(const struct plan *p, unsigned k, enum core_speed by, int64_t *of)
+kind_median_speed(const struct plan *p, unsigned k, enum core_speed by,
+		  int64_t *of)
 {
 	unsigned n = 0;
 
@@ -148,7 +150,7 @@ median(const struct plan *p, unsigned k, enum core_speed by, int64_t *of)
 			of[n++] = p->c->core[i].speed[by];
 	if (n == 0)
 		return 0;
-	qsort(of, n, sizeof *of, by_value);
+	qsort(of, n, sizeof *of, compare_int64);
 	return of[n / 2];
 }
 
@@ -157,7 +159,7 @@ median(const struct plan *p, unsigned k, enum core_speed by, int64_t *of)
  * measures have different units: the first that every kind has is taken.
  */
 static bool
-find_speeds(struct plan *p)
+plan_find_speeds(struct plan *p)
 {
 	int64_t *of = calloc(p->c->len, sizeof *of);
 	bool all = false;
@@ -167,8 +169,8 @@ find_speeds(struct plan *p)
 	for (int by = 0; by < CORE_SPEEDS && !all; by++) {
 		all = true;
 		for (unsigned k = 0; k < p->nkinds; k++) {
-			p->kind[k].speed =
-				median(p, k, (enum core_speed)by, of);
+			p->kind[k].speed = kind_median_speed(
+				p, k, (enum core_speed)by, of);
 			all = all && p->kind[k].speed > 0;
 		}
 	}
@@ -204,7 +206,7 @@ enum { ARM_CORES = sizeof arm_cores / sizeof arm_cores[0] };
 
 /* "armv8_cortex_a76" as "A76"; false for names that tell of no core. */
 static bool
-core_of_pmu(const char *pmu, char *out, size_t size)
+arm_name_from_pmu(const char *pmu, char *out, size_t size)
 {
 	const char *at = strstr(pmu, "_cortex_");
 	size_t n = 0;
@@ -222,12 +224,13 @@ core_of_pmu(const char *pmu, char *out, size_t size)
 }
 
 static int
-arm_core(const struct plan *p, const struct kind *kind)
+arm_core_find(const struct plan *p, const struct kind *kind)
 {
 	char name[TOPOLOGY_LABEL_SIZE] = "";
 
 	if (kind->part == 0)
-		(void)core_of_pmu(pmu_name(p, kind), name, sizeof name);
+		(void)arm_name_from_pmu(kind_pmu_name(p, kind), name,
+					sizeof name);
 	for (int i = 0; i < ARM_CORES; i++) {
 		if (kind->part != 0 &&
 		    (kind->part >> 24 << 12 | (kind->part >> 4 & 0xfff)) ==
@@ -241,7 +244,7 @@ arm_core(const struct plan *p, const struct kind *kind)
 
 /* Whether kind a goes before b. */
 static bool
-faster(const struct plan *p, unsigned a, unsigned b)
+kind_is_faster(const struct plan *p, unsigned a, unsigned b)
 {
 	const struct kind *x = &p->kind[a], *y = &p->kind[b];
 
@@ -255,7 +258,7 @@ faster(const struct plan *p, unsigned a, unsigned b)
 /* ---- letters ---- */
 
 static void
-set_letter(struct kind *kind, const char *letter)
+kind_set_letter(struct kind *kind, const char *letter)
 {
 	snprintf(kind->letter, sizeof kind->letter, "%s", letter);
 }
@@ -284,13 +287,14 @@ static const struct rule { int type; const char *pmu, *letter; } rules[] = {
 
 /* NULL: no rule knows the kind. */
 static const char *
-letter_of(const struct plan *p, const struct kind *kind)
+kind_letter_by_rule(const struct plan *p, const struct kind *kind)
 {
 	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 		const struct rule *r = &rules[i];
 
-		if (r->pmu == NULL ? r->type == kind->type
-				   : fnmatch(r->pmu, pmu_name(p, kind), 0) == 0)
+		if (r->pmu == NULL
+			    ? r->type == kind->type
+			    : fnmatch(r->pmu, kind_pmu_name(p, kind), 0) == 0)
 			return kind->low_power ? "LP-E" : r->letter;
 	}
 	return NULL;
@@ -298,7 +302,7 @@ letter_of(const struct plan *p, const struct kind *kind)
 
 /* P first; what has no letter last. */
 static int
-rank_of(const char *letter)
+letter_rank(const char *letter)
 {
 	static const char *const order[] = { "P", "M", "E", "LP", "LP-E" };
 	int i = 0;
@@ -315,31 +319,32 @@ rank_of(const char *letter)
  * drop CPUs that are off line, so that one that came since is in none yet.
  */
 static bool
-letters_by_rule(struct plan *p)
+plan_letters_by_rule(struct plan *p)
 {
 	bool typed = false, intel = false;
 
 	for (unsigned k = 0; k < p->nkinds; k++) {
 		typed = typed || p->kind[k].type != CORE_TYPE_ALIKE;
-		intel = intel || starts(pmu_name(p, &p->kind[k]), "cpu_");
+		intel = intel ||
+			has_prefix(kind_pmu_name(p, &p->kind[k]), "cpu_");
 	}
 	if (typed && p->nkinds < 2)
 		return false;
 	for (unsigned k = 0; k < p->nkinds; k++) {
 		struct kind *kind = &p->kind[k];
-		const char *letter = letter_of(p, kind);
+		const char *letter = kind_letter_by_rule(p, kind);
 
 		if (letter == NULL && !typed && !(intel && kind->pmu < 0))
 			return false;
-		set_letter(kind, letter != NULL ? letter : "?");
-		kind->rank = rank_of(kind->letter);
+		kind_set_letter(kind, letter != NULL ? letter : "?");
+		kind->rank = letter_rank(kind->letter);
 	}
 	return true;
 }
 
 /* Four kinds and more go by the names of their cores. */
 static void
-letter_of_core(const struct plan *p, unsigned k, char *out, size_t size)
+kind_letter_by_core(const struct plan *p, unsigned k, char *out, size_t size)
 {
 	const struct kind *kind = &p->kind[k];
 
@@ -347,12 +352,12 @@ letter_of_core(const struct plan *p, unsigned k, char *out, size_t size)
 		snprintf(out, size, "%s", arm_cores[kind->size].name);
 	else if (kind->part != 0)
 		snprintf(out, size, "%#x", kind->part >> 4 & 0xfff);
-	else if (!core_of_pmu(pmu_name(p, kind), out, size))
+	else if (!arm_name_from_pmu(kind_pmu_name(p, kind), out, size))
 		snprintf(out, size, "K%u", k);
 }
 
 static void
-letters_by_speed(struct plan *p)
+plan_letters_by_speed(struct plan *p)
 {
 	static const char *const two[] = { "P", "E" };
 	static const char *const three[] = { "P", "M", "E" };
@@ -362,20 +367,22 @@ letters_by_speed(struct plan *p)
 		unsigned at = 0;
 
 		for (unsigned o = 0; o < p->nkinds; o++)
-			at += o != k && faster(p, o, k);
+			at += o != k && kind_is_faster(p, o, k);
 		kind->rank = (int)at;
 		if (p->nkinds == 1)
-			set_letter(kind, "");
+			kind_set_letter(kind, "");
 		else if (p->nkinds <= 3)
-			set_letter(kind, p->nkinds == 2 ? two[at] : three[at]);
+			kind_set_letter(kind,
+					p->nkinds == 2 ? two[at] : three[at]);
 		else
-			letter_of_core(p, k, kind->letter, sizeof kind->letter);
+			kind_letter_by_core(p, k, kind->letter,
+					    sizeof kind->letter);
 	}
 }
 
 /* Kinds fastest first; kind_of follows. */
 static void
-sort_kinds(struct plan *p)
+plan_sort_kinds(struct plan *p)
 {
 	struct kind sorted[KINDS_MAX];
 	unsigned to[KINDS_MAX], n = p->nkinds;
@@ -399,14 +406,14 @@ sort_kinds(struct plan *p)
 static bool
 plan_kinds(struct plan *p)
 {
-	find_kinds(p);
-	if (!find_speeds(p))
+	plan_find_kinds(p);
+	if (!plan_find_speeds(p))
 		return false;
 	for (unsigned k = 0; k < p->nkinds; k++)
-		p->kind[k].size = arm_core(p, &p->kind[k]);
-	if (!letters_by_rule(p))
-		letters_by_speed(p);
-	sort_kinds(p);
+		p->kind[k].size = arm_core_find(p, &p->kind[k]);
+	if (!plan_letters_by_rule(p))
+		plan_letters_by_speed(p);
+	plan_sort_kinds(p);
 	return true;
 }
 
@@ -434,7 +441,7 @@ struct division {
 
 /* What a CPU shares with the others of its part; -1 is a part, too. */
 static int64_t
-key_of(const struct core *core, enum partition by)
+core_part_key(const struct core *core, enum partition by)
 {
 	switch (by) {
 	case BY_CLUSTER_ID:
@@ -460,15 +467,15 @@ struct part {
  * split_kinds a part is of one kind. Returns their number, max + 1: too many.
  */
 static unsigned
-find_parts(const struct plan *p, enum partition by, bool split_kinds,
-	   struct part *parts, unsigned max, unsigned *of)
+plan_find_parts(const struct plan *p, enum partition by, bool split_kinds,
+		struct part *parts, unsigned max, unsigned *of)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < p->c->len; i++) {
 		const struct core *core = &p->c->core[i];
 		unsigned kind = split_kinds ? p->kind_of[i] : 0, at;
-		int64_t key = key_of(core, by);
+		int64_t key = core_part_key(core, by);
 
 		for (at = 0; at < n; at++)
 			if (parts[at].key == key && parts[at].kind == kind)
@@ -485,7 +492,7 @@ find_parts(const struct plan *p, enum partition by, bool split_kinds,
 }
 
 static bool
-cluster_ids_good(const struct plan *p, struct part *parts)
+cluster_ids_usable(const struct plan *p, struct part *parts)
 {
 	bool more = false;
 	unsigned n;
@@ -493,7 +500,7 @@ cluster_ids_good(const struct plan *p, struct part *parts)
 	for (unsigned i = 0; i < p->c->len; i++)
 		if (p->c->core[i].cluster_id < 0)
 			return false;
-	n = find_parts(p, BY_CLUSTER_ID, false, parts, CLUSTERS_MAX, NULL);
+	n = plan_find_parts(p, BY_CLUSTER_ID, false, parts, CLUSTERS_MAX, NULL);
 	if (n > CLUSTERS_MAX)
 		return false;
 	/* Intel's P cores are a cluster each: their two threads. */
@@ -507,16 +514,16 @@ cluster_ids_good(const struct plan *p, struct part *parts)
 }
 
 static enum partition
-choose(const struct plan *p)
+choose_partition(const struct plan *p)
 {
 	struct part parts[L3_MAX];
 
-	if (cluster_ids_good(p, parts))
+	if (cluster_ids_usable(p, parts))
 		return BY_CLUSTER_ID;
-	if (any_l3(p->c) &&
-	    find_parts(p, BY_L3, false, parts, L3_MAX, NULL) <= L3_MAX)
+	if (cores_have_l3(p->c) &&
+	    plan_find_parts(p, BY_L3, false, parts, L3_MAX, NULL) <= L3_MAX)
 		return BY_L3;
-	if (find_parts(p, BY_PACKAGE, false, parts, PACKAGES_MAX, NULL) <=
+	if (plan_find_parts(p, BY_PACKAGE, false, parts, PACKAGES_MAX, NULL) <=
 	    PACKAGES_MAX)
 		return BY_PACKAGE;
 	return BY_NOTHING;
@@ -535,15 +542,15 @@ parts_are_packages(const struct plan *p, enum partition by)
 		unsigned at;
 
 		for (at = 0; at < n; at++)
-			if (key[at] == key_of(core, by) ||
+			if (key[at] == core_part_key(core, by) ||
 			    package[at] == core->package)
 				break;
 		if (core->package < 0 || at == PACKAGES_MAX)
 			return false;
-		if (at < n && (key[at] != key_of(core, by) ||
+		if (at < n && (key[at] != core_part_key(core, by) ||
 			       package[at] != core->package))
 			return false;
-		key[at] = key_of(core, by);
+		key[at] = core_part_key(core, by);
 		package[at] = core->package;
 		n += at == n;
 	}
@@ -556,8 +563,8 @@ parts_are_inside(const struct plan *p, enum partition by)
 {
 	for (unsigned i = 0; i < p->c->len; i++)
 		for (unsigned k = 0; k < i; k++)
-			if (key_of(&p->c->core[i], by) ==
-				    key_of(&p->c->core[k], by) &&
+			if (core_part_key(&p->c->core[i], by) ==
+				    core_part_key(&p->c->core[k], by) &&
 			    p->c->core[i].package != p->c->core[k].package)
 				return false;
 	return true;
@@ -568,7 +575,7 @@ parts_are_inside(const struct plan *p, enum partition by)
  * each package, so that there is a row of it.
  */
 static bool
-kinds_by_socket(struct plan *p, enum partition by)
+split_kind_by_socket(struct plan *p, enum partition by)
 {
 	int package[PACKAGES_MAX];
 	unsigned n = 0;
@@ -597,7 +604,7 @@ kinds_by_socket(struct plan *p, enum partition by)
 }
 
 static void
-name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
+topology_name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 {
 	/* clang-format off */
 	static const struct { const char *letter, *name; } names[] = {
@@ -621,7 +628,7 @@ name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 
 /* What clusters of cores without a letter are called. */
 static const char *
-stem(const struct division *d)
+cluster_label_stem(const struct division *d)
 {
 	if (d->plan.c->amd && (d->by == BY_L3 || d->by == BY_CLUSTER_ID))
 		return "CCX";
@@ -630,7 +637,7 @@ stem(const struct division *d)
 
 /* Letter and index; two kinds may have one letter and count on. */
 static void
-name_cluster(const struct division *d, struct topology *t, unsigned i)
+topology_name_cluster(const struct division *d, struct topology *t, unsigned i)
 {
 	struct topology_cluster *cl = &t->cluster[i];
 	const char *letter = t->kind[cl->kind].letter;
@@ -644,10 +651,10 @@ name_cluster(const struct division *d, struct topology *t, unsigned i)
 		before += alike && j < i;
 	}
 	if (letter[0] == '\0')
-		letter = same > 1 ? stem(d) : "CPU";
+		letter = same > 1 ? cluster_label_stem(d) : "CPU";
 	if (d->by_socket)
 		snprintf(cl->label, sizeof cl->label, "%.4s.%s%u", letter,
-			 stem(d), before);
+			 cluster_label_stem(d), before);
 	else if (same > 1)
 		snprintf(cl->label, sizeof cl->label, "%.11s%u", letter,
 			 before);
@@ -656,8 +663,8 @@ name_cluster(const struct division *d, struct topology *t, unsigned i)
 }
 
 static unsigned
-core_index(const struct topology *t, const struct cores *c, unsigned i,
-	   unsigned *next)
+topology_core_index(const struct topology *t, const struct cores *c, unsigned i,
+		    unsigned *next)
 {
 	for (unsigned j = 0; j < i; j++)
 		if (c->core[j].first == c->core[i].first)
@@ -666,7 +673,7 @@ core_index(const struct topology *t, const struct cores *c, unsigned i,
 }
 
 static struct topology *
-build(const struct division *d, struct err *e)
+topology_from_division(const struct division *d, struct err *e)
 {
 	const struct plan *p = &d->plan;
 	const struct cores *c = p->c;
@@ -676,7 +683,7 @@ build(const struct division *d, struct err *e)
 	if (t == NULL)
 		return NULL;
 	for (unsigned k = 0; k < p->nkinds; k++)
-		name_kind(p, k, &t->kind[k]);
+		topology_name_kind(p, k, &t->kind[k]);
 	for (unsigned i = c->len; i-- > 0;) { /* the first CPU's win */
 		struct topology_cluster *cl = &t->cluster[d->cluster_of[i]];
 
@@ -692,16 +699,16 @@ build(const struct division *d, struct err *e)
 			.die = c->core[i].die,
 			.package = c->core[i].package,
 		};
-		t->cpu[i].core = core_index(t, c, i, &ncores);
+		t->cpu[i].core = topology_core_index(t, c, i, &ncores);
 	}
 	for (unsigned i = 0; i < d->nclusters; i++)
-		name_cluster(d, t, i);
+		topology_name_cluster(d, t, i);
 	topology_finish(t);
 	return t;
 }
 
 static struct topology *
-divide_and_build(struct division *d, struct err *e)
+division_make_topology(struct division *d, struct err *e)
 {
 	struct plan *p = &d->plan;
 	struct part *parts = calloc(ROWS_MAX, sizeof *parts);
@@ -714,12 +721,12 @@ divide_and_build(struct division *d, struct err *e)
 		err_set(e, ERR_FAIL, "topology: out of memory");
 		goto out;
 	}
-	d->by = choose(p);
+	d->by = choose_partition(p);
 	d->sockets = parts_are_packages(p, d->by);
-	d->by_socket = !d->sockets && kinds_by_socket(p, d->by);
+	d->by_socket = !d->sockets && split_kind_by_socket(p, d->by);
 	d->nclusters =
-		find_parts(p, d->by, true, parts, ROWS_MAX, d->cluster_of);
-	t = build(d, e);
+		plan_find_parts(p, d->by, true, parts, ROWS_MAX, d->cluster_of);
+	t = topology_from_division(d, e);
 out:
 	free(parts);
 	free(p->kind_of);
@@ -736,7 +743,7 @@ topology_linux(const char *root, struct err *e)
 
 	if (!cores_read(root, &c, e))
 		return NULL;
-	t = divide_and_build(&d, e);
+	t = division_make_topology(&d, e);
 	cores_free(&c);
 	return t;
 }

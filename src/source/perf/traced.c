@@ -12,8 +12,8 @@ enum { LOST_OF = 50 };
 /* ---- who counts what ---- */
 
 static void
-plan_slot(const struct perf_source *s, struct task_part *to, unsigned slot,
-	  uint32_t left_out)
+part_plan_slot(const struct perf_source *s, struct task_part *to, unsigned slot,
+	       uint32_t left_out)
 {
 	const struct perf_event_code *c = perf_catalog_code(
 		&s->catalog, s->set.slot[slot].event, to->kind);
@@ -44,10 +44,10 @@ perf_traced_plan_pair(const struct perf_source *s, struct task_part *to)
 
 /* As the cores are, of what fits next to them. */
 static void
-plan_part(struct perf_source *s, struct task_part *to)
+part_plan_events(struct perf_source *s, struct task_part *to)
 {
 	unsigned kind = to->kind;
-	uint32_t left_out = perf_beyond(s, kind, s->traced.keep);
+	uint32_t left_out = perf_slots_beyond(s, kind, s->traced.keep);
 
 	if (s->yields == 0) /* to others, then */
 		left_out |= s->fit[kind].left_out;
@@ -56,14 +56,14 @@ plan_part(struct perf_source *s, struct task_part *to)
 	to->group = s->next[kind];
 	to->group.apart = false;
 	for (unsigned i = 0; i < s->set.len; i++)
-		plan_slot(s, to, i, left_out);
+		part_plan_slot(s, to, i, left_out);
 	/* What is open of the cores is as it was. */
 	perf_plan_kind(s, &s->set, kind, s->fit[kind].left_out);
 }
 
 /* All are opened again, by another plan. */
 static void
-plan_again(struct perf_source *s, bool on)
+processes_replan(struct perf_source *s, bool on)
 {
 	struct perf_processes *p = &s->processes;
 	struct task_plan *plan = &p->plan;
@@ -73,31 +73,31 @@ plan_again(struct perf_source *s, bool on)
 	plan->off = 0;
 	for (unsigned i = 0; i < plan->nparts; i++)
 		if (on)
-			plan_part(s, &plan->part[i]);
+			part_plan_events(s, &plan->part[i]);
 		else
 			perf_traced_plan_pair(s, &plan->part[i]);
 }
 
 void
-perf_traced_stop(struct perf_source *s)
+perf_traced_close(struct perf_source *s)
 {
 	s->traced.in_vain = false;
 	s->traced.other = true;
 	if (s->traced.on)
-		plan_again(s, false);
+		processes_replan(s, false);
 }
 
 static void
-give_back(struct perf_source *s)
+release_counters_to_cores(struct perf_source *s)
 {
-	perf_traced_stop(s);
-	(void)perf_yield(s, 0);
+	perf_traced_close(s);
+	(void)perf_yield_slots(s, 0);
 }
 
 static void
-refuse(struct perf_source *s, const char *why, int bytes)
+traced_refuse(struct perf_source *s, const char *why, int bytes)
 {
-	give_back(s);
+	release_counters_to_cores(s);
 	s->traced.refused = true;
 	snprintf(s->traced.why, sizeof s->traced.why, "%.*s", bytes, why);
 }
@@ -108,7 +108,7 @@ refuse(struct perf_source *s, const char *why, int bytes)
  * those that hold the processes' own.
  */
 static void
-make_place(struct perf_source *s)
+traced_free_counters(struct perf_source *s)
 {
 	static const char none[] =
 		"no counter is free for events of processes: the cores' pair, another profiler or the NMI watchdog holds them";
@@ -119,23 +119,23 @@ make_place(struct perf_source *s)
 
 	if (t->keep > s->set.len)
 		t->keep = s->set.len;
-	if (s->yields < s->set.len && perf_yield(s, s->set.len))
+	if (s->yields < s->set.len && perf_yield_slots(s, s->set.len))
 		n = n > FIXED_COUNT ? n - FIXED_COUNT : 0;
 	else
 		n = t->keep > 0 ? t->keep - 1 : 0;
 	if (n < t->keep)
 		t->keep = n;
 	if (t->keep == 0)
-		refuse(s, none, (int)sizeof none);
+		traced_refuse(s, none, (int)sizeof none);
 	else
-		plan_again(s, true);
+		processes_replan(s, true);
 }
 
 /* ---- what they counted ---- */
 
 static bool
-take(struct task_set *set, const struct process_counts *who,
-     struct process_counts *row)
+task_set_take_counts(struct task_set *set, const struct process_counts *who,
+		     struct process_counts *row)
 {
 	const struct task_counts counts = set->counts;
 
@@ -151,7 +151,7 @@ take(struct task_set *set, const struct process_counts *who,
 
 /* A pid that came back at once: the row is of the one that lives. */
 static bool
-is_of_the_dead(const struct proc_list *l, const struct track *k, unsigned i)
+track_pid_reused(const struct proc_list *l, const struct track *k, unsigned i)
 {
 	const struct proc_entry *e = proc_list_find(l, k->pid);
 
@@ -159,7 +159,7 @@ is_of_the_dead(const struct proc_list *l, const struct track *k, unsigned i)
 }
 
 static void
-take_rows(struct perf_source *s, struct process_traced *out)
+traced_take_processes(struct perf_source *s, struct process_traced *out)
 {
 	struct perf_processes *p = &s->processes;
 	uint64_t ran = 0, lost = 0;
@@ -175,8 +175,8 @@ take_rows(struct perf_source *s, struct process_traced *out)
 			continue;
 		ran += shares ? 0 : k->set.counts.ran_ns;
 		lost += shares ? 0 : k->set.counts.lost_ns;
-		if (is_of_the_dead(&p->list, k, i) ||
-		    !take(&k->set, &who, &out->row[out->n]))
+		if (track_pid_reused(&p->list, k, i) ||
+		    !task_set_take_counts(&k->set, &who, &out->row[out->n]))
 			continue;
 		out->cycles += out->row[out->n++].cycles;
 	}
@@ -186,7 +186,7 @@ take_rows(struct perf_source *s, struct process_traced *out)
 }
 
 static void
-take_threads(struct perf_processes *p, struct process_traced *out)
+traced_take_threads(struct perf_processes *p, struct process_traced *out)
 {
 	for (unsigned i = 0;
 	     i < p->threads.n && out->nthreads < PROCESS_TRACED_THREADS; i++) {
@@ -195,8 +195,9 @@ take_threads(struct perf_processes *p, struct process_traced *out)
 						    .thread =
 							    (uint64_t)e->pid };
 
-		if (e->group >= 0 && take(&p->track[e->group].set, &who,
-					  &out->thread[out->nthreads]))
+		if (e->group >= 0 &&
+		    task_set_take_counts(&p->track[e->group].set, &who,
+					 &out->thread[out->nthreads]))
 			out->nthreads++;
 	}
 	process_traced_sort(out);
@@ -210,7 +211,7 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 	if (out->state == PROCESS_TRACING_NONE)
 		return;
 	if (s->traced.on)
-		take_threads(p, out);
+		traced_take_threads(p, out);
 	/* What they take, or would take. */
 	out->files = p->files;
 	if (!s->traced.on)
@@ -220,7 +221,7 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 /* ---- the pair alone ---- */
 
 static bool
-is_starved(struct perf_processes *p)
+pair_is_starved(struct perf_processes *p)
 {
 	uint64_t ran = 0, lost = 0;
 
@@ -242,63 +243,64 @@ is_starved(struct perf_processes *p)
  * counters of the cores gives up as much as the pair needs.
  */
 static void
-pair_first(struct perf_source *s, bool first)
+give_pair_priority(struct perf_source *s, bool first)
 {
 	struct perf_traced *t = &s->traced;
-	bool starved = is_starved(&s->processes) && !t->other;
+	bool starved = pair_is_starved(&s->processes) && !t->other;
 
 	t->other = false;
 	if (!first) {
 		t->in_vain = false;
-		(void)perf_yield(s, 0);
+		(void)perf_yield_slots(s, 0);
 		return;
 	}
 	if (!starved || t->in_vain)
 		return;
 	t->in_vain = s->yields >= s->set.len;
-	(void)perf_yield(s, t->in_vain ? 0 : s->yields + FIXED_COUNT);
+	(void)perf_yield_slots(s, t->in_vain ? 0 : s->yields + FIXED_COUNT);
 }
 
 /* ---- as it is wished ---- */
 
 /* Is there anything that could count them? */
 static bool
-could_be(const struct perf_source *s)
+can_count_tasks(const struct perf_source *s)
 {
 	const struct perf_ops *ops = s->port.ops;
 
 	return ops != NULL && ops->open_task != NULL &&
-	       (s->counts || !denied_is_absent(s->hardware));
+	       (s->counts || !errno_means_no_pmu(s->hardware));
 }
 
 static void
-begin(struct perf_source *s)
+traced_begin(struct perf_source *s)
 {
 	s->traced.keep = EVENTSET_MAX;
 	s->traced.crowded = false;
-	plan_again(s, true);
+	processes_replan(s, true);
 }
 
 static void
-go_on(struct perf_source *s)
+traced_check(struct perf_source *s)
 {
 	const struct perf_processes *t = &s->processes;
 	struct err e = { ERR_NONE, "" };
 
 	if (t->why != PROCESS_COUNTED) {
-		(void)denied_explain(s->root, t->code, &e);
-		refuse(s, e.text, source_why_bytes(&e));
+		(void)permission_explain(s->root, t->code, &e);
+		traced_refuse(s, e.text, source_why_bytes(&e));
 	} else if (t->plan.user_only) {
-		refuse(s,
-		       "the kernel lets ktop count processes in user mode alone, which the cores' events are not",
-		       PROCESS_TRACED_WHY);
+		traced_refuse(
+			s,
+			"the kernel lets ktop count processes in user mode alone, which the cores' events are not",
+			PROCESS_TRACED_WHY);
 	} else if (s->traced.crowded) {
-		make_place(s);
+		traced_free_counters(s);
 	}
 }
 
 static void
-say_refused(const struct perf_source *s, struct process_traced *out)
+traced_refused_text(const struct perf_source *s, struct process_traced *out)
 {
 	const struct err *why = &s->source.info.why;
 
@@ -314,7 +316,8 @@ say_refused(const struct perf_source *s, struct process_traced *out)
 }
 
 static void
-say(const struct perf_source *s, bool wished, struct process_traced *out)
+traced_fill_state(const struct perf_source *s, bool wished,
+		  struct process_traced *out)
 {
 	const struct perf_processes *t = &s->processes;
 
@@ -327,7 +330,7 @@ say(const struct perf_source *s, bool wished, struct process_traced *out)
 	}
 	out->state = wished ? PROCESS_TRACING_REFUSED : PROCESS_TRACING_OFF;
 	if (wished)
-		say_refused(s, out);
+		traced_refused_text(s, out);
 }
 
 void
@@ -337,19 +340,19 @@ perf_traced_read(struct perf_source *s, const struct process_wish *w,
 	struct perf_traced *t = &s->traced;
 
 	process_traced_clear(out);
-	if (!could_be(s))
+	if (!can_count_tasks(s))
 		return;
 	if (!w->trace) {
 		if (t->on)
-			give_back(s);
+			release_counters_to_cores(s);
 		t->refused = false;
 	} else if (t->on) {
-		take_rows(s, out);
-		go_on(s);
+		traced_take_processes(s, out);
+		traced_check(s);
 	} else if (s->counts && s->set.len > 0 && !t->refused) {
-		begin(s);
+		traced_begin(s);
 	}
 	if (!t->on && s->counts)
-		pair_first(s, w->first);
-	say(s, w->trace, out);
+		give_pair_priority(s, w->first);
+	traced_fill_state(s, w->trace, out);
 }

@@ -20,7 +20,7 @@ enum {
 static const int64_t second_ns = 1000000000, back_off_max_ns = 64000000000;
 
 uint64_t
-perf_tracks_files(struct perf_source *s, uint64_t want)
+perf_tracks_file_budget(struct perf_source *s, uint64_t want)
 {
 	struct perf_processes *p = &s->processes;
 	const struct perf_ops *ops = s->port.ops;
@@ -30,7 +30,7 @@ perf_tracks_files(struct perf_source *s, uint64_t want)
 		return RECORDED_FILES;
 	if (p->limit_before == 0)
 		p->limit_before = ops->limit(ops->self, 0);
-	others = s->used + perf_files(s);
+	others = s->used + perf_count_files(s);
 	if (p->limit == 0 ||
 	    (!p->at_most && p->limit < others + want + spare)) {
 		p->limit = ops->limit(ops->self, others + want + spare);
@@ -42,7 +42,7 @@ perf_tracks_files(struct perf_source *s, uint64_t want)
 }
 
 static struct proc_entry *
-entry_of(const struct perf_processes *p, unsigned i)
+track_find_entry(const struct perf_processes *p, unsigned i)
 {
 	const struct proc_list *l = &p->list;
 	int32_t pid = p->track[i].pid;
@@ -55,28 +55,29 @@ entry_of(const struct perf_processes *p, unsigned i)
 }
 
 static void
-close_set(struct perf_processes *p, struct track *k)
+track_close_set(struct perf_processes *p, struct track *k)
 {
 	p->files -= k->set.files;
 	task_set_close(&k->set, &p->plan);
 }
 
 static void
-drop(struct perf_processes *p, struct proc_entry *e, enum process_access why)
+untrack_entry(struct perf_processes *p, struct proc_entry *e,
+	      enum process_access why)
 {
 	if (e->group < 0)
 		return;
-	close_set(p, &p->track[e->group]);
+	track_close_set(p, &p->track[e->group]);
 	p->track[e->group].used = false;
 	e->group = -1;
 	e->access = (uint8_t)why;
 }
 
 static void
-drop_all(struct perf_processes *p, struct proc_list *l)
+untrack_all(struct perf_processes *p, struct proc_list *l)
 {
 	for (unsigned i = 0; i < l->n; i++)
-		drop(p, &l->entry[i], PROCESS_NOT_TRACKED);
+		untrack_entry(p, &l->entry[i], PROCESS_NOT_TRACKED);
 }
 
 void
@@ -86,11 +87,12 @@ perf_tracks_drop_gone(struct perf_source *s)
 
 	for (unsigned i = 0; i < p->list.n; i++)
 		if (p->list.entry[i].gone)
-			drop(p, &p->list.entry[i], PROCESS_NOT_TRACKED);
+			untrack_entry(p, &p->list.entry[i],
+				      PROCESS_NOT_TRACKED);
 }
 
 static struct track *
-free_track(struct perf_processes *p, unsigned from, unsigned to)
+find_free_track(struct perf_processes *p, unsigned from, unsigned to)
 {
 	for (unsigned i = from; i < to; i++)
 		if (!p->track[i].used)
@@ -100,8 +102,8 @@ free_track(struct perf_processes *p, unsigned from, unsigned to)
 
 /* What its threads are; at most `max`. How many, or -1 and errno. */
 static int
-threads_of(const struct proc_list *l, const struct proc_entry *e, int32_t *tid,
-	   unsigned max)
+entry_list_threads(const struct proc_list *l, const struct proc_entry *e,
+		   int32_t *tid, unsigned max)
 {
 	char path[40];
 
@@ -114,7 +116,7 @@ threads_of(const struct proc_list *l, const struct proc_entry *e, int32_t *tid,
 
 /* The errno of an open in a row's word; 0: counted. */
 static enum process_access
-access_of(int code)
+access_from_errno(int code)
 {
 	switch (code) {
 	case 0:
@@ -134,18 +136,18 @@ access_of(int code)
 
 /* Files for those threads besides the `others` that are open. */
 static uint64_t
-room_for(struct perf_source *s, uint64_t others, unsigned threads)
+files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 {
 	uint64_t need = task_set_files(&s->processes.plan, threads);
-	uint64_t room = perf_tracks_files(s, others + need);
+	uint64_t room = perf_tracks_file_budget(s, others + need);
 
 	return room > others ? room - others : 0;
 }
 
 /* Awake time 0: with the next reading. */
 static void
-begin_window(struct track *k, const struct proc_list *l,
-	     const struct proc_entry *e, int64_t awake_ns)
+track_begin_window(struct track *k, const struct proc_list *l,
+		   const struct proc_entry *e, int64_t awake_ns)
 {
 	k->window_ns = awake_ns;
 	k->ran_ns = k->ticks_ns = 0;
@@ -154,12 +156,12 @@ begin_window(struct track *k, const struct proc_list *l,
 
 /* 0, or the errno. */
 static int
-open_threads(struct perf_source *s, struct track *k, struct proc_entry *e,
-	     const int32_t *tid, unsigned n, bool follow)
+track_open_tids(struct perf_source *s, struct track *k, struct proc_entry *e,
+		const int32_t *tid, unsigned n, bool follow)
 {
 	struct perf_processes *p = &s->processes;
 	uint64_t need = task_set_files(&p->plan, n);
-	uint64_t room = room_for(s, p->files, n);
+	uint64_t room = files_left_for(s, p->files, n);
 	int code;
 
 	if (room < need)
@@ -174,26 +176,26 @@ open_threads(struct perf_source *s, struct track *k, struct proc_entry *e,
 	k->counting = ++p->counting;
 	k->threads = e->line.threads;
 	/* It took a while: what ran in it was not counted. */
-	begin_window(k, &p->list, e, 0);
+	track_begin_window(k, &p->list, e, 0);
 	return 0;
 }
 
 /* A process with all its threads; 0, or the errno. */
 static int
-open_process(struct perf_source *s, struct track *k, struct proc_entry *e)
+track_open_process(struct perf_source *s, struct track *k, struct proc_entry *e)
 {
 	int32_t tid[THREADS_MAX];
-	int n = threads_of(&s->processes.list, e, tid, THREADS_MAX);
+	int n = entry_list_threads(&s->processes.list, e, tid, THREADS_MAX);
 
 	if (n < 0)
 		return errno == ENOENT ? ESRCH : errno;
 	if (n > THREADS_MAX)
 		return EMFILE;
-	return open_threads(s, k, e, tid, (unsigned)n, true);
+	return track_open_tids(s, k, e, tid, (unsigned)n, true);
 }
 
 static void
-begin_track(struct perf_processes *p, struct track *k, struct proc_entry *e)
+track_begin(struct perf_processes *p, struct track *k, struct proc_entry *e)
 {
 	k->used = true;
 	k->pid = e->pid;
@@ -206,17 +208,17 @@ begin_track(struct perf_processes *p, struct track *k, struct proc_entry *e)
 }
 
 static void
-attach(struct perf_source *s, struct proc_entry *e)
+track_process(struct perf_source *s, struct proc_entry *e)
 {
 	struct perf_processes *p = &s->processes;
-	struct track *k = free_track(p, 0, TRACKS_PROCESSES);
-	int code = k != NULL ? open_process(s, k, e) : EMFILE;
+	struct track *k = find_free_track(p, 0, TRACKS_PROCESSES);
+	int code = k != NULL ? track_open_process(s, k, e) : EMFILE;
 
 	if (code == 0) {
-		begin_track(p, k, e);
+		track_begin(p, k, e);
 		return;
 	}
-	e->access = (uint8_t)access_of(code);
+	e->access = (uint8_t)access_from_errno(code);
 	e->forgo =
 		code == ESRCH || e->access == PROCESS_NO_ROOM ? 1 : ASK_AGAIN;
 	p->no_room += e->access == PROCESS_NO_ROOM;
@@ -229,13 +231,13 @@ attach(struct perf_source *s, struct proc_entry *e)
  * it makes is not. Its time tells: over a second the counters' falls behind.
  */
 static void
-watch(struct track *k, const struct proc_list *l, const struct proc_entry *e,
-      int64_t awake_ns)
+track_watch_missed_time(struct track *k, const struct proc_list *l,
+			const struct proc_entry *e, int64_t awake_ns)
 {
 	uint64_t ticks = (e->line.user + e->line.system) * l->tick_ns;
 
 	if (k->window_ns == 0) {
-		begin_window(k, l, e, awake_ns);
+		track_begin_window(k, l, e, awake_ns);
 		return;
 	}
 	k->ran_ns += k->set.ran_ns;
@@ -247,7 +249,7 @@ watch(struct track *k, const struct proc_list *l, const struct proc_entry *e,
 	/* A tick or two are always missing: user's and system's rest. */
 	k->leaves_out = k->ticks_ns > 2 * l->tick_ns &&
 			k->ran_ns < (k->ticks_ns - 2 * l->tick_ns) / 10 * 9;
-	begin_window(k, l, e, awake_ns);
+	track_begin_window(k, l, e, awake_ns);
 }
 
 void
@@ -257,7 +259,7 @@ perf_tracks_read(struct perf_source *s, int64_t awake_ns)
 
 	for (unsigned i = 0; i < TRACKS_PROCESSES; i++) {
 		struct track *k = &p->track[i];
-		struct proc_entry *e = entry_of(p, i);
+		struct proc_entry *e = track_find_entry(p, i);
 
 		if (e == NULL || k->set.n == 0)
 			continue;
@@ -268,7 +270,7 @@ perf_tracks_read(struct perf_source *s, int64_t awake_ns)
 			continue;
 		if (e->line.threads != 1 || !p->list.schedstat)
 			proc_list_refine(&p->list, e, k->set.ran_ns);
-		watch(k, &p->list, e, awake_ns);
+		track_watch_missed_time(k, &p->list, e, awake_ns);
 	}
 }
 
@@ -280,14 +282,14 @@ struct ranking {
 };
 
 static bool
-may_count(const struct perf_processes *p, const struct proc_entry *e)
+entry_may_count(const struct perf_processes *p, const struct proc_entry *e)
 {
 	return !e->gone && !e->unreadable && e->line.state != PROCESS_ENDED &&
 	       !(p->plan.user_only && e->line.kernel);
 }
 
 static void
-rank(struct ranking *r, struct proc_entry *e, unsigned max)
+ranking_insert(struct ranking *r, struct proc_entry *e, unsigned max)
 {
 	unsigned at = r->n;
 
@@ -305,7 +307,7 @@ rank(struct ranking *r, struct proc_entry *e, unsigned max)
 }
 
 static bool
-is_wanted(const struct process_wish *w, int32_t pid)
+user_chose_pid(const struct process_wish *w, int32_t pid)
 {
 	for (unsigned i = 0; i < w->npins && i < TRACKS_PINS - 1; i++)
 		if (w->pin[i] == pid)
@@ -315,8 +317,8 @@ is_wanted(const struct process_wish *w, int32_t pid)
 
 /* Ranks those that ran, and lets go who has not been among them for long. */
 static void
-rank_all(struct perf_processes *p, const struct process_wish *w, unsigned top,
-	 struct ranking *r)
+rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
+		 unsigned top, struct ranking *r)
 {
 	struct proc_list *l = &p->list;
 	unsigned busier = 0;
@@ -328,11 +330,11 @@ rank_all(struct perf_processes *p, const struct process_wish *w, unsigned top,
 		e->below++;
 		if (e->forgo > 0)
 			e->forgo--;
-		if (!may_count(p, e))
+		if (!entry_may_count(p, e))
 			continue;
 		busier += e->grew_ns > 0;
 		if (e->grew_ns > 0 && (e->group >= 0 || e->forgo == 0))
-			rank(r, e, 2 * top);
+			ranking_insert(r, e, 2 * top);
 	}
 	for (unsigned i = 0; i < r->n; i++)
 		r->entry[i]->below = 0;
@@ -340,36 +342,36 @@ rank_all(struct perf_processes *p, const struct process_wish *w, unsigned top,
 		struct proc_entry *e = &l->entry[i];
 
 		/* As long as few are busy, nobody is below. */
-		if (is_wanted(w, e->pid) || busier < 2 * top)
+		if (user_chose_pid(w, e->pid) || busier < 2 * top)
 			e->below = 0;
 		if (e->below >= LEAVES_AFTER)
-			drop(p, e, PROCESS_NOT_TRACKED);
+			untrack_entry(p, e, PROCESS_NOT_TRACKED);
 	}
 }
 
 /* The one that ran least gives its place. */
 static void
-make_place(struct perf_processes *p, const struct process_wish *w)
+free_idlest_track(struct perf_processes *p, const struct process_wish *w)
 {
 	struct proc_entry *out = NULL;
 
-	if (free_track(p, 0, TRACKS_PROCESSES) != NULL)
+	if (find_free_track(p, 0, TRACKS_PROCESSES) != NULL)
 		return;
 	for (unsigned i = 0; i < p->list.n; i++) {
 		struct proc_entry *e = &p->list.entry[i];
 
-		if (e->group >= 0 && !e->gone && !is_wanted(w, e->pid) &&
+		if (e->group >= 0 && !e->gone && !user_chose_pid(w, e->pid) &&
 		    (out == NULL || e->grew_ns < out->grew_ns))
 			out = e;
 	}
 	if (out != NULL)
-		drop(p, out, PROCESS_NOT_TRACKED);
+		untrack_entry(p, out, PROCESS_NOT_TRACKED);
 }
 
 /* An old kernel follows no threads: they are looked for. */
 static void
-renew_threads(struct perf_source *s, struct track *k,
-	      const struct proc_entry *e)
+track_renew_threads(struct perf_source *s, struct track *k,
+		    const struct proc_entry *e)
 {
 	struct perf_processes *p = &s->processes;
 	int32_t tid[THREADS_MAX];
@@ -378,37 +380,37 @@ renew_threads(struct perf_source *s, struct track *k,
 
 	if (!s->port.no_threads || k->set.late || e->line.threads == k->threads)
 		return;
-	n = threads_of(&p->list, e, tid, THREADS_MAX);
+	n = entry_list_threads(&p->list, e, tid, THREADS_MAX);
 	if (n <= 0 || n > THREADS_MAX)
 		return;
 	/* What cannot be opened is missed by its time. */
 	if (task_set_renew(&k->set, &p->plan, tid, (unsigned)n,
-			   room_for(s, others, (unsigned)n)) == 0)
+			   files_left_for(s, others, (unsigned)n)) == 0)
 		k->threads = e->line.threads;
 	p->files = others + k->set.files;
 }
 
 /* What lacks threads, or fails. */
 static void
-open_again(struct perf_source *s, int64_t awake_ns)
+tracks_reopen(struct perf_source *s, int64_t awake_ns)
 {
 	struct perf_processes *p = &s->processes;
 
 	for (unsigned i = 0; i < TRACKS_PROCESSES; i++) {
 		struct track *k = &p->track[i];
-		struct proc_entry *e = entry_of(p, i);
+		struct proc_entry *e = track_find_entry(p, i);
 		int code;
 
-		if (e == NULL || !may_count(p, e))
+		if (e == NULL || !entry_may_count(p, e))
 			continue;
-		renew_threads(s, k, e);
+		track_renew_threads(s, k, e);
 		if (k->set.failed < FAILURES_MAX &&
 		    (!k->leaves_out || awake_ns < k->again_ns))
 			continue;
-		close_set(p, k);
-		code = open_process(s, k, e);
+		track_close_set(p, k);
+		code = track_open_process(s, k, e);
 		if (code != 0) {
-			drop(p, e, access_of(code));
+			untrack_entry(p, e, access_from_errno(code));
 			continue;
 		}
 		k->leaves_out = false;
@@ -421,7 +423,7 @@ open_again(struct perf_source *s, int64_t awake_ns)
 
 /* Can ktop count itself? Then others, too, or it is told of each. */
 static void
-ask(struct perf_source *s)
+ask_whether_countable(struct perf_source *s)
 {
 	struct perf_processes *p = &s->processes;
 
@@ -432,12 +434,12 @@ ask(struct perf_source *s)
 		return;
 	}
 	p->code = task_plan_try(&p->plan, (int32_t)getpid());
-	p->why = access_of(p->code);
+	p->why = access_from_errno(p->code);
 	p->ask_in = ASK_AGAIN;
 }
 
 static void
-say_why(struct proc_list *l, enum process_access why)
+entries_set_access(struct proc_list *l, enum process_access why)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		l->entry[i].access = (uint8_t)why;
@@ -445,7 +447,7 @@ say_why(struct proc_list *l, enum process_access why)
 
 /* Who is not tried has no reason of its own, or keeps the last for a while. */
 static void
-forget_reasons(struct perf_processes *p)
+entries_reset_access(struct perf_processes *p)
 {
 	for (unsigned i = 0; i < p->list.n; i++) {
 		struct proc_entry *e = &p->list.entry[i];
@@ -461,13 +463,14 @@ forget_reasons(struct perf_processes *p)
 
 /* True: it is counted now, or was tried. */
 static bool
-want(struct perf_source *s, const struct process_wish *w, struct proc_entry *e)
+want_counted(struct perf_source *s, const struct process_wish *w,
+	     struct proc_entry *e)
 {
 	s->processes.wanted++;
 	if (e->group >= 0 || e->forgo > 0)
 		return false;
-	make_place(&s->processes, w);
-	attach(s, e);
+	free_idlest_track(&s->processes, w);
+	track_process(s, e);
 	return true;
 }
 
@@ -481,34 +484,34 @@ perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 
 	p->wanted = p->no_room = 0;
 	if (top == 0 && w->npins == 0 && w->opened < 0) {
-		drop_all(p, &p->list);
-		say_why(&p->list, p->why != PROCESS_COUNTED
-					  ? p->why
-					  : PROCESS_NOT_TRACKED);
+		untrack_all(p, &p->list);
+		entries_set_access(&p->list, p->why != PROCESS_COUNTED
+						     ? p->why
+						     : PROCESS_NOT_TRACKED);
 		return;
 	}
 	if (p->ask_in == 0 || (p->why != PROCESS_COUNTED && --p->ask_in == 0))
-		ask(s);
+		ask_whether_countable(s);
 	if (p->why != PROCESS_COUNTED) {
-		say_why(&p->list, p->why);
+		entries_set_access(&p->list, p->why);
 		return;
 	}
-	forget_reasons(p);
-	rank_all(p, w, top, &r);
-	open_again(s, awake_ns);
+	entries_reset_access(p);
+	rank_and_untrack(p, w, top, &r);
+	tracks_reopen(s, awake_ns);
 	/* What the user chose comes first. */
 	for (unsigned i = 0; i < p->list.n; i++)
-		if (is_wanted(w, p->list.entry[i].pid) &&
-		    may_count(p, &p->list.entry[i]))
-			want(s, w, &p->list.entry[i]);
+		if (user_chose_pid(w, p->list.entry[i].pid) &&
+		    entry_may_count(p, &p->list.entry[i]))
+			want_counted(s, w, &p->list.entry[i]);
 	for (unsigned i = 0; i < r.n && i < top; i++) {
 		struct proc_entry *e = r.entry[i];
 
-		if (is_wanted(w, e->pid))
+		if (user_chose_pid(w, e->pid))
 			continue;
 		if (threads > OPENED_AT_ONCE)
 			p->wanted++;
-		else if (want(s, w, e))
+		else if (want_counted(s, w, e))
 			threads += e->line.threads;
 	}
 }
@@ -516,11 +519,11 @@ perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 /* ---- threads of the process that is open ---- */
 
 static void
-close_threads(struct perf_processes *p)
+tracks_close_threads(struct perf_processes *p)
 {
 	if (p->threads.dir == NULL)
 		return;
-	drop_all(p, &p->threads);
+	untrack_all(p, &p->threads);
 	proc_list_close(&p->threads);
 	p->command.pid = -1;
 }
@@ -530,8 +533,8 @@ perf_tracks_close(struct perf_source *s)
 {
 	struct perf_processes *p = &s->processes;
 
-	close_threads(p);
-	drop_all(p, &p->list);
+	tracks_close_threads(p);
+	untrack_all(p, &p->list);
 	for (unsigned i = 0; i < TRACKS; i++)
 		task_set_free(&p->track[i].set);
 	p->ask_in = 0;
@@ -539,21 +542,21 @@ perf_tracks_close(struct perf_source *s)
 
 /* A group of its own, that follows nobody: each thread has a row. */
 static void
-attach_thread(struct perf_source *s, struct proc_entry *e)
+track_thread(struct perf_source *s, struct proc_entry *e)
 {
 	struct perf_processes *p = &s->processes;
-	struct track *k = free_track(p, TRACKS_PROCESSES, TRACKS);
-	int code =
-		k != NULL ? open_threads(s, k, e, &e->pid, 1, false) : EMFILE;
+	struct track *k = find_free_track(p, TRACKS_PROCESSES, TRACKS);
+	int code = k != NULL ? track_open_tids(s, k, e, &e->pid, 1, false)
+			     : EMFILE;
 
-	e->access = (uint8_t)access_of(code);
+	e->access = (uint8_t)access_from_errno(code);
 	if (code == 0)
-		begin_track(p, k, e);
+		track_begin(p, k, e);
 }
 
 /* Once: what it was started as stays, but for another program. */
 static void
-read_command(struct perf_processes *p, const struct proc_entry *e)
+read_process_command(struct perf_processes *p, const struct proc_entry *e)
 {
 	struct process_command *c = &p->command;
 	char path[40], args[PROCESS_COMMAND_SIZE];
@@ -570,7 +573,7 @@ read_command(struct perf_processes *p, const struct proc_entry *e)
 }
 
 static void
-look_at_thread(struct perf_source *s, struct proc_entry *e)
+thread_read_counts(struct perf_source *s, struct proc_entry *e)
 {
 	struct perf_processes *p = &s->processes;
 
@@ -578,7 +581,7 @@ look_at_thread(struct perf_source *s, struct proc_entry *e)
 		(void)task_set_read(&p->track[e->group].set, &p->plan);
 	else if (e->group < 0 && p->why == PROCESS_COUNTED && !e->gone &&
 		 e->line.state != PROCESS_ENDED)
-		attach_thread(s, e);
+		track_thread(s, e);
 	else if (e->group < 0)
 		e->access = (uint8_t)p->why;
 }
@@ -595,10 +598,10 @@ perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
 		whole = NULL;
 	if (whole == NULL || p->opened != whole->pid ||
 	    p->opened_at != whole->line.start)
-		close_threads(p);
+		tracks_close_threads(p);
 	if (whole == NULL)
 		return NULL;
-	read_command(p, whole);
+	read_process_command(p, whole);
 	if (p->threads.dir == NULL &&
 	    !proc_list_open_threads(&p->threads, &p->list, s->root, whole->pid))
 		return whole;
@@ -609,9 +612,10 @@ perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
 	if (!proc_list_look(&p->threads, now, UINT64_MAX, NULL))
 		return NULL;
 	for (unsigned i = 0; i < p->threads.n; i++) {
-		look_at_thread(s, &p->threads.entry[i]);
+		thread_read_counts(s, &p->threads.entry[i]);
 		if (p->threads.entry[i].gone)
-			drop(p, &p->threads.entry[i], PROCESS_NOT_TRACKED);
+			untrack_entry(p, &p->threads.entry[i],
+				      PROCESS_NOT_TRACKED);
 	}
 	return whole;
 }

@@ -81,7 +81,7 @@ is_cache_event(const char *word, unsigned cache, unsigned operation,
 
 /* "L1-dcache-load-misses", as perf list has it; false: no such name. */
 static bool
-generic_code(const char *word, struct perf_code *out)
+generic_event_code(const char *word, struct perf_code *out)
 {
 	unsigned result;
 
@@ -105,7 +105,7 @@ generic_code(const char *word, struct perf_code *out)
 
 /* ---- words ---- */
 
-struct word {
+struct event_word {
 	char name[EVENT_NAME_SIZE];
 	bool has_modes, no_user, no_kernel;
 	const struct build_row *own; /* the row of that name, or NULL */
@@ -113,7 +113,7 @@ struct word {
 
 /* "branches:u" as its name and modes. False and *e: there are no such modes. */
 static bool
-take_modes(const char *word, struct word *out, struct err *e)
+parse_event_modes(const char *word, struct event_word *out, struct err *e)
 {
 	const char *slash = strrchr(word, '/');
 	const char *colon = strchr(slash != NULL ? slash : word, ':');
@@ -140,7 +140,7 @@ take_modes(const char *word, struct word *out, struct err *e)
 }
 
 static bool
-raw_number(const char *word, uint64_t *out)
+parse_raw_number(const char *word, uint64_t *out)
 {
 	char hex[EVENT_NAME_SIZE + 2];
 
@@ -152,7 +152,7 @@ raw_number(const char *word, uint64_t *out)
 
 /* "pmu/terms/": the terms, or false where `word` is not of that PMU. */
 static bool
-terms_for(const char *word, const char *pmu, char *out, size_t size)
+parse_pmu_terms(const char *word, const char *pmu, char *out, size_t size)
 {
 	size_t len = strlen(pmu);
 	const char *end;
@@ -170,15 +170,15 @@ terms_for(const char *word, const char *pmu, char *out, size_t size)
 
 /* How this kind counts the word; false and *e: it does not. */
 static bool
-word_code(const struct perf_kind *k, const char *word, char *text,
-	  struct perf_code *out, struct err *e)
+encode_event_word(const struct perf_kind *k, const char *word, char *text,
+		  struct perf_code *out, struct err *e)
 {
 	char terms[PMU_TEXT_SIZE];
 	uint64_t number;
 
 	snprintf(text, PMU_TEXT_SIZE, "%s", word);
 	if (strchr(word, '/') != NULL) {
-		if (!terms_for(word, k->pmu.name, terms, sizeof terms))
+		if (!parse_pmu_terms(word, k->pmu.name, terms, sizeof terms))
 			return false;
 		snprintf(text, PMU_TEXT_SIZE, "%s", terms);
 		return pmu_linux_alias(&k->pmu, terms, text, out, NULL) ||
@@ -186,9 +186,9 @@ word_code(const struct perf_kind *k, const char *word, char *text,
 	}
 	if (pmu_linux_alias(&k->pmu, word, text, out, NULL))
 		return true;
-	if (generic_code(word, out))
+	if (generic_event_code(word, out))
 		return true;
-	if (!raw_number(word, &number))
+	if (!parse_raw_number(word, &number))
 		return false;
 	*out = (struct perf_code){ .type = k->pmu.type, .config = number };
 	snprintf(text, PMU_TEXT_SIZE, "config=%#llx",
@@ -198,7 +198,7 @@ word_code(const struct perf_kind *k, const char *word, char *text,
 
 /* The row that ktop, or perf, calls so; NULL: there is none. */
 static const struct build_row *
-row_named(const struct build *b, const char *word)
+find_row_by_name(const struct build *b, const char *word)
 {
 	for (unsigned i = 0; i < b->nrows; i++) {
 		const struct event *v = &b->row[i].event;
@@ -212,12 +212,12 @@ row_named(const struct build *b, const char *word)
 
 /* "software/config=3/": the number, or -1 where the word is not like that. */
 static int
-software_number(const char *word)
+parse_software_number(const char *word)
 {
 	char terms[PMU_TEXT_SIZE];
 	uint64_t number;
 
-	if (!terms_for(word, "software", terms, sizeof terms) ||
+	if (!parse_pmu_terms(word, "software", terms, sizeof terms) ||
 	    strncmp(terms, "config=", 7) != 0 ||
 	    !parse_u64(terms + 7, PERF_COUNT_SW_MAX - 1, &number))
 		return -1;
@@ -226,7 +226,7 @@ software_number(const char *word)
 
 /* A row of the kernel's own that ktop has by another name, or NULL. */
 static struct event *
-software_row(struct build *b, const char *word, int number)
+find_software_row(struct build *b, const char *word, int number)
 {
 	for (unsigned i = 0; i < b->nrows; i++) {
 		struct build_row *r = &b->row[i];
@@ -256,7 +256,7 @@ add_software_number(struct build *b, const char *word, int number)
 	};
 
 	for (unsigned k = 0; k < b->out->nkinds; k++)
-		if (build_put(b, k, &c) == NULL)
+		if (catalog_add_candidate(b, k, &c) == NULL)
 			return false;
 	return true;
 }
@@ -266,19 +266,19 @@ add_software_number(struct build *b, const char *word, int number)
  * counters, whatever they are called. Done: *ok says how it went.
  */
 static bool
-is_software(struct build *b, const char *word, bool *ok, struct err *e)
+use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 {
-	int number = software_number(word);
-	struct event *v = software_row(b, word, number);
+	int number = parse_software_number(word);
+	struct event *v = find_software_row(b, word, number);
 
 	*ok = true;
 	if (v != NULL && v->alias != NULL && strcmp(v->alias, word) != 0)
 		*ok = err_set(e, ERR_USAGE, "--events names %s twice (%s)",
 			      v->name, word);
 	else if (v != NULL)
-		v->alias = build_text(b, word);
+		v->alias = catalog_keep_text(b, word);
 	else if (number >= 0)
-		*ok = row_named(b, word) != NULL ||
+		*ok = find_row_by_name(b, word) != NULL ||
 		      add_software_number(b, word, number);
 	else if (strncmp(word, "software/", 9) == 0)
 		*ok = err_set(
@@ -290,7 +290,8 @@ is_software(struct build *b, const char *word, bool *ok, struct err *e)
 
 /* What the kind's own table codes so: it may need no counter, or a leader. */
 static const struct build_row *
-row_coded(const struct build *b, unsigned kind, const struct perf_code *code)
+find_row_by_code(const struct build *b, unsigned kind,
+		 const struct perf_code *code)
 {
 	for (unsigned i = 0; i < b->nrows; i++) {
 		const struct perf_event_code *c = &b->row[i].code[kind];
@@ -304,8 +305,8 @@ row_coded(const struct build *b, unsigned kind, const struct perf_code *code)
 
 /* As a row of ktop's own codes it on this kind. */
 static bool
-own_code(const struct perf_kind *k, const struct build_row *own, unsigned kind,
-	 struct perf_event_code *out)
+encode_own_event(const struct perf_kind *k, const struct build_row *own,
+		 unsigned kind, struct perf_event_code *out)
 {
 	*out = own->code[kind];
 	if (own->event.fixed) {
@@ -320,8 +321,8 @@ own_code(const struct perf_kind *k, const struct build_row *own, unsigned kind,
 
 /* Intel's fixed counter of slots, and the metrics that count behind it. */
 static bool
-is_of_slots(const struct perf_kind *k, const char *name,
-	    const struct perf_code *code)
+is_slots_event(const struct perf_kind *k, const char *name,
+	       const struct perf_code *code)
 {
 	return code->type == k->pmu.type && (code->config & 0xff) == 0 &&
 	       (strcmp(name, "slots") == 0 ||
@@ -329,38 +330,39 @@ is_of_slots(const struct perf_kind *k, const char *name,
 }
 
 static bool
-is_of_kernel(struct build *b, const struct word *w)
+is_kernel_event(struct build *b, const struct event_word *w)
 {
 	return (w->own != NULL && w->own->code[0].how == LINUX_SOFTWARE) ||
-	       software_row(b, w->name, software_number(w->name)) != NULL;
+	       find_software_row(b, w->name, parse_software_number(w->name)) !=
+		       NULL;
 }
 
 /* The word as the kind counts it, with its modes; false: it does not. */
 static bool
-code_word(const struct build *b, unsigned kind, const struct word *w,
-	  char *text, struct candidate *c, struct err *why)
+encode_event(const struct build *b, unsigned kind, const struct event_word *w,
+	     char *text, struct candidate *c, struct err *why)
 {
 	const struct perf_kind *k = &b->out->kind[kind];
 	const struct build_row *like;
 
 	c->code = (struct perf_event_code){ .known = true };
 	if (w->own != NULL) {
-		if (!own_code(k, w->own, kind, &c->code))
+		if (!encode_own_event(k, w->own, kind, &c->code))
 			return false;
 		c->pmu = NULL;
 		c->native = w->own->event.native;
-	} else if (!word_code(k, w->name, text, &c->code.code, why)) {
+	} else if (!encode_event_word(k, w->name, text, &c->code.code, why)) {
 		return false;
 	}
 	c->code.no_user = w->no_user;
 	c->code.no_kernel = w->no_kernel;
-	like = row_coded(b, kind, &c->code.code);
+	like = find_row_by_code(b, kind, &c->code.code);
 	if (like != NULL && w->has_modes)
 		return err_set(why, ERR_USAGE,
 			       "it counts in all modes, as the slots do");
 	if (like != NULL)
 		c->code = like->code[kind];
-	else if (is_of_slots(k, w->name, &c->code.code)) {
+	else if (is_slots_event(k, w->name, &c->code.code)) {
 		c->code.leader = strcmp(w->name, "slots") == 0;
 		c->code.led = !c->code.leader;
 	}
@@ -369,7 +371,7 @@ code_word(const struct build *b, unsigned kind, const struct word *w,
 }
 
 static bool
-has_leader(const struct build *b, unsigned kind)
+kind_has_leader(const struct build *b, unsigned kind)
 {
 	for (unsigned i = 0; i < b->nrows; i++)
 		if (b->row[i].code[kind].leader)
@@ -379,9 +381,10 @@ has_leader(const struct build *b, unsigned kind)
 
 /* Why no kind counts the word. */
 static bool
-no_word(const struct build *b, const char *word, bool any, struct err *e)
+explain_unknown_event(const struct build *b, const char *word, bool any,
+		      struct err *e)
 {
-	struct denied_rights r;
+	struct count_permission r;
 	struct err right = { ERR_NONE, "" };
 
 	if (any)
@@ -389,9 +392,9 @@ no_word(const struct build *b, const char *word, bool any, struct err *e)
 			e, ERR_USAGE,
 			"--events: no core PMU here has \"%s\"; give a name of --list-events or perf list, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
 			word);
-	denied_rights(b->o->root, &r);
-	if (!denied_may_count(&r))
-		(void)denied_explain(b->o->root, EACCES, &right);
+	permission_read(b->o->root, &r);
+	if (!permission_may_count(&r))
+		(void)permission_explain(b->o->root, EACCES, &right);
 	return err_set(
 		e, ERR_USAGE,
 		"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists%s%.200s",
@@ -400,21 +403,21 @@ no_word(const struct build *b, const char *word, bool any, struct err *e)
 }
 
 static bool
-add_word(struct build *b, const char *word, struct err *e)
+catalog_add_word(struct build *b, const char *word, struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
 	char text[PMU_TEXT_SIZE];
 	bool ok, any = false, added = false;
-	struct word w;
+	struct event_word w;
 
-	if (!take_modes(word, &w, e))
+	if (!parse_event_modes(word, &w, e))
 		return false;
-	w.own = row_named(b, w.name);
-	if (!w.has_modes && is_software(b, word, &ok, e))
+	w.own = find_row_by_name(b, w.name);
+	if (!w.has_modes && use_software_event(b, word, &ok, e))
 		return ok;
 	if (!w.has_modes && w.own != NULL)
 		return true;
-	if (w.has_modes && is_of_kernel(b, &w))
+	if (w.has_modes && is_kernel_event(b, &w))
 		return err_set(
 			e, ERR_USAGE,
 			"--events %s: events of the kernel itself have no modes",
@@ -432,23 +435,23 @@ add_word(struct build *b, const char *word, struct err *e)
 				       .general = true };
 
 		any = any || k->counts;
-		if (!k->counts || !code_word(b, i, &w, text, &c, &why))
+		if (!k->counts || !encode_event(b, i, &w, text, &c, &why))
 			continue;
 		added = true;
-		if (build_put(b, i, &c) == NULL ||
-		    (c.code.led && !has_leader(b, i) &&
-		     !add_word(b, "slots", e)))
+		if (catalog_add_candidate(b, i, &c) == NULL ||
+		    (c.code.led && !kind_has_leader(b, i) &&
+		     !catalog_add_word(b, "slots", e)))
 			return err_set(e, ERR_FAIL, "perf: out of memory");
 	}
 	if (added)
 		return true;
 	if (why.code != ERR_NONE)
 		return err_set(e, ERR_USAGE, "--events %s: %s", word, why.text);
-	return no_word(b, w.name, any, e);
+	return explain_unknown_event(b, w.name, any, e);
 }
 
 bool
-build_words(struct build *b, struct err *e)
+catalog_add_words(struct build *b, struct err *e)
 {
 	for (const char *at = b->o->events;; at++) {
 		size_t n = parse_word(at);
@@ -461,7 +464,7 @@ build_words(struct build *b, struct err *e)
 				at, EVENT_NAME_SIZE - 1);
 		memcpy(word, at, n);
 		word[n] = '\0';
-		if (!add_word(b, word, e))
+		if (!catalog_add_word(b, word, e))
 			return false;
 		at += n;
 		if (*at == '\0')

@@ -510,7 +510,7 @@ look_what_counts(struct task_counter *c, const char *root)
 		to->domain = c->user_only ? DOMAIN_USER : DOMAIN_ALL;
 		return;
 	}
-	(void)denied_explain(root, errno, &why);
+	(void)permission_explain(root, errno, &why);
 	/* No screen is shown here. */
 	snprintf(to->why, sizeof to->why, "%.*s", source_why_bytes(&why),
 		 why.text);
@@ -603,13 +603,13 @@ counter_task_open_with(const struct options *o, const struct perf_ops *ops,
 struct counter *
 counter_open(const struct options *o, struct err *e)
 {
-	struct denied_rights rights;
+	struct count_permission rights;
 
 	if (o->source.sim != NULL)
 		return counter_sim_open(o, e);
 	/* What was permitted with ktop's file is made use of. */
-	denied_rights(NULL, &rights);
-	uint64_t right = denied_capability(&rights);
+	permission_read(NULL, &rights);
+	uint64_t right = permission_capability(&rights);
 
 	if (right != 0)
 		perf_ops_system()->rights(NULL, right, true);

@@ -101,7 +101,7 @@ bool pmu_has_cpu(const char *root, const char *pmu, int id);
  */
 struct topology *topology_linux(const char *root, struct err *e);
 
-/* ---- present.c: CPUs that are off line, and that come and go ---- */
+/* ---- hotplug.c: CPUs that are off line, and that come and go ---- */
 
 /*
  * As topology_linux, which knows the CPUs on line, with those besides them that
@@ -239,7 +239,7 @@ void catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
 bool kind_resolve_event(const struct perf_kind *k, const char *native,
 			struct perf_code *out);
 
-/* ---- rows.c: rows while they are made ---- */
+/* ---- catalog_rows.c: rows while they are made ---- */
 
 struct candidate {
 	const char *name, *alias, *text;
@@ -276,7 +276,7 @@ const char *catalog_keep_text(struct build *b, const char *text);
 struct build_row *catalog_add_candidate(struct build *b, unsigned kind,
 					const struct candidate *c);
 
-/* ---- words.c ---- */
+/* ---- user_events.c ---- */
 
 /* The events of --events. False and *e: there is one that no kind counts. */
 bool catalog_add_words(struct build *b, struct err *e);

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* ---- denied.c: why the kernel does not let ktop count ---- */
+/* ---- permission.c: why the kernel does not let ktop count ---- */
 
 enum { PERMISSION_SYS_ADMIN = 21, PERMISSION_PERFMON = 38 };
 
@@ -597,7 +597,7 @@ bool perf_program(struct source *base, const struct eventset *set,
 /* Says again which kinds' PMUs count nothing at all: one may have come back. */
 void perf_note_without_pmu(struct perf_source *s);
 
-/* ---- shrink.c ---- */
+/* ---- fit.c ---- */
 
 /* A set is new: leaves out of it at once what does not fit. */
 void perf_fit_begin(struct perf_source *s);
@@ -653,7 +653,7 @@ void perf_tracks_drop_gone(struct perf_source *s);
 /* Of all; who is counted is chosen anew. */
 void perf_tracks_close(struct perf_source *s);
 
-/* ---- traced.c ---- */
+/* ---- process_events.c ---- */
 
 /*
  * What the last reading of the counters says, and then as it is wished: who is

@@ -67,6 +67,26 @@ extern const struct power_mark {
 } power_mark_table[];
 extern const unsigned power_marks;
 
+/* Rails: the rows of a frame, and behind them what only the machine has. */
+enum {
+	POWER_RAIL_DRAM,
+	POWER_RAIL_GPU,
+	POWER_RAIL_PACKAGE,
+	POWER_RAIL_PLATFORM,
+	POWER_WHOLES
+};
+const struct power_energy *frame_power_energy(const struct frame_power *p,
+					      unsigned rail);
+
+enum power_value {
+	POWER_VALUE_WATTS,
+	POWER_VALUE_NJ,      /* of an instruction, as the next of rows only */
+	POWER_VALUE_TRAFFIC, /* bytes a second */
+	POWER_VALUE_CLOCK    /* GHz requested */
+};
+double frame_power_value(const struct frame_power *p, enum power_value what,
+			 unsigned rail);
+
 static inline const struct power_row *
 frame_power_machine(const struct frame_power *p)
 {

@@ -51,10 +51,11 @@ history_new(const struct history_of *of, struct err *e)
 	if (h != NULL) {
 		h->of = *of;
 		h->nscopes = t->ncpus + t->nclusters + t->nkinds + 1;
-		h->frames = sums_fitting(HISTORY_BYTES,
-					 (sizeof *h->span + sizeof *h->said) *
-						 h->nscopes,
-					 HISTORY_FRAMES_MIN, HISTORY_FRAMES);
+		h->frames = sums_fitting(
+			HISTORY_BYTES,
+			(sizeof *h->span + sizeof *h->said) * h->nscopes +
+				sizeof *h->power_row * (t->nclusters + 1),
+			HISTORY_FRAMES_MIN, HISTORY_FRAMES);
 		cells = (size_t)h->frames * h->nscopes;
 		h->nsets = 1;
 		h->judged = -1;
@@ -64,6 +65,10 @@ history_new(const struct history_of *of, struct err *e)
 		h->entry = new_array(h, h->frames, sizeof *h->entry);
 		h->span = new_array(h, cells, sizeof *h->span);
 		h->said = new_array(h, cells, sizeof *h->said);
+		h->power = new_array(h, h->frames, sizeof *h->power);
+		h->power_row =
+			new_array(h, (size_t)h->frames * (t->nclusters + 1),
+				  sizeof *h->power_row);
 		h->set = new_array(h, HISTORY_SETS, sizeof *h->set);
 		make_columns(h);
 		h->failed |= !sums_make(&h->run, t->ncpus, h->nscopes);
@@ -124,12 +129,6 @@ history_means(const struct history *h, unsigned back, unsigned metric)
 
 /* ---- frames ---- */
 
-static struct entry *
-entry_of(const struct history *h, uint64_t frame)
-{
-	return &h->entry[frame % h->frames];
-}
-
 static struct span *
 spans_of(const struct history *h, uint64_t frame)
 {
@@ -170,7 +169,7 @@ history_push(struct history *h, const struct frame *f)
 	unsigned set = set_number(h, f);
 	struct said *said = said_of(h, h->pushed);
 
-	*entry_of(h, h->pushed) =
+	*history_entry(h, h->pushed) =
 		(struct entry){ .seq = f->seq,
 				.stamp = f->stamp,
 				.elapsed_s = f->elapsed_s,
@@ -179,7 +178,8 @@ history_push(struct history *h, const struct frame *f)
 				.set = set,
 				.judged = f->bottleneck != NULL };
 	if (f->headline != NULL)
-		entry_of(h, h->pushed)->headline = *f->headline;
+		history_entry(h, h->pushed)->headline = *f->headline;
+	history_push_power(h, f->power);
 	memcpy(spans_of(h, h->pushed), f->span, h->nscopes * sizeof *f->span);
 	for (unsigned s = 0; f->bottleneck != NULL && s < h->nscopes; s++) {
 		const struct bottleneck *b = &f->bottleneck[s];
@@ -257,7 +257,7 @@ judged_value(const struct history *h, uint64_t frame, unsigned scope)
 {
 	const struct said *s = &said_of(h, frame)[scope];
 
-	return entry_of(h, frame)->judged &&
+	return history_entry(h, frame)->judged &&
 			       (s->judged & VALUE_STATE_MASK) == VALUE_OK
 		       ? s->lost_pct
 		       : NAN;
@@ -267,7 +267,7 @@ static double
 value_at(const struct history *h, struct column *c, unsigned metric,
 	 uint64_t frame, unsigned scope)
 {
-	const struct entry *e = entry_of(h, frame);
+	const struct entry *e = history_entry(h, frame);
 	const struct span *rows = spans_of(h, frame);
 	enum value_state ignore;
 	unsigned marks;
@@ -337,8 +337,8 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 
 		if (isnan(v))
 			continue;
-		*age_s =
-			entry_of(h, now)->elapsed_s - entry_of(h, i)->elapsed_s;
+		*age_s = history_entry(h, now)->elapsed_s -
+			 history_entry(h, i)->elapsed_s;
 		return v;
 	}
 	return NAN;
@@ -354,7 +354,7 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 	n = kept(h, n);
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t frame = h->pushed - n + i;
-		const struct entry *e = entry_of(h, frame);
+		const struct entry *e = history_entry(h, frame);
 
 		out[i] = e->judged && (e->quality & QUALITY_GAP) == 0
 				 ? said_of(h, frame)[scope].word
@@ -368,7 +368,7 @@ history_times(const struct history *h, unsigned n, float *out)
 {
 	n = kept(h, n);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = (float)entry_of(h, h->pushed - n + i)->elapsed_s;
+		out[i] = (float)history_entry(h, h->pushed - n + i)->elapsed_s;
 	return n;
 }
 
@@ -380,8 +380,9 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 
 	n = kept(h, n);
 	for (unsigned back = 0; back + 1 < n && found < most; back++) {
-		const struct entry *e = entry_of(h, h->pushed - 1 - back);
-		const struct entry *before = entry_of(h, h->pushed - 2 - back);
+		const struct entry *e = history_entry(h, h->pushed - 1 - back);
+		const struct entry *before =
+			history_entry(h, h->pushed - 2 - back);
 		double length = e->elapsed_s - before->elapsed_s;
 
 		if ((e->quality & QUALITY_GAP) == 0 || length < least_s)
@@ -407,13 +408,13 @@ history_set(const struct history *h, unsigned back)
 {
 	if (back >= kept(h, UINT32_MAX))
 		return NULL;
-	return &h->set[entry_of(h, h->pushed - 1 - back)->set].events;
+	return &h->set[history_entry(h, h->pushed - 1 - back)->set].events;
 }
 
 struct stamp
 history_stamp(const struct history *h, unsigned back)
 {
-	return entry_of(h, h->pushed - 1 - back)->stamp;
+	return history_entry(h, h->pushed - 1 - back)->stamp;
 }
 
 /* Of those rows; frame: when they were counted. */
@@ -438,7 +439,7 @@ put_values(const struct history *h, const struct span *rows, uint64_t frame,
 						      &why, &marks);
 		state[b->index] = (uint8_t)(why | marks);
 	}
-	if (h->judged < 0 || !entry_of(h, frame)->judged)
+	if (h->judged < 0 || !history_entry(h, frame)->judged)
 		return;
 	state[h->judged] = said_of(h, frame)[scope].judged;
 	value[h->judged] = judged_value(h, frame, scope);
@@ -469,7 +470,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	    f->nmetrics != h->of.nmetrics)
 		return false;
 	uint64_t frame = h->pushed - 1 - back;
-	const struct entry *e = entry_of(h, frame);
+	const struct entry *e = history_entry(h, frame);
 	const struct known_set *set = &h->set[e->set];
 
 	if (h->cache->all_set != e->set)
@@ -498,6 +499,8 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	f->state = rows->state;
 	f->bottleneck = e->judged ? rows->bottleneck : NULL;
 	f->headline = e->judged ? rows->headline : NULL;
+	f->power =
+		history_power_then(h, frame, frame, rows) ? rows->power : NULL;
 	return true;
 }
 
@@ -512,13 +515,13 @@ struct window {
 static bool
 in_window(const struct history *h, const struct window *w, uint64_t frame)
 {
-	const struct entry *e = entry_of(h, frame);
+	const struct entry *e = history_entry(h, frame);
 	const struct span *all = &spans_of(h, frame)[h->nscopes - 1];
 	const struct span *last = &spans_of(h, w->last)[h->nscopes - 1];
 
 	/* Behind a change of events nothing was counted for a moment. */
 	return (e->quality & QUALITY_GAP) == 0 &&
-	       e->set == entry_of(h, w->last)->set &&
+	       e->set == history_entry(h, w->last)->set &&
 	       (last->have_any & ~all->have_any) == 0;
 }
 
@@ -616,12 +619,12 @@ history_window(const struct history *h, unsigned back, double span_s,
 	bool any = false;
 
 	w.from = w.last;
-	while (w.from > first && entry_of(h, w.from - 1)->elapsed_s >
+	while (w.from > first && history_entry(h, w.from - 1)->elapsed_s >
 					 f->elapsed_s - span_s + instant_s)
 		w.from--;
 	for (uint64_t i = w.from; i <= w.last; i++) {
 		any |= in_window(h, &w, i);
-		w.wall_ns += entry_of(h, i)->interval_s * 1e9;
+		w.wall_ns += history_entry(h, i)->interval_s * 1e9;
 	}
 	for (unsigned s = 0; any && s < h->nscopes; s++)
 		window_row(h, &w, s, &rows->span[s]);
@@ -635,6 +638,10 @@ history_window(const struct history *h, unsigned back, double span_s,
 				      &state[h->judged]);
 	}
 	f->interval_s = w.wall_ns * 1e-9;
+	if (any)
+		f->power = history_power_then(h, w.from, w.last, rows)
+				   ? rows->power
+				   : NULL;
 	if (any && deviation != NULL)
 		window_deviations(h, &w, f, deviation);
 	return any;

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "model/frame.h"
+#include "model/power.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -118,6 +119,8 @@ struct history_rows {
 	uint8_t *state;
 	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
 	struct headline *headline;
+	struct frame_power *power;   /* NULL: not wanted; else the next, too */
+	struct power_row *power_row; /* [nclusters + 1] */
 };
 
 /*
@@ -138,6 +141,23 @@ bool history_then(const struct history *h, unsigned back, struct frame *f,
 bool history_window(const struct history *h, unsigned back, double span_s,
 		    struct frame *f, const struct history_rows *rows,
 		    double *deviation);
+
+/*
+ * Values of a rail of the newest n frames, oldest first; NAN where it was not
+ * known, and of frames with QUALITY_GAP. Returns how many.
+ */
+unsigned history_power(const struct history *h, unsigned rail,
+		       enum power_value what, unsigned n, float *out);
+
+/*
+ * What a rail used in the spans that ended in the span_s seconds up to the
+ * frame `back` before the newest; a longer span is left out. s 0: none did.
+ */
+struct history_energy {
+	double joules, s, most_watts;
+};
+struct history_energy history_energy(const struct history *h, unsigned back,
+				     unsigned rail, double span_s);
 
 /* ---- the whole run ---- */
 

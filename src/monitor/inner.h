@@ -3,6 +3,7 @@
 #define MONITOR_INNER_H
 
 #include "model/bound.h"
+#include "model/power.h"
 #include "monitor/history.h"
 
 enum {
@@ -91,6 +92,8 @@ struct history {
 	struct entry *entry;      /* [frames], as the next two */
 	struct span *span;        /* [][nscopes] */
 	struct said *said;
+	struct frame_power *power;   /* [frames]; nrows 0: it had none */
+	struct power_row *power_row; /* [frames][nclusters + 1] */
 	unsigned nsets;
 	struct known_set *set;      /* [HISTORY_SETS]; 0: none */
 	uint64_t since[METRIC_MAX]; /* frames before it: of another metric */
@@ -110,6 +113,19 @@ bool sums_make(struct sums *r, unsigned ncpus, unsigned nscopes);
 void sums_free(struct sums *r);
 
 void sums_add(struct sums *r, const struct frame *f, unsigned set);
+
+/* Of a frame that is kept, by its number. */
+static inline struct entry *
+history_entry(const struct history *h, uint64_t frame)
+{
+	return &h->entry[frame % h->frames];
+}
+
+void history_push_power(struct history *h, const struct frame_power *p);
+
+/* The power of frames `from` to `last` as one; false: the last has none. */
+bool history_power_then(const struct history *h, uint64_t from, uint64_t last,
+			const struct history_rows *rows);
 
 /* There is such a row from row0 on. */
 struct span *sums_row(const struct sums *r, unsigned part, unsigned scope);

@@ -7,8 +7,7 @@
 #include "power/power.h"
 
 enum {
-	POWER_PAST = 64, /* frames: more than a reading is late */
-	POWER_WHOLES = 4 /* energies that only the machine has */
+	POWER_PAST = 64 /* frames: more than a reading is late */
 };
 
 struct power_rail_state {

@@ -62,6 +62,7 @@ still_free(struct still *s)
 	free(s->value);
 	free(s->state);
 	free(s->bottleneck);
+	free(s->power_row);
 }
 
 static bool
@@ -76,10 +77,12 @@ still_room(struct still *s, const struct frame *f)
 	s->value = calloc(values, sizeof *s->value);
 	s->state = calloc(values, sizeof *s->state);
 	s->bottleneck = calloc(f->nscopes, sizeof *s->bottleneck);
+	/* Clusters are fewer than rows. */
+	s->power_row = calloc(f->nscopes, sizeof *s->power_row);
 	s->nscopes = f->nscopes;
 	s->nmetrics = f->nmetrics;
 	if (s->span != NULL && s->value != NULL && s->state != NULL &&
-	    s->bottleneck != NULL)
+	    s->bottleneck != NULL && s->power_row != NULL)
 		return true;
 	s->nscopes = s->nmetrics = 0;
 	return false;
@@ -90,7 +93,7 @@ static void
 still_take_power(struct still *s, const struct frame *f)
 {
 	s->f.power = NULL;
-	if (f->power == NULL || f->power->nrows > STILL_POWER)
+	if (f->power == NULL)
 		return;
 	s->power = *f->power;
 	memcpy(s->power_row, f->power->row,
@@ -128,6 +131,20 @@ still_take(struct still *s, const struct frame *f)
 	return true;
 }
 
+static struct history_rows
+still_rows(struct still *s)
+{
+	return (struct history_rows){
+		.span = s->span,
+		.value = s->value,
+		.state = s->state,
+		.bottleneck = s->bottleneck,
+		.headline = &s->headline,
+		.power = &s->power,
+		.power_row = s->power_row,
+	};
+}
+
 /* The frame `back` before the newest; false: not kept so far, no memory. */
 static bool
 still_then(struct still *then, const struct frame *now, const struct monitor *m,
@@ -137,10 +154,8 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 
 	if (!still_room(then, now))
 		return false;
-	rows = (struct history_rows){ then->span, then->value, then->state,
-				      then->bottleneck, &then->headline };
+	rows = still_rows(then);
 	then->f = *now;
-	then->f.power = NULL; /* the past has none */
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
 
@@ -153,11 +168,9 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 
 	if (!still_room(s, like))
 		return false;
-	struct history_rows rows = { s->span, s->value, s->state, s->bottleneck,
-				     &s->headline };
+	struct history_rows rows = still_rows(s);
 
 	s->f = *like;
-	s->f.power = NULL;
 	if (!history_window(monitor_past(m), back, SPAN_S, &s->f, &rows,
 			    deviation))
 		return false;

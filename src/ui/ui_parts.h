@@ -10,14 +10,11 @@
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4, TERMINAL_DRAWS = 10 };
 
-/* Clusters of a still with their power; of more machines it has none. */
-enum { STILL_POWER = 33 };
-
 /* A frame with arrays of its own. Zeroed at first. */
 struct still {
 	struct frame f;
 	struct frame_power power;
-	struct power_row power_row[STILL_POWER];
+	struct power_row *power_row; /* room for nscopes */
 	struct eventset set;
 	struct span *span;
 	double *value;

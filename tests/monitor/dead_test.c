@@ -60,7 +60,9 @@ past_of(const struct rig *r, const struct frame *now)
 	static struct span span[RIG_ALL + 1];
 	static double value[(RIG_ALL + 1) * METRIC_MAX];
 	static uint8_t state[(RIG_ALL + 1) * METRIC_MAX];
-	const struct history_rows rows = { span, value, state, NULL, NULL };
+	const struct history_rows rows = { .span = span,
+					   .value = value,
+					   .state = state };
 	struct frame f = *now;
 
 	assert_true(history_then(monitor_past(r->m), 0, &f, &rows));

@@ -113,8 +113,11 @@ check_then(struct bench *b, unsigned back)
 	double *value = calloc(b->cells, sizeof *value);
 	uint8_t *state = calloc(b->cells, 1);
 	struct headline headline;
-	struct history_rows rows = { span, value, state, bottleneck,
-				     &headline };
+	struct history_rows rows = { .span = span,
+				     .value = value,
+				     .state = state,
+				     .bottleneck = bottleneck,
+				     .headline = &headline };
 	struct frame f = b->said[b->frames - 1].f;
 
 	assert_true(history_then(monitor_past(b->r.m), back, &f, &rows));

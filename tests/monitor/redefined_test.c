@@ -117,9 +117,10 @@ UNIT(test_an_earlier_frame_comes_back_without_it)
 
 	assert_non_null(value);
 	assert_non_null(states);
-	assert_true(history_then(
-		monitor_past(b.r.m), 1, &then,
-		&(struct history_rows){ span, value, states, NULL, NULL }));
+	assert_true(history_then(monitor_past(b.r.m), 1, &then,
+				 &(struct history_rows){ .span = span,
+							 .value = value,
+							 .state = states }));
 	assert_true(isnan(frame_value(&then, 0, b.at)));
 	assert_int_equal(frame_state(&then, 0, b.at), VALUE_NOT_COUNTED);
 	assert_true(!isnan(rig_value(&then, 0, "ipc")));

@@ -1,0 +1,188 @@
+/* The past of energy, memory traffic and requested clocks. */
+#include "monitor/inner.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct power_row *
+rows_of(const struct history *h, uint64_t frame)
+{
+	return &h->power_row[frame % h->frames *
+			     (h->of.topology->nclusters + 1)];
+}
+
+/* NULL: nothing was known. */
+static const struct frame_power *
+power_of(const struct history *h, uint64_t frame)
+{
+	const struct frame_power *p = &h->power[frame % h->frames];
+
+	return p->nrows > 0 ? p : NULL;
+}
+
+static uint64_t
+oldest_of(const struct history *h)
+{
+	return h->pushed > h->frames ? h->pushed - h->frames : 0;
+}
+
+void
+history_push_power(struct history *h, const struct frame_power *p)
+{
+	struct frame_power *to = &h->power[h->pushed % h->frames];
+
+	to->nrows = 0;
+	if (p == NULL || p->nrows != h->of.topology->nclusters + 1)
+		return;
+	*to = *p;
+	to->row = memcpy(rows_of(h, h->pushed), p->row,
+			 p->nrows * sizeof *p->row);
+}
+
+unsigned
+history_power(const struct history *h, unsigned rail, enum power_value what,
+	      unsigned n, float *out)
+{
+	uint64_t have = h->pushed - oldest_of(h);
+
+	n = have < n ? (unsigned)have : n;
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = h->pushed - n + i;
+		const struct frame_power *p = power_of(h, frame);
+		bool gap =
+			(history_entry(h, frame)->quality & QUALITY_GAP) != 0;
+
+		out[i] = p == NULL || gap
+				 ? NAN
+				 : (float)frame_power_value(p, what, rail);
+	}
+	return n;
+}
+
+struct history_energy
+history_energy(const struct history *h, unsigned back, unsigned rail,
+	       double span_s)
+{
+	struct history_energy sum = { 0, 0, 0 };
+
+	if (back >= h->pushed - oldest_of(h))
+		return sum;
+	uint64_t last = h->pushed - 1 - back;
+	double end_s = history_entry(h, last)->elapsed_s;
+
+	for (uint64_t i = last + 1;
+	     i-- > oldest_of(h) &&
+	     history_entry(h, i)->elapsed_s > end_s - span_s;) {
+		const struct frame_power *p = power_of(h, i);
+		const struct power_energy *e =
+			p != NULL ? frame_power_energy(p, rail) : NULL;
+
+		if (e == NULL || !e->fresh || !(e->span_s <= span_s))
+			continue;
+		sum.joules += e->watts * e->span_s;
+		sum.s += e->span_s;
+		sum.most_watts = fmax(sum.most_watts, e->watts);
+	}
+	return sum;
+}
+
+/* ---- some frames as one ---- */
+
+/* Amounts of the spans that ended in them; s 0: none did. */
+struct power_sum {
+	double joules, s;
+	double joules_known, instructions; /* where both are known */
+	double read, write, both, traffic_s;
+	uint8_t marks, traffic_marks;
+};
+
+static void
+sum_add(struct power_sum *sum, const struct power_energy *e,
+	const struct power_row *r, double interval_s)
+{
+	if (e->fresh) {
+		sum->joules += e->watts * e->span_s;
+		sum->s += e->span_s;
+		sum->marks |= e->marks;
+	}
+	if (r == NULL)
+		return;
+	if (e->fresh && r->nj_instruction > 0) {
+		double joules = e->watts * e->span_s;
+
+		sum->joules_known += joules;
+		sum->instructions += joules * 1e9 / r->nj_instruction;
+	}
+	if (r->traffic.fresh) {
+		const struct power_traffic *t = &r->traffic;
+		double s = isnan(t->span_s) ? interval_s : t->span_s;
+
+		sum->read += t->read * s;
+		sum->write += t->write * s;
+		sum->both += t->both * s;
+		sum->traffic_s += s;
+		sum->traffic_marks |= t->marks;
+	}
+}
+
+static void
+sum_take(const struct power_sum *sum, struct power_energy *e,
+	 struct power_row *r)
+{
+	if (sum->s > 0)
+		*e = (struct power_energy){ sum->joules / sum->s, sum->s,
+					    sum->marks, true };
+	if (r == NULL)
+		return;
+	if (sum->s > 0)
+		r->nj_instruction =
+			sum->instructions > 0
+				? sum->joules_known * 1e9 / sum->instructions
+				: NAN;
+	if (sum->traffic_s > 0)
+		r->traffic = (struct power_traffic){
+			sum->read / sum->traffic_s, sum->write / sum->traffic_s,
+			sum->both / sum->traffic_s, sum->traffic_s,
+			sum->traffic_marks,         true
+		};
+}
+
+bool
+history_power_then(const struct history *h, uint64_t from, uint64_t last,
+		   const struct history_rows *rows)
+{
+	const struct frame_power *p = power_of(h, last);
+
+	if (p == NULL || rows->power == NULL)
+		return false;
+	memcpy(rows->power_row, p->row, p->nrows * sizeof *p->row);
+	*rows->power = *p;
+	rows->power->row = rows->power_row;
+	if (from == last)
+		return true;
+	struct power_energy *const whole[POWER_WHOLES] = {
+		[POWER_RAIL_DRAM] = &rows->power->dram,
+		[POWER_RAIL_GPU] = &rows->power->gpu,
+		[POWER_RAIL_PACKAGE] = &rows->power->package,
+		[POWER_RAIL_PLATFORM] = &rows->power->platform
+	};
+
+	for (unsigned rail = 0; rail < p->nrows + POWER_WHOLES; rail++) {
+		struct power_row *row =
+			rail < p->nrows ? &rows->power_row[rail] : NULL;
+		struct power_sum sum = { .s = 0 };
+
+		for (uint64_t i = from; i <= last; i++) {
+			const struct frame_power *one = power_of(h, i);
+
+			if (one != NULL)
+				sum_add(&sum, frame_power_energy(one, rail),
+					row != NULL ? &one->row[rail] : NULL,
+					history_entry(h, i)->interval_s);
+		}
+		sum_take(&sum,
+			 row != NULL ? &row->energy : whole[rail - p->nrows],
+			 row);
+	}
+	return true;
+}

@@ -204,10 +204,9 @@ lower(const double *last, const int *y, unsigned a, unsigned b)
 	return y[a] != y[b] ? y[a] > y[b] : !(last[a] > last[b]);
 }
 
-/* The same at the lines' ends, with the last values (NAN: there is none). */
-static void
-draw_ends(struct canvas *c, const struct view *v, const struct chart *k,
-	  const double *last)
+void
+chart_ends_draw(struct canvas *c, const struct chart *k, const double *last,
+		int decimals)
 {
 	int y[CHART_SERIES_MAX + 1], x = k->plot.x + k->plot.w + 1;
 	unsigned order[CHART_SERIES_MAX + 1], n = 0;
@@ -235,8 +234,7 @@ draw_ends(struct canvas *c, const struct view *v, const struct chart *k,
 			draw_key(c, x, row, name);
 		else
 			canvas_text(c, x, row, name->role, name->text);
-		value_number(last[i], view_metric(v, k->metric)->decimals, 5,
-			     text);
+		value_number(last[i], decimals, 5, text);
 		canvas_right(c, c->window.w - 7, row, 5,
 			     isnan(last[i]) ? ROLE_DIM : ROLE_STRONG, text);
 	}
@@ -271,8 +269,8 @@ highest(const struct view *v, const struct chart *k)
  * so that what is drawn keeps its form and only moves, a cell at a time: the
  * newest dots of the last cell may still be to come. How many frames those are.
  */
-static unsigned
-frames_ahead(const struct view *v, const struct chart *k)
+unsigned
+chart_frames_ahead(const struct view *v, const struct chart *k)
 {
 	unsigned cell = k->frames / (unsigned)k->plot.w;
 
@@ -535,18 +533,15 @@ frames_of(const struct view *v, const struct chart *k)
 	return n < (double)LEAST ? LEAST : (unsigned)n;
 }
 
-/* The plot's place, and whether names fit at the ends of the lines. */
-static void
-place_plot(struct canvas *c, const struct view *v, struct chart *k)
+void
+chart_place(const struct canvas *c, struct chart *k)
 {
 	enum { ENDS_FROM_W = 44, VALUE_W = 9 };
 	int w = c->window.w, h = c->window.h, widest = 0;
 
-	for (unsigned i = 0; i < k->nseries; i++) {
-		line_name(v, k, i, &k->name[i]);
+	for (unsigned i = 0; i < k->nseries; i++)
 		if (canvas_width(k->name[i].text) > widest)
 			widest = canvas_width(k->name[i].text);
-	}
 	if (c->glyphs == CANVAS_ASCII)
 		widest += 2; /* the letter of its line */
 	k->ends = w >= ENDS_FROM_W && h - 3 >= (int)k->nseries;
@@ -555,6 +550,7 @@ place_plot(struct canvas *c, const struct view *v, struct chart *k)
 	k->plot = (struct rect){ 2 + CHART_LABEL_W, k->ends ? 1 : 2,
 				 w - CHART_LABEL_W - 2 - right,
 				 h - (k->ends ? 3 : 4) };
+	canvas_dots(c, &k->per_x, &k->per_y);
 }
 
 /*
@@ -578,12 +574,11 @@ even_scale(struct chart *k, double max, int lines)
 	return false;
 }
 
-static void
-fit_scale(const struct view *v, struct chart *k)
+void
+chart_fit(struct chart *k, double max)
 {
 	enum { LINE_ROWS = 3 };
 	int most = k->plot.h >= 9 ? k->plot.h / LINE_ROWS : 2;
-	double max = highest(v, k);
 
 	for (int lines = most; lines > 0; lines--)
 		if (even_scale(k, max, lines))
@@ -606,7 +601,8 @@ draw_lines(struct canvas *c, const struct view *v, struct chart *k)
 		drawn += chart_line(c, v, k, n, &k->name[i]);
 	}
 	if (k->ends)
-		draw_ends(c, v, k, last);
+		chart_ends_draw(c, k, last,
+				view_metric(v, k->metric)->decimals);
 	if (drawn == 0)
 		canvas_text(c, k->plot.x + k->plot.w / 2 - 6,
 			    k->plot.y + k->plot.h / 2, ROLE_DIM, "not counted");
@@ -627,8 +623,9 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 		k.core = (int)v->cores.selected;
 		k.nseries++;
 	}
-	place_plot(c, v, &k);
-	canvas_dots(c, &k.per_x, &k.per_y);
+	for (unsigned i = 0; i < k.nseries; i++)
+		line_name(v, &k, i, &k.name[i]);
+	chart_place(c, &k);
 	bool fits = k.plot.w >= 8 && k.plot.h >= 2;
 
 	k.whole = fits && find_plan(v, &k);
@@ -639,9 +636,9 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 	draw_frame(c, v, &k);
 	if (!fits)
 		return;
-	k.ahead = frames_ahead(v, &k);
+	k.ahead = chart_frames_ahead(v, &k);
 	chart_gaps_find(v, &k);
-	fit_scale(v, &k);
+	chart_fit(&k, highest(v, &k));
 	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);

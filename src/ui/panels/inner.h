@@ -210,6 +210,22 @@ struct chart {
 	struct history_plan plan;
 };
 
+/*
+ * The plot's place in the window once the series are named, and whether the
+ * names fit at the lines' ends.
+ */
+void chart_place(const struct canvas *c, struct chart *k);
+
+/* The last frames of k->frames that are still to come. */
+unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
+
+/* A scale up to max, and the plot a few rows lower where its lines lie even. */
+void chart_fit(struct chart *k, double max);
+
+/* Names and last values (NAN: none) at the lines' ends. */
+void chart_ends_draw(struct canvas *c, const struct chart *k,
+		     const double *last, int decimals);
+
 /* The row of dots, from the top, where the value lies. */
 int chart_row(const struct chart *k, double value);
 

@@ -1,7 +1,4 @@
-/*
- * The rows of all PMUs: each way that a kind of core has to count an event is a
- * candidate, whatever it comes from; candidates of one name make a row.
- */
+/* Candidates (ways to count an event on a kind) of one name make a row. */
 #include "source/perf/machine.h"
 
 #include "model/metric.h"
@@ -17,9 +14,6 @@
 
 enum { APPLE_FIRST = 2, FREE_END = 32 };
 
-/* ---- one kind's events ---- */
-
-/* Have cores of the kind several threads? */
 static bool
 kind_has_smt(const struct build *b, unsigned kind)
 {
@@ -32,7 +26,7 @@ kind_has_smt(const struct build *b, unsigned kind)
 	return false;
 }
 
-/* The last level of cores without an L3 is their L2: unlike the others'. */
+/* Without an L3 the last-level cache is the L2: not comparable. */
 static bool
 is_unlike_cache(const struct build *b, unsigned kind, const char *name)
 {
@@ -46,7 +40,7 @@ event_fits_smt(const struct linux_event *v, bool smt)
 	return v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt;
 }
 
-/* False: this PMU does not have it. */
+/* False: this PMU lacks it. */
 static bool
 event_encode(const struct perf_kind *k, const struct linux_event *v,
 	     struct perf_event_code *out)
@@ -79,10 +73,7 @@ event_encode(const struct perf_kind *k, const struct linux_event *v,
 	return false;
 }
 
-/*
- * The fixed pair counts every mode: what is made of its cycles would be more
- * than user mode's, so there they are counted once more.
- */
+/* The fixed pair counts every mode: user mode needs an event of its own. */
 static void
 event_count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 {
@@ -99,7 +90,7 @@ event_needs_counter(const struct linux_event *v,
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/* ARM cores that do not say how wide they are count no slots, but micro-ops. */
+/* ARM cores of unknown width count micro-ops, not slots. */
 static const char *
 event_name_on_kind(const struct perf_kind *k, const struct linux_event *v)
 {
@@ -151,14 +142,13 @@ catalog_add_event(struct build *b, unsigned kind, const struct linux_event *v)
 	return true;
 }
 
-/* The names that metrics divide by: see catalog_add_fixed. */
 static bool
 is_fixed_event_name(const char *name)
 {
 	return strcmp(name, CYCLES) == 0 || strcmp(name, INSTRUCTIONS) == 0;
 }
 
-/* Apple's own names; the driver knows the same numbers. */
+/* Apple's PMU driver takes the same event numbers. */
 static bool
 catalog_add_apple(struct build *b, unsigned kind)
 {
@@ -201,7 +191,7 @@ catalog_add_kind(struct build *b, unsigned kind)
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (!catalog_add_event(b, kind, &f->events[i]))
 			return false;
-	/* A core of one thread has its cycles; besides it there are others. */
+	/* A core with one thread: its cycles are the core's. */
 	return !b->topology->smt || kind_has_smt(b, kind) ||
 	       catalog_add_event(b, kind, &only_thread);
 }
@@ -216,10 +206,7 @@ catalog_add_software(struct build *b)
 	return true;
 }
 
-/*
- * The fixed pair under the names that metrics divide by; where it counts user
- * mode alone they are events like others.
- */
+/* If these count user mode alone they are ordinary events. */
 static bool
 catalog_add_fixed(struct build *b)
 {
@@ -254,12 +241,7 @@ catalog_add_fixed(struct build *b)
 	return true;
 }
 
-/* ---- counters ---- */
-
-/*
- * The NMI watchdog holds a counter of every CPU on x86: of those there are, or
- * the fixed one of the cycles, which then need a general one.
- */
+/* On x86 the watchdog takes a general counter, or the fixed cycles counter. */
 static unsigned
 watchdog_counters(const struct build *b, const struct perf_kind *k)
 {
@@ -270,7 +252,7 @@ watchdog_counters(const struct build *b, const struct perf_kind *k)
 	       on == 1;
 }
 
-/* Has the family four events of slots, as many as its counters without it? */
+/* Has it four slots events, as many as counters beside the watchdog's? */
 static bool
 family_needs_spare(const struct linux_pmu *f)
 {
@@ -303,8 +285,6 @@ catalog_count_counters(struct build *b)
 	b->counters = ((1u << least) - 1) << first;
 	b->spare = spare << (least + first);
 }
-
-/* ---- the whole ---- */
 
 static int
 compare_row_names(const void *a, const void *b)

@@ -1,4 +1,4 @@
-/* Rows of the catalog while they are made, of one candidate after the other. */
+/* Merges candidates of one name into catalog rows. */
 #include "source/perf/machine.h"
 
 #include "model/metric.h"
@@ -22,7 +22,7 @@ catalog_keep_text(struct build *b, const char *text)
 	return c->text[c->ntexts++];
 }
 
-/* The row of that name, new if there is none yet; NULL: no room. */
+/* NULL: no room. */
 static struct build_row *
 catalog_find_or_add_row(struct build *b, const char *name)
 {
@@ -44,7 +44,6 @@ catalog_find_or_add_row(struct build *b, const char *name)
 	return r;
 }
 
-/* Adds "pmu/terms/" to what the row says of itself. */
 static bool
 row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 {
@@ -58,7 +57,7 @@ row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 	} else {
 		snprintf(mention, sizeof mention, "%s/", c->pmu);
 		if (before != NULL && strstr(before, mention) != NULL)
-			return true; /* two kinds of one PMU */
+			return true; /* two kinds share a PMU */
 		snprintf(text, sizeof text, "%s%s%s%s/",
 			 before != NULL ? before : "",
 			 before != NULL ? " " : "", mention, c->native);
@@ -67,7 +66,7 @@ row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 	return r->event.native != NULL;
 }
 
-/* Where the row may sit: on all kinds that take a general counter for it. */
+/* Keeps the counters that all its kinds allow. */
 static void
 row_narrow_counters(const struct build *b, struct build_row *r, uint32_t mask)
 {
@@ -87,7 +86,7 @@ event_is_slots(const char *name)
 	return strncmp(name, "SLOT_", 5) == 0;
 }
 
-/* Kinds may count different things under one name: then each says so. */
+/* Kinds may count different things by one name: then the text names each. */
 static void
 row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	     const char *text)
@@ -95,7 +94,7 @@ row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	char both[NATIVE_SIZE];
 	const char *before = r->event.text;
 
-	/* Slots are slots, whatever a PMU counts them by. */
+	/* Slots are comparable, whatever event counts them. */
 	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
 	    !event_is_slots(r->event.name) &&
 	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)

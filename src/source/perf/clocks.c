@@ -1,14 +1,14 @@
 /*
- * How busy a CPU was, by clocks of its own: x86 counts at the TSC's rate while
- * the CPU is not halted (MPERF). /proc/stat has ticks of 10 ms. The kernel's
- * msr PMU reads both; they take no counter.
+ * Busy time by each CPU's clocks: MPERF counts at the TSC's rate while the CPU
+ * is not halted (x86). /proc/stat has 10 ms ticks. The kernel's msr PMU reads
+ * both without a counter.
  */
 #include "source/perf/state.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* In a group of their own: which places they have in it. */
+/* Positions in a group of their own. */
 enum { TSC = FIXED_CYCLES, MPERF = FIXED_INSTRUCTIONS, CLOCKS };
 
 static const int64_t again_ns = 1000000000;
@@ -40,7 +40,7 @@ clocks_open_cpu(struct perf_source *s, unsigned i)
 
 	if (group_open(g, &s->port, &s->clocks, s->topology->cpu[i].id) != 0)
 		return false;
-	g->sleeps = true; /* read twice in a moment its time stands still */
+	g->sleeps = true; /* read twice at once, its time stands still */
 	if (g->len == CLOCKS)
 		return true;
 	group_close(g, &s->port);
@@ -58,11 +58,10 @@ perf_clocks_open(struct perf_source *s)
 {
 	uint64_t files = perf_clocks_files(s);
 	const struct perf_ops *ops = s->port.ops;
-	/* The largest set comes first. */
 	uint64_t most = (uint64_t)s->topology->ncpus * GROUP_MAX;
 	bool any = false;
 
-	/* A lazy ktop does not wake a CPU to ask whether it slept. */
+	/* lazy: reading the clocks would wake the CPU. */
 	if (ops == NULL || !ops->msr || s->lazy || !s->counts ||
 	    !clocks_find_events(s, &s->clocks) ||
 	    ops->limit(ops->self, s->used + files + most) <
@@ -81,7 +80,6 @@ perf_clocks_close(struct perf_source *s)
 		group_close(&s->cpu[i].clocks, &s->port);
 }
 
-/* Adds what the CPU's clocks say of the time since the reading before. */
 static bool
 clocks_add_reading(struct perf_source *s, struct perf_cpu *c)
 {
@@ -121,7 +119,7 @@ ticks_grown(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* Where the clocks do not tell, the ticks do: all of it is in ns. */
+/* In ns; from ticks where the clocks have no value. */
 void
 perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		 struct cpu_sample *out)
@@ -137,7 +135,7 @@ perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		c->clocks_again_ns = now_ns + again_ns;
 		(void)clocks_open_cpu(s, i);
 	}
-	if (!c->ticked) { /* where the ticks stand, so that a new source goes on
+	if (!c->ticked) { /* continues from the ticks, as another source would
 			   */
 		c->busy_ns = busy;
 		c->total_ns = total;

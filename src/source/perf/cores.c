@@ -1,4 +1,4 @@
-/* What sysfs says of each CPU, before it becomes a topology. */
+/* What sysfs has of each CPU. */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -12,9 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- small files ---- */
-
-/* Up to size - 1 bytes; the number read, or -1. */
+/* Returns the length (up to size - 1), or -1. */
 static ssize_t
 fd_read_whole(int fd, char *out, size_t size)
 {
@@ -121,7 +119,7 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 	char text[CPU_LIST_MAX * 6];
 
 	memset(out, 0, sizeof *out);
-	/* An empty list is a list; what was cut is none. */
+	/* An empty list is valid; a cut one is not. */
 	return sysfs_text(root, path, text, sizeof text) &&
 	       strlen(text) < sizeof text - 1 && cpu_list_parse(text, out);
 }
@@ -135,7 +133,7 @@ list_keep_first(void *arg, unsigned cpu)
 		*first = (int)cpu;
 }
 
-/* The first CPU of a list, or -1. */
+/* -1: none. */
 static int
 sysfs_list_first(const char *root, const char *path)
 {
@@ -147,24 +145,19 @@ sysfs_list_first(const char *root, const char *path)
 	return first;
 }
 
-/* ---- the core type of AMD ---- */
-
-/*
- * The core type of CPU `id`, asked on it (the thread moves there and back);
- * CORE_TYPE_ALIKE where it does not say or cannot be asked.
- */
+/* Moves the thread to CPU `id` and back. CORE_TYPE_ALIKE: unknown. */
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <cpuid.h>
 #include <limits.h>
 #include <sys/syscall.h>
 
-/* Extended topology: its first level is the core. */
+/* Extended topology; level 0 is the core. */
 #define LEAF 0x80000026u
 
 enum { MASK_CPUS = 8192, WORD_BITS = (int)(sizeof(unsigned long) * CHAR_BIT) };
 
-/* The calling thread's CPUs, as sched_setaffinity(2) takes it. */
+/* As sched_setaffinity(2) takes it. */
 struct mask {
 	unsigned long word[MASK_CPUS / WORD_BITS];
 };
@@ -177,7 +170,7 @@ cpuid_read_core_type(void)
 	if ((unsigned)__get_cpuid_max(0x80000000u, NULL) < LEAF)
 		return CORE_TYPE_ALIKE;
 	__cpuid_count(LEAF, 0, a, b, c, d);
-	/* Bit 30 of EAX: the cores of this machine differ. */
+	/* Bit 30 of EAX: the machine has different cores. */
 	if ((a >> 30 & 1) == 0 || (b >> 28) > 2)
 		return CORE_TYPE_ALIKE;
 	return (int)(b >> 28) + CORE_TYPE_CLASSIC;
@@ -196,7 +189,7 @@ cpu_ask_core_type(int id)
 	if (id < 0 || id >= (int)MASK_CPUS || size <= 0)
 		return CORE_TYPE_ALIKE;
 	there.word[id / WORD_BITS] = 1ul << (id % WORD_BITS);
-	/* Outside of our cpuset it cannot be asked. */
+	/* Fails outside of our cpuset. */
 	if (syscall(SYS_sched_setaffinity, 0, sizeof there, &there) == 0)
 		type = cpuid_read_core_type();
 	(void)syscall(SYS_sched_setaffinity, 0, (size_t)size, &before);
@@ -214,16 +207,14 @@ cpu_ask_core_type(int id)
 
 #endif
 
-/* ---- cores ---- */
-
 #define CPU_DIR "/sys/devices/system/cpu"
-/* The one path to PMUs that holds on every architecture and kernel. */
+/* This path exists on every architecture and kernel. */
 #define PMU_DIR "/sys/bus/event_source/devices"
 
 enum {
 	PATH_SIZE = 256,
 	CACHES_MAX = 8,
-	CPUINFO_LINES = CPU_LIST_MAX * 64 /* an x86 has 28 to a CPU */
+	CPUINFO_LINES = CPU_LIST_MAX * 64 /* x86 has 28 lines per CPU */
 };
 
 static int
@@ -238,10 +229,7 @@ cpu_read_number(const char *root, int id, const char *file)
 	return (int)v;
 }
 
-/*
- * indexK is not the level: look for the level 3 among them, past any gap, first
- * where it mostly is.
- */
+/* indexK is not the level and may have gaps: tries the usual place first. */
 static int
 core_find_l3(const char *root, int id)
 {
@@ -303,10 +291,7 @@ core_read_sysfs(const char *root, struct core *c)
 		c->part = midr_core_part((uint64_t)v);
 }
 
-/*
- * A core PMU has `cpus`; only the PMU called "cpu" means all of them. What has
- * a `cpumask` counts for others than the CPUs in it.
- */
+/* Core PMUs have `cpus` (but "cpu": all); a PMU with `cpumask` is none. */
 static bool
 pmu_read_cpus(const char *root, const char *name, struct cpu_list *out)
 {
@@ -339,7 +324,7 @@ dirent_is_visible(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-/* Names are printed: a copy of a machine may hold escapes and tabs. */
+/* Names are printed: a copied tree may hold escapes and tabs. */
 static bool
 is_printable_word(const char *name)
 {
@@ -409,7 +394,7 @@ cpuinfo_value(const char *text, const char *key)
 	return NULL;
 }
 
-/* A container may hide /proc/cpuinfo, or show its own: then sysfs tells. */
+/* For containers that hide or fake /proc/cpuinfo. */
 static bool
 sysfs_shows_amd(const char *root)
 {
@@ -417,13 +402,13 @@ sysfs_shows_amd(const char *root)
 
 	if (sysfs_text(root, CPU_DIR "/modalias", text, sizeof text))
 		return strstr(text, "ven0002") != NULL; /* X86_VENDOR_AMD */
-	/* Event numbers of 12 bits in two pieces are AMD's alone. */
+	/* Only AMD has 12-bit event numbers in two pieces. */
 	return sysfs_text(root, PMU_DIR "/cpu/format/event", text,
 			  sizeof text) &&
 	       strcmp(text, "config:0-7,32-35") == 0;
 }
 
-/* Vendor, and the part of ARM cores where sysfs has no MIDR (32-bit, old). */
+/* The vendor, and ARM parts where sysfs has no MIDR (32-bit, old kernels). */
 static bool
 cores_read_cpuinfo(const char *root, struct cores *c)
 {
@@ -465,17 +450,14 @@ cores_read_cpuinfo(const char *root, struct cores *c)
 		}
 	}
 	fclose(fp);
-	/* 32-bit kernels say it once for all, behind the last. */
+	/* 32-bit kernels list it once, at the end. */
 	for (unsigned i = 0; parts == 1 && i < c->len; i++)
 		if (c->core[i].part == 0)
 			c->core[i].part = part;
 	return vendor;
 }
 
-/*
- * A core whose MIDR cannot be read is what all others of its PMU are, where
- * those agree: a missing file makes no kind.
- */
+/* A core without a MIDR is as the other cores of its PMU, if these agree. */
 static void
 cores_fill_parts(struct cores *c)
 {
@@ -497,7 +479,7 @@ cores_fill_parts(struct cores *c)
 	}
 }
 
-/* The first thread of a core may be off line, or another's in a container. */
+/* A core's first thread may be offline or outside a container. */
 static void
 cores_find_first_threads(struct cores *c)
 {
@@ -512,7 +494,7 @@ cores_find_first_threads(struct cores *c)
 	}
 }
 
-/* Where debugfs is to be read: the same without moving there (Linux 6.9). */
+/* Linux 6.9: readable without moving to the CPU. */
 static int
 debugfs_core_type(const char *root, int id)
 {
@@ -541,7 +523,6 @@ cores_read_types(const char *root, struct cores *c)
 	}
 }
 
-/* Why no CPU was found: where, what, and what that may mean. */
 static bool
 explain_no_cpus(const char *root, struct err *e)
 {

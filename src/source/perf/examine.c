@@ -1,4 +1,4 @@
-/* What ktop doctor asks of a Linux machine (source/examine.h). */
+/* Answers of the perf source to ktop doctor (source/examine.h). */
 #include "source/perf/state.h"
 
 #include <dirent.h>
@@ -31,8 +31,6 @@ report_add_word(struct buf *b, const char *word)
 	buf_printf(b, "%s%s", b->len > 0 ? " " : "", word);
 }
 
-/* ---- system ---- */
-
 static void
 report_system(struct examine *x)
 {
@@ -40,7 +38,7 @@ report_system(struct examine *x)
 	char text[4096];
 	struct utsname u;
 
-	/* Never u.nodename: that is the host's name. */
+	/* Never print u.nodename, the host's name. */
 	if (x->live && uname(&u) == 0)
 		report_line(x->out, "kernel", "%s %s %s", u.sysname, u.release,
 			    u.machine);
@@ -61,8 +59,6 @@ report_system(struct examine *x)
 			    "another machine's files: nothing is opened");
 }
 
-/* ---- rights ---- */
-
 static const char *
 capability_state(const struct count_permission *r, unsigned capability)
 {
@@ -71,7 +67,6 @@ capability_state(const struct count_permission *r, unsigned capability)
 						: "no";
 }
 
-/* What may stand between a process and the kernel besides the level. */
 static void
 report_sandboxes(struct examine *x, const struct count_permission *r)
 {
@@ -111,7 +106,7 @@ report_rights(struct examine *x)
 	struct count_permission r;
 
 	permission_read(x->o->root, &r);
-	/* An open source has them only for a moment (group_rights). */
+	/* An open source raises them only while opening (group_rights). */
 	if (s != NULL && s->had_rights)
 		r.effective |= s->port.rights;
 	if (!r.has_level)
@@ -134,9 +129,7 @@ report_rights(struct examine *x)
 	report_sandboxes(x, &r);
 }
 
-/* ---- counters ---- */
-
-/* The group of the pair and so many cycles more that one CPU takes. */
+/* How many counters one CPU gives: the pair and as many cycles as fit. */
 static void
 report_trial_group(struct examine *x, unsigned kind, const char *name)
 {
@@ -205,7 +198,7 @@ is_core_pmu_name(const struct perf_source *s, const char *name)
 	return false;
 }
 
-/* Names below DEVICES that count for no core, and whose cores are all off. */
+/* PMUs of no core, and core PMUs whose CPUs are all offline. */
 static void
 report_other_pmus(struct examine *x)
 {
@@ -247,7 +240,7 @@ report_other_pmus(struct examine *x)
 			    buf_cstr(&o));
 }
 
-/* CPUs on which the set in force has to share, right after all of it. */
+/* CPUs whose group has no counters right after the open. */
 static void
 report_conflicts(struct examine *x)
 {
@@ -269,7 +262,7 @@ report_conflicts(struct examine *x)
 			    s->crowded[0] != '\0' ? s->crowded : "nothing");
 }
 
-/* The calling thread runs on CPUs of the kind from now on. */
+/* Moves the calling thread to CPUs of this kind. */
 static bool
 calibrate_move_to_kind(struct source *s, unsigned kind)
 {
@@ -319,8 +312,6 @@ report_counters(struct examine *x)
 	if (s != NULL && x->live && !x->leave_off(x))
 		calibrate(x, &cores);
 }
-
-/* ---- processes ---- */
 
 static void
 report_process_counters(struct examine *x)

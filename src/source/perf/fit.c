@@ -1,12 +1,9 @@
 /*
- * Groups that must share their counters: with the NMI watchdog, or with another
- * profiler. The kernel would let them take turns, at 250 interrupts a second on
- * every idle CPU; so as many events as fit at once are counted, the least
- * important ones are left out, and come back as soon as they fit.
- *
- * What fits is asked of the kernel: it places a group at once when that is
- * enabled, behind all that others hold, or lets it wait. A look at its times
- * then tells.
+ * Groups that share counters with the NMI watchdog or another profiler. The
+ * kernel would rotate them at 250 interrupts per second on every idle CPU.
+ * Instead ktop leaves out the least important events and regains them later.
+ * What fits shows after the open: a group runs at once, behind all others, or
+ * waits.
  */
 #include "source/perf/state.h"
 
@@ -16,12 +13,11 @@
 #include <stdio.h>
 
 enum {
-	SHARED_MAX = 2, /* readings with a part of the time only */
+	SHARED_MAX = 2, /* readings with part of the time */
 	STAYS_AFTER = 3,
-	PAUSE_MAX = 32 /* readings between attempts that came to nothing */
+	PAUSE_MAX = 32 /* readings between failed tries */
 };
 
-/* Does the set's slot take a counter of that kind? */
 static bool
 slot_takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
 {
@@ -31,14 +27,13 @@ slot_takes_counter(const struct perf_source *s, unsigned slot, unsigned kind)
 	return c->known && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/* Has the slot no counter on that kind, since others hold them? */
 static bool
 slot_is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
 {
 	return (s->fit[kind].left_out >> slot & 1) != 0;
 }
 
-/* The slots that take a counter of that kind, the most important first. */
+/* Most important first. */
 static unsigned
 rank_slots(const struct perf_source *s, unsigned kind,
 	   unsigned slot[EVENTSET_MAX])
@@ -60,14 +55,11 @@ rank_slots(const struct perf_source *s, unsigned kind,
 	return n;
 }
 
-/* ---- trials ---- */
-
-/* A kind whose slots are being fitted. */
 struct fitting {
 	struct perf_source *s;
 	unsigned kind;
-	unsigned slot[EVENTSET_MAX + 1], n; /* the most important first */
-	unsigned keep;                      /* of them: what fits, so far */
+	unsigned slot[EVENTSET_MAX + 1], n; /* most important first */
+	unsigned keep;                      /* how many fit so far */
 };
 
 static struct fitting
@@ -79,10 +71,7 @@ fitting_start(struct perf_source *s, unsigned kind)
 	return f;
 }
 
-/*
- * Where every counter is for slots, which are worth nothing without one of
- * them, instructions give way: they take one, too.
- */
+/* Slots events need each other: instructions, which take a counter, go. */
 static struct fitting
 fitting_start_with_pair(struct perf_source *s, unsigned kind)
 {
@@ -115,7 +104,7 @@ perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep)
 	return fitting_left_out(&f, keep);
 }
 
-/* Opens the CPU's group with so many slots: do all of them run at once? */
+/* Opens the first `keep` slots: do all run at once? */
 static bool
 cpu_group_fits(const struct fitting *f, unsigned cpu, unsigned keep)
 {
@@ -136,7 +125,7 @@ cpu_counts_kind(const struct fitting *f, unsigned cpu)
 	       f->s->cpu[cpu].group.open;
 }
 
-/* As many as fit on this CPU; what fits on no other is not tried here. */
+/* Binary search; skips what fits on no earlier CPU. */
 static void
 fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 {
@@ -145,7 +134,7 @@ fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 	if (cpu_group_fits(f, cpu, most))
 		return;
 	f->s->fit[f->kind].tight = cpu;
-	/* The pair stays in any case, if need be by turns. */
+	/* The pair stays, if need be rotated. */
 	while (fits + 1 < most) {
 		unsigned half = (fits + most) / 2;
 
@@ -157,7 +146,6 @@ fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 	f->keep = fits;
 }
 
-/* All CPUs of the kind count the first of its slots from now on. */
 static void
 fitting_open_kind(const struct fitting *f, unsigned keep)
 {
@@ -174,7 +162,6 @@ fitting_open_kind(const struct fitting *f, unsigned keep)
 	}
 }
 
-/* What all CPUs of the kind can count; they do from now on. */
 static void
 fit_kind(struct perf_source *s, unsigned kind)
 {
@@ -186,7 +173,7 @@ fit_kind(struct perf_source *s, unsigned kind)
 	fitting_open_kind(&f, f.keep);
 }
 
-/* Would one of those left out find a counter now, besides all that counts? */
+/* Would one more slot fit now? */
 static bool
 left_out_slot_fits(struct perf_source *s, unsigned kind)
 {
@@ -203,8 +190,6 @@ left_out_slot_fits(struct perf_source *s, unsigned kind)
 	return false;
 }
 
-/* ---- what the user is told ---- */
-
 static void
 note_left_out_slots(struct perf_source *s)
 {
@@ -215,7 +200,7 @@ note_left_out_slots(struct perf_source *s)
 			: "another profiler or the NMI watchdog holds counters";
 	int64_t on;
 
-	/* Rows of ours follow those that came with the set. */
+	/* Keeps the rows that came with the set. */
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;
@@ -248,9 +233,6 @@ note_left_out_slots(struct perf_source *s)
 	buf_cstr(&b);
 }
 
-/* ---- when ---- */
-
-/* The kind has too few counters for what is open, on some CPU. */
 static bool
 kind_lacks_counters(const struct perf_source *s, unsigned kind)
 {
@@ -261,7 +243,6 @@ kind_lacks_counters(const struct perf_source *s, unsigned kind)
 	return false;
 }
 
-/* Is there anything that could be given up? */
 static bool
 kind_has_slots(const struct perf_source *s, unsigned kind)
 {
@@ -272,7 +253,7 @@ kind_has_slots(const struct perf_source *s, unsigned kind)
 	return false;
 }
 
-/* Attempts that come to nothing cost little; still, they become rarer. */
+/* Failed tries get rarer. */
 static void
 fit_back_off(struct perf_fit *fit)
 {
@@ -281,8 +262,7 @@ fit_back_off(struct perf_fit *fit)
 	fit->grew = 0;
 }
 
-/* Groups that are open outlive the right to open them: perf_try_open() first.
- */
+/* perf_try_open() first: open groups survive a lost permission. */
 static bool
 kind_shrink(struct perf_source *s, unsigned kind)
 {
@@ -293,7 +273,7 @@ kind_shrink(struct perf_source *s, unsigned kind)
 		return false;
 	fit_kind(s, kind);
 	fit->wait = fit->pause;
-	if (fit->grew > 0) /* it did not stay for long */
+	if (fit->grew > 0) /* regained slots were lost again */
 		fit_back_off(fit);
 	return true;
 }

@@ -5,7 +5,7 @@
 
 enum { INTERRUPTED_MAX = 100 };
 
-/* What a read of the leader gives, with the read_format below. */
+/* read(2) of a leader with the read_format below. */
 struct group_values {
 	uint64_t nr, enabled, running;
 	struct {
@@ -13,7 +13,6 @@ struct group_values {
 	} event[GROUP_MAX];
 };
 
-/* What all events have: see linux's perf_event.h. */
 static int
 event_open_once(const struct group_port *port, const struct perf_code *code,
 		const struct group_target *target, int leader,
@@ -30,8 +29,8 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	/* Linux 6.12: a group led by an enabled clock counts nothing. */
 	attr->disabled = leader < 0;
 	/*
-	 * Apple's driver takes nothing else, and a counter that includes
-	 * guests can keep virtual machines from starting.
+	 * Apple's driver requires exclude_guest. Counting guests can also keep
+	 * virtual machines from starting.
 	 */
 	attr->exclude_guest = !target->excludes_nothing;
 	attr->exclude_kernel = target->user_only;
@@ -46,7 +45,7 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	attr->enable_on_exec = leader < 0 && target->held;
 	attr->inherit = target->tree;
 #ifdef PERF_ATTR_SIZE_VER7
-	/* Processes that it makes have rows of their own: only threads. */
+	/* Threads only: child processes have rows of their own. */
 	if (target->follow && !port->no_threads)
 		attr->inherit = attr->inherit_thread = 1;
 #endif
@@ -60,7 +59,7 @@ group_open_event(struct group_port *port, const struct perf_code *code,
 	struct perf_event_attr attr;
 	int fd = event_open_once(port, code, target, leader, &attr);
 
-	/* An older kernel says how much of the structure it knows. */
+	/* An older kernel returns the size that it knows. */
 	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
 		port->attr_size = attr.size;
@@ -74,7 +73,6 @@ group_open_event(struct group_port *port, const struct perf_code *code,
 	return fd;
 }
 
-/* A group that is being opened. */
 struct opening {
 	struct group *g;
 	struct group_port *port;
@@ -95,7 +93,7 @@ group_open_member(const struct opening *o, unsigned i, int leader)
 				leader);
 }
 
-/* Reasons that hold for one event only; the others end it all. */
+/* These concern one event; other errors end the open. */
 static bool
 is_event_refusal(int code)
 {
@@ -106,7 +104,7 @@ is_event_refusal(int code)
 static void
 group_close_members(struct group *g, const struct group_port *port)
 {
-	/* Siblings first: a group without its leader falls apart. */
+	/* Siblings first: closing the leader first splits the group. */
 	for (unsigned i = g->len; i-- > 0;)
 		port->ops->close(port->ops->self, g->fd[i]);
 	g->len = 0;
@@ -121,7 +119,7 @@ group_rights(const struct group_port *port, bool on)
 		port->ops->rights(port->ops->self, port->rights, on);
 }
 
-/* A slot of two members without one of them is none: its counter is free. */
+/* A sum without one of its members is no value: free the other's counter. */
 static void
 group_drop_half_sums(struct group *g, const struct group_port *port)
 {
@@ -155,7 +153,7 @@ member_part(const struct group_plan *plan, unsigned i)
 		       : GROUP_HARDWARE;
 }
 
-/* The descriptor that leads the part, or -1: it is empty. */
+/* -1: the part is empty. */
 static int
 part_leader(const struct group *g, unsigned part)
 {
@@ -171,7 +169,6 @@ member_leads(const struct group *g, unsigned i)
 	return part_leader(g, g->part[i]) == g->fd[i];
 }
 
-/* The descriptor, or -1 and errno. */
 static int
 group_add_member(const struct opening *o, unsigned i)
 {
@@ -187,7 +184,7 @@ group_add_member(const struct opening *o, unsigned i)
 	return fd;
 }
 
-/* 0, or the errno that ends it all: nothing is open then. */
+/* On failure nothing is open. */
 static int
 group_open_members(const struct opening *o, const unsigned char *order)
 {
@@ -203,7 +200,7 @@ group_open_members(const struct opening *o, const unsigned char *order)
 			continue;
 		code = errno;
 		g->refused[what] = code;
-		/* Without cycles there is no PMU; an event may be missed. */
+		/* Without cycles there is no PMU. */
 		if (what == FIXED_CYCLES || !is_event_refusal(code)) {
 			group_close_members(g, o->port);
 			return code;
@@ -216,7 +213,7 @@ group_open_members(const struct opening *o, const unsigned char *order)
 	return g->len > 0 ? 0 : code;
 }
 
-/* Is something counted that matters less than what found no counter? */
+/* Is a less important event counted while another found no counter? */
 static bool
 group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 {
@@ -230,7 +227,7 @@ group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 	return false;
 }
 
-/* What leads goes on to: some groups have to be led by it. */
+/* The leader stays first: some groups need it. */
 static void
 plan_order_by_rank(const struct group_plan *plan,
 		   unsigned char order[GROUP_MAX])
@@ -247,7 +244,7 @@ plan_order_by_rank(const struct group_plan *plan,
 	}
 }
 
-/* Does `now` count the first, by importance, that only one of them counts? */
+/* Compares by the most important member that only one of them counts. */
 static bool
 refused_fewer_important(const int *now, const int *before,
 			const struct group_plan *plan,
@@ -262,10 +259,7 @@ refused_fewer_important(const int *now, const int *before,
 	return false;
 }
 
-/*
- * In the plan's order, which places best. If that leaves out what is important
- * for what is less so, then in the order of importance.
- */
+/* The plan's order places best, but may leave out an important event. */
 static int
 group_open_best_order(const struct opening *o)
 {
@@ -289,7 +283,7 @@ group_open_best_order(const struct opening *o)
 	return group_open_members(o, planned);
 }
 
-/* What the kernel counts itself, where the PMU gave `why`. */
+/* The plan's software events, after the PMU failed with `why`. */
 static int
 group_open_software(const struct opening *o, int why)
 {
@@ -383,7 +377,7 @@ group_forget_slots(struct group *g)
 		g->base[i] = g->last[i] = (struct group_count){ 0, 0, 0 };
 }
 
-/* One reading of what `leader` leads; n as read(2). */
+/* Returns as read(2). */
 static ssize_t
 group_read_part(const struct group_port *port, int leader,
 		struct group_values *v)
@@ -418,7 +412,7 @@ group_runs(const struct group *g, const struct group_port *port)
 	if (!g->open || leader < 0)
 		return true;
 	n = group_read_part(port, leader, &v);
-	/* What cannot be told now is seen in the readings. */
+	/* Unknown now: the next readings show it. */
 	return n < (ssize_t)(3 * sizeof(uint64_t)) || v.enabled == 0 ||
 	       v.running > v.enabled / 2;
 }
@@ -433,7 +427,6 @@ group_read_cost(const struct group *g)
 	return n;
 }
 
-/* Of the part's leader, at the reading before. */
 static struct group_count
 part_last_count(const struct group *g, unsigned part)
 {
@@ -448,7 +441,7 @@ group_take_values(struct group *g, unsigned part, const struct group_values *v)
 {
 	const struct group_count last = part_last_count(g, part);
 	unsigned from = 0;
-	uint32_t begun = 0; /* whats; some are of two members */
+	uint32_t begun = 0; /* mask of 1 << what, for sums */
 
 	for (unsigned i = 0; i < g->len; i++) {
 		unsigned what = g->what[i];
@@ -473,7 +466,7 @@ enum group_state
 group_read(struct group *g, const struct group_port *port)
 {
 	struct group_values v;
-	uint32_t led = 0; /* parts */
+	uint32_t led = 0; /* mask of parts */
 	ssize_t n;
 
 	for (unsigned i = 0; i < g->len; i++) {
@@ -488,9 +481,9 @@ group_read(struct group *g, const struct group_port *port)
 			return n < 0 && errno == ENODEV ? GROUP_DEAD
 							: GROUP_SILENT;
 		/*
-		 * A group whose CPU went off line is torn apart: fewer members,
-		 * or its time stands still. The length of a read says nothing
-		 * (6.1).
+		 * After its CPU was offline a group is split: it has fewer
+		 * members, or its time stands still. The read's length shows
+		 * nothing (6.1).
 		 */
 		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
 		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||

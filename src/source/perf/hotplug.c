@@ -1,18 +1,18 @@
-/* CPUs that a machine has and that are off line, and those that come and go. */
+/* Offline CPUs, and CPUs that come and go. */
 #include "source/perf/machine.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The only kind on line whose PMU counts that CPU; n: none, or several. */
+/* The only online kind whose PMU lists the CPU; n: none or several. */
 static unsigned
 offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 {
 	unsigned found = n;
 
 	if (n == 1 && t->kind[0].pmu[0] == '\0')
-		return 0; /* without PMUs all are alike */
+		return 0; /* without PMUs all CPUs are alike */
 	for (unsigned k = 0; k < n; k++) {
 		if (!pmu_has_cpu(root, t->kind[k].pmu, id))
 			continue;
@@ -23,7 +23,7 @@ offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 	return found;
 }
 
-/* The only one of the kind among the first n, or one for those off line. */
+/* The kind's only cluster among the first n, or one for offline CPUs. */
 static unsigned
 offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 {
@@ -48,7 +48,7 @@ offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 	return t->nclusters++;
 }
 
-/* An unknown core is taken for one of its own, of an unknown kind. */
+/* Threads are unknown: each CPU is a core of its own. */
 static void
 topology_add_offline(struct topology *t, const struct topology *on,
 		     unsigned kind, int id)
@@ -72,7 +72,6 @@ topology_add_offline(struct topology *t, const struct topology *on,
 	t->ncpus++;
 }
 
-/* Both halves by id. */
 static struct topology *
 topology_merge_offline(const struct topology *on, const char *root,
 		       const struct cpu_list *present, unsigned noff,
@@ -101,10 +100,7 @@ topology_merge_offline(const struct topology *on, const char *root,
 	return t;
 }
 
-/*
- * Those of the CPUs present that are off line. A container can show a shorter
- * `online` than the machine's: such CPUs are on, and not ours to show.
- */
+/* A container's `online` can be shorter than the machine's. */
 static unsigned
 cpu_list_keep_offline(const struct topology *on, const char *root,
 		      struct cpu_list *present)
@@ -147,12 +143,10 @@ topology_linux_present(const char *root, struct err *e)
 	return t;
 }
 
-/* ---- what it was read from ---- */
-
-/* A storm of hotplug is followed at this pace. */
+/* The fastest rate at which hotplug is followed. */
 static const int64_t pace_ns = 250000000;
 
-/* 0 where nothing can be read; FNV-1a of the text else, which is in p->text. */
+/* FNV-1a of the text, which is in p->text; 0: unreadable. */
 static uint64_t
 watched_file_hash(struct hotplug_watch *p, int fd)
 {
@@ -186,7 +180,7 @@ hotplug_open(struct hotplug_watch *p, const char *root,
 	p->len = 0;
 	p->asked_ns = INT64_MIN;
 	watch_file(p, root, "/sys/devices/system/cpu/online");
-	p->file[0].seen = 0; /* to be read when it is asked first */
+	p->file[0].seen = 0; /* the first call reads it */
 	watch_file(p, root, "/sys/devices/system/cpu/present");
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		if (t->kind[k].pmu[0] == '\0' ||

@@ -1,4 +1,3 @@
-/* What a Linux machine is: its files, CPUs, PMUs and events. */
 #ifndef SOURCE_PERF_MACHINE_H
 #define SOURCE_PERF_MACHINE_H
 
@@ -11,38 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- cores.c: small files, and what they say of each CPU ---- */
+/* ---- cores.c: small files; what sysfs has of each CPU ---- */
 
 enum { CPU_LIST_MAX = 8192 }; /* kernel_max of Debian, plus one */
 
-/* in[cpu] for each CPU of a list like "0-3,8". */
 struct cpu_list {
-	unsigned len; /* CPUs in it */
+	unsigned len;
 	bool in[CPU_LIST_MAX];
 };
 
-/* From such a text; false when it is malformed, with what came before that. */
+/* False when the text is malformed; *out has what came before the error. */
 bool cpu_list_parse(const char *text, struct cpu_list *out);
 
-/*
- * A descriptor to read root + path, or -1. Regular files only: a copy of a
- * machine may hold anything, and a pipe would be waited for.
- */
+/* -1: not a regular file (opening a pipe would block). */
 int sysfs_open(const char *root, const char *path);
 
-/* Is there a regular file root + path? */
 bool sysfs_exists(const char *root, const char *path);
 
-/*
- * The file root + path as text without its final newline, cut at size; false
- * and "" when it cannot be read. root NULL or "": the system itself.
- */
+/* Without the final newline, cut at size. False and "": failed. */
 bool sysfs_text(const char *root, const char *path, char *out, size_t size);
 
-/* A decimal number, maybe negative, or hexadecimal with 0x. */
+/* Decimal, may be negative; or hexadecimal with 0x. */
 bool sysfs_number(const char *root, const char *path, int64_t *out);
 
-/* A CPU list; false when the file is missing or malformed. */
+/* False when the file is missing or malformed. */
 bool sysfs_list(const char *root, const char *path, struct cpu_list *out);
 
 enum { CORE_PMUS_MAX = 16, CORE_PMU_NAME_SIZE = 32 };
@@ -50,7 +41,7 @@ enum { CORE_PMUS_MAX = 16, CORE_PMU_NAME_SIZE = 32 };
 /* The value of the first line "key: value" of /proc/cpuinfo, or NULL. */
 const char *cpuinfo_value(const char *text, const char *key);
 
-/* CPUID 0x80000026 EBX[31:28] of AMD's, plus one. */
+/* CPUID 0x80000026 EBX[31:28] of AMD, plus one. */
 enum core_type {
 	CORE_TYPE_ALIKE,
 	CORE_TYPE_CLASSIC,
@@ -58,61 +49,58 @@ enum core_type {
 	CORE_TYPE_LOW_POWER
 };
 
-/* Measures of how fast a core is, best first; 0: not known. */
+/* How fast a core is; the best measure first. 0: unknown. */
 enum core_speed {
-	CORE_CAPACITY,     /* cpu_capacity, of 1024 */
-	CORE_HIGHEST_PERF, /* acpi_cppc/highest_perf */
-	CORE_MAX_FREQ,     /* cpufreq/cpuinfo_max_freq, kHz */
+	CORE_CAPACITY, /* of 1024 */
+	CORE_HIGHEST_PERF,
+	CORE_MAX_FREQ, /* kHz */
 	CORE_SPEEDS
 };
 
 struct core {
 	int id;
-	int pmu;       /* index in cores.pmu, -1: none counts it */
+	int pmu;       /* index in cores.pmu, -1: no PMU */
 	uint32_t part; /* ARM: implementer and part of MIDR; 0 elsewhere */
-	int first;     /* first CPU on line of its physical core */
+	int first;     /* first online CPU of its physical core */
 	int cluster_id, package, die; /* -1: none */
-	int l3;   /* first CPU that shares its L3, -1: none */
-	int type; /* AMD: enum core_type; CORE_TYPE_ALIKE elsewhere */
+	int l3; /* first CPU that shares its L3, -1: none */
+	int type;
 	int64_t speed[CORE_SPEEDS];
 };
 
 struct cores {
 	unsigned len, npmus;
-	struct core *core; /* [len], by id */
+	struct core *core; /* by id */
 	char pmu[CORE_PMUS_MAX][CORE_PMU_NAME_SIZE];
 	bool amd;
 };
 
-/* False and *e when the system does not say which CPUs are on line. */
+/* False and *e when sysfs does not list the online CPUs. */
 bool cores_check_online(const char *root, struct err *e);
 bool cores_read(const char *root, struct cores *out, struct err *e);
 void cores_free(struct cores *c);
 
-/* Does that core PMU count CPU id, on line or not? */
+/* Is the CPU in that PMU's list? The CPU may be offline. */
 bool pmu_has_cpu(const char *root, const char *pmu, int id);
 
 /* ---- topology.c: kinds of cores, and clusters ---- */
 
 /*
- * CPUs on line now. A kind is a core PMU with one sort of core; clusters are
- * the kernel's, or the CPUs that share an L3, or packages, split by kind.
- * root: NULL, or a folder with sys/ and proc/ in it.
+ * Online CPUs. Kind: a core PMU and a sort of core. Cluster: the kernel's, or
+ * an L3's CPUs, or a package, split by kind. root: NULL, or a folder with sys/
+ * and proc/ in it.
  */
 struct topology *topology_linux(const char *root, struct err *e);
 
-/* ---- hotplug.c: CPUs that are off line, and that come and go ---- */
+/* ---- hotplug.c: offline CPUs, and CPUs that come and go ---- */
 
 /*
- * As topology_linux, which knows the CPUs on line, with those besides them that
- * are `present` only (their `off` is set). sysfs says nothing of these but, on
- * some machines, their PMU; where kind or cluster cannot be told they are in
- * the kind "Unknown" or the cluster "off", which come last, until the topology
- * is read again with them on line.
+ * Also `present` offline CPUs (`off` is set). If sysfs lacks their kind or
+ * cluster they are in kind "Unknown" or cluster "off", which come last, until a
+ * topology is read with them online.
  */
 struct topology *topology_linux_present(const char *root, struct err *e);
 
-/* The files that a topology came from: one small pread each. */
 enum {
 	HOTPLUG_FILES_MAX = 9,
 	HOTPLUG_TEXT_SIZE = CPU_LIST_MAX * 6,
@@ -124,36 +112,33 @@ enum {
 struct hotplug_watch {
 	unsigned len; /* file[]: `online`, `present`, then the PMUs' `cpus` */
 	struct {
-		int fd; /* -1: there is none */
+		int fd; /* -1: no such file */
 		uint64_t seen;
 	} file[HOTPLUG_FILES_MAX];
 	char text[HOTPLUG_TEXT_SIZE];
 	int64_t asked_ns;
-	struct cpu_list online; /* empty: not known, all are */
+	struct cpu_list online; /* empty: unknown, take all as online */
 };
 
-/* Missing files are no failure. */
 void hotplug_open(struct hotplug_watch *p, const char *root,
 		  const struct topology *t);
 void hotplug_close(struct hotplug_watch *p);
 
-/* Does the system say which CPUs are on line? */
 bool hotplug_lists_online(const struct hotplug_watch *p);
 
 /*
- * Bit 0: other CPUs are on line than when this was asked last, every 250 ms at
- * most; bit i: file i is not as it was when it was opened.
+ * Bit 0: other CPUs are online than at the last call (asked every 250 ms at
+ * most). Bit i: file i differs from when it was opened.
  */
 uint32_t hotplug_changed(struct hotplug_watch *p, int64_t now_ns);
 
-/* Is that CPU on line, as far as is known? */
+/* True where unknown. */
 bool hotplug_cpu_online(const struct hotplug_watch *p, int id);
 
-/* ---- pmu.c: one core PMU below /sys/bus/event_source/devices ---- */
+/* ---- pmu.c: a core PMU below /sys/bus/event_source/devices ---- */
 
 enum { PMU_NAME_SIZE = 32, PMU_TEXT_SIZE = 256 };
 
-/* What goes into perf_event_attr. */
 struct perf_code {
 	uint32_t type;
 	uint64_t config, config1, config2;
@@ -162,19 +147,18 @@ struct perf_code {
 struct pmu_linux {
 	const char *root; /* borrowed; NULL: the system */
 	char name[PMU_NAME_SIZE];
-	char kernel_name[PMU_NAME_SIZE]; /* caps/pmu_name; "" */
-	uint32_t type;                   /* of this boot: never kept */
-	unsigned slots;                  /* caps/slots, 0: not said */
+	char kernel_name[PMU_NAME_SIZE];
+	uint32_t type;  /* differs from boot to boot */
+	unsigned slots; /* caps/slots; 0: unknown */
 };
 
-/* False when there is no such PMU. */
 bool pmu_linux_open(struct pmu_linux *p, const char *root, const char *name);
 
-/* "event=0xd1,umask=0x08" by the PMU's format/; *e names what is wrong. */
+/* "event=0xd1,umask=0x08" by the PMU's format/. */
 bool pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		     struct perf_code *out, struct err *e);
 
-/* An alias of events/; its terms go to text (PMU_TEXT_SIZE) unless NULL. */
+/* An alias of events/. text, unless NULL, gets its terms (PMU_TEXT_SIZE). */
 bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 		     struct perf_code *out, struct err *e);
 
@@ -182,77 +166,75 @@ bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 
 /* How one kind of CPU counts an event. */
 struct perf_event_code {
-	bool known; /* false: this kind cannot */
+	bool known;
 	enum linux_count how;
-	unsigned factor;  /* of LINUX_CYCLES_TIMES; 0: none */
-	bool leader, led; /* led: counts in a group that has the leader */
-	bool no_user, no_kernel; /* modes that it leaves out */
+	unsigned factor;  /* for LINUX_CYCLES_TIMES; 0: none */
+	bool leader, led; /* led: needs the leader in its group */
+	bool no_user, no_kernel;
 	struct perf_code code;
-	bool summed; /* with what `more` counts, on a counter of its own */
+	bool summed; /* add `more`, which takes a counter of its own */
 	struct perf_code more;
 };
 
 struct perf_kind {
-	bool counts; /* it has a PMU */
+	bool counts;
 	struct pmu_linux pmu;
 	const struct linux_pmu *family;
 	struct perf_code cycles, instructions;
 };
 
 /*
- * A set placed on catalog.config_counters fits every kind at once: there are
- * as many as the poorest kind has, an event may sit where all kinds that know
- * it can put it, and what needs no counter gets a bit of its own (16 up).
+ * A set placed on catalog.config_counters fits every kind: it has as many
+ * counters as the poorest kind, an event's counters are those that all its
+ * kinds allow, and an event without a counter gets a bit of its own (16 up).
  */
 struct perf_catalog {
 	struct catalog catalog;
 	unsigned nkinds;
-	struct perf_kind *kind;       /* [nkinds] */
-	struct event *event;          /* [len] */
+	struct perf_kind *kind;
+	struct event *event;
 	struct perf_event_code *code; /* [len * nkinds] */
-	const char *no_topdown; /* why there is none, and what helps; NULL */
-	char **text;            /* strings of its own */
+	const char *no_topdown;       /* why there is none, or NULL */
+	char **text;
 	unsigned ntexts;
 };
 
 struct perf_catalog_options {
 	const char *root;
-	bool user_only;     /* the fixed pair does not stand for INST_ALL */
-	const char *events; /* the user's, comma-separated, or NULL */
+	bool user_only; /* the fixed pair excludes kernel mode */
+	const char *events;
 };
 
-/* False and *e on a user's event that no PMU has, or without memory. */
+/* False and *e: no PMU has a user's event, or out of memory. */
 bool perf_catalog_build(struct perf_catalog *c, const struct topology *t,
 			const struct perf_catalog_options *o, struct err *e);
 void perf_catalog_free(struct perf_catalog *c);
 
-/* How the event is counted that this is in the catalog. */
 const struct perf_event_code *perf_catalog_code(const struct perf_catalog *c,
 						const struct event *e,
 						unsigned kind);
 
-/* Fills c->kind; root: of sysfs, NULL: the system. */
 void catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
 			const char *root);
 
-/* A table's "event=0xd1,umask=0x08" or "@alias" as this PMU codes it. */
+/* A table's "event=0xd1,umask=0x08" or "@alias". */
 bool kind_resolve_event(const struct perf_kind *k, const char *native,
 			struct perf_code *out);
 
-/* ---- catalog_rows.c: rows while they are made ---- */
+/* ---- catalog_rows.c: rows of the catalog being built ---- */
 
 struct candidate {
 	const char *name, *alias, *text;
 	const char *pmu, *native; /* "pmu/native/"; pmu NULL: native alone */
-	bool general;             /* takes a general counter: */
-	uint32_t counters;        /* one of these; 0: any */
+	bool general;
+	uint32_t counters; /* allowed general counters; 0: any */
 	struct perf_event_code code;
 };
 
 struct build_row {
 	struct event event;
-	bool general;                 /* takes a general counter on some kind */
-	struct perf_event_code *code; /* [nkinds] */
+	bool general;
+	struct perf_event_code *code;
 };
 
 enum { BUILD_ROWS_MAX = 160, NATIVE_SIZE = 400 };
@@ -261,24 +243,22 @@ struct build {
 	struct perf_catalog *out;
 	const struct topology *topology;
 	const struct perf_catalog_options *o;
-	uint32_t counters; /* bits of the general ones */
-	uint32_t spare;    /* that of the watchdog: for events of slots alone */
+	uint32_t counters;
+	uint32_t spare; /* the watchdog's counter: for slots events only */
 	unsigned nrows;
 	struct build_row row[BUILD_ROWS_MAX];
 };
 
 bool event_is_slots(const char *name);
 
-/* A copy that the catalog keeps; NULL when memory is short. */
+/* A copy owned by the catalog; NULL: out of memory. */
 const char *catalog_keep_text(struct build *b, const char *text);
 
-/* The row that it is in, or NULL: memory is short, or there are too many. */
+/* The candidate's row; NULL: out of memory or too many rows. */
 struct build_row *catalog_add_candidate(struct build *b, unsigned kind,
 					const struct candidate *c);
 
-/* ---- user_events.c ---- */
-
-/* The events of --events. False and *e: there is one that no kind counts. */
+/* The events of --events. False and *e on one that no kind counts. */
 bool catalog_add_words(struct build *b, struct err *e);
 
 #endif

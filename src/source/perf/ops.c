@@ -45,7 +45,7 @@ system_close(void *self, int fd)
 	return close(fd);
 }
 
-/* The soft limit is ours to raise: no privilege. */
+/* Raising the soft limit needs no privilege. */
 static uint64_t
 system_limit(void *self, uint64_t want)
 {
@@ -75,7 +75,7 @@ system_limit_back(void *self, uint64_t to)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* The lowest numbers are taken first: none of ours is beyond these. */
+/* The lowest numbers are given first: none of ours is above. */
 static uint64_t
 system_used(void *self)
 {
@@ -88,7 +88,7 @@ system_used(void *self)
 	return n;
 }
 
-/* Without the C library's help: there is none for it (capset(2)). */
+/* The C library has no wrapper: capset(2). */
 static void
 system_rights(void *self, uint64_t capabilities, bool on)
 {
@@ -106,7 +106,7 @@ system_rights(void *self, uint64_t capabilities, bool on)
 		else
 			data[i].effective &= ~bits;
 	}
-	/* If it fails the open does, too, and says why. */
+	/* If this fails so does the open, which reports it. */
 	(void)syscall(SYS_capset, &h, data);
 }
 

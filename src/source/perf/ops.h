@@ -1,5 +1,4 @@
-/* What the kernel is asked for counters: calls that tests can answer instead.
- */
+/* Calls to the kernel that tests replace. */
 #ifndef SOURCE_PERF_OPS_H
 #define SOURCE_PERF_OPS_H
 
@@ -11,31 +10,28 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* As the system calls: -1 and errno on failure. */
+/* As the system calls: -1 and errno. */
 struct perf_ops {
 	void *self;
-	/* perf_event_open for any process on `cpu`; E2BIG changes *attr. */
+	/* perf_event_open for all processes on `cpu`. E2BIG changes *attr. */
 	int (*open)(void *self, struct perf_event_attr *attr, int cpu,
 		    int leader);
-	/* The same for a thread, on any CPU. NULL: none is counted. */
+	/* For a thread on any CPU. NULL: threads are not counted. */
 	int (*open_task)(void *self, struct perf_event_attr *attr, int32_t tid,
 			 int leader);
 	ssize_t (*read)(void *self, int fd, void *buf, size_t size);
 	int (*ioctl)(void *self, int fd, unsigned long request);
 	int (*close)(void *self, int fd);
-	/* Raises the limit of open files to `want` if it may; what it is. */
+	/* Raises RLIMIT_NOFILE to `want` if possible; returns it. */
 	uint64_t (*limit)(void *self, uint64_t want);
-	/* Puts the limit back. NULL: it stays. */
+	/* Restores it. NULL: it stays. */
 	void (*limit_back)(void *self, uint64_t to);
-	/* Files that are open now. NULL: none. */
+	/* Files open now. NULL: none. */
 	uint64_t (*used)(void *self);
-	/*
-	 * Makes capabilities (1 << number) effective that are permitted, or
-	 * takes them back. NULL: not asked for.
-	 */
+	/* capabilities: mask of 1 << number. May be NULL. */
 	void (*rights)(void *self, uint64_t capabilities, bool on);
 	const struct clock *clock;
-	bool msr; /* the CPUs' clocks may be read by the PMU of that name */
+	bool msr; /* the PMU "msr" may be opened */
 };
 
 const struct perf_ops *perf_ops_system(void);

@@ -1,4 +1,4 @@
-/* The source that speaks with perf_event: opened, read, renewed. */
+/* The perf_event source: open, read, renew. */
 #include "source/perf/perf.h"
 #include "source/perf/state.h"
 
@@ -12,13 +12,11 @@
 #include <string.h>
 
 enum {
-	LAZY_MAX = 9, /* an idle CPU's row is read every tenth time */
+	LAZY_MAX = 9, /* an idle CPU is read at every tenth reading */
 	HINT_AFTER = 3
 };
 
 static const int64_t second_ns = 1000000000, back_off_max_ns = 30000000000;
-
-/* ---- attempts ---- */
 
 static void
 cpu_back_off(struct perf_cpu *c, int64_t now_ns)
@@ -32,7 +30,6 @@ cpu_back_off(struct perf_cpu *c, int64_t now_ns)
 		c->back_off_ns = back_off_max_ns;
 }
 
-/* A closed group is opened again, if it is time to. */
 static void
 cpu_reopen_group(struct perf_source *s, unsigned i, int64_t now_ns)
 {
@@ -50,10 +47,7 @@ cpu_reopen_group(struct perf_source *s, unsigned i, int64_t now_ns)
 	c->none = code == ENOENT || code == EOPNOTSUPP;
 }
 
-/*
- * Its PMU refused, and the kernel's own events go on: does it count now? They
- * are only given up for it when it does, and the right to open them is there.
- */
+/* Software events stay open until the PMU counts again. */
 static void
 cpu_retry_pmu(struct perf_source *s, unsigned i, int64_t now_ns)
 {
@@ -77,7 +71,7 @@ cpu_retry_pmu(struct perf_source *s, unsigned i, int64_t now_ns)
 	cpu_back_off(c, now_ns);
 }
 
-/* On line now, but not when the topology was read: sysfs said nothing of it. */
+/* Online now, but offline when the topology was read. */
 static bool
 cpu_came_online(const struct perf_source *s, unsigned i, bool on)
 {
@@ -97,7 +91,7 @@ follow_online_list(struct perf_source *s)
 
 		known += on;
 		if (cpu_came_online(s, i, on)) {
-			/* Off to us until its kind and cluster are known. */
+			/* Offline to us until its kind is known. */
 			s->newcomers++;
 			continue;
 		}
@@ -111,7 +105,7 @@ follow_online_list(struct perf_source *s)
 		s->newcomers += s->places.online.len - known;
 }
 
-/* Is a CPU on line in none of the PMUs, on a machine that has some? */
+/* True only if other CPUs have a PMU. */
 static bool
 any_cpu_without_pmu(const struct perf_source *s)
 {
@@ -128,7 +122,7 @@ any_cpu_without_pmu(const struct perf_source *s)
 	return with && without;
 }
 
-/* They were there, until the machine was read again: worth another try. */
+/* They counted before a renew. */
 static bool
 has_lost_counters(const struct perf_source *s)
 {
@@ -144,16 +138,14 @@ follow_hotplug(struct perf_source *s, int64_t now_ns)
 		return;
 	if ((changed & HOTPLUG_ONLINE) != 0)
 		follow_online_list(s);
-	/* A PMU that lost a CPU only says what `online` does, too. */
+	/* A PMU that only lost a CPU adds nothing to `online`. */
 	pmus = changed & ~(uint32_t)(HOTPLUG_ONLINE | HOTPLUG_PRESENT);
 	s->source.info.outdated =
 		s->newcomers > 0 || (changed & HOTPLUG_PRESENT) != 0 ||
 		(pmus != 0 && any_cpu_without_pmu(s)) || has_lost_counters(s);
 }
 
-/* ---- one row ---- */
-
-/* The four shares of all slots; without one of them there is no sum. */
+/* All slots are the sum of the four shares; unknown without one of them. */
 static void
 sum_slot_shares(const struct eventset *set, struct cpu_sample *out, unsigned to)
 {
@@ -211,7 +203,7 @@ cpu_take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 	}
 }
 
-/* Counters that others hold, too: noticed, for a hint. */
+/* Notes lost counter time, for the notice. */
 static void
 cpu_note_sharing(struct perf_cpu *c)
 {
@@ -247,7 +239,7 @@ cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
 		out->state = CPU_DELIVERED;
 		if (group_without_pmu(&c->group))
 			cpu_retry_pmu(s, i, now_ns);
-		else if (c->group.enabled > 0) /* does not stand still */
+		else if (c->group.enabled > 0) /* its clock runs */
 			c->back_off_ns = c->retry_ns = 0;
 		break;
 	case GROUP_DEAD:
@@ -260,7 +252,7 @@ cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
 	}
 }
 
-/* Idle for the whole interval by the kernel's books: let it sleep on. */
+/* Idle for the whole interval by /proc/stat: do not wake it. */
 static bool
 cpu_may_stay_idle(struct perf_cpu *c, const struct cpu_sample *out)
 {
@@ -276,8 +268,6 @@ cpu_may_stay_idle(struct perf_cpu *c, const struct cpu_sample *out)
 	c->skipped++;
 	return true;
 }
-
-/* ---- what the user is told ---- */
 
 static bool
 sharing_notice(const struct perf_source *s, char *out, size_t size)
@@ -330,8 +320,6 @@ perf_update_notice(struct perf_source *s)
 			 s->crowded[0] != '\0' ? s->crowded : s->refused);
 }
 
-/* ---- the reading ---- */
-
 static void
 perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 {
@@ -341,13 +329,13 @@ perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 		struct cpu_sample *c = &out->cpu[i];
 		struct perf_cpu *p = &s->cpu[i];
 
-		/* Nothing can count here: that is no lost row. */
+		/* A CPU without a plan has no row to lose. */
 		c->state = s->plan[s->topology->cpu[i].kind].len == 0
 				   ? CPU_DELIVERED
 				   : CPU_MISSING;
 		if (p->off && hotplug_lists_online(&s->places))
 			c->state = CPU_OFF;
-		if (s->port.ops == NULL) /* nothing was ever written there */
+		if (s->port.ops == NULL) /* nothing wrote these rows */
 			continue;
 		perf_clocks_fill(s, i, now_ns, c);
 		memset(c->fixed, 0, sizeof c->fixed);
@@ -373,7 +361,7 @@ sample_clear_ticks(struct sample *out)
 	}
 }
 
-/* What came back counts from this reading on. */
+/* Regained slots count from this reading on. */
 static void
 restart_baseline(const struct perf_source *s, struct sample *out)
 {
@@ -410,8 +398,6 @@ perf_read(struct source *base, struct sample *out, struct err *e)
 	s->baseline = false;
 	return SOURCE_OK;
 }
-
-/* ---- opening ---- */
 
 static void
 read_model_name(struct perf_source *s)
@@ -506,7 +492,7 @@ perf_allocate(struct perf_source *s, struct err *e)
 	return true;
 }
 
-/* A kernel that lists PMUs, but none of CPUs: a right to count is no help. */
+/* Permission would not help on such a kernel. */
 static bool
 kernel_lists_no_core_pmu(const struct perf_source *s)
 {
@@ -519,10 +505,7 @@ kernel_lists_no_core_pmu(const struct perf_source *s)
 		s->root, "/sys/bus/event_source/devices/software/type", &type);
 }
 
-/*
- * The fixed pair wherever it can be had. A machine without it still has its
- * kernel's events; without the right to count there is busy time alone.
- */
+/* Counts the fixed pair, or else software events, or else busy time only. */
 static void
 perf_start_counting(struct perf_source *s)
 {
@@ -544,14 +527,14 @@ perf_start_counting(struct perf_source *s)
 	s->counts = false;
 	perf_plan(s, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
-	/* Only what needs no counter can be counted now, if that. */
+	/* Software events alone may still be possible. */
 	code = s->short_of_files ? EMFILE : perf_try_open(s, false);
 	if (code == 0)
 		return;
 	info->catalog = NULL;
 	if (absent)
 		(void)permission_explain(s->root, ENOENT, &info->why);
-	/* The lack of a PMU does not explain that the others are refused. */
+	/* A missing PMU does not explain why software events are refused. */
 	if (absent && !errno_means_no_pmu(code) && !s->short_of_files) {
 		(void)permission_explain(s->root, code, &e);
 		err_set(&info->why, ERR_NO_PMU,
@@ -560,8 +543,7 @@ perf_start_counting(struct perf_source *s)
 	}
 }
 
-/* What the PMU says, else the table of its family; else the core's (topology).
- */
+/* Issue width: the PMU's, else its family's, else the core's (topology). */
 static void
 fill_kind_widths(struct perf_source *s)
 {
@@ -579,7 +561,7 @@ fill_kind_widths(struct perf_source *s)
 	}
 }
 
-/* All but the counters, and changes nothing. */
+/* All but counters; changes nothing. */
 static bool
 perf_open_uncounted(struct perf_source *s, const struct source_options *o,
 		    const struct perf_ops *ops, struct err *e)
@@ -652,14 +634,14 @@ perf_open_with(const struct source_options *o, const struct perf_ops *ops,
 	return &s->source;
 }
 
-/* Counters that are open are worth more than those that are refused. */
+/* Keeps the old source if the new one could not count. */
 static struct source *
 perf_renew(struct source *base, const struct source_options *o, struct err *e)
 {
 	struct perf_source *old = perf_of(base), *s;
 	struct source_options same = *o;
 
-	same.root = old->root; /* whatever is said now: the same machine */
+	same.root = old->root; /* same machine, whatever the option says now */
 	if (!perf_could_count(old, e))
 		return NULL;
 	s = perf_prepare(&same, old->port.ops, e);
@@ -673,7 +655,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->power_files = old->power_files;
 	s->counted = old->counted || old->counts;
 	perf_processes_take_over(s, old);
-	old->had_rights = false; /* they go on with the new one */
+	old->had_rights = false; /* owned by the new source now */
 	perf_close(base);
 	if (s->port.ops != NULL) {
 		perf_start_counting(s);

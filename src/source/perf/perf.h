@@ -5,10 +5,7 @@
 #include "source/perf/ops.h"
 #include "source/source.h"
 
-/*
- * As source_perf.open, but every call goes to `ops` (borrowed), also where
- * o->root names a copy of a machine's sysfs.
- */
+/* As source_perf.open with calls to `ops` (borrowed), also with o->root. */
 struct source *perf_open_with(const struct source_options *o,
 			      const struct perf_ops *ops, struct err *e);
 

@@ -7,10 +7,9 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-/* Debian's and Ubuntu's patch: from here on CAP_PERFMON is not asked. */
+/* Patch of Debian and Ubuntu: from here on CAP_PERFMON does not suffice. */
 enum { LEVEL_ADMIN_ONLY = 3 };
 
-/* A line of /proc/self/status; 0 without it. */
 static uint64_t
 status_read_number(const char *text, const char *key, int base,
 		   uint64_t missing)
@@ -20,7 +19,7 @@ status_read_number(const char *text, const char *key, int base,
 	return at != NULL ? strtoull(at + strlen(key), NULL, base) : missing;
 }
 
-/* The first user namespace maps all there is: "0 0 4294967295". */
+/* The initial user namespace maps everything: "0 0 4294967295". */
 static bool
 in_user_namespace(const char *root)
 {
@@ -48,7 +47,7 @@ permission_read(const char *root, struct count_permission *out)
 	out->has_level = sysfs_number(root, PARANOID, &out->level);
 }
 
-/* What is permitted only is raised for each open. */
+/* Permitted suffices: group_rights raises it for each open. */
 static bool
 has_capability(const struct count_permission *r, unsigned capability)
 {

@@ -1,4 +1,4 @@
-/* What is opened to count a set, and whether anything could be opened. */
+/* Group plans of a set, and trial opens. */
 #include "source/perf/state.h"
 
 #include "base/bits.h"
@@ -23,7 +23,7 @@ formula_has_event(const char *formula, const char *event)
 	return false;
 }
 
-/* Which of the metrics needs the event first; `most`: none does. */
+/* `most`: none. */
 static unsigned
 first_metric_with(const struct perf_source *s, const char *const *metric,
 		  unsigned most, const char *event)
@@ -51,10 +51,10 @@ perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 	int preset = preset_find(set->name);
 	unsigned at;
 
-	/* A leader is of use to all the others: it is the last to go. */
+	/* All others need the leader: it goes last. */
 	if (perf_catalog_code(&s->catalog, event, kind)->leader)
 		return 1;
-	if (preset < 0) /* the user's own list is in order */
+	if (preset < 0) /* the user's own order */
 		return 2 + slot;
 	at = first_metric_with(s, preset_table[preset].keep, PRESET_KEEP,
 			       event->name);
@@ -109,8 +109,8 @@ code_pass(const struct perf_event_code *c)
 }
 
 /*
- * Drivers that place in group order, lowest free counter first (Apple's), then
- * place as slots_place did: most constrained first, then by counter.
+ * Apple's driver gives the lowest free counter in group order: places as
+ * slots_place does, most constrained first.
  */
 static void
 plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
@@ -132,7 +132,7 @@ plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 		}
 }
 
-/* Slots that count only behind a leader bring it along if the set lacks it. */
+/* Adds the leader that some slots need if the set lacks it. */
 static void
 plan_add_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
 		const struct eventset *set, uint32_t left_out)
@@ -182,8 +182,6 @@ perf_plan(struct perf_source *s, const struct eventset *set)
 	for (unsigned k = 0; k < s->catalog.nkinds; k++)
 		perf_plan_kind(s, set, k, 0);
 }
-
-/* ---- trials ---- */
 
 int
 perf_try_open(struct perf_source *s, bool hardware)

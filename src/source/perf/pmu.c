@@ -1,4 +1,4 @@
-/* One core PMU and its event language; which family of cores each kind is. */
+/* A core PMU, its event syntax, and the core family of each kind. */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -33,7 +33,7 @@ pmu_linux_open(struct pmu_linux *p, const char *root, const char *name)
 	return true;
 }
 
-/* The word of attr that a format line names, or NULL. */
+/* NULL: no such word. */
 static uint64_t *
 attr_word(struct perf_code *c, const char *line, size_t len)
 {
@@ -50,7 +50,7 @@ struct bit_dealing {
 	uint64_t value, bits;
 };
 
-/* parse_list hands out bit numbers in order: low bits of the value first. */
+/* parse_list calls in order of bits: the value's low bits first. */
 static void
 deal_bit(void *arg, unsigned bit)
 {
@@ -60,7 +60,7 @@ deal_bit(void *arg, unsigned bit)
 	d->value >>= 1;
 }
 
-/* "config:0-7,32-35": the value's bits dealt out over the ranges. */
+/* Spreads the value's bits over ranges like "config:0-7,32-35". */
 static bool
 format_place_value(const char *line, uint64_t value, struct perf_code *out)
 {
@@ -75,7 +75,7 @@ format_place_value(const char *line, uint64_t value, struct perf_code *out)
 	return true;
 }
 
-/* Where format/ cannot be read: what every kernel's drivers have. */
+/* If format/ is unreadable: the format that all drivers share. */
 static const char *
 default_format(const struct pmu_linux *p, const char *term)
 {
@@ -122,7 +122,7 @@ term_encode(const struct pmu_linux *p, const char *term, uint64_t value,
 	return true;
 }
 
-/* Two numbers in one place would make a third. */
+/* ORing two values would make a third. */
 static bool
 term_is_repeated(const char *terms, const char *at, const char *word)
 {
@@ -169,7 +169,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 	}
 }
 
-/* Next to an alias lie files that say its unit: no events. */
+/* Files beside an alias that describe it. */
 static bool
 is_alias_property(const char *name)
 {
@@ -197,15 +197,14 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 		 alias);
 	if (!is_plain_name(alias) || is_alias_property(alias) ||
 	    !sysfs_text(p->root, path, terms, sizeof terms) ||
-	    strlen(terms) == sizeof terms - 1) /* cut: another event */
+	    strlen(terms) ==
+		    sizeof terms - 1) /* cut: it would be another event */
 		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
 			       p->name, alias);
 	if (text != NULL)
 		snprintf(text, PMU_TEXT_SIZE, "%s", terms);
 	return pmu_linux_terms(p, terms, out, e);
 }
-
-/* ---- kinds of cores ---- */
 
 bool
 kind_resolve_event(const struct perf_kind *k, const char *native,
@@ -237,7 +236,6 @@ read_cpu_model(const char *root, struct linux_cpu *cpu)
 		cpu->model = (unsigned)strtoul(v, NULL, 10);
 }
 
-/* From the first of the kind's CPUs that says so. */
 static uint32_t
 kind_read_midr(const struct topology *t, const char *root, unsigned kind)
 {
@@ -255,7 +253,7 @@ kind_read_midr(const struct topology *t, const char *root, unsigned kind)
 	return 0;
 }
 
-/* The table's code, else the driver's alias, else the kernel's generic one. */
+/* The table's code, else the driver's alias, else the generic event. */
 static void
 fixed_event_code(const struct perf_kind *k, const char *native,
 		 const char *alias, uint64_t generic, struct perf_code *out)
@@ -285,7 +283,7 @@ catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
 			pmu[0] != '\0' && pmu_linux_open(&k->pmu, root, pmu);
 		cpu.pmu = k->pmu.name;
 		cpu.pmu_name = k->pmu.kernel_name;
-		if (cpu.vendor == LINUX_VENDOR_OTHER) /* no x86 */
+		if (cpu.vendor == LINUX_VENDOR_OTHER) /* not x86 */
 			cpu.midr = kind_read_midr(t, root, i);
 		if (k->counts)
 			k->family = linux_pmu_find(&cpu);

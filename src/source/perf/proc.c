@@ -1,4 +1,4 @@
-/* Files of /proc: of one process, and of each CPU's time. */
+/* Files of /proc. */
 #include "source/perf/state.h"
 
 #include "base/parse.h"
@@ -11,15 +11,15 @@
 #include <unistd.h>
 
 enum {
-	/* Fields of the line as proc(5) numbers them. */
+	/* Field numbers of proc(5). */
 	PARENT = 4,
 	FLAGS = 9,
 	USER = 14,
 	SYSTEM = 15,
 	THREADS = 20,
 	START = 22,
-	KERNEL_THREAD = 0x200000, /* PF_KTHREAD, of the flags */
-	HIGH = 256                /* kept descriptors start here */
+	KERNEL_THREAD = 0x200000, /* PF_KTHREAD */
+	HIGH = 256                /* lowest number of kept descriptors */
 };
 
 static uint8_t
@@ -43,7 +43,7 @@ process_state_from_letter(char letter)
 	return PROCESS_STATE_UNKNOWN;
 }
 
-/* Digits, up to max; false, and *at stays: none, or more than that. */
+/* False and *at unchanged: no digits, or above max. */
 static bool
 parse_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 {
@@ -64,7 +64,7 @@ parse_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 	return true;
 }
 
-/* A whole number with something behind it, so that none is cut. */
+/* A number followed by a separator, so not cut. */
 static bool
 parse_field_number(const char **at, const char *end, uint64_t max,
 		   uint64_t *out)
@@ -73,7 +73,7 @@ parse_field_number(const char **at, const char *end, uint64_t max,
 	       (**at == ' ' || **at == '\n' || **at == '\t');
 }
 
-/* The largest value of a field that is wanted; 0: it is not. */
+/* 0: the field is not wanted. */
 static uint64_t
 field_maximum(unsigned field)
 {
@@ -91,7 +91,6 @@ field_maximum(unsigned field)
 	return 0;
 }
 
-/* The fields behind the name. */
 static bool
 parse_stat_fields(const char *at, const char *end, struct proc_line *out)
 {
@@ -120,7 +119,7 @@ parse_stat_fields(const char *at, const char *end, struct proc_line *out)
 	return true;
 }
 
-/* The last ')' of the text: names have some, too. */
+/* The last ')': names may contain it. */
 static const char *
 find_name_end(const char *begin, const char *end)
 {
@@ -160,7 +159,7 @@ proc_status_uid(const char *text, uint32_t *out)
 
 	if (at == NULL)
 		return false;
-	(void)strtoul(at + 5, &end, 10); /* the real one */
+	(void)strtoul(at + 5, &end, 10); /* skips the real uid */
 	at = end;
 	v = strtoul(at, &end, 10);
 	if (end == at || v > UINT32_MAX)
@@ -178,7 +177,7 @@ proc_open(int dir, const char *path)
 		return fd;
 	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
 	if (high < 0)
-		return fd; /* the limit is low: so be it */
+		return fd; /* the descriptor limit is too low */
 	close(fd);
 	return high;
 }
@@ -235,12 +234,10 @@ proc_numbers(int dir, const char *path, int32_t *out, unsigned max)
 	return (int)n;
 }
 
-/* ---- /proc/stat ---- */
-
 /* "cpu123 " and ten numbers of up to 20 digits. */
 enum { LINE_SIZE = 230 };
 
-/* user nice system idle iowait irq softirq steal; guest is in user. */
+/* user nice system idle iowait irq softirq steal; user includes guest. */
 enum { IDLE = 3, IOWAIT = 4, FIELDS = 8 };
 
 bool
@@ -267,7 +264,7 @@ proc_stat_close(struct proc_stat *p)
 	p->fd = -1;
 }
 
-/* Index of CPU id; the file has them in the topology's order. */
+/* *next: the file usually has the topology's order. */
 static int
 topology_find_next_cpu(const struct topology *t, int id, unsigned *next)
 {
@@ -284,7 +281,6 @@ topology_find_next_cpu(const struct topology *t, int id, unsigned *next)
 	return -1;
 }
 
-/* A number behind blanks. */
 static bool
 parse_cpu_field(const struct proc_stat *p, const char **at, uint64_t *out)
 {
@@ -292,7 +288,7 @@ parse_cpu_field(const struct proc_stat *p, const char **at, uint64_t *out)
 	return parse_digits(at, p->text + p->len, UINT64_MAX, out);
 }
 
-/* A CPU's line, behind its "cpu"; its end, or NULL: it was cut. */
+/* Starts after "cpu". Returns the line's end, or NULL if cut. */
 static const char *
 parse_cpu_line(struct proc_stat *p, const char *line, const struct topology *t,
 	       unsigned *next, struct sample *out)
@@ -347,13 +343,13 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		return;
 	p->len = proc_stat_read_text(p);
 	p->busy = 0;
-	/* The first line is the sum, a line cut at the end is not ours. */
+	/* The first line is the sum over all CPUs. */
 	line = memchr(p->text, '\n', p->len);
 	while (line != NULL && strncmp(line + 1, "cpu", 3) == 0)
 		line = parse_cpu_line(p, line + 4, t, &next, out);
 }
 
-/* Of a line that is whole; text begins with a line end where it counts. */
+/* Whole lines only; `key` starts with a newline. */
 static void
 parse_key_value(const char *text, const char *key, uint64_t *out)
 {
@@ -384,7 +380,7 @@ proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks, uint64_t *boot_s)
 	parse_key_value(p->text, "\nprocesses ", tasks);
 	parse_key_value(p->text, "\nbtime ", boot_s);
 	memcpy(text, p->text + p->len - have, have);
-	/* One line may be long, that of interrupts; a later one is cut. */
+	/* The line of interrupts may be longer than a piece. */
 	while ((n = pread(p->fd, text + have, PIECE, at)) > 0) {
 		at += n;
 		have += (size_t)n;

@@ -11,14 +11,12 @@
 #include <unistd.h>
 
 enum {
-	TICKS_CUT = 3, /* that user and system time lack, at most */
+	TICKS_CUT = 3, /* ticks that user and system time can lack */
 	FIRST_ROOM = 512,
-	/* What has slept for so many looks is asked at one look in so many. */
+	/* After this many idle looks an entry is read at every 8th look. */
 	SLEEPER_TURNS = 8,
 	PATH_SIZE = 40
 };
-
-/* ---- one process ---- */
 
 static void
 entry_keep_file(struct proc_list *l, int *fd, const char *path)
@@ -49,7 +47,7 @@ entry_set_ended(struct proc_list *l, struct proc_entry *e)
 	e->line.state = PROCESS_ENDED;
 }
 
-/* From a file that is kept, or was opened just now; 0 or less: it is gone. */
+/* 0 or less: the process has ended. */
 static ssize_t
 entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 		const char *name, char *out, size_t size)
@@ -65,8 +63,8 @@ entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 }
 
 /*
- * The folder's owner is its effective user, of one that cannot be dumped too
- * (task_dump_owner of fs/proc/base.c), for a sixth of what `status` costs.
+ * The folder's owner is the effective user, also if undumpable
+ * (task_dump_owner, fs/proc/base.c), at a sixth of the cost of `status`.
  */
 static void
 entry_read_uid(struct proc_list *l, struct proc_entry *e)
@@ -88,9 +86,8 @@ entry_read_uid(struct proc_list *l, struct proc_entry *e)
 }
 
 /*
- * The kernel's ticks are cut to 10 ms each; what its threads ran is known to
- * the nanosecond, but not of those that ended. So time grows as they ran, and
- * stays within what the ticks allow.
+ * Ticks are truncated to 10 ms each; schedstat has ns, but not of ended
+ * threads. Time grows by ran_ns within what the ticks allow.
  */
 static void
 entry_set_times(const struct proc_list *l, struct proc_entry *e,
@@ -140,7 +137,7 @@ entry_check_line(const struct proc_list *l, const struct proc_entry *e,
 	       line->system <= most;
 }
 
-/* Its line; false: it is another's, or there is none any more. */
+/* False: ended, or the pid belongs to another process now. */
 static bool
 entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 {
@@ -158,7 +155,7 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 		return true;
 	if (e->looks > 0 && line.start != e->line.start)
 		return false;
-	/* A new program may be another user's: sudo. */
+	/* exec may change the user: sudo. */
 	if (e->looks % SLEEPER_TURNS == 0 ||
 	    strcmp(line.name, e->line.name) != 0)
 		entry_read_uid(l, e);
@@ -167,17 +164,14 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	return true;
 }
 
-/* Is all that it runs one thread? Known from the last look at its line. */
+/* As of its last stat line. */
 static bool
 entry_has_one_thread(const struct proc_list *l, const struct proc_entry *e)
 {
 	return e->line.threads == 1 || (l->threads && e->line.threads > 0);
 }
 
-/*
- * What its only thread ran since the look before; false: nothing. A second one
- * can only be made by the first one running.
- */
+/* False: it did not run, so it made no second thread either. */
 static bool
 entry_read_schedstat(struct proc_list *l, struct proc_entry *e,
 		     uint64_t *ran_ns, bool *gone)
@@ -225,7 +219,7 @@ entry_look(struct proc_list *l, struct proc_entry *e)
 		e->ran_known = false;
 	}
 	e->looks++;
-	/* Of many threads only ticks tell. */
+	/* With several threads only ticks show that it ran. */
 	if (entry_has_one_thread(l, e) ? e->moved : e->grew_ns > 0)
 		e->slept = 0;
 	else
@@ -245,8 +239,6 @@ proc_list_trim(struct proc_list *l, unsigned keep)
 	}
 }
 
-/* ---- the list ---- */
-
 static bool
 folder_has_numbers(struct proc_list *l)
 {
@@ -259,7 +251,7 @@ folder_has_numbers(struct proc_list *l)
 	return false;
 }
 
-/* Without CONFIG_SCHED_INFO it is all zeros, of ktop too. */
+/* Without CONFIG_SCHED_INFO all values are 0, ktop's too. */
 static bool
 proc_has_schedstat(const struct proc_list *l)
 {
@@ -358,7 +350,6 @@ proc_list_grow(struct proc_list *l, struct err *e)
 	return true;
 }
 
-/* The first with that pid or a higher one. */
 unsigned
 proc_list_place(const struct proc_list *l, int32_t pid)
 {
@@ -385,10 +376,7 @@ proc_list_find(const struct proc_list *l, int32_t pid)
 	return NULL;
 }
 
-/*
- * When it started by the awake clock. Ticks are coarse: one that no listing
- * had, and that seems no older than that, is younger.
- */
+/* Ticks are coarse: a new entry as old as the last look is younger. */
 static int64_t
 entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
 		    const struct stamp *now)
@@ -405,14 +393,14 @@ entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
 	return start > 0 ? start : 0;
 }
 
-/* False: it was short, or is not ours to see. */
+/* False: ended already, or hidden from us. */
 static bool
 entry_look_first(struct proc_list *l, struct proc_entry *e)
 {
 	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		entry_set_ended(l, e);
-	/* What it runs from here on is what its look just now has not. */
+	/* Sets the baseline: the look above includes what it ran so far. */
 	if (!e->gone)
 		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
 					   &(bool){ false });
@@ -473,7 +461,6 @@ proc_list_readdir(struct proc_list *l, const struct stamp *now, struct err *e)
 	return true;
 }
 
-/* Nothing was seen of it, and nothing is expected. */
 static bool
 entry_may_skip(const struct proc_list *l, const struct proc_entry *e)
 {
@@ -481,7 +468,7 @@ entry_may_skip(const struct proc_list *l, const struct proc_entry *e)
 	       (unsigned)e->pid % SLEEPER_TURNS != l->turn % SLEEPER_TURNS;
 }
 
-/* What those that are looked at ran. */
+/* Returns the run time of the entries read. */
 static uint64_t
 proc_list_look_busy(struct proc_list *l, bool all)
 {
@@ -502,7 +489,7 @@ proc_list_look_busy(struct proc_list *l, bool all)
 	return ran_ns;
 }
 
-/* Ticks are coarse: a few may be of anybody. */
+/* A few ticks are rounding. */
 static bool
 busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 		      uint64_t busy_ns)
@@ -510,10 +497,7 @@ busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
-/*
- * Who has woken up among those that sleep? Nobody, where all that CPUs did was
- * for processes that have ended by now, or that are not in this list.
- */
+/* Did a sleeper wake up? No if ended or hidden processes used the time. */
 static bool
 proc_list_look_sleepers(struct proc_list *l)
 {
@@ -531,8 +515,8 @@ proc_list_look_sleepers(struct proc_list *l)
 }
 
 /*
- * Has /proc to be listed, which costs as much as all else? The kernel tells the
- * pid that was given last, of threads too; where that stands still, in turn.
+ * Listing /proc costs as much as all else. loadavg has the last pid given
+ * (threads too); while it stands still, lists at every 8th look.
  */
 static bool
 listing_is_due(struct proc_list *l)

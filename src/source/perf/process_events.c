@@ -1,15 +1,13 @@
-/* Events of processes, in the groups of their threads: taken on request. */
+/* Events of processes, on request: slots in the groups of their threads. */
 #include "base/bits.h"
 #include "source/perf/state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Of what ran: less than that says nothing, and of more lost they are short. */
+/* Less run time proves nothing; with more of it lost, counters are short. */
 static const uint64_t ran_least_ns = 10000000;
 enum { LOST_OF = 50 };
-
-/* ---- who counts what ---- */
 
 static void
 part_plan_slot(const struct perf_source *s, struct task_part *to, unsigned slot,
@@ -42,14 +40,14 @@ perf_traced_plan_pair(const struct perf_source *s, struct task_part *to)
 	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
 }
 
-/* As the cores are, of what fits next to them. */
+/* The CPUs' events that fit beside them. */
 static void
 part_plan_events(struct perf_source *s, struct task_part *to)
 {
 	unsigned kind = to->kind;
 	uint32_t left_out = perf_slots_beyond(s, kind, s->traced.keep);
 
-	if (s->yields == 0) /* to others, then */
+	if (s->yields == 0) /* to other programs */
 		left_out |= s->fit[kind].left_out;
 	perf_traced_plan_pair(s, to);
 	perf_plan_kind(s, &s->set, kind, left_out);
@@ -57,11 +55,10 @@ part_plan_events(struct perf_source *s, struct task_part *to)
 	to->group.apart = false;
 	for (unsigned i = 0; i < s->set.len; i++)
 		part_plan_slot(s, to, i, left_out);
-	/* What is open of the cores is as it was. */
+	/* Restores next[]. */
 	perf_plan_kind(s, &s->set, kind, s->fit[kind].left_out);
 }
 
-/* All are opened again, by another plan. */
 static void
 processes_replan(struct perf_source *s, bool on)
 {
@@ -103,9 +100,9 @@ traced_refuse(struct perf_source *s, const char *why, int bytes)
 }
 
 /*
- * The kernel places the cores' groups first, and what then does not fit never
- * counts: the cores keep the pair alone. That sits on counters, too, maybe on
- * those that hold the processes' own.
+ * The kernel schedules CPU groups first, and tasks never get what these hold:
+ * the CPUs keep the pair only. Even the pair may hold counters that processes
+ * need.
  */
 static void
 traced_free_counters(struct perf_source *s)
@@ -131,8 +128,6 @@ traced_free_counters(struct perf_source *s)
 		processes_replan(s, true);
 }
 
-/* ---- what they counted ---- */
-
 static bool
 task_set_take_counts(struct task_set *set, const struct process_counts *who,
 		     struct process_counts *row)
@@ -149,7 +144,7 @@ task_set_take_counts(struct task_set *set, const struct process_counts *who,
 	return true;
 }
 
-/* A pid that came back at once: the row is of the one that lives. */
+/* The row belongs to the live process with this pid. */
 static bool
 track_pid_reused(const struct proc_list *l, const struct track *k, unsigned i)
 {
@@ -168,7 +163,7 @@ traced_take_processes(struct perf_source *s, struct process_traced *out)
 	     i < TRACKS_PROCESSES && out->n < PROCESS_TRACED_MAX; i++) {
 		struct track *k = &p->track[i];
 		const struct process_counts who = { .pid = k->pid };
-		/* What is open has its threads' groups to share with. */
+		/* It shares counters with its own threads' groups. */
 		bool shares = p->threads.dir != NULL && p->opened == k->pid;
 
 		if (!k->used)
@@ -212,13 +207,11 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 		return;
 	if (s->traced.on)
 		traced_take_threads(p, out);
-	/* What they take, or would take. */
+	/* Now, or if it were on. */
 	out->files = p->files;
 	if (!s->traced.on)
 		out->files += out->files / FIXED_COUNT * s->set.len;
 }
-
-/* ---- the pair alone ---- */
 
 static bool
 pair_is_starved(struct perf_processes *p)
@@ -238,10 +231,7 @@ pair_is_starved(struct perf_processes *p)
 	       lost > ran / 10 * 9;
 }
 
-/*
- * Where processes come first it has to be counted of them: a set that takes all
- * counters of the cores gives up as much as the pair needs.
- */
+/* While processes come first the CPUs yield as many slots as the pair needs. */
 static void
 give_pair_priority(struct perf_source *s, bool first)
 {
@@ -260,9 +250,6 @@ give_pair_priority(struct perf_source *s, bool first)
 	(void)perf_yield_slots(s, t->in_vain ? 0 : s->yields + FIXED_COUNT);
 }
 
-/* ---- as it is wished ---- */
-
-/* Is there anything that could count them? */
 static bool
 can_count_tasks(const struct perf_source *s)
 {

@@ -6,17 +6,15 @@
 #include <string.h>
 
 enum {
-	OF_A_PROCESS = 2, /* that are kept */
-	/* Rows of a reading that are for those that run, where it is full. */
+	OF_A_PROCESS = 2, /* kept per process */
+	/* Rows reserved for running processes in a full reading. */
 	FOR_THE_BUSY = PROCESS_ROWS_MAX / 8,
-	MORE_PROCESSES = 256, /* that may have come since the last look */
-	NAMES_NS = 20000000,  /* for the names of users, of one reading */
-	KTHREADD = 2          /* the parent of the kernel's threads */
+	MORE_PROCESSES = 256, /* that may come between looks */
+	NAMES_NS = 20000000,  /* for user names per reading */
+	KTHREADD = 2          /* parent of kernel threads */
 };
 
 static const uint64_t MOST_S = INT64_MAX / 1000000000 / 2;
-
-/* ---- parts: kinds of cores that have a PMU of their own ---- */
 
 static bool
 codes_equal(const struct perf_code *a, const struct perf_code *b)
@@ -25,7 +23,7 @@ codes_equal(const struct perf_code *a, const struct perf_code *b)
 	       a->config1 == b->config1 && a->config2 == b->config2;
 }
 
-/* The part that the kind is counted by, so far; nparts: none. */
+/* nparts: none yet. */
 static unsigned
 plan_find_part(const struct perf_source *s, const struct task_plan *plan,
 	       const struct perf_kind *k)
@@ -63,7 +61,7 @@ processes_plan_parts(struct perf_source *s)
 		const struct perf_kind *k = &s->catalog.kind[i];
 		unsigned p = plan_find_part(s, plan, k);
 
-		/* Where one kind has a PMU, one without is not counted. */
+		/* Beside a PMU, kinds without are not counted. */
 		if (p == PROCESS_PARTS || (i > 0 && !k->counts))
 			continue;
 		if (p == plan->nparts) {
@@ -75,8 +73,6 @@ processes_plan_parts(struct perf_source *s)
 	}
 	parts->n = plan->nparts > 1 ? plan->nparts : 0;
 }
-
-/* ---- opening ---- */
 
 void
 perf_processes_open(struct perf_source *s)
@@ -106,15 +102,13 @@ perf_processes_take_over(struct perf_source *s, struct perf_source *old)
 {
 	struct perf_processes *p = &old->processes;
 
-	/* By other PMUs, maybe: all are opened again. */
+	/* The PMUs may differ: open all again. */
 	perf_tracks_close(old);
 	proc_list_close(&s->processes.list);
 	s->processes = *p;
 	memset(p, 0, sizeof *p);
 	processes_plan_parts(s);
 }
-
-/* ---- rows ---- */
 
 static void
 row_fill_counts(const struct perf_processes *p, const struct proc_entry *e,
@@ -140,9 +134,7 @@ row_fill_counts(const struct perf_processes *p, const struct proc_entry *e,
 		row->flags |= PROCESS_KEPT;
 }
 
-/* ---- one ---- */
-
-/* What a process and a thread say alike. */
+/* Fields shared by processes and threads. */
 static void
 row_fill_common(const struct perf_processes *p, const struct proc_entry *e,
 		struct process_read *row)
@@ -176,7 +168,7 @@ row_fill_process(const struct perf_processes *p, const struct proc_entry *e,
 	    e->line.start < MOST_S * 1000000000 / tick)
 		row->started_ns = (int64_t)(p->boot_wall_s * 1000000000 +
 					    e->line.start * tick);
-	/* Not all of its threads, or not from its birth on. */
+	/* Not all threads, or not from the start. */
 	if (e->group >= 0 &&
 	    (p->track[e->group].leaves_out || (e->looks == 1 && e->moved)))
 		row->flags |= PROCESS_PARTIAL;
@@ -184,7 +176,7 @@ row_fill_process(const struct perf_processes *p, const struct proc_entry *e,
 		row->access = PROCESS_UNREADABLE;
 		row->known = 0;
 	}
-	/* What it counted is known to its end, its time is not. */
+	/* Its counts are complete, its time is not. */
 	if (e->gone) {
 		row->flags |= PROCESS_PARTIAL;
 		row->known &= ~(uint32_t)PROCESS_HAS_TIMES;
@@ -212,11 +204,11 @@ reading_fill_threads(const struct perf_processes *p,
 	}
 }
 
-/* One that had a row goes on to have one; else those that run come first. */
+/* Shown processes keep a row; then running ones come first. */
 static bool
 entry_gets_row(const struct proc_entry *e, unsigned left)
 {
-	/* Of one that is gone only counters still know anything. */
+	/* Only counters have values of an ended process. */
 	if (e->gone)
 		return e->shown && e->group >= 0 && left > 0;
 	return left > (e->shown || e->moved ? 0U : (unsigned)FOR_THE_BUSY);
@@ -234,7 +226,7 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 		struct proc_entry *e = &p->list.entry[i];
 		unsigned left = PROCESS_ROWS_MAX - out->n;
 
-		/* Those that have one yet to come keep theirs. */
+		/* Leaves room for later ones that have a row. */
 		old -= e->shown;
 		left = left > old ? left - old : 0;
 		if (!entry_gets_row(e, left)) {
@@ -242,15 +234,12 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 			continue;
 		}
 		row_fill_process(p, e, &out->row[out->n++]);
-		/* The end of what was seen to have ended is no news. */
+		/* One seen as ended needs no last row. */
 		e->shown = e->line.state != PROCESS_ENDED;
 	}
 }
 
-/*
- * "" where nobody has that number, or where it is not known yet and `ask` is
- * not set: who is asked may be far away.
- */
+/* "": no such user, or unknown and not `ask`: a lookup may use the network. */
 static const char *
 user_names_find(struct user_names *u, uint32_t uid, bool ask)
 {
@@ -263,7 +252,7 @@ user_names_find(struct user_names *u, uint32_t uid, bool ask)
 			return u->user[i].name;
 	if (!ask)
 		return "";
-	/* A name that was refused for now is asked for when it is forgotten. */
+	/* A failed lookup is repeated once its entry is replaced. */
 	(void)getpwuid_r(uid, &pw, text, sizeof text, &found);
 	at = u->n < USER_NAMES_MAX ? u->n++ : u->oldest++ % USER_NAMES_MAX;
 	u->user[at].uid = uid;
@@ -281,24 +270,19 @@ reading_fill_users(struct perf_source *s, const struct stamp *began,
 
 	for (unsigned i = 0; i < out->n; i++) {
 		struct process_read *row = &out->row[i];
-		/* Users of another machine have no names here. */
+		/* Uids of another machine have no names here. */
 		bool ask = s->root == NULL &&
 			   now.awake_ns - began->awake_ns < NAMES_NS;
 		const char *name = user_names_find(u, row->uid, ask);
 
 		memcpy(row->user, name, strlen(name) + 1);
-		/* The first of a user asks. */
+		/* Only a new uid may have cost a lookup. */
 		if (i == 0 || row->uid != out->row[i - 1].uid)
 			clock_now(s->source.info.clock, &now);
 	}
 }
 
-/* ---- the reading ---- */
-
-/*
- * The kernel's own threads are in every list but those that hide the processes
- * of others, or know only a container's.
- */
+/* Kernel threads are missing with hidepid and in containers. */
 static bool
 list_sees_all(const struct proc_list *l)
 {
@@ -343,7 +327,7 @@ processes_count(struct perf_source *s, const struct process_wish *w,
 			p->wanted - p->no_room, p->list.n, p->limit);
 }
 
-/* What CPUs did since the reading before; UINT64_MAX: not known. */
+/* UINT64_MAX: unknown. */
 static uint64_t
 cpus_busy_since(struct perf_source *s)
 {
@@ -387,7 +371,7 @@ perf_processes_read(struct source *base, const struct process_wish *w,
 	out->started = UINT64_MAX;
 	proc_stat_since_boot(&s->stat, &out->started, &p->boot_wall_s);
 	reading_fill_rows(s, out);
-	/* Without rights it is a view of one's own: others are not counted. */
+	/* Without permission others' processes are not counted. */
 	out->everything = list_sees_all(&p->list) && out->left_out == 0 &&
 			  out->domain != DOMAIN_USER;
 	perf_tracks_drop_gone(s);

@@ -1,5 +1,4 @@
-/* Counting a set: what is opened, how many files that takes, what is refused.
- */
+/* Counting a set: opening it, its files, and what is refused. */
 #include "source/perf/state.h"
 
 #include "base/buf.h"
@@ -10,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- open files: every event of every CPU is one ---- */
-
-/* For what else is opened later: recordings, a file of the screen. */
+/* For files opened later: recordings, saved screens. */
 enum { SPARE_FILES = 2 };
 
 static uint64_t
@@ -29,15 +26,12 @@ is_file_shortage(int code)
 	return code == EMFILE || code == ENFILE || code == ENOMEM;
 }
 
-/*
- * False and *e: so many files cannot be opened, by the errno of an open; 0: by
- * the limit, which leaves so many for counters.
- */
+/* code 0: the limit of files leaves `left`. Always false. */
 static bool
 explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
 		      uint64_t limit, uint64_t left, struct err *e)
 {
-	/* The fixed pair is tried first, when nothing is counted yet. */
+	/* The pair is opened first, before any set. */
 	bool pair = s->counts && s->plan[0].len == 0;
 	unsigned n = s->topology->ncpus;
 	const char *cpus = plural(n, "CPU", "CPUs");
@@ -73,7 +67,7 @@ explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
 				     : "showing utilisation only");
 }
 
-/* May so many be opened? Raises the limit if it can; false and *e: no. */
+/* Raises the limit if possible. False and *e: too few. */
 static bool
 reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 {
@@ -82,7 +76,7 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 		s->port.ops->limit(s->port.ops->self, need + kept + processes);
 	uint64_t left = limit > kept ? limit - kept : 0;
 
-	/* Cores come first: processes are counted in what they leave. */
+	/* CPUs come first: processes get what is left. */
 	if (need > left || left - need < processes) {
 		perf_tracks_close(s);
 		proc_list_trim(&s->processes.list, 0);
@@ -91,11 +85,9 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 	       explain_file_shortage(s, need, 0, limit, left, e);
 }
 
-/* ---- what the kernel refuses of a set that the table has ---- */
-
 enum { NOT_ASKED = -1 };
 
-/* NOT_ASKED, 0 where a CPU of the kind counts it, or the errno. */
+/* 0 if a CPU of the kind counts it, errno, or NOT_ASKED. */
 static int
 slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 {
@@ -118,7 +110,7 @@ slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 	return code;
 }
 
-/* 0, or the errno of a kind whose PMU counts on none of its CPUs. */
+/* 0, or errno if its PMU counts on none of its CPUs. */
 static int
 pmu_refusal(const struct perf_source *s, unsigned kind)
 {
@@ -142,7 +134,7 @@ kind_short_name(const struct topology_kind *k)
 	return k->letter[0] != '\0' ? k->letter : k->name;
 }
 
-/* Where it is refused: " on P and E"; "" is everywhere. The errno, or 0. */
+/* *where: " on P and E"; "": everywhere. Returns errno or 0. */
 static int
 slot_refused_kinds(const struct perf_source *s, unsigned slot,
 		   struct buf *where)
@@ -222,7 +214,7 @@ note_refused_slots(struct perf_source *s)
 	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
 	int first = 0;
 
-	if (!s->counts) { /* a set of the kernel's own events hides no lack */
+	if (!s->counts) { /* a set of software events must not hide this */
 		buf_printf(&said, "%.198s", s->source.info.why.text);
 		buf_cstr(&said);
 	}
@@ -248,13 +240,7 @@ note_refused_slots(struct perf_source *s)
 	perf_note_without_pmu(s);
 }
 
-/* ---- counting a set: opened on every CPU, or as it was before ---- */
-
-/*
- * Opens every CPU by `plan`. An errno is why none counts what it should, the
- * hardware's events where there are any, or why no more can be opened; 0: all
- * did that may.
- */
+/* 0, or errno: no CPU counts hardware events, or a file shortage. */
 static int
 open_groups(struct perf_source *s, const struct group_plan *plan)
 {
@@ -301,7 +287,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 	int code;
 
 	if (!reserve_files(s, need, e)) {
-		/* There may be nothing to open them for. */
+		/* Maybe counting is not possible at all: that comes first. */
 		code = s->counts ? perf_try_open(s, true) : 0;
 		if (code != 0 && !is_file_shortage(code)) {
 			s->hardware = code;
@@ -310,7 +296,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 		s->short_of_files = true;
 		return false;
 	}
-	/* What is open outlives the right to open it: not to be closed then. */
+	/* Open counters survive a lost permission: do not close them then. */
 	code = s->counts && s->source.info.interrupts_per_read > 0
 		       ? perf_try_open(s, true)
 		       : 0;
@@ -326,7 +312,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 		return true;
 	}
 	close_groups(s);
-	(void)open_groups(s, s->plan); /* as before */
+	(void)open_groups(s, s->plan); /* back to the plan before */
 	s->hardware = code;
 	if (!is_file_shortage(code))
 		return permission_explain(s->root, code, e);
@@ -334,10 +320,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 	return explain_file_shortage(s, need, code, 0, 0, e);
 }
 
-/*
- * The kernel's own events are always of all modes: without user mode context
- * switches would be none. So a set of nothing else is not of user mode.
- */
+/* Software events count all modes: a set of these alone has domain ALL. */
 static enum domain
 set_domain(const struct perf_source *s)
 {
@@ -369,7 +352,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
-	perf_traced_close(s); /* of another set from now on */
+	perf_traced_close(s); /* it belongs to the old set */
 	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);

@@ -1,4 +1,3 @@
-/* What the files of the perf source share. */
 #ifndef SOURCE_PERF_STATE_H
 #define SOURCE_PERF_STATE_H
 
@@ -18,86 +17,77 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* ---- permission.c: why the kernel does not let ktop count ---- */
+/* ---- permission.c: who may count, and why ktop may not ---- */
 
 enum { PERMISSION_SYS_ADMIN = 21, PERMISSION_PERFMON = 38 };
 
-/* What decides who may count, as /proc says. */
 struct count_permission {
-	bool has_level;                /* no: a kernel without perf events */
-	int64_t level;                 /* of perf_event_paranoid */
-	uint64_t permitted, effective; /* capabilities, 1 << number */
-	bool inner;  /* they hold in a container's user namespace only */
-	int seccomp; /* 0: off, 1: strict, 2: a filter; -1: not said */
+	bool has_level; /* false: a kernel without perf events */
+	int64_t level;
+	uint64_t permitted, effective;
+	bool inner;  /* valid in a container's user namespace only */
+	int seccomp; /* 0: off, 1: strict, 2: filter, -1: unknown */
 };
 void permission_read(const char *root, struct count_permission *out);
 
-/* Has the process what this level asks of it? */
 bool permission_may_count(const struct count_permission *r);
 
-/*
- * The least of the capabilities permitted, 1 << number, that lets the process
- * count at this level; 0: none is permitted.
- */
+/* The smallest permitted capability that suffices; 0: none. */
 uint64_t permission_capability(const struct count_permission *r);
 
-/* Does that errno mean that there is nothing to count with? */
 bool errno_means_no_pmu(int error);
 
-/* For an open that failed with errno `why`. root as everywhere. False. */
+/* Explains an open that failed with errno `why`. Always false. */
 bool permission_explain(const char *root, int why, struct err *e);
 
-/* ---- group.c: counters of one CPU, or of one thread ---- */
+/* ---- group.c: counters of one CPU or thread ---- */
 
 enum {
-	/* What a member counts: the fixed pair, then the slots of the set. */
 	GROUP_SLOT = FIXED_COUNT,
-	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* of use to others only */
+	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* only the others' leader */
 	GROUP_WHATS,
-	GROUP_SUMS = 4, /* slots that two members count together */
+	GROUP_SUMS = 4, /* slots that are the sum of two members */
 	GROUP_MAX = GROUP_WHATS + GROUP_SUMS,
 	/*
-	 * Groups of the kernel's that the members are in: hardware counters,
-	 * the kernel's own events, which need none and never wait for one, and,
-	 * where it may take turns, one for each slot.
+	 * Kernel groups of members. Software events never wait for a counter.
 	 */
 	GROUP_HARDWARE = 0,
 	GROUP_SOFTWARE,
 	GROUP_APART
 };
 
-/* The members to open, leader first; of two of one slot it is their sum. */
+/* Leader first. */
 struct group_plan {
 	unsigned len;
-	bool apart; /* the pair and every slot may take turns: --mux */
-	bool excludes_nothing; /* a PMU that takes no exclude bit (msr) */
+	bool apart;            /* --mux: the pair and each slot take turns */
+	bool excludes_nothing; /* msr: this PMU allows no exclude bits */
 	struct {
 		struct perf_code code;
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
-		unsigned rank; /* importance, lower is more; 0: the pair */
+		unsigned rank; /* 0: the pair; lower is more important */
 		bool exclude_kernel, exclude_user;
-		bool together; /* with the pair, though the others are apart */
+		bool together; /* in the pair's group even with --mux */
 	} member[GROUP_MAX];
 };
 
-/* How to reach the kernel; attr_size shrinks for one older than the headers. */
+/* attr_size: what this kernel accepts; 0: all of it. */
 struct group_port {
 	const struct perf_ops *ops;
 	uint32_t attr_size;
-	uint64_t rights; /* capabilities to have while opening; 0: as it is */
-	bool no_threads; /* a kernel that follows no threads alone (5.12) */
+	uint64_t rights;
+	bool no_threads; /* before Linux 5.13: inherit_thread is refused */
 };
 
-/* Who is counted: what runs on a CPU, or a thread wherever it runs. */
+/* A CPU, or a thread on any CPU. */
 struct group_target {
-	int cpu; /* of a thread: -1 */
+	int cpu; /* -1: a thread */
 	int32_t tid;
-	bool follow;    /* threads that it makes count too, if that can be */
-	bool user_only; /* no right to count the kernel's mode */
+	bool follow; /* if the kernel can */
+	bool user_only;
 	bool kernel_only;
-	/* What it starts counts too; its events are read one by one. */
+	/* Children count too; events are read one by one. */
 	bool tree;
-	bool held; /* counted from its exec on */
+	bool held; /* starts at exec */
 	bool excludes_nothing;
 };
 
@@ -105,324 +95,291 @@ struct group_count {
 	uint64_t count, enabled, running;
 };
 
-/* Zeroed, it is closed. Totals go on over a close and a new open. */
+/* Zeroed is closed. Totals continue over close and open. */
 struct group {
-	bool open, fresh; /* fresh: not read since it was opened */
-	bool sleeps;      /* a thread's: its time may stand still */
+	bool open, fresh; /* fresh: not read since the open */
+	bool sleeps;      /* its times may stand still */
 	unsigned len;
-	uint32_t has; /* 1 << what its members count */
+	uint32_t has; /* mask of 1 << what */
 	int fd[GROUP_MAX];
 	unsigned char what[GROUP_MAX];
-	unsigned char part[GROUP_MAX]; /* its first member leads */
-	int refused[GROUP_WHATS];      /* by what: errno of the open, 0: open */
-	struct group_count base[GROUP_WHATS], last[GROUP_WHATS]; /* by what */
-	/* From the last reading, since the one before; hardware if there is
-	 * any.
-	 */
+	unsigned char
+		part[GROUP_MAX];  /* the kernel group; its first member leads */
+	int refused[GROUP_WHATS]; /* errno of the open; 0: open */
+	struct group_count base[GROUP_WHATS], last[GROUP_WHATS];
+	/* The last interval; of the hardware group if there is one. */
 	uint64_t enabled, running;
 };
 
-/* Only while an open goes on are its rights to be had. */
 void group_rights(const struct group_port *port, bool on);
 
-/* The descriptor of one event, which counts once it is enabled, or -1 and
- * errno. */
+/* A descriptor, or -1 and errno. The event starts disabled. */
 int group_open_event(struct group_port *port, const struct perf_code *code,
 		     const struct group_target *target, int leader);
 
 /*
- * 0, or the errno of the cycles, or one that says no more can be opened
- * (EMFILE ...). Members that the PMU refuses are left out: see `refused`. Where
- * there are too few counters it is the least important ones. Without its PMU a
- * CPU still has the kernel's own events, if the plan has any.
+ * Returns 0, or the errno of the cycles, or a file shortage (EMFILE ...).
+ * Members that the PMU refuses are left out, the least important first where
+ * counters are too few: see `refused`. Without its PMU a CPU counts the plan's
+ * software events.
  */
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);
 
-/* The same of a thread; without its PMU it has nothing. */
+/* Without its PMU a thread has nothing. */
 int group_open_thread(struct group *g, struct group_port *port,
 		      const struct group_plan *plan,
 		      const struct group_target *target);
 void group_close(struct group *g, const struct group_port *port);
 
 /*
- * Is all of it on a counter at this moment? To be asked right after the open:
- * the kernel places a group at once, behind what others hold, or it waits.
+ * Valid right after the open: the kernel schedules a new group at once, behind
+ * all others, or not at all.
  */
 bool group_runs(const struct group *g, const struct group_port *port);
 
-/* System calls, and interrupts of its CPU, that a reading takes. */
+/* System calls and interrupts that one reading takes. */
 unsigned group_read_cost(const struct group *g);
 
-/* Open, but for the kernel's own events only: its PMU refused to count. */
+/* Only software events are open: the PMU refused. */
 bool group_without_pmu(const struct group *g);
 
-/* Forgets the totals of the slots: another set is counted from now on. */
 void group_forget_slots(struct group *g);
 
 enum group_state {
 	GROUP_READ,
-	GROUP_DEAD,  /* since its CPU was off line: close, and open again */
-	GROUP_SILENT /* no reading, for now */
+	GROUP_DEAD, /* its CPU was offline: close, open again */
+	GROUP_SILENT
 };
 
 enum group_state group_read(struct group *g, const struct group_port *port);
 
-/* The total of what a member counts; false where none does. */
 bool group_total(const struct group *g, unsigned what, struct reading *out);
 
-/* ---- task_set.c: what some threads count, on every kind of core ---- */
+/* ---- task_set.c: counts of threads on every kind of core ---- */
 
-/* What one PMU of cores counts of a thread. */
 struct task_part {
-	unsigned kind;           /* of the topology: the first of it */
-	struct group_plan group; /* the pair, and the slots where wanted */
-	uint32_t slots;          /* 1 << slot that it counts, or knows */
-	/* For one counted; by what cycles are taken for it, 0: not by them. */
+	unsigned kind; /* its first kind */
+	struct group_plan group;
+	uint32_t slots; /* 1 << slot that it counts or derives */
+	/* Slot = own count * factor + cycles * cycles[]. */
 	unsigned factor[EVENTSET_MAX], cycles[EVENTSET_MAX];
 };
 
-/* What is opened for each thread: a group for each PMU. */
 struct task_plan {
 	struct group_port *port;
 	unsigned nparts;
 	struct task_part part[PROCESS_PARTS];
-	bool traced;     /* events too; to be changed while no set is open */
-	uint32_t off;    /* 1 << slot that the kernel refused, on some part */
-	uint32_t absent; /* parts that count nothing, as bits */
-	bool user_only;  /* no right to count the kernel's mode */
+	bool traced;  /* count events too; change only while no set is open */
+	uint32_t off; /* 1 << slot that some part refused */
+	uint32_t absent; /* 1 << part that counts nothing */
+	bool user_only;
 };
 
-/* Of one thread and part. */
 struct task {
 	int32_t tid;
 	struct group group;
-	struct group_count taken[GROUP_WHATS]; /* when all were read last */
+	struct group_count
+		taken[GROUP_WHATS]; /* at the last complete reading */
 };
 
-/* What groups counted while they had their counters: nothing is scaled up. */
+/* Not scaled: counts while on counters. */
 struct task_counts {
 	uint64_t cycles, instructions, slot[EVENTSET_MAX];
-	uint64_t ran_ns, lost_ns; /* lost: of it, without counters */
+	uint64_t ran_ns, lost_ns; /* lost: part of ran_ns without counters */
 };
 
-/* Zeroed, it is closed. */
 struct task_set {
-	unsigned n, room;  /* threads */
-	struct task *task; /* [n * nparts] */
-	unsigned files;    /* that it has open */
-	bool late;       /* the last reading failed: the next covers it, too */
-	unsigned failed; /* readings in a row */
-	bool starved;    /* it ran, and had no counters while it did */
-	/* Since it was opened; the times of parts among them. */
+	unsigned n, room;
+	struct task *task;
+	unsigned files;
+	bool late; /* the last reading failed; the next covers it */
+	unsigned failed;
+	bool starved; /* it ran without counters */
+	/* Since the open. */
 	struct process_totals total;
-	struct task_counts counts; /* since whoever wanted them cleared it */
-	uint64_t ran_ns;           /* by all, in what the last reading covers */
-	uint32_t flags; /* of that reading: PROCESS_SCALED, PROCESS_PARTIAL */
+	struct task_counts counts; /* since the reader cleared it */
+	uint64_t ran_ns;           /* of all threads, in the last interval */
+	uint32_t flags;            /* PROCESS_SCALED, PROCESS_PARTIAL */
 };
 
 /*
- * Opens and starts it; follow: threads that these make are counted too, where
- * the kernel can. 0, or the errno, and nothing is open: ESRCH where all have
- * ended, EMFILE where more than `files` would be opened.
+ * 0, or errno and nothing is open: ESRCH if all ended, EMFILE beyond `files`
+ * descriptors. follow: count threads made later, if the kernel can.
  */
 int task_set_open(struct task_set *t, struct task_plan *plan,
 		  const int32_t *tid, unsigned n, bool follow, uint64_t files);
 
 /*
- * Where threads are not followed: opens those that came, right after a reading,
- * and closes those that ended. As task_set_open; what is open stays.
+ * If threads cannot be followed, after a reading: opens new ones, closes ended
+ * ones. Errors as task_set_open.
  */
 int task_set_renew(struct task_set *t, struct task_plan *plan,
 		   const int32_t *tid, unsigned n, uint64_t files);
 
-/* Files that so many threads take. */
 uint64_t task_set_files(const struct task_plan *plan, unsigned n);
 
-/* False: not now, it is late. Those that ended stand still. */
+/* False: failed this time. Ended threads keep their counts. */
 bool task_set_read(struct task_set *t, const struct task_plan *plan);
 
-/* Its room stays, for the next. */
+/* Keeps its memory. */
 void task_set_close(struct task_set *t, const struct task_plan *plan);
 void task_set_free(struct task_set *t);
 
 /*
- * 0, or why `tid` cannot be counted by any part: the errno. Notes in the plan
- * which parts are absent, whether the kernel's mode may be counted, and which
- * slots the kernel refuses.
+ * 0, or errno if no part counts `tid`. Notes absent parts, refused slots and
+ * user_only.
  */
 int task_plan_try(struct task_plan *plan, int32_t tid);
 
-/* The slots that all parts count which are there. */
 uint32_t task_plan_slots(const struct task_plan *plan);
 
-/* ---- proc.c: files of one process, and of CPUs' time ---- */
+/* ---- proc.c: files below /proc ---- */
 
-enum { PROC_LINE_SIZE = 1024 }; /* more than all its fields can be */
+enum { PROC_LINE_SIZE = 1024 }; /* longer than any stat line */
 
-/* What /proc/PID/stat says, of a thread /proc/PID/task/TID/stat. */
+/* /proc/PID/stat or /proc/PID/task/TID/stat. */
 struct proc_line {
 	int32_t pid, parent;
-	uint8_t state;         /* enum process_state */
-	bool kernel;           /* a thread of the kernel's own */
-	uint64_t user, system; /* ticks, of threads that ended too */
-	uint64_t start;        /* ticks since boot */
+	uint8_t state;
+	bool kernel;
+	uint64_t user, system; /* ticks; include ended threads */
+	uint64_t start;
 	uint32_t threads;
-	char name[PROCESS_NAME_SIZE]; /* as it is */
+	char name[PROCESS_NAME_SIZE];
 };
 
-/* False: makes no sense, or was cut. The name may hold all but NUL. */
+/* False: malformed or cut. The name may hold any byte but NUL. */
 bool proc_line_parse(const char *text, size_t len, struct proc_line *out);
 
-/* The effective user in /proc/PID/status. */
 bool proc_status_uid(const char *text, uint32_t *out);
 
-/*
- * A file below the folder `dir`, or -1 and errno. It gets a high number: the
- * low ones are for what is waited for by select(2).
- */
+/* Returns -1 and errno. Moves the descriptor up: select(2) needs low ones. */
 int proc_open(int dir, const char *path);
 
-/*
- * From its beginning; what was read ends in NUL. 0 or less: there is nothing,
- * as the process has ended (ESRCH).
- */
+/* From offset 0, ended in NUL. 0 or -1: the process has ended (ESRCH). */
 ssize_t proc_read(int fd, char *out, size_t size);
 
-/* The same of a file that is opened for this once. */
 ssize_t proc_read_once(int dir, const char *path, char *out, size_t size);
 
-/*
- * Numbers that are names in a folder below `dir`: processes, threads. Up to
- * `max` of them; how many there are, or -1 and errno.
- */
+/* Numeric names in a folder. How many (may exceed max), or -1 and errno. */
 int proc_numbers(int dir, const char *path, int32_t *out, unsigned max);
 
-/* ---- proc_list.c: the processes that /proc lists, look by look ---- */
+/* ---- proc_list.c: the processes that /proc lists ---- */
 
 struct proc_entry {
 	int32_t pid;
-	int stat_fd, sched_fd; /* kept; -1: opened for each look */
+	int stat_fd, sched_fd; /* kept open; -1: opened for each look */
 	struct proc_line line;
-	uint64_t ran_ns; /* by its only thread, as the scheduler counts it */
+	uint64_t ran_ns; /* schedstat of its only thread */
 	bool ran_known;
-	/* Its time on CPUs: within the ticks of `line`, but finer. */
+	/* CPU time: within the ticks of `line`, but finer. */
 	uint64_t user_ns, system_ns;
-	uint64_t user_before_ns, system_before_ns, grew_ns; /* since then */
-	int64_t started_awake_ns;                           /* 0: long ago */
+	uint64_t user_before_ns, system_before_ns, grew_ns;
+	int64_t started_awake_ns; /* 0: before ktop or unknown */
 	uint32_t uid;
 	unsigned looks;
-	bool gone;       /* it ended: removed at the next look */
-	bool unreadable; /* what is said of it makes no sense */
-	bool moved;      /* it ran since the look before */
-	bool missed;     /* not looked at now, or in vain: all is as it was */
-	bool listed;     /* by the listing that goes on */
-	unsigned slept;  /* looks in a row at which it had not run */
-	bool shown;      /* had a row at the last look */
-	/* The counters' own (tracks.c). */
-	int group;      /* -1: none */
-	unsigned below; /* looks in a row out of the busiest */
-	uint8_t access; /* enum process_access while group is -1 */
-	unsigned forgo; /* looks without an attempt to count it */
+	bool gone;
+	bool unreadable;
+	bool moved;  /* ran since the look before */
+	bool missed; /* not read at this look: values are old */
+	bool listed;
+	unsigned slept; /* looks in a row without running */
+	bool shown;
+	int group;      /* track index, -1: not counted */
+	unsigned below; /* looks in a row outside the busiest */
+	uint8_t access;
+	unsigned forgo; /* looks to wait before the next attempt */
 };
 
 struct proc_list {
-	DIR *dir;       /* of /proc; NULL: none */
-	bool schedstat; /* the kernel has it */
-	bool copied;    /* of another root: its files belong to anybody */
-	bool threads;   /* its entries are threads of one process */
+	DIR *dir;
+	bool schedstat;
+	bool copied;  /* of another root: file owners mean nothing */
+	bool threads; /* entries are one process's threads */
 	uint64_t tick_ns;
-	int64_t before_ns;        /* awake time of the look before; 0: none */
-	struct proc_entry *entry; /* [n] by pid, then start */
+	int64_t before_ns;        /* 0: no look yet */
+	struct proc_entry *entry; /* by pid, then start */
 	unsigned n, room;
-	unsigned kept, keep; /* descriptors, and how many there may be */
-	unsigned turn;       /* of those that sleep for long */
-	int loadavg_fd;      /* -1: none */
-	char newest[24];     /* the pid that was given last */
-	bool vain;           /* all were asked last, and nobody had run */
+	unsigned kept, keep; /* open descriptors, and their limit */
+	unsigned turn;
+	int loadavg_fd;
+	char newest[24]; /* the pid given last (loadavg) */
+	bool vain;       /* the last look at the sleepers found none awake */
 };
 
-/* False: there is nothing to list below root + /proc. */
 bool proc_list_open(struct proc_list *l, const char *root);
 
-/* The threads of one of `all` as entries; false: it has ended. */
+/* False: the process has ended. */
 bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
 
 /*
- * A look at those that ran lately, and in turn at those that sleep for long;
- * at all, if these do not account for busy_ns, what CPUs did since the look
- * before (UINT64_MAX: not known). False and *e: memory is short.
+ * Reads busy entries and an eighth of the sleepers, or all if these do not
+ * explain busy_ns, the CPUs' busy time since the last look (UINT64_MAX:
+ * unknown). False and *e: out of memory.
  */
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
 		    uint64_t busy_ns, struct err *e);
 
-/* Where entries with that pid are, or would be. */
+/* Index of the first entry with this pid or a higher one. */
 unsigned proc_list_place(const struct proc_list *l, int32_t pid);
 
-/* The live one with that pid, or NULL. Holds until the next look. */
+/* Valid until the next look. */
 struct proc_entry *proc_list_find(const struct proc_list *l, int32_t pid);
 
-/* What its threads ran since the look before, as counters have it. */
+/* ran_ns: by its counters, since the last look. */
 void proc_list_refine(const struct proc_list *l, struct proc_entry *e,
 		      uint64_t ran_ns);
 
-/* Closes files that are kept, of those that slept, to keep `keep` at most. */
+/* Closes kept files down to `keep`, sleepers' first. */
 void proc_list_trim(struct proc_list *l, unsigned keep);
 
-/* CPUs' time, from /proc/stat. */
 struct proc_stat {
-	int fd; /* -1: there is no such file */
+	int fd;
 	char *text;
-	size_t size, len; /* len: of the last reading */
-	uint64_t busy;    /* ticks, by all CPUs in it */
+	size_t size, len;
+	uint64_t busy; /* ticks of all CPUs */
 };
 
-/* False when memory is short; a missing file is no failure. */
+/* False: out of memory. A missing file is no error. */
 bool proc_stat_open(struct proc_stat *p, const char *root, unsigned ncpus);
 void proc_stat_close(struct proc_stat *p);
 
-/* Fills busy, total and busy_known of the CPUs that the file lists. */
 void proc_stat_read(struct proc_stat *p, const struct topology *t,
 		    struct sample *out);
 
-/*
- * From the lines behind those of CPUs, of the same reading: tasks that began
- * since boot, threads among them, and when that was. What is missing stays.
- */
+/* Tasks since boot (threads too) and the boot time; unchanged if missing. */
 void proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks,
 			  uint64_t *boot_s);
 
-/* ---- the source ---- */
-
 enum {
-	TRACKS_TOP = 64,  /* of the busiest, at most */
-	TRACKS_PINS = 32, /* chosen by the user */
+	TRACKS_TOP = 64,
+	TRACKS_PINS = 32,
 	TRACKS_PROCESSES = 2 * TRACKS_TOP + TRACKS_PINS,
 	TRACKS = TRACKS_PROCESSES + PROCESS_THREADS_MAX,
 	USER_NAMES_MAX = 128
 };
 
-/* A process that is counted, or one thread of the process that is open. */
+/* A counted process, or a thread of the opened process. */
 struct track {
 	bool used;
-	int32_t pid;       /* of a thread its own number */
-	uint32_t counting; /* another number each time it is opened */
-	uint32_t threads;  /* when they were last opened */
-	bool leaves_out;   /* threads run that it does not count */
+	int32_t pid;       /* or tid */
+	uint32_t counting; /* new at each open */
+	uint32_t threads;  /* at the last open */
+	bool leaves_out;   /* some running threads are not counted */
 	struct task_set set;
-	/* Since window_ns: what its counters and what its ticks say it ran. */
+	/* Run time since window_ns, by counters and by ticks. */
 	int64_t window_ns, again_ns, back_off_ns;
 	uint64_t ran_ns, ticks_ns, ticks_last_ns;
 };
 
-/* Names of users, each asked for once. */
 struct user_names {
 	unsigned n, oldest;
 	struct {
 		uint32_t uid;
-		char name[PROCESS_USER_SIZE]; /* "": there is none */
+		char name[PROCESS_USER_SIZE]; /* "": unknown uid */
 	} user[USER_NAMES_MAX];
 };
 
@@ -431,101 +388,102 @@ struct perf_processes {
 	struct user_names users;
 	struct process_parts parts;
 	struct task_plan plan;
-	enum process_access why;    /* why nobody is counted; or COUNTED */
-	int code;                   /* the errno of that; 0 */
-	unsigned ask_in;            /* looks, then that is asked again */
-	struct track track[TRACKS]; /* of processes, then of threads */
+	enum process_access why; /* PROCESS_COUNTED, or why nothing is */
+	int code;
+	unsigned ask_in; /* looks until the next try */
+	struct track track[TRACKS];
 	uint32_t counting;
-	uint64_t files;   /* that counters of processes have open */
-	unsigned wanted;  /* processes to be counted at the last look ... */
-	unsigned no_room; /* ... of those without counters for want of files */
-	/* The process that is open; its list of threads is closed: none. */
+	uint64_t files;
+	unsigned wanted;
+	unsigned no_room; /* wanted, but no descriptor left */
+	/* The opened process and its threads. */
 	struct proc_list threads;
 	int32_t opened;
 	uint64_t opened_at;
 	struct process_command command;
-	char command_of[PROCESS_NAME_SIZE]; /* its name when that was read */
-	uint64_t limit_before; /* to be put back; 0: never looked at */
-	uint64_t limit;        /* of open files, as far as is known; 0: not */
-	bool at_most;          /* there cannot be more */
-	uint64_t busy;         /* /proc/stat's at the reading before */
-	uint64_t boot_wall_s;  /* when the machine started; 0: unknown */
+	char command_of[PROCESS_NAME_SIZE]; /* detects exec */
+	uint64_t limit_before; /* restored on close; 0: never raised */
+	uint64_t limit;
+	bool at_most; /* cannot be raised further */
+	uint64_t busy;
+	uint64_t boot_wall_s;
 };
 
-/* Events of processes, taken on request. Zeroed, nothing is taken. */
+/* Events of processes, on request. Zeroed is off. */
 struct perf_traced {
 	bool on, refused;
-	bool crowded;  /* what the last reading covers lacked counters */
-	bool in_vain;  /* the pair found none though the cores gave all */
-	bool other;    /* what was read last is of another set, in part */
-	unsigned keep; /* slots of a kind that are counted, at most */
+	bool crowded;  /* the last interval lacked counters */
+	bool in_vain;  /* yielding slots did not help the pair */
+	bool other;    /* the last reading is partly of another set */
+	unsigned keep; /* slots to count, at most */
 	char why[PROCESS_TRACED_WHY];
 };
 
 struct perf_cpu {
 	struct group group;
-	bool off;             /* line: its system says so */
-	bool denied;          /* it could be opened before, now not any more */
-	bool none;            /* no such PMU here, whatever sysfs says */
-	int64_t retry_ns;     /* no new attempt before; awake time */
-	int64_t back_off_ns;  /* the next wait */
-	unsigned starved;     /* readings in a row without a moment to count */
-	unsigned shared;      /* the same, without all of the time */
-	unsigned skipped;     /* lazily */
-	uint64_t busy, total; /* of the reading before, for laziness */
-	/* clocks.c's, where the source has_clocks. */
+	bool off;
+	bool denied;      /* it opened before, not any more */
+	bool none;        /* no PMU here, whatever sysfs lists */
+	int64_t retry_ns; /* no attempt before; awake time */
+	int64_t back_off_ns;
+	unsigned starved; /* readings in a row without counters */
+	unsigned shared;  /* readings in a row with less than all of the time */
+	unsigned skipped;
+	uint64_t busy, total;
+	/* Of clocks.c, if has_clocks. */
 	struct group clocks;
-	struct reading clock[FIXED_COUNT]; /* of the reading before, if ... */
+	struct reading clock[FIXED_COUNT]; /* last reading, if clocked */
 	bool clocked;
-	bool ticked;                          /* the next four have a value */
-	uint64_t busy_ns, total_ns;           /* what samples have */
-	uint64_t tick_busy_ns, tick_total_ns; /* of the reading before */
-	int64_t clocks_again_ns;              /* no new attempt before */
+	bool ticked;                /* the next four are valid */
+	uint64_t busy_ns, total_ns; /* as in samples */
+	uint64_t tick_busy_ns, tick_total_ns;
+	int64_t clocks_again_ns;
 };
 
-/* What of the set is not counted on a kind, while others hold counters. */
-enum { FIT_INSTRUCTIONS = EVENTSET_MAX }; /* beside slots: those of the pair */
+/* What a kind leaves out while others hold counters. */
+enum { FIT_INSTRUCTIONS = EVENTSET_MAX }; /* the pair's bit, after the slots' */
 struct perf_fit {
-	uint32_t left_out;    /* 1 << slot */
-	unsigned tight;       /* a CPU on which no more of them fits */
-	unsigned wait, pause; /* readings until it is tried again; the next */
-	unsigned grew;        /* readings until one that came back has stayed */
+	uint32_t left_out;
+	unsigned tight;       /* has no counter for more */
+	unsigned wait, pause; /* readings until the next try; the next wait */
+	unsigned grew; /* readings until regained slots count as stable */
 };
 
 struct perf_source {
-	struct source source; /* first */
-	char *root;           /* NULL: this machine */
+	struct source source; /* must be first */
+	char *root;
 	struct topology *topology;
 	struct perf_catalog catalog;
-	struct group_port port;  /* ops NULL: a recorded machine */
-	struct perf_cpu *cpu;    /* [ncpus] */
-	struct group_plan *plan; /* [nkinds], of the set in force */
+	struct group_port port; /* ops NULL: a recorded machine */
+	struct perf_cpu *cpu;
+	struct group_plan *plan; /* [nkinds], in force */
 	struct group_plan *next; /* [nkinds], being tried */
 	struct proc_stat stat;
 	struct perf_processes processes;
 	struct perf_traced traced;
 	struct hotplug_watch places;
 	struct eventset set;
-	struct perf_fit *fit;    /* [nkinds] */
-	unsigned dropped_before; /* rows of set.dropped that are not ours */
-	int hardware; /* errno of the last attempt to count; 0: it went well */
-	bool counts;  /* hardware counters, on some CPU at least */
-	bool counted; /* they were, before this took another's place */
-	bool had_rights; /* they were effective when this was opened */
+	struct perf_fit *fit;
+	unsigned
+		dropped_before; /* rows of set.dropped that came with the set */
+	int hardware;           /* errno of the last attempt; 0: success */
+	bool counts;
+	bool counted;    /* counted before a renew */
+	bool had_rights; /* they were effective at the open */
 	bool lazy, user_only;
-	bool has_clocks; /* busy times are in ns, of clocks where those tell */
+	bool has_clocks; /* busy times in ns, from clocks where possible */
 	struct group_plan clocks;
-	bool turns;      /* --mux: the kernel lets groups take turns */
-	unsigned yields; /* slots that the cores leave to processes */
-	bool baseline;   /* the next reading is the first of a set */
+	bool turns;
+	unsigned yields; /* slots left to processes */
+	bool baseline;
 	bool short_of_files;
-	uint64_t used; /* files that were open before the first counter */
-	uint64_t power_files; /* ... of which so many are those of power.c */
-	unsigned newcomers;   /* CPUs on line whose place is not known */
-	unsigned dropped;     /* readings that made no sense */
-	/* What is said while nothing more urgent is, the last first; "". */
+	uint64_t used;        /* files open before the first counter */
+	uint64_t power_files; /* part of used: power.c's */
+	unsigned newcomers;   /* online CPUs missing in the topology */
+	unsigned dropped;     /* readings that failed */
+	/* Lasting notices; the last of them wins. */
 	char refused[200], crowded[200];
-	size_t refused_len; /* of events; then come kinds that have none */
+	size_t refused_len; /* without the "no hardware counters" part */
 };
 
 static inline struct perf_source *
@@ -534,142 +492,98 @@ perf_of(struct source *s)
 	return (struct perf_source *)(void *)s;
 }
 
-/* examine.c */
 extern const struct examine_question perf_examine[];
 
 /* ---- clocks.c: the CPUs' own busy time ---- */
 
-/* After the pair, where the rights are. */
+/* Call after the pair is open. */
 void perf_clocks_open(struct perf_source *s);
 void perf_clocks_close(struct perf_source *s);
 uint64_t perf_clocks_files(const struct perf_source *s);
 
-/* A CPU's busy time, of its clocks or else of the ticks that are in *out. */
+/* From its clocks, else from the ticks in *out. */
 void perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		      struct cpu_sample *out);
 
-/* power.c: source_ops.power */
 struct power_source *perf_power(struct source *base, struct err *e);
 
-/* ---- plan.c ---- */
-
-/*
- * How important a slot of the set is, lower is more, after the pair (0) and a
- * leader (1): the first metric of the preset that needs it, those that the
- * preset keeps before the others.
- */
+/* 1: a leader, then the first metric of the preset that needs the slot. */
 unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 			unsigned kind, unsigned slot);
 
-/*
- * One kind's next[] for the set (NULL: the fixed pair) without the slots that
- * are left out.
- */
+/* Fills next[kind] for the set (NULL: the fixed pair) without left_out. */
 void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 		    unsigned kind, uint32_t left_out);
 
-/* The whole set, on every kind. */
 void perf_plan(struct perf_source *s, const struct eventset *set);
 
-/*
- * 0 where cycles, or of the kernel's own events one, can be opened on some CPU;
- * or the errno.
- */
+/* Can cycles (or a software event) be opened on some CPU? 0 or errno. */
 int perf_try_open(struct perf_source *s, bool hardware);
 
-/*
- * Could what is counted, or was, be opened again? False and *e: not now, and
- * counters that are open should stay so.
- */
+/* Could the counters be opened again? False and *e: keep open ones open. */
 bool perf_could_count(struct perf_source *s, struct err *e);
 
-/* Descriptors that next[] takes on the CPUs that are on line. */
 uint64_t perf_count_files(const struct perf_source *s);
 
-/* ---- program.c ---- */
-
-/* Counts by next[] from now on. False and *e: plan[] goes on. */
+/* Counts by next[]. False and *e: plan[] stays in force. */
 bool perf_open_plan(struct perf_source *s, struct err *e);
 
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
 
-/* Says again which kinds' PMUs count nothing at all: one may have come back. */
+/* Updates the notice on kinds whose PMU refuses; one may have recovered. */
 void perf_note_without_pmu(struct perf_source *s);
 
-/* ---- fit.c ---- */
-
-/* A set is new: leaves out of it at once what does not fit. */
+/* For a new set. */
 void perf_fit_begin(struct perf_source *s);
 
-/*
- * After a reading: leaves out what does not fit, tries again what did not.
- * True: some CPUs have other events from now on.
- */
+/* After a reading. True: some CPUs have other events now. */
 bool perf_fit(struct perf_source *s);
 
-/*
- * The cores leave so many slots to processes, the least important; 0: all of
- * the set counts again. False: that cannot be opened now.
- */
+/* To processes, the least important slots. False: cannot be opened now. */
 bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
-/* Slots that take a counter of that kind, without the most important. */
+/* Mask of slots beyond the `keep` most important. */
 uint32_t perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 
-/* ---- processes.c ---- */
-
-/* Where there is a list of them, info.processes says so. */
 void perf_processes_open(struct perf_source *s);
 void perf_processes_close(struct perf_source *s);
 
-/* They go on with the source that takes the place of `old`. */
+/* `old` is about to be closed. */
 void perf_processes_take_over(struct perf_source *s, struct perf_source *old);
 
-/* source_ops.processes */
 bool perf_processes_read(struct source *base, const struct process_wish *w,
 			 struct process_reading *out, struct err *e);
 
-/* ---- tracks.c ---- */
-
-/* Files that may be open for processes; raises the limit for `want`. */
+/* Descriptors for processes; raises the limit to fit `want`. */
 uint64_t perf_tracks_file_budget(struct perf_source *s, uint64_t want);
 
-/* Reads the counters: right after the look at the list. */
+/* Call right after proc_list_look. */
 void perf_tracks_read(struct perf_source *s, int64_t awake_ns);
 
-/* Who is counted from now on. */
+/* Decides which processes are counted from now on. */
 void perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 			int64_t awake_ns);
 
-/* Looks at the threads of the process that is open; which it is, or NULL. */
+/* Reads the threads of the opened process; returns it, or NULL. */
 const struct proc_entry *perf_tracks_threads(struct perf_source *s,
 					     const struct process_wish *w,
 					     const struct stamp *now);
 
-/* Of those that have ended, and were read for the last time. */
+/* Closes ended processes after their last reading. */
 void perf_tracks_drop_gone(struct perf_source *s);
 
-/* Of all; who is counted is chosen anew. */
 void perf_tracks_close(struct perf_source *s);
 
-/* ---- process_events.c ---- */
-
-/*
- * What the last reading of the counters says, and then as it is wished: who is
- * counted is chosen by another plan then. Between perf_tracks_read and
- * perf_tracks_choose.
- */
+/* Between perf_tracks_read and perf_tracks_choose. */
 void perf_traced_read(struct perf_source *s, const struct process_wish *w,
 		      struct process_traced *out);
 
-/* After the threads of the process that is open were read: those, and files. */
+/* Adds the opened process's threads, and files. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 
-/* Cycles and instructions alone, of the part's kind. */
 void perf_traced_plan_pair(const struct perf_source *s, struct task_part *to);
 
-/* Closes what counts them. */
 void perf_traced_close(struct perf_source *s);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread that lost more than both shared its counters. */
+/* Above both, a thread's lost time means shared counters. */
 static const uint64_t lost_least_ns = 100000;
 enum { LOST_OF = 100 };
 
@@ -36,9 +36,6 @@ task_plan_slots(const struct task_plan *plan)
 	return slots;
 }
 
-/* ---- opening ---- */
-
-/* The parts of thread i. */
 static struct task *
 task_set_at(const struct task_set *t, const struct task_plan *plan, unsigned i)
 {
@@ -52,7 +49,7 @@ task_close_groups(struct task *k, const struct task_plan *plan)
 		group_close(&k[p].group, plan->port);
 }
 
-/* 0, or the errno; what of the part's slots is refused stands in its group. */
+/* Refused slots stand in the group. */
 static int
 task_open_part(struct task *k, struct task_plan *plan, unsigned part,
 	       int32_t tid, bool follow)
@@ -74,7 +71,7 @@ task_open_part(struct task *k, struct task_plan *plan, unsigned part,
 	return code;
 }
 
-/* 0, or the errno: a part that is absent is none, if another counts. */
+/* Absent parts are no error if another part counts. */
 static int
 task_open_groups(struct task *k, struct task_plan *plan, int32_t tid,
 		 bool follow)
@@ -88,7 +85,7 @@ task_open_groups(struct task *k, struct task_plan *plan, int32_t tid,
 
 		absent = none ? code : absent;
 		open += code == 0;
-		/* All count what the plan has: what it lacks is not 0. */
+		/* A missing member would read as 0. */
 		for (unsigned w = 0; code == 0 && w < GROUP_WHATS; w++)
 			code = k[p].group.refused[w];
 		if (code == 0 || none)
@@ -126,7 +123,7 @@ task_set_open_tasks(struct task_set *t, struct task_plan *plan,
 					tid[i], follow);
 		if (code == 0)
 			t->n++;
-		else if (code != ESRCH) /* one that ended is no loss */
+		else if (code != ESRCH) /* an ended thread is no error */
 			return code;
 	}
 	return t->n > 0 ? 0 : ESRCH;
@@ -225,7 +222,7 @@ task_set_free(struct task_set *t)
 	memset(t, 0, sizeof *t);
 }
 
-/* A slot counts on every kind of core, or on none. */
+/* A slot counts on every part or on none. */
 static void
 task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 {
@@ -241,7 +238,7 @@ task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 	}
 }
 
-/* Of each part alone: slots that are refused are left out of all. */
+/* Each part alone; drops refused slots from all. */
 static int
 task_plan_try_parts(struct task_plan *plan, int32_t tid)
 {
@@ -284,8 +281,6 @@ task_plan_try(struct task_plan *plan, int32_t tid)
 	return task_plan_try_parts(plan, tid);
 }
 
-/* ---- reading ---- */
-
 static uint64_t
 count_grown(uint64_t now, uint64_t last)
 {
@@ -298,7 +293,6 @@ scale_count(uint64_t n, double factor)
 	return factor == 1 ? n : (uint64_t)((double)n * factor + 0.5);
 }
 
-/* What grew of a member since it was taken. */
 static struct group_count
 task_count_since(const struct task *k, unsigned what)
 {
@@ -310,7 +304,7 @@ task_count_since(const struct task *k, unsigned what)
 				     count_grown(now->running, last->running) };
 }
 
-/* The longest that any group was enabled: the thread's time on CPUs. */
+/* The longest enabled time: the thread's time on CPUs. */
 static uint64_t
 task_enabled_ns(const struct task *k, const struct task_plan *plan)
 {
@@ -325,10 +319,9 @@ task_enabled_ns(const struct task *k, const struct task_plan *plan)
 }
 
 /*
- * A group waits while its thread is on another kind of core: of n groups, n - 1
- * at any time. What they waited beyond that is lost to all, since others had
- * the counters. Each group's times are of one moment; what passes between
- * the readings of two makes this less, never more.
+ * While a thread runs on one kind the other n - 1 groups wait. Waiting beyond
+ * that is lost to other programs. Time between the readings of two groups makes
+ * this smaller, never larger.
  */
 static uint64_t
 task_lost_ns(const struct task *k, const struct task_plan *plan,
@@ -363,7 +356,7 @@ task_scale_factor(const struct task_plan *plan, uint64_t lost, uint64_t enabled,
 	return (double)enabled / (double)(enabled - lost);
 }
 
-/* As they are, for what is divided by one another. */
+/* Not scaled: ratios are made of these. */
 static void
 task_counts_add(struct task_counts *c, const struct task_part *part,
 		const struct task *k)
@@ -413,7 +406,7 @@ task_set_add_task(struct task_set *t, const struct task_plan *plan,
 	}
 }
 
-/* From less than a hundredth nobody can tell the rest. */
+/* Below 1 % nothing can be scaled up. */
 static bool
 time_is_all_lost(uint64_t ran, uint64_t lost)
 {
@@ -428,7 +421,7 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 	t->late = false;
 	t->ran_ns = 0;
 	t->flags = plan->absent != 0 ? PROCESS_PARTIAL : 0;
-	/* ECHILD: a thread's group is being made, or goes. */
+	/* ECHILD: the thread's group is being set up or torn down. */
 	for (unsigned i = 0; i < t->n * plan->nparts; i++)
 		if (t->task[i].group.open &&
 		    group_read(&t->task[i].group, plan->port) != GROUP_READ)
@@ -438,7 +431,7 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 		return false;
 	for (unsigned i = 0; i < t->n; i++)
 		task_set_add_task(t, plan, task_set_at(t, plan, i));
-	if (t->ran_ns > 0) /* what slept stays as it is */
+	if (t->ran_ns > 0) /* asleep: keeps its state */
 		t->starved = time_is_all_lost(
 			t->ran_ns, t->counts.lost_ns - before.lost_ns);
 	return true;

@@ -1,4 +1,4 @@
-/* The CPUs of a machine: kinds of cores, then the clusters of each kind. */
+/* Kinds of cores, and the clusters of each kind. */
 #include "source/perf/machine.h"
 
 #include <ctype.h>
@@ -9,16 +9,16 @@
 
 enum { KINDS_MAX = 32 };
 
-struct kind { /* CPUs of one PMU, part and (not) below an L3 */
+struct kind { /* CPUs with the same PMU, part, type and capacity */
 	int pmu;
 	uint32_t part;
 	bool low_power;
 	int type;
-	int64_t pace;  /* of the cluster that was first of it; 0: unknown */
-	int64_t speed; /* median of its CPUs */
-	int size;      /* place of its core among ARM's, -1: unknown */
-	int rank;      /* lower is faster */
-	char letter[TOPOLOGY_LABEL_SIZE]; /* "": a kind that needs none */
+	int64_t pace; /* of its first CPU's cluster; 0: unknown */
+	int64_t speed;
+	int size;                         /* index in arm_cores, -1: unknown */
+	int rank;                         /* lower is faster */
+	char letter[TOPOLOGY_LABEL_SIZE]; /* "": the only kind */
 };
 
 struct plan {
@@ -28,7 +28,7 @@ struct plan {
 	unsigned *kind_of; /* [len], borrowed */
 };
 
-/* Percent; cores that are favoured differ by one to three. */
+/* Percent. Favoured cores differ by one to three. */
 enum { PACE_DIFFERS = 8 };
 
 static const char *
@@ -52,7 +52,7 @@ cores_have_l3(const struct cores *c)
 	return false;
 }
 
-/* Intel: "Atom cores without an L3 are low-power cores", as hwloc has it. */
+/* As in hwloc: Atom cores without an L3 are low-power cores. */
 static bool
 core_is_low_power(const struct cores *c, const struct core *core,
 		  bool l3_exists)
@@ -63,11 +63,7 @@ core_is_low_power(const struct cores *c, const struct core *core,
 	       (strcmp(pmu, "cpu_atom") == 0 && core->l3 < 0 && l3_exists);
 }
 
-/*
- * How fast the CPU's cluster is, of ARM cores that say both: the mean of its
- * members that are the same core. One that is favoured by a few percent is no
- * kind of its own.
- */
+/* The mean over its cluster: favoured cores make no kind of their own. */
 static int64_t
 core_cluster_capacity(const struct cores *c, const struct core *core)
 {
@@ -89,7 +85,7 @@ core_cluster_capacity(const struct cores *c, const struct core *core)
 	return n > 0 ? sum / n : 0;
 }
 
-/* Oryon: the same core twice, in clusters of other clocks. */
+/* Oryon has the same core in clusters with other clocks. */
 static bool
 same_capacity(int64_t a, int64_t b)
 {
@@ -128,8 +124,6 @@ plan_find_kinds(struct plan *p)
 	}
 }
 
-/* ---- which kind is the faster one ---- */
-
 static int
 compare_int64(const void *a, const void *b)
 {
@@ -138,7 +132,7 @@ compare_int64(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The kind's median of that measure; 0: none of its CPUs has it. */
+/* 0: no CPU of the kind has this measure. */
 static int64_t
 kind_median_speed(const struct plan *p, unsigned k, enum core_speed by,
 		  int64_t *of)
@@ -155,8 +149,8 @@ kind_median_speed(const struct plan *p, unsigned k, enum core_speed by,
 }
 
 /*
- * Capacities differ inside a kind, too: five values for two kinds exist. The
- * measures have different units: the first that every kind has is taken.
+ * Capacities vary inside a kind (two kinds with five values exist). Units
+ * differ: uses the first measure that every kind has.
  */
 static bool
 plan_find_speeds(struct plan *p)
@@ -181,10 +175,10 @@ plan_find_speeds(struct plan *p)
 }
 
 /*
- * Arm cores by implementer and part (MIDR), the smallest first, and how many
- * operations they rename a cycle: Arm's Software Optimization Guides, "dispatch
- * constraints", and for cores in order their issue width. 0: not published.
- * A kernel that lists caps/slots knows better.
+ * ARM cores by implementer and part (MIDR), smallest first, with operations
+ * renamed per cycle: Arm's Software Optimization Guides, "dispatch
+ * constraints"; in-order cores: issue width. 0: not published. caps/slots
+ * overrides it.
  */
 /* clang-format off */
 static const struct { unsigned part; const char *name; unsigned width; } arm_cores[] = {
@@ -204,7 +198,7 @@ static const struct { unsigned part; const char *name; unsigned width; } arm_cor
 /* clang-format on */
 enum { ARM_CORES = sizeof arm_cores / sizeof arm_cores[0] };
 
-/* "armv8_cortex_a76" as "A76"; false for names that tell of no core. */
+/* "armv8_cortex_a76" is "A76". False: the name has no core. */
 static bool
 arm_name_from_pmu(const char *pmu, char *out, size_t size)
 {
@@ -242,7 +236,6 @@ arm_core_find(const struct plan *p, const struct kind *kind)
 	return -1;
 }
 
-/* Whether kind a goes before b. */
 static bool
 kind_is_faster(const struct plan *p, unsigned a, unsigned b)
 {
@@ -255,16 +248,13 @@ kind_is_faster(const struct plan *p, unsigned a, unsigned b)
 	return a < b;
 }
 
-/* ---- letters ---- */
-
 static void
 kind_set_letter(struct kind *kind, const char *letter)
 {
 	snprintf(kind->letter, sizeof kind->letter, "%s", letter);
 }
 
-/* What makes a kind's letter: its core type, else its PMU; the first that fits.
- */
+/* The first row whose core type or PMU matches. */
 /* clang-format off */
 static const struct rule { int type; const char *pmu, *letter; } rules[] = {
 	{ CORE_TYPE_CLASSIC, NULL, "P" },
@@ -285,7 +275,7 @@ static const struct rule { int type; const char *pmu, *letter; } rules[] = {
 };
 /* clang-format on */
 
-/* NULL: no rule knows the kind. */
+/* NULL: no rule matches. */
 static const char *
 kind_letter_by_rule(const struct plan *p, const struct kind *kind)
 {
@@ -300,7 +290,7 @@ kind_letter_by_rule(const struct plan *p, const struct kind *kind)
 	return NULL;
 }
 
-/* P first; what has no letter last. */
+/* P first; unknown last. */
 static int
 letter_rank(const char *letter)
 {
@@ -313,10 +303,10 @@ letter_rank(const char *letter)
 }
 
 /*
- * All kinds by the rules, a single one of a PMU too: with its E cores off a
- * machine still has P cores. False when one is unknown, but that may be: AMD's
- * cores outside of our cpuset cannot be asked what they are, and Intel's PMUs
- * drop CPUs that are off line, so that one that came since is in none yet.
+ * Also for a single kind: with its E cores off a machine still has P cores.
+ * False: a kind is unknown. "?" is allowed where this is expected: AMD cores
+ * outside of our cpuset, and on Intel CPUs that came online since the PMU lists
+ * were read.
  */
 static bool
 plan_letters_by_rule(struct plan *p)
@@ -342,7 +332,7 @@ plan_letters_by_rule(struct plan *p)
 	return true;
 }
 
-/* Four kinds and more go by the names of their cores. */
+/* With four or more kinds: the core's name. */
 static void
 kind_letter_by_core(const struct plan *p, unsigned k, char *out, size_t size)
 {
@@ -380,7 +370,7 @@ plan_letters_by_speed(struct plan *p)
 	}
 }
 
-/* Kinds fastest first; kind_of follows. */
+/* Fastest first. */
 static void
 plan_sort_kinds(struct plan *p)
 {
@@ -399,10 +389,7 @@ plan_sort_kinds(struct plan *p)
 		p->kind_of[i] = to[p->kind_of[i]];
 }
 
-/*
- * Finds the kinds, names them, puts them fastest first and fills kind_of; false
- * when memory is short.
- */
+/* False: out of memory. */
 static bool
 plan_kinds(struct plan *p)
 {
@@ -417,29 +404,26 @@ plan_kinds(struct plan *p)
 	return true;
 }
 
-/* ---- clusters ---- */
-
 enum {
-	CLUSTERS_MAX = 16, /* more parts than that are cores, not clusters */
-	PAIRS_MAX = 2,     /* of cores, as clusters of their own */
-	L3_MAX = 64,       /* two sockets of EPYC have 32 */
+	CLUSTERS_MAX = 16, /* more parts are cores, not clusters */
+	PAIRS_MAX = 2,     /* pairs of cores that are clusters */
+	L3_MAX = 64,       /* two EPYC sockets have 32 */
 	PACKAGES_MAX = 16,
 	ROWS_MAX = L3_MAX * KINDS_MAX
 };
 
 enum partition { BY_CLUSTER_ID, BY_L3, BY_PACKAGE, BY_NOTHING };
 
-/* The plan's kinds, split into clusters. */
 struct division {
 	struct plan plan;
 	enum partition by;
-	bool sockets;   /* its parts are the packages */
-	bool by_socket; /* the kinds are: the same cores, package by package */
+	bool sockets;   /* parts are packages */
+	bool by_socket; /* kinds are packages of the same cores */
 	unsigned nclusters;
 	unsigned *cluster_of; /* [len] */
 };
 
-/* What a CPU shares with the others of its part; -1 is a part, too. */
+/* CPUs of a part share it; -1 is a part too. */
 static int64_t
 core_part_key(const struct core *core, enum partition by)
 {
@@ -462,10 +446,7 @@ struct part {
 	unsigned kind, ncores;
 };
 
-/*
- * parts[] of at most max, of each CPU's part in of[] (NULL: not wanted); with
- * split_kinds a part is of one kind. Returns their number, max + 1: too many.
- */
+/* Their number, or max + 1. of[i]: part of CPU i, may be NULL. */
 static unsigned
 plan_find_parts(const struct plan *p, enum partition by, bool split_kinds,
 		struct part *parts, unsigned max, unsigned *of)
@@ -503,13 +484,13 @@ cluster_ids_usable(const struct plan *p, struct part *parts)
 	n = plan_find_parts(p, BY_CLUSTER_ID, false, parts, CLUSTERS_MAX, NULL);
 	if (n > CLUSTERS_MAX)
 		return false;
-	/* Intel's P cores are a cluster each: their two threads. */
+	/* Intel: each P core is a cluster of its two threads. */
 	for (unsigned i = 0; i < n; i++) {
 		if (parts[i].ncores < 2)
 			return false;
 		more = more || parts[i].ncores > 2;
 	}
-	/* Many pairs of one kind share a port to the mesh, and no more. */
+	/* Many pairs of one kind only share a port to the mesh. */
 	return more || n <= PAIRS_MAX || p->nkinds > 1;
 }
 
@@ -529,7 +510,7 @@ choose_partition(const struct plan *p)
 	return BY_NOTHING;
 }
 
-/* Does each part of the division hold all of one package and no other? */
+/* Is each part exactly one package? */
 static bool
 parts_are_packages(const struct plan *p, enum partition by)
 {
@@ -557,7 +538,6 @@ parts_are_packages(const struct plan *p, enum partition by)
 	return n > 1;
 }
 
-/* Are all of a part's CPUs in one package? */
 static bool
 parts_are_inside(const struct plan *p, enum partition by)
 {
@@ -570,10 +550,7 @@ parts_are_inside(const struct plan *p, enum partition by)
 	return true;
 }
 
-/*
- * Cores of one kind in several packages, each with several clusters: a kind for
- * each package, so that there is a row of it.
- */
+/* Several clusters in each package: a kind per package, to have its row. */
 static bool
 split_kind_by_socket(struct plan *p, enum partition by)
 {
@@ -626,7 +603,6 @@ topology_name_kind(const struct plan *p, unsigned k, struct topology_kind *out)
 	out->width_certain = out->width > 0;
 }
 
-/* What clusters of cores without a letter are called. */
 static const char *
 cluster_label_stem(const struct division *d)
 {
@@ -635,7 +611,7 @@ cluster_label_stem(const struct division *d)
 	return d->sockets ? "S" : "CPU";
 }
 
-/* Letter and index; two kinds may have one letter and count on. */
+/* Letter and number; kinds with the same letter share the numbers. */
 static void
 topology_name_cluster(const struct division *d, struct topology *t, unsigned i)
 {
@@ -684,7 +660,7 @@ topology_from_division(const struct division *d, struct err *e)
 		return NULL;
 	for (unsigned k = 0; k < p->nkinds; k++)
 		topology_name_kind(p, k, &t->kind[k]);
-	for (unsigned i = c->len; i-- > 0;) { /* the first CPU's win */
+	for (unsigned i = c->len; i-- > 0;) { /* the first CPU's values win */
 		struct topology_cluster *cl = &t->cluster[d->cluster_of[i]];
 
 		cl->kind = p->kind_of[i];

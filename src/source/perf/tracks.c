@@ -1,5 +1,4 @@
-/* Who is counted: the busiest processes, those pinned, and each thread of the
- * process that is open. */
+/* Which processes are counted: the busiest, pinned, opened with threads. */
 #include "source/perf/state.h"
 
 #include <errno.h>
@@ -8,12 +7,12 @@
 #include <unistd.h>
 
 enum {
-	ASK_AGAIN = 64,   /* looks, after a refusal */
+	ASK_AGAIN = 64,   /* looks after a refusal */
 	LEAVES_AFTER = 4, /* looks below rank 2N */
-	FAILURES_MAX = 3, /* readings in a row that failed: opened again */
+	FAILURES_MAX = 3, /* failed readings until it is reopened */
 	THREADS_MAX = 2048,
-	OPENED_AT_ONCE = 256, /* threads, at one look */
-	SPARE = 64,           /* files for whatever else is opened */
+	OPENED_AT_ONCE = 256, /* threads per look */
+	SPARE = 64,           /* descriptors for other uses */
 	RECORDED_FILES = 256
 };
 
@@ -100,7 +99,7 @@ find_free_track(struct perf_processes *p, unsigned from, unsigned to)
 	return NULL;
 }
 
-/* What its threads are; at most `max`. How many, or -1 and errno. */
+/* Returns the number (may exceed max), or -1 and errno. */
 static int
 entry_list_threads(const struct proc_list *l, const struct proc_entry *e,
 		   int32_t *tid, unsigned max)
@@ -114,7 +113,6 @@ entry_list_threads(const struct proc_list *l, const struct proc_entry *e,
 	return proc_numbers(dirfd(l->dir), path, tid, max);
 }
 
-/* The errno of an open in a row's word; 0: counted. */
 static enum process_access
 access_from_errno(int code)
 {
@@ -128,13 +126,13 @@ access_from_errno(int code)
 	case ENFILE:
 	case ENOMEM:
 		return PROCESS_NO_ROOM;
-	case ESRCH: /* it ended before this: the next look tells */
+	case ESRCH: /* ended meanwhile: the next look shows it */
 		return PROCESS_NOT_TRACKED;
 	}
 	return PROCESS_NO_COUNTERS;
 }
 
-/* Files for those threads besides the `others` that are open. */
+/* `others`: descriptors that are open already. */
 static uint64_t
 files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 {
@@ -144,7 +142,7 @@ files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 	return room > others ? room - others : 0;
 }
 
-/* Awake time 0: with the next reading. */
+/* 0: starts at the next reading. */
 static void
 track_begin_window(struct track *k, const struct proc_list *l,
 		   const struct proc_entry *e, int64_t awake_ns)
@@ -154,7 +152,6 @@ track_begin_window(struct track *k, const struct proc_list *l,
 	k->ticks_last_ns = (e->line.user + e->line.system) * l->tick_ns;
 }
 
-/* 0, or the errno. */
 static int
 track_open_tids(struct perf_source *s, struct track *k, struct proc_entry *e,
 		const int32_t *tid, unsigned n, bool follow)
@@ -166,7 +163,7 @@ track_open_tids(struct perf_source *s, struct track *k, struct proc_entry *e,
 
 	if (room < need)
 		return EMFILE;
-	/* Files kept for speed make room for counters. */
+	/* Counters go before files kept for speed. */
 	if (room < need + p->list.kept)
 		proc_list_trim(&p->list, (unsigned)(room - need));
 	code = task_set_open(&k->set, &p->plan, tid, n, follow, room);
@@ -175,12 +172,11 @@ track_open_tids(struct perf_source *s, struct track *k, struct proc_entry *e,
 	p->files += k->set.files;
 	k->counting = ++p->counting;
 	k->threads = e->line.threads;
-	/* It took a while: what ran in it was not counted. */
+	/* What ran during the open was not counted. */
 	track_begin_window(k, &p->list, e, 0);
 	return 0;
 }
 
-/* A process with all its threads; 0, or the errno. */
 static int
 track_open_process(struct perf_source *s, struct track *k, struct proc_entry *e)
 {
@@ -224,11 +220,9 @@ track_process(struct perf_source *s, struct proc_entry *e)
 	p->no_room += e->access == PROCESS_NO_ROOM;
 }
 
-/* ---- reading ---- */
-
 /*
- * A thread that was made while its maker was opened is not counted, and what
- * it makes is not. Its time tells: over a second the counters' falls behind.
+ * Threads made during the open are not counted: over a second counters then
+ * show less time than ticks.
  */
 static void
 track_watch_missed_time(struct track *k, const struct proc_list *l,
@@ -246,7 +240,7 @@ track_watch_missed_time(struct track *k, const struct proc_list *l,
 	k->ticks_last_ns = ticks;
 	if (awake_ns - k->window_ns < second_ns)
 		return;
-	/* A tick or two are always missing: user's and system's rest. */
+	/* User and system ticks are both truncated. */
 	k->leaves_out = k->ticks_ns > 2 * l->tick_ns &&
 			k->ran_ns < (k->ticks_ns - 2 * l->tick_ns) / 10 * 9;
 	track_begin_window(k, l, e, awake_ns);
@@ -263,7 +257,7 @@ perf_tracks_read(struct perf_source *s, int64_t awake_ns)
 
 		if (e == NULL || k->set.n == 0)
 			continue;
-		/* What slept has not counted either. */
+		/* Asleep: nothing to read. */
 		if (!e->moved && !e->gone && !k->set.late)
 			continue;
 		if (!task_set_read(&k->set, &p->plan))
@@ -274,11 +268,9 @@ perf_tracks_read(struct perf_source *s, int64_t awake_ns)
 	}
 }
 
-/* ---- choosing ---- */
-
 struct ranking {
 	unsigned n;
-	struct proc_entry *entry[2 * TRACKS_TOP]; /* busiest first */
+	struct proc_entry *entry[2 * TRACKS_TOP];
 };
 
 static bool
@@ -315,7 +307,7 @@ user_chose_pid(const struct process_wish *w, int32_t pid)
 	return pid == w->opened;
 }
 
-/* Ranks those that ran, and lets go who has not been among them for long. */
+/* Stops counting those long outside the busiest. */
 static void
 rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
 		 unsigned top, struct ranking *r)
@@ -341,7 +333,7 @@ rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
 	for (unsigned i = 0; i < l->n; i++) {
 		struct proc_entry *e = &l->entry[i];
 
-		/* As long as few are busy, nobody is below. */
+		/* While few are busy nobody is outside. */
 		if (user_chose_pid(w, e->pid) || busier < 2 * top)
 			e->below = 0;
 		if (e->below >= LEAVES_AFTER)
@@ -349,7 +341,6 @@ rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
 	}
 }
 
-/* The one that ran least gives its place. */
 static void
 free_idlest_track(struct perf_processes *p, const struct process_wish *w)
 {
@@ -368,7 +359,7 @@ free_idlest_track(struct perf_processes *p, const struct process_wish *w)
 		untrack_entry(p, out, PROCESS_NOT_TRACKED);
 }
 
-/* An old kernel follows no threads: they are looked for. */
+/* For kernels that cannot follow threads. */
 static void
 track_renew_threads(struct perf_source *s, struct track *k,
 		    const struct proc_entry *e)
@@ -383,14 +374,14 @@ track_renew_threads(struct perf_source *s, struct track *k,
 	n = entry_list_threads(&p->list, e, tid, THREADS_MAX);
 	if (n <= 0 || n > THREADS_MAX)
 		return;
-	/* What cannot be opened is missed by its time. */
+	/* Missing time shows threads that could not be opened. */
 	if (task_set_renew(&k->set, &p->plan, tid, (unsigned)n,
 			   files_left_for(s, others, (unsigned)n)) == 0)
 		k->threads = e->line.threads;
 	p->files = others + k->set.files;
 }
 
-/* What lacks threads, or fails. */
+/* Processes with uncounted threads or failed readings. */
 static void
 tracks_reopen(struct perf_source *s, int64_t awake_ns)
 {
@@ -421,7 +412,7 @@ tracks_reopen(struct perf_source *s, int64_t awake_ns)
 	}
 }
 
-/* Can ktop count itself? Then others, too, or it is told of each. */
+/* Tries ktop itself. Others may still be refused one by one. */
 static void
 ask_whether_countable(struct perf_source *s)
 {
@@ -445,7 +436,7 @@ entries_set_access(struct proc_list *l, enum process_access why)
 		l->entry[i].access = (uint8_t)why;
 }
 
-/* Who is not tried has no reason of its own, or keeps the last for a while. */
+/* A recent refusal stays until it is tried again. */
 static void
 entries_reset_access(struct perf_processes *p)
 {
@@ -461,7 +452,7 @@ entries_reset_access(struct perf_processes *p)
 	}
 }
 
-/* True: it is counted now, or was tried. */
+/* True: an attempt was made. */
 static bool
 want_counted(struct perf_source *s, const struct process_wish *w,
 	     struct proc_entry *e)
@@ -499,7 +490,7 @@ perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 	entries_reset_access(p);
 	rank_and_untrack(p, w, top, &r);
 	tracks_reopen(s, awake_ns);
-	/* What the user chose comes first. */
+	/* The user's choice comes first. */
 	for (unsigned i = 0; i < p->list.n; i++)
 		if (user_chose_pid(w, p->list.entry[i].pid) &&
 		    entry_may_count(p, &p->list.entry[i]))
@@ -515,8 +506,6 @@ perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 			threads += e->line.threads;
 	}
 }
-
-/* ---- threads of the process that is open ---- */
 
 static void
 tracks_close_threads(struct perf_processes *p)
@@ -540,7 +529,7 @@ perf_tracks_close(struct perf_source *s)
 	p->ask_in = 0;
 }
 
-/* A group of its own, that follows nobody: each thread has a row. */
+/* Follows no threads: each has its own row. */
 static void
 track_thread(struct perf_source *s, struct proc_entry *e)
 {
@@ -554,7 +543,7 @@ track_thread(struct perf_source *s, struct proc_entry *e)
 		track_begin(p, k, e);
 }
 
-/* Once: what it was started as stays, but for another program. */
+/* Again after exec only. */
 static void
 read_process_command(struct perf_processes *p, const struct proc_entry *e)
 {

@@ -1,7 +1,4 @@
-/*
- * --events: aliases, perf's names, rNNNN and pmu/terms/ besides ktop's own
- * names, each with modes.
- */
+/* --events: ktop's names, PMU aliases, perf's, rNNNN, pmu/terms/. */
 #include "source/perf/state.h"
 
 #include "base/parse.h"
@@ -12,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-/* ---- perf's names: what the kernel itself maps to each PMU ---- */
 
 static const struct {
 	const char *name;
@@ -41,7 +36,7 @@ enum {
 	PREFETCH = 1 << PERF_COUNT_HW_CACHE_OP_PREFETCH
 };
 
-/* The operations that each cache has: linux, tools/perf/util/evsel.c. */
+/* Operations of each cache: linux, tools/perf/util/evsel.c. */
 static const struct {
 	const char *name;
 	enum perf_hw_cache_id id;
@@ -61,7 +56,6 @@ static const struct {
 		   { "store", "stores" },
 		   { "prefetch", "prefetches" } };
 
-/* "L1-dcache-loads" or "L1-dcache-load-misses". */
 static bool
 is_cache_event(const char *word, unsigned cache, unsigned operation,
 	       unsigned *result)
@@ -79,7 +73,7 @@ is_cache_event(const char *word, unsigned cache, unsigned operation,
 	return strcasecmp(word, name) == 0;
 }
 
-/* "L1-dcache-load-misses", as perf list has it; false: no such name. */
+/* Generic names of perf list. */
 static bool
 generic_event_code(const char *word, struct perf_code *out)
 {
@@ -103,15 +97,13 @@ generic_event_code(const char *word, struct perf_code *out)
 	return false;
 }
 
-/* ---- words ---- */
-
 struct event_word {
 	char name[EVENT_NAME_SIZE];
 	bool has_modes, no_user, no_kernel;
-	const struct build_row *own; /* the row of that name, or NULL */
+	const struct build_row *own; /* ktop's own row, or NULL */
 };
 
-/* "branches:u" as its name and modes. False and *e: there are no such modes. */
+/* "branches:u". False and *e: invalid modes. */
 static bool
 parse_event_modes(const char *word, struct event_word *out, struct err *e)
 {
@@ -150,7 +142,7 @@ parse_raw_number(const char *word, uint64_t *out)
 	return parse_u64(hex, UINT64_MAX, out);
 }
 
-/* "pmu/terms/": the terms, or false where `word` is not of that PMU. */
+/* "pmu/terms/". False: another PMU. */
 static bool
 parse_pmu_terms(const char *word, const char *pmu, char *out, size_t size)
 {
@@ -168,7 +160,6 @@ parse_pmu_terms(const char *word, const char *pmu, char *out, size_t size)
 	return true;
 }
 
-/* How this kind counts the word; false and *e: it does not. */
 static bool
 encode_event_word(const struct perf_kind *k, const char *word, char *text,
 		  struct perf_code *out, struct err *e)
@@ -196,7 +187,7 @@ encode_event_word(const struct perf_kind *k, const char *word, char *text,
 	return true;
 }
 
-/* The row that ktop, or perf, calls so; NULL: there is none. */
+/* By ktop's name or alias. */
 static const struct build_row *
 find_row_by_name(const struct build *b, const char *word)
 {
@@ -210,7 +201,7 @@ find_row_by_name(const struct build *b, const char *word)
 	return NULL;
 }
 
-/* "software/config=3/": the number, or -1 where the word is not like that. */
+/* "software/config=3/". -1: no such form. */
 static int
 parse_software_number(const char *word)
 {
@@ -224,7 +215,7 @@ parse_software_number(const char *word)
 	return (int)number;
 }
 
-/* A row of the kernel's own that ktop has by another name, or NULL. */
+/* NULL: no row counts it. */
 static struct event *
 find_software_row(struct build *b, const char *word, int number)
 {
@@ -241,7 +232,7 @@ find_software_row(struct build *b, const char *word, int number)
 	return NULL;
 }
 
-/* One that ktop has no name for: it needs no counter, on no kind. */
+/* A software event without a name in ktop. */
 static bool
 add_software_number(struct build *b, const char *word, int number)
 {
@@ -261,10 +252,7 @@ add_software_number(struct build *b, const char *word, int number)
 	return true;
 }
 
-/*
- * The kernel's own events, under perf's names or by number: they keep their
- * counters, whatever they are called. Done: *ok says how it went.
- */
+/* By perf's name or number. True: handled, *ok is the result. */
 static bool
 use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 {
@@ -288,7 +276,7 @@ use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 	return v != NULL || number >= 0 || !*ok;
 }
 
-/* What the kind's own table codes so: it may need no counter, or a leader. */
+/* An event of the table with this code: it may need a leader. */
 static const struct build_row *
 find_row_by_code(const struct build *b, unsigned kind,
 		 const struct perf_code *code)
@@ -303,7 +291,6 @@ find_row_by_code(const struct build *b, unsigned kind,
 	return NULL;
 }
 
-/* As a row of ktop's own codes it on this kind. */
 static bool
 encode_own_event(const struct perf_kind *k, const struct build_row *own,
 		 unsigned kind, struct perf_event_code *out)
@@ -319,7 +306,7 @@ encode_own_event(const struct perf_kind *k, const struct build_row *own,
 	       (out->how == LINUX_RAW || out->how == LINUX_GENERIC);
 }
 
-/* Intel's fixed counter of slots, and the metrics that count behind it. */
+/* Intel's fixed slots counter and the metrics that need it. */
 static bool
 is_slots_event(const struct perf_kind *k, const char *name,
 	       const struct perf_code *code)
@@ -337,7 +324,7 @@ is_kernel_event(struct build *b, const struct event_word *w)
 		       NULL;
 }
 
-/* The word as the kind counts it, with its modes; false: it does not. */
+/* False: this kind cannot count it. */
 static bool
 encode_event(const struct build *b, unsigned kind, const struct event_word *w,
 	     char *text, struct candidate *c, struct err *why)
@@ -379,7 +366,6 @@ kind_has_leader(const struct build *b, unsigned kind)
 	return false;
 }
 
-/* Why no kind counts the word. */
 static bool
 explain_unknown_event(const struct build *b, const char *word, bool any,
 		      struct err *e)

@@ -24,7 +24,7 @@ run(struct options *o, int argc, char **argv)
 		return err_fail(&e);
 	if (!kperf_may_be_named())
 		options_forget_libraries(o);
-	if (!privilege_settle(&p, o, &e))
+	if (!privilege_apply_options(&p, o, &e))
 		return err_fail(&e);
 	o->no_locale = found ? NULL : missing;
 	return command_perform(o);

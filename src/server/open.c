@@ -6,14 +6,14 @@
 
 /* A recording is the person's own, and needs no rights. */
 static bool
-is_remote(const struct options *o)
+source_is_remote(const struct options *o)
 {
 	return o->source.server != 0 && o->source.nreplay == 0;
 }
 
 /* Times past it would be made up without the server, and refused with it. */
 static bool
-clock_is_near(struct err *e)
+clock_is_in_range(struct err *e)
 {
 	struct stamp now;
 
@@ -39,9 +39,9 @@ server_knows_source(const struct options *o, struct err *e)
 struct source *
 server_open_source(const struct options *o, struct err *e)
 {
-	if (o->source.nreplay == 0 && !clock_is_near(e))
+	if (o->source.nreplay == 0 && !clock_is_in_range(e))
 		return NULL;
-	if (is_remote(o))
+	if (source_is_remote(o))
 		return remote_open(&o->source, o->source_name, e);
 	if (o->source_name == NULL)
 		return source_open(&o->source, e);
@@ -55,7 +55,7 @@ server_close_source(const struct options *o, struct source *s, struct err *e)
 
 	if (s == NULL)
 		return true;
-	if (is_remote(o))
-		ok = remote_leave(s, e);
+	if (source_is_remote(o))
+		ok = remote_release(s, e);
 	return source_end(s, ok ? e : NULL) && ok;
 }

@@ -95,7 +95,7 @@ struct keeper {
 
 /* The screen side's SIGCONT is for us: handed on, it would draw again. */
 static void
-note(int number, siginfo_t *info, void *context)
+keeper_note_signal(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (number == SIGCONT && info->si_pid == (pid_t)crash_screen)
@@ -111,9 +111,10 @@ note(int number, siginfo_t *info, void *context)
 
 /* All signals come blocked, and are let in by pselect alone. */
 static void
-catch_signals(struct keeper *k)
+keeper_catch_signals(struct keeper *k)
 {
-	struct sigaction act = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+	struct sigaction act = { .sa_sigaction = keeper_note_signal,
+				 .sa_flags = SA_SIGINFO };
 	struct sigaction old;
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
@@ -146,7 +147,7 @@ privilege_find_terminal(struct privilege_terminal *t)
  * reader of our output must see its end when the screen side is done.
  */
 static void
-keep_descriptors(struct keeper *k)
+keeper_close_descriptors(struct keeper *k)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -164,7 +165,7 @@ keep_descriptors(struct keeper *k)
 }
 
 static bool
-before_open(void *self, bool powers, struct err *e)
+guard_before_open(void *self, bool powers, struct err *e)
 {
 	struct keeper *k = self;
 
@@ -176,7 +177,7 @@ before_open(void *self, bool powers, struct err *e)
 }
 
 static void
-opened(void *self, const struct source_info *info)
+guard_opened(void *self, const struct source_info *info)
 {
 	struct keeper *k = self;
 	char chip[sizeof info->chip];
@@ -192,7 +193,7 @@ opened(void *self, const struct source_info *info)
 	k->sealed = true;
 	rights_settle();
 	/* Before the screen is there; read when it is gone. */
-	if (!privilege_os_seal())
+	if (!privilege_filter_calls())
 		fprintf(stderr,
 			"ktop: the counter server runs without a filter of system calls: there is none for this kernel or processor\n");
 }
@@ -202,7 +203,7 @@ opened(void *self, const struct source_info *info)
  * leaves; what the server has to say is then read on the right screen.
  */
 static void
-farewell(void)
+crash_wait_for_screen(void)
 {
 	(void)shutdown((int)crash_fd, SHUT_RDWR);
 	for (int i = 0; i < FAREWELL_TURNS; i++) {
@@ -216,13 +217,13 @@ farewell(void)
 
 /* Is the shell that waits for us to look after this terminal? */
 static bool
-is_foreground(const struct keeper *k)
+keeper_is_foreground(const struct keeper *k)
 {
 	return k->terminal.fd >= 0 && tcgetpgrp(k->terminal.fd) == getpgrp();
 }
 
 static void
-put_terminal_back(const struct keeper *k)
+keeper_restore_terminal(const struct keeper *k)
 {
 	/*
 	 * CAN ends a cut-off sequence; then attributes, the mouse, the other
@@ -234,7 +235,7 @@ put_terminal_back(const struct keeper *k)
 
 	/* Behind another job it is as that job or its shell wants it. */
 	if (k->terminal.fd < 0 ||
-	    (tcgetpgrp(k->terminal.fd) > 0 && !is_foreground(k)) ||
+	    (tcgetpgrp(k->terminal.fd) > 0 && !keeper_is_foreground(k)) ||
 	    tcgetattr(k->terminal.fd, &now) != 0)
 		return;
 	if (now.c_lflag == k->terminal.found.c_lflag &&
@@ -253,18 +254,18 @@ put_terminal_back(const struct keeper *k)
  * the screen side's pid; who looks on sees a screen that stands, though.
  */
 static void
-screen_stopped(struct keeper *k, int number)
+keeper_stop_with_screen(struct keeper *k, int number)
 {
 	k->stopped = true;
 	server_pause(k->server);
-	if (number == SIGSTOP && !is_foreground(k))
+	if (number == SIGSTOP && !keeper_is_foreground(k))
 		return;
 	if (signals_halt(getpid(), number == SIGSTOP ? SIGTSTP : number))
 		(void)kill(k->screen, SIGCONT);
 }
 
 static void
-look_after(struct keeper *k, int flags)
+keeper_wait_screen(struct keeper *k, int flags)
 {
 	int status;
 	pid_t pid;
@@ -275,10 +276,10 @@ look_after(struct keeper *k, int flags)
 		if (pid != k->screen)
 			continue;
 		if (WIFSTOPPED(status)) {
-			screen_stopped(k, WSTOPSIG(status));
+			keeper_stop_with_screen(k, WSTOPSIG(status));
 		} else if (WIFCONTINUED(status)) {
 			if (k->stopped)
-				server_go_on(k->server);
+				server_resume(k->server);
 			k->stopped = false;
 		} else {
 			k->ended = true;
@@ -294,7 +295,7 @@ look_after(struct keeper *k, int flags)
  * as it takes to look that up: the signal waits until it can be told.
  */
 static void
-hand_on(struct keeper *k)
+keeper_forward_signals(struct keeper *k)
 {
 	k->owes = false;
 	for (unsigned i = 0; i < HANDED_ON; i++) {
@@ -303,7 +304,7 @@ hand_on(struct keeper *k)
 		if ((handed_on[i] == SIGHUP && k->nohup) ||
 		    (sigismember(&k->early, handed_on[i]) == 0 &&
 		     !signals_sent_to_one(handed_on[i], (int)told_code[i],
-					  is_foreground(k))) ||
+					  keeper_is_foreground(k))) ||
 		    kill(k->screen, handed_on[i]) == 0 || errno != EPERM)
 			told[i] = 0;
 		else
@@ -311,13 +312,13 @@ hand_on(struct keeper *k)
 	}
 	if (told[HANDED_ON]) {
 		told[HANDED_ON] = 0;
-		look_after(k, WNOHANG);
+		keeper_wait_screen(k, WNOHANG);
 	}
 }
 
 /* False when there is nobody left to serve. */
 static bool
-serve(struct keeper *k)
+keeper_serve(struct keeper *k)
 {
 	const struct timespec soon = { 0, HAND_ON_NS };
 	bool sending = server_is_sending(k->server);
@@ -331,7 +332,7 @@ serve(struct keeper *k)
 	/* What follows makes calls of its own. */
 	bool again = n == 0 || (n < 0 && errno == EINTR);
 
-	hand_on(k);
+	keeper_forward_signals(k);
 	if (k->ended)
 		return false;
 	if (n <= 0)
@@ -341,26 +342,26 @@ serve(struct keeper *k)
 
 /* Nothing is served any more, but it is still our screen side. */
 static void
-await_end(struct keeper *k)
+keeper_await_exit(struct keeper *k)
 {
 	const struct timespec soon = { 0, HAND_ON_NS };
 
 	while (!k->ended) {
 		(void)pselect(0, NULL, NULL, NULL, k->owes ? &soon : NULL,
 			      &k->wait);
-		hand_on(k);
+		keeper_forward_signals(k);
 	}
 }
 
 _Noreturn static void
-leave(const struct keeper *k)
+keeper_exit(const struct keeper *k)
 {
 	int status = k->status; /* the macros want one to write to */
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	struct rlimit none = { 0, 0 };
 
 	if (number != 0)
-		put_terminal_back(k);
+		keeper_restore_terminal(k);
 	if (k->not_back.text[0] != '\0')
 		err_print("%s", k->not_back.text);
 	if (number == 0)
@@ -376,12 +377,13 @@ leave(const struct keeper *k)
 }
 
 static bool
-prepare(struct keeper *k, const struct server_guard *guard, struct err *e)
+keeper_prepare(struct keeper *k, const struct source_guard *guard,
+	       struct err *e)
 {
 	/* Also without a caller: the screen side's death must be seen. */
-	keep_descriptors(k);
-	catch_signals(k);
-	if (k->who->there && !privilege_os_confine(k->who, false, e))
+	keeper_close_descriptors(k);
+	keeper_catch_signals(k);
+	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))
 		return false;
 	k->server = server_new(k->fd, guard);
 	return k->server != NULL ||
@@ -395,7 +397,8 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	struct keeper k = {
 		.fd = fd, .screen = screen, .who = who, .terminal = *terminal
 	};
-	const struct server_guard guard = { &k, before_open, opened };
+	const struct source_guard guard = { &k, guard_before_open,
+					    guard_opened };
 	struct err e = { ERR_NONE, "" };
 	void *stack;
 
@@ -405,25 +408,25 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	crash_fd = fd;
 	crash_screen = (sig_atomic_t)screen;
 	stack = crash_open(k.line);
-	crash_set_rescue(CRASH_OTHER_PROCESS, farewell);
+	crash_set_rescue(CRASH_OTHER_PROCESS, crash_wait_for_screen);
 
-	if (prepare(&k, &guard, &e))
-		while (serve(&k))
+	if (keeper_prepare(&k, &guard, &e))
+		while (keeper_serve(&k))
 			;
 	else
 		err_print("%s", e.text);
 	(void)server_free(k.server, &k.not_back);
 	close(fd);
-	await_end(&k);
+	keeper_await_exit(&k);
 	crash_close(stack);
-	leave(&k);
+	keeper_exit(&k);
 }
 
 /* ---- the split ---- */
 
 /* Commands that call the frameworks themselves, and stay root for it. */
 static bool
-keeps_root(enum command_id command)
+command_keeps_root(enum command_id command)
 {
 	return command == COMMAND_DOCTOR;
 }
@@ -433,7 +436,7 @@ keeps_root(enum command_id command)
  * here on it stands where sudo would say it, for all that look there.
  */
 static bool
-name_caller(struct err *e)
+set_caller_environment(struct err *e)
 {
 	const char *doas = getenv("DOAS_USER"), *pkexec = getenv("PKEXEC_UID");
 	const struct passwd *pw = NULL;
@@ -463,7 +466,7 @@ name_caller(struct err *e)
 
 /* A caller that cannot be told is refused: root for want of one is no way. */
 static bool
-find_caller(struct privilege_caller *who, struct err *e)
+find_sudo_caller(struct privilege_caller *who, struct err *e)
 {
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
 	uid_t u;
@@ -484,7 +487,7 @@ find_caller(struct privilege_caller *who, struct err *e)
 
 /* Both ends, out of the way of standard descriptors that may be closed. */
 static bool
-make_pair(int pair[2])
+make_socket_pair(int pair[2])
 {
 	int raw[2], ok;
 
@@ -503,7 +506,7 @@ make_pair(int pair[2])
 
 /* sudo may have left root's folders in the environment: of no use now. */
 static void
-leave_home(const struct privilege_caller *who)
+replace_roots_home(const struct privilege_caller *who)
 {
 	const char *home = getenv("HOME"), *xdg = getenv("XDG_CONFIG_HOME");
 
@@ -522,7 +525,7 @@ leave_home(const struct privilege_caller *who)
 
 /* Files of the person's are opened as that person, who cannot enter it. */
 static void
-forget_roots_home(void)
+unset_roots_home(void)
 {
 	const char *home = getenv("HOME");
 	struct stat st;
@@ -533,25 +536,25 @@ forget_roots_home(void)
 }
 
 static bool
-go_on(struct privilege *p, struct err *e)
+become_caller(struct privilege *p, struct err *e)
 {
 	if (!p->caller.there)
 		return true;
 	if (!privilege_drop(&p->caller, e))
 		return false;
-	leave_home(&p->caller);
+	replace_roots_home(&p->caller);
 	return true;
 }
 
 static bool
-split(struct privilege *p, struct err *e)
+fork_server(struct privilege *p, struct err *e)
 {
 	struct privilege_terminal terminal;
 	sigset_t all, old;
 	int pair[2];
 
 	privilege_find_terminal(&terminal);
-	if (!make_pair(pair))
+	if (!make_socket_pair(pair))
 		return err_set(e, ERR_FAIL,
 			       "no socket for the counter server: %s",
 			       strerror(errno));
@@ -570,7 +573,7 @@ split(struct privilege *p, struct err *e)
 	close(pair[0]);
 	if (screen == 0) {
 		p->server = pair[1];
-		return go_on(p, e);
+		return become_caller(p, e);
 	}
 	close(pair[1]);
 	return err_set(
@@ -585,33 +588,35 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	const char *asked = getenv("KTOP_SEPARATE");
 
 	*p = (struct privilege){ .server = 0 };
-	if (!name_caller(e) || !find_caller(&p->caller, e))
+	if (!set_caller_environment(e) || !find_sudo_caller(&p->caller, e))
 		return false;
 	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
-	p->whole = keeps_root(argv_command(argc, argv));
+	p->whole = command_keeps_root(argv_command(argc, argv));
 	/* glibc loads code for a locale's characters from there. */
 	if (p->caller.there)
 		(void)unsetenv("GCONV_PATH");
 	if (p->whole && p->caller.there)
-		forget_roots_home();
+		unset_roots_home();
 	if (p->whole || (!p->caller.there && !p->asked))
 		return true;
-	return split(p, e);
+	return fork_server(p, e);
 }
 
 bool
-privilege_settle(struct privilege *p, struct options *o, struct err *e)
+privilege_apply_options(struct privilege *p, struct options *o, struct err *e)
 {
-	bool whole = keeps_root(o->cmd.id);
+	bool whole = command_keeps_root(o->cmd.id);
 
 	/* What is the person's own needs no root: files, a simulation, code. */
 	if (whole && p->caller.there)
-		return server_needs_powers(&o->source, o->source_name)
-			       ? privilege_os_confine(&p->caller, true, e)
-			       : go_on(p, e);
+		return source_needs_root(&o->source, o->source_name)
+			       ? privilege_keep_counting_only(&p->caller, true,
+							      e)
+			       : become_caller(p, e);
 	/* The config file made a recording's name of the word. */
-	if (p->whole && !whole && (p->caller.there || p->asked) && !split(p, e))
+	if (p->whole && !whole && (p->caller.there || p->asked) &&
+	    !fork_server(p, e))
 		return false;
 	o->source.server = p->server;
 	return true;

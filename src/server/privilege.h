@@ -37,7 +37,8 @@ struct privilege {
 bool privilege_begin(struct privilege *p, int argc, char **argv, struct err *e);
 
 /* With the options known: what was put off for a command that was not. */
-bool privilege_settle(struct privilege *p, struct options *o, struct err *e);
+bool privilege_apply_options(struct privilege *p, struct options *o,
+			     struct err *e);
 
 /* Becomes the caller for good, and makes sure of it. */
 bool privilege_drop(const struct privilege_caller *who, struct err *e);
@@ -63,13 +64,13 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
  * else only when the source asks for it, around its opens, and until
  * rights_settle with the right to give it up from all sets (rights_strip).
  */
-bool privilege_os_confine(const struct privilege_caller *who, bool in_effect,
-			  struct err *e);
+bool privilege_keep_counting_only(const struct privilege_caller *who,
+				  bool in_effect, struct err *e);
 
 /*
  * With a source open: no more calls than it makes. False where the system has
  * a way to see to it, and it could not be had.
  */
-bool privilege_os_seal(void);
+bool privilege_filter_calls(void);
 
 #endif

@@ -53,7 +53,7 @@ static const int patience_ms[WIRE_OPS] = {
  * process that nobody waits for any more.
  */
 static bool
-remote_link_lost(struct remote_link *l, struct err *e)
+link_set_lost(struct remote_link *l, struct err *e)
 {
 	l->gone = true;
 	(void)signal(SIGTTOU, SIG_IGN);
@@ -64,7 +64,7 @@ remote_link_lost(struct remote_link *l, struct err *e)
 
 /* Room for answers of so many bytes; false when memory is short. */
 static bool
-remote_link_room(struct remote_link *l, size_t payload)
+link_reserve(struct remote_link *l, size_t payload)
 {
 	size_t size = WIRE_HEAD + payload;
 	unsigned char *in;
@@ -85,12 +85,12 @@ remote_link_room(struct remote_link *l, size_t payload)
  * gone, or the request too long.
  */
 static bool
-remote_link_send(struct remote_link *l, enum wire_op op, struct err *e)
+link_send(struct remote_link *l, enum wire_op op, struct err *e)
 {
 	struct wire_out *w = &l->out;
 
 	if (l->gone)
-		return remote_link_lost(l, e);
+		return link_set_lost(l, e);
 	if (w->bad || w->len > WIRE_HEAD + WIRE_REQUEST_MAX)
 		return err_set(e, ERR_USAGE,
 			       "an option is too long for the counter server");
@@ -102,7 +102,7 @@ remote_link_send(struct remote_link *l, enum wire_op op, struct err *e)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return remote_link_lost(l, e);
+			return link_set_lost(l, e);
 		at += (size_t)n;
 	}
 	l->due = op;
@@ -112,19 +112,19 @@ remote_link_send(struct remote_link *l, enum wire_op op, struct err *e)
 
 /* The head is whole: is it the answer's? */
 static bool
-take_head(struct remote_link *l)
+link_read_head(struct remote_link *l)
 {
 	struct wire_head h;
 
 	memcpy(&h, l->in, sizeof h);
 	l->payload = h.size;
 	return h.op == (uint16_t)l->due && h.tag == l->tag &&
-	       h.size <= WIRE_REPLY_MAX && remote_link_room(l, h.size);
+	       h.size <= WIRE_REPLY_MAX && link_reserve(l, h.size);
 }
 
 /* What has arrived; LATE while some is missing. */
 static enum remote_turn
-take_some(struct remote_link *l)
+link_receive(struct remote_link *l)
 {
 	for (;;) {
 		bool body = l->have >= WIRE_HEAD;
@@ -142,13 +142,13 @@ take_some(struct remote_link *l)
 		if (n <= 0)
 			return REMOTE_GONE;
 		l->have += (size_t)n;
-		if (!body && l->have == want && !take_head(l))
+		if (!body && l->have == want && !link_read_head(l))
 			return REMOTE_GONE;
 	}
 }
 
 static int64_t
-awake_ns(void)
+system_awake_ns(void)
 {
 	struct stamp now;
 
@@ -157,9 +157,9 @@ awake_ns(void)
 }
 
 static bool
-late(struct remote_link *l, int waited_ms, struct err *e)
+link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 {
-	int64_t now = awake_ns();
+	int64_t now = system_awake_ns();
 
 	if (l->silent_ns == 0)
 		l->silent_ns = now - (int64_t)waited_ms * MS_NS;
@@ -174,25 +174,25 @@ late(struct remote_link *l, int waited_ms, struct err *e)
  * has not waited.
  */
 static enum remote_turn
-remote_link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
-		 struct err *e)
+link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
+	  struct err *e)
 {
 	struct pollfd p = { .fd = l->fd, .events = POLLIN };
 	enum remote_turn turn = REMOTE_LATE;
 
 	if (!l->gone && limit_ms == 0)
-		turn = take_some(l);
+		turn = link_receive(l);
 	for (int left = limit_ms; !l->gone && turn == REMOTE_LATE && left > 0;)
 		if (poll(&p, 1, SLICE_MS < left ? SLICE_MS : left) > 0)
-			turn = take_some(l);
+			turn = link_receive(l);
 		else
 			left -= SLICE_MS;
 	if (l->gone || turn == REMOTE_GONE) {
-		(void)remote_link_lost(l, e);
+		(void)link_set_lost(l, e);
 		return REMOTE_GONE;
 	}
 	if (turn == REMOTE_LATE) {
-		(void)late(l, limit_ms, e);
+		(void)link_report_late(l, limit_ms, e);
 		return REMOTE_LATE;
 	}
 	*in = (struct wire_in){ l->in + WIRE_HEAD, l->payload, false };
@@ -203,7 +203,7 @@ remote_link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 
 /* The first time everything may take its time; nobody looks at a screen. */
 static int
-patience(const struct remote_link *l)
+link_timeout_ms(const struct remote_link *l)
 {
 	if (l->silent_ns != 0)
 		return 0;
@@ -217,9 +217,9 @@ patience(const struct remote_link *l)
  * has already been late. LATE and GONE come with *e.
  */
 static enum remote_turn
-remote_link_take(struct remote_link *l, struct wire_in *in, struct err *e)
+link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 {
-	return remote_link_wait(l, patience(l), in, e);
+	return link_wait(l, link_timeout_ms(l), in, e);
 }
 
 /* ---- the source ---- */
@@ -248,15 +248,15 @@ remote_of(struct source *s)
 }
 
 static bool
-lost(struct remote *r, struct err *e)
+remote_set_lost(struct remote *r, struct err *e)
 {
 	r->source.info.lost = true;
-	return remote_link_lost(&r->link, e);
+	return link_set_lost(&r->link, e);
 }
 
 /* A request, to be put together. */
 static struct wire_out *
-begin(struct remote *r)
+request_begin(struct remote *r)
 {
 	wire_begin(&r->link.out);
 	return &r->link.out;
@@ -264,9 +264,9 @@ begin(struct remote *r)
 
 /* The answer to what was asked, which *in then reads. */
 static bool
-take_answer(struct remote *r, struct wire_in *in, struct err *e)
+remote_take_answer(struct remote *r, struct wire_in *in, struct err *e)
 {
-	enum remote_turn turn = remote_link_take(&r->link, in, e);
+	enum remote_turn turn = link_take_answer(&r->link, in, e);
 
 	if (turn == REMOTE_GONE)
 		r->source.info.lost = true;
@@ -274,9 +274,9 @@ take_answer(struct remote *r, struct wire_in *in, struct err *e)
 }
 
 static bool
-send_request(struct remote *r, enum wire_op op, struct err *e)
+remote_send_request(struct remote *r, enum wire_op op, struct err *e)
 {
-	if (remote_link_send(&r->link, op, e))
+	if (link_send(&r->link, op, e))
 		return true;
 	r->source.info.lost = r->link.gone;
 	return false;
@@ -284,9 +284,9 @@ send_request(struct remote *r, enum wire_op op, struct err *e)
 
 /* Sends the request and waits for the answer. Nothing is due before. */
 static bool
-ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
+remote_ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
 {
-	return send_request(r, op, e) && take_answer(r, in, e);
+	return remote_send_request(r, op, e) && remote_take_answer(r, in, e);
 }
 
 /*
@@ -294,7 +294,7 @@ ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
  * that the source leaves out follow.
  */
 static void
-take_set(struct remote *r, const struct eventset *set)
+remote_take_set(struct remote *r, const struct eventset *set)
 {
 	if (!eventset_same(set, &r->set)) {
 		r->set = *set;
@@ -309,16 +309,16 @@ take_set(struct remote *r, const struct eventset *set)
 
 /* What comes with every answer of an open source. */
 static bool
-get_state(struct remote *r, struct wire_in *in)
+remote_get_state(struct remote *r, struct wire_in *in)
 {
 	struct wire_clock clock;
 	struct eventset set;
 
 	wire_get_state(in, &r->source.info, &set, &clock);
 	if (in->bad || (clock.stepped == 1) != r->clock.stepped ||
-	    !remote_clock_set(&r->time, &clock))
+	    !remote_clock_update(&r->time, &clock))
 		return false;
-	take_set(r, &set);
+	remote_take_set(r, &set);
 	return true;
 }
 
@@ -327,7 +327,7 @@ get_state(struct remote *r, struct wire_in *in)
  * whatever the call was. False and *e while it has not come.
  */
 static bool
-catch_up(struct remote *r, struct err *e)
+remote_take_late_answer(struct remote *r, struct err *e)
 {
 	enum source_status status;
 	struct wire_in in;
@@ -338,10 +338,10 @@ catch_up(struct remote *r, struct err *e)
 		return err_set(
 			e, ERR_FAIL,
 			"the counter server is still reading the machine again");
-	if (!take_answer(r, &in, e))
+	if (!remote_take_answer(r, &in, e))
 		return false;
 	(void)wire_get_status(&in, &status, NULL);
-	return get_state(r, &in) || lost(r, e);
+	return remote_get_state(r, &in) || remote_set_lost(r, e);
 }
 
 static void
@@ -362,13 +362,14 @@ remote_step(void *self, int64_t until_ns)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   NAP_MS);
 	/* A late reading is read()'s to take. */
-	if (r->link.due == WIRE_READ || !catch_up(r, NULL))
+	if (r->link.due == WIRE_READ || !remote_take_late_answer(r, NULL))
 		return;
-	wire_put(begin(r), &until_ns, sizeof until_ns);
-	if (ask(r, WIRE_STEP, &in, NULL)) {
-		if (wire_get_status(&in, &status, NULL) && get_state(r, &in))
+	wire_put(request_begin(r), &until_ns, sizeof until_ns);
+	if (remote_ask(r, WIRE_STEP, &in, NULL)) {
+		if (wire_get_status(&in, &status, NULL) &&
+		    remote_get_state(r, &in))
 			return;
-		(void)lost(r, NULL);
+		(void)remote_set_lost(r, NULL);
 	}
 	/* The next reading says what is wrong; until then time goes on. */
 	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
@@ -385,14 +386,14 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	enum source_status status;
 	struct wire_in in;
 
-	if (!catch_up(r, e))
+	if (!remote_take_late_answer(r, e))
 		return false;
 	before = r->set;
 	/* Without a catalog there are no events; the source says why. */
-	wire_put_set(begin(r),
+	wire_put_set(request_begin(r),
 		     set == NULL || s->info.catalog != NULL ? set : &none,
 		     s->info.catalog);
-	if (!ask(r, WIRE_PROGRAM, &in, e))
+	if (!remote_ask(r, WIRE_PROGRAM, &in, e))
 		return false;
 	bool ok = wire_get_status(&in, &status, e);
 
@@ -400,26 +401,26 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 		r->set = *set;
 		r->ndropped = set->ndropped;
 	}
-	if (!get_state(r, &in) || !wire_done(&in)) {
+	if (!remote_get_state(r, &in) || !wire_done(&in)) {
 		r->set = before;
 		r->ndropped = dropped;
-		return lost(r, e);
+		return remote_set_lost(r, e);
 	}
 	return ok;
 }
 
 /* A reading that came too late for the last call serves this one. */
 static bool
-ask_reading(struct remote *r, struct wire_in *in, struct err *e)
+remote_ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 {
 	const uint32_t recording = r->source.recording;
 
 	if (r->link.due == WIRE_READ)
-		return take_answer(r, in, e);
-	if (!catch_up(r, e))
+		return remote_take_answer(r, in, e);
+	if (!remote_take_late_answer(r, e))
 		return false;
-	wire_put(begin(r), &recording, sizeof recording);
-	return ask(r, WIRE_READ, in, e);
+	wire_put(request_begin(r), &recording, sizeof recording);
+	return remote_ask(r, WIRE_READ, in, e);
 }
 
 static enum source_status
@@ -429,40 +430,40 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 	enum source_status status;
 	struct wire_in in;
 
-	if (!ask_reading(r, &in, e))
+	if (!remote_ask_reading(r, &in, e))
 		return SOURCE_ERROR;
 	bool ok = wire_get_status(&in, &status, e);
 
-	if (!get_state(r, &in)) {
-		(void)lost(r, e);
+	if (!remote_get_state(r, &in)) {
+		(void)remote_set_lost(r, e);
 		return SOURCE_ERROR;
 	}
 	if (ok)
 		wire_get_sample(&in, out, r->set.len);
-	if (ok && !remote_clock_read(&r->time, &out->stamp, out->cost_ns,
-				     out->apart_ns))
+	if (ok && !remote_clock_check_reading(&r->time, &out->stamp,
+					      out->cost_ns, out->apart_ns))
 		in.bad = true;
 	out->set = &r->set;
 	r->link.warm = r->link.warm || ok;
 	if (wire_done(&in))
 		return status;
-	(void)lost(r, e);
+	(void)remote_set_lost(r, e);
 	return SOURCE_ERROR;
 }
 
-/* As ask_reading; a late reading of the cores is read()'s to take. */
+/* As remote_ask_reading; a late reading of the cores is read()'s to take. */
 static bool
-ask_processes(struct remote *r, const struct process_wish *wish,
-	      struct wire_in *in, struct err *e)
+remote_ask_processes(struct remote *r, const struct process_wish *wish,
+		     struct wire_in *in, struct err *e)
 {
 	if (r->link.due == WIRE_PROCESSES)
-		return take_answer(r, in, e);
+		return remote_take_answer(r, in, e);
 	if (r->link.due == WIRE_READ)
-		return late(&r->link, 0, e);
-	if (!catch_up(r, e))
+		return link_report_late(&r->link, 0, e);
+	if (!remote_take_late_answer(r, e))
 		return false;
-	wire_put_wish(begin(r), wish);
-	return ask(r, WIRE_PROCESSES, in, e);
+	wire_put_wish(request_begin(r), wish);
+	return remote_ask(r, WIRE_PROCESSES, in, e);
 }
 
 static bool
@@ -477,21 +478,22 @@ remote_processes(struct source *s, const struct process_wish *wish,
 	if (!s->info.processes)
 		return err_set(e, ERR_FAIL,
 			       "this machine does not tell of its processes");
-	if (!ask_processes(r, wish, &in, e))
+	if (!remote_ask_processes(r, wish, &in, e))
 		return false;
 	bool ok = wire_get_status(&in, &status, e);
 
-	if (!get_state(r, &in))
-		return lost(r, e);
+	if (!remote_get_state(r, &in))
+		return remote_set_lost(r, e);
 	if (!ok) /* refused, and nothing else */
-		return status == SOURCE_ERROR && wire_done(&in) ? false
-								: lost(r, e);
+		return status == SOURCE_ERROR && wire_done(&in)
+			       ? false
+			       : remote_set_lost(r, e);
 	ok = wire_get_processes(&in, out, s->info.topology->nkinds, e);
 	if (!in.bad && !ok)
 		return false;
 	if (in.bad ||
-	    !remote_clock_read(&r->time, &out->stamp, out->cost_ns, 0))
-		return lost(r, e);
+	    !remote_clock_check_reading(&r->time, &out->stamp, out->cost_ns, 0))
+		return remote_set_lost(r, e);
 	return true;
 }
 
@@ -504,22 +506,23 @@ struct remote_power {
 
 /* Nothing is due before, and the answer is one of an open source; its rest. */
 static bool
-ask_power(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
+remote_ask_power(struct remote *r, enum wire_op op, struct wire_in *in,
+		 struct err *e)
 {
 	enum source_status status;
 
 	/* A late reading of the cores is read()'s to take. */
 	if (r->link.due == WIRE_READ)
-		return late(&r->link, 0, e);
-	if (!catch_up(r, e))
+		return link_report_late(&r->link, 0, e);
+	if (!remote_take_late_answer(r, e))
 		return false;
-	(void)begin(r);
-	if (!ask(r, op, in, e))
+	(void)request_begin(r);
+	if (!remote_ask(r, op, in, e))
 		return false;
 	bool ok = wire_get_status(in, &status, e);
 
-	if (!get_state(r, in) || (!ok && !wire_done(in)))
-		return lost(r, e);
+	if (!remote_get_state(r, in) || (!ok && !wire_done(in)))
+		return remote_set_lost(r, e);
 	return ok;
 }
 
@@ -531,10 +534,10 @@ remote_energy(struct power_source *s, int64_t now_ns,
 	struct wire_in in;
 
 	(void)now_ns;
-	if (!ask_power(p->remote, WIRE_ENERGY, &in, e))
+	if (!remote_ask_power(p->remote, WIRE_ENERGY, &in, e))
 		return false;
 	wire_get_energy(&in, out, s->nrails);
-	return wire_done(&in) || lost(p->remote, e);
+	return wire_done(&in) || remote_set_lost(p->remote, e);
 }
 
 static void
@@ -557,7 +560,7 @@ remote_power(struct source *s, struct err *e)
 
 	if (there == NULL || !there->power_with_rights)
 		return kperf_power(s, e);
-	if (!ask_power(r, WIRE_POWER, &in, e))
+	if (!remote_ask_power(r, WIRE_POWER, &in, e))
 		return NULL;
 	p = calloc(1, sizeof *p);
 	if (p == NULL)
@@ -568,7 +571,7 @@ remote_power(struct source *s, struct err *e)
 	if (wire_done(&in))
 		return &p->source;
 	free(p);
-	(void)lost(r, e);
+	(void)remote_set_lost(r, e);
 	return NULL;
 }
 
@@ -583,7 +586,7 @@ remote_free(struct remote *r)
 }
 
 bool
-remote_leave(struct source *s, struct err *e)
+remote_release(struct source *s, struct err *e)
 {
 	struct remote *r = remote_of(s);
 	struct remote_link *l = &r->link;
@@ -594,13 +597,13 @@ remote_leave(struct source *s, struct err *e)
 	if (l->gone)
 		return true; /* said when it was seen */
 	if (l->due != 0)
-		turn = remote_link_wait(l, FAREWELL_MS, &in, e);
+		turn = link_wait(l, FAREWELL_MS, &in, e);
 	/* Its answer comes when the machine is as it was found. */
-	(void)begin(r);
-	if (turn == REMOTE_ANSWERED && !remote_link_send(l, WIRE_CLOSE, e))
+	(void)request_begin(r);
+	if (turn == REMOTE_ANSWERED && !link_send(l, WIRE_CLOSE, e))
 		return true; /* likewise */
 	if (turn == REMOTE_ANSWERED)
-		turn = remote_link_take(l, &in, e);
+		turn = link_take_answer(l, &in, e);
 	l->gone = true;
 	if (turn == REMOTE_ANSWERED &&
 	    (wire_get_status(&in, &status, e) || !in.bad))
@@ -615,12 +618,12 @@ remote_close(struct source *s)
 {
 	if (s == NULL)
 		return;
-	(void)remote_leave(s, NULL);
+	(void)remote_release(s, NULL);
 	remote_free(remote_of(s));
 }
 
 static bool
-get_opened(struct remote *r, struct wire_in *in, struct err *e)
+remote_get_opened(struct remote *r, struct wire_in *in, struct err *e)
 {
 	struct source_info *info = &r->source.info;
 	struct wire_clock clock;
@@ -641,15 +644,16 @@ get_opened(struct remote *r, struct wire_in *in, struct err *e)
 	remote_clock_begin(&r->time, &clock);
 	info->clock = &r->clock;
 	info->watch = &r->link.fd;
-	return (get_state(r, in) && wire_done(in)) || lost(r, e);
+	return (remote_get_state(r, in) && wire_done(in)) ||
+	       remote_set_lost(r, e);
 }
 
 static struct remote *
-connect_to(const struct source_options *o, struct err *e)
+remote_new(const struct source_options *o, struct err *e)
 {
 	struct remote *r = calloc(1, sizeof *r);
 
-	if (r == NULL || !remote_link_room(&r->link, FIRST_ROOM)) {
+	if (r == NULL || !link_reserve(&r->link, FIRST_ROOM)) {
 		free(r);
 		return err_null(e, ERR_FAIL, "counters: out of memory");
 	}
@@ -658,25 +662,28 @@ connect_to(const struct source_options *o, struct err *e)
 }
 
 static bool
-send_open(struct remote *r, enum wire_op op, const struct source_options *o,
-	  const char *name, struct err *e)
+remote_send_open(struct remote *r, enum wire_op op,
+		 const struct source_options *o, const char *name,
+		 struct err *e)
 {
-	return wire_put_open(begin(r), o, name, e) && send_request(r, op, e);
+	return wire_put_open(request_begin(r), o, name, e) &&
+	       remote_send_request(r, op, e);
 }
 
 static bool
-ask_open(struct remote *r, enum wire_op op, const struct source_options *o,
-	 const char *name, struct wire_in *in, struct err *e)
+remote_ask_open(struct remote *r, enum wire_op op,
+		const struct source_options *o, const char *name,
+		struct wire_in *in, struct err *e)
 {
 	enum source_status status;
 
-	return send_open(r, op, o, name, e) && take_answer(r, in, e) &&
-	       wire_get_status(in, &status, e);
+	return remote_send_open(r, op, o, name, e) &&
+	       remote_take_answer(r, in, e) && wire_get_status(in, &status, e);
 }
 
 /* The other side has answered: there is no way back. */
 static bool
-begin_again(struct remote *r, struct wire_in *in, struct err *e)
+remote_get_renewed(struct remote *r, struct wire_in *in, struct err *e)
 {
 	struct topology *t = r->topology;
 	struct wire_catalog events = r->events;
@@ -685,11 +692,11 @@ begin_again(struct remote *r, struct wire_in *in, struct err *e)
 	memset(&r->events, 0, sizeof r->events);
 	memset(&r->set, 0, sizeof r->set);
 	r->ndropped = 0;
-	bool ok = get_opened(r, in, e);
+	bool ok = remote_get_opened(r, in, e);
 
 	topology_free(t);
 	wire_free_catalog(&events);
-	return ok || lost(r, NULL);
+	return ok || remote_set_lost(r, NULL);
 }
 
 static struct source *
@@ -701,18 +708,18 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 	bool answered;
 
 	if (r->link.due == WIRE_OPEN)
-		answered = take_answer(r, &in, e);
+		answered = remote_take_answer(r, &in, e);
 	else
-		answered = catch_up(r, e) &&
-			   send_open(r, WIRE_OPEN, o, NULL, e) &&
-			   take_answer(r, &in, e);
+		answered = remote_take_late_answer(r, e) &&
+			   remote_send_open(r, WIRE_OPEN, o, NULL, e) &&
+			   remote_take_answer(r, &in, e);
 	if (!answered)
 		return NULL;
 	if (wire_get_status(&in, &status, e))
-		return begin_again(r, &in, e) ? old : NULL;
+		return remote_get_renewed(r, &in, e) ? old : NULL;
 	/* Refused: the source there goes on. */
-	if (!get_state(r, &in))
-		(void)lost(r, e);
+	if (!remote_get_state(r, &in))
+		(void)remote_set_lost(r, e);
 	return NULL;
 }
 
@@ -731,13 +738,14 @@ static const struct source_ops remote_ops = {
 struct source *
 remote_open(const struct source_options *o, const char *name, struct err *e)
 {
-	struct remote *r = connect_to(o, e);
+	struct remote *r = remote_new(o, e);
 	struct wire_in in;
 
 	if (r == NULL)
 		return NULL;
 	r->source.ops = &remote_ops;
-	if (ask_open(r, WIRE_OPEN, o, name, &in, e) && get_opened(r, &in, e))
+	if (remote_ask_open(r, WIRE_OPEN, o, name, &in, e) &&
+	    remote_get_opened(r, &in, e))
 		return &r->source;
 	remote_free(r);
 	return NULL;
@@ -746,12 +754,13 @@ remote_open(const struct source_options *o, const char *name, struct err *e)
 bool
 remote_probe(const struct source_options *o, const char *name, struct err *e)
 {
-	struct remote *r = connect_to(o, e);
+	struct remote *r = remote_new(o, e);
 	struct wire_in in;
 
 	if (r == NULL)
 		return false;
-	bool ok = ask_open(r, WIRE_PROBE, o, name, &in, e) && wire_done(&in);
+	bool ok = remote_ask_open(r, WIRE_PROBE, o, name, &in, e) &&
+		  wire_done(&in);
 
 	remote_free(r);
 	return ok;

@@ -20,7 +20,7 @@ struct source *remote_open(const struct source_options *o, const char *name,
  * does not answer in time, and will do so later. Nothing may be called after
  * it but close.
  */
-bool remote_leave(struct source *s, struct err *e);
+bool remote_release(struct source *s, struct err *e);
 
 /* The probe of a source there. */
 bool remote_probe(const struct source_options *o, const char *name,

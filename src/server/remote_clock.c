@@ -16,32 +16,33 @@
 enum { NOISE_NS = 1000000 };
 
 static bool
-is_within(int64_t t, int64_t least, int64_t most)
+time_is_within(int64_t t, int64_t least, int64_t most)
 {
 	return t >= least && t <= most;
 }
 
 static bool
-is_ahead(const struct stamp *by)
+offset_is_valid(const struct stamp *by)
 {
-	return is_within(by->awake_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS) &&
-	       is_within(by->elapsed_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS) &&
-	       is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
+	return time_is_within(by->awake_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS) &&
+	       time_is_within(by->elapsed_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS) &&
+	       time_is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
 }
 
 /* A moment, at most so long before another one; the wall clock may jump. */
 static bool
-is_moment(const struct stamp *t, const struct stamp *after, int64_t back_ns)
+moment_is_valid(const struct stamp *t, const struct stamp *after,
+		int64_t back_ns)
 {
-	return is_within(t->awake_ns, 0, TIME_MOST_NS) &&
-	       is_within(t->elapsed_ns, 0, TIME_MOST_NS) &&
-	       is_within(t->wall_ns, 0, REMOTE_WALL_MOST_NS) &&
+	return time_is_within(t->awake_ns, 0, TIME_MOST_NS) &&
+	       time_is_within(t->elapsed_ns, 0, TIME_MOST_NS) &&
+	       time_is_within(t->wall_ns, 0, REMOTE_WALL_MOST_NS) &&
 	       t->awake_ns >= after->awake_ns - back_ns &&
 	       t->elapsed_ns >= after->elapsed_ns - back_ns;
 }
 
 static int64_t
-settle(int64_t old, int64_t new)
+offset_ignore_noise(int64_t old, int64_t new)
 {
 	int64_t by = new - old;
 
@@ -68,28 +69,31 @@ remote_clock_begin(struct remote_clock *r, const struct wire_clock *c)
 {
 	*r = (struct remote_clock){ .at.stepped = c->stepped };
 	/* The answer's own state is what is believed, or not. */
-	if (!c->stepped && is_ahead(&c->at))
+	if (!c->stepped && offset_is_valid(&c->at))
 		r->at = *c;
 }
 
 /* Takes what an answer says; false, and nothing is taken: no clock says it. */
 bool
-remote_clock_set(struct remote_clock *r, const struct wire_clock *c)
+remote_clock_update(struct remote_clock *r, const struct wire_clock *c)
 {
 	const struct stamp *by = &r->at.at;
 	struct remote_clock is = { .at = *c };
 	struct stamp now;
 
-	if (!c->stepped && !is_ahead(&c->at))
+	if (!c->stepped && !offset_is_valid(&c->at))
 		return false;
 	remote_clock_now(&is, &now);
-	if (!is_moment(&now, &r->last, c->stepped ? 0 : BACK_MOST_NS))
+	if (!moment_is_valid(&now, &r->last, c->stepped ? 0 : BACK_MOST_NS))
 		return false;
 	r->last = now;
 	if (!c->stepped) {
-		is.at.at.awake_ns = settle(by->awake_ns, c->at.awake_ns);
-		is.at.at.elapsed_ns = settle(by->elapsed_ns, c->at.elapsed_ns);
-		is.at.at.wall_ns = settle(by->wall_ns, c->at.wall_ns);
+		is.at.at.awake_ns =
+			offset_ignore_noise(by->awake_ns, c->at.awake_ns);
+		is.at.at.elapsed_ns =
+			offset_ignore_noise(by->elapsed_ns, c->at.elapsed_ns);
+		is.at.at.wall_ns =
+			offset_ignore_noise(by->wall_ns, c->at.wall_ns);
 	}
 	r->at = is.at;
 	return true;
@@ -97,12 +101,12 @@ remote_clock_set(struct remote_clock *r, const struct wire_clock *c)
 
 /* The same for a reading's times. */
 bool
-remote_clock_read(struct remote_clock *r, const struct stamp *at,
-		  int64_t cost_ns, int64_t apart_ns)
+remote_clock_check_reading(struct remote_clock *r, const struct stamp *at,
+			   int64_t cost_ns, int64_t apart_ns)
 {
-	if (!is_moment(at, &r->read, 0) ||
-	    !is_within(cost_ns, 0, TIME_MOST_NS) ||
-	    !is_within(apart_ns, 0, TIME_MOST_NS))
+	if (!moment_is_valid(at, &r->read, 0) ||
+	    !time_is_within(cost_ns, 0, TIME_MOST_NS) ||
+	    !time_is_within(apart_ns, 0, TIME_MOST_NS))
 		return false;
 	r->read = *at;
 	return true;

@@ -19,10 +19,10 @@ void remote_clock_now(const struct remote_clock *r, struct stamp *out);
 void remote_clock_begin(struct remote_clock *r, const struct wire_clock *c);
 
 /* Takes what an answer says; false, and nothing is taken: no clock says it. */
-bool remote_clock_set(struct remote_clock *r, const struct wire_clock *c);
+bool remote_clock_update(struct remote_clock *r, const struct wire_clock *c);
 
 /* The same for a reading's times. */
-bool remote_clock_read(struct remote_clock *r, const struct stamp *at,
-		       int64_t cost_ns, int64_t apart_ns);
+bool remote_clock_check_reading(struct remote_clock *r, const struct stamp *at,
+				int64_t cost_ns, int64_t apart_ns);
 
 #endif

@@ -12,7 +12,7 @@
 
 struct server {
 	int fd;
-	const struct server_guard *guard;
+	const struct source_guard *guard;
 	struct source *source; /* NULL: none is open */
 	struct sample *sample;
 	struct process_reading processes;
@@ -37,7 +37,7 @@ enum { ENERGY_NS = 500 * 1000 * 1000 };
 #define STEP_MOST_NS ((int64_t)1 << 61)
 
 struct server *
-server_new(int fd, const struct server_guard *guard)
+server_new(int fd, const struct source_guard *guard)
 {
 	struct server *s = calloc(1, sizeof *s);
 
@@ -49,7 +49,7 @@ server_new(int fd, const struct server_guard *guard)
 }
 
 static void
-close_power(struct server *s)
+server_close_power(struct server *s)
 {
 	if (s->power != NULL)
 		s->power->ops->close(s->power);
@@ -57,9 +57,9 @@ close_power(struct server *s)
 }
 
 static bool
-close_source(struct server *s, struct err *e)
+server_end_source(struct server *s, struct err *e)
 {
-	close_power(s);
+	server_close_power(s);
 	bool ok = source_end(s->source, e);
 
 	s->source = NULL;
@@ -72,7 +72,7 @@ close_source(struct server *s, struct err *e)
 bool
 server_free(struct server *s, struct err *e)
 {
-	bool ok = s == NULL || close_source(s, e);
+	bool ok = s == NULL || server_end_source(s, e);
 
 	if (s != NULL) {
 		process_reading_free(&s->processes);
@@ -84,7 +84,7 @@ server_free(struct server *s, struct err *e)
 
 /* A reader that is stopped must not hold us: what it does not take waits. */
 static void
-send_some(struct server *s)
+server_send_pending(struct server *s)
 {
 	while (s->sent < s->due) {
 		ssize_t n = send(s->fd, s->out.at + s->sent, s->due - s->sent,
@@ -109,14 +109,14 @@ server_is_sending(const struct server *s)
 
 /* An answer begins so, and what every one of an open source says follows. */
 static void
-begin(struct server *s, enum source_status status, const struct err *e)
+reply_begin(struct server *s, enum source_status status, const struct err *e)
 {
 	wire_begin(&s->out);
 	wire_put_status(&s->out, status, e);
 }
 
 static void
-put_state(struct server *s)
+reply_put_state(struct server *s)
 {
 	struct wire_clock clock;
 
@@ -127,7 +127,7 @@ put_state(struct server *s)
 }
 
 static void
-reply(struct server *s, const struct wire_head *to)
+reply_send(struct server *s, const struct wire_head *to)
 {
 	wire_end(&s->out, to->op, to->tag);
 	if (s->out.bad || s->out.len - sizeof *to > WIRE_REPLY_MAX) {
@@ -136,21 +136,21 @@ reply(struct server *s, const struct wire_head *to)
 	}
 	s->sent = 0;
 	s->due = s->out.len;
-	send_some(s);
+	server_send_pending(s);
 }
 
 /* It was done or not, and there is no more to say. */
 static void
-tell(struct server *s, const struct wire_head *h, bool done,
-     const struct err *e)
+reply_result(struct server *s, const struct wire_head *h, bool done,
+	     const struct err *e)
 {
-	begin(s, done ? SOURCE_OK : SOURCE_ERROR, e);
-	put_state(s);
-	reply(s, h);
+	reply_begin(s, done ? SOURCE_OK : SOURCE_ERROR, e);
+	reply_put_state(s);
+	reply_send(s, h);
 }
 
 static const struct source_ops *
-find_source(const char *name, struct err *e)
+find_named_source(const char *name, struct err *e)
 {
 	const struct source_ops *ops = name != NULL ? source_find(name) : NULL;
 
@@ -160,7 +160,7 @@ find_source(const char *name, struct err *e)
 }
 
 bool
-server_needs_powers(const struct source_options *o, const char *name)
+source_needs_root(const struct source_options *o, const char *name)
 {
 	bool named = o->kperf_path != NULL || o->kperfdata_path != NULL;
 
@@ -170,28 +170,30 @@ server_needs_powers(const struct source_options *o, const char *name)
 }
 
 static bool
-ask_guard(const struct server *s, const struct wire_open *o, struct err *e)
+guard_allows_open(const struct server *s, const struct wire_open *o,
+		  struct err *e)
 {
 	return s->guard == NULL ||
 	       s->guard->before(s->guard->self,
-				server_needs_powers(&o->options, o->name), e);
+				source_needs_root(&o->options, o->name), e);
 }
 
 static struct source *
-open_source(const struct server *s, const struct wire_open *o, struct err *e)
+open_requested_source(const struct server *s, const struct wire_open *o,
+		      struct err *e)
 {
 	const struct source_ops *ops = NULL;
 
-	if (!ask_guard(s, o, e))
+	if (!guard_allows_open(s, o, e))
 		return NULL;
 	if (o->name == NULL)
 		return source_open(&o->options, e);
-	ops = find_source(o->name, e);
+	ops = find_named_source(o->name, e);
 	return ops != NULL ? ops->open(&o->options, e) : NULL;
 }
 
 static bool
-make_room(struct server *s, struct err *e)
+server_make_sample(struct server *s, struct err *e)
 {
 	unsigned ncpus = s->source->info.topology->ncpus;
 	const struct catalog *c = s->source->info.catalog;
@@ -209,11 +211,11 @@ make_room(struct server *s, struct err *e)
  * options of this request cannot turn it into another one.
  */
 static bool
-renew_source(struct server *s, const struct wire_open *o, struct err *e)
+renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 {
 	struct source *now = NULL;
 
-	if (!ask_guard(s, o, e))
+	if (!guard_allows_open(s, o, e))
 		return false;
 	now = s->source->ops->renew(s->source, &o->options, e);
 	if (now == NULL)
@@ -226,7 +228,7 @@ renew_source(struct server *s, const struct wire_open *o, struct err *e)
 }
 
 static void
-do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "the counter server is out of memory" };
 	struct wire_open o;
@@ -237,31 +239,31 @@ do_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	bool ok = s->source == NULL || renew_source(s, &o, &e);
+	bool ok = s->source == NULL || renew_open_source(s, &o, &e);
 
 	if (ok && s->source == NULL) {
-		s->source = open_source(s, &o, &e);
+		s->source = open_requested_source(s, &o, &e);
 		ok = s->source != NULL;
 	}
-	if (ok && !make_room(s, &e)) {
-		(void)close_source(s, NULL);
+	if (ok && !server_make_sample(s, &e)) {
+		(void)server_end_source(s, NULL);
 		ok = false;
 	}
 	if (!ok) {
-		tell(s, h, false, &e);
+		reply_result(s, h, false, &e);
 		return;
 	}
-	begin(s, SOURCE_OK, NULL);
+	reply_begin(s, SOURCE_OK, NULL);
 	wire_put_topology(&s->out, s->source->info.topology);
 	wire_put_catalog(&s->out, s->source->info.catalog);
-	put_state(s);
-	reply(s, h);
+	reply_put_state(s);
+	reply_send(s, h);
 	if (s->guard != NULL)
 		s->guard->opened(s->guard->self, &s->source->info);
 }
 
 static void
-do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct source_ops *ops;
 	struct err e = { ERR_NONE, "" };
@@ -272,10 +274,10 @@ do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	bool ok = ask_guard(s, &o, &e);
+	bool ok = guard_allows_open(s, &o, &e);
 
-	ops = ok ? find_source(o.name, &e) : NULL;
-	tell(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
+	ops = ok ? find_named_source(o.name, &e) : NULL;
+	reply_result(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
 /*
@@ -283,7 +285,7 @@ do_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
  * own that it can sit on.
  */
 static bool
-is_placed(const struct eventset *set, const struct catalog *c)
+set_is_placed(const struct eventset *set, const struct catalog *c)
 {
 	uint32_t used = 0;
 
@@ -302,25 +304,25 @@ is_placed(const struct eventset *set, const struct catalog *c)
 }
 
 static void
-do_program(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
 	const struct catalog *c = s->source->info.catalog;
 	struct eventset set;
 	bool there = wire_get_set(in, &set, c);
 
-	if (!wire_done(in) || (there && !is_placed(&set, c))) {
+	if (!wire_done(in) || (there && !set_is_placed(&set, c))) {
 		s->broken = true;
 		return;
 	}
 	s->paused.len = 0;
 	bool ok = s->source->ops->program(s->source, there ? &set : NULL, &e);
 
-	tell(s, h, ok, &e);
+	reply_result(s, h, ok, &e);
 }
 
 static void
-do_read(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
 	enum source_status status;
@@ -332,17 +334,18 @@ do_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 		return;
 	}
 	s->source->recording = recording == 1;
-	server_go_on(s);
+	server_resume(s);
 	status = s->source->ops->read(s->source, s->sample, &e);
-	begin(s, status, &e);
-	put_state(s);
+	reply_begin(s, status, &e);
+	reply_put_state(s);
 	if (status == SOURCE_OK)
 		wire_put_sample(&s->out, s->sample, s->source->info.set->len);
-	reply(s, h);
+	reply_send(s, h);
 }
 
 static void
-do_processes(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_processes(struct server *s, const struct wire_head *h,
+		 struct wire_in *in)
 {
 	const struct source_ops *ops = s->source->ops;
 	struct err e = { ERR_FAIL, "" };
@@ -355,18 +358,18 @@ do_processes(struct server *s, const struct wire_head *h, struct wire_in *in)
 		return;
 	}
 	if (!ops->processes(s->source, &wish.wish, &s->processes, &e)) {
-		tell(s, h, false, &e);
+		reply_result(s, h, false, &e);
 		return;
 	}
-	begin(s, SOURCE_OK, NULL);
-	put_state(s);
+	reply_begin(s, SOURCE_OK, NULL);
+	reply_put_state(s);
 	wire_put_processes(&s->out, &s->processes);
-	reply(s, h);
+	reply_send(s, h);
 }
 
 /* What needs no rights is not the server's to measure. */
 static void
-do_power(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct source_ops *ops = s->source->ops;
 	struct err e = { ERR_FAIL, "" };
@@ -375,21 +378,21 @@ do_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	close_power(s);
+	server_close_power(s);
 	memset(s->energy, 0, sizeof s->energy);
 	s->power = ops->power(s->source, &e);
 	if (s->power == NULL) {
-		tell(s, h, false, &e);
+		reply_result(s, h, false, &e);
 		return;
 	}
-	begin(s, SOURCE_OK, NULL);
-	put_state(s);
+	reply_begin(s, SOURCE_OK, NULL);
+	reply_put_state(s);
 	wire_put_power(&s->out, s->power);
-	reply(s, h);
+	reply_send(s, h);
 }
 
 static void
-do_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
 	struct stamp now;
@@ -406,18 +409,18 @@ do_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
 		if (!s->power->ops->read(s->power, now.awake_ns, s->energy,
 					 &e)) {
 			memset(s->energy, 0, sizeof s->energy);
-			tell(s, h, false, &e);
+			reply_result(s, h, false, &e);
 			return;
 		}
 	}
-	begin(s, SOURCE_OK, NULL);
-	put_state(s);
+	reply_begin(s, SOURCE_OK, NULL);
+	reply_put_state(s);
 	wire_put_energy(&s->out, s->energy, s->power->nrails);
-	reply(s, h);
+	reply_send(s, h);
 }
 
 static void
-do_step(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct clock *c = s->source->info.clock;
 	int64_t until;
@@ -429,11 +432,11 @@ do_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 		return;
 	}
 	c->step(c->self, until);
-	tell(s, h, true, NULL);
+	reply_result(s, h, true, NULL);
 }
 
 static void
-do_close(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_close(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_NONE, "" };
 
@@ -441,21 +444,25 @@ do_close(struct server *s, const struct wire_head *h, struct wire_in *in)
 		s->broken = true;
 		return;
 	}
-	bool ok = close_source(s, &e);
+	bool ok = server_end_source(s, &e);
 
-	tell(s, h, ok, &e);
+	reply_result(s, h, ok, &e);
 }
 
 static void
-obey(struct server *s, const struct wire_head *h, struct wire_in *in)
+handle_request(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	static void (*const perform[WIRE_OPS])(
 		struct server *, const struct wire_head *, struct wire_in *) = {
-		[WIRE_OPEN] = do_open,           [WIRE_PROBE] = do_probe,
-		[WIRE_PROGRAM] = do_program,     [WIRE_READ] = do_read,
-		[WIRE_STEP] = do_step,           [WIRE_CLOSE] = do_close,
-		[WIRE_PROCESSES] = do_processes, [WIRE_POWER] = do_power,
-		[WIRE_ENERGY] = do_energy,
+		[WIRE_OPEN] = handle_open,
+		[WIRE_PROBE] = handle_probe,
+		[WIRE_PROGRAM] = handle_program,
+		[WIRE_READ] = handle_read,
+		[WIRE_STEP] = handle_step,
+		[WIRE_CLOSE] = handle_close,
+		[WIRE_PROCESSES] = handle_processes,
+		[WIRE_POWER] = handle_power,
+		[WIRE_ENERGY] = handle_energy,
 	};
 
 	if (s->source == NULL && h->op != WIRE_OPEN && h->op != WIRE_PROBE)
@@ -466,7 +473,7 @@ obey(struct server *s, const struct wire_head *h, struct wire_in *in)
 
 /* One request at a time: there is no reason to send a second early. */
 static void
-take_request(struct server *s)
+receive_request(struct server *s)
 {
 	struct wire_head h;
 
@@ -482,7 +489,7 @@ take_request(struct server *s)
 		return;
 	struct wire_in in = { .at = s->in + sizeof h, .left = h.size };
 
-	obey(s, &h, &in);
+	handle_request(s, &h, &in);
 	s->have = 0;
 }
 
@@ -493,7 +500,7 @@ server_turn(struct server *s)
 
 	/* One request at a time: none is due before its answer is out. */
 	if (server_is_sending(s)) {
-		send_some(s);
+		server_send_pending(s);
 		return s->broken ? SERVER_OVER : SERVER_ON;
 	}
 	n = recv(s->fd, s->in + s->have, sizeof s->in - s->have, MSG_DONTWAIT);
@@ -502,7 +509,7 @@ server_turn(struct server *s)
 	if (n <= 0)
 		return SERVER_OVER;
 	s->have += (size_t)n;
-	take_request(s);
+	receive_request(s);
 	return s->broken ? SERVER_MALFORMED : SERVER_ON;
 }
 
@@ -516,7 +523,7 @@ server_pause(struct server *s)
 }
 
 void
-server_go_on(struct server *s)
+server_resume(struct server *s)
 {
 	/* If it fails, readings show IPC mode and why, and try again. */
 	if (s->source != NULL && s->paused.len > 0 &&

@@ -21,10 +21,10 @@ struct source_options;
  * library that stands in for the frameworks counts on nothing, and is code of
  * the person's choice. name: of the source, or NULL.
  */
-bool server_needs_powers(const struct source_options *o, const char *name);
+bool source_needs_root(const struct source_options *o, const char *name);
 
 /* How its process gives up what a source does not need. */
-struct server_guard {
+struct source_guard {
 	void *self;
 	/*
 	 * Before a source is looked for. `powers`: it counts on the machine
@@ -46,7 +46,7 @@ enum server_turn {
  * Serves on a stream socket, which it does not close. The guard is borrowed.
  * NULL when memory is short.
  */
-struct server *server_new(int fd, const struct server_guard *guard);
+struct server *server_new(int fd, const struct source_guard *guard);
 
 /*
  * Takes what has arrived, without waiting for more, and answers; or, while an
@@ -62,7 +62,7 @@ bool server_is_sending(const struct server *s);
  * taken again.
  */
 void server_pause(struct server *s);
-void server_go_on(struct server *s);
+void server_resume(struct server *s);
 
 /* Closes the source: the machine as it was found. NULL is fine. */
 bool server_free(struct server *s, struct err *e);

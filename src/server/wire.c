@@ -13,7 +13,7 @@
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
 void
-wire_seal(char *text, size_t size)
+wire_clear_text_tail(char *text, size_t size)
 {
 	size_t n = strnlen(text, size - 1);
 
@@ -21,7 +21,7 @@ wire_seal(char *text, size_t size)
 }
 
 bool
-wire_are_flags(const void *from, size_t n)
+wire_are_bools(const void *from, size_t n)
 {
 	const unsigned char *at = from;
 
@@ -51,7 +51,7 @@ wire_put(struct wire_out *w, const void *from, size_t n)
 }
 
 static void
-put_u32(struct wire_out *w, uint32_t v)
+wire_put_u32(struct wire_out *w, uint32_t v)
 {
 	wire_put(w, &v, sizeof v);
 }
@@ -91,7 +91,7 @@ wire_get(struct wire_in *r, void *to, size_t n)
 }
 
 static uint32_t
-get_u32(struct wire_in *r, uint32_t most)
+wire_get_u32(struct wire_in *r, uint32_t most)
 {
 	uint32_t v;
 
@@ -141,7 +141,7 @@ wire_get_text(struct wire_in *r, size_t size)
 enum { PATHS = 5 };
 
 static void
-paths_of(struct source_options *o, const char **out[PATHS])
+list_option_paths(struct source_options *o, const char **out[PATHS])
 {
 	out[0] = &o->kperf_path;
 	out[1] = &o->kperfdata_path;
@@ -166,7 +166,7 @@ wire_put_open(struct wire_out *w, const struct source_options *o,
 	const char **path[PATHS];
 
 	wire_put_text(w, name);
-	paths_of(&from, path);
+	list_option_paths(&from, path);
 	for (unsigned i = 0; i < PATHS; i++) {
 		if (*path[i] != NULL && strlen(*path[i]) >= WIRE_TEXT_MAX)
 			return err_set(
@@ -187,11 +187,11 @@ wire_get_open(struct wire_in *r, struct wire_open *o)
 
 	memset(o, 0, sizeof *o);
 	o->name = wire_get_text(r, WIRE_NAME_MAX);
-	paths_of(&o->options, path);
+	list_option_paths(&o->options, path);
 	for (unsigned i = 0; i < PATHS; i++)
 		*path[i] = wire_get_text(r, WIRE_TEXT_MAX);
 	wire_get(r, &q, sizeof q);
-	r->bad = r->bad || q.period_ns < 0 || !wire_are_flags(&q.ipc, 4);
+	r->bad = r->bad || q.period_ns < 0 || !wire_are_bools(&q.ipc, 4);
 	o->options.ipc = q.ipc == 1;
 	o->options.user_only = q.user_only == 1;
 	o->options.lazy = q.lazy == 1;
@@ -208,7 +208,7 @@ struct wire_set {
 };
 
 static uint32_t
-event_index(const struct catalog *c, const struct event *ev)
+catalog_event_index(const struct catalog *c, const struct event *ev)
 {
 	return c != NULL && ev >= c->event && ev < c->event + c->len
 		       ? (uint32_t)(ev - c->event)
@@ -227,7 +227,7 @@ wire_put_set(struct wire_out *w, const struct eventset *set,
 		q.len = set->len <= EVENTSET_MAX ? set->len : EVENTSET_MAX;
 	}
 	for (unsigned i = 0; i < q.len; i++) {
-		q.slot[i].event = event_index(c, set->slot[i].event);
+		q.slot[i].event = catalog_event_index(c, set->slot[i].event);
 		q.slot[i].counter = set->slot[i].counter;
 	}
 	wire_put(w, &q, sizeof q);
@@ -294,7 +294,7 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 	wire_get(r, &q, sizeof q);
 	r->bad = r->bad || q.top > PROCESS_ROWS_MAX ||
 		 q.npins > WIRE_PINS_MAX || q.opened < -1 ||
-		 !wire_are_flags(&q.first, 2);
+		 !wire_are_bools(&q.first, 2);
 	if (r->bad)
 		q.npins = 0;
 	wire_get(r, wish->pin, q.npins * sizeof *wish->pin);
@@ -312,7 +312,7 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 /* ---- answers ---- */
 
 void
-wire_malformed(struct wire_in *r, struct err *e)
+wire_set_malformed(struct wire_in *r, struct err *e)
 {
 	r->bad = true;
 	err_set(e, ERR_FAIL,
@@ -328,7 +328,7 @@ wire_put_status(struct wire_out *w, enum source_status status,
 	if (status == SOURCE_ERROR)
 		out = *e;
 	SEAL(out.text);
-	put_u32(w, (uint32_t)status);
+	wire_put_u32(w, (uint32_t)status);
 	wire_put(w, &out, sizeof out);
 }
 
@@ -337,7 +337,7 @@ wire_get_status(struct wire_in *r, enum source_status *status, struct err *e)
 {
 	struct err why;
 
-	*status = (enum source_status)get_u32(r, SOURCE_ERROR);
+	*status = (enum source_status)wire_get_u32(r, SOURCE_ERROR);
 	wire_get(r, &why, sizeof why);
 	if ((unsigned)why.code > ERR_FORMAT || !ENDS(why.text)) {
 		why = (struct err){ ERR_NONE, "" };
@@ -352,7 +352,7 @@ wire_get_status(struct wire_in *r, enum source_status *status, struct err *e)
 
 /* 0 where the source's clock is the system's. */
 static int64_t
-ahead(int64_t before, int64_t at, int64_t after)
+clock_offset(int64_t before, int64_t at, int64_t after)
 {
 	return before <= at && at <= after ? 0 : at - before;
 }
@@ -369,10 +369,12 @@ wire_clock_of(const struct clock *clock, struct wire_clock *out)
 	out->at = at;
 	if (clock->stepped)
 		return;
-	out->at.awake_ns = ahead(before.awake_ns, at.awake_ns, after.awake_ns);
-	out->at.elapsed_ns =
-		ahead(before.elapsed_ns, at.elapsed_ns, after.elapsed_ns);
-	out->at.wall_ns = ahead(before.wall_ns, at.wall_ns, after.wall_ns);
+	out->at.awake_ns =
+		clock_offset(before.awake_ns, at.awake_ns, after.awake_ns);
+	out->at.elapsed_ns = clock_offset(before.elapsed_ns, at.elapsed_ns,
+					  after.elapsed_ns);
+	out->at.wall_ns =
+		clock_offset(before.wall_ns, at.wall_ns, after.wall_ns);
 }
 
 /* An event that is not counted, and why. */
@@ -382,28 +384,29 @@ struct wire_dropped {
 };
 
 static void
-put_dropped(struct wire_out *w, const struct eventset *set,
-	    const struct catalog *c)
+wire_put_dropped(struct wire_out *w, const struct eventset *set,
+		 const struct catalog *c)
 {
 	struct wire_dropped out[EVENTSET_MAX];
 	uint32_t n = 0;
 
 	for (unsigned i = 0; i < set->ndropped && i < EVENTSET_MAX; i++) {
-		out[n].event = event_index(
+		out[n].event = catalog_event_index(
 			c, c != NULL ? catalog_find(c, set->dropped[i].event)
 				     : NULL);
 		memcpy(out[n].why, set->dropped[i].why, sizeof out[n].why);
 		SEAL(out[n].why);
 		n += out[n].event != UINT32_MAX;
 	}
-	put_u32(w, n);
+	wire_put_u32(w, n);
 	wire_put(w, out, n * sizeof *out);
 }
 
 static void
-get_dropped(struct wire_in *r, struct eventset *set, const struct catalog *c)
+wire_get_dropped(struct wire_in *r, struct eventset *set,
+		 const struct catalog *c)
 {
-	uint32_t n = get_u32(r, EVENTSET_MAX);
+	uint32_t n = wire_get_u32(r, EVENTSET_MAX);
 	struct wire_dropped in;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -435,18 +438,18 @@ wire_put_state(struct wire_out *w, const struct source_info *info,
 	wire_put(w, clock, sizeof *clock);
 	wire_put(w, &out, INFO_SIZE);
 	wire_put_set(w, info->set, info->catalog);
-	put_dropped(w, info->set, info->catalog);
+	wire_put_dropped(w, info->set, info->catalog);
 }
 
 static bool
-is_info(const struct source_info *i)
+info_is_valid(const struct source_info *i)
 {
 	return ENDS(i->source) && ENDS(i->model) && ENDS(i->chip) &&
 	       ENDS(i->os) && ENDS(i->origin) && ENDS(i->why.text) &&
 	       ENDS(i->notice) && (unsigned)i->mode <= SOURCE_FULL &&
 	       (unsigned)i->domain <= DOMAIN_MIXED &&
 	       (unsigned)i->why.code <= ERR_FORMAT &&
-	       wire_are_flags(&i->simulated,
+	       wire_are_bools(&i->simulated,
 			      (size_t)(&i->ends + 1 - &i->simulated));
 }
 
@@ -459,8 +462,8 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 	wire_get(r, clock, sizeof *clock);
 	wire_get(r, &in, INFO_SIZE);
 	(void)wire_get_set(r, set, info->catalog);
-	get_dropped(r, set, info->catalog);
-	r->bad = r->bad || clock->stepped > 1 || !is_info(&in);
+	wire_get_dropped(r, set, info->catalog);
+	r->bad = r->bad || clock->stepped > 1 || !info_is_valid(&in);
 	if (r->bad)
 		return;
 	/* What the screen side says for itself. */
@@ -471,7 +474,7 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 
 /* Bytes of a CPU's row. */
 static size_t
-row_size(unsigned nslots)
+cpu_sample_size(unsigned nslots)
 {
 	return offsetof(struct cpu_sample, slot) +
 	       nslots * sizeof(struct reading);
@@ -482,20 +485,20 @@ wire_put_sample(struct wire_out *w, const struct sample *s, unsigned nslots)
 {
 	wire_put(w, s, SAMPLE_SIZE);
 	for (unsigned i = 0; i < s->ncpus; i++)
-		wire_put(w, &s->cpu[i], row_size(nslots));
+		wire_put(w, &s->cpu[i], cpu_sample_size(nslots));
 }
 
 static bool
-is_row(const struct cpu_sample *c, unsigned nslots)
+cpu_sample_is_valid(const struct cpu_sample *c, unsigned nslots)
 {
 	if ((unsigned)c->state > CPU_DENIED ||
-	    !wire_are_flags(&c->busy_known, 2))
+	    !wire_are_bools(&c->busy_known, 2))
 		return false;
 	for (unsigned i = 0; i < FIXED_COUNT; i++)
-		if (!wire_are_flags(&c->fixed[i].supported, 2))
+		if (!wire_are_bools(&c->fixed[i].supported, 2))
 			return false;
 	for (unsigned i = 0; i < nslots; i++)
-		if (!wire_are_flags(&c->slot[i].supported, 2))
+		if (!wire_are_bools(&c->slot[i].supported, 2))
 			return false;
 	return true;
 }
@@ -507,13 +510,13 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 
 	wire_get(r, &in, SAMPLE_SIZE);
 	if (in.ncpus != s->ncpus || (unsigned)in.domain > DOMAIN_MIXED ||
-	    !wire_are_flags(&in.together, 1) ||
+	    !wire_are_bools(&in.together, 1) ||
 	    (in.flags & ~(uint32_t)(SAMPLE_BASELINE | SAMPLE_STOLEN)) != 0)
 		r->bad = true;
 	for (unsigned i = 0; i < s->ncpus && !r->bad; i++) {
 		memset(&s->cpu[i], 0, sizeof s->cpu[i]);
-		wire_get(r, &s->cpu[i], row_size(nslots));
-		r->bad = r->bad || !is_row(&s->cpu[i], nslots);
+		wire_get(r, &s->cpu[i], cpu_sample_size(nslots));
+		r->bad = r->bad || !cpu_sample_is_valid(&s->cpu[i], nslots);
 	}
 	if (r->bad)
 		return;
@@ -528,7 +531,7 @@ enum {
 };
 
 static void
-put_rows(struct wire_out *w, struct process_read *p, unsigned n)
+wire_put_process_rows(struct wire_out *w, struct process_read *p, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		p[i].flags &= ROW_FLAGS;
@@ -548,24 +551,25 @@ wire_put_processes(struct wire_out *w, struct process_reading *p)
 	SEAL(p->traced.why);
 	wire_put(w, p, READING_SIZE);
 	wire_put(w, t, TRACED_SIZE);
-	put_rows(w, p->row, p->n);
-	put_rows(w, p->thread, p->nthreads);
+	wire_put_process_rows(w, p->row, p->n);
+	wire_put_process_rows(w, p->thread, p->nthreads);
 	wire_put(w, t->row, t->n * sizeof *t->row);
 	wire_put(w, t->thread, t->nthreads * sizeof *t->thread);
 }
 
 static bool
-is_time(int64_t t)
+time_is_valid(int64_t t)
 {
 	return t >= 0 && t <= TIME_MOST_NS;
 }
 
 static bool
-are_rows(const struct process_read *p, unsigned n)
+process_rows_are_valid(const struct process_read *p, unsigned n)
 {
 	for (const struct process_read *end = p + n; p < end; p++)
-		if (p->pid < 0 || p->parent < -1 || !is_time(p->started_ns) ||
-		    !is_time(p->started_awake_ns) ||
+		if (p->pid < 0 || p->parent < -1 ||
+		    !time_is_valid(p->started_ns) ||
+		    !time_is_valid(p->started_awake_ns) ||
 		    p->state >= PROCESS_STATE_COUNT ||
 		    p->access >= PROCESS_ACCESS_COUNT ||
 		    (p->flags & ~(uint32_t)ROW_FLAGS) != 0 ||
@@ -576,14 +580,14 @@ are_rows(const struct process_read *p, unsigned n)
 }
 
 static bool
-is_reading(const struct process_reading *p, unsigned nkinds)
+reading_is_valid(const struct process_reading *p, unsigned nkinds)
 {
 	const struct process_traced *t = &p->traced;
 
 	if (p->n > PROCESS_ROWS_MAX || p->nthreads > PROCESS_THREADS_MAX ||
 	    (unsigned)p->domain > DOMAIN_MIXED || p->command.pid < -1 ||
 	    !ENDS(p->command.text) || !ENDS(p->notice) ||
-	    !wire_are_flags(&p->everything, 1) || p->parts.n > PROCESS_PARTS)
+	    !wire_are_bools(&p->everything, 1) || p->parts.n > PROCESS_PARTS)
 		return false;
 	for (unsigned i = 0; i < p->parts.n; i++)
 		if (!ENDS(p->parts.label[i]) || p->parts.kind[i] < -1 ||
@@ -592,12 +596,12 @@ is_reading(const struct process_reading *p, unsigned nkinds)
 	return t->n <= PROCESS_TRACED_MAX &&
 	       t->nthreads <= PROCESS_TRACED_THREADS &&
 	       t->state <= PROCESS_TRACING_REFUSED &&
-	       wire_are_flags(&t->own, 1) && t->owner >= -1 &&
+	       wire_are_bools(&t->own, 1) && t->owner >= -1 &&
 	       t->slots < 1u << EVENTSET_MAX && ENDS(t->why);
 }
 
 static bool
-are_counts(const struct process_counts *c, unsigned n)
+counts_are_valid(const struct process_counts *c, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (c[i].pid < 0)
@@ -607,13 +611,14 @@ are_counts(const struct process_counts *c, unsigned n)
 
 /* All but the rows; false, and there are none: the payload is bad. */
 static bool
-get_reading(struct wire_in *r, struct process_reading *p, unsigned nkinds)
+wire_get_reading_head(struct wire_in *r, struct process_reading *p,
+		      unsigned nkinds)
 {
 	wire_get(r, p, READING_SIZE);
 	wire_get(r, &p->traced, TRACED_SIZE);
 	/* Recordings are another source's. */
 	p->recorded = p->has_rest = p->traced.recorded = false;
-	if (!r->bad && is_reading(p, nkinds))
+	if (!r->bad && reading_is_valid(p, nkinds))
 		return true;
 	memset(p, 0, READING_SIZE);
 	process_traced_clear(&p->traced);
@@ -621,7 +626,7 @@ get_reading(struct wire_in *r, struct process_reading *p, unsigned nkinds)
 }
 
 static bool
-get_rows(struct wire_in *r, struct process_reading *p)
+wire_get_process_rows(struct wire_in *r, struct process_reading *p)
 {
 	struct process_traced *t = &p->traced;
 
@@ -629,9 +634,10 @@ get_rows(struct wire_in *r, struct process_reading *p)
 	wire_get(r, p->thread, p->nthreads * sizeof *p->thread);
 	wire_get(r, t->row, t->n * sizeof *t->row);
 	wire_get(r, t->thread, t->nthreads * sizeof *t->thread);
-	if (!wire_done(r) || !are_rows(p->row, p->n) ||
-	    !are_rows(p->thread, p->nthreads) || !are_counts(t->row, t->n) ||
-	    !are_counts(t->thread, t->nthreads))
+	if (!wire_done(r) || !process_rows_are_valid(p->row, p->n) ||
+	    !process_rows_are_valid(p->thread, p->nthreads) ||
+	    !counts_are_valid(t->row, t->n) ||
+	    !counts_are_valid(t->thread, t->nthreads))
 		return false;
 	/* In order, and each once: they are looked up so. */
 	process_traced_sort(t);
@@ -642,18 +648,18 @@ bool
 wire_get_processes(struct wire_in *r, struct process_reading *p,
 		   unsigned nkinds, struct err *e)
 {
-	if (!get_reading(r, p, nkinds)) {
-		wire_malformed(r, e);
+	if (!wire_get_reading_head(r, p, nkinds)) {
+		wire_set_malformed(r, e);
 		return false;
 	}
 	if (!process_reading_grow(p, p->n)) {
 		p->n = p->nthreads = 0;
 		return err_set(e, ERR_FAIL, "processes: out of memory");
 	}
-	if (get_rows(r, p))
+	if (wire_get_process_rows(r, p))
 		return true;
 	p->n = p->nthreads = 0;
 	process_traced_clear(&p->traced);
-	wire_malformed(r, e);
+	wire_set_malformed(r, e);
 	return false;
 }

@@ -75,11 +75,11 @@ void wire_put_text(struct wire_out *w, const char *text);
 const char *wire_get_text(struct wire_in *r, size_t size);
 
 /* A text in an array: zeros behind its end; has it one? */
-#define SEAL(text) wire_seal(text, sizeof(text))
+#define SEAL(text) wire_clear_text_tail(text, sizeof(text))
 #define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
-void wire_seal(char *text, size_t size);
+void wire_clear_text_tail(char *text, size_t size);
 /* Bytes that are 0 or 1, before they are taken for bool. */
-bool wire_are_flags(const void *from, size_t n);
+bool wire_are_bools(const void *from, size_t n);
 
 /* ---- requests ---- */
 
@@ -115,7 +115,7 @@ void wire_get_wish(struct wire_in *r, struct wire_wish *wish);
  */
 
 /* Says of an answer that it makes no sense. */
-void wire_malformed(struct wire_in *r, struct err *e);
+void wire_set_malformed(struct wire_in *r, struct err *e);
 
 /* e: of SOURCE_ERROR. */
 void wire_put_status(struct wire_out *w, enum source_status status,

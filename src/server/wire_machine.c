@@ -33,14 +33,14 @@ wire_put_topology(struct wire_out *w, const struct topology *t)
 }
 
 static bool
-is_topology(const struct topology *t)
+topology_is_valid(const struct topology *t)
 {
 	for (unsigned i = 0; i < t->nkinds; i++) {
 		const struct topology_kind *k = &t->kind[i];
 
 		if (!ENDS(k->name) || !ENDS(k->letter) || !ENDS(k->pmu) ||
 		    k->ncpus > t->ncpus ||
-		    !wire_are_flags(&k->width_certain, 1))
+		    !wire_are_bools(&k->width_certain, 1))
 			return false;
 	}
 	for (unsigned i = 0; i < t->nclusters; i++) {
@@ -58,7 +58,7 @@ is_topology(const struct topology *t)
 		if (c->id < (i > 0 ? c[-1].id + 1 : 0) || c->id == INT32_MAX ||
 		    c->kind >= t->nkinds || c->cluster >= t->nclusters ||
 		    c->core >= t->ncores || c->die < -1 || c->package < -1 ||
-		    !wire_are_flags(&c->off, 1))
+		    !wire_are_bools(&c->off, 1))
 			return false;
 	}
 	return true;
@@ -75,7 +75,7 @@ wire_get_topology(struct wire_in *r, struct err *e)
 	    m.nkinds == 0 || m.nkinds > m.ncpus || m.nclusters == 0 ||
 	    m.nclusters > m.ncpus || m.ncores == 0 || m.ncores > m.ncpus ||
 	    m.smt > 1) {
-		wire_malformed(r, e);
+		wire_set_malformed(r, e);
 		return NULL;
 	}
 	t = topology_new(m.nkinds, m.nclusters, m.ncpus, e);
@@ -86,17 +86,17 @@ wire_get_topology(struct wire_in *r, struct err *e)
 	wire_get(r, t->kind, t->nkinds * sizeof *t->kind);
 	wire_get(r, t->cluster, t->nclusters * sizeof *t->cluster);
 	wire_get(r, t->cpu, t->ncpus * sizeof *t->cpu);
-	if (!r->bad && is_topology(t))
+	if (!r->bad && topology_is_valid(t))
 		return t;
 	topology_free(t);
-	wire_malformed(r, e);
+	wire_set_malformed(r, e);
 	return NULL;
 }
 
 enum { STRINGS = 6 };
 
 static void
-strings_of(struct event *ev, const char **out[STRINGS])
+list_event_strings(struct event *ev, const char **out[STRINGS])
 {
 	out[0] = &ev->name;
 	out[1] = &ev->alias;
@@ -132,7 +132,7 @@ wire_put_catalog(struct wire_out *w, const struct catalog *c)
 						ev.fixed,  ev.narrow,
 						ev.unlike, 0 };
 
-		strings_of(&ev, string);
+		list_event_strings(&ev, string);
 		for (unsigned k = 0; k < STRINGS; k++)
 			wire_put_text(w, *string[k]);
 		wire_put(w, &out, sizeof out);
@@ -140,16 +140,16 @@ wire_put_catalog(struct wire_out *w, const struct catalog *c)
 }
 
 static void
-get_event(struct wire_in *r, struct event *ev)
+wire_get_event(struct wire_in *r, struct event *ev)
 {
 	const char **string[STRINGS];
 	struct wire_event in;
 
-	strings_of(ev, string);
+	list_event_strings(ev, string);
 	for (unsigned k = 0; k < STRINGS; k++)
 		*string[k] = wire_get_text(r, UINT16_MAX);
 	wire_get(r, &in, sizeof in);
-	r->bad = r->bad || ev->name == NULL || !wire_are_flags(&in.fixed, 3);
+	r->bad = r->bad || ev->name == NULL || !wire_are_bools(&in.fixed, 3);
 	ev->number = in.number;
 	ev->counters = in.counters;
 	ev->fixed = in.fixed == 1;
@@ -180,7 +180,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 	*to = (struct catalog){ wire_get_text(&in, UINT16_MAX), c->event,
 				head.len, head.config_counters };
 	for (unsigned i = 0; i < head.len && !in.bad; i++) {
-		get_event(&in, &c->event[i]);
+		wire_get_event(&in, &c->event[i]);
 		/* catalog_find looks for names by halves: they must rise. */
 		if (!in.bad && i > 0 &&
 		    strcmp(c->event[i - 1].name, c->event[i].name) >= 0)
@@ -188,7 +188,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 	}
 	if (in.bad || (to->name != NULL) != (head.there == 1)) {
 		wire_free_catalog(c);
-		wire_malformed(r, e);
+		wire_set_malformed(r, e);
 		return false;
 	}
 	r->at += r->left - in.left;

@@ -23,7 +23,7 @@ struct wire_reading {
 };
 
 static char *
-reason(struct power_source *p, unsigned i)
+power_reason(struct power_source *p, unsigned i)
 {
 	return i == 0 ? p->no_energy : i == 1 ? p->no_traffic : p->no_clock;
 }
@@ -35,8 +35,8 @@ wire_put_power(struct wire_out *w, const struct power_source *p)
 	const uint32_t n = p->nrails;
 
 	for (unsigned i = 0; i < 3; i++) {
-		wire_seal(reason(&s, i), REASON);
-		wire_put(w, reason(&s, i), REASON);
+		wire_clear_text_tail(power_reason(&s, i), REASON);
+		wire_put(w, power_reason(&s, i), REASON);
 	}
 	wire_put(w, &n, sizeof n);
 	for (unsigned i = 0; i < n; i++) {
@@ -59,8 +59,9 @@ wire_get_power(struct wire_in *r, struct power_source *p, unsigned nclusters)
 	uint32_t n;
 
 	for (unsigned i = 0; i < 3; i++) {
-		wire_get(r, reason(p, i), REASON);
-		r->bad = r->bad || memchr(reason(p, i), 0, REASON) == NULL;
+		wire_get(r, power_reason(p, i), REASON);
+		r->bad =
+			r->bad || memchr(power_reason(p, i), 0, REASON) == NULL;
 	}
 	wire_get(r, &n, sizeof n);
 	r->bad = r->bad || n > POWER_RAILS;

@@ -18,7 +18,7 @@ struct rig {
 	int far;
 	struct server *server;
 	unsigned guarded, powers, refuse;
-	struct server_guard guard;
+	struct source_guard guard;
 	unsigned char answer[1 << 20];
 	struct wire_head head;
 	struct wire_out out;
@@ -50,7 +50,7 @@ start(void **state)
 		return -1;
 	r->fd = pair[0];
 	r->far = pair[1];
-	r->guard = (struct server_guard){ r, before, opened };
+	r->guard = (struct source_guard){ r, before, opened };
 	r->server = server_new(pair[1], &r->guard);
 	*state = r;
 	return r->server != NULL ? 0 : -1;
@@ -325,7 +325,7 @@ UNIT_IN(holds_nothing_while_paused, start, stop)
 	server_pause(r->server);
 	assert_true(state_has(file, "force 0"));
 	assert_true(state_has(file, "counting 0"));
-	server_go_on(r->server);
+	server_resume(r->server);
 	assert_true(state_has(file, "force 1"));
 	/* The screen side is told that its counts begin again. */
 	assert_int_equal(read_now(r), SERVER_ON);
@@ -467,7 +467,7 @@ UNIT_IN(a_stopped_reader_does_not_hold_it, start, stop)
 		assert_int_equal(server_turn(r->server), SERVER_ON);
 	assert_true(server_is_sending(r->server));
 	server_pause(r->server);
-	server_go_on(r->server);
+	server_resume(r->server);
 	/* What it reads at last is whole. */
 	for (;;) {
 		ssize_t n = recv(r->fd, room, sizeof(room), MSG_DONTWAIT);

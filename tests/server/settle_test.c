@@ -98,7 +98,7 @@ splits_late(void)
 	if (!begin(&p) || !p.whole || p.server > 0)
 		return WRONG;
 	o.cmd.id = COMMAND_MEASURE;
-	if (!privilege_settle(&p, &o, &e))
+	if (!privilege_apply_options(&p, &o, &e))
 		return WRONG;
 	return p.server > 0 && o.source.server == p.server ? SPLIT : WHOLE;
 }
@@ -150,7 +150,7 @@ simulates(void)
 		return WRONG;
 	o.cmd.id = COMMAND_DOCTOR;
 	o.source.sim = "m1";
-	if (!privilege_settle(&p, &o, &e))
+	if (!privilege_apply_options(&p, &o, &e))
 		return WRONG;
 	return getuid() != CALLER || geteuid() != CALLER || setuid(0) == 0 ||
 	       !has_no_capability();

@@ -75,7 +75,7 @@ UNIT(a_silent_server_is_late_and_then_goes_on)
 	assert_true(s->ops->program(s, &other, &e));
 	assert_int_equal(far_read(&f, &e), SOURCE_OK);
 	assert_true((f.sample->flags & SAMPLE_BASELINE) != 0);
-	assert_true(remote_leave(s, &e));
+	assert_true(remote_release(s, &e));
 	far_close(&f);
 	far_stop(&f);
 }
@@ -155,7 +155,7 @@ UNIT(leaving_a_silent_server_says_so)
 	far_signal(&f, SIGSTOP);
 	int64_t began = now_ms();
 
-	assert_false(remote_leave(f.source, &e));
+	assert_false(remote_release(f.source, &e));
 	assert_true(now_ms() - began >= 2900);
 	assert_non_null(strstr(e.text, "when it goes on"));
 	far_close(&f);

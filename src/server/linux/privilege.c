@@ -25,7 +25,7 @@ enum {
 };
 
 static bool
-set_powers(uint64_t keep, bool in_effect)
+set_capabilities(uint64_t keep, bool in_effect)
 {
 	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct has[2] = { { 0 } }, want[2] = { { 0 } };
@@ -43,7 +43,7 @@ set_powers(uint64_t keep, bool in_effect)
 
 /* perf_event_paranoid, or a middle value where it cannot be read. */
 static int
-paranoid(void)
+read_paranoid_level(void)
 {
 	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
 	char text[16] = "";
@@ -59,7 +59,7 @@ paranoid(void)
 }
 
 static bool
-failed(struct err *e, const char *call)
+explain_failed_call(struct err *e, const char *call)
 {
 	return err_set(e, ERR_PERM, "root could not be given up (%s): %s", call,
 		       strerror(errno));
@@ -67,7 +67,7 @@ failed(struct err *e, const char *call)
 
 /* All but one of the bounding set; it shrinks only, and exec obeys it. */
 static void
-bound_to(int keep)
+drop_bounding_set(int keep)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
 		if (cap != keep)
@@ -80,28 +80,30 @@ bound_to(int keep)
  * person. A process with a capability more cannot be traced by one without.
  */
 bool
-privilege_os_confine(const struct privilege_caller *who, bool in_effect,
-		     struct err *e)
+privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
+			     struct err *e)
 {
-	int cap = paranoid() >= PARANOID_DEBIAN ? CAP_SYS_ADMIN : PERFMON;
+	int cap = read_paranoid_level() >= PARANOID_DEBIAN ? CAP_SYS_ADMIN
+							   : PERFMON;
 	uint64_t keep = (uint64_t)1 << cap;
 	struct rlimit none = { 0, 0 };
 
 	(void)setrlimit(RLIMIT_CORE, &none);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		return failed(e, "no_new_privs");
-	bound_to(cap);
+		return explain_failed_call(e, "no_new_privs");
+	drop_bounding_set(cap);
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0)
-		return failed(e, "keepcaps");
+		return explain_failed_call(e, "keepcaps");
 	if (setgroups(1, &who->gid) != 0 || setgid(who->gid) != 0 ||
 	    setuid(who->uid) != 0)
-		return failed(e, "setuid");
+		return explain_failed_call(e, "setuid");
 	(void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	/* What it may turn out to need no more has to go from all sets. */
 	if (!in_effect)
 		keep |= (uint64_t)1 << CAP_SETPCAP;
-	return set_powers(keep, in_effect) || failed(e, "capset");
+	return set_capabilities(keep, in_effect) ||
+	       explain_failed_call(e, "capset");
 }
 
 /* ---- the filter of system calls ---- */
@@ -169,14 +171,15 @@ enum {
 	STEPS = 8 + 2 * ALLOWED + 5 * ZERO
 };
 
-struct program {
+struct seccomp_program {
 	struct sock_filter at[STEPS];
 	unsigned short len;
 };
 
 #ifdef ARCH
 static void
-add(struct program *p, unsigned code, uint32_t k, unsigned yes, unsigned no)
+filter_add(struct seccomp_program *p, unsigned code, uint32_t k, unsigned yes,
+	   unsigned no)
 {
 	if (p->len < STEPS)
 		p->at[p->len++] =
@@ -185,49 +188,51 @@ add(struct program *p, unsigned code, uint32_t k, unsigned yes, unsigned no)
 }
 
 static void
-load(struct program *p, size_t offset)
+filter_load(struct seccomp_program *p, size_t offset)
 {
-	add(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+	filter_add(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 static void
-end(struct program *p, uint32_t action)
+filter_return(struct seccomp_program *p, uint32_t action)
 {
-	add(p, BPF_RET | BPF_K, action, 0, 0);
+	filter_add(p, BPF_RET | BPF_K, action, 0, 0);
 }
 
 static void
-write_program(struct program *p)
+filter_write(struct seccomp_program *p)
 {
 	uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
 
-	load(p, offsetof(struct seccomp_data, arch));
-	add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
-	end(p, refused);
+	filter_load(p, offsetof(struct seccomp_data, arch));
+	filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
+	filter_return(p, refused);
 	/* x32's numbers, 0x40000000 and up, equal none of ours. */
-	load(p, offsetof(struct seccomp_data, nr));
+	filter_load(p, offsetof(struct seccomp_data, nr));
 	for (unsigned i = 0; i < ALLOWED; i++) {
-		add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i], 0, 1);
-		end(p, SECCOMP_RET_ALLOW);
+		filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i],
+			   0, 1);
+		filter_return(p, SECCOMP_RET_ALLOW);
 	}
 	for (unsigned i = 0; i < ZERO; i++) {
-		add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)zero[i].call, 0, 4);
+		filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)zero[i].call,
+			   0, 4);
 		/* Little-endian: the low half comes first. */
-		load(p, offsetof(struct seccomp_data, args) +
-				8 * zero[i].argument);
-		add(p, BPF_JMP | BPF_JSET | BPF_K, zero[i].bits, 1, 0);
-		end(p, SECCOMP_RET_ALLOW);
-		end(p, refused);
+		filter_load(p, offsetof(struct seccomp_data, args) +
+				       8 * zero[i].argument);
+		filter_add(p, BPF_JMP | BPF_JSET | BPF_K, zero[i].bits, 1, 0);
+		filter_return(p, SECCOMP_RET_ALLOW);
+		filter_return(p, refused);
 	}
-	end(p, refused);
+	filter_return(p, refused);
 }
 
 bool
-privilege_os_seal(void)
+privilege_filter_calls(void)
 {
-	struct program p = { .len = 0 };
+	struct seccomp_program p = { .len = 0 };
 
-	write_program(&p);
+	filter_write(&p);
 	struct sock_fprog f = { p.len, p.at };
 
 	/* A kernel without it is a reason to go on, not to give up. */
@@ -236,7 +241,7 @@ privilege_os_seal(void)
 }
 #else
 bool
-privilege_os_seal(void)
+privilege_filter_calls(void)
 {
 	return false; /* nobody has written this machine's numbers down */
 }

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 
 bool
-privilege_os_confine(const struct privilege_caller *who, bool in_effect,
-		     struct err *e)
+privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
+			     struct err *e)
 {
 	struct rlimit none = { 0, 0 };
 
@@ -27,7 +27,7 @@ privilege_os_confine(const struct privilege_caller *who, bool in_effect,
 }
 
 bool
-privilege_os_seal(void)
+privilege_filter_calls(void)
 {
 	return true; /* no way that is open to other people's programs */
 }

@@ -87,7 +87,7 @@ opened(void *self, const struct source_info *info)
 static void
 serve(int fd)
 {
-	static const struct server_guard guard = { NULL, before, opened };
+	static const struct source_guard guard = { NULL, before, opened };
 	struct server *s = server_new(fd, &guard);
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 

@@ -94,7 +94,7 @@ sealed(int (*run)(void))
 
 	assert_true(pid >= 0);
 	if (pid == 0)
-		_exit(privilege_os_seal() ? run() : NO_FILTER);
+		_exit(privilege_filter_calls() ? run() : NO_FILTER);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	if (WEXITSTATUS(status) == NO_FILTER)

@@ -4,14 +4,14 @@
 #include "server/remote.h"
 #include "source/all/sources.h"
 
-/* A recording is the person's own, and needs no rights. */
+/* Recordings need no rights. */
 static bool
 source_is_remote(const struct options *o)
 {
 	return o->source.server != 0 && o->source.nreplay == 0;
 }
 
-/* Times past it would be made up without the server, and refused with it. */
+/* The server would refuse later times. */
 static bool
 clock_is_in_range(struct err *e)
 {

@@ -28,9 +28,7 @@
 #include "process/terminal.h"
 #include "server/server.h"
 
-enum { FIRST_FREE = 3 }; /* descriptors below are somebody's standard ones */
-
-/* ---- rights that go ---- */
+enum { FIRST_FREE = 3 }; /* 0 to 2 may be closed standard descriptors */
 
 bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
@@ -46,54 +44,44 @@ privilege_drop(const struct privilege_caller *who, struct err *e)
 		(unsigned long)who->uid);
 }
 
-/* ---- the first of two: counter server, and keeper of the terminal ---- */
-
-/* What the screen side is told too, if somebody tells the server. */
+/* Signals that the server passes on to the screen side. */
 static const int handed_on[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
-/*
- * What would end or stop the server, and must not while counters are held;
- * crash_ignore_ending has the rest.
- */
+/* Would end or stop the server while it has counters. */
 static const int ignored[] = { SIGPIPE, SIGXFSZ, SIGTTOU, SIGTTIN };
 enum {
 	HANDED_ON = sizeof handed_on / sizeof *handed_on,
 	IGNORED = sizeof ignored / sizeof *ignored
 };
 
-/* Set by the handlers; the last is for SIGCHLD. */
+/* Set by handlers; the last is SIGCHLD. */
 static volatile sig_atomic_t told[HANDED_ON + 1];
-static volatile sig_atomic_t told_code[HANDED_ON]; /* si_code */
+static volatile sig_atomic_t told_code[HANDED_ON];
 
-/* For a crash handler: the socket and the screen side. */
 static volatile sig_atomic_t crash_fd, crash_screen;
 
-enum {
-	FAREWELL_TURNS = 40,
-	FAREWELL_MS = 50,
-	HAND_ON_NS = 5 * 1000 * 1000 /* until a signal is tried again */
-};
+enum { FAREWELL_TURNS = 40, FAREWELL_MS = 50, HAND_ON_NS = 5 * 1000 * 1000 };
 
 struct keeper {
-	char line[160]; /* of a crash */
+	char line[160];
 	int fd;
 	pid_t screen;
 	const struct privilege_caller *who;
 	bool nohup;
-	bool ended; /* the screen side has, with: */
+	bool ended; /* the screen side ended with status */
 	int status;
 	bool stopped;
-	bool owes;      /* the screen side a signal */
-	sigset_t early; /* may have come when there was no screen side yet */
-	bool dropped, sealed; /* once, though a source is opened again */
+	bool owes;            /* a signal is still to be passed on */
+	sigset_t early;       /* pending before there was a screen side */
+	bool dropped, sealed; /* not again when a source is reopened */
 	struct server *server;
-	struct err not_back; /* the counters, and why; "": they are */
-	/* fd: a copy of our own */
+	struct err not_back; /* counters not restored: why; "": restored */
+	/* fd: duplicated */
 	struct privilege_terminal terminal;
 	sigset_t wait;
 };
 
-/* The screen side's SIGCONT is for us: handed on, it would draw again. */
+/* SIGCONT from the screen side must not go back to it: it would redraw. */
 static void
 keeper_note_signal(int number, siginfo_t *info, void *context)
 {
@@ -109,7 +97,7 @@ keeper_note_signal(int number, siginfo_t *info, void *context)
 		told[HANDED_ON] = 1;
 }
 
-/* All signals come blocked, and are let in by pselect alone. */
+/* Signals stay blocked except in pselect. */
 static void
 keeper_catch_signals(struct keeper *k)
 {
@@ -129,7 +117,7 @@ keeper_catch_signals(struct keeper *k)
 		(void)sigaction(ignored[i], &ignore, NULL);
 	crash_ignore_ending();
 	(void)sigemptyset(&k->wait);
-	/* Faults of our own are not to wait. */
+	/* Faults must not stay blocked. */
 	crash_unblock();
 }
 
@@ -143,8 +131,8 @@ privilege_find_terminal(struct privilege_terminal *t)
 }
 
 /*
- * The terminal stays, to be put back; nothing else of the standard ones: a
- * reader of our output must see its end when the screen side is done.
+ * Keeps the terminal, to restore it. Keeps no standard output: its reader must
+ * see the end when the screen side exits.
  */
 static void
 keeper_close_descriptors(struct keeper *k)
@@ -169,7 +157,7 @@ guard_before_open(void *self, bool powers, struct err *e)
 {
 	struct keeper *k = self;
 
-	/* What the person names is read as that person. */
+	/* Files that the user names are read as the user. */
 	if (powers || !k->who->there || k->dropped)
 		return true;
 	k->dropped = privilege_drop(k->who, e);
@@ -192,15 +180,15 @@ guard_opened(void *self, const struct source_info *info)
 		return;
 	k->sealed = true;
 	rights_settle();
-	/* Before the screen is there; read when it is gone. */
+	/* Before the first screen; stays visible after the last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
 			"ktop: the counter server runs without a filter of system calls: there is none for this kernel or processor\n");
 }
 
 /*
- * The screen side sees the end of its socket, gives the terminal back and
- * leaves; what the server has to say is then read on the right screen.
+ * Closing the socket makes the screen side restore the terminal and exit; the
+ * crash text then appears on the normal screen.
  */
 static void
 crash_wait_for_screen(void)
@@ -215,7 +203,6 @@ crash_wait_for_screen(void)
 	}
 }
 
-/* Is the shell that waits for us to look after this terminal? */
 static bool
 keeper_is_foreground(const struct keeper *k)
 {
@@ -226,14 +213,14 @@ static void
 keeper_restore_terminal(const struct keeper *k)
 {
 	/*
-	 * CAN ends a cut-off sequence; then attributes, the mouse, the other
-	 * screen, the cursor, as on every terminal there is today.
+	 * CAN ends a cut escape sequence; then: attributes, mouse, alternate
+	 * screen, cursor. Same on all terminals.
 	 */
 	static const char normal[] =
 		"\030\033[0m\033[?1000l\033[?1002l\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
 
-	/* Behind another job it is as that job or its shell wants it. */
+	/* In the background the terminal belongs to another job. */
 	if (k->terminal.fd < 0 ||
 	    (tcgetpgrp(k->terminal.fd) > 0 && !keeper_is_foreground(k)) ||
 	    tcgetattr(k->terminal.fd, &now) != 0)
@@ -243,15 +230,15 @@ keeper_restore_terminal(const struct keeper *k)
 	    now.c_oflag == k->terminal.found.c_oflag)
 		return;
 	(void)tcsetattr(k->terminal.fd, TCSANOW, &k->terminal.found);
-	/* A terminal that takes nothing must not hold us. */
+	/* Must not block on a stopped terminal. */
 	terminal_force(k->terminal.fd, normal, sizeof normal - 1);
 }
 
 /*
- * A stopped screen side asks for nothing, so nothing is held meanwhile. The
- * shell's job is this process: it has to stop for the prompt to come, in the
- * same way (sudo tells SIGTTOU from SIGTSTP). SIGSTOP is somebody's who knows
- * the screen side's pid; who looks on sees a screen that stands, though.
+ * A stopped screen side reads nothing: releases the counters. This process is
+ * the shell's job and stops itself with the same signal (sudo tells SIGTTOU
+ * from SIGTSTP). SIGSTOP in the background is sent to the screen side on
+ * purpose: no stop.
  */
 static void
 keeper_stop_with_screen(struct keeper *k, int number)
@@ -290,10 +277,7 @@ keeper_wait_screen(struct keeper *k, int flags)
 		k->ended = true;
 }
 
-/*
- * We may be the caller already while the screen side is still root, for as long
- * as it takes to look that up: the signal waits until it can be told.
- */
+/* While the screen side is still root and we are not, kill fails: retries. */
 static void
 keeper_forward_signals(struct keeper *k)
 {
@@ -316,7 +300,6 @@ keeper_forward_signals(struct keeper *k)
 	}
 }
 
-/* False when there is nobody left to serve. */
 static bool
 keeper_serve(struct keeper *k)
 {
@@ -329,7 +312,7 @@ keeper_serve(struct keeper *k)
 	int n = pselect(k->fd + 1, sending ? NULL : &set, sending ? &set : NULL,
 			NULL, k->owes ? &soon : NULL, &k->wait);
 
-	/* What follows makes calls of its own. */
+	/* The calls below change errno. */
 	bool again = n == 0 || (n < 0 && errno == EINTR);
 
 	keeper_forward_signals(k);
@@ -340,7 +323,6 @@ keeper_serve(struct keeper *k)
 	return server_turn(k->server) == SERVER_ON;
 }
 
-/* Nothing is served any more, but it is still our screen side. */
 static void
 keeper_await_exit(struct keeper *k)
 {
@@ -356,7 +338,7 @@ keeper_await_exit(struct keeper *k)
 _Noreturn static void
 keeper_exit(const struct keeper *k)
 {
-	int status = k->status; /* the macros want one to write to */
+	int status = k->status; /* macros need an lvalue */
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	struct rlimit none = { 0, 0 };
 
@@ -370,7 +352,7 @@ keeper_exit(const struct keeper *k)
 		fprintf(stderr, "ktop: killed; the %sterminal %s put back\n",
 			k->not_back.text[0] == '\0' ? "counters and the " : "",
 			k->not_back.text[0] == '\0' ? "are" : "is");
-	/* The shell is to see how it ended. */
+	/* The shell must see the same end. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	crash_end_by(number);
 	exit(128 + number);
@@ -380,7 +362,7 @@ static bool
 keeper_prepare(struct keeper *k, const struct source_guard *guard,
 	       struct err *e)
 {
-	/* Also without a caller: the screen side's death must be seen. */
+	/* Without a caller too: the screen side's end must be seen. */
 	keeper_close_descriptors(k);
 	keeper_catch_signals(k);
 	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))
@@ -422,19 +404,14 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	keeper_exit(&k);
 }
 
-/* ---- the split ---- */
-
-/* Commands that call the frameworks themselves, and stay root for it. */
+/* These call the frameworks themselves. */
 static bool
 command_keeps_root(enum command_id command)
 {
 	return command == COMMAND_DOCTOR;
 }
 
-/*
- * doas and pkexec name the caller in ways of their own; run0 does as sudo. From
- * here on it stands where sudo would say it, for all that look there.
- */
+/* Sets sudo's variables from those of doas and pkexec; run0 sets sudo's. */
 static bool
 set_caller_environment(struct err *e)
 {
@@ -464,7 +441,7 @@ set_caller_environment(struct err *e)
 	       err_set(e, ERR_FAIL, "out of memory");
 }
 
-/* A caller that cannot be told is refused: root for want of one is no way. */
+/* Unknown callers are refused: never run as root instead. */
 static bool
 find_sudo_caller(struct privilege_caller *who, struct err *e)
 {
@@ -485,7 +462,7 @@ find_sudo_caller(struct privilege_caller *who, struct err *e)
 	return true;
 }
 
-/* Both ends, out of the way of standard descriptors that may be closed. */
+/* Above the standard descriptors, which may be closed. */
 static bool
 make_socket_pair(int pair[2])
 {
@@ -504,7 +481,7 @@ make_socket_pair(int pair[2])
 	return ok;
 }
 
-/* sudo may have left root's folders in the environment: of no use now. */
+/* sudo may keep root's HOME. */
 static void
 replace_roots_home(const struct privilege_caller *who)
 {
@@ -514,7 +491,6 @@ replace_roots_home(const struct privilege_caller *who)
 		(void)unsetenv("XDG_CONFIG_HOME");
 	if (home == NULL || access(home, X_OK) == 0)
 		return;
-	/* As the caller already: what this reads, the caller could read. */
 	const struct passwd *pw = getpwuid(who->uid);
 
 	if (pw != NULL)
@@ -523,7 +499,7 @@ replace_roots_home(const struct privilege_caller *who)
 		(void)unsetenv("HOME");
 }
 
-/* Files of the person's are opened as that person, who cannot enter it. */
+/* The user's files are opened as the user, who cannot enter root's home. */
 static void
 unset_roots_home(void)
 {
@@ -558,7 +534,7 @@ fork_server(struct privilege *p, struct err *e)
 		return err_set(e, ERR_FAIL,
 			       "no socket for the counter server: %s",
 			       strerror(errno));
-	/* No signal may find one side without its handlers. */
+	/* Until both sides have their handlers. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &old);
 	pid_t screen = fork();
@@ -590,10 +566,10 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	*p = (struct privilege){ .server = 0 };
 	if (!set_caller_environment(e) || !find_sudo_caller(&p->caller, e))
 		return false;
-	/* Nothing turns it off: what sudo allows is ktop, not a root shell. */
+	/* Not switchable: sudo rights for ktop must not give a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
 	p->whole = command_keeps_root(argv_command(argc, argv));
-	/* glibc loads code for a locale's characters from there. */
+	/* glibc loads code from it. */
 	if (p->caller.there)
 		(void)unsetenv("GCONV_PATH");
 	if (p->whole && p->caller.there)
@@ -608,13 +584,13 @@ privilege_apply_options(struct privilege *p, struct options *o, struct err *e)
 {
 	bool whole = command_keeps_root(o->cmd.id);
 
-	/* What is the person's own needs no root: files, a simulation, code. */
+	/* Files, simulations and libraries of the user need no root. */
 	if (whole && p->caller.there)
 		return source_needs_root(&o->source, o->source_name)
 			       ? privilege_keep_counting_only(&p->caller, true,
 							      e)
 			       : become_caller(p, e);
-	/* The config file made a recording's name of the word. */
+	/* The config file showed that the word was a recording. */
 	if (p->whole && !whole && (p->caller.there || p->asked) &&
 	    !fork_server(p, e))
 		return false;

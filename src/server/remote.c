@@ -15,43 +15,36 @@
 #include "source/kperf/kperf.h"
 
 /*
- * ---- the socket: one request, one answer, and a patience that ends. A server
- * that is stopped or hangs in the kernel must not freeze the screen; its answer
- * is taken when it comes. ----
+ * A server that is stopped or hangs must not freeze the screen: waits have
+ * limits, and late replies are read later.
  */
 
 struct remote_link {
 	int fd;
-	bool gone;         /* for good */
-	bool warm;         /* it has answered a reading: it can */
-	enum wire_op due;  /* asked and not answered yet; 0: nothing */
-	int64_t silent_ns; /* awake since it did not answer; 0: it does */
+	bool gone;
+	bool warm;
+	enum wire_op due;  /* unanswered request; 0: none */
+	int64_t silent_ns; /* awake time of the first timeout; 0: answers */
 	uint16_t tag;
-	uint32_t payload;  /* bytes of the answer, once its head is known */
-	size_t have;       /* bytes of it here, with the head */
-	unsigned char *in; /* [size]: the answer, with its head */
+	uint32_t payload; /* of the reply; valid with its head */
+	size_t have;
+	unsigned char *in; /* [size]: reply with head */
 	size_t size;
-	struct wire_out out; /* the request; it keeps its room */
+	struct wire_out out;
 };
 
 enum remote_turn { REMOTE_ANSWERED, REMOTE_LATE, REMOTE_GONE };
 
 enum { SECOND_NS = 1000 * 1000 * 1000, MS_NS = 1000 * 1000, SLICE_MS = 50 };
 
-/*
- * How long a call may take, in ms, on a machine of a thousand CPUs that is
- * busy besides; a person waits for no more than a reading.
- */
+/* Limits in ms, for busy machines with 1000 CPUs. */
 static const int patience_ms[WIRE_OPS] = {
 	[WIRE_OPEN] = 20000,     [WIRE_PROBE] = 20000, [WIRE_PROGRAM] = 3000,
 	[WIRE_READ] = 1000,      [WIRE_STEP] = 10000,  [WIRE_CLOSE] = 3000,
 	[WIRE_PROCESSES] = 1000, [WIRE_POWER] = 3000,  [WIRE_ENERGY] = 1000,
 };
 
-/*
- * Its terminal may be another job's by now; giving it back must not stop a
- * process that nobody waits for any more.
- */
+/* SIGTTOU: restoring a terminal that another job owns must not stop us. */
 static bool
 link_set_lost(struct remote_link *l, struct err *e)
 {
@@ -62,7 +55,6 @@ link_set_lost(struct remote_link *l, struct err *e)
 		"the counter server has ended; if it was killed, the counters may still be on: sudo ktop doctor --repair");
 }
 
-/* Room for answers of so many bytes; false when memory is short. */
 static bool
 link_reserve(struct remote_link *l, size_t payload)
 {
@@ -71,7 +63,7 @@ link_reserve(struct remote_link *l, size_t payload)
 
 	if (size <= l->size)
 		return true;
-	/* More than needed: a machine's processes become more. */
+	/* The number of processes will grow. */
 	in = realloc(l->in, size * 2);
 	if (in == NULL)
 		return false;
@@ -80,10 +72,7 @@ link_reserve(struct remote_link *l, size_t payload)
 	return true;
 }
 
-/*
- * Sends the request in l->out; nothing may be due. False and *e: the server is
- * gone, or the request too long.
- */
+/* Sends l->out. False and *e: server gone, or too long. */
 static bool
 link_send(struct remote_link *l, enum wire_op op, struct err *e)
 {
@@ -95,7 +84,7 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "an option is too long for the counter server");
 	wire_end(w, op, ++l->tag);
-	/* It has read all before: there is room for one request. */
+	/* The server has read all before, so one request fits. */
 	for (size_t at = 0; at < w->len;) {
 		ssize_t n = send(l->fd, w->at + at, w->len - at, MSG_DONTWAIT);
 
@@ -110,7 +99,6 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 	return true;
 }
 
-/* The head is whole: is it the answer's? */
 static bool
 link_read_head(struct remote_link *l)
 {
@@ -122,7 +110,6 @@ link_read_head(struct remote_link *l)
 	       h.size <= WIRE_REPLY_MAX && link_reserve(l, h.size);
 }
 
-/* What has arrived; LATE while some is missing. */
 static enum remote_turn
 link_receive(struct remote_link *l)
 {
@@ -169,10 +156,7 @@ link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 
-/*
- * Slices count as they are, however long they took: who is stopped meanwhile
- * has not waited.
- */
+/* Counts slices, not time: time while we were stopped must not count. */
 static enum remote_turn
 link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	  struct err *e)
@@ -201,7 +185,7 @@ link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	return REMOTE_ANSWERED;
 }
 
-/* The first time everything may take its time; nobody looks at a screen. */
+/* The first reading may take as long as an open. */
 static int
 link_timeout_ms(const struct remote_link *l)
 {
@@ -212,9 +196,8 @@ link_timeout_ms(const struct remote_link *l)
 }
 
 /*
- * Takes the answer that is due into *in, borrowed until the next call; waits
- * for it as long as its call may take, and no more at all for a server that
- * has already been late. LATE and GONE come with *e.
+ * *in is valid until the next call. A server that is late already is not waited
+ * for. LATE and GONE set *e.
  */
 static enum remote_turn
 link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
@@ -222,23 +205,21 @@ link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 	return link_wait(l, link_timeout_ms(l), in, e);
 }
 
-/* ---- the source ---- */
-
 enum {
-	FIRST_ROOM = 65536, /* of an answer */
-	NAP_MS = 100,       /* of a stepped clock whose server is silent */
-	FAREWELL_MS = 300   /* for a server that was silent before */
+	FIRST_ROOM = 65536,
+	NAP_MS = 100, /* stepped clock, silent server */
+	FAREWELL_MS = 300
 };
 
 struct remote {
-	struct source source; /* first */
+	struct source source; /* must be first */
 	struct remote_link link;
 	struct clock clock;
 	struct remote_clock time;
 	struct topology *topology;
 	struct wire_catalog events;
 	struct eventset set;
-	unsigned ndropped; /* rows of set.dropped that are this side's */
+	unsigned ndropped; /* rows of set.dropped from our side */
 };
 
 static struct remote *
@@ -254,7 +235,6 @@ remote_set_lost(struct remote *r, struct err *e)
 	return link_set_lost(&r->link, e);
 }
 
-/* A request, to be put together. */
 static struct wire_out *
 request_begin(struct remote *r)
 {
@@ -262,7 +242,6 @@ request_begin(struct remote *r)
 	return &r->link.out;
 }
 
-/* The answer to what was asked, which *in then reads. */
 static bool
 remote_take_answer(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -282,17 +261,13 @@ remote_send_request(struct remote *r, enum wire_op op, struct err *e)
 	return false;
 }
 
-/* Sends the request and waits for the answer. Nothing is due before. */
 static bool
 remote_ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
 {
 	return remote_send_request(r, op, e) && remote_take_answer(r, in, e);
 }
 
-/*
- * Ours also knows which events were left out when it was put together; those
- * that the source leaves out follow.
- */
+/* Keeps our dropped events; the source's follow. */
 static void
 remote_take_set(struct remote *r, const struct eventset *set)
 {
@@ -307,7 +282,6 @@ remote_take_set(struct remote *r, const struct eventset *set)
 			r->set.dropped[r->set.ndropped++] = set->dropped[i];
 }
 
-/* What comes with every answer of an open source. */
 static bool
 remote_get_state(struct remote *r, struct wire_in *in)
 {
@@ -322,10 +296,7 @@ remote_get_state(struct remote *r, struct wire_in *in)
 	return true;
 }
 
-/*
- * An answer that was given up waiting for: what it says of the source holds,
- * whatever the call was. False and *e while it has not come.
- */
+/* Reads a late reply: its state is valid. False and *e: not here yet. */
 static bool
 remote_take_late_answer(struct remote *r, struct err *e)
 {
@@ -334,7 +305,7 @@ remote_take_late_answer(struct remote *r, struct err *e)
 
 	if (r->link.due == 0)
 		return true;
-	if (r->link.due == WIRE_OPEN) /* renew's to take */
+	if (r->link.due == WIRE_OPEN) /* remote_renew takes it */
 		return err_set(
 			e, ERR_FAIL,
 			"the counter server is still reading the machine again");
@@ -357,11 +328,11 @@ remote_step(void *self, int64_t until_ns)
 	enum source_status status;
 	struct wire_in in;
 
-	/* Time stands still while it is not known; nothing spins meanwhile. */
+	/* The clock stands still while unknown: do not spin. */
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   NAP_MS);
-	/* A late reading is read()'s to take. */
+	/* remote_read takes it. */
 	if (r->link.due == WIRE_READ || !remote_take_late_answer(r, NULL))
 		return;
 	wire_put(request_begin(r), &until_ns, sizeof until_ns);
@@ -371,7 +342,7 @@ remote_step(void *self, int64_t until_ns)
 			return;
 		(void)remote_set_lost(r, NULL);
 	}
-	/* The next reading says what is wrong; until then time goes on. */
+	/* Time must go on until the next reading reports it. */
 	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
 		r->time.at.at.awake_ns = until_ns;
 }
@@ -389,7 +360,6 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	if (!remote_take_late_answer(r, e))
 		return false;
 	before = r->set;
-	/* Without a catalog there are no events; the source says why. */
 	wire_put_set(request_begin(r),
 		     set == NULL || s->info.catalog != NULL ? set : &none,
 		     s->info.catalog);
@@ -409,7 +379,7 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* A reading that came too late for the last call serves this one. */
+/* A late reading serves this call. */
 static bool
 remote_ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -451,7 +421,6 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 	return SOURCE_ERROR;
 }
 
-/* As remote_ask_reading; a late reading of the cores is read()'s to take. */
 static bool
 remote_ask_processes(struct remote *r, const struct process_wish *wish,
 		     struct wire_in *in, struct err *e)
@@ -474,7 +443,6 @@ remote_processes(struct source *s, const struct process_wish *wish,
 	enum source_status status;
 	struct wire_in in;
 
-	/* It would be no question of ours. */
 	if (!s->info.processes)
 		return err_set(e, ERR_FAIL,
 			       "this machine does not tell of its processes");
@@ -484,7 +452,7 @@ remote_processes(struct source *s, const struct process_wish *wish,
 
 	if (!remote_get_state(r, &in))
 		return remote_set_lost(r, e);
-	if (!ok) /* refused, and nothing else */
+	if (!ok)
 		return status == SOURCE_ERROR && wire_done(&in)
 			       ? false
 			       : remote_set_lost(r, e);
@@ -497,21 +465,18 @@ remote_processes(struct source *s, const struct process_wish *wish,
 	return true;
 }
 
-/* ---- energy, where it takes the server's rights ---- */
-
 struct remote_power {
-	struct power_source source; /* first */
+	struct power_source source; /* must be first */
 	struct remote *remote;
 };
 
-/* Nothing is due before, and the answer is one of an open source; its rest. */
 static bool
 remote_ask_power(struct remote *r, enum wire_op op, struct wire_in *in,
 		 struct err *e)
 {
 	enum source_status status;
 
-	/* A late reading of the cores is read()'s to take. */
+	/* remote_read takes it. */
 	if (r->link.due == WIRE_READ)
 		return link_report_late(&r->link, 0, e);
 	if (!remote_take_late_answer(r, e))
@@ -595,13 +560,13 @@ remote_release(struct source *s, struct err *e)
 	struct wire_in in;
 
 	if (l->gone)
-		return true; /* said when it was seen */
+		return true; /* reported already */
 	if (l->due != 0)
 		turn = link_wait(l, FAREWELL_MS, &in, e);
-	/* Its answer comes when the machine is as it was found. */
+	/* The reply comes after the machine is restored. */
 	(void)request_begin(r);
 	if (turn == REMOTE_ANSWERED && !link_send(l, WIRE_CLOSE, e))
-		return true; /* likewise */
+		return true;
 	if (turn == REMOTE_ANSWERED)
 		turn = link_take_answer(l, &in, e);
 	l->gone = true;
@@ -681,7 +646,7 @@ remote_ask_open(struct remote *r, enum wire_op op,
 	       remote_take_answer(r, in, e) && wire_get_status(in, &status, e);
 }
 
-/* The other side has answered: there is no way back. */
+/* The server has changed: there is no way back. */
 static bool
 remote_get_renewed(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -717,13 +682,12 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 		return NULL;
 	if (wire_get_status(&in, &status, e))
 		return remote_get_renewed(r, &in, e) ? old : NULL;
-	/* Refused: the source there goes on. */
+	/* Refused: the old source goes on. */
 	if (!remote_get_state(r, &in))
 		(void)remote_set_lost(r, e);
 	return NULL;
 }
 
-/* Never in the table of sources: it stands for all of them. */
 static const struct source_ops remote_ops = {
 	.name = "remote",
 	.text = "a source in the counter server",

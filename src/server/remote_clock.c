@@ -4,13 +4,15 @@
 #include "server/remote.h"
 
 /*
- * Times that a server can mean. It steps a clock to 2^61 ns at most, some 73
- * years; what a machine sleeps meanwhile is as much again. Differences and sums
- * of any two stay in range.
+ * The server steps a clock to 2^61 ns (73 years) at most; sleep may add as
+ * much. Sums and differences of two times stay in range.
  */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 #define AHEAD_MOST_NS ((int64_t)1 << 61)
-/* A server that was stopped between two clocks was ahead by that long. */
+/*
+ * If the server was stopped between reading two clocks, their offset is off by
+ * that time.
+ */
 #define BACK_MOST_NS ((int64_t)3600 * 1000 * 1000 * 1000)
 
 enum { NOISE_NS = 1000000 };
@@ -29,7 +31,7 @@ offset_is_valid(const struct stamp *by)
 	       time_is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
 }
 
-/* A moment, at most so long before another one; the wall clock may jump. */
+/* At most back_ns before `after`; the wall clock may jump. */
 static bool
 moment_is_valid(const struct stamp *t, const struct stamp *after,
 		int64_t back_ns)
@@ -46,7 +48,7 @@ offset_ignore_noise(int64_t old, int64_t new)
 {
 	int64_t by = new - old;
 
-	/* Two clocks read one after the other are never quite as before. */
+	/* Two clock readings always differ a little. */
 	return by < NOISE_NS && by > -NOISE_NS ? old : new;
 }
 
@@ -63,17 +65,15 @@ remote_clock_now(const struct remote_clock *r, struct stamp *out)
 	out->wall_ns += r->at.at.wall_ns;
 }
 
-/* For a source just opened, of which nothing has been said before. */
 void
 remote_clock_begin(struct remote_clock *r, const struct wire_clock *c)
 {
 	*r = (struct remote_clock){ .at.stepped = c->stepped };
-	/* The answer's own state is what is believed, or not. */
+	/* Its validity is checked with the state. */
 	if (!c->stepped && offset_is_valid(&c->at))
 		r->at = *c;
 }
 
-/* Takes what an answer says; false, and nothing is taken: no clock says it. */
 bool
 remote_clock_update(struct remote_clock *r, const struct wire_clock *c)
 {
@@ -99,7 +99,6 @@ remote_clock_update(struct remote_clock *r, const struct wire_clock *c)
 	return true;
 }
 
-/* The same for a reading's times. */
 bool
 remote_clock_check_reading(struct remote_clock *r, const struct stamp *at,
 			   int64_t cost_ns, int64_t apart_ns)

@@ -13,27 +13,27 @@
 struct server {
 	int fd;
 	const struct source_guard *guard;
-	struct source *source; /* NULL: none is open */
+	struct source *source; /* NULL: none */
 	struct sample *sample;
 	struct process_reading processes;
-	struct power_source *power; /* NULL: not asked for */
+	struct power_source *power; /* NULL: not requested */
 	struct power_reading energy[POWER_RAILS];
-	int64_t energy_ns;      /* when that was read; 0: never */
-	struct eventset paused; /* to be taken again; len 0: nothing */
-	bool broken;            /* the other side is to be left */
+	int64_t energy_ns;      /* time of the reading; 0: none yet */
+	struct eventset paused; /* set to resume; len 0: none */
+	bool broken;            /* end the connection */
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
-	struct wire_out out; /* the answer; it keeps its room */
-	size_t sent, due;    /* bytes of the last one: gone, and in all */
+	struct wire_out out;
+	size_t sent, due;
 };
 
 /*
- * Energy read often enough tells what is computed (PLATYPUS, CVE-2020-8694): an
- * answer that comes earlier than this says what the one before it did.
+ * Frequent energy readings reveal what is computed (PLATYPUS, CVE-2020-8694):
+ * earlier requests get the last reading again.
  */
 enum { ENERGY_NS = 500 * 1000 * 1000 };
 
-/* How far a stepped clock goes, about 73 years; sums of times stay in range. */
+/* Limit of a stepped clock, 73 years: sums of times stay in range. */
 #define STEP_MOST_NS ((int64_t)1 << 61)
 
 struct server *
@@ -82,7 +82,7 @@ server_free(struct server *s, struct err *e)
 	return ok;
 }
 
-/* A reader that is stopped must not hold us: what it does not take waits. */
+/* A stopped client must not block the server: the rest is sent later. */
 static void
 server_send_pending(struct server *s)
 {
@@ -107,7 +107,6 @@ server_is_sending(const struct server *s)
 	return s->sent < s->due && !s->broken;
 }
 
-/* An answer begins so, and what every one of an open source says follows. */
 static void
 reply_begin(struct server *s, enum source_status status, const struct err *e)
 {
@@ -139,7 +138,6 @@ reply_send(struct server *s, const struct wire_head *to)
 	server_send_pending(s);
 }
 
-/* It was done or not, and there is no more to say. */
 static void
 reply_result(struct server *s, const struct wire_head *h, bool done,
 	     const struct err *e)
@@ -206,10 +204,8 @@ server_make_sample(struct server *s, struct err *e)
 	return s->sample != NULL;
 }
 
-/*
- * The machine has other CPUs. What a source was opened with it keeps itself:
- * options of this request cannot turn it into another one.
- */
+/* The open source keeps its options: this request cannot make it another
+ * source. */
 static bool
 renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 {
@@ -221,7 +217,7 @@ renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 	if (now == NULL)
 		return false;
 	s->source = now;
-	s->paused.len = 0; /* its events are gone */
+	s->paused.len = 0;
 	sample_free(s->sample);
 	s->sample = NULL;
 	return true;
@@ -280,10 +276,7 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply_result(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
-/*
- * Would a right screen side ask for this? Each event once, on a counter of its
- * own that it can sit on.
- */
+/* What a correct client sends: each event once, on a counter that it allows. */
 static bool
 set_is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -367,7 +360,7 @@ handle_processes(struct server *s, const struct wire_head *h,
 	reply_send(s, h);
 }
 
-/* What needs no rights is not the server's to measure. */
+/* Only sources that need rights. */
 static void
 handle_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
@@ -471,7 +464,6 @@ handle_request(struct server *s, const struct wire_head *h, struct wire_in *in)
 		perform[h->op](s, h, in);
 }
 
-/* One request at a time: there is no reason to send a second early. */
 static void
 receive_request(struct server *s)
 {
@@ -498,7 +490,7 @@ server_turn(struct server *s)
 {
 	ssize_t n;
 
-	/* One request at a time: none is due before its answer is out. */
+	/* One request at a time. */
 	if (server_is_sending(s)) {
 		server_send_pending(s);
 		return s->broken ? SERVER_OVER : SERVER_ON;
@@ -525,7 +517,7 @@ server_pause(struct server *s)
 void
 server_resume(struct server *s)
 {
-	/* If it fails, readings show IPC mode and why, and try again. */
+	/* On failure the readings say why; the next one retries. */
 	if (s->source != NULL && s->paused.len > 0 &&
 	    s->source->ops->program(s->source, &s->paused, NULL))
 		s->paused.len = 0;

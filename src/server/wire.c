@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of a struct travels: all before a field of this process. */
+/* Sent is the part before the first pointer or buffer of this process. */
 #define INFO_SIZE offsetof(struct source_info, topology)
 #define SAMPLE_SIZE offsetof(struct sample, set)
 #define READING_SIZE offsetof(struct process_reading, room)
 #define TRACED_SIZE offsetof(struct process_traced, row)
 
-/* Moments of this clock and of a wall clock are below: centuries. */
+/* Clocks stay below: centuries. */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
 void
@@ -136,8 +136,6 @@ wire_get_text(struct wire_in *r, size_t size)
 	return text;
 }
 
-/* ---- requests ---- */
-
 enum { PATHS = 5 };
 
 static void
@@ -150,7 +148,6 @@ list_option_paths(struct source_options *o, const char **out[PATHS])
 	out[4] = &o->events;
 }
 
-/* Behind the texts of a request to open. */
 struct open_request {
 	int64_t period_ns;
 	uint8_t ipc, user_only, lazy, mux, unused[4];
@@ -243,7 +240,7 @@ wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	r->bad = r->bad || q.there > 1 || !ENDS(q.name) ||
 		 q.len > (q.there == 1 ? EVENTSET_MAX : 0);
 	for (unsigned i = 0; !r->bad && i < q.len; i++) {
-		/* Counters are bits of 32 in a catalog's masks. */
+		/* Counters are bits of 32-bit masks. */
 		if (c == NULL || q.slot[i].event >= c->len ||
 		    q.slot[i].counter >= 32) {
 			r->bad = true;
@@ -259,7 +256,6 @@ wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	return q.there == 1;
 }
 
-/* Behind it are its pins. */
 struct wish_request {
 	uint64_t opened_at;
 	int32_t opened;
@@ -309,8 +305,6 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 					    .npins = r->bad ? 0 : q.npins };
 }
 
-/* ---- answers ---- */
-
 void
 wire_set_malformed(struct wire_in *r, struct err *e)
 {
@@ -350,7 +344,7 @@ wire_get_status(struct wire_in *r, enum source_status *status, struct err *e)
 	return *status == SOURCE_OK;
 }
 
-/* 0 where the source's clock is the system's. */
+/* 0: the source has the system's clock. */
 static int64_t
 clock_offset(int64_t before, int64_t at, int64_t after)
 {
@@ -377,7 +371,6 @@ wire_clock_of(const struct clock *clock, struct wire_clock *out)
 		clock_offset(before.wall_ns, at.wall_ns, after.wall_ns);
 }
 
-/* An event that is not counted, and why. */
 struct wire_dropped {
 	uint32_t event;
 	char why[sizeof(((struct eventset *)NULL)->dropped[0].why)];
@@ -466,13 +459,12 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 	r->bad = r->bad || clock->stepped > 1 || !info_is_valid(&in);
 	if (r->bad)
 		return;
-	/* What the screen side says for itself. */
+	/* Set by the client. */
 	in.restores = info->restores;
 	in.lost = info->lost;
 	*info = in;
 }
 
-/* Bytes of a CPU's row. */
 static size_t
 cpu_sample_size(unsigned nslots)
 {
@@ -524,7 +516,7 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 	s->recorded = NULL;
 }
 
-/* What a row may be flagged with; what a monitor says of it does not travel. */
+/* Flags that a source sets; the monitor's are not sent. */
 enum {
 	ROW_FLAGS = PROCESS_PARTIAL | PROCESS_SCALED | PROCESS_KEPT,
 	ROW_KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1
@@ -609,14 +601,13 @@ counts_are_valid(const struct process_counts *c, unsigned n)
 	return true;
 }
 
-/* All but the rows; false, and there are none: the payload is bad. */
+/* False: malformed, and *p is empty. */
 static bool
 wire_get_reading_head(struct wire_in *r, struct process_reading *p,
 		      unsigned nkinds)
 {
 	wire_get(r, p, READING_SIZE);
 	wire_get(r, &p->traced, TRACED_SIZE);
-	/* Recordings are another source's. */
 	p->recorded = p->has_rest = p->traced.recorded = false;
 	if (!r->bad && reading_is_valid(p, nkinds))
 		return true;
@@ -639,7 +630,7 @@ wire_get_process_rows(struct wire_in *r, struct process_reading *p)
 	    !counts_are_valid(t->row, t->n) ||
 	    !counts_are_valid(t->thread, t->nthreads))
 		return false;
-	/* In order, and each once: they are looked up so. */
+	/* Lookup needs them sorted. */
 	process_traced_sort(t);
 	return true;
 }

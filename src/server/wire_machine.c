@@ -1,4 +1,4 @@
-/* A machine on the wire: its topology, and the events that it can count. */
+/* Topology and catalog on the wire. */
 #include "server/wire.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ topology_is_valid(const struct topology *t)
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		const struct topology_cpu *c = &t->cpu[i];
 
-		/* Ids rise, from 0 or more. */
+		/* Ids ascend from 0. */
 		if (c->id < (i > 0 ? c[-1].id + 1 : 0) || c->id == INT32_MAX ||
 		    c->kind >= t->nkinds || c->cluster >= t->nclusters ||
 		    c->core >= t->ncores || c->die < -1 || c->package < -1 ||
@@ -106,7 +106,7 @@ list_event_strings(struct event *ev, const char **out[STRINGS])
 	out[5] = &ev->less;
 }
 
-/* Behind it the catalog's name and events, and of each first its strings. */
+/* Followed by the name and events; an event starts with its strings. */
 struct wire_events {
 	uint32_t there, len, config_counters;
 };
@@ -167,7 +167,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 	memset(c, 0, sizeof *c);
 	wire_get(r, &head, sizeof head);
 	r->bad = r->bad || head.there > 1 || head.len > WIRE_EVENTS_MAX;
-	/* Its strings stay where they lie in the answer, or in a copy of it. */
+	/* Strings point into this copy of the reply. */
 	c->bytes = malloc(r->left + 1);
 	c->event = calloc(r->bad ? 1 : head.len + 1u, sizeof *c->event);
 	if (c->bytes == NULL || c->event == NULL) {
@@ -181,7 +181,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 				head.len, head.config_counters };
 	for (unsigned i = 0; i < head.len && !in.bad; i++) {
 		wire_get_event(&in, &c->event[i]);
-		/* catalog_find looks for names by halves: they must rise. */
+		/* catalog_find is a binary search. */
 		if (!in.bad && i > 0 &&
 		    strcmp(c->event[i - 1].name, c->event[i].name) >= 0)
 			in.bad = true;

@@ -1,4 +1,4 @@
-/* Energy on the wire: what is measured, and readings of it. */
+/* Rails and power readings on the wire. */
 #include "server/wire.h"
 
 #include <math.h>

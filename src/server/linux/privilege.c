@@ -1,4 +1,4 @@
-/* Capabilities, and a filter of system calls. */
+/* Capabilities and seccomp. */
 #include "server/privilege.h"
 
 #include <errno.h>
@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 enum {
-	CAPS_MAX = 64,      /* that the calls can name */
-	PERFMON = 38,       /* since Linux 5.8; headers may be older */
-	PARANOID_DEBIAN = 3 /* from here on only CAP_SYS_ADMIN counts */
+	CAPS_MAX = 64,
+	PERFMON = 38,       /* Linux 5.8; missing in older headers */
+	PARANOID_DEBIAN = 3 /* needs CAP_SYS_ADMIN */
 };
 
 static bool
@@ -41,7 +41,7 @@ set_capabilities(uint64_t keep, bool in_effect)
 	return syscall(SYS_capset, &h, want) == 0;
 }
 
-/* perf_event_paranoid, or a middle value where it cannot be read. */
+/* 2 if unreadable. */
 static int
 read_paranoid_level(void)
 {
@@ -65,19 +65,19 @@ explain_failed_call(struct err *e, const char *call)
 		       strerror(errno));
 }
 
-/* All but one of the bounding set; it shrinks only, and exec obeys it. */
+/* It can only shrink, and exec obeys it. */
 static void
 drop_bounding_set(int keep)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
 		if (cap != keep)
-			/* EINVAL past the last; EPERM in some containers. */
+			/* EINVAL beyond the last; EPERM in some containers. */
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
 /*
- * The caller's ids as well: what opens files from here on opens them as that
- * person. A process with a capability more cannot be traced by one without.
+ * With the caller's ids files are opened as the caller. The extra capability
+ * keeps the caller from tracing us.
  */
 bool
 privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
@@ -99,19 +99,16 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 		return explain_failed_call(e, "setuid");
 	(void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	/* What it may turn out to need no more has to go from all sets. */
+	/* Needed to drop from all sets later (rights_strip). */
 	if (!in_effect)
 		keep |= (uint64_t)1 << CAP_SETPCAP;
 	return set_capabilities(keep, in_effect) ||
 	       explain_failed_call(e, "capset");
 }
 
-/* ---- the filter of system calls ---- */
-
 /*
- * The server's system calls as a table: what a source that is open makes, and
- * the C library under it. All others fail with EPERM. Files open for reading
- * only; memory that can be run is not made any more.
+ * System calls of an open source and the C library; others fail with EPERM.
+ * Files open read-only, and no new executable memory.
  */
 
 /* clang-format off */
@@ -136,7 +133,7 @@ static const int allowed[] = {
 	SYS_getgid, SYS_getegid, SYS_getpgid, SYS_prlimit64,
 	SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_sched_yield,
 	SYS_getcpu, SYS_capget, SYS_capset, SYS_exit, SYS_exit_group,
-#ifdef SYS_open /* the older calls of x86 */
+#ifdef SYS_open /* x86 only */
 	SYS_poll, SYS_select, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 	SYS_getpgrp, SYS_getrlimit, SYS_setrlimit, SYS_time, SYS_alarm,
 #endif
@@ -154,7 +151,7 @@ static const int allowed[] = {
 #endif
 };
 
-/* Allowed while these bits of that argument are 0. */
+/* Allowed if these bits of the argument are 0. */
 static const struct { int call; unsigned argument; uint32_t bits; } zero[] = {
 	{ SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC },
 #ifdef SYS_open
@@ -207,7 +204,7 @@ filter_write(struct seccomp_program *p)
 	filter_load(p, offsetof(struct seccomp_data, arch));
 	filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
 	filter_return(p, refused);
-	/* x32's numbers, 0x40000000 and up, equal none of ours. */
+	/* x32 numbers (from 0x40000000) match none. */
 	filter_load(p, offsetof(struct seccomp_data, nr));
 	for (unsigned i = 0; i < ALLOWED; i++) {
 		filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i],
@@ -217,7 +214,7 @@ filter_write(struct seccomp_program *p)
 	for (unsigned i = 0; i < ZERO; i++) {
 		filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)zero[i].call,
 			   0, 4);
-		/* Little-endian: the low half comes first. */
+		/* Little-endian: low half first. */
 		filter_load(p, offsetof(struct seccomp_data, args) +
 				       8 * zero[i].argument);
 		filter_add(p, BPF_JMP | BPF_JSET | BPF_K, zero[i].bits, 1, 0);
@@ -235,7 +232,7 @@ privilege_filter_calls(void)
 	filter_write(&p);
 	struct sock_fprog f = { p.len, p.at };
 
-	/* A kernel without it is a reason to go on, not to give up. */
+	/* A kernel without seccomp is no error. */
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &f, 0, 0) == 0;
 }
@@ -243,6 +240,6 @@ privilege_filter_calls(void)
 bool
 privilege_filter_calls(void)
 {
-	return false; /* nobody has written this machine's numbers down */
+	return false; /* no table for this processor */
 }
 #endif

@@ -1,7 +1,7 @@
 /*
- * kpc asks for the effective user id of every call (xnu ktrace.c, 287-297),
- * so the server keeps that. Nothing finer exists: there is no capability for
- * it, and an entitlement needs Apple's signature.
+ * kpc checks the effective user id at every call (xnu ktrace.c, 287-297), so
+ * the server stays root: there is no finer right, and entitlements need Apple's
+ * signature.
  */
 #include "server/privilege.h"
 
@@ -17,9 +17,8 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	(void)in_effect;
 	(void)e;
 	/*
-	 * It starts nothing but the guard of tracing, a copy of itself (root's
-	 * processes are not counted: xnu kern_fork.c), and leaves no memory of
-	 * root's behind.
+	 * The guard of tracing is a fork of root's, which RLIMIT_NPROC does not
+	 * count (xnu kern_fork.c). No core dump: it would have root's memory.
 	 */
 	(void)setrlimit(RLIMIT_NPROC, &none);
 	(void)setrlimit(RLIMIT_CORE, &none);
@@ -29,5 +28,5 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 bool
 privilege_filter_calls(void)
 {
-	return true; /* no way that is open to other people's programs */
+	return true; /* macOS has no filter for programs of others */
 }

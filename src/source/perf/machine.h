@@ -1,3 +1,4 @@
+/* A Linux machine: its files, CPUs, PMUs and events. */
 #ifndef SOURCE_PERF_MACHINE_H
 #define SOURCE_PERF_MACHINE_H
 

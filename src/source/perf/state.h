@@ -1,3 +1,4 @@
+/* Shared by the files of the perf source. */
 #ifndef SOURCE_PERF_STATE_H
 #define SOURCE_PERF_STATE_H
 

@@ -14,7 +14,7 @@ says()
 	grep -q -e "$1" lint.log
 }
 
-mkdir -p tree/src/base tree/src/kperf tree/tests/lint tree/docs tree/themes \
+mkdir -p tree/src/base/mac tree/src/base/linux tree/src/kperf tree/tests/lint tree/docs tree/themes \
     tree/.ci tree/.github
 : >tree/src/kperf/sampler.mk
 cp "$here/.clang-format" tree/
@@ -22,6 +22,7 @@ cp "$here/tests/lint/lint.sh" tree/tests/lint/
 : >tree/tests/lint/globals.txt
 : >tree/tests/lint/circles.txt
 : >tree/tests/lint/words.txt
+: >tree/tests/lint/names.txt
 : >tree/README.md
 : >tree/docs/ADDING.md
 echo 'uses_base :=' >tree/Makefile
@@ -143,6 +144,38 @@ echo 'It computes; recomputes is another word.' >"tree/$old.md"
 check 'a word that is never right is found' not_plain
 : >tree/tests/lint/words.txt
 rm "tree/$said.c" "tree/$old.md"
+
+# Static in two files, static here and public there; what is excepted: members of
+# tables, what linux/ and mac/ both define, names that are left.
+one_name()
+{
+	! lint && says '^not ok lint: one_name' &&
+	    [ "$(sed -n 's/^.*: \(.*\) is [ao][ln][se].*/\1/p' lint.log |
+		sort | tr '\n' ' ')" = 'also fill gone ' ] &&
+	    says '^tests/lint/names.txt:2: gone is one function'
+}
+defines() # FILE STATIC NAME...
+{
+	echo '/* Names. */' >"tree/src/base/$1.c"
+	is=$2 of_file=$1
+	shift 2
+	for name; do
+		printf '%sint\n%s(\n    void)\n{\n}\n' "$is" "$name"
+	done >>"tree/src/base/$of_file.c"
+	printf 'static const struct name_ops table = {\n\t.read = read_it,\n};\n' \
+	    >>"tree/src/base/$of_file.c"
+}
+defines first 'static ' fill left read_it also
+defines second 'static ' fill left read_it
+defines third '' also open
+defines fourth '' open
+defines linux/one 'static ' now
+defines mac/one 'static ' now
+printf 'left\ngone\n' >tree/tests/lint/names.txt
+check 'a name that stands for two functions is found' one_name
+: >tree/tests/lint/names.txt
+rm tree/src/base/first.c tree/src/base/second.c tree/src/base/third.c \
+    tree/src/base/fourth.c tree/src/base/linux/one.c tree/src/base/mac/one.c
 
 alone()
 {

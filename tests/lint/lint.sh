@@ -378,6 +378,62 @@ plain_words()
 	done <tests/lint/words.txt
 }
 
+# A name that stands for one function is found by grep: none is defined static in
+# two files, nor static here and public there. Members of a table of operations
+# (struct NAME_ops) are excepted; names.txt has what is left to rename.
+one_name()
+{
+	# shellcheck disable=SC2086
+	awk '
+	FILENAME == "tests/lint/names.txt" {
+		if (/^[^#]/) left[$1] = FNR
+		next
+	}
+	FNR == 1 { name = ""; is_static = in_ops = 0 }
+	/^(static )?(const )?struct [a-z_]+_ops [a-z_]+ = {/ { in_ops = 1 }
+	in_ops {
+		n = split($0, part, /[ \t,{}=&]+/)
+		for (i = 1; i <= n; i++) member[FILENAME, part[i]] = 1
+		if (/};/) in_ops = 0
+		next
+	}
+	/^[A-Za-z_][A-Za-z_0-9]*\(/ {
+		name = $0
+		sub(/\(.*/, "", name)
+		line = FNR
+		next
+	}
+	/^[A-Za-z_]/ { is_static = /^static/ && !/[=;]/; name = "" }
+	/^{/ && name != "" {
+		at[++defined] = FILENAME ":" line
+		file[defined] = FILENAME
+		sub(/\/linux\//, "/mac/", file[defined]) # one is compiled
+		called[defined] = name
+		private[defined] = is_static
+		name = ""
+	}
+	END {
+		for (i = 1; i <= defined; i++) {
+			name = called[i]
+			if ((file[i], name) in member)
+				continue
+			if (name in first && file[first[name]] != file[i] && \
+			    (private[i] || private[first[name]]))
+				if (name in left)
+					twice[name] = 1
+				else
+					print at[i] ": " name " is also in " \
+					    at[first[name]]
+			if (!(name in first) || private[i])
+				first[name] = i
+		}
+		for (name in left)
+			if (!(name in twice))
+				print "tests/lint/names.txt:" left[name] ": " \
+				    name " is one function: remove the line"
+	}' tests/lint/names.txt $sources
+}
+
 headers_stand_alone()
 {
 	# included, as a function that one file does not use is no error there
@@ -510,7 +566,7 @@ echo control | grep -q control || echo 'grep finds nothing' >>"$work/failed"
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
 for rule in corridors rooms_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
-    no_bad_calls one_dialect no_bad_words plain_words headers_stand_alone references_exist workflow_steps formatted
+    no_bad_calls one_dialect no_bad_words plain_words one_name headers_stand_alone references_exist workflow_steps formatted
 do
 	rm -f "$work/skipped" "$work/failed"
 	$rule >"$work/found"

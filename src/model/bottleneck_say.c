@@ -103,7 +103,7 @@ put_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 
 /* ---- a row with a bottleneck ---- */
 
-enum { LEAST = 5, NAMED = 8 };
+enum { LEAST = 8, NAMED = 8 };
 
 static const char *
 name_of(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
@@ -164,13 +164,75 @@ put_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 	if (isnan(value))
 		return;
 	WORDS(w, "; ");
-	NUMBER(w, "%s", FIXED(value, value < 9.95 && mpki ? 1 : 0));
+	NUMBER(w, "%s",
+	       FIXED(value,
+		     mpki && (value < 9.95 || v->word == BOTTLENECK_BAD_SPEC)));
 	if (mpki)
 		WORDS(w, " %s MPKI", m->label);
 	else
 		WORDS(w, "%% of cycles stalled %s",
 		      strcmp(m->name, "starve_pct") == 0 ? "in front"
 							 : "on loads");
+}
+
+/* So many seconds at most may lie between a judgement and its traffic. */
+static const double traffic_most_s = 5;
+
+static const struct power_traffic *
+known_traffic(const struct frame *f)
+{
+	const struct frame_power *p = f->power;
+
+	if (p == NULL || p->seen || !(p->ceiling > 0))
+		return NULL;
+	const struct power_traffic *t = &frame_power_machine(p)->traffic;
+
+	return t->both >= 0 && t->span_s <=
+				       fmax(traffic_most_s, 2 * f->interval_s)
+		       ? t
+		       : NULL;
+}
+
+const char *
+bottleneck_memory_kind(double share, unsigned marks)
+{
+	bool much = share > BOTTLENECK_BANDWIDTH;
+
+	if (!(share >= 0) || (marks & (much ? POWER_AT_MOST : POWER_AT_LEAST)))
+		return "";
+	return much ? "bandwidth" : "latency";
+}
+
+/* " (latency)": of a judgement by the events in force. */
+static void
+put_memory_kind(struct writer *w, const struct headline *h)
+{
+	const struct power_traffic *t = known_traffic(w->f);
+
+	if (h->is.word != BOTTLENECK_MEMORY || h->by >= 0 || t == NULL)
+		return;
+	const char *kind = bottleneck_memory_kind(
+		t->both / w->f->power->ceiling, t->marks);
+
+	if (kind[0] != 0)
+		WORDS(w, " (%s)", kind);
+}
+
+/* "; DRAM 38 of 400 GB/s" */
+static void
+put_traffic(struct writer *w, const struct headline *h)
+{
+	const struct power_traffic *t = known_traffic(w->f);
+
+	if (h->is.word != BOTTLENECK_MEMORY || h->by >= 0 || t == NULL)
+		return;
+	WORDS(w, "; DRAM ");
+	NUMBER(w, "%s%.0f",
+	       (t->marks & POWER_AT_LEAST) != 0  ? ">= "
+	       : (t->marks & POWER_AT_MOST) != 0 ? "<= "
+						 : "",
+	       t->both * 1e-9);
+	WORDS(w, " of %.0f GB/s", w->f->power->ceiling * 1e-9);
 }
 
 /* From the end clause by clause; `less` of them, up to LEAST. */
@@ -181,6 +243,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	unsigned scope = h->scope, at[NAMED] = { scope }, n = 1;
 	const char *said = bottleneck_words[v->word].said;
 	bool bad = v->word == BOTTLENECK_BAD_SPEC;
+	bool share = less + 1 < LEAST && !isnan(v->share);
 	char text[PRINTED_SIZE];
 
 	if (h->by < 0 && w->f->scope[scope].level == SCOPE_CLUSTER)
@@ -198,21 +261,25 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 		WORDS(w, " are %s", said + 3);
 	else
 		WORDS(w, " %s", said);
-	for (unsigned i = 0; i < n && less < LEAST && !isnan(v->share); i++) {
+	if (less < LEAST)
+		put_memory_kind(w, h);
+	for (unsigned i = 0; i < n && share; i++) {
 		WORDS(w, "%s",
 		      i + 1 == n && n > 1 ? " and "
 		      : i > 0 || bad      ? ", "
 					  : ": ");
 		put_share(w, at[i] == scope ? v : &w->f->bottleneck[at[i]]);
 	}
-	if (less < LEAST && !isnan(v->share))
+	if (share)
 		WORDS(w, " of %s %s", n > 1 ? "their" : "its",
 		      v->basis == BOTTLENECK_OF_CYCLES ? "cycles" : "slots");
-	if (less < 3 && n == 1)
+	if (less < 5 && n == 1)
 		put_evidence(w, scope, v);
+	if (less < 3)
+		put_traffic(w, h);
 	if (less == 0 && w->style->paper && h->since_s >= 10 && h->by < 0)
 		WORDS(w, "; for the last %.0f s", (double)h->since_s);
-	put_advice(w, v->see, v->word, less < 4, less != 2);
+	put_advice(w, v->see, v->word, less < 6, less != 2 && less != 4);
 }
 
 /* "P1 slowed from 4.18 to 0.97 IPC 4 s ago; cause unknown with these events" */
@@ -312,6 +379,64 @@ write_calm(struct writer *w, unsigned less)
 	put_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
 }
 
+/* ---- clusters that are slower than requested ---- */
+
+static double
+cluster_ghz(const struct frame *f, unsigned c)
+{
+	const struct span *s = &f->span[frame_scope_cluster(f, c)];
+
+	return s->busy_ns > 0 ? (double)s->cycles / s->busy_ns : (double)NAN;
+}
+
+/* The one that is slowest of what was requested; nclusters: none. */
+static unsigned
+find_throttled(const struct frame *f)
+{
+	unsigned found = f->topology->nclusters;
+	double least = INFINITY;
+
+	for (unsigned c = 0; f->power != NULL && c < f->topology->nclusters;
+	     c++) {
+		double part = cluster_ghz(f, c) / f->power->row[c].clock_ghz;
+
+		if (f->power->row[c].throttled &&
+		    (found == f->topology->nclusters || part < least)) {
+			found = c;
+			least = part;
+		}
+	}
+	return found;
+}
+
+/* "P0 is throttled: 2.86 of 3.23 GHz requested (-11%) for the last 25 s." */
+static bool
+write_throttled(struct writer *w, unsigned less)
+{
+	unsigned c = find_throttled(w->f);
+
+	if (c == w->f->topology->nclusters)
+		return false;
+	const struct power_row *r = &w->f->power->row[c];
+	double ghz = cluster_ghz(w->f, c);
+
+	w->s->scope = frame_scope_cluster(w->f, c);
+	put(w, PART_WHERE, w->f->topology->cluster[c].label);
+	WORDS(w, " is throttled");
+	if (less < 3 && ghz < r->clock_ghz) {
+		WORDS(w, ": ");
+		NUMBER(w, "%.2f", ghz);
+		WORDS(w, " of %.2f GHz%s", r->clock_ghz,
+		      less < 2 ? " requested" : "");
+		if (less < 2)
+			WORDS(w, " (%+.0f%%)", 100 * (ghz / r->clock_ghz - 1));
+	}
+	if (less < 1 && r->throttled_s >= 2)
+		WORDS(w, " for the last %.0f s", r->throttled_s);
+	WORDS(w, ".");
+	return true;
+}
+
 /* No events, or not even cycles: the machine, or its rights, give none. */
 static bool
 write_why_not(struct writer *w, unsigned less)
@@ -354,7 +479,7 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 			write_slowed(&w, h.scope, &h.is, less);
 		else if (h.scope < f->nscopes)
 			write_row(&w, &h, less);
-		else if (!write_why_not(&w, less))
+		else if (!write_why_not(&w, less) && !write_throttled(&w, less))
 			write_calm(&w, less);
 		if (fits(&w))
 			return;

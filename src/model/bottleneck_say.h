@@ -16,7 +16,10 @@ enum bottleneck_part {
 #define BOTTLENECK_NO_EVENTS \
 	"Fixed counters only: no event shows the cause of a bottleneck"
 
-enum { SENTENCE_SIZE = 240, SENTENCE_PARTS = 24 };
+enum { SENTENCE_SIZE = 240, SENTENCE_PARTS = 40 };
+
+/* Traffic over this part of the memory's ceiling limits it. */
+#define BOTTLENECK_BANDWIDTH 0.7
 
 struct bottleneck_sentence {
 	char text[SENTENCE_SIZE]; /* ASCII, but for labels of clusters */
@@ -37,6 +40,12 @@ struct bottleneck_style {
 	char (*key)(const void *self, int preset);
 	const void *self;
 };
+
+/*
+ * What memory bound work waits for: "bandwidth" or "latency", by its traffic as
+ * a part of the ceiling; "" where it is not known. marks: of the traffic.
+ */
+const char *bottleneck_memory_kind(double share, unsigned marks);
 
 /*
  * "P1 is memory bound: ~55% of its slots; 22 L1D-ld MPKI. Press 4 for caches."

@@ -40,6 +40,7 @@ struct power_row {
 	double clock_ghz; /* requested, while active */
 	/* Slower than requested for a while, or the system says so; known? */
 	bool throttled, throttle_known;
+	double throttled_s; /* for so long up to now */
 };
 
 struct frame_power {

@@ -440,14 +440,14 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 	if (n == 0 && !p->recorded)
 		return;
 	if (!p->recorded) {
-		const struct power_row none = {
-			{ NAN, NAN, 0, false },
-			NAN,
-			{ NAN, NAN, NAN, NAN, 0, false },
-			NAN,
-			false,
-			false
-		};
+		const struct power_row none = { { NAN, NAN, 0, false },
+						NAN,
+						{ NAN, NAN, NAN, NAN, 0,
+						  false },
+						NAN,
+						false,
+						false,
+						0 };
 
 		for (unsigned i = 0; i <= t->nclusters; i++)
 			p->row[i] = none;
@@ -551,6 +551,17 @@ note_most(struct power_join *p)
 		p->frame.ceiling = p->most > 0 ? p->most : NAN;
 }
 
+static void
+follow_throttled(struct power_join *p, const struct frame *f)
+{
+	for (unsigned c = 0; c < p->topology->nclusters; c++) {
+		struct power_row *r = &p->row[c];
+
+		r->throttled_s =
+			r->throttled ? r->throttled_s + f->interval_s : 0;
+	}
+}
+
 void
 power_join_frame(struct power_join *p, struct frame *f)
 {
@@ -558,8 +569,10 @@ power_join_frame(struct power_join *p, struct frame *f)
 	note_instructions(p, f);
 	if (p->recorded)
 		note_most(p);
-	if (p->nrails == 0)
+	if (p->nrails == 0) {
+		follow_throttled(p, f);
 		return;
+	}
 	settle(p, f->stamp.awake_ns);
 	for (unsigned c = 0; c < p->topology->nclusters; c++) {
 		struct sum s = sum_of(p, POWER_CLUSTER, c);
@@ -568,6 +581,7 @@ power_join_frame(struct power_join *p, struct frame *f)
 		p->row[c].traffic = traffic(p, c);
 		take_clock(p, c, f);
 	}
+	follow_throttled(p, f);
 	take_machine(p);
 	static const enum power_what what[POWER_WHOLES] = {
 		POWER_DRAM, POWER_GPU, POWER_PACKAGE, POWER_SYSTEM

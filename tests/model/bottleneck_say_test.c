@@ -167,6 +167,122 @@ UNIT(shortened_clause_by_clause)
 	topology_free(b.t);
 }
 
+static const struct power_row silent_power = {
+	.energy = { .watts = NAN },
+	.nj_instruction = NAN,
+	.traffic = { .read = NAN, .write = NAN, .both = NAN },
+	.clock_ghz = NAN
+};
+
+/* The clusters' rows are E, P0, P1, then the machine's. */
+static void
+give_power(struct bench *b, struct frame_power *p, struct power_row row[4])
+{
+	for (unsigned i = 0; i < 4; i++)
+		row[i] = silent_power;
+	*p = (struct frame_power){ .nrows = 4, .row = row, .ceiling = 400e9 };
+	b->f.power = p;
+	b->f.interval_s = 1;
+}
+
+UNIT(memory_bound_work_waits_for_latency_or_bandwidth)
+{
+	static const char *const want[] = {
+		"P1 is memory bound (latency): 60% of its slots; 25 L1D-ld MPKI; DRAM 38 of 400 GB/s. Press 4 for caches.",
+		"P1 is memory bound (latency): 60% of its slots; 25 L1D-ld MPKI; DRAM 38 of 400 GB/s. Press 4.",
+		"P1 is memory bound (latency): 60% of its slots; 25 L1D-ld MPKI. Press 4 for caches.",
+		"P1 is memory bound (latency): 60% of its slots; 25 L1D-ld MPKI. Press 4.",
+		"P1 is memory bound (latency): 60% of its slots. Press 4 for caches.",
+		"P1 is memory bound (latency): 60% of its slots.",
+		"P1 is memory bound (latency).",
+		"P1 is memory bound.",
+	};
+	static const char plain[] =
+		"P1 is memory bound: 60% of its slots; 25 L1D-ld MPKI. Press 4 for caches.";
+	struct frame_power p;
+	struct power_row row[4];
+	struct power_traffic *t = &row[3].traffic;
+	struct bench b;
+
+	bench_open(&b);
+	memory(&b);
+	give_power(&b, &p, row);
+	assert_string_equal(headline(&b, 200), plain);
+	t->both = 38e9;
+	t->span_s = 1;
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
+		assert_string_equal(headline(&b, (unsigned)strlen(want[i])),
+				    want[i]);
+	t->both = 280e9; /* 70 % */
+	assert_non_null(strstr(headline(&b, 200), "bound (latency)"));
+	t->both = 281e9;
+	assert_non_null(strstr(headline(&b, 200), "bound (bandwidth): 60%"));
+	/* A bound tells what it is a bound of. */
+	t->marks = POWER_AT_LEAST;
+	assert_non_null(strstr(headline(&b, 200), "(bandwidth): 60%"));
+	assert_non_null(strstr(headline(&b, 200), "; DRAM >= 281 of 400 GB/s"));
+	t->both = 38e9;
+	assert_non_null(strstr(headline(&b, 200), "memory bound: 60%"));
+	t->marks = POWER_AT_MOST;
+	assert_non_null(strstr(headline(&b, 200), "(latency): 60%"));
+	/* A span of another time, or a ceiling that is only what was seen. */
+	t->span_s = 30;
+	assert_string_equal(headline(&b, 200), plain);
+	t->span_s = 1;
+	p.seen = true;
+	assert_string_equal(headline(&b, 200), plain);
+	p.seen = false;
+	/* It is of memory alone. */
+	(void)loses(&b, 4, BOTTLENECK_BACKEND, 0.55f, 0.5);
+	assert_string_equal(
+		said(&b, 4),
+		"cpu 4 is back-end bound: 55% of its slots. Press 4 to see which cache level.");
+	topology_free(b.t);
+}
+
+/* Where no cause is flagged; the cluster that is slowest of its request. */
+UNIT(a_throttled_cluster_is_named_with_its_clocks)
+{
+	static const char *const want[] = {
+		"P0 is throttled: 2.86 of 3.23 GHz requested (-11%) for the last 25 s.",
+		"P0 is throttled: 2.86 of 3.23 GHz requested (-11%).",
+		"P0 is throttled: 2.86 of 3.23 GHz.",
+		"P0 is throttled.",
+	};
+	struct frame_power p;
+	struct power_row row[4];
+	struct bottleneck_sentence s;
+	struct bottleneck_style style = { .room = 200 };
+	struct bench b;
+
+	bench_open(&b);
+	give_power(&b, &p, row);
+	for (unsigned c = 0; c < 3; c++) {
+		b.span[P1 + c].cycles = 2860000000;
+		b.span[P1 + c].busy_ns = 1e9;
+		row[c].clock_ghz = 3.0;
+	}
+	row[1].clock_ghz = 3.23;
+	row[2].throttled = true;
+	assert_non_null(strstr(headline(&b, 200), "P1 is throttled: 2.86"));
+	row[1].throttled = true;
+	row[1].throttled_s = 25;
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
+		assert_string_equal(headline(&b, (unsigned)strlen(want[i])),
+				    want[i]);
+	say(&b, &style, &s);
+	assert_int_equal(s.scope, P1 + 1);
+	assert_false(s.flagged);
+	/* Only the system says so: the clock is what was requested. */
+	row[2].throttled = false;
+	row[1].clock_ghz = NAN;
+	assert_string_equal(headline(&b, 200),
+			    "P0 is throttled for the last 25 s.");
+	memory(&b);
+	assert_non_null(strstr(headline(&b, 200), "P1 is memory bound: 60%"));
+	topology_free(b.t);
+}
+
 UNIT(each_cause_has_its_words)
 {
 	struct bench b;
@@ -177,11 +293,11 @@ UNIT(each_cause_has_its_words)
 	tells(v, "branch_mpki", 14.2f);
 	assert_string_equal(
 		said(&b, 7),
-		"cpu 7: bad speculation, 50% of its slots; 14 br MPKI. Press 3 for branches.");
+		"cpu 7: bad speculation, 50% of its slots; 14.2 br MPKI. Press 3 for branches.");
 	v->basis = BOTTLENECK_ESTIMATE;
 	assert_string_equal(
 		said(&b, 7),
-		"cpu 7: bad speculation, ~50% of its slots; 14 br MPKI. Press 3 for branches.");
+		"cpu 7: bad speculation, ~50% of its slots; 14.2 br MPKI. Press 3 for branches.");
 	v = loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
 	tells(v, "starve_pct", 38);
 	assert_string_equal(

@@ -84,12 +84,17 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_POWER_SPAN_S, "power_span_s", COLUMN_SECONDS, 0, "s", "Time that power_w and nj_per_instruction cover") \
 	ROW(COLUMN_NJ_PER_INSTRUCTION, "nj_per_instruction", COLUMN_REAL, 0, "nJ", "Energy of an instruction, user and kernel, over power_span_s") \
 	ROW(COLUMN_DRAM_W, "dram_w", COLUMN_REAL, 0, "W", "Power of the memory") \
+	ROW(COLUMN_DRAM_W_SPAN_S, "dram_w_span_s", COLUMN_SECONDS, 0, "s", "Time that dram_w covers") \
 	ROW(COLUMN_GPU_W, "gpu_w", COLUMN_REAL, 0, "W", "Power of the GPU") \
+	ROW(COLUMN_GPU_W_SPAN_S, "gpu_w_span_s", COLUMN_SECONDS, 0, "s", "Time that gpu_w covers") \
 	ROW(COLUMN_PACKAGE_W, "package_w", COLUMN_REAL, 0, "W", "Power of the packages, with their CPUs and GPU") \
+	ROW(COLUMN_PACKAGE_W_SPAN_S, "package_w_span_s", COLUMN_SECONDS, 0, "s", "Time that package_w covers") \
 	ROW(COLUMN_PLATFORM_W, "platform_w", COLUMN_REAL, 0, "W", "Power of the whole platform, with the packages") \
+	ROW(COLUMN_PLATFORM_W_SPAN_S, "platform_w_span_s", COLUMN_SECONDS, 0, "s", "Time that platform_w covers") \
 	ROW(COLUMN_DRAM_GBS, "dram_gbs", COLUMN_REAL, 0, "GB/s", "Memory traffic, 10^9 bytes a second, read and written") \
 	ROW(COLUMN_DRAM_READ_GBS, "dram_read_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was read") \
 	ROW(COLUMN_DRAM_WRITE_GBS, "dram_write_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was written") \
+	ROW(COLUMN_DRAM_GBS_SPAN_S, "dram_gbs_span_s", COLUMN_SECONDS, 0, "s", "Time that dram_gbs, dram_read_gbs and dram_write_gbs cover") \
 	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total; scaled: counters were shared, and what they missed is an estimate") \
 	ROW(COLUMN_CLOCK_GHZ, "clock_ghz", COLUMN_REAL, 0, "GHz", "Clock that was requested of the cluster while it was active") \
 	ROW(COLUMN_THROTTLED, "throttled", COLUMN_INTEGER, 1, "", "1: slower than requested by a tenth for three samples, or the system says so; empty: unknown") \

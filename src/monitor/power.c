@@ -418,7 +418,7 @@ age_recorded(struct power_join *p, double elapsed_s)
 		r->energy.fresh = r->traffic.fresh = false;
 		if (old(elapsed_s, p->age[i].energy_s, r->energy.span_s))
 			r->energy.watts = r->nj_instruction = NAN;
-		if (old(elapsed_s, p->age[i].traffic_s, 0))
+		if (old(elapsed_s, p->age[i].traffic_s, r->traffic.span_s))
 			r->traffic = (struct power_traffic){ NAN, NAN, NAN,
 							     NAN, 0,   false };
 	}

@@ -309,6 +309,28 @@ fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 		     lost >= 0 ? (uint64_t)(lost + 0.5) : 0);
 }
 
+static void
+record_energy(struct record *r, enum column_id id, enum column_id span,
+	      const struct power_energy *e)
+{
+	record_real(r, id, e->fresh, e->watts);
+	record_seconds(r, span, e->fresh ? e->span_s : NAN);
+}
+
+/* Of the machine alone; true: one of them was published in this sample. */
+static bool
+record_wholes(struct record *r, const struct frame_power *p)
+{
+	record_energy(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, &p->dram);
+	record_energy(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, &p->gpu);
+	record_energy(r, COLUMN_PACKAGE_W, COLUMN_PACKAGE_W_SPAN_S,
+		      &p->package);
+	record_energy(r, COLUMN_PLATFORM_W, COLUMN_PLATFORM_W_SPAN_S,
+		      &p->platform);
+	return p->dram.fresh || p->gpu.fresh || p->package.fresh ||
+	       p->platform.fresh;
+}
+
 /*
  * Of a cluster, or the machine (the last), in the sample in which a span ended,
  * so that no energy is there twice.
@@ -327,10 +349,8 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	char words[WORDS_MAX];
 	struct buf flags = buf_over(words, sizeof words);
 	struct record r = *shared;
-	const struct power_energy none = { .fresh = false };
-	const struct power_energy *package = all ? &p->package : &none;
 
-	if (!e->fresh && !t->fresh && !package->fresh)
+	if (!(all && record_wholes(&r, p)) && !e->fresh && !t->fresh)
 		return;
 	for (unsigned i = 0; i < power_marks; i++)
 		if ((marks & power_mark_table[i].mark) != 0)
@@ -339,21 +359,13 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	record_text(&r, COLUMN_ROW, column_row_name[ROW_OF_POWER]);
 	fill_place(&r, f->topology, &f->scope[scope]);
 	record_text(&r, COLUMN_POWER_FLAGS, buf_cstr(&flags));
-	record_real(&r, COLUMN_POWER_W, e->fresh, e->watts);
-	record_seconds(&r, COLUMN_POWER_SPAN_S,
-		       e->fresh         ? e->span_s
-		       : package->fresh ? package->span_s
-					: NAN);
+	record_energy(&r, COLUMN_POWER_W, COLUMN_POWER_SPAN_S, e);
 	record_real(&r, COLUMN_NJ_PER_INSTRUCTION, e->fresh,
 		    row->nj_instruction);
 	record_real(&r, COLUMN_DRAM_GBS, t->fresh, t->both * 1e-9);
 	record_real(&r, COLUMN_DRAM_READ_GBS, t->fresh, t->read * 1e-9);
 	record_real(&r, COLUMN_DRAM_WRITE_GBS, t->fresh, t->write * 1e-9);
-	record_real(&r, COLUMN_DRAM_W, all && p->dram.fresh, p->dram.watts);
-	record_real(&r, COLUMN_GPU_W, all && p->gpu.fresh, p->gpu.watts);
-	record_real(&r, COLUMN_PACKAGE_W, package->fresh, package->watts);
-	record_real(&r, COLUMN_PLATFORM_W, all && p->platform.fresh,
-		    p->platform.watts);
+	record_seconds(&r, COLUMN_DRAM_GBS_SPAN_S, t->fresh ? t->span_s : NAN);
 	record_real(&r, COLUMN_CLOCK_GHZ, true, row->clock_ghz);
 	record_count(&r, COLUMN_THROTTLED, row->throttle_known, row->throttled);
 	write_row(b, w, &r);

@@ -611,14 +611,20 @@ real_of(const struct row_reader *r, enum column_id id)
 	return known(r, id) ? r->record.v[id].real : NAN;
 }
 
+static double
+seconds_of(const struct row_reader *r, enum column_id id)
+{
+	return known(r, id) ? (double)ns_of(r, id) * 1e-9 : NAN;
+}
+
+/* Recordings once had one span for all energy, and none of the traffic. */
 static struct power_energy
-energy_of(const struct row_reader *r, enum column_id id, uint8_t marks)
+energy_of(const struct row_reader *r, enum column_id id, enum column_id span,
+	  uint8_t marks)
 {
 	return (struct power_energy){
 		real_of(r, id),
-		known(r, COLUMN_POWER_SPAN_S)
-			? (double)ns_of(r, COLUMN_POWER_SPAN_S) * 1e-9
-			: NAN,
+		seconds_of(r, known(r, span) ? span : COLUMN_POWER_SPAN_S),
 		marks, known(r, id)
 	};
 }
@@ -634,20 +640,24 @@ settle_power(struct row_reader *r)
 		    NULL)
 			marks |= power_mark_table[i].mark;
 	*p = (struct recorded_power){
-		.row = { .energy = energy_of(r, COLUMN_POWER_W, marks),
+		.row = { .energy = energy_of(r, COLUMN_POWER_W,
+					     COLUMN_POWER_SPAN_S, marks),
 			 .nj_instruction =
 				 real_of(r, COLUMN_NJ_PER_INSTRUCTION),
 			 .traffic = { real_of(r, COLUMN_DRAM_READ_GBS) * 1e9,
 				      real_of(r, COLUMN_DRAM_WRITE_GBS) * 1e9,
-				      real_of(r, COLUMN_DRAM_GBS) * 1e9, NAN,
+				      real_of(r, COLUMN_DRAM_GBS) * 1e9,
+				      seconds_of(r, COLUMN_DRAM_GBS_SPAN_S),
 				      marks, known(r, COLUMN_DRAM_GBS) },
 			 .clock_ghz = real_of(r, COLUMN_CLOCK_GHZ),
 			 .throttled = count_of(r, COLUMN_THROTTLED, 0) != 0,
 			 .throttle_known = known(r, COLUMN_THROTTLED) },
-		.dram = energy_of(r, COLUMN_DRAM_W, 0),
-		.gpu = energy_of(r, COLUMN_GPU_W, 0),
-		.package = energy_of(r, COLUMN_PACKAGE_W, 0),
-		.platform = energy_of(r, COLUMN_PLATFORM_W, 0),
+		.dram = energy_of(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, 0),
+		.gpu = energy_of(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, 0),
+		.package = energy_of(r, COLUMN_PACKAGE_W,
+				     COLUMN_PACKAGE_W_SPAN_S, 0),
+		.platform = energy_of(r, COLUMN_PLATFORM_W,
+				      COLUMN_PLATFORM_W_SPAN_S, 0),
 	};
 	memcpy(p->cluster, r->row.at.cluster, sizeof p->cluster);
 }

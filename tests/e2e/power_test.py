@@ -52,10 +52,36 @@ same([x for x in rows("m1,clock=step,power=never", 5) if x["power_w"]], [],
      "what is not published is empty")
 same(rows("m1,clock=step", 3) + rows("vm,clock=step,power=os", 3), [],
      "a machine without it has no such row")
-text = Run("--sim", "m1,clock=step,power=os", "--csv", "p.csv", "-n", "9").err
-again = Run("--replay", "p.csv", "--csv", "-").out
+# Each value has its span: here energy's is 2 s, the others' are of a sample.
+SPANS = ("power_w", "dram_w", "gpu_w", "package_w", "platform_w", "dram_gbs")
+for spec in "m1,clock=step,power=os", "m5max,clock=step,power=2s":
+    text = Run("--sim", spec, "--csv", "p.csv", "--force", "-n", "9").err
+    again = Run("--replay", "p.csv", "--csv", "-").out
+    with open("p.csv", encoding="utf-8") as f:
+        first = [x.split(",", 3)[::3] for x in f if ",power," in x]
+    same([x.split(",", 3)[::3] for x in again.splitlines(True)
+          if ",power," in x], first, "a replay writes the same rows" + text)
+    with open("p.csv", encoding="utf-8") as f:
+        power = [x for x in csv.DictReader(f) if x["row"] == "power"]
+    same([(x["sample"], k) for x in power for k in SPANS
+          if (x[k] == "") != (x[k.replace("power_w", "power") + "_span_s"]
+                              == "")], [], "a value and its span come together")
+same(sorted({x["gpu_w_span_s"] for x in power if x["cluster"] == ""}),
+     ["1.0"], "a rail that is published in each sample has that span")
+# A recording made before energy and traffic had spans of their own.
+Run("--sim", "m1,clock=step,power=os", "--csv", "p.csv", "--force", "-n", "9")
 with open("p.csv", encoding="utf-8") as f:
-    first = [x.split(",", 3)[::3] for x in f if ",power," in x]
-same([x.split(",", 3)[::3] for x in again.splitlines(True) if ",power," in x],
-     first, "a replay writes the same rows" + text)
+    table = list(csv.reader(f))
+keep = [i for i, name in enumerate(table[0])
+        if not name.endswith("_w_span_s") and name != "dram_gbs_span_s"]
+with open("old.csv", "w", encoding="utf-8") as f:
+    csv.writer(f, lineterminator="\n").writerows(
+        [x[i] for i in keep] for x in table)
+power = [x for x in csv.DictReader(
+    Run("--replay", "old.csv", "--csv", "-").out.splitlines())
+         if x["row"] == "power" and x["cluster"] == ""]
+same([(x["power_span_s"], x["dram_w_span_s"], x["dram_gbs_span_s"])
+      for x in power], [("1.0", "1.0", "")] * 9,
+     "an old recording's energy has the span of its row, its traffic none")
+ok(all(float(x["dram_gbs"]) > 0 for x in power), "and its traffic is read")
 finish()

@@ -235,7 +235,7 @@ UNIT(energy_of_packages_has_a_row)
 				     .dram = none,
 				     .gpu = none,
 				     .package = { 18.5, 2, 0, true },
-				     .platform = { 41.5, 2, 0, true } };
+				     .platform = { 41.5, 3, 0, true } };
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
@@ -260,7 +260,9 @@ UNIT(energy_of_packages_has_a_row)
 		assert_string_equal(at(text, i, "cluster"), "");
 		assert_string_equal(at(text, i, "package_w"), "18.5");
 		assert_string_equal(at(text, i, "platform_w"), "41.5");
-		assert_string_equal(at(text, i, "power_span_s"), "2.0");
+		assert_string_equal(at(text, i, "package_w_span_s"), "2.0");
+		assert_string_equal(at(text, i, "platform_w_span_s"), "3.0");
+		assert_string_equal(at(text, i, "power_span_s"), "");
 		assert_string_equal(at(text, i, "power_w"), "");
 		assert_string_equal(at(text, i, "dram_w"), "");
 		assert_string_equal(at(text, i, "throttled"), "1");

@@ -348,7 +348,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 		if (!any) /* the begin is that of the first frame */
 			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
-		place = part_of(part, rf, now_ns);
+		place = part_place_frame(part, rf, now_ns);
 		/* Bottlenecks rest on the frames before the part as well. */
 		const struct frame *f =
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;

@@ -258,7 +258,7 @@ go_to(struct app *a, uint64_t frame, struct err *e)
 	    begin - a->pace->read <= AT_ONCE / a->source->info.topology->ncpus)
 		begin = a->pace->read;
 	a->pace->ended = a->pace->anchored = false;
-	if (!replay_go(a->source, begin, e))
+	if (!replay_seek(a->source, begin, e))
 		return false;
 	monitor_restart(a->monitor);
 	for (uint64_t i = begin; i <= frame; i++) {
@@ -443,7 +443,8 @@ replay_status(const struct app *a)
 	p->told = (struct ui_replay){
 		.at = replay_reading(a->source)->at,
 		.number = a->frame != NULL ? a->frame->seq : x->number[0],
-		.last = recording_index_last(x, replay_reading(a->source)->at),
+		.last = recording_index_last_number(
+			x, replay_reading(a->source)->at),
 		.frames = x->frames,
 		.time_s = (double)(replay_reading(a->source)->time_ns -
 				   p->begin_ns) *

@@ -6,7 +6,7 @@
 #include "recording/part.h"
 
 int64_t
-recording_runs_time(struct recording_runs *base,
+recording_play_time(struct recording_runs *base,
 		    const struct recording_frame *f, bool *new_run)
 {
 	int64_t at;
@@ -29,8 +29,8 @@ recording_runs_time(struct recording_runs *base,
 }
 
 static void
-add_place(struct recording_index *x, const struct recording_place *place,
-	  uint64_t number, int64_t ns)
+index_add_place(struct recording_index *x, const struct recording_place *place,
+		uint64_t number, int64_t ns)
 {
 	if (x->frames % x->stride != 0)
 		return;
@@ -51,8 +51,8 @@ add_place(struct recording_index *x, const struct recording_place *place,
 }
 
 static struct index_happening *
-add_happening(struct recording_index *x, enum index_what what, const char *text,
-	      int64_t ns)
+index_add_happening(struct recording_index *x, enum index_what what,
+		    const char *text, int64_t ns)
 {
 	if (x->nhappenings == INDEX_HAPPENINGS) {
 		x->happenings_lost++;
@@ -73,7 +73,7 @@ add_happening(struct recording_index *x, enum index_what what, const char *text,
  * ended before it.
  */
 static void
-place_mark(struct recording_index *x, struct index_happening *h)
+index_move_mark(struct recording_index *x, struct index_happening *h)
 {
 	uint64_t least =
 		h->frame < INDEX_LATEST ? 0 : h->frame - INDEX_LATEST + 1;
@@ -90,8 +90,8 @@ place_mark(struct recording_index *x, struct index_happening *h)
 }
 
 static void
-add_notes(struct recording_index *x, const struct recording_frame *f,
-	  int64_t ns)
+index_add_notes(struct recording_index *x, const struct recording_frame *f,
+		int64_t ns)
 {
 	static const enum index_what what[] = {
 		[RECORDING_MARK] = INDEX_IS_MARK,
@@ -101,36 +101,38 @@ add_notes(struct recording_index *x, const struct recording_frame *f,
 
 	for (unsigned i = 0; i < f->nnotes; i++) {
 		const struct recording_note *note = &f->note[i];
-		struct index_happening *h =
-			add_happening(x, what[note->kind], note->text,
-				      ns + note->elapsed_ns - f->elapsed_ns);
+		struct index_happening *h = index_add_happening(
+			x, what[note->kind], note->text,
+			ns + note->elapsed_ns - f->elapsed_ns);
 
 		if (h == NULL || h->what != INDEX_IS_MARK)
 			continue;
 		h->number = ++x->nmarks;
-		place_mark(x, h);
+		index_move_mark(x, h);
 	}
 }
 
 /* States that rows tell: what begins with this frame. */
 static void
-add_states(struct recording_index *x, const struct recording_frame *f,
-	   int64_t ns, uint32_t *before)
+index_add_states(struct recording_index *x, const struct recording_frame *f,
+		 int64_t ns, uint32_t *before)
 {
 	uint32_t now = UINT32_MAX;
 
 	for (unsigned i = 0; i < f->ncpus; i++)
 		now &= f->cpu[i].counts.quality;
 	if ((now & QUALITY_GAP) != 0)
-		(void)add_happening(x, INDEX_IS_GAP, "sleep, or a stop", ns);
+		(void)index_add_happening(x, INDEX_IS_GAP, "sleep, or a stop",
+					  ns);
 	if ((now & ~*before & QUALITY_STOLEN) != 0)
-		(void)add_happening(x, INDEX_IS_STOLEN, "by another tool", ns);
+		(void)index_add_happening(x, INDEX_IS_STOLEN, "by another tool",
+					  ns);
 	*before = now;
 }
 
 static bool
-index_all(struct recording_index *x, struct recording *r, struct part *part,
-	  struct err *e)
+index_read_all(struct recording_index *x, struct recording *r,
+	       struct part *part, struct err *e)
 {
 	const struct recording_frame *f = NULL;
 	struct recording_runs runs = { .started = false };
@@ -139,25 +141,26 @@ index_all(struct recording_index *x, struct recording *r, struct part *part,
 	bool new_run;
 
 	while ((s = recording_next(r, &f, e)) == RECORDING_FRAME) {
-		int64_t ns = recording_runs_time(&runs, f, &new_run);
+		int64_t ns = recording_play_time(&runs, f, &new_run);
 		enum part_place place =
-			part != NULL ? part_of(part, f, ns) : PART_IN;
+			part != NULL ? part_place_frame(part, f, ns) : PART_IN;
 
 		if (place == PART_AFTER)
 			return true;
 		if (place == PART_BEFORE)
 			continue;
 		if (new_run)
-			(void)add_happening(x, INDEX_IS_RUN, "a new run", ns);
+			(void)index_add_happening(x, INDEX_IS_RUN, "a new run",
+						  ns);
 		if ((new_run || x->frames == 0) && x->nruns < INDEX_RUNS) {
 			x->run[x->nruns].frame = x->frames;
 			x->run[x->nruns++].clock = runs;
 		}
 		x->run[x->nruns - 1].last = f->number;
-		add_place(x, &f->place, f->number, ns);
+		index_add_place(x, &f->place, f->number, ns);
 		x->latest_ns[x->frames % INDEX_LATEST] = ns;
-		add_states(x, f, ns, &before);
-		add_notes(x, f, ns);
+		index_add_states(x, f, ns, &before);
+		index_add_notes(x, f, ns);
 		if (!replay_cpus_follow(&x->cpus, f, e))
 			return false;
 		x->frames++;
@@ -167,7 +170,7 @@ index_all(struct recording_index *x, struct recording *r, struct part *part,
 }
 
 static unsigned
-run_of(const struct recording_index *x, uint64_t frame)
+index_find_run(const struct recording_index *x, uint64_t frame)
 {
 	unsigned run = 0;
 
@@ -177,23 +180,23 @@ run_of(const struct recording_index *x, uint64_t frame)
 }
 
 void
-recording_index_run(const struct recording_index *x, uint64_t frame,
-		    struct recording_runs *out)
+recording_index_clock(const struct recording_index *x, uint64_t frame,
+		      struct recording_runs *out)
 {
-	*out = x->run[run_of(x, frame)].clock;
+	*out = x->run[index_find_run(x, frame)].clock;
 }
 
 uint64_t
-recording_index_last(const struct recording_index *x, uint64_t at)
+recording_index_last_number(const struct recording_index *x, uint64_t at)
 {
-	return x->run[run_of(x, at)].last;
+	return x->run[index_find_run(x, at)].last;
 }
 
 uint64_t
 recording_index_numbered(const struct recording_index *x, uint64_t at,
 			 uint64_t number)
 {
-	unsigned run = run_of(x, at);
+	unsigned run = index_find_run(x, at);
 	uint64_t first = x->run[run].frame;
 	uint64_t end = run + 1 < x->nruns ? x->run[run + 1].frame : x->frames;
 	uint64_t low = (first + x->stride - 1) / x->stride;
@@ -223,7 +226,7 @@ recording_index_new(struct recording *r, struct part *part, struct err *e)
 	if (x == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for an index");
 	x->stride = 1;
-	if (index_all(x, r, part, e))
+	if (index_read_all(x, r, part, e))
 		return x;
 	recording_index_free(x);
 	return NULL;
@@ -238,8 +241,8 @@ recording_index_free(struct recording_index *x)
 }
 
 bool
-recording_index_go(const struct recording_index *x, struct recording *r,
-		   uint64_t frame, struct err *e)
+recording_index_seek(const struct recording_index *x, struct recording *r,
+		     uint64_t frame, struct err *e)
 {
 	const struct recording_frame *f;
 
@@ -299,7 +302,7 @@ struct segment {
 
 /* Where it begins; false: unknown. */
 static bool
-begin_of(struct segment *s)
+segment_read_begin(struct segment *s)
 {
 	const struct recording_frame *f;
 	struct err e;
@@ -321,7 +324,7 @@ begin_of(struct segment *s)
 }
 
 static int
-by_begin(const void *a, const void *b)
+compare_segment_begins(const void *a, const void *b)
 {
 	const struct segment *x = a, *y = b;
 
@@ -331,7 +334,7 @@ by_begin(const void *a, const void *b)
 }
 
 void
-recording_sort(const char **path, unsigned n)
+recording_sort_segments(const char **path, unsigned n)
 {
 	struct segment segment[RECORDING_FILES_MAX];
 
@@ -339,10 +342,10 @@ recording_sort(const char **path, unsigned n)
 		return;
 	for (unsigned i = 0; i < n; i++) {
 		segment[i].path = path[i];
-		if (!begin_of(&segment[i]))
+		if (!segment_read_begin(&segment[i]))
 			return;
 	}
-	qsort(segment, n, sizeof *segment, by_begin);
+	qsort(segment, n, sizeof *segment, compare_segment_begins);
 	for (unsigned i = 0; i < n; i++)
 		path[i] = segment[i].path;
 }

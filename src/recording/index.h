@@ -24,8 +24,8 @@ struct replay_cpus {
  * (`run`: of the frame before; NULL: none) with other CPUs: that is another
  * machine.
  */
-bool replay_cpus_news(const struct replay_cpus *k,
-		      const struct recording_frame *f, const char *run);
+bool replay_cpus_has_new(const struct replay_cpus *k,
+			 const struct recording_frame *f, const char *run);
 
 /* Takes in all that the frame says. False and *e when memory is short. */
 bool replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
@@ -111,8 +111,8 @@ void recording_index_free(struct recording_index *x);
  * Brings r to `frame` (the last one if there are not so many), so that
  * recording_next gives it. False and *e on failure.
  */
-bool recording_index_go(const struct recording_index *x, struct recording *r,
-			uint64_t frame, struct err *e);
+bool recording_index_seek(const struct recording_index *x, struct recording *r,
+			  uint64_t frame, struct err *e);
 
 /* The frame that shows that many ns after the begin, to a stride. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
@@ -122,7 +122,8 @@ uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 
 /* In the run of frame `at` the last number. */
-uint64_t recording_index_last(const struct recording_index *x, uint64_t at);
+uint64_t recording_index_last_number(const struct recording_index *x,
+				     uint64_t at);
 
 /* The next happening after (or the last before) a frame; NULL: none. */
 const struct index_happening *
@@ -131,10 +132,10 @@ const struct index_happening *
 recording_index_before(const struct recording_index *x, uint64_t frame);
 
 /* That clock as it stands in the run that a frame belongs to. */
-void recording_index_run(const struct recording_index *x, uint64_t frame,
-			 struct recording_runs *out);
+void recording_index_clock(const struct recording_index *x, uint64_t frame,
+			   struct recording_runs *out);
 
-int64_t recording_runs_time(struct recording_runs *base,
+int64_t recording_play_time(struct recording_runs *base,
 			    const struct recording_frame *f, bool *new_run);
 
 #endif

@@ -56,29 +56,29 @@ enum line_status lines_next(struct lines *l, const char **line, size_t *n,
 			    struct err *e);
 
 /* The whole line that was taken last, of n bytes, comes again. */
-void lines_back(struct lines *l, size_t n);
+void lines_unread(struct lines *l, size_t n);
 
 /* ---- fields: text.c ---- */
 
 /* All of these take s[0..n), not terminated, and are strict. */
 
 /* A whole number; ".0" behind it is what spreadsheets add. */
-bool recording_count(const char *s, size_t n, uint64_t *out);
+bool recording_parse_count(const char *s, size_t n, uint64_t *out);
 
 /* A whole number of either sign, as the two's complement. */
-bool recording_difference(const char *s, size_t n, uint64_t *out);
+bool recording_parse_difference(const char *s, size_t n, uint64_t *out);
 
 /* Decimal seconds to ns; a tenth digit behind the point is cut off. */
-bool recording_seconds(const char *s, size_t n, int64_t *ns);
+bool recording_parse_seconds(const char *s, size_t n, int64_t *ns);
 
-bool recording_real(const char *s, size_t n, double *out);
+bool recording_parse_real(const char *s, size_t n, double *out);
 
 /*
  * "2026-11-20T14:03:22.118Z" to ns since 1970; after 2261 the most there are.
  * As other programs write it: a blank for the T, and "+00", "+05:30", "-0330"
  * or nothing for the Z.
  */
-bool recording_time(const char *s, size_t n, int64_t *ns);
+bool recording_parse_time(const char *s, size_t n, int64_t *ns);
 
 /* ---- rows, a line's fields by the header's names: row.c ---- */
 
@@ -147,7 +147,8 @@ void row_reader_done(struct row_reader *r);
  */
 bool row_header(struct row_reader *r, const char *line, size_t n);
 
-/* Begins a row; then lines of it follow until row_take says that it is whole.
+/* Begins a row; then lines of it follow until row_add_line says that it is
+ * whole.
  */
 void row_begin(struct row_reader *r);
 
@@ -155,7 +156,7 @@ void row_begin(struct row_reader *r);
  * The next line of a row, without its end. True when the row is whole: then
  * r->row has it, unless r->bad says why not.
  */
-bool row_take(struct row_reader *r, const char *line, size_t n);
+bool row_add_line(struct row_reader *r, const char *line, size_t n);
 
 /* Has the file that column? */
 bool row_has_column(const struct row_reader *r, enum column_id id);
@@ -169,11 +170,11 @@ const char *row_column_name(const struct row_reader *r, unsigned column);
 /* ---- the machine that a recording speaks of: machine.c ---- */
 
 /* Kinds, clusters and CPUs out of rows, those of a frame; NULL and *e. */
-struct topology *replay_topology(const struct recording_frame *f,
-				 const char *chip, struct err *e);
+struct topology *replay_topology_new(const struct recording_frame *f,
+				     const char *chip, struct err *e);
 
 /* What was counted in a frame. */
-enum source_mode replay_mode(const struct recording_frame *f);
+enum source_mode replay_frame_mode(const struct recording_frame *f);
 
 /*
  * Events: all that ktop knows of the chip, and those that the recording has
@@ -196,9 +197,9 @@ bool replay_events_init(struct replay_events *v, const struct recording *r,
 void replay_events_done(struct replay_events *v);
 
 /* The frame's set, its counters by the rule of placement. */
-bool replay_set(struct replay_events *v, const struct recording *r,
-		const struct recording_frame *f, struct eventset *out,
-		struct err *e);
+bool replay_make_set(struct replay_events *v, const struct recording *r,
+		     const struct recording_frame *f, struct eventset *out,
+		     struct err *e);
 
 /*
  * Takes what the frame has of them into `to`, on the machine t. False and *e:

@@ -27,7 +27,7 @@ lines_name(const struct lines *l)
 }
 
 static void
-close_file(struct lines *l)
+lines_close_file(struct lines *l)
 {
 	if (l->fd > STDIN_FILENO)
 		close(l->fd);
@@ -35,7 +35,7 @@ close_file(struct lines *l)
 }
 
 static bool
-open_file(struct lines *l, const char *path, struct err *e)
+lines_open_file(struct lines *l, const char *path, struct err *e)
 {
 	struct stat st;
 
@@ -64,17 +64,17 @@ open_file(struct lines *l, const char *path, struct err *e)
 bool
 lines_open(struct lines *l, unsigned file, struct err *e)
 {
-	close_file(l);
+	lines_close_file(l);
 	l->file = file;
 	l->at = l->end = 0;
 	l->base = 0;
 	l->line = 0;
 	l->eof = false;
-	return open_file(l, l->path[file], e);
+	return lines_open_file(l, l->path[file], e);
 }
 
 static bool
-refill(struct lines *l, struct err *e)
+lines_refill(struct lines *l, struct err *e)
 {
 	if (l->at > 0) {
 		memmove(l->buf, l->buf + l->at, l->end - l->at);
@@ -132,13 +132,13 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 				lines_name(l), (unsigned long long)l->line + 1);
 			return LINE_BAD;
 		}
-		if (!refill(l, e))
+		if (!lines_refill(l, e))
 			return LINE_BAD;
 	}
 }
 
 void
-lines_back(struct lines *l, size_t n)
+lines_unread(struct lines *l, size_t n)
 {
 	l->at -= n + 1;
 	l->line--;
@@ -146,7 +146,7 @@ lines_back(struct lines *l, size_t n)
 
 /* For all segments, where that can be known. */
 static uint64_t
-measure(const struct lines *l)
+lines_total_size(const struct lines *l)
 {
 	uint64_t all = 0;
 
@@ -167,14 +167,14 @@ lines_init(struct lines *l, const char *const *path, unsigned n, struct err *e)
 	l->buf = malloc(LINES_BUFFER_SIZE);
 	if (l->buf == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for a recording");
-	l->all = measure(l);
+	l->all = lines_total_size(l);
 	return lines_open(l, 0, e);
 }
 
 void
 lines_done(struct lines *l)
 {
-	close_file(l);
+	lines_close_file(l);
 	free(l->buf);
 	l->buf = NULL;
 }

@@ -14,7 +14,7 @@
 enum { KINDS_MAX = 64 };
 
 /* Kinds and clusters while they are found. */
-struct found {
+struct found_topology {
 	unsigned n;
 	const struct recording_cpu **cpu; /* [n], by id */
 	unsigned nkinds, nclusters;
@@ -23,7 +23,7 @@ struct found {
 };
 
 static int
-by_id(const void *a, const void *b)
+compare_cpu_ids(const void *a, const void *b)
 {
 	const struct recording_cpu *const *x = a, *const *y = b;
 
@@ -31,25 +31,25 @@ by_id(const void *a, const void *b)
 }
 
 static bool
-same_kind(const struct recording_cpu *a, const struct recording_cpu *b)
+cpus_share_kind(const struct recording_cpu *a, const struct recording_cpu *b)
 {
 	return a->level == b->level && strcmp(a->kind, b->kind) == 0;
 }
 
 static bool
-same_cluster(const struct recording_cpu *a, const struct recording_cpu *b)
+cpus_share_cluster(const struct recording_cpu *a, const struct recording_cpu *b)
 {
-	return same_kind(a, b) && strcmp(a->cluster, b->cluster) == 0;
+	return cpus_share_kind(a, b) && strcmp(a->cluster, b->cluster) == 0;
 }
 
 /* Fastest first; kinds without a level stay as they came. */
 static bool
-add_kind(struct found *f, const struct recording_cpu *c)
+found_add_kind(struct found_topology *f, const struct recording_cpu *c)
 {
 	unsigned at;
 
 	for (unsigned k = 0; k < f->nkinds; k++)
-		if (same_kind(f->kind[k], c))
+		if (cpus_share_kind(f->kind[k], c))
 			return true;
 	if (f->nkinds == KINDS_MAX)
 		return false;
@@ -61,39 +61,40 @@ add_kind(struct found *f, const struct recording_cpu *c)
 }
 
 static void
-add_cluster(struct found *f, const struct recording_cpu *c)
+found_add_cluster(struct found_topology *f, const struct recording_cpu *c)
 {
 	for (unsigned i = 0; i < f->nclusters; i++)
-		if (same_cluster(f->cluster[i], c))
+		if (cpus_share_cluster(f->cluster[i], c))
 			return;
 	f->cluster[f->nclusters++] = c;
 }
 
 static bool
-find_cpus(struct found *f, const struct recording_frame *frame, struct err *e)
+found_sort_cpus(struct found_topology *f, const struct recording_frame *frame,
+		struct err *e)
 {
 	for (unsigned i = 0; i < f->n; i++)
 		f->cpu[i] = &frame->cpu[i];
-	qsort(f->cpu, f->n, sizeof *f->cpu, by_id);
+	qsort(f->cpu, f->n, sizeof *f->cpu, compare_cpu_ids);
 	for (unsigned i = 0; i < f->n; i++) {
 		if (i > 0 && f->cpu[i]->cpu == f->cpu[i - 1]->cpu)
 			return err_set(
 				e, ERR_FORMAT,
 				"the first frame of the recording has cpu %d twice",
 				f->cpu[i]->cpu);
-		if (!add_kind(f, f->cpu[i]))
+		if (!found_add_kind(f, f->cpu[i]))
 			return err_set(
 				e, ERR_FORMAT,
 				"the recording has more than %d kinds of core",
 				KINDS_MAX);
-		add_cluster(f, f->cpu[i]);
+		found_add_cluster(f, f->cpu[i]);
 	}
 	return true;
 }
 
 /* "P" of P1: what stands before the number. Names of no kind give none. */
 static void
-letter_of(char *letter, const char *label)
+label_kind_letter(char *letter, const char *label)
 {
 	size_t n = strcspn(label, "0123456789");
 
@@ -106,11 +107,11 @@ letter_of(char *letter, const char *label)
 }
 
 static void
-fill_kind(struct topology_kind *k, const struct recording_cpu *c,
-	  const char *chip, const struct pmu *pmu)
+topology_fill_kind(struct topology_kind *k, const struct recording_cpu *c,
+		   const char *chip, const struct pmu *pmu)
 {
 	memcpy(k->name, c->kind, sizeof k->name);
-	letter_of(k->letter, c->cluster);
+	label_kind_letter(k->letter, c->cluster);
 	snprintf(k->pmu, sizeof k->pmu, "%s", chip);
 	if (pmu == NULL || pmu->intel)
 		return;
@@ -123,27 +124,28 @@ fill_kind(struct topology_kind *k, const struct recording_cpu *c,
 }
 
 static unsigned
-kind_index(const struct found *f, const struct recording_cpu *c)
+found_kind_index(const struct found_topology *f, const struct recording_cpu *c)
 {
 	unsigned k = 0;
 
-	while (k + 1 < f->nkinds && !same_kind(f->kind[k], c))
+	while (k + 1 < f->nkinds && !cpus_share_kind(f->kind[k], c))
 		k++;
 	return k;
 }
 
 static unsigned
-cluster_index(const struct found *f, const struct recording_cpu *c)
+found_cluster_index(const struct found_topology *f,
+		    const struct recording_cpu *c)
 {
 	unsigned i = 0;
 
-	while (i + 1 < f->nclusters && !same_cluster(f->cluster[i], c))
+	while (i + 1 < f->nclusters && !cpus_share_cluster(f->cluster[i], c))
 		i++;
 	return i;
 }
 
 static int
-by_number(const void *a, const void *b)
+compare_ints(const void *a, const void *b)
 {
 	const int *x = a, *y = b;
 
@@ -155,7 +157,7 @@ by_number(const void *a, const void *b)
  * the recording has. False when memory is short.
  */
 static bool
-number_cores(const struct found *f, struct topology *t)
+topology_number_cores(const struct found_topology *f, struct topology *t)
 {
 	int *core = calloc(f->n + 1, sizeof *core);
 	unsigned distinct = 0;
@@ -164,13 +166,13 @@ number_cores(const struct found *f, struct topology *t)
 		return false;
 	for (unsigned i = 0; i < f->n; i++)
 		core[i] = f->cpu[i]->core;
-	qsort(core, f->n, sizeof *core, by_number);
+	qsort(core, f->n, sizeof *core, compare_ints);
 	for (unsigned i = 0; i < f->n; i++)
 		if (i == 0 || core[i] != core[distinct - 1])
 			core[distinct++] = core[i];
 	for (unsigned i = 0; i < f->n; i++) {
 		const int *at = bsearch(&f->cpu[i]->core, core, distinct,
-					sizeof *core, by_number);
+					sizeof *core, compare_ints);
 
 		/* Where not all of them say, each is its own. */
 		t->cpu[i].core =
@@ -181,7 +183,8 @@ number_cores(const struct found *f, struct topology *t)
 }
 
 static struct topology *
-make(const struct found *f, const char *chip, struct err *e)
+topology_from_found(const struct found_topology *f, const char *chip,
+		    struct err *e)
 {
 	struct topology *t = topology_new(f->nkinds, f->nclusters, f->n, e);
 	const struct pmu *pmu = pmu_by_db(chip);
@@ -189,13 +192,13 @@ make(const struct found *f, const char *chip, struct err *e)
 	if (t == NULL)
 		return NULL;
 	for (unsigned k = 0; k < f->nkinds; k++)
-		fill_kind(&t->kind[k], f->kind[k], chip, pmu);
+		topology_fill_kind(&t->kind[k], f->kind[k], chip, pmu);
 	for (unsigned i = 0; i < f->nclusters; i++) {
 		const struct recording_cpu *c = f->cluster[i];
 
 		memcpy(t->cluster[i].label, c->cluster,
 		       sizeof t->cluster[i].label);
-		t->cluster[i].kind = kind_index(f, c);
+		t->cluster[i].kind = found_kind_index(f, c);
 		t->cluster[i].die = c->die;
 		t->cluster[i].package = c->package;
 	}
@@ -204,13 +207,13 @@ make(const struct found *f, const char *chip, struct err *e)
 
 		t->cpu[i] = (struct topology_cpu){
 			.id = c->cpu,
-			.kind = kind_index(f, c),
-			.cluster = cluster_index(f, c),
+			.kind = found_kind_index(f, c),
+			.cluster = found_cluster_index(f, c),
 			.die = c->die,
 			.package = c->package,
 		};
 	}
-	if (!number_cores(f, t)) {
+	if (!topology_number_cores(f, t)) {
 		err_set(e, ERR_FAIL, "topology: out of memory");
 		topology_free(t);
 		return NULL;
@@ -220,18 +223,18 @@ make(const struct found *f, const char *chip, struct err *e)
 }
 
 struct topology *
-replay_topology(const struct recording_frame *frame, const char *chip,
-		struct err *e)
+replay_topology_new(const struct recording_frame *frame, const char *chip,
+		    struct err *e)
 {
-	struct found f = { .n = frame->ncpus };
+	struct found_topology f = { .n = frame->ncpus };
 	struct topology *t = NULL;
 
 	f.cpu = calloc(f.n + 1, sizeof *f.cpu);
 	f.cluster = calloc(f.n + 1, sizeof *f.cluster);
 	if (f.cpu == NULL || f.cluster == NULL)
 		err_set(e, ERR_FAIL, "topology: out of memory");
-	else if (find_cpus(&f, frame, e))
-		t = make(&f, chip, e);
+	else if (found_sort_cpus(&f, frame, e))
+		t = topology_from_found(&f, chip, e);
 	free(f.cpu);
 	free(f.cluster);
 	return t;
@@ -240,7 +243,7 @@ replay_topology(const struct recording_frame *frame, const char *chip,
 /* ---- events ---- */
 
 enum source_mode
-replay_mode(const struct recording_frame *f)
+replay_frame_mode(const struct recording_frame *f)
 {
 	if (f->nslots > 0)
 		return SOURCE_FULL;
@@ -251,7 +254,7 @@ replay_mode(const struct recording_frame *f)
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_event_names(const void *a, const void *b)
 {
 	const struct event *x = a, *y = b;
 
@@ -259,7 +262,7 @@ by_name(const void *a, const void *b)
 }
 
 static struct event
-known_event(const struct pmu_event *p)
+event_from_pmu(const struct pmu_event *p)
 {
 	return (struct event){ .name = p->name,
 			       .alias = p->alias != NULL ? p->alias : p->as,
@@ -279,8 +282,8 @@ enum {
 
 /* Events that take no slot, so that the rows do not name them. */
 static unsigned
-add_fixed(struct event *event, const struct recording *r,
-	  const struct recording_frame *first)
+add_fixed_events(struct event *event, const struct recording *r,
+		 const struct recording_frame *first)
 {
 	bool perf = strcmp(recording_machine(r)->source, "perf") == 0;
 	bool pair = perf && first->domain != DOMAIN_USER;
@@ -317,7 +320,7 @@ replay_events_init(struct replay_events *v, const struct recording *r,
 	if (v->event == NULL)
 		return err_set(e, ERR_FAIL, "events: out of memory");
 	for (; n < known; n++)
-		v->event[n] = known_event(&pmu->events[n]);
+		v->event[n] = event_from_pmu(&pmu->events[n]);
 	for (unsigned i = 0; recording_name(r, i) != NULL; i++)
 		if (pmu_event_find(pmu, recording_name(r, i)) == NULL)
 			v->event[n++] = (struct event){
@@ -325,8 +328,8 @@ replay_events_init(struct replay_events *v, const struct recording *r,
 				.counters = ANY_COUNTER,
 			};
 	if (pmu == NULL)
-		n += add_fixed(v->event + n, r, first);
-	qsort(v->event, n, sizeof *v->event, by_name);
+		n += add_fixed_events(v->event + n, r, first);
+	qsort(v->event, n, sizeof *v->event, compare_event_names);
 	v->catalog = (struct catalog){
 		.name = pmu != NULL ? pmu->db : "recorded",
 		.event = v->event,
@@ -374,7 +377,7 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 
 /* Slots stand in the order of their counters, which the file does not tell. */
 static void
-guess_counters(const struct replay_events *v, struct eventset *set)
+eventset_guess_counters(const struct replay_events *v, struct eventset *set)
 {
 	const struct event *event[EVENTSET_MAX];
 	struct eventset placed = { .len = 0 };
@@ -394,7 +397,7 @@ guess_counters(const struct replay_events *v, struct eventset *set)
 
 /* Kinds count different things for it: the rows say so. */
 static void
-note_unlike(struct replay_events *v, const struct event *e)
+mark_event_unlike(struct replay_events *v, const struct event *e)
 {
 	for (unsigned i = 0; i < v->catalog.len; i++)
 		if (&v->event[i] == e)
@@ -405,8 +408,9 @@ note_unlike(struct replay_events *v, const struct event *e)
 }
 
 bool
-replay_set(struct replay_events *v, const struct recording *r,
-	   const struct recording_frame *f, struct eventset *out, struct err *e)
+replay_make_set(struct replay_events *v, const struct recording *r,
+		const struct recording_frame *f, struct eventset *out,
+		struct err *e)
 {
 	memset(out, 0, sizeof *out);
 	memcpy(out->name, f->preset, sizeof out->name);
@@ -415,11 +419,11 @@ replay_set(struct replay_events *v, const struct recording *r,
 		if (out->slot[i].event == NULL)
 			return false;
 		if ((f->unlike >> i & 1) != 0)
-			note_unlike(v, out->slot[i].event);
+			mark_event_unlike(v, out->slot[i].event);
 	}
 	out->len = f->nslots;
 	if (out->len > 0)
-		guess_counters(v, out);
+		eventset_guess_counters(v, out);
 	return true;
 }
 
@@ -427,7 +431,7 @@ replay_set(struct replay_events *v, const struct recording *r,
 
 /* Where id is, or is to be. */
 static unsigned
-place_of(const struct replay_cpus *k, int id)
+replay_cpus_place(const struct replay_cpus *k, int id)
 {
 	unsigned low = 0, high = k->n;
 
@@ -443,29 +447,30 @@ place_of(const struct replay_cpus *k, int id)
 }
 
 static struct recording_cpu *
-find_cpu(const struct replay_cpus *k, int id)
+replay_cpus_find(const struct replay_cpus *k, int id)
 {
-	unsigned at = place_of(k, id);
+	unsigned at = replay_cpus_place(k, id);
 
 	return at < k->n && k->cpu[at].cpu == id ? &k->cpu[at] : NULL;
 }
 
 /* The word of a CPU that was off line when its machine was read. */
 static bool
-is_unknown(const struct recording_cpu *c)
+cpu_kind_is_unknown(const struct recording_cpu *c)
 {
 	return strcmp(c->kind, "Unknown") == 0;
 }
 
 static bool
-says_more(const struct recording_cpu *known, const struct recording_cpu *c)
+cpu_row_adds_kind(const struct recording_cpu *known,
+		  const struct recording_cpu *c)
 {
-	return is_unknown(known) && !is_unknown(c);
+	return cpu_kind_is_unknown(known) && !cpu_kind_is_unknown(c);
 }
 
 bool
-replay_cpus_news(const struct replay_cpus *k, const struct recording_frame *f,
-		 const char *run)
+replay_cpus_has_new(const struct replay_cpus *k,
+		    const struct recording_frame *f, const char *run)
 {
 	bool more = f->ncpus > k->n;
 
@@ -477,17 +482,18 @@ replay_cpus_news(const struct replay_cpus *k, const struct recording_frame *f,
 		/* Rows mostly stand as they did. */
 		known = i < k->n && k->cpu[i].cpu == c->cpu
 				? &k->cpu[i]
-				: find_cpu(k, c->cpu);
-		if (known == NULL ? more : says_more(known, c))
+				: replay_cpus_find(k, c->cpu);
+		if (known == NULL ? more : cpu_row_adds_kind(known, c))
 			return true;
 	}
 	return false;
 }
 
 static bool
-insert(struct replay_cpus *k, const struct recording_cpu *c, struct err *e)
+replay_cpus_insert(struct replay_cpus *k, const struct recording_cpu *c,
+		   struct err *e)
 {
-	unsigned at = place_of(k, c->cpu);
+	unsigned at = replay_cpus_place(k, c->cpu);
 	struct recording_cpu *cpu =
 		realloc(k->cpu, (k->n + 1) * sizeof *k->cpu);
 
@@ -506,12 +512,13 @@ replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 		struct err *e)
 {
 	for (unsigned i = 0; i < f->ncpus; i++) {
-		struct recording_cpu *known = find_cpu(k, f->cpu[i].cpu);
+		struct recording_cpu *known =
+			replay_cpus_find(k, f->cpu[i].cpu);
 
 		if (known == NULL) {
-			if (!insert(k, &f->cpu[i], e))
+			if (!replay_cpus_insert(k, &f->cpu[i], e))
 				return false;
-		} else if (says_more(known, &f->cpu[i])) {
+		} else if (cpu_row_adds_kind(known, &f->cpu[i])) {
 			unsigned first = known->counts.ncpus;
 
 			*known = f->cpu[i];
@@ -523,10 +530,11 @@ replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 }
 
 static bool
-knows_all(const struct replay_cpus *k, const struct recording_frame *f)
+replay_cpus_has_all(const struct replay_cpus *k,
+		    const struct recording_frame *f)
 {
 	for (unsigned i = 0; i < f->ncpus; i++)
-		if (find_cpu(k, f->cpu[i].cpu) == NULL)
+		if (replay_cpus_find(k, f->cpu[i].cpu) == NULL)
 			return false;
 	return true;
 }
@@ -538,9 +546,9 @@ replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 	bool first = !k->started, ok = true;
 
 	if (first || strcmp(k->run, f->run) != 0)
-		k->foreign = !first && !knows_all(k, f);
+		k->foreign = !first && !replay_cpus_has_all(k, f);
 	if (first ||
-	    (!k->foreign && replay_cpus_news(k, f, first ? NULL : k->run)))
+	    (!k->foreign && replay_cpus_has_new(k, f, first ? NULL : k->run)))
 		ok = replay_cpus_add(k, f, e);
 	memcpy(k->run, f->run, sizeof k->run);
 	return ok;
@@ -556,7 +564,7 @@ replay_cpus_done(struct replay_cpus *k)
 /* ---- processes ---- */
 
 static bool
-grow(struct process_reading *r, unsigned n, struct err *e)
+process_rows_reserve(struct process_reading *r, unsigned n, struct err *e)
 {
 	if (process_reading_grow(r, n))
 		return true;
@@ -565,7 +573,7 @@ grow(struct process_reading *r, unsigned n, struct err *e)
 
 /* As the processes' rows have them: not what else was traced. */
 static void
-take_counted(struct process_traced *to, const struct recording_frame *f)
+traced_from_frame(struct process_traced *to, const struct recording_frame *f)
 {
 	process_traced_clear(to);
 	if (f->counted_slots == 0)
@@ -590,10 +598,10 @@ replay_processes_take(struct process_reading *to,
 {
 	to->n = 0;
 	to->recorded = f->processes;
-	take_counted(&to->traced, f);
+	traced_from_frame(&to->traced, f);
 	if (!f->processes)
 		return true;
-	if (!grow(to, f->nprocesses, e))
+	if (!process_rows_reserve(to, f->nprocesses, e))
 		return false;
 	if (f->nprocesses > 0)
 		memcpy(to->row, f->process, f->nprocesses * sizeof *to->row);
@@ -619,7 +627,7 @@ replay_processes_copy(struct process_reading *out,
 	if (!from->recorded)
 		return err_set(e, ERR_FAIL,
 			       "the recording has no processes here");
-	if (!grow(out, from->n, e))
+	if (!process_rows_reserve(out, from->n, e))
 		return false;
 	struct process_read *row = out->row;
 	unsigned room = out->room;

@@ -9,9 +9,9 @@
 #include "recording/inner.h"
 
 static bool
-time_parse(struct part_bound *b, const char *text)
+bound_parse_time(struct part_bound *b, const char *text)
 {
-	b->wall = recording_time(text, strlen(text), &b->ns);
+	b->wall = recording_parse_time(text, strlen(text), &b->ns);
 	b->given = b->wall || parse_duration(text, &b->ns) ||
 		   parse_clock(text, &b->ns);
 	return b->given;
@@ -21,7 +21,7 @@ static bool
 bound_parse(struct part_bound *b, const char *option, const char *text,
 	    struct err *e)
 {
-	if (text == NULL || time_parse(b, text))
+	if (text == NULL || bound_parse_time(b, text))
 		return true;
 	return err_set(
 		e, ERR_USAGE,
@@ -55,7 +55,7 @@ part_parse(struct part *p, const char *from, const char *to, const char *mark,
 
 /* A mark goes by its text, or by its number from 1. */
 static bool
-is_mark(const char *want, const char *text, unsigned number)
+mark_matches(const char *want, const char *text, unsigned number)
 {
 	uint64_t n;
 
@@ -66,7 +66,7 @@ is_mark(const char *want, const char *text, unsigned number)
 
 /* "1 'start', 2 'end'": the numbers go as well as the texts. */
 static void
-list_mark(struct part *p, const char *text, unsigned number)
+part_list_mark(struct part *p, const char *text, unsigned number)
 {
 	char item[RECORDING_NOTE_MAX + 16];
 	size_t have = strlen(p->list);
@@ -82,27 +82,27 @@ list_mark(struct part *p, const char *text, unsigned number)
 
 /* Its time becomes that of the begin or the end, if it is one of them. */
 static void
-meet_mark(struct part *p, const char *text, unsigned number, int64_t ns)
+part_meet_mark(struct part *p, const char *text, unsigned number, int64_t ns)
 {
 	p->seen++;
-	list_mark(p, text, number);
-	if (!p->began && is_mark(p->begin, text, number)) {
+	part_list_mark(p, text, number);
+	if (!p->began && mark_matches(p->begin, text, number)) {
 		p->began = true;
 		p->begin_ns = ns;
 	} else if (p->began && !p->ended && p->end[0] != '\0' &&
-		   is_mark(p->end, text, number)) {
+		   mark_matches(p->end, text, number)) {
 		p->ended = true;
 		p->end_ns = ns;
 	}
 }
 
 static void
-meet_marks(struct part *p, const struct recording_frame *f)
+part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 {
 	for (unsigned i = 0; i < f->nnotes; i++)
 		if (f->note[i].kind == RECORDING_MARK)
-			meet_mark(p, f->note[i].text, p->seen + 1,
-				  f->note[i].elapsed_ns);
+			part_meet_mark(p, f->note[i].text, p->seen + 1,
+				       f->note[i].elapsed_ns);
 }
 
 /*
@@ -110,15 +110,17 @@ meet_marks(struct part *p, const struct recording_frame *f)
  * number is that of a mark.
  */
 static void
-take_other(const struct recording_index *x, char *name, const char *open,
-	   struct part_bound *b)
+part_resolve_name(const struct recording_index *x, char *name, const char *open,
+		  struct part_bound *b)
 {
 	for (unsigned i = 0; i < x->nhappenings; i++)
 		if (x->happening[i].what == INDEX_IS_MARK &&
-		    is_mark(name, x->happening[i].text, x->happening[i].number))
+		    mark_matches(name, x->happening[i].text,
+				 x->happening[i].number))
 			return;
 	if (strcmp(name, open) == 0 ||
-	    (name[strspn(name, "0123456789")] != '\0' && time_parse(b, name)))
+	    (name[strspn(name, "0123456789")] != '\0' &&
+	     bound_parse_time(b, name)))
 		name[0] = '\0';
 }
 
@@ -127,22 +129,23 @@ part_find_marks(struct part *p, const struct recording_index *x)
 {
 	if (!p->marks || x == NULL || x->happenings_lost > 0)
 		return;
-	take_other(x, p->begin, "start", &p->from[1]);
-	take_other(x, p->end, "end", &p->to[1]);
+	part_resolve_name(x, p->begin, "start", &p->from[1]);
+	part_resolve_name(x, p->end, "end", &p->to[1]);
 	p->began = p->begin[0] == '\0';
 	p->timed = true;
 	p->begin_ns = INT64_MIN;
 	p->end_ns = INT64_MAX;
 	for (unsigned i = 0; i < x->nhappenings; i++)
 		if (x->happening[i].what == INDEX_IS_MARK)
-			meet_mark(p, x->happening[i].text,
-				  x->happening[i].number, x->happening[i].ns);
+			part_meet_mark(p, x->happening[i].text,
+				       x->happening[i].number,
+				       x->happening[i].ns);
 }
 
 /* A frame belongs to a time if its end does. */
 static enum part_place
-by_time(const struct part *p, const struct recording_frame *f,
-	int64_t elapsed_ns)
+part_place_by_time(const struct part *p, const struct recording_frame *f,
+		   int64_t elapsed_ns)
 {
 	enum part_place place = PART_IN;
 
@@ -160,7 +163,7 @@ by_time(const struct part *p, const struct recording_frame *f,
 }
 
 int64_t
-recording_interval(const struct recording_frame *f, bool *plain)
+recording_frame_interval(const struct recording_frame *f, bool *plain)
 {
 	int64_t least = INT64_MAX, one = -1;
 
@@ -177,14 +180,15 @@ recording_interval(const struct recording_frame *f, bool *plain)
 }
 
 enum part_place
-part_of(struct part *p, const struct recording_frame *f, int64_t now_ns)
+part_place_frame(struct part *p, const struct recording_frame *f,
+		 int64_t now_ns)
 {
 	bool plain;
 
 	if (!p->begun)
-		p->first_ns = now_ns - recording_interval(f, &plain);
+		p->first_ns = now_ns - recording_frame_interval(f, &plain);
 	p->begun = true;
-	enum part_place place = by_time(p, f, now_ns - p->first_ns);
+	enum part_place place = part_place_by_time(p, f, now_ns - p->first_ns);
 
 	if (!p->marks)
 		return place;
@@ -199,7 +203,7 @@ part_of(struct part *p, const struct recording_frame *f, int64_t now_ns)
 		return PART_AFTER;
 	if (!p->began)
 		place = place == PART_IN ? PART_BEFORE : place;
-	meet_marks(p, f);
+	part_meet_frame_marks(p, f);
 	return place;
 }
 

@@ -45,8 +45,9 @@ enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
  * Where a frame is that ended at now_ns, as replay_reading has it. Frames come
  * in order from the first on; the marks of a frame are after it.
  */
-enum part_place part_of(struct part *p, const struct recording_frame *f,
-			int64_t now_ns);
+enum part_place part_place_frame(struct part *p,
+				 const struct recording_frame *f,
+				 int64_t now_ns);
 
 /* At the end: false and *e when a mark was not met. */
 bool part_check(const struct part *p, struct err *e);
@@ -55,6 +56,6 @@ bool part_check(const struct part *p, struct err *e);
  * How long a frame was: a row that catches up covers more. *plain: there is
  * one that does not; else the shortest has to do.
  */
-int64_t recording_interval(const struct recording_frame *f, bool *plain);
+int64_t recording_frame_interval(const struct recording_frame *f, bool *plain);
 
 #endif

@@ -41,7 +41,7 @@ struct recording {
 };
 
 static bool
-blank(const char *s, size_t n)
+line_is_blank(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (s[i] != ' ' && s[i] != '\t' && s[i] != '\r')
@@ -52,7 +52,7 @@ blank(const char *s, size_t n)
 /* ---- rows ---- */
 
 static bool
-damaged(const struct recording *r, uint64_t line, struct err *e)
+explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
 {
 	const struct row_reader *row = &r->reader;
 	const char *name = row_column_name(row, row->bad_column);
@@ -68,7 +68,7 @@ damaged(const struct recording *r, uint64_t line, struct err *e)
 
 /* Is it text, on one line? A word that is wrong is told with its place. */
 static bool
-is_heading(const char *line, size_t n)
+line_is_heading(const char *line, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if ((unsigned char)line[i] < ' ' && line[i] != '\t' &&
@@ -86,7 +86,7 @@ is_heading(const char *line, size_t n)
 
 /* What spreadsheets write where the comma is the decimal one; NULL: commas. */
 static const char *
-other_separator(const char *line, size_t n)
+find_other_separator(const char *line, size_t n)
 {
 	static const struct {
 		char c;
@@ -104,7 +104,7 @@ other_separator(const char *line, size_t n)
 
 /* The command that unpacks a file of these first bytes; NULL: none. */
 static const char *
-unpacked_by(const char *line, size_t n)
+find_unpack_command(const char *line, size_t n)
 {
 	if (n >= 4 && memcmp(line, "\x28\xb5\x2f\xfd", 4) == 0)
 		return "zstdcat";
@@ -112,7 +112,7 @@ unpacked_by(const char *line, size_t n)
 }
 
 static bool
-read_header(struct recording *r, struct err *e)
+recording_read_header(struct recording *r, struct err *e)
 {
 	const char *line;
 	size_t n;
@@ -125,7 +125,7 @@ read_header(struct recording *r, struct err *e)
 			e, ERR_FORMAT,
 			"%s is empty: a recording begins with a line of column names",
 			lines_name(&r->lines));
-	const char *unpack = unpacked_by(line, n);
+	const char *unpack = find_unpack_command(line, n);
 
 	if (unpack != NULL)
 		return err_set(
@@ -137,12 +137,12 @@ read_header(struct recording *r, struct err *e)
 			e, ERR_FORMAT,
 			"%s has JSON lines, and no line of column names; ktop reads recordings made by --csv",
 			lines_name(&r->lines));
-	if (!is_heading(line, n))
+	if (!line_is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,
 			"%s is no recording: it does not begin with a line of column names, see ktop-csv(5)",
 			lines_name(&r->lines));
-	const char *other = other_separator(line, n);
+	const char *other = find_other_separator(line, n);
 
 	if (other != NULL)
 		return err_set(
@@ -150,7 +150,7 @@ read_header(struct recording *r, struct err *e)
 			"%s:1: its columns are separated by %s, not by commas; save it again with commas between columns and points in numbers",
 			lines_name(&r->lines), other);
 	if (!row_header(&r->reader, line, n))
-		return damaged(r, r->lines.line, e);
+		return explain_damaged_row(r, r->lines.line, e);
 	return true;
 }
 
@@ -158,7 +158,7 @@ enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
 
 /* A damaged row is left out, where that was asked for. False: *e stays. */
 static bool
-skip(struct recording *r, const struct err *e)
+recording_skip_row(struct recording *r, const struct err *e)
 {
 	if (!r->skip || e->code != ERR_FORMAT)
 		return false;
@@ -170,7 +170,7 @@ skip(struct recording *r, const struct err *e)
 
 /* No row goes on there: a quote that is open by then is damage. */
 static bool
-begins_row(const char *line, size_t n)
+line_begins_row(const char *line, size_t n)
 {
 	static const char schema[] = "ktop/";
 
@@ -180,7 +180,8 @@ begins_row(const char *line, size_t n)
 
 /* The next row of this file, in reader.row, and where it begins. */
 static enum row_status
-next_row(struct recording *r, struct recording_place *where, struct err *e)
+segment_next_row(struct recording *r, struct recording_place *where,
+		 struct err *e)
 {
 	enum line_status s;
 	const char *line;
@@ -192,31 +193,31 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 		where->offset = r->lines.base + (int64_t)r->lines.at;
 		where->line = r->lines.line + 1;
 		s = lines_next(&r->lines, &line, &n, e);
-	} while (s == LINE_WHOLE && blank(line, n));
+	} while (s == LINE_WHOLE && line_is_blank(line, n));
 	row_begin(&r->reader);
 	if (s == LINE_BAD || s == LINE_NONE)
 		return s == LINE_BAD ? ROW_BAD : ROW_LAST;
 	where->line = r->lines.line;
-	whole = row_take(&r->reader, line, n);
+	whole = row_add_line(&r->reader, line, n);
 	while (!whole && s == LINE_WHOLE) { /* in a quoted text */
 		s = lines_next(&r->lines, &line, &n, e);
 		if (s == LINE_BAD)
 			return ROW_BAD;
 		if (s == LINE_NONE)
 			break;
-		if (s == LINE_WHOLE && begins_row(line, n)) {
-			lines_back(&r->lines, n);
+		if (s == LINE_WHOLE && line_begins_row(line, n)) {
+			lines_unread(&r->lines, n);
 			err_set(e, ERR_FORMAT, "%s:%llu: a quote is not closed",
 				lines_name(&r->lines),
 				(unsigned long long)where->line);
 			return ROW_DAMAGED;
 		}
-		whole = row_take(&r->reader, line, n);
+		whole = row_add_line(&r->reader, line, n);
 	}
 	if (whole && s == LINE_WHOLE) {
 		if (r->reader.bad == NULL)
 			return ROW_HERE;
-		(void)damaged(r, where->line, e);
+		(void)explain_damaged_row(r, where->line, e);
 		return ROW_DAMAGED;
 	}
 	/* A line without an end was cut off while it was written, unless all of
@@ -228,22 +229,22 @@ next_row(struct recording *r, struct recording_place *where, struct err *e)
 	return ROW_LAST;
 }
 
-/* As next_row through all segments; each has a header of its own. */
+/* As segment_next_row through all segments; each has a header of its own. */
 static enum row_status
-next_row_of_all(struct recording *r, struct recording_place *where,
-		struct err *e)
+recording_next_row(struct recording *r, struct recording_place *where,
+		   struct err *e)
 {
 	for (;;) {
-		enum row_status s = next_row(r, where, e);
+		enum row_status s = segment_next_row(r, where, e);
 
-		if (s == ROW_DAMAGED && skip(r, e))
+		if (s == ROW_DAMAGED && recording_skip_row(r, e))
 			continue;
 		if (s == ROW_DAMAGED)
 			return ROW_BAD;
 		if (s != ROW_LAST || r->lines.file + 1 >= r->lines.npaths)
 			return s;
 		if (!lines_open(&r->lines, r->lines.file + 1, e) ||
-		    !read_header(r, e))
+		    !recording_read_header(r, e))
 			return ROW_BAD;
 	}
 }
@@ -251,7 +252,7 @@ next_row_of_all(struct recording *r, struct recording_place *where,
 /* ---- frames ---- */
 
 static bool
-more_cpus(struct recording *r, struct err *e)
+frame_grow_cpus(struct recording *r, struct err *e)
 {
 	unsigned size = r->cpus_size == 0 ? 64 : 2 * r->cpus_size;
 	struct recording_cpu *grown;
@@ -271,7 +272,7 @@ more_cpus(struct recording *r, struct err *e)
 }
 
 static bool
-same_slots(const struct recording_frame *f, const struct row *row)
+row_has_frame_slots(const struct recording_frame *f, const struct row *row)
 {
 	return f->nslots == row->nslots &&
 	       memcmp(f->slot, row->slot, row->nslots * sizeof row->slot[0]) ==
@@ -279,7 +280,7 @@ same_slots(const struct recording_frame *f, const struct row *row)
 }
 
 static bool
-frame_damaged(struct recording *r, const char *why, struct err *e)
+explain_damaged_frame(struct recording *r, const char *why, struct err *e)
 {
 	return err_set(e, ERR_FORMAT, "%s:%llu: column %u (%s): %s",
 		       lines_name(&r->lines), (unsigned long long)r->lines.line,
@@ -287,11 +288,11 @@ frame_damaged(struct recording *r, const char *why, struct err *e)
 }
 
 static bool
-take_core(struct recording *r, const struct row *row, struct err *e)
+frame_take_cpu(struct recording *r, const struct row *row, struct err *e)
 {
 	struct recording_frame *f = &r->frame;
 
-	if (f->ncpus == r->cpus_size && !more_cpus(r, e))
+	if (f->ncpus == r->cpus_size && !frame_grow_cpus(r, e))
 		return false;
 	if (f->ncpus == 0) {
 		f->wall_ns = row->wall_ns;
@@ -301,8 +302,8 @@ take_core(struct recording *r, const struct row *row, struct err *e)
 		f->nslots = row->nslots;
 		memcpy(f->slot, row->slot, sizeof f->slot);
 		f->unlike = row->unlike;
-	} else if (!same_slots(f, row)) {
-		return frame_damaged(
+	} else if (!row_has_frame_slots(f, row)) {
+		return explain_damaged_frame(
 			r,
 			"the row has other events than the rows of its frame before it",
 			e);
@@ -312,7 +313,7 @@ take_core(struct recording *r, const struct row *row, struct err *e)
 }
 
 static bool
-more_processes(struct recording *r, struct err *e)
+frame_grow_processes(struct recording *r, struct err *e)
 {
 	unsigned size = r->processes_size == 0 ? 32 : 2 * r->processes_size;
 	struct process_read *grown;
@@ -338,7 +339,7 @@ more_processes(struct recording *r, struct err *e)
 
 /* Counts of other events than the cores' would be of another set. */
 static void
-take_counted(struct recording_frame *f, const struct row *row)
+frame_take_events(struct recording_frame *f, const struct row *row)
 {
 	if (row->counted == 0 || row->nslots != f->nslots ||
 	    memcmp(row->slot, f->slot, f->nslots * sizeof f->slot[0]) != 0)
@@ -350,7 +351,7 @@ take_counted(struct recording_frame *f, const struct row *row)
 
 /* The row of the others is nothing where all have rows of their own. */
 static bool
-take_process(struct recording *r, const struct row *row, struct err *e)
+frame_take_process(struct recording *r, const struct row *row, struct err *e)
 {
 	struct recording_frame *f = &r->frame;
 
@@ -369,18 +370,18 @@ take_process(struct recording *r, const struct row *row, struct err *e)
 			return true;
 	}
 	if (f->nprocesses == PROCESS_ROWS_MAX)
-		return frame_damaged(r, "has more processes than there can be",
-				     e);
-	if (f->nprocesses == r->processes_size && !more_processes(r, e))
+		return explain_damaged_frame(
+			r, "has more processes than there can be", e);
+	if (f->nprocesses == r->processes_size && !frame_grow_processes(r, e))
 		return false;
 	f->process[f->nprocesses++] = row->process;
-	take_counted(f, row);
+	frame_take_events(f, row);
 	return true;
 }
 
 static void
-take_note(struct recording_frame *f, enum recording_note_kind kind,
-	  const struct row *row)
+frame_take_note(struct recording_frame *f, enum recording_note_kind kind,
+		const struct row *row)
 {
 	if (f->nnotes == RECORDING_NOTES_MAX)
 		return;
@@ -393,23 +394,23 @@ take_note(struct recording_frame *f, enum recording_note_kind kind,
 }
 
 static bool
-take_row(struct recording *r, const struct row *row, struct err *e)
+frame_take_row(struct recording *r, const struct row *row, struct err *e)
 {
 	switch (row->type) {
 	case ROW_OF_CPU:
-		return take_core(r, row, e);
+		return frame_take_cpu(r, row, e);
 	case ROW_OF_PROCESS:
 	case ROW_OF_OTHERS:
 	case ROW_OF_NOBODY:
-		return take_process(r, row, e);
+		return frame_take_process(r, row, e);
 	case ROW_OF_MARKER:
-		take_note(&r->frame, RECORDING_MARK, row);
+		frame_take_note(&r->frame, RECORDING_MARK, row);
 		break;
 	case ROW_OF_CHANGE:
-		take_note(&r->frame, RECORDING_SWAP, row);
+		frame_take_note(&r->frame, RECORDING_SWAP, row);
 		break;
 	case ROW_OF_LOSS:
-		take_note(&r->frame, RECORDING_LOST, row);
+		frame_take_note(&r->frame, RECORDING_LOST, row);
 		break;
 	case ROW_OF_POWER:
 		if (r->frame.npower < RECORDING_POWER_MAX)
@@ -425,14 +426,14 @@ take_row(struct recording *r, const struct row *row, struct err *e)
 }
 
 static bool
-counts(const struct row *row)
+row_is_kept(const struct row *row)
 {
 	return !row_is_group(row->type) && row->type != COLUMN_ROWS;
 }
 
 /* Does the row belong to another frame than those before it? */
 static bool
-begins_frame(const struct recording_frame *f, const struct row *row)
+row_begins_frame(const struct recording_frame *f, const struct row *row)
 {
 	return row->frame != f->number || strcmp(row->run, f->run) != 0 ||
 	       (row->type == ROW_OF_CPU && f->ncpus > 0 &&
@@ -440,7 +441,7 @@ begins_frame(const struct recording_frame *f, const struct row *row)
 }
 
 static void
-begin_frame(struct recording *r)
+frame_begin(struct recording *r)
 {
 	struct recording_frame *f = &r->frame;
 	const struct row *row = &r->reader.row;
@@ -460,7 +461,7 @@ begin_frame(struct recording *r)
 
 /* Counts of two machines add up to nothing. */
 static bool
-one_machine(struct recording *r, struct err *e)
+check_same_machine(struct recording *r, struct err *e)
 {
 	const struct recording_machine *m = &r->reader.row.machine;
 
@@ -482,33 +483,34 @@ one_machine(struct recording *r, struct err *e)
 
 /* Gathers rows until one of the next frame is held, or there are none. */
 static enum row_status
-gather(struct recording *r, struct err *e)
+recording_gather_frame(struct recording *r, struct err *e)
 {
 	struct recording_place where;
 	enum row_status s;
 
 	if (!r->held) {
 		do
-			s = next_row_of_all(r, &r->held_at, e);
-		while (s == ROW_HERE && !counts(&r->reader.row));
+			s = recording_next_row(r, &r->held_at, e);
+		while (s == ROW_HERE && !row_is_kept(&r->reader.row));
 		if (s != ROW_HERE)
 			return s;
 	}
 	r->held = false;
-	begin_frame(r);
-	if (!one_machine(r, e))
+	frame_begin(r);
+	if (!check_same_machine(r, e))
 		return ROW_BAD;
-	if (!take_row(r, &r->reader.row, e) && !skip(r, e))
+	if (!frame_take_row(r, &r->reader.row, e) && !recording_skip_row(r, e))
 		return ROW_BAD;
 	for (;;) {
-		s = next_row_of_all(r, &where, e);
+		s = recording_next_row(r, &where, e);
 		if (s != ROW_HERE)
 			return s;
-		if (!counts(&r->reader.row))
+		if (!row_is_kept(&r->reader.row))
 			continue;
-		if (begins_frame(&r->frame, &r->reader.row))
+		if (row_begins_frame(&r->frame, &r->reader.row))
 			break;
-		if (!take_row(r, &r->reader.row, e) && !skip(r, e))
+		if (!frame_take_row(r, &r->reader.row, e) &&
+		    !recording_skip_row(r, e))
 			return ROW_BAD;
 	}
 	r->held = true;
@@ -518,7 +520,7 @@ gather(struct recording *r, struct err *e)
 
 /* Frames that were lost as it was recorded, as a row before the frame says. */
 static uint64_t
-lost_before(const struct recording_frame *f)
+frame_lost_before(const struct recording_frame *f)
 {
 	uint64_t n = 0;
 
@@ -530,7 +532,7 @@ lost_before(const struct recording_frame *f)
 
 /* NULL: out of memory. */
 static struct run *
-run_of(struct recording *r, const char *name)
+recording_find_run(struct recording *r, const char *name)
 {
 	for (unsigned i = r->nruns; i-- > 0;)
 		if (strcmp(r->run[i].name, name) == 0)
@@ -551,13 +553,13 @@ run_of(struct recording *r, const char *name)
  * between two, and a copy of a segment is no more of the run.
  */
 static bool
-follow_run(struct recording *r, struct err *e)
+recording_follow_run(struct recording *r, struct err *e)
 {
 	const struct recording_frame *f = &r->frame;
 
 	if (f->run[0] == '\0')
 		return true;
-	struct run *run = run_of(r, f->run);
+	struct run *run = recording_find_run(r, f->run);
 
 	if (run == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for a recording");
@@ -575,7 +577,7 @@ follow_run(struct recording *r, struct err *e)
 			(unsigned long long)f->number, f->run,
 			lines_path_name(r->lines.path[run->file]));
 	if (!begins && f->place.file != run->file && r->missing == 0 &&
-	    r->skipped == 0 && f->number > next + lost_before(f)) {
+	    r->skipped == 0 && f->number > next + frame_lost_before(f)) {
 		r->missing = f->number - next;
 		r->missing_from = next;
 		r->missing_file = f->place.file;
@@ -593,7 +595,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 
 	do {
 		r->frame.ncpus = 0;
-		s = gather(r, e);
+		s = recording_gather_frame(r, e);
 		if (s == ROW_BAD)
 			return RECORDING_BAD;
 		/* Notes without counts: of a frame that was lost. */
@@ -620,7 +622,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		r->cut = true;
 		return RECORDING_END;
 	}
-	if (!follow_run(r, e))
+	if (!recording_follow_run(r, e))
 		return RECORDING_BAD;
 	*out = &r->frame;
 	return RECORDING_FRAME;
@@ -636,7 +638,7 @@ recording_open(const char *const *path, unsigned n, struct err *e)
 	if (r == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for a recording");
 	if (row_reader_init(&r->reader, e) &&
-	    lines_init(&r->lines, path, n, e) && read_header(r, e))
+	    lines_init(&r->lines, path, n, e) && recording_read_header(r, e))
 		return r;
 	recording_close(r);
 	return NULL;
@@ -663,9 +665,9 @@ recording_close(struct recording *r)
 }
 
 void
-recording_progress(struct recording *r,
-		   void (*tell)(void *arg, uint64_t done, uint64_t all),
-		   void *arg)
+recording_set_progress(struct recording *r,
+		       void (*tell)(void *arg, uint64_t done, uint64_t all),
+		       void *arg)
 {
 	r->lines.tell = tell;
 	r->lines.tell_arg = arg;
@@ -676,8 +678,8 @@ recording_seek(struct recording *r, const struct recording_place *at,
 	       struct err *e)
 {
 	/* Each segment has columns of its own. */
-	if (at->file != r->lines.file &&
-	    (!lines_open(&r->lines, at->file, e) || !read_header(r, e)))
+	if (at->file != r->lines.file && (!lines_open(&r->lines, at->file, e) ||
+					  !recording_read_header(r, e)))
 		return false;
 	r->held = false;
 	r->nruns = 0;

@@ -98,7 +98,7 @@ struct recording;
  * Puts path[n] in the order of the segments' first frames (a shell sorts
  * names, not times). Where one cannot be read, nothing moves.
  */
-void recording_sort(const char **path, unsigned n);
+void recording_sort_segments(const char **path, unsigned n);
 
 /*
  * Opens the segments, in this order, as one recording; "-" is standard input,
@@ -116,9 +116,10 @@ void recording_skip_damaged(struct recording *r);
  * Told after every few megabytes read: bytes so far, and of all segments (0:
  * unknown). NULL: nobody.
  */
-void recording_progress(struct recording *r,
-			void (*tell)(void *arg, uint64_t done, uint64_t all),
-			void *arg);
+void recording_set_progress(struct recording *r,
+			    void (*tell)(void *arg, uint64_t done,
+					 uint64_t all),
+			    void *arg);
 
 /*
  * The next frame, owned by r and valid until the next call. A frame cut off

@@ -63,7 +63,7 @@ replay_of_const(const struct source *s)
 
 /* Frames of a live run are some microseconds longer or shorter than asked. */
 static int64_t
-rounded(int64_t ns)
+round_interval(int64_t ns)
 {
 	enum { MS = 1000000 };
 
@@ -71,24 +71,25 @@ rounded(int64_t ns)
 }
 
 static bool
-is_near(int64_t a, int64_t b)
+intervals_are_near(int64_t a, int64_t b)
 {
 	return a <= b + b / 5 && b <= a + a / 5;
 }
 
 /* One frame alone of another length was late, or cut by a change of events. */
 static void
-follow_tick(struct replay *p, int64_t interval_ns, bool begins)
+replay_follow_tick(struct replay *p, int64_t interval_ns, bool begins)
 {
 	if (interval_ns <= 0)
 		return;
 	if (p->last.tick_ns == 0 || begins) {
-		p->last.tick_ns = rounded(interval_ns);
+		p->last.tick_ns = round_interval(interval_ns);
 		p->other_ns = 0;
-	} else if (is_near(interval_ns, p->last.tick_ns)) {
+	} else if (intervals_are_near(interval_ns, p->last.tick_ns)) {
 		p->other_ns = 0;
-	} else if (p->other_ns > 0 && is_near(interval_ns, p->other_ns)) {
-		p->last.tick_ns = rounded(interval_ns);
+	} else if (p->other_ns > 0 &&
+		   intervals_are_near(interval_ns, p->other_ns)) {
+		p->last.tick_ns = round_interval(interval_ns);
 		p->other_ns = 0;
 	} else {
 		p->other_ns = interval_ns;
@@ -112,7 +113,7 @@ replay_step(void *self, int64_t until_ns)
 /* ---- a frame becomes a sample ---- */
 
 static bool
-set_is(const struct replay *p, const struct recording_frame *f)
+set_matches_frame(const struct replay *p, const struct recording_frame *f)
 {
 	return p->set_known && p->set_slots == f->nslots &&
 	       memcmp(p->set_slot, f->slot, f->nslots * sizeof f->slot[0]) ==
@@ -121,11 +122,12 @@ set_is(const struct replay *p, const struct recording_frame *f)
 }
 
 static bool
-follow_set(struct replay *p, const struct recording_frame *f, struct err *e)
+replay_follow_set(struct replay *p, const struct recording_frame *f,
+		  struct err *e)
 {
-	if (set_is(p, f))
+	if (set_matches_frame(p, f))
 		return true;
-	p->set_known = replay_set(&p->events, p->recording, f, &p->set, e);
+	p->set_known = replay_make_set(&p->events, p->recording, f, &p->set, e);
 	p->set_slots = f->nslots;
 	memcpy(p->set_slot, f->slot, sizeof p->set_slot);
 	return p->set_known;
@@ -136,10 +138,10 @@ follow_set(struct replay *p, const struct recording_frame *f, struct err *e)
  * time since the frame before is the best there is.
  */
 static int64_t
-interval(const struct replay *p, const struct recording_frame *f)
+replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {
 	bool plain;
-	int64_t least = recording_interval(f, &plain);
+	int64_t least = recording_frame_interval(f, &plain);
 	int64_t passed = p->last.time_ns - p->before_ns;
 
 	return !plain && p->before_known && passed > 0 && passed < least
@@ -148,32 +150,33 @@ interval(const struct replay *p, const struct recording_frame *f)
 }
 
 static const struct replay_cpus *
-known_cpus(const struct replay *p)
+replay_known_cpus(const struct replay *p)
 {
 	return p->index != NULL ? &p->index->cpus : &p->cpus;
 }
 
 static bool
-has_news(const struct replay *p, const struct recording_frame *f)
+frame_has_new_cpus(const struct replay *p, const struct recording_frame *f)
 {
 	return p->runs.started &&
-	       replay_cpus_news(known_cpus(p), f, p->runs.run);
+	       replay_cpus_has_new(replay_known_cpus(p), f, p->runs.run);
 }
 
 static bool
-take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
+replay_take_cpus(struct replay *p, const struct recording_frame *f,
+		 struct err *e)
 {
 	const struct topology *t = p->topology;
 
-	bool news = has_news(p, f);
+	bool news = frame_has_new_cpus(p, f);
 
 	p->newcomer = -1;
 	/* What has no row yet is not on line yet: a lost row has one. */
 	for (unsigned i = 0; i < t->ncpus; i++)
 		p->cpu[i] = (struct span){
-			.ncpus = known_cpus(p)->cpu[i].counts.ncpus == 0,
+			.ncpus = replay_known_cpus(p)->cpu[i].counts.ncpus == 0,
 			.quality = QUALITY_OFF,
-			.cpu_ns = (double)interval(p, f),
+			.cpu_ns = (double)replay_frame_interval(p, f),
 		};
 	for (unsigned i = 0; i < f->ncpus; i++) {
 		int id = f->cpu[i].cpu, at = (int)i;
@@ -196,7 +199,7 @@ take_cpus(struct replay *p, const struct recording_frame *f, struct err *e)
 
 /* Its numbers grow with the frames: told once, and at the end. */
 static void
-tell_notice(struct replay *p, bool end)
+replay_update_notice(struct replay *p, bool end)
 {
 	if (end || p->notice[0] == '\0')
 		snprintf(p->notice, sizeof p->notice, "%.199s",
@@ -205,11 +208,12 @@ tell_notice(struct replay *p, bool end)
 }
 
 static void
-describe(struct replay *p, const struct recording_frame *f, bool new_run)
+replay_describe_frame(struct replay *p, const struct recording_frame *f,
+		      bool new_run)
 {
 	struct source_info *info = &p->source.info;
 
-	info->mode = replay_mode(f);
+	info->mode = replay_frame_mode(f);
 	info->processes = recording_has_processes(p->recording);
 	info->domain = f->domain;
 	err_set(&info->why, ERR_NONE,
@@ -219,7 +223,7 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 		snprintf(info->notice, sizeof info->notice,
 			 "another run begins here");
 	else
-		tell_notice(p, false);
+		replay_update_notice(p, false);
 	if (p->newcomer < 0)
 		return;
 	snprintf(
@@ -231,7 +235,7 @@ describe(struct replay *p, const struct recording_frame *f, bool new_run)
 }
 
 static bool
-has_note(const struct recording_frame *f, enum recording_note_kind kind)
+frame_has_note(const struct recording_frame *f, enum recording_note_kind kind)
 {
 	for (unsigned i = 0; i < f->nnotes; i++)
 		if (f->note[i].kind == kind)
@@ -240,24 +244,24 @@ has_note(const struct recording_frame *f, enum recording_note_kind kind)
 }
 
 static bool
-take_frame(struct replay *p, const struct recording_frame *f,
-	   struct sample *out, struct err *e)
+replay_take_frame(struct replay *p, const struct recording_frame *f,
+		  struct sample *out, struct err *e)
 {
 	bool new_run;
 
-	if (!follow_set(p, f, e) || !take_cpus(p, f, e) ||
+	if (!replay_follow_set(p, f, e) || !replay_take_cpus(p, f, e) ||
 	    !replay_processes_take(&p->processes, f, p->topology, e))
 		return false;
-	p->last.time_ns = recording_runs_time(&p->runs, f, &new_run);
+	p->last.time_ns = recording_play_time(&p->runs, f, &new_run);
 	p->recorded = (struct recorded){
 		.seq = f->number,
-		.interval_ns = interval(p, f),
-		.swapped = has_note(f, RECORDING_SWAP),
+		.interval_ns = replay_frame_interval(p, f),
+		.swapped = frame_has_note(f, RECORDING_SWAP),
 		.cpu = p->cpu,
 		.npower = f->npower,
 		.power = f->power,
 	};
-	follow_tick(p, p->recorded.interval_ns, new_run);
+	replay_follow_tick(p, p->recorded.interval_ns, new_run);
 	p->now = (struct stamp){ p->last.time_ns, p->last.time_ns, f->wall_ns };
 	out->stamp = p->now;
 	out->cost_ns = 0;
@@ -265,7 +269,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 	out->domain = f->nslots > 0 ? f->domain : DOMAIN_NONE;
 	out->set = &p->set;
 	out->recorded = &p->recorded;
-	describe(p, f, new_run);
+	replay_describe_frame(p, f, new_run);
 	p->before_ns = p->last.time_ns;
 	p->before_known = true;
 	p->read_one = true;
@@ -277,7 +281,7 @@ take_frame(struct replay *p, const struct recording_frame *f,
 
 /* An index has nothing but the part. */
 static enum part_place
-place_of(struct replay *p)
+replay_frame_place(struct replay *p)
 {
 	struct recording_runs runs = p->runs;
 	bool new_run;
@@ -286,19 +290,20 @@ place_of(struct replay *p)
 		return PART_IN;
 	if (p->index != NULL)
 		return p->next < p->index->frames ? PART_IN : PART_AFTER;
-	return part_of(&p->part, p->frame,
-		       recording_runs_time(&runs, p->frame, &new_run));
+	return part_place_frame(&p->part, p->frame,
+				recording_play_time(&runs, p->frame, &new_run));
 }
 
 static void
-look_ahead(struct replay *p)
+replay_look_ahead(struct replay *p)
 {
 	if (p->held)
 		return;
 	p->ahead = p->over ? RECORDING_END
 			   : recording_next(p->recording, &p->frame,
 					    &p->ahead_error);
-	p->place = p->ahead == RECORDING_FRAME ? place_of(p) : PART_IN;
+	p->place =
+		p->ahead == RECORDING_FRAME ? replay_frame_place(p) : PART_IN;
 	if (p->place == PART_AFTER) {
 		p->ahead = RECORDING_END;
 		p->over = p->index == NULL;
@@ -307,7 +312,7 @@ look_ahead(struct replay *p)
 }
 
 static bool
-no_part(const struct replay *p, struct err *e)
+explain_empty_part(const struct replay *p, struct err *e)
 {
 	return err_set(e, ERR_USAGE,
 		       "%s: there is no frame in the part asked for",
@@ -316,11 +321,11 @@ no_part(const struct replay *p, struct err *e)
 
 /* Has it all been there that was asked for? With an index that is known. */
 static bool
-was_whole(const struct replay *p, struct err *e)
+check_part_was_read(const struct replay *p, struct err *e)
 {
 	if (!p->cropped || p->index != NULL)
 		return true;
-	return part_check(&p->part, e) && (p->any || no_part(p, e));
+	return part_check(&p->part, e) && (p->any || explain_empty_part(p, e));
 }
 
 static enum source_status
@@ -330,7 +335,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 
 	if (!sample_fits(out, p->topology->ncpus, e))
 		return SOURCE_ERROR;
-	look_ahead(p);
+	replay_look_ahead(p);
 	p->held = false;
 	switch (p->ahead) {
 	case RECORDING_BAD:
@@ -338,12 +343,13 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 			*e = p->ahead_error;
 		return SOURCE_ERROR;
 	case RECORDING_END:
-		tell_notice(p, true);
-		return was_whole(p, e) ? SOURCE_END : SOURCE_ERROR;
+		replay_update_notice(p, true);
+		return check_part_was_read(p, e) ? SOURCE_END : SOURCE_ERROR;
 	case RECORDING_FRAME:
 		break;
 	}
-	return take_frame(p, p->frame, out, e) ? SOURCE_OK : SOURCE_ERROR;
+	return replay_take_frame(p, p->frame, out, e) ? SOURCE_OK
+						      : SOURCE_ERROR;
 }
 
 static bool
@@ -389,7 +395,7 @@ replay_close(struct source *s)
 /* ---- opening ---- */
 
 static void
-fill_info(struct replay *p)
+replay_fill_info(struct replay *p)
 {
 	const struct recording_machine *m = recording_machine(p->recording);
 	struct source_info *info = &p->source.info;
@@ -406,7 +412,7 @@ fill_info(struct replay *p)
 	info->set = &p->set;
 	info->clock = &p->clock;
 	info->ends = true;
-	info->mode = replay_mode(p->frame);
+	info->mode = replay_frame_mode(p->frame);
 	info->processes = recording_has_processes(p->recording);
 	p->clock = (struct clock){ .self = p,
 				   .stepped = p->index == NULL,
@@ -414,17 +420,18 @@ fill_info(struct replay *p)
 				   .step = replay_step };
 	p->now = (struct stamp){ 0, 0, p->frame->wall_ns };
 	memcpy(p->last.run, p->frame->run, sizeof p->last.run);
-	follow_tick(p, interval(p, p->frame), true);
+	replay_follow_tick(p, replay_frame_interval(p, p->frame), true);
 }
 
 /* Of the rows of that frame, or (NULL) of all CPUs that are known. */
 static bool
-make_topology(struct replay *p, const struct recording_frame *f, struct err *e)
+replay_make_topology(struct replay *p, const struct recording_frame *f,
+		     struct err *e)
 {
-	const struct recording_frame all = { .ncpus = known_cpus(p)->n,
-					     .cpu = known_cpus(p)->cpu };
+	const struct recording_frame all = { .ncpus = replay_known_cpus(p)->n,
+					     .cpu = replay_known_cpus(p)->cpu };
 	const char *chip = recording_machine(p->recording)->chip;
-	struct topology *t = replay_topology(f != NULL ? f : &all, chip, e);
+	struct topology *t = replay_topology_new(f != NULL ? f : &all, chip, e);
 	struct span *cpu = NULL;
 
 	if (t == NULL)
@@ -450,7 +457,7 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 
 	(void)o;
 	if (replay_outdated(s) && (!replay_cpus_add(&p->cpus, p->frame, e) ||
-				   !make_topology(p, NULL, e)))
+				   !replay_make_topology(p, NULL, e)))
 		return NULL;
 	return s;
 }
@@ -460,7 +467,8 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
  * part goes by their times.
  */
 static bool
-find_part(struct replay *p, const struct source_options *o, struct err *e)
+replay_find_part(struct replay *p, const struct source_options *o,
+		 struct err *e)
 {
 	struct recording_index *x;
 
@@ -475,18 +483,18 @@ find_part(struct replay *p, const struct source_options *o, struct err *e)
 		return false;
 	part_find_marks(&p->part, x);
 	bool ok = (!p->part.timed || part_check(&p->part, e)) &&
-		  recording_index_go(x, p->recording, 0, e);
+		  recording_index_seek(x, p->recording, 0, e);
 
 	recording_index_free(x);
 	return ok;
 }
 
 static bool
-first_frame(struct replay *p, struct err *e)
+replay_check_first_frame(struct replay *p, struct err *e)
 {
-	look_ahead(p);
+	replay_look_ahead(p);
 	if (p->over)
-		return was_whole(p, e);
+		return check_part_was_read(p, e);
 	if (p->ahead == RECORDING_END)
 		return err_set(
 			e, ERR_FORMAT,
@@ -499,44 +507,45 @@ first_frame(struct replay *p, struct err *e)
 }
 
 static bool
-open_all(struct replay *p, const struct source_options *o,
-	 const struct replay_progress *tell, struct err *e)
+replay_open_files(struct replay *p, const struct source_options *o,
+		  const struct replay_progress *tell, struct err *e)
 {
 	p->path = calloc(o->nreplay, sizeof *p->path);
 	if (p->path == NULL)
 		return err_set(e, ERR_FAIL, "replay: out of memory");
 	for (unsigned i = 0; i < o->nreplay; i++)
 		p->path[i] = o->replay[i];
-	recording_sort(p->path, o->nreplay);
+	recording_sort_segments(p->path, o->nreplay);
 	p->recording = recording_open(p->path, o->nreplay, e);
 	if (p->recording == NULL)
 		return false;
 	if (o->skip_damaged)
 		recording_skip_damaged(p->recording);
 	if (tell != NULL)
-		recording_progress(p->recording, tell->tell, tell->arg);
-	if (!find_part(p, o, e))
+		recording_set_progress(p->recording, tell->tell, tell->arg);
+	if (!replay_find_part(p, o, e))
 		return false;
 	if (o->replay_index) {
 		p->index = recording_index_new(p->recording, &p->part, e);
 		if (p->index == NULL)
 			return false;
 		if (p->index->frames == 0 && p->part.begun)
-			return no_part(p, e);
-		if (!recording_index_go(p->index, p->recording, 0, e))
+			return explain_empty_part(p, e);
+		if (!recording_index_seek(p->index, p->recording, 0, e))
 			return false;
-		recording_index_run(p->index, 0, &p->runs);
-		recording_progress(p->recording, NULL, NULL);
+		recording_index_clock(p->index, 0, &p->runs);
+		recording_set_progress(p->recording, NULL, NULL);
 	}
-	if (!first_frame(p, e))
+	if (!replay_check_first_frame(p, e))
 		return false;
 	if (!replay_cpus_add(&p->cpus, p->frame, e) ||
-	    !make_topology(p, p->frame, e) ||
-	    (p->index != NULL && !make_topology(p, NULL, e)) ||
+	    !replay_make_topology(p, p->frame, e) ||
+	    (p->index != NULL && !replay_make_topology(p, NULL, e)) ||
 	    !replay_events_init(&p->events, p->recording, p->frame, e))
 		return false;
-	fill_info(p);
-	return follow_set(p, p->frame, e); /* what is counted at the begin */
+	replay_fill_info(p);
+	return replay_follow_set(p, p->frame,
+				 e); /* what is counted at the begin */
 }
 
 struct source *
@@ -552,14 +561,14 @@ replay_open(const struct source_options *o, const struct replay_progress *tell,
 	if (p == NULL)
 		return err_null(e, ERR_FAIL, "replay: out of memory");
 	p->source.ops = &source_replay;
-	if (open_all(p, o, tell, e))
+	if (replay_open_files(p, o, tell, e))
 		return &p->source;
 	replay_close(&p->source);
 	return NULL;
 }
 
 static struct source *
-open_quietly(const struct source_options *o, struct err *e)
+replay_open_without_progress(const struct source_options *o, struct err *e)
 {
 	return replay_open(o, NULL, e);
 }
@@ -578,7 +587,7 @@ const struct source_ops source_replay = {
 	.name = "replay",
 	.text = "a recording of ktop's (--replay FILE)",
 	.probe = replay_probe,
-	.open = open_quietly,
+	.open = replay_open_without_progress,
 	.program = replay_program,
 	.read = replay_read,
 	.processes = replay_processes,
@@ -607,8 +616,8 @@ replay_outdated(struct source *s)
 
 	if (p->index != NULL)
 		return false;
-	look_ahead(p);
-	return p->ahead == RECORDING_FRAME && has_news(p, p->frame);
+	replay_look_ahead(p);
+	return p->ahead == RECORDING_FRAME && frame_has_new_cpus(p, p->frame);
 }
 
 bool
@@ -618,11 +627,11 @@ replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns)
 	struct recording_runs runs = p->runs;
 	bool new_run;
 
-	look_ahead(p);
+	replay_look_ahead(p);
 	if (p->ahead != RECORDING_FRAME)
 		return false;
-	*ns = recording_runs_time(&runs, p->frame, &new_run);
-	*interval_ns = interval(p, p->frame);
+	*ns = recording_play_time(&runs, p->frame, &new_run);
+	*interval_ns = replay_frame_interval(p, p->frame);
 	return true;
 }
 
@@ -633,7 +642,7 @@ replay_index(const struct source *s)
 }
 
 bool
-replay_go(struct source *s, uint64_t frame, struct err *e)
+replay_seek(struct source *s, uint64_t frame, struct err *e)
 {
 	struct replay *p = replay_of(s);
 
@@ -643,13 +652,13 @@ replay_go(struct source *s, uint64_t frame, struct err *e)
 			"a recording that comes through a pipe cannot be gone back in");
 	if (frame >= p->index->frames)
 		frame = p->index->frames - 1;
-	if (!recording_index_go(p->index, p->recording, frame, e))
+	if (!recording_index_seek(p->index, p->recording, frame, e))
 		return false;
 	p->held = false;
 	p->next = frame;
 	p->before_known = false;
 	p->last.tick_ns = 0;
-	recording_index_run(p->index, frame, &p->runs);
+	recording_index_clock(p->index, frame, &p->runs);
 	return true;
 }
 

@@ -52,7 +52,7 @@ bool replay_outdated(struct source *s);
 const struct recording_index *replay_index(const struct source *s);
 
 /* The next reading is this frame. False and *e without an index. */
-bool replay_go(struct source *s, uint64_t frame, struct err *e);
+bool replay_seek(struct source *s, uint64_t frame, struct err *e);
 
 /* As of recording_notice, or which CPU was left out. */
 const char *replay_notice(const struct source *s);

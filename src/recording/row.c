@@ -16,7 +16,7 @@ static_assert(UNREAD <= UINT8_MAX, "a field's id is a byte");
 
 /* Keeps the first complaint of a row, with the field's text. */
 static void
-complain(struct row_reader *r, const char *why, const char *s, size_t n)
+row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
 {
 	if (r->bad != NULL)
 		return;
@@ -27,7 +27,7 @@ complain(struct row_reader *r, const char *why, const char *s, size_t n)
 
 /* Adds a word to a list of what is not known, if there is room and need. */
 static void
-note_unknown(char *list, size_t size, const char *s, size_t n)
+list_unknown_word(char *list, size_t size, const char *s, size_t n)
 {
 	char word[32];
 	size_t len = strlen(list), more;
@@ -42,41 +42,43 @@ note_unknown(char *list, size_t size, const char *s, size_t n)
 /* ---- event names ---- */
 
 static bool
-is_word(const char *word, const char *s, size_t n)
+text_equals(const char *word, const char *s, size_t n)
 {
 	return strlen(word) == n && memcmp(word, s, n) == 0;
 }
 
 /* Its number is mostly the one that the slot had in the row before. */
 static int
-name_number(struct row_reader *r, unsigned before, const char *s, size_t n)
+event_name_number(struct row_reader *r, unsigned before, const char *s,
+		  size_t n)
 {
 	char name[EVENT_NAME_SIZE];
 
-	if (before < r->nnames && is_word(r->name[before], s, n))
+	if (before < r->nnames && text_equals(r->name[before], s, n))
 		return (int)before;
 	for (unsigned i = 0; i < r->nnames; i++)
-		if (is_word(r->name[i], s, n))
+		if (text_equals(r->name[i], s, n))
 			return (int)i;
 	utf8_plain(name, sizeof name, s, n);
-	if (!is_word(name, s, n))
-		complain(r, "is no event's name", s, n);
+	if (!text_equals(name, s, n))
+		row_complain(r, "is no event's name", s, n);
 	else if (r->nnames == RECORDING_NAMES_MAX)
-		complain(r, "is one event name too many", s, n);
+		row_complain(r, "is one event name too many", s, n);
 	else if ((r->name[r->nnames] = strdup(name)) == NULL)
-		complain(r, "found no memory", s, n);
+		row_complain(r, "found no memory", s, n);
 	else
 		r->nnames++;
 	return r->bad != NULL ? -1 : (int)r->nnames - 1;
 }
 
 static void
-take_name(struct row_reader *r, unsigned slot, const char *s, size_t n)
+row_take_event_name(struct row_reader *r, unsigned slot, const char *s,
+		    size_t n)
 {
 	size_t guard = formula_guard(s, n);
-	int number =
-		n > 0 ? name_number(r, r->row.slot[slot], s + guard, n - guard)
-		      : -1;
+	int number = n > 0 ? event_name_number(r, r->row.slot[slot], s + guard,
+					       n - guard)
+			   : -1;
 
 	if (number < 0)
 		return;
@@ -87,15 +89,16 @@ take_name(struct row_reader *r, unsigned slot, const char *s, size_t n)
 /* ---- fields of words ---- */
 
 static void
-take_type(struct row_reader *r, const char *s, size_t n)
+row_take_type(struct row_reader *r, const char *s, size_t n)
 {
 	r->row.type = column_row_find(s, n);
 	if (r->row.type == COLUMN_ROWS)
-		note_unknown(r->unknown_rows, sizeof r->unknown_rows, s, n);
+		list_unknown_word(r->unknown_rows, sizeof r->unknown_rows, s,
+				  n);
 }
 
 static bool
-is_schema(const char *schema, const char *s, size_t n)
+schema_matches(const char *schema, const char *s, size_t n)
 {
 	size_t len = strlen(schema);
 
@@ -105,12 +108,12 @@ is_schema(const char *schema, const char *s, size_t n)
 }
 
 static void
-take_schema(struct row_reader *r, const char *s, size_t n)
+row_take_schema(struct row_reader *r, const char *s, size_t n)
 {
-	if (is_schema(COLUMN_SCHEMA_TEXT, s, n) ||
-	    is_schema(COLUMN_SCHEMA_BEFORE, s, n))
+	if (schema_matches(COLUMN_SCHEMA_TEXT, s, n) ||
+	    schema_matches(COLUMN_SCHEMA_BEFORE, s, n))
 		return;
-	complain(
+	row_complain(
 		r,
 		n > 5 && memcmp(s, "ktop/", 5) == 0
 			? "is a schema that this ktop does not know; it reads " COLUMN_SCHEMA_BEFORE
@@ -121,7 +124,7 @@ take_schema(struct row_reader *r, const char *s, size_t n)
 
 /* Words of cores and of processes: some are of both. */
 static void
-take_quality(struct row_reader *r, const char *s, size_t n)
+row_take_quality(struct row_reader *r, const char *s, size_t n)
 {
 	struct process_read *p = &r->row.process;
 	char words[128];
@@ -141,31 +144,33 @@ take_quality(struct row_reader *r, const char *s, size_t n)
 		    r->row.type == ROW_OF_CPU)
 			(void)quality_parse(one, &bad);
 		if (bad)
-			note_unknown(r->unknown_words, sizeof r->unknown_words,
-				     one, strlen(one));
+			list_unknown_word(r->unknown_words,
+					  sizeof r->unknown_words, one,
+					  strlen(one));
 		w += len + (w[len] == ';');
 	}
 }
 
 static void
-take_domain(struct row_reader *r, const char *s, size_t n)
+row_take_domain(struct row_reader *r, const char *s, size_t n)
 {
 	for (int d = DOMAIN_NONE; d <= DOMAIN_MIXED; d++)
-		if (is_word(domain_name[d], s, n)) {
+		if (text_equals(domain_name[d], s, n)) {
 			r->row.domain = (enum domain)d;
 			return;
 		}
-	complain(r, "is none of all, user, kernel, mixed", s, n);
+	row_complain(r, "is none of all, user, kernel, mixed", s, n);
 }
 
 static void
-take_state(struct row_reader *r, const char *s, size_t n)
+row_take_state(struct row_reader *r, const char *s, size_t n)
 {
 	uint8_t *state = &r->row.process.state;
 
 	*state = PROCESS_STATE_UNKNOWN;
 	if (n > 0 && !process_state_parse(s, n, state))
-		note_unknown(r->unknown_words, sizeof r->unknown_words, s, n);
+		list_unknown_word(r->unknown_words, sizeof r->unknown_words, s,
+				  n);
 }
 
 /* ---- fields of text and numbers ---- */
@@ -194,7 +199,7 @@ static const struct {
 
 /* Text without the quote that keeps spreadsheets from a formula. */
 static void
-take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
+row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	size_t guard = formula_guard(s, n);
 
@@ -204,8 +209,8 @@ take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 
 /* Only counts, which have units, can be negative; of CPUs not even these. */
 static bool
-parse_integer(struct row_reader *r, const struct column *c, const char *s,
-	      size_t n)
+row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
+		  size_t n)
 {
 	uint64_t *v = &r->record.v[c->id].count;
 	bool minus = s[0] == '-';
@@ -213,32 +218,32 @@ parse_integer(struct row_reader *r, const struct column *c, const char *s,
 	if (minus && (c->unit[0] == '\0' || r->row.type == ROW_OF_CPU))
 		return false;
 	r->negative = r->negative || minus;
-	return recording_difference(s, n, v) &&
+	return recording_parse_difference(s, n, v) &&
 	       (c->limit == 0 || *v <= c->limit);
 }
 
 /* Why it is no such number; NULL: it is. */
 static const char *
-parse_number(struct row_reader *r, const struct column *c, const char *s,
-	     size_t n)
+row_parse_number(struct row_reader *r, const struct column *c, const char *s,
+		 size_t n)
 {
 	struct record *to = &r->record;
 	double *v = &to->v[c->id].real;
 
 	switch (c->type) {
 	case COLUMN_TIME:
-		return recording_time(s, n, &to->v[c->id].ns)
+		return recording_parse_time(s, n, &to->v[c->id].ns)
 			       ? NULL
 			       : "is not a time as 2026-11-20T14:03:22.118Z";
 	case COLUMN_SECONDS:
-		return recording_seconds(s, n, &to->v[c->id].ns)
+		return recording_parse_seconds(s, n, &to->v[c->id].ns)
 			       ? NULL
 			       : "is not a number of seconds";
 	case COLUMN_INTEGER:
-		return parse_integer(r, c, s, n) ? NULL
-						 : "is not a whole number";
+		return row_parse_integer(r, c, s, n) ? NULL
+						     : "is not a whole number";
 	case COLUMN_REAL: /* of those that are read */
-		if (!recording_real(s, n, v) || *v < 0)
+		if (!recording_parse_real(s, n, v) || *v < 0)
 			return "is not a positive number";
 		return c->unit[0] != '%' || *v <= 100.5 ? NULL
 							: "is not a percentage";
@@ -250,30 +255,30 @@ parse_number(struct row_reader *r, const struct column *c, const char *s,
 }
 
 static void
-take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
+row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
 	const struct column *c = column_of(id);
 
 	if (id == COLUMN_SCHEMA) {
-		take_schema(r, s, n);
+		row_take_schema(r, s, n);
 	} else if (id == COLUMN_ROW) {
-		take_type(r, s, n);
+		row_take_type(r, s, n);
 	} else if (id == COLUMN_DOMAIN) {
-		take_domain(r, s, n);
+		row_take_domain(r, s, n);
 	} else if (id == COLUMN_QUALITY) {
-		take_quality(r, s, n);
+		row_take_quality(r, s, n);
 	} else if (id == COLUMN_STATE) {
-		take_state(r, s, n);
+		row_take_state(r, s, n);
 	} else if (place[id].size > 0) {
-		take_text(r, id, s, n);
+		row_take_text(r, id, s, n);
 	} else if (c->type == COLUMN_TEXT) {
-		take_name(r, (id - COLUMN_SLOTS) / 2, s, n);
+		row_take_event_name(r, (id - COLUMN_SLOTS) / 2, s, n);
 	} else if (n > 0 || id == COLUMN_SAMPLE || id == COLUMN_WALL_TIME) {
-		const char *bad = parse_number(r, c, s, n);
+		const char *bad = row_parse_number(r, c, s, n);
 
 		r->record.known[id] = bad == NULL;
 		if (bad != NULL)
-			complain(r, bad, s, n);
+			row_complain(r, bad, s, n);
 	}
 }
 
@@ -281,7 +286,7 @@ take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 
 /* What is derived again from others is not looked at. */
 static bool
-is_read(unsigned id)
+column_is_read(unsigned id)
 {
 	return id < COLUMN_FIELDS && id != COLUMN_N_CPUS && id != COLUMN_N_OK &&
 	       id != COLUMN_COVERAGE && id != COLUMN_BOTTLENECK &&
@@ -297,7 +302,7 @@ row_has_column(const struct row_reader *r, enum column_id id)
 }
 
 static void
-header_field(struct row_reader *r, const char *s, size_t n)
+header_take_field(struct row_reader *r, const char *s, size_t n)
 {
 	char name[64];
 
@@ -307,7 +312,7 @@ header_field(struct row_reader *r, const char *s, size_t n)
 		n -= 3;
 	}
 	if (r->column >= ROW_COLUMNS_MAX) {
-		complain(r, "is one column too many", s, n);
+		row_complain(r, "is one column too many", s, n);
 		return;
 	}
 	utf8_plain(name, sizeof name, s, n);
@@ -315,13 +320,13 @@ header_field(struct row_reader *r, const char *s, size_t n)
 	unsigned id = at >= 0 ? column_at((unsigned)at).id : UNREAD;
 
 	if (at < 0 && strncmp(name, COLUMN_LABEL, strlen(COLUMN_LABEL)) != 0)
-		note_unknown(r->unknown_columns, sizeof r->unknown_columns,
-			     name, strlen(name));
+		list_unknown_word(r->unknown_columns, sizeof r->unknown_columns,
+				  name, strlen(name));
 	r->field[r->column] = UNREAD;
-	if (!is_read(id))
+	if (!column_is_read(id))
 		return;
 	if (memchr(r->field, (int)id, r->column) != NULL) {
-		complain(r, "is a column that was there before", s, n);
+		row_complain(r, "is a column that was there before", s, n);
 		return;
 	}
 	r->field[r->column] = (uint8_t)id;
@@ -331,7 +336,7 @@ header_field(struct row_reader *r, const char *s, size_t n)
 /* ---- lines to fields ---- */
 
 static void
-parser_field(void *text, size_t n, void *arg)
+csv_take_field(void *text, size_t n, void *arg)
 {
 	struct row_reader *r = arg;
 	const char *s = text == NULL ? "" : text;
@@ -340,15 +345,15 @@ parser_field(void *text, size_t n, void *arg)
 	n = text == NULL ? 0 : n;
 	/* Of sums, which are made again, only the type is looked at. */
 	if (r->header)
-		header_field(r, s, n);
+		header_take_field(r, s, n);
 	else if (id < UNREAD && !row_is_group(r->row.type) &&
 		 (id < COLUMN_PID || r->row.type != ROW_OF_CPU))
-		take_field(r, (enum column_id)id, s, n);
+		row_take_field(r, (enum column_id)id, s, n);
 	r->column++;
 }
 
 static void
-parser_end(int end, void *arg)
+csv_take_end(int end, void *arg)
 {
 	(void)end;
 	((struct row_reader *)arg)->ended = true;
@@ -356,22 +361,22 @@ parser_end(int end, void *arg)
 
 /* True when the line, with the lines before it, makes a row. */
 static bool
-parse(struct row_reader *r, const char *s, size_t n)
+row_parse_line(struct row_reader *r, const char *s, size_t n)
 {
 	static const char newline = '\n';
 
 	if (n > 0 && s[n - 1] == '\r')
 		n--;
 	r->ended = false;
-	if (csv_parse(&r->parser, s, n, parser_field, parser_end, r) != n ||
-	    csv_parse(&r->parser, &newline, 1, parser_field, parser_end, r) !=
-		    1)
-		complain(r, csv_strerror(csv_error(&r->parser)), "", 0);
+	if (csv_parse(&r->parser, s, n, csv_take_field, csv_take_end, r) != n ||
+	    csv_parse(&r->parser, &newline, 1, csv_take_field, csv_take_end,
+		      r) != 1)
+		row_complain(r, csv_strerror(csv_error(&r->parser)), "", 0);
 	return r->ended || r->bad != NULL;
 }
 
 static void
-clear(struct row_reader *r)
+row_clear_complaint(struct row_reader *r)
 {
 	r->column = 0;
 	r->bad = NULL;
@@ -388,21 +393,21 @@ row_header(struct row_reader *r, const char *line, size_t n)
 		COLUMN_CPU,       COLUMN_CYCLES,    COLUMN_INSTRUCTIONS,
 	};
 
-	clear(r);
+	row_clear_complaint(r);
 	r->nread = 0;
 	r->header = true;
-	bool whole = parse(r, line, n);
+	bool whole = row_parse_line(r, line, n);
 
 	r->header = false;
 	r->ncolumns = r->column < ROW_COLUMNS_MAX ? r->column : ROW_COLUMNS_MAX;
 	if (!whole)
-		complain(r, "has a quote that does not end", "", 0);
+		row_complain(r, "has a quote that does not end", "", 0);
 	r->column = r->ncolumns;
 	for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		if (!row_has_column(r, needed[i])) {
 			const char *name = column_of(needed[i])->name;
 
-			complain(
+			row_complain(
 				r,
 				"is a column that a recording needs: there is none",
 				name, strlen(name));
@@ -416,7 +421,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 void
 row_begin(struct row_reader *r)
 {
-	clear(r);
+	row_clear_complaint(r);
 	if (r->parser.pstate != 0) /* an open quote, left behind by a seek */
 		(void)csv_fini(&r->parser, NULL, NULL, NULL);
 	r->row.type = COLUMN_ROWS;
@@ -427,32 +432,32 @@ row_begin(struct row_reader *r)
 }
 
 static bool
-known(const struct row_reader *r, enum column_id id)
+field_is_known(const struct row_reader *r, enum column_id id)
 {
 	return r->record.known[id];
 }
 
 static uint64_t
-count_of(const struct row_reader *r, enum column_id id, uint64_t otherwise)
+field_count(const struct row_reader *r, enum column_id id, uint64_t otherwise)
 {
-	return known(r, id) ? r->record.v[id].count : otherwise;
+	return field_is_known(r, id) ? r->record.v[id].count : otherwise;
 }
 
 static int
-index_of(const struct row_reader *r, enum column_id id)
+field_index(const struct row_reader *r, enum column_id id)
 {
-	return known(r, id) ? (int)r->record.v[id].count : -1;
+	return field_is_known(r, id) ? (int)r->record.v[id].count : -1;
 }
 
 static int64_t
-ns_of(const struct row_reader *r, enum column_id id)
+field_ns(const struct row_reader *r, enum column_id id)
 {
-	return known(r, id) ? r->record.v[id].ns : 0;
+	return field_is_known(r, id) ? r->record.v[id].ns : 0;
 }
 
 /* What the note says of the row's events. */
 static void
-read_note(struct row_reader *r)
+row_apply_note(struct row_reader *r)
 {
 	struct row *row = &r->row;
 
@@ -468,50 +473,51 @@ read_note(struct row_reader *r)
 }
 
 static void
-settle_cpu(struct row_reader *r)
+row_finish_cpu(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct recording_cpu *at = &row->at;
 	struct span *c = &at->counts;
 
-	at->package = index_of(r, COLUMN_PACKAGE);
-	at->die = index_of(r, COLUMN_DIE);
-	at->level = index_of(r, COLUMN_LEVEL);
-	at->core = index_of(r, COLUMN_CORE);
-	at->cpu = index_of(r, COLUMN_CPU);
-	c->event_ns = (double)ns_of(r, COLUMN_EVENT_S);
+	at->package = field_index(r, COLUMN_PACKAGE);
+	at->die = field_index(r, COLUMN_DIE);
+	at->level = field_index(r, COLUMN_LEVEL);
+	at->core = field_index(r, COLUMN_CORE);
+	at->cpu = field_index(r, COLUMN_CPU);
+	c->event_ns = (double)field_ns(r, COLUMN_EVENT_S);
 	c->seen_ns = c->seen_busy_ns = 0;
-	if (known(r, COLUMN_BUSY_PCT)) {
+	if (field_is_known(r, COLUMN_BUSY_PCT)) {
 		c->seen_ns = c->cpu_ns;
 		c->seen_busy_ns =
 			c->cpu_ns *
 			recorded_share(r->record.v[COLUMN_BUSY_PCT].real);
 	}
-	if (known(r, COLUMN_CYCLES))
+	if (field_is_known(r, COLUMN_CYCLES))
 		c->have_any |= 1u << TERM_CYCLES;
-	if (known(r, COLUMN_INSTRUCTIONS))
+	if (field_is_known(r, COLUMN_INSTRUCTIONS))
 		c->have_any |= 1u << TERM_INSTRUCTIONS;
 	/* Elsewhere the two columns are slots, which have columns of their own.
 	 */
 	if (row->domain == DOMAIN_ALL &&
 	    strcmp(row->machine.source, "perf") == 0) {
-		if (known(r, COLUMN_EV_CYCLES))
+		if (field_is_known(r, COLUMN_EV_CYCLES))
 			c->have_any |= 1u << TERM_SLOT_CYCLES;
-		if (known(r, COLUMN_EV_INSTRUCTIONS))
+		if (field_is_known(r, COLUMN_EV_INSTRUCTIONS))
 			c->have_any |= 1u << TERM_SLOT_INSTRUCTIONS;
 	}
-	c->pair_cycles = count_of(r, COLUMN_EV_CYCLES, 0);
-	c->pair_instructions = count_of(r, COLUMN_EV_INSTRUCTIONS, 0);
-	read_note(r);
+	c->pair_cycles = field_count(r, COLUMN_EV_CYCLES, 0);
+	c->pair_instructions = field_count(r, COLUMN_EV_INSTRUCTIONS, 0);
+	row_apply_note(r);
 	if (row->slots >> row->nslots != 0)
-		complain(r, "has an event in a slot after an empty one", "", 0);
-	if (!known(r, COLUMN_CPU))
-		complain(r, "is a core without a cpu", "", 0);
+		row_complain(r, "has an event in a slot after an empty one", "",
+			     0);
+	if (!field_is_known(r, COLUMN_CPU))
+		row_complain(r, "is a core without a cpu", "", 0);
 }
 
 /* What is there of what the columns can tell. */
 static uint32_t
-known_of_process(const struct row_reader *r)
+process_known_fields(const struct row_reader *r)
 {
 	static const struct {
 		uint32_t known;
@@ -529,7 +535,8 @@ known_of_process(const struct row_reader *r)
 	uint32_t has = 0;
 
 	for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
-		if (known(r, table[i].needs[0]) && known(r, table[i].needs[1]))
+		if (field_is_known(r, table[i].needs[0]) &&
+		    field_is_known(r, table[i].needs[1]))
 			has |= table[i].known;
 	return (has & PROCESS_HAS_COUNTS) != 0
 		       ? has
@@ -538,41 +545,41 @@ known_of_process(const struct row_reader *r)
 
 /* What was not on the first kind of core was on the others. */
 static void
-settle_totals(const struct row_reader *r, struct process_totals *t)
+process_finish_totals(const struct row_reader *r, struct process_totals *t)
 {
 	*t = (struct process_totals){
-		.cycles = count_of(r, COLUMN_CYCLES, 0),
-		.instructions = count_of(r, COLUMN_INSTRUCTIONS, 0),
-		.user_ns = count_of(r, COLUMN_USER_NS, 0),
-		.system_ns = count_of(r, COLUMN_SYSTEM_NS, 0),
-		.energy_nj = count_of(r, COLUMN_ENERGY_NJ, 0),
-		.part[0] = { count_of(r, COLUMN_PCYCLES, 0),
-			     count_of(r, COLUMN_PINSTRUCTIONS, 0),
-			     count_of(r, COLUMN_PTIME_NS, 0),
-			     count_of(r, COLUMN_PENERGY_NJ, 0) },
+		.cycles = field_count(r, COLUMN_CYCLES, 0),
+		.instructions = field_count(r, COLUMN_INSTRUCTIONS, 0),
+		.user_ns = field_count(r, COLUMN_USER_NS, 0),
+		.system_ns = field_count(r, COLUMN_SYSTEM_NS, 0),
+		.energy_nj = field_count(r, COLUMN_ENERGY_NJ, 0),
+		.part[0] = { field_count(r, COLUMN_PCYCLES, 0),
+			     field_count(r, COLUMN_PINSTRUCTIONS, 0),
+			     field_count(r, COLUMN_PTIME_NS, 0),
+			     field_count(r, COLUMN_PENERGY_NJ, 0) },
 	};
 	t->part[1] = (struct process_part){
 		t->cycles - t->part[0].cycles,
 		t->instructions - t->part[0].instructions,
-		count_of(r, COLUMN_OTHER_NS, 0),
+		field_count(r, COLUMN_OTHER_NS, 0),
 		t->energy_nj - t->part[0].energy_nj,
 	};
 }
 
 /* Both columns of its events are needed: rates are of their instructions. */
 static void
-settle_events(struct row_reader *r)
+row_finish_events(struct row_reader *r)
 {
 	struct row *row = &r->row;
 
 	row->counted = 0;
 	row->counts = (struct process_counts){
 		.pid = row->process.pid,
-		.cycles = count_of(r, COLUMN_EVENT_CYCLES, 0),
-		.instructions = count_of(r, COLUMN_EVENT_INSTRUCTIONS, 0),
+		.cycles = field_count(r, COLUMN_EVENT_CYCLES, 0),
+		.instructions = field_count(r, COLUMN_EVENT_INSTRUCTIONS, 0),
 	};
-	if (!known(r, COLUMN_EVENT_CYCLES) ||
-	    !known(r, COLUMN_EVENT_INSTRUCTIONS))
+	if (!field_is_known(r, COLUMN_EVENT_CYCLES) ||
+	    !field_is_known(r, COLUMN_EVENT_INSTRUCTIONS))
 		return;
 	for (unsigned i = 0; i < row->nslots; i++) {
 		if ((row->at.counts.have_any >> i & 1) == 0)
@@ -583,54 +590,55 @@ settle_events(struct row_reader *r)
 }
 
 static void
-settle_process(struct row_reader *r)
+row_finish_process(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct process_read *p = &row->process;
 	bool one = row->type == ROW_OF_PROCESS;
 
-	p->pid = one ? index_of(r, COLUMN_PID) : -1;
-	p->parent = one ? index_of(r, COLUMN_PARENT) : -1;
-	p->start = one ? count_of(r, COLUMN_START, 0) : 0;
-	p->uid = one ? (uint32_t)count_of(r, COLUMN_UID, 0) : 0;
-	p->threads = (unsigned)count_of(r, COLUMN_THREADS, 0);
-	p->started_ns = ns_of(r, COLUMN_STARTED);
+	p->pid = one ? field_index(r, COLUMN_PID) : -1;
+	p->parent = one ? field_index(r, COLUMN_PARENT) : -1;
+	p->start = one ? field_count(r, COLUMN_START, 0) : 0;
+	p->uid = one ? (uint32_t)field_count(r, COLUMN_UID, 0) : 0;
+	p->threads = (unsigned)field_count(r, COLUMN_THREADS, 0);
+	p->started_ns = field_ns(r, COLUMN_STARTED);
 	p->interval_ns = (int64_t)row->at.counts.cpu_ns;
-	p->known = known_of_process(r);
-	settle_totals(r, &p->total);
-	settle_events(r);
-	row->began = count_of(r, COLUMN_BEGAN, UINT64_MAX);
-	row->began_seen = count_of(r, COLUMN_BEGAN_SEEN, 0);
-	if (one && !known(r, COLUMN_PID))
-		complain(r, "is a process without a pid", "", 0);
+	p->known = process_known_fields(r);
+	process_finish_totals(r, &p->total);
+	row_finish_events(r);
+	row->began = field_count(r, COLUMN_BEGAN, UINT64_MAX);
+	row->began_seen = field_count(r, COLUMN_BEGAN_SEEN, 0);
+	if (one && !field_is_known(r, COLUMN_PID))
+		row_complain(r, "is a process without a pid", "", 0);
 }
 
 static double
-real_of(const struct row_reader *r, enum column_id id)
+field_real(const struct row_reader *r, enum column_id id)
 {
-	return known(r, id) ? r->record.v[id].real : NAN;
+	return field_is_known(r, id) ? r->record.v[id].real : NAN;
 }
 
 static double
-seconds_of(const struct row_reader *r, enum column_id id)
+field_seconds(const struct row_reader *r, enum column_id id)
 {
-	return known(r, id) ? (double)ns_of(r, id) * 1e-9 : NAN;
+	return field_is_known(r, id) ? (double)field_ns(r, id) * 1e-9 : NAN;
 }
 
 /* Recordings once had one span for all energy, and none of the traffic. */
 static struct power_energy
-energy_of(const struct row_reader *r, enum column_id id, enum column_id span,
-	  uint8_t marks)
+field_energy(const struct row_reader *r, enum column_id id, enum column_id span,
+	     uint8_t marks)
 {
 	return (struct power_energy){
-		real_of(r, id),
-		seconds_of(r, known(r, span) ? span : COLUMN_POWER_SPAN_S),
-		marks, known(r, id)
+		field_real(r, id),
+		field_seconds(r, field_is_known(r, span) ? span
+							 : COLUMN_POWER_SPAN_S),
+		marks, field_is_known(r, id)
 	};
 }
 
 static void
-settle_power(struct row_reader *r)
+row_finish_power(struct row_reader *r)
 {
 	struct recorded_power *p = &r->row.power;
 	uint8_t marks = 0;
@@ -640,83 +648,89 @@ settle_power(struct row_reader *r)
 		    NULL)
 			marks |= power_mark_table[i].mark;
 	*p = (struct recorded_power){
-		.row = { .energy = energy_of(r, COLUMN_POWER_W,
-					     COLUMN_POWER_SPAN_S, marks),
+		.row = { .energy = field_energy(r, COLUMN_POWER_W,
+						COLUMN_POWER_SPAN_S, marks),
 			 .nj_instruction =
-				 real_of(r, COLUMN_NJ_PER_INSTRUCTION),
-			 .traffic = { real_of(r, COLUMN_DRAM_READ_GBS) * 1e9,
-				      real_of(r, COLUMN_DRAM_WRITE_GBS) * 1e9,
-				      real_of(r, COLUMN_DRAM_GBS) * 1e9,
-				      seconds_of(r, COLUMN_DRAM_GBS_SPAN_S),
-				      marks, known(r, COLUMN_DRAM_GBS) },
-			 .clock_ghz = real_of(r, COLUMN_CLOCK_GHZ),
-			 .throttled = count_of(r, COLUMN_THROTTLED, 0) != 0,
-			 .throttle_known = known(r, COLUMN_THROTTLED) },
-		.dram = energy_of(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, 0),
-		.gpu = energy_of(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, 0),
-		.package = energy_of(r, COLUMN_PACKAGE_W,
-				     COLUMN_PACKAGE_W_SPAN_S, 0),
-		.platform = energy_of(r, COLUMN_PLATFORM_W,
-				      COLUMN_PLATFORM_W_SPAN_S, 0),
+				 field_real(r, COLUMN_NJ_PER_INSTRUCTION),
+			 .traffic = { field_real(r, COLUMN_DRAM_READ_GBS) * 1e9,
+				      field_real(r, COLUMN_DRAM_WRITE_GBS) *
+					      1e9,
+				      field_real(r, COLUMN_DRAM_GBS) * 1e9,
+				      field_seconds(r, COLUMN_DRAM_GBS_SPAN_S),
+				      marks,
+				      field_is_known(r, COLUMN_DRAM_GBS) },
+			 .clock_ghz = field_real(r, COLUMN_CLOCK_GHZ),
+			 .throttled = field_count(r, COLUMN_THROTTLED, 0) != 0,
+			 .throttle_known =
+				 field_is_known(r, COLUMN_THROTTLED) },
+		.dram = field_energy(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, 0),
+		.gpu = field_energy(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, 0),
+		.package = field_energy(r, COLUMN_PACKAGE_W,
+					COLUMN_PACKAGE_W_SPAN_S, 0),
+		.platform = field_energy(r, COLUMN_PLATFORM_W,
+					 COLUMN_PLATFORM_W_SPAN_S, 0),
 	};
 	memcpy(p->cluster, r->row.at.cluster, sizeof p->cluster);
 }
 
 /* What all types have, and then their own. */
 static void
-settle(struct row_reader *r)
+row_finish(struct row_reader *r)
 {
 	struct row *row = &r->row;
 	struct span *c = &row->at.counts;
 	bool process =
 		row->type >= ROW_OF_PROCESS && row->type <= ROW_OF_NOBODY;
 
-	row->frame = count_of(r, COLUMN_SAMPLE, 0);
-	row->wall_ns = ns_of(r, COLUMN_WALL_TIME);
-	row->elapsed_ns = ns_of(r, COLUMN_ELAPSED_S);
+	row->frame = field_count(r, COLUMN_SAMPLE, 0);
+	row->wall_ns = field_ns(r, COLUMN_WALL_TIME);
+	row->elapsed_ns = field_ns(r, COLUMN_ELAPSED_S);
 	c->ncpus = 1;
 	c->have_any = 0;
-	c->cpu_ns = (double)ns_of(r, COLUMN_INTERVAL_S);
-	c->cycles = count_of(r, COLUMN_CYCLES, 0);
-	c->instructions = count_of(r, COLUMN_INSTRUCTIONS, 0);
+	c->cpu_ns = (double)field_ns(r, COLUMN_INTERVAL_S);
+	c->cycles = field_count(r, COLUMN_CYCLES, 0);
+	c->instructions = field_count(r, COLUMN_INSTRUCTIONS, 0);
 	for (row->nslots = 0; (row->slots >> row->nslots & 1) != 0;)
 		row->nslots++;
 	for (unsigned i = 0; i < EVENTSET_MAX; i++) {
-		c->have_any |= (uint32_t)known(r, COLUMN_SLOTS + 2 * i + 1)
-			       << i;
-		c->slot[i] = count_of(r, COLUMN_SLOTS + 2 * i + 1, 0);
+		c->have_any |=
+			(uint32_t)field_is_known(r, COLUMN_SLOTS + 2 * i + 1)
+			<< i;
+		c->slot[i] = field_count(r, COLUMN_SLOTS + 2 * i + 1, 0);
 	}
 	if (r->bad == NULL && row->type == ROW_OF_POWER)
-		settle_power(r);
+		row_finish_power(r);
 	if (r->bad != NULL || (row->type != ROW_OF_CPU && !process))
 		return;
 	if (r->negative && row->type != ROW_OF_NOBODY)
-		complain(r, "has a negative count", "", 0);
-	if (known(r, COLUMN_CYCLES) != known(r, COLUMN_INSTRUCTIONS))
-		complain(r, "has cycles or instructions, but not both", "", 0);
+		row_complain(r, "has a negative count", "", 0);
+	if (field_is_known(r, COLUMN_CYCLES) !=
+	    field_is_known(r, COLUMN_INSTRUCTIONS))
+		row_complain(r, "has cycles or instructions, but not both", "",
+			     0);
 	if (process)
-		settle_process(r);
+		row_finish_process(r);
 	else
-		settle_cpu(r);
+		row_finish_cpu(r);
 }
 
 bool
-row_take(struct row_reader *r, const char *line, size_t n)
+row_add_line(struct row_reader *r, const char *line, size_t n)
 {
-	if (!parse(r, line, n))
+	if (!row_parse_line(r, line, n))
 		return false;
 	/* A cut row may look whole up to a number that lost its end. */
 	if (r->column != r->ncolumns) {
 		bool fewer = r->column < r->ncolumns;
 
 		r->column = fewer ? r->column : r->ncolumns;
-		complain(
+		row_complain(
 			r,
 			fewer ? "is missing: the row has fewer fields than the header"
 			      : "is more than the header has",
 			"", 0);
 	}
-	settle(r);
+	row_finish(r);
 	return true;
 }
 
@@ -725,7 +739,7 @@ row_frame_known(const struct row_reader *r)
 {
 	for (unsigned i = 0; i + 1 < r->column && i < r->ncolumns; i++)
 		if (r->field[i] == COLUMN_SAMPLE)
-			return known(r, COLUMN_SAMPLE);
+			return field_is_known(r, COLUMN_SAMPLE);
 	return false;
 }
 

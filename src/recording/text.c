@@ -6,21 +6,21 @@
 #include <time.h>
 
 static bool
-is_digit(char c)
+is_ascii_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 /* Digits from s[*at] on; false when there is none or they do not fit. */
 static bool
-digits(const char *s, size_t n, size_t *at, uint64_t *out)
+parse_all_digits(const char *s, size_t n, size_t *at, uint64_t *out)
 {
 	uint64_t v = 0;
 	size_t i = *at, sure = i + 19 < n ? i + 19 : n;
 
-	for (; i < sure && is_digit(s[i]); i++)
+	for (; i < sure && is_ascii_digit(s[i]); i++)
 		v = v * 10 + (uint64_t)(s[i] - '0');
-	for (; i < n && is_digit(s[i]); i++) {
+	for (; i < n && is_ascii_digit(s[i]); i++) {
 		unsigned d = (unsigned)(s[i] - '0');
 
 		if (v > (UINT64_MAX - d) / 10)
@@ -35,7 +35,7 @@ digits(const char *s, size_t n, size_t *at, uint64_t *out)
 }
 
 static bool
-only_zeros(const char *s, size_t n, size_t at)
+rest_is_zero_fraction(const char *s, size_t n, size_t at)
 {
 	if (at == n)
 		return true;
@@ -47,19 +47,20 @@ only_zeros(const char *s, size_t n, size_t at)
 }
 
 bool
-recording_count(const char *s, size_t n, uint64_t *out)
+recording_parse_count(const char *s, size_t n, uint64_t *out)
 {
 	size_t at = 0;
 
-	return digits(s, n, &at, out) && only_zeros(s, n, at);
+	return parse_all_digits(s, n, &at, out) &&
+	       rest_is_zero_fraction(s, n, at);
 }
 
 bool
-recording_difference(const char *s, size_t n, uint64_t *out)
+recording_parse_difference(const char *s, size_t n, uint64_t *out)
 {
 	bool negative = n > 0 && s[0] == '-';
 
-	if (!recording_count(s + negative, n - negative, out))
+	if (!recording_parse_count(s + negative, n - negative, out))
 		return false;
 	if (negative && *out > (uint64_t)INT64_MAX + 1)
 		return false;
@@ -68,12 +69,12 @@ recording_difference(const char *s, size_t n, uint64_t *out)
 }
 
 bool
-recording_real(const char *s, size_t n, double *out)
+recording_parse_real(const char *s, size_t n, double *out)
 {
 	char text[64], *end;
 
 	if (n == 0 || n >= sizeof text || memchr(s, '\0', n) != NULL ||
-	    !(is_digit(s[0]) || s[0] == '-' || s[0] == '.'))
+	    !(is_ascii_digit(s[0]) || s[0] == '-' || s[0] == '.'))
 		return false;
 	memcpy(text, s, n);
 	text[n] = '\0';
@@ -84,16 +85,16 @@ recording_real(const char *s, size_t n, double *out)
 }
 
 bool
-recording_seconds(const char *s, size_t n, int64_t *ns)
+recording_parse_seconds(const char *s, size_t n, int64_t *ns)
 {
 	uint64_t whole, part = 0;
 	size_t at = 0, places = 0;
 	double real;
 
-	if (!digits(s, n, &at, &whole) || whole > 9000000000u)
+	if (!parse_all_digits(s, n, &at, &whole) || whole > 9000000000u)
 		return false;
 	if (at < n && s[at] == '.') {
-		for (at++; at < n && is_digit(s[at]); at++, places++)
+		for (at++; at < n && is_ascii_digit(s[at]); at++, places++)
 			if (places < 9)
 				part = part * 10 + (uint64_t)(s[at] - '0');
 		for (; places < 9; places++)
@@ -102,7 +103,7 @@ recording_seconds(const char *s, size_t n, int64_t *ns)
 	*ns = (int64_t)(whole * 1000000000u + part);
 	if (at == n)
 		return true;
-	if (!recording_real(s, n, &real) || !(real >= 0 && real < 9e9))
+	if (!recording_parse_real(s, n, &real) || !(real >= 0 && real < 9e9))
 		return false;
 	*ns = (int64_t)(real * 1e9 + 0.5);
 	return true;
@@ -110,11 +111,11 @@ recording_seconds(const char *s, size_t n, int64_t *ns)
 
 /* Two digits at s, or more as n says. */
 static bool
-fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
+parse_fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
 {
 	*out = 0;
 	for (unsigned i = 0; i < n; i++) {
-		if (!is_digit(s[i]))
+		if (!is_ascii_digit(s[i]))
 			return false;
 		*out = *out * 10 + (unsigned)(s[i] - '0');
 	}
@@ -123,7 +124,7 @@ fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
 
 /* "Z", nothing, or "+02", "-0330", "+05:30" from s[at] on, to the end. */
 static bool
-time_zone(const char *s, size_t n, size_t at, int64_t *ns)
+parse_time_zone(const char *s, size_t n, size_t at, int64_t *ns)
 {
 	unsigned hours, minutes = 0;
 	size_t left = n - at;
@@ -132,12 +133,12 @@ time_zone(const char *s, size_t n, size_t at, int64_t *ns)
 	if (left == 0 || (left == 1 && s[at] == 'Z'))
 		return true;
 	if ((s[at] != '+' && s[at] != '-') || left < 3 ||
-	    !fixed_digits(s + at + 1, 2, 18, &hours))
+	    !parse_fixed_digits(s + at + 1, 2, 18, &hours))
 		return false;
 	if (left == 6 && s[at + 3] != ':')
 		return false;
 	if ((left == 5 || left == 6) &&
-	    !fixed_digits(s + n - 2, 2, 59, &minutes))
+	    !parse_fixed_digits(s + n - 2, 2, 59, &minutes))
 		return false;
 	*ns = (int64_t)(hours * 60 + minutes) * 60000000000;
 	if (s[at] == '-')
@@ -146,7 +147,7 @@ time_zone(const char *s, size_t n, size_t at, int64_t *ns)
 }
 
 bool
-recording_time(const char *s, size_t n, int64_t *ns)
+recording_parse_time(const char *s, size_t n, int64_t *ns)
 {
 	unsigned year, month, day, hour, minute, second;
 	int64_t part = 0, east_ns;
@@ -154,22 +155,22 @@ recording_time(const char *s, size_t n, int64_t *ns)
 
 	if (n < 19 || s[4] != '-' || s[7] != '-' || s[13] != ':' ||
 	    s[16] != ':' || (s[10] != 'T' && s[10] != ' ') ||
-	    !fixed_digits(s, 4, 9999, &year) ||
-	    !fixed_digits(s + 5, 2, 12, &month) ||
-	    !fixed_digits(s + 8, 2, 31, &day) ||
-	    !fixed_digits(s + 11, 2, 23, &hour) ||
-	    !fixed_digits(s + 14, 2, 59, &minute) ||
-	    !fixed_digits(s + 17, 2, 60, &second))
+	    !parse_fixed_digits(s, 4, 9999, &year) ||
+	    !parse_fixed_digits(s + 5, 2, 12, &month) ||
+	    !parse_fixed_digits(s + 8, 2, 31, &day) ||
+	    !parse_fixed_digits(s + 11, 2, 23, &hour) ||
+	    !parse_fixed_digits(s + 14, 2, 59, &minute) ||
+	    !parse_fixed_digits(s + 17, 2, 60, &second))
 		return false;
 	if (year < 1970 || month == 0 || day == 0)
 		return false;
 	if (at < n && s[at] == '.') {
 		int64_t place = 100000000;
 
-		for (at++; at < n && is_digit(s[at]); at++, place /= 10)
+		for (at++; at < n && is_ascii_digit(s[at]); at++, place /= 10)
 			part += place * (s[at] - '0');
 	}
-	if (!time_zone(s, n, at, &east_ns))
+	if (!parse_time_zone(s, n, at, &east_ns))
 		return false;
 	if (year >= 2262) { /* as clock_ns() */
 		*ns = INT64_MAX;

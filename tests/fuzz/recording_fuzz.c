@@ -82,7 +82,7 @@ try_one(const char *path, bool index)
 	uint64_t h = play(s, &e);
 
 	if (index && replay_index(s)->frames <= FRAMES_MAX) {
-		check(replay_go(s, 0, &e));
+		check(replay_seek(s, 0, &e));
 		check(play(s, &e) == h);
 	}
 	s->ops->close(s);

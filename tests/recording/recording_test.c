@@ -17,13 +17,13 @@
 static bool
 count(const char *s, uint64_t *out)
 {
-	return recording_count(s, strlen(s), out);
+	return recording_parse_count(s, strlen(s), out);
 }
 
 static bool
 seconds(const char *s, int64_t *ns)
 {
-	return recording_seconds(s, strlen(s), ns);
+	return recording_parse_seconds(s, strlen(s), ns);
 }
 
 UNIT(counts_are_whole_and_exact)
@@ -43,7 +43,7 @@ UNIT(counts_are_whole_and_exact)
 	assert_false(count("1.5", &v));
 	assert_false(count("1e3", &v));
 	assert_false(count("0x10", &v));
-	assert_false(recording_count("1\0", 2, &v));
+	assert_false(recording_parse_count("1\0", 2, &v));
 }
 
 /* Eight digits are read at once: every length, every byte at every place. */
@@ -73,7 +73,8 @@ UNIT(digits_of_every_length)
 
 			if (c == '.') /* only zeros may follow */
 				continue;
-			assert_int_equal(recording_count(s, 9, &v), digit);
+			assert_int_equal(recording_parse_count(s, 9, &v),
+					 digit);
 			assert_true(!digit || v == want);
 		}
 }
@@ -101,24 +102,25 @@ UNIT(reals_are_rounded_once)
 	double v;
 
 	for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) {
-		assert_true(recording_real(text[i], strlen(text[i]), &v));
+		assert_true(recording_parse_real(text[i], strlen(text[i]), &v));
 		assert_true(fabs(v - strtod(text[i], NULL)) <= 0);
 	}
-	assert_false(recording_real("0x1p3", 5, &v));
-	assert_false(recording_real("", 0, &v));
-	assert_false(recording_real("1e999", 5, &v));
+	assert_false(recording_parse_real("0x1p3", 5, &v));
+	assert_false(recording_parse_real("", 0, &v));
+	assert_false(recording_parse_real("1e999", 5, &v));
 }
 
 UNIT(times_are_utc)
 {
 	int64_t ns;
 
-	assert_true(recording_time("1970-01-01T00:00:00Z", 20, &ns));
+	assert_true(recording_parse_time("1970-01-01T00:00:00Z", 20, &ns));
 	assert_int_equal(ns, 0);
 	/* date -u -d '2024-02-29 12:34:56' +%s */
-	assert_true(recording_time("2024-02-29T12:34:56.789Z", 24, &ns));
+	assert_true(recording_parse_time("2024-02-29T12:34:56.789Z", 24, &ns));
 	assert_int_equal(ns, 1709210096789000000);
-	assert_true(recording_time("2024-02-29 12:34:56.789+00:00", 29, &ns));
+	assert_true(
+		recording_parse_time("2024-02-29 12:34:56.789+00:00", 29, &ns));
 	assert_int_equal(ns, 1709210096789000000);
 	static const struct {
 		const char *text;
@@ -134,8 +136,8 @@ UNIT(times_are_utc)
 	};
 
 	for (unsigned i = 0; i < sizeof zones / sizeof zones[0]; i++) {
-		assert_true(recording_time(zones[i].text, strlen(zones[i].text),
-					   &ns));
+		assert_true(recording_parse_time(zones[i].text,
+						 strlen(zones[i].text), &ns));
 		assert_true(ns ==
 			    INT64_C(1709210096789000000) +
 				    zones[i].minutes * INT64_C(60000000000));
@@ -149,17 +151,18 @@ UNIT(times_are_utc)
 	};
 
 	for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++)
-		assert_false(recording_time(none[i], strlen(none[i]), &ns));
+		assert_false(
+			recording_parse_time(none[i], strlen(none[i]), &ns));
 	/* Later than there are nanoseconds: the latest, and not 1970. */
-	assert_true(recording_time("9999-12-31T23:59:59Z", 20, &ns));
+	assert_true(recording_parse_time("9999-12-31T23:59:59Z", 20, &ns));
 	assert_true(ns == INT64_MAX);
 	assert_true(clock_ns(253402300799, 5) == INT64_MAX);
 	assert_true(clock_ns(9223372035, 5) == 9223372035000000005);
 	assert_true(clock_ns(9223372036, 999999999) == INT64_MAX);
-	assert_false(recording_time("2024-13-01T00:00:00Z", 20, &ns));
-	assert_false(recording_time("2024-01-01T24:00:00Z", 20, &ns));
-	assert_false(recording_time("2024-01-01T00:00:00X", 20, &ns));
-	assert_false(recording_time("2024-01-01", 10, &ns));
+	assert_false(recording_parse_time("2024-13-01T00:00:00Z", 20, &ns));
+	assert_false(recording_parse_time("2024-01-01T24:00:00Z", 20, &ns));
+	assert_false(recording_parse_time("2024-01-01T00:00:00X", 20, &ns));
+	assert_false(recording_parse_time("2024-01-01", 10, &ns));
 }
 
 /* ---- whole files ---- */
@@ -469,22 +472,22 @@ UNIT(index_finds_every_frame)
 	struct recording *r = recording_open(file.list, 1, &e);
 
 	assert_non_null(r);
-	recording_progress(r, told, &tells);
+	recording_set_progress(r, told, &tells);
 	struct recording_index *x = recording_index_new(r, NULL, &e);
 
 	assert_non_null(x);
 	assert_true(tells > 0);
-	recording_progress(r, NULL, NULL);
+	recording_set_progress(r, NULL, NULL);
 	assert_int_equal(x->frames, MANY);
 	assert_int_equal(x->stride, 4);
 	assert_true(x->nplaces <= INDEX_PLACES);
 	for (uint64_t i = 0; i < MANY; i += 1237) {
-		assert_true(recording_index_go(x, r, MANY - 1 - i, &e));
+		assert_true(recording_index_seek(x, r, MANY - 1 - i, &e));
 		assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
 		assert_int_equal(f->number, number_of(MANY - 1 - (unsigned)i));
 		assert_int_equal(f->place.line, MANY - i + 1);
 	}
-	assert_true(recording_index_go(x, r, MANY + 5, &e));
+	assert_true(recording_index_seek(x, r, MANY + 5, &e));
 	assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
 	assert_int_equal(f->number, number_of(MANY - 1));
 	for (unsigned i = 0; i < MANY; i += 1237)
@@ -492,7 +495,8 @@ UNIT(index_finds_every_frame)
 				 i);
 	assert_in_range(recording_index_numbered(x, 0, 20050), 19996, 19999);
 	assert_int_equal(recording_index_numbered(x, 0, UINT64_MAX), MANY - 1);
-	assert_int_equal(recording_index_last(x, 0), number_of(MANY - 1));
+	assert_int_equal(recording_index_last_number(x, 0),
+			 number_of(MANY - 1));
 	assert_int_equal(recording_index_next(x, 5)->frame, 40000);
 	assert_null(recording_index_next(x, 40000));
 	assert_null(recording_index_before(x, 40000));

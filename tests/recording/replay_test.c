@@ -255,7 +255,7 @@ UNIT(runs_share_a_clock)
 	assert_int_equal(seen[4] - seen[3], 3597ll * 1000000000);
 	assert_int_equal(recording_index_next(replay_index(s), 0)->frame, 4);
 	for (unsigned i = 8; i-- > 0;) {
-		assert_true(replay_go(s, i, &e));
+		assert_true(replay_seek(s, i, &e));
 		assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
 		assert_int_equal(replay_reading(s)->time_ns, seen[i]);
 		assert_int_equal(sample->recorded->seq, i % 4);
@@ -275,7 +275,7 @@ UNIT(a_stream_cannot_go_back)
 	struct source *s = open_file(&f, false);
 
 	assert_null(replay_index(s));
-	assert_false(replay_go(s, 0, &e));
+	assert_false(replay_seek(s, 0, &e));
 	assert_int_equal(e.code, ERR_USAGE);
 	end(&f, s, NULL);
 }
@@ -300,7 +300,7 @@ UNIT(a_monitor_starts_again)
 		assert_int_equal(monitor_feed(m, sample)->seq, i);
 	}
 	assert_int_equal(monitor_history(m, 0, 0, 8, past), 5);
-	assert_true(replay_go(s, 1, &e));
+	assert_true(replay_seek(s, 1, &e));
 	monitor_restart(m);
 	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
 	const struct frame *frame_1 = monitor_feed(m, sample);

@@ -15,7 +15,7 @@ recording_play_time(struct recording_runs *base,
 	if (*new_run) {
 		int64_t passed = f->wall_ns - base->last_wall_ns;
 
-		/* By the wall clock, which may have been set back. */
+		/* The wall clock may have been set back. */
 		if (passed < 0 || passed > INT64_MAX / 4)
 			passed = 0;
 		base->offset_ns = base->last_ns + passed - f->elapsed_ns;
@@ -67,11 +67,7 @@ index_add_happening(struct recording_index *x, enum index_what what,
 	return h;
 }
 
-/*
- * A mark that was named is written when that was typed, and one of a moment
- * that was looked back at later still: it belongs behind the last frame that
- * ended before it.
- */
+/* Marks may be named or set later: moves it to the frame of its time. */
 static void
 index_move_mark(struct recording_index *x, struct index_happening *h)
 {
@@ -112,7 +108,7 @@ index_add_notes(struct recording_index *x, const struct recording_frame *f,
 	}
 }
 
-/* States that rows tell: what begins with this frame. */
+/* Adds states that begin with this frame. */
 static void
 index_add_states(struct recording_index *x, const struct recording_frame *f,
 		 int64_t ns, uint32_t *before)
@@ -300,7 +296,7 @@ struct segment {
 	uint64_t frame;
 };
 
-/* Where it begins; false: unknown. */
+/* False: unknown. */
 static bool
 segment_read_begin(struct segment *s)
 {
@@ -312,7 +308,7 @@ segment_read_begin(struct segment *s)
 
 	if (r == NULL)
 		return false;
-	recording_skip_damaged(r); /* who reads all of it tells that */
+	recording_skip_damaged(r); /* the reader of all of it reports damage */
 	bool known = recording_next(r, &f, &e) == RECORDING_FRAME;
 
 	if (known) {

@@ -1,4 +1,4 @@
-/* Where the frames of a recording are, and what happened when. */
+/* Positions and events of a recording. */
 #ifndef RECORDING_INDEX_H
 #define RECORDING_INDEX_H
 
@@ -7,131 +7,114 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which CPUs a recording has, and where each sits: they can come late. */
-/* Zeroed, it knows none. */
+/* The CPUs of a recording; they can come late. Zeroed: none. */
 struct replay_cpus {
 	unsigned n;
-	/* [n], by id, as of their best row; counts.ncpus 0: not from the first
-	 * on */
+	/* [n], by id, from the most complete row; counts.ncpus 1: came later */
 	struct recording_cpu *cpu;
-	bool started, foreign; /* foreign: a run of another machine */
+	bool started, foreign; /* the run is of another machine */
 	char run[24];
 };
 
 /*
- * Would this frame say more than is known: a CPU that came on line since, or
- * what kind of core one is that was off line before? Not where a run begins
- * (`run`: of the frame before; NULL: none) with other CPUs: that is another
- * machine.
+ * Does the frame have a new CPU, or the kind of one that was offline? `run`: of
+ * the frame before, or NULL. A new run with other CPUs is another machine:
+ * false.
  */
 bool replay_cpus_has_new(const struct replay_cpus *k,
 			 const struct recording_frame *f, const char *run);
 
-/* Takes in all that the frame says. False and *e when memory is short. */
+/* False and *e: out of memory. */
 bool replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 		     struct err *e);
 
-/* The frames of a recording one after the other, the first included. */
+/* Call for every frame in order. */
 bool replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 			struct err *e);
 
 void replay_cpus_done(struct replay_cpus *k);
 
-/*
- * Memory is the same for every length: when the places are used up, every
- * second is given up, and a frame is found by reading on from the last one
- * before it.
- */
+/* When full, drops every second place; reads on from the place before. */
 enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,
 	INDEX_RUNS = 256,
-	INDEX_LATEST = 2048 /* frames that a mark may be older than its row */
+	INDEX_LATEST = 2048 /* frames between a mark and its row */
 };
 
 enum index_what {
 	INDEX_IS_MARK,
 	INDEX_IS_SWAP,
-	INDEX_IS_GAP, /* sleep, or a stopped ktop */
+	INDEX_IS_GAP, /* sleep, or ktop was stopped */
 	INDEX_IS_STOLEN,
-	INDEX_IS_LOST, /* frames lost to a full disk or a slow reader */
-	INDEX_IS_RUN   /* another run begins */
+	INDEX_IS_LOST, /* full disk or slow reader */
+	INDEX_IS_RUN
 };
 
 struct index_happening {
 	enum index_what what;
-	unsigned number; /* of a mark, from 1 as their rows stand */
-	uint64_t frame;  /* counted from the begin of the first segment */
-	int64_t ns;      /* of a mark its own time, as replay_reading has it */
+	unsigned number; /* of a mark: 1 for the first row */
+	uint64_t frame;  /* from the start of the first segment */
+	int64_t ns;      /* as in replay_reading; of a mark its own time */
 	char text[RECORDING_NOTE_MAX];
 };
 
-/*
- * A clock that goes on from run to run: elapsed time of a frame since the
- * first run's start. base is kept by the caller, zeroed at first.
- */
+/* Elapsed time since the first run began, across runs. Starts zeroed. */
 struct recording_runs {
 	bool started;
 	char run[24];
-	int64_t offset_ns; /* added to elapsed_ns */
+	int64_t offset_ns;
 	int64_t last_ns, last_wall_ns;
 };
 
 struct recording_index {
 	uint64_t frames;
-	uint64_t stride; /* frames from one place to the next */
+	uint64_t stride; /* frames between places */
 	unsigned nplaces, nhappenings, nmarks;
-	uint64_t happenings_lost; /* found no room */
+	uint64_t happenings_lost;
 	struct recording_place place[INDEX_PLACES];
-	uint64_t number[INDEX_PLACES];   /* that the frame has in the file */
-	int64_t played_ns[INDEX_PLACES]; /* since the first frame's begin */
-	int64_t length_ns;               /* of the last frame */
+	uint64_t number[INDEX_PLACES];   /* in the file */
+	int64_t played_ns[INDEX_PLACES]; /* since the first frame began */
+	int64_t length_ns;               /* end of the last frame */
 	struct index_happening happening[INDEX_HAPPENINGS];
-	int64_t latest_ns[INDEX_LATEST]; /* of frame n at n % INDEX_LATEST */
-	struct replay_cpus cpus;         /* of all frames */
+	int64_t latest_ns[INDEX_LATEST]; /* of frame n: [n % INDEX_LATEST] */
+	struct replay_cpus cpus;
 	unsigned nruns;
 	struct {
-		uint64_t frame; /* its first */
-		uint64_t last;  /* number in the file of its last */
+		uint64_t frame; /* first */
+		uint64_t last;  /* file number of the last */
 		struct recording_runs clock;
 	} run[INDEX_RUNS];
 };
 
-/*
- * Reads r to its end, or that of the part: NULL, or what is to be in the index
- * as if there were nothing else. NULL and *e on a damaged row or when memory
- * is short.
- */
+/* Indexes the part (NULL: all). NULL and *e: damaged, or out of memory. */
 struct part;
 struct recording_index *recording_index_new(struct recording *r,
 					    struct part *part, struct err *e);
 void recording_index_free(struct recording_index *x);
 
-/*
- * Brings r to `frame` (the last one if there are not so many), so that
- * recording_next gives it. False and *e on failure.
- */
+/* The next recording_next returns this frame, or the last one. */
 bool recording_index_seek(const struct recording_index *x, struct recording *r,
 			  uint64_t frame, struct err *e);
 
-/* The frame that shows that many ns after the begin, to a stride. */
+/* The place before ns. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
 
-/* In the run of frame `at` the frame with that number, to a stride. */
+/* In the run of frame `at`, to a stride. */
 uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 
-/* In the run of frame `at` the last number. */
+/* In the run of frame `at`. */
 uint64_t recording_index_last_number(const struct recording_index *x,
 				     uint64_t at);
 
-/* The next happening after (or the last before) a frame; NULL: none. */
+/* After, or before, a frame; NULL: none. */
 const struct index_happening *
 recording_index_next(const struct recording_index *x, uint64_t frame);
 const struct index_happening *
 recording_index_before(const struct recording_index *x, uint64_t frame);
 
-/* That clock as it stands in the run that a frame belongs to. */
+/* As of the start of the frame's run. */
 void recording_index_clock(const struct recording_index *x, uint64_t frame,
 			   struct recording_runs *out);
 

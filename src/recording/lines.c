@@ -9,8 +9,8 @@
 #include "base/fd.h"
 
 enum {
-	LINES_BUFFER_SIZE = 1 << 20, /* and the longest line */
-	LINES_READ_SIZE = 128 << 10, /* what a core's own cache can hold */
+	LINES_BUFFER_SIZE = 1 << 20, /* also the longest line */
+	LINES_READ_SIZE = 128 << 10, /* fits a core's cache */
 	LINES_TELL_BYTES = 1 << 20
 };
 
@@ -85,7 +85,7 @@ lines_refill(struct lines *l, struct err *e)
 	size_t room = LINES_BUFFER_SIZE - l->end;
 	ssize_t n = 0;
 
-	/* Who is asked to end reads no further: it ends in good order. */
+	/* A signal to end must end the wait. */
 	if (fd_await_input(l->fd))
 		do
 			n = read(l->fd, l->buf + l->end,
@@ -144,7 +144,7 @@ lines_unread(struct lines *l, size_t n)
 	l->line--;
 }
 
-/* For all segments, where that can be known. */
+/* 0: unknown. */
 static uint64_t
 lines_total_size(const struct lines *l)
 {

@@ -9,17 +9,15 @@
 #include "pmu/pmu.h"
 #include "recording/index.h"
 
-/* ---- topology ---- */
-
 enum { KINDS_MAX = 64 };
 
-/* Kinds and clusters while they are found. */
 struct found_topology {
 	unsigned n;
-	const struct recording_cpu **cpu; /* [n], by id */
+	const struct recording_cpu **cpu; /* by id */
 	unsigned nkinds, nclusters;
-	const struct recording_cpu *kind[KINDS_MAX]; /* one of each, by level */
-	const struct recording_cpu **cluster;        /* [n], one of each */
+	const struct recording_cpu
+		*kind[KINDS_MAX];             /* one CPU of each, by level */
+	const struct recording_cpu **cluster; /* one CPU of each */
 };
 
 static int
@@ -42,7 +40,7 @@ cpus_share_cluster(const struct recording_cpu *a, const struct recording_cpu *b)
 	return cpus_share_kind(a, b) && strcmp(a->cluster, b->cluster) == 0;
 }
 
-/* Fastest first; kinds without a level stay as they came. */
+/* Fastest first; without a level in order of rows. */
 static bool
 found_add_kind(struct found_topology *f, const struct recording_cpu *c)
 {
@@ -92,7 +90,7 @@ found_sort_cpus(struct found_topology *f, const struct recording_frame *frame,
 	return true;
 }
 
-/* "P" of P1: what stands before the number. Names of no kind give none. */
+/* "P" of "P1". Generic labels have none. */
 static void
 label_kind_letter(char *letter, const char *label)
 {
@@ -115,7 +113,7 @@ topology_fill_kind(struct topology_kind *k, const struct recording_cpu *c,
 	snprintf(k->pmu, sizeof k->pmu, "%s", chip);
 	if (pmu == NULL || pmu->intel)
 		return;
-	/* As of the live machine: its fastest kind, and the small cores. */
+	/* As on the live machine: the fastest kind and the E cores. */
 	if (strcmp(k->name, "Efficiency") == 0)
 		k->width = pmu->map_width_e;
 	else if (c->level <= 0)
@@ -152,10 +150,7 @@ compare_ints(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/*
- * Cores are counted without gaps, also where a part of the CPUs is all that
- * the recording has. False when memory is short.
- */
+/* Numbers without gaps, also if the recording has only some CPUs. */
 static bool
 topology_number_cores(const struct found_topology *f, struct topology *t)
 {
@@ -174,7 +169,7 @@ topology_number_cores(const struct found_topology *f, struct topology *t)
 		const int *at = bsearch(&f->cpu[i]->core, core, distinct,
 					sizeof *core, compare_ints);
 
-		/* Where not all of them say, each is its own. */
+		/* If some cores are unknown, each CPU is one. */
 		t->cpu[i].core =
 			core[0] < 0 || at == NULL ? i : (unsigned)(at - core);
 	}
@@ -240,8 +235,6 @@ replay_topology_new(const struct recording_frame *frame, const char *chip,
 	return t;
 }
 
-/* ---- events ---- */
-
 enum source_mode
 replay_frame_mode(const struct recording_frame *f)
 {
@@ -276,11 +269,11 @@ event_from_pmu(const struct pmu_event *p)
 }
 
 enum {
-	ANY_COUNTER = 0x3fc, /* where a chip is not known */
+	ANY_COUNTER = 0x3fc, /* of an unknown chip */
 	FIXED_MAX = 3
 };
 
-/* Events that take no slot, so that the rows do not name them. */
+/* Rows do not name events that take no slot. */
 static unsigned
 add_fixed_events(struct event *event, const struct recording *r,
 		 const struct recording_frame *first)
@@ -350,7 +343,7 @@ replay_events_done(struct replay_events *v)
 	v->nlate = 0;
 }
 
-/* The event of that recording_name; NULL and *e when memory is short. */
+/* NULL and *e: out of memory. */
 static const struct event *
 replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	     struct err *e)
@@ -361,7 +354,7 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 		const struct event *known = catalog_find(&v->catalog, text);
 
 		if (known != NULL && strcmp(known->name, text) == 0)
-			v->of[name] = known; /* and not by its alias */
+			v->of[name] = known; /* by name, not by alias */
 	}
 	if (v->of[name] == NULL) {
 		struct event *late = calloc(1, sizeof *late);
@@ -375,7 +368,7 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	return v->of[name];
 }
 
-/* Slots stand in the order of their counters, which the file does not tell. */
+/* Slots are in the order of counters; the file has no counters. */
 static void
 eventset_guess_counters(const struct replay_events *v, struct eventset *set)
 {
@@ -395,7 +388,6 @@ eventset_guess_counters(const struct replay_events *v, struct eventset *set)
 		set->slot[i].counter = fits ? placed.slot[i].counter : i + 2;
 }
 
-/* Kinds count different things for it: the rows say so. */
 static void
 mark_event_unlike(struct replay_events *v, const struct event *e)
 {
@@ -427,9 +419,6 @@ replay_make_set(struct replay_events *v, const struct recording *r,
 	return true;
 }
 
-/* ---- CPUs that come late ---- */
-
-/* Where id is, or is to be. */
 static unsigned
 replay_cpus_place(const struct replay_cpus *k, int id)
 {
@@ -454,7 +443,7 @@ replay_cpus_find(const struct replay_cpus *k, int id)
 	return at < k->n && k->cpu[at].cpu == id ? &k->cpu[at] : NULL;
 }
 
-/* The word of a CPU that was off line when its machine was read. */
+/* It was offline when the topology was read. */
 static bool
 cpu_kind_is_unknown(const struct recording_cpu *c)
 {
@@ -479,7 +468,7 @@ replay_cpus_has_new(const struct replay_cpus *k,
 	for (unsigned i = 0; i < f->ncpus; i++) {
 		const struct recording_cpu *c = &f->cpu[i], *known;
 
-		/* Rows mostly stand as they did. */
+		/* Rows usually keep their order. */
 		known = i < k->n && k->cpu[i].cpu == c->cpu
 				? &k->cpu[i]
 				: replay_cpus_find(k, c->cpu);
@@ -561,8 +550,6 @@ replay_cpus_done(struct replay_cpus *k)
 	memset(k, 0, sizeof *k);
 }
 
-/* ---- processes ---- */
-
 static bool
 process_rows_reserve(struct process_reading *r, unsigned n, struct err *e)
 {
@@ -571,7 +558,7 @@ process_rows_reserve(struct process_reading *r, unsigned n, struct err *e)
 	return err_set(e, ERR_FAIL, "out of memory for %u processes", n);
 }
 
-/* As the processes' rows have them: not what else was traced. */
+/* From the processes' rows; others' events are unknown. */
 static void
 traced_from_frame(struct process_traced *to, const struct recording_frame *f)
 {

@@ -53,7 +53,7 @@ part_parse(struct part *p, const char *from, const char *to, const char *mark,
 	return true;
 }
 
-/* A mark goes by its text, or by its number from 1. */
+/* By text, or by number from 1. */
 static bool
 mark_matches(const char *want, const char *text, unsigned number)
 {
@@ -64,7 +64,7 @@ mark_matches(const char *want, const char *text, unsigned number)
 	return parse_u64(want, UINT32_MAX, &n) && n == number;
 }
 
-/* "1 'start', 2 'end'": the numbers go as well as the texts. */
+/* "1 'start', 2 'end'". */
 static void
 part_list_mark(struct part *p, const char *text, unsigned number)
 {
@@ -80,7 +80,6 @@ part_list_mark(struct part *p, const char *text, unsigned number)
 	p->listed = p->seen;
 }
 
-/* Its time becomes that of the begin or the end, if it is one of them. */
 static void
 part_meet_mark(struct part *p, const char *text, unsigned number, int64_t ns)
 {
@@ -105,10 +104,7 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/*
- * A name that no mark has: the recording's own start or end, or a time. A bare
- * number is that of a mark.
- */
+/* Not a mark's name: "start", "end" or a time. Plain numbers are marks. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)
@@ -142,7 +138,7 @@ part_find_marks(struct part *p, const struct recording_index *x)
 				       x->happening[i].ns);
 }
 
-/* A frame belongs to a time if its end does. */
+/* A frame belongs to its end time. */
 static enum part_place
 part_place_by_time(const struct part *p, const struct recording_frame *f,
 		   int64_t elapsed_ns)
@@ -155,7 +151,7 @@ part_place_by_time(const struct part *p, const struct recording_frame *f,
 
 		if (p->to[i].given && to > p->to[i].ns)
 			return PART_AFTER;
-		/* One that ends there has all its time before. */
+		/* A frame that ends there lies before. */
 		if (p->from[i].given && from <= p->from[i].ns)
 			place = PART_BEFORE;
 	}

@@ -9,32 +9,29 @@
 #include "base/utf8.h"
 #include "recording/inner.h"
 
-/* ---- frames ---- */
-
 struct recording {
 	struct lines lines;
 	struct row_reader reader;
-	bool held; /* reader.row belongs to the next frame */
+	bool held; /* reader.row is the next frame's */
 	struct recording_place held_at;
 	struct recording_frame frame;
 	unsigned cpus_size, processes_size;
-	unsigned cpus;        /* rows of the first frame */
-	bool processes_ended; /* the frame has the row of the others */
-	bool any_processes;   /* a frame so far has rows of them */
+	unsigned cpus;        /* in the first frame */
+	bool processes_ended; /* the row of (others) was read */
+	bool any_processes;   /* in some frame */
 	bool cut;
 	uint64_t short_frames;
-	/* The first frames that are missing between two segments; 0: none. */
+	/* First gap between two segments; missing 0: none. */
 	uint64_t missing, missing_from;
-	unsigned missing_file; /* the one behind them */
+	unsigned missing_file; /* the segment after it */
 	struct run {
 		char name[24];
-		uint64_t number; /* of its last frame */
+		uint64_t number;
 		unsigned file;
-	} * run; /* [nruns], how far each was read */
+	} * run; /* [nruns]: last frame read of each */
 	unsigned nruns;
-	struct recording_machine
-		machine; /* of frames whose first row is whole */
-	bool skip;       /* damaged rows, which are counted */
+	struct recording_machine machine;
+	bool skip; /* skip damaged rows */
 	uint64_t skipped;
 	char first_skipped[200];
 	char notice[700];
@@ -48,8 +45,6 @@ line_is_blank(const char *s, size_t n)
 			return false;
 	return true;
 }
-
-/* ---- rows ---- */
 
 static bool
 explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
@@ -66,7 +61,7 @@ explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
 		       name[0] != '\0' ? ")" : "", text, row->bad);
 }
 
-/* Is it text, on one line? A word that is wrong is told with its place. */
+/* Text on one line? Wrong words are reported with their place later. */
 static bool
 line_is_heading(const char *line, size_t n)
 {
@@ -84,7 +79,7 @@ line_is_heading(const char *line, size_t n)
 	return true;
 }
 
-/* What spreadsheets write where the comma is the decimal one; NULL: commas. */
+/* Spreadsheets use these where the comma is the decimal point. */
 static const char *
 find_other_separator(const char *line, size_t n)
 {
@@ -102,7 +97,7 @@ find_other_separator(const char *line, size_t n)
 	return NULL;
 }
 
-/* The command that unpacks a file of these first bytes; NULL: none. */
+/* From the first bytes. */
 static const char *
 find_unpack_command(const char *line, size_t n)
 {
@@ -156,7 +151,7 @@ recording_read_header(struct recording *r, struct err *e)
 
 enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
 
-/* A damaged row is left out, where that was asked for. False: *e stays. */
+/* False: not allowed; *e stays. */
 static bool
 recording_skip_row(struct recording *r, const struct err *e)
 {
@@ -168,7 +163,7 @@ recording_skip_row(struct recording *r, const struct err *e)
 	return true;
 }
 
-/* No row goes on there: a quote that is open by then is damage. */
+/* A new row here means that an open quote is damage. */
 static bool
 line_begins_row(const char *line, size_t n)
 {
@@ -178,7 +173,7 @@ line_begins_row(const char *line, size_t n)
 	       memcmp(line, schema, sizeof schema - 1) == 0;
 }
 
-/* The next row of this file, in reader.row, and where it begins. */
+/* *where: where the row begins. */
 static enum row_status
 segment_next_row(struct recording *r, struct recording_place *where,
 		 struct err *e)
@@ -220,8 +215,7 @@ segment_next_row(struct recording *r, struct recording_place *where,
 		(void)explain_damaged_row(r, where->line, e);
 		return ROW_DAMAGED;
 	}
-	/* A line without an end was cut off while it was written, unless all of
-	   it is there and nothing that is read could be shorter than it was. */
+	/* Without a newline the last field is cut: fine if that is not read. */
 	if (whole && r->reader.bad == NULL &&
 	    r->reader.nread < r->reader.ncolumns)
 		return ROW_HERE;
@@ -229,7 +223,7 @@ segment_next_row(struct recording *r, struct recording_place *where,
 	return ROW_LAST;
 }
 
-/* As segment_next_row through all segments; each has a header of its own. */
+/* Across segments; each has a header. */
 static enum row_status
 recording_next_row(struct recording *r, struct recording_place *where,
 		   struct err *e)
@@ -248,8 +242,6 @@ recording_next_row(struct recording *r, struct recording_place *where,
 			return ROW_BAD;
 	}
 }
-
-/* ---- frames ---- */
 
 static bool
 frame_grow_cpus(struct recording *r, struct err *e)
@@ -325,7 +317,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 			       size);
 	r->frame.process = grown;
 	r->processes_size = size;
-	/* No more of them than of processes. */
+	/* At most as many as processes. */
 	struct process_counts *counted =
 		realloc(r->frame.counted, size * sizeof *counted);
 
@@ -337,7 +329,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 	return true;
 }
 
-/* Counts of other events than the cores' would be of another set. */
+/* Other events than the CPUs' are of another set. */
 static void
 frame_take_events(struct recording_frame *f, const struct row *row)
 {
@@ -349,7 +341,7 @@ frame_take_events(struct recording_frame *f, const struct row *row)
 	f->counted[f->ncounted++] = row->counts;
 }
 
-/* The row of the others is nothing where all have rows of their own. */
+/* (others) is empty if every process has a row. */
 static bool
 frame_take_process(struct recording *r, const struct row *row, struct err *e)
 {
@@ -431,7 +423,6 @@ row_is_kept(const struct row *row)
 	return !row_is_group(row->type) && row->type != COLUMN_ROWS;
 }
 
-/* Does the row belong to another frame than those before it? */
 static bool
 row_begins_frame(const struct recording_frame *f, const struct row *row)
 {
@@ -459,7 +450,7 @@ frame_begin(struct recording *r)
 	f->elapsed_ns = row->elapsed_ns;
 }
 
-/* Counts of two machines add up to nothing. */
+/* Counts of two machines cannot be added. */
 static bool
 check_same_machine(struct recording *r, struct err *e)
 {
@@ -481,7 +472,7 @@ check_same_machine(struct recording *r, struct err *e)
 		r->machine.model, r->machine.source);
 }
 
-/* Gathers rows until one of the next frame is held, or there are none. */
+/* Reads rows until the first of the next frame. */
 static enum row_status
 recording_gather_frame(struct recording *r, struct err *e)
 {
@@ -518,7 +509,7 @@ recording_gather_frame(struct recording *r, struct err *e)
 	return ROW_HERE;
 }
 
-/* Frames that were lost as it was recorded, as a row before the frame says. */
+/* Lost while recording, from rows before the frame. */
 static uint64_t
 frame_lost_before(const struct recording_frame *f)
 {
@@ -548,10 +539,7 @@ recording_find_run(struct recording *r, const char *name)
 	return grown;
 }
 
-/*
- * Frames are numbered through the segments of a run: some may be missing
- * between two, and a copy of a segment is no more of the run.
- */
+/* Finds gaps in a run's numbers, and refuses a copy of a segment. */
 static bool
 recording_follow_run(struct recording *r, struct err *e)
 {
@@ -598,12 +586,11 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		s = recording_gather_frame(r, e);
 		if (s == ROW_BAD)
 			return RECORDING_BAD;
-		/* Notes without counts: of a frame that was lost. */
+		/* A lost frame has notes only. */
 	} while (s == ROW_HERE && r->frame.ncpus == 0);
 	if (r->frame.ncpus == 0)
 		return RECORDING_END;
-	/* Nobody knows how long a first frame is that a cut row may belong to.
-	 */
+	/* The first frame may be cut, too: its length is unknown. */
 	if (r->cpus == 0 && s == ROW_LAST && r->cut &&
 	    !(row_frame_known(&r->reader) &&
 	      r->reader.row.frame != r->frame.number))
@@ -617,7 +604,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		}
 		r->short_frames++;
 	}
-	/* The row of the others ends a frame: some of its rows are cut off. */
+	/* The row of (others) comes last: without it rows are missing. */
 	if (s == ROW_LAST && r->frame.processes && !r->processes_ended) {
 		r->cut = true;
 		return RECORDING_END;
@@ -627,8 +614,6 @@ recording_next(struct recording *r, const struct recording_frame **out,
 	*out = &r->frame;
 	return RECORDING_FRAME;
 }
-
-/* ---- the whole ---- */
 
 struct recording *
 recording_open(const char *const *path, unsigned n, struct err *e)
@@ -677,7 +662,6 @@ bool
 recording_seek(struct recording *r, const struct recording_place *at,
 	       struct err *e)
 {
-	/* Each segment has columns of its own. */
 	if (at->file != r->lines.file && (!lines_open(&r->lines, at->file, e) ||
 					  !recording_read_header(r, e)))
 		return false;

@@ -12,40 +12,40 @@
 #include <string.h>
 
 struct replay {
-	struct source source; /* first */
-	const char **path;    /* in the order of time */
+	struct source source; /* must be first */
+	const char **path;    /* by time */
 	struct recording *recording;
 	struct recording_index *index; /* NULL: streamed */
-	struct part part;              /* all that there is, for whoever asks */
-	bool cropped;                  /* a part was asked for, */
-	bool any, over;        /* some of it was read, and what is behind it */
-	enum part_place place; /* of the frame that is held */
+	struct part part;
+	bool cropped;          /* a part was requested */
+	bool any, over;        /* over: read beyond the part */
+	enum part_place place; /* of the held frame */
 	struct topology *topology;
-	struct replay_cpus cpus; /* that the topology is made of; not indexed */
+	struct replay_cpus cpus; /* without an index: CPUs of the topology */
 	struct replay_events events;
 	struct replay_reading last;
 	struct clock clock;
-	struct stamp now; /* of the last reading */
+	struct stamp now;
 
-	const struct recording_frame *frame; /* the next, if held */
-	bool held;                           /* read ahead: `ahead` says what */
+	const struct recording_frame *frame; /* the next one if held */
+	bool held; /* read ahead, with result `ahead` */
 	enum recording_status ahead;
 	struct err ahead_error;
 	bool read_one;
-	uint64_t next; /* number of the next reading */
+	uint64_t next;
 	struct recording_runs runs;
 	struct eventset set;
 	bool set_known;
 	unsigned set_slots;
 	unsigned set_slot[EVENTSET_MAX];
-	struct span *cpu; /* [ncpus] */
+	struct span *cpu;
 	struct recorded recorded;
-	struct process_reading processes; /* of the last reading */
-	int newcomer;       /* a CPU that the topology lacks; -1 */
-	char notice[200];   /* of the recording, as told last */
-	char left_out[120]; /* said of the last one; "" */
-	int64_t before_ns;  /* elapsed, of the reading before the last */
-	int64_t other_ns;   /* length of the last frame, where it was another */
+	struct process_reading processes;
+	int newcomer;       /* -1: none */
+	char notice[200];   /* last shown */
+	char left_out[120]; /* "": none */
+	int64_t before_ns;
+	int64_t other_ns; /* last interval if it differed; 0: it did not */
 	bool before_known;
 };
 
@@ -61,7 +61,7 @@ replay_of_const(const struct source *s)
 	return (const struct replay *)(const void *)s;
 }
 
-/* Frames of a live run are some microseconds longer or shorter than asked. */
+/* Live intervals vary by microseconds. */
 static int64_t
 round_interval(int64_t ns)
 {
@@ -76,7 +76,7 @@ intervals_are_near(int64_t a, int64_t b)
 	return a <= b + b / 5 && b <= a + a / 5;
 }
 
-/* One frame alone of another length was late, or cut by a change of events. */
+/* A single odd interval was late, or cut by an event change. */
 static void
 replay_follow_tick(struct replay *p, int64_t interval_ns, bool begins)
 {
@@ -102,15 +102,13 @@ replay_now(void *self, struct stamp *out)
 	*out = ((const struct replay *)self)->now;
 }
 
-/* Time moves by readings alone. */
+/* The clock moves with readings only. */
 static void
 replay_step(void *self, int64_t until_ns)
 {
 	(void)self;
 	(void)until_ns;
 }
-
-/* ---- a frame becomes a sample ---- */
 
 static bool
 set_matches_frame(const struct replay *p, const struct recording_frame *f)
@@ -133,10 +131,7 @@ replay_follow_set(struct replay *p, const struct recording_frame *f,
 	return p->set_known;
 }
 
-/*
- * A row that catches up covers more than its frame. Where all of them do, the
- * time since the frame before is the best there is.
- */
+/* If all rows catch up, uses the time since the last frame. */
 static int64_t
 replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {
@@ -171,7 +166,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	bool news = frame_has_new_cpus(p, f);
 
 	p->newcomer = -1;
-	/* What has no row yet is not on line yet: a lost row has one. */
+	/* A CPU without a row was offline until now; lost rows exist. */
 	for (unsigned i = 0; i < t->ncpus; i++)
 		p->cpu[i] = (struct span){
 			.ncpus = replay_known_cpus(p)->cpu[i].counts.ncpus == 0,
@@ -197,7 +192,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* Its numbers grow with the frames: told once, and at the end. */
+/* Its numbers grow: shown once and at the end. */
 static void
 replay_update_notice(struct replay *p, bool end)
 {
@@ -279,7 +274,7 @@ replay_take_frame(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* An index has nothing but the part. */
+/* The index has only the part. */
 static enum part_place
 replay_frame_place(struct replay *p)
 {
@@ -319,7 +314,7 @@ explain_empty_part(const struct replay *p, struct err *e)
 		       p->path[0]);
 }
 
-/* Has it all been there that was asked for? With an index that is known. */
+/* With an index this is already known. */
 static bool
 check_part_was_read(const struct replay *p, struct err *e)
 {
@@ -392,8 +387,6 @@ replay_close(struct source *s)
 	free(p);
 }
 
-/* ---- opening ---- */
-
 static void
 replay_fill_info(struct replay *p)
 {
@@ -423,7 +416,7 @@ replay_fill_info(struct replay *p)
 	replay_follow_tick(p, replay_frame_interval(p, p->frame), true);
 }
 
-/* Of the rows of that frame, or (NULL) of all CPUs that are known. */
+/* f NULL: from all known CPUs. */
 static bool
 replay_make_topology(struct replay *p, const struct recording_frame *f,
 		     struct err *e)
@@ -449,7 +442,7 @@ replay_make_topology(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* A recording goes on where it is. */
+/* Continues at its position. */
 static struct source *
 replay_renew(struct source *s, const struct source_options *o, struct err *e)
 {
@@ -462,10 +455,7 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
-/*
- * Marks that were named later have rows later: where it can be read twice, the
- * part goes by their times.
- */
+/* Named marks have late rows: goes by their times if it can read twice. */
 static bool
 replay_find_part(struct replay *p, const struct source_options *o,
 		 struct err *e)
@@ -544,8 +534,7 @@ replay_open_files(struct replay *p, const struct source_options *o,
 	    !replay_events_init(&p->events, p->recording, p->frame, e))
 		return false;
 	replay_fill_info(p);
-	return replay_follow_set(p, p->frame,
-				 e); /* what is counted at the begin */
+	return replay_follow_set(p, p->frame, e);
 }
 
 struct source *

@@ -1,60 +1,48 @@
-/* What a recording can do that no other source can: go back and forth. */
+/* The recording as a source that can seek. */
 #ifndef RECORDING_REPLAY_H
 #define RECORDING_REPLAY_H
 
 #include "recording/index.h"
 #include "source/source.h"
 
-/*
- * Told while a recording is indexed: bytes read, and of all (0: unknown).
- * Set before the source is opened, in the options' life; NULL: nobody.
- */
+/* all 0: unknown. Must outlive the open. tell may be NULL. */
 struct replay_progress {
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *arg;
 };
 
-/* source_replay's open with somebody to tell. */
 struct source *replay_open(const struct source_options *o,
 			   const struct replay_progress *p, struct err *e);
 
-/* The frame of the last reading, with its notes; NULL before the first, and
- * after replay_next_time. */
+/* Of the last reading; NULL before the first and after replay_next_time. */
 const struct recording_frame *replay_frame(const struct source *s);
 
-/* Where the last reading is. */
 struct replay_reading {
-	char run[24];    /* of the first frame, as its rows name it */
-	uint64_t at;     /* counted from the begin of the first segment */
-	int64_t time_ns; /* elapsed; through several runs, by the wall clock */
-	int64_t tick_ns; /* that frames around it were recorded at; 0: unknown
-			  */
-	/* It lies before the part that was asked for: what is said of the part
-	   rests on it, too. */
+	char run[24];    /* of the first frame */
+	uint64_t at;     /* from the start of the first segment */
+	int64_t time_ns; /* elapsed; across runs by the wall clock */
+	int64_t tick_ns; /* recorded interval; 0: unknown */
+	/* before the requested part, which needs it as a base */
 	bool before;
 };
 const struct replay_reading *replay_reading(const struct source *s);
 
-/*
- * When the next frame ended, in time_ns, and how long it was, without
- * taking it. False at the end, or when the next reading will fail.
- */
+/* Of the next frame, without taking it. False: at the end or on an error. */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
 /*
- * Does the next frame have CPUs that the topology lacks? Without taking it.
- * The source's renew takes them in; without it they are left out, and said to
- * be. Never with an index: that has seen all of them.
+ * Does the next frame have CPUs that the topology lacks? Renewing adds them;
+ * else they are left out with a notice. False with an index.
  */
 bool replay_outdated(struct source *s);
 
-/* NULL unless options asked for it (replay_index). */
+/* NULL unless requested in the options. */
 const struct recording_index *replay_index(const struct source *s);
 
-/* The next reading is this frame. False and *e without an index. */
+/* Next reading. False and *e: no index. */
 bool replay_seek(struct source *s, uint64_t frame, struct err *e);
 
-/* As of recording_notice, or which CPU was left out. */
+/* recording_notice, or the CPU left out. */
 const char *replay_notice(const struct source *s);
 
 #endif

@@ -14,7 +14,7 @@ enum { UNREAD = COLUMN_FIELDS };
 
 static_assert(UNREAD <= UINT8_MAX, "a field's id is a byte");
 
-/* Keeps the first complaint of a row, with the field's text. */
+/* The first complaint stays. */
 static void
 row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
 {
@@ -25,7 +25,6 @@ row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
 	utf8_plain(r->bad_text, sizeof r->bad_text, s, n);
 }
 
-/* Adds a word to a list of what is not known, if there is room and need. */
 static void
 list_unknown_word(char *list, size_t size, const char *s, size_t n)
 {
@@ -39,15 +38,13 @@ list_unknown_word(char *list, size_t size, const char *s, size_t n)
 	snprintf(list + len, size - len, "%s%s", len > 0 ? ", " : "", word);
 }
 
-/* ---- event names ---- */
-
 static bool
 text_equals(const char *word, const char *s, size_t n)
 {
 	return strlen(word) == n && memcmp(word, s, n) == 0;
 }
 
-/* Its number is mostly the one that the slot had in the row before. */
+/* Usually the slot's event of the row before. */
 static int
 event_name_number(struct row_reader *r, unsigned before, const char *s,
 		  size_t n)
@@ -86,8 +83,6 @@ row_take_event_name(struct row_reader *r, unsigned slot, const char *s,
 	r->row.slots |= 1u << slot;
 }
 
-/* ---- fields of words ---- */
-
 static void
 row_take_type(struct row_reader *r, const char *s, size_t n)
 {
@@ -102,7 +97,7 @@ schema_matches(const char *schema, const char *s, size_t n)
 {
 	size_t len = strlen(schema);
 
-	/* What comes after a point would be a change that adds only. */
+	/* Minor versions only add. */
 	return n >= len && memcmp(s, schema, len) == 0 &&
 	       (n == len || s[len] == '.');
 }
@@ -122,7 +117,7 @@ row_take_schema(struct row_reader *r, const char *s, size_t n)
 		s, n);
 }
 
-/* Words of cores and of processes: some are of both. */
+/* Some words are for CPUs and processes. */
 static void
 row_take_quality(struct row_reader *r, const char *s, size_t n)
 {
@@ -173,9 +168,7 @@ row_take_state(struct row_reader *r, const char *s, size_t n)
 				  n);
 }
 
-/* ---- fields of text and numbers ---- */
-
-/* Where a text of the table goes. */
+/* Where text columns go. */
 #define PLACE(field)                                                        \
 	{                                                                   \
 		offsetof(struct row, field), sizeof((struct row *)0)->field \
@@ -197,7 +190,7 @@ static const struct {
 };
 #undef PLACE
 
-/* Text without the quote that keeps spreadsheets from a formula. */
+/* Without the quote that guards against spreadsheet formulas. */
 static void
 row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
@@ -207,7 +200,7 @@ row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 		   n - guard);
 }
 
-/* Only counts, which have units, can be negative; of CPUs not even these. */
+/* Only counts (with a unit) can be negative, but no CPU's. */
 static bool
 row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 		  size_t n)
@@ -222,7 +215,7 @@ row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 	       (c->limit == 0 || *v <= c->limit);
 }
 
-/* Why it is no such number; NULL: it is. */
+/* NULL, or what is wrong. */
 static const char *
 row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 		 size_t n)
@@ -242,7 +235,7 @@ row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 	case COLUMN_INTEGER:
 		return row_parse_integer(r, c, s, n) ? NULL
 						     : "is not a whole number";
-	case COLUMN_REAL: /* of those that are read */
+	case COLUMN_REAL: /* only those read */
 		if (!recording_parse_real(s, n, v) || *v < 0)
 			return "is not a positive number";
 		return c->unit[0] != '%' || *v <= 100.5 ? NULL
@@ -282,9 +275,7 @@ row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 	}
 }
 
-/* ---- the header ---- */
-
-/* What is derived again from others is not looked at. */
+/* Derived columns are calculated again. */
 static bool
 column_is_read(unsigned id)
 {
@@ -306,7 +297,7 @@ header_take_field(struct row_reader *r, const char *s, size_t n)
 {
 	char name[64];
 
-	/* A byte order mark, as spreadsheets put before UTF-8. */
+	/* Byte order mark of spreadsheets. */
 	if (r->column == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
 		s += 3;
 		n -= 3;
@@ -333,8 +324,6 @@ header_take_field(struct row_reader *r, const char *s, size_t n)
 	r->nread = r->column + 1;
 }
 
-/* ---- lines to fields ---- */
-
 static void
 csv_take_field(void *text, size_t n, void *arg)
 {
@@ -343,7 +332,7 @@ csv_take_field(void *text, size_t n, void *arg)
 	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
 
 	n = text == NULL ? 0 : n;
-	/* Of sums, which are made again, only the type is looked at. */
+	/* Of sums only the type is read. */
 	if (r->header)
 		header_take_field(r, s, n);
 	else if (id < UNREAD && !row_is_group(r->row.type) &&
@@ -359,7 +348,7 @@ csv_take_end(int end, void *arg)
 	((struct row_reader *)arg)->ended = true;
 }
 
-/* True when the line, with the lines before it, makes a row. */
+/* True: the row is complete. */
 static bool
 row_parse_line(struct row_reader *r, const char *s, size_t n)
 {
@@ -415,14 +404,12 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	return r->bad == NULL;
 }
 
-/* ---- rows ---- */
-
-/* Texts of columns that this file does not have stay as they are here. */
+/* Texts of missing columns stay as they are. */
 void
 row_begin(struct row_reader *r)
 {
 	row_clear_complaint(r);
-	if (r->parser.pstate != 0) /* an open quote, left behind by a seek */
+	if (r->parser.pstate != 0) /* an open quote before a seek */
 		(void)csv_fini(&r->parser, NULL, NULL, NULL);
 	r->row.type = COLUMN_ROWS;
 	r->row.nslots = 0;
@@ -455,7 +442,6 @@ field_ns(const struct row_reader *r, enum column_id id)
 	return field_is_known(r, id) ? r->record.v[id].ns : 0;
 }
 
-/* What the note says of the row's events. */
 static void
 row_apply_note(struct row_reader *r)
 {
@@ -496,8 +482,7 @@ row_finish_cpu(struct row_reader *r)
 		c->have_any |= 1u << TERM_CYCLES;
 	if (field_is_known(r, COLUMN_INSTRUCTIONS))
 		c->have_any |= 1u << TERM_INSTRUCTIONS;
-	/* Elsewhere the two columns are slots, which have columns of their own.
-	 */
+	/* Elsewhere these are slots with columns of their own. */
 	if (row->domain == DOMAIN_ALL &&
 	    strcmp(row->machine.source, "perf") == 0) {
 		if (field_is_known(r, COLUMN_EV_CYCLES))
@@ -515,7 +500,6 @@ row_finish_cpu(struct row_reader *r)
 		row_complain(r, "is a core without a cpu", "", 0);
 }
 
-/* What is there of what the columns can tell. */
 static uint32_t
 process_known_fields(const struct row_reader *r)
 {
@@ -543,7 +527,7 @@ process_known_fields(const struct row_reader *r)
 		       : has & ~(uint32_t)PROCESS_HAS_PARTS;
 }
 
-/* What was not on the first kind of core was on the others. */
+/* Counts outside the first kind belong to the second. */
 static void
 process_finish_totals(const struct row_reader *r, struct process_totals *t)
 {
@@ -566,7 +550,7 @@ process_finish_totals(const struct row_reader *r, struct process_totals *t)
 	};
 }
 
-/* Both columns of its events are needed: rates are of their instructions. */
+/* Event rates need both columns. */
 static void
 row_finish_events(struct row_reader *r)
 {
@@ -624,7 +608,7 @@ field_seconds(const struct row_reader *r, enum column_id id)
 	return field_is_known(r, id) ? (double)field_ns(r, id) * 1e-9 : NAN;
 }
 
-/* Recordings once had one span for all energy, and none of the traffic. */
+/* Older recordings have one span for all energy, and none for traffic. */
 static struct power_energy
 field_energy(const struct row_reader *r, enum column_id id, enum column_id span,
 	     uint8_t marks)
@@ -673,7 +657,6 @@ row_finish_power(struct row_reader *r)
 	memcpy(p->cluster, r->row.at.cluster, sizeof p->cluster);
 }
 
-/* What all types have, and then their own. */
 static void
 row_finish(struct row_reader *r)
 {
@@ -719,7 +702,7 @@ row_add_line(struct row_reader *r, const char *line, size_t n)
 {
 	if (!row_parse_line(r, line, n))
 		return false;
-	/* A cut row may look whole up to a number that lost its end. */
+	/* A cut row can look complete with a cut number. */
 	if (r->column != r->ncolumns) {
 		bool fewer = r->column < r->ncolumns;
 

@@ -11,7 +11,7 @@ is_ascii_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits from s[*at] on; false when there is none or they do not fit. */
+/* Returns false if there are none or too many. */
 static bool
 parse_all_digits(const char *s, size_t n, size_t *at, uint64_t *out)
 {
@@ -109,7 +109,6 @@ recording_parse_seconds(const char *s, size_t n, int64_t *ns)
 	return true;
 }
 
-/* Two digits at s, or more as n says. */
 static bool
 parse_fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
 {
@@ -122,7 +121,7 @@ parse_fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
 	return *out <= max;
 }
 
-/* "Z", nothing, or "+02", "-0330", "+05:30" from s[at] on, to the end. */
+/* "Z", "", "+02", "-0330", "+05:30". */
 static bool
 parse_time_zone(const char *s, size_t n, size_t at, int64_t *ns)
 {

@@ -67,7 +67,7 @@ cells_of(uint32_t code)
 }
 
 bool
-cells_dress(uint32_t code)
+cells_is_modifier(uint32_t code)
 {
 	return code == 0x200d || (code >= 0xfe00 && code <= 0xfe0f) ||
 	       (code >= 0x1f3fb && code <= 0x1f3ff);
@@ -88,8 +88,8 @@ cells_fit(const char *s, unsigned room, unsigned *cells)
 		}
 		size_t n = utf8_length(s + at, left);
 		uint32_t code = utf8_code(s + at, n);
-		bool sign =
-			(code >= 0x300 && code <= 0x36f) || cells_dress(code);
+		bool sign = (code >= 0x300 && code <= 0x36f) ||
+			    cells_is_modifier(code);
 		unsigned takes = sign ? 0 : cells_of(code) == 2 ? 2 : 1;
 
 		if (takes > room - *cells)

@@ -14,7 +14,7 @@
 int cells_of(uint32_t code);
 
 /* Does it only dress the letter before it (a joiner, a shade of an emoji)? */
-bool cells_dress(uint32_t code);
+bool cells_is_modifier(uint32_t code);
 
 /*
  * Bytes of s that take at most `room` cells where it is written as it is, and

@@ -10,11 +10,11 @@
 
 enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes for one */ };
 
-static void set(struct err *e, enum err_code code, const char *fmt, va_list ap)
-	__attribute__((format(printf, 3, 0)));
+static void format_text(struct err *e, enum err_code code, const char *fmt,
+			va_list ap) __attribute__((format(printf, 3, 0)));
 
 static void
-set(struct err *e, enum err_code code, const char *fmt, va_list ap)
+format_text(struct err *e, enum err_code code, const char *fmt, va_list ap)
 {
 	char text[sizeof e->text];
 
@@ -31,7 +31,7 @@ err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(e, code, fmt, ap);
+	format_text(e, code, fmt, ap);
 	va_end(ap);
 	return false;
 }
@@ -42,7 +42,7 @@ err_null(struct err *e, enum err_code code, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(e, code, fmt, ap);
+	format_text(e, code, fmt, ap);
 	va_end(ap);
 	return NULL;
 }
@@ -64,7 +64,7 @@ err_prefix(struct err *e, const char *prefix)
  * select, since poll() of macOS knows no terminals.
  */
 static bool
-takes_lines(int fd)
+terminal_accepts(int fd)
 {
 	struct timeval wait = { .tv_usec = 500000 };
 	fd_set set;
@@ -86,7 +86,7 @@ err_print(const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	utf8_visible(shown, sizeof shown, text);
-	if (takes_lines(STDERR_FILENO))
+	if (terminal_accepts(STDERR_FILENO))
 		fprintf(stderr, "ktop: %s\n", shown);
 }
 

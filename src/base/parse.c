@@ -8,7 +8,7 @@
 static const char digits[] = "0123456789abcdefABCDEF";
 
 static bool
-is_digit(char c)
+is_decimal(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -22,7 +22,7 @@ take_number(const char **s, int base, uint64_t max, uint64_t *out)
 	char *end;
 
 	if (base == 10)
-		for (n = 0; is_digit((*s)[n]);)
+		for (n = 0; is_decimal((*s)[n]);)
 			n++;
 	if (n == 0)
 		return false;
@@ -75,9 +75,9 @@ parse_duration(const char *s, int64_t *ns)
 		return false;
 	if (*p == '.') {
 		fraction = ++p;
-		if (!is_digit(*p))
+		if (!is_decimal(*p))
 			return false;
-		while (is_digit(*p))
+		while (is_decimal(*p))
 			p++;
 	}
 	int64_t unit = duration_unit(p);
@@ -86,7 +86,7 @@ parse_duration(const char *s, int64_t *ns)
 		return false;
 	uint64_t total = whole * (uint64_t)unit, place = (uint64_t)unit;
 
-	for (; fraction != NULL && is_digit(*fraction); fraction++) {
+	for (; fraction != NULL && is_decimal(*fraction); fraction++) {
 		place /= 10; /* below a nanosecond it is 0, and cut */
 		total += place * (uint64_t)(*fraction - '0');
 	}
@@ -144,14 +144,14 @@ parse_double(const char *s, double *out)
 {
 	const char *p = s + (*s == '-');
 
-	if (!is_digit(*p) || (*p == '0' && is_digit(p[1])))
+	if (!is_decimal(*p) || (*p == '0' && is_decimal(p[1])))
 		return false;
-	while (is_digit(*p))
+	while (is_decimal(*p))
 		p++;
 	if (*p == '.') {
-		if (!is_digit(*++p))
+		if (!is_decimal(*++p))
 			return false;
-		while (is_digit(*p))
+		while (is_decimal(*p))
 			p++;
 	}
 	return *p == '\0' && double_of(s, out);

@@ -17,7 +17,7 @@ struct board {
  * counter that is not theirs already, which is Hall's reason why not.
  */
 static bool
-settle(struct board *b, unsigned event)
+assign_counter(struct board *b, unsigned event)
 {
 	uint32_t open = b->mask[event] & ~b->taken, next;
 
@@ -31,7 +31,7 @@ settle(struct board *b, unsigned event)
 		unsigned at = bits_lowest(next);
 
 		b->seen.counters |= 1u << at;
-		if (settle(b, b->owner[at])) {
+		if (assign_counter(b, b->owner[at])) {
 			b->owner[at] = event;
 			return true;
 		}
@@ -52,7 +52,7 @@ place_events(const uint32_t *mask, unsigned n, unsigned *counter,
 			if (bits_count(mask[i]) != width)
 				continue;
 			b.seen = (struct place_conflict){ .last = i };
-			if (settle(&b, i))
+			if (assign_counter(&b, i))
 				continue;
 			*why = b.seen;
 			return false;

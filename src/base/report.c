@@ -18,7 +18,7 @@ report_section(FILE *out, const char *name)
 
 /* Words from column `at` on; a word longer than a line stays whole. */
 static void
-wrap(FILE *out, const char *text, int at)
+print_wrapped(FILE *out, const char *text, int at)
 {
 	bool first = true;
 
@@ -50,7 +50,7 @@ report_line(FILE *out, const char *key, const char *fmt, ...)
 	va_end(ap);
 	utf8_visible(shown, sizeof shown, text);
 	utf8_visible(name, sizeof name, key);
-	wrap(out, shown, fprintf(out, "%s:", name));
+	print_wrapped(out, shown, fprintf(out, "%s:", name));
 }
 
 const char *

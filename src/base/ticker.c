@@ -2,7 +2,7 @@
 
 /* A moment past the end of time is its end; nobody waits until then. */
 static int64_t
-later(int64_t at_ns, int64_t by_ns)
+add_saturated(int64_t at_ns, int64_t by_ns)
 {
 	return at_ns > INT64_MAX - by_ns ? INT64_MAX : at_ns + by_ns;
 }
@@ -11,14 +11,14 @@ void
 ticker_start(struct ticker *t, int64_t now_ns, int64_t period_ns)
 {
 	t->period_ns = period_ns;
-	t->next_ns = later(now_ns, period_ns);
+	t->next_ns = add_saturated(now_ns, period_ns);
 	t->short_ns = 0;
 }
 
 void
 ticker_soon(struct ticker *t, int64_t now_ns, int64_t after_ns)
 {
-	int64_t at = later(now_ns, after_ns);
+	int64_t at = add_saturated(now_ns, after_ns);
 
 	t->short_ns = at < t->next_ns ? at : 0;
 }
@@ -48,6 +48,7 @@ ticker_due(struct ticker *t, int64_t now_ns, uint64_t *missed, int64_t *late_ns)
 
 	*late_ns = now_ns - t->next_ns;
 	*missed = (uint64_t)over;
-	t->next_ns = later(t->next_ns + over * t->period_ns, t->period_ns);
+	t->next_ns =
+		add_saturated(t->next_ns + over * t->period_ns, t->period_ns);
 	return true;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static bool
-follows(const char *s, size_t i)
+is_continuation(const char *s, size_t i)
 {
 	return ((unsigned char)s[i] & 0xc0) == 0x80;
 }
@@ -25,7 +25,7 @@ utf8_length(const char *s, size_t n)
 	if (len == 0 || len > n)
 		return 0;
 	for (size_t i = 1; i < len; i++)
-		if (!follows(s, i))
+		if (!is_continuation(s, i))
 			return 0;
 	unsigned char b = len > 1 ? (unsigned char)s[1] : 0;
 
@@ -58,7 +58,7 @@ is_control(const char *s, size_t len)
 
 /* They make a text look like another: U+202A to 202E, U+2066 to 2069. */
 static bool
-is_turning(const char *s, size_t len)
+is_bidi_control(const char *s, size_t len)
 {
 	unsigned char b = len == 3 ? (unsigned char)s[1] : 0;
 	unsigned char c = len == 3 ? (unsigned char)s[2] : 0;
@@ -69,7 +69,7 @@ is_turning(const char *s, size_t len)
 }
 
 static void
-clean(char *to, size_t size, const char *from, size_t n, bool turning)
+copy_cleaned(char *to, size_t size, const char *from, size_t n, bool turning)
 {
 	size_t at = 0;
 
@@ -79,7 +79,7 @@ clean(char *to, size_t size, const char *from, size_t n, bool turning)
 
 		i += len > 0 ? len : 1;
 		if (len > 0 && (is_control(bytes, len) ||
-				(!turning && is_turning(bytes, len))))
+				(!turning && is_bidi_control(bytes, len))))
 			continue;
 		if (len == 0) {
 			bytes = UTF8_REPLACEMENT;
@@ -97,18 +97,18 @@ clean(char *to, size_t size, const char *from, size_t n, bool turning)
 void
 utf8_clean(char *to, size_t size, const char *from, size_t n)
 {
-	clean(to, size, from, n, true);
+	copy_cleaned(to, size, from, n, true);
 }
 
 void
 utf8_plain(char *to, size_t size, const char *from, size_t n)
 {
-	clean(to, size, from, n, false);
+	copy_cleaned(to, size, from, n, false);
 }
 
 /* Bytes of the escape for c, which goes into out. */
 static size_t
-escape(char out[4], unsigned char c)
+escape_byte(char out[4], unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";
 	char letter = c == '\n' ? 'n' : c == '\t' ? 't' : c == '\r' ? 'r' : 'x';
@@ -132,8 +132,8 @@ utf8_visible(char *to, size_t size, const char *from)
 		char escaped[4];
 
 		if (len == 0 || is_control(bytes, len) ||
-		    is_turning(bytes, len)) {
-			put = escape(escaped, (unsigned char)*bytes);
+		    is_bidi_control(bytes, len)) {
+			put = escape_byte(escaped, (unsigned char)*bytes);
 			bytes = escaped;
 			len = 1; /* what follows is no character then */
 		}

@@ -43,12 +43,12 @@ UNIT(what_became_emoji_later_is_never_sent)
 
 UNIT(only_joiners_forms_and_shades_dress)
 {
-	assert_true(cells_dress(0x200d));
-	assert_true(cells_dress(0xfe0f));
-	assert_true(cells_dress(0x1f3ff));
-	assert_false(cells_dress(0x200b));
-	assert_false(cells_dress(0x202e));
-	assert_false(cells_dress(0x1f400));
+	assert_true(cells_is_modifier(0x200d));
+	assert_true(cells_is_modifier(0xfe0f));
+	assert_true(cells_is_modifier(0x1f3ff));
+	assert_false(cells_is_modifier(0x200b));
+	assert_false(cells_is_modifier(0x202e));
+	assert_false(cells_is_modifier(0x1f400));
 }
 
 UNIT(texts_take_cells)

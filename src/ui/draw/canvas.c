@@ -146,7 +146,8 @@ mark_length(const char *s)
 		return 0;
 	unsigned n = char_code(s, &code);
 
-	return (code >= 0x300 && code <= 0x36f) || cells_dress(code) ? n : 0;
+	return (code >= 0x300 && code <= 0x36f) || cells_is_modifier(code) ? n
+									   : 0;
 }
 
 /*

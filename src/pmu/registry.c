@@ -47,7 +47,7 @@ pmu_by_db(const char *db)
 
 /* Is `cpu` the string `known`, or (Intel) that and "_<model in hex>"? */
 static bool
-cpu_matches(const struct pmu *p, const char *known, const char *cpu)
+chip_matches(const struct pmu *p, const char *known, const char *cpu)
 {
 	static const char apple[] = "cpu_100000c_";
 	size_t len = strlen(known);
@@ -82,7 +82,7 @@ find_chip(const char *cpu, uint32_t family, const struct pmu_chip **chip)
 			const struct pmu_chip *c = &p->chip[n];
 
 			if (c->cpu == NULL ||
-			    !(cpu != NULL ? cpu_matches(p, c->cpu, cpu)
+			    !(cpu != NULL ? chip_matches(p, c->cpu, cpu)
 					  : c->family == family))
 				continue;
 			if (chip != NULL)

@@ -45,7 +45,7 @@ const struct linux_pmu linux_software = {
  * Which CPUs a table is for: all that a row says has to be so, and the first
  * row that fits decides. What it leaves out may be anything.
  */
-struct known {
+struct family {
 	const char *pmu;         /* its folder; "armv8*": begins so */
 	const char *pmu_name;    /* caps/pmu_name begins so; NULL: any */
 	enum linux_vendor vendor; /* LINUX_VENDOR_OTHER: any */
@@ -70,7 +70,7 @@ struct known {
 	{ "armv8*", .midr = part, .table = &linux_##name }, \
 	{ "armv9*", .midr = part, .table = &linux_##name }
 
-static const struct known known[] = {
+static const struct family families[] = {
 	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove),
 	/* Those of the hybrids' models that have P cores only. */
 	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
@@ -128,7 +128,7 @@ static const struct known known[] = {
 
 /* Is s the pattern, or begins so where that ends in a star? */
 static bool
-matches(const char *s, const char *pattern)
+matches_pattern(const char *s, const char *pattern)
 {
 	size_t n = strcspn(pattern, "*");
 
@@ -143,9 +143,9 @@ midr_revision(uint32_t midr)
 }
 
 static bool
-fits(const struct known *k, const struct linux_cpu *cpu)
+row_matches(const struct family *k, const struct linux_cpu *cpu)
 {
-	if (!matches(cpu->pmu, k->pmu))
+	if (!matches_pattern(cpu->pmu, k->pmu))
 		return false;
 	if (k->pmu_name != NULL &&
 	    strncmp(cpu->pmu_name, k->pmu_name, strlen(k->pmu_name)) != 0)
@@ -167,21 +167,21 @@ linux_pmu_find(const struct linux_cpu *cpu)
 {
 	unsigned i = 0;
 
-	while (!fits(&known[i], cpu)) /* the last fits all */
+	while (!row_matches(&families[i], cpu)) /* the last fits all */
 		i++;
-	return known[i].table;
+	return families[i].table;
 }
 
 const struct linux_pmu *
 linux_pmu_at(unsigned i)
 {
-	for (unsigned k = 0; k < COUNT(known); k++) {
+	for (unsigned k = 0; k < COUNT(families); k++) {
 		unsigned first = 0;
 
-		while (known[first].table != known[k].table)
+		while (families[first].table != families[k].table)
 			first++;
 		if (first == k && i-- == 0)
-			return known[k].table;
+			return families[k].table;
 	}
 	return NULL;
 }

@@ -18,7 +18,7 @@ run(struct options *o, int argc, char **argv)
 	fd_keep_standard();
 	if (!privilege_begin(&p, argc, argv, &e))
 		return err_fail(&e);
-	bool found = locale_begin(missing, sizeof missing);
+	bool found = locale_init(missing, sizeof missing);
 
 	if (!options_parse(o, argc, argv, &e) || !server_knows_source(o, &e))
 		return err_fail(&e);

@@ -21,9 +21,9 @@ job_await_front(const struct app *a, struct err *e)
 {
 	bool waited = false;
 
-	while (a->screen.wanted && signals_behind()) {
+	while (a->screen.wanted && signals_in_background()) {
 		waited = true;
-		if (!signals_halt(0, SIGTTOU) && signals_behind())
+		if (!signals_stop_self(0, SIGTTOU) && signals_in_background())
 			return err_set(
 				e, ERR_USAGE,
 				"the terminal belongs to another job, and no shell could bring ktop to the front; use -b for text");
@@ -59,11 +59,11 @@ job_stop(struct app *a)
 
 	if (screen)
 		ui_suspend(a->screen.ui);
-	bool stopped = signals_halt(screen ? 0 : getpid(), SIGTSTP);
+	bool stopped = signals_stop_self(screen ? 0 : getpid(), SIGTSTP);
 
 	/* `bg` lets it go on with the terminal the shell's. */
 	while (screen && stopped && (number = ended_meanwhile(a)) == 0 &&
-	       signals_behind() && signals_halt(0, SIGTTOU))
+	       signals_in_background() && signals_stop_self(0, SIGTTOU))
 		;
 	if (stopped)
 		wake_server(a);
@@ -490,10 +490,10 @@ take_signals(struct app *a)
 	int stop = signals_take(SIGNAL_STOP);
 
 	if (stop != 0 && a->run != NULL && !a->run->child.ended)
-		signals_hand_on(stop, a->run->child.pid);
+		signals_forward(stop, a->run->child.pid);
 	else if (stop != 0)
 		stop_with(a, 128 + stop);
-	if (signals_take(SIGNAL_GO_ON) && a->screen.ui != NULL)
+	if (signals_take(SIGNAL_CONTINUE) && a->screen.ui != NULL)
 		go_on(a);
 	if (signals_take(SIGNAL_RESIZE) && a->screen.ui != NULL) {
 		ui_resized(a->screen.ui);
@@ -529,7 +529,7 @@ wait_for(struct app *a, int64_t left_ns)
 			left_ns == FOR_EVER ? NULL : &t, &a->loop.wait);
 
 	if (n > 0)
-		signals_let_in(&a->loop.wait);
+		signals_deliver(&a->loop.wait);
 	take_signals(a);
 	if ((n > 0 || (n == 0 && keys)) && !a->loop.stop &&
 	    !source_gone(a, &w) && !keeper_gone(a, &w)) {

@@ -432,18 +432,18 @@ run_start(struct app *a, struct err *e)
 	a->run = r;
 	if (r == NULL || !account_init(&r->account, a->source->info.topology))
 		return err_set(e, ERR_FAIL, "out of memory");
-	if (!child_hold(&r->child, a->o->cmd.exec, &a->loop.wait, a->loop.files,
-			e))
+	if (!child_prepare(&r->child, a->o->cmd.exec, &a->loop.wait,
+			   a->loop.files, e))
 		return false;
 	int stop = signals_ending();
 
 	/* It may have come too early for the command to get it, too. */
 	if (stop != 0) {
-		child_drop(&r->child);
+		child_discard(&r->child);
 		r->child.code = 128 + stop;
 		return false;
 	}
-	return child_go(&r->child, a->o->cmd.exec[0], e);
+	return child_exec(&r->child, a->o->cmd.exec[0], e);
 }
 
 bool

@@ -230,7 +230,7 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 	if (strlen(line) >= sizeof text)
 		return err_set(e, ERR_USAGE, "--%s is too long", option);
 	snprintf(text, sizeof text, "%s", line);
-	if (!child_hold(&c, argv, wait, 0, e) || !child_go(&c, argv[0], e))
+	if (!child_prepare(&c, argv, wait, 0, e) || !child_exec(&c, argv[0], e))
 		return false;
 	while (!child_ended(&c)) {
 		sigset_t mask = *wait;
@@ -241,7 +241,7 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 		if (stop == 0)
 			continue;
 		j->stopped = stop;
-		signals_hand_on(stop, c.pid);
+		signals_forward(stop, c.pid);
 	}
 	if (c.code == 0 || j->stopped != 0)
 		return true;

@@ -65,7 +65,7 @@ caller_become(uid_t uid, gid_t gid)
 }
 
 bool
-caller_stays(uid_t uid, gid_t gid)
+caller_is_permanent(uid_t uid, gid_t gid)
 {
 	static const gid_t roots = 0;
 
@@ -97,7 +97,7 @@ drop_root(struct err *e)
 			e, ERR_PERM,
 			"root's rights could not be given up (%s), so nothing of anybody else's is opened",
 			strerror(errno));
-	return caller_stays(uid, gid) ||
+	return caller_is_permanent(uid, gid) ||
 	       err_set(e, ERR_PERM,
 		       "root's rights were not given up, so nothing of anybody else's is opened");
 }
@@ -105,10 +105,10 @@ drop_root(struct err *e)
 bool
 drop_rights(struct err *e)
 {
-	if (!rights_held())
+	if (!rights_any())
 		return drop_root(e);
-	rights_bound();
-	return drop_root(e) && rights_strip(e);
+	rights_drop_bounding();
+	return drop_root(e) && rights_drop_all(e);
 }
 
 /* ---- files, as that user, while ktop stays root ---- */
@@ -134,14 +134,14 @@ find_caller(struct identity *who)
 
 /* Groups go first on the way down, the user first on the way back. */
 static bool
-become(const struct identity *who)
+switch_to_caller(const struct identity *who)
 {
 	return setgroups(who->ngroups, who->group) == 0 &&
 	       setegid(who->gid) == 0 && seteuid(who->uid) == 0;
 }
 
 static bool
-return_to(const struct identity *self)
+switch_back(const struct identity *self)
 {
 	return seteuid(self->uid) == 0 && setegid(self->gid) == 0 &&
 	       setgroups(self->ngroups, self->group) == 0;
@@ -158,7 +158,7 @@ enum file_act {
 
 /* What would never take or give a byte is not for us: -1 and errno. */
 static int
-of_use(int fd)
+refuse_endless(int fd)
 {
 	if (fd < 0 || !fd_is_endless(fd))
 		return fd;
@@ -168,13 +168,13 @@ of_use(int fd)
 }
 
 static int
-do_act(enum file_act act, const char *path, const char *to, int how)
+file_act_perform(enum file_act act, const char *path, const char *to, int how)
 {
 	switch (act) {
 	case FILE_OPEN:
-		return of_use(open(path, how | O_NOCTTY, 0666));
+		return refuse_endless(open(path, how | O_NOCTTY, 0666));
 	case FILE_PRIVATE:
-		return of_use(open(path, how | O_NOCTTY, 0600));
+		return refuse_endless(open(path, how | O_NOCTTY, 0600));
 	case FILE_RENAME:
 		return rename(path, to);
 	case FILE_UNLINK:
@@ -188,12 +188,12 @@ do_act(enum file_act act, const char *path, const char *to, int how)
 }
 
 static int
-as_caller(enum file_act act, const char *path, const char *to, int how)
+act_as_caller(enum file_act act, const char *path, const char *to, int how)
 {
 	struct identity who, self;
 
 	if (!find_caller(&who))
-		return do_act(act, path, to, how);
+		return file_act_perform(act, path, to, how);
 	self.uid = geteuid();
 	self.gid = getegid();
 	int n = getgroups(GROUPS_MAX, self.group);
@@ -201,10 +201,12 @@ as_caller(enum file_act act, const char *path, const char *to, int how)
 	if (n < 0)
 		return -1;
 	self.ngroups = (unsigned short)n;
-	int result = become(&who) ? do_act(act, path, to, how) : -1;
+	int result = switch_to_caller(&who)
+			     ? file_act_perform(act, path, to, how)
+			     : -1;
 	int error = errno;
 
-	if (!return_to(&self)) {
+	if (!switch_back(&self)) {
 		error = errno;
 		if (act <= FILE_PRIVATE && result >= 0)
 			close(result);
@@ -217,25 +219,25 @@ as_caller(enum file_act act, const char *path, const char *to, int how)
 int
 open_as_caller(const char *path, int flags)
 {
-	return as_caller(FILE_OPEN, path, NULL, flags);
+	return act_as_caller(FILE_OPEN, path, NULL, flags);
 }
 
 int
 open_private_as_caller(const char *path, int flags)
 {
-	return as_caller(FILE_PRIVATE, path, NULL, flags);
+	return act_as_caller(FILE_PRIVATE, path, NULL, flags);
 }
 
 int
 rename_as_caller(const char *from, const char *to)
 {
-	return as_caller(FILE_RENAME, from, to, 0);
+	return act_as_caller(FILE_RENAME, from, to, 0);
 }
 
 int
 unlink_as_caller(const char *path)
 {
-	return as_caller(FILE_UNLINK, path, NULL, 0);
+	return act_as_caller(FILE_UNLINK, path, NULL, 0);
 }
 
 void
@@ -247,7 +249,7 @@ make_folders_as_caller(const char *path, unsigned mode)
 		return;
 	for (char *at = part; (at = strchr(at + 1, '/')) != NULL;) {
 		*at = '\0';
-		(void)as_caller(FILE_MKDIR, part, NULL, (int)mode);
+		(void)act_as_caller(FILE_MKDIR, part, NULL, (int)mode);
 		*at = '/';
 	}
 }
@@ -255,7 +257,7 @@ make_folders_as_caller(const char *path, unsigned mode)
 int
 link_as_caller(const char *from, const char *to)
 {
-	return as_caller(FILE_LINK, from, to, 0);
+	return act_as_caller(FILE_LINK, from, to, 0);
 }
 
 /* ---- that user's own files ---- */

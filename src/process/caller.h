@@ -23,7 +23,7 @@ bool caller_of_sudo(uid_t *uid, gid_t *gid);
 bool caller_become(uid_t uid, gid_t gid);
 
 /* Is this process that user, and can never be root again? */
-bool caller_stays(uid_t uid, gid_t gid);
+bool caller_is_permanent(uid_t uid, gid_t gid);
 
 /*
  * For what needs no rights, such as recordings that anybody may have made:

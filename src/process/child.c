@@ -12,36 +12,37 @@
 #include "process/caller.h"
 
 /* What the new process says: what it used before, and why it cannot be it. */
-struct word {
+struct child_report {
 	int error;     /* 0: the next thing it does is to be the command */
 	bool identity; /* it could not become the user */
 	struct child_use use;
 };
 
 static void
-say(int fd, int error, bool identity)
+send_report(int fd, int error, bool identity)
 {
-	struct word w = { .error = error, .identity = identity };
+	struct child_report w = { .error = error, .identity = identity };
 
 	(void)!write(fd, &w, sizeof w);
 	_exit(CHILD_CANNOT);
 }
 
 static double
-seconds(struct timeval t)
+timeval_seconds(struct timeval t)
 {
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
 static void
-say_use(int fd)
+send_use(int fd)
 {
-	struct word w = { .error = 0 };
+	struct child_report w = { .error = 0 };
 	struct rusage r;
 
 	if (getrusage(RUSAGE_SELF, &r) != 0)
 		return;
-	w.use = (struct child_use){ seconds(r.ru_utime), seconds(r.ru_stime) };
+	w.use = (struct child_use){ timeval_seconds(r.ru_utime),
+				    timeval_seconds(r.ru_stime) };
 	(void)!write(fd, &w, sizeof w);
 }
 
@@ -80,12 +81,12 @@ become_user(void)
 	if (!caller_become(uid, gid))
 		return false;
 	errno = EPERM;
-	return caller_stays(uid, gid) && user_environment(getpwuid(uid));
+	return caller_is_permanent(uid, gid) && user_environment(getpwuid(uid));
 }
 
 /* Until ktop says so; its death is the end of this, too. */
 static void
-await_go(int fd)
+wait_for_start(int fd)
 {
 	char c;
 	ssize_t n;
@@ -126,24 +127,24 @@ limit_files(uint64_t files)
 }
 
 /* What a command has of ktop. */
-struct given {
+struct child_settings {
 	const sigset_t *mask;
 	uint64_t files; /* 0: as many as there are */
 	int hear, go;
 };
 
 static void
-become_command(char *const argv[], const struct given *given)
+become_command(char *const argv[], const struct child_settings *child_settings)
 {
 	forget_handlers();
 	if (!become_user())
-		say(given->hear, errno, true);
-	await_go(given->go);
-	limit_files(given->files);
-	(void)sigprocmask(SIG_SETMASK, given->mask, NULL);
-	say_use(given->hear);
+		send_report(child_settings->hear, errno, true);
+	wait_for_start(child_settings->go);
+	limit_files(child_settings->files);
+	(void)sigprocmask(SIG_SETMASK, child_settings->mask, NULL);
+	send_use(child_settings->hear);
 	(void)execvp(argv[0], argv);
-	say(given->hear, errno, false);
+	send_report(child_settings->hear, errno, false);
 }
 
 static bool
@@ -184,8 +185,8 @@ make_pipes(int hear[2], int go[2])
 }
 
 bool
-child_hold(struct child *c, char *const argv[], const sigset_t *mask,
-	   uint64_t files, struct err *e)
+child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
+	      uint64_t files, struct err *e)
 {
 	int hear[2], go[2];
 
@@ -196,8 +197,8 @@ child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(go[1]);
-		become_command(argv,
-			       &(struct given){ mask, files, hear[1], go[0] });
+		become_command(argv, &(struct child_settings){
+					     mask, files, hear[1], go[0] });
 	}
 	int error = errno;
 
@@ -215,7 +216,8 @@ child_hold(struct child *c, char *const argv[], const sigset_t *mask,
 }
 
 static bool
-heard(struct child *c, const char *name, const struct word *f, struct err *e)
+fail_child(struct child *c, const char *name, const struct child_report *f,
+	   struct err *e)
 {
 	int status;
 
@@ -235,7 +237,7 @@ heard(struct child *c, const char *name, const struct word *f, struct err *e)
 
 /* False: the exec closed it, or a death. */
 static bool
-hear(int fd, struct word *w)
+read_child_report(int fd, struct child_report *w)
 {
 	ssize_t n;
 
@@ -246,27 +248,27 @@ hear(int fd, struct word *w)
 }
 
 bool
-child_go(struct child *c, const char *name, struct err *e)
+child_exec(struct child *c, const char *name, struct err *e)
 {
-	struct word w;
+	struct child_report w;
 	ssize_t n;
 
 	do
 		n = write(c->go, "", 1);
 	while (n < 0 && errno == EINTR);
 	close(c->go);
-	bool said = hear(c->hear, &w);
+	bool said = read_child_report(c->hear, &w);
 
 	if (said && w.error == 0) {
 		c->before = w.use;
-		said = hear(c->hear, &w);
+		said = read_child_report(c->hear, &w);
 	}
 	close(c->hear);
-	return said ? heard(c, name, &w, e) : true;
+	return said ? fail_child(c, name, &w, e) : true;
 }
 
 void
-child_drop(struct child *c)
+child_discard(struct child *c)
 {
 	close(c->go);
 	close(c->hear);

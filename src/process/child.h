@@ -29,15 +29,15 @@ struct child {
  * Starts argv as the user who called sudo, never as root unless the user is,
  * with the mask and the signals that ktop was started with, in two steps: the
  * new process is the user already, and waits before it becomes the command, so
- * that counters can be set to it. child_go lets it go on; ktop's death, or
- * child_drop, ends it there. files: its limit on open files, where ktop has
+ * that counters can be set to it. child_exec lets it go on; ktop's death, or
+ * child_discard, ends it there. files: its limit on open files, where ktop has
  * raised its own; 0: that. False and *e when it could not be: c->code is then
  * 126, or 127 when there is no such command.
  */
-bool child_hold(struct child *c, char *const argv[], const sigset_t *mask,
-		uint64_t files, struct err *e);
-bool child_go(struct child *c, const char *name, struct err *e);
-void child_drop(struct child *c);
+bool child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
+		   uint64_t files, struct err *e);
+bool child_exec(struct child *c, const char *name, struct err *e);
+void child_discard(struct child *c);
 
 /* Notes its end; true when it has ended. Does not wait. */
 bool child_ended(struct child *c);

@@ -20,7 +20,7 @@
 enum {
 	STACK_SIZE = 64 * 1024,
 	FRAMES_MAX = 24,
-	PATIENCE_S = 5 /* for a rescue that hangs */
+	RESCUE_TIMEOUT_S = 5 /* for a rescue that hangs */
 };
 
 /* TRAP: what the traps of compilers and libraries raise on arm64. */
@@ -93,27 +93,27 @@ crash_end_by(int number)
 
 /* A rescue hangs: the process ends as it would have after it. */
 static void
-lose_patience(int alarm_number)
+end_after_timeout(int alarm_number)
 {
 	(void)alarm_number;
 	crash_end_by((int)crash_number);
 }
 
 static void
-wait_no_longer_than(unsigned seconds)
+set_timeout(unsigned seconds)
 {
-	(void)signal(SIGALRM, lose_patience);
+	(void)signal(SIGALRM, end_after_timeout);
 	unblock(SIGALRM);
 	(void)alarm(seconds);
 }
 
 static void
-crash(int number)
+handle_crash(int number)
 {
 	const char *line = crash_line;
 
 	crash_number = number;
-	wait_no_longer_than(PATIENCE_S);
+	set_timeout(RESCUE_TIMEOUT_S);
 	for (unsigned i = 0; i < CRASH_PARTS; i++) {
 		crash_rescue *rescue = rescues[i];
 
@@ -129,24 +129,24 @@ crash(int number)
 
 /* Not where somebody else deals with it, or nobody is to. */
 static void
-catch_unless(int number, const struct sigaction *act)
+set_if_default(int number, const struct sigaction *act)
 {
 	struct sigaction old;
 
 	if (sigaction(number, NULL, &old) == 0 &&
-	    (old.sa_handler == SIG_DFL || old.sa_handler == crash))
+	    (old.sa_handler == SIG_DFL || old.sa_handler == handle_crash))
 		(void)sigaction(number, act, NULL);
 }
 
 static void
-set_always(int number, const struct sigaction *act)
+install_action(int number, const struct sigaction *act)
 {
 	(void)sigaction(number, act, NULL);
 }
 
 static void
-each_ending(void (*set)(int, const struct sigaction *),
-	    const struct sigaction *act)
+set_each_ending(void (*set)(int, const struct sigaction *),
+		const struct sigaction *act)
 {
 	for (unsigned i = 0; i < ENDING; i++)
 		set(ending[i], act);
@@ -164,8 +164,8 @@ catch_all(void (*handler)(int), int flags)
 	(void)sigemptyset(&act.sa_mask);
 	act.sa_flags = flags;
 	for (unsigned i = 0; i < FATAL; i++)
-		set_always(fatal[i], &act);
-	each_ending(catch_unless, &act);
+		install_action(fatal[i], &act);
+	set_each_ending(set_if_default, &act);
 }
 
 void *
@@ -184,7 +184,7 @@ crash_open(const char *line)
 	(void)backtrace(frame, 1);
 #endif
 	crash_line = line;
-	catch_all(crash, flags);
+	catch_all(handle_crash, flags);
 	return s.ss_sp;
 }
 
@@ -216,7 +216,7 @@ crash_ignore_ending(void)
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	(void)sigemptyset(&ignore.sa_mask);
-	each_ending(set_always, &ignore);
+	set_each_ending(install_action, &ignore);
 }
 
 void

@@ -9,7 +9,7 @@
 
 /* The name that decides on the characters: LC_ALL, LC_CTYPE, LANG. */
 static const char *
-wanted(const struct locale_system *system)
+locale_name(const struct locale_system *system)
 {
 	static const char *const variable[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
@@ -33,7 +33,7 @@ may_be_utf8(const char *name)
 }
 
 static bool
-take_spare(const struct locale_system *system)
+set_fallback(const struct locale_system *system)
 {
 	static const char *const spare[] = { "C.UTF-8", "UTF-8",
 					     "en_US.UTF-8" };
@@ -44,7 +44,7 @@ take_spare(const struct locale_system *system)
 		return true;
 	if (own != NULL && own[0] != '\0' && system->set(LC_CTYPE, own))
 		return true;
-	if (!may_be_utf8(wanted(system)))
+	if (!may_be_utf8(locale_name(system)))
 		return false;
 	for (size_t i = 0; i < sizeof spare / sizeof *spare; i++)
 		if (system->set(LC_CTYPE, spare[i]))
@@ -53,10 +53,10 @@ take_spare(const struct locale_system *system)
 }
 
 bool
-locale_take(const struct locale_system *system, char *text, size_t size)
+locale_set(const struct locale_system *system, char *text, size_t size)
 {
 	struct buf b = buf_over(text, size);
-	bool ok = system->set(LC_ALL, "") || take_spare(system);
+	bool ok = system->set(LC_ALL, "") || set_fallback(system);
 
 	/* Numbers have a point, whatever the locale. */
 	(void)system->set(LC_NUMERIC, "C");
@@ -64,27 +64,28 @@ locale_take(const struct locale_system *system, char *text, size_t size)
 		buf_printf(
 			&b,
 			"this system has no locale %s: plain ASCII instead of lines and dots; LC_ALL=en_US.UTF-8 may help, locale -a lists what there is",
-			wanted(system));
+			locale_name(system));
 	buf_cstr(&b);
 	return ok;
 }
 
 static const char *
-variable(const char *name)
+read_variable(const char *name)
 {
 	return getenv(name);
 }
 
 static bool
-set(int category, const char *name)
+set_category(int category, const char *name)
 {
 	return setlocale(category, name) != NULL;
 }
 
 bool
-locale_begin(char *text, size_t size)
+locale_init(char *text, size_t size)
 {
-	static const struct locale_system system = { variable, set };
+	static const struct locale_system system = { read_variable,
+						     set_category };
 
-	return locale_take(&system, text, size);
+	return locale_set(&system, text, size);
 }

@@ -17,9 +17,9 @@ struct locale_system {
  * en_US.UTF-8 gives the characters, unless the name asks for others than
  * UTF-8. False when nothing worked, with a sentence in text.
  */
-bool locale_take(const struct locale_system *system, char *text, size_t size);
+bool locale_set(const struct locale_system *system, char *text, size_t size);
 
 /* The same on this system. */
-bool locale_begin(char *text, size_t size);
+bool locale_init(char *text, size_t size);
 
 #endif

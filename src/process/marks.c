@@ -12,7 +12,7 @@
 enum { RAW_MAX = 1024 };
 
 static uid_t
-user(void)
+marks_owner(void)
 {
 	uid_t uid;
 	gid_t gid;
@@ -21,7 +21,7 @@ user(void)
 }
 
 static bool
-join(char to[MARKS_PATH_SIZE], const char *a, const char *b)
+join_path(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 {
 	int n = snprintf(to, MARKS_PATH_SIZE, "%s%s", a, b);
 
@@ -30,7 +30,7 @@ join(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 
 /* A folder whose name was cut is none. */
 static unsigned
-is_whole(struct buf *b, bool there)
+count_uncut(struct buf *b, bool there)
 {
 	buf_cstr(b);
 	return there && !b->full;
@@ -40,15 +40,15 @@ unsigned
 marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE])
 {
 	struct buf b = buf_over(folder[0], MARKS_PATH_SIZE);
-	unsigned n = is_whole(&b, home_by_variable("XDG_STATE_HOME", &b));
+	unsigned n = count_uncut(&b, home_by_variable("XDG_STATE_HOME", &b));
 
 	b = buf_over(folder[n], MARKS_PATH_SIZE);
-	return n + is_whole(&b, home_by_user("/.local/state", &b));
+	return n + count_uncut(&b, home_by_user("/.local/state", &b));
 }
 
 /* A lock dies with its process: a file left behind deceives nobody. */
 static bool
-lock(int fd)
+lock_file(int fd)
 {
 	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
@@ -64,11 +64,11 @@ marks_open(struct marks *m)
 	if (marks_folders(folder) == 0)
 		return;
 	snprintf(name, sizeof name, "/%ld.run", (long)getpid());
-	if (!join(m->run, folder[0], name))
+	if (!join_path(m->run, folder[0], name))
 		return;
 	make_folders_as_caller(m->run, 0700);
 	snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
-	if (!join(m->text, folder[0], name))
+	if (!join_path(m->text, folder[0], name))
 		return;
 	/* From another process with our number, long ago. */
 	(void)unlink_as_caller(m->run);
@@ -80,7 +80,7 @@ marks_open(struct marks *m)
 	char line[40];
 	int n = snprintf(line, sizeof line, "ktop %ld\n", (long)getpid());
 
-	if (n <= 0 || !lock(m->fd) || write(m->fd, line, (size_t)n) != n)
+	if (n <= 0 || !lock_file(m->fd) || write(m->fd, line, (size_t)n) != n)
 		marks_close(m);
 }
 
@@ -112,7 +112,7 @@ marks_take(struct marks *m, char text[MARKS_TEXT_SIZE])
 		return false;
 	}
 	bool mine = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		    st.st_uid == user() && (st.st_mode & 077) == 0;
+		    st.st_uid == marks_owner() && (st.st_mode & 077) == 0;
 	ssize_t n = mine ? read(fd, raw, sizeof raw) : -1;
 
 	close(fd);

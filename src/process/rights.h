@@ -10,18 +10,19 @@
 #include <stdbool.h>
 
 /* Does it hold one, or could it pass one on? */
-bool rights_held(void);
+bool rights_any(void);
 
 /*
  * What no program started from here on can ever have again. Needs CAP_SETPCAP:
  * before a user id that is not root's.
  */
-void rights_bound(void);
+void rights_drop_bounding(void);
 
-/* Empties all sets, that of rights_bound where it still may; for good. */
-bool rights_strip(struct err *e);
+/* Empties all sets, that of rights_drop_bounding where it still may; for good.
+ */
+bool rights_drop_all(struct err *e);
 
 /* What is held stays: gives CAP_SETPCAP up, the right to bound. */
-void rights_settle(void);
+void rights_drop_setpcap(void);
 
 #endif

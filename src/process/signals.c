@@ -15,7 +15,7 @@ static const struct caught caught[] = {
 	{ SIGQUIT, SIGNAL_STOP },
 	{ SIGWINCH, SIGNAL_RESIZE },
 	{ SIGTSTP, SIGNAL_PAUSE },
-	{ SIGCONT, SIGNAL_GO_ON },
+	{ SIGCONT, SIGNAL_CONTINUE },
 	{ SIGUSR1, SIGNAL_MARK },
 	{ SIGCHLD, SIGNAL_CHILD },
 	/* Nobody sends these, but they would end ktop with counters held. */
@@ -74,7 +74,7 @@ signals_open(sigset_t *wait)
 }
 
 void
-signals_let_in(const sigset_t *wait)
+signals_deliver(const sigset_t *wait)
 {
 	sigset_t mask;
 
@@ -110,7 +110,7 @@ signals_ending(void)
 
 /* The process group that has the terminal; negative: there is none. */
 static pid_t
-front_group(void)
+foreground_group(void)
 {
 	pid_t front = -1;
 
@@ -120,9 +120,9 @@ front_group(void)
 }
 
 bool
-signals_behind(void)
+signals_in_background(void)
 {
-	pid_t front = front_group();
+	pid_t front = foreground_group();
 
 	/* Whoever lets SIGTTOU be ignored wants no stop. */
 	return front > 0 && front != getpgrp() && !is_ignored(SIGTTOU);
@@ -138,14 +138,15 @@ signals_sent_to_one(int number, int code, bool in_front)
 }
 
 void
-signals_hand_on(int number, pid_t child)
+signals_forward(int number, pid_t child)
 {
-	if (signals_sent_to_one(number, stop_code, front_group() == getpgrp()))
+	if (signals_sent_to_one(number, stop_code,
+				foreground_group() == getpgrp()))
 		(void)kill(child, number);
 }
 
 bool
-signals_halt(pid_t to, int number)
+signals_stop_self(pid_t to, int number)
 {
 	struct sigaction normal = { .sa_handler = SIG_DFL }, was;
 	struct sigaction note = { .sa_sigaction = catch,
@@ -159,12 +160,12 @@ signals_halt(pid_t to, int number)
 	(void)sigaddset(&both, SIGCONT);
 	(void)sigaction(SIGCONT, &note, &was_on);
 	(void)sigaction(number, &normal, &was);
-	pending[SIGNAL_GO_ON] = 0;
+	pending[SIGNAL_CONTINUE] = 0;
 	/* A SIGCONT of before is lost to it: POSIX, 2.4.1. */
 	(void)kill(to, number);
 	(void)sigprocmask(SIG_UNBLOCK, &both, &mask);
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	(void)sigaction(number, &was, NULL);
 	(void)sigaction(SIGCONT, &was_on, NULL);
-	return signals_take(SIGNAL_GO_ON) != 0;
+	return signals_take(SIGNAL_CONTINUE) != 0;
 }

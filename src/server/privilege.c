@@ -34,9 +34,9 @@ bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
 {
 	if (geteuid() != who->uid)
-		rights_bound();
+		rights_drop_bounding();
 	if ((geteuid() == who->uid || caller_become(who->uid, who->gid)) &&
-	    rights_strip(e) && caller_stays(who->uid, who->gid))
+	    rights_drop_all(e) && caller_is_permanent(who->uid, who->gid))
 		return true;
 	return err_set(
 		e, ERR_PERM,
@@ -179,7 +179,7 @@ guard_opened(void *self, const struct source_info *info)
 	if (k->sealed)
 		return;
 	k->sealed = true;
-	rights_settle();
+	rights_drop_setpcap();
 	/* Before the first screen; stays visible after the last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
@@ -247,7 +247,7 @@ keeper_stop_with_screen(struct keeper *k, int number)
 	server_pause(k->server);
 	if (number == SIGSTOP && !keeper_is_foreground(k))
 		return;
-	if (signals_halt(getpid(), number == SIGSTOP ? SIGTSTP : number))
+	if (signals_stop_self(getpid(), number == SIGSTOP ? SIGTSTP : number))
 		(void)kill(k->screen, SIGCONT);
 }
 

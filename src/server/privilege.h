@@ -57,8 +57,8 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 
 /*
  * Keeps what counting needs. in_effect: now and for good; else the source
- * raises it for each open, and rights_settle drops the right to drop
- * (rights_strip).
+ * raises it for each open, and rights_drop_setpcap drops the right to drop
+ * (rights_drop_all).
  */
 bool privilege_keep_counting_only(const struct privilege_caller *who,
 				  bool in_effect, struct err *e);

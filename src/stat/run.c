@@ -98,11 +98,11 @@ hand_on(struct wait *w, const struct child *child)
 	if (stop != 0)
 		w->run->stopped = stop;
 	if (stop != 0 && child != NULL)
-		signals_hand_on(stop, child->pid);
+		signals_forward(stop, child->pid);
 	if (!signals_take(SIGNAL_PAUSE))
 		return;
 	(void)tell_machine(w, STAT_PAUSE);
-	(void)signals_halt(getpid(), SIGTSTP);
+	(void)signals_stop_self(getpid(), SIGTSTP);
 	(void)tell_machine(w, STAT_GO_ON);
 }
 
@@ -171,22 +171,22 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	struct child child;
 
 	*out = (struct stat_run){ .end.cpu_s = NAN };
-	bool ok = child_hold(&child, argv, wait, 0, e);
+	bool ok = child_prepare(&child, argv, wait, 0, e);
 
 	if (ok && !c->ops->attach(c, child.pid, true, e)) {
-		child_drop(&child);
+		child_discard(&child);
 		return false;
 	}
 	/* It may have come too early for the command to get it, too. */
 	out->stopped = signals_ending();
 	if (ok && out->stopped != 0) {
-		child_drop(&child);
+		child_discard(&child);
 		counter_detach(c);
 		return true;
 	}
 	begin_wait(&w);
 	clock_now(c->clock, &w.began);
-	ok = ok && child_go(&child, argv[0], e);
+	ok = ok && child_exec(&child, argv[0], e);
 	out->started = ok;
 	/* One that has ended already has left a signal to wake up by. */
 	while (ok) {

@@ -21,7 +21,7 @@ hold(struct child *c, char *const argv[], int out)
 	int was = dup(STDOUT_FILENO);
 
 	(void)dup2(out, STDOUT_FILENO);
-	bool ok = child_hold(c, argv, &none, 0, &e);
+	bool ok = child_prepare(c, argv, &none, 0, &e);
 
 	(void)dup2(was, STDOUT_FILENO);
 	(void)close(was);
@@ -52,7 +52,7 @@ commands_wait_at_the_door(void **state)
 	assert_false(child_is_done(&c));
 	(void)poll(NULL, 0, 20);
 	assert_true(read(ends[0], text, sizeof text) < 0);
-	assert_true(child_go(&c, argv[0], NULL));
+	assert_true(child_exec(&c, argv[0], NULL));
 	await(&c);
 	assert_int_equal(read(ends[0], text, sizeof text), 5);
 	/* It can be asked for as long as nobody takes it. */
@@ -77,7 +77,7 @@ what_is_dropped_never_runs(void **state)
 
 	assert_int_equal(pipe(ends), 0);
 	hold(&c, argv, ends[1]);
-	child_drop(&c);
+	child_discard(&c);
 	assert_true(c.ended);
 	(void)close(ends[1]);
 	assert_int_equal(read(ends[0], text, sizeof text), 0);
@@ -92,12 +92,12 @@ what_is_no_command_says_so(void **state)
 	struct err e = { ERR_NONE, "" };
 	struct child c;
 
-	assert_true(child_hold(&c, argv, &none, 0, &e));
-	assert_false(child_go(&c, argv[0], &e));
+	assert_true(child_prepare(&c, argv, &none, 0, &e));
+	assert_false(child_exec(&c, argv[0], &e));
 	assert_int_equal(c.code, CHILD_NOT_FOUND);
 	assert_true(child_is_done(&c));
-	assert_true(child_hold(&c, folder, &none, 0, &e));
-	assert_false(child_go(&c, folder[0], &e));
+	assert_true(child_prepare(&c, folder, &none, 0, &e));
+	assert_false(child_exec(&c, folder[0], &e));
 	assert_int_equal(c.code, CHILD_CANNOT);
 }
 
@@ -120,9 +120,9 @@ signals_are_kept_for_the_command(void **state)
 	(void)sigemptyset(&block);
 	(void)sigaddset(&block, SIGTERM);
 	(void)sigprocmask(SIG_BLOCK, &block, NULL);
-	assert_true(child_hold(&c, argv, &none, 0, NULL));
+	assert_true(child_prepare(&c, argv, &none, 0, NULL));
 	assert_int_equal(kill(c.pid, SIGTERM), 0);
-	(void)child_go(&c, argv[0], NULL);
+	(void)child_exec(&c, argv[0], NULL);
 	child_reap(&c, &use);
 	assert_int_equal(c.code, 128 + SIGTERM);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);

@@ -56,7 +56,7 @@ take(char *text, size_t size)
 	static const struct locale_system system = { variable, set };
 
 	snprintf(characters, sizeof(characters), "C");
-	return locale_take(&system, text, size);
+	return locale_set(&system, text, size);
 }
 
 UNIT(test_what_is_tried)

@@ -1,23 +1,23 @@
 #include "process/rights.h"
 
 bool
-rights_held(void)
+rights_any(void)
 {
 	return false; /* there are user and group ids, and nothing else */
 }
 
 void
-rights_bound(void)
+rights_drop_bounding(void)
 {
 }
 
 void
-rights_settle(void)
+rights_drop_setpcap(void)
 {
 }
 
 bool
-rights_strip(struct err *e)
+rights_drop_all(struct err *e)
 {
 	(void)e;
 	return true;

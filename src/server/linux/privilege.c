@@ -99,7 +99,7 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 		return explain_failed_call(e, "setuid");
 	(void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	/* Needed to drop from all sets later (rights_strip). */
+	/* Needed to drop from all sets later (rights_drop_all). */
 	if (!in_effect)
 		keep |= (uint64_t)1 << CAP_SETPCAP;
 	return set_capabilities(keep, in_effect) ||

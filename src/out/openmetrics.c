@@ -1,10 +1,9 @@
 /*
- * Prometheus' text format in a file that is replaced as a whole each frame, for
- * the textfile collector of node_exporter: sums since the start, and gauges. A
- * strict OpenMetrics parser wants TYPE lines of counters without _total, which
- * that collector does not take; Prometheus' own takes both. UNIT and EOF are
- * comments in this format. The collector refuses the whole page where a TYPE is
- * not of the old format: state sets are gauges there.
+ * A page in Prometheus' text format, replaced as a whole each frame, for the
+ * textfile collector of node_exporter: sums since the start, and gauges. TYPE
+ * lines of counters have _total, which strict OpenMetrics parsers refuse and
+ * this collector needs. UNIT and EOF are comments here. A TYPE that the old
+ * format lacks makes the collector refuse the page: state sets are gauges.
  */
 #include "out/sink.h"
 
@@ -27,14 +26,14 @@
 #define OPENMETRICS_BEGINS "# HELP ktop_"
 
 enum {
-	HEAD_MAX = 640,     /* HELP, TYPE and UNIT of a family */
-	VALUE_MAX = 48,     /* a value and what surrounds it */
-	NAME_MAX_SIZE = 96, /* of a family */
-	LABELS_MAX = 640,   /* of a row */
+	HEAD_MAX = 640, /* HELP, TYPE and UNIT */
+	VALUE_MAX = 48, /* with braces and newline */
+	NAME_MAX_SIZE = 96,
+	LABELS_MAX = 640,
 	DIGITS = 15
 };
 
-/* CPU time of CPUs and clusters, which recordings have as shares. */
+/* Recordings have these as shares. */
 enum cpu_time { TIME_MEASURED, TIME_MEASURED_BUSY, TIME_BUSY, CPU_TIMES };
 static const struct {
 	const char *name, *text;
@@ -44,7 +43,7 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
-/* Energy and traffic; memory to platform are the machine's alone. */
+/* SUM_MEMORY to platform: of the machine only. */
 enum power_sum { SUM_CPUS, SUM_MEMORY, SUM_READ = 5, SUM_WRITTEN, SUM_MOVED };
 enum { POWER_SUMS = SUM_MOVED + 1 };
 static const struct {
@@ -62,22 +61,20 @@ static const struct {
 
 /* A CPU, a cluster, a process, or all processes. */
 struct row {
-	char labels[LABELS_MAX]; /* no braces */
-	struct record sum;       /* known: what was ever counted */
+	char labels[LABELS_MAX];
+	struct record sum; /* known: ever counted */
 	double time_s[CPU_TIMES];
 };
 
 struct page {
 	const struct sink_about *about;
 	struct account account;
-	struct process_sums processes; /* where they are asked for */
-	unsigned nrows;                /* CPUs and clusters, then processes */
-	struct row *row;               /* [nrows + about->processes + 1] */
-	/* [clusters + 1], the machine's last; NAN: never measured. */
+	struct process_sums processes; /* if requested */
+	unsigned nrows;                /* CPUs and clusters; processes follow */
+	struct row *row;
+	/* [clusters + 1], the machine last; NAN: never measured. */
 	double (*power)[POWER_SUMS];
 };
-
-/* ---- lines ---- */
 
 struct family {
 	char name[NAME_MAX_SIZE];
@@ -93,7 +90,7 @@ name_family(struct family *m, const char *about, const char *name,
 	m->begun = false;
 }
 
-/* One more of b's labels; backslash, quote and line feed are escaped. */
+/* Escapes backslash, quote and newline. */
 static void
 put_label(struct buf *b, const char *name, const char *value)
 {
@@ -117,7 +114,7 @@ put_label(struct buf *b, const char *name, const char *value)
 	buf_char(b, '"');
 }
 
-/* A sample up to its labels, which a brace ends. */
+/* The caller closes the brace. */
 static void
 begin_sample(struct buf *b, struct family *m, const char *labels)
 {
@@ -147,8 +144,6 @@ put_count(struct buf *b, uint64_t v)
 	buf_u64(b, v);
 	buf_char(b, '\n');
 }
-
-/* ---- rows ---- */
 
 static void
 fill_cpu(struct row *r, const struct account_row *a)
@@ -199,7 +194,7 @@ label_cpus(struct page *p)
 	}
 }
 
-/* Is it a count, which adds up? Events have families of their own. */
+/* Counts add up. Events have families of their own. */
 static bool
 is_counter(const struct column *c)
 {
@@ -207,7 +202,7 @@ is_counter(const struct column *c)
 	       (c->id < COLUMN_SLOTS || c->id >= COLUMN_PID);
 }
 
-/* "user_ns" is user_seconds, "energy_nj" energy_joules: units of 1e-9. */
+/* "user_ns" is user_seconds, "energy_nj" energy_joules. True: scale by 1e-9. */
 static bool
 name_counter(struct family *m, const char *about, const struct column *c)
 {
@@ -224,7 +219,6 @@ name_counter(struct family *m, const char *about, const struct column *c)
 	return unit != NULL;
 }
 
-/* A family for each column of a recording that is a count. */
 static void
 put_totals(struct buf *b, const char *about, const struct row *row, unsigned n)
 {
@@ -250,8 +244,6 @@ put_totals(struct buf *b, const char *about, const struct row *row, unsigned n)
 		}
 	}
 }
-
-/* ---- CPUs and clusters ---- */
 
 static void
 put_events(struct buf *b, const struct page *p, const char *about,
@@ -281,7 +273,7 @@ put_events(struct buf *b, const struct page *p, const char *about,
 	}
 }
 
-/* A page has no place for the mark that some values must not go without. */
+/* Values with a mark that a page cannot show are left out. */
 static bool
 has_value(const struct frame *f, unsigned row, unsigned metric)
 {
@@ -292,7 +284,7 @@ has_value(const struct frame *f, unsigned row, unsigned metric)
 	       isfinite(frame_value(f, row, metric));
 }
 
-/* The unit, where the name ends in it as OpenMetrics wants. */
+/* OpenMetrics wants names to end in the unit. */
 static const char *
 unit_in(const char *name)
 {
@@ -314,7 +306,7 @@ put_gauges(struct buf *b, const struct page *p, const struct frame *f,
 				    .unit = unit_in(metric->name),
 				    .text = metric->text };
 
-		if (metric->judged) /* lost_pct, as in recordings */
+		if (metric->judged) /* lost_pct: as in recordings */
 			continue;
 		name_family(&m, about, metric->name, "");
 		for (unsigned i = from; i < to; i++) {
@@ -343,10 +335,7 @@ put_times(struct buf *b, const char *about, const struct row *row, unsigned n)
 	}
 }
 
-/*
- * What is lost, and to what: a state set, of each row as many samples as there
- * are words, one of them 1.
- */
+/* A state set: a sample per word, 1 for the row's bottleneck. */
 static void
 put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 		const char *about, unsigned from, unsigned to)
@@ -396,9 +385,7 @@ put_cpus(struct buf *b, const struct page *p, const struct frame *f,
 	put_bottlenecks(b, p, f, about, from, to);
 }
 
-/* ---- energy ---- */
-
-/* What ended in this frame, per second, over its span. */
+/* Only spans that ended in this frame. */
 static void
 add_power(double sum[POWER_SUMS], enum power_sum at, bool fresh, double per_s,
 	  double span_s)
@@ -430,7 +417,6 @@ sum_power(struct page *p, const struct frame_power *f)
 			  whole[i]->fresh, whole[i]->watts, whole[i]->span_s);
 }
 
-/* Clusters by their labels; the machine is a family of its own. */
 static void
 put_power(struct buf *b, const struct page *p, bool machine)
 {
@@ -458,8 +444,6 @@ put_power(struct buf *b, const struct page *p, bool machine)
 		}
 	}
 }
-
-/* ---- the page ---- */
 
 static void
 put_about(struct buf *b, const struct page *p, const struct frame *f)
@@ -495,7 +479,7 @@ put_about(struct buf *b, const struct page *p, const struct frame *f)
 	buf_char(b, '\n');
 }
 
-/* The busiest of late, then all, those without samples of their own as well. */
+/* The busiest lately, then the sum of all. */
 static void
 put_processes(struct buf *b, struct page *p, const struct process_table *t)
 {
@@ -521,7 +505,6 @@ put_processes(struct buf *b, struct page *p, const struct process_table *t)
 	put_count(b, s->now);
 }
 
-/* The page of one more frame. */
 static void
 write_page(struct buf *b, struct page *p, const struct frame *f)
 {
@@ -544,7 +527,7 @@ write_page(struct buf *b, struct page *p, const struct frame *f)
 	buf_str(b, "# EOF\n");
 }
 
-/* Rows for the machine of *a; the sums stay. */
+/* Keeps the sums of clusters in both topologies. */
 static bool
 make_rows(struct page *p, const struct sink_about *a,
 	  const struct topology *was)
@@ -578,7 +561,7 @@ make_rows(struct page *p, const struct sink_about *a,
 	return true;
 }
 
-/* Bytes of the longest page. */
+/* Upper bound in bytes. */
 static size_t
 page_size(const struct page *p)
 {
@@ -597,15 +580,13 @@ page_size(const struct page *p)
 	       2 * ACCOUNT_EVENTS * p->nrows * event;
 }
 
-/* ---- the file ---- */
-
 struct openmetrics {
-	struct sink sink; /* first: the ops cast back */
+	struct sink sink; /* must be first */
 	struct page page;
 	char *path, *temporary;
-	char *at; /* [size] */
+	char *at;
 	size_t size;
-	int said; /* errno of the trouble reported last; 0: none */
+	int said; /* errno reported last; 0: none */
 };
 
 static struct openmetrics *
@@ -628,7 +609,7 @@ trouble(struct openmetrics *o, int error, struct err *e)
 		o->path, strerror(error));
 }
 
-/* 0, or the errno. The file under its own name is always a whole one. */
+/* 0, or errno. The file is complete at any time. */
 static int
 replace(struct openmetrics *o, size_t len)
 {
@@ -691,7 +672,7 @@ openmetrics_close(struct sink *s)
 	return 0;
 }
 
-/* Only what an earlier ktop wrote there is replaced unasked. */
+/* Without --force only ktop's pages are replaced. */
 static bool
 may_replace(const char *path, bool force, struct err *e)
 {
@@ -743,7 +724,7 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 	o->at = malloc(o->size);
 	if (!ok || o->path == NULL || o->temporary == NULL || o->at == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for %s", target);
-	/* The collector reads *.prom only. */
+	/* The collector reads *.prom. */
 	snprintf(o->temporary, size, "%s.%ld.tmp", target, (long)getpid());
 	(void)unlink_as_caller(o->temporary);
 	int fd = open_as_caller(o->temporary,

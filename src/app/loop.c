@@ -448,7 +448,7 @@ wait_fill(const struct app *a, struct wait_set *w)
 		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s != NULL)
-			wait_add(w, &w->out, sink_waiting(s));
+			wait_add(w, &w->out, sink_waiting_fd(s));
 	}
 	if (a->source != NULL && a->source->info.watch != NULL &&
 	    !a->source->info.lost)

@@ -52,7 +52,7 @@ bytes_before(const struct options *o)
 
 	for (unsigned i = 0; o->out.append && i < OUTPUTS; i++)
 		if (sink_table[i]->records && o->out.file[i] != NULL)
-			n += place_bytes(o->out.file[i]);
+			n += path_recorded_bytes(o->out.file[i]);
 	return n;
 }
 
@@ -247,7 +247,7 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 static void
 update_state(struct outlet *out, bool *dead)
 {
-	sink_state(out->sink, &out->lost, dead);
+	sink_get_losses(out->sink, &out->lost, dead);
 }
 
 static void
@@ -358,7 +358,7 @@ outlets_flush(struct app *a)
 		struct sink *s = a->outlets.outlet[i].sink;
 		struct err e = { ERR_NONE, "" };
 
-		if (s != NULL && sink_waiting(s) >= 0 && !sink_flush(s, &e))
+		if (s != NULL && sink_waiting_fd(s) >= 0 && !sink_flush(s, &e))
 			wanted = trouble(a, i, &e) && wanted;
 	}
 	return wanted;
@@ -456,7 +456,7 @@ apart_from_replay(const struct options *o, unsigned which, struct err *e)
 
 	for (unsigned i = 0; i < o->replay.n; i++)
 		if (strcmp(path, "-") != 0 &&
-		    place_same(path, o->replay.file[i]))
+		    paths_same_file(path, o->replay.file[i]))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s is the recording that --replay reads; give it another file",
@@ -470,7 +470,8 @@ apart_from_others(const struct options *o, unsigned which, struct err *e)
 	const char *path = o->out.file[which];
 
 	for (unsigned i = 0; i < which; i++)
-		if (o->out.file[i] != NULL && place_same(o->out.file[i], path))
+		if (o->out.file[i] != NULL &&
+		    paths_same_file(o->out.file[i], path))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s and --%s %s are one file; give one of them another",
@@ -493,7 +494,7 @@ outlets_check(const struct app *a, struct err *e)
 			return false;
 	for (unsigned i = 0; i < OUTPUTS; i++)
 		if (o->out.file[i] != NULL && sink_table[i]->records &&
-		    !place_check(o->out.file[i], mode, e))
+		    !path_check_writable(o->out.file[i], mode, e))
 			return false;
 	return true;
 }
@@ -540,7 +541,7 @@ outlets_hold_back(const struct app *a)
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 
-		if (s != NULL && sink_waiting(s) >= 0)
+		if (s != NULL && sink_waiting_fd(s) >= 0)
 			return true;
 	}
 	return false;

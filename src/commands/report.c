@@ -59,7 +59,8 @@ report_open(struct report *r, const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--csv and --json are two forms; choose one");
 	for (unsigned i = 0; i < o->cmd.nargs; i++)
-		if (strcmp(path, "-") != 0 && place_same(path, o->cmd.arg[i]))
+		if (strcmp(path, "-") != 0 &&
+		    paths_same_file(path, o->cmd.arg[i]))
 			return err_set(
 				e, ERR_USAGE,
 				"--%s %s is the recording that is read; give it another file",

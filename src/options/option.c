@@ -62,7 +62,7 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 				       "--%s needs %s%s that is not empty",
 				       opt->name, options_article(opt->arg),
 				       opt->arg);
-		if (opt->output && !place_is_plain(arg, opt->piped, e))
+		if (opt->output && !path_check_suffix(arg, opt->piped, e))
 			return false;
 		*(const char **)field = arg;
 		return true;

@@ -16,7 +16,7 @@ top_init(struct top *t, unsigned room)
 
 /* User and system time; -1: unknown. */
 static double
-cpu_ns(const struct process_row *r)
+process_cpu_time(const struct process_row *r)
 {
 	return (r->known & PROCESS_HAS_TIMES) != 0
 		       ? (double)r->d.user_ns + (double)r->d.system_ns
@@ -40,8 +40,8 @@ process_pick_free(struct process_pick *p)
 }
 
 void
-process_pick_take(struct process_pick *p, const struct process_table *t,
-		  double interval_s)
+process_pick_choose(struct process_pick *p, const struct process_table *t,
+		    double interval_s)
 {
 	struct process_row *o = &p->others;
 	uint32_t partial = 0; /* of a recording's own others */
@@ -56,7 +56,7 @@ process_pick_take(struct process_pick *p, const struct process_table *t,
 			p->nothers += r->threads;
 		} else {
 			p->nothers++;
-			top_offer(&p->top, i, cpu_ns(r));
+			top_offer(&p->top, i, process_cpu_time(r));
 		}
 	}
 	for (unsigned i = 0; i < p->top.n; i++)
@@ -102,7 +102,7 @@ process_sums_free(struct process_sums *s)
 
 /* Where it is, or is to be. */
 static unsigned
-place_of(const struct process_sums *s, const struct process_row *r)
+process_sums_place(const struct process_sums *s, const struct process_row *r)
 {
 	unsigned low = 0, high = s->n;
 
@@ -121,7 +121,7 @@ place_of(const struct process_sums *s, const struct process_row *r)
 
 /* Those of this frame and of the one before stay. */
 static void
-forget_gone(struct process_sums *s)
+process_sums_drop_gone(struct process_sums *s)
 {
 	unsigned n = 0;
 
@@ -133,25 +133,25 @@ forget_gone(struct process_sums *s)
 
 /* NULL: there is no room. */
 static struct process_sum *
-sum_of(struct process_sums *s, const struct process_row *r)
+process_sums_find(struct process_sums *s, const struct process_row *r)
 {
-	unsigned at = place_of(s, r);
+	unsigned at = process_sums_place(s, r);
 
 	if (at < s->n && s->sum[at].pid == r->pid &&
 	    s->sum[at].start == r->start)
 		return &s->sum[at];
 	if (s->n == PROCESS_SUMS_MAX)
-		forget_gone(s);
+		process_sums_drop_gone(s);
 	if (s->n == PROCESS_SUMS_MAX)
 		return NULL;
-	at = place_of(s, r);
+	at = process_sums_place(s, r);
 	memmove(&s->sum[at + 1], &s->sum[at], (s->n++ - at) * sizeof *s->sum);
 	s->sum[at] = (struct process_sum){ .pid = r->pid, .start = r->start };
 	return &s->sum[at];
 }
 
 static void
-add_row(struct process_sum *to, const struct process_row *r)
+process_sum_add_row(struct process_sum *to, const struct process_row *r)
 {
 	process_totals_add(&to->d, &r->d, r->known);
 	to->known |= r->known;
@@ -173,13 +173,13 @@ process_sums_add(struct process_sums *s, const struct process_table *t,
 		const struct process_row *r = &t->row[i];
 		struct process_sum *sum = NULL;
 
-		add_row(&s->all, r);
+		process_sum_add_row(&s->all, r);
 		if (r->pid != PROCESS_OTHERS_PID)
-			sum = sum_of(s, r);
+			sum = process_sums_find(s, r);
 		s->now += r->pid == PROCESS_OTHERS_PID ? r->threads : 1;
 		if (sum == NULL)
 			continue;
-		add_row(sum, r);
+		process_sum_add_row(sum, r);
 		sum->seen = s->frames;
 		sum->row = i;
 	}

@@ -21,8 +21,8 @@ bool process_pick_init(struct process_pick *p, unsigned room);
 void process_pick_free(struct process_pick *p);
 
 /* For a frame as long as interval_s. */
-void process_pick_take(struct process_pick *p, const struct process_table *t,
-		       double interval_s);
+void process_pick_choose(struct process_pick *p, const struct process_table *t,
+			 double interval_s);
 
 enum { PROCESS_SUMS_MAX = 2 * PROCESS_ROWS_MAX };
 

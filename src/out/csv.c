@@ -30,7 +30,7 @@ csv_of(struct sink *s)
 }
 
 static const char *
-set_title(const struct eventset *set)
+eventset_title(const struct eventset *set)
 {
 	if (set->len == 0)
 		return "IPC mode";
@@ -38,7 +38,7 @@ set_title(const struct eventset *set)
 }
 
 static bool
-same_set(const struct eventset *a, const struct eventset *b)
+eventsets_equal(const struct eventset *a, const struct eventset *b)
 {
 	bool same = a->len == b->len && strcmp(a->name, b->name) == 0;
 
@@ -49,7 +49,7 @@ same_set(const struct eventset *a, const struct eventset *b)
 
 /* Rows before a frame: what was lost, and that other events are counted. */
 static void
-write_notes(struct buf *b, const struct csv *c, const struct frame *f)
+csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
 	uint64_t lost = c->sink.target.lost - c->lost_told;
 	char note[128];
@@ -60,22 +60,22 @@ write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 			 plural(lost, "frame", "frames"));
 		rows_write_note(b, &c->rows, f, ROW_OF_LOSS, note);
 	}
-	if (c->last_known && !same_set(&c->last, f->set)) {
-		snprintf(note, sizeof note, "%s to %s", set_title(&c->last),
-			 set_title(f->set));
+	if (c->last_known && !eventsets_equal(&c->last, f->set)) {
+		snprintf(note, sizeof note, "%s to %s",
+			 eventset_title(&c->last), eventset_title(f->set));
 		rows_write_note(b, &c->rows, f, ROW_OF_CHANGE, note);
 	}
 }
 
 static struct buf
-rows_begin(const struct csv *c)
+csv_rows_begin(const struct csv *c)
 {
 	return buf_over(c->sink.target.at, c->sink.target.size);
 }
 
 /* One write(2) of what was built. */
 static bool
-rows_send(struct csv *c, const struct buf *b, struct err *e)
+csv_rows_send(struct csv *c, const struct buf *b, struct err *e)
 {
 	if (b->full) {
 		target_drop(&c->sink.target);
@@ -91,7 +91,7 @@ rows_send(struct csv *c, const struct buf *b, struct err *e)
 }
 
 static void
-new_file(struct csv *c)
+csv_start_file(struct csv *c)
 {
 	c->head_waits = !c->rows.json;
 	c->frames = 0;
@@ -99,12 +99,12 @@ new_file(struct csv *c)
 
 /* A recording whose file was deleted or truncated goes on in a new one. */
 static bool
-outlive_loss(struct csv *c, struct err *e)
+csv_replace_lost_file(struct csv *c, struct err *e)
 {
-	bool deleted = target_vanished(&c->sink.target);
+	bool deleted = target_was_deleted(&c->sink.target);
 
-	if (deleted ? !target_renew(&c->sink.target, e)
-		    : !target_truncated(&c->sink.target))
+	if (deleted ? !target_reopen_deleted(&c->sink.target, e)
+		    : !target_was_truncated(&c->sink.target))
 		return !deleted;
 	snprintf(c->sink.notice, sizeof c->sink.notice,
 		 "%s was %s, and %llu frame%s with it; %s", c->sink.target.name,
@@ -113,18 +113,18 @@ outlive_loss(struct csv *c, struct err *e)
 		 deleted ? "a new file of that name goes on"
 			 : "the recording begins again in it");
 	c->sink.target.lost += c->frames;
-	new_file(c);
+	csv_start_file(c);
 	return true;
 }
 
 static bool
-rotates(const struct csv *c)
+csv_rotates(const struct csv *c)
 {
 	return c->rotate_bytes > 0 || c->rotate_s > 0;
 }
 
 static bool
-segment_is_full(const struct csv *c, const struct frame *f)
+csv_segment_is_full(const struct csv *c, const struct frame *f)
 {
 	if (c->frames == 0 || !c->sink.target.regular)
 		return false;
@@ -136,14 +136,14 @@ segment_is_full(const struct csv *c, const struct frame *f)
 
 /* Without a next segment the present one grows on. */
 static void
-rotate(struct csv *c)
+csv_rotate(struct csv *c)
 {
 	struct err e = { ERR_NONE, "" };
 
-	if (target_segment(&c->sink.target, c->sink.target.segment + 1,
-			   c->segments, &e)) {
+	if (target_open_segment(&c->sink.target, c->sink.target.segment + 1,
+				c->segments, &e)) {
 		c->stuck = false;
-		new_file(c);
+		csv_start_file(c);
 		return;
 	}
 	if (!c->stuck)
@@ -158,21 +158,21 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 {
 	struct csv *c = csv_of(s);
 
-	if (!outlive_loss(c, e) || !target_flush(&c->sink.target, e)) {
+	if (!csv_replace_lost_file(c, e) || !target_flush(&c->sink.target, e)) {
 		target_drop(&c->sink.target);
 		return false;
 	}
-	if (segment_is_full(c, f))
-		rotate(c);
-	struct buf b = rows_begin(c);
+	if (csv_segment_is_full(c, f))
+		csv_rotate(c);
+	struct buf b = csv_rows_begin(c);
 	uint64_t lost = c->sink.target.lost;
 
 	if (c->head_waits)
 		rows_write_header(&b, &c->rows);
 	c->sink.target.head = b.len;
-	write_notes(&b, c, f);
+	csv_write_notes(&b, c, f);
 	rows_write_frame(&b, &c->rows, f);
-	if (!rows_send(c, &b, e))
+	if (!csv_rows_send(c, &b, e))
 		return false;
 	if (c->frames++ == 0)
 		c->began_s = f->elapsed_s;
@@ -187,15 +187,15 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 {
 	struct csv *c = csv_of(s);
 
-	if (!outlive_loss(c, e) || !target_flush(&c->sink.target, e))
+	if (!csv_replace_lost_file(c, e) || !target_flush(&c->sink.target, e))
 		return false;
-	struct buf b = rows_begin(c);
+	struct buf b = csv_rows_begin(c);
 
 	if (c->head_waits)
 		rows_write_header(&b, &c->rows);
 	c->sink.target.head = b.len;
 	rows_write_note(&b, &c->rows, f, ROW_OF_MARKER, text);
-	return rows_send(c, &b, e);
+	return csv_rows_send(c, &b, e);
 }
 
 static uint64_t
@@ -214,12 +214,12 @@ csv_close(struct sink *s)
 static void
 csv_discard(struct sink *s)
 {
-	target_unmake(&s->target);
+	target_remove_created(&s->target);
 	(void)csv_close(s);
 }
 
 static enum target_mode
-mode_of(const struct sink_about *a)
+csv_target_mode(const struct sink_about *a)
 {
 	if (a->append)
 		return TARGET_APPEND;
@@ -228,17 +228,18 @@ mode_of(const struct sink_about *a)
 
 /* Goes to the segment that is written now, and looks at what it has. */
 static bool
-resume(struct csv *c, const struct sink_about *a, struct err *e)
+csv_resume(struct csv *c, const struct sink_about *a, struct err *e)
 {
 	unsigned last = 0;
 	bool fresh;
 
-	while (rotates(c) && target_has_segment(c->sink.target.path, last + 1))
+	while (csv_rotates(c) &&
+	       target_has_segment(c->sink.target.path, last + 1))
 		last++;
 	if (last > 0 &&
-	    !target_segment(&c->sink.target, last, TARGET_APPEND, e))
+	    !target_open_segment(&c->sink.target, last, TARGET_APPEND, e))
 		return false;
-	struct buf b = rows_begin(c);
+	struct buf b = csv_rows_begin(c);
 
 	if (c->rows.json)
 		buf_str(&b, JSON_LINE_BEGINS);
@@ -252,13 +253,13 @@ resume(struct csv *c, const struct sink_about *a, struct err *e)
 }
 
 static bool
-no_earlier_segments(const struct csv *c, const char *path,
-		    const struct sink_about *a, struct err *e)
+csv_check_segments(const struct csv *c, const char *path,
+		   const struct sink_about *a, struct err *e)
 {
-	if (a->append || !rotates(c) || !target_has_segment(path, 1))
+	if (a->append || !csv_rotates(c) || !target_has_segment(path, 1))
 		return true;
 	if (a->force)
-		return target_forget_segments(path, false, e);
+		return target_remove_segments(path, false, e);
 	return err_set(
 		e, ERR_FAIL,
 		"%s has segments of an earlier recording; choose another name, go on with it by --append, or replace them with --force",
@@ -266,14 +267,14 @@ no_earlier_segments(const struct csv *c, const char *path,
 }
 
 static bool
-send_header(struct csv *c, struct err *e)
+csv_send_header(struct csv *c, struct err *e)
 {
 	if (!c->head_waits)
 		return true;
-	struct buf b = rows_begin(c);
+	struct buf b = csv_rows_begin(c);
 
 	rows_write_header(&b, &c->rows);
-	if (rows_send(c, &b, e))
+	if (csv_rows_send(c, &b, e))
 		return true;
 	if (c->sink.target.said == 0)
 		return false;
@@ -300,8 +301,8 @@ csv_machine(struct sink *s, const struct sink_about *a,
 }
 
 static struct sink *
-recording_open(const char *target, const struct sink_about *a, bool json,
-	       struct err *e)
+csv_open_as(const char *target, const struct sink_about *a, bool json,
+	    struct err *e)
 {
 	struct csv *c = calloc(1, sizeof *c);
 
@@ -313,14 +314,14 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;
 	c->sink.target = (struct target){ TARGET_NONE };
-	if (no_earlier_segments(c, target, a, e) &&
+	if (csv_check_segments(c, target, a, e) &&
 	    rows_init(&c->rows, a, json, e) &&
-	    target_open(&c->sink.target, target, mode_of(a),
+	    target_open(&c->sink.target, target, csv_target_mode(a),
 			rows_size(&c->rows), e) &&
-	    (!a->append || resume(c, a, e)) &&
-	    (!a->force || !rotates(c) ||
-	     target_forget_segments(target, true, e)) &&
-	    send_header(c, e))
+	    (!a->append || csv_resume(c, a, e)) &&
+	    (!a->force || !csv_rotates(c) ||
+	     target_remove_segments(target, true, e)) &&
+	    csv_send_header(c, e))
 		return &c->sink;
 	csv_discard(&c->sink);
 	return NULL;
@@ -329,13 +330,13 @@ recording_open(const char *target, const struct sink_about *a, bool json,
 static struct sink *
 csv_open(const char *target, const struct sink_about *a, struct err *e)
 {
-	return recording_open(target, a, false, e);
+	return csv_open_as(target, a, false, e);
 }
 
 static struct sink *
 json_open(const char *target, const struct sink_about *a, struct err *e)
 {
-	return recording_open(target, a, true, e);
+	return csv_open_as(target, a, true, e);
 }
 
 /* They differ in how a row is written alone. */

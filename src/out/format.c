@@ -78,7 +78,7 @@ format_field(struct buf *b, const char *text)
 
 /* Bytes of ASCII at the begin that stand as they are. */
 static size_t
-plain_run(const char *s, size_t n)
+json_plain_length(const char *s, size_t n)
 {
 	size_t i = 0;
 
@@ -92,7 +92,7 @@ json_string(struct buf *b, const char *s, size_t n)
 {
 	buf_char(b, '"');
 	for (size_t i = 0, run; i < n;) {
-		run = plain_run(s + i, n - i);
+		run = json_plain_length(s + i, n - i);
 		buf_bytes(b, s + i, run);
 		i += run;
 		size_t len = utf8_length(s + i, n - i);

@@ -83,8 +83,8 @@ struct family {
 };
 
 static void
-name_family(struct family *m, const char *about, const char *name,
-	    const char *suffix)
+family_set_name(struct family *m, const char *about, const char *name,
+		const char *suffix)
 {
 	snprintf(m->name, sizeof m->name, "ktop_%s_%s%s", about, name, suffix);
 	m->begun = false;
@@ -92,7 +92,7 @@ name_family(struct family *m, const char *about, const char *name,
 
 /* Escapes backslash, quote and newline. */
 static void
-put_label(struct buf *b, const char *name, const char *value)
+labels_add(struct buf *b, const char *name, const char *value)
 {
 	size_t n = strlen(value);
 
@@ -116,7 +116,7 @@ put_label(struct buf *b, const char *name, const char *value)
 
 /* The caller closes the brace. */
 static void
-begin_sample(struct buf *b, struct family *m, const char *labels)
+sample_begin(struct buf *b, struct family *m, const char *labels)
 {
 	if (!m->begun)
 		buf_printf(b, "# HELP %s %s\n# TYPE %s %s\n", m->name, m->text,
@@ -130,7 +130,7 @@ begin_sample(struct buf *b, struct family *m, const char *labels)
 }
 
 static void
-put_real(struct buf *b, double v)
+sample_put_real(struct buf *b, double v)
 {
 	buf_str(b, "} ");
 	buf_decimal(b, v, DIGITS);
@@ -138,7 +138,7 @@ put_real(struct buf *b, double v)
 }
 
 static void
-put_count(struct buf *b, uint64_t v)
+sample_put_count(struct buf *b, uint64_t v)
 {
 	buf_str(b, "} ");
 	buf_u64(b, v);
@@ -146,7 +146,7 @@ put_count(struct buf *b, uint64_t v)
 }
 
 static void
-fill_cpu(struct row *r, const struct account_row *a)
+row_fill_cpu(struct row *r, const struct account_row *a)
 {
 	bool counted = a->frames > 0;
 
@@ -162,22 +162,23 @@ fill_cpu(struct row *r, const struct account_row *a)
 }
 
 static void
-label_process(struct row *r, const struct process_row *p, const char *source)
+row_label_process(struct row *r, const struct process_row *p,
+		  const char *source)
 {
 	struct buf b = buf_over(r->labels, sizeof r->labels);
 	char plain[PROCESS_NAME_SIZE];
 
 	buf_printf(&b, "pid=\"%d\"", (int)p->pid);
 	utf8_plain(plain, sizeof plain, p->name, strlen(p->name));
-	put_label(&b, "process", plain);
+	labels_add(&b, "process", plain);
 	utf8_plain(plain, sizeof plain, p->user, strlen(p->user));
-	put_label(&b, "user", plain);
-	put_label(&b, "source", source);
+	labels_add(&b, "user", plain);
+	labels_add(&b, "source", source);
 	buf_cstr(&b);
 }
 
 static void
-label_cpus(struct page *p)
+page_label_cpus(struct page *p)
 {
 	const struct topology *t = p->about->topology;
 
@@ -187,16 +188,16 @@ label_cpus(struct page *p)
 
 		if (i < t->ncpus)
 			buf_printf(&b, "cpu=\"%d\"", t->cpu[i].id);
-		put_label(&b, "cluster", t->cluster[c].label);
-		put_label(&b, "kind", t->kind[t->cluster[c].kind].name);
-		put_label(&b, "source", p->about->source);
+		labels_add(&b, "cluster", t->cluster[c].label);
+		labels_add(&b, "kind", t->kind[t->cluster[c].kind].name);
+		labels_add(&b, "source", p->about->source);
 		buf_cstr(&b);
 	}
 }
 
 /* Counts add up. Events have families of their own. */
 static bool
-is_counter(const struct column *c)
+column_is_counter(const struct column *c)
 {
 	return c->type == COLUMN_INTEGER && c->unit[0] != '\0' &&
 	       (c->id < COLUMN_SLOTS || c->id >= COLUMN_PID);
@@ -204,7 +205,8 @@ is_counter(const struct column *c)
 
 /* "user_ns" is user_seconds, "energy_nj" energy_joules. True: scale by 1e-9. */
 static bool
-name_counter(struct family *m, const char *about, const struct column *c)
+family_set_counter_name(struct family *m, const char *about,
+			const struct column *c)
 {
 	const char *unit = strcmp(c->unit, "ns") == 0   ? "seconds"
 			   : strcmp(c->unit, "nJ") == 0 ? "joules"
@@ -214,40 +216,41 @@ name_counter(struct family *m, const char *about, const struct column *c)
 	snprintf(name, sizeof name, "%s", c->name);
 	if (unit != NULL)
 		snprintf(strrchr(name, '_') + 1, sizeof "seconds", "%s", unit);
-	name_family(m, about, name, "_total");
+	family_set_name(m, about, name, "_total");
 	m->text = c->text;
 	return unit != NULL;
 }
 
 static void
-put_totals(struct buf *b, const char *about, const struct row *row, unsigned n)
+page_put_totals(struct buf *b, const char *about, const struct row *row,
+		unsigned n)
 {
 	struct family m = { .type = "counter" };
 
 	for (unsigned id = 0; id < COLUMN_FIELDS; id++) {
 		const struct column *c = column_of((enum column_id)id);
 
-		if (!is_counter(c))
+		if (!column_is_counter(c))
 			continue;
-		bool nano = name_counter(&m, about, c);
+		bool nano = family_set_counter_name(&m, about, c);
 
 		for (unsigned i = 0; i < n; i++) {
 			uint64_t v = row[i].sum.v[id].count;
 
 			if (!row[i].sum.known[id])
 				continue;
-			begin_sample(b, &m, row[i].labels);
+			sample_begin(b, &m, row[i].labels);
 			if (nano)
-				put_real(b, (double)v * 1e-9);
+				sample_put_real(b, (double)v * 1e-9);
 			else
-				put_count(b, v);
+				sample_put_count(b, v);
 		}
 	}
 }
 
 static void
-put_events(struct buf *b, const struct page *p, const char *about,
-	   unsigned from, unsigned to, bool time)
+page_put_events(struct buf *b, const struct page *p, const char *about,
+		unsigned from, unsigned to, bool time)
 {
 	struct family m = {
 		.type = "counter",
@@ -255,27 +258,27 @@ put_events(struct buf *b, const struct page *p, const char *about,
 			     : "Events counted, in the modes of their domain.",
 	};
 
-	name_family(&m, about, time ? "event_seconds" : "events", "_total");
+	family_set_name(&m, about, time ? "event_seconds" : "events", "_total");
 	for (unsigned k = 0; k < p->account.nevents; k++) {
 		const struct account_event *v = &p->account.event[k];
 
 		for (unsigned i = from; i < to; i++) {
 			if (!(v->time_s[i] > 0))
 				continue;
-			begin_sample(b, &m, p->row[i].labels);
+			sample_begin(b, &m, p->row[i].labels);
 			buf_printf(b, ",event=\"%s\",domain=\"%s\"", v->name,
 				   domain_name[v->domain]);
 			if (time)
-				put_real(b, v->time_s[i]);
+				sample_put_real(b, v->time_s[i]);
 			else
-				put_count(b, v->count[i]);
+				sample_put_count(b, v->count[i]);
 		}
 	}
 }
 
 /* Values with a mark that a page cannot show are left out. */
 static bool
-has_value(const struct frame *f, unsigned row, unsigned metric)
+metric_has_plain_value(const struct frame *f, unsigned row, unsigned metric)
 {
 	enum value_state s = frame_state(f, row, metric);
 
@@ -286,7 +289,7 @@ has_value(const struct frame *f, unsigned row, unsigned metric)
 
 /* OpenMetrics wants names to end in the unit. */
 static const char *
-unit_in(const char *name)
+metric_name_unit(const char *name)
 {
 	const char *end = strrchr(name, '_');
 
@@ -297,66 +300,67 @@ unit_in(const char *name)
 }
 
 static void
-put_gauges(struct buf *b, const struct page *p, const struct frame *f,
-	   const char *about, unsigned from, unsigned to)
+page_put_gauges(struct buf *b, const struct page *p, const struct frame *f,
+		const char *about, unsigned from, unsigned to)
 {
 	for (unsigned k = 0; k < p->about->nmetrics; k++) {
 		const struct metric *metric = p->about->metric[k];
 		struct family m = { .type = "gauge",
-				    .unit = unit_in(metric->name),
+				    .unit = metric_name_unit(metric->name),
 				    .text = metric->text };
 
 		if (metric->judged) /* lost_pct: as in recordings */
 			continue;
-		name_family(&m, about, metric->name, "");
+		family_set_name(&m, about, metric->name, "");
 		for (unsigned i = from; i < to; i++) {
-			if (!has_value(f, i, k))
+			if (!metric_has_plain_value(f, i, k))
 				continue;
-			begin_sample(b, &m, p->row[i].labels);
-			put_real(b, frame_value(f, i, k));
+			sample_begin(b, &m, p->row[i].labels);
+			sample_put_real(b, frame_value(f, i, k));
 		}
 	}
 }
 
 static void
-put_times(struct buf *b, const char *about, const struct row *row, unsigned n)
+page_put_times(struct buf *b, const char *about, const struct row *row,
+	       unsigned n)
 {
 	struct family m = { .type = "counter" };
 
 	for (unsigned t = 0; t < CPU_TIMES; t++) {
-		name_family(&m, about, cpu_times[t].name, "_total");
+		family_set_name(&m, about, cpu_times[t].name, "_total");
 		m.text = cpu_times[t].text;
 		for (unsigned i = 0; i < n; i++) {
 			if (isnan(row[i].time_s[t]))
 				continue;
-			begin_sample(b, &m, row[i].labels);
-			put_real(b, row[i].time_s[t]);
+			sample_begin(b, &m, row[i].labels);
+			sample_put_real(b, row[i].time_s[t]);
 		}
 	}
 }
 
 /* A state set: a sample per word, 1 for the row's bottleneck. */
 static void
-put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
-		const char *about, unsigned from, unsigned to)
+page_put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
+		     const char *about, unsigned from, unsigned to)
 {
 	const struct column *lost = column_of(COLUMN_LOST_PCT);
 	struct family m = { .type = "gauge",
-			    .unit = unit_in(lost->name),
+			    .unit = metric_name_unit(lost->name),
 			    .text = lost->text };
 
-	name_family(&m, about, lost->name, "");
+	family_set_name(&m, about, lost->name, "");
 	for (unsigned i = from; f->bottleneck != NULL && i < to; i++) {
 		if (isnan(f->bottleneck[i].lost_pct))
 			continue;
-		begin_sample(b, &m, p->row[i].labels);
-		put_real(b, f->bottleneck[i].lost_pct);
+		sample_begin(b, &m, p->row[i].labels);
+		sample_put_real(b, f->bottleneck[i].lost_pct);
 	}
 	m = (struct family){
 		.type = "gauge",
 		.text = "What limits the row: 1 for its bottleneck, 0 for every other word.",
 	};
-	name_family(&m, about, column_of(COLUMN_BOTTLENECK)->name, "");
+	family_set_name(&m, about, column_of(COLUMN_BOTTLENECK)->name, "");
 	for (unsigned i = from; f->bottleneck != NULL && i < to; i++) {
 		const struct account_row *s = &p->account.row[i];
 		unsigned n = s->frames > 0 || s->busy.seen > 0
@@ -364,31 +368,31 @@ put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 				     : 0;
 
 		for (unsigned w = 0; w < n; w++) {
-			begin_sample(b, &m, p->row[i].labels);
+			sample_begin(b, &m, p->row[i].labels);
 			buf_printf(b, ",%s=\"%s\"", m.name,
 				   bottleneck_words[w].word);
-			put_count(b, f->bottleneck[i].word == w &&
-					     !f->bottleneck[i].cannot);
+			sample_put_count(b, f->bottleneck[i].word == w &&
+						    !f->bottleneck[i].cannot);
 		}
 	}
 }
 
 static void
-put_cpus(struct buf *b, const struct page *p, const struct frame *f,
-	 const char *about, unsigned from, unsigned to)
+page_put_cpus(struct buf *b, const struct page *p, const struct frame *f,
+	      const char *about, unsigned from, unsigned to)
 {
-	put_totals(b, about, &p->row[from], to - from);
-	put_times(b, about, &p->row[from], to - from);
-	put_events(b, p, about, from, to, false);
-	put_events(b, p, about, from, to, true);
-	put_gauges(b, p, f, about, from, to);
-	put_bottlenecks(b, p, f, about, from, to);
+	page_put_totals(b, about, &p->row[from], to - from);
+	page_put_times(b, about, &p->row[from], to - from);
+	page_put_events(b, p, about, from, to, false);
+	page_put_events(b, p, about, from, to, true);
+	page_put_gauges(b, p, f, about, from, to);
+	page_put_bottlenecks(b, p, f, about, from, to);
 }
 
 /* Only spans that ended in this frame. */
 static void
-add_power(double sum[POWER_SUMS], enum power_sum at, bool fresh, double per_s,
-	  double span_s)
+power_sum_add(double sum[POWER_SUMS], enum power_sum at, bool fresh,
+	      double per_s, double span_s)
 {
 	double v = per_s * span_s;
 
@@ -397,7 +401,7 @@ add_power(double sum[POWER_SUMS], enum power_sum at, bool fresh, double per_s,
 }
 
 static void
-sum_power(struct page *p, const struct frame_power *f)
+page_sum_power(struct page *p, const struct frame_power *f)
 {
 	const struct power_energy *whole[] = { &f->dram, &f->gpu, &f->package,
 					       &f->platform };
@@ -407,18 +411,19 @@ sum_power(struct page *p, const struct frame_power *f)
 		const struct power_traffic *t = &f->row[i].traffic;
 		double *sum = p->power[i];
 
-		add_power(sum, SUM_CPUS, e->fresh, e->watts, e->span_s);
-		add_power(sum, SUM_READ, t->fresh, t->read, t->span_s);
-		add_power(sum, SUM_WRITTEN, t->fresh, t->write, t->span_s);
-		add_power(sum, SUM_MOVED, t->fresh, t->both, t->span_s);
+		power_sum_add(sum, SUM_CPUS, e->fresh, e->watts, e->span_s);
+		power_sum_add(sum, SUM_READ, t->fresh, t->read, t->span_s);
+		power_sum_add(sum, SUM_WRITTEN, t->fresh, t->write, t->span_s);
+		power_sum_add(sum, SUM_MOVED, t->fresh, t->both, t->span_s);
 	}
 	for (unsigned i = 0; i < 4; i++)
-		add_power(p->power[f->nrows - 1], SUM_MEMORY + i,
-			  whole[i]->fresh, whole[i]->watts, whole[i]->span_s);
+		power_sum_add(p->power[f->nrows - 1], SUM_MEMORY + i,
+			      whole[i]->fresh, whole[i]->watts,
+			      whole[i]->span_s);
 }
 
 static void
-put_power(struct buf *b, const struct page *p, bool machine)
+page_put_power(struct buf *b, const struct page *p, bool machine)
 {
 	const struct topology *t = p->about->topology;
 	unsigned from = machine ? t->nclusters : 0;
@@ -426,38 +431,38 @@ put_power(struct buf *b, const struct page *p, bool machine)
 	char text[LABELS_MAX];
 	struct buf whole = buf_over(text, sizeof text);
 
-	put_label(&whole, "source", p->about->source);
+	labels_add(&whole, "source", p->about->source);
 	buf_cstr(&whole);
 	for (unsigned k = 0; k < POWER_SUMS; k++) {
 		struct family m = { .type = "counter",
 				    .text = power_sums[k].text };
 
-		name_family(&m, machine ? "machine" : "cluster",
-			    power_sums[k].name, "_total");
+		family_set_name(&m, machine ? "machine" : "cluster",
+				power_sums[k].name, "_total");
 		for (unsigned i = from; i < to; i++) {
 			if (isnan(p->power[i][k]))
 				continue;
-			begin_sample(b, &m,
+			sample_begin(b, &m,
 				     machine ? text
 					     : p->row[t->ncpus + i].labels);
-			put_real(b, p->power[i][k]);
+			sample_put_real(b, p->power[i][k]);
 		}
 	}
 }
 
 static void
-put_about(struct buf *b, const struct page *p, const struct frame *f)
+page_put_about(struct buf *b, const struct page *p, const struct frame *f)
 {
 	const struct sink_about *a = p->about;
 	char text[1024];
 	struct buf labels = buf_over(text, sizeof text);
 
-	put_label(&labels, "version", KTOP_VERSION);
-	put_label(&labels, "source", a->source);
-	put_label(&labels, "model", a->model);
-	put_label(&labels, "chip", a->chip);
-	put_label(&labels, "os", a->os);
-	put_label(&labels, "preset", f->set->name);
+	labels_add(&labels, "version", KTOP_VERSION);
+	labels_add(&labels, "source", a->source);
+	labels_add(&labels, "model", a->model);
+	labels_add(&labels, "chip", a->chip);
+	labels_add(&labels, "os", a->os);
+	labels_add(&labels, "preset", f->set->name);
 	buf_str(b, "# HELP ktop_info What measures, and what is measured.\n"
 		   "# TYPE ktop_info gauge\nktop_info{");
 	buf_bytes(b, text, labels.len);
@@ -481,7 +486,7 @@ put_about(struct buf *b, const struct page *p, const struct frame *f)
 
 /* The busiest lately, then the sum of all. */
 static void
-put_processes(struct buf *b, struct page *p, const struct process_table *t)
+page_put_processes(struct buf *b, struct page *p, const struct process_table *t)
 {
 	const struct process_sums *s = &p->processes;
 	struct row *row = &p->row[p->nrows], *all = &row[s->top.n];
@@ -492,45 +497,45 @@ put_processes(struct buf *b, struct page *p, const struct process_table *t)
 	for (unsigned i = 0; i < s->top.n; i++) {
 		const struct process_sum *sum = &s->sum[s->top.row[i].index];
 
-		label_process(&row[i], &t->row[sum->row], p->about->source);
+		row_label_process(&row[i], &t->row[sum->row], p->about->source);
 		rows_fill_totals(&row[i].sum, sum->known, &sum->d, t->parts.n);
 	}
-	put_label(&labels, "source", p->about->source);
+	labels_add(&labels, "source", p->about->source);
 	buf_cstr(&labels);
 	rows_fill_totals(&all->sum, s->all.known, &s->all.d, t->parts.n);
-	put_totals(b, "process", row, s->top.n);
-	put_totals(b, "processes", all, 1);
-	name_family(&now, "processes", "now", "");
-	begin_sample(b, &now, all->labels);
-	put_count(b, s->now);
+	page_put_totals(b, "process", row, s->top.n);
+	page_put_totals(b, "processes", all, 1);
+	family_set_name(&now, "processes", "now", "");
+	sample_begin(b, &now, all->labels);
+	sample_put_count(b, s->now);
 }
 
 static void
-write_page(struct buf *b, struct page *p, const struct frame *f)
+page_write(struct buf *b, struct page *p, const struct frame *f)
 {
 	unsigned ncpus = p->about->topology->ncpus;
 
 	account_add(&p->account, f);
 	for (unsigned i = 0; i < p->nrows; i++)
-		fill_cpu(&p->row[i], &p->account.row[i]);
-	put_about(b, p, f);
-	put_cpus(b, p, f, "cpu", 0, ncpus);
-	put_cpus(b, p, f, "cluster", ncpus, p->nrows);
+		row_fill_cpu(&p->row[i], &p->account.row[i]);
+	page_put_about(b, p, f);
+	page_put_cpus(b, p, f, "cpu", 0, ncpus);
+	page_put_cpus(b, p, f, "cluster", ncpus, p->nrows);
 	if (f->power != NULL)
-		sum_power(p, f->power);
-	put_power(b, p, false);
-	put_power(b, p, true);
+		page_sum_power(p, f->power);
+	page_put_power(b, p, false);
+	page_put_power(b, p, true);
 	if (p->about->processes > 0 && f->processes != NULL) {
 		process_sums_add(&p->processes, f->processes, f->interval_s);
-		put_processes(b, p, f->processes);
+		page_put_processes(b, p, f->processes);
 	}
 	buf_str(b, "# EOF\n");
 }
 
 /* Keeps the sums of clusters in both topologies. */
 static bool
-make_rows(struct page *p, const struct sink_about *a,
-	  const struct topology *was)
+page_make_rows(struct page *p, const struct sink_about *a,
+	       const struct topology *was)
 {
 	struct row *row =
 		calloc(p->account.nrows + a->processes + 1, sizeof *row);
@@ -557,7 +562,7 @@ make_rows(struct page *p, const struct sink_about *a,
 	p->power = power;
 	p->nrows = p->account.nrows;
 	p->about = a;
-	label_cpus(p);
+	page_label_cpus(p);
 	return true;
 }
 
@@ -572,7 +577,7 @@ page_size(const struct page *p)
 	size_t event = line + EVENT_NAME_SIZE + VALUE_MAX;
 
 	for (unsigned id = 0; id < COLUMN_FIELDS; id++)
-		counters += is_counter(column_of((enum column_id)id));
+		counters += column_is_counter(column_of((enum column_id)id));
 	return 4096 + (families + counters + POWER_SUMS) * 4 * HEAD_MAX +
 	       POWER_SUMS * (p->about->topology->nclusters + 1) * line +
 	       counters * rows * line + families * p->nrows * line +
@@ -596,7 +601,7 @@ openmetrics_of(struct sink *s)
 }
 
 static bool
-trouble(struct openmetrics *o, int error, struct err *e)
+openmetrics_report_trouble(struct openmetrics *o, int error, struct err *e)
 {
 	target_drop(&o->sink.target);
 	e->text[0] = '\0';
@@ -611,7 +616,7 @@ trouble(struct openmetrics *o, int error, struct err *e)
 
 /* 0, or errno. The file is complete at any time. */
 static int
-replace(struct openmetrics *o, size_t len)
+openmetrics_replace_file(struct openmetrics *o, size_t len)
 {
 	int fd = open_as_caller(o->temporary,
 				O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
@@ -643,13 +648,13 @@ openmetrics_frame(struct sink *s, const struct frame *f, struct err *e)
 	struct openmetrics *o = openmetrics_of(s);
 	struct buf b = buf_over(o->at, o->size);
 
-	write_page(&b, &o->page, f);
+	page_write(&b, &o->page, f);
 	if (b.full)
-		return trouble(o, EFBIG, e);
-	int error = replace(o, b.len);
+		return openmetrics_report_trouble(o, EFBIG, e);
+	int error = openmetrics_replace_file(o, b.len);
 
 	if (error != 0)
-		return trouble(o, error, e);
+		return openmetrics_report_trouble(o, error, e);
 	o->said = 0;
 	return true;
 }
@@ -674,7 +679,7 @@ openmetrics_close(struct sink *s)
 
 /* Without --force only ktop's pages are replaced. */
 static bool
-may_replace(const char *path, bool force, struct err *e)
+openmetrics_may_replace(const char *path, bool force, struct err *e)
 {
 	char first[sizeof OPENMETRICS_BEGINS - 1];
 	int fd = open_as_caller(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -702,8 +707,8 @@ may_replace(const char *path, bool force, struct err *e)
 }
 
 static bool
-prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
-	struct err *e)
+openmetrics_prepare(struct openmetrics *o, const char *target,
+		    const struct sink_about *a, struct err *e)
 {
 	size_t size = strlen(target) + 32;
 
@@ -711,14 +716,14 @@ prepare(struct openmetrics *o, const char *target, const struct sink_about *a,
 		return err_set(
 			e, ERR_USAGE,
 			"--openmetrics replaces a file each frame; give it a name instead of -");
-	if (!may_replace(target, a->force, e))
+	if (!openmetrics_may_replace(target, a->force, e))
 		return false;
 	o->path = strdup(target);
 	o->temporary = malloc(size);
 	bool ok = account_init(&o->page.account, a->topology) &&
 		  (a->processes == 0 ||
 		   process_sums_init(&o->page.processes, a->processes)) &&
-		  make_rows(&o->page, a, NULL);
+		  page_make_rows(&o->page, a, NULL);
 
 	o->size = ok ? page_size(&o->page) : 1;
 	o->at = malloc(o->size);
@@ -748,7 +753,7 @@ openmetrics_open(const char *target, const struct sink_about *a, struct err *e)
 	if (o == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for %s", target);
 	o->sink.ops = &sink_openmetrics;
-	if (prepare(o, target, a, e))
+	if (openmetrics_prepare(o, target, a, e))
 		return &o->sink;
 	(void)openmetrics_close(&o->sink);
 	return NULL;
@@ -760,7 +765,7 @@ openmetrics_machine(struct sink *s, const struct sink_about *a,
 {
 	struct openmetrics *o = openmetrics_of(s);
 	bool ok = account_move(&o->page.account, a->topology, was) &&
-		  make_rows(&o->page, a, was);
+		  page_make_rows(&o->page, a, was);
 	size_t size = ok ? page_size(&o->page) : 0;
 	char *at = ok ? realloc(o->at, size) : NULL;
 

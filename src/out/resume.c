@@ -29,7 +29,7 @@ enum {
 
 /* A field, in quotes or not; behind its comma, or NULL. */
 static const char *
-take_field(const char *at, bool json, char out[FIELD_SIZE])
+parse_origin_field(const char *at, bool json, char out[FIELD_SIZE])
 {
 	size_t n = 0;
 	bool quoted;
@@ -57,7 +57,8 @@ take_field(const char *at, bool json, char out[FIELD_SIZE])
  * False: not all of it is there.
  */
 static bool
-origin_of_row(char source[FIELD_SIZE], char model[FIELD_SIZE], const char *row)
+parse_row_origin(char source[FIELD_SIZE], char model[FIELD_SIZE],
+		 const char *row)
 {
 	bool json = *row == '{';
 
@@ -67,8 +68,8 @@ origin_of_row(char source[FIELD_SIZE], char model[FIELD_SIZE], const char *row)
 			return false;
 		row++;
 	}
-	row = take_field(row, json, source);
-	return row != NULL && take_field(row, json, model) != NULL;
+	row = parse_origin_field(row, json, source);
+	return row != NULL && parse_origin_field(row, json, model) != NULL;
 }
 
 /* ---- its end, where a crash may have cut a frame ---- */
@@ -89,7 +90,7 @@ struct row {
 };
 
 static bool
-row_parse(struct row *r, const char *at, const char *end)
+tail_row_parse(struct row *r, const char *at, const char *end)
 {
 	const char *comma[4], *from = at;
 
@@ -110,7 +111,7 @@ row_parse(struct row *r, const char *at, const char *end)
 
 /* "marker" in CSV, "row":"marker" in JSON. */
 static bool
-is_type(const struct row *r, enum column_row type)
+tail_row_is(const struct row *r, enum column_row type)
 {
 	const char *word = column_row_name[type];
 	size_t n = strlen(word), quote = r->type[0] == '"';
@@ -120,7 +121,7 @@ is_type(const struct row *r, enum column_row type)
 }
 
 static bool
-same_frame(const struct row *a, const struct row *b)
+tail_rows_share_frame(const struct row *a, const struct row *b)
 {
 	return a->key_len == b->key_len &&
 	       memcmp(a->key, b->key, a->key_len) == 0;
@@ -134,7 +135,7 @@ struct group { /* rows of one frame, met from the end */
 
 /* Gathers the frame that ends at `end`; false: there is no row before it. */
 static bool
-gather(struct group *g, const char *begin, const char *end)
+tail_gather_frame(struct group *g, const char *begin, const char *end)
 {
 	struct row r;
 
@@ -145,14 +146,14 @@ gather(struct group *g, const char *begin, const char *end)
 		while (at > begin && at[-1] != '\n')
 			at--;
 		/* The header is no row: its frame is no number. */
-		if (!row_parse(&r, at, end) ||
-		    (g->rows > 0 && !same_frame(&r, &g->first)) ||
+		if (!tail_row_parse(&r, at, end) ||
+		    (g->rows > 0 && !tail_rows_share_frame(&r, &g->first)) ||
 		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
 			break;
-		g->marked = g->marked || is_type(&r, ROW_OF_MARKER);
-		g->counts += !is_type(&r, ROW_OF_MARKER) &&
-			     !is_type(&r, ROW_OF_CHANGE) &&
-			     !is_type(&r, ROW_OF_LOSS);
+		g->marked = g->marked || tail_row_is(&r, ROW_OF_MARKER);
+		g->counts += !tail_row_is(&r, ROW_OF_MARKER) &&
+			     !tail_row_is(&r, ROW_OF_CHANGE) &&
+			     !tail_row_is(&r, ROW_OF_LOSS);
 		g->rows++;
 		g->first = r;
 		end = at;
@@ -162,16 +163,16 @@ gather(struct group *g, const char *begin, const char *end)
 
 /* Does the last frame lack rows, as far as can be known? */
 static bool
-lacks_rows(const struct group *last, const struct group *before, bool known,
-	   const char *torn, const char *end)
+tail_frame_is_cut(const struct group *last, const struct group *before,
+		  bool known, const char *torn, const char *end)
 {
 	struct row r;
 
 	if (last->marked) /* a row of its own, behind a whole frame */
 		return false;
-	if (row_parse(&r, torn, end))
-		return same_frame(&r, &last->first) &&
-		       !is_type(&r, ROW_OF_MARKER);
+	if (tail_row_parse(&r, torn, end))
+		return tail_rows_share_frame(&r, &last->first) &&
+		       !tail_row_is(&r, ROW_OF_MARKER);
 	if (known && before->counts > 0 &&
 	    last->first.run_len == before->first.run_len &&
 	    memcmp(last->first.key, before->first.key, last->first.run_len) ==
@@ -199,14 +200,14 @@ tail_examine(const char *text, size_t n, bool all, struct tail *out)
 		text = memchr(text, '\n', n);
 		text++;
 	}
-	if (!gather(&last, text, torn))
+	if (!tail_gather_frame(&last, text, torn))
 		return all;
-	bool known = gather(&before, text, last.first.at);
+	bool known = tail_gather_frame(&before, text, last.first.at);
 
 	if (!all &&
 	    (last.first.at == text || !known || before.first.at == text))
 		return false;
-	if (lacks_rows(&last, &before, known, torn, end)) {
+	if (tail_frame_is_cut(&last, &before, known, torn, end)) {
 		out->rows = last.rows;
 		out->cut = end - last.first.at;
 	}
@@ -214,7 +215,7 @@ tail_examine(const char *text, size_t n, bool all, struct tail *out)
 }
 
 static bool
-read_all(int fd, char *text, size_t n, off_t at)
+pread_all(int fd, char *text, size_t n, off_t at)
 {
 	while (n > 0) {
 		ssize_t got = pread(fd, text, n, at);
@@ -232,7 +233,7 @@ read_all(int fd, char *text, size_t n, off_t at)
 
 /* The same of a file of `size` bytes. False: errno says why. */
 static bool
-tail_of(int fd, off_t size, struct tail *out)
+tail_read(int fd, off_t size, struct tail *out)
 {
 	for (size_t n = TAIL_LEAST;; n *= 4) {
 		bool all = (off_t)n >= size, done;
@@ -243,7 +244,7 @@ tail_of(int fd, off_t size, struct tail *out)
 
 		if (text == NULL)
 			return false;
-		if (!read_all(fd, text, n, size - (off_t)n)) {
+		if (!pread_all(fd, text, n, size - (off_t)n)) {
 			free(text);
 			return false;
 		}
@@ -258,7 +259,7 @@ tail_of(int fd, off_t size, struct tail *out)
 /* ---- the file ---- */
 
 static bool
-begins_with(int fd, const char *head, size_t len)
+file_begins_with(int fd, const char *head, size_t len)
 {
 	char chunk[4096];
 
@@ -274,7 +275,7 @@ begins_with(int fd, const char *head, size_t len)
 }
 
 static bool
-refuse_head(const struct target *t, int fd, struct err *e)
+explain_other_head(const struct target *t, int fd, struct err *e)
 {
 	char first[4096] = "";
 
@@ -306,15 +307,15 @@ refuse_head(const struct target *t, int fd, struct err *e)
 
 /* Of another machine's rows and these nothing reads both. */
 static bool
-is_of(const struct target *t, int fd, const char *head, size_t len,
-      const struct sink_about *a, struct err *e)
+check_row_origin(const struct target *t, int fd, const char *head, size_t len,
+		 const struct sink_about *a, struct err *e)
 {
 	char row[4096], source[FIELD_SIZE], model[FIELD_SIZE];
 	ssize_t n =
 		pread(fd, row, sizeof row - 1, head[0] == '{' ? 0 : (off_t)len);
 
 	row[n > 0 ? n : 0] = '\0';
-	if (!origin_of_row(source, model, row) ||
+	if (!parse_row_origin(source, model, row) ||
 	    (strncmp(source, a->source, FIELD_SIZE - 1) == 0 &&
 	     strncmp(model, a->model, FIELD_SIZE - 1) == 0))
 		return true;
@@ -325,27 +326,27 @@ is_of(const struct target *t, int fd, const char *head, size_t len,
 }
 
 static bool
-resume_from(struct target *t, int fd, const char *head, size_t len,
-	    const struct sink_about *a, bool *fresh,
-	    char notice[TARGET_NOTICE_SIZE], struct err *e)
+target_resume_from(struct target *t, int fd, const char *head, size_t len,
+		   const struct sink_about *a, bool *fresh,
+		   char notice[TARGET_NOTICE_SIZE], struct err *e)
 {
 	struct stat st;
 	struct tail tail;
 
 	if (fstat(fd, &st) != 0)
-		return target_fail(t, e, "cannot examine");
+		return target_explain_errno(t, e, "cannot examine");
 	size_t there = (uintmax_t)st.st_size < len ? (size_t)st.st_size : len;
 
-	if (!begins_with(fd, head, there))
-		return refuse_head(t, fd, e);
-	if (!is_of(t, fd, head, len, a, e))
+	if (!file_begins_with(fd, head, there))
+		return explain_other_head(t, fd, e);
+	if (!check_row_origin(t, fd, head, len, a, e))
 		return false;
-	if (!tail_of(fd, st.st_size, &tail))
-		return target_fail(t, e, "cannot read");
+	if (!tail_read(fd, st.st_size, &tail))
+		return target_explain_errno(t, e, "cannot read");
 	*fresh = st.st_size - tail.cut <= 0;
 	if (tail.cut > 0) {
 		if (ftruncate(t->fd, st.st_size - tail.cut) != 0)
-			return target_fail(t, e, "cannot repair");
+			return target_explain_errno(t, e, "cannot repair");
 		snprintf(
 			notice, TARGET_NOTICE_SIZE,
 			"%s: its last %s was cut short; the %lld bytes of it are removed",
@@ -370,15 +371,16 @@ target_resume(struct target *t, const char *head, size_t len,
 	int fd = open_as_caller(t->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
-		return target_fail(t, e, "cannot read what to append to:");
+		return target_explain_errno(t, e,
+					    "cannot read what to append to:");
 	bool ok = fstat(t->fd, &ours) == 0 && fstat(fd, &named) == 0 &&
 		  ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 
 	if (!ok)
 		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
 	else
-		ok = resume_from(t, fd, head, len, a, fresh, notice, e);
+		ok = target_resume_from(t, fd, head, len, a, fresh, notice, e);
 	close(fd); /* which drops the process's POSIX locks of the file */
-	target_sign(t->fd);
+	target_lock_for_pid(t->fd);
 	return ok;
 }

@@ -15,7 +15,7 @@ enum {
 };
 
 static void
-put_text(struct buf *b, bool json, const char *text)
+write_text(struct buf *b, bool json, const char *text)
 {
 	char plain[FORMAT_FIELD_MAX + 1];
 	size_t n;
@@ -28,7 +28,7 @@ put_text(struct buf *b, bool json, const char *text)
 
 /* The options have looked at them: KEY=VALUE with a comma between two. */
 static void
-labels_init(struct rows *w, const char *at)
+rows_format_labels(struct rows *w, const char *at)
 {
 	struct buf names = buf_over(w->label_names, sizeof w->label_names);
 	struct buf values = buf_over(w->labels, sizeof w->labels);
@@ -45,7 +45,7 @@ labels_init(struct rows *w, const char *at)
 				   ",\"" COLUMN_LABEL "%.*s\":", (int)key, at);
 		else
 			buf_char(&values, ',');
-		put_text(&values, w->json, value);
+		write_text(&values, w->json, value);
 		at += len + (at[len] == ',');
 	}
 	buf_cstr(&names); /* which ends them */
@@ -78,7 +78,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 	/* A letter first: readers that guess types take it for text. */
 	snprintf(w->run, sizeof w->run, "r%016llx",
 		 (unsigned long long)a->run_id);
-	labels_init(w, a->labels);
+	rows_format_labels(w, a->labels);
 	return process_pick_init(&w->pick, a->processes) ||
 	       err_set(e, ERR_FAIL, "out of memory for a recording");
 }
@@ -114,8 +114,8 @@ rows_size(const struct rows *w)
 
 /* Nothing where it is not known. */
 static void
-put_value(struct buf *b, const struct rows *w, const struct column *c,
-	  const struct record *r)
+write_value(struct buf *b, const struct rows *w, const struct column *c,
+	    const struct record *r)
 {
 	if (c->id >= COLUMN_FIELDS) {
 		format_real(b, r->metric[c->id - COLUMN_FIELDS], DIGITS);
@@ -125,7 +125,7 @@ put_value(struct buf *b, const struct rows *w, const struct column *c,
 		return;
 	switch (c->type) {
 	case COLUMN_TEXT:
-		put_text(b, w->json, r->v[c->id].text);
+		write_text(b, w->json, r->v[c->id].text);
 		break;
 	case COLUMN_WORDS:
 		(w->json ? json_words : format_field)(b, r->v[c->id].text);
@@ -152,7 +152,7 @@ put_value(struct buf *b, const struct rows *w, const struct column *c,
 
 /* JSON has no infinity, and a word for nothing. */
 static void
-write_row(struct buf *b, const struct rows *w, const struct record *r)
+rows_write_record(struct buf *b, const struct rows *w, const struct record *r)
 {
 	for (unsigned i = 0; i < w->ncolumns; i++) {
 		const struct column *c = &w->column[i];
@@ -163,7 +163,7 @@ write_row(struct buf *b, const struct rows *w, const struct record *r)
 			buf_char(b, ',');
 		size_t from = b->len;
 
-		put_value(b, w, c, r);
+		write_value(b, w, c, r);
 		if (!w->json || b->full)
 			continue;
 		if (b->len > from && b->at[b->len - 1] == 'f')
@@ -190,7 +190,7 @@ rows_write_header(struct buf *b, const struct rows *w)
 
 /* What all rows of a frame have. */
 static void
-begin(struct record *r, const struct rows *w, const struct frame *f)
+record_begin(struct record *r, const struct rows *w, const struct frame *f)
 {
 	memset(r->known, 0, sizeof r->known);
 	r->negative = false;
@@ -207,7 +207,7 @@ begin(struct record *r, const struct rows *w, const struct frame *f)
 }
 
 static void
-fill_set(struct record *r, const struct frame *f)
+record_fill_set(struct record *r, const struct frame *f)
 {
 	record_text(r, COLUMN_PRESET, f->set->name);
 	record_text(r, COLUMN_DOMAIN,
@@ -215,7 +215,8 @@ fill_set(struct record *r, const struct frame *f)
 }
 
 static void
-fill_place(struct record *r, const struct topology *t, const struct scope *s)
+record_fill_place(struct record *r, const struct topology *t,
+		  const struct scope *s)
 {
 	const struct topology_cpu *cpu =
 		s->level == SCOPE_CORE ? &t->cpu[s->index] : NULL;
@@ -249,8 +250,8 @@ fill_place(struct record *r, const struct topology *t, const struct scope *s)
  * unless slots count these events.
  */
 static void
-fill_counts(struct record *r, const struct rows *w, const struct frame *f,
-	    const struct span *t)
+record_fill_counts(struct record *r, const struct rows *w,
+		   const struct frame *f, const struct span *t)
 {
 	bool own = w->pair_in_group && f->domain == DOMAIN_ALL &&
 		   span_event_s(t) > 0;
@@ -279,8 +280,8 @@ fill_counts(struct record *r, const struct rows *w, const struct frame *f,
 }
 
 static void
-fill_metrics(struct record *r, const struct rows *w, const struct frame *f,
-	     unsigned scope)
+record_fill_metrics(struct record *r, const struct rows *w,
+		    const struct frame *f, unsigned scope)
 {
 	for (unsigned i = 0; i < metric_count; i++) {
 		unsigned m = w->metric[i];
@@ -293,7 +294,7 @@ fill_metrics(struct record *r, const struct rows *w, const struct frame *f,
 }
 
 static void
-fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
+record_fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 {
 	const struct bottleneck *b = &f->bottleneck[scope];
 	double lost = b->impact * 1e9 * span_interval_s(&f->span[scope]);
@@ -310,8 +311,8 @@ fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 }
 
 static void
-record_energy(struct record *r, enum column_id id, enum column_id span,
-	      const struct power_energy *e)
+record_fill_energy(struct record *r, enum column_id id, enum column_id span,
+		   const struct power_energy *e)
 {
 	record_real(r, id, e->fresh, e->watts);
 	record_seconds(r, span, e->fresh ? e->span_s : NAN);
@@ -319,14 +320,14 @@ record_energy(struct record *r, enum column_id id, enum column_id span,
 
 /* Of the machine alone; true: one of them was published in this sample. */
 static bool
-record_wholes(struct record *r, const struct frame_power *p)
+record_fill_machine_power(struct record *r, const struct frame_power *p)
 {
-	record_energy(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, &p->dram);
-	record_energy(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, &p->gpu);
-	record_energy(r, COLUMN_PACKAGE_W, COLUMN_PACKAGE_W_SPAN_S,
-		      &p->package);
-	record_energy(r, COLUMN_PLATFORM_W, COLUMN_PLATFORM_W_SPAN_S,
-		      &p->platform);
+	record_fill_energy(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, &p->dram);
+	record_fill_energy(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, &p->gpu);
+	record_fill_energy(r, COLUMN_PACKAGE_W, COLUMN_PACKAGE_W_SPAN_S,
+			   &p->package);
+	record_fill_energy(r, COLUMN_PLATFORM_W, COLUMN_PLATFORM_W_SPAN_S,
+			   &p->platform);
 	return p->dram.fresh || p->gpu.fresh || p->package.fresh ||
 	       p->platform.fresh;
 }
@@ -336,8 +337,9 @@ record_wholes(struct record *r, const struct frame_power *p)
  * so that no energy is there twice.
  */
 static void
-write_power(struct buf *b, const struct rows *w, const struct record *shared,
-	    const struct frame *f, unsigned at)
+rows_write_power(struct buf *b, const struct rows *w,
+		 const struct record *shared, const struct frame *f,
+		 unsigned at)
 {
 	const struct frame_power *p = f->power;
 	const struct power_row *row = &p->row[at];
@@ -350,16 +352,17 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	struct buf flags = buf_over(words, sizeof words);
 	struct record r = *shared;
 
-	if (!(all && record_wholes(&r, p)) && !e->fresh && !t->fresh)
+	if (!(all && record_fill_machine_power(&r, p)) && !e->fresh &&
+	    !t->fresh)
 		return;
 	for (unsigned i = 0; i < power_marks; i++)
 		if ((marks & power_mark_table[i].mark) != 0)
 			buf_printf(&flags, "%s%s", flags.len > 0 ? ";" : "",
 				   power_mark_table[i].word);
 	record_text(&r, COLUMN_ROW, column_row_name[ROW_OF_POWER]);
-	fill_place(&r, f->topology, &f->scope[scope]);
+	record_fill_place(&r, f->topology, &f->scope[scope]);
 	record_text(&r, COLUMN_POWER_FLAGS, buf_cstr(&flags));
-	record_energy(&r, COLUMN_POWER_W, COLUMN_POWER_SPAN_S, e);
+	record_fill_energy(&r, COLUMN_POWER_W, COLUMN_POWER_SPAN_S, e);
 	record_real(&r, COLUMN_NJ_PER_INSTRUCTION, e->fresh,
 		    row->nj_instruction);
 	record_real(&r, COLUMN_DRAM_GBS, t->fresh, t->both * 1e-9);
@@ -368,13 +371,13 @@ write_power(struct buf *b, const struct rows *w, const struct record *shared,
 	record_seconds(&r, COLUMN_DRAM_GBS_SPAN_S, t->fresh ? t->span_s : NAN);
 	record_real(&r, COLUMN_CLOCK_GHZ, true, row->clock_ghz);
 	record_count(&r, COLUMN_THROTTLED, row->throttle_known, row->throttled);
-	write_row(b, w, &r);
+	rows_write_record(b, w, &r);
 }
 
 /* The kinds that have a metric, next to one that lacks its events. */
 static void
-put_kinds(struct buf *b, const struct frame *f, unsigned metric,
-	  const struct metric *m)
+note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
+	       const struct metric *m)
 {
 	const uint32_t slots = metric_slots(m, f->set);
 	unsigned n = 0;
@@ -392,8 +395,8 @@ put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 
 /* "P only: l1d_ld_mpki; E only: l1i_mpki": what covers a part of the row. */
 static void
-note_parts(struct buf *note, const struct rows *w, const struct frame *f,
-	   unsigned scope)
+note_put_parts(struct buf *note, const struct rows *w, const struct frame *f,
+	       unsigned scope)
 {
 	char kinds[128], before[128] = "";
 
@@ -404,7 +407,7 @@ note_parts(struct buf *note, const struct rows *w, const struct frame *f,
 		if (m >= f->nmetrics || metric_table[i].judged ||
 		    (frame_marks(f, scope, m) & VALUE_PART) == 0)
 			continue;
-		put_kinds(&k, f, m, &metric_table[i]);
+		note_put_kinds(&k, f, m, &metric_table[i]);
 		buf_cstr(&k);
 		if (strcmp(kinds, before) != 0) {
 			buf_printf(note, "%s%s only: %s",
@@ -418,8 +421,9 @@ note_parts(struct buf *note, const struct rows *w, const struct frame *f,
 }
 
 static void
-write_scope(struct buf *b, const struct rows *w, const struct record *shared,
-	    const struct frame *f, unsigned scope)
+rows_write_scope(struct buf *b, const struct rows *w,
+		 const struct record *shared, const struct frame *f,
+		 unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
 	const struct span *t = &f->span[scope];
@@ -434,30 +438,30 @@ write_scope(struct buf *b, const struct rows *w, const struct record *shared,
 	event_note_put(&note, EVENT_NOTE_DEAD, f->set, t->dead);
 	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, unlike);
 	if (s->level == SCOPE_ALL)
-		note_parts(&note, w, f, scope);
+		note_put_parts(&note, w, f, scope);
 	record_text(&r, COLUMN_ROW, column_row_name[s->level]);
 	record_seconds(&r, COLUMN_INTERVAL_S,
 		       t->wall_ns > 0 ? span_interval_s(t) : NAN);
 	record_seconds(&r, COLUMN_EVENT_S, slots ? span_event_s(t) : NAN);
-	fill_place(&r, f->topology, s);
+	record_fill_place(&r, f->topology, s);
 	record_count(&r, COLUMN_N_OK, s->level != SCOPE_CORE, t->n_ok);
-	fill_set(&r, f);
+	record_fill_set(&r, f);
 	record_text(&r, COLUMN_QUALITY,
 		    quality_words(t->quality, words, sizeof words));
 	record_real(&r, COLUMN_COVERAGE, slots, span_coverage(t));
 	record_text(&r, COLUMN_NOTE, buf_cstr(&note));
 	record_real(&r, COLUMN_BUSY_PCT, true, span_busy_pct(t));
-	fill_counts(&r, w, f, t);
-	fill_metrics(&r, w, f, scope);
+	record_fill_counts(&r, w, f, t);
+	record_fill_metrics(&r, w, f, scope);
 	if (f->bottleneck != NULL)
-		fill_bottleneck(&r, f, scope);
-	write_row(b, w, &r);
+		record_fill_bottleneck(&r, f, scope);
+	rows_write_record(b, w, &r);
 }
 
 /* ---- processes ---- */
 
 static uint64_t
-other_ns(const struct process_totals *d)
+process_other_kinds_ns(const struct process_totals *d)
 {
 	uint64_t ns = 0;
 
@@ -468,7 +472,7 @@ other_ns(const struct process_totals *d)
 
 /* Who it is: of what nobody had and of the others that is nobody. */
 static void
-fill_who(struct record *r, const struct process_row *row)
+record_fill_identity(struct record *r, const struct process_row *row)
 {
 	record_index(r, COLUMN_PID, row->pid);
 	record_count(r, COLUMN_START, true, row->start);
@@ -496,7 +500,7 @@ rows_fill_totals(struct record *r, uint32_t known,
 	record_count(r, COLUMN_USER_NS, times, d->user_ns);
 	record_count(r, COLUMN_SYSTEM_NS, times, d->system_ns);
 	record_count(r, COLUMN_PTIME_NS, part_ns, p->cpu_ns);
-	record_count(r, COLUMN_OTHER_NS, part_ns, other_ns(d));
+	record_count(r, COLUMN_OTHER_NS, part_ns, process_other_kinds_ns(d));
 	record_count(r, COLUMN_ENERGY_NJ, (known & PROCESS_HAS_ENERGY) != 0,
 		     d->energy_nj);
 	record_count(r, COLUMN_PENERGY_NJ,
@@ -504,8 +508,8 @@ rows_fill_totals(struct record *r, uint32_t known,
 }
 
 static void
-fill_process(struct record *r, const struct rows *w,
-	     const struct process_row *row, unsigned parts)
+record_fill_process(struct record *r, const struct rows *w,
+		    const struct process_row *row, unsigned parts)
 {
 	record_seconds(r, COLUMN_INTERVAL_S,
 		       row->interval_s > 0 ? row->interval_s : NAN);
@@ -521,8 +525,8 @@ fill_process(struct record *r, const struct rows *w,
 
 /* Those that were counted of it, and which part of its cycles with them. */
 static void
-fill_events(struct record *r, const struct eventset *set,
-	    const struct process_row *row)
+record_fill_process_events(struct record *r, const struct eventset *set,
+			   const struct process_row *row)
 {
 	const uint32_t fixed = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
 	const struct span *e = row->events;
@@ -546,8 +550,9 @@ fill_events(struct record *r, const struct eventset *set,
 }
 
 static void
-write_process(struct buf *b, const struct rows *w, const struct record *shared,
-	      const struct frame *f, const struct process_row *row)
+rows_write_process(struct buf *b, const struct rows *w,
+		   const struct record *shared, const struct frame *f,
+		   const struct process_row *row)
 {
 	const struct process_table *t = f->processes;
 	bool rest = row == &t->rest, others = row == &w->pick.others;
@@ -569,27 +574,28 @@ write_process(struct buf *b, const struct rows *w, const struct record *shared,
 	record_text(&r, COLUMN_PROCESS, name);
 	record_text(&r, COLUMN_USER, one ? user : "");
 	if (one)
-		fill_who(&r, row);
-	fill_process(&r, w, row, t->parts.n);
-	fill_events(&r, f->set, row);
+		record_fill_identity(&r, row);
+	record_fill_process(&r, w, row, t->parts.n);
+	record_fill_process_events(&r, f->set, row);
 	record_count(&r, COLUMN_BEGAN, began, t->started);
 	record_count(&r, COLUMN_BEGAN_SEEN, began, t->born);
-	write_row(b, w, &r);
+	rows_write_record(b, w, &r);
 }
 
 static void
-write_processes(struct buf *b, struct rows *w, const struct record *shared,
-		const struct frame *f)
+rows_write_processes(struct buf *b, struct rows *w, const struct record *shared,
+		     const struct frame *f)
 {
 	const struct process_table *t = f->processes;
 	struct process_pick *p = &w->pick;
 
-	process_pick_take(p, t, f->interval_s);
+	process_pick_choose(p, t, f->interval_s);
 	for (unsigned i = 0; i < p->top.n; i++)
-		write_process(b, w, shared, f, &t->row[p->top.row[i].index]);
+		rows_write_process(b, w, shared, f,
+				   &t->row[p->top.row[i].index]);
 	if (t->has_rest)
-		write_process(b, w, shared, f, &t->rest);
-	write_process(b, w, shared, f, &p->others);
+		rows_write_process(b, w, shared, f, &t->rest);
+	rows_write_process(b, w, shared, f, &p->others);
 }
 
 /* ---- a frame ---- */
@@ -599,14 +605,14 @@ rows_write_frame(struct buf *b, struct rows *w, const struct frame *f)
 {
 	struct record shared;
 
-	begin(&shared, w, f);
+	record_begin(&shared, w, f);
 	for (unsigned i = 0; i < f->nscopes; i++)
 		if ((w->about->rows & 1u << f->scope[i].level) != 0)
-			write_scope(b, w, &shared, f, i);
+			rows_write_scope(b, w, &shared, f, i);
 	for (unsigned i = 0; f->power != NULL && i < f->power->nrows; i++)
-		write_power(b, w, &shared, f, i);
+		rows_write_power(b, w, &shared, f, i);
 	if (w->about->processes > 0 && f->processes != NULL)
-		write_processes(b, w, &shared, f);
+		rows_write_processes(b, w, &shared, f);
 }
 
 void
@@ -615,9 +621,9 @@ rows_write_note(struct buf *b, const struct rows *w, const struct frame *f,
 {
 	struct record r;
 
-	begin(&r, w, f);
-	fill_set(&r, f);
+	record_begin(&r, w, f);
+	record_fill_set(&r, f);
 	record_text(&r, COLUMN_ROW, column_row_name[row]);
 	record_text(&r, COLUMN_NOTE, note);
-	write_row(b, w, &r);
+	rows_write_record(b, w, &r);
 }

@@ -1,14 +1,14 @@
 #include "out/sink.h"
 
 void
-sink_state(const struct sink *s, uint64_t *lost, bool *dead)
+sink_get_losses(const struct sink *s, uint64_t *lost, bool *dead)
 {
 	*lost = s->target.lost;
 	*dead = s->target.dead;
 }
 
 int
-sink_waiting(const struct sink *s)
+sink_waiting_fd(const struct sink *s)
 {
 	return target_fd(&s->target);
 }

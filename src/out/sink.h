@@ -91,14 +91,14 @@ struct sink {
 };
 
 /* Frames lost so far, and whether the far side is gone for good. */
-void sink_state(const struct sink *s, uint64_t *lost, bool *dead);
+void sink_get_losses(const struct sink *s, uint64_t *lost, bool *dead);
 
 /*
  * Descriptor to wait on for writing, then flush, before more frames find room;
  * -1 when nothing is held back. A caller that can wait (a stepped clock) loses
  * no frame so.
  */
-int sink_waiting(const struct sink *s);
+int sink_waiting_fd(const struct sink *s);
 bool sink_flush(struct sink *s, struct err *e);
 
 #define SINK(constant, name, help) extern const struct sink_ops sink_##name;

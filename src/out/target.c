@@ -18,7 +18,7 @@
 /* ---- one ktop at a time writes a file ---- */
 
 void
-target_sign(int fd)
+target_lock_for_pid(int fd)
 {
 	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
@@ -31,13 +31,13 @@ target_sign(int fd)
  * file system without locks nothing is locked.
  */
 static bool
-lock_take(const char *name, int fd, struct err *e)
+file_lock_take(const char *name, int fd, struct err *e)
 {
 	struct flock who = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	char other[64] = "another program, such as a ktop,";
 
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-		target_sign(fd);
+		target_lock_for_pid(fd);
 		return true;
 	}
 	if (errno != EWOULDBLOCK)
@@ -56,7 +56,7 @@ bool
 target_is_free(const char *name, struct err *e)
 {
 	int fd = open_as_caller(name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	bool ok = fd < 0 || lock_take(name, fd, e);
+	bool ok = fd < 0 || file_lock_take(name, fd, e);
 
 	if (fd >= 0)
 		close(fd);
@@ -66,7 +66,7 @@ target_is_free(const char *name, struct err *e)
 /* ---- opening ---- */
 
 bool
-target_fail(const struct target *t, struct err *e, const char *what)
+target_explain_errno(const struct target *t, struct err *e, const char *what)
 {
 	enum err_code code =
 		errno == EACCES || errno == EPERM ? ERR_PERM : ERR_FAIL;
@@ -75,7 +75,7 @@ target_fail(const struct target *t, struct err *e, const char *what)
 }
 
 bool
-target_exists(const char *name, struct err *e)
+target_explain_exists(const char *name, struct err *e)
 {
 	return err_set(
 		e, ERR_FAIL,
@@ -85,7 +85,7 @@ target_exists(const char *name, struct err *e)
 
 /* ENXIO is also the answer of sockets, and of devices that are not there. */
 static bool
-is_fifo(const char *path)
+path_is_fifo(const char *path)
 {
 	struct stat st;
 	bool fifo = stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
@@ -96,13 +96,13 @@ is_fifo(const char *path)
 
 /* Opens what is already there; it is not ours to create. -1 and *e. */
 static int
-open_existing(struct target *t, enum target_mode mode, struct err *e)
+target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 {
 	struct stat st;
 	int fd = open_as_caller(t->name, O_WRONLY | O_APPEND | O_NONBLOCK |
 						 O_CLOEXEC | O_NOCTTY);
 
-	if (fd < 0 && errno == ENXIO && is_fifo(t->name))
+	if (fd < 0 && errno == ENXIO && path_is_fifo(t->name))
 		err_set(e, ERR_FAIL,
 			"%s is a FIFO that nobody reads; start its reader first",
 			t->name);
@@ -111,20 +111,20 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 			"%s is a socket, which cannot be opened as a file; record to - and pipe that to a program that connects to it",
 			t->name);
 	else if (fd < 0)
-		(void)target_fail(t, e, "cannot open");
+		(void)target_explain_errno(t, e, "cannot open");
 	if (fd < 0)
 		return -1;
 	bool ok = fstat(fd, &st) == 0;
 
 	if (!ok)
-		(void)target_fail(t, e, "cannot examine");
+		(void)target_explain_errno(t, e, "cannot examine");
 	else if (S_ISREG(st.st_mode) && mode == TARGET_NEW)
-		ok = target_exists(t->name, e);
-	else if (S_ISREG(st.st_mode) && !lock_take(t->name, fd, e))
+		ok = target_explain_exists(t->name, e);
+	else if (S_ISREG(st.st_mode) && !file_lock_take(t->name, fd, e))
 		ok = false;
 	else if (S_ISREG(st.st_mode) && mode == TARGET_REPLACE &&
 		 ftruncate(fd, 0) != 0)
-		ok = target_fail(t, e, "cannot empty");
+		ok = target_explain_errno(t, e, "cannot empty");
 	if (ok)
 		return fd;
 	close(fd);
@@ -133,14 +133,14 @@ open_existing(struct target *t, enum target_mode mode, struct err *e)
 
 /* -1 and *e on failure. */
 static int
-open_name(struct target *t, enum target_mode mode, struct err *e)
+target_open_name(struct target *t, enum target_mode mode, struct err *e)
 {
 	int fd =
 		open_as_caller(t->name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND |
 						O_NONBLOCK | O_CLOEXEC);
 
 	t->created = fd >= 0;
-	if (fd >= 0 && lock_take(t->name, fd, e))
+	if (fd >= 0 && file_lock_take(t->name, fd, e))
 		return fd;
 	if (fd >= 0) {
 		t->created = false; /* the other one goes on with it */
@@ -148,10 +148,10 @@ open_name(struct target *t, enum target_mode mode, struct err *e)
 		return -1;
 	}
 	if (errno != EEXIST) {
-		(void)target_fail(t, e, "cannot create");
+		(void)target_explain_errno(t, e, "cannot create");
 		return -1;
 	}
-	return open_existing(t, mode, e);
+	return target_open_existing(t, mode, e);
 }
 
 /*
@@ -159,13 +159,13 @@ open_name(struct target *t, enum target_mode mode, struct err *e)
  * where it sleeps: pipes do not block. Files and terminals keep to blocking.
  */
 static bool
-set_blocking(struct target *t, struct err *e)
+target_set_blocking(struct target *t, struct err *e)
 {
 	struct stat st;
 	int flags = fcntl(t->fd, F_GETFL);
 
 	if (flags < 0 || fstat(t->fd, &st) != 0)
-		return target_fail(t, e, "cannot use");
+		return target_explain_errno(t, e, "cannot use");
 	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
 		return err_set(e, ERR_FAIL,
 			       "%s is closed, or open to read only", t->name);
@@ -180,13 +180,13 @@ set_blocking(struct target *t, struct err *e)
 	else if (!t->owned)
 		return true;
 	if (fcntl(t->fd, F_SETFL, want) != 0)
-		return target_fail(t, e, "cannot use");
+		return target_explain_errno(t, e, "cannot use");
 	return true;
 }
 
 /* "out.csv" and 7 is "out.0007.csv": names sort as they were written. */
 static void
-name_segment(const char *path, unsigned n, char *name, size_t size)
+segment_set_name(const char *path, unsigned n, char *name, size_t size)
 {
 	const char *slash = strrchr(path, '/');
 	const char *base = slash != NULL ? slash + 1 : path;
@@ -203,14 +203,14 @@ name_segment(const char *path, unsigned n, char *name, size_t size)
 }
 
 static size_t
-name_size(const char *path)
+segment_name_size(const char *path)
 {
 	return strlen(path) + sizeof "standard output.4294967295";
 }
 
 /* Pages of it are taken when they are needed. */
 static bool
-make_queue(struct target *t, struct err *e)
+target_make_queue(struct target *t, struct err *e)
 {
 	if (!t->pipe)
 		return true;
@@ -229,7 +229,7 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 
 	*t = (struct target){ TARGET_NONE, .size = size };
 	t->path = strdup(standard ? "standard output" : path);
-	t->name = malloc(name_size(path));
+	t->name = malloc(segment_name_size(path));
 	t->at = t->out = malloc(size);
 	t->out_size = size;
 	bool ok = t->path != NULL && t->name != NULL && t->at != NULL;
@@ -237,20 +237,21 @@ target_open(struct target *t, const char *path, enum target_mode mode,
 	if (!ok) {
 		err_set(e, ERR_FAIL, "out of memory for %s", path);
 	} else {
-		name_segment(t->path, 0, t->name, name_size(path));
+		segment_set_name(t->path, 0, t->name, segment_name_size(path));
 		t->owned = !standard;
-		t->fd = standard ? STDOUT_FILENO : open_name(t, mode, e);
-		ok = t->fd >= 0 && set_blocking(t, e) && make_queue(t, e);
+		t->fd = standard ? STDOUT_FILENO : target_open_name(t, mode, e);
+		ok = t->fd >= 0 && target_set_blocking(t, e) &&
+		     target_make_queue(t, e);
 	}
 	if (!ok) {
-		target_unmake(t);
+		target_remove_created(t);
 		(void)target_close(t);
 	}
 	return ok;
 }
 
 static bool
-grow(char **at, size_t *have, size_t size)
+buffer_grow(char **at, size_t *have, size_t size)
 {
 	char *grown = realloc(*at, size);
 
@@ -266,9 +267,10 @@ target_grow(struct target *t, size_t size, struct err *e)
 {
 	if (size <= t->size)
 		return true;
-	if (t->end != NULL && !grow(&t->out, &t->out_size, TARGET_QUEUE + size))
+	if (t->end != NULL &&
+	    !buffer_grow(&t->out, &t->out_size, TARGET_QUEUE + size))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
-	if (!grow(&t->at, &t->size, size))
+	if (!buffer_grow(&t->at, &t->size, size))
 		return err_set(e, ERR_FAIL, "out of memory for %s", t->name);
 	if (t->end == NULL) {
 		t->out = t->at;
@@ -280,12 +282,12 @@ target_grow(struct target *t, size_t size, struct err *e)
 bool
 target_segment_stat(const char *path, unsigned n, struct stat *st)
 {
-	size_t size = name_size(path);
+	size_t size = segment_name_size(path);
 	char *name = malloc(size);
 
 	if (name == NULL)
 		return false;
-	name_segment(path, n, name, size);
+	segment_set_name(path, n, name, size);
 	bool there = lstat(name, st) == 0;
 
 	free(name);
@@ -302,7 +304,7 @@ target_has_segment(const char *path, unsigned n)
 
 /* 0, or the errno. A far side that is only slow is no error. */
 static int
-push(struct target *t)
+target_write_some(struct target *t)
 {
 	ssize_t n;
 
@@ -328,14 +330,15 @@ push(struct target *t)
  * segment is kept: its lock is that of the whole recording.
  */
 static bool
-move_on(struct target *t, enum target_mode mode, bool keep, struct err *e)
+target_switch_file(struct target *t, enum target_mode mode, bool keep,
+		   struct err *e)
 {
-	int before = t->fd, fd = open_name(t, mode, e);
+	int before = t->fd, fd = target_open_name(t, mode, e);
 
 	if (fd < 0)
 		return false;
 	t->fd = fd;
-	if (!set_blocking(t, e)) {
+	if (!target_set_blocking(t, e)) {
 		t->fd = before;
 		close(fd);
 		return false;
@@ -350,30 +353,30 @@ move_on(struct target *t, enum target_mode mode, bool keep, struct err *e)
 }
 
 bool
-target_segment(struct target *t, unsigned n, enum target_mode mode,
-	       struct err *e)
+target_open_segment(struct target *t, unsigned n, enum target_mode mode,
+		    struct err *e)
 {
-	size_t size = name_size(t->path);
+	size_t size = segment_name_size(t->path);
 
-	name_segment(t->path, n, t->name, size);
-	if (move_on(t, mode, t->first < 0, e)) {
+	segment_set_name(t->path, n, t->name, size);
+	if (target_switch_file(t, mode, t->first < 0, e)) {
 		t->segment = n;
 		return true;
 	}
-	name_segment(t->path, t->segment, t->name, size);
+	segment_set_name(t->path, t->segment, t->name, size);
 	return false;
 }
 
 bool
-target_forget_segments(const char *path, bool remove, struct err *e)
+target_remove_segments(const char *path, bool remove, struct err *e)
 {
-	size_t size = name_size(path);
+	size_t size = segment_name_size(path);
 	char *name = malloc(size);
 	struct stat st;
 	bool ok = name != NULL || err_set(e, ERR_FAIL, "out of memory");
 
 	for (unsigned n = 1; ok && target_segment_stat(path, n, &st); n++) {
-		name_segment(path, n, name, size);
+		segment_set_name(path, n, name, size);
 		if (S_ISREG(st.st_mode))
 			ok = target_is_free(name, e);
 		if (ok && remove && S_ISREG(st.st_mode) &&
@@ -386,7 +389,7 @@ target_forget_segments(const char *path, bool remove, struct err *e)
 }
 
 bool
-target_vanished(const struct target *t)
+target_was_deleted(const struct target *t)
 {
 	struct stat st;
 
@@ -395,7 +398,7 @@ target_vanished(const struct target *t)
 }
 
 bool
-target_truncated(struct target *t)
+target_was_truncated(struct target *t)
 {
 	struct stat st;
 
@@ -409,9 +412,9 @@ target_truncated(struct target *t)
 }
 
 bool
-target_renew(struct target *t, struct err *e)
+target_reopen_deleted(struct target *t, struct err *e)
 {
-	if (move_on(t, TARGET_NEW, false, e)) {
+	if (target_switch_file(t, TARGET_NEW, false, e)) {
 		t->said = 0;
 		return true;
 	}
@@ -428,7 +431,7 @@ target_renew(struct target *t, struct err *e)
 
 /* Says a trouble once; later frames lost to the same one are only counted. */
 static bool
-trouble(struct target *t, int error, struct err *e)
+target_report_trouble(struct target *t, int error, struct err *e)
 {
 	t->dead = t->dead || error == EPIPE || error == ECONNRESET;
 	if (e != NULL)
@@ -444,7 +447,7 @@ trouble(struct target *t, int error, struct err *e)
 
 /* Is there room for another frame behind those that wait? */
 static bool
-queue_has_room(const struct target *t)
+target_queue_has_room(const struct target *t)
 {
 	return t->end != NULL && t->frames - t->first_frame < TARGET_FRAMES &&
 	       t->len - t->pos + t->size <= t->out_size;
@@ -454,14 +457,14 @@ bool
 target_flush(struct target *t, struct err *e)
 {
 	if (t->dead)
-		return trouble(t, EPIPE, e);
+		return target_report_trouble(t, EPIPE, e);
 	if (t->len == 0)
 		return true;
-	int error = push(t);
+	int error = target_write_some(t);
 
 	if (error != 0)
-		return trouble(t, error, e);
-	if (t->len == 0 || queue_has_room(t))
+		return target_report_trouble(t, error, e);
+	if (t->len == 0 || target_queue_has_room(t))
 		return true;
 	if (e != NULL)
 		e->text[0] = '\0';
@@ -469,7 +472,7 @@ target_flush(struct target *t, struct err *e)
 }
 
 static bool
-send_queued(struct target *t, size_t len, struct err *e)
+target_send_queued(struct target *t, size_t len, struct err *e)
 {
 	if (t->len + len > t->out_size) {
 		t->len -= t->pos;
@@ -480,7 +483,7 @@ send_queued(struct target *t, size_t len, struct err *e)
 	t->len += len;
 	t->last = len;
 	t->end[t->frames++ % TARGET_FRAMES] = t->bytes + t->len - t->pos;
-	int error = push(t);
+	int error = target_write_some(t);
 
 	if (error == 0) {
 		t->said = 0;
@@ -489,17 +492,17 @@ send_queued(struct target *t, size_t len, struct err *e)
 	t->len -= len; /* not a byte of it was written */
 	t->frames--;
 	target_drop(t);
-	return trouble(t, error, e);
+	return target_report_trouble(t, error, e);
 }
 
 bool
 target_send(struct target *t, size_t len, struct err *e)
 {
 	if (t->end != NULL)
-		return send_queued(t, len, e);
+		return target_send_queued(t, len, e);
 	t->pos = 0;
 	t->len = t->last = len;
-	int error = push(t);
+	int error = target_write_some(t);
 
 	if (error == 0) {
 		t->said = 0;
@@ -507,7 +510,7 @@ target_send(struct target *t, size_t len, struct err *e)
 	}
 	t->len = 0;
 	target_drop(t);
-	return trouble(t, error, e);
+	return target_report_trouble(t, error, e);
 }
 
 void
@@ -525,7 +528,7 @@ target_fd(const struct target *t)
 
 /* Takes the part of a frame back off the file's end; a header may stay. */
 static void
-cut_torn(struct target *t)
+target_cut_torn_frame(struct target *t)
 {
 	off_t end = lseek(t->fd, 0, SEEK_END);
 	size_t keep = t->pos >= t->head ? t->head : 0;
@@ -535,7 +538,7 @@ cut_torn(struct target *t)
 }
 
 void
-target_unmake(struct target *t)
+target_remove_created(struct target *t)
 {
 	struct stat ours, there;
 
@@ -553,7 +556,7 @@ target_close(struct target *t)
 
 	if (t->fd >= 0 && t->len != 0 && !target_flush(t, NULL) && t->owned &&
 	    t->regular) {
-		cut_torn(t);
+		target_cut_torn_frame(t);
 		given_up = 1;
 	}
 	if (t->end != NULL && !t->dead)
@@ -578,7 +581,7 @@ target_close(struct target *t)
 
 /* The folder that a name is in, to be freed; NULL: no memory. */
 static char *
-folder_of(const char *path)
+path_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	size_t n = slash == NULL ? 0 : (size_t)(slash - path) + 1;
@@ -592,7 +595,7 @@ folder_of(const char *path)
 }
 
 static const char *
-last_name(const char *path)
+path_last_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -600,7 +603,7 @@ last_name(const char *path)
 }
 
 static bool
-same_thing(const char *a, const char *b, bool *both)
+paths_same_inode(const char *a, const char *b, bool *both)
 {
 	struct stat x, y;
 	bool there = stat(a, &x) == 0, too = stat(b, &y) == 0;
@@ -612,18 +615,18 @@ same_thing(const char *a, const char *b, bool *both)
 }
 
 bool
-place_same(const char *a, const char *b)
+paths_same_file(const char *a, const char *b)
 {
 	bool both;
 
 	if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
 		return strcmp(a, b) == 0;
-	if (same_thing(a, b, &both))
+	if (paths_same_inode(a, b, &both))
 		return true;
-	if (both || strcmp(last_name(a), last_name(b)) != 0)
+	if (both || strcmp(path_last_name(a), path_last_name(b)) != 0)
 		return false;
-	char *x = folder_of(a), *y = folder_of(b);
-	bool same = x != NULL && y != NULL && same_thing(x, y, &both);
+	char *x = path_folder(a), *y = path_folder(b);
+	bool same = x != NULL && y != NULL && paths_same_inode(x, y, &both);
 
 	free(x);
 	free(y);
@@ -631,7 +634,7 @@ place_same(const char *a, const char *b)
 }
 
 static bool
-refuse(const char *what, const char *path, int error, struct err *e)
+explain_path_error(const char *what, const char *path, int error, struct err *e)
 {
 	return err_set(e,
 		       error == EACCES || error == EPERM ? ERR_PERM : ERR_FAIL,
@@ -639,9 +642,9 @@ refuse(const char *what, const char *path, int error, struct err *e)
 }
 
 static bool
-check_folder(const char *path, struct err *e)
+folder_check_writable(const char *path, struct err *e)
 {
-	char *folder = folder_of(path);
+	char *folder = path_folder(path);
 
 	if (folder == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for %s", path);
@@ -649,42 +652,42 @@ check_folder(const char *path, struct err *e)
 	int error = errno;
 
 	free(folder);
-	return ok || refuse("cannot create", path, error, e);
+	return ok || explain_path_error("cannot create", path, error, e);
 }
 
 bool
-place_check(const char *path, enum target_mode mode, struct err *e)
+path_check_writable(const char *path, enum target_mode mode, struct err *e)
 {
 	struct stat st;
 
 	if (strcmp(path, "-") == 0)
 		return true;
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT
-			       ? check_folder(path, e)
-			       : refuse("cannot create", path, errno, e);
+		return errno == ENOENT ? folder_check_writable(path, e)
+				       : explain_path_error("cannot create",
+							    path, errno, e);
 	if (stat(path, &st) != 0)
-		return refuse("cannot open", path, errno, e);
+		return explain_path_error("cannot open", path, errno, e);
 	if (S_ISDIR(st.st_mode))
-		return refuse("cannot open", path, EISDIR, e);
+		return explain_path_error("cannot open", path, EISDIR, e);
 	if (!S_ISREG(st.st_mode))
 		return true;
 	if (mode == TARGET_NEW)
-		return target_exists(path, e);
+		return target_explain_exists(path, e);
 	if (access(path, W_OK) != 0)
-		return refuse("cannot open", path, errno, e);
+		return explain_path_error("cannot open", path, errno, e);
 	return target_is_free(path, e);
 }
 
 bool
-place_is_plain(const char *path, bool piped, struct err *e)
+path_check_suffix(const char *path, bool piped, struct err *e)
 {
 	static const char *const by[][2] = { { ".zst", "zstd" },
 					     { ".gz", "gzip" },
 					     { ".bz2", "bzip2" },
 					     { ".xz", "xz" },
 					     { ".lz4", "lz4" } };
-	const char *end = strrchr(last_name(path), '.');
+	const char *end = strrchr(path_last_name(path), '.');
 
 	for (unsigned i = 0; end != NULL && i < sizeof by / sizeof *by; i++) {
 		if (strcasecmp(end, by[i][0]) != 0)
@@ -703,7 +706,7 @@ place_is_plain(const char *path, bool piped, struct err *e)
 }
 
 uint64_t
-place_bytes(const char *path)
+path_recorded_bytes(const char *path)
 {
 	struct stat st;
 	uint64_t all = 0;

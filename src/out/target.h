@@ -81,28 +81,29 @@ bool target_resume(struct target *t, const char *head, size_t len,
 		   char notice[TARGET_NOTICE_SIZE], struct err *e);
 
 /* The process is told again, after another descriptor was closed. */
-void target_sign(int fd);
+void target_lock_for_pid(int fd);
 
 /* Does no other ktop write it? True also of what cannot be opened. */
 bool target_is_free(const char *name, struct err *e);
 
 /* "what NAME: the error"; false. */
-bool target_fail(const struct target *t, struct err *e, const char *what);
+bool target_explain_errno(const struct target *t, struct err *e,
+			  const char *what);
 
 /*
  * Goes on in segment n of a regular file: 0 is the path itself, from 1 on
  * out.csv has out.0001.csv ... False and *e: nothing changes. Only when
  * nothing waits.
  */
-bool target_segment(struct target *t, unsigned n, enum target_mode mode,
-		    struct err *e);
+bool target_open_segment(struct target *t, unsigned n, enum target_mode mode,
+			 struct err *e);
 
 /*
  * Removes the further segments of an earlier recording, while the first file is
  * locked; or only asks whether that can be. False and *e: another ktop writes
  * one of them, as a recording of its own.
  */
-bool target_forget_segments(const char *path, bool remove, struct err *e);
+bool target_remove_segments(const char *path, bool remove, struct err *e);
 
 /* Whether segment n of a path is there, and what it is. */
 struct stat;
@@ -110,22 +111,22 @@ bool target_has_segment(const char *path, unsigned n);
 bool target_segment_stat(const char *path, unsigned n, struct stat *st);
 
 /* The sentence for a file that exists and is to be a new one; false. */
-bool target_exists(const char *name, struct err *e);
+bool target_explain_exists(const char *name, struct err *e);
 
 /* Was the file deleted while it was written? */
-bool target_vanished(const struct target *t);
+bool target_was_deleted(const struct target *t);
 
 /*
  * Is the file shorter than what was written to it? Then another program
  * truncated it, and it is emptied: what is left ends within a row.
  */
-bool target_truncated(struct target *t);
+bool target_was_truncated(struct target *t);
 
 /*
  * Makes a deleted file again under its name. False: *e says why if that is
  * new, else e->text is empty.
  */
-bool target_renew(struct target *t, struct err *e);
+bool target_reopen_deleted(struct target *t, struct err *e);
 
 /*
  * Writes what still waits. True when the buffer is free for the next frame.
@@ -149,7 +150,7 @@ void target_drop(struct target *t);
 int target_fd(const struct target *t);
 
 /* Takes the file back, if it was made here and is still that one. */
-void target_unmake(struct target *t);
+void target_remove_created(struct target *t);
 
 /*
  * Gives everything back. A frame that could not be finished is cut off a
@@ -160,19 +161,20 @@ uint64_t target_close(struct target *t);
 /* ---- names of outputs, looked at before any of them is made ---- */
 
 /* Do both names lead to one file, one that is there or is still to be made? */
-bool place_same(const char *a, const char *b);
+bool paths_same_file(const char *a, const char *b);
 
 /*
  * Would target_open take the name, as far as that can be seen from outside? A
  * FIFO or a device is not touched. False and *e: no, in target_open's words.
  */
-bool place_check(const char *path, enum target_mode mode, struct err *e);
+bool path_check_writable(const char *path, enum target_mode mode,
+			 struct err *e);
 
 /* Has the name no ending of compressed text? False and *e, with the pipe where
    the output can be one. */
-bool place_is_plain(const char *path, bool piped, struct err *e);
+bool path_check_suffix(const char *path, bool piped, struct err *e);
 
 /* Bytes of the file and its segments; 0: there is none. */
-uint64_t place_bytes(const char *path);
+uint64_t path_recorded_bytes(const char *path);
 
 #endif

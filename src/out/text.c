@@ -61,7 +61,7 @@ text_of(struct sink *s)
 /* ---- the columns of a table ---- */
 
 static void
-add_column(struct text *t, int metric)
+text_add_column(struct text *t, int metric)
 {
 	for (unsigned i = 0; i < t->n; i++)
 		if ((int)t->metric[i] == metric)
@@ -72,7 +72,7 @@ add_column(struct text *t, int metric)
 
 /* Is any row of this frame in none of these states? */
 static bool
-any_beside(const struct frame *f, unsigned metric, unsigned states)
+frame_any_other_state(const struct frame *f, unsigned metric, unsigned states)
 {
 	for (unsigned i = 0; i < f->nscopes; i++)
 		if ((states >> frame_state(f, i, metric) & 1) == 0)
@@ -82,22 +82,24 @@ any_beside(const struct frame *f, unsigned metric, unsigned states)
 
 /* Can any row of this frame ever show it? */
 static bool
-supported(const struct frame *f, unsigned metric)
+metric_is_supported(const struct frame *f, unsigned metric)
 {
-	return any_beside(f, metric, 1u << VALUE_UNSUPPORTED | 1u << VALUE_OFF);
+	return frame_any_other_state(f, metric,
+				     1u << VALUE_UNSUPPORTED | 1u << VALUE_OFF);
 }
 
 static bool
-counted_now(const struct frame *f, unsigned metric)
+metric_is_counted(const struct frame *f, unsigned metric)
 {
-	return any_beside(f, metric,
-			  1u << VALUE_UNSUPPORTED | 1u << VALUE_OFF |
-				  1u << VALUE_NOT_COUNTED);
+	return frame_any_other_state(f, metric,
+				     1u << VALUE_UNSUPPORTED | 1u << VALUE_OFF |
+					     1u << VALUE_NOT_COUNTED);
 }
 
 /* Is it the rate of an event that no other column says anything of? */
 static bool
-is_left(const struct metric *m, const struct eventset *set, uint32_t told)
+rate_adds_events(const struct metric *m, const struct eventset *set,
+		 uint32_t told)
 {
 	uint32_t slots = metric_slots(m, set);
 
@@ -110,26 +112,26 @@ is_left(const struct metric *m, const struct eventset *set, uint32_t told)
  * finds room.
  */
 static void
-choose_own(struct text *t)
+text_choose_for_events(struct text *t)
 {
 	enum { ROOM = TEXT_COLUMNS_MAX - EVENTSET_MAX };
 	const struct sink_about *a = t->about;
 	uint32_t told = 0;
 
 	for (unsigned i = 0; i < metric_count && i < a->nmetrics; i++)
-		if (counted_now(t->f, i) && !a->metric[i]->judged &&
+		if (metric_is_counted(t->f, i) && !a->metric[i]->judged &&
 		    t->n < ROOM)
-			add_column(t, (int)i);
+			text_add_column(t, (int)i);
 	for (unsigned i = 0; i < t->n; i++)
 		told |= frame_slots_told(t->f, t->metric[i],
 					 a->metric[t->metric[i]]);
 	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (is_left(a->metric[i], t->f->set, told))
-			add_column(t, (int)i);
+		if (rate_adds_events(a->metric[i], t->f->set, told))
+			text_add_column(t, (int)i);
 }
 
 static int
-metric_index(const struct sink_about *a, const char *name)
+about_metric_index(const struct sink_about *a, const char *name)
 {
 	for (unsigned i = 0; i < a->nmetrics; i++)
 		if (strcmp(a->metric[i]->name, name) == 0)
@@ -139,11 +141,11 @@ metric_index(const struct sink_about *a, const char *name)
 
 /* Is there not a row whose cycles could be counted? */
 static bool
-without_pmu(const struct text *t)
+text_lacks_pmu(const struct text *t)
 {
-	int ipc = metric_index(t->about, "ipc");
+	int ipc = about_metric_index(t->about, "ipc");
 
-	return ipc >= 0 && !supported(t->f, (unsigned)ipc);
+	return ipc >= 0 && !metric_is_supported(t->f, (unsigned)ipc);
 }
 
 /*
@@ -152,28 +154,28 @@ without_pmu(const struct text *t)
  * there is no PMU at all.
  */
 static void
-choose(struct text *t)
+text_choose_columns(struct text *t)
 {
 	static const char *const always[TEXT_ALWAYS] = { "ghz", "ipc", "gips",
 							 "lost_pct" };
 	const struct sink_about *a = t->about;
 	const struct eventset *set = t->f->set;
 	int preset = set->len > 0 ? preset_find(set->name) : -1;
-	bool no_pmu = without_pmu(t);
+	bool no_pmu = text_lacks_pmu(t);
 
 	t->n = 0;
 	for (unsigned i = 0; i < TEXT_ALWAYS; i++)
-		add_column(t, metric_index(a, always[i]));
+		text_add_column(t, about_metric_index(a, always[i]));
 	if (preset < 0 && set->len > 0)
-		choose_own(t);
+		text_choose_for_events(t);
 	for (unsigned i = 0; preset >= 0 && i < PRESET_METRICS; i++) {
 		const char *name = preset_table[preset].metrics[i];
-		int m = name != NULL ? metric_index(a, name) : -1;
+		int m = name != NULL ? about_metric_index(a, name) : -1;
 
-		if (m >= 0 && (supported(t->f, (unsigned)m) ||
+		if (m >= 0 && (metric_is_supported(t->f, (unsigned)m) ||
 			       metric_refused(a->metric[m], set) ||
 			       (no_pmu && !a->metric[m]->optional)))
-			add_column(t, m);
+			text_add_column(t, m);
 	}
 }
 
@@ -184,7 +186,7 @@ choose(struct text *t)
  * written once more.
  */
 static void
-widen(struct text *t, size_t *width, size_t least)
+text_widen(struct text *t, size_t *width, size_t least)
 {
 	if (least <= *width)
 		return;
@@ -193,29 +195,29 @@ widen(struct text *t, size_t *width, size_t least)
 }
 
 static void
-put_left(struct text *t, const char *s, size_t *width)
+text_put_left(struct text *t, const char *s, size_t *width)
 {
 	size_t cells = cells_wide(s);
 
-	widen(t, width, cells);
+	text_widen(t, width, cells);
 	buf_str(&t->b, s);
 	buf_blanks(&t->b, *width - cells);
 }
 
 static void
-put_right(struct text *t, const char *s, size_t *width)
+text_put_right(struct text *t, const char *s, size_t *width)
 {
 	size_t cells = cells_wide(s);
 
-	widen(t, width, cells);
+	text_widen(t, width, cells);
 	buf_blanks(&t->b, 1 + *width - cells);
 	buf_str(&t->b, s);
 }
 
 /* "-": unknown. */
 static void
-put_number(struct text *t, const char *mark, double v, int decimals,
-	   size_t *width)
+text_put_number(struct text *t, const char *mark, double v, int decimals,
+		size_t *width)
 {
 	char cell[CELL_MAX];
 	struct buf b = buf_over(cell, sizeof cell);
@@ -226,13 +228,13 @@ put_number(struct text *t, const char *mark, double v, int decimals,
 		buf_str(&b, mark);
 		buf_fixed(&b, v, decimals);
 	}
-	put_right(t, buf_cstr(&b), width);
+	text_put_right(t, buf_cstr(&b), width);
 }
 
 /* ---- the machine ---- */
 
 static void
-put_title(struct text *t)
+text_put_title(struct text *t)
 {
 	const struct sink_about *a = t->about;
 	const struct frame *f = t->f;
@@ -241,9 +243,9 @@ put_title(struct text *t)
 
 	buf_printf(b, "ktop  %s%s  %s  frame %llu  ", a->model,
 		   a->simulated ? " (simulated)" : "",
-		   f->set->len > 0  ? f->set->name
-		   : without_pmu(t) ? "busy time only"
-				    : "IPC mode",
+		   f->set->len > 0     ? f->set->name
+		   : text_lacks_pmu(t) ? "busy time only"
+				       : "IPC mode",
 		   (unsigned long long)f->seq);
 	format_time(b, f->stamp.wall_ns);
 	buf_str(b, "  ");
@@ -258,7 +260,7 @@ put_title(struct text *t)
 
 /* The first line of the screen. */
 static void
-put_sentence(struct text *t)
+text_put_sentence(struct text *t)
 {
 	static const struct bottleneck_style style = {
 		.room = SENTENCE_SIZE - 1, .paper = true
@@ -271,22 +273,22 @@ put_sentence(struct text *t)
 }
 
 static void
-put_heads(struct text *t)
+text_put_heads(struct text *t)
 {
-	put_left(t, "ROW", &t->name_width);
+	text_put_left(t, "ROW", &t->name_width);
 	buf_char(&t->b, ' ');
-	put_left(t, "KIND", &t->kind_width);
+	text_put_left(t, "KIND", &t->kind_width);
 	buf_char(&t->b, ' ');
-	put_left(t, "BOTTLENECK", &t->bottleneck_width);
-	put_right(t, "BUSY%", &t->busy_width);
+	text_put_left(t, "BOTTLENECK", &t->bottleneck_width);
+	text_put_right(t, "BUSY%", &t->busy_width);
 	for (unsigned i = 0; i < t->n; i++)
-		put_right(t, t->about->metric[t->metric[i]]->label,
-			  &t->width[t->metric[i]]);
+		text_put_right(t, t->about->metric[t->metric[i]]->label,
+			       &t->width[t->metric[i]]);
 	buf_str(&t->b, " QUALITY\n");
 }
 
 static const char *
-state_word(enum value_state s)
+value_state_word(enum value_state s)
 {
 	static const char *const word[] = {
 		[VALUE_IDLE] = "idle",   [VALUE_OFF] = "off",
@@ -300,14 +302,14 @@ state_word(enum value_state s)
 
 /* Rows came, but another tool had reprogrammed the slots. */
 static bool
-is_stolen(uint32_t quality)
+events_are_taken_over(uint32_t quality)
 {
 	return (quality & QUALITY_STOLEN) != 0 &&
 	       (quality & QUALITY_STALE) == 0;
 }
 
 static void
-put_value(struct text *t, unsigned scope, unsigned metric)
+text_put_value(struct text *t, unsigned scope, unsigned metric)
 {
 	const struct frame *f = t->f;
 	enum value_state state = frame_state(f, scope, metric);
@@ -317,10 +319,11 @@ put_value(struct text *t, unsigned scope, unsigned metric)
 	char cell[CELL_MAX];
 	struct buf v = buf_over(cell, sizeof cell);
 
-	if (state == VALUE_STALE && is_stolen(f->span[scope].quality)) {
+	if (state == VALUE_STALE &&
+	    events_are_taken_over(f->span[scope].quality)) {
 		buf_str(&v, "stolen");
 	} else if (state != VALUE_OK && state != VALUE_FEW) {
-		buf_str(&v, state_word(state));
+		buf_str(&v, value_state_word(state));
 	} else if (isnan(value)) {
 		buf_char(&v, '-'); /* counted, but there is nothing to say */
 	} else {
@@ -332,12 +335,12 @@ put_value(struct text *t, unsigned scope, unsigned metric)
 			    : (marks & VALUE_UNLIKE) != 0 ? "\""
 							  : "");
 	}
-	put_right(t, buf_cstr(&v), width);
+	text_put_right(t, buf_cstr(&v), width);
 }
 
 /* What the row is, and of which kind. */
 static void
-put_names(struct text *t, const struct scope *s)
+text_put_names(struct text *t, const struct scope *s)
 {
 	const struct topology *of = t->f->topology;
 	const char *name = "all", *kind = "";
@@ -361,15 +364,15 @@ put_names(struct text *t, const struct scope *s)
 	case SCOPE_ALL:
 		break;
 	}
-	put_left(t, name, &t->name_width);
+	text_put_left(t, name, &t->name_width);
 	buf_char(&t->b, ' ');
-	put_left(t, kind, &t->kind_width);
+	text_put_left(t, kind, &t->kind_width);
 	buf_char(&t->b, ' ');
 }
 
 /* The word; flagged, with a sign; estimated, with ~. */
 static void
-put_bottleneck(struct text *t, unsigned scope)
+text_put_bottleneck(struct text *t, unsigned scope)
 {
 	const struct bottleneck *v =
 		t->f->bottleneck != NULL ? &t->f->bottleneck[scope] : NULL;
@@ -386,23 +389,23 @@ put_bottleneck(struct text *t, unsigned scope)
 			   bottleneck_words[estimated ? v->estimate : v->word]
 				   .word,
 			   v->flagged ? "!" : "");
-	put_left(t, buf_cstr(&b), &t->bottleneck_width);
+	text_put_left(t, buf_cstr(&b), &t->bottleneck_width);
 }
 
 static void
-put_row(struct text *t, unsigned scope)
+text_put_row(struct text *t, unsigned scope)
 {
 	const struct scope *s = &t->f->scope[scope];
 	const struct span *y = &t->f->span[scope];
 	struct buf *b = &t->b;
 	char words[128];
 
-	put_names(t, s);
-	put_bottleneck(t, scope);
-	put_number(t, span_busy_rough(y) ? "~" : "", span_busy_pct(y), 1,
-		   &t->busy_width);
+	text_put_names(t, s);
+	text_put_bottleneck(t, scope);
+	text_put_number(t, span_busy_rough(y) ? "~" : "", span_busy_pct(y), 1,
+			&t->busy_width);
 	for (unsigned i = 0; i < t->n; i++)
-		put_value(t, scope, t->metric[i]);
+		text_put_value(t, scope, t->metric[i]);
 	buf_char(b, ' ');
 	if (s->level != SCOPE_CORE && y->n_ok != s->ncpus)
 		buf_printf(b, "%u/%u ", y->n_ok, s->ncpus);
@@ -414,7 +417,7 @@ put_row(struct text *t, unsigned scope)
 
 /* Widest first: the machine, kinds, clusters, then cores, if `cores`. */
 static void
-put_levels(struct text *t, bool cores)
+text_put_levels(struct text *t, bool cores)
 {
 	const struct frame *f = t->f;
 
@@ -422,25 +425,25 @@ put_levels(struct text *t, bool cores)
 		for (unsigned i = 0; i < f->nscopes; i++)
 			if (f->scope[i].level == (enum scope_level)k &&
 			    (t->about->rows & 1u << k) != 0)
-				put_row(t, i);
+				text_put_row(t, i);
 }
 
 /* Columns are as wide as all rows need, also of cores that are left out. */
 static void
-put_rows(struct text *t)
+text_put_rows(struct text *t)
 {
 	const struct sink_about *a = t->about;
 	const unsigned *row;
 	size_t from = t->b.len;
 	unsigned n;
 
-	put_levels(t, true);
+	text_put_levels(t, true);
 	if (a->choose == NULL || !a->choose(a->choose_arg, t->f, &row, &n))
 		return;
 	t->b.len = from;
-	put_levels(t, false);
+	text_put_levels(t, false);
 	for (unsigned i = 0; i < n; i++)
-		put_row(t, row[i]);
+		text_put_row(t, row[i]);
 }
 
 /* ---- processes ---- */
@@ -459,7 +462,7 @@ enum { COLUMNS = sizeof column / sizeof *column };
 
 /* The kinds by their letters: S where the fastest is called that. */
 static void
-put_label(struct text *t, enum process_metric m)
+text_put_process_label(struct text *t, enum process_metric m)
 {
 	const struct process_parts *parts = &t->f->processes->parts;
 	char label[32];
@@ -471,38 +474,38 @@ put_label(struct text *t, enum process_metric m)
 		buf_printf(&b, "IPC %s", parts->label[m == PROCESS_IPC_1]);
 	else
 		buf_str(&b, process_metrics[m].label);
-	put_right(t, buf_cstr(&b), &t->process_width[m]);
+	text_put_right(t, buf_cstr(&b), &t->process_width[m]);
 }
 
 static void
-put_pid(struct text *t, const char *pid)
+text_put_pid(struct text *t, const char *pid)
 {
 	size_t n = strlen(pid);
 
-	widen(t, &t->pid_width, n);
+	text_widen(t, &t->pid_width, n);
 	buf_blanks(&t->b, t->pid_width - n);
 	buf_str(&t->b, pid);
 	buf_char(&t->b, ' ');
 }
 
 static void
-put_process_heads(struct text *t)
+text_put_process_heads(struct text *t)
 {
-	put_pid(t, "PID");
-	put_left(t, "USER", &t->user_width);
+	text_put_pid(t, "PID");
+	text_put_left(t, "USER", &t->user_width);
 	for (unsigned i = 0; i < COLUMNS; i++)
 		if ((t->shown >> column[i].metric & 1) != 0)
-			put_label(t, column[i].metric);
+			text_put_process_label(t, column[i].metric);
 	for (unsigned i = 0; i < t->n; i++)
 		if ((t->rates >> i & 1) != 0)
-			put_right(t, t->about->metric[t->metric[i]]->label,
-				  &t->rate_width[t->metric[i]]);
+			text_put_right(t, t->about->metric[t->metric[i]]->label,
+				       &t->rate_width[t->metric[i]]);
 	buf_str(&t->b, "  PROCESS\n");
 }
 
 /* Rates of its own events. "-": it has none, or nobody saw it. */
 static void
-put_rates(struct text *t, const struct process_row *r)
+text_put_rates(struct text *t, const struct process_row *r)
 {
 	const struct process_table *of = t->f->processes;
 	const struct sink_about *a = t->about;
@@ -523,13 +526,14 @@ put_rates(struct text *t, const struct process_row *r)
 			t->widened = true;
 		}
 		if ((t->rates >> i & 1) != 0)
-			put_number(t, few ? "*" : "", v, a->metric[m]->decimals,
-				   &t->rate_width[m]);
+			text_put_number(t, few ? "*" : "", v,
+					a->metric[m]->decimals,
+					&t->rate_width[m]);
 	}
 }
 
 static void
-put_process(struct text *t, const struct process_row *r)
+text_put_process(struct text *t, const struct process_row *r)
 {
 	struct buf *b = &t->b;
 	char pid[16] = "-", user[PROCESS_USER_SIZE], name[PROCESS_NAME_SIZE];
@@ -539,8 +543,8 @@ put_process(struct text *t, const struct process_row *r)
 		snprintf(pid, sizeof pid, "%d", (int)r->pid);
 	utf8_plain(user, sizeof user, r->user, strlen(r->user));
 	utf8_plain(name, sizeof name, r->name, strlen(r->name));
-	put_pid(t, pid);
-	put_left(t, user[0] != '\0' ? user : "-", &t->user_width);
+	text_put_pid(t, pid);
+	text_put_left(t, user[0] != '\0' ? user : "-", &t->user_width);
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		enum process_metric m = column[i].metric;
 
@@ -549,11 +553,11 @@ put_process(struct text *t, const struct process_row *r)
 			t->widened = true;
 		}
 		if ((t->shown >> m & 1) != 0)
-			put_number(t, "", r->value[m],
-				   process_metrics[m].decimals,
-				   &t->process_width[m]);
+			text_put_number(t, "", r->value[m],
+					process_metrics[m].decimals,
+					&t->process_width[m]);
 	}
-	put_rates(t, r);
+	text_put_rates(t, r);
 	if (r == &t->pick.others)
 		buf_printf(b, "  (%u%s", t->pick.nothers,
 			   plural(t->pick.nothers, " other)", " others)"));
@@ -565,7 +569,7 @@ put_process(struct text *t, const struct process_row *r)
 
 /* How many there are, of what, and what is to be known of them all. */
 static void
-put_process_title(struct text *t)
+text_put_process_title(struct text *t)
 {
 	const struct process_table *of = t->f->processes;
 	unsigned n = t->pick.top.n + t->pick.nothers;
@@ -584,7 +588,7 @@ put_process_title(struct text *t)
 
 /* The busiest, the others, and (rest); nothing where they were not read. */
 static void
-put_processes(struct text *t)
+text_put_processes(struct text *t)
 {
 	const struct process_table *of = t->f->processes;
 
@@ -593,27 +597,27 @@ put_processes(struct text *t)
 	for (unsigned i = 0; i < COLUMNS; i++)
 		if (column[i].always || (column[i].of_parts && of->parts.n > 1))
 			t->shown |= 1u << column[i].metric;
-	put_process_title(t);
-	put_process_heads(t);
+	text_put_process_title(t);
+	text_put_process_heads(t);
 	for (unsigned i = 0; i < t->pick.top.n; i++)
-		put_process(t, &of->row[t->pick.top.row[i].index]);
+		text_put_process(t, &of->row[t->pick.top.row[i].index]);
 	if (t->pick.nothers > 0)
-		put_process(t, &t->pick.others);
+		text_put_process(t, &t->pick.others);
 	if (of->has_rest)
-		put_process(t, &of->rest);
+		text_put_process(t, &of->rest);
 }
 
 /* ---- the sink ---- */
 
 static void
-prepare(struct text *t, const struct frame *f)
+text_prepare(struct text *t, const struct frame *f)
 {
 	t->f = f;
 	t->rates = 0;
-	choose(t);
+	text_choose_columns(t);
 	if (f->processes == NULL || t->about->processes == 0)
 		return;
-	process_pick_take(&t->pick, f->processes, f->interval_s);
+	process_pick_choose(&t->pick, f->processes, f->interval_s);
 }
 
 static bool
@@ -625,15 +629,15 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 		target_drop(&t->sink.target);
 		return false;
 	}
-	prepare(t, f);
+	text_prepare(t, f);
 	do { /* twice where a column gets wider, and no more often */
 		t->b = buf_over(t->sink.target.at, t->sink.target.size);
 		t->widened = false;
-		put_title(t);
-		put_sentence(t);
-		put_heads(t);
-		put_rows(t);
-		put_processes(t);
+		text_put_title(t);
+		text_put_sentence(t);
+		text_put_heads(t);
+		text_put_rows(t);
+		text_put_processes(t);
 		buf_char(&t->b, '\n');
 	} while (t->widened);
 	return target_send(&t->sink.target, t->b.len, e);

@@ -339,7 +339,7 @@ UNIT(a_deleted_file_is_made_anew)
 	assert_int_equal(unlink(path("gone.csv")), 0);
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	assert_non_null(strstr(s->notice, "3 frames"));
-	sink_state(s, &lost, &dead);
+	sink_get_losses(s, &lost, &dead);
 	assert_int_equal(lost, 3);
 	s->ops->close(s);
 	char *text = slurp("gone.csv");
@@ -367,7 +367,7 @@ UNIT(a_truncated_file_begins_again)
 		assert_true(s->ops->mark(s, &f->frame, "after", &e));
 		assert_non_null(strstr(s->notice, "truncated"));
 		assert_true(s->ops->frame(s, &f->frame, &e));
-		sink_state(s, &lost, &dead);
+		sink_get_losses(s, &lost, &dead);
 		assert_int_equal(lost, 3);
 		s->ops->close(s);
 		char *text = slurp("shorter.csv");

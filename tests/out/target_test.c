@@ -63,20 +63,20 @@ UNIT(a_short_write_is_finished_first)
 	limit_file((rlim_t)size_of("short.csv") + 777);
 	f->frame.seq = 1;
 	assert_true(s->ops->frame(s, &f->frame, &e));
-	assert_true(sink_waiting(s) >= 0);
+	assert_true(sink_waiting_fd(s) >= 0);
 	f->frame.seq = 2;
 	assert_false(s->ops->frame(s, &f->frame, &e));
 	assert_non_null(strstr(e.text, "short.csv"));
 	f->frame.seq = 3;
 	assert_false(s->ops->frame(s, &f->frame, &e));
 	assert_string_equal(e.text, ""); /* said before */
-	sink_state(s, &lost, &dead);
+	sink_get_losses(s, &lost, &dead);
 	assert_int_equal(lost, 2);
 	assert_false(dead);
 	limit_file(RLIM_INFINITY);
 	f->frame.seq = 4;
 	assert_true(s->ops->frame(s, &f->frame, &e));
-	assert_int_equal(sink_waiting(s), -1);
+	assert_int_equal(sink_waiting_fd(s), -1);
 	s->ops->close(s);
 	char *text = slurp("short.csv");
 
@@ -143,13 +143,13 @@ UNIT(a_slow_fifo_loses_nothing)
 		f->frame.seq = i;
 		assert_true(s->ops->frame(s, &f->frame, &e));
 	}
-	assert_int_not_equal(sink_waiting(s), -1);
-	while (sink_waiting(s) != -1) {
+	assert_int_not_equal(sink_waiting_fd(s), -1);
+	while (sink_waiting_fd(s) != -1) {
 		drain(fd, all, &len);
 		assert_true(sink_flush(s, &e));
 	}
 	drain(fd, all, &len);
-	sink_state(s, &lost, &dead);
+	sink_get_losses(s, &lost, &dead);
 	assert_true(lost == 0 && !dead);
 	assert_int_equal(lines_in(all), 1 + 200 * FRAMES_CPUS);
 	for (unsigned i = 1; i < lines_in(all); i++)
@@ -157,7 +157,7 @@ UNIT(a_slow_fifo_loses_nothing)
 	(void)close(fd);
 	(void)signal(SIGPIPE, SIG_IGN);
 	assert_false(s->ops->frame(s, &f->frame, &e));
-	sink_state(s, &lost, &dead);
+	sink_get_losses(s, &lost, &dead);
 	assert_true(dead);
 	assert_int_equal(s->ops->close(s), 0);
 	free(all);
@@ -183,7 +183,7 @@ UNIT(a_fifo_that_is_never_read_counts_its_losses)
 		f->frame.seq = i;
 		(void)s->ops->frame(s, &f->frame, &e);
 	}
-	sink_state(s, &lost, &dead);
+	sink_get_losses(s, &lost, &dead);
 	assert_true(lost > 0 && !dead);
 	uint64_t given_up = s->ops->close(s);
 
@@ -268,7 +268,7 @@ same(const char *a, const char *b)
 	char one[512];
 
 	(void)snprintf(one, sizeof one, "%s", path(a));
-	return place_same(one, path(b));
+	return paths_same_file(one, path(b));
 }
 
 UNIT(two_names_of_one_file_are_found)
@@ -292,9 +292,9 @@ UNIT(two_names_of_one_file_are_found)
 	assert_false(same("new", "newer"));
 	assert_false(same("new", "one"));
 	assert_false(same("nowhere/new", "new"));
-	assert_true(place_same("-", "-"));
-	assert_false(place_same("-", path("new")));
-	assert_false(place_same("/dev/null", "/dev/../dev/null"));
+	assert_true(paths_same_file("-", "-"));
+	assert_false(paths_same_file("-", path("new")));
+	assert_false(paths_same_file("/dev/null", "/dev/../dev/null"));
 	for (const char *const *n =
 		     (const char *const[]){ "one", "two", "hard", "soft",
 					    "here", NULL };
@@ -307,19 +307,19 @@ UNIT(what_target_open_would_refuse_is_seen)
 	struct err e = { ERR_NONE, "" };
 
 	make("there", 1);
-	assert_false(place_check(path("there"), TARGET_NEW, &e));
+	assert_false(path_check_writable(path("there"), TARGET_NEW, &e));
 	assert_non_null(strstr(e.text, "there exists"));
-	assert_true(place_check(path("there"), TARGET_REPLACE, &e));
-	assert_true(place_check(path("there"), TARGET_APPEND, &e));
+	assert_true(path_check_writable(path("there"), TARGET_REPLACE, &e));
+	assert_true(path_check_writable(path("there"), TARGET_APPEND, &e));
 	assert_int_equal(size_of("there"), 1);
-	assert_true(place_check(path("new"), TARGET_NEW, &e));
+	assert_true(path_check_writable(path("new"), TARGET_NEW, &e));
 	assert_int_equal(access(path("new"), F_OK), -1);
-	assert_false(place_check(path("no/new"), TARGET_NEW, &e));
+	assert_false(path_check_writable(path("no/new"), TARGET_NEW, &e));
 	assert_non_null(strstr(e.text, "cannot create"));
-	assert_false(place_check(path("there/new"), TARGET_NEW, &e));
-	assert_false(place_check(path(""), TARGET_REPLACE, &e));
-	assert_true(place_check("/dev/null", TARGET_NEW, &e));
-	assert_true(place_check("-", TARGET_NEW, &e));
+	assert_false(path_check_writable(path("there/new"), TARGET_NEW, &e));
+	assert_false(path_check_writable(path(""), TARGET_REPLACE, &e));
+	assert_true(path_check_writable("/dev/null", TARGET_NEW, &e));
+	assert_true(path_check_writable("-", TARGET_NEW, &e));
 	assert_int_equal(unlink(path("there")), 0);
 }
 
@@ -328,8 +328,8 @@ UNIT(bytes_are_those_of_all_segments)
 	make("s.csv", 5);
 	make("s.0001.csv", 7);
 	make("s.0003.csv", 100);
-	assert_int_equal(place_bytes(path("s.csv")), 12);
-	assert_int_equal(place_bytes(path("none")), 0);
+	assert_int_equal(path_recorded_bytes(path("s.csv")), 12);
+	assert_int_equal(path_recorded_bytes(path("none")), 0);
 	assert_int_equal(unlink(path("s.csv")), 0);
 	assert_int_equal(unlink(path("s.0001.csv")), 0);
 	assert_int_equal(unlink(path("s.0003.csv")), 0);

@@ -14,7 +14,7 @@ top_init(struct top *t, unsigned room)
 	return room == 0 || t->row != NULL;
 }
 
-/* User and system time; -1: unknown. */
+/* -1: unknown. */
 static double
 process_cpu_time(const struct process_row *r)
 {
@@ -22,8 +22,6 @@ process_cpu_time(const struct process_row *r)
 		       ? (double)r->d.user_ns + (double)r->d.system_ns
 		       : -1;
 }
-
-/* ---- of a frame ---- */
 
 bool
 process_pick_init(struct process_pick *p, unsigned room)
@@ -44,7 +42,7 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 		    double interval_s)
 {
 	struct process_row *o = &p->others;
-	uint32_t partial = 0; /* of a recording's own others */
+	uint32_t partial = 0; /* of a recording's (other processes) */
 
 	p->top.n = p->nothers = 0;
 	for (unsigned i = 0; i < t->n; i++) {
@@ -75,12 +73,10 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 		o->events = &p->events;
 	}
 	process_metrics_of(o, &t->cores, t->parts.n);
-	/* Counts of some and times of all are not of the same processes. */
+	/* Counts and times would be of different processes. */
 	if ((o->flags & PROCESS_PARTIAL) != 0)
 		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
 }
-
-/* ---- of a run ---- */
 
 enum { HALF_LIFE_S = 30 };
 
@@ -100,7 +96,6 @@ process_sums_free(struct process_sums *s)
 	*s = (struct process_sums){ .frames = 0 };
 }
 
-/* Where it is, or is to be. */
 static unsigned
 process_sums_place(const struct process_sums *s, const struct process_row *r)
 {
@@ -119,7 +114,7 @@ process_sums_place(const struct process_sums *s, const struct process_row *r)
 	return low;
 }
 
-/* Those of this frame and of the one before stay. */
+/* Keeps this frame's and those of the frame before. */
 static void
 process_sums_drop_gone(struct process_sums *s)
 {
@@ -131,7 +126,7 @@ process_sums_drop_gone(struct process_sums *s)
 	s->n = n;
 }
 
-/* NULL: there is no room. */
+/* NULL: full. */
 static struct process_sum *
 process_sums_find(struct process_sums *s, const struct process_row *r)
 {
@@ -187,7 +182,7 @@ process_sums_add(struct process_sums *s, const struct process_table *t,
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned row = s->sum[i].row;
 
-		/* One that ended may stand next to one that got its pid. */
+		/* An ended process can precede the new one with its pid. */
 		if (s->sum[i].seen == s->frames &&
 		    (row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid))
 			top_offer(&s->top, i, s->sum[i].weight);

@@ -1,4 +1,4 @@
-/* Recordings: schema ktop/2, columns of model/columns.h; as CSV or JSON. */
+/* Recordings in CSV or JSON lines: schema ktop/2, model/columns.h. */
 #include "out/sink.h"
 
 #include <stdio.h>
@@ -9,17 +9,17 @@
 #include "out/rows.h"
 
 struct csv {
-	struct sink sink; /* first: the ops cast back */
+	struct sink sink; /* must be first */
 	struct rows rows;
-	bool head_waits; /* the file has no header yet */
-	uint64_t frames; /* in this file by us */
-	double began_s;  /* elapsed_s of the first of them */
+	bool head_waits;
+	uint64_t frames; /* in this file */
+	double began_s;  /* elapsed_s of the first */
 	uint64_t rotate_bytes;
 	double rotate_s;
-	enum target_mode segments; /* how the next ones are opened */
-	bool stuck;         /* no next segment could be had, and it was said */
-	uint64_t lost_told; /* of target.lost, by rows "lost" */
-	struct eventset last; /* of the frame before */
+	enum target_mode segments; /* mode for the next ones */
+	bool stuck;         /* the next segment failed, and was reported */
+	uint64_t lost_told; /* of target.lost, in rows */
+	struct eventset last;
 	bool last_known;
 };
 
@@ -47,7 +47,7 @@ eventsets_equal(const struct eventset *a, const struct eventset *b)
 	return same;
 }
 
-/* Rows before a frame: what was lost, and that other events are counted. */
+/* Rows that come before a frame. */
 static void
 csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
@@ -73,7 +73,7 @@ csv_rows_begin(const struct csv *c)
 	return buf_over(c->sink.target.at, c->sink.target.size);
 }
 
-/* One write(2) of what was built. */
+/* One write(2). */
 static bool
 csv_rows_send(struct csv *c, const struct buf *b, struct err *e)
 {
@@ -97,7 +97,7 @@ csv_start_file(struct csv *c)
 	c->frames = 0;
 }
 
-/* A recording whose file was deleted or truncated goes on in a new one. */
+/* A deleted or truncated file is started again. */
 static bool
 csv_replace_lost_file(struct csv *c, struct err *e)
 {
@@ -134,7 +134,7 @@ csv_segment_is_full(const struct csv *c, const struct frame *f)
 	return c->rotate_s > 0 && f->elapsed_s - c->began_s >= c->rotate_s;
 }
 
-/* Without a next segment the present one grows on. */
+/* Without a next segment the current one continues. */
 static void
 csv_rotate(struct csv *c)
 {
@@ -226,7 +226,7 @@ csv_target_mode(const struct sink_about *a)
 	return a->force ? TARGET_REPLACE : TARGET_NEW;
 }
 
-/* Goes to the segment that is written now, and looks at what it has. */
+/* Continues in the last segment. */
 static bool
 csv_resume(struct csv *c, const struct sink_about *a, struct err *e)
 {
@@ -278,13 +278,13 @@ csv_send_header(struct csv *c, struct err *e)
 		return true;
 	if (c->sink.target.said == 0)
 		return false;
-	/* Nothing was recorded yet: that is no recording that goes on. */
+	/* Before the first frame a full disk ends the program. */
 	return err_set(e, ERR_FAIL,
 		       "cannot write %s: %s; make room, or choose another file",
 		       c->sink.target.name, strerror(c->sink.target.said));
 }
 
-/* Every row says where its CPU is, so the file goes on as it is. */
+/* Rows have their CPU's place, so the file continues. */
 static bool
 csv_machine(struct sink *s, const struct sink_about *a,
 	    const struct topology *was, struct err *e)
@@ -295,7 +295,7 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	rows_free(&c->rows);
 	if (!rows_init(&c->rows, a, c->rows.json, e))
 		return false;
-	/* The events are those of another catalog: told apart by name. */
+	/* Events of the new catalog compare by name. */
 	c->last_known = false;
 	return target_grow(&c->sink.target, rows_size(&c->rows), e);
 }
@@ -339,7 +339,7 @@ json_open(const char *target, const struct sink_about *a, struct err *e)
 	return csv_open_as(target, a, true, e);
 }
 
-/* They differ in how a row is written alone. */
+/* They differ only in the form of a row. */
 #define RECORDING(form)                                                       \
 	{                                                                     \
 		.name = #form, .records = true, .open = form##_open,          \

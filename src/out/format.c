@@ -57,7 +57,7 @@ format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text)
 	return n;
 }
 
-/* libcsv quotes every field: only those that need it are given to it. */
+/* libcsv quotes every field, so it gets only those that need it. */
 void
 format_field(struct buf *b, const char *text)
 {
@@ -76,7 +76,7 @@ format_field(struct buf *b, const char *text)
 		buf_bytes(b, at, n);
 }
 
-/* Bytes of ASCII at the begin that stand as they are. */
+/* Length of ASCII that needs no escape. */
 static size_t
 json_plain_length(const char *s, size_t n)
 {

@@ -1,4 +1,4 @@
-/* Times, seconds and text, as recordings and batch text write them. */
+/* Times, numbers and text of recordings and batch text. */
 #ifndef OUT_FORMAT_H
 #define OUT_FORMAT_H
 
@@ -8,45 +8,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FORMAT_FIELD_MAX = 512 }; /* longer text is cut before it is quoted */
+enum { FORMAT_FIELD_MAX = 512 }; /* cut before quoting */
 
-/* "2026-11-20T14:03:22.118Z" of ns since 1970; years 1970 to 9999. */
+/* "2026-11-20T14:03:22.118Z"; years 1970 to 9999. */
 void format_time(struct buf *b, int64_t wall_ns);
 
-/*
- * Numbers of columns that are not whole always have a point, so that a reader
- * that guesses types by the first rows sees what they are.
- */
+/* Always with a point: readers guess a column's type from its first rows. */
 
-/* Seconds to the nanosecond, at least "1.0". */
 void format_seconds(struct buf *b, int64_t ns);
 
-/* As buf_decimal, at least "1.0". */
 void format_real(struct buf *b, double v, int digits);
 
-/*
- * Text as recordings have it: without control bytes, cut to FORMAT_FIELD_MAX.
- * Returns its length.
- */
+/* Without control bytes, cut to FORMAT_FIELD_MAX. Returns the length. */
 size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
 
 /*
- * One CSV field of text: control bytes are dropped, and it is quoted only if
- * it needs it: a comma, a quote, or blanks at an end. A spreadsheet would
- * evaluate what begins with = + - @ (behind any apostrophes): it gets one more
- * apostrophe, which reading takes off again.
+ * CSV field without control bytes; quoted if it has a comma, quote or outer
+ * blank. Text that a spreadsheet would evaluate (= + - @ after any apostrophes)
+ * gets an apostrophe in front, which reading removes.
  */
 void format_field(struct buf *b, const char *text);
 
-/* What every JSON line begins with; tells an existing file's kind. */
+/* Every JSON line begins so. */
 #define JSON_LINE_BEGINS "{\"schema\":\"" COLUMN_SCHEMA_TEXT "\","
 
-enum { JSON_GROWTH = 3 }; /* a byte that is no UTF-8 becomes three */
+enum { JSON_GROWTH = 3 }; /* invalid UTF-8: 3 bytes */
 
-/* One string in its quotes, escaped; bytes that are no UTF-8 become U+FFFD. */
+/* Quoted and escaped; invalid UTF-8 becomes U+FFFD. */
 void json_string(struct buf *b, const char *s, size_t n);
 
-/* An array of the words of "a;b"; [] for none. */
+/* "a;b" as an array. */
 void json_words(struct buf *b, const char *words);
 
 #endif

@@ -1,10 +1,10 @@
-/* The table of outputs: a row here and a file make one. */
+/* The table of outputs. */
 #ifndef OUT_OUTPUTS_H
 #define OUT_OUTPUTS_H
 
 /*
- * ROW(CONSTANT, name, help): --name FILE sends frames to sink_name, in the
- * order of --help. A macro, since the table of options is data, too.
+ * ROW(CONSTANT, name, help): --name FILE writes to sink_name; order as in
+ * --help. The option table uses it as data, too.
  */
 /* clang-format off */
 #define OUTPUT_TABLE(ROW) \
@@ -18,7 +18,7 @@
 
 #define OUTPUT_CONSTANT(constant, name, help) constant,
 enum output {
-	OUTPUT_TABLE(OUTPUT_CONSTANT) OUTPUTS, /* that have an option */
+	OUTPUT_TABLE(OUTPUT_CONSTANT) OUTPUTS, /* with an option */
 	OUTPUT_TEXT = OUTPUTS,                 /* -b */
 	OUTPUTS_ALL
 };

@@ -1,4 +1,4 @@
-/* Going on with a recording (--append): is it ours, and is its end whole? */
+/* --append: checks the file's origin, and cuts an incomplete frame. */
 #include "out/target.h"
 
 #include <errno.h>
@@ -13,21 +13,18 @@
 #include "out/sink.h"
 #include "process/caller.h"
 
-/* How recordings of the schema before begin, as CSV and as JSON lines. */
+/* The previous schema. */
 #define HEAD_BEFORE "schema,row,run,frame,"
 #define LINE_BEFORE "{\"schema\":\"" COLUMN_SCHEMA_BEFORE "\","
 
 enum {
 	FIELD_SIZE = 64,
-	/* Two frames of thousands of CPUs fit into the most that is looked at.
-	 */
+	/* Holds two frames of thousands of CPUs. */
 	TAIL_LEAST = 1 << 16,
 	TAIL_MOST = 1 << 26
 };
 
-/* ---- which machine it is of ---- */
-
-/* A field, in quotes or not; behind its comma, or NULL. */
+/* After its comma, or NULL. */
 static const char *
 parse_origin_field(const char *at, bool json, char out[FIELD_SIZE])
 {
@@ -52,10 +49,7 @@ parse_origin_field(const char *at, bool json, char out[FIELD_SIZE])
 	return *at == ',' ? at + 1 : NULL;
 }
 
-/*
- * Model and source of a row of CSV or JSON at the begin of `row`, ended by a 0.
- * False: not all of it is there.
- */
+/* NUL-terminated. False: incomplete. */
 static bool
 parse_row_origin(char source[FIELD_SIZE], char model[FIELD_SIZE],
 		 const char *row)
@@ -72,20 +66,15 @@ parse_row_origin(char source[FIELD_SIZE], char model[FIELD_SIZE],
 	return row != NULL && parse_origin_field(row, json, model) != NULL;
 }
 
-/* ---- its end, where a crash may have cut a frame ---- */
-
 struct tail {
-	off_t cut;     /* bytes from the end on that are no whole frame */
-	unsigned rows; /* whole rows among them */
+	off_t cut;     /* bytes to remove */
+	unsigned rows; /* complete rows in them */
 };
 
-/*
- * Of both forms of a row the second to fourth comma-separated part are the
- * row's type, the run and the frame's number.
- */
+/* In CSV and JSON parts 2 to 4 are type, run and frame. */
 struct row {
 	const char *at;
-	const char *type, *key; /* key: run and frame */
+	const char *type, *key; /* run and frame */
 	size_t type_len, run_len, key_len;
 };
 
@@ -109,7 +98,7 @@ tail_row_parse(struct row *r, const char *at, const char *end)
 	return true;
 }
 
-/* "marker" in CSV, "row":"marker" in JSON. */
+/* "marker" or "row":"marker". */
 static bool
 tail_row_is(const struct row *r, enum column_row type)
 {
@@ -127,13 +116,13 @@ tail_rows_share_frame(const struct row *a, const struct row *b)
 	       memcmp(a->key, b->key, a->key_len) == 0;
 }
 
-struct group { /* rows of one frame, met from the end */
+struct group { /* a frame's rows, read backwards */
 	struct row first;
 	unsigned rows, counts;
-	bool marked; /* by a row after its counts */
+	bool marked; /* a marker follows its counts */
 };
 
-/* Gathers the frame that ends at `end`; false: there is no row before it. */
+/* False: no row before `end`. */
 static bool
 tail_gather_frame(struct group *g, const char *begin, const char *end)
 {
@@ -145,7 +134,7 @@ tail_gather_frame(struct group *g, const char *begin, const char *end)
 
 		while (at > begin && at[-1] != '\n')
 			at--;
-		/* The header is no row: its frame is no number. */
+		/* The header has no number there. */
 		if (!tail_row_parse(&r, at, end) ||
 		    (g->rows > 0 && !tail_rows_share_frame(&r, &g->first)) ||
 		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
@@ -161,14 +150,13 @@ tail_gather_frame(struct group *g, const char *begin, const char *end)
 	return g->rows > 0;
 }
 
-/* Does the last frame lack rows, as far as can be known? */
 static bool
 tail_frame_is_cut(const struct group *last, const struct group *before,
 		  bool known, const char *torn, const char *end)
 {
 	struct row r;
 
-	if (last->marked) /* a row of its own, behind a whole frame */
+	if (last->marked) /* markers follow a complete frame */
 		return false;
 	if (tail_row_parse(&r, torn, end))
 		return tail_rows_share_frame(&r, &last->first) &&
@@ -181,10 +169,7 @@ tail_frame_is_cut(const struct group *last, const struct group *before,
 	return torn < end || last->counts == 0;
 }
 
-/*
- * Looks at the last two frames of text, CSV or JSON lines; all: it begins where
- * the recording does. False: it begins in the middle of what has to be known.
- */
+/* all: text is the whole file. False: needs more text. */
 static bool
 tail_examine(const char *text, size_t n, bool all, struct tail *out)
 {
@@ -196,7 +181,7 @@ tail_examine(const char *text, size_t n, bool all, struct tail *out)
 	*out = (struct tail){ .cut = end - torn };
 	if (torn == text)
 		return all;
-	if (!all) { /* the first line is not whole */
+	if (!all) { /* cut line */
 		text = memchr(text, '\n', n);
 		text++;
 	}
@@ -231,7 +216,7 @@ pread_all(int fd, char *text, size_t n, off_t at)
 	return true;
 }
 
-/* The same of a file of `size` bytes. False: errno says why. */
+/* False: see errno. */
 static bool
 tail_read(int fd, off_t size, struct tail *out)
 {
@@ -250,13 +235,11 @@ tail_read(int fd, off_t size, struct tail *out)
 		}
 		done = tail_examine(text, n, all, out);
 		free(text);
-		/* A line without an end is never the begin of what is kept. */
+		/* A line without a newline is never kept. */
 		if (done || (n >= TAIL_MOST && out->cut < (off_t)n))
 			return true;
 	}
 }
-
-/* ---- the file ---- */
 
 static bool
 file_begins_with(int fd, const char *head, size_t len)
@@ -305,7 +288,7 @@ explain_other_head(const struct target *t, int fd, struct err *e)
 		t->name);
 }
 
-/* Of another machine's rows and these nothing reads both. */
+/* Readers refuse rows of two machines. */
 static bool
 check_row_origin(const struct target *t, int fd, const char *head, size_t len,
 		 const struct sink_about *a, struct err *e)
@@ -380,7 +363,7 @@ target_resume(struct target *t, const char *head, size_t len,
 		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
 	else
 		ok = target_resume_from(t, fd, head, len, a, fresh, notice, e);
-	close(fd); /* which drops the process's POSIX locks of the file */
+	close(fd); /* drops our POSIX locks of the file */
 	target_lock_for_pid(t->fd);
 	return ok;
 }

@@ -7,10 +7,10 @@
 #include "model/process.h"
 
 enum {
-	NUMBER_MAX = 24, /* a number of 64 bits and its comma */
-	TEXT_MAX = 256,  /* of a field but the note, quoted */
-	DIGITS = 9,      /* significant ones of a derived value */
-	BESIDE_MAX = 4,  /* header, swap, lost, mark besides a frame's own */
+	NUMBER_MAX = 24, /* 64 bits and a comma */
+	TEXT_MAX = 256,  /* quoted field, except the note */
+	DIGITS = 9,      /* of derived values */
+	BESIDE_MAX = 4,  /* header, change, loss, marker */
 	WORDS_MAX = 128
 };
 
@@ -26,7 +26,7 @@ write_text(struct buf *b, bool json, const char *text)
 		json_string(b, plain, n);
 }
 
-/* The options have looked at them: KEY=VALUE with a comma between two. */
+/* Valid: options check KEY=VALUE,... */
 static void
 rows_format_labels(struct rows *w, const char *at)
 {
@@ -48,7 +48,7 @@ rows_format_labels(struct rows *w, const char *at)
 		write_text(&values, w->json, value);
 		at += len + (at[len] == ',');
 	}
-	buf_cstr(&names); /* which ends them */
+	buf_cstr(&names);
 	buf_cstr(&values);
 }
 
@@ -57,7 +57,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 {
 	*w = (struct rows){ .about = a,
 			    .json = json,
-			    /* Linux: one group, one stretch of time. */
+			    /* perf: one group, one time. */
 			    .pair_in_group = strcmp(a->source, "perf") == 0,
 			    .ncolumns = column_count() };
 	for (unsigned i = 0; i < w->ncolumns; i++) {
@@ -65,7 +65,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 		snprintf(w->key[i], sizeof w->key[i],
 			 "%s\"%s\":", i > 0 ? "," : "{", w->column[i].name);
 	}
-	/* The columns are the table's metrics, not the user's own. */
+	/* Not the user's own metrics. */
 	for (unsigned i = 0; i < metric_count; i++) {
 		w->metric[i] = UINT32_MAX;
 		for (unsigned k = 0; k < a->nmetrics; k++)
@@ -75,7 +75,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 	w->ipc = (unsigned)metric_find("ipc");
 	w->ghz = (unsigned)metric_find("ghz");
 	w->gips = (unsigned)metric_find("gips");
-	/* A letter first: readers that guess types take it for text. */
+	/* The letter keeps readers from guessing a number. */
 	snprintf(w->run, sizeof w->run, "r%016llx",
 		 (unsigned long long)a->run_id);
 	rows_format_labels(w, a->labels);
@@ -97,7 +97,7 @@ rows_size(const struct rows *w)
 	size_t row = 2 * FORMAT_FIELD_MAX + strlen(w->label_names) +
 		     strlen(w->labels);
 
-	/* With (rest) and the others. */
+	/* (unattributed) and (other processes). */
 	if (w->about->processes > 0)
 		rows += w->about->processes + 2;
 	for (unsigned i = 0; i < w->ncolumns; i++) {
@@ -110,9 +110,7 @@ rows_size(const struct rows *w)
 	return (rows + BESIDE_MAX) * (w->json ? JSON_GROWTH * row : row);
 }
 
-/* ---- one row ---- */
-
-/* Nothing where it is not known. */
+/* Unknown: nothing. */
 static void
 write_value(struct buf *b, const struct rows *w, const struct column *c,
 	    const struct record *r)
@@ -150,7 +148,7 @@ write_value(struct buf *b, const struct rows *w, const struct column *c,
 	}
 }
 
-/* JSON has no infinity, and a word for nothing. */
+/* JSON has no infinity; null for nothing. */
 static void
 rows_write_record(struct buf *b, const struct rows *w, const struct record *r)
 {
@@ -186,9 +184,7 @@ rows_write_header(struct buf *b, const struct rows *w)
 	buf_char(b, '\n');
 }
 
-/* ---- what a row has ---- */
-
-/* What all rows of a frame have. */
+/* Fields of all rows in a frame. */
 static void
 record_begin(struct record *r, const struct rows *w, const struct frame *f)
 {
@@ -245,10 +241,7 @@ record_fill_place(struct record *r, const struct topology *t,
 	record_count(r, COLUMN_N_CPUS, cpu == NULL, s->ncpus);
 }
 
-/*
- * Where the slots count every mode the fixed pair of their time is the two,
- * unless slots count these events.
- */
+/* Of the slots' time in all modes, the fixed pair is these two events'. */
 static void
 record_fill_counts(struct record *r, const struct rows *w,
 		   const struct frame *f, const struct span *t)
@@ -318,7 +311,7 @@ record_fill_energy(struct record *r, enum column_id id, enum column_id span,
 	record_seconds(r, span, e->fresh ? e->span_s : NAN);
 }
 
-/* Of the machine alone; true: one of them was published in this sample. */
+/* True: one was published in this sample. */
 static bool
 record_fill_machine_power(struct record *r, const struct frame_power *p)
 {
@@ -332,10 +325,7 @@ record_fill_machine_power(struct record *r, const struct frame_power *p)
 	       p->platform.fresh;
 }
 
-/*
- * Of a cluster, or the machine (the last), in the sample in which a span ended,
- * so that no energy is there twice.
- */
+/* Once per span, so that energy is never counted twice. */
 static void
 rows_write_power(struct buf *b, const struct rows *w,
 		 const struct record *shared, const struct frame *f,
@@ -374,7 +364,7 @@ rows_write_power(struct buf *b, const struct rows *w,
 	rows_write_record(b, w, &r);
 }
 
-/* The kinds that have a metric, next to one that lacks its events. */
+/* Kinds that have the metric beside one without its events. */
 static void
 note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	       const struct metric *m)
@@ -393,7 +383,7 @@ note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	}
 }
 
-/* "P only: l1d_ld_mpki; E only: l1i_mpki": what covers a part of the row. */
+/* "P only: l1d_ld_mpki; E only: l1i_mpki". */
 static void
 note_put_parts(struct buf *note, const struct rows *w, const struct frame *f,
 	       unsigned scope)
@@ -458,8 +448,6 @@ rows_write_scope(struct buf *b, const struct rows *w,
 	rows_write_record(b, w, &r);
 }
 
-/* ---- processes ---- */
-
 static uint64_t
 process_other_kinds_ns(const struct process_totals *d)
 {
@@ -470,7 +458,6 @@ process_other_kinds_ns(const struct process_totals *d)
 	return ns;
 }
 
-/* Who it is: of what nobody had and of the others that is nobody. */
 static void
 record_fill_identity(struct record *r, const struct process_row *row)
 {
@@ -489,7 +476,7 @@ rows_fill_totals(struct record *r, uint32_t known,
 	const struct process_part *p = &d->part[0];
 	bool counts = (known & PROCESS_HAS_COUNTS) != 0;
 	bool times = (known & PROCESS_HAS_TIMES) != 0;
-	uint32_t of_parts = parts > 1 ? known : 0; /* of one kind: none */
+	uint32_t of_parts = parts > 1 ? known : 0; /* not with a single kind */
 	bool part = (of_parts & PROCESS_HAS_PARTS) != 0;
 	bool part_ns = (of_parts & PROCESS_HAS_PART_TIMES) != 0;
 
@@ -517,13 +504,12 @@ record_fill_process(struct record *r, const struct rows *w,
 	rows_fill_totals(r, row->known, &row->d, parts);
 	record_real(r, COLUMN_P_SHARE, true, row->value[PROCESS_P_TIME]);
 	record_real(r, COLUMN_CPU_PCT, true, row->value[PROCESS_CPU]);
-	/* Metrics of cores that mean the same of a process. */
+	/* These mean the same for processes. */
 	r->metric[w->ipc] = row->value[PROCESS_IPC];
 	r->metric[w->ghz] = row->value[PROCESS_GHZ];
 	r->metric[w->gips] = row->value[PROCESS_GIPS];
 }
 
-/* Those that were counted of it, and which part of its cycles with them. */
 static void
 record_fill_process_events(struct record *r, const struct eventset *set,
 			   const struct process_row *row)
@@ -597,8 +583,6 @@ rows_write_processes(struct buf *b, struct rows *w, const struct record *shared,
 		rows_write_process(b, w, shared, f, &t->rest);
 	rows_write_process(b, w, shared, f, &p->others);
 }
-
-/* ---- a frame ---- */
 
 void
 rows_write_frame(struct buf *b, struct rows *w, const struct frame *f)

@@ -15,8 +15,6 @@
 #include "base/fd.h"
 #include "process/caller.h"
 
-/* ---- one ktop at a time writes a file ---- */
-
 void
 target_lock_for_pid(int fd)
 {
@@ -26,9 +24,9 @@ target_lock_for_pid(int fd)
 }
 
 /*
- * Until the descriptor is closed, by flock(2): closing another descriptor of
- * the file would drop a POSIX lock. One of those tells the holder's pid. Of a
- * file system without locks nothing is locked.
+ * flock(2) holds until the close; a POSIX lock would end when any descriptor of
+ * the file is closed, but shows the holder's pid. File systems without locks:
+ * no lock.
  */
 static bool
 file_lock_take(const char *name, int fd, struct err *e)
@@ -63,8 +61,6 @@ target_is_free(const char *name, struct err *e)
 	return ok;
 }
 
-/* ---- opening ---- */
-
 bool
 target_explain_errno(const struct target *t, struct err *e, const char *what)
 {
@@ -83,18 +79,18 @@ target_explain_exists(const char *name, struct err *e)
 		name);
 }
 
-/* ENXIO is also the answer of sockets, and of devices that are not there. */
+/* Sockets and missing devices give ENXIO, too. */
 static bool
 path_is_fifo(const char *path)
 {
 	struct stat st;
 	bool fifo = stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 
-	errno = ENXIO; /* for the words that follow */
+	errno = ENXIO; /* for the message */
 	return fifo;
 }
 
-/* Opens what is already there; it is not ours to create. -1 and *e. */
+/* -1 and *e. */
 static int
 target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 {
@@ -131,7 +127,7 @@ target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 	return -1;
 }
 
-/* -1 and *e on failure. */
+/* -1 and *e. */
 static int
 target_open_name(struct target *t, enum target_mode mode, struct err *e)
 {
@@ -143,7 +139,7 @@ target_open_name(struct target *t, enum target_mode mode, struct err *e)
 	if (fd >= 0 && file_lock_take(t->name, fd, e))
 		return fd;
 	if (fd >= 0) {
-		t->created = false; /* the other one goes on with it */
+		t->created = false; /* it belongs to the other ktop */
 		close(fd);
 		return -1;
 	}
@@ -155,8 +151,8 @@ target_open_name(struct target *t, enum target_mode mode, struct err *e)
 }
 
 /*
- * A reader that stalls must not stop the program, which takes signals only
- * where it sleeps: pipes do not block. Files and terminals keep to blocking.
+ * Signals are handled only while waiting, so a slow pipe must not block a
+ * write. Files and terminals block.
  */
 static bool
 target_set_blocking(struct target *t, struct err *e)
@@ -166,7 +162,7 @@ target_set_blocking(struct target *t, struct err *e)
 
 	if (flags < 0 || fstat(t->fd, &st) != 0)
 		return target_explain_errno(t, e, "cannot use");
-	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
+	if ((flags & O_ACCMODE) == O_RDONLY) /* fd_keep_standard opens it so */
 		return err_set(e, ERR_FAIL,
 			       "%s is closed, or open to read only", t->name);
 	t->pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
@@ -184,7 +180,7 @@ target_set_blocking(struct target *t, struct err *e)
 	return true;
 }
 
-/* "out.csv" and 7 is "out.0007.csv": names sort as they were written. */
+/* "out.csv", 7: "out.0007.csv". Names sort by time. */
 static void
 segment_set_name(const char *path, unsigned n, char *name, size_t size)
 {
@@ -208,7 +204,7 @@ segment_name_size(const char *path)
 	return strlen(path) + sizeof "standard output.4294967295";
 }
 
-/* Pages of it are taken when they are needed. */
+/* Its memory is used page by page. */
 static bool
 target_make_queue(struct target *t, struct err *e)
 {
@@ -302,7 +298,7 @@ target_has_segment(const char *path, unsigned n)
 	return target_segment_stat(path, n, &st);
 }
 
-/* 0, or the errno. A far side that is only slow is no error. */
+/* 0 or errno. A slow reader is no error. */
 static int
 target_write_some(struct target *t)
 {
@@ -325,10 +321,7 @@ target_write_some(struct target *t)
 	return 0;
 }
 
-/*
- * Takes the place of the file so far, under the name that is set. The first
- * segment is kept: its lock is that of the whole recording.
- */
+/* Opens t->name instead. keep: the first segment stays open for its lock. */
 static bool
 target_switch_file(struct target *t, enum target_mode mode, bool keep,
 		   struct err *e)
@@ -405,7 +398,7 @@ target_was_truncated(struct target *t)
 	if (!t->regular || fstat(t->fd, &st) != 0 ||
 	    (uint64_t)st.st_size >= t->bytes || ftruncate(t->fd, 0) != 0)
 		return false;
-	(void)lseek(t->fd, 0, SEEK_SET); /* of standard output */
+	(void)lseek(t->fd, 0, SEEK_SET); /* for standard output */
 	t->pos = t->len = 0;
 	t->bytes = 0;
 	return true;
@@ -418,7 +411,7 @@ target_reopen_deleted(struct target *t, struct err *e)
 		t->said = 0;
 		return true;
 	}
-	/* ENOENT: what the missing file itself amounts to. */
+	/* ENOENT: reported as the deleted file. */
 	if (t->said == ENOENT) {
 		e->text[0] = '\0';
 		return false;
@@ -429,7 +422,7 @@ target_reopen_deleted(struct target *t, struct err *e)
 		       t->name, e->text);
 }
 
-/* Says a trouble once; later frames lost to the same one are only counted. */
+/* Reports an error once; more losses are only counted. */
 static bool
 target_report_trouble(struct target *t, int error, struct err *e)
 {
@@ -445,7 +438,6 @@ target_report_trouble(struct target *t, int error, struct err *e)
 		t->name, strerror(error));
 }
 
-/* Is there room for another frame behind those that wait? */
 static bool
 target_queue_has_room(const struct target *t)
 {
@@ -489,7 +481,7 @@ target_send_queued(struct target *t, size_t len, struct err *e)
 		t->said = 0;
 		return true;
 	}
-	t->len -= len; /* not a byte of it was written */
+	t->len -= len; /* nothing of it was written */
 	t->frames--;
 	target_drop(t);
 	return target_report_trouble(t, error, e);
@@ -522,11 +514,11 @@ target_drop(struct target *t)
 int
 target_fd(const struct target *t)
 {
-	/* A full disk does not get better by waiting for the descriptor. */
+	/* Waiting for a full disk does not help. */
 	return t->len != 0 && t->said == 0 && !t->dead ? t->fd : -1;
 }
 
-/* Takes the part of a frame back off the file's end; a header may stay. */
+/* Removes the written part of a frame; a header may stay. */
 static void
 target_cut_torn_frame(struct target *t)
 {
@@ -577,9 +569,7 @@ target_close(struct target *t)
 	return given_up;
 }
 
-/* ---- names, looked at before any of them is made or emptied ---- */
-
-/* The folder that a name is in, to be freed; NULL: no memory. */
+/* malloc'd; NULL: no memory. */
 static char *
 path_folder(const char *path)
 {
@@ -609,7 +599,7 @@ paths_same_inode(const char *a, const char *b, bool *both)
 	bool there = stat(a, &x) == 0, too = stat(b, &y) == 0;
 
 	*both = there && too;
-	/* Devices take what several write: /dev/null for one. */
+	/* Several may write to a device such as /dev/null. */
 	return *both && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
 	       !S_ISCHR(x.st_mode);
 }

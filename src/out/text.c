@@ -1,7 +1,4 @@
-/*
- * Batch text (-b): aligned tables of a frame, of the machine and of its busiest
- * processes, made for people and for less.
- */
+/* Batch text (-b): tables of the machine and of its busiest processes. */
 #include "out/sink.h"
 
 #include <assert.h>
@@ -19,36 +16,36 @@
 #include "out/busiest.h"
 
 enum {
-	TEXT_ALWAYS = 4, /* columns that every table begins with */
+	TEXT_ALWAYS = 4, /* first columns of every table */
 	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX,
-	NAME_MIN = 6,       /* "cpu127" */
-	KIND_MIN = 4,       /* "CCX0" */
-	BOTTLENECK_MIN = 8, /* "branches" */
+	NAME_MIN = 6,
+	KIND_MIN = 4,
+	BOTTLENECK_MIN = 8,
 	USER_MIN = 8,
-	CELL_MIN = 5, /* "stale" */
+	CELL_MIN = 5,
 	CELL_MAX = 24,
-	LINE_MAX_SIZE = 1024, /* the first line, its texts at their longest */
-	/* Of a row: names, quality, cells. */
+	LINE_MAX_SIZE = 1024, /* title at its longest */
+	/* Names, quality, cells. */
 	ROW_SIZE = 160 + TEXT_COLUMNS_MAX * CELL_MAX,
 	PROCESS_SIZE = 640 + (PROCESS_METRICS + TEXT_COLUMNS_MAX) * CELL_MAX
 };
 
 struct text {
-	struct sink sink; /* first: the ops cast back */
+	struct sink sink; /* must be first */
 	const struct sink_about *about;
-	/* Of columns, each as wide as its widest cell so far. */
+	/* The widest cell so far. */
 	size_t name_width, kind_width, bottleneck_width, busy_width;
 	size_t pid_width, user_width;
 	size_t width[METRIC_MAX], process_width[PROCESS_METRICS];
 	size_t rate_width[METRIC_MAX];
-	bool widened; /* some is wider, or shown since this frame's begin */
+	bool widened; /* a column grew in this frame */
 	struct process_pick pick;
-	uint32_t shown; /* 1 << enum process_metric that any frame had */
-	/* Of the frame that is written. */
+	uint32_t shown; /* 1 << enum process_metric, in some frame */
+	/* Of the current frame. */
 	const struct frame *f;
 	struct buf b;
-	unsigned n, metric[TEXT_COLUMNS_MAX]; /* columns, in about->metric */
-	uint64_t rates; /* 1 << column that a process has of its own events */
+	unsigned n, metric[TEXT_COLUMNS_MAX]; /* index in about->metric */
+	uint64_t rates; /* 1 << column with values of processes */
 };
 static_assert(TEXT_COLUMNS_MAX <= 64, "a bit for each column");
 
@@ -57,8 +54,6 @@ text_of(struct sink *s)
 {
 	return (struct text *)(void *)s;
 }
-
-/* ---- the columns of a table ---- */
 
 static void
 text_add_column(struct text *t, int metric)
@@ -70,7 +65,6 @@ text_add_column(struct text *t, int metric)
 		t->metric[t->n++] = (unsigned)metric;
 }
 
-/* Is any row of this frame in none of these states? */
 static bool
 frame_any_other_state(const struct frame *f, unsigned metric, unsigned states)
 {
@@ -80,7 +74,6 @@ frame_any_other_state(const struct frame *f, unsigned metric, unsigned states)
 	return false;
 }
 
-/* Can any row of this frame ever show it? */
 static bool
 metric_is_supported(const struct frame *f, unsigned metric)
 {
@@ -96,7 +89,7 @@ metric_is_counted(const struct frame *f, unsigned metric)
 					     1u << VALUE_NOT_COUNTED);
 }
 
-/* Is it the rate of an event that no other column says anything of? */
+/* A rate of an event that is in no other column? */
 static bool
 rate_adds_events(const struct metric *m, const struct eventset *set,
 		 uint32_t told)
@@ -107,9 +100,8 @@ rate_adds_events(const struct metric *m, const struct eventset *set,
 }
 
 /*
- * A set that is no built-in preset: what its events allow to say, then the rate
- * of each event that is left, also where it cannot be measured, which always
- * finds room.
+ * The user's own set: metrics that its events allow, then rates of the other
+ * events, even if unmeasured; these always fit.
  */
 static void
 text_choose_for_events(struct text *t)
@@ -139,7 +131,7 @@ about_metric_index(const struct sink_about *a, const char *name)
 	return -1;
 }
 
-/* Is there not a row whose cycles could be counted? */
+/* No row counts cycles. */
 static bool
 text_lacks_pmu(const struct text *t)
 {
@@ -149,9 +141,8 @@ text_lacks_pmu(const struct text *t)
 }
 
 /*
- * Left out is what the machine's tables do not know. What an event in force
- * cannot be had for stays, as n/a, and so do a preset's usual columns where
- * there is no PMU at all.
+ * Leaves out what the machine cannot have. Refused events stay as n/a, and
+ * without a PMU the preset's columns stay.
  */
 static void
 text_choose_columns(struct text *t)
@@ -179,12 +170,7 @@ text_choose_columns(struct text *t)
 	}
 }
 
-/* ---- cells ---- */
-
-/*
- * A cell that is wider than its column makes that wider: the tables are then
- * written once more.
- */
+/* A wider cell writes the tables again. */
 static void
 text_widen(struct text *t, size_t *width, size_t least)
 {
@@ -231,8 +217,6 @@ text_put_number(struct text *t, const char *mark, double v, int decimals,
 	text_put_right(t, buf_cstr(&b), width);
 }
 
-/* ---- the machine ---- */
-
 static void
 text_put_title(struct text *t)
 {
@@ -258,7 +242,6 @@ text_put_title(struct text *t)
 		   quality_words(f->quality, words, sizeof words));
 }
 
-/* The first line of the screen. */
 static void
 text_put_sentence(struct text *t)
 {
@@ -300,7 +283,7 @@ value_state_word(enum value_state s)
 	return word[s] != NULL ? word[s] : "--"; /* not counted */
 }
 
-/* Rows came, but another tool had reprogrammed the slots. */
+/* The CPU delivered, but another tool had changed its events. */
 static bool
 events_are_taken_over(uint32_t quality)
 {
@@ -325,7 +308,7 @@ text_put_value(struct text *t, unsigned scope, unsigned metric)
 	} else if (state != VALUE_OK && state != VALUE_FEW) {
 		buf_str(&v, value_state_word(state));
 	} else if (isnan(value)) {
-		buf_char(&v, '-'); /* counted, but there is nothing to say */
+		buf_char(&v, '-'); /* counted, but undefined */
 	} else {
 		buf_str(&v, (marks & VALUE_SCALED) != 0 ? "~" : "");
 		buf_str(&v, state == VALUE_FEW ? "*" : "");
@@ -338,7 +321,6 @@ text_put_value(struct text *t, unsigned scope, unsigned metric)
 	text_put_right(t, buf_cstr(&v), width);
 }
 
-/* What the row is, and of which kind. */
 static void
 text_put_names(struct text *t, const struct scope *s)
 {
@@ -370,7 +352,7 @@ text_put_names(struct text *t, const struct scope *s)
 	buf_char(&t->b, ' ');
 }
 
-/* The word; flagged, with a sign; estimated, with ~. */
+/* "!": flagged; "~": estimated. */
 static void
 text_put_bottleneck(struct text *t, unsigned scope)
 {
@@ -415,7 +397,7 @@ text_put_row(struct text *t, unsigned scope)
 	buf_char(b, '\n');
 }
 
-/* Widest first: the machine, kinds, clusters, then cores, if `cores`. */
+/* Machine, kinds, clusters, and CPUs if `cores`. */
 static void
 text_put_levels(struct text *t, bool cores)
 {
@@ -428,7 +410,7 @@ text_put_levels(struct text *t, bool cores)
 				text_put_row(t, i);
 }
 
-/* Columns are as wide as all rows need, also of cores that are left out. */
+/* Columns fit all rows, even those left out. */
 static void
 text_put_rows(struct text *t)
 {
@@ -446,12 +428,10 @@ text_put_rows(struct text *t)
 		text_put_row(t, row[i]);
 }
 
-/* ---- processes ---- */
-
-/* In their order; those of parts only where cores are of several kinds. */
+/* of_parts: needs several kinds. */
 static const struct {
 	enum process_metric metric;
-	bool always, of_parts; /* from the first frame on, known or not */
+	bool always, of_parts; /* even if unknown */
 } column[] = {
 	{ PROCESS_CPU, true, false },   { PROCESS_P_TIME, false, true },
 	{ PROCESS_IPC, true, false },   { PROCESS_IPC_0, false, true },
@@ -460,7 +440,7 @@ static const struct {
 };
 enum { COLUMNS = sizeof column / sizeof *column };
 
-/* The kinds by their letters: S where the fastest is called that. */
+/* Letters of the kinds: the fastest may be S. */
 static void
 text_put_process_label(struct text *t, enum process_metric m)
 {
@@ -503,13 +483,13 @@ text_put_process_heads(struct text *t)
 	buf_str(&t->b, "  PROCESS\n");
 }
 
-/* Rates of its own events. "-": it has none, or nobody saw it. */
+/* "-": it has none. */
 static void
 text_put_rates(struct text *t, const struct process_row *r)
 {
 	const struct process_table *of = t->f->processes;
 	const struct sink_about *a = t->about;
-	/* (rest) is of no process: it has no rate. */
+	/* (unattributed) is no process. */
 	const struct span *e = r != &of->rest ? r->events : NULL;
 
 	if (a->traced == NULL || of->traced == NULL ||
@@ -567,7 +547,6 @@ text_put_process(struct text *t, const struct process_row *r)
 	buf_printf(b, "%s%s\n", words[0] != '\0' ? "  " : "", words);
 }
 
-/* How many there are, of what, and what is to be known of them all. */
 static void
 text_put_process_title(struct text *t)
 {
@@ -586,7 +565,6 @@ text_put_process_title(struct text *t)
 	buf_char(b, '\n');
 }
 
-/* The busiest, the others, and (rest); nothing where they were not read. */
 static void
 text_put_processes(struct text *t)
 {
@@ -606,8 +584,6 @@ text_put_processes(struct text *t)
 	if (of->has_rest)
 		text_put_process(t, &of->rest);
 }
-
-/* ---- the sink ---- */
 
 static void
 text_prepare(struct text *t, const struct frame *f)
@@ -630,7 +606,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 		return false;
 	}
 	text_prepare(t, f);
-	do { /* twice where a column gets wider, and no more often */
+	do { /* again if a column grew; it settles at once */
 		t->b = buf_over(t->sink.target.at, t->sink.target.size);
 		t->widened = false;
 		text_put_title(t);
@@ -677,7 +653,7 @@ text_size(const struct sink_about *a)
 	const struct topology *t = a->topology;
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	/* With a line of counts, titles, (rest) and the others. */
+	/* Count, titles, (unattributed), (other processes). */
 	return LINE_MAX_SIZE + SENTENCE_SIZE + rows * ROW_SIZE +
 	       (a->processes > 0 ? a->processes + 4 : 0) * (size_t)PROCESS_SIZE;
 }

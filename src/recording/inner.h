@@ -118,7 +118,7 @@ struct row_reader {
 	struct csv_parser parser;
 	struct row row;
 	struct record record;
-	bool negative; /* some count is; allowed in (rest) only */
+	bool negative; /* some count is; allowed in (unattributed) only */
 	unsigned nnames;
 	char *name[RECORDING_NAMES_MAX];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];

@@ -17,7 +17,7 @@ struct recording {
 	struct recording_frame frame;
 	unsigned cpus_size, processes_size;
 	unsigned cpus;        /* in the first frame */
-	bool processes_ended; /* the row of (others) was read */
+	bool processes_ended; /* the row of (other processes) was read */
 	bool any_processes;   /* in some frame */
 	bool cut;
 	uint64_t short_frames;
@@ -341,7 +341,7 @@ frame_take_events(struct recording_frame *f, const struct row *row)
 	f->counted[f->ncounted++] = row->counts;
 }
 
-/* (others) is empty if every process has a row. */
+/* (other processes) is empty if every process has a row. */
 static bool
 frame_take_process(struct recording *r, const struct row *row, struct err *e)
 {
@@ -604,7 +604,8 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		}
 		r->short_frames++;
 	}
-	/* The row of (others) comes last: without it rows are missing. */
+	/* The row of (other processes) comes last: without it rows are missing.
+	 */
 	if (s == ROW_LAST && r->frame.processes && !r->processes_ended) {
 		r->cut = true;
 		return RECORDING_END;

@@ -64,11 +64,11 @@ struct recording_frame {
 	uint32_t unlike;             /* 1 << slot that differs between kinds */
 	unsigned ncpus;
 	struct recording_cpu *cpu; /* [ncpus], file order */
-	/* A row per process, then (others) with PROCESS_OTHERS_PID. */
+	/* A row per process, then (other processes) with PROCESS_OTHERS_PID. */
 	bool processes; /* read in this frame */
 	unsigned nprocesses;
 	struct process_read *process; /* file order */
-	/* Event counts; PROCESS_OTHERS_PID: of (others). */
+	/* Event counts; PROCESS_OTHERS_PID: of (other processes). */
 	unsigned ncounted;
 	struct process_counts *counted;
 	uint32_t counted_slots; /* 1 << slot that all of them have */

@@ -1,4 +1,4 @@
-/* Bits of a mask: how many, and which is the first. */
+/* Bit counts and positions of masks. */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
@@ -14,14 +14,14 @@ bits_count(uint32_t mask)
 	return n;
 }
 
-/* The number of the lowest bit; there must be one. */
+/* The lowest bit of a mask that is not 0. */
 static inline unsigned
 bits_lowest(uint32_t mask)
 {
 	return bits_count((mask & (~mask + 1)) - 1);
 }
 
-/* How many stand below that bit: its place among them, if it is one. */
+/* How many bits of the mask are below `bit`. */
 static inline unsigned
 bits_below(uint32_t mask, unsigned bit)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Powers that a double holds exactly (up to 10^22). */
+/* Powers of ten up to 10^22 are exact in a double. */
 static const double ten[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 			      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 			      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
@@ -19,19 +19,16 @@ buf_bytes(struct buf *b, const char *s, size_t n)
 		n = room;
 		b->full = true;
 	}
-	if (n > 0) /* the text may be NULL then */
+	if (n > 0) /* s may be NULL */
 		memcpy(b->at + b->len, s, n);
 	b->len += n;
 }
 
-/*
- * m * 10^-point, with at least one digit before the point; exactly `point`
- * digits behind it.
- */
+/* m * 10^-point: one or more digits before the point, `point` behind it. */
 static void
 put_scaled(struct buf *b, uint64_t m, int point)
 {
-	char text[48], *at = text + sizeof text; /* from the end */
+	char text[48], *at = text + sizeof text;
 
 	for (int i = 0; i < point; i++, m /= 10)
 		*--at = (char)('0' + m % 10);
@@ -58,11 +55,8 @@ buf_i64(struct buf *b, int64_t v)
 	buf_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-/*
- * v * scale to the nearest integer, halves up, as if the product were exact:
- * fma gives the part that the multiplication rounded away. v >= 0; the product
- * below 2^53. Signed, which a double becomes in one step.
- */
+/* v * scale rounded half up; fma recovers what the multiplication rounded away.
+ * v >= 0, product < 2^53. Signed: converts in one instruction. */
 static int64_t
 round_scaled(double v, double scale)
 {
@@ -123,7 +117,7 @@ put_shortest(struct buf *b, uint64_t m, int point)
 		buf_char(b, '0');
 }
 
-/* Any magnitude, by way of "d.ddde+dd"; only digits are taken from it. */
+/* Any magnitude: takes only the digits from printf's "d.ddde+dd". */
 static void
 decimal_slow(struct buf *b, double v, int digits)
 {
@@ -179,7 +173,7 @@ buf_decimal(struct buf *b, double v, int digits)
 		while (a * ten[-exponent] < 1)
 			exponent--;
 	int point = d - 1 - exponent;
-	if (point < 0) { /* more digits before the point than wanted */
+	if (point < 0) { /* more digits before the point than `digits` */
 		decimal_slow(b, a, d);
 		return;
 	}
@@ -203,7 +197,7 @@ buf_pad(struct buf *b, size_t from, size_t width)
 void
 buf_printf(struct buf *b, const char *fmt, ...)
 {
-	char text[1024]; /* the terminating NUL must not need room in b */
+	char text[1024]; /* one byte more for the NUL */
 	va_list ap;
 
 	va_start(ap, fmt);

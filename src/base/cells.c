@@ -4,10 +4,8 @@
 
 #include "base/utf8.h"
 
-/*
- * Of Unicode's East Asian Width, only what terminals have agreed on for years:
- * not the signs that became emoji later, and no parts of syllables.
- */
+/* The part of East Asian Width that terminals agree on: no signs that became
+ * emoji later, no parts of syllables. */
 static const struct range {
 	uint32_t first, last;
 	int cells;
@@ -81,7 +79,7 @@ cells_fit(const char *s, unsigned room, unsigned *cells)
 	*cells = 0;
 	while (left > 0) {
 		if (s[at] >= ' ' && s[at] <= '~' && *cells < room) {
-			++*cells; /* most text is that */
+			++*cells;
 			at++;
 			left--;
 			continue;

@@ -1,4 +1,4 @@
-/* Cells of a terminal that a character takes; the same on every machine. */
+/* Widths of characters in terminal cells; the same on every machine. */
 #ifndef BASE_CELLS_H
 #define BASE_CELLS_H
 
@@ -6,24 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * 1 or 2; 0 for all that acts or cannot be seen (control characters, signs that
- * turn the direction of writing, joiners), what stands on other letters, and
- * what terminals do not agree on. Such are never sent to one.
- */
+/* 1 or 2; 0 for what is never sent to a terminal: control, direction and
+ * combining characters, joiners, and characters of disputed width. */
 int cells_of(uint32_t code);
 
-/* Does it only dress the letter before it (a joiner, a shade of an emoji)? */
+/* Does it only modify the character before it (joiner, emoji modifier)? */
 bool cells_is_modifier(uint32_t code);
 
-/*
- * Bytes of s that take at most `room` cells where it is written as it is, and
- * in *cells how many they take: signs on a letter none, what terminals do not
- * agree on one.
- */
+/* Bytes of s that fit in `room` cells; *cells: their width. Combining
+ * characters count 0, characters of disputed width 1. */
 size_t cells_fit(const char *s, unsigned room, unsigned *cells);
 
-/* Cells that all of it takes. */
 static inline unsigned
 cells_wide(const char *s)
 {

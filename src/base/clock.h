@@ -1,31 +1,27 @@
-/* What time it is, for a real machine, a stepped simulation or a recording. */
+/* Clocks of a real machine, a stepped simulation or a recording. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One moment in three clocks; only differences of the first two mean a time. */
+/* One moment in three clocks; awake and elapsed have no fixed origin. */
 struct stamp {
-	int64_t awake_ns;   /* monotonic, stands still in system sleep */
-	int64_t elapsed_ns; /* monotonic, runs through system sleep */
+	int64_t awake_ns;   /* monotonic, excludes system sleep */
+	int64_t elapsed_ns; /* monotonic, includes system sleep */
 	int64_t wall_ns;    /* since 1970-01-01 UTC; may jump */
 };
 
-/*
- * A clock that a source brings along. `stepped` clocks never let time pass by
- * itself: step() moves them to a moment at once, and nobody sleeps.
- */
+/* A source's clock. Time of a `stepped` clock passes only through step(). */
 struct clock {
 	void *self;
 	bool stepped;
 	void (*now)(void *self, struct stamp *out);
-	/* Stepped clocks only: awake_ns becomes `until_ns` (never backwards).
-	 */
+	/* Stepped clocks: sets awake_ns to until_ns; never moves backwards. */
 	void (*step)(void *self, int64_t until_ns);
 };
 
-/* Nanoseconds of a time; of one after 2262-04-11 the most there are. */
+/* Nanoseconds; saturates at 2262-04-11. */
 static inline int64_t
 clock_ns(int64_t seconds, int64_t part_ns)
 {
@@ -33,7 +29,7 @@ clock_ns(int64_t seconds, int64_t part_ns)
 						: INT64_MAX;
 }
 
-/* The system's clocks; file linux/clock.c or mac/clock.c. */
+/* linux/clock.c or mac/clock.c. */
 const struct clock *clock_system(void);
 
 static inline void
@@ -51,7 +47,7 @@ clock_awake_ns(const struct clock *c)
 	return now.awake_ns;
 }
 
-/* Lets `ns` pass: asleep, or by a step where nobody sleeps. */
+/* Sleeps for `ns`, or steps a stepped clock. */
 void clock_pause(const struct clock *c, int64_t ns);
 
 #endif

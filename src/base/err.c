@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes for one */ };
+enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes per escaped byte */ };
 
 static void format_text(struct err *e, enum err_code code, const char *fmt,
 			va_list ap) __attribute__((format(printf, 3, 0)));
@@ -58,11 +58,8 @@ err_prefix(struct err *e, const char *prefix)
 	return err_set(e, e->code, "%s: %s", prefix, text);
 }
 
-/*
- * A terminal that nobody reads (^S, a link that is gone) takes no line, and a
- * write would wait for it: with the counters held, or instead of ending. By
- * select, since poll() of macOS knows no terminals.
- */
+/* A write to a stopped terminal (^S, a lost link) blocks forever, with the
+ * counters in use. select(), as macOS's poll() does not support terminals. */
 static bool
 terminal_accepts(int fd)
 {

@@ -1,50 +1,42 @@
-/* Errors as values: a code that is also an exit status, and one sentence. */
+/* Errors as values: an exit code and one sentence. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
 #include <stdbool.h>
 
-/* The values are ktop's exit codes; keep them in step with ktop(1). */
+/* ktop's exit codes; ktop(1) documents them. */
 enum err_code {
 	ERR_NONE = 0,
-	ERR_FAIL = 1,  /* anything at run time that has no code of its own */
-	ERR_USAGE = 2, /* an option, key, name or value ktop does not know */
-	ERR_PERM = 3,  /* no permission for the counters or a file */
-	ERR_TAKEN =
-		4, /* the counters belong to another task or kernel client */
-	ERR_NO_PMU = 5, /* this machine has no counters ktop can reach */
-	ERR_FORMAT = 6  /* a recording that cannot be read */
+	ERR_FAIL = 1,   /* any other error at run time */
+	ERR_USAGE = 2,  /* unknown option, key, name or value */
+	ERR_PERM = 3,   /* no permission for counters or a file */
+	ERR_TAKEN = 4,  /* counters in use by another task or kernel client */
+	ERR_NO_PMU = 5, /* no counters that ktop can use */
+	ERR_FORMAT = 6  /* unreadable recording */
 };
 
 struct err {
 	enum err_code code;
-	char text[512]; /* a sentence without a full stop at its end */
+	char text[512]; /* no full stop at the end */
 };
 
-/*
- * Fills *e (NULL is allowed: the caller does not care) and returns false, so
- * that a failing function can end in `return err_set(...)`. A longer text is
- * cut. The arguments may point into e->text itself.
- */
+/* Fills *e (may be NULL) and returns false. Cuts long text. Arguments may point
+ * into e->text. */
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same of a function that returns a pointer: NULL. */
+/* The same, for functions that return a pointer: returns NULL. */
 void *err_null(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/*
- * Prints "ktop: ", the text and a line end to standard error: the one way for
- * a sentence with names in it. Whatever a name holds, it is one line, and no
- * terminal takes any of it for a command. A terminal that takes nothing for
- * half a second gets nothing.
- */
+/* Prints "ktop: ", the text and a newline to standard error, as one line, with
+ * control characters escaped. Gives up on a terminal that blocks for 0.5 s. */
 void err_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints it so, at the end of a command; the exit code for it. */
+/* Prints *e and returns its exit code. */
 int err_fail(const struct err *e);
 
-/* Puts "prefix: " before the text that e holds; returns false. */
+/* Puts "prefix: " before e's text; returns false. */
 bool err_prefix(struct err *e, const char *prefix);
 
 #endif

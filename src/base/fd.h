@@ -1,38 +1,26 @@
-/* What a descriptor is, where opening a name does not tell. */
+/* File descriptors: kind, standard ones, waits that signals end. */
 #ifndef BASE_FD_H
 #define BASE_FD_H
 
 #include <stdbool.h>
 
-/*
- * The far end of a terminal that nobody has made, as /dev/ptmx gives one to
- * each who opens it: no byte ever comes out, and none that goes in is taken.
- */
+/* Is fd a pty master without a slave (/dev/ptmx)? It never gives or takes a
+ * byte. */
 bool fd_is_endless(int fd);
 
-/*
- * Standard descriptors that the caller closed are opened to what fails each
- * use, so that no file opened later takes their numbers and what is printed.
+/* Replaces closed standard descriptors, so that no later file gets 0, 1 or 2.
  */
 void fd_keep_standard(void);
 
-/*
- * Waits until `fd` has something to read or is at its end. false: what asks
- * ktop to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT) came first, also while the
- * caller has these signals blocked.
- */
+/* Waits for input or end of file. False: SIGINT, SIGTERM, SIGHUP or SIGQUIT
+ * came first, even if the caller blocks them. */
 bool fd_await_input(int fd);
 
-/*
- * open(2) to read, which may wait for a FIFO's writer: those signals end the
- * wait with EINTR.
+/* open(2) for reading; these signals end the wait for a FIFO's writer (EINTR).
  */
 int fd_open_input(const char *path);
 
-/*
- * Is a name that could not be opened a socket, as nobody can open one?
- * errno stays.
- */
+/* Is the name a socket, which open(2) cannot open? Keeps errno. */
 bool fd_names_socket(const char *path);
 
 #endif

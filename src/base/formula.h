@@ -1,11 +1,12 @@
-/* Text that a spreadsheet would evaluate, and the apostrophe against that. */
+/* Escapes text that a spreadsheet would evaluate as a formula. */
 #ifndef BASE_FORMULA_H
 #define BASE_FORMULA_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does it begin with = + - @, but for apostrophes? Such text gets one more. */
+/* Does it begin with = + - or @, after any apostrophes? Then one more is added.
+ */
 static inline bool
 formula_is(const char *s, size_t n)
 {
@@ -17,7 +18,7 @@ formula_is(const char *s, size_t n)
 	       (s[i] == '=' || s[i] == '+' || s[i] == '-' || s[i] == '@');
 }
 
-/* Bytes to pass over when it is read: that apostrophe, or none. */
+/* Bytes to skip when reading: 1 for that apostrophe, or 0. */
 static inline size_t
 formula_guard(const char *s, size_t n)
 {

@@ -13,7 +13,7 @@ is_decimal(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits alone, and at least one; *s is behind them then. errno stays. */
+/* Digits only, at least one; moves *s behind them. Keeps errno. */
 static bool
 take_number(const char **s, int base, uint64_t max, uint64_t *out)
 {
@@ -87,7 +87,7 @@ parse_duration(const char *s, int64_t *ns)
 	uint64_t total = whole * (uint64_t)unit, place = (uint64_t)unit;
 
 	for (; fraction != NULL && is_decimal(*fraction); fraction++) {
-		place /= 10; /* below a nanosecond it is 0, and cut */
+		place /= 10;
 		total += place * (uint64_t)(*fraction - '0');
 	}
 	if (total > INT64_MAX)
@@ -118,7 +118,7 @@ parse_clock(const char *s, int64_t *ns)
 	return true;
 }
 
-/* strtod wants the locale's point. */
+/* strtod expects the locale's decimal point. */
 static bool
 double_of(const char *s, double *out)
 {
@@ -157,7 +157,7 @@ parse_double(const char *s, double *out)
 	return *p == '\0' && double_of(s, out);
 }
 
-/* One walk over the list; add may be NULL, to check it first. */
+/* Walks the list once; add is NULL for the check before. */
 static bool
 list_walk(const char *s, unsigned max, void (*add)(void *, unsigned), void *arg)
 {

@@ -8,13 +8,13 @@ struct board {
 	const uint32_t *mask;
 	unsigned owner[32]; /* of a counter; NOBODY: free */
 	uint32_t taken;
-	struct place_conflict seen; /* in the search for one event */
+	struct place_conflict seen; /* during the search for one event */
 };
 
 /*
- * A free counter for the event, else one whose owner can move on (augmenting
- * paths). Whoever was asked in vain is in b->seen: together they want no
- * counter that is not theirs already, which is Hall's reason why not.
+ * Takes a free counter, else moves an owner (augmenting paths). On failure
+ * b->seen is the conflict: events that need more counters than they may use
+ * (Hall's theorem).
  */
 static bool
 assign_counter(struct board *b, unsigned event)

@@ -1,4 +1,4 @@
-/* Which event goes on which counter: pure, for any shape of masks. */
+/* Assigns events to counters, for any shape of masks; pure. */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
@@ -9,23 +9,22 @@
 
 enum { PLACE_MAX = 32 };
 
-/* Why not: these events have no more than these counters between them. */
+/* These events can use only these counters, which are too few. */
 struct place_conflict {
-	uint32_t events;   /* bits of indices, one more than counters has */
-	uint32_t counters; /* bits of counters that may be used */
-	unsigned last;     /* the event that found none */
+	uint32_t events;   /* bits of event indices */
+	uint32_t counters; /* bits of counters */
+	unsigned last;     /* the event without a counter */
 };
 
 /*
- * Gives each of n events (at most PLACE_MAX) with mask[i] a counter of its own
- * in counter[i]: fewest possible counters first (ties: as given), on the lowest
- * that is free, as the framework does it. Where that order leads nowhere,
- * earlier events move. False and *why only when no placement exists.
+ * Gives each of n events (at most PLACE_MAX) a counter: events with the fewest
+ * possible counters first (ties in input order), each on its lowest free one,
+ * as Apple's framework does. If that fails, earlier events move. False and
+ * *why: there is no assignment.
  */
 bool place_events(const uint32_t *mask, unsigned n, unsigned *counter,
 		  struct place_conflict *why);
 
-/* "counter 5", "counters 5,6,7" */
 void place_put_counters(struct buf *b, uint32_t mask);
 
 #endif

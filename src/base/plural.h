@@ -1,4 +1,4 @@
-/* The word for a number of things: a sentence never says "1 CPUs". */
+/* Singular or plural: a sentence never says "1 CPUs". */
 #ifndef BASE_PLURAL_H
 #define BASE_PLURAL_H
 

@@ -1,4 +1,4 @@
-/* A report to be pasted: "key: text" lines under "== section" headings. */
+/* Reports to paste: "key: text" lines under "== section" headings. */
 #ifndef BASE_REPORT_H
 #define BASE_REPORT_H
 
@@ -11,14 +11,14 @@ enum { REPORT_OUTCOME_SIZE = 48 };
 
 void report_section(FILE *out, const char *name);
 
-/* "key: text", broken at blanks before column 80, indented from there on. */
+/* Prints "key: text", wrapped before column 80 and indented. */
 void report_line(FILE *out, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* "EPERM" for the errnos that kpc and perf give; else "errno N". */
+/* "EPERM" for the errnos of kpc and perf, else "errno N". */
 const char *report_errno(int error, char buf[24]);
 
-/* "ok", or why not: "not permitted (EACCES)". */
+/* "ok", or the reason: "not permitted (EACCES)". */
 const char *report_outcome(int error, char buf[REPORT_OUTCOME_SIZE]);
 
 #endif

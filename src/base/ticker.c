@@ -1,6 +1,5 @@
 #include "base/ticker.h"
 
-/* A moment past the end of time is its end; nobody waits until then. */
 static int64_t
 add_saturated(int64_t at_ns, int64_t by_ns)
 {
@@ -43,7 +42,8 @@ ticker_due(struct ticker *t, int64_t now_ns, uint64_t *missed, int64_t *late_ns)
 		*late_ns = now_ns - deadline;
 		return true;
 	}
-	/* A short deadline that the grid's has overtaken is not a tick more. */
+	/* A short deadline that the grid has passed is not an extra interval.
+	 */
 	int64_t over = (now_ns - t->next_ns) / t->period_ns;
 
 	*late_ns = now_ns - t->next_ns;

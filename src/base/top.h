@@ -1,4 +1,4 @@
-/* The greatest few of many, the greatest first; of equals the first offered. */
+/* The greatest few of many, in descending order; ties: first offered first. */
 #ifndef BASE_TOP_H
 #define BASE_TOP_H
 

@@ -56,7 +56,7 @@ is_control(const char *s, size_t len)
 	return len == 2 && a == 0xc2 && (unsigned char)s[1] < 0xa0;
 }
 
-/* They make a text look like another: U+202A to 202E, U+2066 to 2069. */
+/* U+202A to 202E and U+2066 to 2069 make a text look like another. */
 static bool
 is_bidi_control(const char *s, size_t len)
 {
@@ -106,7 +106,7 @@ utf8_plain(char *to, size_t size, const char *from, size_t n)
 	copy_cleaned(to, size, from, n, false);
 }
 
-/* Bytes of the escape for c, which goes into out. */
+/* Writes the escape for c; returns its length in bytes. */
 static size_t
 escape_byte(char out[4], unsigned char c)
 {
@@ -135,7 +135,7 @@ utf8_visible(char *to, size_t size, const char *from)
 		    is_bidi_control(bytes, len)) {
 			put = escape_byte(escaped, (unsigned char)*bytes);
 			bytes = escaped;
-			len = 1; /* what follows is no character then */
+			len = 1;
 		}
 		if (at + put + 1 > size)
 			break;

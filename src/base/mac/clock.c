@@ -6,10 +6,7 @@ static void
 system_now(void *self, struct stamp *out)
 {
 	(void)self;
-	/*
-	 * UPTIME_RAW is mach_absolute_time in ns and stands still in sleep;
-	 * MONOTONIC_RAW is mach_continuous_time and runs on (Darwin <time.h>).
-	 */
+	/* In ns: UPTIME_RAW excludes sleep, MONOTONIC_RAW includes it. */
 	out->awake_ns = (int64_t)clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
 	out->elapsed_ns = (int64_t)clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);
 	uint64_t wall = clock_gettime_nsec_np(CLOCK_REALTIME);

@@ -1,5 +1,3 @@
-/* The user who had ktop run as root: how to become that user, and that user's
- * files. */
 #include "process/caller.h"
 
 #include <errno.h>
@@ -20,15 +18,13 @@
 #include "base/parse.h"
 #include "process/rights.h"
 
-/* ---- who called sudo, and becoming that user for good ---- */
-
 bool
 caller_named(uid_t *uid, gid_t *gid)
 {
 	const char *user = getenv("SUDO_UID"), *group = getenv("SUDO_GID");
 	uint64_t u, g;
 
-	/* (uid_t)-1 means "leave as it is" to the calls that set ids. */
+	/* (uid_t)-1 means "do not change" to the calls that set ids. */
 	if (user == NULL || group == NULL ||
 	    !parse_u64(user, UINT32_MAX - 1, &u) ||
 	    !parse_u64(group, UINT32_MAX - 1, &g))
@@ -54,7 +50,7 @@ caller_of_sudo(uid_t *uid, gid_t *gid)
 bool
 caller_become(uid_t uid, gid_t gid)
 {
-	/* Groups first: without root nobody may change them. */
+	/* Groups first: that needs root. */
 	if (setgroups(1, &gid) != 0)
 		return false;
 	const struct passwd *pw = getpwuid(uid);
@@ -111,14 +107,12 @@ drop_rights(struct err *e)
 	return drop_root(e) && rights_drop_all(e);
 }
 
-/* ---- files, as that user, while ktop stays root ---- */
-
 enum { GROUPS_MAX = 256 };
 
 struct identity {
 	uid_t uid;
 	gid_t gid;
-	unsigned short ngroups; /* fits setgroups' int and size_t alike */
+	unsigned short ngroups; /* fits setgroups' int and size_t */
 	gid_t group[GROUPS_MAX];
 };
 
@@ -132,7 +126,7 @@ find_caller(struct identity *who)
 	return true;
 }
 
-/* Groups go first on the way down, the user first on the way back. */
+/* Groups change while the process is root: first down, last back. */
 static bool
 switch_to_caller(const struct identity *who)
 {
@@ -156,7 +150,7 @@ enum file_act {
 	FILE_LINK
 };
 
-/* What would never take or give a byte is not for us: -1 and errno. */
+/* -1 and errno for a device that never gives or takes a byte. */
 static int
 refuse_endless(int fd)
 {
@@ -260,8 +254,6 @@ link_as_caller(const char *from, const char *to)
 	return act_as_caller(FILE_LINK, from, to, 0);
 }
 
-/* ---- that user's own files ---- */
-
 static bool
 is_absolute(const char *path)
 {
@@ -297,7 +289,7 @@ home_by_variable(const char *variable, struct buf *b)
 {
 	const char *path = getenv(variable);
 
-	/* The XDG rules: a path that is not absolute is to be ignored. */
+	/* XDG: a relative path is ignored. */
 	if (!is_absolute(path))
 		return false;
 	buf_str(b, path);

@@ -11,10 +11,10 @@
 
 #include "process/caller.h"
 
-/* What the new process says: what it used before, and why it cannot be it. */
+/* What the new process reports before exec. */
 struct child_report {
-	int error;     /* 0: the next thing it does is to be the command */
-	bool identity; /* it could not become the user */
+	int error;     /* 0: exec comes next */
+	bool identity; /* could not become the user */
 	struct child_use use;
 };
 
@@ -46,7 +46,7 @@ send_use(int fd)
 	(void)!write(fd, &w, sizeof w);
 }
 
-/* The user's environment as a login has it, without sudo's traces. */
+/* A login's environment, without sudo's variables. */
 static bool
 user_environment(const struct passwd *pw)
 {
@@ -73,7 +73,7 @@ become_user(void)
 	gid_t gid;
 
 	if (!caller_of_sudo(&uid, &gid)) {
-		/* Rights borrowed by a set-uid bit are not for the command. */
+		/* Set-uid rights are not for the command. */
 		return setgid(getgid()) == 0 && setuid(getuid()) == 0 &&
 		       (getenv("SUDO_UID") == NULL || getuid() == 0 ||
 			user_environment(getpwuid(getuid())));
@@ -84,7 +84,7 @@ become_user(void)
 	return caller_is_permanent(uid, gid) && user_environment(getpwuid(uid));
 }
 
-/* Until ktop says so; its death is the end of this, too. */
+/* Ends the process if ktop dies. */
 static void
 wait_for_start(int fd)
 {
@@ -98,7 +98,7 @@ wait_for_start(int fd)
 		_exit(CHILD_CANNOT);
 }
 
-/* As exec does, before the mask lets one in that came while it was held. */
+/* Before the mask is restored: a pending signal then acts as after exec. */
 static void
 forget_handlers(void)
 {
@@ -108,12 +108,10 @@ forget_handlers(void)
 		if (sigaction(number, NULL, &was) == 0 &&
 		    was.sa_handler != SIG_IGN)
 			(void)sigaction(number, &normal, NULL);
-	/* ktop ignores these. */
 	(void)sigaction(SIGPIPE, &normal, NULL);
 	(void)sigaction(SIGXFSZ, &normal, NULL);
 }
 
-/* The soft limit, which is anybody's own to lower. */
 static void
 limit_files(uint64_t files)
 {
@@ -126,10 +124,10 @@ limit_files(uint64_t files)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* What a command has of ktop. */
+/* ktop's settings that the command gets back. */
 struct child_settings {
 	const sigset_t *mask;
-	uint64_t files; /* 0: as many as there are */
+	uint64_t files; /* 0: unlimited */
 	int hear, go;
 };
 
@@ -160,7 +158,7 @@ close_both(const int ends[2])
 	close(ends[1]);
 }
 
-/* Two pipes that the command does not get; false and errno. */
+/* Close-on-exec. False and errno. */
 static bool
 make_pipes(int hear[2], int go[2])
 {
@@ -235,7 +233,7 @@ fail_child(struct child *c, const char *name, const struct child_report *f,
 		       strerror(f->error));
 }
 
-/* False: the exec closed it, or a death. */
+/* False at end of file: exec succeeded, or the process died. */
 static bool
 read_child_report(int fd, struct child_report *w)
 {

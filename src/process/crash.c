@@ -23,10 +23,10 @@ enum {
 	RESCUE_TIMEOUT_S = 5 /* for a rescue that hangs */
 };
 
-/* TRAP: what the traps of compilers and libraries raise on arm64. */
+/* SIGTRAP: compilers' and libraries' traps on arm64. */
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 			     SIGABRT, SIGSYS, SIGTRAP };
-/* Nobody's fault, and they end the process unless somebody catches them. */
+/* Not faults; their default action ends the process. */
 static const int ending[] = {
 	SIGALRM,   SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU,
 #ifdef SIGPOLL
@@ -47,12 +47,12 @@ enum {
 	ENDING = sizeof ending / sizeof *ending
 };
 
-/* The handler has no other way to what it must say, and to do before. */
+/* A handler gets no argument. */
 static const char *volatile crash_line;
 static crash_rescue *volatile rescues[CRASH_PARTS];
 static volatile sig_atomic_t crash_number;
 
-/* Only async-signal-safe calls from here on. */
+/* Async-signal-safe calls only, from here on. */
 static void
 print_trace(void)
 {
@@ -91,7 +91,7 @@ crash_end_by(int number)
 	(void)raise(number);
 }
 
-/* A rescue hangs: the process ends as it would have after it. */
+/* A rescue hangs: end the process now. */
 static void
 end_after_timeout(int alarm_number)
 {
@@ -127,7 +127,7 @@ handle_crash(int number)
 	crash_end_by(number);
 }
 
-/* Not where somebody else deals with it, or nobody is to. */
+/* Skips signals with a handler, and ignored ones. */
 static void
 set_if_default(int number, const struct sigaction *act)
 {
@@ -171,14 +171,14 @@ catch_all(void (*handler)(int), int flags)
 void *
 crash_open(const char *line)
 {
-	/* An overflow of the other stack can be told as well. */
+	/* So that a stack overflow can be reported. */
 	stack_t s = { .ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE };
 	int flags = (int)(SA_RESETHAND | SA_NODEFER);
 
 	if (s.ss_sp != NULL && sigaltstack(&s, NULL) == 0)
 		flags |= SA_ONSTACK;
 #if HAS_TRACE
-	/* The first call loads a library: not in the handler. */
+	/* The first call loads a library: not possible in a handler. */
 	void *frame[1];
 
 	(void)backtrace(frame, 1);

@@ -1,48 +1,43 @@
-/* A fault of our own must not leave the terminal or the counters behind. */
+/* Restores the terminal and the counters when ktop crashes. */
 #ifndef PROCESS_CRASH_H
 #define PROCESS_CRASH_H
 
 enum crash_part {
 	CRASH_TERMINAL,
 	CRASH_COUNTERS,
-	CRASH_OTHER_PROCESS, /* of the two that ktop under sudo is */
+	CRASH_OTHER_PROCESS, /* the other of the two processes under sudo */
 	CRASH_PARTS
 };
 
 /*
- * Async-signal-safe last resort: puts right what this process has changed, as
- * far as plain system calls can. That of the other process may wait for it to
- * leave the terminal.
+ * Async-signal-safe: undoes this process's changes by system calls.
+ * CRASH_OTHER_PROCESS may wait until the other process has left the terminal.
  */
 typedef void crash_rescue(void);
 
-/*
- * Whoever changes such a part says how to put it back, before the change, and
- * NULL when it is back. A crash calls them in the order of the enum.
- */
+/* Set before the change, NULL after it is undone. Called in enum order. */
 void crash_set_rescue(enum crash_part part, crash_rescue *rescue);
 
-/* What is set; NULL: nothing to do. */
+/* NULL: nothing to restore. */
 crash_rescue *crash_get_rescue(enum crash_part part);
 
 /*
- * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls
- * what crash_set_rescue was told, prints `line` (borrowed until crash_close)
- * and where it happened, and lets the signal end the process. Other signals
- * that end a process do so after the same rescue, in silence. Returns the
- * handler's own stack, for crash_close; NULL when memory is short (it then runs
- * on the stack it finds).
+ * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls the
+ * rescues, prints `line` (borrowed until crash_close) and a backtrace, and lets
+ * the signal end the process; other fatal signals do the same silently. Returns
+ * the handler's stack for crash_close, or NULL (no memory: the current stack is
+ * used).
  */
 void *crash_open(const char *line);
 void crash_close(void *stack);
 
-/* The signal ends this process, as if nobody had caught or blocked it. */
+/* Ends the process by the signal's default action, even if blocked. */
 void crash_end_by(int number);
 
-/* For a process whose signals are all blocked: these are not, from now on. */
+/* Unblocks these signals in a process that blocks all. */
 void crash_unblock(void);
 
-/* For a process that such other signals must not end: it ignores them. */
+/* Ignores the fatal signals that are no fault of this process. */
 void crash_ignore_ending(void);
 
 #endif

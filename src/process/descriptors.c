@@ -8,7 +8,7 @@
 
 #include "base/parse.h"
 
-/* Where nothing says which are open, as far as anybody would count. */
+/* Where no listing exists: how far to count. */
 enum { LEAST = 1 << 16, MOST = 1 << 20 };
 
 uint64_t
@@ -19,7 +19,7 @@ descriptors_limit(void)
 	return getrlimit(RLIMIT_NOFILE, &r) == 0 ? (uint64_t)r.rlim_cur : 0;
 }
 
-/* The lowest kept one that is not below; INT_MAX: none. */
+/* The lowest number to keep that is >= from; INT_MAX: none. */
 static int
 next_kept(int from, const int *keep, unsigned n)
 {
@@ -46,7 +46,7 @@ close_ranges(int from, const int *keep, unsigned n)
 	}
 }
 
-/* How many of a folder of descriptors; the folder's own stays to the end. */
+/* Closes what the folder lists, but not the folder's own descriptor. */
 static unsigned
 close_each(DIR *d, int from, const int *keep, unsigned n)
 {
@@ -72,7 +72,7 @@ descriptors_close_listed(int from, const int *keep, unsigned n)
 		d = opendir("/dev/fd");
 	if (d == NULL)
 		return false;
-	/* What is closed while it is read may hide its neighbour. */
+	/* Closing during the scan may hide entries: repeat. */
 	while (close_each(d, from, keep, n) > 0)
 		rewinddir(d);
 	return closedir(d) == 0;
@@ -84,7 +84,7 @@ descriptors_close_counted(int from, const int *keep, unsigned n)
 	struct rlimit r;
 	int most = LEAST;
 
-	/* The limit may be lower than it was. */
+	/* Descriptors above a lowered limit stay open. */
 	if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur > LEAST)
 		most = r.rlim_cur < MOST ? (int)r.rlim_cur : MOST;
 	for (int fd = from; fd < most; fd++)

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 
-/* The name that decides on the characters: LC_ALL, LC_CTYPE, LANG. */
 static const char *
 locale_name(const struct locale_system *system)
 {
@@ -22,7 +21,7 @@ locale_name(const struct locale_system *system)
 	return "";
 }
 
-/* "en_NL.UTF-8" and "en_NL", not "nl_NL.ISO8859-1": its signs are others. */
+/* "en_NL.UTF-8" or "en_NL", not "nl_NL.ISO8859-1". */
 static bool
 may_be_utf8(const char *name)
 {
@@ -39,7 +38,7 @@ set_fallback(const struct locale_system *system)
 					     "en_US.UTF-8" };
 	const char *own = system->variable("LC_CTYPE");
 
-	/* LC_ALL or another category may be what is missing. */
+	/* Only LC_ALL or another category may be bad. */
 	if (system->set(LC_CTYPE, ""))
 		return true;
 	if (own != NULL && own[0] != '\0' && system->set(LC_CTYPE, own))
@@ -58,7 +57,7 @@ locale_set(const struct locale_system *system, char *text, size_t size)
 	struct buf b = buf_over(text, size);
 	bool ok = system->set(LC_ALL, "") || set_fallback(system);
 
-	/* Numbers have a point, whatever the locale. */
+	/* Numbers always have a decimal point. */
 	(void)system->set(LC_NUMERIC, "C");
 	if (!ok)
 		buf_printf(

@@ -28,7 +28,7 @@ join_path(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 	return n > 0 && n < MARKS_PATH_SIZE;
 }
 
-/* A folder whose name was cut is none. */
+/* 1 if `there` and the path was not cut. */
 static unsigned
 count_uncut(struct buf *b, bool there)
 {
@@ -46,7 +46,7 @@ marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE])
 	return n + count_uncut(&b, home_by_user("/.local/state", &b));
 }
 
-/* A lock dies with its process: a file left behind deceives nobody. */
+/* The lock ends with the process: stale files do no harm. */
 static bool
 lock_file(int fd)
 {
@@ -70,7 +70,7 @@ marks_open(struct marks *m)
 	snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
 	if (!join_path(m->text, folder[0], name))
 		return;
-	/* From another process with our number, long ago. */
+	/* Left by an earlier process with our pid. */
 	(void)unlink_as_caller(m->run);
 	(void)unlink_as_caller(m->text);
 	m->fd = open_private_as_caller(m->run, O_RDWR | O_CREAT | O_EXCL |
@@ -107,7 +107,7 @@ marks_take(struct marks *m, char text[MARKS_TEXT_SIZE])
 				O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0) {
-		if (errno != ENOENT) /* a link, or worse */
+		if (errno != ENOENT)
 			(void)unlink_as_caller(m->text);
 		return false;
 	}

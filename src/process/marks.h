@@ -1,7 +1,6 @@
 /*
- * Marks from outside: a running ktop keeps a locked file in the user's state
- * folder, so that `ktop mark` finds it; the text comes through a file next to
- * it, and SIGUSR1 tells of it. Nobody listens anywhere.
+ * Markers from `ktop mark`: a running ktop keeps a locked file in the user's
+ * state folder; the text comes in a file next to it, then SIGUSR1. No socket.
  */
 #ifndef PROCESS_MARKS_H
 #define PROCESS_MARKS_H
@@ -12,34 +11,27 @@
 #include <stddef.h>
 
 enum {
-	MARKS_TEXT_SIZE = 120, /* bytes of a text with its NUL */
+	MARKS_TEXT_SIZE = 120, /* with its NUL */
 	MARKS_PATH_SIZE = 1024,
 	MARKS_FOLDERS = 2
 };
 
 struct marks {
-	int fd; /* of the locked file; -1: none, marks come without text */
+	int fd; /* the locked file; -1: markers come without text */
 	char run[MARKS_PATH_SIZE], text[MARKS_PATH_SIZE];
 };
 
-/*
- * The folders where a ktop of this user may be announced, in order, into
- * folder[MARKS_FOLDERS]: $XDG_STATE_HOME/ktop, ~/.local/state/ktop of the user
- * who called sudo or started ktop. Returns how many.
- */
+/* The folders in which this user's ktops are announced, in order:
+ * $XDG_STATE_HOME/ktop, ~/.local/state/ktop. Returns how many. */
 unsigned marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE]);
 
-/*
- * Announces this process in the first folder, made if need be, as the user. A
- * place that cannot be written is no error: then `fd` is -1.
- */
+/* Announces this process in the first folder, created as the user. fd is -1 if
+ * that fails, which is no error. */
 void marks_open(struct marks *m);
 void marks_close(struct marks *m);
 
-/*
- * The text that waits for this process, without control characters; taken
- * away. False when there is none, or it is not the user's own private file.
- */
+/* Takes the waiting text, without control characters. False: none, or not the
+ * user's own private file. */
 bool marks_take(struct marks *m, char text[MARKS_TEXT_SIZE]);
 
 #endif

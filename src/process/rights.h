@@ -1,7 +1,4 @@
-/*
- * What a process may besides its user and groups: capabilities, on Linux. A Mac
- * has no such thing. Files linux/rights.c and mac/rights.c.
- */
+/* Capabilities (Linux; none on a Mac). linux/rights.c and mac/rights.c. */
 #ifndef PROCESS_RIGHTS_H
 #define PROCESS_RIGHTS_H
 
@@ -9,20 +6,17 @@
 
 #include <stdbool.h>
 
-/* Does it hold one, or could it pass one on? */
+/* Has the process a capability, permitted or inheritable? */
 bool rights_any(void);
 
-/*
- * What no program started from here on can ever have again. Needs CAP_SETPCAP:
- * before a user id that is not root's.
- */
+/* Empties the bounding set, so that no program executed later gains any. Needs
+ * CAP_SETPCAP: call before leaving root. */
 void rights_drop_bounding(void);
 
-/* Empties all sets, that of rights_drop_bounding where it still may; for good.
- */
+/* Empties all sets for good, the bounding set if still permitted. */
 bool rights_drop_all(struct err *e);
 
-/* What is held stays: gives CAP_SETPCAP up, the right to bound. */
+/* Drops CAP_SETPCAP only. */
 void rights_drop_setpcap(void);
 
 #endif

@@ -18,7 +18,7 @@ static const struct caught caught[] = {
 	{ SIGCONT, SIGNAL_CONTINUE },
 	{ SIGUSR1, SIGNAL_MARK },
 	{ SIGCHLD, SIGNAL_CHILD },
-	/* Nobody sends these, but they would end ktop with counters held. */
+	/* Their default action would end ktop with the counters in use. */
 	{ SIGALRM, SIGNAL_STOP },
 	{ SIGUSR2, SIGNAL_STOP },
 	{ SIGXCPU, SIGNAL_STOP },
@@ -108,7 +108,7 @@ signals_ending(void)
 	return 0;
 }
 
-/* The process group that has the terminal; negative: there is none. */
+/* The terminal's foreground process group; negative: no terminal. */
 static pid_t
 foreground_group(void)
 {
@@ -124,7 +124,7 @@ signals_in_background(void)
 {
 	pid_t front = foreground_group();
 
-	/* Whoever lets SIGTTOU be ignored wants no stop. */
+	/* SIGTTOU ignored: the user wants no stop. */
 	return front > 0 && front != getpgrp() && !is_ignored(SIGTTOU);
 }
 
@@ -133,7 +133,7 @@ signals_sent_to_one(int number, int code, bool in_front)
 {
 	if ((number != SIGINT && number != SIGQUIT) || code == SI_USER)
 		return true;
-	/* Positive: the kernel, for the terminal. macOS has 0 for all. */
+	/* Positive: from the terminal (SI_KERNEL). macOS has 0 for all. */
 	return code < 0 || (code == 0 && !in_front);
 }
 
@@ -161,7 +161,7 @@ signals_stop_self(pid_t to, int number)
 	(void)sigaction(SIGCONT, &note, &was_on);
 	(void)sigaction(number, &normal, &was);
 	pending[SIGNAL_CONTINUE] = 0;
-	/* A SIGCONT of before is lost to it: POSIX, 2.4.1. */
+	/* A stop signal discards a pending SIGCONT (POSIX 2.4.1). */
 	(void)kill(to, number);
 	(void)sigprocmask(SIG_UNBLOCK, &both, &mask);
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);

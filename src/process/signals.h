@@ -1,4 +1,4 @@
-/* Signals as flags: delivered only while the loop waits in pselect. */
+/* Signals as flags; delivered only while the loop waits in pselect(). */
 #ifndef PROCESS_SIGNALS_H
 #define PROCESS_SIGNALS_H
 
@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 enum signal_flag {
-	SIGNAL_STOP, /* INT, TERM, HUP, QUIT: leave; its value is the number */
+	SIGNAL_STOP,     /* INT, TERM, HUP, QUIT; its value is the number */
 	SIGNAL_RESIZE,   /* WINCH */
 	SIGNAL_PAUSE,    /* TSTP */
 	SIGNAL_CONTINUE, /* CONT */
@@ -16,41 +16,33 @@ enum signal_flag {
 	SIGNAL_FLAGS
 };
 
-/*
- * Blocks and catches them, ignores SIGPIPE and SIGXFSZ (writes say so
- * instead). *wait is the mask for pselect. A SIGHUP that was ignored (nohup)
- * stays so.
- */
+/* Blocks and catches them; ignores SIGPIPE and SIGXFSZ, as writes report these.
+ * *wait: mask for pselect. An ignored SIGHUP (nohup) stays ignored. */
 void signals_open(sigset_t *wait);
 
-/* pselect lets none in where it finds input or room at once. */
+/* Delivers pending signals: pselect does not if a descriptor is ready. */
 void signals_deliver(const sigset_t *wait);
 
-/* The signal's number if it came since the last call, else 0. */
+/* The number if the signal came since the last call, else 0. */
 int signals_take(enum signal_flag flag);
 
-/* One that ends ktop has come, and may be blocked as yet: its number, or 0. */
+/* The number of a pending or taken signal that ends ktop, or 0. */
 int signals_ending(void);
 
-/*
- * Was a signal with this si_code sent to one process? The terminal sends INT
- * and QUIT to its whole job. in_front: this is that job.
- */
+/* Did si_code come from kill() to one process? The terminal signals its whole
+ * job; in_front: ours is the foreground job. */
 bool signals_sent_to_one(int number, int code, bool in_front);
 
-/*
- * Sends the SIGNAL_STOP that was taken to a child of the same job, unless the
- * terminal has sent it there already.
- */
+/* Sends SIGNAL_STOP to a child of the same job, unless the terminal did. */
 void signals_forward(int number, pid_t child);
 
-/* Does the terminal of input or output belong to another job of its shell? */
+/* Does another job of the shell own the terminal? */
 bool signals_in_background(void);
 
 /*
- * Stops as by the terminal: `number` is SIGTSTP or SIGTTOU with its default
- * action, to: 0, the job, or this process. Returns with the next SIGCONT;
- * false: at once, since nobody could send one (an orphaned process group).
+ * Stops by default action of `number` (SIGTSTP, SIGTTOU); to: 0 the job, or
+ * this process. Returns at SIGCONT; false at once: nobody could send one
+ * (orphaned process group).
  */
 bool signals_stop_self(pid_t to, int number);
 

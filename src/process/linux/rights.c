@@ -8,9 +8,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { CAPS_MAX = 64 }; /* that the calls can name */
+enum { CAPS_MAX = 64 };
 
-/* Without the C library's help: there is none for these calls. */
+/* libc has no wrappers for these calls. */
 static bool
 read_caps(struct __user_cap_data_struct has[2])
 {
@@ -32,7 +32,7 @@ rights_any(void)
 {
 	struct __user_cap_data_struct has[2] = { { 0 } };
 
-	/* Whoever cannot tell had better strip, and see that fail. */
+	/* Unknown counts as yes: dropping then reports the failure. */
 	return !read_caps(has) ||
 	       (has[0].permitted | has[1].permitted | has[0].inheritable |
 		has[1].inheritable) != 0;
@@ -42,11 +42,11 @@ void
 rights_drop_bounding(void)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
-		/* EINVAL past the last; EPERM in some containers. */
+		/* EINVAL past the last capability; EPERM in some containers. */
 		(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
-/* The counter server keeps CAP_SETPCAP for this, and not in effect. */
+/* The counter server keeps CAP_SETPCAP permitted, not effective, for this. */
 static void
 drop_bounding_again(void)
 {
@@ -79,7 +79,7 @@ rights_drop_all(struct err *e)
 
 	drop_bounding_again();
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-		/* Refused by kernels before 4.3, which have no such set. */
+		/* Kernels before 4.3 have no ambient set. */
 		(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 		call = "capset";
 		if (write_caps(none))

@@ -5,5 +5,5 @@ descriptors_os_close(unsigned first, unsigned last)
 {
 	(void)first;
 	(void)last;
-	return false; /* XNU has closefrom for nobody but itself */
+	return false; /* XNU keeps closefrom private */
 }

@@ -3,7 +3,7 @@
 bool
 rights_any(void)
 {
-	return false; /* there are user and group ids, and nothing else */
+	return false; /* macOS has user and group ids only */
 }
 
 void

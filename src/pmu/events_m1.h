@@ -1,4 +1,4 @@
-/* Events that M1 and M2 have in common, for their tables. */
+/* Events common to M1 and M2. */
 #ifndef PMU_EVENTS_M1_H
 #define PMU_EVENTS_M1_H
 

@@ -1,4 +1,4 @@
-/* Events that M4 and all later chips have in common, for their tables. */
+/* Events common to M4 and later chips. */
 #ifndef PMU_EVENTS_M4_H
 #define PMU_EVENTS_M4_H
 

@@ -1,4 +1,4 @@
-/* Events that M5 and M6 have in common, for their tables. */
+/* Events common to M5 and M6. */
 #ifndef PMU_EVENTS_M5_H
 #define PMU_EVENTS_M5_H
 

@@ -1,9 +1,8 @@
-/* A table:
- * Intel Macs: names, numbers and counters. The umasks are those that Intel
- * publishes (perfmon); events that differ by more than it (a threshold, an
- * edge, another register) carry the same word. The three fixed events come
- * first; where they stand and what stands in for them is from use of the
- * framework, not from its files.
+/*
+ * A table: Intel Macs. Umasks are Intel's (perfmon); events that differ by more
+ * (threshold, edge, register) have the same word. Fixed events come first;
+ * their counters and fallbacks are from use of the framework, not from its
+ * files.
  */
 #include "pmu/table.h"
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A new generation is one file and its row here, oldest first: pmu_NAME. */
+/* A new generation: one file, and its row here, oldest first. */
 /* clang-format off */
 #define GENERATIONS(ROW) \
 	ROW(intel) \
@@ -16,7 +16,7 @@
 	ROW(m6)
 /* clang-format on */
 
-/* A table of databases, ended by a row without db. */
+/* A row without db ends a table. */
 #define TABLE_IS_THERE(name) extern const struct pmu pmu_##name[];
 #define TABLE(name) pmu_##name,
 GENERATIONS(TABLE_IS_THERE)
@@ -45,7 +45,7 @@ pmu_by_db(const char *db)
 	return NULL;
 }
 
-/* Is `cpu` the string `known`, or (Intel) that and "_<model in hex>"? */
+/* Is cpu `known`, or on Intel `known` and "_<model in hex>"? */
 static bool
 chip_matches(const struct pmu *p, const char *known, const char *cpu)
 {
@@ -69,7 +69,7 @@ chip_matches(const struct pmu *p, const char *known, const char *cpu)
 	return *cpu == '\0';
 }
 
-/* By its string, or where that is NULL by its family. */
+/* By string, or if that is NULL by family. */
 static const struct pmu *
 find_chip(const char *cpu, uint32_t family, const struct pmu_chip **chip)
 {

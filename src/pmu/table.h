@@ -1,4 +1,4 @@
-/* Short hands for the tables of this room; nobody else includes it. */
+/* Shorthands for this module's tables. */
 #ifndef PMU_TABLE_H
 #define PMU_TABLE_H
 
@@ -10,7 +10,7 @@
 /* clang-format off */
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Counters of Apple silicon: 0 and 1 are fixed, 2 to 9 configurable. */
+/* Apple silicon: counters 0 and 1 are fixed, 2 to 9 configurable. */
 #define ANY  0x3fcu
 #define C7   0x080u
 #define C5_7 0x0e0u
@@ -21,7 +21,7 @@
 /* Counts less than its name says: not for every metric. */
 #define EV_NARROW(name, number, counters) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL, NULL }
-/* Where metrics take it for a count of slots. */
+/* Metrics use it as a count of slots. */
 #define EV_AS(name, number, counters, as) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as, NULL }
 /* Counts another event, too. */
@@ -30,7 +30,7 @@
 #define FIXED(index, name, alias, fallback, text) \
 	{ name, 0, 0, 1u << (index), alias, fallback, text, index, false, NULL, NULL }
 
-/* What they count, first of all events. */
+/* The fixed counters, first in each table. */
 #define APPLE_FIXED \
 	FIXED(0, "FIXED_CYCLES", "Cycles", NULL, \
 	      "core clock cycles, fixed counter 0"), \

@@ -1,4 +1,4 @@
-/* A table: what each of Apple's events counts, on every chip that has it. */
+/* A table: what each Apple event counts. */
 #ifndef PMU_TEXTS_H
 #define PMU_TEXTS_H
 

@@ -1,7 +1,5 @@
-/*
- * AMD's Zen cores as Linux counts them: tables. Six general counters, of which
- * cycles and instructions take two: no fixed ones. Codes: pmu-events.
- */
+/* A table: AMD Zen on Linux. Six general counters; cycles and instructions take
+ * two, as none are fixed. Codes: the kernel's pmu-events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -58,7 +56,7 @@ static const struct linux_event zen4[] = {
 static const struct linux_event zen5[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), L1I, SLOTS(8),
 };
-/* As Zen 5, whose look-ups of the instruction cache it does not count (amdzen6). */
+/* As Zen 5, which does not count instruction cache look-ups (amdzen6). */
 static const struct linux_event zen6[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), SLOTS(8),
 };

@@ -1,8 +1,7 @@
 /*
- * ARM's common events: a table for every PMUv3 (Cortex, Neoverse and others).
- * The PMU takes any number, so only what its events/ list is ever opened; the
- * kernel fills that list from PMCEID. Six counters besides that of the cycles,
- * of which the instructions take one.
+ * A table: common events of every Arm PMUv3. Only events in the PMU's events/
+ * folder (from PMCEID) are opened, as it accepts any number. Six counters
+ * besides cycles; instructions take one.
  */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
@@ -11,7 +10,7 @@
 #define COMMON \
 	{ .name = "INST_BRANCH", .native = "@br_retired", .text = "branches retired" }, \
 	{ .name = "BRANCH_MISPRED_NONSPEC", .native = "@br_mis_pred_retired", .text = "retired branches mispredicted" }, \
-	/* Where no event counts retired ones alone. */ \
+	/* Where retired mispredictions alone have no event. */ \
 	{ .name = "BRANCH_MISPRED_ANY", .native = "@br_mis_pred", .unless = "@br_mis_pred_retired", .text = "branches mispredicted or not predicted, wrong paths too" }, \
 	{ .name = "BRANCH_ANY", .native = "@br_pred", .unless = "@br_mis_pred_retired", .text = "predictable branches, wrong paths too" }, \
 	{ .name = "L1D_FILL", .native = "@l1d_cache_refill", .text = "L1D refills, for loads and stores, wrong paths too: no retired misses" }, \
@@ -29,7 +28,7 @@
 	  .text = "instruction TLB misses that caused a table walk" }, \
 	{ .name = "MAP_DISPATCH_BUBBLE", .native = "@stall_frontend", .text = "cycles nothing issued because the front end brought nothing" }, \
 	{ .name = "MAP_STALL", .native = "@stall_backend", .text = "cycles nothing issued because the back end took nothing" }
-/* In slots only where the PMU says how many there are (caps/slots). */
+/* In slots only if the PMU says how many (caps/slots). */
 #define SLOTS(spec) \
 	{ .name = "MAP_UOP", .alias = spec, .native = "@op_spec", .text = "micro-operations executed, wrong paths too" }, \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = 0, .text = "issue slots: the cycles times the PMU's slots" }, \
@@ -40,21 +39,21 @@
 #define RECOVERY(called, slots, what) \
 	{ .name = called, .native = "@br_mis_pred", .config = 4 * (slots), .text = "the slots of four cycles after each misprediction, which " what }
 
-/* Formulas: the kernel's pmu-events/arch/arm64, sbsa.json and the folders named. */
+/* Formulas: pmu-events/arch/arm64, sbsa.json and the folders named. */
 static const struct linux_event common[] = { COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY };
-/* arm/neoverse-n2-v2: of the four cycles one is the front end's. */
+/* arm/neoverse-n2-v2: one of four cycles is the front end's. */
 #define SHARED(slots) \
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
 	RECOVERY("SLOT_RECOVERY_SHARED", slots, "the stalls of both ends count")
 static const struct linux_event neoverse_n2_r0p3[] = { SHARED(5) };
 static const struct linux_event neoverse_v2[] = { SHARED(8) };
-/* Before r0p3 each cycle counts once too often as an empty slot. */
+/* Before r0p3 each cycle counts one empty slot too many. */
 static const struct linux_event neoverse_n2[] = {
 	SHARED(5),
 	{ .name = "SLOT_MISCOUNTED", .how = LINUX_CYCLES_TIMES, .config = 1,
 	  .text = "one a cycle: slots that stall_slot_frontend counts too many" },
 };
-/* arm/neoverse-v3 and -n3. No kernel lists that event by name. */
+/* arm/neoverse-v3, -n3; no kernel names that event. */
 #define FLUSH(slots) \
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
 	{ .name = "SLOT_RECOVERY", .native = "event=0x8162", .config = slots, \
@@ -65,7 +64,7 @@ static const struct linux_event neoverse_n3[] = { FLUSH(5) };
 static const struct linux_event neoverse_v1[] = {
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, RECOVERY("SLOT_RECOVERY", 8, "stall_slot_frontend counts"),
 };
-/* ampere/ampereone: operations are slots, and the front end has what the others leave. */
+/* ampere/ampereone: operations are slots; front end is the remainder. */
 static const struct linux_event ampereone[] = {
 	COMMON, SLOTS("SLOT_DISPATCHED"),
 	{ .name = "SLOT_DELIVERY_REST", .how = LINUX_NOTHING, .text = "not counted: what useful, discarded and processing leave" },
@@ -84,17 +83,14 @@ const struct linux_pmu linux_neoverse_n3 = PMUV3("neoverse-n3", neoverse_n3);
 const struct linux_pmu linux_ampereone = PMUV3("ampereone", ampereone);
 const struct linux_pmu linux_neoverse_v1 = PMUV3("neoverse-v1", neoverse_v1);
 
-/*
- * Apple's: numbers, names and counters of the events are those of the Mac's
- * databases (m1.c, m2.c); the driver places them by the same rule as ktop,
- * lowest free counter first (apple_m1_cpu_pmu.c).
- */
+/* Apple: events and counters are the Mac's (m1.c, m2.c); the driver places
+ * lowest free counter first, as ktop does (apple_m1_cpu_pmu.c). */
 #define APPLE(title, db) \
 	{ .name = title, .cycles = "event=0x02", .instructions = "event=0x8c", .counters = 8, .apple = true, .apple_db = db }
 
 const struct linux_pmu linux_apple_m1 = APPLE("apple-m1", "a14");
 const struct linux_pmu linux_apple_m2 = APPLE("apple-m2", "a15");
-/* M3 and later: no driver in the kernel yet; one out of it names two events. */
+/* M3 and later: no kernel driver yet; an out-of-tree one names two events. */
 const struct linux_pmu linux_apple_unknown = {
 	.name = "apple", .cycles = "@cycles", .instructions = "@instructions", .counters = 4,
 };

@@ -1,4 +1,4 @@
-/* Which table is whose, and what every machine has. */
+/* Finds a CPU's table, and events of every machine. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -41,17 +41,14 @@ const struct linux_pmu linux_software = {
 	.name = "software", .events = software, .nevents = COUNT(software),
 };
 
-/*
- * Which CPUs a table is for: all that a row says has to be so, and the first
- * row that fits decides. What it leaves out may be anything.
- */
+/* Which CPUs a table is for: the first row whose set fields all match. */
 struct family {
-	const char *pmu;         /* its folder; "armv8*": begins so */
-	const char *pmu_name;    /* caps/pmu_name begins so; NULL: any */
+	const char *pmu;         /* folder; "armv8*" is a prefix */
+	const char *pmu_name;    /* prefix of caps/pmu_name; NULL: any */
 	enum linux_vendor vendor; /* LINUX_VENDOR_OTHER: any */
-	unsigned family, first, last; /* of x86, and its models; 0: any */
-	uint32_t midr; /* of ARM: who made which part; 0: any */
-	bool revision; /* and at least that variant and revision */
+	unsigned family, first, last; /* x86; 0: any */
+	uint32_t midr; /* Arm implementer and part; 0: any */
+	bool revision; /* that variant and revision or later */
 	const struct linux_pmu *table;
 };
 #define MIDR_PART 0xff00fff0u
@@ -72,15 +69,15 @@ struct family {
 
 static const struct family families[] = {
 	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove),
-	/* Those of the hybrids' models that have P cores only. */
+	/* Hybrid models that have P cores only. */
 	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
 	INTEL(0xbf, golden_cove),
 	HYBRID("core", 0x97, golden_cove), HYBRID("core", 0x9a, golden_cove), HYBRID("core", 0xb7, golden_cove),
 	HYBRID("core", 0xba, golden_cove), HYBRID("core", 0xbf, golden_cove),
-	/* Redwood Cove, of Meteor Lake and of Arrow Lake-U. */
+	/* Redwood Cove: Meteor Lake, Arrow Lake-U. */
 	HYBRID("core", 0xaa, redwood_cove), HYBRID("core", 0xac, redwood_cove), HYBRID("core", 0xb5, redwood_cove),
 	INTEL(0xad, redwood_cove), INTEL(0xae, redwood_cove), /* Granite Rapids */
-	/* Lunar Lake, Arrow Lake, Panther and Wildcat Lake (Cougar Cove). */
+	/* Lunar, Arrow, Panther and Wildcat Lake (Cougar Cove). */
 	HYBRID("core", 0xbd, lion_cove), HYBRID("core", 0xc5, lion_cove), HYBRID("core", 0xc6, lion_cove),
 	HYBRID("core", 0xcc, lion_cove), HYBRID("core", 0xd5, lion_cove), HYBRID("core", 0xe5, lion_cove),
 	INTEL(0x7d, ice_lake), INTEL(0x7e, ice_lake), INTEL(0x6a, ice_lake), INTEL(0x6c, ice_lake),
@@ -92,17 +89,17 @@ static const struct family families[] = {
 	HYBRID("atom", 0xbe, gracemont),
 	INTEL(0xaf, crestmont), INTEL(0xb6, crestmont), HYBRID("atom", 0xaa, crestmont), HYBRID("atom", 0xac, crestmont),
 	HYBRID("atom", 0xb5, crestmont),
-	{ "cpu_lowpower", .table = &linux_crestmont }, /* next to Skymont, Arrow Lake-H */
+	{ "cpu_lowpower", .table = &linux_crestmont }, /* Arrow Lake-H, next to Skymont */
 	HYBRID("atom", 0xbd, skymont), HYBRID("atom", 0xc5, skymont), HYBRID("atom", 0xc6, skymont),
 	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont), HYBRID("atom", 0xd5, darkmont),
 	HYBRID("atom", 0xe5, darkmont),
-	/* Zen 4 came in the middle of Zen 3's family; Zen 6 has what Zen 5 leaves. */
+	/* Zen 4 is inside Zen 3's family; Zen 6 has the models Zen 5 leaves. */
 	AMD(FAMILY_ZEN, 0, 0x2f, zen1), AMD(FAMILY_HYGON, 0, 0, zen1),
 	AMD(FAMILY_ZEN, 0x30, UINT_MAX, zen2),
 	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
 	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
 	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5), AMD(FAMILY_ZEN5, 0x50, UINT_MAX, zen6),
-	/* Arm's own cores whose counts need a word. */
+	/* Arm cores whose counts differ. */
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
 	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100: an N2 r0p0 */
 	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),
@@ -111,7 +108,7 @@ static const struct family families[] = {
 	ARM(0xc000ac30, ampereone), ARM(0xc000ac40, ampereone), ARM(0xc000ac50, ampereone),
 	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
-	/* Where the CPU itself is not known: by what the kernel calls its PMU. */
+	/* CPU unknown: by the kernel's PMU name. */
 	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
 	{ "cpu_core", "pantherlake", .table = &linux_lion_cove },
 	{ "cpu_core", "alderlake", .table = &linux_golden_cove }, { "cpu_core", "meteorlake", .table = &linux_redwood_cove },
@@ -126,7 +123,7 @@ static const struct family families[] = {
 };
 /* clang-format on */
 
-/* Is s the pattern, or begins so where that ends in a star? */
+/* A star at the pattern's end makes it a prefix. */
 static bool
 matches_pattern(const char *s, const char *pattern)
 {
@@ -167,7 +164,7 @@ linux_pmu_find(const struct linux_cpu *cpu)
 {
 	unsigned i = 0;
 
-	while (!row_matches(&families[i], cpu)) /* the last fits all */
+	while (!row_matches(&families[i], cpu)) /* the last row matches all */
 		i++;
 	return families[i].table;
 }

@@ -1,5 +1,4 @@
-/* Intel's cores as Linux counts them: tables. Codes: the kernel's pmu-events.
- */
+/* A table: Intel cores on Linux. Codes: the kernel's pmu-events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -30,10 +29,8 @@
 	  .text = "table walks that loads caused (stores do not count), wrong paths too" }, \
 	{ .name = "L2_TLB_MISS_INSTRUCTION", .alias = "MMU_TABLE_WALK_INSTRUCTION", .native = code, .counters = ctr, \
 	  .text = "table walks that fetches caused, wrong paths too" }
-/*
- * Metric events need the slots event as leader of their group. Bad speculation
- * is the remainder in the formulas of all but the newest (intel/perfmon, *_metrics).
- */
+/* Metric events need the slots event as group leader. Bad speculation is the
+ * remainder on all but the newest cores (intel/perfmon, *_metrics). */
 #define SLOTS_FIXED \
 	{ .name = "SLOT_TOTAL", .native = "@slots", .free = true, .leader = true, .text = "issue slots of this thread" }, \
 	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .free = true, .led = true, .text = "slots whose micro-op retired" }, \
@@ -43,13 +40,13 @@
 	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to bad speculation" }
 #define DISCARDED_REST \
 	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .text = "not counted: what the other three leave" }
-/* INT_MISC.UOP_DROPPING; cores beside those that have it drop none. */
+/* INT_MISC.UOP_DROPPING; E cores next to these drop none. */
 #define SLOTS_DROPPED(code) \
 	{ .name = "SLOT_RECOVERY", .native = code, \
 	  .text = "slots whose micro-ops were dropped after a misprediction, which the front end's count" }
 #define DROPS_NOTHING \
 	{ .name = "SLOT_RECOVERY", .how = LINUX_NOTHING, .text = "not counted: this core's front end has none of them" }
-/* By number: the alias of Meteor Lake's kernels is that of Gracemont. */
+/* By number: Meteor Lake kernels give the alias Gracemont's code. */
 #define SLOTS_COUNTED(width, useful, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \
 	{ .name = "SLOT_USEFUL", .native = useful, .text = "slots whose micro-op retired" }, \
@@ -58,7 +55,7 @@
 	DROPS_NOTHING
 #define DISCARDED_COUNTED \
 	{ .name = "SLOT_DISCARDED", .native = "event=0x73", .text = "slots lost to bad speculation" }
-/* Threads' counts of it add up to the core's cycles. */
+/* The threads' counts add up to the core's cycles. */
 #define CORE_CYCLES \
 	{ .name = "CORE_CYCLE_PART", .native = "event=0xec,umask=0x02", .smt = LINUX_SMT_ONLY, \
 	  .text = "cycles of the core, shared out among its threads that run" }
@@ -76,7 +73,7 @@
 static const struct linux_event golden_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
-/* The same remainder, but beside Crestmont, which counts it. */
+/* The same remainder; Crestmont counts it. */
 static const struct linux_event redwood_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
@@ -90,7 +87,7 @@ static const struct linux_event ice_lake[] = {
 	{ .name = "SLOT_CLEARED", .native = "event=0x0d,umask=0x01,edge=1,cmask=1", .config = 5,
 	  .text = "the slots of a cycle after each pipeline clear, which no other event counts as the back end's" },
 };
-/* Of one thread of two these would need five counters (the core's cycles are one), where there are four. */
+/* With two threads these need five counters (core cycles); there are four. */
 #define ALONE(called, ...) { .name = called, .smt = LINUX_SMT_NEVER, __VA_ARGS__ }
 static const struct linux_event skylake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
@@ -126,16 +123,16 @@ static const struct linux_event skymont[] = {
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"), DISCARDED_COUNTED,
 };
-/* All requests that missed L2 have a mask of nine bits, which not every kernel takes. */
+/* All L2 misses need a nine-bit umask, which some kernels reject. */
 static const struct linux_event darkmont[] = {
 	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
 	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x80", .text = "retired loads that missed L2" },
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"), DISCARDED_COUNTED,
 };
-/* These are architectural: the same number on every core. */
+/* Architectural: the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };
-/* And what the kernel names itself on cores that are none of the above. */
+/* For unlisted cores: also what the kernel names. */
 static const struct linux_event architectural_core[] = { BRANCHES, LLC, SLOTS_FIXED, DISCARDED_FIXED };
 static const struct linux_event architectural_atom[] = {
 	BRANCHES, LLC,
@@ -154,14 +151,14 @@ const struct linux_pmu linux_golden_cove = INTEL(golden_cove, 8, "golden-cove");
 const struct linux_pmu linux_redwood_cove = INTEL(redwood_cove, 8, "redwood-cove");
 const struct linux_pmu linux_lion_cove = INTEL(lion_cove, 10, "lion-cove");
 const struct linux_pmu linux_ice_lake = INTEL(ice_lake, 8, "ice-lake");
-/* With SMT on a thread has half of eight. */
+/* With SMT a thread has four of eight counters. */
 const struct linux_pmu linux_skylake = INTEL(skylake, 4, "skylake");
 const struct linux_pmu linux_gracemont = INTEL(gracemont, 6, "gracemont");
 const struct linux_pmu linux_crestmont = INTEL(crestmont, 8, "crestmont");
 const struct linux_pmu linux_skymont = INTEL(skymont, 8, "skymont");
 const struct linux_pmu linux_darkmont = INTEL(darkmont, 8, "darkmont");
 const struct linux_pmu linux_intel_unknown = INTEL(architectural, 4, "intel");
-/* As many counters as the first of each kind has. */
+/* The smallest number of counters of each kind. */
 const struct linux_pmu linux_intel_core = INTEL(architectural_core, 8, "intel-core");
 const struct linux_pmu linux_intel_atom = INTEL(architectural_atom, 6, "intel-atom");
 /* clang-format on */

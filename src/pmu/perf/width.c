@@ -1,14 +1,11 @@
-/* How many issue slots a cycle each family of cores has. */
+/* Issue slots per cycle of each family of cores. */
 #include "pmu/perf/table.h"
 #include "pmu/pmu.h"
 
 #include <string.h>
 
-/*
- * Families whose slots have an event of their own, or none. Intel: Optimization
- * Reference Manual, the width of allocation; AMD: Software Optimization Guides,
- * macro-ops dispatched a cycle.
- */
+/* Families with a slots event, or none. Intel: Optimization Reference Manual,
+ * allocation width; AMD: Software Optimization Guides, dispatch width. */
 static const struct {
 	const char *family;
 	unsigned width;
@@ -26,7 +23,7 @@ linux_width(const struct linux_pmu *family, bool efficient)
 
 	if (apple != NULL)
 		return efficient ? apple->map_width_e : apple->map_width_p;
-	/* The others' slots are counted as so many a cycle. */
+	/* Other families: slots are a multiple of cycles. */
 	for (unsigned i = 0; i < family->nevents; i++)
 		if (family->events[i].how == LINUX_CYCLES_TIMES &&
 		    strcmp(family->events[i].name, "SLOT_TOTAL") == 0)

@@ -29,7 +29,7 @@ os.environ["XDG_CONFIG_HOME"] = os.path.abspath("home")
 
 s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--csv", "chosen.csv",
            size=WIDE)
-ok(s.do("wait:OK 8/8", "key:5", "wait:1 of 8 counters"), "a small set", s.text)
+ok(s.do("wait:live", "key:5", "wait:1 of 8 counters"), "a small set", s.text)
 ok(pick(s, "L1D_TLB_FILL") and
    s.do("wait:2 of 8 counters", "wait:DTLBfl/s",
         "wait:│ P +4/4 .*[0-9][kM] "),
@@ -55,7 +55,7 @@ ok(s.do("key:1", "wait:8 of 8", "wait:L1I +per 1000 instructions",
    "and their last value when another set is counted", s.text)
 ok(s.do("key:O", "wait:clusters", "text: ", "wait:PAUSED", *["key:,"] * 2,
         "sleep:300"), "far back in time", s.text)
-ok(s.do("text: ", "wait:LIVE"), "and forth", s.text)
+ok(s.do("text: ", "wait:live"), "and forth", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
 
 # They are there for as long as the set is counted, a few frames: gone to one.
@@ -81,7 +81,7 @@ SET = "L1D_TLB_ACCESS,BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE"
 for size in "80x24", "120x40":
     s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--events", SET,
                size=size)
-    ok(s.do("wait:OK 8/8", "wait:busy% .*DTLBac/s +brmiss/s +inst/s"),
+    ok(s.do("wait:live", "wait:busy% .*DTLBac/s +brmiss/s +inst/s"),
        size + " has a rate of each event that was chosen", s.text)
     ok("uIPC" in s.text or size == "80x24", "then metrics", s.text)
     ok(s.do("text:?/l1d_tlb_access: ", "key:enter",

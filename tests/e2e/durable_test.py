@@ -256,7 +256,7 @@ if VTRUN:
             pass  # ktop had made a new one in between
     ok(s.do("wait:was deleted"),
        "a recording that cannot go on is said there")
-    ok(s.do("sleep:300") and "LIVE" in s.text, "and the display goes on")
+    ok(s.do("sleep:300") and "live" in s.text, "and the display goes on")
     os.rmdir("screen.csv")
     ok(until(lambda: os.path.exists("screen.csv") and
              " lost," in open("screen.csv").read()),

@@ -82,9 +82,8 @@ ok(not any(re.search(r"\bsets?\b(?! of events)", text) for k, text in keys),
 # ---- keys that moved ------------------------------------------------------
 s = Screen("--sim", "m1,seed=1,fault=steal@1s", "-d", "200ms", size="120x40")
 # The thief comes back within half a second: again, until one frame is whole.
-ok(s.do("wait:STOLEN") and until(
-    lambda: s.do("key:1", "sleep:300") and "OK 8/8" in s.text.split("\n")[0]) and
-   "sim FULL" in s.text and "STOLEN" not in s.text,
+ok(s.do("wait:TAKEN OVER") and until(
+    lambda: s.do("key:1", "sleep:300") and re.search(r" live .* SIM *$", s.text.split("\n")[0])),
    "the key of the preset in force takes stolen counters back", s.text)
 s.end("key:q", "exit:0", "given-back")
 

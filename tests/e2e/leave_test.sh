@@ -69,7 +69,7 @@ same()
 
 leave()
 {
-	sh "$here/../pty/leave.sh" -t 60 -r 'sim FULL' -s "$2" -w "$3" \
+	sh "$here/../pty/leave.sh" -t 60 -r live -s "$2" -w "$3" \
 	    -c "'$SIM_STATE' $1 | cmp - $1.before" \
 	    "$ktop" --sim "m1,state=$1" -d 100ms
 }
@@ -89,7 +89,7 @@ grep -q '^not' left-3.log && bad=1
 cat left-1.log left-2.log left-3.log
 
 # The Linux console: its palette's sequences have no end of their own.
-sh "$here/../pty/leave.sh" -t 60 -r 'sim FULL' -s 80x25 -T linux \
+sh "$here/../pty/leave.sh" -t 60 -r live -s 80x25 -T linux \
     -w 'q TERM ^Z' "$ktop" --sim m1,state=left-2 -d 100ms >left-linux.log
 bad_linux=$?
 sed 's/leave:/leave, Linux console:/' left-linux.log
@@ -99,8 +99,8 @@ for term in linux vt100 xterm-direct; do
 		echo "ok leave: TERM=$term # SKIP no terminfo entry"
 		continue
 	}
-	"$VTRUN" -s 80x24 -T "$term" 'wait:sim FULL' key:^Z stopped given-back \
-	    fg 'wait:sim FULL' key:^L key:q exit:0 given-back -- \
+	"$VTRUN" -s 80x24 -T "$term" wait:live key:^Z stopped given-back \
+	    fg wait:live key:^L key:q exit:0 given-back -- \
 	    "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
 	say $? "leave: ^Z, fg, ^L and q on TERM=$term"
 done
@@ -113,7 +113,7 @@ while [ $i -lt 50 ]; do
 	    "resize:$((170 - i * 3))x$((55 - i))" sleep:20
 	i=$((i + 1))
 done
-"$VTRUN" -s 80x24 'wait:sim FULL' "$@" resize:90x28 'wait:sim FULL' \
+"$VTRUN" -s 80x24 wait:live "$@" resize:90x28 wait:live \
     'wait:q quit' key:space 'wait:PAUSED' stable:100 dump:storm-a key:^L \
     stable:100 dump:storm-b key:q exit:0 given-back -- \
     "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
@@ -126,7 +126,7 @@ say $? 'leave: a storm of sizes leaves a whole screen'
 for sig in SEGV ABRT BUS; do
 	case $sig in SEGV) code=139 ;; ABRT) code=134 ;; BUS) code=135 ;; esac
 	[ "$sig" != BUS ] || [ "$(uname -s)" = Linux ] || code=138
-	"$VTRUN" -s 80x24 'wait:sim FULL' "sig:$sig" "exit:$code" given-back \
+	"$VTRUN" -s 80x24 wait:live "sig:$sig" "exit:$code" given-back \
 	    "dump:left-crash" -- "$ktop" --sim m1,state=left-1 -d 100ms 2>left.err
 	[ $? = $code ] && grep -q 'ktop .*crashed; please report' left-crash.txt
 	say $? "leave: SIG$sig gives the terminal back and says who crashed"
@@ -135,12 +135,12 @@ for sig in SEGV ABRT BUS; do
 done
 
 # In the middle of things: paused, help, a preset, IPC mode.
-"$VTRUN" -s 100x30 'wait:sim FULL' key:3 wait:branch% 'key:?' \
+"$VTRUN" -s 100x30 wait:live key:3 wait:branch% 'key:?' \
     'wait:Find out' sig:SEGV exit:139 given-back -- \
     "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
 [ $? = 139 ] && same left-2
 say $? 'leave: a crash after a swap, with help open'
-"$VTRUN" -s 100x30 'wait:sim FULL' key:i 'wait:sim IPC' sig:SEGV exit:139 \
+"$VTRUN" -s 100x30 wait:live key:i 'wait:FIXED COUNTERS' sig:SEGV exit:139 \
     given-back -- "$ktop" --sim m1,state=left-2 -d 100ms 2>left.err
 [ $? = 139 ] && same left-2
 say $? 'leave: a crash in IPC mode'

@@ -57,7 +57,7 @@ def like(a, b):
 if not VTRUN:
     finish()
 s = Screen("--sim", "m1,seed=5", PERIOD, "--csv", "out.csv")
-ok(s.do("wait:OK 8/8"), "a screen, recorded")
+ok(s.do("wait:live"), "a screen, recorded")
 ok(until(lambda: len(recorded("out.csv")) > 8), "for a while")
 s.do("key:2", "wait:2 topdown", "wait:retire")
 n = len(recorded("out.csv"))
@@ -107,7 +107,7 @@ ok("1 basic" in oldest and "stall" in oldest,
 
 # A mark belongs to the moment that is shown, also of keys not drawn yet.
 s = Screen("--sim", "m1,seed=5", PERIOD, "--csv", "marked.csv")
-ok(s.do("wait:OK 8/8") and until(lambda: len(recorded("marked.csv")) > BACK + 3)
+ok(s.do("wait:live") and until(lambda: len(recorded("marked.csv")) > BACK + 3)
    and s.do("key:m", "key:enter", "wait:^ mark 1 ", "text: ", "wait:PAUSED"),
    "a mark of now, and the view is frozen", s.text)
 s.do(*["key:left"] * BACK + ["key:m", "wait:mark 2; its name", "text:slow",
@@ -133,7 +133,7 @@ s.end("key:q", "exit:0")
 
 # The mouse: presets and views by what is written of them.
 s = Screen("--sim", "m1,seed=1", "--mouse", size="200x60")
-ok(s.do("wait:OK 8/8", "mouse:12,2", "wait:retire", "wait:C cores"),
+ok(s.do("wait:live", "mouse:12,2", "wait:retire", "wait:C cores"),
    "a click on a preset counts it")
 views = s.text.split("\n")[1]
 ok(s.do("mouse:%d,1" % views.index("C cores"), "gone:clusters"),

@@ -34,7 +34,7 @@ def traced(mac):
                mac + ".csv", "--processes", size="120x40",
                program=os.path.abspath("shell"),
                env=("KTOP_SEPARATE=always",))
-    s.do("wait:sim FULL", "key:P", "wait:kernel_task", "text:v",
+    s.do("wait:live", "key:P", "wait:kernel_task", "text:v",
          "wait:Instruments cannot", "text:y", "wait:traced [0-9.]+%")
     return s
 

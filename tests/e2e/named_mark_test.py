@@ -29,7 +29,7 @@ until(lambda: frames() > typed + 4)
 ok(s.do("key:enter", "wait:^ mark 1 named index v2 q3\\?",
         "wait:1 index v2 q3\\?"),
    "what is typed is its name, and no command", s.p.stderr)
-ok("basic" in s.text.splitlines()[2] and "LIVE" in s.text, "none was obeyed",
+ok("basic" in s.text.splitlines()[2] and "live" in s.text, "none was obeyed",
    s.text)
 ok(s.do("key:m", "wait:mark 2; its name", "text:never", "key:esc",
         "wait:^ mark 2 "), "Esc leaves it plain", s.text)

@@ -115,8 +115,8 @@ def under_a_shell():
     if VTRUN == "":
         return
     r = subprocess.run([VTRUN, "-s", "80x24", "-e", "KTOP_SEPARATE=always",
-                        "wait:LIVE", "wait:q quit", "sig:STOP", "stopped",
-                        "sleep:1500", "given-back", "fg", "wait:LIVE",
+                        "wait:live", "wait:q quit", "sig:STOP", "stopped",
+                        "sleep:1500", "given-back", "fg", "wait:live",
                         "wait:q quit", "sleep:300", "gone:" + SAYS, "key:q",
                         "exit:0", "given-back", "--", KTOP, "--sim",
                         "m1,state=shell", "-d", "200ms"],

@@ -20,9 +20,9 @@ def more(path, n):
 def blocked():
     ktop = Screen("--sim", "m3ultra,seed=1", "-d", "50ms", "--csv",
                   "slow.csv", size="200x60")
-    ktop.do("wait:sim FULL", "block")
+    ktop.do("wait:live", "block")
     ok(more("slow.csv", 35), "frames go on while nobody reads")
-    ok(ktop.do("unblock", "stable:20") and "sim FULL" in ktop.text,
+    ok(ktop.do("unblock", "stable:20") and " live " in ktop.text,
        "a blocked terminal goes on when it is read again", ktop.text)
     skipped = None
     for _ in range(10):  # one of the views tells all
@@ -73,7 +73,7 @@ def few_bytes():
     """What a tick may send: it is stopped, and its frames are counted."""
     ktop = Screen("--sim", "m1,seed=1", "-d", "1", "--csv", "few.csv",
                   size="120x40")
-    ktop.do("wait:sim FULL")
+    ktop.do("wait:live")
     ok(more("few.csv", 2), "eight busy cores, once a second")
     before = len(frames("few.csv"))
     ktop.do("mark")

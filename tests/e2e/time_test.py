@@ -240,14 +240,14 @@ def screen():
     """A sleep, a clock that is set and a stop while nobody reads the tty."""
     ktop = Screen("--sim", "m1,seed=1,fault=sleep@1s-2s,fault=wall:-60m@1500ms",
                   "-d", "50ms", "--csv", "tty.csv", size="120x40")
-    ktop.do("wait:sim FULL", "block")
+    ktop.do("wait:live", "block")
     ok(until(lambda: len([x for x in last("tty.csv")
                           if float(x["elapsed_s"]) > 2]) > 20),
        "sampling goes on while nobody reads")
     ok(ktop.do("sig:STOP", "stopped", "sleep:400", "fg") and
        (n := len(last("tty.csv"))) and
        until(lambda: len(last("tty.csv")) > n + 5), "  also after a stop")
-    ok(ktop.do("unblock", "wait:OK 8/8"), "the screen goes on after all of it",
+    ok(ktop.do("unblock", "wait:live"), "the screen goes on after all of it",
        ktop.text)
     same(ktop.end("key:q", "exit:0", "given-back"), "", "and is given back")
     with open("tty.csv") as f:

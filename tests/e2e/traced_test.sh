@@ -12,7 +12,7 @@ screen()
 	state=$1
 	shift
 	# shellcheck disable=SC2086 # options without blanks
-	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:kernel_task text:v \
+	"$VTRUN" -t 30 -s 120x40 wait:live key:P wait:kernel_task text:v \
 	    'wait:Instruments cannot record' text:y 'wait:traced [0-9.]+%, [0-9]+ gaps?,' \
 	    'wait:L1D-ld.*BOTTLENECK' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
 	    ${more:-} >"$state.log" 2>&1
@@ -160,7 +160,7 @@ by_recording()
 
 others()
 {
-	"$VTRUN" -t 30 -s 120x40 'wait:sim FULL' key:P wait:kernel_task text:v \
+	"$VTRUN" -t 30 -s 120x40 wait:live key:P wait:kernel_task text:v \
 	    'wait:Process 77 traces' text:y \
 	    'wait:another tool traces the kernel' key:q exit:0 -- \
 	    "$ktop" --sim m1,fault=ktrace:77@0s -d 100ms

@@ -1,6 +1,7 @@
 /* The first line: the machine, and the state of what is shown. */
 #include "ui/panels/inner.h"
 
+#include <string.h>
 #include <time.h>
 
 /* "4E+8P": kinds in the order of their first CPU. */
@@ -18,7 +19,7 @@ add_kinds(struct line *l, const struct topology *t)
 		seen |= 1ull << kind;
 		if (!first)
 			line_add(l, false, 6, 0, ROLE_BAR_DIM, "+");
-		line_add(l, false, 6, first ? 1 : 0, view_kind_role(kind),
+		line_add(l, false, 6, first ? 2 : 0, view_kind_role(kind),
 			 PRINTED("%u%s", t->kind[kind].ncpus,
 				 t->kind[kind].letter[0] != 0
 					 ? t->kind[kind].letter
@@ -29,18 +30,18 @@ add_kinds(struct line *l, const struct topology *t)
 }
 
 static void
-add_interval(struct line *l, const struct ui_status *s)
+add_interval(struct line *l, const struct ui_status *s, int gap)
 {
 	bool short_one = s->period_ns < 1000000000 && s->period_ns > 0;
 
-	line_add(l, true, 4, 2, ROLE_BAR,
+	line_add(l, true, 4, gap, ROLE_BAR,
 		 short_one ? PRINTED("%d ms", (int)(s->period_ns / 1000000))
 			   : PRINTED("%s s",
 				     FIXED((double)s->period_ns / 1e9, 1)));
 }
 
 static void
-add_clock(struct line *l, const struct frame *f)
+add_clock(struct line *l, const struct frame *f, int gap)
 {
 	char text[24];
 	time_t when = (time_t)(f->stamp.wall_ns / 1000000000);
@@ -48,7 +49,7 @@ add_clock(struct line *l, const struct frame *f)
 
 	if (localtime_r(&when, &tm) != NULL &&
 	    strftime(text, sizeof text, "%H:%M:%S", &tm) > 0)
-		line_add(l, true, 7, 2, ROLE_BAR, text);
+		line_add(l, true, 7, gap, ROLE_BAR, text);
 }
 
 /* A preset is made for many chips: not all of it may fit on this one. */
@@ -59,17 +60,20 @@ asked_for_more(const struct eventset *set)
 	       (preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
 }
 
+/* The worst that is not normal with the counters; NULL: nothing is. */
 static const char *
 trust_word(const struct view *v, enum role *role)
 {
 	static const struct {
 		uint32_t bit;
 		const char *word;
-	} row[] = { { QUALITY_STOLEN, "STOLEN" }, { QUALITY_LOST, "LOST" },
-		    { QUALITY_STALE, "STALE" },   { QUALITY_GAP, "GAP" },
-		    { QUALITY_SWAP, "SWAP" },     { QUALITY_MUX, "MUX" },
-		    { QUALITY_DENIED, "DENIED" }, { QUALITY_APPROX, "DOUBT" },
-		    { QUALITY_LATE, "LATE" } };
+	} row[] = {
+		{ QUALITY_STOLEN, "TAKEN OVER" }, { QUALITY_LOST, "LOST" },
+		{ QUALITY_STALE, "STALE" },       { QUALITY_GAP, "GAP" },
+		{ QUALITY_SWAP, "SWAP" },         { QUALITY_MUX, "MUX" },
+		{ QUALITY_DENIED, "DENIED" },     { QUALITY_APPROX, "DOUBT" },
+		{ QUALITY_LATE, "LATE" }
+	};
 	const struct frame *f = v->f;
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
@@ -88,35 +92,47 @@ trust_word(const struct view *v, enum role *role)
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
 			return row[i].word;
 		}
-	if (asked_for_more(f->set))
-		return "PARTIAL";
-	*role = ROLE_BADGE_OK;
-	return "OK";
+	return asked_for_more(f->set) ? "PARTIAL" : NULL;
+}
+
+/* Why there is nothing but busy time: the notice has the sentence. */
+static const char *
+no_counters_word(enum err_code why)
+{
+	return why == ERR_TAKEN    ? "IN USE"
+	       : why == ERR_PERM   ? "DENIED"
+	       : why == ERR_NO_PMU ? "NO PMU"
+				   : "NO DATA";
 }
 
 static void
+add_badge(struct line *l, int rank, int w, enum role role, const char *text)
+{
+	line_add(l, true, rank, w >= 40 ? 2 : 0, role, PRINTED(" %s ", text));
+}
+
+/* "STALE 6/8" where fewer CPUs than all delivered. */
+static void
 add_trust(struct line *l, const struct view *v, int w)
 {
-	char text[32];
-	struct buf b = buf_over(text, sizeof text);
 	enum role role = ROLE_BADGE_WARN;
+	unsigned ncpus, nok;
 
-	/* Why there is nothing but busy time: the notice has the sentence. */
-	enum err_code why = v->s->why_code;
+	if (v->f == NULL || v->s->mode == UI_MODE_BUSY) {
+		add_badge(l, 0, w, role,
+			  v->f == NULL ? "WAIT"
+				       : no_counters_word(v->s->why_code));
+		return;
+	}
+	const char *word = trust_word(v, &role);
 
-	buf_printf(&b, " %s",
-		   v->f == NULL                 ? "WAIT"
-		   : v->s->mode != UI_MODE_BUSY ? trust_word(v, &role)
-		   : why == ERR_TAKEN           ? "TAKEN"
-		   : why == ERR_PERM            ? "DENIED"
-		   : why == ERR_NO_PMU          ? "NO PMU"
-						: "NO DATA");
-	if (v->f != NULL && v->s->mode != UI_MODE_BUSY &&
-	    (w >= 24 || v->f->topology->ncpus < 100))
-		buf_printf(&b, " %u/%u", v->f->span[frame_scope_all(v->f)].n_ok,
-			   v->f->topology->ncpus);
-	buf_char(&b, ' ');
-	line_add(l, true, 0, w >= 40 ? 2 : 0, role, buf_cstr(&b));
+	if (word == NULL)
+		return;
+	ncpus = v->f->topology->ncpus;
+	nok = v->f->span[frame_scope_all(v->f)].n_ok;
+	add_badge(l, 0, w, role,
+		  nok < ncpus && w >= 30 ? PRINTED("%s %u/%u", word, nok, ncpus)
+					 : word);
 }
 
 /* "-12:30", "-0:00.4" where frames are that short: how far back from the pause.
@@ -135,41 +151,64 @@ ago_text(const struct view *v, char to[PRINTED_SIZE])
 			 : buf_printed(to, "-%u:%02u", s / 60, s % 60);
 }
 
+/* "live", or in its place what else the numbers are of. */
 static void
 add_state(struct line *l, const struct view *v)
 {
-	static const char *const mode[] = { [UI_MODE_BUSY] = "busy%",
-					    [UI_MODE_IPC] = "IPC",
-					    [UI_MODE_FULL] = "FULL" };
 	const struct ui_status *s = v->s;
-
-	line_add(l, true, 8, 2, ROLE_BAR, s->source);
-	line_add(l, true, 2, 1, s->mode == UI_MODE_FULL ? ROLE_BAR : ROLE_WARN,
-		 mode[s->mode]);
-	if (s->recording)
-		line_add(l, true, 1, 1, ROLE_BAD, "REC");
-	if (s->rotating)
-		line_add(l, true, 4, 1, ROLE_WARN, "ROTATE");
+	bool plain = !v->when.paused && !s->ended && s->replay == NULL;
 	char ago[PRINTED_SIZE];
 
-	line_add(l, true, 3, 2,
-		 v->when.paused || s->ended ? ROLE_WARN : ROLE_BAR,
+	if (v->f == NULL)
+		return;
+	line_add(l, true, 3, 2, plain ? ROLE_BAR : ROLE_WARN,
 		 v->when.paused      ? "PAUSED"
 		 : s->ended          ? "ENDED"
 		 : s->replay != NULL ? "REPLAY"
-				     : "LIVE");
+				     : "live");
 	if (v->when.paused && v->when.scrub > 0)
 		line_add(l, true, 3, 1, ROLE_WARN, ago_text(v, ago));
 	if (v->when.paused && v->when.oldest)
 		line_add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
+/* Only what is not normal has one. */
+static void
+add_badges(struct line *l, const struct view *v, int w)
+{
+	const struct ui_status *s = v->s;
+	const char *path = s->record_path != NULL ? s->record_path : "";
+	const char *slash = strrchr(path, '/');
+	char since[PROCESS_CLOCK_SIZE];
+
+	if (s->simulated)
+		line_add(l, true, 0, w >= 40 ? 2 : 1, ROLE_BADGE_SIM,
+			 w >= 30 ? " SIM " : "SIM");
+	if (s->mode == UI_MODE_IPC)
+		add_badge(l, 2, w, ROLE_BADGE_WARN,
+			  w >= 100 ? "FIXED COUNTERS ONLY" : "FIXED");
+	if (s->rotating)
+		add_badge(l, 4, w, ROLE_BADGE_WARN, "ROTATE");
+	if (s->recording)
+		add_badge(l, 1, w, ROLE_BADGE_WARN,
+			  w < 100 || path[0] == 0
+				  ? "REC"
+				  : PRINTED("REC %s",
+					    slash != NULL ? slash + 1 : path));
+	add_trust(l, v, w);
+	if (v->reference.then != NULL)
+		add_badge(l, 0, w, ROLE_BADGE_OK,
+			  PRINTED(w >= 60 ? "CHANGE SINCE %s" : "SINCE %s",
+				  process_clock(
+					  since,
+					  v->reference.then->stamp.wall_ns)));
+}
+
 void
 panel_header_draw(struct canvas *c, const struct view *v)
 {
 	struct line l = { .len = 0 };
-	int w = c->window.w;
-	char since[PROCESS_CLOCK_SIZE];
+	int w = c->window.w, gap = w >= 60 ? 3 : 2;
 
 	c->under = ROLE_BAR;
 	canvas_fill(c, (struct rect){ 0, 0, w, 1 }, ROLE_BAR, " ");
@@ -179,19 +218,10 @@ panel_header_draw(struct canvas *c, const struct view *v)
 		add_kinds(&l, v->f->topology);
 	line_add(&l, false, 9, 2, ROLE_BAR_DIM, v->s->os);
 	add_state(&l, v);
-	add_interval(&l, v->s);
+	add_interval(&l, v->s, gap);
 	if (v->f != NULL)
-		add_clock(&l, v->f);
-	if (v->s->simulated)
-		line_add(&l, true, 0, w >= 40 ? 2 : 1, ROLE_BADGE_SIM,
-			 w >= 30 ? " SIM " : "SIM");
-	add_trust(&l, v, w);
-	if (v->reference.then != NULL)
-		line_add(&l, true, 0, 2, ROLE_BADGE_OK,
-			 PRINTED(w >= 60 ? " CHANGE SINCE %s " : " SINCE %s ",
-				 process_clock(
-					 since,
-					 v->reference.then->stamp.wall_ns)));
+		add_clock(&l, v->f, gap);
+	add_badges(&l, v, w);
 	line_fit(&l, w);
 	line_draw(&l, c, v, 0, 0);
 }

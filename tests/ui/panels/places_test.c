@@ -275,9 +275,10 @@ UNIT(test_the_presets_line_counts_counters)
 UNIT(test_the_help_has_every_word)
 {
 	static const char *const word[] = {
-		"FULL",   "LIVE",      "PAUSED", "REPLAY",  "ENDED",
-		"OK 8/8", "IPIs/tick", "TAKEN",  "NO PMU",  "WAIT",
-		"ROTATE", "REC",       "SIM",    "NO DATA", "Keys of a replay",
+		"FIXED", "live",      "PAUSED",     "REPLAY",
+		"ENDED", "STALE 6/8", "IN USE",     "NO PMU",
+		"WAIT",  "IPIs/tick", "ROTATE",     "REC",
+		"SIM",   "NO DATA",   "TAKEN OVER", "Keys of a replay",
 	};
 	const struct place_key *k;
 

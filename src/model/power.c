@@ -36,3 +36,56 @@ frame_power_value(const struct frame_power *p, enum power_value what,
 	       : what == POWER_VALUE_TRAFFIC ? r->traffic.both
 					     : r->clock_ghz;
 }
+
+/* ---- sums ---- */
+
+static const double early_part = 0.1;
+
+static bool
+add_span(struct power_total *to, bool fresh, double per_s, double span_s,
+	 uint8_t marks, double since_s)
+{
+	double amount = per_s * span_s;
+
+	if (!fresh || !(amount >= 0) || !isfinite(amount) ||
+	    span_s * (1 - early_part) > since_s)
+		return false;
+	to->amount += amount;
+	to->span_s += span_s;
+	to->marks |= marks;
+	return true;
+}
+
+static bool
+add_energy(struct power_total *to, const struct power_energy *e, double since_s)
+{
+	return add_span(to, e->fresh, e->watts, e->span_s, e->marks, since_s);
+}
+
+void
+power_sums_add(struct power_sums *rows, const struct frame_power *p,
+	       double interval_s, double since_s)
+{
+	for (unsigned i = 0; i < p->nrows; i++) {
+		const struct power_row *r = &p->row[i];
+		const struct power_traffic *t = &r->traffic;
+		struct power_sums *s = &rows[i];
+		const double rate[] = { t->read, t->write, t->both };
+
+		for (unsigned k = 0; k < 3; k++)
+			(void)add_span(&s->of[POWER_TOTAL_READ + k], t->fresh,
+				       rate[k], t->span_s, t->marks, since_s);
+		if (add_energy(&s->of[POWER_TOTAL_CPUS], &r->energy, since_s) &&
+		    r->nj_instruction > 0) {
+			double joules = r->energy.watts * r->energy.span_s;
+
+			s->their_joules += joules;
+			s->instructions += joules * 1e9 / r->nj_instruction;
+		}
+		s->throttled_s += r->throttled ? interval_s : 0;
+		s->throttle_known_s += r->throttle_known ? interval_s : 0;
+	}
+	for (unsigned i = 0; i < POWER_WHOLES; i++)
+		(void)add_energy(&rows[p->nrows - 1].of[POWER_TOTAL_WHOLES + i],
+				 frame_power_energy(p, p->nrows + i), since_s);
+}

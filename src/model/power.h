@@ -88,6 +88,60 @@ enum power_value {
 double frame_power_value(const struct frame_power *p, enum power_value what,
 			 unsigned rail);
 
+/* ---- sums over frames: of each cluster, and of the machine as the last ----
+ */
+
+enum power_total_of { /* the machine alone has memory to platform */
+		      POWER_TOTAL_CPUS,
+		      POWER_TOTAL_WHOLES,
+		      POWER_TOTAL_READ = POWER_TOTAL_WHOLES + POWER_WHOLES,
+		      POWER_TOTAL_WRITTEN,
+		      POWER_TOTAL_TRAFFIC,
+		      POWER_TOTALS
+};
+
+struct power_total {
+	double amount; /* J or bytes */
+	double span_s; /* that it covers; 0: nothing was published */
+	uint8_t marks;
+};
+
+struct power_sums {
+	struct power_total of[POWER_TOTALS];
+	/* Of the spans of energy whose instructions are known. */
+	double instructions, their_joules;
+	double throttled_s, throttle_known_s; /* of frames */
+};
+
+/*
+ * Adds what was published in a frame to rows [p->nrows], zeros at the start.
+ * since_s: from the beginning to the frame's end. A span that began before is
+ * left out, if by more than a tenth of it.
+ */
+void power_sums_add(struct power_sums *rows, const struct frame_power *p,
+		    double interval_s, double since_s);
+
+/* NAN: no span has ended. */
+static inline double
+power_sums_amount(const struct power_sums *s, enum power_total_of what)
+{
+	return s->of[what].span_s > 0 ? s->of[what].amount : NAN;
+}
+
+/* W, or bytes a second, over the spans. */
+static inline double
+power_sums_rate(const struct power_sums *s, enum power_total_of what)
+{
+	return power_sums_amount(s, what) / s->of[what].span_s;
+}
+
+static inline double
+power_sums_nj(const struct power_sums *s)
+{
+	return s->instructions > 0 ? s->their_joules * 1e9 / s->instructions
+				   : NAN;
+}
+
 static inline const struct power_row *
 frame_power_machine(const struct frame_power *p)
 {

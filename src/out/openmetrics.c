@@ -43,12 +43,10 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
-/* SUM_MEMORY to platform: of the machine only. */
-enum power_sum { SUM_CPUS, SUM_MEMORY, SUM_READ = 5, SUM_WRITTEN, SUM_MOVED };
-enum { POWER_SUMS = SUM_MOVED + 1 };
+/* Energy and traffic; memory to platform are the machine's alone. */
 static const struct {
 	const char *name, *text;
-} power_sums[POWER_SUMS] = {
+} power_totals[POWER_TOTALS] = {
 	{ "energy_joules", "Energy of the cluster, or of all CPUs" },
 	{ "memory_energy_joules", "Energy of the memory" },
 	{ "gpu_energy_joules", "Energy of the GPU" },
@@ -72,8 +70,7 @@ struct page {
 	struct process_sums processes; /* if requested */
 	unsigned nrows;                /* CPUs and clusters; processes follow */
 	struct row *row;
-	/* [clusters + 1], the machine last; NAN: never measured. */
-	double (*power)[POWER_SUMS];
+	struct power_sums *power; /* [clusters + 1], the machine last */
 };
 
 struct family {
@@ -389,39 +386,6 @@ page_put_cpus(struct buf *b, const struct page *p, const struct frame *f,
 	page_put_bottlenecks(b, p, f, about, from, to);
 }
 
-/* Only spans that ended in this frame. */
-static void
-power_sum_add(double sum[POWER_SUMS], enum power_sum at, bool fresh,
-	      double per_s, double span_s)
-{
-	double v = per_s * span_s;
-
-	if (fresh && v >= 0 && isfinite(v))
-		sum[at] = (isnan(sum[at]) ? 0 : sum[at]) + v;
-}
-
-static void
-page_sum_power(struct page *p, const struct frame_power *f)
-{
-	const struct power_energy *whole[] = { &f->dram, &f->gpu, &f->package,
-					       &f->platform };
-
-	for (unsigned i = 0; i < f->nrows; i++) {
-		const struct power_energy *e = &f->row[i].energy;
-		const struct power_traffic *t = &f->row[i].traffic;
-		double *sum = p->power[i];
-
-		power_sum_add(sum, SUM_CPUS, e->fresh, e->watts, e->span_s);
-		power_sum_add(sum, SUM_READ, t->fresh, t->read, t->span_s);
-		power_sum_add(sum, SUM_WRITTEN, t->fresh, t->write, t->span_s);
-		power_sum_add(sum, SUM_MOVED, t->fresh, t->both, t->span_s);
-	}
-	for (unsigned i = 0; i < 4; i++)
-		power_sum_add(p->power[f->nrows - 1], SUM_MEMORY + i,
-			      whole[i]->fresh, whole[i]->watts,
-			      whole[i]->span_s);
-}
-
 static void
 page_put_power(struct buf *b, const struct page *p, bool machine)
 {
@@ -433,19 +397,22 @@ page_put_power(struct buf *b, const struct page *p, bool machine)
 
 	labels_add(&whole, "source", p->about->source);
 	buf_cstr(&whole);
-	for (unsigned k = 0; k < POWER_SUMS; k++) {
+	for (unsigned k = 0; k < POWER_TOTALS; k++) {
 		struct family m = { .type = "counter",
-				    .text = power_sums[k].text };
+				    .text = power_totals[k].text };
 
 		family_set_name(&m, machine ? "machine" : "cluster",
-				power_sums[k].name, "_total");
+				power_totals[k].name, "_total");
 		for (unsigned i = from; i < to; i++) {
-			if (isnan(p->power[i][k]))
+			double v = power_sums_amount(&p->power[i],
+						     (enum power_total_of)k);
+
+			if (isnan(v))
 				continue;
 			sample_begin(b, &m,
 				     machine ? text
 					     : p->row[t->ncpus + i].labels);
-			sample_put_real(b, p->power[i][k]);
+			sample_put_real(b, v);
 		}
 	}
 }
@@ -522,7 +489,7 @@ page_write(struct buf *b, struct page *p, const struct frame *f)
 	page_put_cpus(b, p, f, "cpu", 0, ncpus);
 	page_put_cpus(b, p, f, "cluster", ncpus, p->nrows);
 	if (f->power != NULL)
-		page_sum_power(p, f->power);
+		power_sums_add(p->power, f->power, f->interval_s, INFINITY);
 	page_put_power(b, p, false);
 	page_put_power(b, p, true);
 	if (p->about->processes > 0 && f->processes != NULL) {
@@ -540,7 +507,7 @@ page_make_rows(struct page *p, const struct sink_about *a,
 	struct row *row =
 		calloc(p->account.nrows + a->processes + 1, sizeof *row);
 	const struct topology *t = a->topology;
-	double(*power)[POWER_SUMS] = calloc(t->nclusters + 1, sizeof *power);
+	struct power_sums *power = calloc(t->nclusters + 1, sizeof *power);
 	if (row == NULL || power == NULL) {
 		free(row);
 		free(power);
@@ -553,8 +520,8 @@ page_make_rows(struct page *p, const struct sink_about *a,
 				 : topology_cluster_find(was,
 							 t->cluster[i].label);
 
-		for (unsigned k = 0; k < POWER_SUMS; k++)
-			power[i][k] = at >= 0 ? p->power[at][k] : NAN;
+		if (at >= 0)
+			power[i] = p->power[at];
 	}
 	free(p->row);
 	free(p->power);
@@ -578,8 +545,8 @@ page_size(const struct page *p)
 
 	for (unsigned id = 0; id < COLUMN_FIELDS; id++)
 		counters += column_is_counter(column_of((enum column_id)id));
-	return 4096 + (families + counters + POWER_SUMS) * 4 * HEAD_MAX +
-	       POWER_SUMS * (p->about->topology->nclusters + 1) * line +
+	return 4096 + (families + counters + POWER_TOTALS) * 4 * HEAD_MAX +
+	       POWER_TOTALS * (p->about->topology->nclusters + 1) * line +
 	       counters * rows * line + families * p->nrows * line +
 	       BOTTLENECK_COUNT * p->nrows * event +
 	       2 * ACCOUNT_EVENTS * p->nrows * event;

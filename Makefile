@@ -41,7 +41,7 @@ uses_ui    := ui/panels ui/view ui/theme ui/term ui/draw monitor model base
 uses_options := out ui/draw source process model base
 uses_server := options process source/all source/kperf source power base
 uses_stat  := options source/perf source/kperf source sim kperf process model base
-uses_analysis := options recording source process monitor model base
+uses_analysis := options recording source power process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor power process pmu/perf pmu model base
 uses_commands := source/all source analysis app stat options ui/theme ui/draw server out sim recording pmu power process model base
 # What tests of a room use besides it: they open a source as the program does, feed

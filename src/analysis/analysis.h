@@ -129,7 +129,8 @@ double digest_process_part(const struct digest_processes *in,
 enum {
 	DIGEST_KEPT_MAX = 8192,
 	DIGEST_KEPT_MIN = 256,
-	DIGEST_SETS_MAX = 64 /* different event sets in one recording */
+	DIGEST_SETS_MAX = 64, /* different event sets in one recording */
+	DIGEST_METRICS = METRIC_MAX + 16 /* with those of power.c */
 };
 
 enum digest_keep {
@@ -148,12 +149,13 @@ struct digest_cell {
 	double *num, *den;
 	uint32_t domains;   /* 1 << enum domain of the frames that have it */
 	double sum, weight; /* of `value` over several event sets */
+	uint8_t marks;      /* of energy and traffic: POWER_AT_LEAST, ... */
 };
 
 struct digest {
 	struct source *source; /* the recording, at its end */
 	const struct topology *topology;
-	const struct metric *metric[METRIC_MAX];
+	const struct metric *metric[DIGEST_METRICS];
 	struct user user; /* the options', and the recording's own events */
 	unsigned nrows, nmetrics;
 	struct account account;   /* rows are the scopes of a frame */
@@ -225,6 +227,38 @@ void kept_free(struct digest *d);
 bool kept_begin(struct digest *d, const struct frame *f);
 bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 	      unsigned metric);
+/* by: what the value was divided by. */
+bool kept_add_value(struct digest *d, struct digest_cell *c, double v,
+		    double by);
+
+/* ---- power.c: energy, memory traffic, throttling ---- */
+
+/*
+ * Metrics of a digest behind those of its frames. Of their cells `sum` is in J
+ * (of DIGEST_POWER_NJ in nJ), in 10^9 bytes or in percent of seconds, `weight`
+ * what it is over: seconds, or instructions.
+ */
+enum digest_power {
+	DIGEST_POWER_W, /* of CPUs; then the wholes of model/power.h */
+	DIGEST_POWER_WHOLE_W,
+	DIGEST_POWER_NJ = DIGEST_POWER_WHOLE_W + POWER_WHOLES,
+	DIGEST_POWER_GBS,
+	DIGEST_POWER_READ_GBS,
+	DIGEST_POWER_WRITE_GBS,
+	DIGEST_POWER_THROTTLED,
+	DIGEST_POWERS
+};
+
+void digest_power_add_metrics(struct digest *d);
+/* What was published in a frame; false: no memory. */
+bool digest_power_take(struct digest *d, const struct frame *f, double since_s,
+		       bool keeping);
+
+static inline const struct digest_cell *
+digest_power_at(const struct digest *d, unsigned row, enum digest_power what)
+{
+	return digest_at(d, row, d->nmetrics - DIGEST_POWERS + what);
+}
 
 /* ---- changes.c: when the IPC of a cluster changed for long ---- */
 
@@ -268,8 +302,8 @@ enum { COMPARE_LOST = BOTTLENECK_COUNT };
 /* A recording, and where the rows and metrics of A's first one are in it. */
 struct compare_run {
 	struct digest *digest;
-	int *row;               /* [rows of A's first]; -1: it has none */
-	int metric[METRIC_MAX]; /* the same */
+	int *row;                   /* [rows of A's first]; -1: it has none */
+	int metric[DIGEST_METRICS]; /* the same */
 };
 
 struct compare_side {

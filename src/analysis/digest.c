@@ -272,7 +272,7 @@ take_core(struct digest_cell *c, const struct span *t, double value)
 }
 
 static bool
-take_values(struct digest *d, const struct frame *f)
+take_values(struct digest *d, const struct frame *f, double since_s)
 {
 	bool keeping = kept_begin(d, f), ok = true;
 
@@ -291,16 +291,16 @@ take_values(struct digest *d, const struct frame *f)
 			if (keeping)
 				ok = kept_add(d, f, r, m) && ok;
 		}
-	return ok;
+	return digest_power_take(d, f, since_s, keeping) && ok;
 }
 
 static bool
 take_frame(struct digest *d, const struct frame *f, const struct sample *s,
-	   double end_s, struct err *e)
+	   double end_s, double since_s, struct err *e)
 {
 	account_add(&d->account, f);
 	changes_add(d, f, end_s);
-	if (!take_values(d, f))
+	if (!take_values(d, f, since_s))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
 	d->frames++;
 	return add_sums(d, s, e);
@@ -356,12 +356,12 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 		if (place == PART_IN) {
 			double end_s = (double)(now_ns - part->first_ns) * 1e-9;
 
-			if (!take_frame(d, f, s, end_s, e) ||
+			d->length_s += (double)(now_ns - before_ns) * 1e-9;
+			if (!take_frame(d, f, s, end_s, d->length_s, e) ||
 			    !take_processes(d, f, s, processes, e))
 				return false;
 			for (unsigned i = 0; i < rf->nnotes; i++)
 				d->notes[rf->note[i].kind]++;
-			d->length_s += (double)(now_ns - before_ns) * 1e-9;
 		}
 		before_ns = now_ns;
 		if (place == PART_AFTER)
@@ -386,6 +386,7 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 	d->nmetrics = monitor_metric_count(m);
 	for (unsigned i = 0; i < d->nmetrics; i++)
 		d->metric[i] = monitor_metric(m, i);
+	digest_power_add_metrics(d);
 	d->nrows = t->ncpus + t->nclusters + t->nkinds + 1;
 	d->cell = calloc((size_t)d->nrows * d->nmetrics, sizeof *d->cell);
 	d->sums = calloc(DIGEST_SETS_MAX, sizeof *d->sums);

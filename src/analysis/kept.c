@@ -100,7 +100,7 @@ bind(struct digest *d, const struct frame *f)
 	x->set = *f->set;
 	x->domain = f->domain;
 	x->any_set = true;
-	for (unsigned m = 0; m < d->nmetrics; m++)
+	for (unsigned m = 0; m < f->nmetrics; m++)
 		if (!bound_make(&x->bound[m], d->metric[m], m, f->set,
 				d->source->info.catalog, f->domain, &why))
 			x->bound[m].nden = 0;
@@ -158,18 +158,24 @@ kept_begin(struct digest *d, const struct frame *f)
 bool
 kept_add(struct digest *d, const struct frame *f, unsigned row, unsigned metric)
 {
-	struct digest_cell *c = digest_at(d, row, metric);
 	double v = frame_value(f, row, metric);
+	double by = d->keep == DIGEST_SERIES
+			    ? divisor(&d->bound->bound[metric],
+				      d->metric[metric], &f->span[row], v)
+			    : 0;
 
+	return kept_add_value(d, digest_at(d, row, metric), v, by);
+}
+
+bool
+kept_add_value(struct digest *d, struct digest_cell *c, double v, double by)
+{
 	if (!make_room(d, c))
 		return false;
 	if (d->keep == DIGEST_VALUES) {
 		c->kept[d->kept - 1] = (float)v;
 		return true;
 	}
-	double by = divisor(&d->bound->bound[metric], d->metric[metric],
-			    &f->span[row], v);
-
 	c->num[d->kept - 1] += v * by;
 	c->den[d->kept - 1] += by;
 	return true;

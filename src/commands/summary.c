@@ -14,6 +14,7 @@
 #include "commands/changes.h"
 #include "commands/process_events.h"
 #include "commands/report.h"
+#include "commands/summary.h"
 #include "model/columns.h"
 #include "model/process.h"
 #include "model/bottleneck_say.h"
@@ -200,6 +201,7 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	if (poor_text(r, poor, sizeof poor)[0] != '\0')
 		fprintf(out, "  not to be relied on: %s\n", poor);
 	print_bottlenecks(out, r);
+	summary_power_print(out, d, row);
 	for (unsigned m = 0; m < d->nmetrics; m++) {
 		struct line l = line_of(d, row, m, work);
 
@@ -579,6 +581,24 @@ report_bottlenecks(struct report *out, const struct digest *d,
 	report_line(out, d, h, "lost_cycles", "10^9 cycles", &l, NULL);
 }
 
+/* Where a row's sums of energy and traffic go. */
+struct power_report {
+	struct report *out;
+	const struct digest *d;
+	struct head head;
+};
+
+static void
+report_power(void *self, const char *metric, const char *unit, double value,
+	     uint64_t frames, const char *quality)
+{
+	struct power_report *p = self;
+	const struct line l = { value, NAN, NAN, NAN, 0, frames };
+
+	p->head.quality = quality;
+	report_line(p->out, p->d, &p->head, metric, unit, &l, NULL);
+}
+
 static void
 report_row(struct report *out, const struct digest *d, unsigned row,
 	   double *work)
@@ -605,6 +625,8 @@ report_row(struct report *out, const struct digest *d, unsigned row,
 				    metric_unit_name[metric->unit], &l, NULL);
 	}
 	report_bottlenecks(out, d, &h, r);
+	summary_power_report(d, row, report_power,
+			     &(struct power_report){ out, d, h });
 }
 
 /* Its numbers, then sums of what was seen of its events, and with what. */

@@ -49,7 +49,10 @@ enum metric_unit {
 	UNIT_MPKI, /* per 1000 instructions */
 	UNIT_PER_MCYCLE,
 	UNIT_PER_S,
-	UNIT_PER_KLDST /* per 1000 retired loads and stores */
+	UNIT_PER_KLDST, /* per 1000 retired loads and stores */
+	UNIT_WATTS,     /* this and the next: of energy and memory traffic */
+	UNIT_NJ,
+	UNIT_GBS
 };
 extern const char *const metric_unit_name[];
 

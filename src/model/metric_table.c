@@ -41,6 +41,9 @@ const char *const metric_unit_name[] = {
 	[UNIT_PER_MCYCLE] = "per 10^6 cycles",
 	[UNIT_PER_S] = "per second",
 	[UNIT_PER_KLDST] = "per 1000 loads and stores",
+	[UNIT_WATTS] = "W",
+	[UNIT_NJ] = "nJ",
+	[UNIT_GBS] = "GB/s",
 };
 
 /*

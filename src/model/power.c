@@ -39,8 +39,6 @@ frame_power_value(const struct frame_power *p, enum power_value what,
 
 /* ---- sums ---- */
 
-static const double early_part = 0.1;
-
 static bool
 add_span(struct power_total *to, bool fresh, double per_s, double span_s,
 	 uint8_t marks, double since_s)
@@ -48,7 +46,7 @@ add_span(struct power_total *to, bool fresh, double per_s, double span_s,
 	double amount = per_s * span_s;
 
 	if (!fresh || !(amount >= 0) || !isfinite(amount) ||
-	    span_s * (1 - early_part) > since_s)
+	    !power_span_is_within(span_s, since_s))
 		return false;
 	to->amount += amount;
 	to->span_s += span_s;

@@ -114,9 +114,19 @@ struct power_sums {
 };
 
 /*
+ * Is a span that ended in a frame one of the time before the frame's end? It
+ * may have begun a tenth of it earlier.
+ */
+static inline bool
+power_span_is_within(double span_s, double since_s)
+{
+	return span_s > 0 && span_s * 0.9 <= since_s;
+}
+
+/*
  * Adds what was published in a frame to rows [p->nrows], zeros at the start.
- * since_s: from the beginning to the frame's end. A span that began before is
- * left out, if by more than a tenth of it.
+ * since_s: from the beginning to the frame's end; spans from before are left
+ * out.
  */
 void power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		    double interval_s, double since_s);

@@ -625,6 +625,7 @@ static void
 row_finish_power(struct row_reader *r)
 {
 	struct recorded_power *p = &r->row.power;
+	const uint8_t bounds = POWER_AT_LEAST | POWER_AT_MOST; /* of dram_gbs */
 	uint8_t marks = 0;
 
 	for (unsigned i = 0; i < power_marks; i++)
@@ -633,7 +634,8 @@ row_finish_power(struct row_reader *r)
 			marks |= power_mark_table[i].mark;
 	*p = (struct recorded_power){
 		.row = { .energy = field_energy(r, COLUMN_POWER_W,
-						COLUMN_POWER_SPAN_S, marks),
+						COLUMN_POWER_SPAN_S,
+						(uint8_t)(marks & ~bounds)),
 			 .nj_instruction =
 				 field_real(r, COLUMN_NJ_PER_INSTRUCTION),
 			 .traffic = { field_real(r, COLUMN_DRAM_READ_GBS) * 1e9,
@@ -641,7 +643,7 @@ row_finish_power(struct row_reader *r)
 					      1e9,
 				      field_real(r, COLUMN_DRAM_GBS) * 1e9,
 				      field_seconds(r, COLUMN_DRAM_GBS_SPAN_S),
-				      marks,
+				      (uint8_t)(marks & ~POWER_DOUBTFUL),
 				      field_is_known(r, COLUMN_DRAM_GBS) },
 			 .clock_ghz = field_real(r, COLUMN_CLOCK_GHZ),
 			 .throttled = field_count(r, COLUMN_THROTTLED, 0) != 0,

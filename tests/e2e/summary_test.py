@@ -431,4 +431,68 @@ same([k for k, x in alarms.items() if k[0] != "blend" and x], [],
      "steady work does not change")
 ok(sum(map(len, alarms.values())) <= 0.02 * 6 * seeds,
    "wandering work seldom does", alarms)
+# Energy and traffic: what was published, times its span, and no more.
+def power_of(rows_, cluster, value, span):
+    return sum(float(x[value]) * float(x[span]) for x in rows_
+               if x["row"] == "power" and x["cluster"] == cluster and x[value])
+
+
+for spec in ("m1,seed=3,power=os", "m5max,seed=2,power=2s,os=27"):
+    rows = record("p.csv", spec, "-n", "40")
+    got = summary("p.csv")
+    clusters = sorted({x["cluster"] for x in rows
+                       if x["row"] == "power" and x["cluster"]})
+    wrong = []
+    for row, name, cluster in [("machine", "all", "")] + \
+            [("cluster", c, c) for c in clusters]:
+        energy = power_of(rows, cluster, "power_w", "power_span_s")
+        span = sum(float(x["power_span_s"]) for x in rows
+                   if x["row"] == "power" and x["cluster"] == cluster
+                   and x["power_w"])
+        # Spans without a known number of instructions have no part in it.
+        known = [x for x in rows if x["row"] == "power" and
+                 x["cluster"] == cluster and x["nj_per_instruction"]]
+        joules = [float(x["power_w"]) * float(x["power_span_s"])
+                  for x in known]
+        nj = sum(joules) / sum(j / float(x["nj_per_instruction"])
+                               for j, x in zip(joules, known))
+        for metric, want in ("energy_j", energy), ("power_w", energy / span), \
+                ("energy_span_s", span), ("nj_per_instruction", nj):
+            if not near(got[row, name, metric]["whole"], want):
+                wrong.append((name, metric, want,
+                              got[row, name, metric]["whole"]))
+    for metric, value in ("dram_j", "dram_w"), ("gpu_j", "gpu_w"), \
+            ("dram_gb", "dram_gbs"):
+        want = power_of(rows, "", value, value + "_span_s")
+        if not near(got["machine", "all", metric]["whole"], want):
+            wrong.append((metric, want,
+                          got["machine", "all", metric]["whole"]))
+    same(wrong, [], "sums of energy and traffic, " + spec)
+share = float(summary("p.csv")["machine", "all", "dram_gbs"]["whole"])
+ok(("machine", "all", "dram_ceiling_pct") not in summary("p.csv"),
+   "no share of a bandwidth that is unknown", share)
+record("p.csv", "m1,seed=3,power=os", "-n", "20")
+got = summary("p.csv")
+ok(near(got["machine", "all", "dram_ceiling_pct"]["whole"],
+        float(got["machine", "all", "dram_gbs"]["whole"]) / 68 * 100),
+   "the share of the M1's 68 GB/s")
+ok(not any(x[2] in ("energy_j", "power_w") for x in summary("a.csv")),
+   "a recording without energy has none")
+text = Run("summary", "p.csv").out
+ok(re.search(r"energy: [\d.]+ J in 20 s, memory [\d.]+ J in 20 s", text) and
+   re.search(r"memory traffic: [\d.]+ GB in 20 s, .*: [\d.]+% of 68 GB/s",
+             text), "as text", text)
+record("p.csv", "m1,seed=3,power=os+throttle", "-n", "20")
+got = summary("p.csv")
+hot = float(got["machine", "all", "throttled_s"]["whole"])
+same(hot, float(sum(x["row"] == "power" and x["cluster"] == "" and
+                    x["throttled"] == "1"
+                    for x in csv.DictReader(open("p.csv")))),
+     "seconds throttled are those of the samples")
+ok(0 < hot < 20, "some of them", hot)
+# Half an hour's energy is none of its last minutes.
+record("p.csv", "m5ultra,seed=3,power=30min,os=27", "-n", "40", "-d", "60s")
+ok(("machine", "all", "energy_j") in summary("p.csv"), "half an hour's energy")
+ok(("machine", "all", "energy_j") not in summary("p.csv", "--from", "1500s"),
+   "a span that began before the part is left out")
 finish()

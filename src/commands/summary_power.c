@@ -1,0 +1,150 @@
+/* Energy, memory traffic and throttled time of a row of ktop summary. */
+#include "commands/summary.h"
+
+#include <math.h>
+
+#include "model/power.h"
+#include "power/power.h"
+
+/* Sums in J or 10^9 bytes, by what they are of. */
+static const struct {
+	enum digest_power of;
+	const char *name, *unit, *label;
+} sum_table[] = {
+	{ DIGEST_POWER_W, "energy_j", "J", "" },
+	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_DRAM, "dram_j", "J", "memory " },
+	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_GPU, "gpu_j", "J", "GPU " },
+	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_PACKAGE, "package_j", "J",
+	  "packages " },
+	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_PLATFORM, "platform_j", "J",
+	  "platform " },
+	{ DIGEST_POWER_GBS, "dram_gb", "10^9 bytes", "" },
+	{ DIGEST_POWER_READ_GBS, "dram_read_gb", "10^9 bytes", "" },
+	{ DIGEST_POWER_WRITE_GBS, "dram_write_gb", "10^9 bytes", "" },
+};
+enum { SUMS = sizeof sum_table / sizeof sum_table[0], ENERGIES = 5 };
+
+/* The words of a cell's marks, with separators between two; "" for none. */
+static const char *
+marks_text(const struct digest_cell *c, const char *between, char *text,
+	   unsigned size)
+{
+	struct buf b = buf_over(text, size);
+
+	for (unsigned i = 0; i < power_marks; i++)
+		if ((c->marks & power_mark_table[i].mark) != 0)
+			buf_printf(&b, "%s%s", b.len > 0 ? between : "",
+				   power_mark_table[i].word);
+	return buf_cstr(&b);
+}
+
+static void
+print_marks(FILE *out, const struct digest_cell *c)
+{
+	char marks[128];
+
+	if (marks_text(c, ", ", marks, sizeof marks)[0] != '\0')
+		fprintf(out, " (%s)", marks);
+}
+
+/* "  energy: 136.9 J in 20 s, memory 8.212 J in 20 s" */
+static void
+print_energy(FILE *out, const struct digest *d, unsigned row)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < ENERGIES; i++) {
+		const struct digest_cell *c =
+			digest_power_at(d, row, sum_table[i].of);
+
+		if (c->frames == 0)
+			continue;
+		fprintf(out, "%s%s%.4g J in %.4g s",
+			any ? ", " : "  energy: ", sum_table[i].label, c->sum,
+			c->weight);
+		print_marks(out, c);
+		any = true;
+	}
+	if (any)
+		fprintf(out, "\n");
+}
+
+/* Of the memory's own bandwidth; NAN where that is unknown. */
+static double
+ceiling_pct(const struct digest *d, unsigned row)
+{
+	return 100 * digest_power_at(d, row, DIGEST_POWER_GBS)->value * 1e9 /
+	       power_ceiling(d->source->info.model);
+}
+
+static void
+print_traffic(FILE *out, const struct digest *d, unsigned row)
+{
+	const struct digest_cell *all =
+		digest_power_at(d, row, DIGEST_POWER_GBS);
+	const struct digest_cell *read =
+		digest_power_at(d, row, DIGEST_POWER_READ_GBS);
+	const struct digest_cell *written =
+		digest_power_at(d, row, DIGEST_POWER_WRITE_GBS);
+
+	if (all->frames == 0)
+		return;
+	fprintf(out, "  memory traffic: %.4g GB in %.4g s", all->sum,
+		all->weight);
+	if (read->frames == all->frames && written->frames == all->frames)
+		fprintf(out, ", %.4g read and %.4g written", read->sum,
+			written->sum);
+	if (!isnan(ceiling_pct(d, row)))
+		fprintf(out, ": %.1f%% of %.0f GB/s", ceiling_pct(d, row),
+			power_ceiling(d->source->info.model) * 1e-9);
+	print_marks(out, all);
+	fprintf(out, "\n");
+}
+
+void
+summary_power_print(FILE *out, const struct digest *d, unsigned row)
+{
+	const struct digest_cell *hot =
+		digest_power_at(d, row, DIGEST_POWER_THROTTLED);
+
+	print_energy(out, d, row);
+	print_traffic(out, d, row);
+	if (hot->sum > 0)
+		fprintf(out, "  throttled: %.4g s of %.4g s\n", hot->sum / 100,
+			hot->weight);
+}
+
+void
+summary_power_report(const struct digest *d, unsigned row,
+		     void (*put)(void *self, const char *metric,
+				 const char *unit, double value,
+				 uint64_t frames, const char *quality),
+		     void *self)
+{
+	const struct digest_cell *hot =
+		digest_power_at(d, row, DIGEST_POWER_THROTTLED);
+	char marks[128];
+
+	for (unsigned i = 0; i < SUMS; i++) {
+		const struct digest_cell *c =
+			digest_power_at(d, row, sum_table[i].of);
+
+		if (c->frames == 0)
+			continue;
+		marks_text(c, ";", marks, sizeof marks);
+		put(self, sum_table[i].name, sum_table[i].unit, c->sum,
+		    c->frames, marks);
+		if (sum_table[i].of == DIGEST_POWER_W)
+			put(self, "energy_span_s", "s", c->weight, c->frames,
+			    marks);
+		if (sum_table[i].of == DIGEST_POWER_GBS)
+			put(self, "dram_span_s", "s", c->weight, c->frames,
+			    marks);
+		if (sum_table[i].of == DIGEST_POWER_GBS &&
+		    !isnan(ceiling_pct(d, row)))
+			put(self, "dram_ceiling_pct", "%", ceiling_pct(d, row),
+			    c->frames, marks);
+	}
+	if (hot->frames > 0)
+		put(self, "throttled_s", "s", hot->sum / 100, hot->frames, "");
+}

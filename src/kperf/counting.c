@@ -1,5 +1,5 @@
 #include "kperf/inside.h"
-#include "kperf/hold.h"
+#include "kperf/counters.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -77,7 +77,8 @@ kps_thread_sample(struct kps_thread *t, uint64_t *values, struct kps_error *e)
 							   row);
 	if (rc != 0)
 		return kps_fail_errno(e, "kpc_get_thread_counters",
-				      kperf_hold_errno(rc), KPS_READ_COUNTERS);
+				      kperf_result_errno(rc),
+				      KPS_READ_COUNTERS);
 	for (unsigned i = 0; i < g->n; i++)
 		values[i] = row[g->column[i]];
 	return true;
@@ -86,7 +87,7 @@ kps_thread_sample(struct kps_thread *t, uint64_t *values, struct kps_error *e)
 /* ---- every CPU ---- */
 
 static void
-cpus_drop(struct kps_cpus *c)
+destroy_cpus(struct kps_cpus *c)
 {
 	if (c == NULL)
 		return;
@@ -118,7 +119,7 @@ kps_cpus_new(struct kps_sampler *s, const char *const *names, unsigned n,
 		kps_fail_memory(e, "a CPU sampler");
 	else if (kps_group_init(&c->group, s, names, n, e))
 		return c;
-	cpus_drop(c);
+	destroy_cpus(c);
 	return NULL;
 }
 
@@ -128,7 +129,7 @@ kps_cpus_free(struct kps_cpus *c)
 	if (c == NULL)
 		return;
 	kps_group_done(&c->group);
-	cpus_drop(c);
+	destroy_cpus(c);
 }
 
 unsigned
@@ -157,11 +158,11 @@ row_fresh(struct kps_cpus *c, unsigned cpu)
 }
 
 static bool
-read_rows(struct kps_cpus *c, struct kps_error *e)
+read_cpu_rows(struct kps_cpus *c, struct kps_error *e)
 {
 	const struct kps_group *g = &c->group;
 	const struct kperf_api *k = &g->sampler->kperf;
-	uint32_t stride = kperf_hold_counters(k, KPERF_BOTH);
+	uint32_t stride = kperf_counters_per_row(k, KPERF_BOTH);
 
 	if (stride == 0)
 		return kps_fail_errno(e, "kpc_get_counter_count", errno,
@@ -184,7 +185,7 @@ kps_cpus_start(struct kps_cpus *c, struct kps_error *e)
 	if (!kps_group_start(&c->group, e))
 		return false;
 	/* What is stale now must not pass for an answer later. */
-	if (!ran && read_rows(c, NULL))
+	if (!ran && read_cpu_rows(c, NULL))
 		for (unsigned cpu = 0; cpu < c->cpus; cpu++)
 			(void)row_fresh(c, cpu);
 	return true;
@@ -196,7 +197,7 @@ kps_cpus_sample(struct kps_cpus *c, uint64_t *values, bool *delivered,
 {
 	struct kps_group *g = &c->group;
 
-	if (!kps_group_ready(g, e) || !read_rows(c, e))
+	if (!kps_group_ready(g, e) || !read_cpu_rows(c, e))
 		return false;
 	for (unsigned cpu = 0; cpu < c->cpus; cpu++) {
 		const uint64_t *row = &c->row[(size_t)cpu * g->stride];

@@ -17,7 +17,7 @@ struct pair { /* an event and its live pointer, to be sorted together */
 };
 
 static int
-by_address(const void *a, const void *b)
+compare_addresses(const void *a, const void *b)
 {
 	const struct kpep_event *const *x = a, *const *y = b;
 	uintptr_t p = (uintptr_t)*x, q = (uintptr_t)*y;
@@ -26,7 +26,7 @@ by_address(const void *a, const void *b)
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_names(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 
@@ -38,11 +38,11 @@ by_name(const void *a, const void *b)
  * the size of an element. Sorts `live` by address.
  */
 static unsigned
-stride_of(struct kpep_event **live, size_t n)
+event_stride(struct kpep_event **live, size_t n)
 {
 	size_t least = SIZE_MAX;
 
-	qsort(live, n, sizeof(struct kpep_event *), by_address);
+	qsort(live, n, sizeof(struct kpep_event *), compare_addresses);
 	for (size_t i = 1; i < n; i++) {
 		size_t d = (uintptr_t)live[i] - (uintptr_t)live[i - 1];
 
@@ -104,7 +104,7 @@ count_counters(struct kps_database *d, struct kps_error *e)
 
 /* What the private struct adds, when it can be believed. */
 static void
-take_private(struct kps_database *d)
+read_private_fields(struct kps_database *d)
 {
 	const uint32_t bits[3] = { d->db->fixed_counter_bits,
 				   d->db->config_counter_bits,
@@ -138,8 +138,8 @@ fill_private(struct kps_event *ev, const struct kpep_event *live,
 }
 
 static bool
-fill(struct kps_event *ev, const struct kps_database *d,
-     struct kpep_event *live)
+fill_database_event(struct kps_event *ev, const struct kps_database *d,
+		    struct kpep_event *live)
 {
 	ev->number = -1;
 	if (live == NULL || d->kpep->kpep_event_name(live, &ev->name) != 0 ||
@@ -170,14 +170,14 @@ load_pairs(struct kps_database *d, struct pair *pair,
 	if (rc != 0)
 		return kps_fail_kpep(e, "kpep_db_events", rc, errno,
 				     "listing the events");
-	d->stride = stride_of(pointer, n);
+	d->stride = event_stride(pointer, n);
 	for (size_t i = 0; i < n; i++) {
 		pair[d->len].live = pointer[i];
 		memset(&pair[d->len].event, 0, sizeof pair[0].event);
-		if (fill(&pair[d->len].event, d, pointer[i]))
+		if (fill_database_event(&pair[d->len].event, d, pointer[i]))
 			d->len++;
 	}
-	qsort(pair, d->len, sizeof *pair, by_name);
+	qsort(pair, d->len, sizeof *pair, compare_names);
 	for (unsigned i = 0; i < d->len; i++) {
 		d->event[i] = pair[i].event;
 		d->live[i] = pair[i].live;
@@ -206,7 +206,7 @@ load_events(struct kps_database *d, size_t n, struct kps_error *e)
 
 /* The event has one alias itself; the database may know it by more. */
 static void
-take_alias(struct kps_database *d, const char *name)
+add_event_alias(struct kps_database *d, const char *name)
 {
 	struct kpep_event *live = NULL;
 
@@ -234,12 +234,12 @@ load_aliases(struct kps_database *d)
 	if (name != NULL && d->alias != NULL &&
 	    d->kpep->kpep_db_aliases(d->db, name, n * sizeof *name) == 0)
 		for (size_t i = 0; i < n; i++)
-			take_alias(d, name[i]);
+			add_event_alias(d, name[i]);
 	free(name);
 }
 
 static bool
-load(struct kps_database *d, const char *name, struct kps_error *e)
+load_database(struct kps_database *d, const char *name, struct kps_error *e)
 {
 	size_t n = 0;
 
@@ -268,7 +268,7 @@ load(struct kps_database *d, const char *name, struct kps_error *e)
 			"the event database of this chip has %zu events", n);
 	d->known = layout_known(d, n);
 	if (d->known)
-		take_private(d);
+		read_private_fields(d);
 	d->chip = kps_chip_of(d->name);
 	if (!load_events(d, n, e))
 		return false;
@@ -289,7 +289,7 @@ kps_database_new(const struct kperfdata_api *kperfdata, const char *name,
 	d->kpep = kperfdata;
 	d->cpu_id = d->marketing = "";
 	d->architecture = -1;
-	if (load(d, name, e))
+	if (load_database(d, name, e))
 		return d;
 	kps_database_free(d);
 	return NULL;
@@ -395,7 +395,8 @@ kps_event_alias(const struct kps_database *d, const struct kps_event *event,
 }
 
 static int
-find_event(const struct kps_database *d, const char *name, bool by_alias)
+database_event_index(const struct kps_database *d, const char *name,
+		     bool by_alias)
 {
 	for (unsigned i = 0; name != NULL && i < d->len; i++) {
 		const char *s = by_alias ? d->event[i].alias : d->event[i].name;
@@ -409,20 +410,20 @@ find_event(const struct kps_database *d, const char *name, bool by_alias)
 int
 kps_database_index(const struct kps_database *d, const char *name)
 {
-	int i = find_event(d, name, true);
+	int i = database_event_index(d, name, true);
 
 	for (unsigned at = 0; name != NULL && i < 0 && at < d->naliases; at++)
 		if (strcmp(d->alias[at].name, name) == 0)
 			i = (int)d->alias[at].of;
 	if (i < 0)
-		i = find_event(d, name, false);
+		i = database_event_index(d, name, false);
 	if (i < 0 && d->chip != KPS_CHIP_UNKNOWN)
-		i = find_event(d, kps_name_on(name, d->chip), false);
+		i = database_event_index(d, kps_name_on(name, d->chip), false);
 	for (int chip = KPS_CHIP_M5;
 	     i < 0 && d->chip == KPS_CHIP_UNKNOWN && chip >= KPS_CHIP_M1;
 	     chip--)
-		i = find_event(d, kps_name_on(name, (enum kps_chip)chip),
-			       false);
+		i = database_event_index(
+			d, kps_name_on(name, (enum kps_chip)chip), false);
 	return i;
 }
 

@@ -8,8 +8,8 @@
 /* ---- what is wanted ---- */
 
 static bool
-look_up(const struct kps_database *d, const char *name, unsigned *at,
-	struct kps_error *e)
+lookup_event(const struct kps_database *d, const char *name, unsigned *at,
+	     struct kps_error *e)
 {
 	int i = kps_database_index(d, name);
 
@@ -24,15 +24,16 @@ look_up(const struct kps_database *d, const char *name, unsigned *at,
 }
 
 static bool
-look_up_all(const struct kps_database *d, const char *const *names, unsigned n,
-	    unsigned *at, struct kps_slot *slot, struct kps_error *e)
+lookup_events(const struct kps_database *d, const char *const *names,
+	      unsigned n, unsigned *at, struct kps_slot *slot,
+	      struct kps_error *e)
 {
 	if (n == 0 || n > KPS_EVENTS_MAX)
 		return kps_fail(e, KPS_USAGE, NULL,
 				"%u events; a sampler has 1 to %d", n,
 				KPS_EVENTS_MAX);
 	for (unsigned i = 0; i < n; i++) {
-		if (!look_up(d, names[i], &at[i], e))
+		if (!lookup_event(d, names[i], &at[i], e))
 			return false;
 		slot[i].event = &d->event[at[i]];
 		/* Twice is fine where there is a counter for each. */
@@ -74,7 +75,8 @@ kps_place(const struct kps_database *d, const char *const *names, unsigned n,
 
 	if (d->stride == 0)
 		return kps_fail_status(e, KPS_EVENT_LAYOUT, NULL);
-	if (!look_up_all(d, names, n, at, slot, e) || !find_places(slot, n, e))
+	if (!lookup_events(d, names, n, at, slot, e) ||
+	    !find_places(slot, n, e))
 		return false;
 	for (unsigned i = 0; counter != NULL && i < n; i++)
 		counter[i] = slot[i].counter;
@@ -92,7 +94,7 @@ struct plan {
 };
 
 static bool
-make(struct plan *p, const unsigned *order, unsigned n)
+make_plan(struct plan *p, const unsigned *order, unsigned n)
 {
 	const struct kps_database *d = p->sampler->database;
 	struct kpep_event *live[KPS_EVENTS_MAX];
@@ -127,7 +129,7 @@ fail_plan(const struct plan *p, const struct kps_slot *slot,
 
 /* What the plan says of its i-th event. */
 static void
-take_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
+fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 {
 	const struct kps_database *d = p->sampler->database;
 	unsigned nfixed = d->counters[KPC_CLASS_FIXED];
@@ -149,8 +151,8 @@ take_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 	}
 	s->word = p->made.words.word[(column - nfixed) % KPC_MAX_COUNTERS];
 	if (placed)
-		s->counter = kps_nth(d->bits[KPC_CLASS_CONFIGURABLE],
-				     column - nfixed);
+		s->counter = kps_nth_counter(d->bits[KPC_CLASS_CONFIGURABLE],
+					     column - nfixed);
 	if (s->mask == 0)
 		s->mask = 1u << s->counter;
 }
@@ -161,7 +163,7 @@ take_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
  * known, an event that found no place goes to the front.
  */
 static bool
-plan_in_order(struct plan *p, const struct kps_slot *slot, unsigned n)
+plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 {
 	unsigned len = 0, first;
 
@@ -170,7 +172,7 @@ plan_in_order(struct plan *p, const struct kps_slot *slot, unsigned n)
 			if (bits_count(slot[i].mask) == w)
 				p->order[len++] = i;
 	for (unsigned tries = 0;; tries++) {
-		if (make(p, p->order, n))
+		if (make_plan(p, p->order, n))
 			return true;
 		if (p->why.code != KPEP_CONFLICT || p->why.event == 0 ||
 		    tries == n * n)
@@ -188,9 +190,9 @@ plan_one_by_one(struct plan *p, struct kps_slot *slot, unsigned n,
 		struct kps_error *e)
 {
 	for (unsigned i = 0; i < n; i++) {
-		if (!make(p, &i, 1))
+		if (!make_plan(p, &i, 1))
 			return fail_plan(p, slot, &i, e);
-		take_slot(p, 0, &slot[i], false);
+		fill_slot(p, 0, &slot[i], false);
 	}
 	return true;
 }
@@ -203,9 +205,9 @@ plan(struct kps_group *g, struct kps_sampler *s, const unsigned *at,
 	bool known = s->database->stride != 0;
 
 	memcpy(p.at, at, sizeof p.at);
-	if (plan_in_order(&p, g->slot, g->n)) {
+	if (plan_all_at_once(&p, g->slot, g->n)) {
 		for (unsigned i = 0; i < g->n; i++)
-			take_slot(&p, i, &g->slot[p.order[i]], true);
+			fill_slot(&p, i, &g->slot[p.order[i]], true);
 		return true;
 	}
 	if (known && p.why.code == KPEP_CONFLICT)
@@ -223,7 +225,7 @@ kps_group_init(struct kps_group *g, struct kps_sampler *s,
 	const struct kps_database *d = s->database;
 
 	atomic_init(&g->running, false);
-	if (!look_up_all(d, names, n, at, g->slot, e))
+	if (!lookup_events(d, names, n, at, g->slot, e))
 		return false;
 	g->n = n;
 	if (d->stride != 0 && d->architecture > KPEP_ARCH_X86_64 &&

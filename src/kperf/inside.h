@@ -3,7 +3,7 @@
 #define KPERF_INSIDE_H
 
 #include "base/err.h"
-#include "kperf/hold.h"
+#include "kperf/counters.h"
 #include "kperf/load.h"
 #include "base/place.h"
 #include "kperf/sampler.h"
@@ -68,7 +68,7 @@ struct kps_machine {
 	struct kperf_api api; /* the key */
 	unsigned users;       /* samplers that hold the counters */
 	struct kperf_found found;
-	struct kperf_held held;
+	struct kperf_changes held;
 	struct kps_group *running;
 	struct kperf_words words; /* as programmed for all that run */
 	uint32_t config_bits;     /* counters that the words are for */
@@ -161,7 +161,7 @@ bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct place_conflict *why, uint32_t held);
 
 /* The n-th counter of a mask, as bits_below() has them numbered. */
-unsigned kps_nth(uint32_t mask, unsigned n);
+unsigned kps_nth_counter(uint32_t mask, unsigned n);
 
 /* ---- names.c: chip-agnostic names of events ---- */
 

@@ -103,7 +103,7 @@ find_host(struct kperf_libs *libs, struct err *e)
 }
 
 bool
-kperf_may_be_named(void)
+kperf_untrusted_path_allowed(void)
 {
 	return !kperf_privileged() && getenv("SUDO_UID") == NULL;
 }
@@ -111,7 +111,7 @@ kperf_may_be_named(void)
 const char *
 kperf_variable(const char *variable)
 {
-	return kperf_may_be_named() ? getenv(variable) : NULL;
+	return kperf_untrusted_path_allowed() ? getenv(variable) : NULL;
 }
 
 /* dlopen reads whatever it gets, a device that never answers as well. */
@@ -195,7 +195,8 @@ kperf_privileged(void)
  * root's, and the entry below has been checked.
  */
 static bool
-is_roots(const char *path, mode_t type, const char *given, struct err *e)
+is_owned_by_root(const char *path, mode_t type, const char *given,
+		 struct err *e)
 {
 	const char *why = "not loaded as root";
 	struct stat st;
@@ -239,14 +240,14 @@ kperf_path_check(const char *path, char *resolved, struct err *e)
 	}
 	memcpy(parent, real, len + 1);
 	free(real);
-	if (!is_roots(parent, S_IFREG, path, e))
+	if (!is_owned_by_root(parent, S_IFREG, path, e))
 		return false;
 	memcpy(resolved, parent, len + 1);
 	for (char *slash; (slash = strrchr(parent, '/')) != NULL;) {
 		bool top = slash == parent;
 
 		slash[top ? 1 : 0] = '\0';
-		if (!is_roots(parent, S_IFDIR, path, e)) {
+		if (!is_owned_by_root(parent, S_IFDIR, path, e)) {
 			resolved[0] = '\0';
 			return false;
 		}

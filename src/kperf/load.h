@@ -47,7 +47,7 @@ void *kperf_open(const char *given, const char *variable, const char *fallback,
  * May the environment, or a file that root does not own, say which libraries?
  * Neither with privileges nor for a caller of sudo.
  */
-bool kperf_may_be_named(void);
+bool kperf_untrusted_path_allowed(void);
 
 /* What the environment says then, else NULL. */
 const char *kperf_variable(const char *variable);

@@ -31,7 +31,7 @@ kps_unlock(void)
 
 /* The crates' name for the failure of a call that has no better one. */
 static enum kps_status
-status_of(const char *call)
+status_of_call(const char *call)
 {
 	static const struct {
 		const char *call;
@@ -54,7 +54,7 @@ status_of(const char *call)
 static bool
 fail_fault(struct kps_error *e, const struct kperf_fault *f)
 {
-	return kps_fail_fault(e, f, status_of(f->call));
+	return kps_fail_fault(e, f, status_of_call(f->call));
 }
 
 static bool
@@ -63,11 +63,11 @@ take_counters(struct kps_machine *m, bool anyway, struct kps_error *e)
 	struct kperf_fault f;
 
 	m->held.insist = anyway;
-	if (!kperf_hold_acquire(&m->api, &m->found, &m->held, &f))
+	if (!kperf_counters_acquire(&m->api, &m->found, &m->held, &f))
 		return fail_fault(e, &f);
-	m->nfixed = kperf_hold_counters(&m->api, KPC_CLASS_FIXED_MASK);
+	m->nfixed = kperf_counters_per_row(&m->api, KPC_CLASS_FIXED_MASK);
 	if (m->nfixed != 0)
-		m->stride = kperf_hold_counters(&m->api, KPERF_BOTH);
+		m->stride = kperf_counters_per_row(&m->api, KPERF_BOTH);
 	if (m->nfixed != 0 && m->stride != 0)
 		return true;
 	return kps_fail_errno(e, "kpc_get_counter_count", errno,
@@ -100,15 +100,15 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		m->api = *api;
 		m->config_bits = config_bits;
 		if (!take_counters(m, take_anyway, e)) {
-			(void)kperf_hold_give_back(&m->api, &m->found,
-						   &m->held);
+			(void)kperf_counters_release(&m->api, &m->found,
+						     &m->held);
 			free(m);
 			return NULL;
 		}
 		m->next = registry.machines;
 		registry.machines = m;
 	} else if (m->users == 0 && !take_counters(m, take_anyway, e)) {
-		(void)kperf_hold_give_back(&m->api, &m->found, &m->held);
+		(void)kperf_counters_release(&m->api, &m->found, &m->held);
 		return NULL;
 	}
 	m->users++;
@@ -125,7 +125,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	if (--m->users > 0)
 		return true;
 	/* What is refused now is put back when somebody joins again. */
-	if (!kperf_hold_give_back(&m->api, &m->found, &m->held))
+	if (!kperf_counters_release(&m->api, &m->found, &m->held))
 		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
 		at = &(*at)->next;
@@ -136,7 +136,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 
 /* The words of all that run, and which counters they have. */
 static uint32_t
-gather(const struct kps_machine *m, struct kperf_words *w)
+collect_words(const struct kps_machine *m, struct kperf_words *w)
 {
 	uint32_t taken = 0;
 
@@ -149,7 +149,7 @@ gather(const struct kps_machine *m, struct kperf_words *w)
 			if (g->column[i] < m->nfixed || at >= w->len)
 				continue;
 			w->word[at] = g->slot[i].word;
-			taken |= 1u << kps_nth(m->config_bits, at);
+			taken |= 1u << kps_nth_counter(m->config_bits, at);
 		}
 	}
 	return taken;
@@ -157,11 +157,11 @@ gather(const struct kps_machine *m, struct kperf_words *w)
 
 /* A counter that counts this already, or -1. */
 static int
-shared(const struct kps_machine *m, const struct kperf_words *w, uint32_t taken,
-       const struct kps_slot *s)
+find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
+		    uint32_t taken, const struct kps_slot *s)
 {
 	for (unsigned i = 0; i < w->len; i++) {
-		unsigned c = kps_nth(m->config_bits, i);
+		unsigned c = kps_nth_counter(m->config_bits, i);
 
 		if ((taken >> c & 1) != 0 && w->word[i] == s->word)
 			return (int)c;
@@ -174,17 +174,17 @@ shared(const struct kps_machine *m, const struct kperf_words *w, uint32_t taken,
  * Alone it gets what the framework chose. *w: the words for all together.
  */
 static bool
-arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
-	struct kps_error *e)
+assign_columns(const struct kps_machine *m, struct kps_group *g,
+	       struct kperf_words *w, struct kps_error *e)
 {
-	uint32_t taken = gather(m, w), mask[KPS_EVENTS_MAX] = { 0 };
+	uint32_t taken = collect_words(m, w), mask[KPS_EVENTS_MAX] = { 0 };
 	unsigned want[KPS_EVENTS_MAX], place[KPS_EVENTS_MAX] = { 0 }, n = 0;
 	struct kps_slot squeezed[KPS_EVENTS_MAX];
 	struct place_conflict why;
 
 	for (unsigned i = 0; i < g->n; i++) {
 		struct kps_slot *s = &g->slot[i];
-		int c = s->word == 0 ? -1 : shared(m, w, taken, s);
+		int c = s->word == 0 ? -1 : find_shared_counter(m, w, taken, s);
 
 		if (s->word == 0) { /* fixed */
 			g->column[i] = s->counter;
@@ -215,8 +215,8 @@ arrange(const struct kps_machine *m, struct kps_group *g, struct kperf_words *w,
 }
 
 static void
-say_refused(struct kps_error *e, const char *call,
-	    const struct kps_event *first, unsigned refused, unsigned asked)
+list_refused(struct kps_error *e, const char *call,
+	     const struct kps_event *first, unsigned refused, unsigned asked)
 {
 	if (refused == 0)
 		kps_fail(
@@ -252,7 +252,7 @@ fail_refused(struct kps_machine *m, const struct kps_group *g,
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->slot[i].word != 0)
 			places |= 1u << (g->column[i] - m->nfixed);
-	if (!kperf_hold_refused(&m->api, &m->held, f, w, places, &out))
+	if (!kperf_counters_find_refused(&m->api, &m->held, f, w, places, &out))
 		return fail_fault(e, f);
 	for (unsigned i = 0; i < g->n; i++) {
 		if (g->slot[i].word == 0)
@@ -262,7 +262,7 @@ fail_refused(struct kps_machine *m, const struct kps_group *g,
 		    refused++ == 0)
 			first = g->slot[i].event;
 	}
-	say_refused(e, f->call, first, refused, asked);
+	list_refused(e, f->call, first, refused, asked);
 	if (e != NULL)
 		e->sys_errno = EPERM;
 	return false;
@@ -283,7 +283,7 @@ threads_run(const struct kps_machine *m)
  * (xnu kern/kpc_thread.c).
  */
 static bool
-drop_first(const struct kps_machine *m, struct kperf_fault *f)
+discard_stale_reading(const struct kps_machine *m, struct kperf_fault *f)
 {
 	uint64_t row[KPC_MAX_COUNTERS];
 	int rc = 0;
@@ -293,52 +293,54 @@ drop_first(const struct kps_machine *m, struct kperf_fault *f)
 		rc = m->api.kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row);
 		if (rc == 0)
 			return true;
-		if (kperf_hold_errno(rc) != EINVAL)
+		if (kperf_result_errno(rc) != EINVAL)
 			break;
 		(void)sched_yield();
 	}
 	*f = (struct kperf_fault){ KPERF_FAULT_CALL, "kpc_get_thread_counters",
-				   kperf_hold_errno(rc) };
+				   kperf_result_errno(rc) };
 	return false;
 }
 
 static bool
-engage(struct kps_machine *m, const struct kps_group *g,
-       const struct kperf_words *w, struct kperf_fault *f)
+program_words(struct kps_machine *m, const struct kps_group *g,
+	      const struct kperf_words *w, struct kperf_fault *f)
 {
 	bool first = g->threads && !threads_run(m);
 
 	/* Nothing new to count: those that run are not disturbed. */
 	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
-	    !kperf_hold_ours(&m->api, &m->held)) {
-		if (first &&
-		    !kperf_hold_threads(&m->api, &m->found, &m->held, 0, f))
+	    !kperf_counters_unchanged(&m->api, &m->held)) {
+		if (first && !kperf_counters_set_threads(&m->api, &m->found,
+							 &m->held, 0, f))
 			return false;
 		m->epoch++;
-		if (!kperf_hold_engage(&m->api, &m->found, &m->held, w, f))
+		if (!kperf_counters_program(&m->api, &m->found, &m->held, w, f))
 			return false;
 	}
 	/* For each thread: the call also orders its buffer. */
-	return !g->threads || (kperf_hold_threads(&m->api, &m->found, &m->held,
-						  KPERF_BOTH, f) &&
-			       drop_first(m, f));
+	return !g->threads ||
+	       (kperf_counters_set_threads(&m->api, &m->found, &m->held,
+					   KPERF_BOTH, f) &&
+		discard_stale_reading(m, f));
 }
 
 /* What ran goes on, or the machine is as it was. */
 static void
-roll_back(struct kps_machine *m)
+restore_running(struct kps_machine *m)
 {
 	struct kperf_fault f;
 
 	m->epoch++;
 	if (!threads_run(m))
-		(void)kperf_hold_threads_back(&m->api, &m->found, &m->held);
+		(void)kperf_counters_restore_threads(&m->api, &m->found,
+						     &m->held);
 	if (m->running == NULL)
-		(void)kperf_hold_pause(&m->api, &m->found, &m->held);
-	else if (!kperf_hold_engage(&m->api, &m->found, &m->held, &m->words,
-				    &f))
-		(void)kperf_hold_engage(&m->api, &m->found, &m->held, &m->words,
-					&f);
+		(void)kperf_counters_pause(&m->api, &m->found, &m->held);
+	else if (!kperf_counters_program(&m->api, &m->found, &m->held,
+					 &m->words, &f))
+		(void)kperf_counters_program(&m->api, &m->found, &m->held,
+					     &m->words, &f);
 }
 
 bool
@@ -348,11 +350,11 @@ kps_machine_start(struct kps_machine *m, struct kps_group *g,
 	struct kperf_words w;
 	struct kperf_fault f;
 
-	if (!arrange(m, g, &w, e))
+	if (!assign_columns(m, g, &w, e))
 		return false;
-	if (!engage(m, g, &w, &f)) {
+	if (!program_words(m, g, &w, &f)) {
 		fail_refused(m, g, &w, &f, e);
-		roll_back(m);
+		restore_running(m);
 		return false;
 	}
 	m->words = w;
@@ -373,11 +375,11 @@ kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 	while (*at != g)
 		at = &(*at)->next;
 	*at = g->next;
-	(void)gather(m, &m->words);
+	(void)collect_words(m, &m->words);
 	threads = threads_run(m) ||
-		  kperf_hold_threads_back(&m->api, &m->found, &m->held);
+		  kperf_counters_restore_threads(&m->api, &m->found, &m->held);
 	counting = m->running != NULL ||
-		   kperf_hold_pause(&m->api, &m->found, &m->held);
+		   kperf_counters_pause(&m->api, &m->found, &m->held);
 	if (threads && counting)
 		return true;
 	f.call = counting ? "kpc_set_thread_counting" : "kpc_set_counting";
@@ -392,7 +394,7 @@ kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 /* Why events cannot be counted together, in words. */
 
 unsigned
-kps_nth(uint32_t mask, unsigned n)
+kps_nth_counter(uint32_t mask, unsigned n)
 {
 	for (; n > 0 && mask != 0; n--)
 		mask &= mask - 1;
@@ -401,16 +403,16 @@ kps_nth(uint32_t mask, unsigned n)
 
 /* "A, B and C all need counters 5,6" */
 static void
-put_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
-	   uint32_t counters)
+list_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
+	    uint32_t counters)
 {
 	bool one = (events & (events - 1)) == 0;
-	bool two = !one && kps_nth(events, 2) == 0;
+	bool two = !one && kps_nth_counter(events, 2) == 0;
 
 	for (uint32_t left = events; left != 0; left &= left - 1) {
 		if (left != events)
 			buf_str(b, (left & (left - 1)) == 0 ? " and " : ", ");
-		buf_str(b, slot[kps_nth(left, 0)].event->name);
+		buf_str(b, slot[kps_nth_counter(left, 0)].event->name);
 	}
 	buf_str(b, one ? " needs " : two ? " both need " : " all need ");
 	if (counters == 0)
@@ -428,8 +430,8 @@ kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 	uint32_t wanted = why->counters;
 
 	for (uint32_t left = why->events; left != 0; left &= left - 1)
-		wanted |= slot[kps_nth(left, 0)].mask;
-	put_rivals(&b, slot, why->events, wanted);
+		wanted |= slot[kps_nth_counter(left, 0)].mask;
+	list_rivals(&b, slot, why->events, wanted);
 	if ((wanted & held) != 0) {
 		buf_str(&b, ", and other samplers that run have ");
 		place_put_counters(&b, wanted & held);

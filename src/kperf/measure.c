@@ -5,7 +5,7 @@
 #include <time.h>
 
 static uint64_t
-now_ns(void)
+wall_clock_ns(void)
 {
 	struct timespec t;
 
@@ -14,15 +14,15 @@ now_ns(void)
 }
 
 static void
-repeat(void (*fn)(void *), void *arg, uint64_t iterations)
+call_repeatedly(void (*fn)(void *), void *arg, uint64_t iterations)
 {
 	for (uint64_t i = 0; i < iterations; i++)
 		fn(arg);
 }
 
 static void
-settle(struct kps_measurement *out, uint64_t total, uint64_t iterations,
-       enum kps_unit unit)
+fill_measurement(struct kps_measurement *out, uint64_t total,
+		 uint64_t iterations, enum kps_unit unit)
 {
 	double scale = unit == KPS_UNIT_SECONDS ? 1e-9 : 1.0;
 
@@ -43,10 +43,11 @@ measure_started(struct kps_thread *t, void (*fn)(void *), void *arg,
 
 	if (!kps_thread_sample(t, &before, e))
 		return false;
-	repeat(fn, arg, iterations);
+	call_repeatedly(fn, arg, iterations);
 	if (!kps_thread_sample(t, &after, e))
 		return false;
-	settle(out, after - before, iterations, kps_thread_event(t, 0)->unit);
+	fill_measurement(out, after - before, iterations,
+			 kps_thread_event(t, 0)->unit);
 	return true;
 }
 
@@ -56,10 +57,11 @@ kps_measure(struct kps_sampler *s, const char *event, void (*fn)(void *arg),
 	    struct kps_error *e)
 {
 	if (s == NULL) {
-		uint64_t before = now_ns();
+		uint64_t before = wall_clock_ns();
 
-		repeat(fn, arg, iterations);
-		settle(out, now_ns() - before, iterations, KPS_UNIT_SECONDS);
+		call_repeatedly(fn, arg, iterations);
+		fill_measurement(out, wall_clock_ns() - before, iterations,
+				 KPS_UNIT_SECONDS);
 		return true;
 	}
 	struct kps_thread *t = kps_thread_new(s, &event, 1, e);
@@ -78,8 +80,8 @@ kps_measure_add(struct kps_measurement *sum,
 {
 	if (sum->iterations > 0 && sum->unit != batch->unit)
 		return false;
-	settle(sum, sum->total + batch->total,
-	       sum->iterations + batch->iterations, batch->unit);
+	fill_measurement(sum, sum->total + batch->total,
+			 sum->iterations + batch->iterations, batch->unit);
 	return true;
 }
 
@@ -108,7 +110,7 @@ kps_unit_name(enum kps_unit unit)
 }
 
 static const char *
-unit_text(enum kps_unit unit)
+unit_label(enum kps_unit unit)
 {
 	switch (unit) {
 	case KPS_UNIT_COUNTS:
@@ -162,7 +164,7 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 		 fabs(value) < 9.9995   ? 3
 		 : fabs(value) < 99.995 ? 2
 					: 1,
-		 value, prefix[at], unit_text(unit), slash,
+		 value, prefix[at], unit_label(unit), slash,
 		 what != NULL ? what : "");
 	return buf;
 }

@@ -48,7 +48,7 @@ fail_trace(struct kps_error *e, const struct kperf_fault *f,
 }
 
 static bool
-offered(const struct kps_sampler *s, struct kps_error *e)
+check_trace_offered(const struct kps_sampler *s, struct kps_error *e)
 {
 	return s->system != NULL || kps_fail_status(e, KPS_NO_TRACE, NULL);
 }
@@ -59,7 +59,7 @@ kps_tracer(struct kps_sampler *s, struct kps_tracer *out, struct kps_error *e)
 	struct kperf_owner owner;
 	struct kperf_fault why;
 
-	if (!offered(s, e))
+	if (!check_trace_offered(s, e))
 		return false;
 	if (!kperf_trace_owner(s->system, &owner, &why))
 		return fail_trace(e, &why, KPS_TRACE_FAILED, "");
@@ -85,20 +85,20 @@ fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 /* ---- a sampler's life ---- */
 
 static bool
-stopping(struct kps_group *g, struct kps_error *e)
+stop_tracing(struct kps_group *g, struct kps_error *e)
 {
 	struct kps_processes *p = (struct kps_processes *)(void *)g;
 
 	if (g->sampler->machine->tracer == g)
 		g->sampler->machine->tracer = NULL;
-	return kperf_trace_give_back(&p->trace) ||
+	return kperf_trace_release(&p->trace) ||
 	       kps_fail(
 		       e, KPS_TRACE_FAILED, "kperf_reset",
 		       "tracing of the kernel could not be put back as it was; another tool that traces clears it away, and so does a restart of the Mac");
 }
 
 static void
-drop(struct kps_processes *p)
+destroy_processes(struct kps_processes *p)
 {
 	if (p == NULL)
 		return;
@@ -112,7 +112,7 @@ drop(struct kps_processes *p)
 }
 
 static bool
-make_room(struct kps_processes *p, unsigned n, struct kps_error *e)
+allocate_rows(struct kps_processes *p, unsigned n, struct kps_error *e)
 {
 	size_t values = (size_t)p->rows * n;
 
@@ -131,7 +131,7 @@ kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 {
 	struct kps_processes *p;
 
-	if (!offered(s, e))
+	if (!check_trace_offered(s, e))
 		return NULL;
 	p = calloc(1, sizeof *p);
 	if (p == NULL) {
@@ -143,13 +143,13 @@ kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 	p->trace.kperf = &s->kperf;
 	p->trace.system = s->system;
 	p->group.threads = true;
-	p->group.stopping = stopping;
+	p->group.stopping = stop_tracing;
 	p->cpus = kps_cpus_new(s, names, n, e);
 	p->rows = p->cpus != NULL ? kps_cpus_count(p->cpus) : 0;
-	if (p->cpus != NULL && make_room(p, n, e) &&
+	if (p->cpus != NULL && allocate_rows(p, n, e) &&
 	    kps_group_init(&p->group, s, names, n, e))
 		return p;
-	drop(p);
+	destroy_processes(p);
 	return NULL;
 }
 
@@ -159,7 +159,7 @@ kps_processes_free(struct kps_processes *p)
 	if (p == NULL)
 		return;
 	kps_group_done(&p->group);
-	drop(p);
+	destroy_processes(p);
 }
 
 /* The column in which threads have their cycles; -1: not known. */
@@ -220,7 +220,7 @@ read_machine(struct kps_processes *p, struct kps_error *e)
 }
 
 static void
-begin_machine(struct kps_processes *p)
+reset_machine(struct kps_processes *p)
 {
 	memset(p->based, 0, p->rows * sizeof *p->based);
 	(void)read_machine(p, NULL);
@@ -238,22 +238,22 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 			e, KPS_TRACE_OWNED, NULL,
 			"another sampler of processes runs in this program; stop it first");
 	/* Threads count for them: that is not to be found and put back. */
-	if (kperf_trace_left(p->trace.system))
+	if (kperf_trace_is_stale(p->trace.system))
 		m->found.threads = 0;
 	if (!kperf_trace_prepare(
 		    &p->trace, p->o.pid != 0 ? p->o.pid : -1,
 		    p->o.period_ns != 0 ? p->o.period_ns : PERIOD_NS, &why))
 		return fail_start(p, &why, e);
 	if (!tally_new(p, e)) {
-		(void)kperf_trace_give_back(&p->trace);
+		(void)kperf_trace_release(&p->trace);
 		return false;
 	}
 	p->gaps = 0;
 	p->epoch = m->epoch;
 	p->every_cpu = true;
 	memset(p->machine, 0, sizeof p->machine);
-	begin_machine(p);
-	if (!kperf_trace_go(&p->trace, &why))
+	reset_machine(p);
+	if (!kperf_trace_start(&p->trace, &why))
 		return fail_start(p, &why, e);
 	m->tracer = &p->group;
 	kperf_tally_learn(p->tally, &p->trace);
@@ -262,7 +262,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 
 /* Asked before anything changes; it may be another's a moment later. */
 static bool
-is_free(const struct kps_processes *p, struct kps_error *e)
+is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {
 	struct kperf_fault why = { KPERF_FAULT_CALL, "KERN_KDDFLAGS", EBUSY };
 	struct kperf_owner owner;
@@ -278,7 +278,7 @@ kps_processes_start(struct kps_processes *p, struct kps_error *e)
 {
 	if (kps_processes_running(p))
 		return true;
-	if (!is_free(p, e) || !kps_group_start(&p->group, e))
+	if (!is_trace_free(p, e) || !kps_group_start(&p->group, e))
 		return false;
 	bool ok = kps_cpus_start(p->cpus, e);
 	kps_lock();
@@ -335,7 +335,7 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 	p->epoch = m->epoch;
 	p->gaps++;
 	kperf_tally_restart(p->tally);
-	begin_machine(p);
+	reset_machine(p);
 	return true;
 }
 
@@ -352,8 +352,8 @@ kps_processes_read(struct kps_processes *p, struct kps_error *e)
 /* ---- what was read ---- */
 
 static void
-take_row(const struct kps_processes *p, const struct kperf_tallied *row,
-	 struct kps_sampled *out)
+fill_sampled(const struct kps_processes *p, const struct kperf_tallied *row,
+	     struct kps_sampled *out)
 {
 	*out = (struct kps_sampled){
 		.pid = row->pid,
@@ -376,7 +376,7 @@ kps_processes_process(const struct kps_processes *p, unsigned i,
 
 	if (p->tally == NULL || !kperf_tally_process(p->tally, i, &row))
 		return false;
-	take_row(p, &row, out);
+	fill_sampled(p, &row, out);
 	return true;
 }
 
@@ -388,7 +388,7 @@ kps_processes_thread(const struct kps_processes *p, unsigned i,
 
 	if (p->tally == NULL || !kperf_tally_thread(p->tally, i, &row))
 		return false;
-	take_row(p, &row, out);
+	fill_sampled(p, &row, out);
 	return true;
 }
 

@@ -102,7 +102,7 @@ find_system(const struct kps_sampler *s, const struct kps_options *o)
 
 /* The name comes from memory that is not ours: is it text at all? */
 static bool
-readable(const char *name)
+is_printable(const char *name)
 {
 	for (const char *s = name; *s != '\0'; s++)
 		if (*s <= ' ' || *s > '~')
@@ -119,7 +119,7 @@ check_database(const struct kps_database *d, const struct kps_options *o,
 		return kps_fail_status(e, KPS_EVENT_LAYOUT, "kpep_db_events");
 	if (!o->known_chip_only || d->chip != KPS_CHIP_UNKNOWN)
 		return true;
-	if (!readable(d->name))
+	if (!is_printable(d->name))
 		return kps_fail_status(e, KPS_INVALID_CPU_NAME,
 				       "kpep_db_create");
 	return kps_fail(e, KPS_UNKNOWN_CPU, "kpep_db_create", "%s (%s): %s; %s",
@@ -225,9 +225,9 @@ kps_sampler_check(struct kps_sampler *s, struct kps_error *e)
 	kps_lock();
 	released = s->machine == NULL;
 	ours = !released &&
-	       kperf_hold_counters(&s->kperf, KPERF_BOTH) ==
+	       kperf_counters_per_row(&s->kperf, KPERF_BOTH) ==
 		       s->machine->stride &&
-	       kperf_hold_ours(&s->kperf, &s->machine->held);
+	       kperf_counters_unchanged(&s->kperf, &s->machine->held);
 	kps_unlock();
 	if (ours)
 		return true;

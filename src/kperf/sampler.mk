@@ -1,7 +1,7 @@
 # libkperf-sampler: the kperf room as a library for other programs. Included
 # by the Makefile, after its rules; `make sampler`, `make install-lib`.
 
-sampler_names := counting database group hold load machine measure names \
+sampler_names := counting database group counters load machine measure names \
 	processes sampler status $(here)/system tables tally trace
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
 	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o $(call room_obj,pmu)

@@ -223,7 +223,7 @@ kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 				 f->kind == KPERF_FAULT_RESIZED
 					 ? "their number has changed"
 					 : "not what was written");
-	case KPERF_FAULT_HELD:
+	case KPERF_FAULT_IN_USE:
 		return fail_with(e, KPS_HELD_BY_TASK, f->call, NULL,
 				 "they are forced, and count");
 	case KPERF_FAULT_NOT_RESTORED:

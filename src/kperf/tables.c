@@ -4,7 +4,7 @@
 #include "pmu/pmu.h"
 
 static bool
-table_of(const struct pmu *p, struct kps_table *t)
+fill_chip_table(const struct pmu *p, struct kps_table *t)
 {
 	if (p == NULL)
 		return false;
@@ -24,11 +24,11 @@ table_of(const struct pmu *p, struct kps_table *t)
 bool
 kps_table_at(unsigned i, struct kps_table *t)
 {
-	return table_of(pmu_at(i), t);
+	return fill_chip_table(pmu_at(i), t);
 }
 
 static const struct pmu *
-find(const char *name)
+find_table(const char *name)
 {
 	const struct pmu *p = pmu_by_db(name);
 
@@ -38,13 +38,13 @@ find(const char *name)
 bool
 kps_table_find(const char *name, struct kps_table *t)
 {
-	return table_of(find(name), t);
+	return fill_chip_table(find_table(name), t);
 }
 
 bool
 kps_table_event(const char *database, unsigned i, struct kps_event *event)
 {
-	const struct pmu *p = find(database);
+	const struct pmu *p = find_table(database);
 
 	if (p == NULL || i >= p->nevents)
 		return false;

@@ -10,7 +10,7 @@ enum { VALUES = KPC_MAX_COUNTERS + 4 };
 enum { LAST_READS = 2 }; /* a dying thread's last sample may be late */
 
 /* A sample in the making on a CPU. */
-struct join {
+struct pending_sample {
 	uint64_t thread, value[VALUES];
 	uint64_t told; /* the thread whose pid this is */
 	int32_t pid;
@@ -62,7 +62,7 @@ struct kperf_tally {
 	uint32_t ndying;
 	uint64_t sum[KPC_MAX_COUNTERS];
 	struct kperf_tally_quality quality;
-	struct join cpu[CPUS];
+	struct pending_sample cpu[CPUS];
 };
 
 /* ---- tables ---- */
@@ -84,7 +84,7 @@ bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
 
 /* A free node, in the chain of its key; NONE: there is none. */
 static uint32_t
-node_take(struct kperf_tally *t, struct table *in, uint64_t key)
+node_alloc(struct kperf_tally *t, struct table *in, uint64_t key)
 {
 	uint32_t at = in->free, *bucket = bucket_of(t, in, key);
 
@@ -97,7 +97,7 @@ node_take(struct kperf_tally *t, struct table *in, uint64_t key)
 }
 
 static void
-node_give(struct kperf_tally *t, struct table *in, uint32_t at, uint64_t key)
+node_free(struct kperf_tally *t, struct table *in, uint32_t at, uint64_t key)
 {
 	uint32_t *from = bucket_of(t, in, key);
 
@@ -178,7 +178,7 @@ kperf_tally_free(struct kperf_tally *t)
 
 /* The newest of that pid: a pid comes back, and the old one's threads end. */
 static uint32_t
-process_find(const struct kperf_tally *t, int32_t pid)
+tally_find_process(const struct kperf_tally *t, int32_t pid)
 {
 	uint32_t at = *bucket_of(t, &t->by_process, (uint64_t)(int64_t)pid);
 
@@ -190,13 +190,13 @@ process_find(const struct kperf_tally *t, int32_t pid)
 static void
 process_forget(struct kperf_tally *t, uint32_t at)
 {
-	node_give(t, &t->by_process, at, (uint64_t)(int64_t)t->process[at].pid);
+	node_free(t, &t->by_process, at, (uint64_t)(int64_t)t->process[at].pid);
 }
 
 static uint32_t
 process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 {
-	uint32_t at = node_take(t, &t->by_process, (uint64_t)(int64_t)pid);
+	uint32_t at = node_alloc(t, &t->by_process, (uint64_t)(int64_t)pid);
 
 	if (at == NONE)
 		return NONE;
@@ -216,7 +216,7 @@ process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 {
 	int32_t pid = (int32_t)r->arg[1];
 	uint64_t unique = r->arg[3];
-	uint32_t at = process_find(t, pid);
+	uint32_t at = tally_find_process(t, pid);
 
 	if (at != NONE && t->process[at].unique == unique)
 		return at;
@@ -231,7 +231,7 @@ process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 /* ---- threads ---- */
 
 static uint32_t
-thread_find(const struct kperf_tally *t, uint64_t id)
+tally_find_thread(const struct kperf_tally *t, uint64_t id)
 {
 	uint32_t at = *bucket_of(t, &t->by_thread, id);
 
@@ -245,7 +245,7 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 {
 	struct process *p = &t->process[t->thread[at].process];
 
-	node_give(t, &t->by_thread, at, t->thread[at].id);
+	node_free(t, &t->by_thread, at, t->thread[at].id);
 	t->thread[at].id = 0;
 	/* Its row is of use until the next reading. */
 	if (--p->threads == 0 && !p->touched)
@@ -254,7 +254,7 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 
 /* Room: who was not seen for the longest time goes, if not in this reading. */
 static bool
-thread_room(struct kperf_tally *t)
+evict_thread(struct kperf_tally *t)
 {
 	uint32_t at = NONE;
 
@@ -275,7 +275,7 @@ thread_room(struct kperf_tally *t)
 }
 
 static void
-thread_home(struct kperf_tally *t, uint32_t at, uint32_t process)
+thread_set_process(struct kperf_tally *t, uint32_t at, uint32_t process)
 {
 	t->thread[at].process = process;
 	t->process[process].threads++;
@@ -285,7 +285,7 @@ thread_home(struct kperf_tally *t, uint32_t at, uint32_t process)
 static uint32_t
 thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 {
-	uint32_t at = node_take(t, &t->by_thread, id);
+	uint32_t at = node_alloc(t, &t->by_thread, id);
 	struct thread *it = &t->thread[at];
 
 	if (at == NONE)
@@ -293,16 +293,16 @@ thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 	*it = (struct thread){ .chain = it->chain, .id = id };
 	memset(&t->last[(size_t)at * t->o.counters], 0,
 	       t->o.counters * sizeof *t->last);
-	thread_home(t, at, process);
+	thread_set_process(t, at, process);
 	return at;
 }
 
 static uint32_t
 thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
 {
-	if (!thread_room(t))
+	if (!evict_thread(t))
 		return NONE;
-	uint32_t process = process_find(t, pid);
+	uint32_t process = tally_find_process(t, pid);
 	if (process == NONE)
 		process = process_new(t, pid, 0);
 	return thread_new(t, id, process);
@@ -310,16 +310,16 @@ thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
 
 /* Its counters begin at zero with it. It may be known from the map. */
 static void
-born(struct kperf_tally *t, const struct kperf_record *r)
+thread_born(struct kperf_tally *t, const struct kperf_record *r)
 {
-	uint32_t at = thread_find(t, r->arg[0]);
+	uint32_t at = tally_find_thread(t, r->arg[0]);
 
 	if (t->o.pid != -1 && (int32_t)r->arg[1] != t->o.pid)
 		return;
-	if (at == NONE && thread_room(t))
-		at = thread_new(
-			t, r->arg[0],
-			process_of_birth(t, r, thread_find(t, r->thread)));
+	if (at == NONE && evict_thread(t))
+		at = thread_new(t, r->arg[0],
+				process_of_birth(
+					t, r, tally_find_thread(t, r->thread)));
 	if (at == NONE || t->thread[at].based)
 		return;
 	t->thread[at].based = true;
@@ -327,9 +327,9 @@ born(struct kperf_tally *t, const struct kperf_record *r)
 }
 
 static void
-ends(struct kperf_tally *t, const struct kperf_record *r)
+thread_ended(struct kperf_tally *t, const struct kperf_record *r)
 {
-	uint32_t at = thread_find(t, r->thread);
+	uint32_t at = tally_find_thread(t, r->thread);
 
 	if (at == NONE || t->thread[at].dying != 0)
 		return;
@@ -371,8 +371,9 @@ touch_process(struct kperf_tally *t, uint32_t at)
 
 /* Counts only grow, and cycles no faster than the fastest CPU's. */
 static bool
-possible(const struct kperf_tally *t, const struct thread *it,
-	 const uint64_t *last, const uint64_t *now, uint64_t ticks)
+is_possible_difference(const struct kperf_tally *t, const struct thread *it,
+		       const uint64_t *last, const uint64_t *now,
+		       uint64_t ticks)
 {
 	double s = ticks > it->seen ? (double)(ticks - it->seen) / t->o.tick_hz
 				    : 0;
@@ -387,7 +388,7 @@ possible(const struct kperf_tally *t, const struct thread *it,
 }
 
 static void
-difference(struct kperf_tally *t, uint32_t at, const uint64_t *now)
+add_difference(struct kperf_tally *t, uint32_t at, const uint64_t *now)
 {
 	struct thread *it = &t->thread[at];
 	struct process *p = &t->process[it->process];
@@ -417,10 +418,11 @@ all_zero(const uint64_t *value, unsigned n)
 }
 
 static void
-sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
+count_sample(struct kperf_tally *t, const struct pending_sample *j,
+	     uint64_t ticks)
 {
 	unsigned n = t->o.counters;
-	uint32_t at = thread_find(t, j->thread);
+	uint32_t at = tally_find_thread(t, j->thread);
 	bool told = j->told == j->thread;
 
 	t->quality.samples++;
@@ -437,10 +439,11 @@ sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
 	}
 	if (!it->based)
 		t->quality.first++;
-	else if (!possible(t, it, &t->last[(size_t)at * n], j->value, ticks))
+	else if (!is_possible_difference(t, it, &t->last[(size_t)at * n],
+					 j->value, ticks))
 		t->quality.rejected++;
 	else
-		difference(t, at, j->value);
+		add_difference(t, at, j->value);
 	memcpy(&t->last[(size_t)at * n], j->value, n * sizeof *t->last);
 	it->based = true;
 	it->seen = ticks;
@@ -449,7 +452,8 @@ sample(struct kperf_tally *t, const struct join *j, uint64_t ticks)
 /* ---- records ---- */
 
 static void
-counters(struct kperf_tally *t, struct join *j, const struct kperf_record *r)
+add_counters(struct kperf_tally *t, struct pending_sample *j,
+	     const struct kperf_record *r)
 {
 	enum { START = 1, END = 2 };
 
@@ -471,7 +475,7 @@ counters(struct kperf_tally *t, struct join *j, const struct kperf_record *r)
 		j->value[j->n++] = r->arg[i];
 	if (j->n >= t->o.counters) {
 		j->on = false;
-		sample(t, j, r->timestamp);
+		count_sample(t, j, r->timestamp);
 	} else if (r->debugid & END) {
 		t->quality.torn++;
 		j->on = false;
@@ -479,25 +483,25 @@ counters(struct kperf_tally *t, struct join *j, const struct kperf_record *r)
 }
 
 static void
-record(struct kperf_tally *t, const struct kperf_record *r)
+add_record(struct kperf_tally *t, const struct kperf_record *r)
 {
-	struct join *j = &t->cpu[r->cpu < CPUS ? r->cpu : 0];
+	struct pending_sample *j = &t->cpu[r->cpu < CPUS ? r->cpu : 0];
 
 	switch (r->debugid) {
 	case KPERF_REC_LOST:
 		memset(t->cpu, 0, sizeof t->cpu); /* counts are totals */
 		return;
 	case KPERF_REC_NEWTHREAD:
-		born(t, r);
+		thread_born(t, r);
 		return;
 	case KPERF_REC_TERMINATED:
-		ends(t, r);
+		thread_ended(t, r);
 		return;
 	}
 	if (r->cpu >= CPUS)
 		return;
 	if ((r->debugid & ~3u) == KPERF_REC_KPC_THREAD) {
-		counters(t, j, r);
+		add_counters(t, j, r);
 	} else if (r->debugid == KPERF_REC_TI_DATA) {
 		t->quality.torn += j->on;
 		j->on = false;
@@ -511,7 +515,7 @@ kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r, size_t n)
 {
 	t->quality.records += n;
 	for (size_t i = 0; i < n; i++)
-		record(t, &r[i]);
+		add_record(t, &r[i]);
 }
 
 /* The kernel's own are said to be of pid 1: their samples know better. */
@@ -522,7 +526,7 @@ kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
 		if (m[i].pid > 1 && m[i].thread != 0 &&
 		    (t->o.pid == -1 || t->o.pid == m[i].pid) &&
 		    t->by_thread.free != NONE && t->by_process.free != NONE &&
-		    thread_find(t, m[i].thread) == NONE)
+		    tally_find_thread(t, m[i].thread) == NONE)
 			(void)thread_seen_first(t, m[i].thread, m[i].pid);
 }
 
@@ -554,7 +558,7 @@ kperf_tally_restart(struct kperf_tally *t)
 /* ---- a reading ---- */
 
 static void
-bury(struct kperf_tally *t)
+forget_ended_threads(struct kperf_tally *t)
 {
 	uint32_t left = 0;
 
@@ -583,7 +587,7 @@ kperf_tally_begin(struct kperf_tally *t)
 			process_forget(t, t->by_process.touched[i]);
 	}
 	t->by_process.ntouched = 0;
-	bury(t);
+	forget_ended_threads(t);
 }
 
 enum kperf_trace_state

@@ -35,7 +35,7 @@ struct info { /* kbufinfo_t */
 };
 
 static bool
-failed(struct kperf_fault *why, const char *call, int code)
+fail_trace_call(struct kperf_fault *why, const char *call, int code)
 {
 	*why = (struct kperf_fault){ KPERF_FAULT_CALL, call, code };
 	return false;
@@ -43,37 +43,38 @@ failed(struct kperf_fault *why, const char *call, int code)
 
 /* *size must not be NULL, by what is told of macOS 26. */
 static bool
-kdebug(const struct kperf_trace *t, int op, int value, const char *name,
-       struct kperf_fault *why)
+set_kdebug(const struct kperf_trace *t, int op, int value, const char *name,
+	   struct kperf_fault *why)
 {
 	uint32_t nothing = 0;
 	size_t size = 0;
 
 	errno = 0;
 	return t->system->kdebug(op, value, &nothing, &size) == 0 ||
-	       failed(why, name, errno);
+	       fail_trace_call(why, name, errno);
 }
 
 static bool
-node(const struct kperf_trace *t, const char *name, const void *value,
-     size_t size, struct kperf_fault *why)
+set_node(const struct kperf_trace *t, const char *name, const void *value,
+	 size_t size, struct kperf_fault *why)
 {
 	errno = 0;
 	return t->system->sysctl(name, NULL, NULL, value, size) == 0 ||
-	       failed(why, name, errno);
+	       fail_trace_call(why, name, errno);
 }
 
 static bool
-node_u32(const struct kperf_trace *t, const char *name, uint32_t value,
-	 struct kperf_fault *why)
+set_node_u32(const struct kperf_trace *t, const char *name, uint32_t value,
+	     struct kperf_fault *why)
 {
-	return node(t, name, &value, sizeof value, why);
+	return set_node(t, name, &value, sizeof value, why);
 }
 
 static bool
-called(int result, const char *call, struct kperf_fault *why)
+check_call(int result, const char *call, struct kperf_fault *why)
 {
-	return result == 0 || failed(why, call, kperf_hold_errno(result));
+	return result == 0 ||
+	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
 /* A look only: it takes nothing, and drops an owner that is dead. */
@@ -99,7 +100,7 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 
 	*out = (struct kperf_owner){ 0, false };
 	if (code != 0)
-		return failed(why, "KERN_KDGETBUF", code);
+		return fail_trace_call(why, "KERN_KDGETBUF", code);
 	if (i.bufid > 0)
 		out->pid = i.bufid;
 	if (s->sysctl("ktrace.state", &state, &size, NULL, 0) == 0)
@@ -115,7 +116,7 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
  * kern_ktrace.c, ktrace_configure).
  */
 bool
-kperf_trace_left(const struct kperf_system *s)
+kperf_trace_is_stale(const struct kperf_system *s)
 {
 	enum { FOREGROUND = 1 };
 	int32_t state = 0;
@@ -128,12 +129,12 @@ kperf_trace_left(const struct kperf_system *s)
 }
 
 bool
-kperf_trace_left_by(const struct kperf_system *s, const char *program)
+kperf_trace_is_stale_of(const struct kperf_system *s, const char *program)
 {
 	char name[64] = "";
 	size_t size = sizeof name - 1;
 
-	return kperf_trace_left(s) &&
+	return kperf_trace_is_stale(s) &&
 	       s->sysctl("ktrace.configured_by", name, &size, NULL, 0) == 0 &&
 	       strcmp(name, program) == 0;
 }
@@ -149,33 +150,35 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 	const struct kperf_trace t = { .kperf = k, .system = s };
 	struct kperf_fault other;
 
-	if (!kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
+	if (!set_kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	/* Without actions it is refused: then nothing is sampled. */
-	(void)called(k->kperf_sample_set(0), "kperf_sample_set", &other);
-	bool ok = called(k->kpc_set_thread_counting(threads),
-			 "kpc_set_thread_counting", why);
-	ok = kdebug(&t, KD_REMOVE, 0, "KERN_KDREMOVE", why) && ok;
-	return called(k->kperf_reset(), "kperf_reset", why) && ok;
+	(void)check_call(k->kperf_sample_set(0), "kperf_sample_set", &other);
+	bool ok = check_call(k->kpc_set_thread_counting(threads),
+			     "kpc_set_thread_counting", why);
+	ok = set_kdebug(&t, KD_REMOVE, 0, "KERN_KDREMOVE", why) && ok;
+	return check_call(k->kperf_reset(), "kperf_reset", why) && ok;
 }
 
 /* ---- setting it up ---- */
 
 /* Their number grows only, and other tools may have made more. */
 static bool
-at_least_one(const struct kperf_trace *t, struct kperf_fault *why)
+ensure_action_and_timer(const struct kperf_trace *t, struct kperf_fault *why)
 {
 	const struct kperf_api *k = t->kperf;
 	uint32_t actions = 0, timers = 0;
 
-	return called(k->kperf_action_count_get(&actions),
-		      "kperf_action_count_get", why) &&
-	       called(k->kperf_timer_count_get(&timers),
-		      "kperf_timer_count_get", why) &&
-	       (actions >= ACTION || called(k->kperf_action_count_set(ACTION),
-					    "kperf_action_count_set", why)) &&
-	       (timers > TIMER || called(k->kperf_timer_count_set(TIMER + 1),
-					 "kperf_timer_count_set", why));
+	return check_call(k->kperf_action_count_get(&actions),
+			  "kperf_action_count_get", why) &&
+	       check_call(k->kperf_timer_count_get(&timers),
+			  "kperf_timer_count_get", why) &&
+	       (actions >= ACTION ||
+		check_call(k->kperf_action_count_set(ACTION),
+			   "kperf_action_count_set", why)) &&
+	       (timers > TIMER ||
+		check_call(k->kperf_timer_count_set(TIMER + 1),
+			   "kperf_timer_count_set", why));
 }
 
 /*
@@ -188,20 +191,20 @@ set_samples(struct kperf_trace *t, int32_t pid, struct kperf_fault *why)
 	const struct kperf_api *k = t->kperf;
 	uint64_t ticks = k->kperf_ns_to_ticks(t->period_ns);
 
-	return at_least_one(t, why) &&
-	       called(k->kperf_action_samplers_set(
-			      ACTION,
-			      KPERF_SAMPLER_TH_INFO | KPERF_SAMPLER_PMC_THREAD),
-		      "kperf_action_samplers_set", why) &&
-	       called(k->kperf_action_filter_set_by_pid(ACTION, pid),
-		      "kperf_action_filter_set_by_pid", why) &&
-	       called(k->kperf_timer_action_set(TIMER, ACTION),
-		      "kperf_timer_action_set", why) &&
-	       called(k->kperf_timer_period_set(TIMER, ticks),
-		      "kperf_timer_period_set", why) &&
-	       node_u32(t, "kperf.lightweight_pet", 1, why) &&
-	       called(k->kperf_timer_pet_set(TIMER), "kperf_timer_pet_set",
-		      why);
+	return ensure_action_and_timer(t, why) &&
+	       check_call(k->kperf_action_samplers_set(
+				  ACTION, KPERF_SAMPLER_TH_INFO |
+						  KPERF_SAMPLER_PMC_THREAD),
+			  "kperf_action_samplers_set", why) &&
+	       check_call(k->kperf_action_filter_set_by_pid(ACTION, pid),
+			  "kperf_action_filter_set_by_pid", why) &&
+	       check_call(k->kperf_timer_action_set(TIMER, ACTION),
+			  "kperf_timer_action_set", why) &&
+	       check_call(k->kperf_timer_period_set(TIMER, ticks),
+			  "kperf_timer_period_set", why) &&
+	       set_node_u32(t, "kperf.lightweight_pet", 1, why) &&
+	       check_call(k->kperf_timer_pet_set(TIMER), "kperf_timer_pet_set",
+			  why);
 }
 
 /*
@@ -216,14 +219,15 @@ set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 
 	types[0x2501 / 8] |= 1 << (0x2501 % 8);
 	types[0x2506 / 8] |= 1 << (0x2506 % 8);
-	if (!kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", why) ||
-	    !kdebug(t, KD_SETBUF, 0, "KERN_KDSETBUF", why) ||
-	    !kdebug(t, KD_SETUP, 0, "KERN_KDSETUP", why) ||
-	    !kdebug(t, KD_SET_FLAGS, KD_NO_COPROCESSORS, "KERN_KDEFLAGS", why))
+	if (!set_kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", why) ||
+	    !set_kdebug(t, KD_SETBUF, 0, "KERN_KDSETBUF", why) ||
+	    !set_kdebug(t, KD_SETUP, 0, "KERN_KDSETUP", why) ||
+	    !set_kdebug(t, KD_SET_FLAGS, KD_NO_COPROCESSORS, "KERN_KDEFLAGS",
+			why))
 		return false;
 	errno = 0;
 	return t->system->kdebug(KD_TYPEFILTER, 0, types, &size) == 0 ||
-	       failed(why, "KERN_KDSET_TYPEFILTER", errno);
+	       fail_trace_call(why, "KERN_KDSET_TYPEFILTER", errno);
 }
 
 /* Who ends samples itself a last time: 4 is "the event without its ends". */
@@ -235,12 +239,13 @@ set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
 		uint32_t id;
 	} filter = { { 4 }, KPERF_REC_TERMINATED };
 
-	return node(t, "kperf.kdebug.filter", &filter, sizeof filter, why) &&
-	       node_u32(t, "kperf.kdebug.action", ACTION, why);
+	return set_node(t, "kperf.kdebug.filter", &filter, sizeof filter,
+			why) &&
+	       set_node_u32(t, "kperf.kdebug.action", ACTION, why);
 }
 
 static uint64_t
-least_ns(const struct kperf_system *s)
+min_period_ns(const struct kperf_system *s)
 {
 	uint64_t ns = 0;
 	size_t size = sizeof ns;
@@ -255,29 +260,29 @@ bool
 kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 		    struct kperf_fault *why)
 {
-	uint64_t least = least_ns(t->system);
+	uint64_t least = min_period_ns(t->system);
 
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
 	t->lapsed = false;
 	/* Changes nothing, and makes the owner: a reset alone would let go. */
-	if (!kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
+	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	t->taken = true;
-	if (called(t->kperf->kperf_reset(), "kperf_reset", why) &&
+	if (check_call(t->kperf->kperf_reset(), "kperf_reset", why) &&
 	    set_samples(t, pid, why) && set_ring(t, why) && set_trigger(t, why))
 		return true;
-	(void)kperf_trace_give_back(t);
+	(void)kperf_trace_release(t);
 	return false;
 }
 
 bool
-kperf_trace_go(struct kperf_trace *t, struct kperf_fault *why)
+kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why)
 {
-	if (kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why) &&
-	    called(t->kperf->kperf_sample_set(1), "kperf_sample_set", why))
+	if (set_kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why) &&
+	    check_call(t->kperf->kperf_sample_set(1), "kperf_sample_set", why))
 		return true;
-	(void)kperf_trace_give_back(t);
+	(void)kperf_trace_release(t);
 	return false;
 }
 
@@ -289,10 +294,10 @@ kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 	uint64_t ticks = k->kperf_ns_to_ticks(period_ns);
 
 	/* It is refused while samples are taken. */
-	if (!called(k->kperf_sample_set(0), "kperf_sample_set", why) ||
-	    !called(k->kperf_timer_period_set(TIMER, ticks),
-		    "kperf_timer_period_set", why) ||
-	    !called(k->kperf_sample_set(1), "kperf_sample_set", why))
+	if (!check_call(k->kperf_sample_set(0), "kperf_sample_set", why) ||
+	    !check_call(k->kperf_timer_period_set(TIMER, ticks),
+			"kperf_timer_period_set", why) ||
+	    !check_call(k->kperf_sample_set(1), "kperf_sample_set", why))
 		return false;
 	t->period_ns = period_ns;
 	return true;
@@ -316,18 +321,18 @@ kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
  * good, and nothing says so but this. Starting it again drops what is unread.
  */
 static bool
-revive(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
+restart_ring(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
 {
 	if (t->system->kdebug_is_enabled(KPERF_REC_KPC_THREAD))
 		return true;
 	*gap = t->lapsed = true;
-	return kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why);
+	return set_kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why);
 }
 
 static enum kperf_trace_state
 read_failed(int code, struct kperf_fault *why)
 {
-	failed(why, "KERN_KDREADTR", code);
+	fail_trace_call(why, "KERN_KDREADTR", code);
 	return code == EBUSY ? KPERF_TRACE_EVICTED : KPERF_TRACE_FAILED;
 }
 
@@ -342,12 +347,12 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	*n = 0;
 	*gap = false;
 	if (code != 0) {
-		failed(why, "KERN_KDGETBUF", code);
+		fail_trace_call(why, "KERN_KDGETBUF", code);
 		return KPERF_TRACE_FAILED;
 	}
 	/* Reading would take it, from whoever left it a moment ago as well. */
 	if (i.bufid != t->self) {
-		failed(why, "KERN_KDGETBUF", EBUSY);
+		fail_trace_call(why, "KERN_KDGETBUF", EBUSY);
 		return KPERF_TRACE_EVICTED;
 	}
 	errno = 0;
@@ -361,13 +366,13 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	t->lapsed = t->lapsed && !lost;
 	if (*n == max)
 		return KPERF_TRACE_MORE;
-	return revive(t, gap, why) ? KPERF_TRACE_OK : KPERF_TRACE_FAILED;
+	return restart_ring(t, gap, why) ? KPERF_TRACE_OK : KPERF_TRACE_FAILED;
 }
 
 /* ---- giving it back ---- */
 
 bool
-kperf_trace_give_back(struct kperf_trace *t)
+kperf_trace_release(struct kperf_trace *t)
 {
 	struct kperf_fault why;
 	struct info i;
@@ -378,12 +383,12 @@ kperf_trace_give_back(struct kperf_trace *t)
 	/* Each of these calls would make this process the owner again. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
-	bool ok = called(t->kperf->kperf_sample_set(0), "kperf_sample_set",
-			 &why) ||
+	bool ok = check_call(t->kperf->kperf_sample_set(0), "kperf_sample_set",
+			     &why) ||
 		  why.why == ECANCELED;
-	ok = kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
-	ok = node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
-	ok = kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;
+	ok = set_kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
+	ok = set_node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
+	ok = set_kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;
 	/* The last: with it ktrace is nobody's. */
-	return called(t->kperf->kperf_reset(), "kperf_reset", &why) && ok;
+	return check_call(t->kperf->kperf_reset(), "kperf_reset", &why) && ok;
 }

@@ -3,13 +3,13 @@
  * is sampled about once a period while it runs, and its counters go into a ring
  * of the kernel that is read here. Tracing has one owner in the whole system
  * (xnu kern_ktrace.c). Nothing is locked and no memory is taken: a crash
- * handler may call kperf_trace_give_back.
+ * handler may call kperf_trace_release.
  */
 #ifndef KPERF_TRACE_H
 #define KPERF_TRACE_H
 
 #include "kperf/api.h"
-#include "kperf/hold.h"
+#include "kperf/counters.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,8 +61,8 @@ bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
  * Does tracing belong to somebody who has died? Of that name? And an end of it,
  * for root, while nobody owns it: with it threads count these classes.
  */
-bool kperf_trace_left(const struct kperf_system *s);
-bool kperf_trace_left_by(const struct kperf_system *s, const char *program);
+bool kperf_trace_is_stale(const struct kperf_system *s);
+bool kperf_trace_is_stale_of(const struct kperf_system *s, const char *program);
 bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		       uint32_t threads, struct kperf_fault *why);
 
@@ -74,7 +74,7 @@ bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 bool kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 			 struct kperf_fault *why);
 /* From here on there are records. A failure has been undone. */
-bool kperf_trace_go(struct kperf_trace *t, struct kperf_fault *why);
+bool kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why);
 
 /* All threads of this moment; 0: not told. max: a quarter more than there are.
  */
@@ -105,7 +105,7 @@ enum kperf_trace_state kperf_trace_read(struct kperf_trace *t,
  * Stops it and lets go of ktrace, if it is this process's still; what another
  * tool has set up is left alone. False: something could not be put back.
  */
-bool kperf_trace_give_back(struct kperf_trace *t);
+bool kperf_trace_release(struct kperf_trace *t);
 
 extern const struct kperf_system kperf_system_mac; /* file mac/system.c */
 

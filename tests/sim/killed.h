@@ -100,20 +100,21 @@ trace(void)
 	static struct kperf_mapped map[RECORDS];
 	struct kperf_trace t = { .kperf = &api, .system = &stepped_system };
 	struct kperf_found found = { .force = 0 };
-	struct kperf_held held = { .force = false };
+	struct kperf_changes held = { .force = false };
 	struct kperf_fault why;
 	size_t n;
 	bool gap;
 
 	if (!kperf_trace_prepare(&t, -1, 1000000, &why) ||
-	    !kperf_hold_threads(&api, &found, &held, KPERF_BOTH, &why) ||
-	    !kperf_trace_go(&t, &why))
+	    !kperf_counters_set_threads(&api, &found, &held, KPERF_BOTH,
+					&why) ||
+	    !kperf_trace_start(&t, &why))
 		return false;
 	return kperf_trace_map(&t, map, RECORDS) > 0 &&
 	       kperf_trace_read(&t, record, RECORDS, &n, &gap, &why) ==
 		       KPERF_TRACE_OK &&
-	       kperf_trace_give_back(&t) &&
-	       kperf_hold_threads_back(&api, &found, &held);
+	       kperf_trace_release(&t) &&
+	       kperf_counters_restore_threads(&api, &found, &held);
 }
 
 /* In a process of its own, which ends before a call; true: at one. */
@@ -155,7 +156,7 @@ nothing_is_left(void)
 {
 	const struct kperf_system *s = sim_host()->system;
 
-	assert_false(kperf_trace_left(s));
+	assert_false(kperf_trace_is_stale(s));
 	assert_int_equal(node("ktrace.state"), 0);
 	assert_int_equal(node("ktrace.active_mask"), 0);
 	assert_int_equal(node("kperf.sampling"), 0);

@@ -19,9 +19,9 @@ next_tool(void **state)
 		assert_true(
 			kperf_trace_owner(sim_host()->system, &owner, &why));
 		assert_int_equal(owner.pid, 0);
-		assert_true(kperf_trace_left(sim_host()->system) ==
+		assert_true(kperf_trace_is_stale(sim_host()->system) ==
 			    (node("ktrace.state") == FOREGROUND));
-		left += kperf_trace_left(sim_host()->system);
+		left += kperf_trace_is_stale(sim_host()->system);
 		assert_true(trace());
 		nothing_is_left();
 		sim_stop();
@@ -67,7 +67,7 @@ tool_in_the_background(void **state)
 		assert_int_equal(s->sysctl("ktrace.init_background", NULL, NULL,
 					   &one, sizeof one),
 				 0);
-		left = kperf_trace_left(s);
+		left = kperf_trace_is_stale(s);
 		errno = 0;
 		if (s->kdebug(CLEAR_FLAGS, 0, NULL, &size) != 0) {
 			assert_int_equal(errno, EBUSY);

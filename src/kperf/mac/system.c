@@ -11,8 +11,8 @@ extern bool kdebug_is_enabled(uint32_t debugid);
 
 /* The prototypes lack the const that the calls keep. */
 static int
-by_name(const char *name, void *old, size_t *old_size, const void *fresh,
-	size_t fresh_size)
+sysctl_name(const char *name, void *old, size_t *old_size, const void *fresh,
+	    size_t fresh_size)
 {
 	return sysctlbyname(name, old, old_size, (void *)(uintptr_t)fresh,
 			    fresh_size);
@@ -20,7 +20,7 @@ by_name(const char *name, void *old, size_t *old_size, const void *fresh,
 
 /* Only the first four take a value; others get no more than their number. */
 static int
-kdebug(int op, int value, void *at, size_t *size)
+sysctl_kdebug(int op, int value, void *at, size_t *size)
 {
 	int mib[4] = { CTL_KERN, KERN_KDEBUG, op, value };
 
@@ -28,7 +28,7 @@ kdebug(int op, int value, void *at, size_t *size)
 	return sysctl(mib, op <= KERN_KDSETBUF ? 4 : 3, at, size, NULL, 0);
 }
 
-const struct kperf_system kperf_system_mac = { by_name, kdebug,
+const struct kperf_system kperf_system_mac = { sysctl_name, sysctl_kdebug,
 					       kdebug_is_enabled };
 
 const struct kperf_system *

@@ -481,13 +481,13 @@ tracing_lines(struct examine *x)
 
 /*
  * Config words that nothing counts are no state from macOS 26.5 on: what is
- * read of them is what the hardware was left with (kperf/hold.h, latent).
+ * read of them is what the hardware was left with (kperf/counters.h, latent).
  */
 static void
 restored_line(const struct examine *x, const struct kperf_left *a,
 	      const struct kperf_left *b, bool given_back)
 {
-	const struct kperf_held *held = &kperf_of(x->s)->held;
+	const struct kperf_changes *held = &kperf_of(x->s)->held;
 	bool words = !held->latent || (a->counting & b->counting & KPERF_SLOTS);
 	char text[64];
 	struct buf changed = buf_over(text, sizeof text);

@@ -1,4 +1,4 @@
-/* Taking the counters, counting words, giving back: kperf/hold.h in ktop's
+/* Taking the counters, counting words, giving back: kperf/counters.h in ktop's
  * words. */
 #include "source/kperf/state.h"
 
@@ -103,7 +103,7 @@ rescue(void)
 		kperf_give_back(s, NULL);
 }
 
-/* What kperf/hold.h reports, as a sentence; false. */
+/* What kperf/counters.h reports, as a sentence; false. */
 static bool
 fault_err(struct err *e, const struct kperf_fault *f)
 {
@@ -123,7 +123,7 @@ fault_err(struct err *e, const struct kperf_fault *f)
 		return err_set(
 			e, ERR_TAKEN,
 			"the counters do not read back as ktop set them: another tool is programming them; quit it and try again");
-	case KPERF_FAULT_HELD:
+	case KPERF_FAULT_IN_USE:
 		return err_set(
 			e, ERR_TAKEN,
 			"another program holds the counters and counts with them (Instruments, another ktop); quit it first, or press i to take them from it");
@@ -145,7 +145,7 @@ clear_own(struct kperf_source *s)
 	const struct kperf_system *system = s->host->system;
 	struct kperf_fault f;
 
-	if (system == NULL || !kperf_trace_left_by(system, "ktop") ||
+	if (system == NULL || !kperf_trace_is_stale_of(system, "ktop") ||
 	    !kperf_trace_clear(s->kpc, system, 0, &f))
 		return;
 	kperf_notice(
@@ -161,17 +161,17 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	/* Nothing held is nothing to give back: early is not too early. */
 	rescued = s;
 	crash_set_rescue(CRASH_COUNTERS, rescue);
-	if (!kperf_hold_acquire(s->kpc, &s->found, &s->held, &f)) {
+	if (!kperf_counters_acquire(s->kpc, &s->found, &s->held, &f)) {
 		/* Who asks for them after that has been told. */
-		s->held.insist = f.kind == KPERF_FAULT_HELD;
+		s->held.insist = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
 	}
 	s->held.insist = false;
 	clear_own(s);
-	s->stride = kperf_hold_counters(s->kpc, KPERF_BOTH);
+	s->stride = kperf_counters_per_row(s->kpc, KPERF_BOTH);
 	if (s->stride == 0)
 		return kperf_refused(e, "kpc_get_counter_count",
-				     kperf_hold_errno(-1));
+				     kperf_result_errno(-1));
 	return true;
 }
 
@@ -227,19 +227,20 @@ let_wait(struct kperf_source *s, const struct kperf_words *w)
 }
 
 /*
- * kperf_hold_engage, and others left to wait for the next start, where they do.
+ * kperf_counters_program, and others left to wait for the next start, where
+ * they do.
  */
 static bool
 engage_watched(struct kperf_source *s, const struct kperf_words *w,
 	       struct kperf_fault *f)
 {
 	s->epoch++;
-	if (!kperf_hold_engage(s->kpc, &s->found, &s->held, w, f))
+	if (!kperf_counters_program(s->kpc, &s->found, &s->held, w, f))
 		return false;
 	if (!s->held.latent || s->at_once || let_wait(s, w))
 		return true;
 	s->at_once = true; /* then it is of no use */
-	return kperf_hold_engage(s->kpc, &s->found, &s->held, w, f);
+	return kperf_counters_program(s->kpc, &s->found, &s->held, w, f);
 }
 
 bool
@@ -285,7 +286,7 @@ kperf_take_force_again(struct kperf_source *s, bool theirs_too)
 
 	return s->held.force && s->kpc->kpc_force_all_ctrs_get(&force) == 0 &&
 	       force == 0 && (theirs_too || part_of_ours(s)) &&
-	       kperf_hold_force_again(s->kpc, &s->found, &s->held);
+	       kperf_counters_force_again(s->kpc, &s->found, &s->held);
 }
 
 bool
@@ -296,7 +297,7 @@ kperf_give_back(struct kperf_source *s, struct err *e)
 
 	/* Counters that have become the power manager's cannot be put back. */
 	(void)kperf_take_force_again(s, false);
-	ok = kperf_hold_give_back(s->kpc, &s->found, &s->held);
+	ok = kperf_counters_release(s->kpc, &s->found, &s->held);
 	if (ok)
 		kperf_forget_rescue(s);
 	return (ok && traced) || fault_err(e, &f);
@@ -383,7 +384,8 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 	if (engage_watched(s, w, &f))
 		return true;
 	fault_err(e, &f);
-	if (!kperf_hold_refused(s->kpc, &s->held, &f, w, places, &refused))
+	if (!kperf_counters_find_refused(s->kpc, &s->held, &f, w, places,
+					 &refused))
 		return false;
 	if (refused == 0)
 		return err_set(

@@ -75,9 +75,9 @@ try_fixed(struct kperf_source *s, struct err *e)
 		kperf_refused(e, "kpc_pmu_version", rc);
 		return rc;
 	}
-	s->nfixed = kperf_hold_counters(s->kpc, KPC_CLASS_FIXED_MASK);
+	s->nfixed = kperf_counters_per_row(s->kpc, KPC_CLASS_FIXED_MASK);
 	if (s->nfixed < FIXED_COUNT) {
-		rc = s->nfixed == 0 ? kperf_hold_errno(-1) : ENOTSUP;
+		rc = s->nfixed == 0 ? kperf_result_errno(-1) : ENOTSUP;
 		s->nfixed = FIXED_COUNT;
 		kperf_refused(e, "kpc_get_counter_count", rc);
 		return rc;
@@ -87,7 +87,7 @@ try_fixed(struct kperf_source *s, struct err *e)
 					  s->row);
 	if (rc == 0)
 		return 0;
-	rc = kperf_hold_errno(rc);
+	rc = kperf_result_errno(rc);
 	kperf_refused(e, "kpc_get_cpu_counters", rc);
 	return rc;
 }
@@ -198,7 +198,7 @@ kperf_close(struct source *base)
 	if (base == NULL)
 		return;
 	struct kperf_source *s = kperf_of(base);
-	if (kperf_holds(&s->held))
+	if (kperf_counters_to_restore(&s->held))
 		kperf_give_back(s, NULL);
 	kperf_forget_rescue(s);
 	kperf_catalog_free(&s->events, s->kpep);

@@ -28,7 +28,7 @@ kperf_left_look(const struct kperf_api *k, const struct kperf_system *system,
 	errno = 0;
 	if (k->kpc_force_all_ctrs_get(&l->force) != 0)
 		return refused(e, "kpc_force_all_ctrs_get");
-	if (!kperf_hold_counting(k, &l->counting))
+	if (!kperf_counters_running(k, &l->counting))
 		return refused(e, "kpc_get_counting");
 	/* No configurable counters: no words, and no failure. */
 	if (!kperf_words_get(k, &l->words) &&
@@ -38,7 +38,7 @@ kperf_left_look(const struct kperf_api *k, const struct kperf_system *system,
 	l->threads = k->kpc_get_thread_counting();
 	if (l->threads > UINT8_MAX)
 		l->threads = 0;
-	l->traced = system != NULL && kperf_trace_left(system);
+	l->traced = system != NULL && kperf_trace_is_stale(system);
 	return true;
 }
 

@@ -92,7 +92,7 @@ read_here(const struct run *r, int *cpu, uint64_t *count)
 {
 	errno = 0;
 	int rc = r->s->kpc->kpc_get_cpu_counters(false, r->classes, cpu, count);
-	return rc == 0 ? 0 : kperf_hold_errno(rc);
+	return rc == 0 ? 0 : kperf_result_errno(rc);
 }
 
 /* Only a try that began and ended on one CPU says anything about it. */
@@ -223,7 +223,7 @@ measure(const struct examine *x, bool fast)
 	pthread_t thread;
 
 	r.classes = s->set.len > 0 ? KPERF_BOTH : KPC_CLASS_FIXED_MASK;
-	r.stride = kperf_hold_counters(s->kpc, r.classes);
+	r.stride = kperf_counters_per_row(s->kpc, r.classes);
 	if (pthread_create(&thread, NULL, run_thread, &r) != 0)
 		return;
 	(void)pthread_join(thread, NULL);

@@ -341,7 +341,8 @@ release(struct kperf_source *s, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	struct err why = { ERR_NONE, "" };
-	bool ok = !kperf_holds(&s->held) || kperf_give_back(s, NULL);
+	bool ok = !kperf_counters_to_restore(&s->held) ||
+		  kperf_give_back(s, NULL);
 
 	if (!ok)
 		err_set(&why, ERR_FAIL,

@@ -1,5 +1,5 @@
 #include "source/kperf/kperf.h"
-#include "kperf/hold.h"
+#include "kperf/counters.h"
 #include "source/kperf/state.h"
 
 #include <errno.h>
@@ -69,13 +69,13 @@ static uint32_t
 readable(const struct kperf_source *s, uint32_t *stride)
 {
 	if (s->mode == SOURCE_FULL) {
-		*stride = kperf_hold_counters(s->kpc, KPERF_BOTH);
+		*stride = kperf_counters_per_row(s->kpc, KPERF_BOTH);
 		if (*stride == 0)
 			return 0;
 		if (*stride == s->stride)
 			return KPERF_BOTH;
 	}
-	*stride = kperf_hold_counters(s->kpc, KPC_CLASS_FIXED_MASK);
+	*stride = kperf_counters_per_row(s->kpc, KPC_CLASS_FIXED_MASK);
 	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
 }
 
@@ -91,7 +91,7 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	clock_now(&s->clock, &before);
 	out->stamp = before;
 	if (classes == 0)
-		return kperf_hold_errno(-1);
+		return kperf_result_errno(-1);
 	int why = kperf_rows_read(s->kpc, classes, s->row, len);
 	if (why != 0)
 		return why;
@@ -175,7 +175,7 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 
 	if (s->stolen)
 		out->flags |= SAMPLE_STOLEN;
-	if (!kperf_hold_counting(s->kpc, &counting) ||
+	if (!kperf_counters_running(s->kpc, &counting) ||
 	    !kperf_words_get(s->kpc, &now)) {
 		out->flags |= SAMPLE_STOLEN; /* nobody knows */
 		return;
@@ -201,14 +201,14 @@ recover(struct kperf_source *s)
 	struct kperf_words now;
 	uint32_t counting, out = 0, theirs;
 
-	if (!kperf_hold_counting(s->kpc, &counting))
+	if (!kperf_counters_running(s->kpc, &counting))
 		return;
 	/* Where words that do not count are nobody's, the pair alone is too. */
 	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_take_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
 		return;
-	bool words_ours = kperf_hold_words_ours(&s->held, &now);
+	bool words_ours = kperf_counters_words_unchanged(&s->held, &now);
 	if (!words_ours && theirs != 0)
 		return;
 	if (!counts_ours(s, counting, &now) &&
@@ -270,7 +270,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	if (s->stolen)
 		recover(s);
 	/* A giving back that was refused; nothing else says anything then. */
-	if (s->mode != SOURCE_FULL && kperf_holds(&s->held) &&
+	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->held) &&
 	    kperf_give_back(s, NULL))
 		kperf_notice(s, "");
 	if (s->no_pmu) {

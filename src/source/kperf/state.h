@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "kperf/api.h"
-#include "kperf/hold.h"
+#include "kperf/counters.h"
 #include "kperf/host.h"
 #include "kperf/sampler.h"
 #include "kperf/trace.h"
@@ -53,7 +53,7 @@ struct kperf_source {
 	unsigned nfixed;
 
 	struct kperf_found found;
-	struct kperf_held held;
+	struct kperf_changes held;
 	enum source_mode mode;    /* apart from an outage; never BUSY_ONLY */
 	struct err why;           /* of that mode */
 	bool delivered;           /* some reading has */
@@ -104,7 +104,7 @@ bool kperf_catalog_load(struct kperf_catalog *c,
 void kperf_catalog_free(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep);
 
-/* hold.c: kperf/hold.h for a source, in ktop's words. */
+/* hold.c: kperf/counters.h for a source, in ktop's words. */
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
 		  struct err *e);

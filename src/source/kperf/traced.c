@@ -89,7 +89,7 @@ traced_new(struct kperf_source *s)
 static bool
 traced_start(struct kperf_source *s, struct kperf_traced *t)
 {
-	bool left = kperf_trace_left(s->host->system);
+	bool left = kperf_trace_is_stale(s->host->system);
 	struct kperf_fault f;
 
 	kperf_guard_begin(&t->guard, s->kpc, s->host->system, left);
@@ -101,10 +101,12 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	/* Theirs too, who have died: not to be found and put back. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
-	if (!kperf_hold_threads(s->kpc, &s->found, &s->held, KPERF_BOTH, &f) ||
-	    !kperf_trace_go(&t->trace, &f)) {
-		(void)kperf_trace_give_back(&t->trace);
-		(void)kperf_hold_threads_back(s->kpc, &s->found, &s->held);
+	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->held, KPERF_BOTH,
+					&f) ||
+	    !kperf_trace_start(&t->trace, &f)) {
+		(void)kperf_trace_release(&t->trace);
+		(void)kperf_counters_restore_threads(s->kpc, &s->found,
+						     &s->held);
 		kperf_guard_end(&t->guard);
 		refuse_call(s, t, &f);
 		return false;
@@ -127,8 +129,8 @@ kperf_traced_stop(struct kperf_source *s)
 	if (t == NULL || !t->on)
 		return true;
 	t->on = false;
-	bool ok = kperf_trace_give_back(&t->trace);
-	ok = kperf_hold_threads_back(s->kpc, &s->found, &s->held) && ok;
+	bool ok = kperf_trace_release(&t->trace);
+	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->held) && ok;
 	/* What is owed is the guard's at the end. */
 	if (ok)
 		kperf_guard_end(&t->guard);
@@ -423,7 +425,7 @@ cleared(const struct watched *w)
 		return true;
 	if (owner.pid == w->pid)
 		return false; /* it is on its way */
-	if (owner.pid == 0 && (kperf_trace_left(w->system) ||
+	if (owner.pid == 0 && (kperf_trace_is_stale(w->system) ||
 			       w->k->kpc_get_thread_counting() != w->threads))
 		(void)kperf_trace_clear(w->k, w->system, w->threads, &why);
 	return true;

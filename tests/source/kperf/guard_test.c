@@ -35,7 +35,7 @@ await_the_end_of_it(void)
 {
 	const struct kperf_system *s = sim_host()->system;
 
-	while (kperf_trace_left(s) || node("ktrace.state") != 0 ||
+	while (kperf_trace_is_stale(s) || node("ktrace.state") != 0 ||
 	       sim_kperf()->kpc_get_thread_counting() != 0)
 		a_moment();
 	nothing_is_left();
@@ -131,7 +131,7 @@ leaves_alone_what_is_not_its_own(void **state)
 {
 	struct kperf_trace t = { .kperf = sim_kperf() };
 	struct kperf_found found = { .force = 0 };
-	struct kperf_held held = { .force = false };
+	struct kperf_changes held = { .force = false };
 	struct kperf_fault why;
 	int lock = open_lock();
 	pid_t pid = has_traced_by_now(false);
@@ -139,15 +139,15 @@ leaves_alone_what_is_not_its_own(void **state)
 	begin();
 	t.system = sim_host()->system;
 	assert_true(kperf_trace_prepare(&t, -1, 1000000, &why));
-	assert_true(kperf_hold_threads(sim_kperf(), &found, &held, KPERF_BOTH,
-				       &why));
-	assert_true(kperf_trace_go(&t, &why));
+	assert_true(kperf_counters_set_threads(sim_kperf(), &found, &held,
+					       KPERF_BOTH, &why));
+	assert_true(kperf_trace_start(&t, &why));
 	kill_it(pid);
 	await_the_guard(lock);
 	assert_int_equal(node("ktrace.owning_pid"), getpid());
 	assert_int_equal(node("kperf.sampling"), 1);
 	assert_int_equal(sim_kperf()->kpc_get_thread_counting(), KPERF_BOTH);
-	assert_true(kperf_trace_give_back(&t));
+	assert_true(kperf_trace_release(&t));
 	sim_stop();
 }
 
@@ -192,7 +192,7 @@ dies(unsigned call, bool with_guard)
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		begin();
-		bool left = kperf_trace_left(sim_host()->system);
+		bool left = kperf_trace_is_stale(sim_host()->system);
 
 		if (with_guard)
 			kperf_guard_begin(&guard, sim_kperf(),

@@ -1,10 +1,10 @@
 /*
  * Taking the counters of a machine and giving them back as they were found.
  * Nothing is locked here and no memory is taken: a crash handler may call
- * kperf_hold_give_back.
+ * kperf_counters_release.
  */
-#ifndef KPERF_HOLD_H
-#define KPERF_HOLD_H
+#ifndef KPERF_COUNTERS_H
+#define KPERF_COUNTERS_H
 
 #include "kperf/api.h"
 #include <stddef.h>
@@ -75,7 +75,7 @@ struct kperf_found {
  * What was changed and not put back yet, and how the machine answered
  * afterwards: only what still reads so is ours to put back.
  */
-struct kperf_held {
+struct kperf_changes {
 	bool force, counting, words, threads;
 	bool alone; /* nobody else in this task takes force: ktop, no library */
 	bool insist; /* take them also from who counts under force */
@@ -89,7 +89,7 @@ enum kperf_fault_kind {
 	KPERF_FAULT_CALL,        /* `call` failed with errno `why` */
 	KPERF_FAULT_RESIZED,     /* the number of counters has changed */
 	KPERF_FAULT_NOT_OURS,    /* the set-up reads back differently */
-	KPERF_FAULT_HELD,        /* somebody counts under force */
+	KPERF_FAULT_IN_USE,      /* somebody counts under force */
 	KPERF_FAULT_NOT_RESTORED /* something could not be put back */
 };
 
@@ -100,22 +100,24 @@ struct kperf_fault {
 };
 
 /* errno of a failed call: the frameworks return -1 or the errno itself. */
-int kperf_hold_errno(int result);
+int kperf_result_errno(int result);
 
 /* 0 may mean failure: false, with errno, if it does. */
-bool kperf_hold_counting(const struct kperf_api *k, uint32_t *classes);
+bool kperf_counters_running(const struct kperf_api *k, uint32_t *classes);
 /* Counters in a row of the classes; 0 with errno. */
-uint32_t kperf_hold_counters(const struct kperf_api *k, uint32_t classes);
+uint32_t kperf_counters_per_row(const struct kperf_api *k, uint32_t classes);
 
 /*
  * Looks, then forces all counters and saves their words. HELD, unless `insist`
  * is set: another program has them, and counts; nothing is changed then. A
- * failure may leave force held: kperf_hold_give_back is right after any of
+ * failure may leave force held: kperf_counters_release is right after any of
  * these functions. What an earlier give_back could not put back is put back
  * first.
  */
-bool kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
-			struct kperf_held *held, struct kperf_fault *why);
+bool kperf_counters_acquire(const struct kperf_api *k,
+			    struct kperf_found *found,
+			    struct kperf_changes *held,
+			    struct kperf_fault *why);
 
 /*
  * counting 0, words, counting: the order that is right on every macOS. From
@@ -124,45 +126,50 @@ bool kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
  * started again at the end. The counters of threads go off before and on after;
  * the first time looks what was found.
  */
-bool kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
-		       struct kperf_held *held, const struct kperf_words *w,
-		       struct kperf_fault *why);
-bool kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
-			struct kperf_held *held, uint32_t classes,
-			struct kperf_fault *why);
+bool kperf_counters_program(const struct kperf_api *k,
+			    struct kperf_found *found,
+			    struct kperf_changes *held,
+			    const struct kperf_words *w,
+			    struct kperf_fault *why);
+bool kperf_counters_set_threads(const struct kperf_api *k,
+				struct kperf_found *found,
+				struct kperf_changes *held, uint32_t classes,
+				struct kperf_fault *why);
 
 /*
  * Who had force before us and let it go took ours along: from macOS 26.5 on the
  * kernel says yes to the second, and knows only the first. False: it is held,
  * or cannot be had.
  */
-bool kperf_hold_force_again(const struct kperf_api *k,
-			    struct kperf_found *found,
-			    const struct kperf_held *held);
+bool kperf_counters_force_again(const struct kperf_api *k,
+				struct kperf_found *found,
+				const struct kperf_changes *held);
 
 /* Is anything of ours left to put back? */
-bool kperf_holds(const struct kperf_held *held);
+bool kperf_counters_to_restore(const struct kperf_changes *held);
 
 /*
- * After kperf_hold_engage failed with EPERM: the kernel refuses a whole set for
- * one word and does not say which, so each of `places` (bits) is written alone.
- * *refused: those that the kernel does not count. False: the failure was not
- * about words. What was written is ours to undo.
+ * After kperf_counters_program failed with EPERM: the kernel refuses a whole
+ * set for one word and does not say which, so each of `places` (bits) is
+ * written alone. *refused: those that the kernel does not count. False: the
+ * failure was not about words. What was written is ours to undo.
  */
-bool kperf_hold_refused(const struct kperf_api *k, struct kperf_held *held,
-			const struct kperf_fault *f,
-			const struct kperf_words *w, uint32_t places,
-			uint32_t *refused);
+bool kperf_counters_find_refused(const struct kperf_api *k,
+				 struct kperf_changes *held,
+				 const struct kperf_fault *f,
+				 const struct kperf_words *w, uint32_t places,
+				 uint32_t *refused);
 
 /* Does the machine read as it was left by us? And words that were read? */
-bool kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held);
-bool kperf_hold_words_ours(const struct kperf_held *held,
-			   const struct kperf_words *now);
+bool kperf_counters_unchanged(const struct kperf_api *k,
+			      const struct kperf_changes *held);
+bool kperf_counters_words_unchanged(const struct kperf_changes *held,
+				    const struct kperf_words *now);
 
 /* Counting of threads as found, unless somebody else has set it since. */
-bool kperf_hold_threads_back(const struct kperf_api *k,
-			     const struct kperf_found *f,
-			     struct kperf_held *held);
+bool kperf_counters_restore_threads(const struct kperf_api *k,
+				    const struct kperf_found *f,
+				    struct kperf_changes *held);
 
 /*
  * Words and counting as found, force kept; all of it, threads too. What is
@@ -170,10 +177,12 @@ bool kperf_hold_threads_back(const struct kperf_api *k,
  * back (xnu kpc_common.c, 760-780). The kernel takes force back when the task
  * ends.
  */
-bool kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
-		      struct kperf_held *held);
-bool kperf_hold_give_back(const struct kperf_api *k,
-			  const struct kperf_found *f, struct kperf_held *held);
+bool kperf_counters_pause(const struct kperf_api *k,
+			  const struct kperf_found *f,
+			  struct kperf_changes *held);
+bool kperf_counters_release(const struct kperf_api *k,
+			    const struct kperf_found *f,
+			    struct kperf_changes *held);
 
 /*
  * Rows that a reading of all CPUs may write: the frameworks copy hw.ncpu of

@@ -1,11 +1,11 @@
 /* ---- what single calls answer, and the counting of threads ---- */
-#include "kperf/hold.h"
+#include "kperf/counters.h"
 
 #include <errno.h>
 #include <string.h>
 
 int
-kperf_hold_errno(int result)
+kperf_result_errno(int result)
 {
 	if (result > 0)
 		return result;
@@ -13,7 +13,7 @@ kperf_hold_errno(int result)
 }
 
 bool
-kperf_hold_counting(const struct kperf_api *k, uint32_t *classes)
+kperf_counters_running(const struct kperf_api *k, uint32_t *classes)
 {
 	/* 0 is "none" as well as "failed"; errno means something only then. */
 	errno = 0;
@@ -24,7 +24,7 @@ kperf_hold_counting(const struct kperf_api *k, uint32_t *classes)
 }
 
 uint32_t
-kperf_hold_counters(const struct kperf_api *k, uint32_t classes)
+kperf_counters_per_row(const struct kperf_api *k, uint32_t classes)
 {
 	errno = 0;
 	uint32_t n = k->kpc_get_counter_count(classes);
@@ -46,32 +46,33 @@ get_threads(const struct kperf_api *k, uint32_t *classes)
 }
 
 static bool
-failed(struct kperf_fault *f, const char *call, int result)
+fail_call(struct kperf_fault *f, const char *call, int result)
 {
 	*f = (struct kperf_fault){ KPERF_FAULT_CALL, call,
-				   kperf_hold_errno(result) };
+				   kperf_result_errno(result) };
 	return false;
 }
 
 bool
-kperf_hold_threads(const struct kperf_api *k, struct kperf_found *found,
-		   struct kperf_held *held, uint32_t classes,
-		   struct kperf_fault *why)
+kperf_counters_set_threads(const struct kperf_api *k, struct kperf_found *found,
+			   struct kperf_changes *held, uint32_t classes,
+			   struct kperf_fault *why)
 {
 	if (!held->threads && !get_threads(k, &found->threads))
-		return failed(why, "kpc_get_thread_counting", -1);
+		return fail_call(why, "kpc_get_thread_counting", -1);
 	errno = 0;
 	int rc = k->kpc_set_thread_counting(classes);
 	if (rc != 0)
-		return failed(why, "kpc_set_thread_counting", rc);
+		return fail_call(why, "kpc_set_thread_counting", rc);
 	held->threads = true;
 	held->threads_are = classes;
 	return true;
 }
 
 bool
-kperf_hold_threads_back(const struct kperf_api *k, const struct kperf_found *f,
-			struct kperf_held *held)
+kperf_counters_restore_threads(const struct kperf_api *k,
+			       const struct kperf_found *f,
+			       struct kperf_changes *held)
 {
 	uint32_t now;
 
@@ -91,7 +92,7 @@ kperf_hold_threads_back(const struct kperf_api *k, const struct kperf_found *f,
 /* ---- taking, and giving back ---- */
 
 static bool
-fault(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
+fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 {
 	f->kind = kind;
 	f->call = call;
@@ -104,7 +105,7 @@ fault(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
  * arm64 kpc.c), it says that force was this task's before, or nobody's.
  */
 static bool
-says_yes_to_all(const struct kperf_api *k, const struct kperf_held *held)
+kernel_grants_all(const struct kperf_api *k, const struct kperf_changes *held)
 {
 	uint32_t n = k->kpc_get_config_count(KPC_CLASS_RAWPMU_MASK);
 
@@ -112,53 +113,56 @@ says_yes_to_all(const struct kperf_api *k, const struct kperf_held *held)
 }
 
 bool
-kperf_hold_acquire(const struct kperf_api *k, struct kperf_found *found,
-		   struct kperf_held *held, struct kperf_fault *why)
+kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
+		       struct kperf_changes *held, struct kperf_fault *why)
 {
 	int force, rc;
 
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_get(&force);
 	if (rc != 0)
-		return failed(why, "kpc_force_all_ctrs_get", rc);
+		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	/* What is left of the last time is ours: it must not be found. */
-	if (kperf_holds(held) && !kperf_hold_give_back(k, found, held))
-		return fault(why, KPERF_FAULT_NOT_RESTORED, "kpc_set_config");
+	if (kperf_counters_to_restore(held) &&
+	    !kperf_counters_release(k, found, held))
+		return fault_set(why, KPERF_FAULT_NOT_RESTORED,
+				 "kpc_set_config");
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_get(&found->force);
 	if (rc != 0)
-		return failed(why, "kpc_force_all_ctrs_get", rc);
-	if (!kperf_hold_counting(k, &found->counting))
-		return failed(why, "kpc_get_counting", -1);
+		return fail_call(why, "kpc_force_all_ctrs_get", rc);
+	if (!kperf_counters_running(k, &found->counting))
+		return fail_call(why, "kpc_get_counting", -1);
 	/* Before any count is asked for: force changes them all. */
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
-		return failed(why, "kpc_force_all_ctrs_set", rc);
+		return fail_call(why, "kpc_force_all_ctrs_set", rc);
 	/*
 	 * Another task's is refused up to macOS 26.4 (xnu kpc_common.c, 172 to
 	 * 178). Later kernels say yes to everybody, and force reads 1 where no
 	 * power manager shares: who counts under force is asked for first.
 	 */
 	held->force = found->force == 0 || held->alone;
-	if (found->force != 0 && !held->insist && says_yes_to_all(k, held) &&
+	if (found->force != 0 && !held->insist && kernel_grants_all(k, held) &&
 	    (found->counting & KPC_CLASS_CONFIGURABLE_MASK) != 0)
-		return fault(why, KPERF_FAULT_HELD, "kpc_force_all_ctrs_get");
+		return fault_set(why, KPERF_FAULT_IN_USE,
+				 "kpc_force_all_ctrs_get");
 	if (!kperf_words_get(k, &found->words))
-		return failed(why, "kpc_get_config", -1);
+		return fail_call(why, "kpc_get_config", -1);
 	return true;
 }
 
 bool
-kperf_hold_words_ours(const struct kperf_held *held,
-		      const struct kperf_words *now)
+kperf_counters_words_unchanged(const struct kperf_changes *held,
+			       const struct kperf_words *now)
 {
 	return kperf_words_equal(now, &held->words_are) ||
 	       kperf_words_same_events(now, &held->words_next);
 }
 
 static bool
-has(const struct kperf_words *w, uint64_t bits)
+words_have(const struct kperf_words *w, uint64_t bits)
 {
 	for (unsigned i = 0; i < w->len; i++)
 		if ((w->word[i] & bits) != 0)
@@ -172,14 +176,14 @@ has(const struct kperf_words *w, uint64_t bits)
  * hardware was left with, selectors without any mode.
  */
 static void
-learn_kernel(const struct kperf_api *k, struct kperf_held *held,
-	     const struct kperf_words *w)
+detect_latent_words(const struct kperf_api *k, struct kperf_changes *held,
+		    const struct kperf_words *w)
 {
 	const uint64_t event = KPC_CONFIG_EVENT_16;
 	struct kperf_words now;
 
-	if (!held->latent && has(w, event) && kperf_words_get(k, &now))
-		held->latent = !has(&now, ~event); /* the modes */
+	if (!held->latent && words_have(w, event) && kperf_words_get(k, &now))
+		held->latent = !words_have(&now, ~event); /* the modes */
 }
 
 /*
@@ -187,13 +191,13 @@ learn_kernel(const struct kperf_api *k, struct kperf_held *held,
  * already, is noted as it was, or as it is being written.
  */
 static bool
-note_words(const struct kperf_api *k, struct kperf_held *held, bool *ours)
+note_words(const struct kperf_api *k, struct kperf_changes *held, bool *ours)
 {
 	struct kperf_words now;
 
 	if (!kperf_words_get(k, &now))
 		return false;
-	*ours = kperf_hold_words_ours(held, &now);
+	*ours = kperf_counters_words_unchanged(held, &now);
 	if (!*ours)
 		return true;
 	held->words_are = now;
@@ -202,11 +206,12 @@ note_words(const struct kperf_api *k, struct kperf_held *held, bool *ours)
 }
 
 static bool
-note_counting(const struct kperf_api *k, struct kperf_held *held)
+note_counting(const struct kperf_api *k, struct kperf_changes *held)
 {
 	uint32_t now;
 
-	if (!kperf_hold_counting(k, &now) && !kperf_hold_counting(k, &now))
+	if (!kperf_counters_running(k, &now) &&
+	    !kperf_counters_running(k, &now))
 		return false;
 	held->counting_is = held->counting_was = now;
 	return true;
@@ -217,10 +222,10 @@ note_counting(const struct kperf_api *k, struct kperf_held *held)
  * be. What is refused changes nothing.
  */
 static bool
-count(const struct kperf_api *k, struct kperf_held *held, uint32_t classes,
-      struct kperf_fault *why)
+change_counting(const struct kperf_api *k, struct kperf_changes *held,
+		uint32_t classes, struct kperf_fault *why)
 {
-	struct kperf_held before = *held;
+	struct kperf_changes before = *held;
 
 	held->counting_was = held->counting ? held->counting_is : classes;
 	held->counting_is = classes;
@@ -230,13 +235,13 @@ count(const struct kperf_api *k, struct kperf_held *held, uint32_t classes,
 	if (rc == 0)
 		return true;
 	*held = before;
-	return failed(why, "kpc_set_counting", rc);
+	return fail_call(why, "kpc_set_counting", rc);
 }
 
 /* Marked before the call as count() does it; 0, or what it returned. */
 static int
-put_words(const struct kperf_api *k, struct kperf_held *held,
-	  const struct kperf_words *w, bool own)
+change_words(const struct kperf_api *k, struct kperf_changes *held,
+	     const struct kperf_words *w, bool own)
 {
 	struct kperf_words copy = *w, next = held->words_next;
 	bool before = held->words, ours;
@@ -247,7 +252,7 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 	int rc = k->kpc_set_config(KPERF_SLOTS, copy.word);
 	if (rc == 0) {
 		if (own)
-			learn_kernel(k, held, w);
+			detect_latent_words(k, held, w);
 		if (held->latent) /* the old ones are nowhere now */
 			held->words_are.len = 0;
 		else
@@ -260,8 +265,8 @@ put_words(const struct kperf_api *k, struct kperf_held *held,
 }
 
 bool
-kperf_hold_force_again(const struct kperf_api *k, struct kperf_found *found,
-		       const struct kperf_held *held)
+kperf_counters_force_again(const struct kperf_api *k, struct kperf_found *found,
+			   const struct kperf_changes *held)
 {
 	int force = 1;
 
@@ -277,20 +282,21 @@ kperf_hold_force_again(const struct kperf_api *k, struct kperf_found *found,
 
 static bool
 write_words(const struct kperf_api *k, struct kperf_found *found,
-	    struct kperf_held *held, const struct kperf_words *w,
+	    struct kperf_changes *held, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
 	/* The kernel takes as many as it counts, whatever we have. */
 	errno = 0;
 	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
-	if (n != 0 && n != w->len && kperf_hold_force_again(k, found, held))
+	if (n != 0 && n != w->len && kperf_counters_force_again(k, found, held))
 		n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n == 0)
-		return failed(why, "kpc_get_config_count", -1);
+		return fail_call(why, "kpc_get_config_count", -1);
 	if (n != w->len)
-		return fault(why, KPERF_FAULT_RESIZED, "kpc_get_config_count");
-	int rc = put_words(k, held, w, true);
-	return rc == 0 || failed(why, "kpc_set_config", rc);
+		return fault_set(why, KPERF_FAULT_RESIZED,
+				 "kpc_get_config_count");
+	int rc = change_words(k, held, w, true);
+	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
 /*
@@ -302,45 +308,48 @@ still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 {
 	uint32_t now;
 
-	if (!kperf_hold_counting(k, &now))
-		return failed(why, "kpc_get_counting", -1);
+	if (!kperf_counters_running(k, &now))
+		return fail_call(why, "kpc_get_counting", -1);
 	return (now & KPERF_BOTH) == 0 ||
-	       fault(why, KPERF_FAULT_NOT_OURS, "kpc_get_counting");
+	       fault_set(why, KPERF_FAULT_NOT_OURS, "kpc_get_counting");
 }
 
 bool
-kperf_hold_engage(const struct kperf_api *k, struct kperf_found *found,
-		  struct kperf_held *held, const struct kperf_words *w,
-		  struct kperf_fault *why)
+kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
+		       struct kperf_changes *held, const struct kperf_words *w,
+		       struct kperf_fault *why)
 {
 	uint32_t now;
 	bool ours;
 
 	/* What somebody else has stopped is not to be started when we go. */
-	if (held->counting && kperf_hold_counting(k, &now) &&
+	if (held->counting && kperf_counters_running(k, &now) &&
 	    now != held->counting_is && now != held->counting_was &&
 	    (now & KPERF_SLOTS) == 0)
 		found->counting &= now;
-	if (!count(k, held, 0, why) || !write_words(k, found, held, w, why) ||
-	    !still_stopped(k, why) || !count(k, held, KPERF_BOTH, why))
+	if (!change_counting(k, held, 0, why) ||
+	    !write_words(k, found, held, w, why) || !still_stopped(k, why) ||
+	    !change_counting(k, held, KPERF_BOTH, why))
 		return false;
 	/* What the kernel made of it, modes included. */
-	if (!kperf_hold_counting(k, &held->counting_is) ||
+	if (!kperf_counters_running(k, &held->counting_is) ||
 	    !note_words(k, held, &ours)) {
-		failed(why, "reading the counters' set-up back", -1);
+		fail_call(why, "reading the counters' set-up back", -1);
 		held->counting_is = KPERF_BOTH;
 		return false;
 	}
 	held->counting_was = held->counting_is;
 	if ((held->counting_is & KPERF_BOTH) != KPERF_BOTH || !ours)
-		return fault(why, KPERF_FAULT_NOT_OURS, "kpc_get_config");
+		return fault_set(why, KPERF_FAULT_NOT_OURS, "kpc_get_config");
 	return true;
 }
 
 bool
-kperf_hold_refused(const struct kperf_api *k, struct kperf_held *held,
-		   const struct kperf_fault *f, const struct kperf_words *w,
-		   uint32_t places, uint32_t *refused)
+kperf_counters_find_refused(const struct kperf_api *k,
+			    struct kperf_changes *held,
+			    const struct kperf_fault *f,
+			    const struct kperf_words *w, uint32_t places,
+			    uint32_t *refused)
 {
 	uint32_t counting;
 
@@ -348,7 +357,7 @@ kperf_hold_refused(const struct kperf_api *k, struct kperf_held *held,
 	/* EPERM also when the process is not root any more. */
 	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
 	    strcmp(f->call, "kpc_set_config") != 0 ||
-	    !kperf_hold_counting(k, &counting))
+	    !kperf_counters_running(k, &counting))
 		return false;
 	for (unsigned i = 0; i < w->len; i++) {
 		struct kperf_words one = { .len = w->len };
@@ -357,34 +366,35 @@ kperf_hold_refused(const struct kperf_api *k, struct kperf_held *held,
 		if ((places >> i & 1) == 0)
 			continue;
 		one.word[i] = w->word[i];
-		rc = put_words(k, held, &one, true);
-		if (rc != 0 && kperf_hold_errno(rc) != EPERM)
+		rc = change_words(k, held, &one, true);
+		if (rc != 0 && kperf_result_errno(rc) != EPERM)
 			return false;
 		if (rc != 0)
 			*refused |= 1u << i;
 	}
 	/* All of them, for who was root until a moment ago? */
-	return kperf_hold_counting(k, &counting);
+	return kperf_counters_running(k, &counting);
 }
 
 /* A single failure must not leave the machine changed: once more. */
 static bool
-set_counting(const struct kperf_api *k, struct kperf_held *held,
+set_counting(const struct kperf_api *k, struct kperf_changes *held,
 	     uint32_t classes)
 {
 	struct kperf_fault f;
 
-	return count(k, held, classes, &f) || count(k, held, classes, &f);
+	return change_counting(k, held, classes, &f) ||
+	       change_counting(k, held, classes, &f);
 }
 
 static bool
-set_words(const struct kperf_api *k, struct kperf_held *held,
+set_words(const struct kperf_api *k, struct kperf_changes *held,
 	  const struct kperf_words *w)
 {
 	struct kperf_words some = { .len = w->len };
 
-	if (put_words(k, held, w, false) == 0 ||
-	    put_words(k, held, w, false) == 0)
+	if (change_words(k, held, w, false) == 0 ||
+	    change_words(k, held, w, false) == 0)
 		return true;
 	/*
 	 * A kernel client may have set words that are refused to us, and one
@@ -393,53 +403,55 @@ set_words(const struct kperf_api *k, struct kperf_held *held,
 	 */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
-		if (w->word[i] == 0 || put_words(k, held, &some, false) == 0)
+		if (w->word[i] == 0 || change_words(k, held, &some, false) == 0)
 			continue;
 		some.word[i] = 0;
-		if (put_words(k, held, &some, false) != 0)
+		if (change_words(k, held, &some, false) != 0)
 			return false;
 		some.word[i] = w->word[i];
-		if (put_words(k, held, &some, false) != 0)
+		if (change_words(k, held, &some, false) != 0)
 			some.word[i] = 0;
 	}
-	return put_words(k, held, &some, false) == 0;
+	return change_words(k, held, &some, false) == 0;
 }
 
 /* Does it read as we left it? */
 enum whose { OURS, THEIRS, UNREAD };
 
 static enum whose
-whose_counting(const struct kperf_api *k, const struct kperf_held *held)
+whose_counting(const struct kperf_api *k, const struct kperf_changes *held)
 {
 	uint32_t now;
 
-	if (!kperf_hold_counting(k, &now) && !kperf_hold_counting(k, &now))
+	if (!kperf_counters_running(k, &now) &&
+	    !kperf_counters_running(k, &now))
 		return UNREAD;
 	return now == held->counting_is || now == held->counting_was ? OURS
 								     : THEIRS;
 }
 
 static enum whose
-whose_words(const struct kperf_api *k, const struct kperf_held *held)
+whose_words(const struct kperf_api *k, const struct kperf_changes *held)
 {
 	struct kperf_words now;
 	uint32_t counting;
 
 	/* While nothing counts they are nobody's. */
 	if (held->latent) {
-		if (!kperf_hold_counting(k, &counting) &&
-		    !kperf_hold_counting(k, &counting))
+		if (!kperf_counters_running(k, &counting) &&
+		    !kperf_counters_running(k, &counting))
 			return UNREAD;
 		if ((counting & KPC_CLASS_CONFIGURABLE_MASK) == 0)
 			return OURS;
 	}
 	if (!kperf_words_get(k, &now) && !kperf_words_get(k, &now))
 		return UNREAD;
-	return kperf_hold_words_ours(held, &now) ? OURS : THEIRS;
+	return kperf_counters_words_unchanged(held, &now) ? OURS : THEIRS;
 }
 
 bool
-kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held)
+kperf_counters_unchanged(const struct kperf_api *k,
+			 const struct kperf_changes *held)
 {
 	return (!held->words || whose_words(k, held) != THEIRS) &&
 	       (!held->counting || whose_counting(k, held) != THEIRS);
@@ -451,8 +463,8 @@ kperf_hold_ours(const struct kperf_api *k, const struct kperf_held *held)
  * is refused stays marked, as it was left, for the next to put back.
  */
 static bool
-put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
-		struct kperf_held *held, bool *counting_ours)
+restore_setup(const struct kperf_api *k, const struct kperf_found *f,
+	      struct kperf_changes *held, bool *counting_ours)
 {
 	uint32_t found = f->counting & ~KPC_CLASS_POWER_MASK;
 	enum whose words = held->words ? whose_words(k, held) : OURS;
@@ -479,20 +491,20 @@ put_back_set_up(const struct kperf_api *k, const struct kperf_found *f,
 }
 
 bool
-kperf_holds(const struct kperf_held *held)
+kperf_counters_to_restore(const struct kperf_changes *held)
 {
 	return held->force || held->counting || held->words || held->threads;
 }
 
 bool
-kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
-		 struct kperf_held *held)
+kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
+		     struct kperf_changes *held)
 {
 	bool counting_ours = false, ok;
 
 	if (!held->words && !held->counting)
 		return true;
-	ok = put_back_set_up(k, f, held, &counting_ours);
+	ok = restore_setup(k, f, held, &counting_ours);
 	/* Looked at again when force goes: the mask of counters changes. */
 	if (counting_ours && !held->counting)
 		held->counting = note_counting(k, held);
@@ -500,13 +512,14 @@ kperf_hold_pause(const struct kperf_api *k, const struct kperf_found *f,
 }
 
 bool
-kperf_hold_give_back(const struct kperf_api *k, const struct kperf_found *f,
-		     struct kperf_held *held)
+kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
+		       struct kperf_changes *held)
 {
-	bool counting_ours = false, ok = kperf_hold_threads_back(k, f, held);
+	bool counting_ours = false,
+	     ok = kperf_counters_restore_threads(k, f, held);
 
 	if (held->words || held->counting)
-		ok = put_back_set_up(k, f, held, &counting_ours) && ok;
+		ok = restore_setup(k, f, held, &counting_ours) && ok;
 	/* Nothing of the set-up can be put back without force. */
 	if (held->words || held->counting)
 		return false;
@@ -554,7 +567,7 @@ kperf_rows_read(const struct kperf_api *k, uint32_t classes, uint64_t *row,
 		row[i] = SENTINEL;
 	errno = 0;
 	rc = k->kpc_get_cpu_counters(true, classes, &cpu, row);
-	return rc == 0 ? 0 : kperf_hold_errno(rc);
+	return rc == 0 ? 0 : kperf_result_errno(rc);
 }
 
 bool
@@ -614,8 +627,9 @@ plan_refused(struct kperf_refusal *why, const char *call, int code)
 }
 
 static bool
-add_all(const struct kperfdata_api *kpep, struct kpep_config *config,
-	struct kperf_plan *out, bool user_only, struct kperf_refusal *why)
+add_plan_events(const struct kperfdata_api *kpep, struct kpep_config *config,
+		struct kperf_plan *out, bool user_only,
+		struct kperf_refusal *why)
 {
 	for (unsigned i = 0; i < out->n; i++) {
 		int rc = kpep->kpep_config_add_event(config, &out->live[i],
@@ -630,8 +644,8 @@ add_all(const struct kperfdata_api *kpep, struct kpep_config *config,
 }
 
 static bool
-take_words(const struct kperfdata_api *kpep, struct kpep_config *config,
-	   struct kperf_plan *out, struct kperf_refusal *why)
+copy_plan_words(const struct kperfdata_api *kpep, struct kpep_config *config,
+		struct kperf_plan *out, struct kperf_refusal *why)
 {
 	size_t n = 0;
 	int rc = kpep->kpep_config_kpc_classes(config, &out->classes);
@@ -672,8 +686,8 @@ kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 	rc = kpep->kpep_config_force_counters(config);
 	bool ok =
 		rc == 0 || plan_refused(why, "kpep_config_force_counters", rc);
-	ok = ok && add_all(kpep, config, out, user_only, why) &&
-	     take_words(kpep, config, out, why);
+	ok = ok && add_plan_events(kpep, config, out, user_only, why) &&
+	     copy_plan_words(kpep, config, out, why);
 	kpep->kpep_config_free(config);
 	return ok;
 }

@@ -1,4 +1,4 @@
-/* Types and constants of the private frameworks kperf and kperfdata. */
+/* Types and constants of Apple's private frameworks kperf and kperfdata. */
 #ifndef KPERF_ABI_H
 #define KPERF_ABI_H
 
@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counter classes: kpc takes and gives masks of them (xnu kern/kpc.h). */
+/* Counter classes, used as masks (xnu kern/kpc.h). */
 enum kpc_class_id {
 	KPC_CLASS_FIXED = 0,        /* ARM: 0 cycles, 1 instructions */
 	KPC_CLASS_CONFIGURABLE = 1, /* ARM: counters 2 to 9 */
-	KPC_CLASS_POWER = 2,        /* the power manager's; never settable */
-	KPC_CLASS_RAWPMU = 3        /* control registers instead of counters */
+	KPC_CLASS_POWER = 2,        /* the power manager's; not settable */
+	KPC_CLASS_RAWPMU = 3        /* control registers */
 };
 
 #define KPC_CLASS_FIXED_MASK (1u << KPC_CLASS_FIXED)
@@ -20,9 +20,9 @@ enum kpc_class_id {
 #define KPC_CLASS_POWER_MASK (1u << KPC_CLASS_POWER)
 #define KPC_CLASS_RAWPMU_MASK (1u << KPC_CLASS_RAWPMU)
 #define KPC_CLASS_ALL_MASK 0xfu
-/* A set bit above the classes in a result says "failed", not a class. */
+/* A bit above the classes means "failed". */
 #define KPC_CLASS_NO_MASK (~KPC_CLASS_ALL_MASK)
-/* In the class word of the raw sysctls: read every CPU. */
+/* In raw sysctls' class word: read every CPU. */
 #define KPC_ALL_CPUS 0x80000000u
 
 enum kpc_pmu_version {
@@ -40,12 +40,12 @@ enum kpep_arch {
 	KPEP_ARCH_ARM64 = 3
 };
 
-/* Limits, in elements. */
+/* Limits. */
 #define KPC_MAX_COUNTERS 32
 #define KPERF_ACTION_MAX 32
 #define KPERF_TIMER_MAX 8
 
-/* Samplers of a kperf action, a mask. */
+/* Mask of a kperf action's samplers. */
 enum kperf_sampler {
 	KPERF_SAMPLER_TH_INFO = 1 << 0,
 	KPERF_SAMPLER_TH_SNAPSHOT = 1 << 1,
@@ -63,19 +63,17 @@ enum kperf_sampler {
 	KPERF_SAMPLER_TK_INFO = 1 << 13
 };
 
-/*
- * A config word of Apple silicon is an event number with mode bits. Number
- * alone: the kernel picks the modes. It reports what it picked in these bits.
- */
-#define KPC_CONFIG_EVENT_8 0xffull    /* the number's bits, M1 and M2 */
+/* Apple config word: event number and mode bits. With the number alone the
+ * kernel chooses the modes and reports them here. */
+#define KPC_CONFIG_EVENT_8 0xffull    /* number bits, M1 and M2 */
 #define KPC_CONFIG_EVENT_16 0xffffull /* M3 and later */
 #define KPC_CONFIG_EL0_32 0x10000ull  /* user, 32 bit */
 #define KPC_CONFIG_EL0_64 0x20000ull  /* user */
 #define KPC_CONFIG_EL1 0x40000ull     /* kernel */
-#define KPC_CONFIG_EL3 0x80000ull     /* reported with EL1, else unused */
+#define KPC_CONFIG_EL3 0x80000ull     /* reported with EL1; unused */
 #define KPC_CONFIG_MODES 0xf0000ull
 
-/* What the kpep functions return. */
+/* Results of the kpep functions. */
 enum kpep_error {
 	KPEP_OK = 0,
 	KPEP_INVALID_ARGUMENT = 1,
@@ -93,22 +91,19 @@ enum kpep_error {
 	KPEP_FORCE_NEEDED = 13, /* only after kpep_config_force_counters */
 	KPEP_EVENT_UNAVAILABLE = 14,
 	KPEP_ERRNO = 15,
-	KPEP_NO_COUNTERS = 16 /* newer systems: the event's mask is empty */
+	KPEP_NO_COUNTERS = 16 /* newer systems: empty mask */
 };
 
-/*
- * An event of a database. Two layouts exist, so it stays opaque: keep the
- * pointers that the functions give, never index an array of them.
- */
+/* Opaque, as two layouts exist: never index an array of them. */
 struct kpep_event;
 
-/* The newer layout. Up to `mask` both are the same. */
+/* Newer layout; equal up to `mask`. */
 struct kpep_event_56 {
 	const char *name;
 	const char *description;
 	const char *errata;
-	const char *alias;    /* NULL: none, as with every text but name */
-	const char *fallback; /* event to use where this one cannot be */
+	const char *alias;    /* NULL: none, as all texts but name */
+	const char *fallback; /* event to use instead */
 	uint32_t mask;        /* absolute counter bits */
 	uint16_t number;
 	uint8_t umask; /* Intel */
@@ -119,7 +114,7 @@ struct kpep_event_56 {
 
 #define KPEP_EVENT_FIXED 1u
 
-/* The layout of 2021. */
+/* Layout of 2021. */
 struct kpep_event_48 {
 	const char *name;
 	const char *description;
@@ -133,7 +128,7 @@ struct kpep_event_48 {
 	uint8_t is_fixed;
 };
 
-/* Older systems end it after power_counter_bits: KPEP_DB_SIZE_OLD. */
+/* Older systems end it after power_counter_bits (KPEP_DB_SIZE_OLD). */
 struct kpep_db {
 	const char *name;   /* "a14" */
 	const char *cpu_id; /* "cpu_100000c_2_1b588bb3" */
@@ -162,12 +157,12 @@ struct kpep_db {
 #define KPEP_DB_SIZE_OLD 144
 #define KPEP_DB_SIZE 152
 
-/* Events chosen and placed; opaque for everybody but the simulator. */
+/* Chosen and placed events; only the simulator looks inside. */
 struct kpep_config {
 	struct kpep_db *db;
 	struct kpep_event **events; /* in order of adding */
-	size_t *event_map;          /* per event: absolute counter */
-	size_t *event_indices;      /* per counter: event, or SIZE_MAX */
+	size_t *event_map;          /* absolute counter of each event */
+	size_t *event_indices;      /* event of each counter, or SIZE_MAX */
 	uint32_t *flags;            /* per event: 0 all modes, else user only */
 	uint64_t *kpc_periods;
 	size_t event_count;
@@ -185,7 +180,7 @@ struct kpep_config {
 static_assert(sizeof(void *) == 8, "the frameworks are 64-bit");
 static_assert(sizeof(bool) == 1, "kpc_get_cpu_counters takes a one-byte bool");
 
-/* Fields of fixed sizes in a row: the last one's place says where all are. */
+/* The last field's offset fixes all before it. */
 KPERF_AT(kpep_event_56, mask, 40);
 KPERF_AT(kpep_event_56, number, 44);
 KPERF_AT(kpep_event_56, umask, 46);

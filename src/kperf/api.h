@@ -21,54 +21,50 @@ extern "C" {
 #endif
 
 struct kperf_api {
-	/* Length as of snprintf, negative on failure. No root. */
+	/* snprintf's length, negative on failure. No root. */
 	int (*kpc_cpu_string)(char *buf, size_t size);
-	/* enum kpc_pmu_version. kpc.pmu_version, root. */
+	/* enum kpc_pmu_version; kpc.pmu_version, root. */
 	uint32_t (*kpc_pmu_version)(void);
 
-	/* Running class mask, 0 on error. kpc.counting, root. */
+	/* Running class mask, 0 on error; kpc.counting, root. */
 	uint32_t (*kpc_get_counting)(void);
-	/* Whole machine; outlives the process; 0 stops. root. */
+	/* Whole machine, outlives the process; 0 stops. Root. */
 	int (*kpc_set_counting)(uint32_t classes);
-	/* A bit above the classes means failure. kpc.thread_counting, root. */
+	/* A bit above the classes: failure; kpc.thread_counting, root. */
 	uint32_t (*kpc_get_thread_counting)(void);
-	/* Whole machine in spite of the name. root. */
+	/* Whole machine, despite the name. Root. */
 	int (*kpc_set_thread_counting)(uint32_t classes);
-	/* u64 words, 0 on error. kpc.config_count, no root. */
+	/* u64 words, 0 on error; kpc.config_count, no root. */
 	uint32_t (*kpc_get_config_count)(uint32_t classes);
-	/* u64 counters, 0 on error. kpc.counter_count, no root. */
+	/* u64 counters, 0 on error; kpc.counter_count, no root. */
 	uint32_t (*kpc_get_counter_count)(uint32_t classes);
-	/* Copies config_count words out. kpc.config, root. */
+	/* Copies config_count words; kpc.config, root. */
 	int (*kpc_get_config)(uint32_t classes, uint64_t *config);
-	/*
-	 * Takes config_count words. With a count of 0 (fixed alone, ARM) it
-	 * is -1 and errno is not set: do not call it so. root.
-	 */
+	/* Takes config_count words; do not call if 0 (fixed only, ARM): -1,
+	 * errno unset. Root. */
 	int (*kpc_set_config)(uint32_t classes, uint64_t *config);
-	/*
-	 * One CPU: counter_count values and its id. All: a row per CPU, up to
-	 * hw.ncpu rows, written even on error. kpc.counters, root.
-	 */
+	/* One CPU: counter_count values and its id. All: a row per CPU, up to
+	 * hw.ncpu, written even on error; kpc.counters, root. */
 	int (*kpc_get_cpu_counters)(bool all_cpus, uint32_t classes,
 				    int *current_cpu, uint64_t *buf);
-	/* tid must be 0: the calling thread. count in elements. root. */
+	/* tid must be 0 (this thread); count in elements. Root. */
 	int (*kpc_get_thread_counters)(uint32_t tid, uint32_t count,
 				       uint64_t *buf);
-	/* 1 takes the power manager's counters, 0 gives back. root. */
+	/* 1 takes the power manager's counters, 0 releases. Root. */
 	int (*kpc_force_all_ctrs_set)(int value);
 	int (*kpc_force_all_ctrs_get)(int *value);
 
-	/* Sampling: kperf.*, root and ownership of ktrace to set. */
+	/* Sampling: kperf.*; setting needs root and ktrace ownership. */
 	int (*kperf_action_count_set)(uint32_t count);
 	int (*kperf_action_count_get)(uint32_t *count);
 	int (*kperf_action_samplers_set)(uint32_t action, uint32_t samplers);
 	int (*kperf_action_samplers_get)(uint32_t action, uint32_t *samplers);
-	/* A mach port name; -1: no filter. */
+	/* Mach port name; -1: no filter. */
 	int (*kperf_action_filter_set_by_task)(uint32_t action, int32_t port);
 	int (*kperf_action_filter_set_by_pid)(uint32_t action, int32_t pid);
 	int (*kperf_timer_count_set)(uint32_t count);
 	int (*kperf_timer_count_get)(uint32_t *count);
-	/* In ticks of mach_absolute_time. */
+	/* Ticks of mach_absolute_time. */
 	int (*kperf_timer_period_set)(uint32_t timer, uint64_t ticks);
 	int (*kperf_timer_period_get)(uint32_t timer, uint64_t *ticks);
 	int (*kperf_timer_action_set)(uint32_t timer, uint32_t action);
@@ -78,54 +74,50 @@ struct kperf_api {
 	int (*kperf_sample_set)(uint32_t enabled);
 	int (*kperf_sample_get)(uint32_t *enabled);
 	int (*kperf_reset)(void);
-	/* The timebase; no system call, no root. */
+	/* By timebase; no system call, no root. */
 	uint64_t (*kperf_ns_to_ticks)(uint64_t ns);
 	uint64_t (*kperf_ticks_to_ns)(uint64_t ticks);
 	uint64_t (*kperf_tick_frequency)(void); /* Hz */
 };
 
-/*
- * kperfdata: results are enum kpep_error, no call needs root, none makes a
- * kpc call. Buffer sizes are bytes.
- */
+/* Results: enum kpep_error. No root, no kpc calls. Sizes in bytes. */
 struct kperfdata_api {
-	/* NULL: this CPU; or a CPU string, or a database name ("a14"). */
+	/* NULL: this CPU; a CPU string; or a database name ("a14"). */
 	int (*kpep_db_create)(const char *name, struct kpep_db **db);
-	/* Every event and text of the database dies with it. */
+	/* Frees all events and texts too. */
 	void (*kpep_db_free)(struct kpep_db *db);
-	/* The marketing name, "Apple A14/M1", not "a14". */
+	/* Marketing name: "Apple A14/M1", not "a14". */
 	int (*kpep_db_name)(struct kpep_db *db, const char **name);
 	int (*kpep_db_aliases_count)(struct kpep_db *db, size_t *count);
 	int (*kpep_db_aliases)(struct kpep_db *db, const char **buf,
 			       size_t size);
-	/* 1 fixed, 2 configurable, 4 power, 2|4 configurable less power. */
+	/* 1 fixed, 2 configurable, 4 power, 2|4 configurable without power. */
 	int (*kpep_db_counters_count)(struct kpep_db *db, uint8_t classes,
 				      size_t *count);
 	int (*kpep_db_events_count)(struct kpep_db *db, size_t *count);
-	/* By number, then umask; the fixed events too. */
+	/* Ordered by number, umask; with fixed events. */
 	int (*kpep_db_events)(struct kpep_db *db, struct kpep_event **buf,
 			      size_t size);
-	/* By alias, then by name; KPEP_EVENT_NOT_FOUND leaves *event NULL. */
+	/* By alias, then name; KPEP_EVENT_NOT_FOUND: *event NULL. */
 	int (*kpep_db_event)(struct kpep_db *db, const char *name,
 			     struct kpep_event **event);
 
 	int (*kpep_event_name)(struct kpep_event *event, const char **text);
-	/* These two may answer NULL. */
+	/* May give NULL. */
 	int (*kpep_event_alias)(struct kpep_event *event, const char **text);
 	int (*kpep_event_description)(struct kpep_event *event,
 				      const char **text);
 
-	/* To be freed before its database. */
+	/* Free before its database. */
 	int (*kpep_config_create)(struct kpep_db *db,
 				  struct kpep_config **config);
 	void (*kpep_config_free)(struct kpep_config *config);
-	/* Once, before any event. Bookkeeping only: forces nothing. */
+	/* Once, before any event; changes only the config. */
 	int (*kpep_config_force_counters)(struct kpep_config *config);
 	/*
-	 * Takes the lowest free counter and moves nothing: add events with
-	 * few counters first. *event may come back as its fallback. flag 0:
-	 * all modes, else user only. On a conflict *err, unless err is NULL,
-	 * has a bit for each earlier event in the way.
+	 * Takes the lowest free counter, moves nothing: add events with few
+	 * counters first. *event may become its fallback. flag 0: all modes,
+	 * else user. *err (may be NULL): bits of earlier events in conflict.
 	 */
 	int (*kpep_config_add_event)(struct kpep_config *config,
 				     struct kpep_event **event, uint32_t flag,
@@ -134,36 +126,33 @@ struct kperfdata_api {
 					size_t index);
 	int (*kpep_config_events_count)(struct kpep_config *config,
 					size_t *count);
-	/* In order of adding. */
+	/* In the order added. */
 	int (*kpep_config_events)(struct kpep_config *config,
 				  struct kpep_event **buf, size_t size);
-	/* The mask to count with; never the power class. */
+	/* Classes to count; never power. */
 	int (*kpep_config_kpc_classes)(struct kpep_config *config,
 				       uint32_t *classes);
-	/* Words for kpc_set_config, as a number and as the words. */
+	/* Words for kpc_set_config: count, words. */
 	int (*kpep_config_kpc_count)(struct kpep_config *config, size_t *count);
 	int (*kpep_config_kpc)(struct kpep_config *config, uint64_t *buf,
 			       size_t size);
-	/* Per event, in order of adding: its place in a counter row. */
+	/* Index in a counter row, per event in the order added. */
 	int (*kpep_config_kpc_map)(struct kpep_config *config, size_t *buf,
 				   size_t size);
 };
 
-/*
- * What samplers of processes need of the system itself; there are no functions
- * of the frameworks for it. Both: 0, or -1 with errno.
- */
+/* System calls that samplers of processes need. 0, or -1 and errno. */
 struct kperf_system {
 	/* As sysctlbyname(3): "kperf.lightweight_pet", "ktrace.owning_pid". */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
 	/*
-	 * sysctl {CTL_KERN, KERN_KDEBUG, op, value}. Structures go in through
-	 * `at`; *size is never NULL and comes back as each op has it: of a
-	 * read, how many records. root, and the owner of ktrace.
+	 * sysctl {CTL_KERN, KERN_KDEBUG, op, value}. `at` is input or output;
+	 * size is not NULL, and returns what the op says (reads: records). Root
+	 * and ktrace owner.
 	 */
 	int (*kdebug)(int op, int value, void *at, size_t *size);
-	/* libSystem's: would an event be kept now? */
+	/* Would the event be recorded now? */
 	bool (*kdebug_is_enabled)(uint32_t debugid);
 };
 
@@ -180,6 +169,6 @@ static_assert(sizeof(struct kperfdata_api) ==
 }
 #endif
 
-#include "kperf/symbols.h" /* the loader's; left out when installed */
+#include "kperf/symbols.h" /* the loader's; not installed */
 
 #endif

@@ -1,4 +1,3 @@
-/* ---- what single calls answer, and the counting of threads ---- */
 #include "kperf/counters.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@ kperf_result_errno(int result)
 bool
 kperf_counters_running(const struct kperf_api *k, uint32_t *classes)
 {
-	/* 0 is "none" as well as "failed"; errno means something only then. */
+	/* 0 means "none" or "failed"; only then errno matters. */
 	errno = 0;
 	*classes = k->kpc_get_counting();
 	if (*classes == 0)
@@ -80,7 +79,7 @@ kperf_counters_restore_threads(const struct kperf_api *k,
 		return true;
 	if (!get_threads(k, &now) && !get_threads(k, &now))
 		return false;
-	if (now != held->threads_are) { /* somebody else's now */
+	if (now != held->threads_are) { /* changed by another program */
 		held->threads = false;
 		return true;
 	}
@@ -88,8 +87,6 @@ kperf_counters_restore_threads(const struct kperf_api *k,
 			k->kpc_set_thread_counting(f->threads) != 0;
 	return !held->threads;
 }
-
-/* ---- taking, and giving back ---- */
 
 static bool
 fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
@@ -100,10 +97,8 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/*
- * Then yes proves nothing. Up to macOS 26.4, which has 11 words of RAWPMU (xnu
- * arm64 kpc.c), it says that force was this task's before, or nobody's.
- */
+/* Force then proves nothing: up to macOS 26.4 (11 RAWPMU words, xnu arm64
+ * kpc.c) yes means force was this task's, or free. */
 static bool
 kernel_grants_all(const struct kperf_api *k, const struct kperf_changes *held)
 {
@@ -122,7 +117,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_get(&force);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
-	/* What is left of the last time is ours: it must not be found. */
+	/* A rest of our last set-up must not be saved as found. */
 	if (kperf_counters_to_restore(held) &&
 	    !kperf_counters_release(k, found, held))
 		return fault_set(why, KPERF_FAULT_NOT_RESTORED,
@@ -133,15 +128,15 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	if (!kperf_counters_running(k, &found->counting))
 		return fail_call(why, "kpc_get_counting", -1);
-	/* Before any count is asked for: force changes them all. */
+	/* First: force changes all other answers. */
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_set", rc);
 	/*
-	 * Another task's is refused up to macOS 26.4 (xnu kpc_common.c, 172 to
-	 * 178). Later kernels say yes to everybody, and force reads 1 where no
-	 * power manager shares: who counts under force is asked for first.
+	 * Another task's force is refused up to macOS 26.4 (xnu kpc_common.c,
+	 * 172 to 178). Later kernels always grant it, and force reads 1 without
+	 * a power manager: so check who counts under force.
 	 */
 	held->force = found->force == 0 || held->alone;
 	if (found->force != 0 && !held->insist && kernel_grants_all(k, held) &&
@@ -171,9 +166,9 @@ words_have(const struct kperf_words *w, uint64_t bits)
 }
 
 /*
- * Words of ours that were written while nothing counts: can they be seen? From
- * macOS 26.5 on they are a wish until counting starts; what is read is what the
- * hardware was left with, selectors without any mode.
+ * Can words be read back before counting starts? From macOS 26.5 on they take
+ * effect only then; a read returns the hardware's last selectors, without
+ * modes.
  */
 static void
 detect_latent_words(const struct kperf_api *k, struct kperf_changes *held,
@@ -183,13 +178,11 @@ detect_latent_words(const struct kperf_api *k, struct kperf_changes *held,
 	struct kperf_words now;
 
 	if (!held->latent && words_have(w, event) && kperf_words_get(k, &now))
-		held->latent = !words_have(&now, ~event); /* the modes */
+		held->latent = !words_have(&now, ~event); /* mode bits */
 }
 
-/*
- * What the kernel made of ours. What cannot be read now, or is somebody else's
- * already, is noted as it was, or as it is being written.
- */
+/* Saves the words as the kernel reports them. Unreadable or foreign words:
+ * saved as before, or as about to be written. */
 static bool
 note_words(const struct kperf_api *k, struct kperf_changes *held, bool *ours)
 {
@@ -217,10 +210,8 @@ note_counting(const struct kperf_api *k, struct kperf_changes *held)
 	return true;
 }
 
-/*
- * A signal may end us inside the call: marked before it as what it was or will
- * be. What is refused changes nothing.
- */
+/* A signal may end us during the call: records both states first. A refused
+ * call changes nothing. */
 static bool
 change_counting(const struct kperf_api *k, struct kperf_changes *held,
 		uint32_t classes, struct kperf_fault *why)
@@ -238,7 +229,7 @@ change_counting(const struct kperf_api *k, struct kperf_changes *held,
 	return fail_call(why, "kpc_set_counting", rc);
 }
 
-/* Marked before the call as count() does it; 0, or what it returned. */
+/* As change_counting: recorded first. Returns 0 or the call's result. */
 static int
 change_words(const struct kperf_api *k, struct kperf_changes *held,
 	     const struct kperf_words *w, bool own)
@@ -253,13 +244,13 @@ change_words(const struct kperf_api *k, struct kperf_changes *held,
 	if (rc == 0) {
 		if (own)
 			detect_latent_words(k, held, w);
-		if (held->latent) /* the old ones are nowhere now */
+		if (held->latent) /* the old words are lost */
 			held->words_are.len = 0;
 		else
 			(void)note_words(k, held, &ours);
 		return 0;
 	}
-	held->words_next = next; /* those that wait, wait on */
+	held->words_next = next; /* words that wait stay pending */
 	held->words = before;
 	return rc;
 }
@@ -273,7 +264,7 @@ kperf_counters_force_again(const struct kperf_api *k, struct kperf_found *found,
 	if (!held->force || k->kpc_force_all_ctrs_get(&force) != 0 ||
 	    force != 0 || k->kpc_force_all_ctrs_set(1) != 0)
 		return false;
-	/* What it counted went with it. */
+	/* Its counting stopped with it. */
 	if (found->force != 0)
 		found->counting = 0;
 	found->force = 0;
@@ -285,7 +276,7 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	    struct kperf_changes *held, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
-	/* The kernel takes as many as it counts, whatever we have. */
+	/* The kernel expects the live count. */
 	errno = 0;
 	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n != 0 && n != w->len && kperf_counters_force_again(k, found, held))
@@ -299,9 +290,7 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
-/*
- * Somebody who started counting between our two calls counts words of its
- * own.
+/* Another program that started counting between the calls counts its own words.
  */
 static bool
 still_stopped(const struct kperf_api *k, struct kperf_fault *why)
@@ -322,7 +311,7 @@ kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
 	uint32_t now;
 	bool ours;
 
-	/* What somebody else has stopped is not to be started when we go. */
+	/* Do not restart what another program stopped. */
 	if (held->counting && kperf_counters_running(k, &now) &&
 	    now != held->counting_is && now != held->counting_was &&
 	    (now & KPERF_SLOTS) == 0)
@@ -331,7 +320,7 @@ kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
 	    !write_words(k, found, held, w, why) || !still_stopped(k, why) ||
 	    !change_counting(k, held, KPERF_BOTH, why))
 		return false;
-	/* What the kernel made of it, modes included. */
+	/* As the kernel reports it, with modes. */
 	if (!kperf_counters_running(k, &held->counting_is) ||
 	    !note_words(k, held, &ours)) {
 		fail_call(why, "reading the counters' set-up back", -1);
@@ -354,7 +343,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 	uint32_t counting;
 
 	*refused = 0;
-	/* EPERM also when the process is not root any more. */
+	/* EPERM also after losing root. */
 	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
 	    strcmp(f->call, "kpc_set_config") != 0 ||
 	    !kperf_counters_running(k, &counting))
@@ -372,11 +361,11 @@ kperf_counters_find_refused(const struct kperf_api *k,
 		if (rc != 0)
 			*refused |= 1u << i;
 	}
-	/* All of them, for who was root until a moment ago? */
+	/* All refused: no longer root. */
 	return kperf_counters_running(k, &counting);
 }
 
-/* A single failure must not leave the machine changed: once more. */
+/* Retries once, as a failure would leave the machine changed. */
 static bool
 set_counting(const struct kperf_api *k, struct kperf_changes *held,
 	     uint32_t classes)
@@ -397,9 +386,9 @@ set_words(const struct kperf_api *k, struct kperf_changes *held,
 	    change_words(k, held, w, false) == 0)
 		return true;
 	/*
-	 * A kernel client may have set words that are refused to us, and one
-	 * refused word refuses the call: keep what is allowed. A kernel that
-	 * takes nothing at all refuses no word.
+	 * A kernel client may have words that we may not set; one refused word
+	 * fails the call: set the allowed ones. A kernel that refuses every
+	 * call refuses no word.
 	 */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
@@ -415,7 +404,7 @@ set_words(const struct kperf_api *k, struct kperf_changes *held,
 	return change_words(k, held, &some, false) == 0;
 }
 
-/* Does it read as we left it? */
+/* Is the machine's state the one that we left? */
 enum whose { OURS, THEIRS, UNREAD };
 
 static enum whose
@@ -436,7 +425,7 @@ whose_words(const struct kperf_api *k, const struct kperf_changes *held)
 	struct kperf_words now;
 	uint32_t counting;
 
-	/* While nothing counts they are nobody's. */
+	/* Not countable: nobody's. */
 	if (held->latent) {
 		if (!kperf_counters_running(k, &counting) &&
 		    !kperf_counters_running(k, &counting))
@@ -457,11 +446,8 @@ kperf_counters_unchanged(const struct kperf_api *k,
 	       (!held->counting || whose_counting(k, held) != THEIRS);
 }
 
-/*
- * The order matters: while the power manager's counters are ours a change of
- * counting does not touch the power manager (xnu kpc_common.c, 760-780). What
- * is refused stays marked, as it was left, for the next to put back.
- */
+/* Order: while we force, a change of counting does not touch the power manager
+ * (xnu kpc_common.c, 760-780). What is refused stays recorded for a retry. */
 static bool
 restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	      struct kperf_changes *held, bool *counting_ours)
@@ -472,14 +458,14 @@ restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	bool words_ours = words == OURS, ok = true;
 
 	*counting_ours = false;
-	/* A kernel that refuses may let us write the moment after. */
+	/* The kernel may accept a write later. */
 	if (words == UNREAD || counting == UNREAD)
 		return false;
-	/* Words of somebody else: then the counting is theirs as well. */
+	/* Foreign words mean foreign counting. */
 	*counting_ours = counting == OURS && words_ours;
 	if (*counting_ours)
 		ok = set_counting(k, held, 0);
-	/* Those that did not count could not be read, and act on nothing. */
+	/* Latent words without counting have no effect. */
 	if (held->latent && (!*counting_ours || (found & KPERF_SLOTS) == 0))
 		held->words = false;
 	held->words =
@@ -505,7 +491,7 @@ kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
 	if (!held->words && !held->counting)
 		return true;
 	ok = restore_setup(k, f, held, &counting_ours);
-	/* Looked at again when force goes: the mask of counters changes. */
+	/* Read again after force ends: the counter mask changes. */
 	if (counting_ours && !held->counting)
 		held->counting = note_counting(k, held);
 	return ok;
@@ -520,13 +506,13 @@ kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
 
 	if (held->words || held->counting)
 		ok = restore_setup(k, f, held, &counting_ours) && ok;
-	/* Nothing of the set-up can be put back without force. */
+	/* Without force nothing can be restored. */
 	if (held->words || held->counting)
 		return false;
 	held->force = held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
 		      k->kpc_force_all_ctrs_set(0) != 0;
 	ok = ok && !held->force;
-	/* With the power class back, or a mask that grew, it can differ. */
+	/* With the power class or a larger mask it may differ. */
 	if (counting_ours && note_counting(k, held) &&
 	    held->counting_is != f->counting) {
 		held->counting = !set_counting(k, held, f->counting);
@@ -554,7 +540,7 @@ kperf_rows_most(int (*sysctl)(const char *name, void *old, size_t *old_size,
 	return most;
 }
 
-/* No counter reaches it: totals since boot stay far below 2^63. */
+/* No counter reaches it: totals since boot stay below 2^63. */
 #define SENTINEL 0xfedcba9876543210ull
 
 int
@@ -576,8 +562,6 @@ kperf_row_written(const uint64_t *row, unsigned a, unsigned b)
 	return row[a] != SENTINEL && row[b] != SENTINEL;
 }
 
-/* ---- config words ---- */
-
 bool
 kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 {
@@ -588,7 +572,7 @@ kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 		out->len = 0;
 		return false;
 	}
-	/* It fills what the live count says, never more than fits. */
+	/* Never more than fits, as the live count says. */
 	if (k->kpc_get_config(KPERF_SLOTS, out->word) == 0)
 		return true;
 	out->len = 0;

@@ -13,7 +13,7 @@ struct kps_cpus {
 	struct kps_group group;
 	unsigned cpus;
 	uint64_t *row;       /* [cpus * KPC_MAX_COUNTERS + KPC_MAX_COUNTERS] */
-	uint64_t (*last)[2]; /* [cpus]: fixed counters of the last reading */
+	uint64_t (*last)[2]; /* [cpus], fixed counters of the last reading */
 };
 
 /* clang-format off */
@@ -29,8 +29,6 @@ KPS_LIFE(kps_cpus)
 STOP(kps_thread)
 STOP(kps_cpus)
 /* clang-format on */
-
-/* ---- the calling thread ---- */
 
 struct kps_thread *
 kps_thread_new(struct kps_sampler *s, const char *const *names, unsigned n,
@@ -84,8 +82,6 @@ kps_thread_sample(struct kps_thread *t, uint64_t *values, struct kps_error *e)
 	return true;
 }
 
-/* ---- every CPU ---- */
-
 static void
 destroy_cpus(struct kps_cpus *c)
 {
@@ -138,12 +134,8 @@ kps_cpus_count(const struct kps_cpus *c)
 	return c->cpus;
 }
 
-/*
- * Did the CPU answer? Rows of those that are off are left alone, or hold what
- * was read last, perhaps by another tool; one that answers has at least run
- * the interrupt that read it (xnu kern_kpc.c
- * tells nothing else).
- */
+/* Did the CPU answer? A row of an off CPU is unwritten or stale; a new value
+ * shows that the CPU ran the interrupt (xnu kern_kpc.c has no other sign). */
 static bool
 row_fresh(struct kps_cpus *c, unsigned cpu)
 {
@@ -167,7 +159,7 @@ read_cpu_rows(struct kps_cpus *c, struct kps_error *e)
 	if (stride == 0)
 		return kps_fail_errno(e, "kpc_get_counter_count", errno,
 				      KPS_READ_COUNTERS);
-	/* Somebody changed force: rows would be garbled. */
+	/* force changed: the row length differs. */
 	if (stride != g->stride)
 		return kps_fail_status(e, KPS_REPROGRAMMED,
 				       "kpc_get_counter_count");
@@ -184,7 +176,7 @@ kps_cpus_start(struct kps_cpus *c, struct kps_error *e)
 
 	if (!kps_group_start(&c->group, e))
 		return false;
-	/* What is stale now must not pass for an answer later. */
+	/* Stale rows must not count as answers later. */
 	if (!ran && read_cpu_rows(c, NULL))
 		for (unsigned cpu = 0; cpu < c->cpus; cpu++)
 			(void)row_fresh(c, cpu);

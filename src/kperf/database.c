@@ -1,4 +1,4 @@
-/* The two layouts of kpep_event that are known. */
+/* Reads kpep databases, in both known layouts of kpep_event. */
 #include "kperf/inside.h"
 
 #include "base/bits.h"
@@ -11,7 +11,7 @@
 
 enum { STRIDE_OLD = 48, STRIDE_NEW = 56 };
 
-struct pair { /* an event and its live pointer, to be sorted together */
+struct pair { /* sorted together */
 	struct kps_event event;
 	struct kpep_event *live;
 };
@@ -33,10 +33,8 @@ compare_names(const void *a, const void *b)
 	return strcmp(x->event.name, y->event.name);
 }
 
-/*
- * Events lie in one array, so the smallest distance between two pointers is
- * the size of an element. Sorts `live` by address.
- */
+/* Events are one array: the smallest distance between pointers is the element
+ * size. Sorts `live` by address. */
 static unsigned
 event_stride(struct kpep_event **live, size_t n)
 {
@@ -52,10 +50,8 @@ event_stride(struct kpep_event **live, size_t n)
 	return least == STRIDE_OLD || least == STRIDE_NEW ? (unsigned)least : 0;
 }
 
-/*
- * The struct is private and has grown before: believe its fields only if they
- * say what the functions say. Integers first, pointers when those agree.
- */
+/* The struct is private and has changed: trust its fields only if they agree
+ * with the functions. Integers first, then pointers. */
 static bool
 layout_known(const struct kps_database *d, size_t events)
 {
@@ -73,7 +69,7 @@ layout_known(const struct kps_database *d, size_t events)
 	       strcmp(d->marketing, db->marketing_name) == 0;
 }
 
-/* Counter bits of the classes, when only their numbers are known. */
+/* Counter bits of the classes from their numbers only. */
 static bool
 count_counters(struct kps_database *d, struct kps_error *e)
 {
@@ -88,7 +84,7 @@ count_counters(struct kps_database *d, struct kps_error *e)
 			return kps_fail_kpep(e, "kpep_db_counters_count", rc,
 					     errno, "asking for the counters");
 		if (i == KPC_CLASS_POWER)
-			at = d->counters[KPC_CLASS_FIXED]; /* among them */
+			at = d->counters[KPC_CLASS_FIXED]; /* included */
 		if (at + n > 31)
 			return kps_fail(
 				e, KPS_KPEP_DB_CORRUPT,
@@ -102,7 +98,6 @@ count_counters(struct kps_database *d, struct kps_error *e)
 	return true;
 }
 
-/* What the private struct adds, when it can be believed. */
 static void
 read_private_fields(struct kps_database *d)
 {
@@ -128,7 +123,7 @@ fill_private(struct kps_event *ev, const struct kpep_event *live,
 	const struct kpep_event_48 *old = at;
 	const struct kpep_event_56 *new = at;
 
-	ev->errata = new->errata; /* the same place in both, up to mask */
+	ev->errata = new->errata; /* same offset in both layouts */
 	ev->fallback = new->fallback;
 	ev->counters = new->mask;
 	ev->number = stride == STRIDE_OLD ? old->number : new->number;
@@ -204,7 +199,7 @@ load_events(struct kps_database *d, size_t n, struct kps_error *e)
 	return ok;
 }
 
-/* The event has one alias itself; the database may know it by more. */
+/* The event has one alias; the database may have more. */
 static void
 add_event_alias(struct kps_database *d, const char *name)
 {
@@ -219,7 +214,7 @@ add_event_alias(struct kps_database *d, const char *name)
 			d->alias[d->naliases++] = (struct kps_alias){ name, i };
 }
 
-/* Without them all works but names that hardly anybody uses. */
+/* Optional: hardly anybody uses these names. */
 static void
 load_aliases(struct kps_database *d)
 {
@@ -375,7 +370,7 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i)
 
 	for (; i > 0 && bits != 0; i--)
 		bits &= bits - 1;
-	bits &= ~(bits - 1); /* the i-th alone */
+	bits &= ~(bits - 1); /* keep the i-th bit */
 	for (unsigned j = 0; j < d->len; j++)
 		if (d->event[j].fixed && d->event[j].counters == bits)
 			return &d->event[j];

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-/* ---- what is wanted ---- */
-
 static bool
 lookup_event(const struct kps_database *d, const char *name, unsigned *at,
 	     struct kps_error *e)
@@ -36,7 +34,7 @@ lookup_events(const struct kps_database *d, const char *const *names,
 		if (!lookup_event(d, names[i], &at[i], e))
 			return false;
 		slot[i].event = &d->event[at[i]];
-		/* Twice is fine where there is a counter for each. */
+		/* Duplicates are fine if each has a counter. */
 		for (unsigned j = 0; slot[i].event->fixed && j < i; j++)
 			if (at[j] == at[i])
 				return kps_fail(
@@ -83,11 +81,11 @@ kps_place(const struct kps_database *d, const char *const *names, unsigned n,
 	return true;
 }
 
-/* ---- the framework's words ---- */
+/* ---- plans of the framework ---- */
 
 struct plan {
 	struct kps_sampler *sampler;
-	unsigned at[KPS_EVENTS_MAX]; /* index in the database, per event */
+	unsigned at[KPS_EVENTS_MAX]; /* database index, per event */
 	unsigned order[KPS_EVENTS_MAX];
 	struct kperf_plan made;
 	struct kperf_refusal why;
@@ -127,18 +125,18 @@ fail_plan(const struct plan *p, const struct kps_slot *slot,
 			     buf_cstr(&b));
 }
 
-/* What the plan says of its i-th event. */
+/* Copies the plan's i-th event to s. */
 static void
 fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 {
 	const struct kps_database *d = p->sampler->database;
 	unsigned nfixed = d->counters[KPC_CLASS_FIXED];
-	/* With the fixed class the map counts from the first fixed counter. */
+	/* With the fixed class the map starts at the first fixed counter. */
 	unsigned column =
 		(unsigned)p->made.map[i] +
 		((p->made.classes & KPC_CLASS_FIXED_MASK) != 0 ? 0 : nfixed);
 
-	for (unsigned j = 0; j < d->len; j++) /* a fallback? */
+	for (unsigned j = 0; j < d->len; j++) /* replaced by a fallback */
 		if (d->live[j] == p->made.live[i] && s->event != &d->event[j]) {
 			s->event = &d->event[j];
 			s->mask = s->event->counters &
@@ -158,9 +156,8 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 }
 
 /*
- * Greedy and without moves is how the framework places (kperf-abi: lowest set
- * bit); an order that suits it is fewest counters first. Where masks are not
- * known, an event that found no place goes to the front.
+ * kperfdata places greedily (lowest set bit), so fewest possible counters go
+ * first. If masks are unknown, an event without a counter moves to the front.
  */
 static bool
 plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
@@ -184,7 +181,7 @@ plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 	}
 }
 
-/* Each word alone; the places are ours then. */
+/* Plans each event alone, on the counters that we chose. */
 static bool
 plan_one_by_one(struct plan *p, struct kps_slot *slot, unsigned n,
 		struct kps_error *e)
@@ -214,8 +211,6 @@ plan(struct kps_group *g, struct kps_sampler *s, const unsigned *at,
 		return plan_one_by_one(&p, g->slot, g->n, e);
 	return fail_plan(&p, g->slot, p.order, e);
 }
-
-/* ---- a group's life ---- */
 
 bool
 kps_group_init(struct kps_group *g, struct kps_sampler *s,

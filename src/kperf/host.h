@@ -1,8 +1,7 @@
 /*
- * What a Mac answers besides the two frameworks: sysctls, the device tree's CPU
- * nodes, CPU load, the clock. A real Mac fills this struct from the system
- * (source/kperf/mac/host.c), the simulator from its kernel (sim/sim.c); the
- * simulator's shared library exports it as the symbol "ktop_host".
+ * What a Mac provides besides the frameworks: sysctls, CPU nodes, load, clock,
+ * processes. Filled by source/kperf/mac/host.c or sim/sim.c; the simulator's
+ * library exports it as "ktop_host".
  */
 #ifndef KPERF_HOST_H
 #define KPERF_HOST_H
@@ -17,12 +16,12 @@
 #define HOST_VERSION 6
 #define HOST_SYMBOL "ktop_host"
 
-/* One child of IODeviceTree:/cpus. A value that the node lacks is -1. */
+/* A child of IODeviceTree:/cpus; -1: the node lacks the value. */
 struct host_cpu_node {
-	int32_t logical_cpu_id; /* kpc row index; -1: XNU does not use it */
+	int32_t logical_cpu_id; /* kpc row; -1: unused by XNU */
 	int32_t logical_cluster_id;
 	int32_t die_id, die_cluster_id, cluster_core_id;
-	char cluster_type[8]; /* "E", "P", "M"; empty when absent */
+	char cluster_type[8]; /* "E", "P", "M", or "" */
 };
 
 /* host_processor_info(PROCESSOR_CPU_LOAD_INFO): ticks since boot. */
@@ -30,35 +29,33 @@ struct host_cpu_load {
 	uint64_t user, system, idle, nice;
 };
 
-/*
- * proc_pid_rusage: totals since the process began, of all modes and threads,
- * dead and alive. Times are mach ticks (timebase below).
- */
+/* proc_pid_rusage: totals since the process started, all modes and threads,
+ * dead ones too. Times are mach ticks (timebase below). */
 struct host_usage {
-	unsigned flavor; /* what was filled: RUSAGE_INFO_V6, V5 or V4 */
+	unsigned flavor; /* filled: RUSAGE_INFO_V6, V5 or V4 */
 	uint8_t uuid[16];
 	uint64_t user_time, system_time;
-	uint64_t start_abstime, exit_abstime; /* exit 0: it lives */
+	uint64_t start_abstime, exit_abstime; /* exit 0: alive */
 	uint64_t instructions, cycles;
-	/* V6 only (macOS 13): the part on cores of perflevel0; energy in nJ. */
+	/* V6 only (macOS 13): part on perflevel0 cores; energy in nJ. */
 	uint64_t user_ptime, system_ptime, pinstructions, pcycles;
 	uint64_t energy_nj, penergy_nj;
 };
 
-/* PROC_PIDT_SHORTBSDINFO, which anybody may ask. */
+/* PROC_PIDT_SHORTBSDINFO; needs no rights. */
 struct host_proc {
 	int32_t pid, ppid;
 	uint32_t uid;
 	uint32_t status; /* 1 idle, 2 run, 3 sleep, 4 stop, 5 zombie */
-	char name[64];   /* as it is: at most 15 bytes on a Mac */
+	char name[64];   /* unescaped; at most 15 bytes on a Mac */
 };
 
-/* PROC_PIDTHREADCOUNTS of a thread, a full split for each perflevel. */
+/* PROC_PIDTHREADCOUNTS, by perflevel. */
 struct host_thread {
 	uint64_t id;
 	bool running;
 	char name[64];
-	unsigned levels; /* 2 on Apple silicon, 0 is perflevel0; 1 on Intel */
+	unsigned levels; /* Apple silicon 2 (0: perflevel0), Intel 1 */
 	struct {
 		uint64_t instructions, cycles, user_time, system_time;
 		uint64_t energy_nj;
@@ -68,43 +65,38 @@ struct host_thread {
 struct host_api {
 	uint32_t version; /* HOST_VERSION */
 	bool simulated;
-	const char *text;   /* "simulated Apple M1, seed 1"; a real Mac: "" */
-	struct clock clock; /* its `self` is passed by the caller as is */
-	/* As sysctlbyname(3): 0, or -1 with errno. `fresh` is the new value. */
+	const char *text;   /* "simulated Apple M1, seed 1"; "" on a Mac */
+	struct clock clock; /* callers pass its `self` */
+	/* As sysctlbyname(3): 0, or -1 and errno. fresh: new value. */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
-	/* Both fill at most max entries and return how many exist, or -1. */
+	/* Fill at most max entries; return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
 	/*
-	 * Processes; NULL: not offered. All pids, zombies and 0 (the kernel)
-	 * among them, newest first: at most max are written, and how many were
-	 * is returned; -1: refused. A full buffer may have been too small.
+	 * Process calls; NULL: none. Lists all pids, zombies and 0 (the kernel)
+	 * too, newest first; returns how many were written, -1: refused. A full
+	 * buffer may be too small.
 	 */
 	int (*proc_list)(int32_t *pid, int max);
-	/* These: 0, or -1 with errno. EPERM: denied; ESRCH: gone. */
+	/* 0, or -1 and errno (EPERM denied, ESRCH gone). */
 	int (*proc_usage)(int32_t pid, struct host_usage *out);
 	int (*proc_short)(int32_t pid, struct host_proc *out);
-	/* The length of the path of its program. */
+	/* Returns the path's length. */
 	int (*proc_path)(int32_t pid, char *out, int size);
-	/*
-	 * Its arguments, a NUL behind each, as many bytes as fit; how many they
-	 * are, or -1 with errno: another user's are not told.
-	 */
+	/* Arguments, NUL after each, cut to size. Returns their length, or -1
+	 * and errno: other users' are hidden. */
 	int (*proc_args)(int32_t pid, char *out, int size);
 	int (*thread_list)(int32_t pid, uint64_t *id, int max);
 	int (*thread_counts)(int32_t pid, uint64_t id, struct host_thread *out);
-	/* A mach tick is numer / denom nanoseconds. NULL: 1 / 1. */
+	/* A mach tick is numer / denom ns; NULL: 1 / 1. */
 	void (*timebase)(uint32_t *numer, uint32_t *denom);
-	/* The name of a user; false: none is known. */
+	/* False: unknown user. */
 	bool (*user_name)(uint32_t uid, char *out, int size);
-	/* Tracing of the kernel; NULL: not offered. */
+	/* Kernel tracing; NULL: none. */
 	const struct kperf_system *system;
-	/*
-	 * Runs a loop (enum calibrate_loop) on a core of a performance level:
-	 * how many instructions, and on which CPU. NULL: the processor runs
-	 * loops.
-	 */
+	/* Runs enum calibrate_loop on a core of a performance level; returns
+	 * instructions and CPU. NULL: run it natively. */
 	uint64_t (*loop)(unsigned level, unsigned loop, int *cpu);
 };
 

@@ -1,4 +1,4 @@
-/* What the files of the sampler share; nobody else includes it. */
+/* Shared by the sampler's files; private. */
 #ifndef KPERF_INSIDE_H
 #define KPERF_INSIDE_H
 
@@ -15,16 +15,16 @@ struct kps_frameworks {
 	struct kperf_libs libs;
 };
 
-/* status.c; both return false. */
+/* status.c. All return false. */
 bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* The status's own text and advice. */
+/* With the status's own text and advice. */
 bool kps_fail_status(struct kps_error *e, enum kps_status code,
 		     const char *call);
-/* A call of kperfdata; `doing` is "opening the event database". */
+/* kperfdata's errors; doing: "opening the event database". */
 bool kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
 		   const char *doing);
-/* A call of kperf with its errno; `otherwise` for one without a meaning. */
+/* kperf's errors by errno; `otherwise` for an errno without a meaning. */
 bool kps_fail_errno(struct kps_error *e, const char *call, int why,
 		    enum kps_status otherwise);
 bool kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
@@ -33,7 +33,7 @@ bool kps_fail_memory(struct kps_error *e, const char *what);
 
 /* ---- database.c ---- */
 
-struct kps_alias { /* of event[of], besides its own */
+struct kps_alias { /* an additional name of event[of] */
 	const char *name;
 	unsigned of;
 };
@@ -42,12 +42,12 @@ struct kps_database {
 	const struct kperfdata_api *kpep;
 	struct kpep_db *db;
 	struct kps_event *event;  /* [len], by name */
-	struct kpep_event **live; /* [len], in the same order */
+	struct kpep_event **live; /* [len], same order */
 	unsigned len;
 	struct kps_alias *alias; /* [naliases], as the framework lists them */
 	unsigned naliases;
-	unsigned stride; /* of an event, bytes; 0: not known */
-	bool known;      /* db's own fields may be believed */
+	unsigned stride; /* bytes per event; 0: unknown */
+	bool known;      /* db's fields may be read */
 	char name[64];
 	const char *cpu_id, *marketing;
 	int architecture;
@@ -56,31 +56,31 @@ struct kps_database {
 	enum kps_chip chip;
 };
 
-/* Index of an event, by any of its names; -1: none. */
+/* By any of its names; -1: none. */
 int kps_database_index(const struct kps_database *d, const char *name);
 
-/* ---- machine.c: what samplers of one process share ---- */
+/* ---- machine.c: shared by all samplers of the process ---- */
 
 struct kps_group;
 
 struct kps_machine {
 	struct kps_machine *next;
 	struct kperf_api api; /* the key */
-	unsigned users;       /* samplers that hold the counters */
+	unsigned users;       /* samplers that use the counters */
 	struct kperf_found found;
 	struct kperf_changes held;
 	struct kps_group *running;
-	struct kperf_words words; /* as programmed for all that run */
-	uint32_t config_bits;     /* counters that the words are for */
-	uint32_t nfixed, stride;  /* counters in a row */
-	uint64_t epoch;           /* of what is counted, and where */
-	struct kps_group *tracer; /* who traces the kernel; one at a time */
+	struct kperf_words words; /* programmed for all running groups */
+	uint32_t config_bits;     /* counters of these words */
+	uint32_t nfixed, stride;  /* counters per row */
+	uint64_t epoch;           /* changes with the set of events */
+	struct kps_group *tracer; /* traces the kernel, or NULL */
 };
 
 void kps_lock(void);
 void kps_unlock(void);
 
-/* All under the lock. */
+/* Call these with the lock held. */
 struct kps_machine *kps_machine_join(const struct kperf_api *api,
 				     uint32_t config_bits, bool take_anyway,
 				     struct kps_error *e);
@@ -90,33 +90,33 @@ bool kps_machine_start(struct kps_machine *m, struct kps_group *g,
 bool kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 		      struct kps_error *e);
 
-/* ---- group.c: events that are counted together ---- */
+/* ---- group.c: events counted together ---- */
 
 struct kps_slot {
 	const struct kps_event *event; /* as counted */
-	uint32_t mask;                 /* counters it may take, absolute bits */
-	unsigned counter;              /* the one it has, absolute */
+	uint32_t mask;                 /* possible counters, absolute bits */
+	unsigned counter;              /* assigned, absolute */
 	uint64_t word;                 /* 0 for fixed events */
 };
 
 struct kps_group {
 	struct kps_sampler *sampler; /* NULL: freed before the group */
-	struct kps_group *sibling;   /* the sampler's next */
-	struct kps_group *next;      /* the machine's next that runs */
+	struct kps_group *sibling;   /* next of this sampler */
+	struct kps_group *next;      /* next running of the machine */
 	struct kps_slot slot[KPS_EVENTS_MAX];
 	unsigned n;
-	unsigned column[KPS_EVENTS_MAX]; /* place in a row, while it runs */
-	unsigned stride;                 /* of a row, likewise */
-	bool threads; /* threads are to have counters of their own */
-	bool bound;   /* for the thread that started it only */
+	unsigned column[KPS_EVENTS_MAX]; /* index in a row, while running */
+	unsigned stride;                 /* row length */
+	bool threads;                    /* needs per-thread counters */
+	bool bound; /* only for the thread that started it */
 	atomic_bool running;
-	pthread_t thread; /* that started it */
-	/* Under the lock, before it stops; NULL: nothing is to be done. */
+	pthread_t thread;
+	/* Called with the lock held before it stops; may be NULL. */
 	bool (*stopping)(struct kps_group *g, struct kps_error *e);
 };
 
 struct kps_sampler {
-	struct kps_frameworks *frameworks; /* NULL: the caller's functions */
+	struct kps_frameworks *frameworks; /* NULL: caller's functions */
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
 	struct kps_database *database;
@@ -127,17 +127,17 @@ struct kps_sampler {
 	unsigned cpus;
 };
 
-/* Fills a group of a sampler and links it. */
+/* Fills a sampler's group and links it. */
 bool kps_group_init(struct kps_group *g, struct kps_sampler *s,
 		    const char *const *names, unsigned n, struct kps_error *e);
-/* Stops it, takes it off its sampler. */
+/* Stops and unlinks it. */
 void kps_group_done(struct kps_group *g);
 bool kps_group_start(struct kps_group *g, struct kps_error *e);
 bool kps_group_stop(struct kps_group *g, struct kps_error *e);
-/* Runs, and may be read by the calling thread? */
+/* Is it running, and may this thread read it? */
 bool kps_group_ready(struct kps_group *g, struct kps_error *e);
 
-/* What a sampler that is a group answers of itself. */
+/* Accessors of a sampler type that wraps a group. */
 /* clang-format off */
 #define KPS_LIFE(which) \
 bool \
@@ -153,26 +153,24 @@ which##_event(const struct which *it, unsigned i) \
 }
 /* clang-format on */
 
-/*
- * KPS_CONFLICT for slots (bits of indices) that have too few counters; held:
- * counters that other samplers use just now.
- */
+/* KPS_CONFLICT for slots (bits of indices) with too few counters; held:
+ * counters that other samplers use. */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct place_conflict *why, uint32_t held);
 
-/* The n-th counter of a mask, as bits_below() has them numbered. */
+/* The n-th counter of a mask, in bits_below()'s numbering. */
 unsigned kps_nth_counter(uint32_t mask, unsigned n);
 
 /* ---- names.c: chip-agnostic names of events ---- */
 
 struct kperf_name {
 	const char *name, *event;
-	const char *event_m1; /* where the M1 says it otherwise, else NULL */
+	const char *event_m1; /* other name on M1, or NULL */
 	unsigned chips;       /* 1 << enum kps_chip */
 	enum kps_unit unit;
 };
 
-/* The row whose event on any chip this is, NULL: none. */
+/* The row with that event on any chip, or NULL. */
 const struct kperf_name *kperf_name_of(const char *event);
 
 #endif

@@ -11,10 +11,8 @@
 
 #define FRAMEWORKS "/System/Library/PrivateFrameworks/"
 
-/*
- * The system's own frameworks are not files: they live in dyld's cache, so
- * nothing may ask the file system about them. The volume is sealed.
- */
+/* The frameworks are in dyld's cache, not files, on a sealed volume: no file
+ * checks. */
 static bool
 is_system(const char *path)
 {
@@ -35,7 +33,7 @@ copy_path(char *to, const char *prefix, const char *path, struct err *e)
 	return true;
 }
 
-/* Which file to open: given, from the environment, or the default. */
+/* Given, else from the environment, else the default. */
 static bool
 choose_path(const char *given, const char *variable, const char *fallback,
 	    char *path, struct err *e)
@@ -49,12 +47,12 @@ choose_path(const char *given, const char *variable, const char *fallback,
 		return copy_path(path, "", given, e);
 	if (kperf_privileged())
 		return kperf_path_check(given, path, e);
-	/* dlopen searches the library path for a name without a slash. */
+	/* dlopen searches the library path for names without a slash. */
 	return copy_path(path, strchr(given, '/') == NULL ? "./" : "", given,
 			 e);
 }
 
-/* dlerror's text lives in a buffer that the next dl call overwrites. */
+/* The next dl call overwrites dlerror's buffer. */
 static bool
 dl_failed(const char *path, const char *symbol, struct err *e)
 {
@@ -67,10 +65,8 @@ dl_failed(const char *path, const char *symbol, struct err *e)
 	return err_set(e, ERR_NO_PMU, "%s lacks %s: %s", path, symbol, why);
 }
 
-/*
- * `api` is a struct of function pointers. dlsym gives an object pointer, and
- * ISO C has no cast between the two kinds, so the bytes are copied.
- */
+/* ISO C has no cast from dlsym's object pointer to a function pointer: copies
+ * the bytes into `api`, a struct of function pointers. */
 static bool
 resolve(void *handle, const char *path, const struct kperf_symbol *symbol,
 	size_t n, void *api, struct err *e)
@@ -114,7 +110,7 @@ kperf_variable(const char *variable)
 	return kperf_untrusted_path_allowed() ? getenv(variable) : NULL;
 }
 
-/* dlopen reads whatever it gets, a device that never answers as well. */
+/* dlopen would block on a device or FIFO. */
 static bool
 is_loadable(const char *path, struct err *e)
 {
@@ -189,10 +185,9 @@ kperf_privileged(void)
 }
 
 /*
- * `given` is what the user wrote, `path` the part of it looked at, a regular
- * file (S_IFREG) or a directory (S_IFDIR). A directory that others may write
- * to is harmless with the sticky bit: only root can replace an entry that is
- * root's, and the entry below has been checked.
+ * path is the part of `given` to check, S_IFREG or S_IFDIR. A directory that
+ * others may write to is safe if sticky: only root replaces root's entry, which
+ * was checked.
  */
 static bool
 is_owned_by_root(const char *path, mode_t type, const char *given,

@@ -1,4 +1,4 @@
-/* Finds the two frameworks (or libraries that stand in for them). */
+/* Loads the two frameworks, or replacements. */
 #ifndef KPERF_LOAD_H
 #define KPERF_LOAD_H
 
@@ -15,56 +15,50 @@
 #define KPERF_VARIABLE "KTOP_KPERF"
 #define KPERFDATA_VARIABLE "KTOP_KPERFDATA"
 
-enum { KPERF_PATH_SIZE = 1024 }; /* PATH_MAX of macOS */
+enum { KPERF_PATH_SIZE = 1024 }; /* macOS's PATH_MAX */
 
-/* Both frameworks, complete, until kperf_unload. */
+/* Valid until kperf_unload. */
 struct kperf_libs {
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
-	const struct host_api *host; /* exported next to kperf, or NULL */
+	const struct host_api *host; /* next to kperf, or NULL */
 	void *kperf_handle, *kperfdata_handle;
 	char kperf_path[KPERF_PATH_SIZE], kperfdata_path[KPERF_PATH_SIZE];
 };
 
 /*
- * Fills *out with all 57 functions or fails and leaves it empty; *e names the
- * library and the first symbol it lacks. A path that is NULL comes from the
- * environment (KTOP_KPERF, KTOP_KPERFDATA), then from the defaults above.
- * A process with privileges loads a given file only if kperf_path_check agrees.
+ * Fills *out with all 57 functions, or leaves it empty; *e names the library
+ * and the missing symbol. NULL paths: KTOP_KPERF, KTOP_KPERFDATA, then the
+ * defaults. With privileges a given file must pass kperf_path_check.
  */
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
 
-/*
- * One of them: every dlopen of the two is this one. Path is which file it was,
- * "" where it was refused. NULL and *e, or a handle for dlclose. Without e what
- * dlopen refused is left to dlerror.
- */
+/* dlopen()s one of them. path: the file, "" if refused. NULL and *e, or a
+ * handle. If e is NULL, dlopen's error is left in dlerror. */
 void *kperf_open(const char *given, const char *variable, const char *fallback,
 		 char path[KPERF_PATH_SIZE], struct err *e);
 
-/*
- * May the environment, or a file that root does not own, say which libraries?
- * Neither with privileges nor for a caller of sudo.
- */
+/* May the environment, or a file not owned by root, choose the libraries? Not
+ * with privileges or under sudo. */
 bool kperf_untrusted_path_allowed(void);
 
-/* What the environment says then, else NULL. */
+/* The environment's path, if allowed; else NULL. */
 const char *kperf_variable(const char *variable);
 
-/* Safe after a failed load, and twice. */
+/* Also after a failed load, or twice. */
 void kperf_unload(struct kperf_libs *libs);
 
-/* Does this process have more rights than the person who started it may? */
+/* Has this process more rights than its user? */
 bool kperf_privileged(void);
 
-/* The system's part of that: capabilities, set-id; mac and linux. */
+/* Capabilities, set-id; {mac,linux}/system.c. */
 bool kperf_privileged_os(void);
 
 /*
- * May a privileged process run code from this file? It and every directory
- * above it must be root's, and no one else's to change. Writes the path with
- * symbolic links resolved to `resolved`, KPERF_PATH_SIZE bytes.
+ * May a privileged process load this file? The file and all directories above
+ * must be root's and writable by nobody else. `resolved` (KPERF_PATH_SIZE
+ * bytes): the path without symbolic links.
  */
 bool kperf_path_check(const char *path, char *resolved, struct err *e);
 

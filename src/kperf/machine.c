@@ -11,7 +11,7 @@
 
 enum { FIRST_READINGS = 64 };
 
-/* Counters belong to the machine, so all samplers of a process meet here. */
+/* All samplers of a process share the machine's counters. */
 static struct {
 	pthread_mutex_t lock;
 	struct kps_machine *machines;
@@ -29,7 +29,7 @@ kps_unlock(void)
 	(void)pthread_mutex_unlock(&registry.lock);
 }
 
-/* The crates' name for the failure of a call that has no better one. */
+/* Status for a failed call without a specific errno. */
 static enum kps_status
 status_of_call(const char *call)
 {
@@ -79,7 +79,7 @@ find_machine(const struct kperf_api *api)
 {
 	struct kps_machine *m = registry.machines;
 
-	/* The same functions: the same kernel, whoever looked them up. */
+	/* Same functions: same kernel. */
 	while (m != NULL && memcmp(&m->api, api, sizeof *api) != 0)
 		m = m->next;
 	return m;
@@ -124,7 +124,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 
 	if (--m->users > 0)
 		return true;
-	/* What is refused now is put back when somebody joins again. */
+	/* Refused now: restored by a later join. */
 	if (!kperf_counters_release(&m->api, &m->found, &m->held))
 		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
@@ -134,7 +134,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	return true;
 }
 
-/* The words of all that run, and which counters they have. */
+/* The words and counters of all running groups. */
 static uint32_t
 collect_words(const struct kps_machine *m, struct kperf_words *w)
 {
@@ -155,7 +155,7 @@ collect_words(const struct kps_machine *m, struct kperf_words *w)
 	return taken;
 }
 
-/* A counter that counts this already, or -1. */
+/* A counter that already counts this event, or -1. */
 static int
 find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 		    uint32_t taken, const struct kps_slot *s)
@@ -169,10 +169,8 @@ find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 	return -1;
 }
 
-/*
- * Gives each event of the group a column of its own, besides those that run.
- * Alone it gets what the framework chose. *w: the words for all together.
- */
+/* Gives each event a column next to the running groups'; alone, the framework's
+ * choice. *w: words of all groups. */
 static bool
 assign_columns(const struct kps_machine *m, struct kps_group *g,
 	       struct kperf_words *w, struct kps_error *e)
@@ -239,7 +237,7 @@ list_refused(struct kps_error *e, const char *call,
 			first->name, (unsigned)first->number);
 }
 
-/* EPERM is about some of several words: which? Asked only after the fact. */
+/* EPERM does not say which word: find out. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,
@@ -277,11 +275,8 @@ threads_run(const struct kps_machine *m)
 	return false;
 }
 
-/*
- * The stale first reading: until the thread has its buffer the kernel says
- * EINVAL, and the first answer may hold what was stored at the last switch
- * (xnu kern/kpc_thread.c).
- */
+/* Discards the stale first reading: EINVAL until the thread has a buffer, then
+ * values of the last switch (xnu kern/kpc_thread.c). */
 static bool
 discard_stale_reading(const struct kps_machine *m, struct kperf_fault *f)
 {
@@ -308,7 +303,7 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 {
 	bool first = g->threads && !threads_run(m);
 
-	/* Nothing new to count: those that run are not disturbed. */
+	/* Same words: do not disturb running groups. */
 	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
 	    !kperf_counters_unchanged(&m->api, &m->held)) {
 		if (first && !kperf_counters_set_threads(&m->api, &m->found,
@@ -318,14 +313,14 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 		if (!kperf_counters_program(&m->api, &m->found, &m->held, w, f))
 			return false;
 	}
-	/* For each thread: the call also orders its buffer. */
+	/* Per thread: the call also allocates its buffer. */
 	return !g->threads ||
 	       (kperf_counters_set_threads(&m->api, &m->found, &m->held,
 					   KPERF_BOTH, f) &&
 		discard_stale_reading(m, f));
 }
 
-/* What ran goes on, or the machine is as it was. */
+/* Keeps running groups, or restores the machine. */
 static void
 restore_running(struct kps_machine *m)
 {
@@ -390,8 +385,6 @@ kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 	}
 	return false;
 }
-
-/* Why events cannot be counted together, in words. */
 
 unsigned
 kps_nth_counter(uint32_t mask, unsigned n)

@@ -131,7 +131,7 @@ unit_label(enum kps_unit unit)
 	return "";
 }
 
-/* Time goes down to nanoseconds; a part of an event stays one. */
+/* Seconds scale down to ns; counts below 1 do not. */
 const char *
 kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 	       double of, const char *what)
@@ -151,7 +151,7 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 		snprintf(buf, size, "-");
 		return buf;
 	}
-	/* 999.95 would be printed as 1000.0 */
+	/* 999.95 would print as 1000.0 */
 	while (fabs(value) >= 999.95 && at < highest) {
 		value /= 1000;
 		at++;

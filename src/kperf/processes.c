@@ -17,8 +17,8 @@ struct kps_processes {
 	struct kps_processes_options o;
 	struct kperf_trace trace;
 	struct kperf_tally *tally; /* NULL: never started */
-	uint64_t *now, *last;      /* [rows * events] of all CPUs */
-	bool *answered, *based;    /* [rows] now, and ever */
+	uint64_t *now, *last;      /* [rows * events], all CPUs */
+	bool *answered, *based;    /* [rows] */
 	uint64_t machine[KPS_EVENTS_MAX];
 	uint64_t epoch, gaps;
 	bool every_cpu;
@@ -27,8 +27,6 @@ struct kps_processes {
 /* clang-format off */
 KPS_LIFE(kps_processes)
 /* clang-format on */
-
-/* ---- who traces ---- */
 
 static bool
 fail_trace(struct kps_error *e, const struct kperf_fault *f,
@@ -81,8 +79,6 @@ fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 		snprintf(who, sizeof who, ", pid %d", (int)owner.pid);
 	return fail_trace(e, f, KPS_TRACE_FAILED, who);
 }
-
-/* ---- a sampler's life ---- */
 
 static bool
 stop_tracing(struct kps_group *g, struct kps_error *e)
@@ -162,7 +158,7 @@ kps_processes_free(struct kps_processes *p)
 	destroy_processes(p);
 }
 
-/* The column in which threads have their cycles; -1: not known. */
+/* The cycle column of threads; -1: unknown. */
 static int
 cycles_column(const struct kps_database *d)
 {
@@ -195,7 +191,7 @@ tally_new(struct kps_processes *p, struct kps_error *e)
 	return p->tally != NULL || kps_fail_memory(e, "threads");
 }
 
-/* What every CPU has counted since the last time. */
+/* Adds what every CPU counted since the last call. */
 static bool
 read_machine(struct kps_processes *p, struct kps_error *e)
 {
@@ -226,7 +222,7 @@ reset_machine(struct kps_processes *p)
 	(void)read_machine(p, NULL);
 }
 
-/* Under the lock; the counters run. */
+/* With the lock held, counters running. */
 static bool
 trace_start(struct kps_processes *p, struct kps_error *e)
 {
@@ -237,7 +233,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 		return kps_fail(
 			e, KPS_TRACE_OWNED, NULL,
 			"another sampler of processes runs in this program; stop it first");
-	/* Threads count for them: that is not to be found and put back. */
+	/* A stale tracer set thread counting: do not restore it. */
 	if (kperf_trace_is_stale(p->trace.system))
 		m->found.threads = 0;
 	if (!kperf_trace_prepare(
@@ -260,7 +256,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	return true;
 }
 
-/* Asked before anything changes; it may be another's a moment later. */
+/* Checked before any change; another tool may be faster. */
 static bool
 is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {
@@ -305,8 +301,6 @@ kps_processes_period(const struct kps_processes *p)
 	return p->trace.period_ns;
 }
 
-/* ---- reading ---- */
-
 static bool
 fail_read(enum kperf_trace_state state, const struct kperf_fault *f,
 	  struct kps_error *e)
@@ -331,7 +325,7 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 		return fail_read(state, &why, e);
 	if (!other)
 		return read_machine(p, e);
-	/* Another sampler of this process has changed the set in between. */
+	/* Another sampler of this process changed the events. */
 	p->epoch = m->epoch;
 	p->gaps++;
 	kperf_tally_restart(p->tally);
@@ -342,14 +336,12 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_read(struct kps_processes *p, struct kps_error *e)
 {
-	/* Under the lock: a read after a release would take tracing again. */
+	/* With the lock: a read after release would take ktrace again. */
 	kps_lock();
 	bool ok = kps_group_ready(&p->group, e) && read_locked(p, e);
 	kps_unlock();
 	return ok;
 }
-
-/* ---- what was read ---- */
 
 static void
 fill_sampled(const struct kps_processes *p, const struct kperf_tallied *row,

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-/* ---- the frameworks ---- */
-
 struct kps_frameworks *
 kps_load(const char *kperf_path, const char *kperfdata_path,
 	 struct kps_error *e)
@@ -56,8 +54,6 @@ kps_kperfdata_path(const struct kps_frameworks *f)
 	return f->libs.kperfdata_path;
 }
 
-/* ---- a sampler ---- */
-
 static bool
 take_functions(struct kps_sampler *s, const struct kps_options *o,
 	       struct kps_error *e)
@@ -100,7 +96,7 @@ find_system(const struct kps_sampler *s, const struct kps_options *o)
 		       : kperf_system_os();
 }
 
-/* The name comes from memory that is not ours: is it text at all? */
+/* The name is in foreign memory: is it text? */
 static bool
 is_printable(const char *name)
 {

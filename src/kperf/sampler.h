@@ -41,14 +41,11 @@ extern "C" {
 #define KPS_API
 #endif
 
-/*
- * Of the shared object: its name ends in this number, and its symbols have the
- * version KPERF_SAMPLER_n. It grows where a program built with an older header
- * would not run right.
- */
+/* ABI of the shared object (soname, symbol version KPERF_SAMPLER_n). Grows when
+ * programs built with an older header would break. */
 #define KPS_ABI 1
 
-/* Events of one thread or CPU sampler, at most. */
+/* Most events of a thread or CPU sampler. */
 #define KPS_EVENTS_MAX 32
 
 /* ---- errors ---- */
@@ -56,44 +53,44 @@ extern "C" {
 enum kps_status {
 	KPS_OK = 0,
 
-	/* What darwin-kperf calls SamplerError; the names follow it. */
+	/* Names follow darwin-kperf's SamplerError. */
 	KPS_LOAD = 1,           /* a library or a symbol of it is missing */
-	KPS_FRAMEWORK,          /* a code of kperfdata that nobody knows */
-	KPS_INVALID_CPU_NAME,   /* the database's name cannot be read */
-	KPS_UNKNOWN_CPU,        /* known_chip_only, and the chip is not */
-	KPS_EVENT_UNAVAILABLE,  /* this chip has no such event */
-	KPS_EVENT_LAYOUT,       /* known_layout_only, and it is not known */
-	KPS_NULL_POINTER,       /* a framework said yes and gave nothing */
+	KPS_FRAMEWORK,          /* an unknown code of kperfdata */
+	KPS_INVALID_CPU_NAME,   /* unreadable database name */
+	KPS_UNKNOWN_CPU,        /* known_chip_only, unknown chip */
+	KPS_EVENT_UNAVAILABLE,  /* no such event on this chip */
+	KPS_EVENT_LAYOUT,       /* known_layout_only, unknown layout */
+	KPS_NULL_POINTER,       /* a framework succeeded without a result */
 	KPS_MISSING_PRIVILEGES, /* EPERM: run as root */
-	KPS_FORCE_FAILED,       /* counters could not be taken */
+	KPS_FORCE_FAILED,       /* counters cannot be acquired */
 	KPS_CONFIG_FAILED,      /* kpc_set_config */
 	KPS_START_COUNTING,     /* kpc_set_counting */
-	KPS_STOP_COUNTING,      /* kpc_set_counting, putting it back */
+	KPS_STOP_COUNTING,      /* kpc_set_counting, on restore */
 	KPS_START_THREADS,      /* kpc_set_thread_counting */
-	KPS_STOP_THREADS,       /* kpc_set_thread_counting, putting it back */
+	KPS_STOP_THREADS,       /* kpc_set_thread_counting, on restore */
 	KPS_READ_COUNTERS,      /* kpc_get_thread_counters or _cpu_counters */
-	KPS_RESET_CONTROL,      /* the machine is not as it was found */
-	KPS_NOT_RUNNING,        /* a reading of a sampler that is stopped */
+	KPS_RESET_CONTROL,      /* the machine was not fully restored */
+	KPS_NOT_RUNNING,        /* the sampler is stopped */
 
-	/* Beyond the crates: one errno, one meaning, one piece of advice. */
-	KPS_TAKEN_BY_TASK = 40, /* EACCES: another program forces them */
-	KPS_TAKEN_BY_KERNEL,    /* EBUSY: another client in the kernel */
-	KPS_EVENT_REFUSED,      /* EPERM as root: macOS will not count it */
-	KPS_NO_COUNTERS,        /* ENOENT, ENOTSUP: a virtual machine */
-	KPS_CONFLICT,           /* the events do not fit the counters */
+	/* Beyond the crates: one errno each. */
+	KPS_TAKEN_BY_TASK = 40, /* EACCES: forced by another program */
+	KPS_TAKEN_BY_KERNEL,    /* EBUSY: another kernel client */
+	KPS_EVENT_REFUSED,      /* EPERM as root: macOS refuses the event */
+	KPS_NO_COUNTERS,        /* ENOENT, ENOTSUP: virtual machine */
+	KPS_CONFLICT,           /* not enough counters for the events */
 	KPS_REPROGRAMMED,       /* another tool changed the set-up */
-	KPS_RELEASED,           /* the sampler has given its counters back */
-	KPS_WRONG_THREAD,       /* another thread started this sampler */
+	KPS_RELEASED,           /* the sampler was released */
+	KPS_WRONG_THREAD,       /* started by another thread */
 	KPS_OUT_OF_MEMORY,
-	KPS_USAGE,         /* an argument makes no sense */
-	KPS_HELD_BY_TASK,  /* macOS 26.5 on: another counts under force */
-	KPS_NO_TRACE,      /* the kernel cannot be traced from here */
-	KPS_TRACE_OWNED,   /* EBUSY: another tool traces the kernel */
-	KPS_TRACE_EVICTED, /* another tool has taken tracing away */
-	KPS_TRACE_LOST,    /* the kernel's ring of records is gone */
-	KPS_TRACE_FAILED,  /* a call of kperf or kdebug fails */
+	KPS_USAGE,         /* invalid argument */
+	KPS_HELD_BY_TASK,  /* macOS 26.5 on: forced by another program */
+	KPS_NO_TRACE,      /* the kernel cannot be traced */
+	KPS_TRACE_OWNED,   /* EBUSY: another tool traces */
+	KPS_TRACE_EVICTED, /* another tool took tracing over */
+	KPS_TRACE_LOST,    /* the kernel's ring is gone */
+	KPS_TRACE_FAILED,  /* a call of kperf or kdebug failed */
 
-	/* kperfdata's own codes (enum kpep_error), 100 and up. */
+	/* kperfdata's codes (enum kpep_error) from 100 on. */
 	KPS_KPEP_NONE = 100,
 	KPS_KPEP_INVALID_ARGUMENT,
 	KPS_KPEP_OUT_OF_MEMORY,
@@ -115,22 +112,22 @@ enum kps_status {
 
 struct kps_error {
 	enum kps_status code;
-	int framework_code; /* of kperfdata (api.h), 0: not its failure */
-	int sys_errno;      /* 0: no system call, or none was told */
-	const char *call;   /* "kpc_set_config"; NULL: none; a constant */
-	char text[512];     /* a sentence: what, which, why, what next */
+	int framework_code; /* kperfdata's code (api.h), or 0 */
+	int sys_errno;      /* errno, or 0 */
+	const char *call;   /* "kpc_set_config", or NULL; constant */
+	char text[512];     /* what, which, why, what next */
 };
 
-/* "KPS_LOAD"; NULL for a number that is no status. All are constants. */
+/* "KPS_LOAD"; NULL: no such status. Constants. */
 KPS_API const char *kps_status_name(enum kps_status code);
 KPS_API const char *kps_status_text(enum kps_status code);
-/* What a person can do about it; NULL: nothing beyond the text. */
+/* What the user can do; NULL: no advice. */
 KPS_API const char *kps_status_advice(enum kps_status code);
 
-/* The version of ktop, which it is built with: "MAJOR.MINOR.PATCH". */
+/* ktop's version: "MAJOR.MINOR.PATCH". */
 KPS_API const char *kps_version(void);
 
-/* The KPS_ABI of the library that runs. */
+/* KPS_ABI of the running library. */
 KPS_API unsigned kps_abi(void);
 
 /* ---- the frameworks ---- */
@@ -138,19 +135,18 @@ KPS_API unsigned kps_abi(void);
 struct kps_frameworks;
 
 /*
- * Opens both frameworks and finds all 57 functions, or fails with KPS_LOAD and
- * a text that has the library, the symbol and dlerror's words. A path that is
- * NULL comes from KTOP_KPERF and KTOP_KPERFDATA in the environment, then from
- * the system. Root ignores the environment, and opens a file it is given only
- * if nobody but root can write to it.
+ * Opens both frameworks with all 57 functions; KPS_LOAD: the text has library,
+ * symbol and dlerror. NULL paths: KTOP_KPERF, KTOP_KPERFDATA, then the
+ * system's. Root ignores the environment, and opens only files that only root
+ * can write.
  */
 KPS_API struct kps_frameworks *kps_load(const char *kperf_path,
 					const char *kperfdata_path,
 					struct kps_error *e);
-/* Only after everything that was made with them is freed. */
+/* After everything made with them is freed. */
 KPS_API void kps_unload(struct kps_frameworks *f);
 
-/* The bare functions, for whatever this library does not do; see api.h. */
+/* The functions themselves; see api.h. */
 KPS_API const struct kperf_api *kps_kperf(const struct kps_frameworks *f);
 KPS_API const struct kperfdata_api *
 kps_kperfdata(const struct kps_frameworks *f);
@@ -168,7 +164,7 @@ enum kps_chip {
 	KPS_CHIP_M5  /* as5, as5-1, as5-2 */
 };
 
-/* By the name of a database; KPS_CHIP_UNKNOWN for others and NULL. */
+/* By database name; KPS_CHIP_UNKNOWN: other, or NULL. */
 KPS_API enum kps_chip kps_chip_of(const char *database);
 KPS_API const char *kps_chip_name(enum kps_chip chip); /* "M1" */
 
@@ -180,33 +176,31 @@ enum kps_unit {
 	KPS_UNIT_CACHE_MISSES,
 	KPS_UNIT_TLB_MISSES,
 	KPS_UNIT_UOPS,
-	KPS_UNIT_SECONDS /* of the wall clock; kps_measure */
+	KPS_UNIT_SECONDS /* wall clock; kps_measure */
 };
 
-/*
- * The chip-agnostic names are those of darwin-kperf's Event: CamelCase, as
- * "BranchMispredNonspec". kps_name_at gives the i-th in alphabetical order,
- * NULL past the end.
- */
+/* Chip-agnostic names, those of darwin-kperf's Event ("BranchMispredNonspec").
+ * Alphabetical; NULL past the end. */
 KPS_API const char *kps_name_at(unsigned i);
-/* The database's name for it on a chip; NULL: the chip has none. */
+/* The chip's name for it, or NULL. */
 KPS_API const char *kps_name_on(const char *name, enum kps_chip chip);
 KPS_API enum kps_unit kps_name_unit(const char *name);
 
 /* ---- databases ---- */
 
-/* kps_database_... ask the machine's; kps_table_..., below, ask nobody. */
+/* kps_database_ functions read this machine's; kps_table_, below, are built in.
+ */
 
-/* Texts are NULL where there are none, except the name. */
+/* Texts other than name may be NULL. */
 struct kps_event {
-	const char *name;        /* the database's: "INST_ALL" */
+	const char *name;        /* database name: "INST_ALL" */
 	const char *agnostic;    /* "InstAll" */
-	const char *description; /* Apple's words */
+	const char *description; /* Apple's */
 	const char *errata;
 	const char *alias;    /* "Instructions" */
-	const char *fallback; /* the event that may stand in for it */
-	uint32_t counters;    /* absolute counter bits; 0: not known */
-	int number;           /* selector; -1: not known, or fixed */
+	const char *fallback; /* event used instead */
+	uint32_t counters;    /* absolute bits; 0: unknown */
+	int number;           /* selector; -1: unknown, or fixed */
 	unsigned umask;       /* Intel */
 	bool fixed;
 	enum kps_unit unit;
@@ -214,114 +208,110 @@ struct kps_event {
 
 struct kps_database;
 
-/*
- * name NULL: this machine's; or a database ("as4"), or a CPU string. Fails
- * with KPS_KPEP_... codes. `kperfdata` is borrowed.
- */
+/* name: NULL (this machine), "as4" or a CPU string. Fails with KPS_KPEP_ codes.
+ * Borrows kperfdata. */
 KPS_API struct kps_database *
 kps_database_new(const struct kperfdata_api *kperfdata, const char *name,
 		 struct kps_error *e);
 KPS_API void kps_database_free(struct kps_database *d);
 
-/* "a14". "" where the private struct's layout is not known. */
+/* "a14"; "" if the private layout is unknown. */
 KPS_API const char *kps_database_name(const struct kps_database *d);
 /* "cpu_100000c_2_1b588bb3"; "" as above. */
 KPS_API const char *kps_database_cpu_id(const struct kps_database *d);
 /* "Apple A14/M1" */
 KPS_API const char *kps_database_marketing_name(const struct kps_database *d);
-/* enum kpep_arch; -1: not known. */
+/* enum kpep_arch; -1: unknown. */
 KPS_API int kps_database_architecture(const struct kps_database *d);
-/* Number and absolute bits of the counters of a class (abi.h, class ids);
- * configurable ones include those of the power manager. */
+/* Counters of a class (abi.h): number, absolute bits. Configurable includes
+ * power. */
 KPS_API unsigned kps_database_counters(const struct kps_database *d,
 				       enum kpc_class_id which);
 KPS_API uint32_t kps_database_counter_bits(const struct kps_database *d,
 					   enum kpc_class_id which);
-/* Bytes of an event in memory, 48 or 56; 0: neither, private fields of
- * events are not known then, and placement is left to the framework. */
+/* Bytes per event, 48 or 56; 0: unknown: no private fields, and the framework
+ * places events. */
 KPS_API unsigned kps_database_event_layout(const struct kps_database *d);
-/* The pointer that kperfdata's own functions take. */
+/* kperfdata's own pointer. */
 KPS_API struct kpep_db *kps_database_raw(const struct kps_database *d);
 
-/* Likewise for an event that came from this database. */
+/* The same, for an event of this database. */
 KPS_API struct kpep_event *kps_event_raw(const struct kps_database *d,
 					 const struct kps_event *event);
 
-/* The i-th alias of an event that came from this database, event->alias first;
- * NULL past the end. kps_database_find knows them all. */
+/* The i-th alias of this database's event, event->alias first; NULL past the
+ * end. */
 KPS_API const char *kps_event_alias(const struct kps_database *d,
 				    const struct kps_event *event, unsigned i);
 
-/* In order of their names; NULL past the end. */
+/* By name; NULL past the end. */
 KPS_API const struct kps_event *kps_database_event(const struct kps_database *d,
 						   unsigned i);
-/* The i-th fixed event, in order of counters; NULL past the end. */
+/* By counter; NULL past the end. */
 KPS_API const struct kps_event *
 kps_database_fixed_event(const struct kps_database *d, unsigned i);
-/*
- * By alias, by the database's name, by chip-agnostic name. On an unknown chip
- * a chip-agnostic name is what any known chip calls it, the newest first.
- */
+/* By alias, name or chip-agnostic name; on an unknown chip the newest known
+ * chip's name for it. */
 KPS_API const struct kps_event *kps_database_find(const struct kps_database *d,
 						  const char *name);
 
 /*
- * Puts n events on distinct counters, those with the fewest possible counters
- * first, and finds a place for all wherever there is one. counter[i], unless
- * NULL, is the absolute counter of names[i]. KPS_EVENT_UNAVAILABLE, or
- * KPS_CONFLICT with the events and the counters that they compete for; both
- * need a known layout of events.
+ * Gives n events distinct counters, fewest possible counters first; succeeds if
+ * any assignment exists. counter[i] (may be NULL): absolute.
+ * KPS_EVENT_UNAVAILABLE; KPS_CONFLICT names events and counters. Needs a known
+ * layout.
  */
 KPS_API bool kps_place(const struct kps_database *d, const char *const *names,
 		       unsigned n, unsigned *counter, struct kps_error *e);
 
-/* ---- tables: known databases, without a framework, a Mac or root ---- */
+/* ---- tables: built in; no framework, Mac or root ---- */
 
 struct kps_table {
 	const char *database;       /* "as4" */
 	const char *marketing_name; /* "Apple M4" */
 	enum kps_chip chip;         /* KPS_CHIP_UNKNOWN: none of the enum */
 	uint32_t fixed_bits;        /* absolute counter bits, as these */
-	uint32_t config_bits;       /* those of the power manager among them */
+	uint32_t config_bits;       /* power manager's included */
 	uint32_t power_bits;
-	unsigned counter_width; /* bits of a counter */
+	unsigned counter_width; /* bits per counter */
 	unsigned events;
 };
 
-/* The i-th, those of Intel first, then oldest first; false past the end. */
+/* Intel first, then oldest first; false past the end. */
 KPS_API bool kps_table_at(unsigned i, struct kps_table *t);
-/* By the name of a database ("as4") or a CPU string; false: not known. */
+/* By database name ("as4") or CPU string; false: unknown. */
 KPS_API bool kps_table_find(const char *name, struct kps_table *t);
-/* The i-th event, fixed ones first, then by name; false past the end. Texts are
- * constants, the description is not Apple's but ours; there are no errata. */
+/* Fixed first, then by name; false past the end. Constants; descriptions are
+ * ktop's, no errata. */
 KPS_API bool kps_table_event(const char *database, unsigned i,
 			     struct kps_event *event);
 
 /* ---- the sampler ---- */
 
-/* All zeros: the defaults. Borrowed during kps_sampler_new; the tables are
- * copied, the code behind them must outlive the sampler. */
+/* All zeros: defaults. Borrowed during kps_sampler_new; the functions must
+ * outlive the sampler. */
 struct kps_options {
 	const char *kperf_path, *kperfdata_path; /* NULL: see kps_load */
-	/* Both or neither: functions of somebody's own, nothing is loaded. */
+	/* Both or neither: own functions instead of loading. */
 	const struct kperf_api *kperf;
 	const struct kperfdata_api *kperfdata;
-	/* For samplers of processes, next to the two or to paths. NULL: with
-	 * those there are none; else the system's own. */
+	/* For samplers of processes. NULL: none with own functions or paths,
+	 * else the system's. */
 	const struct kperf_system *system;
 	/* Rows of a reading of all CPUs; 0: ask the system. */
 	unsigned cpus;
-	/* Configurable events in user mode only. From macOS 15 on they are that
-	 * anyhow (xnu arm64/kpc.c: kpc_allows_counting_system), while the
-	 * fixed ones count all modes: never divide one by the other. */
+	/*
+	 * Configurable events in user mode only. macOS 15 and later do so
+	 * anyway (xnu arm64/kpc.c: kpc_allows_counting_system), and fixed
+	 * counters count all modes: never divide one by the other.
+	 */
 	bool user_only;
-	bool known_chip_only;   /* KPS_UNKNOWN_CPU for a chip of tomorrow */
+	bool known_chip_only;   /* KPS_UNKNOWN_CPU for unknown chips */
 	bool known_layout_only; /* KPS_EVENT_LAYOUT instead of less detail */
 	/*
-	 * From macOS 26.5 on the kernel gives the counters to whoever asks,
-	 * also those that another program counts with: take them all the same,
-	 * not KPS_HELD_BY_TASK. Without a power manager (as in most virtual
-	 * machines) what a program that ended left counting reads so, too.
+	 * From macOS 26.5 on the kernel grants counters in use: take them
+	 * instead of KPS_HELD_BY_TASK. Without a power manager (virtual
+	 * machines) counters left by a program that ended look in use, too.
 	 */
 	bool take_anyway;
 };
@@ -329,33 +319,27 @@ struct kps_options {
 struct kps_sampler;
 
 /*
- * Loads the frameworks, opens this machine's database, remembers how the
- * counters were and takes them all, also those of the power manager. o NULL:
- * defaults. Several samplers of a process share one acquisition: the counters
- * are put back when the last is released or freed, and only as far as they
- * still read as they were left, so that another tool's work is not undone.
+ * Loads the frameworks, opens this machine's database, saves the counters'
+ * state and takes them, the power manager's too. o NULL: defaults. A process's
+ * samplers share this; the last release or free restores the state, unless
+ * another tool changed it.
  */
 KPS_API struct kps_sampler *kps_sampler_new(const struct kps_options *o,
 					    struct kps_error *e);
-/*
- * Stops what runs, releases, frees. Thread and CPU samplers that are left
- * can then only be freed; call release before to hear of failures.
- */
+/* Stops, releases, frees. Remaining thread and CPU samplers can only be freed;
+ * call release first to see failures. */
 KPS_API void kps_sampler_free(struct kps_sampler *s);
 
-/*
- * Gives the counters back early: stops this sampler's thread and CPU
- * samplers. KPS_RESET_CONTROL: something could not be put back. Again: true.
- */
+/* Releases early: stops this sampler's thread and CPU samplers.
+ * KPS_RESET_CONTROL: not all was restored. True if already released. */
 KPS_API bool kps_sampler_release(struct kps_sampler *s, struct kps_error *e);
-/* Takes them again after a release; true if they are held already. */
+/* Reacquires after a release; true if acquired. */
 KPS_API bool kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e);
 
 /*
- * Do the counters still count what was programmed? KPS_REPROGRAMMED if
- * another tool changed them: counts since the last good check are void, and
- * stop and start programs them again. Costs three system calls, interrupts
- * no CPU.
+ * Do the counters still count what was programmed? KPS_REPROGRAMMED: counts
+ * since the last check are void; stop and start again. Three system calls, no
+ * interrupts.
  */
 KPS_API bool kps_sampler_check(struct kps_sampler *s, struct kps_error *e);
 
@@ -370,41 +354,35 @@ kps_sampler_kperfdata(const struct kps_sampler *s);
 
 struct kps_thread;
 
-/*
- * For n events, 1 to KPS_EVENTS_MAX, fixed and configurable mixed, named as
- * kps_database_find takes them. Nothing of the machine changes yet. Fails with
- * KPS_EVENT_UNAVAILABLE, KPS_CONFLICT or what kperfdata says.
- */
+/* n events, 1 to KPS_EVENTS_MAX, named as for kps_database_find. Changes
+ * nothing yet. KPS_EVENT_UNAVAILABLE, KPS_CONFLICT or a kperfdata code. */
 KPS_API struct kps_thread *kps_thread_new(struct kps_sampler *s,
 					  const char *const *names, unsigned n,
 					  struct kps_error *e);
 KPS_API void kps_thread_free(struct kps_thread *t);
 
 /*
- * Programs the counters and binds to the calling thread; true at once if it
- * runs already. Samplers that run at the same time share the counters: events
- * in common are counted once, others take what is free, else KPS_CONFLICT
- * names them. Reprogramming stops all counting for some microseconds. On
- * failure whatever ran before goes on running.
+ * Programs the counters for this thread; true if running. Running samplers
+ * share counters: common events are counted once, others take free ones, else
+ * KPS_CONFLICT. Reprogramming stops all counting for microseconds. On failure
+ * others keep running.
  */
 KPS_API bool kps_thread_start(struct kps_thread *t, struct kps_error *e);
 
 /*
- * values[i]: events named i-th that this thread has had, a total that only
- * differences of two readings give meaning to, and only without a stop in
- * between. The kernel's stale first reading has been dropped by start (a
- * thread gets its buffer late: xnu kern/kpc_thread.c).
- * KPS_NOT_RUNNING, KPS_WRONG_THREAD, KPS_READ_COUNTERS; values are then as
- * they were. One system call, no lock.
+ * values[i]: running total of event i on this thread; only differences without
+ * a stop in between have a meaning. start dropped the kernel's stale first
+ * reading (xnu kern/kpc_thread.c). KPS_NOT_RUNNING, KPS_WRONG_THREAD,
+ * KPS_READ_COUNTERS: values unchanged. One system call, no lock.
  */
 KPS_API bool kps_thread_sample(struct kps_thread *t, uint64_t *values,
 			       struct kps_error *e);
 
-/* Any thread may stop it, while its own does not use it. Again: true. The
- * last to stop puts words and counting back; KPS_STOP_... if that fails. */
+/* From any thread, while its own does not use it; true if stopped. The last
+ * stop restores the counters; KPS_STOP_ codes. */
 KPS_API bool kps_thread_stop(struct kps_thread *t, struct kps_error *e);
 KPS_API bool kps_thread_running(const struct kps_thread *t);
-/* What the i-th event became: a fallback may stand in (Intel). */
+/* The event counted: may be a fallback (Intel). */
 KPS_API const struct kps_event *kps_thread_event(const struct kps_thread *t,
 						 unsigned i);
 
@@ -412,7 +390,7 @@ KPS_API const struct kps_event *kps_thread_event(const struct kps_thread *t,
 
 struct kps_cpus;
 
-/* As the functions for threads; a reading may be taken from any thread. */
+/* As for threads; any thread may read. */
 KPS_API struct kps_cpus *kps_cpus_new(struct kps_sampler *s,
 				      const char *const *names, unsigned n,
 				      struct kps_error *e);
@@ -422,48 +400,43 @@ KPS_API bool kps_cpus_stop(struct kps_cpus *c, struct kps_error *e);
 KPS_API bool kps_cpus_running(const struct kps_cpus *c);
 KPS_API const struct kps_event *kps_cpus_event(const struct kps_cpus *c,
 					       unsigned i);
-/* Rows of a reading: CPUs as the kernel numbers them. */
+/* Rows of a reading, by kernel CPU number. */
 KPS_API unsigned kps_cpus_count(const struct kps_cpus *c);
 
 /*
- * values[cpu * n + i]: the total of event i on a CPU; delivered[cpu], unless
- * NULL: whether it answered. One that is powered down does not; its values
- * are left as they were. Interrupts every CPU: some microseconds each (xnu
- * kern/kpc_common.c).
- * KPS_REPROGRAMMED: another tool changed the number of counters.
+ * values[cpu * n + i]: total of event i; delivered[cpu] (may be NULL): it
+ * answered. An off CPU does not; its values stay. Interrupts every CPU for
+ * microseconds (xnu kern/kpc_common.c). KPS_REPROGRAMMED: the number of
+ * counters changed.
  */
 KPS_API bool kps_cpus_sample(struct kps_cpus *c, uint64_t *values,
 			     bool *delivered, struct kps_error *e);
 
 /* ---- sampling processes ---- */
 
-/*
- * Who traces the kernel now: one tool at a time can, and a sampler of processes
- * is one. Takes nothing. Needs root.
- */
+/* Who traces the kernel: only one tool can. Read only; needs root. */
 struct kps_tracer {
 	int pid;         /* 0: nobody */
-	bool background; /* the system's own, which gives way */
+	bool background; /* the system's own, which yields */
 };
 
 KPS_API bool kps_tracer(struct kps_sampler *s, struct kps_tracer *out,
 			struct kps_error *e);
 
-/* All zeros: every process, 50 ms, as much as there is room for. */
+/* All zeros: all processes, 50 ms, maximum room. */
 struct kps_processes_options {
-	int pid;            /* only this one; 0: all */
-	uint64_t period_ns; /* of the samples; raised to what the system allows
-			     */
-	unsigned threads_max; /* to remember; 0: 16384 */
-	double hz_max; /* no CPU is faster: what is, is rejected; 0: 6e9 */
+	int pid;              /* only this one; 0: all */
+	uint64_t period_ns;   /* raised to the system's minimum */
+	unsigned threads_max; /* remembered; 0: 16384 */
+	double hz_max;        /* faster counts are rejected; 0: 6e9 */
 };
 
 struct kps_processes;
 
 /*
- * For n events, as kps_cpus_new. Each thread is sampled about once a period
- * while it runs, by kperf's timer (lightweight PET), and its counters come
- * through kdebug's ring. Nothing of the machine changes yet.
+ * n events as for kps_cpus_new. kperf's timer (lightweight PET) samples each
+ * running thread once a period; counters come through kdebug's ring. Changes
+ * nothing yet.
  */
 KPS_API struct kps_processes *
 kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
@@ -471,67 +444,62 @@ kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 KPS_API void kps_processes_free(struct kps_processes *p);
 
 /*
- * Takes kernel tracing for this process: Instruments, fs_usage, ktrace and the
- * like cannot trace until it stops. Sleeps for 200 ms in the kernel, which
- * takes 13 MB or more for its ring. KPS_TRACE_OWNED: another tool has it. From
- * the first start on nothing is allocated but by a start.
+ * Takes kernel tracing: Instruments, fs_usage and ktrace cannot trace until it
+ * stops. Sleeps 200 ms in the kernel; the ring takes 13 MB or more.
+ * KPS_TRACE_OWNED: in use. Only start allocates.
  */
 KPS_API bool kps_processes_start(struct kps_processes *p, struct kps_error *e);
 
 /*
- * Takes what is new, and reads every CPU. The rows below are of this reading.
- * KPS_TRACE_EVICTED: another tool has taken tracing over; stop leaves it alone,
- * and a start later may succeed. KPS_TRACE_LOST: somebody else in this process
- * has removed the ring; stop and start.
+ * Reads new records and every CPU, for the functions below. KPS_TRACE_EVICTED:
+ * another tool took over; stop leaves it alone, start may work later.
+ * KPS_TRACE_LOST: this process lost the ring; stop and start.
  */
 KPS_API bool kps_processes_read(struct kps_processes *p, struct kps_error *e);
 
-/* Lets go of kernel tracing first, then of the counters. Again: true. */
+/* Releases tracing, then the counters. True if stopped. */
 KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
 KPS_API bool kps_processes_running(const struct kps_processes *p);
 KPS_API const struct kps_event *
 kps_processes_event(const struct kps_processes *p, unsigned i);
-/* Of the samples, as the last start set it. */
+/* As the last start set it. */
 KPS_API uint64_t kps_processes_period(const struct kps_processes *p);
 
-/* One that was sampled since the reading before. */
+/* Sampled since the previous reading. */
 struct kps_sampled {
 	int pid;
-	uint64_t thread;  /* its id; of a process 0 */
-	uint64_t unique;  /* never used again, as pids are; 0: not known */
-	uint64_t samples; /* that made the difference */
-	unsigned threads; /* of a process: how many of it are known */
+	uint64_t thread; /* a process: 0 */
+	uint64_t unique; /* never reused; 0: unknown */
+	uint64_t samples;
+	unsigned threads; /* a process: its known threads */
 	uint64_t ticks;   /* a thread: mach time of its last sample */
-	bool ended;       /* a thread: this is its last */
-	uint64_t values[KPS_EVENTS_MAX]; /* the difference, by event */
+	bool ended;       /* a thread: its last row */
+	uint64_t values[KPS_EVENTS_MAX]; /* differences, by event */
 };
 
 /*
- * The i-th process and the i-th thread, in no order that means anything; false
- * past the end. What a thread counted before its first sample is not known and
- * in no row, unless the thread began while it was looked at. What it counted
- * after its last sample comes with the next one: when it runs again, or ends.
+ * In no order; false past the end. A thread's counts before its first sample
+ * are in no row, unless it started under observation; those after its last
+ * sample come when it runs again or ends.
  */
 KPS_API bool kps_processes_process(const struct kps_processes *p, unsigned i,
 				   struct kps_sampled *out);
 KPS_API bool kps_processes_thread(const struct kps_processes *p, unsigned i,
 				  struct kps_sampled *out);
 
-/*
- * Since the start. Nothing is scaled up: machine less attributed is what idle
- * time, the kernel's own threads, and whatever was not sampled have counted.
- */
+/* Since the start, never scaled. machine - attributed: idle, kernel threads,
+ * and what was not sampled. */
 struct kps_processes_quality {
 	uint64_t machine[KPS_EVENTS_MAX];    /* all CPUs, by event */
-	uint64_t attributed[KPS_EVENTS_MAX]; /* all rows of processes */
+	uint64_t attributed[KPS_EVENTS_MAX]; /* all process rows */
 	uint64_t records, samples;
-	uint64_t gaps;       /* times that records were lost */
-	uint64_t torn;       /* samples that lacked a record */
-	uint64_t rejected;   /* differences that no CPU can have counted */
-	uint64_t first;      /* samples before which nothing is known */
-	uint64_t unbuffered; /* samples of threads that are not counted yet */
-	uint64_t forgotten;  /* threads for lack of room */
-	bool every_cpu;      /* each that was there answered each time */
+	uint64_t gaps;       /* losses of records */
+	uint64_t torn;       /* incomplete samples */
+	uint64_t rejected;   /* impossible differences */
+	uint64_t first;      /* first samples, without a difference */
+	uint64_t unbuffered; /* samples of threads not counted yet */
+	uint64_t forgotten;  /* threads evicted for lack of room */
+	bool every_cpu;      /* every CPU with a row answered each time */
 };
 
 KPS_API void kps_processes_quality(const struct kps_processes *p,
@@ -541,38 +509,33 @@ KPS_API void kps_processes_quality(const struct kps_processes *p,
 
 struct kps_measurement {
 	double per_iteration; /* in `unit` */
-	uint64_t total;       /* nanoseconds for KPS_UNIT_SECONDS */
+	uint64_t total;       /* KPS_UNIT_SECONDS: nanoseconds */
 	uint64_t iterations;
 	enum kps_unit unit;
 };
 
 /*
- * Calls fn(arg) `iterations` times between two readings of one event of the
- * calling thread; s NULL: by the wall clock, so that a benchmark runs off a
- * Mac as well. The loop and the readings are part of what is measured.
+ * Calls fn(arg) `iterations` times between two readings of one event on this
+ * thread; s NULL: the wall clock, on any system. Includes loop and reading
+ * costs.
  */
 KPS_API bool kps_measure(struct kps_sampler *s, const char *event,
 			 void (*fn)(void *arg), void *arg, uint64_t iterations,
 			 struct kps_measurement *out, struct kps_error *e);
 
-/*
- * Adds a batch to those before: a function that needs fresh input each time is
- * measured batch by batch, and its input made in between. *sum begins zeroed.
- * False, and nothing added: they are of different units.
- */
+/* Adds a batch to *sum, which starts zeroed; for functions that need fresh
+ * input. False: units differ. */
 KPS_API bool kps_measure_add(struct kps_measurement *sum,
 			     const struct kps_measurement *batch);
 
-/*
- * For programs: "instructions", "cycles", "branch-misses", "cache-misses",
- * "tlb-misses", "uops", "seconds", "counts".
- */
+/* "instructions", "cycles", "branch-misses", "cache-misses", "tlb-misses",
+ * "uops", "seconds", "counts". */
 KPS_API const char *kps_unit_name(enum kps_unit unit);
 
-/* "12.35 Kinstr", "3.2 cycles", "1.07 ms"; returns buf, always terminated. */
+/* "12.35 Kinstr", "3.2 cycles", "1.07 ms"; returns buf, terminated. */
 KPS_API const char *kps_format(char *buf, size_t size, double value,
 			       enum kps_unit unit);
-/* The same for each of `of` bytes or elements: "0.52 cycles/byte". */
+/* Per byte or element: "0.52 cycles/byte". */
 KPS_API const char *kps_format_per(char *buf, size_t size, double value,
 				   enum kps_unit unit, double of,
 				   const char *what);

@@ -1,16 +1,16 @@
-/* The names of the frameworks' functions and where each goes in its struct. */
+/* Function names of the frameworks, and their struct members. */
 #ifndef KPERF_SYMBOLS_H
 #define KPERF_SYMBOLS_H
 
 #include "kperf/api.h"
 
-/* A symbol of a library and where its address goes in the struct above. */
+/* Where a symbol's address goes. */
 struct kperf_symbol {
 	const char *name;
 	size_t offset;
 };
 
-/* Every member of the structs, in their order; the tests hold it to that. */
+/* Every member, in order; a test checks it. */
 /* clang-format off */
 #define KPERF_SYMBOLS(ROW) \
 	ROW(kpc_cpu_string) ROW(kpc_pmu_version) ROW(kpc_get_counting) \

@@ -1,4 +1,4 @@
-/* The tables of chips, for callers without a framework. */
+/* Chip tables, without a framework. */
 #include "kperf/inside.h"
 
 #include "pmu/pmu.h"

@@ -5,14 +5,14 @@
 
 #define NONE UINT32_MAX
 
-enum { CPUS = 128 }; /* what is beyond is no CPU that counts */
+enum { CPUS = 128 }; /* CPU numbers beyond are invalid */
 enum { VALUES = KPC_MAX_COUNTERS + 4 };
-enum { LAST_READS = 2 }; /* a dying thread's last sample may be late */
+enum { LAST_READS = 2 }; /* a dying thread's last sample may come late */
 
-/* A sample in the making on a CPU. */
+/* The records of a sample, per CPU. */
 struct pending_sample {
 	uint64_t thread, value[VALUES];
-	uint64_t told; /* the thread whose pid this is */
+	uint64_t told; /* thread whose pid this is */
 	int32_t pid;
 	unsigned n;
 	bool on;
@@ -20,11 +20,11 @@ struct pending_sample {
 
 struct thread {
 	uint32_t chain;
-	uint64_t id, seen; /* 0: a free place; ticks of the last sample */
-	uint64_t samples;  /* of this reading */
+	uint64_t id, seen; /* 0: free; ticks of the last sample */
+	uint64_t samples;  /* in this reading */
 	uint32_t process;
-	bool based;    /* there is a total to take a difference from */
-	uint8_t dying; /* readings until it is forgotten; 0: it lives */
+	bool based;    /* has a total to subtract */
+	uint8_t dying; /* readings until it is forgotten; 0: alive */
 	bool touched;
 };
 
@@ -36,17 +36,17 @@ struct process {
 	bool touched;
 };
 
-/* Chains by key, and those that are free. */
+/* Hash chains by key, and a list of free nodes. */
 struct table {
 	uint32_t *bucket; /* [buckets] */
 	uint32_t free;
-	uint32_t *touched; /* [ntouched] in this reading */
+	uint32_t *touched; /* [ntouched], in this reading */
 	uint32_t ntouched;
 };
 
 enum {
-	RECORDS = 32768, /* of one call: 2 MiB */
-	CALLS = 8        /* of one reading; what is left comes next time */
+	RECORDS = 32768, /* per call: 2 MiB */
+	CALLS = 8        /* per reading; the rest comes next time */
 };
 
 struct kperf_tally {
@@ -57,15 +57,13 @@ struct kperf_tally {
 	struct thread *thread;   /* [most] */
 	struct process *process; /* [most] */
 	uint64_t *last;          /* [most * counters], totals of threads */
-	uint64_t *thread_delta, *process_delta; /* likewise */
-	uint32_t *dying;                        /* [ndying] threads */
+	uint64_t *thread_delta, *process_delta;
+	uint32_t *dying; /* [ndying] threads */
 	uint32_t ndying;
 	uint64_t sum[KPC_MAX_COUNTERS];
 	struct kperf_tally_quality quality;
 	struct pending_sample cpu[CPUS];
 };
-
-/* ---- tables ---- */
 
 static uint32_t *
 chain_at(struct kperf_tally *t, const struct table *in, uint32_t at)
@@ -82,7 +80,7 @@ bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
 	return &in->bucket[h >> 32 & (t->buckets - 1)];
 }
 
-/* A free node, in the chain of its key; NONE: there is none. */
+/* Puts a free node in its key's chain; NONE: none free. */
 static uint32_t
 node_alloc(struct kperf_tally *t, struct table *in, uint64_t key)
 {
@@ -174,9 +172,7 @@ kperf_tally_free(struct kperf_tally *t)
 	free(t);
 }
 
-/* ---- processes ---- */
-
-/* The newest of that pid: a pid comes back, and the old one's threads end. */
+/* The newest with that pid, as pids are reused. */
 static uint32_t
 tally_find_process(const struct kperf_tally *t, int32_t pid)
 {
@@ -206,10 +202,7 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/*
- * One that has not been told its own number is who its threads say: a new
- * thread that one of its own made is in the same.
- */
+/* A new thread belongs to its maker's process, which may lack its unique id. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)
@@ -228,8 +221,6 @@ process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 	return process_new(t, pid, unique);
 }
 
-/* ---- threads ---- */
-
 static uint32_t
 tally_find_thread(const struct kperf_tally *t, uint64_t id)
 {
@@ -247,12 +238,12 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 
 	node_free(t, &t->by_thread, at, t->thread[at].id);
 	t->thread[at].id = 0;
-	/* Its row is of use until the next reading. */
+	/* Keeps its row until the next reading. */
 	if (--p->threads == 0 && !p->touched)
 		process_forget(t, t->thread[at].process);
 }
 
-/* Room: who was not seen for the longest time goes, if not in this reading. */
+/* Evicts the thread unseen for the longest time, none of this reading. */
 static bool
 evict_thread(struct kperf_tally *t)
 {
@@ -281,7 +272,7 @@ thread_set_process(struct kperf_tally *t, uint32_t at, uint32_t process)
 	t->process[process].threads++;
 }
 
-/* Of a process that exists; NONE: there is no room. */
+/* Of an existing process; NONE: no room. */
 static uint32_t
 thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 {
@@ -308,7 +299,7 @@ thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
 	return thread_new(t, id, process);
 }
 
-/* Its counters begin at zero with it. It may be known from the map. */
+/* Counters start at 0; the thread may be known from the map. */
 static void
 thread_born(struct kperf_tally *t, const struct kperf_record *r)
 {
@@ -339,8 +330,6 @@ thread_ended(struct kperf_tally *t, const struct kperf_record *r)
 	t->dying[t->ndying++] = at;
 }
 
-/* ---- samples ---- */
-
 static void
 touch_thread(struct kperf_tally *t, uint32_t at)
 {
@@ -369,7 +358,7 @@ touch_process(struct kperf_tally *t, uint32_t at)
 	t->by_process.touched[t->by_process.ntouched++] = at;
 }
 
-/* Counts only grow, and cycles no faster than the fastest CPU's. */
+/* Counts only grow; cycles at most at the maximum clock rate. */
 static bool
 is_possible_difference(const struct kperf_tally *t, const struct thread *it,
 		       const uint64_t *last, const uint64_t *now,
@@ -433,7 +422,7 @@ count_sample(struct kperf_tally *t, const struct pending_sample *j,
 	struct thread *it = &t->thread[at];
 	touch_thread(t, at);
 	touch_process(t, it->process);
-	if (all_zero(j->value, n)) { /* no buffer so far */
+	if (all_zero(j->value, n)) { /* no buffer yet */
 		t->quality.unbuffered++;
 		return;
 	}
@@ -449,8 +438,6 @@ count_sample(struct kperf_tally *t, const struct pending_sample *j,
 	it->seen = ticks;
 }
 
-/* ---- records ---- */
-
 static void
 add_counters(struct kperf_tally *t, struct pending_sample *j,
 	     const struct kperf_record *r)
@@ -463,7 +450,7 @@ add_counters(struct kperf_tally *t, struct pending_sample *j,
 		j->n = 0;
 		j->on = true;
 	}
-	/* What is left of one that is whole, or of one without a beginning. */
+	/* The rest of a complete sample, or one without a start. */
 	if (!j->on)
 		return;
 	if (r->thread != j->thread) {
@@ -518,7 +505,7 @@ kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r, size_t n)
 		add_record(t, &r[i]);
 }
 
-/* The kernel's own are said to be of pid 1: their samples know better. */
+/* The map says pid 1 for kernel threads; their samples say 0. */
 void
 kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
 {
@@ -554,8 +541,6 @@ kperf_tally_restart(struct kperf_tally *t)
 	for (uint32_t i = 0; i < t->o.most; i++)
 		t->thread[i].based = false;
 }
-
-/* ---- a reading ---- */
 
 static void
 forget_ended_threads(struct kperf_tally *t)

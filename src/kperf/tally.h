@@ -1,7 +1,7 @@
 /*
- * Records of a trace become counts: records of one sample are joined by CPU,
- * samples of one thread are differences, and those are added up by process.
- * All memory is taken at the start; nothing is scaled up.
+ * Trace records to counts: joins a sample's records by CPU, takes differences
+ * per thread and sums them per process. Allocates at the start only; scales
+ * nothing.
  */
 #ifndef KPERF_TALLY_H
 #define KPERF_TALLY_H
@@ -12,25 +12,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KPERF_TALLY_MOST = 16384 }; /* threads that are remembered */
+enum { KPERF_TALLY_MOST = 16384 }; /* threads remembered */
 
 struct kperf_tally_options {
-	unsigned counters; /* of a sample */
-	unsigned most;  /* threads, and processes, to remember; 0: the most */
-	int32_t pid;    /* -1: of all processes */
-	int cycles;     /* which counter has cycles; -1: none */
-	double most_hz; /* no CPU is faster */
+	unsigned counters; /* per sample */
+	unsigned most;  /* threads and processes to remember; 0: the maximum */
+	int32_t pid;    /* -1: all */
+	int cycles;     /* index of the cycle counter; -1: none */
+	double most_hz; /* maximum clock rate */
 	double tick_hz;
 	uint64_t period_ns; /* of the samples */
 };
 
-/* One that had samples since kperf_tally_begin. */
+/* Had samples since kperf_tally_begin. */
 struct kperf_tallied {
-	uint64_t thread; /* of a process 0 */
+	uint64_t thread; /* a process: 0 */
 	int32_t pid;
-	uint64_t unique;  /* a process's own number; 0: not known */
-	uint64_t samples; /* that made the difference */
-	unsigned threads; /* of a process: that it is known to have */
+	uint64_t unique; /* process unique id; 0: unknown */
+	uint64_t samples;
+	unsigned threads; /* a process: its known threads */
 	bool ended;
 	uint64_t seen;         /* a thread: ticks of its last sample */
 	const uint64_t *delta; /* [counters] */
@@ -39,11 +39,11 @@ struct kperf_tallied {
 /* Since the start. */
 struct kperf_tally_quality {
 	uint64_t records, samples;
-	uint64_t torn;       /* samples that lacked a record */
-	uint64_t rejected;   /* counts that fell, or grew faster than a CPU */
-	uint64_t first;      /* samples before which nothing is known */
-	uint64_t unbuffered; /* threads that are not counted yet */
-	uint64_t forgotten;  /* threads for lack of room */
+	uint64_t torn;     /* incomplete samples */
+	uint64_t rejected; /* counts that fell, or grew faster than the clock */
+	uint64_t first;    /* first samples, which have no difference */
+	uint64_t unbuffered; /* threads not counted yet */
+	uint64_t forgotten;  /* threads evicted for lack of room */
 };
 
 struct kperf_tally;
@@ -51,35 +51,35 @@ struct kperf_tally;
 struct kperf_tally *kperf_tally_new(const struct kperf_tally_options *o);
 void kperf_tally_free(struct kperf_tally *t);
 
-/* Before the records of a reading: all differences are zero again. */
+/* Before each reading: clears all differences. */
 void kperf_tally_begin(struct kperf_tally *t);
 void kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r,
 		     size_t n);
-/* Who is there before the first record: who makes threads is known then. */
+/* Existing threads and processes, before the first record. */
 void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
-/* The same of all threads of this moment. */
+/* The same from the kernel's thread map. */
 void kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace);
 /*
- * Begins, and adds what is new, in a few calls: what is left comes next time.
- * *gaps grows where records were lost; skip: they are of events that are not
- * counted any more. OK, or why there is nothing: EVICTED, FAILED and *why.
+ * Begins, and adds new records in a few calls; the rest comes next time. *gaps
+ * grows when records were lost; skip: ignore records of an earlier event set.
+ * OK; or EVICTED, FAILED and *why.
  */
 enum kperf_trace_state kperf_tally_read(struct kperf_tally *t,
 					struct kperf_trace *trace, bool skip,
 					uint64_t *gaps,
 					struct kperf_fault *why);
-/* How far apart samples are from now on. */
+/* A new sampling period. */
 void kperf_tally_period(struct kperf_tally *t, uint64_t period_ns);
-/* What is counted has changed: all known totals mean nothing any more. */
+/* The events changed: forgets all totals. */
 void kperf_tally_restart(struct kperf_tally *t);
 
-/* The i-th of those that had samples; false past the end. */
+/* The i-th with samples; false past the end. */
 bool kperf_tally_process(const struct kperf_tally *t, unsigned i,
 			 struct kperf_tallied *out);
 bool kperf_tally_thread(const struct kperf_tally *t, unsigned i,
 			struct kperf_tallied *out);
-/* All that went to processes since the start, [counters]. */
+/* Sum over processes since the start, [counters]. */
 const uint64_t *kperf_tally_sum(const struct kperf_tally *t);
 const struct kperf_tally_quality *
 kperf_tally_quality(const struct kperf_tally *t);

@@ -22,11 +22,11 @@ enum {
 };
 
 enum { KD_WRAPPED = 0x8, KD_NO_COPROCESSORS = 0x400 };
-enum { TYPES = 8192 }; /* bytes: a bit for each class and subclass */
+enum { TYPES = 8192 }; /* bytes: one bit per class and subclass */
 
-#define ACTION 1u /* actions count from 1, timers from 0 */
+#define ACTION 1u /* actions are numbered from 1, timers from 0 */
 #define TIMER 0u
-#define LEAST_NS 1000000u /* where the system does not tell */
+#define LEAST_NS 1000000u /* if the system does not say */
 
 struct info { /* kbufinfo_t */
 	int32_t nkdbufs, nolog;
@@ -41,7 +41,7 @@ fail_trace_call(struct kperf_fault *why, const char *call, int code)
 	return false;
 }
 
-/* *size must not be NULL, by what is told of macOS 26. */
+/* macOS 26 is reported to reject a NULL size. */
 static bool
 set_kdebug(const struct kperf_trace *t, int op, int value, const char *name,
 	   struct kperf_fault *why)
@@ -77,7 +77,7 @@ check_call(int result, const char *call, struct kperf_fault *why)
 	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
-/* A look only: it takes nothing, and drops an owner that is dead. */
+/* Read only; also drops a dead owner. */
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {
@@ -108,12 +108,10 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 	return true;
 }
 
-/* ---- what the dead leave ---- */
-
 /*
- * Who lets go leaves the state off. Where it is not, though nothing is sampled
- * any more, the tool in the background waits for a reset that never comes (xnu
- * kern_ktrace.c, ktrace_configure).
+ * An owner resets this on release. If it is set while nothing samples, ktrace's
+ * background tool waits for a reset that never comes (xnu kern_ktrace.c,
+ * ktrace_configure).
  */
 bool
 kperf_trace_is_stale(const struct kperf_system *s)
@@ -139,10 +137,8 @@ kperf_trace_is_stale_of(const struct kperf_system *s, const char *program)
 	       strcmp(name, program) == 0;
 }
 
-/*
- * To own it is to inherit it: then both halves are reset. Threads before it is
- * let go: whoever comes next sets them after it has taken it.
- */
+/* A reset by the owner clears both halves. Thread counting first: after the
+ * reset the next owner sets it. */
 bool
 kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		  uint32_t threads, struct kperf_fault *why)
@@ -152,7 +148,7 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 
 	if (!set_kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
-	/* Without actions it is refused: then nothing is sampled. */
+	/* EINVAL without actions: nothing is sampled then. */
 	(void)check_call(k->kperf_sample_set(0), "kperf_sample_set", &other);
 	bool ok = check_call(k->kpc_set_thread_counting(threads),
 			     "kpc_set_thread_counting", why);
@@ -160,9 +156,7 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 	return check_call(k->kperf_reset(), "kperf_reset", why) && ok;
 }
 
-/* ---- setting it up ---- */
-
-/* Their number grows only, and other tools may have made more. */
+/* Counts only grow; other tools may have raised them. */
 static bool
 ensure_action_and_timer(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -181,10 +175,8 @@ ensure_action_and_timer(const struct kperf_trace *t, struct kperf_fault *why)
 			   "kperf_timer_count_set", why));
 }
 
-/*
- * The timer's action before the timer becomes PET's, or threads that are
- * switched in are not sampled (xnu kptimer.c).
- */
+/* The timer's action before PET, or threads switched in are not sampled (xnu
+ * kptimer.c). */
 static bool
 set_samples(struct kperf_trace *t, int32_t pid, struct kperf_fault *why)
 {
@@ -207,10 +199,8 @@ set_samples(struct kperf_trace *t, int32_t pid, struct kperf_fault *why)
 			  why);
 }
 
-/*
- * What threads are and what they count; class 7, births and deaths, comes by
- * itself. The least ring that there is: 8192 records for each CPU.
- */
+/* Thread info and counters; class 7 (birth, death) is always on. The smallest
+ * ring: 8192 records per CPU. */
 static bool
 set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -230,7 +220,7 @@ set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 	       fail_trace_call(why, "KERN_KDSET_TYPEFILTER", errno);
 }
 
-/* Who ends samples itself a last time: 4 is "the event without its ends". */
+/* Threads that end take a last sample: 4 is "event without its ends". */
 static bool
 set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -265,7 +255,8 @@ kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
 	t->lapsed = false;
-	/* Changes nothing, and makes the owner: a reset alone would let go. */
+	/* Changes nothing and makes us the owner: a reset alone would release.
+	 */
 	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	t->taken = true;
@@ -293,7 +284,7 @@ kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 	const struct kperf_api *k = t->kperf;
 	uint64_t ticks = k->kperf_ns_to_ticks(period_ns);
 
-	/* It is refused while samples are taken. */
+	/* Refused while sampling. */
 	if (!check_call(k->kperf_sample_set(0), "kperf_sample_set", why) ||
 	    !check_call(k->kperf_timer_period_set(TIMER, ticks),
 			"kperf_timer_period_set", why) ||
@@ -302,8 +293,6 @@ kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 	t->period_ns = period_ns;
 	return true;
 }
-
-/* ---- reading ---- */
 
 size_t
 kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
@@ -316,10 +305,8 @@ kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 	return size / sizeof *out < max ? size / sizeof *out : max;
 }
 
-/*
- * Since macOS 13 a ring that fills up while it is read stops everything for
- * good, and nothing says so but this. Starting it again drops what is unread.
- */
+/* Since macOS 13 a ring that fills up during a read stops for good; only this
+ * shows it. A restart drops unread records. */
 static bool
 restart_ring(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
 {
@@ -350,7 +337,7 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		fail_trace_call(why, "KERN_KDGETBUF", code);
 		return KPERF_TRACE_FAILED;
 	}
-	/* Reading would take it, from whoever left it a moment ago as well. */
+	/* A read would make us the owner. */
 	if (i.bufid != t->self) {
 		fail_trace_call(why, "KERN_KDGETBUF", EBUSY);
 		return KPERF_TRACE_EVICTED;
@@ -361,15 +348,13 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	*n = size < max ? size : max;
 	bool lost = (i.flags & KD_WRAPPED) != 0 ||
 		    (*n > 0 && out[0].debugid == KPERF_REC_LOST);
-	/* After a lapse the kernel says it once more. */
+	/* After a restart the kernel reports the loss once more. */
 	*gap = lost && !t->lapsed;
 	t->lapsed = t->lapsed && !lost;
 	if (*n == max)
 		return KPERF_TRACE_MORE;
 	return restart_ring(t, gap, why) ? KPERF_TRACE_OK : KPERF_TRACE_FAILED;
 }
-
-/* ---- giving it back ---- */
 
 bool
 kperf_trace_release(struct kperf_trace *t)
@@ -380,7 +365,7 @@ kperf_trace_release(struct kperf_trace *t)
 	if (!t->taken)
 		return true;
 	t->taken = false;
-	/* Each of these calls would make this process the owner again. */
+	/* Each of these calls would make us the owner again. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
 	bool ok = check_call(t->kperf->kperf_sample_set(0), "kperf_sample_set",
@@ -389,6 +374,6 @@ kperf_trace_release(struct kperf_trace *t)
 	ok = set_kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
 	ok = set_node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
 	ok = set_kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;
-	/* The last: with it ktrace is nobody's. */
+	/* Last: this releases ktrace. */
 	return check_call(t->kperf->kperf_reset(), "kperf_reset", &why) && ok;
 }

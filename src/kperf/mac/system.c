@@ -1,4 +1,4 @@
-/* What the library asks of the Mac that it runs on. */
+/* The library's system calls on macOS. */
 #include "kperf/trace.h"
 
 #include "kperf/load.h"
@@ -6,10 +6,10 @@
 #include <sys/sysctl.h>
 #include <unistd.h>
 
-/* bsd/sys/kdebug.h; in libSystem since macOS 10.12, in few SDKs' headers. */
+/* bsd/sys/kdebug.h; since macOS 10.12, in few SDKs. */
 extern bool kdebug_is_enabled(uint32_t debugid);
 
-/* The prototypes lack the const that the calls keep. */
+/* sysctl(3) takes non-const pointers, and does not write. */
 static int
 sysctl_name(const char *name, void *old, size_t *old_size, const void *fresh,
 	    size_t fresh_size)
@@ -18,13 +18,13 @@ sysctl_name(const char *name, void *old, size_t *old_size, const void *fresh,
 			    fresh_size);
 }
 
-/* Only the first four take a value; others get no more than their number. */
+/* Only the first four operations take a value. */
 static int
 sysctl_kdebug(int op, int value, void *at, size_t *size)
 {
 	int mib[4] = { CTL_KERN, KERN_KDEBUG, op, value };
 
-	/* Nothing is fresh: what goes in goes through the old side. */
+	/* Input goes through the `old` buffer. */
 	return sysctl(mib, op <= KERN_KDSETBUF ? 4 : 3, at, size, NULL, 0);
 }
 

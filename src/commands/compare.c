@@ -9,6 +9,7 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "commands/command.h"
+#include "commands/compare.h"
 #include "commands/report.h"
 #include "recording/replay.h"
 
@@ -183,23 +184,6 @@ print_line(FILE *out, const struct compare *c, const struct widths *w,
 	fprintf(out, "\n");
 }
 
-/* In lines of at most 79 columns. */
-static void
-say(FILE *out, const char *text)
-{
-	enum { WIDTH = 79 };
-
-	while (strlen(text) > WIDTH) {
-		int at = WIDTH;
-
-		while (at > 0 && text[at] != ' ')
-			at--;
-		fprintf(out, "%.*s\n", at, text);
-		text += at + 1;
-	}
-	fprintf(out, "%s\n", text);
-}
-
 static void
 print_side(FILE *out, char letter, const struct compare_side *side,
 	   const char *part)
@@ -230,139 +214,14 @@ say_chance(FILE *out, const struct compare *c)
 			&b,
 			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that differ, with p up to 0.01, about one in a hundred does by chance.",
 			c->judged, plural(c->judged, "row", "rows"));
-		say(out, buf_cstr(&b));
+		report_wrap(out, buf_cstr(&b));
 	}
 	if (c->at_least_pct > 0) {
 		b = buf_over(text, sizeof text);
 		buf_str(&b, "Differences under ");
 		buf_decimal(&b, c->at_least_pct, 6);
 		buf_str(&b, "% of A count as none, as you asked.");
-		say(out, buf_cstr(&b));
-	}
-}
-
-/* ---- the answer before the numbers ---- */
-
-static void
-say_ipc(FILE *out, const struct compare *c, const struct compare_line *l)
-{
-	double pct = l != NULL ? compare_change_pct(l) : NAN;
-	const char *units = c->runs ? "runs" : "frames";
-
-	if (l == NULL || isnan(pct))
-		return;
-	if (l->outcome == COMPARE_NOISE) {
-		fprintf(out,
-			"The machine's IPC shows no difference in B; up to %.1f%% may be missed.\n",
-			compare_missed_pct(l));
-		return;
-	}
-	if (!(fabs(pct) >= 0.05)) {
-		fprintf(out, "The machine's IPC is the same in both.\n");
-		return;
-	}
-	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
-		pct < 0 ? "lower" : "higher");
-	if (l->outcome == COMPARE_DIFFERS)
-		fprintf(out, ": more than noise");
-	else if (l->outcome == COMPARE_TOO_FEW)
-		fprintf(out, "; the %s are too few to tell it from noise",
-			units);
-	else if (l->outcome == COMPARE_DRIFTS)
-		fprintf(out, "; it drifts: compare several runs");
-	else if (l->outcome == COMPARE_SMALL)
-		fprintf(out, ", less than you asked for");
-	fprintf(out, ".\n");
-}
-
-/* "fell from 2.41 to 1.02" */
-static void
-put_move(struct buf *b, const struct compare_line *l)
-{
-	buf_printf(b, "%s from %s to ", l->b < l->a ? "fell" : "rose",
-		   FIXED(l->a, l->decimals));
-	buf_printf(b, "%s", FIXED(l->b, l->decimals));
-}
-
-/* Which cluster most of it comes from, and what moved with it there. */
-static void
-say_source(FILE *out, const struct compare *c, const struct compare_source *s)
-{
-	struct digest_row is;
-	char text[400];
-	struct buf b = buf_over(text, sizeof text);
-
-	if (s->from == NULL || s->ipc->outcome >= COMPARE_SMALL ||
-	    !(fabs(compare_change_pct(s->ipc)) >= 1))
-		return;
-	digest_row(c->a.run[0].digest, s->from->row, &is);
-	buf_printf(&b, "%s carries ", is.name);
-	if (s->part < 0.995)
-		buf_printf(&b, "%.0f%%", 100 * s->part);
-	else
-		buf_str(&b, "all");
-	buf_str(&b, " of the difference: its ");
-	if (s->share) {
-		buf_printf(&b, "part of the cycles %s from %.0f%% to %.0f%%.",
-			   s->share_b < s->share_a ? "fell" : "rose",
-			   100 * s->share_a, 100 * s->share_b);
-	} else {
-		buf_str(&b, "IPC ");
-		put_move(&b, s->from);
-		if (s->with == NULL) {
-			buf_str(&b, "; no counted event moved with it.");
-		} else {
-			buf_printf(&b, ", and %s ", s->with->name);
-			put_move(&b, s->with);
-			buf_str(&b, ".");
-		}
-	}
-	say(out, buf_cstr(&b));
-}
-
-/* The word of most of that row's time on a side; -1: none is known. */
-static int
-most_said(const struct compare *c, unsigned row, bool b, double *pct)
-{
-	int most = -1;
-
-	*pct = 0;
-	for (unsigned i = 0; i < c->nlines; i++) {
-		const struct compare_line *l = &c->line[i];
-		double v = b ? l->b : l->a;
-
-		if (l->row != row || l->metric != NULL ||
-		    l->word == COMPARE_LOST || !(v > *pct))
-			continue;
-		*pct = v;
-		most = l->word;
-	}
-	return most;
-}
-
-/* A word is what a row does where it holds for so much of its time. */
-static const double mostly_pct = 60;
-
-/* Clusters that do another thing in B for most of the time. */
-static void
-say_shifts(FILE *out, const struct compare *c)
-{
-	const struct digest *d = c->a.run[0].digest;
-	struct digest_row is;
-
-	for (unsigned row = 0; row < d->nrows; row++) {
-		double a, b;
-		int in_a = most_said(c, row, false, &a);
-		int in_b = most_said(c, row, true, &b);
-
-		if (scope_at(d->topology, row).level != SCOPE_CLUSTER ||
-		    in_a == in_b || a < mostly_pct || b < mostly_pct)
-			continue;
-		digest_row(d, row, &is);
-		fprintf(out,
-			"%s %s %.0f%% of its time in A, and %s %.0f%% of it in B.\n",
-			is.name, bottleneck_words[in_a].said, a,
-			bottleneck_words[in_b].said, b);
+		report_wrap(out, buf_cstr(&b));
 	}
 }
 
@@ -372,19 +231,23 @@ print_foot(FILE *to, const struct compare *c, const struct options *o)
 {
 	fprintf(to, "\n");
 	if (c->runs) {
-		say(to,
-		    "A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
+		report_wrap(
+			to,
+			"A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
 	} else {
-		say(to,
-		    "A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as six equal parts of each side differ from each other (Welch's t test).");
-		say(to,
-		    o->compare.vs != NULL
-			    ? "This compares two parts of one run: another run differs from this one too. With several runs of each, compare A1 A2 -- B1 B2, those say how much."
-			    : "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
+		report_wrap(
+			to,
+			"A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as six equal parts of each side differ from each other (Welch's t test).");
+		report_wrap(
+			to,
+			o->compare.vs != NULL
+				? "This compares two parts of one run: another run differs from this one too. With several runs of each, compare A1 A2 -- B1 B2, those say how much."
+				: "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
 	}
 	if (o->compare.all)
-		say(to,
-		    "bottleneck_...: percent of its time with that bottleneck; lost_pct: lost slots, percent of the machine's. These are described, not judged: there is no p of them.");
+		report_wrap(
+			to,
+			"bottleneck_...: percent of its time with that bottleneck; lost_pct: lost slots, percent of the machine's. These are described, not judged: there is no p of them.");
 	say_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
@@ -655,15 +518,11 @@ print_text(FILE *out, const struct compare *c, const struct options *o)
 	const struct widths w = measure(c);
 	const char *vs = o->compare.vs;
 	uint32_t levels = levels_of(o);
-	struct compare_source source;
 	bool ok = true;
 
 	print_side(out, 'A', &c->a, vs != NULL ? o->source.mark : NULL);
 	print_side(out, 'B', &c->b, vs);
-	compare_find_source(c, &source);
-	say_ipc(out, c, source.ipc);
-	say_source(out, c, &source);
-	say_shifts(out, c);
+	compare_print_answer(out, c);
 	if (o->compare.all)
 		print_rows(out, c, &w, levels);
 	else

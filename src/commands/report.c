@@ -142,3 +142,19 @@ report_end(struct report *r)
 	r->line.len = 0;
 	r->nfields = 0;
 }
+
+void
+report_wrap(FILE *out, const char *text)
+{
+	enum { WIDTH = 79 };
+
+	while (strlen(text) > WIDTH) {
+		int at = WIDTH;
+
+		while (at > 0 && text[at] != ' ')
+			at--;
+		fprintf(out, "%.*s\n", at, text);
+		text += at + 1;
+	}
+	fprintf(out, "%s\n", text);
+}

@@ -39,4 +39,7 @@ void report_number(struct report *r, const char *name, double v);
 void report_count(struct report *r, const char *name, uint64_t v);
 void report_end(struct report *r);
 
+/* Text in lines of at most 79 columns. */
+void report_wrap(FILE *out, const char *text);
+
 #endif

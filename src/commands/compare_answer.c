@@ -6,11 +6,28 @@
 
 #include "commands/report.h"
 
+/* How sure a difference is that has been named. */
 static void
-say_ipc(FILE *out, const struct compare *c, const struct compare_line *l)
+answer_print_certainty(FILE *out, const struct compare *c,
+		       const struct compare_line *l)
+{
+	if (l->outcome == COMPARE_DIFFERS)
+		fprintf(out, ": more than noise");
+	else if (l->outcome == COMPARE_TOO_FEW)
+		fprintf(out, "; the %s are too few to tell it from noise",
+			c->runs ? "runs" : "frames");
+	else if (l->outcome == COMPARE_DRIFTS)
+		fprintf(out, "; it drifts: compare several runs");
+	else if (l->outcome == COMPARE_SMALL)
+		fprintf(out, ", less than you asked for");
+	fprintf(out, ".\n");
+}
+
+static void
+answer_print_ipc(FILE *out, const struct compare *c,
+		 const struct compare_line *l)
 {
 	double pct = l != NULL ? compare_change_pct(l) : NAN;
-	const char *units = c->runs ? "runs" : "frames";
 
 	if (l == NULL || isnan(pct))
 		return;
@@ -26,21 +43,40 @@ say_ipc(FILE *out, const struct compare *c, const struct compare_line *l)
 	}
 	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
 		pct < 0 ? "lower" : "higher");
-	if (l->outcome == COMPARE_DIFFERS)
-		fprintf(out, ": more than noise");
-	else if (l->outcome == COMPARE_TOO_FEW)
-		fprintf(out, "; the %s are too few to tell it from noise",
-			units);
-	else if (l->outcome == COMPARE_DRIFTS)
-		fprintf(out, "; it drifts: compare several runs");
-	else if (l->outcome == COMPARE_SMALL)
-		fprintf(out, ", less than you asked for");
-	fprintf(out, ".\n");
+	answer_print_certainty(out, c, l);
+}
+
+/* Of all CPUs, over the spans whose instructions are known. */
+static void
+answer_print_energy(FILE *out, const struct compare *c)
+{
+	unsigned all = c->a.run[0].digest->nrows - 1;
+	const struct compare_line *l = NULL;
+
+	for (unsigned i = 0; i < c->nlines && l == NULL; i++)
+		if (c->line[i].row == all &&
+		    strcmp(c->line[i].name, "nj_per_instruction") == 0)
+			l = &c->line[i];
+	double pct = l != NULL ? compare_change_pct(l) : NAN;
+
+	if (isnan(pct))
+		return;
+	if (l->outcome == COMPARE_NOISE) {
+		fprintf(out,
+			"The CPUs' energy for the same instructions shows no difference in B; up to %.1f%% may be missed.\n",
+			compare_missed_pct(l));
+		return;
+	}
+	if (!(fabs(pct) >= 0.05))
+		return;
+	fprintf(out, "B's CPUs need %.1f%% %s energy for the same instructions",
+		fabs(pct), pct < 0 ? "less" : "more");
+	answer_print_certainty(out, c, l);
 }
 
 /* "fell from 2.41 to 1.02" */
 static void
-put_move(struct buf *b, const struct compare_line *l)
+answer_put_move(struct buf *b, const struct compare_line *l)
 {
 	buf_printf(b, "%s from %s to ", l->b < l->a ? "fell" : "rose",
 		   FIXED(l->a, l->decimals));
@@ -49,7 +85,8 @@ put_move(struct buf *b, const struct compare_line *l)
 
 /* Which cluster most of it comes from, and what moved with it there. */
 static void
-say_source(FILE *out, const struct compare *c, const struct compare_source *s)
+answer_print_source(FILE *out, const struct compare *c,
+		    const struct compare_source *s)
 {
 	struct digest_row is;
 	char text[400];
@@ -71,12 +108,12 @@ say_source(FILE *out, const struct compare *c, const struct compare_source *s)
 			   100 * s->share_a, 100 * s->share_b);
 	} else {
 		buf_str(&b, "IPC ");
-		put_move(&b, s->from);
+		answer_put_move(&b, s->from);
 		if (s->with == NULL) {
 			buf_str(&b, "; no counted event moved with it.");
 		} else {
 			buf_printf(&b, ", and %s ", s->with->name);
-			put_move(&b, s->with);
+			answer_put_move(&b, s->with);
 			buf_str(&b, ".");
 		}
 	}
@@ -85,7 +122,7 @@ say_source(FILE *out, const struct compare *c, const struct compare_source *s)
 
 /* The word of most of that row's time on a side; -1: none is known. */
 static int
-most_said(const struct compare *c, unsigned row, bool b, double *pct)
+answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 {
 	int most = -1;
 
@@ -108,15 +145,15 @@ static const double mostly_pct = 60;
 
 /* Clusters that do another thing in B for most of the time. */
 static void
-say_shifts(FILE *out, const struct compare *c)
+answer_print_shifts(FILE *out, const struct compare *c)
 {
 	const struct digest *d = c->a.run[0].digest;
 	struct digest_row is;
 
 	for (unsigned row = 0; row < d->nrows; row++) {
 		double a, b;
-		int in_a = most_said(c, row, false, &a);
-		int in_b = most_said(c, row, true, &b);
+		int in_a = answer_longest_word(c, row, false, &a);
+		int in_b = answer_longest_word(c, row, true, &b);
 
 		if (scope_at(d->topology, row).level != SCOPE_CLUSTER ||
 		    in_a == in_b || a < mostly_pct || b < mostly_pct)
@@ -135,7 +172,8 @@ compare_print_answer(FILE *out, const struct compare *c)
 	struct compare_source source;
 
 	compare_find_source(c, &source);
-	say_ipc(out, c, source.ipc);
-	say_source(out, c, &source);
-	say_shifts(out, c);
+	answer_print_ipc(out, c, source.ipc);
+	answer_print_energy(out, c);
+	answer_print_source(out, c, &source);
+	answer_print_shifts(out, c);
 }

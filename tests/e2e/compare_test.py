@@ -481,4 +481,49 @@ ok(few.code == 0 and "too few frames: at least 300 of each" in few.out and
    "raised for" not in few.out, "few frames say so, and nothing of p")
 ok(re.search(r"A: a\.csv: Apple M1 \(sim\), 3 frames", few.out),
    "--from and --to are for both", few.out[:300])
+# Energy for the same instructions: claimed as all else is.
+def scaled(source, target, factor):
+    with open(source) as r:
+        rows = list(csv.reader(r))
+    at = [rows[0].index(x) for x in ("power_w", "nj_per_instruction")]
+    for x in rows[1:]:
+        for i in at:
+            if x[i]:
+                x[i] = repr(float(x[i]) * factor)
+    with open(target, "w") as w:
+        csv.writer(w, lineterminator="\n").writerows(rows)
+
+
+def energy_said(*args):
+    return [x for x in Run("compare", *args).out.splitlines()
+            if "energy for the same" in x]
+
+
+record("e.csv", "m1,seed=5,power=os,work=mixed", "-n", "900")
+scaled("e.csv", "less.csv", 0.88)
+same(energy_said("e.csv", "less.csv"),
+     ["B's CPUs need 12.0% less energy for the same instructions: more than "
+      "noise."], "12 % less energy")
+x = [x for x in compare("e.csv", "less.csv") if x["row"] == "cluster" and
+     x["metric"] == "nj_per_instruction"]
+same([(k["outcome"], k["unit"]) for k in x], [("differs", "nJ")] * 2,
+     "of each cluster, too")
+ok(re.fullmatch(r"The CPUs' energy for the same instructions shows no "
+                r"difference in B; up to \d+\.\d% may be missed\.",
+                "".join(energy_said("e.csv", "e.csv"))), "none with itself",
+   energy_said("e.csv", "e.csv"))
+record("e.csv", "m1,seed=5,power=os,work=mixed", "-n", "60")
+scaled("e.csv", "less.csv", 0.88)
+same(energy_said("e.csv", "less.csv"),
+     ["B's CPUs need 12.0% less energy for the same instructions; the frames "
+      "are too few to tell it from noise."], "too few to claim it")
+same(energy_said("a.csv", "a.csv"), [], "without energy nothing is said of it")
+for i in "1", "2", "3":
+    record("r%s.csv" % i, "m1,power=os,seed=" + i, "-n", "40")
+    scaled("r%s.csv" % i, "t%s.csv" % i, 0.999)
+R = ["r%s.csv" % i for i in "123"]
+ok("noise" not in energy_said(*R, "--", *[x.replace("r", "t", 1) for x in R])[0]
+   and "shows no difference" in
+   energy_said(*R, "--", *[x.replace("r", "t", 1) for x in R])[0],
+   "runs that differ more among themselves claim nothing")
 finish()

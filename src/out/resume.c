@@ -360,7 +360,9 @@ target_resume(struct target *t, const char *head, size_t len,
 		  ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 
 	if (!ok)
-		err_set(e, ERR_FAIL, "%s was replaced just now", t->name);
+		err_set(e, ERR_FAIL,
+			"cannot append to %s: it was replaced meanwhile; start ktop again",
+			t->name);
 	else
 		ok = target_resume_from(t, fd, head, len, a, fresh, notice, e);
 	close(fd); /* drops our POSIX locks of the file */

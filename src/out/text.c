@@ -50,7 +50,7 @@ struct text {
 static_assert(TEXT_COLUMNS_MAX <= 64, "a bit for each column");
 
 static struct text *
-text_of(struct sink *s)
+text_from_sink(struct sink *s)
 {
 	return (struct text *)(void *)s;
 }
@@ -599,7 +599,7 @@ text_prepare(struct text *t, const struct frame *f)
 static bool
 text_frame(struct sink *s, const struct frame *f, struct err *e)
 {
-	struct text *t = text_of(s);
+	struct text *t = text_from_sink(s);
 
 	if (!target_flush(&t->sink.target, e)) {
 		target_drop(&t->sink.target);
@@ -623,7 +623,7 @@ static bool
 text_mark(struct sink *s, const struct frame *f, const char *words,
 	  struct err *e)
 {
-	struct text *t = text_of(s);
+	struct text *t = text_from_sink(s);
 
 	if (!target_flush(&t->sink.target, e))
 		return false;
@@ -642,7 +642,7 @@ text_close(struct sink *s)
 		return 0;
 	uint64_t given_up = target_close(&s->target);
 
-	process_pick_free(&text_of(s)->pick);
+	process_pick_free(&text_from_sink(s)->pick);
 	free(s);
 	return given_up;
 }

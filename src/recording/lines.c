@@ -128,7 +128,7 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 		seen = left;
 		if (left == LINES_BUFFER_SIZE) {
 			err_set(e, ERR_FORMAT,
-				"%s:%llu: a line of a megabyte is no row of a recording",
+				"%s:%llu: the line is longer than a megabyte: not a row of a recording",
 				lines_name(l), (unsigned long long)l->line + 1);
 			return LINE_BAD;
 		}

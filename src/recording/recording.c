@@ -135,7 +135,7 @@ recording_read_header(struct recording *r, struct err *e)
 	if (!line_is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,
-			"%s is no recording: it does not begin with a line of column names, see ktop-csv(5)",
+			"%s is not a recording: it does not begin with a line of column names, see ktop-csv(5)",
 			lines_name(&r->lines));
 	const char *other = find_other_separator(line, n);
 

@@ -185,7 +185,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 		if (at < 0)
 			return err_set(
 				e, ERR_FORMAT,
-				"line %llu: cpu %d is none of the first frame's: this part was recorded on another machine",
+				"line %llu: cpu %d is not in the first frame: this part was recorded on another machine; replay it alone",
 				(unsigned long long)f->place.line, id);
 		p->cpu[at] = f->cpu[i].counts;
 	}
@@ -223,7 +223,7 @@ replay_describe_frame(struct replay *p, const struct recording_frame *f,
 		return;
 	snprintf(
 		p->left_out, sizeof p->left_out,
-		"cpu %d came on line later, and is not in what is shown and summed up here",
+		"cpu %d came online later and is not shown or included in sums",
 		p->newcomer);
 	if (info->notice[0] == '\0')
 		memcpy(info->notice, p->left_out, sizeof p->left_out);
@@ -638,7 +638,7 @@ replay_seek(struct source *s, uint64_t frame, struct err *e)
 	if (p->index == NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"a recording that comes through a pipe cannot be gone back in");
+			"cannot go back in a recording from a pipe; replay a file");
 	if (frame >= p->index->frames)
 		frame = p->index->frames - 1;
 	if (!recording_index_seek(p->index, p->recording, frame, e))

@@ -58,11 +58,11 @@ event_name_number(struct row_reader *r, unsigned before, const char *s,
 			return (int)i;
 	utf8_plain(name, sizeof name, s, n);
 	if (!text_equals(name, s, n))
-		row_complain(r, "is no event's name", s, n);
+		row_complain(r, "is not an event name", s, n);
 	else if (r->nnames == RECORDING_NAMES_MAX)
-		row_complain(r, "is one event name too many", s, n);
+		row_complain(r, "is more event names than ktop reads", s, n);
 	else if ((r->name[r->nnames] = strdup(name)) == NULL)
-		row_complain(r, "found no memory", s, n);
+		row_complain(r, "does not fit into memory", s, n);
 	else
 		r->nnames++;
 	return r->bad != NULL ? -1 : (int)r->nnames - 1;
@@ -303,7 +303,7 @@ header_take_field(struct row_reader *r, const char *s, size_t n)
 		n -= 3;
 	}
 	if (r->column >= ROW_COLUMNS_MAX) {
-		row_complain(r, "is one column too many", s, n);
+		row_complain(r, "is more columns than ktop reads", s, n);
 		return;
 	}
 	utf8_plain(name, sizeof name, s, n);

@@ -40,7 +40,7 @@ privilege_drop(const struct privilege_caller *who, struct err *e)
 		return true;
 	return err_set(
 		e, ERR_PERM,
-		"ktop could not become the user who called sudo (user %lu); it does not go on as root",
+		"cannot become the user who called sudo (user %lu); ktop does not continue as root",
 		(unsigned long)who->uid);
 }
 
@@ -183,7 +183,7 @@ guard_opened(void *self, const struct source_info *info)
 	/* Before the first screen; stays visible after the last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
-			"ktop: the counter server runs without a filter of system calls: there is none for this kernel or processor\n");
+			"ktop: the counter server runs without a system call filter: this kernel or processor has none\n");
 }
 
 /*
@@ -430,7 +430,7 @@ set_caller_environment(struct err *e)
 	if (pw == NULL)
 		return err_set(
 			e, ERR_PERM,
-			"%s=%s does not say who called %s, so ktop does not go on as root; unset it if it was root",
+			"%s=%s does not say who called %s, so ktop does not continue as root; unset it if it was root",
 			pkexec != NULL ? "PKEXEC_UID" : "DOAS_USER",
 			pkexec != NULL ? pkexec : doas,
 			pkexec != NULL ? "pkexec" : "doas");
@@ -455,7 +455,7 @@ find_sudo_caller(struct privilege_caller *who, struct err *e)
 	if (!caller_named(&u, &g))
 		return err_set(
 			e, ERR_PERM,
-			"SUDO_UID=%s and SUDO_GID=%s do not say who called sudo, so ktop does not go on as root; unset both if it was root",
+			"SUDO_UID=%s and SUDO_GID=%s do not say who called sudo, so ktop does not continue as root; unset both if it was root",
 			uid != NULL ? uid : "", gid != NULL ? gid : "");
 	if (u != 0)
 		*who = (struct privilege_caller){ true, u, g };
@@ -531,9 +531,10 @@ fork_server(struct privilege *p, struct err *e)
 
 	privilege_find_terminal(&terminal);
 	if (!make_socket_pair(pair))
-		return err_set(e, ERR_FAIL,
-			       "no socket for the counter server: %s",
-			       strerror(errno));
+		return err_set(
+			e, ERR_FAIL,
+			"cannot make a socket for the counter server: %s",
+			strerror(errno));
 	/* Until both sides have their handlers. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &old);
@@ -554,7 +555,7 @@ fork_server(struct privilege *p, struct err *e)
 	close(pair[1]);
 	return err_set(
 		e, ERR_FAIL,
-		"no process for the counter server: %s; try again when the system is less busy",
+		"cannot start the counter server: %s; try again when the system is less busy",
 		strerror(why));
 }
 

@@ -81,8 +81,9 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 	if (l->gone)
 		return link_set_lost(l, e);
 	if (w->bad || w->len > WIRE_HEAD + WIRE_REQUEST_MAX)
-		return err_set(e, ERR_USAGE,
-			       "an option is too long for the counter server");
+		return err_set(
+			e, ERR_USAGE,
+			"an option is too long for the counter server; shorten it");
 	wire_end(w, op, ++l->tag);
 	/* The server has read all before, so one request fits. */
 	for (size_t at = 0; at < w->len;) {
@@ -152,7 +153,7 @@ link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 		l->silent_ns = now - (int64_t)waited_ms * MS_NS;
 	return err_set(
 		e, ERR_FAIL,
-		"the counter server has not answered for %lld s; its answer is taken when it comes",
+		"the counter server has not answered for %lld s; ktop waits for its answer",
 		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 

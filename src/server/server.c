@@ -153,7 +153,8 @@ find_named_source(const char *name, struct err *e)
 	const struct source_ops *ops = name != NULL ? source_find(name) : NULL;
 
 	if (ops == NULL)
-		err_set(e, ERR_USAGE, "the counter server has no such source");
+		err_set(e, ERR_USAGE,
+			"the counter server does not know this source");
 	return ops;
 }
 
@@ -199,7 +200,7 @@ server_make_sample(struct server *s, struct err *e)
 	if (ncpus > WIRE_CPUS_MAX || (c != NULL && c->len > WIRE_EVENTS_MAX))
 		return err_set(
 			e, ERR_FAIL,
-			"this machine is too large for the counter server");
+			"this machine has too many CPUs or events for the counter server; please report this");
 	s->sample = sample_new(ncpus, e);
 	return s->sample != NULL;
 }

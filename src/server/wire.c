@@ -168,7 +168,7 @@ wire_put_open(struct wire_out *w, const struct source_options *o,
 		if (*path[i] != NULL && strlen(*path[i]) >= WIRE_TEXT_MAX)
 			return err_set(
 				e, ERR_USAGE,
-				"an option of more than %d bytes is too long",
+				"an option is longer than %d bytes; shorten it",
 				WIRE_TEXT_MAX - 1);
 		wire_put_text(w, *path[i]);
 	}
@@ -310,7 +310,7 @@ wire_set_malformed(struct wire_in *r, struct err *e)
 {
 	r->bad = true;
 	err_set(e, ERR_FAIL,
-		"the counter server's answer makes no sense; please report this");
+		"the counter server sent an invalid reply; please report this");
 }
 
 void

@@ -90,7 +90,7 @@ ok(until(lambda: m.stat(off=set()) or
 ok(until(lambda: m.stat(off=set()) or has_20("n.csv")),
    "its busy time is measured afterwards")
 err = leave(p, "it ends as ever")
-ok("1 CPU came on line" in err, "and says what happened", err)
+ok("1 CPU came online" in err, "and says what happened", err)
 same(err.count("--root"), 1, "what was said before is not said again")
 ok('cpu="20"' not in before,
    "of the CPU off line the page before knew nothing")

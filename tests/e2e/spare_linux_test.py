@@ -24,7 +24,7 @@ if bare.code == 5 and "ctx/s" in probe.out:
         r = Run(*B, *args)
         what = " ".join(args) or "the default"
         same(r.code, 0, "%s without a PMU" % what)
-        ok("No hardware counters" in r.err, "  says so", r.err)
+        ok("no hardware counters" in r.err, "  says so", r.err)
         ok(all(x in r.out for x in ("ctx/s", "migr/s", "fault/s")),
            "  and counts what the kernel counts", r.out)
         ok("has none of" not in r.err, "  without a word of a database",

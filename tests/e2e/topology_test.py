@@ -26,7 +26,7 @@ for tree in trees[::1 if os.environ.get("KTOP_LONG") else 8]:
 same(Run("topology", "--root=" + name + "/").code, 0, "a slash at the end")
 os.mkdir("empty")
 open("file", "w").close()
-for root, why in (("missing", "No such file"), ("file", "no folder"),
+for root, why in (("missing", "No such file"), ("file", "not a folder"),
                   ("empty", "cpu/online"), (name + "/sys", "cpu/online")):
     r = Run("topology", "--root", root)
     ok(r.code == 1 and r.out == "" and r.err.count("\n") == 1 and

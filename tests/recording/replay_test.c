@@ -226,7 +226,7 @@ UNIT(what_is_left_out_is_said)
 	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
 	assert_string_equal(replay_notice(s), "");
 	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
-	assert_non_null(strstr(replay_notice(s), "cpu 2 came on line later"));
+	assert_non_null(strstr(replay_notice(s), "cpu 2 came online later"));
 	end(&f, s, sample);
 }
 

@@ -61,8 +61,8 @@ read_paranoid_level(void)
 static bool
 explain_failed_call(struct err *e, const char *call)
 {
-	return err_set(e, ERR_PERM, "root could not be given up (%s): %s", call,
-		       strerror(errno));
+	return err_set(e, ERR_PERM, "cannot give up root privileges (%s): %s",
+		       call, strerror(errno));
 }
 
 /* It can only shrink, and exec obeys it. */

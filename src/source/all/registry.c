@@ -16,7 +16,7 @@ source_find(const char *name)
 
 /* The source that the options name, or NULL: any. */
 static const char *
-named(const struct source_options *o)
+named_source(const struct source_options *o)
 {
 	if (o->nreplay > 0)
 		return "replay";
@@ -30,7 +30,7 @@ named(const struct source_options *o)
 const struct source_ops *
 source_choose(const struct source_options *o, struct err *e)
 {
-	const char *name = named(o);
+	const char *name = named_source(o);
 	struct err last = { ERR_FAIL,
 			    "this build has no source for this machine" };
 
@@ -73,5 +73,5 @@ source_end(struct source *s, struct err *e)
 		s->ops->close(s);
 	return ok ||
 	       err_set(e, ERR_FAIL,
-		       "the counters could not be given back: the kernel refuses it, and they count on as ktop had set them; when it lets you, sudo ktop doctor --repair puts them back");
+		       "the counters could not be given back: the kernel refuses, and they keep ktop's settings; run sudo ktop doctor --repair later");
 }

@@ -533,12 +533,12 @@ explain_no_cpus(const char *root, struct err *e)
 	if (root != NULL && stat(root, &st) == 0 && !S_ISDIR(st.st_mode))
 		return err_set(
 			e, ERR_FAIL,
-			"no machine below %.200s (sys/devices/system/cpu/online): it is no folder",
+			"cannot read a machine below %.200s (sys/devices/system/cpu/online): it is not a folder",
 			in);
 	if (root != NULL && stat(root, &st) != 0)
 		return err_set(
 			e, ERR_FAIL,
-			"no machine below %.200s (sys/devices/system/cpu/online): %s",
+			"cannot read a machine below %.200s (sys/devices/system/cpu/online): %s",
 			in, strerror(errno));
 	if (!sysfs_text(root, CPU_DIR "/online", text, sizeof text))
 		return err_set(
@@ -546,7 +546,7 @@ explain_no_cpus(const char *root, struct err *e)
 			"%.200s" CPU_DIR "/online does not list any CPU; %s",
 			in,
 			root != NULL
-				? "a folder for --root has copies of /sys and /proc in it"
+				? "a folder for --root must have copies of /sys and /proc"
 				: "is sysfs mounted?");
 	for (char *p = text; *p != '\0'; p++)
 		if (*p < ' ' || *p > '~')
@@ -554,7 +554,7 @@ explain_no_cpus(const char *root, struct err *e)
 	return err_set(
 		e, ERR_FAIL,
 		"%.200s" CPU_DIR
-		"/online is no list of CPUs like 0-3,8 below %d: \"%.40s\"",
+		"/online is not a list of CPUs like 0-3,8 below %d: \"%.40s\"",
 		in, CPU_LIST_MAX, text);
 }
 

@@ -196,8 +196,8 @@ note_left_out_slots(struct perf_source *s)
 	struct buf b = buf_over(s->crowded, sizeof s->crowded - 1);
 	const char *why =
 		s->yields
-			? "processes have the counters while they are wanted"
-			: "another profiler or the NMI watchdog holds counters";
+			? "processes use the counters"
+			: "another profiler or the NMI watchdog uses counters";
 	int64_t on;
 
 	/* Keeps the rows that came with the set. */
@@ -216,8 +216,8 @@ note_left_out_slots(struct perf_source *s)
 			&b, "%s%s",
 			b.len > 0 ? ", "
 			: s->yields
-				? "not counted of the cores, as processes have the counters: "
-				: "not counted, as another profiler or the NMI watchdog holds counters: ",
+				? "not counted on CPUs while processes use the counters: "
+				: "not counted, as another profiler or the NMI watchdog uses counters: ",
 			name);
 		if (d == EVENTSET_MAX)
 			continue;

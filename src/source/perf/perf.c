@@ -286,7 +286,7 @@ sharing_notice(const struct perf_source *s, char *out, size_t size)
 		watchdog =
 			", or the NMI watchdog: sysctl kernel.nmi_watchdog=0";
 	few = starved > 0 ? starved : shared;
-	snprintf(out, size, "%u %s %s: another profiler holds counters%s", few,
+	snprintf(out, size, "%u %s %s: another profiler uses counters%s", few,
 		 plural(few, "CPU", "CPUs"),
 		 starved > 0 ? "could not count"
 			     : plural(few, "counts only part-time",
@@ -307,14 +307,14 @@ perf_update_notice(struct perf_source *s)
 	if (denied > 0)
 		snprintf(
 			out, size,
-			"lost permission: %u %s came back and may not be counted any more; start ktop again with the right",
+			"lost permission: %u %s came back online and may not be counted; restart ktop with the permission",
 			denied, plural(denied, "CPU", "CPUs"));
 	else if (s->newcomers > 0)
 		snprintf(out, size,
-			 "%u %s off before: the machine is read again",
+			 "%u %s offline before: the topology is read again",
 			 s->newcomers,
-			 plural(s->newcomers, "CPU came on line that was",
-				"CPUs came on line that were"));
+			 plural(s->newcomers, "CPU came online that was",
+				"CPUs came online that were"));
 	else if (!sharing_notice(s, out, size))
 		snprintf(out, size, "%s",
 			 s->crowded[0] != '\0' ? s->crowded : s->refused);

@@ -100,27 +100,27 @@ explain_eacces(const struct count_permission *r, struct err *e)
 		return err_set(
 			e, ERR_PERM,
 			"perf_event_paranoid is %" PRId64
-			" and the rights here are those of a container only; run ktop outside of it, or on the host sysctl kernel.perf_event_paranoid=0",
+			" and the capabilities of this container do not apply to the kernel's counters; run ktop on the host, or set sysctl kernel.perf_event_paranoid=0 there",
 			r->level);
 	if (admin || r->level <= 0)
 		return err_set(
 			e, ERR_PERM,
 			"the kernel refuses to count (EACCES) though perf_event_paranoid is %" PRId64
-			"%s: a security module (SELinux: class perf_event) does; allow it there",
-			r->level, admin ? " and CAP_SYS_ADMIN is held" : "");
+			"%s: a security module denies it (SELinux: class perf_event); allow it there",
+			r->level, admin ? " and ktop has CAP_SYS_ADMIN" : "");
 	if (r->level >= LEVEL_ADMIN_ONLY)
 		return err_set(
 			e, ERR_PERM,
 			"perf_event_paranoid is %" PRId64
 			", where %s; run ktop as root, or sysctl kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop",
 			r->level,
-			perfmon ? "CAP_PERFMON, which is held, is not enough: it takes CAP_SYS_ADMIN"
+			perfmon ? "CAP_PERFMON is not enough and CAP_SYS_ADMIN is needed"
 				: "only CAP_SYS_ADMIN may count");
 	if (perfmon)
 		return err_set(
 			e, ERR_PERM,
-			"the kernel refuses to count (EACCES) though CAP_PERFMON is held and perf_event_paranoid is %" PRId64
-			": a security module does; allow it there, or run ktop as root",
+			"the kernel refuses to count (EACCES) though ktop has CAP_PERFMON and perf_event_paranoid is %" PRId64
+			": a security module denies it; allow it there, or run ktop as root",
 			r->level);
 	return err_set(
 		e, ERR_PERM,
@@ -134,13 +134,13 @@ explain_eperm(const struct count_permission *r, struct err *e)
 {
 	return err_set(
 		e, ERR_PERM,
-		"perf_event_open is blocked (EPERM)%s: by the container's seccomp profile; start it with --cap-add PERFMON",
+		"perf_event_open is blocked (EPERM)%s, probably by the container's seccomp profile; start the container with --cap-add PERFMON",
 		r->has_level && r->level <= 0
-			? " though perf_event_paranoid lets everybody count"
+			? " though perf_event_paranoid allows everybody to count"
 			: (has_capability(r, PERMISSION_PERFMON) ||
 					   has_capability(r,
 							  PERMISSION_SYS_ADMIN)
-				   ? " though the right is held"
+				   ? " though ktop has the capability"
 				   : ""));
 }
 
@@ -153,7 +153,7 @@ permission_explain(const char *root, int why, struct err *e)
 	if (errno_means_no_pmu(why))
 		return err_set(
 			e, ERR_NO_PMU,
-			"No hardware counters (a virtual machine without a PMU?): showing utilisation only");
+			"no hardware counters (a virtual machine without a PMU?): showing utilisation only");
 	switch (why) {
 	case EACCES:
 		return explain_eacces(&r, e);
@@ -163,7 +163,7 @@ permission_explain(const char *root, int why, struct err *e)
 		if (r.has_level)
 			return err_set(
 				e, ERR_PERM,
-				"perf_event_open is blocked by a sandbox (ENOSYS); allow it there, as with --cap-add PERFMON");
+				"perf_event_open is blocked by a sandbox (ENOSYS); allow it there (containers: --cap-add PERFMON)");
 		return err_set(
 			e, ERR_NO_PMU,
 			"this kernel is built without perf events (CONFIG_PERF_EVENTS)");

@@ -105,7 +105,7 @@ term_encode(const struct pmu_linux *p, const char *term, uint64_t value,
 		return true;
 	}
 	if (!is_plain_name(term))
-		return err_set(e, ERR_USAGE, "\"%s\" is no term of %s", term,
+		return err_set(e, ERR_USAGE, "\"%s\" is not a term of %s", term,
 			       p->name);
 	snprintf(path, sizeof path, PMU_DIR "/%s/format/%s", p->name, term);
 	if (!sysfs_text(p->root, path, line, sizeof line))
@@ -147,7 +147,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		if (n == 0 || n >= sizeof word)
 			return err_set(
 				e, ERR_USAGE,
-				"\"%.40s\" is no list of terms like event=0xc5,umask=1",
+				"\"%.40s\" is not a list of terms like event=0xc5,umask=1",
 				terms);
 		memcpy(word, at, n);
 		word[n] = '\0';
@@ -156,7 +156,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 			*eq = '\0';
 			if (!parse_u64(eq + 1, UINT64_MAX, &value))
 				return err_set(e, ERR_USAGE,
-					       "\"%s\" of %s is no number",
+					       "\"%s\" of %s is not a number",
 					       eq + 1, word);
 		}
 		if (term_is_repeated(terms, at, word))

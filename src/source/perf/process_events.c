@@ -108,7 +108,7 @@ static void
 traced_free_counters(struct perf_source *s)
 {
 	static const char none[] =
-		"no counter is free for events of processes: the cores' pair, another profiler or the NMI watchdog holds them";
+		"no counter is free for events of processes: the CPUs' fixed counters, another profiler or the NMI watchdog uses them";
 	const uint32_t general = (1u << 16) - 1;
 	unsigned n = (unsigned)bits_count(s->catalog.catalog.config_counters &
 					  general);
@@ -279,7 +279,7 @@ traced_check(struct perf_source *s)
 	} else if (t->plan.user_only) {
 		traced_refuse(
 			s,
-			"the kernel lets ktop count processes in user mode alone, which the cores' events are not",
+			"the kernel allows ktop to count processes in user mode only, but the CPUs' events count all modes; run ktop as root",
 			PROCESS_TRACED_WHY);
 	} else if (s->traced.crowded) {
 		traced_free_counters(s);

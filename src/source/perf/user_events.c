@@ -126,7 +126,7 @@ parse_event_modes(const char *word, struct event_word *out, struct err *e)
 	    (modes[0] == '\0' || modes[strspn(modes, "uk")] != '\0'))
 		return err_set(
 			e, ERR_USAGE,
-			"--events %s: \"%s\" names no modes; give :u (user), :k (kernel) or :uk",
+			"--events %s: \"%s\" is not a mode; give :u (user), :k (kernel) or :uk",
 			word, modes);
 	return true;
 }
@@ -383,8 +383,9 @@ explain_unknown_event(const struct build *b, const char *word, bool any,
 		(void)permission_explain(b->o->root, EACCES, &right);
 	return err_set(
 		e, ERR_USAGE,
-		"--events %s: there is no PMU here that counts on the CPUs (a virtual machine without one?), only the kernel's own events, which --list-events lists%s%.200s",
-		word, right.text[0] != '\0' ? ", and they need a right: " : "",
+		"--events %s: this machine has no core PMU (a virtual machine?), only the software events that --list-events shows%s%.200s",
+		word,
+		right.text[0] != '\0' ? ", and these need a permission: " : "",
 		right.text);
 }
 
@@ -446,7 +447,7 @@ catalog_add_words(struct build *b, struct err *e)
 		if (n == 0 || n >= sizeof word)
 			return err_set(
 				e, ERR_USAGE,
-				"--events: \"%.40s\" is no name of 1 to %d characters",
+				"--events: \"%.40s\" is not a name of 1 to %d characters",
 				at, EVENT_NAME_SIZE - 1);
 		memcpy(word, at, n);
 		word[n] = '\0';

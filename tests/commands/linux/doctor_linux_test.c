@@ -286,8 +286,8 @@ UNIT(says_who_may_count)
 	has(c,
 	    "\ncpu opened: cpu 0: cycles not permitted (EACCES), instructions -\n");
 	has(c, "\nmay count: nothing: perf_event_paranoid is 3, where "
-	       "CAP_PERFMON, which is held, is not enough: it takes "
-	       "CAP_SYS_ADMIN; run ktop as root, or sysctl "
+	       "CAP_PERFMON is not enough and CAP_SYS_ADMIN is needed; "
+	       "run ktop as root, or sysctl "
 	       "kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop");
 	has(c, "\ncounted: not permitted (EACCES), user mode only\n");
 	finish(c);
@@ -301,7 +301,7 @@ UNIT(says_that_there_is_no_pmu)
 	report(c, true);
 	has(c,
 	    "\nno PMU opened: cpu 0: cycles not there (ENOENT), instructions -\n");
-	has(c, "\nmay count: software events only: No hardware counters (a "
+	has(c, "\nmay count: software events only: no hardware counters (a "
 	       "virtual machine without a PMU?)\n");
 	has(c, "\nevents: 3 of 3 accepted, each alone; mode all\n");
 	has_not(c, " counters: ");

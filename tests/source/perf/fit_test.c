@@ -283,7 +283,7 @@ UNIT(refused_beside_no_pmu)
 	rig_open(&r);
 	assert_null(r.s->info.catalog);
 	assert_non_null(
-		strstr(r.s->info.why.text, "No hardware counters (a virtual"));
+		strstr(r.s->info.why.text, "no hardware counters (a virtual"));
 	assert_non_null(strstr(r.s->info.why.text,
 			       "software events are refused: "
 			       "perf_event_paranoid is 1: run ktop as root"));

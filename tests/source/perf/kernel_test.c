@@ -112,7 +112,7 @@ UNIT(v30_v31_without_a_pmu)
 	rig_open(&r);
 	assert_int_equal(r.s->info.mode, SOURCE_BUSY_ONLY);
 	assert_int_equal(r.s->info.why.code, ERR_NO_PMU);
-	assert_non_null(strstr(r.s->info.why.text, "No hardware counters"));
+	assert_non_null(strstr(r.s->info.why.text, "no hardware counters"));
 	assert_true(rig_program(&r, "basic"));
 	rig_second(&r, 500);
 	assert_true(near(rig_value(&r, 0, "ctx_per_s"), 500));
@@ -326,7 +326,7 @@ UNIT(v25_a_newcomer)
 	fake_second(r.f, 1);
 	rig_write(&r, "/sys/devices/system/cpu/online", "0-7\n");
 	rig_read(&r);
-	assert_non_null(strstr(r.s->info.notice, "2 CPUs came on line"));
+	assert_non_null(strstr(r.s->info.notice, "2 CPUs came online"));
 	assert_true(r.s->info.outdated);
 	rig_close(&r);
 }
@@ -348,8 +348,9 @@ UNIT(v47_lost_permission)
 	r.f->arg = &r;
 	fake_leader(r.f, 5)->torn = true;
 	rig_second(&r, 2000000000);
-	assert_non_null(strstr(r.s->info.notice,
-			       "lost permission: 1 CPU came back and may"));
+	assert_non_null(
+		strstr(r.s->info.notice,
+		       "lost permission: 1 CPU came back online and may"));
 	assert_int_equal(rig_state(&r, 5, "ipc"), VALUE_DENIED);
 	assert_true(near(rig_value(&r, 4, "gips"), 2)); /* the rest goes on */
 	opens = r.f->opens;

@@ -142,7 +142,7 @@ UNIT(v25_comes_on_line)
 	bring_20_back(&r);
 	second(&r);
 	assert_true(r.s->info.outdated);
-	assert_non_null(strstr(r.s->info.notice, "1 CPU came on line"));
+	assert_non_null(strstr(r.s->info.notice, "1 CPU came online"));
 	/* Not yet: what it is is not known. The others count on. */
 	assert_int_equal(rig_state(&r, 20, "ipc"), VALUE_OFF);
 	assert_null(fake_leader(r.f, 20));

@@ -151,7 +151,7 @@ UNIT(all_of_them_refuse)
 	rig_open(&r);
 	code = ENOENT;
 	assert_false(rig_program(&r, "basic"));
-	assert_non_null(strstr(r.e.text, "No hardware counters"));
+	assert_non_null(strstr(r.e.text, "no hardware counters"));
 	rig_close(&r);
 }
 

@@ -137,6 +137,7 @@ UNIT(not_enough)
 	prepare(&r, "3\n", "0000004000000000", &asked);
 	raised = BIT(CAP_PERFMON);
 	rig_open(&r);
-	assert_non_null(strstr(r.s->info.why.text, "CAP_PERFMON, which is"));
+	assert_non_null(
+		strstr(r.s->info.why.text, "CAP_PERFMON is not enough"));
 	rig_close(&r);
 }

@@ -387,8 +387,8 @@ UNIT_IN(the_cores_yield, begin_many, end)
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, 2);
 	fake_second(s->r.f, 1000000000);
 	rig_read(&s->r);
-	assert_non_null(
-		strstr(s->r.s->info.notice, "as processes have the counters"));
+	assert_non_null(strstr(s->r.s->info.notice,
+			       "while processes use the counters"));
 	assert_int_equal(rig_state(&s->r, 0, "branch_mpki"), VALUE_HELD);
 	assert_int_equal(rig_state(&s->r, 0, "ipc"), VALUE_OK);
 	look(s);

@@ -80,7 +80,7 @@ UNIT(events_without_a_pmu)
 		assert_null(perf_open_with(&r.o, &r.f->ops, &r.e));
 		assert_int_equal(r.e.code, ERR_USAGE);
 		assert_non_null(strstr(r.e.text, word[i]));
-		assert_non_null(strstr(r.e.text, "there is no PMU"));
+		assert_non_null(strstr(r.e.text, "machine has no core PMU"));
 		assert_null(strstr(r.e.text, "rNNNN"));
 		fake_free(r.f);
 		tree_remove(r.root);

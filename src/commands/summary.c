@@ -18,6 +18,7 @@
 #include "model/columns.h"
 #include "model/process.h"
 #include "model/bottleneck_say.h"
+#include "model/shares.h"
 #include "recording/recording.h"
 #include "recording/replay.h"
 
@@ -259,20 +260,20 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* The row of that level that lost most to a cause; UINT_MAX: none did. */
+/* The row of that level that lost most to its causes; UINT_MAX: none did. */
 static unsigned
 most_lost(const struct digest *d, enum scope_level level)
 {
 	unsigned most = UINT_MAX;
-	double lost = 0;
+	double own = 0;
 
 	for (unsigned i = 0; i < d->account.nrows; i++) {
 		const struct account_row *r = &d->account.row[i];
 
 		if (scope_at(d->topology, i).level != level ||
-		    !(r->bottlenecks.lost > lost) || longest_cause(r) < 0)
+		    !(r->bottlenecks.own > own) || longest_cause(r) < 0)
 			continue;
-		lost = r->bottlenecks.lost;
+		own = r->bottlenecks.own;
 		most = i;
 	}
 	return most;
@@ -288,22 +289,25 @@ worst_row(const struct digest *d)
 	if (cluster == UINT_MAX || core == UINT_MAX)
 		return cluster == UINT_MAX ? core : cluster;
 	unsigned its = d->topology->ncpus + d->topology->cpu[core].cluster;
-	double least = d->account.row[cluster].bottlenecks.lost;
+	double least = d->account.row[cluster].bottlenecks.own;
 
 	if (its == cluster)
 		least /= 2;
-	return d->account.row[core].bottlenecks.lost > least ? core : cluster;
+	return d->account.row[core].bottlenecks.own > least ? core : cluster;
 }
 
-/* CPUs with some work (5 %) in most of the time. */
-static unsigned
-at_work(const struct digest *d)
+/*
+ * As on the screen, of all frames: a twentieth of the machine's slots in use,
+ * or flagged for most of the time.
+ */
+static bool
+row_is_flagged(const struct digest *d, const struct account_row *r)
 {
-	unsigned n = 0;
+	double all_s = d->account.interval_s;
 
-	for (unsigned i = 0; i < d->topology->ncpus; i++)
-		n += busy_pct(&d->account.row[i]) >= 5;
-	return n > 0 ? n : d->topology->ncpus;
+	return r->bottlenecks.own >=
+		       100 * share_constants[CONSTANT_FLAG].middle * all_s ||
+	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
 /* No bottleneck: could a cause have been found at all? */
@@ -339,8 +343,7 @@ print_answer(FILE *out, const struct digest *d)
 	double cycles = (double)all->span.cycles / 1e9;
 
 	if (!all->bottlenecks.lost_any || !(cycles > 0) || worst == UINT_MAX ||
-	    d->account.row[worst].bottlenecks.lost <
-		    cycles * bottleneck_stands_out(at_work(d))) {
+	    !row_is_flagged(d, &d->account.row[worst])) {
 		print_calm(out, d, all);
 		return;
 	}

@@ -50,18 +50,6 @@ bottleneck_loses(enum bottleneck_word w)
 	return bottleneck_is_cause(w) || w == BOTTLENECK_KERNEL;
 }
 
-/*
- * The share of the machine's cycles from which a loss is flagged: a twentieth,
- * or what a third of one core does where that is less. ncpus: at work.
- */
-static inline double
-bottleneck_stands_out(unsigned ncpus)
-{
-	double core = 1.0 / 3 / ncpus;
-
-	return core < 0.05 ? core : 0.05;
-}
-
 enum bottleneck_basis { /* what a share is of */
 			BOTTLENECK_OF_NOTHING,
 			BOTTLENECK_OF_SLOTS,

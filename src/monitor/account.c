@@ -212,6 +212,11 @@ add_bottlenecks(struct account *a, const struct frame *f)
 			continue; /* the machine has no word */
 		a->row[i].bottlenecks.time_s[word] += f->interval_s;
 		a->row[i].bottlenecks.frames[word]++;
+		if (f->bottleneck[i].flagged)
+			a->row[i].bottlenecks.flagged_s += f->interval_s;
+		if (f->bottleneck[i].shared > 0)
+			a->row[i].bottlenecks.own +=
+				f->bottleneck[i].shared * f->interval_s;
 	}
 	for (unsigned i = 0; f->bottleneck != NULL && i < t->ncpus; i++) {
 		double lost =

@@ -31,7 +31,9 @@ struct account_bottlenecks {
 	double time_s[BOTTLENECK_COUNT]; /* awake, of the frames with the word
 					  */
 	uint64_t frames[BOTTLENECK_COUNT];
-	double lost;   /* 10^9 cycles; of a group: of its CPUs */
+	double flagged_s; /* awake, of the frames in which it was flagged */
+	double own;  /* slots lost to its cause: % of the machine's, seconds */
+	double lost; /* 10^9 cycles; of a group: of its CPUs */
 	bool lost_any; /* some frame tells what was lost, if only 0 */
 };
 

@@ -590,7 +590,7 @@ const struct key ui_keys[] = {
 	{ { 'c' }, "c", "record", "start or stop the recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes, each tried at once; Enter keeps, Esc goes back", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
-	{ { 'z' }, "z", NULL, "time in the chart: a frame a dot, 1, 5, 15 minutes, 1 hour, all", 0, .view = view_span_next, FIRST(TIME, "time in the chart") },
+	{ { 'z' }, "z", NULL, "time in the chart: 1, 5, 15, 60 s a cell, the whole run", 0, .view = view_zoom_next, FIRST(TIME, "time in the chart") },
 	{ { 'i' }, "i", "IPC", "give the counters back (IPC only), or take them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "give or take the counters") },
 	{ { 'A' }, "A", NULL, "save this screen as text in a file named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save this screen") },
 	{ { 'w' }, "w", NULL, "save theme, interval, preset, view, order, filter, groups, pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "keep all this in ktoprc") },

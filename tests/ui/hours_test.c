@@ -357,9 +357,9 @@ UNIT_IN(test_the_run_s_ends, terminal_open, terminal_close)
 
 	flat = true;
 	two_hours();
-	press("Hzzzzz", 1);
+	press("Hzzzz", 1);
 	draw();
-	assert_says(text, "a dot = 1m30");
+	assert_says(text, "z whole run, 90 s a cell");
 	while (first < TO && height(TOP, END, first) < 0)
 		first++;
 	while (last > first && height(TOP, END, last) < 0)

@@ -26,19 +26,19 @@ oldest_s(const struct view *v, double period_s)
 static bool
 find_plan(const struct view *v, struct chart *k)
 {
-	double begin_s, bucket_s, until_s = v->f->elapsed_s,
-				  span_s = v->chart.span_s;
+	double begin_s, bucket_s, until_s = v->f->elapsed_s;
+	double span_s = (double)v->chart.cell_s * k->plot.w;
 	double period_s = (double)v->s->period_ns / 1e9;
 
 	/* Sums have busy times of rows that delivered counts only. */
 	if (k->metric == COLUMN_BUSY)
 		return false;
-	if (v->run == NULL || v->past.times == NULL || v->chart.span_s == 0 ||
+	if (v->run == NULL || v->past.times == NULL || v->chart.cell_s <= 1 ||
 	    !history_run_begin(v->run, &begin_s, &bucket_s))
 		return false;
 	double oldest = oldest_s(v, fmax(period_s, bucket_s));
 
-	if (v->chart.span_s == VIEW_SPAN_ALL)
+	if (v->chart.cell_s == VIEW_CELL_ALL)
 		span_s = 0;
 	if (begin_s > oldest || (span_s > 0 && oldest - (until_s - span_s) <
 						       missing_share * span_s))
@@ -155,8 +155,6 @@ chart_scale_draw(struct canvas *c, const struct chart *k)
 		value_number(value, decimals, CHART_LABEL_W - 1, text);
 		canvas_right(c, k->plot.x - CHART_LABEL_W, y, CHART_LABEL_W - 1,
 			     ROLE_DIM, text);
-		canvas_fill(c, (struct rect){ k->plot.x, y, k->plot.w, 1 },
-			    ROLE_FAINT, "·");
 	}
 }
 
@@ -249,6 +247,14 @@ series_scope(const struct view *v, const struct chart *k, unsigned i)
 			  : frame_scope_cluster(v->f, i);
 }
 
+/* Is it flagged now? */
+static bool
+series_flagged(const struct view *v, const struct chart *k, unsigned i)
+{
+	return v->f->bottleneck != NULL &&
+	       v->f->bottleneck[series_scope(v, k, i)].flagged;
+}
+
 /* The most that is shown; 1 where nothing is. Busy time has an end. */
 static double
 highest(const struct view *v, const struct chart *k)
@@ -274,7 +280,7 @@ chart_frames_ahead(const struct view *v, const struct chart *k)
 {
 	unsigned cell = k->frames / (unsigned)k->plot.w;
 
-	if (k->whole || cell < 2 || k->frames % (unsigned)k->plot.w != 0)
+	if (k->whole || cell < 2)
 		return 0;
 	return cell - 1 - (unsigned)(v->f->seq % cell);
 }
@@ -347,23 +353,22 @@ static uint64_t
 cell_number(const struct view *v, const struct chart *k, unsigned width,
 	    unsigned dot)
 {
-	uint64_t each = k->whole || k->frames < width ? 1 : k->frames / width;
-	uint64_t newest = (v->f->seq + k->ahead) / each;
+	unsigned cells = (unsigned)k->plot.w, per_x = (unsigned)k->per_x;
+	uint64_t each = k->whole ? per_x : k->frames / cells;
 
-	return (newest + 1000000 * (uint64_t)k->per_x - (width - 1 - dot)) /
-	       (uint64_t)k->per_x;
+	(void)width;
+	return (v->f->seq + k->ahead) / each + 1000000 -
+	       (cells - 1 - dot / per_x);
 }
 
 /*
- * Shall its name stand on it now and then? From the second of a kind on, whose
- * hue not every terminal has; without colours on all. ASCII has letters.
+ * Shall its name stand on it now and then? Only where no colour tells lines
+ * apart. ASCII has letters.
  */
 static bool
-is_labelled(const struct canvas *c, const struct chart *k,
-	    const struct chart_name *name)
+is_labelled(const struct canvas *c, const struct chart *k)
 {
-	return c->glyphs != CANVAS_ASCII &&
-	       (name->nth > 0 || (c->letters && k->nseries > 1));
+	return c->glyphs != CANVAS_ASCII && c->letters && k->nseries > 1;
 }
 
 static void
@@ -386,7 +391,7 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
-	bool labelled = is_labelled(c, k, name);
+	bool labelled = is_labelled(c, k);
 
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
@@ -436,9 +441,11 @@ meaning_len(const char *text)
  * where they have none left.
  */
 static bool
-title_add(struct buf *b, const struct metric *m, int beside, int room)
+title_add(struct buf *b, const struct view *v, const struct chart *k,
+	  int beside, int room)
 {
 	static const char rate[] = " per 1000 instructions";
+	const struct metric *m = view_metric(v, k->metric);
 	const char *unit = metric_unit_name[m->unit];
 	size_t n = meaning_len(m->text), cut = n - (sizeof rate - 1);
 	bool is_rate =
@@ -458,6 +465,11 @@ title_add(struct buf *b, const struct metric *m, int beside, int room)
 		  true },
 	};
 
+	if (k->metric == v->metric.ipc) {
+		buf_printf(b, "%s by %s", m->label,
+			   k->by_kind ? "kind of core" : "cluster");
+		return (int)b->len + 4 <= beside;
+	}
 	for (unsigned i = 0; i < sizeof form / sizeof *form; i++) {
 		size_t w = strlen(m->label) + 2 + form[i].n +
 			   strlen(form[i].end) + 4;
@@ -472,25 +484,51 @@ title_add(struct buf *b, const struct metric *m, int beside, int room)
 	return true;
 }
 
-/* What of an age's parts says how long a dot is. */
-static double
-finest(double s)
+/* "1 s", "2.5 min", "3 h": what a cell of the chart stands for. */
+static const char *
+cell_length(const struct view *v, const struct chart *k,
+	    char text[PRINTED_SIZE])
 {
-	if (s >= 60)
-		return 60;
-	return fabs(s - (double)lround(s)) > 0.05 ? 0.1 : 1;
+	bool all = v->chart.cell_s == VIEW_CELL_ALL;
+	double s = k->whole && !all ? v->chart.cell_s
+		   : k->whole       ? k->plan.dot_s * k->per_x
+			      : (double)v->s->period_ns / 1e9 * k->frames /
+					k->plot.w;
+	double per = s < 119.95 ? 1 : s < 7170 ? 60 : 3600;
+	double tenths = 10 * s / per;
+	bool round = fabs(tenths - 10 * (double)lround(s / per)) < 0.5;
+
+	return buf_printed(text, "%s %s", FIXED(s / per, round ? 0 : 1),
+			   per < 2    ? "s"
+			   : per < 61 ? "min"
+				      : "h");
 }
 
-#define KEYS "M metric   z time"
-enum { KEYS_WIDTH = sizeof KEYS - 1 };
+/* "M metric   z 1 s a cell", with "medians of" where a dot is of many. */
+static const char *
+keys_text(const struct view *v, const struct chart *k, char to[PRINTED_SIZE])
+{
+	unsigned dots = (unsigned)(k->plot.w * k->per_x);
+	bool all = v->chart.cell_s == VIEW_CELL_ALL;
+	char cell[PRINTED_SIZE];
+
+	if (k->frames == 0)
+		return "M metric   z time";
+	return buf_printed(to, "M metric   z %s%s%s a cell",
+			   all ? "whole run, " : "",
+			   !k->whole && k->frames / dots > CHART_MEDIAN_FROM
+				   ? "medians of "
+				   : "",
+			   cell_length(v, k, cell));
+}
 
 static void
 draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 {
-	unsigned dots = (unsigned)(k->plot.w * k->per_x);
-	char title[160], note[64], ago[CHART_AGO_SIZE];
+	char title[160], note[96], ago[CHART_AGO_SIZE], text[PRINTED_SIZE];
 	struct buf t = buf_over(title, sizeof title);
 	struct buf n = buf_over(note, sizeof note);
+	const char *keys = keys_text(v, k, text);
 
 	if (v->when.paused && v->when.scrub > 0) {
 		chart_ago(v->when.ago_s, 1, ago);
@@ -498,39 +536,31 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 			   v->when.oldest ? " back, the oldest   "
 					  : " back   ");
 	}
-	if (k->whole) {
-		chart_ago(k->plan.dot_s, finest(k->plan.dot_s), ago);
-		buf_printf(&n, "a dot = %s   ", ago);
-	} else if (dots > 0 && k->frames / dots > CHART_MEDIAN_FROM) {
-		chart_ago((double)k->frames / dots * (double)v->s->period_ns /
-				  1e9,
-			  1, ago);
-		buf_printf(&n, "medians of %s   ", ago);
-	}
 	int room = c->window.w - canvas_width(buf_cstr(&n)) - 4;
 
-	if (title_add(&t, view_metric(v, k->metric), room - KEYS_WIDTH, room))
-		buf_str(&n, KEYS);
+	if (title_add(&t, v, k, room - (int)strlen(keys), room))
+		buf_str(&n, keys);
 	while (n.len > 0 && note[n.len - 1] == ' ')
 		n.len--;
 	panel_box(c, buf_cstr(&t), buf_cstr(&n));
 }
 
-static unsigned
-frames_of(const struct view *v, const struct chart *k)
+unsigned
+chart_frames(const struct view *v, const struct chart *k)
 {
-	enum { LEAST = 10 };
-	double n = v->chart.span_s * 1e9 /
-		   (double)(v->s->period_ns > 0 ? v->s->period_ns : 1000000000);
+	double period_s = (double)v->s->period_ns / 1e9;
+	unsigned cells = (unsigned)k->plot.w, most = VIEW_SPARK_MAX / cells;
+	unsigned cell_s = v->chart.cell_s > 0 ? v->chart.cell_s : 1, each = 1;
 
-	if (v->chart.span_s == 0)
-		return (unsigned)(k->plot.w * k->per_x);
-	if (v->chart.span_s == VIEW_SPAN_ALL && v->past.self != NULL)
-		n = view_past(v, OF_SCOPE(frame_scope_all(v->f)), k->metric,
-			      VIEW_SPARK_MAX);
-	if (n > (double)VIEW_SPARK_MAX)
-		return VIEW_SPARK_MAX;
-	return n < (double)LEAST ? LEAST : (unsigned)n;
+	if (cell_s == VIEW_CELL_ALL && v->past.self != NULL)
+		each = (view_past(v, OF_SCOPE(frame_scope_all(v->f)), k->metric,
+				  VIEW_SPARK_MAX) +
+			cells - 1) /
+		       cells;
+	else if (cell_s != VIEW_CELL_ALL && period_s > 0)
+		each = (unsigned)lround(fmin(cell_s / period_s, most));
+	each = each > most ? most : each;
+	return cells * (each > 0 ? each : 1);
 }
 
 void
@@ -592,8 +622,12 @@ draw_lines(struct canvas *c, const struct view *v, struct chart *k)
 	double last[CHART_SERIES_MAX + 1] = { 0 };
 	unsigned drawn = 0;
 
-	/* The first (fastest) last, so that it lies on top. */
-	for (unsigned i = k->nseries; i-- > 0;) {
+	/* Flagged ones lie on top, then the first (fastest). */
+	for (unsigned turn = 2 * k->nseries; turn-- > 0;) {
+		unsigned i = turn % k->nseries;
+
+		if (series_flagged(v, k, i) != (turn < k->nseries))
+			continue;
 		unsigned n = line_values(v, k, series_scope(v, k, i),
 					 k->frames - k->ahead);
 
@@ -630,9 +664,12 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 
 	k.whole = fits && find_plan(v, &k);
 	if (k.whole)
-		k.frames = k.plan.room * k.plan.repeat;
+		/* Sums longer than a cell take several. */
+		k.frames = v->chart.cell_s == VIEW_CELL_ALL
+				   ? (unsigned)(k.plot.w * k.per_x)
+				   : k.plan.room * k.plan.repeat;
 	else if (fits)
-		k.frames = frames_of(v, &k);
+		k.frames = chart_frames(v, &k);
 	draw_frame(c, v, &k);
 	if (!fits)
 		return;

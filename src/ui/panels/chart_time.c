@@ -174,9 +174,12 @@ time_step(double span, int w)
 static int
 column_of(const struct chart *k, double back)
 {
+	double frames = k->whole ? k->frames - 1 : k->frames;
+	int cells = k->whole ? k->plot.w - 1 : k->plot.w;
+
+	back = (back + k->ahead) * cells / (frames > 1 ? frames : 1);
 	return k->plot.x + k->plot.w - 1 -
-	       (int)lround((back + k->ahead) * (k->plot.w - 1) /
-			   (k->frames > 1 ? k->frames - 1 : 1));
+	       (int)(k->whole ? round(back) : floor(back + 1e-6));
 }
 
 /* The gap that lies there, and how long ago its older end was; or -1. */

@@ -216,6 +216,12 @@ struct chart {
  */
 void chart_place(const struct canvas *c, struct chart *k);
 
+/*
+ * Frames of the plot by the zoom: a whole number of them for each cell, at
+ * least one.
+ */
+unsigned chart_frames(const struct view *v, const struct chart *k);
+
 /* The last frames of k->frames that are still to come. */
 unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
 

@@ -53,7 +53,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 	canvas_dots(c, &k.per_x, &k.per_y);
 	if (k.plot.w < 8 || k.plot.h < 2)
 		return;
-	k.frames = (unsigned)(k.plot.w * k.per_x);
+	k.frames = chart_frames(v, &k);
+	k.ahead = chart_frames_ahead(v, &k);
 	chart_gaps_find(v, &k);
 	n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
 		      k.frames);

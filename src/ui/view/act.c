@@ -265,15 +265,21 @@ view_overlay(struct view *v, enum overlay which, int preset)
 }
 
 void
-view_span_next(struct view *v, int arg)
+view_zoom_next(struct view *v, int arg)
 {
-	static const unsigned span[] = { 0, 60, 300, 900, 3600, VIEW_SPAN_ALL };
-	unsigned i = 0, n = sizeof span / sizeof *span;
+	static const unsigned cell[] = { 1, 5, 15, 60, VIEW_CELL_ALL };
+	unsigned i = 1, n = sizeof cell / sizeof *cell;
 
 	(void)arg;
-	while (span[i] != v->chart.span_s)
-		i++;
-	v->chart.span_s = span[(i + 1) % n];
+	/* A cell no longer than the interval would look as the one before. */
+	while (cell[i] <= v->chart.cell_s ||
+	       (v->s != NULL &&
+		(uint64_t)cell[i] * 1000000000 <= (uint64_t)v->s->period_ns))
+		if (++i == n) {
+			i = 0;
+			break;
+		}
+	v->chart.cell_s = cell[i];
 }
 
 void

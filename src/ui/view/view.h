@@ -52,7 +52,7 @@ struct past {
 enum overlay { OVERLAY_NONE OVERLAYS(OVERLAY_CONSTANT) };
 #undef OVERLAY_CONSTANT
 /* clang-format on */
-enum { VIEW_SPAN_ALL = 1 << 30, VIEW_FAR = 100000 /* to either end */ };
+enum { VIEW_CELL_ALL = 1 << 30, VIEW_FAR = 100000 /* to either end */ };
 enum {
 	VIEW_PINS = 16,
 	VIEW_HITS = 64,
@@ -137,7 +137,7 @@ struct view_chart {
 	int metric;      /* or COLUMN_BUSY */
 	bool own;        /* the user chose it */
 	unsigned steps;  /* to be taken with the next draw */
-	unsigned span_s; /* 0: a frame a dot */
+	unsigned cell_s; /* of a cell; 0: one; VIEW_CELL_ALL */
 };
 
 /* The last lines, and what is typed there. */
@@ -314,7 +314,7 @@ void view_overlay(struct view *v, enum overlay which, int preset);
 void view_filter(struct view *v, int arg); /* begins to type it */
 /* A key of it: Enter keeps the text, unless it is wrong; Esc the one before. */
 void view_type(struct view *v, int key);
-void view_span_next(struct view *v, int arg); /* of the chart */
+void view_zoom_next(struct view *v, int arg); /* of the chart */
 /* The chart's next metric: IPC, the columns, then all counted before. */
 void view_chart_next(struct view *v, int arg);
 void view_chart_update(struct view *v); /* to it, with a draw */

@@ -116,7 +116,7 @@ UNIT(test_a_gap_stays_a_gap)
 {
 	SCREEN(s, chart_open, CANVAS_ASCII, &holed);
 	const char *text = screen_draw(&s);
-	unsigned drawn = 0, holes = 0, seen = 0;
+	unsigned drawn = 0, holes = 0, blank = 0, before = 0;
 
 	for (int y = 5; y < 18 && drawn == 0; y++) {
 		const char *line = line_of(text, y), *end = strchr(line, '\n');
@@ -124,9 +124,10 @@ UNIT(test_a_gap_stays_a_gap)
 		for (const char *at = line; at < end - 12; at++) {
 			bool letter = *at == 'E' || *at == 'P';
 
+			blank = letter ? 0 : blank + 1;
+			holes += letter && drawn > 0 ? before : 0;
+			before = blank;
 			drawn += letter;
-			seen |= letter;
-			holes += seen && *at == '.';
 		}
 	}
 	assert_int_equal(drawn, 80);
@@ -206,10 +207,10 @@ UNIT(test_a_dot_of_many_frames_is_their_median)
 
 	assert_true(rows_with_lines(text) > 3); /* up to the spikes and back */
 	assert_silent(text, "medians");
-	s.view->chart.span_s = 3600;
+	s.view->chart.cell_s = 36;
 	text = screen_draw(&s);
 	assert_int_equal(rows_with_lines(text), 1);
-	assert_says(text, "medians of 36s"); /* 3600 in 101 cells */
+	assert_says(text, "z medians of 36 s a cell");
 }
 
 /* Before the keys beside it go, and the unit alone is what stays last. */
@@ -280,7 +281,7 @@ with_one_above(const struct monitor *self, unsigned scope, unsigned metric,
 	return n;
 }
 
-/* The same without colours, where each line has its name on it. */
+/* Solid with colours; without, each line has its name on it. */
 UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 {
 	for (unsigned letters = 0; letters < 2; letters++) {
@@ -307,6 +308,46 @@ UNIT(test_the_second_of_a_kind_has_a_whole_line_with_its_name)
 			}
 			assert_true(cells > 0);
 		}
-		assert_in_range(names, 4, 8);
+		if (letters)
+			assert_in_range(names, 4, 8);
+		else
+			assert_int_equal(names, 0);
+	}
+}
+
+/* An interval longer than a second is a cell, and z passes over less. */
+UNIT(test_a_cell_is_at_least_an_interval)
+{
+	static const char *const cell[] = { "z 5 s a cell", "z 15 s a cell",
+					    "z medians of 60 s a cell" };
+
+	/* One dot a cell: twelve frames are a median. */
+	SCREEN(s, chart_open, CANVAS_ASCII, &holed);
+	s.fake.status.period_ns = 5000000000;
+	for (unsigned i = 0; i < sizeof cell / sizeof *cell; i++) {
+		assert_says(screen_draw(&s), cell[i]);
+		view_zoom_next(s.view, 0);
+	}
+	assert_says(screen_draw(&s), "z whole run, ");
+}
+
+/* Two lines at one height: the flagged one is seen. */
+UNIT(test_the_flagged_line_lies_on_top)
+{
+	for (unsigned flagged = 0; flagged < 2; flagged++) {
+		unsigned cells[2] = { 0 };
+
+		SCREEN(s, chart_open, CANVAS_ASCII, &holed);
+		s.view->past.times = NULL;
+		s.view->past.values = with_spikes;
+		for (unsigned i = 0; i < s.fake.f.nscopes; i++)
+			s.fake.bottlenecks.bottleneck[i].flagged =
+				i == frame_scope_cluster(&s.fake.f, flagged);
+		screen_draw(&s);
+		for (unsigned i = 0; i < 2; i++)
+			cells[i] = signs_on_lines(
+				&s, s.fake.t->cluster[i].label[0]);
+		assert_true(cells[flagged] > 0);
+		assert_int_equal(cells[!flagged], 0);
 	}
 }

@@ -136,22 +136,22 @@ UNIT(test_the_whole_run_in_sums)
 	struct history *l = long_run(&s);
 	const char *text = screen_draw(&s);
 
-	/* a frame a dot, and a minute: the frames are there */
-	assert_silent(text, "a dot =");
-	s.view->chart.span_s = 60;
-	assert_silent(screen_draw(&s), "a dot =");
-	s.view->chart.span_s = VIEW_SPAN_ALL;
+	/* a second a cell, and five: the frames are there */
+	assert_says(text, "z 1 s a cell");
+	s.view->chart.cell_s = 5;
+	assert_says(screen_draw(&s), "z 5 s a cell");
+	s.view->chart.cell_s = VIEW_CELL_ALL;
 	text = screen_draw(&s);
-	/* 667 buckets of 15 s, seven in each of 96 dots */
-	assert_says(text, "a dot = 1m45");
+	/* 667 buckets of 15 s, seven in each of 96 cells */
+	assert_says(text, "whole run, 105 s a cell");
 	assert_silent(text, "medians");
 	assert_says(text, "-2h30", "now");
 	/* a fifth asleep is a gap; three tenths are high */
 	unsigned drawn = columns_with_lines(text, 4, 20, FIRST, LAST);
 	unsigned high = columns_with_lines(text, 4, 7, FIRST, LAST);
 
-	assert_true(drawn >= 78 && drawn <= 83);
-	assert_true(high >= 28 && high <= 34);
+	assert_in_range(drawn, 75, 78);
+	assert_in_range(high, 27, 31);
 	history_free(l);
 }
 
@@ -175,12 +175,12 @@ UNIT(test_sums_fill_any_width)
 	SCREEN(s, chart_open, CANVAS_BRAILLE, &last_frames);
 	struct history *l = long_run(&s);
 
-	for (unsigned buckets = 60; buckets < 120; buckets++) {
-		s.view->chart.span_s = 15 * buckets;
+	for (unsigned cell_s = 8; cell_s < 20; cell_s++) {
+		s.view->chart.cell_s = cell_s;
 		const char *text = screen_draw(&s);
 
-		assert_says(text, "a dot = ");
-		/* awake for these 1800 s: IPC 1 from end to end */
+		assert_says(text, PRINTED("z %u s a cell", cell_s));
+		/* awake for these 1900 s: IPC 1 from end to end */
 		assert_true(cells_with_dots(text) >= 98);
 	}
 	history_free(l);
@@ -193,7 +193,7 @@ UNIT(test_gone_back_it_ends_there)
 	SCREEN(s, chart_open, CANVAS_ASCII, &last_frames);
 	struct history *l = long_run(&s);
 
-	s.view->chart.span_s = VIEW_SPAN_ALL;
+	s.view->chart.cell_s = VIEW_CELL_ALL;
 	s.view->when.scrub = 1;
 	s.view->when.paused = true;
 	s.fake.f.elapsed_s = 4000;
@@ -203,8 +203,9 @@ UNIT(test_gone_back_it_ends_there)
 	assert_true(says(text, "-60m") || says(text, "-1h"));
 	assert_silent(text, "-2h");
 	assert_says(text, "then");
-	assert_true(columns_with_lines(text, 4, 20, FIRST, LAST) >= 99);
-	assert_true(columns_with_lines(text, 4, 7, FIRST + 55, LAST) >= 45);
+	assert_says(text, "whole run, 45 s a cell");
+	assert_in_range(columns_with_lines(text, 4, 20, FIRST, LAST), 88, 90);
+	assert_true(columns_with_lines(text, 4, 7, FIRST + 60, LAST) >= 39);
 	history_free(l);
 }
 
@@ -214,7 +215,7 @@ UNIT(test_M_finds_what_the_run_counted)
 	struct history *l = long_run(&s);
 
 	s.view->cols.n = 0;
-	s.view->chart.span_s = VIEW_SPAN_ALL;
+	s.view->chart.cell_s = VIEW_CELL_ALL;
 	s.fake.set.len = 0;
 	fake_uncount(&s);
 	assert_true(chart_is_offered(&s, metric_find("l1d_ld_mpki")));

@@ -275,7 +275,7 @@ for sim, want in (
         ("m1,work=P:memory", r"P lost \d+\.\d% of the machine's cycles; it is "
                              r"memory bound 100% of its time\."),
         ("m4max,work=compute,work=cpu9:memory",
-         r"cpu 9 lost \d\.\d% of .*; it is back-end bound 100% of its time\."),
+         r"cpu 9 lost \d\.\d% of .*; it is memory bound 100% of its time\."),
         # A fifth of one core's slots: the screen flags nothing, either.
         ("m4max,work=compute,work=cpu9:branchy",
          r"No bottleneck: \d+\.\d% of the machine's cycles were lost\."),

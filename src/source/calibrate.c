@@ -107,7 +107,7 @@ loop_loads(struct calibration *c, uint64_t n)
 }
 
 static void
-loop_run(struct calibration *c, enum calibrate_loop loop, uint64_t n)
+run_loop(struct calibration *c, enum calibrate_loop loop, uint64_t n)
 {
 	if (loop == CALIBRATE_ADDS)
 		loop_adds(n);
@@ -125,7 +125,7 @@ run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 	uint64_t n = 0;
 
 	do {
-		loop_run(c, loop, CHUNK);
+		run_loop(c, loop, CHUNK);
 		n += CHUNK;
 	} while (clock_awake_ns(clock_system()) < until);
 	return n;
@@ -133,7 +133,7 @@ run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 
 /* Iterations that began and ended on one CPU; 0: they did not. */
 static uint64_t
-run_once(struct calibration *c, enum calibrate_loop loop, int *cpu)
+run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 {
 	uint64_t n;
 
@@ -146,7 +146,7 @@ run_once(struct calibration *c, enum calibrate_loop loop, int *cpu)
 
 /* Counted all the time, or NAN. */
 static double
-grown(const struct reading *a, const struct reading *b)
+event_growth(const struct reading *a, const struct reading *b)
 {
 	if (!a->supported || !b->supported || b->count < a->count ||
 	    b->enabled_ns - a->enabled_ns != b->running_ns - a->running_ns)
@@ -155,7 +155,7 @@ grown(const struct reading *a, const struct reading *b)
 }
 
 static void
-try_once(struct calibration *c, enum calibrate_loop loop)
+try_calibration_loop(struct calibration *c, enum calibrate_loop loop)
 {
 	struct source *s = c->x->s;
 	struct quietest *best = &c->best[loop], now = { .cpu = -1 };
@@ -163,7 +163,7 @@ try_once(struct calibration *c, enum calibrate_loop loop)
 
 	if (s->ops->read(s, c->from, NULL) != SOURCE_OK)
 		return;
-	now.n = (double)run_once(c, loop, &now.cpu);
+	now.n = (double)run_on_one_cpu(c, loop, &now.cpu);
 	if (s->ops->read(s, c->to, NULL) != SOURCE_OK || !(now.n > 0))
 		return;
 	int i = topology_cpu_find(t, now.cpu);
@@ -173,18 +173,19 @@ try_once(struct calibration *c, enum calibrate_loop loop)
 	const struct cpu_sample *a = &c->from->cpu[i], *b = &c->to->cpu[i];
 	if (a->state != CPU_DELIVERED || b->state != CPU_DELIVERED)
 		return;
-	now.cycles = grown(&a->fixed[FIXED_CYCLES], &b->fixed[FIXED_CYCLES]);
-	now.instructions = grown(&a->fixed[FIXED_INSTRUCTIONS],
-				 &b->fixed[FIXED_INSTRUCTIONS]);
+	now.cycles =
+		event_growth(&a->fixed[FIXED_CYCLES], &b->fixed[FIXED_CYCLES]);
+	now.instructions = event_growth(&a->fixed[FIXED_INSTRUCTIONS],
+					&b->fixed[FIXED_INSTRUCTIONS]);
 	for (unsigned e = 0; e < c->set->len; e++)
-		now.count[e] = grown(&a->slot[e], &b->slot[e]);
+		now.count[e] = event_growth(&a->slot[e], &b->slot[e]);
 	if (now.cycles > 0 && now.instructions > 0 &&
 	    (!(best->n > 0) || now.cycles / now.n < best->cycles / best->n))
 		*best = now;
 }
 
 static void *
-run_all(void *arg)
+run_calibration(void *arg)
 {
 	struct calibration *c = arg;
 
@@ -197,7 +198,7 @@ run_all(void *arg)
 		(void)run_for(c, CALIBRATE_ADDS, WARM_NS);
 	for (unsigned loop = 0; loop < CALIBRATE_LOOPS; loop++)
 		for (unsigned i = 0; i < TRIES && !c->x->leave_off(c->x); i++)
-			try_once(c, (enum calibrate_loop)loop);
+			try_calibration_loop(c, (enum calibrate_loop)loop);
 	return NULL;
 }
 
@@ -205,7 +206,8 @@ run_all(void *arg)
 
 /* For an iteration; NAN: not counted. */
 static double
-each(const struct calibration *c, enum calibrate_loop loop, const char *event)
+count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
+		    const char *event)
 {
 	const struct quietest *q = &c->best[loop];
 	int i = eventset_find(c->set, event);
@@ -215,14 +217,14 @@ each(const struct calibration *c, enum calibrate_loop loop, const char *event)
 
 /* Without what the same loop has where every branch is predicted. */
 static double
-extra(const struct calibration *c, const char *event)
+extra_per_iteration(const struct calibration *c, const char *event)
 {
-	return each(c, CALIBRATE_BRANCHES, event) -
-	       each(c, CALIBRATE_STEADY, event);
+	return count_per_iteration(c, CALIBRATE_BRANCHES, event) -
+	       count_per_iteration(c, CALIBRATE_STEADY, event);
 }
 
 static void
-put_value(struct buf *b, const char *name, double value)
+put_named_value(struct buf *b, const char *name, double value)
 {
 	buf_printf(b, "%s%s ", b->len > 0 ? ", " : "", name);
 	if (isnan(value))
@@ -233,11 +235,11 @@ put_value(struct buf *b, const char *name, double value)
 
 /* Of an event; nothing where that is not in force here. */
 static void
-put_of(const struct calibration *c, struct buf *b, const char *event,
-       const char *name, double value)
+put_event_value(const struct calibration *c, struct buf *b, const char *event,
+		const char *name, double value)
 {
 	if (eventset_find(c->set, event) >= 0)
-		put_value(b, name, value);
+		put_named_value(b, name, value);
 }
 
 /* The line's key; false: the loop has no good try, and that is said. */
@@ -259,17 +261,18 @@ line_begin(const struct calibration *c, enum calibrate_loop loop,
 		return false;
 	}
 	buf_printf(b, "cpu %d", q->cpu);
-	put_value(b, "IPC", q->instructions / q->cycles);
+	put_named_value(b, "IPC", q->instructions / q->cycles);
 	return true;
 }
 
 /* Of an iteration. */
 static double
-retired(const struct calibration *c, enum calibrate_loop loop)
+retired_per_iteration(const struct calibration *c, enum calibrate_loop loop)
 {
-	return each(c, loop,
-		    eventset_find(c->set, "RETIRE_UOP") >= 0 ? "RETIRE_UOP"
-							     : "SLOT_USEFUL");
+	return count_per_iteration(c, loop,
+				   eventset_find(c->set, "RETIRE_UOP") >= 0
+					   ? "RETIRE_UOP"
+					   : "SLOT_USEFUL");
 }
 
 /* Slots that the loop filled, each cycle. */
@@ -280,8 +283,8 @@ put_retired(const struct calibration *c, enum calibrate_loop loop,
 	const struct quietest *q = &c->best[loop];
 	unsigned width = c->x->s->info.topology->kind[c->kind].width;
 
-	put_value(b, "retired slots/cycle",
-		  retired(c, loop) * q->n / q->cycles);
+	put_named_value(b, "retired slots/cycle",
+			retired_per_iteration(c, loop) * q->n / q->cycles);
 	if (width > 0)
 		buf_printf(b, " of %u", width);
 }
@@ -295,8 +298,9 @@ adds_line(const struct calibration *c)
 
 	if (!line_begin(c, CALIBRATE_ADDS, "adds", key, &b))
 		return;
-	put_value(&b, "micro-operations/instruction",
-		  retired(c, CALIBRATE_ADDS) * q->n / q->instructions);
+	put_named_value(&b, "micro-operations/instruction",
+			retired_per_iteration(c, CALIBRATE_ADDS) * q->n /
+				q->instructions);
 	put_retired(c, CALIBRATE_ADDS, &b);
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
@@ -307,30 +311,34 @@ branches_line(const struct calibration *c)
 {
 	const struct quietest *q = &c->best[CALIBRATE_BRANCHES];
 	const struct quietest *steady = &c->best[CALIBRATE_STEADY];
-	double miss = extra(c, "BRANCH_MISPRED_NONSPEC");
+	double miss = extra_per_iteration(c, "BRANCH_MISPRED_NONSPEC");
 	char key[64], text[512];
 	struct buf b = buf_over(text, sizeof text);
 
 	if (!line_begin(c, CALIBRATE_BRANCHES, "branches", key, &b))
 		return;
-	put_value(
-		&b, "mispredictions/1000 instructions",
-		1000 * q->n / q->instructions *
-			each(c, CALIBRATE_BRANCHES, "BRANCH_MISPRED_NONSPEC"));
+	put_named_value(&b, "mispredictions/1000 instructions",
+			1000 * q->n / q->instructions *
+				count_per_iteration(c, CALIBRATE_BRANCHES,
+						    "BRANCH_MISPRED_NONSPEC"));
 	if (!(miss > 0.01)) /* or the steady loop has them, too */
 		miss = NAN;
-	put_value(&b, "cycles/misprediction",
-		  (q->cycles / q->n - steady->cycles / steady->n) / miss);
-	put_of(c, &b, "MAP_REWIND", "MAP_REWIND/misprediction",
-	       extra(c, "MAP_REWIND") / miss);
-	put_of(c, &b, "MAP_RECOVERY", "MAP_RECOVERY/misprediction",
-	       extra(c, "MAP_RECOVERY") / miss);
-	put_of(c, &b, "SLOT_DISCARDED", "discarded slots/misprediction",
-	       extra(c, "SLOT_DISCARDED") / miss);
-	put_of(c, &b, "MAP_UOP", "discarded micro-operations/misprediction",
-	       (extra(c, "MAP_UOP") - extra(c, "RETIRE_UOP")) / miss);
-	put_of(c, &b, "SLOT_DELIVERY", "front-end slots/misprediction",
-	       extra(c, "SLOT_DELIVERY") / miss);
+	put_named_value(&b, "cycles/misprediction",
+			(q->cycles / q->n - steady->cycles / steady->n) / miss);
+	put_event_value(c, &b, "MAP_REWIND", "MAP_REWIND/misprediction",
+			extra_per_iteration(c, "MAP_REWIND") / miss);
+	put_event_value(c, &b, "MAP_RECOVERY", "MAP_RECOVERY/misprediction",
+			extra_per_iteration(c, "MAP_RECOVERY") / miss);
+	put_event_value(c, &b, "SLOT_DISCARDED",
+			"discarded slots/misprediction",
+			extra_per_iteration(c, "SLOT_DISCARDED") / miss);
+	put_event_value(c, &b, "MAP_UOP",
+			"discarded micro-operations/misprediction",
+			(extra_per_iteration(c, "MAP_UOP") -
+			 extra_per_iteration(c, "RETIRE_UOP")) /
+				miss);
+	put_event_value(c, &b, "SLOT_DELIVERY", "front-end slots/misprediction",
+			extra_per_iteration(c, "SLOT_DELIVERY") / miss);
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
@@ -344,19 +352,25 @@ loads_line(const struct calibration *c)
 
 	if (!line_begin(c, CALIBRATE_LOADS, "loads", key, &b))
 		return;
-	put_of(c, &b, "MAP_STALL", "MAP_STALL/cycle",
-	       each(c, CALIBRATE_LOADS, "MAP_STALL") / cycles);
-	put_of(c, &b, "MAP_STALL_NONRECOVERY", "MAP_STALL_NONRECOVERY/cycle",
-	       each(c, CALIBRATE_LOADS, "MAP_STALL_NONRECOVERY") / cycles);
-	put_of(c, &b, "SLOT_PROCESSING", "back-end slots/cycle",
-	       each(c, CALIBRATE_LOADS, "SLOT_PROCESSING") / cycles);
+	put_event_value(c, &b, "MAP_STALL", "MAP_STALL/cycle",
+			count_per_iteration(c, CALIBRATE_LOADS, "MAP_STALL") /
+				cycles);
+	put_event_value(c, &b, "MAP_STALL_NONRECOVERY",
+			"MAP_STALL_NONRECOVERY/cycle",
+			count_per_iteration(c, CALIBRATE_LOADS,
+					    "MAP_STALL_NONRECOVERY") /
+				cycles);
+	put_event_value(
+		c, &b, "SLOT_PROCESSING", "back-end slots/cycle",
+		count_per_iteration(c, CALIBRATE_LOADS, "SLOT_PROCESSING") /
+			cycles);
 	put_retired(c, CALIBRATE_LOADS, &b);
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
 /* As many of the wanted events as fit the counters; false: none. */
 static bool
-set_make(const struct catalog *catalog, struct eventset *set)
+make_event_set(const struct catalog *catalog, struct eventset *set)
 {
 	const struct event *v[WANTED];
 	unsigned n = 0;
@@ -373,7 +387,7 @@ set_make(const struct catalog *catalog, struct eventset *set)
 }
 
 static bool
-memory_make(struct calibration *c)
+make_memory(struct calibration *c)
 {
 	struct err e;
 	unsigned ncpus = c->x->s->info.topology->ncpus;
@@ -396,7 +410,7 @@ memory_make(struct calibration *c)
 }
 
 static void
-kinds(struct calibration *c)
+calibrate_kinds(struct calibration *c)
 {
 	pthread_t thread;
 
@@ -404,7 +418,7 @@ kinds(struct calibration *c)
 	     c->kind < c->x->s->info.topology->nkinds && !c->x->leave_off(c->x);
 	     c->kind++) {
 		/* Its own thread: what it asks for ends with it. */
-		if (pthread_create(&thread, NULL, run_all, c) != 0)
+		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);
 		adds_line(c);
@@ -424,18 +438,18 @@ calibrate(struct examine *x, const struct calibrate_cores *cores)
 	if (s->info.catalog == NULL || s->info.mode == SOURCE_BUSY_ONLY ||
 	    x->o->ipc)
 		why = "no event can be counted";
-	else if (!set_make(s->info.catalog, &set))
+	else if (!make_event_set(s->info.catalog, &set))
 		why = "none of their events can be counted here";
 	else if (!s->ops->program(s, &set, NULL))
 		why = "the system refuses their events";
-	else if (!memory_make(&c))
+	else if (!make_memory(&c))
 		why = "no memory";
 	if (why != NULL) {
 		report_line(x->out, "loops for the model", "not measured: %s",
 			    why);
 	} else {
 		c.set = s->info.set;
-		kinds(&c);
+		calibrate_kinds(&c);
 	}
 	sample_free(c.from);
 	sample_free(c.to);

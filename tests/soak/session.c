@@ -165,7 +165,7 @@ whose(const struct soak *s, const struct set_up *now, bool *words, bool *counts)
 	memcpy(is.word, now->word, sizeof(now->word));
 	/* Or those that ktop left to wait for a start of somebody else's. */
 	*words = k->held.words &&
-		 (kperf_words_equal(&is, w) || kperf_started_again(k, &is));
+		 (kperf_words_equal(&is, w) || kperf_was_restarted(k, &is));
 	*counts = k->held.counting && now->counting == KPERF_BOTH;
 }
 

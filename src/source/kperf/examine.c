@@ -35,7 +35,7 @@ host_of(const struct examine *x)
 
 /* The user's folders are the user's: the name of the file is enough. */
 static const char *
-shown(const char *path)
+without_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -45,21 +45,22 @@ shown(const char *path)
 
 /* dlerror quotes the whole path; what follows it says why. */
 static const char *
-reason(const char *why, const char *path)
+without_path(const char *why, const char *path)
 {
 	const char *at = why != NULL ? strstr(why, path) : NULL;
 
 	if (why == NULL)
 		return "it is no plain file";
-	if (at == NULL || strcmp(shown(path), path) == 0)
+	if (at == NULL || strcmp(without_folder(path), path) == 0)
 		return why;
 	at += strlen(path);
 	return at + strspn(at, ": ,");
 }
 
 static void
-library(FILE *out, const char *key, const char *given, const char *variable,
-	const char *fallback, const struct kperf_symbol *symbol, unsigned n)
+library_line(FILE *out, const char *key, const char *given,
+	     const char *variable, const char *fallback,
+	     const struct kperf_symbol *symbol, unsigned n)
 {
 	char path[KPERF_PATH_SIZE], missing[1024];
 	void *handle = kperf_open(given, variable, fallback, path, NULL);
@@ -70,12 +71,13 @@ library(FILE *out, const char *key, const char *given, const char *variable,
 		report_line(
 			out, key,
 			"%s not tried: ktop has privileges, and the file is missing or others than root may change it",
-			shown(given != NULL ? given : variable));
+			without_folder(given != NULL ? given : variable));
 		return;
 	}
 	if (handle == NULL) {
-		report_line(out, key, "%s cannot be loaded: %s", shown(path),
-			    reason(dlerror(), path));
+		report_line(out, key, "%s cannot be loaded: %s",
+			    without_folder(path),
+			    without_path(dlerror(), path));
 		return;
 	}
 	for (unsigned i = 0; i < n; i++)
@@ -84,27 +86,28 @@ library(FILE *out, const char *key, const char *given, const char *variable,
 		else
 			buf_printf(&b, "%s%s", b.len > 0 ? " " : ", without ",
 				   symbol[i].name);
-	report_line(out, key, "%s has %u of %u functions%s", shown(path), found,
-		    n, buf_cstr(&b));
+	report_line(out, key, "%s has %u of %u functions%s",
+		    without_folder(path), found, n, buf_cstr(&b));
 	dlclose(handle);
 }
 
 static void
-libraries(const struct examine *x)
+library_lines(const struct examine *x)
 {
 	if (x->o->sim != NULL) {
 		report_line(x->out, "frameworks", "built in (simulated)");
 		return;
 	}
-	library(x->out, "kperf", x->o->kperf_path, KPERF_VARIABLE, KPERF_PATH,
-		kperf_symbols, KPERF_NSYMBOLS);
-	library(x->out, "kperfdata", x->o->kperfdata_path, KPERFDATA_VARIABLE,
-		KPERFDATA_PATH, kperfdata_symbols, KPERFDATA_NSYMBOLS);
+	library_line(x->out, "kperf", x->o->kperf_path, KPERF_VARIABLE,
+		     KPERF_PATH, kperf_symbols, KPERF_NSYMBOLS);
+	library_line(x->out, "kperfdata", x->o->kperfdata_path,
+		     KPERFDATA_VARIABLE, KPERFDATA_PATH, kperfdata_symbols,
+		     KPERFDATA_NSYMBOLS);
 }
 
 /* "name 12", or "name -" of what the system does not tell. */
 static void
-put_number(const struct host_api *host, struct buf *b, const char *shown_as,
+put_sysctl(const struct host_api *host, struct buf *b, const char *shown_as,
 	   const char *name, bool hex)
 {
 	uint64_t v;
@@ -123,13 +126,13 @@ text_or(const struct host_api *host, const char *name, char text[TEXT_SIZE])
 }
 
 static void
-system_lines(struct examine *x)
+mac_system_lines(struct examine *x)
 {
 	const struct host_api *host = host_of(x);
 	char one[TEXT_SIZE], two[TEXT_SIZE], text[LINE_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 
-	libraries(x);
+	library_lines(x);
 	if (host == NULL)
 		return;
 	if (host->simulated)
@@ -145,16 +148,16 @@ system_lines(struct examine *x)
 	b = buf_over(text, sizeof text);
 	buf_printf(&b, "%s, %s", text_or(host, "hw.model", one),
 		   text_or(host, "machdep.cpu.brand_string", two));
-	put_number(host, &b, "translated", "sysctl.proc_translated", false);
-	put_number(host, &b, "virtual", "kern.hv_vmm_present", false);
-	put_number(host, &b, "kern.cpc.secure", "kern.cpc.secure", false);
+	put_sysctl(host, &b, "translated", "sysctl.proc_translated", false);
+	put_sysctl(host, &b, "virtual", "kern.hv_vmm_present", false);
+	put_sysctl(host, &b, "kern.cpc.secure", "kern.cpc.secure", false);
 	report_line(x->out, "model", "%s", buf_cstr(&b));
 	b = buf_over(text, sizeof text);
 	if (x->s != NULL && kperf_of(x->s)->cpu[0] != '\0')
 		buf_str(&b, kperf_of(x->s)->cpu);
-	put_number(host, &b, "type", "hw.cputype", true);
-	put_number(host, &b, "subtype", "hw.cpusubtype", false);
-	put_number(host, &b, "family", "hw.cpufamily", true);
+	put_sysctl(host, &b, "type", "hw.cputype", true);
+	put_sysctl(host, &b, "subtype", "hw.cpusubtype", false);
+	put_sysctl(host, &b, "family", "hw.cpufamily", true);
 	report_line(x->out, "cpu", "%s", buf_cstr(&b));
 }
 
@@ -162,7 +165,7 @@ system_lines(struct examine *x)
 
 /* "ncpu=8 activecpu=8", of those that there are. */
 static void
-put_numbers(const struct host_api *host, struct buf *b, const char *before,
+put_sysctls(const struct host_api *host, struct buf *b, const char *before,
 	    const char *const *field)
 {
 	char name[64];
@@ -178,7 +181,7 @@ put_numbers(const struct host_api *host, struct buf *b, const char *before,
 
 /* Is it the next CPU of the same cluster? */
 static bool
-follows(const struct host_cpu_node *a, const struct host_cpu_node *b)
+is_next_in_cluster(const struct host_cpu_node *a, const struct host_cpu_node *b)
 {
 	return b->logical_cpu_id == a->logical_cpu_id + 1 &&
 	       b->cluster_core_id == a->cluster_core_id + 1 &&
@@ -200,8 +203,9 @@ nodes_line(const struct examine *x, const struct host_api *host)
 	struct buf b = buf_over(text, sizeof text);
 
 	for (int i = 0; i < n && i < NODES_MAX; i = last + 1) {
-		for (last = i; last + 1 < n && last + 1 < NODES_MAX &&
-			       follows(&node[last], &node[last + 1]);)
+		for (last = i;
+		     last + 1 < n && last + 1 < NODES_MAX &&
+		     is_next_in_cluster(&node[last], &node[last + 1]);)
 			last++;
 		buf_printf(
 			&b,
@@ -214,14 +218,14 @@ nodes_line(const struct examine *x, const struct host_api *host)
 	report_line(x->out, "device tree", "%d CPUs%s", n, buf_cstr(&b));
 }
 
-struct looks {
+struct access_counts {
 	int read, denied, other;
 	unsigned flavor; /* RUSAGE_INFO_V6 has cycles by kind of core, V4 not */
 	int32_t pid;     /* of one that was read, and has threads */
 };
 
 static void
-look_at_one(const struct host_api *host, int32_t pid, struct looks *l)
+check_process(const struct host_api *host, int32_t pid, struct access_counts *l)
 {
 	struct host_usage u;
 
@@ -240,11 +244,11 @@ look_at_one(const struct host_api *host, int32_t pid, struct looks *l)
 
 /* Which may be read; threads by calls without a header, 28 and 34. */
 static void
-processes_line(const struct examine *x, const struct host_api *host)
+process_access_line(const struct examine *x, const struct host_api *host)
 {
 	enum { THREADS = 256 };
 	int32_t pid[PROCESS_ROWS_MAX];
-	struct looks l = { .read = 0 };
+	struct access_counts l = { .read = 0 };
 	struct host_thread t = { .levels = 0 };
 	uint64_t id[THREADS];
 	int listed = host->proc_list(pid, PROCESS_ROWS_MAX), n = 0, counted = 0;
@@ -256,7 +260,7 @@ processes_line(const struct examine *x, const struct host_api *host)
 		return;
 	}
 	for (int i = 0; i < listed; i++)
-		look_at_one(host, pid[i], &l);
+		check_process(host, pid[i], &l);
 	if (l.pid > 0 && host->thread_list != NULL &&
 	    host->thread_counts != NULL)
 		n = host->thread_list(l.pid, id, THREADS);
@@ -289,7 +293,7 @@ topology_lines(struct examine *x)
 
 	if (host == NULL)
 		return;
-	put_numbers(host, &b, "hw", machine);
+	put_sysctls(host, &b, "hw", machine);
 	report_line(x->out, "hw", "%s", buf_cstr(&b));
 	uint64_t n = host_number_or(host, "hw.nperflevels", 0);
 	for (unsigned i = 0; i < n && i < LEVELS_MAX; i++) {
@@ -298,12 +302,12 @@ topology_lines(struct examine *x)
 		host_text(host, name, label, sizeof label);
 		b = buf_over(text, sizeof text);
 		buf_printf(&b, "name=%s", label);
-		put_numbers(host, &b, key, level);
+		put_sysctls(host, &b, key, level);
 		report_line(x->out, key, "%s", buf_cstr(&b));
 	}
 	nodes_line(x, host);
 	if (host->proc_list != NULL && host->proc_usage != NULL)
-		processes_line(x, host);
+		process_access_line(x, host);
 }
 
 /* ---- database ---- */
@@ -315,7 +319,7 @@ enum difference { UNKNOWN, DIFFERENT, MISSING };
  * as there is room.
  */
 static void
-compare(const struct examine *x, const char *key, enum difference d)
+difference_line(const struct examine *x, const char *key, enum difference d)
 {
 	const struct catalog *c = &kperf_of(x->s)->events.catalog;
 	const struct pmu *p = kperf_of(x->s)->pmu;
@@ -382,16 +386,16 @@ database_lines(struct examine *x)
 	}
 	report_line(x->out, "our table", "%s (%s), %u events", p->db,
 		    p->generation, p->nevents);
-	compare(x, "unknown to us", UNKNOWN);
-	compare(x, "missing", MISSING);
-	compare(x, "different", DIFFERENT);
+	difference_line(x, "unknown to us", UNKNOWN);
+	difference_line(x, "missing", MISSING);
+	difference_line(x, "different", DIFFERENT);
 }
 
 /* ---- counters ---- */
 
 static void
-state_line(const struct examine *x, const char *key, const struct kperf_left *l,
-	   const struct err *why)
+state_line(const struct examine *x, const char *key,
+	   const struct kperf_leftovers *l, const struct err *why)
 {
 	char text[KPC_MAX_COUNTERS * 20];
 	struct buf b = buf_over(text, sizeof text);
@@ -484,8 +488,8 @@ tracing_lines(struct examine *x)
  * read of them is what the hardware was left with (kperf/counters.h, latent).
  */
 static void
-restored_line(const struct examine *x, const struct kperf_left *a,
-	      const struct kperf_left *b, bool given_back)
+restored_line(const struct examine *x, const struct kperf_leftovers *a,
+	      const struct kperf_leftovers *b, bool given_back)
 {
 	const struct kperf_changes *held = &kperf_of(x->s)->held;
 	bool words = !held->latent || (a->counting & b->counting & KPERF_SLOTS);
@@ -520,14 +524,14 @@ static void
 counters_lines(struct examine *x)
 {
 	struct kperf_source *s = x->s != NULL ? kperf_of(x->s) : NULL;
-	struct kperf_left before, after;
+	struct kperf_leftovers before, after;
 	struct err e = { ERR_NONE, "" }, why = { ERR_NONE, "" };
 
 	if (s == NULL) {
 		x->count(x);
 		return;
 	}
-	(void)kperf_left_look(s->kpc, s->host->system, &before, &e);
+	(void)kperf_leftovers_read(s->kpc, s->host->system, &before, &e);
 	state_line(x, "before", &before, &e);
 	x->count(x);
 	if (s->mode == SOURCE_FULL)
@@ -544,14 +548,14 @@ counters_lines(struct examine *x)
 	if (!x->leave_off(x))
 		kperf_calibrate(x);
 	bool given_back = kperf_program(x->s, NULL, NULL);
-	(void)kperf_left_look(s->kpc, s->host->system, &after, &why);
+	(void)kperf_leftovers_read(s->kpc, s->host->system, &after, &why);
 	state_line(x, "after", &after, &why);
 	restored_line(x, &before, &after, given_back);
 }
 
 /* clang-format off */
 const struct examine_question kperf_examine[] = {
-	{ "system", system_lines },
+	{ "system", mac_system_lines },
 	{ "topology", topology_lines },
 	{ "database", database_lines },
 	{ "counters", counters_lines },

@@ -10,7 +10,7 @@
 
 /* Who the machine is, in words; all of it without privilege. */
 static void
-identify(struct kperf_source *s, const char *name)
+fill_identity(struct kperf_source *s, const char *name)
 {
 	struct source_info *info = &s->source.info;
 	char version[32];
@@ -52,7 +52,7 @@ order_fixed(struct kperf_source *s)
 }
 
 static bool
-allocate(struct kperf_source *s)
+allocate_readings(struct kperf_source *s)
 {
 	s->rows = kperf_rows_most(s->host->sysctl);
 	if (s->rows < s->topology->ncpus)
@@ -72,14 +72,14 @@ try_fixed(struct kperf_source *s, struct err *e)
 	errno = 0;
 	if (s->kpc->kpc_pmu_version() == KPC_PMU_ERROR && errno != 0) {
 		rc = errno;
-		kperf_refused(e, "kpc_pmu_version", rc);
+		kperf_fail_call(e, "kpc_pmu_version", rc);
 		return rc;
 	}
 	s->nfixed = kperf_counters_per_row(s->kpc, KPC_CLASS_FIXED_MASK);
 	if (s->nfixed < FIXED_COUNT) {
 		rc = s->nfixed == 0 ? kperf_result_errno(-1) : ENOTSUP;
 		s->nfixed = FIXED_COUNT;
-		kperf_refused(e, "kpc_get_counter_count", rc);
+		kperf_fail_call(e, "kpc_get_counter_count", rc);
 		return rc;
 	}
 	errno = 0;
@@ -88,13 +88,13 @@ try_fixed(struct kperf_source *s, struct err *e)
 	if (rc == 0)
 		return 0;
 	rc = kperf_result_errno(rc);
-	kperf_refused(e, "kpc_get_cpu_counters", rc);
+	kperf_fail_call(e, "kpc_get_cpu_counters", rc);
 	return rc;
 }
 
 /* xnu-kpc 10.1: each step down keeps what still works. */
 static void
-ladder(struct kperf_source *s)
+choose_mode(struct kperf_source *s)
 {
 	struct source_info *info = &s->source.info;
 	int rc = try_fixed(s, &info->why);
@@ -102,7 +102,7 @@ ladder(struct kperf_source *s)
 	s->mode = info->mode = SOURCE_IPC;
 	if (rc != 0) {
 		info->mode = SOURCE_BUSY_ONLY;
-		kperf_say_root(s, &info->why);
+		kperf_explain_root(s, &info->why);
 	}
 	if (rc == ENOENT || rc == ENOTSUP) {
 		s->no_pmu = true;
@@ -123,21 +123,21 @@ ladder(struct kperf_source *s)
 }
 
 static bool
-open_all(struct kperf_source *s, const char *name, struct err *e)
+fill_source(struct kperf_source *s, const char *name, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	const char *db;
 
-	identify(s, name);
+	fill_identity(s, name);
 	order_fixed(s);
 	db = s->pmu != NULL ? s->pmu->db : "";
 	s->topology = topology_apple(s->host, s->pmu, db, e);
 	if (s->topology == NULL)
 		return false;
 	info->topology = s->topology;
-	if (!allocate(s))
+	if (!allocate_readings(s))
 		return err_set(e, ERR_FAIL, "counters: out of memory");
-	ladder(s);
+	choose_mode(s);
 	if (info->catalog != NULL && info->catalog->name[0] != '\0')
 		db = info->catalog->name;
 	snprintf(info->chip, sizeof info->chip, "%s", db);
@@ -185,7 +185,7 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 	s->clock = host->clock;
 	s->ipc_only = o->ipc;
 	s->user_only = o->user_only;
-	if (!open_all(s, name, e)) {
+	if (!fill_source(s, name, e)) {
 		kperf_close(&s->source);
 		return NULL;
 	}
@@ -199,8 +199,8 @@ kperf_close(struct source *base)
 		return;
 	struct kperf_source *s = kperf_of(base);
 	if (kperf_counters_to_restore(&s->held))
-		kperf_give_back(s, NULL);
-	kperf_forget_rescue(s);
+		kperf_release(s, NULL);
+	kperf_clear_rescue(s);
 	kperf_catalog_free(&s->events, s->kpep);
 	kperf_processes_free(s->processes);
 	kperf_traced_free(s);

@@ -49,7 +49,7 @@ struct run {
 #if defined(__aarch64__)
 
 static bool
-known_loop(uint64_t n)
+run_known_loop(uint64_t n)
 {
 	uint64_t cell = 0;
 
@@ -64,7 +64,7 @@ known_loop(uint64_t n)
 #elif defined(__x86_64__)
 
 static bool
-known_loop(uint64_t n)
+run_known_loop(uint64_t n)
 {
 	uint64_t cell = 0;
 
@@ -79,7 +79,7 @@ known_loop(uint64_t n)
 #else
 
 static bool
-known_loop(uint64_t n)
+run_known_loop(uint64_t n)
 {
 	(void)n;
 	return false;
@@ -88,7 +88,7 @@ known_loop(uint64_t n)
 #endif
 
 static int
-read_here(const struct run *r, int *cpu, uint64_t *count)
+read_this_cpu(const struct run *r, int *cpu, uint64_t *count)
 {
 	errno = 0;
 	int rc = r->s->kpc->kpc_get_cpu_counters(false, r->classes, cpu, count);
@@ -97,18 +97,18 @@ read_here(const struct run *r, int *cpu, uint64_t *count)
 
 /* Only a try that began and ended on one CPU says anything about it. */
 static void
-try_once(struct run *r)
+try_loop(struct run *r)
 {
 	uint64_t from[KPC_MAX_COUNTERS + 32] = { 0 };
 	uint64_t to[KPC_MAX_COUNTERS + 32] = { 0 };
 	int before = -1, after = -2;
 	uint64_t least = r->worked ? r->count[0] + r->count[1] : UINT64_MAX;
 
-	r->error = read_here(r, &before, from);
+	r->error = read_this_cpu(r, &before, from);
 	if (r->error != 0)
 		return;
-	(void)known_loop(ITERATIONS);
-	r->error = read_here(r, &after, to);
+	(void)run_known_loop(ITERATIONS);
+	r->error = read_this_cpu(r, &after, to);
 	if (r->error != 0 || before != after)
 		return;
 	if (to[0] - from[0] + (to[1] - from[1]) >= least)
@@ -121,7 +121,7 @@ try_once(struct run *r)
 
 /* The system's: a stepped clock would never come to the end of it. */
 static int64_t
-now_ns(void)
+system_clock_ns(void)
 {
 	struct stamp now;
 
@@ -133,18 +133,18 @@ static void *
 run_thread(void *arg)
 {
 	struct run *r = arg;
-	int64_t until = now_ns() + WARM_NS;
+	int64_t until = system_clock_ns() + WARM_NS;
 
-	r->asked = kperf_core(r->fast);
-	while (now_ns() < until)
-		(void)known_loop(10000);
+	r->asked = kperf_request_core(r->fast);
+	while (system_clock_ns() < until)
+		(void)run_known_loop(10000);
 	for (unsigned i = 0; i < TRIES && !r->x->leave_off(r->x); i++)
-		try_once(r);
+		try_loop(r);
 	return NULL;
 }
 
 static const char *
-cluster_of(const struct kperf_source *s, int cpu)
+cluster_name(const struct kperf_source *s, int cpu)
 {
 	const struct topology *t = s->topology;
 	int at = topology_cpu_find(t, cpu);
@@ -153,7 +153,7 @@ cluster_of(const struct kperf_source *s, int cpu)
 }
 
 static bool
-near(uint64_t got, uint64_t expected)
+is_near(uint64_t got, uint64_t expected)
 {
 	uint64_t off = got > expected ? got - expected : expected - got;
 
@@ -178,7 +178,7 @@ put_probes(struct buf *b, const struct run *r)
 				buf_printf(
 					b, "; %s %" PRIu64 " of %" PRIu64 " %s",
 					set->slot[i].event->name, got, expected,
-					near(got, expected) ? "ok"
+					is_near(got, expected) ? "ok"
 					: got == 0 ? "counts nothing here"
 						   : "differs");
 		}
@@ -188,8 +188,8 @@ static void
 loop_line(const struct run *r)
 {
 	const uint64_t expected = (uint64_t)ITERATIONS * INSTRUCTIONS;
-	bool zero = near(r->count[0], expected);
-	bool one = near(r->count[1], expected);
+	bool zero = is_near(r->count[0], expected);
+	bool one = is_near(r->count[1], expected);
 	char key[48], text[512], number[24];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -204,7 +204,7 @@ loop_line(const struct run *r)
 	buf_printf(&b,
 		   "cpu %d of cluster %s, instructions %" PRIu64
 		   ": fixed 0 %" PRIu64 ", fixed 1 %" PRIu64 ", order %s",
-		   r->cpu, cluster_of(r->s, r->cpu), expected, r->count[0],
+		   r->cpu, cluster_name(r->s, r->cpu), expected, r->count[0],
 		   r->count[1],
 		   zero == one ? "unclear"
 		   : (one ? 1u : 0u) == r->s->fixed[FIXED_INSTRUCTIONS]
@@ -216,7 +216,7 @@ loop_line(const struct run *r)
 }
 
 static void
-measure(const struct examine *x, bool fast)
+measure_core(const struct examine *x, bool fast)
 {
 	const struct kperf_source *s = kperf_of(x->s);
 	struct run r = { .x = x, .s = s, .fast = fast, .asked = "" };
@@ -240,7 +240,7 @@ kperf_loops(struct examine *x)
 	struct err e = { ERR_NONE, "" };
 	unsigned n = 0;
 
-	if (s->host->simulated || !known_loop(1)) {
+	if (s->host->simulated || !run_known_loop(1)) {
 		report_line(x->out, "loop", "not applicable: %s",
 			    s->host->simulated
 				    ? "simulated"
@@ -254,8 +254,8 @@ kperf_loops(struct examine *x)
 	if (n > 0 && (!slots_place(c, want, n, &set, &e) ||
 		      !kperf_program(x->s, &set, &e)))
 		report_line(x->out, "loop's events", "%s", e.text);
-	measure(x, true);
-	measure(x, false);
+	measure_core(x, true);
+	measure_core(x, false);
 }
 
 /* Of three kinds the scheduler's classes name the first and the last. */
@@ -266,7 +266,7 @@ ask_kind(struct source *s, unsigned kind)
 
 	if (kind > 0 && kind + 1 < n)
 		return false;
-	(void)kperf_core(kind == 0);
+	(void)kperf_request_core(kind == 0);
 	return true;
 }
 

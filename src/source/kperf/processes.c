@@ -76,7 +76,7 @@ kperf_processes_offered(const struct host_api *host)
 }
 
 static bool
-grow(struct kperf_processes *p, unsigned room)
+grow_tables(struct kperf_processes *p, unsigned room)
 {
 	int32_t *pid = realloc(p->pid, room * sizeof *pid);
 	struct kept *was = realloc(p->was, room * sizeof *was);
@@ -104,7 +104,7 @@ kperf_processes_new(const struct host_api *host, const struct topology *t)
 	if (p->numer == 0 || p->denom == 0)
 		p->numer = p->denom = 1;
 	process_parts_of(t, &p->parts);
-	if (grow(p, FIRST_ROOM))
+	if (grow_tables(p, FIRST_ROOM))
 		return p;
 	kperf_processes_free(p);
 	return NULL;
@@ -124,7 +124,7 @@ kperf_processes_free(struct kperf_processes *p)
 /* ---- the list ---- */
 
 static void
-sift(int32_t *at, unsigned i, unsigned n)
+heap_sift(int32_t *at, unsigned i, unsigned n)
 {
 	for (unsigned child = 2 * i + 1; child < n; child = 2 * i + 1) {
 		int32_t swap = at[i];
@@ -141,18 +141,18 @@ sift(int32_t *at, unsigned i, unsigned n)
 
 /* Rising, each once, without what is no pid. qsort may allocate: a heap. */
 static unsigned
-tidy(int32_t *at, unsigned n)
+sort_pids(int32_t *at, unsigned n)
 {
 	unsigned to = 0;
 
 	for (unsigned i = n / 2; i-- > 0;)
-		sift(at, i, n);
+		heap_sift(at, i, n);
 	for (unsigned end = n; end-- > 1;) {
 		int32_t most = at[0];
 
 		at[0] = at[end];
 		at[end] = most;
-		sift(at, 0, end);
+		heap_sift(at, 0, end);
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (at[i] >= 0 && (to == 0 || at[to - 1] != at[i]))
@@ -161,7 +161,7 @@ tidy(int32_t *at, unsigned n)
 }
 
 static bool
-list(struct kperf_processes *p, struct err *e)
+list_pids(struct kperf_processes *p, struct err *e)
 {
 	int n = 0;
 
@@ -175,11 +175,11 @@ list(struct kperf_processes *p, struct err *e)
 				strerror(errno));
 		if ((unsigned)n < p->room || call == LIST_CALLS - 1)
 			break;
-		if (!grow(p, p->room * GROWTH))
+		if (!grow_tables(p, p->room * GROWTH))
 			return err_set(e, ERR_FAIL, "processes: out of memory");
 	}
 	p->cut = (unsigned)n >= p->room;
-	unsigned npids = tidy(p->pid, p->cut ? p->room : (unsigned)n);
+	unsigned npids = sort_pids(p->pid, p->cut ? p->room : (unsigned)n);
 	/* Those behind are not even looked at. */
 	p->nlooks = npids < PROCESS_ROWS_MAX ? npids : PROCESS_ROWS_MAX;
 	p->nbeyond = npids - p->nlooks;
@@ -230,8 +230,8 @@ path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 }
 
 static void
-name(const struct host_api *host, bool fresh, struct kept *who,
-     struct process_read *r)
+update_name(const struct host_api *host, bool fresh, struct kept *who,
+	    struct process_read *r)
 {
 	/* What has ended keeps the name it had. */
 	if (!fresh && who->named)
@@ -253,8 +253,8 @@ name(const struct host_api *host, bool fresh, struct kept *who,
  * (`fresh`) for its name. False: the process is gone.
  */
 static bool
-ask_who(const struct host_api *host, struct users *users, bool fresh,
-	struct kept *who, struct process_read *r)
+update_identity(const struct host_api *host, struct users *users, bool fresh,
+		struct kept *who, struct process_read *r)
 {
 	struct host_proc now;
 
@@ -272,7 +272,7 @@ ask_who(const struct host_api *host, struct users *users, bool fresh,
 	} else if (errno == ESRCH && r->pid != 0) {
 		return false; /* the kernel is never gone */
 	}
-	name(host, fresh, who, r);
+	update_name(host, fresh, who, r);
 	return true;
 }
 
@@ -280,7 +280,7 @@ ask_who(const struct host_api *host, struct users *users, bool fresh,
 
 /* Rounded down, so that it never falls; UINT64_MAX: centuries. */
 static uint64_t
-in_ns(const struct kperf_processes *p, uint64_t ticks)
+ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 {
 	uint64_t whole = ticks / p->denom, part = ticks % p->denom;
 
@@ -291,7 +291,7 @@ in_ns(const struct kperf_processes *p, uint64_t ticks)
 
 /* The second part is what is left, of one struct of one call. */
 static void
-take_parts(const struct kperf_processes *p, const struct host_usage *u,
+fill_parts(const struct kperf_processes *p, const struct host_usage *u,
 	   struct process_read *r)
 {
 	uint64_t ticks = u->user_time + u->system_time;
@@ -304,23 +304,23 @@ take_parts(const struct kperf_processes *p, const struct host_usage *u,
 	    u->penergy_nj > u->energy_nj)
 		return;
 	*fast = (struct process_part){ u->pcycles, u->pinstructions,
-				       in_ns(p, pticks), u->penergy_nj };
+				       ticks_to_ns(p, pticks), u->penergy_nj };
 	*rest = (struct process_part){ u->cycles - u->pcycles,
 				       u->instructions - u->pinstructions,
-				       in_ns(p, ticks - pticks),
+				       ticks_to_ns(p, ticks - pticks),
 				       u->energy_nj - u->penergy_nj };
 	r->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
 		    PROCESS_HAS_PART_ENERGY;
 }
 
 static void
-take_totals(struct kperf_processes *p, const struct host_usage *u,
+fill_totals(struct kperf_processes *p, const struct host_usage *u,
 	    struct process_read *r)
 {
 	memset(&r->total, 0, sizeof r->total);
 	r->known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS;
-	r->total.user_ns = in_ns(p, u->user_time);
-	r->total.system_ns = in_ns(p, u->system_time);
+	r->total.user_ns = ticks_to_ns(p, u->user_time);
+	r->total.system_ns = ticks_to_ns(p, u->system_time);
 	r->total.cycles = u->cycles;
 	r->total.instructions = u->instructions;
 	p->clocked = p->clocked || u->user_time != 0 || u->system_time != 0;
@@ -331,11 +331,11 @@ take_totals(struct kperf_processes *p, const struct host_usage *u,
 	r->total.energy_nj = u->energy_nj;
 	p->powered = p->powered || u->energy_nj != 0;
 	p->part_powered = p->part_powered || u->penergy_nj != 0;
-	take_parts(p, u, r);
+	fill_parts(p, u, r);
 }
 
 static void
-begin(struct kept *k, int32_t pid)
+init_kept(struct kept *k, int32_t pid)
 {
 	memset(k, 0, sizeof *k);
 	k->read.pid = pid;
@@ -348,11 +348,11 @@ begin(struct kept *k, int32_t pid)
  * since: the system tells it in time awake.
  */
 static void
-date(const struct kperf_processes *p, const struct stamp *now, uint64_t start,
-     struct process_read *r)
+set_start_time(const struct kperf_processes *p, const struct stamp *now,
+	       uint64_t start, struct process_read *r)
 {
 	static const int64_t slept_ns = 1000000000;
-	uint64_t ns = in_ns(p, start);
+	uint64_t ns = ticks_to_ns(p, start);
 
 	r->start = start;
 	if (ns == 0 || now->awake_ns < 0 || ns > (uint64_t)now->awake_ns)
@@ -367,7 +367,7 @@ date(const struct kperf_processes *p, const struct stamp *now, uint64_t start,
  * look does.
  */
 static enum process_state
-state_of(const struct kept *k, bool ended, bool seen)
+infer_state(const struct kept *k, bool ended, bool seen)
 {
 	enum { STOPPED = 4, ZOMBIE = 5 };
 
@@ -387,8 +387,8 @@ struct look {
 };
 
 static bool
-take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
-	   const struct host_usage *u, struct kept *k)
+fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
+		const struct host_usage *u, struct kept *k)
 {
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
@@ -399,64 +399,64 @@ take_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	if (same)
 		*k = *l->was;
 	else
-		begin(k, pid);
+		init_kept(k, pid);
 	p->older = u->flavor < FLAVOR_PARTS;
 	k->read.flags = 0;
 	k->still++;
 	if (!same || memcmp(&k->usage, u, sizeof *u) != 0)
-		take_totals(p, u, &k->read);
+		fill_totals(p, u, &k->read);
 	if (!same || memcmp(&k->read.total, &l->was->read.total,
 			    sizeof k->read.total) != 0)
 		k->still = 0;
 	if (!same)
-		date(p, l->now, u->start_abstime, &k->read);
+		set_start_time(p, l->now, u->start_abstime, &k->read);
 	memcpy(&k->usage, u, sizeof *u);
 	/* What has gone since: of one that is known, this is the end. */
 	if ((fresh || l->turn) &&
-	    !ask_who(p->host, &p->users, fresh, k, &k->read) && !same)
+	    !update_identity(p->host, &p->users, fresh, k, &k->read) && !same)
 		return false;
-	k->read.state = (uint8_t)state_of(k, u->exit_abstime != 0, same);
+	k->read.state = (uint8_t)infer_state(k, u->exit_abstime != 0, same);
 	return true;
 }
 
 /* The system tells who another's process is, and no more. */
 static bool
-take_refusal(struct kperf_processes *p, const struct look *l, int32_t pid,
-	     enum process_access access, struct kept *k)
+fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
+	    enum process_access access, struct kept *k)
 {
 	bool same = l->was != NULL && l->was->read.access == access;
 
 	if (same)
 		*k = *l->was;
 	else
-		begin(k, pid);
+		init_kept(k, pid);
 	k->read.access = (uint8_t)access;
 	k->read.flags = 0;
 	k->still++;
 	if ((!same || l->turn) &&
-	    !ask_who(p->host, &p->users, !same, k, &k->read))
+	    !update_identity(p->host, &p->users, !same, k, &k->read))
 		return false;
-	k->read.state = (uint8_t)state_of(k, false, false);
+	k->read.state = (uint8_t)infer_state(k, false, false);
 	return true;
 }
 
 /* False: there is no such process any more. */
 static bool
-look_at(struct kperf_processes *p, const struct look *l, int32_t pid,
-	struct kept *k)
+read_process(struct kperf_processes *p, const struct look *l, int32_t pid,
+	     struct kept *k)
 {
 	struct host_usage u;
 
 	memset(&u, 0, sizeof u);
 	errno = 0;
 	if (p->host->proc_usage(pid, &u) == 0)
-		return take_usage(p, l, pid, &u, k);
+		return fill_from_usage(p, l, pid, &u, k);
 	int why = errno;
 	if (why == ESRCH)
 		return false;
-	return take_refusal(p, l, pid,
-			    why == EPERM ? PROCESS_DENIED : PROCESS_UNREADABLE,
-			    k);
+	return fill_denied(p, l, pid,
+			   why == EPERM ? PROCESS_DENIED : PROCESS_UNREADABLE,
+			   k);
 }
 
 /* ---- all of them ---- */
@@ -474,7 +474,7 @@ is_wanted(const struct process_wish *w, int32_t pid)
 
 /* What moved a moment ago is looked at each time. */
 static bool
-may_wait(const struct kperf_processes *p, const struct look *l,
+may_skip(const struct kperf_processes *p, const struct look *l,
 	 const struct process_wish *w)
 {
 	return p->slow && !l->turn && l->was != NULL &&
@@ -483,8 +483,8 @@ may_wait(const struct kperf_processes *p, const struct look *l,
 
 /* How many were looked at. */
 static unsigned
-look_at_all(struct kperf_processes *p, const struct process_wish *w,
-	    const struct stamp *now)
+read_each_process(struct kperf_processes *p, const struct process_wish *w,
+		  const struct stamp *now)
 {
 	unsigned at = 0, looks = 0;
 
@@ -498,14 +498,14 @@ look_at_all(struct kperf_processes *p, const struct process_wish *w,
 		if (at < p->nwas && p->was[at].read.pid == pid)
 			l.was = &p->was[at];
 		l.turn = ((uint32_t)pid + p->pass) % TURNS == 0;
-		if (may_wait(p, &l, w)) {
+		if (may_skip(p, &l, w)) {
 			p->now[p->nnow] = *l.was;
 			p->now[p->nnow++].read.flags |= PROCESS_KEPT;
 			p->nkept++;
 			continue;
 		}
 		looks++;
-		if (look_at(p, &l, pid, &p->now[p->nnow]))
+		if (read_process(p, &l, pid, &p->now[p->nnow]))
 			p->nnow++;
 	}
 	return looks;
@@ -513,7 +513,7 @@ look_at_all(struct kperf_processes *p, const struct process_wish *w,
 
 /* What this machine has of processes; a virtual one counts nothing. */
 static uint32_t
-had(const struct kperf_processes *p)
+known_fields(const struct kperf_processes *p)
 {
 	uint32_t known = PROCESS_HAS_TIMES | PROCESS_HAS_PART_TIMES;
 
@@ -527,10 +527,10 @@ had(const struct kperf_processes *p)
 }
 
 static bool
-give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
+copy_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
 {
 	unsigned n = p->nnow;
-	uint32_t known = had(p);
+	uint32_t known = known_fields(p);
 
 	if (!process_reading_grow(out, n))
 		return err_set(e, ERR_FAIL, "processes: out of memory");
@@ -554,7 +554,7 @@ give_rows(struct kperf_processes *p, struct process_reading *out, struct err *e)
 }
 
 static void
-say(const struct kperf_processes *p, struct process_reading *out)
+write_notice(const struct kperf_processes *p, struct process_reading *out)
 {
 	struct buf b = buf_over(out->notice, sizeof out->notice);
 
@@ -579,7 +579,7 @@ say(const struct kperf_processes *p, struct process_reading *out)
 /* ---- threads of one ---- */
 
 static void
-take_thread(const struct kperf_processes *p, const struct process_read *of,
+fill_thread(const struct kperf_processes *p, const struct process_read *of,
 	    struct host_thread *t, struct process_read *r)
 {
 	unsigned levels = t->levels <= 2 ? t->levels : 2;
@@ -605,24 +605,24 @@ take_thread(const struct kperf_processes *p, const struct process_read *of,
 		r->total.part[i] = (struct process_part){
 			t->level[i].cycles,
 			t->level[i].instructions,
-			in_ns(p,
-			      t->level[i].user_time + t->level[i].system_time),
+			ticks_to_ns(p, t->level[i].user_time +
+					       t->level[i].system_time),
 			t->level[i].energy_nj,
 		};
 	}
-	r->total.user_ns = in_ns(p, user);
-	r->total.system_ns = in_ns(p, system);
+	r->total.user_ns = ticks_to_ns(p, user);
+	r->total.system_ns = ticks_to_ns(p, system);
 	r->known = PROCESS_HAS_TIMES | PROCESS_HAS_COUNTS | PROCESS_HAS_ENERGY;
 	if (levels == 2 && p->parts.n == 2)
 		r->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
 			    PROCESS_HAS_PART_ENERGY;
 	else
 		memset(r->total.part, 0, sizeof r->total.part);
-	r->known &= had(p);
+	r->known &= known_fields(p);
 }
 
 static void
-give_threads(const struct kperf_processes *p, struct process_read *of,
+copy_threads(const struct kperf_processes *p, struct process_read *of,
 	     struct process_reading *out)
 {
 	uint64_t id[PROCESS_THREADS_MAX];
@@ -635,7 +635,7 @@ give_threads(const struct kperf_processes *p, struct process_read *of,
 		if (p->host->thread_counts(of->pid, id[i], &t) != 0)
 			continue;
 		t.id = id[i];
-		take_thread(p, of, &t, &out->thread[out->nthreads++]);
+		fill_thread(p, of, &t, &out->thread[out->nthreads++]);
 	}
 	/* A full list says only that there are as many. */
 	if (n > 0 && n < PROCESS_THREADS_MAX)
@@ -644,7 +644,7 @@ give_threads(const struct kperf_processes *p, struct process_read *of,
 
 /* Once: a call costs 40 us, and what it says stays, but for an exec. */
 static void
-give_command(struct kperf_processes *p, const struct process_read *of,
+copy_command(struct kperf_processes *p, const struct process_read *of,
 	     struct process_reading *out)
 {
 	struct process_command *c = &p->command;
@@ -662,7 +662,7 @@ give_command(struct kperf_processes *p, const struct process_read *of,
 }
 
 static struct process_read *
-opened_row(const struct process_wish *w, const struct process_reading *out)
+find_opened(const struct process_wish *w, const struct process_reading *out)
 {
 	for (unsigned i = 0; w != NULL && w->opened >= 0 && i < out->n; i++)
 		if (out->row[i].pid == w->opened &&
@@ -672,10 +672,10 @@ opened_row(const struct process_wish *w, const struct process_reading *out)
 }
 
 static void
-open_one(struct kperf_processes *p, const struct process_wish *w,
-	 struct process_reading *out)
+read_opened(struct kperf_processes *p, const struct process_wish *w,
+	    struct process_reading *out)
 {
-	struct process_read *row = opened_row(w, out);
+	struct process_read *row = find_opened(w, out);
 
 	out->nthreads = 0;
 	out->command.pid = -1;
@@ -684,13 +684,13 @@ open_one(struct kperf_processes *p, const struct process_wish *w,
 		return;
 	}
 	if (p->host->proc_args != NULL)
-		give_command(p, row, out);
+		copy_command(p, row, out);
 	if (p->host->thread_list != NULL && p->host->thread_counts != NULL)
-		give_threads(p, row, out);
+		copy_threads(p, row, out);
 }
 
 static void
-take_time(struct kperf_processes *p, int64_t took_ns, unsigned looks)
+update_pace(struct kperf_processes *p, int64_t took_ns, unsigned looks)
 {
 	if (looks > 0)
 		p->look_ns = took_ns / looks;
@@ -704,16 +704,16 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 {
 	struct stamp begun, done;
 
-	if (!list(p, e))
+	if (!list_pids(p, e))
 		return false;
 	clock_now(c, &begun);
-	unsigned looks = look_at_all(p, w, &begun);
+	unsigned looks = read_each_process(p, w, &begun);
 	clock_now(c, &done);
-	take_time(p, done.awake_ns - begun.awake_ns, looks);
-	if (!give_rows(p, out, e))
+	update_pace(p, done.awake_ns - begun.awake_ns, looks);
+	if (!copy_rows(p, out, e))
 		return false;
-	open_one(p, w, out);
-	say(p, out);
+	read_opened(p, w, out);
+	write_notice(p, out);
 	clock_now(c, &done);
 	out->stamp = begun;
 	out->cost_ns = done.awake_ns - begun.awake_ns;

@@ -12,8 +12,9 @@
 /* ---- the live database as a catalog ---- */
 
 static void
-fill(struct event *ev, const struct kps_event *live, const struct pmu *pmu,
-     bool layout_known, uint32_t fixed_bits)
+fill_catalog_event(struct event *ev, const struct kps_event *live,
+		   const struct pmu *pmu, bool layout_known,
+		   uint32_t fixed_bits)
 {
 	const struct pmu_event *ours =
 		pmu == NULL ? NULL : pmu_event_find(pmu, live->name);
@@ -58,8 +59,8 @@ database_err(struct err *e, const struct kps_error *from)
 
 	if (from->framework_code == 0)
 		return err_set(e, ERR_FAIL, "%s", from->text);
-	(void)kperf_kpep_refused(&why, from->call, from->framework_code,
-				 from->sys_errno);
+	(void)kperf_fail_kpep(&why, from->call, from->framework_code,
+			      from->sys_errno);
 	return err_set(e, why.code,
 		       "only cycles and instructions can be counted: %s",
 		       why.text);
@@ -67,7 +68,7 @@ database_err(struct err *e, const struct kps_error *from)
 
 /* The internal name ("a14") stands only in the private struct. */
 static void
-name_it(struct kperf_catalog *c, const struct pmu *pmu)
+name_catalog(struct kperf_catalog *c, const struct pmu *pmu)
 {
 	const char *name = kps_database_name(c->database);
 
@@ -89,7 +90,7 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 		return database_err(e, &why);
 	const struct kps_database *d = c->database;
 	c->db = kps_database_raw(d);
-	name_it(c, pmu);
+	name_catalog(c, pmu);
 	c->fixed_bits = kps_database_counter_bits(d, KPC_CLASS_FIXED);
 	c->catalog.config_counters =
 		kps_database_counter_bits(d, KPC_CLASS_CONFIGURABLE);
@@ -103,8 +104,9 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 	for (unsigned i = 0; i < n; i++) {
 		const struct kps_event *live = kps_database_event(d, i);
 
-		fill(&c->event[i], live, pmu, kps_database_event_layout(d) != 0,
-		     c->fixed_bits);
+		fill_catalog_event(&c->event[i], live, pmu,
+				   kps_database_event_layout(d) != 0,
+				   c->fixed_bits);
 		c->live[i] = kps_event_raw(d, live);
 	}
 	c->catalog.event = c->event;
@@ -126,8 +128,8 @@ kperf_catalog_free(struct kperf_catalog *c, const struct kperfdata_api *kpep)
 
 /* The live pointers of a set's events. */
 static bool
-find_live(const struct kperf_source *s, const struct eventset *set,
-	  struct kpep_event **live, struct err *e)
+find_live_events(const struct kperf_source *s, const struct eventset *set,
+		 struct kpep_event **live, struct err *e)
 {
 	const struct catalog *c = &s->events.catalog;
 
@@ -146,16 +148,16 @@ find_live(const struct kperf_source *s, const struct eventset *set,
 }
 
 static bool
-refused(const struct kperf_refusal *why, const struct eventset *set,
-	struct err *e)
+explain_refusal(const struct kperf_refusal *why, const struct eventset *set,
+		struct err *e)
 {
 	char doing[EVENT_NAME_SIZE + 16];
 
 	if (strcmp(why->call, "kpep_config_add_event") != 0)
-		return kperf_kpep_refused(e, why->call, why->code, why->why);
+		return kperf_fail_kpep(e, why->call, why->code, why->why);
 	snprintf(doing, sizeof doing, "placing %s",
 		 set->slot[why->event].event->name);
-	return kperf_kpep_refused(e, doing, why->code, why->why);
+	return kperf_fail_kpep(e, doing, why->code, why->why);
 }
 
 static bool
@@ -204,11 +206,11 @@ words_build(const struct kperf_source *s, const struct eventset *set,
 	struct kperf_plan p;
 
 	memset(out, 0, sizeof *out);
-	if (!find_live(s, set, live, e))
+	if (!find_live_events(s, set, live, e))
 		return false;
 	if (!kperf_plan_build(s->kpep, s->events.db, live, set->len,
 			      s->user_only, &p, &why))
-		return refused(&why, set, e);
+		return explain_refusal(&why, set, e);
 	if (!check_plan(s, &p, live, set, column, e))
 		return false;
 	*out = p.words;
@@ -272,36 +274,36 @@ may_program(const struct kperf_source *s, struct err *e)
 
 /* What was in force goes on; first time: the machine as found. */
 static void
-roll_back(struct kperf_source *s)
+restore_set(struct kperf_source *s)
 {
 	if (s->mode != SOURCE_FULL) {
-		kperf_give_back(s, NULL);
+		kperf_release(s, NULL);
 		return;
 	}
 	/* If even this fails, the next reading tries again. */
-	if (!kperf_engage(s, &s->words, NULL) &&
-	    !kperf_engage(s, &s->words, NULL))
+	if (!kperf_program_words(s, &s->words, NULL) &&
+	    !kperf_program_words(s, &s->words, NULL))
 		s->stolen = true;
 }
 
 static bool
-engage_new(struct kperf_source *s, const struct eventset *set,
-	   struct kperf_words *w, const unsigned *column, uint32_t *out,
-	   struct err *e)
+program_new_words(struct kperf_source *s, const struct eventset *set,
+		  struct kperf_words *w, const unsigned *column, uint32_t *out,
+		  struct err *e)
 {
 	struct err why = { ERR_NONE, "" };
 
 	if ((s->mode == SOURCE_FULL || kperf_acquire(s, &why)) &&
-	    kperf_engage_most(s, w, set, column, out, &why))
+	    kperf_program_accepted(s, w, set, column, out, &why))
 		return true;
-	roll_back(s);
+	restore_set(s);
 	if (e != NULL)
 		*e = why;
 	return false;
 }
 
 static bool
-take_set(struct kperf_source *s, const struct eventset *set, struct err *e)
+adopt_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	unsigned column[EVENTSET_MAX] = { 0 };
@@ -315,8 +317,8 @@ take_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 		return err_set(e, ERR_USAGE, "the event set is empty");
 	if (!words_build(s, set, &w, column, e))
 		return false;
-	if (!engage_new(s, set, &w, column, &out, &why)) {
-		kperf_say_root(s, &why);
+	if (!program_new_words(s, set, &w, column, &out, &why)) {
+		kperf_explain_root(s, &why);
 		if (s->mode != SOURCE_FULL)
 			s->why = info->why = why;
 		if (e != NULL)
@@ -330,19 +332,19 @@ take_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 	info->domain = words_domain(&s->held.words_are);
 	s->why = info->why = (struct err){ ERR_NONE, "" };
 	s->left_out = 0;
-	kperf_note_refused(s, out);
+	kperf_drop_refused(s, out);
 	s->baseline = true;
 	s->stolen = s->refused = false;
 	return true;
 }
 
 static bool
-release(struct kperf_source *s, struct err *e)
+release_set(struct kperf_source *s, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	struct err why = { ERR_NONE, "" };
-	bool ok = !kperf_counters_to_restore(&s->held) ||
-		  kperf_give_back(s, NULL);
+	bool ok =
+		!kperf_counters_to_restore(&s->held) || kperf_release(s, NULL);
 
 	if (!ok)
 		err_set(&why, ERR_FAIL,
@@ -374,7 +376,7 @@ bool
 kperf_program(struct source *base, const struct eventset *set, struct err *e)
 {
 	struct kperf_source *s = kperf_of(base);
-	bool ok = set == NULL ? release(s, e) : take_set(s, set, e);
+	bool ok = set == NULL ? release_set(s, e) : adopt_set(s, set, e);
 
 	/* Refused: the old set stood still between our calls. */
 	s->baseline = s->baseline || s->mode == SOURCE_FULL;

@@ -9,7 +9,7 @@
 static const int64_t torn_ns = 1000000;
 
 static void
-clear(const struct kperf_source *s, struct sample *out)
+clear_sample(const struct kperf_source *s, struct sample *out)
 {
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
@@ -47,7 +47,7 @@ read_busy(struct kperf_source *s, struct sample *out)
 }
 
 static void
-take_row(const struct kperf_source *s, const uint64_t *row, bool slots,
+fill_cpu(const struct kperf_source *s, const uint64_t *row, bool slots,
 	 struct cpu_sample *out)
 {
 	out->state = CPU_DELIVERED;
@@ -66,7 +66,7 @@ take_row(const struct kperf_source *s, const uint64_t *row, bool slots,
  * of force changes the length of a row. 0 and errno: none.
  */
 static uint32_t
-readable(const struct kperf_source *s, uint32_t *stride)
+readable_classes(const struct kperf_source *s, uint32_t *stride)
 {
 	if (s->mode == SOURCE_FULL) {
 		*stride = kperf_counters_per_row(s->kpc, KPERF_BOTH);
@@ -81,9 +81,9 @@ readable(const struct kperf_source *s, uint32_t *stride)
 
 /* 0, or the errno. *slots: the rows hold the slots too. */
 static int
-read_rows(struct kperf_source *s, struct sample *out, bool *slots)
+read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 {
-	uint32_t stride = 0, classes = readable(s, &stride);
+	uint32_t stride = 0, classes = readable_classes(s, &stride);
 	size_t len = (size_t)s->rows * stride + 32;
 	struct stamp before;
 
@@ -102,7 +102,7 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
 
 		if (kperf_row_written(&s->row[at], s->fixed[FIXED_CYCLES],
 				      s->fixed[FIXED_INSTRUCTIONS]))
-			take_row(s, &s->row[at], *slots, &out->cpu[i]);
+			fill_cpu(s, &s->row[at], *slots, &out->cpu[i]);
 	}
 	return 0;
 }
@@ -111,10 +111,10 @@ read_rows(struct kperf_source *s, struct sample *out, bool *slots)
  * The rows, and the ticks right after them: GHz is the one over the other. The
  * system can take the CPU away in between, or before the clock is looked at;
  * then it is done once more, which it mostly lets happen in one go. Where every
- * reading takes long, twice as long would be no better. As read_rows.
+ * reading takes long, twice as long would be no better. As read_counter_rows.
  */
 static int
-read_close(struct kperf_source *s, struct sample *out, bool *slots)
+read_rows_and_clock(struct kperf_source *s, struct sample *out, bool *slots)
 {
 	bool again = false;
 	struct stamp after;
@@ -122,8 +122,8 @@ read_close(struct kperf_source *s, struct sample *out, bool *slots)
 	int why;
 
 	for (;;) {
-		clear(s, out);
-		why = read_rows(s, out, slots);
+		clear_sample(s, out);
+		why = read_counter_rows(s, out, slots);
 		read_busy(s, out);
 		clock_now(&s->clock, &after);
 		out->apart_ns = after.awake_ns - out->stamp.awake_ns;
@@ -137,7 +137,7 @@ read_close(struct kperf_source *s, struct sample *out, bool *slots)
 }
 
 static void
-say_stolen(struct kperf_source *s)
+notice_taken_over(struct kperf_source *s)
 {
 	kperf_notice(
 		s,
@@ -145,7 +145,7 @@ say_stolen(struct kperf_source *s)
 }
 
 static void
-say_started_again(struct kperf_source *s)
+notice_restarted(struct kperf_source *s)
 {
 	kperf_notice(
 		s,
@@ -157,8 +157,8 @@ say_started_again(struct kperf_source *s)
  * way through reads as it was left, too: that is not enough.
  */
 static bool
-counts_ours(const struct kperf_source *s, uint32_t counting,
-	    const struct kperf_words *now)
+is_set_counting(const struct kperf_source *s, uint32_t counting,
+		const struct kperf_words *now)
 {
 	return counting == s->held.counting_is &&
 	       (counting & KPERF_BOTH) == KPERF_BOTH &&
@@ -168,7 +168,7 @@ counts_ours(const struct kperf_source *s, uint32_t counting,
 
 /* Are the counters as ktop set them? Flags the sample if not. */
 static void
-check_ours(struct kperf_source *s, struct sample *out, bool slots)
+check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 {
 	struct kperf_words now;
 	uint32_t counting;
@@ -180,13 +180,13 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
 		out->flags |= SAMPLE_STOLEN; /* nobody knows */
 		return;
 	}
-	if (slots && counts_ours(s, counting, &now))
+	if (slots && is_set_counting(s, counting, &now))
 		return;
 	out->flags |= SAMPLE_STOLEN;
-	if (!s->stolen && kperf_started_again(s, &now))
-		say_started_again(s);
+	if (!s->stolen && kperf_was_restarted(s, &now))
+		notice_restarted(s);
 	else if (!s->stolen) /* else it is said, perhaps better than here */
-		say_stolen(s);
+		notice_taken_over(s);
 	s->stolen = true;
 }
 
@@ -195,7 +195,7 @@ check_ours(struct kperf_source *s, struct sample *out, bool slots)
  * that follows is a clean baseline.
  */
 static void
-recover(struct kperf_source *s)
+reacquire(struct kperf_source *s)
 {
 	struct err why = { ERR_NONE, "" };
 	struct kperf_words now;
@@ -205,14 +205,15 @@ recover(struct kperf_source *s)
 		return;
 	/* Where words that do not count are nobody's, the pair alone is too. */
 	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
-	(void)kperf_take_force_again(s, theirs == 0);
+	(void)kperf_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
 		return;
 	bool words_ours = kperf_counters_words_unchanged(&s->held, &now);
 	if (!words_ours && theirs != 0)
 		return;
-	if (!counts_ours(s, counting, &now) &&
-	    !kperf_engage_most(s, &s->words, &s->set, s->column, &out, &why)) {
+	if (!is_set_counting(s, counting, &now) &&
+	    !kperf_program_accepted(s, &s->words, &s->set, s->column, &out,
+				    &why)) {
 		/* Nobody is in the way, and still it is refused: say why. */
 		if (why.code == ERR_PERM && !s->refused) {
 			kperf_notice(s, why.text);
@@ -223,12 +224,12 @@ recover(struct kperf_source *s)
 	s->stolen = s->refused = false;
 	/* Nothing was counted since the last reading, which did not know. */
 	s->stood = !s->flagged;
-	kperf_note_refused(s, out);
+	kperf_drop_refused(s, out);
 }
 
 /* The counters went away, or came back, in mid-run. */
 static void
-outage(struct kperf_source *s, int why)
+set_outage(struct kperf_source *s, int why)
 {
 	struct source_info *info = &s->source.info;
 
@@ -238,22 +239,22 @@ outage(struct kperf_source *s, int why)
 		info->mode = s->mode;
 		info->why = s->why;
 		info->interrupts_per_read = s->topology->ncpus;
-		kperf_say_refused(s);
+		kperf_notice_refused(s);
 		s->refused = false;
 		if (s->stolen)
-			say_stolen(s);
+			notice_taken_over(s);
 		return;
 	}
 	info->mode = SOURCE_BUSY_ONLY;
-	kperf_refused(&info->why, "reading the counters", why);
-	kperf_say_root(s, &info->why);
+	kperf_fail_call(&info->why, "reading the counters", why);
+	kperf_explain_root(s, &info->why);
 	if (s->delivered) /* else it is so from the start: no news */
 		kperf_notice(s, info->why.text);
 }
 
 /* These rows are not late: nobody may have them. */
 static void
-deny(struct sample *out)
+mark_denied(struct sample *out)
 {
 	for (unsigned i = 0; i < out->ncpus; i++)
 		out->cpu[i].state = CPU_DENIED;
@@ -268,21 +269,21 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	if (!sample_fits(out, s->topology->ncpus, e))
 		return SOURCE_ERROR;
 	if (s->stolen)
-		recover(s);
+		reacquire(s);
 	/* A giving back that was refused; nothing else says anything then. */
 	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->held) &&
-	    kperf_give_back(s, NULL))
+	    kperf_release(s, NULL))
 		kperf_notice(s, "");
 	if (s->no_pmu) {
-		clear(s, out);
+		clear_sample(s, out);
 		read_busy(s, out);
 		clock_now(&s->clock, &out->stamp);
 		return SOURCE_OK;
 	}
-	int why = read_close(s, out, &slots);
-	outage(s, why);
+	int why = read_rows_and_clock(s, out, &slots);
+	set_outage(s, why);
 	if (why == EPERM && !s->delivered)
-		deny(out);
+		mark_denied(out);
 	if (s->baseline)
 		out->flags |= SAMPLE_BASELINE;
 	s->baseline = false;
@@ -290,7 +291,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 		return SOURCE_OK;
 	s->delivered = true;
 	if (s->mode == SOURCE_FULL)
-		check_ours(s, out, slots);
+		check_unchanged(s, out, slots);
 	if (s->stood)
 		out->flags |= SAMPLE_STOLEN;
 	s->stood = false;

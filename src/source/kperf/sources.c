@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 static bool
-asked_for(const struct source_options *o)
+names_libraries(const struct source_options *o)
 {
 	return o->kperf_path != NULL || o->kperfdata_path != NULL ||
 	       kperf_variable(KPERF_VARIABLE) != NULL ||
@@ -26,7 +26,8 @@ asked_for(const struct source_options *o)
  * loads is the code of whoever named it.
  */
 static bool
-load(const struct source_options *o, struct kperf_libs *out, struct err *e)
+load_libraries(const struct source_options *o, struct kperf_libs *out,
+	       struct err *e)
 {
 	*out = (struct kperf_libs){ .host = NULL };
 	return (host_system() != NULL || drop_rights(e)) &&
@@ -50,11 +51,11 @@ probe(const struct source_options *o, struct err *e)
 {
 	struct kperf_libs libs;
 
-	if (host_system() == NULL && !asked_for(o))
+	if (host_system() == NULL && !names_libraries(o))
 		return err_set(
 			e, ERR_USAGE,
 			"kperf is a framework of macOS; elsewhere name libraries with --kperf and --kperfdata");
-	if (!load(o, &libs, e))
+	if (!load_libraries(o, &libs, e))
 		return false;
 	bool ok = check_host(&libs, e);
 	kperf_unload(&libs);
@@ -73,8 +74,8 @@ close_kperf(struct source *s)
 }
 
 static struct source *
-open_with(struct kperf_libs *libs, const struct source_options *o,
-	  struct err *e)
+open_libraries(struct kperf_libs *libs, const struct source_options *o,
+	       struct err *e)
 {
 	const struct host_api *host = libs->host;
 
@@ -93,11 +94,11 @@ open_kperf(const struct source_options *o, struct err *e)
 
 	if (libs == NULL)
 		return err_null(e, ERR_FAIL, "kperf: out of memory");
-	if (!load(o, libs, e)) {
+	if (!load_libraries(o, libs, e)) {
 		free(libs);
 		return NULL;
 	}
-	struct source *s = open_with(libs, o, e);
+	struct source *s = open_libraries(libs, o, e);
 	if (s == NULL) {
 		kperf_unload(libs);
 		free(libs);

@@ -81,18 +81,18 @@ kperf_of(struct source *s)
 }
 
 /* The sentence and code for a kpc call that failed with `why`; false. */
-bool kperf_refused(struct err *e, const char *call, int why);
+bool kperf_fail_call(struct err *e, const char *call, int why);
 /*
  * The same for kperfdata, which failed at `doing` with `code`: ERR_NO_PMU where
  * this chip or system has no database. KPEP_ERRNO is told as `why`.
  */
-bool kperf_kpep_refused(struct err *e, const char *doing, int code, int why);
+bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
 /*
  * Where one's own processes are all there is: what root would see besides, in
  * the place of a refusal for want of that.
  */
-void kperf_say_root(const struct kperf_source *s, struct err *e);
+void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
 /* info.notice, cut where it has to be. */
 void kperf_notice(struct kperf_source *s, const char *text);
@@ -104,32 +104,32 @@ bool kperf_catalog_load(struct kperf_catalog *c,
 void kperf_catalog_free(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep);
 
-/* hold.c: kperf/counters.h for a source, in ktop's words. */
+/* counters.c: kperf/counters.h for a source, in ktop's words. */
 bool kperf_acquire(struct kperf_source *s, struct err *e);
-bool kperf_engage(struct kperf_source *s, const struct kperf_words *w,
-		  struct err *e);
+bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
+			 struct err *e);
 /* Has somebody stopped the counters and started them again? */
-bool kperf_started_again(const struct kperf_source *s,
+bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
 /* What is refused is tried again by the next reading, and by the end. */
-bool kperf_give_back(struct kperf_source *s, struct err *e);
-void kperf_forget_rescue(const struct kperf_source *s);
+bool kperf_release(struct kperf_source *s, struct err *e);
+void kperf_clear_rescue(const struct kperf_source *s);
 /*
  * Where somebody released what we forced and nobody holds it: if our words
  * still stand, or also over words that others left.
  */
-bool kperf_take_force_again(struct kperf_source *s, bool theirs_too);
+bool kperf_force_again(struct kperf_source *s, bool theirs_too);
 /*
  * Engages the words, without those that are refused: *out, and *w as it is
  * then. False where nothing is left, or the refusal is of another kind.
  */
-bool kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
-		       const struct eventset *set, const unsigned *column,
-		       uint32_t *out, struct err *e);
+bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
+			    const struct eventset *set, const unsigned *column,
+			    uint32_t *out, struct err *e);
 /* These, of the set in force, are left out too: noted, and said. */
-void kperf_note_refused(struct kperf_source *s, uint32_t out);
+void kperf_drop_refused(struct kperf_source *s, uint32_t out);
 /* The notice while nothing else is the matter. */
-void kperf_say_refused(struct kperf_source *s);
+void kperf_notice_refused(struct kperf_source *s);
 
 /*
  * topology.c. hw.perflevelN.* says which kinds there are and how they are
@@ -143,8 +143,8 @@ struct topology *topology_apple(const struct host_api *host,
 				const struct pmu *pmu, const char *db,
 				struct err *e);
 
-/* left.c: what is set on a Mac, by whoever counts or was killed. */
-struct kperf_left {
+/* leftovers.c: what is set on a Mac, by whoever counts or was killed. */
+struct kperf_leftovers {
 	int force;
 	uint32_t counting, threads;
 	bool traced; /* the kernel is traced for a process that has died */
@@ -152,9 +152,9 @@ struct kperf_left {
 };
 
 /* Changes nothing. False, with *e, where it cannot be told. */
-bool kperf_left_look(const struct kperf_api *k,
-		     const struct kperf_system *system, struct kperf_left *l,
-		     struct err *e);
+bool kperf_leftovers_read(const struct kperf_api *k,
+			  const struct kperf_system *system,
+			  struct kperf_leftovers *l, struct err *e);
 
 /* loops.c: a line for each core, with the loop's events where x->s counts a
  * set. */
@@ -166,7 +166,7 @@ void kperf_calibrate(struct examine *x);
  * Asks the scheduler for a fast or a slow core; what it asked, in words. File
  * mac/core.c or linux/core.c.
  */
-const char *kperf_core(bool fast);
+const char *kperf_request_core(bool fast);
 
 /* ---- processes.c: what they have used, by host functions ---- */
 

@@ -25,7 +25,7 @@ struct kind { /* CPUs whose nodes have the same cluster-type */
 	int level; /* index of hw.perflevelN, -1: none fits */
 };
 
-struct join {
+struct topology_builder {
 	unsigned ncpus, nnodes, nlevels, nkinds;
 	struct host_cpu_node *node; /* [ncpus], by logical-cpu-id */
 	struct level level[LEVELS_MAX];
@@ -38,7 +38,7 @@ struct join {
  * taken for something between.
  */
 static int
-rank(const char *type)
+type_rank(const char *type)
 {
 	static const char order[] = "PM";
 	const char *at = type[0] == '\0' ? NULL : strchr(order, type[0]);
@@ -51,7 +51,7 @@ rank(const char *type)
 }
 
 static void
-read_levels(struct join *j, const struct host_api *host)
+read_levels(struct topology_builder *j, const struct host_api *host)
 {
 	uint64_t n = host_number_or(host, "hw.nperflevels", 0);
 
@@ -71,7 +71,7 @@ read_levels(struct join *j, const struct host_api *host)
 }
 
 static void
-no_node(struct host_cpu_node *n)
+clear_node(struct host_cpu_node *n)
 {
 	*n = (struct host_cpu_node){
 		.logical_cpu_id = -1,
@@ -84,7 +84,7 @@ no_node(struct host_cpu_node *n)
 
 /* Rows of kpc run from 0 to hw.ncpu - 1: one place for each. */
 static bool
-read_nodes(struct join *j, const struct host_api *host)
+read_nodes(struct topology_builder *j, const struct host_api *host)
 {
 	struct host_cpu_node *raw = calloc(CPUS_MAX, sizeof *raw);
 	int n, max = -1;
@@ -106,7 +106,7 @@ read_nodes(struct join *j, const struct host_api *host)
 		return false;
 	}
 	for (unsigned i = 0; i < j->ncpus; i++)
-		no_node(&j->node[i]);
+		clear_node(&j->node[i]);
 	for (int i = 0; i < n; i++) {
 		int id = raw[i].logical_cpu_id;
 
@@ -122,7 +122,7 @@ read_nodes(struct join *j, const struct host_api *host)
 }
 
 static unsigned
-kind_of(struct join *j, const char *type)
+kind_index(struct topology_builder *j, const char *type)
 {
 	unsigned k;
 
@@ -138,10 +138,10 @@ kind_of(struct join *j, const char *type)
 }
 
 static int
-faster_first(const void *a, const void *b)
+compare_faster(const void *a, const void *b)
 {
 	const struct kind *x = a, *y = b;
-	int d = rank(x->type) - rank(y->type);
+	int d = type_rank(x->type) - type_rank(y->type);
 
 	return d != 0 ? d : strcmp(x->type, y->type);
 }
@@ -153,7 +153,7 @@ enum { /* which pairs are allowed */
 
 /* A tie in counts goes by rank. True when every level has its kind. */
 static bool
-pair(struct join *j, unsigned allowed)
+pair_kinds(struct topology_builder *j, unsigned allowed)
 {
 	unsigned taken = 0;
 
@@ -165,7 +165,7 @@ pair(struct join *j, unsigned allowed)
 
 			if (kind->level >= 0 || kind->type[0] == '?' ||
 			    (!(allowed & ANY_LETTER) &&
-			     rank(kind->type) == RANK_UNKNOWN) ||
+			     type_rank(kind->type) == RANK_UNKNOWN) ||
 			    (!(allowed & ANY_COUNT) &&
 			     kind->ncpus != j->level[l].ncpus))
 				continue;
@@ -179,53 +179,54 @@ pair(struct join *j, unsigned allowed)
 
 /* Counts that explain only some of it explain nothing: then all by rank. */
 static void
-pair_best(struct join *j)
+pair_best(struct topology_builder *j)
 {
 	/* Letters nobody knows are rather the ones left over. */
-	if (j->nkinds > j->nlevels && pair(j, 0))
+	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
-	if (pair(j, ANY_LETTER))
+	if (pair_kinds(j, ANY_LETTER))
 		return;
-	if (j->nkinds > j->nlevels && pair(j, ANY_COUNT))
+	if (j->nkinds > j->nlevels && pair_kinds(j, ANY_COUNT))
 		return;
-	pair(j, ANY_COUNT | ANY_LETTER);
+	pair_kinds(j, ANY_COUNT | ANY_LETTER);
 }
 
 static int
-by_level(const void *a, const void *b)
+compare_levels(const void *a, const void *b)
 {
 	const struct kind *x = a, *y = b;
 	unsigned l = (unsigned)x->level, m = (unsigned)y->level;
 
 	if (l != m) /* -1 comes last */
 		return l < m ? -1 : 1;
-	return faster_first(a, b);
+	return compare_faster(a, b);
 }
 
 static void
-find_kinds(struct join *j)
+find_kinds(struct topology_builder *j)
 {
 	if (j->nnodes == 0) {
-		j->kind[kind_of(j, "")].ncpus = j->ncpus;
+		j->kind[kind_index(j, "")].ncpus = j->ncpus;
 	} else {
 		for (unsigned i = 0; i < j->ncpus; i++) {
 			struct host_cpu_node *n = &j->node[i];
 
 			if (n->logical_cpu_id < 0) /* the tree forgot it */
 				memcpy(n->cluster_type, "?", 2);
-			j->kind[kind_of(j, n->cluster_type)].ncpus++;
+			j->kind[kind_index(j, n->cluster_type)].ncpus++;
 		}
 	}
-	qsort(j->kind, j->nkinds, sizeof j->kind[0], faster_first);
+	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_faster);
 	/* Without letters the kind is one level only where there is one. */
 	if (j->nkinds > 1 || j->kind[0].type[0] != '\0' || j->nlevels == 1)
 		pair_best(j);
-	qsort(j->kind, j->nkinds, sizeof j->kind[0], by_level);
+	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_levels);
 }
 
 /* The system's name; before macOS 13 it had none to give. */
 static void
-name_kind(const struct join *j, unsigned k, struct topology_kind *out)
+name_kind(const struct topology_builder *j, unsigned k,
+	  struct topology_kind *out)
 {
 	const struct kind *kind = &j->kind[k];
 	const char *name = "";
@@ -265,7 +266,7 @@ letter_kinds(struct topology *t)
 
 /* Slots of top-down: our table knows them for the fastest kind and for E. */
 static void
-set_width(const struct join *j, unsigned k, const struct pmu *pmu,
+set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	  struct topology_kind *out)
 {
 	if (pmu == NULL || pmu->intel || j->nnodes == 0)
@@ -283,7 +284,7 @@ struct cluster { /* of the device tree, in order of the first CPU */
 };
 
 static unsigned
-cluster_of(struct cluster *found, unsigned *n, struct cluster want)
+cluster_index(struct cluster *found, unsigned *n, struct cluster want)
 {
 	for (unsigned i = 0; i < *n; i++)
 		if (found[i].kind == want.kind && found[i].id == want.id &&
@@ -295,23 +296,23 @@ cluster_of(struct cluster *found, unsigned *n, struct cluster want)
 
 /* found[] gets the clusters, of[] each CPU's; returns how many there are. */
 static unsigned
-find_clusters(struct join *j, struct cluster *found, unsigned *of)
+find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < j->ncpus; i++) {
 		const struct host_cpu_node *node = &j->node[i];
-		struct cluster c = { kind_of(j, node->cluster_type),
+		struct cluster c = { kind_index(j, node->cluster_type),
 				     node->logical_cluster_id, node->die_id };
 
-		of[i] = cluster_of(found, &n, c);
+		of[i] = cluster_index(found, &n, c);
 	}
 	return n;
 }
 
 /* hw.physicalcpu below hw.logicalcpu: hyper-threads are neighbours. */
 static unsigned
-threads_per_core(const struct join *j, const struct host_api *host)
+threads_per_core(const struct topology_builder *j, const struct host_api *host)
 {
 	uint64_t cores = host_number_or(host, "hw.physicalcpu_max", j->ncpus);
 
@@ -321,8 +322,9 @@ threads_per_core(const struct join *j, const struct host_api *host)
 }
 
 static struct topology *
-build(struct join *j, const struct cluster *found, unsigned nclusters,
-      const unsigned *of, unsigned threads, struct err *e)
+build_topology(struct topology_builder *j, const struct cluster *found,
+	       unsigned nclusters, const unsigned *of, unsigned threads,
+	       struct err *e)
 {
 	struct topology *t = topology_new(j->nkinds, nclusters, j->ncpus, e);
 
@@ -349,8 +351,8 @@ build(struct join *j, const struct cluster *found, unsigned nclusters,
 }
 
 static struct topology *
-join(struct join *j, const struct host_api *host, const struct pmu *pmu,
-     const char *db, struct err *e)
+topology_builder(struct topology_builder *j, const struct host_api *host,
+		 const struct pmu *pmu, const char *db, struct err *e)
 {
 	struct cluster *found = calloc(j->ncpus, sizeof *found);
 	unsigned *of = calloc(j->ncpus, sizeof *of);
@@ -363,7 +365,8 @@ join(struct join *j, const struct host_api *host, const struct pmu *pmu,
 
 		find_kinds(j);
 		n = find_clusters(j, found, of);
-		t = build(j, found, n, of, threads_per_core(j, host), e);
+		t = build_topology(j, found, n, of, threads_per_core(j, host),
+				   e);
 	}
 	for (unsigned k = 0; t != NULL && k < t->nkinds; k++) {
 		set_width(j, k, pmu, &t->kind[k]);
@@ -380,7 +383,7 @@ struct topology *
 topology_apple(const struct host_api *host, const struct pmu *pmu,
 	       const char *db, struct err *e)
 {
-	struct join j = { .ncpus = 0 };
+	struct topology_builder j = { .ncpus = 0 };
 	struct topology *t = NULL;
 	uint64_t n = host_number_or(host, "hw.ncpu", 0);
 
@@ -395,7 +398,7 @@ topology_apple(const struct host_api *host, const struct pmu *pmu,
 		err_set(e, ERR_FAIL,
 			"the system does not say how many CPUs it has (hw.ncpu)");
 	else
-		t = join(&j, host, pmu, db, e);
+		t = topology_builder(&j, host, pmu, db, e);
 	free(j.node);
 	return t;
 }

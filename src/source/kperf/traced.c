@@ -32,15 +32,15 @@ struct kperf_traced {
 /* ---- taking it, and letting go ---- */
 
 static void
-refuse(struct kperf_traced *t, const char *text)
+set_refusal(struct kperf_traced *t, const char *text)
 {
 	t->refused = true;
 	snprintf(t->why, sizeof t->why, "%s", text);
 }
 
 static void
-refuse_call(struct kperf_source *s, struct kperf_traced *t,
-	    const struct kperf_fault *f)
+set_refused_call(struct kperf_source *s, struct kperf_traced *t,
+		 const struct kperf_fault *f)
 {
 	struct kperf_owner owner = { 0, false };
 	struct kperf_fault other;
@@ -49,8 +49,9 @@ refuse_call(struct kperf_source *s, struct kperf_traced *t,
 	if (f->why == EBUSY)
 		(void)kperf_trace_owner(s->host->system, &owner, &other);
 	if (f->why == EPERM)
-		refuse(t,
-		       "the kernel lets only root trace it; start ktop with sudo");
+		set_refusal(
+			t,
+			"the kernel lets only root trace it; start ktop with sudo");
 	else if (f->why == EBUSY)
 		snprintf(
 			t->why, sizeof t->why,
@@ -95,7 +96,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	kperf_guard_begin(&t->guard, s->kpc, s->host->system, left);
 	if (!kperf_trace_prepare(&t->trace, -1, TRACE_PERIOD_NS, &f)) {
 		kperf_guard_end(&t->guard);
-		refuse_call(s, t, &f);
+		set_refused_call(s, t, &f);
 		return false;
 	}
 	/* Theirs too, who have died: not to be found and put back. */
@@ -108,7 +109,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 		(void)kperf_counters_restore_threads(s->kpc, &s->found,
 						     &s->held);
 		kperf_guard_end(&t->guard);
-		refuse_call(s, t, &f);
+		set_refused_call(s, t, &f);
 		return false;
 	}
 	t->on = true;
@@ -151,18 +152,20 @@ kperf_traced_free(struct kperf_source *s)
 
 /* skip: they are of words that do not count any more. */
 static bool
-drain(struct kperf_traced *t, bool skip)
+read_records(struct kperf_traced *t, bool skip)
 {
 	struct kperf_fault f;
 
 	switch (kperf_tally_read(t->tally, &t->trace, skip, &t->gaps, &f)) {
 	case KPERF_TRACE_EVICTED:
-		refuse(t,
-		       "another tool has taken tracing of the kernel over; when it is done, press v, then y");
+		set_refusal(
+			t,
+			"another tool has taken tracing of the kernel over; when it is done, press v, then y");
 		return false;
 	case KPERF_TRACE_FAILED:
-		refuse(t,
-		       "tracing of the kernel has failed: its ring of records is gone; press v, then y");
+		set_refusal(
+			t,
+			"tracing of the kernel has failed: its ring of records is gone; press v, then y");
 		return false;
 	case KPERF_TRACE_OK:
 	case KPERF_TRACE_MORE:
@@ -172,7 +175,7 @@ drain(struct kperf_traced *t, bool skip)
 }
 
 static void
-take_counts(const struct kperf_source *s, const struct kperf_tallied *row,
+fill_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 	    struct process_counts *out)
 {
 	*out = (struct process_counts){
@@ -187,8 +190,8 @@ take_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 
 /* A pid that came back at once: the row is the newer one's. */
 static struct process_counts *
-place_of(struct process_traced *out, const uint64_t *unique,
-	 const struct kperf_tallied *row)
+counts_row(struct process_traced *out, const uint64_t *unique,
+	   const struct kperf_tallied *row)
 {
 	for (unsigned i = 0; i < out->n; i++)
 		if (out->row[i].pid == row->pid)
@@ -200,31 +203,31 @@ place_of(struct process_traced *out, const uint64_t *unique,
 }
 
 static void
-take_rows(const struct kperf_source *s, int32_t opened,
-	  struct process_traced *out)
+copy_traced_rows(const struct kperf_source *s, int32_t opened,
+		 struct process_traced *out)
 {
 	uint64_t unique[PROCESS_TRACED_MAX];
 	const struct kperf_tally *tally = s->traced->tally;
 	struct kperf_tallied row;
 
 	for (unsigned i = 0; kperf_tally_process(tally, i, &row); i++) {
-		struct process_counts *at = place_of(out, unique, &row);
+		struct process_counts *at = counts_row(out, unique, &row);
 
 		out->cycles += row.delta[s->fixed[FIXED_CYCLES]];
 		if (at == NULL)
 			continue;
 		unique[at - out->row] = row.unique;
-		take_counts(s, &row, at);
+		fill_counts(s, &row, at);
 	}
 	for (unsigned i = 0; kperf_tally_thread(tally, i, &row); i++)
 		if (row.pid == opened && out->nthreads < PROCESS_TRACED_THREADS)
-			take_counts(s, &row, &out->thread[out->nthreads++]);
+			fill_counts(s, &row, &out->thread[out->nthreads++]);
 	process_traced_sort(out);
 }
 
 /* Samples are rarer where there are too many, or reading them takes long. */
 static void
-keep_within(const struct kperf_source *s, struct kperf_traced *t)
+adjust_period(const struct kperf_source *s, struct kperf_traced *t)
 {
 	uint64_t records = kperf_tally_quality(t->tally)->records, period;
 	struct kperf_fault f;
@@ -258,12 +261,13 @@ counted_slots(const struct kperf_source *s)
 }
 
 static void
-take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
+read_new_counts(struct kperf_source *s, int32_t opened,
+		struct process_traced *out)
 {
 	struct kperf_traced *t = s->traced;
 	bool other = t->epoch != s->epoch || s->stolen;
 
-	if (!drain(t, other)) {
+	if (!read_records(t, other)) {
 		(void)kperf_traced_stop(s);
 		return;
 	}
@@ -273,14 +277,14 @@ take_new(struct kperf_source *s, int32_t opened, struct process_traced *out)
 		return;
 	}
 	out->slots = counted_slots(s);
-	take_rows(s, opened, out);
-	keep_within(s, t);
+	copy_traced_rows(s, opened, out);
+	adjust_period(s, t);
 }
 
 /* ---- as it is wished ---- */
 
 static void
-begin(struct kperf_source *s)
+start_tracing(struct kperf_source *s)
 {
 	if (s->traced == NULL)
 		s->traced = traced_new(s);
@@ -289,7 +293,8 @@ begin(struct kperf_source *s)
 }
 
 static void
-say(const struct kperf_source *s, bool wished, struct process_traced *out)
+describe_tracing(const struct kperf_source *s, bool wished,
+		 struct process_traced *out)
 {
 	const struct kperf_traced *t = s->traced;
 	const char *why = "";
@@ -328,14 +333,14 @@ kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 		if (s->traced != NULL)
 			s->traced->refused = false;
 	} else if (s->traced != NULL && s->traced->on) {
-		take_new(s, w->opened, out);
+		read_new_counts(s, w->opened, out);
 	} else if (s->mode == SOURCE_FULL && !s->stolen) {
-		begin(s);
+		start_tracing(s);
 	}
 	/* Before somebody takes it, it is said whose it is. */
 	if (!wished && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
-	say(s, wished, out);
+	describe_tracing(s, wished, out);
 	clock_now(&s->clock, &to);
 	out->cost_ns = to.awake_ns - from.awake_ns;
 	if (s->traced != NULL)
@@ -403,7 +408,7 @@ close_others(int mine)
 
 /* Has the other one let go by itself? It says so, and not by ending. */
 static bool
-was_told(int fd)
+is_dismissed(int fd)
 {
 	char byte;
 	ssize_t n;
@@ -416,7 +421,7 @@ was_told(int fd)
 
 /* True: nothing is left to do, or it is somebody else's. */
 static bool
-cleared(const struct watched *w)
+is_released(const struct watched *w)
 {
 	struct kperf_owner owner;
 	struct kperf_fault why;
@@ -432,13 +437,13 @@ cleared(const struct watched *w)
 }
 
 _Noreturn static void
-keep_watch(const struct watched *w)
+run_guard(const struct watched *w)
 {
 	const struct timespec turn = { 0, TURN_NS };
 
 	close_others(w->fd);
-	if (!was_told(w->fd))
-		for (unsigned i = 0; i < TURNS && !cleared(w); i++)
+	if (!is_dismissed(w->fd))
+		for (unsigned i = 0; i < TURNS && !is_released(w); i++)
 			(void)nanosleep(&turn, NULL);
 	_exit(0);
 }
@@ -449,7 +454,7 @@ keep_watch(const struct watched *w)
  * ended. Its signals stay blocked.
  */
 static bool
-set_up(const struct watched *w)
+detach_guard(const struct watched *w)
 {
 	pid_t child = fork();
 	int status = 0;
@@ -458,7 +463,7 @@ set_up(const struct watched *w)
 		pid_t guard = setsid() < 0 ? -1 : fork();
 
 		if (guard == 0)
-			keep_watch(w);
+			run_guard(w);
 		_exit(guard < 0);
 	}
 	if (child < 0)
@@ -503,7 +508,7 @@ kperf_guard_begin(struct kperf_guard *g, const struct kperf_api *k,
 	w.threads = left ? 0 : k->kpc_get_thread_counting();
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &old);
-	g->fd = set_up(&w) ? end[1] : 0;
+	g->fd = detach_guard(&w) ? end[1] : 0;
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 	close(end[0]);
 	if (g->fd == 0)

@@ -23,19 +23,19 @@ UNIT(test_kpep_errors)
 {
 	struct err e;
 
-	assert_false(kperf_kpep_refused(&e, "placing X", KPEP_CONFLICT, 0));
+	assert_false(kperf_fail_kpep(&e, "placing X", KPEP_CONFLICT, 0));
 	assert_int_equal(e.code, ERR_FAIL);
 	assert_non_null(strstr(e.text, "placing X"));
 	assert_non_null(strstr(e.text, "conflicting"));
-	assert_false(kperf_kpep_refused(&e, "w", KPEP_DB_NOT_FOUND, 0));
+	assert_false(kperf_fail_kpep(&e, "w", KPEP_DB_NOT_FOUND, 0));
 	assert_int_equal(e.code, ERR_NO_PMU);
-	assert_false(kperf_kpep_refused(&e, "w", KPEP_SYSTEM_UNKNOWN, 0));
+	assert_false(kperf_fail_kpep(&e, "w", KPEP_SYSTEM_UNKNOWN, 0));
 	assert_int_equal(e.code, ERR_NO_PMU);
-	assert_false(kperf_kpep_refused(&e, "w", 99, 0));
+	assert_false(kperf_fail_kpep(&e, "w", 99, 0));
 	assert_int_equal(e.code, ERR_FAIL);
 	assert_non_null(strstr(e.text, "unknown error 99"));
 	/* "check errno" is told as that errno. */
-	assert_false(kperf_kpep_refused(&e, "w", KPEP_ERRNO, EBUSY));
+	assert_false(kperf_fail_kpep(&e, "w", KPEP_ERRNO, EBUSY));
 	assert_int_equal(e.code, ERR_TAKEN);
 }
 
@@ -58,7 +58,7 @@ UNIT(test_errno_sentences)
 	struct err e;
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		assert_false(kperf_refused(&e, "kpc_set_config", row[i].why));
+		assert_false(kperf_fail_call(&e, "kpc_set_config", row[i].why));
 		assert_int_equal(e.code, row[i].code);
 		assert_non_null(strstr(e.text, row[i].says));
 		assert_non_null(strstr(e.text, "kpc_set_config"));

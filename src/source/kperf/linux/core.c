@@ -1,7 +1,7 @@
 #include "source/kperf/state.h"
 
 const char *
-kperf_core(bool fast)
+kperf_request_core(bool fast)
 {
 	return fast ? "any core" : "any core, again";
 }

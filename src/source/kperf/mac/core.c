@@ -5,7 +5,7 @@
 
 /* Cores cannot be chosen on macOS; the scheduler goes by these classes. */
 const char *
-kperf_core(bool fast)
+kperf_request_core(bool fast)
 {
 	if (fast) {
 		(void)pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE,

@@ -19,7 +19,7 @@ system_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 }
 
 static void
-system_now(void *self, struct stamp *out)
+mac_now(void *self, struct stamp *out)
 {
 	(void)self;
 	clock_now(clock_system(), out);
@@ -69,7 +69,7 @@ property_letters(io_registry_entry_t node, CFStringRef key, char *out,
 }
 
 static void
-node_fill(io_registry_entry_t node, struct host_cpu_node *out)
+fill_cpu_node(io_registry_entry_t node, struct host_cpu_node *out)
 {
 	/* The first two are XNU's own, on the CPUs it uses. */
 	out->logical_cpu_id = property_number(node, CFSTR("logical-cpu-id"));
@@ -100,7 +100,7 @@ system_cpu_nodes(struct host_cpu_node *out, int max)
 	}
 	while ((node = IOIteratorNext(children)) != MACH_PORT_NULL) {
 		if (n < max)
-			node_fill(node, &out[n]);
+			fill_cpu_node(node, &out[n]);
 		n++;
 		IOObjectRelease(node);
 	}
@@ -143,7 +143,7 @@ host_system(void)
 	static const struct host_api host = {
 		.version = HOST_VERSION,
 		.text = "",
-		.clock = { .now = system_now },
+		.clock = { .now = mac_now },
 		.sysctl = system_sysctl,
 		.cpu_nodes = system_cpu_nodes,
 		.cpu_load = system_cpu_load,

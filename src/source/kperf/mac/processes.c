@@ -234,7 +234,7 @@ mac_thread_list(int32_t pid, uint64_t *id, int max)
 
 /* A short buffer is cut, a longer one filled as far as there are levels. */
 static bool
-counts(int32_t pid, uint64_t id, struct host_thread *out)
+read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 {
 	struct thread_counts c;
 	int n, levels;
@@ -269,7 +269,7 @@ mac_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 
 	memset(out, 0, sizeof *out);
 	out->id = id;
-	if (!counts(pid, id, out)) {
+	if (!read_thread_counts(pid, id, out)) {
 		if (errno == 0)
 			errno = ESRCH;
 		return -1;

@@ -14,7 +14,7 @@
 static struct kperf_source *volatile rescued;
 
 bool
-kperf_refused(struct err *e, const char *call, int why)
+kperf_fail_call(struct err *e, const char *call, int why)
 {
 	switch (why) {
 	case EPERM:
@@ -48,13 +48,13 @@ kperf_refused(struct err *e, const char *call, int why)
 }
 
 bool
-kperf_kpep_refused(struct err *e, const char *doing, int code, int why)
+kperf_fail_kpep(struct err *e, const char *doing, int code, int why)
 {
 	enum err_code means = ERR_FAIL;
 	const char *text, *advice = "";
 
 	if (code == KPEP_ERRNO)
-		return kperf_refused(e, doing, why);
+		return kperf_fail_call(e, doing, why);
 	text = code < 0 || code > KPEP_NO_COUNTERS
 		       ? NULL
 		       : kps_status_text(
@@ -72,7 +72,7 @@ kperf_kpep_refused(struct err *e, const char *doing, int code, int why)
 }
 
 void
-kperf_say_root(const struct kperf_source *s, struct err *e)
+kperf_explain_root(const struct kperf_source *s, struct err *e)
 {
 	const struct source_info *info = &s->source.info;
 
@@ -93,14 +93,14 @@ kperf_notice(struct kperf_source *s, const char *text)
 }
 
 static void
-rescue(void)
+restore_on_crash(void)
 {
 	struct kperf_source *s = rescued;
 
 	crash_set_rescue(CRASH_COUNTERS, NULL);
 	rescued = NULL;
 	if (s != NULL)
-		kperf_give_back(s, NULL);
+		kperf_release(s, NULL);
 }
 
 /* What kperf/counters.h reports, as a sentence; false. */
@@ -114,7 +114,7 @@ fault_err(struct err *e, const struct kperf_fault *f)
 			return err_set(
 				e, ERR_FAIL,
 				"the kernel cannot make this set of counters (kpc_set_counting: EINVAL): another tool has left sampling periods that are too long; a restart of the Mac resets them");
-		return kperf_refused(e, f->call, f->why);
+		return kperf_fail_call(e, f->call, f->why);
 	case KPERF_FAULT_RESIZED:
 		return err_set(
 			e, ERR_TAKEN,
@@ -140,7 +140,7 @@ fault_err(struct err *e, const struct kperf_fault *f)
  * meant to go on without it: that is cleared when a person asks.
  */
 static void
-clear_own(struct kperf_source *s)
+clear_own_tracing(struct kperf_source *s)
 {
 	const struct kperf_system *system = s->host->system;
 	struct kperf_fault f;
@@ -160,18 +160,18 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 
 	/* Nothing held is nothing to give back: early is not too early. */
 	rescued = s;
-	crash_set_rescue(CRASH_COUNTERS, rescue);
+	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->held, &f)) {
 		/* Who asks for them after that has been told. */
 		s->held.insist = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
 	}
 	s->held.insist = false;
-	clear_own(s);
+	clear_own_tracing(s);
 	s->stride = kperf_counters_per_row(s->kpc, KPERF_BOTH);
 	if (s->stride == 0)
-		return kperf_refused(e, "kpc_get_counter_count",
-				     kperf_result_errno(-1));
+		return kperf_fail_call(e, "kpc_get_counter_count",
+				       kperf_result_errno(-1));
 	return true;
 }
 
@@ -186,7 +186,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 
 /* The same with one place that reads differently; false: there is none. */
 static bool
-to_wait(const struct kperf_words *w, struct kperf_words *out)
+make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 {
 	const uint64_t event = KPC_CONFIG_EVENT_16;
 	unsigned first = 0, at;
@@ -210,12 +210,12 @@ to_wait(const struct kperf_words *w, struct kperf_words *out)
  * force. What is refused changes nothing. False: they act at once.
  */
 static bool
-let_wait(struct kperf_source *s, const struct kperf_words *w)
+write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {
 	struct kperf_words waits, copy, now;
 
 	if (s->kpc->kpc_get_config_count(KPERF_SLOTS) != w->len ||
-	    !to_wait(w, &waits))
+	    !make_latent_words(w, &waits))
 		return true;
 	s->held.words_next = copy = waits;
 	if (s->kpc->kpc_set_config(KPERF_SLOTS, copy.word) != 0) {
@@ -231,20 +231,20 @@ let_wait(struct kperf_source *s, const struct kperf_words *w)
  * they do.
  */
 static bool
-engage_watched(struct kperf_source *s, const struct kperf_words *w,
-	       struct kperf_fault *f)
+program_watched(struct kperf_source *s, const struct kperf_words *w,
+		struct kperf_fault *f)
 {
 	s->epoch++;
 	if (!kperf_counters_program(s->kpc, &s->found, &s->held, w, f))
 		return false;
-	if (!s->held.latent || s->at_once || let_wait(s, w))
+	if (!s->held.latent || s->at_once || write_latent_words(s, w))
 		return true;
 	s->at_once = true; /* then it is of no use */
 	return kperf_counters_program(s->kpc, &s->found, &s->held, w, f);
 }
 
 bool
-kperf_started_again(const struct kperf_source *s, const struct kperf_words *now)
+kperf_was_restarted(const struct kperf_source *s, const struct kperf_words *now)
 {
 	return s->held.latent && s->held.words_next.len != 0 &&
 	       kperf_words_same_events(now, &s->held.words_next);
@@ -253,16 +253,17 @@ kperf_started_again(const struct kperf_source *s, const struct kperf_words *now)
 /* ---- counting, and giving back ---- */
 
 bool
-kperf_engage(struct kperf_source *s, const struct kperf_words *w, struct err *e)
+kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
+		    struct err *e)
 {
 	struct kperf_fault f;
 
-	return engage_watched(s, w, &f) || fault_err(e, &f);
+	return program_watched(s, w, &f) || fault_err(e, &f);
 }
 
 /* The words that can be seen without force: ours, with some left out. */
 static bool
-part_of_ours(const struct kperf_source *s)
+is_part_of_ours(const struct kperf_source *s)
 {
 	const struct kperf_words *ours = &s->held.words_are;
 	struct kperf_words now;
@@ -280,31 +281,31 @@ part_of_ours(const struct kperf_source *s)
 }
 
 bool
-kperf_take_force_again(struct kperf_source *s, bool theirs_too)
+kperf_force_again(struct kperf_source *s, bool theirs_too)
 {
 	int force = 1;
 
 	return s->held.force && s->kpc->kpc_force_all_ctrs_get(&force) == 0 &&
-	       force == 0 && (theirs_too || part_of_ours(s)) &&
+	       force == 0 && (theirs_too || is_part_of_ours(s)) &&
 	       kperf_counters_force_again(s->kpc, &s->found, &s->held);
 }
 
 bool
-kperf_give_back(struct kperf_source *s, struct err *e)
+kperf_release(struct kperf_source *s, struct err *e)
 {
 	static const struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
 	bool traced = kperf_traced_stop(s), ok;
 
 	/* Counters that have become the power manager's cannot be put back. */
-	(void)kperf_take_force_again(s, false);
+	(void)kperf_force_again(s, false);
 	ok = kperf_counters_release(s->kpc, &s->found, &s->held);
 	if (ok)
-		kperf_forget_rescue(s);
+		kperf_clear_rescue(s);
 	return (ok && traced) || fault_err(e, &f);
 }
 
 void
-kperf_forget_rescue(const struct kperf_source *s)
+kperf_clear_rescue(const struct kperf_source *s)
 {
 	if (rescued != s)
 		return;
@@ -321,7 +322,7 @@ kperf_forget_rescue(const struct kperf_source *s)
 
 /* "A", "A and B", "A, B and 2 more" */
 static void
-put_names(struct buf *b, const struct eventset *set, uint32_t out)
+put_event_names(struct buf *b, const struct eventset *set, uint32_t out)
 {
 	enum { NAMED = 2 };
 	unsigned n = bits_count(out), at = 0;
@@ -354,7 +355,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 				? "the set before it counts on"
 				: "cycles and instructions still count (IPC mode)");
 	} else {
-		put_names(&b, set, out);
+		put_event_names(&b, set, out);
 		if (n == set->len)
 			buf_str(&b,
 				", which is all of this set; another preset may count");
@@ -367,9 +368,9 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 }
 
 bool
-kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
-		  const struct eventset *set, const unsigned *column,
-		  uint32_t *out, struct err *e)
+kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
+		       const struct eventset *set, const unsigned *column,
+		       uint32_t *out, struct err *e)
 {
 	uint32_t places = 0, refused, asked = 0;
 	struct kperf_fault f;
@@ -381,7 +382,7 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 		if (w->word[column[i] - s->nfixed] != 0)
 			asked |= 1u << (column[i] - s->nfixed);
 	}
-	if (engage_watched(s, w, &f))
+	if (program_watched(s, w, &f))
 		return true;
 	fault_err(e, &f);
 	if (!kperf_counters_find_refused(s->kpc, &s->held, &f, w, places,
@@ -399,7 +400,7 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 	for (unsigned i = 0; i < w->len; i++)
 		if ((refused >> i & 1) != 0)
 			w->word[i] = 0;
-	if (!kperf_engage(s, w, e))
+	if (!kperf_program_words(s, w, e))
 		return false;
 	for (unsigned i = 0; i < set->len; i++)
 		*out |= (refused >> (column[i] - s->nfixed) & 1) << i;
@@ -407,7 +408,7 @@ kperf_engage_most(struct kperf_source *s, struct kperf_words *w,
 }
 
 void
-kperf_say_refused(struct kperf_source *s)
+kperf_notice_refused(struct kperf_source *s)
 {
 	char text[200] = "";
 
@@ -417,12 +418,12 @@ kperf_say_refused(struct kperf_source *s)
 }
 
 void
-kperf_note_refused(struct kperf_source *s, uint32_t out)
+kperf_drop_refused(struct kperf_source *s, uint32_t out)
 {
 	for (unsigned i = 0; i < s->set.len; i++)
 		if ((out & ~s->left_out) >> i & 1)
 			eventset_drop(&s->set, s->set.slot[i].event->name,
 				      "macOS refuses it (EPERM)");
 	s->left_out |= out;
-	kperf_say_refused(s);
+	kperf_notice_refused(s);
 }

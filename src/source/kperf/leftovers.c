@@ -15,25 +15,26 @@
 #include <string.h>
 
 static bool
-refused(struct err *e, const char *call)
+fail_reading(struct err *e, const char *call)
 {
-	return kperf_refused(e, call, errno);
+	return kperf_fail_call(e, call, errno);
 }
 
 bool
-kperf_left_look(const struct kperf_api *k, const struct kperf_system *system,
-		struct kperf_left *l, struct err *e)
+kperf_leftovers_read(const struct kperf_api *k,
+		     const struct kperf_system *system,
+		     struct kperf_leftovers *l, struct err *e)
 {
 	memset(l, 0, sizeof *l);
 	errno = 0;
 	if (k->kpc_force_all_ctrs_get(&l->force) != 0)
-		return refused(e, "kpc_force_all_ctrs_get");
+		return fail_reading(e, "kpc_force_all_ctrs_get");
 	if (!kperf_counters_running(k, &l->counting))
-		return refused(e, "kpc_get_counting");
+		return fail_reading(e, "kpc_get_counting");
 	/* No configurable counters: no words, and no failure. */
 	if (!kperf_words_get(k, &l->words) &&
 	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
-		return refused(e, "kpc_get_config");
+		return fail_reading(e, "kpc_get_config");
 	/* A bit above the classes is a failure. */
 	l->threads = k->kpc_get_thread_counting();
 	if (l->threads > UINT8_MAX)
@@ -43,7 +44,7 @@ kperf_left_look(const struct kperf_api *k, const struct kperf_system *system,
 }
 
 static void
-show(const char *when, const struct kperf_left *l)
+print_leftovers(const char *when, const struct kperf_leftovers *l)
 {
 	printf("%s\n  counters of the power manager: %s\n"
 	       "  classes that count: %" PRIu32 "\n  config words:",
@@ -60,7 +61,7 @@ show(const char *when, const struct kperf_left *l)
 }
 
 static bool
-is_left(const struct kperf_left *l)
+has_leftovers(const struct kperf_leftovers *l)
 {
 	if ((l->counting & KPERF_BOTH) != 0 || l->threads != 0 || l->traced)
 		return true;
@@ -72,8 +73,8 @@ is_left(const struct kperf_left *l)
 
 /* The order of every exit: counting, words, force, and counting again. */
 static bool
-clear(const struct kperf_api *k, const struct kperf_system *system,
-      const struct kperf_left *l, struct err *e)
+clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
+		const struct kperf_leftovers *l, struct err *e)
 {
 	uint64_t none[KPC_MAX_COUNTERS] = { 0 };
 	uint32_t counting = l->counting;
@@ -85,18 +86,18 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 			       why.call, strerror(why.why));
 	errno = 0;
 	if (l->threads != 0 && k->kpc_set_thread_counting(0) != 0)
-		return refused(e, "kpc_set_thread_counting");
+		return fail_reading(e, "kpc_set_thread_counting");
 	errno = 0;
 	if (k->kpc_force_all_ctrs_set(1) != 0)
-		return refused(e, "kpc_force_all_ctrs_set");
+		return fail_reading(e, "kpc_force_all_ctrs_set");
 	errno = 0;
 	bool ok = k->kpc_set_counting(0) == 0;
 	if (!ok)
-		(void)refused(e, "kpc_set_counting");
+		(void)fail_reading(e, "kpc_set_counting");
 	else if (k->kpc_set_config(KPERF_SLOTS, none) != 0)
-		ok = refused(e, "kpc_set_config");
+		ok = fail_reading(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
-		ok = refused(e, "kpc_force_all_ctrs_set");
+		ok = fail_reading(e, "kpc_force_all_ctrs_set");
 	/*
 	 * The power manager's own class comes back as it was. With the
 	 * configurable one, set under force, the kernel says it counts whether
@@ -106,7 +107,7 @@ clear(const struct kperf_api *k, const struct kperf_system *system,
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)
-		ok = refused(e, "kpc_set_counting");
+		ok = fail_reading(e, "kpc_set_counting");
 	return ok;
 }
 
@@ -115,23 +116,24 @@ kperf_repair(struct source *base, struct err *e)
 {
 	const struct kperf_api *k = kperf_of(base)->kpc;
 	const struct kperf_system *system = kperf_of(base)->host->system;
-	struct kperf_left l;
+	struct kperf_leftovers l;
 
-	if (!kperf_left_look(k, system, &l, e))
+	if (!kperf_leftovers_read(k, system, &l, e))
 		return false;
-	show("found:", &l);
+	print_leftovers("found:", &l);
 	if (l.force != 0)
 		return err_set(
 			e, ERR_TAKEN,
 			"a program that runs holds the counters: what is set is its own; quit it first");
-	if (!is_left(&l)) {
+	if (!has_leftovers(&l)) {
 		puts("nothing is left to repair");
 		return true;
 	}
-	if (!clear(k, system, &l, e) || !kperf_left_look(k, system, &l, e))
+	if (!clear_leftovers(k, system, &l, e) ||
+	    !kperf_leftovers_read(k, system, &l, e))
 		return false;
-	show("now:", &l);
-	return !is_left(&l) ||
+	print_leftovers("now:", &l);
+	return !has_leftovers(&l) ||
 	       err_set(e, ERR_FAIL,
 		       "something else sets the counters again; a restart of the Mac resets them");
 }

@@ -10,15 +10,16 @@
 #include "model/metric.h"
 
 enum {
-	CHUNK = 1 << 12, /* iterations between two looks at the clock */
+	CHUNK = 1 << 12, /* iterations per clock check */
 	LOOP_NS = 6 * 1000 * 1000,
-	WARM_NS = 30 * 1000 * 1000, /* the scheduler moves the thread */
+	WARM_NS =
+		30 * 1000 * 1000, /* until the scheduler has moved the thread */
 	TRIES = 5,
-	LINES = 1 << 19, /* of memory, each in a cache line of its own */
-	WORDS = 16       /* of a cache line of 128 bytes */
+	LINES = 1 << 19, /* cache lines */
+	WORDS = 16       /* per line of 128 bytes */
 };
 
-/* Most wanted first: what does not fit the counters is left out. */
+/* In order of importance: only as many as there are counters. */
 static const char *const wanted[] = {
 	"SLOT_TOTAL",    "BRANCH_MISPRED_NONSPEC",
 	"RETIRE_UOP",    "MAP_STALL",
@@ -29,7 +30,7 @@ static const char *const wanted[] = {
 };
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-/* The try with the fewest cycles for each iteration. */
+/* The try with the fewest cycles per iteration. */
 struct quietest {
 	int cpu;
 	double n, cycles, instructions, count[EVENTSET_MAX];
@@ -39,15 +40,16 @@ struct calibration {
 	struct examine *x;
 	const struct calibrate_cores *cores;
 	unsigned kind;
-	bool asked, stayed; /* for a core of the kind; a try was on one */
+	bool asked,
+		stayed; /* the kind was asked for; a try stayed on one CPU */
 	const struct eventset *set;
 	struct sample *from, *to;
-	uint64_t *memory; /* [LINES * WORDS], all zeros */
-	uint64_t at;      /* where the chain of loads goes on */
-	struct quietest best[CALIBRATE_LOOPS]; /* n 0: no try was good */
+	uint64_t *memory; /* [LINES * WORDS], zeros */
+	uint64_t at;      /* next index of the load chain */
+	struct quietest best[CALIBRATE_LOOPS]; /* n 0: no valid try */
 };
 
-/* A compiler must have the value in a register here, and know nothing of it. */
+/* Keeps the value in a register, unknown to the compiler. */
 #define KEEP(value) __asm__ volatile("" : "+r"(value))
 
 static void
@@ -74,7 +76,7 @@ loop_adds(uint64_t n)
 	}
 }
 
-/* The register's bits look drawn to every predictor; mask 0: none is set. */
+/* Pseudo-random bits defeat every predictor; mask 0: never taken. */
 static void
 loop_branches(uint64_t n, uint64_t mask)
 {
@@ -85,14 +87,14 @@ loop_branches(uint64_t n, uint64_t mask)
 		x ^= x >> 7;
 		x ^= x << 17;
 		if ((x & mask) != 0) {
-			KEEP(taken); /* else it is no branch */
+			KEEP(taken); /* forces a branch */
 			taken++;
 		}
 	}
 	KEEP(taken);
 }
 
-/* The next line depends on what was loaded; each comes once in LINES. */
+/* Each load gives the next line; each line once per LINES. */
 static void
 loop_loads(struct calibration *c, uint64_t n)
 {
@@ -117,7 +119,7 @@ run_loop(struct calibration *c, enum calibrate_loop loop, uint64_t n)
 		loop_branches(n, loop == CALIBRATE_BRANCHES);
 }
 
-/* The system's clock: a stepped one would never come to an end. */
+/* Real time: a stepped clock would not advance. */
 static uint64_t
 run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 {
@@ -131,7 +133,7 @@ run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 	return n;
 }
 
-/* Iterations that began and ended on one CPU; 0: they did not. */
+/* Iterations; 0: the CPU changed. */
 static uint64_t
 run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 {
@@ -144,7 +146,7 @@ run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 	return *cpu >= 0 && *cpu == c->cores->cpu(c->x->s) ? n : 0;
 }
 
-/* Counted all the time, or NAN. */
+/* NAN: not counted all the time. */
 static double
 event_growth(const struct reading *a, const struct reading *b)
 {
@@ -202,9 +204,7 @@ run_calibration(void *arg)
 	return NULL;
 }
 
-/* ---- what they say ---- */
-
-/* For an iteration; NAN: not counted. */
+/* Events per iteration; NAN: not counted. */
 static double
 count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 		    const char *event)
@@ -215,7 +215,7 @@ count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 	return i < 0 ? NAN : q->count[i] / q->n;
 }
 
-/* Without what the same loop has where every branch is predicted. */
+/* More than in the steady loop, which predicts every branch. */
 static double
 extra_per_iteration(const struct calibration *c, const char *event)
 {
@@ -233,7 +233,7 @@ put_named_value(struct buf *b, const char *name, double value)
 		buf_printf(b, "%.3f", value);
 }
 
-/* Of an event; nothing where that is not in force here. */
+/* Nothing if the event is not in force. */
 static void
 put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		const char *name, double value)
@@ -242,7 +242,7 @@ put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		put_named_value(b, name, value);
 }
 
-/* The line's key; false: the loop has no good try, and that is said. */
+/* The line's key; false: no valid try, and prints that. */
 static bool
 line_begin(const struct calibration *c, enum calibrate_loop loop,
 	   const char *name, char key[64], struct buf *b)
@@ -265,7 +265,6 @@ line_begin(const struct calibration *c, enum calibrate_loop loop,
 	return true;
 }
 
-/* Of an iteration. */
 static double
 retired_per_iteration(const struct calibration *c, enum calibrate_loop loop)
 {
@@ -275,7 +274,7 @@ retired_per_iteration(const struct calibration *c, enum calibrate_loop loop)
 					   : "SLOT_USEFUL");
 }
 
-/* Slots that the loop filled, each cycle. */
+/* Filled slots per cycle. */
 static void
 put_retired(const struct calibration *c, enum calibrate_loop loop,
 	    struct buf *b)
@@ -305,7 +304,7 @@ adds_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* For each misprediction that the steady loop does not have. */
+/* Per misprediction beyond the steady loop's. */
 static void
 branches_line(const struct calibration *c)
 {
@@ -321,7 +320,7 @@ branches_line(const struct calibration *c)
 			1000 * q->n / q->instructions *
 				count_per_iteration(c, CALIBRATE_BRANCHES,
 						    "BRANCH_MISPRED_NONSPEC"));
-	if (!(miss > 0.01)) /* or the steady loop has them, too */
+	if (!(miss > 0.01)) /* or the steady loop mispredicts too */
 		miss = NAN;
 	put_named_value(&b, "cycles/misprediction",
 			(q->cycles / q->n - steady->cycles / steady->n) / miss);
@@ -368,7 +367,7 @@ loads_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* As many of the wanted events as fit the counters; false: none. */
+/* As many wanted events as fit the counters; false: none. */
 static bool
 make_event_set(const struct catalog *catalog, struct eventset *set)
 {
@@ -378,7 +377,7 @@ make_event_set(const struct catalog *catalog, struct eventset *set)
 	for (unsigned i = 0; i < WANTED && n < EVENTSET_MAX; i++) {
 		v[n] = catalog_find(catalog, wanted[i]);
 		for (unsigned o = 0; v[n] != NULL && o < n; o++)
-			if (v[o] == v[n]) /* by its alias */
+			if (v[o] == v[n]) /* same event, by alias */
 				v[n] = NULL;
 		if (v[n] != NULL && slots_fit(catalog, v, n + 1))
 			n++;
@@ -401,7 +400,7 @@ make_memory(struct calibration *c)
 	c->memory = malloc(sizeof *c->memory * LINES * WORDS);
 	if (c->memory == NULL)
 		return false;
-	/* Written: pages that are only read are all the same one. */
+	/* Written, as unwritten pages share one zero page. */
 	KEEP(c->memory);
 	for (size_t i = 0; i < (size_t)LINES * WORDS; i++)
 		c->memory[i] = 0;
@@ -417,7 +416,7 @@ calibrate_kinds(struct calibration *c)
 	for (c->kind = 0;
 	     c->kind < c->x->s->info.topology->nkinds && !c->x->leave_off(c->x);
 	     c->kind++) {
-		/* Its own thread: what it asks for ends with it. */
+		/* A thread per kind: its QoS request ends with it. */
 		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);

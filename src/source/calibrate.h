@@ -1,7 +1,5 @@
-/*
- * Loops of known behaviour on each kind of core, for the report of ktop doctor:
- * what they count settles constants of the bottleneck model (docs/DOCTOR.md).
- */
+/* ktop doctor's loops of known behaviour, per kind of core; they calibrate the
+ * bottleneck model (docs/DOCTOR.md). */
 #ifndef SOURCE_CALIBRATE_H
 #define SOURCE_CALIBRATE_H
 
@@ -12,31 +10,26 @@
 
 enum calibrate_loop {
 	CALIBRATE_ADDS,     /* independent additions and multiplications */
-	CALIBRATE_STEADY,   /* as the next one, with a branch never taken */
-	CALIBRATE_BRANCHES, /* a branch by a bit of a shift register */
-	CALIBRATE_LOADS,    /* a chain of loads from all over 64 MB */
+	CALIBRATE_STEADY,   /* as the next, branch never taken */
+	CALIBRATE_BRANCHES, /* branches on a shift register's bit */
+	CALIBRATE_LOADS,    /* dependent loads from 64 MB */
 	CALIBRATE_LOOPS
 };
 
-/* How the system moves a thread between cores; called in the loop's thread. */
+/* Moves a thread between kinds of core; called in it. */
 struct calibrate_cores {
-	/* Asks for a core of the kind. false: the system has no such request.
-	 */
+	/* False: the system has no such request. */
 	bool (*ask)(struct source *s, unsigned kind);
-	/* The CPU that the calling thread is on; -1: unknown. */
+	/* This thread's CPU; -1: unknown. */
 	int (*cpu)(struct source *s);
-	/*
-	 * A simulated machine runs the loop itself, on *cpu: how many
-	 * iterations, 0: not now. NULL: the processor runs it.
-	 */
+	/* The simulator runs the loop, on *cpu; iterations, 0: not now. NULL:
+	 * run it natively. */
 	uint64_t (*run)(struct source *s, unsigned kind,
 			enum calibrate_loop loop, int *cpu);
 };
 
-/*
- * Three lines for each kind of core, or why there are none. Programs events of
- * its own into x->s, and leaves them there.
- */
+/* Three lines per kind, or the reason for none. Leaves its own events
+ * programmed in x->s. */
 void calibrate(struct examine *x, const struct calibrate_cores *c);
 
 #endif

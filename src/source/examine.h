@@ -1,7 +1,5 @@
-/*
- * What ktop doctor asks of a source: a table of questions. An answer is a few
- * lines "key: text" (base/report.h).
- */
+/* Questions of ktop doctor to a source; answers are "key: text" lines
+ * (base/report.h). */
 #ifndef SOURCE_EXAMINE_H
 #define SOURCE_EXAMINE_H
 
@@ -12,21 +10,18 @@
 struct examine {
 	FILE *out;
 	const struct source_options *o;
-	struct source *s; /* NULL: it could not be opened, for this reason: */
+	struct source *s; /* NULL: cannot be opened: */
 	struct err why;
-	bool live; /* false: only files of another machine are read (--root) */
-	/* A signal waits: come to an end. */
+	bool live; /* false: another machine's files (--root) */
+	/* A signal is pending: stop. */
 	bool (*leave_off)(const struct examine *x);
-	/*
-	 * Lines on the rights, events, presets and rows, by program() and
-	 * read(). An answer calls it where it belongs between lines of its own;
-	 * a set that counts is left in force.
-	 */
+	/* Lines on rights, events, presets and rows, by program() and read().
+	 * Leaves a counting set in force. */
 	void (*count)(struct examine *x);
 };
 
 struct examine_question {
-	const char *name; /* the heading above the lines; NULL ends the table */
+	const char *name; /* heading; NULL ends the table */
 	void (*answer)(struct examine *x);
 };
 

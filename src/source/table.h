@@ -1,5 +1,4 @@
-/* The sources there are; which of them a build has is in all/linux and all/mac.
- */
+/* The known sources; {linux,mac}/table.c of all/ list a build's. */
 #ifndef SOURCE_TABLE_H
 #define SOURCE_TABLE_H
 

@@ -1,5 +1,5 @@
-/* Taking the counters, counting words, giving back: kperf/counters.h in ktop's
- * words. */
+/* Acquires, programs and releases the counters (kperf/counters.h), with ktop's
+ * errors. */
 #include "source/kperf/state.h"
 
 #include "base/bits.h"
@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* What the crash handler would have to put right: one pointer, no more. */
+/* For the crash handler: the source to restore. */
 static struct kperf_source *volatile rescued;
 
 bool
@@ -103,7 +103,7 @@ restore_on_crash(void)
 		kperf_release(s, NULL);
 }
 
-/* What kperf/counters.h reports, as a sentence; false. */
+/* A fault as an error; false. */
 static bool
 fault_err(struct err *e, const struct kperf_fault *f)
 {
@@ -135,10 +135,8 @@ fault_err(struct err *e, const struct kperf_fault *f)
 		"the counters could not be put back as they were; a restart of the Mac resets them");
 }
 
-/*
- * A ktop that was killed while it traced. What is another program's may be
- * meant to go on without it: that is cleared when a person asks.
- */
+/* Clears tracing left by a killed ktop. Another program's may be intentional:
+ * only --repair clears that. */
 static void
 clear_own_tracing(struct kperf_source *s)
 {
@@ -158,11 +156,11 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 {
 	struct kperf_fault f;
 
-	/* Nothing held is nothing to give back: early is not too early. */
+	/* Early is safe: nothing to restore yet. */
 	rescued = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->held, &f)) {
-		/* Who asks for them after that has been told. */
+		/* The user was told once; the next request takes them. */
 		s->held.insist = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
 	}
@@ -175,16 +173,14 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/* ---- who starts the counters again ---- */
-
 /*
- * A stop and start by somebody else, which leaves words and counting as they
- * were, and makes all sums begin at 0. Where words act with the next start,
- * whoever starts (macOS 26.5 on), others than ours are left to wait for it: in
- * force, they tell of it, also where no sum has fallen.
+ * Detects a stop and start by another program, which keeps words and counting
+ * but resets all sums. From macOS 26.5 on words act at the next start, whoever
+ * starts: so other words are left pending, and show the restart even if no sum
+ * fell.
  */
 
-/* The same with one place that reads differently; false: there is none. */
+/* The words with one slot changed, so that it reads differently. */
 static bool
 make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 {
@@ -196,7 +192,7 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	if (first == w->len)
 		return false;
 	*out = *w;
-	/* A place that counts nothing, if there is one. */
+	/* An unused counter, if any. */
 	for (at = 0; at < w->len && (w->word[at] & event) != 0; at++)
 		;
 	if (at == w->len)
@@ -205,10 +201,8 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	return !kperf_words_same_events(w, out);
 }
 
-/*
- * Noted before they are written: ours to give back, should they come into
- * force. What is refused changes nothing. False: they act at once.
- */
+/* Recorded first, so that it is restored if it takes effect. Refused: nothing
+ * changes. False: words act at once. */
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {
@@ -226,10 +220,7 @@ write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 	       !kperf_words_same_events(&now, &waits);
 }
 
-/*
- * kperf_counters_program, and others left to wait for the next start, where
- * they do.
- */
+/* kperf_counters_program, then pending words where they are possible. */
 static bool
 program_watched(struct kperf_source *s, const struct kperf_words *w,
 		struct kperf_fault *f)
@@ -239,7 +230,7 @@ program_watched(struct kperf_source *s, const struct kperf_words *w,
 		return false;
 	if (!s->held.latent || s->at_once || write_latent_words(s, w))
 		return true;
-	s->at_once = true; /* then it is of no use */
+	s->at_once = true; /* no use */
 	return kperf_counters_program(s->kpc, &s->found, &s->held, w, f);
 }
 
@@ -250,8 +241,6 @@ kperf_was_restarted(const struct kperf_source *s, const struct kperf_words *now)
 	       kperf_words_same_events(now, &s->held.words_next);
 }
 
-/* ---- counting, and giving back ---- */
-
 bool
 kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 		    struct err *e)
@@ -261,7 +250,7 @@ kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 	return program_watched(s, w, &f) || fault_err(e, &f);
 }
 
-/* The words that can be seen without force: ours, with some left out. */
+/* Without force only some of our words are readable. */
 static bool
 is_part_of_ours(const struct kperf_source *s)
 {
@@ -296,7 +285,8 @@ kperf_release(struct kperf_source *s, struct err *e)
 	static const struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
 	bool traced = kperf_traced_stop(s), ok;
 
-	/* Counters that have become the power manager's cannot be put back. */
+	/* Force first: without it the power manager's counters cannot be
+	 * restored. */
 	(void)kperf_force_again(s, false);
 	ok = kperf_counters_release(s->kpc, &s->found, &s->held);
 	if (ok)
@@ -313,12 +303,8 @@ kperf_clear_rescue(const struct kperf_source *s)
 	rescued = NULL;
 }
 
-/* ---- what macOS refuses ---- */
-
-/*
- * The kernel refuses a whole set for one event, and does not say which: each is
- * tried alone, those that are refused are left out, the others count.
- */
+/* The kernel refuses a set for one event without saying which: tries each alone
+ * and leaves out the refused ones. */
 
 /* "A", "A and B", "A, B and 2 more" */
 static void

@@ -1,4 +1,4 @@
-/* What ktop doctor asks of a Mac, real or simulated (source/examine.h). */
+/* ktop doctor's questions for a Mac, real or simulated (source/examine.h). */
 #include "source/examine.h"
 
 #include <dlfcn.h>
@@ -24,16 +24,14 @@ enum {
 	TRACE_NS = 200 * 1000 * 1000
 };
 
-/* NULL: not a Mac, and no library that stands for one. */
+/* NULL: neither a Mac nor a library that replaces it. */
 static const struct host_api *
 host_of(const struct examine *x)
 {
 	return x->s != NULL ? kperf_of(x->s)->host : host_system();
 }
 
-/* ---- system ---- */
-
-/* The user's folders are the user's: the name of the file is enough. */
+/* Not the user's folders: the file name is enough. */
 static const char *
 without_folder(const char *path)
 {
@@ -43,7 +41,7 @@ without_folder(const char *path)
 								  : slash + 1;
 }
 
-/* dlerror quotes the whole path; what follows it says why. */
+/* dlerror starts with the whole path; the reason follows. */
 static const char *
 without_path(const char *why, const char *path)
 {
@@ -105,7 +103,7 @@ library_lines(const struct examine *x)
 		     KPERFDATA_NSYMBOLS);
 }
 
-/* "name 12", or "name -" of what the system does not tell. */
+/* "name 12"; "name -" if unknown. */
 static void
 put_sysctl(const struct host_api *host, struct buf *b, const char *shown_as,
 	   const char *name, bool hex)
@@ -161,9 +159,7 @@ mac_system_lines(struct examine *x)
 	report_line(x->out, "cpu", "%s", buf_cstr(&b));
 }
 
-/* ---- topology ---- */
-
-/* "ncpu=8 activecpu=8", of those that there are. */
+/* "ncpu=8 activecpu=8", existing ones only. */
 static void
 put_sysctls(const struct host_api *host, struct buf *b, const char *before,
 	    const char *const *field)
@@ -179,7 +175,6 @@ put_sysctls(const struct host_api *host, struct buf *b, const char *before,
 	}
 }
 
-/* Is it the next CPU of the same cluster? */
 static bool
 is_next_in_cluster(const struct host_cpu_node *a, const struct host_cpu_node *b)
 {
@@ -190,10 +185,7 @@ is_next_in_cluster(const struct host_cpu_node *a, const struct host_cpu_node *b)
 	       strcmp(a->cluster_type, b->cluster_type) == 0;
 }
 
-/*
- * What the device tree says of the CPUs. Its clusters are numbered through,
- * ktop's by their kind.
- */
+/* The device tree's CPUs. It numbers clusters across kinds, ktop per kind. */
 static void
 nodes_line(const struct examine *x, const struct host_api *host)
 {
@@ -220,8 +212,8 @@ nodes_line(const struct examine *x, const struct host_api *host)
 
 struct access_counts {
 	int read, denied, other;
-	unsigned flavor; /* RUSAGE_INFO_V6 has cycles by kind of core, V4 not */
-	int32_t pid;     /* of one that was read, and has threads */
+	unsigned flavor; /* RUSAGE_INFO_V6: cycles per kind of core; V4: none */
+	int32_t pid;     /* a readable one with threads */
 };
 
 static void
@@ -242,7 +234,7 @@ check_process(const struct host_api *host, int32_t pid, struct access_counts *l)
 	}
 }
 
-/* Which may be read; threads by calls without a header, 28 and 34. */
+/* Threads by proc_info flavors 28 and 34, which have no header. */
 static void
 process_access_line(const struct examine *x, const struct host_api *host)
 {
@@ -310,14 +302,10 @@ topology_lines(struct examine *x)
 		process_access_line(x, host);
 }
 
-/* ---- database ---- */
-
 enum difference { UNKNOWN, DIFFERENT, MISSING };
 
-/*
- * How many events are so of our table and the database, and their names as far
- * as there is room.
- */
+/* Events that differ between our table and the database: how many, and names as
+ * far as they fit. */
 static void
 difference_line(const struct examine *x, const char *key, enum difference d)
 {
@@ -391,8 +379,6 @@ database_lines(struct examine *x)
 	difference_line(x, "different", DIFFERENT);
 }
 
-/* ---- counters ---- */
-
 static void
 state_line(const struct examine *x, const char *key,
 	   const struct kperf_leftovers *l, const struct err *why)
@@ -413,7 +399,7 @@ state_line(const struct examine *x, const char *key,
 			    l->counting, l->threads, buf_cstr(&b));
 }
 
-/* Whose tracing of the kernel is: numbers, and what the tool is called. */
+/* The owner of kernel tracing: pids and program. */
 static void
 owner_line(const struct examine *x, const char *key)
 {
@@ -431,7 +417,7 @@ owner_line(const struct examine *x, const char *key)
 		    by[0] != '\0' ? ", set up by " : "", by);
 }
 
-/* Of the set in force. */
+/* For the events in force. */
 static void
 traced_line(const struct examine *x, const struct process_traced *t)
 {
@@ -455,7 +441,7 @@ traced_line(const struct examine *x, const struct process_traced *t)
 		    came, set->len, t->dropped, t->gaps);
 }
 
-/* Does tracing of the kernel tell the events of other processes here? */
+/* Can kernel tracing count other processes' events here? */
 static void
 tracing_lines(struct examine *x)
 {
@@ -483,10 +469,8 @@ tracing_lines(struct examine *x)
 	free(t);
 }
 
-/*
- * Config words that nothing counts are no state from macOS 26.5 on: what is
- * read of them is what the hardware was left with (kperf/counters.h, latent).
- */
+/* From macOS 26.5 on words that do not count are no state: reads return the
+ * hardware's last words (kperf/counters.h, latent). */
 static void
 restored_line(const struct examine *x, const struct kperf_leftovers *a,
 	      const struct kperf_leftovers *b, bool given_back)
@@ -519,7 +503,7 @@ restored_line(const struct examine *x, const struct kperf_leftovers *a,
 				    : " the kernel refused to take them back");
 }
 
-/* What is programmed on the way is given back at the end. */
+/* Restored at the end. */
 static void
 counters_lines(struct examine *x)
 {

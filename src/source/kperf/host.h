@@ -1,4 +1,4 @@
-/* Sysctls of a Mac as numbers and texts, through its host_api. */
+/* A Mac's sysctls as numbers and texts, through host_api. */
 #ifndef SOURCE_KPERF_HOST_H
 #define SOURCE_KPERF_HOST_H
 
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An integer node of 4 or 8 bytes; false when there is none. */
+/* Integers of 4 or 8 bytes; false: none. */
 bool host_number(const struct host_api *host, const char *name, uint64_t *out);
 
-/* A string node, cut at size; false and "" when there is none. */
+/* Cut at size; false and "": none. */
 bool host_text(const struct host_api *host, const char *name, char *out,
 	       size_t size);
 
@@ -19,7 +19,7 @@ bool host_text(const struct host_api *host, const char *name, char *out,
 uint64_t host_number_or(const struct host_api *host, const char *name,
 			uint64_t otherwise);
 
-/* The Mac that ktop runs on; file mac/host.c. NULL elsewhere. */
+/* This Mac (mac/host.c); NULL on Linux. */
 const struct host_api *host_system(void);
 
 #endif

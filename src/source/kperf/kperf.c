@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who the machine is, in words; all of it without privilege. */
+/* Describes the machine; no privilege needed. */
 static void
 fill_identity(struct kperf_source *s, const char *name)
 {
 	struct source_info *info = &s->source.info;
 	char version[32];
 
-	/* Also when the simulated frameworks were given by path. */
+	/* Also for simulated frameworks given by path. */
 	snprintf(info->source, sizeof info->source, "%s",
 		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
@@ -37,10 +37,8 @@ fill_identity(struct kperf_source *s, const char *name)
 	info->set = &s->set;
 }
 
-/*
- * kpc_pmu_version says 0 for Intel since Skylake (xnu kpc_x86.c, 712-726), so
- * the CPU type decides: 7 is x86, with or without the 64-bit flag.
- */
+/* kpc_pmu_version is 0 for Intel since Skylake (xnu kpc_x86.c, 712-726);
+ * hw.cputype decides: 7 is x86, with or without the 64-bit flag. */
 static void
 order_fixed(struct kperf_source *s)
 {
@@ -63,7 +61,7 @@ allocate_readings(struct kperf_source *s)
 	return s->row != NULL && s->load != NULL;
 }
 
-/* Can the fixed counters be read? Changes nothing; 0, or an errno in *e. */
+/* Reads the fixed counters once, changing nothing. 0, or errno and *e. */
 static int
 try_fixed(struct kperf_source *s, struct err *e)
 {
@@ -92,7 +90,7 @@ try_fixed(struct kperf_source *s, struct err *e)
 	return rc;
 }
 
-/* xnu-kpc 10.1: each step down keeps what still works. */
+/* FULL later, else IPC, else BUSY_ONLY: keep what works. */
 static void
 choose_mode(struct kperf_source *s)
 {
@@ -147,10 +145,8 @@ fill_source(struct kperf_source *s, const char *name, struct err *e)
 	return true;
 }
 
-/*
- * To a translated process the Mac says it is Intel's: the fixed pair would be
- * read in Intel's order, instructions first.
- */
+/* Under Rosetta the Mac claims to be Intel: fixed counters would be read in
+ * Intel's order, instructions first. */
 static bool
 runs_natively(const struct host_api *host, struct err *e)
 {

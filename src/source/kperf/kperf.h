@@ -1,4 +1,4 @@
-/* The source on the two private frameworks of a Mac, real or simulated. */
+/* The source on Apple's frameworks, real or simulated. */
 #ifndef SOURCE_KPERF_KPERF_H
 #define SOURCE_KPERF_KPERF_H
 
@@ -8,11 +8,9 @@
 #include "source/source.h"
 
 /*
- * Opens without changing anything: IPC mode where the counters can be read,
- * else BUSY_ONLY with the reason in info.why. All of the first three are
- * borrowed until the source is closed. `name` is what info.source says. The
- * source comes without ops: the caller sets a table made of the calls below.
- * NULL and *e only when memory is short or the host answers nonsense.
+ * Changes nothing: IPC mode if the counters are readable, else BUSY_ONLY with
+ * info.why. Borrows kpc, kpep and host. `name`: info.source. The caller sets
+ * ops. NULL and *e: out of memory, or invalid answers of the host.
  */
 struct source *kperf_open_with(const struct kperf_api *kpc,
 			       const struct kperfdata_api *kpep,
@@ -27,14 +25,14 @@ bool kperf_processes(struct source *s, const struct process_wish *w,
 		     struct process_reading *out, struct err *e);
 void kperf_close(struct source *s);
 
-/* What such a table has under examine and repair. */
+/* For source_ops.examine and .repair. */
 extern const struct examine_question kperf_examine[];
 bool kperf_repair(struct source *s, struct err *e);
 
-/* The system's libIOReport, for a source that is not simulated. */
+/* libIOReport; not for simulated sources. */
 struct power_source *kperf_power(struct source *s, struct err *e);
 
-/* One pointer that the opener keeps next to the source (its libraries). */
+/* A pointer kept for the opener (its libraries). */
 void kperf_set_owner(struct source *s, void *owner);
 void *kperf_owner(const struct source *s);
 

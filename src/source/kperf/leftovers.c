@@ -1,8 +1,7 @@
 /*
- * ktop doctor --repair: what only SIGKILL of the process that counts leaves
- * behind. The kernel takes force back when a task dies, but classes that count
- * and config words outlive it (xnu task.c, 3235: the only kpc clean-up there
- * is).
+ * ktop doctor --repair: a process killed by SIGKILL leaves classes counting and
+ * config words; the kernel only takes back force (xnu task.c, 3235, its only
+ * kpc clean-up).
  */
 
 #include "kperf/trace.h"
@@ -31,11 +30,11 @@ kperf_leftovers_read(const struct kperf_api *k,
 		return fail_reading(e, "kpc_force_all_ctrs_get");
 	if (!kperf_counters_running(k, &l->counting))
 		return fail_reading(e, "kpc_get_counting");
-	/* No configurable counters: no words, and no failure. */
+	/* No configurable counters is not a failure. */
 	if (!kperf_words_get(k, &l->words) &&
 	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
 		return fail_reading(e, "kpc_get_config");
-	/* A bit above the classes is a failure. */
+	/* A bit above the classes: failure. */
 	l->threads = k->kpc_get_thread_counting();
 	if (l->threads > UINT8_MAX)
 		l->threads = 0;
@@ -71,7 +70,7 @@ has_leftovers(const struct kperf_leftovers *l)
 	return false;
 }
 
-/* The order of every exit: counting, words, force, and counting again. */
+/* As every exit: counting, words, force, counting again. */
 static bool
 clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		const struct kperf_leftovers *l, struct err *e)
@@ -99,10 +98,9 @@ clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
 		ok = fail_reading(e, "kpc_force_all_ctrs_set");
 	/*
-	 * The power manager's own class comes back as it was. With the
-	 * configurable one, set under force, the kernel says it counts whether
-	 * it did or not (xnu kpc_common.c, 270-291): giving force back has told
-	 * the power manager, who starts it again if it does.
+	 * Restores the power class only. Configurable counters under force read
+	 * as counting in any case (xnu kpc_common.c, 270-291); releasing force
+	 * notifies the power manager, which restarts them if it uses them.
 	 */
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&

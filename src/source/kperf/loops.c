@@ -1,4 +1,4 @@
-/* A loop with known counts, on a fast and on a slow core: do they agree? */
+/* Counts a loop with known results on a fast and a slow core. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,15 +13,16 @@
 enum {
 	ITERATIONS = 1 << 20,
 	TRIES = 12,
-	WARM_NS = 30 * 1000 * 1000, /* the scheduler moves it meanwhile */
+	WARM_NS =
+		30 * 1000 * 1000, /* until the scheduler has moved the thread */
 	PROBES = 3
 };
 
-/* An event and what an iteration of the loop makes of it. */
+/* Events per iteration. */
 enum { INSTRUCTIONS = 8, BRANCHES = 1, LOADS = 2 };
 
 static const struct probe {
-	const char *names; /* "A|B": the first that the chip has */
+	const char *names; /* "A|B": the first on this chip */
 	unsigned expected;
 } probes[PROBES] = {
 	{ "INST_ALL", INSTRUCTIONS },
@@ -29,7 +30,6 @@ static const struct probe {
 	{ "INST_INT_LD|INST_LDST", LOADS },
 };
 
-/* Everything that one thread measures. */
 struct run {
 	const struct examine *x;
 	const struct kperf_source *s;
@@ -38,13 +38,14 @@ struct run {
 	const char *asked;
 	bool worked;
 	int error, cpu;
-	uint64_t count[KPC_MAX_COUNTERS]; /* of the quietest try */
+	uint64_t
+		count[KPC_MAX_COUNTERS]; /* of the try with the fewest cycles */
 };
 
 /*
- * Runs n iterations, at least 1; false: not known for this processor. Counted
- * by hand, hence not left to a compiler: two loads, four additions, one
- * subtraction, one branch that is taken but the last time.
+ * Runs n (at least 1) iterations; false: no loop for this processor. In
+ * assembly, so that counts are known: two loads, four additions, a subtraction,
+ * a branch.
  */
 #if defined(__aarch64__)
 
@@ -95,7 +96,7 @@ read_this_cpu(const struct run *r, int *cpu, uint64_t *count)
 	return rc == 0 ? 0 : kperf_result_errno(rc);
 }
 
-/* Only a try that began and ended on one CPU says anything about it. */
+/* Valid only if it starts and ends on one CPU. */
 static void
 try_loop(struct run *r)
 {
@@ -119,7 +120,7 @@ try_loop(struct run *r)
 	r->worked = true;
 }
 
-/* The system's: a stepped clock would never come to the end of it. */
+/* Real time: a stepped clock would not advance. */
 static int64_t
 system_clock_ns(void)
 {
@@ -157,10 +158,10 @@ is_near(uint64_t got, uint64_t expected)
 {
 	uint64_t off = got > expected ? got - expected : expected - got;
 
-	return off * 20 <= expected; /* 5 %: a system call is in it */
+	return off * 20 <= expected; /* 5 %: includes a system call */
 }
 
-/* "INST_BRANCH 1048580 of 1048576 ok" for each probe that is counted. */
+/* "INST_BRANCH 1048580 of 1048576 ok", per counted probe. */
 static void
 put_probes(struct buf *b, const struct run *r)
 {
@@ -258,7 +259,7 @@ kperf_loops(struct examine *x)
 	measure_core(x, false);
 }
 
-/* Of three kinds the scheduler's classes name the first and the last. */
+/* QoS classes reach the first and the last kind only. */
 static bool
 ask_kind(struct source *s, unsigned kind)
 {

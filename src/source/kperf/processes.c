@@ -1,8 +1,5 @@
-/*
- * One proc_pid_rusage for each process of the list. Names and users are asked
- * where the identity or the program is new, and else in turn: what they say
- * changes rarely.
- */
+/* One proc_pid_rusage per process. Names and users are read for new processes
+ * and programs, and in turn for the rest. */
 #include "source/kperf/state.h"
 
 #include <errno.h>
@@ -15,58 +12,58 @@
 #include "base/plural.h"
 
 enum {
-	FIRST_ROOM = 512, /* pids; a Mac at rest has as many */
-	GROWTH = 4,       /* a list that was full is asked for again */
+	FIRST_ROOM = 512, /* pids of a Mac at rest */
+	GROWTH = 4,       /* for a full list */
 	LIST_CALLS = 3,
-	TURNS = 8, /* what is asked in turn is asked every so many times */
-	STILL = 4, /* looks that find it as it was: it sleeps */
+	TURNS = 8, /* readings between refreshes */
+	STILL = 4, /* unchanged readings: asleep */
 	FLAVOR_PARTS = 6,
 	PATH_SIZE = 1024, /* MAXPATHLEN of a Mac */
-	USERS = 64        /* names remembered; beyond, they are asked again */
+	USERS = 64        /* cached; more are asked again */
 };
 
-/* A pass over all may take so long; else who sleeps is looked at in turn. */
+/* Longest pass over all; beyond, sleeping processes take turns. */
 static const int64_t budget_ns = 2000000;
 
-/* The system is asked once for a user: it may have to ask a network. */
+/* Cached, as a look-up may ask a network. */
 struct users {
 	unsigned n, next;
 	struct {
 		uint32_t uid;
-		char name[PROCESS_USER_SIZE]; /* "": it has none */
+		char name[PROCESS_USER_SIZE]; /* "": none */
 	} user[USERS];
 };
 
-/* A process as the last look found it. */
+/* The last reading of a process. */
 struct kept {
 	struct process_read read;
-	struct host_proc brief;  /* as last told; name "": never */
-	bool named;              /* its full name has been asked for */
-	struct host_usage usage; /* what `read` was made of */
-	unsigned still;          /* looks in a row that found it as it was */
+	struct host_proc brief;  /* last answer; name "": none */
+	bool named;              /* full name read */
+	struct host_usage usage; /* source of `read` */
+	unsigned still;          /* unchanged readings in a row */
 };
 
 struct kperf_processes {
 	const struct host_api *host;
-	uint32_t numer, denom; /* of a tick in ns */
+	uint32_t numer, denom; /* a tick is numer / denom ns */
 	struct process_parts parts;
 	struct users users;
-	unsigned room;          /* of each of these */
-	int32_t *pid;           /* [nlooks], rising */
+	unsigned room;          /* capacity of each */
+	int32_t *pid;           /* [nlooks], ascending */
 	struct kept *was, *now; /* by pid */
 	unsigned nlooks, nwas, nnow;
-	unsigned nbeyond; /* that there is no room for */
+	unsigned nbeyond; /* without room */
 	uint32_t pass;
-	int64_t look_ns; /* of one, in the last pass */
-	bool slow;       /* a pass over all would exceed the budget */
-	bool cut;        /* the list may lack some */
-	/* Some process has had them: this machine has. */
+	int64_t look_ns; /* per process, last pass */
+	bool slow;       /* a full pass exceeds the budget */
+	bool cut;        /* the list may be incomplete */
+	/* Seen for some process: this machine has them. */
 	bool clocked, counted, powered, part_powered;
-	bool older; /* the last look told no parts: before macOS 13 */
-	struct process_command command;       /* of the one that is opened */
-	char command_name[PROCESS_NAME_SIZE]; /* its name when that was read */
+	bool older; /* the last reading had no parts: before macOS 13 */
+	struct process_command command;       /* of the opened process */
+	char command_name[PROCESS_NAME_SIZE]; /* its name at that time */
 	unsigned ndenied, nkept;
-	bool kernel; /* the kernel's own could be read: all can, by rights */
+	bool kernel; /* pid 0 is readable: all are, by privilege */
 };
 
 bool
@@ -121,8 +118,6 @@ kperf_processes_free(struct kperf_processes *p)
 	free(p);
 }
 
-/* ---- the list ---- */
-
 static void
 heap_sift(int32_t *at, unsigned i, unsigned n)
 {
@@ -139,7 +134,7 @@ heap_sift(int32_t *at, unsigned i, unsigned n)
 	}
 }
 
-/* Rising, each once, without what is no pid. qsort may allocate: a heap. */
+/* Ascending, unique, valid pids. A heap sort: qsort may allocate. */
 static unsigned
 sort_pids(int32_t *at, unsigned n)
 {
@@ -180,13 +175,11 @@ list_pids(struct kperf_processes *p, struct err *e)
 	}
 	p->cut = (unsigned)n >= p->room;
 	unsigned npids = sort_pids(p->pid, p->cut ? p->room : (unsigned)n);
-	/* Those behind are not even looked at. */
+	/* The rest is only counted. */
 	p->nlooks = npids < PROCESS_ROWS_MAX ? npids : PROCESS_ROWS_MAX;
 	p->nbeyond = npids - p->nlooks;
 	return true;
 }
-
-/* ---- who it is ---- */
 
 static const char *
 user_name(const struct host_api *host, struct users *users, uint32_t uid)
@@ -206,7 +199,7 @@ user_name(const struct host_api *host, struct users *users, uint32_t uid)
 	return users->user[at].name;
 }
 
-/* The last part of its program's path; not of zombies and the kernel. */
+/* The last component of the program's path; none for zombies and the kernel. */
 static bool
 path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 {
@@ -222,7 +215,7 @@ path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 	last = last != NULL ? last + 1 : path;
 	if (last[0] == '\0')
 		return false;
-	struct buf b = buf_over(out, size); /* never half of a sign */
+	struct buf b = buf_over(out, size); /* cuts between characters */
 
 	buf_str(&b, last);
 	buf_cstr(&b);
@@ -233,7 +226,6 @@ static void
 update_name(const struct host_api *host, bool fresh, struct kept *who,
 	    struct process_read *r)
 {
-	/* What has ended keeps the name it had. */
 	if (!fresh && who->named)
 		return;
 	memset(r->name, 0, sizeof r->name);
@@ -244,14 +236,12 @@ update_name(const struct host_api *host, bool fresh, struct kept *who,
 		snprintf(r->name, sizeof r->name, "%s", who->brief.name);
 	else if (r->pid == 0)
 		snprintf(r->name, sizeof r->name, "kernel_task");
-	/* There is no path to come: neither is looked for again. */
+	/* No path will appear: do not retry. */
 	who->named = r->name[0] != '\0';
 }
 
-/*
- * Asks for what anybody may know, and where the program is another one
- * (`fresh`) for its name. False: the process is gone.
- */
+/* Reads public data; name too if the program is new (`fresh`). False: the
+ * process ended. */
 static bool
 update_identity(const struct host_api *host, struct users *users, bool fresh,
 		struct kept *who, struct process_read *r)
@@ -262,7 +252,7 @@ update_identity(const struct host_api *host, struct users *users, bool fresh,
 	errno = 0;
 	if (host->proc_short != NULL && host->proc_short(r->pid, &now) == 0) {
 		now.name[sizeof now.name - 1] = '\0';
-		/* It tells an exec of what says nothing else of itself. */
+		/* A changed name shows an exec without other signs. */
 		fresh = fresh || strcmp(who->brief.name, now.name) != 0;
 		who->brief = now;
 		r->parent = now.ppid;
@@ -270,15 +260,13 @@ update_identity(const struct host_api *host, struct users *users, bool fresh,
 		snprintf(r->user, sizeof r->user, "%s",
 			 user_name(host, users, now.uid));
 	} else if (errno == ESRCH && r->pid != 0) {
-		return false; /* the kernel is never gone */
+		return false; /* the kernel never ends */
 	}
 	update_name(host, fresh, who, r);
 	return true;
 }
 
-/* ---- one process ---- */
-
-/* Rounded down, so that it never falls; UINT64_MAX: centuries. */
+/* Rounds down, so that it never falls; saturates. */
 static uint64_t
 ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 {
@@ -289,7 +277,7 @@ ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 	return whole * p->numer + part * p->numer / p->denom;
 }
 
-/* The second part is what is left, of one struct of one call. */
+/* The second part is the remainder of the same struct. */
 static void
 fill_parts(const struct kperf_processes *p, const struct host_usage *u,
 	   struct process_read *r)
@@ -343,10 +331,8 @@ init_kept(struct kept *k, int32_t pid)
 	k->read.uid = UINT32_MAX;
 }
 
-/*
- * Its start by the wall clock is known only where the machine has not slept
- * since: the system tells it in time awake.
- */
+/* Start times are awake time: the wall-clock start is known only if the machine
+ * has not slept since. */
 static void
 set_start_time(const struct kperf_processes *p, const struct stamp *now,
 	       uint64_t start, struct process_read *r)
@@ -362,10 +348,7 @@ set_start_time(const struct kperf_processes *p, const struct stamp *now,
 		r->started_ns = now->wall_ns - (now->awake_ns - (int64_t)ns);
 }
 
-/*
- * A Mac says of all that live that they run. What has used time since the last
- * look does.
- */
+/* macOS reports every live process as running: only used CPU time counts. */
 static enum process_state
 infer_state(const struct kept *k, bool ended, bool seen)
 {
@@ -382,8 +365,8 @@ infer_state(const struct kept *k, bool ended, bool seen)
 
 struct look {
 	const struct stamp *now;
-	const struct kept *was; /* of the same pid; NULL: none */
-	bool turn;              /* ask also what rarely changes */
+	const struct kept *was; /* same pid, or NULL */
+	bool turn;              /* refresh slow data too */
 };
 
 static bool
@@ -392,7 +375,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 {
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
-	/* Another program after an exec. */
+	/* After an exec. */
 	bool fresh = !same ||
 		     memcmp(l->was->usage.uuid, u->uuid, sizeof u->uuid) != 0;
 
@@ -411,7 +394,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	if (!same)
 		set_start_time(p, l->now, u->start_abstime, &k->read);
 	memcpy(&k->usage, u, sizeof *u);
-	/* What has gone since: of one that is known, this is the end. */
+	/* The process ended meanwhile: for a known one this is its last row. */
 	if ((fresh || l->turn) &&
 	    !update_identity(p->host, &p->users, fresh, k, &k->read) && !same)
 		return false;
@@ -419,7 +402,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* The system tells who another's process is, and no more. */
+/* The system says who another user's process is, no more. */
 static bool
 fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
 	    enum process_access access, struct kept *k)
@@ -440,7 +423,7 @@ fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* False: there is no such process any more. */
+/* False: the process ended. */
 static bool
 read_process(struct kperf_processes *p, const struct look *l, int32_t pid,
 	     struct kept *k)
@@ -459,8 +442,6 @@ read_process(struct kperf_processes *p, const struct look *l, int32_t pid,
 			   k);
 }
 
-/* ---- all of them ---- */
-
 static bool
 is_wanted(const struct process_wish *w, int32_t pid)
 {
@@ -472,7 +453,7 @@ is_wanted(const struct process_wish *w, int32_t pid)
 	return w->opened == pid;
 }
 
-/* What moved a moment ago is looked at each time. */
+/* Recently active processes are read each time. */
 static bool
 may_skip(const struct kperf_processes *p, const struct look *l,
 	 const struct process_wish *w)
@@ -481,7 +462,7 @@ may_skip(const struct kperf_processes *p, const struct look *l,
 	       l->was->still >= STILL && !is_wanted(w, l->was->read.pid);
 }
 
-/* How many were looked at. */
+/* Returns how many were read. */
 static unsigned
 read_each_process(struct kperf_processes *p, const struct process_wish *w,
 		  const struct stamp *now)
@@ -511,7 +492,7 @@ read_each_process(struct kperf_processes *p, const struct process_wish *w,
 	return looks;
 }
 
-/* What this machine has of processes; a virtual one counts nothing. */
+/* The fields that this machine has; virtual machines count nothing. */
 static uint32_t
 known_fields(const struct kperf_processes *p)
 {
@@ -576,8 +557,6 @@ write_notice(const struct kperf_processes *p, struct process_reading *out)
 	buf_cstr(&b);
 }
 
-/* ---- threads of one ---- */
-
 static void
 fill_thread(const struct kperf_processes *p, const struct process_read *of,
 	    struct host_thread *t, struct process_read *r)
@@ -637,12 +616,12 @@ copy_threads(const struct kperf_processes *p, struct process_read *of,
 		t.id = id[i];
 		fill_thread(p, of, &t, &out->thread[out->nthreads++]);
 	}
-	/* A full list says only that there are as many. */
+	/* A full list is a lower bound. */
 	if (n > 0 && n < PROCESS_THREADS_MAX)
 		of->threads = (unsigned)n;
 }
 
-/* Once: a call costs 40 us, and what it says stays, but for an exec. */
+/* Once: the call takes 40 us, and only exec changes the answer. */
 static void
 copy_command(struct kperf_processes *p, const struct process_read *of,
 	     struct process_reading *out)
@@ -719,8 +698,8 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	out->cost_ns = done.awake_ns - begun.awake_ns;
 	out->parts = p->parts;
 	out->domain = DOMAIN_ALL;
-	/* Rights to the kernel's own process are rights to all; the cycles of
-	   one that is denied all the same are in (rest). */
+	/* Access to pid 0 is access to all; cycles of a denied process are in
+	 * (rest). */
 	out->everything = p->kernel && !p->cut && out->left_out == 0;
 	out->recorded = out->has_rest = false;
 	out->started = UINT64_MAX;

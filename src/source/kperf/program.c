@@ -1,4 +1,4 @@
-/* What can be counted, as words of the kernel, and counting it. */
+/* The event catalog, a set's config words, and programming them. */
 #include "source/kperf/kperf.h"
 
 #include "base/bits.h"
@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the live database as a catalog ---- */
 
 static void
 fill_catalog_event(struct event *ev, const struct kps_event *live,
@@ -51,7 +49,7 @@ count_events(const struct kps_database *d)
 	return n;
 }
 
-/* The library's errors are its own; the codes mean the same. */
+/* The library's error as ktop's. */
 static bool
 database_err(struct err *e, const struct kps_error *from)
 {
@@ -66,7 +64,7 @@ database_err(struct err *e, const struct kps_error *from)
 		       why.text);
 }
 
-/* The internal name ("a14") stands only in the private struct. */
+/* Only the private struct has the internal name ("a14"). */
 static void
 name_catalog(struct kperf_catalog *c, const struct pmu *pmu)
 {
@@ -124,9 +122,6 @@ kperf_catalog_free(struct kperf_catalog *c, const struct kperfdata_api *kpep)
 	memset(c, 0, sizeof *c);
 }
 
-/* ---- the words of a set ---- */
-
-/* The live pointers of a set's events. */
 static bool
 find_live_events(const struct kperf_source *s, const struct eventset *set,
 		 struct kpep_event **live, struct err *e)
@@ -136,7 +131,7 @@ find_live_events(const struct kperf_source *s, const struct eventset *set,
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *ev = set->slot[i].event;
 
-		/* A set of another catalog has no pointer of this one. */
+		/* A set of another catalog has no event here. */
 		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
 			return err_set(
 				e, ERR_USAGE,
@@ -167,7 +162,7 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 {
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct slot *slot = &set->slot[i];
-		/* A class is read in ascending order of its counters. */
+		/* A class is read in counter order. */
 		unsigned at = bits_below(s->events.catalog.config_counters,
 					 slot->counter);
 
@@ -176,7 +171,7 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 				e, ERR_FAIL,
 				"the framework would count another event instead of %s",
 				slot->event->name);
-		/* Without a fixed event it is relative to the class. */
+		/* Without fixed events the index starts at the class. */
 		if (p->map[i] != at)
 			return err_set(
 				e, ERR_FAIL,
@@ -193,10 +188,8 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 	return true;
 }
 
-/*
- * The words of a set from the live database; checks that the framework places
- * the events where the set says.
- */
+/* Builds a set's words from the live database, and checks that the framework
+ * places events as the set does. */
 static bool
 words_build(const struct kperf_source *s, const struct eventset *set,
 	    struct kperf_words *out, unsigned *column, struct err *e)
@@ -228,7 +221,7 @@ word_domain(uint64_t word)
 	return kernel ? DOMAIN_KERNEL : DOMAIN_NONE;
 }
 
-/* What the words, as read back, count. */
+/* Domain of the words read back. */
 static enum domain
 words_domain(const struct kperf_words *w)
 {
@@ -239,7 +232,7 @@ words_domain(const struct kperf_words *w)
 		enum domain d = word_domain(w->word[i]);
 
 		if ((w->word[i] & KPC_CONFIG_EVENT_16) == 0)
-			continue; /* an unused counter */
+			continue; /* unused counter */
 		if (!first && d != all)
 			return DOMAIN_MIXED;
 		all = d;
@@ -247,8 +240,6 @@ words_domain(const struct kperf_words *w)
 	}
 	return all;
 }
-
-/* ---- programming a set ---- */
 
 static bool
 may_program(const struct kperf_source *s, struct err *e)
@@ -263,7 +254,7 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(
 			e, ERR_NO_PMU,
 			"on Intel Macs ktop counts cycles and instructions only");
-	/* An outage may be over: the kernel is asked. */
+	/* An outage may be over: ask the kernel. */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;
@@ -272,7 +263,7 @@ may_program(const struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/* What was in force goes on; first time: the machine as found. */
+/* Continues the previous set, or restores the machine. */
 static void
 restore_set(struct kperf_source *s)
 {
@@ -280,7 +271,7 @@ restore_set(struct kperf_source *s)
 		kperf_release(s, NULL);
 		return;
 	}
-	/* If even this fails, the next reading tries again. */
+	/* If this fails, the next reading retries. */
 	if (!kperf_program_words(s, &s->words, NULL) &&
 	    !kperf_program_words(s, &s->words, NULL))
 		s->stolen = true;
@@ -349,7 +340,7 @@ release_set(struct kperf_source *s, struct err *e)
 	if (!ok)
 		err_set(&why, ERR_FAIL,
 			"the counters could not be given back; ktop tries again with every reading, and when it ends");
-	if (s->mode != SOURCE_FULL) { /* from an earlier one, if at all */
+	if (s->mode != SOURCE_FULL) { /* a leftover, if any */
 		if (!ok && e != NULL)
 			*e = why;
 		return ok;
@@ -358,7 +349,7 @@ release_set(struct kperf_source *s, struct err *e)
 	err_set(&s->why, ERR_NONE,
 		"the counters are released for others; i takes them again");
 	s->mode = SOURCE_IPC;
-	if (info->mode == SOURCE_FULL) { /* not in an outage */
+	if (info->mode == SOURCE_FULL) { /* not during an outage */
 		info->mode = SOURCE_IPC;
 		info->why = s->why;
 	}
@@ -378,7 +369,7 @@ kperf_program(struct source *base, const struct eventset *set, struct err *e)
 	struct kperf_source *s = kperf_of(base);
 	bool ok = set == NULL ? release_set(s, e) : adopt_set(s, set, e);
 
-	/* Refused: the old set stood still between our calls. */
+	/* Refused: the old set paused. */
 	s->baseline = s->baseline || s->mode == SOURCE_FULL;
 	return ok;
 }

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A reading takes some 0.1 ms; more than this, and something came between. */
+/* A reading takes 0.1 ms; more means an interruption. */
 static const int64_t torn_ns = 1000000;
 
 static void
@@ -13,7 +13,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 {
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
-	/* Words that wait for a start: the sums begin with it, too. */
+	/* Latent words: sums restart with them. */
 	out->together = s->held.latent;
 	out->set = &s->set;
 	out->domain = s->source.info.domain;
@@ -21,7 +21,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 		struct cpu_sample *c = &out->cpu[i];
 
 		memset(c, 0, sizeof *c);
-		/* Nothing can count here: that is no lost row. */
+		/* Nothing can count: not a lost row. */
 		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
 	}
 }
@@ -61,10 +61,8 @@ fill_cpu(const struct kperf_source *s, const uint64_t *row, bool slots,
 	}
 }
 
-/*
- * The classes that can be read without garbling rows: somebody else's change
- * of force changes the length of a row. 0 and errno: none.
- */
+/* Classes whose rows are readable: another program's change of force changes
+ * the row length. 0 and errno: none. */
 static uint32_t
 readable_classes(const struct kperf_source *s, uint32_t *stride)
 {
@@ -79,7 +77,7 @@ readable_classes(const struct kperf_source *s, uint32_t *stride)
 	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
 }
 
-/* 0, or the errno. *slots: the rows hold the slots too. */
+/* 0 or errno. *slots: rows include configurable counters. */
 static int
 read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -107,12 +105,8 @@ read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	return 0;
 }
 
-/*
- * The rows, and the ticks right after them: GHz is the one over the other. The
- * system can take the CPU away in between, or before the clock is looked at;
- * then it is done once more, which it mostly lets happen in one go. Where every
- * reading takes long, twice as long would be no better. As read_counter_rows.
- */
+/* Rows and clock in one go, as GHz divides them. After an interruption tries
+ * once more, unless every reading is slow. Returns as read_counter_rows. */
 static int
 read_rows_and_clock(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -152,9 +146,7 @@ notice_restarted(struct kperf_source *s)
 		"another tool has stopped the counters and started them again; what the events counted in between is lost");
 }
 
-/*
- * Does the set in force count? What was left of an attempt that failed half
- * way through reads as it was left, too: that is not enough.
+/* Does the set in force count? Leftovers of a failed attempt also read as left.
  */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
@@ -166,7 +158,7 @@ is_set_counting(const struct kperf_source *s, uint32_t counting,
 	       kperf_words_same_events(now, &s->words);
 }
 
-/* Are the counters as ktop set them? Flags the sample if not. */
+/* Flags the sample if the counters were changed. */
 static void
 check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 {
@@ -177,7 +169,7 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 		out->flags |= SAMPLE_STOLEN;
 	if (!kperf_counters_running(s->kpc, &counting) ||
 	    !kperf_words_get(s->kpc, &now)) {
-		out->flags |= SAMPLE_STOLEN; /* nobody knows */
+		out->flags |= SAMPLE_STOLEN; /* unknown */
 		return;
 	}
 	if (slots && is_set_counting(s, counting, &now))
@@ -185,15 +177,13 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 	out->flags |= SAMPLE_STOLEN;
 	if (!s->stolen && kperf_was_restarted(s, &now))
 		notice_restarted(s);
-	else if (!s->stolen) /* else it is said, perhaps better than here */
+	else if (!s->stolen) /* else already reported */
 		notice_taken_over(s);
 	s->stolen = true;
 }
 
-/*
- * The thief has left when nothing counts, or our words are back. The reading
- * that follows is a clean baseline.
- */
+/* The other program has stopped, or our words are back: reacquires; the next
+ * reading is a baseline. */
 static void
 reacquire(struct kperf_source *s)
 {
@@ -203,7 +193,7 @@ reacquire(struct kperf_source *s)
 
 	if (!kperf_counters_running(s->kpc, &counting))
 		return;
-	/* Where words that do not count are nobody's, the pair alone is too. */
+	/* With latent words, fixed counters alone belong to nobody too. */
 	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
@@ -214,7 +204,7 @@ reacquire(struct kperf_source *s)
 	if (!is_set_counting(s, counting, &now) &&
 	    !kperf_program_accepted(s, &s->words, &s->set, s->column, &out,
 				    &why)) {
-		/* Nobody is in the way, and still it is refused: say why. */
+		/* Refused without a competitor: say why. */
 		if (why.code == ERR_PERM && !s->refused) {
 			kperf_notice(s, why.text);
 			s->refused = true;
@@ -222,12 +212,12 @@ reacquire(struct kperf_source *s)
 		return;
 	}
 	s->stolen = s->refused = false;
-	/* Nothing was counted since the last reading, which did not know. */
+	/* Nothing counted since the last reading. */
 	s->stood = !s->flagged;
 	kperf_drop_refused(s, out);
 }
 
-/* The counters went away, or came back, in mid-run. */
+/* The counters became unavailable, or came back. */
 static void
 set_outage(struct kperf_source *s, int why)
 {
@@ -248,11 +238,11 @@ set_outage(struct kperf_source *s, int why)
 	info->mode = SOURCE_BUSY_ONLY;
 	kperf_fail_call(&info->why, "reading the counters", why);
 	kperf_explain_root(s, &info->why);
-	if (s->delivered) /* else it is so from the start: no news */
+	if (s->delivered) /* else unchanged since the start */
 		kperf_notice(s, info->why.text);
 }
 
-/* These rows are not late: nobody may have them. */
+/* Not late: unavailable. */
 static void
 mark_denied(struct sample *out)
 {
@@ -270,7 +260,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 		return SOURCE_ERROR;
 	if (s->stolen)
 		reacquire(s);
-	/* A giving back that was refused; nothing else says anything then. */
+	/* A refused release is retried; silently. */
 	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->held) &&
 	    kperf_release(s, NULL))
 		kperf_notice(s, "");

@@ -1,7 +1,4 @@
-/*
- * The sources that speak with the frameworks: the system's, or libraries that
- * stand in for them, as options name them; and the simulated ones.
- */
+/* The sources kperf (system or named libraries) and sim. */
 #include "kperf/load.h"
 #include "process/caller.h"
 #include "power/ioreport.h"
@@ -21,10 +18,8 @@ names_libraries(const struct source_options *o)
 	       kperf_variable(KPERFDATA_VARIABLE) != NULL;
 }
 
-/*
- * Off a Mac it gives all rights up before, whether it succeeds or not: what it
- * loads is the code of whoever named it.
- */
+/* Off a Mac drops all rights first, for good: the libraries are the user's
+ * code. */
 static bool
 load_libraries(const struct source_options *o, struct kperf_libs *out,
 	       struct err *e)
@@ -140,7 +135,7 @@ probe_sim(const struct source_options *o, struct err *e)
 {
 	if (o->sim != NULL)
 		return true;
-	/* Never by itself: numbers of a machine that is not there. */
+	/* Only on request: the numbers are not this machine's. */
 	return err_set(e, ERR_USAGE,
 		       "the simulation runs only when asked for (--sim m1)");
 }

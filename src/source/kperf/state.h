@@ -1,4 +1,4 @@
-/* What an open kperf source remembers; for kperf*.c and the doctor. */
+/* State of an open kperf source; for this module. */
 #ifndef SOURCE_KPERF_STATE_H
 #define SOURCE_KPERF_STATE_H
 
@@ -22,11 +22,11 @@ struct kperf_traced;
 
 /* The live database as a catalog. */
 struct kperf_catalog {
-	struct kps_database *database; /* owns every string of the events */
-	struct kpep_db *db;            /* the framework's own, in there */
+	struct kps_database *database; /* owns the events' strings */
+	struct kpep_db *db;            /* of `database` */
 	struct catalog catalog;
 	struct event *event;      /* catalog.event, writable */
-	struct kpep_event **live; /* [len], in the catalog's order */
+	struct kpep_event **live; /* [len], same order */
 	uint32_t fixed_bits;
 	char name[32];
 };
@@ -38,40 +38,40 @@ struct kperf_source {
 	const struct host_api *host;
 	struct clock clock;
 	void *owner;
-	const struct pmu *pmu; /* our table of this chip, or NULL */
+	const struct pmu *pmu; /* our table, or NULL */
 	char cpu[64];          /* kpc_cpu_string */
 
 	bool ipc_only, user_only, intel;
-	bool no_pmu; /* no kpc at all: do not ask again */
+	bool no_pmu; /* no kpc: do not ask again */
 	struct topology *topology;
 	struct kperf_catalog events; /* events.db NULL: none */
 
-	unsigned rows;               /* CPUs that the frameworks may write */
+	unsigned rows;               /* rows the frameworks may write */
 	uint64_t *row;               /* [rows * KPC_MAX_COUNTERS + 32] */
 	struct host_cpu_load *load;  /* [rows] */
-	unsigned fixed[FIXED_COUNT]; /* place of each in a row */
+	unsigned fixed[FIXED_COUNT]; /* index in a row */
 	unsigned nfixed;
 
 	struct kperf_found found;
 	struct kperf_changes held;
-	enum source_mode mode;    /* apart from an outage; never BUSY_ONLY */
-	struct err why;           /* of that mode */
-	bool delivered;           /* some reading has */
-	bool torn;                /* the last one took long, and so again */
-	struct eventset set;      /* in force; len 0 in IPC mode */
-	struct kperf_words words; /* of `set`, as written */
-	unsigned column[EVENTSET_MAX]; /* place of each slot in a row */
-	uint32_t left_out;             /* slots that macOS refuses */
+	enum source_mode mode;         /* without outages; never BUSY_ONLY */
+	struct err why;                /* of that mode */
+	bool delivered;                /* a reading succeeded */
+	bool torn;                     /* the last one was slow twice */
+	struct eventset set;           /* in force; len 0 in IPC mode */
+	struct kperf_words words;      /* of `set`, as written */
+	unsigned column[EVENTSET_MAX]; /* index of each slot in a row */
+	uint32_t left_out;             /* slots refused by macOS */
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
-	bool baseline;                 /* the next reading is one */
-	bool stolen;                   /* words or counting are not ours now */
-	bool flagged;                  /* the last reading was: stolen */
-	bool stood;   /* all stood still since that one, which was not */
-	bool refused; /* taking them back was, and that is said */
-	bool at_once; /* words act while they count: none can wait */
-	struct kperf_processes *processes; /* NULL: nobody has asked yet */
-	struct kperf_traced *traced;       /* likewise */
-	uint64_t epoch; /* another one with each words written */
+	bool baseline;                 /* the next reading */
+	bool stolen;                   /* words or counting changed by others */
+	bool flagged;                  /* was stolen at the last reading */
+	bool stood;                    /* nothing counted since then */
+	bool refused; /* reacquiring was refused, and reported */
+	bool at_once; /* words act at once: none stay pending */
+	struct kperf_processes *processes; /* NULL: not used yet */
+	struct kperf_traced *traced;
+	uint64_t epoch; /* changes with the words */
 };
 
 static inline struct kperf_source *
@@ -80,160 +80,130 @@ kperf_of(struct source *s)
 	return (struct kperf_source *)(void *)s;
 }
 
-/* The sentence and code for a kpc call that failed with `why`; false. */
+/* Error of a failed kpc call with errno `why`; false. */
 bool kperf_fail_call(struct err *e, const char *call, int why);
-/*
- * The same for kperfdata, which failed at `doing` with `code`: ERR_NO_PMU where
- * this chip or system has no database. KPEP_ERRNO is told as `why`.
- */
+/* Error of kperfdata at `doing`; ERR_NO_PMU without a database. KPEP_ERRNO:
+ * reported as `why`. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
-/*
- * Where one's own processes are all there is: what root would see besides, in
- * the place of a refusal for want of that.
- */
+/* If only the user's processes are readable: what root adds, instead of a
+ * refusal. */
 void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
-/* info.notice, cut where it has to be. */
+/* Sets info.notice, cut to size. */
 void kperf_notice(struct kperf_source *s, const char *text);
 
-/* program.c: everything from the live database. */
+/* program.c */
 bool kperf_catalog_load(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep, const struct pmu *pmu,
 			struct err *e);
 void kperf_catalog_free(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep);
 
-/* counters.c: kperf/counters.h for a source, in ktop's words. */
+/* counters.c */
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 			 struct err *e);
-/* Has somebody stopped the counters and started them again? */
+/* Were the counters stopped and restarted? */
 bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
-/* What is refused is tried again by the next reading, and by the end. */
+/* What is refused is retried by the next reading, and at the end. */
 bool kperf_release(struct kperf_source *s, struct err *e);
 void kperf_clear_rescue(const struct kperf_source *s);
-/*
- * Where somebody released what we forced and nobody holds it: if our words
- * still stand, or also over words that others left.
- */
+/* After another program released force and nobody has it: takes it if our words
+ * are intact, or (theirs_too) over leftover words. */
 bool kperf_force_again(struct kperf_source *s, bool theirs_too);
-/*
- * Engages the words, without those that are refused: *out, and *w as it is
- * then. False where nothing is left, or the refusal is of another kind.
- */
+/* Programs the words without the refused ones (*out); *w: what remains. False:
+ * none remain, or another failure. */
 bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 			    const struct eventset *set, const unsigned *column,
 			    uint32_t *out, struct err *e);
-/* These, of the set in force, are left out too: noted, and said. */
+/* Also leaves out these of the set in force, and says so. */
 void kperf_drop_refused(struct kperf_source *s, uint32_t out);
-/* The notice while nothing else is the matter. */
+/* Sets the notice, if there is no other. */
 void kperf_notice_refused(struct kperf_source *s);
 
 /*
- * topology.c. hw.perflevelN.* says which kinds there are and how they are
- * called, the device tree which CPU is in which cluster; cluster letters and
- * levels are paired by their CPU counts. Without device tree nodes: one cluster
- * CPU, for the counts alone cannot place the ids. `pmu` is our table of the
- * chip for the slot widths, NULL if it is unknown; `db` is its name, "" if
- * unknown.
+ * topology.c. Kinds come from hw.perflevelN.*, clusters from the device tree,
+ * paired by CPU counts. No tree nodes: one cluster CPU. pmu: slot widths, or
+ * NULL; db: its name, or "".
  */
 struct topology *topology_apple(const struct host_api *host,
 				const struct pmu *pmu, const char *db,
 				struct err *e);
 
-/* leftovers.c: what is set on a Mac, by whoever counts or was killed. */
+/* leftovers.c: counting state of the Mac. */
 struct kperf_leftovers {
 	int force;
 	uint32_t counting, threads;
-	bool traced; /* the kernel is traced for a process that has died */
+	bool traced; /* traced for a dead process */
 	struct kperf_words words;
 };
 
-/* Changes nothing. False, with *e, where it cannot be told. */
+/* Changes nothing. False and *e: unknown. */
 bool kperf_leftovers_read(const struct kperf_api *k,
 			  const struct kperf_system *system,
 			  struct kperf_leftovers *l, struct err *e);
 
-/* loops.c: a line for each core, with the loop's events where x->s counts a
- * set. */
+/* loops.c: a line per core, with events of the set in force. */
 void kperf_loops(struct examine *x);
-/* loops.c: source/calibrate.h. */
+/* loops.c */
 void kperf_calibrate(struct examine *x);
 
-/*
- * Asks the scheduler for a fast or a slow core; what it asked, in words. File
- * mac/core.c or linux/core.c.
- */
+/* Asks the scheduler for a fast or slow core; returns the request as text.
+ * {mac,linux}/core.c. */
 const char *kperf_request_core(bool fast);
 
-/* ---- processes.c: what they have used, by host functions ---- */
+/* ---- processes.c: usage by host functions ---- */
 
-/* Can they be read here at all? */
 bool kperf_processes_offered(const struct host_api *host);
 
-/*
- * The host is borrowed; of the topology the kinds of core are taken, to split
- * by. NULL when memory is short.
- */
+/* Borrows the host; copies the kinds of core. NULL: out of memory. */
 struct kperf_processes *kperf_processes_new(const struct host_api *host,
 					    const struct topology *t);
 void kperf_processes_free(struct kperf_processes *p);
 
-/*
- * See source_ops.processes; rows come by pid. The clock is the source's.
- * Allocates only where there are more processes than ever before.
- */
+/* See source_ops.processes; rows by pid. Uses the source's clock. Allocates
+ * only for more processes than before. */
 bool kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 			  const struct process_wish *w,
 			  struct process_reading *out, struct err *e);
 
-/* ---- traced.c: their events, by tracing the kernel: taken on request ---- */
+/* ---- traced.c: events by kernel tracing, on request ---- */
 
-/*
- * Takes or lets go as it is wished, and what is new. The first time takes
- * memory. What is refused stays so until it is not wished any more.
- */
+/* Starts or stops as requested and reads new counts. The first start allocates.
+ * A refusal lasts until the request ends. */
 void kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 		       struct process_traced *out);
 
-/* Before the counters go; also in a crash. False: not all could be put back. */
+/* Before the counters are released; safe in a crash handler. False: not all was
+ * restored. */
 bool kperf_traced_stop(struct kperf_source *s);
 void kperf_traced_free(struct kperf_source *s);
 
-/* What tracing may cost, and what is done where it costs more. */
-enum { TRACE_PERIOD_NS = 50000000 }; /* between samples, as a rule */
+/* Limits the cost of tracing. */
+enum { TRACE_PERIOD_NS = 50000000 }; /* default sampling period */
 
 struct trace_budget {
-	unsigned over, quiet; /* looks in a row */
+	unsigned over, quiet; /* readings in a row */
 };
 
-/*
- * The period from now on: twice as long after five looks in a row of too many
- * records a second or too much of a core, half of that after thirty that were
- * well within. At most a second.
- */
+/* The next period: doubled after five readings with too many records or too
+ * much CPU time, halved after thirty well below. At most 1 s. */
 uint64_t trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 			     double records_s, double core_share);
 
-/*
- * A process that waits for the end of this one, for as long as tracing of the
- * kernel is taken: after SIGKILL nobody else is there to let go of it.
- */
+/* A process that releases tracing if this one is killed (SIGKILL). */
 struct kperf_guard {
-	int fd; /* of a pipe that the guard reads; 0: there is no guard */
+	int fd; /* the guard's pipe; 0: no guard */
 };
 
-/*
- * Before anything is taken. left: threads count for somebody who has died.
- * Where no process can be had there is no guard, and the next ktop clears
- * away.
- */
+/* Before acquiring. left: thread counting belongs to a dead process. Without a
+ * guard the next ktop cleans up. */
 void kperf_guard_begin(struct kperf_guard *g, const struct kperf_api *k,
 		       const struct kperf_system *s, bool left);
 
-/* All is given back: the guard leaves. Also in a crash. */
+/* After the release: ends the guard. Safe in a crash handler. */
 void kperf_guard_end(struct kperf_guard *g);
 
 #endif

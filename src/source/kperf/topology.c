@@ -8,7 +8,7 @@
 
 enum {
 	LEVELS_MAX = 8,
-	KINDS_MAX = 16, /* letters met; more than any Mac has */
+	KINDS_MAX = 16, /* more than any Mac has */
 	CPUS_MAX = 1024
 };
 
@@ -19,10 +19,10 @@ struct level { /* hw.perflevelN */
 	unsigned ncpus;
 };
 
-struct kind { /* CPUs whose nodes have the same cluster-type */
+struct kind { /* CPUs with the same cluster-type */
 	char type[8];
 	unsigned ncpus;
-	int level; /* index of hw.perflevelN, -1: none fits */
+	int level; /* hw.perflevelN, -1: none fits */
 };
 
 struct topology_builder {
@@ -32,11 +32,8 @@ struct topology_builder {
 	struct kind kind[KINDS_MAX];
 };
 
-/*
- * Letters of XNU up to macOS 15 are P and E; M appeared with the M5. Where
- * counts tie the faster letter gets the lower level; a letter nobody knows is
- * taken for something between.
- */
+/* Up to macOS 15 the letters are P and E; M came with M5. With equal counts the
+ * faster letter gets the lower level; unknown letters are between. */
 static int
 type_rank(const char *type)
 {
@@ -65,7 +62,7 @@ read_levels(struct topology_builder *j, const struct host_api *host)
 			break;
 		l->ncpus = (unsigned)ncpus;
 		snprintf(name, sizeof name, "hw.perflevel%u.name", i);
-		host_text(host, name, l->name, sizeof l->name); /* 13.0 on */
+		host_text(host, name, l->name, sizeof l->name); /* since 13.0 */
 		j->nlevels++;
 	}
 }
@@ -82,7 +79,7 @@ clear_node(struct host_cpu_node *n)
 	};
 }
 
-/* Rows of kpc run from 0 to hw.ncpu - 1: one place for each. */
+/* kpc rows: 0 to hw.ncpu - 1. */
 static bool
 read_nodes(struct topology_builder *j, const struct host_api *host)
 {
@@ -146,12 +143,12 @@ compare_faster(const void *a, const void *b)
 	return d != 0 ? d : strcmp(x->type, y->type);
 }
 
-enum { /* which pairs are allowed */
+enum { /* allowed pairs */
        ANY_COUNT = 1 << 0,
        ANY_LETTER = 1 << 1
 };
 
-/* A tie in counts goes by rank. True when every level has its kind. */
+/* Ties go by rank. True if every level got a kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
 {
@@ -177,11 +174,11 @@ pair_kinds(struct topology_builder *j, unsigned allowed)
 	return taken == j->nlevels;
 }
 
-/* Counts that explain only some of it explain nothing: then all by rank. */
+/* If counts explain only some pairs, pairs all by rank. */
 static void
 pair_best(struct topology_builder *j)
 {
-	/* Letters nobody knows are rather the ones left over. */
+	/* More likely unknown letters are left over. */
 	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
 	if (pair_kinds(j, ANY_LETTER))
@@ -197,7 +194,7 @@ compare_levels(const void *a, const void *b)
 	const struct kind *x = a, *y = b;
 	unsigned l = (unsigned)x->level, m = (unsigned)y->level;
 
-	if (l != m) /* -1 comes last */
+	if (l != m) /* -1 last */
 		return l < m ? -1 : 1;
 	return compare_faster(a, b);
 }
@@ -211,19 +208,19 @@ find_kinds(struct topology_builder *j)
 		for (unsigned i = 0; i < j->ncpus; i++) {
 			struct host_cpu_node *n = &j->node[i];
 
-			if (n->logical_cpu_id < 0) /* the tree forgot it */
+			if (n->logical_cpu_id < 0) /* missing in the tree */
 				memcpy(n->cluster_type, "?", 2);
 			j->kind[kind_index(j, n->cluster_type)].ncpus++;
 		}
 	}
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_faster);
-	/* Without letters the kind is one level only where there is one. */
+	/* Without letters a kind is a level only if there is one. */
 	if (j->nkinds > 1 || j->kind[0].type[0] != '\0' || j->nlevels == 1)
 		pair_best(j);
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_levels);
 }
 
-/* The system's name; before macOS 13 it had none to give. */
+/* The system's name; none before macOS 13. */
 static void
 name_kind(const struct topology_builder *j, unsigned k,
 	  struct topology_kind *out)
@@ -244,7 +241,7 @@ name_kind(const struct topology_builder *j, unsigned k,
 	snprintf(out->name, sizeof out->name, "%s", name);
 }
 
-/* The initial, or as many letters as tell the kinds apart. */
+/* The initial, or as many letters as needed to differ. */
 static void
 letter_kinds(struct topology *t)
 {
@@ -264,7 +261,7 @@ letter_kinds(struct topology *t)
 	}
 }
 
-/* Slots of top-down: our table knows them for the fastest kind and for E. */
+/* Top-down slots: our table has the fastest kind and E. */
 static void
 set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	  struct topology_kind *out)
@@ -278,7 +275,7 @@ set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	out->width_certain = out->width != 0 && pmu->exact_topdown;
 }
 
-struct cluster { /* of the device tree, in order of the first CPU */
+struct cluster { /* by first CPU */
 	unsigned kind;
 	int id, die;
 };
@@ -294,7 +291,7 @@ cluster_index(struct cluster *found, unsigned *n, struct cluster want)
 	return (*n)++;
 }
 
-/* found[] gets the clusters, of[] each CPU's; returns how many there are. */
+/* Fills found[], and of[] per CPU; returns the number. */
 static unsigned
 find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 {
@@ -310,7 +307,7 @@ find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 	return n;
 }
 
-/* hw.physicalcpu below hw.logicalcpu: hyper-threads are neighbours. */
+/* hw.physicalcpu < hw.logicalcpu: hyper-threads are neighbours. */
 static unsigned
 threads_per_core(const struct topology_builder *j, const struct host_api *host)
 {

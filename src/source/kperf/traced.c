@@ -19,17 +19,15 @@ struct kperf_traced {
 	struct kperf_trace trace;
 	struct kperf_tally *tally;
 	bool on, refused;
-	uint64_t epoch; /* of the words that samples are of */
+	uint64_t epoch; /* of the sampled words */
 	uint64_t gaps;
 	struct trace_budget budget;
-	uint64_t records;  /* of all looks, */
-	int64_t looked_ns; /* the last of them, and what it took */
+	uint64_t records;  /* of all readings */
+	int64_t looked_ns; /* of the last reading, and its duration */
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 	struct kperf_guard guard;
 };
-
-/* ---- taking it, and letting go ---- */
 
 static void
 set_refusal(struct kperf_traced *t, const char *text)
@@ -70,7 +68,7 @@ traced_new(struct kperf_source *s)
 		.counters = s->stride,
 		.pid = -1,
 		.cycles = (int)s->fixed[FIXED_CYCLES],
-		.most_hz = 6e9, /* no core of Apple's is as fast */
+		.most_hz = 6e9, /* above any Apple core */
 		.tick_hz = (double)s->kpc->kperf_tick_frequency(),
 		.period_ns = TRACE_PERIOD_NS,
 	};
@@ -99,7 +97,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 		set_refused_call(s, t, &f);
 		return false;
 	}
-	/* Theirs too, who have died: not to be found and put back. */
+	/* A dead owner's too: must not be saved as found. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
 	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->held, KPERF_BOTH,
@@ -132,7 +130,7 @@ kperf_traced_stop(struct kperf_source *s)
 	t->on = false;
 	bool ok = kperf_trace_release(&t->trace);
 	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->held) && ok;
-	/* What is owed is the guard's at the end. */
+	/* Leftovers are the guard's. */
 	if (ok)
 		kperf_guard_end(&t->guard);
 	return ok;
@@ -148,9 +146,7 @@ kperf_traced_free(struct kperf_source *s)
 	s->traced = NULL;
 }
 
-/* ---- what is new ---- */
-
-/* skip: they are of words that do not count any more. */
+/* skip: records of earlier words. */
 static bool
 read_records(struct kperf_traced *t, bool skip)
 {
@@ -188,7 +184,7 @@ fill_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 		out->slot[i] = row->delta[s->column[i]];
 }
 
-/* A pid that came back at once: the row is the newer one's. */
+/* Of two processes with one pid the newer gets the row. */
 static struct process_counts *
 counts_row(struct process_traced *out, const uint64_t *unique,
 	   const struct kperf_tallied *row)
@@ -225,7 +221,7 @@ copy_traced_rows(const struct kperf_source *s, int32_t opened,
 	process_traced_sort(out);
 }
 
-/* Samples are rarer where there are too many, or reading them takes long. */
+/* Lengthens the period when records or reading cost too much. */
 static void
 adjust_period(const struct kperf_source *s, struct kperf_traced *t)
 {
@@ -271,7 +267,7 @@ read_new_counts(struct kperf_source *s, int32_t opened,
 		(void)kperf_traced_stop(s);
 		return;
 	}
-	if (other) { /* another set, or another tool's: nothing is known yet */
+	if (other) { /* other events or another tool: start over */
 		kperf_tally_restart(t->tally);
 		t->epoch = s->epoch;
 		return;
@@ -280,8 +276,6 @@ read_new_counts(struct kperf_source *s, int32_t opened,
 	copy_traced_rows(s, opened, out);
 	adjust_period(s, t);
 }
-
-/* ---- as it is wished ---- */
 
 static void
 start_tracing(struct kperf_source *s)
@@ -337,7 +331,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 	} else if (s->mode == SOURCE_FULL && !s->stolen) {
 		start_tracing(s);
 	}
-	/* Before somebody takes it, it is said whose it is. */
+	/* Names the current owner before the user takes over. */
 	if (!wished && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
 	describe_tracing(s, wished, out);
@@ -356,7 +350,7 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 		    double records_s, double core_share)
 {
 	bool over = records_s > records_most || core_share > share_most;
-	/* Twice as many must fit, or it would go to and from. */
+	/* With margin, or it would oscillate. */
 	bool quiet =
 		2 * records_s < records_most && 2 * core_share < share_most;
 
@@ -376,8 +370,8 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 
 enum {
 	FIRST_FREE = 3,
-	LOOKED_AT = 256, /* descriptors that may be files */
-	TURNS = 1000,    /* until whoever has ended is gone from the kernel */
+	LOOKED_AT = 256, /* descriptors that may be pipes */
+	TURNS = 1000,    /* until the killed process has left the kernel */
 	TURN_NS = 10 * 1000 * 1000
 };
 
@@ -386,13 +380,11 @@ struct watched {
 	const struct kperf_system *system;
 	int fd;
 	pid_t pid;
-	uint32_t threads; /* classes that they counted before */
+	uint32_t threads; /* classes counted before */
 };
 
-/*
- * Nobody is to wait for the end of a pipe, socket or terminal that the guard
- * has too. Files stay: a simulated kernel may be in one.
- */
+/* Closes pipes, sockets and terminals, so that nobody waits for the guard to
+ * close them. Files stay: a simulated kernel may be in one. */
 static void
 close_others(int mine)
 {
@@ -406,7 +398,7 @@ close_others(int mine)
 	descriptors_close(0, keep, n);
 }
 
-/* Has the other one let go by itself? It says so, and not by ending. */
+/* Did ktop release and say so? */
 static bool
 is_dismissed(int fd)
 {
@@ -419,7 +411,7 @@ is_dismissed(int fd)
 	return n != 0;
 }
 
-/* True: nothing is left to do, or it is somebody else's. */
+/* True: released, or another tool's. */
 static bool
 is_released(const struct watched *w)
 {
@@ -429,7 +421,7 @@ is_released(const struct watched *w)
 	if (!kperf_trace_owner(w->system, &owner, &why))
 		return true;
 	if (owner.pid == w->pid)
-		return false; /* it is on its way */
+		return false; /* still ending */
 	if (owner.pid == 0 && (kperf_trace_is_stale(w->system) ||
 			       w->k->kpc_get_thread_counting() != w->threads))
 		(void)kperf_trace_clear(w->k, w->system, w->threads, &why);
@@ -448,11 +440,8 @@ run_guard(const struct watched *w)
 	_exit(0);
 }
 
-/*
- * In a session of its own and nobody's child: what is sent to all of a
- * terminal's processes is not for it, and nobody finds it among those that have
- * ended. Its signals stay blocked.
- */
+/* A session of its own without a parent: job signals do not reach it, and
+ * nobody waits for it. Signals stay blocked. */
 static bool
 detach_guard(const struct watched *w)
 {
@@ -474,7 +463,7 @@ detach_guard(const struct watched *w)
 	return status == 0;
 }
 
-/* Both ends, out of the way of standard descriptors that may be closed. */
+/* Above the standard descriptors, which may be closed. */
 static bool
 make_pipe(int end[2])
 {
@@ -524,7 +513,7 @@ kperf_guard_end(struct kperf_guard *g)
 	g->fd = 0;
 	if (fd == 0)
 		return;
-	/* Somebody may have killed the guard: that is no end of ours. */
+	/* A killed guard must not kill us. */
 	(void)sigemptyset(&ignore.sa_mask);
 	(void)sigaction(SIGPIPE, &ignore, &old);
 	(void)!write(fd, "", 1);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <pthread/qos.h>
 
-/* Cores cannot be chosen on macOS; the scheduler goes by these classes. */
+/* macOS has no affinity; the scheduler goes by QoS class. */
 const char *
 kperf_request_core(bool fast)
 {

@@ -12,19 +12,16 @@
 #include <sys/resource.h>
 #include <sys/sysctl.h>
 
-/* Flavors of bsd/sys/proc_info_private.h; the second is macOS 13's. */
+/* bsd/sys/proc_info_private.h; the second since macOS 13. */
 enum { LIST_THREAD_IDS = 28, THREAD_COUNTS = 34 };
 
-/* RUSAGE_INFO_V4 and RUSAGE_INFO_V6, which older SDKs do not name. */
+/* RUSAGE_INFO_V4 and _V6; older SDKs lack the names. */
 enum { USAGE_OLDEST = 4, USAGE_NEWEST = 6 };
 
 enum { LEVELS_MAX = 8, USER_TEXT = 4096 };
 
-/*
- * struct rusage_info_v6 (bsd/sys/resource.h), of which V4 and V5 are the
- * beginning. It has been of this size since it exists; the headers of an older
- * SDK lack it.
- */
+/* struct rusage_info_v6 (bsd/sys/resource.h), whose start is V4 and V5; its
+ * size has never changed. Older SDKs lack it. */
 struct usage_v6 {
 	uint8_t uuid[16];
 	uint64_t user_time, system_time, pkg_idle_wkups, interrupt_wkups;
@@ -64,7 +61,7 @@ AT(pcycles, 328);
 AT(energy_nj, 336);
 AT(penergy_nj, 344);
 AT(reserved, 392);
-/* What every SDK has. */
+/* In every SDK. */
 _Static_assert(sizeof(struct rusage_info_v4) == 296 &&
 		       offsetof(struct rusage_info_v4, ri_cycles) == 256 &&
 		       offsetof(struct rusage_info_v4, ri_proc_start_abstime) ==
@@ -81,7 +78,7 @@ _Static_assert(sizeof(struct proc_threadinfo) == 112 &&
 		       offsetof(struct proc_threadinfo, pth_name) == 48,
 	       "proc_threadinfo");
 
-/* struct proc_threadcounts, for all levels that there may be one day. */
+/* struct proc_threadcounts, with room for more levels. */
 struct thread_counts {
 	uint16_t len, reserved0;
 	uint32_t reserved1;
@@ -101,7 +98,7 @@ mac_proc_list(int32_t *pid, int max)
 
 	if (max > INT_MAX / (int)sizeof *pid)
 		max = INT_MAX / (int)sizeof *pid;
-	/* Itself among them there is never none: 0 is a refusal, too. */
+	/* Never empty: 0 is a refusal. */
 	n = proc_listallpids(pid, max * (int)sizeof *pid);
 	return n > 0 ? n : -1;
 }
@@ -113,7 +110,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 	int flavor = USAGE_NEWEST;
 
 	memset(&u, 0, sizeof u);
-	/* A flavor that a kernel does not know is EINVAL, and costs little. */
+	/* Unknown flavors fail with EINVAL, cheaply. */
 	while (proc_pid_rusage(pid, flavor, (rusage_info_t *)(void *)&u) != 0) {
 		if (errno != EINVAL || flavor == USAGE_OLDEST)
 			return -1;
@@ -138,7 +135,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 	return 0;
 }
 
-/* proc_pidinfo's 0 is a failure, and errno may be of another call. */
+/* 0 is a failure, with errno perhaps of another call. */
 static bool
 pid_info(int32_t pid, int flavor, uint64_t arg, void *out, size_t size)
 {
@@ -166,7 +163,7 @@ mac_proc_short(int32_t pid, struct host_proc *out)
 				   .ppid = (int32_t)info.pbsi_ppid,
 				   .uid = info.pbsi_uid,
 				   .status = info.pbsi_status };
-	/* Its last byte may be one of the name. */
+	/* The last byte may belong to the name. */
 	memcpy(out->name, info.pbsi_comm, sizeof info.pbsi_comm);
 	return 0;
 }
@@ -177,10 +174,8 @@ mac_proc_path(int32_t pid, char *out, int size)
 	return proc_pidpath(pid, out, (uint32_t)size);
 }
 
-/*
- * What the kernel keeps above a stack: how many arguments there are, the path
- * with NULs behind it, the arguments, the environment.
- */
+/* The kernel's area above the stack: argc, path with NULs, arguments,
+ * environment. */
 static int
 copy_args(const char *area, size_t len, char *out, int size)
 {
@@ -203,10 +198,8 @@ copy_args(const char *area, size_t len, char *out, int size)
 	return size;
 }
 
-/*
- * A buffer that is too small gets the end of it (sysctl_procargsx of
- * kern_sysctl.c), so it is as large as that can be.
- */
+/* A smaller buffer gets the area's end (sysctl_procargsx, kern_sysctl.c): use
+ * the largest size. */
 int
 mac_proc_args(int32_t pid, char *out, int size)
 {
@@ -232,7 +225,7 @@ mac_thread_list(int32_t pid, uint64_t *id, int max)
 	return n > 0 ? n / (int)sizeof *id : -1;
 }
 
-/* A short buffer is cut, a longer one filled as far as there are levels. */
+/* Short buffers are cut, long ones filled up to the levels. */
 static bool
 read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 {
@@ -248,7 +241,7 @@ read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 		 (int)sizeof c.level[0];
 	if (levels > c.len)
 		levels = c.len;
-	/* Two are what there is today; the sum of more would lack some. */
+	/* More than two levels: the sum would be incomplete. */
 	if (levels < 1 || levels > 2 || levels != c.len)
 		return false;
 	out->levels = (unsigned)levels;
@@ -275,7 +268,7 @@ mac_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 		return -1;
 	}
 	if (!pid_info(pid, PROC_PIDTHREADID64INFO, id, &info, sizeof info))
-		return 0; /* it has just ended: counts without a name */
+		return 0; /* it just ended: counts without a name */
 	out->running = info.pth_run_state == TH_STATE_RUNNING;
 	memcpy(out->name, info.pth_name, sizeof out->name - 1);
 	return 0;

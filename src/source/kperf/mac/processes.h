@@ -1,4 +1,4 @@
-/* The process calls of libSystem, as host.h wants them. */
+/* libSystem's process calls, for host.h. */
 #ifndef SOURCE_KPERF_MAC_PROCESSES_H
 #define SOURCE_KPERF_MAC_PROCESSES_H
 

@@ -205,7 +205,7 @@ bottleneck_memory_kind(double share, unsigned marks)
 
 /* " (latency)": of a judgement by the events in force. */
 static void
-put_memory_kind(struct writer *w, const struct headline *h)
+write_memory_kind(struct writer *w, const struct headline *h)
 {
 	const struct power_traffic *t = known_traffic(w->f);
 
@@ -220,7 +220,7 @@ put_memory_kind(struct writer *w, const struct headline *h)
 
 /* "; DRAM 38 of 400 GB/s" */
 static void
-put_traffic(struct writer *w, const struct headline *h)
+write_traffic(struct writer *w, const struct headline *h)
 {
 	const struct power_traffic *t = known_traffic(w->f);
 
@@ -262,7 +262,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	else
 		WORDS(w, " %s", said);
 	if (less < LEAST)
-		put_memory_kind(w, h);
+		write_memory_kind(w, h);
 	for (unsigned i = 0; i < n && share; i++) {
 		WORDS(w, "%s",
 		      i + 1 == n && n > 1 ? " and "
@@ -276,7 +276,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	if (less < 5 && n == 1)
 		put_evidence(w, scope, v);
 	if (less < 3)
-		put_traffic(w, h);
+		write_traffic(w, h);
 	if (less == 0 && w->style->paper && h->since_s >= 10 && h->by < 0)
 		WORDS(w, "; for the last %.0f s", (double)h->since_s);
 	put_advice(w, v->see, v->word, less < 6, less != 2 && less != 4);

@@ -703,7 +703,7 @@ types(const struct ui *u, int key)
 	bool letter = (key >= ' ' && key < KEY_ERASE) || key >= KEY_LETTER;
 
 	if (v->over.which == OVERLAY_PICKER) /* a space chooses in a search */
-		return letter && (p->naming || (p->typing && key != ' '));
+		return letter && (p->naming || key != ' ');
 	if (v->over.which == OVERLAY_HELP)
 		return letter && v->over.help.typing;
 	return letter && (v->line.typing || u->prompt.of != PROMPT_NONE);

@@ -13,7 +13,7 @@ WIDE = "160x45"
 
 def pick(s, *names):
     """Adds these to what is counted; False when the screen says otherwise."""
-    if not s.do("text:e", "wait:none: ", "text:f", "gone:none: "):
+    if not s.do("text:e", "wait:none: ", "text:+", "gone:none: "):
         return False
     for name in names:
         if not s.do("text:/" + name, "wait:1 of [0-9]* events", "text: ",

@@ -171,10 +171,10 @@ def modes():
     # A set of its own: one that the last event of the list does not fit into.
     for size in ("80x24", "120x40"):
         shot("m1-picker-" + size, held("m1"),
-             ["key:e", "wait:none: 8 of 8 counters free", "text:f",
+             ["key:e", "wait:none: 8 of 8 counters free", "text:+",
               "wait:0 of 8 counters free", "key:end", "wait:ST_UNIT_UOP",
               "key:up", "wait:. !  ST_NT_UOP", "key:up",
-              "key:up", "wait:s swaps it in", "stable:100"],
+              "key:up", "wait:= swaps it in", "stable:100"],
              close=["key:^C", "gone:choose events"], size=size)
     tab = ["key:tab", "gone:clusters"]  # processes
     for view, sign in (("cores", "wait:g group"), ("charts", "gone:sort:"),

@@ -44,7 +44,7 @@ SCENES = (
      1000),
     (["key:enter", "text:O"], "Enter", "follow the worst cause to the events "
      "that explain it", 3, 700),
-    (["text:ec", "sleep:300", "text:/tlb"], "e", "pick events one by one: where "
+    (["text:e-", "sleep:300", "text:tlb"], "e", "pick events one by one: where "
      "each can be counted, and why not", 2, 1200),
     (["key:esc", "sleep:150", "key:esc", "sleep:150", "text:T"],
      "T", "themes, each tried at once", 1, 900),

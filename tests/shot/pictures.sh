@@ -29,7 +29,7 @@ picture processes 120x40 m2max,work=P1:memory default text:Pl sleep:1000 key:ent
 picture chart 120x40 m3ultra default text:H &
 picture bottlenecks 120x40 m4max,work=P1:memory default text:2 sleep:3000 text:4 sleep:3000 text:1B sleep:1500 &
 picture events 120x40 m1max default text:E &
-picture picker 120x40 m1 default text:ec sleep:300 text:/miss key:down key:down &
+picture picker 120x40 m1 default text:e- sleep:300 text:miss key:down key:down &
 picture themes 120x40 m3 nord text:T sleep:300 text:TTTTT &
 picture help 160x45 m5max default 'text:?' &
 picture small 80x24 m2max,work=P1:memory default &

@@ -197,9 +197,7 @@ place_of(const struct view *v)
 		return KEY_PLACE_PROCESSES;
 	if (v->over.which != OVERLAY_PICKER)
 		return place[v->over.which];
-	return v->over.picker.naming   ? KEY_PLACE_NAMING
-	       : v->over.picker.typing ? KEY_PLACE_SEARCH
-				       : KEY_PLACE_PICKER;
+	return v->over.picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
 }
 
 /* Those that fit; in a view the last of them always does. */

@@ -101,14 +101,15 @@ draw_head(struct canvas *c, const struct picker *p)
 	char key[2] = { p->chosen.key, 0 };
 	int x = 2;
 
-	x += canvas_text(c, x, 1, p->typing ? ROLE_KEY : ROLE_DIM, "search ");
+	x += canvas_text(c, x, 1, p->naming ? ROLE_DIM : ROLE_KEY, "search ");
 	x += canvas_text(c, x, 1, ROLE_STRONG, p->search);
-	x += canvas_text(c, x, 1, ROLE_STRONG, p->typing ? "_" : " ");
+	x += canvas_text(c, x, 1, ROLE_STRONG, p->naming ? " " : "_");
 	if (p->naming || p->chosen.name[0] != 0) {
-		x += canvas_text(c, x + 3, 1, ROLE_KEY, "keep as ") + 3;
+		x += canvas_text(c, x + 3, 1, ROLE_KEY, "save as preset: ") + 3;
 		x += canvas_text(c, x, 1, ROLE_STRONG, p->chosen.name);
 		x += canvas_text(c, x, 1, ROLE_STRONG, "_");
-		x += canvas_text(c, x + 2, 1, ROLE_DIM, "arrows: key ") + 2;
+		x += canvas_text(c, x + 2, 1, ROLE_DIM, "up/down: its key ") +
+		     2;
 		x += canvas_text(c, x, 1, ROLE_STRONG,
 				 p->chosen.key != 0 ? key : "none");
 	}
@@ -137,7 +138,7 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 	buf_str(&b, "none: ");
 	put_free(&b, p);
 	if (p->nnow > 0)
-		buf_printf(&b, "; f takes the %u%s counted now", p->nnow,
+		buf_printf(&b, "; + takes the %u%s counted now", p->nnow,
 			   plural(p->nnow, " event", " events"));
 	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
 }
@@ -193,7 +194,7 @@ draw_about(struct canvas *c, const struct picker *p, int y, int h, int name_w)
 		if (gone != NULL) {
 			canvas_textn(
 				c, r.x, r.y++, r.w, ROLE_KEY,
-				PRINTED("s swaps it in for %s", gone->name));
+				PRINTED("= swaps it in for %s", gone->name));
 			r.h--;
 		}
 		canvas_wrap(c, r, ROLE_WARN, e.text);

@@ -56,8 +56,7 @@ enum key_place {
 	KEY_PLACE_PRESETS,
 	KEY_PLACE_SORT,
 	KEY_PLACE_PICKER,
-	KEY_PLACE_SEARCH, /* in the picker */
-	KEY_PLACE_NAMING, /* the same */
+	KEY_PLACE_NAMING, /* in the picker */
 	KEY_PLACE_THEMES,
 	KEY_PLACE_PROCESSES, /* the view, whose last line has them */
 	KEY_PLACES

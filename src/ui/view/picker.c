@@ -209,13 +209,15 @@ toggle(struct picker *p, struct err *say)
 {
 	const struct event *event = picker_match(p, p->at);
 
-	p->typing = false;
 	if (event == NULL)
 		return;
+	p->again = true;
 	if (picker_has(p, event))
 		let_go(p, event);
 	else if (picker_fits(p, event, say))
 		p->chosen.event[p->chosen.n++] = event;
+	else
+		p->again = false;
 }
 
 /* The event under the cursor takes the place of the one in its way. */
@@ -299,53 +301,49 @@ count(const struct picker *p, struct err *say)
 	if (p->chosen.n > 0)
 		return in_force(p) ? PICKER_CLOSES : PICKER_COUNTS;
 	err_set(say, ERR_USAGE,
-		"nothing is chosen; space chooses the event under the cursor");
+		"nothing is chosen: space chooses the event under the cursor");
 	return PICKER_SAYS;
 }
 
-/* A letter; where a search is typed it is of that. */
+static void
+search_restart(struct picker *p)
+{
+	p->search[0] = '\0';
+	p->again = false;
+	p->at = p->top = 0;
+}
+
+/* Letters search; these three do not stand in names of events. */
 static enum picker_end
 letter_key(struct picker *p, int key, struct err *say)
 {
-	if (p->typing) {
-		key_type(p->search, sizeof p->search, key);
-		p->at = p->top = 0;
-		return PICKER_STAYS;
-	}
 	switch (key) {
-	case 's':
+	case '=':
 		return swap_in(p, say);
-	case 'c':
+	case '-':
 		p->chosen.n = 0;
 		return PICKER_STAYS;
-	case 'f':
+	case '+':
 		take_force(p);
 		return PICKER_STAYS;
-	case 'k':
-	case 'j':
-		move(p, key == 'k' ? -1 : 1);
-		return PICKER_STAYS;
-	case '/':
-		break;
 	default:
-		err_set(say, ERR_USAGE,
-			"to search, press / first; then type a part of the name or the meaning");
-		return PICKER_SAYS;
+		break;
 	}
-	p->search[0] = '\0';
-	p->typing = true;
+	if (p->again || key == '/')
+		search_restart(p);
+	if (key != '/')
+		key_type(p->search, sizeof p->search, key);
 	p->at = p->top = 0;
 	return PICKER_STAYS;
 }
 
-/* Esc goes back by a step: what is typed, the list. */
+/* Esc goes back by a step: what is searched, the list. */
 static enum picker_end
 step_back(struct picker *p)
 {
-	bool searched = p->typing || p->search[0] != '\0';
+	bool searched = p->search[0] != '\0';
 
-	p->typing = false;
-	p->search[0] = '\0';
+	search_restart(p);
 	return searched ? PICKER_STAYS : PICKER_CLOSES;
 }
 
@@ -356,7 +354,7 @@ picker_key(struct picker *p, int key, struct err *say)
 
 	if (p->naming)
 		return name_key(p, key);
-	if (key == KEY_ERASE || (key > ' ' && key < 127))
+	if (key == KEY_ERASE || key == KEY_CTRL_U || (key > ' ' && key < 127))
 		return letter_key(p, key, say);
 	switch (key) {
 	case KEY_ESCAPE:
@@ -364,10 +362,7 @@ picker_key(struct picker *p, int key, struct err *say)
 	case KEY_CTRL_C:
 		return PICKER_CLOSES;
 	case KEY_RETURN:
-		if (!p->typing)
-			return count(p, say);
-		p->typing = false;
-		break;
+		return count(p, say);
 	case KEY_TAB:
 		p->naming = true;
 		break;

@@ -12,8 +12,8 @@ enum { PICKER_SEARCH_SIZE = 24 };
 struct picker {
 	/* The source's, which lives as long as the screen; NULL: none. */
 	const struct catalog *catalog;
-	bool typing; /* the search is typed: letters are no keys */
-	bool naming; /* the name is typed */
+	bool naming; /* the name is typed, else the search */
+	bool again;  /* an event was picked: the next letter begins a search */
 	bool tells;  /* there is room to say why an event does not fit */
 	char search[PICKER_SEARCH_SIZE];
 	unsigned at, top,

@@ -12,7 +12,6 @@ static const struct {
 	{ OVERLAY_PRESETS, KEY_PLACE_PRESETS },
 	{ OVERLAY_SORT, KEY_PLACE_SORT },
 	{ OVERLAY_PICKER, KEY_PLACE_PICKER },
-	{ OVERLAY_PICKER, KEY_PLACE_SEARCH },
 	{ OVERLAY_PICKER, KEY_PLACE_NAMING },
 };
 enum { OVERS = sizeof over / sizeof *over };
@@ -24,7 +23,6 @@ lay_over(struct screen *s, unsigned i)
 	s->view->over.picker =
 		(struct picker){ .catalog = s->fake.status.catalog };
 	s->view->over.picker.naming = over[i].place == KEY_PLACE_NAMING;
-	s->view->over.picker.typing = over[i].place == KEY_PLACE_SEARCH;
 }
 
 UNIT(test_the_last_line_has_the_keys_that_work)
@@ -208,8 +206,8 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 	s.view->over.which = OVERLAY_PICKER;
 	p = &s.view->over.picker;
 	*p = (struct picker){ .catalog = &c };
-	assert_says(screen_draw(&s), "f takes the 2 events counted now");
-	picker_key(p, 'f', NULL);
+	assert_says(screen_draw(&s), "+ takes the 2 events counted now");
+	picker_key(p, '+', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[5] A ") && says(s.text, "[6] B "));
 	assert_true(says(s.text, "[ ] C ") && says(s.text, "[ ] D "));
@@ -218,10 +216,10 @@ UNIT(test_the_picker_marks_the_conflict_of_one_event)
 		picker_key(p, KEY_DOWN_ARROW, NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[ ] C ") && says(s.text, " !  D "));
-	assert_says(s.text, "s swaps it in for A ");
+	assert_says(s.text, "= swaps it in for A ");
 	assert_int_equal(s.canvas->cell[4 * 80 + 3].role, ROLE_WARN);
 	assert_int_equal(s.canvas->cell[5 * 80 + 3].role, ROLE_GOOD);
-	picker_key(p, 's', NULL);
+	picker_key(p, '=', NULL);
 	screen_draw(&s);
 	assert_true(says(s.text, "[ ] A ") && says(s.text, "[5] D "));
 }
@@ -234,7 +232,7 @@ UNIT(test_the_picker_lists_events_on_a_low_screen)
 		s.view->over.which = OVERLAY_PICKER;
 		s.view->over.picker =
 			(struct picker){ .catalog = s.fake.status.catalog };
-		picker_key(&s.view->over.picker, 'f', NULL);
+		picker_key(&s.view->over.picker, '+', NULL);
 		screen_draw(&s);
 		if ((int)s.view->over.picker.rows < (h - 6) / 2)
 			fail_msg("%u rows of %d:\n%s", s.view->over.picker.rows,
@@ -250,7 +248,7 @@ UNIT(test_the_picker_shows_all_that_is_chosen)
 	s.view->over.picker =
 		(struct picker){ .catalog = s.fake.status.catalog };
 	screen_draw(&s);
-	picker_key(&s.view->over.picker, 'f', NULL);
+	picker_key(&s.view->over.picker, '+', NULL);
 	screen_draw(&s);
 	assert_int_equal(s.view->over.picker.chosen.n, s.fake.set.len);
 	const char *chosen = strstr(s.text, "chosen ");

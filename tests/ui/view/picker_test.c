@@ -35,18 +35,21 @@ UNIT(test_search_as_you_type)
 	assert_int_equal(picker_matches(&p), 3);
 	assert_string_equal(picker_match(&p, 1)->name, "B_MISS");
 	assert_null(picker_match(&p, 3));
-	picker_key(&p, KEY_RETURN, NULL); /* what is found stays */
-	assert_false(p.typing);
-	assert_int_equal(picker_matches(&p), 3);
 	keys(&p, "/CACHE"); /* another one; what it means counts too */
 	assert_int_equal(picker_matches(&p), 1);
 	keys(&p, "x");
 	assert_int_equal(picker_matches(&p), 0);
 	picker_key(&p, KEY_ERASE, NULL);
 	assert_int_equal(picker_matches(&p), 1);
-	keys(&p, " "); /* choosing it ends the typing */
+	keys(&p, " "); /* the next letter begins another search */
 	assert_int_equal(p.chosen.n, 1);
-	assert_false(p.typing);
+	assert_int_equal(picker_matches(&p), 1);
+	keys(&p, "hit");
+	assert_string_equal(p.search, "hit");
+	assert_int_equal(picker_matches(&p), 2);
+	picker_key(&p, KEY_CTRL_U, NULL);
+	assert_int_equal(picker_matches(&p), 7);
+	keys(&p, "k");
 	/* Esc first empties the search, then closes. */
 	assert_int_equal(picker_key(&p, KEY_ESCAPE, NULL), PICKER_STAYS);
 	assert_int_equal(picker_key(&p, KEY_ESCAPE, NULL), PICKER_CLOSES);
@@ -82,19 +85,20 @@ UNIT(test_what_does_not_fit_says_why)
 	assert_int_equal(picker_key(&p, KEY_RETURN, NULL), PICKER_COUNTS);
 }
 
-/* A letter is no search by itself: it says how to search. */
-UNIT(test_letters_alone_do_not_search)
+/* One key has one meaning: what was a key of the list is a letter, too. */
+UNIT(test_letters_always_search)
 {
 	struct picker p;
-	struct err e = { ERR_NONE, "" };
 
 	p = (struct picker){ .catalog = &catalog };
-	assert_int_equal(picker_key(&p, 'm', &e), PICKER_SAYS);
-	assert_says(e.text, "press / first");
+	keys(&p, " cfskj");
+	assert_string_equal(p.search, "cfskj");
+	assert_int_equal(p.chosen.n, 1);
+	picker_key(&p, KEY_ESCAPE, NULL);
 	assert_int_equal(picker_matches(&p), 7);
-	keys(&p, "/");
-	assert_int_equal(picker_key(&p, 'c', &e), PICKER_STAYS);
-	assert_string_equal(p.search, "c");
+	/* What does not fit leaves the search as it is. */
+	keys(&p, "cyc x");
+	assert_string_equal(p.search, "cycx");
 }
 
 UNIT(test_an_empty_set_to_begin_with)
@@ -111,10 +115,10 @@ UNIT(test_an_empty_set_to_begin_with)
 	assert_int_equal(picker_free(&p), 8);
 	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_SAYS);
 	assert_says(e.text, "nothing is chosen");
-	keys(&p, "f");
+	keys(&p, "+");
 	assert_true(picker_has(&p, &made_up[0]) && picker_has(&p, &made_up[5]));
 	assert_int_equal(picker_free(&p), 6);
-	keys(&p, "c");
+	keys(&p, "-");
 	assert_int_equal(p.chosen.n, 0);
 	/* one of the two is another set */
 	keys(&p, " ");
@@ -129,11 +133,11 @@ UNIT(test_what_is_counted_may_come_later)
 
 	set.slot[0].event = &made_up[5];
 	p = (struct picker){ .catalog = &catalog };
-	keys(&p, "f");
+	keys(&p, "+");
 	assert_int_equal(p.chosen.n, 0);
 	picker_in_force(&p, &set);
 	assert_int_equal(p.chosen.n, 1);
-	keys(&p, "c");
+	keys(&p, "-");
 	picker_in_force(&p, &set); /* once */
 	assert_int_equal(p.chosen.n, 0);
 }
@@ -152,14 +156,14 @@ UNIT(test_swap_in)
 	assert_ptr_equal(picker_in_the_way(&p, &made_up[4]), &made_up[3]);
 	assert_true(picker_makes_room(&p, &made_up[0], &made_up[4]));
 	p.at = 4;
-	assert_int_equal(picker_key(&p, 's', &e), PICKER_STAYS);
+	assert_int_equal(picker_key(&p, '=', &e), PICKER_STAYS);
 	assert_true(picker_has(&p, &made_up[4]));
 	assert_false(picker_has(&p, &made_up[3]));
 	assert_int_equal(p.chosen.n, 3);
-	assert_int_equal(picker_key(&p, 's', &e), PICKER_SAYS);
+	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
 	assert_says(e.text, "chosen already");
 	p.at = 5;
-	assert_int_equal(picker_key(&p, 's', &e), PICKER_SAYS);
+	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
 	assert_says(e.text, "nothing is in the way of E_HIT");
 	/* only 7 will do, and one of three is on it */
 	assert_ptr_equal(picker_in_the_way(&p, &made_up[6]), &made_up[4]);
@@ -255,7 +259,7 @@ UNIT(test_a_name_keeps_it)
 	set.slot[0].event = &made_up[5];
 	p = (struct picker){ .catalog = &catalog };
 	picker_in_force(&p, &set);
-	keys(&p, "f");
+	keys(&p, "+");
 	assert_true(picker_has(&p, &made_up[5]));
 	/* nothing changed: nothing to count */
 	assert_int_equal(picker_key(&p, KEY_RETURN, NULL), PICKER_CLOSES);

@@ -187,15 +187,16 @@ UNIT(test_seconds_together_use_what_they_used)
 	then.f = last;
 	assert_true(history_window(monitor_past(r.m), 1, SPAN, &then.f, &rows,
 				   NULL));
-	double joules = LAST + (LAST - 1) + (LAST - 2) + (LAST - 3);
+	double joules = LAST + (LAST - 1) + (LAST - 2) + (LAST - 3),
+	       span = SPAN;
 	const struct power_row *p = &then.f.power->row[1];
 
-	assert_true(same(p->energy.watts, joules / SPAN));
+	assert_true(same(p->energy.watts, joules / span));
 	assert_true(same(p->energy.span_s, SPAN));
 	/* Two CPUs of 3e9 a second. */
-	assert_true(same(p->nj_instruction, joules * 1e9 / (SPAN * 6e9)));
+	assert_true(same(p->nj_instruction, joules * 1e9 / (span * 6e9)));
 	assert_true(same(frame_power_machine(then.f.power)->traffic.both,
-			 1e9 * joules / SPAN));
+			 1e9 * joules / span));
 	assert_true(same(then.f.power->dram.watts, 2));
 	assert_true(same(then.f.power->dram.span_s, SPAN));
 

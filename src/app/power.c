@@ -1,6 +1,7 @@
 /* Energy beside the counters: read once a second, by a thread where it is slow.
  */
 #include "app/state.h"
+#include "base/buf.h"
 #include "base/fd.h"
 #include "monitor/power.h"
 
@@ -93,12 +94,22 @@ power_begin(struct app *a)
 	struct err e;
 
 	power_end(a);
+	power_join_ceiling(monitor_power(a->monitor),
+			   power_ceiling(a->source->info.model));
 	if (a->source->ops->power == NULL)
 		return;
 	struct power_source *s = a->source->ops->power(a->source, &e);
 
-	if (s == NULL)
+	if (s == NULL) {
+		struct power_source none = { .nrails = 0 };
+
+		struct buf b = buf_over(none.no_energy, sizeof none.no_energy);
+
+		buf_str(&b, e.text);
+		buf_cstr(&b);
+		power_join_source(monitor_power(a->monitor), &none);
 		return;
+	}
 	p = calloc(1, sizeof *p);
 	if (p == NULL) {
 		s->ops->close(s);
@@ -112,15 +123,7 @@ power_begin(struct app *a)
 	if (s->slow && !a->clock->stepped && !start_thread(p))
 		power_end(a);
 	else
-		power_follow(a);
-}
-
-void
-power_follow(struct app *a)
-{
-	if (a->power != NULL)
-		power_join_source(monitor_power(a->monitor), a->power->source,
-				  power_ceiling(a->source->info.model));
+		power_join_source(monitor_power(a->monitor), s);
 }
 
 void

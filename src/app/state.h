@@ -193,8 +193,6 @@ struct power_feed;
 
 /* With a monitor; nothing is said where there is none. */
 void power_begin(struct app *a);
-/* The monitor is another. */
-void power_follow(struct app *a);
 /* Before a sample of that moment is fed. */
 void power_take(struct app *a, int64_t now_ns);
 void power_end(struct app *a);

@@ -40,6 +40,7 @@ power_join_init(struct power_join *p, const struct topology *t, struct err *e)
 	p->frame = (struct frame_power){ .nrows = n,
 					 .row = p->row,
 					 .ceiling = NAN,
+					 .seen = true,
 					 .no_energy = "",
 					 .no_traffic = "",
 					 .no_clock = "" };
@@ -107,14 +108,19 @@ cluster_of(const struct topology *t, const struct power_source *s,
 }
 
 void
-power_join_source(struct power_join *p, const struct power_source *s,
-		  double ceiling)
+power_join_ceiling(struct power_join *p, double ceiling)
+{
+	p->frame.ceiling = ceiling;
+	p->frame.seen = isnan(ceiling);
+}
+
+void
+power_join_source(struct power_join *p, const struct power_source *s)
 {
 	const char *why[] = { s->no_energy, s->no_traffic, s->no_clock };
 
 	p->nrails = 0;
-	p->frame.ceiling = ceiling;
-	p->frame.seen = isnan(ceiling);
+	p->has_source = true;
 	for (unsigned i = 0; i < s->nrails; i++) {
 		struct power_rail_state *r = &p->rail[p->nrails++];
 
@@ -316,7 +322,7 @@ energy(const struct sum *s)
 }
 
 static void
-take_energy(struct power_join *p, unsigned row, const struct sum *s)
+row_take_energy(struct power_join *p, unsigned row, const struct sum *s)
 {
 	struct power_row *r = &p->row[row];
 
@@ -453,7 +459,6 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 			p->row[i] = none;
 		for (unsigned i = 0; i < POWER_WHOLES; i++)
 			*whole_of(&p->frame, i) = none.energy;
-		p->frame.seen = true;
 		p->recorded = true;
 	}
 	age_recorded(p, elapsed_s);
@@ -528,7 +533,7 @@ take_machine(struct power_join *p)
 			}
 		}
 	}
-	take_energy(p, n, its);
+	row_take_energy(p, n, its);
 	if ((its->marks & POWER_DOUBTFUL) != 0)
 		p->row[n].nj_instruction = NAN;
 	p->row[n].traffic = traffic(p, UINT32_MAX);
@@ -569,7 +574,7 @@ power_join_frame(struct power_join *p, struct frame *f)
 	note_instructions(p, f);
 	if (p->recorded)
 		note_most(p);
-	if (p->nrails == 0) {
+	if (!p->has_source) {
 		follow_throttled(p, f);
 		return;
 	}
@@ -577,7 +582,7 @@ power_join_frame(struct power_join *p, struct frame *f)
 	for (unsigned c = 0; c < p->topology->nclusters; c++) {
 		struct sum s = sum_of(p, POWER_CLUSTER, c);
 
-		take_energy(p, c, &s);
+		row_take_energy(p, c, &s);
 		p->row[c].traffic = traffic(p, c);
 		take_clock(p, c, f);
 	}

@@ -34,7 +34,7 @@ struct power_join {
 	struct power_row *row; /* [nclusters + 1] */
 	struct power_past past[POWER_PAST];
 	unsigned npast; /* frames up to now */
-	bool recorded;
+	bool recorded, has_source;
 	struct power_energy_age {
 		double energy_s, traffic_s; /* elapsed, of the last of each */
 	} * age;                            /* [nclusters + 1] of a recording */
@@ -56,9 +56,14 @@ bool power_join_init(struct power_join *p, const struct topology *t,
 		     struct err *e);
 void power_join_done(struct power_join *p);
 
-/* Sets the source's rails; before any span of it. ceiling: NAN if unknown. */
-void power_join_source(struct power_join *p, const struct power_source *s,
-		       double ceiling);
+/* Bytes a second of the memory; NAN: the most that is seen stands in. */
+void power_join_ceiling(struct power_join *p, double ceiling);
+
+/*
+ * Sets the source's rails, before any span of it; of one without rails only
+ * the reasons why.
+ */
+void power_join_source(struct power_join *p, const struct power_source *s);
 
 /* Spans that have ended. */
 void power_join_tell(struct power_join *p, const struct power_news *news,

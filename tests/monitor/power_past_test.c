@@ -50,7 +50,7 @@ static void
 run(struct rig *r, struct told told[FRAMES], struct frame *last)
 {
 	rig_open(r, "a14", NULL, false);
-	power_join_source(monitor_power(r->m), &source, 100e9);
+	power_join_source(monitor_power(r->m), &source);
 	for (unsigned i = 0; i < FRAMES; i++) {
 		rig_work(r);
 		if (i >= 2) {

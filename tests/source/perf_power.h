@@ -108,7 +108,7 @@ begin(struct bench *b)
 	if (b->p == NULL)
 		fail_msg("%s", b->r.e.text);
 	assert_false(b->p->slow);
-	power_join_source(monitor_power(b->r.m), b->p, NAN);
+	power_join_source(monitor_power(b->r.m), b->p);
 }
 
 static inline void

@@ -611,7 +611,7 @@ const struct option option_table[] = {
 	{ "mouse", 0, NULL, OPTION_FLAG, NULL,
 	    "Let the mouse select rows", TO(ui.mouse), SHOWN(LIVE | REPLAY) },
 	{ "view", 0, "NAME", OPTION_CALL, "overview",
-	    "First view: overview, processes, cores, history, bottlenecks, events, detail",
+	    "First view: overview, processes, cores, history, power, bottlenecks, events, detail",
 	    .set = set_view, SHOWN(FIRST | LIVE | REPLAY) },
 	{ "sort", 0, "COLUMN", OPTION_CALL, "cpu",
 	    "Order of the cores: cpu, busy, a metric, or worst (IPC); of processes in their view", .set = set_sort,

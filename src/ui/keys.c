@@ -407,6 +407,7 @@ page_move(struct ui *u, int pages)
 	struct view *v = u->view;
 	bool list =
 		v->kind != VIEW_CHART && v->kind != VIEW_EVENTS &&
+		v->kind != VIEW_POWER &&
 		(v->kind == VIEW_PROCESSES ? v->procs->n : v->cores.norder) >
 			view_rows(v)->page;
 
@@ -565,12 +566,13 @@ const struct key ui_keys[] = {
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset, a set of events; any takes stolen counters back", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
 	{ { '0' }, "0", NULL, "list of all presets, with the questions they answer; R in it: rotate", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list of all presets") },
 	{ { 'e' }, "e", "pick", "choose the events one by one", 10, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
-	{ { KEY_TAB }, "Tab", "view", "next view: overview, processes, cores, history, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1, FIRST(VIEWS, "next view") },
+	{ { KEY_TAB }, "Tab", "view", "next view: overview, processes, cores, history, power, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1 },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
 	{ { 'O' }, "O", "overview", "view: clusters, cores, charts, all at once", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
 	{ { 'P' }, "P", "processes", "view: who does the work; Enter there: the threads of a process", 8, .view = view_go, .arg = VIEW_PROCESSES, FIRST(VIEWS, "processes and threads") },
 	{ { 'C' }, "C", "cores", "view: the list of cores alone", 12, .view = view_go, .arg = VIEW_CORES, FIRST(VIEWS, "cores alone") },
 	{ { 'H' }, "H", "history", "view: charts of the past", 12, .view = view_go, .arg = VIEW_CHART, FIRST(VIEWS, "history charts") },
+	{ { 'W' }, "W", "power", "view: watts by rail, memory traffic, clocks, and their past", 12, .view = view_go, .arg = VIEW_POWER, FIRST(VIEWS, "watts, GB/s, clocks") },
 	{ { 'B' }, "B", "bottlenecks", "view: lost issue slots, worst first", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "lost issue slots") },
 	{ { 'E' }, "E", "events", "view: what is counted, trust and own cost", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events, trust and own cost") },
 	{ { 'D' }, "D", "detail", "view: the selected row's bottleneck and metrics over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "all of the chosen row") },

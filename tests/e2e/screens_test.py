@@ -178,6 +178,7 @@ def modes():
              close=["key:^C", "gone:choose events"], size=size)
     tab = ["key:tab", "gone:clusters"]  # processes
     for view, sign in (("cores", "wait:g group"), ("charts", "gone:sort:"),
+                       ("power", "wait:^┌─ rails"),
                        ("bottlenecks", "wait:^┌─ lost issue slots"),
                        ("events", "wait:refreshes skipped"),
                        ("detail", "wait:the whole machine")):
@@ -235,6 +236,24 @@ def sizes():
               held("m5max"), size=size)
 
 
+def power():
+    """Rails, clocks and memory, and what a machine does not publish of it."""
+    for machine, size in (("m1", "60x15"), ("m1", "80x24"), ("m1", "120x40"),
+                          ("m3ultra", "120x40"), ("m5max", "160x45"),
+                          ("m6", "120x40"), ("m5max", "300x100")):
+        shot("power-%s-%s" % (machine, size),
+             held(machine + ",power=os", "--view", "power"), size=size,
+             cells=(machine, size) == ("m1", "120x40"))
+    for fault in ("nototal", "falls", "frozen", "never", "denied", "throttle"):
+        shot("power-" + fault,
+             held("m1,power=%s" % fault, "--view", "power"), size="120x40")
+    shot("power-none", held("m1", "--view", "power"), size="80x24")
+    shot("power in ASCII", held("m1,power=os", "--view", "power"), size="120x40",
+         golden="power-ascii", env=["LANG=C"])
+    shot("power without colour", held("m1,power=os", "--view", "power"), cells=True,
+         size="120x40", golden="power-mono", env=["NO_COLOR=1"])
+
+
 if VTRUN:
     Run("--sim", SPEC % "m1", "--csv", "rec.csv", "-n", "60")
     machines()
@@ -244,6 +263,7 @@ if VTRUN:
     replays()
     trouble()
     sizes()
+    power()
     with ThreadPoolExecutor(1 if UPDATE else 3) as pool:
         for (name, _), wrong in zip(JOBS, pool.map(lambda j: j[1](), JOBS)):
             ok(not wrong, name, wrong)

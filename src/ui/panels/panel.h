@@ -21,6 +21,7 @@
 	ROW(trend, PANEL_TREND, true) \
 	ROW(chart, PANEL_CHART, true) \
 	ROW(chart2, PANEL_CHART2, true) \
+	ROW(power, PANEL_POWER, true) \
 	WANTS(bottlenecks, PANEL_BOTTLENECKS, true) \
 	ROW(explain, PANEL_EXPLAIN, true) \
 	WANTS(detail, PANEL_DETAIL, true) \

@@ -45,7 +45,7 @@ put_watts(struct canvas *c, int x, int y, const char *name,
 
 /* "DRAM 41 of 153 GB/s": the most that was seen is no ceiling. */
 static int
-put_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
+put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 {
 	const struct power_traffic *t = &frame_power_machine(p)->traffic;
 	char number[64], of[32] = "";
@@ -106,7 +106,7 @@ power_line_draw(struct canvas *c, const struct view *v, int y)
 
 	x += put_watts(c, x, y, "CPU", &frame_power_machine(p)->energy,
 		       interval);
-	x += put_traffic(c, x, y, p);
+	x += put_memory_traffic(c, x, y, p);
 	x += put_throttled(c, x, y, v);
 	if (c->window.w < 100)
 		return;

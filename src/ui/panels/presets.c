@@ -31,8 +31,9 @@ presets_width(const struct view *v, bool narrow)
 static bool
 preset_used(const struct view *v)
 {
-	return v->kind != VIEW_PROCESSES ||
-	       v->procs->tracer.state == PROCESS_TRACING_ON;
+	return v->kind != VIEW_POWER &&
+	       (v->kind != VIEW_PROCESSES ||
+		v->procs->tracer.state == PROCESS_TRACING_ON);
 }
 
 /* "8 of 8 counters", the domain, or what takes turns: at the right end. */

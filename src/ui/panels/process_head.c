@@ -67,14 +67,20 @@ panel_views_draw(struct canvas *c, const struct view *v)
 	if (of_processes)
 		count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
-	/* Where not all have room, letters alone; this one has its name. */
-	bool all = views_width(v) <= room + 1;
+	/* Where not all have room, the last are letters; this one is named. */
+	int gap = views_width(v) <= room + 1 ? 2 : 1, rest = 0;
 
+	for (const struct key *k = v->keys; k->code[0] != 0; k++)
+		if (k->view == view_go)
+			rest += view_width(k, k->arg == (int)v->kind) + gap;
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 		if (k->view != view_go)
 			continue;
 		bool on = k->arg == (int)v->kind;
-		int need = view_width(k, all || on);
+
+		rest -= view_width(k, on) + gap;
+		bool named = on || x + view_width(k, true) + gap + rest <= room;
+		int need = view_width(k, named);
 
 		if (x + need + 1 > room)
 			break;
@@ -83,10 +89,10 @@ panel_views_draw(struct canvas *c, const struct view *v)
 			canvas_fill(c, (struct rect){ x - 1, 0, need + 2, 1 },
 				    ROLE_TAB, " ");
 		canvas_text(c, x, 0, on ? ROLE_TAB : ROLE_KEY, k->keys);
-		if (all || on)
+		if (named)
 			canvas_text(c, x + canvas_width(k->keys) + 1, 0,
 				    on ? ROLE_TAB : ROLE_DIM, k->name);
-		x += need + 2;
+		x += need + gap;
 	}
 	int at = w - canvas_width(buf_cstr(&b)) - 1;
 

@@ -680,6 +680,7 @@ layout_make(const struct layout_input *input, struct layout *out)
 	static const enum panel_id alone[VIEW_COUNT] = {
 		[VIEW_CORES] = PANEL_CORES,
 		[VIEW_CHART] = PANEL_CHART,
+		[VIEW_POWER] = PANEL_POWER,
 		[VIEW_BOTTLENECKS] = PANEL_BOTTLENECKS,
 		[VIEW_EVENTS] = PANEL_EVENTS,
 		[VIEW_DETAIL] = PANEL_DETAIL,

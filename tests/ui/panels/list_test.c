@@ -481,7 +481,7 @@ UNIT(test_presets_are_grey_where_they_are_not_used)
 
 UNIT(test_letters_go_to_views)
 {
-	static const char letter[] = "OPCHBED";
+	static const char letter[] = "OPCHWBED";
 
 	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
 	for (int i = 0; letter[i] != 0; i++) {

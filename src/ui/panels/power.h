@@ -1,0 +1,25 @@
+/* What the files of the power view share. */
+#ifndef UI_PANELS_POWER_H
+#define UI_PANELS_POWER_H
+
+#include "ui/panels/inner.h"
+
+enum { POWER_LONG_SPANS = 2 }; /* a span of more samples is said */
+
+/* At most n values of the past, oldest first, into v->scratch. */
+unsigned power_past(const struct view *v, unsigned rail, enum power_value what,
+		    unsigned n);
+
+/* Is it known of the frame shown, or was it of one before? */
+bool power_is_known(const struct view *v, unsigned rail, enum power_value what);
+
+const char *power_rail_name(const struct view *v, unsigned rail);
+
+/* NAN: it was not busy, or not counted. */
+double power_measured_ghz(const struct view *v, unsigned cluster);
+
+/* Charts of what is known, as many as the window has room for. */
+bool power_charts_there(const struct view *v);
+void power_charts_draw(struct canvas *c, const struct view *v);
+
+#endif

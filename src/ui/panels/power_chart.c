@@ -1,0 +1,227 @@
+/* The past of power as charts: W, GB/s, GHz, nJ of an instruction. */
+#include "model/power.h"
+#include "ui/panels/power.h"
+#include "ui/view/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHARTS = 4, LEAST_H = 7, TWO_FROM_W = 100, CLUSTERS_MOST = 4 };
+
+/* A line: of a rail, or of what counters measure. */
+struct series {
+	unsigned rail;
+	enum power_value what;
+	bool measured; /* GHz by the counters */
+};
+
+struct lines {
+	const char *title;
+	int decimals;
+	unsigned n;
+	struct series at[CHART_SERIES_MAX];
+};
+
+static bool
+power_add_series(const struct view *v, struct lines *l, unsigned rail,
+		 enum power_value what)
+{
+	if (l->n == CHART_SERIES_MAX || !power_is_known(v, rail, what))
+		return false;
+	l->at[l->n++] = (struct series){ .rail = rail, .what = what };
+	return true;
+}
+
+/* Clusters, or where they are many or not known, all CPUs. */
+static void
+power_add_clusters(const struct view *v, struct lines *l, enum power_value what)
+{
+	unsigned n = v->f->topology->nclusters;
+
+	for (unsigned i = 0; n <= CLUSTERS_MOST && i < n; i++)
+		(void)power_add_series(v, l, i, what);
+	if (l->n == 0 && what != POWER_VALUE_TRAFFIC)
+		(void)power_add_series(v, l, n, what);
+}
+
+static void
+clock_lines(const struct view *v, struct lines *l)
+{
+	unsigned n = v->f->topology->nclusters;
+
+	for (unsigned i = 0; i < n && i < CLUSTERS_MOST; i++)
+		if (power_is_known(v, i, POWER_VALUE_CLOCK))
+			l->at[l->n++] =
+				(struct series){ .rail = i, .measured = true };
+	/* What was asked for, where it is not what was got. */
+	for (unsigned i = 0; i < n && v->f->power != NULL; i++)
+		if (v->f->power->row[i].throttled)
+			(void)power_add_series(v, l, i, POWER_VALUE_CLOCK);
+}
+
+static struct lines
+power_lines_of(const struct view *v, unsigned chart)
+{
+	static const char *const title[CHARTS] = {
+		"W by rail", "DRAM, GB/s", "clock, GHz",
+		"energy of an instruction, nJ"
+	};
+	static const int decimals[CHARTS] = { 1, 0, 2, 2 };
+	struct lines l = { .title = title[chart], .decimals = decimals[chart] };
+	unsigned cpu = v->f->topology->nclusters, wholes = cpu + 1;
+
+	if (chart == 0) {
+		power_add_clusters(v, &l, POWER_VALUE_WATTS);
+		for (unsigned i = POWER_WHOLES; i-- > 0;)
+			(void)power_add_series(v, &l, wholes + i,
+					       POWER_VALUE_WATTS);
+	} else if (chart == 1) {
+		(void)power_add_series(v, &l, cpu, POWER_VALUE_TRAFFIC);
+		power_add_clusters(v, &l, POWER_VALUE_TRAFFIC);
+	} else if (chart == 2) {
+		clock_lines(v, &l);
+	} else {
+		power_add_clusters(v, &l, POWER_VALUE_NJ);
+	}
+	return l;
+}
+
+bool
+power_charts_there(const struct view *v)
+{
+	for (unsigned i = 0; i < CHARTS; i++)
+		if (power_lines_of(v, i).n > 0)
+			return true;
+	return false;
+}
+
+/* Its values into v->scratch, as the chart shows them. */
+static unsigned
+series_values(const struct view *v, const struct chart *k,
+	      const struct series *s)
+{
+	unsigned n = k->frames - k->ahead;
+
+	if (s->measured)
+		n = view_past(v, OF_SCOPE(frame_scope_cluster(v->f, s->rail)),
+			      v->metric.ghz, n);
+	else
+		n = power_past(v, s->rail, s->what, n);
+	for (unsigned i = 0; i < n && s->what == POWER_VALUE_TRAFFIC; i++)
+		v->scratch[i] *= 1e-9F;
+	return chart_spread(v, k, n, k->frames - k->ahead, false);
+}
+
+static void
+series_name(const struct view *v, const struct series *s, bool traffic,
+	    struct chart_name *out)
+{
+	const struct topology *t = v->f->topology;
+	bool requested = s->what == POWER_VALUE_CLOCK && !s->measured;
+	bool cluster = s->rail < t->nclusters;
+	const char *name =
+		traffic && !cluster ? "DRAM" : power_rail_name(v, s->rail);
+
+	*out = (struct chart_name){ .role = ROLE_TEXT, .letter = name[0] };
+	snprintf(out->text, sizeof out->text, "%s%s", name,
+		 requested ? " req" : "");
+	if (!cluster)
+		return;
+	out->role = requested ? ROLE_DIM : view_cluster_role(t, s->rail);
+	out->letter = requested ? 'q' : (char)('a' + (int)s->rail);
+	for (unsigned i = 0; i < s->rail; i++)
+		out->nth += t->cluster[i].kind == t->cluster[s->rail].kind;
+}
+
+static void
+power_chart_note(const struct view *v, const struct chart *k, unsigned chart,
+		 struct buf *b)
+{
+	const struct frame_power *p = v->f->power;
+	double cell_s =
+		(double)k->frames / k->plot.w * (double)v->s->period_ns * 1e-9;
+	double both = p != NULL ? frame_power_machine(p)->traffic.both : NAN;
+
+	if (chart == 0)
+		buf_printf(b, "%s s a cell   z time",
+			   FIXED(cell_s, cell_s < 1));
+	else if (chart == 1 && !isnan(both) && p->ceiling > 0 && !p->seen)
+		buf_printf(b, "now %s%% of the ceiling %s",
+			   FIXED(both / p->ceiling * 100, 0),
+			   FIXED(p->ceiling * 1e-9, 0));
+}
+
+static void
+draw_power_chart(struct canvas *c, const struct view *v, unsigned chart)
+{
+	struct lines l = power_lines_of(v, chart);
+	struct chart k = { .core = -1, .nseries = l.n };
+	double last[CHART_SERIES_MAX + 1] = { 0 }, most = 0;
+	char note[64];
+	struct buf b = buf_over(note, sizeof note);
+
+	for (unsigned i = 0; i < l.n; i++)
+		series_name(v, &l.at[i], chart == 1, &k.name[i]);
+	chart_place(c, &k);
+	if (k.plot.w < 8 || k.plot.h < 2) {
+		panel_box(c, l.title, "");
+		return;
+	}
+	k.frames = chart_frames(v, &k);
+	k.ahead = chart_frames_ahead(v, &k);
+	power_chart_note(v, &k, chart, &b);
+	panel_box(c, l.title, buf_cstr(&b));
+	chart_gaps_find(v, &k);
+	for (unsigned i = 0; i < l.n; i++)
+		most = chart_most(v, series_values(v, &k, &l.at[i]), most);
+	chart_fit(&k, most > 0 ? most : 1);
+	chart_scale_draw(c, &k);
+	chart_times(c, v, &k);
+	chart_gaps(c, v, &k);
+	chart_marks(c, v, &k, false);
+	for (unsigned i = l.n; i-- > 0;) {
+		unsigned n = series_values(v, &k, &l.at[i]);
+
+		last[i] = n > 0 ? (double)v->scratch[n - 1] : NAN;
+		(void)chart_line(c, v, &k, n, &k.name[i]);
+	}
+	if (k.ends)
+		chart_ends_draw(c, &k, last, l.decimals);
+	chart_marks(c, v, &k, true);
+}
+
+void
+power_charts_draw(struct canvas *c, const struct view *v)
+{
+	struct rect all = c->window;
+	unsigned known[CHARTS], n = 0;
+	unsigned across = all.w >= TWO_FROM_W ? 2 : 1;
+
+	for (unsigned i = 0; i < CHARTS; i++)
+		if (power_lines_of(v, i).n > 0)
+			known[n++] = i;
+	unsigned down = (unsigned)(all.h / LEAST_H);
+
+	if (n > across * down)
+		n = across * down;
+	if (n == 0)
+		return;
+	if (across > n)
+		across = n;
+	down = (n + across - 1) / across;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned row = i / across, col = i % across;
+		/* A last one alone has all the width. */
+		unsigned in_row = row + 1 == down ? n - row * across : across;
+		int x = all.w * (int)col / (int)in_row,
+		    y = all.h * (int)row / (int)down;
+
+		canvas_window(c,
+			      (struct rect){
+				      all.x + x, all.y + y,
+				      all.w * (int)(col + 1) / (int)in_row - x,
+				      all.h * (int)(row + 1) / (int)down - y });
+		draw_power_chart(c, v, known[i]);
+	}
+}

@@ -171,7 +171,7 @@ put_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 		WORDS(w, " %s MPKI", m->label);
 	else
 		WORDS(w, "%% of cycles stalled %s",
-		      strcmp(m->name, "starve_pct") == 0 ? "in front"
+		      strcmp(m->name, "frontend_stall_pct") == 0 ? "in front"
 							 : "on loads");
 }
 

@@ -20,7 +20,7 @@ const char *const column_row_name[COLUMN_ROWS] = {
 	"lost",         "power"
 };
 
-/* What ktop/1 called columns and rows. */
+/* Names of columns and rows in older recordings. */
 static const char *const renamed[][2] = {
 	{ "frame", "sample" },
 	{ "verdict", "bottleneck" },
@@ -30,6 +30,13 @@ static const char *const renamed[][2] = {
 	{ "td_delivery_pct", "frontend_pct" },
 	{ "td_processing_pct", "backend_pct" },
 	{ "sme_active_pct", "sme_entries_per_s" }, /* never filled */
+	{ "starve_pct", "frontend_stall_pct" },
+	{ "starve_ic_pct", "frontend_l1i_pct" },
+	{ "starve_itlb_pct", "frontend_itlb_pct" },
+	{ "td_bandwidth_pct", "frontend_bandwidth_pct" },
+	{ "td_unaccounted_pct", "unaccounted_pct" },
+	{ "td_other_thread_pct", "other_thread_pct" },
+	{ "td_smt_pct", "smt_contention_pct" },
 };
 static const char *const row_before[COLUMN_ROWS] = {
 	[ROW_OF_CPU] = "core",      [ROW_OF_MACHINE] = "all",

@@ -300,7 +300,15 @@ process_word_parse(const char *s, size_t n, uint32_t *flags, uint8_t *access)
 	unsigned why =
 		word_find(process_access_word, PROCESS_ACCESS_COUNT, s, n);
 	unsigned i = word_find(flag_word, FLAGS, s, n);
+	/* Words of recordings before 1.0. */
+	static const char *const before[] = { "held", "skew" };
+	unsigned old = word_find(before, 2, s, n);
 
+	if (old < 2) {
+		*access = old == 0 ? PROCESS_HELD : *access;
+		*flags |= old == 1 ? PROCESS_SKEW : 0;
+		return true;
+	}
 	if (i < FLAGS)
 		*flags |= flag_bit[i];
 	else if (why < PROCESS_ACCESS_COUNT)

@@ -89,7 +89,7 @@ enum {
 	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \
 	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for it") \
 	ROW(PROCESS_UNREADABLE, "unreadable", "what the system says of it makes no sense") \
-	ROW(PROCESS_HELD, "held", "others have the counters, the cores' events among them")
+	ROW(PROCESS_HELD, "in-use", "the counters are in use, by the events of the cores or by another program")
 /* clang-format on */
 
 #define PROCESS_CONSTANT(constant, word) constant,
@@ -427,7 +427,7 @@ void process_metrics_of(struct process_row *row,
 	ROW(PROCESS_SCALED, "scaled", "Its counters were shared with others: its counts are estimated.") \
 	ROW(PROCESS_CATCHUP, "catchup", "Covers the time of several frames at once; see interval_s.") \
 	ROW(PROCESS_GAP, "gap", "The machine slept, or ktop was stopped, in this interval.") \
-	ROW(PROCESS_SKEW, "skew", "Of a rest: unknown, since processes have more than the cores counted.") \
+	ROW(PROCESS_SKEW, "delayed", "Unattributed counts are unknown: delayed counts gave the processes more than the cores.") \
 	ROW(PROCESS_RESTARTED, "restarted", "Its counts fell, so it is taken for a new process.") \
 	ROW(PROCESS_BORN, "born", "It began in this interval: all that it did is in this row.") \
 	ROW(PROCESS_KEPT, "kept", "It slept and was not looked at: its next row covers this time as well.")

@@ -22,9 +22,19 @@ quality_words(uint32_t q, char *buf, unsigned size)
 	return buf_cstr(&b);
 }
 
+/* Words of recordings before 1.0. */
+static const struct {
+	const char *word;
+	uint32_t bit;
+} quality_before[] = { { "stolen", QUALITY_STOLEN }, { "swap", QUALITY_SWAP } };
+
 static uint32_t
 word_bit(const char *word, size_t n)
 {
+	for (unsigned i = 0; i < 2; i++)
+		if (strlen(quality_before[i].word) == n &&
+		    memcmp(quality_before[i].word, word, n) == 0)
+			return quality_before[i].bit;
 	for (unsigned i = 0; i < QUALITY_BITS; i++)
 		if (strlen(quality_table[i].word) == n &&
 		    memcmp(quality_table[i].word, word, n) == 0)

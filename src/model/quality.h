@@ -16,8 +16,8 @@
 	ROW(QUALITY_STALE, "stale", 's', "No trustworthy row came this time; its counts come with the next.") \
 	ROW(QUALITY_LATE, "late", 'L', "The reading was late by half an interval or more.") \
 	ROW(QUALITY_CATCHUP, "catchup", 'c', "The counts cover several intervals, since the last good row.") \
-	ROW(QUALITY_STOLEN, "stolen", '!', "Another tool reprogrammed the counters: events are not ours.") \
-	ROW(QUALITY_SWAP, "swap", 'w', "The event set changed: events cover less than 95 % of the interval.") \
+	ROW(QUALITY_STOLEN, "taken-over", '!', "Another program reprogrammed the counters: these event counts are not shown.") \
+	ROW(QUALITY_SWAP, "event-change", 'w', "The events changed: they were counted for less than 95 % of the interval.") \
 	ROW(QUALITY_GAP, "gap", 'g', "The machine slept, or ktop was stopped, in this interval.") \
 	ROW(QUALITY_MUX, "mux", '%', "Events took turns on the counters; see coverage.") \
 	ROW(QUALITY_APPROX, "approx", '~', "A virtual PMU reads implausibly: what is made of its counts is shown as ?.") \

@@ -277,7 +277,7 @@ value_state_word(enum value_state s)
 		[VALUE_IDLE] = "idle",   [VALUE_OFF] = "off",
 		[VALUE_STALE] = "stale", [VALUE_UNSUPPORTED] = "n/a",
 		[VALUE_DOUBTFUL] = "?",  [VALUE_DENIED] = "denied",
-		[VALUE_HELD] = "held",
+		[VALUE_HELD] = "in-use",
 	};
 
 	return word[s] != NULL ? word[s] : "--"; /* not counted */
@@ -304,7 +304,7 @@ text_put_value(struct text *t, unsigned scope, unsigned metric)
 
 	if (state == VALUE_STALE &&
 	    events_are_taken_over(f->span[scope].quality)) {
-		buf_str(&v, "stolen");
+		buf_str(&v, "taken");
 	} else if (state != VALUE_OK && state != VALUE_FEW) {
 		buf_str(&v, value_state_word(state));
 	} else if (isnan(value)) {

@@ -64,15 +64,15 @@ same([x["note"] for x in swaps[:2]],
 ok(all(list(x) == listed and None not in x.values() for x in rotated),
    "a swap does not change the columns")
 same({x["interval_s"] for x in cores}, {"1.0"}, "and costs no time")
-same([x["quality"] for x in cores if "swap" in x["quality"]], [],
+same([x["quality"] for x in cores if "event-change" in x["quality"]], [],
      "nor is a row in trouble whose events were counted all the time")
 slow = [x for x in record("--sim", "m1,clock=step,fault=slow:20ms@2.5s-4.5s",
                           "-n", "8", "--rotate", "basic,branch")
         if x["row"] == "cpu"]
-same({"swap" in x["quality"].split(";") for x in slow
+same({"event-change" in x["quality"].split(";") for x in slow
       if x["coverage"] != "" and float(x["coverage"]) < 0.95}, {True},
      "one is where they missed more than a twentieth of it")
-same({"swap" in x["quality"].split(";") for x in slow
+same({"event-change" in x["quality"].split(";") for x in slow
       if x["coverage"] != "" and float(x["coverage"]) >= 0.95}, {False},
      "and only there")
 totals = [sum(int(x["cycles"]) for x in cores if x["cpu"] == str(c))

@@ -20,7 +20,7 @@ rows = record("--sim", "m1,seed=1,clock=step,fault=steal@3s-6s", "-n", "10")
 quality, ev, fixed = (cell(rows, c) for c in ("quality", "ev_cycles",
                                               "cycles"))
 # Frame n is read at n + 1 seconds.
-stolen = {f for f, c in quality if "stolen" in quality[f, c].split(";")}
+stolen = {f for f, c in quality if "taken-over" in quality[f, c].split(";")}
 ok(stolen >= {3, 4} and stolen <= {2, 3, 4, 5, 6},
    "a theft is flagged within one frame and no longer than it lasts", stolen)
 ok(all(ev[f, c] == "" for f, c in ev if f in stolen),

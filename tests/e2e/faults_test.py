@@ -113,9 +113,9 @@ def outages():
 
 def theft():
     mac, rows, r = play("m1", "steal@3s-6s", 12)
-    shows(rows, set(range(8)), {t: {"stolen"} for t in (3, 4, 5, 6)},
+    shows(rows, set(range(8)), {t: {"taken-over"} for t in (3, 4, 5, 6)},
           "a theft is flagged within one frame")
-    stolen = [x for x in rows if "stolen" in x["quality"]]
+    stolen = [x for x in rows if "taken-over" in x["quality"]]
     ok(all(x[c] == "" for x in stolen for c in
            ("c1", "c8", "ev_cycles", "ev_instructions", "branch_mpki",
             "event_s")) and all(x["cycles"] != "" for x in stolen),
@@ -126,7 +126,7 @@ def theft():
     compare(mac, rows, "u", "steal")
     same(r.err.count("another tool has reprogrammed"), 1, "said once")
     mac, rows, r = play("m1", "steal@3s-4s steal@6s-7s", 10)
-    same([int(x["sample"]) + 1 for x in rows[::8] if "stolen" in
+    same([int(x["sample"]) + 1 for x in rows[::8] if "taken-over" in
           x["quality"]], [3, 4, 6, 7], "and so is the next one")
 
 

@@ -55,9 +55,9 @@ PERCENT_OF_CYCLES = {
     "rewind_pct": "MAP_REWIND",
     "recovery_pct": "MAP_RECOVERY",
     "stall_dispatch_pct": "MAP_STALL_DISPATCH",
-    "starve_pct": "MAP_DISPATCH_BUBBLE",
-    "starve_ic_pct": "MAP_DISPATCH_BUBBLE_IC",
-    "starve_itlb_pct": "MAP_DISPATCH_BUBBLE_ITLB",
+    "frontend_stall_pct": "MAP_DISPATCH_BUBBLE",
+    "frontend_l1i_pct": "MAP_DISPATCH_BUBBLE_IC",
+    "frontend_itlb_pct": "MAP_DISPATCH_BUBBLE_ITLB",
     "sched_empty_pct": "SCHEDULE_EMPTY",
     "load_wait_pct": "LDST_UNIT_OLD_L1D_CACHE_MISS",
     "load_block_pct": "LDST_UNIT_WAITING_OLD_L1D_CACHE_MISS",
@@ -112,7 +112,7 @@ WIDTHS = {"m1": (8, 4), "m2max": (8, 4), "m3": (9, 5), "m4max": (10, 5),
           "m5": (10, None), "m5max": (10, None)}
 WIDTHS.update((m, (10, 5)) for m in WITH_RECOVERY)
 SHARES = ["retiring_pct", "bad_spec_pct", "frontend_pct", "backend_pct"]
-REST = "td_unaccounted_pct"
+REST = "unaccounted_pct"
 
 
 def total(counts, what):

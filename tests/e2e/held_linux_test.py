@@ -30,11 +30,11 @@ if SHIM is None:
 for args in ((), ("--require-pmu",), ("--ipc",), ("--ipc", "--require-pmu")):
     r = run("free", *args)
     same(r.code, 0, "counters that are free: 0 " + " ".join(args))
-    ok("1.50" in rows(r) and "held" not in rows(r), "  and IPC is there", r.out)
+    ok("1.50" in rows(r) and "in-use" not in rows(r), "  and IPC is there", r.out)
 for args in (("--ipc",), ("--require-pmu",), ("--ipc", "--require-pmu")):
     r = run("held", *args)
     same(r.code, 4, "none of them ever counts: 4 " + " ".join(args))
-    ok("held" in rows(r) and "1.50" not in rows(r), "  the rows say held",
+    ok("in-use" in rows(r) and "1.50" not in rows(r), "  the rows say in-use",
        r.out)
     ok("ktop: other programs, or the NMI watchdog, held all of" in r.err and
        "--mux" in r.err, "  and why, and what to do", r.err)

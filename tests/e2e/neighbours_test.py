@@ -152,16 +152,16 @@ def recorded(thief):
         before = len(frames(path))
         same(getattr(thief, act)(), 0, "  the kernel lets it")
         if seen:
-            ok(until(lambda: any("stolen" in x for x in frames(path)[before:])),
+            ok(until(lambda: any("taken-over" in x for x in frames(path)[before:])),
                "  it is seen")
         if lasts:
-            ok(is_now(path, {"stolen"}) and words(nb) != mine,
+            ok(is_now(path, {"taken-over"}) and words(nb) != mine,
                "  and not fought over")
             same(getattr(thief, leave)(), 0, "  it leaves")
         ok(is_now(path, set()) and words(nb) == mine,
            "  ktop counts what it did before")
         if not seen:
-            ok(not any("stolen" in x for x in frames(path)),
+            ok(not any("taken-over" in x for x in frames(path)),
                "  nothing was flagged")
         ktop.send_signal(signal.SIGTERM)
         err = ktop.communicate(timeout=90)[1].decode()
@@ -231,7 +231,7 @@ def started_again(thief):
          "  the kernel lets it")
     ktop.send_signal(signal.SIGCONT)
     if on.newer:
-        ok(until(lambda: {"stolen"} in frames(path)[before:]), "  it is seen")
+        ok(until(lambda: {"taken-over"} in frames(path)[before:]), "  it is seen")
     ok(until(lambda: len(frames(path)) > before + 5) and is_now(path, set()) and
        words(nb) == mine, "  and ktop counts what it did before")
     ktop.send_signal(signal.SIGTERM)
@@ -265,7 +265,7 @@ def outages():
     # A macOS update: its list has lost an event.
     r = Run("--sim", on.mac + ",clock=step,fault=refuse:INST_ALL@2s,"
             "fault=steal@2500ms-3500ms", "--csv", "-", "-n", "8")
-    same([("stolen" in x["quality"], not any(x["c%d" % i] for i in range(1, 6)))
+    same([("taken-over" in x["quality"], not any(x["c%d" % i] for i in range(1, 6)))
           for x in rows_of(r.out) if x["core"] == "0"],
          [(False, False)] * 2 + [(True, True)] * 2 + [(False, False)] * 4,
          "refused when it is taken back: the others count again")
@@ -332,7 +332,7 @@ def foreign():
     if on.newer:
         same((r.returncode, r.stderr), (0, b""),
              "somebody else's sampler has them while it runs")
-        ok(until(lambda: any("stolen" in x for x in frames(at + ".csv"))) and
+        ok(until(lambda: any("taken-over" in x for x in frames(at + ".csv"))) and
            is_now(at + ".csv", set()) and words(at) == words_of(mine),
            "ktop says so, and has them again")
     else:

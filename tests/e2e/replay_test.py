@@ -91,7 +91,8 @@ same(parsed, done // 6, "with all fields quoted they come to the same")
 ok(bad == 0 and done >= 0.75 * MANY,
    "%d recordings of random machines, sets and faults replay byte for byte"
    % done, bad)
-ok({"idle", "off", "stale", "catchup", "stolen", "swap", "gap"} <= seen,
+ok({"idle", "off", "stale", "catchup", "taken-over", "event-change",
+     "gap"} <= seen,
    "and there was trouble of every kind in them", seen)
 
 # ---- bottlenecks, which rest on the frames before -----------------------------
@@ -171,7 +172,7 @@ same(Run("--replay", name, "-b", "-n", "2").code, 0, "-n stops a replay")
 turns = ["--sim", "m1,seed=1,clock=step", "-n", "40", "--rotate",
          "basic,branch"]
 live = Run("-b", *turns).out
-same(len(re.findall(r"(?m)^ktop .*\bswap\b", live)), 39,
+same(len(re.findall(r"(?m)^ktop .*\bevent-change\b", live)), 39,
      "a rotation changes the events before each frame but the first")
 ok(Run("--replay", keep(Run("--csv", "-", *turns).out, "turns.csv"),
        "-b").out == live, "  as its replay says, too")

@@ -128,7 +128,7 @@ same(list(summary("join.csv").values())[0]["level"], "",
 # ---- sets that take turns are no trouble -------------------------------
 record("turns.csv", "m1,seed=2", "-n", "20", "--rotate", "basic,branch")
 same({x["quality"] for x in summary("turns.csv").values()
-      if x["row"] != "cpu" and "swap" in x["quality"]}, set(),
+      if x["row"] != "cpu" and "event-change" in x["quality"]}, set(),
      "sets that take turns are to be relied on")
 # As it was written before: every row of a swap has the word.
 with open("turns.csv") as f:
@@ -140,7 +140,7 @@ with open("old.csv", "w") as f:
         q = [y for y in x["quality"].split(";") if y] + ["swap"]
         w.writerow(dict(x, quality=";".join(q)))
 same({x["quality"] for x in summary("old.csv").values()
-      if "swap" in x["quality"]}, set(), "also in older recordings")
+      if "event-change" in x["quality"]}, set(), "also in older recordings")
 
 # ---- what is caught up is not counted twice ----------------------------
 record("p.csv", "m1,fault=off:P@4s-8s", "-n", "14", "-d", "1s")

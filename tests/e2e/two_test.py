@@ -48,7 +48,7 @@ def batch():
     ok(alone("two-batch"), "after both the kernel is as before",
        state("two-batch"))
     text = open("two-first.csv").read()
-    ok("stolen" not in text, "the first never lost anything")
+    ok("taken-over" not in text, "the first never lost anything")
 
 
 def screens():
@@ -141,7 +141,7 @@ def insisted(first_leaves_first):
        words(at) == mine, "told that another program counts")
     ok(second.do("key:i", WELL) and
        words(at) != mine, "i once more takes the counters")
-    ok(until(lambda: "stolen" in open(path).read()), "the first says so")
+    ok(until(lambda: "taken-over" in open(path).read()), "the first says so")
     if first_leaves_first:
         theirs = words(at)
         first.send_signal(signal.SIGTERM)

@@ -299,7 +299,7 @@ UNIT(each_cause_has_its_words)
 		said(&b, 7),
 		"cpu 7: bad speculation, ~50% of its slots; 14.2 br MPKI. Press 3 for branches.");
 	v = loses(&b, 1, BOTTLENECK_FRONTEND, 0.46f, 0.5);
-	tells(v, "starve_pct", 38);
+	tells(v, "frontend_stall_pct", 38);
 	assert_string_equal(
 		said(&b, 1),
 		"cpu 1 is front-end bound: 46% of its slots; 38% of cycles stalled in front. Press 6 for the front end.");

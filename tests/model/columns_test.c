@@ -48,6 +48,10 @@ UNIT(names_of_before_are_found)
 		assert_int_equal(column_find(fields[i].was), fields[i].is);
 	assert_int_equal(column_find("td_delivery_pct"),
 			 column_find("frontend_pct"));
+	assert_int_equal(column_find("starve_pct"),
+			 column_find("frontend_stall_pct"));
+	assert_int_equal(column_find("td_smt_pct"),
+			 column_find("smt_contention_pct"));
 	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(
 			column_row_find(rows[i].was, strlen(rows[i].was)),

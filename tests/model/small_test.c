@@ -40,7 +40,7 @@ UNIT(test_qualities)
 	assert_string_equal(quality_words(0, text, sizeof text), "");
 	assert_string_equal(
 		quality_words(QUALITY_SWAP | QUALITY_IDLE, text, sizeof text),
-		"idle;swap");
+		"idle;event-change");
 	assert_string_equal(quality_words(UINT32_MAX, text, 7), "idle;o");
 	for (unsigned i = 0; i < QUALITY_BITS; i++) {
 		assert_int_equal(quality_parse(quality_table[i].word, &unknown),
@@ -55,6 +55,9 @@ UNIT(test_qualities)
 	assert_int_equal(
 		quality_parse(quality_words(all, text, sizeof text), &unknown),
 		all);
+	assert_int_equal(quality_parse("stolen;swap", &unknown),
+			 QUALITY_STOLEN | QUALITY_SWAP); /* before 1.0 */
+	assert_false(unknown);
 	assert_int_equal(quality_parse("gap;new", &unknown), QUALITY_GAP);
 	assert_true(unknown);
 	assert_int_equal(quality_parse("", &unknown), 0);

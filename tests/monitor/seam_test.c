@@ -565,7 +565,7 @@ open_family(struct rig *r, const struct family *y)
 
 static const char *const share_names[] = { "retiring_pct", "bad_spec_pct",
 					   "frontend_pct", "backend_pct",
-					   "td_unaccounted_pct" };
+					   "unaccounted_pct" };
 enum { SHARES = sizeof share_names / sizeof *share_names };
 
 static void

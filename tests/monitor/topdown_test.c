@@ -315,8 +315,8 @@ UNIT(test_m4_events)
 	assert_true(near(rig_value(f, 2, "bad_spec_pct"), 10));
 	assert_true(near(rig_value(f, 2, "frontend_pct"), 20));
 	assert_true(near(rig_value(f, 2, "backend_pct"), 30));
-	assert_true(near(rig_value(f, 2, "td_bandwidth_pct"), 15));
-	assert_true(near(rig_value(f, 2, "starve_pct"), 5));
+	assert_true(near(rig_value(f, 2, "frontend_bandwidth_pct"), 15));
+	assert_true(near(rig_value(f, 2, "frontend_stall_pct"), 5));
 	assert_true(near(rig_value(f, 2, "stall_pct"), 30));
 	assert_true(near(rig_value(f, 2, "recovery_pct"), 2));
 	assert_int_equal(rig_state(f, 2, "rewind_pct"), VALUE_NOT_COUNTED);
@@ -361,8 +361,8 @@ UNIT(test_m5_events)
 	assert_true(near(rig_value(f, 0, "bad_spec_pct"), 10));
 	assert_true(near(rig_value(f, 0, "frontend_pct"), 20));
 	assert_true(near(rig_value(f, 0, "backend_pct"), 30));
-	assert_true(near(rig_value(f, 0, "td_bandwidth_pct"), 15));
-	assert_true(near(rig_value(f, 0, "td_unaccounted_pct"), 0));
+	assert_true(near(rig_value(f, 0, "frontend_bandwidth_pct"), 15));
+	assert_true(near(rig_value(f, 0, "unaccounted_pct"), 0));
 	assert_true(near(rig_value(f, RIG_E, "retiring_pct"), 40));
 	rig_close(&r);
 }

@@ -309,7 +309,7 @@ UNIT(rest_may_be_unknown)
 
 	assert_string_equal(at(text, FIRST + 1, "row"), "unattributed");
 	assert_string_equal(at(text, FIRST + 1, "cycles"), "");
-	assert_string_equal(at(text, FIRST + 1, "quality"), "skew");
+	assert_string_equal(at(text, FIRST + 1, "quality"), "delayed");
 	free(text);
 	frames_free(f);
 }

@@ -26,19 +26,19 @@ UNIT(every_row_has_its_words)
 	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  basic  "
 				     "frame 0  2026-11-20T14:03:22.118Z"));
 	assert_non_null(
-		strstr(text, "\ncpu0   E    -           12.5    --   idle"));
+		strstr(text, "\ncpu0   E    -           12.5    --  idle"));
 	assert_non_null(
-		strstr(text, "\ncpu1   E    -           12.5    --    off"));
-	assert_non_null(strstr(
-		text, " off\ncpu2   E    -           12.5    --    n/a"));
+		strstr(text, "\ncpu1   E    -           12.5    --   off"));
 	assert_non_null(
-		strstr(text, "\ncpu3   E    -           12.5    --  *1.50"));
+		strstr(text, " off\ncpu2   E    -           12.5    --   n/a"));
 	assert_non_null(
-		strstr(text, "\ncpu4   P    -           12.5    --  stale"));
+		strstr(text, "\ncpu3   E    -           12.5    -- *1.50"));
 	assert_non_null(
-		strstr(text, "\ncpu5   P    -           12.5    --   1.50"));
+		strstr(text, "\ncpu4   P    -           12.5    -- stale"));
 	assert_non_null(
-		strstr(text, "\ncpu6   P    -           12.5    -- stolen"));
+		strstr(text, "\ncpu5   P    -           12.5    --  1.50"));
+	assert_non_null(
+		strstr(text, "\ncpu6   P    -           12.5    -- taken"));
 	assert_non_null(strstr(text, " 3/4\nP      P  "));
 	free(text);
 	frames_free(f);
@@ -182,7 +182,7 @@ UNIT(long_words_shift_nothing)
 	char *text = table_of(f, "six letters");
 
 	assert_non_null(strstr(text, " denied denied "));
-	assert_non_null(strstr(text, " stolen "));
+	assert_non_null(strstr(text, " taken "));
 	assert_aligned(text);
 	free(text);
 	f->value[2 * metric_count + ipc] = 123456.789;

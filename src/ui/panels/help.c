@@ -169,8 +169,8 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "off", "powered down or off line" },
 	{ "stale", "no trustworthy row came" },
 	{ "d", "denied: the CPU came back and may not be counted any more" },
-	{ "h", "held: other programs, or the NMI watchdog, hold the counters it needs" },
-	{ "!", "stolen: another tool reprogrammed the counters, events are not ours" },
+	{ "u", "in use: another program, or the NMI watchdog, uses the counters it needs" },
+	{ "!", "taken: another program took over the counters" },
 	{ "?", "the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown" },
 } }, marks = { "Marks of a number", 9, {
 	{ "dim", "too few events to be reliable; in batch *1.3. Also what is of user mode only, where usr% is below 30" },

@@ -151,13 +151,13 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		[VALUE_UNSUPPORTED] = { "n/a", "n/a" },
 		[VALUE_DOUBTFUL] = { "?", "?" },
 		[VALUE_DENIED] = { "denied", "d" },
-		[VALUE_HELD] = { "held", "h" },
+		[VALUE_HELD] = { "in use", "u" },
 	};
 	const char *word = row[state].word, *letter = row[state].letter;
 
 	if (state == VALUE_STALE &&
 	    (quality & (QUALITY_STOLEN | QUALITY_STALE)) == QUALITY_STOLEN) {
-		word = "stolen";
+		word = "taken";
 		letter = "!";
 	}
 	show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
@@ -395,7 +395,7 @@ value_column_width(const struct view *v, int metric)
 const char *
 value_slots_rest(const struct view *v)
 {
-	int thread = view_metric_find(v, "td_other_thread_pct");
+	int thread = view_metric_find(v, "other_thread_pct");
 
 	for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
 		unsigned scope = frame_scope_cluster(v->f, k);

@@ -526,7 +526,7 @@ UNIT(zen6_and_smt)
 					    { NAN, NAN, NAN, NAN, NAN, 35 } };
 	static const char *const name[6] = {
 		"retiring_pct", "bad_spec_pct",        "frontend_pct",
-		"backend_pct",  "td_other_thread_pct", "td_smt_pct"
+		"backend_pct",  "other_thread_pct", "smt_contention_pct"
 	};
 
 	for (int i = 0; i < 2; i++) {
@@ -600,7 +600,7 @@ UNIT(zen_with_the_watchdog)
 	static const double share[5] = { 25, 5, 10, 25, 35 };
 	static const char *const name[5] = { "retiring_pct", "bad_spec_pct",
 					     "frontend_pct", "backend_pct",
-					     "td_other_thread_pct" };
+					     "other_thread_pct" };
 
 	for (unsigned held = 0; held < 2; held++) {
 		struct rig r;

@@ -28,7 +28,7 @@ UNIT(test_stolen_is_not_stale)
 /* A column that one kind cannot have says n/a there, and stays elsewhere. */
 UNIT(test_a_kind_without_it_says_so)
 {
-	unsigned metric = (unsigned)metric_find("starve_pct");
+	unsigned metric = (unsigned)metric_find("frontend_stall_pct");
 
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
 	for (unsigned i = 0; i < s.fake.f.nscopes; i++) {
@@ -69,7 +69,7 @@ UNIT(test_only_evidence_is_coloured)
 		  "branch_mpki" },
 		{ BOTTLENECK_BAD_SPEC, "branch_mpki", "bad_spec_pct",
 		  "stall_pct" },
-		{ BOTTLENECK_FRONTEND, "l1i_mpki", "starve_pct",
+		{ BOTTLENECK_FRONTEND, "l1i_mpki", "frontend_stall_pct",
 		  "l1d_ld_mpki" },
 	};
 

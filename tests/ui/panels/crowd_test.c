@@ -47,9 +47,10 @@ crowd_fill(struct fake *k)
 		t->quality = s % 17 == 3 ? QUALITY_MUX : 0;
 		for (unsigned m = 0; m < metric_count; m++) {
 			size_t at = (size_t)s * metric_count + m;
-			bool topdown =
-				k->name[m] >= FAKE_USEFUL ||
-				strncmp(metric_table[m].name, "td_", 3) == 0;
+			bool topdown = k->name[m] >= FAKE_USEFUL ||
+				       metric_table[m].share != 0 ||
+				       strcmp(metric_table[m].name,
+					      "smt_contention_pct") == 0;
 
 			k->state[at] = (uint8_t)(topdown ? VALUE_NOT_COUNTED
 						 : s % 13 == 5 ? VALUE_STALE

@@ -241,7 +241,7 @@ record_fill_place(struct record *r, const struct topology *t,
 	record_count(r, COLUMN_N_CPUS, cpu == NULL, s->ncpus);
 }
 
-/* Of the slots' time in all modes, the fixed pair is these two events'. */
+/* If slots count every mode, the fixed pair is ev_cycles, ev_instructions. */
 static void
 record_fill_counts(struct record *r, const struct rows *w,
 		   const struct frame *f, const struct span *t)

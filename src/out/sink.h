@@ -76,7 +76,7 @@ struct sink {
 /* dead: the reader is gone. */
 void sink_get_losses(const struct sink *s, uint64_t *lost, bool *dead);
 
-/* Then sink_flush; -1: nothing waits. Waiting callers lose no frame. */
+/* Wait until it is writable, then call sink_flush; -1: nothing waits. */
 int sink_waiting_fd(const struct sink *s);
 bool sink_flush(struct sink *s, struct err *e);
 

@@ -411,7 +411,7 @@ target_reopen_deleted(struct target *t, struct err *e)
 		t->said = 0;
 		return true;
 	}
-	/* ENOENT: reported as the deleted file. */
+	/* ENOENT: the deletion was reported. */
 	if (t->said == ENOENT) {
 		e->text[0] = '\0';
 		return false;

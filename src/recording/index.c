@@ -308,7 +308,8 @@ segment_read_begin(struct segment *s)
 
 	if (r == NULL)
 		return false;
-	recording_skip_damaged(r); /* the reader of all of it reports damage */
+	recording_skip_damaged(
+		r); /* damage is reported when all of it is read */
 	bool known = recording_next(r, &f, &e) == RECORDING_FRAME;
 
 	if (known) {

@@ -10,7 +10,7 @@
 /* The CPUs of a recording; they can come late. Zeroed: none. */
 struct replay_cpus {
 	unsigned n;
-	/* [n], by id, from the most complete row; counts.ncpus 1: came later */
+	/* [n], by id, from the most complete row; counts.ncpus 0: came later */
 	struct recording_cpu *cpu;
 	bool started, foreign; /* the run is of another machine */
 	char run[24];
@@ -97,10 +97,10 @@ void recording_index_free(struct recording_index *x);
 bool recording_index_seek(const struct recording_index *x, struct recording *r,
 			  uint64_t frame, struct err *e);
 
-/* The place before ns. */
+/* The last indexed place at or before ns. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
 
-/* In the run of frame `at`, to a stride. */
+/* In the run of frame `at`; exact to a stride. */
 uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 

@@ -114,7 +114,7 @@ struct row_reader {
 	/* enum column_id of each column; COLUMN_FIELDS: not read. */
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
-	unsigned nread; /* after the last column that is read */
+	unsigned nread; /* number of columns up to the last one read */
 	struct csv_parser parser;
 	struct row row;
 	struct record record;

@@ -40,7 +40,7 @@ void part_find_marks(struct part *p, const struct recording_index *x);
 
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
 
-/* At now_ns (replay_reading) it ended. In order: its marks are after it. */
+/* now_ns: the frame's end. Call in order; a frame's marks are after it. */
 enum part_place part_place_frame(struct part *p,
 				 const struct recording_frame *f,
 				 int64_t now_ns);
@@ -48,7 +48,7 @@ enum part_place part_place_frame(struct part *p,
 /* At the end. False and *e: a mark was not met. */
 bool part_check(const struct part *p, struct err *e);
 
-/* Without rows that catch up; *plain false: there are no others. */
+/* *plain false: every row catches up, and this is the shortest. */
 int64_t recording_frame_interval(const struct recording_frame *f, bool *plain);
 
 #endif

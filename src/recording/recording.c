@@ -151,7 +151,7 @@ recording_read_header(struct recording *r, struct err *e)
 
 enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
 
-/* False: not allowed; *e stays. */
+/* False: damaged rows are errors; *e stays. */
 static bool
 recording_skip_row(struct recording *r, const struct err *e)
 {

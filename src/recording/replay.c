@@ -166,7 +166,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	bool news = frame_has_new_cpus(p, f);
 
 	p->newcomer = -1;
-	/* A CPU without a row was offline until now; lost rows exist. */
+	/* A CPU without a row is not online yet: lost readings have rows. */
 	for (unsigned i = 0; i < t->ncpus; i++)
 		p->cpu[i] = (struct span){
 			.ncpus = replay_known_cpus(p)->cpu[i].counts.ncpus == 0,

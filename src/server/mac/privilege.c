@@ -17,8 +17,8 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	(void)in_effect;
 	(void)e;
 	/*
-	 * The guard of tracing is a fork of root's, which RLIMIT_NPROC does not
-	 * count (xnu kern_fork.c). No core dump: it would have root's memory.
+	 * The server only forks the guard of tracing, and root's processes are
+	 * not counted (xnu kern_fork.c). A core dump would have root's memory.
 	 */
 	(void)setrlimit(RLIMIT_NPROC, &none);
 	(void)setrlimit(RLIMIT_CORE, &none);

@@ -11,14 +11,14 @@
 struct csv {
 	struct sink sink; /* must be first */
 	struct rows rows;
-	bool head_waits;
+	bool header_pending;
 	uint64_t frames; /* in this file */
 	double began_s;  /* elapsed_s of the first */
 	uint64_t rotate_bytes;
 	double rotate_s;
 	enum target_mode segments; /* mode for the next ones */
-	bool stuck;         /* the next segment failed, and was reported */
-	uint64_t lost_told; /* of target.lost, in rows */
+	bool segment_failed;    /* the next segment failed, and was reported */
+	uint64_t lost_reported; /* of target.lost, in rows */
 	struct eventset last;
 	bool last_known;
 };
@@ -51,7 +51,7 @@ eventsets_equal(const struct eventset *a, const struct eventset *b)
 static void
 csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
-	uint64_t lost = c->sink.target.lost - c->lost_told;
+	uint64_t lost = c->sink.target.lost - c->lost_reported;
 	char note[128];
 
 	if (lost > 0) {
@@ -86,14 +86,14 @@ csv_rows_send(struct csv *c, const struct buf *b, struct err *e)
 	}
 	bool sent = target_send(&c->sink.target, b->len, e);
 
-	c->head_waits = c->head_waits && !sent;
+	c->header_pending = c->header_pending && !sent;
 	return sent;
 }
 
 static void
 csv_start_file(struct csv *c)
 {
-	c->head_waits = !c->rows.json;
+	c->header_pending = !c->rows.json;
 	c->frames = 0;
 }
 
@@ -142,15 +142,15 @@ csv_rotate(struct csv *c)
 
 	if (target_open_segment(&c->sink.target, c->sink.target.segment + 1,
 				c->segments, &e)) {
-		c->stuck = false;
+		c->segment_failed = false;
 		csv_start_file(c);
 		return;
 	}
-	if (!c->stuck)
+	if (!c->segment_failed)
 		snprintf(c->sink.notice, sizeof c->sink.notice,
 			 "no next segment, %s goes on: %.120s",
 			 c->sink.target.name, e.text);
-	c->stuck = true;
+	c->segment_failed = true;
 }
 
 static bool
@@ -167,7 +167,7 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 	struct buf b = csv_rows_begin(c);
 	uint64_t lost = c->sink.target.lost;
 
-	if (c->head_waits)
+	if (c->header_pending)
 		rows_write_header(&b, &c->rows);
 	c->sink.target.head = b.len;
 	csv_write_notes(&b, c, f);
@@ -176,7 +176,7 @@ csv_frame(struct sink *s, const struct frame *f, struct err *e)
 		return false;
 	if (c->frames++ == 0)
 		c->began_s = f->elapsed_s;
-	c->lost_told = lost;
+	c->lost_reported = lost;
 	c->last = *f->set;
 	c->last_known = true;
 	return true;
@@ -191,7 +191,7 @@ csv_mark(struct sink *s, const struct frame *f, const char *text, struct err *e)
 		return false;
 	struct buf b = csv_rows_begin(c);
 
-	if (c->head_waits)
+	if (c->header_pending)
 		rows_write_header(&b, &c->rows);
 	c->sink.target.head = b.len;
 	rows_write_note(&b, &c->rows, f, ROW_OF_MARKER, text);
@@ -248,7 +248,7 @@ csv_resume(struct csv *c, const struct sink_about *a, struct err *e)
 	if (!target_resume(&c->sink.target, b.at, b.len, a, &fresh,
 			   c->sink.notice, e))
 		return false;
-	c->head_waits = fresh && !c->rows.json;
+	c->header_pending = fresh && !c->rows.json;
 	return true;
 }
 
@@ -269,19 +269,20 @@ csv_check_segments(const struct csv *c, const char *path,
 static bool
 csv_send_header(struct csv *c, struct err *e)
 {
-	if (!c->head_waits)
+	if (!c->header_pending)
 		return true;
 	struct buf b = csv_rows_begin(c);
 
 	rows_write_header(&b, &c->rows);
 	if (csv_rows_send(c, &b, e))
 		return true;
-	if (c->sink.target.said == 0)
+	if (c->sink.target.reported_errno == 0)
 		return false;
 	/* Before the first frame a full disk ends the program. */
 	return err_set(e, ERR_FAIL,
 		       "cannot write %s: %s; make room, or choose another file",
-		       c->sink.target.name, strerror(c->sink.target.said));
+		       c->sink.target.name,
+		       strerror(c->sink.target.reported_errno));
 }
 
 /* Rows have their CPU's place, so the file continues. */
@@ -309,7 +310,7 @@ csv_open_as(const char *target, const struct sink_about *a, bool json,
 	if (c == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for a recording");
 	c->sink.ops = json ? &sink_json : &sink_csv;
-	c->head_waits = !json;
+	c->header_pending = !json;
 	c->rotate_bytes = json ? 0 : a->rotate_bytes;
 	c->rotate_s = json ? 0 : (double)a->rotate_ns / 1e9;
 	c->segments = a->force ? TARGET_REPLACE : TARGET_NEW;

@@ -558,7 +558,7 @@ struct openmetrics {
 	char *path, *temporary;
 	char *at;
 	size_t size;
-	int said; /* errno reported last; 0: none */
+	int reported_errno; /* errno reported last; 0: none */
 };
 
 static struct openmetrics *
@@ -572,9 +572,9 @@ openmetrics_report_trouble(struct openmetrics *o, int error, struct err *e)
 {
 	target_drop(&o->sink.target);
 	e->text[0] = '\0';
-	if (o->said == error)
+	if (o->reported_errno == error)
 		return false;
-	o->said = error;
+	o->reported_errno = error;
 	return err_set(
 		e, ERR_FAIL,
 		"cannot write %s: %s; it keeps its last contents until that works again",
@@ -622,7 +622,7 @@ openmetrics_frame(struct sink *s, const struct frame *f, struct err *e)
 
 	if (error != 0)
 		return openmetrics_report_trouble(o, error, e);
-	o->said = 0;
+	o->reported_errno = 0;
 	return true;
 }
 

@@ -1,10 +1,10 @@
 #include "out/sink.h"
 
 void
-sink_get_losses(const struct sink *s, uint64_t *lost, bool *dead)
+sink_get_losses(const struct sink *s, uint64_t *lost, bool *reader_gone)
 {
 	*lost = s->target.lost;
-	*dead = s->target.dead;
+	*reader_gone = s->target.reader_gone;
 }
 
 int

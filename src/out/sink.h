@@ -73,8 +73,7 @@ struct sink {
 	struct target target; /* of a page: only its losses */
 };
 
-/* dead: the reader is gone. */
-void sink_get_losses(const struct sink *s, uint64_t *lost, bool *dead);
+void sink_get_losses(const struct sink *s, uint64_t *lost, bool *reader_gone);
 
 /* Wait until it is writable, then call sink_flush; -1: nothing waits. */
 int sink_waiting_fd(const struct sink *s);

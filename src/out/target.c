@@ -408,15 +408,15 @@ bool
 target_reopen_deleted(struct target *t, struct err *e)
 {
 	if (target_switch_file(t, TARGET_NEW, false, e)) {
-		t->said = 0;
+		t->reported_errno = 0;
 		return true;
 	}
 	/* ENOENT: the deletion was reported. */
-	if (t->said == ENOENT) {
+	if (t->reported_errno == ENOENT) {
 		e->text[0] = '\0';
 		return false;
 	}
-	t->said = ENOENT;
+	t->reported_errno = ENOENT;
 	return err_set(e, e->code,
 		       "%s was deleted; %s; frames are lost until that works",
 		       t->name, e->text);
@@ -426,12 +426,13 @@ target_reopen_deleted(struct target *t, struct err *e)
 static bool
 target_report_trouble(struct target *t, int error, struct err *e)
 {
-	t->dead = t->dead || error == EPIPE || error == ECONNRESET;
+	t->reader_gone =
+		t->reader_gone || error == EPIPE || error == ECONNRESET;
 	if (e != NULL)
 		e->text[0] = '\0';
-	if (t->said == error)
+	if (t->reported_errno == error)
 		return false;
-	t->said = error;
+	t->reported_errno = error;
 	return err_set(
 		e, ERR_FAIL,
 		"cannot write %s: %s; frames are lost until it works again",
@@ -448,7 +449,7 @@ target_queue_has_room(const struct target *t)
 bool
 target_flush(struct target *t, struct err *e)
 {
-	if (t->dead)
+	if (t->reader_gone)
 		return target_report_trouble(t, EPIPE, e);
 	if (t->len == 0)
 		return true;
@@ -478,7 +479,7 @@ target_send_queued(struct target *t, size_t len, struct err *e)
 	int error = target_write_some(t);
 
 	if (error == 0) {
-		t->said = 0;
+		t->reported_errno = 0;
 		return true;
 	}
 	t->len -= len; /* nothing of it was written */
@@ -497,7 +498,7 @@ target_send(struct target *t, size_t len, struct err *e)
 	int error = target_write_some(t);
 
 	if (error == 0) {
-		t->said = 0;
+		t->reported_errno = 0;
 		return true;
 	}
 	t->len = 0;
@@ -515,7 +516,8 @@ int
 target_fd(const struct target *t)
 {
 	/* Waiting for a full disk does not help. */
-	return t->len != 0 && t->said == 0 && !t->dead ? t->fd : -1;
+	return t->len != 0 && t->reported_errno == 0 && !t->reader_gone ? t->fd
+									: -1;
 }
 
 /* Removes the written part of a frame; a header may stay. */
@@ -551,7 +553,7 @@ target_close(struct target *t)
 		target_cut_torn_frame(t);
 		given_up = 1;
 	}
-	if (t->end != NULL && !t->dead)
+	if (t->end != NULL && !t->reader_gone)
 		given_up = t->frames - t->first_frame;
 	if (t->flags_before >= 0)
 		(void)fcntl(t->fd, F_SETFL, t->flags_before);

@@ -33,9 +33,9 @@ struct target {
 	bool owned;
 	bool regular, pipe;
 	bool created; /* did not exist before */
-	bool dead;    /* no reader any more */
-	int said;     /* errno reported last; 0: none */
-	char *at;     /* [size], next frame */
+	bool reader_gone;
+	int reported_errno; /* errno reported last; 0: none */
+	char *at;           /* [size], next frame */
 	size_t size;
 	/* [out_size]: `at`, or a pipe's queue. */
 	char *out;

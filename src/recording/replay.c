@@ -17,8 +17,8 @@ struct replay {
 	struct recording *recording;
 	struct recording_index *index; /* NULL: streamed */
 	struct part part;
-	bool cropped;          /* a part was requested */
-	bool any, over;        /* over: read beyond the part */
+	bool has_part;         /* a part was requested */
+	bool any, past_part;   /* over: read beyond the part */
 	enum part_place place; /* of the held frame */
 	struct topology *topology;
 	struct replay_cpus cpus; /* without an index: CPUs of the topology */
@@ -281,7 +281,7 @@ replay_frame_place(struct replay *p)
 	struct recording_runs runs = p->runs;
 	bool new_run;
 
-	if (!p->cropped)
+	if (!p->has_part)
 		return PART_IN;
 	if (p->index != NULL)
 		return p->next < p->index->frames ? PART_IN : PART_AFTER;
@@ -294,14 +294,14 @@ replay_look_ahead(struct replay *p)
 {
 	if (p->held)
 		return;
-	p->ahead = p->over ? RECORDING_END
-			   : recording_next(p->recording, &p->frame,
-					    &p->ahead_error);
+	p->ahead = p->past_part ? RECORDING_END
+				: recording_next(p->recording, &p->frame,
+						 &p->ahead_error);
 	p->place =
 		p->ahead == RECORDING_FRAME ? replay_frame_place(p) : PART_IN;
 	if (p->place == PART_AFTER) {
 		p->ahead = RECORDING_END;
-		p->over = p->index == NULL;
+		p->past_part = p->index == NULL;
 	}
 	p->held = true;
 }
@@ -318,7 +318,7 @@ explain_empty_part(const struct replay *p, struct err *e)
 static bool
 check_part_was_read(const struct replay *p, struct err *e)
 {
-	if (!p->cropped || p->index != NULL)
+	if (!p->has_part || p->index != NULL)
 		return true;
 	return part_check(&p->part, e) && (p->any || explain_empty_part(p, e));
 }
@@ -464,7 +464,7 @@ replay_find_part(struct replay *p, const struct source_options *o,
 
 	if (!part_parse(&p->part, o->from, o->to, o->mark, e))
 		return false;
-	p->cropped = o->from != NULL || o->to != NULL || o->mark != NULL;
+	p->has_part = o->from != NULL || o->to != NULL || o->mark != NULL;
 	for (unsigned i = 0; i < o->nreplay; i++)
 		if (o->mark == NULL || strcmp(o->replay[i], "-") == 0)
 			return true;
@@ -483,7 +483,7 @@ static bool
 replay_check_first_frame(struct replay *p, struct err *e)
 {
 	replay_look_ahead(p);
-	if (p->over)
+	if (p->past_part)
 		return check_part_was_read(p, e);
 	if (p->ahead == RECORDING_END)
 		return err_set(

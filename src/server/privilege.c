@@ -45,22 +45,26 @@ privilege_drop(const struct privilege_caller *who, struct err *e)
 }
 
 /* Signals that the server passes on to the screen side. */
-static const int handed_on[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
 /* Would end or stop the server while it has counters. */
 static const int ignored[] = { SIGPIPE, SIGXFSZ, SIGTTOU, SIGTTIN };
 enum {
-	HANDED_ON = sizeof handed_on / sizeof *handed_on,
+	FORWARDED = sizeof forwarded / sizeof *forwarded,
 	IGNORED = sizeof ignored / sizeof *ignored
 };
 
 /* Set by handlers; the last is SIGCHLD. */
-static volatile sig_atomic_t told[HANDED_ON + 1];
-static volatile sig_atomic_t told_code[HANDED_ON];
+static volatile sig_atomic_t received[FORWARDED + 1];
+static volatile sig_atomic_t received_code[FORWARDED];
 
 static volatile sig_atomic_t crash_fd, crash_screen;
 
-enum { FAREWELL_TURNS = 40, FAREWELL_MS = 50, HAND_ON_NS = 5 * 1000 * 1000 };
+enum {
+	CRASH_WAIT_TURNS = 40,
+	CRASH_WAIT_MS = 50,
+	FORWARD_RETRY_NS = 5 * 1000 * 1000
+};
 
 struct keeper {
 	char line[160];
@@ -71,11 +75,11 @@ struct keeper {
 	bool ended; /* the screen side ended with status */
 	int status;
 	bool stopped;
-	bool owes;            /* a signal is still to be passed on */
-	sigset_t early;       /* pending before there was a screen side */
-	bool dropped, sealed; /* not again when a source is reopened */
+	bool retry_forward;        /* a signal is still to be passed on */
+	sigset_t pending_at_start; /* pending before there was a screen side */
+	bool dropped, sealed;      /* not again when a source is reopened */
 	struct server *server;
-	struct err not_back; /* counters not restored: why; "": restored */
+	struct err restore_error; /* counters not restored: why; "": restored */
 	/* fd: duplicated */
 	struct privilege_terminal terminal;
 	sigset_t wait;
@@ -88,13 +92,13 @@ keeper_note_signal(int number, siginfo_t *info, void *context)
 	(void)context;
 	if (number == SIGCONT && info->si_pid == (pid_t)crash_screen)
 		return;
-	for (unsigned i = 0; i < HANDED_ON; i++)
-		if (handed_on[i] == number) {
-			told[i] = 1;
-			told_code[i] = info->si_code;
+	for (unsigned i = 0; i < FORWARDED; i++)
+		if (forwarded[i] == number) {
+			received[i] = 1;
+			received_code[i] = info->si_code;
 		}
 	if (number == SIGCHLD)
-		told[HANDED_ON] = 1;
+		received[FORWARDED] = 1;
 }
 
 /* Signals stay blocked except in pselect. */
@@ -106,12 +110,12 @@ keeper_catch_signals(struct keeper *k)
 	struct sigaction old;
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
-	(void)sigpending(&k->early);
+	(void)sigpending(&k->pending_at_start);
 	(void)sigfillset(&act.sa_mask);
 	k->nohup =
 		sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
-	for (unsigned i = 0; i < HANDED_ON; i++)
-		(void)sigaction(handed_on[i], &act, NULL);
+	for (unsigned i = 0; i < FORWARDED; i++)
+		(void)sigaction(forwarded[i], &act, NULL);
 	(void)sigaction(SIGCHLD, &act, NULL);
 	for (unsigned i = 0; i < IGNORED; i++)
 		(void)sigaction(ignored[i], &ignore, NULL);
@@ -194,12 +198,12 @@ static void
 crash_wait_for_screen(void)
 {
 	(void)shutdown((int)crash_fd, SHUT_RDWR);
-	for (int i = 0; i < FAREWELL_TURNS; i++) {
+	for (int i = 0; i < CRASH_WAIT_TURNS; i++) {
 		pid_t pid = waitpid((pid_t)crash_screen, NULL, WNOHANG);
 
 		if (pid > 0 || (pid < 0 && errno != EINTR))
 			return;
-		(void)poll(NULL, 0, FAREWELL_MS);
+		(void)poll(NULL, 0, CRASH_WAIT_MS);
 	}
 }
 
@@ -281,21 +285,21 @@ keeper_wait_screen(struct keeper *k, int flags)
 static void
 keeper_forward_signals(struct keeper *k)
 {
-	k->owes = false;
-	for (unsigned i = 0; i < HANDED_ON; i++) {
-		if (!told[i])
+	k->retry_forward = false;
+	for (unsigned i = 0; i < FORWARDED; i++) {
+		if (!received[i])
 			continue;
-		if ((handed_on[i] == SIGHUP && k->nohup) ||
-		    (sigismember(&k->early, handed_on[i]) == 0 &&
-		     !signals_sent_to_one(handed_on[i], (int)told_code[i],
+		if ((forwarded[i] == SIGHUP && k->nohup) ||
+		    (sigismember(&k->pending_at_start, forwarded[i]) == 0 &&
+		     !signals_sent_to_one(forwarded[i], (int)received_code[i],
 					  keeper_is_foreground(k))) ||
-		    kill(k->screen, handed_on[i]) == 0 || errno != EPERM)
-			told[i] = 0;
+		    kill(k->screen, forwarded[i]) == 0 || errno != EPERM)
+			received[i] = 0;
 		else
-			k->owes = true;
+			k->retry_forward = true;
 	}
-	if (told[HANDED_ON]) {
-		told[HANDED_ON] = 0;
+	if (received[FORWARDED]) {
+		received[FORWARDED] = 0;
 		keeper_wait_screen(k, WNOHANG);
 	}
 }
@@ -303,14 +307,14 @@ keeper_forward_signals(struct keeper *k)
 static bool
 keeper_serve(struct keeper *k)
 {
-	const struct timespec soon = { 0, HAND_ON_NS };
+	const struct timespec soon = { 0, FORWARD_RETRY_NS };
 	bool sending = server_is_sending(k->server);
 	fd_set set;
 
 	FD_ZERO(&set);
 	FD_SET(k->fd, &set);
 	int n = pselect(k->fd + 1, sending ? NULL : &set, sending ? &set : NULL,
-			NULL, k->owes ? &soon : NULL, &k->wait);
+			NULL, k->retry_forward ? &soon : NULL, &k->wait);
 
 	/* The calls below change errno. */
 	bool again = n == 0 || (n < 0 && errno == EINTR);
@@ -326,11 +330,11 @@ keeper_serve(struct keeper *k)
 static void
 keeper_await_exit(struct keeper *k)
 {
-	const struct timespec soon = { 0, HAND_ON_NS };
+	const struct timespec soon = { 0, FORWARD_RETRY_NS };
 
 	while (!k->ended) {
-		(void)pselect(0, NULL, NULL, NULL, k->owes ? &soon : NULL,
-			      &k->wait);
+		(void)pselect(0, NULL, NULL, NULL,
+			      k->retry_forward ? &soon : NULL, &k->wait);
 		keeper_forward_signals(k);
 	}
 }
@@ -344,14 +348,15 @@ keeper_exit(const struct keeper *k)
 
 	if (number != 0)
 		keeper_restore_terminal(k);
-	if (k->not_back.text[0] != '\0')
-		err_print("%s", k->not_back.text);
+	if (k->restore_error.text[0] != '\0')
+		err_print("%s", k->restore_error.text);
 	if (number == 0)
 		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
 	if (number == SIGKILL)
 		fprintf(stderr, "ktop: killed; the %sterminal %s put back\n",
-			k->not_back.text[0] == '\0' ? "counters and the " : "",
-			k->not_back.text[0] == '\0' ? "are" : "is");
+			k->restore_error.text[0] == '\0' ? "counters and the "
+							 : "",
+			k->restore_error.text[0] == '\0' ? "are" : "is");
 	/* The shell must see the same end. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	crash_end_by(number);
@@ -397,7 +402,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 			;
 	else
 		err_print("%s", e.text);
-	(void)server_free(k.server, &k.not_back);
+	(void)server_free(k.server, &k.restore_error);
 	close(fd);
 	keeper_await_exit(&k);
 	crash_close(stack);

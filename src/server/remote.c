@@ -22,7 +22,7 @@
 struct remote_link {
 	int fd;
 	bool gone;
-	bool warm;
+	bool has_answered;
 	enum wire_op due;  /* unanswered request; 0: none */
 	int64_t silent_ns; /* awake time of the first timeout; 0: answers */
 	uint16_t tag;
@@ -38,7 +38,7 @@ enum remote_turn { REMOTE_ANSWERED, REMOTE_LATE, REMOTE_GONE };
 enum { SECOND_NS = 1000 * 1000 * 1000, MS_NS = 1000 * 1000, SLICE_MS = 50 };
 
 /* Limits in ms, for busy machines with 1000 CPUs. */
-static const int patience_ms[WIRE_OPS] = {
+static const int timeout_ms[WIRE_OPS] = {
 	[WIRE_OPEN] = 20000,     [WIRE_PROBE] = 20000, [WIRE_PROGRAM] = 3000,
 	[WIRE_READ] = 1000,      [WIRE_STEP] = 10000,  [WIRE_CLOSE] = 3000,
 	[WIRE_PROCESSES] = 1000, [WIRE_POWER] = 3000,  [WIRE_ENERGY] = 1000,
@@ -192,8 +192,8 @@ link_timeout_ms(const struct remote_link *l)
 {
 	if (l->silent_ns != 0)
 		return 0;
-	return l->warm || l->due == WIRE_CLOSE ? patience_ms[l->due]
-					       : patience_ms[WIRE_OPEN];
+	return l->has_answered || l->due == WIRE_CLOSE ? timeout_ms[l->due]
+						       : timeout_ms[WIRE_OPEN];
 }
 
 /*
@@ -208,8 +208,8 @@ link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 
 enum {
 	FIRST_ROOM = 65536,
-	NAP_MS = 100, /* stepped clock, silent server */
-	FAREWELL_MS = 300
+	SILENT_STEP_MS = 100, /* stepped clock, silent server */
+	CLOSE_WAIT_MS = 300
 };
 
 struct remote {
@@ -332,7 +332,7 @@ remote_step(void *self, int64_t until_ns)
 	/* The clock stands still while unknown: do not spin. */
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
-			   NAP_MS);
+			   SILENT_STEP_MS);
 	/* remote_read takes it. */
 	if (r->link.due == WIRE_READ || !remote_take_late_answer(r, NULL))
 		return;
@@ -415,7 +415,7 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 					      out->cost_ns, out->apart_ns))
 		in.bad = true;
 	out->set = &r->set;
-	r->link.warm = r->link.warm || ok;
+	r->link.has_answered = r->link.has_answered || ok;
 	if (wire_done(&in))
 		return status;
 	(void)remote_set_lost(r, e);
@@ -563,7 +563,7 @@ remote_release(struct source *s, struct err *e)
 	if (l->gone)
 		return true; /* reported already */
 	if (l->due != 0)
-		turn = link_wait(l, FAREWELL_MS, &in, e);
+		turn = link_wait(l, CLOSE_WAIT_MS, &in, e);
 	/* The reply comes after the machine is restored. */
 	(void)request_begin(r);
 	if (turn == REMOTE_ANSWERED && !link_send(l, WIRE_CLOSE, e))

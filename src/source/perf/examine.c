@@ -259,7 +259,8 @@ report_conflicts(struct examine *x)
 		report_line(x->out, "in use by others",
 			    "counters of %u of %u CPUs; left out: %s", waits,
 			    open,
-			    s->crowded[0] != '\0' ? s->crowded : "nothing");
+			    s->left_out_notice[0] != '\0' ? s->left_out_notice
+							  : "nothing");
 }
 
 /* Moves the calling thread to CPUs of this kind. */

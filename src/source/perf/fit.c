@@ -133,8 +133,8 @@ fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 
 	if (cpu_group_fits(f, cpu, most))
 		return;
-	f->s->fit[f->kind].tight = cpu;
-	/* The pair stays, if need be rotated. */
+	f->s->fit[f->kind].full_cpu = cpu;
+	/* The pair stays, even if the kernel must rotate it. */
 	while (fits + 1 < most) {
 		unsigned half = (fits + most) / 2;
 
@@ -178,7 +178,7 @@ static bool
 left_out_slot_fits(struct perf_source *s, unsigned kind)
 {
 	const struct fitting f = fitting_start_with_pair(s, kind);
-	unsigned cpu = s->fit[kind].tight, kept = 0;
+	unsigned cpu = s->fit[kind].full_cpu, kept = 0;
 
 	while (kept < f.n && !slot_is_left_out(s, f.slot[kept], kind))
 		kept++;
@@ -193,7 +193,8 @@ left_out_slot_fits(struct perf_source *s, unsigned kind)
 static void
 note_left_out_slots(struct perf_source *s)
 {
-	struct buf b = buf_over(s->crowded, sizeof s->crowded - 1);
+	struct buf b =
+		buf_over(s->left_out_notice, sizeof s->left_out_notice - 1);
 	const char *why =
 		s->yields
 			? "processes use the counters"
@@ -259,10 +260,10 @@ fit_back_off(struct perf_fit *fit)
 {
 	fit->pause = fit->pause >= PAUSE_MAX / 2 ? PAUSE_MAX : 2 * fit->pause;
 	fit->wait = fit->pause;
-	fit->grew = 0;
+	fit->stable_in = 0;
 }
 
-/* perf_try_open() first: open groups survive a lost permission. */
+/* perf_try_open() first: open groups outlive a lost permission. */
 static bool
 kind_shrink(struct perf_source *s, unsigned kind)
 {
@@ -273,7 +274,7 @@ kind_shrink(struct perf_source *s, unsigned kind)
 		return false;
 	fit_kind(s, kind);
 	fit->wait = fit->pause;
-	if (fit->grew > 0) /* regained slots were lost again */
+	if (fit->stable_in > 0) /* regained slots were lost again */
 		fit_back_off(fit);
 	return true;
 }
@@ -284,7 +285,7 @@ kind_grow(struct perf_source *s, unsigned kind)
 	struct perf_fit *fit = &s->fit[kind];
 	uint32_t before = fit->left_out;
 
-	if (fit->grew > 0 && --fit->grew == 0)
+	if (fit->stable_in > 0 && --fit->stable_in == 0)
 		fit->pause = fit->wait = 1;
 	if (before == 0 || (fit->wait > 0 && --fit->wait > 0))
 		return false;
@@ -295,14 +296,14 @@ kind_grow(struct perf_source *s, unsigned kind)
 	if (fit->left_out == before)
 		fit_back_off(fit);
 	else
-		fit->grew = STAYS_AFTER;
+		fit->stable_in = STAYS_AFTER;
 	return true;
 }
 
 static void
 fit_all_kinds(struct perf_source *s)
 {
-	s->crowded[0] = '\0';
+	s->left_out_notice[0] = '\0';
 	for (unsigned k = 0; k < s->catalog.nkinds; k++) {
 		s->fit[k] = (struct perf_fit){ .wait = 1, .pause = 1 };
 		if (!s->counts || s->set.len == 0 || s->turns)

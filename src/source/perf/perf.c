@@ -317,7 +317,8 @@ perf_update_notice(struct perf_source *s)
 				"CPUs came online that were"));
 	else if (!sharing_notice(s, out, size))
 		snprintf(out, size, "%s",
-			 s->crowded[0] != '\0' ? s->crowded : s->refused);
+			 s->left_out_notice[0] != '\0' ? s->left_out_notice
+						       : s->refused);
 }
 
 static void

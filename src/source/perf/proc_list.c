@@ -543,8 +543,8 @@ proc_list_look(struct proc_list *l, const struct stamp *now, uint64_t busy_ns,
 	l->turn++;
 	proc_list_remove_gone(l);
 	if (busy_time_unexplained(l, proc_list_look_busy(l, all), busy_ns) &&
-	    !all && (!l->vain || l->turn % SLEEPER_TURNS == 0))
-		l->vain = !proc_list_look_sleepers(l);
+	    !all && (!l->none_woke || l->turn % SLEEPER_TURNS == 0))
+		l->none_woke = !proc_list_look_sleepers(l);
 	if (listing_is_due(l) && !proc_list_readdir(l, now, e))
 		return false;
 	l->before_ns = now->awake_ns;

@@ -78,7 +78,7 @@ processes_replan(struct perf_source *s, bool on)
 void
 perf_traced_close(struct perf_source *s)
 {
-	s->traced.in_vain = false;
+	s->traced.yield_failed = false;
 	s->traced.other = true;
 	if (s->traced.on)
 		processes_replan(s, false);
@@ -176,8 +176,8 @@ traced_take_processes(struct perf_source *s, struct process_traced *out)
 		out->cycles += out->row[out->n++].cycles;
 	}
 	process_traced_sort(out);
-	s->traced.crowded = p->plan.absent == 0 && ran >= ran_least_ns &&
-			    lost > ran / LOST_OF;
+	s->traced.lacks_counters = p->plan.absent == 0 && ran >= ran_least_ns &&
+				   lost > ran / LOST_OF;
 }
 
 static void
@@ -240,14 +240,15 @@ give_pair_priority(struct perf_source *s, bool first)
 
 	t->other = false;
 	if (!first) {
-		t->in_vain = false;
+		t->yield_failed = false;
 		(void)perf_yield_slots(s, 0);
 		return;
 	}
-	if (!starved || t->in_vain)
+	if (!starved || t->yield_failed)
 		return;
-	t->in_vain = s->yields >= s->set.len;
-	(void)perf_yield_slots(s, t->in_vain ? 0 : s->yields + FIXED_COUNT);
+	t->yield_failed = s->yields >= s->set.len;
+	(void)perf_yield_slots(s,
+			       t->yield_failed ? 0 : s->yields + FIXED_COUNT);
 }
 
 static bool
@@ -263,7 +264,7 @@ static void
 traced_begin(struct perf_source *s)
 {
 	s->traced.keep = EVENTSET_MAX;
-	s->traced.crowded = false;
+	s->traced.lacks_counters = false;
 	processes_replan(s, true);
 }
 
@@ -281,7 +282,7 @@ traced_check(struct perf_source *s)
 			s,
 			"the kernel allows ktop to count processes in user mode only, but the CPUs' events count all modes; run ktop as root",
 			PROCESS_TRACED_WHY);
-	} else if (s->traced.crowded) {
+	} else if (s->traced.lacks_counters) {
 		traced_free_counters(s);
 	}
 }

@@ -319,12 +319,12 @@ processes_count(struct perf_source *s, const struct process_wish *w,
 		return;
 	out->domain = p->plan.user_only ? DOMAIN_USER : DOMAIN_ALL;
 	out->parts = p->parts;
-	if (p->no_room > 0)
+	if (p->no_files > 0)
 		snprintf(
 			out->notice, sizeof out->notice,
 			"counters for %u of %u processes (descriptor limit %" PRIu64
 			"; raise it with ulimit -Hn)",
-			p->wanted - p->no_room, p->list.n, p->limit);
+			p->wanted - p->no_files, p->list.n, p->limit);
 }
 
 /* UINT64_MAX: unknown. */

@@ -99,7 +99,7 @@ struct group_count {
 /* Zeroed is closed. Totals continue over close and open. */
 struct group {
 	bool open, fresh; /* fresh: not read since the open */
-	bool sleeps;      /* its times may stand still */
+	bool sleeps;      /* of a thread: its times may stand still */
 	unsigned len;
 	uint32_t has; /* mask of 1 << what */
 	int fd[GROUP_MAX];
@@ -290,7 +290,7 @@ struct proc_entry {
 	int group;      /* track index, -1: not counted */
 	unsigned below; /* looks in a row outside the busiest */
 	uint8_t access;
-	unsigned forgo; /* looks to wait before the next attempt */
+	unsigned retry_in; /* looks to wait before the next attempt */
 };
 
 struct proc_list {
@@ -306,7 +306,7 @@ struct proc_list {
 	unsigned turn;
 	int loadavg_fd;
 	char newest[24]; /* the pid given last (loadavg) */
-	bool vain;       /* the last look at the sleepers found none awake */
+	bool none_woke;  /* the last look at the sleepers found none awake */
 };
 
 bool proc_list_open(struct proc_list *l, const char *root);
@@ -391,12 +391,12 @@ struct perf_processes {
 	struct task_plan plan;
 	enum process_access why; /* PROCESS_COUNTED, or why nothing is */
 	int code;
-	unsigned ask_in; /* looks until the next try */
+	unsigned try_in; /* looks until the next try */
 	struct track track[TRACKS];
 	uint32_t counting;
 	uint64_t files;
 	unsigned wanted;
-	unsigned no_room; /* wanted, but no descriptor left */
+	unsigned no_files; /* wanted, but no descriptor left */
 	/* The opened process and its threads. */
 	struct proc_list threads;
 	int32_t opened;
@@ -413,8 +413,8 @@ struct perf_processes {
 /* Events of processes, on request. Zeroed is off. */
 struct perf_traced {
 	bool on, refused;
-	bool crowded;  /* the last interval lacked counters */
-	bool in_vain;  /* yielding slots did not help the pair */
+	bool lacks_counters; /* the last interval lacked counters */
+	bool yield_failed;
 	bool other;    /* the last reading is partly of another set */
 	unsigned keep; /* slots to count, at most */
 	char why[PROCESS_TRACED_WHY];
@@ -445,9 +445,9 @@ struct perf_cpu {
 enum { FIT_INSTRUCTIONS = EVENTSET_MAX }; /* the pair's bit, after the slots' */
 struct perf_fit {
 	uint32_t left_out;
-	unsigned tight;       /* has no counter for more */
+	unsigned full_cpu;    /* a CPU without a free counter */
 	unsigned wait, pause; /* readings until the next try; the next wait */
-	unsigned grew; /* readings until regained slots count as stable */
+	unsigned stable_in; /* readings until regained slots count as stable */
 };
 
 struct perf_source {
@@ -483,7 +483,7 @@ struct perf_source {
 	unsigned newcomers;   /* online CPUs missing in the topology */
 	unsigned dropped;     /* readings that failed */
 	/* Lasting notices; the last of them wins. */
-	char refused[200], crowded[200];
+	char refused[200], left_out_notice[200];
 	size_t refused_len; /* without the "no hardware counters" part */
 };
 
@@ -508,7 +508,7 @@ void perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 
 struct power_source *perf_power(struct source *base, struct err *e);
 
-/* 1: a leader, then the first metric of the preset that needs the slot. */
+/* Lower is more important: a leader, then by the first metric that needs it. */
 unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 			unsigned kind, unsigned slot);
 
@@ -580,7 +580,7 @@ void perf_tracks_close(struct perf_source *s);
 void perf_traced_read(struct perf_source *s, const struct process_wish *w,
 		      struct process_traced *out);
 
-/* Adds the opened process's threads, and files. */
+/* Adds the opened process's threads, and the files needed. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 
 void perf_traced_plan_pair(const struct perf_source *s, struct task_part *to);

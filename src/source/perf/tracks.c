@@ -215,9 +215,9 @@ track_process(struct perf_source *s, struct proc_entry *e)
 		return;
 	}
 	e->access = (uint8_t)access_from_errno(code);
-	e->forgo =
+	e->retry_in =
 		code == ESRCH || e->access == PROCESS_NO_ROOM ? 1 : ASK_AGAIN;
-	p->no_room += e->access == PROCESS_NO_ROOM;
+	p->no_files += e->access == PROCESS_NO_ROOM;
 }
 
 /*
@@ -320,12 +320,12 @@ rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
 		struct proc_entry *e = &l->entry[i];
 
 		e->below++;
-		if (e->forgo > 0)
-			e->forgo--;
+		if (e->retry_in > 0)
+			e->retry_in--;
 		if (!entry_may_count(p, e))
 			continue;
 		busier += e->grew_ns > 0;
-		if (e->grew_ns > 0 && (e->group >= 0 || e->forgo == 0))
+		if (e->grew_ns > 0 && (e->group >= 0 || e->retry_in == 0))
 			ranking_insert(r, e, 2 * top);
 	}
 	for (unsigned i = 0; i < r->n; i++)
@@ -426,7 +426,7 @@ ask_whether_countable(struct perf_source *s)
 	}
 	p->code = task_plan_try(&p->plan, (int32_t)getpid());
 	p->why = access_from_errno(p->code);
-	p->ask_in = ASK_AGAIN;
+	p->try_in = ASK_AGAIN;
 }
 
 static void
@@ -444,7 +444,7 @@ entries_reset_access(struct perf_processes *p)
 		struct proc_entry *e = &p->list.entry[i];
 
 		if (e->group >= 0 ||
-		    (e->forgo > 0 && e->access != PROCESS_COUNTED))
+		    (e->retry_in > 0 && e->access != PROCESS_COUNTED))
 			continue;
 		e->access = p->plan.user_only && e->line.kernel
 				    ? PROCESS_DENIED
@@ -458,7 +458,7 @@ want_counted(struct perf_source *s, const struct process_wish *w,
 	     struct proc_entry *e)
 {
 	s->processes.wanted++;
-	if (e->group >= 0 || e->forgo > 0)
+	if (e->group >= 0 || e->retry_in > 0)
 		return false;
 	free_idlest_track(&s->processes, w);
 	track_process(s, e);
@@ -473,7 +473,7 @@ perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 	unsigned top = w->top < TRACKS_TOP ? w->top : TRACKS_TOP, threads = 0;
 	struct ranking r;
 
-	p->wanted = p->no_room = 0;
+	p->wanted = p->no_files = 0;
 	if (top == 0 && w->npins == 0 && w->opened < 0) {
 		untrack_all(p, &p->list);
 		entries_set_access(&p->list, p->why != PROCESS_COUNTED
@@ -481,7 +481,7 @@ perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
 						     : PROCESS_NOT_TRACKED);
 		return;
 	}
-	if (p->ask_in == 0 || (p->why != PROCESS_COUNTED && --p->ask_in == 0))
+	if (p->try_in == 0 || (p->why != PROCESS_COUNTED && --p->try_in == 0))
 		ask_whether_countable(s);
 	if (p->why != PROCESS_COUNTED) {
 		entries_set_access(&p->list, p->why);
@@ -526,7 +526,7 @@ perf_tracks_close(struct perf_source *s)
 	untrack_all(p, &p->list);
 	for (unsigned i = 0; i < TRACKS; i++)
 		task_set_free(&p->track[i].set);
-	p->ask_in = 0;
+	p->try_in = 0;
 }
 
 /* Follows no threads: each has its own row. */

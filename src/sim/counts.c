@@ -50,7 +50,7 @@ sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 }
 
 static uint64_t
-looped(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
+loop_count(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
 {
 	uint64_t sum = 0;
 
@@ -61,8 +61,8 @@ looped(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
 
 /* What an event has come to on a CPU: the work and the reads' own cost. */
 static uint64_t
-counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
-	uint64_t word)
+cpu_count(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
+	  uint64_t word)
 {
 	unsigned kind = k->work.cpu[cpu].kind, mode = modes(k, word);
 	int i = sim_counts_event(k, word);
@@ -73,7 +73,7 @@ counted(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	const struct work_rate *r =
 		&k->rates.event[kind * k->pmu->nevents + (unsigned)i];
 	if (mode & MODE_USER)
-		sum += work_user(d, r) + looped(k, cpu, r);
+		sum += work_user(d, r) + loop_count(k, cpu, r);
 	if (mode & MODE_KERNEL) {
 		sum += work_kernel(d, r);
 		if (memcmp(r, &k->rates.cycles[kind], sizeof *r) == 0)
@@ -92,7 +92,7 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 
 	if ((s->kpc.enabled[cpu] >> pmc & 1) == 0)
 		return s->kpc.total[cpu][pmc];
-	return s->kpc.total[cpu][pmc] + counted(k, cpu, d, s->kpc.live[pmc]) -
+	return s->kpc.total[cpu][pmc] + cpu_count(k, cpu, d, s->kpc.live[pmc]) -
 	       s->kpc.base[cpu][pmc];
 }
 
@@ -111,8 +111,8 @@ thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 }
 
 static uint64_t
-thread_counted(const struct sim_kernel *k, const struct sim_thread *t,
-	       uint64_t word)
+thread_count(const struct sim_kernel *k, const struct sim_thread *t,
+	     uint64_t word)
 {
 	int i = sim_counts_event(k, word);
 
@@ -124,7 +124,7 @@ thread_counted(const struct sim_kernel *k, const struct sim_thread *t,
 }
 
 static bool
-thread_runs(const struct sim_kernel *k, unsigned pmc)
+thread_counts_pmc(const struct sim_kernel *k, unsigned pmc)
 {
 	return k->s->kpc.run_mask >> pmc & 1;
 }
@@ -147,9 +147,9 @@ sim_counts_close(struct sim_kernel *k)
 	for (struct sim_thread *t = s->threads.thread;
 	     t < s->threads.thread + SIM_THREADS; t++)
 		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
-			if (thread_runs(k, i))
+			if (thread_counts_pmc(k, i))
 				t->total[i] +=
-					thread_counted(k, t, s->kpc.live[i]) -
+					thread_count(k, t, s->kpc.live[i]) -
 					t->base[i];
 }
 
@@ -165,12 +165,12 @@ sim_counts_open(struct sim_kernel *k)
 		sim_counts_done(k, cpu, s->time.now_ns, &d);
 		for (unsigned i = 0; i < k->m->nconfig; i++)
 			s->kpc.base[cpu][i] =
-				counted(k, cpu, &d, s->kpc.live[i]);
+				cpu_count(k, cpu, &d, s->kpc.live[i]);
 	}
 	for (struct sim_thread *t = s->threads.thread;
 	     t < s->threads.thread + SIM_THREADS; t++)
 		for (unsigned i = 0; t->id != 0 && i < k->m->nconfig; i++)
-			t->base[i] = thread_counted(k, t, s->kpc.live[i]);
+			t->base[i] = thread_count(k, t, s->kpc.live[i]);
 	if (k->watch != NULL)
 		k->watch->after(k);
 }
@@ -183,9 +183,9 @@ row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	const struct work_rate *c = &k->rates.cycles[kind],
 			       *i = &k->rates.inst[kind];
 	uint64_t cycles = work_user(d, c) + work_kernel(d, c) +
-			  looped(k, cpu, c) + reads * SIM_READ_CYCLES;
+			  loop_count(k, cpu, c) + reads * SIM_READ_CYCLES;
 	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
-			looped(k, cpu, i) + reads * SIM_READ_INSTRUCTIONS;
+			loop_count(k, cpu, i) + reads * SIM_READ_INSTRUCTIONS;
 
 	/* osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h differ. */
 	if (k->m->pmu == 2) {
@@ -295,7 +295,7 @@ sim_kpc_counters(struct sim_req *r, bool shadow)
 }
 
 static struct sim_thread *
-thread_find(struct sim_state *s, const struct sim_caller *who)
+own_thread_find(struct sim_state *s, const struct sim_caller *who)
 {
 	for (struct sim_thread *t = s->threads.thread;
 	     t < s->threads.thread + SIM_THREADS; t++)
@@ -306,7 +306,7 @@ thread_find(struct sim_state *s, const struct sim_caller *who)
 
 /* Takes a free place, or the one that is longest in use. */
 static void
-thread_start(struct sim_kernel *k, const struct sim_caller *who)
+own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 {
 	struct sim_thread *at = &k->s->threads.thread[0];
 
@@ -342,8 +342,8 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 
 		if ((sim_config_mask(k) >> i & 1) == 0)
 			continue;
-		if (thread_runs(k, i))
-			more = thread_counted(k, t, k->s->kpc.live[i]) -
+		if (thread_counts_pmc(k, i))
+			more = thread_count(k, t, k->s->kpc.live[i]) -
 			       t->base[i];
 		*row++ = t->total[i] + more;
 	}
@@ -367,9 +367,9 @@ sim_kpc_thread_counters(struct sim_req *r)
 		return code;
 	if (tid != 0 || n == 0)
 		return EINVAL;
-	struct sim_thread *t = thread_find(s, r->who);
+	struct sim_thread *t = own_thread_find(s, r->who);
 	if (t == NULL) {
-		thread_start(k, r->who);
+		own_thread_start(k, r->who);
 		return EINVAL;
 	}
 	if (r->old != NULL && r->old_size < n * sizeof *row)
@@ -381,7 +381,7 @@ sim_kpc_thread_counters(struct sim_req *r)
 
 /* The time in which nothing counted is none of theirs. */
 static void
-threads_go_on(struct sim_kernel *k)
+threads_resume(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 
@@ -402,13 +402,13 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 	if (classes == 0 && s->threads.classes != 0)
 		s->threads.off_ns = r->k->s->time.now_ns;
 	if (classes != 0) {
-		threads_go_on(r->k);
+		threads_resume(r->k);
 		s->threads.kept = classes;
 	}
 	s->threads.classes = classes;
 	if (classes != 0 && r->who->thread != 0 &&
-	    thread_find(s, r->who) == NULL)
-		thread_start(r->k, r->who);
+	    own_thread_find(s, r->who) == NULL)
+		own_thread_start(r->k, r->who);
 }
 
 /*
@@ -421,7 +421,7 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 
 /* The largest period: 2^63 - 2, on the 47-bit counters of the M1 2^47 - 2. */
 static uint64_t
-longest(const struct sim_kernel *k)
+longest_period(const struct sim_kernel *k)
 {
 	bool m1 = strcmp(k->m->db, "a14") == 0;
 
@@ -430,7 +430,7 @@ longest(const struct sim_kernel *k)
 
 /* cpc_find_event: the selector has 16 bits on every chip. */
 static bool
-known(const struct sim_kernel *k, uint64_t word)
+selector_known(const struct sim_kernel *k, uint64_t word)
 {
 	uint64_t selector = word & SELECTOR;
 
@@ -450,7 +450,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	unsigned n = config ? bits_count(mask) : 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (!known(k, word[i]))
+		if (!selector_known(k, word[i]))
 			return EPERM;
 	/* Words of a class that is not named are gone. */
 	memset(s->kpc.word, 0, sizeof s->kpc.word);
@@ -469,7 +469,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
  * cleared, selectors stay.
  */
 static void
-take_away(struct sim_kernel *k)
+counters_clear(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 
@@ -485,7 +485,7 @@ take_away(struct sim_kernel *k)
 
 /* Without any event PMESR is not written, nor raw registers where all are 0. */
 static void
-apply(struct sim_kernel *k)
+set_apply(struct sim_kernel *k)
 {
 	static const uint64_t no_raw[SIM_RAW_WORDS];
 	struct sim_state *s = k->s;
@@ -512,13 +512,13 @@ apply(struct sim_kernel *k)
 
 /* The set from what was asked for; false: it cannot be made. */
 static bool
-make(struct sim_kernel *k)
+set_make(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 
 	s->kpc.made = false;
 	for (unsigned i = 0; i < 2 + k->m->nconfig; i++)
-		if (s->kpc.period[i] >= longest(k))
+		if (s->kpc.period[i] >= longest_period(k))
 			return false;
 	memcpy(s->kpc.set, s->kpc.word, sizeof s->kpc.set);
 	memcpy(s->kpc.raw_set, s->kpc.raw, sizeof s->kpc.raw_set);
@@ -528,7 +528,7 @@ make(struct sim_kernel *k)
 }
 
 static int
-change(struct sim_kernel *k, uint32_t classes)
+set_change(struct sim_kernel *k, uint32_t classes)
 {
 	const uint32_t slots =
 		KPC_CLASS_CONFIGURABLE_MASK | KPC_CLASS_POWER_MASK;
@@ -537,17 +537,17 @@ change(struct sim_kernel *k, uint32_t classes)
 	if ((classes & slots) == 0) {
 		if ((s->kpc.run_classes & KPC_CLASS_CONFIGURABLE_MASK) &&
 		    s->kpc.applied)
-			take_away(k);
+			counters_clear(k);
 		return 0;
 	}
 	if (!s->kpc.made || s->kpc.stale) {
 		if (s->kpc.applied)
-			take_away(k);
-		if (!make(k))
+			counters_clear(k);
+		if (!set_make(k))
 			return EINVAL;
 	}
 	if (!s->kpc.applied)
-		apply(k);
+		set_apply(k);
 	return 0;
 }
 
@@ -557,7 +557,7 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 	struct sim_state *s = k->s;
 
 	sim_counts_close(k);
-	int code = change(k, classes);
+	int code = set_change(k, classes);
 	if (code == 0) {
 		s->kpc.run_classes =
 			classes | (classes & KPC_CLASS_POWER_MASK
@@ -601,7 +601,7 @@ sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 	unsigned at = 0, len, first;
 
 	for (unsigned i = 0; i < n; i++)
-		if (word[i] > longest(k))
+		if (word[i] > longest_period(k))
 			return EINVAL;
 	for (uint32_t c = KPC_CLASS_FIXED_MASK;
 	     c <= KPC_CLASS_CONFIGURABLE_MASK; c <<= 1) {

@@ -15,7 +15,7 @@ extern SIM_EXPORT struct host_api ktop_host;
 struct host_api ktop_host;
 
 __attribute__((constructor)) static void
-boot(void)
+boot_from_environment(void)
 {
 	const char *spec = getenv("KTOP_SIM");
 	struct err e;
@@ -26,7 +26,7 @@ boot(void)
 }
 
 __attribute__((destructor)) static void
-unload(void)
+stop_simulation(void)
 {
 	sim_stop();
 }
@@ -64,14 +64,14 @@ SIM_EXPORT int sysctlbyname(const char *name, void *old, size_t *old_size,
 SIM_EXPORT bool kdebug_is_enabled(uint32_t debugid);
 
 static int
-result(int code)
+kperf_result(int code)
 {
 	errno = code != 0 ? code : errno;
 	return code == 0 ? 0 : sim_spec_now()->lib_errno ? code : -1;
 }
 
 static int
-answered(int code)
+host_result(int code)
 {
 	errno = code != 0 ? code : errno;
 	return code == 0 ? 0 : -1;
@@ -85,14 +85,14 @@ sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
 	if (n == 2 && mib[0] == CTL_HW && mib[1] == HW_NCPU)
 		return sysctlbyname("hw.ncpu", old, old_size, fresh,
 				    fresh_size);
-	return answered(sim_sysctl_mib(mib, n, old, old_size, fresh));
+	return host_result(sim_sysctl_mib(mib, n, old, old_size, fresh));
 }
 
 int
 sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 	     size_t fresh_size)
 {
-	return answered(sim_sysctl(name, old, old_size, fresh, fresh_size));
+	return host_result(sim_sysctl(name, old, old_size, fresh, fresh_size));
 }
 
 /* libSystem's, by its filter too. */
@@ -106,24 +106,26 @@ kdebug_is_enabled(uint32_t debugid)
 
 /* {classes, one value a counter} */
 static int
-set_values(const char *name, uint32_t classes, const void *value, size_t each)
+write_counter_values(const char *name, uint32_t classes, const void *value,
+		     size_t each)
 {
 	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
 	uint64_t in[1 + KPC_MAX_COUNTERS] = { classes };
 
 	if (n > sizeof in - sizeof in[0])
-		return result(EINVAL);
+		return kperf_result(EINVAL);
 	memcpy(in + 1, value, n);
-	return result(sim_sysctl(name, NULL, NULL, in, sizeof in[0] + n));
+	return kperf_result(sim_sysctl(name, NULL, NULL, in, sizeof in[0] + n));
 }
 
 static int
-get_values(const char *name, uint32_t classes, void *value, size_t each)
+read_counter_values(const char *name, uint32_t classes, void *value,
+		    size_t each)
 {
 	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
 	uint64_t arg = classes;
 
-	return result(sim_sysctl(name, value, &n, &arg, sizeof arg));
+	return kperf_result(sim_sysctl(name, value, &n, &arg, sizeof arg));
 }
 
 /* clang-format off */
@@ -134,10 +136,10 @@ call(uint32_t classes, type *value) \
 	return how(node, classes, value, sizeof *value); \
 }
 
-VALUES(kpc_set_period, set_values, uint64_t, "kpc.period")
-VALUES(kpc_get_period, get_values, uint64_t, "kpc.period")
-VALUES(kpc_set_actionid, set_values, uint32_t, "kpc.actionid")
-VALUES(kpc_get_actionid, get_values, uint32_t, "kpc.actionid")
+VALUES(kpc_set_period, write_counter_values, uint64_t, "kpc.period")
+VALUES(kpc_get_period, read_counter_values, uint64_t, "kpc.period")
+VALUES(kpc_set_actionid, write_counter_values, uint32_t, "kpc.actionid")
+VALUES(kpc_get_actionid, read_counter_values, uint32_t, "kpc.actionid")
 /* clang-format on */
 
 /* Room for the rows of all CPUs, whatever the classes. */

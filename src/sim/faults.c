@@ -7,7 +7,7 @@ static const struct sim_holder taker = { .pid = 667, .born = 1, .task = 667 };
 
 /* Words of the thief: every place counts the first plain event. */
 static void
-steal(struct sim_kernel *k)
+reprogram_counters(struct sim_kernel *k)
 {
 	uint64_t words[SIM_PMCS], mine = 0;
 
@@ -39,7 +39,7 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	if (f->kind == SIM_FAULT_STEAL) {
 		if (sim_fault_in(f, t) &&
 		    (t - f->from_ns) % SIM_STEAL_EVERY_NS == 0)
-			steal(k);
+			reprogram_counters(k);
 		else if (t == f->to_ns)
 			(void)sim_counting_set(k, 0);
 	}
@@ -139,14 +139,14 @@ off_is_over(const struct sim_kernel *k)
 
 /* The clocks are through a sleep at its beginning. */
 static bool
-is_over(const struct sim_fault *f, int64_t now_ns)
+fault_is_over(const struct sim_fault *f, int64_t now_ns)
 {
 	return (f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns) <= now_ns;
 }
 
 /* Forgets what is over, but for the time it took. */
 static void
-forget(struct sim_kernel *k)
+remove_ended_faults(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
 	bool off = off_is_over(k); /* windows may overlap: all or none */
@@ -162,7 +162,7 @@ forget(struct sim_kernel *k)
 		const struct sim_fault *f = &s->fault[i];
 		bool over = f->kind == SIM_FAULT_OFF
 				    ? off
-				    : is_over(f, s->time.now_ns);
+				    : fault_is_over(f, s->time.now_ns);
 
 		if (!over)
 			s->fault[n++] = *f;
@@ -187,10 +187,10 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 		return err_set(e, ERR_USAGE,
 			       "these CPUs power down by themselves");
 	sim_kernel_enter(k);
-	sim_procs_settle(k);
+	sim_procs_flush(k);
 	if (k->watch != NULL)
 		k->watch->before(k);
-	forget(k);
+	remove_ended_faults(k);
 	if (s->nfaults == SIM_FAULTS_MAX)
 		return err_set(e, ERR_USAGE, "at most %d faults at a time",
 			       SIM_FAULTS_MAX);

@@ -113,7 +113,7 @@ void sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w);
 bool sim_fault_in(const struct sim_fault *f, int64_t at);
 /* The earliest moment after `after`. */
 static inline void
-sim_sooner(int64_t *best, int64_t t, int64_t after)
+sim_earliest(int64_t *best, int64_t t, int64_t after)
 {
 	if (t > after && t < *best)
 		*best = t;
@@ -198,7 +198,7 @@ void sim_slots_prepare(struct sim_kernel *k);
 void sim_slots_list(struct sim_kernel *k);
 /* The slot whose processes get such pids; SIM_SLOTS: none. */
 unsigned sim_slot_of(int32_t pid);
-/* Threads of a job's process; slots of the kernel and natures: 0. */
+/* Threads of a job's process; slots of the kernel and programs: 0. */
 unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
 bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
 		      unsigned thread, int64_t at);
@@ -247,8 +247,8 @@ unsigned sim_traced_values(const struct sim_kernel *k, unsigned at,
 int sim_traced_own(struct sim_req *r);
 
 /* Around a change of the counters nothing is lost or counted twice. */
-void sim_traced_keep(struct sim_kernel *k);
-void sim_traced_go_on(struct sim_kernel *k);
+void sim_traced_save(struct sim_kernel *k);
+void sim_traced_resume(struct sim_kernel *k);
 
 /*
  * ---- kperf_node.c: the one right to trace, and what it covers: kperf and
@@ -376,7 +376,7 @@ struct sim_map_entry {
 #define SIM_IDLE_THREAD 8193u
 
 /* Before anything that counts, or what is sampled, changes. */
-void sim_pet_settle(struct sim_kernel *k);
+void sim_pet_advance(struct sim_kernel *k);
 /* kperf.sampling went on. */
 void sim_pet_start(struct sim_kernel *k);
 

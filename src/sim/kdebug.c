@@ -14,7 +14,7 @@
 _Static_assert(sizeof(struct sim_map_entry) == 32, "kd_threadmap");
 
 static void
-entry_add(struct sim_map *map, uint64_t thread, int32_t pid, const char *name)
+map_add(struct sim_map *map, uint64_t thread, int32_t pid, const char *name)
 {
 	struct sim_map_entry *m = &map->entry[map->len++];
 
@@ -25,7 +25,7 @@ entry_add(struct sim_map *map, uint64_t thread, int32_t pid, const char *name)
 }
 
 static void
-process_add(struct sim_kernel *k, struct sim_map *map, int32_t pid)
+map_add_process(struct sim_kernel *k, struct sim_map *map, int32_t pid)
 {
 	static const struct sim_caller root;
 	struct host_proc p;
@@ -36,7 +36,7 @@ process_add(struct sim_kernel *k, struct sim_map *map, int32_t pid)
 	    sim_thread_list(k, &root, pid, id, SIM_MAX_CPUS, &n) != 0)
 		return;
 	for (int i = 0; i < n && map->len < MOST_THREADS; i++)
-		entry_add(map, id[i], pid, p.name);
+		map_add(map, id[i], pid, p.name);
 }
 
 /* As of now, over what was there; false: no memory. */
@@ -57,7 +57,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 	sim_proc_list(k, pid, MOST_PIDS, &n);
 	k->table.listed = listed; /* the caller has not seen it */
 	for (int i = 0; i < n; i++)
-		process_add(k, m, pid[i]);
+		map_add_process(k, m, pid[i]);
 	free(pid);
 	return true;
 }
@@ -156,7 +156,7 @@ _Static_assert(sizeof(struct bufinfo) == 20, "kbufinfo_t");
 _Static_assert(sizeof(struct sim_record) == 64, "kd_buf");
 
 static int
-enable(struct sim_kd_call *c)
+op_enable(struct sim_kd_call *c)
 {
 	struct sim_kernel *k = c->req.k;
 	struct sim_kd *kd = &k->s->kd;
@@ -183,7 +183,7 @@ enable(struct sim_kd_call *c)
 }
 
 static int
-getbuf(struct sim_kd_call *c)
+op_getbuf(struct sim_kd_call *c)
 {
 	struct sim_kernel *k = c->req.k;
 	const struct sim_kd *kd = &k->s->kd;
@@ -207,7 +207,7 @@ getbuf(struct sim_kd_call *c)
 
 /* Stops, frees, sleeps and makes the ring; filters and flags stay. */
 static int
-setup(struct sim_kd_call *c)
+op_setup(struct sim_kd_call *c)
 {
 	struct sim_kernel *k = c->req.k;
 	struct sim_kd *kd = &k->s->kd;
@@ -227,7 +227,7 @@ setup(struct sim_kd_call *c)
 }
 
 static int
-setreg(struct sim_kd_call *c)
+op_setreg(struct sim_kd_call *c)
 {
 	struct sim_kd *kd = &c->req.k->s->kd;
 	uint32_t all = SIM_KD_RANGECHECK | SIM_KD_VALCHECK;
@@ -263,7 +263,7 @@ setreg(struct sim_kd_call *c)
 }
 
 static int
-typefilter(struct sim_kd_call *c)
+op_typefilter(struct sim_kd_call *c)
 {
 	struct sim_kd *kd = &c->req.k->s->kd;
 
@@ -278,7 +278,7 @@ typefilter(struct sim_kd_call *c)
 }
 
 static int
-readtr(struct sim_kd_call *c)
+op_readtr(struct sim_kd_call *c)
 {
 	struct sim_kernel *k = c->req.k;
 	struct sim_kd *kd = &k->s->kd;
@@ -316,7 +316,7 @@ readtr(struct sim_kd_call *c)
 }
 
 static int
-set_up(struct sim_kd_call *c)
+op_any_setup(struct sim_kd_call *c)
 {
 	struct sim_kernel *k = c->req.k;
 	struct sim_kd *kd = &k->s->kd;
@@ -331,7 +331,7 @@ set_up(struct sim_kd_call *c)
 		c->out = (uint32_t)c->mib[3];
 		return 0;
 	case OP_ENABLE:
-		return enable(c);
+		return op_enable(c);
 	case OP_SETBUF:
 		kd->asked = (uint32_t)c->mib[3] < MOST_EVENTS
 				    ? (uint32_t)c->mib[3]
@@ -339,21 +339,21 @@ set_up(struct sim_kd_call *c)
 		c->out = (uint32_t)c->mib[3];
 		return 0;
 	case OP_SETUP:
-		return setup(c);
+		return op_setup(c);
 	case OP_REMOVE:
 		sim_ktrace_reset(k, SIM_KTRACE_KDEBUG);
 		c->wait_ns = SLEEP_NS;
 		return 0;
 	case OP_SETREG:
-		return setreg(c);
+		return op_setreg(c);
 	case OP_GETREG:
 		return EINVAL;
 	case OP_READTR:
-		return readtr(c);
+		return op_readtr(c);
 	case OP_THRMAP:
 		return sim_kd_map_once(c);
 	case OP_SET_TYPEFILTER:
-		return typefilter(c);
+		return op_typefilter(c);
 	case OP_BUFWAIT:
 		c->until_half = true;
 		c->wait_ns = c->req.old_size == 0 || c->req.old_size > 3600000
@@ -380,7 +380,8 @@ sim_kdebug(struct sim_kd_call *c)
 	if (reads && !sim_ktrace_allows(&c->req))
 		return EPERM;
 	if (reads)
-		return c->mib[2] == OP_GETBUF ? getbuf(c) : sim_kd_map_now(c);
+		return c->mib[2] == OP_GETBUF ? op_getbuf(c)
+					      : sim_kd_map_now(c);
 	int code = sim_ktrace_configure(&c->req, SIM_KTRACE_KDEBUG);
-	return code != 0 ? code : set_up(c);
+	return code != 0 ? code : op_any_setup(c);
 }

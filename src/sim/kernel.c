@@ -99,7 +99,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	heap_bytes(s);
 	for (unsigned i = 0; i <= SIM_ACTIONS; i++)
 		s->kperf.action[i].task = s->kperf.action[i].pid = -1;
-	memcpy(s->nature, spec->nature, sizeof s->nature);
+	memcpy(s->program, spec->program, sizeof s->program);
 	faults_copy(s, spec);
 	sim_procs_boot(k, spec->procs != 0 ? spec->procs : SIM_PROCS_WANTED,
 		       spec->rest);
@@ -126,7 +126,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	k->real = clock_system();
 	k->watch = sim_pet_watch();
 	if (!work_init(&k->work, k->m, spec->seed,
-		       old ? s->nature : spec->nature, e))
+		       old ? s->program : spec->program, e))
 		return false;
 	if (!rates_fill(k, spec->seed, old ? s->wide : spec->wide)) {
 		sim_kernel_free(k);
@@ -160,7 +160,7 @@ sim_kernel_free(struct sim_kernel *k)
 }
 
 static void
-take_while(struct sim_kernel *k, int64_t ns)
+pass_kernel_time(struct sim_kernel *k, int64_t ns)
 {
 	if (k->s->step)
 		k->s->time.awake_ns += ns;
@@ -170,7 +170,7 @@ take_while(struct sim_kernel *k, int64_t ns)
 }
 
 static int
-kperf(struct sim_req *r, const char *name)
+kperf_sysctl(struct sim_req *r, const char *name)
 {
 	uint32_t before = r->k->s->kperf.sampling;
 	int code = sim_kperf_node(r, name);
@@ -199,15 +199,15 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	    strcmp(name, "kpc.thread_counting") == 0 ||
 	    (who->table_thread != 0 &&
 	     strcmp(name, "kpc.thread_counters") == 0))
-		sim_pet_settle(k);
+		sim_pet_advance(k);
 	if (strncmp(name, "kpc.", 4) == 0 &&
 	    (slow = sim_fault_now(k, SIM_FAULT_SLOW)) != NULL)
-		take_while(k, slow->arg);
+		pass_kernel_time(k, slow->arg);
 	r.root = who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) == NULL;
 	if (strncmp(name, "kpc.", 4) == 0)
 		code = sim_kpc(&r, name + 4);
 	else if (strncmp(name, "kperf.", 6) == 0)
-		code = kperf(&r, name + 6);
+		code = kperf_sysctl(&r, name + 6);
 	else if (strncmp(name, "ktrace.", 7) == 0)
 		code = sim_ktrace_node(&r, name + 7);
 	else
@@ -237,14 +237,14 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	if (fresh != NULL)
 		return EPERM;
 	sim_kernel_enter(k);
-	sim_pet_settle(k);
+	sim_pet_advance(k);
 	c.req.root =
 		who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) == NULL;
 	int code = sim_kdebug(&c);
 	while (c.wait_ns > 0 && !(c.until_half && sim_kd_half(k))) {
 		int64_t step = c.until_half && c.wait_ns > LOOK_NS ? LOOK_NS
 								   : c.wait_ns;
-		take_while(k, step);
+		pass_kernel_time(k, step);
 		c.wait_ns -= step;
 	}
 	if (c.until_half)

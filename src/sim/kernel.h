@@ -84,8 +84,8 @@ struct sim_counted {
 	uint64_t value[SIM_ROW_MAX];
 };
 
-/* Jobs' threads, then one a CPU: the kernel's, a nature's, the idle one. */
-#define SIM_TRACED_JOBS (SIM_SLOT_NATURE * SIM_PROC_THREADS)
+/* Jobs' threads, then one a CPU: the kernel's, a program's, the idle one. */
+#define SIM_TRACED_JOBS (SIM_SLOT_PROGRAM * SIM_PROC_THREADS)
 #define SIM_TRACED (SIM_TRACED_JOBS + 3 * SIM_MAX_CPUS)
 
 /* Values of a row: three fixed, then the configurable ones by place. */
@@ -196,9 +196,9 @@ struct sim_state {
 	uint64_t seed;
 	uint32_t os, pm;
 	uint8_t step, has_pm, pm_custom, skew;
-	uint8_t wide;                 /* physics */
-	uint8_t raw_words;            /* macOS 26.5: 7, or 17 */
-	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
+	uint8_t wide;                  /* physics */
+	uint8_t raw_words;             /* macOS 26.5: 7, or 17 */
+	uint8_t program[SIM_MAX_CPUS]; /* enum sim_program */
 	uint32_t nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX]; /* times since boot */
 	struct sim_time time;

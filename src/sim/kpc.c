@@ -49,7 +49,7 @@ allowed_11(uint64_t selector)
 
 /* The first version whose list knows the chip; M5's is not public. */
 static uint32_t
-listed_since(const struct sim_kernel *k)
+allow_list_since(const struct sim_kernel *k)
 {
 	if (k->pmu->event_bits == 8)
 		return SIM_OS(14, 2);
@@ -74,7 +74,7 @@ sim_word_allowed(const struct sim_kernel *k, uint64_t word)
 		return true;
 	if (os >= SIM_OS(26, 0))
 		return sim_counts_event(k, selector) >= 0;
-	return os >= listed_since(k) && pmu_allows(k->pmu, selector);
+	return os >= allow_list_since(k) && pmu_allows(k->pmu, selector);
 }
 
 /* words: one for each PMC that is visible now, in their order. */

@@ -29,13 +29,13 @@ struct own_db {
 
 /* The part of an event that both layouts have in common. */
 static const struct kpep_event_48 *
-common(const struct kpep_event *event)
+common_part(const struct kpep_event *event)
 {
 	return (const void *)event;
 }
 
 static struct own_db *
-own_of(struct kpep_db *db)
+own_part(struct kpep_db *db)
 {
 	return (void *)((char *)db - sizeof(struct own_db));
 }
@@ -43,7 +43,7 @@ own_of(struct kpep_db *db)
 static struct kpep_event *
 db_at(struct kpep_db *db, size_t i)
 {
-	return (void *)((char *)db->event_arr + i * own_of(db)->stride);
+	return (void *)((char *)db->event_arr + i * own_part(db)->stride);
 }
 
 static const struct pmu_event *
@@ -51,14 +51,14 @@ db_row(struct kpep_db *db, const struct kpep_event *event)
 {
 	for (size_t i = 0; i < db->event_count; i++) {
 		if (db_at(db, i) == event)
-			return own_of(db)->source[i];
+			return own_part(db)->source[i];
 	}
 	return NULL;
 }
 
 /* By number, then umask; fixed events have no number and so come first. */
 static int
-by_number(const void *a, const void *b)
+compare_events(const void *a, const void *b)
 {
 	const struct pmu_event *x = *(const struct pmu_event *const *)a;
 	const struct pmu_event *y = *(const struct pmu_event *const *)b;
@@ -104,9 +104,9 @@ fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
 }
 
 static void
-fill_events(struct kpep_db *db)
+fill_event_array(struct kpep_db *db)
 {
-	struct own_db *own = own_of(db);
+	struct own_db *own = own_part(db);
 
 	for (unsigned i = 0; i < own->pmu->nevents; i++) {
 		const struct pmu_event *row = &own->pmu->events[i];
@@ -115,7 +115,8 @@ fill_events(struct kpep_db *db)
 		    pmu_allows(own->pmu, row->number))
 			own->source[db->event_count++] = row;
 	}
-	qsort(own->source, db->event_count, sizeof own->source[0], by_number);
+	qsort(own->source, db->event_count, sizeof own->source[0],
+	      compare_events);
 	for (size_t i = 0; i < db->event_count; i++) {
 		struct kpep_event *at = db_at(db, i);
 		const struct pmu_event *row = own->source[i];
@@ -131,7 +132,7 @@ fill_events(struct kpep_db *db)
 static bool
 fill_db(struct kpep_db *db)
 {
-	struct own_db *own = own_of(db);
+	struct own_db *own = own_part(db);
 	const struct pmu *p = own->pmu;
 
 	db->name = p->db;
@@ -151,7 +152,7 @@ fill_db(struct kpep_db *db)
 	if (own->source == NULL || db->event_arr == NULL ||
 	    db->fixed_event_arr == NULL)
 		return false;
-	fill_events(db);
+	fill_event_array(db);
 	return true;
 }
 
@@ -160,7 +161,7 @@ kpep_db_free(struct kpep_db *db)
 {
 	if (db == NULL)
 		return;
-	struct own_db *own = own_of(db);
+	struct own_db *own = own_part(db);
 	free(own->source);
 	free(db->event_arr);
 	free(db->fixed_event_arr);
@@ -192,7 +193,7 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 
 /* The configurable counters that this configuration may use. */
 static uint32_t
-usable(const struct kpep_config *c)
+usable_counters(const struct kpep_config *c)
 {
 	return c->db->config_counter_bits &
 	       ~(c->forced ? 0 : c->db->power_counter_bits);
@@ -202,7 +203,7 @@ static size_t
 word_count(const struct kpep_config *c)
 {
 	return (c->classes & KPC_CLASS_CONFIGURABLE_MASK) != 0
-		       ? bits_count(usable(c))
+		       ? bits_count(usable_counters(c))
 		       : 0;
 }
 
@@ -221,16 +222,16 @@ call(struct of *it, type *out) \
 GET(kpep_db_name, kpep_db, const char *, it->marketing_name)
 GET(kpep_db_aliases_count, kpep_db, size_t, it->alias_count)
 GET(kpep_db_events_count, kpep_db, size_t, it->event_count)
-GET(kpep_event_name, kpep_event, const char *, common(it)->name)
-GET(kpep_event_alias, kpep_event, const char *, common(it)->alias)
-GET(kpep_event_description, kpep_event, const char *, common(it)->description)
+GET(kpep_event_name, kpep_event, const char *, common_part(it)->name)
+GET(kpep_event_alias, kpep_event, const char *, common_part(it)->alias)
+GET(kpep_event_description, kpep_event, const char *, common_part(it)->description)
 GET(kpep_config_events_count, kpep_config, size_t, it->event_count)
 GET(kpep_config_kpc_classes, kpep_config, uint32_t, it->classes)
 GET(kpep_config_kpc_count, kpep_config, size_t, word_count(it))
 /* clang-format on */
 
 static int
-by_text(const void *a, const void *b)
+compare_texts(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -245,12 +246,12 @@ kpep_db_aliases(struct kpep_db *db, const char **buf, size_t size)
 	if (size < db->alias_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
 	for (size_t i = 0; i < db->event_count; i++) {
-		const char *alias = common(db_at(db, i))->alias;
+		const char *alias = common_part(db_at(db, i))->alias;
 
 		if (alias != NULL)
 			buf[n++] = alias;
 	}
-	qsort(buf, n, sizeof buf[0], by_text);
+	qsort(buf, n, sizeof buf[0], compare_texts);
 	return KPEP_OK;
 }
 
@@ -290,9 +291,9 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 	if (db == NULL || name == NULL || event == NULL)
 		return KPEP_INVALID_ARGUMENT;
 	*event = NULL;
-	const struct pmu_event *row = pmu_event_find(own_of(db)->pmu, name);
+	const struct pmu_event *row = pmu_event_find(own_part(db)->pmu, name);
 	for (size_t i = 0; row != NULL && i < db->event_count; i++) {
-		if (own_of(db)->source[i] == row)
+		if (own_part(db)->source[i] == row)
 			*event = db_at(db, i);
 	}
 	return *event != NULL ? KPEP_OK : KPEP_EVENT_NOT_FOUND;
@@ -377,7 +378,7 @@ place_event(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 
 /* Names the earlier events that sit on the counters in `mask`. */
 static int
-conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
+find_conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 {
 	uint32_t in_the_way = 0;
 
@@ -394,7 +395,7 @@ conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 
 /* A fixed event cannot be counted through kpep on Intel: its stand-in is. */
 static int
-exchange(struct kpep_db *db, struct kpep_event **event)
+take_fallback(struct kpep_db *db, struct kpep_event **event)
 {
 	const struct pmu_event *row = db_row(db, *event);
 	struct kpep_event *other;
@@ -407,26 +408,26 @@ exchange(struct kpep_db *db, struct kpep_event **event)
 }
 
 static int
-add_fixed(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
-	  uint32_t mask, uint32_t *err)
+config_add_fixed(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
+		 uint32_t mask, uint32_t *err)
 {
 	if (!c->forced)
 		return KPEP_FORCE_NEEDED;
 	if ((mask & c->occupied) != 0)
-		return conflict(c, mask, err);
+		return find_conflict(c, mask, err);
 	return place_event(c, event, flag, bits_lowest(mask));
 }
 
 static int
-add_configurable(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
-		 uint32_t mask, uint32_t *err)
+config_add_configurable(struct kpep_config *c, struct kpep_event *event,
+			uint32_t flag, uint32_t mask, uint32_t *err)
 {
-	uint32_t may = mask & usable(c);
+	uint32_t may = mask & usable_counters(c);
 
 	if (may == 0)
 		return KPEP_FORCE_NEEDED;
 	if ((may & ~c->occupied) == 0)
-		return conflict(c, may, err);
+		return find_conflict(c, may, err);
 	return place_event(c, event, flag, bits_lowest(may & ~c->occupied));
 }
 
@@ -440,20 +441,22 @@ kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 	if (row == NULL)
 		return KPEP_EVENT_NOT_FOUND;
 	if (row->fixed >= 0 && config->db->architecture > KPEP_ARCH_X86_64)
-		return add_fixed(config, *event, flag, row->counters, err);
+		return config_add_fixed(config, *event, flag, row->counters,
+					err);
 	if (row->fixed >= 0) {
-		int error = exchange(config->db, event);
+		int error = take_fallback(config->db, event);
 
 		if (error != KPEP_OK)
 			return error;
 		row = db_row(config->db, *event);
 	}
-	return add_configurable(config, *event, flag, row->counters, err);
+	return config_add_configurable(config, *event, flag, row->counters,
+				       err);
 }
 
 /* Takes everything off the counters and puts the rest where it was. */
 static void
-rebuild(struct kpep_config *c, size_t without)
+config_rebuild(struct kpep_config *c, size_t without)
 {
 	size_t n = c->event_count;
 
@@ -476,7 +479,7 @@ kpep_config_remove_event(struct kpep_config *config, size_t index)
 		return KPEP_INVALID_ARGUMENT;
 	if (index >= config->event_count)
 		return KPEP_EVENT_NOT_FOUND;
-	rebuild(config, index);
+	config_rebuild(config, index);
 	return KPEP_OK;
 }
 
@@ -494,7 +497,7 @@ kpep_config_events(struct kpep_config *config, struct kpep_event **buf,
 }
 
 static uint64_t
-word(const struct kpep_config *c, size_t i)
+config_word(const struct kpep_config *c, size_t i)
 {
 	const struct pmu_event *row = db_row(c->db, c->events[i]);
 	bool user_only = c->flags[i] != 0;
@@ -516,10 +519,10 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 		return KPEP_BUFFER_TOO_SMALL;
 	if (word_count(config) == 0)
 		return KPEP_OK;
-	for (uint32_t m = usable(config); m != 0; m &= m - 1) {
+	for (uint32_t m = usable_counters(config); m != 0; m &= m - 1) {
 		size_t i = config->event_indices[bits_lowest(m)];
 
-		buf[n++] = i == FREE ? 0 : word(config, i);
+		buf[n++] = i == FREE ? 0 : config_word(config, i);
 	}
 	return KPEP_OK;
 }
@@ -537,7 +540,7 @@ kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 		return KPEP_INVALID_ARGUMENT;
 	if (size < config->event_count * sizeof buf[0])
 		return KPEP_BUFFER_TOO_SMALL;
-	uint32_t row = usable(config);
+	uint32_t row = usable_counters(config);
 	if ((config->classes & KPC_CLASS_FIXED_MASK) != 0)
 		row |= config->db->fixed_counter_bits;
 	for (size_t i = 0; i < config->event_count; i++)

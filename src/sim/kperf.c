@@ -14,7 +14,7 @@
 KPERF_SYMBOLS(DECLARE)
 
 static int
-result(int code)
+call_result(int code)
 {
 	if (code == 0)
 		return 0;
@@ -25,7 +25,7 @@ result(int code)
 static int
 set_u32(const char *name, uint32_t value)
 {
-	return result(sim_sysctl(name, NULL, NULL, &value, sizeof value));
+	return call_result(sim_sysctl(name, NULL, NULL, &value, sizeof value));
 }
 
 static int
@@ -34,7 +34,7 @@ get_u32(const char *name, uint32_t *value)
 	size_t size = sizeof *value;
 
 	/* NULL is as in the system call: asked, and thrown away. */
-	return result(
+	return call_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
 
@@ -51,7 +51,7 @@ set_pair(const char *name, uint64_t id, uint64_t value)
 {
 	uint64_t pair[2] = { id, value };
 
-	return result(sim_sysctl(name, NULL, NULL, pair, sizeof pair));
+	return call_result(sim_sysctl(name, NULL, NULL, pair, sizeof pair));
 }
 
 static int
@@ -62,7 +62,7 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 	int code = sim_sysctl(name, pair, &size, pair, sizeof pair);
 
 	*value = pair[1];
-	return result(code);
+	return call_result(code);
 }
 
 /* The calls that set or read one number, or one of an action or a timer. */
@@ -152,25 +152,25 @@ kpc_get_thread_counting(void)
 }
 
 static uint32_t
-count_of(const char *name, uint32_t classes)
+class_count(const char *name, uint32_t classes)
 {
 	uint32_t n;
 	size_t size = sizeof n;
 	int code = sim_sysctl(name, &n, &size, &classes, sizeof classes);
 
-	return result(code) == 0 ? n : 0;
+	return call_result(code) == 0 ? n : 0;
 }
 
 uint32_t
 kpc_get_config_count(uint32_t classes)
 {
-	return count_of("kpc.config_count", classes);
+	return class_count("kpc.config_count", classes);
 }
 
 uint32_t
 kpc_get_counter_count(uint32_t classes)
 {
-	return count_of("kpc.counter_count", classes);
+	return class_count("kpc.counter_count", classes);
 }
 
 int
@@ -179,7 +179,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 	uint64_t arg = classes;
 	size_t size = kpc_get_config_count(classes) * sizeof *config;
 
-	return result(
+	return call_result(
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
@@ -193,8 +193,8 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 	if (n == 0 || n >= sizeof words / sizeof *words)
 		return -1;
 	memcpy(words + 1, config, n * sizeof *config);
-	return result(sim_sysctl("kpc.config", NULL, NULL, words,
-				 (n + 1) * sizeof *words));
+	return call_result(sim_sysctl("kpc.config", NULL, NULL, words,
+				      (n + 1) * sizeof *words));
 }
 
 /*
@@ -209,7 +209,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	struct sim_kernel *k = sim_lock();
 
 	if (k == NULL)
-		return result(ENOENT);
+		return call_result(ENOENT);
 	struct sim_caller who = sim_caller_now();
 	size_t size = sizeof n;
 	(void)sim_kernel_sysctl(k, &who, "kpc.counter_count", &n, &size,
@@ -228,7 +228,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	if (code == 0 && current_cpu != NULL)
 		*current_cpu = (int)kept[0];
 	sim_unlock();
-	return result(code);
+	return call_result(code);
 }
 
 int
@@ -236,8 +236,8 @@ kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 {
 	size_t size = (size_t)count * sizeof *buf;
 
-	return result(sim_sysctl("kpc.thread_counters", buf, &size, &tid,
-				 sizeof tid));
+	return call_result(sim_sysctl("kpc.thread_counters", buf, &size, &tid,
+				      sizeof tid));
 }
 
 int
@@ -247,7 +247,7 @@ kperf_reset(void)
 }
 
 static bool
-intel(void)
+is_intel(void)
 {
 	const struct sim_machine *m = sim_spec_now()->machine;
 
@@ -258,19 +258,19 @@ intel(void)
 uint64_t
 kperf_ns_to_ticks(uint64_t ns)
 {
-	return intel() ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
+	return is_intel() ? ns : ns / 125 * 3 + ns % 125 * 3 / 125;
 }
 
 uint64_t
 kperf_ticks_to_ns(uint64_t ticks)
 {
-	return intel() ? ticks : ticks / 3 * 125 + ticks % 3 * 125 / 3;
+	return is_intel() ? ticks : ticks / 3 * 125 + ticks % 3 * 125 / 3;
 }
 
 uint64_t
 kperf_tick_frequency(void)
 {
-	return intel() ? 1000000000 : 24000000;
+	return is_intel() ? 1000000000 : 24000000;
 }
 
 #define IS(m) .m = m,

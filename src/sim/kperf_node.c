@@ -11,7 +11,7 @@
 enum { TAILSPIN = 333, EVICTOR = 668 };
 
 static bool
-owner(const struct sim_req *r)
+is_owner(const struct sim_req *r)
 {
 	const struct sim_state *s = r->k->s;
 
@@ -20,7 +20,7 @@ owner(const struct sim_req *r)
 }
 
 static bool
-background(const struct sim_req *r)
+is_background(const struct sim_req *r)
 {
 	const struct sim_holder *h = &r->k->s->ktrace.background;
 
@@ -30,7 +30,7 @@ background(const struct sim_req *r)
 bool
 sim_ktrace_allows(const struct sim_req *r)
 {
-	return r->root || owner(r);
+	return r->root || is_owner(r);
 }
 
 static void
@@ -60,7 +60,7 @@ sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who)
 }
 
 static void
-kperf_reset(struct sim_state *s)
+kperf_state_reset(struct sim_state *s)
 {
 	/* The numbers of actions and timers only grow until the next boot. */
 	s->kperf.sampling = s->kperf.lightweight_pet = s->kperf.pet_action = 0;
@@ -77,7 +77,7 @@ static void
 subsystems_reset(struct sim_kernel *k, unsigned mask)
 {
 	if ((mask & SIM_KTRACE_KPERF) != 0)
-		kperf_reset(k->s);
+		kperf_state_reset(k->s);
 	if ((mask & SIM_KTRACE_KDEBUG) != 0)
 		sim_kd_reset(k);
 }
@@ -99,7 +99,7 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 
 /* Whose it becomes: of the background tool all is reset first. */
 static void
-hand_over(struct sim_kernel *k, struct sim_holder to, const char *name,
+set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	  unsigned state)
 {
 	struct sim_state *s = k->s;
@@ -122,23 +122,23 @@ sim_ktrace_configure(struct sim_req *r, unsigned bit)
 {
 	struct sim_state *s = r->k->s;
 
-	if (!owner(r)) {
-		if (background(r) && s->ktrace.state == SIM_KTRACE_FG)
+	if (!is_owner(r)) {
+		if (is_background(r) && s->ktrace.state == SIM_KTRACE_FG)
 			return EBUSY;
 		if (sim_ktrace_owner(r->k) != 0 &&
-		    (s->ktrace.state != SIM_KTRACE_BG || background(r)))
+		    (s->ktrace.state != SIM_KTRACE_BG || is_background(r)))
 			return EBUSY;
 		if (!r->root)
 			return EPERM;
-		hand_over(r->k, sim_holder_of(r->who), r->who->name,
-			  background(r) ? SIM_KTRACE_BG : SIM_KTRACE_FG);
+		set_owner(r->k, sim_holder_of(r->who), r->who->name,
+			  is_background(r) ? SIM_KTRACE_BG : SIM_KTRACE_FG);
 	}
 	s->ktrace.mask |= (uint8_t)bit;
 	return 0;
 }
 
 static void
-other_begins(struct sim_kernel *k, const struct sim_fault *f)
+other_tool_begins(struct sim_kernel *k, const struct sim_fault *f)
 {
 	struct sim_state *s = k->s;
 	struct sim_holder it = { .born = 1 };
@@ -152,7 +152,7 @@ other_begins(struct sim_kernel *k, const struct sim_fault *f)
 					     : TAILSPIN;
 	if (f->kind == SIM_FAULT_TAILSPIN)
 		s->ktrace.background = it;
-	hand_over(k, it,
+	set_owner(k, it,
 		  evicts                          ? "Instruments"
 		  : f->kind == SIM_FAULT_TAILSPIN ? "tailspind"
 						  : "fs_usage",
@@ -164,7 +164,7 @@ other_begins(struct sim_kernel *k, const struct sim_fault *f)
 
 /* Whoever it was leaves nothing behind, if it has it still. */
 static void
-other_ends(struct sim_kernel *k, const struct sim_fault *f)
+other_tool_ends(struct sim_kernel *k, const struct sim_fault *f)
 {
 	struct sim_state *s = k->s;
 	int32_t pid = f->kind == SIM_FAULT_KTRACE  ? (int32_t)f->arg
@@ -187,9 +187,9 @@ sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f, bool begins)
 	    f->kind != SIM_FAULT_TAILSPIN)
 		return;
 	if (begins)
-		other_begins(k, f);
+		other_tool_begins(k, f);
 	else
-		other_ends(k, f);
+		other_tool_ends(k, f);
 }
 
 /* Root only to write; may take the blessing from a blessed one. */
@@ -207,7 +207,7 @@ sim_ktrace_blessed(struct sim_req *r)
 	int code = sim_req_int(r, now != 0 ? now : -1, &pid, &set);
 	if (code != 0 || !set)
 		return code;
-	if (s->ktrace.owner.pid != 0 && !owner(r) && !s->ktrace.keep &&
+	if (s->ktrace.owner.pid != 0 && !is_owner(r) && !s->ktrace.keep &&
 	    !s->ktrace.blessed_preempt)
 		return EBUSY;
 	s->ktrace.keep = pid != -1;
@@ -215,7 +215,7 @@ sim_ktrace_blessed(struct sim_req *r)
 		to = sim_holder_of(r->who);
 	else if (pid != -1)
 		to.pid = pid;
-	hand_over(r->k, to, pid == r->who->pid ? r->who->name : "",
+	set_owner(r->k, to, pid == r->who->pid ? r->who->name : "",
 		  pid == -1 ? SIM_KTRACE_OFF : SIM_KTRACE_FG);
 	return 0;
 }
@@ -226,7 +226,7 @@ background_node(struct sim_req *r)
 {
 	if (!r->root)
 		return EPERM;
-	if (r->k->s->ktrace.background.pid != 0 && !background(r))
+	if (r->k->s->ktrace.background.pid != 0 && !is_background(r))
 		return EBUSY;
 	r->k->s->ktrace.background = sim_holder_of(r->who);
 	return 0;
@@ -372,7 +372,7 @@ action_node(struct sim_req *r, const char *name)
 
 /* kptimer.c: the shortest periods, of a timer and of one for every thread. */
 static uint64_t
-least_ns(const struct sim_kernel *k, bool pet, bool background)
+shortest_period_ns(const struct sim_kernel *k, bool pet, bool background)
 {
 	bool old = k->s->os < SIM_OS(14, 0);
 
@@ -382,11 +382,11 @@ least_ns(const struct sim_kernel *k, bool pet, bool background)
 }
 
 static void
-period_fit(const struct sim_kernel *k, unsigned timer)
+clamp_period(const struct sim_kernel *k, unsigned timer)
 {
 	struct sim_timer *t = &k->s->kperf.timer[timer];
-	uint64_t least =
-		sim_ticks(k, least_ns(k, k->s->kperf.pet_timer == timer,
+	uint64_t least = sim_ticks(
+		k, shortest_period_ns(k, k->s->kperf.pet_timer == timer,
 				      k->s->ktrace.state == SIM_KTRACE_BG));
 
 	if (t->period != 0 && t->period < least)
@@ -413,7 +413,7 @@ timer_node(struct sim_req *r, bool period)
 		return EBUSY;
 	if (period) {
 		t->period = pair[1];
-		period_fit(r->k, (unsigned)pair[0]);
+		clamp_period(r->k, (unsigned)pair[0]);
 		return 0;
 	}
 	t->action = (uint32_t)pair[1];
@@ -436,7 +436,7 @@ pet_timer_node(struct sim_req *r)
 	s->kperf.pet_action = 0;
 	if (timer >= s->kperf.timer_count)
 		return 0;
-	period_fit(r->k, timer);
+	clamp_period(r->k, timer);
 	s->kperf.pet_action = s->kperf.timer[timer].action;
 	return 0;
 }
@@ -566,8 +566,8 @@ limit_node(struct sim_req *r, const char *name)
 	};
 
 	for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
-		uint64_t ns =
-			least_ns(r->k, limits[i].pet, limits[i].background);
+		uint64_t ns = shortest_period_ns(r->k, limits[i].pet,
+						 limits[i].background);
 		if (strcmp(name, limits[i].name) == 0)
 			return r->fresh != NULL
 				       ? EPERM

@@ -244,7 +244,7 @@ sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 
 /* A value that nobody may set. */
 static int
-node(struct sim_req *r, const void *value, size_t size)
+constant_node(struct sim_req *r, const void *value, size_t size)
 {
 	return r->fresh != NULL ? EPERM : sim_req_out(r, value, size);
 }
@@ -252,13 +252,13 @@ node(struct sim_req *r, const void *value, size_t size)
 static int
 int_node(struct sim_req *r, uint32_t value)
 {
-	return node(r, &value, sizeof value);
+	return constant_node(r, &value, sizeof value);
 }
 
 static int
 wide_node(struct sim_req *r, uint64_t value)
 {
-	return node(r, &value, sizeof value);
+	return constant_node(r, &value, sizeof value);
 }
 
 static unsigned
@@ -271,7 +271,7 @@ darwin_major(uint32_t os)
 }
 
 static bool
-text_of(const struct sim_kernel *k, const char *name, char *out, size_t size)
+text_value(const struct sim_kernel *k, const char *name, char *out, size_t size)
 {
 	uint32_t os = k->s->os;
 	unsigned darwin = darwin_major(os), minor = os % 100;
@@ -318,7 +318,8 @@ level_node(struct sim_req *r, const char *name)
 	if (strcmp(name, "name") == 0)
 		return k->s->os < SIM_OS(13, 0)
 			       ? ENOENT
-			       : node(r, kind->name, strlen(kind->name) + 1);
+			       : constant_node(r, kind->name,
+					       strlen(kind->name) + 1);
 	if (strncmp(name, "logicalcpu", 10) == 0 &&
 	    (name[10] == '\0' || strcmp(name + 10, "_max") == 0))
 		return int_node(r, cpus);
@@ -400,8 +401,8 @@ sim_hw(struct sim_req *r, const char *name)
 	const struct sim_kernel *k = r->k;
 	char text[128];
 
-	if (text_of(k, name, text, sizeof text))
-		return node(r, text, strlen(text) + 1);
+	if (text_value(k, name, text, sizeof text))
+		return constant_node(r, text, strlen(text) + 1);
 	if (strncmp(name, "hw.", 3) == 0)
 		return hw_node(r, name + 3);
 	if (strncmp(name, "kern.cpc.", 9) == 0 ||

@@ -29,8 +29,8 @@ sim_sample_passes(const struct sim_kernel *k, uint32_t action,
 }
 
 static void
-emit(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
-     uint32_t debugid, const uint64_t arg[4])
+emit_record(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
+	    uint32_t debugid, const uint64_t arg[4])
 {
 	struct sim_record r = {
 		.arg = { arg[0], arg[1], arg[2], arg[3] },
@@ -46,8 +46,8 @@ emit(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
 
 /* Four values a record: the first begins, the last ends, one alone begins. */
 static void
-counters(struct sim_kernel *k, unsigned cpu, int64_t at,
-	 const struct sim_traced *t)
+emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
+	      const struct sim_traced *t)
 {
 	const struct sim_fault *drop = sim_fault_now(k, SIM_FAULT_DROP);
 	uint64_t value[32];
@@ -60,7 +60,8 @@ counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 		uint32_t which = i == 0       ? SIM_KD_START
 				 : i + 4 >= n ? SIM_KD_END
 					      : 0;
-		emit(k, cpu, at, t->thread, KPC_DATA_THREAD | which, value + i);
+		emit_record(k, cpu, at, t->thread, KPC_DATA_THREAD | which,
+			    value + i);
 	}
 }
 
@@ -76,18 +77,18 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	/* Of idle threads nobody wants to know more than that. */
 	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
-	emit(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
+	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
 	if (!idle && a->samplers & SIM_SAMPLER_TH_INFO)
-		emit(k, cpu, at, by->thread, TI_DATA,
-		     (uint64_t[4]){ (uint64_t)of->pid, of->thread, 0,
-				    RUNNING });
+		emit_record(k, cpu, at, by->thread, TI_DATA,
+			    (uint64_t[4]){ (uint64_t)of->pid, of->thread, 0,
+					   RUNNING });
 	if (!idle && a->samplers & SIM_SAMPLER_TK_INFO)
-		emit(k, cpu, at, by->thread, TK_INFO_DATA,
-		     (uint64_t[4]){ (uint64_t)of->pid });
+		emit_record(k, cpu, at, by->thread, TK_INFO_DATA,
+			    (uint64_t[4]){ (uint64_t)of->pid });
 	if (!idle && a->samplers & SIM_SAMPLER_PMC_THREAD && k->pmu != NULL)
-		counters(k, cpu, at, by);
+		emit_counters(k, cpu, at, by);
 	end[1] = idle;
-	emit(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_END, end);
+	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_END, end);
 	k->tracing.nth = 0;
 }
 
@@ -113,11 +114,12 @@ sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 
 	k->tracing.nth = 0;
 	if (first)
-		emit(k, cpu, at, t->thread, TM_FIRE,
-		     (uint64_t[4]){ timer, k->s->kperf.pet_timer == timer,
-				    it->period, it->action });
-	emit(k, cpu, at, t->thread, TM_HNDLR | SIM_KD_START,
-	     (uint64_t[4]){ 0 });
+		emit_record(k, cpu, at, t->thread, TM_FIRE,
+			    (uint64_t[4]){ timer,
+					   k->s->kperf.pet_timer == timer,
+					   it->period, it->action });
+	emit_record(k, cpu, at, t->thread, TM_HNDLR | SIM_KD_START,
+		    (uint64_t[4]){ 0 });
 }
 
 /* Where threads begin and end: the first CPU that is on. */
@@ -133,7 +135,7 @@ some_cpu(const struct sim_kernel *k, int64_t at)
 
 /* Is it one of the tracepoints whose emitters are sampled? */
 static bool
-triggers(const struct sim_kernel *k, uint32_t debugid)
+is_trigger(const struct sim_kernel *k, uint32_t debugid)
 {
 	/* How much of an event's number each type looks at. */
 	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
@@ -152,19 +154,19 @@ triggers(const struct sim_kernel *k, uint32_t debugid)
 
 /* It is sampled where it passes, if kdebug's own filter lets it. */
 static void
-passing(struct sim_kernel *k, unsigned cpu, int64_t at,
-	const struct sim_traced *t, uint32_t debugid)
+emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
+		const struct sim_traced *t, uint32_t debugid)
 {
 	uint32_t action = k->s->kperf.trigger.action;
 
-	if (triggers(k, debugid) && sim_kd_traced(k, debugid) &&
+	if (is_trigger(k, debugid) && sim_kd_traced(k, debugid) &&
 	    sim_sample_passes(k, action, t))
 		emit_sample(k, cpu, at, t, t, action);
 }
 
 /* A process's number that is never used again: here its first thread's. */
 static uint64_t
-unique(const struct sim_traced *t)
+unique_id(const struct sim_traced *t)
 {
 	return (t->thread - 1) / 64 * 64 + 1;
 }
@@ -175,14 +177,15 @@ sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	unsigned cpu = some_cpu(k, at);
 	struct sim_traced parent;
 
-	emit(k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
-	     (uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique(t) });
+	emit_record(
+		k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
+		(uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique_id(t) });
 	/* A sleeper has no buffer, as an idle one. */
 	sim_traced_idle(cpu, &parent);
 	parent.thread = LAUNCHD_THREAD;
 	parent.pid = 1;
 	parent.idle = false;
-	passing(k, cpu, at, &parent, NEWTHREAD);
+	emit_tracepoint(k, cpu, at, &parent, NEWTHREAD);
 }
 
 static void
@@ -190,16 +193,16 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 {
 	unsigned cpu = some_cpu(k, at);
 
-	emit(k, cpu, at, t->thread, TERMINATE_PID,
-	     (uint64_t[4]){ (uint64_t)t->pid, unique(t) });
-	passing(k, cpu, at, t, TERMINATE_PID);
+	emit_record(k, cpu, at, t->thread, TERMINATE_PID,
+		    (uint64_t[4]){ (uint64_t)t->pid, unique_id(t) });
+	emit_tracepoint(k, cpu, at, t, TERMINATE_PID);
 }
 
 /* A period so long that it never ends. */
 #define PERIOD_MOST UINT64_C(10000000000000000)
 
 /* A stretch in which nobody begins, ends or is switched on or off. */
-struct walk {
+struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
 	bool shifted; /* some CPUs were off longer than others */
@@ -209,20 +212,20 @@ struct walk {
 };
 
 static bool
-counts(const struct sim_kernel *k)
+is_counting(const struct sim_kernel *k)
 {
 	return k->s->threads.classes != 0 && k->pmu != NULL;
 }
 
 static bool
-sampled(const struct sim_kernel *k)
+is_sampling(const struct sim_kernel *k)
 {
 	return k->s->kperf.sampling && sim_kd_live(k);
 }
 
 /* Records belong into the ring of another process. */
 static bool
-elsewhere(const struct sim_kernel *k)
+is_ring_elsewhere(const struct sim_kernel *k)
 {
 	return k->shared && k->s->kperf.sampling && k->s->kd.enabled &&
 	       k->s->kd.logs && !sim_kd_ring(k);
@@ -244,7 +247,8 @@ on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 
 /* Who is on a CPU at a moment of its own time. */
 static void
-runner(const struct walk *w, unsigned cpu, int64_t own, struct sim_traced *out)
+cpu_thread(const struct pet_walk *w, unsigned cpu, int64_t own,
+	   struct sim_traced *out)
 {
 	if (own % SIM_SLICE_NS < on_ns(w->k, cpu, own))
 		sim_traced_owner(w->k, cpu, own, w->k->s->pet.done_ns, out);
@@ -254,7 +258,7 @@ runner(const struct walk *w, unsigned cpu, int64_t own, struct sim_traced *out)
 
 /* The first slice begins, or thread goes idle, after a moment. */
 static int64_t
-next_switch(const struct walk *w, unsigned cpu, int64_t own)
+next_switch(const struct pet_walk *w, unsigned cpu, int64_t own)
 {
 	int64_t slice = own - own % SIM_SLICE_NS;
 	int64_t idle = slice + on_ns(w->k, cpu, own);
@@ -272,19 +276,19 @@ ticks_ns(const struct sim_kernel *k, uint64_t ticks)
 
 /* Deadlines are start + n * period: the next one after a moment. */
 static int64_t
-next_tick(const struct sim_kernel *k, unsigned timer, int64_t after)
+next_tick(const struct sim_kernel *k, unsigned timer, int64_t after_change)
 {
 	const struct sim_pet *p = &k->s->pet;
 	uint64_t period = k->s->kperf.timer[timer].period, n;
 	int64_t t;
 
 	if (timer >= k->s->kperf.timer_count || period == 0 ||
-	    period > PERIOD_MOST || after < p->start_ns)
+	    period > PERIOD_MOST || after_change < p->start_ns)
 		return SIM_NEVER;
-	n = sim_ticks(k, (uint64_t)(after - p->start_ns)) / period;
+	n = sim_ticks(k, (uint64_t)(after_change - p->start_ns)) / period;
 	do
 		t = p->start_ns + ticks_ns(k, n++ * period);
-	while (t <= after);
+	while (t <= after_change);
 	return t;
 }
 
@@ -313,7 +317,7 @@ generation(const struct sim_kernel *k, int64_t at)
  * it: what it counted on the other is its own too.
  */
 static void
-elsewhere_too(struct walk *w, int64_t at, const struct sim_traced *t)
+switch_elsewhere(struct pet_walk *w, int64_t at, const struct sim_traced *t)
 {
 	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
 		struct sim_traced other;
@@ -328,8 +332,8 @@ elsewhere_too(struct walk *w, int64_t at, const struct sim_traced *t)
 }
 
 static void
-sample(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t,
-       uint32_t action)
+sample_thread(struct pet_walk *w, unsigned cpu, int64_t at,
+	      const struct sim_traced *t, uint32_t action)
 {
 	struct sim_kernel *k = w->k;
 
@@ -339,15 +343,16 @@ sample(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t,
 	if (k->pmu != NULL && k->s->pet.thread[t->at].has &&
 	    k->s->kperf.action[action].samplers & SIM_SAMPLER_PMC_THREAD) {
 		sim_traced_switch(k, cpu, t->at, at);
-		if (w->shifted && counts(k))
-			elsewhere_too(w, at, t);
+		if (w->shifted && is_counting(k))
+			switch_elsewhere(w, at, t);
 	}
 	emit_sample(k, cpu, at, t, t, action);
 }
 
 /* Whoever comes to a CPU, if not sampled since the last tick. */
 static void
-switch_in(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t)
+switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
+	  const struct sim_traced *t)
 {
 	const struct sim_state *s = w->k->s;
 
@@ -355,15 +360,16 @@ switch_in(struct walk *w, unsigned cpu, int64_t at, const struct sim_traced *t)
 	    s->pet.thread[t->at].generation != generation(w->k, at)) {
 		w->k->tracing.nth =
 			0; /* no timer has said anything before it */
-		sample(w, cpu, at, t, s->kperf.pet_action);
+		sample_thread(w, cpu, at, t, s->kperf.pet_action);
 	}
 }
 
 /* A thread gets its buffer where a slice of its begins. */
 static void
-give(struct sim_kernel *k, unsigned cpu, int64_t at, const struct sim_traced *t)
+give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
+	    const struct sim_traced *t)
 {
-	if (!counts(k) || !t->user || k->s->pet.thread[t->at].has)
+	if (!is_counting(k) || !t->user || k->s->pet.thread[t->at].has)
 		return;
 	sim_traced_switch(k, cpu, t->at, at);
 	sim_traced_give(k, t->at);
@@ -371,19 +377,19 @@ give(struct sim_kernel *k, unsigned cpu, int64_t at, const struct sim_traced *t)
 
 /* Where a grain ends. */
 static void
-switch_out(struct walk *w, unsigned cpu, int64_t at)
+switch_out(struct pet_walk *w, unsigned cpu, int64_t at)
 {
 	int64_t own = at - w->off_ns[cpu];
 	struct sim_traced t;
 
-	if (own % WORK_GRAIN_NS != 0 || !counts(w->k))
+	if (own % WORK_GRAIN_NS != 0 || !is_counting(w->k))
 		return;
 	sim_traced_owner(w->k, cpu, own - 1, w->k->s->pet.done_ns, &t);
 	sim_traced_switch(w->k, cpu, t.at, at);
 }
 
 static void
-slice_begins(struct walk *w, unsigned cpu, int64_t at)
+slice_begins(struct pet_walk *w, unsigned cpu, int64_t at)
 {
 	int64_t own = at - w->off_ns[cpu];
 	struct sim_traced t;
@@ -393,12 +399,12 @@ slice_begins(struct walk *w, unsigned cpu, int64_t at)
 	sim_traced_owner(w->k, cpu, own, w->k->s->pet.done_ns, &t);
 	if (t.idle)
 		return;
-	give(w->k, cpu, at, &t);
+	give_buffer(w->k, cpu, at, &t);
 	switch_in(w, cpu, at, &t);
 }
 
 static void
-cpu_event(struct walk *w, unsigned cpu, int64_t at)
+cpu_event(struct pet_walk *w, unsigned cpu, int64_t at)
 {
 	int64_t own = at - w->off_ns[cpu];
 	struct sim_traced idle;
@@ -412,7 +418,7 @@ cpu_event(struct walk *w, unsigned cpu, int64_t at)
 	w->next[cpu] = next_switch(w, cpu, own);
 }
 
-/* The kernel and natures have threads by CPU. */
+/* The kernel and programs have threads by CPU. */
 static bool
 has_thread(const struct sim_kernel *k, unsigned slot, unsigned i, int64_t at)
 {
@@ -422,9 +428,9 @@ has_thread(const struct sim_kernel *k, unsigned slot, unsigned i, int64_t at)
 		return false;
 	if (slot == 0)
 		return i < k->ncpus;
-	if (slot >= SIM_SLOT_NATURE)
+	if (slot >= SIM_SLOT_PROGRAM)
 		return i < k->ncpus &&
-		       k->s->nature[i] == 1 + slot - SIM_SLOT_NATURE;
+		       k->s->program[i] == 1 + slot - SIM_SLOT_PROGRAM;
 	return i < sim_slot_threads(k, slot) &&
 	       !sim_thread_ended(k, slot, i, at);
 }
@@ -447,7 +453,7 @@ walk_slot(struct sim_kernel *k, unsigned slot, unsigned cpu, int64_t at)
  * those that were on a CPU too, on the first CPU that is there (pet.c).
  */
 static void
-walk_threads(const struct walk *w, int64_t at)
+walk_threads(const struct pet_walk *w, int64_t at)
 {
 	unsigned cpu = 0;
 
@@ -462,7 +468,7 @@ walk_threads(const struct walk *w, int64_t at)
  * wakes the others; the first one says that it fired.
  */
 static void
-timer_fires(struct walk *w, unsigned timer, int64_t at)
+timer_fires(struct pet_walk *w, unsigned timer, int64_t at)
 {
 	struct sim_state *s = w->k->s;
 	bool all = s->kperf.pet_timer == timer && !s->kperf.lightweight_pet;
@@ -473,14 +479,14 @@ timer_fires(struct walk *w, unsigned timer, int64_t at)
 
 		if ((w->online >> cpu & 1) == 0)
 			continue;
-		runner(w, cpu, at - w->off_ns[cpu] - 1, &t);
+		cpu_thread(w, cpu, at - w->off_ns[cpu] - 1, &t);
 		if (t.idle && !all)
 			continue;
 		if (first && s->kperf.pet_timer == timer)
 			s->pet.fired++;
 		sim_sample_tick(w->k, cpu, at, &t, timer, first);
 		first = false;
-		sample(w, cpu, at, &t, s->kperf.timer[timer].action);
+		sample_thread(w, cpu, at, &t, s->kperf.timer[timer].action);
 	}
 	if (all)
 		walk_threads(w, at);
@@ -488,7 +494,7 @@ timer_fires(struct walk *w, unsigned timer, int64_t at)
 }
 
 static int64_t
-soonest(const struct walk *w, int64_t to)
+next_event(const struct pet_walk *w, int64_t to)
 {
 	for (unsigned i = 0; i < SIM_TIMERS; i++)
 		if (w->tick[i] < to)
@@ -501,7 +507,7 @@ soonest(const struct walk *w, int64_t to)
 
 /* Switch by switch and tick by tick, in order of time. */
 static void
-events(struct walk *w, int64_t to)
+run_events(struct pet_walk *w, int64_t to)
 {
 	struct sim_kernel *k = w->k;
 	int64_t at = k->s->pet.done_ns;
@@ -511,7 +517,7 @@ events(struct walk *w, int64_t to)
 	for (unsigned i = 0; i < SIM_TIMERS; i++)
 		w->tick[i] = next_tick(k, i, at);
 	while (at < to) {
-		at = soonest(w, to);
+		at = next_event(w, to);
 		for (unsigned i = 0; i < SIM_TIMERS; i++)
 			if (w->tick[i] == at)
 				timer_fires(w, i, at);
@@ -527,7 +533,7 @@ events(struct walk *w, int64_t to)
 
 /* Without samples: grain by grain, to the same counts. */
 static void
-grains(struct walk *w, unsigned cpu, int64_t to)
+run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
 	struct sim_kernel *k = w->k;
 	int64_t now = k->s->pet.done_ns, off = w->off_ns[cpu], own = now - off;
@@ -536,23 +542,23 @@ grains(struct walk *w, unsigned cpu, int64_t to)
 	for (to -= off; own < to;) {
 		int64_t end = own - own % WORK_GRAIN_NS + WORK_GRAIN_NS;
 		int64_t slice = own - own % SIM_SLICE_NS + SIM_SLICE_NS;
-		int64_t until = end < to ? end : to;
+		int64_t pet_advance = end < to ? end : to;
 
 		sim_traced_owner(k, cpu, own, now, &t);
-		if (slice <= until && slice < end)
-			give(k, cpu, slice + off, &t);
-		sim_traced_switch(k, cpu, t.at, until + off);
-		own = until;
+		if (slice <= pet_advance && slice < end)
+			give_buffer(k, cpu, slice + off, &t);
+		sim_traced_switch(k, cpu, t.at, pet_advance + off);
+		own = pet_advance;
 		if (own != end)
 			break;
 		sim_traced_owner(k, cpu, own, now, &t);
-		give(k, cpu, own + off, &t);
+		give_buffer(k, cpu, own + off, &t);
 	}
 }
 
 /* Who is on goes on with what it has counted up to here. */
 static void
-all_switch(struct walk *w, int64_t to)
+switch_all(struct pet_walk *w, int64_t to)
 {
 	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
 		int64_t own = to - w->off_ns[cpu];
@@ -569,11 +575,11 @@ all_switch(struct walk *w, int64_t to)
 }
 
 static void
-walk(struct sim_kernel *k, int64_t to)
+pet_walk(struct sim_kernel *k, int64_t to)
 {
 	struct sim_pet *p = &k->s->pet;
 	bool gap = to - p->done_ns > SIM_PET_GAP_NS;
-	struct walk w = { .k = k };
+	struct pet_walk w = { .k = k };
 
 	if (to <= p->done_ns)
 		return;
@@ -583,26 +589,26 @@ walk(struct sim_kernel *k, int64_t to)
 			w.online |= UINT64_C(1) << cpu;
 		w.shifted = w.shifted || w.off_ns[cpu] != w.off_ns[0];
 	}
-	if (sampled(k) && !gap)
-		events(&w, to);
-	else if (sampled(k) || elsewhere(k))
+	if (is_sampling(k) && !gap)
+		run_events(&w, to);
+	else if (is_sampling(k) || is_ring_elsewhere(k))
 		k->s->kd.flags |= SIM_KD_WRAPPED;
-	for (unsigned cpu = 0; counts(k) && cpu < k->ncpus; cpu++)
-		if ((!sampled(k) || gap) && w.online >> cpu & 1)
-			grains(&w, cpu, to);
-	if (counts(k) && sampled(k) && !gap)
-		all_switch(&w, to);
+	for (unsigned cpu = 0; is_counting(k) && cpu < k->ncpus; cpu++)
+		if ((!is_sampling(k) || gap) && w.online >> cpu & 1)
+			run_grains(&w, cpu, to);
+	if (is_counting(k) && is_sampling(k) && !gap)
+		switch_all(&w, to);
 	p->done_ns = to;
 }
 
 /* Threads that end, or begin, at an edge of the process table. */
 static void
-until(struct sim_kernel *k, int64_t at)
+pet_advance(struct sim_kernel *k, int64_t at)
 {
-	if (elsewhere(k) || !(counts(k) || sampled(k)))
+	if (is_ring_elsewhere(k) || !(is_counting(k) || is_sampling(k)))
 		return;
-	walk(k, at);
-	for (unsigned slot = 1; slot < SIM_SLOT_NATURE; slot++) {
+	pet_walk(k, at);
+	for (unsigned slot = 1; slot < SIM_SLOT_PROGRAM; slot++) {
 		const struct sim_slot *s = &k->s->procs.slot[slot];
 		unsigned n = sim_slot_threads(k, slot);
 		struct sim_traced t;
@@ -617,7 +623,7 @@ until(struct sim_kernel *k, int64_t at)
 
 /* Also where nobody traces: the place is another thread's from now on. */
 static void
-turned(struct sim_kernel *k, unsigned slot, int64_t at)
+slot_turned(struct sim_kernel *k, unsigned slot, int64_t at)
 {
 	const struct sim_slot *s = &k->s->procs.slot[slot];
 	bool aged = at - s->before.born_ns >= SIM_THREAD_NS;
@@ -632,20 +638,20 @@ turned(struct sim_kernel *k, unsigned slot, int64_t at)
 		if (!aged || i == 0 || i + 1 < sim_slot_threads(k, slot))
 			sim_sample_ends(k, at, &old);
 		k->s->pet.thread[t.at] = (struct sim_counted){ .has = false };
-		if (counts(k))
+		if (is_counting(k))
 			sim_traced_give(k, t.at);
 		sim_sample_begins(k, at, &t);
 	}
 }
 
 void
-sim_pet_settle(struct sim_kernel *k)
+sim_pet_advance(struct sim_kernel *k)
 {
-	if (elsewhere(k))
+	if (is_ring_elsewhere(k))
 		return;
-	if (counts(k) || sampled(k)) {
+	if (is_counting(k) || is_sampling(k)) {
 		sim_procs_advance(k);
-		walk(k, k->s->time.now_ns); /* the table may be late */
+		pet_walk(k, k->s->time.now_ns); /* the table may be late */
 	}
 	k->s->pet.done_ns = k->s->time.now_ns;
 }
@@ -658,26 +664,28 @@ sim_pet_start(struct sim_kernel *k)
 }
 
 static void
-before(struct sim_kernel *k)
+before_change(struct sim_kernel *k)
 {
-	if (elsewhere(k))
-		walk(k, k->s->time.now_ns); /* without those records, then */
-	sim_pet_settle(k);
+	if (is_ring_elsewhere(k))
+		pet_walk(k,
+			 k->s->time.now_ns); /* without those records, then */
+	sim_pet_advance(k);
 	if (k->s->threads.kept != 0)
-		sim_traced_keep(k);
+		sim_traced_save(k);
 }
 
 static void
-after(struct sim_kernel *k)
+after_change(struct sim_kernel *k)
 {
 	if (k->s->threads.kept != 0)
-		sim_traced_go_on(k);
+		sim_traced_resume(k);
 }
 
 const struct sim_watch *
 sim_pet_watch(void)
 {
-	static const struct sim_watch watch = { until, turned, before, after };
+	static const struct sim_watch watch = { pet_advance, slot_turned,
+						before_change, after_change };
 
 	return &watch;
 }

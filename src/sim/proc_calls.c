@@ -25,7 +25,7 @@ enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
 
 /* Looks without waiting for it: its end stays to be found by the caller. */
 static enum child
-child_look(int32_t pid)
+child_state(int32_t pid)
 {
 	siginfo_t info;
 
@@ -47,7 +47,7 @@ find_adopted(struct sim_adopted *list, int32_t pid)
 
 /* A free place, or that of the one that began first. */
 static struct sim_adopted *
-place_for_one(struct sim_adopted *list)
+adopted_slot(struct sim_adopted *list)
 {
 	struct sim_adopted *best = find_adopted(list, 0);
 
@@ -66,7 +66,7 @@ static const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
 	struct sim_adopted *a = find_adopted(k->table.adopted, pid);
-	enum child child = child_look(pid);
+	enum child child = child_state(pid);
 
 	if (child == CHILD_NONE) {
 		if (a != NULL && pid != 0)
@@ -75,7 +75,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	}
 	/* Another child may have the pid of one that ended. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
-		a = a != NULL ? a : place_for_one(k->table.adopted);
+		a = a != NULL ? a : adopted_slot(k->table.adopted);
 		if (a >= k->table.adopted + k->table.nadopted)
 			k->table.nadopted =
 				(unsigned)(a - k->table.adopted) + 1;
@@ -148,7 +148,7 @@ struct proc {
 };
 
 static unsigned
-sleepers(const struct sim_kernel *k)
+count_sleepers(const struct sim_kernel *k)
 {
 	unsigned n = k->table.nslots, want = k->s->procs.want;
 
@@ -171,12 +171,12 @@ is_of_slot(const struct sim_kernel *k, int32_t pid, unsigned slot,
 
 /* Whose slot is it, now or of one that ended there? Else it sleeps. */
 static bool
-machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
+find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	*out = (struct proc){ .is = PROC_SLEEPER };
 	if (pid > SLEEPER_PID) { /* most are of those */
 		out->sleeper = (unsigned)(pid - SLEEPER_PID);
-		if (out->sleeper < sleepers(k))
+		if (out->sleeper < count_sleepers(k))
 			return true;
 	}
 	if (is_of_slot(k, pid, sim_slot_of(pid), out))
@@ -195,7 +195,7 @@ machine_find(const struct sim_kernel *k, int32_t pid, struct proc *out)
 static bool
 find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
-	bool ours = machine_find(k, pid, out);
+	bool ours = find_machine_proc(k, pid, out);
 
 	if (!k->table.adopts ||
 	    (ours && k->table.listed && !sim_adopt_known(k, pid)))
@@ -209,7 +209,7 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 
 /* Rows of one list are of one moment. */
 static void
-enter(struct sim_kernel *k)
+advance_for_list(struct sim_kernel *k)
 {
 	sim_kernel_enter(k);
 	if (!sim_procs_fresh(k))
@@ -227,7 +227,7 @@ caller_uid(const struct sim_kernel *k, const struct sim_caller *who)
 }
 
 static uint32_t
-uid_of(const struct sim_caller *who, const struct proc *p)
+proc_uid(const struct sim_caller *who, const struct proc *p)
 {
 	switch (p->is) {
 	case PROC_SLOT:
@@ -243,8 +243,8 @@ uid_of(const struct sim_caller *who, const struct proc *p)
 
 /* A sandbox may deny a process to everybody. */
 static bool
-denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
-       const struct proc *p)
+is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
+	  const struct proc *p)
 {
 	uint32_t me = caller_uid(k, who);
 
@@ -252,7 +252,7 @@ denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	     (f = sim_fault_next(k, SIM_FAULT_DENIED, f)) != NULL;)
 		if (f->arg == pid && sim_fault_in(f, k->s->time.now_ns))
 			return true;
-	return p->is != PROC_ADOPTED && me != 0 && me != uid_of(who, p);
+	return p->is != PROC_ADOPTED && me != 0 && me != proc_uid(who, p);
 }
 
 /* ---- the list ---- */
@@ -291,7 +291,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 	unsigned slots = slots_by_age(k, order);
 	for (unsigned i = 0; i < slots && *n < max; i++)
 		pid[(*n)++] = s[order[i]].now.pid;
-	for (unsigned i = sleepers(k); i-- > 0 && *n < max;)
+	for (unsigned i = count_sleepers(k); i-- > 0 && *n < max;)
 		pid[(*n)++] = i == 0 ? 1 : (int32_t)(SLEEPER_PID + i);
 	if (*n < max)
 		pid[(*n)++] = 0;
@@ -342,8 +342,8 @@ sleeper_counts(const struct sim_kernel *k, unsigned i,
 }
 
 static void
-counts_of(const struct sim_kernel *k, const struct proc *p,
-	  struct sim_count out[SIM_MAX_KINDS])
+proc_counts(const struct sim_kernel *k, const struct proc *p,
+	    struct sim_count out[SIM_MAX_KINDS])
 {
 	if (p->is == PROC_SLEEPER)
 		sleeper_counts(k, p->sleeper, out);
@@ -401,7 +401,7 @@ sleeper_born(const struct sim_kernel *k, unsigned i)
 
 /* *end: 0 while it lives. */
 static int64_t
-life_of(const struct sim_kernel *k, const struct proc *p, int64_t *end)
+proc_born(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
 
@@ -420,8 +420,8 @@ life_of(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 }
 
 static void
-name_of(const struct sim_kernel *k, const struct proc *p, char *out,
-	size_t size)
+proc_name(const struct sim_kernel *k, const struct proc *p, char *out,
+	  size_t size)
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
 	struct buf b = buf_over(out, size);
@@ -445,7 +445,7 @@ name_of(const struct sim_kernel *k, const struct proc *p, char *out,
 
 /* Of a program, whoever runs it. */
 static void
-uuid_of(const char *name, uint8_t uuid[16])
+program_uuid(const char *name, uint8_t uuid[16])
 {
 	uint64_t of = 0;
 
@@ -459,8 +459,8 @@ uuid_of(const char *name, uint8_t uuid[16])
 
 /* The one that lives in the next slot, if it was there first; else launchd. */
 static int32_t
-parent_of(const struct sim_kernel *k, const struct sim_caller *who,
-	  const struct proc *p)
+proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
+	    const struct proc *p)
 {
 	const struct sim_slot *s = &k->s->procs.slot[p->slot];
 
@@ -470,7 +470,7 @@ parent_of(const struct sim_kernel *k, const struct sim_caller *who,
 		return p->sleeper == 0 ? 0 : 1;
 	if (p->slot == 0)
 		return 0;
-	if (p->is == PROC_ZOMBIE || p->slot + 1 >= SIM_SLOT_NATURE ||
+	if (p->is == PROC_ZOMBIE || p->slot + 1 >= SIM_SLOT_PROGRAM ||
 	    !s[1].there || s[1].now.born_ns >= s->now.born_ns)
 		return 1;
 	return s[1].now.pid;
@@ -487,21 +487,21 @@ sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	char name[64];
 	int64_t end;
 
-	enter(k);
+	advance_for_list(k);
 	if (++k->s->procs.calls % 3 == 0 &&
 	    sim_fault_now(k, SIM_FAULT_VANISH) != NULL)
 		return ESRCH;
 	if (!find_proc(k, pid, &p))
 		return ESRCH;
-	if (denied(k, who, pid, &p))
+	if (is_denied(k, who, pid, &p))
 		return EPERM;
 	memset(out, 0, sizeof *out);
-	name_of(k, &p, name, sizeof name);
-	uuid_of(name, out->uuid);
-	out->start_abstime = sim_ticks(k, (uint64_t)life_of(k, &p, &end));
+	proc_name(k, &p, name, sizeof name);
+	program_uuid(name, out->uuid);
+	out->start_abstime = sim_ticks(k, (uint64_t)proc_born(k, &p, &end));
 	out->exit_abstime = sim_ticks(k, (uint64_t)end);
 	out->flavor = before_13(k) ? 4 : 6;
-	counts_of(k, &p, counts);
+	proc_counts(k, &p, counts);
 	for (unsigned q = 0; q < k->m->nkinds; q++)
 		usage_add(k, q, &counts[q], out);
 	return 0;
@@ -514,18 +514,18 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	struct proc p;
 	int64_t end;
 
-	enter(k);
+	advance_for_list(k);
 	if (!find_proc(k, pid, &p))
 		return ESRCH;
 	memset(out, 0, sizeof *out);
-	(void)life_of(k, &p, &end);
+	(void)proc_born(k, &p, &end);
 	out->pid = pid;
-	out->ppid = parent_of(k, who, &p);
-	out->uid = uid_of(who, &p);
+	out->ppid = proc_parent(k, who, &p);
+	out->uid = proc_uid(who, &p);
 	out->status = end != 0               ? STATUS_ZOMBIE
 		      : p.is == PROC_SLEEPER ? STATUS_SLEEP
 					     : STATUS_RUN;
-	name_of(k, &p, out->name, sizeof out->name);
+	proc_name(k, &p, out->name, sizeof out->name);
 	memset(out->name + COMM_BYTES, 0, sizeof out->name - COMM_BYTES);
 	return 0;
 }
@@ -534,20 +534,20 @@ enum { PATH_BYTES = 192 };
 
 /* False: it has none, or none any more. */
 static bool
-path_of(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
+program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 {
 	static const struct sim_caller nobody;
 	char name[64];
 	int64_t end;
 
-	enter(k);
+	advance_for_list(k);
 	if (pid == 0 || !find_proc(k, pid, p))
 		return false;
-	(void)life_of(k, p, &end);
+	(void)proc_born(k, p, &end);
 	if (end != 0)
 		return false;
-	name_of(k, p, name, sizeof name);
-	if (p->is == PROC_ADOPTED || uid_of(&nobody, p) != 0)
+	proc_name(k, p, name, sizeof name);
+	if (p->is == PROC_ADOPTED || proc_uid(&nobody, p) != 0)
 		snprintf(path, PATH_BYTES, "/Applications/%s.app/%s", name,
 			 name);
 	else
@@ -563,7 +563,7 @@ sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	char text[PATH_BYTES + 32];
 	struct proc p;
 
-	if (!path_of(k, pid, &p, text) || denied(k, who, pid, &p))
+	if (!program_path(k, pid, &p, text) || is_denied(k, who, pid, &p))
 		return EINVAL;
 	int len = (int)strlen(text) + 1;
 	if (p.is == PROC_SLOT)
@@ -580,7 +580,7 @@ sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
 	char path[PATH_BYTES];
 	struct proc p;
 
-	if (!path_of(k, pid, &p, path))
+	if (!program_path(k, pid, &p, path))
 		return ESRCH;
 	if (size < 0 || strlen(path) >= (size_t)size)
 		return ENOMEM;
@@ -603,9 +603,9 @@ thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED)
 		return i > 0 ? 0 : (UINT64_C(1) << 45) + (uint64_t)pid;
-	if (p->slot >= SIM_SLOT_NATURE)
-		return i < k->ncpus && k->s->nature[i] ==
-					       1 + p->slot - SIM_SLOT_NATURE
+	if (p->slot >= SIM_SLOT_PROGRAM)
+		return i < k->ncpus && k->s->program[i] ==
+					       1 + p->slot - SIM_SLOT_PROGRAM
 			       ? first + i
 			       : 0;
 	if (p->slot == 0)
@@ -622,13 +622,13 @@ threads_find(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 {
 	int64_t end;
 
-	enter(k);
+	advance_for_list(k);
 	if (!find_proc(k, pid, p))
 		return ESRCH;
-	(void)life_of(k, p, &end);
+	(void)proc_born(k, p, &end);
 	if (end != 0)
 		return ESRCH;
-	return denied(k, who, pid, p) ? EPERM : 0;
+	return is_denied(k, who, pid, p) ? EPERM : 0;
 }
 
 int
@@ -659,15 +659,15 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
 		/* The fastest kind and the slowest are all they know. */
 		unsigned last = k->m->nkinds - 1;
-		counts_of(k, p, counts);
+		proc_counts(k, p, counts);
 		out[0] = counts[0];
 		if (last > 0)
 			out[sim_procs_level(k, last)] = counts[last];
-	} else if (p->slot == 0 || p->slot >= SIM_SLOT_NATURE) {
+	} else if (p->slot == 0 || p->slot >= SIM_SLOT_PROGRAM) {
 		struct sim_count *to =
 			&out[sim_procs_level(k, k->work.cpu[i].kind)];
 		*to = p->slot == 0 ? procs->kernel_thread[i]
-				   : procs->nature_thread[i];
+				   : procs->program_thread[i];
 		if (p->slot == 0)
 			reads_add(k, i, to);
 	} else {
@@ -678,7 +678,7 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 
 /* Has it a CPU now? */
 static bool
-thread_runs(const struct sim_kernel *k, const struct proc *p, unsigned i)
+thread_is_on_cpu(const struct sim_kernel *k, const struct proc *p, unsigned i)
 {
 	int64_t at = k->s->procs.done_ns;
 
@@ -687,7 +687,7 @@ thread_runs(const struct sim_kernel *k, const struct proc *p, unsigned i)
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
 		uint64_t grain =
 			(uint64_t)(k->s->procs.local_ns[cpu] / WORK_GRAIN_NS);
-		bool one = p->slot != 0 && p->slot < SIM_SLOT_NATURE;
+		bool one = p->slot != 0 && p->slot < SIM_SLOT_PROGRAM;
 		if (sim_online(k, cpu, at) &&
 		    sim_procs_owner(k, cpu, grain, at) == p->slot &&
 		    (one ? sim_procs_thread(k, cpu, p->slot, grain, at)
@@ -705,7 +705,7 @@ thread_fill(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	bool counts = k->pmu != NULL;
 
 	thread_sums(k, p, i, sums);
-	out->running = thread_runs(k, p, i);
+	out->running = thread_is_on_cpu(k, p, i);
 	if (i > 0)
 		snprintf(out->name, sizeof out->name, "worker %u", i);
 	out->levels = k->m->nkinds > 1 ? 2 : 1;

@@ -20,10 +20,11 @@ job_exists(const struct sim_kernel *k, unsigned slot)
 }
 
 static bool
-nature_exists(const struct sim_kernel *k, unsigned nature)
+program_exists(const struct sim_kernel *k, unsigned program)
 {
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
-		if (nature != SIM_NATURE_IDLE && k->s->nature[cpu] == nature)
+		if (program != SIM_PROGRAM_IDLE &&
+		    k->s->program[cpu] == program)
 			return true;
 	return false;
 }
@@ -31,19 +32,19 @@ nature_exists(const struct sim_kernel *k, unsigned nature)
 static bool
 slot_exists(const struct sim_kernel *k, unsigned slot)
 {
-	_Static_assert(SIM_SLOT_NATURE + SIM_NATURES - 1 == SIM_SLOTS,
-		       "a slot for each nature but the drawn");
+	_Static_assert(SIM_SLOT_PROGRAM + SIM_PROGRAMS - 1 == SIM_SLOTS,
+		       "a slot for each program but the drawn");
 	return slot == 0 ||
-	       (slot < SIM_SLOT_NATURE
+	       (slot < SIM_SLOT_PROGRAM
 			? job_exists(k, slot)
-			: nature_exists(k, 1 + slot - SIM_SLOT_NATURE));
+			: program_exists(k, 1 + slot - SIM_SLOT_PROGRAM));
 }
 
 /* Of one job of one kind of core: its processes end, others begin. */
 static bool
 sim_slot_is_job(unsigned slot)
 {
-	return slot > 0 && slot < SIM_SLOT_NATURE;
+	return slot > 0 && slot < SIM_SLOT_PROGRAM;
 }
 
 static void
@@ -129,7 +130,8 @@ sim_slot_other(const struct sim_kernel *k, unsigned job)
 
 /* Jobs lend to a slot one after the other: up to this one, how many. */
 static unsigned
-lenders(const struct sim_kernel *k, unsigned slot, unsigned kind, unsigned job)
+count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
+	      unsigned job)
 {
 	unsigned n = 0;
 
@@ -149,7 +151,7 @@ sim_slot_source(const struct sim_kernel *k, unsigned slot, unsigned kind,
 {
 	return slot == 1 + SIM_KIND_SLOTS * kind + job
 		       ? 0
-		       : 1 + lenders(k, slot, kind, job);
+		       : 1 + count_lenders(k, slot, kind, job);
 }
 
 void
@@ -157,11 +159,11 @@ sim_slots_prepare(struct sim_kernel *k)
 {
 	unsigned last = k->m->nkinds - 1;
 
-	for (unsigned i = 1; i < SIM_SLOT_NATURE; i++)
+	for (unsigned i = 1; i < SIM_SLOT_PROGRAM; i++)
 		k->table.sources[i] =
-			(uint8_t)(1 +
-				  lenders(k, i, last,
-					  sim_machine_kind_cpus(k->m, last)));
+			(uint8_t)(1 + count_lenders(k, i, last,
+						    sim_machine_kind_cpus(
+							    k->m, last)));
 }
 
 void
@@ -241,7 +243,7 @@ sim_life_name(const struct sim_kernel *k, unsigned slot,
 	if (slot == 0)
 		return "kernel_task";
 	if (!sim_slot_is_job(slot))
-		return sim_nature_name(1 + slot - SIM_SLOT_NATURE);
+		return sim_program_name(1 + slot - SIM_SLOT_PROGRAM);
 	if (slot % 5 == 1 && at < life->born_ns + SIM_EXEC_NS)
 		return "zsh";
 	return names[work_draw(k->s->seed, 9, slot, life->k) % n];
@@ -331,12 +333,12 @@ sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 		busy += c->mix[g].share[a];
 	if (busy * 100 < WORK_SHARE)
 		return k->s->procs.rest ? SIM_SLOT_NOBODY : 0;
-	if (c->nature != 0) {
+	if (c->program != 0) {
 		who = 512 + cpu;
-		own = SIM_SLOT_NATURE + c->nature - 1;
+		own = SIM_SLOT_PROGRAM + c->program - 1;
 	}
 	unsigned draw = work_draw(k->s->seed, 5, who, grain) % 16;
-	if (draw < 12 || (c->nature != 0 && draw < 15))
+	if (draw < 12 || (c->program != 0 && draw < 15))
 		return own;
 	if (draw < 15)
 		return sim_slot_other(k, job);
@@ -377,8 +379,8 @@ count_add(struct sim_count *to, const struct sim_count *d)
 }
 
 static void
-give(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
-     const struct sim_count *d)
+give_grain(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
+	   const struct sim_count *d)
 {
 	struct sim_procs *p = &k->s->procs;
 	unsigned kind = k->work.cpu[cpu].kind;
@@ -389,19 +391,19 @@ give(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
 		return;
 	struct sim_count *thread =
 		slot == 0 ? &p->kernel_thread[cpu]
-		: slot >= SIM_SLOT_NATURE
-			? &p->nature_thread[cpu]
+		: slot >= SIM_SLOT_PROGRAM
+			? &p->program_thread[cpu]
 			: p->slot[slot].thread[sim_procs_thread(k, cpu, slot,
 								grain, at)];
-	if (slot > 0 && slot < SIM_SLOT_NATURE)
+	if (slot > 0 && slot < SIM_SLOT_PROGRAM)
 		thread += sim_procs_level(k, kind);
 	count_add(thread, d);
 }
 
 /* pJ of a grain's cycles. */
 static uint64_t
-energy_of(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
-	  uint64_t cycles)
+grain_energy(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
+	     uint64_t cycles)
 {
 	const struct work_cpu *c = &k->work.cpu[cpu];
 	const struct sim_kind *kind = &k->m->kind[c->kind];
@@ -433,8 +435,8 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 		d.user_ns = until.user_ns - from.user_ns;
 		d.kernel_ns = until.kernel_ns - from.kernel_ns;
 		d.energy_nj = 0;
-		d.energy_pj = energy_of(k, cpu, grain, d.cycles);
-		give(k, cpu, grain, at, &d);
+		d.energy_pj = grain_energy(k, cpu, grain, d.cycles);
+		give_grain(k, cpu, grain, at, &d);
 		k->table.steps++;
 	}
 }
@@ -450,19 +452,19 @@ next_edge(const struct sim_kernel *k, int64_t to)
 
 		if (!sim_slot_is_job(k->table.there[i]))
 			continue;
-		sim_sooner(&best, s->now.ends_ns, after);
-		sim_sooner(&best, s->now.born_ns + SIM_THREAD_NS, after);
+		sim_earliest(&best, s->now.ends_ns, after);
+		sim_earliest(&best, s->now.born_ns + SIM_THREAD_NS, after);
 	}
 	for (const struct sim_fault *f = NULL;
 	     (f = sim_fault_next(k, SIM_FAULT_STORM, f)) != NULL;) {
-		sim_sooner(&best, f->from_ns, after);
-		sim_sooner(&best, f->to_ns, after);
+		sim_earliest(&best, f->from_ns, after);
+		sim_earliest(&best, f->to_ns, after);
 	}
 	return best;
 }
 
 static void
-turns(struct sim_kernel *k, int64_t at)
+turn_slots(struct sim_kernel *k, int64_t at)
 {
 	for (unsigned i = 0; i < k->table.nslots; i++) {
 		unsigned slot = k->table.there[i];
@@ -478,7 +480,7 @@ turns(struct sim_kernel *k, int64_t at)
 
 /* Up to a moment; counted: what is done on the way is given away. */
 static void
-advance(struct sim_kernel *k, int64_t to, bool counted)
+advance_to(struct sim_kernel *k, int64_t to, bool counted)
 {
 	struct sim_procs *p = &k->s->procs;
 
@@ -494,7 +496,7 @@ advance(struct sim_kernel *k, int64_t to, bool counted)
 			p->local_ns[cpu] = own;
 		}
 		p->done_ns = edge;
-		turns(k, edge);
+		turn_slots(k, edge);
 	}
 }
 
@@ -519,11 +521,11 @@ sim_procs_advance(struct sim_kernel *k)
 		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
 	if (lag != NULL && to < lag->from_ns)
 		to = lag->from_ns;
-	advance(k, to, true);
+	advance_to(k, to, true);
 }
 
 void
-sim_procs_settle(struct sim_kernel *k)
+sim_procs_flush(struct sim_kernel *k)
 {
-	advance(k, k->s->time.now_ns, k->s->procs.asked);
+	advance_to(k, k->s->time.now_ns, k->s->procs.asked);
 }

@@ -14,13 +14,13 @@
 
 /*
  * A slot runs one process after another. Slot 0 is the kernel, then there is
- * one for each job of each kind of core, then one for each nature of work.
+ * one for each job of each kind of core, then one for each program of work.
  */
 #define SIM_KIND_SLOTS 32
-#define SIM_SLOT_NATURE (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
-#define SIM_SLOTS (SIM_SLOT_NATURE + 9)
+#define SIM_SLOT_PROGRAM (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
+#define SIM_SLOTS (SIM_SLOT_PROGRAM + 9)
 #define SIM_SLOT_NOBODY SIM_SLOTS /* work that is in no process */
-#define SIM_PROC_THREADS 10       /* of what is neither kernel nor nature */
+#define SIM_PROC_THREADS 10       /* of what is neither kernel nor program */
 #define SIM_LEVELS 2              /* perflevel0, and all others */
 #define SIM_ADOPTED 16
 
@@ -60,9 +60,9 @@ struct sim_procs {
 	int64_t done_ns;                /* all up to here is given away */
 	int64_t local_ns[SIM_MAX_CPUS]; /* the same in each CPU's own time */
 	struct sim_slot slot[SIM_SLOTS + 1];
-	/* The kernel and natures have a thread on each of their CPUs. */
+	/* The kernel and programs have a thread on each of their CPUs. */
 	struct sim_count kernel_thread[SIM_MAX_CPUS];
-	struct sim_count nature_thread[SIM_MAX_CPUS];
+	struct sim_count program_thread[SIM_MAX_CPUS];
 };
 
 /* A real child of the caller that is taken for a process of the machine. */
@@ -77,7 +77,7 @@ void sim_procs_advance(struct sim_kernel *k);
 /* clock=real: was it advanced a moment ago? */
 bool sim_procs_fresh(const struct sim_kernel *k);
 /* Before times off are forgotten; nothing is given if nobody ever asked. */
-void sim_procs_settle(struct sim_kernel *k);
+void sim_procs_flush(struct sim_kernel *k);
 /* Who had, or has, a grain of a CPU's own time; at: now, for what changes. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 			 uint64_t grain, int64_t at);

@@ -41,7 +41,7 @@ sim_ring_free(struct sim_ring *ring)
 }
 
 static const struct sim_record *
-oldest_of(const struct sim_ring *r, unsigned cpu)
+oldest_record(const struct sim_ring *r, unsigned cpu)
 {
 	if (r->head[cpu] == NONE)
 		return NULL;
@@ -57,7 +57,7 @@ oldest_cpu(const struct sim_ring *r)
 	unsigned at = NONE;
 
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++) {
-		const struct sim_record *it = oldest_of(r, c);
+		const struct sim_record *it = oldest_record(r, c);
 
 		if (it == NULL ||
 		    (best != NULL && it->timestamp >= best->timestamp))
@@ -155,7 +155,7 @@ sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
 		unsigned cpu = oldest_cpu(ring);
 		if (cpu == NONE)
 			break;
-		const struct sim_record *it = oldest_of(ring, cpu);
+		const struct sim_record *it = oldest_record(ring, cpu);
 		if (it->timestamp > newest)
 			break;
 		if (it->timestamp >= oldest)
@@ -210,7 +210,7 @@ sim_kd_ticks(const struct sim_kernel *k, int64_t awake_ns)
 }
 
 static bool
-passes(const struct sim_kernel *k, uint32_t debugid)
+passes_filter(const struct sim_kernel *k, uint32_t debugid)
 {
 	const struct sim_kd *kd = &k->s->kd;
 	uint32_t event = debugid & ~3u;
@@ -230,7 +230,7 @@ passes(const struct sim_kernel *k, uint32_t debugid)
 bool
 sim_kd_traced(const struct sim_kernel *k, uint32_t debugid)
 {
-	return k->s->kd.enabled && passes(k, debugid);
+	return k->s->kd.enabled && passes_filter(k, debugid);
 }
 
 void
@@ -239,7 +239,7 @@ sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 {
 	struct sim_record r = *record;
 
-	if (!sim_kd_live(k) || !passes(k, r.debugid))
+	if (!sim_kd_live(k) || !passes_filter(k, r.debugid))
 		return;
 	if (k->s->kd.flags & SIM_KD_NOWRAP &&
 	    sim_ring_full(k->tracing.ring, r.cpu)) {

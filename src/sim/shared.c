@@ -20,7 +20,7 @@ static const char magic[8] = "ktopsim";
 #define VERSION 20u
 
 static bool
-lock(int fd, short type)
+set_file_lock(int fd, short type)
 {
 	struct flock l = { .l_type = type, .l_whence = SEEK_SET };
 
@@ -33,13 +33,13 @@ lock(int fd, short type)
 bool
 sim_shared_lock(struct sim_kernel *k)
 {
-	return lock(k->fd, F_WRLCK);
+	return set_file_lock(k->fd, F_WRLCK);
 }
 
 void
 sim_shared_unlock(struct sim_kernel *k)
 {
-	(void)lock(k->fd, F_UNLCK);
+	(void)set_file_lock(k->fd, F_UNLCK);
 }
 
 /* Three years are enough for a simulation, and add up without overflow. */
@@ -73,7 +73,7 @@ sane_procs(const struct sim_state *s)
 
 /* Nothing in the file may make us read past an array. */
 static const char *
-damage(const struct sim_state *s)
+find_damage(const struct sim_state *s)
 {
 	if (memcmp(s->magic, magic, sizeof magic) != 0)
 		return "it is not a state file";
@@ -99,7 +99,7 @@ damage(const struct sim_state *s)
 	    s->pet.done_ns > s->time.now_ns || s->pet.start_ns > s->time.now_ns)
 		return "it is damaged";
 	for (unsigned c = 0; c < SIM_MAX_CPUS; c++)
-		if (s->time.off_ns[c] != 0 || s->nature[c] >= SIM_NATURES)
+		if (s->time.off_ns[c] != 0 || s->program[c] >= SIM_PROGRAMS)
 			return "it is damaged";
 	for (unsigned i = 0; i < s->nfaults; i++)
 		if (!sane_time(s->fault[i].from_ns) ||
@@ -119,10 +119,10 @@ damage(const struct sim_state *s)
  * and faults is ok.
  */
 static bool
-agrees(const struct sim_state *s, const struct sim_spec *spec,
-       const struct sim_state *asked, struct err *e)
+state_agrees(const struct sim_state *s, const struct sim_spec *spec,
+	     const struct sim_state *asked, struct err *e)
 {
-	static const uint8_t drawn[sizeof s->nature];
+	static const uint8_t drawn[sizeof s->program];
 	const char *what = NULL;
 
 	if (strcmp(s->machine, asked->machine) != 0)
@@ -135,8 +135,8 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 		what = "os";
 	else if (s->pm != asked->pm || s->has_pm != asked->has_pm)
 		what = "pm";
-	else if (memcmp(asked->nature, drawn, sizeof drawn) != 0 &&
-		 memcmp(s->nature, asked->nature, sizeof drawn) != 0)
+	else if (memcmp(asked->program, drawn, sizeof drawn) != 0 &&
+		 memcmp(s->program, asked->program, sizeof drawn) != 0)
 		what = "work";
 	else if (spec->procs != 0 && s->procs.want != asked->procs.want)
 		what = "procs";
@@ -160,7 +160,7 @@ agrees(const struct sim_state *s, const struct sim_spec *spec,
 }
 
 static int
-open_file(const char *path, struct err *e)
+open_state_file(const char *path, struct err *e)
 {
 	int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_CREAT;
 	int fd = open(path, flags, 0600);
@@ -185,12 +185,12 @@ open_file(const char *path, struct err *e)
  * written last: without it, who made the file was killed before it was done.
  */
 static struct sim_state *
-map_file(int fd, const char *path, bool *fresh, struct err *e)
+map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 {
 	struct sim_state *s;
 	struct stat st;
 
-	if (!lock(fd, F_WRLCK) || fstat(fd, &st) != 0)
+	if (!set_file_lock(fd, F_WRLCK) || fstat(fd, &st) != 0)
 		return err_null(e, ERR_FAIL, "state file %s: %s", path,
 				strerror(errno));
 	*fresh = st.st_size == 0;
@@ -210,7 +210,7 @@ map_file(int fd, const char *path, bool *fresh, struct err *e)
 
 	if (memcmp(s->magic, unwritten, sizeof magic) == 0)
 		*fresh = true;
-	const char *why = *fresh ? NULL : damage(s);
+	const char *why = *fresh ? NULL : find_damage(s);
 	if (why != NULL) {
 		err_set(e, ERR_FAIL,
 			"state file %s: %s; delete it or name another", path,
@@ -223,15 +223,15 @@ map_file(int fd, const char *path, bool *fresh, struct err *e)
 
 /* A kernel just booted from the spec, to compare with or to write down. */
 static bool
-join(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
-     bool fresh, const struct sim_spec *spec, struct err *e)
+join_state(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
+	   bool fresh, const struct sim_spec *spec, struct err *e)
 {
 	struct sim_kernel scratch;
 
 	if (!sim_kernel_init(&scratch, asked, false, spec, e))
 		return false;
 	sim_kernel_free(&scratch);
-	if (!fresh && !agrees(s, spec, asked, e))
+	if (!fresh && !state_agrees(s, spec, asked, e))
 		return false;
 	if (!fresh && !s->step && s->time.origin_ns > asked->time.origin_ns)
 		return err_set(
@@ -254,18 +254,18 @@ sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 		struct err *e)
 {
 	bool fresh = false, ok;
-	int fd = open_file(spec->state, e);
+	int fd = open_state_file(spec->state, e);
 
 	if (fd < 0)
 		return false;
-	struct sim_state *s = map_file(fd, spec->state, &fresh, e);
+	struct sim_state *s = map_state_file(fd, spec->state, &fresh, e);
 	if (s == NULL) {
 		close(fd);
 		return false;
 	}
 	struct sim_state *asked = calloc(1, sizeof *asked);
 	ok = asked != NULL
-		     ? join(k, s, asked, fresh, spec, e)
+		     ? join_state(k, s, asked, fresh, spec, e)
 		     : err_set(e, ERR_FAIL, "no memory for the simulation");
 	free(asked);
 	if (!ok) {
@@ -275,7 +275,7 @@ sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 	}
 	k->shared = true;
 	k->fd = fd;
-	(void)lock(fd, F_UNLCK);
+	(void)set_file_lock(fd, F_UNLCK);
 	return true;
 }
 
@@ -291,8 +291,8 @@ sim_shared_close(struct sim_kernel *k)
 
 /* pids below 0 and the simulation's own never die. */
 static void
-reap(struct sim_kernel *k, const struct sim_holder *h,
-     const struct sim_caller *who)
+reap_holder(struct sim_kernel *k, const struct sim_holder *h,
+	    const struct sim_caller *who)
 {
 	struct sim_caller gone = { .pid = h->pid,
 				   .born = h->born,
@@ -314,10 +314,10 @@ sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
 {
 	struct sim_holder h = k->s->kpc.force_by;
 
-	reap(k, &h, who);
+	reap_holder(k, &h, who);
 	h = k->s->ktrace.owner;
 	/* An owner of ktrace is a process: exec changes nothing. */
 	if (!k->s->ktrace.dead &&
 	    (who == NULL || h.pid != who->pid || h.born != who->born))
-		reap(k, &h, who);
+		reap_holder(k, &h, who);
 }

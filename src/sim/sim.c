@@ -29,11 +29,11 @@ static struct {
 	char name[SIM_NAME];
 	struct host_api host;
 	char text[96];
-	uint64_t table_thread; /* sim_be_thread */
+	uint64_t table_thread; /* sim_set_thread */
 } sim;
 
 static void
-pass_time(int64_t ns)
+pause_real(int64_t ns)
 {
 	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
 			      .tv_nsec = (long)(ns % 1000000000) };
@@ -43,7 +43,7 @@ pass_time(int64_t ns)
 }
 
 static void
-forked(void)
+after_fork(void)
 {
 	sim.knows_pid = false;
 }
@@ -55,7 +55,7 @@ own_pid(void)
 	pid_t pid = sim.knows_pid ? sim.pid : getpid();
 
 	if (!sim.hears_forks)
-		sim.hears_forks = pthread_atfork(NULL, NULL, forked) == 0;
+		sim.hears_forks = pthread_atfork(NULL, NULL, after_fork) == 0;
 	return (int32_t)pid;
 }
 
@@ -92,7 +92,7 @@ sim_caller_now(void)
  * False: the calling thread has it already.
  */
 static bool
-acquire(void)
+acquire_lock(void)
 {
 	uintptr_t me = (uintptr_t)pthread_self(), seen = 0;
 
@@ -100,13 +100,13 @@ acquire(void)
 		if (seen == me)
 			return false;
 		seen = 0;
-		pass_time(100000);
+		pause_real(100000);
 	}
 	return true;
 }
 
 static void
-release(void)
+release_lock(void)
 {
 	atomic_store(&sim.owner, 0);
 }
@@ -114,11 +114,11 @@ release(void)
 struct sim_kernel *
 sim_lock(void)
 {
-	bool first = acquire();
+	bool first = acquire_lock();
 
 	if (!sim.on || (sim.kernel.shared && !sim_shared_lock(&sim.kernel))) {
 		if (first)
-			release();
+			release_lock();
 		return NULL;
 	}
 	if (!first) {
@@ -139,7 +139,7 @@ sim_unlock(void)
 	}
 	if (sim.kernel.shared)
 		sim_shared_unlock(&sim.kernel);
-	release();
+	release_lock();
 }
 
 const struct sim_spec *
@@ -219,7 +219,8 @@ host_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 }
 
 static void
-node_fill(const struct sim_machine *m, unsigned cpu, struct host_cpu_node *out)
+fill_host_node(const struct sim_machine *m, unsigned cpu,
+	       struct host_cpu_node *out)
 {
 	unsigned cluster = sim_machine_cluster(m, cpu), in_die = 0;
 	const struct sim_cluster *c = &m->cluster[cluster];
@@ -248,7 +249,7 @@ host_cpu_nodes(struct host_cpu_node *out, int max)
 	if (k->m->cputype != 7)
 		n = (int)k->ncpus;
 	for (int i = 0; i < n && i < max; i++)
-		node_fill(k->m, (unsigned)i, &out[i]);
+		fill_host_node(k->m, (unsigned)i, &out[i]);
 	sim_unlock();
 	return n;
 }
@@ -269,7 +270,7 @@ host_cpu_load(struct host_cpu_load *out, int max)
 
 /* 0 or the errno becomes 0, or -1 with errno; of a call under the lock. */
 static int
-answered(int code)
+errno_result(int code)
 {
 	sim_unlock();
 	if (code == 0)
@@ -280,7 +281,7 @@ answered(int code)
 
 /* Under the lock; NULL with errno set: nothing is locked. */
 static struct sim_kernel *
-asked(struct sim_caller *who)
+lock_for_caller(struct sim_caller *who)
 {
 	struct sim_kernel *k = sim_lock();
 
@@ -295,7 +296,7 @@ static int
 host_proc_list(int32_t *pid, int max)
 {
 	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
+	struct sim_kernel *k = lock_for_caller(&who);
 	int n = 0;
 
 	if (k == NULL)
@@ -312,8 +313,8 @@ static int \
 name params \
 { \
 	struct sim_caller who; \
-	struct sim_kernel *k = asked(&who); \
-	return k == NULL ? -1 : answered(call(k, &who, __VA_ARGS__)); \
+	struct sim_kernel *k = lock_for_caller(&who); \
+	return k == NULL ? -1 : errno_result(call(k, &who, __VA_ARGS__)); \
 }
 
 ASK(host_proc_usage, sim_proc_usage, (int32_t pid, struct host_usage *out), pid, out)
@@ -326,9 +327,9 @@ static int
 host_proc_path(int32_t pid, char *out, int size)
 {
 	struct sim_caller who;
-	struct sim_kernel *k = asked(&who);
+	struct sim_kernel *k = lock_for_caller(&who);
 
-	if (k == NULL || answered(sim_proc_path(k, pid, out, size)) != 0)
+	if (k == NULL || errno_result(sim_proc_path(k, pid, out, size)) != 0)
 		return -1;
 	return (int)strlen(out);
 }
@@ -340,9 +341,9 @@ static int \
 name params \
 { \
 	struct sim_caller who; \
-	struct sim_kernel *k = asked(&who); \
+	struct sim_kernel *k = lock_for_caller(&who); \
 	int n = 0; \
-	return k == NULL || answered(call(k, &who, __VA_ARGS__, &n)) != 0 ? -1 : n; \
+	return k == NULL || errno_result(call(k, &who, __VA_ARGS__, &n)) != 0 ? -1 : n; \
 }
 
 ASK_N(host_proc_args, sim_proc_args, (int32_t pid, char *out, int size), pid, out, size)
@@ -431,7 +432,7 @@ static const struct host_api host_functions = {
 /* clang-format on */
 
 static bool
-boot(struct err *e)
+boot_machine(struct err *e)
 {
 	struct sim_kernel *k = &sim.kernel;
 
@@ -448,14 +449,14 @@ boot(struct err *e)
 }
 
 static bool
-start(const char *spec, struct err *e)
+start_simulation(const char *spec, struct err *e)
 {
 	char cpu[64];
 	struct stamp now;
 
 	if (sim.on)
 		return err_set(e, ERR_FAIL, "a simulation is already running");
-	if (!sim_spec_parse(&sim.spec, spec, e) || !boot(e))
+	if (!sim_spec_parse(&sim.spec, spec, e) || !boot_machine(e))
 		return false;
 	const struct sim_machine *m = sim.spec.machine;
 	snprintf(cpu, sizeof cpu, "cpu_%x_%x_%x", m->cputype,
@@ -471,7 +472,7 @@ start(const char *spec, struct err *e)
 	sim.host = host_functions;
 	sim.host.text = sim.text;
 	sim.host.clock.stepped = sim.spec.step;
-	sim.kernel.pause = pass_time;
+	sim.kernel.pause = pause_real;
 	sim.kernel.table.adopts = true;
 	/* An exec keeps the process but not the task: so a new number. */
 	clock_now(clock_system(), &now);
@@ -486,27 +487,27 @@ start(const char *spec, struct err *e)
 bool
 sim_start(const char *spec, struct err *e)
 {
-	(void)acquire();
-	bool ok = start(spec, e);
+	(void)acquire_lock();
+	bool ok = start_simulation(spec, e);
 	sim.on = sim.on || ok;
-	release();
+	release_lock();
 	return ok;
 }
 
 bool
 sim_is_on(void)
 {
-	(void)acquire();
+	(void)acquire_lock();
 	bool on = sim.on;
 
-	release();
+	release_lock();
 	return on;
 }
 
 void
 sim_stop(void)
 {
-	(void)acquire();
+	(void)acquire_lock();
 	if (sim.on) {
 		if (sim.kernel.shared)
 			sim_shared_close(&sim.kernel);
@@ -515,7 +516,7 @@ sim_stop(void)
 		sim.own = NULL;
 		sim.on = false;
 	}
-	release();
+	release_lock();
 }
 
 const struct host_api *
@@ -545,7 +546,7 @@ sim_total(unsigned cpu, const char *event, bool kernel_too, int64_t awake_ns)
 }
 
 void
-sim_be_thread(uint64_t id)
+sim_set_thread(uint64_t id)
 {
 	if (sim_lock() == NULL)
 		return;

@@ -47,7 +47,7 @@ bool sim_fault(const char *text, struct err *e);
  * Which thread of the process table the caller is from now on, by its id, when
  * it reads its own counters; 0: none, as after a start.
  */
-void sim_be_thread(uint64_t id);
+void sim_set_thread(uint64_t id);
 
 /* How many reads a CPU has taken part in; each costs it cycles. */
 uint64_t sim_reads(unsigned cpu);

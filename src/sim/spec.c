@@ -49,7 +49,7 @@ static const struct fault_kind {
 /* clang-format on */
 
 static bool
-number(const char *text, uint64_t most, uint64_t *out)
+number_parse(const char *text, uint64_t most, uint64_t *out)
 {
 	char *end;
 
@@ -65,7 +65,7 @@ number(const char *text, uint64_t most, uint64_t *out)
 
 /* "1.5s", "250ms", "40us", "2m"; at most a thousand hours. */
 static bool
-duration(const char *text, size_t len, int64_t *out)
+duration_parse(const char *text, size_t len, int64_t *out)
 {
 	static const struct {
 		const char *unit;
@@ -130,7 +130,7 @@ selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 		*out = SIM_SELECTOR_ALL;
 	else if (event != NULL && event->fixed < 0)
 		*out = pmu_selector(event);
-	else if (number(arg, 0xffff, &n))
+	else if (number_parse(arg, 0xffff, &n))
 		*out = (int64_t)n;
 	else
 		return false;
@@ -144,7 +144,8 @@ step_parse(const char *arg, int64_t *out)
 	int64_t ns;
 
 	if ((arg[0] != '-' && arg[0] != '+') ||
-	    !duration(arg + 1, strlen(arg + 1), &ns) || ns > SIM_WALL_MOST_NS)
+	    !duration_parse(arg + 1, strlen(arg + 1), &ns) ||
+	    ns > SIM_WALL_MOST_NS)
 		return false;
 	*out = arg[0] == '-' ? -ns : ns;
 	return true;
@@ -189,11 +190,11 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 		ok = step_parse(arg, &f->arg);
 		break;
 	case NUMBER:
-		ok = number(arg, (uint64_t)k->most, &n);
+		ok = number_parse(arg, (uint64_t)k->most, &n);
 		f->arg = (int64_t)n;
 		break;
 	case TIME:
-		ok = duration(arg, strlen(arg), &f->arg);
+		ok = duration_parse(arg, strlen(arg), &f->arg);
 		break;
 	}
 	if (ok && (k->arg == STEP || (f->arg >= k->least && f->arg <= k->most)))
@@ -210,9 +211,10 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 	size_t len = dash != NULL ? (size_t)(dash - at) : strlen(at);
 
 	f->to_ns = SIM_NEVER;
-	if (duration(at, len, &f->from_ns) &&
-	    (dash == NULL || (duration(dash + 1, strlen(dash + 1), &f->to_ns) &&
-			      f->to_ns > f->from_ns))) {
+	if (duration_parse(at, len, &f->from_ns) &&
+	    (dash == NULL ||
+	     (duration_parse(dash + 1, strlen(dash + 1), &f->to_ns) &&
+	      f->to_ns > f->from_ns))) {
 		if (f->kind != SIM_FAULT_SLEEP || dash != NULL)
 			return true;
 		return err_set(e, ERR_USAGE,
@@ -307,29 +309,29 @@ power_parse(struct sim_spec *s, const char *value, struct err *e)
 }
 
 static bool
-nature_parse(const char *value, const char *name, enum sim_nature *out,
-	     struct err *e)
+program_parse(const char *value, const char *name, enum sim_program *out,
+	      struct err *e)
 {
 	char all[200];
 	struct buf b = buf_over(all, sizeof all);
 
-	if (sim_nature_find(name, out))
+	if (sim_program_find(name, out))
 		return true;
-	for (unsigned i = 0; sim_nature_name(i) != NULL; i++)
-		buf_printf(&b, "%s%s", i > 0 ? ", " : "", sim_nature_name(i));
+	for (unsigned i = 0; sim_program_name(i) != NULL; i++)
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "", sim_program_name(i));
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: work=%s: it is NATURE or WHERE:NATURE, as memory or cpu0:memory; the natures are %s",
+		"--sim: work=%s: it is PROGRAM or WHERE:PROGRAM, as memory or cpu0:memory; the programs are %s",
 		value, buf_cstr(&b));
 }
 
-/* NATURE or WHERE:NATURE; the last that is said of a CPU holds. */
+/* PROGRAM or WHERE:PROGRAM; the last that is said of a CPU holds. */
 static bool
 work_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	const char *colon = strchr(value, ':');
 	uint64_t cpus = UINT64_MAX;
-	enum sim_nature nature;
+	enum sim_program program;
 	char where[384];
 
 	if (colon != NULL) {
@@ -339,11 +341,12 @@ work_parse(struct sim_spec *s, const char *value, struct err *e)
 		if (cpus == 0)
 			return false;
 	}
-	if (!nature_parse(value, colon != NULL ? colon + 1 : value, &nature, e))
+	if (!program_parse(value, colon != NULL ? colon + 1 : value, &program,
+			   e))
 		return false;
 	for (unsigned cpu = 0; cpu < sim_machine_ncpus(s->machine); cpu++)
 		if ((cpus >> cpu & 1) != 0)
-			s->nature[cpu] = (uint8_t)nature;
+			s->program[cpu] = (uint8_t)program;
 	return true;
 }
 
@@ -353,7 +356,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	uint64_t mask;
 
 	/* Bits as the database counts them: 0xe0 is counters 5, 6 and 7. */
-	if (!number(value, 0x3fc, &mask) || (mask & 3) != 0)
+	if (!number_parse(value, 0x3fc, &mask) || (mask & 3) != 0)
 		return err_set(
 			e, ERR_USAGE,
 			"--sim: pm=%s: it is a mask of the counters 2 to 9 that the power manager keeps, as 0xe0; 0: no power manager",
@@ -369,7 +372,7 @@ subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t n;
 
-	if (s->machine->cputype == 7 || !number(value, 12, &n) ||
+	if (s->machine->cputype == 7 || !number_parse(value, 12, &n) ||
 	    (n != 2 && n != 12))
 		return err_set(
 			e, ERR_USAGE,
@@ -383,7 +386,7 @@ static bool
 procs_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t n = 0;
-	bool ok = number(value, SIM_PROCS_MOST, &n) && n > 0;
+	bool ok = number_parse(value, SIM_PROCS_MOST, &n) && n > 0;
 
 	s->procs = (unsigned)n;
 	return ok ||
@@ -395,7 +398,7 @@ procs_parse(struct sim_spec *s, const char *value, struct err *e)
 static bool
 seed_parse(struct sim_spec *s, const char *value, struct err *e)
 {
-	return number(value, UINT64_MAX, &s->seed) ||
+	return number_parse(value, UINT64_MAX, &s->seed) ||
 	       err_set(e, ERR_USAGE, "--sim: seed=%s: it is a number", value);
 }
 
@@ -403,7 +406,7 @@ static bool
 euid_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t n = 0;
-	bool ok = number(value, UINT32_MAX, &n);
+	bool ok = number_parse(value, UINT32_MAX, &n);
 
 	s->euid = (uint32_t)n;
 	return ok ||

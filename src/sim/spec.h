@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "sim/machine.h"
-#include "sim/nature.h"
+#include "sim/program.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,7 +89,7 @@ struct sim_spec {
 	uint32_t cpusubtype; /* hw.cpusubtype */
 	bool raw17;          /* 17 raw words instead of 7, from macOS 26.5 */
 	char state[256];     /* "" for none */
-	uint8_t nature[SIM_MAX_CPUS]; /* enum sim_nature */
+	uint8_t program[SIM_MAX_CPUS]; /* enum sim_program */
 	unsigned procs; /* as many processes at least; 0: nothing is said */
 	bool rest;      /* some work is in no process */
 	bool wide;      /* physics beyond what chips are known to have */

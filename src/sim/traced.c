@@ -6,8 +6,8 @@
 #include "kperf/abi.h"
 
 enum { KERNEL = SIM_TRACED_JOBS };
-enum { NATURE = KERNEL + SIM_MAX_CPUS };
-enum { IDLE = NATURE + SIM_MAX_CPUS };
+enum { PROGRAM = KERNEL + SIM_MAX_CPUS };
+enum { IDLE = PROGRAM + SIM_MAX_CPUS };
 
 void
 sim_traced_idle(unsigned cpu, struct sim_traced *out)
@@ -22,12 +22,12 @@ sim_traced_thread(const struct sim_kernel *k, unsigned slot, unsigned thread,
 		  struct sim_traced *out)
 {
 	const struct sim_life *life = &k->s->procs.slot[slot].now;
-	bool job = slot > 0 && slot < SIM_SLOT_NATURE;
+	bool job = slot > 0 && slot < SIM_SLOT_PROGRAM;
 
 	*out = (struct sim_traced){
 		.at = job         ? slot * SIM_PROC_THREADS + thread
 		      : slot == 0 ? KERNEL + thread
-				  : NATURE + thread,
+				  : PROGRAM + thread,
 		.thread = sim_thread_id(slot, life->k, thread),
 		.pid = life->pid,
 		.user = slot != 0,
@@ -40,7 +40,7 @@ sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 {
 	uint64_t grain = (uint64_t)(own_ns / WORK_GRAIN_NS);
 	unsigned slot = sim_procs_owner(k, cpu, grain, at_ns);
-	bool job = slot > 0 && slot < SIM_SLOT_NATURE;
+	bool job = slot > 0 && slot < SIM_SLOT_PROGRAM;
 
 	if (slot == SIM_SLOT_NOBODY)
 		sim_traced_idle(cpu, out);
@@ -53,7 +53,7 @@ sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 }
 
 static bool
-wanted(const struct sim_kernel *k, unsigned i)
+row_value_counted(const struct sim_kernel *k, unsigned i)
 {
 	uint32_t classes = k->s->threads.kept, pmcs = 0;
 
@@ -76,7 +76,7 @@ sim_traced_switch(struct sim_kernel *k, unsigned cpu, unsigned at,
 
 	sim_counts_row(k, cpu, at_ns, row);
 	for (unsigned i = 0; i < SIM_ROW_MAX; i++) {
-		if (t->has && wanted(k, i))
+		if (t->has && row_value_counted(k, i))
 			t->value[i] +=
 				p->pending[cpu][i] + row[i] - p->ref[cpu][i];
 		p->pending[cpu][i] = 0;
@@ -104,7 +104,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	if (!t->has)
 		return k->m->pmu == 2 ? 11 : 32;
 	for (unsigned i = 0; i < SIM_ROW_MAX; i++)
-		if (wanted(k, i) && (i >= 3 || i < nfixed))
+		if (row_value_counted(k, i) && (i >= 3 || i < nfixed))
 			out[n++] = t->value[i];
 	return n;
 }
@@ -116,13 +116,13 @@ thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 	unsigned slot = (unsigned)((id - 1) / 64 % 128);
 	unsigned thread = (unsigned)((id - 1) % 64);
 
-	bool nature = slot >= SIM_SLOT_NATURE;
+	bool program = slot >= SIM_SLOT_PROGRAM;
 
 	if (id == 0 || slot >= SIM_SLOTS || !k->s->procs.slot[slot].there)
 		return false;
-	if (thread >= (slot == 0 || nature ? k->ncpus : SIM_PROC_THREADS))
+	if (thread >= (slot == 0 || program ? k->ncpus : SIM_PROC_THREADS))
 		return false;
-	if (nature && k->s->nature[thread] != 1 + slot - SIM_SLOT_NATURE)
+	if (program && k->s->program[thread] != 1 + slot - SIM_SLOT_PROGRAM)
 		return false;
 	sim_traced_thread(k, slot, thread, out);
 	return out->thread == id;
@@ -130,7 +130,7 @@ thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 
 /* All that it has counted by now is in its buffer, wherever it runs. */
 static void
-up_to_now(struct sim_kernel *k, unsigned at)
+buffer_update(struct sim_kernel *k, unsigned at)
 {
 	int64_t now = k->s->time.now_ns;
 
@@ -164,7 +164,7 @@ sim_traced_own(struct sim_req *r)
 	    !k->s->pet.thread[t.at].has)
 		return EINVAL;
 	if (k->s->threads.classes != 0)
-		up_to_now(k, t.at);
+		buffer_update(k, t.at);
 	unsigned n = sim_traced_values(k, t.at, row);
 	if (n == 0 || (r->old != NULL && r->old_size < n * sizeof *row))
 		return EINVAL;
@@ -172,7 +172,7 @@ sim_traced_own(struct sim_req *r)
 }
 
 void
-sim_traced_keep(struct sim_kernel *k)
+sim_traced_save(struct sim_kernel *k)
 {
 	struct sim_pet *p = &k->s->pet;
 	uint64_t row[SIM_ROW_MAX];
@@ -185,7 +185,7 @@ sim_traced_keep(struct sim_kernel *k)
 }
 
 void
-sim_traced_go_on(struct sim_kernel *k)
+sim_traced_resume(struct sim_kernel *k)
 {
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
 		sim_counts_row(k, cpu, k->s->time.now_ns, k->s->pet.ref[cpu]);

@@ -213,18 +213,18 @@ sim_faults_plan(struct sim_kernel *k)
 		s->time.idle_ns = now + IDLE_AFTER_NS;
 	for (unsigned i = 0; i < s->nfaults; i++) {
 		const struct sim_fault *f = &s->fault[i];
-		sim_sooner(&best, f->from_ns, now);
-		sim_sooner(&best, f->to_ns, now);
+		sim_earliest(&best, f->from_ns, now);
+		sim_earliest(&best, f->to_ns, now);
 		if (f->kind == SIM_FAULT_STEAL && sim_fault_in(f, now))
-			sim_sooner(&best,
-				   now + SIM_STEAL_EVERY_NS -
-					   (now - f->from_ns) %
-						   SIM_STEAL_EVERY_NS,
-				   now);
+			sim_earliest(&best,
+				     now + SIM_STEAL_EVERY_NS -
+					     (now - f->from_ns) %
+						     SIM_STEAL_EVERY_NS,
+				     now);
 	}
 	if (k->power.nap_cpus != 0)
-		sim_sooner(&best, nap_edge(k, now), now);
-	sim_sooner(&best, s->time.idle_ns, now);
+		sim_earliest(&best, nap_edge(k, now), now);
+	sim_earliest(&best, s->time.idle_ns, now);
 	s->time.next_edge_ns = best;
 }
 
@@ -235,7 +235,7 @@ sim_faults_plan(struct sim_kernel *k)
  * begins at a moment of awake time and lasts in elapsed time.
  */
 static int64_t
-real_awake(const struct sim_kernel *k, int64_t elapsed)
+real_awake_ns(const struct sim_kernel *k, int64_t elapsed)
 {
 	int64_t awake = elapsed;
 
@@ -264,7 +264,7 @@ sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 
 /* How far the wall clock is from where it would be. */
 static int64_t
-wall_set(const struct sim_kernel *k, int64_t awake)
+wall_offset_ns(const struct sim_kernel *k, int64_t awake)
 {
 	int64_t sum = 0;
 
@@ -283,13 +283,13 @@ sim_kernel_now(struct sim_kernel *k, struct stamp *out)
 		out->elapsed_ns =
 			out->awake_ns + sim_kernel_slept(k, out->awake_ns);
 		out->wall_ns = SIM_WALL_NS + out->elapsed_ns - SIM_START_NS +
-			       wall_set(k, out->awake_ns);
+			       wall_offset_ns(k, out->awake_ns);
 		return;
 	}
 	clock_now(k->real, out);
 	out->elapsed_ns = SIM_START_NS + out->awake_ns - k->s->time.origin_ns;
-	out->awake_ns = real_awake(k, out->elapsed_ns);
-	out->wall_ns += wall_set(k, out->awake_ns);
+	out->awake_ns = real_awake_ns(k, out->elapsed_ns);
+	out->wall_ns += wall_offset_ns(k, out->awake_ns);
 }
 
 void

@@ -1,4 +1,4 @@
-#include "sim/nature.h"
+#include "sim/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ noise(struct noise *n, unsigned grain)
 
 /* Moves up to 5 % of the time between the main activity and another one. */
 static void
-stir(int *permille, int n)
+shift_mix(int *permille, int n)
 {
 	int main = 0;
 
@@ -148,7 +148,7 @@ mix_fill(struct work_mix *out, const struct sim_kind *kind,
 		permille[a] =
 			(from.mix[a] * (whole - part) + to.mix[a] * part) /
 			whole;
-	stir(permille, n2);
+	shift_mix(permille, n2);
 	for (int a = 0; a < WORK_ACTIVITIES; a++) {
 		out->share[a] = (uint16_t)(WORK_SHARE * busy / 1000 *
 					   permille[a] / 1000);
@@ -236,38 +236,39 @@ static const struct {
 	const char *name;
 	int busy; /* hundredths */
 	int mix[WORK_ACTIVITIES]; /* thousandths of the busy time */
-} natures[SIM_NATURES] = {
-	[SIM_NATURE_DRAWN]   = { "drawn",    0, { 0 } },
-	[SIM_NATURE_COMPUTE] = { "compute", 90, { 860,  40,  60, 10,   0,   0,  30 } },
-	[SIM_NATURE_MEMORY]  = { "memory",  90, {  30, 850,  50, 10,   0,   0,  60 } },
-	[SIM_NATURE_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
-	[SIM_NATURE_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
-	[SIM_NATURE_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
-	[SIM_NATURE_MIXED]   = { "mixed",   90, {  35, 425,  10,  0, 205, 295,  30 } },
-	[SIM_NATURE_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
-	[SIM_NATURE_PHASES]  = { "phases",   0, { 0 } },
-	[SIM_NATURE_BLEND]   = { "blend",   90, { 0 } }
+} programs[SIM_PROGRAMS] = {
+	[SIM_PROGRAM_DRAWN]   = { "drawn",    0, { 0 } },
+	[SIM_PROGRAM_COMPUTE] = { "compute", 90, { 860,  40,  60, 10,   0,   0,  30 } },
+	[SIM_PROGRAM_MEMORY]  = { "memory",  90, {  30, 850,  50, 10,   0,   0,  60 } },
+	[SIM_PROGRAM_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
+	[SIM_PROGRAM_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
+	[SIM_PROGRAM_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
+	[SIM_PROGRAM_MIXED]   = { "mixed",   90, {  35, 425,  10,  0, 205, 295,  30 } },
+	[SIM_PROGRAM_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
+	[SIM_PROGRAM_PHASES]  = { "phases",   0, { 0 } },
+	[SIM_PROGRAM_BLEND]   = { "blend",   90, { 0 } }
 };
 /* clang-format on */
 
-static const enum sim_nature phases[] = { SIM_NATURE_COMPUTE, SIM_NATURE_MEMORY,
-					  SIM_NATURE_BRANCHY,
-					  SIM_NATURE_STARVED };
+static const enum sim_program phases[] = { SIM_PROGRAM_COMPUTE,
+					   SIM_PROGRAM_MEMORY,
+					   SIM_PROGRAM_BRANCHY,
+					   SIM_PROGRAM_STARVED };
 
 #define PHASES (sizeof phases / sizeof *phases)
 
 const char *
-sim_nature_name(unsigned nature)
+sim_program_name(unsigned program)
 {
-	return nature < SIM_NATURES ? natures[nature].name : NULL;
+	return program < SIM_PROGRAMS ? programs[program].name : NULL;
 }
 
 bool
-sim_nature_find(const char *name, enum sim_nature *out)
+sim_program_find(const char *name, enum sim_program *out)
 {
-	for (unsigned i = 0; i < SIM_NATURES; i++)
-		if (strcmp(natures[i].name, name) == 0) {
-			*out = (enum sim_nature)i;
+	for (unsigned i = 0; i < SIM_PROGRAMS; i++)
+		if (strcmp(programs[i].name, name) == 0) {
+			*out = (enum sim_program)i;
 			return true;
 		}
 	return false;
@@ -278,7 +279,7 @@ sim_nature_find(const char *name, enum sim_nature *out)
  * distribution of 0.5 over the six activities of user mode.
  */
 static void
-blend(int *mix, uint64_t seed, uint64_t who, unsigned phase)
+blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 {
 	uint64_t square[WORK_KERNEL], sum = 0;
 	int left = 1000;
@@ -303,15 +304,15 @@ blend(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 }
 
 /*
- * A CPU whose program has a nature; all of a nature are in step, but for
+ * A CPU whose program has a program; all of a program are in step, but for
  * blends, of which each CPU has its own.
  */
 static void
-nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
-	   unsigned cpu, enum sim_nature nature)
+program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
+	    unsigned cpu, enum sim_program program)
 {
-	_Static_assert(SIM_NATURE_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
-			       SIM_NATURE_GRAINS % BLEND_GRAINS == 0,
+	_Static_assert(SIM_PROGRAM_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
+			       SIM_PROGRAM_GRAINS % BLEND_GRAINS == 0,
 		       "the phases come round with the grains");
 	/* Drawn jobs have numbers below 256. */
 	uint64_t who = 512 + cpu;
@@ -319,22 +320,22 @@ nature_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	struct noise two = { .seed = seed, .who = who + 4096 };
 	int blended[WORK_ACTIVITIES];
 
-	c->nature = (uint8_t)nature;
-	c->grains = SIM_NATURE_GRAINS;
+	c->program = (uint8_t)program;
+	c->grains = SIM_PROGRAM_GRAINS;
 	for (unsigned g = 0; g < c->grains; g++) {
-		enum sim_nature now = nature;
+		enum sim_program now = program;
 		struct work_phase p;
 
-		if (nature == SIM_NATURE_PHASES)
+		if (program == SIM_PROGRAM_PHASES)
 			now = phases[(g / PHASE_GRAINS + PHASES -
 				      PHASE_FIRST % PHASES) %
 				     PHASES];
-		if (nature == SIM_NATURE_BLEND && g % BLEND_GRAINS == 0)
-			blend(blended, seed, who, g / BLEND_GRAINS);
-		p = (struct work_phase){ natures[now].busy,
-					 nature == SIM_NATURE_BLEND
+		if (program == SIM_PROGRAM_BLEND && g % BLEND_GRAINS == 0)
+			blend_mix(blended, seed, who, g / BLEND_GRAINS);
+		p = (struct work_phase){ programs[now].busy,
+					 program == SIM_PROGRAM_BLEND
 						 ? blended
-						 : natures[now].mix };
+						 : programs[now].mix };
 		mix_fill(&c->mix[g], kind, p, p, 1, 1, noise(&one, g),
 			 noise(&two, g));
 	}
@@ -369,7 +370,7 @@ kind_run(struct work *w, const struct sim_machine *m, uint64_t seed,
 
 bool
 work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
-	  const uint8_t *nature, struct err *e)
+	  const uint8_t *program, struct err *e)
 {
 	w->ncpus = sim_machine_ncpus(m);
 	w->cpu = calloc(w->ncpus, sizeof *w->cpu);
@@ -383,11 +384,11 @@ work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	for (unsigned k = 0; k < m->nkinds; k++)
 		kind_run(w, m, seed, k, jobs);
 	free(jobs);
-	for (unsigned cpu = 0; nature != NULL && cpu < w->ncpus; cpu++) {
+	for (unsigned cpu = 0; program != NULL && cpu < w->ncpus; cpu++) {
 		struct work_cpu *c = &w->cpu[cpu];
-		if (nature[cpu] != SIM_NATURE_DRAWN)
-			nature_run(c, &m->kind[c->kind], seed, cpu,
-				   (enum sim_nature)nature[cpu]);
+		if (program[cpu] != SIM_PROGRAM_DRAWN)
+			program_run(c, &m->kind[c->kind], seed, cpu,
+				    (enum sim_program)program[cpu]);
 	}
 	return true;
 }
@@ -678,8 +679,8 @@ work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 
 /* The bases of one activity, per cycle, times 2^20. */
 static void
-bases_of(const struct sim_kind *kind, const struct work_physics *by, unsigned a,
-	 uint32_t *q20)
+fill_bases(const struct sim_kind *kind, const struct work_physics *by,
+	   unsigned a, uint32_t *q20)
 {
 	unsigned as = a == WORK_STEADY ? WORK_GUESS : a;
 	uint32_t inst = (uint32_t)((uint64_t)ipc[kind->class][as] * ONE / 1000);
@@ -731,7 +732,7 @@ work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
 		uint32_t q20[BASES],
 			ppm = r->ppm[a < WORK_STEADY ? a : WORK_GUESS];
 
-		bases_of(kind, by, a, q20);
+		fill_bases(kind, by, a, q20);
 		out->q20[a] = (uint32_t)((uint64_t)q20[r->of] * ppm / 1000000);
 		if (recovery && strcmp(r->event, "MAP_STALL") == 0)
 			out->q20[a] += q20[OF_REWIND];

@@ -37,7 +37,7 @@ struct work_cpu {
 	unsigned kind;
 	unsigned grains; /* then it begins again; at most WORK_GRAINS */
 	struct work_mix mix[WORK_GRAINS];
-	uint8_t nature;           /* enum sim_nature; DRAWN: jobs come and go */
+	uint8_t program; /* enum sim_program; DRAWN: jobs come and go */
 	uint8_t job[WORK_GRAINS]; /* of its kind, that is with it then */
 	/* Sums over the grains before; [grains]: of a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
@@ -56,11 +56,11 @@ struct work_done {
 };
 
 /*
- * Owns memory until work_free; false: out of memory. nature: an enum
- * sim_nature for each CPU; NULL: all are drawn.
+ * Owns memory until work_free; false: out of memory. program: an enum
+ * sim_program for each CPU; NULL: all are drawn.
  */
 bool work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
-	       const uint8_t *nature, struct err *e);
+	       const uint8_t *program, struct err *e);
 void work_free(struct work *w);
 
 /* What the core did in its first ns nanoseconds (time off not counted). */

@@ -6,21 +6,21 @@
 #include <cmocka.h>
 
 /* A second of a CPU at 2 GHz: instructions per 1000 cycles, then events. */
-struct nature {
+struct program {
 	unsigned inst, user, stall, bubble, rewind; /* of 1000 cycles */
 	unsigned branch, load;                      /* of 1000 instructions */
 };
 
 /* Of cores eight wide. */
-static const struct nature computing = { 4200, 970, 150, 30, 10, 1, 2 };
-static const struct nature waiting = { 400, 960, 800, 40, 5, 1, 40 };
-static const struct nature executing = { 1600, 960, 600, 40, 5, 1, 2 };
-static const struct nature guessing = { 1600, 950, 150, 100, 270, 24, 4 };
-static const struct nature starving = { 1000, 950, 120, 600, 5, 1, 3 };
-static const struct nature serving = { 1000, 300, 800, 100, 5, 3, 6 };
+static const struct program computing = { 4200, 970, 150, 30, 10, 1, 2 };
+static const struct program waiting = { 400, 960, 800, 40, 5, 1, 40 };
+static const struct program executing = { 1600, 960, 600, 40, 5, 1, 2 };
+static const struct program guessing = { 1600, 950, 150, 100, 270, 24, 4 };
+static const struct program starving = { 1000, 950, 120, 600, 5, 1, 3 };
+static const struct program serving = { 1000, 300, 800, 100, 5, 3, 6 };
 
 static void
-does_at(struct rig *r, unsigned cpu, const struct nature *n, uint64_t all)
+does_at(struct rig *r, unsigned cpu, const struct program *n, uint64_t all)
 {
 	uint64_t cycles = all / 1000 * n->user;
 	uint64_t inst = cycles / 1000 * n->inst;
@@ -44,7 +44,7 @@ does_at(struct rig *r, unsigned cpu, const struct nature *n, uint64_t all)
 }
 
 static void
-does(struct rig *r, unsigned cpu, const struct nature *n)
+does(struct rig *r, unsigned cpu, const struct program *n)
 {
 	if (n != NULL)
 		does_at(r, cpu, n, 2000000000);
@@ -54,7 +54,7 @@ does(struct rig *r, unsigned cpu, const struct nature *n)
 
 /* The frame of a second of the two P cores; NULL: one that does nothing. */
 static const struct frame *
-second(struct rig *r, const struct nature *a, const struct nature *b)
+second(struct rig *r, const struct program *a, const struct program *b)
 {
 	rig_pass(r, 1000, 0);
 	does(r, 0, NULL);
@@ -86,7 +86,7 @@ near(double a, double b)
 	return fabs(a - b) <= 1e-5;
 }
 
-UNIT(each_nature_has_its_word)
+UNIT(each_program_has_its_word)
 {
 	struct rig r;
 
@@ -191,7 +191,7 @@ UNIT(a_rotation_uses_the_newest_counts_of_each_event)
 {
 	struct rig r;
 	const struct frame *f = NULL;
-	struct nature faster = computing;
+	struct program faster = computing;
 
 	faster.inst = 5000;
 	rig_open(&r, "a14", "basic", false);
@@ -251,7 +251,7 @@ UNIT(red_is_for_a_cause_that_costs_much)
 {
 	struct rig r;
 	const struct frame *f;
-	struct nature mixed = { 1600, 960, 360, 350, 5, 1, 3 };
+	struct program mixed = { 1600, 960, 360, 350, 5, 1, 3 };
 
 	rig_open(&r, "a14", "basic", false);
 	f = second(&r, &serving, &mixed);
@@ -261,7 +261,7 @@ UNIT(red_is_for_a_cause_that_costs_much)
 	assert_false(f->bottleneck[2].flagged);
 	/* A few of the machine's slots, and less than half of the core's. */
 	for (unsigned share = 30; share <= 80; share += 50) {
-		struct nature a_little = { 400, 960, 0, 40, 5, 1, 40 };
+		struct program a_little = { 400, 960, 0, 40, 5, 1, 40 };
 
 		a_little.stall = 10 * (share + 10);
 		a_little.inst = share == 30 ? 3000 : 400;
@@ -360,7 +360,7 @@ UNIT(the_first_line_stays_with_a_row)
 {
 	struct rig r;
 	const struct frame *f;
-	struct nature more = waiting, less = starving;
+	struct program more = waiting, less = starving;
 
 	less.bubble = 720; /* of both together there is no single cause */
 	less.inst = 500;
@@ -384,8 +384,8 @@ UNIT(what_is_offered_is_not_in_force)
 {
 	static const char *const presets[] = { "basic", "l1d", "branch",
 					       "topdown" };
-	static const struct nature *const natures[] = { &waiting, &guessing,
-							&starving };
+	static const struct program *const programs[] = { &waiting, &guessing,
+							  &starving };
 
 	for (unsigned p = 0; p < 3; p++)
 		for (unsigned n = 0; n < 3; n++) {
@@ -393,7 +393,7 @@ UNIT(what_is_offered_is_not_in_force)
 
 			rig_open(&r, "a14", presets[p], false);
 			const struct frame *f =
-				second(&r, natures[n], natures[n]);
+				second(&r, programs[n], programs[n]);
 
 			if (f->bottleneck[2].see >= 0)
 				assert_string_not_equal(

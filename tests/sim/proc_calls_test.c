@@ -357,7 +357,7 @@ thread_ns(const struct sim_slot *s, unsigned thread)
 static void
 one_cpu_of(const struct sim_machine *m)
 {
-	static struct sim_slot was[SIM_SLOT_NATURE];
+	static struct sim_slot was[SIM_SLOT_PROGRAM];
 	unsigned moved = 0, both = 0;
 	char text[64];
 
@@ -369,7 +369,7 @@ one_cpu_of(const struct sim_machine *m)
 	for (int64_t i = 0; i < 80; i++) {
 		const struct sim_slot *is = w->state.procs.slot;
 		look(w, i * SECOND / 4);
-		for (unsigned s = 1; s < SIM_SLOT_NATURE; s++) {
+		for (unsigned s = 1; s < SIM_SLOT_PROGRAM; s++) {
 			for (unsigned t = 0; t < SIM_PROC_THREADS; t++) {
 				uint64_t d = thread_ns(&is[s], t) -
 					     thread_ns(&was[s], t);

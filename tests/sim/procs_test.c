@@ -183,8 +183,8 @@ UNIT(by_the_book)
 	free(t);
 }
 
-/* A process of its own has what a program of known nature does. */
-UNIT(natures)
+/* A process of its own has what a program of known behaviour does. */
+UNIT(programs)
 {
 	struct world *w = world_new("m2max,clock=step,work=P1:memory");
 	struct table *t = calloc(1, sizeof(*t));
@@ -217,7 +217,7 @@ UNIT(off)
 {
 	struct world *w = world_new("m2max,clock=step,work=P1:memory,"
 				    "fault=off:P1@5s-9s");
-	const struct sim_slot *s = &w->state.procs.slot[SIM_SLOT_NATURE + 1];
+	const struct sim_slot *s = &w->state.procs.slot[SIM_SLOT_PROGRAM + 1];
 
 	look(w, SIM_START_NS + 5000000000);
 	struct sim_count before = s->all[0];

@@ -21,7 +21,7 @@ UNIT(defaults)
 	assert_int_equal(s.nfaults, 0);
 	assert_true(s.procs == 0 && !s.rest);
 	for (unsigned cpu = 0; cpu < SIM_MAX_CPUS; cpu++)
-		assert_int_equal(s.nature[cpu], SIM_NATURE_DRAWN);
+		assert_int_equal(s.program[cpu], SIM_PROGRAM_DRAWN);
 	assert_string_equal(s.state, "");
 }
 
@@ -61,13 +61,13 @@ UNIT(every_key)
 }
 
 /* All CPUs, a letter, a cluster, one: the last that is said of it holds. */
-UNIT(natures)
+UNIT(programs)
 {
-	static const enum sim_nature want[] = {
-		SIM_NATURE_IDLE,    SIM_NATURE_IDLE,   SIM_NATURE_IDLE,
-		SIM_NATURE_IDLE,    SIM_NATURE_MEMORY, SIM_NATURE_MEMORY,
-		SIM_NATURE_MEMORY,  SIM_NATURE_DRAWN,  SIM_NATURE_STARVED,
-		SIM_NATURE_STARVED, SIM_NATURE_MIXED,  SIM_NATURE_STARVED,
+	static const enum sim_program want[] = {
+		SIM_PROGRAM_IDLE,    SIM_PROGRAM_IDLE,   SIM_PROGRAM_IDLE,
+		SIM_PROGRAM_IDLE,    SIM_PROGRAM_MEMORY, SIM_PROGRAM_MEMORY,
+		SIM_PROGRAM_MEMORY,  SIM_PROGRAM_DRAWN,  SIM_PROGRAM_STARVED,
+		SIM_PROGRAM_STARVED, SIM_PROGRAM_MIXED,  SIM_PROGRAM_STARVED,
 	};
 	struct sim_spec s;
 	struct err e;
@@ -80,13 +80,13 @@ UNIT(natures)
 		&e));
 	assert_int_equal(s.seed, 3);
 	for (unsigned cpu = 0; cpu < sizeof(want) / sizeof(*want); cpu++)
-		assert_int_equal(s.nature[cpu], want[cpu]);
-	for (unsigned i = 0; i < SIM_NATURES; i++) {
-		snprintf(text, sizeof(text), "m1,work=%s", sim_nature_name(i));
+		assert_int_equal(s.program[cpu], want[cpu]);
+	for (unsigned i = 0; i < SIM_PROGRAMS; i++) {
+		snprintf(text, sizeof(text), "m1,work=%s", sim_program_name(i));
 		assert_true(sim_spec_parse(&s, text, &e));
-		assert_int_equal(s.nature[7], i);
+		assert_int_equal(s.program[7], i);
 	}
-	assert_null(sim_nature_name(SIM_NATURES));
+	assert_null(sim_program_name(SIM_PROGRAMS));
 }
 
 /* How many processes there are, and what befalls them. */
@@ -133,13 +133,13 @@ static const struct {
 	{ "m1,pm=0xfff", "0xe0" },
 	{ "m1,euid=root", "euid=root" },
 	{ "m1,state=", "name of a file" },
-	{ "m1,work=lazy", "work=lazy: it is NATURE or WHERE:NATURE" },
-	{ "m1,work=", "the natures are drawn, compute, memory" },
+	{ "m1,work=lazy", "work=lazy: it is PROGRAM or WHERE:PROGRAM" },
+	{ "m1,work=", "the programs are drawn, compute, memory" },
 	{ "m1,work=memory:P", "work=memory:P: m1 has no such CPUs" },
 	{ "m1,work=P1:memory", "work=P1:memory: m1 has no such CPUs" },
 	{ "m1,work=cpu8:idle", "cpu0 to cpu7" },
 	{ "m1,work=:idle", "no such CPUs" },
-	{ "m1,work=P:", "the natures are" },
+	{ "m1,work=P:", "the programs are" },
 	{ "m1,work=P:idle:memory", "work=P:idle:memory: it is" },
 	{ "m1,fault=fire@1s", "the kinds are steal, busy" },
 	{ "m1,fault=steal", "when?" },

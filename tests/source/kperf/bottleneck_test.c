@@ -24,16 +24,16 @@ static const char *const family_name[] = { "M1 to M3, macOS 14", "M1 to M3",
 					   "M4, macOS 15", "M4, macOS 26",
 					   "M5 and M6" };
 
-/* Pure work: natures, and the word of their slots. */
+/* Pure work: programs, and the word of their slots. */
 static const struct {
 	const char *name;
 	enum bottleneck_word word;
-} natures[] = { { "compute", BOTTLENECK_NONE },
-		{ "memory", BOTTLENECK_BACKEND },
-		{ "branchy", BOTTLENECK_BAD_SPEC },
-		{ "starved", BOTTLENECK_FRONTEND },
-		{ "mixed", BOTTLENECK_BACKEND } };
-enum { COMPUTE, MEMORY, BRANCHY, STARVED, MIXED, NATURES };
+} programs[] = { { "compute", BOTTLENECK_NONE },
+		 { "memory", BOTTLENECK_BACKEND },
+		 { "branchy", BOTTLENECK_BAD_SPEC },
+		 { "starved", BOTTLENECK_FRONTEND },
+		 { "mixed", BOTTLENECK_BACKEND } };
+enum { COMPUTE, MEMORY, BRANCHY, STARVED, MIXED, PROGRAMS };
 
 /* What became of a row's slots in one frame. */
 struct truth {
@@ -55,7 +55,8 @@ static struct {
 	struct said said[PRESETS][FRAMES][ROWS];
 	unsigned nrows, ncpus;
 	enum family family;
-	int nature[CPUS]; /* of the row, if it is a CPU of pure work; else -1 */
+	int program[CPUS]; /* of the row, if it is a CPU of pure work; else -1
+			    */
 } run;
 
 struct part {
@@ -68,7 +69,7 @@ static struct tally {
 	struct part right[PRESETS], unknown[PRESETS], unknown_clear[PRESETS];
 	struct part estimate_wrong, contradicts, contradicts_inside;
 	struct part flagged_wrong, named_wrong;
-	struct part pure[PRESETS][NATURES], definite[PRESETS][NATURES];
+	struct part pure[PRESETS][PROGRAMS], definite[PRESETS][PROGRAMS];
 	struct part compute_flagged;
 } tally[FAMILIES];
 
@@ -253,13 +254,13 @@ is_named(enum bottleneck_word w)
 static void
 look_at_pure(struct tally *t, unsigned p, unsigned r, const struct said *s)
 {
-	int nature = run.nature[r];
-	enum bottleneck_word word = natures[nature].word;
+	int program = run.program[r];
+	enum bottleneck_word word = programs[program].word;
 
-	add(&t->definite[p][nature], same(s->word, word));
-	add(&t->pure[p][nature],
+	add(&t->definite[p][program], same(s->word, word));
+	add(&t->pure[p][program],
 	    same(s->word != BOTTLENECK_UNKNOWN ? s->word : s->estimate, word));
-	if (nature == COMPUTE)
+	if (program == COMPUTE)
 		add(&t->compute_flagged, s->flagged);
 }
 
@@ -291,7 +292,7 @@ look(struct tally *t, const char *spec, unsigned p, unsigned n, unsigned r)
 		add(&t->named_wrong, !same(s->word, x->word));
 	if (s->flagged)
 		add(&t->flagged_wrong, !same(s->word, x->word));
-	if (r < run.ncpus && run.nature[r] >= 0)
+	if (r < run.ncpus && run.program[r] >= 0)
 		look_at_pure(t, p, r, s);
 	if (getenv("KTOP_SHOW") != NULL &&
 	    ((s->word != BOTTLENECK_UNKNOWN && !same(s->word, x->word)) ||
@@ -372,8 +373,8 @@ print_tally(const struct tally *t, const char *name)
 	       percent(t->named_wrong), percent(t->contradicts),
 	       t->contradicts.all, t->contradicts_inside.of,
 	       t->flagged_wrong.of, t->flagged_wrong.all);
-	for (unsigned i = 0; i < NATURES && t->pure[0][0].all > 0; i++) {
-		printf("  %-8s", natures[i].name);
+	for (unsigned i = 0; i < PROGRAMS && t->pure[0][0].all > 0; i++) {
+		printf("  %-8s", programs[i].name);
 		for (unsigned p = 0; p < PRESETS; p++)
 			printf(" %6.2f (definite %6.2f)",
 			       percent(t->pure[p][i]),
@@ -391,10 +392,11 @@ run_mac(const char *name, const char *os, unsigned cpus, unsigned seed,
 			 name, os, seed, more);
 
 	for (unsigned c = 0; c < CPUS; c++)
-		run.nature[c] = pure ? (int)((c + seed) % NATURES) : -1;
+		run.program[c] = pure ? (int)((c + seed) % PROGRAMS) : -1;
 	for (unsigned c = 0; pure && c < cpus; c++)
 		n += snprintf(spec + n, sizeof spec - (size_t)n,
-			      ",work=cpu%u:%s", c, natures[run.nature[c]].name);
+			      ",work=cpu%u:%s", c,
+			      programs[run.program[c]].name);
 	run_presets(spec);
 }
 
@@ -501,13 +503,13 @@ UNIT_IN(pure_work, NULL, stop)
 		at_most(0, t->compute_flagged, "compute is flagged", name);
 		assert_true(t->compute_flagged.all > 1000);
 		for (unsigned p = 0; p < PRESETS; p++)
-			for (unsigned k = MEMORY; k < NATURES; k++)
-				at_least(100, t->pure[p][k], natures[k].name,
+			for (unsigned k = MEMORY; k < PROGRAMS; k++)
+				at_least(100, t->pure[p][k], programs[k].name,
 					 name);
 		for (unsigned k = MEMORY; i == M4_SINCE_26 && k < MIXED; k++) {
-			at_least(100, t->definite[BASIC][k], natures[k].name,
+			at_least(100, t->definite[BASIC][k], programs[k].name,
 				 name);
-			at_least(100, t->definite[TOPDOWN][k], natures[k].name,
+			at_least(100, t->definite[TOPDOWN][k], programs[k].name,
 				 name);
 		}
 	}

@@ -55,12 +55,12 @@ read_own(uint64_t id, uint64_t row[KPC_MAX_COUNTERS])
 	unsigned tries = 0;
 	int rc;
 
-	sim_be_thread(id);
+	sim_set_thread(id);
 	do
 		rc = sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS,
 							  row);
 	while (rc != 0 && tries++ < 8);
-	sim_be_thread(0);
+	sim_set_thread(0);
 	assert_int_equal(rc, 0);
 }
 
@@ -192,7 +192,7 @@ start_counting(const char *spec)
 	}
 }
 
-/* Pid of slot 96 + n, a nature's, and a job's process that does not end. */
+/* Pid of slot 96 + n, a program's, and a job's process that does not end. */
 enum { COMPUTE = 9800, MEMORY = 9900, JOB = 200 };
 
 static int
@@ -261,15 +261,15 @@ UNIT_IN(nobody_there, NULL, close_all)
 
 	start_counting("m1,clock=step,work=P:compute");
 	unsigned n = threads_of(COMPUTE, id);
-	sim_be_thread(id[n - 1] + 63);
+	sim_set_thread(id[n - 1] + 63);
 	assert_int_not_equal(
 		sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row),
 		0);
-	sim_be_thread(8193); /* idle */
+	sim_set_thread(8193); /* idle */
 	assert_int_not_equal(
 		sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row),
 		0);
-	sim_be_thread(id[0]);
+	sim_set_thread(id[0]);
 	OK(sim_kperf()->kpc_get_thread_counters(0, KPC_MAX_COUNTERS, row));
-	sim_be_thread(0);
+	sim_set_thread(0);
 }

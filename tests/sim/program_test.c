@@ -1,5 +1,5 @@
 /*
- * Programs of a known nature, work=NATURE, against docs/SIMULATION.md: this
+ * Programs of known behaviour, work=PROGRAM, against docs/SIMULATION.md: this
  * file works out grains, counts and lost slots by the book, in its own way.
  */
 #include "sim/book.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/nature.h"
+#include "sim/program.h"
 
 #define GRAIN 250000000
 #define GRAINS 960
@@ -18,7 +18,7 @@
 static const struct {
 	const char *name;
 	struct book_phase is;
-} natures[] = {
+} programs[] = {
 	{ "compute", { 90, { 860, 40, 60, 10, 0, 0, 30 } } },
 	{ "memory", { 90, { 30, 850, 50, 10, 0, 0, 60 } } },
 	{ "branchy", { 90, { 60, 60, 130, 10, 0, 690, 50 } } },
@@ -30,29 +30,29 @@ static const struct {
 };
 
 enum { COMPUTE, MEMORY, BRANCHY, STARVED, KERNEL, MIXED, IDLE, PHASES };
-enum { NNATURES = PHASES + 1, COUNTED = MIXED + 1 }; /* idle: nothing */
+enum { NPROGRAMS = PHASES + 1, COUNTED = MIXED + 1 }; /* idle: nothing */
 
 static const struct book_phase *
-nature_in(unsigned nature, unsigned g)
+program_in(unsigned program, unsigned g)
 {
-	return &natures[nature == PHASES ? (g / 80 + 2) % 4 : nature].is;
+	return &programs[program == PHASES ? (g / 80 + 2) % 4 : program].is;
 }
 
 static struct world *
-world_of(const char *machine, unsigned nature, unsigned seed)
+world_of(const char *machine, unsigned program, unsigned seed)
 {
 	char text[96];
 
 	snprintf(text, sizeof(text), "%s,clock=step,seed=%u,work=%s", machine,
-		 seed, natures[nature].name);
+		 seed, programs[program].name);
 	return world_new(text);
 }
 
 /* Shares and the frequency's step of one grain, by the book. */
 static unsigned
-grain_of(unsigned seed, unsigned cpu, unsigned nature, unsigned g, int *share)
+grain_of(unsigned seed, unsigned cpu, unsigned program, unsigned g, int *share)
 {
-	const struct book_phase *p = nature_in(nature, g);
+	const struct book_phase *p = program_in(program, g);
 	int busy;
 
 	book_grain(p, p, 8, book_noise(seed, 512 + cpu, g),
@@ -64,9 +64,9 @@ UNIT(grains)
 {
 	static const char *const machines[] = { "m1", "m6", "intel", "vm" };
 
-	for (unsigned i = 0; i < 4 * NNATURES; i++) {
-		unsigned nature = i / 4, seed = 1 + i;
-		struct world *w = world_of(machines[i % 4], nature, seed);
+	for (unsigned i = 0; i < 4 * NPROGRAMS; i++) {
+		unsigned program = i / 4, seed = 1 + i;
+		struct world *w = world_of(machines[i % 4], program, seed);
 		for (unsigned cpu = 0; cpu < w->k.ncpus; cpu++) {
 			const struct work_cpu *c = &w->k.work.cpu[cpu];
 			const struct sim_kind *q = &w->k.m->kind[c->kind];
@@ -74,7 +74,7 @@ UNIT(grains)
 			for (unsigned g = 0; g < GRAINS; g++) {
 				int share[WORK_ACTIVITIES];
 				unsigned step =
-					grain_of(seed, cpu, nature, g, share);
+					grain_of(seed, cpu, program, g, share);
 				assert_int_equal(c->mix[g].mhz, q->mhz[step]);
 				for (int a = 0; a < WORK_ACTIVITIES; a++)
 					assert_int_equal(c->mix[g].share[a],
@@ -107,7 +107,7 @@ UNIT(neighbours)
 
 /* Cycles of each activity to a moment since boot, grain by grain. */
 static void
-cycles_to(const struct world *w, unsigned cpu, unsigned nature, int64_t t,
+cycles_to(const struct world *w, unsigned cpu, unsigned program, int64_t t,
 	  uint64_t *cycles)
 {
 	const struct sim_kind *q = &w->k.m->kind[w->k.work.cpu[cpu].kind];
@@ -118,7 +118,7 @@ cycles_to(const struct world *w, unsigned cpu, unsigned nature, int64_t t,
 		uint64_t ns = (uint64_t)(t - at < GRAIN ? t - at : GRAIN);
 		unsigned g = (unsigned)(at / GRAIN % GRAINS);
 		uint64_t mhz = q->mhz[grain_of((unsigned)w->spec.seed, cpu,
-					       nature, g, share)];
+					       program, g, share)];
 		for (int a = 0; a < WORK_ACTIVITIES; a++)
 			cycles[a] += (uint64_t)share[a] * mhz * ns / 4096000;
 	}
@@ -281,17 +281,17 @@ UNIT(counts)
 {
 	static const int64_t after[] = { 123456789, 27000000001, 300000000000 };
 
-	for (unsigned nature = 0; nature < NNATURES; nature++)
+	for (unsigned program = 0; program < NPROGRAMS; program++)
 		for (unsigned i = 0; i < 9; i++) {
 			struct world *w = world_of(i % 3 == 0   ? "m1"
 						   : i % 3 == 1 ? "m6"
 								: "m5max",
-						   nature, 5 + i);
+						   program, 5 + i);
 			int64_t t = SIM_START_NS + after[i / 3];
 			for (unsigned cpu = 1; cpu < w->k.ncpus;
 			     cpu += w->k.ncpus - 2) {
 				uint64_t cycles[WORK_ACTIVITIES];
-				cycles_to(w, cpu, nature, t, cycles);
+				cycles_to(w, cpu, program, t, cycles);
 				counts_at(w, cpu, t, cycles);
 			}
 		}
@@ -323,11 +323,11 @@ slots_of(const struct sim_kind *q, unsigned uops,
 }
 
 /*
- * The cause that a nature is of: from its mark on, and ten points before the
+ * The cause that a program is of: from its mark on, and ten points before the
  * other two; of compute none reaches its mark.
  */
 static void
-cause_of(const double *pct, unsigned nature)
+cause_of(const double *pct, unsigned program)
 {
 	static const unsigned causes[] = { [MEMORY] = PROCESSING,
 					   [BRANCHY] = DISCARDED,
@@ -336,21 +336,21 @@ cause_of(const double *pct, unsigned nature)
 					   [MIXED] = PROCESSING };
 	static const double mark[] = { 100, 35, 20, 35 };
 
-	if (nature == KERNEL)
+	if (program == KERNEL)
 		return;
 	for (unsigned i = PROCESSING; i < SHARES; i++)
-		if (nature == COMPUTE)
+		if (program == COMPUTE)
 			assert_true(pct[i] < mark[i]);
-		else if (i == causes[nature])
+		else if (i == causes[program])
 			assert_true(pct[i] >= mark[i] && pct[USEFUL] < 50);
 		else
-			assert_true(pct[i] + 10 <= pct[causes[nature]]);
+			assert_true(pct[i] + 10 <= pct[causes[program]]);
 }
 
-/* All grains of a nature on a CPU of this kind. */
+/* All grains of a program on a CPU of this kind. */
 static void
 ranges_of(const struct sim_kind *q, unsigned uops, unsigned cpu,
-	  unsigned nature, struct range r[SHARES])
+	  unsigned program, struct range r[SHARES])
 {
 	double slots[WORK_KERNEL][SHARES];
 
@@ -358,7 +358,7 @@ ranges_of(const struct sim_kind *q, unsigned uops, unsigned cpu,
 	for (unsigned g = 0; g < GRAINS; g++) {
 		double pct[SHARES] = { 0 }, all = 0, sum = 0;
 		int share[WORK_ACTIVITIES];
-		grain_of(3, cpu, nature, g, share);
+		grain_of(3, cpu, program, g, share);
 		for (int a = 0; a < WORK_KERNEL; a++)
 			all += share[a];
 		for (int i = 0; i < SHARES; i++) {
@@ -369,11 +369,11 @@ ranges_of(const struct sim_kind *q, unsigned uops, unsigned cpu,
 			r[i].most = fmax(r[i].most, pct[i]);
 		}
 		assert_true(sum > 99.99 && sum < 100.01);
-		cause_of(pct, nature);
+		cause_of(pct, program);
 	}
 }
 
-/* The page's row of a nature: "| 42-54 / 31-35 / 28-39 / 61-67 | ..." */
+/* The page's row of a program: "| 42-54 / 31-35 / 28-39 / 61-67 | ..." */
 static void
 page_row(const char *name, struct range r[SIM_CLASS_COUNT][SHARES])
 {
@@ -402,7 +402,7 @@ page_row(const char *name, struct range r[SIM_CLASS_COUNT][SHARES])
 
 /* What each loses of its slots is what the page says, to the percent. */
 static void
-lost_slots_of(unsigned nature)
+lost_slots_of(unsigned program)
 {
 	static const char *const class[] = { "fast", "mid", "slow", "Intel" };
 	static const char *const share[] = { "useful", "processing",
@@ -415,13 +415,13 @@ lost_slots_of(unsigned nature)
 	for (const struct sim_machine *m = sim_machines; m->name; m++)
 		for (unsigned kind = 0; kind < m->nkinds; kind++)
 			for (unsigned uops = 950; uops <= 1120; uops += 170)
-				ranges_of(&m->kind[kind], uops, kind, nature,
+				ranges_of(&m->kind[kind], uops, kind, program,
 					  got[m->kind[kind].class]);
-	page_row(natures[nature].name, page);
+	page_row(programs[program].name, page);
 	for (int i = 0; i < SIM_CLASS_COUNT * SHARES; i++) {
 		const struct range *g = &got[i / SHARES][i % SHARES];
 		const struct range *p = &page[i / SHARES][i % SHARES];
-		printf("%s %s %s: %.3f-%.3f\n", natures[nature].name,
+		printf("%s %s %s: %.3f-%.3f\n", programs[program].name,
 		       class[i / SHARES], share[i % SHARES], g -> least,
 		       g -> most);
 		assert_true(g->least >= p->least && g->least < p->least + 1);
@@ -431,8 +431,8 @@ lost_slots_of(unsigned nature)
 
 UNIT(lost_slots)
 {
-	for (unsigned nature = 0; nature < COUNTED; nature++)
-		lost_slots_of(nature);
+	for (unsigned program = 0; program < COUNTED; program++)
+		lost_slots_of(program);
 }
 
 /* Thousandths of a blend in one of its phases of 2 s, by the book. */

@@ -93,7 +93,7 @@ rails_find(struct rails *r)
 static bool
 is_long_span(const struct view *v, const struct power_energy *e)
 {
-	return e->span_s > POWER_LONG_SPANS * fmax(v->f->interval_s, 1);
+	return e->span_s > (double)POWER_LONG_SPANS * fmax(v->f->interval_s, 1);
 }
 
 /* The whole chip's is the memory's; the CPUs' the sum of the clusters. */

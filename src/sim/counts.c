@@ -6,14 +6,12 @@
 #include "base/bits.h"
 #include "kperf/abi.h"
 
-/*
- * Counters are not stepped: a running one is the work done since `base`, on
- * top of the `total` from before the last change of what it counts.
- */
+/* A counter is `total` plus the work since `base`, both set when what it counts
+ * changes. */
 
 enum { MODE_USER = 1, MODE_KERNEL = 2 };
 
-/* A thread's first reading also has what its CPU counted since the switch. */
+/* A thread's first reading includes what its CPU counted since the switch. */
 #define SINCE_SWITCH_NS 40000
 
 static unsigned
@@ -59,7 +57,7 @@ loop_count(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
 	return sum;
 }
 
-/* What an event has come to on a CPU: the work and the reads' own cost. */
+/* An event's count on a CPU: work, and the cost of reads. */
 static uint64_t
 cpu_count(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	  uint64_t word)
@@ -96,7 +94,7 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 	       s->kpc.base[cpu][pmc];
 }
 
-/* A thread that counts itself runs without a pause on the fastest kind. */
+/* Threads that count themselves run all the time on the fastest kind. */
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {
@@ -104,7 +102,7 @@ thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 			      ? k->s->time.now_ns
 			      : k->s->threads.off_ns;
 
-	if (now < t->since_ns) /* counting went off before it began */
+	if (now < t->since_ns) /* counting stopped before it started */
 		return 0;
 	return (uint64_t)(now - t->since_ns) *
 	       k->m->kind[0].mhz[SIM_STEPS - 1] / 1000;
@@ -187,7 +185,7 @@ row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
 			loop_count(k, cpu, i) + reads * SIM_READ_INSTRUCTIONS;
 
-	/* osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h differ. */
+	/* Orders of osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h. */
 	if (k->m->pmu == 2) {
 		out[0] = cycles;
 		out[1] = inst;
@@ -195,7 +193,7 @@ row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	}
 	out[0] = inst;
 	out[1] = cycles;
-	out[2] = (d->user_ns + d->kernel_ns) * 4; /* a 4 GHz reference */
+	out[2] = (d->user_ns + d->kernel_ns) * 4; /* 4 GHz reference clock */
 	return 3;
 }
 
@@ -211,14 +209,14 @@ row_pmcs(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	return n;
 }
 
-/* kpc_common.c: fixed, configurable by PMC, power; absent ones take no room. */
+/* kpc_common.c: fixed, configurable by PMC, power; absent ones are skipped. */
 static unsigned
 row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 {
 	struct work_done d;
 	unsigned n = 0;
 
-	/* The interrupt that reads runs on the CPU that is read. */
+	/* The reading interrupt runs on that CPU. */
 	k->s->kpc.answers[cpu]++;
 	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
 	if (classes & KPC_CLASS_FIXED_MASK)
@@ -260,9 +258,9 @@ caller_cpu(const struct sim_req *r)
 }
 
 /*
- * kern_kpc.c and a64/kpc.c: rows land in the shared buffer at the CPU's place,
- * but only as many words leave it as were read: rows of CPUs that are off stay
- * as they were, and as many at the end are cut.
+ * kern_kpc.c, a64/kpc.c: rows go to the CPU's place in the shared buffer, but
+ * only as many words as were read are copied: off CPUs keep old rows, and as
+ * many rows at the end are cut.
  */
 int
 sim_kpc_counters(struct sim_req *r, bool shadow)
@@ -304,7 +302,7 @@ own_thread_find(struct sim_state *s, const struct sim_caller *who)
 	return NULL;
 }
 
-/* Takes a free place, or the one that is longest in use. */
+/* Takes a free entry, or the oldest. */
 static void
 own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -318,7 +316,7 @@ own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 	at->id = who->thread;
 	at->pid = who->pid;
 	at->since_ns = k->s->time.now_ns - SINCE_SWITCH_NS;
-	/* base stays 0: a thread begins with nothing counted */
+	/* base 0: nothing counted yet */
 }
 
 static void
@@ -349,10 +347,8 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 	}
 }
 
-/*
- * kpc_thread.c: the buffer comes with the next return to user mode, and stays
- * with its counts when counting ends; a reading counts up to itself.
- */
+/* kpc_thread.c: the buffer appears at the return to user mode, and survives the
+ * end of counting; a reading includes itself. */
 int
 sim_kpc_thread_counters(struct sim_req *r)
 {
@@ -379,7 +375,7 @@ sim_kpc_thread_counters(struct sim_req *r)
 	return sim_req_out(r, row, n * sizeof *row);
 }
 
-/* The time in which nothing counted is none of theirs. */
+/* Skips the time without counting. */
 static void
 threads_resume(struct sim_kernel *k)
 {
@@ -398,7 +394,7 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 {
 	struct sim_state *s = r->k->s;
 
-	/* The caller's own buffer is there when its call returns, and stays. */
+	/* The caller's buffer appears at the call's end. */
 	if (classes == 0 && s->threads.classes != 0)
 		s->threads.off_ns = r->k->s->time.now_ns;
 	if (classes != 0) {
@@ -411,15 +407,12 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 		own_thread_start(r->k, r->who);
 }
 
-/*
- * The kernel from macOS 26.5 on, where kpc is a layer over CPC: words are a
- * wish until counting starts or is asked for again, what is read back is the
- * hardware's, and sums begin at zero whenever the set goes.
- */
+/* macOS 26.5 on: kpc on top of CPC. Words are pending until counting is set;
+ * reads return the hardware's words; sums restart when the set goes. */
 
 #define SELECTOR 0xffffull
 
-/* The largest period: 2^63 - 2, on the 47-bit counters of the M1 2^47 - 2. */
+/* 2^63 - 2; M1's 47-bit counters 2^47 - 2. */
 static uint64_t
 longest_period(const struct sim_kernel *k)
 {
@@ -428,7 +421,7 @@ longest_period(const struct sim_kernel *k)
 	return (UINT64_C(1) << (m1 ? 47 : 63)) - 2;
 }
 
-/* cpc_find_event: the selector has 16 bits on every chip. */
+/* cpc_find_event: 16-bit selectors on every chip. */
 static bool
 selector_known(const struct sim_kernel *k, uint64_t word)
 {
@@ -452,7 +445,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	for (unsigned i = 0; i < n; i++)
 		if (!selector_known(k, word[i]))
 			return EPERM;
-	/* Words of a class that is not named are gone. */
+	/* Clears words of classes not named. */
 	memset(s->kpc.word, 0, sizeof s->kpc.word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
@@ -464,10 +457,8 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	return 0;
 }
 
-/*
- * PMCs off and their sums zero, on the CPUs that take the interrupt. Modes are
- * cleared, selectors stay.
- */
+/* Stops PMCs and zeroes sums on CPUs that take the interrupt; clears modes,
+ * keeps selectors. */
 static void
 counters_clear(struct sim_kernel *k)
 {
@@ -483,7 +474,7 @@ counters_clear(struct sim_kernel *k)
 	s->kpc.applied = false;
 }
 
-/* Without any event PMESR is not written, nor raw registers where all are 0. */
+/* Without events PMESR is unwritten; raw registers too if all are 0. */
 static void
 set_apply(struct sim_kernel *k)
 {
@@ -494,7 +485,7 @@ set_apply(struct sim_kernel *k)
 	for (unsigned i = 0; i < SIM_PMCS; i++) {
 		uint64_t selector = s->kpc.set[i] & SELECTOR;
 
-		/* No mode, or AArch32 alone, or the kernel: user mode. */
+		/* No mode, only AArch32, or kernel: becomes user mode. */
 		s->kpc.live[i] =
 			selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
 		events |= selector != 0;
@@ -510,7 +501,7 @@ set_apply(struct sim_kernel *k)
 	s->kpc.applied = true;
 }
 
-/* The set from what was asked for; false: it cannot be made. */
+/* Makes the requested set; false: impossible. */
 static bool
 set_make(struct sim_kernel *k)
 {
@@ -576,7 +567,7 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 	return code;
 }
 
-/* A core that comes back goes on from its sums, if there is a set. */
+/* A core that powers on continues its sums, if there is a set. */
 void
 sim_cpc_back(struct sim_kernel *k, unsigned cpu)
 {
@@ -591,7 +582,7 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* All periods are replaced, those of a class that is not named by 0. */
+/* Replaces all periods; 0 for classes not named. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

@@ -1,7 +1,7 @@
 /*
- * The shared library: the frameworks' functions under their own names, and
- * ktop_host. KTOP_SIM says which machine; it is booted when the library is
- * loaded, since the host's struct has to be right before its first call.
+ * The shared library: the frameworks' functions and ktop_host. KTOP_SIM
+ * describes the machine, which boots at load time, as the host struct must be
+ * valid before the first call.
  */
 #include "sim/inside.h"
 
@@ -31,14 +31,11 @@ stop_simulation(void)
 	sim_stop();
 }
 
-/*
- * Functions of the frameworks besides the 57 that ktop knows (kperf.c, kpep.c):
- * programs of other people look for them. Prototypes as in xnu's tests of the
- * counters.
- */
+/* Framework functions besides ktop's 57 that other programs need. Prototypes:
+ * xnu's counter tests. */
 enum { CTL_HW = 6, HW_NCPU = 3 };
 
-/* Which databases kpep_db_createx is to look at. */
+/* Databases that kpep_db_createx searches. */
 #define ONLY_PUBLIC 1u
 #define ONLY_INTERNAL 2u
 
@@ -77,7 +74,7 @@ host_result(int code)
 	return code == 0 ? 0 : -1;
 }
 
-/* For programs that ask the system itself. */
+/* For programs that call sysctl themselves. */
 int
 sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
        size_t fresh_size)
@@ -95,7 +92,7 @@ sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 	return host_result(sim_sysctl(name, old, old_size, fresh, fresh_size));
 }
 
-/* libSystem's, by its filter too. */
+/* As libSystem's, with kdebug's filter. */
 bool
 kdebug_is_enabled(uint32_t debugid)
 {
@@ -104,7 +101,7 @@ kdebug_is_enabled(uint32_t debugid)
 	return s != NULL && s->kdebug_is_enabled(debugid);
 }
 
-/* {classes, one value a counter} */
+/* {classes, one value per counter} */
 static int
 write_counter_values(const char *name, uint32_t classes, const void *value,
 		     size_t each)
@@ -142,7 +139,7 @@ VALUES(kpc_set_actionid, write_counter_values, uint32_t, "kpc.actionid")
 VALUES(kpc_get_actionid, read_counter_values, uint32_t, "kpc.actionid")
 /* clang-format on */
 
-/* Room for the rows of all CPUs, whatever the classes. */
+/* Room for all CPUs and classes. */
 uint64_t *
 kpc_counterbuf_alloc(void)
 {
@@ -155,7 +152,7 @@ kpc_counterbuf_free(uint64_t *buf)
 	free(buf);
 }
 
-/* There are public databases only. */
+/* All databases are public. */
 int
 kpep_db_createx(const char *name, uint32_t flags, struct kpep_db **db)
 {
@@ -180,7 +177,7 @@ kpep_config_add_event_trigger(struct kpep_config *config,
 	return code;
 }
 
-/* A word each counter of the classes, in their order. */
+/* A word per counter of the classes, in order. */
 int
 kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf, size_t size)
 {
@@ -204,7 +201,7 @@ kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/* Force, words, periods; counting is the caller's to start. */
+/* Sets force, words and periods; the caller starts counting. */
 int
 kpep_config_apply(struct kpep_config *config)
 {

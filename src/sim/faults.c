@@ -1,11 +1,11 @@
-/* Faults happen: edges up to now, one after the other, and new ones join. */
+/* Lets faults happen in order of time, and adds new ones. */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
 
 static const struct sim_holder taker = { .pid = 667, .born = 1, .task = 667 };
 
-/* Words of the thief: every place counts the first plain event. */
+/* Another program's words: each counter gets the first plain event. */
 static void
 reprogram_counters(struct sim_kernel *k)
 {
@@ -44,7 +44,7 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 			(void)sim_counting_set(k, 0);
 	}
 	if (f->kind == SIM_FAULT_TAKEN) {
-		/* Too late if somebody else holds it. */
+		/* No effect if another task has force. */
 		if (t == f->from_ns)
 			(void)sim_force_set(k, &taker, true);
 		else if (t == f->to_ns && k->s->kpc.force &&
@@ -53,7 +53,7 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
-/* Counts up to the edge are those of before it. */
+/* Closes counts before the edge. */
 static void
 dead_edges(struct sim_kernel *k, int64_t t)
 {
@@ -62,7 +62,7 @@ dead_edges(struct sim_kernel *k, int64_t t)
 	for (const struct sim_fault *f = NULL;
 	     (f = sim_fault_next(k, SIM_FAULT_DEAD, f)) != NULL;)
 		any = any || f->from_ns == t || f->to_ns == t;
-	/* Another fault may join in the same moment: once is enough. */
+	/* Another fault may start now: close once. */
 	if (!any || k->pmu == NULL || t < k->dead_done_ns)
 		return;
 	k->dead_done_ns = t + 1;
@@ -89,7 +89,6 @@ idle_run(struct sim_kernel *k, bool all, int64_t t)
 	sim_counts_open(k);
 }
 
-/* Lets the next planned thing happen. */
 void
 sim_faults_advance(struct sim_kernel *k)
 {
@@ -112,7 +111,7 @@ sim_faults_advance(struct sim_kernel *k)
 	sim_faults_plan(k);
 }
 
-/* Time is looked at once per call; what was due in between happens first. */
+/* Reads the clock once per call, and first handles what was due. */
 void
 sim_kernel_enter(struct sim_kernel *k)
 {
@@ -137,14 +136,14 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* The clocks are through a sleep at its beginning. */
+/* A sleep is over for the clocks as it begins. */
 static bool
 fault_is_over(const struct sim_fault *f, int64_t now_ns)
 {
 	return (f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns) <= now_ns;
 }
 
-/* Forgets what is over, but for the time it took. */
+/* Removes ended faults, keeps the time they took. */
 static void
 remove_ended_faults(struct sim_kernel *k)
 {
@@ -197,7 +196,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->time.now_ns;
-	/* Counts up to now are those without it. */
+	/* Closes counts without the fault. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;
@@ -208,7 +207,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 		if (f.cpus >> c & 1)
 			sim_off_add(k, c,
 				    (struct sim_off){ f.from_ns, f.to_ns });
-	/* One that begins at once begins now. */
+	/* A fault that begins at once begins now. */
 	s->time.next_edge_ns = s->time.now_ns;
 	sim_faults_advance(k);
 	return true;

@@ -1,4 +1,4 @@
-/* The simulated Mac's libIOReport; one instance, as in sim.h. */
+/* The simulated libIOReport; one instance, as sim.h. */
 #ifndef SIM_IOREPORT_H
 #define SIM_IOREPORT_H
 
@@ -6,10 +6,10 @@
 
 const struct ioreport_api *sim_ioreport(void);
 
-/* Objects that exist: none once everything was released. */
+/* Existing objects; 0 after all releases. */
 unsigned sim_ioreport_objects(void);
 
-/* Forgets the machine; before sim_stop. */
+/* Before sim_stop. */
 void sim_ioreport_stop(void);
 
 #endif

@@ -1,5 +1,4 @@
-/* kdebug by sysctl: bsd/kern/kdebug.c. Structures go in through the old side.
- */
+/* kdebug's sysctl: bsd/kern/kdebug.c. Input goes through `old`. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sleepers have one thread each; nobody else more than CPUs. */
+/* One thread per sleeper; else at most one per CPU. */
 #define MOST_PIDS (SIM_PROCS_MOST + 2 * SIM_SLOTS)
 #define MOST_THREADS (MOST_PIDS + SIM_SLOTS * SIM_MAX_CPUS)
 
@@ -39,7 +38,7 @@ map_add_process(struct sim_kernel *k, struct sim_map *map, int32_t pid)
 		map_add(map, id[i], pid, p.name);
 }
 
-/* As of now, over what was there; false: no memory. */
+/* Replaces the map by the current one; false: out of memory. */
 static bool
 sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 {
@@ -74,7 +73,7 @@ map_out(struct sim_kd_call *c, const struct sim_map *m)
 	return 0;
 }
 
-/* KDTHRMAP: that of KDENABLE, once. KDREADCURTHRMAP: as of now. */
+/* KDTHRMAP: KDENABLE's map, once. KDREADCURTHRMAP: the current one. */
 static int
 sim_kd_map_once(struct sim_kd_call *c)
 {
@@ -91,7 +90,7 @@ sim_kd_map_once(struct sim_kd_call *c)
 	return code;
 }
 
-/* There is no asking for the size: room for a quarter more than there are. */
+/* The size cannot be asked for: a quarter more than exist. */
 static int
 sim_kd_map_now(struct sim_kd_call *c)
 {
@@ -135,7 +134,7 @@ enum {
 };
 
 #define CLASS_TRACE 7
-#define COPROCESSORS_MORE 16 /* CPUs that may register later */
+#define COPROCESSORS_MORE 16 /* reserved for CPUs that register later */
 #define LEAST_A_CPU 8192
 #define MOST_EVENTS (SIM_KD_UNITS_MOST * SIM_UNIT_RECORDS)
 #define SLEEP_NS 100000000LL
@@ -175,7 +174,7 @@ op_enable(struct sim_kd_call *c)
 		return ENOMEM;
 	kd->flags |= SIM_KD_MAPINIT;
 	kd->map_threads = k->tracing.map.len;
-	/* What nobody has read is older, and dropped. */
+	/* Drops unread older records. */
 	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
 	kd->enabled = kd->logs = true;
 	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
@@ -205,7 +204,7 @@ op_getbuf(struct sim_kd_call *c)
 	return 0;
 }
 
-/* Stops, frees, sleeps and makes the ring; filters and flags stay. */
+/* Stops, frees, sleeps and allocates the ring; keeps filters and flags. */
 static int
 op_setup(struct sim_kd_call *c)
 {
@@ -270,7 +269,7 @@ op_typefilter(struct sim_kd_call *c)
 	if (c->req.old == NULL || c->req.old_size != sizeof kd->types)
 		return EINVAL;
 	memcpy(kd->types, c->req.old, sizeof kd->types);
-	/* 256 subclasses a class, 8 a byte */
+	/* 256 subclasses per class, 8 per byte */
 	memset(kd->types + CLASS_TRACE * 32, 0xff, 32);
 	kd->flags |= SIM_KD_TYPEFILTER;
 	c->out = sizeof kd->types;
@@ -289,7 +288,7 @@ op_readtr(struct sim_kd_call *c)
 		return EINVAL;
 	if (max > (size_t)kd->units * SIM_UNIT_RECORDS)
 		max = (size_t)kd->units * SIM_UNIT_RECORDS;
-	/* Made by the reader, so no filter knows it. */
+	/* Made by the reader: no filter applies. */
 	if (kd->flags & SIM_KD_WRAPPED)
 		out[n++] = (struct sim_record){
 			.timestamp = sim_kd_ticks(k, k->s->time.now_ns),
@@ -302,13 +301,13 @@ op_readtr(struct sim_kd_call *c)
 				   max - n);
 	if (n > 1 && out[0].debugid == SIM_KD_LOST)
 		out[0].timestamp = out[1].timestamp;
-	/* macOS 13 and later: whoever fills it during a read stops it all. */
+	/* macOS 13 on: a ring that fills up during a read stops. */
 	if (sim_fault_now(k, SIM_FAULT_RING) != NULL && kd->enabled) {
 		kd->flags |= SIM_KD_WRAPPED;
 		if (k->s->os >= SIM_OS(13, 0))
 			kd->enabled = false;
 	}
-	/* What comes late, older than this, nobody will see. */
+	/* Later reads drop older records. */
 	if (n > 0 && out[n - 1].debugid != SIM_KD_LOST)
 		kd->oldest = out[n - 1].timestamp;
 	c->out = n;
@@ -375,7 +374,7 @@ sim_kdebug(struct sim_kd_call *c)
 	value = c->mib[2] >= OP_EFLAGS && c->mib[2] <= OP_SETBUF;
 	if (value && c->n < 4)
 		return EINVAL;
-	/* Two only look; whatever else, unknown ones too, makes the owner. */
+	/* All but two operations make the caller the owner. */
 	reads = c->mib[2] == OP_GETBUF || c->mib[2] == OP_READCURTHRMAP;
 	if (reads && !sim_ktrace_allows(&c->req))
 		return EPERM;

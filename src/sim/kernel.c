@@ -6,7 +6,7 @@
 
 #include "sim/inside.h"
 
-/* How a kind turns cycles into every event of the database. */
+/* Rates of every event of the database, per kind. */
 static bool
 rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 {
@@ -19,10 +19,8 @@ rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 	k->rates.at = calloc(1 << 16, sizeof *k->rates.at);
 	if (k->rates.event == NULL || k->rates.at == NULL)
 		return false;
-	/*
-	 * Where names share a selector (Intel's that differ by a threshold)
-	 * the first with a rate of its own stands for it, or the first.
-	 */
+	/* Of names with one selector (Intel thresholds), the first with its own
+	 * rate, else the first. */
 	for (unsigned own = 0; own < 2; own++)
 		for (unsigned i = n; i-- > 0;)
 			if (k->pmu->events[i].fixed < 0 &&
@@ -58,10 +56,8 @@ faults_copy(struct sim_state *s, const struct sim_spec *spec)
 	}
 }
 
-/*
- * The buffer of rows comes from the heap and is not cleared (kern_kpc.c, 86 to
- * 107): zeros, small numbers, addresses and text, as memory has them.
- */
+/* The row buffer is heap memory, not cleared (kern_kpc.c, 86 to 107): zeros,
+ * numbers, addresses, text. */
 static void
 heap_bytes(struct sim_state *s)
 {
@@ -87,7 +83,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->step = spec->step;
 	s->skew = spec->skew;
 	s->wide = spec->wide;
-	/* Relative to the first configurable counter, as XNU's mask. */
+	/* Relative to the first configurable counter, as in XNU. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
@@ -138,7 +134,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 		state_boot(k, spec);
 	sim_slots_list(k);
 	sim_faults_prepare(k);
-	if (!old) { /* a fault may begin at the first moment */
+	if (!old) { /* faults may begin at once */
 		k->s->time.next_edge_ns = k->s->time.now_ns;
 		sim_faults_advance(k);
 	}
@@ -217,7 +213,7 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	return code;
 }
 
-/* Half of the ring is looked at so often while somebody waits for it. */
+/* Poll period of KDBUFWAIT. */
 #define LOOK_NS 10000000LL
 
 int
@@ -254,7 +250,7 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	return code;
 }
 
-/* task.c: force is the only thing in kpc that ends with its task. */
+/* task.c: of kpc only force ends with its task. */
 void
 sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -279,11 +275,11 @@ sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who)
 	for (unsigned i = 0; i < SIM_THREADS; i++)
 		if (k->s->threads.thread[i].pid == who->pid)
 			k->s->threads.thread[i].id = 0;
-	/* Tracing goes on until somebody comes who may stop it. */
+	/* Tracing continues until another tool takes it over. */
 	sim_ktrace_ended(k, who);
 }
 
-/* bsd/dev/monotonic.c, and dev_perfmon.c of macOS 12.0 to 14.3. */
+/* bsd/dev/monotonic.c; dev_perfmon.c of macOS 12.0 to 14.3. */
 int
 sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 		const char *device)
@@ -371,7 +367,7 @@ sim_kernel_load(struct sim_kernel *k, unsigned cpu, struct host_cpu_load *out)
 
 	sim_kernel_enter(k);
 	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
-	/* An idle core's interrupts are too short for a tick to see. */
+	/* An idle core's interrupts are shorter than a tick. */
 	out->user = d.user_ns / tick;
 	out->system = d.kernel_ns / tick;
 	out->idle =

@@ -1,7 +1,7 @@
 /*
- * The simulated kernel at the level of sysctlbyname for a caller: XNU's kpc,
- * kperf and ktrace rules, errno by errno. Its whole state is one plain struct,
- * so that it can live in a file that several processes share.
+ * The simulated kernel below sysctlbyname: XNU's kpc, kperf and ktrace rules
+ * with their errnos. The state is one plain struct, which a file can hold for
+ * several processes.
  */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
@@ -19,48 +19,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_PMCS 8       /* configurable counters at most */
-#define SIM_RAW_WORDS 17 /* of the RAWPMU class, at most */
+#define SIM_PMCS 8       /* configurable counters */
+#define SIM_RAW_WORDS 17 /* of the RAWPMU class */
 #define SIM_ROW_MAX (3 + SIM_PMCS)
 #define SIM_BUFFER_LEN (1 + SIM_MAX_CPUS * SIM_ROW_MAX)
 #define SIM_THREADS 64 /* that read their own counters */
 #define SIM_NAME 17
 #define SIM_ACTIONS 32
 #define SIM_TIMERS 8
-#define SIM_NO_TIMER 999 /* kperf.timer.pet_timer of nobody */
-/* Awake nanoseconds since boot at which every simulation starts. */
+#define SIM_NO_TIMER 999 /* kperf.timer.pet_timer: none */
+/* Awake ns since boot at the start of every simulation. */
 #define SIM_START_NS 1000000000000LL
-/* 2026-01-01T00:00:00Z, the wall clock at the start of clock=step. */
+/* 2026-01-01T00:00:00Z: wall clock at the start with clock=step. */
 #define SIM_WALL_NS 1767225600000000000LL
-/* What one read costs every CPU that answers, in kernel mode. */
+/* Cost of a read on each CPU that answers, in kernel mode. */
 #define SIM_READ_CYCLES 2000u
 #define SIM_READ_INSTRUCTIONS 900u
 
-/*
- * Who calls. A process keeps pid and born for life; exec gives it a new task.
- * thread names the calling thread, cpu is where it runs.
- */
+/* The caller. pid and born identify the process; exec changes task. */
 struct sim_caller {
 	int32_t pid;
 	uint32_t euid;
 	int64_t born;
 	uint64_t task;
 	uint64_t thread;
-	uint64_t table_thread; /* 0, or the id of one of the process table */
+	uint64_t table_thread; /* id in the process table, or 0 */
 	unsigned cpu;
-	char name[SIM_NAME]; /* of its program, cut as the kernel does */
+	char name[SIM_NAME]; /* cut as by the kernel */
 };
 
-/* Who holds something; pid 0: nobody. */
+/* pid 0: nobody. */
 struct sim_holder {
 	int32_t pid;
 	int64_t born;
 	uint64_t task;
 };
 
-/* Counts of one thread that reads its own counters. */
+/* A thread that reads its own counters. */
 struct sim_thread {
-	uint64_t id; /* 0: unused */
+	uint64_t id;
 	int32_t pid;
 	int64_t since_ns;
 	uint64_t total[SIM_PMCS], base[SIM_PMCS];
@@ -77,25 +74,25 @@ struct sim_timer {
 	uint32_t action;
 };
 
-/* What a thread of the machine has counted, if it has a buffer for it. */
+/* Counts of a machine's thread with a buffer. */
 struct sim_counted {
 	uint8_t has;
-	uint64_t generation; /* of its last sample */
+	uint64_t generation; /* of the last sample */
 	uint64_t value[SIM_ROW_MAX];
 };
 
-/* Jobs' threads, then one a CPU: the kernel's, a program's, the idle one. */
+/* Jobs' threads, then per CPU: kernel, program, idle. */
 #define SIM_TRACED_JOBS (SIM_SLOT_PROGRAM * SIM_PROC_THREADS)
 #define SIM_TRACED (SIM_TRACED_JOBS + 3 * SIM_MAX_CPUS)
 
-/* Values of a row: three fixed, then the configurable ones by place. */
+/* Rows: three fixed, then configurable counters by place. */
 struct sim_pet {
-	int64_t done_ns; /* all up to here is dealt with */
+	int64_t done_ns; /* complete up to here */
 	int64_t start_ns;
-	uint64_t start_ticks; /* with the time asleep in it */
-	uint64_t samples;     /* while a fault drops records of some */
+	uint64_t start_ticks; /* includes sleep */
+	uint64_t samples;     /* for the fault that drops records */
 	uint64_t fired;       /* ticks of the timer, before macOS 15.4 */
-	/* As of the last switch; and what came before a change since. */
+	/* At the last switch; and counts before a later change. */
 	uint64_t ref[SIM_MAX_CPUS][SIM_ROW_MAX];
 	uint64_t pending[SIM_MAX_CPUS][SIM_ROW_MAX];
 	struct sim_counted thread[SIM_TRACED];
@@ -103,7 +100,7 @@ struct sim_pet {
 
 #define SIM_KD_UNITS_MOST 8192u /* 1 GiB */
 
-/* kperf.kdebug.*: whoever passes one of these tracepoints is sampled. */
+/* kperf.kdebug.*: sampled tracepoints. */
 #define SIM_TRIGGERS 32
 struct sim_trigger {
 	uint32_t action, n;
@@ -111,28 +108,28 @@ struct sim_trigger {
 	uint32_t id[SIM_TRIGGERS];
 };
 
-/* kdebug, but for the ring and the map of threads. */
+/* kdebug without ring and map. */
 struct sim_kd {
-	uint32_t asked, units; /* events by KDSETBUF; of the ring, 0: none */
+	uint32_t asked, units; /* events by KDSETBUF; ring units, 0: none */
 	uint32_t flags;
-	uint32_t setup; /* counts KDSETUPs: which ring is the right one */
+	uint32_t setup; /* number of KDSETUPs: identifies the ring */
 	uint32_t value[4];
 	uint32_t map_threads;
-	uint64_t oldest;       /* ticks: what is older is not delivered */
-	uint8_t enabled, logs; /* logs: what KDGETBUF says of it */
-	uint8_t types[8192];   /* a bit for each class and subclass */
+	uint64_t oldest;       /* ticks; older records are dropped */
+	uint8_t enabled, logs; /* logs: for KDGETBUF */
+	uint8_t types[8192];   /* a bit per class and subclass */
 };
 
-/* Who counts what with the counters, and what they have: kpc and CPC. */
+/* kpc and CPC: owners, words and counts. */
 struct sim_kpc {
 	uint8_t force;
 	uint8_t cpmu_owned; /* by another kernel client */
-	/* macOS 26.5: `word` is what was asked for, until a set is made. */
+	/* macOS 26.5: `word` is pending until a set is made. */
 	uint8_t made, stale, applied;
 	struct sim_holder force_by, perfmon, uncore;
 	uint32_t run_classes, run_mask;
-	uint64_t word[SIM_PMCS]; /* as kpc.config gives it back */
-	uint64_t live[SIM_PMCS]; /* as the hardware counts */
+	uint64_t word[SIM_PMCS];                 /* as kpc.config returns it */
+	uint64_t live[SIM_PMCS];                 /* as the hardware counts */
 	uint64_t set[SIM_PMCS], shown[SIM_PMCS]; /* as read back */
 	uint64_t raw[SIM_RAW_WORDS], raw_set[SIM_RAW_WORDS];
 	uint64_t raw_shown[SIM_RAW_WORDS];
@@ -140,55 +137,54 @@ struct sim_kpc {
 	uint32_t actionid[SIM_ROW_MAX];
 	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */
 	uint64_t total[SIM_MAX_CPUS][SIM_PMCS], base[SIM_MAX_CPUS][SIM_PMCS];
-	uint64_t answers[SIM_MAX_CPUS]; /* reads this CPU took part in */
-	/* Cycles of loops (host_api.loop), by what their rates are. */
+	uint64_t answers[SIM_MAX_CPUS]; /* reads that this CPU answered */
+	/* Cycles of loops (host_api.loop), by rates. */
 	uint64_t looped[SIM_MAX_CPUS][WORK_STEADY + 1];
-	/* Never cleared, shared by every request of every process. */
+	/* Never cleared; shared by all requests of all processes. */
 	uint64_t buffer[SIM_BUFFER_LEN];
 };
 
-/* Threads that read their own counters. */
+/* Thread counting. */
 struct sim_thread_counting {
 	uint32_t classes;
-	uint32_t kept;  /* the last that were not 0 */
-	int64_t off_ns; /* when they stopped; SIM_NEVER: they run */
+	uint32_t kept;  /* last nonzero value */
+	int64_t off_ns; /* stopped at; SIM_NEVER: running */
 	struct sim_thread thread[SIM_THREADS];
 };
 
-/* Who owns tracing. */
+/* Ownership of tracing. */
 struct sim_ktrace {
-	struct sim_holder owner, background; /* a tool behind the owner */
+	struct sim_holder owner,
+		background; /* background: a tool behind the owner */
 	uint8_t keep, blessed_preempt;
-	uint8_t dead; /* the owner is, and nobody came since */
+	uint8_t dead; /* the owner died; no successor yet */
 	uint8_t mask, state;
-	char by[SIM_NAME]; /* the last who became the owner */
+	char by[SIM_NAME]; /* the last owner's name */
 };
 
-/* kperf: its actions and timers. */
+/* kperf's actions and timers. */
 struct sim_kperf {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
-	uint32_t pet_action; /* of the timer, as it was when it became this */
+	uint32_t pet_action; /* its action when it became PET's timer */
 	struct sim_trigger trigger;
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
 };
 
-/* Moments of awake time, but for the first. */
+/* Awake times, except the first. */
 struct sim_time {
 	int64_t origin_ns;    /* clock=real: the system's at the start */
 	int64_t awake_ns;     /* clock=step: now */
-	int64_t now_ns;       /* the moment being dealt with */
-	int64_t next_edge_ns; /* when something happens by itself */
-	int64_t idle_ns;      /* when cores idle after a change */
-	int64_t slept_ns;     /* by faults that are over and forgotten */
+	int64_t now_ns;       /* the moment being handled */
+	int64_t next_edge_ns; /* the next planned event */
+	int64_t idle_ns;      /* next idle moment after a change */
+	int64_t slept_ns;     /* by removed faults */
 	int64_t off_ns[SIM_MAX_CPUS];
 };
 
-/*
- * Everything the kernel remembers; see docs/SIMULATION.md. Truth values are
- * bytes, since the struct may come from a file.
- */
+/* The kernel's whole state (docs/SIMULATION.md). Truth values are bytes, as a
+ * file may hold the struct. */
 struct sim_state {
 	char magic[8];
 	uint32_t version, size;
@@ -196,8 +192,8 @@ struct sim_state {
 	uint64_t seed;
 	uint32_t os, pm;
 	uint8_t step, has_pm, pm_custom, skew;
-	uint8_t wide;                  /* physics */
-	uint8_t raw_words;             /* macOS 26.5: 7, or 17 */
+	uint8_t wide;                  /* physics=wide */
+	uint8_t raw_words;             /* macOS 26.5: 7 or 17 */
 	uint8_t program[SIM_MAX_CPUS]; /* enum sim_program */
 	uint32_t nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX]; /* times since boot */
@@ -222,18 +218,18 @@ struct sim_off {
 	int64_t from_ns, to_ns;
 };
 
-/* Who follows time and changes: so that nobody here has to know them. */
+/* Callbacks of time and changes. */
 struct sim_watch {
 	void (*until)(struct sim_kernel *k, int64_t at_ns);
 	void (*turned)(struct sim_kernel *k, unsigned slot, int64_t at_ns);
-	void (*before)(struct sim_kernel *k); /* what counts changes */
+	void (*before)(struct sim_kernel *k); /* counters change */
 	void (*after)(struct sim_kernel *k);
 };
 
-/* How cycles become events: of each kind. */
+/* Events per cycle, by kind. */
 struct sim_rates {
 	struct work_rate *event; /* [kind * nevents + event] */
-	uint16_t *at;            /* [selector]: index of its event + 1, or 0 */
+	uint16_t *at;            /* [selector]: event index + 1, or 0 */
 	struct work_rate cycles[SIM_MAX_KINDS], inst[SIM_MAX_KINDS];
 	struct work_physics physics[SIM_MAX_KINDS];
 };
@@ -246,19 +242,19 @@ struct sim_power {
 	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
 };
 
-/* What a machine's table of processes is made of. */
+/* Constant part of the process table. */
 struct sim_table {
-	uint8_t sources[SIM_SLOTS]; /* whose grains a slot may have */
-	uint8_t there[SIM_SLOTS];   /* those the machine has, rising */
+	uint8_t sources[SIM_SLOTS]; /* jobs whose grains a slot may have */
+	uint8_t there[SIM_SLOTS];   /* existing slots, ascending */
 	unsigned nslots;
-	uint64_t steps; /* grains, or parts of them, given to processes */
-	bool adopts;    /* children of this process are of the machine */
-	bool listed;    /* it has seen the machine's own processes */
+	uint64_t steps; /* grains, or parts, given to processes */
+	bool adopts;    /* this process's children are in the table */
+	bool listed;    /* this process has listed the table */
 	struct sim_adopted adopted[SIM_ADOPTED];
-	unsigned nadopted; /* no more places were ever taken */
+	unsigned nadopted; /* most entries ever used */
 };
 
-/* kdebug's ring: of who set it up; no other process has it. */
+/* kdebug's ring, in the process that set it up. */
 struct sim_tracing {
 	struct sim_ring *ring;
 	uint32_t ring_setup;
@@ -267,93 +263,81 @@ struct sim_tracing {
 	struct sim_map map;               /* of the last KDENABLE */
 };
 
-/* One process's way to a state. */
+/* A process's access to a state. */
 struct sim_kernel {
 	struct sim_state *s;
 	const struct sim_machine *m;
 	const struct pmu *pmu; /* NULL: no counters */
 	unsigned ncpus;
 	uint32_t cpusubtype, cpufamily;
-	unsigned pmu_version; /* as struct sim_machine's pmu */
+	unsigned pmu_version; /* as sim_machine.pmu */
 	struct work work;
 	struct sim_rates rates;
 	struct sim_power power;
 	struct sim_table table;
 	struct sim_tracing tracing;
 	const struct sim_watch *watch;
-	const struct clock *real;  /* clock=real: what time passes by */
-	void (*pause)(int64_t ns); /* clock=real: lets it pass */
-	bool before_edge; /* totals are taken as they stand just before now */
-	int64_t dead_done_ns; /* edges of dead events before this are behind */
+	const struct clock *real;  /* clock=real: the system's clock */
+	void (*pause)(int64_t ns); /* clock=real: sleeps */
+	bool before_edge;          /* close totals just before now */
+	int64_t dead_done_ns;      /* edges of dead events done up to here */
 	bool shared;
 	int fd;
-	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's own, remembers */
+	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's buffer, never cleared
+					      */
 };
 
-/*
- * A kernel after boot. `s` is the caller's memory, filled with zeros except
- * when `old` says that it holds a kernel already. False: out of memory.
- */
+/* Boots a kernel in the caller's zeroed memory, or with `old` attaches to the
+ * state there. False: out of memory. */
 bool sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 		     const struct sim_spec *spec, struct err *e);
 void sim_kernel_free(struct sim_kernel *k);
 
-/*
- * sysctlbyname: 0 or the errno. A NULL old or fresh is as in the system call,
- * old_size may be NULL without old.
+/* sysctlbyname: 0 or errno. old, fresh and (without old) old_size may be NULL.
  */
 int sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 		      const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
 
-/*
- * sysctl {CTL_KERN, KERN_KDEBUG, op[, value]}: 0 or the errno. Structures go in
- * through `old`; *old_size comes back as each op has it.
- */
+/* sysctl {CTL_KERN, KERN_KDEBUG, op[, value]}: 0 or errno. Input goes through
+ * `old`; *old_size as each op returns it. */
 int sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 		      const int *mib, unsigned n, void *old, size_t *old_size,
 		      const void *fresh);
 
-/* The task ended, however it did; the process too unless it was an exec. */
+/* The task ended; exec: the process continues. */
 void sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who);
 void sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who);
 
-/* /dev/perfmon_core, /dev/monotonic/uncore, read-write: 0 or the errno. */
+/* /dev/perfmon_core, /dev/monotonic/uncore, read-write: 0 or errno. */
 int sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 		    const char *device);
 int sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 		     const char *device);
 
-/* The time; step() for clock=step only, never backwards. */
+/* step(): clock=step only, never backwards. */
 void sim_kernel_now(struct sim_kernel *k, struct stamp *out);
 void sim_kernel_step(struct sim_kernel *k, int64_t until_ns);
 
-/*
- * One fault more while the kernel runs, its times counted from now. Those that
- * are over make room. Not with a state file, nor powers down what naps by
- * itself. False: no room, or not here.
- */
+/* Adds a fault, times from now; ended faults make room. False: no room, a state
+ * file, or an automatic power-down. */
 bool sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *f,
 		      struct err *e);
 
-/*
- * host_api.loop: of 10^9 cycles, on the first CPU of the kind that is on, in no
- * time and in no process. The instructions; 0: there is no such CPU.
- */
+/* host_api.loop: 10^9 cycles on the kind's first online CPU, in no time and no
+ * process. Returns instructions; 0: no such CPU. */
 uint64_t sim_kernel_loop(struct sim_kernel *k, unsigned kind, unsigned loop,
 			 int *cpu);
 
-/* Every online core goes through idle once. */
+/* Every online core idles once. */
 void sim_kernel_idle(struct sim_kernel *k);
 
-/* What host_processor_info would say; 100 ticks a second. */
+/* As host_processor_info; 100 ticks per second. */
 void sim_kernel_load(struct sim_kernel *k, unsigned cpu,
 		     struct host_cpu_load *out);
 
-/*
- * The documented total of an event (by name or number) on a CPU at a moment,
- * the cost of reads not counted. user: user mode only.
- */
+/* An event's documented total (docs/SIMULATION.md) at a moment, without the
+ * cost of reads. */
 bool sim_kernel_total(const struct sim_kernel *k, unsigned cpu,
 		      const char *event, bool user, int64_t awake_ns,
 		      uint64_t *out);

@@ -5,9 +5,9 @@
 
 #include "kperf/abi.h"
 
-/* Config words: what may be written, what the registers keep of it. */
+/* kpc.*: config words, counting, force. */
 
-/* What the registers keep of a word, by version (a64/kpc.c set_modes). */
+/* What registers keep of a word, by version (a64/kpc.c set_modes). */
 uint64_t
 sim_word_normal(const struct sim_kernel *k, uint64_t word)
 {
@@ -33,7 +33,7 @@ sim_word_normal(const struct sim_kernel *k, uint64_t word)
 	return sim_selector(k, word) | mode;
 }
 
-/* xnu-7195.81.3: the list of 11.0 to 11.3. */
+/* xnu-7195.81.3: 11.0 to 11.3. */
 static bool
 allowed_11(uint64_t selector)
 {
@@ -47,7 +47,7 @@ allowed_11(uint64_t selector)
 	return false;
 }
 
-/* The first version whose list knows the chip; M5's is not public. */
+/* First version that lists the chip; M5's is not public. */
 static uint32_t
 allow_list_since(const struct sim_kernel *k)
 {
@@ -77,7 +77,7 @@ sim_word_allowed(const struct sim_kernel *k, uint64_t word)
 	return os >= allow_list_since(k) && pmu_allows(k->pmu, selector);
 }
 
-/* words: one for each PMC that is visible now, in their order. */
+/* A word per visible PMC, in order. */
 void
 sim_words_set(struct sim_kernel *k, const uint64_t *word)
 {
@@ -131,7 +131,7 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	if (s->kpc.force && (s->kpc.force_by.pid != who->pid ||
 			     s->kpc.force_by.born != who->born ||
 			     s->kpc.force_by.task != who->task))
-		/* cpc.c finds the error, and returns 0 all the same. */
+		/* cpc.c finds the error, but returns 0. */
 		return sim_cpc(k) ? 0 : EACCES;
 	if (s->kpc.force == on)
 		return 0;
@@ -144,7 +144,7 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	return 0;
 }
 
-/* x86/kpc.c: what a version field of CPUID 0xA becomes. */
+/* x86/kpc.c: version field of CPUID 0xA. */
 static uint32_t
 pmu_version(const struct sim_kernel *k)
 {
@@ -199,7 +199,7 @@ force_request(struct sim_req *r)
 	struct sim_holder me = sim_holder_of(r->who);
 	int32_t fresh;
 	bool set;
-	/* cpc.c: "not shared", so 1 also where nobody could share. */
+	/* cpc.c: "not shared": also 1 where nobody shares. */
 	bool held = r->k->s->kpc.force || (sim_cpc(r->k) && !r->k->s->has_pm);
 	int code = sim_req_int(r, held, &fresh, &set);
 
@@ -218,7 +218,7 @@ sw_inc_request(struct sim_req *r)
 	return code != 0 ? code : ENOTSUP;
 }
 
-/* sysctl_getset_bigarray: what a set does before anything is changed. */
+/* sysctl_getset_bigarray: checks before any change. */
 static int
 words_check(const struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 {
@@ -249,7 +249,7 @@ words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		memcpy(k->s->kpc.raw, word, sim_raw_words(k) * sizeof *word);
 }
 
-/* From the words in the buffer; 0 or the errno, with nothing changed then. */
+/* From the buffer's words; 0, or errno and no change. */
 static int
 words_write(struct sim_req *r, uint32_t classes)
 {
@@ -272,12 +272,11 @@ words_write(struct sim_req *r, uint32_t classes)
 static void
 words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 {
-	/* From 26.5 on: PMESR and the mode bits of PMCR1, of the CPU that asks.
-	 */
+	/* From 26.5 on: PMESR and PMCR1's mode bits of the calling CPU. */
 	const uint64_t *shown = sim_cpc(k) ? k->s->kpc.shown : k->s->kpc.word;
 	uint32_t mask = 0;
 
-	/* IA32_FIXED_CTR_CTRL: each fixed counter in both modes. */
+	/* IA32_FIXED_CTR_CTRL: all fixed counters in both modes. */
 	if (sim_config_count(k, classes & KPC_CLASS_FIXED_MASK) != 0)
 		*word++ = 0x333;
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
@@ -311,7 +310,7 @@ config_request(struct sim_req *r)
 		if ((code = words_write(r, classes)) != 0)
 			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
-		return EINVAL; /* too few words; with `old` it only reads */
+		return EINVAL; /* too few words; with `old` it reads only */
 	}
 	if (r->old == NULL)
 		return 0;
@@ -333,7 +332,7 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 		       : 0;
 }
 
-/* kpc.period (words of 8 bytes) and kpc.actionid (of 4): kept, no sample. */
+/* kpc.period (8-byte words), kpc.actionid (4): stored only. */
 static int
 per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 {
@@ -421,7 +420,7 @@ static const struct {
 enum { NODES = sizeof nodes / sizeof *nodes };
 /* clang-format on */
 
-/* The order of checks of kern_newsysctl.c and kern_kpc.c. */
+/* Checks in the order of kern_newsysctl.c and kern_kpc.c. */
 int
 sim_kpc(struct sim_req *r, const char *name)
 {
@@ -429,7 +428,7 @@ sim_kpc(struct sim_req *r, const char *name)
 	unsigned i = 0;
 
 	if (k->m->pmu == 0)
-		return ENOENT; /* built without CONFIG_CPU_COUNTERS */
+		return ENOENT; /* no CONFIG_CPU_COUNTERS */
 	while (i < NODES &&
 	       (strcmp(nodes[i].name, name) != 0 || k->s->os < nodes[i].since))
 		i++;
@@ -439,13 +438,13 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOENT;
 	if (nodes[i].readonly && r->fresh != NULL)
 		return EPERM;
-	if (nodes[i].answer == pc_capture_node) /* a plain integer */
+	if (nodes[i].answer == pc_capture_node) /* an integer node */
 		return nodes[i].answer(r);
 	if (k->pmu_version < 2)
 		return ENOTSUP;
 	if (!nodes[i].public && !sim_ktrace_allows(r))
 		return EPERM;
-	/* No other client inside the kernel can own them with CPC. */
+	/* With CPC no other kernel client can own them. */
 	if (k->s->os >= SIM_OS(12, 0) && !sim_cpc(k) &&
 	    (k->s->kpc.cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
 		return EBUSY;

@@ -8,26 +8,24 @@
 
 #include "sim/sim.h"
 
-/* The shared library exports the functions under these names (export.c). */
+/* Exported under these names by export.c. */
 #define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperfdata_api *)0)->m) m;
 KPERFDATA_SYMBOLS(DECLARE)
 
 enum { CPU_SIZE = 64 };
 
-/*
- * What a database knows beyond the public struct. It lies in front of it, so
- * that reading past the end of an older, shorter struct kpep_db is caught.
- */
+/* Private part of a database, placed before it, so that reads past an older,
+ * shorter kpep_db are caught. */
 struct own_db {
 	const struct pmu *pmu;
 	enum sim_kpep_layout layout;
-	size_t stride;                   /* of the event array, bytes */
-	bool listed;                     /* only events of the allow-list */
-	const struct pmu_event **source; /* the row behind each event */
+	size_t stride;                   /* bytes per event */
+	bool listed;                     /* only allow-listed events */
+	const struct pmu_event **source; /* the row of each event */
 	char cpu[CPU_SIZE];
 };
 
-/* The part of an event that both layouts have in common. */
+/* Common to both layouts. */
 static const struct kpep_event_48 *
 common_part(const struct kpep_event *event)
 {
@@ -56,7 +54,7 @@ db_row(struct kpep_db *db, const struct kpep_event *event)
 	return NULL;
 }
 
-/* By number, then umask; fixed events have no number and so come first. */
+/* By number, umask; fixed events (no number) first. */
 static int
 compare_events(const void *a, const void *b)
 {
@@ -88,7 +86,7 @@ fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
 		.alias = row->alias,
 		.fallback = row->fallback,
 		.mask = row->counters,
-		.number = (uint8_t)row->number, /* 2021 knew 8 bits alone */
+		.number = (uint8_t)row->number, /* 2021: 8 bits */
 		.umask = row->umask,
 		.is_fixed = row->fixed >= 0
 	};
@@ -191,7 +189,7 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 	return NULL;
 }
 
-/* The configurable counters that this configuration may use. */
+/* Configurable counters open to this config. */
 static uint32_t
 usable_counters(const struct kpep_config *c)
 {
@@ -207,7 +205,7 @@ word_count(const struct kpep_config *c)
 		       : 0;
 }
 
-/* What is asked of a database, an event or a configuration. */
+/* Getters. */
 /* clang-format off */
 #define GET(call, of, type, value) \
 int \
@@ -266,7 +264,7 @@ kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 	if ((classes & KPC_CLASS_CONFIGURABLE_MASK) != 0)
 		mask = db->config_counter_bits;
 	if ((classes & KPC_CLASS_POWER_MASK) != 0)
-		mask ^= db->power_counter_bits; /* with both: without power */
+		mask ^= db->power_counter_bits; /* both: without power */
 	if ((classes & KPC_CLASS_FIXED_MASK) != 0)
 		mask |= db->fixed_counter_bits;
 	*count = bits_count(mask);
@@ -299,9 +297,7 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 	return *event != NULL ? KPEP_OK : KPEP_EVENT_NOT_FOUND;
 }
 
-/* ---- configurations ---- */
-
-/* Mode bits of a PERFEVTSEL register: user, kernel, enable. */
+/* PERFEVTSEL mode bits: user, kernel, enable. */
 #define INTEL_USER 0x10000ull
 #define INTEL_KERNEL 0x20000ull
 #define INTEL_ENABLE 0x400000ull
@@ -376,7 +372,7 @@ place_event(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 	return KPEP_OK;
 }
 
-/* Names the earlier events that sit on the counters in `mask`. */
+/* Reports earlier events on counters of `mask`. */
 static int
 find_conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 {
@@ -393,7 +389,7 @@ find_conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 	return KPEP_CONFLICT;
 }
 
-/* A fixed event cannot be counted through kpep on Intel: its stand-in is. */
+/* On Intel a fixed event is replaced by its fallback. */
 static int
 take_fallback(struct kpep_db *db, struct kpep_event **event)
 {
@@ -454,7 +450,7 @@ kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 				       err);
 }
 
-/* Takes everything off the counters and puts the rest where it was. */
+/* Places the remaining events again. */
 static void
 config_rebuild(struct kpep_config *c, size_t without)
 {
@@ -528,10 +524,9 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 }
 
 /*
- * A place in a row of kpc_get_*_counters(classes): the number of counters in
- * the row below the event's own. Forced, that is the absolute counter with
- * the fixed class and two less without (ARM). Unforced, the row lacks the
- * power manager's counters.
+ * Index in a row of kpc_get_*_counters(classes): counters below it. Forced: the
+ * absolute counter, or minus 2 without the fixed class (ARM). Unforced rows
+ * lack power counters.
  */
 int
 kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
@@ -548,18 +543,14 @@ kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/* ---- the machine ---- */
-
-/*
- * The machine that kpep_db_create(NULL) asks about. The framework has no
- * context argument, so that this part of the simulator is one for all.
- */
+/* The machine of kpep_db_create(NULL). A global, as the framework has no
+ * context. */
 static struct {
 	char cpu[CPU_SIZE];
 	enum sim_kpep_layout layout;
 	bool known, listed;
-	const struct pmu *events; /* of a new chip; else NULL */
-	const char *name;         /* its database's */
+	const struct pmu *events; /* chip=new: table; else NULL */
+	const char *name;         /* chip=new: database name */
 } machine = { .cpu = "cpu_100000c_2_1b588bb3", .known = true };
 
 void
@@ -606,10 +597,7 @@ kpep_db_create(const char *name, struct kpep_db **db)
 		return KPEP_DB_NOT_FOUND;
 	cpu = machine.cpu;
 	const struct pmu *p = is_new(name) ? machine.events : pmu_by_db(name);
-	/*
-	 * A name stands for <name>.plist: a database, or a CPU string, which
-	 * is a symbolic link to one.
-	 */
+	/* A database, or a CPU string, which is a symbolic link. */
 	if (!is_new(name))
 		cpu = p != NULL ? p->chip[0].cpu : name;
 	if (p == NULL)

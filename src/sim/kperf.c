@@ -5,11 +5,8 @@
 #include "sim/inside.h"
 #include "sim/sim.h"
 
-/*
- * The 34 functions are what the framework is on a Mac: sysctls with a little
- * around them. How it hands on an errno is not known, so both ways exist. The
- * shared library exports them under these names (export.c).
- */
+/* The frameworks' 34 functions: wrappers of sysctls. How they return an errno
+ * is not known: both ways are simulated. Exported by export.c. */
 #define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperf_api *)0)->m) m;
 KPERF_SYMBOLS(DECLARE)
 
@@ -33,7 +30,7 @@ get_u32(const char *name, uint32_t *value)
 {
 	size_t size = sizeof *value;
 
-	/* NULL is as in the system call: asked, and thrown away. */
+	/* NULL reads and discards, as the system call. */
 	return call_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
@@ -65,7 +62,7 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 	return call_result(code);
 }
 
-/* The calls that set or read one number, or one of an action or a timer. */
+/* Setters and getters of numbers. */
 /* clang-format off */
 #define SET(call, type, node) \
 int \
@@ -183,7 +180,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
-/* Without words the framework fails by itself and sets no errno. */
+/* Fails without a system call, errno unset. */
 int
 kpc_set_config(uint32_t classes, uint64_t *config)
 {
@@ -197,10 +194,8 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 				      (n + 1) * sizeof *words));
 }
 
-/*
- * Two ways to hand the rows on: only what the kernel gave, or all of the
- * framework's own buffer, which remembers, even on an error.
- */
+/* Copies the kernel's rows, or the framework's whole buffer, which keeps old
+ * rows, even on errors. */
 int
 kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 		     uint64_t *buf)
@@ -220,7 +215,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	int code = sim_kernel_sysctl(k, &who, "kpc.counters", kept, &size, &arg,
 				     sizeof arg);
 	if (buf == NULL)
-		words = 0; /* nothing to hand on to */
+		words = 0; /* no buffer */
 	else if (sim_spec_now()->rows_copied)
 		memcpy(buf, kept + 1, words * sizeof *buf);
 	else if (code == 0)
@@ -254,7 +249,7 @@ is_intel(void)
 	return m != NULL && m->cputype == 7;
 }
 
-/* The timebase is 125/3 on Apple silicon: 24 MHz. Whole parts first. */
+/* Timebase 125/3 on Apple silicon: 24 MHz. Divides first. */
 uint64_t
 kperf_ns_to_ticks(uint64_t ns)
 {

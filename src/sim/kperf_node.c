@@ -1,13 +1,13 @@
-/* kperf.*: bsd/kern/kperfbsd.c over osfmk/kperf, what is set and its limits. */
+/* kperf.*: bsd/kern/kperfbsd.c over osfmk/kperf: values and limits. */
 #include "sim/inside.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Who may trace: kern_ktrace.c. One owner for kperf and kdebug together. */
+/* Ownership (kern_ktrace.c): one owner for kperf and kdebug. */
 
-/* Pids that faults let in. */
+/* Pids of faults. */
 enum { TAILSPIN = 333, EVICTOR = 668 };
 
 static bool
@@ -40,7 +40,7 @@ forget_owner(struct sim_state *s)
 	s->ktrace.dead = false;
 }
 
-/* A dead owner is dropped, and nothing of its is reset. */
+/* A dead owner is dropped, its set-up stays. */
 int32_t
 sim_ktrace_owner(struct sim_kernel *k)
 {
@@ -62,7 +62,7 @@ sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who)
 static void
 kperf_state_reset(struct sim_state *s)
 {
-	/* The numbers of actions and timers only grow until the next boot. */
+	/* Actions and timers never get fewer until reboot. */
 	s->kperf.sampling = s->kperf.lightweight_pet = s->kperf.pet_action = 0;
 	s->kperf.pet_timer = SIM_NO_TIMER;
 	s->kperf.pet_idle_rate = 15;
@@ -97,7 +97,7 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 	s->ktrace.state = SIM_KTRACE_OFF;
 }
 
-/* Whose it becomes: of the background tool all is reset first. */
+/* Taking over from the background tool resets all first. */
 static void
 set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	  unsigned state)
@@ -111,12 +111,12 @@ set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	forget_owner(s);
 	s->ktrace.owner = to;
 	s->ktrace.state = (uint8_t)state;
-	/* It stays when whoever it was has let go, or has died. */
+	/* Stays after a release or death. */
 	if (to.pid != 0)
 		snprintf(s->ktrace.by, sizeof s->ktrace.by, "%s", name);
 }
 
-/* ktrace_configure: who sets something up becomes the owner. */
+/* ktrace_configure: setting up makes the owner. */
 int
 sim_ktrace_configure(struct sim_req *r, unsigned bit)
 {
@@ -144,7 +144,7 @@ other_tool_begins(struct sim_kernel *k, const struct sim_fault *f)
 	struct sim_holder it = { .born = 1 };
 	bool evicts = f->kind == SIM_FAULT_EVICT;
 
-	/* Too late where somebody has it, but for who takes it away. */
+	/* No effect if owned, unless the fault evicts. */
 	if (sim_ktrace_owner(k) != 0 && !evicts)
 		return;
 	it.pid = f->kind == SIM_FAULT_KTRACE ? (int32_t)f->arg
@@ -162,7 +162,7 @@ other_tool_begins(struct sim_kernel *k, const struct sim_fault *f)
 	s->ktrace.keep = evicts;
 }
 
-/* Whoever it was leaves nothing behind, if it has it still. */
+/* Removes the tool's set-up, if it is still the owner. */
 static void
 other_tool_ends(struct sim_kernel *k, const struct sim_fault *f)
 {
@@ -192,7 +192,7 @@ sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f, bool begins)
 		other_tool_ends(k, f);
 }
 
-/* Root only to write; may take the blessing from a blessed one. */
+/* Written by root only; a blessed tool may lose it. */
 static int
 sim_ktrace_blessed(struct sim_req *r)
 {
@@ -220,7 +220,7 @@ sim_ktrace_blessed(struct sim_req *r)
 	return 0;
 }
 
-/* Only a tool of the system may be the one in the background. */
+/* System tools only. */
 static int
 background_node(struct sim_req *r)
 {
@@ -232,7 +232,7 @@ background_node(struct sim_req *r)
 	return 0;
 }
 
-/* ktrace.*: anybody may look, at owners that are dead too. */
+/* ktrace.*: readable by all, dead owners too. */
 int
 sim_ktrace_node(struct sim_req *r, const char *name)
 {
@@ -261,10 +261,10 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 }
 
 enum rule {
-	ANY,      /* a number below 2^32 */
-	SWITCH,   /* exactly 1 is on, all else off */
-	AT_REST,  /* as ANY, but not while it samples */
-	AS_SWITCH /* as SWITCH, but not while it samples */
+	ANY,      /* below 2^32 */
+	SWITCH,   /* 1 is on, others off */
+	AT_REST,  /* as ANY, not while sampling */
+	AS_SWITCH /* as SWITCH, not while sampling */
 };
 
 static int
@@ -283,7 +283,7 @@ number_node(struct sim_req *r, uint32_t *value, enum rule rule)
 	return 0;
 }
 
-/* How many there are: up to `most`; actions never become fewer. */
+/* Up to `most`; actions never get fewer. */
 static int
 count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 {
@@ -298,7 +298,7 @@ count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 	return 0;
 }
 
-/* Nodes of {id, value}: two words in; out again only with room for them. */
+/* {id, value}: two words in; out only if they fit. */
 static int
 pair_in(struct sim_req *r, uint64_t *pair)
 {
@@ -307,7 +307,7 @@ pair_in(struct sim_req *r, uint64_t *pair)
 	return sim_req_in(r, pair, 2 * sizeof *pair);
 }
 
-/* kperfbsd.c copies both words out, whatever the lengths say, and says 0. */
+/* kperfbsd.c copies both words regardless of lengths, returns 0. */
 static int
 pair_out(struct sim_req *r, const uint64_t *pair)
 {
@@ -318,7 +318,6 @@ pair_out(struct sim_req *r, const uint64_t *pair)
 	return code;
 }
 
-/* Where an action has it. */
 static int32_t *
 action_value(struct sim_action *a, const char *name)
 {
@@ -335,14 +334,14 @@ action_value(struct sim_action *a, const char *name)
 static int
 action_set(struct sim_action *a, const char *name, uint64_t value)
 {
-	/* PMC_THREAD with PMC_CPU: they would share one buffer */
+	/* PMC_THREAD and PMC_CPU share a buffer */
 	if (strcmp(name, "samplers") == 0 && (value & 0x30) == 0x30)
 		return EINVAL;
 	if (strcmp(name + 1, "callstack_depth") == 0 &&
 	    (value < 2 || value > 256))
 		return EINVAL;
 	*action_value(a, name) = (int32_t)value;
-	/* No port of the caller names a task: a filter of none. */
+	/* Ports name no task here: empty filter. */
 	if (strcmp(name, "filter_by_task") == 0)
 		a->task = a->pid = -1;
 	return 0;
@@ -364,13 +363,13 @@ action_node(struct sim_req *r, const char *name)
 	if (r->old == NULL)
 		return action_set(a, name, pair[1]);
 	int32_t value = *action_value(pair[0] == 0 ? &copy : a, name);
-	/* Pids and ports are signed, the others are not. */
+	/* Pids and ports are signed. */
 	pair[1] = strncmp(name, "filter", 6) == 0 ? (uint64_t)(int64_t)value
 						  : (uint32_t)value;
 	return pair_out(r, pair);
 }
 
-/* kptimer.c: the shortest periods, of a timer and of one for every thread. */
+/* kptimer.c: shortest periods of timers and PET. */
 static uint64_t
 shortest_period_ns(const struct sim_kernel *k, bool pet, bool background)
 {
@@ -417,7 +416,7 @@ timer_node(struct sim_req *r, bool period)
 		return 0;
 	}
 	t->action = (uint32_t)pair[1];
-	/* With lightweight sampling on, what runs in keeps the old one. */
+	/* With lightweight PET, switched-in threads keep the old action. */
 	if (s->kperf.pet_timer == pair[0] && !s->kperf.lightweight_pet)
 		s->kperf.pet_action = t->action;
 	return 0;
@@ -491,7 +490,7 @@ trigger_action(struct sim_req *r)
 	return 0;
 }
 
-/* kdebug_trigger.c: 16 bytes of types, four bits each, then the ids. */
+/* kdebug_trigger.c: 16 bytes of types, four bits each, then ids. */
 static int
 trigger_filter(struct sim_req *r)
 {
@@ -551,7 +550,7 @@ of_action_or_timer(struct sim_req *r, const char *name)
 		       : action_node(r, name + strlen("action."));
 }
 
-/* For anybody to read. */
+/* Readable by all. */
 static int
 limit_node(struct sim_req *r, const char *name)
 {
@@ -603,7 +602,7 @@ sim_kperf_node(struct sim_req *r, const char *name)
 		pair++;
 	if (i == PLAIN && pair == PAIRS)
 		return ENOENT;
-	/* A write with nothing to read back needs ownership; else a right. */
+	/* Writes without old value need ownership; others a right. */
 	int code = r->fresh != NULL && r->old == NULL
 			   ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
 		   : sim_ktrace_allows(r) ? 0

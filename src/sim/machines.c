@@ -14,7 +14,7 @@
 	.cputype = ARM64, .cpusubtype = ARM64E, .smt = 1, .pmu = 2, \
 	.nfixed = 2, .nconfig = 8
 
-/* Letters, names, widths: M5's from field reports (hwloc PR 839). */
+/* M5's letters, names, widths: field reports (hwloc PR 839). */
 /* clang-format off */
 #define M1_P { "Performance", "P", SIM_CLASS_FAST, 8, { 600, 1956, 2988, 3204 }, 192, 128, 12288 }
 #define M1_E { "Efficiency", "E", SIM_CLASS_SLOW, 4, { 600, 1332, 1704, 2064 }, 128, 64, 4096 }
@@ -99,7 +99,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 } },
 	},
 	{
-		/* Ids by the M5 Max and the M3 Ultra; family: not known. */
+		/* Ids as M5 Max and M3 Ultra; family unknown. */
 		.name = "m5ultra", .model = "Mac17,15",
 		.brand = "Apple M5 Ultra",
 		.kernel = "RELEASE_ARM64_T6050", .db = "as5-1", APPLE,
@@ -110,7 +110,7 @@ const struct sim_machine sim_machines[] = {
 		    { 1, 6, 1 }, { 1, 6, 1 }, { 0, 6, 1 } },
 	},
 	{
-		/* Three kinds; their clocks and caches: as M5's, not known. */
+		/* Three kinds; clocks and caches as M5's, unknown. */
 		.name = "m6", .model = "Mac18,5", .brand = "Apple M6",
 		.kernel = "RELEASE_ARM64_T8152", .db = "as9", APPLE,
 		.cpufamily = 0x6d0ccb0c, .os = 2700,
@@ -119,7 +119,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 2, 6, 0 }, { 0, 2, 0 }, { 1, 4, 0 } },
 	},
 	{
-		/* MacBook Neo: a phone's chip in a Mac. */
+		/* MacBook Neo: a phone's chip. */
 		.name = "neo", .model = "Mac17,5", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
 		.cpufamily = 0x75d4acb9,
@@ -127,7 +127,7 @@ const struct sim_machine sim_machines[] = {
 		.nclusters = 2, .cluster = { { 1, 4, 0 }, { 0, 2, 0 } },
 	},
 	{
-		/* CPUID 0xA says version 4, which kpc reports as 0. */
+		/* CPUID 0xA says 4, which kpc reports as 0. */
 		.name = "intel", .model = "iMac17,1",
 		.brand = "Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz",
 		.kernel = "RELEASE_X86_64", .db = "skylake",
@@ -242,7 +242,7 @@ sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 	return mask;
 }
 
-/* A value that nobody may set. */
+/* Read-only. */
 static int
 constant_node(struct sim_req *r, const void *value, size_t size)
 {
@@ -264,7 +264,7 @@ wide_node(struct sim_req *r, uint64_t value)
 static unsigned
 darwin_major(uint32_t os)
 {
-	/* 26.x is Darwin 25, and there is no Darwin 26. */
+	/* 26.x is Darwin 25; there is no Darwin 26. */
 	return os >= SIM_OS(27, 0)   ? os / 100
 	       : os >= SIM_OS(26, 0) ? os / 100 - 1
 				     : os / 100 + 9;
@@ -301,7 +301,7 @@ text_value(const struct sim_kernel *k, const char *name, char *out, size_t size)
 	return true;
 }
 
-/* CPUs of a level that are there; power-down does not show (XNU). */
+/* Includes powered-down CPUs, as XNU. */
 static int
 level_node(struct sim_req *r, const char *name)
 {
@@ -336,7 +336,7 @@ level_node(struct sim_req *r, const char *name)
 		return EINVAL;
 	if (strcmp(name, "cpusperl2") != 0)
 		return ENOENT;
-	/* of the first cluster of that kind, as XNU does it */
+	/* the kind's first cluster, as XNU */
 	while (k->m->cluster[i].kind != level)
 		i++;
 	return int_node(r, k->m->cluster[i].ncpus);
@@ -377,7 +377,7 @@ hw_node(struct sim_req *r, const char *name)
 		       : ENOENT;
 }
 
-/* Nodes that come with CPU counters (bsd/kern/kern_cpc.c, monotonic.c). */
+/* bsd/kern/kern_cpc.c, monotonic.c. */
 static int
 counter_node(struct sim_req *r, const char *name)
 {

@@ -1,7 +1,5 @@
-/*
- * Read off the state: which counters a caller sees, which of them run, and who
- * holds something. Nothing here changes anything.
- */
+/* Derived from the state, without changes: visible and running counters,
+ * owners. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -96,7 +94,7 @@ sim_classes(const struct sim_kernel *k)
 	       (sim_arm(k) ? KPC_CLASS_RAWPMU_MASK : 0);
 }
 
-/* kpc_common.c: a class runs if all that is visible of it was enabled. */
+/* kpc_common.c: a class runs if its visible counters are enabled. */
 uint32_t
 sim_counting(const struct sim_kernel *k)
 {
@@ -113,7 +111,7 @@ sim_counting(const struct sim_kernel *k)
 	return run;
 }
 
-/* What counts after idle or power-down is the set, whatever kpc.counting. */
+/* After idle or power-down the set counts, whatever kpc.counting is. */
 uint32_t
 sim_cpc_enabled(const struct sim_kernel *k)
 {
@@ -135,7 +133,7 @@ sim_holds(const struct sim_holder *h, const struct sim_caller *who)
 	       h->task == who->task;
 }
 
-/* The two sides of one sysctl: what goes out, what comes in. */
+/* The two sides of a sysctl. */
 
 int
 sim_req_out(struct sim_req *r, const void *from, size_t size)

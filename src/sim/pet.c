@@ -1,6 +1,6 @@
 #include "sim/inside.h"
 
-/* osfmk/kperf/buffer.h, and class 7 of the threads' own. */
+/* osfmk/kperf/buffer.h; class 7: threads. */
 enum {
 	GEN_EVENT = 0x25000000,
 	TI_DATA = 0x25010004,
@@ -12,11 +12,11 @@ enum {
 	TERMINATE_PID = 0x07000010
 };
 
-#define RUNNING 1 /* run mode of who is on a CPU */
+#define RUNNING 1 /* run mode on a CPU */
 #define PET_THREAD 99
 #define LAUNCHD_THREAD ((UINT64_C(1) << 45) + 1)
 
-/* Is there such an action, and does its filter let the thread pass? */
+/* Does the action exist, and its filter pass the thread? */
 static bool
 sim_sample_passes(const struct sim_kernel *k, uint32_t action,
 		  const struct sim_traced *t)
@@ -44,7 +44,7 @@ emit_record(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
 	sim_kd_emit(k, at, &r);
 }
 
-/* Four values a record: the first begins, the last ends, one alone begins. */
+/* Four values per record. */
 static void
 emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	      const struct sim_traced *t)
@@ -53,7 +53,7 @@ emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	uint64_t value[32];
 	unsigned n = sim_traced_values(k, t->at, value), keep = n;
 
-	/* Of some samples the last record is not there. */
+	/* The fault drops some last records. */
 	if (drop != NULL && ++k->s->pet.samples % (uint64_t)drop->arg == 0)
 		keep = (n - 1) / 4 * 4;
 	for (unsigned i = 0; i < keep; i += 4) {
@@ -65,7 +65,7 @@ emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	}
 }
 
-/* Of a thread, by the one that runs: counters are those of who reads them. */
+/* A sample of thread `of`, taken by `by`, whose counters it has. */
 static void
 emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *of, const struct sim_traced *by,
@@ -74,7 +74,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	const struct sim_action *a = &k->s->kperf.action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
-	/* Of idle threads nobody wants to know more than that. */
+	/* Idle threads: only the info. */
 	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
 	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
@@ -92,7 +92,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	k->tracing.nth = 0;
 }
 
-/* It is older than all counting of threads, so it has no buffer. */
+/* PET's thread predates thread counting: no buffer. */
 static void
 sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
 		  const struct sim_traced *t, uint32_t action)
@@ -105,7 +105,6 @@ sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
 		emit_sample(k, cpu, at, t, &pet, action);
 }
 
-/* A timer's interrupt on a CPU. */
 static void
 sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 		const struct sim_traced *t, unsigned timer, bool first)
@@ -122,7 +121,7 @@ sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 		    (uint64_t[4]){ 0 });
 }
 
-/* Where threads begin and end: the first CPU that is on. */
+/* Threads start and end on the first online CPU. */
 static unsigned
 some_cpu(const struct sim_kernel *k, int64_t at)
 {
@@ -133,11 +132,11 @@ some_cpu(const struct sim_kernel *k, int64_t at)
 	return cpu;
 }
 
-/* Is it one of the tracepoints whose emitters are sampled? */
+/* Is it a sampled tracepoint? */
 static bool
 is_trigger(const struct sim_kernel *k, uint32_t debugid)
 {
-	/* How much of an event's number each type looks at. */
+	/* Bits of an event number that each type compares. */
 	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
 					  0xffff0003, 0xfffffffc, 0xffffffff };
 	const struct sim_trigger *t = &k->s->kperf.trigger;
@@ -152,7 +151,7 @@ is_trigger(const struct sim_kernel *k, uint32_t debugid)
 	return false;
 }
 
-/* It is sampled where it passes, if kdebug's own filter lets it. */
+/* Sampled if kdebug's filter passes it. */
 static void
 emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
 		const struct sim_traced *t, uint32_t debugid)
@@ -164,7 +163,7 @@ emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
 		emit_sample(k, cpu, at, t, t, action);
 }
 
-/* A process's number that is never used again: here its first thread's. */
+/* A unique process id: its first thread's id. */
 static uint64_t
 unique_id(const struct sim_traced *t)
 {
@@ -180,7 +179,7 @@ sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	emit_record(
 		k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
 		(uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique_id(t) });
-	/* A sleeper has no buffer, as an idle one. */
+	/* Sleepers have no buffer. */
 	sim_traced_idle(cpu, &parent);
 	parent.thread = LAUNCHD_THREAD;
 	parent.pid = 1;
@@ -198,16 +197,16 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	emit_tracepoint(k, cpu, at, t, TERMINATE_PID);
 }
 
-/* A period so long that it never ends. */
+/* effectively infinite */
 #define PERIOD_MOST UINT64_C(10000000000000000)
 
-/* A stretch in which nobody begins, ends or is switched on or off. */
+/* A stretch without starts, ends or power changes. */
 struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
-	bool shifted; /* some CPUs were off longer than others */
-	int64_t off_ns[SIM_MAX_CPUS]; /* awake time less the CPU's own */
-	int64_t next[SIM_MAX_CPUS];   /* its next switch */
+	bool shifted;                 /* CPUs were off for different times */
+	int64_t off_ns[SIM_MAX_CPUS]; /* awake time minus own time */
+	int64_t next[SIM_MAX_CPUS];   /* next switch */
 	int64_t tick[SIM_TIMERS];
 };
 
@@ -223,7 +222,7 @@ is_sampling(const struct sim_kernel *k)
 	return k->s->kperf.sampling && sim_kd_live(k);
 }
 
-/* Records belong into the ring of another process. */
+/* Another process has the ring. */
 static bool
 is_ring_elsewhere(const struct sim_kernel *k)
 {
@@ -231,7 +230,7 @@ is_ring_elsewhere(const struct sim_kernel *k)
 	       k->s->kd.logs && !sim_kd_ring(k);
 }
 
-/* How long the thread is on in each slice of a grain. */
+/* A thread's time on the CPU per slice of a grain. */
 static int64_t
 on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 {
@@ -245,7 +244,7 @@ on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 	return busy * 100 < WORK_SHARE ? 0 : busy * SIM_SLICE_NS / WORK_SHARE;
 }
 
-/* Who is on a CPU at a moment of its own time. */
+/* The thread at a moment of the CPU's own time. */
 static void
 cpu_thread(const struct pet_walk *w, unsigned cpu, int64_t own,
 	   struct sim_traced *out)
@@ -256,7 +255,7 @@ cpu_thread(const struct pet_walk *w, unsigned cpu, int64_t own,
 		sim_traced_idle(cpu, out);
 }
 
-/* The first slice begins, or thread goes idle, after a moment. */
+/* The next slice start or change to idle. */
 static int64_t
 next_switch(const struct pet_walk *w, unsigned cpu, int64_t own)
 {
@@ -274,7 +273,7 @@ ticks_ns(const struct sim_kernel *k, uint64_t ticks)
 				 : ticks / 3 * 125 + ticks % 3 * 125 / 3);
 }
 
-/* Deadlines are start + n * period: the next one after a moment. */
+/* Deadlines are start + n * period. */
 static int64_t
 next_tick(const struct sim_kernel *k, unsigned timer, int64_t after_change)
 {
@@ -312,10 +311,7 @@ generation(const struct sim_kernel *k, int64_t at)
 	       s->kperf.timer[s->kperf.pet_timer].period;
 }
 
-/*
- * After some CPUs were off a thread may be on two at a time, as the table has
- * it: what it counted on the other is its own too.
- */
+/* After off times a thread may be on two CPUs at once: it gets both counts. */
 static void
 switch_elsewhere(struct pet_walk *w, int64_t at, const struct sim_traced *t)
 {
@@ -349,7 +345,7 @@ sample_thread(struct pet_walk *w, unsigned cpu, int64_t at,
 	emit_sample(k, cpu, at, t, t, action);
 }
 
-/* Whoever comes to a CPU, if not sampled since the last tick. */
+/* Samples a switched-in thread, unless sampled since the last tick. */
 static void
 switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 	  const struct sim_traced *t)
@@ -358,13 +354,12 @@ switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 
 	if (s->kperf.lightweight_pet && s->kperf.pet_action != 0 &&
 	    s->pet.thread[t->at].generation != generation(w->k, at)) {
-		w->k->tracing.nth =
-			0; /* no timer has said anything before it */
+		w->k->tracing.nth = 0; /* no tick yet */
 		sample_thread(w, cpu, at, t, s->kperf.pet_action);
 	}
 }
 
-/* A thread gets its buffer where a slice of its begins. */
+/* At the start of a slice. */
 static void
 give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *t)
@@ -375,7 +370,7 @@ give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
 	sim_traced_give(k, t->at);
 }
 
-/* Where a grain ends. */
+/* At a grain's end. */
 static void
 switch_out(struct pet_walk *w, unsigned cpu, int64_t at)
 {
@@ -418,7 +413,7 @@ cpu_event(struct pet_walk *w, unsigned cpu, int64_t at)
 	w->next[cpu] = next_switch(w, cpu, own);
 }
 
-/* The kernel and programs have threads by CPU. */
+/* Kernel and programs have per-CPU threads. */
 static bool
 has_thread(const struct sim_kernel *k, unsigned slot, unsigned i, int64_t at)
 {
@@ -448,10 +443,8 @@ walk_slot(struct sim_kernel *k, unsigned slot, unsigned cpu, int64_t at)
 	}
 }
 
-/*
- * Traditional PET: after the interrupts its own thread goes through all tasks,
- * those that were on a CPU too, on the first CPU that is there (pet.c).
- */
+/* Traditional PET: after the interrupts its thread samples all tasks on the
+ * first online CPU (pet.c). */
 static void
 walk_threads(const struct pet_walk *w, int64_t at)
 {
@@ -463,10 +456,8 @@ walk_threads(const struct pet_walk *w, int64_t at)
 		walk_slot(w->k, slot, cpu, at);
 }
 
-/*
- * On every CPU that is not idle, and on all of them for traditional PET, which
- * wakes the others; the first one says that it fired.
- */
+/* On every busy CPU; traditional PET wakes all. The first CPU reports that it
+ * fired. */
 static void
 timer_fires(struct pet_walk *w, unsigned timer, int64_t at)
 {
@@ -505,7 +496,7 @@ next_event(const struct pet_walk *w, int64_t to)
 	return to;
 }
 
-/* Switch by switch and tick by tick, in order of time. */
+/* All switches and ticks in order of time. */
 static void
 run_events(struct pet_walk *w, int64_t to)
 {
@@ -521,7 +512,7 @@ run_events(struct pet_walk *w, int64_t to)
 		for (unsigned i = 0; i < SIM_TIMERS; i++)
 			if (w->tick[i] == at)
 				timer_fires(w, i, at);
-		/* Whoever comes to a CPU has left another one before. */
+		/* A thread leaves one CPU before it enters another. */
 		for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
 			if (w->online >> cpu & 1 && w->next[cpu] == at)
 				switch_out(w, cpu, at);
@@ -531,7 +522,7 @@ run_events(struct pet_walk *w, int64_t to)
 	}
 }
 
-/* Without samples: grain by grain, to the same counts. */
+/* Without samples: per grain, with equal counts. */
 static void
 run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
@@ -556,7 +547,7 @@ run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 	}
 }
 
-/* Who is on goes on with what it has counted up to here. */
+/* Credits running threads up to here. */
 static void
 switch_all(struct pet_walk *w, int64_t to)
 {
@@ -566,7 +557,7 @@ switch_all(struct pet_walk *w, int64_t to)
 
 		if ((w->online >> cpu & 1) == 0)
 			continue;
-		/* At a border it is the next one's already. */
+		/* At a border the next thread has the CPU. */
 		sim_traced_owner(w->k, cpu,
 				 own % WORK_GRAIN_NS == 0 ? own - 1 : own,
 				 w->k->s->pet.done_ns, &t);
@@ -601,7 +592,7 @@ pet_walk(struct sim_kernel *k, int64_t to)
 	p->done_ns = to;
 }
 
-/* Threads that end, or begin, at an edge of the process table. */
+/* Threads that start or end at the table's edge. */
 static void
 pet_advance(struct sim_kernel *k, int64_t at)
 {
@@ -621,7 +612,7 @@ pet_advance(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* Also where nobody traces: the place is another thread's from now on. */
+/* Also untraced: another thread has the entry. */
 static void
 slot_turned(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -667,8 +658,7 @@ static void
 before_change(struct sim_kernel *k)
 {
 	if (is_ring_elsewhere(k))
-		pet_walk(k,
-			 k->s->time.now_ns); /* without those records, then */
+		pet_walk(k, k->s->time.now_ns); /* without these records */
 	sim_pet_advance(k);
 	if (k->s->threads.kept != 0)
 		sim_traced_save(k);

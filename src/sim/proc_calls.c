@@ -1,5 +1,4 @@
-/* What the kernel answers of processes: bsd/kern/proc_info.c, kern_resource.c.
- */
+/* Process calls: bsd/kern/proc_info.c, kern_resource.c. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -10,20 +9,20 @@
 #include "base/buf.h"
 
 /*
- * A real child of the caller is taken for a process of the machine, so that a
- * command that ktop starts has counts there. It runs on one core all the
- * time: what it has is a function of how long it was there.
+ * A caller's real child is in the table as an adopted process, so that commands
+ * started by ktop have counts: it runs on one core all the time, from when it
+ * was first asked for.
  */
 
-/* The last 10 of every 160 ms are on the slowest kind. */
+/* The last 10 ms of 160 are on the slowest kind. */
 #define TURN_NS 160000000
 #define FAST_NS 150000000
-/* One part of so many is in kernel mode. */
+/* The part in kernel mode. */
 #define KERNEL_PART 16
 
 enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
 
-/* Looks without waiting for it: its end stays to be found by the caller. */
+/* Without reaping it. */
 static enum child
 child_state(int32_t pid)
 {
@@ -45,7 +44,7 @@ find_adopted(struct sim_adopted *list, int32_t pid)
 	return NULL;
 }
 
-/* A free place, or that of the one that began first. */
+/* A free entry, else the oldest. */
 static struct sim_adopted *
 adopted_slot(struct sim_adopted *list)
 {
@@ -60,8 +59,7 @@ adopted_slot(struct sim_adopted *list)
 	return best;
 }
 
-/* NULL: no child of ours, or it has been waited for. Begins when first asked.
- */
+/* NULL: not our child, or reaped. Starts when first asked for. */
 static const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
@@ -73,7 +71,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 			a->pid = 0;
 		return NULL;
 	}
-	/* Another child may have the pid of one that ended. */
+	/* Pid reuse by another child. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
 		a = a != NULL ? a : adopted_slot(k->table.adopted);
 		if (a >= k->table.adopted + k->table.nadopted)
@@ -88,7 +86,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	return a;
 }
 
-/* One the caller asked for before, and which is still there. */
+/* Asked for before, and still there. */
 static bool
 sim_adopt_known(const struct sim_kernel *k, int32_t pid)
 {
@@ -118,7 +116,7 @@ kind_counts(const struct sim_kernel *k, unsigned kind, int64_t ns,
 		sim_procs_energy(k->m->kind[kind].class, SIM_STEPS - 1) / 1000;
 }
 
-/* On each kind of core, from its beginning to now or to its end. */
+/* By kind, from start to now or end. */
 static void
 sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 		 struct sim_count out[SIM_MAX_KINDS])
@@ -135,11 +133,10 @@ sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 }
 
 #define SLEEPER_PID 20000
-#define COMM_BYTES 15 /* MAXCOMLEN less its end */
+#define COMM_BYTES 15 /* MAXCOMLEN without NUL */
 
 enum { STATUS_RUN = 2, STATUS_SLEEP = 3, STATUS_ZOMBIE = 5 };
 
-/* Who a pid is. */
 struct proc {
 	enum { PROC_SLOT, PROC_ZOMBIE, PROC_SLEEPER, PROC_ADOPTED } is;
 	unsigned slot;    /* SLOT, ZOMBIE */
@@ -169,12 +166,12 @@ is_of_slot(const struct sim_kernel *k, int32_t pid, unsigned slot,
 	return s->before.pid == pid && sim_slot_zombie(s, k->s->procs.done_ns);
 }
 
-/* Whose slot is it, now or of one that ended there? Else it sleeps. */
+/* A living or ended process of a slot; else a sleeper. */
 static bool
 find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	*out = (struct proc){ .is = PROC_SLEEPER };
-	if (pid > SLEEPER_PID) { /* most are of those */
+	if (pid > SLEEPER_PID) { /* the majority */
 		out->sleeper = (unsigned)(pid - SLEEPER_PID);
 		if (out->sleeper < count_sleepers(k))
 			return true;
@@ -188,10 +185,8 @@ find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	return pid == 1;
 }
 
-/*
- * Real pids may be those of the machine. Who knows its list means that one;
- * else a child is meant.
- */
+/* Real pids may collide with the table's: a caller that listed the table means
+ * the table's, else its child. */
 static bool
 find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
@@ -207,7 +202,7 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
-/* Rows of one list are of one moment. */
+/* Rows of one list share a moment. */
 static void
 advance_for_list(struct sim_kernel *k)
 {
@@ -216,7 +211,7 @@ advance_for_list(struct sim_kernel *k)
 		sim_procs_advance(k);
 }
 
-/* Who the kernel takes the caller for: nobody is root while eperm lasts. */
+/* Nobody is root during eperm. */
 static uint32_t
 caller_uid(const struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -241,7 +236,7 @@ proc_uid(const struct sim_caller *who, const struct proc *p)
 	return who->euid;
 }
 
-/* A sandbox may deny a process to everybody. */
+/* A sandboxed process, denied to all. */
 static bool
 is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	  const struct proc *p)
@@ -255,16 +250,14 @@ is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return p->is != PROC_ADOPTED && me != 0 && me != proc_uid(who, p);
 }
 
-/* ---- the list ---- */
-
-/* Newest first: later births, of equals the higher slot. */
+/* Newest first; ties: the higher slot. */
 static unsigned
 slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 {
 	const struct sim_slot *s = k->s->procs.slot;
 	unsigned n = 0;
 
-	for (unsigned i = k->table.nslots; i-- > 1;) { /* but the kernel's */
+	for (unsigned i = k->table.nslots; i-- > 1;) { /* not the kernel */
 		unsigned slot = k->table.there[i], at = n;
 
 		for (; at > 0 &&
@@ -300,9 +293,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
-/* ---- counts ---- */
-
-/* What reads cost is the kernel's, or the thread's of that CPU. */
+/* Cost of reads: the kernel's, or its thread's on that CPU. */
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {
@@ -324,7 +315,7 @@ life_counts(const struct sim_kernel *k, const struct proc *p,
 		reads_add(k, cpu, &out[k->work.cpu[cpu].kind]);
 }
 
-/* What they did before the simulation began; they sleep for ever. */
+/* From before the simulation; they sleep forever. */
 static void
 sleeper_counts(const struct sim_kernel *k, unsigned i,
 	       struct sim_count out[SIM_MAX_KINDS])
@@ -351,7 +342,7 @@ proc_counts(const struct sim_kernel *k, const struct proc *p,
 		sim_adopt_counts(k, p->adopted, out);
 	else
 		life_counts(k, p, out);
-	/* A virtual machine has times and no counters. */
+	/* Virtual machines have no counters. */
 	for (unsigned q = 0; k->pmu == NULL && q < SIM_MAX_KINDS; q++)
 		out[q].cycles = out[q].instructions = out[q].energy_nj = 0;
 }
@@ -363,7 +354,7 @@ before_13(const struct sim_kernel *k)
 	       sim_fault_now(k, SIM_FAULT_OLDOS) != NULL;
 }
 
-/* Each kind's ticks are cut by themselves: P parts and the rest never fall. */
+/* Rounds each kind by itself: parts never fall. */
 static void
 usage_add(const struct sim_kernel *k, unsigned kind, const struct sim_count *c,
 	  struct host_usage *out)
@@ -387,8 +378,6 @@ usage_add(const struct sim_kernel *k, unsigned kind, const struct sim_count *c,
 	out->penergy_nj += c->energy_nj;
 }
 
-/* ---- identity ---- */
-
 static int64_t
 sleeper_born(const struct sim_kernel *k, unsigned i)
 {
@@ -399,7 +388,7 @@ sleeper_born(const struct sim_kernel *k, unsigned i)
 					SIM_SECOND_NS;
 }
 
-/* *end: 0 while it lives. */
+/* *end 0: alive. */
 static int64_t
 proc_born(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 {
@@ -443,7 +432,7 @@ proc_name(const struct sim_kernel *k, const struct proc *p, char *out,
 	buf_cstr(&b);
 }
 
-/* Of a program, whoever runs it. */
+/* By program. */
 static void
 program_uuid(const char *name, uint8_t uuid[16])
 {
@@ -457,7 +446,7 @@ program_uuid(const char *name, uint8_t uuid[16])
 	memcpy(uuid, half, sizeof half);
 }
 
-/* The one that lives in the next slot, if it was there first; else launchd. */
+/* The next slot's process if older; else launchd. */
 static int32_t
 proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
 	    const struct proc *p)
@@ -475,8 +464,6 @@ proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
 		return 1;
 	return s[1].now.pid;
 }
-
-/* ---- the calls ---- */
 
 int
 sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
@@ -532,7 +519,7 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 
 enum { PATH_BYTES = 192 };
 
-/* False: it has none, or none any more. */
+/* False: no path. */
 static bool
 program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 {
@@ -555,7 +542,7 @@ program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 	return true;
 }
 
-/* A Mac says EINVAL of all that it does not tell. */
+/* EINVAL for everything denied, as on a Mac. */
 int
 sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	      char *out, int size, int *n)
@@ -588,11 +575,9 @@ sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
 	return 0;
 }
 
-/* ---- threads ---- */
-
 enum { THREADS = SIM_MAX_CPUS };
 
-/* Ids are those of one boot; 0: there is no such thread, or none any more. */
+/* Ids per boot; 0: no such thread. */
 static uint64_t
 thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 	  unsigned i)
@@ -647,7 +632,7 @@ sim_thread_list(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return code;
 }
 
-/* By level, in `out`. */
+/* By level. */
 static void
 thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	    struct sim_count out[SIM_LEVELS])
@@ -657,7 +642,7 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 
 	memset(out, 0, SIM_LEVELS * sizeof *out);
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
-		/* The fastest kind and the slowest are all they know. */
+		/* Only the fastest and the slowest kind. */
 		unsigned last = k->m->nkinds - 1;
 		proc_counts(k, p, counts);
 		out[0] = counts[0];
@@ -676,7 +661,6 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	}
 }
 
-/* Has it a CPU now? */
 static bool
 thread_is_on_cpu(const struct sim_kernel *k, const struct proc *p, unsigned i)
 {

@@ -1,5 +1,4 @@
-/* What the cores did, given to processes: grain by grain, in each CPU's time.
- */
+/* Gives the cores' work to processes, grain by grain of each CPU's own time. */
 #include "sim/inside.h"
 
 #include <string.h>
@@ -8,7 +7,7 @@
 
 #define MS INT64_C(1000000)
 #define ZOMBIE_NS (250 * MS)
-#define PIDS 100 /* of each slot */
+#define PIDS 100 /* per slot */
 
 static bool
 job_exists(const struct sim_kernel *k, unsigned slot)
@@ -40,7 +39,7 @@ slot_exists(const struct sim_kernel *k, unsigned slot)
 			: program_exists(k, 1 + slot - SIM_SLOT_PROGRAM));
 }
 
-/* Of one job of one kind of core: its processes end, others begin. */
+/* Jobs' processes end and are replaced. */
 static bool
 sim_slot_is_job(unsigned slot)
 {
@@ -54,7 +53,7 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	/* Not in whole seconds: people's intervals are. */
+	/* Not whole seconds, as users' intervals are. */
 	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
@@ -100,7 +99,7 @@ sim_slot_life(const struct sim_slot *s, struct sim_count out[SIM_MAX_KINDS])
 	}
 }
 
-/* The process that lives ends at this moment, the next one begins. */
+/* The living process ends, the next begins. */
 static void
 sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -121,14 +120,14 @@ sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 		s->now.pid = s->before.pid;
 }
 
-/* The slot that a job lends some of its grains to. */
+/* The slot that gets some of a job's grains. */
 static unsigned
 sim_slot_other(const struct sim_kernel *k, unsigned job)
 {
 	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
 }
 
-/* Jobs lend to a slot one after the other: up to this one, how many. */
+/* How many jobs up to this one lend to a slot. */
 static unsigned
 count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	      unsigned job)
@@ -144,7 +143,7 @@ count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	return n;
 }
 
-/* Which of its sources a grain of that job is to a slot: 0 is its own job. */
+/* Index of the job among a slot's sources; 0: its own. */
 static unsigned
 sim_slot_source(const struct sim_kernel *k, unsigned slot, unsigned kind,
 		unsigned job)
@@ -175,7 +174,7 @@ sim_slots_list(struct sim_kernel *k)
 			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
-/* One for each source at least, also when the last has ended. */
+/* At least one per source, even after the last ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
@@ -206,7 +205,7 @@ sim_slot_uid(unsigned slot)
 	return slot == 0 || (sim_slot_is_job(slot) && slot % 4 == 0) ? 0 : 501;
 }
 
-/* As a person's machine has them; what is hard to show is among them. */
+/* Realistic names, with hard ones to display. */
 static const char *const names[] = {
 	"compiler",
 	"WindowServer",
@@ -216,8 +215,8 @@ static const char *const names[] = {
 	"node",
 	"a) R 1 (x",
 	"python3.12",
-	"com.example.background.renderer", /* 31 bytes */
-	"動画 変換ツール",                 /* cut in the middle of a sign */
+	"com.example.background.renderer",
+	"動画 変換ツール", /* cut inside a character */
 	"coreaudiod",
 	"bird",
 	"Terminal",
@@ -255,10 +254,10 @@ sim_slot_zombie(const struct sim_slot *s, int64_t at)
 	return s->now.k > 0 && at < s->before.gone_ns;
 }
 
-/* One pass over a list takes less; who reads it sees one moment. */
+/* Longer than one pass over a list, which shows one moment. */
 #define PASS_NS 5000000
 
-/* pJ a cycle, by the step of the frequency. */
+/* pJ per cycle, by frequency step. */
 /* clang-format off */
 static const unsigned energy[SIM_CLASS_COUNT][SIM_STEPS] = {
 	[SIM_CLASS_FAST] = { 250, 420, 650, 980 },
@@ -293,7 +292,7 @@ sim_procs_level(const struct sim_kernel *k, unsigned kind)
 	return kind == 0 || strcmp(k->m->kind[kind].letter, "P") == 0 ? 0 : 1;
 }
 
-/* Everything a core has done in its first ns nanoseconds. */
+/* A core's work in its first ns nanoseconds. */
 static void
 done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	   struct sim_count *out)
@@ -310,7 +309,7 @@ done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	out->kernel_ns = d.kernel_ns;
 }
 
-/* Processes too short to be seen have so many of 200 of the kernel's grains. */
+/* The fault's short processes have this share of 200 of the kernel's grains. */
 static bool
 storm_has(const struct sim_kernel *k, uint64_t who, uint64_t grain, int64_t at)
 {
@@ -347,10 +346,8 @@ sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 		       : 0;
 }
 
-/*
- * Sources are busy at the same time, so no two of them have one thread in one
- * grain: none is ever on two CPUs.
- */
+/* Sources run at the same time, so each has its own threads: none is on two
+ * CPUs. */
 unsigned
 sim_procs_thread(const struct sim_kernel *k, unsigned cpu, unsigned slot,
 		 uint64_t grain, int64_t at)
@@ -400,7 +397,7 @@ give_grain(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
 	count_add(thread, d);
 }
 
-/* pJ of a grain's cycles. */
+/* pJ of a grain. */
 static uint64_t
 grain_energy(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 	     uint64_t cycles)
@@ -415,7 +412,7 @@ grain_energy(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 	return cycles * sim_procs_energy(kind->class, step);
 }
 
-/* One CPU from where it is to a moment of its own time. */
+/* Advances one CPU to a moment of its own time. */
 static void
 cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 {
@@ -441,7 +438,7 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 	}
 }
 
-/* The next moment at which somebody begins, ends, or takes turns; or `to`. */
+/* The next start, end or turn; or `to`. */
 static int64_t
 next_edge(const struct sim_kernel *k, int64_t to)
 {
@@ -478,7 +475,7 @@ turn_slots(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* Up to a moment; counted: what is done on the way is given away. */
+/* counted: gives the work to processes. */
 static void
 advance_to(struct sim_kernel *k, int64_t to, bool counted)
 {
@@ -516,7 +513,7 @@ sim_procs_advance(struct sim_kernel *k)
 	int64_t to = k->s->time.now_ns;
 
 	k->s->procs.asked = true;
-	/* A third of it off, since people ask at whole moments. */
+	/* Offset by a third, as readers ask at whole times. */
 	if (lag != NULL && lag->arg > 0)
 		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
 	if (lag != NULL && to < lag->from_ns)

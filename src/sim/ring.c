@@ -1,4 +1,4 @@
-/* Tracepoints on their way into the ring: kernel_debug_internal. */
+/* Tracepoints into the ring: kernel_debug_internal. */
 #include "sim/inside.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@ struct unit {
 };
 
 struct sim_ring {
-	unsigned units, fresh; /* fresh: never used so far */
-	unsigned used;         /* that hold something */
-	uint32_t free;         /* a list of those given back */
+	unsigned units, fresh; /* fresh: never used */
+	unsigned used;
+	uint32_t free; /* list of freed units */
 	uint32_t head[SIM_MAX_CPUS], tail[SIM_MAX_CPUS];
 	struct unit unit[];
 };
@@ -49,7 +49,7 @@ oldest_record(const struct sim_ring *r, unsigned cpu)
 	return &u->record[u->taken];
 }
 
-/* The CPU whose next record is the oldest; NONE: there is none at all. */
+/* The CPU with the oldest next record; NONE: no record. */
 static unsigned
 oldest_cpu(const struct sim_ring *r)
 {
@@ -96,7 +96,7 @@ unit_take(struct sim_ring *r, bool *lost)
 	return head_take(r, oldest_cpu(r));
 }
 
-/* Would an old unit have to go for a record of this CPU? */
+/* Would a record of this CPU drop an old unit? */
 static bool
 sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 {
@@ -106,7 +106,7 @@ sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 	       ring->free == NONE && ring->fresh == ring->units;
 }
 
-/* False: an old unit had to go. */
+/* False: dropped an old unit. */
 static bool
 sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 {
@@ -120,7 +120,7 @@ sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 
 		u->next = NONE;
 		u->count = u->taken = 0;
-		/* What had to go may have been this CPU's last one. */
+		/* The dropped unit may be this CPU's last. */
 		if (ring->tail[cpu] == NONE)
 			ring->head[cpu] = at;
 		else
@@ -180,14 +180,14 @@ sim_kd_live(const struct sim_kernel *k)
 	return k->s->kd.enabled && k->s->kd.logs && sim_kd_ring(k);
 }
 
-/* That many units are in use that KDBUFWAIT returns. */
+/* The units in use at which KDBUFWAIT returns. */
 bool
 sim_kd_half(const struct sim_kernel *k)
 {
 	return sim_kd_ring(k) && k->tracing.ring->used >= k->s->kd.units / 2;
 }
 
-/* All filters and flags go, and how many events were asked for. */
+/* Resets filters, flags and size. */
 void
 sim_kd_reset(struct sim_kernel *k)
 {
@@ -247,7 +247,7 @@ sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 		return;
 	}
 	r.timestamp += sim_kd_ticks(k, at_ns);
-	/* A CPU's own are in order. */
+	/* A CPU's records stay in order. */
 	if (r.timestamp < k->tracing.last_tick[r.cpu])
 		r.timestamp = k->tracing.last_tick[r.cpu];
 	k->tracing.last_tick[r.cpu] = r.timestamp;

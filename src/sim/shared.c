@@ -10,11 +10,8 @@
 #include "kperf/abi.h"
 #include "sim/inside.h"
 
-/*
- * The kernel's state in a file, for several processes. The file is the struct;
- * a record lock around each call keeps them apart, and the system drops it
- * with the process, so nobody can die holding it.
- */
+/* The kernel's state in a file for several processes: the struct, mapped. A
+ * record lock around each call; the system drops it when a process dies. */
 
 static const char magic[8] = "ktopsim";
 #define VERSION 20u
@@ -42,14 +39,14 @@ sim_shared_unlock(struct sim_kernel *k)
 	(void)set_file_lock(k->fd, F_UNLCK);
 }
 
-/* Three years are enough for a simulation, and add up without overflow. */
+/* Three years: sums cannot overflow. */
 static bool
 sane_time(int64_t ns)
 {
 	return ns >= SIM_START_NS && ns < SIM_START_NS + 100000000000000000;
 }
 
-/* Times that are counted with must be possible ones. */
+/* Rejects impossible times. */
 static bool
 sane_procs(const struct sim_state *s)
 {
@@ -71,7 +68,7 @@ sane_procs(const struct sim_state *s)
 	return true;
 }
 
-/* Nothing in the file may make us read past an array. */
+/* Rejects values that would index out of bounds. */
 static const char *
 find_damage(const struct sim_state *s)
 {
@@ -92,7 +89,7 @@ find_damage(const struct sim_state *s)
 	    s->time.idle_ns < SIM_START_NS ||
 	    memchr(s->ktrace.by, '\0', sizeof s->ktrace.by) == NULL)
 		return "it is damaged";
-	/* Faults join and leave only where there is no file. */
+	/* Faults change only without a file. */
 	if (s->time.slept_ns != 0 || !sane_procs(s) ||
 	    !sane_time(s->pet.done_ns) ||
 	    (s->pet.start_ns != 0 && !sane_time(s->pet.start_ns)) ||
@@ -114,10 +111,7 @@ find_damage(const struct sim_state *s)
 	return NULL;
 }
 
-/*
- * The machine in the file is the one asked for; silence about work, processes
- * and faults is ok.
- */
+/* Is it the requested machine? Omitted work, processes and faults agree. */
 static bool
 state_agrees(const struct sim_state *s, const struct sim_spec *spec,
 	     const struct sim_state *asked, struct err *e)
@@ -180,10 +174,8 @@ open_state_file(const char *path, struct err *e)
 	return fd;
 }
 
-/*
- * Maps the file under the lock; *fresh: it is ours to fill. The magic is
- * written last: without it, who made the file was killed before it was done.
- */
+/* Maps the file under the lock; *fresh: to be filled. The magic is written
+ * last: without it the creator was killed. */
 static struct sim_state *
 map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 {
@@ -221,7 +213,7 @@ map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 	return s;
 }
 
-/* A kernel just booted from the spec, to compare with or to write down. */
+/* Boots a kernel from the spec, to compare or to store. */
 static bool
 join_state(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 	   bool fresh, const struct sim_spec *spec, struct err *e)
@@ -289,7 +281,7 @@ sim_shared_close(struct sim_kernel *k)
 	k->shared = false;
 }
 
-/* pids below 0 and the simulation's own never die. */
+/* Negative pids and the simulator's own never die. */
 static void
 reap_holder(struct sim_kernel *k, const struct sim_holder *h,
 	    const struct sim_caller *who)
@@ -301,7 +293,7 @@ reap_holder(struct sim_kernel *k, const struct sim_holder *h,
 	if (h->pid <= 0 || h->born <= 1)
 		return;
 	if (who != NULL && h->pid == who->pid && h->born == who->born) {
-		if (h->task != who->task) /* an exec of ours came between */
+		if (h->task != who->task) /* our process exec'd */
 			sim_kernel_exec(k, &gone);
 		return;
 	}
@@ -316,7 +308,7 @@ sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
 
 	reap_holder(k, &h, who);
 	h = k->s->ktrace.owner;
-	/* An owner of ktrace is a process: exec changes nothing. */
+	/* ktrace belongs to a process: exec changes nothing. */
 	if (!k->s->ktrace.dead &&
 	    (who == NULL || h.pid != who->pid || h.born != who->born))
 		reap_holder(k, &h, who);

@@ -13,18 +13,18 @@
 #include "sim/inside.h"
 #include "sim/kpep.h"
 
-/* The one mutable thing in this room; the frameworks have no context. */
+/* A global, as the frameworks have no context argument. */
 static struct {
-	atomic_uintptr_t owner; /* pthread_self() of who is inside, or 0 */
-	unsigned depth;         /* of the owner's calls inside its call */
+	atomic_uintptr_t owner; /* pthread_self() of the lock's owner, or 0 */
+	unsigned depth;         /* nested calls of the owner */
 	bool on;
 	struct sim_spec spec;
 	struct sim_kernel kernel;
-	struct sim_state *own; /* without a state file */
+	struct sim_state *own; /* without state file */
 	uint64_t task;
-	int32_t pid;      /* `born` is of this process */
-	bool knows_pid;   /* it is this one */
-	bool hears_forks; /* `forked` is called in the child */
+	int32_t pid;      /* `born` is this process's */
+	bool knows_pid;   /* current pid */
+	bool hears_forks; /* after_fork is registered */
 	int64_t born;
 	char name[SIM_NAME];
 	struct host_api host;
@@ -48,7 +48,7 @@ after_fork(void)
 	sim.knows_pid = false;
 }
 
-/* Asked of the system once in a process: a tick makes 49 calls. */
+/* Cached: an interval makes 49 calls. */
 static int32_t
 own_pid(void)
 {
@@ -68,7 +68,7 @@ sim_caller_now(void)
 	const struct sim_machine *m = sim.spec.machine;
 	unsigned fast = 0;
 
-	/* After a fork this is another process. */
+	/* After a fork: another process. */
 	if (who.pid != sim.pid) {
 		sim.pid = who.pid;
 		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
@@ -86,10 +86,9 @@ sim_caller_now(void)
 }
 
 /*
- * The lock is one word, so that having it and being known to have it is the
- * same moment: a crash handler that puts the counters back may interrupt a
- * call of ours anywhere, and passes, since nobody will go on after it.
- * False: the calling thread has it already.
+ * The lock is one word, so a crash handler that interrupts a call of its own
+ * thread knows it at any instruction, and may pass: the call never continues.
+ * False: this thread already has it.
  */
 static bool
 acquire_lock(void)
@@ -237,7 +236,7 @@ fill_host_node(const struct sim_machine *m, unsigned cpu,
 		 m->kind[c->kind].letter);
 }
 
-/* An Intel Mac's device tree says nothing about CPUs. */
+/* Intel Macs have no CPU nodes. */
 static int
 host_cpu_nodes(struct host_cpu_node *out, int max)
 {
@@ -268,7 +267,7 @@ host_cpu_load(struct host_cpu_load *out, int max)
 	return n;
 }
 
-/* 0 or the errno becomes 0, or -1 with errno; of a call under the lock. */
+/* 0 or errno to 0, or -1 and errno. */
 static int
 errno_result(int code)
 {
@@ -279,7 +278,7 @@ errno_result(int code)
 	return -1;
 }
 
-/* Under the lock; NULL with errno set: nothing is locked. */
+/* NULL and errno: not locked. */
 static struct sim_kernel *
 lock_for_caller(struct sim_caller *who)
 {
@@ -306,7 +305,7 @@ host_proc_list(int32_t *pid, int max)
 	return n;
 }
 
-/* Of a process or thread, for a caller, into *out. */
+/* Process and thread calls. */
 /* clang-format off */
 #define ASK(name, call, params, ...) \
 static int \
@@ -334,7 +333,7 @@ host_proc_path(int32_t pid, char *out, int size)
 	return (int)strlen(out);
 }
 
-/* The same, and how many there are. */
+/* The same, with a count. */
 /* clang-format off */
 #define ASK_N(name, call, params, ...) \
 static int \
@@ -474,7 +473,7 @@ start_simulation(const char *spec, struct err *e)
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pause_real;
 	sim.kernel.table.adopts = true;
-	/* An exec keeps the process but not the task: so a new number. */
+	/* exec keeps the process, not the task: a new number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
 	sim.table_thread = 0;

@@ -1,8 +1,5 @@
-/*
- * The simulated Mac: the only door of this room. There is one instance, since
- * the frameworks' functions have no argument to carry it in. Every function
- * of the three structs may be called from any thread.
- */
+/* The simulated Mac's public interface. One instance, as the frameworks have no
+ * context argument. Thread-safe. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
@@ -13,51 +10,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Boots the machine that the text describes, "m1,seed=1,clock=step", or joins
- * the one in its state file. ERR_USAGE for text that makes no sense. A second
- * start without a stop fails.
- */
+/* Boots "m1,seed=1,clock=step", or joins its state file. ERR_USAGE: invalid
+ * text. Fails if started. */
 bool sim_start(const char *spec, struct err *e);
 
-/* What the shared library shows. */
 #define SIM_EXPORT __attribute__((visibility("default")))
 
-/* Has it been started? */
 bool sim_is_on(void);
 
-/* Frees everything; the calls below fail with ENOENT until the next start. */
+/* Later calls fail with ENOENT until the next start. */
 void sim_stop(void);
 
-/* Valid for ever; the host's text and clock are those of the last start. */
+/* Static; text and clock are the last start's. */
 const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
 
-/* The i-th machine's; NULL past the end. */
+/* NULL past the end. */
 const char *sim_machine_name(unsigned i);
 
-/*
- * One fault more, "steal@3s-6s", its times counted from now; clock=step
- * without a state file only. ERR_USAGE where it makes no sense.
- */
+/* Adds a fault, "steal@3s-6s" from now; clock=step without a state file only.
+ * ERR_USAGE: invalid. */
 bool sim_fault(const char *text, struct err *e);
 
-/*
- * Which thread of the process table the caller is from now on, by its id, when
- * it reads its own counters; 0: none, as after a start.
- */
+/* The caller's thread in the process table, for its own counters; 0: none
+ * (default). */
 void sim_set_thread(uint64_t id);
 
-/* How many reads a CPU has taken part in; each costs it cycles. */
+/* Reads that a CPU answered; each costs cycles. */
 uint64_t sim_reads(unsigned cpu);
 
 /*
- * What an event, by name or number ("0x8c"), comes to on a CPU at a moment of
- * awake time, by the formulas of docs/SIMULATION.md; the cost of reads is not
- * in it. kernel_too: in all modes, else in user mode. UINT64_MAX: no such.
- * Every database has slots.retiring, .bad-spec, .frontend and .backend: what
- * became of the slots of the map unit, which no event says so exactly.
+ * An event's total (name or number, "0x8c") at an awake time, by
+ * docs/SIMULATION.md, without the cost of reads. kernel_too: all modes, else
+ * user. UINT64_MAX: unknown. Every database also has slots.retiring, .bad-spec,
+ * .frontend and .backend: the exact use of map slots.
  */
 uint64_t sim_total(unsigned cpu, const char *event, bool kernel_too,
 		   int64_t awake_ns);

@@ -12,16 +12,16 @@
 #define MS 1000000LL
 #define SECOND 1000000000LL
 
-/* What stands after a fault's kind: KIND:ARG. */
+/* A fault's argument: KIND:ARG. */
 enum arg { NO_ARG, EVENT, CPUS, NUMBER, TIME, STEP };
 
 /* clang-format off */
 static const struct fault_kind {
 	const char *name;
 	enum arg arg;
-	int64_t least, most; /* NUMBER, TIME */
-	int64_t usual;       /* TIME, which may be left out */
-	const char *is;      /* else; what it has to be */
+	int64_t least, most;
+	int64_t usual;       /* TIME, default */
+	const char *is;      /* else the expected text */
 } fault_kinds[] = {
 	[SIM_FAULT_STEAL] = { "steal", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_BUSY] = { "busy", NO_ARG, 0, 0, 0, NULL },
@@ -63,7 +63,7 @@ number_parse(const char *text, uint64_t most, uint64_t *out)
 	return true;
 }
 
-/* "1.5s", "250ms", "40us", "2m"; at most a thousand hours. */
+/* "1.5s", "250ms", "40us", "2m"; at most 1000 hours. */
 static bool
 duration_parse(const char *text, size_t len, int64_t *out)
 {
@@ -117,7 +117,7 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* The selector of an event's name or of a number. */
+/* By event name or number. */
 static bool
 selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 {
@@ -137,7 +137,7 @@ selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 	return true;
 }
 
-/* "+1s" or "-60m": how far the clock is set. */
+/* "+1s", "-60m": change of the clock. */
 static bool
 step_parse(const char *arg, int64_t *out)
 {
@@ -151,7 +151,7 @@ step_parse(const char *arg, int64_t *out)
 	return true;
 }
 
-/* A cluster, a letter or one CPU, as `value` of `key` names it; 0: none. */
+/* A cluster, letter or CPU; 0: none. */
 static uint64_t
 cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 	   const char *value, struct err *e)
@@ -226,7 +226,6 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 		value);
 }
 
-/* KIND[:ARG]@FROM[-TO] */
 bool
 sim_fault_parse(const struct sim_machine *m, const char *value,
 		struct sim_fault *out, struct err *e)
@@ -278,7 +277,7 @@ fault_key(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* The bits of SIM_POWER_, in order. */
+/* Bits of SIM_POWER_, in order. */
 static bool
 power_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -325,7 +324,7 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		value, buf_cstr(&b));
 }
 
-/* PROGRAM or WHERE:PROGRAM; the last that is said of a CPU holds. */
+/* PROGRAM or WHERE:PROGRAM; the last one for a CPU wins. */
 static bool
 work_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -355,7 +354,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t mask;
 
-	/* Bits as the database counts them: 0xe0 is counters 5, 6 and 7. */
+	/* Database bits: 0xe0 is counters 5, 6 and 7. */
 	if (!number_parse(value, 0x3fc, &mask) || (mask & 3) != 0)
 		return err_set(
 			e, ERR_USAGE,
@@ -366,7 +365,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* arm64e, or arm64e.x1 of macOS 27; the M6 may say either. */
+/* arm64e, or macOS 27's arm64e.x1; M6 may be either. */
 static bool
 subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -424,7 +423,7 @@ state_parse(struct sim_spec *s, const char *value, struct err *e)
 		       "--sim: state=%s: it is the name of a file", value);
 }
 
-/* One of two words, or what a function makes of the value. */
+/* One of two words, or a parser. */
 static const struct {
 	const char *name, *no, *yes;
 	size_t flag; /* true for yes */

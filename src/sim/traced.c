@@ -100,7 +100,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	unsigned n = 0, nfixed = k->m->pmu == 2 ? 2 : 3;
 
 	memset(out, 0, 32 * sizeof *out);
-	/* kperf_kpc.c: as many zeros as a buffer has room for */
+	/* kperf_kpc.c: zeros for all of a buffer */
 	if (!t->has)
 		return k->m->pmu == 2 ? 11 : 32;
 	for (unsigned i = 0; i < SIM_ROW_MAX; i++)
@@ -109,7 +109,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	return n;
 }
 
-/* False: no thread that lives has that id. */
+/* False: no living thread has that id. */
 static bool
 thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 {
@@ -128,7 +128,7 @@ thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 	return out->thread == id;
 }
 
-/* All that it has counted by now is in its buffer, wherever it runs. */
+/* Brings a thread's buffer up to date. */
 static void
 buffer_update(struct sim_kernel *k, unsigned at)
 {
@@ -140,7 +140,7 @@ buffer_update(struct sim_kernel *k, unsigned at)
 
 		if (!sim_online(k, cpu, now))
 			continue;
-		/* At a border the CPU is the next one's already. */
+		/* At a border the next thread has the CPU. */
 		sim_traced_owner(k, cpu,
 				 own % WORK_GRAIN_NS == 0 ? own - 1 : own, now,
 				 &t);

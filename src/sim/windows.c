@@ -1,12 +1,10 @@
-/*
- * What the faults say of a moment: who is off, what is refused, and when the
- * next thing happens by itself. faults.c lets it happen.
- */
+/* Faults at a moment: off CPUs, refusals, the next planned event (faults.c
+ * executes it). */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
 
-/* Every core is idle for a moment at least this soon. */
+/* Every core idles within this time. */
 #define IDLE_AFTER_NS 1000000LL
 
 void
@@ -15,7 +13,7 @@ sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
 	struct sim_off *list = k->power.off[cpu];
 	unsigned n = 0;
 
-	/* Windows that touch become one; the list stays in order. */
+	/* Merges adjacent windows; keeps order. */
 	for (unsigned i = 0; i < k->power.off_len[cpu]; i++) {
 		if (list[i].to_ns >= w.from_ns && list[i].from_ns <= w.to_ns) {
 			if (list[i].from_ns < w.from_ns)
@@ -61,7 +59,7 @@ sim_faults_prepare(struct sim_kernel *k)
 	}
 	if (!k->m->power_down || given)
 		return;
-	/* By itself, unless the faults say when: see docs/SIMULATION.md. */
+	/* Automatic, unless faults say when (docs/SIMULATION.md). */
 	unsigned last = k->m->nclusters - 1;
 	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
 	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
@@ -73,7 +71,7 @@ sim_faults_prepare(struct sim_kernel *k)
 	k->power.nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SIM_SECOND_NS;
 }
 
-/* Naps begin at first + n * every and last len. */
+/* Naps begin at first + n * every, and last len. */
 static int64_t
 nap_ns(const struct sim_kernel *k, int64_t at)
 {
@@ -178,7 +176,7 @@ nap_edge(const struct sim_kernel *k, int64_t after)
 		       : begin + k->power.nap_every_ns;
 }
 
-/* a64/mt.c: on idle exit the enables are rebuilt from what is "running". */
+/* a64/mt.c: idle exit rebuilds the enables from "running". */
 uint32_t
 sim_enabled_after_idle(const struct sim_kernel *k)
 {
@@ -202,7 +200,7 @@ idle_matters(const struct sim_kernel *k)
 	return false;
 }
 
-/* Says when the next thing happens by itself; after any change. */
+/* After any change. */
 void
 sim_faults_plan(struct sim_kernel *k)
 {
@@ -228,12 +226,10 @@ sim_faults_plan(struct sim_kernel *k)
 	s->time.next_edge_ns = best;
 }
 
-/* The kernel's clocks: awake, elapsed and wall time, with sleeps. */
+/* ---- the kernel's clocks ---- */
 
-/*
- * Awake time with clock=real: the system's, less the sleeps so far. A sleep
- * begins at a moment of awake time and lasts in elapsed time.
- */
+/* Awake time with clock=real: the system's without sleeps. A sleep starts at an
+ * awake time and lasts in elapsed time. */
 static int64_t
 real_awake_ns(const struct sim_kernel *k, int64_t elapsed)
 {
@@ -262,7 +258,7 @@ sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 	return sum;
 }
 
-/* How far the wall clock is from where it would be. */
+/* Wall clock offset. */
 static int64_t
 wall_offset_ns(const struct sim_kernel *k, int64_t awake)
 {

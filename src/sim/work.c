@@ -5,13 +5,13 @@
 
 #include "sim/work.h"
 
-/* Busy in hundredths, and shares of the busy time in thousandths. */
+/* Busy: hundredths; shares of it: thousandths. */
 struct work_phase {
 	int busy;
 	const int *mix;
 };
 
-/* States a job can be in; the first ones are named like their activity. */
+/* A job's states; the first are named as their activity. */
 enum state {
 	STATE_COMPUTE,
 	STATE_MEMORY,
@@ -23,7 +23,7 @@ enum state {
 	STATES
 };
 
-/* Shares of the busy time, in thousandths. */
+/* Thousandths of the busy time. */
 /* clang-format off */
 static const int mixes[STATES][WORK_ACTIVITIES] = {
 	[STATE_COMPUTE] = { 860,  40,  60,  10, 0, 0,  30 },
@@ -35,14 +35,14 @@ static const int mixes[STATES][WORK_ACTIVITIES] = {
 	[STATE_IDLE]    = { 200, 150, 300,  10, 0, 0, 340 }
 };
 
-/* How often each state is drawn, in hundredths, by the job's place. */
+/* Odds of states in hundredths, by job. */
 static const int odds[3][STATES] = {
-	{ 30, 18, 16, 12,  8,  8,  8 },	/* the first half of a kind's jobs */
-	{ 10,  8, 10,  4,  8, 28, 32 },	/* the others */
-	{ 14, 10, 12,  2, 14, 33, 15 }	/* slow cores: the background */
+	{ 30, 18, 16, 12,  8,  8,  8 },	/* first half of a kind's jobs */
+	{ 10,  8, 10,  4,  8, 28, 32 },	/* second half */
+	{ 14, 10, 12,  2, 14, 33, 15 }	/* slow cores: background */
 };
 
-/* Busy time of a state: least and span, in hundredths. */
+/* Busy time: minimum and span, hundredths. */
 static const int levels[STATES][2] = {
 	{ 70, 31 }, { 60, 41 }, { 60, 41 }, { 70, 31 }, { 40, 51 }, { 5, 26 },
 	{ 0, 1 }
@@ -77,7 +77,7 @@ phase_draw(uint64_t r, const int *odd)
 	return p;
 }
 
-/* Smooth noise in -1000..1000: drawn every 8 grains, straight between. */
+/* Noise, -1000 to 1000: drawn every 8 grains, linear between. */
 struct noise {
 	uint64_t seed, who;
 	int last, next;
@@ -89,7 +89,7 @@ noise_draw(const struct noise *n, unsigned at)
 	return (int)(work_draw(n->seed, 3, n->who, at) % 2001) - 1000;
 }
 
-/* For each grain in its turn. */
+/* Call with ascending grains. */
 static int
 noise(struct noise *n, unsigned grain)
 {
@@ -102,7 +102,7 @@ noise(struct noise *n, unsigned grain)
 	return n->last + (n->next - n->last) * (int)part / 8;
 }
 
-/* Moves up to 5 % of the time between the main activity and another one. */
+/* Moves up to 5 % between the main activity and another. */
 static void
 shift_mix(int *permille, int n)
 {
@@ -130,7 +130,7 @@ clock_step(int busy_permille)
 				     : 3;
 }
 
-/* One grain: between two phases, `part` of `whole` on the way. */
+/* A grain between two phases, at part / whole. */
 static void
 mix_fill(struct work_mix *out, const struct sim_kind *kind,
 	 struct work_phase from, struct work_phase to, int part, int whole,
@@ -154,13 +154,13 @@ mix_fill(struct work_mix *out, const struct sim_kind *kind,
 					   permille[a] / 1000);
 		used += out->share[a];
 	}
-	/* Even an idle core takes its timer interrupts. */
+	/* Idle cores take timer interrupts. */
 	if (used < WORK_SHARE)
 		out->share[WORK_KERNEL]++;
 	out->mhz = (uint16_t)kind->mhz[clock_step(busy)];
 }
 
-/* All phases of one job, in the grains' order. */
+/* All phases of a job. */
 static void
 job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	unsigned kind, unsigned job)
@@ -187,7 +187,7 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	}
 }
 
-/* Jobs wander: by how many places, in the grains' order. */
+/* Jobs move between CPUs: by how many places, per grain. */
 static void
 turns_run(uint8_t *out, uint64_t seed, unsigned kind, unsigned n)
 {
@@ -226,7 +226,7 @@ sums_run(struct work_cpu *c)
 	}
 }
 
-/* 20 s of each phase; the first begins where a simulation starts, at 1000 s. */
+/* 20 s per phase; the first starts at 1000 s, with the simulation. */
 #define PHASE_GRAINS 80u
 #define PHASE_FIRST 50u
 #define BLEND_GRAINS 8u
@@ -274,10 +274,8 @@ sim_program_find(const char *name, enum sim_program *out)
 	return false;
 }
 
-/*
- * Kernel 0 to 50 %, the rest as squares of (nearly) normal numbers: a Dirichlet
- * distribution of 0.5 over the six activities of user mode.
- */
+/* Kernel 0 to 50 %; user mode: squares of nearly normal numbers, a Dirichlet
+ * distribution (0.5) of six activities. */
 static void
 blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 {
@@ -303,10 +301,7 @@ blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 	mix[WORK_COMPUTE] = left;
 }
 
-/*
- * A CPU whose program has a program; all of a program are in step, but for
- * blends, of which each CPU has its own.
- */
+/* Programs are in step on all CPUs, except blends. */
 static void
 program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	    unsigned cpu, enum sim_program program)
@@ -314,7 +309,7 @@ program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	_Static_assert(SIM_PROGRAM_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
 			       SIM_PROGRAM_GRAINS % BLEND_GRAINS == 0,
 		       "the phases come round with the grains");
-	/* Drawn jobs have numbers below 256. */
+	/* Drawn jobs are below 256. */
 	uint64_t who = 512 + cpu;
 	struct noise one = { .seed = seed, .who = who };
 	struct noise two = { .seed = seed, .who = who + 4096 };
@@ -342,7 +337,7 @@ program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	sums_run(c);
 }
 
-/* Gives every CPU of a kind the grains of the job that is with it then. */
+/* Gives each CPU the grains of its current job. */
 static void
 kind_run(struct work *w, const struct sim_machine *m, uint64_t seed,
 	 unsigned kind, struct work_mix *jobs)
@@ -401,10 +396,8 @@ work_free(struct work *w)
 	w->ncpus = 0;
 }
 
-/*
- * floor((shares * GRAIN + now * part) / SHARE) in an order that does not
- * overflow: the first product alone does after 52 days of work.
- */
+/* floor((shares * GRAIN + now * part) / SHARE); the plain product overflows
+ * after 52 days. */
 static uint64_t
 shares_ns(uint64_t shares, uint64_t now, int64_t part)
 {
@@ -438,21 +431,21 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 	out->idle_ns = (uint64_t)ns - out->user_ns - out->kernel_ns;
 }
 
-/* What a rule takes its parts of. */
+/* What a rule is a part of. */
 enum base {
 	OF_CYCLE,
 	OF_INST,        /* instructions retired */
 	OF_MISS,        /* mispredictions */
 	OF_UOP,         /* micro-operations retired */
-	OF_MAPPED,      /* micro-operations mapped: with the discarded ones */
-	OF_STALL,       /* cycles the map unit is stalled */
-	OF_BUBBLE,      /* cycles it gets nothing */
-	OF_REWIND,      /* cycles it rewinds */
-	OF_GONE,        /* slots of what is discarded, and of rewinding */
-	OF_DELIVERY,    /* slots empty for want of micro-operations */
-	OF_STALL_SLOT,  /* slots in which nothing was mapped, */
-	OF_STALL_BACK,  /* because of the back end, */
-	OF_STALL_FRONT, /* or of the front end */
+	OF_MAPPED,      /* uops mapped, discarded ones too */
+	OF_STALL,       /* stall cycles of the map unit */
+	OF_BUBBLE,      /* its cycles without input */
+	OF_REWIND,      /* its rewind cycles */
+	OF_GONE,        /* slots discarded or rewound */
+	OF_DELIVERY,    /* slots without uops */
+	OF_STALL_SLOT,  /* slots with nothing mapped, */
+	OF_STALL_BACK,  /* by the back end, */
+	OF_STALL_FRONT, /* by the front end */
 	BASES
 };
 
@@ -465,21 +458,15 @@ static const unsigned ipc[SIM_CLASS_COUNT][WORK_ACTIVITIES] = {
 	[SIM_CLASS_INTEL] = { 2600, 380, 1400, 2300,  900, 1000,  900 }
 };
 
-/*
- * Where the slots go in which nothing retires, in thousandths; what is left is
- * the front end's.
- */
+/* Lost slots in thousandths; the rest is the front end's. */
 static const unsigned lost[WORK_ACTIVITIES][2] = {
 	/* back end, bad speculation */
 	{ 430, 60 }, { 860, 25 }, { 260, 330 }, { 560, 20 },
 	{ 150, 60 }, { 130, 690 }, { 430, 70 }
 };
 
-/*
- * Millionths of the base while computing, waiting for memory, branching, in
- * vector code, wanting for instructions, guessing wrong, in the kernel. A name
- * that ends in * is a prefix.
- */
+/* Millionths of the base, by activity: compute, memory, branchy, vector, fetch,
+ * guess, kernel. A final * matches prefixes. */
 static const struct rule {
 	const char *event;
 	enum base of;
@@ -560,7 +547,7 @@ static const struct rule {
 	{ "FLUSH_RESTART_OTHER_NONSPEC", OF_INST, { 30, 45, 60, 10, 40, 50, 700 } },
 	{ "INTERRUPT_PENDING", OF_CYCLE, { 0, 0, 0, 0, 0, 0, 900 } },
 
-	/* Of no database: where the slots of user mode really are. */
+	/* Not in databases: the true slots of user mode. */
 	{ "slots.retiring", OF_UOP, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "slots.bad-spec", OF_GONE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "slots.frontend", OF_DELIVERY, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
@@ -637,7 +624,7 @@ static const struct rule {
 	{ "LD_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 10, 0, 0, 0 } },
 	{ "ST_BARRIER_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 5, 0, 0, 0 } },
 
-	/* Intel: what has a plain meaning; the rest by the rule for all. */
+	/* Intel: plain meanings; others by the general rule. */
 	{ "INST_RETIRED.*", OF_INST, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "CPU_CLK_UNHALTED.*", OF_CYCLE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "BR_INST_RETIRED.ALL*", OF_INST, { 130000, 90000, 220000, 40000, 150000, 230000, 190000 } },
@@ -665,7 +652,7 @@ void
 work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 		  bool slow, bool wide)
 {
-	/* Least and how many: of published pipelines, and of none. */
+	/* Minimum and range: of published pipelines, and wide. */
 	static const unsigned uops[2][2] = { { 950, 171 }, { 880, 321 } };
 	static const unsigned miss[2][2][2] = { { { 9, 14 }, { 5, 31 } },
 						{ { 7, 9 }, { 4, 27 } } };
@@ -677,7 +664,7 @@ work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 	p->bubbles = 15 + (unsigned)((r >> 32) % 66);
 }
 
-/* The bases of one activity, per cycle, times 2^20. */
+/* Bases per cycle, times 2^20. */
 static void
 fill_bases(const struct sim_kind *kind, const struct work_physics *by,
 	   unsigned a, uint32_t *q20)
@@ -696,13 +683,13 @@ fill_bases(const struct sim_kind *kind, const struct work_physics *by,
 	q20[OF_UOP] = uop;
 	q20[OF_STALL] = stall;
 	q20[OF_BUBBLE] = front * by->bubbles / 100;
-	/* Half of it was mapped, half is rewinding. */
+	/* Half mapped, half rewinding. */
 	q20[OF_REWIND] = gone / 2;
 	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
 	q20[OF_GONE] = gone * kind->width;
 	q20[OF_DELIVERY] = front * kind->width;
 	q20[OF_STALL_BACK] = stall * kind->width;
-	if (a == WORK_STEADY) { /* the same, in less time */
+	if (a == WORK_STEADY) { /* the same in less time */
 		q20[OF_CYCLE] -= gone;
 		q20[OF_MISS] = q20[OF_REWIND] = q20[OF_GONE] = 0;
 		q20[OF_MAPPED] = uop;

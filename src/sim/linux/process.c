@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* /proc/PID/stat: state is field 3, start time field 22; a zombie is gone. */
+/* /proc/PID/stat: field 3 state, 22 start time; zombies count as ended. */
 int64_t
 sim_process_born(int32_t pid)
 {
@@ -19,7 +19,7 @@ sim_process_born(int32_t pid)
 	n = fread(text, 1, sizeof text - 1, fp);
 	fclose(fp);
 	text[n] = '\0';
-	/* The name is in parentheses and may hold anything. */
+	/* The name, in parentheses, may contain anything. */
 	const char *p = strrchr(text, ')');
 	if (p == NULL || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X')
 		return -1;
@@ -33,7 +33,7 @@ sim_process_born(int32_t pid)
 void
 sim_process_name(char *out, size_t size)
 {
-	char name[16] = ""; /* as many as the call writes */
+	char name[16] = ""; /* PR_GET_NAME's size */
 
 	(void)prctl(PR_GET_NAME, name, 0, 0, 0);
 	snprintf(out, size, "%.*s", (int)sizeof name - 1, name);

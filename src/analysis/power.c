@@ -48,8 +48,8 @@ digest_power_add_metrics(struct digest *d)
 
 /* A value of a row, and what it was divided by. */
 static bool
-take_value(struct digest *d, unsigned row, enum digest_power what, double v,
-	   double by, uint8_t marks, bool keeping)
+digest_take_value(struct digest *d, unsigned row, enum digest_power what,
+		  double v, double by, uint8_t marks, bool keeping)
 {
 	struct digest_cell *c =
 		digest_at(d, row, d->nmetrics - DIGEST_POWERS + what);
@@ -65,38 +65,41 @@ take_value(struct digest *d, unsigned row, enum digest_power what, double v,
 }
 
 static bool
-take_energy(struct digest *d, unsigned row, enum digest_power what,
-	    const struct power_energy *e, double since_s, bool keeping)
+digest_take_energy(struct digest *d, unsigned row, enum digest_power what,
+		   const struct power_energy *e, double since_s, bool keeping)
 {
 	return !e->fresh || !power_span_is_within(e->span_s, since_s) ||
-	       take_value(d, row, what, e->watts, e->span_s, e->marks, keeping);
+	       digest_take_value(d, row, what, e->watts, e->span_s, e->marks,
+				 keeping);
 }
 
 static bool
-take_row(struct digest *d, unsigned row, const struct power_row *r,
-	 double interval_s, double since_s, bool keeping)
+digest_take_power(struct digest *d, unsigned row, const struct power_row *r,
+		  double interval_s, double since_s, bool keeping)
 {
 	const struct power_energy *e = &r->energy;
 	const struct power_traffic *t = &r->traffic;
 	const double rate[] = { t->both, t->read, t->write };
-	bool ok = take_energy(d, row, DIGEST_POWER_W, e, since_s, keeping);
+	bool ok =
+		digest_take_energy(d, row, DIGEST_POWER_W, e, since_s, keeping);
 
 	if (e->fresh && r->nj_instruction > 0 &&
 	    power_span_is_within(e->span_s, since_s))
-		ok = take_value(d, row, DIGEST_POWER_NJ, r->nj_instruction,
-				e->watts * e->span_s * 1e9 / r->nj_instruction,
-				e->marks, keeping) &&
+		ok = digest_take_value(
+			     d, row, DIGEST_POWER_NJ, r->nj_instruction,
+			     e->watts * e->span_s * 1e9 / r->nj_instruction,
+			     e->marks, keeping) &&
 		     ok;
 	for (unsigned i = 0; i < 3; i++)
 		if (t->fresh && power_span_is_within(t->span_s, since_s))
-			ok = take_value(d, row, DIGEST_POWER_GBS + i,
-					rate[i] * 1e-9, t->span_s, t->marks,
-					keeping) &&
+			ok = digest_take_value(d, row, DIGEST_POWER_GBS + i,
+					       rate[i] * 1e-9, t->span_s,
+					       t->marks, keeping) &&
 			     ok;
 	if (r->throttle_known)
-		ok = take_value(d, row, DIGEST_POWER_THROTTLED,
-				r->throttled ? 100 : 0, interval_s, 0,
-				keeping) &&
+		ok = digest_take_value(d, row, DIGEST_POWER_THROTTLED,
+				       r->throttled ? 100 : 0, interval_s, 0,
+				       keeping) &&
 		     ok;
 	return ok;
 }
@@ -111,17 +114,17 @@ digest_power_take(struct digest *d, const struct frame *f, double since_s,
 	if (p == NULL)
 		return true;
 	for (unsigned i = 0; i + 1 < p->nrows; i++)
-		ok = take_row(d, frame_scope_cluster(f, i), &p->row[i],
-			      f->interval_s, since_s, keeping) &&
+		ok = digest_take_power(d, frame_scope_cluster(f, i), &p->row[i],
+				       f->interval_s, since_s, keeping) &&
 		     ok;
-	ok = take_row(d, frame_scope_all(f), frame_power_machine(p),
-		      f->interval_s, since_s, keeping) &&
+	ok = digest_take_power(d, frame_scope_all(f), frame_power_machine(p),
+			       f->interval_s, since_s, keeping) &&
 	     ok;
 	for (unsigned i = 0; i < POWER_WHOLES; i++)
-		ok = take_energy(d, frame_scope_all(f),
-				 DIGEST_POWER_WHOLE_W + i,
-				 frame_power_energy(p, p->nrows + i), since_s,
-				 keeping) &&
+		ok = digest_take_energy(d, frame_scope_all(f),
+					DIGEST_POWER_WHOLE_W + i,
+					frame_power_energy(p, p->nrows + i),
+					since_s, keeping) &&
 		     ok;
 	return ok;
 }

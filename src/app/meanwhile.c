@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "app/state.h"
 #include "base/ticker.h"
+#include "monitor/power.h"
 #include "process/crash.h"
 #include "server/open.h"
 #include "source/source.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- one process, traced ---- */
 
@@ -89,6 +91,9 @@ struct meanwhile {
 	bool taken;       /* between two stops: events were counted */
 	bool over;        /* no reading comes any more */
 	struct traced traced;
+	/* Of the run, the machine's last; from its beginning, awake. */
+	struct power_sums *power;
+	int64_t began_ns;
 };
 
 /* ---- opening ---- */
@@ -100,7 +105,8 @@ make_parts(struct meanwhile *m, struct err *e)
 	const struct topology *t = a->source->info.topology;
 
 	m->part = calloc(m->n, sizeof *m->part);
-	if (m->part == NULL)
+	m->power = calloc(t->nclusters + 1, sizeof *m->power);
+	if (m->part == NULL || m->power == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
 	for (unsigned i = 0; i < m->n; i++) {
 		struct part *p = &m->part[i];
@@ -192,6 +198,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 	sampling_close(&m->app);
 	traced_free(&m->traced);
 	crash_close(m->app.crash);
+	free(m->power);
 	free(m->part);
 	free(m);
 	return ok;
@@ -207,8 +214,15 @@ take_reading(struct meanwhile *m)
 
 	switch (m->over ? SAMPLED_NOTHING : sampling_take(a)) {
 	case SAMPLED_FRAME:
-		if (m->now != NULL)
-			account_add(&m->now->account, a->frame);
+		if (m->now == NULL)
+			break;
+		account_add(&m->now->account, a->frame);
+		if (a->frame->power != NULL)
+			power_sums_add(m->power, a->frame->power,
+				       a->frame->interval_s,
+				       (double)(a->frame->stamp.awake_ns -
+						m->began_ns) *
+					       1e-9);
 		break;
 	case SAMPLED_GONE:
 		m->over = true;
@@ -244,9 +258,14 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	a->monitor = p->monitor;
 	if (p->fed)
 		monitor_gap(p->monitor);
+	m->began_ns = clock_awake_ns(a->clock);
+	power_follow(a);
+	power_hurry(a);
 	take_reading(m);
 	p->fed = true;
 	m->now = p;
+	memset(m->power, 0,
+	       (a->source->info.topology->nclusters + 1) * sizeof *m->power);
 	ticker_start(&m->ticker, clock_awake_ns(m->app.clock), a->period_ns);
 	return left_ns(m);
 }
@@ -285,8 +304,10 @@ meanwhile_look(struct meanwhile *m)
 void
 meanwhile_end(struct meanwhile *m)
 {
-	if (!m->app.clock->stepped)
+	if (!m->app.clock->stepped) {
+		power_hurry(&m->app);
 		take_reading(m);
+	}
 	heed_machine(m);
 	m->now = NULL;
 }
@@ -325,6 +346,41 @@ const struct app *
 meanwhile_app(const struct meanwhile *m)
 {
 	return &m->app;
+}
+
+/* Its spans are not scaled: they cover the run, or are not its energy. */
+static const double covered_least = 0.95;
+
+struct meanwhile_power
+meanwhile_power(const struct meanwhile *m, double run_s)
+{
+	static const char uncovered[] =
+		"the times that the machine publishes do not cover the run";
+	const struct app *a = &m->app;
+	const struct power_sums *all =
+		&m->power[a->source->info.topology->nclusters];
+	const struct frame_power *p = a->frame != NULL ? a->frame->power : NULL;
+	const enum power_total_of package =
+		POWER_TOTAL_WHOLES + POWER_RAIL_PACKAGE;
+	struct meanwhile_power out = {
+		.packages = !(all->of[POWER_TOTAL_CPUS].span_s > 0) &&
+			    all->of[package].span_s > 0
+	};
+	const struct power_total *energy =
+		&all->of[out.packages ? package : POWER_TOTAL_CPUS];
+	const struct power_total *traffic = &all->of[POWER_TOTAL_TRAFFIC];
+
+	out.measured = p != NULL &&
+		       (p->no_energy[0] == '\0' || p->no_traffic[0] == '\0');
+	out.joules = energy->span_s >= covered_least * run_s ? energy->amount
+							     : (double)NAN;
+	out.bytes = traffic->span_s >= covered_least * run_s ? traffic->amount
+							     : (double)NAN;
+	out.no_joules =
+		p != NULL && p->no_energy[0] != '\0' ? p->no_energy : uncovered;
+	out.no_bytes = p != NULL && p->no_traffic[0] != '\0' ? p->no_traffic
+							     : uncovered;
+	return out;
 }
 
 struct totals

@@ -81,6 +81,18 @@ void meanwhile_end(struct meanwhile *m);
 void meanwhile_pause(struct meanwhile *m);
 void meanwhile_go_on(struct meanwhile *m);
 
+/*
+ * Energy and bytes of memory traffic in the run that has just ended. NAN: no
+ * spans of the machine's cover it, and why (a constant, or as long as m is).
+ */
+struct meanwhile_power {
+	double joules, bytes;
+	bool measured; /* the machine has rails of its own */
+	bool packages; /* joules are of the packages, not of the CPUs alone */
+	const char *no_joules, *no_bytes;
+};
+struct meanwhile_power meanwhile_power(const struct meanwhile *m, double run_s);
+
 /* Of this process the events are wanted, too: by tracing the kernel. */
 void meanwhile_trace(struct meanwhile *m, int32_t pid);
 

@@ -24,14 +24,20 @@ struct power_feed {
 	int64_t due_ns; /* without a thread */
 	bool threaded;
 	pthread_t thread;
-	int news[2], stop[2]; /* pipes */
+	int news[2],
+		wake[2]; /* pipes; wake: a byte to read now, its end to stop */
 };
+
+enum { HURRY_US = 100000, NO_RAIL = UINT16_MAX };
 
 static void *
 read_each_second(void *self)
 {
 	struct power_feed *p = self;
 	struct power_news news[POWER_RAILS];
+	const struct power_news answer = { .rail = NO_RAIL };
+	bool asked = false;
+	char byte;
 
 	for (;;) {
 		unsigned n = power_poll(p->source, p->track,
@@ -42,9 +48,12 @@ read_each_second(void *self)
 		for (unsigned i = 0; i < n; i++)
 			if (write(p->news[1], &news[i], sizeof news[i]) < 0)
 				break; /* full: nobody looks */
+		if (asked && write(p->news[1], &answer, sizeof answer) < 0)
+			asked = false;
 		FD_ZERO(&in);
-		FD_SET(p->stop[0], &in);
-		if (select(p->stop[0] + 1, &in, NULL, NULL, &t) != 0)
+		FD_SET(p->wake[0], &in);
+		asked = select(p->wake[0] + 1, &in, NULL, NULL, &t) > 0;
+		if (asked && read(p->wake[0], &byte, 1) != 1)
 			return NULL;
 	}
 }
@@ -77,7 +86,7 @@ start_thread(struct power_feed *p)
 {
 	sigset_t all, before;
 
-	if (!open_pipe(p->news) || !open_pipe(p->stop))
+	if (!open_pipe(p->news) || !open_pipe(p->wake))
 		return false;
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -118,12 +127,57 @@ power_begin(struct app *a)
 	*p = (struct power_feed){ .source = s,
 				  .clock = a->clock,
 				  .news = { -1, -1 },
-				  .stop = { -1, -1 } };
+				  .wake = { -1, -1 } };
 	a->power = p;
 	if (s->slow && !a->clock->stepped && !start_thread(p))
 		power_end(a);
 	else
 		power_join_source(monitor_power(a->monitor), s);
+}
+
+void
+power_follow(struct app *a)
+{
+	if (a->power != NULL)
+		power_join_source(monitor_power(a->monitor), a->power->source);
+}
+
+/* Without a thread; how many spans have ended. */
+static unsigned
+read_now(struct power_feed *p, int64_t now_ns,
+	 struct power_news news[POWER_RAILS])
+{
+	p->due_ns = now_ns + SECOND_NS;
+	return power_poll(p->source, p->track, now_ns, news);
+}
+
+void
+power_hurry(struct app *a)
+{
+	struct power_feed *p = a->power;
+	struct timeval t = { 0, HURRY_US };
+	struct power_news news[POWER_RAILS];
+	fd_set in;
+
+	if (p == NULL)
+		return;
+	if (!p->threaded) {
+		unsigned n = read_now(p, clock_awake_ns(p->clock), news);
+
+		power_join_tell(monitor_power(a->monitor), news, n);
+		return;
+	}
+	if (write(p->wake[1], "", 1) != 1)
+		return;
+	do {
+		FD_ZERO(&in);
+		FD_SET(p->news[0], &in);
+		if (select(p->news[0] + 1, &in, NULL, NULL, &t) <= 0 ||
+		    read(p->news[0], &news[0], sizeof news[0]) !=
+			    (ssize_t)sizeof news[0])
+			return;
+		power_join_tell(monitor_power(a->monitor), news, 1);
+	} while (news[0].rail != NO_RAIL);
 }
 
 void
@@ -136,10 +190,8 @@ power_take(struct app *a, int64_t now_ns)
 	if (p == NULL)
 		return;
 	if (!p->threaded) {
-		if (now_ns >= p->due_ns) {
-			n = power_poll(p->source, p->track, now_ns, news);
-			p->due_ns = now_ns + SECOND_NS;
-		}
+		if (now_ns >= p->due_ns)
+			n = read_now(p, now_ns, news);
 		power_join_tell(monitor_power(a->monitor), news, n);
 		return;
 	}
@@ -157,12 +209,12 @@ power_end(struct app *a)
 	if (p == NULL)
 		return;
 	if (p->threaded) {
-		close(p->stop[1]);
-		p->stop[1] = -1;
+		close(p->wake[1]);
+		p->wake[1] = -1;
 		(void)pthread_join(p->thread, NULL);
 	}
 	close_pipe(p->news);
-	close_pipe(p->stop);
+	close_pipe(p->wake);
 	p->source->ops->close(p->source);
 	free(p);
 }

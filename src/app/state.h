@@ -193,8 +193,12 @@ struct power_feed;
 
 /* With a monitor; nothing is said where there is none. */
 void power_begin(struct app *a);
+/* The monitor is another one. */
+void power_follow(struct app *a);
 /* Before a sample of that moment is fed. */
 void power_take(struct app *a, int64_t now_ns);
+/* A reading at once, before one of the counters: a run begins or ends. */
+void power_hurry(struct app *a);
 void power_end(struct app *a);
 
 /* ---- outlets.c: recordings, batch text, exports ---- */

@@ -492,8 +492,8 @@ run_process(struct stat_job *j, int32_t pid, const sigset_t *wait,
 	j->now = &j->command[0];
 	if (!stat_run_process(j->counter, pid, wait, &watch, &run, e))
 		return false;
-	note_run(j, &j->command[0], &run);
 	stat_machine_note(j, &j->command[0], &run);
+	note_run(j, &j->command[0], &run);
 	j->stopped = run.stopped;
 	j->partial = true;
 	return true;

@@ -65,8 +65,9 @@ struct stat_job {
 	struct report text, markdown;
 	struct report rows[2]; /* as CSV, as JSON */
 	unsigned nrows;
-	struct meanwhile *machine; /* NULL: not counted, and why: */
-	struct err no_machine;     /* "" is known from elsewhere */
+	struct meanwhile *machine;    /* NULL: not counted, and why: */
+	struct meanwhile_power power; /* of its last run */
+	struct err no_machine;        /* "" is known from elsewhere */
 };
 
 /* The command that it is compared with; NULL: it is one of those. */
@@ -94,7 +95,7 @@ bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
 int64_t stat_machine_tell(struct stat_job *j, enum stat_moment moment);
 /* A run it was counted in. */
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
-		       const struct stat_run *run);
+		       struct stat_run *run);
 void stat_machine_text(struct stat_job *j);
 
 /* stat_text.c: the report, to j->text. */

@@ -37,13 +37,16 @@ stat_machine_tell(struct stat_job *j, enum stat_moment moment)
 
 void
 stat_machine_note(struct stat_job *j, struct stat_command *c,
-		  const struct stat_run *run)
+		  struct stat_run *run)
 {
 	bool counts =
 		run->counted && (run->end.known & PROCESS_HAS_COUNTS) != 0;
 
 	if (j->machine == NULL)
 		return;
+	j->power = meanwhile_power(j->machine, run->elapsed_s);
+	run->machine_joules = j->power.joules;
+	run->machine_bytes = j->power.bytes;
 	c->beside_cycles +=
 		counts ? (double)run->end.total.cycles : (double)NAN;
 	/* A simulated command takes simulated time. */
@@ -195,6 +198,17 @@ print_head(const struct stat_job *j, FILE *out)
 					    : "");
 }
 
+/* A rail measures the machine, not a command. */
+static void
+print_power(const struct stat_job *j, FILE *out)
+{
+	if (j->power.measured)
+		fprintf(out,
+			"   The machine's energy (of %s) and memory traffic are of all that ran, not of the %s alone.\n",
+			j->power.packages ? "packages" : "all CPUs",
+			j->n == 1 ? "command" : "commands");
+}
+
 static void
 print_tables(const struct stat_job *j, FILE *out)
 {
@@ -285,6 +299,7 @@ stat_machine_text(struct stat_job *j)
 		return;
 	print_traced(j);
 	print_head(j, out);
+	print_power(j, out);
 	print_tables(j, out);
 	while ((news = meanwhile_news(j->machine)) != NULL)
 		fprintf(out, "   %s\n", news);

@@ -9,8 +9,8 @@
 enum { CELL = 600 };
 
 static const unsigned columns[] = {
-	VALUE_ELAPSED,      VALUE_CPU, VALUE_CYCLES,
-	VALUE_INSTRUCTIONS, VALUE_IPC, VALUE_ENERGY
+	VALUE_ELAPSED, VALUE_CPU,    VALUE_CYCLES,         VALUE_INSTRUCTIONS,
+	VALUE_IPC,     VALUE_ENERGY, VALUE_MACHINE_ENERGY, VALUE_MACHINE_TRAFFIC
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

@@ -56,6 +56,10 @@ why_none(const struct stat_job *j, const struct row *r)
 	    (strcmp(r->is.name, "user") == 0 ||
 	     strcmp(r->is.name, "system") == 0))
 		return value_times_why;
+	if (strcmp(r->is.name, "machine_energy") == 0)
+		return j->power.no_joules != NULL ? j->power.no_joules : "";
+	if (strcmp(r->is.name, "machine_traffic") == 0)
+		return j->power.no_bytes != NULL ? j->power.no_bytes : "";
 	return j->counter->why;
 }
 

@@ -194,6 +194,30 @@ print_value(struct stat_job *j, const struct stat_command *c, unsigned value)
 	print_line(j, &b);
 }
 
+/* Of all that ran on the machine; "-" where it is measured, not in each run. */
+static void
+print_machine_power(struct stat_job *j, const struct stat_command *c,
+		    unsigned value)
+{
+	const bool energy = value == VALUE_MACHINE_ENERGY;
+	const char *why = energy ? j->power.no_joules : j->power.no_bytes;
+	struct value_texts t;
+	char line[LINE];
+	struct buf b = buf_over(line, sizeof line);
+
+	if (!isnan(mean_of(c, value, -1))) {
+		print_value(j, c, value);
+		return;
+	}
+	if (!j->power.measured || why == NULL)
+		return;
+	(void)value_texts(j->counter, value, &t);
+	buf_printf(&b, "%*s%s", LABEL, "", t.label);
+	put_right(&b, "-", VALUE_END);
+	buf_printf(&b, "  %s", why);
+	print_line(j, &b);
+}
+
 /* Of the modes of events; 0: not counted in these. */
 static double
 instructions_like_events(const struct stat_job *j, const struct stat_command *c)
@@ -344,6 +368,8 @@ print_command(struct stat_job *j, const struct stat_command *c)
 	if (j->counter->parts.n > 1)
 		print_value(j, c, VALUE_GHZ);
 	print_value(j, c, VALUE_ENERGY);
+	print_machine_power(j, c, VALUE_MACHINE_ENERGY);
+	print_machine_power(j, c, VALUE_MACHINE_TRAFFIC);
 	for (unsigned i = 0; i < j->counter->nevents; i++)
 		print_event(j, c, VALUE_EVENT + i);
 	print_tail(j, c);

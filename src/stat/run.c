@@ -130,6 +130,10 @@ begin_wait(struct wait *w)
 	w->next_ns = w->watch->interval_ns;
 }
 
+static const struct stat_run stat_run_none = { .end.cpu_s = NAN,
+					       .machine_joules = NAN,
+					       .machine_bytes = NAN };
+
 /* ---- a command ---- */
 
 static double
@@ -170,7 +174,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	struct rusage use = { .ru_maxrss = 0 };
 	struct child child;
 
-	*out = (struct stat_run){ .end.cpu_s = NAN };
+	*out = stat_run_none;
 	bool ok = child_prepare(&child, argv, wait, 0, e);
 
 	if (ok && !c->ops->attach(c, child.pid, true, e)) {
@@ -222,7 +226,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 	};
 	struct counter_reading now;
 
-	*out = (struct stat_run){ .end.cpu_s = NAN };
+	*out = stat_run_none;
 	if (!c->ops->attach(c, pid, false, e))
 		return false;
 	out->started = true;

@@ -118,6 +118,8 @@ struct stat_run {
 	uint64_t max_rss_bytes; /* 0: not known, see stat_run_command */
 	bool counted;
 	struct counter_reading end;
+	/* Of the whole machine meanwhile; NAN: unknown. */
+	double machine_joules, machine_bytes;
 };
 
 enum stat_moment { STAT_BEGINS, STAT_LOOK, STAT_ENDS, STAT_PAUSE, STAT_GO_ON };
@@ -163,6 +165,8 @@ enum {
 	VALUE_SWITCHES,
 	VALUE_PREEMPTED,
 	VALUE_RSS,
+	VALUE_MACHINE_ENERGY,
+	VALUE_MACHINE_TRAFFIC,
 	VALUE_COUNTED,
 	VALUE_CPU,
 	VALUE_CYCLES,

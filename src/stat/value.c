@@ -27,6 +27,9 @@ static const struct value_text {
 	[VALUE_SWITCHES] = { "context_switches", "switches", "count" },
 	[VALUE_PREEMPTED] = { "involuntary_switches", "preempted", "count" },
 	[VALUE_RSS] = { "max_rss", "max RSS", "bytes" },
+	[VALUE_MACHINE_ENERGY] = { "machine_energy", "machine's energy", "J" },
+	[VALUE_MACHINE_TRAFFIC] = { "machine_traffic", "memory traffic",
+				    "bytes" },
 	[VALUE_COUNTED] = { "counted_cpu_time", "counted", "s" },
 	[VALUE_CPU] = { "cpu_time", "CPU time", "s" },
 	[VALUE_CYCLES] = { "cycles", "cycles", "count" },
@@ -182,6 +185,8 @@ value_set_add(struct value_set *s, const struct counter *c,
 	put(s, VALUE_PREEMPTED, use, (double)run->preempted);
 	put(s, VALUE_RSS, use && run->max_rss_bytes > 0,
 	    (double)run->max_rss_bytes);
+	put(s, VALUE_MACHINE_ENERGY, true, run->machine_joules);
+	put(s, VALUE_MACHINE_TRAFFIC, true, run->machine_bytes);
 	s->n++;
 }
 

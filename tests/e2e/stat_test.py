@@ -307,7 +307,7 @@ r = Run(*M1, "--", "sleep", "0.05")
 ok("on P cores" in r.err and "SIMULATED" in r.err and "IPC" in r.err and
    "nJ an instruction" in r.err, "in the report, too", r.err)
 r = Run("stat", "--sim", "m1,os=12.6", "--", "sleep", "0.02")
-ok("cores" not in r.err and "IPC" in r.err and "energy" not in r.err,
+ok("cores" not in r.err and "IPC" in r.err and "(est.)" not in r.err,
    "before macOS 13 there are no parts, and no energy", r.err)
 r = Run("stat", "--sim", "vm", "--", "sleep", "0.02")
 ok("IPC" not in r.err and "not counted" in r.err,
@@ -540,4 +540,38 @@ same(k.wait(timeout=90), 130, "^C ends the look")
 same(p.poll(), None, "and leaves the process alone")
 p.kill()
 p.wait()
+# ---- energy and memory traffic of the machine ----
+# By docs/SIMULATION.md from the machine's cycles meanwhile, which are of all
+# runs: J a cycle, and W of the four CPUs that are on.
+ENERGY = {"P": (900e-12, 0.040), "E": (150e-12, 0.008)}
+r, table = stat_rows("-r", "3", "--markdown", "t.md", "--sim",
+                     "m1,clock=step,power=os,seed=3", "--", "sleep", "3")
+joules = [float(x["value"]) for x in of(table, "run", "machine_energy")]
+want = sum(float(x["value"]) * ENERGY[x["part"]][0] +
+           3 * 3 * 4 * ENERGY[x["part"]][1] for x in table
+           if x["row"] == "machine" and x["metric"] == "cycles" and x["part"])
+ok(len(joules) == 3 and abs(sum(joules) / want - 1) < 0.003,
+   "the machine's energy is that of its cycles", (joules, want))
+ok(all(float(x["value"]) > 1e9 for x in of(table, "run", "machine_traffic")),
+   "with bytes of memory traffic")
+ok(re.search(r"machine's energy +[\d.]+ J .*\n   memory traffic +[\d.]+ GB",
+             r.err) and "are of all that ran, not of the command alone" in
+   r.err, "in the report, and whose they are", r.err)
+ok("machine's energy" in open("t.md").readline(), "and in the Markdown table")
+r, table = stat_rows("--sim", "m5max,clock=step,power=2s", "--", "sleep", "3")
+x = of(table, "run", "machine_energy")[0]
+same((x["value"], x["why"]),
+     ("", "the times that the machine publishes do not cover the run"),
+     "spans that do not cover the run are not its energy")
+ok(re.search(r"machine's energy +- ", r.err), "and a dash in the report", r.err)
+r, table = stat_rows("--sim", "neo,clock=step,power=os", "--", "sleep", "2")
+same(of(table, "mean", "machine_energy")[0]["why"],
+     "this macOS publishes no energy of the CPU", "what lacks, and why")
+# Readings before and after a run cover it, however short.
+r, table = stat_rows("-r", "2", "--sim", "m1,power=os", "--", "sleep", "0.3")
+ok(all(0.3 < float(x["value"]) < 40
+       for x in of(table, "run", "machine_energy")),
+   "a run shorter than a second", of(table, "run", "machine_energy"))
+r, table = stat_rows("--sim", "vm", "--", "sleep", "0.02")
+ok("machine's" not in r.err, "a machine without says nothing of it", r.err)
 finish()

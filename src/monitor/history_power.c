@@ -88,8 +88,12 @@ history_energy(const struct history *h, unsigned back, unsigned rail,
 
 /* ---- some frames as one ---- */
 
-/* Amounts of the spans that ended in them; s 0: none did. */
+/*
+ * Amounts of the spans that ended in them and are not longer; s 0: there is
+ * none.
+ */
 struct power_sum {
+	double longest_s;
 	double joules, s;
 	double joules_known, instructions; /* where both are known */
 	double read, write, both, traffic_s;
@@ -100,14 +104,16 @@ static void
 sum_add(struct power_sum *sum, const struct power_energy *e,
 	const struct power_row *r, double interval_s)
 {
-	if (e->fresh) {
+	bool known = e->fresh && e->span_s <= sum->longest_s;
+
+	if (known) {
 		sum->joules += e->watts * e->span_s;
 		sum->s += e->span_s;
 		sum->marks |= e->marks;
 	}
 	if (r == NULL)
 		return;
-	if (e->fresh && r->nj_instruction > 0) {
+	if (known && r->nj_instruction > 0) {
 		double joules = e->watts * e->span_s;
 
 		sum->joules_known += joules;
@@ -129,16 +135,13 @@ static void
 sum_take(const struct power_sum *sum, struct power_energy *e,
 	 struct power_row *r)
 {
-	if (sum->s > 0)
-		*e = (struct power_energy){ sum->joules / sum->s, sum->s,
-					    sum->marks, true };
+	*e = (struct power_energy){ sum->s > 0 ? sum->joules / sum->s : NAN,
+				    sum->s, sum->marks, true };
 	if (r == NULL)
 		return;
-	if (sum->s > 0)
-		r->nj_instruction =
-			sum->instructions > 0
-				? sum->joules_known * 1e9 / sum->instructions
-				: NAN;
+	r->nj_instruction = sum->instructions > 0 ? sum->joules_known * 1e9 /
+							    sum->instructions
+						  : NAN;
 	if (sum->traffic_s > 0)
 		r->traffic = (struct power_traffic){
 			sum->read / sum->traffic_s, sum->write / sum->traffic_s,
@@ -151,6 +154,7 @@ bool
 history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
 {
+	enum { LATE_S = 2 }; /* a span may begin before the first frame */
 	const struct frame_power *p = power_of(h, last);
 
 	if (p == NULL || rows->power == NULL)
@@ -160,6 +164,9 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 	rows->power->row = rows->power_row;
 	if (from == last)
 		return true;
+	double window_s = history_entry(h, last)->elapsed_s -
+			  history_entry(h, from)->elapsed_s +
+			  history_entry(h, from)->interval_s;
 	struct power_energy *const whole[POWER_WHOLES] = {
 		[POWER_RAIL_DRAM] = &rows->power->dram,
 		[POWER_RAIL_GPU] = &rows->power->gpu,
@@ -170,7 +177,7 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 	for (unsigned rail = 0; rail < p->nrows + POWER_WHOLES; rail++) {
 		struct power_row *row =
 			rail < p->nrows ? &rows->power_row[rail] : NULL;
-		struct power_sum sum = { .s = 0 };
+		struct power_sum sum = { .longest_s = window_s + LATE_S };
 
 		for (uint64_t i = from; i <= last; i++) {
 			const struct frame_power *one = power_of(h, i);

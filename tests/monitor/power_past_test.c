@@ -200,7 +200,17 @@ UNIT(test_seconds_together_use_what_they_used)
 	assert_true(same(then.f.power->dram.watts, 2));
 	assert_true(same(then.f.power->dram.span_s, SPAN));
 
-	struct history_energy e = history_energy(monitor_past(r.m), 1, 1, SPAN);
+	/* Of a second a span of an hour tells nothing. */
+	rig_work(&r);
+	tell(&r, 0, 3600, 3600);
+	last = *rig_feed(&r);
+	then.f = last;
+	assert_true(
+		history_window(monitor_past(r.m), 0, 2, &then.f, &rows, NULL));
+	assert_true(same(then.f.power->row[1].energy.watts, FRAMES - 1));
+	assert_true(same(then.f.power->row[1].energy.span_s, 1));
+
+	struct history_energy e = history_energy(monitor_past(r.m), 2, 1, SPAN);
 
 	assert_true(same(e.joules, joules));
 	assert_true(same(e.s, SPAN));

@@ -189,7 +189,8 @@ rails_choose_columns(struct rails *r, int w, bool clocks)
 		bool change = i == RAIL_BEFORE || i == RAIL_CHANGE;
 		bool clock = i == RAIL_GHZ || i == RAIL_REQUESTED;
 
-		if ((clock && clocks) || (past && r->before != NULL) ||
+		if ((clock && clocks) ||
+		    ((past || i == RAIL_SPAN) && r->before != NULL) ||
 		    (change && r->before == NULL) ||
 		    !rail_column_has_values(r, i) || column_table[i].w > room)
 			continue;

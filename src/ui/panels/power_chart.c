@@ -126,6 +126,8 @@ series_name(const struct view *v, const struct series *s, bool traffic,
 	*out = (struct chart_name){ .role = ROLE_TEXT, .letter = name[0] };
 	snprintf(out->text, sizeof out->text, "%s%s", name,
 		 requested ? " req" : "");
+	if (!cluster && s->rail == t->nclusters + 1 + POWER_RAIL_GPU)
+		out->role = ROLE_DIM;
 	if (!cluster)
 		return;
 	out->role = requested ? ROLE_DIM : view_cluster_role(t, s->rail);

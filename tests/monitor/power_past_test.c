@@ -215,6 +215,11 @@ UNIT(test_seconds_together_use_what_they_used)
 	assert_true(same(e.joules, joules));
 	assert_true(same(e.s, SPAN));
 	assert_true(same(e.most_watts, LAST));
+	/* A span of two seconds ends once, though two frames show it. */
+	e = history_energy(monitor_past(r.m), 1, POWER_ROWS + POWER_RAIL_DRAM,
+			   6);
+	assert_true(same(e.joules, 12));
+	assert_true(same(e.s, 6));
 	/* A span that is longer tells nothing of one second. */
 	e = history_energy(monitor_past(r.m), 0, POWER_ROWS + POWER_RAIL_DRAM,
 			   1);

@@ -330,12 +330,12 @@ rails_sum_text(const struct rails *r, struct buf *b)
 static void
 draw_memory_traffic(struct canvas *c, const struct rails *r, int y)
 {
-	enum { METER_W = 20, TEXT_W = 30 };
+	enum { TEXT_W = 30 };
 	const struct power_traffic *t = &frame_power_machine(r->p)->traffic;
 	bool limit = !r->p->seen && r->p->ceiling > 0;
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
-	int x = 2, room = c->window.w - 2;
+	int x = 2, room = c->window.w - 2, meter = room > 90 ? 20 : 12;
 
 	buf_printf(&b, "memory %s%s",
 		   (t->marks & POWER_AT_LEAST) != 0  ? ">= "
@@ -348,9 +348,9 @@ draw_memory_traffic(struct canvas *c, const struct rails *r, int y)
 		buf_str(&b, " GB/s");
 	x += canvas_text(c, x, y, ROLE_TEXT, buf_cstr(&b)) + 2;
 	if (limit && room - x > TEXT_W) {
-		canvas_bar(c, x, y, METER_W, t->both / r->p->ceiling, ROLE_DIM,
+		canvas_bar(c, x, y, meter, t->both / r->p->ceiling, ROLE_DIM,
 			   ROLE_STEPS - 1);
-		x += METER_W + 1;
+		x += meter + 1;
 		x += canvas_text(
 			     c, x, y, ROLE_TEXT,
 			     PRINTED("%.0f%%", t->both / r->p->ceiling * 100)) +

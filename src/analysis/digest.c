@@ -311,7 +311,7 @@ static bool
 take_processes(struct digest *d, const struct frame *f, const struct sample *s,
 	       struct process_reading *r, struct err *e)
 {
-	static const struct process_wish all = { .opened = -1 };
+	static const struct process_request all = { .opened = -1 };
 	const struct digest_cores cores = { &f->span[frame_scope_all(f)],
 					    f->domain, f->set };
 

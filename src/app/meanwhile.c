@@ -36,11 +36,11 @@ refuse(struct traced *t, const char *why)
 void
 traced_take(struct traced *t, struct source *s)
 {
-	const struct process_wish w = { .top = 1,
-					.opened = -1,
-					.pin = &t->pid,
-					.npins = 1,
-					.trace = true };
+	const struct process_request w = { .top = 1,
+					   .opened = -1,
+					   .pin = &t->pid,
+					   .npins = 1,
+					   .trace = true };
 	const struct process_traced *now = &t->reading.traced;
 	bool traced = t->state == PROCESS_TRACING_ON;
 	struct err e = { ERR_NONE, "" };

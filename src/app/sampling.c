@@ -1,7 +1,7 @@
 /* From a source's reading to a frame, and how the readings fare. */
 #include "app/state.h"
 #include "base/plural.h"
-#include "model/dead.h"
+#include "model/zero_events.h"
 #include "model/quality.h"
 #include "model/sample.h"
 #include "options/user.h"
@@ -48,7 +48,7 @@ static void
 note_dead(struct app *a)
 {
 	const struct eventset *set = a->frame->set;
-	struct dead_told *told = &a->sampling.dead_told;
+	struct zero_told *told = &a->sampling.zero_told;
 
 	for (unsigned i = 0; i < set->ndropped; i++) {
 		const char *event = set->dropped[i].event;
@@ -56,9 +56,9 @@ note_dead(struct app *a)
 
 		while (k < told->n && told->event[k] != event)
 			k++;
-		if (strncmp(set->dropped[i].why, dead_head,
-			    strlen(dead_head)) != 0 ||
-		    k < told->n || told->n == DEAD_TOLD_MAX)
+		if (strncmp(set->dropped[i].why, zero_events_reason,
+			    strlen(zero_events_reason)) != 0 ||
+		    k < told->n || told->n == ZERO_TOLD_MAX)
 			continue;
 		told->event[told->n++] = event;
 		news_add(
@@ -138,13 +138,13 @@ is_written(const struct app *a)
 
 /* Before it is open, the first view tells what it will want. */
 static bool
-is_shown(const struct app *a, struct process_wish *w)
+is_shown(const struct app *a, struct process_request *w)
 {
-	const struct process_wish none = *w;
+	const struct process_request none = *w;
 
 	if (a->screen.ui == NULL)
 		return a->screen.wanted && a->look.view == VIEW_PROCESSES;
-	if (ui_wish(a->screen.ui, w))
+	if (ui_process_request(a->screen.ui, w))
 		return true;
 	*w = none;
 	return false;
@@ -152,13 +152,13 @@ is_shown(const struct app *a, struct process_wish *w)
 
 /* What the screen and the outputs want to know, both in one. */
 static bool
-wish(const struct app *a, struct process_wish *w)
+wish(const struct app *a, struct process_request *w)
 {
 	bool written = is_written(a), shown;
 	/* It may be stopped before they are asked for: no frame would come. */
 	bool replayed = a->source->info.ends && a->screen.wanted;
 
-	*w = (struct process_wish){ .top = PROCESS_TOP, .opened = -1 };
+	*w = (struct process_request){ .top = PROCESS_TOP, .opened = -1 };
 	shown = is_shown(a, w);
 	if (!shown || (written && a->o->out.processes > w->top))
 		w->top = a->o->out.processes;
@@ -171,7 +171,7 @@ wish(const struct app *a, struct process_wish *w)
 bool
 watching_begins(struct app *a)
 {
-	struct process_wish w = { .opened = -1 };
+	struct process_request w = { .opened = -1 };
 	struct watching *what = &a->watching;
 	bool before = what->shown;
 	int32_t opened = what->opened;
@@ -302,7 +302,7 @@ void
 watching_take(struct app *a, const struct frame *f)
 {
 	struct watching *w = &a->watching;
-	struct process_wish what;
+	struct process_request what;
 	struct err e = { ERR_NONE, "" };
 
 	if (!a->source->info.processes || !monitor_processes_due(a->monitor))
@@ -312,7 +312,7 @@ watching_take(struct app *a, const struct frame *f)
 	w->wished = wish(a, &what);
 	if (!w->wished) {
 		/* Counters of processes cost at each switch (Linux). */
-		what = (struct process_wish){ .opened = -1 };
+		what = (struct process_request){ .opened = -1 };
 		if (before)
 			(void)a->source->ops->processes(a->source, &what,
 							&w->reading, &e);
@@ -503,7 +503,7 @@ note_counts(struct app *a)
 		s->counted = span_has_slot(all, i) && (own >> i & 1) == 0;
 	if (!s->counted && ipc >= 0)
 		s->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
-			  VALUE_HELD;
+			  VALUE_IN_USE;
 }
 
 enum sampled

@@ -117,7 +117,7 @@ enum renewed renewal_of_recording(struct app *a, struct err *e);
 
 /* ---- sampling.c: from a source's reading to a frame ---- */
 
-enum { DEAD_TOLD_MAX = 32 };
+enum { ZERO_TOLD_MAX = 32 };
 
 /* What a reading came to. */
 enum sampled {
@@ -129,8 +129,8 @@ enum sampled {
 };
 
 /* Events that were said to count nothing, borrowed; never looked into. */
-struct dead_told {
-	const char *event[DEAD_TOLD_MAX];
+struct zero_told {
+	const char *event[ZERO_TOLD_MAX];
 	unsigned n;
 };
 
@@ -145,7 +145,7 @@ struct sampling {
 	bool held;       /* others had all counters, in some frame */
 	char told[256];  /* of the source's notices, the last */
 	bool doubt_told; /* that counts cannot be true */
-	struct dead_told dead_told;
+	struct zero_told zero_told;
 };
 
 bool sampling_open(struct app *a, struct err *e);

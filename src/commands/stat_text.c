@@ -481,7 +481,7 @@ say_pair(struct stat_job *j, unsigned c)
 	stat_job_compare(j, c, VALUE_CPU, false, &p.cpu);
 	stat_job_compare(j, c, VALUE_CYCLES, false, &p.cycles);
 	stat_job_compare(j, c, VALUE_INSTRUCTIONS, false, &p.instructions);
-	stat_say(&b, &p);
+	stat_write_sentence(&b, &p);
 	if (b.len > 0)
 		print_line(j, &b);
 }

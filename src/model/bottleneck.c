@@ -50,7 +50,7 @@ bottleneck_find(const char *word)
 }
 
 struct bottleneck
-bottleneck_not_judged(enum bottleneck_word word)
+bottleneck_word_only(enum bottleneck_word word)
 {
 	struct bottleneck b = { .word = (uint8_t)word,
 				.see = -1,
@@ -74,7 +74,7 @@ struct losses {
 };
 
 static void
-insert(struct losses *l, unsigned scope, double lost)
+insert_loss(struct losses *l, unsigned scope, double lost)
 {
 	unsigned at = l->n;
 
@@ -89,7 +89,7 @@ insert(struct losses *l, unsigned scope, double lost)
 }
 
 static bool
-has(const struct losses *l, unsigned scope)
+has_loss(const struct losses *l, unsigned scope)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		if (l->at[i].scope == scope)
@@ -101,7 +101,7 @@ has(const struct losses *l, unsigned scope)
 static const double least = 0.05;
 
 static bool
-worth_a_line(const struct bottleneck *v, bool loud)
+is_worth_a_line(const struct bottleneck *v, bool loud)
 {
 	return bottleneck_loses((enum bottleneck_word)v->word) &&
 	       v->shared >= least && (v->flagged || !loud);
@@ -122,13 +122,13 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 			frame_scope_cluster(f, f->topology->cpu[c].cluster);
 		const struct bottleneck *its = &f->bottleneck[group];
 
-		if (!worth_a_line(one, loud))
+		if (!is_worth_a_line(one, loud))
 			continue;
 		if (its->word != one->word ||
 		    !(its->shared > one->shared * several))
-			insert(&l, c, one->shared);
-		else if (worth_a_line(its, loud) && !has(&l, group))
-			insert(&l, group, its->shared);
+			insert_loss(&l, c, one->shared);
+		else if (is_worth_a_line(its, loud) && !has_loss(&l, group))
+			insert_loss(&l, group, its->shared);
 	}
 	return l.n;
 }

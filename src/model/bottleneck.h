@@ -114,7 +114,7 @@ struct bottleneck {
 };
 
 /* Of a row that only its word is known of. */
-struct bottleneck bottleneck_not_judged(enum bottleneck_word word);
+struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
 /*
  * The row that the first line is of: a cause is flagged by the counts of the

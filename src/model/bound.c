@@ -62,7 +62,7 @@ sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 
 /* Were all counts of the metric taken over one and the same time? */
 static bool
-one_time(const struct bound *b, const struct span *s)
+counted_together(const struct bound *b, const struct span *s)
 {
 	uint32_t left = b->need & counter_bits;
 	/* Times are those of the whole. */
@@ -94,7 +94,7 @@ least_coverage(const struct bound *b, const struct span *s)
 }
 
 static bool
-member(const struct members *who, unsigned cpu)
+is_member(const struct members *who, unsigned cpu)
 {
 	const struct topology_cpu *c = &who->topology->cpu[cpu];
 
@@ -112,16 +112,16 @@ member(const struct members *who, unsigned cpu)
 }
 
 static bool
-able(const struct bound *b, const struct members *who, unsigned cpu)
+member_can_count(const struct bound *b, const struct members *who, unsigned cpu)
 {
 	return (who->cpus[cpu].have_any & b->need) == b->need &&
-	       !bound_doubtful(b, who->cpus[cpu].doubt);
+	       !bound_is_impossible(b, who->cpus[cpu].doubt);
 }
 
 /* The sums of those members that have all the metric needs. */
 static bool
-sum_able(const struct bound *b, const struct members *who, int kind,
-	 struct span *out)
+sum_counting_members(const struct bound *b, const struct members *who, int kind,
+		     struct span *out)
 {
 	const struct topology *t = who->topology;
 
@@ -131,7 +131,7 @@ sum_able(const struct bound *b, const struct members *who, int kind,
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		const struct span *c = &who->cpus[i];
 
-		if (!member(who, i) || !able(b, who, i) ||
+		if (!is_member(who, i) || !member_can_count(b, who, i) ||
 		    (kind >= 0 && t->cpu[i].kind != (unsigned)kind))
 			continue;
 		span_add(out, c);
@@ -143,7 +143,7 @@ sum_able(const struct bound *b, const struct members *who, int kind,
 
 /* Times of the system are taken next to the counters': absolute numbers. */
 static bool
-absolute(const struct bound *b)
+is_absolute_number(const struct bound *b)
 {
 	return b->rate || (b->need & 1u << TERM_BUSY_NS) != 0;
 }
@@ -151,7 +151,7 @@ absolute(const struct bound *b)
 static bool
 hardly_counted(const struct bound *b, const struct span *s)
 {
-	return absolute(b) && least_coverage(b, s) < coverage_min;
+	return is_absolute_number(b) && least_coverage(b, s) < coverage_min;
 }
 
 /* What is divided by what. */
@@ -177,7 +177,8 @@ quotient(const struct bound *b, const struct fraction *f)
 
 /* From less than can be leaned on? A rate says itself how much it is of. */
 static bool
-few(const struct bound *b, const struct span *s, const struct fraction *f)
+is_from_few(const struct bound *b, const struct span *s,
+	    const struct fraction *f)
 {
 	const struct metric *m = b->metric;
 	double num = f->scaled ? sum_parts(b->num, b->nnum, s, false) : f->num;
@@ -189,28 +190,28 @@ few(const struct bound *b, const struct span *s, const struct fraction *f)
 }
 
 static double
-believed(const struct bound *b, const struct span *s, const struct fraction *f,
-	 double v, enum value_state *state)
+check_value(const struct bound *b, const struct span *s,
+	    const struct fraction *f, double v, enum value_state *state)
 {
 	if (b->metric->unit == UNIT_GHZ && v > SPAN_GHZ_MAX) {
-		*state = VALUE_DOUBTFUL;
+		*state = VALUE_IMPOSSIBLE;
 		return NAN;
 	}
-	if (few(b, s, f))
+	if (is_from_few(b, s, f))
 		*state = VALUE_FEW;
 	return v;
 }
 
 static double
-ratio(const struct bound *b, const struct span *s, bool scaled,
-      enum value_state *state)
+ratio_value(const struct bound *b, const struct span *s, bool scaled,
+	    enum value_state *state)
 {
 	if (hardly_counted(b, s)) {
 		*state = VALUE_NOT_COUNTED;
 		return NAN;
 	}
 	if (b->need == fixed_bits && s->count[TERM_INSTRUCTIONS] == 0) {
-		*state = VALUE_DOUBTFUL; /* cycles without work */
+		*state = VALUE_IMPOSSIBLE; /* cycles without work */
 		return NAN;
 	}
 	struct fraction f = { sum_parts(b->num, b->nnum, s, scaled),
@@ -221,17 +222,17 @@ ratio(const struct bound *b, const struct span *s, bool scaled,
 		*state = VALUE_FEW;
 		return NAN;
 	}
-	return believed(b, s, &f, v, state);
+	return check_value(b, s, &f, v, state);
 }
 
 /* Why a row has no value of b where it lacks some count that b needs. */
 static enum value_state
-absence(const struct bound *b, const struct span *s)
+missing_state(const struct bound *b, const struct span *s)
 {
 	if (s->n_off == s->ncpus)
 		return VALUE_OFF;
 	if ((b->need & s->held & ~s->have_any) != 0)
-		return VALUE_HELD;
+		return VALUE_IN_USE;
 	if ((b->need & span_cannot(s) & counter_bits) != 0)
 		return VALUE_UNSUPPORTED;
 	if ((s->quality & QUALITY_MUX) != 0)
@@ -267,30 +268,31 @@ choose_sums(const struct bound *b, const struct span **s,
 	    const struct members *who, struct span *some,
 	    enum value_state *state)
 {
-	bool doubt = bound_doubtful(b, (*s)->doubt);
+	bool doubt = bound_is_impossible(b, (*s)->doubt);
 
 	if (((*s)->have_all & b->need) == b->need && !doubt)
 		return true;
 	if (who->cpus == NULL) { /* that was seen to when they were added */
-		*state = VALUE_DOUBTFUL;
+		*state = VALUE_IMPOSSIBLE;
 		return !doubt;
 	}
-	if (sum_able(b, who, -1, some)) {
+	if (sum_counting_members(b, who, -1, some)) {
 		*s = some;
 		return true;
 	}
-	*state = doubt ? VALUE_DOUBTFUL : absence(b, *s);
+	*state = doubt ? VALUE_IMPOSSIBLE : missing_state(b, *s);
 	return false;
 }
 
 static unsigned
-marks_of(const struct bound *b, const struct span *row, const struct span *s,
-	 const struct members *who, bool scaled)
+value_marks(const struct bound *b, const struct span *row, const struct span *s,
+	    const struct members *who, bool scaled)
 {
 	unsigned marks = 0;
 
 	/* A ratio of counts of one time is exact, but for taking turns. */
-	if (((s->quality & QUALITY_MUX) != 0 || absolute(b) || scaled) &&
+	if (((s->quality & QUALITY_MUX) != 0 || is_absolute_number(b) ||
+	     scaled) &&
 	    least_coverage(b, s) < coverage_full)
 		marks |= VALUE_SCALED;
 	if ((row->cannot_any & b->need) != 0)
@@ -342,7 +344,7 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 	   double *slots)
 {
 	double term[METRIC_TERMS], share[TOPDOWN_SHARES];
-	bool scaled = !one_time(b, s);
+	bool scaled = !counted_together(b, s);
 
 	topdown_terms(b, s, scaled, term);
 	if (counts_in_slots(b)) {
@@ -388,7 +390,7 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 
 /* The kind that a row below the machine belongs to. */
 static unsigned
-kind_of(const struct members *who)
+members_kind(const struct members *who)
 {
 	switch (who->level) {
 	case SCOPE_CORE:
@@ -421,8 +423,8 @@ machine_share(const struct bound *b, const struct members *who,
 		if (s->n == 0 || (s->have_any & b->need) != b->need)
 			continue;
 		if (who->cpus != NULL && ((s->have_all & b->need) != b->need ||
-					  bound_doubtful(b, s->doubt))) {
-			if (!sum_able(b, who, (int)k, &some))
+					  bound_is_impossible(b, s->doubt))) {
+			if (!sum_counting_members(b, who, (int)k, &some))
 				continue;
 			s = &some;
 		}
@@ -452,7 +454,7 @@ share_value(const struct bound *b, const struct span *s,
 
 	if (who->level == SCOPE_ALL)
 		return machine_share(b, who, state);
-	unsigned width = who->topology->kind[kind_of(who)].width;
+	unsigned width = who->topology->kind[members_kind(who)].width;
 
 	if (width == 0 && !counts_in_slots(b)) {
 		*state = VALUE_UNSUPPORTED;
@@ -466,7 +468,7 @@ share_value(const struct bound *b, const struct span *s,
 
 /* Where a row ran and all its events stand at 0, none of them is a count. */
 static bool
-all_stand_still(const struct span *s)
+all_slots_zero(const struct span *s)
 {
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		if ((s->have_any >> i & 1) != 0 && s->count[i] > 0)
@@ -479,12 +481,13 @@ all_stand_still(const struct span *s)
  * missing: on no CPU of the row do they count.
  */
 static bool
-stand_in(const struct bound *b, const struct span *s, struct bound *out)
+use_fixed_instead(const struct bound *b, const struct span *s,
+		  struct bound *out)
 {
 	uint32_t missing = b->need & ~s->have_any;
 
-	if (missing == 0 || (missing & ~(s->dead & b->may_stand_in)) != 0 ||
-	    all_stand_still(s))
+	if (missing == 0 || (missing & ~(s->zero & b->may_stand_in)) != 0 ||
+	    all_slots_zero(s))
 		return false;
 	*out = *b;
 	out->need &= ~missing;
@@ -500,9 +503,8 @@ stand_in(const struct bound *b, const struct span *s, struct bound *out)
 }
 
 static double
-value_of_row(const struct bound *b, const struct span *s,
-	     const struct members *who, enum value_state *state,
-	     unsigned *marks)
+row_value(const struct bound *b, const struct span *s,
+	  const struct members *who, enum value_state *state, unsigned *marks)
 {
 	const struct span *row = s;
 	struct span some;
@@ -512,7 +514,7 @@ value_of_row(const struct bound *b, const struct span *s,
 	*state = VALUE_OK;
 	*marks = 0;
 	if ((s->have_any & b->need) != b->need) {
-		*state = absence(b, s);
+		*state = missing_state(b, s);
 		return NAN;
 	}
 	/* What the kernel counts itself needs no cycles to divide by. */
@@ -522,19 +524,19 @@ value_of_row(const struct bound *b, const struct span *s,
 	}
 	if (!choose_sums(b, &s, who, &some, state))
 		return NAN;
-	scaled = !one_time(b, s);
+	scaled = !counted_together(b, s);
 	if (b->metric->core)
 		v = core_value(b, row, who, state);
 	else if (b->metric->share != 0)
 		v = share_value(b, s, who, state);
 	else
-		v = ratio(b, s, scaled, state);
+		v = ratio_value(b, s, scaled, state);
 
 	if (*state == VALUE_OK && b->hardware && s->n_ok > 0 &&
 	    (double)s->count[TERM_INSTRUCTIONS] < BOUND_FEW_INSTRUCTIONS)
 		*state = VALUE_FEW;
 	if (!isnan(v))
-		*marks = marks_of(b, row, s, who, scaled);
+		*marks = value_marks(b, row, s, who, scaled);
 	return v;
 }
 
@@ -546,12 +548,12 @@ bound_value(const struct bound *b, const struct span *s,
 
 	if (s->n == 0) { /* nothing could stand in, either */
 		*marks = 0;
-		*state = absence(b, s);
+		*state = missing_state(b, s);
 		return NAN;
 	}
-	if (who->no_stand_in || !stand_in(b, s, &other))
-		return value_of_row(b, s, who, state, marks);
-	double v = value_of_row(&other, s, who, state, marks);
+	if (who->no_stand_in || !use_fixed_instead(b, s, &other))
+		return row_value(b, s, who, state, marks);
+	double v = row_value(&other, s, who, state, marks);
 
 	if (!isnan(v) && b->other_modes)
 		*marks |= VALUE_MODES;
@@ -561,7 +563,7 @@ bound_value(const struct bound *b, const struct span *s,
 /* ---- sums of several sets ---- */
 
 static bool
-same_parts(const struct bound_part *a, const struct bound_part *b, unsigned n)
+parts_equal(const struct bound_part *a, const struct bound_part *b, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (a[i].term != b[i].term || (a[i].source != b[i].source &&
@@ -572,17 +574,17 @@ same_parts(const struct bound_part *a, const struct bound_part *b, unsigned n)
 }
 
 bool
-bound_alike(const struct bound *a, const struct bound *b)
+bound_same_events(const struct bound *a, const struct bound *b)
 {
 	return a->nnum == b->nnum && a->nden == b->nden &&
 	       memcmp(a->choice, b->choice, sizeof a->choice) == 0 &&
-	       same_parts(a->num, b->num, a->nnum) &&
-	       same_parts(a->den, b->den, a->nden);
+	       parts_equal(a->num, b->num, a->nnum) &&
+	       parts_equal(a->den, b->den, a->nden);
 }
 
 /* The row's slots as they are numbered in the base. */
 static uint32_t
-renumber(const struct bound *to, const struct bound *from, uint32_t bits)
+renumber_slots(const struct bound *to, const struct bound *from, uint32_t bits)
 {
 	uint32_t out = bits & ~((1u << EVENTSET_MAX) - 1);
 
@@ -614,7 +616,7 @@ bound_add(const struct bound *base, struct span *to, const struct bound *own,
 		as.count[at] = s->count[from];
 		as.missed_ns[at] = s->missed_ns[from];
 	}
-	as.have_all = renumber(base, own, s->have_all);
-	as.have_any = renumber(base, own, s->have_any);
+	as.have_all = renumber_slots(base, own, s->have_all);
+	as.have_any = renumber_slots(base, own, s->have_any);
 	span_add(to, &as);
 }

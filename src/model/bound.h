@@ -79,12 +79,12 @@ struct members {
  * slots? Then sums of one can be added to those of the other, as this numbers
  * them.
  */
-bool bound_alike(const struct bound *a, const struct bound *b);
+bool bound_same_events(const struct bound *a, const struct bound *b);
 void bound_add(const struct bound *base, struct span *to,
 	       const struct bound *own, const struct span *s);
 
 /* Is the metric made of what SPAN_DOUBT_* says cannot be true? */
-bool bound_doubtful(const struct bound *b, uint32_t doubt);
+bool bound_is_impossible(const struct bound *b, uint32_t doubt);
 
 /*
  * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED

@@ -38,7 +38,7 @@ find_source(const struct eventset *set, const struct catalog *c, const char *at,
 }
 
 static bool
-put_part(struct bound_part *part, unsigned *n, int source, unsigned term,
+add_part(struct bound_part *part, unsigned *n, int source, unsigned term,
 	 double weight)
 {
 	if (source < 0 || *n == BOUND_PARTS)
@@ -58,9 +58,9 @@ bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 				   ? NULL
 				   : set->slot[source].event->less;
 
-	return put_part(part, n, source, index, t->weight) &&
+	return add_part(part, n, source, index, t->weight) &&
 	       (less == NULL ||
-		put_part(part, n,
+		add_part(part, n,
 			 find_source(set, c, less, (unsigned)strlen(less)),
 			 index, -t->weight));
 }
@@ -108,7 +108,7 @@ is_software(const struct eventset *set, unsigned slot)
 }
 
 static bool
-any_slot(const struct bound_part *part, unsigned n)
+uses_slot(const struct bound_part *part, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if ((slot_bits >> part[i].source & 1) != 0)
@@ -118,7 +118,7 @@ any_slot(const struct bound_part *part, unsigned n)
 
 /* Back to the whole interval's, where no slot is divided. */
 static void
-whole_interval(struct bound_part *part, unsigned n)
+use_whole_interval(struct bound_part *part, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (part[i].source == TERM_SLOT_CYCLES ||
@@ -133,14 +133,14 @@ whole_interval(struct bound_part *part, unsigned n)
 static void
 match_times(struct bound *b)
 {
-	if (any_slot(b->num, b->nnum) || any_slot(b->den, b->nden))
+	if (uses_slot(b->num, b->nnum) || uses_slot(b->den, b->nden))
 		return;
-	whole_interval(b->num, b->nnum);
-	whole_interval(b->den, b->nden);
+	use_whole_interval(b->num, b->nnum);
+	use_whole_interval(b->den, b->nden);
 }
 
 static void
-note_sources(struct bound *b, const struct eventset *set)
+set_needs(struct bound *b, const struct eventset *set)
 {
 	for (unsigned i = 0; i < b->nnum; i++) {
 		if (b->num[i].source == TERM_NOTHING)
@@ -169,7 +169,7 @@ note_sources(struct bound *b, const struct eventset *set)
 
 /* What the fixed pair has of a slot: the same, or the same of all modes. */
 static unsigned
-fixed_like(const struct eventset *set, unsigned source)
+fixed_equivalent(const struct eventset *set, unsigned source)
 {
 	const struct event *e =
 		source < EVENTSET_MAX ? set->slot[source].event : NULL;
@@ -187,7 +187,7 @@ fixed_like(const struct eventset *set, unsigned source)
  * another, and shares that must add up, cannot.
  */
 static void
-note_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
+set_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 {
 	uint32_t num = 0;
 
@@ -199,7 +199,7 @@ note_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 	for (unsigned i = 0; i < b->nden; i++) {
 		struct bound_part *p = &b->den[i];
 
-		p->stand_in = fixed_like(set, p->source);
+		p->stand_in = fixed_equivalent(set, p->source);
 		if (p->stand_in != 0 && (num >> p->source & 1) == 0)
 			b->may_stand_in |= 1u << p->source;
 	}
@@ -232,8 +232,8 @@ bound_make(struct bound *b, const struct metric *m, unsigned index,
 		return false;
 	}
 	match_times(b);
-	note_sources(b, set);
-	note_stand_ins(b, set, domain);
+	set_needs(b, set);
+	set_stand_ins(b, set, domain);
 	return true;
 }
 
@@ -251,8 +251,8 @@ bounds_make(struct bounds *b, const struct metric *const *metric,
 }
 
 bool
-bound_doubtful(const struct bound *b, uint32_t doubt)
+bound_is_impossible(const struct bound *b, uint32_t doubt)
 {
-	return (b->hardware && (doubt & SPAN_DOUBT_COUNTS) != 0) ||
+	return (b->hardware && (doubt & SPAN_IMPOSSIBLE_COUNTS) != 0) ||
 	       ((b->need & 1u << TERM_BUSY_NS) != 0 && doubt != 0);
 }

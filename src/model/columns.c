@@ -45,7 +45,7 @@ static const char *const row_before[COLUMN_ROWS] = {
 };
 
 static bool
-is_word(const char *word, const char *s, size_t n)
+word_equals(const char *word, const char *s, size_t n)
 {
 	return word != NULL && strlen(word) == n && memcmp(word, s, n) == 0;
 }
@@ -55,8 +55,8 @@ column_row_find(const char *word, size_t n)
 {
 	unsigned i = 0;
 
-	while (i < COLUMN_ROWS && !is_word(column_row_name[i], word, n) &&
-	       !is_word(row_before[i], word, n))
+	while (i < COLUMN_ROWS && !word_equals(column_row_name[i], word, n) &&
+	       !word_equals(row_before[i], word, n))
 		i++;
 	return (enum column_row)i;
 }

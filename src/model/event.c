@@ -227,13 +227,13 @@ static const struct label label_table[] = {
 /* clang-format on */
 
 static char
-lower(char c)
+to_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 static bool
-is_sign(char c)
+is_label_char(char c)
 {
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
 	       (c >= '0' && c <= '9');
@@ -246,12 +246,12 @@ abbreviate(struct buf *b, const char *name, unsigned n)
 	unsigned at = 0;
 
 	for (; *name != '\0'; name++) {
-		if (!is_sign(*name)) {
+		if (!is_label_char(*name)) {
 			at = 0;
 			continue;
 		}
 		if (at < n)
-			buf_char(b, at > 0 ? lower(*name) : *name);
+			buf_char(b, at > 0 ? to_lower(*name) : *name);
 		at++;
 	}
 }
@@ -281,7 +281,7 @@ event_label(const char *name, char out[EVENT_LABEL_SIZE])
 /* ---- notes of events ---- */
 
 static const char *const head[] = {
-	[EVENT_NOTE_DEAD] = "counts nothing:", [EVENT_NOTE_UNLIKE] = "unlike:"
+	[EVENT_NOTE_ZERO] = "counts nothing:", [EVENT_NOTE_UNLIKE] = "unlike:"
 };
 
 void
@@ -303,7 +303,7 @@ event_note_put(struct buf *b, enum event_note note, const struct eventset *set,
 
 /* Is it among the words up to the next semicolon? */
 static bool
-among(const char *words, const char *name)
+is_note_word(const char *words, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -324,7 +324,7 @@ event_note_has(const char *text, enum event_note note, const char *event)
 
 	while (*text != '\0') {
 		if (strncmp(text, head[note], len) == 0)
-			return among(text + len, event);
+			return is_note_word(text + len, event);
 		text += strcspn(text, ";");
 		text += strspn(text, "; ");
 	}

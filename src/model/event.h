@@ -112,7 +112,7 @@ unsigned eventset_uncounted(const struct eventset *s);
 
 /* "counts nothing: INST_ALL; unlike: L2_MISS LLC_MISS" */
 enum event_note {
-	EVENT_NOTE_DEAD,  /* taken, and counts nothing: see dead.h */
+	EVENT_NOTE_ZERO,  /* taken, and counts nothing: see zero_events.h */
 	EVENT_NOTE_UNLIKE /* kinds count different things under the name */
 };
 

@@ -69,7 +69,7 @@ frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
  * their own cycles, which may pass together or in turn, do not tell the core's.
  */
 static void
-add_threads(const struct frame *f, const struct span *span,
+sum_threads(const struct frame *f, const struct span *span,
 	    struct frame_core *core)
 {
 	const struct topology *t = f->topology;
@@ -103,7 +103,7 @@ add_threads(const struct frame *f, const struct span *span,
 
 /* Each core is a row's with its first thread; a thread shows its core. */
 static void
-add_cores(const struct topology *t, const struct frame_core *core,
+sum_cores(const struct topology *t, const struct frame_core *core,
 	  struct span *span)
 {
 	for (unsigned i = 0; i < t->ncpus; i++) {
@@ -121,7 +121,8 @@ add_cores(const struct topology *t, const struct frame_core *core,
 }
 
 void
-frame_add_up(const struct frame *f, struct span *span, struct frame_core *core)
+frame_sum_groups(const struct frame *f, struct span *span,
+		 struct frame_core *core)
 {
 	const struct topology *t = f->topology;
 	struct span *cluster = span + t->ncpus;
@@ -141,6 +142,6 @@ frame_add_up(const struct frame *f, struct span *span, struct frame_core *core)
 	}
 	if (core == NULL)
 		return;
-	add_threads(f, span, core);
-	add_cores(t, core, span);
+	sum_threads(f, span, core);
+	sum_cores(t, core, span);
 }

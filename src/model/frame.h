@@ -45,9 +45,9 @@ enum value_state { /* why a value is what it is */
 				       */
 		   VALUE_UNSUPPORTED, /* this machine (or kind) cannot count it
 				       */
-		   VALUE_DOUBTFUL,    /* made of counts that cannot be true */
+		   VALUE_IMPOSSIBLE,  /* made of counts that cannot be true */
 		   VALUE_DENIED,      /* the CPU may not be counted any more */
-		   VALUE_HELD         /* others hold the counters it needs */
+		   VALUE_IN_USE       /* others hold the counters it needs */
 };
 
 /* What else is to be known of a number, besides its value_state. */
@@ -147,8 +147,8 @@ struct frame_core {
  * The spans of all rows from those of the CPUs, which are span's first. core:
  * [ncores] to work with; NULL: no threads share any.
  */
-void frame_add_up(const struct frame *f, struct span *span,
-		  struct frame_core *core);
+void frame_sum_groups(const struct frame *f, struct span *span,
+		      struct frame_core *core);
 
 /* VALUE_SCALED and the other marks of a number. */
 static inline unsigned

@@ -36,8 +36,8 @@ any_narrow(const struct term_events *e)
 
 /* The first term of the list that c has no events for, or NULL. */
 static const char *
-lacking(const struct metric *m, const struct term term[METRIC_TERMS],
-	const struct catalog *c)
+first_missing(const struct metric *m, const struct term term[METRIC_TERMS],
+	      const struct catalog *c)
 {
 	struct term_events have;
 
@@ -52,10 +52,10 @@ bool
 metric_possible(const struct metric *m, const struct catalog *c,
 		const char **missing)
 {
-	const char *lack = lacking(m, m->den, c);
+	const char *lack = first_missing(m, m->den, c);
 
 	if (lack == NULL)
-		lack = lacking(m, m->num, c);
+		lack = first_missing(m, m->num, c);
 	if (missing != NULL)
 		*missing = lack;
 	return lack == NULL;

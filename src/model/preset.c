@@ -6,16 +6,16 @@
 #include "base/place.h"
 #include "model/metric.h"
 
-enum { WISH_MAX = METRIC_TERMS * 2 * TERM_SUM_MAX };
+enum { WANTED_MAX = METRIC_TERMS * 2 * TERM_SUM_MAX };
 
 /* Events, each once, in the order they were wished for. */
-struct wish {
-	const struct event *event[EVENTSET_MAX + WISH_MAX];
+struct wanted_events {
+	const struct event *event[EVENTSET_MAX + WANTED_MAX];
 	unsigned n;
 };
 
 static bool
-wish_has(const struct wish *w, const struct event *e)
+wanted_has(const struct wanted_events *w, const struct event *e)
 {
 	for (unsigned i = 0; i < w->n; i++)
 		if (w->event[i] == e)
@@ -25,7 +25,7 @@ wish_has(const struct wish *w, const struct event *e)
 
 /* Events of the terms that need a slot; false when one does not exist. */
 static bool
-wish_terms(struct wish *w, const struct term term[METRIC_TERMS],
+want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	   const struct catalog *c)
 {
 	for (unsigned i = 0; i < METRIC_TERMS && term[i].event != NULL; i++) {
@@ -34,7 +34,7 @@ wish_terms(struct wish *w, const struct term term[METRIC_TERMS],
 		if (!term_resolve(term[i].event, c, &e))
 			return false;
 		for (unsigned j = 0; j < e.n; j++)
-			if (!e.event[j]->fixed && !wish_has(w, e.event[j]))
+			if (!e.event[j]->fixed && !wanted_has(w, e.event[j]))
 				w->event[w->n++] = e.event[j];
 	}
 	return true;
@@ -42,25 +42,26 @@ wish_terms(struct wish *w, const struct term term[METRIC_TERMS],
 
 /* Denominators first: they serve several metrics. */
 static bool
-wish_metric(struct wish *w, const struct metric *m, const struct catalog *c)
+want_metric(struct wanted_events *w, const struct metric *m,
+	    const struct catalog *c)
 {
-	return wish_terms(w, m->den, c) && wish_terms(w, m->num, c);
+	return want_terms(w, m->den, c) && want_terms(w, m->num, c);
 }
 
 /* Takes all that m needs besides what is taken, or nothing. */
 static void
-take_events_of(struct wish *taken, const struct metric *m,
-	       const struct catalog *c)
+take_metric_events(struct wanted_events *taken, const struct metric *m,
+		   const struct catalog *c)
 {
-	struct wish with = *taken;
+	struct wanted_events with = *taken;
 
-	if (wish_metric(&with, m, c) && with.n <= EVENTSET_MAX &&
+	if (want_metric(&with, m, c) && with.n <= EVENTSET_MAX &&
 	    slots_fit(c, with.event, with.n))
 		*taken = with;
 }
 
 static unsigned
-rank(const struct preset *p, const struct event *e)
+order_rank(const struct preset *p, const struct event *e)
 {
 	unsigned i = 0, n = sizeof p->order / sizeof p->order[0];
 
@@ -71,20 +72,20 @@ rank(const struct preset *p, const struct event *e)
 }
 
 static void
-sort_by_rank(const struct preset *p, struct wish *w)
+sort_by_rank(const struct preset *p, struct wanted_events *w)
 {
 	for (unsigned i = 1; i < w->n; i++) {
 		const struct event *e = w->event[i];
-		unsigned j = i, r = rank(p, e);
+		unsigned j = i, r = order_rank(p, e);
 
-		for (; j > 0 && rank(p, w->event[j - 1]) > r; j--)
+		for (; j > 0 && order_rank(p, w->event[j - 1]) > r; j--)
 			w->event[j] = w->event[j - 1];
 		w->event[j] = e;
 	}
 }
 
 static void
-drop(struct eventset *out, const char *event, const char *why)
+drop_event(struct eventset *out, const char *event, const char *why)
 {
 	for (unsigned i = 0; i < out->ndropped; i++)
 		if (strcmp(out->dropped[i].event, event) == 0)
@@ -93,11 +94,12 @@ drop(struct eventset *out, const char *event, const char *why)
 }
 
 static void
-take_event(struct wish *taken, const char *name, const struct catalog *c)
+take_event(struct wanted_events *taken, const char *name,
+	   const struct catalog *c)
 {
 	const struct event *e = catalog_find(c, name);
 
-	if (e == NULL || e->fixed || wish_has(taken, e) ||
+	if (e == NULL || e->fixed || wanted_has(taken, e) ||
 	    taken->n == EVENTSET_MAX)
 		return;
 	taken->event[taken->n++] = e;
@@ -120,50 +122,50 @@ drop_crowded(struct eventset *out, const struct catalog *c,
 		place_put_counters(&b, mask);
 	buf_printf(&b, " %s taken by %s before it",
 		   bits_count(mask) == 1 ? "is" : "are", by);
-	drop(out, e->name, buf_cstr(&b));
+	drop_event(out, e->name, buf_cstr(&b));
 }
 
 /* After all is taken: what of m was not, and why. */
 static void
-explain(struct eventset *out, const struct wish *taken, const struct metric *m,
-	const struct catalog *c)
+drop_metric_events(struct eventset *out, const struct wanted_events *taken,
+		   const struct metric *m, const struct catalog *c)
 {
 	const char *missing;
-	struct wish need = { .n = 0 };
+	struct wanted_events need = { .n = 0 };
 
 	if (!metric_possible(m, c, &missing)) {
 		if (m->optional)
 			return;
 		const struct event *e = catalog_find(c, missing);
 
-		drop(out, missing,
-		     e != NULL && e->narrow
-			     ? "counts less here than its name says"
-			     : "not in this machine's database");
+		drop_event(out, missing,
+			   e != NULL && e->narrow
+				   ? "counts less here than its name says"
+				   : "not in this machine's database");
 		return;
 	}
-	(void)wish_metric(&need, m, c);
+	(void)want_metric(&need, m, c);
 	for (unsigned i = 0; i < need.n; i++)
-		if (!wish_has(taken, need.event[i]))
+		if (!wanted_has(taken, need.event[i]))
 			drop_crowded(out, c, need.event[i], "metrics");
 }
 
 static void
-explain_event(struct eventset *out, const struct wish *taken, const char *name,
-	      const struct catalog *c)
+drop_own_event(struct eventset *out, const struct wanted_events *taken,
+	       const char *name, const struct catalog *c)
 {
 	const struct event *e = catalog_find(c, name);
 
 	if (e == NULL)
-		drop(out, name, "not in this machine's database");
-	else if (!e->fixed && !wish_has(taken, e))
+		drop_event(out, name, "not in this machine's database");
+	else if (!e->fixed && !wanted_has(taken, e))
 		drop_crowded(out, c, e, "events");
 }
 
 /* Its metrics; riders take no counter, but for who asks for them. */
 static unsigned
-find_metrics(const struct preset *p, const struct preset_own *own,
-	     const struct metric *found[PRESET_METRICS])
+preset_find_metrics(const struct preset *p, const struct preset_own *own,
+		    const struct metric *found[PRESET_METRICS])
 {
 	unsigned n = 0;
 
@@ -177,14 +179,15 @@ find_metrics(const struct preset *p, const struct preset_own *own,
 }
 
 static void
-take_kept(struct wish *taken, const struct preset *p, const struct catalog *c)
+take_kept(struct wanted_events *taken, const struct preset *p,
+	  const struct catalog *c)
 {
 	for (unsigned i = 0; i < PRESET_KEEP && p->keep[i] != NULL; i++) {
 		int at = metric_find(p->keep[i]);
 		struct term_events e = { .n = 0 };
 
 		if (at >= 0)
-			take_events_of(taken, &metric_table[at], c);
+			take_metric_events(taken, &metric_table[at], c);
 		else
 			(void)term_resolve(p->keep[i], c, &e);
 		for (unsigned k = 0; k < e.n; k++)
@@ -226,16 +229,16 @@ without_spare(const struct catalog *c)
 }
 
 static bool
-derive(const struct preset *p, const struct preset_own *own,
-       const struct catalog *all, enum domain domain, struct eventset *out,
-       struct err *e)
+derive_set(const struct preset *p, const struct preset_own *own,
+	   const struct catalog *all, enum domain domain, struct eventset *out,
+	   struct err *e)
 {
 	const struct catalog less = without_spare(all);
 	const struct catalog *c = tries_spare(p) ? all : &less;
 	const struct metric *m[PRESET_METRICS];
-	unsigned n = find_metrics(p, own, m);
+	unsigned n = preset_find_metrics(p, own, m);
 	unsigned nevents = own != NULL ? own->nevents : 0;
-	struct wish taken = { .n = 0 };
+	struct wanted_events taken = { .n = 0 };
 	struct buf name = buf_over(out->name, sizeof out->name);
 
 	memset(out, 0, sizeof *out);
@@ -246,12 +249,12 @@ derive(const struct preset *p, const struct preset_own *own,
 		take_event(&taken, own->event[i], c);
 	for (unsigned i = 0; i < n; i++)
 		if (!comes_late(m[i], domain))
-			take_events_of(&taken, m[i], c);
+			take_metric_events(&taken, m[i], c);
 	for (unsigned i = 0; i < n; i++)
 		if (comes_late(m[i], domain))
-			take_events_of(&taken, m[i], c);
+			take_metric_events(&taken, m[i], c);
 	for (unsigned i = 0; i < nevents; i++)
-		explain_event(out, &taken, own->event[i], c);
+		drop_own_event(out, &taken, own->event[i], c);
 	if (taken.n == 0)
 		return err_set(
 			e, ERR_NO_PMU,
@@ -259,7 +262,7 @@ derive(const struct preset *p, const struct preset_own *own,
 			p->name, c->name);
 	sort_by_rank(p, &taken);
 	for (unsigned i = 0; i < n; i++)
-		explain(out, &taken, m[i], c);
+		drop_metric_events(out, &taken, m[i], c);
 	return slots_place(c, taken.event, taken.n, out, e);
 }
 
@@ -267,20 +270,20 @@ bool
 preset_derive(const struct preset *p, const struct catalog *c,
 	      enum domain domain, struct eventset *out, struct err *e)
 {
-	return derive(p, NULL, c, domain, out, e);
+	return derive_set(p, NULL, c, domain, out, e);
 }
 
 bool
 preset_derive_own(const struct preset *p, const struct preset_own *own,
 		  const struct catalog *c, struct eventset *out, struct err *e)
 {
-	return derive(p, own, c, DOMAIN_NONE, out, e);
+	return derive_set(p, own, c, DOMAIN_NONE, out, e);
 }
 
 /* ---- which counter an event sits on ---- */
 
 static uint32_t
-places(const struct catalog *c, const struct event *e)
+possible_counters(const struct catalog *c, const struct event *e)
 {
 	return e->counters & c->config_counters;
 }
@@ -303,8 +306,8 @@ struct attempt {
 };
 
 static enum outcome
-attempt(const struct catalog *c, const struct event *const *event, unsigned n,
-	struct attempt *a)
+try_placement(const struct catalog *c, const struct event *const *event,
+	      unsigned n, struct attempt *a)
 {
 	*a = (struct attempt){ .n = 0 };
 	for (unsigned i = 0; i < n; i++) {
@@ -317,7 +320,7 @@ attempt(const struct catalog *c, const struct event *const *event, unsigned n,
 		if (a->n == PLACE_MAX)
 			return TOO_MANY;
 		a->index[a->n] = i;
-		a->mask[a->n++] = places(c, event[i]);
+		a->mask[a->n++] = possible_counters(c, event[i]);
 	}
 	if (!place_events(a->mask, a->n, a->counter, &a->why))
 		return CROWDED;
@@ -339,15 +342,15 @@ sort_by_counter(struct slot *slot, unsigned n)
 
 /* Counters, without the places of events that need none. */
 static uint32_t
-all_there_are(const struct catalog *c)
+real_counters(const struct catalog *c)
 {
 	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
 }
 
 /* Those in the way of the last one: the most constrained first. */
 static unsigned
-put_rivals(struct buf *b, const struct event *const *event,
-	   const struct attempt *a)
+list_competitors(struct buf *b, const struct event *const *event,
+		 const struct attempt *a)
 {
 	unsigned rivals = 0;
 
@@ -364,8 +367,8 @@ put_rivals(struct buf *b, const struct event *const *event,
 
 /* "A, B and C all need counters 5,6,7: ..." */
 static bool
-crowded(const struct catalog *c, const struct event *const *event,
-	const struct attempt *a, struct err *err)
+fail_crowded(const struct catalog *c, const struct event *const *event,
+	     const struct attempt *a, struct err *err)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
@@ -379,17 +382,17 @@ crowded(const struct catalog *c, const struct event *const *event,
 			"%s cannot be placed on any counter this machine offers; drop it",
 			name);
 	/* Whoever goes makes room: that is a number, not a list of names. */
-	if (mask == all_there_are(c) && bits_count(mask) == 1)
+	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,
 			"the only counter is taken, and %s needs it too; drop one or use a preset",
 			name);
-	if (mask == all_there_are(c))
+	if (mask == real_counters(c))
 		return err_set(
 			err, ERR_FAIL,
 			"all %u counters are taken, and %s needs one more; drop one or use a preset",
 			bits_count(mask), name);
-	rivals = put_rivals(&b, event, a);
+	rivals = list_competitors(&b, event, a);
 	buf_printf(&b, " and %s %s need ", name, rivals == 1 ? "both" : "all");
 	place_put_counters(&b, mask);
 	return err_set(err, ERR_FAIL, "%s; drop one or use a preset",
@@ -402,7 +405,7 @@ slots_place(const struct catalog *c, const struct event *const *event,
 {
 	struct attempt a;
 
-	switch (attempt(c, event, n, &a)) {
+	switch (try_placement(c, event, n, &a)) {
 	case PLACED:
 		break;
 	case TWICE:
@@ -414,7 +417,7 @@ slots_place(const struct catalog *c, const struct event *const *event,
 			"%u events are more than the %d a set can hold; drop some",
 			n, EVENTSET_MAX);
 	case CROWDED:
-		return crowded(c, event, &a, e);
+		return fail_crowded(c, event, &a, e);
 	}
 	for (unsigned i = 0; i < a.n; i++)
 		out->slot[i] = (struct slot){ .event = event[a.index[i]],
@@ -429,5 +432,5 @@ slots_fit(const struct catalog *c, const struct event *const *event, unsigned n)
 {
 	struct attempt a;
 
-	return attempt(c, event, n, &a) == PLACED;
+	return try_placement(c, event, n, &a) == PLACED;
 }

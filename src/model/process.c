@@ -335,7 +335,7 @@ process_state_parse(const char *s, size_t n, uint8_t *state)
 /* ---- events ---- */
 
 void
-process_traced_clear(struct process_traced *t)
+process_traced_reset(struct process_traced *t)
 {
 	memset(t, 0, offsetof(struct process_traced, row));
 }
@@ -350,14 +350,14 @@ process_counts_add(struct process_counts *to, const struct process_counts *c)
 }
 
 static bool
-comes_before(const struct process_counts *a, const struct process_counts *b)
+counts_before(const struct process_counts *a, const struct process_counts *b)
 {
 	return a->pid < b->pid || (a->pid == b->pid && a->thread < b->thread);
 }
 
 /* Few, and in every tick: in place, without a call for memory. */
 static void
-sort(struct process_counts *row, unsigned n)
+sort_counts(struct process_counts *row, unsigned n)
 {
 	static const unsigned gaps[] = { 132, 57, 23, 10, 4, 1 };
 
@@ -367,7 +367,7 @@ sort(struct process_counts *row, unsigned n)
 			unsigned at = i;
 
 			for (; at >= gaps[g] &&
-			       comes_before(&it, &row[at - gaps[g]]);
+			       counts_before(&it, &row[at - gaps[g]]);
 			     at -= gaps[g])
 				row[at] = row[at - gaps[g]];
 			row[at] = it;
@@ -377,8 +377,8 @@ sort(struct process_counts *row, unsigned n)
 void
 process_traced_sort(struct process_traced *t)
 {
-	sort(t->row, t->n);
-	sort(t->thread, t->nthreads);
+	sort_counts(t->row, t->n);
+	sort_counts(t->thread, t->nthreads);
 }
 
 const struct process_counts *
@@ -392,10 +392,10 @@ process_traced_find(const struct process_traced *t, int32_t pid,
 	while (least < n) {
 		unsigned middle = least + (n - least) / 2;
 
-		if (!comes_before(&row[middle], &want) &&
-		    !comes_before(&want, &row[middle]))
+		if (!counts_before(&row[middle], &want) &&
+		    !counts_before(&want, &row[middle]))
 			return &row[middle];
-		if (comes_before(&row[middle], &want))
+		if (counts_before(&row[middle], &want))
 			least = middle + 1;
 		else
 			n = middle;

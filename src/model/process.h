@@ -25,17 +25,17 @@
  */
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
-	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * over(o->cpu_ns, o->wall_ns)) \
+	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
 	ROW(PROCESS_P_TIME, "p_time_pct", "P t%", "%", 0, "its share of time on the first kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
 	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "its share of cycles on the first kind of core", PROCESS_HAS_PARTS, part_work(o)) \
-	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of all cores' cycles", PROCESS_HAS_COUNTS, share(o->cycles, o->all_cycles)) \
-	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, over(o->instructions, o->cycles)) \
-	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "the same on the first kind of core", PROCESS_HAS_PARTS, part_ipc(o, 0)) \
-	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "the same on the second, or all others", PROCESS_HAS_PARTS, part_ipc(o, 1)) \
-	ROW(PROCESS_GIPS, "gips", "Ginst/s", "G/s", 2, "instructions a second", PROCESS_HAS_COUNTS, over(o->instructions, o->wall_ns)) \
+	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of all cores' cycles", PROCESS_HAS_COUNTS, part_of_all_pct(o->cycles, o->all_cycles)) \
+	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->cycles)) \
+	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "the same on the first kind of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 0)) \
+	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "the same on the second, or all others", PROCESS_HAS_PARTS, operand_part_ipc(o, 1)) \
+	ROW(PROCESS_GIPS, "gips", "Ginst/s", "G/s", 2, "instructions a second", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->wall_ns)) \
 	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of its CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o)) \
-	ROW(PROCESS_WATTS, "watts", "W~", "W", 2, "the system's estimate of its cores' power", PROCESS_HAS_ENERGY, over(o->energy_nj, o->wall_ns)) \
-	ROW(PROCESS_NJ, "nj_inst", "nJ/i~", "nJ", 2, "the same energy per instruction", PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS, over(o->energy_nj, o->instructions))
+	ROW(PROCESS_WATTS, "watts", "W~", "W", 2, "the system's estimate of its cores' power", PROCESS_HAS_ENERGY, quotient_or_nan(o->energy_nj, o->wall_ns)) \
+	ROW(PROCESS_NJ, "nj_inst", "nJ/i~", "nJ", 2, "the same energy per instruction", PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS, quotient_or_nan(o->energy_nj, o->instructions))
 /* clang-format on */
 
 #define PROCESS_METRIC_NAME(name, ...) name,
@@ -243,7 +243,7 @@ struct process_traced {
  * What a person wants to know; borrowed for the call. Nothing at all (top 0, no
  * pins, none opened): nobody looks any more, and what costs is let go.
  */
-struct process_wish {
+struct process_request {
 	unsigned top;       /* at most so many are counted, where that costs */
 	int32_t opened;     /* pid whose threads are wanted; -1: none */
 	uint64_t opened_at; /* its start */
@@ -352,7 +352,7 @@ struct process_table {
 	const struct process_traced *traced;
 };
 
-void process_traced_clear(struct process_traced *t);
+void process_traced_reset(struct process_traced *t);
 
 /* Counts of both, in to. */
 void process_counts_add(struct process_counts *to,

@@ -46,22 +46,22 @@ struct operands {
 };
 
 static double
-known(const struct process_row *row, uint32_t has, uint64_t value)
+value_or_nan(const struct process_row *row, uint32_t has, uint64_t value)
 {
 	return (row->known & has) != 0 ? (double)value : NAN;
 }
 
 static double
-over(double above, double below)
+quotient_or_nan(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
 }
 
 /* More than all is none: counts of an earlier frame came late. */
 static double
-share(double of, double all)
+part_of_all_pct(double of, double all)
 {
-	return of <= all ? 100 * over(of, all) : NAN;
+	return of <= all ? 100 * quotient_or_nan(of, all) : NAN;
 }
 
 static double
@@ -73,7 +73,7 @@ part_time(const struct operands *o)
 		return NAN;
 	for (unsigned i = 0; i < o->parts; i++)
 		sum += (double)o->row->d.part[i].cpu_ns;
-	return over(100 * (double)o->row->d.part[0].cpu_ns, sum);
+	return quotient_or_nan(100 * (double)o->row->d.part[0].cpu_ns, sum);
 }
 
 static double
@@ -81,11 +81,12 @@ part_work(const struct operands *o)
 {
 	if (o->parts == 0 || (o->row->known & PROCESS_HAS_PARTS) == 0)
 		return NAN;
-	return over(100 * (double)o->row->d.part[0].cycles, o->cycles);
+	return quotient_or_nan(100 * (double)o->row->d.part[0].cycles,
+			       o->cycles);
 }
 
 static double
-part_ipc(const struct operands *o, unsigned part)
+operand_part_ipc(const struct operands *o, unsigned part)
 {
 	const struct process_row *row = o->row;
 	const struct process_part *p = &row->d.part[part];
@@ -93,20 +94,20 @@ part_ipc(const struct operands *o, unsigned part)
 	if (part >= o->parts || (row->known & PROCESS_HAS_PARTS) == 0 ||
 	    p->cycles < FEW_CYCLES || p->cycles * FEW_SHARE < row->d.cycles)
 		return NAN;
-	return over((double)p->instructions, (double)p->cycles);
+	return quotient_or_nan((double)p->instructions, (double)p->cycles);
 }
 
 static double
 clock_rate(const struct operands *o)
 {
-	double ghz = over(o->cycles, o->cpu_ns);
+	double ghz = quotient_or_nan(o->cycles, o->cpu_ns);
 
 	return ghz >= GHZ_LEAST && ghz <= GHZ_MOST ? ghz : NAN;
 }
 
 static void
-operands_of(const struct process_row *row, const struct process_row *cores,
-	    unsigned parts, struct operands *o)
+make_operands(const struct process_row *row, const struct process_row *cores,
+	      unsigned parts, struct operands *o)
 {
 	const struct process_totals *d = &row->d;
 
@@ -114,14 +115,17 @@ operands_of(const struct process_row *row, const struct process_row *cores,
 		.row = row,
 		.parts = parts > 1 ? parts : 0,
 		.wall_ns = row->interval_s * 1e9,
-		.user_ns = known(row, PROCESS_HAS_TIMES, d->user_ns),
-		.system_ns = known(row, PROCESS_HAS_TIMES, d->system_ns),
-		.cycles = known(row, PROCESS_HAS_COUNTS, d->cycles),
-		.instructions = known(row, PROCESS_HAS_COUNTS, d->instructions),
-		.energy_nj = known(row, PROCESS_HAS_ENERGY, d->energy_nj),
-		.all_cycles = cores != NULL ? known(cores, PROCESS_HAS_COUNTS,
-						    cores->d.cycles)
-					    : NAN,
+		.user_ns = value_or_nan(row, PROCESS_HAS_TIMES, d->user_ns),
+		.system_ns = value_or_nan(row, PROCESS_HAS_TIMES, d->system_ns),
+		.cycles = value_or_nan(row, PROCESS_HAS_COUNTS, d->cycles),
+		.instructions =
+			value_or_nan(row, PROCESS_HAS_COUNTS, d->instructions),
+		.energy_nj =
+			value_or_nan(row, PROCESS_HAS_ENERGY, d->energy_nj),
+		.all_cycles = cores != NULL
+				      ? value_or_nan(cores, PROCESS_HAS_COUNTS,
+						     cores->d.cycles)
+				      : NAN,
 	};
 	o->cpu_ns = o->user_ns + o->system_ns;
 }
@@ -133,7 +137,7 @@ process_metrics_of(struct process_row *row, const struct process_row *cores,
 	struct operands all;
 	const struct operands *o = &all;
 
-	operands_of(row, cores, parts, &all);
+	make_operands(row, cores, parts, &all);
 #define VALUE(constant, name, label, unit, decimals, text, needs, formula) \
 	row->value[constant] = formula;
 	PROCESS_METRIC_TABLE(VALUE)
@@ -143,7 +147,7 @@ process_metrics_of(struct process_row *row, const struct process_row *cores,
 /* ---- all rows, and the cores ---- */
 
 static void
-begin(struct process_row *row, const char *name)
+init_row(struct process_row *row, const char *name)
 {
 	*row = (struct process_row){
 		.pid = -1, .parent = -1, .name = name, .user = ""
@@ -152,7 +156,7 @@ begin(struct process_row *row, const char *name)
 
 /* Kinds that a part stands for: one, or all that no part has of its own. */
 static bool
-is_of_part(const struct process_parts *parts, unsigned part, unsigned kind)
+kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 {
 	if (parts->kind[part] >= 0)
 		return (unsigned)parts->kind[part] == kind;
@@ -164,27 +168,27 @@ is_of_part(const struct process_parts *parts, unsigned part, unsigned kind)
 
 /* A kind that is off counted nothing, and that is known. */
 static bool
-is_known(const struct span *t)
+fixed_known(const struct span *t)
 {
 	return span_has_fixed(t) || (t->quality & QUALITY_OFF) != 0;
 }
 
 static void
-add_kinds(const struct frame *f, const struct process_parts *parts,
-	  struct process_row *cores)
+add_core_kinds(const struct frame *f, const struct process_parts *parts,
+	       struct process_row *cores)
 {
 	cores->known |= PROCESS_HAS_PARTS;
 	for (unsigned k = 0; k < f->topology->nkinds; k++) {
 		const struct span *t = &f->span[frame_scope_kind(f, k)];
 
-		if (!is_known(t))
+		if (!fixed_known(t))
 			cores->known &= ~(uint32_t)PROCESS_HAS_PARTS;
 		if (!span_has_fixed(t))
 			continue;
 		for (unsigned i = 0; i < parts->n; i++) {
 			struct process_part *p = &cores->d.part[i];
 
-			if (!is_of_part(parts, i, k))
+			if (!kind_in_part(parts, i, k))
 				continue;
 			p->cycles += t->cycles;
 			p->instructions += t->instructions;
@@ -199,14 +203,14 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 	const struct span *all = &f->span[frame_scope_all(f)];
 	const uint32_t missing = QUALITY_STALE | QUALITY_LOST | QUALITY_DENIED;
 
-	begin(cores, "(cores)");
+	init_row(cores, "(cores)");
 	cores->interval_s = f->interval_s;
 	if (span_has_fixed(all)) {
 		cores->known = PROCESS_HAS_COUNTS;
 		cores->d.cycles = all->cycles;
 		cores->d.instructions = all->instructions;
 		if (parts->n > 1)
-			add_kinds(f, parts, cores);
+			add_core_kinds(f, parts, cores);
 	}
 	if ((all->quality & missing) != 0)
 		cores->flags |= PROCESS_PARTIAL;
@@ -227,7 +231,7 @@ process_own_of(const struct process_row *row, unsigned n, const bool *out,
 {
 	uint32_t lacks = 0, uncounted = 0;
 
-	begin(own, "(processes)");
+	init_row(own, "(processes)");
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t known = row[i].known;
 
@@ -254,7 +258,7 @@ is_negative(uint64_t cycles, uint64_t instructions)
 
 /* Nobody did less than nothing: then what remains is not known. */
 static void
-doubt(struct process_row *rest)
+clear_impossible(struct process_row *rest)
 {
 	uint32_t wrong = 0;
 
@@ -273,7 +277,7 @@ void
 process_rest_metrics(struct process_row *rest, const struct process_row *cores,
 		     unsigned parts)
 {
-	doubt(rest);
+	clear_impossible(rest);
 	process_metrics_of(rest, cores, parts);
 	if (rest->d.cycles < FEW_CYCLES)
 		rest->value[PROCESS_IPC] = NAN;
@@ -285,7 +289,7 @@ process_rest_of(const struct process_row *cores, const struct process_row *own,
 {
 	const struct process_totals *c = &cores->d, *o = &own->d;
 
-	begin(rest, "(rest)");
+	init_row(rest, "(rest)");
 	rest->interval_s = cores->interval_s;
 	rest->known = cores->known & own->known &
 		      (PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS);
@@ -308,15 +312,15 @@ process_rest_of(const struct process_row *cores, const struct process_row *own,
 
 /* The narrowest of the part's kinds; 0: not known of all. */
 static unsigned
-width_of(const struct process_parts *parts, unsigned part,
-	 const struct topology *t)
+part_width(const struct process_parts *parts, unsigned part,
+	   const struct topology *t)
 {
 	unsigned least = 0;
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		unsigned width = t->kind[k].width;
 
-		if (parts != NULL && !is_of_part(parts, part, k))
+		if (parts != NULL && !kind_in_part(parts, part, k))
 			continue;
 		if (width == 0)
 			return 0;
@@ -328,18 +332,18 @@ width_of(const struct process_parts *parts, unsigned part,
 
 /* Slots that its instructions fill, in cycles; NAN: unknown. */
 static double
-filled(const struct process_row *row, const struct process_parts *parts,
-       const struct topology *t)
+filled_cycles(const struct process_row *row, const struct process_parts *parts,
+	      const struct topology *t)
 {
 	double sum = 0;
 
 	if (parts->n < 2 || (row->known & PROCESS_HAS_PARTS) == 0) {
-		unsigned width = width_of(NULL, 0, t);
+		unsigned width = part_width(NULL, 0, t);
 
 		return width > 0 ? (double)row->d.instructions / width : NAN;
 	}
 	for (unsigned i = 0; i < parts->n; i++) {
-		unsigned width = width_of(parts, i, t);
+		unsigned width = part_width(parts, i, t);
 
 		if (row->d.part[i].instructions == 0)
 			continue;
@@ -361,14 +365,15 @@ process_is_slow(const struct process_row *row, const struct process_row *cores,
 	    100 * cycles <=
 		    of * (double)MATTERS_CYCLES * (double)cores->d.cycles)
 		return false;
-	return of * 100 * filled(row, parts, t) < (double)SLOW_SLOTS * cycles;
+	return of * 100 * filled_cycles(row, parts, t) <
+	       (double)SLOW_SLOTS * cycles;
 }
 
 /* ---- whose doing it is ---- */
 
 /* Part of the table with that kind, even if among others; -1: none. */
 static int
-part_of(const struct process_parts *parts, int kind)
+kind_part(const struct process_parts *parts, int kind)
 {
 	int several = -1;
 
@@ -390,7 +395,7 @@ part_of_scope(const struct process_table *t, const struct frame *f,
 
 	*part = -1;
 	if (kind >= 0 && f->topology->nkinds > 1)
-		*part = part_of(&t->parts, kind);
+		*part = kind_part(&t->parts, kind);
 	return *part >= 0 || kind < 0 || f->topology->nkinds < 2;
 }
 
@@ -402,7 +407,7 @@ cores_whole(const struct process_table *t)
 }
 
 static uint64_t
-cycles_of(const struct process_row *row, int part)
+row_cycles(const struct process_row *row, int part)
 {
 	uint32_t need = part < 0 ? PROCESS_HAS_COUNTS : PROCESS_HAS_PARTS;
 
@@ -412,10 +417,10 @@ cycles_of(const struct process_row *row, int part)
 }
 
 static double
-ipc_of(const struct process_row *row, int part)
+row_ipc(const struct process_row *row, int part)
 {
 	const struct process_part *p = &row->d.part[part < 0 ? 0 : part];
-	double cycles = (double)cycles_of(row, part);
+	double cycles = (double)row_cycles(row, part);
 
 	if (part == 0 || part == 1)
 		return row->value[part == 0 ? PROCESS_IPC_0 : PROCESS_IPC_1];
@@ -429,9 +434,10 @@ ipc_of(const struct process_row *row, int part)
  * is another's, however much of it there is.
  */
 static bool
-can_be(const struct process_row *row, int part, const struct span *cores)
+can_be_culprit(const struct process_row *row, int part,
+	       const struct span *cores)
 {
-	double ipc = ipc_of(row, part);
+	double ipc = row_ipc(row, part);
 
 	if (!span_has_fixed(cores) || cores->cycles < FEW_CYCLES || isnan(ipc))
 		return true;
@@ -449,15 +455,15 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 				       .ipc = NAN };
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
-	uint64_t all = cycles_of(&t->cores, part), most = 0, several = 0;
+	uint64_t all = row_cycles(&t->cores, part), most = 0, several = 0;
 	uint64_t possible = 0; /* cycles of all who can be it */
 
 	for (unsigned i = 0; i < t->n; i++) {
-		uint64_t cycles = cycles_of(&t->row[i], part);
+		uint64_t cycles = row_cycles(&t->row[i], part);
 
 		if (t->row[i].pid == PROCESS_OTHERS_PID) {
 			several = cycles;
-		} else if (can_be(&t->row[i], part, &f->span[scope])) {
+		} else if (can_be_culprit(&t->row[i], part, &f->span[scope])) {
 			possible += cycles;
 			if (cycles <= most)
 				continue;
@@ -474,7 +480,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 		return false;
 	c->part = part;
 	c->share_pct = 100 * (double)most / (double)all;
-	c->ipc = ipc_of(c->row, part);
+	c->ipc = row_ipc(c->row, part);
 	return true;
 }
 
@@ -490,10 +496,10 @@ processes_shares(const struct process_table *t, const struct frame *f,
 	if (!part_of_scope(t, f, scope, &at) || !cores_whole(t))
 		return 0;
 	*part = at >= 0 ? t->parts.label[at] : "all";
-	double all = (double)cycles_of(&t->cores, at);
+	double all = (double)row_cycles(&t->cores, at);
 
 	for (unsigned i = 0; i < t->n; i++) {
-		double pct = 100 * (double)cycles_of(&t->row[i], at) / all;
+		double pct = 100 * (double)row_cycles(&t->row[i], at) / all;
 		unsigned to = found;
 
 		if (!(pct > 0 && pct <= 100))

@@ -33,7 +33,7 @@ const struct share_constant_row share_constants[CONSTANT_COUNT] = {
 /* clang-format on */
 
 static double
-mark(enum share_constant c)
+constant_value(enum share_constant c)
 {
 	return share_constants[c].middle;
 }
@@ -42,13 +42,13 @@ mark(enum share_constant c)
 
 /* No calls, as of fmin and fmax; b where a is NAN. */
 static double
-least(double a, double b)
+min_of(double a, double b)
 {
 	return a < b ? a : b;
 }
 
 static double
-most(double a, double b)
+max_of(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -61,46 +61,46 @@ struct share_bound {
 static const struct share_bound anything = { 0, NAN, 1 };
 
 static struct share_bound
-exactly(double v)
+bound_exactly(double v)
 {
-	v = least(most(v, 0), 1);
+	v = min_of(max_of(v, 0), 1);
 	return (struct share_bound){ v, v, v };
 }
 
 static struct share_bound
-times(double v, enum share_constant c)
+bound_times(double v, enum share_constant c)
 {
 	const struct share_constant_row *k = &share_constants[c];
 
-	return (struct share_bound){ least(v * k->low, 1),
-				     least(v * k->middle, 1),
-				     least(v * k->high, 1) };
+	return (struct share_bound){ min_of(v * k->low, 1),
+				     min_of(v * k->middle, 1),
+				     min_of(v * k->high, 1) };
 }
 
 /* The second is coarser: its middle counts only where the first has none. */
 static struct share_bound
-both(struct share_bound a, struct share_bound b)
+bound_both(struct share_bound a, struct share_bound b)
 {
-	struct share_bound o = { most(a.low, b.low),
+	struct share_bound o = { max_of(a.low, b.low),
 				 isnan(a.middle) ? b.middle : a.middle,
-				 least(a.high, b.high) };
+				 min_of(a.high, b.high) };
 
 	if (o.low > o.high) { /* they contradict each other */
-		o.low = least(a.high, b.high);
-		o.high = most(a.low, b.low);
+		o.low = min_of(a.high, b.high);
+		o.high = max_of(a.low, b.low);
 	}
 	return o;
 }
 
 static double
-known(const struct share_counts *c, enum bottleneck_measure first,
-      enum bottleneck_measure other)
+known_measure(const struct share_counts *c, enum bottleneck_measure first,
+	      enum bottleneck_measure other)
 {
 	return (double)(isnan(c->m[first]) ? c->m[other] : c->m[first]);
 }
 
 static double
-ipc_of(const struct share_counts *c)
+counts_ipc(const struct share_counts *c)
 {
 	return (double)(c->all_modes ? c->m[MEASURE_IPC]
 				     : c->m[MEASURE_USER_IPC]);
@@ -108,7 +108,7 @@ ipc_of(const struct share_counts *c)
 
 /* Slots a cycle. */
 static struct share_bound
-width_of(const struct share_counts *c)
+counts_width(const struct share_counts *c)
 {
 	if (c->width > 0)
 		return (struct share_bound){ c->width, c->width, c->width };
@@ -123,36 +123,38 @@ width_of(const struct share_counts *c)
 }
 
 static struct share_bound
-of_slots(struct share_bound per_cycle, struct share_bound width)
+bound_of_slots(struct share_bound per_cycle, struct share_bound width)
 {
 	if (isnan(per_cycle.low) || isnan(width.low))
 		return anything;
-	return (struct share_bound){ least(per_cycle.low / width.high, 1),
-				     least(per_cycle.middle / width.middle, 1),
-				     least(per_cycle.high / width.low, 1) };
+	return (struct share_bound){ min_of(per_cycle.low / width.high, 1),
+				     min_of(per_cycle.middle / width.middle, 1),
+				     min_of(per_cycle.high / width.low, 1) };
 }
 
 static struct share_bound
 retiring(const struct share_counts *c, struct share_bound width)
 {
-	double uops = (double)c->m[MEASURE_UOPS], ipc = ipc_of(c);
+	double uops = (double)c->m[MEASURE_UOPS], ipc = counts_ipc(c);
 	const struct share_constant_row *k = &share_constants[CONSTANT_UOPS];
 
 	if (!isnan(c->m[MEASURE_USEFUL]))
-		return exactly((double)c->m[MEASURE_USEFUL] / 100);
+		return bound_exactly((double)c->m[MEASURE_USEFUL] / 100);
 	if (!isnan(uops))
-		return of_slots((struct share_bound){ uops, uops, uops },
-				width);
-	return of_slots((struct share_bound){ ipc * k->low, ipc * k->middle,
-					      ipc * k->high },
-			width);
+		return bound_of_slots((struct share_bound){ uops, uops, uops },
+				      width);
+	return bound_of_slots((struct share_bound){ ipc * k->low,
+						    ipc * k->middle,
+						    ipc * k->high },
+			      width);
 }
 
 /* Mispredictions a cycle; NAN. */
 static double
-missed_of(const struct share_counts *c)
+mispredictions_per_cycle(const struct share_counts *c)
 {
-	return known(c, MEASURE_BRANCH, MEASURE_BRANCH_ANY) / 1000 * ipc_of(c);
+	return known_measure(c, MEASURE_BRANCH, MEASURE_BRANCH_ANY) / 1000 *
+	       counts_ipc(c);
 }
 
 /*
@@ -163,36 +165,38 @@ static struct share_bound
 empty_slots(double slots, const struct share_counts *c,
 	    struct share_bound width, enum share_constant recovery)
 {
-	struct share_bound b =
-		of_slots((struct share_bound){ slots, slots, slots }, width);
-	double missed = missed_of(c);
-	struct share_bound r = times(missed, recovery);
+	struct share_bound b = bound_of_slots(
+		(struct share_bound){ slots, slots, slots }, width);
+	double missed = mispredictions_per_cycle(c);
+	struct share_bound r = bound_times(missed, recovery);
 
 	if (!c->whole_stalls)
 		return b;
 	if (isnan(missed))
 		return (struct share_bound){ 0, b.middle, b.high };
-	return (struct share_bound){ most(b.low - r.high, 0),
-				     most(b.middle - r.middle, 0),
+	return (struct share_bound){ max_of(b.low - r.high, 0),
+				     max_of(b.middle - r.middle, 0),
 				     b.high - r.low };
 }
 
 static struct share_bound
 bad_spec(const struct share_counts *c)
 {
-	double rewind = known(c, MEASURE_RECOVERY, MEASURE_REWIND) / 100;
-	double missed = missed_of(c);
+	double rewind =
+		known_measure(c, MEASURE_RECOVERY, MEASURE_REWIND) / 100;
+	double missed = mispredictions_per_cycle(c);
 	double share = (double)c->m[MEASURE_DISCARDED] / 100;
 	struct share_bound b = anything;
 
 	if (!isnan(share))
-		return c->arm_slots ? times(share, CONSTANT_ARM_DISCARDED)
-				    : exactly(share);
+		return c->arm_slots ? bound_times(share, CONSTANT_ARM_DISCARDED)
+				    : bound_exactly(share);
 	if (!isnan(rewind))
-		b = both(times(rewind, CONSTANT_REWIND), b);
+		b = bound_both(bound_times(rewind, CONSTANT_REWIND), b);
 	if (!isnan(missed))
-		b = both(b, times(missed, c->small ? CONSTANT_MISS_SMALL
-						   : CONSTANT_MISS));
+		b = bound_both(
+			b, bound_times(missed, c->small ? CONSTANT_MISS_SMALL
+							: CONSTANT_MISS));
 	return b;
 }
 
@@ -206,25 +210,27 @@ frontend(const struct share_counts *c, struct share_bound width)
 
 	if (!isnan(share) && c->arm_slots) {
 		struct share_bound moved =
-			times((double)c->m[MEASURE_DISCARDED] / 100,
-			      CONSTANT_ARM_DELIVERY);
+			bound_times((double)c->m[MEASURE_DISCARDED] / 100,
+				    CONSTANT_ARM_DELIVERY);
 
-		return (struct share_bound){ most(share - moved.high, 0),
-					     most(share - moved.middle, 0),
+		return (struct share_bound){ max_of(share - moved.high, 0),
+					     max_of(share - moved.middle, 0),
 					     share };
 	}
 	if (!isnan(share))
-		return exactly(share);
+		return bound_exactly(share);
 	if (!isnan(slots))
 		b = empty_slots(slots, c, width, CONSTANT_RECOVERY_FRONT);
-	return isnan(cycles) ? b
-			     : both(b, (struct share_bound){ cycles, NAN, 1 });
+	return isnan(cycles)
+		       ? b
+		       : bound_both(b, (struct share_bound){ cycles, NAN, 1 });
 }
 
 static struct share_bound
 backend(const struct share_counts *c, struct share_bound width)
 {
-	double stall = known(c, MEASURE_PROCESSING, MEASURE_STALL) / 100;
+	double stall =
+		known_measure(c, MEASURE_PROCESSING, MEASURE_STALL) / 100;
 	double slots = (double)c->m[MEASURE_BLOCKED_SLOTS];
 
 	if (!isnan(slots) && isnan(c->m[MEASURE_PROCESSING]))
@@ -232,8 +238,8 @@ backend(const struct share_counts *c, struct share_bound width)
 	if (isnan(stall))
 		return anything;
 	if (c->whole_stalls && isnan(c->m[MEASURE_PROCESSING]))
-		return (struct share_bound){ least(stall, 1), NAN, 1 };
-	return exactly(stall);
+		return (struct share_bound){ min_of(stall, 1), NAN, 1 };
+	return bound_exactly(stall);
 }
 
 static void
@@ -307,19 +313,19 @@ put_shares(const struct share_bound b[SHARE_COUNT], struct shares *out)
 {
 	for (int i = 0; i < SHARE_COUNT; i++)
 		out->of[i] = (struct share_range){
-			(float)least(b[i].low, b[i].high),
+			(float)min_of(b[i].low, b[i].high),
 			isnan(b[i].middle)
 				? NAN
-				: (float)least(most(b[i].middle, b[i].low),
-					       b[i].high),
-			(float)most(b[i].low, b[i].high),
+				: (float)min_of(max_of(b[i].middle, b[i].low),
+						b[i].high),
+			(float)max_of(b[i].low, b[i].high),
 		};
 }
 
 bool
 shares_of(const struct share_counts *c, struct shares *out)
 {
-	struct share_bound width = width_of(c);
+	struct share_bound width = counts_width(c);
 	struct share_bound b[SHARE_COUNT] = { retiring(c, width), bad_spec(c),
 					      frontend(c, width),
 					      backend(c, width) };
@@ -336,9 +342,10 @@ shares_of(const struct share_counts *c, struct shares *out)
 	put_shares(b, out);
 	out->open = c->shares_core;
 	/* The back end is counted, or has what the others leave: Skylake. */
-	return !isnan(known(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
+	return !isnan(known_measure(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
 	       !isnan(c->m[MEASURE_BLOCKED_SLOTS]) ||
-	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] + missed_of(c));
+	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] +
+		      mispredictions_per_cycle(c));
 }
 
 void
@@ -400,9 +407,9 @@ high(const struct shares *s, int i)
 }
 
 static double
-mark_of(int i)
+cause_mark(int i)
 {
-	return mark(cause_table[i].mark);
+	return constant_value(cause_table[i].mark);
 }
 
 /* The least by which i is ahead of j: i at its least, j as high as fits. */
@@ -419,21 +426,21 @@ least_lead(const struct shares *s, int i, int j)
 	double a = low(s, i), b = high(s, j), rest = 1 - a - b;
 
 	if (rest < others_low)
-		b = most(b - (others_low - rest), low(s, j));
+		b = max_of(b - (others_low - rest), low(s, j));
 	else if (rest > others_high && !s->open)
-		a = least(a + rest - others_high, high(s, i));
+		a = min_of(a + rest - others_high, high(s, i));
 	return a - b;
 }
 
 static bool
 is_always_cause(const struct shares *s, int i)
 {
-	bool always = high(s, SHARE_RETIRING) < mark(CONSTANT_NONE) &&
-		      low(s, i) >= mark_of(i);
+	bool always = high(s, SHARE_RETIRING) < constant_value(CONSTANT_NONE) &&
+		      low(s, i) >= cause_mark(i);
 
 	for (int j = SHARE_BAD_SPEC; always && j < SHARE_COUNT; j++)
-		always = j == i ||
-			 least_lead(s, i, j) >= mark(CONSTANT_LEAD) - hair;
+		always = j == i || least_lead(s, i, j) >=
+					   constant_value(CONSTANT_LEAD) - hair;
 	return always;
 }
 
@@ -441,17 +448,19 @@ is_always_cause(const struct shares *s, int i)
 static bool
 may_be_cause(const struct shares *s, int i)
 {
-	double top = high(s, i), others = top - mark(CONSTANT_LEAD);
-	double sum = top + least(high(s, SHARE_RETIRING), mark(CONSTANT_NONE));
+	double top = high(s, i), others = top - constant_value(CONSTANT_LEAD);
+	double sum = top + min_of(high(s, SHARE_RETIRING),
+				  constant_value(CONSTANT_NONE));
 
-	if (top < mark_of(i) || low(s, SHARE_RETIRING) >= mark(CONSTANT_NONE))
+	if (top < cause_mark(i) ||
+	    low(s, SHARE_RETIRING) >= constant_value(CONSTANT_NONE))
 		return false;
 	for (int j = SHARE_BAD_SPEC; j < SHARE_COUNT; j++) {
 		if (j == i)
 			continue;
 		if (low(s, j) > others)
 			return false;
-		sum += least(high(s, j), others);
+		sum += min_of(high(s, j), others);
 	}
 	return sum >= 1 - hair || s->open;
 }
@@ -462,8 +471,8 @@ is_always_none(const struct shares *s)
 	bool below = true;
 
 	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++)
-		below = below && high(s, i) < mark_of(i);
-	return below || low(s, SHARE_RETIRING) >= mark(CONSTANT_NONE);
+		below = below && high(s, i) < cause_mark(i);
+	return below || low(s, SHARE_RETIRING) >= constant_value(CONSTANT_NONE);
 }
 
 static bool
@@ -471,12 +480,12 @@ may_be_none(const struct shares *s)
 {
 	double sum = high(s, SHARE_RETIRING);
 
-	if (sum >= mark(CONSTANT_NONE))
+	if (sum >= constant_value(CONSTANT_NONE))
 		return true;
 	for (int i = SHARE_BAD_SPEC; i < SHARE_COUNT; i++) {
-		if (low(s, i) >= mark_of(i))
+		if (low(s, i) >= cause_mark(i))
 			return false;
-		sum += least(high(s, i), mark_of(i));
+		sum += min_of(high(s, i), cause_mark(i));
 	}
 	return sum > 1 || s->open;
 }
@@ -529,7 +538,7 @@ static bool
 reaches(const struct share_counts *c, enum bottleneck_measure m,
 	enum share_constant at)
 {
-	return (double)c->m[m] >= mark(at);
+	return (double)c->m[m] >= constant_value(at);
 }
 
 /* Misses, or cycles that wait for loads, that explain the back end's share. */
@@ -544,7 +553,7 @@ memory_evidence(const struct share_counts *c, const struct shares *s)
 		if (reaches(c, (enum bottleneck_measure)m, CONSTANT_BEYOND))
 			return m;
 	if ((double)c->m[MEASURE_LOAD_WAIT] >=
-	    100 * mark(CONSTANT_LOAD_WAIT) *
+	    100 * constant_value(CONSTANT_LOAD_WAIT) *
 		    (double)s->of[SHARE_BACKEND].middle)
 		return MEASURE_LOAD_WAIT;
 	return -1;

@@ -24,7 +24,7 @@ span_set_busy(struct span *s, double busy_ns)
 }
 
 static bool
-idle(const struct span *s)
+is_idle_span(const struct span *s)
 {
 	return (double)s->cycles <
 	       IDLE_CYCLES_PER_S * 1e-9 * span_ns(s, TERM_CYCLES);
@@ -32,7 +32,7 @@ idle(const struct span *s)
 
 /* Virtual machines and broken counters give themselves away. */
 static uint32_t
-doubt(const struct span *s)
+impossible_bits(const struct span *s)
 {
 	double cycles = (double)s->cycles, work = (double)s->instructions;
 	double most = SPAN_GHZ_MAX * span_ns(s, TERM_CYCLES);
@@ -40,15 +40,15 @@ doubt(const struct span *s)
 	bool busy = share >= busy_surely;
 
 	if (cycles <= 0)
-		return busy ? SPAN_DOUBT_COUNTS : 0;
+		return busy ? SPAN_IMPOSSIBLE_COUNTS : 0;
 	if (cycles > most)
-		return SPAN_DOUBT_COUNTS;
-	if (idle(s))
+		return SPAN_IMPOSSIBLE_COUNTS;
+	if (is_idle_span(s))
 		return 0;
 	if ((s->have_any & 1u << TERM_INSTRUCTIONS) != 0 &&
 	    (work <= 0 || work > IPC_MAX * cycles))
-		return SPAN_DOUBT_COUNTS;
-	return busy && cycles > most * share ? SPAN_DOUBT_CLOCK : 0;
+		return SPAN_IMPOSSIBLE_COUNTS;
+	return busy && cycles > most * share ? SPAN_IMPOSSIBLE_CLOCK : 0;
 }
 
 static void
@@ -63,11 +63,11 @@ judge_good(struct span *s)
 		return;
 	s->n_ok = 1;
 	s->alone = (s->have_any & 1u << TERM_INSTRUCTIONS) == 0;
-	s->doubt = doubt(s);
+	s->doubt = impossible_bits(s);
 	if (s->doubt != 0)
 		s->quality |= QUALITY_APPROX;
 	else
-		s->n_idle = idle(s);
+		s->n_idle = is_idle_span(s);
 }
 
 void
@@ -110,7 +110,7 @@ span_add(struct span *restrict to, const struct span *restrict part)
 	to->doubt |= part->doubt;
 	to->quality |= part->quality;
 	to->held |= part->held;
-	to->dead |= part->dead;
+	to->zero |= part->zero;
 	to->cannot_all &= part->cannot_all;
 	to->cannot_any |= part->cannot_any;
 	to->seen_ns += part->seen_ns;
@@ -159,5 +159,5 @@ span_close(struct span *s, uint32_t extra, double frame_ns)
 {
 	s->wall_ns = s->n > 0 ? s->cpu_ns / s->n : frame_ns;
 	s->quality = row_quality(s, extra);
-	s->dead &= ~s->have_any;
+	s->zero &= ~s->have_any;
 }

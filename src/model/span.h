@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {                        /* counts that cannot be true */
-       SPAN_DOUBT_COUNTS = 1, /* all that the CPU's counters say */
-       SPAN_DOUBT_CLOCK = 2   /* its cycles against its busy time */
+enum {                             /* counts that cannot be true */
+       SPAN_IMPOSSIBLE_COUNTS = 1, /* all that the CPU's counters say */
+       SPAN_IMPOSSIBLE_CLOCK = 2   /* its cycles against its busy time */
 };
 
 /* Busy time is of clocks finer than the system's ticks; no term_source. */
@@ -68,7 +68,7 @@ struct span {
 	uint32_t cannot_all, cannot_any; /* none of those told of, or some,
 					    cannot count */
 	uint32_t held;                   /* others hold, on some */
-	uint32_t dead;                   /* counts nothing, on some */
+	uint32_t zero;                   /* counts nothing, on some */
 };
 
 enum row_state {

@@ -11,7 +11,7 @@
 /* ---- one command ---- */
 
 static int
-by_value(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -20,7 +20,7 @@ by_value(const void *a, const void *b)
 
 /* Linear between neighbours, as R's type 7. */
 static double
-quantile(const double *sorted, unsigned n, double at)
+quantile_sorted(const double *sorted, unsigned n, double at)
 {
 	double x = at * (n - 1);
 	unsigned i = (unsigned)x;
@@ -39,13 +39,14 @@ count_outliers(const double *v, unsigned n, double *work)
 		return 0;
 	for (unsigned i = 0; i < n; i++)
 		work[i] = v[i];
-	qsort(work, n, sizeof *work, by_value);
-	double low = quantile(work, n, 0.25), high = quantile(work, n, 0.75);
+	qsort(work, n, sizeof *work, compare_doubles);
+	double low = quantile_sorted(work, n, 0.25),
+	       high = quantile_sorted(work, n, 0.75);
 	double reach = FENCE * (high - low);
 
 	/* Instructions repeat exactly: then any other value would be one. */
 	if (!(reach > 0))
-		reach = FENCE_EXACT * fabs(quantile(work, n, 0.5));
+		reach = FENCE_EXACT * fabs(quantile_sorted(work, n, 0.5));
 	for (unsigned i = 0; i < n; i++)
 		out += v[i] < low - reach || v[i] > high + reach;
 	return out;
@@ -121,7 +122,7 @@ mean_of_logs(const double *v, const double *over, unsigned n,
 }
 
 static enum stat_outcome
-outcome_of(const struct stat_change *c)
+change_outcome(const struct stat_change *c)
 {
 	if (c->low > 1 + BAND)
 		return STAT_MORE;
@@ -139,13 +140,13 @@ static const struct stat_change no_change = { .ratio = NAN,
 					      .outcome = STAT_UNKNOWN };
 
 static void
-note_difference(const struct difference *d, struct stat_change *out)
+set_difference(const struct difference *d, struct stat_change *out)
 {
 	out->low = exp(d->low);
 	out->high = exp(d->high);
 	out->se = d->se;
 	out->df = d->df;
-	out->outcome = outcome_of(out);
+	out->outcome = change_outcome(out);
 }
 
 void
@@ -172,7 +173,7 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 		(void)mean_of_logs(b, a, na, &of_b);
 		student_difference(&one, &of_b, CONFIDENCE, &d);
 	}
-	note_difference(&d, out);
+	set_difference(&d, out);
 }
 
 void
@@ -208,14 +209,14 @@ stat_mean_change(const struct stat_change *pair, unsigned n,
 	if (shares > 0)
 		mean.df = 1 / shares;
 	student_difference(&one, &mean, CONFIDENCE, &d);
-	note_difference(&d, out);
+	set_difference(&d, out);
 }
 
 /* ---- the order ---- */
 
 /* Steele, Lea and Flood's SplitMix64. */
 static uint64_t
-draw(uint64_t *state)
+random_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;
 
@@ -233,7 +234,7 @@ stat_order(uint64_t seed, unsigned commands, unsigned rounds, unsigned *order)
 		for (unsigned i = 0; i < commands; i++)
 			at[i] = i;
 		for (unsigned i = commands; i > 1; i--) {
-			unsigned k = (unsigned)(draw(&seed) % i);
+			unsigned k = (unsigned)(random_next(&seed) % i);
 			unsigned was = at[i - 1];
 
 			at[i - 1] = at[k];
@@ -245,7 +246,7 @@ stat_order(uint64_t seed, unsigned commands, unsigned rounds, unsigned *order)
 /* ---- in words ---- */
 
 static void
-say_time(struct buf *to, const struct stat_pair *p)
+write_time(struct buf *to, const struct stat_pair *p)
 {
 	switch (p->elapsed.outcome) {
 	case STAT_MORE:
@@ -271,7 +272,7 @@ say_time(struct buf *to, const struct stat_pair *p)
 }
 
 static void
-say_instructions(struct buf *to, const struct stat_pair *p)
+write_instructions(struct buf *to, const struct stat_pair *p)
 {
 	enum stat_outcome v = p->instructions.outcome;
 	bool differs = p->elapsed.outcome == STAT_MORE ||
@@ -290,7 +291,7 @@ say_instructions(struct buf *to, const struct stat_pair *p)
 
 /* Only what the counts leave: the same work took more cycles, or more time. */
 static const char *
-reason_of(const struct stat_pair *p)
+change_reason(const struct stat_pair *p)
 {
 	enum stat_outcome more = p->elapsed.outcome;
 	bool longer = more == STAT_MORE;
@@ -312,7 +313,7 @@ reason_of(const struct stat_pair *p)
 }
 
 void
-stat_say(struct buf *to, const struct stat_pair *p)
+stat_write_sentence(struct buf *to, const struct stat_pair *p)
 {
 	if (p->elapsed.outcome == STAT_UNKNOWN)
 		return;
@@ -323,9 +324,9 @@ stat_say(struct buf *to, const struct stat_pair *p)
 			STAT_CLAIM_RUNS, STAT_CLAIM_RUNS);
 		return;
 	}
-	say_time(to, p);
-	say_instructions(to, p);
-	buf_str(to, reason_of(p));
+	write_time(to, p);
+	write_instructions(to, p);
+	buf_str(to, change_reason(p));
 	buf_char(to, '.');
 }
 
@@ -526,7 +527,7 @@ means_of_blocks(const struct blocks_series *s, double block[BLOCKS])
 }
 
 static void
-add_line(struct drift *d, const double block[BLOCKS], double variance)
+add_drift_line(struct drift *d, const double block[BLOCKS], double variance)
 {
 	double along = 0, times = 0;
 
@@ -555,7 +556,7 @@ blocks_difference(const struct blocks_series *a, const struct blocks_series *b,
 		means_of_blocks(side[i], block);
 		student_mean(block, BLOCKS, &of[i]);
 		of[i].value = side[i]->ratio;
-		add_line(&drift, block, of[i].variance);
+		add_drift_line(&drift, block, of[i].variance);
 	}
 	student_difference(&of[0], &of[1], confidence, out);
 	return drift.lines <= share_of_lines * drift.all ||

@@ -81,7 +81,7 @@ struct stat_pair {
 
 /* "B takes 1.22 times as long as A, for the same number of instructions: ..."
  */
-void stat_say(struct buf *to, const struct stat_pair *p);
+void stat_write_sentence(struct buf *to, const struct stat_pair *p);
 
 /* ---- Student's t, and outcomes on many rows at once ---- */
 

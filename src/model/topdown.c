@@ -15,8 +15,8 @@ at_least_0(double v)
  * open how the two share that cut; in proportion keeps the bar at 1.
  */
 static void
-by_remainder(const struct topdown_counts *c, double slots,
-	     double share[TOPDOWN_SHARES])
+shares_by_remainder(const struct topdown_counts *c, double slots,
+		    double share[TOPDOWN_SHARES])
 {
 	double useful = fmin(c->retired / slots, 1);
 	double processing = at_least_0(c->stall) / c->cycles;
@@ -43,8 +43,8 @@ by_remainder(const struct topdown_counts *c, double slots,
  * they claim more; where they claim less the rest is not made theirs.
  */
 static void
-by_slots(const struct topdown_counts *c, double slots,
-	 double share[TOPDOWN_SHARES])
+shares_by_slots(const struct topdown_counts *c, double slots,
+		double share[TOPDOWN_SHARES])
 {
 	double useful = c->retired / slots;
 	double processing = at_least_0(c->stall) / c->cycles;
@@ -74,9 +74,9 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 	if (!(slots > 0))
 		return 0;
 	if (c->bubble_slots)
-		by_slots(c, slots, share);
+		shares_by_slots(c, slots, share);
 	else
-		by_remainder(c, slots, share);
+		shares_by_remainder(c, slots, share);
 	if (isnan(c->latency))
 		share[TOPDOWN_BANDWIDTH] = NAN;
 	return slots;

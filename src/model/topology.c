@@ -53,7 +53,7 @@ first_of_core(const struct topology *t, unsigned i)
 }
 
 static void
-count(struct topology *t)
+count_members(struct topology *t)
 {
 	for (unsigned i = 0; i < t->nkinds; i++)
 		t->kind[i].ncpus = 0;
@@ -97,7 +97,7 @@ name_cluster(struct topology *t, unsigned i)
 void
 topology_finish(struct topology *t)
 {
-	count(t);
+	count_members(t);
 	for (unsigned i = 0; i < t->nclusters; i++)
 		if (t->cluster[i].label[0] == '\0')
 			name_cluster(t, i);

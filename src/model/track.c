@@ -19,7 +19,7 @@ static const double glance_share = 0.1;
 
 /* Counters are 64 bits: a difference with the top bit set went backwards. */
 static bool
-backwards(uint64_t now, uint64_t before)
+went_backwards(uint64_t now, uint64_t before)
 {
 	return now - before > UINT64_C(1) << 63;
 }
@@ -31,7 +31,7 @@ most_in(int64_t ns, int per_ns)
 }
 
 static bool
-beyond(uint64_t count, int64_t ns, int per_ns)
+exceeds(uint64_t count, int64_t ns, int per_ns)
 {
 	return (double)count > most_in(ns, per_ns);
 }
@@ -44,7 +44,7 @@ has_pair(const struct reading *fixed)
 }
 
 static bool
-counts_slots(const struct tracks *t, const struct cpu_sample *c)
+counts_any_slot(const struct tracks *t, const struct cpu_sample *c)
 {
 	for (unsigned i = 0; i < t->nslots; i++)
 		if (c->slot[i].supported)
@@ -64,9 +64,9 @@ ahead_of_time(const struct reading *now, const struct reading *before,
 static bool
 reading_backwards(const struct reading *now, const struct reading *before)
 {
-	return backwards(now->count, before->count) ||
-	       backwards(now->enabled_ns, before->enabled_ns) ||
-	       backwards(now->running_ns, before->running_ns);
+	return went_backwards(now->count, before->count) ||
+	       went_backwards(now->enabled_ns, before->enabled_ns) ||
+	       went_backwards(now->running_ns, before->running_ns);
 }
 
 /*
@@ -74,8 +74,8 @@ reading_backwards(const struct reading *now, const struct reading *before)
  * be old, both must have moved: the interrupt that reads them runs on the CPU.
  */
 static bool
-follows(const struct reading *now, const struct reading *before, int64_t ns,
-	bool may_be_stale)
+can_follow(const struct reading *now, const struct reading *before, int64_t ns,
+	   bool may_be_stale)
 {
 	uint64_t cycles = now[FIXED_CYCLES].count - before[FIXED_CYCLES].count;
 	uint64_t work = now[FIXED_INSTRUCTIONS].count -
@@ -88,8 +88,8 @@ follows(const struct reading *now, const struct reading *before, int64_t ns,
 	if (!may_be_stale)
 		return true;
 	return cycles > 0 && work > 0 &&
-	       !beyond(cycles, ns, CYCLES_PER_NS_MAX) &&
-	       !beyond(work, ns, CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX);
+	       !exceeds(cycles, ns, CYCLES_PER_NS_MAX) &&
+	       !exceeds(work, ns, CYCLES_PER_NS_MAX * EVENTS_PER_CYCLE_MAX);
 }
 
 static bool
@@ -105,7 +105,7 @@ same_fixed(const struct reading *a, const struct reading *b)
  * nothing at all. No core has a total as small as a word.
  */
 static bool
-no_total(const struct reading *fixed)
+is_no_total(const struct reading *fixed)
 {
 	return fixed[FIXED_CYCLES].count < WORD_END &&
 	       fixed[FIXED_INSTRUCTIONS].count < WORD_END;
@@ -116,23 +116,23 @@ no_total(const struct reading *fixed)
  * progress"; what such a row means is decided when all rows are known.
  */
 static enum row_state
-judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
-      const struct sample *s)
+judge_delivered(const struct tracks *t, struct track *k,
+		const struct cpu_sample *c, const struct sample *s)
 {
 	bool stale = t->rows_may_be_stale;
 	int64_t now_ns = s->stamp.awake_ns, ns = now_ns - k->awake_ns;
 
 	if (!has_pair(c->fixed)) {
-		if (!counts_slots(t, c))
+		if (!counts_any_slot(t, c))
 			return ROW_NONE;
 		return k->have ? ROW_GOOD : ROW_FIRST;
 	}
 	if (!k->have)
-		return stale && no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
+		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
 	if (!has_pair(k->fixed)) /* since this row; the slots go on */
 		return ROW_GOOD;
 	/* Old rows: as taken, or as read at a swap (slots only). */
-	if (stale && (same_fixed(c->fixed, k->fixed) || no_total(c->fixed) ||
+	if (stale && (same_fixed(c->fixed, k->fixed) || is_no_total(c->fixed) ||
 		      (k->swapped && same_fixed(c->fixed, k->swap_fixed)))) {
 		k->pending = false;
 		return ROW_OFF;
@@ -140,13 +140,13 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 	/* Garbage that stands still must not become plausible with time. */
 	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
 
-	if (!stood && follows(c->fixed, k->fixed, ns, stale)) {
+	if (!stood && can_follow(c->fixed, k->fixed, ns, stale)) {
 		k->pending = false;
 		return ROW_GOOD;
 	}
 	if (k->pending && !stood &&
-	    follows(c->fixed, k->pending_fixed, now_ns - k->pending_awake_ns,
-		    stale)) {
+	    can_follow(c->fixed, k->pending_fixed, now_ns - k->pending_awake_ns,
+		       stale)) {
 		k->pending = false;
 		return ROW_RESET;
 	}
@@ -156,13 +156,13 @@ judge(const struct tracks *t, struct track *k, const struct cpu_sample *c,
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
 	/* When in a long reading was it read? Such a CPU is not off. */
 	if (!stood &&
-	    follows(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
+	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
 	return stale ? ROW_OFF : ROW_STALE;
 }
 
 static void
-judge_all(struct tracks *t, const struct sample *s)
+judge_rows(struct tracks *t, const struct sample *s)
 {
 	unsigned missing = 0, silent = 0;
 
@@ -171,7 +171,7 @@ judge_all(struct tracks *t, const struct sample *s)
 
 		switch (s->cpu[i].state) {
 		case CPU_DELIVERED:
-			k->state = judge(t, k, &s->cpu[i], s);
+			k->state = judge_delivered(t, k, &s->cpu[i], s);
 			silent += k->state == ROW_OFF;
 			break;
 		case CPU_MISSING:
@@ -231,8 +231,8 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 
 /* Returns the time that it was counted for. */
 static inline double
-take_one(struct span *d, unsigned source, const struct reading *now,
-	 const struct reading *before, struct coverage *of)
+take_source(struct span *d, unsigned source, const struct reading *now,
+	    const struct reading *before, struct coverage *of)
 {
 	uint64_t enabled = now->enabled_ns - before->enabled_ns;
 	uint64_t running = now->running_ns - before->running_ns;
@@ -285,7 +285,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			d->quality |= QUALITY_LOST;
 			continue;
 		}
-		double own = take_one(d, i, &c->slot[i], &k->slot[i], &of);
+		double own = take_source(d, i, &c->slot[i], &k->slot[i], &of);
 
 		if ((d->have_any & 1u << i) == 0)
 			continue;
@@ -307,8 +307,8 @@ take_slots(const struct tracks *t, const struct track *k,
 	for (unsigned i = 0; i < FIXED_COUNT; i++)
 		if (c->fixed[i].supported && k->slot_fixed[i].supported &&
 		    !reading_backwards(&c->fixed[i], &k->slot_fixed[i]))
-			take_one(d, TERM_SLOT_CYCLES + i, &c->fixed[i],
-				 &k->slot_fixed[i], &of);
+			take_source(d, TERM_SLOT_CYCLES + i, &c->fixed[i],
+				    &k->slot_fixed[i], &of);
 }
 
 /*
@@ -334,7 +334,7 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
  * opens them, too, but reads them once more.
  */
 static bool
-only_a_glance(const struct track *k, const struct cpu_sample *c, double ns)
+is_barely_counted(const struct track *k, const struct cpu_sample *c, double ns)
 {
 	return !k->swapped && has_pair(c->fixed) && has_pair(k->fixed) &&
 	       c->fixed[FIXED_CYCLES].enabled_ns != 0 &&
@@ -362,8 +362,8 @@ take_good(const struct tracks *t, const struct track *k,
 			if (!c->fixed[i].supported || !k->fixed[i].supported ||
 			    reading_backwards(&c->fixed[i], &k->fixed[i]))
 				continue;
-			take_one(d, TERM_CYCLES + i, &c->fixed[i], &k->fixed[i],
-				 &of);
+			take_source(d, TERM_CYCLES + i, &c->fixed[i],
+				    &k->fixed[i], &of);
 		}
 	}
 	if (k->awake_ns < before_ns)
@@ -426,7 +426,8 @@ tracks_start(struct tracks *t, const struct sample *s)
 						.total_last = c->total,
 						.apart_last_ns =
 							s->apart_ns } };
-		if (c->state != CPU_DELIVERED || judge(t, k, c, s) == ROW_OFF)
+		if (c->state != CPU_DELIVERED ||
+		    judge_delivered(t, k, c, s) == ROW_OFF)
 			continue;
 		rebase(k, c, s);
 		if ((s->flags & SAMPLE_STOLEN) != 0)
@@ -437,7 +438,7 @@ tracks_start(struct tracks *t, const struct sample *s)
 }
 
 void
-tracks_forget_slots(struct tracks *t)
+tracks_drop_slots(struct tracks *t)
 {
 	for (unsigned i = 0; i < t->ncpus; i++)
 		t->cpu[i].have_slots = t->cpu[i].told = false;
@@ -446,7 +447,7 @@ tracks_forget_slots(struct tracks *t)
 void
 tracks_swap(struct tracks *t, const struct sample *s)
 {
-	tracks_forget_slots(t);
+	tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		struct track *k = &t->cpu[i];
 		const struct cpu_sample *c = &s->cpu[i];
@@ -457,8 +458,8 @@ tracks_swap(struct tracks *t, const struct sample *s)
 			continue;
 		/* A stepped clock may stand between the two readings. */
 		bool moved = !has_pair(c->fixed) || !k->have ||
-			     follows(c->fixed, k->fixed, ns,
-				     t->rows_may_be_stale && ns > 0);
+			     can_follow(c->fixed, k->fixed, ns,
+					t->rows_may_be_stale && ns > 0);
 
 		if (!moved || (t->rows_may_be_stale && k->swapped &&
 			       same_fixed(c->fixed, k->swap_fixed)))
@@ -477,15 +478,16 @@ static const double apart_share = 0.25;
 
 /* An OS may step idle time back by a tick; that is 0, not a jump. */
 static uint64_t
-ticks(uint64_t now, uint64_t before)
+ticks_since(uint64_t now, uint64_t before)
 {
 	return now - before > UINT64_C(1) << 63 ? 0 : now - before;
 }
 
 static double
-share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
+busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 {
-	uint64_t all = ticks(c->total, total), b = ticks(c->busy, busy);
+	uint64_t all = ticks_since(c->total, total),
+		 b = ticks_since(c->busy, busy);
 
 	if (all == 0)
 		return NAN;
@@ -524,10 +526,10 @@ take_busy(struct track *k, const struct track_ticks *old,
 
 	if (c->busy_known && old->known) {
 		if (k->state == ROW_GOOD || k->state == ROW_NONE) {
-			busy = share(c, old->busy, old->total);
+			busy = busy_share(c, old->busy, old->total);
 			apart += old->apart_ns;
 		} else if (k->state != ROW_OFF) {
-			busy = share(c, old->busy_last, old->total_last);
+			busy = busy_share(c, old->busy_last, old->total_last);
 			apart += old->apart_last_ns;
 		}
 	}
@@ -548,7 +550,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	int64_t now_ns = s->stamp.awake_ns;
 
 	d->cpu_ns = (double)(now_ns - before_ns);
-	if (k->state == ROW_GOOD && only_a_glance(k, c, d->cpu_ns))
+	if (k->state == ROW_GOOD && is_barely_counted(k, c, d->cpu_ns))
 		k->state = ROW_FIRST;
 	if (k->state == ROW_GOOD)
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
@@ -583,7 +585,8 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 
 /* The row is good, and a slot's total is less than it was. */
 static bool
-fell(const struct tracks *t, const struct track *k, const struct cpu_sample *c)
+slot_fell(const struct tracks *t, const struct track *k,
+	  const struct cpu_sample *c)
 {
 	for (unsigned i = 0; k->have_slots && i < t->nslots; i++)
 		if (c->slot[i].supported && k->slot[i].supported &&
@@ -598,13 +601,13 @@ fell(const struct tracks *t, const struct track *k, const struct cpu_sample *c)
  * too low. Of silent CPUs too: their next row spans this time.
  */
 static void
-begin_together(struct tracks *t, const struct sample *s, struct span *out)
+restart_together(struct tracks *t, const struct sample *s, struct span *out)
 {
 	bool any = false;
 
 	for (unsigned i = 0; i < t->ncpus && !any; i++)
 		any = t->cpu[i].state == ROW_GOOD &&
-		      fell(t, &t->cpu[i], &s->cpu[i]);
+		      slot_fell(t, &t->cpu[i], &s->cpu[i]);
 	for (unsigned i = 0; i < t->ncpus && any; i++) {
 		if (t->cpu[i].state == ROW_GOOD && t->cpu[i].have_slots)
 			out[i].quality |= QUALITY_LOST;
@@ -619,12 +622,12 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 	unsigned stale = 0;
 
 	if (!slots_ok) /* of silent CPUs too: their next row spans this time */
-		tracks_forget_slots(t);
+		tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		span_clear(&out[i]);
-	judge_all(t, s);
+	judge_rows(t, s);
 	if (s->together)
-		begin_together(t, s, out);
+		restart_together(t, s, out);
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		take_cpu(t, i, s, before_ns, slots_ok, &out[i]);
 		stale += t->cpu[i].state == ROW_STALE;
@@ -728,7 +731,7 @@ recorded_cpu(const struct span *c, int64_t frame_ns, unsigned nslots,
 		d->quality = c->quality & ~(frame_words | derived_words);
 	if (state == ROW_GOOD) {
 		recorded_good(c, nslots, d, &cannot);
-		d->dead = c->dead & ~d->have_any;
+		d->zero = c->zero & ~d->have_any;
 	}
 	if (c->ncpus > 0 && c->seen_ns > 0)
 		span_set_busy(d, c->seen_busy_ns);
@@ -759,7 +762,7 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
  * Stern-Brocot tree in strides (the terms of the continued fraction).
  */
 static double
-simplest(double low, double high)
+simplest_fraction(double low, double high)
 {
 	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* 0/1 and 1/0 */
 
@@ -793,8 +796,8 @@ recorded_share(double busy_pct)
 		return 1;
 	/* Half a unit of the ninth digit, either way. */
 	double half = 0.5 * pow(10, floor(log10(busy_pct)) - 8);
-	double share =
-		simplest((busy_pct - half) / 100, (busy_pct + half) / 100);
+	double share = simplest_fraction((busy_pct - half) / 100,
+					 (busy_pct + half) / 100);
 
 	return share >= 0 && share <= 1 ? share : busy_pct / 100;
 }

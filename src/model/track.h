@@ -48,7 +48,7 @@ void tracks_start(struct tracks *t, const struct sample *s);
 void tracks_swap(struct tracks *t, const struct sample *s);
 
 /* No slot may be subtracted before the next reading has been taken. */
-void tracks_forget_slots(struct tracks *t);
+void tracks_drop_slots(struct tracks *t);
 
 /*
  * out[ncpus] since each CPU's last good row; the good rows become the

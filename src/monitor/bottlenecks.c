@@ -369,9 +369,9 @@ judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
 	unsigned kind = kind_of(v, f, scope);
 	enum bottleneck_word still;
 
-	*out = bottleneck_not_judged(BOTTLENECK_UNKNOWN);
+	*out = bottleneck_word_only(BOTTLENECK_UNKNOWN);
 	if (is_still(v, f, scope, &still)) {
-		*out = bottleneck_not_judged(still);
+		*out = bottleneck_word_only(still);
 		out->impact = still == BOTTLENECK_IDLE ? 0 : (double)NAN;
 		return;
 	}

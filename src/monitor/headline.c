@@ -155,7 +155,7 @@ name_row(struct bottlenecks *v, const struct frame *f,
 	    share_of_word((enum bottleneck_word)h->is.word) != cause)
 		v->since_s = f->elapsed_s - f->interval_s;
 	h->scope = c->scope;
-	h->is = bottleneck_not_judged(c->word);
+	h->is = bottleneck_word_only(c->word);
 	h->is.flagged = true;
 	h->is.slots = c->slots;
 	h->is.share = share_middle(&c->slots.of[cause]);
@@ -239,7 +239,7 @@ name_slowed(struct bottlenecks *v, const struct frame *f)
 	const struct bottleneck_speed *p = &v->speed[best - t->ncpus];
 
 	h->scope = best;
-	h->is = bottleneck_not_judged(BOTTLENECK_UNKNOWN);
+	h->is = bottleneck_word_only(BOTTLENECK_UNKNOWN);
 	h->is.ipc_before = p->ipc_before;
 	h->is.before_s = (float)(f->elapsed_s - p->began_s);
 	h->is.see = v->bottleneck[best].see;

@@ -451,7 +451,7 @@ said_then(const struct history *h, uint64_t frame, unsigned scope)
 {
 	const struct said *s = &said_of(h, frame)[scope];
 	struct bottleneck b =
-		bottleneck_not_judged((enum bottleneck_word)s->word);
+		bottleneck_word_only((enum bottleneck_word)s->word);
 
 	b.estimate = s->estimate;
 	b.cannot = s->cannot;

@@ -62,7 +62,7 @@ collect(const struct dot *d, unsigned scope, struct span *out)
 		     p = r->part[p - 1].next) {
 			const struct bound *own = bound_of_part(d, p - 1);
 
-			if (own != NULL && bound_alike(d->base, own))
+			if (own != NULL && bound_same_events(d->base, own))
 				bound_add(d->base, out, own,
 					  sums_row(r, p - 1, scope));
 		}
@@ -93,7 +93,7 @@ dot_value(struct dot *d, unsigned scope)
 		who.cpus = NULL;
 	collect(d, scope, &sum);
 	if (!span_has(&sum, d->base->need) ||
-	    bound_doubtful(d->base, sum.doubt) ||
+	    bound_is_impossible(d->base, sum.doubt) ||
 	    (d->base->metric->share != 0 && who.level == SCOPE_ALL))
 		for (unsigned i = r->row0; i < h->nscopes; i++)
 			collect(d, i, &r->dot[i]);

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/plural.h"
 #include "model/bound.h"
-#include "model/dead.h"
+#include "model/zero_events.h"
 #include "model/track.h"
 #include "monitor/processes.h"
 #include "monitor/bottlenecks.h"
@@ -27,7 +27,7 @@ struct monitor {
 	struct bounds bounds;
 
 	struct tracks tracks;
-	struct dead dead;
+	struct zero_events zeros;
 	struct span *span;       /* [nscopes] */
 	struct frame_core *core; /* [ncores]; NULL without SMT */
 	struct scope *scope;
@@ -125,7 +125,7 @@ follow_set(struct monitor *m, const struct sample *s)
 	m->domain = s->domain;
 	m->tracks.nslots = set->len;
 	m->tracks.own = eventset_own(set);
-	dead_begin(&m->dead, &m->set);
+	zero_events_reset(&m->zeros, &m->set);
 	bind_metrics(m);
 	return !same;
 }
@@ -242,7 +242,7 @@ make_frame(struct monitor *m, const struct sample *s)
 	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
 	f->domain = m->domain;
 	show_set(m);
-	frame_add_up(f, m->span, m->core);
+	frame_sum_groups(f, m->span, m->core);
 	evaluate(m);
 	note_reached(m);
 	if (s->recorded != NULL)
@@ -313,7 +313,7 @@ monitor_restart(struct monitor *m)
 	size_t cells = (size_t)m->frame.nscopes * m->nmetrics;
 
 	m->started = m->swapped = m->stolen_before = m->gap = m->late = false;
-	dead_begin(&m->dead, &m->set);
+	zero_events_reset(&m->zeros, &m->set);
 	m->first = m->before = (struct stamp){ 0, 0, 0 };
 	m->frame.seq = 0;
 	m->frame.health = (struct frame_health){ 0 };
@@ -344,7 +344,7 @@ monitor_feed(struct monitor *m, const struct sample *s)
 		return NULL;
 	}
 	if (changed) { /* without a baseline: this reading must be one */
-		tracks_forget_slots(&m->tracks);
+		tracks_drop_slots(&m->tracks);
 		m->swapped = true;
 	}
 	m->frame.seq += m->fed;
@@ -352,8 +352,8 @@ monitor_feed(struct monitor *m, const struct sample *s)
 	note_health(m, s,
 		    tracks_take(&m->tracks, s, m->before.awake_ns, !stolen,
 				m->span));
-	if (dead_take(&m->dead, m->topology, m->domain, m->span)) {
-		dead_note(&m->dead, m->topology, &m->set);
+	if (zero_events_apply(&m->zeros, m->topology, m->domain, m->span)) {
+		zero_events_drop(&m->zeros, m->topology, &m->set);
 		m->rebound = true;
 	}
 	make_frame(m, s);
@@ -445,7 +445,7 @@ monitor_feed_processes(struct monitor *m, const struct process_reading *r,
 }
 
 void
-monitor_keep_processes(struct monitor *m, const struct process_wish *w)
+monitor_keep_processes(struct monitor *m, const struct process_request *w)
 {
 	if (m->processes != NULL)
 		processes_keep(m->processes, w);
@@ -521,7 +521,7 @@ make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	m->reached = calloc(t->nkinds + 1, sizeof *m->reached);
 	m->state = calloc(cells, sizeof *m->state);
 	m->last = calloc(cells, sizeof *m->last);
-	if (!dead_init(&m->dead, t->nkinds) || m->tracks.cpu == NULL ||
+	if (!zero_events_init(&m->zeros, t->nkinds) || m->tracks.cpu == NULL ||
 	    m->span == NULL || (t->smt && m->core == NULL) ||
 	    m->scope == NULL || m->value == NULL || m->reached == NULL ||
 	    m->state == NULL || m->last == NULL)
@@ -589,7 +589,7 @@ monitor_free(struct monitor *m)
 	power_join_done(&m->power);
 	processes_free(m->processes);
 	free(m->tracks.cpu);
-	dead_done(&m->dead);
+	zero_events_free(&m->zeros);
 	free(m->span);
 	free(m->core);
 	free(m->scope);

@@ -68,7 +68,7 @@ bool monitor_feed_processes(struct monitor *m, const struct process_reading *r,
 			    struct err *e);
 
 /* These are kept in the past also when others are busier; copied. */
-void monitor_keep_processes(struct monitor *m, const struct process_wish *w);
+void monitor_keep_processes(struct monitor *m, const struct process_request *w);
 
 /* The past of processes; NULL before the first reading of them. */
 const struct processes *monitor_processes(const struct monitor *m);

@@ -204,7 +204,7 @@ processes_clear(struct processes *p)
 }
 
 void
-processes_keep(struct processes *p, const struct process_wish *w)
+processes_keep(struct processes *p, const struct process_request *w)
 {
 	p->npins = 0;
 	if (w->opened >= 0)

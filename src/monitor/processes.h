@@ -57,7 +57,7 @@ void processes_clear(struct processes *p);
  * These are kept in the past even if others are busier: pins and what is open.
  * As many as find room; copied.
  */
-void processes_keep(struct processes *p, const struct process_wish *w);
+void processes_keep(struct processes *p, const struct process_request *w);
 
 /*
  * Up to n values of a process, oldest first, NAN where it was not among the

@@ -376,7 +376,7 @@ note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 		unsigned scope = frame_scope_kind(f, k);
 
 		if (frame_state(f, scope, metric) == VALUE_UNSUPPORTED ||
-		    (f->span[scope].dead & slots) != 0)
+		    (f->span[scope].zero & slots) != 0)
 			continue;
 		buf_str(b, n++ > 0 ? "+" : "");
 		buf_str(b, f->topology->kind[k].name);
@@ -425,7 +425,7 @@ rows_write_scope(struct buf *b, const struct rows *w,
 
 	for (unsigned i = 0; i < f->set->len; i++)
 		unlike |= (uint32_t)f->set->slot[i].event->unlike << i;
-	event_note_put(&note, EVENT_NOTE_DEAD, f->set, t->dead);
+	event_note_put(&note, EVENT_NOTE_ZERO, f->set, t->zero);
 	event_note_put(&note, EVENT_NOTE_UNLIKE, f->set, unlike);
 	if (s->level == SCOPE_ALL)
 		note_put_parts(&note, w, f, scope);

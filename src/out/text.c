@@ -274,10 +274,10 @@ static const char *
 value_state_word(enum value_state s)
 {
 	static const char *const word[] = {
-		[VALUE_IDLE] = "idle",   [VALUE_OFF] = "off",
-		[VALUE_STALE] = "stale", [VALUE_UNSUPPORTED] = "n/a",
-		[VALUE_DOUBTFUL] = "?",  [VALUE_DENIED] = "denied",
-		[VALUE_HELD] = "in-use",
+		[VALUE_IDLE] = "idle",     [VALUE_OFF] = "off",
+		[VALUE_STALE] = "stale",   [VALUE_UNSUPPORTED] = "n/a",
+		[VALUE_IMPOSSIBLE] = "?",  [VALUE_DENIED] = "denied",
+		[VALUE_IN_USE] = "in-use",
 	};
 
 	return word[s] != NULL ? word[s] : "--"; /* not counted */

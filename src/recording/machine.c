@@ -562,7 +562,7 @@ process_rows_reserve(struct process_reading *r, unsigned n, struct err *e)
 static void
 traced_from_frame(struct process_traced *to, const struct recording_frame *f)
 {
-	process_traced_clear(to);
+	process_traced_reset(to);
 	if (f->counted_slots == 0)
 		return;
 	to->state = PROCESS_TRACING_ON;

@@ -348,7 +348,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 }
 
 static bool
-replay_processes(struct source *s, const struct process_wish *w,
+replay_processes(struct source *s, const struct process_request *w,
 		 struct process_reading *out, struct err *e)
 {
 	struct replay *p = replay_of(s);

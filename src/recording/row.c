@@ -447,12 +447,12 @@ row_apply_note(struct row_reader *r)
 {
 	struct row *row = &r->row;
 
-	row->unlike = row->at.counts.dead = 0;
+	row->unlike = row->at.counts.zero = 0;
 	for (unsigned i = 0; row->note[0] != '\0' && i < row->nslots; i++) {
 		const char *name = r->name[row->slot[i]];
 
-		if (event_note_has(row->note, EVENT_NOTE_DEAD, name))
-			row->at.counts.dead |= 1u << i;
+		if (event_note_has(row->note, EVENT_NOTE_ZERO, name))
+			row->at.counts.zero |= 1u << i;
 		if (event_note_has(row->note, EVENT_NOTE_UNLIKE, name))
 			row->unlike |= 1u << i;
 	}

@@ -423,7 +423,7 @@ remote_read(struct source *s, struct sample *out, struct err *e)
 }
 
 static bool
-remote_ask_processes(struct remote *r, const struct process_wish *wish,
+remote_ask_processes(struct remote *r, const struct process_request *wish,
 		     struct wire_in *in, struct err *e)
 {
 	if (r->link.due == WIRE_PROCESSES)
@@ -432,12 +432,12 @@ remote_ask_processes(struct remote *r, const struct process_wish *wish,
 		return link_report_late(&r->link, 0, e);
 	if (!remote_take_late_answer(r, e))
 		return false;
-	wire_put_wish(request_begin(r), wish);
+	wire_put_process_request(request_begin(r), wish);
 	return remote_ask(r, WIRE_PROCESSES, in, e);
 }
 
 static bool
-remote_processes(struct source *s, const struct process_wish *wish,
+remote_processes(struct source *s, const struct process_request *wish,
 		 struct process_reading *out, struct err *e)
 {
 	struct remote *r = remote_of(s);

@@ -345,7 +345,7 @@ handle_processes(struct server *s, const struct wire_head *h,
 	struct err e = { ERR_FAIL, "" };
 	struct wire_wish wish;
 
-	wire_get_wish(in, &wish);
+	wire_get_process_request(in, &wish);
 	if (!wire_done(in) || ops->processes == NULL ||
 	    !s->source->info.processes) {
 		s->broken = true;

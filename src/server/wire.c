@@ -264,11 +264,11 @@ struct wish_request {
 };
 
 void
-wire_put_wish(struct wire_out *w, const struct process_wish *wish)
+wire_put_process_request(struct wire_out *w, const struct process_request *wish)
 {
-	static const struct process_wish none = { .top = PROCESS_TOP,
-						  .opened = -1 };
-	const struct process_wish *of = wish != NULL ? wish : &none;
+	static const struct process_request none = { .top = PROCESS_TOP,
+						     .opened = -1 };
+	const struct process_request *of = wish != NULL ? wish : &none;
 	const struct wish_request q = {
 		.opened_at = of->opened_at,
 		.opened = of->opened,
@@ -283,7 +283,7 @@ wire_put_wish(struct wire_out *w, const struct process_wish *wish)
 }
 
 void
-wire_get_wish(struct wire_in *r, struct wire_wish *wish)
+wire_get_process_request(struct wire_in *r, struct wire_wish *wish)
 {
 	struct wish_request q;
 
@@ -296,13 +296,13 @@ wire_get_wish(struct wire_in *r, struct wire_wish *wish)
 	wire_get(r, wish->pin, q.npins * sizeof *wish->pin);
 	for (unsigned i = 0; i < q.npins; i++)
 		r->bad = r->bad || wish->pin[i] < 0;
-	wish->wish = (struct process_wish){ .top = q.top,
-					    .opened = q.opened,
-					    .opened_at = q.opened_at,
-					    .first = q.first == 1,
-					    .trace = q.trace == 1,
-					    .pin = wish->pin,
-					    .npins = r->bad ? 0 : q.npins };
+	wish->wish = (struct process_request){ .top = q.top,
+					       .opened = q.opened,
+					       .opened_at = q.opened_at,
+					       .first = q.first == 1,
+					       .trace = q.trace == 1,
+					       .pin = wish->pin,
+					       .npins = r->bad ? 0 : q.npins };
 }
 
 void
@@ -612,7 +612,7 @@ wire_get_reading_head(struct wire_in *r, struct process_reading *p,
 	if (!r->bad && reading_is_valid(p, nkinds))
 		return true;
 	memset(p, 0, READING_SIZE);
-	process_traced_clear(&p->traced);
+	process_traced_reset(&p->traced);
 	return false;
 }
 
@@ -650,7 +650,7 @@ wire_get_processes(struct wire_in *r, struct process_reading *p,
 	if (wire_get_process_rows(r, p))
 		return true;
 	p->n = p->nthreads = 0;
-	process_traced_clear(&p->traced);
+	process_traced_reset(&p->traced);
 	wire_set_malformed(r, e);
 	return false;
 }

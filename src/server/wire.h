@@ -94,13 +94,14 @@ bool wire_get_set(struct wire_in *r, struct eventset *set,
 		  const struct catalog *c);
 
 struct wire_wish {
-	struct process_wish wish;
+	struct process_request wish;
 	int32_t pin[WIRE_PINS_MAX];
 };
 /* NULL: the default. */
-void wire_put_wish(struct wire_out *w, const struct process_wish *wish);
+void wire_put_process_request(struct wire_out *w,
+			      const struct process_request *wish);
 /* Pins point into *wish. */
-void wire_get_wish(struct wire_in *r, struct wire_wish *wish);
+void wire_get_process_request(struct wire_in *r, struct wire_wish *wish);
 
 /* ---- replies: status, state of the open source, result ---- */
 

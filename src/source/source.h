@@ -108,7 +108,7 @@ struct source_ops {
 	 * (macOS). Rows keep their place within a call only; *out grows. False
 	 * and *e: not now. NULL or !info.processes: none.
 	 */
-	bool (*processes)(struct source *s, const struct process_wish *w,
+	bool (*processes)(struct source *s, const struct process_request *w,
 			  struct process_reading *out, struct err *e);
 
 	/* Replaces an outdated `old` by a source of the machine as it is now.

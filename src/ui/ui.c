@@ -367,7 +367,7 @@ shows_processes(const struct view *v)
 }
 
 bool
-ui_wish(const struct ui *u, struct process_wish *w)
+ui_process_request(const struct ui *u, struct process_request *w)
 {
 	const struct process_list *l = u->view->procs;
 

@@ -66,7 +66,7 @@ bool ui_paused(const struct ui *u);
  * them? Then *w has which of them to open and to count, borrowed until the next
  * call of anything here; top stays as it is.
  */
-bool ui_wish(const struct ui *u, struct process_wish *w);
+bool ui_process_request(const struct ui *u, struct process_request *w);
 
 /* Are events of processes wanted, by k or from the start? */
 bool ui_traces(const struct ui *u);

@@ -9,11 +9,11 @@
 enum { PID = 77 };
 
 static struct process_traced answer;
-static struct process_wish wish;
+static struct process_request wish;
 static bool fails;
 
 static bool
-processes(struct source *s, const struct process_wish *w,
+processes(struct source *s, const struct process_request *w,
 	  struct process_reading *out, struct err *e)
 {
 	wish = *w;
@@ -44,7 +44,7 @@ read_once(struct traced *t, uint8_t state, uint64_t count, uint32_t slots)
 static int
 begin(void **state)
 {
-	process_traced_clear(&answer);
+	process_traced_reset(&answer);
 	fails = false;
 	source.info.processes = true;
 	return 0;

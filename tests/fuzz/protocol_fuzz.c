@@ -182,7 +182,7 @@ fetch_truth(void)
 	fetch(pair[0], s, WIRE_OPEN, &w, 0);
 	wire_put(&w, &(uint32_t){ 0 }, sizeof(uint32_t));
 	fetch(pair[0], s, WIRE_READ, &w, 1);
-	wire_put_wish(&w, &(struct process_wish){ .opened = 0 });
+	wire_put_process_request(&w, &(struct process_request){ .opened = 0 });
 	fetch(pair[0], s, WIRE_PROCESSES, &w, 2);
 	free(w.at);
 	(void)server_free(s, NULL);

@@ -38,7 +38,7 @@ play(struct source *s, struct err *e)
 	struct monitor_options mo = { .catalog = s->info.catalog };
 	struct monitor *m = monitor_new(s->info.topology, &mo, e);
 	struct sample *sample = sample_new(s->info.topology->ncpus, e);
-	const struct process_wish wish = { .opened = -1 };
+	const struct process_request wish = { .opened = -1 };
 	struct process_reading r = { .n = 0 };
 	uint64_t h = 1;
 

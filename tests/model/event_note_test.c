@@ -18,14 +18,14 @@ UNIT(both_ways)
 			char text[128];
 			struct buf b = buf_over(text, sizeof text);
 
-			event_note_put(&b, EVENT_NOTE_DEAD, &set, dead);
+			event_note_put(&b, EVENT_NOTE_ZERO, &set, dead);
 			event_note_put(&b, EVENT_NOTE_UNLIKE, &set, unlike);
 			(void)buf_cstr(&b);
 			for (unsigned i = 0; i < set.len; i++) {
 				const char *name = events[i].name;
 
 				assert_int_equal(event_note_has(text,
-								EVENT_NOTE_DEAD,
+								EVENT_NOTE_ZERO,
 								name),
 						 dead >> i & 1);
 				assert_int_equal(
@@ -41,9 +41,9 @@ UNIT(words)
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 
-	event_note_put(&b, EVENT_NOTE_DEAD, &set, 0);
+	event_note_put(&b, EVENT_NOTE_ZERO, &set, 0);
 	assert_int_equal(b.len, 0);
-	event_note_put(&b, EVENT_NOTE_DEAD, &set, 3);
+	event_note_put(&b, EVENT_NOTE_ZERO, &set, 3);
 	event_note_put(&b, EVENT_NOTE_UNLIKE, &set, 4);
 	assert_string_equal(buf_cstr(&b), "counts nothing: INST_ALL "
 					  "INST_ALL_MORE; unlike: L2_MISS");

@@ -194,7 +194,7 @@ said(double time, double cpu, double cycles, double instructions)
 		if (isnan(ratio[i]))
 			at[i]->outcome = STAT_UNKNOWN;
 	}
-	stat_say(&b, &p);
+	stat_write_sentence(&b, &p);
 	return buf_cstr(&b);
 }
 
@@ -221,7 +221,7 @@ UNIT(sentences_say_what_is_left)
 		"B takes as long as A, within 1 %; B executes 0.9 times the instructions.");
 	assert_string_equal(said(1.5, 1.5, NAN, NAN),
 			    "B takes 1.5 times as long as A.");
-	stat_say(&b, &few);
+	stat_write_sentence(&b, &few);
 	assert_string_equal(
 		buf_cstr(&b),
 		"Nothing is claimed of fewer than 5 runs of each; -r 5 makes them.");

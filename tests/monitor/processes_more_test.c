@@ -198,9 +198,9 @@ UNIT(test_more_than_there_is_room_for)
 
 UNIT(test_past)
 {
-	struct process_wish w = { .opened = -1,
-				  .pin = (int32_t[]){ 7 },
-				  .npins = 1 };
+	struct process_request w = { .opened = -1,
+				     .pin = (int32_t[]){ 7 },
+				     .npins = 1 };
 	float value[8];
 	struct kit k;
 

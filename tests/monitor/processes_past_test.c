@@ -148,9 +148,9 @@ UNIT(test_as_shown)
 	struct plain *plain = calloc(RING, sizeof *plain);
 	bool alive[ROWS / 2] = { false };
 	int32_t pin = PIN;
-	const struct process_wish wish = { .opened = -1,
-					   .pin = &pin,
-					   .npins = 1 };
+	const struct process_request wish = { .opened = -1,
+					      .pin = &pin,
+					      .npins = 1 };
 	struct kit k;
 
 	kit_open(&k);

@@ -261,7 +261,7 @@ UNIT(test_mux)
 
 	assert_int_equal(f->span[2].quality, QUALITY_MUX);
 	assert_int_equal(f->span[2].n_ok, 0);
-	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_HELD);
+	assert_int_equal(rig_state(f, 2, "ipc"), VALUE_IN_USE);
 	assert_true(isnan(rig_value(f, 2, "ipc")));
 
 	assert_value(f, 3, "ipc", 2);

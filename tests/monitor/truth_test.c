@@ -263,10 +263,11 @@ UNIT(test_doubtful)
 	for (unsigned i = 0; i < 3; i++) {
 		for (unsigned cpu = 0; cpu < 3; cpu++) {
 			assert_int_equal(rig_state(f, cpu, name[i]),
-					 VALUE_DOUBTFUL);
+					 VALUE_IMPOSSIBLE);
 			assert_true(isnan(rig_value(f, cpu, name[i])));
 		}
-		assert_int_equal(rig_state(f, RIG_E, name[i]), VALUE_DOUBTFUL);
+		assert_int_equal(rig_state(f, RIG_E, name[i]),
+				 VALUE_IMPOSSIBLE);
 	}
 	assert_float_equal(rig_value(f, RIG_ALL, "ipc"), 1.5, 1e-9);
 	assert_float_equal(rig_value(f, RIG_ALL, "gips"), 3, 1e-9);
@@ -291,7 +292,7 @@ UNIT(test_doubtful_clock)
 		busy(&r, i, 50);
 	const struct frame *f = rig_feed(&r);
 
-	assert_int_equal(rig_state(f, 0, "ghz"), VALUE_DOUBTFUL);
+	assert_int_equal(rig_state(f, 0, "ghz"), VALUE_IMPOSSIBLE);
 	assert_float_equal(rig_value(f, 0, "ipc"), 1.1, 1e-9);
 	assert_float_equal(rig_value(f, RIG_ALL, "ghz"), 4, 1e-9);
 	assert_int_equal(f->span[0].quality, QUALITY_APPROX);

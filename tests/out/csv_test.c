@@ -196,7 +196,7 @@ UNIT(parts_and_doubts)
 	char want[128];
 
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
-	f->state[ipc] = VALUE_DOUBTFUL;
+	f->state[ipc] = VALUE_IMPOSSIBLE;
 	f->value[all * metric_count + l1d] = 2.5;
 	f->state[all * metric_count + l1d] = VALUE_OK | VALUE_PART;
 	for (unsigned k = 1; k < f->frame.topology->nkinds; k++)
@@ -279,7 +279,7 @@ UNIT(notes_of_events)
 	struct err e;
 
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
-	f->span[0].dead = 1u << 1;
+	f->span[0].zero = 1u << 1;
 	f->event[2].unlike = true;
 	/* A kind that has it by another count has it not. */
 	f->state[frame_scope_all(&f->frame) * metric_count + l1d] =
@@ -288,7 +288,7 @@ UNIT(notes_of_events)
 		VALUE_OK;
 	f->state[frame_scope_kind(&f->frame, 1) * metric_count + l1d] =
 		VALUE_OK;
-	f->span[frame_scope_kind(&f->frame, 1)].dead = 1u << 1;
+	f->span[frame_scope_kind(&f->frame, 1)].zero = 1u << 1;
 	struct sink *s = open_in(f, "notes.csv");
 
 	assert_true(s->ops->frame(s, &f->frame, &e));

@@ -112,7 +112,7 @@ UNIT(numbers_have_their_marks)
 	f->about.rows = 1u << SCOPE_CORE | 1u << SCOPE_ALL;
 	set_state(f, 0, "ipc", VALUE_OK | VALUE_SCALED);
 	set_state(f, 1, "ipc", VALUE_FEW | VALUE_SCALED);
-	set_state(f, 2, "ipc", VALUE_DOUBTFUL);
+	set_state(f, 2, "ipc", VALUE_IMPOSSIBLE);
 	set_state(f, 3, "ipc", VALUE_DENIED);
 	set_state(f, FRAMES_SCOPES - 1, "ipc", VALUE_OK | VALUE_PART);
 	set_state(f, 4, "ipc", VALUE_OK | VALUE_MODES | VALUE_PART);

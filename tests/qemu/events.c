@@ -69,7 +69,7 @@ print(const struct source *s, const struct process_traced *t)
 
 static void
 print_pairs(const struct source *s, const struct process_reading *r,
-	    const struct process_wish *w)
+	    const struct process_request *w)
 {
 	const struct perf_source *p =
 		(const struct perf_source *)(const void *)s;
@@ -86,7 +86,8 @@ print_pairs(const struct source *s, const struct process_reading *r,
 }
 
 static bool
-run(struct source *s, const struct process_wish *w, int frames, struct err *e)
+run(struct source *s, const struct process_request *w, int frames,
+    struct err *e)
 {
 	static struct process_reading reading;
 	struct sample *sample = sample_new(s->info.topology->ncpus, e);
@@ -114,7 +115,7 @@ main(int argc, char **argv)
 {
 	struct source_options o = { .events = argc > 1 ? argv[1] : NULL };
 	int32_t pid[PIDS_MAX];
-	struct process_wish w = { .opened = -1, .pin = pid, .first = true };
+	struct process_request w = { .opened = -1, .pin = pid, .first = true };
 	struct err e = { ERR_NONE, "" };
 	struct source *s;
 

@@ -93,7 +93,7 @@ end(struct file *f, struct source *s, struct read *x)
 static bool
 next(struct source *s, struct read *x)
 {
-	static const struct process_wish wish = { .opened = -1 };
+	static const struct process_request wish = { .opened = -1 };
 	struct err e = { ERR_NONE, "" };
 
 	if (x->sample == NULL) {
@@ -211,7 +211,7 @@ UNIT(a_frame_may_lack_the_rest)
 UNIT(one_that_looks_ahead_keeps_them)
 {
 	struct read x = { .sample = NULL };
-	static const struct process_wish wish = { .opened = -1 };
+	static const struct process_request wish = { .opened = -1 };
 	struct err e = { ERR_NONE, "" };
 	int64_t ns, interval_ns;
 	struct file f;

@@ -31,7 +31,7 @@ step(struct source *s, int64_t ns)
 }
 
 static bool
-look(struct source *s, struct sample *sample, const struct process_wish *w,
+look(struct source *s, struct sample *sample, const struct process_request *w,
      struct process_reading *out, struct err *e)
 {
 	return s->ops->read(s, sample, e) == SOURCE_OK &&
@@ -65,7 +65,7 @@ same_processes(const char *spec)
 	struct err e = { ERR_NONE, "" };
 	struct source *s = source_open(&o, &e);
 	const int32_t pin = 100;
-	struct process_wish w = { .opened = -1, .pin = &pin, .npins = 1 };
+	struct process_request w = { .opened = -1, .pin = &pin, .npins = 1 };
 
 	assert_non_null(s);
 	struct sample *sample = sample_new(s->info.topology->ncpus, &e);

@@ -311,14 +311,14 @@ UNIT_IN(a_part_of_it_is_nothing, set_up, tear_down)
 }
 
 static bool
-wish(const struct process_wish *w, struct wire_wish *to)
+wish(const struct process_request *w, struct wire_wish *to)
 {
 	out.len = 0;
-	wire_put_wish(&out, w);
+	wire_put_process_request(&out, w);
 	assert_true(out.len <= WIRE_REQUEST_MAX);
 	struct wire_in in = { .at = out.at, .left = out.len };
 
-	wire_get_wish(&in, to);
+	wire_get_process_request(&in, to);
 	return wire_done(&in);
 }
 
@@ -326,12 +326,12 @@ UNIT_IN(wishes_travel, set_up, tear_down)
 {
 	static struct wire_wish to;
 	int32_t pins[WIRE_PINS_MAX + 1] = { 5, 0, INT32_MAX };
-	struct process_wish w = { .top = 30,
-				  .opened = 77,
-				  .opened_at = UINT64_MAX,
-				  .first = true,
-				  .pin = pins,
-				  .npins = 3 };
+	struct process_request w = { .top = 30,
+				     .opened = 77,
+				     .opened_at = UINT64_MAX,
+				     .first = true,
+				     .pin = pins,
+				     .npins = 3 };
 
 	assert_true(wish(&w, &to));
 	assert_int_equal(to.wish.top, 30);

@@ -97,7 +97,7 @@ time_of(const struct process_reading *r, int pid)
 static inline void
 read_processes(struct rig *r, struct process_reading *out)
 {
-	static const struct process_wish some = { .opened = -1, .top = 4 };
+	static const struct process_request some = { .opened = -1, .top = 4 };
 
 	if (!r->s->ops->processes(r->s, &some, out, &r->e))
 		fail_msg("%s", r->e.text);

@@ -447,7 +447,7 @@ tracing_lines(struct examine *x)
 {
 	struct kperf_source *s = kperf_of(x->s);
 	struct process_traced *t = calloc(1, sizeof *t);
-	struct process_wish wish = { .opened = -1, .trace = true };
+	struct process_request wish = { .opened = -1, .trace = true };
 
 	if (t == NULL || s->host->system == NULL) {
 		report_line(x->out, "tracing", "not offered");

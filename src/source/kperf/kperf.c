@@ -207,7 +207,7 @@ kperf_close(struct source *base)
 }
 
 bool
-kperf_processes(struct source *base, const struct process_wish *w,
+kperf_processes(struct source *base, const struct process_request *w,
 		struct process_reading *out, struct err *e)
 {
 	struct kperf_source *s = kperf_of(base);

@@ -21,7 +21,7 @@ struct source *kperf_open_with(const struct kperf_api *kpc,
 bool kperf_program(struct source *s, const struct eventset *set, struct err *e);
 enum source_status kperf_read(struct source *s, struct sample *out,
 			      struct err *e);
-bool kperf_processes(struct source *s, const struct process_wish *w,
+bool kperf_processes(struct source *s, const struct process_request *w,
 		     struct process_reading *out, struct err *e);
 void kperf_close(struct source *s);
 

@@ -443,7 +443,7 @@ read_process(struct kperf_processes *p, const struct look *l, int32_t pid,
 }
 
 static bool
-is_wanted(const struct process_wish *w, int32_t pid)
+is_wanted(const struct process_request *w, int32_t pid)
 {
 	if (w == NULL)
 		return false;
@@ -456,7 +456,7 @@ is_wanted(const struct process_wish *w, int32_t pid)
 /* Recently active processes are read each time. */
 static bool
 may_skip(const struct kperf_processes *p, const struct look *l,
-	 const struct process_wish *w)
+	 const struct process_request *w)
 {
 	return p->slow && !l->turn && l->was != NULL &&
 	       l->was->still >= STILL && !is_wanted(w, l->was->read.pid);
@@ -464,7 +464,7 @@ may_skip(const struct kperf_processes *p, const struct look *l,
 
 /* Returns how many were read. */
 static unsigned
-read_each_process(struct kperf_processes *p, const struct process_wish *w,
+read_each_process(struct kperf_processes *p, const struct process_request *w,
 		  const struct stamp *now)
 {
 	unsigned at = 0, looks = 0;
@@ -641,7 +641,7 @@ copy_command(struct kperf_processes *p, const struct process_read *of,
 }
 
 static struct process_read *
-find_opened(const struct process_wish *w, const struct process_reading *out)
+find_opened(const struct process_request *w, const struct process_reading *out)
 {
 	for (unsigned i = 0; w != NULL && w->opened >= 0 && i < out->n; i++)
 		if (out->row[i].pid == w->opened &&
@@ -651,7 +651,7 @@ find_opened(const struct process_wish *w, const struct process_reading *out)
 }
 
 static void
-read_opened(struct kperf_processes *p, const struct process_wish *w,
+read_opened(struct kperf_processes *p, const struct process_request *w,
 	    struct process_reading *out)
 {
 	struct process_read *row = find_opened(w, out);
@@ -678,8 +678,8 @@ update_pace(struct kperf_processes *p, int64_t took_ns, unsigned looks)
 
 bool
 kperf_processes_read(struct kperf_processes *p, const struct clock *c,
-		     const struct process_wish *w, struct process_reading *out,
-		     struct err *e)
+		     const struct process_request *w,
+		     struct process_reading *out, struct err *e)
 {
 	struct stamp begun, done;
 

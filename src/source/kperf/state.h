@@ -166,14 +166,14 @@ void kperf_processes_free(struct kperf_processes *p);
 /* See source_ops.processes; rows by pid. Uses the source's clock. Allocates
  * only for more processes than before. */
 bool kperf_processes_read(struct kperf_processes *p, const struct clock *c,
-			  const struct process_wish *w,
+			  const struct process_request *w,
 			  struct process_reading *out, struct err *e);
 
 /* ---- traced.c: events by kernel tracing, on request ---- */
 
 /* Starts or stops as requested and reads new counts. The first start allocates.
  * A refusal lasts until the request ends. */
-void kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
+void kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		       struct process_traced *out);
 
 /* Before the counters are released; safe in a crash handler. False: not all was

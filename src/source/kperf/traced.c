@@ -310,7 +310,7 @@ describe_tracing(const struct kperf_source *s, bool wished,
 }
 
 void
-kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
+kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		  struct process_traced *out)
 {
 	struct stamp from, to;
@@ -318,7 +318,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_wish *w,
 	struct kperf_fault f;
 	bool wished = w != NULL && w->trace;
 
-	process_traced_clear(out);
+	process_traced_reset(out);
 	if (s->host->system == NULL || s->no_pmu || s->intel)
 		return;
 	clock_now(&s->clock, &from);

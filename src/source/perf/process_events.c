@@ -322,12 +322,12 @@ traced_fill_state(const struct perf_source *s, bool wished,
 }
 
 void
-perf_traced_read(struct perf_source *s, const struct process_wish *w,
+perf_traced_read(struct perf_source *s, const struct process_request *w,
 		 struct process_traced *out)
 {
 	struct perf_traced *t = &s->traced;
 
-	process_traced_clear(out);
+	process_traced_reset(out);
 	if (!can_count_tasks(s))
 		return;
 	if (!w->trace) {

@@ -303,7 +303,7 @@ reading_reset(struct process_reading *out)
 }
 
 static void
-processes_count(struct perf_source *s, const struct process_wish *w,
+processes_count(struct perf_source *s, const struct process_request *w,
 		const struct stamp *now, struct process_reading *out)
 {
 	struct perf_processes *p = &s->processes;
@@ -341,7 +341,7 @@ cpus_busy_since(struct perf_source *s)
 }
 
 bool
-perf_processes_read(struct source *base, const struct process_wish *w,
+perf_processes_read(struct source *base, const struct process_request *w,
 		    struct process_reading *out, struct err *e)
 {
 	struct perf_source *s = perf_of(base);

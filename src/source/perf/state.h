@@ -553,7 +553,7 @@ void perf_processes_close(struct perf_source *s);
 /* `old` is about to be closed. */
 void perf_processes_take_over(struct perf_source *s, struct perf_source *old);
 
-bool perf_processes_read(struct source *base, const struct process_wish *w,
+bool perf_processes_read(struct source *base, const struct process_request *w,
 			 struct process_reading *out, struct err *e);
 
 /* Descriptors for processes; raises the limit to fit `want`. */
@@ -563,12 +563,12 @@ uint64_t perf_tracks_file_budget(struct perf_source *s, uint64_t want);
 void perf_tracks_read(struct perf_source *s, int64_t awake_ns);
 
 /* Decides which processes are counted from now on. */
-void perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
+void perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 			int64_t awake_ns);
 
 /* Reads the threads of the opened process; returns it, or NULL. */
 const struct proc_entry *perf_tracks_threads(struct perf_source *s,
-					     const struct process_wish *w,
+					     const struct process_request *w,
 					     const struct stamp *now);
 
 /* Closes ended processes after their last reading. */
@@ -577,7 +577,7 @@ void perf_tracks_drop_gone(struct perf_source *s);
 void perf_tracks_close(struct perf_source *s);
 
 /* Between perf_tracks_read and perf_tracks_choose. */
-void perf_traced_read(struct perf_source *s, const struct process_wish *w,
+void perf_traced_read(struct perf_source *s, const struct process_request *w,
 		      struct process_traced *out);
 
 /* Adds the opened process's threads, and the files needed. */

@@ -299,7 +299,7 @@ ranking_insert(struct ranking *r, struct proc_entry *e, unsigned max)
 }
 
 static bool
-user_chose_pid(const struct process_wish *w, int32_t pid)
+user_chose_pid(const struct process_request *w, int32_t pid)
 {
 	for (unsigned i = 0; i < w->npins && i < TRACKS_PINS - 1; i++)
 		if (w->pin[i] == pid)
@@ -309,7 +309,7 @@ user_chose_pid(const struct process_wish *w, int32_t pid)
 
 /* Stops counting those long outside the busiest. */
 static void
-rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
+rank_and_untrack(struct perf_processes *p, const struct process_request *w,
 		 unsigned top, struct ranking *r)
 {
 	struct proc_list *l = &p->list;
@@ -342,7 +342,7 @@ rank_and_untrack(struct perf_processes *p, const struct process_wish *w,
 }
 
 static void
-free_idlest_track(struct perf_processes *p, const struct process_wish *w)
+free_idlest_track(struct perf_processes *p, const struct process_request *w)
 {
 	struct proc_entry *out = NULL;
 
@@ -454,7 +454,7 @@ entries_reset_access(struct perf_processes *p)
 
 /* True: an attempt was made. */
 static bool
-want_counted(struct perf_source *s, const struct process_wish *w,
+want_counted(struct perf_source *s, const struct process_request *w,
 	     struct proc_entry *e)
 {
 	s->processes.wanted++;
@@ -466,7 +466,7 @@ want_counted(struct perf_source *s, const struct process_wish *w,
 }
 
 void
-perf_tracks_choose(struct perf_source *s, const struct process_wish *w,
+perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 		   int64_t awake_ns)
 {
 	struct perf_processes *p = &s->processes;
@@ -576,7 +576,7 @@ thread_read_counts(struct perf_source *s, struct proc_entry *e)
 }
 
 const struct proc_entry *
-perf_tracks_threads(struct perf_source *s, const struct process_wish *w,
+perf_tracks_threads(struct perf_source *s, const struct process_request *w,
 		    const struct stamp *now)
 {
 	struct perf_processes *p = &s->processes;

@@ -149,9 +149,9 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		[VALUE_STALE] = { "stale", "s" },
 		[VALUE_NOT_COUNTED] = { "--", "--" },
 		[VALUE_UNSUPPORTED] = { "n/a", "n/a" },
-		[VALUE_DOUBTFUL] = { "?", "?" },
+		[VALUE_IMPOSSIBLE] = { "?", "?" },
 		[VALUE_DENIED] = { "denied", "d" },
-		[VALUE_HELD] = { "in use", "u" },
+		[VALUE_IN_USE] = { "in use", "u" },
 	};
 	const char *word = row[state].word, *letter = row[state].letter;
 
@@ -225,7 +225,7 @@ show_silent(const struct view *v, const struct value_row *row,
 {
 	bool silent = row->ipc == VALUE_IDLE || row->ipc == VALUE_OFF ||
 		      row->ipc == VALUE_STALE || row->ipc == VALUE_DENIED ||
-		      row->ipc == VALUE_HELD;
+		      row->ipc == VALUE_IN_USE;
 
 	if (silent && (state == row->ipc || state == VALUE_NOT_COUNTED))
 		show_text(out, ROLE_DIM, "-");

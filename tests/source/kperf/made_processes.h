@@ -253,7 +253,7 @@ tear_down(void **state)
 }
 
 static inline void
-look_for(const struct process_wish *w)
+look_for(const struct process_request *w)
 {
 	struct err e = { ERR_NONE, "" };
 

@@ -27,8 +27,8 @@ end(void **state)
 static void
 look_for(int32_t opened, uint64_t opened_at)
 {
-	const struct process_wish w = { .opened = opened,
-					.opened_at = opened_at };
+	const struct process_request w = { .opened = opened,
+					   .opened_at = opened_at };
 	struct err e = { ERR_NONE, "" };
 
 	read_now();

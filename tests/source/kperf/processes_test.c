@@ -339,7 +339,9 @@ UNIT_IN(a_list_that_is_refused_is_said, set_up, tear_down)
 UNIT_IN(who_sleeps_waits_its_turn_where_a_pass_takes_long, set_up, tear_down)
 {
 	const int32_t pin = FIRST_PID + 150;
-	const struct process_wish w = { .opened = -1, .pin = &pin, .npins = 1 };
+	const struct process_request w = { .opened = -1,
+					   .pin = &pin,
+					   .npins = 1 };
 	unsigned kept;
 
 	while (mac.n <= 200)
@@ -387,7 +389,7 @@ UNIT_IN(who_sleeps_waits_its_turn_where_a_pass_takes_long, set_up, tear_down)
 UNIT_IN(its_command_is_asked_once, set_up, tear_down)
 {
 	static char args[400];
-	struct process_wish w = { .opened = -1 };
+	struct process_request w = { .opened = -1 };
 	struct made *m = add("a", 501);
 
 	m->args = "/bin/a\0--x\0";
@@ -422,7 +424,7 @@ UNIT_IN(its_command_is_asked_once, set_up, tear_down)
 
 UNIT_IN(threads_are_those_of_the_opened_process, set_up, tear_down)
 {
-	struct process_wish w = { .opened = FIRST_PID };
+	struct process_request w = { .opened = FIRST_PID };
 
 	w.opened_at = add("a", 501)->usage.start_abstime;
 	mac.nthreads = 3;
@@ -511,8 +513,9 @@ UNIT_IN(little_is_enough, set_up, tear_down)
 	add("a", 501);
 	struct kperf_processes *p = kperf_processes_new(&host, &made_topology);
 	assert_true(kperf_processes_read(
-		p, &made_clock, &(struct process_wish){ .opened = FIRST_PID },
-		&reading, &e));
+		p, &made_clock,
+		&(struct process_request){ .opened = FIRST_PID }, &reading,
+		&e));
 	assert_int_equal(reading.n, 2);
 	assert_string_equal(row(0)->name, "kernel_task");
 	assert_string_equal(row(FIRST_PID)->name, "");

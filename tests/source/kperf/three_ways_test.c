@@ -24,7 +24,7 @@ struct counts {
 };
 
 static struct process_reading reading;
-static struct process_wish wish;
+static struct process_request wish;
 
 static void
 look(void)
@@ -182,7 +182,7 @@ start_counting(const char *spec)
 {
 	process_reading_free(&reading);
 	assert_true(process_reading_init(&reading, 0));
-	wish = (struct process_wish){ .top = 24, .opened = -1 };
+	wish = (struct process_request){ .top = 24, .opened = -1 };
 	start(spec);
 	program_ok("INST_ALL INST_BRANCH BRANCH_MISPRED_NONSPEC");
 	/* All have had a CPU, so that their counters are theirs. */

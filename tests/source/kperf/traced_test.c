@@ -7,7 +7,7 @@
 #include "source/mac.h"
 
 static struct process_reading reading;
-static struct process_wish wish;
+static struct process_request wish;
 
 static const struct process_traced *
 look_now(bool trace)
@@ -45,7 +45,7 @@ start_traced(const char *spec)
 {
 	process_reading_free(&reading);
 	assert_true(process_reading_init(&reading, 0));
-	wish = (struct process_wish){ .top = 24, .opened = -1 };
+	wish = (struct process_request){ .top = 24, .opened = -1 };
 	start(spec);
 }
 

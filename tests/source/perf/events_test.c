@@ -525,7 +525,7 @@ UNIT(zen6_and_smt)
 	static const double share[2][6] = { { 25, 5, 10, 25, 35, NAN },
 					    { NAN, NAN, NAN, NAN, NAN, 35 } };
 	static const char *const name[6] = {
-		"retiring_pct", "bad_spec_pct",        "frontend_pct",
+		"retiring_pct", "bad_spec_pct",     "frontend_pct",
 		"backend_pct",  "other_thread_pct", "smt_contention_pct"
 	};
 
@@ -625,7 +625,7 @@ UNIT(zen_with_the_watchdog)
 		assert_true(near(rig_value(&r, 0, "ghz"), 1) ||
 			    isnan(rig_value(&r, 0, "ghz")));
 		assert_int_equal(rig_state(&r, 0, "ipc"),
-				 held ? VALUE_HELD : VALUE_OK);
+				 held ? VALUE_IN_USE : VALUE_OK);
 		assert_int_equal(r.frame->span[0].n_idle, 0);
 		assert_true(span_has_cycles(&r.frame->span[0]));
 		assert_int_equal(span_has_fixed(&r.frame->span[0]), !held);

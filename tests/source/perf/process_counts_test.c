@@ -14,7 +14,7 @@ static const struct made_up busy = { 90, 1, "busy", 'R', 1000, 1, 100, 0, 90, 10
 struct scene {
 	struct rig r;
 	struct process_reading out;
-	struct process_wish w;
+	struct process_request w;
 	struct made_up busy;
 	/* Refused: of that thread and PMU (0: all), and with the kernel's mode
 	   alone. */
@@ -61,7 +61,7 @@ begin(void **state)
 	made_up_put(&s->r, &init);
 	made_up_put(&s->r, &busy);
 	s->busy = busy;
-	s->w = (struct process_wish){ .top = 4, .opened = -1 };
+	s->w = (struct process_request){ .top = 4, .opened = -1 };
 	assert_true(process_reading_init(&s->out, 8));
 	s->r.f->arg = s;
 	s->r.f->refuse = refuse;

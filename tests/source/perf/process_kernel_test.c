@@ -105,7 +105,7 @@ obey(char what)
 struct subject {
 	struct source *s;
 	struct process_reading out;
-	struct process_wish w;
+	struct process_request w;
 	struct err e;
 	pid_t pid;
 	int go, done;
@@ -171,9 +171,9 @@ begin(struct subject *x)
 		skip();
 	start_child(x);
 	assert_true(process_reading_init(&x->out, 8));
-	x->w = (struct process_wish){ .opened = -1,
-				      .pin = &x->pid,
-				      .npins = 1 };
+	x->w = (struct process_request){ .opened = -1,
+					 .pin = &x->pid,
+					 .npins = 1 };
 	look(x);
 	if (!counts)
 		skip();

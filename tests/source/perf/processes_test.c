@@ -484,7 +484,7 @@ UNIT(a_child_of_ours)
 	struct process_reading out;
 	/* Asked for by name: a machine may have more than there are rows. */
 	int32_t mine[2] = { getpid(), getpid() };
-	struct process_wish w = { .opened = -1, .pin = mine, .npins = 2 };
+	struct process_request w = { .opened = -1, .pin = mine, .npins = 2 };
 	struct err e;
 	struct source *s = perf_open_with(&o, perf_ops_system(), &e);
 	int go[2], done[2];
@@ -543,7 +543,7 @@ UNIT(whose_it_is)
 	struct source_options o = { .sim = NULL };
 	struct process_reading out;
 	int32_t mine[2] = { getpid(), 0 };
-	struct process_wish w = { .opened = -1, .pin = mine, .npins = 2 };
+	struct process_request w = { .opened = -1, .pin = mine, .npins = 2 };
 	struct source *s;
 	struct err e;
 	int done[2];

@@ -287,7 +287,7 @@ UNIT(descriptors_of_processes_that_ended)
 {
 	static const struct made_up init = { 1, 0,  "init", 'S', 0,
 					     1, 30, 10,     5,   1 };
-	const struct process_wish w = { .top = AT_ONCE, .opened = -1 };
+	const struct process_request w = { .top = AT_ONCE, .opened = -1 };
 	struct process_reading out;
 	struct rig r;
 	unsigned before, looks = 0;

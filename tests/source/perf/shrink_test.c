@@ -87,7 +87,7 @@ UNIT(fits_in_one_frame)
 		assert_true(near(rig_value(&r, 0, "ipc"), 1));
 		assert_int_equal(r.frame->span[0].quality & QUALITY_MUX, 0);
 		if (full > COUNTERS - held) {
-			assert_int_equal(rig_state(&r, 0, last), VALUE_HELD);
+			assert_int_equal(rig_state(&r, 0, last), VALUE_IN_USE);
 			assert_non_null(
 				strstr(r.s->info.notice, "NMI watchdog"));
 		}
@@ -110,7 +110,7 @@ UNIT(does_not_take_turns)
 	only_what_fits(&r, full, COUNTERS - full + 1);
 	second(&r, 0, COUNTERS - full + 1);
 	assert_int_equal(r.frame->span[0].quality & QUALITY_MUX, 0);
-	assert_int_equal(rig_state(&r, 0, last), VALUE_HELD);
+	assert_int_equal(rig_state(&r, 0, last), VALUE_IN_USE);
 	/* It is the last of the preset that goes, not the first. */
 	assert_true(near(rig_value(&r, 0, first), 1000));
 	rig_close(&r);
@@ -136,7 +136,7 @@ UNIT(says_what_is_held)
 		slot++;
 	for (unsigned i = 0; i < r.frame->nscopes; i++) {
 		assert_false(span_has_slot(&r.frame->span[i], slot));
-		assert_int_equal(rig_state(&r, i, last), VALUE_HELD);
+		assert_int_equal(rig_state(&r, i, last), VALUE_IN_USE);
 	}
 	rig_close(&r);
 }
@@ -156,7 +156,7 @@ UNIT(nothing_is_left)
 	for (int i = 0; i < 5; i++) {
 		second(&r, COUNTERS - 1, 0);
 		assert_int_equal(members(&r, 0), 2);
-		assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_HELD);
+		assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_IN_USE);
 		assert_true(isnan(rig_value(&r, 0, "ipc")));
 		/* The kernel's own events need no counter. */
 		assert_true(near(rig_value(&r, 0, "ctx_per_s"), SECOND));

@@ -14,7 +14,7 @@ static const struct made_up busy = { PID, 1, "busy", 'R', 1000, 1, 100, 0, 90, 1
 struct scene {
 	struct rig r;
 	struct process_reading out;
-	struct process_wish w;
+	struct process_request w;
 	struct made_up busy;
 	int code; /* that opening for a thread gives, */
 	bool all; /* of whatever; else of what is config alone */
@@ -39,7 +39,9 @@ begin_on(struct scene *s, const char *machine)
 	made_up_write(&s->r, &init, "/proc/self");
 	made_up_put(&s->r, &busy);
 	s->busy = busy;
-	s->w = (struct process_wish){ .top = 4, .opened = -1, .trace = true };
+	s->w = (struct process_request){ .top = 4,
+					 .opened = -1,
+					 .trace = true };
 	assert_true(process_reading_init(&s->out, 8));
 	s->r.f->arg = s;
 	s->r.f->refuse = refuse;
@@ -362,7 +364,7 @@ UNIT_IN(given_back, begin, end)
 	assert_true(rig_program(&s->r, "branch"));
 	look(s);
 	assert_int_equal(t->state, PROCESS_TRACING_ON);
-	s->w = (struct process_wish){ .opened = -1 };
+	s->w = (struct process_request){ .opened = -1 };
 	look(s);
 	assert_null(leader(s, PID));
 }
@@ -389,7 +391,7 @@ UNIT_IN(the_cores_yield, begin_many, end)
 	rig_read(&s->r);
 	assert_non_null(strstr(s->r.s->info.notice,
 			       "while processes use the counters"));
-	assert_int_equal(rig_state(&s->r, 0, "branch_mpki"), VALUE_HELD);
+	assert_int_equal(rig_state(&s->r, 0, "branch_mpki"), VALUE_IN_USE);
 	assert_int_equal(rig_state(&s->r, 0, "ipc"), VALUE_OK);
 	look(s);
 	slots = t->slots;
@@ -475,7 +477,7 @@ UNIT_IN(the_pair_comes_first, begin_many, end)
 	look(s);
 	assert_int_equal(yields(s), FIXED_COUNT);
 	/* Nobody looks any more. */
-	s->w = (struct process_wish){ .opened = -1 };
+	s->w = (struct process_request){ .opened = -1 };
 	look(s);
 	assert_int_equal(yields(s), 0);
 	assert_int_equal(fake_leader(s->r.f, 0)->nmembers, before);
@@ -573,7 +575,7 @@ UNIT_IN(without_rights, begin, end)
 	made_up_put(&s->r, &busy);
 	rig_write(&s->r, "/proc/sys/kernel/perf_event_paranoid", "2\n");
 	s->busy = busy;
-	s->w = (struct process_wish){ .top = 4, .opened = -1 };
+	s->w = (struct process_request){ .top = 4, .opened = -1 };
 	assert_true(process_reading_init(&s->out, 8));
 	s->r.f->refuse = refuse_all;
 	rig_open(&s->r);

@@ -72,7 +72,7 @@ UNIT(v3_v4_starved)
 		assert_null(strstr(r.s->info.notice, "profiler"));
 		interval(&r, GIGA, 0, 0, 0, 100);
 		assert_true(isnan(rig_value(&r, 0, "ipc")));
-		assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_HELD);
+		assert_int_equal(rig_state(&r, 0, "ipc"), VALUE_IN_USE);
 	}
 	assert_non_null(strstr(r.s->info.notice, "profiler"));
 	interval(&r, GIGA, GIGA, GIGA, GIGA, 100);

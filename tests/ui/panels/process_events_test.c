@@ -23,7 +23,7 @@ static void
 open_with(struct table *k, uint8_t state)
 {
 	table_open(k, 160, 40);
-	process_traced_clear(&traced);
+	process_traced_reset(&traced);
 	traced.state = state;
 	traced.own = true;
 	traced.files = 312;

@@ -336,7 +336,7 @@ UNIT(test_numbers_have_their_marks)
 	screen_close(&s);
 	screen_open(&s, "m1", 120, 40, CANVAS_BRAILLE);
 	s.fake.state[0 * metric_count + l1d] |= VALUE_PART;
-	s.fake.state[0 * metric_count + ipc] = VALUE_DOUBTFUL;
+	s.fake.state[0 * metric_count + ipc] = VALUE_IMPOSSIBLE;
 	s.fake.span[0].quality = QUALITY_APPROX;
 	has(&s, " 5.9 ~    ? ");
 	has(&s, " DOUBT");
@@ -384,10 +384,9 @@ UNIT(test_the_way_to_slots_begins_with_the_counters)
 /* Cores as cells of their cluster: each reason has a sign of its own. */
 UNIT(test_cells_say_why_there_is_no_number)
 {
-	static const uint8_t why[] = {
-		VALUE_IDLE,   VALUE_OFF,  VALUE_STALE,
-		VALUE_DENIED, VALUE_HELD, VALUE_DOUBTFUL
-	};
+	static const uint8_t why[] = { VALUE_IDLE,   VALUE_OFF,
+				       VALUE_STALE,  VALUE_DENIED,
+				       VALUE_IN_USE, VALUE_IMPOSSIBLE };
 	const unsigned ipc = (unsigned)metric_find("ipc");
 
 	SCREEN(s, screen_open, "m3ultra", 130, 40, CANVAS_BRAILLE);

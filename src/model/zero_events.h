@@ -1,6 +1,6 @@
 /* Events that the system takes and that count nothing. */
-#ifndef MODEL_DEAD_H
-#define MODEL_DEAD_H
+#ifndef MODEL_ZERO_EVENTS_H
+#define MODEL_ZERO_EVENTS_H
 
 #include "base/err.h"
 #include "model/span.h"
@@ -11,11 +11,11 @@
  * A count of 0 is a true number of most events: a rare one, or a load in a loop
  * that loads nothing. Those that no program runs without are another matter:
  * instructions, cycles, branches, taken branches, micro-ops (the list is in
- * dead.c). Where one of them stood at 0 on all CPUs of a kind since it counted
+ * zero_events.c). Where one of them stood at 0 on all CPUs of a kind since it counted
  * last, while those CPUs ran in the modes that it counts, it is
  *
- *   doubted after DEAD_DOUBT: its 0 is no count, and nothing is made of it;
- *   dead    after DEAD_SURE: it is said, once.
+ *   doubted after ZERO_SUSPECT: its 0 is no count, and nothing is made of it;
+ *   dead    after ZERO_CERTAIN: it is said, once.
  *
  * That they ran shows in what else was counted on each of them in the same
  * time: the most of another slot's count and, where the slots count all modes,
@@ -34,40 +34,40 @@
  * fixed cycles stands for what ran. Where the slots count different modes,
  * nothing is known.
  */
-#define DEAD_DOUBT 1000000u
-#define DEAD_SURE 1000000000u
-#define DEAD_PART 16 /* fixed cycles for one that surely was of the modes */
+#define ZERO_SUSPECT 1000000u
+#define ZERO_CERTAIN 1000000000u
+#define ZERO_MODE_PART 16 /* fixed cycles for one that surely was of the modes */
 
-extern const char dead_head[]; /* every reason of a dead event begins so */
+extern const char zero_events_reason[]; /* every reason of a dead event begins so */
 
-struct dead_slot {
+struct zero_slot {
 	uint64_t ran; /* since it last counted */
 	bool counted; /* ever, in this set */
 };
 
-struct dead {
+struct zero_events {
 	unsigned nkinds;
 	uint32_t must;          /* 1 << slot of those no program goes without */
 	uint32_t local;         /* those of them that are never dead */
 	uint32_t sure;          /* 1 << slot: dead on some kind */
-	struct dead_slot *slot; /* [kind * EVENTSET_MAX + slot] */
+	struct zero_slot *slot; /* [kind * EVENTSET_MAX + slot] */
 };
 
-bool dead_init(struct dead *x, unsigned nkinds);
-void dead_done(struct dead *x);
+bool zero_events_init(struct zero_events *x, unsigned nkinds);
+void zero_events_free(struct zero_events *x);
 
 /* Another set is in force: nothing is known of its slots. */
-void dead_begin(struct dead *x, const struct eventset *set);
+void zero_events_reset(struct zero_events *x, const struct eventset *set);
 
 /*
  * Takes what was counted; what is doubted or dead is then neither had nor to
  * be had. True when `sure` is another than before.
  */
-bool dead_take(struct dead *x, const struct topology *t, enum domain domain,
+bool zero_events_apply(struct zero_events *x, const struct topology *t, enum domain domain,
 	       struct span *cpu);
 
 /* Tells the set of those that are dead now: dropped, and why. */
-void dead_note(const struct dead *x, const struct topology *t,
+void zero_events_drop(const struct zero_events *x, const struct topology *t,
 	       struct eventset *set);
 
 #endif

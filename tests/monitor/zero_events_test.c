@@ -1,5 +1,5 @@
 /* An event that is taken and counts nothing is no 0; a rare one is. */
-#include "model/dead.h"
+#include "model/zero_events.h"
 #include "model/near.h"
 
 /* inst 0: INST_ALL does not count. */
@@ -35,7 +35,7 @@ UNIT(test_dead)
 	for (unsigned s = 0; s <= RIG_ALL; s++) {
 		assert_false(span_has_slot(&f->span[s], at));
 		assert_true(span_has_slot(&f->span[s], br));
-		assert_int_equal(f->span[s].dead, 1u << at);
+		assert_int_equal(f->span[s].zero, 1u << at);
 		assert_int_equal(rig_state(f, s, "user_ipc"),
 				 VALUE_UNSUPPORTED);
 		assert_true(isnan(rig_value(f, s, "user_ipc")));
@@ -322,8 +322,8 @@ UNIT(test_another_set)
 		rig_count(&r, i, "INST_ALL", 1000000000);
 	f = rig_feed(&r);
 	for (unsigned k = 0; k < f->set->ndropped; k++)
-		assert_true(strncmp(f->set->dropped[k].why, dead_head,
-				    strlen(dead_head)) != 0 ||
+		assert_true(strncmp(f->set->dropped[k].why, zero_events_reason,
+				    strlen(zero_events_reason)) != 0 ||
 			    strcmp(f->set->dropped[k].event, "INST_ALL") != 0);
 	rig_close(&r);
 }
@@ -347,10 +347,10 @@ UNIT(test_private_l2)
 		f = rig_feed(&r);
 	}
 	for (unsigned i = 0; i < f->set->ndropped; i++) /* no warning */
-		assert_true(strncmp(f->set->dropped[i].why, dead_head,
-				    strlen(dead_head)) != 0);
+		assert_true(strncmp(f->set->dropped[i].why, zero_events_reason,
+				    strlen(zero_events_reason)) != 0);
 	assert_int_equal(rig_state(f, 0, "ldsrc_pl2_mpki"), VALUE_UNSUPPORTED);
-	assert_true(f->span[0].dead >> at & 1);
+	assert_true(f->span[0].zero >> at & 1);
 	assert_int_equal(rig_state(f, 2, "ldsrc_pl2_mpki"), VALUE_OK);
 	rig_close(&r);
 }

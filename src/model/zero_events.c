@@ -1,10 +1,10 @@
-#include "model/dead.h"
+#include "model/zero_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char dead_head[] = "counts nothing ";
+const char zero_events_reason[] = "counts nothing ";
 
 static const char *const musts[] = { "INST_ALL",    "CORE_ACTIVE_CYCLE",
 				     "INST_BRANCH", "INST_BRANCH_TAKEN",
@@ -17,7 +17,7 @@ static const char *const locals[] = { "PL2_CACHE_ACCESS",
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
 bool
-dead_init(struct dead *x, unsigned nkinds)
+zero_events_init(struct zero_events *x, unsigned nkinds)
 {
 	x->nkinds = nkinds;
 	x->slot = calloc((size_t)(nkinds + 1) * EVENTSET_MAX, sizeof *x->slot);
@@ -25,13 +25,13 @@ dead_init(struct dead *x, unsigned nkinds)
 }
 
 void
-dead_done(struct dead *x)
+zero_events_free(struct zero_events *x)
 {
 	free(x->slot);
 }
 
 static bool
-is_among(const struct event *e, const char *const *names, size_t n)
+is_event_in(const struct event *e, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(e->name, names[i]) == 0)
@@ -40,16 +40,16 @@ is_among(const struct event *e, const char *const *names, size_t n)
 }
 
 void
-dead_begin(struct dead *x, const struct eventset *set)
+zero_events_reset(struct zero_events *x, const struct eventset *set)
 {
 	memset(x->slot, 0, (size_t)x->nkinds * EVENTSET_MAX * sizeof *x->slot);
 	x->must = x->local = x->sure = 0;
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *e = set->slot[i].event;
 
-		if (is_among(e, locals, sizeof locals / sizeof locals[0]))
+		if (is_event_in(e, locals, sizeof locals / sizeof locals[0]))
 			x->local |= 1u << i;
-		else if (is_among(e, musts, sizeof musts / sizeof musts[0]))
+		else if (is_event_in(e, musts, sizeof musts / sizeof musts[0]))
 			x->must |= 1u << i;
 	}
 	x->must |= x->local;
@@ -60,14 +60,15 @@ dead_begin(struct dead *x, const struct eventset *set)
  * machine's CPUs counted it.
  */
 static uint64_t
-ran(const struct span *d, unsigned slot, enum domain domain, bool nowhere)
+work_while_counting(const struct span *d, unsigned slot, enum domain domain,
+		    bool nowhere)
 {
 	uint64_t most = 0;
 
 	if ((domain == DOMAIN_ALL || nowhere) &&
 	    (d->have_any & 1u << TERM_SLOT_CYCLES) != 0)
 		most = d->count[TERM_SLOT_CYCLES] /
-		       (domain == DOMAIN_ALL ? 1 : DEAD_PART);
+		       (domain == DOMAIN_ALL ? 1 : ZERO_MODE_PART);
 	for (unsigned i = 0; i < EVENTSET_MAX; i++)
 		if (i != slot && (d->have_any & 1u << i) != 0 &&
 		    d->count[i] > most)
@@ -77,8 +78,8 @@ ran(const struct span *d, unsigned slot, enum domain domain, bool nowhere)
 
 /* All CPUs of a kind, and what is then known of it. */
 static void
-take_kind(struct dead *x, const struct topology *t, unsigned kind,
-	  enum domain domain, uint32_t counted, const struct span *cpu)
+update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
+	    enum domain domain, uint32_t counted, const struct span *cpu)
 {
 	uint64_t count[EVENTSET_MAX] = { 0 }, more[EVENTSET_MAX] = { 0 };
 	uint32_t seen = 0;
@@ -97,18 +98,19 @@ take_kind(struct dead *x, const struct topology *t, unsigned kind,
 			count[i] += d->count[i];
 			more[i] += d->count[i] > 0
 					   ? 0
-					   : ran(d, i, domain,
-						 (counted >> i & 1) == 0);
+					   : work_while_counting(
+						     d, i, domain,
+						     (counted >> i & 1) == 0);
 		}
 	}
 	for (unsigned i = 0; i < EVENTSET_MAX; i++) {
-		struct dead_slot *s = &x->slot[kind * EVENTSET_MAX + i];
+		struct zero_slot *s = &x->slot[kind * EVENTSET_MAX + i];
 
 		if ((seen >> i & 1) == 0)
 			continue;
 		if (count[i] > 0)
-			*s = (struct dead_slot){ .counted = true };
-		else if (s->ran < DEAD_SURE) /* it may count for years */
+			*s = (struct zero_slot){ .counted = true };
+		else if (s->ran < ZERO_CERTAIN) /* it may count for years */
 			s->ran += more[i];
 	}
 }
@@ -132,7 +134,7 @@ counted_anywhere(const struct topology *t, const struct span *cpu)
 
 /* 1 << slot of those with at least so much work while nothing was counted. */
 static uint32_t
-beyond(const struct dead *x, unsigned kind, uint64_t most)
+slots_beyond(const struct zero_events *x, unsigned kind, uint64_t most)
 {
 	uint32_t bits = 0;
 
@@ -143,8 +145,8 @@ beyond(const struct dead *x, unsigned kind, uint64_t most)
 }
 
 bool
-dead_take(struct dead *x, const struct topology *t, enum domain domain,
-	  struct span *cpu)
+zero_events_apply(struct zero_events *x, const struct topology *t,
+		  enum domain domain, struct span *cpu)
 {
 	uint32_t before = x->sure;
 
@@ -154,9 +156,9 @@ dead_take(struct dead *x, const struct topology *t, enum domain domain,
 	uint32_t counted = counted_anywhere(t, cpu);
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
-		take_kind(x, t, k, domain, counted, cpu);
-		x->sure |= beyond(x, k, DEAD_SURE) & ~x->local;
-		uint32_t out = beyond(x, k, DEAD_DOUBT);
+		update_kind(x, t, k, domain, counted, cpu);
+		x->sure |= slots_beyond(x, k, ZERO_CERTAIN) & ~x->local;
+		uint32_t out = slots_beyond(x, k, ZERO_SUSPECT);
 
 		for (unsigned c = 0; out != 0 && c < t->ncpus; c++) {
 			if (t->cpu[c].kind != k)
@@ -164,7 +166,7 @@ dead_take(struct dead *x, const struct topology *t, enum domain domain,
 			cpu[c].have_any &= ~out;
 			if (cpu[c].n > 0)
 				cpu[c].have_all &= ~out;
-			cpu[c].dead |= out;
+			cpu[c].zero |= out;
 			if (cpu[c].n_told > 0) {
 				cpu[c].cannot_all |= out;
 				cpu[c].cannot_any |= out;
@@ -176,47 +178,48 @@ dead_take(struct dead *x, const struct topology *t, enum domain domain,
 
 /* Where: on the one kind, if another counts it. */
 static void
-put_why(const struct dead *x, const struct topology *t, unsigned slot,
-	char *why, size_t size)
+write_reason(const struct zero_events *x, const struct topology *t,
+	     unsigned slot, char *why, size_t size)
 {
 	const char *where = NULL;
 	bool counted = false;
 
 	for (unsigned k = 0; k < t->nkinds; k++) {
-		const struct dead_slot *s = &x->slot[k * EVENTSET_MAX + slot];
+		const struct zero_slot *s = &x->slot[k * EVENTSET_MAX + slot];
 
-		if (s->ran >= DEAD_SURE)
+		if (s->ran >= ZERO_CERTAIN)
 			where = where == NULL ? t->kind[k].letter : "some";
-		counted = counted || (s->counted && s->ran < DEAD_SURE);
+		counted = counted || (s->counted && s->ran < ZERO_CERTAIN);
 	}
 	if (counted && where != NULL)
-		snprintf(why, size, "%son %s cores", dead_head, where);
+		snprintf(why, size, "%son %s cores", zero_events_reason, where);
 	else
-		snprintf(why, size, "%shere", dead_head);
+		snprintf(why, size, "%shere", zero_events_reason);
 }
 
 static void
-forget(struct eventset *set)
+restore_dropped(struct eventset *set)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < set->ndropped; i++)
-		if (strncmp(set->dropped[i].why, dead_head,
-			    strlen(dead_head)) != 0)
+		if (strncmp(set->dropped[i].why, zero_events_reason,
+			    strlen(zero_events_reason)) != 0)
 			set->dropped[n++] = set->dropped[i];
 	set->ndropped = n;
 }
 
 void
-dead_note(const struct dead *x, const struct topology *t, struct eventset *set)
+zero_events_drop(const struct zero_events *x, const struct topology *t,
+		 struct eventset *set)
 {
 	char why[sizeof set->dropped[0].why];
 
-	forget(set);
+	restore_dropped(set);
 	for (unsigned i = 0; i < set->len; i++) {
 		if ((x->sure >> i & 1) == 0)
 			continue;
-		put_why(x, t, i, why, sizeof why);
+		write_reason(x, t, i, why, sizeof why);
 		eventset_drop(set, set->slot[i].event->name, why);
 	}
 }

@@ -262,6 +262,28 @@ draw_metrics(struct place *p, const struct view *v, unsigned scope, bool aged)
 }
 
 static void
+draw_power_details(struct place *p, const struct view *v, unsigned scope)
+{
+	struct power_detail at[POWER_DETAILS];
+	unsigned n = power_details(v, scope, at);
+	char text[VALUE_TEXT_SIZE];
+
+	p->title = p->sections ? "power" : NULL;
+	for (unsigned i = 0; i < n && next_line(p); i++) {
+		value_number(at[i].value, at[i].decimals, NUMBER_W, text);
+		canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG,
+			     at[i].label);
+		canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W,
+			     at[i].bad ? ROLE_BAD : ROLE_TEXT, text);
+		canvas_textn(p->c, p->x + LABEL_W + NUMBER_W + 1, p->y,
+			     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM,
+			     at[i].unit);
+		p->y++;
+	}
+	p->title = NULL;
+}
+
+static void
 draw_box(struct canvas *c, const struct view *v, const char *title,
 	 unsigned left_out)
 {
@@ -308,6 +330,8 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	p.sections = columns >= 3;
+	/* Metrics have charts above. */
+	draw_power_details(&p, v, scope);
 	draw_metrics(&p, v, scope, false);
 	draw_counts(&p, v, scope);
 	draw_metrics(&p, v, scope, true);

@@ -173,6 +173,17 @@ void process_notice(const struct view *v, struct buf *b);
 void process_trust_draw(struct canvas *c, const struct view *v,
 			const char *cost);
 
+/* What is known of the power of a cluster, or the machine, as lines. */
+enum { POWER_DETAILS = 6 };
+struct power_detail {
+	const char *label, *unit;
+	double value;
+	int decimals;
+	bool bad; /* it is throttled */
+};
+unsigned power_details(const struct view *v, unsigned scope,
+		       struct power_detail out[POWER_DETAILS]);
+
 /* ---- charts ---- */
 
 enum {

@@ -56,3 +56,51 @@ power_measured_ghz(const struct view *v, unsigned cluster)
 		       ? (double)s->cycles / s->busy_ns
 		       : NAN;
 }
+
+/* Of one span of energy and one of traffic that are as long; else NAN. */
+static double
+bytes_per_instruction(const struct power_row *r)
+{
+	const double near = 0.05;
+	double e = r->energy.span_s, t = r->traffic.span_s;
+
+	if (!(fabs(e - t) < near * e) || !(r->energy.watts > 0))
+		return NAN;
+	return r->traffic.both * r->nj_instruction * 1e-9 / r->energy.watts;
+}
+
+unsigned
+power_details(const struct view *v, unsigned scope,
+	      struct power_detail out[POWER_DETAILS])
+{
+	const struct scope *s = &v->f->scope[scope];
+	const struct frame_power *p = v->f->power;
+	unsigned n = 0;
+
+	if (p == NULL || (s->level != SCOPE_CLUSTER && s->level != SCOPE_ALL))
+		return 0;
+	bool cluster = s->level == SCOPE_CLUSTER;
+	const struct power_row *r =
+		cluster ? &p->row[s->index] : frame_power_machine(p);
+	double ghz = cluster ? power_measured_ghz(v, s->index) : NAN;
+	const struct power_detail all[POWER_DETAILS] = {
+		{ "W", "", r->energy.watts, 1, false },
+		{ "nJ/i", "per instruction",
+		  (r->energy.marks & POWER_DOUBTFUL) != 0 ? NAN
+							  : r->nj_instruction,
+		  2, false },
+		{ "GB/s",
+		  (r->traffic.marks & POWER_AT_LEAST) != 0 ? "at least" : "",
+		  r->traffic.both * 1e-9, 1, false },
+		{ "B/i", "bytes per instruction", bytes_per_instruction(r), 2,
+		  false },
+		{ "GHz req", "requested", r->clock_ghz, 2, false },
+		{ "GHz gap", "% from requested", (ghz / r->clock_ghz - 1) * 100,
+		  0, r->throttled },
+	};
+
+	for (unsigned i = 0; i < POWER_DETAILS; i++)
+		if (!isnan(all[i].value))
+			out[n++] = all[i];
+	return n;
+}

@@ -323,3 +323,25 @@ UNIT(test_all_sizes_show_the_watts)
 				}
 		}
 }
+
+/* ---- in the detail of a row ---- */
+
+UNIT(test_the_detail_has_the_power_of_its_row)
+{
+	BENCH(b, "m1", 160, 50);
+	run_apple(&b);
+	b.row[b.cpu].nj_instruction = 0.5;
+	b.s.view->kind = VIEW_DETAIL; /* of the whole machine */
+	screen_draw(&b.s);
+	assert_says(b.s.text, "| power ");
+	assert_says(line_with(b.s.text, " nJ/i "), " 0.50 per instruction");
+	/* 20e9 bytes a second and 22 W at 0.5 nJ are 44e9 instructions. */
+	assert_says(line_with(b.s.text, " B/i "), " 0.45 bytes per instr");
+	/* Spans of other lengths have no such ratio. */
+	b.row[b.cpu].energy.span_s = 2.1;
+	screen_draw(&b.s);
+	assert_silent(b.s.text, " B/i ");
+	b.s.fake.f.power = NULL;
+	screen_draw(&b.s);
+	assert_silent(b.s.text, "| power ");
+}

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/foundation.h"
 #include "sim/inside.h"
 
-enum { CHANNELS = 512, NAME = 40, BUCKETS = 32, STATES = 1 + BUCKETS };
+enum { CHANNELS = 512, BUCKETS = CF_STATES - 1 };
 
 /* nJ a cycle, mJ a second of a CPU that is there; by enum sim_class. */
 static const struct {
@@ -42,7 +43,7 @@ enum what {
 
 struct channel {
 	const char *group, *subgroup, *unit;
-	char name[NAME];
+	char name[CF_NAME];
 	enum what what;
 	unsigned at; /* cluster or die */
 };
@@ -54,25 +55,6 @@ struct done {
 	uint64_t range_ns[BUCKETS + 1];
 };
 
-/* ---- objects ---- */
-
-enum type { STRING, DICTIONARY, LIST, CHANNEL, DATA, SUBSCRIPTION };
-
-struct object {
-	enum type type;
-	unsigned refs;
-	char text[NAME];
-	struct object **item; /* LIST */
-	long n;
-	struct object *list;     /* DICTIONARY: "IOReportChannels" */
-	struct object *elements; /* CHANNEL: "RawElements" */
-	const struct channel *channel;
-	int64_t value;
-	int32_t nstates;
-	int64_t ticks[STATES];
-	unsigned char data[64];
-};
-
 static struct {
 	bool on;
 	unsigned nchannels;
@@ -81,143 +63,7 @@ static struct {
 	struct done done[SIM_MAX_CLUSTERS], published[SIM_MAX_CLUSTERS];
 	int64_t published_ns; /* 0: never */
 	unsigned samples;
-	unsigned objects; /* that exist */
-	unsigned nnames;
-	struct object name[2 * CHANNELS];
 } power;
-
-unsigned
-sim_ioreport_objects(void)
-{
-	return power.objects;
-}
-
-static struct object *
-make(enum type type)
-{
-	struct object *o = calloc(1, sizeof *o);
-
-	if (o == NULL)
-		abort(); /* a test's machine without memory */
-	o->type = type;
-	o->refs = 1;
-	power.objects++;
-	return o;
-}
-
-static void
-cf_release(const void *object)
-{
-	struct object *o = (struct object *)(uintptr_t)object;
-
-	if (--o->refs > 0)
-		return;
-	for (long i = 0; i < o->n; i++)
-		cf_release(o->item[i]);
-	free(o->item);
-	if (o->list != NULL)
-		cf_release(o->list);
-	if (o->elements != NULL)
-		cf_release(o->elements);
-	power.objects--;
-	free(o);
-}
-
-static void
-append(struct object *list, struct object *item)
-{
-	struct object **more =
-		realloc(list->item, (size_t)(list->n + 1) * sizeof *more);
-
-	if (more == NULL)
-		abort();
-	list->item = more;
-	more[list->n++] = item;
-}
-
-/* Names that a getter gives belong to nobody: they are made once. */
-static const void *
-lasting(const char *text)
-{
-	struct object *name = power.name;
-
-	for (unsigned i = 0; i < power.nnames; i++)
-		if (strcmp(name[i].text, text) == 0)
-			return &name[i];
-	if (power.nnames == sizeof power.name / sizeof power.name[0])
-		return NULL;
-	name += power.nnames++;
-	*name = (struct object){ .type = STRING, .refs = 1 };
-	snprintf(name->text, NAME, "%s", text);
-	return name;
-}
-
-static const void *
-cf_string(const void *allocator, const char *text, uint32_t encoding)
-{
-	struct object *o = make(STRING);
-
-	(void)allocator;
-	(void)encoding;
-	snprintf(o->text, sizeof o->text, "%s", text);
-	return o;
-}
-
-static unsigned char
-cf_text(const void *string, char *out, long size, uint32_t encoding)
-{
-	const struct object *o = string;
-
-	(void)encoding;
-	if ((long)strlen(o->text) >= size)
-		return 0;
-	memcpy(out, o->text, strlen(o->text) + 1);
-	return 1;
-}
-
-static const void *
-cf_get(const void *dictionary, const void *key)
-{
-	const struct object *o = dictionary, *k = key;
-
-	return strcmp(k->text, "RawElements") == 0 ? o->elements : o->list;
-}
-
-static long
-cf_count(const void *list)
-{
-	return ((const struct object *)list)->n;
-}
-
-static const void *
-cf_at(const void *list, long i)
-{
-	return ((const struct object *)list)->item[i];
-}
-
-static void
-cf_remove(const void *list, long i)
-{
-	struct object *o = (struct object *)(uintptr_t)list;
-
-	cf_release(o->item[i]);
-	o->n--;
-	memmove(&o->item[i], &o->item[i + 1],
-		(size_t)(o->n - i) * sizeof o->item[0]);
-}
-
-static const unsigned char *
-cf_bytes(const void *data)
-{
-	return ((const struct object *)data)->data;
-}
-
-static long
-cf_length(const void *data)
-{
-	(void)data;
-	return (long)sizeof((struct object *)0)->data;
-}
 
 /* ---- the work up to now ---- */
 
@@ -416,7 +262,7 @@ static void
 add_cluster(const struct sim_machine *m, unsigned i, bool five)
 {
 	const struct sim_cluster *c = &m->cluster[i];
-	char letter = m->kind[c->kind].letter[0], name[NAME], die[8] = "",
+	char letter = m->kind[c->kind].letter[0], name[CF_NAME], die[8] = "",
 	     nth[12] = "";
 	int n = number_of(m, i);
 
@@ -465,7 +311,7 @@ add_channels(const struct sim_kernel *k)
 	uint32_t how = sim_spec_now()->power;
 	bool five = strncmp(m->name, "m5", 2) == 0;
 	unsigned dies = m->cluster[m->nclusters - 1].die + 1;
-	char name[NAME];
+	char name[CF_NAME];
 
 	power.nchannels = 0;
 	power.at_ns = SIM_START_NS;
@@ -501,10 +347,10 @@ add_channels(const struct sim_kernel *k)
 
 /* ---- libIOReport ---- */
 
-static struct object *
+static struct cf_object *
 channel_new(const struct channel *c)
 {
-	struct object *o = make(CHANNEL);
+	struct cf_object *o = cf_new(CF_CHANNEL);
 
 	o->channel = c;
 	return o;
@@ -514,7 +360,7 @@ static void *
 copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	      uint64_t c)
 {
-	const struct object *g = group, *s = subgroup;
+	const struct cf_object *g = group, *s = subgroup;
 	struct sim_kernel *k = sim_lock();
 
 	(void)a;
@@ -527,14 +373,14 @@ copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	power.on = true;
 	sim_unlock();
 
-	struct object *all = make(DICTIONARY);
+	struct cf_object *all = cf_new(CF_DICTIONARY);
 
-	all->list = make(LIST);
+	all->list = cf_new(CF_LIST);
 	for (unsigned i = 0; i < power.nchannels; i++)
 		if (strcmp(power.channel[i].group, g->text) == 0 &&
 		    (s == NULL ||
 		     strcmp(power.channel[i].subgroup, s->text) == 0))
-			append(all->list, channel_new(&power.channel[i]));
+			cf_append(all->list, channel_new(&power.channel[i]));
 	if (all->list->n > 0)
 		return all;
 	cf_release(all);
@@ -544,12 +390,12 @@ copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 static void
 merge(void *into, const void *from, const void *null)
 {
-	const struct object *f = from;
+	const struct cf_object *f = from;
 
 	(void)null;
 	for (long i = 0; i < f->list->n; i++)
-		append(((struct object *)into)->list,
-		       channel_new(f->list->item[i]->channel));
+		cf_append(((struct cf_object *)into)->list,
+			  channel_new(f->list->item[i]->channel));
 }
 
 static bool
@@ -565,24 +411,24 @@ static void *
 subscribe(void *null, void *wanted, void **subscribed, uint64_t zero,
 	  const void *null2)
 {
-	const struct object *w = wanted;
-	struct object *all = make(DICTIONARY);
+	const struct cf_object *w = wanted;
+	struct cf_object *all = cf_new(CF_DICTIONARY);
 
 	(void)null;
 	(void)zero;
 	(void)null2;
-	all->list = make(LIST);
+	all->list = cf_new(CF_LIST);
 	for (long i = 0; i < w->list->n; i++)
 		if (subscribable(w->list->item[i]->channel))
-			append(all->list,
-			       channel_new(w->list->item[i]->channel));
+			cf_append(all->list,
+				  channel_new(w->list->item[i]->channel));
 	if (all->list->n == 0) {
 		cf_release(all);
 		*subscribed = NULL;
 		return NULL;
 	}
 	*subscribed = all;
-	return make(SUBSCRIPTION);
+	return cf_new(CF_SUBSCRIPTION);
 }
 
 static int64_t
@@ -592,7 +438,7 @@ ticks_of(uint64_t ns, unsigned ncpus)
 }
 
 static void
-fill_states(struct object *o, const struct sim_machine *m)
+fill_states(struct cf_object *o, const struct sim_machine *m)
 {
 	const struct channel *c = o->channel;
 	const struct done *d = &power.done[c->at];
@@ -633,10 +479,10 @@ time_of(const struct sim_kernel *k, const struct channel *c)
 	return sim_ticks(k, (uint64_t)ns);
 }
 
-static struct object *
+static struct cf_object *
 channel_read(const struct sim_kernel *k, const struct channel *c)
 {
-	struct object *o = channel_new(c);
+	struct cf_object *o = channel_new(c);
 	uint32_t how = sim_spec_now()->power;
 	uint64_t ticks = time_of(k, c);
 
@@ -650,7 +496,7 @@ channel_read(const struct sim_kernel *k, const struct channel *c)
 		o->value /= 1024;
 	if ((how & SIM_POWER_NOTHING) && c->group[0] == 'A')
 		o->value = INT64_MIN;
-	o->elements = make(DATA);
+	o->elements = cf_new(CF_DATA);
 	memcpy(o->elements->data + 24, &ticks, sizeof ticks);
 	return o;
 }
@@ -658,9 +504,9 @@ channel_read(const struct sim_kernel *k, const struct channel *c)
 static const void *
 take_sample(void *subscription, void *subscribed, const void *null)
 {
-	const struct object *all = subscribed;
+	const struct cf_object *all = subscribed;
 	struct sim_kernel *k = sim_lock();
-	struct object *sample = NULL;
+	struct cf_object *sample = NULL;
 	struct stamp now;
 
 	(void)subscription;
@@ -671,21 +517,21 @@ take_sample(void *subscription, void *subscribed, const void *null)
 	publish(k, now.awake_ns);
 	if (++power.samples != 3 ||
 	    (sim_spec_now()->power & SIM_POWER_NOSAMPLE) == 0) {
-		sample = make(DICTIONARY);
-		sample->list = make(LIST);
+		sample = cf_new(CF_DICTIONARY);
+		sample->list = cf_new(CF_LIST);
 		for (long i = 0; i < all->list->n; i++)
-			append(sample->list,
-			       channel_read(k, all->list->item[i]->channel));
+			cf_append(sample->list,
+				  channel_read(k, all->list->item[i]->channel));
 	}
 	sim_unlock();
 	return sample;
 }
 
-#define GETTER(function, field)                                            \
-	static const void *function(const void *channel)                   \
-	{                                                                  \
-		return lasting(                                            \
-			((const struct object *)channel)->channel->field); \
+#define GETTER(function, field)                                               \
+	static const void *function(const void *channel)                      \
+	{                                                                     \
+		return cf_lasting(                                            \
+			((const struct cf_object *)channel)->channel->field); \
 	}
 GETTER(get_group, group)
 GETTER(get_subgroup, subgroup)
@@ -696,24 +542,24 @@ static int64_t
 get_value(const void *channel, int32_t zero)
 {
 	(void)zero;
-	return ((const struct object *)channel)->value;
+	return ((const struct cf_object *)channel)->value;
 }
 
 static int32_t
 get_states(const void *channel)
 {
-	return ((const struct object *)channel)->nstates;
+	return ((const struct cf_object *)channel)->nstates;
 }
 
 static const void *
 get_state(const void *channel, int32_t i)
 {
-	const struct object *o = channel;
-	char name[NAME];
+	const struct cf_object *o = channel;
+	char name[CF_NAME];
 
 	if (o->channel->what == OF_RANGES)
-		return lasting(NAMED("%4dGB/s", (int)i + 1));
-	return lasting(
+		return cf_lasting(NAMED("%4dGB/s", (int)i + 1));
+	return cf_lasting(
 		i == 0 ? "IDLE"
 		       : NAMED("V%dP%d", (int)i - 1, SIM_STEPS - (int)i));
 }
@@ -721,7 +567,7 @@ get_state(const void *channel, int32_t i)
 static int64_t
 get_ticks(const void *channel, int32_t i)
 {
-	return ((const struct object *)channel)->ticks[i];
+	return ((const struct cf_object *)channel)->ticks[i];
 }
 
 /* Tables of steps: Hz up to M3 and A18, kHz from M4 on. */
@@ -792,8 +638,15 @@ sim_ioreport(void)
 	return &api;
 }
 
+unsigned
+sim_ioreport_objects(void)
+{
+	return cf_objects();
+}
+
 void
 sim_ioreport_stop(void)
 {
 	memset(&power, 0, sizeof power);
+	cf_reset();
 }

@@ -22,6 +22,7 @@ static const char *const what_name[POWER_WHATS] = {
 	[POWER_WRITE] = "bytes written",
 	[POWER_CLOCK] = "clocks requested",
 	[POWER_THROTTLE] = "throttling",
+	[POWER_HEAT] = "thermal pressure",
 };
 
 /* When the first rail of a kind was published. */

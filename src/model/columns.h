@@ -97,6 +97,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_DRAM_GBS_SPAN_S, "dram_gbs_span_s", COLUMN_SECONDS, 0, "s", "Time that dram_gbs, dram_read_gbs and dram_write_gbs cover") \
 	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total; scaled: counters were shared, and what they missed is an estimate") \
 	ROW(COLUMN_CLOCK_GHZ, "clock_ghz", COLUMN_REAL, 0, "GHz", "Clock that was requested of the cluster while it was active") \
+	ROW(COLUMN_THERMAL_PRESSURE, "thermal_pressure", COLUMN_TEXT, 0, "", "What macOS says of the machine's heat: nominal, moderate, heavy, trapping, sleeping") \
 	ROW(COLUMN_THROTTLED, "throttled", COLUMN_INTEGER, 1, "", "1: slower than requested by a tenth for three samples, or the system says so; empty: unknown") \
 	ROW(COLUMN_PID, "pid", COLUMN_INTEGER, INT32_MAX, "", "Number of the process") \
 	ROW(COLUMN_START, "start", COLUMN_INTEGER, 0, "", "Start time in the system's own unit: with pid its identity") \

@@ -9,6 +9,10 @@ const struct power_mark power_mark_table[] = { { POWER_AT_LEAST, "at-least" },
 const unsigned power_marks =
 	sizeof power_mark_table / sizeof power_mark_table[0];
 
+const char *const power_pressure_word[POWER_PRESSURES] = {
+	"", "nominal", "moderate", "heavy", "trapping", "sleeping"
+};
+
 const struct power_energy *
 frame_power_energy(const struct frame_power *p, unsigned rail)
 {

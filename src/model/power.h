@@ -41,13 +41,27 @@ struct power_row {
 	/* Slower than requested for a while, or the system says so; known? */
 	bool throttled, throttle_known;
 	double throttled_s; /* for so long up to now */
+	bool status_fresh;  /* clock or throttling were read in this frame */
 };
+
+/* The system's own word for its heat; it may stand at nominal for ever. */
+enum power_pressure {
+	POWER_PRESSURE_UNKNOWN,
+	POWER_PRESSURE_NOMINAL,
+	POWER_PRESSURE_MODERATE,
+	POWER_PRESSURE_HEAVY, /* from here on the machine is throttled */
+	POWER_PRESSURE_TRAPPING,
+	POWER_PRESSURE_SLEEPING,
+	POWER_PRESSURES
+};
+extern const char *const power_pressure_word[POWER_PRESSURES]; /* "" first */
 
 struct frame_power {
 	unsigned nrows;
 	const struct power_row *row; /* [nclusters], and the machine's */
 	/* The packages have the CPUs and the GPU in them, the platform all. */
 	struct power_energy dram, gpu, package, platform;
+	enum power_pressure pressure;
 	double ceiling; /* bytes a second of the memory; NAN */
 	bool seen;      /* the ceiling is only the most that was seen */
 	/* Why there is none; "" where there is, or nobody knows. */
@@ -59,6 +73,7 @@ struct recorded_power {
 	char cluster[16]; /* its label; "": the machine */
 	struct power_row row;
 	struct power_energy dram, gpu, package, platform; /* of the machine */
+	enum power_pressure pressure;                     /* of it, too */
 };
 
 /* Words of the marks, in files. */

@@ -391,6 +391,7 @@ take_clock(struct power_join *p, unsigned c, const struct frame *f)
 
 	r->throttled = p->slower[c] == SLOWER_FRAMES || heat.amount > 0;
 	r->throttle_known = !isnan(r->clock_ghz) || heat.n > 0;
+	r->status_fresh = s.fresh || heat.fresh;
 }
 
 /* ---- a recording ---- */
@@ -421,7 +422,13 @@ age_recorded(struct power_join *p, double elapsed_s)
 	for (unsigned i = 0; i < p->frame.nrows; i++) {
 		struct power_row *r = &p->row[i];
 
-		r->energy.fresh = r->traffic.fresh = false;
+		r->energy.fresh = r->traffic.fresh = r->status_fresh = false;
+		if (old(elapsed_s, p->age[i].status_s, 0)) {
+			r->clock_ghz = NAN;
+			r->throttled = r->throttle_known = false;
+			if (i + 1 == p->frame.nrows)
+				p->frame.pressure = POWER_PRESSURE_UNKNOWN;
+		}
 		if (old(elapsed_s, p->age[i].energy_s, r->energy.span_s))
 			r->energy.watts = r->nj_instruction = NAN;
 		if (old(elapsed_s, p->age[i].traffic_s, r->traffic.span_s))
@@ -453,7 +460,8 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 						NAN,
 						false,
 						false,
-						0 };
+						0,
+						false };
 
 		for (unsigned i = 0; i <= t->nclusters; i++)
 			p->row[i] = none;
@@ -474,6 +482,8 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 		row->clock_ghz = r->row.clock_ghz;
 		row->throttled = r->row.throttled;
 		row->throttle_known = r->row.throttle_known;
+		row->status_fresh = r->row.status_fresh;
+		p->age[c].status_s = elapsed_s;
 		if (r->row.energy.fresh) {
 			row->energy = r->row.energy;
 			row->nj_instruction = r->row.nj_instruction;
@@ -485,6 +495,7 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 		}
 		if (c != (int)t->nclusters)
 			continue;
+		p->frame.pressure = r->pressure;
 		const struct power_energy its[POWER_WHOLES] = { r->dram, r->gpu,
 								r->package,
 								r->platform };
@@ -498,6 +509,23 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 }
 
 /* ---- the machine ---- */
+
+/* Nominal says nothing: it may never change. */
+static void
+take_pressure(struct power_join *p, struct power_row *all)
+{
+	struct sum heat = sum_of(p, POWER_HEAT, p->topology->nclusters);
+
+	/* A total of levels over time, here in levels. */
+	unsigned level = heat.n > 0 ? 1 + (unsigned)ceil(heat.amount - 1e-6)
+				    : POWER_PRESSURE_UNKNOWN;
+
+	p->frame.pressure = level < POWER_PRESSURES ? (enum power_pressure)level
+						    : POWER_PRESSURE_UNKNOWN;
+	all->status_fresh = heat.fresh;
+	if (p->frame.pressure >= POWER_PRESSURE_HEAVY)
+		all->throttled = all->throttle_known = true;
+}
 
 /* The total is a rail of its own, which clusters must add up to. */
 static void
@@ -543,6 +571,7 @@ take_machine(struct power_join *p)
 		p->row[n].throttled |= p->row[c].throttled;
 		p->row[n].throttle_known |= p->row[c].throttle_known;
 	}
+	take_pressure(p, &p->row[n]);
 }
 
 static void

@@ -36,9 +36,9 @@ struct power_join {
 	unsigned npast; /* frames up to now */
 	bool recorded, has_source;
 	struct power_energy_age {
-		double energy_s, traffic_s; /* elapsed, of the last of each */
-	} * age;                            /* [nclusters + 1] of a recording */
-	double whole_s[POWER_WHOLES];       /* likewise */
+		double energy_s, traffic_s, status_s; /* elapsed, of the last */
+	} * age;                      /* [nclusters + 1] of a recording */
+	double whole_s[POWER_WHOLES]; /* likewise */
 	struct power_at {
 		int64_t at_ns;
 		double instructions;

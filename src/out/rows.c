@@ -343,7 +343,7 @@ rows_write_power(struct buf *b, const struct rows *w,
 	struct record r = *shared;
 
 	if (!(all && record_fill_machine_power(&r, p)) && !e->fresh &&
-	    !t->fresh)
+	    !t->fresh && !row->status_fresh)
 		return;
 	for (unsigned i = 0; i < power_marks; i++)
 		if ((marks & power_mark_table[i].mark) != 0)
@@ -360,6 +360,9 @@ rows_write_power(struct buf *b, const struct rows *w,
 	record_real(&r, COLUMN_DRAM_WRITE_GBS, t->fresh, t->write * 1e-9);
 	record_seconds(&r, COLUMN_DRAM_GBS_SPAN_S, t->fresh ? t->span_s : NAN);
 	record_real(&r, COLUMN_CLOCK_GHZ, true, row->clock_ghz);
+	if (all)
+		record_text(&r, COLUMN_THERMAL_PRESSURE,
+			    power_pressure_word[p->pressure]);
 	record_count(&r, COLUMN_THROTTLED, row->throttle_known, row->throttled);
 	rows_write_record(b, w, &r);
 }

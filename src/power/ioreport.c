@@ -30,6 +30,9 @@ struct ioreport {
 		double mhz[32];
 	} steps[8];
 	unsigned nsteps;
+	int heat; /* its rail; -1: none */
+	double heat_total;
+	int64_t heat_ns;
 };
 
 static void
@@ -338,6 +341,20 @@ take_reading(struct ioreport *r, const void *channel, void *to, int64_t now_ns)
 	read_channel(r, channel, now_ns, to);
 }
 
+/* A level is made a total: it stood since the reading before. */
+static void
+read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
+{
+	int level = r->api->pressure();
+
+	if (r->heat_ns != 0 && level > 0)
+		r->heat_total += level * (double)(now_ns - r->heat_ns) * 1e-9;
+	r->heat_ns = now_ns;
+	out->have = level >= 0;
+	out->total = r->heat_total;
+	out->at_ns = now_ns;
+}
+
 static bool
 ioreport_read(struct power_source *s, int64_t now_ns,
 	      struct power_reading out[POWER_RAILS], struct err *e)
@@ -345,6 +362,9 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 	struct ioreport *r = (struct ioreport *)s;
 
 	bool main = each_channel(r, &r->main, take_reading, out, now_ns);
+
+	if (r->heat >= 0)
+		read_heat(r, now_ns, &out[r->heat]);
 
 	return (each_channel(r, &r->controller, take_reading, out, now_ns) &&
 		main) ||
@@ -468,6 +488,21 @@ say_what_lacks(struct ioreport *r)
 			 "this macOS publishes no requested clock");
 }
 
+static void
+add_heat(struct ioreport *r)
+{
+	struct power_source *s = &r->source;
+
+	r->heat = -1;
+	if (r->api->pressure == NULL || r->api->pressure() < 0 ||
+	    s->nrails == POWER_RAILS)
+		return;
+	r->heat = (int)s->nrails++;
+	s->rail[r->heat] = (struct power_rail){ .name = "thermal pressure",
+						.what = POWER_HEAT,
+						.die = -1 };
+}
+
 struct power_source *
 ioreport_open(const struct ioreport_api *api, struct err *e)
 {
@@ -491,6 +526,7 @@ ioreport_open(const struct ioreport_api *api, struct err *e)
 	(void)each_channel(r, &r->controller, take_rail, NULL, 0);
 	drop_controller(r);
 	say_what_lacks(r);
+	add_heat(r);
 	if (r->source.nrails > 0)
 		return &r->source;
 	err_set(e, ERR_NO_PMU,

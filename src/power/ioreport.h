@@ -53,6 +53,8 @@ struct ioreport_api {
 	void (*CFRelease)(const void *);
 	/* The system. A property of the device "pmgr": its length; -1: none. */
 	long (*pmgr)(const char *key, unsigned char *out, long size);
+	/* Thermal pressure from 0, nominal, to 4; -1: not known. NULL: none. */
+	int (*pressure)(void);
 	/* A mach tick is numer / denom ns. */
 	uint32_t numer, denom;
 };

@@ -24,6 +24,7 @@ enum power_what {
 	POWER_WRITE,
 	POWER_CLOCK,    /* cycles requested; weight: seconds active */
 	POWER_THROTTLE, /* times that it was slowed down for its heat */
+	POWER_HEAT,     /* seconds times the number of its thermal pressure */
 	POWER_WHATS
 };
 

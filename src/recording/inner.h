@@ -106,7 +106,7 @@ struct row {
 	struct process_read process;
 	uint32_t counted; /* 1 << slot that is in `counts` */
 	struct process_counts counts;
-	char power_flags[64];
+	char power_flags[64], thermal_pressure[16];
 	struct recorded_power power;
 };
 

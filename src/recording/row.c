@@ -187,6 +187,7 @@ static const struct {
 	[COLUMN_PROCESS] = PLACE(process.name),
 	[COLUMN_USER] = PLACE(process.user),
 	[COLUMN_POWER_FLAGS] = PLACE(power_flags),
+	[COLUMN_THERMAL_PRESSURE] = PLACE(thermal_pressure),
 };
 #undef PLACE
 
@@ -656,6 +657,13 @@ row_finish_power(struct row_reader *r)
 		.platform = field_energy(r, COLUMN_PLATFORM_W,
 					 COLUMN_PLATFORM_W_SPAN_S, 0),
 	};
+	p->row.status_fresh = p->row.throttle_known ||
+			      !isnan(p->row.clock_ghz) ||
+			      field_is_known(r, COLUMN_THERMAL_PRESSURE);
+	for (unsigned i = 0; i < POWER_PRESSURES; i++)
+		if (strcmp(r->row.thermal_pressure, power_pressure_word[i]) ==
+		    0)
+			p->pressure = (enum power_pressure)i;
 	memcpy(p->cluster, r->row.at.cluster, sizeof p->cluster);
 }
 

@@ -605,6 +605,26 @@ get_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
+/* Nominal for ever, as seen on machines that throttle. */
+static int
+get_pressure(void)
+{
+	struct sim_kernel *k = sim_lock();
+	struct stamp now;
+	int level = 0;
+
+	if (k == NULL)
+		return -1;
+	sim_kernel_now(k, &now);
+	if (power.nchannels == 0 || (sim_spec_now()->power & SIM_POWER_NOHEAT))
+		level = -1;
+	else if ((sim_spec_now()->power & SIM_POWER_HOT) &&
+		 now.awake_ns >= SIM_START_NS + 10 * SIM_SECOND_NS)
+		level = 2;
+	sim_unlock();
+	return level;
+}
+
 static const struct ioreport_api api = {
 	.IOReportCopyChannelsInGroup = copy_channels,
 	.IOReportMergeChannels = merge,
@@ -628,6 +648,7 @@ static const struct ioreport_api api = {
 	.CFDataGetLength = cf_length,
 	.CFRelease = cf_release,
 	.pmgr = get_pmgr,
+	.pressure = get_pressure,
 	.numer = 125,
 	.denom = 3
 };

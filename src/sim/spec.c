@@ -281,12 +281,12 @@ fault_key(struct sim_spec *s, const char *value, struct err *e)
 static bool
 power_parse(struct sim_spec *s, const char *value, struct err *e)
 {
-	static const char *const word[] = { "sample",    "2s",      "30min",
-					    "never",     "denied",  "nothing",
-					    "pmp0",      "nototal", "falls",
-					    "time0",     "frozen",  "future",
-					    "saturated", "unknown", "nosample",
-					    "throttle",  "os" };
+	static const char *const word[] = {
+		"sample",   "2s",     "30min",     "never",   "denied",
+		"nothing",  "pmp0",   "nototal",   "falls",   "time0",
+		"frozen",   "future", "saturated", "unknown", "nosample",
+		"throttle", "os",     "hot",       "noheat"
+	};
 	enum { WORDS = sizeof word / sizeof word[0] };
 
 	for (const char *at = value; *at != '\0';) {
@@ -299,7 +299,7 @@ power_parse(struct sim_spec *s, const char *value, struct err *e)
 		if (i == WORDS)
 			return err_set(
 				e, ERR_USAGE,
-				"--sim: power=%s: it is words with + between: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle",
+				"--sim: power=%s: it is words with + between: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle, hot, noheat",
 				value);
 		s->power |= 1u << i;
 		at += n + (at[n] == '+');

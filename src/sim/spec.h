@@ -71,6 +71,8 @@ enum {
 	SIM_POWER_UNKNOWN = 1 << 13,   /* unknown names */
 	SIM_POWER_NOSAMPLE = 1 << 14,  /* the third sample fails */
 	SIM_POWER_OS = 1 << 16,        /* as that macOS */
+	SIM_POWER_HOT = 1 << 17,       /* heavy thermal pressure after 10 s */
+	SIM_POWER_NOHEAT = 1 << 18,    /* thermal pressure is not known */
 	SIM_POWER_THROTTLE = 1 << 15   /* clocks below the requested ones */
 };
 

@@ -54,8 +54,9 @@ same(rows("m1,clock=step", 3) + rows("vm,clock=step,power=os", 3), [],
      "a machine without it has no such row")
 # Each value has its span: here energy's is 2 s, the others' are of a sample.
 SPANS = ("power_w", "dram_w", "gpu_w", "package_w", "platform_w", "dram_gbs")
-for spec in "m1,clock=step,power=os", "m5max,clock=step,power=2s":
-    text = Run("--sim", spec, "--csv", "p.csv", "--force", "-n", "9").err
+for spec in ("m1,clock=step,power=os+hot", "m1,clock=step,power=os+throttle",
+             "m5max,clock=step,power=2s"):
+    text = Run("--sim", spec, "--csv", "p.csv", "--force", "-n", "12").err
     again = Run("--replay", "p.csv", "--csv", "-").out
     with open("p.csv", encoding="utf-8") as f:
         first = [x.split(",", 3)[::3] for x in f if ",power," in x]
@@ -68,6 +69,20 @@ for spec in "m1,clock=step,power=os", "m5max,clock=step,power=2s":
                               == "")], [], "a value and its span come together")
 same(sorted({x["gpu_w_span_s"] for x in power if x["cluster"] == ""}),
      ["1.0"], "a rail that is published in each sample has that span")
+# Heavy from 10 s on; nominal says nothing of throttling.
+def heat(words):
+    return [(x["thermal_pressure"], x["throttled"]) for x in
+            rows("m1,clock=step,power=os+" + words, 12) if x["cluster"] == ""]
+
+
+same(heat("hot"), [("nominal", "0")] * 9 + [("heavy", "1")] * 3,
+     "thermal pressure, and that heavy is throttled")
+same({x[0] for x in heat("throttle")}, {"nominal"}, "it may stand at nominal")
+ok(("nominal", "1") in heat("throttle"), "while clocks are too slow")
+same({x[0] for x in heat("noheat")}, {""}, "or not be known")
+same(len([x for x in rows("m5max,clock=step,power=never", 5)
+          if x["clock_ghz"] and x["cluster"]]), 5 * 3,
+     "clocks are recorded in each sample, energy or not")
 # A recording made before energy and traffic had spans of their own.
 Run("--sim", "m1,clock=step,power=os", "--csv", "p.csv", "--force", "-n", "9")
 with open("p.csv", encoding="utf-8") as f:

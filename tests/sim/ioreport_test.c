@@ -224,6 +224,24 @@ UNIT(clock_is_the_clock_of_the_cycles)
 	assert_true(p->amount / p->weight * 1e-9 > ghz * 1.05);
 }
 
+/* Mean of the levels that were read: heavy is 2, from 10 s on. */
+UNIT(thermal_pressure_is_a_level_over_time)
+{
+	start("m1,power=os+hot");
+	pass(9);
+	const struct power_span *p = span_of(POWER_HEAT, 0, -1, 0);
+
+	assert_non_null(p);
+	assert_true(p->end_ns > 0 && p->amount == 0);
+	pass(3);
+	assert_true(fabs(p->amount / power_span_s(p) - 2) < 1e-9);
+	start("m1,power=os+throttle"); /* stands at nominal all the same */
+	pass(15);
+	assert_true(span_of(POWER_HEAT, 0, -1, 0)->amount == 0);
+	start("m1,power=os+noheat");
+	assert_null(span_of(POWER_HEAT, 0, -1, 0));
+}
+
 UNIT(traffic_has_three_layouts)
 {
 	start("m1,work=memory");

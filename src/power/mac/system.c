@@ -4,6 +4,7 @@
 #include <IOKit/IOKitLib.h>
 #include <dlfcn.h>
 #include <mach/mach_time.h>
+#include <notify.h>
 #include <string.h>
 
 /* In dyld's cache: there is no such file. */
@@ -37,6 +38,26 @@ system_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
+/* Of libnotify, public; names of the levels are those of powermetrics. */
+static int
+system_pressure(void)
+{
+	static const uint64_t most = 4;
+	static int token = -1;
+	uint64_t level;
+
+	if (token < 0 &&
+	    notify_register_check("com.apple.system.thermalpressurelevel",
+				  &token) != NOTIFY_STATUS_OK) {
+		token = -1;
+		return -1;
+	}
+	return notify_get_state(token, &level) == NOTIFY_STATUS_OK &&
+			       level <= most
+		       ? (int)level
+		       : -1;
+}
+
 const struct ioreport_api *
 ioreport_system(struct err *e)
 {
@@ -61,5 +82,6 @@ ioreport_system(struct err *e)
 	api.numer = base.numer;
 	api.denom = base.denom;
 	api.pmgr = system_pmgr;
+	api.pressure = system_pressure;
 	return &api;
 }

@@ -153,6 +153,44 @@ put_number(struct canvas *c, int end, int y, const char *mark, double value,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }
 
+/* What became of them since the reference; grey: less than 3 % of it. */
+static void
+draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
+		   unsigned cluster)
+{
+	enum { W = 5 };
+	const double small = 0.03;
+	static const struct {
+		enum power_value what;
+		int end, decimals;
+		double scale;
+	} column[] = { { POWER_VALUE_WATTS, 4, 1, 1 },
+		       { POWER_VALUE_NJ, 9, 2, 1 },
+		       { POWER_VALUE_TRAFFIC, 14, 0, 1e-9 } };
+	const struct frame_power *then = v->reference.then->power,
+				 *now = v->reference.now->power;
+
+	for (unsigned i = 0; i < sizeof column / sizeof *column; i++) {
+		double before =
+			then != NULL ? frame_power_value(then, column[i].what,
+							 cluster)
+				     : NAN;
+		double change = now != NULL
+					? frame_power_value(now, column[i].what,
+							    cluster) -
+						  before
+					: NAN;
+		char text[VALUE_TEXT_SIZE];
+
+		value_change(change * column[i].scale, column[i].decimals, W,
+			     text);
+		canvas_right(c, x + column[i].end - W, y, W,
+			     fabs(change) >= small * before ? ROLE_TEXT
+							    : ROLE_DIM,
+			     text);
+	}
+}
+
 void
 power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -162,6 +200,10 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 	const char *about = (e->marks & POWER_OWN_CLOCK) != 0 ? "~" : "";
 
 	x += v->lay.table.spark_x;
+	if (v->reference.then != NULL) {
+		draw_power_changes(c, v, x, y, cluster);
+		return;
+	}
 	put_number(c, x + 4, y, about, e->watts, 1);
 	/* Clusters that do not add up tell no cost of an instruction. */
 	put_number(c, x + 9, y, about,

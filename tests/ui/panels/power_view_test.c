@@ -299,6 +299,11 @@ UNIT(test_a_reference_is_shown_beside)
 	assert_says(row_of(&b, "P"), " 7.5 ");
 	assert_says(row_of(&b, "P"), "     5.0    +2.5 ");
 	assert_says(row_of(&b, "E"), "       -       - ");
+	/* And as columns of clusters, of which nobody knew the energy of E. */
+	b.s.view->kind = VIEW_OVERVIEW;
+	screen_draw(&b.s);
+	assert_says(line_with(b.s.text, "| P  4/4"), " +2.5    0    0 ");
+	assert_says(line_with(b.s.text, "| E  4/4"), "   -    -    0 ");
 	b.s.view->reference.then = NULL;
 	free(deviation);
 }

@@ -54,7 +54,7 @@ enum line_status lines_next(struct lines *l, const char **line, size_t *n,
 /* The last line, of n bytes, is read again. */
 void lines_unread(struct lines *l, size_t n);
 
-/* ---- text.c: fields; s[0..n) has no NUL; parsing is strict ---- */
+/* ---- fields.c: fields; s[0..n) has no NUL; parsing is strict ---- */
 
 /* Allows ".0", which spreadsheets add. */
 bool recording_parse_count(const char *s, size_t n, uint64_t *out);
@@ -151,7 +151,7 @@ bool row_frame_known(const struct row_reader *r);
 /* As in the table; "": none. */
 const char *row_column_name(const struct row_reader *r, unsigned column);
 
-/* ---- machine.c: topology, events and processes of a recording ---- */
+/* ---- replay_machine.c: topology, events and processes of a recording ---- */
 
 /* From a frame's rows. NULL and *e on failure. */
 struct topology *replay_topology_new(const struct recording_frame *f,

@@ -331,9 +331,9 @@ unsigned spark_frames(const struct view *v);
 unsigned spark_values(const struct view *v, struct view_row row, int column,
 		      int w);
 
-/* The same as a row of the canvas: r.w cells at r.x, r.y, r.h is 1. */
+/* The same as a grey row of the canvas: r.w cells at r.x, r.y, r.h is 1. */
 void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
-		struct rect r, enum role role);
+		struct rect r);
 
 /* "IPC, last 19 s": what w cells cover, or of that what there is yet. */
 void spark_title(const struct view *v, const char *label, int w,

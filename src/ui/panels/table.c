@@ -423,7 +423,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	draw_numbers(c, v, x, y, scope);
 	trend.y = y;
 	if (trend.w > 0)
-		spark_draw(c, v, scope, trend, role);
+		spark_draw(c, v, scope, trend);
 }
 
 void

@@ -68,12 +68,12 @@ spark_values(const struct view *v, struct view_row row, int column, int w)
 
 void
 spark_draw(struct canvas *c, const struct view *v, unsigned scope,
-	   struct rect r, enum role role)
+	   struct rect r)
 {
 	unsigned n = spark_values(v, OF_SCOPE(scope), v->metric.main, r.w);
 
 	canvas_spark(c, r.x, r.y, r.w, v->scratch, n, view_spark_max(v, scope),
-		     role);
+		     ROLE_DIM);
 }
 
 void
@@ -120,7 +120,7 @@ panel_trend_draw(struct canvas *c, const struct view *v)
 		if (y >= c->window.h)
 			break;
 		canvas_text(c, 1, y, role, t->cluster[i].label);
-		spark_draw(c, v, scope, (struct rect){ from, y, w, 1 }, role);
+		spark_draw(c, v, scope, (struct rect){ from, y, w, 1 });
 		value_show_main(v, scope, &shown);
 		canvas_right(c, from + w + 1, y, 5, shown.role, shown.text);
 	}

@@ -10,8 +10,9 @@
  */
 enum {
 	BAR_LEAST = 8,
-	BAR_MAX = 24,
-	CELLS_MOST = 16, /* a larger cluster's cores take what is left only */
+	BAR_MAX = 12,
+	BAR_MAX_WIDE = 16, /* from 200 columns on */
+	CELLS_MOST = 16,   /* a larger cluster's cores take what is left only */
 	SPARK_MIN = 14,
 	COLUMNS_BARE = 9, /* more come only where a trend fits as well */
 	SPARK_LEAST = 10, /* next to cells */
@@ -142,6 +143,12 @@ columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 		}
 }
 
+static int
+bar_most(const struct layout_input *in)
+{
+	return in->w >= 200 ? BAR_MAX_WIDE : BAR_MAX;
+}
+
 /* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
 static void
 rest_cells(struct layout_table *t, const struct layout_input *in, int room)
@@ -153,19 +160,17 @@ rest_cells(struct layout_table *t, const struct layout_input *in, int room)
 	if (room - 2 >= SPARK_LEAST)
 		t->spark_w = min_int(room - 2, SPARK_MAX);
 	else
-		t->bar_w = room < BAR_LESS ? 0 : min_int(room, BAR_MAX);
+		t->bar_w = room < BAR_LESS ? 0 : min_int(room, bar_most(in));
 }
 
 static void
-rest_bar(struct layout_table *t, int room)
+rest_bar(struct layout_table *t, const struct layout_input *in, int room)
 {
 	if (room < BAR_LEAST + 2 + SPARK_MIN) {
-		t->bar_w = max_int(min_int(room, BAR_MAX), 0);
+		t->bar_w = max_int(min_int(room, bar_most(in)), 0);
 		return;
 	}
-	t->bar_w = min_int(room - SPARK_MIN - 2, BAR_MAX);
-	if (room > 100)
-		t->bar_w += (room - 100) / 4;
+	t->bar_w = min_int(room - SPARK_MIN - 2, bar_most(in));
 	t->spark_w = min_int(room - t->bar_w - 2, SPARK_MAX);
 }
 
@@ -193,7 +198,7 @@ table_make(struct layout *l, const struct layout_input *in)
 	if (l->cells)
 		rest_cells(t, in, room);
 	else
-		rest_bar(t, room);
+		rest_bar(t, in, room);
 	columns_place(t, in, n);
 	t->cells_x = t->end_x + 2;
 	t->spark_x =

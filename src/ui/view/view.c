@@ -358,8 +358,7 @@ view_spark_max(const struct view *v, unsigned scope)
 
 	if (v->metric.main == COLUMN_BUSY)
 		return 100;
-	/* Good code keeps about three fifths of the slots busy. */
-	return width > 0 ? width * 0.6 : v->metric.ipc_max * 0.75;
+	return width > 0 ? width : v->metric.ipc_max;
 }
 
 unsigned

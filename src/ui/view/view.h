@@ -350,7 +350,7 @@ bool view_row_kernel(const struct view *v, unsigned scope);
 /* Slots a cycle of the row's kind of core; 0: unknown, or of several kinds. */
 unsigned view_slots(const struct view *v, unsigned scope);
 
-/* The height of a row's trend: what its kind of core reaches, or 100%. */
+/* The height of a row's trend: its kind's slots a cycle, or 100%. */
 double view_spark_max(const struct view *v, unsigned scope);
 
 /* At most n values of the past, newest last, into v->scratch. */

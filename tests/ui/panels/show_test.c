@@ -134,7 +134,7 @@ UNIT(test_busy_mode_shows_what_is_counted)
 		s.fake.state[i * metric_count + (unsigned)ctx] = VALUE_OK;
 		s.fake.value[i * metric_count + (unsigned)ctx] = 4321;
 	}
-	has(&s, "busy% 0           50           ctx/s");
+	has(&s, "busy% 0     50     ctx/s");
 	has(&s, "·  4321");
 }
 

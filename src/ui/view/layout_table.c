@@ -1,0 +1,221 @@
+/* The columns that tables share, and what stands next to them. */
+#include "ui/view/layout_inner.h"
+
+/*
+ * How many there are goes by the screen's width
+ * alone, and a wider one never has fewer: they come before everything that may
+ * stand next to them, which shares what they leave: the cores as cells of their
+ * cluster's row, a bar, the trend.
+ */
+enum {
+	BAR_LEAST = 8,
+	BAR_MAX = 12,
+	BAR_MAX_WIDE = 16, /* from 200 columns on */
+	CELLS_MOST = 16,   /* a larger cluster's cores take what is left only */
+	SPARK_MIN = 14,
+	COLUMNS_BARE = 9, /* more come only where a trend fits as well */
+	SPARK_LEAST = 10, /* next to cells */
+	SPARK_MAX = 240,
+	BAR_LESS = 4,    /* what is shorter tells nothing */
+	SIDE_LEAST = 46, /* of boxes beside the tables */
+	SIDE_MOST = 68,
+	AIR = 3 /* before IPC, in a frame */
+};
+
+static int
+digits(unsigned v)
+{
+	return v < 10 ? 1 : 1 + digits(v / 10);
+}
+
+static int
+inner_of(int w, bool boxed)
+{
+	return w - (boxed ? 4 : 2);
+}
+
+/* Names, the count of CPUs where there is room for it, and IPC. */
+static void
+table_names(struct layout_table *t, const struct layout_input *in, int inner)
+{
+	int n = digits(in->largest);
+
+	t->label_w = max_int(in->label_w, 2);
+	t->id_w = max_int(3, digits(in->ncpus - 1));
+	t->n_w = 2 * n + 1;
+	t->bottleneck_w = 0;
+	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
+			   t->label_w + 1 + t->n_w + 1);
+	if (t->ipc_x + 6 > inner) {
+		t->n_w = 0;
+		t->ipc_x = min_int(t->id_w + 1 + t->label_w + 1, inner - 6);
+	}
+	t->bottleneck_x = t->ipc_x;
+	if (in->bottlenecks &&
+	    t->ipc_x + LAYOUT_BOTTLENECK_W + 1 + 6 <= inner) {
+		t->bottleneck_w = LAYOUT_BOTTLENECK_W;
+		t->ipc_x += LAYOUT_BOTTLENECK_W + 1;
+	}
+	t->lost_x = t->ipc_x;
+	t->lost_w = 0;
+	if (t->bottleneck_w > 0 && t->ipc_x + LAYOUT_LOST_W + 2 + 6 <= inner) {
+		t->lost_w = LAYOUT_LOST_W;
+		t->ipc_x += LAYOUT_LOST_W + 2;
+	}
+	t->bar_x = t->ipc_x + 6;
+}
+
+/* Cells for columns on a screen that wide; a bar, or cells, keep a few. */
+static int
+columns_room(const struct layout_input *in, int w, bool boxed)
+{
+	struct layout_table t;
+	int inner = inner_of(w, boxed), rest = BAR_LEAST;
+
+	table_names(&t, in, inner);
+	if (in->nclusters >= 2 && in->largest <= CELLS_MOST)
+		rest = max_int(rest, (int)in->largest + 2);
+	/* Narrow screens give up the bar bit by bit. */
+	rest = min_int(rest, max_int(0, (inner - 20) / 6));
+	return inner - t.bar_x - rest;
+}
+
+/*
+ * The same with and without frames, which come and go with the screen's height,
+ * and not more than in the narrowest frame on a screen too narrow for it.
+ */
+static int
+columns_room_always(const struct layout_input *in)
+{
+	int boxed = columns_room(in, max_int(in->w, LAYOUT_BOXED_W), true);
+
+	return in->w >= LAYOUT_BOXED_W
+		       ? boxed
+		       : min_int(columns_room(in, in->w, false), boxed);
+}
+
+/* As many as fit, the most important first; the cells they take. */
+static int
+columns_choose(const struct layout_input *in, unsigned *n)
+{
+	int room = columns_room_always(in), used = 0;
+
+	for (*n = 0; *n < in->ncolumns && *n < LAYOUT_COLUMNS; ++*n) {
+		if (*n == COLUMNS_BARE)
+			room -= SPARK_MIN + 2 + AIR;
+		if (used + in->column[*n].w > room)
+			break;
+		used += in->column[*n].w;
+	}
+	return used;
+}
+
+/* Side by side those of one group, where the first of it would stand. */
+static void
+columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
+{
+	const struct layout_column *at = in->column;
+	bool placed[LAYOUT_COLUMNS] = { false };
+
+	t->end_x = t->bar_x + t->bar_w;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = i; k < n; k++) {
+			if (at[k].group != at[i].group || placed[k])
+				continue;
+			placed[k] = true;
+			t->col[t->ncols] = at[k];
+			t->col[t->ncols++].x = t->end_x;
+			t->end_x += at[k].w;
+		}
+}
+
+static int
+bar_most(const struct layout_input *in)
+{
+	return in->w >= 200 ? BAR_MAX_WIDE : BAR_MAX;
+}
+
+/* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
+static void
+rest_cells(struct layout_table *t, const struct layout_input *in, int room)
+{
+	int wide = (int)in->largest * LAYOUT_CELL_W;
+
+	t->cells_w = room - 2 >= wide ? wide : (int)in->largest;
+	room -= t->cells_w + 2;
+	if (room - 2 >= SPARK_LEAST)
+		t->spark_w = min_int(room - 2, SPARK_MAX);
+	else
+		t->bar_w = room < BAR_LESS ? 0 : min_int(room, bar_most(in));
+}
+
+static void
+rest_bar(struct layout_table *t, const struct layout_input *in, int room)
+{
+	if (room < BAR_LEAST + 2 + SPARK_MIN) {
+		t->bar_w = max_int(min_int(room, bar_most(in)), 0);
+		return;
+	}
+	t->bar_w = min_int(room - SPARK_MIN - 2, bar_most(in));
+	t->spark_w = min_int(room - t->bar_w - 2, SPARK_MAX);
+}
+
+void
+layout_table_make(struct layout *l, const struct layout_input *in)
+{
+	struct layout_table *t = &l->table;
+	int inner = inner_of(l->tables_w, l->boxed);
+	unsigned n;
+	int used = columns_choose(in, &n);
+
+	table_names(t, in, inner);
+	int room = inner - t->bar_x - used;
+	int least = l->cells ? (int)in->largest + 2 : BAR_LEAST;
+
+	if (l->boxed) {
+		int air = min_int(AIR, max_int(0, room - least));
+
+		t->bottleneck_x += air;
+		t->lost_x += air;
+		t->ipc_x += air;
+		t->bar_x += air;
+		room -= air;
+	}
+	if (l->cells)
+		rest_cells(t, in, room);
+	else
+		rest_bar(t, in, room);
+	columns_place(t, in, n);
+	t->cells_x = t->end_x + 2;
+	t->spark_x =
+		t->cells_w > 0 ? t->cells_x + t->cells_w + 2 : t->end_x + 2;
+}
+
+bool
+layout_cells_fit(const struct layout_input *in, bool boxed)
+{
+	struct layout_table t;
+	unsigned n;
+	int inner = inner_of(in->w, boxed);
+
+	if (in->nclusters < 2)
+		return false;
+	table_names(&t, in, inner);
+	return inner - t.bar_x - columns_choose(in, &n) >= (int)in->largest + 2;
+}
+
+int
+layout_side_width(const struct layout_input *in)
+{
+	enum { TREND = SPARK_MIN + 2 };
+	struct layout_table t;
+	unsigned n;
+	int rest = inner_of(in->w, true) - BAR_LEAST - AIR -
+		   columns_choose(in, &n);
+
+	table_names(&t, in, inner_of(in->w, true));
+	rest -= t.bar_x;
+	if (rest - TREND >= SIDE_LEAST)
+		rest -= TREND;
+	return rest < SIDE_LEAST ? 0 : min_int(rest, SIDE_MOST);
+}

@@ -100,11 +100,22 @@ has_loss(const struct losses *l, unsigned scope)
 /* Less reads as 0.0. */
 static const double least = 0.05;
 
+/* What a row loses to its word: all of it where the cause is unknown. */
+static double
+lost_to_word(const struct bottleneck *v)
+{
+	return v->word == BOTTLENECK_UNKNOWN ? v->lost_pct : v->shared;
+}
+
+/* Unknown is worth one unless most of its slots are likely to retire. */
 static bool
 is_worth_a_line(const struct bottleneck *v, bool loud)
 {
-	return bottleneck_loses((enum bottleneck_word)v->word) &&
-	       v->shared >= least && (v->flagged || !loud);
+	bool loses = bottleneck_loses((enum bottleneck_word)v->word) ||
+		     (v->word == BOTTLENECK_UNKNOWN && !loud && !v->cannot &&
+		      v->estimate != BOTTLENECK_NONE);
+
+	return loses && lost_to_word(v) >= least && (v->flagged || !loud);
 }
 
 unsigned
@@ -125,10 +136,10 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		if (!is_worth_a_line(one, loud))
 			continue;
 		if (its->word != one->word ||
-		    !(its->shared > one->shared * several))
-			insert_loss(&l, c, one->shared);
+		    !(lost_to_word(its) > lost_to_word(one) * several))
+			insert_loss(&l, c, lost_to_word(one));
 		else if (is_worth_a_line(its, loud) && !has_loss(&l, group))
-			insert_loss(&l, group, its->shared);
+			insert_loss(&l, group, lost_to_word(its));
 	}
 	return l.n;
 }

@@ -179,7 +179,8 @@ struct bottleneck_loss {
 /*
  * Clusters where two or more CPUs share the bottleneck, then the CPUs that none
  * of those speaks for, by cycles lost, if a tenth or so; at most max. How many.
- * With `loud` only flagged ones. 0 where the frame has no bottlenecks.
+ * Rows with an unknown cause are among them by all that they lose. With `loud`
+ * only flagged ones. 0 where the frame has no bottlenecks.
  */
 unsigned bottleneck_losses(const struct frame *f, bool loud,
 			   struct bottleneck_loss *out, unsigned max);

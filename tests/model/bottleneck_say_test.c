@@ -403,6 +403,18 @@ UNIT(the_worst_comes_first_and_once)
 			 4);
 	assert_int_equal(bottleneck_losses(&b.f, false, loss, 2), 2);
 	assert_int_equal(loss[1].scope, 6);
+	/* A row whose cause is unknown loses all the same, but is not flagged;
+	 * one that is likely to have none is not listed. */
+	struct bottleneck *unknown = loses(&b, 3, BOTTLENECK_UNKNOWN, NAN, NAN);
+
+	unknown->lost_pct = 9.5;
+	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
+	assert_int_equal(loss[0].scope, 3);
+	(void)bottleneck_losses(&b.f, true, loss, BOTTLENECK_LOSSES);
+	assert_int_equal(loss[0].scope, P1 + 2);
+	unknown->estimate = BOTTLENECK_NONE;
+	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
+	assert_int_equal(loss[0].scope, P1 + 2);
 	topology_free(b.t);
 }
 

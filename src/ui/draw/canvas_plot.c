@@ -96,7 +96,7 @@ void
 canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 	     const enum role *role, unsigned n)
 {
-	static const char *const ascii[4] = { "U", "X", "D", "P" };
+	static const char *const ascii[4] = { "R", "S", "F", "B" };
 	double sum = 0, before = 0;
 
 	for (unsigned i = 0; i < n; i++)
@@ -120,7 +120,8 @@ canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 		int room = to - from - canvas_width(pct);
 
 		if (room > 0)
-			canvas_text(c, x + from + room / 2, y, role[i], pct);
+			canvas_text(c, x + from + (room + 1) / 2, y, role[i],
+				    pct);
 	}
 }
 

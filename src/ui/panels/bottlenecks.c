@@ -1,10 +1,11 @@
-/* Lost issue slots, worst first; below them where the slots go. */
+/* Lost issue slots, worst first, and where the slots of rows go. */
 
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
 	LEFT = 2, /* of the mark before the line that Enter opens */
@@ -12,6 +13,7 @@ enum {
 	LOST_W = 5,
 	KEY_W = 10, /* "6 frontend" */
 	BAR_LEAST = 4,
+	BAR_NAME_W = 7, /* "cpu 12 " */
 	BAR_MOST = 40
 };
 
@@ -43,18 +45,6 @@ places_make(const struct view *v, int w)
 	if (p.key < p.bar)
 		p.key = end; /* no room for it */
 	return p;
-}
-
-static void
-draw_name(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
-{
-	const struct topology *t = v->f->topology;
-	bool core = scope < t->ncpus;
-	unsigned cluster = core ? t->cpu[scope].cluster : scope - t->ncpus;
-
-	canvas_text(c, x, y, view_cluster_role(t, cluster),
-		    core ? PRINTED("cpu %d", t->cpu[scope].id)
-			 : t->cluster[cluster].label);
 }
 
 /* "4 l1d": the preset that shows more. */
@@ -93,9 +83,20 @@ lost_of(const struct view *v, unsigned i)
 	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
+/* Lost by all that has no line: the lines add up to the total. */
+static double
+other_of(const struct view *v)
+{
+	double left = v->f->bottleneck[frame_scope_all(v->f)].lost_pct;
+
+	for (unsigned i = 0; i < v->lost.n; i++)
+		left -= lost_of(v, i);
+	return left;
+}
+
 static void
 draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
-	  unsigned i)
+	  unsigned i, double most)
 {
 	unsigned scope = v->lost.at[i].scope;
 	const struct bottleneck *one = &v->f->bottleneck[scope];
@@ -104,10 +105,10 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	if (scope == v->lost.opens)
 		canvas_put(c, LEFT, y, ROLE_KEY,
 			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
-	draw_name(c, v, p->name, y, scope);
+	(void)panel_scope_draw(c, v, p->name, y, scope);
 	panel_bottleneck(c, v, p->word, y, scope);
 	value_show_bottleneck(v, scope, &shown);
-	draw_lost(c, p, y, lost_of(v, i), lost_of(v, 0), shown.role);
+	draw_lost(c, p, y, lost_of(v, i), most, shown.role);
 	draw_key(c, v, p->key, y, one);
 }
 
@@ -144,16 +145,13 @@ draw_losses(struct canvas *c, const struct view *v, int y)
 						    : why_nothing(v, true));
 		return y + 1;
 	}
-	double left = v->f->bottleneck[frame_scope_all(v->f)].lost_pct;
+	double left = other_of(v), most = fmax(lost_of(v, 0), left);
 
-	for (unsigned i = 0; i < v->lost.n && y < below; i++) {
-		draw_loss(c, v, &p, y++, i);
-		left -= lost_of(v, i);
-	}
+	for (unsigned i = 0; i < v->lost.n && y < below; i++)
+		draw_loss(c, v, &p, y++, i, most);
 	if (left >= 0.05 && y < below) {
 		canvas_text(c, p.name, y, ROLE_DIM, "(other)");
-		p.bar_w = 0; /* more than the first, it would be cut */
-		draw_lost(c, &p, y++, left, left, ROLE_DIM);
+		draw_lost(c, &p, y++, left, most, ROLE_DIM);
 	}
 	return y;
 }
@@ -176,31 +174,35 @@ draw_between(struct canvas *c, const struct view *v, int y, const char *slots)
 	canvas_right(c, LEFT, y, w, ROLE_DIM, slots);
 }
 
-/* The clusters that fit, and the words of the colours below them. */
-static int
+/* Bars of the clusters, then of CPUs by what they lose, as far as they fit. */
+static void
 draw_slots(struct canvas *c, const struct view *v, int y)
 {
-	enum { MEANINGS = 4 };
-	int n = (int)v->f->topology->nclusters, below = c->window.h - 1;
-	bool airy = v->kind == VIEW_BOTTLENECKS;
-	int rows = below - y - 2 * airy - 1, between = y + airy;
+	int below = c->window.h - 2, x = 2 + BAR_NAME_W,
+	    w = c->window.w - x - 2;
+	unsigned n = v->f->topology->nclusters;
 	char text[80];
 	struct buf b = buf_over(text, sizeof text);
-	double age_s = 0;
+	struct slots_seen seen = { 0 };
+	struct bottleneck_rows rows;
+	int between = y++;
 
-	/* The words stand before the last clusters. */
-	if (rows < 1)
-		return y;
-	rows = rows - 1 < n ? rows - 1 : n;
-	y = between + 1;
-	for (int k = 0; k < rows; k++)
-		slots_draw(c, v, y++, (unsigned)k, &age_s);
-	slots_note(v, age_s, &b);
+	if (below < y)
+		return;
+	bottleneck_rows_make(v, &rows);
+	for (unsigned i = 0; i < n + rows.n && y < below; i++) {
+		unsigned scope = i < n ? frame_scope_cluster(v->f, i)
+				       : rows.scope[i - n];
+
+		if (i >= n && scope >= v->f->topology->ncpus)
+			continue;
+		(void)panel_scope_draw(c, v, 2, y, scope);
+		(void)slots_bar_draw(c, v, (struct rect){ x, y++, w, 1 }, scope,
+				     &seen);
+	}
+	slots_note(v, &seen, &b);
 	draw_between(c, v, between, text);
-	y += airy;
-	if (airy && c->window.w >= 72 && below - y >= MEANINGS)
-		return slots_draw_meanings(c, y);
-	return y < below ? slots_draw_words(c, y) : y;
+	slots_legend_draw(c, x, y, w);
 }
 
 /* Its lines add up to the total. */
@@ -211,10 +213,278 @@ draw_frame(struct canvas *c, const struct view *v)
 	double total =
 		v->f->bottleneck != NULL ? v->f->bottleneck[all].lost_pct : NAN;
 
+	const char *note = isnan(total)
+				   ? "% of the machine's"
+				   : PRINTED("%% of the machine's  total %s",
+					     FIXED(total, 1));
+	enum { AROUND = 27 }; /* title and frame */
+
 	panel_box(c, "lost issue slots",
-		  isnan(total)
-			  ? "% of the machine's"
-			  : PRINTED("%s%% of the machine's", FIXED(total, 1)));
+		  canvas_width(note) + AROUND <= c->window.w ? note
+		  : isnan(total)                             ? ""
+				 : strstr(note, "total"));
+}
+
+/* ---- the view: what is slow, where, why, since when ---- */
+
+/* Rows by what they lose behind those before; idle ones last. */
+static void
+rows_add_cpus(const struct view *v, struct bottleneck_rows *out)
+{
+	const struct bottleneck *all = v->f->bottleneck;
+	unsigned from = out->n;
+
+	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
+		bool listed = false;
+
+		for (unsigned k = 0; k < out->nlosses; k++)
+			listed |= out->scope[k] == i;
+		if (listed)
+			continue;
+		unsigned to = out->n < BOTTLENECK_ROWS ? out->n++ : out->n - 1;
+
+		for (; to > from &&
+		       !(all[out->scope[to - 1]].lost_pct >= all[i].lost_pct) &&
+		       !isnan(all[i].lost_pct);
+		     to--)
+			out->scope[to] = out->scope[to - 1];
+		out->scope[to] = i;
+	}
+}
+
+void
+bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out)
+{
+	const struct topology *t = v->f->topology;
+
+	*out = (struct bottleneck_rows){ .n = 0 };
+	for (unsigned i = 0; i < v->lost.n; i++)
+		out->scope[out->n++] = v->lost.at[i].scope;
+	out->nlosses = out->n;
+	for (unsigned k = 0; k < t->nclusters; k++) {
+		unsigned scope = frame_scope_cluster(v->f, k);
+		bool listed = false;
+
+		for (unsigned i = 0; i < out->nlosses; i++)
+			listed |= out->scope[i] == scope;
+		if (!listed && out->n < BOTTLENECK_ROWS / 2)
+			out->scope[out->n++] = scope;
+	}
+	out->nclusters = out->n - out->nlosses;
+	if (v->f->bottleneck != NULL)
+		rows_add_cpus(v, out);
+}
+
+/* Columns of the view; 0: no room. */
+struct view_places {
+	int name, word, lost, ipc, busy, bar, bar_w, why, since, key;
+};
+
+enum { WHY_W = 19, SINCE_W = 8, BAR_WANTED = 24 };
+
+static struct view_places
+view_places_make(int w)
+{
+	struct view_places p = { .name = LEFT + 2 };
+	int end = w - 2, x = p.name + 8;
+
+	p.word = x;
+	p.lost = p.word + WORD_W + 1;
+	x = p.lost + LOST_W + 1;
+	if (w >= 76) {
+		p.ipc = x;
+		x += 6;
+	}
+	if (w >= 90) {
+		p.busy = x;
+		x += 6;
+	}
+	p.bar = x + 1;
+	if (end - KEY_W - 1 > p.bar)
+		p.key = end -= KEY_W;
+	if (end - SINCE_W - 1 - p.bar >= BAR_WANTED)
+		p.since = end -= SINCE_W;
+	if (end - WHY_W - 1 - p.bar >= BAR_WANTED)
+		p.why = end -= WHY_W;
+	p.bar_w = end - 2 - p.bar;
+	if (p.bar_w < BAR_LEAST)
+		p.bar_w = 0;
+	return p;
+}
+
+static void
+draw_view_titles(struct canvas *c, const struct view_places *p)
+{
+	canvas_text(c, p->word, 1, ROLE_DIM, "BOTTLENECK");
+	canvas_right(c, p->lost, 1, LOST_W, ROLE_DIM, "lost%");
+	if (p->ipc > 0)
+		canvas_right(c, p->ipc, 1, 5, ROLE_DIM, "IPC");
+	if (p->busy > 0)
+		canvas_right(c, p->busy, 1, 5, ROLE_DIM, "busy%");
+	if (p->bar_w > 0)
+		slots_legend_draw(c, p->bar, 1, p->bar_w);
+	if (p->why > 0)
+		canvas_text(c, p->why, 1, ROLE_DIM, "evidence");
+	if (p->since > 0)
+		canvas_text(c, p->since, 1, ROLE_DIM, "for");
+	if (p->key > 0)
+		canvas_text(c, p->key, 1, ROLE_DIM, "press");
+}
+
+/* "23 L1D-ld MPKI": what the word rests on, besides the bar. */
+static void
+draw_evidence(struct canvas *c, const struct view *v, int x, int y,
+	      const struct bottleneck *one)
+{
+	char number[VALUE_TEXT_SIZE];
+
+	if (one->evidence < 0 || isnan(one->evidence_value))
+		return;
+	const struct metric *m = view_metric(v, one->evidence);
+
+	value_number((double)one->evidence_value, m->decimals, 6, number);
+	const char *unit = m->unit == UNIT_MPKI    ? " MPKI"
+			   : m->unit == UNIT_RATIO ? ""
+						   : metric_unit_name[m->unit];
+	int at = x + canvas_text(c, x, y, one->flagged ? ROLE_BAD : ROLE_TEXT,
+				 number);
+
+	canvas_textn(c, at + 1, y, WHY_W - 1 - (at + 1 - x), ROLE_DIM,
+		     PRINTED("%s%s", m->label, unit));
+}
+
+/* "14 s", "3 min" */
+static void
+draw_since(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
+{
+	double s = strip_since(v, scope);
+
+	if (isnan(s))
+		return;
+	canvas_text(c, x, y, ROLE_DIM,
+		    s < 119.5 ? PRINTED("%s s", FIXED(s, s < 9.95 ? 1 : 0))
+			      : PRINTED("%s min", FIXED(s / 60, 0)));
+}
+
+static void
+draw_view_row(struct canvas *c, const struct view *v,
+	      const struct view_places *p, int y, unsigned scope,
+	      struct slots_seen *seen)
+{
+	const struct bottleneck *one = &v->f->bottleneck[scope];
+	struct value_shown ipc, busy;
+	char number[VALUE_TEXT_SIZE];
+
+	(void)panel_scope_draw(c, v, p->name, y, scope);
+	panel_bottleneck(c, v, p->word, y, scope);
+	value_number(one->lost_pct, 1, LOST_W, number);
+	canvas_right(c, p->lost, y, LOST_W,
+		     isnan(one->lost_pct) ? ROLE_DIM : ROLE_TEXT, number);
+	if (p->ipc > 0) {
+		value_show(v, scope, v->metric.ipc, 5, &ipc);
+		canvas_right(c, p->ipc, y, 5, ipc.role, ipc.text);
+	}
+	if (p->busy > 0) {
+		value_show(v, scope, COLUMN_BUSY, 5, &busy);
+		canvas_right(c, p->busy, y, 5, busy.role, busy.text);
+	}
+	if (p->bar_w > 0)
+		(void)slots_bar_draw(c, v,
+				     (struct rect){ p->bar, y, p->bar_w, 1 },
+				     scope, seen);
+	if (p->why > 0)
+		draw_evidence(c, v, p->why, y, one);
+	if (p->since > 0)
+		draw_since(c, v, p->since, y, scope);
+	if (p->key > 0)
+		draw_key(c, v, p->key, y, one);
+}
+
+/* A line through the box with what the rows below it are. */
+static int
+draw_named_rule(struct canvas *c, int y, const char *text)
+{
+	canvas_fill(c, (struct rect){ LEFT, y, c->window.w - 4, 1 }, ROLE_FRAME,
+		    c->glyphs == CANVAS_ASCII ? "-" : "─");
+	canvas_text(c, LEFT + 3, y, ROLE_DIM, PRINTED(" %s ", text));
+	return y + 1;
+}
+
+/* Those that lose most and the rest add up to the total. */
+static int
+draw_view_losses(struct canvas *c, const struct view *v,
+		 const struct view_places *p,
+		 const struct bottleneck_rows *rows, struct slots_seen *seen,
+		 int below)
+{
+	int y = 2;
+	char number[VALUE_TEXT_SIZE];
+	double left = other_of(v);
+
+	if (rows->nlosses == 0)
+		canvas_textn(c, LEFT, y++, c->window.w - 4, ROLE_DIM,
+			     why_nothing(v, c->window.w < 60));
+	for (unsigned i = 0; i < rows->nlosses && y < below; i++) {
+		if (rows->scope[i] == v->lost.opens)
+			canvas_put(c, LEFT, y, ROLE_KEY,
+				   c->glyphs == CANVAS_ASCII ? ">" : "▸");
+		draw_view_row(c, v, p, y++, rows->scope[i], seen);
+	}
+	if (rows->nlosses > 0 && left >= 0.05 && y < below) {
+		value_number(left, 1, LOST_W, number);
+		canvas_text(c, p->name, y, ROLE_DIM, "(other)");
+		canvas_right(c, p->lost, y++, LOST_W, ROLE_DIM, number);
+	}
+	return y;
+}
+
+/* What the words mean, on lines that no row needs. */
+static void
+draw_words(struct canvas *c, int y, int below)
+{
+	if (y < below)
+		y = draw_named_rule(c, y, "words");
+	for (int i = BOTTLENECK_COUNT - 1; i >= 0 && y < below; i--, y++) {
+		canvas_text(c, LEFT + 2, y, ROLE_TEXT,
+			    bottleneck_words[i].word);
+		panel_cut(c, LEFT + 12, y, c->window.w - LEFT - 14, ROLE_DIM,
+			  bottleneck_words[i].text);
+	}
+}
+
+static void
+draw_view(struct canvas *c, const struct view *v)
+{
+	struct view_places p = view_places_make(c->window.w);
+	int below = c->window.h - 1, y;
+	char text[80];
+	struct buf b = buf_over(text, sizeof text);
+	struct bottleneck_rows rows;
+	struct slots_seen seen = { 0 };
+	const char *missing = slots_missing(v);
+	unsigned all = frame_scope_all(v->f), i;
+
+	if (missing != NULL && below > 4)
+		(void)slots_draw_missing(c, v, --below, missing);
+	bottleneck_rows_make(v, &rows);
+	draw_view_titles(c, &p);
+	y = draw_view_losses(c, v, &p, &rows, &seen, below);
+	i = rows.nlosses;
+	if (rows.nclusters > 0 && y + 1 < below)
+		y = draw_named_rule(c, y, "clusters");
+	for (; i < rows.nlosses + rows.nclusters && y < below; i++)
+		draw_view_row(c, v, &p, y++, rows.scope[i], &seen);
+	if (i < rows.n && y + 1 < below)
+		y = draw_named_rule(c, y, "other CPUs, most lost first");
+	for (; i < rows.n && y < below; i++)
+		draw_view_row(c, v, &p, y++, rows.scope[i], &seen);
+	draw_words(c, y, below);
+	slots_note(v, &seen, &b);
+	panel_box(
+		c, "lost issue slots",
+		PRINTED("%stotal %s   bars: %s",
+			c->window.w >= 100 ? "lost%: of the machine's   " : "",
+			FIXED(v->f->bottleneck[all].lost_pct, 1), text));
 }
 
 void
@@ -223,10 +493,15 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	const char *missing = slots_missing(v);
 	int below = c->window.h - 1, y;
 
+	if (v->kind == VIEW_BOTTLENECKS && v->f->bottleneck != NULL &&
+	    v->metric.main == v->metric.ipc) {
+		draw_view(c, v);
+		return;
+	}
 	draw_frame(c, v);
 	y = draw_losses(c, v, 1);
 	if (missing == NULL) {
-		(void)draw_slots(c, v, y);
+		draw_slots(c, v, y);
 		return;
 	}
 	y += v->kind == VIEW_BOTTLENECKS;
@@ -236,17 +511,14 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 		(void)slots_draw_missing(c, v, y, missing);
 }
 
-/* Of the view, with all lines of each part and a blank one between them. */
-int
-panel_bottlenecks_rows(const struct view *v, int w)
+void
+panel_strips_draw(struct canvas *c, const struct view *v)
 {
-	enum { FRAME = 2, OTHER = 1, BETWEEN = 2, MISSING = 2, WORDS = 5 };
-	int lines = FRAME + BOTTLENECK_LOSSES + OTHER + BETWEEN;
+	char text[PRINTED_SIZE];
+	struct bottleneck_rows rows;
 
-	(void)w;
-	if (v->kind != VIEW_BOTTLENECKS)
-		return 0;
-	return lines + (slots_missing(v) != NULL
-				? MISSING
-				: (int)v->f->topology->nclusters + WORDS);
+	bottleneck_rows_make(v, &rows);
+	panel_box(c, "bottleneck, second by second", strips_cell(v, text));
+	strips_draw(c, v, rows.scope, rows.n,
+		    (struct rect){ 2, 1, c->window.w - 4, c->window.h - 2 });
 }

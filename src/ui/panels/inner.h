@@ -293,19 +293,25 @@ void chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 
 /* ---- where issue slots go ---- */
 
+/* What bars so far were of. */
+struct slots_seen {
+	double age_s; /* the oldest; 0: all are of now */
+	bool about;   /* some are estimated */
+};
+
 /*
- * A cluster's name and bar on line y of a box; shares of another set are dim,
- * and *age_s becomes their age where that is more.
+ * A row's shares of issue slots as a bar in r; bars of another event set are
+ * hatched. False: the reason why there is none stands there.
  */
-void slots_draw(struct canvas *c, const struct view *v, int y, unsigned cluster,
-		double *age_s);
+bool slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
+		    unsigned scope, struct slots_seen *seen);
 
-/* "slots, estimate, 8 s ago" */
-void slots_note(const struct view *v, double age_s, struct buf *b);
+/* "% of slots~, 8 s ago" */
+void slots_note(const struct view *v, const struct slots_seen *seen,
+		struct buf *b);
 
-/* The four words in their colours; with their meanings. The next line. */
-int slots_draw_words(struct canvas *c, int y);
-int slots_draw_meanings(struct canvas *c, int y);
+/* The four words on their colours, in w cells. */
+void slots_legend_draw(struct canvas *c, int x, int y, int w);
 
 /* Why no cluster has shares, where it is the same for all; else NULL. */
 const char *slots_missing(const struct view *v);
@@ -313,6 +319,30 @@ const char *slots_missing(const struct view *v);
 /* That, with the key that helps; the next line. */
 int slots_draw_missing(struct canvas *c, const struct view *v, int y,
 		       const char *why);
+
+/* ---- bottlenecks of rows ---- */
+
+/* "cpu 5", "P1", in the colour of its kind; returns its cells. */
+int panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
+		     unsigned scope);
+
+/* What the view of bottlenecks lists: those that lose most, then clusters, then
+ * the other CPUs by what they lose. */
+enum { BOTTLENECK_ROWS = 160 };
+struct bottleneck_rows {
+	unsigned nlosses, nclusters, n;
+	unsigned scope[BOTTLENECK_ROWS];
+};
+void bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out);
+
+/* The rows' words over time, an interval a cell; times and meanings below. */
+void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
+		 unsigned n, struct rect r);
+/* "1 s a cell" */
+const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
+/* For how long the row has had its word, as far as is known; NAN: not at all.
+ */
+double strip_since(const struct view *v, unsigned scope);
 
 /* ---- trends: a second a cell ---- */
 

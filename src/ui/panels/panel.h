@@ -22,7 +22,8 @@
 	ROW(chart, PANEL_CHART, true) \
 	ROW(chart2, PANEL_CHART2, true) \
 	ROW(power, PANEL_POWER, true) \
-	WANTS(bottlenecks, PANEL_BOTTLENECKS, true) \
+	ROW(bottlenecks, PANEL_BOTTLENECKS, true) \
+	ROW(strips, PANEL_STRIPS, true) \
 	ROW(explain, PANEL_EXPLAIN, true) \
 	WANTS(detail, PANEL_DETAIL, true) \
 	WANTS(events, PANEL_EVENTS, true) \

@@ -10,28 +10,58 @@
 /* Apple's words are useful, discarded, delivery, processing. */
 /* clang-format off */
 static const struct {
-	const char *word, *letter, *text;
+	const char *word, *letter;
 } share_table[4] = {
-	{ "retiring", "R", "slots whose micro-operation retired" },
-	{ "bad-spec", "S", "work discarded, mostly after branch mispredictions" },
-	{ "frontend", "F", "empty slots: instructions were not delivered in time" },
-	{ "backend", "B", "slots that wait for data, units or buffers" },
+	{ "retiring", "R" },
+	{ "bad-spec", "S" },
+	{ "frontend", "F" },
+	{ "backend", "B" },
 };
 /* clang-format on */
 static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
 					 ROLE_TD_DELIVERY, ROLE_TD_PROCESSING };
 
-enum { BRIEF = 5 }; /* cells that still tell the words */
-
 struct slot_shares {
 	double pct[4];
 	double age_s;
+	bool about; /* estimated */
 	enum value_state state;
 };
 
+/*
+ * The likeliest shares by what is counted now. Where one is not known its part
+ * of the bar would be made up: then none is.
+ */
 static bool
-shares_of(const struct view *v, unsigned scope, struct slot_shares *out)
+shares_estimate_now(const struct view *v, unsigned scope,
+		    struct slot_shares *out)
 {
+	const struct bottleneck *one =
+		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
+
+	if (one == NULL || one->word == BOTTLENECK_OFF ||
+	    one->word == BOTTLENECK_IDLE || one->age_s > 0)
+		return false;
+	for (unsigned i = 0; i < 4; i++) {
+		const struct share_range *r = &one->slots.of[i];
+
+		if (isnan(r->middle))
+			return false;
+		out->pct[i] = 100 * (double)r->middle;
+		out->about |= r->high - r->low >= 0.01F;
+	}
+	out->state = VALUE_OK;
+	return out->pct[0] + out->pct[1] + out->pct[2] + out->pct[3] > 0;
+}
+
+static bool
+slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
+{
+	*out = (struct slot_shares){ .state = VALUE_NOT_COUNTED };
+	if (v->metric.topdown[0] < 0 ||
+	    isnan(frame_value(v->f, scope, (unsigned)v->metric.topdown[0])))
+		if (shares_estimate_now(v, scope, out))
+			return true;
 	*out = (struct slot_shares){ .state = VALUE_NOT_COUNTED };
 	for (unsigned i = 0; i < 4; i++) {
 		int metric = v->metric.topdown[i];
@@ -96,28 +126,31 @@ why_not(const struct view *v, unsigned k, enum value_state state)
 	}
 }
 
-void
-slots_draw(struct canvas *c, const struct view *v, int y, unsigned k,
-	   double *age_s)
+bool
+slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
+	       unsigned scope, struct slots_seen *seen)
 {
+	const struct scope *one = &v->f->scope[scope];
 	const struct topology *t = v->f->topology;
-	int x = 2 + v->lay.table.label_w + 2;
 	struct slot_shares s;
-	bool known = shares_of(v, frame_scope_cluster(v->f, k), &s);
 
-	/* Shares of another set are dim; their age stands in the title. */
-	canvas_text(c, 2, y, s.age_s > 0 ? ROLE_DIM : view_cluster_role(t, k),
-		    t->cluster[k].label);
-	if (!known) {
-		canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM,
+	if (!slots_shares(v, scope, &s)) {
+		unsigned k = one->level == SCOPE_CORE
+				     ? t->cpu[one->index].cluster
+			     : one->level == SCOPE_CLUSTER ? one->index
+							   : 0;
+
+		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM,
 			     why_not(v, k, s.state));
-		return;
+		return false;
 	}
-	canvas_stack(c, x, y, c->window.w - x - 2, s.pct, share_role, 4);
+	canvas_stack(c, r.x, r.y, r.w, s.pct, share_role, 4);
 	if (s.age_s > 0)
-		dim_bar(c, x, y, c->window.w - x - 2);
-	if (s.age_s > *age_s)
-		*age_s = s.age_s;
+		dim_bar(c, r.x, r.y, r.w);
+	if (s.age_s > seen->age_s)
+		seen->age_s = s.age_s;
+	seen->about |= s.about;
+	return true;
 }
 
 /* Why no cluster has shares, where it is the same for all; else NULL. */
@@ -130,7 +163,7 @@ slots_missing(const struct view *v)
 	for (unsigned k = 0; k < t->nclusters; k++) {
 		struct slot_shares s;
 
-		if (shares_of(v, frame_scope_cluster(v->f, k), &s))
+		if (slots_shares(v, frame_scope_cluster(v->f, k), &s))
 			return NULL;
 		const char *one = why_not(v, k, s.state);
 
@@ -166,51 +199,37 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 	return y + lines;
 }
 
-static void
-draw_sign(struct canvas *c, int x, int y, unsigned i)
+/* A word on the colour of its part; without colours behind its letter. */
+static int
+share_word_draw(struct canvas *c, int x, int y, unsigned i, int w)
 {
-	canvas_put(c, x, y, share_role[i],
-		   c->letters || c->glyphs == CANVAS_ASCII
-			   ? share_table[i].letter
-			   : " ");
-}
+	const char *word = share_table[i].word;
 
-int
-slots_draw_words(struct canvas *c, int y)
-{
-	int x = 2, whole = 3; /* margins, less the blank after the last */
-
-	for (unsigned i = 0; i < 4; i++)
-		whole += 3 + (int)strlen(share_table[i].word);
-	for (unsigned i = 0; i < 4; i++) {
-		int letters = whole <= c->window.w
-				      ? (int)strlen(share_table[i].word)
-				      : BRIEF;
-
-		if (x + 2 + (letters < BRIEF ? letters : BRIEF) >
-		    c->window.w - 2)
-			break;
-		draw_sign(c, x, y, i);
-		x += 3 + canvas_textn(c, x + 2, y, letters, ROLE_DIM,
-				      share_table[i].word);
-	}
-	return y + 1;
-}
-
-/* The same with what they mean, a line each, where there is room for it. */
-int
-slots_draw_meanings(struct canvas *c, int y)
-{
-	for (unsigned i = 0; i < 4; i++, y++) {
-		draw_sign(c, 2, y, i);
-		canvas_text(c, 4, y, ROLE_TEXT, share_table[i].word);
-		canvas_text(c, 15, y, ROLE_DIM, share_table[i].text);
-	}
-	return y;
+	if (!c->letters && c->glyphs != CANVAS_ASCII)
+		return canvas_textn(c, x, y, w, share_role[i],
+				    PRINTED(" %s ", word));
+	return canvas_textn(c, x, y, w, share_role[i],
+			    PRINTED("%s %s", share_table[i].letter, word));
 }
 
 void
-slots_note(const struct view *v, double age_s, struct buf *b)
+slots_legend_draw(struct canvas *c, int x, int y, int w)
+{
+	int whole = 3;
+
+	for (unsigned i = 0; i < 4; i++)
+		whole += 2 + (int)strlen(share_table[i].word);
+	for (int i = 0; i < 4; i++) {
+		int from = whole <= w ? 0 : i * w / 4;
+		int room = whole <= w ? w : (i + 1) * w / 4 - from - (i < 3);
+
+		x += share_word_draw(c, x + from, y, (unsigned)i, room) + 1;
+		x -= whole <= w ? 0 : room + 1;
+	}
+}
+
+void
+slots_note(const struct view *v, const struct slots_seen *seen, struct buf *b)
 {
 	const struct topology *t = v->f->topology;
 	const char *rest = value_slots_rest(v);
@@ -218,9 +237,10 @@ slots_note(const struct view *v, double age_s, struct buf *b)
 
 	for (unsigned k = 0; k < t->nkinds; k++)
 		certain &= t->kind[k].width_certain;
-	buf_printf(b, "slots%s", certain ? "" : ", estimate");
-	if (age_s > 0)
-		buf_printf(b, ", %s s ago", FIXED(age_s, age_s < 0.95 ? 1 : 0));
+	buf_printf(b, "%% of slots%s", certain && !seen->about ? "" : "~");
+	if (seen->age_s > 0)
+		buf_printf(b, ", %s s ago",
+			   FIXED(seen->age_s, seen->age_s < 0.95 ? 1 : 0));
 	if (rest != NULL)
 		buf_printf(b, ", %s", rest);
 	buf_cstr(b);

@@ -199,7 +199,6 @@ view_go(struct view *v, int kind)
 	if (v->kind != (enum layout_view)kind)
 		v->before = v->kind;
 	v->kind = (enum layout_view)kind;
-	v->lost.rows = 0;
 	v->cores.unfolded = false;
 	v->list.cursor = v->list.top = 0;
 }

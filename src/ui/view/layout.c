@@ -1,5 +1,7 @@
 #include "ui/view/layout_inner.h"
 
+#include "model/bottleneck.h"
+
 #include <string.h>
 
 enum {
@@ -353,6 +355,40 @@ alone_headline(const struct layout *l, const struct layout_input *in,
 	return headline_rows(in);
 }
 
+/*
+ * The table of bottlenecks; below it the same second by second, and a chart. A
+ * row that would be blank is another CPU's in the table, then in the strips.
+ */
+static void
+bottlenecks_below(struct layout *l, const struct layout_input *in, int y,
+		  int left)
+{
+	enum { STRIPS_LEAST = 6, AROUND = 4, CHART_ROWS = 16 };
+	int rows = BOTTLENECK_LOSSES + (int)in->nclusters;
+	int all = rows + (int)in->ncpus, table = min_int(rows + 5, left);
+	int strips = min_int(rows + AROUND, left - table), more;
+
+	if (strips < STRIPS_LEAST) {
+		table += strips;
+		strips = 0;
+	}
+	left -= table + strips;
+	more = min_int(max_int(left - CHART_ROWS, 0), (int)in->ncpus + 1);
+	if (left < CHART_H)
+		more = min_int(left, (int)in->ncpus + 1);
+	table += more;
+	left -= more;
+	more = left < CHART_H ? left
+			      : min_int(max_int(left - 2 * CHART_ROWS, 0),
+					all + AROUND - strips);
+	strips += strips > 0 ? more : 0;
+	left -= strips > 0 ? more : 0;
+	place_panel(l, PANEL_BOTTLENECKS, &y, in->w,
+		    table + (left < CHART_H ? left : 0));
+	place_panel(l, PANEL_STRIPS, &y, in->w, strips);
+	place_panel(l, PANEL_CHART, &y, in->w, left < CHART_H ? 0 : left);
+}
+
 /* One panel alone below the presets. */
 static void
 view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
@@ -387,7 +423,11 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		left = alone_and_chart(l, in, y, left,
 				       core_rows(in) + l->core_titles +
 					       (l->boxed ? 2 : 1));
-	if (id == PANEL_BOTTLENECKS || id == PANEL_EVENTS)
+	if (id == PANEL_BOTTLENECKS) {
+		bottlenecks_below(l, in, y, left);
+		return;
+	}
+	if (id == PANEL_EVENTS)
 		left = alone_and_chart(l, in, y, left,
 				       max_int(in->rows[id], LIST_LEAST));
 	place_panel(l, id, &y, in->w, left);
@@ -507,6 +547,7 @@ layout_framed(const struct layout *l, enum panel_id panel)
 	case PANEL_CHART2:
 	case PANEL_BOTTLENECKS:
 	case PANEL_EXPLAIN:
+	case PANEL_STRIPS:
 	case PANEL_DETAIL:
 	case PANEL_EVENTS:
 		return l->panel[panel].h >= 4;

@@ -31,6 +31,7 @@ enum panel_id {
 	PANEL_CHART2,
 	PANEL_POWER, /* its own boxes */
 	PANEL_BOTTLENECKS,
+	PANEL_STRIPS, /* bottlenecks, second by second */
 	PANEL_EXPLAIN,
 	PANEL_DETAIL,
 	PANEL_EVENTS,

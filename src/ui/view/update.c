@@ -36,9 +36,6 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .ncolumns = v->cols.n };
 
 	memcpy(in.rows, rows, sizeof in.rows);
-	if (v->lost.rows < rows[PANEL_BOTTLENECKS])
-		v->lost.rows = rows[PANEL_BOTTLENECKS];
-	in.rows[PANEL_BOTTLENECKS] = v->lost.rows;
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 

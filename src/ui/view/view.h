@@ -174,7 +174,6 @@ struct view_lost {
 	unsigned whose; /* draws for which it is still asked whose they are */
 	unsigned opens; /* the scope that Enter opens; VIEW_DIE: none */
 	int tells;      /* preset that tells more of the row in the zoom */
-	int rows;       /* that its panel wanted: it grows, and never shrinks */
 };
 
 struct view {

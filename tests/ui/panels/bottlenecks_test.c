@@ -77,10 +77,10 @@ UNIT(test_worst_first_and_each_once)
 	some_lose(&s);
 	s.fake.status.preset_possible |= 1u << preset_find("os");
 	LISTS(&s, "! P1 is memory bound: 50% of its slots", "lost issue slots",
-	      "11.5% of the machine's", "> P1 memory ! 3.7", "4 l1d",
-	      "cpu 6 mixed ! 1.9", "2 topdown", "cpu 7 bad-spec ! 1.5",
-	      "3 branch", "cpu 2 kernel 1.4", "0 os", "cpu 1 frontend ! 1.1",
-	      "6 frontend", "(other) 1.9", "Enter opens the chosen line");
+	      "total 11.5", "> P1 memory ! 3.7", "4 l1d", "cpu 6 mixed ! 1.9",
+	      "2 topdown", "cpu 7 bad-spec ! 1.5", "3 branch",
+	      "cpu 2 kernel 1.4", "0 os", "cpu 1 frontend ! 1.1", "6 frontend",
+	      "(other) 1.9", "Enter opens the chosen line");
 	assert_silent(s.text, "cpu 8 ");
 	assert_int_equal(s.view->lost.n, 5);
 }
@@ -92,8 +92,8 @@ UNIT(test_little_has_no_line_of_its_own)
 	some_lose(&s);
 	loses(&s, 2, BOTTLENECK_KERNEL, 0.9);
 	loses(&s, 1, BOTTLENECK_FRONTEND, 0.99);
-	LISTS(&s, "11.5% of the machine's", "> P1 memory ! 3.7",
-	      "cpu 6 mixed ! 1.9", "cpu 7 bad-spec ! 1.5", "(other) 4.4");
+	LISTS(&s, "total 11.5", "> P1 memory ! 3.7", "cpu 6 mixed ! 1.9",
+	      "cpu 7 bad-spec ! 1.5", "(other) 4.4");
 	assert_silent(s.text, "cpu 1 ");
 	assert_int_equal(s.view->lost.n, 3);
 	loses(&s, P1, BOTTLENECK_MEMORY, 0.6);
@@ -207,6 +207,75 @@ UNIT(test_enter_opens_the_row_under_the_cursor)
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	assert_int_equal(view_selected(s.view), 0);
+}
+
+/* A past of the test's own: ten intervals of none, then five of memory. */
+static unsigned
+ten_and_five(const struct monitor *self, unsigned scope, unsigned n,
+	     uint8_t *out)
+{
+	unsigned have = n < 15 ? n : 15;
+
+	for (unsigned i = 0; i < have; i++)
+		out[i] = have - i > 5 ? BOTTLENECK_NONE : BOTTLENECK_MEMORY;
+	return have;
+}
+
+/* Where, what, how much, where its slots go, why, since when, what next. */
+UNIT(test_the_view_says_it_all_in_a_row)
+{
+	SCREEN(s, screen_open, "m2max", 120, 40, CANVAS_ASCII);
+	s.view->kind = VIEW_BOTTLENECKS;
+	s.view->past.words = ten_and_five;
+	some_lose(&s);
+	for (unsigned i = 0; i < SHARE_COUNT; i++)
+		s.fake.bottlenecks.bottleneck[P1].slots.of[i] =
+			(struct share_range){ .25F, .25F, .25F };
+	s.fake.bottlenecks.bottleneck[P1].evidence =
+		(int16_t)metric_find("l1d_ld_mpki");
+	s.fake.bottlenecks.bottleneck[P1].evidence_value = 21.7F;
+	LISTS(&s, "total 11.5", "BOTTLENECK lost% IPC busy%",
+	      "evidence for press", "> P1 memory ! 3.7", "25", "25", "25", "25",
+	      "21.7 L1D-ld MPKI 5.0 s 4 l1d", "(other) 1.9", "clusters",
+	      "bottleneck, second by second", "P1 ..........MMMMM", "now",
+	      "red: flagged", "IPC by cluster");
+}
+
+/* No part of the view is left empty, on whatever screen. */
+UNIT(test_no_empty_block_in_the_view)
+{
+	static const int size[][2] = { { 60, 15 },  { 80, 24 },  { 120, 40 },
+				       { 160, 45 }, { 200, 60 }, { 300, 100 } };
+
+	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
+		SCREEN(s, screen_open, "m3ultra", size[i][0], size[i][1],
+		       CANVAS_ASCII);
+		s.view->kind = VIEW_BOTTLENECKS;
+		s.view->past.words = ten_and_five;
+		some_lose(&s);
+		screen_draw(&s);
+		struct rect r = s.view->lay.panel[PANEL_BOTTLENECKS];
+
+		for (int y = r.y + 1; y < r.y + r.h - 1; y++) {
+			unsigned blank = 0;
+
+			for (int x = 1; x < r.w - 1; x++)
+				blank += s.canvas->cell[y * s.canvas->w + x]
+						 .glyph[0] == ' ';
+			if ((int)blank == r.w - 2)
+				fail_msg("line %d is empty:\n%s", y, s.text);
+		}
+		/* All rows below the headline belong to a part. */
+		int end = 4;
+
+		for (int p = 0; p < PANEL_PLACES; p++)
+			if (p != PANEL_KEYS &&
+			    s.view->lay.panel[p].y + s.view->lay.panel[p].h >
+				    end)
+				end = s.view->lay.panel[p].y +
+				      s.view->lay.panel[p].h;
+		assert_int_equal(end, s.view->lay.panel[PANEL_KEYS].y);
+	}
 }
 
 /* No line is cut in its midst, and none leaves the box. */

@@ -158,15 +158,22 @@ UNIT(test_a_refusal_is_not_a_missing_pmu)
 	}
 }
 
+static void
+estimate_nothing(struct screen *s)
+{
+	for (unsigned i = 0; i < s->fake.f.nscopes; i++)
+		s->fake.bottlenecks.bottleneck[i].slots =
+			bottleneck_word_only(BOTTLENECK_UNKNOWN).slots;
+}
+
 /* Bars of shares that another set counted are not as those of now. */
 UNIT(test_bars_of_another_set_are_dim)
 {
 	unsigned useful = (unsigned)metric_find("retiring_pct");
-	unsigned cluster;
 
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_BOTTLENECKS;
-	cluster = frame_scope_cluster(&s.fake.f, 0);
+	estimate_nothing(&s);
 	if (strstr(screen_draw(&s), "░░░") == NULL)
 		fail_msg("nothing is dim:\n%s", s.text);
 	/* Each cell has its part's colour, those of numbers, too. */
@@ -182,9 +189,9 @@ UNIT(test_bars_of_another_set_are_dim)
 				assert_int_equal(c->role, c[-1].role);
 		}
 	assert_true(hatched > 50);
-	for (unsigned k = 0; k < s.fake.t->nclusters; k++)
+	for (unsigned k = 0; k < s.fake.f.nscopes; k++)
 		for (unsigned i = 0; i < 4; i++) {
-			size_t at = (cluster + k) * metric_count +
+			size_t at = (size_t)k * metric_count +
 				    (size_t)s.view->metric.topdown[i];
 
 			s.fake.value[at] = 25;
@@ -258,7 +265,8 @@ UNIT(test_rates_have_units)
 	assert_int_equal(value_width(&other, 12), 12);
 }
 
-/* Sets that take turns are swapped each frame: nothing to worry about. */
+/* Sets that take turns are swapped each frame: nothing to worry about.
+ */
 UNIT(test_turns_are_no_trouble)
 {
 	static const int turn[2] = { 0, 1 };
@@ -280,7 +288,8 @@ UNIT(test_turns_are_no_trouble)
 	has(&s, "held by ktop, taking turns");
 }
 
-/* What is counted, in which unit, stays said; ages have a line of their own. */
+/* What is counted, in which unit, stays said; ages have a line of their
+ * own. */
 UNIT(test_turns_leave_the_heads_alone)
 {
 	static const int turn[2] = { 0, 1 };
@@ -375,13 +384,15 @@ UNIT(test_the_way_to_slots_begins_with_the_counters)
 {
 	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_BRAILLE);
 	s.view->kind = VIEW_BOTTLENECKS;
-	s.view->metric.topdown[0] = -1; /* never counted */
+	s.view->metric.topdown[0] = -1; /* never counted, nor estimated */
+	estimate_nothing(&s);
 	has(&s, " Press 2 to see where issue slots go.");
 	s.fake.status.mode = UI_MODE_IPC;
 	has(&s, " Press i, then 2 to see where issue slots go.");
 }
 
-/* Cores as cells of their cluster: each reason has a sign of its own. */
+/* Cores as cells of their cluster: each reason has a sign of its own.
+ */
 UNIT(test_cells_say_why_there_is_no_number)
 {
 	static const uint8_t why[] = { VALUE_IDLE,   VALUE_OFF,
@@ -399,7 +410,8 @@ UNIT(test_cells_say_why_there_is_no_number)
 	has(&s, "  ·-sdh?\n");
 }
 
-/* Nothing is said to have come where nothing can; bars are what they are. */
+/* Nothing is said to have come where nothing can; bars are what they
+ * are. */
 UNIT(test_no_pmu_claims_nothing)
 {
 	SCREEN(s, screen_open, "vm", 120, 50, CANVAS_BRAILLE);

@@ -75,7 +75,7 @@ const char *wire_get_text(struct wire_in *r, size_t size);
 #define SEAL(text) wire_clear_text_tail(text, sizeof(text))
 #define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
 void wire_clear_text_tail(char *text, size_t size);
-/* Before bytes are used as bool: 0 or 1? */
+/* Are all bytes 0 or 1? To be checked before they are read as bool. */
 bool wire_are_bools(const void *from, size_t n);
 
 /* Strings point into the payload. */

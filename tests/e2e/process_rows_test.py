@@ -156,7 +156,7 @@ for fault in ("lag:10ms@2s-9s", "off:P@3s-6s", "reuse@3s", "vanish@3s-6s"):
     frames = samples_of(rows_of(open("bad.csv").read()))
     over = [total(split(f)[1], "cycles") - total(split(f)[0], "cycles")
             for f in frames]
-    late = [any("skew" in x["quality"] for x in f) for f in frames]
+    late = [any("delayed" in x["quality"] for x in f) for f in frames]
     same([n for n, skew in zip(over, late) if n and not skew], [],
          "  and sums stay exact, or say that the rest is unknown")
     ok(all(not x[c].startswith("-") for f in frames for x in f

@@ -29,7 +29,7 @@ WHO = ("process", "other-processes", "unattributed")
 def misses(rows):
     """Where the rows of processes are not what the cores counted."""
     for f in samples_of(rows):
-        if any("skew" in r["quality"] for r in f):
+        if any("delayed" in r["quality"] for r in f):
             continue
         for column in ("cycles", "instructions"):
             if total(f, WHO, column) != total(f, ("cpu",), column):
@@ -48,7 +48,7 @@ def late(rows):
         most = [total(f, ("process", "other-processes"), c) > total(f, ("cpu",), c)
                 for c in ("cycles", "instructions")]
         if any(most) and (rest["cycles"], rest["instructions"],
-                          "skew" in rest["quality"]) != ("", "", True) or \
+                          "delayed" in rest["quality"]) != ("", "", True) or \
                 any(rest[c].startswith("-") for c in rest):
             yield f[0]["sample"], rest["cycles"], rest["quality"]
 
@@ -137,7 +137,7 @@ ok(len(seldom) > 50, "  of all", len(seldom))
 # A count that is late is no loss: sums over ten seconds are the same.
 r = rows("m1,fault=lag:10ms@0s", "-n", "95", "-d", "105ms")
 same((list(misses(r)), list(late(r))), ([], []), "late counts")
-ok(any("skew" in x["quality"] for x in r), "  are said")
+ok(any("delayed" in x["quality"] for x in r), "  are said")
 off = total(r, ("process", "other-processes"), "cycles") / \
     total(r, ("cpu",), "cycles")
 ok(abs(off - 1) < 0.005, "  and made good", off)

@@ -124,6 +124,8 @@ doctor_power(struct examine *x)
 	}
 	for (unsigned what = 0; what < POWER_WHATS; what++)
 		what_line(x, p, what, &seen[what]);
+	if (p->ops->describe != NULL)
+		p->ops->describe(p, x->out);
 	if (p->no_energy[0] != '\0')
 		report_line(x->out, "no energy", "%s", p->no_energy);
 	if (p->no_traffic[0] != '\0')

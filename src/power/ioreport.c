@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UTF8 0x08000100u /* kCFStringEncodingUTF8 */
-
 enum { TEXT = 64 }; /* longest name seen: 27 */
 
 /* A sample's time stands in each channel's raw elements (XNU, IOKernelReport-
@@ -40,14 +38,14 @@ text_of(const struct ioreport *r, const void *string, char out[TEXT])
 {
 	out[0] = '\0';
 	if (string != NULL &&
-	    !r->api->CFStringGetCString(string, out, TEXT, UTF8))
+	    !r->api->CFStringGetCString(string, out, TEXT, IOREPORT_UTF8))
 		out[0] = '\0';
 }
 
 static const void *
 string_of(const struct ioreport *r, const char *text)
 {
-	return r->api->CFStringCreateWithCString(NULL, text, UTF8);
+	return r->api->CFStringCreateWithCString(NULL, text, IOREPORT_UTF8);
 }
 
 /* The rail of a channel, whatever dictionary it stands in. */
@@ -435,9 +433,16 @@ ioreport_close(struct power_source *s)
 	free(r);
 }
 
+static void
+ioreport_describe(const struct power_source *s, FILE *out)
+{
+	ioreport_survey(((const struct ioreport *)s)->api, out);
+}
+
 static const struct power_ops ioreport_ops = { .name = "IOReport",
 					       .read = ioreport_read,
-					       .close = ioreport_close };
+					       .close = ioreport_close,
+					       .describe = ioreport_describe };
 
 /* Some machines have cluster rails in another group only (M1). */
 static bool

@@ -10,6 +10,7 @@
 #include "power/power.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Objects of CoreFoundation are untyped here; "new" is the caller's to release.
  */
@@ -18,6 +19,9 @@ struct ioreport_api {
 	void *(*IOReportCopyChannelsInGroup)(const void *group,
 					     const void *subgroup, uint64_t,
 					     uint64_t, uint64_t);
+	/* A new one; this and the next may be missing. */
+	void *(*IOReportCopyAllChannels)(uint64_t, uint64_t);
+	int (*IOReportChannelGetFormat)(const void *channel);
 	void (*IOReportMergeChannels)(void *into, const void *from,
 				      const void *null);
 	/* NULL: the channels exist, and cannot be subscribed to. Both new. */
@@ -64,9 +68,12 @@ struct ioreport_symbol {
 	const char *name;
 	size_t offset;
 	bool foundation; /* of CoreFoundation */
+	bool optional;
 };
 extern const struct ioreport_symbol ioreport_symbols[];
 extern const unsigned ioreport_nsymbols;
+
+enum { IOREPORT_UTF8 = 0x08000100 }; /* kCFStringEncodingUTF8 */
 
 /* What a channel of a group measures; false: nothing that ktop shows. */
 bool ioreport_rail(const char *group, const char *subgroup, const char *name,
@@ -83,6 +90,9 @@ unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 /* NULL and *e: nothing can be measured. api is borrowed. */
 struct power_source *ioreport_open(const struct ioreport_api *api,
 				   struct err *e);
+
+/* A line for each group of energy, clocks and traffic: what is in it. */
+void ioreport_survey(const struct ioreport_api *api, FILE *out);
 
 /* The system's own (mac/system.c); NULL and *e elsewhere. */
 const struct ioreport_api *ioreport_system(struct err *e);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum power_what {
 	POWER_CPU,     /* J, all CPU clusters of a die */
@@ -82,6 +83,8 @@ struct power_ops {
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);
 	void (*close)(struct power_source *s);
+	/* For ktop doctor: what the system offers. NULL: no more than rails. */
+	void (*describe)(const struct power_source *s, FILE *out);
 };
 
 /* Every source embeds this first. */

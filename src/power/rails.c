@@ -178,33 +178,35 @@ ioreport_steps(const struct ioreport_api *api, char letter, unsigned nth,
 	return n == active ? n : 0;
 }
 
-#define SYMBOL(name, foundation)                                       \
-	{                                                              \
-#name, offsetof(struct ioreport_api, name), foundation \
+#define SYMBOL(name, ...)                                               \
+	{                                                               \
+#name, offsetof(struct ioreport_api, name), __VA_ARGS__ \
 	}
 
 const struct ioreport_symbol ioreport_symbols[] = {
-	SYMBOL(IOReportCopyChannelsInGroup, false),
-	SYMBOL(IOReportMergeChannels, false),
-	SYMBOL(IOReportCreateSubscription, false),
-	SYMBOL(IOReportCreateSamples, false),
-	SYMBOL(IOReportChannelGetGroup, false),
-	SYMBOL(IOReportChannelGetSubGroup, false),
-	SYMBOL(IOReportChannelGetChannelName, false),
-	SYMBOL(IOReportChannelGetUnitLabel, false),
-	SYMBOL(IOReportSimpleGetIntegerValue, false),
-	SYMBOL(IOReportStateGetCount, false),
-	SYMBOL(IOReportStateGetNameForIndex, false),
-	SYMBOL(IOReportStateGetResidency, false),
-	SYMBOL(CFStringCreateWithCString, true),
-	SYMBOL(CFStringGetCString, true),
-	SYMBOL(CFDictionaryGetValue, true),
-	SYMBOL(CFArrayGetCount, true),
-	SYMBOL(CFArrayGetValueAtIndex, true),
-	SYMBOL(CFArrayRemoveValueAtIndex, true),
-	SYMBOL(CFDataGetBytePtr, true),
-	SYMBOL(CFDataGetLength, true),
-	SYMBOL(CFRelease, true)
+	SYMBOL(IOReportCopyChannelsInGroup, false, false),
+	SYMBOL(IOReportCopyAllChannels, false, true),
+	SYMBOL(IOReportChannelGetFormat, false, true),
+	SYMBOL(IOReportMergeChannels, false, false),
+	SYMBOL(IOReportCreateSubscription, false, false),
+	SYMBOL(IOReportCreateSamples, false, false),
+	SYMBOL(IOReportChannelGetGroup, false, false),
+	SYMBOL(IOReportChannelGetSubGroup, false, false),
+	SYMBOL(IOReportChannelGetChannelName, false, false),
+	SYMBOL(IOReportChannelGetUnitLabel, false, false),
+	SYMBOL(IOReportSimpleGetIntegerValue, false, false),
+	SYMBOL(IOReportStateGetCount, false, false),
+	SYMBOL(IOReportStateGetNameForIndex, false, false),
+	SYMBOL(IOReportStateGetResidency, false, false),
+	SYMBOL(CFStringCreateWithCString, true, false),
+	SYMBOL(CFStringGetCString, true, false),
+	SYMBOL(CFDictionaryGetValue, true, false),
+	SYMBOL(CFArrayGetCount, true, false),
+	SYMBOL(CFArrayGetValueAtIndex, true, false),
+	SYMBOL(CFArrayRemoveValueAtIndex, true, false),
+	SYMBOL(CFDataGetBytePtr, true, false),
+	SYMBOL(CFDataGetLength, true, false),
+	SYMBOL(CFRelease, true, false)
 };
 const unsigned ioreport_nsymbols =
 	sizeof ioreport_symbols / sizeof ioreport_symbols[0];

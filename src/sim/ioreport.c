@@ -387,6 +387,38 @@ copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	return NULL;
 }
 
+static void *
+copy_all(uint64_t a, uint64_t b)
+{
+	struct sim_kernel *k = sim_lock();
+
+	(void)a;
+	(void)b;
+	if (k == NULL)
+		return NULL;
+	if (!power.on)
+		add_channels(k);
+	power.on = true;
+	sim_unlock();
+
+	struct cf_object *all = cf_new(CF_DICTIONARY);
+
+	all->list = cf_new(CF_LIST);
+	for (unsigned i = 0; i < power.nchannels; i++)
+		cf_append(all->list, channel_new(&power.channel[i]));
+	return all;
+}
+
+static int
+get_format(const void *channel)
+{
+	const struct cf_object *o = channel;
+
+	return o->channel->what == OF_RANGES || o->channel->what == OF_STEPS
+		       ? 2
+		       : 1;
+}
+
 static void
 merge(void *into, const void *from, const void *null)
 {
@@ -627,6 +659,8 @@ get_pressure(void)
 
 static const struct ioreport_api api = {
 	.IOReportCopyChannelsInGroup = copy_channels,
+	.IOReportCopyAllChannels = copy_all,
+	.IOReportChannelGetFormat = get_format,
 	.IOReportMergeChannels = merge,
 	.IOReportCreateSubscription = subscribe,
 	.IOReportCreateSamples = take_sample,

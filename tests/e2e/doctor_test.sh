@@ -60,6 +60,14 @@ sed -n '/^== energy/,$p' doctor-ultra >doctor-energy
 ok 'what is not told again while it looks says so' \
     'tr "\n" " " <doctor-energy | grep -q "DIE_1_PCPU; not published again" &&
     grep -q "^energy of the GPU: GPU Energy; published after 0.250" doctor-energy'
+ok 'it lists the groups of channels, and what cannot be had of them' \
+    'tr "\n" " " <doctor-energy | sed "s/  */ /g" >doctor-groups &&
+    grep -q "Energy Model: 407 channels, simple in mJ nJ, 10 used, can be subscribed to; not used: DIE_#_MCPU#_#, " doctor-groups &&
+    grep -q "PMP / DCS BW: 6 channels, state in 24Mticks, 6 used, can be " doctor-groups &&
+    grep -q "AMC Stats / Perf Counters: 2 channels, simple in B, 2 used, cannot be subscribed to" doctor-groups'
+ok 'of a Mac whose names nobody knows, too' \
+    '"$ktop" doctor --sim m6,clock=step,power=unknown | tr "\n" " " |
+    grep -q "Energy Model: 1 channel, simple in mJ, 0 used, can be subscribed to; not used:  *XCPU#"'
 
 names='zaphod heartofgold'
 for name in "$(uname -n)" "$(id -un 2>/dev/null)"; do

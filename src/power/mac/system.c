@@ -4,7 +4,6 @@
 #include <IOKit/IOKitLib.h>
 #include <dlfcn.h>
 #include <mach/mach_time.h>
-#include <notify.h>
 #include <string.h>
 
 /* In dyld's cache: there is no such file. */
@@ -38,7 +37,10 @@ system_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
-/* Of libnotify, public; names of the levels are those of powermetrics. */
+/* Of <notify.h>, public, which not every SDK has. 0: done. */
+uint32_t notify_register_check(const char *name, int *token);
+uint32_t notify_get_state(int token, uint64_t *state);
+
 static int
 system_pressure(void)
 {
@@ -48,12 +50,11 @@ system_pressure(void)
 
 	if (token < 0 &&
 	    notify_register_check("com.apple.system.thermalpressurelevel",
-				  &token) != NOTIFY_STATUS_OK) {
+				  &token) != 0) {
 		token = -1;
 		return -1;
 	}
-	return notify_get_state(token, &level) == NOTIFY_STATUS_OK &&
-			       level <= most
+	return notify_get_state(token, &level) == 0 && level <= most
 		       ? (int)level
 		       : -1;
 }
@@ -73,7 +74,7 @@ ioreport_system(struct err *e)
 		void *address =
 			dlsym(s->foundation ? RTLD_DEFAULT : library, s->name);
 
-		if (address == NULL)
+		if (address == NULL && !s->optional)
 			return err_null(e, ERR_NO_PMU, "%s lacks %s", LIBRARY,
 					s->name);
 		memcpy((char *)&api + s->offset, &address, sizeof address);

@@ -34,7 +34,7 @@ enum quality { QUALITIES(QUALITY_MASK) };
 
 struct quality_text {
 	const char *word; /* in files */
-	char letter;      /* on the screen */
+	char letter;      /* in plain text */
 	const char *text; /* one sentence for the help */
 };
 extern const struct quality_text quality_table[QUALITY_BITS];

@@ -11,7 +11,7 @@ BACK = 7
 
 def cores(text):
     """{cpu: (IPC, busy%)} of the rows of cores, as on the screen."""
-    row = re.compile(r"^ *p? *(\d+) [EP]\d? .*? .?(\d+\.\d\d|idle) [^ \d]\S* +~?(\d+) ",
+    row = re.compile(r"^ *p? *(\d+) [EP]\d? .*? .?(\d+\.\d\d|-) [^ \d]\S* +~?(\d+) ",
                      re.M)
     return {int(c): (ipc, busy) for c, ipc, busy in row.findall(text)}
 
@@ -37,7 +37,8 @@ def recorded(path):
     for r in csv.DictReader(open(path)):
         if r["row"] != "cpu" or r["busy_pct"] is None:
             continue
-        ipc = "%.2f" % float(r["ipc"]) if r["ipc"] else "idle"
+        ipc = "%.2f" % float(r["ipc"]) if r["ipc"] and \
+            r["bottleneck"] not in ("idle", "off") else "-"
         frames.setdefault(int(r["sample"]), {})[int(r["cpu"])] = (
             ipc, "%.0f" % float(r["busy_pct"] or 0))
     return [frames[i] for i in sorted(frames)]
@@ -46,7 +47,7 @@ def recorded(path):
 def like(a, b):
     """The same but for the last digit: halves are rounded in two ways."""
     def near(x, y, by):
-        if x == "idle" or y == "idle":
+        if x == "-" or y == "-":
             return x == y
         return abs(float(x) - float(y)) <= by
     return set(a) == set(b) and all(

@@ -2,6 +2,7 @@
 #include "ui/view/value.h"
 
 #include <math.h>
+#include <string.h>
 
 /* CPUs that did not deliver although they are not powered down. */
 static bool
@@ -56,23 +57,6 @@ draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 		canvas_level(c, x, y, share, ROLE_HEAT, heat);
 }
 
-/* Why a core has no number, in three cells or in one. */
-static const char *
-why_in_cells(const char *why, bool wide)
-{
-	static const struct {
-		char first;
-		const char *three, *one;
-	} short_table[] = { { 'i', " · ", "·" }, { 's', "stl", "s" },
-			    { 'h', "hld", "h" }, { 'd', "den", "d" },
-			    { '!', " ! ", "!" }, { '?', " ? ", "?" } };
-
-	for (unsigned i = 0; i < sizeof short_table / sizeof *short_table; i++)
-		if (short_table[i].first == why[0])
-			return wide ? short_table[i].three : short_table[i].one;
-	return wide ? why : "-";
-}
-
 /* A cluster's cores: the IPC of each where four cells fit, else a level. */
 static void
 draw_cells(struct canvas *c, const struct view *v, int x, int y,
@@ -93,8 +77,9 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 			continue;
 		value_show_main(v, i, &shown);
 		if (isnan(ipc)) {
-			canvas_textn(c, x + at, y, 3, ROLE_DIM,
-				     why_in_cells(shown.text, wide));
+			canvas_text(c, x + at + wide, y, ROLE_DIM,
+				    strcmp(shown.text, "idle") == 0 ? "·"
+								    : "-");
 		} else if (!wide) {
 			draw_level(c, v, x + at, y, ipc);
 		} else {
@@ -166,6 +151,39 @@ note(const struct view *v, int rows, char *text, unsigned size)
 	return buf_cstr(&b);
 }
 
+/* The lines above the rows, of which the first is y. */
+static void
+draw_cluster_titles(struct canvas *c, const struct view *v, int x, int y,
+		    int heads_end, bool sorted, int power)
+{
+	bool framed = layout_framed(&v->lay, PANEL_CLUSTERS);
+	int rows = layout_rows(&v->lay, PANEL_CLUSTERS);
+	bool heads = v->lay.cluster_heads;
+	int at = y + heads;
+
+	if (framed)
+		heads_draw(c, v, x, 0, heads_end);
+	else if (heads)
+		heads_rule(c, v, x, y);
+	/* The sort's arrow, unless the cores have titles. */
+	panel_titles(c, v, x, at, sorted, power);
+	if (v->lay.cluster_titles > 1 + heads)
+		panel_ages(c, v, x, at + 1);
+	if (power > 0)
+		power_columns_titles(c, v, x, at, framed ? 0 : heads ? y : -1);
+	if (!framed && rows < (int)v->f->topology->nclusters)
+		canvas_textn(c, x, at, v->lay.table.bottleneck_x, ROLE_DIM,
+			     PRINTED("%u/%u", view_line(v, (unsigned)rows),
+				     v->cores.norder));
+	canvas_text(c, x + v->lay.table.cells_x, at, ROLE_DIM,
+		    v->lay.table.cells_w > 16  ? v->metric.main == v->metric.ipc
+							 ? "IPC of each core"
+							 : "busy% of each"
+		    : v->lay.table.cells_w > 8 ? "of cores"
+		    : v->lay.table.cells_w > 4 ? "cores"
+					       : "");
+}
+
 void
 panel_clusters_draw(struct canvas *c, const struct view *v)
 {
@@ -176,31 +194,16 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	int rows = layout_rows(&v->lay, PANEL_CLUSTERS), y = r.y;
 	int power = power_columns(c, v);
 	char text[128];
+	const char *told = note(v, rows, text, sizeof text);
+	int heads_end =
+		c->window.w - 3 - (told[0] != 0 ? canvas_width(told) + 2 : 0);
 
 	if (framed)
-		panel_box(c, "clusters", note(v, rows, text, sizeof text));
-	if (v->lay.cluster_titles > 0) {
-		int at = panel_titles(c, v, r.x, y, v->lay.cluster_titles, here,
-				      power);
-
-		if (power > 0)
-			power_columns_titles(c, v, r.x, at,
-					     v->lay.cluster_titles);
-		y += v->lay.cluster_titles;
-		if (!framed && rows < (int)t->nclusters)
-			canvas_textn(
-				c, r.x, at, v->lay.table.bottleneck_x, ROLE_DIM,
-				PRINTED("%u/%u", view_line(v, (unsigned)rows),
-					v->cores.norder));
-		canvas_text(c, r.x + v->lay.table.cells_x, at, ROLE_DIM,
-			    v->lay.table.cells_w > 16
-				    ? v->metric.main == v->metric.ipc
-					      ? "IPC of each core"
-					      : "busy% of each"
-			    : v->lay.table.cells_w > 8 ? "of cores"
-			    : v->lay.table.cells_w > 4 ? "cores"
-						       : "");
-	}
+		panel_box(c, "clusters", told);
+	if (v->lay.cluster_titles > 0)
+		draw_cluster_titles(c, v, r.x, y, heads_end,
+				    here || cores_have_rule(v), power);
+	y += v->lay.cluster_titles;
 	if (here && v->cores.norder == 0)
 		panel_no_match(c, v, r.x + 3, y, "cluster");
 	for (int i = 0; i < rows; i++) {
@@ -232,4 +235,10 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 						    c->window.w - 2, 1 },
 				     ROLE_SELECTED);
 	}
+	if (!v->lay.all)
+		return;
+	canvas_text(c, r.x, y + rows, ROLE_STRONG, "all");
+	panel_row(c, v, r.x, y + rows, frame_scope_all(v->f), ROLE_TEXT, power);
+	if (power > 0)
+		power_columns_draw(c, v, r.x, y + rows, v->f->power->nrows - 1);
 }

@@ -186,6 +186,13 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	buf_str(b, (int)part.len <= w ? buf_cstr(&part) : "cpu..");
 }
 
+bool
+cores_have_rule(const struct view *v)
+{
+	return v->kind == VIEW_OVERVIEW && !v->lay.boxed &&
+	       v->lay.panel[PANEL_CORES].h > 0 && v->lay.cluster_titles > 0;
+}
+
 void
 panel_cores_draw(struct canvas *c, const struct view *v)
 {
@@ -201,8 +208,20 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		panel_box(c,
 			  v->f->topology->smt ? "cores, per thread" : "cores",
 			  text);
-	int at = panel_titles(c, v, x, y, v->lay.core_titles, true, 0);
+	bool rule = cores_have_rule(v), heads = v->lay.core_heads;
+	int at = y + heads;
 
+	if (rule)
+		canvas_fill(c, (struct rect){ 0, y, c->window.w, 1 },
+			    ROLE_FRAME, ascii ? "-" : "─");
+	else
+		panel_titles(c, v, x, at, true, 0);
+	if (heads && framed)
+		heads_draw(c, v, x, y, c->window.w - 1);
+	else if (heads)
+		heads_rule(c, v, x, y);
+	if (v->lay.core_titles > 1 + heads)
+		panel_ages(c, v, x, at + 1);
 	y += v->lay.core_titles;
 	more = v->cores.norder > (unsigned)rows;
 	if (v->list.sort == SORT_NUMBER && (v->list.reverse || framed))
@@ -213,11 +232,18 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		put_part(v, rows, v->lay.table.bottleneck_x, &b);
 	else
 		buf_str(&b, "cpu");
-	/* Where it fills its column it begins before that. */
-	if (!framed && canvas_width(buf_cstr(&b)) >= v->lay.table.bottleneck_x)
+	if (rule) {
+		canvas_put(c, x, at, ROLE_FRAME, " ");
+		x++;
+	}
+	/* A text that fills its column begins before that. */
+	if (!framed && !rule &&
+	    canvas_width(buf_cstr(&b)) >= v->lay.table.bottleneck_x)
 		x--;
-	canvas_textn(c, x, at, v->lay.table.bottleneck_x,
-		     arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
+	x += canvas_textn(c, x, at, v->lay.table.bottleneck_x,
+			  arrow ? ROLE_KEY : ROLE_DIM, buf_cstr(&b));
+	if (rule)
+		canvas_put(c, x, at, ROLE_FRAME, " ");
 	x = framed ? 2 : 1;
 	if (v->cores.norder == 0)
 		panel_no_match(c, v, x + 3, y, "core");

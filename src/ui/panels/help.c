@@ -162,21 +162,19 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "cluster", "counts are summed first and divided last: a cluster's IPC is its instructions over its cycles, never a mean of ratios" },
 	{ "rates", "of a cluster, a kind or the machine: the sum of its CPUs' own, each over its own time; a CPU that was not read adds nothing" },
 } }, no_number = { "Instead of a number", 9, {
-	{ "--", "not counted now: not by the preset in force, or for too short a time to tell" },
-	{ "-", "nothing to divide by; or the row is idle, off or stale, as its IPC says" },
-	{ "n/a", "this machine cannot count it" },
+	{ "-", "no value, which is never 0: not counted by the preset in force, or one of those below, which Enter on the row names" },
 	{ "idle", "too few cycles to divide by" },
 	{ "off", "powered down or off line" },
+	{ "n/a", "this machine cannot count it" },
 	{ "stale", "no trustworthy row came" },
-	{ "d", "denied: the CPU came back and may not be counted any more" },
-	{ "u", "in use: another program, or the NMI watchdog, uses the counters it needs" },
-	{ "!", "taken: another program took over the counters" },
+	{ "denied", "the CPU came back and may not be counted any more" },
+	{ "in use", "another program, or the NMI watchdog, uses the counters it needs" },
+	{ "taken", "another program took over the counters" },
 	{ "?", "the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown" },
 } }, marks = { "Marks of a number", 9, {
-	{ "dim", "too few events to be reliable; in batch *1.3. Also what is of user mode only, where usr% is below 30" },
-	{ "~1.3", "scaled up: its counters were shared and counted a part of the time, see coverage; behind a title: approximate" },
-	{ "1.3'", "of the CPUs whose kind can count it, or of those that could be judged: the others of the row say n/a or --" },
-	{ "1.3\"", "adds up kinds whose events of this name differ; the events' texts say how" },
+	{ "~1.3", "estimated: its counters were shared and it was scaled up, see coverage; or divided by the instructions of all modes; or the sum of kinds whose events of this name differ. Behind a title: all of the column" },
+	{ "1.3*", "too few events to be reliable; dim. Dim without it: of user mode only, where usr% is below 30" },
+	{ "1.3'", "of part of the group: of the CPUs whose kind can count it, or of those that could be judged" },
 } }, with_bottleneck = { "With a bottleneck", 11, {
 	{ "memory !", "flagged: the slots of that cause are at least a twentieth of the machine's in use, or half of one busy core's" },
 	{ "~bad-spec", "estimated: what was counted leaves the cause open, this is the most likely one; never flagged" },
@@ -366,11 +364,9 @@ page_letters(struct page *p)
 {
 	page_glossary(p, &no_number);
 	page_glossary(p, &marks);
-	page_heading(p, "Letters before IPC, in the first line as words");
+	page_heading(p, "Quality of a row; the worst is in the first line");
 	for (unsigned i = 0; i < QUALITY_BITS; i++)
-		page_entry(p, 10, ROLE_FLAG,
-			   PRINTED("%c %s", quality_table[i].letter,
-				   quality_table[i].word),
+		page_entry(p, 14, ROLE_FLAG, quality_table[i].word,
 			   quality_table[i].text);
 }
 

@@ -3,6 +3,7 @@
 #define UI_PANELS_INNER_H
 
 #include "ui/panels/panel.h"
+#include "ui/view/value.h"
 
 /* ---- the first line and the last ---- */
 
@@ -58,13 +59,24 @@ struct heads {
  */
 void heads_make(const struct view *v, struct heads *out);
 
+/* On a line of the frame's or a rule's dashes, of so many cells. */
+void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
+
+/* A line of dashes over the window, with the heads on it. */
+void heads_rule(struct canvas *c, const struct view *v, int x, int y);
+
 /*
- * Shared by the tables of clusters and cores: one line of titles; two: heads
- * above them; three: ages below them, too. `taken`: cells where the trend would
- * begin that are another's. Returns the titles' line.
+ * Titles of the tables of clusters and cores. `taken`: cells where the trend
+ * would begin that are another's.
  */
-int panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		 int lines, bool sorted, int taken);
+void panel_titles(struct canvas *c, const struct view *v, int x, int y,
+		  bool sorted, int taken);
+
+/* Do the cores have a rule for titles, those of the clusters being above? */
+bool cores_have_rule(const struct view *v);
+
+/* While presets take turns: how old each column is. */
+void panel_ages(struct canvas *c, const struct view *v, int x, int y);
 
 /* "user mode": what counts are of. */
 const char *panel_modes(enum domain domain);
@@ -80,6 +92,12 @@ void panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 		      unsigned scope);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role, int taken);
+
+/* What the cell of a metric has, and that of the number rows begin with. */
+void panel_value(const struct view *v, unsigned scope, int metric, int w,
+		 struct value_shown *out);
+void panel_main_value(const struct view *v, unsigned scope,
+		      struct value_shown *out);
 
 /* Where the filter leaves no row of the list: that, and the way out. */
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
@@ -150,12 +168,12 @@ bool power_line_there(const struct view *v);
 
 /*
  * Columns of clusters where their trends would begin: the cells they take, 0
- * where nothing is known or the screen is narrow; their titles, the last line
- * of which is y; a cluster's row.
+ * where nothing is known or the screen is narrow; their titles on line y, with
+ * what they are on line `heads` (below 0: not); a row of the frame's power.
  */
 int power_columns(const struct canvas *c, const struct view *v);
 void power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
-			  int lines);
+			  int heads);
 void power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 			unsigned cluster);
 

@@ -31,6 +31,18 @@ measure(const struct view *v, int metric, bool brief)
 	}
 }
 
+/* VALUE_FEW is no mark of a value, but stands as one. */
+static unsigned
+cell_marks(const struct view *v, unsigned scope, int metric)
+{
+	unsigned state = frame_state(v->f, scope, (unsigned)metric);
+
+	if (state > VALUE_FEW)
+		return 0;
+	return frame_marks(v->f, scope, (unsigned)metric) |
+	       (state == VALUE_FEW ? VALUE_FEW : 0);
+}
+
 /* Marks that some number of the tables may carry just now. */
 static unsigned
 marks_shown(const struct view *v)
@@ -41,17 +53,16 @@ marks_shown(const struct view *v)
 	for (unsigned s = 0; s < v->f->nscopes; s++) {
 		enum scope_level level = v->f->scope[s].level;
 
-		/* The machine has no row, a kind only one as a heading. */
-		if (level == SCOPE_ALL ||
+		/* A kind has a row only as a heading. */
+		if ((level == SCOPE_ALL && !v->lay.all) ||
 		    (level == SCOPE_KIND && v->cores.group != GROUP_KIND))
 			continue;
-		marks |= frame_marks(v->f, s, (unsigned)v->metric.ipc);
+		marks |= cell_marks(v, s, v->metric.ipc);
 		if (t->lost_w > 0)
-			marks |= frame_marks(v->f, s, (unsigned)v->metric.lost);
+			marks |= cell_marks(v, s, v->metric.lost);
 		for (unsigned i = 0; i < t->ncols; i++)
 			if (t->col[i].metric != COLUMN_BUSY)
-				marks |= frame_marks(
-					v->f, s, (unsigned)t->col[i].metric);
+				marks |= cell_marks(v, s, t->col[i].metric);
 	}
 	return marks;
 }
@@ -121,10 +132,9 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	static const struct {
 		unsigned mark;
 		const char *text;
-	} row[] = { { VALUE_SCALED, "~ scaled" },
-		    { VALUE_MODES, "^ divided by all modes" },
-		    { VALUE_PART, "' of some CPUs" },
-		    { VALUE_UNLIKE, "\" kinds count unlike events" } };
+	} row[] = { { VALUE_ESTIMATED, "~ estimated" },
+		    { VALUE_FEW, "* few events" },
+		    { VALUE_PART, "' of some CPUs" } };
 	unsigned marks = marks_shown(v);
 	int x = 1;
 

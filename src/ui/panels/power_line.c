@@ -132,11 +132,11 @@ power_columns(const struct canvas *c, const struct view *v)
 
 void
 power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
-		     int lines)
+		     int heads)
 {
 	x += v->lay.table.spark_x;
-	if (lines > 1)
-		canvas_group(c, x, y - 1, COLUMNS_W, "power, DRAM");
+	if (heads >= 0)
+		canvas_text(c, x, heads, ROLE_DIM, " power, DRAM ");
 	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
 }
 
@@ -191,6 +191,16 @@ draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
+/* Of no cluster, on many machines; the machine's is all of it. */
+static bool
+clusters_have_traffic(const struct frame_power *p)
+{
+	for (unsigned i = 0; i + 1 < p->nrows; i++)
+		if (!isnan(p->row[i].traffic.both))
+			return true;
+	return false;
+}
+
 void
 power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -209,6 +219,8 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 	put_number(c, x + 9, y, about,
 		   (e->marks & POWER_DOUBTFUL) != 0 ? NAN : row->nj_instruction,
 		   2);
+	if (isnan(row->traffic.both) && !clusters_have_traffic(v->f->power))
+		return;
 	put_number(c, x + 14, y,
 		   (row->traffic.marks & POWER_AT_LEAST) != 0  ? ">"
 		   : (row->traffic.marks & POWER_AT_MOST) != 0 ? "<"

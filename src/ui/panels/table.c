@@ -6,35 +6,36 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 3 };
+enum { WORDS = 2 };
 
-/* What numbers of a unit are, from many words to few. */
+/* What numbers of a unit are, in more and in fewer words. */
 static const char *const unit_words[][WORDS] = {
-	[UNIT_RATIO] = { "", "", "" },
-	[UNIT_GHZ] = { "GHz", "GHz", "GHz" },
-	[UNIT_GIPS] = { "10^9 per second", "10^9/s", "G/s" },
-	[UNIT_PCT] = { "%", "%", "%" },
-	[UNIT_MPKI] = { "per 1000 instr", "/1000 instr", "/1000" },
-	[UNIT_PER_MCYCLE] = { "per 10^6 cycles", "/10^6 cycles", "/10^6" },
-	[UNIT_PER_S] = { "per second", "per s", "/s" },
-	[UNIT_PER_KLDST] = { "per 1000 ld+st", "/1000 ld+st", "/1000" },
+	[UNIT_RATIO] = { "", "" },
+	[UNIT_GHZ] = { "GHz", "GHz" },
+	[UNIT_GIPS] = { "10^9 per second", "10^9/s" },
+	[UNIT_PCT] = { "%", "%" },
+	[UNIT_MPKI] = { "MPKI", "MPKI" },
+	[UNIT_PER_MCYCLE] = { "per 10^6 cycles", "/10^6" },
+	[UNIT_PER_S] = { "per second", "/s" },
+	[UNIT_PER_KLDST] = { "per 1000 ld+st", "/1000" },
 };
 
-/* All modes stand over the fixed pair already. */
-static const char *const domain_words[][2] = {
-	[DOMAIN_NONE] = { "", "" },
-	[DOMAIN_ALL] = { "", "" },
-	[DOMAIN_USER] = { "user mode", "user" },
-	[DOMAIN_KERNEL] = { "kernel mode", "kernel" },
-	[DOMAIN_MIXED] = { "modes differ", "mixed" },
+/* All modes stand over the fixed counters already. */
+static const char *const domain_words[] = {
+	[DOMAIN_NONE] = "",
+	[DOMAIN_ALL] = "",
+	[DOMAIN_USER] = "user",
+	[DOMAIN_KERNEL] = "kernel",
+	[DOMAIN_MIXED] = "mixed modes",
 };
 
 const char *
 panel_modes(enum domain domain)
 {
-	return domain == DOMAIN_NONE || domain == DOMAIN_ALL
-		       ? "all modes"
-		       : domain_words[domain][0];
+	return domain == DOMAIN_USER     ? "user mode"
+	       : domain == DOMAIN_KERNEL ? "kernel mode"
+	       : domain == DOMAIN_MIXED  ? "mixed modes"
+					 : "user+kernel";
 }
 
 static bool
@@ -60,13 +61,29 @@ names_say(const struct view *v, const struct head *h)
 	return true;
 }
 
-/* Both words, or one; false where that does not fit. */
-static bool
-say(struct head *h, const char *domain, const char *unit)
+/* "stalled %", "slots %": what all columns of the head have in common. */
+static const char *
+share_word(const struct view *v, const struct head *h)
 {
-	bool fits = snprintf(h->text, sizeof h->text, "%s%s%s", domain,
-			     domain[0] != 0 && unit[0] != 0 ? ", " : "",
-			     unit) <= h->w;
+	bool stalls = true, slots = true;
+
+	for (unsigned i = h->first; i < h->first + h->n; i++) {
+		const struct metric *m =
+			view_metric(v, v->lay.table.col[i].metric);
+
+		stalls &= strncmp(m->name, "sta", 3) == 0;
+		slots &= m->share > 0;
+	}
+	return stalls ? "stalled %" : slots ? "slots %" : "%";
+}
+
+/* "MPKI (user)" or "MPKI"; false where that does not fit. */
+static bool
+head_put_text(struct head *h, const char *unit, const char *domain)
+{
+	bool both = domain[0] != 0 && unit[0] != 0;
+	bool fits = snprintf(h->text, sizeof h->text, both ? "%s (%s)" : "%s%s",
+			     unit, domain) <= h->w;
 
 	if (!fits)
 		h->text[0] = 0;
@@ -74,23 +91,26 @@ say(struct head *h, const char *domain, const char *unit)
 }
 
 static void
-say_slots(const struct view *v, struct head *h)
+head_name_events(const struct view *v, struct head *h)
 {
-	const char *const *domain = domain_words[v->f->domain];
-	static const char *const none[WORDS] = { "", "", "" };
+	const char *domain = domain_words[v->f->domain];
+	static const char *const none[WORDS] = { "", "" };
 	int group = v->lay.table.col[h->first].group;
 	const char *const *unit =
 		group < 0 || names_say(v, h) ? none : unit_words[group];
+	const char *shares[WORDS] = { share_word(v, h), "%" };
 
 	/* Without a fixed pair nothing else says it. */
 	if (v->f->domain == DOMAIN_ALL && v->metric.main == COLUMN_BUSY &&
-	    say(h, "all modes", ""))
+	    head_put_text(h, "", "user+kernel"))
 		return;
+	if (unit != none && group == UNIT_PCT)
+		unit = shares;
 	for (unsigned u = 0; u < WORDS; u++)
-		if (say(h, domain[0], unit[u]) || say(h, domain[1], unit[u]))
+		if (head_put_text(h, unit[u], domain))
 			return;
 	for (unsigned u = 0; u < WORDS; u++)
-		if (say(h, "", unit[u]))
+		if (head_put_text(h, unit[u], ""))
 			return;
 }
 
@@ -106,9 +126,9 @@ heads_make(const struct view *v, struct heads *out)
 		i++;
 	h->n = i;
 	h->w = (i < t->ncols ? t->col[i].x : t->end_x) - h->x;
-	(void)say(h,
-		  v->metric.main == COLUMN_BUSY ? "share of time" : "all modes",
-		  "");
+	(void)head_put_text(h, "",
+			    v->metric.main == COLUMN_BUSY ? "share of time"
+							  : "user+kernel");
 	for (out->n = 1; i < t->ncols; out->n++) {
 		h = &out->at[out->n];
 		*h = (struct head){ .x = t->col[i].x + 1, .first = i };
@@ -117,16 +137,13 @@ heads_make(const struct view *v, struct heads *out)
 		     i++)
 			h->n++;
 		h->w = t->col[i - 1].x + t->col[i - 1].w - h->x;
-		say_slots(v, h);
+		head_name_events(v, h);
 	}
 }
 
-/*
- * While sets take turns: how old each column is that is not always counted:
- * "now", "3s", "12m".
- */
-static void
-draw_ages(struct canvas *c, const struct view *v, int x, int y)
+/* "now", "3s", "12m" of columns that are not always counted. */
+void
+panel_ages(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
 
@@ -145,21 +162,33 @@ draw_ages(struct canvas *c, const struct view *v, int x, int y)
 	}
 }
 
-static void
-heads_draw(struct canvas *c, const struct view *v, int x, int y)
+void
+heads_draw(struct canvas *c, const struct view *v, int x, int y, int end)
 {
 	struct heads heads;
 
 	heads_make(v, &heads);
 	for (unsigned i = 0; i < heads.n; i++) {
 		const struct head *h = &heads.at[i];
+		int w = canvas_width(h->text);
 
 		/* Over a single column as its title stands. */
-		if (h->n == 1 && i > 0)
-			canvas_right(c, x + h->x, y, h->w, ROLE_DIM, h->text);
-		else if (h->text[0] != 0)
-			canvas_group(c, x + h->x, y, h->w, h->text);
+		int at = x + h->x +
+			 (h->n == 1 && i > 0 ? h->w - w : (h->w - w) / 2);
+
+		if (w == 0 || at + w >= end)
+			continue;
+		canvas_put(c, at - 1, y, ROLE_FRAME, " ");
+		canvas_text(c, at, y, ROLE_DIM, h->text);
+		canvas_put(c, at + w, y, ROLE_FRAME, " ");
 	}
+}
+
+void
+heads_rule(struct canvas *c, const struct view *v, int x, int y)
+{
+	canvas_fill(c, (struct rect){ 0, y, c->window.w, 1 }, ROLE_FRAME, "─");
+	heads_draw(c, v, x, y, c->window.w);
 }
 
 static double
@@ -288,24 +317,19 @@ trend_place(const struct view *v, int x, int taken)
 			      taken > 0 && w < LEAST ? 0 : w, 1 };
 }
 
-int
-panel_titles(struct canvas *c, const struct view *v, int x, int y, int lines,
-	     bool sorted, int taken)
+void
+panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
+	     int taken)
 {
 	struct rect trend = trend_place(v, x, taken);
 	char text[32];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (lines > 1)
-		heads_draw(c, v, x, y++);
-	if (lines > 2)
-		draw_ages(c, v, x, y + 1);
 	titles_draw(c, v, x, y, sorted);
-	if (trend.w > 0) {
-		spark_title(v, view_label(v, v->metric.main), trend.w, &b);
-		canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
-	}
-	return y;
+	if (trend.w <= 0)
+		return;
+	spark_title(v, view_label(v, v->metric.main), trend.w, &b);
+	canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
 /*
@@ -352,6 +376,32 @@ panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
+/* Is it idle or off, by its word? */
+static bool
+row_rests(const struct view *v, unsigned scope)
+{
+	unsigned word = v->f->bottleneck != NULL ? v->f->bottleneck[scope].word
+						 : BOTTLENECK_UNKNOWN;
+
+	return v->lay.table.bottleneck_w > 0 &&
+	       (word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF);
+}
+
+/*
+ * Tables have one sign for a value that is not there, whatever the reason; of
+ * a CPU that is idle or off its word alone says anything.
+ */
+static void
+value_or_dash(const struct view *v, unsigned scope, struct value_shown *shown)
+{
+	bool none = strpbrk(shown->text, "0123456789") == NULL;
+
+	if (!none && (v->reference.then != NULL || !row_rests(v, scope)))
+		return;
+	memcpy(shown->text, "-", 2);
+	shown->role = ROLE_DIM;
+}
+
 static void
 draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 	     unsigned scope)
@@ -367,6 +417,8 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 		value_row_show(v, &row, col->metric, col->w - 1, &shown);
 		if (v->s->rotating)
 			show_aged(v, scope, col->metric, col->w - 1, &shown);
+		if (col->metric != COLUMN_BUSY)
+			value_or_dash(v, scope, &shown);
 		canvas_right(c, x + col->x + 1, y, col->w - 1, shown.role,
 			     shown.text);
 	}
@@ -379,7 +431,10 @@ draw_bar(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	 enum role role)
 {
 	int w = v->lay.table.bar_w, end = w;
-	double share = view_value(v, scope, v->metric.main) / bar_max(v);
+	double share =
+		row_rests(v, scope)
+			? 0
+			: view_value(v, scope, v->metric.main) / bar_max(v);
 	unsigned width =
 		v->metric.main == COLUMN_BUSY ? 0 : view_slots(v, scope);
 
@@ -396,33 +451,48 @@ draw_bar(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 }
 
 void
+panel_value(const struct view *v, unsigned scope, int metric, int w,
+	    struct value_shown *out)
+{
+	value_show(v, scope, metric, w, out);
+	if (metric != COLUMN_BUSY)
+		value_or_dash(v, scope, out);
+}
+
+/* Without a column of words it says "idle" and "off". */
+void
+panel_main_value(const struct view *v, unsigned scope, struct value_shown *out)
+{
+	value_show_main(v, scope, out);
+	if (v->lay.table.bottleneck_w > 0 ||
+	    (strcmp(out->text, "idle") != 0 && strcmp(out->text, "off") != 0))
+		value_or_dash(v, scope, out);
+}
+
+void
 panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	  enum role role, int taken)
 {
 	struct rect trend = trend_place(v, x, taken);
 	const struct layout_table *t = &v->lay.table;
-	const struct span *span = &v->f->span[scope];
-	/* Sets that take turns are swapped all the time: the head says so. */
-	uint32_t expected = v->s->rotating ? QUALITY_SWAP : 0;
-	char letter[2] = { value_letter(span->quality & ~expected), 0 };
+	bool machine = scope == frame_scope_all(v->f);
 	struct value_shown shown;
 
-	if (t->bottleneck_w > 0)
+	/* The machine has no cause of its own, and its cores no one width. */
+	if (t->bottleneck_w > 0 && !machine)
 		panel_bottleneck(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {
-		value_show(v, scope, v->metric.lost, t->lost_w, &shown);
+		panel_value(v, scope, v->metric.lost, t->lost_w, &shown);
 		canvas_right(c, x + t->lost_x, y, t->lost_w, shown.role,
 			     shown.text);
 	}
-	value_show_main(v, scope, &shown);
+	panel_main_value(v, scope, &shown);
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
-	if (letter[0] != ' ')
-		canvas_text(c, x + t->ipc_x - 1, y, ROLE_FLAG, letter);
-	if (t->bar_w > 0)
+	if (t->bar_w > 0 && !machine)
 		draw_bar(c, v, x + t->bar_x, y, scope, role);
 	draw_numbers(c, v, x, y, scope);
 	trend.y = y;
-	if (trend.w > 0)
+	if (trend.w > 0 && !machine)
 		spark_draw(c, v, scope, trend);
 }
 

@@ -154,11 +154,13 @@ click(struct view *v, int x, int y)
 	if (!inside(v->lay.panel[list], x, y) || y < r.y)
 		return;
 	if (y - r.y < titles) {
-		/* Of three lines the last has the ages. */
-		if (y - r.y == (titles > 2 ? 1 : titles - 1))
+		if (y - r.y ==
+		    (cores ? v->lay.core_heads : v->lay.cluster_heads))
 			click_title(v, x - r.x);
 		return;
 	}
+	if (y - r.y - titles >= layout_rows(&v->lay, list))
+		return;
 	unsigned row = view_line(v, (unsigned)(y - r.y - titles));
 
 	if (row >= v->cores.norder)

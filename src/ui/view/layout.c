@@ -60,7 +60,8 @@ place_panel(struct layout *l, enum panel_id id, int *y, int w, int h)
 
 struct stack { /* rows given to each part of a screen without boxes */
 	int left, rows[PANEL_PLACES];
-	int titles, gap[3];
+	bool heads;
+	int titles, gap[2];
 };
 
 static int
@@ -106,10 +107,11 @@ stack_rest(struct stack *s, const struct layout_input *in)
 	if (s->left >= 2 && ncpus >= OUTLIERS_FROM &&
 	    rows[PANEL_CORES] - 1 < ncpus)
 		rows[PANEL_OUTLIERS] = take_rows(s, 2);
-	s->gap[0] = rows[PANEL_CORES] > 0 ? take_rows(s, 1) : 0;
 	/* Groups above the titles, and ages below them. */
-	if (in->w >= GROUP_W && s->titles > 0 && take_rows(s, 1) > 0)
+	if (in->w >= GROUP_W && s->titles > 0 && take_rows(s, 1) > 0) {
+		s->heads = true;
 		s->titles += 1 + take_rows(s, in->ages);
+	}
 	if (s->left >= CHART_H + LOSSES_H) {
 		rows[PANEL_BOTTLENECKS] = take_rows(
 			s, min_int(losses_rows(in), s->left - CHART_H));
@@ -122,8 +124,8 @@ stack_rest(struct stack *s, const struct layout_input *in)
 	}
 	rows[PANEL_TREND] =
 		s->left > nclusters ? take_rows(s, 1 + nclusters) : 0;
-	s->gap[1] = rows[PANEL_TREND] > 0 ? take_rows(s, 1) : 0;
-	s->gap[2] = take_rows(s, 1);
+	s->gap[0] = rows[PANEL_TREND] > 0 ? take_rows(s, 1) : 0;
+	s->gap[1] = take_rows(s, 1);
 }
 
 static void
@@ -141,14 +143,13 @@ stack_place(const struct stack *s, struct layout *l,
 	int y = 1;
 
 	l->cluster_titles = s->titles;
+	l->cluster_heads = s->heads;
 	l->core_titles = 1;
 	for (unsigned i = 0; i < sizeof from_above / sizeof *from_above; i++) {
 		enum panel_id id = from_above[i];
 
-		if (id == PANEL_CORES)
+		if (id == PANEL_TREND)
 			y += s->gap[0];
-		else if (id == PANEL_TREND)
-			y += s->gap[1];
 		else if (id == PANEL_BUSIEST)
 			y = in->h - 1 - rows[PANEL_TRUST] - rows[PANEL_LEGEND] -
 			    rows[PANEL_BUSIEST];
@@ -175,6 +176,8 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	s.titles = take_rows(&s, 1);
 	s.rows[PANEL_NOTICE] = take_rows(&s, notice_rows(in));
 	stack_cores(&s, l, in);
+	l->all = in->all && s.rows[PANEL_CLUSTERS] == n && take_rows(&s, 1) > 0;
+	s.rows[PANEL_CLUSTERS] += l->all;
 	stack_rest(&s, in);
 	stack_place(&s, l, in);
 }
@@ -272,8 +275,9 @@ static void
 overview_boxed(struct layout *l, const struct layout_input *in)
 {
 	int y = 1, notice = notice_rows(in), headline = headline_rows(in);
-	int ages = in->ages, left = in->h - 3 - notice - headline - ages;
-	int rows = min_int((int)in->nclusters, max_int(1, left - 4 - EVENTS_H));
+	int ages = in->ages, all = in->all;
+	int left = in->h - 3 - notice - headline - ages - all;
+	int rows = min_int((int)in->nclusters, max_int(1, left - 3 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 
 	/* Clusters that scroll leave room for the outliers. */
@@ -281,15 +285,16 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		rows -= OUTLIERS_H;
 		scroll = true;
 	}
+	l->all = all;
 	place_panel(l, PANEL_PRESETS, &y, in->w, 1);
 	place_panel(l, PANEL_HEADLINE, &y, in->w, headline);
 	place_panel(l, PANEL_NOTICE, &y, in->w, notice);
-	l->cluster_titles = 2 + ages;
+	l->cluster_titles = 1 + ages;
 	l->core_titles = 1;
 	int tables_y = y;
 
-	place_panel(l, PANEL_CLUSTERS, &y, in->w, 4 + ages + rows);
-	left -= 4 + rows;
+	place_panel(l, PANEL_CLUSTERS, &y, in->w, 3 + ages + rows + all);
+	left -= 3 + rows;
 	int cores = cores_rows_boxed(l, in, left);
 
 	place_panel(l, PANEL_CORES, &y, in->w, cores);
@@ -395,7 +400,8 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 {
 	int y = 1, notice = notice_rows(in);
 
-	l->core_titles = in->h >= 12 ? 2 + in->ages : 1;
+	l->core_heads = in->h >= 12;
+	l->core_titles = l->core_heads ? 2 + in->ages : 1;
 	place_panel(l, PANEL_PRESETS, &y, in->w, 1);
 	place_panel(l, PANEL_HEADLINE, &y, in->w, alone_headline(l, in, id));
 	place_panel(l, PANEL_NOTICE, &y, in->w, notice);
@@ -583,5 +589,6 @@ layout_rows(const struct layout *l, enum panel_id panel)
 		     : panel == PANEL_PROCESSES ? l->process_titles
 						: 0;
 
+	titles += panel == PANEL_CLUSTERS && l->all;
 	return max_int(0, layout_inside(l, panel).h - titles);
 }

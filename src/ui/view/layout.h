@@ -65,6 +65,7 @@ struct layout_input {
 	enum layout_view view;
 	bool ages;        /* sets take turns: a line for how old columns are */
 	bool bottlenecks; /* rows have one */
+	bool all;         /* the machine is more than one cluster */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
 };
@@ -85,15 +86,18 @@ struct layout_table {
 
 /*
  * Panels that are not there have w = 0. Boxed panels include their frame.
- * cluster_titles and core_titles are the lines above a table's rows: 3 (groups,
- * names, ages), 2, 1, 0.
+ * cluster_titles and core_titles are the lines above a table's rows: names, in
+ * front of them groups where cluster_heads or core_heads, behind them ages.
+ * With a frame the groups of clusters stand in that.
  */
 struct layout {
 	bool too_small; /* nothing but one line */
 	bool boxed;     /* tables have frames */
 	bool cells;     /* cores are cells in cluster rows */
+	bool all;       /* the last row of clusters is the machine's */
 	int tables_w;   /* of clusters and cores: boxes may stand beside them */
 	int cluster_titles, core_titles, process_titles;
+	bool cluster_heads, core_heads;
 	struct rect panel[PANEL_PLACES];
 	struct layout_table table;
 };

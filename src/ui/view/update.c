@@ -39,6 +39,7 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 	if (v->f != NULL) {
 		const struct topology *t = v->f->topology;
 
+		in.all = v->f->topology->nclusters > 1;
 		in.bottlenecks = v->f->bottleneck != NULL &&
 				 v->metric.main == v->metric.ipc;
 		in.ncpus = t->ncpus;

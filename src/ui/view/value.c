@@ -175,24 +175,21 @@ show_busy(const struct span *t, int w, struct value_shown *out)
 }
 
 /*
- * "~1.3": from counters that were shared; "1.3'": of some CPUs only; 1.3":
- * of kinds that count different things; 1.3^: divided by a count of more modes.
+ * "~1.3": scaled, or of counts that do not quite match; "1.3'": of some CPUs
+ * only; "1.3*": of few events.
  */
 static void
-show_number(double value, unsigned marks, int decimals, int w,
+show_number(double value, unsigned marks, bool few, int decimals, int w,
 	    struct value_shown *out)
 {
 	enum { DIGITS_MIN = 3 };
 
-	if (marks == 0) { /* most are plain */
+	if (marks == 0 && !few) { /* most are plain */
 		value_number(value, decimals, w, out->text);
 		return;
 	}
-	bool scaled = (marks & VALUE_SCALED) != 0 && w > DIGITS_MIN;
-	const char *sign = (marks & VALUE_MODES) != 0    ? "^"
-			   : (marks & VALUE_PART) != 0   ? "'"
-			   : (marks & VALUE_UNLIKE) != 0 ? "\""
-							 : "";
+	bool scaled = (marks & VALUE_ESTIMATED) != 0 && w > DIGITS_MIN;
+	const char *sign = (marks & VALUE_PART) != 0 ? "'" : few ? "*" : "";
 	bool part = sign[0] != '\0' && w - scaled > DIGITS_MIN;
 
 	char number[VALUE_TEXT_SIZE];
@@ -299,7 +296,8 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 		show_silent(v, row, state, w, out);
 		return;
 	}
-	show_number(value, marks, m->decimals, value_width(m, w), out);
+	show_number(value, marks, state == VALUE_FEW, m->decimals,
+		    value_width(m, w), out);
 	if (isnan(value) || state == VALUE_FEW ||
 	    (row->kernel && view_mostly_kernel(v, row->scope, metric)))
 		out->role = ROLE_DIM;
@@ -343,27 +341,11 @@ value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 	}
 	show_number(frame_value(v->f, scope, (unsigned)v->metric.ipc),
 		    frame_marks(v->f, scope, (unsigned)v->metric.ipc),
-		    view_metric(v, v->metric.ipc)->decimals, 5, out);
+		    state == VALUE_FEW, view_metric(v, v->metric.ipc)->decimals,
+		    5, out);
 	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
 			    ? ROLE_DIM
 			    : ROLE_STRONG;
-}
-
-char
-value_letter(uint32_t quality)
-{
-	/* off, stale and idle stand in the IPC column as words. */
-	static const uint32_t worst[] = { QUALITY_STOLEN,  QUALITY_LOST,
-					  QUALITY_CATCHUP, QUALITY_GAP,
-					  QUALITY_SWAP,    QUALITY_MUX,
-					  QUALITY_LATE,    QUALITY_APPROX };
-
-	if (quality == 0)
-		return ' ';
-	for (unsigned i = 0; i < sizeof worst / sizeof *worst; i++)
-		if ((quality & worst[i]) != 0)
-			return quality_table[__builtin_ctz(worst[i])].letter;
-	return ' ';
 }
 
 const char *

@@ -6,6 +6,9 @@
 
 enum { VALUE_TEXT_SIZE = 24, VALUE_RATE_W = 5 };
 
+/* Marks of a value that stand as `~`. */
+enum { VALUE_ESTIMATED = VALUE_SCALED | VALUE_MODES | VALUE_UNLIKE };
+
 struct value_shown {
 	char text[VALUE_TEXT_SIZE];
 	enum role role;
@@ -56,9 +59,6 @@ void value_show_main(const struct view *v, unsigned scope,
 /* Whose the slots are that the four shares leave, where it can be seen; NULL.
  */
 const char *value_slots_rest(const struct view *v);
-
-/* Letter of the worst thing about a row that its IPC does not say; ' '. */
-char value_letter(uint32_t quality);
 
 /* What a column says; before it an event's name in full. Into text, or m's. */
 enum { VALUE_SAYS_SIZE = 1024 };

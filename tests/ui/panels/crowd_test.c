@@ -144,14 +144,14 @@ row_whole(const struct screen *s, struct rect r, int y, unsigned scope)
 	const struct layout_table *t = &s->view->lay.table;
 	struct value_shown want;
 
-	value_show_main(s->view, scope, &want);
+	panel_main_value(s->view, scope, &want);
 	if (!number_whole(s, r.x + t->ipc_x, y, 5, &want))
 		fail_msg("%d x %d: IPC of scope %u:\n%s", s->canvas->w,
 			 s->canvas->h, scope, s->text);
 	for (unsigned i = 0; i < t->ncols; i++) {
 		const struct layout_column *col = &t->col[i];
 
-		value_show(s->view, scope, col->metric, col->w - 1, &want);
+		panel_value(s->view, scope, col->metric, col->w - 1, &want);
 		if (col->metric >= 0 &&
 		    frame_state(&s->fake.f, scope, (unsigned)col->metric) ==
 			    VALUE_NOT_COUNTED)

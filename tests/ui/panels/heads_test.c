@@ -98,7 +98,7 @@ word_is_so(const char *word, const struct metric *m)
 		const char *word;
 		enum metric_unit unit, or ;
 	} unit[] = {
-		{ "1000 instr", UNIT_MPKI, UNIT_MPKI },
+		{ "MPKI", UNIT_MPKI, UNIT_MPKI },
 		{ "1000 ld+st", UNIT_PER_KLDST, UNIT_PER_KLDST },
 		{ "/1000", UNIT_MPKI, UNIT_PER_KLDST },
 		{ "%", UNIT_PCT, UNIT_PCT },
@@ -139,10 +139,12 @@ check_head(const struct view *v, const struct head *h, int w)
 	for (unsigned i = h->first; i < h->first + h->n; i++) {
 		const struct layout_column *col = &v->lay.table.col[i];
 		const struct metric *m = view_metric(v, col->metric);
-		bool slots = says(h->text, "user") || says(h->text, "kernel");
+		bool all = says(h->text, "user+kernel");
+		bool slots = !all &&
+			     (says(h->text, "user") || says(h->text, "kernel"));
 
 		if (!word_is_so(h->text, m) || (slots && all_modes(m)) ||
-		    (says(h->text, "all modes") && !all_modes(m)))
+		    (all && !all_modes(m)))
 			fail_msg("%d columns: \"%s\" over %s", w, h->text,
 				 m->label);
 		/* A unit that the name does not tell is told. */
@@ -206,7 +208,9 @@ UNIT(test_heads_are_drawn_where_they_belong)
 		       CANVAS_ASCII);
 		screen_draw(&s);
 		struct rect r = layout_inside(&s.view->lay, PANEL_CLUSTERS);
-		const char *line = line_of(s.text, r.y);
+		/* A frame has them on its own line. */
+		const char *line =
+			line_of(s.text, r.y - !s.view->lay.cluster_heads);
 
 		heads_make(s.view, &heads);
 		for (unsigned k = 0; k < heads.n; k++) {
@@ -263,16 +267,17 @@ UNIT(test_without_a_pmu_what_is_counted_shows)
 		kernel_events(&s);
 		screen_draw(&s);
 		struct rect r = layout_inside(&s.view->lay, PANEL_CLUSTERS);
+		const char *titles =
+			line_of(s.text, r.y + s.view->lay.cluster_heads);
 		char head[300];
 
 		/* Its heads, each of them once. */
-		snprintf(head, sizeof head, "%.*s",
-			 (int)strcspn(line_of(s.text, r.y + 1), "\n"),
-			 line_of(s.text, r.y + 1));
+		snprintf(head, sizeof head, "%.*s", (int)strcspn(titles, "\n"),
+			 titles);
 		assert_true(count_of(head, "busy%") <= 2); /* and the trend's */
 		assert_says(head, "ctx/s");
 		assert_silent(head, "IPC", "GHz");
-		assert_true(count_of(line_of(s.text, r.y), "all modes") <= 2);
+		assert_true(count_of(s.text, "user+kernel") <= 2);
 		assert_says(s.text, "1234");
 		assert_silent(s.text, "FIXED_");
 		/* Of a second chart the past is not made up here. */

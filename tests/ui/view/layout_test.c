@@ -256,8 +256,8 @@ UNIT(test_twelve_cores_at_120x40)
 	assert_true(l.table.spark_w >= 14);
 	assert_int_equal(l.table.ncols, NCOLUMNS);
 	assert_true(l.table.bar_w >= 8);
-	assert_int_equal(l.panel[PANEL_CHART].h, 13);
-	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 13);
+	assert_int_equal(l.panel[PANEL_CHART].h, 14);
+	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 14);
 	assert_int_equal(l.panel[PANEL_EVENTS].h, 0);
 	assert_int_equal(l.panel[PANEL_TRUST].h, 1);
 }

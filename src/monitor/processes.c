@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "model/process_rest.h"
 #include "model/process.h"
-#include "monitor/lives.h"
+#include "monitor/process_tracker.h"
 
 /* ---- the past ---- */
 
@@ -138,7 +138,7 @@ past_at(const struct past *past, uint64_t seq)
 
 struct processes {
 	const struct topology *topology;
-	struct lives all, threads;
+	struct process_tracker all, threads;
 	struct past past;
 	struct process_table table;
 	bool based;       /* there was a reading, */
@@ -180,8 +180,8 @@ processes_free(struct processes *p)
 {
 	if (p == NULL)
 		return;
-	lives_done(&p->all);
-	lives_done(&p->threads);
+	tracker_free(&p->all);
+	tracker_free(&p->threads);
 	free(p->past.entry);
 	free(p);
 }
@@ -190,8 +190,8 @@ void
 processes_gap(struct processes *p)
 {
 	p->based = false;
-	lives_forget(&p->all);
-	lives_forget(&p->threads);
+	tracker_forget(&p->all);
+	tracker_forget(&p->threads);
 }
 
 void
@@ -234,11 +234,11 @@ is_of_frame(const struct processes *p, const struct process_reading *r,
 	return fabs(s - f->interval_s) < f->interval_s / 2;
 }
 
-static struct lives_look
+static struct tracker_reading
 look_of(const struct processes *p, const struct process_reading *r,
 	const struct frame *f)
 {
-	struct lives_look look = {
+	struct tracker_reading look = {
 		.based = p->based,
 		.before_ns = p->awake_ns,
 		.awake_ns = r->stamp.awake_ns,
@@ -285,7 +285,7 @@ static void
 add_ended_threads(struct processes *p, const struct process_row *whole,
 		  unsigned ended, bool full)
 {
-	struct lives *l = &p->threads;
+	struct process_tracker *l = &p->threads;
 	struct process_row *more = &l->row[l->nrows];
 	struct process_totals sum = { 0 };
 	uint32_t known = whole->known;
@@ -321,14 +321,14 @@ drop_threads(struct processes *p)
 
 static void
 take_threads(struct processes *p, const struct process_reading *r,
-	     const struct lives_look *of, const struct process_row *cores)
+	     const struct tracker_reading *of, const struct process_row *cores)
 {
-	struct lives_look look = *of;
+	struct tracker_reading look = *of;
 	unsigned n = r->nthreads < PROCESS_THREADS_MAX ? r->nthreads
 						       : PROCESS_THREADS_MAX;
 	bool full = n == PROCESS_THREADS_MAX;
 
-	if (n == 0 || !lives_grow(&p->threads, n)) {
+	if (n == 0 || !tracker_grow(&p->threads, n)) {
 		drop_threads(p);
 		return;
 	}
@@ -343,7 +343,7 @@ take_threads(struct processes *p, const struct process_reading *r,
 	look.whole_before = p->threads_whole;
 	look.complete = !full;
 	p->threads_whole = !full;
-	lives_take(&p->threads, r->thread, n, &look);
+	tracker_take(&p->threads, r->thread, n, &look);
 	const struct process_row *whole =
 		process_find(p->all.row, p->all.nrows, p->opened, p->opened_at);
 
@@ -380,7 +380,7 @@ span_of_counts(struct processes *p, const struct process_counts *c, double ns)
 }
 
 static void
-set_events(struct processes *p, const struct lives *l, bool threads,
+set_events(struct processes *p, const struct process_tracker *l, bool threads,
 	   const struct process_traced *t, double ns)
 {
 	const unsigned room = sizeof p->events / sizeof *p->events - 1;
@@ -522,41 +522,42 @@ enum { HOLD = 3 }; /* frames until it is believed, as bottlenecks are */
 static const double loud_until = 0.7;
 
 static void
-hold_flag(struct life *life, bool slow, bool near)
+hold_flag(struct tracked_process *one, bool slow, bool near)
 {
-	bool changes = slow != life->flagged;
+	bool changes = slow != one->flagged;
 
-	life->times = changes ? life->times + 1 : 0;
-	if (life->times >= HOLD || (life->flagged && !near)) {
-		life->flagged = !life->flagged;
-		life->times = 0;
+	one->times = changes ? one->times + 1 : 0;
+	if (one->times >= HOLD ||
+	    (one->flagged && !near)) {
+		one->flagged = !one->flagged;
+		one->times = 0;
 	}
 }
 
 /* Of a frame or two without the cores' counts, what was said before is. */
 static void
-judge(struct processes *p, struct life *life, const struct process_row *row,
-      const struct process_row *cores)
+judge(struct processes *p, struct tracked_process *one,
+      const struct process_row *row, const struct process_row *cores)
 {
 	const struct process_parts *parts = &p->table.parts;
 
 	if (cores != NULL) {
-		hold_flag(life,
+		hold_flag(one,
 			  process_is_slow(row, cores, parts, p->topology, 1),
-			  life->flagged &&
+			  one->flagged &&
 				  process_is_slow(row, cores, parts,
 						  p->topology, loud_until));
 	} else if (p->unjudged >= HOLD || isnan(row->value[PROCESS_IPC])) {
-		life->flagged = false;
-		life->times = 0;
+		one->flagged = false;
+		one->times = 0;
 	}
 }
 
-/* Rows and lives have one order; a row that vanished has no life. */
+/* Rows have the order of the tracked processes; one that ended has none. */
 static void
 flag_rows(struct processes *p, const struct process_row *cores)
 {
-	struct lives *all = &p->all;
+	struct process_tracker *all = &p->all;
 	unsigned at = 0;
 
 	p->unjudged = cores != NULL ? 0 : p->unjudged + 1;
@@ -593,7 +594,7 @@ take_command(struct processes *p, const struct process_command *told)
 
 static void
 fill_table(struct processes *p, const struct process_reading *r,
-	   const struct frame *f, const struct lives_look *look)
+	   const struct frame *f, const struct tracker_reading *look)
 {
 	struct process_table *t = &p->table;
 
@@ -633,12 +634,12 @@ const struct process_table *
 processes_feed(struct processes *p, const struct process_reading *r,
 	       const struct frame *f)
 {
-	struct lives_look look = look_of(p, r, f);
+	struct tracker_reading look = look_of(p, r, f);
 	const struct process_table *t = NULL;
 
-	if (!lives_grow(&p->all, r->n))
+	if (!tracker_grow(&p->all, r->n))
 		return NULL;
-	lives_take(&p->all, r->row, r->n, &look);
+	tracker_take(&p->all, r->row, r->n, &look);
 	if (f != NULL) {
 		fill_table(p, r, f, &look);
 		t = &p->table;

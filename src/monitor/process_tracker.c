@@ -1,4 +1,4 @@
-#include "monitor/lives.h"
+#include "monitor/process_tracker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,17 +7,18 @@
 #include "model/process.h"
 
 bool
-lives_grow(struct lives *l, unsigned n)
+tracker_grow(struct process_tracker *l, unsigned n)
 {
 	unsigned room = n + n / 2 + 16;
 
 	if (n <= l->room)
 		return true;
-	struct life *now = realloc(l->now, room * sizeof *now);
+	struct tracked_process *now = realloc(l->now, room * sizeof *now);
 
 	if (now != NULL)
 		l->now = now;
-	struct life *before = realloc(l->before, room * sizeof *before);
+	struct tracked_process *before =
+		realloc(l->before, room * sizeof *before);
 
 	if (before != NULL)
 		l->before = before;
@@ -37,17 +38,17 @@ lives_grow(struct lives *l, unsigned n)
 }
 
 void
-lives_done(struct lives *l)
+tracker_free(struct process_tracker *l)
 {
 	free(l->now);
 	free(l->before);
 	free(l->order);
 	free(l->row);
-	*l = (struct lives){ 0 };
+	*l = (struct process_tracker){ 0 };
 }
 
 void
-lives_forget(struct lives *l)
+tracker_forget(struct process_tracker *l)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		l->now[i].based = false;
@@ -78,7 +79,7 @@ comes_before(const struct process_read *read, unsigned a, unsigned b)
 
 /* In place, without a call for memory. */
 static void
-put_in_order(struct lives *l, const struct process_read *read, unsigned n)
+put_in_order(struct process_tracker *l, const struct process_read *read, unsigned n)
 {
 	static const unsigned gaps[] = {
 		1577, 701, 301, 132, 57, 23, 10, 4, 1
@@ -117,33 +118,37 @@ is_named_alike(const struct process_read *a, const struct process_read *b)
 
 /* Others chose the texts: they are cleaned once, when they change. */
 static void
-clean(struct life *life, const struct process_read *r, const struct life *b)
+clean(struct tracked_process *one, const struct process_read *r,
+      const struct tracked_process *b)
 {
 	if (b != NULL && is_named_alike(r, &b->read)) {
-		memcpy(life->name, b->name, sizeof life->name);
-		memcpy(life->user, b->user, sizeof life->user);
+		memcpy(one->name, b->name,
+		       sizeof one->name);
+		memcpy(one->user, b->user,
+		       sizeof one->user);
 		return;
 	}
-	utf8_plain(life->name, sizeof life->name, r->name,
+	utf8_plain(one->name, sizeof one->name, r->name,
 		   strnlen(r->name, sizeof r->name - 1));
-	utf8_plain(life->user, sizeof life->user, r->user,
+	utf8_plain(one->user, sizeof one->user, r->user,
 		   strnlen(r->user, sizeof r->user - 1));
 }
 
 static void
-set_base(struct life *life, const struct process_read *r, int64_t awake_ns)
+set_base(struct tracked_process *one, const struct process_read *r,
+	 int64_t awake_ns)
 {
-	life->based = true;
-	life->awake_ns = awake_ns;
-	life->known = r->known;
-	life->counting = r->counting;
-	life->base = r->total;
+	one->based = true;
+	one->awake_ns = awake_ns;
+	one->known = r->known;
+	one->counting = r->counting;
+	one->base = r->total;
 }
 
 static void
-make_row(struct process_row *row, const struct life *life)
+make_row(struct process_row *row, const struct tracked_process *one)
 {
-	const struct process_read *r = &life->read;
+	const struct process_read *r = &one->read;
 
 	*row = (struct process_row){
 		.pid = r->pid,
@@ -155,8 +160,8 @@ make_row(struct process_row *row, const struct life *life)
 		.thread = r->thread,
 		.state = r->state,
 		.access = r->access,
-		.name = life->name,
-		.user = life->user,
+		.name = one->name,
+		.user = one->user,
 	};
 }
 
@@ -165,7 +170,7 @@ make_row(struct process_row *row, const struct life *life)
  * left to sleep.
  */
 static bool
-was_not_read(const struct life *b, const struct process_read *r)
+was_not_read(const struct tracked_process *b, const struct process_read *r)
 {
 	if ((r->flags & PROCESS_KEPT) != 0)
 		return true;
@@ -175,13 +180,14 @@ was_not_read(const struct life *b, const struct process_read *r)
 }
 
 static void
-keep_base(struct life *life, const struct life *b)
+keep_base(struct tracked_process *one,
+	  const struct tracked_process *b)
 {
-	life->based = b->based;
-	life->awake_ns = b->awake_ns;
-	life->known = b->known;
-	life->counting = b->counting;
-	life->base = b->base;
+	one->based = b->based;
+	one->awake_ns = b->awake_ns;
+	one->known = b->known;
+	one->counting = b->counting;
+	one->base = b->base;
 }
 
 /* Where counts will come with the next reading, they are new. */
@@ -195,8 +201,8 @@ say_new(struct process_row *row, const struct process_read *r)
 }
 
 static void
-subtract(struct process_row *row, const struct life *b,
-	 const struct process_read *r, const struct lives_look *look)
+subtract(struct process_row *row, const struct tracked_process *b,
+	 const struct process_read *r, const struct tracker_reading *look)
 {
 	uint32_t known = b->known & r->known;
 
@@ -228,7 +234,7 @@ subtract(struct process_row *row, const struct life *b,
 /* The first look at it. */
 static void
 begin(struct process_row *row, const struct process_read *r,
-      struct lives_look *look)
+      struct tracker_reading *look)
 {
 	bool since =
 		look->whole_before || r->started_awake_ns > look->before_ns;
@@ -251,7 +257,7 @@ begin(struct process_row *row, const struct process_read *r,
 
 static void
 take_recorded(struct process_row *row, const struct process_read *r,
-	      struct lives_look *look)
+	      struct tracker_reading *look)
 {
 	row->known = r->known;
 	process_totals_add(&row->d, &r->total, r->known);
@@ -263,25 +269,25 @@ take_recorded(struct process_row *row, const struct process_read *r,
 
 /* Its row, and what the next one is made with; b: NULL at the first look. */
 static void
-take_one(struct lives *l, const struct process_read *r, const struct life *b,
-	 struct lives_look *look)
+take_one(struct process_tracker *l, const struct process_read *r,
+	 const struct tracked_process *b, struct tracker_reading *look)
 {
-	struct life *life = &l->now[l->n++];
+	struct tracked_process *one = &l->now[l->n++];
 	struct process_row *row = &l->row[l->nrows];
 
-	life->read = *r;
-	life->ended = r->state == PROCESS_ENDED;
-	life->based = false;
-	life->flagged = b != NULL && b->flagged;
-	life->times = b != NULL ? b->times : 0;
-	clean(life, r, b);
-	make_row(row, life);
+	one->read = *r;
+	one->ended = r->state == PROCESS_ENDED;
+	one->based = false;
+	one->flagged = b != NULL && b->flagged;
+	one->times = b != NULL ? b->times : 0;
+	clean(one, r, b);
+	make_row(row, one);
 	row->flags = r->flags | look->flags;
 	row->interval_s = look->interval_s;
 	if (look->recorded) {
 		take_recorded(row, r, look);
 	} else if (b != NULL && was_not_read(b, r)) {
-		keep_base(life, b);
+		keep_base(one, b);
 		row->flags |= PROCESS_KEPT;
 	} else {
 		if (b != NULL && b->based)
@@ -289,10 +295,10 @@ take_one(struct lives *l, const struct process_read *r, const struct life *b,
 		else
 			begin(row, r, look);
 		if ((r->flags & PROCESS_KEPT) == 0)
-			set_base(life, r, look->awake_ns);
+			set_base(one, r, look->awake_ns);
 	}
 	/* A zombie is shown once, if it was known before it ended. */
-	if (life->ended && !look->recorded) {
+	if (one->ended && !look->recorded) {
 		bool seen = b != NULL ? !b->ended
 				      : (row->flags & PROCESS_BORN) != 0;
 
@@ -305,7 +311,8 @@ take_one(struct lives *l, const struct process_read *r, const struct life *b,
 
 /* It was there at the reading before. */
 static void
-vanish(struct lives *l, const struct life *b, struct lives_look *look)
+vanish(struct process_tracker *l, const struct tracked_process *b,
+       struct tracker_reading *look)
 {
 	if (look->recorded || !look->complete || !look->based || b->ended)
 		return;
@@ -319,10 +326,10 @@ vanish(struct lives *l, const struct life *b, struct lives_look *look)
 }
 
 void
-lives_take(struct lives *l, const struct process_read *read, unsigned n,
-	   struct lives_look *look)
+tracker_take(struct process_tracker *l, const struct process_read *read, unsigned n,
+	     struct tracker_reading *look)
 {
-	struct life *other = l->before;
+	struct tracked_process *other = l->before;
 	const struct process_read *last = NULL;
 	unsigned at = 0;
 
@@ -333,7 +340,7 @@ lives_take(struct lives *l, const struct process_read *read, unsigned n,
 	put_in_order(l, read, n);
 	for (unsigned i = 0; i < n; i++) {
 		const struct process_read *r = &read[l->order[i]];
-		const struct life *b = NULL;
+		const struct tracked_process *b = NULL;
 
 		if (last != NULL && compare(last, r) == 0)
 			continue; /* twice in one list */

@@ -1,7 +1,7 @@
 /* Processes, or threads, from one reading to the next: differences by identity.
  */
-#ifndef MONITOR_LIVES_H
-#define MONITOR_LIVES_H
+#ifndef MONITOR_PROCESS_TRACKER_H
+#define MONITOR_PROCESS_TRACKER_H
 
 #include "model/process.h"
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* One of them, and what its next difference is made with. */
-struct life {
+struct tracked_process {
 	struct process_read read;                              /* the last */
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE]; /* clean */
 	bool based;               /* there is a base */
@@ -23,15 +23,16 @@ struct life {
 };
 
 /* Sorted by pid, start and thread, as their rows are. */
-struct lives {
+struct process_tracker {
 	unsigned room, n, nbefore, nrows;
-	struct life *now, *before; /* of this reading and the one before */
+	struct tracked_process *now,
+		*before; /* of this reading and the one before */
 	uint16_t *order;
 	struct process_row *row; /* [2 * room + 1], of this reading */
 };
 
 /* What a reading is to be taken for, and what came of it. */
-struct lives_look {
+struct tracker_reading {
 	bool based;                  /* there was a reading before, */
 	int64_t before_ns, awake_ns; /* at these times */
 	bool recorded;               /* its totals are differences */
@@ -44,17 +45,17 @@ struct lives_look {
 };
 
 /* Room for n; false: there is no memory. */
-bool lives_grow(struct lives *l, unsigned n);
-void lives_done(struct lives *l);
+bool tracker_grow(struct process_tracker *l, unsigned n);
+void tracker_free(struct process_tracker *l);
 
 /*
  * Fills l->row but for the values, and adds to look->born and ended. The names
  * of rows hold until the next call. Allocates nothing.
  */
-void lives_take(struct lives *l, const struct process_read *read, unsigned n,
-		struct lives_look *look);
+void tracker_take(struct process_tracker *l, const struct process_read *read, unsigned n,
+		  struct tracker_reading *look);
 
 /* No difference to what was read so far can be made. */
-void lives_forget(struct lives *l);
+void tracker_forget(struct process_tracker *l);
 
 #endif

@@ -31,7 +31,7 @@ struct power_feed {
 enum { HURRY_US = 100000, NO_RAIL = UINT16_MAX };
 
 static void *
-read_each_second(void *self)
+power_read_each_second(void *self)
 {
 	struct power_feed *p = self;
 	struct power_news news[POWER_RAILS];
@@ -59,7 +59,7 @@ read_each_second(void *self)
 }
 
 static void
-close_pipe(int fd[2])
+power_close_pipe(int fd[2])
 {
 	for (unsigned i = 0; i < 2; i++)
 		if (fd[i] >= 0)
@@ -67,7 +67,7 @@ close_pipe(int fd[2])
 }
 
 static bool
-open_pipe(int fd[2])
+power_open_pipe(int fd[2])
 {
 	if (pipe(fd) != 0) {
 		fd[0] = fd[1] = -1;
@@ -82,16 +82,16 @@ open_pipe(int fd[2])
 
 /* Signals are the loop's alone. */
 static bool
-start_thread(struct power_feed *p)
+power_start_thread(struct power_feed *p)
 {
 	sigset_t all, before;
 
-	if (!open_pipe(p->news) || !open_pipe(p->wake))
+	if (!power_open_pipe(p->news) || !power_open_pipe(p->wake))
 		return false;
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	p->threaded =
-		pthread_create(&p->thread, NULL, read_each_second, p) == 0;
+	p->threaded = pthread_create(&p->thread, NULL, power_read_each_second,
+				     p) == 0;
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return p->threaded;
 }
@@ -129,7 +129,7 @@ power_begin(struct app *a)
 				  .news = { -1, -1 },
 				  .wake = { -1, -1 } };
 	a->power = p;
-	if (s->slow && !a->clock->stepped && !start_thread(p))
+	if (s->slow && !a->clock->stepped && !power_start_thread(p))
 		power_end(a);
 	else
 		power_join_source(monitor_power(a->monitor), s);
@@ -144,8 +144,8 @@ power_follow(struct app *a)
 
 /* Without a thread; how many spans have ended. */
 static unsigned
-read_now(struct power_feed *p, int64_t now_ns,
-	 struct power_news news[POWER_RAILS])
+power_read_now(struct power_feed *p, int64_t now_ns,
+	       struct power_news news[POWER_RAILS])
 {
 	p->due_ns = now_ns + SECOND_NS;
 	return power_poll(p->source, p->track, now_ns, news);
@@ -162,7 +162,7 @@ power_hurry(struct app *a)
 	if (p == NULL)
 		return;
 	if (!p->threaded) {
-		unsigned n = read_now(p, clock_awake_ns(p->clock), news);
+		unsigned n = power_read_now(p, clock_awake_ns(p->clock), news);
 
 		power_join_tell(monitor_power(a->monitor), news, n);
 		return;
@@ -191,7 +191,7 @@ power_take(struct app *a, int64_t now_ns)
 		return;
 	if (!p->threaded) {
 		if (now_ns >= p->due_ns)
-			n = read_now(p, now_ns, news);
+			n = power_read_now(p, now_ns, news);
 		power_join_tell(monitor_power(a->monitor), news, n);
 		return;
 	}
@@ -213,8 +213,8 @@ power_end(struct app *a)
 		p->wake[1] = -1;
 		(void)pthread_join(p->thread, NULL);
 	}
-	close_pipe(p->news);
-	close_pipe(p->wake);
+	power_close_pipe(p->news);
+	power_close_pipe(p->wake);
 	p->source->ops->close(p->source);
 	free(p);
 }

@@ -8,7 +8,7 @@
 /* ---- making one ---- */
 
 static bool
-make_events(struct account *a)
+account_make_events(struct account *a)
 {
 	size_t cells = (size_t)a->nrows * ACCOUNT_EVENTS;
 
@@ -25,7 +25,7 @@ make_events(struct account *a)
 }
 
 static bool
-make_rows(struct account *a, unsigned n)
+account_make_rows(struct account *a, unsigned n)
 {
 	*a = (struct account){ .nrows = n };
 	a->row = calloc(n, sizeof *a->row);
@@ -35,13 +35,14 @@ make_rows(struct account *a, unsigned n)
 bool
 account_init(struct account *a, const struct topology *t)
 {
-	return make_rows(a, t->ncpus + t->nclusters) && make_events(a);
+	return account_make_rows(a, t->ncpus + t->nclusters) &&
+	       account_make_events(a);
 }
 
 bool
 account_init_rows(struct account *a, const struct topology *t)
 {
-	return make_rows(a, t->ncpus + t->nclusters + t->nkinds + 1);
+	return account_make_rows(a, t->ncpus + t->nclusters + t->nkinds + 1);
 }
 
 void
@@ -112,8 +113,8 @@ account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
 }
 
 static void
-add_change(struct account_busy *to, const struct account_busy *before,
-	   const struct account_busy *now)
+busy_add_difference(struct account_busy *to, const struct account_busy *before,
+		    const struct account_busy *now)
 {
 	to->seen += now->seen - before->seen;
 	to->busy += now->busy - before->busy;
@@ -122,7 +123,7 @@ add_change(struct account_busy *to, const struct account_busy *before,
 
 /* For every CPU, and so for the groups that it is in. */
 static void
-add_busy(struct account *a, const struct frame *f)
+account_add_busy(struct account *a, const struct frame *f)
 {
 	for (unsigned i = 0; i < f->topology->ncpus; i++) {
 		const struct span *c = &f->span[i];
@@ -143,7 +144,8 @@ add_busy(struct account *a, const struct frame *f)
 			if (row[k] >= a->nrows)
 				continue;
 			if (k > SCOPE_CORE)
-				add_change(&a->row[row[k]].busy, &before, own);
+				busy_add_difference(&a->row[row[k]].busy,
+						    &before, own);
 		}
 	}
 }
@@ -156,8 +158,8 @@ add_busy(struct account *a, const struct frame *f)
  * whole group had nothing.
  */
 static double
-covered(const struct account_row *r, const struct span *t, double frame_s,
-	bool group)
+row_time_covered(const struct account_row *r, const struct span *t,
+		 double frame_s, bool group)
 {
 	if (!group || frame_s <= 0 || span_interval_s(t) <= frame_s)
 		return span_interval_s(t);
@@ -165,10 +167,10 @@ covered(const struct account_row *r, const struct span *t, double frame_s,
 }
 
 static void
-add_counts(struct account_row *r, const struct span *t, double frame_s,
-	   bool group)
+account_row_add_counts(struct account_row *r, const struct span *t,
+		       double frame_s, bool group)
 {
-	double s = covered(r, t, frame_s, group);
+	double s = row_time_covered(r, t, frame_s, group);
 
 	if (span_has_fixed(t)) {
 		struct span own = *t;
@@ -190,7 +192,7 @@ add_counts(struct account_row *r, const struct span *t, double frame_s,
 /* ---- bottlenecks ---- */
 
 static void
-add_lost(struct account_row *r, double lost)
+account_row_add_lost(struct account_row *r, double lost)
 {
 	r->bottlenecks.lost += lost;
 	r->bottlenecks.lost_any = true;
@@ -201,7 +203,7 @@ add_lost(struct account_row *r, double lost)
  * of the cycles, and so of the time that they cover.
  */
 static void
-add_bottlenecks(struct account *a, const struct frame *f)
+account_add_bottlenecks(struct account *a, const struct frame *f)
 {
 	const struct topology *t = f->topology;
 
@@ -225,11 +227,12 @@ add_bottlenecks(struct account *a, const struct frame *f)
 
 		if (isnan(lost))
 			continue;
-		add_lost(&a->row[i], lost);
-		add_lost(&a->row[t->ncpus + t->cpu[i].cluster], lost);
+		account_row_add_lost(&a->row[i], lost);
+		account_row_add_lost(&a->row[t->ncpus + t->cpu[i].cluster],
+				     lost);
 		if (kind < a->nrows) {
-			add_lost(&a->row[kind], lost);
-			add_lost(&a->row[a->nrows - 1], lost);
+			account_row_add_lost(&a->row[kind], lost);
+			account_row_add_lost(&a->row[a->nrows - 1], lost);
 		}
 	}
 }
@@ -238,7 +241,7 @@ add_bottlenecks(struct account *a, const struct frame *f)
 
 /* -1 when there is no room for one more. */
 static int
-event_index(struct account *a, const char *name, enum domain domain)
+account_event_index(struct account *a, const char *name, enum domain domain)
 {
 	for (unsigned i = 0; i < a->nevents; i++)
 		if (a->event[i].domain == domain &&
@@ -255,16 +258,16 @@ event_index(struct account *a, const char *name, enum domain domain)
 
 /* Linux's own events happen in the kernel: user mode alone has none. */
 static enum domain
-domain_of(const char *event, enum domain of_set)
+event_domain(const char *event, enum domain of_set)
 {
 	return strncmp(event, "SW_", 3) == 0 ? DOMAIN_ALL : of_set;
 }
 
 static void
-add_event(struct account *a, const struct frame *f, unsigned slot)
+account_add_event(struct account *a, const struct frame *f, unsigned slot)
 {
 	const char *name = f->set->slot[slot].event->name;
-	int at = event_index(a, name, domain_of(name, f->domain));
+	int at = account_event_index(a, name, event_domain(name, f->domain));
 
 	for (unsigned i = 0; i < a->nrows && at >= 0; i++) {
 		const struct span *t = &f->span[i];
@@ -283,12 +286,12 @@ account_add(struct account *a, const struct frame *f)
 	a->frames++;
 	a->interval_s += f->interval_s;
 	for (unsigned i = 0; i < a->nrows; i++)
-		add_counts(&a->row[i], &f->span[i], f->interval_s,
-			   f->scope[i].level != SCOPE_CORE);
-	add_busy(a, f);
-	add_bottlenecks(a, f);
+		account_row_add_counts(&a->row[i], &f->span[i], f->interval_s,
+				       f->scope[i].level != SCOPE_CORE);
+	account_add_busy(a, f);
+	account_add_bottlenecks(a, f);
 	for (unsigned k = 0; a->event != NULL && k < f->set->len; k++)
-		add_event(a, f, k);
+		account_add_event(a, f, k);
 }
 
 static double

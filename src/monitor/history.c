@@ -12,7 +12,7 @@ static const double instant_s = 1e-6;
 /* ---- making one ---- */
 
 static void *
-new_array(struct history *h, size_t n, size_t size)
+history_new_array(struct history *h, size_t n, size_t size)
 {
 	void *p = calloc(n, size);
 
@@ -22,16 +22,17 @@ new_array(struct history *h, size_t n, size_t size)
 }
 
 static void
-make_columns(struct history *h)
+history_make_columns(struct history *h)
 {
 	size_t cells = (size_t)h->nscopes * h->frames;
-	struct range *range = new_array(h, (size_t)HISTORY_COLUMNS * h->nscopes,
-					sizeof *range);
-	float *value = new_array(h, HISTORY_COLUMNS * cells, sizeof *value);
-	struct bound *bound = new_array(
+	struct range *range = history_new_array(
+		h, (size_t)HISTORY_COLUMNS * h->nscopes, sizeof *range);
+	float *value =
+		history_new_array(h, HISTORY_COLUMNS * cells, sizeof *value);
+	struct bound *bound = history_new_array(
 		h, (size_t)HISTORY_COLUMNS * HISTORY_SETS, sizeof *bound);
 
-	h->cache = new_array(h, 1, sizeof *h->cache);
+	h->cache = history_new_array(h, 1, sizeof *h->cache);
 	for (size_t i = 0; !h->failed && i < HISTORY_COLUMNS; i++)
 		h->cache->column[i] =
 			(struct column){ .range = range + i * h->nscopes,
@@ -62,15 +63,15 @@ history_new(const struct history_of *of, struct err *e)
 		for (unsigned i = 0; i < of->nmetrics; i++)
 			if (of->metric[i]->judged)
 				h->judged = (int)i;
-		h->entry = new_array(h, h->frames, sizeof *h->entry);
-		h->span = new_array(h, cells, sizeof *h->span);
-		h->said = new_array(h, cells, sizeof *h->said);
-		h->power = new_array(h, h->frames, sizeof *h->power);
-		h->power_row =
-			new_array(h, (size_t)h->frames * (t->nclusters + 1),
-				  sizeof *h->power_row);
-		h->set = new_array(h, HISTORY_SETS, sizeof *h->set);
-		make_columns(h);
+		h->entry = history_new_array(h, h->frames, sizeof *h->entry);
+		h->span = history_new_array(h, cells, sizeof *h->span);
+		h->said = history_new_array(h, cells, sizeof *h->said);
+		h->power = history_new_array(h, h->frames, sizeof *h->power);
+		h->power_row = history_new_array(
+			h, (size_t)h->frames * (t->nclusters + 1),
+			sizeof *h->power_row);
+		h->set = history_new_array(h, HISTORY_SETS, sizeof *h->set);
+		history_make_columns(h);
 		h->failed |= !sums_make(&h->run, t->ncpus, h->nscopes);
 	}
 	if (h != NULL && !h->failed)
@@ -93,8 +94,8 @@ history_free(struct history *h)
 
 /* It is a column of that metric from now on. */
 static void
-set_column(const struct history *h, struct column *c,
-	   const struct metric *metric)
+column_set_metric(const struct history *h, struct column *c,
+		  const struct metric *metric)
 {
 	c->metric = metric;
 	memset(c->range, 0, h->nscopes * sizeof *c->range);
@@ -107,7 +108,7 @@ history_clear(struct history *h)
 	h->pushed = 0;
 	memset(h->since, 0, sizeof h->since);
 	for (unsigned i = 0; i < HISTORY_COLUMNS; i++)
-		set_column(h, &h->cache->column[i], NULL);
+		column_set_metric(h, &h->cache->column[i], NULL);
 }
 
 void
@@ -118,7 +119,7 @@ history_redefined(struct history *h, unsigned metric)
 	for (struct column *c = h->cache->column;
 	     c < h->cache->column + HISTORY_COLUMNS; c++)
 		if (c->metric == h->of.metric[metric])
-			set_column(h, c, NULL);
+			column_set_metric(h, c, NULL);
 }
 
 bool
@@ -130,20 +131,20 @@ history_means(const struct history *h, unsigned back, unsigned metric)
 /* ---- frames ---- */
 
 static struct span *
-spans_of(const struct history *h, uint64_t frame)
+history_spans(const struct history *h, uint64_t frame)
 {
 	return &h->span[frame % h->frames * h->nscopes];
 }
 
 static struct said *
-said_of(const struct history *h, uint64_t frame)
+history_said(const struct history *h, uint64_t frame)
 {
 	return &h->said[frame % h->frames * h->nscopes];
 }
 
 /* Those of the n newest that are kept. */
 static unsigned
-kept(const struct history *h, unsigned n)
+history_kept(const struct history *h, unsigned n)
 {
 	uint64_t have = h->pushed < h->frames ? h->pushed : h->frames;
 
@@ -151,7 +152,7 @@ kept(const struct history *h, unsigned n)
 }
 
 static unsigned
-set_number(struct history *h, const struct frame *f)
+history_set_number(struct history *h, const struct frame *f)
 {
 	for (unsigned i = h->nsets; i-- > 1;)
 		if (h->set[i].domain == f->domain &&
@@ -166,8 +167,8 @@ set_number(struct history *h, const struct frame *f)
 void
 history_push(struct history *h, const struct frame *f)
 {
-	unsigned set = set_number(h, f);
-	struct said *said = said_of(h, h->pushed);
+	unsigned set = history_set_number(h, f);
+	struct said *said = history_said(h, h->pushed);
 
 	*history_entry(h, h->pushed) =
 		(struct entry){ .seq = f->seq,
@@ -180,7 +181,8 @@ history_push(struct history *h, const struct frame *f)
 	if (f->headline != NULL)
 		history_entry(h, h->pushed)->headline = *f->headline;
 	history_push_power(h, f->power);
-	memcpy(spans_of(h, h->pushed), f->span, h->nscopes * sizeof *f->span);
+	memcpy(history_spans(h, h->pushed), f->span,
+	       h->nscopes * sizeof *f->span);
 	for (unsigned s = 0; f->bottleneck != NULL && s < h->nscopes; s++) {
 		const struct bottleneck *b = &f->bottleneck[s];
 
@@ -215,7 +217,7 @@ history_column(const struct history *h, const struct metric *metric)
 			oldest = c;
 	}
 	if (oldest->metric != metric)
-		set_column(h, oldest, metric);
+		column_set_metric(h, oldest, metric);
 	oldest->used = ++h->cache->reads;
 	return oldest;
 }
@@ -255,7 +257,7 @@ history_members(const struct history *h, const struct span *rows,
 static double
 judged_value(const struct history *h, uint64_t frame, unsigned scope)
 {
-	const struct said *s = &said_of(h, frame)[scope];
+	const struct said *s = &history_said(h, frame)[scope];
 
 	return history_entry(h, frame)->judged &&
 			       (s->judged & VALUE_STATE_MASK) == VALUE_OK
@@ -264,11 +266,11 @@ judged_value(const struct history *h, uint64_t frame, unsigned scope)
 }
 
 static double
-value_at(const struct history *h, struct column *c, unsigned metric,
-	 uint64_t frame, unsigned scope)
+history_value_at(const struct history *h, struct column *c, unsigned metric,
+		 uint64_t frame, unsigned scope)
 {
 	const struct entry *e = history_entry(h, frame);
-	const struct span *rows = spans_of(h, frame);
+	const struct span *rows = history_spans(h, frame);
 	enum value_state ignore;
 	unsigned marks;
 
@@ -294,13 +296,13 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 	if (scope >= h->nscopes ||
 	    (metric >= h->of.nmetrics && metric != HISTORY_BUSY))
 		return 0;
-	n = kept(h, n);
+	n = history_kept(h, n);
 	uint64_t first = h->pushed - n;
 
 	if (metric == HISTORY_BUSY) {
 		for (unsigned i = 0; i < n; i++)
-			out[i] = (float)value_at(h, NULL, metric, first + i,
-						 scope);
+			out[i] = (float)history_value_at(h, NULL, metric,
+							 first + i, scope);
 		return n;
 	}
 	struct column *c = history_column(h, h->of.metric[metric]);
@@ -311,7 +313,7 @@ history_read(const struct history *h, unsigned scope, unsigned metric,
 		r->from = r->to = first;
 	for (; r->to < h->pushed; r->to++)
 		value[r->to % h->frames] =
-			(float)value_at(h, c, metric, r->to, scope);
+			(float)history_value_at(h, c, metric, r->to, scope);
 	unsigned at = (unsigned)(first % h->frames);
 	unsigned part = n < h->frames - at ? n : h->frames - at;
 
@@ -326,14 +328,14 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 {
 	*age_s = NAN;
 	if (scope >= h->nscopes || metric >= h->of.nmetrics ||
-	    back >= kept(h, UINT32_MAX))
+	    back >= history_kept(h, UINT32_MAX))
 		return NAN;
 	uint64_t now = h->pushed - 1 - back;
-	uint64_t first = h->pushed - kept(h, UINT32_MAX);
+	uint64_t first = h->pushed - history_kept(h, UINT32_MAX);
 	struct column *c = history_column(h, h->of.metric[metric]);
 
 	for (uint64_t i = now + 1; i-- > first;) {
-		double v = value_at(h, c, metric, i, scope);
+		double v = history_value_at(h, c, metric, i, scope);
 
 		if (isnan(v))
 			continue;
@@ -351,13 +353,13 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 {
 	if (scope >= h->nscopes)
 		return 0;
-	n = kept(h, n);
+	n = history_kept(h, n);
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t frame = h->pushed - n + i;
 		const struct entry *e = history_entry(h, frame);
 
 		out[i] = e->judged && (e->quality & QUALITY_GAP) == 0
-				 ? said_of(h, frame)[scope].word
+				 ? history_said(h, frame)[scope].word
 				 : BOTTLENECK_COUNT;
 	}
 	return n;
@@ -366,7 +368,7 @@ history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 unsigned
 history_times(const struct history *h, unsigned n, float *out)
 {
-	n = kept(h, n);
+	n = history_kept(h, n);
 	for (unsigned i = 0; i < n; i++)
 		out[i] = (float)history_entry(h, h->pushed - n + i)->elapsed_s;
 	return n;
@@ -378,7 +380,7 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 {
 	unsigned found = 0;
 
-	n = kept(h, n);
+	n = history_kept(h, n);
 	for (unsigned back = 0; back + 1 < n && found < most; back++) {
 		const struct entry *e = history_entry(h, h->pushed - 1 - back);
 		const struct entry *before =
@@ -400,13 +402,13 @@ history_gaps(const struct history *h, unsigned n, double least_s,
 unsigned
 history_depth(const struct history *h)
 {
-	return h->pushed > 0 ? kept(h, UINT32_MAX) - 1 : 0;
+	return h->pushed > 0 ? history_kept(h, UINT32_MAX) - 1 : 0;
 }
 
 const struct eventset *
 history_set(const struct history *h, unsigned back)
 {
-	if (back >= kept(h, UINT32_MAX))
+	if (back >= history_kept(h, UINT32_MAX))
 		return NULL;
 	return &h->set[history_entry(h, h->pushed - 1 - back)->set].events;
 }
@@ -419,8 +421,9 @@ history_stamp(const struct history *h, unsigned back)
 
 /* Of those rows; frame: when they were counted. */
 static void
-put_values(const struct history *h, const struct span *rows, uint64_t frame,
-	   unsigned scope, double *value, uint8_t *state)
+history_put_values(const struct history *h, const struct span *rows,
+		   uint64_t frame, unsigned scope, double *value,
+		   uint8_t *state)
 {
 	const struct bounds *all = &h->cache->all;
 	struct members who = history_members(h, rows, scope);
@@ -441,15 +444,15 @@ put_values(const struct history *h, const struct span *rows, uint64_t frame,
 	}
 	if (h->judged < 0 || !history_entry(h, frame)->judged)
 		return;
-	state[h->judged] = said_of(h, frame)[scope].judged;
+	state[h->judged] = history_said(h, frame)[scope].judged;
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
 /* What is not kept of a row, the first line may have. */
 static struct bottleneck
-said_then(const struct history *h, uint64_t frame, unsigned scope)
+history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {
-	const struct said *s = &said_of(h, frame)[scope];
+	const struct said *s = &history_said(h, frame)[scope];
 	struct bottleneck b =
 		bottleneck_word_only((enum bottleneck_word)s->word);
 
@@ -466,7 +469,7 @@ bool
 history_then(const struct history *h, unsigned back, struct frame *f,
 	     const struct history_rows *rows)
 {
-	if (back >= kept(h, UINT32_MAX) || f->nscopes != h->nscopes ||
+	if (back >= history_kept(h, UINT32_MAX) || f->nscopes != h->nscopes ||
 	    f->nmetrics != h->of.nmetrics)
 		return false;
 	uint64_t frame = h->pushed - 1 - back;
@@ -479,13 +482,15 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	h->cache->all_set = e->set;
 	if (rows->headline != NULL)
 		*rows->headline = e->headline;
-	memcpy(rows->span, spans_of(h, frame), h->nscopes * sizeof *rows->span);
+	memcpy(rows->span, history_spans(h, frame),
+	       h->nscopes * sizeof *rows->span);
 	for (unsigned s = 0; s < h->nscopes; s++) {
-		put_values(h, rows->span, frame, s,
-			   rows->value + (size_t)s * f->nmetrics,
-			   rows->state + (size_t)s * f->nmetrics);
+		history_put_values(h, rows->span, frame, s,
+				   rows->value + (size_t)s * f->nmetrics,
+				   rows->state + (size_t)s * f->nmetrics);
 		if (rows->bottleneck != NULL)
-			rows->bottleneck[s] = said_then(h, frame, s);
+			rows->bottleneck[s] =
+				history_bottleneck_then(h, frame, s);
 	}
 	f->seq = e->seq;
 	f->stamp = e->stamp;
@@ -513,11 +518,12 @@ struct window {
 };
 
 static bool
-in_window(const struct history *h, const struct window *w, uint64_t frame)
+window_has_frame(const struct history *h, const struct window *w,
+		 uint64_t frame)
 {
 	const struct entry *e = history_entry(h, frame);
-	const struct span *all = &spans_of(h, frame)[h->nscopes - 1];
-	const struct span *last = &spans_of(h, w->last)[h->nscopes - 1];
+	const struct span *all = &history_spans(h, frame)[h->nscopes - 1];
+	const struct span *last = &history_spans(h, w->last)[h->nscopes - 1];
 
 	/* Behind a change of events nothing was counted for a moment. */
 	return (e->quality & QUALITY_GAP) == 0 &&
@@ -527,8 +533,8 @@ in_window(const struct history *h, const struct window *w, uint64_t frame)
 
 /* The row's state is that of all of the time, not of any part of it. */
 static void
-window_row(const struct history *h, const struct window *w, unsigned scope,
-	   struct span *out)
+window_sum_row(const struct history *h, const struct window *w, unsigned scope,
+	       struct span *out)
 {
 	const uint32_t states = QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED |
 				QUALITY_IDLE | QUALITY_SWAP;
@@ -536,27 +542,28 @@ window_row(const struct history *h, const struct window *w, unsigned scope,
 
 	span_clear(out);
 	for (uint64_t i = w->from; i <= w->last; i++)
-		if (in_window(h, w, i))
-			span_add(out, &spans_of(h, i)[scope]);
+		if (window_has_frame(h, w, i))
+			span_add(out, &history_spans(h, i)[scope]);
 	wall_ns = out->n > 0 ? out->wall_ns : w->wall_ns;
 	out->quality &= ~states;
-	out->nslots = spans_of(h, w->last)[scope].nslots;
+	out->nslots = history_spans(h, w->last)[scope].nslots;
 	span_close(out, 0, wall_ns);
 	out->wall_ns = wall_ns;
 }
 
 /* Lost slots are a share of the machine's: its cycles are their weight. */
 static void
-window_judged(const struct history *h, const struct window *w, unsigned scope,
-	      double *value, uint8_t *state)
+window_put_judged(const struct history *h, const struct window *w,
+		  unsigned scope, double *value, uint8_t *state)
 {
 	double sum = 0, weight = 0;
 
 	for (uint64_t i = w->from; i <= w->last; i++) {
 		double one = judged_value(h, i, scope);
-		double cycles = (double)spans_of(h, i)[h->nscopes - 1].cycles;
+		double cycles =
+			(double)history_spans(h, i)[h->nscopes - 1].cycles;
 
-		if (!in_window(h, w, i) || isnan(one))
+		if (!window_has_frame(h, w, i) || isnan(one))
 			continue;
 		sum += one * cycles;
 		weight += cycles;
@@ -573,8 +580,8 @@ window_deviation(const struct history *h, const struct window *w,
 	double sum = 0, squares = 0, n = 0;
 
 	for (uint64_t i = w->from; i <= w->last; i++) {
-		double one = in_window(h, w, i)
-				     ? value_at(h, c, metric, i, scope)
+		double one = window_has_frame(h, w, i)
+				     ? history_value_at(h, c, metric, i, scope)
 				     : NAN;
 
 		if (isnan(one))
@@ -615,7 +622,7 @@ history_window(const struct history *h, unsigned back, double span_s,
 	if (!history_then(h, back, f, rows))
 		return false;
 	struct window w = { .last = h->pushed - 1 - back };
-	uint64_t first = h->pushed - kept(h, UINT32_MAX);
+	uint64_t first = h->pushed - history_kept(h, UINT32_MAX);
 	bool any = false;
 
 	w.from = w.last;
@@ -623,19 +630,19 @@ history_window(const struct history *h, unsigned back, double span_s,
 					 f->elapsed_s - span_s + instant_s)
 		w.from--;
 	for (uint64_t i = w.from; i <= w.last; i++) {
-		any |= in_window(h, &w, i);
+		any |= window_has_frame(h, &w, i);
 		w.wall_ns += history_entry(h, i)->interval_s * 1e9;
 	}
 	for (unsigned s = 0; any && s < h->nscopes; s++)
-		window_row(h, &w, s, &rows->span[s]);
+		window_sum_row(h, &w, s, &rows->span[s]);
 	for (unsigned s = 0; any && s < h->nscopes; s++) {
 		double *value = rows->value + (size_t)s * f->nmetrics;
 		uint8_t *state = rows->state + (size_t)s * f->nmetrics;
 
-		put_values(h, rows->span, w.last, s, value, state);
+		history_put_values(h, rows->span, w.last, s, value, state);
 		if (h->judged >= 0)
-			window_judged(h, &w, s, &value[h->judged],
-				      &state[h->judged]);
+			window_put_judged(h, &w, s, &value[h->judged],
+					  &state[h->judged]);
 	}
 	f->interval_s = w.wall_ns * 1e-9;
 	if (any)

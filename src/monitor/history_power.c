@@ -5,7 +5,7 @@
 #include <string.h>
 
 static struct power_row *
-rows_of(const struct history *h, uint64_t frame)
+history_power_rows(const struct history *h, uint64_t frame)
 {
 	return &h->power_row[frame % h->frames *
 			     (h->of.topology->nclusters + 1)];
@@ -13,7 +13,7 @@ rows_of(const struct history *h, uint64_t frame)
 
 /* NULL: nothing was known. */
 static const struct frame_power *
-power_of(const struct history *h, uint64_t frame)
+history_power_of(const struct history *h, uint64_t frame)
 {
 	const struct frame_power *p = &h->power[frame % h->frames];
 
@@ -21,7 +21,7 @@ power_of(const struct history *h, uint64_t frame)
 }
 
 static uint64_t
-oldest_of(const struct history *h)
+history_oldest(const struct history *h)
 {
 	return h->pushed > h->frames ? h->pushed - h->frames : 0;
 }
@@ -35,7 +35,7 @@ history_push_power(struct history *h, const struct frame_power *p)
 	if (p == NULL || p->nrows != h->of.topology->nclusters + 1)
 		return;
 	*to = *p;
-	to->row = memcpy(rows_of(h, h->pushed), p->row,
+	to->row = memcpy(history_power_rows(h, h->pushed), p->row,
 			 p->nrows * sizeof *p->row);
 }
 
@@ -43,12 +43,12 @@ unsigned
 history_power(const struct history *h, unsigned rail, enum power_value what,
 	      unsigned n, float *out)
 {
-	uint64_t have = h->pushed - oldest_of(h);
+	uint64_t have = h->pushed - history_oldest(h);
 
 	n = have < n ? (unsigned)have : n;
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t frame = h->pushed - n + i;
-		const struct frame_power *p = power_of(h, frame);
+		const struct frame_power *p = history_power_of(h, frame);
 		bool gap =
 			(history_entry(h, frame)->quality & QUALITY_GAP) != 0;
 
@@ -65,15 +65,15 @@ history_energy(const struct history *h, unsigned back, unsigned rail,
 {
 	struct history_energy sum = { 0, 0, 0 };
 
-	if (back >= h->pushed - oldest_of(h))
+	if (back >= h->pushed - history_oldest(h))
 		return sum;
 	uint64_t last = h->pushed - 1 - back;
 	double end_s = history_entry(h, last)->elapsed_s;
 
 	for (uint64_t i = last + 1;
-	     i-- > oldest_of(h) &&
+	     i-- > history_oldest(h) &&
 	     history_entry(h, i)->elapsed_s > end_s - span_s;) {
-		const struct frame_power *p = power_of(h, i);
+		const struct frame_power *p = history_power_of(h, i);
 		const struct power_energy *e =
 			p != NULL ? frame_power_energy(p, rail) : NULL;
 
@@ -101,8 +101,8 @@ struct power_sum {
 };
 
 static void
-sum_add(struct power_sum *sum, const struct power_energy *e,
-	const struct power_row *r, double interval_s)
+power_sum_add(struct power_sum *sum, const struct power_energy *e,
+	      const struct power_row *r, double interval_s)
 {
 	bool known = e->fresh && e->span_s <= sum->longest_s;
 
@@ -132,8 +132,8 @@ sum_add(struct power_sum *sum, const struct power_energy *e,
 }
 
 static void
-sum_take(const struct power_sum *sum, struct power_energy *e,
-	 struct power_row *r)
+power_sum_put(const struct power_sum *sum, struct power_energy *e,
+	      struct power_row *r)
 {
 	*e = (struct power_energy){ sum->s > 0 ? sum->joules / sum->s : NAN,
 				    sum->s, sum->marks, true };
@@ -155,7 +155,7 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
 {
 	enum { LATE_S = 2 }; /* a span may begin before the first frame */
-	const struct frame_power *p = power_of(h, last);
+	const struct frame_power *p = history_power_of(h, last);
 
 	if (p == NULL || rows->power == NULL)
 		return false;
@@ -180,16 +180,18 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		struct power_sum sum = { .longest_s = window_s + LATE_S };
 
 		for (uint64_t i = from; i <= last; i++) {
-			const struct frame_power *one = power_of(h, i);
+			const struct frame_power *one = history_power_of(h, i);
 
 			if (one != NULL)
-				sum_add(&sum, frame_power_energy(one, rail),
+				power_sum_add(
+					&sum, frame_power_energy(one, rail),
 					row != NULL ? &one->row[rail] : NULL,
 					history_entry(h, i)->interval_s);
 		}
-		sum_take(&sum,
-			 row != NULL ? &row->energy : whole[rail - p->nrows],
-			 row);
+		power_sum_put(&sum,
+			      row != NULL ? &row->energy
+					  : whole[rail - p->nrows],
+			      row);
 	}
 	return true;
 }

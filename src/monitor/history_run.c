@@ -19,7 +19,7 @@ struct dot {
 
 /* The metric as that part counts it; NULL: it does not. */
 static const struct bound *
-bound_of_part(const struct dot *d, unsigned part)
+run_part_bound(const struct dot *d, unsigned part)
 {
 	return d->fixed ? d->base
 			: history_bound(d->h, d->column,
@@ -28,20 +28,20 @@ bound_of_part(const struct dot *d, unsigned part)
 
 /* The first part that counts the metric says what is added up; false: none. */
 static bool
-find_base(struct dot *d)
+dot_find_base(struct dot *d)
 {
 	const struct sums *r = &d->h->run;
 
 	for (unsigned i = d->from; !d->fixed && i < d->to; i++)
 		for (unsigned p = r->bucket[i].part; p != 0;
 		     p = r->part[p - 1].next)
-			if ((d->base = bound_of_part(d, p - 1)) != NULL)
+			if ((d->base = run_part_bound(d, p - 1)) != NULL)
 				return true;
 	return d->fixed;
 }
 
 static struct dot
-dot_of(const struct history *h, const struct metric *m)
+dot_make(const struct history *h, const struct metric *m)
 {
 	struct dot d = { .h = h, .column = history_column(h, m) };
 
@@ -51,7 +51,7 @@ dot_of(const struct history *h, const struct metric *m)
 }
 
 static void
-collect(const struct dot *d, unsigned scope, struct span *out)
+dot_sum_row(const struct dot *d, unsigned scope, struct span *out)
 {
 	const uint32_t busy = 1u << TERM_BUSY_NS;
 	const struct sums *r = &d->h->run;
@@ -60,7 +60,7 @@ collect(const struct dot *d, unsigned scope, struct span *out)
 	for (unsigned i = d->from; i < d->to; i++)
 		for (unsigned p = r->bucket[i].part; p != 0;
 		     p = r->part[p - 1].next) {
-			const struct bound *own = bound_of_part(d, p - 1);
+			const struct bound *own = run_part_bound(d, p - 1);
 
 			if (own != NULL && bound_same_events(d->base, own))
 				bound_add(d->base, out, own,
@@ -86,17 +86,17 @@ dot_value(struct dot *d, unsigned scope)
 	unsigned marks;
 	struct span sum;
 
-	if (!find_base(d))
+	if (!dot_find_base(d))
 		return NAN;
 	who.no_stand_in = true;
 	if (r->row0 > 0)
 		who.cpus = NULL;
-	collect(d, scope, &sum);
+	dot_sum_row(d, scope, &sum);
 	if (!span_has(&sum, d->base->need) ||
 	    bound_is_impossible(d->base, sum.doubt) ||
 	    (d->base->metric->share != 0 && who.level == SCOPE_ALL))
 		for (unsigned i = r->row0; i < h->nscopes; i++)
-			collect(d, i, &r->dot[i]);
+			dot_sum_row(d, i, &r->dot[i]);
 	return bound_value(d->base, &sum, &who, &ignore, &marks);
 }
 
@@ -112,7 +112,7 @@ history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 
 /* Has the bucket frames, and none that came later? */
 static bool
-until(const struct sums *r, unsigned i, double until_s)
+bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 {
 	return r->bucket[i].frames > 0 &&
 	       r->bucket[i].to_s <= until_s + instant_s;
@@ -120,11 +120,11 @@ until(const struct sums *r, unsigned i, double until_s)
 
 /* Buckets up to then, the last of which has frames. */
 static unsigned
-buckets_until(const struct sums *r, double until_s)
+count_buckets_until(const struct sums *r, double until_s)
 {
 	unsigned n = r->n;
 
-	while (n > 0 && !until(r, n - 1, until_s))
+	while (n > 0 && !bucket_ends_before(r, n - 1, until_s))
 		n--;
 	return n;
 }
@@ -134,7 +134,7 @@ history_run_plan(const struct history *h, double until_s, double span_s,
 		 unsigned dots, struct history_plan *out)
 {
 	double length_s = h->run.length_s;
-	unsigned n = buckets_until(&h->run, until_s), want = n;
+	unsigned n = count_buckets_until(&h->run, until_s), want = n;
 
 	if (n == 0 || dots == 0)
 		return false;
@@ -166,14 +166,16 @@ history_run_plan(const struct history *h, double until_s, double span_s,
  * middle in, the next one's or the one before's? n: nobody's, a gap.
  */
 static unsigned
-covering(const struct sums *r, double until_s, unsigned from, unsigned to)
+bucket_covering(const struct sums *r, double until_s, unsigned from,
+		unsigned to)
 {
 	double middle_s = r->base_s + (from + to) * 0.5 * r->length_s;
 	unsigned i = to;
 
 	while (i < r->n && r->bucket[i].frames == 0)
 		i++;
-	if (i < r->n && until(r, i, until_s) && r->bucket[i].from_s <= middle_s)
+	if (i < r->n && bucket_ends_before(r, i, until_s) &&
+	    r->bucket[i].from_s <= middle_s)
 		return i;
 	for (i = from; i > 0 && r->bucket[i - 1].frames == 0;)
 		i--;
@@ -181,7 +183,7 @@ covering(const struct sums *r, double until_s, unsigned from, unsigned to)
 }
 
 static void
-choose_buckets(struct dot *d, const struct history_plan *plan, unsigned at)
+dot_choose_buckets(struct dot *d, const struct history_plan *plan, unsigned at)
 {
 	const struct sums *r = &d->h->run;
 	unsigned i;
@@ -189,12 +191,12 @@ choose_buckets(struct dot *d, const struct history_plan *plan, unsigned at)
 	d->from = plan->first + at * plan->per;
 	d->to = d->from + plan->per < r->n ? d->from + plan->per : r->n;
 	while (d->to > d->from && r->bucket[d->to - 1].frames > 0 &&
-	       !until(r, d->to - 1, plan->until_s))
+	       !bucket_ends_before(r, d->to - 1, plan->until_s))
 		d->to--;
 	for (i = d->from; i < d->to; i++)
 		if (r->bucket[i].frames > 0)
 			return;
-	i = covering(r, plan->until_s, d->from, d->to);
+	i = bucket_covering(r, plan->until_s, d->from, d->to);
 	d->from = i;
 	d->to = i < r->n ? i + 1 : i;
 }
@@ -203,13 +205,13 @@ void
 history_run_read(const struct history *h, const struct history_plan *plan,
 		 const struct metric *m, unsigned scope, float *out)
 {
-	struct dot d = dot_of(h, m);
+	struct dot d = dot_make(h, m);
 
 	for (unsigned i = 0; i < plan->n; i++) {
 		out[i] = NAN;
 		if (scope < h->run.row0 || scope >= h->nscopes)
 			continue;
-		choose_buckets(&d, plan, i);
+		dot_choose_buckets(&d, plan, i);
 		out[i] = (float)dot_value(&d, scope);
 	}
 }
@@ -217,21 +219,21 @@ history_run_read(const struct history *h, const struct history_plan *plan,
 bool
 history_run_has(const struct history *h, double until_s, const struct metric *m)
 {
-	struct dot d = dot_of(h, m);
+	struct dot d = dot_make(h, m);
 
-	d.to = buckets_until(&h->run, until_s);
-	return d.to > 0 && find_base(&d);
+	d.to = count_buckets_until(&h->run, until_s);
+	return d.to > 0 && dot_find_base(&d);
 }
 
 bool
 history_run_sum(const struct history *h, const struct metric *m, unsigned scope,
 		struct span *out)
 {
-	struct dot d = dot_of(h, m);
+	struct dot d = dot_make(h, m);
 
 	d.to = h->run.n;
-	if (scope < h->run.row0 || scope >= h->nscopes || !find_base(&d))
+	if (scope < h->run.row0 || scope >= h->nscopes || !dot_find_base(&d))
 		return false;
-	collect(&d, scope, out);
+	dot_sum_row(&d, scope, out);
 	return true;
 }

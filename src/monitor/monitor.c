@@ -61,7 +61,7 @@ static const int64_t sleep_ns = 100000000;
 /* A set of events comes into force. */
 
 static void
-bind_metrics(struct monitor *m)
+monitor_bind_metrics(struct monitor *m)
 {
 	bounds_make(&m->bounds, m->metric, m->nmetrics, &m->set,
 		    m->options.catalog, m->domain);
@@ -76,8 +76,8 @@ bind_metrics(struct monitor *m)
 
 /* What was there before goes to the last values where there is nothing now. */
 static void
-put_value(struct monitor *m, unsigned scope, unsigned metric, double value,
-	  uint8_t state)
+frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
+		double value, uint8_t state)
 {
 	size_t at = (size_t)scope * m->nmetrics + metric;
 
@@ -93,7 +93,7 @@ put_value(struct monitor *m, unsigned scope, unsigned metric, double value,
  * metric no last value is known.
  */
 static void
-show_set(struct monitor *m)
+frame_show_set(struct monitor *m)
 {
 	if (!m->rebound)
 		return;
@@ -104,13 +104,14 @@ show_set(struct monitor *m)
 			m->value[(size_t)s * m->nmetrics +
 				 (unsigned)m->bottlenecks.lost] = NAN;
 		for (unsigned i = 0; i < m->nmetrics; i++)
-			put_value(m, s, i, NAN, (uint8_t)m->bounds.why[i]);
+			frame_put_value(m, s, i, NAN,
+					(uint8_t)m->bounds.why[i]);
 	}
 }
 
 /* True when the slots count something else than before. */
 static bool
-follow_set(struct monitor *m, const struct sample *s)
+monitor_follow_set(struct monitor *m, const struct sample *s)
 {
 	static const struct eventset none;
 	const struct eventset *set = s->set == NULL ? &none : s->set;
@@ -126,7 +127,7 @@ follow_set(struct monitor *m, const struct sample *s)
 	m->tracks.nslots = set->len;
 	m->tracks.own = eventset_own(set);
 	zero_events_reset(&m->zeros, &m->set);
-	bind_metrics(m);
+	monitor_bind_metrics(m);
 	return !same;
 }
 
@@ -155,7 +156,7 @@ frame_quality(struct monitor *m, const struct sample *s)
 }
 
 static void
-evaluate(struct monitor *m)
+frame_evaluate(struct monitor *m)
 {
 	const struct topology *t = m->topology;
 	struct members who = { .topology = t,
@@ -172,14 +173,15 @@ evaluate(struct monitor *m)
 			double v = bound_value(b, &m->span[s], &who, &state,
 					       &marks);
 
-			put_value(m, s, b->index, v, (uint8_t)(state | marks));
+			frame_put_value(m, s, b->index, v,
+					(uint8_t)(state | marks));
 		}
 	}
 }
 
 /* The best of a CPU tells what its kind can do. */
 static void
-note_reached(struct monitor *m)
+monitor_note_best_ipc(struct monitor *m)
 {
 	for (unsigned i = 0; i < m->topology->ncpus; i++) {
 		double *best = &m->reached[m->topology->cpu[i].kind];
@@ -191,7 +193,7 @@ note_reached(struct monitor *m)
 }
 
 static void
-remember(struct monitor *m)
+monitor_push_history(struct monitor *m)
 {
 	struct frame *f = &m->frame;
 
@@ -201,7 +203,8 @@ remember(struct monitor *m)
 }
 
 static void
-note_health(struct monitor *m, const struct sample *s, unsigned stale_rows)
+frame_note_health(struct monitor *m, const struct sample *s,
+		  unsigned stale_rows)
 {
 	struct frame_health *h = &m->frame.health;
 
@@ -212,7 +215,7 @@ note_health(struct monitor *m, const struct sample *s, unsigned stale_rows)
 
 /* A moment goes by without them. */
 static void
-pass_processes(struct monitor *m)
+monitor_end_processes_wait(struct monitor *m)
 {
 	m->processes_missed += m->processes_due;
 	m->processes_due = false;
@@ -220,41 +223,41 @@ pass_processes(struct monitor *m)
 
 /* Once they may have failed; longer, nobody wanted them. */
 static void
-await_processes(struct monitor *m)
+monitor_await_processes(struct monitor *m)
 {
 	m->frame.processes = NULL;
-	pass_processes(m);
+	monitor_end_processes_wait(m);
 	if (m->processes != NULL && m->processes_missed > 1)
 		processes_gap(m->processes);
 	m->processes_due = true;
 }
 
 static void
-make_frame(struct monitor *m, const struct sample *s)
+frame_make(struct monitor *m, const struct sample *s)
 {
 	struct frame *f = &m->frame;
 
-	await_processes(m);
+	monitor_await_processes(m);
 	m->before_s = f->elapsed_s;
 	f->stamp = s->stamp;
 	f->elapsed_s =
 		(double)(s->stamp.elapsed_ns - m->first.elapsed_ns) * 1e-9;
 	f->interval_s = (double)(s->stamp.awake_ns - m->before.awake_ns) * 1e-9;
 	f->domain = m->domain;
-	show_set(m);
+	frame_show_set(m);
 	frame_sum_groups(f, m->span, m->core);
-	evaluate(m);
-	note_reached(m);
+	frame_evaluate(m);
+	monitor_note_best_ipc(m);
 	if (s->recorded != NULL)
 		power_join_recorded(&m->power, s->recorded->power,
 				    s->recorded->npower, f->elapsed_s);
 	power_join_frame(&m->power, f);
 	bottlenecks_take(&m->bottlenecks, f, m->counted, m->value, m->state);
-	remember(m);
+	monitor_push_history(m);
 }
 
 static const struct frame *
-start(struct monitor *m, const struct sample *s)
+monitor_start(struct monitor *m, const struct sample *s)
 {
 	m->started = true;
 	m->first = m->before = s->stamp;
@@ -266,7 +269,7 @@ start(struct monitor *m, const struct sample *s)
 
 /* What is said of a frame rests on what was seen before it, in the same run. */
 static void
-forget_judged(struct monitor *m)
+monitor_forget_judged(struct monitor *m)
 {
 	bottlenecks_restart(&m->bottlenecks);
 	for (unsigned k = 0; k < m->topology->nkinds; k++)
@@ -274,7 +277,7 @@ forget_judged(struct monitor *m)
 }
 
 static void
-forget_processes(struct monitor *m)
+monitor_forget_processes(struct monitor *m)
 {
 	m->frame.processes = NULL;
 	m->processes_due = false;
@@ -285,14 +288,14 @@ forget_processes(struct monitor *m)
 
 /* All that a live reading is judged by is in the recording's words. */
 static const struct frame *
-feed_recorded(struct monitor *m, const struct sample *s)
+monitor_feed_recorded(struct monitor *m, const struct sample *s)
 {
 	const struct recorded *r = s->recorded;
 	struct frame *f = &m->frame;
 
 	if (m->fed && r->seq <= f->seq) { /* another run begins */
-		forget_judged(m);
-		forget_processes(m);
+		monitor_forget_judged(m);
+		monitor_forget_processes(m);
 	}
 	m->started = true;
 	m->before.awake_ns = s->stamp.awake_ns - r->interval_ns;
@@ -300,10 +303,10 @@ feed_recorded(struct monitor *m, const struct sample *s)
 	f->quality = recorded_frame_quality(r, m->topology->ncpus);
 	f->health.late_ticks += (f->quality & QUALITY_LATE) != 0;
 	f->health.stolen_frames += (f->quality & QUALITY_STOLEN) != 0;
-	note_health(m, s,
-		    recorded_take(r, m->topology->ncpus, m->set.len,
-				  m->tracks.own, m->span));
-	make_frame(m, s);
+	frame_note_health(m, s,
+			  recorded_take(r, m->topology->ncpus, m->set.len,
+					m->tracks.own, m->span));
+	frame_make(m, s);
 	return f;
 }
 
@@ -320,8 +323,8 @@ monitor_restart(struct monitor *m)
 	m->fed = false;
 	if (m->history != NULL)
 		history_clear(m->history);
-	forget_judged(m);
-	forget_processes(m);
+	monitor_forget_judged(m);
+	monitor_forget_processes(m);
 	for (size_t i = 0; i < cells; i++)
 		m->last[i].value = NAN;
 }
@@ -330,15 +333,15 @@ const struct frame *
 monitor_feed(struct monitor *m, const struct sample *s)
 {
 	bool stolen = (s->flags & SAMPLE_STOLEN) != 0;
-	bool changed = follow_set(m, s);
+	bool changed = monitor_follow_set(m, s);
 
 	if (s->recorded != NULL)
-		return feed_recorded(m, s);
+		return monitor_feed_recorded(m, s);
 	if (!m->started)
-		return start(m, s);
+		return monitor_start(m, s);
 	if ((s->flags & SAMPLE_BASELINE) != 0) {
 		tracks_swap(&m->tracks, s);
-		pass_processes(m);
+		monitor_end_processes_wait(m);
 		m->swapped = true;
 		m->stolen_before = stolen;
 		return NULL;
@@ -349,14 +352,14 @@ monitor_feed(struct monitor *m, const struct sample *s)
 	}
 	m->frame.seq += m->fed;
 	m->frame.quality = frame_quality(m, s);
-	note_health(m, s,
-		    tracks_take(&m->tracks, s, m->before.awake_ns, !stolen,
-				m->span));
+	frame_note_health(m, s,
+			  tracks_take(&m->tracks, s, m->before.awake_ns,
+				      !stolen, m->span));
 	if (zero_events_apply(&m->zeros, m->topology, m->domain, m->span)) {
 		zero_events_drop(&m->zeros, m->topology, &m->set);
 		m->rebound = true;
 	}
-	make_frame(m, s);
+	frame_make(m, s);
 	m->before = s->stamp;
 	m->stolen_before = stolen;
 	m->swapped = m->gap = m->late = m->other_period = false;
@@ -418,7 +421,7 @@ monitor_processes_due(const struct monitor *m)
 }
 
 static bool
-have_processes(struct monitor *m, struct err *e)
+monitor_make_processes(struct monitor *m, struct err *e)
 {
 	if (m->processes == NULL)
 		m->processes =
@@ -434,7 +437,7 @@ monitor_feed_processes(struct monitor *m, const struct process_reading *r,
 
 	if (!m->processes_due)
 		return true;
-	if (!have_processes(m, e))
+	if (!monitor_make_processes(m, e))
 		return false;
 	m->frame.processes =
 		processes_feed(m->processes, r, frame ? &m->frame : NULL);
@@ -497,7 +500,7 @@ monitor_metric(const struct monitor *m, unsigned metric)
 /* ---- its arrays, sized once ---- */
 
 static void
-make_metrics(struct monitor *m)
+monitor_make_metrics(struct monitor *m)
 {
 	for (unsigned i = 0; i < metric_count && m->nmetrics < METRIC_MAX; i++)
 		m->metric[m->nmetrics++] = &metric_table[i];
@@ -507,7 +510,7 @@ make_metrics(struct monitor *m)
 }
 
 static bool
-make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
+monitor_make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 {
 	const struct topology *t = m->topology;
 	size_t cells = (size_t)nscopes * m->nmetrics;
@@ -555,9 +558,9 @@ monitor_new(const struct topology *t, const struct monitor_options *o,
 		return err_null(e, ERR_FAIL, "out of memory for a monitor");
 	m->options = *o;
 	m->topology = t;
-	make_metrics(m);
+	monitor_make_metrics(m);
 	m->ipc = (unsigned)metric_find("ipc");
-	if (!make_arrays(m, nscopes, e)) {
+	if (!monitor_make_arrays(m, nscopes, e)) {
 		monitor_free(m);
 		return NULL;
 	}
@@ -607,7 +610,7 @@ monitor_power(struct monitor *m)
 }
 
 static const struct bound *
-bound_of(const struct monitor *m, unsigned metric)
+monitor_metric_bound(const struct monitor *m, unsigned metric)
 {
 	for (unsigned i = 0; i < m->bounds.n; i++)
 		if (m->bounds.bound[i].index == metric)
@@ -618,7 +621,7 @@ bound_of(const struct monitor *m, unsigned metric)
 bool
 monitor_traces(const struct monitor *m, unsigned metric)
 {
-	const struct bound *b = bound_of(m, metric);
+	const struct bound *b = monitor_metric_bound(m, metric);
 	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
 
 	/* Times are the machine's, and shares those of kinds of core. */
@@ -639,9 +642,10 @@ monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
 	double v;
 
 	if (!monitor_traces(m, metric) ||
-	    (bound_of(m, metric)->need & ~s->have_all) != 0)
+	    (monitor_metric_bound(m, metric)->need & ~s->have_all) != 0)
 		return NAN;
-	v = bound_value(bound_of(m, metric), s, &who, &state, &marks);
+	v = bound_value(monitor_metric_bound(m, metric), s, &who, &state,
+			&marks);
 	*few = state == VALUE_FEW;
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }

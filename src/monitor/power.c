@@ -60,7 +60,7 @@ power_join_done(struct power_join *p)
 /* ---- whose a rail is ---- */
 
 static bool
-has_letter(const struct power_source *s, char letter)
+source_has_letter(const struct power_source *s, char letter)
 {
 	for (unsigned i = 0; i < s->nrails; i++)
 		if (s->rail[i].letter == letter)
@@ -73,19 +73,19 @@ has_letter(const struct power_source *s, char letter)
  * is an M it is the Performance cores', and P those of the Super cores.
  */
 static char
-shown_letter(const struct power_source *s, char letter)
+rail_kind_letter(const struct power_source *s, char letter)
 {
-	if (!has_letter(s, 'M'))
+	if (!source_has_letter(s, 'M'))
 		return letter;
 	return letter == 'M' ? 'P' : letter == 'P' ? 'S' : letter;
 }
 
 /* Its row: nclusters is the machine's; UINT_MAX: no such cluster here. */
 static unsigned
-cluster_of(const struct topology *t, const struct power_source *s,
-	   const struct power_rail *r)
+rail_row(const struct topology *t, const struct power_source *s,
+	 const struct power_rail *r)
 {
-	char letter = shown_letter(s, r->letter);
+	char letter = rail_kind_letter(s, r->letter);
 	int nth = 0;
 
 	if (r->cluster > 0)
@@ -124,10 +124,9 @@ power_join_source(struct power_join *p, const struct power_source *s)
 	for (unsigned i = 0; i < s->nrails; i++) {
 		struct power_rail_state *r = &p->rail[p->nrails++];
 
-		*r = (struct power_rail_state){
-			.rail = s->rail[i],
-			.row = cluster_of(p->topology, s, &s->rail[i])
-		};
+		*r = (struct power_rail_state){ .rail = s->rail[i],
+						.row = rail_row(p->topology, s,
+								&s->rail[i]) };
 	}
 	for (unsigned i = 0; i < 3; i++)
 		snprintf(p->why[i], sizeof p->why[i], "%s", why[i]);
@@ -138,7 +137,7 @@ power_join_source(struct power_join *p, const struct power_source *s)
 
 /* b goes on where a ended, or there is no a; else what a had is lost. */
 static struct power_span
-joined(const struct power_span *a, const struct power_span *b)
+power_span_join(const struct power_span *a, const struct power_span *b)
 {
 	struct power_span s = *b;
 
@@ -160,7 +159,7 @@ power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
 		struct power_rail_state *r = &p->rail[news[i].rail];
 
 		if (r->last.end_ns != 0)
-			r->waiting = joined(&r->waiting, &r->last);
+			r->waiting = power_span_join(&r->waiting, &r->last);
 		r->last = news[i].span;
 	}
 }
@@ -169,7 +168,7 @@ power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
 
 /* The first frame begins with none. */
 static void
-note_beginning(struct power_join *p, const struct frame *f)
+power_note_beginning(struct power_join *p, const struct frame *f)
 {
 	for (unsigned r = 0; r < p->frame.nrows; r++) {
 		p->past[0].instructions[r] = 0;
@@ -181,10 +180,10 @@ note_beginning(struct power_join *p, const struct frame *f)
 }
 
 static void
-note_instructions(struct power_join *p, const struct frame *f)
+power_note_instructions(struct power_join *p, const struct frame *f)
 {
 	if (p->npast == 0)
-		note_beginning(p, f);
+		power_note_beginning(p, f);
 
 	const struct topology *t = p->topology;
 	struct power_past *at = &p->past[p->npast % POWER_PAST];
@@ -236,8 +235,8 @@ instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 }
 
 static double
-nj_of(struct power_join *p, unsigned row, const struct power_span *s,
-      double joules)
+nj_of_instruction(struct power_join *p, unsigned row,
+		  const struct power_span *s, double joules)
 {
 	struct power_at from = p->end[row], to;
 	bool known = from.at_ns == s->begin_ns ||
@@ -258,14 +257,14 @@ nj_of(struct power_join *p, unsigned row, const struct power_span *s,
 
 /* What ended up to the frame is the rail's span from now on. */
 static void
-settle(struct power_join *p, int64_t now_ns)
+rails_settle(struct power_join *p, int64_t now_ns)
 {
 	for (unsigned i = 0; i < p->nrails; i++) {
 		struct power_rail_state *r = &p->rail[i];
 
 		r->fresh = false;
 		if (r->last.end_ns != 0 && r->last.end_ns <= now_ns) {
-			r->waiting = joined(&r->waiting, &r->last);
+			r->waiting = power_span_join(&r->waiting, &r->last);
 			r->last.end_ns = 0;
 		}
 		if (r->waiting.end_ns == 0 || r->waiting.end_ns > now_ns)
@@ -286,7 +285,7 @@ struct sum {
 };
 
 static struct sum
-sum_of(const struct power_join *p, enum power_what what, unsigned row)
+rails_sum(const struct power_join *p, enum power_what what, unsigned row)
 {
 	struct sum s = { .n = 0 };
 
@@ -313,7 +312,7 @@ sum_of(const struct power_join *p, enum power_what what, unsigned row)
 
 /* amount: W. */
 static struct power_energy
-energy(const struct sum *s)
+energy_of_sum(const struct sum *s)
 {
 	if (s->n == 0)
 		return (struct power_energy){ NAN, NAN, 0, false };
@@ -326,20 +325,20 @@ row_take_energy(struct power_join *p, unsigned row, const struct sum *s)
 {
 	struct power_row *r = &p->row[row];
 
-	r->energy = energy(s);
+	r->energy = energy_of_sum(s);
 	if (s->n == 0)
 		r->nj_instruction = NAN;
 	else if (s->fresh)
-		r->nj_instruction = nj_of(p, row, s->span,
-					  s->amount * power_span_s(s->span));
+		r->nj_instruction = nj_of_instruction(
+			p, row, s->span, s->amount * power_span_s(s->span));
 }
 
 /* A range's bytes are over the time in all ranges. */
 static struct power_traffic
-traffic(const struct power_join *p, unsigned row)
+rails_traffic(const struct power_join *p, unsigned row)
 {
-	struct sum read = sum_of(p, POWER_READ, row),
-		   write = sum_of(p, POWER_WRITE, row);
+	struct sum read = rails_sum(p, POWER_READ, row),
+		   write = rails_sum(p, POWER_WRITE, row);
 	struct power_traffic t = { NAN, NAN, NAN, NAN, 0, false };
 
 	if (read.n > 0 && write.n > 0) {
@@ -369,9 +368,9 @@ traffic(const struct power_join *p, unsigned row)
 }
 
 static void
-take_clock(struct power_join *p, unsigned c, const struct frame *f)
+row_take_clock(struct power_join *p, unsigned c, const struct frame *f)
 {
-	struct sum s = sum_of(p, POWER_CLOCK, c);
+	struct sum s = rails_sum(p, POWER_CLOCK, c);
 	struct power_row *r = &p->row[c];
 	const struct span *span = &f->span[frame_scope_cluster(f, c)];
 
@@ -387,7 +386,7 @@ take_clock(struct power_join *p, unsigned c, const struct frame *f)
 	p->slower[c] = !slower                        ? 0
 		       : p->slower[c] < SLOWER_FRAMES ? p->slower[c] + 1
 						      : p->slower[c];
-	struct sum heat = sum_of(p, POWER_THROTTLE, c);
+	struct sum heat = rails_sum(p, POWER_THROTTLE, c);
 
 	r->throttled = p->slower[c] == SLOWER_FRAMES || heat.amount > 0;
 	r->throttle_known = !isnan(r->clock_ghz) || heat.n > 0;
@@ -410,7 +409,7 @@ whole_of(struct frame_power *p, unsigned i)
 }
 
 static bool
-old(double now_s, double at_s, double span_s)
+energy_is_old(double now_s, double at_s, double span_s)
 {
 	return !(now_s - at_s <= fmax(held_least_s, 2 * span_s));
 }
@@ -423,15 +422,17 @@ age_recorded(struct power_join *p, double elapsed_s)
 		struct power_row *r = &p->row[i];
 
 		r->energy.fresh = r->traffic.fresh = r->status_fresh = false;
-		if (old(elapsed_s, p->age[i].status_s, 0)) {
+		if (energy_is_old(elapsed_s, p->age[i].status_s, 0)) {
 			r->clock_ghz = NAN;
 			r->throttled = r->throttle_known = false;
 			if (i + 1 == p->frame.nrows)
 				p->frame.pressure = POWER_PRESSURE_UNKNOWN;
 		}
-		if (old(elapsed_s, p->age[i].energy_s, r->energy.span_s))
+		if (energy_is_old(elapsed_s, p->age[i].energy_s,
+				  r->energy.span_s))
 			r->energy.watts = r->nj_instruction = NAN;
-		if (old(elapsed_s, p->age[i].traffic_s, r->traffic.span_s))
+		if (energy_is_old(elapsed_s, p->age[i].traffic_s,
+				  r->traffic.span_s))
 			r->traffic = (struct power_traffic){ NAN, NAN, NAN,
 							     NAN, 0,   false };
 	}
@@ -439,7 +440,7 @@ age_recorded(struct power_join *p, double elapsed_s)
 		struct power_energy *e = whole_of(&p->frame, i);
 
 		e->fresh = false;
-		if (old(elapsed_s, p->whole_s[i], e->span_s))
+		if (energy_is_old(elapsed_s, p->whole_s[i], e->span_s))
 			e->watts = NAN;
 	}
 }
@@ -512,9 +513,9 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 
 /* Nominal says nothing: it may never change. */
 static void
-take_pressure(struct power_join *p, struct power_row *all)
+row_take_pressure(struct power_join *p, struct power_row *all)
 {
-	struct sum heat = sum_of(p, POWER_HEAT, p->topology->nclusters);
+	struct sum heat = rails_sum(p, POWER_HEAT, p->topology->nclusters);
 
 	/* A total of levels over time, here in levels. */
 	unsigned level = heat.n > 0 ? 1 + (unsigned)ceil(heat.amount - 1e-6)
@@ -529,13 +530,13 @@ take_pressure(struct power_join *p, struct power_row *all)
 
 /* The total is a rail of its own, which clusters must add up to. */
 static void
-take_machine(struct power_join *p)
+machine_take_energy(struct power_join *p)
 {
 	unsigned n = p->topology->nclusters, known = 0;
-	struct sum total = sum_of(p, POWER_CPU, n), clusters = { .n = 0 };
+	struct sum total = rails_sum(p, POWER_CPU, n), clusters = { .n = 0 };
 
 	for (unsigned c = 0; c < n; c++) {
-		struct sum s = sum_of(p, POWER_CLUSTER, c);
+		struct sum s = rails_sum(p, POWER_CLUSTER, c);
 
 		known += s.n > 0;
 		clusters.n += s.n;
@@ -564,18 +565,18 @@ take_machine(struct power_join *p)
 	row_take_energy(p, n, its);
 	if ((its->marks & POWER_DOUBTFUL) != 0)
 		p->row[n].nj_instruction = NAN;
-	p->row[n].traffic = traffic(p, UINT32_MAX);
+	p->row[n].traffic = rails_traffic(p, UINT32_MAX);
 	p->row[n].clock_ghz = NAN;
 	p->row[n].throttled = p->row[n].throttle_known = false;
 	for (unsigned c = 0; c < n; c++) {
 		p->row[n].throttled |= p->row[c].throttled;
 		p->row[n].throttle_known |= p->row[c].throttle_known;
 	}
-	take_pressure(p, &p->row[n]);
+	row_take_pressure(p, &p->row[n]);
 }
 
 static void
-note_most(struct power_join *p)
+power_note_most_traffic(struct power_join *p)
 {
 	double both = frame_power_machine(&p->frame)->traffic.both;
 
@@ -600,32 +601,32 @@ void
 power_join_frame(struct power_join *p, struct frame *f)
 {
 	f->power = p->recorded ? &p->frame : NULL;
-	note_instructions(p, f);
+	power_note_instructions(p, f);
 	if (p->recorded)
-		note_most(p);
+		power_note_most_traffic(p);
 	if (!p->has_source) {
 		follow_throttled(p, f);
 		return;
 	}
-	settle(p, f->stamp.awake_ns);
+	rails_settle(p, f->stamp.awake_ns);
 	for (unsigned c = 0; c < p->topology->nclusters; c++) {
-		struct sum s = sum_of(p, POWER_CLUSTER, c);
+		struct sum s = rails_sum(p, POWER_CLUSTER, c);
 
 		row_take_energy(p, c, &s);
-		p->row[c].traffic = traffic(p, c);
-		take_clock(p, c, f);
+		p->row[c].traffic = rails_traffic(p, c);
+		row_take_clock(p, c, f);
 	}
 	follow_throttled(p, f);
-	take_machine(p);
+	machine_take_energy(p);
 	static const enum power_what what[POWER_WHOLES] = {
 		POWER_DRAM, POWER_GPU, POWER_PACKAGE, POWER_SYSTEM
 	};
 
 	for (unsigned i = 0; i < POWER_WHOLES; i++) {
-		struct sum s = sum_of(p, what[i], UINT32_MAX);
+		struct sum s = rails_sum(p, what[i], UINT32_MAX);
 
-		*whole_of(&p->frame, i) = energy(&s);
+		*whole_of(&p->frame, i) = energy_of_sum(&s);
 	}
-	note_most(p);
+	power_note_most_traffic(p);
 	f->power = &p->frame;
 }

@@ -57,7 +57,7 @@ tracker_forget(struct process_tracker *l)
 /* ---- order ---- */
 
 static int
-compare(const struct process_read *a, const struct process_read *b)
+identity_compare(const struct process_read *a, const struct process_read *b)
 {
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
@@ -70,16 +70,17 @@ compare(const struct process_read *a, const struct process_read *b)
 
 /* Of two alike the one that was listed first. */
 static bool
-comes_before(const struct process_read *read, unsigned a, unsigned b)
+identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 {
-	int order = compare(&read[a], &read[b]);
+	int order = identity_compare(&read[a], &read[b]);
 
 	return order < 0 || (order == 0 && a < b);
 }
 
 /* In place, without a call for memory. */
 static void
-put_in_order(struct process_tracker *l, const struct process_read *read, unsigned n)
+tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
+		     unsigned n)
 {
 	static const unsigned gaps[] = {
 		1577, 701, 301, 132, 57, 23, 10, 4, 1
@@ -89,7 +90,8 @@ put_in_order(struct process_tracker *l, const struct process_read *read, unsigne
 
 	for (unsigned i = 0; i < n; i++) {
 		l->order[i] = (uint16_t)i;
-		sorted &= i == 0 || compare(&read[i - 1], &read[i]) <= 0;
+		sorted &=
+			i == 0 || identity_compare(&read[i - 1], &read[i]) <= 0;
 	}
 	for (unsigned g = 0; !sorted && g < sizeof gaps / sizeof *gaps; g++)
 		for (unsigned i = gaps[g]; i < n; i++) {
@@ -97,7 +99,8 @@ put_in_order(struct process_tracker *l, const struct process_read *read, unsigne
 			unsigned at = i;
 
 			for (; at >= gaps[g] &&
-			       comes_before(read, it, l->order[at - gaps[g]]);
+			       identity_precedes(read, it,
+						 l->order[at - gaps[g]]);
 			     at -= gaps[g])
 				l->order[at] = l->order[at - gaps[g]];
 			l->order[at] = it;
@@ -108,7 +111,7 @@ put_in_order(struct process_tracker *l, const struct process_read *read, unsigne
 
 /* What may stand behind the end of a text is no other text. */
 static bool
-is_named_alike(const struct process_read *a, const struct process_read *b)
+has_same_names(const struct process_read *a, const struct process_read *b)
 {
 	return (memcmp(a->name, b->name, sizeof a->name) == 0 &&
 		memcmp(a->user, b->user, sizeof a->user) == 0) ||
@@ -118,14 +121,12 @@ is_named_alike(const struct process_read *a, const struct process_read *b)
 
 /* Others chose the texts: they are cleaned once, when they change. */
 static void
-clean(struct tracked_process *one, const struct process_read *r,
-      const struct tracked_process *b)
+tracked_clean_names(struct tracked_process *one, const struct process_read *r,
+		    const struct tracked_process *b)
 {
-	if (b != NULL && is_named_alike(r, &b->read)) {
-		memcpy(one->name, b->name,
-		       sizeof one->name);
-		memcpy(one->user, b->user,
-		       sizeof one->user);
+	if (b != NULL && has_same_names(r, &b->read)) {
+		memcpy(one->name, b->name, sizeof one->name);
+		memcpy(one->user, b->user, sizeof one->user);
 		return;
 	}
 	utf8_plain(one->name, sizeof one->name, r->name,
@@ -135,8 +136,8 @@ clean(struct tracked_process *one, const struct process_read *r,
 }
 
 static void
-set_base(struct tracked_process *one, const struct process_read *r,
-	 int64_t awake_ns)
+tracked_set_base(struct tracked_process *one, const struct process_read *r,
+		 int64_t awake_ns)
 {
 	one->based = true;
 	one->awake_ns = awake_ns;
@@ -146,7 +147,7 @@ set_base(struct tracked_process *one, const struct process_read *r,
 }
 
 static void
-make_row(struct process_row *row, const struct tracked_process *one)
+process_row_begin(struct process_row *row, const struct tracked_process *one)
 {
 	const struct process_read *r = &one->read;
 
@@ -170,7 +171,8 @@ make_row(struct process_row *row, const struct tracked_process *one)
  * left to sleep.
  */
 static bool
-was_not_read(const struct tracked_process *b, const struct process_read *r)
+counts_were_not_read(const struct tracked_process *b,
+		     const struct process_read *r)
 {
 	if ((r->flags & PROCESS_KEPT) != 0)
 		return true;
@@ -180,8 +182,7 @@ was_not_read(const struct tracked_process *b, const struct process_read *r)
 }
 
 static void
-keep_base(struct tracked_process *one,
-	  const struct tracked_process *b)
+tracked_keep_base(struct tracked_process *one, const struct tracked_process *b)
 {
 	one->based = b->based;
 	one->awake_ns = b->awake_ns;
@@ -192,7 +193,7 @@ keep_base(struct tracked_process *one,
 
 /* Where counts will come with the next reading, they are new. */
 static void
-say_new(struct process_row *row, const struct process_read *r)
+process_row_mark_new(struct process_row *row, const struct process_read *r)
 {
 	bool waits = (r->known & ~row->known & PROCESS_HAS_COUNTS) != 0;
 
@@ -201,8 +202,9 @@ say_new(struct process_row *row, const struct process_read *r)
 }
 
 static void
-subtract(struct process_row *row, const struct tracked_process *b,
-	 const struct process_read *r, const struct tracker_reading *look)
+process_row_subtract(struct process_row *row, const struct tracked_process *b,
+		     const struct process_read *r,
+		     const struct tracker_reading *look)
 {
 	uint32_t known = b->known & r->known;
 
@@ -228,13 +230,13 @@ subtract(struct process_row *row, const struct tracked_process *b,
 	row->interval_s = (double)(look->awake_ns - b->awake_ns) * 1e-9;
 	if (known != 0 && (look->catches_up || b->awake_ns < look->before_ns))
 		row->flags |= PROCESS_CATCHUP;
-	say_new(row, r);
+	process_row_mark_new(row, r);
 }
 
 /* The first look at it. */
 static void
-begin(struct process_row *row, const struct process_read *r,
-      struct tracker_reading *look)
+process_row_take_first(struct process_row *row, const struct process_read *r,
+		       struct tracker_reading *look)
 {
 	bool since =
 		look->whole_before || r->started_awake_ns > look->before_ns;
@@ -247,7 +249,7 @@ begin(struct process_row *row, const struct process_read *r,
 		if ((r->flags & PROCESS_PARTIAL) != 0)
 			row->known &= ~(uint32_t)PROCESS_HAS_COUNTED;
 		process_totals_add(&row->d, &r->total, row->known);
-		say_new(row, r);
+		process_row_mark_new(row, r);
 		look->born++;
 	}
 	/* Its first difference comes with the next reading. */
@@ -256,8 +258,8 @@ begin(struct process_row *row, const struct process_read *r,
 }
 
 static void
-take_recorded(struct process_row *row, const struct process_read *r,
-	      struct tracker_reading *look)
+process_row_take_recorded(struct process_row *row, const struct process_read *r,
+			  struct tracker_reading *look)
 {
 	row->known = r->known;
 	process_totals_add(&row->d, &r->total, r->known);
@@ -269,8 +271,9 @@ take_recorded(struct process_row *row, const struct process_read *r,
 
 /* Its row, and what the next one is made with; b: NULL at the first look. */
 static void
-take_one(struct process_tracker *l, const struct process_read *r,
-	 const struct tracked_process *b, struct tracker_reading *look)
+tracker_take_process(struct process_tracker *l, const struct process_read *r,
+		     const struct tracked_process *b,
+		     struct tracker_reading *look)
 {
 	struct tracked_process *one = &l->now[l->n++];
 	struct process_row *row = &l->row[l->nrows];
@@ -280,22 +283,22 @@ take_one(struct process_tracker *l, const struct process_read *r,
 	one->based = false;
 	one->flagged = b != NULL && b->flagged;
 	one->times = b != NULL ? b->times : 0;
-	clean(one, r, b);
-	make_row(row, one);
+	tracked_clean_names(one, r, b);
+	process_row_begin(row, one);
 	row->flags = r->flags | look->flags;
 	row->interval_s = look->interval_s;
 	if (look->recorded) {
-		take_recorded(row, r, look);
-	} else if (b != NULL && was_not_read(b, r)) {
-		keep_base(one, b);
+		process_row_take_recorded(row, r, look);
+	} else if (b != NULL && counts_were_not_read(b, r)) {
+		tracked_keep_base(one, b);
 		row->flags |= PROCESS_KEPT;
 	} else {
 		if (b != NULL && b->based)
-			subtract(row, b, r, look);
+			process_row_subtract(row, b, r, look);
 		else
-			begin(row, r, look);
+			process_row_take_first(row, r, look);
 		if ((r->flags & PROCESS_KEPT) == 0)
-			set_base(one, r, look->awake_ns);
+			tracked_set_base(one, r, look->awake_ns);
 	}
 	/* A zombie is shown once, if it was known before it ended. */
 	if (one->ended && !look->recorded) {
@@ -311,14 +314,14 @@ take_one(struct process_tracker *l, const struct process_read *r,
 
 /* It was there at the reading before. */
 static void
-vanish(struct process_tracker *l, const struct tracked_process *b,
-       struct tracker_reading *look)
+tracker_take_ended(struct process_tracker *l, const struct tracked_process *b,
+		   struct tracker_reading *look)
 {
 	if (look->recorded || !look->complete || !look->based || b->ended)
 		return;
 	struct process_row *row = &l->row[l->nrows++];
 
-	make_row(row, b);
+	process_row_begin(row, b);
 	row->state = PROCESS_ENDED;
 	row->flags = PROCESS_PARTIAL | look->flags;
 	row->interval_s = look->interval_s;
@@ -326,8 +329,8 @@ vanish(struct process_tracker *l, const struct tracked_process *b,
 }
 
 void
-tracker_take(struct process_tracker *l, const struct process_read *read, unsigned n,
-	     struct tracker_reading *look)
+tracker_take(struct process_tracker *l, const struct process_read *read,
+	     unsigned n, struct tracker_reading *look)
 {
 	struct tracked_process *other = l->before;
 	const struct process_read *last = NULL;
@@ -337,20 +340,22 @@ tracker_take(struct process_tracker *l, const struct process_read *read, unsigne
 	l->now = other;
 	l->nbefore = l->n;
 	l->n = l->nrows = 0;
-	put_in_order(l, read, n);
+	tracker_sort_reading(l, read, n);
 	for (unsigned i = 0; i < n; i++) {
 		const struct process_read *r = &read[l->order[i]];
 		const struct tracked_process *b = NULL;
 
-		if (last != NULL && compare(last, r) == 0)
+		if (last != NULL && identity_compare(last, r) == 0)
 			continue; /* twice in one list */
 		last = r;
-		while (at < l->nbefore && compare(&l->before[at].read, r) < 0)
-			vanish(l, &l->before[at++], look);
-		if (at < l->nbefore && compare(&l->before[at].read, r) == 0)
+		while (at < l->nbefore &&
+		       identity_compare(&l->before[at].read, r) < 0)
+			tracker_take_ended(l, &l->before[at++], look);
+		if (at < l->nbefore &&
+		    identity_compare(&l->before[at].read, r) == 0)
 			b = &l->before[at++];
-		take_one(l, r, b, look);
+		tracker_take_process(l, r, b, look);
 	}
 	while (at < l->nbefore)
-		vanish(l, &l->before[at++], look);
+		tracker_take_ended(l, &l->before[at++], look);
 }

@@ -31,7 +31,7 @@ struct past {
 };
 
 static void
-past_clear(struct past *past)
+processes_clear_past(struct past *past)
 {
 	for (unsigned i = 0; past->any && i < PROCESSES_PAST; i++)
 		past->entry[i].next = 0;
@@ -49,7 +49,8 @@ is_pinned(const struct process_row *row, const int32_t *pin, unsigned npins)
 
 /* Where it stands among those that want to be kept. */
 static double
-weight(const struct process_row *row, const int32_t *pin, unsigned npins)
+process_keep_weight(const struct process_row *row, const int32_t *pin,
+		    unsigned npins)
 {
 	double cpu = (double)row->d.user_ns + (double)row->d.system_ns;
 
@@ -63,14 +64,15 @@ weight(const struct process_row *row, const int32_t *pin, unsigned npins)
 
 /* The heaviest rows, in the table's order; how many. */
 static unsigned
-choose(const struct process_table *t, const int32_t *pin, unsigned npins,
-       unsigned out[PROCESSES_KEPT])
+processes_choose_kept(const struct process_table *t, const int32_t *pin,
+		      unsigned npins, unsigned out[PROCESSES_KEPT])
 {
 	struct top_row row[PROCESSES_KEPT];
 	struct top heaviest = { .room = PROCESSES_KEPT, .row = row };
 
 	for (unsigned i = 0; i < t->n; i++)
-		top_offer(&heaviest, i, weight(&t->row[i], pin, npins));
+		top_offer(&heaviest, i,
+			  process_keep_weight(&t->row[i], pin, npins));
 	for (unsigned i = 0; i < heaviest.n; i++) {
 		unsigned at = i;
 
@@ -83,13 +85,13 @@ choose(const struct process_table *t, const int32_t *pin, unsigned npins,
 
 /* What is of the frame alone: no threads, no notice, no traced counts. */
 static void
-fill(struct entry *e, const struct process_table *t, const int32_t *pin,
-     unsigned npins)
+past_entry_fill(struct entry *e, const struct process_table *t,
+		const int32_t *pin, unsigned npins)
 {
 	unsigned at[PROCESSES_KEPT];
 
 	e->table = *t;
-	e->table.n = choose(t, pin, npins, at);
+	e->table.n = processes_choose_kept(t, pin, npins, at);
 	e->table.row = e->row;
 	e->table.nthreads = 0;
 	e->table.thread = NULL;
@@ -110,24 +112,24 @@ fill(struct entry *e, const struct process_table *t, const int32_t *pin,
 }
 
 static void
-past_push(struct past *past, const struct process_table *t, uint64_t seq,
-	  const int32_t *pin, unsigned npins)
+processes_push_past(struct past *past, const struct process_table *t,
+		    uint64_t seq, const int32_t *pin, unsigned npins)
 {
 	struct entry *e = &past->entry[seq % PROCESSES_PAST];
 
 	if (past->any && seq <= past->last) /* another run */
-		past_clear(past);
+		processes_clear_past(past);
 	if (!past->any)
 		past->first = seq;
 	past->any = true;
 	past->last = seq;
 	past->command = t->command;
 	e->next = seq + 1;
-	fill(e, t, pin, npins);
+	past_entry_fill(e, t, pin, npins);
 }
 
 static struct entry *
-past_at(const struct past *past, uint64_t seq)
+processes_past_entry(const struct past *past, uint64_t seq)
 {
 	if (!past->any || past->last - seq >= PROCESSES_PAST)
 		return NULL;
@@ -200,7 +202,7 @@ processes_clear(struct processes *p)
 	processes_gap(p);
 	p->all.n = p->threads.n = 0;
 	p->opened = -1;
-	past_clear(&p->past);
+	processes_clear_past(&p->past);
 }
 
 void
@@ -220,8 +222,8 @@ processes_keep(struct processes *p, const struct process_request *w)
  * cores with. A baseline has no frame: then the lengths tell.
  */
 static bool
-is_of_frame(const struct processes *p, const struct process_reading *r,
-	    const struct frame *f)
+reading_is_of_frame(const struct processes *p, const struct process_reading *r,
+		    const struct frame *f)
 {
 	double s = (double)(r->stamp.awake_ns - p->awake_ns) * 1e-9;
 
@@ -235,8 +237,8 @@ is_of_frame(const struct processes *p, const struct process_reading *r,
 }
 
 static struct tracker_reading
-look_of(const struct processes *p, const struct process_reading *r,
-	const struct frame *f)
+tracker_reading_of(const struct processes *p, const struct process_reading *r,
+		   const struct frame *f)
 {
 	struct tracker_reading look = {
 		.based = p->based,
@@ -246,7 +248,8 @@ look_of(const struct processes *p, const struct process_reading *r,
 		.complete = r->left_out == 0,
 	};
 
-	look.catches_up = f != NULL && p->based && !is_of_frame(p, r, f);
+	look.catches_up =
+		f != NULL && p->based && !reading_is_of_frame(p, r, f);
 	if (p->based)
 		look.interval_s = (double)(look.awake_ns - p->awake_ns) * 1e-9;
 	if (f != NULL && (!p->based || r->recorded))
@@ -258,8 +261,8 @@ look_of(const struct processes *p, const struct process_reading *r,
 
 /* Of what stood still over the same time, all has the same values. */
 static void
-set_values(struct process_row *row, unsigned n, const struct process_row *cores,
-	   unsigned parts)
+process_rows_evaluate(struct process_row *row, unsigned n,
+		      const struct process_row *cores, unsigned parts)
 {
 	const struct process_row *like = NULL;
 
@@ -282,8 +285,8 @@ set_values(struct process_row *row, unsigned n, const struct process_row *cores,
  * with them. One that is new could have had any part of it.
  */
 static void
-add_ended_threads(struct processes *p, const struct process_row *whole,
-		  unsigned ended, bool full)
+row_add_ended_threads(struct processes *p, const struct process_row *whole,
+		      unsigned ended, bool full)
 {
 	struct process_tracker *l = &p->threads;
 	struct process_row *more = &l->row[l->nrows];
@@ -348,8 +351,9 @@ take_threads(struct processes *p, const struct process_reading *r,
 		process_find(p->all.row, p->all.nrows, p->opened, p->opened_at);
 
 	if (whole != NULL && !r->recorded)
-		add_ended_threads(p, whole, look.ended, full);
-	set_values(p->threads.row, p->threads.nrows, cores, r->parts.n);
+		row_add_ended_threads(p, whole, look.ended, full);
+	process_rows_evaluate(p->threads.row, p->threads.nrows, cores,
+			      r->parts.n);
 }
 
 /* ---- their events ---- */
@@ -380,8 +384,8 @@ span_of_counts(struct processes *p, const struct process_counts *c, double ns)
 }
 
 static void
-set_events(struct processes *p, const struct process_tracker *l, bool threads,
-	   const struct process_traced *t, double ns)
+tracker_set_events(struct processes *p, const struct process_tracker *l,
+		   bool threads, const struct process_traced *t, double ns)
 {
 	const unsigned room = sizeof p->events / sizeof *p->events - 1;
 
@@ -401,7 +405,7 @@ set_events(struct processes *p, const struct process_tracker *l, bool threads,
 
 /* What the cores counted less all rows; what would be negative is not known. */
 static void
-set_rest_events(struct processes *p, const struct frame *f)
+processes_set_rest_events(struct processes *p, const struct frame *f)
 {
 	const struct span *cores = &f->span[frame_scope_all(f)];
 	struct span all, *rest = &p->events[p->nevents];
@@ -426,25 +430,25 @@ set_rest_events(struct processes *p, const struct frame *f)
 }
 
 static void
-take_events(struct processes *p, const struct process_traced *t,
-	    const struct frame *f)
+processes_take_events(struct processes *p, const struct process_traced *t,
+		      const struct frame *f)
 {
 	memcpy(&p->traced, t, offsetof(struct process_traced, row));
 	p->table.traced = &p->traced;
 	p->nevents = 0;
 	if (t->state != PROCESS_TRACING_ON || t->slots == 0)
 		return;
-	set_events(p, &p->all, false, t, f->interval_s * 1e9);
-	set_rest_events(p, f);
-	set_events(p, &p->threads, true, t, f->interval_s * 1e9);
+	tracker_set_events(p, &p->all, false, t, f->interval_s * 1e9);
+	processes_set_rest_events(p, f);
+	tracker_set_events(p, &p->threads, true, t, f->interval_s * 1e9);
 }
 
 /* ---- the table ---- */
 
 /* The cores' own, to compare with; NULL: of another interval, or domain. */
 static const struct process_row *
-compare_cores(struct processes *p, const struct process_reading *r,
-	      const struct frame *f, bool same)
+cores_to_compare(struct processes *p, const struct process_reading *r,
+		 const struct frame *f, bool same)
 {
 	struct process_table *t = &p->table;
 
@@ -458,8 +462,10 @@ compare_cores(struct processes *p, const struct process_reading *r,
 }
 
 static void
-take_recorded_rest(struct process_table *t, const struct process_read *r,
-		   const struct frame *f, const struct process_row *cores)
+processes_take_recorded_rest(struct process_table *t,
+			     const struct process_read *r,
+			     const struct frame *f,
+			     const struct process_row *cores)
 {
 	t->has_rest = true;
 	t->rest = (struct process_row){
@@ -481,7 +487,8 @@ take_recorded_rest(struct process_table *t, const struct process_read *r,
  * earlier one? Then a process has a share of it.
  */
 static bool
-is_whole(const struct process_row *cores, const struct process_row *own)
+cores_counted_all(const struct process_row *cores,
+		  const struct process_row *own)
 {
 	if (cores == NULL ||
 	    (cores->flags & (PROCESS_PARTIAL | PROCESS_CATCHUP)) != 0)
@@ -490,8 +497,8 @@ is_whole(const struct process_row *cores, const struct process_row *own)
 }
 
 static void
-sum_up(struct processes *p, const struct process_reading *r,
-       const struct frame *f, const struct process_row *cores)
+processes_sum_up(struct processes *p, const struct process_reading *r,
+		 const struct frame *f, const struct process_row *cores)
 {
 	struct process_table *t = &p->table;
 
@@ -499,7 +506,7 @@ sum_up(struct processes *p, const struct process_reading *r,
 	t->own.interval_s = f->interval_s;
 	t->has_rest = false;
 	if (r->recorded && r->has_rest)
-		take_recorded_rest(t, &r->rest, f, cores);
+		processes_take_recorded_rest(t, &r->rest, f, cores);
 	else if (r->everything && !r->recorded && cores != NULL)
 		t->has_rest =
 			process_rest_of(cores, &t->own, t->parts.n, &t->rest);
@@ -522,13 +529,12 @@ enum { HOLD = 3 }; /* frames until it is believed, as bottlenecks are */
 static const double loud_until = 0.7;
 
 static void
-hold_flag(struct tracked_process *one, bool slow, bool near)
+tracked_hold_flag(struct tracked_process *one, bool slow, bool near)
 {
 	bool changes = slow != one->flagged;
 
 	one->times = changes ? one->times + 1 : 0;
-	if (one->times >= HOLD ||
-	    (one->flagged && !near)) {
+	if (one->times >= HOLD || (one->flagged && !near)) {
 		one->flagged = !one->flagged;
 		one->times = 0;
 	}
@@ -536,17 +542,17 @@ hold_flag(struct tracked_process *one, bool slow, bool near)
 
 /* Of a frame or two without the cores' counts, what was said before is. */
 static void
-judge(struct processes *p, struct tracked_process *one,
-      const struct process_row *row, const struct process_row *cores)
+tracked_judge(struct processes *p, struct tracked_process *one,
+	      const struct process_row *row, const struct process_row *cores)
 {
 	const struct process_parts *parts = &p->table.parts;
 
 	if (cores != NULL) {
-		hold_flag(one,
-			  process_is_slow(row, cores, parts, p->topology, 1),
-			  one->flagged &&
-				  process_is_slow(row, cores, parts,
-						  p->topology, loud_until));
+		tracked_hold_flag(
+			one, process_is_slow(row, cores, parts, p->topology, 1),
+			one->flagged &&
+				process_is_slow(row, cores, parts, p->topology,
+						loud_until));
 	} else if (p->unjudged >= HOLD || isnan(row->value[PROCESS_IPC])) {
 		one->flagged = false;
 		one->times = 0;
@@ -555,7 +561,7 @@ judge(struct processes *p, struct tracked_process *one,
 
 /* Rows have the order of the tracked processes; one that ended has none. */
 static void
-flag_rows(struct processes *p, const struct process_row *cores)
+processes_flag_rows(struct processes *p, const struct process_row *cores)
 {
 	struct process_tracker *all = &p->all;
 	unsigned at = 0;
@@ -572,14 +578,14 @@ flag_rows(struct processes *p, const struct process_row *cores)
 			at++;
 		if (at == all->n)
 			return;
-		judge(p, &all->now[at], row, cores);
+		tracked_judge(p, &all->now[at], row, cores);
 		row->flagged = all->now[at].flagged;
 	}
 }
 
 /* Others chose the text: it is cleaned once, when it changes. */
 static void
-take_command(struct processes *p, const struct process_command *told)
+processes_take_command(struct processes *p, const struct process_command *told)
 {
 	struct process_command *c = &p->command;
 
@@ -593,8 +599,8 @@ take_command(struct processes *p, const struct process_command *told)
 }
 
 static void
-fill_table(struct processes *p, const struct process_reading *r,
-	   const struct frame *f, const struct tracker_reading *look)
+process_table_fill(struct processes *p, const struct process_reading *r,
+		   const struct frame *f, const struct tracker_reading *look)
 {
 	struct process_table *t = &p->table;
 
@@ -610,18 +616,18 @@ fill_table(struct processes *p, const struct process_reading *r,
 	memcpy(p->notice, r->notice, sizeof p->notice);
 	p->notice[sizeof p->notice - 1] = '\0';
 	t->notice = p->notice;
-	take_command(p, &r->command);
+	processes_take_command(p, &r->command);
 	const struct process_row *cores =
-		compare_cores(p, r, f, is_of_frame(p, r, f));
+		cores_to_compare(p, r, f, reading_is_of_frame(p, r, f));
 
-	sum_up(p, r, f, cores);
-	if (!is_whole(cores, &t->own))
+	processes_sum_up(p, r, f, cores);
+	if (!cores_counted_all(cores, &t->own))
 		cores = NULL;
 	process_metrics_of(&t->own, cores, t->parts.n);
-	set_values(p->all.row, p->all.nrows, cores, t->parts.n);
-	flag_rows(p, cores);
+	process_rows_evaluate(p->all.row, p->all.nrows, cores, t->parts.n);
+	processes_flag_rows(p, cores);
 	take_threads(p, r, look, cores);
-	take_events(p, &r->traced, f);
+	processes_take_events(p, &r->traced, f);
 	t->n = p->all.nrows;
 	t->row = p->all.row;
 	t->nthreads = p->threads.nrows;
@@ -634,17 +640,18 @@ const struct process_table *
 processes_feed(struct processes *p, const struct process_reading *r,
 	       const struct frame *f)
 {
-	struct tracker_reading look = look_of(p, r, f);
+	struct tracker_reading look = tracker_reading_of(p, r, f);
 	const struct process_table *t = NULL;
 
 	if (!tracker_grow(&p->all, r->n))
 		return NULL;
 	tracker_take(&p->all, r->row, r->n, &look);
 	if (f != NULL) {
-		fill_table(p, r, f, &look);
+		process_table_fill(p, r, f, &look);
 		t = &p->table;
 		if (p->past.entry != NULL)
-			past_push(&p->past, t, f->seq, p->pin, p->npins);
+			processes_push_past(&p->past, t, f->seq, p->pin,
+					    p->npins);
 	} else {
 		take_threads(p, r, &look, NULL);
 	}
@@ -660,7 +667,8 @@ processes_feed(struct processes *p, const struct process_reading *r,
 
 /* From one frame to the next most rows stay where they were. */
 static const struct process_row *
-row_near(const struct entry *e, unsigned *at, int32_t pid, uint64_t start)
+process_row_near(const struct entry *e, unsigned *at, int32_t pid,
+		 uint64_t start)
 {
 	for (unsigned k = 0; k < e->table.n; k++) {
 		unsigned i = (*at + k) % e->table.n;
@@ -687,9 +695,10 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 	if (n > past->last - past->first + 1)
 		n = (unsigned)(past->last - past->first + 1);
 	for (unsigned i = 0; i < n; i++) {
-		const struct entry *e = past_at(past, past->last - (n - 1 - i));
+		const struct entry *e =
+			processes_past_entry(past, past->last - (n - 1 - i));
 		const struct process_row *row =
-			e != NULL ? row_near(e, &at, pid, start) : NULL;
+			e != NULL ? process_row_near(e, &at, pid, start) : NULL;
 
 		out[i] = row != NULL && (row->flags & PROCESS_GAP) == 0
 				 ? (float)row->value[metric]
@@ -701,7 +710,7 @@ processes_past(const struct processes *p, int32_t pid, uint64_t start,
 const struct process_table *
 processes_at(const struct processes *p, uint64_t seq)
 {
-	struct entry *e = past_at(&p->past, seq);
+	struct entry *e = processes_past_entry(&p->past, seq);
 
 	if (e == NULL)
 		return NULL;

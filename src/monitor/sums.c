@@ -48,7 +48,7 @@ sums_row(const struct sums *r, unsigned part, unsigned scope)
 }
 
 static unsigned
-part_of(const struct sums *r, const struct bucket *b, unsigned set)
+sums_find_part(const struct sums *r, const struct bucket *b, unsigned set)
 {
 	unsigned p = b->part;
 
@@ -59,9 +59,9 @@ part_of(const struct sums *r, const struct bucket *b, unsigned set)
 
 /* There is room: see sums_add. */
 static unsigned
-take_part(struct sums *r, struct bucket *b, unsigned set)
+sums_take_part(struct sums *r, struct bucket *b, unsigned set)
 {
-	unsigned p = part_of(r, b, set);
+	unsigned p = sums_find_part(r, b, set);
 
 	if (p != 0)
 		return p - 1;
@@ -80,7 +80,7 @@ take_part(struct sums *r, struct bucket *b, unsigned set)
 }
 
 static void
-join_parts(struct sums *r, unsigned to, unsigned from)
+sums_join_parts(struct sums *r, unsigned to, unsigned from)
 {
 	for (unsigned i = 0; i < r->nrows; i++)
 		span_add(sums_row(r, to, r->row0 + i),
@@ -91,7 +91,7 @@ join_parts(struct sums *r, unsigned to, unsigned from)
 }
 
 static void
-join_buckets(struct sums *r, struct bucket *a, const struct bucket *b)
+sums_join_buckets(struct sums *r, struct bucket *a, const struct bucket *b)
 {
 	if (a->frames == 0 || b->frames == 0) {
 		*a = a->frames == 0 ? *b : *a;
@@ -101,11 +101,11 @@ join_buckets(struct sums *r, struct bucket *a, const struct bucket *b)
 	a->from_s = fmin(a->from_s, b->from_s);
 	a->to_s = fmax(a->to_s, b->to_s);
 	for (unsigned p = b->part, next; p != 0; p = next) {
-		unsigned same = part_of(r, a, r->part[p - 1].set);
+		unsigned same = sums_find_part(r, a, r->part[p - 1].set);
 
 		next = r->part[p - 1].next;
 		if (same != 0) {
-			join_parts(r, same - 1, p - 1);
+			sums_join_parts(r, same - 1, p - 1);
 		} else {
 			r->part[p - 1].next = a->part;
 			a->part = p;
@@ -114,7 +114,7 @@ join_buckets(struct sums *r, struct bucket *a, const struct bucket *b)
 }
 
 static void
-merge(struct sums *r)
+sums_merge_buckets(struct sums *r)
 {
 	static const struct bucket none;
 	unsigned n = (r->n + 1) / 2;
@@ -123,7 +123,7 @@ merge(struct sums *r)
 		struct bucket first = r->bucket[2 * i];
 
 		if (2 * i + 1 < r->n)
-			join_buckets(r, &first, &r->bucket[2 * i + 1]);
+			sums_join_buckets(r, &first, &r->bucket[2 * i + 1]);
 		r->bucket[i] = first;
 	}
 	for (unsigned i = n; i < r->n; i++)
@@ -151,14 +151,14 @@ sums_start(struct sums *r, const struct frame *f)
 
 /* NULL: the frame is before the run, or was added already. */
 static struct bucket *
-bucket_for(struct sums *r, const struct frame *f)
+sums_bucket_for(struct sums *r, const struct frame *f)
 {
 	double middle_s = f->elapsed_s - f->interval_s / 2 - r->base_s;
 
 	if (!(middle_s >= 0))
 		return NULL;
 	while (middle_s >= r->length_s * (double)HISTORY_BUCKETS)
-		merge(r);
+		sums_merge_buckets(r);
 	unsigned i = (unsigned)(middle_s / r->length_s);
 	struct bucket *b = &r->bucket[i];
 
@@ -174,8 +174,8 @@ bucket_for(struct sums *r, const struct frame *f)
  * before it of which no counts came: they are in these.
  */
 static void
-add_row(struct sums *r, struct span *to, const struct span *s, unsigned scope,
-	double wall_ns)
+sums_add_row(struct sums *r, struct span *to, const struct span *s,
+	     unsigned scope, double wall_ns)
 {
 	double *silent_ns = &r->silent_ns[scope];
 
@@ -201,15 +201,15 @@ sums_add(struct sums *r, const struct frame *f, unsigned set)
 	if (!(r->length_s > 0))
 		sums_start(r, f);
 	while (r->used == r->nparts && r->nfree == 0 && r->n > 1)
-		merge(r);
-	if ((b = bucket_for(r, f)) == NULL)
+		sums_merge_buckets(r);
+	if ((b = sums_bucket_for(r, f)) == NULL)
 		return;
-	unsigned part = take_part(r, b, set);
+	unsigned part = sums_take_part(r, b, set);
 
 	if (b->frames++ == 0)
 		b->from_s = f->elapsed_s - f->interval_s;
 	b->to_s = f->elapsed_s;
 	for (unsigned s = r->row0; s < r->row0 + r->nrows; s++)
-		add_row(r, sums_row(r, part, s), &f->span[s], s,
-			f->interval_s * 1e9);
+		sums_add_row(r, sums_row(r, part, s), &f->span[s], s,
+			     f->interval_s * 1e9);
 }

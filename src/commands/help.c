@@ -94,7 +94,7 @@ help_options(int shown, enum command_id of, const char *heading)
 static void
 help_commands(void)
 {
-	puts("\nCommands (ktop COMMAND --help has more):");
+	puts("\nCommands (ktop COMMAND --help lists the options of a command):");
 	for (unsigned i = 0; i < command_count; i++) {
 		char name[NAME_SIZE];
 
@@ -110,23 +110,23 @@ help_program(bool all)
 	puts("ktop: top for hardware performance counters\n\n"
 	     "usage: ktop [options]\n"
 	     "       ktop COMMAND [options]\n");
-	(void)help_options(all ? 0 : SHOWN_FIRST, COMMAND_MEASURE,
-			   all ? "Options (default):"
-			       : "Options (default); --help all has the rest:");
+	(void)help_options(
+		all ? 0 : SHOWN_FIRST, COMMAND_MEASURE,
+		all ? "Options (default):"
+		    : "Options (default); --help all lists every option:");
 	if (all)
-		puts("\n--no-NAME takes back what the config file says about an option:\n"
-		     "--no-mouse, --no-csv.");
+		puts("\n--no-NAME cancels an option of the configuration file: --no-mouse, --no-csv.");
 	help_commands();
 	if (all)
-		puts("\nExit codes: 0 ok, 1 failure, 2 usage, 3 no permission, 4 counters taken,\n  5 no counters here, 6 bad recording, 128+n on signal n");
+		puts("\nExit codes: 0 success, 1 failure, 2 usage, 3 no permission, 4 counters in use,\n  5 no counters, 6 damaged recording, 128+n signal n");
 	puts("\nExamples:\n"
-	     "  sudo ktop                       the screen, on a Mac\n"
+	     "  sudo ktop                       live screen, on a Mac\n"
 	     "  sudo ktop -p branch -d 250ms    branch misses, four times a second\n"
-	     "  sudo ktop --csv run.csv -n 60   and a recording of a minute\n"
+	     "  sudo ktop --csv run.csv -n 60   and record for a minute\n"
 	     "  ktop stat -r 5 -- ./a --vs ./b  which is faster, and why\n"
 	     "  ktop --sim m1                   a simulated M1, anywhere\n"
 	     "  ktop --sim m1,clock=step --csv - -n 5\n"
-	     "Press ? on the screen for its keys and columns; see ktop(1).");
+	     "Press ? on the screen for its keys and columns. See ktop(1).");
 	return 0;
 }
 
@@ -138,8 +138,8 @@ help_command(const struct command *c)
 	wrap(c->text, 0);
 	putchar('\n');
 	if (help_options(SHOWN_OF(c->id), c->id, "Options (default):") == 0)
-		puts("It has no options of its own.");
-	puts("\n--help all has every option; see ktop(1).");
+		puts("This command has no options of its own.");
+	puts("\nFor every option: ktop --help all; see ktop(1).");
 	return 0;
 }
 

@@ -26,16 +26,16 @@
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
-	ROW(PROCESS_P_TIME, "p_time_pct", "P t%", "%", 0, "its share of time on the first kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
-	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "its share of cycles on the first kind of core", PROCESS_HAS_PARTS, part_work(o)) \
-	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of all cores' cycles", PROCESS_HAS_COUNTS, part_of_all_pct(o->cycles, o->all_cycles)) \
+	ROW(PROCESS_P_TIME, "p_time_pct", "P t%", "%", 0, "share of its CPU time on the fastest kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
+	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "share of its cycles on the fastest kind of core", PROCESS_HAS_PARTS, part_work(o)) \
+	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of the cycles of all cores", PROCESS_HAS_COUNTS, part_of_all_pct(o->cycles, o->all_cycles)) \
 	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->cycles)) \
-	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "the same on the first kind of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 0)) \
-	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "the same on the second, or all others", PROCESS_HAS_PARTS, operand_part_ipc(o, 1)) \
-	ROW(PROCESS_GIPS, "gips", "Ginst/s", "G/s", 2, "instructions a second", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->wall_ns)) \
+	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "IPC on the fastest kind of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 0)) \
+	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "IPC on all other kinds of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 1)) \
+	ROW(PROCESS_GIPS, "gips", "Ginst/s", "G/s", 2, "billions of instructions per second", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->wall_ns)) \
 	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of its CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o)) \
-	ROW(PROCESS_WATTS, "watts", "W~", "W", 2, "the system's estimate of its cores' power", PROCESS_HAS_ENERGY, quotient_or_nan(o->energy_nj, o->wall_ns)) \
-	ROW(PROCESS_NJ, "nj_inst", "nJ/i~", "nJ", 2, "the same energy per instruction", PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS, quotient_or_nan(o->energy_nj, o->instructions))
+	ROW(PROCESS_WATTS, "watts", "W~", "W", 2, "power of the cores for this process, estimated by the system", PROCESS_HAS_ENERGY, quotient_or_nan(o->energy_nj, o->wall_ns)) \
+	ROW(PROCESS_NJ, "nj_inst", "nJ/i~", "nJ", 2, "energy per instruction, estimated by the system", PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS, quotient_or_nan(o->energy_nj, o->instructions))
 /* clang-format on */
 
 #define PROCESS_METRIC_NAME(name, ...) name,
@@ -83,12 +83,12 @@ enum {
 /* Why a process has no counts (cycles, instructions), and the word for it. */
 #define PROCESS_ACCESSES(ROW) \
 	ROW(PROCESS_COUNTED, "", "") \
-	ROW(PROCESS_NEW, "new", "only just seen; figures from the next frame on") \
-	ROW(PROCESS_DENIED, "denied", "by the system: another user's, or protected") \
-	ROW(PROCESS_NO_COUNTERS, "no counters", "this machine, or virtual machine, gives none to processes") \
+	ROW(PROCESS_NEW, "new", "seen for the first time; numbers follow with the next sample") \
+	ROW(PROCESS_DENIED, "denied", "another user's process, or protected by the system") \
+	ROW(PROCESS_NO_COUNTERS, "no counters", "this machine has no counters per process") \
 	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \
 	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for it") \
-	ROW(PROCESS_UNREADABLE, "unreadable", "what the system says of it makes no sense") \
+	ROW(PROCESS_UNREADABLE, "unreadable", "the system returned invalid data") \
 	ROW(PROCESS_HELD, "in-use", "the counters are in use, by the events of the cores or by another program")
 /* clang-format on */
 
@@ -423,14 +423,14 @@ void process_metrics_of(struct process_row *row,
  */
 /* clang-format off */
 #define PROCESS_FLAGS(ROW) \
-	ROW(PROCESS_PARTIAL, "partial", "Not all that it did was seen.") \
-	ROW(PROCESS_SCALED, "scaled", "Its counters were shared with others: its counts are estimated.") \
-	ROW(PROCESS_CATCHUP, "catchup", "Covers the time of several frames at once; see interval_s.") \
+	ROW(PROCESS_PARTIAL, "partial", "Only a part of its counts is known.") \
+	ROW(PROCESS_SCALED, "scaled", "Its counters were shared with other events: the counts are estimated.") \
+	ROW(PROCESS_CATCHUP, "catchup", "Covers several samples; see interval_s.") \
 	ROW(PROCESS_GAP, "gap", "The machine slept, or ktop was stopped, in this interval.") \
 	ROW(PROCESS_SKEW, "delayed", "Unattributed counts are unknown: delayed counts gave the processes more than the cores.") \
-	ROW(PROCESS_RESTARTED, "restarted", "Its counts fell, so it is taken for a new process.") \
-	ROW(PROCESS_BORN, "born", "It began in this interval: all that it did is in this row.") \
-	ROW(PROCESS_KEPT, "kept", "It slept and was not looked at: its next row covers this time as well.")
+	ROW(PROCESS_RESTARTED, "restarted", "Its counts decreased, so it is treated as a new process.") \
+	ROW(PROCESS_BORN, "born", "It started in this interval: the row has all its counts.") \
+	ROW(PROCESS_KEPT, "kept", "It slept and was not read: its next row covers this time too.")
 /* clang-format on */
 
 /* "denied;partial"; "" where there is nothing to say. Returns buf. */

@@ -11,18 +11,18 @@
  */
 /* clang-format off */
 #define QUALITIES(ROW) \
-	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few to divide.") \
-	ROW(QUALITY_OFF, "off", 'o', "The CPU is powered down or off line.") \
-	ROW(QUALITY_STALE, "stale", 's', "No trustworthy row came this time; its counts come with the next.") \
+	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few for a ratio.") \
+	ROW(QUALITY_OFF, "off", 'o', "The CPU is powered down or offline.") \
+	ROW(QUALITY_STALE, "stale", 's', "No reliable reading in this interval; the counts follow with the next.") \
 	ROW(QUALITY_LATE, "late", 'L', "The reading was late by half an interval or more.") \
-	ROW(QUALITY_CATCHUP, "catchup", 'c', "The counts cover several intervals, since the last good row.") \
+	ROW(QUALITY_CATCHUP, "catchup", 'c', "The counts cover several intervals, since the last reliable reading.") \
 	ROW(QUALITY_STOLEN, "taken-over", '!', "Another program reprogrammed the counters: these event counts are not shown.") \
 	ROW(QUALITY_SWAP, "event-change", 'w', "The events changed: they were counted for less than 95 % of the interval.") \
 	ROW(QUALITY_GAP, "gap", 'g', "The machine slept, or ktop was stopped, in this interval.") \
-	ROW(QUALITY_MUX, "mux", '%', "Events took turns on the counters; see coverage.") \
-	ROW(QUALITY_APPROX, "approx", '~', "A virtual PMU reads implausibly: what is made of its counts is shown as ?.") \
-	ROW(QUALITY_LOST, "lost", 'x', "The counters were reset: counts before it are gone.") \
-	ROW(QUALITY_DENIED, "denied", 'd', "The CPU came back and may not be counted any more.")
+	ROW(QUALITY_MUX, "mux", '%', "Events shared counters and were counted a part of the time; see coverage.") \
+	ROW(QUALITY_APPROX, "approx", '~', "Implausible counts of a virtual PMU: nothing is calculated from them (?).") \
+	ROW(QUALITY_LOST, "lost", 'x', "The counters were reset: earlier counts are lost.") \
+	ROW(QUALITY_DENIED, "denied", 'd', "No permission to count this CPU since it came back online.")
 /* clang-format on */
 
 #define QUALITY_BIT(name, ...) name##_BIT,

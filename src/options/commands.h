@@ -12,17 +12,17 @@
 /* clang-format off */
 #define COMMAND_TABLE(ROW) \
 	ROW(COMMAND_TOPOLOGY, command_topology, "topology", "", 0, \
-	    "Print the clusters, tab-separated, a row each") \
+	    "Print the clusters, one per row, separated by tabs") \
 	ROW(COMMAND_DOCTOR, command_doctor, "doctor", "", 0, \
-	    "Print a report that helps to support this machine") \
+	    "Print a diagnostic report to paste into a bug report") \
 	ROW(COMMAND_SUMMARY, command_summary, "summary", "FILE...", OPTIONS_ARGS_MAX, \
-	    "Print what a recording comes to, per cluster and core") \
+	    "Summarize a recording, per cluster and core") \
 	ROW(COMMAND_COMPARE, command_compare, "compare", "A B", OPTIONS_ARGS_MAX, \
-	    "Print what differs between two recordings, or runs: A1 A2 -- B1 B2") \
+	    "Compare two recordings, or several of each: A1 A2 -- B1 B2") \
 	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]... [--and ...]", COMMAND_REST, \
-	    "Count what CMD itself does, run by run, and the machine meanwhile; compare commands") \
+	    "Count what a command does, and compare commands") \
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
-	    "Put a mark into the recording of a ktop that runs")
+	    "Put a marker into the recording of a running ktop")
 
 /*
  * ROW(CONSTANT, function, name, letter, argument, help, ...): --name does what
@@ -31,24 +31,24 @@
  */
 #define RUN_TABLE(ROW) \
 	ROW(COMMAND_WRITE_CONFIG, config_print, "write-config", 0, NULL, \
-	    "Print a config file with all options as they are now", .shown = 0) \
+	    "Print a configuration file with the current options", .shown = 0) \
 	ROW(COMMAND_LIST_PRESETS, command_list_presets, "list-presets", 0, NULL, \
-	    "List the presets and what they answer", .shown = SHOWN_FIRST) \
+	    "List the presets and the questions they answer", .shown = SHOWN_FIRST) \
 	ROW(COMMAND_LIST_METRICS, command_list_metrics, "list-metrics", 0, NULL, \
-	    "List the metrics and what they mean", .shown = 0) \
+	    "List the metrics with formula and meaning", .shown = 0) \
 	ROW(COMMAND_LIST_COLUMNS, command_list_columns, "list-columns", 0, NULL, \
 	    "List the columns of a recording", .shown = 0) \
 	ROW(COMMAND_LIST_EVENTS, command_list_events, "list-events", 0, NULL, \
-	    "List the events of this machine, --sim or --chip", .shown = 0) \
+	    "List the events of this machine, of --sim or of --chip", .shown = 0) \
 	ROW(COMMAND_LIST_SOURCES, command_list_sources, "list-sources", 0, NULL, \
-	    "List where counters can come from", .shown = 0) \
+	    "List the sources of counters", .shown = 0) \
 	ROW(COMMAND_LIST_MACHINES, command_list_machines, "list-machines", 0, NULL, \
 	    "List the simulated machines", .shown = 0) \
 	ROW(COMMAND_COMPLETION, command_completion, "completion", 0, "SHELL", \
 	    "Print the completion for a shell: bash, zsh or fish", \
 	    .shown = 0, .offset = offsetof(struct options, cmd.help)) \
 	ROW(COMMAND_HELP, command_help, "help", 'h', "[WHAT]", \
-	    "Print this; --help all has every option, COMMAND --help those of a command", \
+	    "Print this help; all: every option; a command: its options", \
 	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, cmd.help), .maybe = true) \
 	ROW(COMMAND_VERSION, command_version, "version", 'V', NULL, \
 	    "Print the version", .shown = SHOWN_FIRST)

@@ -9,11 +9,11 @@
 /* clang-format off */
 #define OUTPUT_TABLE(ROW) \
 	ROW(OUTPUT_CSV, csv, \
-	    "Record every frame (stat: every value) to FILE; - is standard output, no screen") \
+	    "Record every sample (stat: every value) to FILE; - is standard output, without the screen") \
 	ROW(OUTPUT_JSON, json, \
-	    "Record as JSON lines too; - is standard output") \
+	    "Record the same rows as JSON lines; - is standard output") \
 	ROW(OUTPUT_OPENMETRICS, openmetrics, \
-	    "Replace FILE each frame, for Prometheus' textfile collector")
+	    "Replace FILE with each sample, for the textfile collector of Prometheus")
 /* clang-format on */
 
 #define OUTPUT_CONSTANT(constant, name, help) constant,

@@ -13,9 +13,9 @@
  */
 /* clang-format off */
 #define ROLES(ROW) \
-	ROW(ROLE_NONE, "screen", "the ground of everything, where a theme paints one", false, false) \
+	ROW(ROLE_NONE, "screen", "background of the screen, if the theme sets one", false, false) \
 	ROW(ROLE_TEXT, "text", "numbers and sentences", true, false) \
-	ROW(ROLE_DIM, "dim", "labels, column titles, uncertain numbers, what cannot be chosen", true, false) \
+	ROW(ROLE_DIM, "dim", "labels, column titles, uncertain numbers, rows that cannot be selected", true, false) \
 	ROW(ROLE_FAINT, "faint", "dots behind bars and in charts; never words", false, false) \
 	ROW(ROLE_STRONG, "strong", "the number that matters: IPC", true, false) \
 	ROW(ROLE_TITLE, "title", "titles of boxes", true, false) \
@@ -23,16 +23,16 @@
 	ROW(ROLE_KEY, "key", "the key to press", true, false) \
 	ROW(ROLE_BAR, "bar", "first and last line", true, false) \
 	ROW(ROLE_BAR_DIM, "bar.dim", "labels in the first and last line", true, false) \
-	ROW(ROLE_TAB, "tab", "the preset in force, the chosen row of a list", true, false) \
+	ROW(ROLE_TAB, "tab", "the active preset, the selected row of a list", true, false) \
 	ROW(ROLE_SELECTED, "selected", "the row under the cursor", true, false) \
-	ROW(ROLE_GOOD, "value.good", "what is in order", true, false) \
-	ROW(ROLE_WARN, "value.warn", "what wants care; the evidence of a small loss", true, false) \
+	ROW(ROLE_GOOD, "value.good", "normal values", true, false) \
+	ROW(ROLE_WARN, "value.warn", "warnings; evidence of a small loss", true, false) \
 	ROW(ROLE_BAD, "value.bad", "a flagged bottleneck, with its evidence", true, false) \
 	ROW(ROLE_FLAG, "flag", "letters of quality", true, false) \
-	ROW(ROLE_DOMAIN, "domain", "counts that do not cover all modes", true, false) \
-	ROW(ROLE_BADGE_OK, "badge.ok", "trust: all rows came", true, false) \
-	ROW(ROLE_BADGE_WARN, "badge.warn", "trust: read with care", true, false) \
-	ROW(ROLE_BADGE_BAD, "badge.bad", "trust: the slots are not ours", true, false) \
+	ROW(ROLE_DOMAIN, "domain", "counts of user or kernel mode only", true, false) \
+	ROW(ROLE_BADGE_OK, "badge.ok", "data quality: all rows were read", true, false) \
+	ROW(ROLE_BADGE_WARN, "badge.warn", "data quality: incomplete", true, false) \
+	ROW(ROLE_BADGE_BAD, "badge.bad", "data quality: counters taken over", true, false) \
 	ROW(ROLE_BADGE_SIM, "badge.sim", "the machine is simulated", true, false) \
 	ROW(ROLE_KIND0, "kind.0", "the fastest kind of core", true, true) \
 	ROW(ROLE_KIND0_ALT, "kind.0.alt", "every second cluster of it", true, true) \

@@ -157,64 +157,70 @@ struct glossary {
 
 /* clang-format off */
 static const struct glossary rows_here = { "Rows", 9, {
-	{ "now, 3s", "below a title while presets take turns: when it was counted last; the numbers of another preset are dim, and of that moment" },
-	{ "3/4", "CPUs that delivered, of how many" },
-	{ "cluster", "counts are summed first and divided last: a cluster's IPC is its instructions over its cycles, never a mean of ratios" },
-	{ "rates", "of a cluster, a kind or the machine: the sum of its CPUs' own, each over its own time; a CPU that was not read adds nothing" },
+	{ "now, 3s", "below a column title while presets rotate: when the column was counted last; numbers of the other presets are dim" },
+	{ "3/4", "3 of 4 CPUs were read" },
+	{ "cluster", "IPC is the cluster's instructions divided by its cycles, never a mean of ratios" },
+	{ "rates", "of a cluster, kind or the machine: the sum of the rates of its CPUs; a CPU that was not read adds nothing" },
 } }, no_number = { "Instead of a number", 9, {
-	{ "-", "no value, which is never 0: not counted by the preset in force, or one of those below, which Enter on the row names" },
+	{ "-", "no value, which differs from 0: not counted by this preset, or for a reason below; Enter on the row names the reason" },
 	{ "idle", "too few cycles to divide by" },
-	{ "off", "powered down or off line" },
-	{ "n/a", "this machine cannot count it" },
-	{ "stale", "no trustworthy row came" },
-	{ "denied", "the CPU came back and may not be counted any more" },
+	{ "off", "powered down or offline" },
+	{ "n/a", "cannot be counted on this machine" },
+	{ "stale", "no reliable reading in this interval" },
+	{ "denied", "no permission to count this CPU since it came back online" },
 	{ "in use", "another program, or the NMI watchdog, uses the counters it needs" },
 	{ "taken", "another program took over the counters" },
-	{ "?", "the counts cannot be true: a virtual PMU reads implausibly, and nothing made of them is shown" },
+	{ "?", "impossible counts, as on some virtual machines: nothing is calculated from them" },
 } }, marks = { "Marks of a number", 9, {
-	{ "~1.3", "estimated: its counters were shared and it was scaled up, see coverage; or divided by the instructions of all modes; or the sum of kinds whose events of this name differ. Behind a title: all of the column" },
-	{ "1.3*", "too few events to be reliable; dim. Dim without it: of user mode only, where usr% is below 30" },
-	{ "1.3'", "of part of the group: of the CPUs whose kind can count it, or of those that could be judged" },
+	{ "~1.3", "estimated: counted for a part of the interval (see coverage), divided by user+kernel instructions, or a sum over kinds whose events of this name differ. After a title: the whole column" },
+	{ "1.3*", "too few events to be reliable; dim. Dim without *: user mode only, where usr% is below 30" },
+	{ "1.3'", "of a part of the group: the CPUs that can count it, or whose bottleneck is known" },
 } }, with_bottleneck = { "With a bottleneck", 11, {
-	{ "memory !", "flagged: the slots of that cause are at least a twentieth of the machine's in use, or half of one busy core's" },
-	{ "~bad-spec", "estimated: what was counted leaves the cause open, this is the most likely one; never flagged" },
-	{ "-", "the events in force cannot judge any row: press 2 for top-down" },
-	{ "slowed", "less than half of the IPC up to a minute ago, and the events in force do not show why" },
-	{ "lost%", "lost issue slots, % of the slots in use of the machine: a column adds up; of a cluster the sum of its cores" },
-} }, first_line = { "Words in the first line, and of ktop's cost", 11, {
-	{ "live", "numbers of now, a new frame each interval" },
-	{ "FIXED", "only the fixed counters, cycles and instructions, are counted; i takes the others" },
+	{ "memory !", "flagged: the bottleneck costs a twentieth of the machine's slots in use, or half of one busy core's" },
+	{ "~bad-spec", "an estimate: the most likely cause; never flagged" },
+	{ "-", "these events cannot show the bottleneck of any row: press 2 for top-down" },
+	{ "slowed", "IPC fell below half of its value of the last minute, and these events cannot show the cause" },
+	{ "lost%", "lost issue slots as % of the machine's slots in use: the values of a column add up" },
+} }, questions = { "Questions", 11, {
+	{ "stall 61", "in 61% of its cycles the core's back end accepted no micro-operation; above 40% it waits, often for data: press 7 for the causes" },
+	{ "IPC idle", "the core ran under a million cycles a second, too few for a ratio: it sleeps, it is not slow" },
+	{ "~", "~1.3 is estimated, ~memory is the most likely bottleneck, GHz~ is approximate in all rows; none of them is flagged" },
+	{ "user mode", "start with --user, or add :u to an event (--events NAME:u); the line above the columns names the mode. Cycles and instructions of IPC stay user+kernel" },
+	{ "low E IPC", "an E core is narrower than a P core: compare E cores with each other, and a bar with the tick that marks the width of its own core" },
+} }, first_line = { "Words in the first line, and the cost of ktop", 11, {
+	{ "live", "current numbers, a new sample each interval" },
+	{ "FIXED", "only the fixed counters (cycles, instructions) are counted; i acquires the configurable counters" },
 	{ "REC", "a recording is being written" },
-	{ "ROTATE", "presets take turns" },
-	{ "PAUSED", "frozen by space; -0:30 behind it is how far back one went" },
-	{ "REPLAY", "a recording, as it was" },
-	{ "ENDED", "nothing more comes" },
+	{ "ROTATE", "the presets rotate" },
+	{ "PAUSED", "paused by space; -0:30 is the time shown, relative to now" },
+	{ "REPLAY", "a recording is replayed" },
+	{ "ENDED", "the recording or simulation has ended" },
 	{ "SIM", "a simulated machine: no number here was measured" },
-	{ "STALE 6/8", "the worst quality of a row, as above, where it is not normal; 6 of 8 CPUs were counted" },
+	{ "STALE 6/8", "the worst quality of a row; 6 of 8 CPUs were read" },
 	{ "TAKEN OVER", "another program reprogrammed the counters" },
-	{ "WAIT", "no frame yet: it takes two readings" },
-	{ "IN USE", "another program has the counters" },
-	{ "DENIED", "no right to count" },
+	{ "WAIT", "no sample yet: the first needs two readings" },
+	{ "IN USE", "another program uses the counters" },
+	{ "DENIED", "no permission to count: use sudo, or CAP_PERFMON on Linux" },
 	{ "NO PMU", "this machine has no counters" },
 	{ "NO DATA", "the counters could not be read" },
-	{ "of a core", "ktop's own CPU time, of one CPU's" },
-	{ "IPIs/tick", "interrupts by which a reading asks the other CPUs" },
+	{ "of a core", "CPU time of ktop, in % of one CPU" },
+	{ "IPIs/tick", "interrupts per sample that a reading sends to other CPUs" },
 } }, beside_columns = { NULL, 9, {
-	{ "bar", "the share of all cores' cycles; where those are not counted, of time. Its end is a round number, the same for all rows" },
-	{ "~", "estimates of the system: the energy of a process' own time on cores, without memory, graphics and screen; not to be compared between machines" },
-	{ "trend", "each on a scale of its own, from 0; of the busiest, those pinned and the one that is open" },
+	{ "bar", "share of the cycles of all cores, or of the time where cycles are not counted; all rows have the same scale" },
+	{ "~", "estimated by the system: the energy of the cores for this process, without memory, GPU and display; do not compare machines" },
+	{ "trend", "each from 0 on its own scale; only for the busiest, pinned and open processes" },
 } }, process_rows = { "Rows of processes", 9, {
-	{ "!", "slow, and it matters: what it does is under 15% of what its cores could, on more than 3% of all cycles" },
-	{ "(rest)", "what the cores did and no row has: idle loops, those that are denied, those that ended unseen; empty where counts of an earlier frame came late" },
-	{ "(others)", "of a recording: all that were not among its busiest, in one" },
-	{ "ended", "what it did last; then the row goes, or stays without numbers while it is open" },
+	{ "!", "slow: under 15% of the possible instructions, on more than 3% of all cycles" },
+	{ "(rest)", "unattributed: counted by the cores and not by any row, such as idle loops, denied and short-lived processes; empty where counts were delayed" },
+	{ "(others)", "other processes: in a recording, all that are not among the busiest" },
+	{ "ended", "the last counts of the process; then the row disappears, unless it is open" },
 	{ "p", "pinned, with *" },
-	{ "dim", "it did nothing worth a number; an IPC: from under a million instructions" },
-	{ "x", "behind an IPC: not all it did was seen, or its counts began again" },
-	{ "%", "its counters were shared: estimated" },
+	{ "dim", "too little work for a number; IPC: under a million instructions" },
+	{ "x", "after an IPC: a part was not counted, or the counts restarted" },
+	{ "%", "estimated, because its counters were shared" },
 	{ "c, g", "covers several intervals; the machine slept meanwhile" },
-	{ "order", "stands still while a row is chosen; new processes come behind. Esc lets it go" },
-	{ "threads", "of the process that Enter opened; (ended threads) is what no thread that is there has" },
+	{ "order", "fixed while a row is selected, with new processes at the end; Esc clears the selection" },
+	{ "threads", "of the open process; (ended threads) is the work of threads that have ended" },
 } };
 /* clang-format on */
 
@@ -229,7 +235,7 @@ page_glossary(struct page *p, const struct glossary *g)
 }
 
 static const char *const domain_words[] = {
-	[DOMAIN_NONE] = "not counted now", [DOMAIN_ALL] = "all modes",
+	[DOMAIN_NONE] = "not counted now", [DOMAIN_ALL] = "user+kernel",
 	[DOMAIN_USER] = "user mode only",  [DOMAIN_KERNEL] = "kernel only",
 	[DOMAIN_MIXED] = "modes differ",
 };
@@ -309,7 +315,7 @@ page_column(struct page *p, const struct view *v, int metric)
 	metric_events(p, v->s->catalog, m);
 	b.len = 0;
 	buf_printf(&b, "%s; %s", metric_unit_name[m->unit],
-		   fixed          ? "all modes"
+		   fixed          ? "user+kernel"
 		   : v->f != NULL ? domain_words[v->f->domain]
 				  : "");
 	if (m->bad > m->good || m->bad < m->good) {
@@ -336,7 +342,7 @@ page_busy_or_column(struct page *p, const struct view *v, int metric)
 	}
 	page_entry(
 		p, 9, ROLE_STRONG, "busy%",
-		"share of the interval the CPU was not idle, by the system's own accounting; IPC alone says nothing about a core that sleeps. ~ below 250 ms: the system counts in ticks of 10 ms");
+		"share of the interval in which the CPU was not idle, as the system reports it. ~ below 250 ms, because the system counts in ticks of 10 ms");
 }
 
 /* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
@@ -385,7 +391,7 @@ page_processes(struct page *p, const struct view *v)
 		buf_str(&t, process_metrics[m].text);
 		if (m == PROCESS_IPC_0 || m == PROCESS_IPC_1)
 			buf_str(&t,
-				"; blank under a million cycles there, or a hundredth of all");
+				"; blank under a million cycles or 1% of all cycles");
 		page_entry(p, 9, ROLE_STRONG, buf_cstr(&b), buf_cstr(&t));
 	}
 	page_glossary(p, &beside_columns);
@@ -413,11 +419,11 @@ page_columns(struct page *p, const struct view *v)
 	page_entry(
 		p, 9, ROLE_STRONG, "bars",
 		v->s->mode == UI_MODE_BUSY
-			? "length is busy%, since there is no IPC; pale is less than 10% busy"
-			: "length is IPC, pale is less than 10% busy; a cell of a trend is the median of four frames");
+			? "length is busy%, because IPC is not counted; pale: less than 10% busy"
+			: "length is IPC; pale: less than 10% busy; a cell of a trend is the median of four samples");
 	page_entry(
 		p, 9, ROLE_STRONG, "more",
-		"cores that are idle, or powered down, for five frames: one row for all where not all rows fit; Enter lists them, Esc folds them");
+		"one row for all cores that are idle or off for five samples, where not all rows fit; Enter lists them, Esc hides them");
 	page_letters(p);
 }
 
@@ -425,7 +431,7 @@ static void
 page_bottlenecks(struct page *p, const struct view *v)
 {
 	(void)v;
-	page_heading(p, "Bottlenecks: what limits a row");
+	page_heading(p, "Bottlenecks: the cause of most lost slots");
 	for (unsigned i = 0; i < BOTTLENECK_COUNT; i++) {
 		const struct bottleneck_texts *w = &bottleneck_words[i];
 		page_entry(p, 12, ROLE_STRONG,
@@ -444,10 +450,10 @@ page_events(struct page *p, const struct view *v)
 {
 	const struct eventset *set = v->f != NULL ? v->f->set : NULL;
 
-	page_heading(p, "Events in force");
+	page_heading(p, "Events counted now");
 	if (set == NULL || set->len + set->ndropped == 0) {
 		page_entry(p, 9, ROLE_STRONG, "none",
-			   "no preset's events are counted now");
+			   "only the fixed counters");
 		return;
 	}
 	for (unsigned i = 0; i < set->len; i++) {
@@ -468,7 +474,7 @@ page_events(struct page *p, const struct view *v)
 	}
 	if (set->ndropped == 0)
 		return;
-	page_heading(p, "Wanted, but not counted");
+	page_heading(p, "Requested, but not counted");
 	for (unsigned i = 0; i < set->ndropped; i++)
 		page_entry(p, 9, ROLE_WARN, "",
 			   PRINTED("%s: %s", set->dropped[i].event,
@@ -591,6 +597,7 @@ static void
 page_words(struct page *p, const struct view *v)
 {
 	(void)v;
+	page_glossary(p, &questions);
 	page_glossary(p, &first_line);
 }
 

@@ -220,11 +220,11 @@ UNIT(test_a_title_says_what_it_means_or_at_least_per_what)
 		int w;
 		const char *title;
 	} row[] = {
-		{ 120, "br: Mispredicted branches retired per 1000 "
+		{ 120, "br: Mispredicted retired branches per 1000 "
 		       "instructions --" },
-		{ 70, "br: Mispredicted branches retired per 1000 "
+		{ 70, "br: Mispredicted retired branches per 1000 "
 		      "instructions --" },
-		{ 60, "br: Mispredicted branches retired /1000 instr --" },
+		{ 60, "br: Mispredicted retired branches /1000 instr --" },
 		{ 48, "br: per 1000 instructions --" },
 	};
 

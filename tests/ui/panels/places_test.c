@@ -362,8 +362,8 @@ UNIT(test_a_replays_help_has_its_keys_only)
 	s.fake.status.replay = &r;
 	screen_draw(&s);
 	assert_silent(s.text, "count another preset", "choose single events");
-	assert_says(s.text, "next mark or change of state",
-		    "list of all presets");
+	assert_says(s.text, "next marker or change of state",
+		    "list the presets");
 }
 
 /* One sign is the cursor's, in every list; what is counted has another. */

@@ -299,9 +299,10 @@ UNIT(test_words)
 	TABLE(k, 120, 40);
 	row_of(&k, 5140)->state = PROCESS_ENDED;
 	text = screen_draw(&k.s);
-	assert_says(text, "denied  by the system", "see (rest)",
-		    "new     only just seen; figures from the next frame on",
-		    "sh ended", "(rest)", "idle, 1 denied, ended unseen");
+	assert_says(
+		text, "denied  another user's process", "see (rest)",
+		"new     seen for the first time; numbers follow with the next sample",
+		"sh ended", "(rest)", "idle, 1 denied, ended unseen");
 }
 
 /* No counters: a list by time, and one line that says why. */

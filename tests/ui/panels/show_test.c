@@ -40,8 +40,8 @@ UNIT(test_help_names_the_events_of_this_machine)
 	s.view->over.which = OVERLAY_HELP;
 	has(&s, "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/ "
 		"cpu_atom/event=0xc5/");
-	has(&s, "Events in force");
-	has(&s, "Wanted, but not counted");
+	has(&s, "Events counted now");
+	has(&s, "Requested, but not counted");
 	has(&s, "L2_MISS: refused (EINVAL): no counter is left for it");
 }
 

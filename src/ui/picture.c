@@ -23,7 +23,7 @@ static void (*const over_table[])(struct canvas *c, struct view *v) = { OVERLAYS
 /* clang-format on */
 
 static void
-draw_too_small(struct canvas *c)
+picture_draw_too_small(struct canvas *c)
 {
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
@@ -35,7 +35,7 @@ draw_too_small(struct canvas *c)
 }
 
 static void
-draw_waiting(struct canvas *c)
+picture_draw_waiting(struct canvas *c)
 {
 	static const char text[] = "waiting for the second reading ...";
 	int w = canvas_width(text);
@@ -48,7 +48,7 @@ draw_waiting(struct canvas *c)
 
 /* Where row i of the table stands; those without a place follow each other. */
 static unsigned
-place_of(unsigned i)
+panel_place(unsigned i)
 {
 	unsigned place = panel_table[i].place;
 
@@ -68,14 +68,14 @@ picture_arrange(struct view *v, const struct frame *f,
 		const struct panel *p = &panel_table[i];
 
 		if (p->rows != NULL && (f != NULL || !p->needs_frame))
-			rows[place_of(i)] = p->rows(v, w);
+			rows[panel_place(i)] = p->rows(v, w);
 	}
 	return view_arrange(v, rows, w, h, e);
 }
 
 /* An overlay covers the rest. */
 static void
-hits_keep_line(struct view_hits *h, int y)
+picture_keep_hits(struct view_hits *h, int y)
 {
 	unsigned n = 0;
 
@@ -86,17 +86,17 @@ hits_keep_line(struct view_hits *h, int y)
 }
 
 static void
-draw_parts(struct view *v, struct canvas *c)
+picture_draw_panels(struct view *v, struct canvas *c)
 {
 	canvas_clear(c);
 	v->hits->n = 0;
 	if (v->lay.too_small) {
-		draw_too_small(c);
+		picture_draw_too_small(c);
 		return;
 	}
 	for (unsigned i = 0; panel_table[i].draw != NULL; i++) {
 		const struct panel *p = &panel_table[i];
-		struct rect r = v->lay.panel[place_of(i)];
+		struct rect r = v->lay.panel[panel_place(i)];
 
 		if (r.w <= 0 || (p->needs_frame && v->f == NULL))
 			continue;
@@ -104,9 +104,9 @@ draw_parts(struct view *v, struct canvas *c)
 		p->draw(c, v);
 	}
 	if (v->f == NULL)
-		draw_waiting(c);
+		picture_draw_waiting(c);
 	if (v->over.which != OVERLAY_NONE) {
-		hits_keep_line(v->hits, c->h - 1);
+		picture_keep_hits(v->hits, c->h - 1);
 		over_table[v->over.which](c, v);
 	}
 	if (v->line.message != NULL && !v->line.typing)
@@ -116,6 +116,6 @@ draw_parts(struct view *v, struct canvas *c)
 void
 picture_draw(struct view *v, struct canvas *c)
 {
-	draw_parts(v, c);
+	picture_draw_panels(v, c);
 	canvas_mend(c);
 }

@@ -22,8 +22,8 @@ power_line_there(const struct view *v)
 
 /* "CPU 16.0 W (2.1 s)"; nothing where it is not known. */
 static int
-put_watts(struct canvas *c, int x, int y, const char *name,
-	  const struct power_energy *e, double interval_s)
+power_put_watts(struct canvas *c, int x, int y, const char *name,
+		const struct power_energy *e, double interval_s)
 {
 	char number[64], span[32] = "";
 	int at = x;
@@ -69,7 +69,7 @@ put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 
 /* "P0 throttled: 2.86 of 3.23 GHz"; each cluster, as far as there is room. */
 static int
-put_throttled(struct canvas *c, int x, int y, const struct view *v)
+power_put_throttled(struct canvas *c, int x, int y, const struct view *v)
 {
 	const struct frame_power *p = v->f->power;
 	const struct topology *t = v->f->topology;
@@ -104,14 +104,14 @@ power_line_draw(struct canvas *c, const struct view *v, int y)
 	double interval = v->f->interval_s > 1 ? v->f->interval_s : 1;
 	int x = 3;
 
-	x += put_watts(c, x, y, "CPU", &frame_power_machine(p)->energy,
-		       interval);
+	x += power_put_watts(c, x, y, "CPU", &frame_power_machine(p)->energy,
+			     interval);
 	x += put_memory_traffic(c, x, y, p);
-	x += put_throttled(c, x, y, v);
+	x += power_put_throttled(c, x, y, v);
 	if (c->window.w < 100)
 		return;
-	x += put_watts(c, x, y, "DRAM", &p->dram, interval);
-	put_watts(c, x, y, "GPU", &p->gpu, interval);
+	x += power_put_watts(c, x, y, "DRAM", &p->dram, interval);
+	power_put_watts(c, x, y, "GPU", &p->gpu, interval);
 }
 
 enum { COLUMNS_W = 14 }; /* "10.4 0.28   17" */
@@ -142,8 +142,8 @@ power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 
 /* A mark of how far to trust it, and the number; all of it, or "-". */
 static void
-put_number(struct canvas *c, int end, int y, const char *mark, double value,
-	   int decimals)
+power_put_number(struct canvas *c, int end, int y, const char *mark,
+		 double value, int decimals)
 {
 	enum { W = 5 };
 	char text[VALUE_TEXT_SIZE];
@@ -214,16 +214,17 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		draw_power_changes(c, v, x, y, cluster);
 		return;
 	}
-	put_number(c, x + 4, y, about, e->watts, 1);
+	power_put_number(c, x + 4, y, about, e->watts, 1);
 	/* Clusters that do not add up tell no cost of an instruction. */
-	put_number(c, x + 9, y, about,
-		   (e->marks & POWER_DOUBTFUL) != 0 ? NAN : row->nj_instruction,
-		   2);
+	power_put_number(c, x + 9, y, about,
+			 (e->marks & POWER_DOUBTFUL) != 0 ? NAN
+							  : row->nj_instruction,
+			 2);
 	if (isnan(row->traffic.both) && !clusters_have_traffic(v->f->power))
 		return;
-	put_number(c, x + 14, y,
-		   (row->traffic.marks & POWER_AT_LEAST) != 0  ? ">"
-		   : (row->traffic.marks & POWER_AT_MOST) != 0 ? "<"
-							       : "",
-		   row->traffic.both * 1e-9, 0);
+	power_put_number(c, x + 14, y,
+			 (row->traffic.marks & POWER_AT_LEAST) != 0  ? ">"
+			 : (row->traffic.marks & POWER_AT_MOST) != 0 ? "<"
+								     : "",
+			 row->traffic.both * 1e-9, 0);
 }

@@ -31,7 +31,7 @@ static const struct {
 };
 
 static unsigned
-what_is(const char *term)
+term_abilities(const char *term)
 {
 	if (term == NULL || term[0] == 0)
 		return PRINTS | FEW_GLYPHS;
@@ -55,7 +55,7 @@ term_env(struct term_env *out)
 		.version = getenv("TERM_PROGRAM_VERSION"),
 		.xterm = getenv("XTERM_VERSION"),
 		.inside = getenv("TMUX") != NULL || getenv("STY") != NULL ||
-			  (what_is(term) & LIKE_SCREEN) != 0,
+			  (term_abilities(term) & LIKE_SCREEN) != 0,
 	};
 }
 
@@ -65,7 +65,7 @@ term_stand_ins(const char *term)
 	static const char *const xterm[] = { "xterm-256color", "xterm", NULL };
 	static const char *const screen[] = { "screen-256color", "screen",
 					      NULL };
-	unsigned is = what_is(term);
+	unsigned is = term_abilities(term);
 
 	if ((is & LIKE_SCREEN) != 0)
 		return screen;
@@ -85,7 +85,7 @@ term_draws_all_colors(const struct term_env *env)
 
 	return (how != NULL &&
 		(strcmp(how, "truecolor") == 0 || strcmp(how, "24bit") == 0)) ||
-	       (what_is(env->term) & ALL_COLORS) != 0 ||
+	       (term_abilities(env->term) & ALL_COLORS) != 0 ||
 	       (!env->inside && env->program != NULL && env->version != NULL &&
 		strcmp(env->program, "Apple_Terminal") == 0 &&
 		strtol(env->version, NULL, 10) >= MACOS_26);
@@ -94,13 +94,13 @@ term_draws_all_colors(const struct term_env *env)
 bool
 term_may_be_asked(const struct term_env *env)
 {
-	return (what_is(env->term) & PRINTS) == 0;
+	return (term_abilities(env->term) & PRINTS) == 0;
 }
 
 enum canvas_glyphs
 term_glyphs(enum ui_glyphs wanted, bool utf8, const struct term_env *env)
 {
-	unsigned is = what_is(env->term);
+	unsigned is = term_abilities(env->term);
 
 	if (wanted != UI_GLYPHS_AUTO)
 		return wanted == UI_GLYPHS_ASCII   ? CANVAS_ASCII

@@ -113,7 +113,7 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 
 /* In base 64, as OSC 52 has it. */
 static void
-put_base64(struct tty_bytes *out, const char *text)
+tty_put_base64(struct tty_bytes *out, const char *text)
 {
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
 				    "qrstuvwxyz0123456789+/";
@@ -142,7 +142,7 @@ tty_copy(struct tty *t, const char *text)
 	if (!t->up || !t->may_be_asked)
 		return false;
 	tty_bytes_put(&t->line.queue, begin, sizeof begin - 1);
-	put_base64(&t->line.queue, text);
+	tty_put_base64(&t->line.queue, text);
 	tty_bytes_put(&t->line.queue, end, sizeof end - 1);
 	return tty_flush(t) && !t->line.queue.lost;
 }
@@ -180,7 +180,7 @@ static struct tty *volatile rescue_tty;
 
 /* The screen and the line discipline as they were. */
 static void
-rescue(void)
+tty_rescue(void)
 {
 	struct tty *t = rescue_tty;
 
@@ -197,7 +197,7 @@ rescue(void)
 }
 
 static void
-rescue_arm(struct tty *t)
+tty_rescue_arm(struct tty *t)
 {
 	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
 
@@ -208,11 +208,11 @@ rescue_arm(struct tty *t)
 	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
 		tty_capability_put(&t->rescue, tty_capability(end[i]));
 	rescue_tty = t;
-	crash_set_rescue(CRASH_TERMINAL, rescue);
+	crash_set_rescue(CRASH_TERMINAL, tty_rescue);
 }
 
 static void
-enter(struct tty *t)
+tty_enter(struct tty *t)
 {
 	char text[256];
 	struct buf b = buf_over(text, sizeof text);
@@ -247,8 +247,8 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 		glyphs, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, &env);
 	/* Only terminals that say they have a mouse hear of it. */
 	t->mouse = mouse && tty_capability("kmous") != NULL;
-	enter(t);
-	rescue_arm(t);
+	tty_enter(t);
+	tty_rescue_arm(t);
 	return t;
 }
 
@@ -301,7 +301,7 @@ tty_resume(struct tty *t)
 	if (t->up || t->line.gone)
 		return;
 	(void)tty_resized(t);
-	enter(t);
+	tty_enter(t);
 }
 
 struct tty_state

@@ -89,7 +89,7 @@ mouse_key(const unsigned char *at, size_t n)
 }
 
 static int
-escape_next(const unsigned char *at, size_t len, size_t *used)
+key_after_escape(const unsigned char *at, size_t len, size_t *used)
 {
 	size_t n = len > 1 ? sequence_length(at + 1, len - 1) : 0;
 
@@ -105,7 +105,7 @@ escape_next(const unsigned char *at, size_t len, size_t *used)
 
 /* A letter that a screen can show; bytes that are none are passed over. */
 static int
-letter_next(const unsigned char *at, size_t len, size_t *used)
+key_of_letter(const unsigned char *at, size_t len, size_t *used)
 {
 	size_t n = utf8_length((const char *)at, len), more = 1;
 	size_t whole = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
@@ -132,14 +132,14 @@ termkeys_next(const unsigned char *at, size_t len, size_t *used)
 	if (len == 0)
 		return KEY_NONE;
 	if (at[0] == KEY_ESCAPE)
-		return escape_next(at, len, used);
+		return key_after_escape(at, len, used);
 	*used = 1;
 	if (at[0] == '\n')
 		return KEY_RETURN;
 	if (at[0] == 8)
 		return KEY_ERASE;
 	if (at[0] >= 0x80)
-		return letter_next(at, len, used);
+		return key_of_letter(at, len, used);
 	return at[0]; /* 0 is KEY_NONE */
 }
 
@@ -147,7 +147,7 @@ enum { REPLY_MAX = 48 };
 
 /* "rgb:R/G/B", "rgba:R/G/B/A" (XParseColor's, as xterm answers), "#RRGGBB". */
 static bool
-color(const char *s, uint32_t *rgb)
+reply_color(const char *s, uint32_t *rgb)
 {
 	char part[3][5];
 	bool hash = s[0] == '#' && strlen(s) == 7;
@@ -177,8 +177,8 @@ color(const char *s, uint32_t *rgb)
 
 /* An answer of `head`, characters out of `of`, and an end. */
 static struct tty_reply
-reply(const char *at, size_t len, const char *head, const char *of,
-      enum tty_reply_kind kind)
+reply_find(const char *at, size_t len, const char *head, const char *of,
+	   enum tty_reply_kind kind)
 {
 	struct tty_reply r = { .kind = TTY_REPLY_NONE };
 	size_t from = strlen(head), i = from;
@@ -201,7 +201,7 @@ reply(const char *at, size_t len, const char *head, const char *of,
 		return r;
 	memcpy(text, at + from, i - from);
 	r.kind = kind;
-	r.known = kind == TTY_REPLY_GROUND && color(text, &r.rgb);
+	r.known = kind == TTY_REPLY_GROUND && reply_color(text, &r.rgb);
 	r.len = i + (at[i] == KEY_ESCAPE ? 2 : 1);
 	return r;
 }
@@ -212,10 +212,12 @@ tty_reply_next(const unsigned char *at, size_t len)
 	const char *s = (const char *)at;
 
 	if (len >= 2 && s[0] == KEY_ESCAPE && s[1] == ']')
-		return reply(s, len, "\033]11;", "0123456789abcdefABCDEFrg:/#",
-			     TTY_REPLY_GROUND);
+		return reply_find(s, len, "\033]11;",
+				  "0123456789abcdefABCDEFrg:/#",
+				  TTY_REPLY_GROUND);
 	if (len >= 2 && s[0] == KEY_ESCAPE && s[1] == '[')
-		return reply(s, len, "\033[?", "0123456789;", TTY_REPLY_DEVICE);
+		return reply_find(s, len, "\033[?", "0123456789;",
+				  TTY_REPLY_DEVICE);
 	return (struct tty_reply){ .kind = TTY_REPLY_NONE };
 }
 
@@ -280,7 +282,7 @@ now_ns(void)
 
 /* Waits at most that long; macOS's poll knows no terminals. */
 static bool
-is_ready(int fd, bool output, int64_t wait_ms)
+tty_line_is_ready(int fd, bool output, int64_t wait_ms)
 {
 	struct timeval wait = { .tv_usec = (int)wait_ms * 1000 };
 	fd_set set;
@@ -298,7 +300,7 @@ tty_line_drain(struct tty_line *l)
 
 	while (tty_line_flush(l) && l->queue.len > 0 &&
 	       (left = until - now_ns()) > 0 &&
-	       is_ready(l->out, true, left / NS_OF_MS + 1))
+	       tty_line_is_ready(l->out, true, left / NS_OF_MS + 1))
 		;
 	bool all = l->queue.len == 0;
 
@@ -350,7 +352,8 @@ tty_line_open(struct tty_line *l, struct err *e)
 static void
 input_fill(struct tty_line *l, int wait_ms)
 {
-	if (l->ninput == TTY_INPUT_SIZE || !is_ready(l->in, false, wait_ms))
+	if (l->ninput == TTY_INPUT_SIZE ||
+	    !tty_line_is_ready(l->in, false, wait_ms))
 		return;
 	ssize_t n =
 		read(l->in, l->input + l->ninput, TTY_INPUT_SIZE - l->ninput);
@@ -370,7 +373,7 @@ input_drop(struct tty_line *l, size_t at, size_t n)
 
 /* Takes what the terminal answered out of the keys around it. */
 static void
-take_replies(struct tty_line *l)
+tty_line_take_replies(struct tty_line *l)
 {
 	for (size_t i = 0; i < l->ninput;) {
 		struct tty_reply r =
@@ -391,14 +394,14 @@ take_replies(struct tty_line *l)
 }
 
 static void
-await(struct tty_line *l, int64_t until_ns)
+tty_line_await(struct tty_line *l, int64_t until_ns)
 {
 	int64_t left;
 
 	while (l->asked_until_ns != 0 && !l->gone &&
 	       l->ninput < TTY_INPUT_SIZE && (left = until_ns - now_ns()) > 0) {
 		input_fill(l, (int)(left / NS_OF_MS) + 1);
-		take_replies(l);
+		tty_line_take_replies(l);
 	}
 }
 
@@ -411,13 +414,13 @@ tty_line_ask(struct tty_line *l)
 	l->asked = true;
 	l->asked_until_ns = now + (int64_t)LATE_MS * NS_OF_MS;
 	(void)tty_line_flush(l);
-	await(l, now + (int64_t)ASK_WAIT_MS * NS_OF_MS);
+	tty_line_await(l, now + (int64_t)ASK_WAIT_MS * NS_OF_MS);
 }
 
 void
 tty_line_forget_answers(struct tty_line *l)
 {
-	await(l, now_ns() + (int64_t)ASK_WAIT_MS * NS_OF_MS);
+	tty_line_await(l, now_ns() + (int64_t)ASK_WAIT_MS * NS_OF_MS);
 	if (l->asked_until_ns != 0)
 		(void)tcflush(l->in, TCIFLUSH);
 	l->asked_until_ns = 0;
@@ -425,7 +428,7 @@ tty_line_forget_answers(struct tty_line *l)
 
 /* The beginning of an answer stays until its end has come, however late. */
 static bool
-holds_part(const struct tty_line *l)
+tty_line_holds_part(const struct tty_line *l)
 {
 	return l->asked &&
 	       tty_reply_next(l->input, l->ninput).kind == TTY_REPLY_PART &&
@@ -435,7 +438,7 @@ holds_part(const struct tty_line *l)
 bool
 tty_line_waits(const struct tty_line *l)
 {
-	return !l->gone && l->ninput > 0 && !holds_part(l);
+	return !l->gone && l->ninput > 0 && !tty_line_holds_part(l);
 }
 
 int
@@ -445,10 +448,10 @@ tty_line_key(struct tty_line *l)
 
 	if (l->gone)
 		return KEY_NONE;
-	if (l->ninput == 0 || holds_part(l))
+	if (l->ninput == 0 || tty_line_holds_part(l))
 		input_fill(l, 0);
-	take_replies(l);
-	while (l->ninput > 0 && key == KEY_NONE && !holds_part(l)) {
+	tty_line_take_replies(l);
+	while (l->ninput > 0 && key == KEY_NONE && !tty_line_holds_part(l)) {
 		size_t used = 0, before = l->ninput;
 
 		key = termkeys_next(l->input, l->ninput, &used);
@@ -468,7 +471,7 @@ tty_line_key(struct tty_line *l)
 		} else if (l->ninput == before) {
 			l->ninput = 0;
 		}
-		take_replies(l);
+		tty_line_take_replies(l);
 	}
 	return key;
 }

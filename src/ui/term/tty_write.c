@@ -43,13 +43,13 @@ tty_capability(const char *name)
 }
 
 static bool
-flag(const char *name)
+terminfo_flag(const char *name)
 {
 	return tigetflag((char *)(uintptr_t)name) == 1;
 }
 
 static const char *
-with(const char *name, int a, int b)
+terminfo_string(const char *name, int a, int b)
 {
 	const char *s = tty_capability(name);
 
@@ -59,7 +59,7 @@ with(const char *name, int a, int b)
 }
 
 static enum theme_depth
-find_depth(int colors, enum ui_color color, const struct term_env *env)
+terminfo_depth(int colors, enum ui_color color, const struct term_env *env)
 {
 	const char *none = getenv("NO_COLOR");
 
@@ -70,8 +70,8 @@ find_depth(int colors, enum ui_color color, const struct term_env *env)
 		return THEME_MONO;
 	if (colors < 256)
 		return THEME_16;
-	return term_draws_all_colors(env) || flag("RGB") ? THEME_TRUE
-							 : THEME_256;
+	return term_draws_all_colors(env) || terminfo_flag("RGB") ? THEME_TRUE
+								  : THEME_256;
 }
 
 struct tty_writer *
@@ -84,15 +84,15 @@ tty_writer_open(const char *term, enum ui_color color,
 		return NULL;
 	struct tty_writer *w = calloc(1, sizeof *w);
 
-	if (w == NULL || tty_capability("cup") == NULL || flag("gn")) {
+	if (w == NULL || tty_capability("cup") == NULL || terminfo_flag("gn")) {
 		del_curterm(cur_term);
 		free(w);
 		return NULL;
 	}
 	w->colors = tigetnum((char *)(uintptr_t) "colors");
-	w->depth = find_depth(w->colors, color, env);
-	w->scrolls = flag("am") && !flag("xenl");
-	w->ansi = strcmp(with("cup", 11, 33), "\033[12;34H") == 0;
+	w->depth = terminfo_depth(w->colors, color, env);
+	w->scrolls = terminfo_flag("am") && !terminfo_flag("xenl");
+	w->ansi = strcmp(terminfo_string("cup", 11, 33), "\033[12;34H") == 0;
 	return w;
 }
 
@@ -150,7 +150,7 @@ tty_capability_put(struct buf *b, const char *s)
 }
 
 static void
-put_string(struct tty_bytes *out, const char *s)
+tty_put_string(struct tty_bytes *out, const char *s)
 {
 	char text[128];
 	struct buf b = buf_over(text, sizeof text);
@@ -162,13 +162,13 @@ put_string(struct tty_bytes *out, const char *s)
 void
 tty_writer_string(struct tty_bytes *out, const char *name)
 {
-	put_string(out, tty_capability(name));
+	tty_put_string(out, tty_capability(name));
 }
 
 void
 tty_writer_move(struct tty_bytes *out, int x, int y)
 {
-	put_string(out, with("cup", y, x));
+	tty_put_string(out, terminfo_string("cup", y, x));
 }
 
 /* ---- looks ---- */
@@ -208,7 +208,8 @@ as_eight_colors(struct theme_paint *p)
 }
 
 static void
-add_color(const struct tty_writer *w, struct buf *b, bool ground, int color)
+look_add_color(const struct tty_writer *w, struct buf *b, bool ground,
+	       int color)
 {
 	if (color < 0 || w->depth == THEME_MONO)
 		return;
@@ -216,8 +217,9 @@ add_color(const struct tty_writer *w, struct buf *b, bool ground, int color)
 		buf_printf(b, "\033[%d;2;%d;%d;%dm", ground ? 48 : 38,
 			   color >> 16 & 255, color >> 8 & 255, color & 255);
 	else
-		tty_capability_put(b,
-				   with(ground ? "setab" : "setaf", color, 0));
+		tty_capability_put(
+			b,
+			terminfo_string(ground ? "setab" : "setaf", color, 0));
 }
 
 static void
@@ -244,14 +246,14 @@ look_make(const struct tty_writer *w, struct look *look,
 		    !(colored && ncv > 0 && (ncv & attribute[i].ncv) != 0))
 			tty_capability_put(&to,
 					   tty_capability(attribute[i].name));
-	add_color(w, &to, false, p.fg);
-	add_color(w, &to, true, p.bg);
+	look_add_color(w, &to, false, p.fg);
+	look_add_color(w, &to, true, p.bg);
 	look->len = (uint8_t)to.len;
 }
 
 static const struct look *
-look_of(struct tty_writer *w, const struct theme *theme,
-	const struct cell *cell)
+look_find(struct tty_writer *w, const struct theme *theme,
+	  const struct cell *cell)
 {
 	uint32_t of = (uint32_t)cell->role | (uint32_t)cell->under << 8 |
 		      (uint32_t)cell->step << 16 | (uint32_t)cell->plain << 24;
@@ -269,7 +271,7 @@ look_of(struct tty_writer *w, const struct theme *theme,
 /* ---- cells ---- */
 
 static void
-put_look(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
+look_write(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 {
 	const struct look *pen = w->pen;
 
@@ -281,7 +283,7 @@ put_look(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 
 /* Of a number below 10000; snprintf takes 700 instructions for each move. */
 static char *
-add_number(char *to, int n)
+look_add_number(char *to, int n)
 {
 	for (int unit = 1000; unit > 1; unit /= 10)
 		if (n >= unit)
@@ -291,7 +293,8 @@ add_number(char *to, int n)
 }
 
 static void
-put_move(const struct tty_writer *w, int x, int y, struct tty_bytes *out)
+cursor_move_write(const struct tty_writer *w, int x, int y,
+		  struct tty_bytes *out)
 {
 	char text[16] = "\033[", *end = text + 2;
 
@@ -299,17 +302,17 @@ put_move(const struct tty_writer *w, int x, int y, struct tty_bytes *out)
 		tty_writer_move(out, x, y);
 		return;
 	}
-	end = add_number(end, y + 1);
+	end = look_add_number(end, y + 1);
 	*end++ = ';';
-	end = add_number(end, x + 1);
+	end = look_add_number(end, x + 1);
 	*end++ = 'H';
 	tty_bytes_put(out, text, (size_t)(end - text));
 }
 
 /* The cell that `now` is at x, y, both halves of a wide letter. */
 static void
-put_cell(struct tty_writer *w, const struct theme *theme,
-	 const struct cell *now, int x, int y, struct tty_bytes *out)
+cell_write(struct tty_writer *w, const struct theme *theme,
+	   const struct cell *now, int x, int y, struct tty_bytes *out)
 {
 	struct cell *old = &w->shown[y * w->w + x];
 	bool wide = x + 1 < w->w && cell_is_rest(&now[1]);
@@ -320,8 +323,8 @@ put_cell(struct tty_writer *w, const struct theme *theme,
 	if (w->scrolls && x == w->w - 1 && y == w->h - 1)
 		return;
 	if (w->x != x || w->y != y)
-		put_move(w, x, y, out);
-	put_look(w, look_of(w, theme, now), out);
+		cursor_move_write(w, x, y, out);
+	look_write(w, look_find(w, theme, now), out);
 	if (now->glyph[1] == 0 && out->len < out->size) /* nearly all are */
 		out->at[out->len++] = now->glyph[0];
 	else
@@ -338,8 +341,9 @@ put_cell(struct tty_writer *w, const struct theme *theme,
 }
 
 static void
-put_row(struct tty_writer *w, const struct theme *theme, const struct cell *now,
-	int y, int width, struct tty_bytes *out)
+row_write_changes(struct tty_writer *w, const struct theme *theme,
+		  const struct cell *now, int y, int width,
+		  struct tty_bytes *out)
 {
 	const struct cell *old = &w->shown[y * w->w];
 
@@ -348,7 +352,7 @@ put_row(struct tty_writer *w, const struct theme *theme, const struct cell *now,
 			continue;
 		if (x > 0 && cell_is_rest(&now[x]))
 			x--;
-		put_cell(w, theme, &now[x], x, y, out);
+		cell_write(w, theme, &now[x], x, y, out);
 	}
 }
 
@@ -369,7 +373,7 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		tty_writer_string(out, "clear");
 	}
 	for (int y = 0; y < height; y++)
-		put_row(w, theme, &c->cell[y * c->w], y, width, out);
+		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
 	/* Plain, and where a cursor that cannot be hidden is least in the way.

@@ -48,8 +48,8 @@ static const struct {
 /* parsing */
 
 static bool
-wrong(const struct reading_theme *r, struct err *e, const char *what,
-      const char *which)
+theme_refuse(const struct reading_theme *r, struct err *e, const char *what,
+	     const char *which)
 {
 	return err_set(e, ERR_USAGE,
 		       "theme %s:%u: %s \"%s\"; see ktop-theme(5)", r->path,
@@ -57,7 +57,7 @@ wrong(const struct reading_theme *r, struct err *e, const char *what,
 }
 
 static char *
-trim(char *s)
+text_trim(char *s)
 {
 	while (*s == ' ' || *s == '\t')
 		s++;
@@ -71,7 +71,7 @@ trim(char *s)
 
 /* Cuts the first blank-separated word off *s; NULL at the end. */
 static char *
-word_next(char **s)
+text_next_word(char **s)
 {
 	char *from = *s + strspn(*s, " \t");
 
@@ -86,7 +86,7 @@ word_next(char **s)
 }
 
 static bool
-number(const char *s, int base, unsigned long max, unsigned long *out)
+text_number(const char *s, int base, unsigned long max, unsigned long *out)
 {
 	char *end;
 
@@ -99,8 +99,8 @@ number(const char *s, int base, unsigned long max, unsigned long *out)
 
 /* "#RRGGBB [: 256 [: 16]]"; what is not given is the nearest. */
 static bool
-color_parse(const struct reading_theme *r, char *s, struct theme_color *out,
-	    struct err *e)
+theme_color_parse(const struct reading_theme *r, char *s,
+		  struct theme_color *out, struct err *e)
 {
 	char *second = strchr(s, ':'), *third = NULL;
 	unsigned long v;
@@ -111,30 +111,32 @@ color_parse(const struct reading_theme *r, char *s, struct theme_color *out,
 		if (third != NULL)
 			*third++ = 0;
 	}
-	s = trim(s);
-	if (s[0] != '#' || strlen(s) != 7 || !number(s + 1, 16, 0xffffff, &v))
-		return wrong(r, e,
-			     "a colour is #RRGGBB [: 0-255 [: name]], not", s);
+	s = text_trim(s);
+	if (s[0] != '#' || strlen(s) != 7 ||
+	    !text_number(s + 1, 16, 0xffffff, &v))
+		return theme_refuse(
+			r, e, "a colour is #RRGGBB [: 0-255 [: name]], not", s);
 	*out = (struct theme_color){ .set = true,
 				     .rgb = (uint32_t)v,
 				     .x256 = theme_nearest_256((uint32_t)v),
 				     .x16 = theme_nearest_16((uint32_t)v) };
 	if (second != NULL) {
-		second = trim(second);
-		if (!number(second, 10, 255, &v))
-			return wrong(r, e, "not one of 256 colours:", second);
+		second = text_trim(second);
+		if (!text_number(second, 10, 255, &v))
+			return theme_refuse(r, e,
+					    "not one of 256 colours:", second);
 		out->x256 = (int)v;
 	}
 	if (third == NULL)
 		return true;
-	third = trim(third);
+	third = text_trim(third);
 	out->x16 = theme_find_16(third);
 	return out->x16 >= 0 || strcmp(third, "default") == 0 ||
-	       wrong(r, e, "not one of the 16 colours:", third);
+	       theme_refuse(r, e, "not one of the 16 colours:", third);
 }
 
 static const struct theme_color *
-alias_find(const struct reading_theme *r, const char *name)
+theme_alias_find(const struct reading_theme *r, const char *name)
 {
 	for (unsigned i = 0; i < r->naliases; i++)
 		if (strcmp(r->alias[i], name) == 0)
@@ -146,13 +148,13 @@ static bool
 color_named(const struct reading_theme *r, const char *name,
 	    struct theme_color *out, struct err *e)
 {
-	const struct theme_color *found = alias_find(r, name);
+	const struct theme_color *found = theme_alias_find(r, name);
 
 	*out = (struct theme_color){ 0 };
 	if (strcmp(name, "default") == 0)
 		return true;
 	if (found == NULL)
-		return wrong(r, e, "[colors] has no", name);
+		return theme_refuse(r, e, "[colors] has no", name);
 	*out = *found;
 	return true;
 }
@@ -167,11 +169,13 @@ attribute_find(const char *word)
 }
 
 static bool
-alias_add(struct reading_theme *r, const char *key, char *value, struct err *e)
+theme_alias_add(struct reading_theme *r, const char *key, char *value,
+		struct err *e)
 {
 	if (strlen(key) >= ALIAS_SIZE || r->naliases == ALIAS_MAX)
-		return wrong(r, e, "too long, or one colour too many:", key);
-	if (!color_parse(r, value, &r->color[r->naliases], e))
+		return theme_refuse(r, e,
+				    "too long, or one colour too many:", key);
+	if (!theme_color_parse(r, value, &r->color[r->naliases], e))
 		return false;
 	memcpy(r->alias[r->naliases++], key, strlen(key) + 1);
 	return true;
@@ -179,21 +183,21 @@ alias_add(struct reading_theme *r, const char *key, char *value, struct err *e)
 
 /* "colour [on colour] [attributes]" */
 static bool
-style_parse(struct reading_theme *r, const char *key, char *value,
-	    struct err *e)
+theme_style_parse(struct reading_theme *r, const char *key, char *value,
+		  struct err *e)
 {
 	int role = role_find(key);
 
 	if (role < 0)
-		return wrong(r, e, "no such role:", key);
+		return theme_refuse(r, e, "no such role:", key);
 	struct theme_style s = { .mono = r->t.style[role].mono };
-	char *word = word_next(&value);
+	char *word = text_next_word(&value);
 
 	if (word == NULL)
-		return wrong(r, e, "no colour for", key);
+		return theme_refuse(r, e, "no colour for", key);
 	if (!color_named(r, word, &s.fg, e))
 		return false;
-	while ((word = word_next(&value)) != NULL) {
+	while ((word = text_next_word(&value)) != NULL) {
 		unsigned bit = attribute_find(word);
 
 		if (bit != 0) {
@@ -201,10 +205,11 @@ style_parse(struct reading_theme *r, const char *key, char *value,
 			continue;
 		}
 		if (strcmp(word, "on") != 0)
-			return wrong(r, e, "no such attribute:", word);
-		word = word_next(&value);
+			return theme_refuse(r, e, "no such attribute:", word);
+		word = text_next_word(&value);
 		if (word == NULL)
-			return wrong(r, e, "no colour behind \"on\" for", key);
+			return theme_refuse(r, e, "no colour behind \"on\" for",
+					    key);
 		if (!color_named(r, word, &s.bg, e))
 			return false;
 	}
@@ -213,20 +218,21 @@ style_parse(struct reading_theme *r, const char *key, char *value,
 }
 
 static bool
-mono_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
+theme_mono_parse(struct reading_theme *r, const char *key, char *value,
+		 struct err *e)
 {
 	int role = role_find(key);
 
 	if (role < 0)
-		return wrong(r, e, "no such role:", key);
+		return theme_refuse(r, e, "no such role:", key);
 	unsigned attrs = 0;
 	char *word;
 
-	while ((word = word_next(&value)) != NULL) {
+	while ((word = text_next_word(&value)) != NULL) {
 		unsigned bit = attribute_find(word);
 
 		if (bit == 0 && strcmp(word, "plain") != 0)
-			return wrong(r, e, "no such attribute:", word);
+			return theme_refuse(r, e, "no such attribute:", word);
 		attrs |= bit;
 	}
 	r->t.style[role].mono = attrs;
@@ -243,22 +249,23 @@ gradient_parse(struct reading_theme *r, const char *key, char *value,
 	unsigned want = at == r->t.heat ? 3 : 1;
 
 	if (at == NULL)
-		return wrong(r, e, "no such gradient:", key);
+		return theme_refuse(r, e, "no such gradient:", key);
 	for (unsigned i = 0; i < want; i++) {
-		char *word = word_next(&value);
+		char *word = text_next_word(&value);
 
 		if (word == NULL)
-			return wrong(r, e, "too few colours for", key);
+			return theme_refuse(r, e, "too few colours for", key);
 		if (!color_named(r, word, &at[i], e))
 			return false;
 	}
-	char *rest = word_next(&value);
+	char *rest = text_next_word(&value);
 
-	return rest == NULL || wrong(r, e, "one colour too many:", rest);
+	return rest == NULL || theme_refuse(r, e, "one colour too many:", rest);
 }
 
 static bool
-top_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
+theme_top_parse(struct reading_theme *r, const char *key, char *value,
+		struct err *e)
 {
 	if (strcmp(key, "name") == 0) {
 		snprintf(r->t.name, sizeof r->t.name, "%s", value);
@@ -270,35 +277,37 @@ top_parse(struct reading_theme *r, const char *key, char *value, struct err *e)
 		r->t.light = strcmp(value, "light") == 0;
 		r->t.dark = strcmp(value, "dark") == 0;
 		return r->t.light || r->t.dark || strcmp(value, "any") == 0 ||
-		       wrong(r, e, "mode is dark, light or any, not", value);
+		       theme_refuse(r, e, "mode is dark, light or any, not",
+				    value);
 	}
 	if (strcmp(key, "version") == 0)
 		return strcmp(value, "1") == 0 ||
-		       wrong(r, e, "this ktop reads version 1, not", value);
+		       theme_refuse(r, e, "this ktop reads version 1, not",
+				    value);
 	if (strcmp(key, "background") == 0)
-		return color_parse(r, value, &r->t.background, e);
-	return wrong(r, e, "no such key:", key);
+		return theme_color_parse(r, value, &r->t.background, e);
+	return theme_refuse(r, e, "no such key:", key);
 }
 
 static bool
-section_parse(struct reading_theme *r, char *s, struct err *e)
+theme_section_parse(struct reading_theme *r, char *s, struct err *e)
 {
 	size_t n = strlen(s);
 
 	if (s[n - 1] != ']')
-		return wrong(r, e, "no ] at the end of", s);
+		return theme_refuse(r, e, "no ] at the end of", s);
 	s[n - 1] = 0;
 	for (int i = SECTION_COLORS; i <= SECTION_MONO; i++)
 		if (strcmp(section_name[i], s + 1) == 0) {
 			r->section = (enum section)i;
 			return true;
 		}
-	return wrong(r, e, "no such section:", s + 1);
+	return theme_refuse(r, e, "no such section:", s + 1);
 }
 
 /* A # begins a comment at the start and after two blanks; a colour, too. */
 static void
-comment_cut(char *s)
+theme_comment_cut(char *s)
 {
 	for (char *at = s; (at = strstr(at, "  #")) != NULL; at++)
 		if (at[3] == 0 || at[3] == ' ') {
@@ -310,32 +319,32 @@ comment_cut(char *s)
 }
 
 static bool
-line_parse(struct reading_theme *r, char *s, struct err *e)
+theme_line_parse(struct reading_theme *r, char *s, struct err *e)
 {
-	comment_cut(s);
-	s = trim(s);
+	theme_comment_cut(s);
+	s = text_trim(s);
 	if (*s == 0)
 		return true;
 	if (*s == '[')
-		return section_parse(r, s, e);
+		return theme_section_parse(r, s, e);
 	char *value = strchr(s, '=');
 
 	if (value == NULL)
-		return wrong(r, e, "a line is \"key = value\", not", s);
+		return theme_refuse(r, e, "a line is \"key = value\", not", s);
 	*value++ = 0;
-	s = trim(s);
-	value = trim(value);
+	s = text_trim(s);
+	value = text_trim(value);
 	switch (r->section) {
 	case SECTION_TOP:
-		return top_parse(r, s, value, e);
+		return theme_top_parse(r, s, value, e);
 	case SECTION_COLORS:
-		return alias_add(r, s, value, e);
+		return theme_alias_add(r, s, value, e);
 	case SECTION_STYLE:
-		return style_parse(r, s, value, e);
+		return theme_style_parse(r, s, value, e);
 	case SECTION_GRADIENT:
 		return gradient_parse(r, s, value, e);
 	case SECTION_MONO:
-		return mono_parse(r, s, value, e);
+		return theme_mono_parse(r, s, value, e);
 	}
 	return false;
 }
@@ -356,11 +365,11 @@ theme_parse(const char *text, size_t len, const char *path,
 
 		r.line++;
 		if (n >= sizeof line || memchr(text, 0, n) != NULL)
-			return wrong(&r, e, "a line too long, or not text in",
-				     path);
+			return theme_refuse(
+				&r, e, "a line too long, or not text in", path);
 		memcpy(line, text, n);
 		line[n] = 0;
-		if (!line_parse(&r, line, e))
+		if (!theme_line_parse(&r, line, e))
 			return false;
 		text = stop != NULL ? stop + 1 : end;
 	}
@@ -392,7 +401,7 @@ const char *const theme_names[] = { "default", "light", "dark", "high-contrast",
 
 /* A pipe that nobody writes to would be waited for: only a file is opened. */
 static FILE *
-file_open(const char *path, struct err *e)
+theme_file_open(const char *path, struct err *e)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat st;
@@ -410,9 +419,9 @@ file_open(const char *path, struct err *e)
 }
 
 static bool
-file_load(const char *path, struct theme *out, struct err *e)
+theme_file_load(const char *path, struct theme *out, struct err *e)
 {
-	FILE *fp = file_open(path, e);
+	FILE *fp = theme_file_open(path, e);
 
 	if (fp == NULL)
 		return false;
@@ -439,7 +448,7 @@ file_load(const char *path, struct theme *out, struct err *e)
 
 /* The folder that the program lies in, or one up from it, and then below. */
 static void
-beside_program(struct buf *b, int up, const char *below)
+themes_beside_program(struct buf *b, int up, const char *below)
 {
 	char path[FOLDER_SIZE];
 
@@ -457,7 +466,7 @@ beside_program(struct buf *b, int up, const char *below)
 
 /* Folder i of the search, or NULL behind the last; "" is skipped. */
 static const char *
-folder(unsigned i, char *path, size_t size)
+theme_folder(unsigned i, char *path, size_t size)
 {
 	struct buf b = buf_over(path, size);
 
@@ -465,9 +474,9 @@ folder(unsigned i, char *path, size_t size)
 		       home_by_user("/.config", &b))) {
 		buf_str(&b, "/themes");
 	} else if (i == 1) {
-		beside_program(&b, 1, "/share/ktop/themes");
+		themes_beside_program(&b, 1, "/share/ktop/themes");
 	} else if (i == 2) {
-		beside_program(&b, 0, "/themes"); /* as in a checkout */
+		themes_beside_program(&b, 0, "/themes"); /* as in a checkout */
 	} else if (i == 3) {
 		buf_str(&b, KTOP_THEMES);
 	} else if (i == 4) {
@@ -482,14 +491,14 @@ theme_load(const char *spec, struct theme *out, struct err *e)
 	char dir[FOLDER_SIZE], path[1024];
 
 	if (strchr(spec, '/') != NULL)
-		return file_load(spec, out, e);
-	for (unsigned i = 0; folder(i, dir, sizeof dir) != NULL; i++) {
+		return theme_file_load(spec, out, e);
+	for (unsigned i = 0; theme_folder(i, dir, sizeof dir) != NULL; i++) {
 		struct buf b = buf_over(path, sizeof path);
 
 		buf_printf(&b, "%s/%s.theme", dir, spec);
 		if (dir[0] == 0 || access(buf_cstr(&b), R_OK) != 0)
 			continue;
-		return file_load(path, out, e);
+		return theme_file_load(path, out, e);
 	}
 	if (strcmp(spec, "default") == 0) {
 		theme_default(out);
@@ -504,7 +513,7 @@ theme_load(const char *spec, struct theme *out, struct err *e)
 /* what there is */
 
 static bool
-listed(const struct theme_list *l, const char *name)
+theme_is_listed(const struct theme_list *l, const char *name)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		if (strcmp(l->name[i], name) == 0)
@@ -513,7 +522,7 @@ listed(const struct theme_list *l, const char *name)
 }
 
 static void
-list_add(struct theme_list *l, const char *name, size_t len)
+theme_list_add(struct theme_list *l, const char *name, size_t len)
 {
 	char text[THEME_NAME_SIZE];
 
@@ -521,13 +530,13 @@ list_add(struct theme_list *l, const char *name, size_t len)
 		return;
 	memcpy(text, name, len);
 	text[len] = 0;
-	if (!listed(l, text))
+	if (!theme_is_listed(l, text))
 		memcpy(l->name[l->n++], text, len + 1);
 }
 
 /* The names in the folder that end in .theme. */
 static void
-list_folder(struct theme_list *l, const char *path)
+theme_list_folder(struct theme_list *l, const char *path)
 {
 	static const char end[] = ".theme";
 	DIR *d = path[0] != 0 ? opendir(path) : NULL;
@@ -539,14 +548,14 @@ list_folder(struct theme_list *l, const char *path)
 
 		if (n > tail && f->d_name[0] != '.' &&
 		    strcmp(f->d_name + n - tail, end) == 0)
-			list_add(l, f->d_name, n - tail);
+			theme_list_add(l, f->d_name, n - tail);
 	}
 	closedir(d);
 }
 
 /* The place among those that have one; behind them all for others. */
 static unsigned
-rank(const char *name)
+theme_rank(const char *name)
 {
 	unsigned i = 0;
 
@@ -556,9 +565,9 @@ rank(const char *name)
 }
 
 static int
-by_rank(const void *a, const void *b)
+theme_compare_rank(const void *a, const void *b)
 {
-	unsigned ra = rank(a), rb = rank(b);
+	unsigned ra = theme_rank(a), rb = theme_rank(b);
 
 	return ra != rb ? (ra < rb ? -1 : 1) : strcmp(a, b);
 }
@@ -569,12 +578,14 @@ theme_list_make(struct theme_list *l)
 	char dir[FOLDER_SIZE];
 
 	l->n = 0;
-	list_add(l, theme_names[0], strlen(theme_names[0])); /* built in */
-	for (unsigned i = 1; folder(i, dir, sizeof dir) != NULL; i++)
-		list_folder(l, dir);
+	theme_list_add(l, theme_names[0],
+		       strlen(theme_names[0])); /* built in */
+	for (unsigned i = 1; theme_folder(i, dir, sizeof dir) != NULL; i++)
+		theme_list_folder(l, dir);
 	unsigned shipped = l->n;
 
-	qsort(l->name, shipped, sizeof l->name[0], by_rank);
-	list_folder(l, folder(0, dir, sizeof dir));
-	qsort(l->name + shipped, l->n - shipped, sizeof l->name[0], by_rank);
+	qsort(l->name, shipped, sizeof l->name[0], theme_compare_rank);
+	theme_list_folder(l, theme_folder(0, dir, sizeof dir));
+	qsort(l->name + shipped, l->n - shipped, sizeof l->name[0],
+	      theme_compare_rank);
 }

@@ -31,16 +31,17 @@ static const struct {
 /* clang-format on */
 
 static int
-part(uint32_t rgb, int shift)
+color_part(uint32_t rgb, int shift)
 {
 	return (int)(rgb >> shift & 0xff);
 }
 
 static long
-distance(uint32_t a, uint32_t b)
+color_distance(uint32_t a, uint32_t b)
 {
-	long red = part(a, 16) - part(b, 16), green = part(a, 8) - part(b, 8),
-	     blue = part(a, 0) - part(b, 0);
+	long red = color_part(a, 16) - color_part(b, 16),
+	     green = color_part(a, 8) - color_part(b, 8),
+	     blue = color_part(a, 0) - color_part(b, 0);
 
 	return 2 * red * red + 4 * green * green + 3 * blue * blue;
 }
@@ -69,8 +70,8 @@ theme_nearest_256(uint32_t rgb)
 	int best = 16;
 
 	for (int i = 17; i < 256; i++)
-		if (distance(rgb, theme_rgb_of_256(i)) <
-		    distance(rgb, theme_rgb_of_256(best)))
+		if (color_distance(rgb, theme_rgb_of_256(i)) <
+		    color_distance(rgb, theme_rgb_of_256(best)))
 			best = i;
 	return best;
 }
@@ -81,19 +82,20 @@ theme_nearest_16(uint32_t rgb)
 	int best = 0;
 
 	for (int i = 1; i < 16; i++)
-		if (distance(rgb, ansi[i].rgb) < distance(rgb, ansi[best].rgb))
+		if (color_distance(rgb, ansi[i].rgb) <
+		    color_distance(rgb, ansi[best].rgb))
 			best = i;
 	return best;
 }
 
 static double
-luminance(uint32_t rgb)
+color_luminance(uint32_t rgb)
 {
 	static const double weight[3] = { 0.2126, 0.7152, 0.0722 };
 	double sum = 0;
 
 	for (int i = 0; i < 3; i++) {
-		double v = part(rgb, 16 - 8 * i) / 255.0;
+		double v = color_part(rgb, 16 - 8 * i) / 255.0;
 
 		v = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 		sum += weight[i] * v;
@@ -104,7 +106,7 @@ luminance(uint32_t rgb)
 double
 theme_contrast(uint32_t a, uint32_t b)
 {
-	double la = luminance(a), lb = luminance(b);
+	double la = color_luminance(a), lb = color_luminance(b);
 
 	return la > lb ? (la + 0.05) / (lb + 0.05) : (lb + 0.05) / (la + 0.05);
 }
@@ -119,29 +121,30 @@ theme_find_16(const char *name)
 }
 
 static uint32_t
-mix(uint32_t a, uint32_t b, double share)
+rgb_mix(uint32_t a, uint32_t b, double share)
 {
 	uint32_t out = 0;
 
 	for (int shift = 16; shift >= 0; shift -= 8)
-		out = out << 8 |
-		      (uint32_t)lround(part(a, shift) +
-				       (part(b, shift) - part(a, shift)) *
-					       share);
+		out = out << 8 | (uint32_t)lround(color_part(a, shift) +
+						  (color_part(b, shift) -
+						   color_part(a, shift)) *
+							  share);
 	return out;
 }
 
 static struct theme_color
-mixed(const struct theme_color *a, const struct theme_color *b, double share)
+color_mix(const struct theme_color *a, const struct theme_color *b,
+	  double share)
 {
 	struct theme_color out = share < 0.5 ? *a : *b;
 
 	if (!a->set || !b->set || share >= 1)
 		return *b;
-	out.rgb = mix(a->rgb, b->rgb, share);
+	out.rgb = rgb_mix(a->rgb, b->rgb, share);
 	/* Between the two that are shown, so that it ends where they are. */
-	out.x256 = theme_nearest_256(mix(theme_rgb_of_256(a->x256),
-					 theme_rgb_of_256(b->x256), share));
+	out.x256 = theme_nearest_256(rgb_mix(theme_rgb_of_256(a->x256),
+					     theme_rgb_of_256(b->x256), share));
 	return out;
 }
 
@@ -149,26 +152,27 @@ mixed(const struct theme_color *a, const struct theme_color *b, double share)
 static const double fade_floor = 0.375;
 
 static struct theme_color
-color_at(const struct theme *t, enum role role, unsigned step)
+role_color_at(const struct theme *t, enum role role, unsigned step)
 {
 	const struct theme_color *own = &t->style[role].fg;
 	double share = (double)step / (ROLE_STEPS - 1);
 
 	if (role == ROLE_HEAT)
 		return share < 0.5
-			       ? mixed(&t->heat[0], &t->heat[1], share * 2)
-			       : mixed(&t->heat[1], &t->heat[2], share * 2 - 1);
+			       ? color_mix(&t->heat[0], &t->heat[1], share * 2)
+			       : color_mix(&t->heat[1], &t->heat[2],
+					   share * 2 - 1);
 	if (!role_table[role].fades || step >= ROLE_STEPS - 1)
 		return *own;
 	struct theme_color c =
-		mixed(&t->fade, own, fade_floor + (1 - fade_floor) * share);
+		color_mix(&t->fade, own, fade_floor + (1 - fade_floor) * share);
 
 	c.x16 = own->x16;
 	return c;
 }
 
 static int
-index_of(const struct theme_color *c, enum theme_depth depth)
+color_index(const struct theme_color *c, enum theme_depth depth)
 {
 	if (!c->set)
 		return -1;
@@ -198,7 +202,7 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 				      : s->mono ^ (below->mono & THEME_REVERSE)
 		};
 	return (struct theme_paint){
-		-1, index_of(bg, depth),
+		-1, color_index(bg, depth),
 		role == under ? s->attrs
 			      : s->attrs ^ (below->attrs & THEME_REVERSE)
 	};
@@ -206,7 +210,7 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 
 /* As this depth shows it; of 16 colours, as xterm does. */
 static uint32_t
-shown_as(const struct theme_color *c, enum theme_depth depth)
+color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 {
 	return depth == THEME_TRUE
 		       ? c->rgb
@@ -224,8 +228,8 @@ static const double least_contrast = 4.5;
  * The role whose ink that is, or the role itself.
  */
 static enum role
-ink_role(const struct theme *t, enum theme_depth depth, enum role role,
-	 enum role under)
+role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
+	    enum role under)
 {
 	const struct theme_style *s = &t->style[role],
 				 *below = &t->style[under];
@@ -240,8 +244,9 @@ ink_role(const struct theme *t, enum theme_depth depth, enum role role,
 	if (depth == THEME_16 || !s->fg.set)
 		return under;
 	return role_table[role].reads &&
-			       theme_contrast(shown_as(&s->fg, depth),
-					      shown_as(&below->bg, depth)) <
+			       theme_contrast(
+				       color_shown_rgb(&s->fg, depth),
+				       color_shown_rgb(&below->bg, depth)) <
 				       least_contrast
 		       ? under
 		       : role;
@@ -252,11 +257,11 @@ theme_paint(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under, unsigned step)
 {
 	struct theme_paint p = paint_ground(t, depth, role, under);
-	enum role ink = ink_role(t, depth, role, under);
+	enum role ink = role_of_ink(t, depth, role, under);
 	struct theme_color c =
-		color_at(t, ink, ink == role ? step : ROLE_STEPS - 1);
+		role_color_at(t, ink, ink == role ? step : ROLE_STEPS - 1);
 
-	p.fg = depth == THEME_MONO ? -1 : index_of(&c, depth);
+	p.fg = depth == THEME_MONO ? -1 : color_index(&c, depth);
 	return p;
 }
 

@@ -35,7 +35,7 @@ theme_by_ground(uint32_t rgb)
 }
 
 static void
-copy(char *to, size_t size, const char *from)
+walk_copy_name(char *to, size_t size, const char *from)
 {
 	struct buf b = buf_over(to, size);
 
@@ -53,10 +53,10 @@ theme_walk_start(struct theme_walk *w, const char *name, struct err *e)
 		     strcmp(wanted, THEME_AUTO) == 0;
 	if (w->guessed)
 		wanted = theme_names[0];
-	copy(w->spec, sizeof w->spec, wanted);
+	walk_copy_name(w->spec, sizeof w->spec, wanted);
 	if (theme_load(wanted, &w->theme, e))
 		return true;
-	copy(w->spec, sizeof w->spec, theme_names[0]);
+	walk_copy_name(w->spec, sizeof w->spec, theme_names[0]);
 	return false;
 }
 
@@ -67,39 +67,39 @@ theme_walk_guess(struct theme_walk *w, const uint32_t *ground)
 					  : theme_by_environment();
 
 	if (w->guessed && name != NULL && theme_load(name, &w->theme, NULL))
-		copy(w->spec, sizeof w->spec, name);
+		walk_copy_name(w->spec, sizeof w->spec, name);
 }
 
 /* Shows the theme at the cursor, or says why not. */
 static void
-try_it(struct theme_walk *w)
+walk_show_theme(struct theme_walk *w)
 {
 	const char *name = w->list.name[w->at];
 	struct err e = { .code = ERR_NONE };
 
 	w->wrong[0] = 0;
 	if (theme_load(name, &w->theme, &e)) {
-		copy(w->spec, sizeof w->spec, name);
+		walk_copy_name(w->spec, sizeof w->spec, name);
 		w->guessed = false;
 	} else {
-		copy(w->wrong, sizeof w->wrong, e.text);
+		walk_copy_name(w->wrong, sizeof w->wrong, e.text);
 	}
 }
 
 static void
-go(struct theme_walk *w, long from, int by)
+walk_go(struct theme_walk *w, long from, int by)
 {
 	long last = (long)w->list.n - 1, to = from + by;
 
 	w->at = (unsigned)(to < 0 ? 0 : to > last ? last : to);
-	try_it(w);
+	walk_show_theme(w);
 }
 
 /* Round and round, as the key T does. */
 static void
-turn(struct theme_walk *w, unsigned step)
+walk_turn(struct theme_walk *w, unsigned step)
 {
-	go(w, (long)((w->at + step) % w->list.n), 0);
+	walk_go(w, (long)((w->at + step) % w->list.n), 0);
 }
 
 void
@@ -108,14 +108,14 @@ theme_walk_open(struct theme_walk *w)
 	theme_list_make(&w->list);
 	w->before = w->theme;
 	w->before_guessed = w->guessed;
-	copy(w->before_spec, sizeof w->before_spec, w->spec);
+	walk_copy_name(w->before_spec, sizeof w->before_spec, w->spec);
 	w->top = 0;
 	/* One that is not in the list stands before its beginning. */
 	w->at = w->list.n - 1;
 	for (unsigned i = 0; i < w->list.n; i++)
 		if (strcmp(w->list.name[i], w->spec) == 0)
 			w->at = i;
-	turn(w, 1);
+	walk_turn(w, 1);
 }
 
 enum theme_walk_end
@@ -141,7 +141,7 @@ theme_walk_key(struct theme_walk *w, int key)
 	case KEY_ESCAPE:
 		w->theme = w->before;
 		w->guessed = w->before_guessed;
-		copy(w->spec, sizeof w->spec, w->before_spec);
+		walk_copy_name(w->spec, sizeof w->spec, w->before_spec);
 		return THEME_WALK_CLOSES;
 	case KEY_RETURN:
 		return THEME_WALK_CLOSES;
@@ -154,11 +154,12 @@ theme_walk_key(struct theme_walk *w, int key)
 		return THEME_WALK_OTHERS;
 	case 'T':
 	case ' ':
-		turn(w, 1);
+		walk_turn(w, 1);
 		return THEME_WALK_STAYS;
 	}
 	for (unsigned i = 0; i < sizeof step / sizeof *step; i++)
 		if (key == step[i].key || key == step[i].letter)
-			go(w, step[i].from_begin ? 0 : (long)w->at, step[i].by);
+			walk_go(w, step[i].from_begin ? 0 : (long)w->at,
+				step[i].by);
 	return THEME_WALK_STAYS;
 }

@@ -288,6 +288,12 @@ static const struct traffic {
 	  { "@data_reads", POWER_READ, 0 },
 	  { "@data_writes", POWER_WRITE, 0 },
 	  { 0 } },
+	/* Grace, CPU's memory without the GPU's accesses: data in 32 bytes, as
+	   in NVIDIA's tuning guide and EAR. */
+	{ "nvidia_scf_pmu_",
+	  { "@cmem_rd_data", POWER_READ, 32 },
+	  { "@cmem_wr_total_bytes", POWER_WRITE, 1 },
+	  { 0 } },
 	{ "amd_umc_",
 	  { "event=0x0a,rdwrmask=0x1", POWER_READ, 64 },
 	  { "event=0x0a,rdwrmask=0x2", POWER_WRITE, 64 },

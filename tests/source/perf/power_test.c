@@ -182,16 +182,32 @@ UNIT(zen5_adds_up_its_cores)
 	end(&b);
 }
 
-/* ---- Grace: a fabric whose counts ktop has no unit of ---- */
+/* ---- Grace: the fabric counts the traffic, and nobody the energy ---- */
+
+UNIT(grace_reads_in_units_of_32_bytes)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	prepare(&b, "grace-72");
+	begin(&b);
+	assert_string_equal(b.p->no_traffic, "");
+	assert_non_null(strstr(b.p->no_energy, "tells no energy"));
+	(void)frame(&b);
+	counter(&b, 20, 0x1a5, 0)->value += 1000;
+	counter(&b, 20, 0x1db, 0)->value += 5000;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 32000);
+	is(machine_row(p)->traffic.write, 5000);
+	assert_true(isnan(p->package.watts));
+	end(&b);
+}
 
 UNIT(a_machine_without_says_so)
 {
 	struct bench b;
 
 	prepare(&b, "dgx-gb10");
-	put_pmu(&b.r, "nvidia_scf_pmu_0", 70, "0\n");
-	put_event(&b.r, "nvidia_scf_pmu_0", "cmem_rd_data", "event=0xa5\n", "",
-		  NULL);
 	begin(&b);
 	assert_int_equal(b.p->nrails, 0);
 	assert_non_null(strstr(b.p->no_energy, "tells no energy"));

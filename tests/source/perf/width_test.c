@@ -18,6 +18,7 @@ static const struct {
 	{ "cobalt100-128", { 5 } },
 	{ "dgx-gb10", { 10, 5 } },
 	{ "graviton4-2s", { 8 } },
+	{ "grace-72", { 8 } },
 	/* Of the Arm core, where the kernel does not tell. */
 	{ "arm-bare", { 3, 2 } },
 	{ "neoverse-n1-80", { 4 } },

@@ -472,7 +472,8 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		h = *f->headline;
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-	out->flagged = h.scope < f->nscopes && h.is.flagged;
+	/* What earlier events showed is not flagged: it may be over. */
+	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
 		restart(&w);
 		if (h.scope < f->nscopes && h.is.before_s > 0)

@@ -565,7 +565,7 @@ const struct key ui_keys[] = {
 	{ { 'd' }, "d", NULL, "enter the interval: 1, 0.5, 250ms, 2s", 0, .screen = prompt_begin, .arg = PROMPT_INTERVAL, .live = true },
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset (a set of events); also reacquires the counters after a takeover", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
 	{ { '0' }, "0", NULL, "list of presets and the questions they answer; R there rotates presets", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list the presets") },
-	{ { 'e' }, "e", "pick", "choose single events", 10, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
+	{ { 'e' }, "e", "pick", "choose single events", 6, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, processes, cores, history, power, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1 },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
 	{ { 'O' }, "O", "overview", "view: clusters, cores and charts", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
@@ -589,7 +589,7 @@ const struct key ui_keys[] = {
 	{ { 'l' }, "l", NULL, "sort by worst IPC of rows over 5% busy, or by number (processes: CPU%)", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "set a marker at the moment shown, then enter its name; Enter or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "set and name a marker") },
 	{ { 'R' }, "R", "reference", "compare with the last 10 s before the moment shown: columns and order show the change; Esc ends", 13, .screen = reference_set, FIRST(TIME, "compare with this moment") },
-	{ { 'c' }, "c", "record", "start or stop recording to CSV", 6, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
+	{ { 'c' }, "c", "record", "start or stop recording to CSV", 10, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes with a preview; Enter selects, Esc cancels", 11, .screen = themes_open, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time span of the chart: 1, 5, 15, 60 s per cell, the whole run", 0, .view = view_zoom_next, FIRST(TIME, "time span of the chart") },
@@ -758,6 +758,16 @@ key_request(struct ui *u, int key)
 		prompt_begin(u, PROMPT_GO_TO);
 		return nothing;
 	}
+	if (v->over.which == OVERLAY_SORT && key > ' ' && key < 127 &&
+	    !is_for_overlay(OVERLAY_SORT, key)) {
+		view_sort_jump(v, key);
+		return nothing;
+	}
+	/* The help names keys: they do what it says. */
+	if (v->over.which == OVERLAY_HELP &&
+	    !is_for_overlay(OVERLAY_HELP, key) &&
+	    key_find(ui_keys, key) != NULL)
+		v->over.which = OVERLAY_NONE;
 	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
 			ui_say(u, "Esc closes this first");

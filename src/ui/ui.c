@@ -503,7 +503,9 @@ choose_at_first(struct ui *u, const struct frame *f, const struct ui_status *s)
 {
 	if (f == NULL)
 		return;
-	if (u->sort != NULL)
+	/* A key may have chosen another before the first frame. */
+	if (u->sort != NULL && u->view->list.sort == SORT_NUMBER &&
+	    u->view->procs->list.sort == COLUMN_PROCESS + PROCESS_CPU)
 		view_sort_by(u->view, s, u->sort);
 	if (u->pin != NULL) {
 		u->view->f = f;

@@ -16,6 +16,8 @@ for sh. A case begins with "- NAME"; of its steps all have to hold:
   screen [OPTION...] -- ARG...
                      ktop on a terminal; the indented lines below are vtrun's
                      actions; as a run. "terminal": of another program
+  keys N             of the last screen: key:X that were pressed, but q; six
+                     at most
   file FILE TEXT     is in it; also "!file" and "file~"
 """
 import glob
@@ -58,6 +60,8 @@ class Case:
 
     def screen(self, program, line, actions):
         self.has_screen = True
+        self.keys = [a for a in shlex.split(actions)
+                     if a.startswith("key:") and a != "key:q"]
         if VTRUN:
             before, after = line.split("-- ", 1)
             self.start([VTRUN, "-t", "60"] + shlex.split(before) +
@@ -100,6 +104,10 @@ class Case:
         elif kind == "lines":
             if self.err.count("\n") != int(rest):
                 self.wrong.append("not %s lines:\n%s" % (rest, self.err))
+        elif kind == "keys":
+            if len(self.keys) != int(rest) or int(rest) > 6:
+                self.wrong.append("%d keys: %s" % (len(self.keys),
+                                                   " ".join(self.keys)))
         elif kind == "file":
             name, _, text = rest.partition(" ")
             with open(os.path.join(self.folder, name)) as f:

@@ -29,12 +29,12 @@ headline_make(const struct view *v, int w, struct bottleneck_sentence *out)
 	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
 					  .key = key_of,
 					  .self = v };
-	unsigned worst = bottleneck_worst(v->f);
-
 	/* What is calm has no sign before it. */
-	if (worst < v->f->nscopes && v->f->bottleneck[worst].flagged)
-		style.room -= style.room > SIGN_W ? SIGN_W : 0;
 	bottleneck_headline(v->f, &style, out);
+	if (out->flagged && style.room > SIGN_W) {
+		style.room -= SIGN_W;
+		bottleneck_headline(v->f, &style, out);
+	}
 }
 
 int
@@ -102,10 +102,6 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 	}
 	if (s.flagged && c->window.h > 1 + power_line_there(v))
 		process_culprit_draw(c, v, 1, s.scope);
-	int see = v->f->bottleneck != NULL && s.flagged
-			  ? v->f->bottleneck[s.scope].see
-			  : -1;
-
-	if (see >= 0)
-		view_hit(v, c, 1, 0, x - 1, KEY_GO_PRESET + see);
+	if (s.see >= 0)
+		view_hit(v, c, 1, 0, x - 1, KEY_GO_PRESET + s.see);
 }

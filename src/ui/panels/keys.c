@@ -87,6 +87,10 @@ time_stands(const struct view *v)
 static const char *
 key_word(const struct view *v, const struct key *k)
 {
+	if (v->reference.then != NULL && k->code[0] == KEY_ESCAPE)
+		return "end comparison";
+	if (v->reference.then != NULL && k->code[0] == 'R')
+		return "set reference";
 	if (v->kind != VIEW_DETAIL)
 		return k->name;
 	return k->code[0] == KEY_ESCAPE   ? "back"
@@ -119,6 +123,28 @@ time_name(const struct view *v, const struct replay_key *k)
 	return k->name;
 }
 
+enum { TIME_KEYS = 13 };
+
+/* The reference is set to a moment that was gone back to, and then ended. */
+static int
+key_rank(const struct view *v, const struct key *k)
+{
+	if (k->code[0] == 'R' && (v->when.paused || v->reference.then != NULL))
+		return 2;
+	if (k->code[0] == KEY_ESCAPE && v->reference.then != NULL)
+		return 2;
+	return k->rank > 1 ? k->rank + TIME_KEYS : k->rank;
+}
+
+/* Of a live machine's past a minute is what ':' and PgUp go back, too. */
+static int
+time_rank(const struct view *v, const struct replay_key *k, unsigned i)
+{
+	bool minute = k->wish == UI_REPLAY_MINUTE_BACK && v->s->replay == NULL;
+
+	return minute ? 2 + TIME_KEYS : 3 + (int)i;
+}
+
 /*
  * Quit (rank 0) always is there; the keys of time come after the help (rank 1),
  * each with a rank of its own.
@@ -126,20 +152,19 @@ time_name(const struct view *v, const struct replay_key *k)
 static void
 add_keys(struct line *l, const struct view *v)
 {
-	enum { TIME_KEYS = 12 };
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 		const struct replay_key *r;
 
 		if (in_line(v, k))
-			line_key(l, k->rank > 1 ? k->rank + TIME_KEYS : k->rank,
-				 k->code[0], k->keys, key_word(v, k),
+			line_key(l, key_rank(v, k), k->code[0], k->keys,
+				 key_word(v, k),
 				 k->view == view_go && k->arg == (int)v->kind);
 		for (unsigned i = 0; k->rank == 1 && time_stands(v) &&
 				     (r = replay_key_at(i)) != NULL;
 		     i++)
 			if (time_name(v, r) != NULL)
-				line_key(l, 2 + (int)i, r->code[0],
+				line_key(l, time_rank(v, r, i), r->code[0],
 					 r->line != NULL ? r->line : r->keys,
 					 time_name(v, r), false);
 	}

@@ -19,6 +19,14 @@ move_cursor(struct view *v, int by)
 	r->cursor = first                   ? (here ? r->cursor : r->top)
 		    : by < -(long)r->cursor ? 0
 					    : (unsigned)((long)r->cursor + by);
+	if (v->kind == VIEW_PROCESSES || v->cores.norder == 0)
+		return;
+	/* Enter may follow before the next draw selects the row. */
+	unsigned last = v->cores.norder - 1,
+		 scope = v->cores.order[r->cursor < last ? r->cursor : last];
+
+	if ((scope & VIEW_DIE) == 0)
+		v->lost.opens = scope;
 }
 
 /* A row of a list of n. */

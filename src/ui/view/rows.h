@@ -139,6 +139,8 @@ unsigned view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS]);
 
 /* The list of these: opens it, or closes it; takes one, and closes it. */
 void view_sort_open(struct view *v, int arg);
+/* In that list: to the next column that begins with the letter. */
+void view_sort_jump(struct view *v, int letter);
 void view_sort_take(struct view *v, int i);
 
 void view_sort_worst(struct view *v); /* or by number (CPU%) again */

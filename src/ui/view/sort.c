@@ -1,6 +1,7 @@
 /* What lists are sorted by: keys of rows, columns to choose from. */
 #include "ui/view/view.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -238,9 +239,10 @@ event_choices(const struct view *v, int *out)
 	bool on = v->procs->tracer.state == PROCESS_TRACING_ON;
 	unsigned n = 0;
 
-	if (v->f == NULL || past->traces == NULL)
+	if (past->traces == NULL)
 		return 0;
-	for (int m = 0; m < (int)v->f->nmetrics; m++)
+	/* Keys come between two draws, when there is no frame. */
+	for (int m = 0; m < (int)(metric_count + v->user.nmetrics); m++)
 		if (past->traces(past->self, (unsigned)m) &&
 		    (on || view_is_column(v, m)))
 			out[n++] = m;
@@ -273,6 +275,8 @@ cpu_choices(const struct view *v, int *out)
 	out[0] = SORT_NUMBER;
 	out[1] = v->metric.main;
 	out[2] = SORT_WORST;
+	if (v->metric.main == v->metric.ipc && v->metric.lost >= 0)
+		out[n++] = v->metric.lost;
 	for (unsigned i = 0; i < v->cols.n; i++)
 		out[n++] = v->cols.column[i].metric;
 	return n;
@@ -313,6 +317,30 @@ view_sort_open(struct view *v, int arg)
 	v->over.which =
 		v->over.which == OVERLAY_SORT ? OVERLAY_NONE : OVERLAY_SORT;
 	v->over.sort_at = (int)choice_of(column, n, view_rows(v)->sort);
+}
+
+/* An exact letter comes before the same in the other case. */
+void
+view_sort_jump(struct view *v, int letter)
+{
+	int column[COLUMNS_OF_ROWS];
+	unsigned n = view_sort_choices(v, column),
+		 at = (unsigned)v->over.sort_at;
+
+	for (unsigned i = 1; i <= 2 * n; i++) {
+		char text[64];
+		struct buf b = buf_over(text, sizeof text);
+		unsigned to = (at + i) % n;
+		int first;
+
+		view_column_label(v, column[to], &b);
+		first = (unsigned char)buf_cstr(&b)[0];
+		if (first == letter ||
+		    (i > n && tolower(first) == tolower(letter))) {
+			v->over.sort_at = (int)to;
+			return;
+		}
+	}
 }
 
 void

@@ -580,5 +580,5 @@ UNIT(test_an_overlay_covers_what_it_covers)
 	assert_int_equal(click_on(&s, "Do loads and stores"),
 			 KEY_GO_PRESET + 3);
 	s.view->over.which = OVERLAY_SORT;
-	assert_int_equal(click_on(&s, "busy%      Share"), KEY_GO_SORT + 3);
+	assert_int_equal(click_on(&s, "busy%      Share"), KEY_GO_SORT + 4);
 }

@@ -154,7 +154,7 @@ bool
 history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
 {
-	enum { LATE_S = 2 }; /* a span may begin before the first frame */
+	static const double late_s = 2; /* it may begin before the frames */
 	const struct frame_power *p = history_power_of(h, last);
 
 	if (p == NULL || rows->power == NULL)
@@ -177,7 +177,7 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 	for (unsigned rail = 0; rail < p->nrows + POWER_WHOLES; rail++) {
 		struct power_row *row =
 			rail < p->nrows ? &rows->power_row[rail] : NULL;
-		struct power_sum sum = { .longest_s = window_s + LATE_S };
+		struct power_sum sum = { .longest_s = window_s + late_s };
 
 		for (uint64_t i = from; i <= last; i++) {
 			const struct frame_power *one = history_power_of(h, i);

@@ -619,7 +619,7 @@ panel_power_draw(struct canvas *c, const struct view *v)
 	if (side && r.p != NULL && rows < (int)r.cpu + 7)
 		rows = (int)r.cpu + 7;
 	rest = all.h - rows;
-	if (rest < CHART_LEAST_H || !power_charts_there(v))
+	if (rest < CHART_LEAST_H)
 		rest = 0;
 	at.w = w;
 	at.h = all.h - rest;

@@ -19,7 +19,6 @@ const char *power_rail_name(const struct view *v, unsigned rail);
 double power_measured_ghz(const struct view *v, unsigned cluster);
 
 /* Charts of what is known, as many as the window has room for. */
-bool power_charts_there(const struct view *v);
 void power_charts_draw(struct canvas *c, const struct view *v);
 
 #endif

@@ -87,15 +87,6 @@ power_lines_of(const struct view *v, unsigned chart)
 	return l;
 }
 
-bool
-power_charts_there(const struct view *v)
-{
-	for (unsigned i = 0; i < CHARTS; i++)
-		if (power_lines_of(v, i).n > 0)
-			return true;
-	return false;
-}
-
 /* Its values into v->scratch, as the chart shows them. */
 static unsigned
 series_values(const struct view *v, const struct chart *k,

@@ -75,18 +75,23 @@ def commands():
 
 
 def all_keys():
-    lines = []
+    """A list for each place, one line for each key; a text "in PLACE: ..." has
+    the place."""
+    lists = {}
     for keys, text in table("keys"):
-        lines.append(".It Ic %s\n%s" % (word(keys), roff(text)))
-    return "\n".join(lines) + "\n"
+        place = re.match(r"(in [^:]*): (.*)", text)
+        where, text = place.groups() if place else ("on the screen", text)
+        lists.setdefault(where, []).append('.It Ic %s Ta "%s"' % (
+            word(keys), roff(text).replace('"', "\\(dq")))
+    return "".join('.Ss Keys %s\n.Bl -column "a-z 0-9 - _" "what it does"\n%s\n.El\n'
+                   % (where, "\n".join(rows)) for where, rows in lists.items())
 
 
 def ktop_1(_, page):
     page = add_items(page, ".Sh OPTIONS", options())
     page = add_items(page, ".Sh COMMANDS", commands())
-    begin = page.index('.\\" keys')
-    begin = page.index("\n", page.index("\n.Bl ", begin) + 1) + 1
-    end = page.index("\n.El", begin - 1) + 1
+    begin = page.index("\n", page.index('.\\" keys')) + 1
+    end = page.index('.\\" end of keys')
     return page[:begin] + all_keys() + page[end:]
 
 

@@ -22,7 +22,7 @@ for name, (letter, arg) in sorted(options.items()):
        (letter == "" or "Fl %s ," % letter in text),
        "--%s is written as the table has it" % name, text)
 sorts = re.findall(r"\w+", re.search(
-    r"one of their own columns: ([^.]*)\.", page).group(1).replace(" and ", " "))
+    r"one of their\s+own\s+columns: ([^.]*)\.", page).group(1).replace("\n", " ").replace(" and ", " "))
 same([x for x in sorts if Run("--sim", "m1,clock=step", "-b", "-n", "1",
                               "--view", "processes", "--sort", x).code != 0],
      [], "each column of processes that --sort names is one")

@@ -172,7 +172,7 @@ put_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 	else
 		WORDS(w, "%% of cycles stalled %s",
 		      strcmp(m->name, "frontend_stall_pct") == 0 ? "in front"
-							 : "on loads");
+								 : "on loads");
 }
 
 /* So many seconds at most may lie between a judgement and its traffic. */

@@ -11,8 +11,8 @@
  * A count of 0 is a true number of most events: a rare one, or a load in a loop
  * that loads nothing. Those that no program runs without are another matter:
  * instructions, cycles, branches, taken branches, micro-ops (the list is in
- * zero_events.c). Where one of them stood at 0 on all CPUs of a kind since it counted
- * last, while those CPUs ran in the modes that it counts, it is
+ * zero_events.c). Where one of them stood at 0 on all CPUs of a kind since it
+ * counted last, while those CPUs ran in the modes that it counts, it is
  *
  *   doubted after ZERO_SUSPECT: its 0 is no count, and nothing is made of it;
  *   dead    after ZERO_CERTAIN: it is said, once.
@@ -36,9 +36,11 @@
  */
 #define ZERO_SUSPECT 1000000u
 #define ZERO_CERTAIN 1000000000u
-#define ZERO_MODE_PART 16 /* fixed cycles for one that surely was of the modes */
+#define ZERO_MODE_PART \
+	16 /* fixed cycles for one that surely was of the modes */
 
-extern const char zero_events_reason[]; /* every reason of a dead event begins so */
+extern const char
+	zero_events_reason[]; /* every reason of a dead event begins so */
 
 struct zero_slot {
 	uint64_t ran; /* since it last counted */
@@ -63,11 +65,11 @@ void zero_events_reset(struct zero_events *x, const struct eventset *set);
  * Takes what was counted; what is doubted or dead is then neither had nor to
  * be had. True when `sure` is another than before.
  */
-bool zero_events_apply(struct zero_events *x, const struct topology *t, enum domain domain,
-	       struct span *cpu);
+bool zero_events_apply(struct zero_events *x, const struct topology *t,
+		       enum domain domain, struct span *cpu);
 
 /* Tells the set of those that are dead now: dropped, and why. */
 void zero_events_drop(const struct zero_events *x, const struct topology *t,
-	       struct eventset *set);
+		      struct eventset *set);
 
 #endif

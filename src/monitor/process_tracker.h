@@ -52,8 +52,8 @@ void tracker_free(struct process_tracker *l);
  * Fills l->row but for the values, and adds to look->born and ended. The names
  * of rows hold until the next call. Allocates nothing.
  */
-void tracker_take(struct process_tracker *l, const struct process_read *read, unsigned n,
-		  struct tracker_reading *look);
+void tracker_take(struct process_tracker *l, const struct process_read *read,
+		  unsigned n, struct tracker_reading *look);
 
 /* No difference to what was read so far can be made. */
 void tracker_forget(struct process_tracker *l);

@@ -325,9 +325,10 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.view->when.paused = true;
 	last = line_of(screen_draw(&s), 23);
-	assert_says(last,
-		    " ? help  space go on  n N mark  : go to  left right frame  "
-		    "R reference  q quit");
+	assert_says(
+		last,
+		" ? help  space go on  n N mark  : go to  left right frame  "
+		"R reference  q quit");
 	assert_false(says(last, "  m mark") || says(last, "pause"));
 	screen_close(&s);
 	/* A low screen says where one is, and no more. */

@@ -96,8 +96,8 @@ UNIT(test_unknown_is_never_zero)
 	troubled(&s);
 	const char *text = screen_draw(&s);
 
-	assert_says(text, " off ", " idle ", "    - ·",
-		    "TAKEN OVER 6/8", "3/4", "REC", "reprogrammed");
+	assert_says(text, " off ", " idle ", "    - ·", "TAKEN OVER 6/8", "3/4",
+		    "REC", "reprogrammed");
 }
 
 /*

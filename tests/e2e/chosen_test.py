@@ -50,7 +50,7 @@ s.do("text:0", "wait:R rotate", "key:end", "key:enter", "wait:3 of 8 counters")
 # On a smaller screen what is of other sets has room until the first frame only.
 ok(s.do("resize:200x64", "key:D", "wait:the whole machine", "wait:FETCH_RESTART +[0-9.]+[kM]? */s"),
    "the detail view has the rates", s.text)
-ok(s.do("key:1", "wait:8 of 8", "wait:L1I +per 1000 instructions",
+ok(s.do("key:1", "wait:8 of 8", "wait:L1I MPKI",
         "wait:FETCH_RESTART.* s old"),
    "and their last value when another set is counted", s.text)
 ok(s.do("key:O", "wait:clusters", "text: ", "wait:PAUSED", *["key:,"] * 2,

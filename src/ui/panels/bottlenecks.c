@@ -400,16 +400,6 @@ draw_view_row(struct canvas *c, const struct view *v,
 		draw_key(c, v, p->key, y, one);
 }
 
-/* A line through the box with what the rows below it are. */
-static int
-draw_named_rule(struct canvas *c, int y, const char *text)
-{
-	canvas_fill(c, (struct rect){ LEFT, y, c->window.w - 4, 1 }, ROLE_FRAME,
-		    c->glyphs == CANVAS_ASCII ? "-" : "─");
-	canvas_text(c, LEFT + 3, y, ROLE_DIM, PRINTED(" %s ", text));
-	return y + 1;
-}
-
 /* Those that lose most and the rest add up to the total. */
 static int
 draw_view_losses(struct canvas *c, const struct view *v,
@@ -438,12 +428,11 @@ draw_view_losses(struct canvas *c, const struct view *v,
 	return y;
 }
 
-/* What the words mean, on lines that no row needs. */
-static void
-draw_words(struct canvas *c, int y, int below)
+void
+bottleneck_meanings_draw(struct canvas *c, int y, int below)
 {
 	if (y < below)
-		y = draw_named_rule(c, y, "words");
+		panel_rule(c, y++, "words");
 	for (int i = BOTTLENECK_COUNT - 1; i >= 0 && y < below; i--, y++) {
 		canvas_text(c, LEFT + 2, y, ROLE_TEXT,
 			    bottleneck_words[i].word);
@@ -471,14 +460,14 @@ draw_view(struct canvas *c, const struct view *v)
 	y = draw_view_losses(c, v, &p, &rows, &seen, below);
 	i = rows.nlosses;
 	if (rows.nclusters > 0 && y + 1 < below)
-		y = draw_named_rule(c, y, "clusters");
+		panel_rule(c, y++, "clusters");
 	for (; i < rows.nlosses + rows.nclusters && y < below; i++)
 		draw_view_row(c, v, &p, y++, rows.scope[i], &seen);
 	if (i < rows.n && y + 1 < below)
-		y = draw_named_rule(c, y, "other CPUs, most lost first");
+		panel_rule(c, y++, "other CPUs, most lost first");
 	for (; i < rows.n && y < below; i++)
 		draw_view_row(c, v, &p, y++, rows.scope[i], &seen);
-	draw_words(c, y, below);
+	bottleneck_meanings_draw(c, y, below);
 	slots_note(v, &seen, &b);
 	panel_box(
 		c, "lost issue slots",

@@ -80,16 +80,6 @@ draw_counts(struct place *p, const struct view *v, unsigned scope)
 		      t->slot[i], span_event_s(t));
 }
 
-/* Units of a metric in the room there is. */
-static const char *
-unit_of(const struct metric *m)
-{
-	return m->unit == UNIT_MPKI        ? "per 1000 instr"
-	       : m->unit == UNIT_PER_KLDST ? "per 1000 ld+st"
-	       : m->unit == UNIT_RATIO     ? ""
-					   : metric_unit_name[m->unit];
-}
-
 /* "L1D_TLB_MISS  19.3M /s  12 s old" */
 static void
 draw_aged_event(struct place *p, const struct metric *m, const char *value,
@@ -106,43 +96,31 @@ draw_aged_event(struct place *p, const struct metric *m, const char *value,
 	p->y++;
 }
 
-/* "br  3.2  per 1000 instructions", or dimmed with how old it is. */
+/* "br  3.2  12 s old": what other events counted last. */
 static void
-draw_metric(struct place *p, const struct view *v, unsigned scope, int metric,
-	    bool aged)
+draw_aged_metric(struct place *p, const struct view *v, unsigned scope,
+		 int metric)
 {
 	const struct metric *m = view_metric(v, metric);
-	struct value_shown shown;
-	char text[PRINTED_SIZE];
-	const char *note = unit_of(m);
+	char value[VALUE_TEXT_SIZE], text[PRINTED_SIZE];
 	double age_s, last;
 
-	value_show(v, scope, metric, NUMBER_W, &shown);
-	/* Under "events" they stand by their whole names. */
-	if (m->event && !aged)
+	if (frame_state(v->f, scope, (unsigned)metric) <= VALUE_FEW)
 		return;
-	if (aged != (frame_state(v->f, scope, (unsigned)metric) > VALUE_FEW))
+	last = view_last(v, scope, metric, &age_s);
+	if (isnan(last) || !next_line(p))
 		return;
-	if (aged) {
-		last = view_last(v, scope, metric, &age_s);
-		if (isnan(last))
-			return;
-		value_number(last, m->decimals, value_width(m, NUMBER_W),
-			     shown.text);
-		shown.role = ROLE_DIM;
-		note = buf_printed(text, "%s s old", FIXED(age_s, 0));
-	}
-	if (!next_line(p))
-		return;
+	value_number(last, m->decimals, value_width(m, NUMBER_W), value);
+	const char *age = buf_printed(text, "%s s old", FIXED(age_s, 0));
+
 	if (m->event) {
-		draw_aged_event(p, m, shown.text, note);
+		draw_aged_event(p, m, value, age);
 		return;
 	}
 	canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG, m->label);
-	canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W, shown.role,
-		     shown.text);
+	canvas_right(p->c, p->x + LABEL_W, p->y, NUMBER_W, ROLE_DIM, value);
 	canvas_textn(p->c, p->x + LABEL_W + NUMBER_W + 1, p->y,
-		     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM, note);
+		     p->w - LABEL_W - NUMBER_W - 3, ROLE_DIM, age);
 	p->y++;
 }
 
@@ -250,15 +228,13 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 }
 
 static void
-draw_metrics(struct place *p, const struct view *v, unsigned scope, bool aged)
+draw_aged_metrics(struct place *p, const struct view *v, unsigned scope)
 {
 	unsigned n = metric_count + v->user.nmetrics;
 
-	p->title = !p->sections ? NULL
-		   : aged       ? "of other sets, as they were last"
-				: "now";
+	p->title = p->sections ? "of other sets, as they were last" : NULL;
 	for (unsigned i = 0; i < v->f->nmetrics && i < n; i++)
-		draw_metric(p, v, scope, (int)i, aged);
+		draw_aged_metric(p, v, scope, (int)i);
 }
 
 static void
@@ -326,14 +302,13 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 	      zoom_draw(c, v, scope, (struct rect){ 2, 2, w, c->window.h - 3 });
 	p.top = ++p.y; /* the rest where there is room for it, a row apart */
 	if (p.below - p.top < REST_H) {
+		bottleneck_meanings_draw(c, p.top - 1, p.below);
 		draw_box(c, v, title, 0);
 		return;
 	}
 	p.sections = columns >= 3;
-	/* Metrics have charts above. */
 	draw_power_details(&p, v, scope);
-	draw_metrics(&p, v, scope, false);
 	draw_counts(&p, v, scope);
-	draw_metrics(&p, v, scope, true);
+	draw_aged_metrics(&p, v, scope);
 	draw_box(c, v, title, p.left_out);
 }

@@ -340,6 +340,9 @@ int slots_draw_missing(struct canvas *c, const struct view *v, int y,
 
 /* ---- bottlenecks of rows ---- */
 
+/* A line through a box with what stands below it. */
+void panel_rule(struct canvas *c, int y, const char *text);
+
 /* "cpu 5", "P1", in the colour of its kind; returns its cells. */
 int panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 		     unsigned scope);
@@ -351,6 +354,8 @@ struct bottleneck_rows {
 	unsigned nlosses, nclusters, n;
 	unsigned scope[BOTTLENECK_ROWS];
 };
+/* What words mean, on lines that no row needs, below a rule. */
+void bottleneck_meanings_draw(struct canvas *c, int y, int below);
 void bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out);
 
 /* The rows' words over time, an interval a cell; times and meanings below. */
@@ -358,6 +363,10 @@ void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r);
 /* "1 s a cell" */
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
+/* Intervals, newest first, with the word of now; 0: none is known. */
+unsigned strip_run(const struct view *v, unsigned scope);
+/* The word before those; -1: not known. */
+int strip_word_before(const struct view *v, unsigned scope);
 /* For how long the row has had its word, as far as is known; NAN: not at all.
  */
 double strip_since(const struct view *v, unsigned scope);
@@ -391,9 +400,9 @@ void spark_title(const struct view *v, const char *label, int w,
  * ---- */
 
 /*
- * Draws into r, of the canvas' window: a line of letters, a frame each, with
- * what they mean and how long each was; below it a small chart for each metric
- * that is counted. Returns the rows it took.
+ * Draws into r, of the canvas' window: bars of its slots and its parts', their
+ * words over time, and a table of the metrics that are counted; where there is
+ * little room without bars and parts. Returns the rows it took.
  */
 int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,
 	      struct rect r);

@@ -135,6 +135,11 @@ slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 	struct slot_shares s;
 
 	if (!slots_shares(v, scope, &s)) {
+		if (one->level == SCOPE_ALL || one->level == SCOPE_KIND) {
+			canvas_textn(c, r.x, r.y, r.w, ROLE_DIM,
+				     "see its clusters");
+			return false;
+		}
 		unsigned k = one->level == SCOPE_CORE
 				     ? t->cpu[one->index].cluster
 			     : one->level == SCOPE_CLUSTER ? one->index

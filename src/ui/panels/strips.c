@@ -34,7 +34,18 @@ panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 				: t->cluster[cluster].label);
 }
 
-/* Words of at most n intervals up to the one shown, oldest first. */
+void
+panel_rule(struct canvas *c, int y, const char *text)
+{
+	canvas_fill(c, (struct rect){ 2, y, c->window.w - 4, 1 }, ROLE_FRAME,
+		    c->glyphs == CANVAS_ASCII ? "-" : "─");
+	canvas_text(c, 5, y, ROLE_DIM, PRINTED(" %s ", text));
+}
+
+/*
+ * Words of at most n intervals up to the one shown, oldest first. out has room
+ * for STRIP_MAX: later intervals are read, too.
+ */
 static unsigned
 strip_words(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -64,20 +75,48 @@ strip_times(const struct view *v, unsigned n)
 	return v->scratch;
 }
 
-double
-strip_since(const struct view *v, unsigned scope)
+unsigned
+strip_run(const struct view *v, unsigned scope)
 {
 	uint8_t word[STRIP_MAX];
 	unsigned n = strip_words(v, scope, STRIP_MAX, word), run = 0;
 
 	while (run < n && word[n - 1 - run] == word[n - 1])
 		run++;
+	return run;
+}
+
+/* The newest word; there is one. */
+static unsigned
+strip_word(const struct view *v, unsigned scope)
+{
+	uint8_t word[STRIP_MAX]; /* as many as are not shown, too */
+
+	return strip_words(v, scope, 1, word) > 0 && word[0] < BOTTLENECK_COUNT
+		       ? word[0]
+		       : BOTTLENECK_UNKNOWN;
+}
+
+int
+strip_word_before(const struct view *v, unsigned scope)
+{
+	uint8_t word[STRIP_MAX];
+	unsigned run = strip_run(v, scope);
+	unsigned n = strip_words(v, scope, run + 1, word);
+
+	return run > 0 && n > run && word[0] < BOTTLENECK_COUNT ? word[0] : -1;
+}
+
+double
+strip_since(const struct view *v, unsigned scope)
+{
+	unsigned run = strip_run(v, scope);
+
 	if (run == 0)
 		return NAN;
-	const float *at = strip_times(v, n);
+	const float *at = strip_times(v, run);
 
-	return (double)(at[n - 1] - at[n - run]) +
-	       (double)v->s->period_ns / 1e9;
+	return (double)(at[run - 1] - at[0]) + (double)v->s->period_ns / 1e9;
 }
 
 /* Without colours every cell has the letter. */
@@ -177,6 +216,32 @@ strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 	}
 }
 
+/* "red: flagged   P1: memory 32 s" */
+static void
+strips_note_draw(struct canvas *c, const struct view *v, const unsigned *scope,
+		 unsigned n, struct rect r)
+{
+	double since_s = n > 1 ? strip_since(v, scope[0]) : NAN;
+	const struct topology *t = v->f->topology;
+	bool red = false;
+	int w = 0;
+
+	for (unsigned i = 0; i < n && v->f->bottleneck != NULL; i++)
+		red |= v->f->bottleneck[scope[i]].flagged;
+	if (!isnan(since_s) && v->f->bottleneck != NULL &&
+	    scope[0] >= t->ncpus && scope[0] < t->ncpus + t->nclusters) {
+		const char *text = PRINTED(
+			"%s: %s %s s", t->cluster[scope[0] - t->ncpus].label,
+			bottleneck_words[strip_word(v, scope[0])].word,
+			FIXED(since_s, since_s < 9.95 ? 1 : 0));
+
+		w = canvas_width(text) + 3;
+		canvas_right(c, r.x, r.y, r.w, ROLE_TEXT, text);
+	}
+	if (red)
+		canvas_right(c, r.x, r.y, r.w - w, ROLE_BAD, "red: flagged");
+}
+
 void
 strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 	    unsigned n, struct rect r)
@@ -203,14 +268,10 @@ strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 	}
 	strip_times_draw(c, v, x + w - 1, r.y + (int)rows, most);
 	strip_meanings_draw(c,
-			    (struct rect){ x, r.y + (int)rows + 1, w - 14, 1 },
+			    (struct rect){ x, r.y + (int)rows + 1, w - 38, 1 },
 			    sum, n == 1);
-	for (unsigned i = 0; i < rows && v->f->bottleneck != NULL; i++)
-		if (v->f->bottleneck[scope[i]].flagged) {
-			canvas_right(c, x, r.y + (int)rows + 1, w, ROLE_BAD,
-				     "red: flagged");
-			break;
-		}
+	strips_note_draw(c, v, scope, rows,
+			 (struct rect){ x, r.y + (int)rows + 1, w, 1 });
 }
 
 const char *

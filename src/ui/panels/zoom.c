@@ -1,127 +1,215 @@
+/* Zoom on a row: its slots and its cores', its bottleneck over time, evidence.
+ */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
 #include "ui/view/value.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
 	STRIP_H = 3,     /* letters, times, what they mean */
-	CHART_W = 36,    /* a small chart takes at least */
-	CHART_H = 4,     /* with its title; */
-	CHART_LEAST = 3, /* where rows are few */
-	NUMBER_W = 9,
-	STRIP_MAX = CANVAS_MAX_SIDE
+	TABLE_W = 52,    /* a column of the table of evidence takes at least */
+	TABLE_LEAST = 6, /* its rows, with the titles */
+	BARS_W = 76,     /* less has no room for the bars */
+	MEMBERS_MOST = 16,
+	NAME_W = 8,
+	NUMBER_W = 7
 };
 
-/* ---- small charts ---- */
+/* ---- which rows: its parts, and others to compare with ---- */
 
-/* The row to compare with, of which this one is a part; itself: none. */
+/* The CPUs of a cluster; of the machine or a kind its clusters. */
 static unsigned
-group_of(const struct view *v, unsigned scope, int metric)
+members_find(const struct view *v, unsigned scope, unsigned out[],
+	     unsigned most)
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
-	enum metric_unit unit = view_metric(v, metric)->unit;
+	unsigned n = 0;
 
-	/* Sums of a group say nothing of one of its parts. */
-	if (metric != COLUMN_BUSY && (unit == UNIT_GIPS || unit == UNIT_PER_S))
-		return scope;
+	if (s->level == SCOPE_CLUSTER)
+		for (unsigned i = 0; i < t->ncpus && n < most; i++)
+			if (t->cpu[i].cluster == s->index)
+				out[n++] = i;
+	for (unsigned k = 0; s->level > SCOPE_CLUSTER && k < t->nclusters; k++)
+		if (n < most &&
+		    (s->level == SCOPE_ALL || t->cluster[k].kind == s->index))
+			out[n++] = frame_scope_cluster(v->f, k);
+	return n;
+}
+
+/* Of more than have room those that lose most. */
+static void
+members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
+{
+	for (unsigned i = 0; v->f->bottleneck != NULL && i < most && i < n; i++)
+		for (unsigned k = i + 1; n > most && k < n; k++) {
+			unsigned one = scope[i], other = scope[k];
+
+			if (!(v->f->bottleneck[other].lost_pct >
+			      v->f->bottleneck[one].lost_pct))
+				continue;
+			scope[i] = other;
+			scope[k] = one;
+		}
+}
+
+/*
+ * The row to compare with: another cluster of the kind, else the cluster or
+ * the machine that this is a part of; itself: none.
+ */
+static unsigned
+compared_row(const struct view *v, unsigned scope)
+{
+	const struct topology *t = v->f->topology;
+	const struct scope *s = &v->f->scope[scope];
+
 	if (s->level == SCOPE_CORE)
 		return frame_scope_cluster(v->f, t->cpu[s->index].cluster);
-	if (s->level == SCOPE_CLUSTER && t->nclusters > t->nkinds)
-		return frame_scope_kind(v->f, t->cluster[s->index].kind);
+	for (unsigned k = 0; s->level == SCOPE_CLUSTER && k < t->nclusters; k++)
+		if (k != s->index &&
+		    t->cluster[k].kind == t->cluster[s->index].kind)
+			return frame_scope_cluster(v->f, k);
 	return frame_scope_all(v->f);
 }
 
-/* "all 1.73": whose the dotted line is, where there is room for it. */
-static void
-draw_other(struct canvas *c, const struct view *v, unsigned group, int metric,
-	   int x, int y, int w)
+static const char *
+scope_name(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 {
 	const struct topology *t = v->f->topology;
-	const struct scope *s = &v->f->scope[group];
-	const char *name = s->level == SCOPE_ALL ? "all"
-			   : s->level == SCOPE_KIND
-				   ? t->kind[s->index].letter
-				   : t->cluster[s->index].label;
-	struct value_shown other;
+	const struct scope *s = &v->f->scope[scope];
 
-	value_show(v, group, metric, w, &other);
-	const char *text = PRINTED("%s %s", name, other.text);
-
-	canvas_right(c, x, y, w, ROLE_DIM,
-		     canvas_width(text) <= w ? text : other.text);
+	return s->level == SCOPE_CORE
+		       ? buf_printed(to, "cpu %d", t->cpu[s->index].id)
+	       : s->level == SCOPE_CLUSTER ? t->cluster[s->index].label
+	       : s->level == SCOPE_KIND    ? t->kind[s->index].letter
+					   : "all";
 }
 
-/* Now, its group's, and the end of the scale, right of the lines. */
+/* ---- before: the 10 s that came before the word it has now ---- */
+
+/* A median of those values, one that was; NAN: none is known. */
+static double
+value_before(const struct view *v, unsigned scope, int metric)
+{
+	enum { BEFORE_S = 10, MOST = 100 };
+	double period_s = (double)v->s->period_ns / 1e9;
+	unsigned run = strip_run(v, scope), known = 0;
+	unsigned want =
+		period_s > 0 ? (unsigned)lround(BEFORE_S / period_s) : 0;
+	float value[MOST];
+
+	want = want < 1 ? 1 : want > MOST ? MOST : want;
+	if (run == 0 || run + want > VIEW_SPARK_MAX)
+		return NAN;
+	unsigned n = view_past(v, OF_SCOPE(scope), metric, run + want);
+
+	for (unsigned i = 0; i + run < n; i++)
+		if (!isnan(v->scratch[i]))
+			value[known++] = v->scratch[i];
+	return known > 0 ? (double)chart_nth(value, known, (known - 1) / 2)
+			 : NAN;
+}
+
+/* ---- bars ---- */
+
+struct bar_places {
+	int ipc, busy, bar, bar_w, word;
+};
+
+static struct bar_places
+bar_places_make(struct rect r)
+{
+	struct bar_places p = { .ipc = r.x + NAME_W + 2 };
+
+	p.busy = p.ipc + 7;
+	p.bar = p.busy + 7;
+	p.word = r.x + r.w - LAYOUT_BOTTLENECK_W;
+	p.bar_w = p.word - 2 - p.bar;
+	return p;
+}
+
 static void
-draw_numbers(struct canvas *c, const struct view *v, unsigned scope, int metric,
-	     const struct chart *k, struct rect r)
+bar_row_draw(struct canvas *c, const struct view *v, struct rect r, int y,
+	     unsigned scope, struct slots_seen *seen)
 {
-	unsigned group = group_of(v, scope, metric);
-	struct value_shown now;
-	char text[VALUE_TEXT_SIZE + 4] = "of ";
-	int x = r.x + r.w - NUMBER_W, w = NUMBER_W - 1;
-	int decimals = view_metric(v, metric)->decimals;
+	struct bar_places p = bar_places_make(r);
+	struct value_shown ipc, busy;
+	char name[PRINTED_SIZE];
 
-	value_show(v, scope, metric, w, &now);
-	canvas_right(c, x, r.y + 1, w, ROLE_STRONG, now.text);
-	if (r.h > 2 && group != scope)
-		draw_other(c, v, group, metric, x, r.y + 2, w);
-	if (r.h > 3) {
-		value_number(k->max, k->max < 10 ? decimals : 0, w - 3,
-			     text + 3);
-		canvas_right(c, x, r.y + 3, w, ROLE_DIM, text);
-	}
+	canvas_textn(c, r.x, y, NAME_W, view_scope_role(v, scope),
+		     scope_name(v, scope, name));
+	value_show(v, scope, v->metric.ipc, 5, &ipc);
+	canvas_right(c, p.ipc, y, 5, ipc.role, ipc.text);
+	value_show(v, scope, COLUMN_BUSY, 5, &busy);
+	canvas_right(c, p.busy, y, 5, busy.role, busy.text);
+	(void)slots_bar_draw(c, v, (struct rect){ p.bar, y, p.bar_w, 1 }, scope,
+			     seen);
+	if (v->f->bottleneck != NULL)
+		panel_bottleneck(c, v, p.word, y, scope);
 }
 
-static const char *
-unit_of(const struct view *v, int metric)
-{
-	enum metric_unit unit = view_metric(v, metric)->unit;
-
-	if (metric == COLUMN_BUSY)
-		return "% of the time";
-	return unit == UNIT_RATIO ? "" : metric_unit_name[unit];
-}
-
+/* "P1 before  4.18  70": without a bar, as its shares were not kept. */
 static void
-draw_small(struct canvas *c, const struct view *v, unsigned scope, int metric,
-	   struct rect r)
+bar_before_draw(struct canvas *c, const struct view *v, struct rect r, int y,
+		unsigned scope)
 {
-	struct chart k = { .plot = { r.x, r.y + 1, r.w - NUMBER_W - 1,
-				     r.h - 1 } };
-	static const struct chart_name others = { "", ROLE_DIM, '.', 0 };
-	struct chart_name own = { "", view_scope_role(v, scope), '*', 0 };
-	unsigned group = group_of(v, scope, metric);
-	int x = canvas_textn(c, r.x, r.y, r.w - 2, ROLE_STRONG,
-			     view_label(v, metric));
+	struct bar_places p = bar_places_make(r);
+	double ipc = value_before(v, scope, v->metric.ipc);
+	int word = strip_word_before(v, scope);
+	char text[VALUE_TEXT_SIZE];
 
-	canvas_textn(c, r.x + x + 2, r.y, r.w - x - 4, ROLE_DIM,
-		     unit_of(v, metric));
-	canvas_dots(c, &k.per_x, &k.per_y);
-	unsigned dots = (unsigned)(k.plot.w * k.per_x);
-
-	if (k.plot.w < 4 || dots > STRIP_MAX)
-		return;
-	k.frames = dots;
-	double most =
-		chart_most(v, view_past(v, OF_SCOPE(scope), metric, dots), 0);
-	unsigned n = group != scope
-			     ? view_past(v, OF_SCOPE(group), metric, dots)
-			     : 0;
-
-	chart_scale(&k, chart_most(v, n, most), 1);
-	canvas_fill(
-		c,
-		(struct rect){ k.plot.x, k.plot.y + k.plot.h - 1, k.plot.w, 1 },
-		ROLE_FAINT, "·");
-	(void)chart_line(c, v, &k, n, &others);
-	(void)chart_line(c, v, &k, view_past(v, OF_SCOPE(scope), metric, dots),
-			 &own);
-	draw_numbers(c, v, scope, metric, &k, r);
+	canvas_text(c, r.x, y, ROLE_DIM, "before");
+	value_number(ipc, 2, 5, text);
+	canvas_right(c, p.ipc, y, 5, ROLE_TEXT, text);
+	value_number(value_before(v, scope, COLUMN_BUSY), 0, 5, text);
+	canvas_right(c, p.busy, y, 5, ROLE_TEXT, text);
+	canvas_textn(c, p.bar, y, p.bar_w, ROLE_DIM,
+		     "medians of the 10 s before this bottleneck");
+	if (word >= 0)
+		canvas_text(c, p.word, y, ROLE_DIM,
+			    bottleneck_words[word].word);
 }
+
+/* Rows for comparison, with their rule. */
+static int
+others_rows(const struct view *v, unsigned scope)
+{
+	int n = (strip_word_before(v, scope) >= 0) +
+		(compared_row(v, scope) != scope);
+
+	return n > 0 ? n + 1 : 0;
+}
+
+/* Its slots and its parts', then what to compare with; rows it took. */
+static int
+bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
+	  const unsigned part[], unsigned parts)
+{
+	struct bar_places p = bar_places_make(r);
+	struct slots_seen seen = { 0 };
+	unsigned other = compared_row(v, scope);
+	int y = r.y;
+
+	canvas_right(c, p.ipc, y, 5, ROLE_DIM, "IPC");
+	canvas_right(c, p.busy, y, 5, ROLE_DIM, "busy%");
+	slots_legend_draw(c, p.bar, y, p.bar_w);
+	canvas_text(c, p.word, y++, ROLE_DIM, "BOTTLENECK");
+	bar_row_draw(c, v, r, y++, scope, &seen);
+	for (unsigned i = 0; i < parts; i++)
+		bar_row_draw(c, v, r, y++, part[i], &seen);
+	if (others_rows(v, scope) > 0)
+		panel_rule(c, y++, "for comparison");
+	if (strip_word_before(v, scope) >= 0)
+		bar_before_draw(c, v, r, y++, scope);
+	if (other != scope)
+		bar_row_draw(c, v, r, y++, other, &seen);
+	return y - r.y;
+}
+
+/* ---- evidence: metrics before, now and elsewhere, and over time ---- */
 
 static bool
 is_shown(const struct view *v, int metric)
@@ -134,7 +222,7 @@ is_shown(const struct view *v, int metric)
 }
 
 static unsigned
-add_chart(int metric[], unsigned n, unsigned room, int which)
+metrics_add(int metric[], unsigned n, unsigned room, int which)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (metric[i] == which)
@@ -149,7 +237,7 @@ add_chart(int metric[], unsigned n, unsigned room, int which)
  * what the row's bottleneck goes by, which is seen also where few have room.
  */
 static unsigned
-charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
+metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
 {
 	const struct bottleneck *one =
 		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
@@ -165,60 +253,201 @@ charts_of(const struct view *v, unsigned scope, int metric[], unsigned room)
 	unsigned n = 0;
 
 	if (is_shown(v, v->metric.ipc))
-		n = add_chart(metric, n, room, v->metric.ipc);
-	n = add_chart(metric, n, room, COLUMN_BUSY);
+		n = metrics_add(metric, n, room, v->metric.ipc);
+	n = metrics_add(metric, n, room, COLUMN_BUSY);
 	if (one != NULL && one->evidence >= 0 && is_shown(v, one->evidence))
-		n = add_chart(metric, n, room, one->evidence);
+		n = metrics_add(metric, n, room, one->evidence);
 	if (share != MEASURE_COUNT && is_shown(v, v->metric.measure[share]))
-		n = add_chart(metric, n, room, v->metric.measure[share]);
+		n = metrics_add(metric, n, room, v->metric.measure[share]);
 	for (int i = 0; i < (int)v->f->nmetrics; i++)
 		if (is_shown(v, i))
-			n = add_chart(metric, n, room, i);
+			n = metrics_add(metric, n, room, i);
 	return n;
 }
 
-static int
-per_row(int w)
+/* The unit, if the label does not have it already. */
+static const char *
+unit_brief(const struct view *v, int metric)
 {
-	return w / CHART_W > 0 ? w / CHART_W : 1;
+	enum metric_unit unit = view_metric(v, metric)->unit;
+	const char *text = unit == UNIT_MPKI ? "MPKI" : metric_unit_name[unit];
+
+	return metric == COLUMN_BUSY || unit == UNIT_RATIO ||
+			       strstr(view_label(v, metric), text) != NULL
+		       ? ""
+		       : text;
+}
+
+/* Sums of a row say nothing of one that has more CPUs. */
+static bool
+is_comparable(const struct view *v, unsigned scope, unsigned other, int metric)
+{
+	enum metric_unit unit = view_metric(v, metric)->unit;
+
+	return metric == COLUMN_BUSY ||
+	       (unit != UNIT_GIPS && unit != UNIT_PER_S) ||
+	       v->f->scope[scope].ncpus == v->f->scope[other].ncpus;
+}
+
+/* Places of a column of the table that begins at x and has w cells. */
+struct evidence_places {
+	int before, now, other, trend, trend_w;
+};
+
+static struct evidence_places
+evidence_places_make(int x, int w)
+{
+	enum { LABEL_W = 14 };
+	struct evidence_places p = { .before = x + LABEL_W };
+
+	p.now = p.before + NUMBER_W;
+	p.other = p.now + NUMBER_W;
+	p.trend = p.other + NUMBER_W + 2;
+	p.trend_w = x + w - 2 - p.trend;
+	return p;
+}
+
+static void
+evidence_titles_draw(struct canvas *c, const struct view *v, unsigned scope,
+		     int x, int y, int w)
+{
+	struct evidence_places p = evidence_places_make(x, w);
+	unsigned other = compared_row(v, scope);
+	char name[PRINTED_SIZE], text[48];
+	struct buf b = buf_over(text, sizeof text);
+
+	canvas_text(c, x, y, ROLE_DIM, "metric");
+	canvas_right(c, p.before, y, NUMBER_W, ROLE_DIM, "before");
+	canvas_right(c, p.now, y, NUMBER_W, view_scope_role(v, scope),
+		     scope_name(v, scope, name));
+	if (other != scope)
+		canvas_right(c, p.other, y, NUMBER_W, view_scope_role(v, other),
+			     scope_name(v, other, name));
+	spark_title(v, "trend", p.trend_w, &b);
+	canvas_textn(c, p.trend, y, p.trend_w, ROLE_DIM, buf_cstr(&b));
+}
+
+static void
+evidence_row_draw(struct canvas *c, const struct view *v, unsigned scope,
+		  int metric, int x, int y, int w)
+{
+	struct evidence_places p = evidence_places_make(x, w);
+	unsigned other = compared_row(v, scope), n;
+	struct value_shown now;
+	char text[VALUE_TEXT_SIZE];
+	int decimals =
+		metric == COLUMN_BUSY ? 0 : view_metric(v, metric)->decimals;
+	int at = x +
+		 canvas_textn(c, x, y, 8, ROLE_STRONG, view_label(v, metric));
+
+	canvas_textn(c, at + 1, y, p.before - at - 1, ROLE_DIM,
+		     unit_brief(v, metric));
+	value_number(value_before(v, scope, metric), decimals, NUMBER_W - 1,
+		     text);
+	canvas_right(c, p.before, y, NUMBER_W, ROLE_DIM, text);
+	value_show(v, scope, metric, NUMBER_W - 1, &now);
+	canvas_right(c, p.now, y, NUMBER_W, now.role, now.text);
+	if (other != scope && is_comparable(v, scope, other, metric)) {
+		value_show(v, other, metric, NUMBER_W - 1, &now);
+		canvas_right(c, p.other, y, NUMBER_W, ROLE_DIM, now.text);
+	}
+	if (p.trend_w < 4)
+		return;
+	n = spark_values(v, OF_SCOPE(scope), metric, p.trend_w);
+	canvas_spark(c, p.trend, y, p.trend_w, v->scratch, n,
+		     chart_most(v, n, 0), ROLE_DIM);
+}
+
+static int
+table_columns(int w)
+{
+	return w / TABLE_W > 0 ? w / TABLE_W : 1;
+}
+
+/* Entries from above to below, then to the right; rows it took. */
+static int
+evidence_draw(struct canvas *c, const struct view *v, unsigned scope,
+	      struct rect r)
+{
+	int metric[METRIC_MAX], columns = table_columns(r.w);
+	int w = r.w / columns;
+	int n = (int)metrics_shown(v, scope, metric, METRIC_MAX);
+	int rows = (n + columns - 1) / columns;
+
+	rows = rows < r.h - 1 ? rows : r.h - 1;
+	if (rows < 1)
+		return 0;
+	for (int i = 0; i < n && i < rows * columns; i++) {
+		int x = r.x + i / rows * w;
+
+		if (i % rows == 0)
+			evidence_titles_draw(c, v, scope, x, r.y, w);
+		evidence_row_draw(c, v, scope, metric[i], x, r.y + 1 + i % rows,
+				  w);
+	}
+	return rows + 1;
+}
+
+/* ---- all of it ---- */
+
+static int
+evidence_rows(const struct view *v, unsigned scope, int w)
+{
+	int metric[METRIC_MAX], columns = table_columns(w);
+	int n = (int)metrics_shown(v, scope, metric, METRIC_MAX);
+
+	return 1 + (n + columns - 1) / columns;
+}
+
+/* Rows of bars, strips and rules for a row without parts. */
+static int
+bars_rows(const struct view *v, unsigned scope)
+{
+	enum { TITLES = 1, OWN = 1, RULES = 2 };
+
+	return TITLES + OWN + others_rows(v, scope) + RULES + STRIP_H;
 }
 
 int
 zoom_rows(const struct view *v, int w)
 {
-	int metric[METRIC_MAX];
-	int n = (int)charts_of(v, frame_scope_all(v->f), metric, METRIC_MAX);
+	unsigned scope = view_selected(v), part[MEMBERS_MOST];
+	int parts = (int)members_find(v, scope, part, MEMBERS_MOST);
 
-	return STRIP_H + (n + per_row(w) - 1) / per_row(w) * CHART_H;
+	return evidence_rows(v, scope, w) +
+	       (w < BARS_W ? STRIP_H : bars_rows(v, scope) + 2 * parts);
 }
 
 int
 zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 {
-	int metric[METRIC_MAX], columns = per_row(r.w), w = r.w / columns;
-	unsigned n = charts_of(v, scope, metric, METRIC_MAX);
-	int rows = ((int)n + columns - 1) / columns, left = r.h - STRIP_H;
-	int h = left / CHART_H >= rows ? CHART_H : CHART_LEAST, used;
+	unsigned part[1 + MEMBERS_MOST] = { scope }, parts = 0;
+	int y = r.y, table = evidence_rows(v, scope, r.w);
+	int room = r.h - bars_rows(v, scope) -
+		   (table < TABLE_LEAST ? table : TABLE_LEAST);
+	bool bars = r.w >= BARS_W && room >= 0;
 
-	if (left < 0)
+	if (r.h < STRIP_H)
 		return 0;
-	strips_draw(c, v, &scope, 1, (struct rect){ r.x, r.y, r.w, STRIP_H });
-	used = STRIP_H + (left > rows * h); /* a blank row between the two */
-	int top = used, fit = (r.h - top) / h;
-	int more = r.h - top - (rows < fit ? rows : fit) * h;
+	if (bars) {
+		unsigned most = (unsigned)room / 2;
 
-	for (unsigned i = 0; i < n; i++) {
-		int row = (int)i / columns;
-		/* What is left over is the first ones', which matter most. */
-		int extra = more > row ? row : more > 0 ? more : 0;
-		int y = top + row * h + extra, high = h + (more > row);
-
-		if (y + high > r.h)
-			break;
-		draw_small(c, v, scope, metric[i],
-			   (struct rect){ r.x + (int)i % columns * w, r.y + y,
-					  w - 1, high });
-		used = y + high;
+		parts = members_find(v, scope, part + 1, MEMBERS_MOST);
+		members_cut(v, part + 1, parts, most);
+		parts = parts < most ? parts : most;
+		y += bars_draw(c, v, scope, r, part + 1, parts);
+		panel_rule(c, y++, "bottleneck, second by second");
 	}
-	return used;
+	/* The machine has no word of its own. */
+	unsigned own = v->f->scope[scope].level == SCOPE_ALL && parts > 0;
+	int strips = (int)(parts - own) + STRIP_H;
+
+	strips_draw(c, v, part + own, 1 + parts - own,
+		    (struct rect){ r.x, y, r.w, strips });
+	y += strips;
+	if (bars)
+		panel_rule(c, y++, "evidence");
+	y += evidence_draw(c, v, scope,
+			   (struct rect){ r.x, y, r.w, r.y + r.h - y });
+	return y - r.y;
 }

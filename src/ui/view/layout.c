@@ -353,7 +353,7 @@ alone_headline(const struct layout *l, const struct layout_input *in,
 {
 	int others = 3 + notice_rows(in) + l->core_titles;
 
-	if (id == PANEL_DETAIL || in->h < ALONE_HEADLINE_H ||
+	if (in->h < (id == PANEL_DETAIL ? BOXED_H : ALONE_HEADLINE_H) ||
 	    (id == PANEL_CORES && in->h < BOXED_H &&
 	     others + core_rows(in) >= in->h))
 		return 0;
@@ -416,8 +416,13 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		return;
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
-		/* The list to select in stays below. */
-		int list = min_int(max_int(left / 3, 7), core_rows(in) + 4);
+		/* The list to select in stays below; of many CPUs whole. */
+		enum { LEAST = 18 };
+		int all = core_rows(in) + 4, list = max_int(left / 4, 7);
+
+		if (in->ncpus >= OUTLIERS_FROM && left - all >= LEAST)
+			list = all;
+		list = min_int(list, all);
 		int detail = min_int(max_int(in->rows[PANEL_DETAIL], 8),
 				     left - list);
 

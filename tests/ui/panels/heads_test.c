@@ -333,7 +333,7 @@ UNIT(test_detail_leaves_no_rows_empty_above_a_list_that_is_cut)
 		(const void *)NULL, NULL, NULL, NULL, NULL, NULL
 	};
 	assert_silent(screen_draw(&s), "of other sets");
-	assert_says(s.text, " now ");
+	assert_says(s.text, " metric ", " before ");
 	screen_close(&s);
 }
 

@@ -1,4 +1,4 @@
-/* Zoom on a row: letters of its bottlenecks, small charts against its group. */
+/* Zoom on a row: its bottlenecks over time, its parts, evidence. */
 #include "../screen.h"
 
 #include "model/bottleneck.h"
@@ -35,11 +35,28 @@ zoomed(struct screen *s, int w, int h, enum canvas_glyphs glyphs)
 UNIT(a_run_begins_with_its_letter)
 {
 	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
+	s.view->list.cursor_on = true;
+	s.view->list.cursor = 5; /* a core, which has no parts */
+	screen_draw(&s);
 	assert_says(s.text, "  ····················M─────────────"
 			    "i─────");
 	/* How long it had each, the longest first. */
 	assert_says(s.text, "· none 20 s   M memory 14 s   i idle 6.0 s",
 		    "-20s");
+}
+
+/* A cluster's cores have bars and strips of their own; and what was before. */
+UNIT(a_cluster_is_shown_with_its_cores)
+{
+	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
+	s.view->cores.listed = true;
+	s.view->list.cursor_on = true;
+	s.view->cores.selected = frame_scope_cluster(&s.fake.f, 1);
+	screen_draw(&s);
+	assert_says(s.text, "cluster P ", "BOTTLENECK", " P  ", " cpu 4 ",
+		    " cpu 7 ", "for comparison", "before ", "memory ",
+		    "bottleneck, second by second", " P  ", " cpu 4 ",
+		    "P: idle 6.0 s", "evidence", "metric", "before");
 }
 
 UNIT(a_past_without_words)
@@ -50,7 +67,7 @@ UNIT(a_past_without_words)
 	assert_says(s.text, "no bottleneck yet");
 }
 
-UNIT(every_metric_has_a_chart)
+UNIT(every_metric_has_a_line)
 {
 	static const char *const label[] = { "IPC", "busy%",  "GHz~", "usr%",
 					     "br ", "L1D-ld", "stall" };
@@ -60,9 +77,9 @@ UNIT(every_metric_has_a_chart)
 	for (unsigned i = 0; i < sizeof label / sizeof *label; i++)
 		assert_non_null(strstr(s.text, label[i]));
 	screen_close(&s);
-	/* At 80x24 the first of them, and the list to choose from. */
+	/* At 80x24, too, with the list to choose from. */
 	zoomed(&s, 80, 24, CANVAS_ASCII);
-	assert_says(s.text, "........", "GHz~");
+	assert_says(s.text, "GHz~");
 	assert_true(layout_rows(&s.view->lay, PANEL_CORES) >= 4);
 	screen_close(&s);
 }

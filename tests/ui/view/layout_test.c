@@ -429,5 +429,6 @@ UNIT(test_the_sentence_stands_above_every_view)
 	/* It takes no row from cores that are too many already. */
 	assert_int_equal(sentence(THIRTY_TWO, 80, 24, 0, VIEW_CORES), 0);
 	/* The zoom begins with a row's own. */
-	assert_int_equal(sentence(TWELVE, 120, 40, 0, VIEW_DETAIL), 0);
+	assert_int_equal(sentence(TWELVE, 120, 40, 0, VIEW_DETAIL), 1);
+	assert_int_equal(sentence(TWELVE, 80, 24, 0, VIEW_DETAIL), 0);
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making one ---- */
-
 static bool
 account_make_events(struct account *a)
 {
@@ -89,8 +87,6 @@ account_move(struct account *a, const struct topology *now,
 	return true;
 }
 
-/* ---- busy time ---- */
-
 void
 account_busy_add(struct account_busy *b, double seen, double busy, bool counts,
 		 double frame)
@@ -121,7 +117,7 @@ busy_add_difference(struct account_busy *to, const struct account_busy *before,
 	to->most = fmax(to->most, to->busy);
 }
 
-/* For every CPU, and so for the groups that it is in. */
+/* Groups are sums over their CPUs. */
 static void
 account_add_busy(struct account *a, const struct frame *f)
 {
@@ -150,12 +146,10 @@ account_add_busy(struct account *a, const struct frame *f)
 	}
 }
 
-/* ---- counts ---- */
-
 /*
- * Seconds of the row's time that counts of this frame cover. A group is as
- * long as its frames: what one of its CPUs catches up is new only where the
- * whole group had nothing.
+ * Seconds of the row's time that the counts of this frame cover. A group is as
+ * long as its frames: a CPU that catches up adds time only where the whole
+ * group had no counts.
  */
 static double
 row_time_covered(const struct account_row *r, const struct span *t,
@@ -189,8 +183,6 @@ account_row_add_counts(struct account_row *r, const struct span *t,
 			r->poor_s[q] += frame_s;
 }
 
-/* ---- bottlenecks ---- */
-
 static void
 account_row_add_lost(struct account_row *r, double lost)
 {
@@ -199,8 +191,8 @@ account_row_add_lost(struct account_row *r, double lost)
 }
 
 /*
- * A word is of its frame's time, also where the row catches up. What is lost is
- * of the cycles, and so of the time that they cover.
+ * The word is of the frame's time, also for a row that catches up; lost slots
+ * are of its cycles, so of the time that they cover.
  */
 static void
 account_add_bottlenecks(struct account *a, const struct frame *f)
@@ -211,7 +203,7 @@ account_add_bottlenecks(struct account *a, const struct frame *f)
 		unsigned word = f->bottleneck[i].word;
 
 		if (f->bottleneck[i].cannot && f->scope[i].level == SCOPE_ALL)
-			continue; /* the machine has no word */
+			continue;
 		a->row[i].bottlenecks.time_s[word] += f->interval_s;
 		a->row[i].bottlenecks.frames[word]++;
 		if (f->bottleneck[i].flagged)
@@ -237,9 +229,7 @@ account_add_bottlenecks(struct account *a, const struct frame *f)
 	}
 }
 
-/* ---- events ---- */
-
-/* -1 when there is no room for one more. */
+/* -1: no room. */
 static int
 account_event_index(struct account *a, const char *name, enum domain domain)
 {
@@ -256,7 +246,7 @@ account_event_index(struct account *a, const char *name, enum domain domain)
 	return (int)a->nevents++;
 }
 
-/* Linux's own events happen in the kernel: user mode alone has none. */
+/* Software events of Linux happen in the kernel: user mode has none. */
 static enum domain
 event_domain(const char *event, enum domain of_set)
 {

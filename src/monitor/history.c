@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames end where they end: less than this is no time. */
+/* Ends of frames differ by rounding only within this. */
 static const double instant_s = 1e-6;
-
-/* ---- making one ---- */
 
 static void *
 history_new_array(struct history *h, size_t n, size_t size)
@@ -92,7 +90,6 @@ history_free(struct history *h)
 	free(h);
 }
 
-/* It is a column of that metric from now on. */
 static void
 column_set_metric(const struct history *h, struct column *c,
 		  const struct metric *metric)
@@ -128,8 +125,6 @@ history_means(const struct history *h, unsigned back, unsigned metric)
 	return h->since[metric] + back < h->pushed || h->since[metric] == 0;
 }
 
-/* ---- frames ---- */
-
 static struct span *
 history_spans(const struct history *h, uint64_t frame)
 {
@@ -142,7 +137,6 @@ history_said(const struct history *h, uint64_t frame)
 	return &h->said[frame % h->frames * h->nscopes];
 }
 
-/* Those of the n newest that are kept. */
 static unsigned
 history_kept(const struct history *h, unsigned n)
 {
@@ -201,8 +195,6 @@ history_push(struct history *h, const struct frame *f)
 	sums_add(&h->run, f, f->set->len > 0 ? set : 0);
 }
 
-/* ---- values of single frames ---- */
-
 struct column *
 history_column(const struct history *h, const struct metric *metric)
 {
@@ -222,7 +214,7 @@ history_column(const struct history *h, const struct metric *metric)
 	return oldest;
 }
 
-/* The column's metric as the set counts it; NULL: it does not. */
+/* NULL: the set does not count the metric. */
 const struct bound *
 history_bound(const struct history *h, struct column *c, unsigned set)
 {
@@ -238,7 +230,6 @@ history_bound(const struct history *h, struct column *c, unsigned set)
 	return c->tried[set] == BOUND ? &c->bound[set] : NULL;
 }
 
-/* A row, and all rows of its machine. */
 struct members
 history_members(const struct history *h, const struct span *rows,
 		unsigned scope)
@@ -346,8 +337,6 @@ history_last(const struct history *h, unsigned back, unsigned scope,
 	return NAN;
 }
 
-/* ---- what else frames said ---- */
-
 unsigned
 history_words(const struct history *h, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -419,7 +408,7 @@ history_stamp(const struct history *h, unsigned back)
 	return history_entry(h, h->pushed - 1 - back)->stamp;
 }
 
-/* Of those rows; frame: when they were counted. */
+/* frame: the frame whose metric definitions apply. */
 static void
 history_put_values(const struct history *h, const struct span *rows,
 		   uint64_t frame, unsigned scope, double *value,
@@ -448,7 +437,9 @@ history_put_values(const struct history *h, const struct span *rows,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
-/* What is not kept of a row, the first line may have. */
+/*
+ * Fields that the history does not keep are those of a row without judgement.
+ */
 static struct bottleneck
 history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {
@@ -509,9 +500,10 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	return true;
 }
 
-/* ---- some frames as one ---- */
-
-/* What is to be added up: frames from `from` to `last` with its event set. */
+/*
+ * Frames `from` to `last`, of which those with the event set of the last are
+ * summed.
+ */
 struct window {
 	uint64_t from, last;
 	double wall_ns;
@@ -525,13 +517,13 @@ window_has_frame(const struct history *h, const struct window *w,
 	const struct span *all = &history_spans(h, frame)[h->nscopes - 1];
 	const struct span *last = &history_spans(h, w->last)[h->nscopes - 1];
 
-	/* Behind a change of events nothing was counted for a moment. */
+	/* Just after an event change nothing was counted. */
 	return (e->quality & QUALITY_GAP) == 0 &&
 	       e->set == history_entry(h, w->last)->set &&
 	       (last->have_any & ~all->have_any) == 0;
 }
 
-/* The row's state is that of all of the time, not of any part of it. */
+/* The state is derived for the whole window. */
 static void
 window_sum_row(const struct history *h, const struct window *w, unsigned scope,
 	       struct span *out)
@@ -551,7 +543,9 @@ window_sum_row(const struct history *h, const struct window *w, unsigned scope,
 	out->wall_ns = wall_ns;
 }
 
-/* Lost slots are a share of the machine's: its cycles are their weight. */
+/*
+ * Lost slots are a share of the machine's, so they are weighted by its cycles.
+ */
 static void
 window_put_judged(const struct history *h, const struct window *w,
 		  unsigned scope, double *value, uint8_t *state)
@@ -572,7 +566,7 @@ window_put_judged(const struct history *h, const struct window *w,
 	*state = weight > 0 ? VALUE_OK : VALUE_NOT_COUNTED;
 }
 
-/* Of one metric's single values, or of the busy share. */
+/* Of a metric's values in the frames, or of the busy share. */
 static double
 window_deviation(const struct history *h, const struct window *w,
 		 struct column *c, unsigned metric, unsigned scope)

@@ -13,7 +13,7 @@
 #include "monitor/bottlenecks.h"
 #include "monitor/power.h"
 
-/* The last value that was known, and when. */
+/* A metric's value in an earlier sample. */
 struct last_value {
 	double value, elapsed_s;
 };
@@ -23,7 +23,7 @@ struct monitor {
 	const struct topology *topology;
 	const struct metric *metric[METRIC_MAX];
 	unsigned nmetrics;
-	unsigned ipc; /* index of that metric */
+	unsigned ipc;
 	struct bounds bounds;
 
 	struct tracks tracks;
@@ -34,31 +34,29 @@ struct monitor {
 	double *value;
 	double *reached; /* [nkinds] */
 	uint8_t *state;
-	/* [nscopes * nmetrics]: of what the frame has not. */
+	/* [nscopes * nmetrics]: of metrics that are not counted now */
 	struct last_value *last;
-	double before_s;         /* when the values of the frame before were */
-	struct history *history; /* NULL: no past is kept */
+	double before_s;         /* elapsed, of the sample before */
+	struct history *history; /* NULL: not kept */
 	struct bottlenecks bottlenecks;
 	struct power_join power;
-	struct processes *processes;    /* NULL: never read */
-	bool processes_due;             /* not read yet in the last moment */
-	unsigned processes_missed;      /* frames without them */
-	uint64_t counted[METRIC_WORDS]; /* bits of the metrics bound */
+	struct processes *processes; /* NULL: never read */
+	bool processes_due; /* the reading of this sample is still to come */
+	unsigned processes_missed;      /* samples in a row without a reading */
+	uint64_t counted[METRIC_WORDS]; /* bits of the bound metrics */
 
-	struct eventset set;       /* the source's may change under a frame */
-	struct eventset frame_set; /* of the last frame */
+	struct eventset set; /* a copy: the source may change its own */
+	struct eventset frame_set;
 	enum domain domain;
-	struct stamp first, before; /* first reading; last frame's */
+	struct stamp first, before; /* reading; frame */
 	bool started, fed, rebound, swapped, stolen_before, gap, late;
-	bool other_period; /* since the frame before */
-	bool redefined;    /* a metric means something else */
+	bool other_period; /* the period changed since the last frame */
+	bool redefined;
 	struct frame frame;
 };
 
-/* Sleep stops one of the two monotonic clocks; less is reading skew. */
+/* Awake and elapsed time differ by less than this unless the machine slept. */
 static const int64_t sleep_ns = 100000000;
-
-/* A set of events comes into force. */
 
 static void
 monitor_bind_metrics(struct monitor *m)
@@ -74,7 +72,7 @@ monitor_bind_metrics(struct monitor *m)
 	m->rebound = true;
 }
 
-/* What was there before goes to the last values where there is nothing now. */
+/* The old value becomes the last known one where there is no new value. */
 static void
 frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 		double value, uint8_t state)
@@ -88,9 +86,9 @@ frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 }
 
 /*
- * With the first frame of a set, so that the frame before it stands until then;
- * what is not bound stays as written here until the next change. Of the judged
- * metric no last value is known.
+ * Takes effect with the first frame of the new set, so that the last frame of
+ * the old one keeps its values. Metrics without a bound keep the state written
+ * here. lost% has no last value: it is judged, not counted.
  */
 static void
 frame_show_set(struct monitor *m)
@@ -109,7 +107,7 @@ frame_show_set(struct monitor *m)
 	}
 }
 
-/* True when the slots count something else than before. */
+/* True if the slots count other events than before. */
 static bool
 monitor_follow_set(struct monitor *m, const struct sample *s)
 {
@@ -131,8 +129,6 @@ monitor_follow_set(struct monitor *m, const struct sample *s)
 	return !same;
 }
 
-/* A reading becomes a frame. */
-
 static uint32_t
 frame_quality(struct monitor *m, const struct sample *s)
 {
@@ -142,7 +138,7 @@ frame_quality(struct monitor *m, const struct sample *s)
 
 	if (m->gap || elapsed - awake > sleep_ns)
 		q |= QUALITY_GAP;
-	/* Also where the tick was in time, and its reading took so long. */
+	/* Also if the interval was in time but reading took half a period. */
 	else if (!m->other_period && m->options.period_ns > 0 &&
 		 awake >= m->options.period_ns + m->options.period_ns / 2)
 		q |= QUALITY_LATE;
@@ -179,7 +175,7 @@ frame_evaluate(struct monitor *m)
 	}
 }
 
-/* The best of a CPU tells what its kind can do. */
+/* The best IPC of a CPU shows what its kind can reach. */
 static void
 monitor_note_best_ipc(struct monitor *m)
 {
@@ -213,7 +209,6 @@ frame_note_health(struct monitor *m, const struct sample *s,
 	h->stale_rows += stale_rows;
 }
 
-/* A moment goes by without them. */
 static void
 monitor_end_processes_wait(struct monitor *m)
 {
@@ -221,7 +216,7 @@ monitor_end_processes_wait(struct monitor *m)
 	m->processes_due = false;
 }
 
-/* Once they may have failed; longer, nobody wanted them. */
+/* One missing reading may be a failure; two mean that nobody asked for it. */
 static void
 monitor_await_processes(struct monitor *m)
 {
@@ -267,7 +262,7 @@ monitor_start(struct monitor *m, const struct sample *s)
 	return NULL;
 }
 
-/* What is said of a frame rests on what was seen before it, in the same run. */
+/* Bottlenecks depend on earlier frames of the same run. */
 static void
 monitor_forget_judged(struct monitor *m)
 {
@@ -286,14 +281,14 @@ monitor_forget_processes(struct monitor *m)
 		processes_clear(m->processes);
 }
 
-/* All that a live reading is judged by is in the recording's words. */
+/* The recording has the words of quality that a live reading derives. */
 static const struct frame *
 monitor_feed_recorded(struct monitor *m, const struct sample *s)
 {
 	const struct recorded *r = s->recorded;
 	struct frame *f = &m->frame;
 
-	if (m->fed && r->seq <= f->seq) { /* another run begins */
+	if (m->fed && r->seq <= f->seq) { /* another run */
 		monitor_forget_judged(m);
 		monitor_forget_processes(m);
 	}
@@ -346,7 +341,7 @@ monitor_feed(struct monitor *m, const struct sample *s)
 		m->stolen_before = stolen;
 		return NULL;
 	}
-	if (changed) { /* without a baseline: this reading must be one */
+	if (changed) { /* without a baseline this reading becomes one */
 		tracks_drop_slots(&m->tracks);
 		m->swapped = true;
 	}
@@ -412,8 +407,6 @@ monitor_redefined(struct monitor *m, unsigned metric)
 	m->redefined = true;
 }
 
-/* Processes. */
-
 bool
 monitor_processes_due(const struct monitor *m)
 {
@@ -460,8 +453,6 @@ monitor_processes(const struct monitor *m)
 	return m != NULL ? m->processes : NULL;
 }
 
-/* The past. */
-
 const struct history *
 monitor_past(const struct monitor *m)
 {
@@ -496,8 +487,6 @@ monitor_metric(const struct monitor *m, unsigned metric)
 {
 	return m->metric[metric];
 }
-
-/* ---- its arrays, sized once ---- */
 
 static void
 monitor_make_metrics(struct monitor *m)
@@ -624,7 +613,10 @@ monitor_traces(const struct monitor *m, unsigned metric)
 	const struct bound *b = monitor_metric_bound(m, metric);
 	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
 
-	/* Times are the machine's, and shares those of kinds of core. */
+	/*
+	 * Rates are of the machine's time, and shares differ between kinds of
+	 * core.
+	 */
 	return b != NULL && !b->rate && !b->unlike && b->metric->share == 0 &&
 	       !b->metric->core && (b->need & slots) != 0 &&
 	       b->need >> TERM_COUNTS == 0;
@@ -650,7 +642,7 @@ monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }
 
-/* Of fewer cycles nothing is said. */
+/* Rows with fewer cycles are not checked. */
 enum { FEW_CYCLES = 1000000 };
 
 enum bottleneck_word

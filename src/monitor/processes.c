@@ -13,10 +13,8 @@
 #include "model/process.h"
 #include "monitor/process_tracker.h"
 
-/* ---- the past ---- */
-
-struct entry {         /* a frame: its busiest rows, and its own texts */
-	uint64_t next; /* one more than the frame's seq; 0: there is none */
+struct entry { /* of a frame: its busiest rows, with copies of their texts */
+	uint64_t next; /* seq + 1; 0: empty */
 	struct process_table table;
 	struct process_row row[PROCESSES_KEPT];
 	char name[PROCESSES_KEPT][PROCESS_NAME_SIZE];
@@ -26,8 +24,8 @@ struct entry {         /* a frame: its busiest rows, and its own texts */
 struct past {
 	struct entry *entry; /* [PROCESSES_PAST], by seq; NULL */
 	bool any;
-	uint64_t first, last;                  /* seq */
-	const struct process_command *command; /* of the last frame */
+	uint64_t first, last; /* seq */
+	const struct process_command *command;
 };
 
 static void
@@ -47,7 +45,7 @@ is_pinned(const struct process_row *row, const int32_t *pin, unsigned npins)
 	return false;
 }
 
-/* Where it stands among those that want to be kept. */
+/* A larger weight is kept first. */
 static double
 process_keep_weight(const struct process_row *row, const int32_t *pin,
 		    unsigned npins)
@@ -62,7 +60,7 @@ process_keep_weight(const struct process_row *row, const int32_t *pin,
 						      : -1;
 }
 
-/* The heaviest rows, in the table's order; how many. */
+/* The rows with the largest weights, in the table's order; returns how many. */
 static unsigned
 processes_choose_kept(const struct process_table *t, const int32_t *pin,
 		      unsigned npins, unsigned out[PROCESSES_KEPT])
@@ -83,7 +81,9 @@ processes_choose_kept(const struct process_table *t, const int32_t *pin,
 	return heaviest.n;
 }
 
-/* What is of the frame alone: no threads, no notice, no traced counts. */
+/*
+ * Without threads, notice and traced counts: they are of the last frame only.
+ */
 static void
 past_entry_fill(struct entry *e, const struct process_table *t,
 		const int32_t *pin, unsigned npins)
@@ -146,17 +146,17 @@ struct processes {
 	bool based;       /* there was a reading, */
 	int64_t awake_ns; /* at that time, */
 	bool seq_known;   /* with a frame, */
-	uint64_t seq;     /* of that number */
-	uint64_t started; /* as read with it */
-	int32_t opened;   /* whose threads they were; -1: none */
+	uint64_t seq;
+	uint64_t started; /* processes started until then */
+	int32_t opened;   /* the process whose threads were read; -1: none */
 	uint64_t opened_at;
-	bool threads_whole; /* they were all of them */
+	bool threads_whole; /* all threads of it were read */
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
-	struct process_command told, command; /* as read, and clean */
-	unsigned unjudged; /* frames in a row without the cores' counts */
+	struct process_command told, command; /* as read, and cleaned */
+	unsigned unjudged; /* frames in a row without counts of cores */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
-	struct process_traced traced; /* without rows */
+	struct process_traced traced;
 	unsigned nevents;
 	struct span events[PROCESS_TRACED_MAX + PROCESS_TRACED_THREADS + 1];
 };
@@ -215,11 +215,10 @@ processes_keep(struct processes *p, const struct process_request *w)
 		p->pin[p->npins++] = w->pin[i];
 }
 
-/* ---- a reading ---- */
-
 /*
- * Is it of the same interval as the frame? Else there is nothing to compare the
- * cores with. A baseline has no frame: then the lengths tell.
+ * True if the reading covers the interval of the frame, so that its counts can
+ * be compared with the cores'. A baseline has no frame: then the lengths are
+ * compared.
  */
 static bool
 reading_is_of_frame(const struct processes *p, const struct process_reading *r,
@@ -259,7 +258,7 @@ tracker_reading_of(const struct processes *p, const struct process_reading *r,
 	return look;
 }
 
-/* Of what stood still over the same time, all has the same values. */
+/* Rows without any change over the same time share one set of values. */
 static void
 process_rows_evaluate(struct process_row *row, unsigned n,
 		      const struct process_row *cores, unsigned parts)
@@ -278,11 +277,9 @@ process_rows_evaluate(struct process_row *row, unsigned n,
 	}
 }
 
-/* ---- threads of the process that is open ---- */
-
 /*
- * What the process has and no thread that is there: those that ended took it
- * with them. One that is new could have had any part of it.
+ * The process less its listed threads is what ended threads did. A new thread
+ * may have done any part of it, so then it is unknown.
  */
 static void
 row_add_ended_threads(struct processes *p, const struct process_row *whole,
@@ -356,9 +353,7 @@ take_threads(struct processes *p, const struct process_reading *r,
 			      r->parts.n);
 }
 
-/* ---- their events ---- */
-
-/* What a process had, as if it were a CPU's, of its slots' time. */
+/* The process's counts as a span of a CPU, over the time of its slots. */
 static const struct span *
 span_of_counts(struct processes *p, const struct process_counts *c, double ns)
 {
@@ -396,14 +391,16 @@ tracker_set_events(struct processes *p, const struct process_tracker *l,
 		/* "(ended threads)" is no thread. */
 		bool one = (row->thread != 0) == threads;
 
-		/* Without cycles it was not seen: a 0 of its events says
-		   nothing. */
+		/*
+		 * Without cycles the process was not traced: 0 events mean
+		 * nothing.
+		 */
 		if (one && c != NULL && c->cycles > 0)
 			row->events = span_of_counts(p, c, ns);
 	}
 }
 
-/* What the cores counted less all rows; what would be negative is not known. */
+/* The cores' counts less all rows; unknown where that would be negative. */
 static void
 processes_set_rest_events(struct processes *p, const struct frame *f)
 {
@@ -411,7 +408,7 @@ processes_set_rest_events(struct processes *p, const struct frame *f)
 	struct span all, *rest = &p->events[p->nevents];
 	uint32_t had = cores->have_all & p->traced.slots;
 
-	if (p->nevents == 0) /* as when it has just begun: no part of theirs */
+	if (p->nevents == 0) /* tracing has just begun */
 		return;
 	span_clear(&all);
 	for (unsigned i = 0; i < p->all.nrows; i++)
@@ -443,9 +440,7 @@ processes_take_events(struct processes *p, const struct process_traced *t,
 	tracker_set_events(p, &p->threads, true, t, f->interval_s * 1e9);
 }
 
-/* ---- the table ---- */
-
-/* The cores' own, to compare with; NULL: of another interval, or domain. */
+/* NULL: counts of cores are of another interval or domain. */
 static const struct process_row *
 cores_to_compare(struct processes *p, const struct process_reading *r,
 		 const struct frame *f, bool same)
@@ -483,8 +478,8 @@ processes_take_recorded_rest(struct process_table *t,
 }
 
 /*
- * Did the cores count all that they did in the interval, and nothing of an
- * earlier one? Then a process has a share of it.
+ * True if the cores counted all of the interval and nothing of an earlier one,
+ * so that a process has a share of it.
  */
 static bool
 cores_counted_all(const struct process_row *cores,
@@ -523,9 +518,9 @@ started_since(const struct processes *p, const struct process_reading *r)
 	return r->started - p->started;
 }
 
-enum { HOLD = 3 }; /* frames until it is believed, as bottlenecks are */
+enum { HOLD = 3 }; /* frames until a change is shown */
 
-/* A flag ends at once below this part of the marks. */
+/* Part of the threshold below which a flag ends at once. */
 static const double loud_until = 0.7;
 
 static void
@@ -540,7 +535,7 @@ tracked_hold_flag(struct tracked_process *one, bool slow, bool near)
 	}
 }
 
-/* Of a frame or two without the cores' counts, what was said before is. */
+/* Without counts of the cores the flag stays for a frame or two. */
 static void
 tracked_judge(struct processes *p, struct tracked_process *one,
 	      const struct process_row *row, const struct process_row *cores)
@@ -559,7 +554,7 @@ tracked_judge(struct processes *p, struct tracked_process *one,
 	}
 }
 
-/* Rows have the order of the tracked processes; one that ended has none. */
+/* Rows have the order of the tracked processes; an ended one has no entry. */
 static void
 processes_flag_rows(struct processes *p, const struct process_row *cores)
 {
@@ -583,7 +578,7 @@ processes_flag_rows(struct processes *p, const struct process_row *cores)
 	}
 }
 
-/* Others chose the text: it is cleaned once, when it changes. */
+/* The text comes from another process: clean it once, when it changes. */
 static void
 processes_take_command(struct processes *p, const struct process_command *told)
 {
@@ -663,9 +658,7 @@ processes_feed(struct processes *p, const struct process_reading *r,
 	return t;
 }
 
-/* ---- the past is read ---- */
-
-/* From one frame to the next most rows stay where they were. */
+/* Most rows keep their place from frame to frame. */
 static const struct process_row *
 process_row_near(const struct entry *e, unsigned *at, int32_t pid,
 		 uint64_t start)

@@ -1,5 +1,4 @@
-/* Energy beside the counters: read once a second, by a thread where it is slow.
- */
+/* Reads energy once a second, in a thread where reading is slow. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "base/fd.h"
@@ -13,9 +12,9 @@
 #include <unistd.h>
 
 /*
- * Readings take 3 to 10 ms on a Mac, so they are not the loop's. What has ended
- * comes through a pipe, a record in each write. Where they are quick, or time
- * stands between two samples, the loop reads by itself.
+ * A reading takes 3 to 10 ms on a Mac, too long for the loop. The thread writes
+ * ended spans to a pipe, one record per write. Quick sources, and those with a
+ * stepped clock, are read by the loop.
  */
 struct power_feed {
 	struct power_source *source;
@@ -47,7 +46,7 @@ power_read_each_second(void *self)
 
 		for (unsigned i = 0; i < n; i++)
 			if (write(p->news[1], &news[i], sizeof news[i]) < 0)
-				break; /* full: nobody looks */
+				break; /* the pipe is full: nobody reads */
 		if (asked && write(p->news[1], &answer, sizeof answer) < 0)
 			asked = false;
 		FD_ZERO(&in);
@@ -80,7 +79,7 @@ power_open_pipe(int fd[2])
 	return fd[0] < FD_SETSIZE;
 }
 
-/* Signals are the loop's alone. */
+/* Signals are for the loop's thread. */
 static bool
 power_start_thread(struct power_feed *p)
 {

@@ -11,7 +11,6 @@ history_power_rows(const struct history *h, uint64_t frame)
 			     (h->of.topology->nclusters + 1)];
 }
 
-/* NULL: nothing was known. */
 static const struct frame_power *
 history_power_of(const struct history *h, uint64_t frame)
 {
@@ -86,12 +85,7 @@ history_energy(const struct history *h, unsigned back, unsigned rail,
 	return sum;
 }
 
-/* ---- some frames as one ---- */
-
-/*
- * Amounts of the spans that ended in them and are not longer; s 0: there is
- * none.
- */
+/* Of the spans that ended in the frames and are not longer; s 0: none. */
 struct power_sum {
 	double longest_s;
 	double joules, s;

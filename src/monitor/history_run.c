@@ -1,23 +1,22 @@
-/* The whole run: dots are sums over sums, by the code of frames. */
+/* Values of the whole run: a dot is derived from the sums of its buckets. */
 #include "monitor/inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames end where they end: less than this is no time. */
+/* Ends of frames differ by rounding only within this. */
 static const double instant_s = 1e-6;
 
-/* What is read, and of which buckets. */
 struct dot {
 	const struct history *h;
 	struct column *column;
-	const struct bound *base; /* whose slots the sums have */
-	bool fixed;               /* made of the fixed pair: every set has it */
-	unsigned from, to;        /* buckets */
+	const struct bound *base; /* the sums have its slots */
+	bool fixed;        /* of the fixed counters, which every set has */
+	unsigned from, to; /* buckets */
 };
 
-/* The metric as that part counts it; NULL: it does not. */
+/* NULL: this set does not count the metric. */
 static const struct bound *
 run_part_bound(const struct dot *d, unsigned part)
 {
@@ -26,7 +25,7 @@ run_part_bound(const struct dot *d, unsigned part)
 					d->h->run.part[part].set);
 }
 
-/* The first part that counts the metric says what is added up; false: none. */
+/* The first part that counts the metric defines which slots are summed. */
 static bool
 dot_find_base(struct dot *d)
 {
@@ -66,7 +65,7 @@ dot_sum_row(const struct dot *d, unsigned scope, struct span *out)
 				bound_add(d->base, out, own,
 					  sums_row(r, p - 1, scope));
 		}
-	/* CPUs of which it was not known were as busy as the others. */
+	/* CPUs whose busy time is unknown count as busy as the others. */
 	out->have_all &= ~busy;
 	if (!(out->busy_cpu_ns > 0))
 		return;
@@ -75,7 +74,7 @@ dot_sum_row(const struct dot *d, unsigned scope, struct span *out)
 	out->busy_ns *= out->cpu_ns / out->busy_cpu_ns;
 }
 
-/* Where the row lacks something the rows that it is made of may have it. */
+/* A row that lacks an event may be derived from the rows it consists of. */
 static double
 dot_value(struct dot *d, unsigned scope)
 {
@@ -100,8 +99,6 @@ dot_value(struct dot *d, unsigned scope)
 	return bound_value(d->base, &sum, &who, &ignore, &marks);
 }
 
-/* ---- which dots ---- */
-
 bool
 history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 {
@@ -110,7 +107,7 @@ history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 	return h->run.n > 0;
 }
 
-/* Has the bucket frames, and none that came later? */
+/* False also if the bucket has frames after that time. */
 static bool
 bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 {
@@ -118,7 +115,7 @@ bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 	       r->bucket[i].to_s <= until_s + instant_s;
 }
 
-/* Buckets up to then, the last of which has frames. */
+/* The last of them has frames. */
 static unsigned
 count_buckets_until(const struct sums *r, double until_s)
 {
@@ -162,8 +159,8 @@ history_run_plan(const struct history *h, double until_s, double span_s,
 }
 
 /*
- * Where frames are longer than buckets some have none: whose time is the dot's
- * middle in, the next one's or the one before's? n: nobody's, a gap.
+ * Where frames are longer than buckets some buckets are empty: returns the
+ * bucket before or after whose time covers the dot's middle; n: a gap.
  */
 static unsigned
 bucket_covering(const struct sums *r, double until_s, unsigned from,

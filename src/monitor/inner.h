@@ -1,4 +1,4 @@
-/* What the history is made of: single frames, and the sums of the run. */
+/* The history's parts: single frames, and sums over the run. */
 #ifndef MONITOR_INNER_H
 #define MONITOR_INNER_H
 
@@ -8,9 +8,8 @@
 
 enum {
 	HISTORY_SETS =
-		128, /* event sets told apart; of more no event is known */
-	HISTORY_COLUMNS =
-		16, /* metrics whose values stay once they are derived */
+		128, /* sets told apart; events of further ones are unknown */
+	HISTORY_COLUMNS = 16, /* metrics whose derived values are kept */
 	HISTORY_ARRAYS = 16
 };
 
@@ -19,13 +18,13 @@ struct known_set {
 	enum domain domain;
 };
 
-struct entry { /* of one frame */
+struct entry {
 	uint64_t seq;
 	struct stamp stamp;
 	double elapsed_s, interval_s;
 	uint32_t quality;
 	unsigned set;
-	bool judged; /* it had bottlenecks */
+	bool judged; /* its bottlenecks are kept */
 	struct headline headline;
 };
 
@@ -34,7 +33,7 @@ struct said {
 	double lost_pct;
 	float impact;
 	uint8_t word, estimate; /* enum bottleneck_word */
-	uint8_t judged; /* state of the metric that is judged, and no sum */
+	uint8_t judged; /* state of the judged metric, which has no sum */
 	bool cannot, flagged, lost_about;
 };
 
@@ -42,13 +41,12 @@ struct range {
 	uint64_t from, to; /* frames */
 };
 
-/* Of one metric: what is drawn is read again with every frame. */
+/* Values of a metric, as charts read the same ones with every frame. */
 struct column {
 	const struct metric *metric; /* NULL: free */
 	uint64_t used;
 	struct range *range; /* [nscopes]: these are derived */
 	float *value;        /* [nscopes][frames] */
-	/* The metric tied to each set, [HISTORY_SETS]. */
 	struct bound *bound;
 	enum { UNTRIED, BOUND, UNBOUND } tried[HISTORY_SETS];
 };
@@ -60,9 +58,9 @@ struct cache {
 	unsigned all_set;  /* HISTORY_SETS: none */
 };
 
-/* Of a bucket, the sums of the frames with one set. */
+/* Sums of a bucket's frames with one set. */
 struct part {
-	unsigned set;  /* 0: they counted no events */
+	unsigned set;  /* 0: without events */
 	unsigned next; /* part of the bucket, + 1 */
 };
 
@@ -76,13 +74,13 @@ struct sums {
 	unsigned ncpus, row0, nrows; /* row0: scope of the first */
 	double base_s, length_s;     /* elapsed; of a bucket, 0: no run yet */
 	unsigned n;                  /* buckets so far */
-	struct bucket *bucket;       /* [HISTORY_BUCKETS] */
+	struct bucket *bucket;       /* allocated; used so far */
 	unsigned nparts, used;       /* there are; touched so far */
 	unsigned free, nfree;        /* list of freed ones, + 1 */
 	struct part *part;           /* [nparts] */
-	struct span *row;            /* [nparts][nrows] */
-	double *silent_ns;           /* [nscopes] since the row's last counts */
-	struct span *dot;            /* [nscopes]: while reading */
+	struct span *row;  /* [nscopes] time since the row's last counts */
+	double *silent_ns; /* [nscopes] since the row's last counts */
+	struct span *dot;  /* [nscopes]: while reading */
 };
 
 struct history {
@@ -100,21 +98,20 @@ struct history {
 	int judged;                 /* that metric; -1: there is none */
 	struct sums run;
 	struct cache *cache;
-	void *array[HISTORY_ARRAYS]; /* all of the above, to be freed */
+	void *array[HISTORY_ARRAYS]; /* to be freed */
 	unsigned narrays;
 	bool failed;
 };
 
-/* So many in those bytes, but within limits. */
+/* A number between least and most that fits. */
 unsigned sums_fitting(size_t bytes, size_t each, unsigned least, unsigned most);
 
-/* False when memory is short; sums_free is then still needed. */
+/* False: no memory; call sums_free. */
 bool sums_make(struct sums *r, unsigned ncpus, unsigned nscopes);
 void sums_free(struct sums *r);
 
 void sums_add(struct sums *r, const struct frame *f, unsigned set);
 
-/* Of a frame that is kept, by its number. */
 static inline struct entry *
 history_entry(const struct history *h, uint64_t frame)
 {
@@ -127,16 +124,14 @@ void history_push_power(struct history *h, const struct frame_power *p);
 bool history_power_then(const struct history *h, uint64_t from, uint64_t last,
 			const struct history_rows *rows);
 
-/* There is such a row from row0 on. */
+/* scope: row0 or above. */
 struct span *sums_row(const struct sums *r, unsigned part, unsigned scope);
 
-/* The metric's column; computed first where it is out of date. */
 struct column *history_column(const struct history *h,
 			      const struct metric *metric);
-/* The column's metric as the set counts it; NULL: it does not. */
+/* NULL: the set does not count the metric. */
 const struct bound *history_bound(const struct history *h, struct column *c,
 				  unsigned set);
-/* A row, and all rows of its machine. */
 struct members history_members(const struct history *h, const struct span *rows,
 			       unsigned scope);
 

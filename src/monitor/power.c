@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cluster is throttled when it is so much slower than its requested clock,
- * so many frames in a row, busy at least so much. */
+/*
+ * A cluster is throttled if it runs at least this much slower than requested
+ * for so many frames in a row, while at least this busy.
+ */
 static const double slower_by = 0.10, busy_least_pct = 20;
 enum { SLOWER_FRAMES = 3 };
 
-/* Clusters that add up to the total within either. */
+/* Sums of clusters may differ from the total by one of these. */
 static const double sum_part = 0.01, sum_joules = 0.002;
 
 bool
@@ -57,8 +59,6 @@ power_join_done(struct power_join *p)
 	free(p->age);
 }
 
-/* ---- whose a rail is ---- */
-
 static bool
 source_has_letter(const struct power_source *s, char letter)
 {
@@ -69,8 +69,8 @@ source_has_letter(const struct power_source *s, char letter)
 }
 
 /*
- * The kind's letter on the screen. Rails have the device tree's: where there
- * is an M it is the Performance cores', and P those of the Super cores.
+ * Rails have the device tree's letters: where there is an M, M is Performance
+ * and P is Super.
  */
 static char
 rail_kind_letter(const struct power_source *s, char letter)
@@ -80,7 +80,7 @@ rail_kind_letter(const struct power_source *s, char letter)
 	return letter == 'M' ? 'P' : letter == 'P' ? 'S' : letter;
 }
 
-/* Its row: nclusters is the machine's; UINT_MAX: no such cluster here. */
+/* nclusters: the machine's row; UINT32_MAX: none. */
 static unsigned
 rail_row(const struct topology *t, const struct power_source *s,
 	 const struct power_rail *r)
@@ -135,7 +135,7 @@ power_join_source(struct power_join *p, const struct power_source *s)
 	p->frame.no_clock = p->why[2];
 }
 
-/* b goes on where a ended, or there is no a; else what a had is lost. */
+/* b if it does not begin where a ended. */
 static struct power_span
 power_span_join(const struct power_span *a, const struct power_span *b)
 {
@@ -164,9 +164,6 @@ power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
 	}
 }
 
-/* ---- instructions at a moment ---- */
-
-/* The first frame begins with none. */
 static void
 power_note_beginning(struct power_join *p, const struct frame *f)
 {
@@ -204,7 +201,7 @@ power_note_instructions(struct power_join *p, const struct frame *f)
 	p->npast++;
 }
 
-/* Between two frames, by time; false: it is not that long ago. */
+/* Interpolated between two frames; false: too long ago. */
 static bool
 instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 		struct power_at *out)
@@ -253,9 +250,7 @@ nj_of_instruction(struct power_join *p, unsigned row,
 							: NAN;
 }
 
-/* ---- a frame ---- */
-
-/* What ended up to the frame is the rail's span from now on. */
+/* The last span that ended before the frame is the rail's span now. */
 static void
 rails_settle(struct power_join *p, int64_t now_ns)
 {
@@ -275,7 +270,7 @@ rails_settle(struct power_join *p, int64_t now_ns)
 	}
 }
 
-/* Of all rails that are the same thing of a row. */
+/* Of all rails of a row that measure the same. */
 struct sum {
 	double amount, weight, most_s;
 	unsigned n;
@@ -310,7 +305,6 @@ rails_sum(const struct power_join *p, enum power_what what, unsigned row)
 	return s;
 }
 
-/* amount: W. */
 static struct power_energy
 energy_of_sum(const struct sum *s)
 {
@@ -393,11 +387,8 @@ row_take_clock(struct power_join *p, unsigned c, const struct frame *f)
 	r->status_fresh = s.fresh || heat.fresh;
 }
 
-/* ---- a recording ---- */
-
 static const double held_least_s = 10;
 
-/* What only the machine has. */
 static struct power_energy *
 whole_of(struct frame_power *p, unsigned i)
 {
@@ -414,7 +405,7 @@ energy_is_old(double now_s, double at_s, double span_s)
 	return !(now_s - at_s <= fmax(held_least_s, 2 * span_s));
 }
 
-/* The values of a recording hold as long as those of a machine. */
+/* Values of a recording get stale as live ones do. */
 static void
 age_recorded(struct power_join *p, double elapsed_s)
 {
@@ -509,15 +500,13 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 	}
 }
 
-/* ---- the machine ---- */
-
-/* Nominal says nothing: it may never change. */
+/* Nominal tells nothing: some Macs never report another level. */
 static void
 row_take_pressure(struct power_join *p, struct power_row *all)
 {
 	struct sum heat = rails_sum(p, POWER_HEAT, p->topology->nclusters);
 
-	/* A total of levels over time, here in levels. */
+	/* The amount is level times seconds; here it is the mean level. */
 	unsigned level = heat.n > 0 ? 1 + (unsigned)ceil(heat.amount - 1e-6)
 				    : POWER_PRESSURE_UNKNOWN;
 
@@ -528,7 +517,7 @@ row_take_pressure(struct power_join *p, struct power_row *all)
 		all->throttled = all->throttle_known = true;
 }
 
-/* The total is a rail of its own, which clusters must add up to. */
+/* The total is a rail of its own, which the clusters must add up to. */
 static void
 machine_take_energy(struct power_join *p)
 {

@@ -1,4 +1,4 @@
-/* Spans of energy, traffic and clocks, joined with the rows of frames. */
+/* Joins spans of energy, traffic and clocks with the rows of frames. */
 #ifndef MONITOR_POWER_H
 #define MONITOR_POWER_H
 
@@ -7,24 +7,26 @@
 #include "power/power.h"
 
 enum {
-	POWER_PAST = 64 /* frames: more than a reading is late */
+	POWER_PAST = 64 /* frames; a reading is late by fewer */
 };
 
 struct power_rail_state {
 	struct power_rail rail;
 	unsigned row; /* cluster, or nclusters: the machine's */
-	/* Ended after the last frame, but for the last, which may end after the
-	 * next frame; end 0: none. */
+	/*
+	 * Spans that ended since the last frame are joined in `waiting`; `last`
+	 * may end after the next frame. end 0: none.
+	 */
 	struct power_span waiting, last;
 	struct power_span span;
 	bool fresh;
 };
 
-/* Instructions up to a moment, of each row. */
+/* Instructions of each row up to a moment. */
 struct power_past {
 	int64_t at_ns;
 	double *instructions; /* [nrows] */
-	unsigned *holes;      /* [nrows] frames without them, up to here */
+	unsigned *holes;      /* [nrows] frames without counts up to here */
 };
 
 struct power_join {
@@ -33,7 +35,7 @@ struct power_join {
 	struct power_rail_state rail[POWER_RAILS];
 	struct power_row *row; /* [nclusters + 1] */
 	struct power_past past[POWER_PAST];
-	unsigned npast; /* frames up to now */
+	unsigned npast;
 	bool recorded, has_source;
 	struct power_energy_age {
 		double energy_s, traffic_s, status_s; /* elapsed, of the last */
@@ -43,15 +45,14 @@ struct power_join {
 		int64_t at_ns;
 		double instructions;
 		unsigned holes;
-	} * end;         /* [nclusters + 1] of the last span */
-	uint8_t *slower; /* [nclusters] frames in a row */
-	double most;     /* bytes a second seen */
+	} * end; /* [nclusters + 1] of the last span */
+	uint8_t *slower;
+	double most; /* bytes a second seen */
 	char why[3][sizeof((struct power_source *)NULL)->no_energy];
 	struct frame_power frame;
 	void *memory;
 };
 
-/* For frames of that topology; false: no memory. */
 bool power_join_init(struct power_join *p, const struct topology *t,
 		     struct err *e);
 void power_join_done(struct power_join *p);
@@ -60,20 +61,19 @@ void power_join_done(struct power_join *p);
 void power_join_ceiling(struct power_join *p, double ceiling);
 
 /*
- * Sets the source's rails, before any span of it; of one without rails only
- * the reasons why.
+ * Sets the source's rails, before any span of it. A source without rails only
+ * has reasons.
  */
 void power_join_source(struct power_join *p, const struct power_source *s);
 
-/* Spans that have ended. */
 void power_join_tell(struct power_join *p, const struct power_news *news,
 		     unsigned n);
 
-/* What a recording has of the sample that is fed next. */
+/* For the sample that is fed next. */
 void power_join_recorded(struct power_join *p, const struct recorded_power *r,
 			 unsigned n, double elapsed_s);
 
-/* A frame that has its spans gets what has ended up to it: frame.power. */
+/* Sets frame.power to what has ended before the frame. */
 void power_join_frame(struct power_join *p, struct frame *f);
 
 #endif

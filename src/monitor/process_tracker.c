@@ -54,8 +54,6 @@ tracker_forget(struct process_tracker *l)
 		l->now[i].based = false;
 }
 
-/* ---- order ---- */
-
 static int
 identity_compare(const struct process_read *a, const struct process_read *b)
 {
@@ -68,7 +66,7 @@ identity_compare(const struct process_read *a, const struct process_read *b)
 	return 0;
 }
 
-/* Of two alike the one that was listed first. */
+/* Of duplicates, the first listed. */
 static bool
 identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 {
@@ -77,7 +75,7 @@ identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 	return order < 0 || (order == 0 && a < b);
 }
 
-/* In place, without a call for memory. */
+/* Shell sort: allocates nothing. */
 static void
 tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		     unsigned n)
@@ -86,7 +84,7 @@ tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		1577, 701, 301, 132, 57, 23, 10, 4, 1
 	};
 
-	bool sorted = true; /* as most sources list them */
+	bool sorted = true; /* most sources list them sorted */
 
 	for (unsigned i = 0; i < n; i++) {
 		l->order[i] = (uint16_t)i;
@@ -107,9 +105,7 @@ tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		}
 }
 
-/* ---- one of them ---- */
-
-/* What may stand behind the end of a text is no other text. */
+/* Bytes behind the NUL may differ. */
 static bool
 has_same_names(const struct process_read *a, const struct process_read *b)
 {
@@ -119,7 +115,7 @@ has_same_names(const struct process_read *a, const struct process_read *b)
 		strncmp(a->user, b->user, sizeof a->user) == 0);
 }
 
-/* Others chose the texts: they are cleaned once, when they change. */
+/* The texts come from other processes: clean them once, when they change. */
 static void
 tracked_clean_names(struct tracked_process *one, const struct process_read *r,
 		    const struct tracked_process *b)
@@ -167,8 +163,8 @@ process_row_begin(struct process_row *row, const struct tracked_process *one)
 }
 
 /*
- * Its counts are there with most readings, but not with this one, or it was
- * left to sleep.
+ * True if a process that usually has counts has none in this reading, or the
+ * reader left it asleep.
  */
 static bool
 counts_were_not_read(const struct tracked_process *b,
@@ -191,7 +187,7 @@ tracked_keep_base(struct tracked_process *one, const struct tracked_process *b)
 	one->base = b->base;
 }
 
-/* Where counts will come with the next reading, they are new. */
+/* Counts that come with the next reading make it new, not uncounted. */
 static void
 process_row_mark_new(struct process_row *row, const struct process_read *r)
 {
@@ -216,7 +212,7 @@ process_row_subtract(struct process_row *row, const struct tracked_process *b,
 	if (moved)
 		fell = process_totals_fell(&b->base, &r->total, known);
 
-	/* The system's estimate may be corrected; counts never go back. */
+	/* The system may correct its estimate of energy; counts never fall. */
 	known &= ~(fell & (PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY));
 	if ((fell &
 	     ~(uint32_t)(PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY)) != 0) {
@@ -233,7 +229,6 @@ process_row_subtract(struct process_row *row, const struct tracked_process *b,
 	process_row_mark_new(row, r);
 }
 
-/* The first look at it. */
 static void
 process_row_take_first(struct process_row *row, const struct process_read *r,
 		       struct tracker_reading *look)
@@ -245,14 +240,16 @@ process_row_take_first(struct process_row *row, const struct process_read *r,
 	if (born) {
 		row->flags |= PROCESS_BORN;
 		row->known = r->known;
-		/* Counted from this reading on (Linux), not from its birth. */
+		/*
+		 * Linux counts from this reading on, not from the start of the
+		 * process.
+		 */
 		if ((r->flags & PROCESS_PARTIAL) != 0)
 			row->known &= ~(uint32_t)PROCESS_HAS_COUNTED;
 		process_totals_add(&row->d, &r->total, row->known);
 		process_row_mark_new(row, r);
 		look->born++;
 	}
-	/* Its first difference comes with the next reading. */
 	if (row->access == PROCESS_COUNTED && !born)
 		row->access = PROCESS_NEW;
 }
@@ -269,7 +266,7 @@ process_row_take_recorded(struct process_row *row, const struct process_read *r,
 	look->ended += r->state == PROCESS_ENDED;
 }
 
-/* Its row, and what the next one is made with; b: NULL at the first look. */
+/* b: NULL in its first reading. */
 static void
 tracker_take_process(struct process_tracker *l, const struct process_read *r,
 		     const struct tracked_process *b,
@@ -300,7 +297,7 @@ tracker_take_process(struct process_tracker *l, const struct process_read *r,
 		if ((r->flags & PROCESS_KEPT) == 0)
 			tracked_set_base(one, r, look->awake_ns);
 	}
-	/* A zombie is shown once, if it was known before it ended. */
+	/* A zombie is shown once, and only if it was seen alive. */
 	if (one->ended && !look->recorded) {
 		bool seen = b != NULL ? !b->ended
 				      : (row->flags & PROCESS_BORN) != 0;
@@ -312,7 +309,6 @@ tracker_take_process(struct process_tracker *l, const struct process_read *r,
 	l->nrows++;
 }
 
-/* It was there at the reading before. */
 static void
 tracker_take_ended(struct process_tracker *l, const struct tracked_process *b,
 		   struct tracker_reading *look)
@@ -346,7 +342,7 @@ tracker_take(struct process_tracker *l, const struct process_read *read,
 		const struct tracked_process *b = NULL;
 
 		if (last != NULL && identity_compare(last, r) == 0)
-			continue; /* twice in one list */
+			continue; /* listed twice */
 		last = r;
 		while (at < l->nbefore &&
 		       identity_compare(&l->before[at].read, r) < 0)

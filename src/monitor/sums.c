@@ -17,9 +17,9 @@ sums_make(struct sums *r, unsigned ncpus, unsigned nscopes)
 	r->ncpus = ncpus;
 	r->row0 = ncpus <= HISTORY_RUN_CPUS ? 0 : ncpus;
 	r->nrows = nscopes - r->row0;
-	r->nparts = sums_fitting(HISTORY_RUN_BYTES, sizeof *r->row * r->nrows,
-				 HISTORY_PARTS_MIN,
-				 HISTORY_BUCKETS * 3 / 2); /* some have two */
+	r->nparts = sums_fitting(
+		HISTORY_RUN_BYTES, sizeof *r->row * r->nrows, HISTORY_PARTS_MIN,
+		HISTORY_BUCKETS * 3 / 2); /* a bucket may have several sets */
 	r->bucket = calloc(HISTORY_BUCKETS, sizeof *r->bucket);
 	r->part = calloc(r->nparts, sizeof *r->part);
 	r->row = calloc((size_t)r->nparts * r->nrows, sizeof *r->row);
@@ -39,8 +39,6 @@ sums_free(struct sums *r)
 	free(r->dot);
 }
 
-/* ---- parts of buckets ---- */
-
 struct span *
 sums_row(const struct sums *r, unsigned part, unsigned scope)
 {
@@ -57,7 +55,7 @@ sums_find_part(const struct sums *r, const struct bucket *b, unsigned set)
 	return p;
 }
 
-/* There is room: see sums_add. */
+/* sums_add has made room. */
 static unsigned
 sums_take_part(struct sums *r, struct bucket *b, unsigned set)
 {
@@ -132,11 +130,9 @@ sums_merge_buckets(struct sums *r)
 	r->length_s *= 2;
 }
 
-/* ---- a frame is added ---- */
-
 /*
- * The first length is 15 s halved so often that no frame is left between two
- * buckets' ends: doubled it is 15 s, 30 s, 1 min, 2 min again.
+ * Start with 15 s halved until no bucket can stay empty between two frames:
+ * doubling gives 15 s, 30 s, 1 min, 2 min.
  */
 static void
 sums_start(struct sums *r, const struct frame *f)
@@ -149,7 +145,7 @@ sums_start(struct sums *r, const struct frame *f)
 		r->length_s /= 2;
 }
 
-/* NULL: the frame is before the run, or was added already. */
+/* NULL: before the run, or added already. */
 static struct bucket *
 sums_bucket_for(struct sums *r, const struct frame *f)
 {
@@ -170,8 +166,8 @@ sums_bucket_for(struct sums *r, const struct frame *f)
 }
 
 /*
- * A CPU's time is its counts' own. A group's is the frame's, and that of those
- * before it of which no counts came: they are in these.
+ * A CPU's time is that of its counts. A group's time is the frame's and that of
+ * earlier frames without counts, which these counts cover.
  */
 static void
 sums_add_row(struct sums *r, struct span *to, const struct span *s,

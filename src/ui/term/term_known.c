@@ -4,18 +4,18 @@
 #include <string.h>
 
 enum {
-	LIKE_XTERM = 1 << 0,  /* xterm's entry describes it */
-	LIKE_SCREEN = 1 << 1, /* screen's does */
-	ALL_COLORS = 1 << 2,  /* of 24 bits, in every version about */
-	PRINTS = 1 << 3,      /* what it does not understand */
-	FEW_GLYPHS = 1 << 4,  /* not even lines and blocks */
-	NO_BRAILLE = 1 << 5   /* often none in its font, or hollow circles */
+	LIKE_XTERM = 1 << 0,  /* has xterm's terminfo entry */
+	LIKE_SCREEN = 1 << 1, /* has screen's */
+	ALL_COLORS = 1 << 2,  /* 24-bit colours in every version in use */
+	PRINTS = 1 << 3,      /* prints sequences that it does not know */
+	FEW_GLYPHS = 1 << 4,  /* no lines and blocks */
+	NO_BRAILLE = 1 << 5   /* its font may lack braille, or show circles */
 };
 
-/* By the beginning of the name; the first that fits counts. */
+/* By prefix of the name; the first match counts. */
 static const struct {
 	unsigned is;
-	const char *names; /* a blank behind each */
+	const char *names; /* each ends in a blank */
 } known[] = {
 	{ LIKE_XTERM | ALL_COLORS,
 	  "xterm-kitty kitty xterm-ghostty ghostty wezterm foot contour rio " },
@@ -25,7 +25,7 @@ static const struct {
 	{ LIKE_SCREEN, "tmux screen " },
 	{ NO_BRAILLE, "rxvt mrxvt putty cygwin " },
 	{ PRINTS | FEW_GLYPHS, "linux vt dumb " },
-	/* Emacs is eterm; cons, pccon and wsvt are the BSDs' consoles. */
+	/* eterm is Emacs; cons, pccon and wsvt are consoles of BSDs. */
 	{ PRINTS | NO_BRAILLE,
 	  "ansi pcansi cons pccon wsvt sun hurd mach minix eterm " },
 };
@@ -71,7 +71,7 @@ term_stand_ins(const char *term)
 		return screen;
 	if ((is & LIKE_XTERM) == 0)
 		return &xterm[2];
-	/* A name that says it has fewer colours is believed. */
+	/* A name with fewer colours is right. */
 	return &xterm[strstr(term, "-16color") != NULL ||
 		      strstr(term, "-88color") != NULL];
 }
@@ -79,7 +79,7 @@ term_stand_ins(const char *term)
 bool
 term_draws_all_colors(const struct term_env *env)
 {
-	/* Terminal.app since macOS 26; that of macOS 15 is version 455. */
+	/* Terminal.app of macOS 26; that of macOS 15 is 455. */
 	enum { MACOS_26 = 465 };
 	const char *how = env->colorterm;
 
@@ -108,7 +108,7 @@ term_glyphs(enum ui_glyphs wanted, bool utf8, const struct term_env *env)
 						   : CANVAS_BRAILLE;
 	if (!utf8 || (is & FEW_GLYPHS) != 0)
 		return CANVAS_ASCII;
-	/* xterm's fonts are of the X server's making. */
+	/* xterm uses the X server's fonts. */
 	return (is & NO_BRAILLE) != 0 || (env->xterm != NULL && !env->inside)
 		       ? CANVAS_BLOCK
 		       : CANVAS_BRAILLE;

@@ -1,6 +1,6 @@
 /*
- * The terminal: terminfo says what it understands, a plain writer sends what
- * differs row by row. Nothing blocks: what the terminal does not take waits.
+ * Sends the rows that changed, by terminfo. Never blocks: bytes that the
+ * terminal does not take now wait.
  */
 #include "ui/term/tty_inner.h"
 
@@ -15,10 +15,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/*
- * Buttons and the wheel as SGR reports, and KEY_PASTE and KEY_PASTE_END around
- * pasted text.
- */
+/* SGR reports of buttons and wheel; marks around pasted text. */
 #define MOUSE_ON "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 #define PASTE_ON "\033[?2004h"
@@ -27,19 +24,17 @@
 struct tty {
 	struct tty_line line;
 	struct tty_writer *writer;
-	const char *as;    /* the entry that stands in; NULL: its own */
-	bool up;           /* the screen is ours at the moment */
-	bool mouse;        /* reports are asked for */
-	bool may_be_asked; /* as reports of pasted text are, too */
+	const char *as;    /* the entry used in place of its own; NULL */
+	bool up;           /* the screen is in use */
+	bool mouse;        /* reports were asked for */
+	bool may_be_asked; /* xterm's queries and reports of pasted text */
 	enum canvas_glyphs glyphs;
 	int w, h;
 	uint64_t skipped;
 	bool owes;         /* the last screen was skipped */
-	struct buf rescue; /* ends modes, attributes, the other screen */
+	struct buf rescue; /* ends modes, attributes and the alternate screen */
 	char text[256];    /* of it */
 };
-
-/* ---- the terminal's entry, or one that stands in for it ---- */
 
 static bool
 term_start(struct tty *t, enum ui_color color, struct err *e)
@@ -89,8 +84,6 @@ tty_ground(struct tty *t, uint32_t *rgb)
 	return t->line.ground_known;
 }
 
-/* ---- screens ---- */
-
 bool
 tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 {
@@ -104,14 +97,14 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 	t->owes = false;
 	t->line.queue.lost = false;
 	tty_writer_show(t->writer, c, theme, &t->line.queue);
-	if (t->line.queue.lost) { /* no memory: all of it, next time */
+	if (t->line.queue.lost) { /* no memory: send everything next time */
 		t->line.queue.len = 0;
 		tty_forget(t);
 	}
 	return tty_flush(t);
 }
 
-/* In base 64, as OSC 52 has it. */
+/* Base64, as OSC 52 needs. */
 static void
 tty_put_base64(struct tty_bytes *out, const char *text)
 {
@@ -164,7 +157,7 @@ tty_resized(struct tty *t)
 		w = ws.ws_col < CANVAS_MAX_SIDE ? ws.ws_col : CANVAS_MAX_SIDE;
 		h = ws.ws_row < CANVAS_MAX_SIDE ? ws.ws_row : CANVAS_MAX_SIDE;
 	}
-	/* Room for a full screen: nothing grows on a tick. */
+	/* Room for a full screen, so that nothing grows later. */
 	if (!tty_writer_resize(t->writer, w, h) ||
 	    !tty_bytes_reserve(&t->line.queue, (size_t)w * (size_t)h * 12))
 		return false;
@@ -173,12 +166,10 @@ tty_resized(struct tty *t)
 	return true;
 }
 
-/* ---- opening and closing ---- */
-
-/* For the crash handler: the one open terminal. */
+/* For the crash handler: the open terminal. */
 static struct tty *volatile rescue_tty;
 
-/* The screen and the line discipline as they were. */
+/* Restores the screen and the line discipline. */
 static void
 tty_rescue(void)
 {
@@ -188,8 +179,8 @@ tty_rescue(void)
 		return;
 	terminal_force(t->line.out, t->rescue.at, t->rescue.len);
 	/*
-	 * An answer that is there would be typed at the prompt. TCSAFLUSH drops
-	 * it as well, but first waits for output that nobody may ever read.
+	 * The shell would read a pending answer as input. TCSAFLUSH drops it
+	 * too, but first waits for output that nobody may read.
 	 */
 	if (t->line.asked_until_ns != 0)
 		(void)tcflush(t->line.in, TCIFLUSH);
@@ -202,7 +193,7 @@ tty_rescue_arm(struct tty *t)
 	static const char *const end[] = { "sgr0", "op", "rmcup", "cnorm" };
 
 	t->rescue = buf_over(t->text, sizeof t->text);
-	buf_char(&t->rescue, 0x18); /* CAN: ends a cut-off sequence */
+	buf_char(&t->rescue, 0x18); /* CAN: ends an incomplete sequence */
 	buf_str(&t->rescue, t->mouse ? MOUSE_OFF : "");
 	buf_str(&t->rescue, t->may_be_asked ? PASTE_OFF : "");
 	for (unsigned i = 0; i < sizeof end / sizeof *end; i++)
@@ -245,7 +236,7 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 	term_env(&env);
 	t->glyphs = term_glyphs(
 		glyphs, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, &env);
-	/* Only terminals that say they have a mouse hear of it. */
+	/* Only if its terminfo entry has a mouse. */
 	t->mouse = mouse && tty_capability("kmous") != NULL;
 	tty_enter(t);
 	tty_rescue_arm(t);
@@ -259,11 +250,11 @@ tty_suspend(struct tty *t)
 
 	if (!t->up)
 		return;
-	/* What was cut off in the middle is finished first. */
+	/* Completes a sequence that was cut off. */
 	bool takes = tty_line_drain(&t->line);
 
 	tty_writer_move(out, 0, t->h - 1);
-	/* Without an alternate screen the prompt goes below ours. */
+	/* Without an alternate screen the prompt goes below the picture. */
 	if (tty_capability("rmcup") == NULL)
 		tty_writer_string(out, "el");
 	tty_bytes_put(out, t->rescue.at + 1, t->rescue.len - 1);

@@ -1,4 +1,4 @@
-/* The two ends of a terminal's line: keys in, queued bytes out, no curses. */
+/* A terminal's input and output without curses: keys in, queued bytes out. */
 #include "ui/term/tty_inner.h"
 
 #include "base/cells.h"
@@ -18,14 +18,15 @@ enum {
 	ESCAPE_WAIT_MS = 25,
 	LEAVE_WAIT_MS = 500,
 	ASK_WAIT_MS = 100,    /* the first frame waits for an answer */
-	ESCAPE_LATE_MS = 100, /* while an answer may begin with that ESC */
-	LATE_MS = 3000,       /* which is until then */
+	ESCAPE_LATE_MS = 100, /* an ESC may begin an answer within this time */
+	LATE_MS = 3000,       /* answers are awaited for this long */
 	NS_OF_MS = 1000000
 };
 
 /*
- * Behind ESC: what xterm, the Linux console, rxvt, Terminal.app and tmux send
- * with and without application mode (ctlseqs.ms "PC-Style Function Keys").
+ * Sequences after ESC that xterm, the Linux console, rxvt, Terminal.app and
+ * tmux send, with and without application mode (ctlseqs.ms "PC-Style Function
+ * Keys").
  */
 /* clang-format off */
 static const struct {
@@ -47,7 +48,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* Bytes of the control sequence at `at` (behind ESC); 0: it is not whole. */
+/* Bytes of the control sequence at `at`, after ESC; 0: incomplete. */
 static size_t
 sequence_length(const unsigned char *at, size_t len)
 {
@@ -65,8 +66,8 @@ sequence_length(const unsigned char *at, size_t len)
 }
 
 /*
- * SGR mouse report "[<B;X;YM" behind ESC (ctlseqs.ms "Extended coordinates"):
- * B 0 is the left button, 64 and 65 the wheel; "m" is a release.
+ * SGR mouse report "[<B;X;YM" after ESC (ctlseqs.ms "Extended coordinates"): B
+ * 0 is the left button, 64 and 65 the wheel; "m" is a release.
  */
 static int
 mouse_key(const unsigned char *at, size_t n)
@@ -103,14 +104,14 @@ key_after_escape(const unsigned char *at, size_t len, size_t *used)
 	return KEY_NONE;
 }
 
-/* A letter that a screen can show; bytes that are none are passed over. */
+/* A printable character; invalid bytes are skipped. */
 static int
 key_of_letter(const unsigned char *at, size_t len, size_t *used)
 {
 	size_t n = utf8_length((const char *)at, len), more = 1;
 	size_t whole = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
 
-	if (n == 0) { /* is it the beginning of one? */
+	if (n == 0) { /* incomplete? */
 		while (more < len && (at[more] & 0xc0) == 0x80)
 			more++;
 		*used = at[0] >= 0xc2 && at[0] < 0xf5 && len < whole &&
@@ -162,7 +163,7 @@ reply_color(const char *s, uint32_t *rgb)
 		return false;
 	*rgb = 0;
 	for (int k = 0; k < 3; k++) {
-		/* One to four digits are a share of the most they can say. */
+		/* One to four digits, scaled to their maximum. */
 		size_t n = strspn(part[k], "0123456789abcdefABCDEF");
 		uint32_t most = (1u << 4 * n) - 1;
 
@@ -175,7 +176,7 @@ reply_color(const char *s, uint32_t *rgb)
 	return true;
 }
 
-/* An answer of `head`, characters out of `of`, and an end. */
+/* `head`, characters out of `of`, and a terminator. */
 static struct tty_reply
 reply_find(const char *at, size_t len, const char *head, const char *of,
 	   enum tty_reply_kind kind)
@@ -221,8 +222,6 @@ tty_reply_next(const unsigned char *at, size_t len)
 	return (struct tty_reply){ .kind = TTY_REPLY_NONE };
 }
 
-/* ---- the line */
-
 bool
 tty_bytes_reserve(struct tty_bytes *b, size_t more)
 {
@@ -262,7 +261,7 @@ tty_line_flush(struct tty_line *l)
 			continue;
 		else if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
 			l->gone = true;
-		/* A short write means the terminal's buffer is full. */
+		/* A short write: the terminal's buffer is full. */
 		if (n <= 0 || l->sent < l->queue.len)
 			break;
 	}
@@ -280,7 +279,7 @@ now_ns(void)
 	return s.awake_ns;
 }
 
-/* Waits at most that long; macOS's poll knows no terminals. */
+/* macOS's poll does not support terminals. */
 static bool
 tty_line_is_ready(int fd, bool output, int64_t wait_ms)
 {
@@ -318,7 +317,7 @@ tty_line_raw(struct tty_line *l)
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
 	raw.c_cc[VMIN] = 0;
 	raw.c_cc[VTIME] = 0;
-	/* Not TCSADRAIN: a terminal that takes nothing would hold ktop here. */
+	/* TCSADRAIN would block on a terminal that takes nothing. */
 	tcsetattr(l->in, TCSANOW, &raw);
 }
 
@@ -333,8 +332,10 @@ tty_line_open(struct tty_line *l, struct err *e)
 			"standard input and output are no terminal; use -b for text or --csv FILE");
 	if (tcgetattr(l->in, &l->saved) != 0)
 		return err_set(e, ERR_FAIL, "terminal: %s", strerror(errno));
-	/* An own file description: O_NONBLOCK on the shared one would change
-	 * the shell's. */
+	/*
+	 * A file description of its own: O_NONBLOCK on the shared one would
+	 * change the shell's.
+	 */
 	const char *name = ttyname(STDOUT_FILENO);
 
 	if (name != NULL)
@@ -348,7 +349,7 @@ tty_line_open(struct tty_line *l, struct err *e)
 	return true;
 }
 
-/* Reads what is there, waiting at most that long. */
+/* Waits at most that long. */
 static void
 input_fill(struct tty_line *l, int wait_ms)
 {
@@ -371,7 +372,7 @@ input_drop(struct tty_line *l, size_t at, size_t n)
 	memmove(l->input + at, l->input + at + n, l->ninput - at);
 }
 
-/* Takes what the terminal answered out of the keys around it. */
+/* Removes answers from between the keys. */
 static void
 tty_line_take_replies(struct tty_line *l)
 {
@@ -426,7 +427,7 @@ tty_line_forget_answers(struct tty_line *l)
 	l->asked_until_ns = 0;
 }
 
-/* The beginning of an answer stays until its end has come, however late. */
+/* The beginning of an answer waits for its end, however late. */
 static bool
 tty_line_holds_part(const struct tty_line *l)
 {
@@ -463,7 +464,7 @@ tty_line_key(struct tty_line *l)
 			l->asked_until_ns = 0;
 		input_fill(l, l->asked_until_ns != 0 ? ESCAPE_LATE_MS
 						     : ESCAPE_WAIT_MS);
-		/* Nothing came: a lone ESC is a key, the rest is none. */
+		/* A lone ESC is a key; other incomplete bytes are dropped. */
 		if (l->ninput == before && l->input[0] == KEY_ESCAPE &&
 		    l->ninput <= 2) {
 			key = KEY_ESCAPE;

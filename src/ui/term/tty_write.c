@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 enum {
-	LOOKS = 256,   /* remembered; a power of two */
+	LOOKS = 256,   /* cached; a power of two */
 	LOOK_SIZE = 80 /* reset, attributes, two colours of 24 bits */
 };
 
-/* The sequence that makes cells look so, from any other look. */
+/* The sequence that sets a look from any other. */
 struct look {
-	uint32_t of; /* all of a cell but its glyph */
+	uint32_t of; /* a cell without its glyph */
 	uint8_t len; /* 0: not made */
 	char text[LOOK_SIZE];
 };
@@ -23,16 +23,16 @@ struct tty_writer {
 	int colors;
 	enum theme_depth depth;
 	struct look look[LOOKS];
-	const struct look *pen; /* in force; NULL: not known */
-	bool fresh;             /* the next screen begins with a clear one */
-	bool scrolls;           /* when the last cell of all is written */
-	bool ansi; /* cup is ECMA-48's, which needs no tparm for each move */
+	const struct look *pen; /* the look in force; NULL: unknown */
+	bool fresh;             /* the next screen clears first */
+	bool scrolls;           /* when the last cell is written */
+	bool ansi;              /* cup is ECMA-48's: no tparm for each move */
 	int w, h;
-	int x, y;           /* cursor; y < 0: not known */
-	struct cell *shown; /* [h * w]; a word of 0: not known */
+	int x, y;           /* y < 0: unknown */
+	struct cell *shown; /* [h * w]; 0: unknown */
 };
 
-/* ---- terminfo; its functions take no const in older versions ---- */
+/* ---- terminfo; older versions take no const */
 
 const char *
 tty_capability(const char *name)
@@ -135,8 +135,6 @@ tty_writer_resize(struct tty_writer *w, int width, int height)
 	return true;
 }
 
-/* ---- bytes ---- */
-
 void
 tty_capability_put(struct buf *b, const char *s)
 {
@@ -171,8 +169,6 @@ tty_writer_move(struct tty_bytes *out, int x, int y)
 	tty_put_string(out, terminfo_string("cup", y, x));
 }
 
-/* ---- looks ---- */
-
 /* clang-format off */
 static const struct {
 	unsigned bit;
@@ -185,8 +181,8 @@ static const struct {
 /* clang-format on */
 
 /*
- * Eight colours and bold stand for sixteen. None of eight is grey: what is grey
- * is half bright then, and a grey ground is blue.
+ * Eight colours and bold stand for sixteen. Of eight none is grey: grey text is
+ * half bright and a grey ground blue.
  */
 static void
 as_eight_colors(struct theme_paint *p)
@@ -268,8 +264,6 @@ look_find(struct tty_writer *w, const struct theme *theme,
 	return look;
 }
 
-/* ---- cells ---- */
-
 static void
 look_write(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 {
@@ -281,7 +275,7 @@ look_write(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 		tty_bytes_put(out, look->text, look->len);
 }
 
-/* Of a number below 10000; snprintf takes 700 instructions for each move. */
+/* n < 10000. snprintf takes 700 instructions for each move. */
 static char *
 look_add_number(char *to, int n)
 {
@@ -309,7 +303,7 @@ cursor_move_write(const struct tty_writer *w, int x, int y,
 	tty_bytes_put(out, text, (size_t)(end - text));
 }
 
-/* The cell that `now` is at x, y, both halves of a wide letter. */
+/* Writes both halves of a wide letter. */
 static void
 cell_write(struct tty_writer *w, const struct theme *theme,
 	   const struct cell *now, int x, int y, struct tty_bytes *out)
@@ -334,8 +328,9 @@ cell_write(struct tty_writer *w, const struct theme *theme,
 				      : strnlen(now->glyph, sizeof now->glyph));
 	w->x = x + 1;
 	/*
-	 * Behind the last column the cursor may wait. Nor is it known how wide
-	 * an odd terminal takes a wide letter for.
+	 * In the last column the cursor may wait for the next character, and
+	 * terminals differ in the width of some letters: the position is
+	 * unknown then.
 	 */
 	w->y = wide || w->x >= w->w ? -1 : y;
 }
@@ -376,8 +371,7 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
-	/* Plain, and where a cursor that cannot be hidden is least in the way.
-	 */
+	/* Plain, and where a cursor that cannot be hidden disturbs least. */
 	w->pen = NULL;
 	w->x = w->y = 0;
 	tty_writer_string(out, "sgr0");

@@ -45,8 +45,6 @@ static const struct {
 };
 /* clang-format on */
 
-/* parsing */
-
 static bool
 theme_refuse(const struct reading_theme *r, struct err *e, const char *what,
 	     const char *which)
@@ -69,7 +67,7 @@ text_trim(char *s)
 	return s;
 }
 
-/* Cuts the first blank-separated word off *s; NULL at the end. */
+/* NULL at the end of *s. */
 static char *
 text_next_word(char **s)
 {
@@ -97,7 +95,9 @@ text_number(const char *s, int base, unsigned long max, unsigned long *out)
 	return *end == 0 && *out <= max;
 }
 
-/* "#RRGGBB [: 256 [: 16]]"; what is not given is the nearest. */
+/*
+ * "#RRGGBB [: 256 [: 16]]"; indices that are missing become the nearest ones.
+ */
 static bool
 theme_color_parse(const struct reading_theme *r, char *s,
 		  struct theme_color *out, struct err *e)
@@ -305,7 +305,7 @@ theme_section_parse(struct reading_theme *r, char *s, struct err *e)
 	return theme_refuse(r, e, "no such section:", s + 1);
 }
 
-/* A # begins a comment at the start and after two blanks; a colour, too. */
+/* # also begins a colour: a comment needs two blanks before it. */
 static void
 theme_comment_cut(char *s)
 {
@@ -389,8 +389,6 @@ theme_default(struct theme *out)
 	out->path[0] = 0;
 }
 
-/* where themes are looked for, and which there are */
-
 enum { FILE_MAX_BYTES = 65536, FOLDER_SIZE = 900 };
 
 /* clang-format off */
@@ -399,7 +397,7 @@ const char *const theme_names[] = { "default", "light", "dark", "high-contrast",
 	"mono", NULL };
 /* clang-format on */
 
-/* A pipe that nobody writes to would be waited for: only a file is opened. */
+/* Only regular files: opening a pipe would wait for a writer. */
 static FILE *
 theme_file_open(const char *path, struct err *e)
 {
@@ -446,7 +444,7 @@ theme_file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
-/* The folder that the program lies in, or one up from it, and then below. */
+/* Below the program's folder, or below the one above it. */
 static void
 themes_beside_program(struct buf *b, int up, const char *below)
 {
@@ -464,7 +462,7 @@ themes_beside_program(struct buf *b, int up, const char *below)
 	buf_printf(b, "%s%s", path, below);
 }
 
-/* Folder i of the search, or NULL behind the last; "" is skipped. */
+/* Folder i of the search path; NULL: no more; "": skip it. */
 static const char *
 theme_folder(unsigned i, char *path, size_t size)
 {
@@ -476,7 +474,7 @@ theme_folder(unsigned i, char *path, size_t size)
 	} else if (i == 1) {
 		themes_beside_program(&b, 1, "/share/ktop/themes");
 	} else if (i == 2) {
-		themes_beside_program(&b, 0, "/themes"); /* as in a checkout */
+		themes_beside_program(&b, 0, "/themes"); /* in a checkout */
 	} else if (i == 3) {
 		buf_str(&b, KTOP_THEMES);
 	} else if (i == 4) {
@@ -510,8 +508,6 @@ theme_load(const char *spec, struct theme *out, struct err *e)
 		spec, KTOP_THEMES);
 }
 
-/* what there is */
-
 static bool
 theme_is_listed(const struct theme_list *l, const char *name)
 {
@@ -534,7 +530,6 @@ theme_list_add(struct theme_list *l, const char *name, size_t len)
 		memcpy(l->name[l->n++], text, len + 1);
 }
 
-/* The names in the folder that end in .theme. */
 static void
 theme_list_folder(struct theme_list *l, const char *path)
 {
@@ -553,7 +548,7 @@ theme_list_folder(struct theme_list *l, const char *path)
 	closedir(d);
 }
 
-/* The place among those that have one; behind them all for others. */
+/* Themes without a rank come last. */
 static unsigned
 theme_rank(const char *name)
 {

@@ -1,4 +1,4 @@
-/* What colours come to: depth, gradients, nearest ones, contrast. */
+/* Colours for a terminal's depth: gradients, nearest ones, contrast. */
 #include "ui/theme/theme.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ role_find(const char *name)
 }
 
 /* clang-format off */
-/* The 16 as xterm shows them: only for picking the nearest. */
+/* xterm's 16 colours, to find the nearest. */
 static const struct {
 	const char *name;
 	uint32_t rgb;
@@ -142,13 +142,13 @@ color_mix(const struct theme_color *a, const struct theme_color *b,
 	if (!a->set || !b->set || share >= 1)
 		return *b;
 	out.rgb = rgb_mix(a->rgb, b->rgb, share);
-	/* Between the two that are shown, so that it ends where they are. */
+	/* Between the two shown colours, so that the ends are exact. */
 	out.x256 = theme_nearest_256(rgb_mix(theme_rgb_of_256(a->x256),
 					     theme_rgb_of_256(b->x256), share));
 	return out;
 }
 
-/* The faintest step keeps this share of the role's own colour. */
+/* The faintest step keeps this share of the role's colour. */
 static const double fade_floor = 0.375;
 
 static struct theme_color
@@ -181,7 +181,6 @@ color_index(const struct theme_color *c, enum theme_depth depth)
 				    : c->x16;
 }
 
-/* The ground and attributes, all but the foreground. */
 static struct theme_paint
 paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 	     enum role under)
@@ -194,8 +193,9 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 					       : &t->style[ROLE_NONE].bg;
 
 	if (depth == THEME_MONO)
-		/* What is reversed on something reversed is seen by not
-		   being so. */
+		/*
+		 * Reversed text on a reversed ground is shown without reverse.
+		 */
 		return (struct theme_paint){
 			-1, -1,
 			role == under ? s->mono
@@ -208,7 +208,7 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 	};
 }
 
-/* As this depth shows it; of 16 colours, as xterm does. */
+/* Of 16 colours, those of xterm. */
 static uint32_t
 color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 {
@@ -218,14 +218,14 @@ color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 							     : c->x16);
 }
 
-/* What is read has at least this contrast to a ground that is painted. */
+/* Text on a painted ground has at least this contrast. */
 static const double least_contrast = 4.5;
 
 /*
- * A colour made for the terminal's ground need not be readable on one that is
- * painted, and the terminal's own colour may be any: what has no ground of its
- * own takes the ink of that ground there. Sixteen colours are too few to try.
- * The role whose ink that is, or the role itself.
+ * A colour made for the terminal's ground may be unreadable on a painted one,
+ * and the terminal's own colour is unknown: such text takes the ground's ink.
+ * Returns the role whose ink that is, or the role itself. Not with sixteen
+ * colours: too few to choose from.
  */
 static enum role
 role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
@@ -237,7 +237,7 @@ role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	if (depth == THEME_MONO || s->bg.set || role == under)
 		return role;
 	if (!below->bg.set || under == ROLE_NONE) {
-		below = &t->style[ROLE_NONE]; /* the whole screen's ground */
+		below = &t->style[ROLE_NONE]; /* ground of the whole screen */
 		return below->bg.set && below->fg.set && !s->fg.set ? ROLE_NONE
 								    : role;
 	}

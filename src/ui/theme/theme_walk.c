@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * COLORFGBG ("15;0", "0;default;15") is set by rxvt, konsole and others; its
- * last number is the background among the 16. NULL: it does not say.
+ * COLORFGBG ("15;0", "0;default;15"), set by rxvt, konsole and others: its last
+ * number is the background. NULL: unset or unclear.
  */
 static const char *
 theme_by_environment(void)
@@ -25,7 +25,7 @@ theme_by_environment(void)
 					    : NULL;
 }
 
-/* On a middling ground too a theme is wanted that paints its own. */
+/* A ground of medium brightness needs a theme that paints its own. */
 static const char *
 theme_by_ground(uint32_t rgb)
 {
@@ -70,7 +70,6 @@ theme_walk_guess(struct theme_walk *w, const uint32_t *ground)
 		walk_copy_name(w->spec, sizeof w->spec, name);
 }
 
-/* Shows the theme at the cursor, or says why not. */
 static void
 walk_show_theme(struct theme_walk *w)
 {
@@ -95,7 +94,6 @@ walk_go(struct theme_walk *w, long from, int by)
 	walk_show_theme(w);
 }
 
-/* Round and round, as the key T does. */
 static void
 walk_turn(struct theme_walk *w, unsigned step)
 {
@@ -110,7 +108,7 @@ theme_walk_open(struct theme_walk *w)
 	w->before_guessed = w->guessed;
 	walk_copy_name(w->before_spec, sizeof w->before_spec, w->spec);
 	w->top = 0;
-	/* One that is not in the list stands before its beginning. */
+	/* a theme outside the list counts as before its first */
 	w->at = w->list.n - 1;
 	for (unsigned i = 0; i < w->list.n; i++)
 		if (strcmp(w->list.name[i], w->spec) == 0)

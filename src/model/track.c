@@ -111,10 +111,7 @@ is_no_total(const struct reading *fixed)
 	       fixed[FIXED_INSTRUCTIONS].count < WORD_END;
 }
 
-/*
- * Judges a delivered row by its fixed counters. ROW_OFF stands for "without
- * progress"; what such a row means is decided when all rows are known.
- */
+/* ROW_OFF means "no progress" until all rows are known. */
 static enum row_state
 judge_delivered(const struct tracks *t, struct track *k,
 		const struct cpu_sample *c, const struct sample *s)

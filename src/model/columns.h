@@ -34,8 +34,8 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 
 /*
  * Constant, name, type, largest integer that is read (0: any, and where it has
- * a unit also negative ones), unit, what it is. Columns from COLUMN_PID on are
- * empty in rows of CPUs. Metrics follow the last of them in a file.
+ * a unit also negative ones), unit, what it is. Frozen: new rows go to the end,
+ * none is renamed. Metrics follow the last of them in a file.
  */
 /* clang-format off */
 #define SLOT_COLUMNS(ROW, n) \

@@ -61,7 +61,7 @@ const struct metric metric_table[] = {
 	{ "ghz", "GHz~", "Cycles divided by busy time, an approximate clock; low under load: throttled or saving power",
 	  .unit = UNIT_GHZ, .decimals = 2, .scale = 1,
 	  .num = { { METRIC_FIXED_CYCLES, 1 } }, .den = { { METRIC_BUSY_NS, 1 } }, .approx = true },
-	{ "gips", "Ginst/s", "Billions of instructions per second",
+	{ "gips", "Gi/s", "Billions of instructions per second",
 	  .unit = UNIT_GIPS, .decimals = 1, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 

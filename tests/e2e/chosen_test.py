@@ -32,9 +32,9 @@ s = Screen("--sim", "m1,seed=1", "--delay=200ms", "--csv", "chosen.csv",
 ok(s.do("wait:live", "key:5", "wait:1 of 8 counters"), "a small set", s.text)
 ok(pick(s, "L1D_TLB_FILL") and
    s.do("wait:2 of 8 counters", "wait:DTLBfl/s",
-        "wait:│ P +4/4 .*[0-9][kM] "),
+        "wait:│ P +4-7 .*[0-9][kM] "),
    "an event that is picked gets a column", s.text)
-row = re.search(r"^│ *P +4/4 .*$", s.text, re.M)
+row = re.search(r"^│ *P +4-7 .*$", s.text, re.M)
 ok(row and re.search(r"\d[kM] ", row.group(0)), "with its rate in it",
    row and row.group(0))
 ok(pick(s, "FETCH_RESTART") and

@@ -41,7 +41,7 @@ same([x[5] for x in events if x[0] == "INST_ALL"], ["0x8c"],
 r = Run(*SIM, "-b", "-n", "2", "--events",
         "BRANCH_MISPRED_NONSPEC,INST_ALL,CORE_ACTIVE_CYCLE,INST_BRANCH")
 heads = [x.split() for x in r.out.splitlines() if x.startswith("ROW")]
-same(heads[0][2:], ["BOTTLENECK", "BUSY%", "GHz~", "IPC", "Ginst/s", "lost%",
+same(heads[0][2:], ["BOTTLENECK", "BUSY%", "GHz~", "IPC", "Gi/s", "lost%",
                     "uIPC", "usr%", "br", "br%", "branch%", "kIPC", "QUALITY"],
      "-b has each metric that the events of --events make")
 r = Run(*SIM, "-b", "-n", "1", "--events",
@@ -87,7 +87,7 @@ r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "mine")
 same(r.out.splitlines()[2].split()[8:10], ["branch%", "QUALITY"],
      "one that names events shows what they make")
 r = Run(*OWN, *SIM, "-b", "-n", "1", "-p", "branch")
-ok("/s" not in r.out.splitlines()[2].replace("Ginst/s", ""),
+ok("/s" not in r.out.splitlines()[2].replace("Gi/s", ""),
    "which no other set has", r.out.splitlines()[2])
 
 # ---- summary and compare of recordings ----

@@ -17,7 +17,7 @@ for i, frame in enumerate(frames):
     ok(re.fullmatch(r"No bottleneck[;:] .*|\d of 8 cores: unknown .*|! .*", lines[1]),
        "  has the first line", lines[1])
     ok(lines[2].split()[:8] == ["ROW", "KIND", "BOTTLENECK", "BUSY%", "GHz~",
-                                "IPC", "Ginst/s", "lost%"],
+                                "IPC", "Gi/s", "lost%"],
        "  with a header", lines[2])
     same([x.split()[0] for x in lines[3:]],
          ["all", "E", "P"] + ["cpu%d" % c for c in range(8)], "  row by row")

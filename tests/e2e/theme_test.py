@@ -28,7 +28,7 @@ with open(os.path.join(own, "broken.theme"), "w") as f:
 def play(text, actions, *args, term="xterm-256color", color="truecolor"):
     p = on_terminal(
         ["-s", "120x40", "-e", "TERM=" + term, "-e", "COLORTERM=" + color],
-        ["wait:q quit", "wait:P  4/4"] + actions +
+        ["wait:q quit", "wait:P  4-7"] + actions +
         ["key:q", "exit:0", "given-back"],
         ("--sim", "m1,seed=1") + args, KTOP, env=env)
     ok(p.returncode == 0, text, p.stderr)

@@ -30,12 +30,12 @@ UNIT(the_busiest_others_and_the_rest)
 	assert_string_equal(
 		text,
 		"6 processes\n"
-		"   PID USER      CPU%  P t%   IPC IPC P IPC E Ginst/s   GHz    W~  PROCESS\n"
-		"   301 ada       90.0    80  2.00  2.20  1.00    5.40  3.00  0.90  compiler\n"
-		"   401 ada       30.0    80  2.00  2.20  1.00    1.80  3.00  0.30  indexer\n"
-		"     0 root      20.0    80  2.00  2.20  1.00    1.20  3.00  0.20  kernel_task\n"
-		"     - -          5.0    80  2.00  2.20  1.00    0.30  3.00  0.05  (3 others)\n"
-		"     - -            -     -  1.31     -     -   15.30     -     -  (rest)\n"
+		"   PID USER      CPU%  P t%   IPC IPC P IPC E  Gi/s   GHz    W~  PROCESS\n"
+		"   301 ada       90.0    80  2.00  2.20  1.00   5.4  3.00  0.90  compiler\n"
+		"   401 ada       30.0    80  2.00  2.20  1.00   1.8  3.00  0.30  indexer\n"
+		"     0 root      20.0    80  2.00  2.20  1.00   1.2  3.00  0.20  kernel_task\n"
+		"     - -          5.0    80  2.00  2.20  1.00   0.3  3.00  0.05  (3 others)\n"
+		"     - -            -     -  1.31     -     -  15.3     -     -  (rest)\n"
 		"\n");
 	free(text);
 	frames_free(f);
@@ -65,9 +65,9 @@ UNIT(columns_are_those_of_the_machine)
 	assert_string_equal(
 		text,
 		"6 processes  seen 3 new, 12 forks and threads  counts: user  only some\n"
-		"   PID USER      CPU%   IPC Ginst/s   GHz  PROCESS\n"
-		"   301 ada       90.0     -       -     -  compiler  no counters\n"
-		"     - -         55.0     -       -     -  (5 others)\n"
+		"   PID USER      CPU%   IPC  Gi/s   GHz  PROCESS\n"
+		"   301 ada       90.0     -     -     -  compiler  no counters\n"
+		"     - -         55.0     -     -     -  (5 others)\n"
 		"\n");
 	free(text);
 	frames_free(f);

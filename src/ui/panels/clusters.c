@@ -20,21 +20,26 @@ some_failed(const struct view *v, unsigned scope)
 	return false;
 }
 
-/* "4/4": CPUs that delivered, of how many. */
+/* "0-3"; where some did not deliver "3/4", or where they have gaps "4". */
 static void
-draw_count(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
+draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
+		  unsigned scope)
 {
-	const struct span *t = &v->f->span[scope];
-	unsigned n = v->f->scope[scope].ncpus;
+	const struct scope *s = &v->f->scope[scope];
+	unsigned came = v->f->span[scope].n_ok;
+	char text[24];
+	struct buf b = buf_over(text, sizeof text);
 
 	/* Where nothing has counters, none is missing. */
-	bool all = t->n_ok == n || v->metric.main == COLUMN_BUSY;
+	bool missing = came != s->ncpus && v->metric.main != COLUMN_BUSY;
 
-	bool both = !all || (v->lay.boxed && v->metric.main != COLUMN_BUSY);
-
+	if (missing)
+		buf_printf(&b, "%u/%u", came, s->ncpus);
+	else if (view_cluster_numbers(v->f->topology, s->index, &b) == 0)
+		buf_printf(&b, "%u", s->ncpus);
 	canvas_text(c, x, y,
-		    all || !some_failed(v, scope) ? ROLE_DIM : ROLE_WARN,
-		    both ? PRINTED("%u/%u", t->n_ok, n) : PRINTED("%u", n));
+		    missing && some_failed(v, scope) ? ROLE_WARN : ROLE_DIM,
+		    buf_cstr(&b));
 }
 
 /* One core in one cell: its IPC as a level, in ASCII as a digit (busy: tens).
@@ -175,6 +180,9 @@ draw_cluster_titles(struct canvas *c, const struct view *v, int x, int y,
 		canvas_textn(c, x, at, v->lay.table.bottleneck_x, ROLE_DIM,
 			     PRINTED("%u/%u", view_line(v, (unsigned)rows),
 				     v->cores.norder));
+	else
+		canvas_textn(c, x, at, v->lay.table.bottleneck_x, ROLE_DIM,
+			     "cpus");
 	canvas_text(c, x + v->lay.table.cells_x, at, ROLE_DIM,
 		    v->lay.table.cells_w > 16  ? v->metric.main == v->metric.ipc
 							 ? "IPC of each core"
@@ -220,8 +228,8 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		canvas_text(c, r.x, y + i, view_cluster_role(t, k),
 			    t->cluster[k].label);
 		if (v->lay.table.n_w > 0)
-			draw_count(c, v, r.x + v->lay.table.label_w + 1, y + i,
-				   scope);
+			draw_cluster_cpus(c, v, r.x + v->lay.table.label_w + 1,
+					  y + i, scope);
 		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k),
 			  power);
 		if (power > 0)

@@ -4,6 +4,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Within its group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
+static int
+column_order(const struct view *v, int metric)
+{
+	return metric == COLUMN_BUSY          ? 0
+	       : metric == v->metric.user_pct ? 1
+	       : metric == v->metric.ghz      ? 2
+	       : metric == v->metric.gips     ? 3
+	       : metric == v->metric.measure[MEASURE_BRANCH] ||
+			       metric == v->metric.measure[MEASURE_BRANCH_ANY]
+		       ? 1
+		       : 0;
+}
+
 static void
 column_add(struct view *v, int metric)
 {
@@ -15,7 +29,8 @@ column_add(struct view *v, int metric)
 	v->cols.column[v->cols.n++] =
 		(struct layout_column){ .metric = metric,
 					.w = value_column_width(v, metric),
-					.group = view_column_group(v, metric) };
+					.group = view_column_group(v, metric),
+					.order = column_order(v, metric) };
 }
 
 /*
@@ -259,7 +274,7 @@ static unsigned
 column_class(const struct view *v, int metric)
 {
 	if (metric == COLUMN_BUSY || metric == v->metric.ghz ||
-	    metric == v->metric.gips)
+	    metric == v->metric.gips || metric == v->metric.user_pct)
 		return 0;
 	return is_evidence(v, metric) && !names_events(v, v->s->preset) ? 1 : 2;
 }
@@ -274,8 +289,8 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 
 /*
  * Busy first, then what the set counts, evidence before the rest; among its
- * first few the instructions and the clock. All that was
- * asked for by name comes before these.
+ * first few the instructions, the clock and the user mode's share. All that
+ * was asked for by name comes before these.
  */
 static void
 columns_order(struct view *v)
@@ -287,7 +302,8 @@ columns_order(struct view *v)
 	} place[] = {
 		{ 0, COLUMN_BUSY },
 		{ named ? LAYOUT_COLUMNS : 4, v->metric.gips },
-		{ named ? LAYOUT_COLUMNS : 5, v->metric.ghz },
+		{ named ? LAYOUT_COLUMNS : 4, v->metric.ghz },
+		{ named ? LAYOUT_COLUMNS : 4, v->metric.user_pct },
 	};
 	enum { PLACES = sizeof place / sizeof *place };
 	struct layout_column sorted[LAYOUT_COLUMNS];

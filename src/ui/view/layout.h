@@ -53,14 +53,16 @@ struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* cells with the gap before it */
 	int x;      /* set by the layout, from the left of the table */
-	int group;  /* those of one stand side by side, under one heading */
+	int group;  /* those of one stand side by side, under one heading, */
+	int order;  /* the least to the left; equal ones as given */
 };
 
 struct layout_input {
 	int w, h;
 	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
 	int label_w;                        /* of the longest cluster label */
-	unsigned core_rows;                 /* of the list of cores; 0: ncpus */
+	int numbers_w;      /* of the longest "10-15": the CPUs of a cluster */
+	unsigned core_rows; /* of the list of cores; 0: ncpus */
 	int rows[PANEL_PLACES]; /* that a panel wants; 0: the layout says */
 	enum layout_view view;
 	bool ages;        /* sets take turns: a line for how old columns are */

@@ -42,7 +42,7 @@ table_names(struct layout_table *t, const struct layout_input *in, int inner)
 
 	t->label_w = max_int(in->label_w, 2);
 	t->id_w = max_int(3, digits(in->ncpus - 1));
-	t->n_w = 2 * n + 1;
+	t->n_w = max_int(2 * n + 1, in->numbers_w);
 	t->bottleneck_w = 0;
 	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
 			   t->label_w + 1 + t->n_w + 1);
@@ -118,15 +118,22 @@ columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 	bool placed[LAYOUT_COLUMNS] = { false };
 
 	t->end_x = t->bar_x + t->bar_w;
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned k = i; k < n; k++) {
-			if (at[k].group != at[i].group || placed[k])
-				continue;
-			placed[k] = true;
-			t->col[t->ncols] = at[k];
-			t->col[t->ncols++].x = t->end_x;
-			t->end_x += at[k].w;
+	for (unsigned i = 0; i < n;) {
+		unsigned next = n;
+
+		for (unsigned k = i; k < n; k++)
+			if (at[k].group == at[i].group && !placed[k] &&
+			    (next == n || at[k].order < at[next].order))
+				next = k;
+		if (next == n) { /* the group is complete */
+			i++;
+			continue;
 		}
+		placed[next] = true;
+		t->col[t->ncols] = at[next];
+		t->col[t->ncols++].x = t->end_x;
+		t->end_x += at[next].w;
+	}
 }
 
 static int
@@ -207,15 +214,14 @@ layout_cells_fit(const struct layout_input *in, bool boxed)
 int
 layout_side_width(const struct layout_input *in)
 {
-	enum { TREND = SPARK_MIN + 2 };
+	enum { TREND = SPARK_MIN + 2, FROM_W = 170 };
 	struct layout_table t;
 	unsigned n;
 	int rest = inner_of(in->w, true) - BAR_LEAST - AIR -
 		   columns_choose(in, &n);
 
 	table_names(&t, in, inner_of(in->w, true));
-	rest -= t.bar_x;
-	if (rest - TREND >= SIDE_LEAST)
-		rest -= TREND;
-	return rest < SIDE_LEAST ? 0 : min_int(rest, SIDE_MOST);
+	rest -= t.bar_x + TREND;
+	return in->w < FROM_W || rest < SIDE_LEAST ? 0
+						   : min_int(rest, SIDE_MOST);
 }

@@ -47,6 +47,12 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 		in.nclusters = t->nclusters;
 		for (unsigned i = 0; i < t->nclusters; i++) {
 			int label = (int)strlen(t->cluster[i].label);
+			char text[24];
+			struct buf b = buf_over(text, sizeof text);
+			int numbers = view_cluster_numbers(t, i, &b);
+
+			if (numbers > in.numbers_w)
+				in.numbers_w = numbers;
 
 			if (t->cluster[i].ncpus > in.largest)
 				in.largest = t->cluster[i].ncpus;

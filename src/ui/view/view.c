@@ -1,5 +1,7 @@
 #include "ui/view/view.h"
 
+#include <limits.h>
+
 #include "monitor/history.h"
 
 #include <math.h>
@@ -291,6 +293,9 @@ view_column_group(const struct view *v, int metric)
 
 	if (m->judged)
 		return (int)m->unit;
+	/* Its name tells the mode. */
+	if (metric == v->metric.user_pct)
+		return VIEW_COLUMNS_FIXED;
 	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
 }
 
@@ -336,6 +341,26 @@ view_mostly_kernel(const struct view *v, unsigned scope, int metric)
 	       view_column_group(v, metric) != VIEW_COLUMNS_FIXED &&
 	       strcmp(m->den[0].event, METRIC_FIXED_CYCLES) != 0 &&
 	       strncmp(m->num[0].event, "SW_", 3) != 0;
+}
+
+int
+view_cluster_numbers(const struct topology *t, unsigned cluster,
+		     struct buf *out)
+{
+	int least = INT_MAX, most = -1;
+
+	for (unsigned i = 0; i < t->ncpus; i++) {
+		if (t->cpu[i].cluster != cluster)
+			continue;
+		least = t->cpu[i].id < least ? t->cpu[i].id : least;
+		most = t->cpu[i].id > most ? t->cpu[i].id : most;
+	}
+	if (most - least + 1 != (int)t->cluster[cluster].ncpus)
+		return 0;
+	buf_i64(out, least);
+	if (most > least)
+		buf_printf(out, "-%d", most);
+	return (int)out->len;
 }
 
 unsigned

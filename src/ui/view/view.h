@@ -346,6 +346,10 @@ double view_age(const struct view *v, int metric);
 bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
 bool view_row_kernel(const struct view *v, unsigned scope);
 
+/* "0-3" in its cells; 0: the numbers of the cluster's CPUs have gaps. */
+int view_cluster_numbers(const struct topology *t, unsigned cluster,
+			 struct buf *out);
+
 /* Slots a cycle of the row's kind of core; 0: unknown, or of several kinds. */
 unsigned view_slots(const struct view *v, unsigned scope);
 

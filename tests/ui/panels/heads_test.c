@@ -121,6 +121,8 @@ all_modes(const struct metric *m)
 {
 	const struct term *term[] = { m->num, m->den };
 
+	if (strcmp(m->name, "user_pct") == 0) /* its name tells the mode */
+		return true;
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned k = 0; k < METRIC_TERMS; k++) {
 			const char *e = term[i][k].event;

@@ -302,8 +302,8 @@ UNIT(test_a_reference_is_shown_beside)
 	/* And as columns of clusters, of which nobody knew the energy of E. */
 	b.s.view->kind = VIEW_OVERVIEW;
 	screen_draw(&b.s);
-	assert_says(line_with(b.s.text, "| P  4/4"), " +2.5    0    0 ");
-	assert_says(line_with(b.s.text, "| E  4/4"), "   -    -    0 ");
+	assert_says(line_with(b.s.text, "| P  4-7"), " +2.5    0    0 ");
+	assert_says(line_with(b.s.text, "| E  0-3"), "   -    -    0 ");
 	b.s.view->reference.then = NULL;
 	free(deviation);
 }

@@ -429,6 +429,6 @@ UNIT(test_a_refused_column_stays)
 		s.fake.state[i * metric_count + br] = VALUE_UNSUPPORTED;
 		s.fake.value[i * metric_count + br] = NAN;
 	}
-	has(&s, "  GHz~    br L1D-ld ");
-	has(&s, "     -   17.2 ");
+	has(&s, "L1D-ld   L1I    br ");
+	has(&s, "   17.2   2.2     - ");
 }

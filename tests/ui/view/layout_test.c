@@ -347,7 +347,7 @@ UNIT(test_charts_stand_beside_tables_that_leave_none_below)
 {
 	static const struct {
 		int m, w, h;
-	} size[] = { { 5, 160, 45 }, { 6, 200, 60 } };
+	} size[] = { { 5, 180, 45 }, { 6, 200, 60 } };
 	struct layout l;
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
@@ -366,9 +366,9 @@ UNIT(test_charts_stand_beside_tables_that_leave_none_below)
 		assert_true(l.panel[PANEL_CHART].w >= 46);
 		assert_true(l.panel[PANEL_CHART].h >= 7);
 		assert_int_equal(l.panel[PANEL_CHART2].h > 0, in.h == 60);
-		in.w = 100; /* no room beside the columns */
+		in.w = 169; /* the tables have all of it */
 		layout_make(&in, &l);
-		assert_int_equal(l.panel[PANEL_CLUSTERS].w, 100);
+		assert_int_equal(l.panel[PANEL_CLUSTERS].w, 169);
 	}
 }
 

@@ -1,6 +1,6 @@
 /*
- * The past of every row: spans of single frames, and their sums over the whole
- * run. Metrics are derived of both as of a frame.
+ * The history of every row: single frames, and sums over the whole run. Metrics
+ * are derived from both.
  */
 #ifndef MONITOR_HISTORY_H
 #define MONITOR_HISTORY_H
@@ -14,17 +14,16 @@
 #include <stdint.h>
 
 /*
- * The last 900 frames, a quarter of an hour at one a second: the spans of all
- * rows, their bottlenecks, the event set. More than 16 MB in all is not taken,
- * so that many CPUs go back less far, and never below 60 frames.
+ * Frames: the last 900 (15 minutes at one a second) with the spans of all rows,
+ * their bottlenecks, energy and event set; fewer where they would need more
+ * than 16 MB, but at least 60.
  *
- * The whole run in buckets: the sums of all frames in a bucket's time, by row
- * and event set, but of frames that are a gap. Buckets are equally long and
- * begin with the run; when they are full, or the memory for their parts is,
- * neighbours become one and all are twice as long. Rows are the machine, kinds
- * and clusters, and CPUs where there are at most HISTORY_RUN_CPUS.
+ * The run: sums of the frames in buckets, by row and event set, without gaps.
+ * Buckets have equal lengths from the start of the run; when they, or the
+ * memory for their parts, are full, pairs are merged and the length doubles.
+ * Rows are the machine, kinds and clusters, and up to HISTORY_RUN_CPUS CPUs.
  *
- * The memory is touched as it fills.
+ * Memory is touched as it fills.
  */
 enum {
 	HISTORY_BYTES = 16 << 20,
@@ -32,12 +31,12 @@ enum {
 	HISTORY_FRAMES_MIN = 60,
 	HISTORY_BUSY = METRIC_MAX, /* to read: no metric, the busy share */
 	HISTORY_BUCKETS = 1024,
-	HISTORY_RUN_BYTES = 8 << 20, /* of sums, but at least this: */
+	HISTORY_RUN_BYTES = 8 << 20, /* of the sums, but at least: */
 	HISTORY_PARTS_MIN = 128,
 	HISTORY_RUN_CPUS = 64
 };
 
-/* Of the monitor, and borrowed from it. */
+/* Belongs to the monitor; borrowed. */
 struct history_of {
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no events */
@@ -49,109 +48,99 @@ struct history_of {
 struct history *history_new(const struct history_of *of, struct err *e);
 void history_free(struct history *h);
 
-/* Forgets all frames; the sums of the run know theirs by their times. */
+/*
+ * Forgets all frames. The sums of the run stay: they know their frames by time.
+ */
 void history_clear(struct history *h);
 
-/* From the next frame on this is another metric, without a past. */
+/* The metric has another definition from the next frame on. */
 void history_redefined(struct history *h, unsigned metric);
 
-/* Was the metric the same in the frame `back` before the newest? */
+/* Had the metric the same definition `back` frames before the newest? */
 bool history_means(const struct history *h, unsigned back, unsigned metric);
 
-/*
- * The set of the frame `back` before the newest; NULL where the frame is no
- * longer known.
- */
+/* The set of the frame `back` before the newest; NULL: not kept. */
 const struct eventset *history_set(const struct history *h, unsigned back);
 
 /*
- * Keeps the frame. Of one with QUALITY_GAP there are no values to read (they
- * are means over a hole), but for history_then. To the run a frame is added
- * unless its time has been before, in a recording that was gone back in.
- * Allocates nothing; merging goes over all sums, but ever more rarely.
+ * Keeps the frame. Values of a frame with QUALITY_GAP cannot be read (they are
+ * means over a hole) except by history_then. The sums of the run skip a frame
+ * whose time they have, as when a recording is gone back in. Allocates nothing.
  */
 void history_push(struct history *h, const struct frame *f);
 
-/*
- * As monitor_history, or HISTORY_BUSY. scope < ncpus is a CPU, else a group.
- */
+/* As monitor_history; metric may be HISTORY_BUSY. scope < ncpus: a CPU. */
 unsigned history_read(const struct history *h, unsigned scope, unsigned metric,
 		      unsigned n, float *out);
-/*
- * The words of up to n frames, as enum bottleneck_word; BOTTLENECK_COUNT where
- * there was none.
- */
+/* Words of up to n frames, as enum bottleneck_word; BOTTLENECK_COUNT: none. */
 unsigned history_words(const struct history *h, unsigned scope, unsigned n,
 		       uint8_t *out);
 unsigned history_times(const struct history *h, unsigned n, float *out);
 
-/* A frame that was not like the others: sleep, or ktop stood still. */
+/* A longer interval: the machine slept, or ktop did not run. */
 struct history_gap {
-	unsigned back;         /* frames before the newest */
-	double begin_s, end_s; /* elapsed, of the frame before it and of it */
-	bool slept;            /* most of it */
+	unsigned back; /* frames before the newest */
+	double begin_s,
+		end_s; /* elapsed, of the frame before and of this one */
+	bool slept;    /* most of it */
 };
 
 /*
- * The gaps longer than least_s among the newest n frames, newest first, at
- * most `most`.
+ * Gaps longer than least_s among the newest n frames, newest first; at most
+ * `most`.
  */
 unsigned history_gaps(const struct history *h, unsigned n, double least_s,
 		      struct history_gap *out, unsigned most);
 
-/*
- * As monitor_last, `back` frames before the newest: the last value not younger
- * than that frame, and its age as of then.
- */
+/* As monitor_last, as of the frame `back` before the newest. */
 double history_last(const struct history *h, unsigned back, unsigned scope,
 		    unsigned metric, double *age_s);
 
-/* Frames before the newest that are still there. */
+/* Frames before the newest that are kept. */
 unsigned history_depth(const struct history *h);
 
-/* When that one was; there is one. */
+/* Of a frame that is kept. */
 struct stamp history_stamp(const struct history *h, unsigned back);
 
-/* Arrays for a frame out of the past; the caller's. */
+/* The caller's arrays for a frame of the history. */
 struct history_rows {
 	struct span *span; /* [nscopes] */
 	double *value;     /* [nscopes * nmetrics] */
 	uint8_t *state;
 	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
 	struct headline *headline;
-	struct frame_power *power;   /* NULL: not wanted; else the next, too */
+	struct frame_power *power;   /* NULL: not wanted, nor the next */
 	struct power_row *power_row; /* [nclusters + 1] */
 };
 
 /*
- * The frame `back` before the newest, as it was. *f brings topology, scopes and
- * sizes, and the rest of it is overwritten; its pointers become those of rows.
- * False where it is no longer kept.
+ * The frame `back` before the newest. *f brings topology, scopes and sizes; the
+ * rest is overwritten, with pointers into rows. False: not kept.
  */
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);
 
 /*
- * The same of the frames in the span_s seconds up to that one, as one frame:
- * counts are added up, metrics derived of the sums. Frames that are a gap, or
- * counted other events than the last, are left out. deviation: of the single
- * frames' values, [nscopes * (nmetrics + 1)], the last of a row that of its
- * busy share; NULL: not wanted. False also where all are left out.
+ * The frames of the span_s seconds up to that one as one frame: counts are
+ * summed and metrics derived from the sums. Gaps, and frames with other events
+ * than the last, are left out; false: all are. deviation: [nscopes * (nmetrics
+ * + 1)] standard deviations of the single values, the last of a row for busy%;
+ * NULL: not wanted.
  */
 bool history_window(const struct history *h, unsigned back, double span_s,
 		    struct frame *f, const struct history_rows *rows,
 		    double *deviation);
 
 /*
- * Values of a rail of the newest n frames, oldest first; NAN where it was not
- * known, and of frames with QUALITY_GAP. Returns how many.
+ * Values of a rail in the newest n frames, oldest first; NAN: unknown, or
+ * QUALITY_GAP. Returns how many.
  */
 unsigned history_power(const struct history *h, unsigned rail,
 		       enum power_value what, unsigned n, float *out);
 
 /*
- * What a rail used in the spans that ended in the span_s seconds up to the
- * frame `back` before the newest; a longer span is left out. s 0: none did.
+ * Sums over a rail's spans that ended in the span_s seconds up to the frame
+ * `back` before the newest. Longer spans are left out. s 0: none.
  */
 struct history_energy {
 	double joules, s, most_watts;
@@ -161,39 +150,39 @@ struct history_energy history_energy(const struct history *h, unsigned back,
 
 /* ---- the whole run ---- */
 
-/* Elapsed seconds when the run began, and of a bucket; false: none yet. */
+/* Elapsed seconds of the start, and length of a bucket; false: none yet. */
 bool history_run_begin(const struct history *h, double *begin_s,
 		       double *bucket_s);
 
-/* Some buckets for so many dots. */
+/* Buckets of the dots of a chart. */
 struct history_plan {
 	unsigned first;  /* bucket of the first dot */
 	unsigned per;    /* buckets that a dot sums up */
-	unsigned n;      /* dots with buckets */
-	unsigned room;   /* dots of the span: the n are its last */
-	unsigned repeat; /* times each is drawn: there are few buckets */
-	double dot_s;    /* what a dot drawn stands for */
+	unsigned n;      /* dots of the span; the last n have buckets */
+	unsigned room;   /* dots drawn for each, where buckets are few */
+	unsigned repeat; /* time of a dot */
+	double dot_s;    /* later frames are ignored */
 	double until_s;  /* nothing later is looked at */
 };
 
 /*
- * The span_s before until_s, both elapsed seconds; a span of 0 is all. Dots
- * are cut at the same times whenever it is drawn. False where there is nothing.
+ * The span_s seconds before until_s (elapsed); span_s 0: all. Dots are cut at
+ * the same times in every draw. False: no buckets.
  */
 bool history_run_plan(const struct history *h, double until_s, double span_s,
 		      unsigned dots, struct history_plan *out);
 
-/* The metric of the n dots of the plan, oldest first; NAN where none. */
+/* Values of the plan's n dots, oldest first; NAN: none. */
 void history_run_read(const struct history *h, const struct history_plan *plan,
 		      const struct metric *m, unsigned scope, float *out);
 
-/* Has a bucket up to then counted what the metric needs? */
+/* Has any bucket up to then counted the metric's events? */
 bool history_run_has(const struct history *h, double until_s,
 		     const struct metric *m);
 
 /*
- * The sums of a row that the metric is made of, of the whole run: slots are
- * those of the first set that counts it. False: none does. For checks.
+ * The row's sums over the run that the metric is made of, with the slots of the
+ * first set that counts it. False: none does. For checks.
  */
 bool history_run_sum(const struct history *h, const struct metric *m,
 		     unsigned scope, struct span *out);

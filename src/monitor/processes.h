@@ -1,7 +1,7 @@
 /*
- * From readings of processes to what a frame says of them: differences by
- * identity, what began and ended, what nobody had, and the last minutes of the
- * busiest.
+ * From readings of processes to the table of a frame: differences by identity,
+ * processes that started and ended, the unattributed rest, and the history of
+ * the busiest.
  */
 #ifndef MONITOR_PROCESSES_H
 #define MONITOR_PROCESSES_H
@@ -14,71 +14,66 @@
 struct processes;
 
 enum {
-	PROCESSES_PAST = 600, /* frames that are kept */
-	PROCESSES_KEPT = 32   /* rows of each, by CPU time, and the pinned */
+	PROCESSES_PAST = 600, /* frames */
+	PROCESSES_KEPT = 32 /* rows of a frame: the busiest, and pinned ones */
 };
 
-/*
- * The topology is borrowed. past: frames are kept. NULL and *e when memory is
- * short.
- */
+/* The topology is borrowed. past: keep frames. NULL and *e: no memory. */
 struct processes *processes_new(const struct topology *t, bool past,
 				struct err *e);
 void processes_free(struct processes *p);
 
 /*
- * What processes did since the reading before; f: the frame of the cores in the
- * same tick, for shares and (rest). NULL: this is only a baseline. The table
- * is p's own and holds until the next call. Allocates only where there are more
- * processes than ever before; NULL too where there is no memory for them.
+ * What processes did since the last reading. f: the cores' frame of the same
+ * interval, for shares and the unattributed rest; NULL: the reading is only a
+ * baseline. The table is valid until the next call. Allocates only for more
+ * processes than ever before; NULL: no memory for them.
  *
- * Rows. What is seen for the first time is `new`, without numbers, unless it
- * began after the reading before: then all its totals are of this frame (BORN).
- * Counts that fell, or began again (process_read.counting), are `new` too. What
- * is gone is one row more, `ended`, without numbers (PARTIAL); a zombie's last
- * difference is exact, and it is shown once. A row that was not read this time
- * (KEPT, or its counts were missing) has no numbers; its next difference covers
- * all since then (CATCHUP).
+ * Rows. A process that is seen for the first time is `new`, without numbers,
+ * unless it started after the last reading: then all its totals are of this
+ * frame (BORN). So is one whose counts fell or began again
+ * (process_read.counting). One that is missing has a last row, `ended`, without
+ * numbers (PARTIAL); a zombie has an exact last difference and is shown once. A
+ * row that was not read (KEPT, or without counts) has no numbers; its next
+ * difference covers the time since (CATCHUP).
  */
 const struct process_table *processes_feed(struct processes *p,
 					   const struct process_reading *r,
 					   const struct frame *f);
 
-/*
- * Nothing was read for a while, or cannot be: the next reading is a baseline,
- * and its rows are `new`.
- */
+/* The next reading is only a baseline, with all rows `new`. */
 void processes_gap(struct processes *p);
 
-/* Forgets everything, the past too. */
+/* Forgets everything, the history too. */
 void processes_clear(struct processes *p);
 
 /*
- * These are kept in the past even if others are busier: pins and what is open.
- * As many as find room; copied.
+ * Keeps pins and the open process in the history also when others are busier,
+ * as far as there is room; copied.
  */
 void processes_keep(struct processes *p, const struct process_request *w);
 
 /*
- * Up to n values of a process, oldest first, NAN where it was not among the
- * kept or not read; the newest is the last frame's. Returns how many.
+ * Up to n values of a process, oldest first, NAN: not kept or not read. The
+ * newest is the last frame's. Returns how many.
  */
 unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 			enum process_metric metric, unsigned n, float *out);
 
 /*
- * The table of the frame with this number (frame.seq), of its kept rows and
- * (rest); NULL: not kept. Valid until the next call of anything here.
+ * The kept rows and the unattributed rest of the frame with that number
+ * (frame.seq); NULL: not kept. Valid until the next call of this module.
  */
 const struct process_table *processes_at(const struct processes *p,
 					 uint64_t seq);
 
 /*
- * The frames from..last as one: totals are added up and values made of the
- * sums, for the processes kept of any of them. deviation: of the single values.
+ * The frames from..last as one, for processes kept in any of them: totals are
+ * summed and values derived from the sums. deviation: standard deviations of
+ * the single values.
  */
 enum { PROCESS_WINDOW_ROWS = 64 };
-struct process_moments { /* of the single values */
+struct process_moments {
 	double sum, squares;
 	unsigned n;
 };

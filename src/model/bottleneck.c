@@ -66,8 +66,6 @@ bottleneck_word_only(enum bottleneck_word word)
 	return b;
 }
 
-/* ---- which is the worst ---- */
-
 struct losses {
 	struct bottleneck_loss *at;
 	unsigned n, max;
@@ -97,10 +95,10 @@ has_loss(const struct losses *l, unsigned scope)
 	return false;
 }
 
-/* Less reads as 0.0. */
+/* Less is displayed as 0.0. */
 static const double least = 0.05;
 
-/* What a row loses to its word: all of it where the cause is unknown. */
+/* Prefers the sum of several over any one. */
 static double
 lost_to_word(const struct bottleneck *v)
 {

@@ -41,10 +41,8 @@ struct bottleneck_style {
 	const void *self;
 };
 
-/*
- * What memory bound work waits for: "bandwidth" or "latency", by its traffic as
- * a part of the ceiling; "" where it is not known. marks: of the traffic.
- */
+/* What memory bound work waits for: "bandwidth" or "latency", by its traffic as
+ * a part of the ceiling; "" where it is not known. marks: of the traffic. */
 const char *bottleneck_memory_kind(double share, unsigned marks);
 
 /*

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Less than a tenth of the time: do not guess absolute numbers from it. */
+/* Counted for less of the time: do not extrapolate. */
 static const double coverage_min = 0.1;
 
-/* Less of the time than this was shared with others. */
+/* Counted for less: the counters were shared. */
 static const double coverage_full = 0.999;
 
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -25,18 +25,16 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 		return s->wall_ns;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
-	case TERM_EVENT_NS: /* the counts with it are scaled up to it */
+	case TERM_EVENT_NS: /* counts with it are scaled to it */
 		return scaled ? s->wall_ns
 			      : s->event_ns * (s->wall_ns / s->cpu_ns);
 	default:
-		return 0; /* TERM_NOTHING */
+		return 0;
 	}
 }
 
-/*
- * A term's count brought to the row's whole time: only where the parts of a
- * metric were counted for different times does this change a ratio.
- */
+/* A term's count for the row's whole time; changes a ratio only if its parts
+ * were counted for different times. */
 static double
 part_value(const struct bound_part *p, const struct span *s, bool scaled)
 {
@@ -60,12 +58,12 @@ sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 	return v;
 }
 
-/* Were all counts of the metric taken over one and the same time? */
+/* Were all counts taken at the same time? */
 static bool
 counted_together(const struct bound *b, const struct span *s)
 {
 	uint32_t left = b->need & counter_bits;
-	/* Times are those of the whole. */
+	/* Times cover the whole interval. */
 	double missed = (b->need >> TERM_BUSY_NS) != 0 || left == 0
 				? 0
 				: (double)s->missed_ns[__builtin_ctz(left)];
@@ -118,14 +116,14 @@ member_can_count(const struct bound *b, const struct members *who, unsigned cpu)
 	       !bound_is_impossible(b, who->cpus[cpu].doubt);
 }
 
-/* The sums of those members that have all the metric needs. */
+/* Sums only members that counted all of the metric's needs. */
 static bool
 sum_counting_members(const struct bound *b, const struct members *who, int kind,
 		     struct span *out)
 {
 	const struct topology *t = who->topology;
 
-	unsigned cpus = 0; /* their n may be of many frames */
+	unsigned cpus = 0; /* n may be a sum over frames */
 
 	span_clear(out);
 	for (unsigned i = 0; i < t->ncpus; i++) {
@@ -141,7 +139,7 @@ sum_counting_members(const struct bound *b, const struct members *who, int kind,
 	return out->n > 0;
 }
 
-/* Times of the system are taken next to the counters': absolute numbers. */
+/* System times accompany the counts: absolute numbers. */
 static bool
 is_absolute_number(const struct bound *b)
 {
@@ -154,13 +152,12 @@ hardly_counted(const struct bound *b, const struct span *s)
 	return is_absolute_number(b) && least_coverage(b, s) < coverage_min;
 }
 
-/* What is divided by what. */
 struct fraction {
 	double num, den;
-	bool scaled; /* counts of several times */
+	bool scaled; /* counts of different times */
 };
 
-/* NAN where the denominator is nothing. */
+/* NAN: denominator 0. */
 static double
 quotient(const struct bound *b, const struct fraction *f)
 {
@@ -170,12 +167,12 @@ quotient(const struct bound *b, const struct fraction *f)
 	if (!(f->den > 0) || (f->scaled && m->one_time))
 		return NAN;
 	v = m->scale * f->num / f->den;
-	if (v < 0) /* a difference of counts that were not read at once */
+	if (v < 0) /* a difference of counts read at different times */
 		return NAN;
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
-/* From less than can be leaned on? A rate says itself how much it is of. */
+/* Too few events to be reliable? Rates show it themselves. */
 static bool
 is_from_few(const struct bound *b, const struct span *s,
 	    const struct fraction *f)
@@ -225,7 +222,7 @@ ratio_value(const struct bound *b, const struct span *s, bool scaled,
 	return check_value(b, s, &f, v, state);
 }
 
-/* Why a row has no value of b where it lacks some count that b needs. */
+/* Why the row lacks a count that b needs. */
 static enum value_state
 missing_state(const struct bound *b, const struct span *s)
 {
@@ -244,7 +241,7 @@ missing_state(const struct bound *b, const struct span *s)
 	if (s->n_skipped > 0)
 		return VALUE_IDLE;
 	if (s->n == 0 || (b->need & fixed_bits & ~s->have_any) != 0)
-		return VALUE_UNSUPPORTED; /* no counters here at all */
+		return VALUE_UNSUPPORTED; /* no counters */
 	return VALUE_STALE;
 }
 
@@ -262,7 +259,7 @@ core_value(const struct bound *b, const struct span *s,
 	return NAN;
 }
 
-/* From s or, where not all of its CPUs can count it, of those that can. */
+/* Sums of s, or if some CPUs cannot count it, of the others. */
 static bool
 choose_sums(const struct bound *b, const struct span **s,
 	    const struct members *who, struct span *some,
@@ -272,7 +269,7 @@ choose_sums(const struct bound *b, const struct span **s,
 
 	if (((*s)->have_all & b->need) == b->need && !doubt)
 		return true;
-	if (who->cpus == NULL) { /* that was seen to when they were added */
+	if (who->cpus == NULL) { /* done when summed */
 		*state = VALUE_IMPOSSIBLE;
 		return !doubt;
 	}
@@ -290,7 +287,7 @@ value_marks(const struct bound *b, const struct span *row, const struct span *s,
 {
 	unsigned marks = 0;
 
-	/* A ratio of counts of one time is exact, but for taking turns. */
+	/* A ratio of simultaneous counts is exact, unless multiplexed. */
 	if (((s->quality & QUALITY_MUX) != 0 || is_absolute_number(b) ||
 	     scaled) &&
 	    least_coverage(b, s) < coverage_full)
@@ -302,7 +299,7 @@ value_marks(const struct bound *b, const struct span *row, const struct span *s,
 	return marks;
 }
 
-enum { /* places in the terms of the top-down rows of metric_table.c */
+enum { /* indices in the top-down rows of metric_table.c */
        PROCESSING_TERM = 1,
        DISCARDED_TERM = 2,
        TOTAL_TERM = 3,
@@ -310,7 +307,7 @@ enum { /* places in the terms of the top-down rows of metric_table.c */
        CORRECTION_TERM = 5,
        MISCOUNTED_TERM = 6,
        LATENCY_TERM = 7,
-       /* and in their alternatives */
+       /* and of alternatives */
        PROCESSING_IS_REST = 2,
        TOTAL_IS_SLOTS = 1,
        BUBBLE_IS_SLOTS = 2,
@@ -331,14 +328,14 @@ topdown_terms(const struct bound *b, const struct span *s, bool scaled,
 	}
 }
 
-/* Slots that were counted need no width, and no guess about cycles. */
+/* Counted slots need no width. */
 static bool
 counts_in_slots(const struct bound *b)
 {
 	return b->choice[TOTAL_TERM] <= TOTAL_IS_SLOTS;
 }
 
-/* One kind's share, and the slots it is a share of. */
+/* A kind's share, and its slots. */
 static double
 kind_share(const struct bound *b, const struct span *s, unsigned width,
 	   double *slots)
@@ -388,7 +385,6 @@ kind_share(const struct bound *b, const struct span *s, unsigned width,
 	return share[b->metric->share - 1];
 }
 
-/* The kind that a row below the machine belongs to. */
 static unsigned
 members_kind(const struct members *who)
 {
@@ -404,10 +400,8 @@ members_kind(const struct members *who)
 	return who->index;
 }
 
-/*
- * Each kind by its own width, then by slots. Kinds that counted nothing weigh
- * nothing; one whose width is unknown makes the machine's share unknown.
- */
+/* Kinds weighted by slots; a kind with an unknown width makes the machine's
+ * share unknown. */
 static double
 machine_share(const struct bound *b, const struct members *who,
 	      enum value_state *state)
@@ -462,11 +456,11 @@ share_value(const struct bound *b, const struct span *s,
 	}
 	share = kind_share(b, s, width, &slots);
 	if (isnan(share))
-		*state = VALUE_FEW; /* no slot went by */
+		*state = VALUE_FEW; /* no slots */
 	return b->metric->scale * share;
 }
 
-/* Where a row ran and all its events stand at 0, none of them is a count. */
+/* All slots are 0 although the row ran: none is a count. */
 static bool
 all_slots_zero(const struct span *s)
 {
@@ -476,9 +470,7 @@ all_slots_zero(const struct span *s)
 	return s->n_idle < s->n_ok;
 }
 
-/*
- * The same with the fixed pair in place of dead events, where nothing else is
- * missing: on no CPU of the row do they count.
+/* Uses the fixed counters instead of zero events, if nothing else is missing.
  */
 static bool
 use_fixed_instead(const struct bound *b, const struct span *s,
@@ -517,7 +509,7 @@ row_value(const struct bound *b, const struct span *s,
 		*state = missing_state(b, s);
 		return NAN;
 	}
-	/* What the kernel counts itself needs no cycles to divide by. */
+	/* Kernel counts need no cycles. */
 	if (b->hardware && s->n_idle == s->n_ok && s->n_ok > 0) {
 		*state = VALUE_IDLE;
 		return NAN;
@@ -546,7 +538,7 @@ bound_value(const struct bound *b, const struct span *s,
 {
 	struct bound other;
 
-	if (s->n == 0) { /* nothing could stand in, either */
+	if (s->n == 0) { /* no replacement either */
 		*marks = 0;
 		*state = missing_state(b, s);
 		return NAN;
@@ -559,8 +551,6 @@ bound_value(const struct bound *b, const struct span *s,
 		*marks |= VALUE_MODES;
 	return v;
 }
-
-/* ---- sums of several sets ---- */
 
 static bool
 parts_equal(const struct bound_part *a, const struct bound_part *b, unsigned n)
@@ -582,7 +572,7 @@ bound_same_events(const struct bound *a, const struct bound *b)
 	       parts_equal(a->den, b->den, a->nden);
 }
 
-/* The row's slots as they are numbered in the base. */
+/* Slot bits in the base's numbering. */
 static uint32_t
 renumber_slots(const struct bound *to, const struct bound *from, uint32_t bits)
 {

@@ -1,4 +1,4 @@
-/* Metrics tied to the slots of the set in force, once per change of the set. */
+/* Metrics bound to the slots of the set in force, once per set. */
 #ifndef MODEL_BOUND_H
 #define MODEL_BOUND_H
 
@@ -11,85 +11,76 @@
 
 enum { BOUND_PARTS = METRIC_TERMS + TERM_SUM_MAX };
 
-/* From less than these a value is marked. */
+/* Below these a value is marked as few. */
 #define BOUND_FEW_EVENTS 100.0
 #define BOUND_FEW_INSTRUCTIONS 1e6
-#define BOUND_FEW_BUSY_NS 1e8 /* ten of the 10 ms that systems count it in */
+#define BOUND_FEW_BUSY_NS 1e8 /* ten ticks of 10 ms */
 
-/* A source of counts and what it weighs in which term. */
+/* A count with its weight in a term. */
 struct bound_part {
 	unsigned source, term; /* enum term_source; index of the term */
 	double weight;
-	/* The fixed pair's that a dead event's count is like; 0: none. */
+	/* The fixed counter that can replace a zero event; 0: none. */
 	unsigned stand_in;
 };
 
 struct bound {
 	const struct metric *metric;
-	unsigned index; /* of the metric in the monitor */
+	unsigned index; /* in the monitor */
 	uint32_t need;  /* 1 << term_source */
 	unsigned nnum, nden;
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
-	bool rate;       /* divides by time */
-	bool hardware;   /* needs counters of the CPU, not the kernel's only */
-	bool few_of_num; /* its numerator counts events that may be few */
-	bool unlike;     /* kinds count different things for it */
-	bool other_thread; /* slots that are left went to the other thread */
+	bool rate;         /* per time */
+	bool hardware;     /* needs CPU counters, not only the kernel's */
+	bool few_of_num;   /* the numerator may be small */
+	bool unlike;       /* means different things per kind */
+	bool other_thread; /* remaining slots are the other thread's */
 	uint8_t choice[METRIC_TERMS]; /* of "A|B|C" in num: 1 is B */
 	/*
-	 * 1 << slot of what it divides by that the fixed pair may stand in for
-	 * where the slot counts nothing; other_modes: it then counts more modes
-	 * than the slots do, and the value has its mark.
+	 * Bits of denominator slots that a fixed counter may replace if they
+	 * count zero; other_modes: it counts more modes, so the value is
+	 * marked.
 	 */
 	uint32_t may_stand_in;
 	bool other_modes;
 };
 
-/*
- * Ties m to the set. False when an event of it is not in the set: *why is then
- * VALUE_NOT_COUNTED or VALUE_UNSUPPORTED. catalog may be NULL.
- */
+/* False and *why (VALUE_NOT_COUNTED, VALUE_UNSUPPORTED): an event is not in the
+ * set. catalog may be NULL. */
 bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 		const struct eventset *set, const struct catalog *catalog,
 		enum domain domain, enum value_state *why);
 
-/* All metrics tied to a set. */
 struct bounds {
 	unsigned n;
-	struct bound bound[METRIC_MAX];   /* [n] that the set counts */
-	enum value_state why[METRIC_MAX]; /* of the others, by their index */
+	struct bound bound[METRIC_MAX];   /* [n], counted by the set */
+	enum value_state why[METRIC_MAX]; /* of the others, by index */
 };
 
 void bounds_make(struct bounds *b, const struct metric *const *metric,
 		 unsigned nmetrics, const struct eventset *set,
 		 const struct catalog *catalog, enum domain domain);
 
-/* The CPUs a row consists of, for metrics that only some of them can count. */
+/* A row's CPUs, for metrics that only some can count. */
 struct members {
 	const struct topology *topology;
-	const struct span *cpus;  /* [ncpus]; NULL: only the sums are known */
+	const struct span *cpus;  /* [ncpus]; NULL: only sums are known */
 	const struct span *kinds; /* [nkinds], of whole kinds */
 	enum scope_level level;
 	unsigned index;
-	bool no_stand_in; /* dead events have none: see struct bound */
+	bool no_stand_in; /* fixed counters must not replace */
 };
 
-/*
- * The same metric of two sets: is it made of the same events, be they on other
- * slots? Then sums of one can be added to those of the other, as this numbers
- * them.
- */
+/* Do two sets' metrics have the same events, perhaps on other slots? Then
+ * bound_add sums them, in base's numbering. */
 bool bound_same_events(const struct bound *a, const struct bound *b);
 void bound_add(const struct bound *base, struct span *to,
 	       const struct bound *own, const struct span *s);
 
-/* Is the metric made of what SPAN_DOUBT_* says cannot be true? */
+/* Does the metric use counts marked SPAN_IMPOSSIBLE_? */
 bool bound_is_impossible(const struct bound *b, uint32_t doubt);
 
-/*
- * The metric of one row; NAN and why where there is none. *marks: VALUE_SCALED
- * and the others of frame.h.
- */
+/* NAN and *state: no value. *marks: VALUE_SCALED etc. (frame.h). */
 double bound_value(const struct bound *b, const struct span *s,
 		   const struct members *who, enum value_state *state,
 		   unsigned *marks);

@@ -10,7 +10,7 @@ static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 				   1u << TERM_SLOT_INSTRUCTIONS;
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
-/* Machines whose fixed pair needs no slot may list it as these events. */
+/* Fixed counters may be listed as these events. */
 static int
 fixed_source(const struct catalog *c, const char *at, unsigned len)
 {
@@ -47,7 +47,7 @@ add_part(struct bound_part *part, unsigned *n, int source, unsigned term,
 	return true;
 }
 
-/* A name's count, less that of the event that it counts, too. */
+/* A name's count less the event it includes. */
 static bool
 bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 	  const struct eventset *set, const struct catalog *c,
@@ -65,7 +65,7 @@ bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 			 index, -t->weight));
 }
 
-/* The first alternative that is counted in full; *choice: its place. */
+/* The first fully counted alternative; *choice: its index. */
 static bool
 bind_term(const struct term *t, unsigned index, const struct eventset *set,
 	  const struct catalog *c, struct bound_part *part, unsigned *n,
@@ -100,7 +100,7 @@ bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
 	return *n > 0;
 }
 
-/* Made of nothing but the kernel's own events, which no PMU counts. */
+/* Only kernel events, which no PMU counts. */
 static bool
 is_software(const struct eventset *set, unsigned slot)
 {
@@ -116,7 +116,7 @@ uses_slot(const struct bound_part *part, unsigned n)
 	return false;
 }
 
-/* Back to the whole interval's, where no slot is divided. */
+/* Uses whole-interval counts where no slot is divided. */
 static void
 use_whole_interval(struct bound_part *part, unsigned n)
 {
@@ -126,10 +126,8 @@ use_whole_interval(struct bound_part *part, unsigned n)
 			part[i].source -= TERM_SLOT_CYCLES - TERM_CYCLES;
 }
 
-/*
- * The pair that stands in for events is taken over the slots' time: after a
- * swap the whole interval's would have to be guessed down to it.
- */
+/* Fixed counters next to slots are taken over the slots' time: after an event
+ * change they would otherwise be scaled. */
 static void
 match_times(struct bound *b)
 {
@@ -167,7 +165,7 @@ set_needs(struct bound *b, const struct eventset *set)
 	}
 }
 
-/* What the fixed pair has of a slot: the same, or the same of all modes. */
+/* The equivalent fixed counter: same modes, or all modes. */
 static unsigned
 fixed_equivalent(const struct eventset *set, unsigned source)
 {
@@ -181,11 +179,8 @@ fixed_equivalent(const struct eventset *set, unsigned source)
 	return strcmp(e->name, "INST_ALL") == 0 ? TERM_SLOT_INSTRUCTIONS : 0;
 }
 
-/*
- * A rate per 1000 instructions or a share of cycles can be had of all modes
- * where those of the slots' modes are not counted. What compares one mode with
- * another, and shares that must add up, cannot.
- */
+/* Rates and shares of cycles may use all modes where the slots' modes are not
+ * counted; comparisons of modes, and shares that add up to 1, may not. */
 static void
 set_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 {

@@ -20,7 +20,7 @@ const char *const column_row_name[COLUMN_ROWS] = {
 	"lost",         "power"
 };
 
-/* Names of columns and rows in older recordings. */
+/* Names in older recordings. */
 static const char *const renamed[][2] = {
 	{ "frame", "sample" },
 	{ "verdict", "bottleneck" },
@@ -61,7 +61,7 @@ column_row_find(const char *word, size_t n)
 	return (enum column_row)i;
 }
 
-/* Judged metrics are the fields lost_cycles and lost_pct. */
+/* Computed by bottlenecks: lost_cycles, lost_pct. */
 static unsigned
 judged_before(unsigned metric)
 {

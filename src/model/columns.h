@@ -1,7 +1,7 @@
 /*
- * The schema of recordings, ktop/2: the same columns on every machine and of
- * every row. One table of raw fields drives writing (CSV, JSON, OpenMetrics),
- * reading, --list-columns and ktop-csv(5); metrics are columns by metric_table.
+ * The schema ktop/2: the same columns on every machine. This table of raw
+ * fields drives writing (CSV, JSON, OpenMetrics), reading, --list-columns and
+ * ktop-csv(5); metric_table adds the metrics.
  */
 #ifndef MODEL_COLUMNS_H
 #define MODEL_COLUMNS_H
@@ -15,10 +15,10 @@
 #include <string.h>
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
-#define COLUMN_LABEL "label_" /* columns of --label, behind the others */
-#define COLUMN_SCHEMA_BEFORE "ktop/1" /* is read, too */
+#define COLUMN_LABEL "label_"         /* columns of --label, last */
+#define COLUMN_SCHEMA_BEFORE "ktop/1" /* also read */
 
-/* The events whose slots are the columns ev_cycles and ev_instructions. */
+/* Events behind the columns ev_cycles and ev_instructions. */
 #define COLUMN_CYCLES_EVENT "CORE_ACTIVE_CYCLE"
 #define COLUMN_INSTRUCTIONS_EVENT "INST_ALL"
 
@@ -27,15 +27,15 @@ enum column_type {
 	COLUMN_TIME, /* ns since 1970 */
 	COLUMN_INTEGER,
 	COLUMN_REAL,
-	COLUMN_SECONDS, /* a real, kept as ns */
-	COLUMN_WORDS    /* text with a semicolon between two */
+	COLUMN_SECONDS, /* real, stored as ns */
+	COLUMN_WORDS    /* texts joined by ; */
 };
 extern const char *const column_type_name[]; /* "text", "time", ... */
 
 /*
- * Constant, name, type, largest integer that is read (0: any, and where it has
- * a unit also negative ones), unit, what it is. Frozen: new rows go to the end,
- * none is renamed. Metrics follow the last of them in a file.
+ * Constant, name, type, largest integer (0: any, negative too if it has a
+ * unit), unit, meaning. Frozen: new rows go to the end, none is renamed.
+ * Metrics follow the last.
  */
 /* clang-format off */
 #define SLOT_COLUMNS(ROW, n) \
@@ -129,12 +129,12 @@ enum column_id { COLUMN_TABLE(COLUMN_ID) COLUMN_FIELDS };
 #undef COLUMN_ID
 
 enum {
-	COLUMN_SLOTS = COLUMN_E1, /* e1; c1, e2, c2 ... follow */
+	COLUMN_SLOTS = COLUMN_E1, /* e1; then c1, e2, c2 ... */
 	COLUMNS_MAX = COLUMN_FIELDS + METRIC_MAX
 };
 
 /* Words of the column row. */
-enum column_row { /* the first four as enum scope_level */
+enum column_row { /* first four as enum scope_level */
 		  ROW_OF_CPU,
 		  ROW_OF_CLUSTER,
 		  ROW_OF_KIND,
@@ -150,33 +150,31 @@ enum column_row { /* the first four as enum scope_level */
 };
 extern const char *const column_row_name[COLUMN_ROWS];
 
-/* The row of that word, of ktop/1 as well; COLUMN_ROWS: none. */
+/* Also ktop/1's words; COLUMN_ROWS: none. */
 enum column_row column_row_find(const char *word, size_t n);
 
 struct column {
-	unsigned id; /* enum column_id; COLUMN_FIELDS + row of metric_table */
+	unsigned id; /* enum column_id; or COLUMN_FIELDS + metric_table row */
 	const char *name;
 	enum column_type type;
 	uint64_t limit;
-	const char *unit; /* "" where there is none */
-	const char *text; /* one sentence without its full stop */
+	const char *unit; /* or "" */
+	const char *text; /* no full stop */
 };
 
 unsigned column_count(void);
 
-/* Column i of column_count(), in the order of files. */
+/* In file order, below column_count(). */
 struct column column_at(unsigned i);
 
-/* The column of a field, wherever it is. */
 const struct column *column_of(enum column_id id);
 
-/* Index of the column with that name, or that it had in ktop/1; or -1. */
+/* By name, or ktop/1's name; -1: none. */
 int column_find(const char *name);
 
-/* The values of one row of a recording. */
 struct record {
 	bool known[COLUMN_FIELDS];
-	bool negative; /* counts are in two's complement: those of (rest) */
+	bool negative; /* two's complement counts: those of (rest) */
 	union {
 		uint64_t count;
 		int64_t ns;
@@ -193,7 +191,7 @@ record_count(struct record *r, enum column_id id, bool known, uint64_t v)
 	r->v[id].count = v;
 }
 
-/* Less than 0: it has none. */
+/* Negative: none. */
 static inline void
 record_index(struct record *r, enum column_id id, int v)
 {

@@ -8,7 +8,7 @@
 
 const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
 
-/* As strcmp for the n bytes of `name` against the whole of `whole`. */
+/* strcmp of name[0..n) and `whole`. */
 static int
 name_compare(const char *name, size_t n, const char *whole)
 {
@@ -136,18 +136,15 @@ eventset_uncounted(const struct eventset *s)
 	return bits_count(slots);
 }
 
-/* ---- short names ---- */
+/* ---- labels ---- */
 
-/* Heads for events that are shown as they are: a few cells that can be read. */
+/* Short column titles for events. */
 
 struct label {
 	const char *event, *label;
 };
 
-/*
- * As the metrics made of them are called, where that is no other thing; + is
- * also of what is not retired in the end.
- */
+/* As their metrics' labels; +: includes what does not retire. */
 /* clang-format off */
 static const struct label label_table[] = {
 	{ "ARM_BR_MIS_PRED", "brmis+" }, { "ARM_BR_PRED", "br+" },
@@ -239,7 +236,7 @@ is_label_char(char c)
 	       (c >= '0' && c <= '9');
 }
 
-/* "UOPS_RETIRED.SLOTS" by at most n signs of each word: "UoReSl". */
+/* "UOPS_RETIRED.SLOTS" with n characters per word: "UoReSl". */
 static void
 abbreviate(struct buf *b, const char *name, unsigned n)
 {
@@ -278,8 +275,6 @@ event_label(const char *name, char out[EVENT_LABEL_SIZE])
 	out[b.len] = '\0';
 }
 
-/* ---- notes of events ---- */
-
 static const char *const head[] = {
 	[EVENT_NOTE_ZERO] = "counts nothing:", [EVENT_NOTE_UNLIKE] = "unlike:"
 };
@@ -301,7 +296,7 @@ event_note_put(struct buf *b, enum event_note note, const struct eventset *set,
 	}
 }
 
-/* Is it among the words up to the next semicolon? */
+/* Is it in the words before the next semicolon? */
 static bool
 is_note_word(const char *words, const char *name)
 {

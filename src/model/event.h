@@ -1,4 +1,4 @@
-/* Events as a machine's live database knows them, and the set being counted. */
+/* A machine's events, and the set being counted. */
 #ifndef MODEL_EVENT_H
 #define MODEL_EVENT_H
 
@@ -9,57 +9,55 @@
 #include <stdint.h>
 
 enum {
-	EVENT_NAME_SIZE = 64, /* with the final NUL */
-	EVENTSET_MAX = 10,    /* slots of a set; columns e1,c1 ... e10,c10 */
-	EVENT_LABEL_SIZE = 7, /* with the final NUL */
-	/* Counters from here on stand for none: the event needs no counter. */
+	EVENT_NAME_SIZE = 64, /* with NUL */
+	EVENTSET_MAX = 10,    /* columns e1,c1 ... e10,c10 */
+	EVENT_LABEL_SIZE = 7, /* with NUL */
+	/* From here on: no counter needed. */
 	EVENT_FREE_FIRST = 16
 };
 
 /*
- * One countable event. Names are the canonical ones (Apple's database names:
- * INST_ALL, CORE_ACTIVE_CYCLE ...); a source for other hardware gives its
- * events those names where the meaning is the same, so that metrics and
- * presets need not know the machine.
+ * An event under its canonical name (Apple's database: INST_ALL,
+ * CORE_ACTIVE_CYCLE ...). Sources for other hardware use it for the same
+ * meaning, so that metrics and presets fit all.
  */
 struct event {
 	const char *name;
-	const char *alias;    /* NULL: none */
-	const char *fallback; /* name of the event that may stand in, or NULL */
-	const char *text;     /* one clause, our wording; NULL: unknown */
-	const char *native;   /* what the machine calls it; NULL: the same */
-	const char *less;     /* event that it counts, too, and that metrics
-				 subtract; NULL: none */
-	uint32_t number;      /* selector; 0 for fixed events */
-	uint32_t counters;    /* absolute counter bits it may be placed on */
-	bool fixed;           /* lives on its own counter, takes no slot */
-	bool narrow;          /* counts less than its name says */
-	bool unlike;          /* kinds count different things under this name */
+	const char *alias;    /* or NULL */
+	const char *fallback; /* event to use instead, or NULL */
+	const char *text;     /* one clause, ours; NULL: unknown */
+	const char *native;   /* the machine's name; NULL: the same */
+	const char *less;  /* included event that metrics subtract, or NULL */
+	uint32_t number;   /* 0: fixed */
+	uint32_t counters; /* absolute bits */
+	bool fixed;        /* has its own counter */
+	bool narrow;       /* counts less than its name says */
+	bool unlike;       /* means different things per kind */
 };
 
-/* A few cells for the event: out of our table, or made of the name's words. */
+/* From our table, or abbreviated. */
 void event_label(const char *name, char out[EVENT_LABEL_SIZE]);
 
-/* All events of one PMU. The source owns it until it is closed. */
+/* All events of a PMU; the source's until closed. */
 struct catalog {
 	const char *name;          /* "a14", "cpu_core" */
 	const struct event *event; /* sorted by name */
 	unsigned len;
-	uint32_t config_counters; /* absolute bits that slots can use */
+	uint32_t config_counters; /* absolute bits */
 };
 
-/* By name or alias; NULL when the database has no such event. */
+/* By name or alias; NULL: none. */
 const struct event *catalog_find(const struct catalog *c, const char *name);
 
-/* As catalog_find for the first n bytes of name. */
+/* First n bytes of name. */
 const struct event *catalog_find_n(const struct catalog *c, const char *name,
 				   unsigned n);
 
-/* As catalog_find for "A|B|C": the first of the names that exists. */
+/* "A|B|C": the first that exists. */
 const struct event *catalog_find_any(const struct catalog *c,
 				     const char *names);
 
-enum domain {              /* which modes a count covers */
+enum domain {              /* modes of a count */
 	      DOMAIN_NONE, /* nothing is counted */
 	      DOMAIN_ALL,
 	      DOMAIN_USER,
@@ -70,57 +68,53 @@ extern const char *const domain_name[]; /* "", "all", "user", ... */
 
 struct slot {
 	const struct event *event; /* in the catalog */
-	unsigned counter;          /* absolute counter it was placed on */
+	unsigned counter;          /* absolute */
 };
 
-/* Which events are counted together. Plain data; copy it freely. */
+/* Events counted together; plain data. */
 struct eventset {
-	char name[32]; /* preset's name, or the user's; "" is IPC mode */
+	char name[32]; /* preset, or the user's; "": IPC mode */
 	unsigned len;
-	struct slot
-		slot[EVENTSET_MAX]; /* in order of placement (slots_place) */
-	unsigned ndropped;          /* wanted but not placed */
+	struct slot slot[EVENTSET_MAX]; /* by placement (slots_place) */
+	unsigned ndropped;              /* wanted, not placed */
 	struct {
 		const char *event;
 		char why[80];
 	} dropped[EVENTSET_MAX];
 };
 
-/*
- * 1 << slot of each that the system counts itself (Linux: SW_...): it needs no
- * counter, and never waits for one.
- */
+/* Bits of slots that the system counts itself (Linux: SW_...). */
 uint32_t eventset_own(const struct eventset *s);
 
-/* Slot of the event with that name, or that alias; -1: it is not in the set. */
+/* By name or alias; -1: none. */
 int eventset_find_n(const struct eventset *s, const char *name, unsigned n);
 int eventset_find(const struct eventset *s, const char *name);
 
-/* The same events in the same order? Names and counters do not matter. */
+/* Same order; names and counters may differ. */
 bool eventset_same_events(const struct eventset *a, const struct eventset *b);
 
-/* The same name, events and counters? What was dropped does not matter. */
+/* Same name, events and counters; ndropped may differ. */
 bool eventset_same(const struct eventset *a, const struct eventset *b);
 
-/* Notes that the event (borrowed) is not counted; `why` is cut to fit. */
+/* Records that the event (borrowed) is not counted; cuts `why`. */
 void eventset_drop(struct eventset *s, const char *event, const char *why);
 
-/* Slots that were dropped after all: placed, and refused or taken away. */
+/* Slots placed but refused or lost. */
 unsigned eventset_uncounted(const struct eventset *s);
 
-/* What a recording's rows say of events whose counts are not what they seem. */
+/* Notes in a recording's rows on events with unusual counts. */
 
 /* "counts nothing: INST_ALL; unlike: L2_MISS LLC_MISS" */
 enum event_note {
-	EVENT_NOTE_ZERO,  /* taken, and counts nothing: see zero_events.h */
-	EVENT_NOTE_UNLIKE /* kinds count different things under the name */
+	EVENT_NOTE_ZERO,  /* accepted, counts nothing: zero_events.h */
+	EVENT_NOTE_UNLIKE /* means different things per kind */
 };
 
-/* Appends those of the set's events; slots are 1 << slot; nothing for none. */
+/* slots: bits; 0: appends nothing. */
 void event_note_put(struct buf *b, enum event_note note,
 		    const struct eventset *set, uint32_t slots);
 
-/* Does the text, perhaps among other things, say so of the event? */
+/* Has the text this note about the event? */
 bool event_note_has(const char *text, enum event_note note, const char *event);
 
 #endif

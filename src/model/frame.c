@@ -62,12 +62,8 @@ frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
 	return slots;
 }
 
-/* ---- from CPUs to groups ---- */
-
-/*
- * The threads of each core: a thread alone says little about its core, and
- * their own cycles, which may pass together or in turn, do not tell the core's.
- */
+/* A thread says little about its core, and threads' cycles do not add up to the
+ * core's. */
 static void
 sum_threads(const struct frame *f, const struct span *span,
 	    struct frame_core *core)
@@ -101,7 +97,7 @@ sum_threads(const struct frame *f, const struct span *span,
 	}
 }
 
-/* Each core is a row's with its first thread; a thread shows its core. */
+/* A core belongs to its first thread's rows; a thread shows its core. */
 static void
 sum_cores(const struct topology *t, const struct frame_core *core,
 	  struct span *span)

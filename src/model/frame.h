@@ -1,4 +1,4 @@
-/* What every view, recording and exporter sees of a tick. */
+/* The result of an interval, for views, recordings and exporters. */
 #ifndef MODEL_FRAME_H
 #define MODEL_FRAME_H
 
@@ -18,80 +18,70 @@
 
 enum scope_level { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_KIND, SCOPE_ALL };
 
-/*
- * A row: scopes are the CPUs in topology order, then the clusters, the kinds,
- * and the machine as the last. Static for the life of the monitor.
- */
+/* Rows: CPUs in topology order, clusters, kinds, machine. Constant. */
 struct scope {
 	enum scope_level level;
-	unsigned index; /* in the topology's array of that level */
+	unsigned index; /* index in the topology */
 	unsigned ncpus;
 };
 
-/* Of row `row` of a machine. */
 struct scope scope_at(const struct topology *t, unsigned row);
 
-/* The rows that a CPU is in, one of each level. */
+/* One row per level. */
 void scope_rows(const struct topology *t, unsigned cpu,
 		unsigned row[SCOPE_ALL + 1]);
 
-enum value_state { /* why a value is what it is */
-		   VALUE_OK,
-		   VALUE_FEW,  /* from too few events to be reliable: dim */
-		   VALUE_IDLE, /* row idle: no ratio */
-		   VALUE_OFF,
-		   VALUE_STALE,       /* no row came; also stolen */
-		   VALUE_NOT_COUNTED, /* its events are not in the set in force
-				       */
-		   VALUE_UNSUPPORTED, /* this machine (or kind) cannot count it
-				       */
-		   VALUE_IMPOSSIBLE,  /* made of counts that cannot be true */
-		   VALUE_DENIED,      /* the CPU may not be counted any more */
-		   VALUE_IN_USE       /* others hold the counters it needs */
+enum value_state {
+	VALUE_OK,
+	VALUE_FEW,  /* too few events to be reliable: dim */
+	VALUE_IDLE, /* idle: no ratio */
+	VALUE_OFF,
+	VALUE_STALE,       /* no row, or taken over */
+	VALUE_NOT_COUNTED, /* events not in the set */
+	VALUE_UNSUPPORTED, /* this machine or kind cannot count it */
+	VALUE_IMPOSSIBLE,  /* from impossible counts */
+	VALUE_DENIED,      /* the CPU may not be counted now */
+	VALUE_IN_USE       /* its counters are in use */
 };
 
-/* What else is to be known of a number, besides its value_state. */
+/* Marks, besides value_state. */
 enum {
 	VALUE_STATE_MASK = 0x0f,
-	VALUE_SCALED = 0x10, /* from counters that were shared: estimated */
-	VALUE_PART = 0x20,   /* of a group only the CPUs that are known */
-	VALUE_UNLIKE = 0x40, /* of kinds that count different things for it */
-	/* Divided by a count of more modes than the one above it: the event
-	   that should stand there counts nothing. */
+	VALUE_SCALED = 0x10, /* counters were shared: estimated */
+	VALUE_PART = 0x20,   /* group: only known CPUs */
+	VALUE_UNLIKE = 0x40, /* kinds that count different things */
+	/* Divided by a count of more modes: the right event counts nothing. */
 	VALUE_MODES = 0x80
 };
 
-/* Own cost and state, for the header and the trust panel. */
+/* ktop's own cost and state. */
 struct frame_health {
 	uint64_t late_ticks;   /* since the start */
-	uint64_t missed_ticks; /* deadlines stepped over */
-	int64_t read_ns; /* the counters' read in this frame; 0: unknown */
+	uint64_t missed_ticks; /* skipped deadlines */
+	int64_t read_ns;       /* duration of the reading; 0: unknown */
 	uint64_t stolen_frames, stale_rows;
 };
 
 struct frame {
-	uint64_t seq; /* 0, 1, 2 ... */
+	uint64_t seq; /* from 0 */
 	struct stamp stamp;
-	double elapsed_s;  /* since the first reading, through sleep */
-	double interval_s; /* awake seconds since the frame before */
-	uint32_t quality; /* of the frame as a whole: late, gap, swap, stolen */
+	double elapsed_s;  /* since the first reading, sleep included */
+	double interval_s; /* awake, since the previous frame */
+	uint32_t quality;  /* of the whole frame: late, gap, swap, stolen */
 	enum domain domain;
 	const struct topology *topology;
-	const struct eventset *set; /* in force in this interval; never NULL */
+	const struct eventset *set; /* never NULL */
 	unsigned nscopes, nmetrics;
 	const struct scope *scope; /* [nscopes] */
-	/* Most instructions per cycle that a CPU of each kind had so far,
-	   [nkinds]; NULL: unknown. For marks. */
+	/* Highest IPC per kind so far, [nkinds], or NULL. For marks. */
 	const double *reached;
-	const struct span *span; /* [nscopes] exact, summed over its CPUs */
-	const double *value;     /* [scope * nmetrics + metric]; NAN: none */
-	const uint8_t *state;    /* [scope * nmetrics + metric], value_state and
-				    VALUE_SCALED ... VALUE_MODES */
-	const struct bottleneck
-		*bottleneck;             /* [nscopes]; NULL: none was made */
-	const struct headline *headline; /* NULL: nothing was judged */
-	const struct process_table *processes; /* NULL: they were not read */
-	const struct frame_power *power;       /* NULL: none is measured */
+	const struct span *span; /* [nscopes], summed over CPUs */
+	const double *value;     /* [scope * nmetrics + metric], or NAN */
+	const uint8_t *state;    /* same index: value_state and marks */
+	const struct bottleneck *bottleneck;   /* [nscopes], or NULL */
+	const struct headline *headline;       /* NULL: not judged */
+	const struct process_table *processes; /* NULL: not read */
+	const struct frame_power *power;       /* NULL: not measured */
 	struct frame_health health;
 };
 
@@ -126,31 +116,26 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 				  VALUE_STATE_MASK);
 }
 
-/* Kind of all CPUs of the row; -1: it has several. */
+/* -1: several. */
 int frame_kind(const struct frame *f, unsigned scope);
 
-/*
- * 1 << slot of each event that the metric, m, says something of wherever it is
- * counted.
- */
+/* Bits of the slots that the metric uses. */
 uint32_t frame_slots_told(const struct frame *f, unsigned metric,
 			  const struct metric *m);
 
-/* A core of several threads in one frame. */
+/* A core with several threads. */
 struct frame_core {
-	unsigned first;              /* its first CPU, as index */
-	bool known;                  /* all of its threads counted */
-	double instructions, cycles; /* of the core, in the slots' time */
+	unsigned first;              /* index */
+	bool known;                  /* all threads counted */
+	double instructions, cycles; /* in the slots' time */
 };
 
-/*
- * The spans of all rows from those of the CPUs, which are span's first. core:
- * [ncores] to work with; NULL: no threads share any.
- */
+/* Sums the groups' spans from the CPUs', which come first. core: [ncores]
+ * scratch; NULL: no SMT. */
 void frame_sum_groups(const struct frame *f, struct span *span,
 		      struct frame_core *core);
 
-/* VALUE_SCALED and the other marks of a number. */
+/* VALUE_SCALED etc. */
 static inline unsigned
 frame_marks(const struct frame *f, unsigned scope, unsigned metric)
 {

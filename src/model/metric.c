@@ -7,7 +7,7 @@
 int
 metric_find(const char *name)
 {
-	/* Most differ in their first letter: that is no call. */
+	/* Avoids most calls. */
 	for (unsigned i = 0; i < metric_count; i++)
 		if (metric_table[i].name[0] == name[0] &&
 		    strcmp(metric_table[i].name, name) == 0)
@@ -34,7 +34,7 @@ any_narrow(const struct term_events *e)
 	return false;
 }
 
-/* The first term of the list that c has no events for, or NULL. */
+/* The first term without events in c, or NULL. */
 static const char *
 first_missing(const struct metric *m, const struct term term[METRIC_TERMS],
 	      const struct catalog *c)
@@ -74,7 +74,7 @@ metric_of_set(const struct metric *m, const struct eventset *set)
 	return false;
 }
 
-/* From the first alternative that the set has in full. */
+/* Of the first fully counted alternative. */
 static uint32_t
 term_slots(const char *text, const struct eventset *set)
 {
@@ -133,7 +133,7 @@ put_term(struct buf *b, const struct term *t, const struct catalog *c)
 	}
 }
 
-/* The sum, in brackets where it has several parts and stands as a factor. */
+/* In brackets if several parts are a factor. */
 static void
 put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 	const struct catalog *c, bool factor)
@@ -153,7 +153,7 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, ')');
 }
 
-/* An alternative that only other machines need. */
+/* An alternative of other machines. */
 static bool
 is_nothing(const struct term *t, const struct catalog *c)
 {
@@ -210,7 +210,7 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	/* Shares that only some machines have are made of events of all. */
+	/* Optional shares use events that every machine has. */
 	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))
@@ -220,8 +220,6 @@ metric_refused(const struct metric *m, const struct eventset *set)
 				return true;
 	return false;
 }
-
-/* ---- terms ---- */
 
 bool
 term_next(const char **text, struct term_names *out)

@@ -10,16 +10,16 @@
 #define STALL "MAP_STALL_NONRECOVERY|MAP_STALL"
 #define MAPPED "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP+MAP_SIMD_UOP"
 
-/* Per 1000 of the instructions counted in the slots' own domain. */
+/* Per 1000 instructions in the slots' domain. */
 #define MPKI(event) .unit = UNIT_MPKI, .scale = 1000, .num = { { event, 1 } }, .den = { I }
-/* Percent of the cycles counted in the slots' own domain. */
+/* % of cycles in the slots' domain. */
 #define CYCLES(event) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { C }
-/* Percent of another event. */
+/* % of another event. */
 #define SHARE(event, of) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { { of, 1 } }
 #define KLDST(event) .unit = UNIT_PER_KLDST, .scale = 1000, .num = { { event, 1 } }, .den = { { "INST_LDST", 1 } }
 #define PER_S(event) .unit = UNIT_PER_S, .scale = 1e9, .num = { { event, 1 } }, .den = { { METRIC_WALL_NS, 1 } }
 #define OPTIONAL .optional = true
-/* The order is that of struct topdown_counts; SLOT_ events are counts of slots already. */
+/* In the order of struct topdown_counts; SLOT_ events are slots. */
 #define TOPDOWN(which) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
 	.num = { TOPDOWN_TERMS }
 #define TOPDOWN_AND(which, event) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
@@ -47,14 +47,13 @@ const char *const metric_unit_name[] = {
 };
 
 /*
- * The order is that of the columns of a recording: new rows go to the end.
- * good and bad are where the colour starts and ends, set by what a person acts
- * on: work per cycle against cores 8 wide (mark.h); misses against a cost of some 10 (L1D),
- * 15 (branch) and 30 (table walk) cycles each, bad where that cost is about as
- * much as the work; the top-down shares by Apple's own "noteworthy" marks.
+ * In column order: new rows at the end. good and bad, the colour range: IPC for
+ * cores of width 8 (mark.h); misses at costs of 10 (L1D), 15 (branch) and 30
+ * (table walk) cycles, bad where the cost equals the work; top-down by Apple's
+ * "noteworthy" marks.
  */
 const struct metric metric_table[] = {
-	/* The fixed pair: all modes, on every machine. */
+	/* Fixed counters: all modes, every machine. */
 	{ "ipc", "IPC", "Instructions per cycle, user+kernel; low for the kind of core: it mostly waits",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .see = "topdown" },
@@ -65,7 +64,7 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_GIPS, .decimals = 1, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 
-	/* What the slots count divides by what the slots count: like by like. */
+	/* Slots are divided by slots, so that modes match. */
 	{ "user_ipc", "uIPC", "Instructions per cycle in user mode; far from IPC: the kernel uses much CPU, at a different IPC",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { I }, .den = { C }, .user_only = true, .see = "topdown" },
@@ -73,7 +72,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_PCT, .decimals = 0, .good = 80, .bad = 30, .scale = 100,
 	  .num = { C }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .user_only = true, .rider = true, .clamp = true },
 
-	/* Branches. */
 	{ "branch_mpki", "br", "Mispredicted retired branches per 1000 instructions; above 5 they cost more than most cache misses",
 	  .decimals = 1, .good = 1, .bad = 8, MPKI("BRANCH_MISPRED_NONSPEC"), .see = "branch" },
 	{ "branch_miss_pct", "br%", "Share of branches mispredicted; above 3%: branches on unpredictable data",
@@ -106,7 +104,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_PER_MCYCLE, .decimals = 1, .good = 50, .bad = 1000, .scale = 1e6,
 	  .num = { { "FLUSH_RESTART_OTHER_NONSPEC", 1 } }, .den = { C } },
 
-	/* L1 data cache. */
 	{ "l1d_ld_mpki", "L1D-ld", "Retired loads that missed the L1 data cache, per 1000 instructions; above 20: the working set does not fit",
 	  .decimals = 1, .good = 4, .bad = 30, MPKI("L1D_CACHE_MISS_LD_NONSPEC"), .see = "l1d" },
 	{ "l1d_st_mpki", "L1D-st", "Retired stores that missed the L1 data cache, per 1000 instructions; above 10: much new memory is written",
@@ -119,7 +116,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_PER_S, .decimals = 0, .good = 1e6, .bad = 2e8, .scale = 1e9,
 	  .num = { { "L1D_CACHE_WRITEBACK", 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 
-	/* Translation of data addresses. */
 	{ "l1dtlb_mpki", "L1DTLB", "Retired accesses that missed the L1 data TLB, per 1000 instructions; above 10: accesses are spread over many pages",
 	  .decimals = 2, .good = 1, .bad = 15, MPKI("L1D_TLB_MISS_NONSPEC"), .see = "dtlb" },
 	{ "l1dtlb_miss_pct", "L1DTLB%", "Share of L1 data TLB look-ups, wrong paths too, that missed; above 3%: accesses are spread over many pages",
@@ -134,7 +130,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_PER_S, .decimals = 0, .good = 1e5, .bad = 3e7, .scale = 1e9,
 	  .num = { { "MMU_TABLE_WALK_DATA", 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 
-	/* The instruction side. */
 	{ "l1i_mpki", "L1I", "Instruction fetches that missed the L1 cache, per 1000 instructions; above 10: the code is too large or scattered",
 	  .decimals = 1, .good = 1, .bad = 15, MPKI("L1I_CACHE_MISS_DEMAND"), .see = "frontend" },
 	{ "l1itlb_mpki", "L1ITLB", "Instruction fetches that missed the L1 TLB, per 1000 instructions; above 2: the code is spread over many pages",
@@ -146,7 +141,6 @@ const struct metric metric_table[] = {
 	{ "walk_i_mpki", "walk-i", "Table walks for instructions per 1000 instructions; above 0.5: walks delay the front end",
 	  .decimals = 2, .good = 0.05, .bad = 1, MPKI("MMU_TABLE_WALK_INSTRUCTION") },
 
-	/* Where cycles go at the map stage. */
 	{ "stall_pct", "stall", "Share of cycles in which the back end accepts no micro-op; above 40%: the core waits, often for data",
 	  .decimals = 0, .good = 15, .bad = 60, CYCLES(STALL), .see = "stalls" },
 	{ "stall_dispatch_pct", "backprs", "Share of cycles stalled because queues or registers are full; high: long latencies",
@@ -179,7 +173,6 @@ const struct metric metric_table[] = {
 	{ "frontend_bandwidth_pct", "fe-bw", "Share of issue slots left empty in cycles with some micro-ops (front-end bandwidth); 15% is noteworthy",
 	  .decimals = 0, .good = 8, .bad = 15, TOPDOWN_AND(BANDWIDTH, "MAP_DISPATCH_BUBBLE"), .see = "frontend" },
 
-	/* What the work consists of. */
 	{ "simd_uop_pct", "SIMD%", "Share of mapped micro-ops that are SIMD or floating point",
 	  .decimals = 0, SHARE("MAP_SIMD_UOP", MAPPED) },
 	{ "int_uop_pct", "int%", "Share of mapped micro-ops that are integer operations",
@@ -202,7 +195,6 @@ const struct metric metric_table[] = {
 	{ "ld_uop_pct", "load%", "Load-unit micro-ops per 100 mapped",
 	  .decimals = 0, SHARE("LD_UNIT_UOP", MAPPED) },
 
-	/* Loads and stores. */
 	{ "line_split_pkls", "xline", "Accesses that cross a 64-byte line, per 1000 loads and stores; above 20: align the data",
 	  .decimals = 2, .good = 2, .bad = 50, KLDST("LDST_X64_UOP") },
 	{ "page_split_pkls", "xpage", "Accesses that cross a 16 KiB page, per 1000 loads and stores; above 1: align the data",
@@ -222,7 +214,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_PCT, .decimals = 3, .good = 0.01, .bad = 0.3, .scale = 100,
 	  .num = { { "LDST_XPG_UOP", 1 } }, .den = { { "LD_UNIT_UOP", 1 }, { "ST_UNIT_UOP", 1 } } },
 
-	/* Synchronisation. */
 	{ "atomic_fail_pct", "atfail%", "Share of atomic and exclusive accesses lost to contention; above 5%: threads contend for a cache line",
 	  .unit = UNIT_PCT, .decimals = 1, .good = 0.5, .bad = 10, .scale = 100,
 	  .num = { { "ATOMIC_OR_EXCLUSIVE_FAIL", 1 } },
@@ -239,7 +230,7 @@ const struct metric metric_table[] = {
 	{ "nt_st_mpki", "nt-st", "Non-temporal store micro-ops per 1000 instructions: streaming writes",
 	  .decimals = 2, MPKI("ST_NT_UOP") },
 
-	/* Where retired loads were served (M5). */
+	/* M5. */
 	{ "ldsrc_memsys_mpki", "memsys", "Retired loads served by the memory system per 1000 instructions; above 3: memory latency dominates",
 	  .decimals = 2, .good = 0.3, .bad = 5, MPKI("LD_SRC_MEMSYS_NONSPEC") },
 	{ "ldsrc_ll_mpki", "LLC", "Retired loads served by the last-level cache per 1000 instructions; above 10: the working set exceeds the L2",
@@ -262,7 +253,7 @@ const struct metric metric_table[] = {
 	{ "ldsrc_other_die_mpki", "xd-clus", "Retired loads served by a cluster of the other die per 1000 instructions; high: sharing across dies",
 	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_OTHERCLUSTER_OTHERDIE_NONSPEC") },
 
-	/* The matrix engine (M4 and later). */
+	/* M4 and later. */
 	{ "sme_alu_mpki", "SMEalu", "Matrix-engine operations per 1000 instructions",
 	  .decimals = 1, MPKI("INST_SME_ENGINE_ALU") },
 	{ "sme_scalarfp_mpki", "SMEfp", "Scalar floating-point instructions on the matrix engine per 1000 instructions",
@@ -274,7 +265,7 @@ const struct metric metric_table[] = {
 	{ "sme_wait_pct", "SMEwt%", "Share of cycles in which nothing issues because data of the matrix engine is missing; above 20%: the matrix engine limits",
 	  .decimals = 1, .good = 5, .bad = 40, CYCLES("SCHEDULE_WAITING_SME_ENGINE_REG_DATA") },
 
-	/* What other machines than Macs can say; the events say what exactly each of them counts. */
+	/* Other machines than Macs; see the events' texts. */
 	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle of the core; IPC is of one thread",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
 	  .den = { { METRIC_CORE_CYCLES "|" METRIC_CORE_CYCLES_ANY, 1 } }, .core = true, OPTIONAL, .see = "topdown" },

@@ -128,10 +128,8 @@ struct power_sums {
 	double throttled_s, throttle_known_s; /* of frames */
 };
 
-/*
- * Is a span that ended in a frame one of the time before the frame's end? It
- * may have begun a tenth of it earlier.
- */
+/* Is a span that ended in a frame one of the time before the frame's end? It
+ * may have begun a tenth of it earlier. */
 static inline bool
 power_span_is_within(double span_s, double since_s)
 {

@@ -8,7 +8,7 @@
 
 enum { WANTED_MAX = METRIC_TERMS * 2 * TERM_SUM_MAX };
 
-/* Events, each once, in the order they were wished for. */
+/* Events in the order wanted, each once. */
 struct wanted_events {
 	const struct event *event[EVENTSET_MAX + WANTED_MAX];
 	unsigned n;
@@ -23,7 +23,7 @@ wanted_has(const struct wanted_events *w, const struct event *e)
 	return false;
 }
 
-/* Events of the terms that need a slot; false when one does not exist. */
+/* The terms' events; false: one does not exist. */
 static bool
 want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	   const struct catalog *c)
@@ -40,7 +40,7 @@ want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	return true;
 }
 
-/* Denominators first: they serve several metrics. */
+/* Denominators first: several metrics share them. */
 static bool
 want_metric(struct wanted_events *w, const struct metric *m,
 	    const struct catalog *c)
@@ -48,7 +48,7 @@ want_metric(struct wanted_events *w, const struct metric *m,
 	return want_terms(w, m->den, c) && want_terms(w, m->num, c);
 }
 
-/* Takes all that m needs besides what is taken, or nothing. */
+/* Takes all of m's missing events, or none. */
 static void
 take_metric_events(struct wanted_events *taken, const struct metric *m,
 		   const struct catalog *c)
@@ -107,7 +107,7 @@ take_event(struct wanted_events *taken, const char *name,
 		taken->n--;
 }
 
-/* Why e found no place: "counters 5,6,7 are taken by metrics before it". */
+/* "counters 5,6,7 are taken by metrics before it" */
 static void
 drop_crowded(struct eventset *out, const struct catalog *c,
 	     const struct event *e, const char *by)
@@ -125,7 +125,7 @@ drop_crowded(struct eventset *out, const struct catalog *c,
 	drop_event(out, e->name, buf_cstr(&b));
 }
 
-/* After all is taken: what of m was not, and why. */
+/* Drops m's events that were not taken, with reasons. */
 static void
 drop_metric_events(struct eventset *out, const struct wanted_events *taken,
 		   const struct metric *m, const struct catalog *c)
@@ -162,7 +162,7 @@ drop_own_event(struct eventset *out, const struct wanted_events *taken,
 		drop_crowded(out, c, e, "events");
 }
 
-/* Its metrics; riders take no counter, but for who asks for them. */
+/* Riders only for users who name them. */
 static unsigned
 preset_find_metrics(const struct preset *p, const struct preset_own *own,
 		    const struct metric *found[PRESET_METRICS])
@@ -201,10 +201,7 @@ comes_late(const struct metric *m, enum domain domain)
 	return m->not_user && domain == DOMAIN_USER;
 }
 
-/*
- * Counters that only events of slots may take are those that others may have:
- * tried for all of the shares, which are worth nothing without one of them.
- */
+/* Counters that only slot events can take: try these if all shares fit. */
 static bool
 tries_spare(const struct preset *p)
 {
@@ -280,15 +277,13 @@ preset_derive_own(const struct preset *p, const struct preset_own *own,
 	return derive_set(p, own, c, DOMAIN_NONE, out, e);
 }
 
-/* ---- which counter an event sits on ---- */
-
 static uint32_t
 possible_counters(const struct catalog *c, const struct event *e)
 {
 	return e->counters & c->config_counters;
 }
 
-/* By name: the same event may come from two lists of one catalog. */
+/* By name: a catalog may list an event twice. */
 static bool
 same_event(const struct event *a, const struct event *b)
 {
@@ -297,11 +292,11 @@ same_event(const struct event *a, const struct event *b)
 
 enum outcome { PLACED, TWICE, TOO_MANY, CROWDED };
 
-/* Where the events that need a slot go; on failure `at` is the one at fault. */
+/* A placement; on failure `at` is the failing event. */
 struct attempt {
-	unsigned index[PLACE_MAX], counter[PLACE_MAX], n; /* of `event` */
+	unsigned index[PLACE_MAX], counter[PLACE_MAX], n;
 	uint32_t mask[PLACE_MAX];
-	struct place_conflict why; /* in indices of these */
+	struct place_conflict why; /* indices of these */
 	unsigned at;
 };
 
@@ -340,14 +335,14 @@ sort_by_counter(struct slot *slot, unsigned n)
 	}
 }
 
-/* Counters, without the places of events that need none. */
+/* Without places of events that need no counter. */
 static uint32_t
 real_counters(const struct catalog *c)
 {
 	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
 }
 
-/* Those in the way of the last one: the most constrained first. */
+/* Events in conflict with the last one, most constrained first. */
 static unsigned
 list_competitors(struct buf *b, const struct event *const *event,
 		 const struct attempt *a)
@@ -381,7 +376,7 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 			err, ERR_FAIL,
 			"%s cannot be placed on any counter this machine offers; drop it",
 			name);
-	/* Whoever goes makes room: that is a number, not a list of names. */
+	/* Any event could go: give the number, no list. */
 	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,

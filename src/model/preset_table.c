@@ -2,10 +2,7 @@
 
 #include <stddef.h>
 
-/*
- * `metrics` is what a person wants to see first; `order` only settles who gets
- * which of several possible counters.
- */
+/* metrics: by importance; order: only who gets which counter. */
 /* clang-format off */
 const struct preset preset_table[] = {
 	{ "basic", "basic", '1', "How well are the cores used, and what is the bottleneck?",

@@ -96,18 +96,13 @@ process_command_make(struct process_command *c, int32_t pid, uint64_t start,
 	for (; n < len && n < sizeof c->text - 1; n++) {
 		unsigned char byte = (unsigned char)args[n];
 
-		/* Lines of a script are words, too. */
+		/* Scripts contain newlines. */
 		c->text[n] = byte < ' ' || byte == 0x7f ? ' ' : args[n];
 	}
 	c->text[n] = '\0';
 }
 
-/* ---- totals ---- */
-
-/*
- * Times are made of ticks, and those of a kind of core of differences of such
- * times: rounding alone may take them back by this much.
- */
+/* Rounding of ticks may move times back by this much. */
 enum { ROUNDING_NS = 1000 };
 
 static bool
@@ -155,7 +150,7 @@ process_totals_fell(const struct process_totals *before,
 	return fell & known;
 }
 
-/* What is not known is 0. */
+/* Unknown fields: 0. */
 static void
 keep_known(struct process_totals *t, uint32_t known)
 {
@@ -258,8 +253,6 @@ process_find(const struct process_row *row, unsigned n, int32_t pid,
 	return NULL;
 }
 
-/* ---- words ---- */
-
 #define FLAG(bit, word, text) word,
 static const char *const flag_word[] = { PROCESS_FLAGS(FLAG) };
 #undef FLAG
@@ -282,7 +275,7 @@ process_words(const struct process_row *r, char *buf, unsigned size)
 	return buf_cstr(&b);
 }
 
-/* Its place among n words; n: it is none of them. */
+/* Index of the word; n: none. */
 static unsigned
 word_find(const char *const *word, unsigned n, const char *s, size_t len)
 {
@@ -300,7 +293,7 @@ process_word_parse(const char *s, size_t n, uint32_t *flags, uint8_t *access)
 	unsigned why =
 		word_find(process_access_word, PROCESS_ACCESS_COUNT, s, n);
 	unsigned i = word_find(flag_word, FLAGS, s, n);
-	/* Words of recordings before 1.0. */
+	/* Of recordings before 1.0. */
 	static const char *const before[] = { "held", "skew" };
 	unsigned old = word_find(before, 2, s, n);
 
@@ -332,8 +325,6 @@ process_state_parse(const char *s, size_t n, uint8_t *state)
 	return i < PROCESS_STATE_COUNT;
 }
 
-/* ---- events ---- */
-
 void
 process_traced_reset(struct process_traced *t)
 {
@@ -355,7 +346,7 @@ counts_before(const struct process_counts *a, const struct process_counts *b)
 	return a->pid < b->pid || (a->pid == b->pid && a->thread < b->thread);
 }
 
-/* Few, and in every tick: in place, without a call for memory. */
+/* Few rows per interval: sorts without allocation. */
 static void
 sort_counts(struct process_counts *row, unsigned n)
 {

@@ -7,13 +7,11 @@
 #include "model/process.h"
 
 enum {
-	FEW_CYCLES = 1000000, /* of fewer no IPC is made */
-	FEW_SHARE = 100,      /* nor of less than this part of the row */
-	SLOW_SLOTS = 15,      /* % of the slots of its cycles */
+	FEW_CYCLES = 1000000, /* below: no IPC */
+	FEW_SHARE = 100,      /* nor below 1 / this of the row */
+	SLOW_SLOTS = 15,      /* % of the slots */
 	MATTERS_CYCLES = 3    /* % of all cycles */
 };
-
-/* ---- metrics ---- */
 
 #define TEXTS(constant, name, label, unit, decimals, text, needs, formula) \
 	{ name, label, unit, decimals, text, needs },
@@ -31,18 +29,18 @@ process_metric_find(const char *name)
 	return -1;
 }
 
-/* Beyond these a row's cycles and its time are not of one moment. */
+/* Beyond, cycles and time do not match. */
 #define GHZ_LEAST 0.1
 #define GHZ_MOST 10.0
 
-/* What formulas are made of; NAN where it is not known. */
+/* Inputs of formulas; NAN: unknown. */
 struct operands {
 	const struct process_row *row;
-	unsigned parts; /* 0: it is not split */
-	double wall_ns; /* awake, that the row covers */
+	unsigned parts; /* 0: no split */
+	double wall_ns; /* awake */
 	double cpu_ns, user_ns, system_ns;
 	double cycles, instructions, energy_nj;
-	double all_cycles; /* the cores' */
+	double all_cycles; /* of the cores */
 };
 
 static double
@@ -57,7 +55,7 @@ quotient_or_nan(double above, double below)
 	return below > 0 ? above / below : NAN;
 }
 
-/* More than all is none: counts of an earlier frame came late. */
+/* Over 100 %: NAN, delayed counts. */
 static double
 part_of_all_pct(double of, double all)
 {
@@ -144,8 +142,6 @@ process_metrics_of(struct process_row *row, const struct process_row *cores,
 #undef VALUE
 }
 
-/* ---- all rows, and the cores ---- */
-
 static void
 init_row(struct process_row *row, const char *name)
 {
@@ -154,7 +150,7 @@ init_row(struct process_row *row, const char *name)
 	};
 }
 
-/* Kinds that a part stands for: one, or all that no part has of its own. */
+/* A part is one kind, or all kinds without a part. */
 static bool
 kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 {
@@ -166,7 +162,7 @@ kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 	return true;
 }
 
-/* A kind that is off counted nothing, and that is known. */
+/* An off kind counts 0, which is known. */
 static bool
 fixed_known(const struct span *t)
 {
@@ -219,7 +215,7 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 	if ((f->quality & QUALITY_GAP) != 0)
 		cores->flags |= PROCESS_GAP;
 	process_metrics_of(cores, cores, parts->n);
-	/* Time is the system's, in ticks: no totals are made of it. */
+	/* OS time is in ticks: no totals. */
 	if (!isnan(span_busy_ns(all)) && f->interval_s > 0)
 		cores->value[PROCESS_CPU] =
 			100 * span_busy_ns(all) / (f->interval_s * 1e9);
@@ -256,7 +252,7 @@ is_negative(uint64_t cycles, uint64_t instructions)
 	return (int64_t)cycles < 0 || (int64_t)instructions < 0;
 }
 
-/* Nobody did less than nothing: then what remains is not known. */
+/* Negative counts are impossible: unknown. */
 static void
 clear_impossible(struct process_row *rest)
 {
@@ -310,7 +306,7 @@ process_rest_of(const struct process_row *cores, const struct process_row *own,
 	return true;
 }
 
-/* The narrowest of the part's kinds; 0: not known of all. */
+/* Narrowest of the part's kinds; 0: unknown. */
 static unsigned
 part_width(const struct process_parts *parts, unsigned part,
 	   const struct topology *t)
@@ -330,7 +326,7 @@ part_width(const struct process_parts *parts, unsigned part,
 	return least;
 }
 
-/* Slots that its instructions fill, in cycles; NAN: unknown. */
+/* Slots filled, in cycles; NAN: unknown. */
 static double
 filled_cycles(const struct process_row *row, const struct process_parts *parts,
 	      const struct topology *t)
@@ -369,9 +365,7 @@ process_is_slow(const struct process_row *row, const struct process_row *cores,
 	       (double)SLOW_SLOTS * cycles;
 }
 
-/* ---- whose doing it is ---- */
-
-/* Part of the table with that kind, even if among others; -1: none. */
+/* The part that includes the kind; -1: none. */
 static int
 kind_part(const struct process_parts *parts, int kind)
 {
@@ -386,7 +380,7 @@ kind_part(const struct process_parts *parts, int kind)
 	return several;
 }
 
-/* -1: the whole machine, which is of one kind. False: kinds are not told. */
+/* -1: whole machine, one kind. False: no split by kind. */
 static bool
 part_of_scope(const struct process_table *t, const struct frame *f,
 	      unsigned scope, int *part)
@@ -399,7 +393,7 @@ part_of_scope(const struct process_table *t, const struct frame *f,
 	return *part >= 0 || kind < 0 || f->topology->nkinds < 2;
 }
 
-/* Have the cores themselves counted all of the interval? */
+/* Did the cores count the whole interval? */
 static bool
 cores_whole(const struct process_table *t)
 {
@@ -429,10 +423,7 @@ row_ipc(const struct process_row *row, int part)
 	return cycles >= 1e6 ? (double)p->instructions / cycles : NAN;
 }
 
-/*
- * Can what the row's cores did be this process' doing? Work at twice their IPC
- * is another's, however much of it there is.
- */
+/* Not if the cores' IPC is twice this process's. */
 static bool
 can_be_culprit(const struct process_row *row, int part,
 	       const struct span *cores)
@@ -456,7 +447,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
 	uint64_t all = row_cycles(&t->cores, part), most = 0, several = 0;
-	uint64_t possible = 0; /* cycles of all who can be it */
+	uint64_t possible = 0; /* cycles of all candidates */
 
 	for (unsigned i = 0; i < t->n; i++) {
 		uint64_t cycles = row_cycles(&t->row[i], part);
@@ -471,10 +462,10 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 			c->row = &t->row[i];
 		}
 	}
-	/* One of those without a row of their own may have had more. */
+	/* A process without a row may have more. */
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
-	/* It is likelier than all others together, and did enough for that. */
+	/* More than all others together, and enough. */
 	if (most < possible - most || (span_has_fixed(&f->span[scope]) &&
 				       most < f->span[scope].cycles / 2))
 		return false;

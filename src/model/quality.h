@@ -1,14 +1,10 @@
-/* How far a value can be trusted: words for files, letters for the screen. */
+/* Quality of values: words in files, letters on screen. */
 #ifndef MODEL_QUALITY_H
 #define MODEL_QUALITY_H
 
 #include <stdint.h>
 
-/*
- * Of a row (a core, cluster, kind or the machine) in one frame: name of the
- * bit, word in files, letter on the screen, a sentence for the help. A new one
- * is a row at the end.
- */
+/* Of a row: bit, word, letter, help sentence. New ones at the end. */
 /* clang-format off */
 #define QUALITIES(ROW) \
 	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few for a ratio.") \
@@ -33,16 +29,16 @@ enum quality { QUALITIES(QUALITY_MASK) };
 #undef QUALITY_MASK
 
 struct quality_text {
-	const char *word; /* in files */
-	char letter;      /* in plain text */
-	const char *text; /* one sentence for the help */
+	const char *word;
+	char letter;
+	const char *text;
 };
 extern const struct quality_text quality_table[QUALITY_BITS];
 
-/* Words joined by ';' into buf (cut at size); "" for 0. Returns buf. */
+/* Joined by ';', cut at size; 0: "". Returns buf. */
 const char *quality_words(uint32_t q, char *buf, unsigned size);
 
-/* Bits of the words in text; *unknown is set when one is not known. */
+/* *unknown: set for unknown words. */
 uint32_t quality_parse(const char *text, int *unknown);
 
 #endif

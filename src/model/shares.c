@@ -38,9 +38,7 @@ constant_value(enum share_constant c)
 	return share_constants[c].middle;
 }
 
-/* ---- the box ---- */
-
-/* No calls, as of fmin and fmax; b where a is NAN. */
+/* Inlined fmin, fmax; a NAN: b. */
 static double
 min_of(double a, double b)
 {
@@ -53,7 +51,7 @@ max_of(double a, double b)
 	return a > b ? a : b;
 }
 
-/* What one event or formula says of a share. */
+/* An event's or formula's bounds of a share. */
 struct share_bound {
 	double low, middle, high;
 };
@@ -77,7 +75,7 @@ bound_times(double v, enum share_constant c)
 				     min_of(v * k->high, 1) };
 }
 
-/* The second is coarser: its middle counts only where the first has none. */
+/* b is coarser: its middle counts only if a has none. */
 static struct share_bound
 bound_both(struct share_bound a, struct share_bound b)
 {
@@ -85,7 +83,7 @@ bound_both(struct share_bound a, struct share_bound b)
 				 isnan(a.middle) ? b.middle : a.middle,
 				 min_of(a.high, b.high) };
 
-	if (o.low > o.high) { /* they contradict each other */
+	if (o.low > o.high) { /* contradiction */
 		o.low = min_of(a.high, b.high);
 		o.high = max_of(a.low, b.low);
 	}
@@ -106,7 +104,7 @@ counts_ipc(const struct share_counts *c)
 				     : c->m[MEASURE_USER_IPC]);
 }
 
-/* Slots a cycle. */
+/* Slots per cycle. */
 static struct share_bound
 counts_width(const struct share_counts *c)
 {
@@ -149,7 +147,7 @@ retiring(const struct share_counts *c, struct share_bound width)
 			      width);
 }
 
-/* Mispredictions a cycle; NAN. */
+/* Mispredictions per cycle, or NAN. */
 static double
 mispredictions_per_cycle(const struct share_counts *c)
 {
@@ -157,9 +155,7 @@ mispredictions_per_cycle(const struct share_counts *c)
 	       counts_ipc(c);
 }
 
-/*
- * Slots that an end of the pipeline left empty, on Arm some of them after a
- * misprediction: those are bad speculation.
+/* Empty slots of one end; on Arm some are recovery, which is bad speculation.
  */
 static struct share_bound
 empty_slots(double slots, const struct share_counts *c,
@@ -263,10 +259,7 @@ tighten(struct share_bound b[SHARE_COUNT], bool open)
 	}
 }
 
-/*
- * No four shares of these intervals add up to 1, by more than counts are off:
- * the ranges do not hold.
- */
+/* No four shares in these intervals add up to 1. */
 static bool
 is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 {
@@ -280,11 +273,8 @@ is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 	return low > 1 + off || (!open && high < 1 - off);
 }
 
-/*
- * The middles of what no event tells: what the others leave, between the two
- * ends as their whole cycles are. Empty slots tell more of bad speculation than
- * a usual cost of mispredictions.
- */
+/* Unknown middles: the remainder, split as whole cycles are. Empty slots beat a
+ * usual misprediction cost for bad speculation. */
 static void
 fill_middles(struct share_bound b[SHARE_COUNT])
 {
@@ -331,7 +321,7 @@ shares_of(const struct share_counts *c, struct shares *out)
 					      backend(c, width) };
 	bool formula = !isnan(c->m[MEASURE_USEFUL]) && !c->arm_slots;
 
-	if (!formula) { /* the vendor's stand, also where they leave a rest */
+	if (!formula) { /* the vendor's values, even with a remainder */
 		if (is_empty(b, c->shares_core))
 			b[SHARE_RETIRING] = b[SHARE_BAD_SPEC] =
 				b[SHARE_FRONTEND] = anything;
@@ -341,7 +331,7 @@ shares_of(const struct share_counts *c, struct shares *out)
 	}
 	put_shares(b, out);
 	out->open = c->shares_core;
-	/* The back end is counted, or has what the others leave: Skylake. */
+	/* Back end counted, or the remainder (Skylake). */
 	return !isnan(known_measure(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
 	       !isnan(c->m[MEASURE_BLOCKED_SLOTS]) ||
 	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] +
@@ -369,9 +359,9 @@ shares_divide(struct shares *sum, double slots)
 	}
 }
 
-/* ---- the word of a box: its corners decide, for every rule is linear ---- */
+/* ---- word of a box: rules are linear, so corners decide ---- */
 
-/* Room for the rounding of floats. */
+/* Float rounding. */
 static const double hair = 1e-6;
 
 static const struct {
@@ -412,7 +402,7 @@ cause_mark(int i)
 	return constant_value(cause_table[i].mark);
 }
 
-/* The least by which i is ahead of j: i at its least, j as high as fits. */
+/* Smallest lead of i over j. */
 static double
 least_lead(const struct shares *s, int i, int j)
 {
@@ -444,7 +434,7 @@ is_always_cause(const struct shares *s, int i)
 	return always;
 }
 
-/* Is there a point where i is the cause? With i at its most, if anywhere. */
+/* At i's maximum, if anywhere. */
 static bool
 may_be_cause(const struct shares *s, int i)
 {
@@ -532,8 +522,6 @@ shares_estimate(const struct shares *s)
 	return shares_word(&at);
 }
 
-/* ---- evidence ---- */
-
 static bool
 reaches(const struct share_counts *c, enum bottleneck_measure m,
 	enum share_constant at)
@@ -541,7 +529,7 @@ reaches(const struct share_counts *c, enum bottleneck_measure m,
 	return (double)c->m[m] >= constant_value(at);
 }
 
-/* Misses, or cycles that wait for loads, that explain the back end's share. */
+/* Misses or load stalls that explain the back end's share. */
 static int
 memory_evidence(const struct share_counts *c, const struct shares *s)
 {

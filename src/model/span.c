@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define IDLE_CYCLES_PER_S 1e6 /* fewer are noise: nothing to divide */
+#define IDLE_CYCLES_PER_S 1e6 /* below: idle */
 #define IPC_MAX 12.0
 
 static const double busy_surely = 0.2; /* of the time, by the OS */
@@ -30,7 +30,7 @@ is_idle_span(const struct span *s)
 	       IDLE_CYCLES_PER_S * 1e-9 * span_ns(s, TERM_CYCLES);
 }
 
-/* Virtual machines and broken counters give themselves away. */
+/* Impossible counts: virtual machines, broken counters. */
 static uint32_t
 impossible_bits(const struct span *s)
 {
@@ -57,7 +57,7 @@ judge_good(struct span *s)
 	if ((s->have_any & counter_bits) != 0 ||
 	    (s->quality & QUALITY_MUX) != 0)
 		s->n = 1;
-	else /* counters that were on but not for a moment: a dead one */
+	else /* counters on, none counted: zero */
 		s->n_stale = 1;
 	if ((s->have_any & 1u << TERM_CYCLES) == 0)
 		return;
@@ -96,7 +96,7 @@ span_judge(struct span *s, enum row_state state, bool told, uint32_t cannot)
 	s->cpu_ns = s->event_ns = s->busy_ns = s->busy_cpu_ns = 0;
 }
 
-/* `restrict`: several terms are added at a time. */
+/* restrict: vectorizes. */
 void
 span_add(struct span *restrict to, const struct span *restrict part)
 {
@@ -135,7 +135,7 @@ span_add(struct span *restrict to, const struct span *restrict part)
 		to->missed_ns[i] += part->missed_ns[i];
 }
 
-/* A change of events is trouble only for rows whose slots missed much of it. */
+/* An event change matters only to rows with little coverage. */
 static uint32_t
 row_quality(const struct span *s, uint32_t extra)
 {

@@ -1,4 +1,4 @@
-/* Counts over a time, of a CPU, a group of CPUs or a process: they add up. */
+/* Counts over a time, of a CPU, group or process; they add up. */
 #ifndef MODEL_SPAN_H
 #define MODEL_SPAN_H
 
@@ -9,25 +9,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {                             /* counts that cannot be true */
-       SPAN_IMPOSSIBLE_COUNTS = 1, /* all that the CPU's counters say */
-       SPAN_IMPOSSIBLE_CLOCK = 2   /* its cycles against its busy time */
+enum {                             /* impossible */
+       SPAN_IMPOSSIBLE_COUNTS = 1, /* all counters of the CPU */
+       SPAN_IMPOSSIBLE_CLOCK = 2   /* cycles against busy time */
 };
 
-/* Busy time is of clocks finer than the system's ticks; no term_source. */
+/* Busy time finer than ticks; not a term_source. */
 #define SPAN_BUSY_FINE (UINT32_C(1) << 31)
 
-/* Above this a clock is no clock. */
+/* GHz above are impossible. */
 #define SPAN_GHZ_MAX 12.0
 
-/* With less of their interval counted, rows of an event change are marked. */
+/* Rows of an event change with less coverage are marked. */
 #define SPAN_SWAP_COVERAGE 0.95
 
 /*
- * Sums over intervals and over CPUs: divide them last. Coverage, busy_pct and
- * rates are no sums: make them of a span, and never add them up. Neither are
- * the bits below: span_add joins them. n_ok and the other numbers of CPUs are
- * those of one interval; over many they count CPUs times intervals.
+ * Sums over intervals and CPUs: divide last. Coverage, busy_pct and rates are
+ * not sums. The bit fields are joined by span_add. n_ok etc. count CPUs times
+ * intervals.
  */
 struct span {
 	union {
@@ -35,89 +34,85 @@ struct span {
 		struct {
 			uint64_t slot[EVENTSET_MAX];
 			uint64_t cycles, instructions;
-			/* The same over exactly the time of the slots. */
+			/* Over the slots' time. */
 			uint64_t pair_cycles, pair_instructions;
 		};
 	};
-	/* Of cpu_ns, the time that each was not counted for. */
+	/* Not counted part of cpu_ns. */
 	float missed_ns[TERM_COUNTS];
-	double cpu_ns;               /* awake CPU time that the counts cover */
-	double event_ns;             /* of it the slots counted, on the mean */
-	double busy_ns, busy_cpu_ns; /* busy; of the cpu_ns where it is known */
-	/* Of CPUs whose busy time is known, whether they delivered or not. */
+	double cpu_ns;               /* awake CPU time of the counts */
+	double event_ns;             /* mean slot time of it */
+	double busy_ns, busy_cpu_ns; /* busy time; cpu_ns where it is known */
+	/* CPUs with known busy time, with or without counts. */
 	double seen_ns, seen_busy_ns;
-	/* Of whole cores, where threads share them. */
+	/* Of whole cores with several threads. */
 	double core_instructions, core_cycles;
-	/* The row's own time: of CPUs side by side their mean. A rate is a
-	   count over it. Without counts: the frame's. */
+	/* Row time: mean over parallel CPUs; rates divide by it. No counts: the
+	 * frame's. */
 	double wall_ns;
 
-	/* Numbers of CPUs. */
+	/* CPUs: */
 	unsigned ncpus;
-	unsigned n;    /* of them, with counts */
-	unsigned n_ok; /* of them, with cycles */
+	unsigned n;    /* with counts */
+	unsigned n_ok; /* with cycles */
 	unsigned n_off, n_stale, n_idle, n_denied, n_skipped;
-	unsigned n_told; /* it is known what they can count */
+	unsigned n_told; /* with known abilities */
 	uint16_t nslots; /* events of the set */
-	bool alone;      /* some have cycles without instructions */
+	bool alone;      /* some have cycles, no instructions */
 
-	uint32_t quality; /* QUALITY_*: OR */
-	uint32_t doubt;   /* SPAN_DOUBT_*: OR */
-	/* 1 << term_source, SPAN_BUSY_FINE, that ... */
-	uint32_t have_all, have_any;     /* each of the n, or some, counted */
-	uint32_t cannot_all, cannot_any; /* none of those told of, or some,
-					    cannot count */
-	uint32_t held;                   /* others hold, on some */
-	uint32_t zero;                   /* counts nothing, on some */
+	uint32_t quality; /* OR of QUALITY_ */
+	uint32_t doubt;   /* OR of SPAN_IMPOSSIBLE_ */
+	/* Bits of term_source, SPAN_BUSY_FINE: */
+	uint32_t have_all, have_any; /* all, or some, counted */
+	uint32_t cannot_all,
+		cannot_any; /* all, or some, known ones cannot count */
+	uint32_t held;      /* in use, on some */
+	uint32_t zero;      /* counts nothing, on some */
 };
 
 enum row_state {
 	ROW_GOOD,
-	ROW_FIRST, /* good, but there was nothing to subtract */
-	ROW_RESET, /* second of two that agree: the new baseline */
+	ROW_FIRST, /* good, without a baseline */
+	ROW_RESET, /* second of two that agree: new baseline */
 	ROW_OFF,
 	ROW_STALE,
-	ROW_NONE,    /* this CPU has no counters at all */
-	ROW_SKIPPED, /* idle, so it was left asleep */
+	ROW_NONE,    /* no counters on this CPU */
+	ROW_SKIPPED, /* idle, not read */
 	ROW_DENIED
 };
 
 void span_clear(struct span *s);
 
-/*
- * One CPU's: cpu_ns is its interval, and have_any, counts and times are set as
- * far as known. cannot: what it cannot count, if that is told.
+/* A CPU's; set before: cpu_ns, have_any, counts, times. cannot: valid if told.
  */
 void span_judge(struct span *s, enum row_state state, bool told,
 		uint32_t cannot);
 
-/* cpu_ns is known. */
+/* cpu_ns is set. */
 void span_set_busy(struct span *s, double busy_ns);
 
-/* Later, or of another CPU. */
+/* Of another time or CPU. */
 void span_add(struct span *to, const struct span *part);
 
-/*
- * The row of a frame is complete: its own time and quality, and which counts
- * cover all of it. extra: quality of the frame that concerns every row.
- */
+/* Completes a frame's row: time, quality, full counts. extra: quality for all
+ * rows. */
 void span_close(struct span *s, uint32_t extra, double frame_ns);
 
-/* CPU time that it was counted for. */
+/* CPU time it was counted. */
 static inline double
 span_ns(const struct span *s, unsigned source)
 {
 	return s->cpu_ns - (double)s->missed_ns[source];
 }
 
-/* 1 << term_source that no CPU of the row can count, as far as is known. */
+/* Bits that no known CPU of the row can count. */
 static inline uint32_t
 span_cannot(const struct span *s)
 {
 	return s->n_told > 0 ? s->cannot_all : 0;
 }
 
-/* Did all CPUs that delivered count all of these? */
+/* Did all CPUs with counts count these? */
 static inline bool
 span_has(const struct span *s, uint32_t bits)
 {
@@ -137,21 +132,21 @@ span_has_pair(const struct span *s)
 			1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS);
 }
 
-/* False: cycles and instructions mean nothing. */
+/* False: cycles and instructions are invalid. */
 static inline bool
 span_has_fixed(const struct span *s)
 {
 	return s->n_ok > 0 && !s->alone;
 }
 
-/* Cycles, if not instructions: events may have taken their counter. */
+/* Cycles alone: events may use the other counter. */
 static inline bool
 span_has_cycles(const struct span *s)
 {
 	return s->n_ok > 0;
 }
 
-/* The same of a CPU that is not judged yet, as recordings have it. */
+/* Before judgement, as in recordings. */
 static inline bool
 span_had_fixed(const struct span *s)
 {
@@ -172,14 +167,14 @@ span_interval_s(const struct span *s)
 	return s->wall_ns * 1e-9;
 }
 
-/* Seconds of the row's time that the slots counted. */
+/* Slot time of the row, in s. */
 static inline double
 span_event_s(const struct span *s)
 {
 	return s->n > 0 ? s->event_ns / s->n * 1e-9 : 0;
 }
 
-/* Part of the interval that the slots counted; NAN without slots. */
+/* NAN: no slots. */
 static inline double
 span_coverage(const struct span *s)
 {
@@ -195,18 +190,14 @@ span_busy_pct(const struct span *s)
 	return s->seen_ns > 0 ? 100 * s->seen_busy_ns / s->seen_ns : NAN;
 }
 
-/* Summed over CPUs; NAN: unknown of some. */
+/* Sum over CPUs; NAN: some unknown. */
 static inline double
 span_busy_ns(const struct span *s)
 {
 	return span_has(s, 1u << TERM_BUSY_NS) ? s->busy_ns : NAN;
 }
 
-/*
- * Systems count busy time in ticks, a hundred a second: those of less than 250
- * ms are noise. An interval of 250 ms that is a little short is none the less
- * one.
- */
+/* Busy ticks are 10 ms: noise below 250 ms, minus some tolerance. */
 static inline bool
 span_busy_rough(const struct span *s)
 {

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 
 #define CONFIDENCE 0.95
-#define BAND 0.01        /* differences up to here do not matter */
-#define FENCE 1.5        /* Tukey: so many times the middle half's width */
-#define FENCE_EXACT 1e-3 /* of the median, where that width is 0 */
-
-/* ---- one command ---- */
+#define BAND 0.01        /* smaller differences do not matter */
+#define FENCE 1.5        /* Tukey's factor of the interquartile range */
+#define FENCE_EXACT 1e-3 /* of the median, if that range is 0 */
 
 static int
 compare_doubles(const void *a, const void *b)
@@ -18,7 +16,7 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Linear between neighbours, as R's type 7. */
+/* Linear, as R's type 7. */
 static double
 quantile_sorted(const double *sorted, unsigned n, double at)
 {
@@ -44,7 +42,8 @@ count_outliers(const double *v, unsigned n, double *work)
 	       high = quantile_sorted(work, n, 0.75);
 	double reach = FENCE * (high - low);
 
-	/* Instructions repeat exactly: then any other value would be one. */
+	/* Exactly repeated instructions: any other value would be an outlier.
+	 */
 	if (!(reach > 0))
 		reach = FENCE_EXACT * fabs(quantile_sorted(work, n, 0.5));
 	for (unsigned i = 0; i < n; i++)
@@ -95,9 +94,7 @@ stat_describe_ratio(const double *above, const double *below, unsigned n,
 		out->mean = top / bottom;
 }
 
-/* ---- two ---- */
-
-/* Of ln v, or of ln (v / over); false: there is no logarithm. */
+/* ln v, or ln (v / over); false: undefined. */
 static bool
 mean_of_logs(const double *v, const double *over, unsigned n,
 	     struct estimate *out)
@@ -167,7 +164,7 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 	student_difference(&of_a, &of_b, CONFIDENCE, &d);
 	out->paired = by_turns && na == nb;
 	if (out->paired) {
-		/* Against 1, which is known. */
+		/* Against exactly 1. */
 		const struct estimate one = { 0, 0, INFINITY };
 
 		(void)mean_of_logs(b, a, na, &of_b);
@@ -199,7 +196,7 @@ stat_mean_change(const struct stat_change *pair, unsigned n,
 	out->outcome = STAT_FEW;
 	if (least == STAT_FEW)
 		return;
-	/* Welch and Satterthwaite's, of as many as there are. */
+	/* Welch-Satterthwaite. */
 	for (unsigned i = 0; i < n && all > 0; i++) {
 		double share = pair[i].se * pair[i].se / all;
 
@@ -212,9 +209,7 @@ stat_mean_change(const struct stat_change *pair, unsigned n,
 	set_difference(&d, out);
 }
 
-/* ---- the order ---- */
-
-/* Steele, Lea and Flood's SplitMix64. */
+/* SplitMix64 (Steele, Lea, Flood). */
 static uint64_t
 random_next(uint64_t *state)
 {
@@ -243,7 +238,7 @@ stat_order(uint64_t seed, unsigned commands, unsigned rounds, unsigned *order)
 	}
 }
 
-/* ---- in words ---- */
+/* ---- sentence ---- */
 
 static void
 write_time(struct buf *to, const struct stat_pair *p)
@@ -289,7 +284,7 @@ write_instructions(struct buf *to, const struct stat_pair *p)
 	}
 }
 
-/* Only what the counts leave: the same work took more cycles, or more time. */
+/* Only what counts show: the same work took more cycles or time. */
 static const char *
 change_reason(const struct stat_pair *p)
 {
@@ -330,12 +325,10 @@ stat_write_sentence(struct buf *to, const struct stat_pair *p)
 	buf_char(to, '.');
 }
 
-/* ---- how sure a difference is ---- */
-
-/* With more the normal distribution is nearer than the digits below. */
+/* Above: the normal distribution is exact enough. */
 static const double many = 1e7;
 
-/* Lentz's way through the continued fraction (A and S 26.5.8). */
+/* Lentz's continued fraction (A and S 26.5.8). */
 static double
 beta_fraction(double x, double a, double b)
 {
@@ -365,7 +358,7 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-/* I_x(a, b); y is 1 - x, given since it may be too small to subtract. */
+/* I_x(a, b); y: 1 - x, which may be too small to subtract. */
 static double
 beta_share(double x, double y, double a, double b)
 {
@@ -435,7 +428,7 @@ student_difference(const struct estimate *a, const struct estimate *b,
 		out->p = out->value < 0 || out->value > 0 ? 0 : 1;
 		return;
 	}
-	/* By the shares of the two, whose squares cannot vanish. */
+	/* Ratios, as squares could underflow. */
 	double sa = va / both, sb = vb / both;
 
 	out->df = 1 / (sa * sa / a->df + sb * sb / b->df);
@@ -460,7 +453,7 @@ student_mean(const double *v, unsigned n, struct estimate *out)
 	out->variance = squares / (n - 1.0) / n;
 }
 
-/* Shellsort: qsort has no way to tell the order which values it is of. */
+/* Shellsort: qsort gets no context. */
 static void
 sort_by(const double *p, unsigned *at, unsigned n)
 {
@@ -485,7 +478,7 @@ student_adjust(double *p, unsigned n, unsigned *work)
 		if (!isnan(p[i]))
 			work[m++] = i;
 	sort_by(p, work, m);
-	/* From the largest down: none may end under a smaller one. */
+	/* From the largest: keeps p values monotonic. */
 	for (unsigned rank = m; rank > 0; rank--) {
 		double *here = &p[work[rank - 1]];
 
@@ -494,18 +487,13 @@ student_adjust(double *p, unsigned n, unsigned *work)
 	}
 }
 
-/* ---- series in blocks ---- */
-
-/*
- * A drift: straight lines over the blocks explain half of the squares of both
- * sides (F of 2 and 8 degrees of freedom above 4, by chance in 6 % of pairs),
- * and one of them rises by most of what the sides differ by.
- */
+/* Drift: lines explain half of both sides' squares (F(2, 8) > 4, 6 % by
+ * chance), and one rises by most of the difference. */
 static const double share_of_lines = 0.5, share_of_rise = 0.7;
 
 struct drift {
-	double all, lines; /* squares around the means; explained by lines */
-	double rise;       /* the larger of a line from begin to end */
+	double all, lines; /* squares around means; explained */
+	double rise;       /* larger rise of a line */
 };
 
 static void

@@ -9,10 +9,9 @@ at_least_0(double v)
 }
 
 /*
- * M1 as Apple's own analysis file has it (RecountDT.framework, bottleneck.json
- * for t8103): bubbles are cycles, delivery is what is left, and where the parts
- * claim more than there is, processing and discarded give way. The file leaves
- * open how the two share that cut; in proportion keeps the bar at 1.
+ * M1, by Apple's RecountDT.framework (bottleneck.json, t8103): bubbles in
+ * cycles, delivery is the remainder; above 1, processing and discarded shrink.
+ * The file does not say how: in proportion.
  */
 static void
 shares_by_remainder(const struct topdown_counts *c, double slots,
@@ -33,15 +32,13 @@ shares_by_remainder(const struct topdown_counts *c, double slots,
 	share[TOPDOWN_PROCESSING] = processing * cut;
 	share[TOPDOWN_DISCARDED] = discarded * cut;
 	share[TOPDOWN_DELIVERY] = 1 - useful - kept;
-	share[TOPDOWN_UNACCOUNTED] = 0; /* all that is left is delivery */
+	share[TOPDOWN_UNACCOUNTED] = 0; /* the remainder is delivery */
 	share[TOPDOWN_BANDWIDTH] =
 		at_least_0(share[TOPDOWN_DELIVERY] - latency);
 }
 
-/*
- * M4 and later count empty slots: four measured parts. They are cut to 1 where
- * they claim more; where they claim less the rest is not made theirs.
- */
+/* M4 on: empty slots are counted, so four measured parts; cut to 1, a remainder
+ * stays unaccounted. */
 static void
 shares_by_slots(const struct topdown_counts *c, double slots,
 		double share[TOPDOWN_SHARES])
@@ -82,7 +79,7 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 	return slots;
 }
 
-/* Slots of micro-ops that did not retire; of the rest see below. */
+/* Micro-ops that did not retire. */
 static double
 discarded_slots(const struct topdown_slots *c, double *useful)
 {
@@ -104,7 +101,7 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 	return 0;
 }
 
-/* Moves the slots of the recovery to the discarded ones. */
+/* Recovery slots move to discarded. */
 static double
 recovery_slots(struct topdown_slots *c)
 {

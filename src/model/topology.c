@@ -42,7 +42,6 @@ topology_free(struct topology *t)
 	free(t);
 }
 
-/* Is CPU i the first of its physical core? */
 static bool
 first_of_core(const struct topology *t, unsigned i)
 {
@@ -120,8 +119,6 @@ topology_cpu_find(const struct topology *t, int id)
 			return (int)i;
 	return -1;
 }
-
-/* ---- two of them ---- */
 
 struct topology *
 topology_copy(const struct topology *t, struct err *e)

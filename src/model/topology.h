@@ -1,4 +1,4 @@
-/* The machine's CPUs as kinds, clusters and cores: plain data, built once. */
+/* CPUs, kinds, clusters and cores; constant data. */
 #ifndef MODEL_TOPOLOGY_H
 #define MODEL_TOPOLOGY_H
 
@@ -7,16 +7,17 @@
 
 enum { TOPOLOGY_LABEL_SIZE = 16, TOPOLOGY_NAME_SIZE = 32 };
 
-/* The counter server sends these as they are: no gaps (server/wire.h). */
+/* Sent as is by the counter server: no padding (server/wire.h). */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
 struct topology_kind {
-	char name[TOPOLOGY_NAME_SIZE];    /* the system's: "Performance" */
-	char letter[TOPOLOGY_LABEL_SIZE]; /* "P", "E", "S", "LP-E"; "" if one */
-	char pmu[TOPOLOGY_NAME_SIZE];     /* database or PMU that counts it */
+	char name[TOPOLOGY_NAME_SIZE];    /* "Performance" */
+	char letter[TOPOLOGY_LABEL_SIZE]; /* "P", "E", "S", "LP-E"; "": one kind
+					   */
+	char pmu[TOPOLOGY_NAME_SIZE];     /* its database or PMU */
 	unsigned ncpus;
-	unsigned width;     /* micro-ops mapped per cycle; 0: unknown */
-	bool width_certain; /* from the vendor; else top-down is an estimate */
+	unsigned width;     /* micro-ops per cycle; 0: unknown */
+	bool width_certain; /* the vendor's; else top-down is estimated */
 	uint8_t unused[3];
 };
 
@@ -28,54 +29,44 @@ struct topology_cluster {
 };
 
 struct topology_cpu {
-	int id; /* the system's number; kpc: the row index */
+	int id; /* the system's; kpc: row */
 	unsigned kind, cluster;
-	unsigned core; /* physical core, counted over the machine; SMT shares */
+	unsigned core; /* physical, machine-wide; SMT threads share it */
 	int die, package;
-	bool off; /* off line when this was read; its place may be a guess */
+	bool off; /* off line; its place may be guessed */
 	uint8_t unused[3];
 };
 #pragma GCC diagnostic pop
 
-/*
- * Kinds are ordered fastest first (level 0), clusters by their first CPU,
- * CPUs by id. Indices, not ids, go through the program.
- */
+/* Kinds fastest first (level 0), clusters by first CPU, CPUs by id. Code uses
+ * indices, not ids. */
 struct topology {
 	unsigned nkinds, nclusters, ncpus, ncores;
 	struct topology_kind *kind;
 	struct topology_cluster *cluster;
 	struct topology_cpu *cpu;
-	bool smt; /* some core has more than one CPU: rows are threads */
+	bool smt; /* rows are threads */
 };
 
 struct err;
 
-/* Zeroed arrays of these sizes; NULL and *e when memory is short. */
+/* Zeroed; NULL and *e: out of memory. */
 struct topology *topology_new(unsigned nkinds, unsigned nclusters,
 			      unsigned ncpus, struct err *e);
 void topology_free(struct topology *t);
 
 struct topology *topology_copy(const struct topology *t, struct err *e);
 
-/*
- * Rows are the CPUs, then the clusters. Which row of `in`, an earlier or later
- * look at the same machine, is row `row` of t? UINT_MAX: none.
- */
+/* Rows: CPUs, clusters. The same row in `in`, another topology of the machine;
+ * UINT_MAX: none. */
 unsigned topology_match(const struct topology *t, unsigned row,
 			const struct topology *in);
 
-/* ---- topology.c ---- */
-
-/*
- * Derives what follows from the CPUs' kind, cluster and core and the kinds'
- * letters: counts, smt, and the labels of clusters whose label is still empty
- * (the letter, with an index where a kind has several; CPU where there is one
- * kind and one cluster).
- */
+/* Derives counts, smt, and empty cluster labels (letter, with index if several;
+ * CPU for one kind and cluster) from kinds, clusters, cores and letters. */
 void topology_finish(struct topology *t);
 
-/* Index of the cluster with that label, or of CPU id; -1 if there is none. */
+/* Index by label or id; -1: none. */
 int topology_cluster_find(const struct topology *t, const char *label);
 int topology_cpu_find(const struct topology *t, int id);
 

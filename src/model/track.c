@@ -3,21 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * No core runs at 10 GHz, none retires 12 instructions a cycle nor counts 16 of
- * anything; rows are read some microseconds apart, hence the slack.
- */
+/* Above any core: 10 GHz, 12 instructions per cycle, 16 of any event. Rows are
+ * microseconds apart, hence the slack. */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
-#define AHEAD_NS 6e10 /* no CPU answers that late, no clock steps by more */
+#define AHEAD_NS 6e10                /* longest delay or clock step */
 #define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
 
-/* Share of an interval by which two clocks may differ without meaning it. */
+/* Tolerated difference of two clocks. */
 static const double clocks_differ = 0.001;
-/* Counted for less than this share of the frame: nothing to make a rate of. */
+/* Counted for less of the frame: no rate. */
 static const double glance_share = 0.1;
 
-/* Counters are 64 bits: a difference with the top bit set went backwards. */
+/* 64-bit counters: a difference with the top bit is negative. */
 static bool
 went_backwards(uint64_t now, uint64_t before)
 {
@@ -52,7 +50,7 @@ counts_any_slot(const struct tracks *t, const struct cpu_sample *c)
 	return false;
 }
 
-/* A counter cannot have been asked to count for longer than time went by. */
+/* Counted for longer than the time. */
 static bool
 ahead_of_time(const struct reading *now, const struct reading *before,
 	      int64_t ns)
@@ -69,10 +67,8 @@ reading_backwards(const struct reading *now, const struct reading *before)
 	       went_backwards(now->running_ns, before->running_ns);
 }
 
-/*
- * Could the fixed counts have come from `before` in that time? Where rows can
- * be old, both must have moved: the interrupt that reads them runs on the CPU.
- */
+/* Possible since `before`? If rows can be stale, both counters must have moved,
+ * as the reading interrupt runs there. */
 static bool
 can_follow(const struct reading *now, const struct reading *before, int64_t ns,
 	   bool may_be_stale)
@@ -99,11 +95,8 @@ same_fixed(const struct reading *a, const struct reading *b)
 	       a[FIXED_INSTRUCTIONS].count == b[FIXED_INSTRUCTIONS].count;
 }
 
-/*
- * The kernel's buffer for rows serves every request (xnu kern_kpc.c, 86-107),
- * so a row that was not written can hold config words, which change; or
- * nothing at all. No core has a total as small as a word.
- */
+/* The row buffer serves all requests (xnu kern_kpc.c, 86-107): an unwritten row
+ * may hold config words or nothing. No total is as small as a word. */
 static bool
 is_no_total(const struct reading *fixed)
 {
@@ -126,15 +119,15 @@ judge_delivered(const struct tracks *t, struct track *k,
 	}
 	if (!k->have)
 		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
-	if (!has_pair(k->fixed)) /* since this row; the slots go on */
+	if (!has_pair(k->fixed)) /* since this row; slots continue */
 		return ROW_GOOD;
-	/* Old rows: as taken, or as read at a swap (slots only). */
+	/* Stale: as used before, or as at an event change. */
 	if (stale && (same_fixed(c->fixed, k->fixed) || is_no_total(c->fixed) ||
 		      (k->swapped && same_fixed(c->fixed, k->swap_fixed)))) {
 		k->pending = false;
 		return ROW_OFF;
 	}
-	/* Garbage that stands still must not become plausible with time. */
+	/* Constant garbage must not become plausible. */
 	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
 
 	if (!stood && can_follow(c->fixed, k->fixed, ns, stale)) {
@@ -151,7 +144,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
-	/* When in a long reading was it read? Such a CPU is not off. */
+	/* The time within a long reading is unknown; the CPU is not off. */
 	if (!stood &&
 	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
@@ -186,10 +179,9 @@ judge_rows(struct tracks *t, const struct sample *s)
 		}
 	}
 	/*
-	 * monitor/monitor.h, "Rows": the kernel withholds as many rows as CPUs
-	 * were silent. Sources whose rows are never old say CPU_OFF where they
-	 * mean it; and where nothing came at all the kernel refused: one is on,
-	 * to ask.
+	 * monitor/monitor.h, "Rows": as many rows are missing as CPUs were
+	 * silent. Sources without stale rows say CPU_OFF; if nothing came the
+	 * kernel refused, as one CPU is on.
 	 */
 	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
 
@@ -198,13 +190,13 @@ judge_rows(struct tracks *t, const struct sample *s)
 			t->cpu[i].state = off ? ROW_OFF : ROW_STALE;
 }
 
-/* How much of an interval a reading counted; most readings have the same. */
+/* Counted time of a reading; most have the same. */
 struct coverage {
-	double ns; /* of the interval */
+	double ns; /* interval */
 	uint64_t enabled, running;
-	double covered_ns; /* 0: it did not count */
-	bool muxed;        /* it shared its counter with others */
-	bool known;        /* what enabled and running come to */
+	double covered_ns; /* 0: not counted */
+	bool muxed;        /* multiplexed */
+	bool known;        /* of enabled and running */
 };
 
 static double
@@ -214,10 +206,8 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 		*muxed = enabled != 0;
 		return 0;
 	}
-	/*
-	 * The counter's own clock is the truth: it was opened in between, after
-	 * its CPU was off line, or its CPU answered late, now or before.
-	 */
+	/* The counter's clock is right: opened later (CPU was off line), or the
+	 * CPU answered late. */
 	if (fabs((double)enabled - ns) > clocks_differ * ns)
 		ns = (double)enabled;
 	if (running >= enabled - enabled / 1000)
@@ -226,7 +216,7 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 	return ns * ((double)running / (double)enabled);
 }
 
-/* Returns the time that it was counted for. */
+/* Returns the counted time. */
 static inline double
 take_source(struct span *d, unsigned source, const struct reading *now,
 	    const struct reading *before, struct coverage *of)
@@ -275,7 +265,7 @@ take_slots(const struct tracks *t, const struct track *k,
 		if (!c->slot[i].supported || !k->have_slots ||
 		    !k->slot[i].supported || ns <= 0)
 			continue;
-		/* The row is good, so this counter alone was written to. */
+		/* The row is good: only this counter was changed. */
 		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
 		    ahead_of_time(&c->slot[i], &k->slot[i], ns) ||
 		    (double)(c->slot[i].count - k->slot[i].count) > most) {
@@ -293,7 +283,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			known++;
 		}
 	}
-	if (known == 0 && own_ns > 0) { /* no others counted */
+	if (known == 0 && own_ns > 0) { /* nothing else counted */
 		d->event_ns = own_ns;
 		known = 1;
 	}
@@ -308,10 +298,8 @@ take_slots(const struct tracks *t, const struct track *k,
 				    &k->slot_fixed[i], &of);
 }
 
-/*
- * The time that the fixed counts are of, by their own clock: a CPU that was off
- * line in between counts only since it came back, and one may answer late.
- */
+/* Time of the fixed counts by their own clock: less after off line, or a late
+ * answer. */
 static double
 fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -325,11 +313,8 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 		       : ns;
 }
 
-/*
- * Counters that were opened for this reading, as those of a CPU that came back
- * on line, have counted for some microseconds: a baseline, and no rate. A swap
- * opens them, too, but reads them once more.
- */
+/* Counters just opened have counted for microseconds: a baseline, no rate.
+ * After an event change they are read again. */
 static bool
 is_barely_counted(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -369,7 +354,7 @@ take_good(const struct tracks *t, const struct track *k,
 		take_slots(t, k, c, now_ns, d);
 }
 
-/* What a delivered row says of what its CPU can count at all. */
+/* What the CPU can count. */
 static void
 learn_cannot(const struct tracks *t, struct track *k,
 	     const struct cpu_sample *c)
@@ -453,7 +438,7 @@ tracks_swap(struct tracks *t, const struct sample *s)
 		if (c->state != CPU_DELIVERED ||
 		    (t->rows_may_be_stale && !k->have))
 			continue;
-		/* A stepped clock may stand between the two readings. */
+		/* A stepped clock may not move between two readings. */
 		bool moved = !has_pair(c->fixed) || !k->have ||
 			     can_follow(c->fixed, k->fixed, ns,
 					t->rows_may_be_stale && ns > 0);
@@ -470,10 +455,10 @@ tracks_swap(struct tracks *t, const struct sample *s)
 	}
 }
 
-/* A part of the interval; a machine that is not overloaded stays far below. */
+/* Part of the interval; more means overload. */
 static const double apart_share = 0.25;
 
-/* An OS may step idle time back by a tick; that is 0, not a jump. */
+/* Idle time may step back by a tick: 0. */
 static uint64_t
 ticks_since(uint64_t now, uint64_t before)
 {
@@ -491,7 +476,7 @@ busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 	return b >= all ? 1 : (double)b / (double)all;
 }
 
-/* Ticks can stand still in a short frame: then their baseline stays. */
+/* Ticks may not move in a short frame: keep the baseline. */
 static void
 keep_ticks(struct track_ticks *t, const struct track_ticks *old,
 	   const struct cpu_sample *c, int64_t apart_ns, enum row_state state,
@@ -553,7 +538,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
 	switch (k->state) {
 	case ROW_GOOD:
-		/* Two readings of one moment: the next row has the counts. */
+		/* Same time: the next row has the counts. */
 		if (now_ns > k->awake_ns)
 			rebase(k, c, s);
 		if (!k->have_slots || now_ns > k->slots_awake_ns)
@@ -580,7 +565,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	span_judge(d, k->state, slots_ok && k->told, k->cannot);
 }
 
-/* The row is good, and a slot's total is less than it was. */
+/* A slot fell although the row is good. */
 static bool
 slot_fell(const struct tracks *t, const struct track *k,
 	  const struct cpu_sample *c)
@@ -592,11 +577,8 @@ slot_fell(const struct tracks *t, const struct track *k,
 	return false;
 }
 
-/*
- * Where the totals of all slots begin together, one that fell says of all that
- * they did: those that had counted little by then did not fall, and would be
- * too low. Of silent CPUs too: their next row spans this time.
- */
+/* If slots restart together, one fall means all: small ones did not fall but
+ * are too low. Silent CPUs too, as their next row spans it. */
 static void
 restart_together(struct tracks *t, const struct sample *s, struct span *out)
 {
@@ -618,7 +600,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 {
 	unsigned stale = 0;
 
-	if (!slots_ok) /* of silent CPUs too: their next row spans this time */
+	if (!slots_ok) /* silent CPUs too */
 		tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		span_clear(&out[i]);
@@ -632,12 +614,10 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 	return stale;
 }
 
-/* ---- frames of recordings ---- */
-
 static const uint32_t frame_words =
 	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_STOLEN;
 
-/* These are judged again from the counts, or say which state it was. */
+/* Judged again, or they name the state. */
 static const uint32_t derived_words =
 	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 
@@ -682,7 +662,7 @@ static void
 recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	      uint32_t *cannot)
 {
-	/* Of one that does not say: the whole interval's, with its time. */
+	/* Not given: the whole interval's. */
 	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
 	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
 	uint32_t slots = c->have_any & ((1u << nslots) - 1);
@@ -692,7 +672,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
-		/* Alone among slots that counted: it cannot be. */
+		/* The only one uncounted: impossible here. */
 		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
 			*cannot |= 1u << i;
 	if (slots != 0) {
@@ -709,7 +689,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 		if (slots != 0 && (own || (had && !pair)))
 			take_known(d, TERM_SLOT_CYCLES + i, c->count[from + i],
 				   pair ? c->event_ns : c->cpu_ns);
-		if (!had && c->event_ns > 0) /* no counter besides them */
+		if (!had && c->event_ns > 0) /* no counter but these */
 			*cannot |= 1u << (TERM_CYCLES + i) |
 				   (own ? 0 : 1u << (TERM_SLOT_CYCLES + i));
 	}
@@ -745,7 +725,7 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
 	for (unsigned i = 0; i < ncpus; i++)
 		stale += recorded_cpu(&r->cpu[i], r->interval_ns, nslots,
 				      &out[i]) == ROW_STALE;
-	/* What needs no counter took no turns. */
+	/* Kernel counts were not multiplexed. */
 	for (unsigned i = 0; i < ncpus; i++)
 		for (unsigned k = 0; k < nslots; k++)
 			if ((own & out[i].have_any & 1u << k) != 0 &&
@@ -754,10 +734,8 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
 	return stale;
 }
 
-/*
- * The fraction with the least denominator in [low, high], by walking down the
- * Stern-Brocot tree in strides (the terms of the continued fraction).
- */
+/* Smallest denominator in [low, high]: Stern-Brocot tree in strides (continued
+ * fraction). */
 static double
 simplest_fraction(double low, double high)
 {
@@ -791,7 +769,7 @@ recorded_share(double busy_pct)
 		return busy_pct <= 0 ? 0 : NAN;
 	if (busy_pct >= 100)
 		return 1;
-	/* Half a unit of the ninth digit, either way. */
+	/* Half a unit of the ninth digit. */
 	double half = 0.5 * pow(10, floor(log10(busy_pct)) - 8);
 	double share = simplest_fraction((busy_pct - half) / 100,
 					 (busy_pct + half) / 100);

@@ -10,7 +10,7 @@ static const char *const musts[] = { "INST_ALL",    "CORE_ACTIVE_CYCLE",
 				     "INST_BRANCH", "INST_BRANCH_TAKEN",
 				     "RETIRE_UOP",  "MAP_UOP" };
 
-/* Of an L2 that only some kinds may have to themselves (the M5's). */
+/* L2 events that only some kinds count (M5). */
 static const char *const locals[] = { "PL2_CACHE_ACCESS",
 				      "LD_SRC_PL2_CACHE_NONSPEC" };
 
@@ -55,10 +55,7 @@ zero_events_reset(struct zero_events *x, const struct eventset *set)
 	x->must |= x->local;
 }
 
-/*
- * What shows that the CPU ran while the slot counted; nowhere: none of the
- * machine's CPUs counted it.
- */
+/* Work while the slot counted; nowhere: no CPU counted it. */
 static uint64_t
 work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 		    bool nowhere)
@@ -76,7 +73,7 @@ work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 	return most;
 }
 
-/* All CPUs of a kind, and what is then known of it. */
+/* Updates the knowledge of a kind from its CPUs. */
 static void
 update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 	    enum domain domain, uint32_t counted, const struct span *cpu)
@@ -115,7 +112,7 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 	}
 }
 
-/* 1 << slot of those that counted on some CPU, or may have: it did not say. */
+/* Bits of slots that counted on some CPU, or may have. */
 static uint32_t
 counted_anywhere(const struct topology *t, const struct span *cpu)
 {
@@ -132,7 +129,7 @@ counted_anywhere(const struct topology *t, const struct span *cpu)
 	return bits;
 }
 
-/* 1 << slot of those with at least so much work while nothing was counted. */
+/* Bits of slots that counted nothing for at least `most` work. */
 static uint32_t
 slots_beyond(const struct zero_events *x, unsigned kind, uint64_t most)
 {
@@ -176,7 +173,7 @@ zero_events_apply(struct zero_events *x, const struct topology *t,
 	return x->sure != before;
 }
 
-/* Where: on the one kind, if another counts it. */
+/* On one kind, if another counts it. */
 static void
 write_reason(const struct zero_events *x, const struct topology *t,
 	     unsigned slot, char *why, size_t size)

@@ -482,8 +482,10 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	const char *missing = slots_missing(v);
 	int below = c->window.h - 1, y;
 
-	if (v->kind == VIEW_BOTTLENECKS && v->f->bottleneck != NULL &&
-	    v->metric.main == v->metric.ipc) {
+	enum { TABLE_FROM = 100 };
+
+	if ((v->kind == VIEW_BOTTLENECKS || c->window.w >= TABLE_FROM) &&
+	    v->f->bottleneck != NULL && v->metric.main == v->metric.ipc) {
 		draw_view(c, v);
 		return;
 	}

@@ -10,12 +10,12 @@
 /* Apple's words are useful, discarded, delivery, processing. */
 /* clang-format off */
 static const struct {
-	const char *word, *letter;
+	const char *word, *letter, *brief; /* brief: where there is no room */
 } share_table[4] = {
-	{ "retiring", "R" },
-	{ "bad-spec", "S" },
-	{ "frontend", "F" },
-	{ "backend", "B" },
+	{ "retiring", "R", "retire" },
+	{ "bad-spec", "S", "bad-sp" },
+	{ "frontend", "F", "front" },
+	{ "backend", "B", "back" },
 };
 /* clang-format on */
 static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
@@ -99,16 +99,28 @@ dim_bar(struct canvas *c, int x, int y, int w)
 	}
 }
 
-/* Why there are no shares of the cluster. */
-static const char *
-why_not(const struct view *v, unsigned k, enum value_state state)
+/* Slots that are counted need no width. */
+static bool
+slots_are_possible(const struct view *v, unsigned scope)
 {
-	const struct topology *t = v->f->topology;
-	struct term_events counted; /* slots that are need no width */
+	struct term_events counted;
 
-	if (t->kind[t->cluster[k].kind].width == 0 &&
-	    !term_resolve("SLOT_TOTAL|SLOT_SPECULATED+SLOT_STALLED",
-			  v->s->catalog, &counted))
+	return view_slots(v, scope) > 0 ||
+	       term_resolve("SLOT_TOTAL|SLOT_SPECULATED+SLOT_STALLED",
+			    v->s->catalog, &counted);
+}
+
+static const char *
+why_no_shares(const struct view *v, unsigned scope, enum value_state state)
+{
+	unsigned word = v->f->bottleneck != NULL ? v->f->bottleneck[scope].word
+						 : BOTTLENECK_UNKNOWN;
+
+	if (word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF)
+		return bottleneck_words[word].word;
+	if (v->f->scope[scope].level == SCOPE_ALL)
+		return "see its clusters";
+	if (!slots_are_possible(v, scope))
 		state = VALUE_UNSUPPORTED;
 	switch (state) {
 	case VALUE_UNSUPPORTED:
@@ -130,23 +142,11 @@ bool
 slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 	       unsigned scope, struct slots_seen *seen)
 {
-	const struct scope *one = &v->f->scope[scope];
-	const struct topology *t = v->f->topology;
 	struct slot_shares s;
 
 	if (!slots_shares(v, scope, &s)) {
-		if (one->level == SCOPE_ALL || one->level == SCOPE_KIND) {
-			canvas_textn(c, r.x, r.y, r.w, ROLE_DIM,
-				     "see its clusters");
-			return false;
-		}
-		unsigned k = one->level == SCOPE_CORE
-				     ? t->cpu[one->index].cluster
-			     : one->level == SCOPE_CLUSTER ? one->index
-							   : 0;
-
 		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM,
-			     why_not(v, k, s.state));
+			     why_no_shares(v, scope, s.state));
 		return false;
 	}
 	canvas_stack(c, r.x, r.y, r.w, s.pct, share_role, 4);
@@ -168,9 +168,11 @@ slots_missing(const struct view *v)
 	for (unsigned k = 0; k < t->nclusters; k++) {
 		struct slot_shares s;
 
-		if (slots_shares(v, frame_scope_cluster(v->f, k), &s))
+		unsigned scope = frame_scope_cluster(v->f, k);
+
+		if (slots_shares(v, scope, &s))
 			return NULL;
-		const char *one = why_not(v, k, s.state);
+		const char *one = why_no_shares(v, scope, s.state);
 
 		if (why != NULL && strcmp(why, one) != 0)
 			return NULL;
@@ -206,31 +208,35 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 
 /* A word on the colour of its part; without colours behind its letter. */
 static int
-share_word_draw(struct canvas *c, int x, int y, unsigned i, int w)
+share_word_draw(struct canvas *c, int x, int y, unsigned i, bool brief,
+		bool padded)
 {
-	const char *word = share_table[i].word;
+	const char *word = brief ? share_table[i].brief : share_table[i].word;
+	bool letters = c->letters || c->glyphs == CANVAS_ASCII;
 
-	if (!c->letters && c->glyphs != CANVAS_ASCII)
-		return canvas_textn(c, x, y, w, share_role[i],
-				    PRINTED(" %s ", word));
-	return canvas_textn(c, x, y, w, share_role[i],
-			    PRINTED("%s %s", share_table[i].letter, word));
+	return canvas_text(
+		c, x, y, share_role[i],
+		letters  ? PRINTED("%s %s", share_table[i].letter, word)
+		: padded ? PRINTED(" %s ", word)
+			 : word);
 }
 
 void
 slots_legend_draw(struct canvas *c, int x, int y, int w)
 {
-	int whole = 3;
+	enum { PADS = 8, GAPS = 3, BRIEF = 21 };
+	bool letters = c->letters || c->glyphs == CANVAS_ASCII;
+	int around = GAPS + (letters ? PADS : 0), whole = around;
 
 	for (unsigned i = 0; i < 4; i++)
-		whole += 2 + (int)strlen(share_table[i].word);
-	for (int i = 0; i < 4; i++) {
-		int from = whole <= w ? 0 : i * w / 4;
-		int room = whole <= w ? w : (i + 1) * w / 4 - from - (i < 3);
-
-		x += share_word_draw(c, x + from, y, (unsigned)i, room) + 1;
-		x -= whole <= w ? 0 : room + 1;
+		whole += (int)strlen(share_table[i].word);
+	if (around + BRIEF > w) {
+		canvas_textn(c, x, y, w, ROLE_DIM, "slots");
+		return;
 	}
+	for (unsigned i = 0; i < 4; i++)
+		x += 1 +
+		     share_word_draw(c, x, y, i, whole > w, whole + PADS <= w);
 }
 
 void

@@ -239,7 +239,9 @@ strips_note_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		canvas_right(c, r.x, r.y, r.w, ROLE_TEXT, text);
 	}
 	if (red)
-		canvas_right(c, r.x, r.y, r.w - w, ROLE_BAD, "red: flagged");
+		canvas_right(c, r.x, r.y, r.w - w,
+			     c->letters ? ROLE_ALARM : ROLE_BAD,
+			     c->letters ? " flagged " : "red: flagged");
 }
 
 void

@@ -12,7 +12,8 @@ enum {
 	LOSSES_H = 10, /* of lost slots, without the bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
-	VIEWS_FROM = 20, /* with a line for the views */
+	FRAMED_LEAST = 4, /* with titles and a row */
+	VIEWS_FROM = 20,  /* with a line for the views */
 	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,   /* of a view that leaves the rest to a chart */
 	BELOW_FROM = 45,   /* rows that the others keep */
@@ -327,6 +328,10 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	}
 	place_panel(l, PANEL_BUSIEST, &y, in->w, busiest);
 	place_panel(l, PANEL_EVENTS, &y, in->w, events);
+	/* What is left is too low for a chart: the worst rows. */
+	if (left >= FRAMED_LEAST && left < CHART_H &&
+	    l->panel[PANEL_BOTTLENECKS].h == 0)
+		place_panel(l, PANEL_BOTTLENECKS, &y, in->w, left);
 	y = in->h - 1 - trust;
 	place_panel(l, PANEL_TRUST, &y, in->w, trust);
 }

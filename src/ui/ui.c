@@ -215,6 +215,11 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	v->reference.of = &u->of_reference;
 	v->reference.then = &u->reference.f;
 	v->reference.deviation = deviation;
+	if (v->list.sort == SORT_NUMBER && v->metric.lost >= 0 &&
+	    f->bottleneck != NULL) {
+		v->list.sort = v->metric.lost;
+		v->reference.sorted = true;
+	}
 }
 
 static void forget_redefined(const struct still *s, const struct monitor *m,

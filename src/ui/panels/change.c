@@ -2,10 +2,15 @@
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { WITH_IT = 3, SENTENCE = 256 };
+
+/* Cells of "less more", and of the longest "was frontend". */
+enum { BOTH_W = 9, WAS_W = 12 };
 
 static double
 value_then(const struct view *v, unsigned scope, int metric)
@@ -72,6 +77,19 @@ add_values(const struct view *v, unsigned scope, int metric, struct buf *b)
 	buf_printf(b, "%s %s to %s", view_label(v, metric), from, to);
 }
 
+/* " Memory bound; before: none." */
+static void
+add_words(struct buf *b, unsigned now, unsigned then)
+{
+	const char *said = strchr(bottleneck_words[now].said, ' ') + 1;
+	const char *word = now == BOTTLENECK_BAD_SPEC  ? "bad speculation"
+			   : now == BOTTLENECK_UNKNOWN ? "unknown"
+						       : said;
+
+	buf_printf(b, " %c%s; before: %s.", toupper((unsigned char)word[0]),
+		   word + 1, bottleneck_words[then].word);
+}
+
 static void
 say_most(const struct view *v, unsigned scope, int room, struct buf *b)
 {
@@ -99,9 +117,7 @@ say_most(const struct view *v, unsigned scope, int room, struct buf *b)
 	buf_char(b, '.');
 	end = b->len;
 	if (now != NULL && then != NULL && now[scope].word != then[scope].word)
-		buf_printf(b, " Bottleneck: %s; before: %s.",
-			   bottleneck_words[now[scope].word].word,
-			   bottleneck_words[then[scope].word].word);
+		add_words(b, now[scope].word, then[scope].word);
 	if ((int)b->len >= room)
 		b->len = end;
 	buf_cstr(b);
@@ -153,6 +169,10 @@ change_headline_draw(struct canvas *c, const struct view *v)
 				process_clock(
 					clock,
 					v->reference.then->stamp.wall_ns)));
+		if (c->window.h > 1)
+			panel_cut(
+				c, x, 1, w, ROLE_DIM,
+				"Reference and now: the last 10 s of each. Grey: within the noise.");
 		return;
 	}
 	const struct topology *t = v->f->topology;
@@ -166,4 +186,69 @@ change_headline_draw(struct canvas *c, const struct view *v)
 	b = buf_over(text, sizeof text);
 	say_with_it(v, scope, &b);
 	panel_cut(c, x, 1, w, ROLE_TEXT, text);
+}
+
+bool
+change_word_draw(struct canvas *c, const struct view *v, struct rect r,
+		 unsigned scope)
+{
+	const struct bottleneck *then = v->reference.then->bottleneck,
+				*now = v->f->bottleneck;
+
+	if (then == NULL || now == NULL || then[scope].word == now[scope].word)
+		return false;
+	canvas_textn(c, r.x, r.y, r.w, ROLE_DIM,
+		     PRINTED("%s%s", r.w < WAS_W ? "" : "was ",
+			     bottleneck_words[then[scope].word].word));
+	return true;
+}
+
+/* The largest change of a cluster or CPU: all bars have one scale. */
+static double
+largest_change(const struct view *v)
+{
+	double most = 0, change;
+
+	for (unsigned i = 0; i < frame_scope_kind(v->f, 0); i++)
+		if (view_change(v, i, v->metric.lost, &change) == CHANGE_REAL)
+			most = fmax(most, fabs(change));
+	return most;
+}
+
+void
+change_bar_draw(struct canvas *c, const struct view *v, struct rect r,
+		unsigned scope, bool words)
+{
+	bool ascii = c->glyphs == CANVAS_ASCII;
+	int half = (r.w - 1) / 2;
+	double change;
+
+	if (words && change_word_draw(c, v, r, scope))
+		return;
+	canvas_text(c, r.x + half, r.y, ROLE_FRAME, ascii ? "|" : "│");
+	if (v->metric.lost < 0 ||
+	    view_change(v, scope, v->metric.lost, &change) != CHANGE_REAL)
+		return;
+	int n = (int)lround(fabs(change) / largest_change(v) * half);
+	bool bad = change > 0 && v->f->bottleneck != NULL &&
+		   v->f->bottleneck[scope].flagged;
+
+	canvas_fill(c,
+		    (struct rect){ r.x + (change > 0 ? half + 1 : half - n),
+				   r.y, n, 1 },
+		    bad ? ROLE_BAD : ROLE_DIM, ascii ? "#" : "█");
+}
+
+void
+change_bar_title(struct canvas *c, struct rect r)
+{
+	int half = (r.w - 1) / 2;
+
+	if (r.w < BOTH_W) {
+		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM, "was");
+		return;
+	}
+	canvas_text(c, r.x + half - 4 < r.x ? r.x : r.x + half - 4, r.y,
+		    ROLE_DIM, "less");
+	canvas_text(c, r.x + half + 1, r.y, ROLE_DIM, "more");
 }

@@ -147,6 +147,17 @@ void process_columns_make(const struct view *v, int w,
 /* "13:41:07"; "": the system does not know it. Returns text. */
 /* What changed most since the reference: two lines. */
 void change_headline_draw(struct canvas *c, const struct view *v);
+/*
+ * In the place of a row's bar: by how much its lost slots became less or more,
+ * or where words is set and its bottleneck is another now, what it was. And its
+ * title.
+ */
+void change_bar_draw(struct canvas *c, const struct view *v, struct rect r,
+		     unsigned scope, bool words);
+void change_bar_title(struct canvas *c, struct rect r);
+/* "was none", where the row's bottleneck is another now; else false. */
+bool change_word_draw(struct canvas *c, const struct view *v, struct rect r,
+		      unsigned scope);
 
 enum { PROCESS_CLOCK_SIZE = 16 };
 const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);

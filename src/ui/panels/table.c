@@ -298,7 +298,10 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 		     sorted_main ? ROLE_KEY : ROLE_DIM,
 		     PRINTED("%s%s", sorted_main ? arrow_of(c, v) : "",
 			     view_label(v, v->metric.main)));
-	if (t->bar_w > 2)
+	if (v->reference.then != NULL)
+		change_bar_title(c,
+				 (struct rect){ x + t->bar_x, y, t->bar_w, 1 });
+	else if (t->bar_w > 2)
 		draw_axis(c, v, x, y);
 	for (unsigned i = 0; i < t->ncols; i++)
 		draw_title(c, v, &t->col[i], x, y,
@@ -326,7 +329,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
 	struct buf b = buf_over(text, sizeof text);
 
 	titles_draw(c, v, x, y, sorted);
-	if (trend.w <= 0)
+	if (trend.w <= 0 || v->reference.then != NULL)
 		return;
 	spark_title(v, view_label(v, v->metric.main), trend.w, &b);
 	canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
@@ -488,11 +491,18 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	}
 	panel_main_value(v, scope, &shown);
 	canvas_right(c, x + t->ipc_x, y, 5, shown.role, shown.text);
-	if (t->bar_w > 0 && !machine)
-		draw_bar(c, v, x + t->bar_x, y, scope, role);
+	bool compares = v->reference.then != NULL && !machine;
+	struct rect bar = { x + t->bar_x, y, t->bar_w, 1 };
+
+	if (compares && t->bar_w > 0)
+		change_bar_draw(c, v, bar, scope, trend.w <= 0);
+	else if (t->bar_w > 0 && !machine)
+		draw_bar(c, v, bar.x, y, scope, role);
 	draw_numbers(c, v, x, y, scope);
 	trend.y = y;
-	if (trend.w > 0 && !machine)
+	if (compares && trend.w > 0)
+		(void)change_word_draw(c, v, trend, scope);
+	else if (trend.w > 0 && !machine)
 		spark_draw(c, v, scope, trend);
 }
 

@@ -71,6 +71,15 @@ go_before(struct view *v)
 	v->list.cursor = v->list.top = 0;
 }
 
+static void
+end_comparison(struct view *v)
+{
+	v->reference.then = NULL;
+	if (v->reference.sorted && v->list.sort == v->metric.lost)
+		v->list.sort = SORT_NUMBER;
+	v->reference.sorted = false;
+}
+
 void
 view_close(struct view *v, int arg)
 {
@@ -78,7 +87,7 @@ view_close(struct view *v, int arg)
 	if (v->over.which != OVERLAY_NONE)
 		v->over.which = OVERLAY_NONE;
 	else if (v->reference.then != NULL)
-		v->reference.then = NULL;
+		end_comparison(v);
 	else if (v->kind == VIEW_PROCESSES && processes_close(v->procs))
 		return;
 	else if (v->list.filter[0] != 0 && v->kind != VIEW_PROCESSES)

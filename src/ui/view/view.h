@@ -128,6 +128,7 @@ struct view_when {
 struct view_reference {
 	const struct frame *then, *now; /* the 10 s of each, as one frame */
 	const double *deviation;        /* as history_window has it */
+	bool sorted; /* by lost%, where nobody chose an order */
 	const struct process_window *of, *of_now; /* the same of processes */
 };
 

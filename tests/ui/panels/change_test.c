@@ -132,6 +132,47 @@ UNIT(test_the_headline_says_what_changed_most)
 	compared_close(&k);
 }
 
+/* The word of before stands beside one that changed, and bars go both ways. */
+UNIT(test_words_and_bars_of_before)
+{
+	static const struct {
+		int w, h;
+	} size[] = { { 80, 24 }, { 120, 40 } };
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct compared k;
+		static struct bottleneck then[64];
+
+		compared_open(&k, size[i].w, size[i].h);
+		assert_true(k.now.nscopes <= 64);
+		memcpy(then, k.s.fake.f.bottleneck,
+		       k.now.nscopes * sizeof *then);
+		k.then.bottleneck = then;
+		const char *was = i == 0 ? "" : "was ";
+
+		assert_says(screen_draw(&k.s),
+			    i == 0 ? " IPC was " : "less more");
+		unsigned now = then[5].word;
+
+		then[5].word = now == BOTTLENECK_KERNEL ? BOTTLENECK_NONE
+							: BOTTLENECK_KERNEL;
+		screen_draw(&k.s);
+		assert_says(
+			line_with(k.s.text, "   5 P0 "),
+			PRINTED("%s%s", was,
+				now == BOTTLENECK_KERNEL ? "none" : "kernel"));
+		if (i > 0)
+			assert_silent(line_with(k.s.text, "   6 P0 "), was);
+		change(&k, 6, "lost_pct", 2, 12, 0.1);
+		change(&k, 7, "lost_pct", 12, 7, 0.1);
+		screen_draw(&k.s);
+		assert_says(line_with(k.s.text, "   6 P0 "), "│██");
+		assert_says(line_with(k.s.text, "   7 P0 "), "█│");
+		assert_silent(line_with(k.s.text, "   4 P0 "), "█");
+		compared_close(&k);
+	}
+}
+
 /* Processes too, by their own sums; what the reference lacks is unknown. */
 UNIT(test_processes_are_compared)
 {

@@ -207,7 +207,7 @@ def refusals():
     _, rows, r = play("m1", "taken@0s", 3)
     same((r.code, {x["preset"] for x in rows}), (0, {""}),
          "taken counters leave IPC mode")
-    ok("EACCES" in r.err and "quit it" in r.err, "with the remedy", r.err)
+    ok("EACCES" in r.err and "quit Instruments" in r.err, "with the remedy", r.err)
     calm = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "6")
     _, _, r = play("m1", "taken@3s-5s", 6)
     calm, r = ([dict(x, run="") for x in rows_of(y.out)] for y in (calm, r))

@@ -286,7 +286,7 @@ def three():
              len(frames(csvs[2])) > 3), "three ktops record")
     b.send_signal(signal.SIGTERM)
     err = b.communicate(timeout=90)[1].decode()
-    ok("another program holds the counters" in err and "quit it" in err and
+    ok("counters are in use by another program" in err and "quit Instruments" in err and
        err.count("\n") == 1, "the second said who is in the way", err)
     n = len(frames(csvs[0]))
     ok(until(lambda: len(frames(csvs[0])) > n + 5) and
@@ -393,7 +393,7 @@ def screens(thief):
        "and i takes them when it has left")
     same(ktop.end("key:q", "exit:0", "given-back"), "", "it leaves cleanly")
     same(state(nb)["force"], "0", "and lets go")
-    for fault, said in (("busy@1s-3s", "another client in the kernel"),
+    for fault, said in (("busy@1s-3s", "counters are in use by the kernel"),
                         ("eperm@1s-3s", "to root only"))[on.newer:]:
         ktop = Screen("--sim", on.mac + ",seed=1,fault=" + fault, *FAST)
         ok(ktop.do("wait:live", "wait:" + said) and

@@ -267,7 +267,7 @@ def told():
     live.until(lambda: live.state("told").get("counting") == "3")
     held = sim_state("told")
     r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
-    ok(r.code == 4 and "holds the counters" in r.err and
+    ok(r.code == 4 and "counters are in use" in r.err and
        sim_state("told") == held,
        "what a program that runs has set is not repaired", r.out + r.err)
     p.send_signal(signal.SIGTERM)

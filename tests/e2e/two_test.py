@@ -34,7 +34,7 @@ def batch():
     mine = words("two-batch")
     second = Run("--sim", SPEC % "two-batch", *FAST, "-n", "3", "--csv", "-")
     same(second.code, 0, "the second runs")
-    ok(second.err.startswith("ktop: another program holds the counters") and
+    ok(second.err.startswith("ktop: counters are in use by another program") and
        SAID in second.err and second.err.count("\n") == 1,
        "and says who is in the way, once", second.err)
     rows = [x for x in rows_of(second.out) if x["row"] == "cpu"]
@@ -56,7 +56,7 @@ def screens():
     first = start("--sim", SPEC % "two-two", *FAST, "--csv", "two-f.csv")
     held_by("two-two", first.pid)
     second = Screen("--sim", SPEC % "two-two", *FAST)
-    ok(second.do("wait:another program holds the counters",
+    ok(second.do("wait:counters are in use by another program",
                  "wait: FIXED"), "the second shows IPC and why")
     if not is_newer():
         ok(second.do("key:i", "wait:EACCES") and " FIXED" in second.text,

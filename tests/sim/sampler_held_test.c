@@ -65,8 +65,8 @@ UNIT_IN(who_counts_is_asked_for, NULL, stop)
 		assert_string_equal(kps_status_name(e.code),
 				    "KPS_HELD_BY_TASK");
 		assert_non_null(strstr(e.text,
-				       "another program holds the "
-				       "counters and counts with them"));
+				       "counters are in use by another "
+				       "program, which counts with them"));
 		assert_non_null(strstr(e.text, "take_anyway"));
 		now = look_inside();
 		assert_memory_equal(&now, &theirs, sizeof(now));

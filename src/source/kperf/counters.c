@@ -20,17 +20,17 @@ kperf_fail_call(struct err *e, const char *call, int why)
 	case EPERM:
 		return err_set(
 			e, ERR_PERM,
-			"the kernel gives the counters to root only (%s); start ktop with sudo",
+			"the kernel gives the counters to root only (%s): start ktop with sudo",
 			call);
 	case EACCES:
 		return err_set(
 			e, ERR_TAKEN,
-			"another program holds the counters (%s: EACCES); quit it (Instruments, powermetrics, another ktop) and try again",
+			"counters are in use by another program (%s: EACCES): quit Instruments, mactop, powermetrics or the other ktop, then try again",
 			call);
 	case EBUSY:
 		return err_set(
 			e, ERR_TAKEN,
-			"another client in the kernel owns the counters (%s: EBUSY); quit Instruments and try again",
+			"counters are in use by the kernel (%s: EBUSY): quit Instruments and try again",
 			call);
 	case ENOENT:
 		return err_set(
@@ -126,7 +126,7 @@ fault_err(struct err *e, const struct kperf_fault *f)
 	case KPERF_FAULT_IN_USE:
 		return err_set(
 			e, ERR_TAKEN,
-			"another program holds the counters and counts with them (Instruments, another ktop); quit it first, or press i to take them from it");
+			"counters are in use by another program, which counts with them: quit Instruments, mactop or the other ktop, or press i to take over the counters");
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}

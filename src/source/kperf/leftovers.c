@@ -122,7 +122,7 @@ kperf_repair(struct source *base, struct err *e)
 	if (l.force != 0)
 		return err_set(
 			e, ERR_TAKEN,
-			"a program that runs holds the counters: what is set is its own; quit it first");
+			"counters are in use by a running program: quit it, then repair");
 	if (!has_leftovers(&l)) {
 		puts("nothing is left to repair");
 		return true;

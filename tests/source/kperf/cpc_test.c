@@ -149,7 +149,8 @@ UNIT_IN(who_counts_under_force_is_asked_for, NULL, shut)
 	theirs = look_inside();
 	assert_false(program(SET, &e));
 	assert_int_equal(e.code, ERR_TAKEN);
-	assert_non_null(strstr(e.text, "another program holds the counters"));
+	assert_non_null(
+		strstr(e.text, "counters are in use by another program"));
 	assert_int_equal(source->info.mode, SOURCE_IPC);
 	now = look_inside();
 	assert_memory_equal(&now, &theirs, sizeof(now));

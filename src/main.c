@@ -23,7 +23,7 @@ run(struct options *o, int argc, char **argv)
 	if (!options_parse(o, argc, argv, &e) || !server_knows_source(o, &e))
 		return err_fail(&e);
 	if (!kperf_untrusted_path_allowed())
-		options_forget_libraries(o);
+		options_clear_libraries(o);
 	if (!privilege_apply_options(&p, o, &e))
 		return err_fail(&e);
 	o->no_locale = found ? NULL : missing;

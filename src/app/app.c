@@ -111,7 +111,7 @@ config_ok(struct app *a, struct err *e)
 
 /* A Mac that came after this ktop: Apple's own database knows its events. */
 static void
-say_new_chip(struct app *a)
+notice_new_chip(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
@@ -158,7 +158,7 @@ open_view(struct app *a, struct err *e)
 	if (a->screen.wanted && a->o->no_locale != NULL &&
 	    a->o->ui.glyphs == UI_GLYPHS_AUTO)
 		news_add(&a->news, "%s", a->o->no_locale);
-	say_new_chip(a);
+	notice_new_chip(a);
 	return true;
 }
 
@@ -177,7 +177,7 @@ app_open(struct app *a, struct err *e)
 		  outlets_open(a, e) && run_start(a, e);
 
 	if (ok || !a->screen.wanted)
-		loop_speak(a);
+		loop_show_messages(a);
 	return ok;
 }
 
@@ -202,7 +202,7 @@ report_lost(struct app *a)
 
 /* What was recorded while a screen hid it. */
 static void
-tell_recorded(const struct app *a)
+report_recordings(const struct app *a)
 {
 	for (unsigned i = 0; a->screen.wanted && i < OUTPUTS; i++) {
 		const struct outlet *out = &a->outlets.outlet[i];
@@ -220,7 +220,7 @@ tell_recorded(const struct app *a)
  * counting is its exit code.
  */
 static void
-judge_counts(struct app *a)
+set_counts_exit_code(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 
@@ -259,7 +259,7 @@ app_close(struct app *a)
 	}
 	a->source = NULL;
 	loop_drain(a);
-	tell_recorded(a);
+	report_recordings(a);
 	outlets_close(a);
 	run_free(a);
 	crash_close(a->crash);
@@ -306,7 +306,7 @@ app_run(const struct options *o)
 	if (app_open(a, &e)) {
 		loop_run(a);
 		run_report(a);
-		judge_counts(a);
+		set_counts_exit_code(a);
 	} else {
 		fail_open(a, &e);
 	}

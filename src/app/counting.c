@@ -46,7 +46,7 @@ refused_begin(struct refused *r, const struct catalog *c, const char *os)
 
 /* The word of r with its bit, which may be set or not; NULL: it has none. */
 static uint64_t *
-place_of(struct refused *r, const char *name, uint64_t *bit)
+refused_word(struct refused *r, const char *name, uint64_t *bit)
 {
 	const struct event *event = catalog_find(r->catalog, name);
 	ptrdiff_t i = event != NULL ? event - r->catalog->event : 0;
@@ -58,9 +58,9 @@ place_of(struct refused *r, const char *name, uint64_t *bit)
 }
 
 static void
-learn(struct refused *r, const char *name, bool is_refused)
+set_refused(struct refused *r, const char *name, bool is_refused)
 {
-	uint64_t bit, *at = place_of(r, name, &bit);
+	uint64_t bit, *at = refused_word(r, name, &bit);
 
 	if (at != NULL)
 		*at = is_refused ? *at | bit : *at & ~bit;
@@ -75,10 +75,10 @@ refused_learn(struct refused *r, const struct eventset *set)
 		return;
 	/* Those that count are refused no more, if they ever were. */
 	for (unsigned i = 0; i < set->len; i++)
-		learn(r, set->slot[i].event->name, false);
+		set_refused(r, set->slot[i].event->name, false);
 	for (unsigned i = 0; i < set->ndropped; i++)
 		if (strncmp(set->dropped[i].why, head, sizeof head - 1) == 0)
-			learn(r, set->dropped[i].event, true);
+			set_refused(r, set->dropped[i].event, true);
 }
 
 void
@@ -91,7 +91,7 @@ refused_learn_all(struct refused *r, const struct eventset *set,
 	    strncmp(e->text, head, sizeof head - 1) != 0)
 		return;
 	for (unsigned i = 0; i < set->len; i++)
-		learn(r, set->slot[i].event->name, true);
+		set_refused(r, set->slot[i].event->name, true);
 }
 
 bool
@@ -100,7 +100,8 @@ refused_all(struct refused *r, const struct eventset *set)
 	unsigned n = 0;
 
 	for (unsigned i = 0; r->catalog != NULL && i < set->len; i++) {
-		uint64_t bit, *at = place_of(r, set->slot[i].event->name, &bit);
+		uint64_t bit,
+			*at = refused_word(r, set->slot[i].event->name, &bit);
 
 		if (at != NULL && (*at & bit) == 0)
 			return false;
@@ -122,7 +123,8 @@ counting_is_full(const struct app *a)
 }
 
 static bool
-derive(const struct app *a, int preset, struct eventset *set, struct err *e)
+derive_preset(const struct app *a, int preset, struct eventset *set,
+	      struct err *e)
 {
 	const struct source_info *i = &a->source->info;
 
@@ -151,7 +153,7 @@ mark_refused(struct app *a)
 	for (unsigned i = 0; i < user_preset_count(&a->user) && i < PRESETS_MAX;
 	     i++)
 		if ((c->possible >> i & 1) != 0 &&
-		    derive(a, (int)i, &set, NULL) &&
+		    derive_preset(a, (int)i, &set, NULL) &&
 		    refused_all(&c->refused, &set))
 			c->preset_refused |= 1u << i;
 }
@@ -164,7 +166,7 @@ is_refused(const struct app *a, int preset)
 }
 
 static bool
-is_possible(const struct app *a, int preset)
+is_preset_possible(const struct app *a, int preset)
 {
 	return preset >= PRESETS_MAX ||
 	       (preset >= 0 && (a->counting.possible >> preset & 1) != 0);
@@ -202,7 +204,7 @@ program_preset(struct app *a, int preset, struct err *e)
 	struct eventset set, again;
 	enum domain before = a->source->info.domain;
 
-	if (!derive(a, preset, &set, e))
+	if (!derive_preset(a, preset, &set, e))
 		return false;
 	if (!counting_is_full(a))
 		a->counting.set = set; /* what key i takes, should this fail */
@@ -211,7 +213,7 @@ program_preset(struct app *a, int preset, struct err *e)
 	a->counting.set = set;
 	/* Which modes count is known only now, and may prefer other events. */
 	if (a->source->info.domain == before ||
-	    !derive(a, preset, &again, NULL) ||
+	    !derive_preset(a, preset, &again, NULL) ||
 	    eventset_same_events(&set, &again))
 		return true;
 	if (program(a, &again, NULL))
@@ -241,7 +243,7 @@ program_events(struct app *a, struct err *e)
 
 /* What failed is news. */
 static bool
-done(struct app *a, bool ok, const struct err *e)
+report_failure(struct app *a, bool ok, const struct err *e)
 {
 	if (!ok)
 		news_add(&a->news, "%s", e->text);
@@ -254,9 +256,9 @@ counting_swap(struct app *a, int preset)
 	struct err e = { ERR_NONE, "" };
 
 	if (!a->counting.ipc)
-		return done(a, program_preset(a, preset, &e), &e);
+		return report_failure(a, program_preset(a, preset, &e), &e);
 	/* Taking the counters is a step of its own. */
-	if (derive(a, preset, &a->counting.set, &e))
+	if (derive_preset(a, preset, &a->counting.set, &e))
 		news_add(&a->news,
 			 "IPC mode: i takes the counters and counts %s",
 			 a->counting.set.name);
@@ -311,7 +313,7 @@ counting_events(struct app *a, const struct ui_events *chosen)
 	struct err e = { ERR_NONE, "" };
 	int preset = keep_events(a, chosen, &e);
 
-	if (!done(a, preset >= 0, &e))
+	if (!report_failure(a, preset >= 0, &e))
 		return false;
 	a->counting.possible |= 1u << preset;
 	bool swapped = counting_swap(a, preset);
@@ -327,7 +329,8 @@ counting_toggle_ipc(struct app *a)
 	struct err e = { ERR_NONE, "" };
 	bool full = counting_is_full(a);
 
-	if (!done(a, program(a, full ? NULL : &a->counting.set, &e), &e))
+	if (!report_failure(a, program(a, full ? NULL : &a->counting.set, &e),
+			    &e))
 		return false;
 	a->counting.ipc = full;
 	news_add(&a->news, "%s",
@@ -343,7 +346,8 @@ counting_release(struct app *a)
 	bool full = counting_is_full(a);
 
 	if (full)
-		(void)done(a, a->source->ops->program(a->source, NULL, &e), &e);
+		(void)report_failure(
+			a, a->source->ops->program(a->source, NULL, &e), &e);
 	return full;
 }
 
@@ -355,7 +359,7 @@ counting_resume(struct app *a, bool full)
 	if (!full)
 		sampling_baseline(a);
 	else
-		(void)done(a, program(a, &a->counting.set, &e), &e);
+		(void)report_failure(a, program(a, &a->counting.set, &e), &e);
 	a->counting.retake = full && !counting_is_full(a);
 }
 
@@ -391,7 +395,7 @@ rotation_open(struct app *a)
 	memcpy(r->preset, a->o->rotate, sizeof r->preset);
 	r->on = r->n > 1;
 	for (unsigned i = 0; i < user_preset_count(&a->user); i++) {
-		if (!derive(a, (int)i, &set, NULL))
+		if (!derive_preset(a, (int)i, &set, NULL))
 			continue;
 		if (i < PRESETS_MAX)
 			a->counting.possible |= 1u << i;
@@ -428,14 +432,14 @@ rotation_turn(struct app *a)
 		return;
 	for (unsigned i = 0; i < r->n; i++) {
 		r->at = (r->at + 1) % r->n;
-		if (is_possible(a, r->preset[r->at]) &&
+		if (is_preset_possible(a, r->preset[r->at]) &&
 		    !is_refused(a, r->preset[r->at]))
 			break;
 	}
 	if (r->at == was && strcmp(user_preset(&a->user, r->preset[was])->name,
 				   a->counting.set.name) == 0)
 		return; /* the only one that can be counted: it is */
-	(void)done(a, program_preset(a, r->preset[r->at], &e), &e);
+	(void)report_failure(a, program_preset(a, r->preset[r->at], &e), &e);
 }
 
 /* ---- the first set, and the same again ---- */
@@ -477,8 +481,8 @@ note_no_turn(struct app *a)
 				&a->news,
 				"macOS refuses every event of preset %s; the others take turns",
 				user_preset(&a->user, r->preset[i])->name);
-		else if (!is_possible(a, r->preset[i]) &&
-			 !derive(a, r->preset[i], &set, &e))
+		else if (!is_preset_possible(a, r->preset[i]) &&
+			 !derive_preset(a, r->preset[i], &set, &e))
 			news_add(&a->news, "%s", e.text);
 }
 
@@ -499,7 +503,7 @@ start_rotation(struct app *a, struct err *e)
 		if (r->at > 0 && is_refused(a, preset))
 			*e = why;
 		/* No preset's fault: nor could the next be counted. */
-		if (is_possible(a, preset) && !is_refused(a, preset))
+		if (is_preset_possible(a, preset) && !is_refused(a, preset))
 			break;
 	}
 	r->at = 0;
@@ -522,7 +526,8 @@ try_presets(struct app *a, int preset)
 	for (unsigned i = 0; i < user_preset_count(&a->user) && i < PRESETS_MAX;
 	     i++)
 		if ((c->possible & ~c->preset_refused) >> i & 1 &&
-		    derive(a, (int)i, &set, NULL) && program(a, &set, &e))
+		    derive_preset(a, (int)i, &set, NULL) &&
+		    program(a, &set, &e))
 			(void)program(a, NULL, &e);
 	(void)program_preset(a, preset, &e); /* says why, as before */
 }
@@ -624,8 +629,8 @@ counting_again(struct app *a)
 /* ---- the machine has other CPUs now ---- */
 
 static bool
-go_on(struct app *a, struct source *s, const struct topology *was,
-      struct err *e)
+switch_source(struct app *a, struct source *s, const struct topology *was,
+	      struct err *e)
 {
 	struct monitor *before = a->monitor;
 	struct sample *sample = a->sampling.sample;
@@ -682,7 +687,7 @@ renew(struct app *a, struct err *e)
 		if (a->renewal.wait_ns > 0)
 			news_add(&a->news, "the machine has been read again");
 		a->renewal.wait_ns = 0;
-		if (!go_on(a, s, was, e))
+		if (!switch_source(a, s, was, e))
 			what = RENEWED_GONE;
 	}
 	topology_free(was);

@@ -96,14 +96,14 @@ stop_with(struct app *a, int code)
 }
 
 static void
-fail(struct app *a, const struct err *e)
+stop_with_error(struct app *a, const struct err *e)
 {
 	a->loop.error = *e;
 	stop_with(a, e->code == ERR_NONE ? ERR_FAIL : (int)e->code);
 }
 
 void
-loop_speak(struct app *a)
+loop_show_messages(struct app *a)
 {
 	const char *text;
 
@@ -116,9 +116,9 @@ loop_speak(struct app *a)
 }
 
 static void
-draw(struct app *a)
+draw_screen(struct app *a)
 {
-	loop_speak(a);
+	loop_show_messages(a);
 	a->loop.changed = false;
 	if (!screen_draw(a, a->loop.stop || a->loop.holding))
 		stop_with(a, 128 + SIGHUP);
@@ -128,7 +128,7 @@ draw(struct app *a)
 
 /* A frame goes to all who want it. */
 static enum sampled
-take_frame(struct app *a)
+output_frame(struct app *a)
 {
 	enum sampled what = sampling_take(a);
 
@@ -137,7 +137,7 @@ take_frame(struct app *a)
 			account_add(&a->run->account, a->frame);
 		/* What is said of a frame stands before it. */
 		if (a->screen.ui == NULL)
-			loop_speak(a);
+			loop_show_messages(a);
 		if (!outlets_frame(a))
 			a->loop.stop = true;
 		marking_frame(a);
@@ -159,7 +159,7 @@ cut_frame(struct app *a)
 	if (!a->clock->stepped && !a->source->info.ends && !a->loop.holding &&
 	    a->frame != NULL &&
 	    clock_awake_ns(a->clock) - a->frame->stamp.awake_ns > FRESH_NS)
-		(void)take_frame(a);
+		(void)output_frame(a);
 }
 
 static void
@@ -190,7 +190,7 @@ suspend(struct app *a)
 		cut_frame(a);
 		full = counting_release(a);
 	}
-	loop_speak(a);
+	loop_show_messages(a);
 	int number = job_stop(a);
 
 	if (number != 0) {
@@ -204,7 +204,7 @@ suspend(struct app *a)
 			     a->period_ns);
 		tick_soon(a);
 	}
-	draw(a);
+	draw_screen(a);
 }
 
 /*
@@ -229,27 +229,27 @@ suspend_if_behind(struct app *a)
 
 /* After whatever may have read the counters: how did it go? */
 static void
-heed_readings(struct app *a)
+check_readings(struct app *a)
 {
-	loop_speak(a);
+	loop_show_messages(a);
 	if (a->loop.stop)
 		return;
 	if (a->sampling.failed > 0 && !a->sampling.gone)
 		suspend_if_behind(a);
 	if (a->sampling.gone)
-		fail(a, &a->sampling.why);
+		stop_with_error(a, &a->sampling.why);
 }
 
 /* Stopped by somebody else: the terminal may be anyhow, and anybody's. */
 static void
-go_on(struct app *a)
+continue_after_stop(struct app *a)
 {
 	suspend_if_behind(a);
 	if (a->screen.ui == NULL)
 		return;
 	ui_suspend(a->screen.ui);
 	ui_resume(a->screen.ui);
-	draw(a); /* after the last frame nothing else would */
+	draw_screen(a); /* after the last frame nothing else would */
 }
 
 /* ---- keys ---- */
@@ -278,7 +278,7 @@ change_interval(struct app *a, int64_t ms)
 
 /* What only counters can do, and no recording. */
 static void
-choose(struct app *a, const struct ui_request *r)
+handle_counting_request(struct app *a, const struct ui_request *r)
 {
 	bool set = r->kind == UI_PRESET || r->kind == UI_EVENTS;
 	bool changed = false;
@@ -312,14 +312,15 @@ go_in_replay(struct app *a, const struct ui_request *r)
 
 	bool next;
 
-	if (!replay_obey(a, (enum ui_replay_wish)r->arg, r->text, &next, &e))
-		fail(a, &e);
+	if (!replay_handle_key(a, (enum ui_replay_wish)r->arg, r->text, &next,
+			       &e))
+		stop_with_error(a, &e);
 	else if (next)
 		(void)next_frame(a);
 }
 
 static void
-obey(struct app *a, const struct ui_request *r)
+perform_request(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
 		a->screen.message[0] =
@@ -340,7 +341,7 @@ obey(struct app *a, const struct ui_request *r)
 	case UI_EVENTS:
 	case UI_IPC:
 	case UI_ROTATE:
-		choose(a, r);
+		handle_counting_request(a, r);
 		break;
 	case UI_INTERVAL:
 		change_interval(a, r->arg);
@@ -367,7 +368,7 @@ obey(struct app *a, const struct ui_request *r)
 		suspend(a);
 		break;
 	}
-	heed_readings(a);
+	check_readings(a);
 }
 
 /*
@@ -375,17 +376,17 @@ obey(struct app *a, const struct ui_request *r)
  * know is settled by a drawing.
  */
 static void
-welcome_processes(struct app *a)
+read_processes_soon(struct app *a)
 {
 	if (a->loop.stop || !watching_begins(a))
 		return;
 	cut_frame(a);
-	heed_readings(a);
+	check_readings(a);
 	if (a->loop.stop)
 		return;
 	if (watching_hurries(a))
 		tick_soon(a);
-	draw(a);
+	draw_screen(a);
 }
 
 /* One request: signals are looked at before the next key. */
@@ -394,14 +395,14 @@ take_input(struct app *a)
 {
 	struct ui_request r = ui_input(a->screen.ui, &a->loop.changed);
 
-	obey(a, &r);
+	perform_request(a, &r);
 	if (a->loop.stop || keys_wait(a))
 		return;
 	/* While nothing moves, no later frame would show it. */
 	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
 		return;
-	draw(a);
-	welcome_processes(a);
+	draw_screen(a);
+	read_processes_soon(a);
 }
 
 /* ---- sleeping ---- */
@@ -464,7 +465,7 @@ source_gone(struct app *a, const struct wait_set *w)
 
 	if (watch == NULL || a->source->info.lost || !FD_ISSET(*watch, &w->in))
 		return false;
-	return take_frame(a) == SAMPLED_GONE || a->loop.stop;
+	return output_frame(a) == SAMPLED_GONE || a->loop.stop;
 }
 
 /* It says nothing unasked: what can be read is its end. */
@@ -480,7 +481,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
 		"the first of the two processes that sudo ktop is has died; start ktop again, or without sudo to replay");
-	fail(a, &e);
+	stop_with_error(a, &e);
 	return true;
 }
 
@@ -494,10 +495,10 @@ take_signals(struct app *a)
 	else if (stop != 0)
 		stop_with(a, 128 + stop);
 	if (signals_take(SIGNAL_CONTINUE) && a->screen.ui != NULL)
-		go_on(a);
+		continue_after_stop(a);
 	if (signals_take(SIGNAL_RESIZE) && a->screen.ui != NULL) {
 		ui_resized(a->screen.ui);
-		draw(a);
+		draw_screen(a);
 	}
 	if (signals_take(SIGNAL_CHILD) && run_ended(a))
 		a->loop.stop = true;
@@ -540,7 +541,7 @@ wait_for(struct app *a, int64_t left_ns)
 		if (a->screen.ui != NULL && !a->loop.stop)
 			take_input(a);
 	}
-	heed_readings(a);
+	check_readings(a);
 }
 
 /* Does the screen or an output hold back bytes until there is room? */
@@ -590,7 +591,7 @@ follow_machine(struct app *a)
 	case RENEWED_NOT:
 		return;
 	case RENEWED_GONE:
-		fail(a, &e);
+		stop_with_error(a, &e);
 		return;
 	case RENEWED_WELL:
 		tick_soon(a); /* the gap is no longer than need be */
@@ -598,9 +599,9 @@ follow_machine(struct app *a)
 	case RENEWED_LATER:
 		break;
 	}
-	heed_readings(a);
+	check_readings(a);
 	if (!a->loop.stop)
-		draw(a);
+		draw_screen(a);
 }
 
 static void
@@ -613,16 +614,16 @@ tick(struct app *a)
 		return;
 	if (!a->clock->stepped)
 		monitor_late(a->monitor, missed, late_ns > a->period_ns / 2);
-	(void)take_frame(a);
-	heed_readings(a);
+	(void)output_frame(a);
+	check_readings(a);
 	stop_after_frames(a);
 	if (watching_hurries(a))
 		tick_soon(a);
 	if (!a->loop.stop)
 		rotation_turn(a);
 	counting_retake(a);
-	heed_readings(a);
-	draw(a);
+	check_readings(a);
+	draw_screen(a);
 	(void)watching_begins(a); /* without a key there is no hurry */
 	follow_machine(a);
 }
@@ -637,7 +638,7 @@ count_live(struct app *a)
 	ticker_start(t, now, a->period_ns);
 	if (!a->clock->stepped && (a->screen.wanted || a->o->cmd.exec != NULL))
 		ticker_soon(t, now, FIRST_NS);
-	draw(a);
+	draw_screen(a);
 	while (!a->loop.stop) {
 		if (a->clock->stepped)
 			wait_for_outputs(a);
@@ -660,16 +661,16 @@ next_frame(struct app *a)
 	struct err e = { ERR_NONE, "" };
 
 	if (renewal_of_recording(a, &e) == RENEWED_GONE) {
-		fail(a, &e);
+		stop_with_error(a, &e);
 		return SAMPLED_GONE;
 	}
-	enum sampled what = take_frame(a);
+	enum sampled what = output_frame(a);
 
 	if (what == SAMPLED_FRAME) {
 		replay_note_frame(a);
 		stop_after_frames(a);
 	}
-	heed_readings(a);
+	check_readings(a);
 	return what;
 }
 
@@ -679,7 +680,7 @@ next_frame(struct app *a)
  * by, and at the end, since reading ends with one.
  */
 static void
-run_through(struct app *a)
+run_replay_output(struct app *a)
 {
 	int64_t looked_ns = INT64_MIN;
 
@@ -699,9 +700,9 @@ run_through(struct app *a)
 
 /* On the screen each frame comes at its time. */
 static void
-play(struct app *a)
+run_replay_screen(struct app *a)
 {
-	draw(a);
+	draw_screen(a);
 	while (!a->loop.stop) {
 		int64_t left_ns =
 			replay_rests(a) ? FOR_EVER : replay_left_ns(a);
@@ -710,7 +711,7 @@ play(struct app *a)
 		if (left_ns > 0 || a->loop.stop || replay_rests(a))
 			continue;
 		(void)next_frame(a);
-		draw(a);
+		draw_screen(a);
 	}
 }
 
@@ -718,13 +719,13 @@ play(struct app *a)
 
 /* --hold: the last screen stays. */
 static void
-hold(struct app *a)
+hold_last_screen(struct app *a)
 {
 	if (!a->o->hold || a->screen.ui == NULL || a->loop.code != 0)
 		return;
 	a->loop.stop = false;
 	a->loop.holding = true;
-	draw(a);
+	draw_screen(a);
 	while (!a->loop.stop)
 		wait_for(a, FOR_EVER);
 }
@@ -740,8 +741,9 @@ finish_run(struct app *a)
 		return;
 	if (a->run->child.ended && !a->clock->stepped) {
 		a->loop.stop = false;
-		(void)take_frame(a); /* what was counted since the last tick */
-		heed_readings(a);
+		(void)output_frame(
+			a); /* what was counted since the last tick */
+		check_readings(a);
 	}
 	while (!run_ended(a)) {
 		a->loop.stop = false;
@@ -756,9 +758,9 @@ loop_run(struct app *a)
 	if (!a->source->info.ends)
 		count_live(a);
 	else if (a->pace != NULL)
-		play(a);
+		run_replay_screen(a);
 	else
-		run_through(a);
-	hold(a);
+		run_replay_output(a);
+	hold_last_screen(a);
 	finish_run(a);
 }

@@ -16,7 +16,7 @@
 /* ---- one process, traced ---- */
 
 static void
-add(struct traced *t, const struct process_traced *now)
+add_traced_counts(struct traced *t, const struct process_traced *now)
 {
 	const struct process_counts *c = process_traced_find(now, t->pid, 0);
 
@@ -27,7 +27,7 @@ add(struct traced *t, const struct process_traced *now)
 }
 
 static void
-refuse(struct traced *t, const char *why)
+set_traced_refusal(struct traced *t, const char *why)
 {
 	t->state = PROCESS_TRACING_REFUSED;
 	snprintf(t->why, sizeof t->why, "%s", why);
@@ -48,23 +48,24 @@ traced_take(struct traced *t, struct source *s)
 	if (t->pid == 0)
 		return;
 	if (!s->info.processes || s->ops->processes == NULL) {
-		refuse(t, "this source tells nothing of processes");
+		set_traced_refusal(t, "this source tells nothing of processes");
 		return;
 	}
 	if (!s->ops->processes(s, &w, &t->reading, &e)) {
-		refuse(t, e.text);
+		set_traced_refusal(t, e.text);
 		return;
 	}
 	t->state = (enum process_tracing)now->state;
 	t->gaps = now->gaps;
 	t->dropped = now->dropped;
 	if (t->state == PROCESS_TRACING_NONE)
-		refuse(t,
-		       "the kernel of this machine cannot be traced for them");
+		set_traced_refusal(
+			t,
+			"the kernel of this machine cannot be traced for them");
 	else if (t->state == PROCESS_TRACING_REFUSED)
-		refuse(t, now->why);
+		set_traced_refusal(t, now->why);
 	else if (traced)
-		add(t, now);
+		add_traced_counts(t, now);
 }
 
 void
@@ -135,7 +136,7 @@ can_count(const struct app *a, struct err *e)
 }
 
 static bool
-open_all(struct meanwhile *m, struct err *e)
+open_machine_source(struct meanwhile *m, struct err *e)
 {
 	struct app *a = &m->app;
 
@@ -170,7 +171,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	a->o = &m->o;
 	a->user = o->user;
 	a->period_ns = o->period_ns;
-	if (open_all(m, e))
+	if (open_machine_source(m, e))
 		return m;
 	(void)meanwhile_close(m, NULL);
 	return NULL;
@@ -207,7 +208,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 /* ---- runs ---- */
 
 static void
-take_reading(struct meanwhile *m)
+read_machine_now(struct meanwhile *m)
 {
 	struct app *a = &m->app;
 	bool reads = !m->over;
@@ -261,7 +262,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	m->began_ns = clock_awake_ns(a->clock);
 	power_follow(a);
 	power_hurry(a);
-	take_reading(m);
+	read_machine_now(m);
 	p->fed = true;
 	m->now = p;
 	memset(m->power, 0,
@@ -272,7 +273,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 
 /* Its CPUs are others: totals of both would be of no machine. */
 static void
-heed_machine(struct meanwhile *m)
+end_if_machine_changed(struct meanwhile *m)
 {
 	if (m->over || !m->app.source->info.outdated)
 		return;
@@ -293,10 +294,10 @@ meanwhile_look(struct meanwhile *m)
 		a->clock->step(a->clock->self, ticker_deadline(&m->ticker));
 	if (ticker_due(&m->ticker, clock_awake_ns(m->app.clock), &missed,
 		       &late_ns)) {
-		take_reading(m);
+		read_machine_now(m);
 		rotation_turn(a);
 		counting_retake(a);
-		heed_machine(m);
+		end_if_machine_changed(m);
 	}
 	return left_ns(m);
 }
@@ -306,21 +307,21 @@ meanwhile_end(struct meanwhile *m)
 {
 	if (!m->app.clock->stepped) {
 		power_hurry(&m->app);
-		take_reading(m);
+		read_machine_now(m);
 	}
-	heed_machine(m);
+	end_if_machine_changed(m);
 	m->now = NULL;
 }
 
 void
 meanwhile_pause(struct meanwhile *m)
 {
-	take_reading(m);
+	read_machine_now(m);
 	m->taken = counting_release(&m->app);
 }
 
 void
-meanwhile_go_on(struct meanwhile *m)
+meanwhile_resume(struct meanwhile *m)
 {
 	monitor_gap(m->app.monitor);
 	counting_resume(&m->app, m->taken);

@@ -79,7 +79,7 @@ void meanwhile_end(struct meanwhile *m);
 
 /* ktop stops, and goes on: nothing is held in between. */
 void meanwhile_pause(struct meanwhile *m);
-void meanwhile_go_on(struct meanwhile *m);
+void meanwhile_resume(struct meanwhile *m);
 
 /*
  * Energy and bytes of memory traffic in the run that has just ended. NAN: no

@@ -20,7 +20,7 @@ struct names {
 };
 
 static void
-add(struct names *all, const char *name)
+add_name(struct names *all, const char *name)
 {
 	if (name != NULL && all->n < NAMES_MAX)
 		all->at[all->n++] = name;
@@ -30,18 +30,18 @@ static void
 add_linux(struct names *all, const struct linux_pmu *p)
 {
 	for (unsigned i = 0; i < p->nevents; i++) {
-		add(all, p->events[i].name);
-		add(all, p->events[i].alias);
+		add_name(all, p->events[i].name);
+		add_name(all, p->events[i].alias);
 	}
 }
 
 static void
-add_all(struct names *all)
+add_every_name(struct names *all)
 {
 	for (unsigned k = 0; pmu_at(k) != NULL; k++)
 		for (unsigned i = 0; i < pmu_at(k)->nevents; i++) {
-			add(all, pmu_at(k)->events[i].name);
-			add(all, pmu_at(k)->events[i].alias);
+			add_name(all, pmu_at(k)->events[i].name);
+			add_name(all, pmu_at(k)->events[i].alias);
 		}
 	for (unsigned k = 0; linux_pmu_at(k) != NULL; k++)
 		add_linux(all, linux_pmu_at(k));
@@ -49,7 +49,7 @@ add_all(struct names *all)
 }
 
 static bool
-has(const struct names *all, const char *name)
+has_name(const struct names *all, const char *name)
 {
 	for (unsigned i = 0; i < all->n; i++)
 		if (strcmp(all->at[i], name) == 0)
@@ -66,7 +66,7 @@ name_known(const struct user *u, const struct user_name *at,
 	struct err why;
 
 	if ((c != NULL && catalog_find(c, at->text) != NULL) ||
-	    has(all, at->text))
+	    has_name(all, at->text))
 		return true;
 	(void)options_unknown(&why, "event", at->text, all->at, all->n,
 			      "--list-events");
@@ -85,7 +85,7 @@ user_names_known(const struct user *u, const struct catalog *c, struct err *e)
 	all = calloc(1, sizeof *all);
 	if (all == NULL)
 		return err_set(e, ERR_FAIL, "out of memory");
-	add_all(all);
+	add_every_name(all);
 	for (unsigned i = 0; i < u->nnames && ok; i++)
 		ok = name_known(u, &u->name[i], c, all, e);
 	free(all);

@@ -35,7 +35,7 @@ named_by_time(const struct app *a, const char *ending, unsigned n,
 enum { NAMES_MAX = 1000 };
 
 static uint64_t
-mix(uint64_t x)
+mix_bits(uint64_t x)
 {
 	/* splitmix64's finish: near inputs become unlike ids. */
 	x += 0x9e3779b97f4a7c15u;
@@ -67,7 +67,7 @@ add_text(uint64_t x, const char *text)
 
 /* All that decides what a stepped source will say, but for how long. */
 static uint64_t
-asked_for(const struct app *a)
+hash_options(const struct app *a)
 {
 	static const char *const option[] = { "delay",  "hold", "preset",
 					      "rotate", "ipc",  "user",
@@ -91,14 +91,15 @@ draw_run_id(const struct app *a)
 	struct stamp now;
 
 	clock_now(a->clock, &now);
-	uint64_t x = mix((uint64_t)now.wall_ns), before;
+	uint64_t x = mix_bits((uint64_t)now.wall_ns), before;
 
 	if (a->clock->stepped) {
 		before = bytes_before(a->o);
-		x = mix(x ^ asked_for(a));
-		return before == 0 ? x : mix(x ^ mix(before));
+		x = mix_bits(x ^ hash_options(a));
+		return before == 0 ? x : mix_bits(x ^ mix_bits(before));
 	}
-	return mix(x ^ mix((uint64_t)now.elapsed_ns) ^ (uint64_t)getpid());
+	return mix_bits(x ^ mix_bits((uint64_t)now.elapsed_ns) ^
+			(uint64_t)getpid());
 }
 
 static double
@@ -190,7 +191,7 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 }
 
 static void
-tell_notice(struct app *a, struct outlet *out)
+report_sink_notice(struct app *a, struct outlet *out)
 {
 	if (out->sink->notice[0] == '\0')
 		return;
@@ -210,7 +211,7 @@ recording_of(const struct app *a)
 
 /* A lazy source wakes every CPU while rows are kept. */
 static void
-tell_source(struct app *a)
+set_source_recording(struct app *a)
 {
 	if (a->source != NULL)
 		a->source->recording = recording_of(a) != NULL;
@@ -237,8 +238,8 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 	out->sink = sink_table[which]->open(target, &out->about, e);
 	if (out->sink == NULL)
 		return false;
-	tell_source(a);
-	tell_notice(a, out);
+	set_source_recording(a);
+	report_sink_notice(a, out);
 	if (records && a->outlets.mark_file.fd < 0)
 		marks_open(&a->outlets.mark_file);
 	return true;
@@ -261,7 +262,7 @@ close_outlet(struct app *a, unsigned which)
 	update_state(out, &dead);
 	out->lost += out->sink->ops->close(out->sink);
 	out->sink = NULL;
-	tell_source(a);
+	set_source_recording(a);
 	if (recording_of(a) ==
 	    NULL) /* from outside there is nothing to mark either */
 		marks_close(&a->outlets.mark_file);
@@ -278,11 +279,11 @@ outlets_discard(struct app *a)
 		s->ops->discard(s);
 		a->outlets.outlet[i].sink = NULL;
 	}
-	tell_source(a);
+	set_source_recording(a);
 }
 
 static bool
-trouble(struct app *a, unsigned which, const struct err *e)
+handle_sink_error(struct app *a, unsigned which, const struct err *e)
 {
 	bool dead = false;
 
@@ -301,19 +302,19 @@ trouble(struct app *a, unsigned which, const struct err *e)
 }
 
 static bool
-give_frame(struct app *a, unsigned which)
+write_frame(struct app *a, unsigned which)
 {
 	struct outlet *out = &a->outlets.outlet[which];
 	struct err e = { ERR_NONE, "" };
 
 	bool written = out->sink->ops->frame(out->sink, a->frame, &e);
 
-	tell_notice(a, out);
+	report_sink_notice(a, out);
 	if (written) {
 		out->frames++;
 		return true;
 	}
-	return trouble(a, which, &e);
+	return handle_sink_error(a, which, &e);
 }
 
 bool
@@ -323,14 +324,14 @@ outlets_frame(struct app *a)
 
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
-			wanted = give_frame(a, i) && wanted;
+			wanted = write_frame(a, i) && wanted;
 	return wanted;
 }
 
 bool
 outlets_machine(struct app *a, const struct topology *was, struct err *e)
 {
-	tell_source(a);
+	set_source_recording(a);
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct outlet *out = &a->outlets.outlet[i];
 		uint64_t run = out->about.run_id;
@@ -359,7 +360,7 @@ outlets_flush(struct app *a)
 		struct err e = { ERR_NONE, "" };
 
 		if (s != NULL && sink_waiting_fd(s) >= 0 && !sink_flush(s, &e))
-			wanted = trouble(a, i, &e) && wanted;
+			wanted = handle_sink_error(a, i, &e) && wanted;
 	}
 	return wanted;
 }
@@ -500,7 +501,7 @@ outlets_check(const struct app *a, struct err *e)
 }
 
 static bool
-open_all(struct app *a, bool records, struct err *e)
+open_outlets(struct app *a, bool records, struct err *e)
 {
 	for (unsigned i = 0; i < OUTPUTS; i++)
 		if (a->o->out.file[i] != NULL &&
@@ -515,7 +516,7 @@ bool
 outlets_open(struct app *a, struct err *e)
 {
 	if ((a->text && !open_outlet(a, OUTPUT_TEXT, "-", e)) ||
-	    !open_all(a, false, e) || !open_all(a, true, e))
+	    !open_outlets(a, false, e) || !open_outlets(a, true, e))
 		return false;
 	/* A copy of a recording is expected to have what the recording has. */
 	if (recording_of(a) != NULL && a->source->info.ends &&

@@ -75,7 +75,7 @@ open_nameless(struct err *e)
 }
 
 static bool
-copy(int from, int to)
+copy_input(int from, int to)
 {
 	char buf[4096];
 	ssize_t n = 1, written = 0;
@@ -108,7 +108,7 @@ keep_input(char *path, size_t size, struct err *e)
 
 	if (fd < 0)
 		return false;
-	if (!copy(STDIN_FILENO, fd) || lseek(fd, 0, SEEK_SET) != 0)
+	if (!copy_input(STDIN_FILENO, fd) || lseek(fd, 0, SEEK_SET) != 0)
 		return err_set(e, ERR_FAIL,
 			       "keeping the recording of standard input: %s",
 			       strerror(errno));
@@ -244,7 +244,7 @@ replay_stay_at_end(struct app *a)
 
 /* False and *e: the recording cannot be read. */
 static bool
-go_to(struct app *a, uint64_t frame, struct err *e)
+seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 {
 	const struct recording_index *x = replay_index(a->source);
 	struct sample *sample = a->sampling.sample;
@@ -294,10 +294,10 @@ frame_at(struct app *a, int64_t ns)
 static bool
 jump(struct app *a, int64_t by_s, struct err *e)
 {
-	return go_to(a,
-		     frame_at(a, replay_reading(a->source)->time_ns +
-					 by_s * SECOND_NS),
-		     e);
+	return seek_to_frame(a,
+			     frame_at(a, replay_reading(a->source)->time_ns +
+						 by_s * SECOND_NS),
+			     e);
 }
 
 /* The next power of two. */
@@ -327,7 +327,7 @@ static const struct {
 
 /* As in the charts, by its number and name; plain ones have one as name. */
 static void
-say_mark(struct app *a, const struct index_happening *h)
+notice_marker(struct app *a, const struct index_happening *h)
 {
 	char plain[32];
 
@@ -347,10 +347,10 @@ to_happening(struct app *a, const struct index_happening *h, struct err *e)
 	}
 	a->pace->paused = true;
 	if (h->what == INDEX_IS_MARK)
-		say_mark(a, h);
+		notice_marker(a, h);
 	else
 		news_add(&a->news, "%s: %s", happening[h->what].word, h->text);
-	return go_to(a, h->frame, e);
+	return seek_to_frame(a, h->frame, e);
 }
 
 static bool
@@ -360,13 +360,14 @@ go_typed(struct app *a, const char *text, struct err *e)
 	int64_t ns;
 
 	if (parse_u64(text, UINT64_MAX, &frame))
-		return go_to(a,
-			     recording_index_numbered(
-				     replay_index(a->source),
-				     replay_reading(a->source)->at, frame),
-			     e);
+		return seek_to_frame(
+			a,
+			recording_index_numbered(replay_index(a->source),
+						 replay_reading(a->source)->at,
+						 frame),
+			e);
 	if (parse_clock(text, &ns) || parse_duration(text, &ns))
-		return go_to(a, frame_at(a, a->pace->begin_ns + ns), e);
+		return seek_to_frame(a, frame_at(a, a->pace->begin_ns + ns), e);
 	news_add(&a->news,
 		 "that is neither a frame (120) nor a time (90s, 1:30)");
 	return true;
@@ -374,8 +375,8 @@ go_typed(struct app *a, const char *text, struct err *e)
 
 /* False and *e: the recording cannot be read. */
 static bool
-go_as_wished(struct app *a, enum ui_replay_wish wish, const char *text,
-	     struct err *e)
+handle_replay_key(struct app *a, enum ui_replay_wish wish, const char *text,
+		  struct err *e)
 {
 	const struct recording_index *x = replay_index(a->source);
 	uint64_t at = replay_reading(a->source)->at;
@@ -391,15 +392,15 @@ go_as_wished(struct app *a, enum ui_replay_wish wish, const char *text,
 		p->paused = true;
 		p->anchored = false;
 		return wish == UI_REPLAY_FORTH ||
-		       go_to(a, at > 0 ? at - 1 : 0, e);
+		       seek_to_frame(a, at > 0 ? at - 1 : 0, e);
 	case UI_REPLAY_MINUTE_BACK:
 		return jump(a, -60, e);
 	case UI_REPLAY_MINUTE_FORTH:
 		return jump(a, 60, e);
 	case UI_REPLAY_FIRST:
-		return go_to(a, 0, e);
+		return seek_to_frame(a, 0, e);
 	case UI_REPLAY_LAST:
-		return go_to(a, x->frames - 1, e);
+		return seek_to_frame(a, x->frames - 1, e);
 	case UI_REPLAY_SLOWER:
 	case UI_REPLAY_FASTER:
 		change_speed(a, wish == UI_REPLAY_FASTER);
@@ -415,15 +416,15 @@ go_as_wished(struct app *a, enum ui_replay_wish wish, const char *text,
 }
 
 bool
-replay_obey(struct app *a, enum ui_replay_wish wish, const char *text,
-	    bool *next, struct err *e)
+replay_handle_key(struct app *a, enum ui_replay_wish wish, const char *text,
+		  bool *next, struct err *e)
 {
 	*next = false;
 	if (a->pace == NULL || replay_index(a->source) == NULL ||
 	    a->frame == NULL)
 		return true;
 	*next = wish == UI_REPLAY_FORTH;
-	return go_as_wished(a, wish, text, e);
+	return handle_replay_key(a, wish, text, e);
 }
 
 const struct ui_replay *

@@ -59,7 +59,7 @@ line_at(const struct table *x, unsigned i)
 
 /* The machine of one cluster is that cluster. */
 static unsigned
-lines(const struct table *x)
+count_lines(const struct table *x)
 {
 	unsigned n = x->a->source->info.topology->nclusters;
 
@@ -67,7 +67,7 @@ lines(const struct table *x)
 }
 
 static struct account_row
-sum_of(const struct line *l)
+line_sum(const struct line *l)
 {
 	struct account_row all = { .frames = 0 };
 
@@ -87,13 +87,13 @@ totals_sum(const struct app *a, const struct totals *t)
 	const struct table x = { a, t, NULL, 0 };
 	struct line all = line_at(&x, a->source->info.topology->nclusters);
 
-	return sum_of(&all);
+	return line_sum(&all);
 }
 
 static void
-print_row(FILE *out, const struct line *l)
+print_run_row(FILE *out, const struct line *l)
 {
-	struct account_row r = sum_of(l);
+	struct account_row r = line_sum(l);
 	const struct span *s = &r.span;
 	double all_s = l->cpus * l->t->account->interval_s;
 
@@ -143,7 +143,7 @@ instructions_beside(const struct account *t, const struct account_event *v,
 }
 
 static void
-print_event(FILE *out, const struct line *l, unsigned k)
+print_run_event(FILE *out, const struct line *l, unsigned k)
 {
 	const struct account_event *v = &l->t->account->event[k];
 	char per_ki[COUNT_SIZE] = "-";
@@ -187,7 +187,7 @@ print_events(FILE *out, const struct table *x)
 			struct line l = line_at(x, i);
 
 			if (k < l.t->account->nevents)
-				print_event(out, &l, k);
+				print_run_event(out, &l, k);
 		}
 }
 
@@ -195,7 +195,7 @@ print_events(FILE *out, const struct table *x)
 
 /* What this machine cannot have is not on the screen, either. */
 static bool
-is_possible(const struct app *a, const struct metric *m)
+is_metric_possible(const struct app *a, const struct metric *m)
 {
 	const struct frame *f = a->frame;
 
@@ -208,7 +208,7 @@ is_possible(const struct app *a, const struct metric *m)
 
 /* Those of the presets that were counted, each once. */
 static unsigned
-find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
+find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 {
 	int now = user_preset_find(&a->user, a->counting.set.name);
 	unsigned n = 0, presets = a->rotation.n > 0 ? a->rotation.n : now >= 0;
@@ -228,7 +228,7 @@ find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 			while (k < n && out[k] != m)
 				k++;
 			/* IPC and GHz are printed above. */
-			if (m != NULL && k == n && is_possible(a, m) &&
+			if (m != NULL && k == n && is_metric_possible(a, m) &&
 			    strcmp(m->name, "ipc") != 0 &&
 			    strcmp(m->name, "ghz") != 0)
 				out[n++] = m;
@@ -239,7 +239,8 @@ find_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 /* Sums over sums, as the screen derives them; NAN: not counted. */
 static double
-value_of(const struct history *run, const struct metric *m, unsigned scope)
+run_metric_value(const struct history *run, const struct metric *m,
+		 unsigned scope)
 {
 	struct history_plan all;
 	float v = NAN;
@@ -251,7 +252,7 @@ value_of(const struct history *run, const struct metric *m, unsigned scope)
 }
 
 static void
-print_value(FILE *out, const struct metric *m, double v)
+print_run_value(FILE *out, const struct metric *m, double v)
 {
 	if (isnan(v))
 		fprintf(out, " %8s", "-");
@@ -268,7 +269,7 @@ find_known(const struct app *a, const struct totals *t, unsigned n,
 {
 	const struct topology *top = a->source->info.topology;
 	const struct metric *all[METRICS_MAX];
-	unsigned nall = find_metrics(a, all), known = 0;
+	unsigned nall = find_counted_metrics(a, all), known = 0;
 
 	for (unsigned i = 0; i < nall; i++) {
 		bool any = false;
@@ -276,8 +277,8 @@ find_known(const struct app *a, const struct totals *t, unsigned n,
 		for (unsigned k = 0; k < n; k++)
 			for (unsigned s = top->ncpus;
 			     s < top->ncpus + top->nclusters; s++)
-				any = any ||
-				      !isnan(value_of(t[k].run, all[i], s));
+				any = any || !isnan(run_metric_value(
+						     t[k].run, all[i], s));
 		if (any)
 			out[known++] = all[i];
 	}
@@ -298,13 +299,14 @@ print_metrics(FILE *out, const struct table *x, const char *first)
 		for (unsigned k = from; k < to; k++)
 			fprintf(out, " %8s", m[k]->label);
 		fputs("\n", out);
-		for (unsigned i = 0; i < lines(x); i++) {
+		for (unsigned i = 0; i < count_lines(x); i++) {
 			struct line l = line_at(x, i);
 
 			fprintf(out, "  %-8s", l.name);
 			for (unsigned k = from; k < to; k++)
-				print_value(out, m[k],
-					    value_of(l.t->run, m[k], l.scope));
+				print_run_value(out, m[k],
+						run_metric_value(l.t->run, m[k],
+								 l.scope));
 			fputs("\n", out);
 		}
 	}
@@ -331,10 +333,10 @@ totals_print(FILE *out, const struct app *a, const struct totals *t,
 
 	fprintf(out, "  %-8s %11s %6s %6s %6s %17s %17s\n", first, "busy",
 		"busy%", "GHz~", "IPC", "cycles", "instructions");
-	for (unsigned i = 0; i < lines(&x); i++) {
+	for (unsigned i = 0; i < count_lines(&x); i++) {
 		struct line l = line_at(&x, i);
 
-		print_row(out, &l);
+		print_run_row(out, &l);
 	}
 	print_metrics(out, &x, first);
 	if (events)
@@ -356,7 +358,7 @@ totals_domain(const struct app *a)
 
 /* NAN: not counted, of one of the rows at least. */
 static double
-event_of(const struct line *l, const struct account_event *v)
+line_event_count(const struct line *l, const struct account_event *v)
 {
 	double all = 0;
 
@@ -371,8 +373,8 @@ struct teller {
 };
 
 static void
-tell(const struct teller *to, const char *name, const char *unit,
-     const char *cluster, enum domain domain, double value)
+report_total(const struct teller *to, const char *name, const char *unit,
+	     const char *cluster, enum domain domain, double value)
 {
 	to->value(to->self,
 		  &(struct totals_value){ name, unit, cluster, domain, value });
@@ -393,30 +395,33 @@ totals_each(const struct app *a, const struct totals *t,
 	for (unsigned i = 0; i <= clusters; i++) {
 		struct line l = line_at(&x, i);
 		const char *where = i < clusters ? l.name : "";
-		struct account_row r = sum_of(&l);
+		struct account_row r = line_sum(&l);
 		bool none = r.span.cycles == 0;
 
-		tell(&to, "busy", "s", where, DOMAIN_NONE, r.busy.busy);
-		tell(&to, "cycles", "count", where, pair,
-		     none ? (double)NAN : (double)r.span.cycles);
-		tell(&to, "instructions", "count", where, pair,
-		     none ? (double)NAN : (double)r.span.instructions);
+		report_total(&to, "busy", "s", where, DOMAIN_NONE, r.busy.busy);
+		report_total(&to, "cycles", "count", where, pair,
+			     none ? (double)NAN : (double)r.span.cycles);
+		report_total(&to, "instructions", "count", where, pair,
+			     none ? (double)NAN : (double)r.span.instructions);
 	}
 	for (unsigned k = 0; k < n; k++)
 		for (unsigned i = 0; i <= clusters; i++) {
 			struct line l = line_at(&x, i);
 
-			tell(&to, m[k]->name, metric_unit_name[m[k]->unit],
-			     i < clusters ? l.name : "", a->source->info.domain,
-			     value_of(t->run, m[k], l.scope));
+			report_total(&to, m[k]->name,
+				     metric_unit_name[m[k]->unit],
+				     i < clusters ? l.name : "",
+				     a->source->info.domain,
+				     run_metric_value(t->run, m[k], l.scope));
 		}
 	for (unsigned k = 0; k < t->account->nevents; k++)
 		for (unsigned i = 0; i <= clusters; i++) {
 			const struct account_event *v = &t->account->event[k];
 			struct line l = line_at(&x, i);
 
-			tell(&to, v->name, "count", i < clusters ? l.name : "",
-			     v->domain, event_of(&l, v));
+			report_total(&to, v->name, "count",
+				     i < clusters ? l.name : "", v->domain,
+				     line_event_count(&l, v));
 		}
 }
 
@@ -481,7 +486,7 @@ run_free(struct app *a)
 /* ---- what is said in the end: totals, and whose they are ---- */
 
 static double
-seconds(struct timeval t)
+timeval_to_s(struct timeval t)
 {
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
@@ -493,7 +498,7 @@ print_share(const struct account_row *all)
 
 	if (getrusage(RUSAGE_CHILDREN, &use) != 0)
 		return;
-	double own = seconds(use.ru_utime) + seconds(use.ru_stime);
+	double own = timeval_to_s(use.ru_utime) + timeval_to_s(use.ru_stime);
 
 	fprintf(stderr,
 		"These counts are the whole machine's, not the command's alone: it took %.3f s of CPU time",

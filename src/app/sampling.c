@@ -15,7 +15,7 @@
 
 /* A screen's header shows doubts; a file's reader would not know for long. */
 static void
-note_doubt(struct app *a)
+note_impossible(struct app *a)
 {
 	const struct frame *f = a->frame;
 	unsigned n = 0, of = f->topology->ncpus;
@@ -45,7 +45,7 @@ instead_of(const char *event, enum domain domain)
 
 /* Each once. The badge and the list of events go on saying it. */
 static void
-note_dead(struct app *a)
+note_zero_events(struct app *a)
 {
 	const struct eventset *set = a->frame->set;
 	struct zero_told *told = &a->sampling.zero_told;
@@ -138,7 +138,7 @@ is_written(const struct app *a)
 
 /* Before it is open, the first view tells what it will want. */
 static bool
-is_shown(const struct app *a, struct process_request *w)
+first_view_request(const struct app *a, struct process_request *w)
 {
 	const struct process_request none = *w;
 
@@ -152,14 +152,14 @@ is_shown(const struct app *a, struct process_request *w)
 
 /* What the screen and the outputs want to know, both in one. */
 static bool
-wish(const struct app *a, struct process_request *w)
+make_request(const struct app *a, struct process_request *w)
 {
 	bool written = is_written(a), shown;
 	/* It may be stopped before they are asked for: no frame would come. */
 	bool replayed = a->source->info.ends && a->screen.wanted;
 
 	*w = (struct process_request){ .top = PROCESS_TOP, .opened = -1 };
-	shown = is_shown(a, w);
+	shown = first_view_request(a, w);
 	if (!shown || (written && a->o->out.processes > w->top))
 		w->top = a->o->out.processes;
 	w->first = w->first || written;
@@ -176,7 +176,7 @@ watching_begins(struct app *a)
 	bool before = what->shown;
 	int32_t opened = what->opened;
 
-	what->shown = a->source->info.processes && is_shown(a, &w);
+	what->shown = a->source->info.processes && first_view_request(a, &w);
 	what->opened = what->shown ? w.opened : -1;
 	bool begins =
 		what->shown &&
@@ -232,7 +232,7 @@ says_the_same(const char *a, const char *b)
 
 /* How many processes it is about changes all the time. */
 static void
-tell_once(struct app *a, char *told, size_t size, const char *text)
+notice_once(struct app *a, char *told, size_t size, const char *text)
 {
 	if (says_the_same(told, text))
 		return;
@@ -269,7 +269,7 @@ note_process_notice(struct app *a)
 		return;
 	w->reading.notice[sizeof w->reading.notice - 1] = '\0';
 	if (w->reading.notice[0] != '\0')
-		tell_once(a, w->notice, sizeof w->notice, w->reading.notice);
+		notice_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
 /* By an option nobody was asked before: it is said with the first reading. */
@@ -295,7 +295,7 @@ note_tracing(struct app *a)
 		break;
 	}
 	if (text[0] != '\0')
-		tell_once(a, w->tracing, sizeof w->tracing, text);
+		notice_once(a, w->tracing, sizeof w->tracing, text);
 }
 
 void
@@ -309,7 +309,7 @@ watching_take(struct app *a, const struct frame *f)
 		return;
 	bool before = w->wished;
 
-	w->wished = wish(a, &what);
+	w->wished = make_request(a, &what);
 	if (!w->wished) {
 		/* Counters of processes cost at each switch (Linux). */
 		what = (struct process_request){ .opened = -1 };
@@ -320,7 +320,7 @@ watching_take(struct app *a, const struct frame *f)
 	}
 	if (!a->source->ops->processes(a->source, &what, &w->reading, &e) ||
 	    !monitor_feed_processes(a->monitor, &w->reading, &e)) {
-		tell_once(a, w->told, sizeof w->told, e.text);
+		notice_once(a, w->told, sizeof w->told, e.text);
 		return;
 	}
 	for (unsigned i = 0; i < w->reading.n && !w->counted; i++)
@@ -517,7 +517,7 @@ sampling_take(struct app *a)
 	a->frame = f;
 	a->sampling.frames++;
 	note_counts(a);
-	note_doubt(a);
-	note_dead(a);
+	note_impossible(a);
+	note_zero_events(a);
 	return what;
 }

@@ -63,7 +63,7 @@ could_be_row(const char *word, size_t n)
 }
 
 static bool
-is_row(const struct topology *t, const char *word)
+is_row_name(const struct topology *t, const char *word)
 {
 	if (isdigit((unsigned char)word[0]) != 0)
 		return topology_cpu_find(t, (int)strtol(word, NULL, 10)) >= 0;
@@ -84,7 +84,7 @@ pins_wrong(const struct app *a, const char *at, size_t *n, bool say)
 		*n = strcspn(at, ", ");
 		if (*n < sizeof word)
 			memcpy(word, at, *n);
-		if (*n < sizeof word && is_row(i->topology, word))
+		if (*n < sizeof word && is_row_name(i->topology, word))
 			continue;
 		if (!could_be_row(at, *n))
 			return at;
@@ -197,7 +197,7 @@ file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 
 /* The view that it begins with then. */
 static unsigned
-view_of(const struct ui_request *r)
+view_to_save(const struct ui_request *r)
 {
 	unsigned view = 0;
 
@@ -214,9 +214,9 @@ struct refused_choices {
 };
 
 static struct refused_choices
-refused_of(const struct app *a, const struct ui_request *r)
+find_refused_choices(const struct app *a, const struct ui_request *r)
 {
-	unsigned view = view_of(r);
+	unsigned view = view_to_save(r);
 	size_t n;
 
 	return (struct refused_choices){
@@ -228,7 +228,7 @@ refused_of(const struct app *a, const struct ui_request *r)
 
 /* The preset in force, or that of later where only IPC is counted; or NULL. */
 static const char *
-preset_of(const struct app *a)
+preset_to_save(const struct app *a)
 {
 	const struct eventset *set =
 		a->counting.ipc ? &a->counting.set : a->source->info.set;
@@ -246,11 +246,11 @@ can_keep_ipc(const char *text)
 }
 
 static const char *
-counts_of(const struct app *a, const char *text)
+counts_to_save(const struct app *a, const char *text)
 {
 	if (a->counting.ipc && can_keep_ipc(text))
 		return " IPC only,";
-	return !a->counting.ipc && preset_of(a) != NULL ? " preset," : "";
+	return !a->counting.ipc && preset_to_save(a) != NULL ? " preset," : "";
 }
 
 /* What it gave back it does not take again; what it took it does. */
@@ -267,8 +267,8 @@ set_ipc(const struct app *a, char *text)
 
 /* The file first: the list behind it is what may be cut. */
 static void
-say_saved(struct app *a, const struct ui_request *r,
-	  const struct refused_choices *no, const char *file)
+notice_saved(struct app *a, const struct ui_request *r,
+	     const struct refused_choices *no, const char *file)
 {
 	char path[CONFIG_PATH_MAX], text[CONFIG_PATH_MAX + 200];
 	struct buf b = buf_over(text, sizeof text);
@@ -285,7 +285,7 @@ say_saved(struct app *a, const struct ui_request *r,
 		buf_printf(
 			&b,
 			"saved in %s: theme, interval,%s view, sort, filter, group and pin",
-			file_name(a, path), counts_of(a, file));
+			file_name(a, path), counts_to_save(a, file));
 	if (r->chosen.process_pins)
 		buf_printf(&b, "; pinned processes are not kept");
 	news_add(&a->news, "%s", buf_cstr(&b));
@@ -295,7 +295,7 @@ static bool
 set_all(const struct app *a, const struct ui_request *r,
 	const struct refused_choices *no, char *text)
 {
-	const char *preset = preset_of(a);
+	const char *preset = preset_to_save(a);
 	char time[32];
 
 	snprintf(time, sizeof time, "%lldms",
@@ -317,7 +317,7 @@ static void
 change_file(struct app *a, const struct ui_request *r, int preset)
 {
 	const struct refused_choices no =
-		r != NULL ? refused_of(a, r)
+		r != NULL ? find_refused_choices(a, r)
 			  : (struct refused_choices){ NULL, false, false };
 	struct err e = { ERR_FAIL, "out of memory" };
 	char *text = malloc(CONFIG_MAX), path[CONFIG_PATH_MAX];
@@ -332,7 +332,7 @@ change_file(struct app *a, const struct ui_request *r, int preset)
 	else if (text == NULL || !config_write(a->o->config.path, text, &e))
 		news_add(&a->news, "%s", e.text);
 	else if (r != NULL)
-		say_saved(a, r, &no, text);
+		notice_saved(a, r, &no, text);
 	else
 		news_add(&a->news, "%s saved in %s",
 			 user_preset(&a->user, preset)->name,

@@ -77,7 +77,7 @@ why_not_full(const struct app *a)
 }
 
 static struct ui_status
-status_of(const struct app *a, bool ended)
+make_status(const struct app *a, bool ended)
 {
 	const struct source_info *i = &a->source->info;
 	const struct outlet *csv = &a->outlets.outlet[OUTPUT_CSV];
@@ -137,7 +137,7 @@ screen_draw(struct app *a, bool ended)
 	if (ui == NULL)
 		return true;
 	measure_own_cost(&a->screen);
-	struct ui_status s = status_of(a, ended);
+	struct ui_status s = make_status(a, ended);
 
 	s.nmarks = marking_tell(a, &s.mark);
 	s.naming = a->marking.key.is && !a->marking.key.named
@@ -179,7 +179,7 @@ open_new(struct app *a, char name[NAMED_SIZE])
 
 /* 0, or why not; then there is no file. */
 static int
-save(struct app *a, char name[NAMED_SIZE])
+save_screen(struct app *a, char name[NAMED_SIZE])
 {
 	int fd = open_new(a, name), why;
 	FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
@@ -204,7 +204,7 @@ void
 shot_save(struct app *a)
 {
 	char folder[PATH_MAX], name[NAMED_SIZE];
-	int why = save(a, name);
+	int why = save_screen(a, name);
 
 	if (getcwd(folder, sizeof folder) == NULL)
 		snprintf(folder, sizeof folder, ".");

@@ -321,7 +321,7 @@ struct loop {
 /* Until there is a reason to stop; then loop.code and loop.error say which. */
 void loop_run(struct app *a);
 /* Says what news there are. */
-void loop_speak(struct app *a);
+void loop_show_messages(struct app *a);
 /* After the source is closed: a moment for a slow reader of the outputs. */
 void loop_drain(struct app *a);
 /* A screen waits for its terminal, stopped. False: no shell can give it. */
@@ -345,8 +345,8 @@ void replay_stay_at_end(struct app *a);
  * A key of the replay, and what was typed. *next: the loop takes the next
  * frame. False and *e: the recording cannot be read.
  */
-bool replay_obey(struct app *a, enum ui_replay_wish wish, const char *text,
-		 bool *next, struct err *e);
+bool replay_handle_key(struct app *a, enum ui_replay_wish wish,
+		       const char *text, bool *next, struct err *e);
 /* For the screen; valid until the next call. NULL: it cannot be gone in. */
 const struct ui_replay *replay_status(const struct app *a);
 

@@ -29,7 +29,7 @@ stat_machine_tell(struct stat_job *j, enum stat_moment moment)
 		meanwhile_pause(j->machine);
 		break;
 	case STAT_GO_ON:
-		meanwhile_go_on(j->machine);
+		meanwhile_resume(j->machine);
 		break;
 	}
 	return 0;

@@ -48,7 +48,7 @@ find_negated(const char *word)
  * next word only where that is a number: "--processes 9", "--processes run".
  */
 static bool
-goes_without(const struct argv_scan *s, const struct option *opt)
+has_no_argument(const struct argv_scan *s, const struct option *opt)
 {
 	const char *next = s->at < s->argc ? s->argv[s->at] : "-";
 
@@ -61,7 +61,7 @@ goes_without(const struct argv_scan *s, const struct option *opt)
 
 /* Its argument is `joined` to it, or the next word. */
 static enum argv_kind
-take_option(struct argv_scan *s, const struct option *opt, const char *joined,
+scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	    struct err *e)
 {
 	if (opt->arg == NULL && joined != NULL) {
@@ -69,7 +69,7 @@ take_option(struct argv_scan *s, const struct option *opt, const char *joined,
 		return ARGV_WRONG;
 	}
 	bool none =
-		opt->arg == NULL || (joined == NULL && goes_without(s, opt));
+		opt->arg == NULL || (joined == NULL && has_no_argument(s, opt));
 
 	if (!none && joined == NULL && s->at >= s->argc) {
 		err_set(e, ERR_USAGE, "--%s needs %s%s", opt->name,
@@ -130,7 +130,7 @@ unknown_option(const char *word, size_t len, struct err *e)
 }
 
 static enum argv_kind
-take_long(struct argv_scan *s, const char *word, struct err *e)
+scan_long(struct argv_scan *s, const char *word, struct err *e)
 {
 	size_t len = strcspn(word, "=");
 	const struct option *opt = find_negated(word);
@@ -147,12 +147,12 @@ take_long(struct argv_scan *s, const char *word, struct err *e)
 		return was_withdrawn("--", word, len, e)
 			       ? ARGV_WRONG
 			       : unknown_option(word, len, e);
-	return take_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);
+	return scan_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);
 }
 
 /* One of -b, -bn5, -n5, -n 5 */
 static enum argv_kind
-take_letter(struct argv_scan *s, const char *at, struct err *e)
+scan_letter(struct argv_scan *s, const char *at, struct err *e)
 {
 	const struct option *opt = find_letter(s, *at);
 	const char *joined = at[1] != '\0' ? at + 1 : NULL;
@@ -165,13 +165,13 @@ take_letter(struct argv_scan *s, const char *at, struct err *e)
 		return ARGV_WRONG;
 	}
 	if (opt->arg != NULL && !(opt->maybe && joined != NULL))
-		return take_option(s, opt, joined, e);
+		return scan_option(s, opt, joined, e);
 	s->letter = joined;
-	return take_option(s, opt, NULL, e);
+	return scan_option(s, opt, NULL, e);
 }
 
 static enum argv_kind
-take_command(struct argv_scan *s, const char *word, struct err *e)
+scan_command(struct argv_scan *s, const char *word, struct err *e)
 {
 	const char *names[NAMES_MAX];
 
@@ -191,11 +191,11 @@ take_command(struct argv_scan *s, const char *word, struct err *e)
 }
 
 static enum argv_kind
-take_word(struct argv_scan *s, const char *word, struct err *e)
+scan_word(struct argv_scan *s, const char *word, struct err *e)
 {
 	s->word = word;
 	if (s->named == NULL)
-		return s->replays ? ARGV_RECORDING : take_command(s, word, e);
+		return s->replays ? ARGV_RECORDING : scan_command(s, word, e);
 	if (s->nargs < s->named->nargs_max && s->nargs < OPTIONS_ARGS_MAX) {
 		s->nargs++;
 		return ARGV_ARGUMENT;
@@ -207,7 +207,7 @@ take_word(struct argv_scan *s, const char *word, struct err *e)
 
 /* From here on the words are another program's. */
 static enum argv_kind
-take_rest(struct argv_scan *s, int from)
+scan_rest(struct argv_scan *s, int from)
 {
 	s->rest = &s->argv[from];
 	/* Help and completion run nothing. */
@@ -222,7 +222,7 @@ enum argv_kind
 argv_next(struct argv_scan *s, struct err *e)
 {
 	if (s->letter != NULL)
-		return take_letter(s, s->letter, e);
+		return scan_letter(s, s->letter, e);
 	if (s->at >= s->argc)
 		return ARGV_END;
 	const char *word = s->argv[s->at++];
@@ -232,15 +232,15 @@ argv_next(struct argv_scan *s, struct err *e)
 				     : s->named->nargs_max == COMMAND_REST;
 
 	if (rest && dashes)
-		return take_rest(s, s->at);
+		return scan_rest(s, s->at);
 	if (rest && s->named != NULL && !option)
-		return take_rest(s, s->at - 1);
+		return scan_rest(s, s->at - 1);
 	if (s->plain || !option)
-		return take_word(s, word, e);
+		return scan_word(s, word, e);
 	if (word[1] != '-')
-		return take_letter(s, word + 1, e);
+		return scan_letter(s, word + 1, e);
 	if (!dashes)
-		return take_long(s, word + 2, e);
+		return scan_long(s, word + 2, e);
 	s->plain = true;
 	return ARGV_DASHES;
 }

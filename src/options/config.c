@@ -31,7 +31,8 @@ struct reader {
 };
 
 static bool
-wrong(const struct reader *r, const char *what, const char *word, struct err *e)
+fail_word(const struct reader *r, const char *what, const char *word,
+	  struct err *e)
 {
 	return err_set(e, ERR_USAGE, "%s:%u:%u: %s '%s'", r->path, r->line,
 		       r->column, what, word);
@@ -39,7 +40,7 @@ wrong(const struct reader *r, const char *what, const char *word, struct err *e)
 
 /* What follows is about this part of the line. */
 static void
-look_at(struct reader *r, const char *part)
+set_position(struct reader *r, const char *part)
 {
 	r->column = (unsigned)(part - r->start) + 1;
 }
@@ -55,7 +56,7 @@ place_error(const struct reader *r, struct err *e)
 }
 
 static char *
-trim(char *s)
+trim_blanks(char *s)
 {
 	size_t n;
 
@@ -67,7 +68,7 @@ trim(char *s)
 
 /* The next line of *text into line; false at the end or when it is too long. */
 static bool
-next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
+copy_next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 {
 	size_t n = strcspn(*text, "\n");
 
@@ -81,7 +82,7 @@ next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 }
 
 static bool
-good_name(const char *s)
+is_valid_name(const char *s)
 {
 	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 
@@ -91,7 +92,7 @@ good_name(const char *s)
 /* A notice, and ktop starts. None is cut: "..." stands for those without room.
  */
 static void
-leave_out(struct options *o, const struct err *e)
+add_config_notice(struct options *o, const struct err *e)
 {
 	static const char more[] = "; ...";
 	char *odd = o->config.odd;
@@ -112,9 +113,9 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	unsigned i = u->npresets;
 
 	if (user_preset_find(u, name) >= 0)
-		return wrong(r, "there is already a preset", name, e);
+		return fail_word(r, "there is already a preset", name, e);
 	if (i == USER_PRESETS || user_preset_count(u) >= 32)
-		return wrong(r, "no room for one more preset,", name, e);
+		return fail_word(r, "no room for one more preset,", name, e);
 	u->npresets++;
 	r->p = &u->preset[i];
 	r->event = u->event[i];
@@ -143,13 +144,13 @@ preset_end(const struct reader *r, struct err *e)
 	}
 	head.line = r->head_line;
 	head.column = r->head_column;
-	return wrong(&head, "neither events nor metrics in preset", r->p->name,
-		     e);
+	return fail_word(&head, "neither events nor metrics in preset",
+			 r->p->name, e);
 }
 
 /* In cells of a terminal; signs that stand on others are of no end of bytes. */
 static bool
-keep_label(struct reader *r, const char *value, struct err *e)
+set_preset_label(struct reader *r, const char *value, struct err *e)
 {
 	if (value[0] == '\0' || cells_wide(value) > LABEL_CELLS ||
 	    strlen(value) > (size_t)USER_SIGN_SIZE * LABEL_CELLS)
@@ -162,11 +163,11 @@ keep_label(struct reader *r, const char *value, struct err *e)
 }
 
 static bool
-take_key(struct reader *r, const char *value, struct err *e)
+set_preset_key(struct reader *r, const char *value, struct err *e)
 {
 	/* Digits choose presets; other keys have other meanings. */
 	if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
-		return wrong(r, "a key is one of 1 to 9, not", value, e);
+		return fail_word(r, "a key is one of 1 to 9, not", value, e);
 	if (!user_key_free(r->u, value[0], e))
 		return place_error(r, e);
 	r->p->key = value[0];
@@ -174,13 +175,15 @@ take_key(struct reader *r, const char *value, struct err *e)
 }
 
 static bool
-add_event(struct reader *r, const char *word, struct err *e)
+preset_add_event(struct reader *r, const char *word, struct err *e)
 {
 	struct user *u = r->u;
 
 	if (*r->nevents == EVENTSET_MAX)
-		return wrong(r, "a preset has at most 10 events; one too many:",
-			     word, e);
+		return fail_word(
+			r,
+			"a preset has at most 10 events; one too many:", word,
+			e);
 	r->event[(*r->nevents)++] = word;
 	if (u->nnames < USER_NAMES)
 		u->name[u->nnames++] =
@@ -205,28 +208,28 @@ was_own_metric(const struct reader *r, const char *name)
 }
 
 static bool
-add_metric(struct reader *r, const char *word, struct err *e)
+preset_add_metric(struct reader *r, const char *word, struct err *e)
 {
 	unsigned n = 0;
 
 	while (n < PRESET_METRICS && r->p->metrics[n] != NULL)
 		n++;
 	if (n == PRESET_METRICS)
-		return wrong(r, "too many metrics; one too many:", word, e);
+		return fail_word(r, "too many metrics; one too many:", word, e);
 	if (metric_find(word) >= 0) {
 		r->p->metrics[n] = word;
 		return true;
 	}
 	if (!was_own_metric(r, word))
-		return wrong(r, "unknown metric", word, e);
+		return fail_word(r, "unknown metric", word, e);
 	r->lost = true;
 	return true;
 }
 
 /* "A, B C" */
 static bool
-take_names(struct reader *r, const char *list, struct err *e,
-	   bool (*add)(struct reader *, const char *, struct err *))
+each_name(struct reader *r, const char *list, struct err *e,
+	  bool (*add)(struct reader *, const char *, struct err *))
 {
 	for (;;) {
 		list += strspn(list, ", \t");
@@ -234,7 +237,7 @@ take_names(struct reader *r, const char *list, struct err *e,
 
 		if (n == 0)
 			return true;
-		look_at(r, list);
+		set_position(r, list);
 		const char *word = user_keep(r->u, list, n, e);
 
 		if (word == NULL || !add(r, word, e))
@@ -258,14 +261,14 @@ section_begin(struct reader *r, char *s, struct err *e)
 	r->said = 0;
 	r->lost = false;
 	if (end == NULL || end[1] != '\0')
-		return wrong(r, "a section is [preset NAME], not", s, e);
+		return fail_word(r, "a section is [preset NAME], not", s, e);
 	*end = '\0';
-	s = trim(s + 1);
+	s = trim_blanks(s + 1);
 	name = s + strcspn(s, " \t");
 	if (*name != '\0')
 		*name++ = '\0';
-	name = trim(name);
-	look_at(r, s);
+	name = trim_blanks(name);
+	set_position(r, s);
 	const char *instead = option_withdrawn("section ", s, strlen(s));
 
 	if (instead != NULL) {
@@ -274,22 +277,23 @@ section_begin(struct reader *r, char *s, struct err *e)
 		err_set(&gone, ERR_USAGE, "%s:%u:%u: own %ss were removed: %s",
 			r->path, r->line, r->column, s, instead);
 		if (!r->told)
-			leave_out(r->o, &gone);
+			add_config_notice(r->o, &gone);
 		r->told = true;
 		return true;
 	}
 	if (strcmp(s, "preset") != 0)
-		return wrong(r, "unknown section", s, e);
-	look_at(r, name);
-	if (!good_name(name))
-		return wrong(r, "a name has 1 to 31 of a-z 0-9 _ -, not", name,
-			     e);
+		return fail_word(r, "unknown section", s, e);
+	set_position(r, name);
+	if (!is_valid_name(name))
+		return fail_word(r, "a name has 1 to 31 of a-z 0-9 _ -, not",
+				 name, e);
 	return preset_begin(r, name, e);
 }
 
 /* A section says each of its keys once. */
 static bool
-take_line(struct reader *r, const char *name, const char *value, struct err *e)
+parse_key_line(struct reader *r, const char *name, const char *value,
+	       struct err *e)
 {
 	static const char *const keys[] = { "key", "label", "text", "events",
 					    "metrics" };
@@ -303,21 +307,21 @@ take_line(struct reader *r, const char *name, const char *value, struct err *e)
 			       "%s:%u:%u: a preset has no key '%s'", r->path,
 			       r->line, r->column, name);
 	if ((r->said >> i & 1) != 0)
-		return wrong(r, "said twice:", name, e);
+		return fail_word(r, "said twice:", name, e);
 	r->said |= 1u << i;
-	look_at(r, value);
+	set_position(r, value);
 	switch (name[0]) {
 	case 'k':
-		return take_key(r, value, e);
+		return set_preset_key(r, value, e);
 	case 'l':
-		return keep_label(r, value, e);
+		return set_preset_label(r, value, e);
 	case 't':
 		r->p->text = user_keep(r->u, value, strlen(value), e);
 		return r->p->text != NULL;
 	case 'e':
-		return take_names(r, value, e, add_event);
+		return each_name(r, value, e, preset_add_event);
 	default:
-		return take_names(r, value, e, add_metric);
+		return each_name(r, value, e, preset_add_metric);
 	}
 }
 
@@ -357,13 +361,13 @@ may_be_wrong(const struct user *u, const char *name, const char *value)
 }
 
 static bool
-take_option(struct reader *r, const char *name, const char *value,
-	    struct err *e)
+parse_file_option(struct reader *r, const char *name, const char *value,
+		  struct err *e)
 {
 	struct options *o = r->o;
 
 	if (option_known(name))
-		look_at(r, value);
+		set_position(r, value);
 	o->config.line = r->line;
 	bool ok = option_assign(o, name, value, e);
 
@@ -373,7 +377,7 @@ take_option(struct reader *r, const char *name, const char *value,
 	(void)place_error(r, e);
 	if (!may_be_wrong(r->u, name, value))
 		return false;
-	leave_out(o, e);
+	add_config_notice(o, e);
 	return true;
 }
 
@@ -382,10 +386,10 @@ take_option(struct reader *r, const char *name, const char *value,
 static bool
 read_line(struct reader *r, char *line, struct err *e)
 {
-	char *s = trim(line), *value = strchr(s, '=');
+	char *s = trim_blanks(line), *value = strchr(s, '=');
 
 	r->start = line;
-	look_at(r, s);
+	set_position(r, s);
 	if (*s == '\0' || *s == '#')
 		return true;
 	if (*s == '[') {
@@ -393,23 +397,23 @@ read_line(struct reader *r, char *line, struct err *e)
 		return !r->sections || section_begin(r, s, e);
 	}
 	if (value == NULL)
-		return wrong(r, "a line is 'name = value', not", s, e);
+		return fail_word(r, "a line is 'name = value', not", s, e);
 	*value++ = '\0';
-	s = trim(s);
-	value = trim(value);
+	s = trim_blanks(s);
+	value = trim_blanks(value);
 	if (r->sections)
-		return r->p == NULL || take_line(r, s, value, e);
-	return r->in_section || take_option(r, s, value, e);
+		return r->p == NULL || parse_key_line(r, s, value, e);
+	return r->in_section || parse_file_option(r, s, value, e);
 }
 
 static bool
-read_all(struct reader *r, struct err *e)
+read_sections(struct reader *r, struct err *e)
 {
 	const char *text = r->text;
 	char line[CONFIG_LINE_SIZE];
 	bool too_long;
 
-	while (next_line(&text, line, &too_long)) {
+	while (copy_next_line(&text, line, &too_long)) {
 		r->line++;
 		if (!read_line(r, line, e))
 			return false;
@@ -433,8 +437,8 @@ config_parse(struct options *o, const char *path, const char *text,
 
 	sections.sections = true;
 	o->config.name = user_keep_once(&o->user, path, e);
-	return o->config.name != NULL && read_all(&sections, e) &&
-	       read_all(&options, e);
+	return o->config.name != NULL && read_sections(&sections, e) &&
+	       read_sections(&options, e);
 }
 
 /* ---- the file ---- */
@@ -453,7 +457,7 @@ config_path(char path[CONFIG_PATH_MAX])
 }
 
 static bool
-read_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
+read_config_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 {
 	size_t len = 0;
 
@@ -528,7 +532,7 @@ config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 	if (roots != NULL)
 		*roots = fstat(fd, &st) == 0 && st.st_uid == 0 &&
 			 (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-	bool ok = read_fd(fd, path, text, e);
+	bool ok = read_config_fd(fd, path, text, e);
 
 	close(fd);
 	return ok;

@@ -9,7 +9,7 @@ enum { WORD_MAX = 32, FEW_BYTES = 120 };
 
 /* Levenshtein's distance, row by row; long words count as far apart. */
 static unsigned
-distance(const char *a, const char *b)
+edit_distance(const char *a, const char *b)
 {
 	unsigned row[WORD_MAX + 1], left, up;
 	size_t n = strlen(a), m = strlen(b);
@@ -42,7 +42,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 	unsigned least = len < 4 ? 2 : 3; /* more is not the same word */
 
 	for (unsigned i = 0; i < n; i++) {
-		unsigned d = distance(word, candidate[i]);
+		unsigned d = edit_distance(word, candidate[i]);
 
 		if (len >= 3 && strncmp(candidate[i], word, len) == 0)
 			d = d > 0;

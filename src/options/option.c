@@ -138,7 +138,7 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 }
 
 static size_t
-index_of(const char *name)
+option_index(const char *name)
 {
 	return (size_t)(option_find(name, strlen(name)) - option_table);
 }
@@ -146,13 +146,13 @@ index_of(const char *name)
 const char *
 option_given(const struct options *o, const char *name)
 {
-	return o->config.given[index_of(name)];
+	return o->config.given[option_index(name)];
 }
 
 unsigned
 option_line(const struct options *o, const char *name)
 {
-	return o->config.given_line[index_of(name)];
+	return o->config.given_line[option_index(name)];
 }
 
 bool

@@ -88,7 +88,7 @@ each_word(struct options *o, const char *list, struct err *e,
 }
 
 static bool
-take_rotate(struct options *o, const char *word, struct err *e)
+add_rotate_preset(struct options *o, const char *word, struct err *e)
 {
 	int preset = find_preset(o, word, e);
 
@@ -106,14 +106,14 @@ static bool
 set_rotate(struct options *o, const char *arg, struct err *e)
 {
 	o->nrotate = 0;
-	if (arg == NULL || each_word(o, arg, e, take_rotate))
+	if (arg == NULL || each_word(o, arg, e, add_rotate_preset))
 		return true;
 	o->nrotate = 0;
 	return false;
 }
 
 static bool
-take_rows(struct options *o, const char *word, struct err *e)
+add_csv_row(struct options *o, const char *word, struct err *e)
 {
 	enum column_row row = column_row_find(word, strlen(word));
 
@@ -129,7 +129,7 @@ static bool
 set_csv_rows(struct options *o, const char *arg, struct err *e)
 {
 	o->out.rows = 1u << SCOPE_CORE; /* always: the rest are sums of them */
-	return each_word(o, arg, e, take_rows);
+	return each_word(o, arg, e, add_csv_row);
 }
 
 /* Letters that begin a column's name; at most LABEL_KEY of them. */
@@ -150,7 +150,7 @@ same_label(const char *a, const char *b)
 
 /* Adds one KEY=VALUE to the list; one of the same key goes. */
 static bool
-take_label(struct options *o, const char *word, size_t len, struct err *e)
+add_label(struct options *o, const char *word, size_t len, struct err *e)
 {
 	char all[LABELS_MAX * LABEL_MAX];
 	struct buf b = buf_over(all, sizeof all);
@@ -188,7 +188,7 @@ set_label(struct options *o, const char *arg, struct err *e)
 	for (const char *at = arg;; at++) {
 		size_t len = strcspn(at, ",");
 
-		if (!take_label(o, at, len, e))
+		if (!add_label(o, at, len, e))
 			return false;
 		at += len;
 		if (*at == '\0')

@@ -8,8 +8,8 @@
 #include "out/sink.h"
 
 static bool
-obey(struct options *o, const struct argv_scan *s, enum argv_kind kind,
-     struct err *e)
+apply_word(struct options *o, const struct argv_scan *s, enum argv_kind kind,
+	   struct err *e)
 {
 	switch (kind) {
 	case ARGV_OPTION:
@@ -44,7 +44,7 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 
 	do {
 		kind = argv_next(&s, e);
-		if (!obey(o, &s, kind, e))
+		if (!apply_word(o, &s, kind, e))
 			return false;
 	} while (kind != ARGV_END);
 	o->cmd.id = s.command;
@@ -54,7 +54,8 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 
 /* What is not used is most likely a mistake; the config file is for all. */
 static bool
-check_used(const struct options *o, int argc, char **argv, struct err *e)
+check_arguments_used(const struct options *o, int argc, char **argv,
+		     struct err *e)
 {
 	struct argv_scan s = argv_scan(argc, argv, o->replay.n > 0);
 	bool live = o->cmd.id == COMMAND_MEASURE, replays = o->replay.n > 0;
@@ -122,7 +123,7 @@ use_config(struct options *o, int argc, char **argv, struct err *e)
 }
 
 void
-options_forget_libraries(struct options *o)
+options_clear_libraries(struct options *o)
 {
 	bool kperf =
 		o->source.kperf_path != NULL && option_line(o, "kperf") > 0;
@@ -233,7 +234,7 @@ ipc_gives_way(struct options *o, struct err *e)
 
 /* Do they go together? */
 static bool
-check(const struct options *o, struct err *e)
+check_combinations(const struct options *o, struct err *e)
 {
 	const struct source_options *s = &o->source;
 	bool replays = o->replay.n > 0, rotates = o->nrotate > 0;
@@ -291,8 +292,8 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 		*e = wrong;
 		return false;
 	}
-	if (!ipc_gives_way(o, e) || !check(o, e) ||
-	    !check_used(o, argc, argv, e))
+	if (!ipc_gives_way(o, e) || !check_combinations(o, e) ||
+	    !check_arguments_used(o, argc, argv, e))
 		return false;
 	use_environment(o);
 	o->source.replay = o->replay.file;

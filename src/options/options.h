@@ -219,7 +219,7 @@ extern const unsigned command_count;
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
 /* With root's rights no file that the caller may write says what to load. */
-void options_forget_libraries(struct options *o);
+void options_clear_libraries(struct options *o);
 
 /* The candidate nearest to word by edit distance, or NULL if none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,

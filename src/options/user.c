@@ -93,7 +93,7 @@ user_derive(const struct user *u, int i, const struct catalog *c,
 /* ---- rates of events that were chosen by name ---- */
 
 static char
-lower(char c)
+ascii_lower(char c)
 {
 	if (c >= 'A' && c <= 'Z')
 		return (char)(c - 'A' + 'a');
@@ -144,7 +144,7 @@ make_name(const struct event *v, char out[USER_NAME_SIZE])
 	size_t n = 0;
 
 	for (; v->name[n] != '\0' && n < EVENT_NAME_SIZE; n++)
-		out[n] = lower(v->name[n]);
+		out[n] = ascii_lower(v->name[n]);
 	memcpy(out + n, "_per_s", sizeof "_per_s");
 }
 

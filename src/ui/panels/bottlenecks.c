@@ -23,7 +23,7 @@ struct places {
 };
 
 static struct places
-places_make(const struct view *v, int w)
+loss_places_make(const struct view *v, int w)
 {
 	struct places p = { .name = LEFT + 2 };
 	int end = w - 2;
@@ -49,8 +49,8 @@ places_make(const struct view *v, int w)
 
 /* "4 l1d": the preset that shows more. */
 static void
-draw_key(struct canvas *c, const struct view *v, int x, int y,
-	 const struct bottleneck *one)
+next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
+		 const struct bottleneck *one)
 {
 	int tells = view_tells(v, one);
 	char key[2] = { tells >= 0 ? view_key(v, tells) : 0, 0 };
@@ -65,8 +65,8 @@ draw_key(struct canvas *c, const struct view *v, int x, int y,
 
 /* Lost slots of a row, as a number and a bar; of all of them, where is none. */
 static void
-draw_lost(struct canvas *c, const struct places *p, int y, double lost,
-	  double all, enum role role)
+loss_number_draw(struct canvas *c, const struct places *p, int y, double lost,
+		 double all, enum role role)
 {
 	char number[VALUE_TEXT_SIZE];
 
@@ -78,25 +78,25 @@ draw_lost(struct canvas *c, const struct places *p, int y, double lost,
 }
 
 static double
-lost_of(const struct view *v, unsigned i)
+loss_pct(const struct view *v, unsigned i)
 {
 	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
 /* Lost by all that has no line: the lines add up to the total. */
 static double
-other_of(const struct view *v)
+losses_other_pct(const struct view *v)
 {
 	double left = v->f->bottleneck[frame_scope_all(v->f)].lost_pct;
 
 	for (unsigned i = 0; i < v->lost.n; i++)
-		left -= lost_of(v, i);
+		left -= loss_pct(v, i);
 	return left;
 }
 
 static void
-draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
-	  unsigned i, double most)
+loss_line_draw(struct canvas *c, const struct view *v, const struct places *p,
+	       int y, unsigned i, double most)
 {
 	unsigned scope = v->lost.at[i].scope;
 	const struct bottleneck *one = &v->f->bottleneck[scope];
@@ -108,13 +108,13 @@ draw_loss(struct canvas *c, const struct view *v, const struct places *p, int y,
 	(void)panel_scope_draw(c, v, p->name, y, scope);
 	panel_bottleneck(c, v, p->word, y, scope);
 	value_show_bottleneck(v, scope, &shown);
-	draw_lost(c, p, y, lost_of(v, i), most, shown.role);
-	draw_key(c, v, p->key, y, one);
+	loss_number_draw(c, p, y, loss_pct(v, i), most, shown.role);
+	next_preset_draw(c, v, p->key, y, one);
 }
 
 /* Why no line is there; where there is little room in half the words. */
 static const char *
-why_nothing(const struct view *v, bool brief)
+losses_missing_text(const struct view *v, bool brief)
 {
 	if (v->metric.main != v->metric.ipc)
 		return brief ? "No counters." : BOTTLENECK_NO_COUNTERS ".";
@@ -131,34 +131,36 @@ why_nothing(const struct view *v, bool brief)
 }
 
 static int
-draw_losses(struct canvas *c, const struct view *v, int y)
+losses_draw(struct canvas *c, const struct view *v, int y)
 {
-	struct places p = places_make(v, c->window.w);
+	struct places p = loss_places_make(v, c->window.w);
 	int below = c->window.h - 1;
 
 	if (v->lost.n == 0) {
-		const char *why = why_nothing(v, false);
+		const char *why = losses_missing_text(v, false);
 		int w = c->window.w - 4;
 
 		canvas_textn(c, LEFT, y, w, ROLE_DIM,
-			     canvas_width(why) <= w ? why
-						    : why_nothing(v, true));
+			     canvas_width(why) <= w
+				     ? why
+				     : losses_missing_text(v, true));
 		return y + 1;
 	}
-	double left = other_of(v), most = fmax(lost_of(v, 0), left);
+	double left = losses_other_pct(v), most = fmax(loss_pct(v, 0), left);
 
 	for (unsigned i = 0; i < v->lost.n && y < below; i++)
-		draw_loss(c, v, &p, y++, i, most);
+		loss_line_draw(c, v, &p, y++, i, most);
 	if (left >= 0.05 && y < below) {
 		canvas_text(c, p.name, y, ROLE_DIM, "(other)");
-		draw_lost(c, &p, y++, left, most, ROLE_DIM);
+		loss_number_draw(c, &p, y++, left, most, ROLE_DIM);
 	}
 	return y;
 }
 
 /* What Enter does with one of the lines, and what the bars below are. */
 static void
-draw_between(struct canvas *c, const struct view *v, int y, const char *slots)
+losses_rule_draw(struct canvas *c, const struct view *v, int y,
+		 const char *slots)
 {
 	static const char *const text[] = { "Enter opens the chosen line",
 					    "Enter opens", "" };
@@ -176,7 +178,7 @@ draw_between(struct canvas *c, const struct view *v, int y, const char *slots)
 
 /* Bars of the clusters, then of CPUs by what they lose, as far as they fit. */
 static void
-draw_slots(struct canvas *c, const struct view *v, int y)
+losses_bars_draw(struct canvas *c, const struct view *v, int y)
 {
 	int below = c->window.h - 2, x = 2 + BAR_NAME_W,
 	    w = c->window.w - x - 2;
@@ -201,13 +203,13 @@ draw_slots(struct canvas *c, const struct view *v, int y)
 				     &seen);
 	}
 	slots_note(v, &seen, &b);
-	draw_between(c, v, between, text);
+	losses_rule_draw(c, v, between, text);
 	slots_legend_draw(c, x, y, w);
 }
 
 /* Its lines add up to the total. */
 static void
-draw_frame(struct canvas *c, const struct view *v)
+losses_frame_draw(struct canvas *c, const struct view *v)
 {
 	unsigned all = frame_scope_all(v->f);
 	double total =
@@ -313,7 +315,7 @@ view_places_make(int w)
 }
 
 static void
-draw_view_titles(struct canvas *c, const struct view_places *p)
+table_titles_draw(struct canvas *c, const struct view_places *p)
 {
 	canvas_text(c, p->word, 1, ROLE_DIM, "BOTTLENECK");
 	canvas_right(c, p->lost, 1, LOST_W, ROLE_DIM, "lost%");
@@ -333,8 +335,8 @@ draw_view_titles(struct canvas *c, const struct view_places *p)
 
 /* "23 L1D-ld MPKI": what the word rests on, besides the bar. */
 static void
-draw_evidence(struct canvas *c, const struct view *v, int x, int y,
-	      const struct bottleneck *one)
+bottleneck_evidence_draw(struct canvas *c, const struct view *v, int x, int y,
+			 const struct bottleneck *one)
 {
 	char number[VALUE_TEXT_SIZE];
 
@@ -355,7 +357,8 @@ draw_evidence(struct canvas *c, const struct view *v, int x, int y,
 
 /* "14 s", "3 min" */
 static void
-draw_since(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
+bottleneck_since_draw(struct canvas *c, const struct view *v, int x, int y,
+		      unsigned scope)
 {
 	double s = strip_since(v, scope);
 
@@ -367,9 +370,9 @@ draw_since(struct canvas *c, const struct view *v, int x, int y, unsigned scope)
 }
 
 static void
-draw_view_row(struct canvas *c, const struct view *v,
-	      const struct view_places *p, int y, unsigned scope,
-	      struct slots_seen *seen)
+bottleneck_row_draw(struct canvas *c, const struct view *v,
+		    const struct view_places *p, int y, unsigned scope,
+		    struct slots_seen *seen)
 {
 	const struct bottleneck *one = &v->f->bottleneck[scope];
 	struct value_shown ipc, busy;
@@ -393,32 +396,32 @@ draw_view_row(struct canvas *c, const struct view *v,
 				     (struct rect){ p->bar, y, p->bar_w, 1 },
 				     scope, seen);
 	if (p->why > 0)
-		draw_evidence(c, v, p->why, y, one);
+		bottleneck_evidence_draw(c, v, p->why, y, one);
 	if (p->since > 0)
-		draw_since(c, v, p->since, y, scope);
+		bottleneck_since_draw(c, v, p->since, y, scope);
 	if (p->key > 0)
-		draw_key(c, v, p->key, y, one);
+		next_preset_draw(c, v, p->key, y, one);
 }
 
 /* Those that lose most and the rest add up to the total. */
 static int
-draw_view_losses(struct canvas *c, const struct view *v,
-		 const struct view_places *p,
-		 const struct bottleneck_rows *rows, struct slots_seen *seen,
-		 int below)
+bottleneck_losses_draw(struct canvas *c, const struct view *v,
+		       const struct view_places *p,
+		       const struct bottleneck_rows *rows,
+		       struct slots_seen *seen, int below)
 {
 	int y = 2;
 	char number[VALUE_TEXT_SIZE];
-	double left = other_of(v);
+	double left = losses_other_pct(v);
 
 	if (rows->nlosses == 0)
 		canvas_textn(c, LEFT, y++, c->window.w - 4, ROLE_DIM,
-			     why_nothing(v, c->window.w < 60));
+			     losses_missing_text(v, c->window.w < 60));
 	for (unsigned i = 0; i < rows->nlosses && y < below; i++) {
 		if (rows->scope[i] == v->lost.opens)
 			canvas_put(c, LEFT, y, ROLE_KEY,
 				   c->glyphs == CANVAS_ASCII ? ">" : "▸");
-		draw_view_row(c, v, p, y++, rows->scope[i], seen);
+		bottleneck_row_draw(c, v, p, y++, rows->scope[i], seen);
 	}
 	if (rows->nlosses > 0 && left >= 0.05 && y < below) {
 		value_number(left, 1, LOST_W, number);
@@ -442,7 +445,7 @@ bottleneck_meanings_draw(struct canvas *c, int y, int below)
 }
 
 static void
-draw_view(struct canvas *c, const struct view *v)
+bottleneck_table_draw(struct canvas *c, const struct view *v)
 {
 	struct view_places p = view_places_make(c->window.w);
 	int below = c->window.h - 1, y;
@@ -456,17 +459,17 @@ draw_view(struct canvas *c, const struct view *v)
 	if (missing != NULL && below > 4)
 		(void)slots_draw_missing(c, v, --below, missing);
 	bottleneck_rows_make(v, &rows);
-	draw_view_titles(c, &p);
-	y = draw_view_losses(c, v, &p, &rows, &seen, below);
+	table_titles_draw(c, &p);
+	y = bottleneck_losses_draw(c, v, &p, &rows, &seen, below);
 	i = rows.nlosses;
 	if (rows.nclusters > 0 && y + 1 < below)
 		panel_rule(c, y++, "clusters");
 	for (; i < rows.nlosses + rows.nclusters && y < below; i++)
-		draw_view_row(c, v, &p, y++, rows.scope[i], &seen);
+		bottleneck_row_draw(c, v, &p, y++, rows.scope[i], &seen);
 	if (i < rows.n && y + 1 < below)
 		panel_rule(c, y++, "other CPUs, most lost first");
 	for (; i < rows.n && y < below; i++)
-		draw_view_row(c, v, &p, y++, rows.scope[i], &seen);
+		bottleneck_row_draw(c, v, &p, y++, rows.scope[i], &seen);
 	bottleneck_meanings_draw(c, y, below);
 	slots_note(v, &seen, &b);
 	panel_box(
@@ -486,18 +489,18 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 
 	if ((v->kind == VIEW_BOTTLENECKS || c->window.w >= TABLE_FROM) &&
 	    v->f->bottleneck != NULL && v->metric.main == v->metric.ipc) {
-		draw_view(c, v);
+		bottleneck_table_draw(c, v);
 		return;
 	}
-	draw_frame(c, v);
-	y = draw_losses(c, v, 1);
+	losses_frame_draw(c, v);
+	y = losses_draw(c, v, 1);
 	if (missing == NULL) {
-		draw_slots(c, v, y);
+		losses_bars_draw(c, v, y);
 		return;
 	}
 	y += v->kind == VIEW_BOTTLENECKS;
 	if (v->lost.n > 0 && y < below)
-		draw_between(c, v, y++, "");
+		losses_rule_draw(c, v, y++, "");
 	if (y < below)
 		(void)slots_draw_missing(c, v, y, missing);
 }

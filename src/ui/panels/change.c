@@ -13,7 +13,7 @@ enum { WITH_IT = 3, SENTENCE = 256 };
 enum { BOTH_W = 9, WAS_W = 12 };
 
 static double
-value_then(const struct view *v, unsigned scope, int metric)
+reference_value(const struct view *v, unsigned scope, int metric)
 {
 	const struct frame *f = v->reference.then;
 
@@ -23,7 +23,7 @@ value_then(const struct view *v, unsigned scope, int metric)
 
 /* How large a change is next to the reference's value; 0: it is noise. */
 static double
-size_of(const struct view *v, unsigned scope, int metric)
+change_size(const struct view *v, unsigned scope, int metric)
 {
 	double change;
 
@@ -31,7 +31,8 @@ size_of(const struct view *v, unsigned scope, int metric)
 		return 0;
 	if (view_change(v, scope, metric, &change) != CHANGE_REAL)
 		return 0;
-	return fabs(change) / fmax(fabs(value_then(v, scope, metric)), 0.01);
+	return fabs(change) /
+	       fmax(fabs(reference_value(v, scope, metric)), 0.01);
 }
 
 /*
@@ -39,7 +40,7 @@ size_of(const struct view *v, unsigned scope, int metric)
  * nscopes: none.
  */
 static unsigned
-changed_most(const struct view *v)
+cluster_changed_most(const struct view *v)
 {
 	unsigned found = v->f->nscopes;
 	double most = 0, change;
@@ -48,7 +49,7 @@ changed_most(const struct view *v)
 	for (unsigned i = 0; i < 2 && most == 0; i++)
 		for (unsigned k = 0; k < v->f->topology->nclusters; k++) {
 			unsigned scope = frame_scope_cluster(v->f, k);
-			double size = size_of(v, scope, by[i]);
+			double size = change_size(v, scope, by[i]);
 
 			if (size > 0 && i == 0) {
 				(void)view_change(v, scope, by[i], &change);
@@ -64,10 +65,11 @@ changed_most(const struct view *v)
 
 /* "IPC 4.18 to 1.23" */
 static void
-add_values(const struct view *v, unsigned scope, int metric, struct buf *b)
+change_values_add(const struct view *v, unsigned scope, int metric,
+		  struct buf *b)
 {
 	char from[VALUE_TEXT_SIZE], to[VALUE_TEXT_SIZE];
-	double change, then = value_then(v, scope, metric);
+	double change, then = reference_value(v, scope, metric);
 	int decimals =
 		metric == COLUMN_BUSY ? 0 : view_metric(v, metric)->decimals;
 
@@ -91,21 +93,21 @@ add_words(struct buf *b, unsigned now, unsigned then)
 }
 
 static void
-say_most(const struct view *v, unsigned scope, int room, struct buf *b)
+change_most_text(const struct view *v, unsigned scope, int room, struct buf *b)
 {
 	const struct bottleneck *now = v->f->bottleneck,
 				*then = v->reference.then->bottleneck;
-	double change, ipc = value_then(v, scope, v->metric.main);
+	double change, ipc = reference_value(v, scope, v->metric.main);
 
 	buf_str(b, " changed most: ");
-	add_values(v, scope, v->metric.main, b);
+	change_values_add(v, scope, v->metric.main, b);
 	(void)view_change(v, scope, v->metric.main, &change);
 	if (ipc > 0)
 		buf_printf(b, " (%+.0f%%)", 100 * change / ipc);
 	size_t end = b->len;
 
-	if (size_of(v, scope, v->metric.lost) > 0) {
-		double lost = value_then(v, scope, v->metric.lost);
+	if (change_size(v, scope, v->metric.lost) > 0) {
+		double lost = reference_value(v, scope, v->metric.lost);
 
 		(void)view_change(v, scope, v->metric.lost, &change);
 		buf_printf(b, "; lost slots %.0f%% to %.0f%% of the machine's",
@@ -125,7 +127,7 @@ say_most(const struct view *v, unsigned scope, int room, struct buf *b)
 
 /* Of the columns those that changed most of themselves. */
 static void
-say_with_it(const struct view *v, unsigned scope, struct buf *b)
+changes_with_it_text(const struct view *v, unsigned scope, struct buf *b)
 {
 	double below = INFINITY;
 
@@ -135,7 +137,7 @@ say_with_it(const struct view *v, unsigned scope, struct buf *b)
 
 		for (unsigned i = 0; i < v->cols.n; i++) {
 			int one = v->cols.column[i].metric;
-			double size = size_of(v, scope, one);
+			double size = change_size(v, scope, one);
 
 			if (size > most && size < below &&
 			    one != v->metric.lost) {
@@ -147,7 +149,7 @@ say_with_it(const struct view *v, unsigned scope, struct buf *b)
 			break;
 		below = most;
 		buf_str(b, n == 0 ? "With it: " : ", ");
-		add_values(v, scope, metric, b);
+		change_values_add(v, scope, metric, b);
 	}
 	if (b->len > 0)
 		buf_char(b, '.');
@@ -159,7 +161,7 @@ change_headline_draw(struct canvas *c, const struct view *v)
 {
 	char text[SENTENCE], clock[PROCESS_CLOCK_SIZE];
 	struct buf b = buf_over(text, sizeof text);
-	unsigned scope = changed_most(v);
+	unsigned scope = cluster_changed_most(v);
 	int x = 3, w = c->window.w - 4;
 
 	if (scope >= v->f->nscopes) {
@@ -179,12 +181,12 @@ change_headline_draw(struct canvas *c, const struct view *v)
 	int n = canvas_text(c, x, 0, view_scope_role(v, scope),
 			    t->cluster[v->f->scope[scope].index].label);
 
-	say_most(v, scope, w - n, &b);
+	change_most_text(v, scope, w - n, &b);
 	panel_cut(c, x + n, 0, w - n, ROLE_STRONG, text);
 	if (c->window.h < 2)
 		return;
 	b = buf_over(text, sizeof text);
-	say_with_it(v, scope, &b);
+	changes_with_it_text(v, scope, &b);
 	panel_cut(c, x, 1, w, ROLE_TEXT, text);
 }
 

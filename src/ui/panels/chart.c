@@ -11,7 +11,7 @@ static const double missing_share = 0.05;
 
 /* Elapsed seconds when the oldest frame that is still there began. */
 static double
-oldest_s(const struct view *v, double period_s)
+chart_oldest_frame_s(const struct view *v, double period_s)
 {
 	unsigned n = v->past.times(v->past.self, VIEW_SPARK_MAX, v->scratch);
 
@@ -24,7 +24,7 @@ oldest_s(const struct view *v, double period_s)
  * there? Then it has a plan.
  */
 static bool
-find_plan(const struct view *v, struct chart *k)
+chart_plan_run(const struct view *v, struct chart *k)
 {
 	double begin_s, bucket_s, until_s = v->f->elapsed_s;
 	double span_s = (double)v->chart.cell_s * k->plot.w;
@@ -36,7 +36,7 @@ find_plan(const struct view *v, struct chart *k)
 	if (v->run == NULL || v->past.times == NULL || v->chart.cell_s <= 1 ||
 	    !history_run_begin(v->run, &begin_s, &bucket_s))
 		return false;
-	double oldest = oldest_s(v, fmax(period_s, bucket_s));
+	double oldest = chart_oldest_frame_s(v, fmax(period_s, bucket_s));
 
 	if (v->chart.cell_s == VIEW_CELL_ALL)
 		span_s = 0;
@@ -48,7 +48,7 @@ find_plan(const struct view *v, struct chart *k)
 }
 
 static unsigned
-read_run(const struct view *v, const struct chart *k, unsigned scope)
+chart_read_run(const struct view *v, const struct chart *k, unsigned scope)
 {
 	unsigned n = k->plan.n * k->plan.repeat;
 
@@ -62,18 +62,18 @@ read_run(const struct view *v, const struct chart *k, unsigned scope)
 
 /* As view_past, of the run where that is shown: then n are its dots. */
 static unsigned
-line_values(const struct view *v, const struct chart *k, unsigned scope,
-	    unsigned n)
+chart_series_values(const struct view *v, const struct chart *k, unsigned scope,
+		    unsigned n)
 {
 	if (k->whole)
-		return read_run(v, k, scope);
+		return chart_read_run(v, k, scope);
 	return chart_spread(v, k, view_past(v, OF_SCOPE(scope), k->metric, n),
 			    n, false);
 }
 
 static void
-line_name(const struct view *v, const struct chart *k, unsigned i,
-	  struct chart_name *out)
+chart_series_name(const struct view *v, const struct chart *k, unsigned i,
+		  struct chart_name *out)
 {
 	const struct topology *t = v->f->topology;
 	struct buf b = buf_over(out->text, sizeof out->text);
@@ -159,7 +159,7 @@ chart_scale_draw(struct canvas *c, const struct chart *k)
 }
 
 static void
-draw_key(struct canvas *c, int x, int y, const struct chart_name *name)
+series_key_draw(struct canvas *c, int x, int y, const struct chart_name *name)
 {
 	char sign[2] = { name->letter, 0 };
 
@@ -169,21 +169,21 @@ draw_key(struct canvas *c, int x, int y, const struct chart_name *name)
 
 /* The names above the plot. */
 static void
-draw_names(struct canvas *c, const struct chart *k)
+series_names_draw(struct canvas *c, const struct chart *k)
 {
 	int x = k->plot.x + k->plot.w;
 
 	for (unsigned i = 0; i < k->nseries; i++)
 		x -= canvas_width(k->name[i].text) + 4;
 	for (unsigned i = 0; i < k->nseries && x > k->plot.x; i++) {
-		draw_key(c, x + 1, k->plot.y - 1, &k->name[i]);
+		series_key_draw(c, x + 1, k->plot.y - 1, &k->name[i]);
 		x += canvas_width(k->name[i].text) + 4;
 	}
 }
 
 /* Rows for the names, each as near to its line's end as the others allow. */
 static void
-spread(int *y, const unsigned *order, unsigned n, int rows)
+end_rows_spread(int *y, const unsigned *order, unsigned n, int rows)
 {
 	for (unsigned i = 1; i < n; i++)
 		if (y[order[i]] <= y[order[i - 1]])
@@ -197,7 +197,7 @@ spread(int *y, const unsigned *order, unsigned n, int rows)
 
 /* Belongs line a's name below b's? Names in a row go by the values. */
 static bool
-lower(const double *last, const int *y, unsigned a, unsigned b)
+end_is_lower(const double *last, const int *y, unsigned a, unsigned b)
 {
 	return y[a] != y[b] ? y[a] > y[b] : !(last[a] > last[b]);
 }
@@ -215,21 +215,21 @@ chart_ends_draw(struct canvas *c, const struct chart *k, const double *last,
 		/* One without a value has its name at the foot. */
 		y[i] = isnan(last[i]) ? k->plot.h - 1
 				      : chart_row(k, last[i]) / k->per_y;
-		while (at > 0 && !(lower(last, y, i, order[at - 1]))) {
+		while (at > 0 && !(end_is_lower(last, y, i, order[at - 1]))) {
 			order[at] = order[at - 1];
 			at--;
 		}
 		order[at] = i;
 		n++;
 	}
-	spread(y, order, n, k->plot.h);
+	end_rows_spread(y, order, n, k->plot.h);
 	for (unsigned i = 0; i < k->nseries; i++) {
 		const struct chart_name *name = &k->name[i];
 		char text[VALUE_TEXT_SIZE];
 		int row = k->plot.y + y[i];
 
 		if (c->glyphs == CANVAS_ASCII)
-			draw_key(c, x, row, name);
+			series_key_draw(c, x, row, name);
 		else
 			canvas_text(c, x, row, name->role, name->text);
 		value_number(last[i], decimals, 5, text);
@@ -257,16 +257,18 @@ series_flagged(const struct view *v, const struct chart *k, unsigned i)
 
 /* The most that is shown; 1 where nothing is. Busy time has an end. */
 static double
-highest(const struct view *v, const struct chart *k)
+chart_highest(const struct view *v, const struct chart *k)
 {
 	double max = 0;
 
 	if (k->metric == COLUMN_BUSY)
 		return 100;
 	for (unsigned i = 0; i < k->nseries; i++)
-		max = chart_most(
-			v, line_values(v, k, series_scope(v, k, i), k->frames),
-			max);
+		max = chart_most(v,
+				 chart_series_values(v, k,
+						     series_scope(v, k, i),
+						     k->frames),
+				 max);
 	return max > 0 ? max : 1;
 }
 
@@ -310,8 +312,8 @@ chart_nth(float *v, unsigned n, unsigned nth)
  * there was none: a gap stays a gap.
  */
 static bool
-dot_range(const struct view *v, const struct chart *k, unsigned n,
-	  unsigned width, unsigned d, double *low, double *high)
+dot_values_range(const struct view *v, const struct chart *k, unsigned n,
+		 unsigned width, unsigned d, double *low, double *high)
 {
 	if (k->frames == width) { /* a frame is a dot */
 		unsigned skip = k->frames - k->ahead - n;
@@ -350,8 +352,8 @@ dot_range(const struct view *v, const struct chart *k, unsigned n,
  * moves.
  */
 static uint64_t
-cell_number(const struct view *v, const struct chart *k, unsigned width,
-	    unsigned dot)
+dot_cell_number(const struct view *v, const struct chart *k, unsigned width,
+		unsigned dot)
 {
 	unsigned cells = (unsigned)k->plot.w, per_x = (unsigned)k->per_x;
 	uint64_t each = k->whole ? per_x : k->frames / cells;
@@ -366,14 +368,14 @@ cell_number(const struct view *v, const struct chart *k, unsigned width,
  * apart. ASCII has letters.
  */
 static bool
-is_labelled(const struct canvas *c, const struct chart *k)
+lines_need_letters(const struct canvas *c, const struct chart *k)
 {
 	return c->glyphs != CANVAS_ASCII && c->letters && k->nseries > 1;
 }
 
 static void
-put_letter(struct canvas *c, const struct chart *k,
-	   const struct chart_name *name, uint64_t cell, int x, int y)
+line_letter_draw(struct canvas *c, const struct chart *k,
+		 const struct chart_name *name, uint64_t cell, int x, int y)
 {
 	enum { EVERY = 16 };
 	size_t at = cell % EVERY;
@@ -391,19 +393,19 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
-	bool labelled = is_labelled(c, k);
+	bool labelled = lines_need_letters(c, k);
 
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
 		double low = 0, high = 0;
 
-		if (!dot_range(v, k, n, width, d, &low, &high)) {
+		if (!dot_values_range(v, k, n, width, d, &low, &high)) {
 			before = -1;
 			continue;
 		}
 		bool flat = !(low < high);
 		int upper = chart_row(k, high), middle = upper;
-		int lower = flat ? upper : chart_row(k, low);
+		int end_is_lower = flat ? upper : chart_row(k, low);
 
 		if (!flat)
 			middle = chart_row(k, (low + high) / 2);
@@ -411,13 +413,14 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 		/* Join what lies more than a dot apart. */
 		if (before >= 0 && before < upper - 1)
 			upper = before + 1;
-		if (before > lower + 1)
-			lower = before - 1;
-		canvas_stroke(c, x, upper + top, lower + top, name->role,
+		if (before > end_is_lower + 1)
+			end_is_lower = before - 1;
+		canvas_stroke(c, x, upper + top, end_is_lower + top, name->role,
 			      name->letter);
 		if (labelled)
-			put_letter(c, k, name, cell_number(v, k, width, d), x,
-				   lower + top);
+			line_letter_draw(c, k, name,
+					 dot_cell_number(v, k, width, d), x,
+					 end_is_lower + top);
 		before = middle;
 		drawn++;
 	}
@@ -426,7 +429,7 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 
 /* Up to what to think of it. */
 static size_t
-meaning_len(const char *text)
+metric_meaning_len(const char *text)
 {
 	size_t n = strcspn(text, ";(");
 
@@ -441,13 +444,13 @@ meaning_len(const char *text)
  * where they have none left.
  */
 static bool
-title_add(struct buf *b, const struct view *v, const struct chart *k,
-	  int beside, int room)
+chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
+		int beside, int room)
 {
 	static const char rate[] = " per 1000 instructions";
 	const struct metric *m = view_metric(v, k->metric);
 	const char *unit = metric_unit_name[m->unit];
-	size_t n = meaning_len(m->text), cut = n - (sizeof rate - 1);
+	size_t n = metric_meaning_len(m->text), cut = n - (sizeof rate - 1);
 	bool is_rate =
 		n >= sizeof rate && memcmp(m->text + cut, rate, n - cut) == 0;
 
@@ -486,8 +489,8 @@ title_add(struct buf *b, const struct view *v, const struct chart *k,
 
 /* "1 s", "2.5 min", "3 h": what a cell of the chart stands for. */
 static const char *
-cell_length(const struct view *v, const struct chart *k,
-	    char text[PRINTED_SIZE])
+chart_cell_length(const struct view *v, const struct chart *k,
+		  char text[PRINTED_SIZE])
 {
 	bool all = v->chart.cell_s == VIEW_CELL_ALL;
 	double s = k->whole && !all ? v->chart.cell_s
@@ -506,7 +509,8 @@ cell_length(const struct view *v, const struct chart *k,
 
 /* "M metric   z 1 s a cell", with "medians of" where a dot is of many. */
 static const char *
-keys_text(const struct view *v, const struct chart *k, char to[PRINTED_SIZE])
+chart_keys_text(const struct view *v, const struct chart *k,
+		char to[PRINTED_SIZE])
 {
 	unsigned dots = (unsigned)(k->plot.w * k->per_x);
 	bool all = v->chart.cell_s == VIEW_CELL_ALL;
@@ -519,16 +523,16 @@ keys_text(const struct view *v, const struct chart *k, char to[PRINTED_SIZE])
 			   !k->whole && k->frames / dots > CHART_MEDIAN_FROM
 				   ? "medians of "
 				   : "",
-			   cell_length(v, k, cell));
+			   chart_cell_length(v, k, cell));
 }
 
 static void
-draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
+chart_frame_draw(struct canvas *c, const struct view *v, const struct chart *k)
 {
 	char title[160], note[96], ago[CHART_AGO_SIZE], text[PRINTED_SIZE];
 	struct buf t = buf_over(title, sizeof title);
 	struct buf n = buf_over(note, sizeof note);
-	const char *keys = keys_text(v, k, text);
+	const char *keys = chart_keys_text(v, k, text);
 
 	if (v->when.paused && v->when.scrub > 0) {
 		chart_ago(v->when.ago_s, 1, ago);
@@ -538,7 +542,7 @@ draw_frame(struct canvas *c, const struct view *v, const struct chart *k)
 	}
 	int room = c->window.w - canvas_width(buf_cstr(&n)) - 4;
 
-	if (title_add(&t, v, k, room - (int)strlen(keys), room))
+	if (chart_title_add(&t, v, k, room - (int)strlen(keys), room))
 		buf_str(&n, keys);
 	while (n.len > 0 && note[n.len - 1] == ' ')
 		n.len--;
@@ -584,11 +588,11 @@ chart_place(const struct canvas *c, struct chart *k)
 }
 
 /*
- * A scale with at most so many lines, and the plot a few rows lower where they
- * then lie even. False: nowhere.
+ * A scale with at most so many lines, and the plot a few rows end_is_lower
+ * where they then lie even. False: nowhere.
  */
 static bool
-even_scale(struct chart *k, double max, int lines)
+chart_scale_even(struct chart *k, double max, int lines)
 {
 	enum { SPARE = 3 };
 	int h = k->plot.h;
@@ -611,13 +615,13 @@ chart_fit(struct chart *k, double max)
 	int most = k->plot.h >= 9 ? k->plot.h / LINE_ROWS : 2;
 
 	for (int lines = most; lines > 0; lines--)
-		if (even_scale(k, max, lines))
+		if (chart_scale_even(k, max, lines))
 			return;
 	chart_scale(k, max, most);
 }
 
 static void
-draw_lines(struct canvas *c, const struct view *v, struct chart *k)
+chart_lines_draw(struct canvas *c, const struct view *v, struct chart *k)
 {
 	double last[CHART_SERIES_MAX + 1] = { 0 };
 	unsigned drawn = 0;
@@ -628,8 +632,8 @@ draw_lines(struct canvas *c, const struct view *v, struct chart *k)
 
 		if (series_flagged(v, k, i) != (turn < k->nseries))
 			continue;
-		unsigned n = line_values(v, k, series_scope(v, k, i),
-					 k->frames - k->ahead);
+		unsigned n = chart_series_values(v, k, series_scope(v, k, i),
+						 k->frames - k->ahead);
 
 		last[i] = n > 0 ? (double)v->scratch[n - 1] : NAN;
 		drawn += chart_line(c, v, k, n, &k->name[i]);
@@ -643,7 +647,7 @@ draw_lines(struct canvas *c, const struct view *v, struct chart *k)
 }
 
 static void
-draw_metric(struct canvas *c, const struct view *v, int metric)
+chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 {
 	const struct topology *t = v->f->topology;
 	struct chart k = { .metric = metric,
@@ -658,11 +662,11 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 		k.nseries++;
 	}
 	for (unsigned i = 0; i < k.nseries; i++)
-		line_name(v, &k, i, &k.name[i]);
+		chart_series_name(v, &k, i, &k.name[i]);
 	chart_place(c, &k);
 	bool fits = k.plot.w >= 8 && k.plot.h >= 2;
 
-	k.whole = fits && find_plan(v, &k);
+	k.whole = fits && chart_plan_run(v, &k);
 	if (k.whole)
 		/* Sums longer than a cell take several. */
 		k.frames = v->chart.cell_s == VIEW_CELL_ALL
@@ -670,26 +674,26 @@ draw_metric(struct canvas *c, const struct view *v, int metric)
 				   : k.plan.room * k.plan.repeat;
 	else if (fits)
 		k.frames = chart_frames(v, &k);
-	draw_frame(c, v, &k);
+	chart_frame_draw(c, v, &k);
 	if (!fits)
 		return;
 	k.ahead = chart_frames_ahead(v, &k);
 	chart_gaps_find(v, &k);
-	chart_fit(&k, highest(v, &k));
+	chart_fit(&k, chart_highest(v, &k));
 	chart_scale_draw(c, &k);
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);
 	if (!k.ends)
-		draw_names(c, &k);
-	draw_lines(c, v, &k);
+		series_names_draw(c, &k);
+	chart_lines_draw(c, v, &k);
 	chart_marks(c, v, &k, true);
 }
 
 void
 panel_chart_draw(struct canvas *c, const struct view *v)
 {
-	draw_metric(c, v, v->chart.metric);
+	chart_metric_draw(c, v, v->chart.metric);
 }
 
 /*
@@ -714,5 +718,5 @@ panel_chart2_draw(struct canvas *c, const struct view *v)
 			rank = its;
 		}
 	}
-	draw_metric(c, v, metric);
+	chart_metric_draw(c, v, metric);
 }

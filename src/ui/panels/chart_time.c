@@ -33,7 +33,7 @@ chart_gaps_find(const struct view *v, struct chart *k)
 
 /* Values behind the newest edge of gap i, once spread. */
 static unsigned
-gap_newer(const struct chart *k, unsigned i)
+gap_frames_newer(const struct chart *k, unsigned i)
 {
 	return k->gap[i].back + i * k->gap_room;
 }
@@ -94,7 +94,7 @@ struct ages {
 };
 
 static struct ages
-ages_of(const struct view *v, const struct chart *k)
+frame_ages(const struct view *v, const struct chart *k)
 {
 	struct ages a = { .period_s = (double)v->s->period_ns / 1e9 };
 	unsigned want = k->frames + v->when.back;
@@ -119,7 +119,7 @@ ages_of(const struct view *v, const struct chart *k)
  * frames are surely younger: 0, or what a younger age came to, which is set.
  */
 static double
-frames_back(const struct ages *a, double ago, unsigned *from)
+age_frames_back(const struct ages *a, double ago, unsigned *from)
 {
 	if (a->at == NULL)
 		return ago / a->period_s;
@@ -137,7 +137,7 @@ frames_back(const struct ages *a, double ago, unsigned *from)
 
 /* Seconds from the chart's left end to its right one. */
 static double
-span_of(const struct ages *a, const struct chart *k)
+chart_span_s(const struct ages *a, const struct chart *k)
 {
 	double frames = k->frames - 1;
 
@@ -154,7 +154,7 @@ span_of(const struct ages *a, const struct chart *k)
 
 /* The least of these between two marks that leaves room for their words. */
 static double
-time_step(double span, int w)
+times_step(double span, int w)
 {
 	static const double step[] = { 0.1,  0.2,  0.5,   1,     2,
 				       5,    10,   15,    30,    60,
@@ -172,7 +172,7 @@ time_step(double span, int w)
 
 /* The column of what was so many frames before the newest. */
 static int
-column_of(const struct chart *k, double back)
+frame_column(const struct chart *k, double back)
 {
 	double frames = k->whole ? k->frames - 1 : k->frames;
 	int cells = k->whole ? k->plot.w - 1 : k->plot.w;
@@ -184,18 +184,18 @@ column_of(const struct chart *k, double back)
 
 /* The gap that lies there, and how long ago its older end was; or -1. */
 static int
-gap_at(const struct chart *k, double back)
+gap_find_at(const struct chart *k, double back)
 {
 	for (unsigned i = 0; i < k->ngaps; i++)
-		if (back > gap_newer(k, i) - 0.5 &&
-		    back < gap_newer(k, i) + k->gap_room + 1)
+		if (back > gap_frames_newer(k, i) - 0.5 &&
+		    back < gap_frames_newer(k, i) + k->gap_room + 1)
 			return (int)i;
 	return -1;
 }
 
 static void
-draw_time(struct canvas *c, const struct chart *k, int x, const char *ago,
-	  int *free)
+time_word_draw(struct canvas *c, const struct chart *k, int x, const char *ago,
+	       int *free)
 {
 	char text[CHART_AGO_SIZE + 1] = "-";
 
@@ -214,8 +214,8 @@ void
 chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 {
 	enum { MOST = 200 };
-	struct ages a = ages_of(v, k);
-	double step = time_step(span_of(&a, k), k->plot.w), ago = 0;
+	struct ages a = frame_ages(v, k);
+	double step = times_step(chart_span_s(&a, k), k->plot.w), ago = 0;
 	int y = k->plot.y + k->plot.h, right = k->plot.x + k->plot.w - 1;
 	const char *end = v->when.scrub > 0 ? "then" : "now";
 	int free = right - canvas_width(end); /* of words so far */
@@ -227,8 +227,8 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 		char text[CHART_AGO_SIZE];
 
 		ago += step;
-		double back = frames_back(&a, ago, &from);
-		int gap = gap_at(k, back), x = column_of(k, back);
+		double back = age_frames_back(&a, ago, &from);
+		int gap = gap_find_at(k, back), x = frame_column(k, back);
 
 		if (gap >= 0 && a.at != NULL) { /* on to its other side */
 			double was =
@@ -241,14 +241,14 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 			break;
 		chart_ago(ago, step, text);
 		if (strcmp(text, last) != 0) /* hours ago seconds say nothing */
-			draw_time(c, k, x, text, &free);
+			time_word_draw(c, k, x, text, &free);
 		memcpy(last, text, sizeof last);
 	}
 }
 
 /* "42 min", "3 h 05": in full, as it is read once. */
 static void
-put_length(struct buf *b, double s)
+gap_length_add(struct buf *b, double s)
 {
 	long n = lround(s);
 
@@ -269,8 +269,9 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 	(void)v;
 	for (unsigned i = 0; i < k->ngaps; i++) {
 		const struct history_gap *g = &k->gap[i];
-		int to = column_of(k, gap_newer(k, i));
-		int from = column_of(k, gap_newer(k, i) + k->gap_room);
+		int to = frame_column(k, gap_frames_newer(k, i));
+		int from =
+			frame_column(k, gap_frames_newer(k, i) + k->gap_room);
 		char text[40];
 		struct buf b = buf_over(text, sizeof text);
 
@@ -286,7 +287,7 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 				    (struct rect){ x, k->plot.y, 1, k->plot.h },
 				    ROLE_DIM, edge);
 		buf_str(&b, g->slept ? "slept " : "no data for ");
-		put_length(&b, g->end_s - g->begin_s);
+		gap_length_add(&b, g->end_s - g->begin_s);
 		int w = canvas_width(buf_cstr(&b));
 
 		if (from - w - 1 >= k->plot.x)
@@ -300,7 +301,7 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 
 /* "2 index v2"; the number alone says all of a plain one. */
 static void
-mark_text(const struct ui_mark *m, struct buf *b)
+marker_text(const struct ui_mark *m, struct buf *b)
 {
 	bool plain = strcmp(m->name, PRINTED("mark %u", m->number)) == 0;
 
@@ -310,16 +311,18 @@ mark_text(const struct ui_mark *m, struct buf *b)
 
 /* Columns of the marks; -1: out of sight. */
 static void
-mark_columns(const struct view *v, const struct chart *k, int column[UI_MARKS])
+marker_columns(const struct view *v, const struct chart *k,
+	       int column[UI_MARKS])
 {
-	struct ages a = ages_of(v, k);
+	struct ages a = frame_ages(v, k);
 	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
 
 	for (unsigned i = 0; i < v->s->nmarks; i++) {
 		/* One after the last frame will be a column further on. */
 		double ago = newest - v->s->mark[i].at_s;
 		unsigned from = 0;
-		int x = column_of(k, frames_back(&a, ago > 0 ? ago : 0, &from));
+		int x = frame_column(
+			k, age_frames_back(&a, ago > 0 ? ago : 0, &from));
 		/* Times of frames are floats. */
 		bool later = ago <
 			     (v->when.back > 0 ? -a.period_s / 4 : -a.period_s);
@@ -330,7 +333,7 @@ mark_columns(const struct view *v, const struct chart *k, int column[UI_MARKS])
 
 /* Columns left of mark i that no older mark's line takes. */
 static int
-room_on_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
+marker_room_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
 {
 	int x = column[i], from = k->plot.x;
 
@@ -345,14 +348,14 @@ room_on_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
  * the number. Returns where the words of older marks have to end.
  */
 static int
-draw_mark_name(struct canvas *c, const struct chart *k, int x, int left,
-	       int free, const struct ui_mark *m)
+marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,
+		 int free, const struct ui_mark *m)
 {
 	char text[UI_NAME_SIZE + 16];
 	struct buf b = buf_over(text, sizeof text);
 	int room = free - x - 1;
 
-	mark_text(m, &b);
+	marker_text(m, &b);
 	int w = canvas_width(buf_cstr(&b));
 	int least = (int)strcspn(text, " ");
 
@@ -374,7 +377,7 @@ chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 
 	if (v->s->nmarks == 0)
 		return;
-	mark_columns(v, k, column);
+	marker_columns(v, k, column);
 	for (unsigned i = v->s->nmarks; i-- > 0;) {
 		int x = column[i];
 
@@ -383,8 +386,8 @@ chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 				    (struct rect){ x, k->plot.y, 1, k->plot.h },
 				    ROLE_STRONG, line);
 		else if (x >= 0)
-			free = draw_mark_name(c, k, x,
-					      room_on_left(k, column, i), free,
-					      &v->s->mark[i]);
+			free = marker_name_draw(c, k, x,
+						marker_room_left(k, column, i),
+						free, &v->s->mark[i]);
 	}
 }

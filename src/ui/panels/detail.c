@@ -17,17 +17,17 @@ struct place { /* entries from above to below, then to the right */
 };
 
 static void
-next_column(struct place *p)
+detail_next_column(struct place *p)
 {
 	p->y = p->top;
 	p->x += p->w;
 }
 
 static bool
-next_place(struct place *p)
+detail_next_place(struct place *p)
 {
 	if (p->y >= p->below)
-		next_column(p);
+		detail_next_column(p);
 	if (p->x + p->w <= p->c->window.w - 1)
 		return true;
 	p->left_out++;
@@ -36,22 +36,23 @@ next_place(struct place *p)
 
 /* A section begins with its first entry: one without has no heading. */
 static bool
-next_line(struct place *p)
+detail_next_line(struct place *p)
 {
 	if (p->title != NULL && p->y > p->top)
-		next_column(p);
-	if (p->title != NULL && next_place(p))
+		detail_next_column(p);
+	if (p->title != NULL && detail_next_place(p))
 		canvas_textn(p->c, p->x, p->y++, p->w - 2, ROLE_DIM, p->title);
 	p->title = NULL;
-	return next_place(p);
+	return detail_next_place(p);
 }
 
 static void
-count(struct place *p, const char *name, bool known, uint64_t n, double seconds)
+event_rate_draw(struct place *p, const char *name, bool known, uint64_t n,
+		double seconds)
 {
 	char text[VALUE_TEXT_SIZE];
 
-	if (!next_line(p))
+	if (!detail_next_line(p))
 		return;
 	canvas_textn(p->c, p->x, p->y, p->w - VALUE_RATE_W - 6, ROLE_DIM, name);
 	value_number(known && seconds > 0 ? (double)n / seconds : NAN, 0,
@@ -63,26 +64,27 @@ count(struct place *p, const char *name, bool known, uint64_t n, double seconds)
 }
 
 static void
-draw_counts(struct place *p, const struct view *v, unsigned scope)
+event_rates_draw(struct place *p, const struct view *v, unsigned scope)
 {
 	const struct span *t = &v->f->span[scope];
 	const struct eventset *set = v->f->set;
 
 	p->title = p->sections ? "events" : NULL;
 	if (v->metric.main != COLUMN_BUSY) {
-		count(p, METRIC_FIXED_CYCLES, span_has_cycles(t), t->cycles,
-		      span_interval_s(t));
-		count(p, METRIC_FIXED_INSTRUCTIONS, span_has_fixed(t),
-		      t->instructions, span_interval_s(t));
+		event_rate_draw(p, METRIC_FIXED_CYCLES, span_has_cycles(t),
+				t->cycles, span_interval_s(t));
+		event_rate_draw(p, METRIC_FIXED_INSTRUCTIONS, span_has_fixed(t),
+				t->instructions, span_interval_s(t));
 	}
 	for (unsigned i = 0; i < set->len; i++)
-		count(p, set->slot[i].event->name, span_has_slot(t, i),
-		      t->slot[i], span_event_s(t));
+		event_rate_draw(p, set->slot[i].event->name,
+				span_has_slot(t, i), t->slot[i],
+				span_event_s(t));
 }
 
 /* "L1D_TLB_MISS  19.3M /s  12 s old" */
 static void
-draw_aged_event(struct place *p, const struct metric *m, const char *value,
+aged_event_draw(struct place *p, const struct metric *m, const char *value,
 		const char *age)
 {
 	enum { AGE_W = 10, RATE_W = VALUE_RATE_W + 3 };
@@ -98,7 +100,7 @@ draw_aged_event(struct place *p, const struct metric *m, const char *value,
 
 /* "br  3.2  12 s old": what other events counted last. */
 static void
-draw_aged_metric(struct place *p, const struct view *v, unsigned scope,
+aged_metric_draw(struct place *p, const struct view *v, unsigned scope,
 		 int metric)
 {
 	const struct metric *m = view_metric(v, metric);
@@ -108,13 +110,13 @@ draw_aged_metric(struct place *p, const struct view *v, unsigned scope,
 	if (frame_state(v->f, scope, (unsigned)metric) <= VALUE_FEW)
 		return;
 	last = view_last(v, scope, metric, &age_s);
-	if (isnan(last) || !next_line(p))
+	if (isnan(last) || !detail_next_line(p))
 		return;
 	value_number(last, m->decimals, value_width(m, NUMBER_W), value);
 	const char *age = buf_printed(text, "%s s old", FIXED(age_s, 0));
 
 	if (m->event) {
-		draw_aged_event(p, m, value, age);
+		aged_event_draw(p, m, value, age);
 		return;
 	}
 	canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG, m->label);
@@ -125,7 +127,7 @@ draw_aged_metric(struct place *p, const struct view *v, unsigned scope,
 }
 
 static const char *
-title_of(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
+detail_title(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
@@ -150,7 +152,8 @@ title_of(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
  * of them the system does not tell. Whole names only, but for the first.
  */
 static void
-who_text(const struct view *v, unsigned scope, int room, struct buf *b)
+detail_processes_text(const struct view *v, unsigned scope, int room,
+		      struct buf *b)
 {
 	enum { FEW_PCT = 5, NAMES = 3 };
 	struct process_share who[NAMES];
@@ -177,7 +180,7 @@ who_text(const struct view *v, unsigned scope, int room, struct buf *b)
 
 /* For how much of the time the events were counted, in as many words as fit. */
 static void
-put_coverage(const struct span *t, int w, struct buf *b)
+events_coverage_add(const struct span *t, int w, struct buf *b)
 {
 	static const char *const words[][2] = {
 		{ "counted ", " of the time" },
@@ -197,7 +200,7 @@ put_coverage(const struct span *t, int w, struct buf *b)
 }
 
 static void
-draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
+row_quality_draw(struct canvas *c, const struct view *v, unsigned scope, int y)
 {
 	const struct span *t = &v->f->span[scope];
 	char text[160];
@@ -214,7 +217,7 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 		   FIXED(span_busy_pct(t), 1),
 		   isnan(span_busy_pct(t)) ? "-" : "%");
 	if (v->metric.main != COLUMN_BUSY && v->f->set->len > 0)
-		put_coverage(t, w, &b);
+		events_coverage_add(t, w, &b);
 	int x = 2 + canvas_textn(c, 2, y, w,
 				 t->quality == 0 ? ROLE_TEXT : ROLE_WARN,
 				 buf_cstr(&b));
@@ -222,30 +225,30 @@ draw_quality(struct canvas *c, const struct view *v, unsigned scope, int y)
 	b = buf_over(text, sizeof text);
 	int room = c->window.w - x - 5;
 
-	who_text(v, scope, room, &b);
+	detail_processes_text(v, scope, room, &b);
 	if (b.len > 0 && x + 3 + WHO_LEAST < c->window.w)
 		panel_cut(c, x + 3, y, room, ROLE_DIM, text);
 }
 
 static void
-draw_aged_metrics(struct place *p, const struct view *v, unsigned scope)
+aged_metrics_draw(struct place *p, const struct view *v, unsigned scope)
 {
 	unsigned n = metric_count + v->user.nmetrics;
 
 	p->title = p->sections ? "of other sets, as they were last" : NULL;
 	for (unsigned i = 0; i < v->f->nmetrics && i < n; i++)
-		draw_aged_metric(p, v, scope, (int)i);
+		aged_metric_draw(p, v, scope, (int)i);
 }
 
 static void
-draw_power_details(struct place *p, const struct view *v, unsigned scope)
+power_details_draw(struct place *p, const struct view *v, unsigned scope)
 {
 	struct power_detail at[POWER_DETAILS];
 	unsigned n = power_details(v, scope, at);
 	char text[VALUE_TEXT_SIZE];
 
 	p->title = p->sections ? "power" : NULL;
-	for (unsigned i = 0; i < n && next_line(p); i++) {
+	for (unsigned i = 0; i < n && detail_next_line(p); i++) {
 		value_number(at[i].value, at[i].decimals, NUMBER_W, text);
 		canvas_textn(p->c, p->x, p->y, LABEL_W - 1, ROLE_STRONG,
 			     at[i].label);
@@ -260,8 +263,8 @@ draw_power_details(struct place *p, const struct view *v, unsigned scope)
 }
 
 static void
-draw_box(struct canvas *c, const struct view *v, const char *title,
-	 unsigned left_out)
+detail_box_draw(struct canvas *c, const struct view *v, const char *title,
+		unsigned left_out)
 {
 	const char *set = v->s->mode == UI_MODE_FULL ? v->f->set->name : "";
 
@@ -288,7 +291,7 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 {
 	unsigned scope = view_selected(v);
 	char text[PRINTED_SIZE];
-	const char *title = title_of(v, scope, text);
+	const char *title = detail_title(v, scope, text);
 	int w = c->window.w - 4, columns = w / ENTRY_W > 0 ? w / ENTRY_W : 1;
 	struct place p = { .c = c,
 			   .x = 2,
@@ -297,18 +300,18 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 			   .below = c->window.h - 1,
 			   .w = w / columns };
 
-	draw_quality(c, v, scope, 1);
+	row_quality_draw(c, v, scope, 1);
 	p.y = 2 +
 	      zoom_draw(c, v, scope, (struct rect){ 2, 2, w, c->window.h - 3 });
 	p.top = ++p.y; /* the rest where there is room for it, a row apart */
 	if (p.below - p.top < REST_H) {
 		bottleneck_meanings_draw(c, p.top - 1, p.below);
-		draw_box(c, v, title, 0);
+		detail_box_draw(c, v, title, 0);
 		return;
 	}
 	p.sections = columns >= 3;
-	draw_power_details(&p, v, scope);
-	draw_counts(&p, v, scope);
-	draw_aged_metrics(&p, v, scope);
-	draw_box(c, v, title, p.left_out);
+	power_details_draw(&p, v, scope);
+	event_rates_draw(&p, v, scope);
+	aged_metrics_draw(&p, v, scope);
+	detail_box_draw(c, v, title, p.left_out);
 }

@@ -83,7 +83,7 @@ slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
  * stand for colours. Numbers stay on the colour of their part.
  */
 static void
-dim_bar(struct canvas *c, int x, int y, int w)
+slots_bar_hatch(struct canvas *c, int x, int y, int w)
 {
 	bool letters = c->letters || c->glyphs == CANVAS_ASCII;
 
@@ -151,7 +151,7 @@ slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 	}
 	canvas_stack(c, r.x, r.y, r.w, s.pct, share_role, 4);
 	if (s.age_s > 0)
-		dim_bar(c, r.x, r.y, r.w);
+		slots_bar_hatch(c, r.x, r.y, r.w);
 	if (s.age_s > seen->age_s)
 		seen->age_s = s.age_s;
 	seen->about |= s.about;

@@ -20,7 +20,7 @@ spark_frames(const struct view *v)
  * how many, at most w.
  */
 static unsigned
-make_cells(const struct view *v, unsigned n, unsigned head, unsigned w)
+spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 {
 	unsigned cells = 0, i = 0, each = spark_frames(v);
 
@@ -41,7 +41,7 @@ make_cells(const struct view *v, unsigned n, unsigned head, unsigned w)
 
 /* Frames of the newest cell: cells begin where seq says, not at now. */
 static unsigned
-newest_cell(const struct view *v)
+spark_newest_cell(const struct view *v)
 {
 	uint64_t newest =
 		v->f->seq - (v->when.scrub < v->f->seq ? v->when.scrub : 0);
@@ -51,9 +51,9 @@ newest_cell(const struct view *v)
 
 /* Frames that w cells stand for. */
 static unsigned
-frames_of(const struct view *v, int w)
+spark_frames_wanted(const struct view *v, int w)
 {
-	return ((unsigned)w - 1) * spark_frames(v) + newest_cell(v);
+	return ((unsigned)w - 1) * spark_frames(v) + spark_newest_cell(v);
 }
 
 unsigned
@@ -61,9 +61,9 @@ spark_values(const struct view *v, struct view_row row, int column, int w)
 {
 	if (w <= 0)
 		return 0;
-	unsigned n = view_past(v, row, column, frames_of(v, w));
+	unsigned n = view_past(v, row, column, spark_frames_wanted(v, w));
 
-	return make_cells(v, n, newest_cell(v), (unsigned)w);
+	return spark_cells_make(v, n, spark_newest_cell(v), (unsigned)w);
 }
 
 void

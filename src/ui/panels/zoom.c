@@ -212,7 +212,7 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 /* ---- evidence: metrics before, now and elsewhere, and over time ---- */
 
 static bool
-is_shown(const struct view *v, int metric)
+zoom_metric_counted(const struct view *v, int metric)
 {
 	unsigned all = frame_scope_all(v->f);
 	enum value_state state = frame_state(v->f, all, (unsigned)metric);
@@ -252,15 +252,17 @@ metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
 						   : MEASURE_COUNT;
 	unsigned n = 0;
 
-	if (is_shown(v, v->metric.ipc))
+	if (zoom_metric_counted(v, v->metric.ipc))
 		n = metrics_add(metric, n, room, v->metric.ipc);
 	n = metrics_add(metric, n, room, COLUMN_BUSY);
-	if (one != NULL && one->evidence >= 0 && is_shown(v, one->evidence))
+	if (one != NULL && one->evidence >= 0 &&
+	    zoom_metric_counted(v, one->evidence))
 		n = metrics_add(metric, n, room, one->evidence);
-	if (share != MEASURE_COUNT && is_shown(v, v->metric.measure[share]))
+	if (share != MEASURE_COUNT &&
+	    zoom_metric_counted(v, v->metric.measure[share]))
 		n = metrics_add(metric, n, room, v->metric.measure[share]);
 	for (int i = 0; i < (int)v->f->nmetrics; i++)
-		if (is_shown(v, i))
+		if (zoom_metric_counted(v, i))
 			n = metrics_add(metric, n, room, i);
 	return n;
 }

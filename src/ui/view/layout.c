@@ -23,7 +23,7 @@ enum {
 };
 
 static int
-core_rows(const struct layout_input *in)
+cores_listed(const struct layout_input *in)
 {
 	return (int)(in->core_rows > 0 ? in->core_rows : in->ncpus);
 }
@@ -66,7 +66,7 @@ struct stack { /* rows given to each part of a screen without boxes */
 };
 
 static int
-take_rows(struct stack *s, int want)
+stack_take_rows(struct stack *s, int want)
 {
 	int got = min_int(want, s->left);
 
@@ -77,14 +77,14 @@ take_rows(struct stack *s, int want)
 static void
 stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 {
-	int need = core_rows(in) + 1;
+	int need = cores_listed(in) + 1;
 
 	if (s->left >= need)
-		s->rows[PANEL_CORES] = take_rows(s, need);
+		s->rows[PANEL_CORES] = stack_take_rows(s, need);
 	else if (layout_cells_fit(in, false))
 		l->cells = true;
 	else if (s->left >= 3)
-		s->rows[PANEL_CORES] = take_rows(s, s->left);
+		s->rows[PANEL_CORES] = stack_take_rows(s, s->left);
 }
 
 /* Five lines, one between, a bar for each cluster and their words. */
@@ -96,37 +96,37 @@ losses_rows(const struct layout_input *in)
 
 /* Tall and narrow: boxes below the tables, else the trend as single lines. */
 static void
-stack_rest(struct stack *s, const struct layout_input *in)
+stack_rest_rows(struct stack *s, const struct layout_input *in)
 {
-	int nclusters = (int)in->nclusters, ncpus = core_rows(in);
+	int nclusters = (int)in->nclusters, ncpus = cores_listed(in);
 	int *rows = s->rows;
 
-	rows[PANEL_TRUST] = take_rows(s, 1);
+	rows[PANEL_TRUST] = stack_take_rows(s, 1);
 	if (in->rows[PANEL_BUSIEST] > 0 && s->left >= BUSIEST_LEAST)
-		rows[PANEL_BUSIEST] = take_rows(s, BUSIEST_H - 2);
-	rows[PANEL_LEGEND] = take_rows(s, 1);
+		rows[PANEL_BUSIEST] = stack_take_rows(s, BUSIEST_H - 2);
+	rows[PANEL_LEGEND] = stack_take_rows(s, 1);
 	if (s->left >= 2 && ncpus >= OUTLIERS_FROM &&
 	    rows[PANEL_CORES] - 1 < ncpus)
-		rows[PANEL_OUTLIERS] = take_rows(s, 2);
+		rows[PANEL_OUTLIERS] = stack_take_rows(s, 2);
 	/* Groups above the titles, and ages below them. */
-	if (in->w >= GROUP_W && s->titles > 0 && take_rows(s, 1) > 0) {
+	if (in->w >= GROUP_W && s->titles > 0 && stack_take_rows(s, 1) > 0) {
 		s->heads = true;
-		s->titles += 1 + take_rows(s, in->ages);
+		s->titles += 1 + stack_take_rows(s, in->ages);
 	}
 	if (s->left >= CHART_H + LOSSES_H) {
-		rows[PANEL_BOTTLENECKS] = take_rows(
+		rows[PANEL_BOTTLENECKS] = stack_take_rows(
 			s, min_int(losses_rows(in), s->left - CHART_H));
 		if (s->left >= CHART_H + EVENTS_H + 8)
-			rows[PANEL_EVENTS] = take_rows(s, EVENTS_H + 4);
+			rows[PANEL_EVENTS] = stack_take_rows(s, EVENTS_H + 4);
 	}
 	if (rows[PANEL_BOTTLENECKS] > 0 || s->left >= CHART_H + 2) {
-		rows[PANEL_CHART] = take_rows(s, s->left);
+		rows[PANEL_CHART] = stack_take_rows(s, s->left);
 		return;
 	}
 	rows[PANEL_TREND] =
-		s->left > nclusters ? take_rows(s, 1 + nclusters) : 0;
-	s->gap[0] = rows[PANEL_TREND] > 0 ? take_rows(s, 1) : 0;
-	s->gap[1] = take_rows(s, 1);
+		s->left > nclusters ? stack_take_rows(s, 1 + nclusters) : 0;
+	s->gap[0] = rows[PANEL_TREND] > 0 ? stack_take_rows(s, 1) : 0;
+	s->gap[1] = stack_take_rows(s, 1);
 }
 
 static void
@@ -171,21 +171,22 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	if (n > room && in->ncpus >= OUTLIERS_FROM && in->h >= 16)
 		room -= OUTLIERS_H;
 	s.rows[PANEL_CLUSTERS] =
-		take_rows(&s, in->h >= 10 ? min_int(n, room) : n);
-	s.rows[PANEL_HEADLINE] = take_rows(&s, headline_rows(in));
-	s.rows[PANEL_PRESETS] = take_rows(&s, 1);
-	s.titles = take_rows(&s, 1);
-	s.rows[PANEL_NOTICE] = take_rows(&s, notice_rows(in));
+		stack_take_rows(&s, in->h >= 10 ? min_int(n, room) : n);
+	s.rows[PANEL_HEADLINE] = stack_take_rows(&s, headline_rows(in));
+	s.rows[PANEL_PRESETS] = stack_take_rows(&s, 1);
+	s.titles = stack_take_rows(&s, 1);
+	s.rows[PANEL_NOTICE] = stack_take_rows(&s, notice_rows(in));
 	stack_cores(&s, l, in);
-	l->all = in->all && s.rows[PANEL_CLUSTERS] == n && take_rows(&s, 1) > 0;
+	l->all = in->all && s.rows[PANEL_CLUSTERS] == n &&
+		 stack_take_rows(&s, 1) > 0;
 	s.rows[PANEL_CLUSTERS] += l->all;
-	stack_rest(&s, in);
+	stack_rest_rows(&s, in);
 	stack_place(&s, l, in);
 }
 
 /* The row of charts, h high: one or two, and the bottlenecks. */
 static void
-charts_place(struct layout *l, const struct layout_input *in, int y, int h)
+charts_row_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
 	int w = in->w, first = w * 11 / 20, second = 0;
 
@@ -259,7 +260,7 @@ busiest_rows(const struct layout_input *in, int left)
 static int
 cores_rows_boxed(struct layout *l, const struct layout_input *in, int left)
 {
-	int all = core_rows(in) + 3;
+	int all = cores_listed(in) + 3;
 	bool who = in->rows[PANEL_BUSIEST] > 0;
 
 	if (left >= all + (who ? BUSIEST_LEAST + 1 : 0))
@@ -300,7 +301,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 
 	place_panel(l, PANEL_CORES, &y, in->w, cores);
 	left -= cores;
-	if (many && cores < core_rows(in) + 3 &&
+	if (many && cores < cores_listed(in) + 3 &&
 	    (scroll || left >= CHART_H + EVENTS_H + OUTLIERS_H)) {
 		place_panel(l, PANEL_OUTLIERS, &y, in->w, OUTLIERS_H);
 		left -= OUTLIERS_H;
@@ -323,7 +324,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 
 	left -= events + trust;
 	if (left >= CHART_H && l->tables_w == in->w) {
-		charts_place(l, in, y, left);
+		charts_row_place(l, in, y, left);
 		y += left;
 	}
 	place_panel(l, PANEL_BUSIEST, &y, in->w, busiest);
@@ -338,8 +339,8 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 
 /* Rows of a panel alone that leaves room for a chart below it; else all. */
 static int
-alone_and_chart(struct layout *l, const struct layout_input *in, int y,
-		int left, int want)
+list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
+		     int left, int want)
 {
 	if (left - want < CHART_H)
 		return left;
@@ -353,14 +354,14 @@ alone_and_chart(struct layout *l, const struct layout_input *in, int y,
  * at the cost of a core's row.
  */
 static int
-alone_headline(const struct layout *l, const struct layout_input *in,
-	       enum panel_id id)
+alone_headline_rows(const struct layout *l, const struct layout_input *in,
+		    enum panel_id id)
 {
 	int others = 3 + notice_rows(in) + l->core_titles;
 
 	if (in->h < (id == PANEL_DETAIL ? BOXED_H : ALONE_HEADLINE_H) ||
 	    (id == PANEL_CORES && in->h < BOXED_H &&
-	     others + core_rows(in) >= in->h))
+	     others + cores_listed(in) >= in->h))
 		return 0;
 	return headline_rows(in);
 }
@@ -370,8 +371,8 @@ alone_headline(const struct layout *l, const struct layout_input *in,
  * row that would be blank is another CPU's in the table, then in the strips.
  */
 static void
-bottlenecks_below(struct layout *l, const struct layout_input *in, int y,
-		  int left)
+bottlenecks_view_place(struct layout *l, const struct layout_input *in, int y,
+		       int left)
 {
 	enum { STRIPS_LEAST = 6, AROUND = 4, CHART_ROWS = 16 };
 	int rows = BOTTLENECK_LOSSES + (int)in->nclusters;
@@ -401,14 +402,16 @@ bottlenecks_below(struct layout *l, const struct layout_input *in, int y,
 
 /* One panel alone below the presets. */
 static void
-view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
+view_alone_place(struct layout *l, const struct layout_input *in,
+		 enum panel_id id)
 {
 	int y = 1, notice = notice_rows(in);
 
 	l->core_heads = in->h >= 12;
 	l->core_titles = l->core_heads ? 2 + in->ages : 1;
 	place_panel(l, PANEL_PRESETS, &y, in->w, 1);
-	place_panel(l, PANEL_HEADLINE, &y, in->w, alone_headline(l, in, id));
+	place_panel(l, PANEL_HEADLINE, &y, in->w,
+		    alone_headline_rows(l, in, id));
 	place_panel(l, PANEL_NOTICE, &y, in->w, notice);
 	int left = in->h - 1 - y;
 
@@ -423,7 +426,7 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 	if (id == PANEL_DETAIL && left >= 18) {
 		/* The list to select in stays below; of many CPUs whole. */
 		enum { LEAST = 18 };
-		int all = core_rows(in) + 4, list = max_int(left / 4, 7);
+		int all = cores_listed(in) + 4, list = max_int(left / 4, 7);
 
 		if (in->ncpus >= OUTLIERS_FROM && left - all >= LEAST)
 			list = all;
@@ -436,22 +439,22 @@ view_alone(struct layout *l, const struct layout_input *in, enum panel_id id)
 		id = PANEL_CORES;
 	}
 	if (id == PANEL_CORES)
-		left = alone_and_chart(l, in, y, left,
-				       core_rows(in) + l->core_titles +
-					       (l->boxed ? 2 : 1));
+		left = list_and_chart_place(l, in, y, left,
+					    cores_listed(in) + l->core_titles +
+						    (l->boxed ? 2 : 1));
 	if (id == PANEL_BOTTLENECKS) {
-		bottlenecks_below(l, in, y, left);
+		bottlenecks_view_place(l, in, y, left);
 		return;
 	}
 	if (id == PANEL_EVENTS)
-		left = alone_and_chart(l, in, y, left,
-				       max_int(in->rows[id], LIST_LEAST));
+		left = list_and_chart_place(l, in, y, left,
+					    max_int(in->rows[id], LIST_LEAST));
 	place_panel(l, id, &y, in->w, left);
 }
 
 /* The list; below it two panels of the process that is open. */
 static void
-view_processes(struct layout *l, const struct layout_input *in)
+view_processes_place(struct layout *l, const struct layout_input *in)
 {
 	int y = 1, notice = notice_rows(in), w = in->w;
 	int headline = min_int(in->rows[PANEL_HEADLINE],
@@ -481,7 +484,7 @@ view_processes(struct layout *l, const struct layout_input *in)
  * all the width, where enough is left for the others. The rows they take.
  */
 static int
-below_place(struct layout *l, const struct layout_input *in)
+extra_panels_place(struct layout *l, const struct layout_input *in)
 {
 	int left = in->h;
 
@@ -524,7 +527,7 @@ layout_make(const struct layout_input *input, struct layout *out)
 	int views = in->h >= VIEWS_FROM;
 
 	rest.h -= keys - 1 + views;
-	rest.h -= below_place(out, &rest);
+	rest.h -= extra_panels_place(out, &rest);
 	in = &rest;
 	out->boxed = in->w >= LAYOUT_BOXED_W && in->h >= BOXED_H;
 	out->tables_w = in->w;
@@ -532,9 +535,9 @@ layout_make(const struct layout_input *input, struct layout *out)
 	out->panel[PANEL_KEYS] =
 		(struct rect){ 0, input->h - keys, in->w, keys };
 	if (in->view == VIEW_PROCESSES)
-		view_processes(out, in);
+		view_processes_place(out, in);
 	else if (in->view != VIEW_OVERVIEW)
-		view_alone(out, in, alone[in->view]);
+		view_alone_place(out, in, alone[in->view]);
 	else if (out->boxed)
 		overview_boxed(out, in);
 	else

@@ -23,13 +23,13 @@ enum {
 };
 
 static int
-digits(unsigned v)
+digits_count(unsigned v)
 {
-	return v < 10 ? 1 : 1 + digits(v / 10);
+	return v < 10 ? 1 : 1 + digits_count(v / 10);
 }
 
 static int
-inner_of(int w, bool boxed)
+frame_inner_w(int w, bool boxed)
 {
 	return w - (boxed ? 4 : 2);
 }
@@ -38,10 +38,10 @@ inner_of(int w, bool boxed)
 static void
 table_names(struct layout_table *t, const struct layout_input *in, int inner)
 {
-	int n = digits(in->largest);
+	int n = digits_count(in->largest);
 
 	t->label_w = max_int(in->label_w, 2);
-	t->id_w = max_int(3, digits(in->ncpus - 1));
+	t->id_w = max_int(3, digits_count(in->ncpus - 1));
 	t->n_w = max_int(2 * n + 1, in->numbers_w);
 	t->bottleneck_w = 0;
 	t->ipc_x = max_int(t->id_w + 1 + t->label_w + 1,
@@ -70,7 +70,7 @@ static int
 columns_room(const struct layout_input *in, int w, bool boxed)
 {
 	struct layout_table t;
-	int inner = inner_of(w, boxed), rest = BAR_LEAST;
+	int inner = frame_inner_w(w, boxed), rest = BAR_LEAST;
 
 	table_names(&t, in, inner);
 	if (in->nclusters >= 2 && in->largest <= CELLS_MOST)
@@ -144,7 +144,8 @@ bar_most(const struct layout_input *in)
 
 /* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
 static void
-rest_cells(struct layout_table *t, const struct layout_input *in, int room)
+rest_place_cells(struct layout_table *t, const struct layout_input *in,
+		 int room)
 {
 	int wide = (int)in->largest * LAYOUT_CELL_W;
 
@@ -157,7 +158,7 @@ rest_cells(struct layout_table *t, const struct layout_input *in, int room)
 }
 
 static void
-rest_bar(struct layout_table *t, const struct layout_input *in, int room)
+rest_place_bar(struct layout_table *t, const struct layout_input *in, int room)
 {
 	if (room < BAR_LEAST + 2 + SPARK_MIN) {
 		t->bar_w = max_int(min_int(room, bar_most(in)), 0);
@@ -171,7 +172,7 @@ void
 layout_table_make(struct layout *l, const struct layout_input *in)
 {
 	struct layout_table *t = &l->table;
-	int inner = inner_of(l->tables_w, l->boxed);
+	int inner = frame_inner_w(l->tables_w, l->boxed);
 	unsigned n;
 	int used = columns_choose(in, &n);
 
@@ -189,9 +190,9 @@ layout_table_make(struct layout *l, const struct layout_input *in)
 		room -= air;
 	}
 	if (l->cells)
-		rest_cells(t, in, room);
+		rest_place_cells(t, in, room);
 	else
-		rest_bar(t, in, room);
+		rest_place_bar(t, in, room);
 	columns_place(t, in, n);
 	t->cells_x = t->end_x + 2;
 	t->spark_x =
@@ -203,7 +204,7 @@ layout_cells_fit(const struct layout_input *in, bool boxed)
 {
 	struct layout_table t;
 	unsigned n;
-	int inner = inner_of(in->w, boxed);
+	int inner = frame_inner_w(in->w, boxed);
 
 	if (in->nclusters < 2)
 		return false;
@@ -217,10 +218,10 @@ layout_side_width(const struct layout_input *in)
 	enum { TREND = SPARK_MIN + 2, FROM_W = 170 };
 	struct layout_table t;
 	unsigned n;
-	int rest = inner_of(in->w, true) - BAR_LEAST - AIR -
+	int rest = frame_inner_w(in->w, true) - BAR_LEAST - AIR -
 		   columns_choose(in, &n);
 
-	table_names(&t, in, inner_of(in->w, true));
+	table_names(&t, in, frame_inner_w(in->w, true));
 	rest -= t.bar_x + TREND;
 	return in->w < FROM_W || rest < SIDE_LEAST ? 0
 						   : min_int(rest, SIDE_MOST);

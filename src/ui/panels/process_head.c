@@ -2,6 +2,7 @@
 
 #include "base/plural.h"
 #include "model/process_rest.h"
+#include "model/shares.h"
 #include "ui/view/value.h"
 
 #include <math.h>
@@ -199,42 +200,94 @@ fell(const struct view *v, const struct process_row *row, struct fall *out)
 	return out->from > now * before;
 }
 
-/* "; it fell from 4.20 at mark index v2, 43s ago" */
-static void
+/* "IPC fell from 4.20 to 0.76 at marker index v2, 43 s ago." */
+static bool
 say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 {
-	enum { ROOM = 48 };
-	char ago[CHART_AGO_SIZE];
 	struct fall fall;
 
-	if (p->room < ROOM || !fell(v, row, &fall))
-		return;
+	if (!fell(v, row, &fall))
+		return false;
 	const struct ui_mark *mark = mark_before(v, fall.since_s);
 
-	chart_ago(fall.since_s, 1, ago);
-	say(p, ROLE_STRONG, "; it fell from %s", FIXED(fall.from, 2));
+	if (p->c == NULL)
+		return true;
+	say(p, ROLE_TEXT, "IPC fell from %s to %s", FIXED(fall.from, 2),
+	    FIXED(row->value[PROCESS_IPC], 2));
 	if (mark != NULL)
-		say(p, ROLE_STRONG, " at mark %s,", mark->name);
-	say(p, ROLE_STRONG, " %s ago", ago);
+		say(p, ROLE_TEXT, " at marker %s", mark->name);
+	say(p, ROLE_TEXT, ", %.0f s ago. ", fall.since_s);
+	return true;
 }
 
-/* "kvstored (4411) is slow: IPC 0.70 with 26% of all cycles." */
+/* "; 32 L1D-ld MPKI": what its own events show of the cause. */
+static void
+say_own_evidence(struct pen *p, const struct view *v,
+		 const struct process_row *row, enum bottleneck_word own)
+{
+	enum slot_share cause = share_of_word(own);
+	int metric =
+		cause == SHARE_BACKEND    ? v->metric.measure[MEASURE_L1D_LOAD]
+		: cause == SHARE_BAD_SPEC ? v->metric.measure[MEASURE_BRANCH]
+					  : -1;
+	bool few = true;
+	double value = metric >= 0
+			       ? processes_event(v->procs, row, metric, &few)
+			       : (double)NAN;
+
+	if (isnan(value) || few)
+		return;
+	say(p, ROLE_STRONG, "; ");
+	say(p, ROLE_BAD, "%s", FIXED(value, value < 9.95 ? 1 : 0));
+	say(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
+}
+
+/* " Press 4.": the preset that shows more of the cause, never one in force. */
+static void
+say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
+{
+	int see = preset_find(bottleneck_words[own].see);
+	int from = p->x;
+
+	if (see < 0 || v->s->replay != NULL || see == v->s->preset ||
+	    (v->s->preset_possible >> see & 1) == 0 || view_key(v, see) == 0)
+		return;
+	say(p, ROLE_STRONG, " Press ");
+	say(p, ROLE_KEY, "%c", view_key(v, see));
+	say(p, ROLE_STRONG, ".");
+	view_hit(v, p->c, from, p->y, p->x - from, view_key(v, see));
+}
+
+/*
+ * "kvstored (4411) is memory bound: IPC 0.70; 32 L1D-ld MPKI; 26% of all
+ * cycles. Press 4.", or without events of its own that it is slow.
+ */
 static void
 say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
 {
+	enum { BEHIND = sizeof " is slow: IPC 0.00 with 100% of all cycles." };
+	enum bottleneck_word own = processes_word(v->procs, row);
+	bool cause = share_of_word(own) != SHARE_COUNT;
+
 	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
 	p->x += 2;
 	p->room -= 2;
-	enum { BEHIND = sizeof " is slow: IPC 0.00 with 100% of all cycles." };
-
 	say_name(p, row, BEHIND);
-	say(p, ROLE_STRONG, " is slow: IPC ");
+	if (own == BOTTLENECK_BAD_SPEC)
+		say(p, ROLE_STRONG, ": bad speculation: IPC ");
+	else
+		say(p, ROLE_STRONG, " %s: IPC ",
+		    cause ? bottleneck_words[own].said : "is slow");
 	say(p, ROLE_BAD, "%s", FIXED(row->value[PROCESS_IPC], 2));
+	if (cause)
+		say_own_evidence(p, v, row, own);
 	if (!isnan(row->value[PROCESS_CYCLES_PCT]))
-		say(p, ROLE_STRONG, " with %s%% of all cycles",
+		say(p, ROLE_STRONG, "%s %s%% of all cycles",
+		    cause ? ";" : " with",
 		    FIXED(row->value[PROCESS_CYCLES_PCT], 0));
-	say_fall(p, v, row);
 	say(p, ROLE_STRONG, ".");
+	if (cause)
+		say_own_key(p, v, own);
 }
 
 static const struct process_row *
@@ -303,14 +356,17 @@ say_calm(struct pen *p, const struct process_list *l)
 	say(p, ROLE_STRONG, ".");
 }
 
-/* What its own events say of the flagged one, where it is traced. */
-static enum bottleneck_word
-flagged_word(const struct view *v)
+/* Do the own events of the flagged one show its cause, or when it fell? */
+static bool
+flagged_tells(const struct view *v, bool *cause)
 {
 	const struct process_row *flagged = processes_flagged(v->procs);
+	struct pen none = { .c = NULL };
 
-	return flagged != NULL ? processes_word(v->procs, flagged)
-			       : BOTTLENECK_UNKNOWN;
+	*cause =
+		flagged != NULL &&
+		share_of_word(processes_word(v->procs, flagged)) != SHARE_COUNT;
+	return flagged != NULL && say_fall(&none, v, flagged);
 }
 
 /*
@@ -378,8 +434,10 @@ process_headline_rows(const struct view *v)
 
 	if (v->procs->t == NULL)
 		return 0;
+	bool cause;
+
 	return 1 +
-	       (flagged_word(v) != BOTTLENECK_UNKNOWN || cores_tell(v, &worst));
+	       (flagged_tells(v, &cause) || (!cause && cores_tell(v, &worst)));
 }
 
 void
@@ -399,19 +457,17 @@ process_headline_draw(struct canvas *c, const struct view *v)
 	if (c->window.h < 2)
 		return;
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
-	enum bottleneck_word own = flagged_word(v);
+	bool cause;
 
-	if (own == BOTTLENECK_UNKNOWN) {
+	if (flagged_tells(v, &cause))
+		(void)say_fall(&p, v, flagged);
+	if (!cause)
 		say_cores(&p, v);
-		return;
-	}
-	say(&p, ROLE_DIM, "By its own events it ");
-	say(&p, ROLE_TEXT, "%s", bottleneck_words[own].said);
-	say(&p, ROLE_DIM, ".");
 }
 
 /* ---- whose it is, in the overview ---- */
 
+/* "For the last 33 s, since marker index v2." */
 static void
 say_since(struct pen *p, const struct view *v)
 {
@@ -423,16 +479,30 @@ say_since(struct pen *p, const struct view *v)
 	if (!(since >= 2 * v->when.period_s) || p->room < 30)
 		return;
 	chart_ago(since, 1, ago);
-	if (mark == NULL) {
-		say(p, ROLE_DIM, " For the last %s.", ago);
-	} else {
-		say(p, ROLE_DIM, " Since marker ");
+	if (since < 99.5)
+		say(p, ROLE_DIM, "For the last %.0f s", since);
+	else
+		say(p, ROLE_DIM, "For the last %s", ago);
+	if (mark != NULL) {
+		say(p, ROLE_DIM, ", since marker ");
 		say(p, ROLE_STRONG, "%s", mark->name);
-		say(p, ROLE_DIM, ", %s ago.", ago);
 	}
+	say(p, ROLE_DIM, ".");
 }
 
-/* "Probable cause: kvstored (4411), IPC 0.69, 30% of the P cycles." */
+/* Do its own events show the cause that the row has? */
+static bool
+events_tell(const struct view *v, const struct process_row *row, unsigned scope)
+{
+	enum slot_share own = share_of_word(processes_word(v->procs, row));
+
+	return own != SHARE_COUNT &&
+	       own == share_of_word(
+			      (enum bottleneck_word)v->f->bottleneck[scope]
+				      .word);
+}
+
+/* "Probable cause: kvstored (4411), IPC 0.69, 30% of the P cores' cycles." */
 void
 process_culprit_draw(struct canvas *c, const struct view *v, int y,
 		     unsigned scope)
@@ -442,14 +512,18 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	struct pen p = { c, 3, y, c->window.w - 4 };
 	struct process_culprit who;
 
-	if (t == NULL || !processes_culprit(t, v->f, scope, &who))
+	if (t == NULL || !processes_culprit(t, v->f, scope, &who)) {
+		say_since(&p, v);
 		return;
-	say(&p, ROLE_DIM, "Probable cause: ");
+	}
+	say(&p, ROLE_DIM,
+	    events_tell(v, who.row, scope) ? "Cause: " : "Probable cause: ");
 	say_name(&p, who.row, BEHIND);
 	if (!isnan(who.ipc))
 		say(&p, ROLE_TEXT, ", IPC %s", FIXED(who.ipc, 2));
-	say(&p, ROLE_TEXT, ", %s%% of the %s cycles.", FIXED(who.share_pct, 0),
-	    who.part >= 0 ? t->parts.label[who.part] : "cores'");
+	say(&p, ROLE_TEXT, ", %s%% of the %s cycles. ", FIXED(who.share_pct, 0),
+	    who.part >= 0 ? PRINTED("%s cores'", t->parts.label[who.part])
+			  : "cores'");
 	view_hit(v, c, 3, y, p.x - 3, 'P');
 	say_since(&p, v);
 }

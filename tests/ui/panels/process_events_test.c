@@ -98,11 +98,12 @@ UNIT(test_the_head_says_what_its_own_events_do)
 {
 	TABLE_BY(k, open_with, PROCESS_TRACING_OFF);
 	k.s.view->procs->past.word = guesses_wrong;
-	assert_silent(screen_draw(&k.s), "By its own events");
+	assert_silent(screen_draw(&k.s), "bad speculation");
 	traced.state = PROCESS_TRACING_ON;
 	row_of(&k, 4411)->events = &seen;
 	assert_says(screen_draw(&k.s),
-		    "   By its own events it loses slots to bad speculation.");
+		    "! kvstored (4411): bad speculation: IPC ");
+	assert_says(k.s.text, " of all cycles. Press 3.");
 	assert_silent(k.s.text, "Probable cause");
 }
 

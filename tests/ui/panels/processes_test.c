@@ -380,11 +380,12 @@ UNIT(test_since_when)
 
 	h.is = k.s.fake.f.bottleneck[h.scope];
 	k.s.fake.f.headline = &h;
-	assert_says(screen_draw(&k.s), "cycles. For the last 42s.");
+	assert_says(screen_draw(&k.s), "cycles. For the last 42 s.");
 	mark.at_s = k.s.fake.f.elapsed_s - 43;
 	k.s.fake.status.mark = &mark;
 	k.s.fake.status.nmarks = 1;
-	assert_says(screen_draw(&k.s), "Since marker index v2, 42s ago.");
+	assert_says(screen_draw(&k.s),
+		    "For the last 42 s, since marker index v2.");
 }
 
 UNIT(test_a_replay_without_processes_says_how_to_get_them)

@@ -10,6 +10,7 @@
 enum {
 	SIDE_FROM_W = 100, /* clocks in a box of their own */
 	CHART_LEAST_H = 7,
+	CLOCKS_H = 8, /* of the box of clocks, besides clusters */
 	NAME_W = 9,
 	RAILS_MOST = 64,
 	PAST_S = 60
@@ -58,6 +59,7 @@ struct rails {
 	unsigned n, at[RAILS_MOST];
 	unsigned cpu; /* the machine's row */
 	bool shown[RAIL_COLUMNS];
+	bool clocks; /* are in a box of their own */
 	int bar_w;
 	double most_watts; /* where bars end */
 	double past_s;     /* that mean, max and J are of */
@@ -439,7 +441,7 @@ draw_power_missing(struct canvas *c, const struct view *v, int y, int w)
 static struct rails
 rails_make(const struct view *v, int w, bool clocks)
 {
-	struct rails r = { .v = v };
+	struct rails r = { .v = v, .clocks = clocks };
 
 	r.p = v->reference.then != NULL && v->reference.now != NULL
 		      ? v->reference.now->power
@@ -462,6 +464,25 @@ rails_make(const struct view *v, int w, bool clocks)
 	return r;
 }
 
+/* Where clocks have no box, and only if it is more than nominal. */
+static bool
+rails_tell_pressure(const struct rails *r)
+{
+	return !r->clocks && r->p->pressure > POWER_PRESSURE_NOMINAL;
+}
+
+static void
+draw_pressure(struct canvas *c, const struct frame_power *p, int y)
+{
+	canvas_text(c, 2, y, ROLE_DIM, "pressure");
+	canvas_text(c, 2 + (int)sizeof "requested  " - 1, y,
+		    p->pressure >= POWER_PRESSURE_HEAVY      ? ROLE_BAD
+		    : p->pressure >= POWER_PRESSURE_MODERATE ? ROLE_WARN
+							     : ROLE_TEXT,
+		    PRINTED("%s (thermal, by the system)",
+			    power_pressure_word[p->pressure]));
+}
+
 /* Lines that the table and what is below it take, without the frame. */
 static int
 rails_rows(const struct rails *r, int w)
@@ -474,7 +495,8 @@ rails_rows(const struct rails *r, int w)
 		return rows;
 	rows += 1 + (int)r->n + (r->at[0] != r->cpu && r->n > 1);
 	rows += rails_sum_text(r, &b);
-	return rows + !isnan(frame_power_machine(r->p)->traffic.both);
+	return rows + !isnan(frame_power_machine(r->p)->traffic.both) +
+	       rails_tell_pressure(r);
 }
 
 static void
@@ -513,6 +535,8 @@ draw_rails(struct canvas *c, const struct rails *r)
 				    buf_cstr(&b));
 		if (y < end && !isnan(frame_power_machine(r->p)->traffic.both))
 			draw_memory_traffic(c, r, y++);
+		if (y < end && rails_tell_pressure(r))
+			draw_pressure(c, r->p, y++);
 	}
 	draw_power_missing(c, r->v, y, c->window.w);
 }
@@ -572,6 +596,8 @@ draw_clocks(struct canvas *c, const struct rails *r)
 	for (unsigned i = 0; r->p != NULL && i < r->cpu && y + 1 < end; i++)
 		draw_cluster_clock(c, r, i, ++y, most);
 	y += 2;
+	if (r->p != NULL && r->p->pressure != POWER_PRESSURE_UNKNOWN && y < end)
+		draw_pressure(c, r->p, y++);
 	if (r->p != NULL && r->p->no_clock[0] != '\0' && y < end)
 		y += canvas_wrap(
 			c, (struct rect){ 2, y, c->window.w - 4, end - y },
@@ -616,8 +642,8 @@ panel_power_draw(struct canvas *c, const struct view *v)
 			c, (struct rect){ all.x, all.y + --all.h, all.w, 1 });
 		draw_power_marks(c, r.marks);
 	}
-	if (side && r.p != NULL && rows < (int)r.cpu + 7)
-		rows = (int)r.cpu + 7;
+	if (side && r.p != NULL && rows < (int)r.cpu + CLOCKS_H)
+		rows = (int)r.cpu + CLOCKS_H;
 	rest = all.h - rows;
 	if (rest < CHART_LEAST_H)
 		rest = 0;

@@ -222,12 +222,20 @@ UNIT(test_clocks_are_those_asked_for_and_measured)
 	screen_draw(&b.s);
 	assert_says(b.s.text, "| P      !        -      3.00  slowed ");
 	assert_says(b.s.text, "Linux does not tell which clock");
+	assert_silent(b.s.text, "pressure ");
+	b.p.pressure = POWER_PRESSURE_NOMINAL;
+	assert_says(screen_draw(&b.s), " pressure   nominal (thermal");
+	b.p.pressure = POWER_PRESSURE_HEAVY;
+	assert_says(screen_draw(&b.s), " pressure   heavy (thermal");
 	/* Without room for a box they are columns. */
 	b.row[1].clock_ghz = 3.75;
 	assert_true(canvas_resize(b.s.canvas, 80, 24, NULL));
 	screen_draw(&b.s);
 	assert_says(b.s.text, " GHz   req ");
 	assert_says(row_of(&b, "P"), " 3.00  3.75 ");
+	assert_says(b.s.text, " pressure   heavy (thermal");
+	b.p.pressure = POWER_PRESSURE_NOMINAL;
+	assert_silent(screen_draw(&b.s), "pressure ");
 }
 
 /* Rails of Linux: the package and its memory, but no cluster's. */

@@ -44,7 +44,7 @@ changes_init(struct digest *d)
 
 /* Every second sum is given up: two entries are one. */
 static void
-halve(struct trend *t)
+trend_halve(struct trend *t)
 {
 	t->n /= 2;
 	for (unsigned i = 0; i < t->n; i++) {
@@ -65,7 +65,7 @@ changes_add(struct digest *d, const struct frame *f, double end_s)
 	new = x->frames++ % x->stride == 0;
 	if (new && x->of[0].n == TREND_MAX) {
 		for (unsigned i = 0; i < d->topology->nclusters; i++)
-			halve(&x->of[i]);
+			trend_halve(&x->of[i]);
 		x->stride *= 2;
 	}
 	for (unsigned i = 0; i < d->topology->nclusters; i++) {
@@ -96,35 +96,35 @@ struct seek {
 };
 
 static double
-cycles_of(const struct trend *t, unsigned from, unsigned to)
+trend_cycles(const struct trend *t, unsigned from, unsigned to)
 {
 	return t->cycles[to] - t->cycles[from];
 }
 
 static double
-ipc_of(const struct trend *t, unsigned from, unsigned to)
+trend_ipc(const struct trend *t, unsigned from, unsigned to)
 {
 	return (t->instructions[to] - t->instructions[from]) /
-	       cycles_of(t, from, to);
+	       trend_cycles(t, from, to);
 }
 
 static bool
-is_awake(const struct trend *t, unsigned from, unsigned to)
+trend_is_awake(const struct trend *t, unsigned from, unsigned to)
 {
-	return cycles_of(t, from, to) / (to - from) >
+	return trend_cycles(t, from, to) / (to - from) >
 	       awake * t->cycles[t->n] / t->n;
 }
 
 /* How many deviations of the noise the IPC before and after `at` differs by. */
 static double
-change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
+trend_change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
 {
 	double a, b;
 
-	if (!is_awake(s->t, from, at) || !is_awake(s->t, at, to))
+	if (!trend_is_awake(s->t, from, at) || !trend_is_awake(s->t, at, to))
 		return 0;
-	a = ipc_of(s->t, from, at);
-	b = ipc_of(s->t, at, to);
+	a = trend_ipc(s->t, from, at);
+	b = trend_ipc(s->t, at, to);
 	if (!(fabs(b - a) >= least * a))
 		return 0;
 	return fabs(b - a) / (s->noise * sqrt((double)s->batch / (at - from) +
@@ -137,7 +137,7 @@ change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
  * there are too few.
  */
 static bool
-find_noise(struct seek *s)
+seek_find_noise(struct seek *s)
 {
 	double step[TREND_MAX], last = NAN;
 	unsigned n = 0;
@@ -145,9 +145,9 @@ find_noise(struct seek *s)
 	for (unsigned i = 0; i + s->batch <= s->t->n; i += s->batch) {
 		double ipc;
 
-		if (!is_awake(s->t, i, i + s->batch))
+		if (!trend_is_awake(s->t, i, i + s->batch))
 			continue;
-		ipc = ipc_of(s->t, i, i + s->batch);
+		ipc = trend_ipc(s->t, i, i + s->batch);
 		if (!isnan(last))
 			step[n++] = fabs(ipc - last);
 		last = ipc;
@@ -157,19 +157,19 @@ find_noise(struct seek *s)
 	/* That of |x|, where x is the difference of two normal values. */
 	s->noise = digest_quantile(step, n, 0.25) / (0.3186 * sqrt(2));
 	s->sure = sure * (1 + 8.0 / (n + 1)); /* the fewer, the less is known */
-	s->noise = fmax(s->noise, 0.001 * ipc_of(s->t, 0, s->t->n));
+	s->noise = fmax(s->noise, 0.001 * trend_ipc(s->t, 0, s->t->n));
 	return true;
 }
 
 /* Where a stretch is most apart, a side from its ends; 0: nowhere for sure. */
 static unsigned
-most_apart(const struct seek *s, unsigned from, unsigned to, unsigned side)
+seek_most_apart(const struct seek *s, unsigned from, unsigned to, unsigned side)
 {
 	unsigned best = 0;
 	double most = s->sure;
 
 	for (unsigned at = from + side; at + side <= to; at++) {
-		double z = change_at(s, from, at, to);
+		double z = trend_change_at(s, from, at, to);
 
 		if (z > most) {
 			most = z;
@@ -180,16 +180,16 @@ most_apart(const struct seek *s, unsigned from, unsigned to, unsigned side)
 }
 
 static void
-split(struct seek *s, unsigned from, unsigned to)
+seek_split(struct seek *s, unsigned from, unsigned to)
 {
-	unsigned best = most_apart(s, from, to, SIDE_BATCHES * s->batch);
+	unsigned best = seek_most_apart(s, from, to, SIDE_BATCHES * s->batch);
 
 	if (best == 0)
 		return;
-	split(s, from, best);
+	seek_split(s, from, best);
 	if (s->n < POINTS_MAX)
 		s->point[s->n++] = best;
-	split(s, best, to);
+	seek_split(s, best, to);
 }
 
 static unsigned
@@ -206,11 +206,11 @@ stretch_end(const struct seek *s, unsigned i)
 
 /* Each was put where others were not known yet: now they are. */
 static void
-move(struct seek *s)
+seek_move_points(struct seek *s)
 {
 	for (unsigned i = 0; i < s->n; i++) {
-		unsigned at = most_apart(s, stretch_begin(s, i),
-					 stretch_end(s, i), s->batch);
+		unsigned at = seek_most_apart(s, stretch_begin(s, i),
+					      stretch_end(s, i), s->batch);
 
 		if (at != 0)
 			s->point[i] = at;
@@ -219,14 +219,14 @@ move(struct seek *s)
 
 /* Of the parts as they are now, each change must still be one. */
 static void
-drop_unsure(struct seek *s)
+seek_drop_unsure(struct seek *s)
 {
 	for (;;) {
 		unsigned weakest = s->n;
 		double z = s->sure;
 
 		for (unsigned i = 0; i < s->n; i++) {
-			double v = change_at(
+			double v = trend_change_at(
 				s, i > 0 ? s->point[i - 1] : 0, s->point[i],
 				i + 1 < s->n ? s->point[i + 1] : s->t->n);
 
@@ -245,7 +245,7 @@ drop_unsure(struct seek *s)
 
 /* Keeps the largest: by how much, of which part of the machine's cycles. */
 static void
-keep(struct change *out, unsigned *n, const struct change *c)
+changes_keep_largest(struct change *out, unsigned *n, const struct change *c)
 {
 	unsigned at = *n;
 
@@ -260,7 +260,7 @@ keep(struct change *out, unsigned *n, const struct change *c)
 }
 
 static int
-by_time(const void *a, const void *b)
+changes_by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -270,8 +270,8 @@ by_time(const void *a, const void *b)
 }
 
 static void
-take(const struct seek *s, unsigned row, double part, struct change *out,
-     unsigned *n)
+changes_take_points(const struct seek *s, unsigned row, double part,
+		    struct change *out, unsigned *n)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned from = stretch_begin(s, i), at = s->point[i];
@@ -281,12 +281,12 @@ take(const struct seek *s, unsigned row, double part, struct change *out,
 			.at_s = s->t->end_s[at - 1],
 			.until_s = s->t->end_s[to - 1],
 			.lasts = to == s->t->n,
-			.before = ipc_of(s->t, from, at),
-			.after = ipc_of(s->t, at, to),
+			.before = trend_ipc(s->t, from, at),
+			.after = trend_ipc(s->t, at, to),
 		};
 
 		c.size = fabs(log(c.after / c.before)) * part;
-		keep(out, n, &c);
+		changes_keep_largest(out, n, &c);
 	}
 }
 
@@ -310,16 +310,16 @@ changes_find(const struct digest *d, struct change out[CHANGES_MAX])
 			  (unsigned)d->trends->stride;
 		while (s.batch * entry_s < batch_s && s.batch < s.t->n)
 			s.batch++;
-		if (!find_noise(&s))
+		if (!seek_find_noise(&s))
 			continue;
 		any = true;
-		split(&s, 0, s.t->n);
-		move(&s);
-		move(&s);
-		drop_unsure(&s);
-		take(&s, d->topology->ncpus + i, s.t->cycles[s.t->n] / all, out,
-		     &n);
+		seek_split(&s, 0, s.t->n);
+		seek_move_points(&s);
+		seek_move_points(&s);
+		seek_drop_unsure(&s);
+		changes_take_points(&s, d->topology->ncpus + i,
+				    s.t->cycles[s.t->n] / all, out, &n);
 	}
-	qsort(out, n, sizeof *out, by_time);
+	qsort(out, n, sizeof *out, changes_by_time);
 	return any ? (int)n : -1;
 }

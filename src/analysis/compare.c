@@ -64,7 +64,7 @@ hardware_difference(const struct digest *a, const struct digest *b)
 
 /* The cell of A's row and metric in a run; NULL where it was not measured. */
 static const struct digest_cell *
-cell_of(const struct compare_run *run, unsigned row, unsigned metric)
+run_cell(const struct compare_run *run, unsigned row, unsigned metric)
 {
 	const struct digest_cell *cell;
 
@@ -77,14 +77,14 @@ cell_of(const struct compare_run *run, unsigned row, unsigned metric)
 
 /* The values of the runs that have one into v [side->n]; how many. */
 static unsigned
-gather(const struct compare_side *side, unsigned row, unsigned metric,
-       double *v)
+side_values(const struct compare_side *side, unsigned row, unsigned metric,
+	    double *v)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct digest_cell *cell =
-			cell_of(&side->run[i], row, metric);
+			run_cell(&side->run[i], row, metric);
 
 		if (cell != NULL)
 			v[n++] = cell->value;
@@ -94,8 +94,8 @@ gather(const struct compare_side *side, unsigned row, unsigned metric,
 
 /* Why a run's metric is not that of the first of A; NULL: it is. */
 static const char *
-unlike(const struct compare *c, const struct compare_side *side, unsigned row,
-       unsigned metric, uint32_t *domains)
+metric_unlike(const struct compare *c, const struct compare_side *side,
+	      unsigned row, unsigned metric, uint32_t *domains)
 {
 	const struct digest *first = c->a.run[0].digest;
 	const struct metric *m = first->metric[metric];
@@ -103,7 +103,7 @@ unlike(const struct compare *c, const struct compare_side *side, unsigned row,
 
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct compare_run *run = &side->run[i];
-		const struct digest_cell *cell = cell_of(run, row, metric);
+		const struct digest_cell *cell = run_cell(run, row, metric);
 
 		if (cell == NULL)
 			continue;
@@ -132,8 +132,9 @@ difference_of(const struct compare *c, unsigned row, unsigned metric,
 		return "only B has it";
 	if (digest_is_fixed(l->metric))
 		return NULL;
-	why = unlike(c, &c->a, row, metric, &domains);
-	return why != NULL ? why : unlike(c, &c->b, row, metric, &domains);
+	why = metric_unlike(c, &c->a, row, metric, &domains);
+	return why != NULL ? why
+			   : metric_unlike(c, &c->b, row, metric, &domains);
 }
 
 /* ---- judging a line ---- */
@@ -209,8 +210,8 @@ empty_line(unsigned row, enum compare_outcome outcome)
 }
 
 static struct compare_line
-line_of(const struct compare *c, const struct room *room, unsigned row,
-	unsigned metric)
+compare_metric(const struct compare *c, const struct room *room, unsigned row,
+	       unsigned metric)
 {
 	double *va = room->v + (size_t)4 * room->series, *vb = va + c->a.n;
 	struct compare_line l = empty_line(row, COMPARE_NOT);
@@ -219,8 +220,8 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 	l.name = l.metric->name;
 	l.unit = metric_unit_name[l.metric->unit];
 	l.decimals = l.metric->event ? 0 : l.metric->decimals + 1;
-	l.na = gather(&c->a, row, metric, va);
-	l.nb = gather(&c->b, row, metric, vb);
+	l.na = side_values(&c->a, row, metric, va);
+	l.nb = side_values(&c->b, row, metric, vb);
 	l.a = l.na > 0 ? va[0] : NAN;
 	l.b = l.nb > 0 ? vb[0] : NAN;
 	l.why = difference_of(c, row, metric, &l);
@@ -240,7 +241,7 @@ line_of(const struct compare *c, const struct room *room, unsigned row,
 /* ---- outcomes ---- */
 
 static double
-said_of(const struct compare_run *run, unsigned row, int word)
+run_word_pct(const struct compare_run *run, unsigned row, int word)
 {
 	if (run->row[row] < 0)
 		return NAN;
@@ -254,13 +255,14 @@ said_of(const struct compare_run *run, unsigned row, int word)
 
 /* The mean of the runs that tell; *n of them. */
 static double
-said_by(const struct compare_side *side, unsigned row, int word, unsigned *n)
+side_word_pct(const struct compare_side *side, unsigned row, int word,
+	      unsigned *n)
 {
 	double sum = 0;
 
 	*n = 0;
 	for (unsigned i = 0; i < side->n; i++) {
-		double v = said_of(&side->run[i], row, word);
+		double v = run_word_pct(&side->run[i], row, word);
 
 		if (isnan(v))
 			continue;
@@ -286,8 +288,8 @@ collect_bottlenecks(struct compare *c, unsigned row)
 		l->unit = w < COMPARE_LOST ? "% of time"
 					   : "% of the machine's slots";
 		l->decimals = 1;
-		l->a = said_by(&c->a, row, w, &l->na);
-		l->b = said_by(&c->b, row, w, &l->nb);
+		l->a = side_word_pct(&c->a, row, w, &l->na);
+		l->b = side_word_pct(&c->b, row, w, &l->nb);
 		if (l->na == 0 || l->nb == 0)
 			continue;
 		if (!c->runs) {
@@ -301,7 +303,7 @@ collect_bottlenecks(struct compare *c, unsigned row)
 /* ---- all lines ---- */
 
 static void
-collect(struct compare *c, const struct room *room)
+compare_collect(struct compare *c, const struct room *room)
 {
 	const struct digest *a = c->a.run[0].digest;
 
@@ -309,7 +311,7 @@ collect(struct compare *c, const struct room *room)
 		unsigned row = digest_order(a, i);
 
 		for (unsigned m = 0; m < a->nmetrics; m++) {
-			struct compare_line l = line_of(c, room, row, m);
+			struct compare_line l = compare_metric(c, room, row, m);
 
 			if (l.na > 0 || l.nb > 0)
 				c->line[c->nlines++] = l;
@@ -320,7 +322,7 @@ collect(struct compare *c, const struct room *room)
 
 /* The outcomes, when all the rows that are judged together are known. */
 static void
-adjust(struct compare *c, double *p, unsigned *work)
+compare_adjust(struct compare *c, double *p, unsigned *work)
 {
 	for (unsigned i = 0; i < c->nlines; i++) {
 		p[i] = c->line[i].of.p;
@@ -340,7 +342,7 @@ adjust(struct compare *c, double *p, unsigned *work)
 }
 
 static bool
-compare(struct compare *c, struct err *e)
+compare_lines(struct compare *c, struct err *e)
 {
 	const struct digest *a = c->a.run[0].digest;
 	size_t lines = (size_t)a->nrows * (a->nmetrics + COMPARE_LOST + 1);
@@ -356,8 +358,8 @@ compare(struct compare *c, struct err *e)
 	if (!ok)
 		err_set(e, ERR_FAIL, "out of memory to compare");
 	if (ok) {
-		collect(c, &room);
-		adjust(c, p, work);
+		compare_collect(c, &room);
+		compare_adjust(c, p, work);
 	}
 	free(p);
 	free(work);
@@ -449,23 +451,23 @@ fill_process(const struct compare *c, const char *name, struct compare_line *to)
 }
 
 static int
-by_name(const void *a, const void *b)
+names_by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct named *)a)->name,
 		      ((const struct named *)b)->name);
 }
 
 static int
-by_cpu(const void *a, const void *b)
+names_by_cpu(const void *a, const void *b)
 {
 	double x = ((const struct named *)a)->most_cpu;
 	double y = ((const struct named *)b)->most_cpu;
 
-	return x != y ? (x < y) - (x > y) : by_name(a, b);
+	return x != y ? (x < y) - (x > y) : names_by_name(a, b);
 }
 
 static unsigned
-count_names(const struct compare_side *s)
+names_count(const struct compare_side *s)
 {
 	unsigned n = 0;
 
@@ -477,7 +479,7 @@ count_names(const struct compare_side *s)
 }
 
 static unsigned
-take_names(const struct compare_side *s, struct named *to)
+names_collect(const struct compare_side *s, struct named *to)
 {
 	unsigned n = 0;
 
@@ -489,12 +491,12 @@ take_names(const struct compare_side *s, struct named *to)
 
 /* Each once, the most CPU time first; how many. */
 static unsigned
-sort_names(struct compare *c, struct named *name, unsigned all)
+names_sort(struct compare *c, struct named *name, unsigned all)
 {
 	unsigned n = 0;
 
 	if (all > 0)
-		qsort(name, all, sizeof *name, by_name);
+		qsort(name, all, sizeof *name, names_by_name);
 	for (unsigned i = 0; i < all; i++)
 		if (n == 0 || strcmp(name[n - 1].name, name[i].name) != 0)
 			name[n++] = name[i];
@@ -507,7 +509,7 @@ sort_names(struct compare *c, struct named *name, unsigned all)
 		name[i].most_cpu = fmax(fmax(a, b), -1); /* passes over NAN */
 	}
 	if (n > 0)
-		qsort(name, n, sizeof *name, by_cpu);
+		qsort(name, n, sizeof *name, names_by_cpu);
 	return n;
 }
 
@@ -517,15 +519,15 @@ compare_processes(struct compare *c, struct err *e)
 {
 	if (!has_processes(&c->a) || !has_processes(&c->b))
 		return true;
-	unsigned all = count_names(&c->a) + count_names(&c->b);
+	unsigned all = names_count(&c->a) + names_count(&c->b);
 	struct named *name = calloc((size_t)all + 1, sizeof *name);
 
 	c->nvalues = COMPARE_EVENTS + c->a.run[0].digest->processes->nevents;
 	if (name != NULL) {
-		unsigned n = take_names(&c->a, name);
+		unsigned n = names_collect(&c->a, name);
 
-		all = n + take_names(&c->b, name + n);
-		c->nprocesses = sort_names(c, name, all);
+		all = n + names_collect(&c->b, name + n);
+		c->nprocesses = names_sort(c, name, all);
 		c->process = calloc((size_t)c->nprocesses * c->nvalues + 1,
 				    sizeof *c->process);
 	}
@@ -553,7 +555,8 @@ match_metrics(struct compare_run *run, const struct digest *a)
 }
 
 static bool
-match(struct compare_side *side, const struct digest *a, struct err *e)
+side_match_rows(struct compare_side *side, const struct digest *a,
+		struct err *e)
 {
 	for (unsigned i = 0; i < side->n; i++) {
 		struct compare_run *run = &side->run[i];
@@ -577,7 +580,7 @@ find_hardware(struct compare *c, const struct compare_side *side)
 }
 
 static bool
-read_side(struct compare_side *side, const char *const *path, unsigned n,
+side_read(struct compare_side *side, const char *const *path, unsigned n,
 	  const struct options *o, bool runs, struct err *e)
 {
 	side->run = calloc(n, sizeof *side->run);
@@ -596,7 +599,7 @@ read_side(struct compare_side *side, const char *const *path, unsigned n,
 }
 
 static void
-free_side(struct compare_side *side)
+side_free(struct compare_side *side)
 {
 	for (unsigned i = 0; i < side->n; i++) {
 		digest_free(side->run[i].digest);
@@ -613,11 +616,11 @@ compare_read(struct compare *c, const struct options *o, unsigned na,
 		struct options other = *o;
 
 		other.source.mark = o->compare.vs;
-		return read_side(&c->a, o->cmd.arg, 1, o, false, e) &&
-		       read_side(&c->b, o->cmd.arg, 1, &other, false, e);
+		return side_read(&c->a, o->cmd.arg, 1, o, false, e) &&
+		       side_read(&c->b, o->cmd.arg, 1, &other, false, e);
 	}
-	return read_side(&c->a, o->cmd.arg, na, o, c->runs, e) &&
-	       read_side(&c->b, o->cmd.arg + na, o->cmd.nargs - na, o, c->runs,
+	return side_read(&c->a, o->cmd.arg, na, o, c->runs, e) &&
+	       side_read(&c->b, o->cmd.arg + na, o->cmd.nargs - na, o, c->runs,
 			 e);
 }
 
@@ -626,21 +629,21 @@ compare_judge(struct compare *c, struct err *e)
 {
 	const struct digest *a = c->a.run[0].digest;
 
-	if (!match(&c->a, a, e) || !match(&c->b, a, e))
+	if (!side_match_rows(&c->a, a, e) || !side_match_rows(&c->b, a, e))
 		return false;
 	for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
 		snprintf(c->word_name[w], sizeof c->word_name[w],
 			 "bottleneck_%s", bottleneck_words[w].word);
 	find_hardware(c, &c->a);
 	find_hardware(c, &c->b);
-	return compare(c, e) && compare_processes(c, e);
+	return compare_lines(c, e) && compare_processes(c, e);
 }
 
 void
 compare_free(struct compare *c)
 {
-	free_side(&c->a);
-	free_side(&c->b);
+	side_free(&c->a);
+	side_free(&c->b);
 	free(c->line);
 	free(c->process);
 }

@@ -31,7 +31,7 @@ struct digest_sums {
 };
 
 static struct digest_sums *
-set_of(struct digest *d, const struct sample *s, struct err *e)
+digest_find_set(struct digest *d, const struct sample *s, struct err *e)
 {
 	for (unsigned i = 0; i < d->nsets; i++)
 		if (d->sums[i].domain == s->domain &&
@@ -54,7 +54,7 @@ set_of(struct digest *d, const struct sample *s, struct err *e)
 }
 
 static void
-add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
+sums_add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 {
 	const uint32_t pair =
 		1u << TERM_SLOT_CYCLES | 1u << TERM_SLOT_INSTRUCTIONS;
@@ -87,16 +87,16 @@ add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 }
 
 static bool
-add_sums(struct digest *d, const struct sample *s, struct err *e)
+digest_add_sums(struct digest *d, const struct sample *s, struct err *e)
 {
-	struct digest_sums *set = set_of(d, s, e);
+	struct digest_sums *set = digest_find_set(d, s, e);
 
 	if (set == NULL)
 		return false;
 	set->interval_ns += s->recorded->interval_ns;
 	for (unsigned i = 0; i < d->topology->ncpus; i++)
-		add_cpu(&set->cpu[i], &s->recorded->cpu[i],
-			s->recorded->interval_ns);
+		sums_add_cpu(&set->cpu[i], &s->recorded->cpu[i],
+			     s->recorded->interval_ns);
 	return true;
 }
 
@@ -107,7 +107,7 @@ add_sums(struct digest *d, const struct sample *s, struct err *e)
 
 /* A frame as long as all that were added to `from`. */
 static void
-lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
+sums_lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
 {
 	for (unsigned i = 0; i < ncpus; i++) {
 		out[i] = from[i].counts;
@@ -121,8 +121,9 @@ lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
 }
 
 static const struct frame *
-feed(struct monitor *m, const struct eventset *set, enum domain domain,
-     int64_t interval_ns, const struct span *cpu)
+monitor_feed_sums(struct monitor *m, const struct eventset *set,
+		  enum domain domain, int64_t interval_ns,
+		  const struct span *cpu)
 {
 	struct recorded r = { .interval_ns = interval_ns, .cpu = cpu };
 	struct sample s = {
@@ -137,7 +138,7 @@ feed(struct monitor *m, const struct eventset *set, enum domain domain,
 
 /* The slot whose event all of the metric's denominator is, or -1. */
 static int
-divisor(const struct metric *m, const struct eventset *set)
+metric_divisor_slot(const struct metric *m, const struct eventset *set)
 {
 	const char *text = m->den[0].event;
 	struct term_names names;
@@ -156,10 +157,10 @@ divisor(const struct metric *m, const struct eventset *set)
 }
 
 static double
-weight_of(const struct metric *m, const struct frame *f, unsigned row)
+metric_weight(const struct metric *m, const struct frame *f, unsigned row)
 {
 	const struct span *t = &f->span[row];
-	int slot = divisor(m, f->set);
+	int slot = metric_divisor_slot(m, f->set);
 
 	if (slot >= 0 && span_has_slot(t, (unsigned)slot))
 		return (double)t->slot[slot];
@@ -182,7 +183,7 @@ digest_is_fixed(const struct metric *m)
 }
 
 static void
-take_set(struct digest *d, const struct frame *f)
+digest_take_set(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++) {
@@ -192,7 +193,7 @@ take_set(struct digest *d, const struct frame *f)
 			if (isnan(v) || digest_is_fixed(d->metric[m]) ||
 			    d->metric[m]->core)
 				continue;
-			double w = weight_of(d->metric[m], f, r);
+			double w = metric_weight(d->metric[m], f, r);
 
 			c->sum += w * v;
 			c->weight += w;
@@ -201,7 +202,7 @@ take_set(struct digest *d, const struct frame *f)
 }
 
 static void
-take_fixed(struct digest *d, const struct frame *f)
+digest_take_fixed(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++)
@@ -214,7 +215,7 @@ take_fixed(struct digest *d, const struct frame *f)
 
 /* The fixed pair alone, whatever the slots counted meanwhile. */
 static void
-add_sum(struct sum_cpu *all, const struct sum_cpu *part)
+sums_add_fixed(struct sum_cpu *all, const struct sum_cpu *part)
 {
 	all->counts.ncpus = 1;
 	all->counts.cpu_ns += part->counts.cpu_ns;
@@ -227,7 +228,7 @@ add_sum(struct sum_cpu *all, const struct sum_cpu *part)
 }
 
 static bool
-value_sums(struct digest *d, struct monitor *m, struct err *e)
+digest_value_sums(struct digest *d, struct monitor *m, struct err *e)
 {
 	static const struct eventset none;
 	unsigned ncpus = d->topology->ncpus;
@@ -239,16 +240,17 @@ value_sums(struct digest *d, struct monitor *m, struct err *e)
 	for (unsigned i = 0; ok && i < d->nsets; i++) {
 		struct digest_sums *set = &d->sums[i];
 
-		lay_out(cpu, set->cpu, ncpus);
-		take_set(d, feed(m, &set->set, set->domain, set->interval_ns,
-				 cpu));
+		sums_lay_out(cpu, set->cpu, ncpus);
+		digest_take_set(d, monitor_feed_sums(m, &set->set, set->domain,
+						     set->interval_ns, cpu));
 		interval_ns += set->interval_ns;
 		for (unsigned c = 0; c < ncpus; c++)
-			add_sum(&all[c], &set->cpu[c]);
+			sums_add_fixed(&all[c], &set->cpu[c]);
 	}
 	if (ok) {
-		lay_out(cpu, all, ncpus);
-		take_fixed(d, feed(m, &none, DOMAIN_NONE, interval_ns, cpu));
+		sums_lay_out(cpu, all, ncpus);
+		digest_take_fixed(d, monitor_feed_sums(m, &none, DOMAIN_NONE,
+						       interval_ns, cpu));
 	}
 	free(all);
 	free(cpu);
@@ -262,7 +264,7 @@ value_sums(struct digest *d, struct monitor *m, struct err *e)
  * cycles of threads are no core's: what each frame found is summed instead.
  */
 static void
-take_core(struct digest_cell *c, const struct span *t, double value)
+cell_take_core(struct digest_cell *c, const struct span *t, double value)
 {
 	if (!span_has_fixed(t) || !(value > 0))
 		return;
@@ -272,7 +274,7 @@ take_core(struct digest_cell *c, const struct span *t, double value)
 }
 
 static bool
-take_values(struct digest *d, const struct frame *f, double since_s)
+digest_take_values(struct digest *d, const struct frame *f, double since_s)
 {
 	bool keeping = kept_begin(d, f), ok = true;
 
@@ -287,7 +289,7 @@ take_values(struct digest *d, const struct frame *f, double since_s)
 			c->frames++;
 			c->domains |= 1u << f->domain;
 			if (d->metric[m]->core)
-				take_core(c, &f->span[r], v);
+				cell_take_core(c, &f->span[r], v);
 			if (keeping)
 				ok = kept_add(d, f, r, m) && ok;
 		}
@@ -295,21 +297,23 @@ take_values(struct digest *d, const struct frame *f, double since_s)
 }
 
 static bool
-take_frame(struct digest *d, const struct frame *f, const struct sample *s,
-	   double end_s, double since_s, struct err *e)
+digest_take_frame(struct digest *d, const struct frame *f,
+		  const struct sample *s, double end_s, double since_s,
+		  struct err *e)
 {
 	account_add(&d->account, f);
 	changes_add(d, f, end_s);
-	if (!take_values(d, f, since_s))
+	if (!digest_take_values(d, f, since_s))
 		return err_set(e, ERR_FAIL, "out of memory for frame values");
 	d->frames++;
-	return add_sums(d, s, e);
+	return digest_add_sums(d, s, e);
 }
 
 /* A frame may be without them: then they could not be read. */
 static bool
-take_processes(struct digest *d, const struct frame *f, const struct sample *s,
-	       struct process_reading *r, struct err *e)
+digest_take_processes(struct digest *d, const struct frame *f,
+		      const struct sample *s, struct process_reading *r,
+		      struct err *e)
 {
 	static const struct process_request all = { .opened = -1 };
 	const struct digest_cores cores = { &f->span[frame_scope_all(f)],
@@ -326,8 +330,9 @@ take_processes(struct digest *d, const struct frame *f, const struct sample *s,
 }
 
 static bool
-take_all(struct digest *d, struct monitor *m, struct sample *s,
-	 struct process_reading *processes, struct part *part, struct err *e)
+digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
+		struct process_reading *processes, struct part *part,
+		struct err *e)
 {
 	enum source_status status = SOURCE_ERROR;
 	int64_t before_ns = 0;
@@ -357,8 +362,9 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 			double end_s = (double)(now_ns - part->first_ns) * 1e-9;
 
 			d->length_s += (double)(now_ns - before_ns) * 1e-9;
-			if (!take_frame(d, f, s, end_s, d->length_s, e) ||
-			    !take_processes(d, f, s, processes, e))
+			if (!digest_take_frame(d, f, s, end_s, d->length_s,
+					       e) ||
+			    !digest_take_processes(d, f, s, processes, e))
 				return false;
 			for (unsigned i = 0; i < rf->nnotes; i++)
 				d->notes[rf->note[i].kind]++;
@@ -379,7 +385,7 @@ take_all(struct digest *d, struct monitor *m, struct sample *s,
 /* ---- making one ---- */
 
 static bool
-size_all(struct digest *d, struct monitor *m, struct err *e)
+digest_allocate(struct digest *d, struct monitor *m, struct err *e)
 {
 	const struct topology *t = d->topology;
 
@@ -399,7 +405,7 @@ size_all(struct digest *d, struct monitor *m, struct err *e)
 }
 
 static bool
-fill(struct digest *d, const struct options *o, struct err *e)
+digest_fill(struct digest *d, const struct options *o, struct err *e)
 {
 	const struct source_info *i = &d->source->info;
 	struct monitor_options mo = { .period_ns = 1000000000,
@@ -424,8 +430,9 @@ fill(struct digest *d, const struct options *o, struct err *e)
 		return false;
 	m = monitor_new(i->topology, &mo, e);
 	s = sample_new(i->topology->ncpus, e);
-	ok = m != NULL && s != NULL && size_all(d, m, e) &&
-	     take_all(d, m, s, &processes, &part, e) && value_sums(d, m, e);
+	ok = m != NULL && s != NULL && digest_allocate(d, m, e) &&
+	     digest_take_all(d, m, s, &processes, &part, e) &&
+	     digest_value_sums(d, m, e);
 	if (d->processes != NULL)
 		digest_processes_finish(d->processes);
 	process_reading_free(&processes);
@@ -435,7 +442,7 @@ fill(struct digest *d, const struct options *o, struct err *e)
 }
 
 static bool
-is_piped(const char *const *path, unsigned n)
+paths_have_pipe(const char *const *path, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (strcmp(path[i], "-") == 0)
@@ -445,8 +452,8 @@ is_piped(const char *const *path, unsigned n)
 
 /* index: read it all once before, for what is known at the end only. */
 static struct digest *
-make(const char *const *path, unsigned n, const struct options *o,
-     enum digest_keep keep, bool index, bool *grew, struct err *e)
+digest_make(const char *const *path, unsigned n, const struct options *o,
+	    enum digest_keep keep, bool index, bool *grew, struct err *e)
 {
 	struct source_options so = { .replay = path,
 				     .nreplay = n,
@@ -459,9 +466,9 @@ make(const char *const *path, unsigned n, const struct options *o,
 		return err_null(e, ERR_FAIL, "out of memory for a summary");
 	d->keep = keep;
 	utf8_plain(d->name, sizeof d->name, path[0], strlen(path[0]));
-	d->piped = is_piped(path, n);
+	d->piped = paths_have_pipe(path, n);
 	d->source = replay_open(&so, NULL, e);
-	if (d->source != NULL && fill(d, o, e))
+	if (d->source != NULL && digest_fill(d, o, e))
 		return d;
 	*grew = d->grew;
 	digest_free(d);
@@ -477,9 +484,10 @@ digest_new(const char *const *path, unsigned n, const struct options *o,
 
 	if (!drop_root(e))
 		return NULL;
-	d = make(path, n, o, keep, o->source.mark != NULL && !is_piped(path, n),
-		 &grew, e);
-	return grew ? make(path, n, o, keep, true, &grew, e) : d;
+	d = digest_make(path, n, o, keep,
+			o->source.mark != NULL && !paths_have_pipe(path, n),
+			&grew, e);
+	return grew ? digest_make(path, n, o, keep, true, &grew, e) : d;
 }
 
 void
@@ -503,7 +511,8 @@ digest_free(struct digest *d)
 /* ---- what a row is ---- */
 
 static void
-set_kind(const struct topology *t, unsigned kind, struct digest_row *out)
+digest_row_set_kind(const struct topology *t, unsigned kind,
+		    struct digest_row *out)
 {
 	out->kind = t->kind[kind].name;
 	out->level_index = (int)kind;
@@ -530,14 +539,14 @@ digest_row(const struct digest *d, unsigned row, struct digest_row *out)
 		out->cluster = t->cluster[t->cpu[s.index].cluster].label;
 		out->core = (int)t->cpu[s.index].core;
 		out->cpu = t->cpu[s.index].id;
-		set_kind(t, t->cpu[s.index].kind, out);
+		digest_row_set_kind(t, t->cpu[s.index].kind, out);
 		break;
 	case SCOPE_CLUSTER:
 		out->name = out->cluster = t->cluster[s.index].label;
-		set_kind(t, t->cluster[s.index].kind, out);
+		digest_row_set_kind(t, t->cluster[s.index].kind, out);
 		break;
 	case SCOPE_KIND:
-		set_kind(t, s.index, out);
+		digest_row_set_kind(t, s.index, out);
 		out->name = out->kind;
 		break;
 	case SCOPE_ALL:

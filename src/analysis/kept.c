@@ -50,7 +50,7 @@ kept_free(struct digest *d)
  * become one, so that no count is lost.
  */
 static void
-halve(struct digest *d)
+kept_halve(struct digest *d)
 {
 	unsigned half = d->kept_max / 2;
 
@@ -73,7 +73,7 @@ halve(struct digest *d)
 }
 
 static bool
-make_room(const struct digest *d, struct digest_cell *c)
+cell_make_room(const struct digest *d, struct digest_cell *c)
 {
 	if (c->kept != NULL || c->num != NULL)
 		return true;
@@ -89,7 +89,7 @@ make_room(const struct digest *d, struct digest_cell *c)
 }
 
 static void
-bind(struct digest *d, const struct frame *f)
+kept_bind(struct digest *d, const struct frame *f)
 {
 	struct digest_bound *x = d->bound;
 	enum value_state why;
@@ -107,7 +107,7 @@ bind(struct digest *d, const struct frame *f)
 }
 
 static double
-count_of(const struct span *t, unsigned source)
+span_count_of_term(const struct span *t, unsigned source)
 {
 	switch (source) {
 	case TERM_CYCLES:
@@ -128,15 +128,16 @@ count_of(const struct span *t, unsigned source)
 
 /* What this value was divided by: the part the frame has in the whole. */
 static double
-divisor(const struct bound *b, const struct metric *m, const struct span *t,
-	double value)
+kept_divisor(const struct bound *b, const struct metric *m,
+	     const struct span *t, double value)
 {
 	double sum = 0;
 
 	if (m->core) /* of the threads that ran longest, which no row sums */
 		return value > 0 ? (double)t->instructions / value : 0;
 	for (unsigned i = 0; i < b->nden; i++)
-		sum += b->den[i].weight * count_of(t, b->den[i].source);
+		sum += b->den[i].weight *
+		       span_count_of_term(t, b->den[i].source);
 	if (sum > 0)
 		return sum;
 	return span_event_s(t) > 0 ? span_event_s(t) : span_interval_s(t);
@@ -148,9 +149,9 @@ kept_begin(struct digest *d, const struct frame *f)
 	bool new = d->keep != DIGEST_NO_FRAMES && d->frames % d->stride == 0;
 
 	if (d->keep == DIGEST_SERIES)
-		bind(d, f);
+		kept_bind(d, f);
 	if (new && d->kept == d->kept_max)
-		halve(d);
+		kept_halve(d);
 	d->kept += new;
 	return new || d->keep == DIGEST_SERIES;
 }
@@ -160,8 +161,8 @@ kept_add(struct digest *d, const struct frame *f, unsigned row, unsigned metric)
 {
 	double v = frame_value(f, row, metric);
 	double by = d->keep == DIGEST_SERIES
-			    ? divisor(&d->bound->bound[metric],
-				      d->metric[metric], &f->span[row], v)
+			    ? kept_divisor(&d->bound->bound[metric],
+					   d->metric[metric], &f->span[row], v)
 			    : 0;
 
 	return kept_add_value(d, digest_at(d, row, metric), v, by);
@@ -170,7 +171,7 @@ kept_add(struct digest *d, const struct frame *f, unsigned row, unsigned metric)
 bool
 kept_add_value(struct digest *d, struct digest_cell *c, double v, double by)
 {
-	if (!make_room(d, c))
+	if (!cell_make_room(d, c))
 		return false;
 	if (d->keep == DIGEST_VALUES) {
 		c->kept[d->kept - 1] = (float)v;

@@ -8,8 +8,8 @@
 
 /* Sums of a row over the runs of a side. */
 static void
-fixed_of(const struct compare_side *side, unsigned row, double *cycles,
-	 double *instructions)
+side_fixed_counts(const struct compare_side *side, unsigned row, double *cycles,
+		  double *instructions)
 {
 	*cycles = *instructions = 0;
 	for (unsigned i = 0; i < side->n; i++) {
@@ -27,15 +27,15 @@ fixed_of(const struct compare_side *side, unsigned row, double *cycles,
 
 /* The row's part of the machine's cycles, over both sides. */
 static double
-part_of_cycles(const struct compare *c, unsigned row)
+row_part_of_cycles(const struct compare *c, unsigned row)
 {
 	unsigned all = c->a.run[0].digest->nrows - 1;
 	double a, b, all_a, all_b, unused;
 
-	fixed_of(&c->a, row, &a, &unused);
-	fixed_of(&c->b, row, &b, &unused);
-	fixed_of(&c->a, all, &all_a, &unused);
-	fixed_of(&c->b, all, &all_b, &unused);
+	side_fixed_counts(&c->a, row, &a, &unused);
+	side_fixed_counts(&c->b, row, &b, &unused);
+	side_fixed_counts(&c->a, all, &all_a, &unused);
+	side_fixed_counts(&c->b, all, &all_b, &unused);
 	if (!(all_a > 0) || !(all_b > 0))
 		return 1;
 	return (a / all_a + b / all_b) / 2;
@@ -43,7 +43,7 @@ part_of_cycles(const struct compare *c, unsigned row)
 
 /* How far it moved: 1 is from good to bad; rates by their own size, half. */
 static double
-size_of(const struct compare_line *l)
+line_size(const struct compare_line *l)
 {
 	const struct metric *m = l->metric;
 	double by = fabs(l->b - l->a);
@@ -59,7 +59,7 @@ struct ranked {
 };
 
 static int
-by_rank(const void *a, const void *b)
+lines_by_rank(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
@@ -84,14 +84,14 @@ compare_order(const struct compare *c, uint32_t levels, unsigned *to)
 		    (levels >> scope_at(t, l->row).level & 1) == 0 ||
 		    strcmp(l->name, "user_ipc") == 0) /* as ipc, but for it */
 			continue;
-		double size = size_of(l) * part_of_cycles(c, l->row);
+		double size = line_size(l) * row_part_of_cycles(c, l->row);
 
 		if (size > 0)
 			rank[n++] = (struct ranked){ i, (unsigned)l->outcome,
 						     size };
 	}
 	if (n > 0)
-		qsort(rank, n, sizeof *rank, by_rank);
+		qsort(rank, n, sizeof *rank, lines_by_rank);
 	for (unsigned i = 0; i < n; i++)
 		to[i] = rank[i].at;
 	free(rank);
@@ -99,7 +99,7 @@ compare_order(const struct compare *c, uint32_t levels, unsigned *to)
 }
 
 static const struct compare_line *
-ipc_of(const struct compare *c, unsigned row)
+compare_find_ipc(const struct compare *c, unsigned row)
 {
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (c->line[i].row == row && c->line[i].metric != NULL &&
@@ -118,16 +118,16 @@ struct carried {
 };
 
 static struct carried
-carried_by(const struct compare *c, unsigned row)
+cluster_carried(const struct compare *c, unsigned row)
 {
 	unsigned all = c->a.run[0].digest->nrows - 1;
 	double ca, ia, cb, ib, all_ca, all_ia, all_cb, all_ib;
 	struct carried x = { 0, 0, 0, 0 };
 
-	fixed_of(&c->a, row, &ca, &ia);
-	fixed_of(&c->b, row, &cb, &ib);
-	fixed_of(&c->a, all, &all_ca, &all_ia);
-	fixed_of(&c->b, all, &all_cb, &all_ib);
+	side_fixed_counts(&c->a, row, &ca, &ia);
+	side_fixed_counts(&c->b, row, &cb, &ib);
+	side_fixed_counts(&c->a, all, &all_ca, &all_ia);
+	side_fixed_counts(&c->b, all, &all_cb, &all_ib);
 	if (!(ca > 0) || !(cb > 0))
 		return x;
 	x.share_a = ca / all_ca;
@@ -140,7 +140,7 @@ carried_by(const struct compare *c, unsigned row)
 
 /* What of the row's events explains that its IPC fell or rose. */
 static const struct compare_line *
-moved_with(const struct compare *c, const struct compare_line *ipc)
+line_moved_with(const struct compare *c, const struct compare_line *ipc)
 {
 	const struct compare_line *best = NULL;
 
@@ -153,7 +153,8 @@ moved_with(const struct compare *c, const struct compare_line *ipc)
 		    l->outcome >= COMPARE_SMALL)
 			continue;
 		if (best == NULL || l->outcome < best->outcome ||
-		    (l->outcome == best->outcome && size_of(l) > size_of(best)))
+		    (l->outcome == best->outcome &&
+		     line_size(l) > line_size(best)))
 			best = l;
 	}
 	return best;
@@ -165,11 +166,12 @@ compare_find_source(const struct compare *c, struct compare_source *out)
 	const struct digest *a = c->a.run[0].digest;
 	double all = 0;
 
-	*out = (struct compare_source){ .ipc = ipc_of(c, a->nrows - 1) };
+	*out = (struct compare_source){ .ipc = compare_find_ipc(c,
+								a->nrows - 1) };
 	for (unsigned k = 0; k < a->topology->nclusters; k++) {
 		unsigned row = a->topology->ncpus + k;
-		const struct compare_line *l = ipc_of(c, row);
-		struct carried x = carried_by(c, row);
+		const struct compare_line *l = compare_find_ipc(c, row);
+		struct carried x = cluster_carried(c, row);
 		double part = x.ipc + x.share;
 
 		all += part;
@@ -187,5 +189,5 @@ compare_find_source(const struct compare *c, struct compare_source *out)
 	if (out->from == NULL)
 		return;
 	out->part /= all;
-	out->with = out->share ? NULL : moved_with(c, out->from);
+	out->with = out->share ? NULL : line_moved_with(c, out->from);
 }

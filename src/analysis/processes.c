@@ -10,7 +10,7 @@
 enum { ROOM_AT_FIRST = 256, FEW_CYCLES = 1000000 };
 
 static struct digest_process
-named(const char *name)
+process_named(const char *name)
 {
 	struct digest_process p = { .pid = -1 };
 
@@ -25,8 +25,8 @@ digest_processes_new(struct err *e)
 
 	if (p == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for a summary");
-	p->others = named(PROCESS_OTHERS_NAME);
-	p->rest = named("(rest)");
+	p->others = process_named(PROCESS_OTHERS_NAME);
+	p->rest = process_named("(rest)");
 	return p;
 }
 
@@ -60,7 +60,7 @@ slot_of(const struct digest_processes *p, const struct digest_process *key)
 }
 
 static bool
-grow(struct digest_processes *p, struct err *e)
+processes_grow(struct digest_processes *p, struct err *e)
 {
 	unsigned room = p->room == 0 ? ROOM_AT_FIRST : 2 * p->room;
 	struct digest_process *row = realloc(p->row, room * sizeof *row);
@@ -87,7 +87,8 @@ row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 {
 	const struct digest_process key = { .pid = r->pid, .start = r->start };
 
-	if (p->n == p->room && p->n < DIGEST_PROCESSES_MAX && !grow(p, e))
+	if (p->n == p->room && p->n < DIGEST_PROCESSES_MAX &&
+	    !processes_grow(p, e))
 		return NULL;
 	unsigned at = slot_of(p, &key);
 
@@ -105,8 +106,8 @@ row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 /* ---- sums ---- */
 
 static void
-add(struct digest_process *to, const struct process_read *r,
-    int64_t interval_ns)
+digest_process_add(struct digest_process *to, const struct process_read *r,
+		   int64_t interval_ns)
 {
 	process_totals_add(&to->d, &r->total, r->known);
 	to->known |= r->known;
@@ -242,7 +243,7 @@ digest_processes_add(struct digest_processes *p,
 	p->domains |= 1u << r->domain;
 	p->parts = r->parts;
 	if (r->has_rest) {
-		add(&p->rest, &r->rest, interval_ns);
+		digest_process_add(&p->rest, &r->rest, interval_ns);
 		if ((r->rest.flags & PROCESS_SKEW) != 0)
 			add_late_rest(&p->rest, r, cores);
 	}
@@ -256,7 +257,7 @@ digest_processes_add(struct digest_processes *p,
 		if (to == NULL)
 			return false;
 		p->has_others = p->has_others || many;
-		add(to, one, interval_ns);
+		digest_process_add(to, one, interval_ns);
 		add_counted(to, one, &counted, cores);
 		if (to == &p->others)
 			continue;
@@ -275,7 +276,7 @@ cpu_ns(const struct digest_process *p)
 }
 
 static double
-over(uint64_t above, uint64_t below)
+rate_over(uint64_t above, uint64_t below)
 {
 	return (int64_t)above >= 0 && (int64_t)below > 0
 		       ? (double)above / (double)below
@@ -283,17 +284,17 @@ over(uint64_t above, uint64_t below)
 }
 
 static double
-giga(uint64_t n)
+counts_giga(uint64_t n)
 {
 	return (double)(int64_t)n * 1e-9;
 }
 
 static double
-part_ipc(const struct process_part *part)
+process_part_ipc(const struct process_part *part)
 {
 	return (int64_t)part->cycles < FEW_CYCLES
 		       ? (double)NAN
-		       : over(part->instructions, part->cycles);
+		       : rate_over(part->instructions, part->cycles);
 }
 
 double
@@ -308,18 +309,22 @@ digest_process_number(const struct digest_process *p, enum digest_number n)
 		uint32_t needs;
 		double value;
 	} number[DIGEST_NUMBERS] = {
-		[DIGEST_CPU_S] = { PROCESS_HAS_TIMES, giga(cpu_ns(p)) },
+		[DIGEST_CPU_S] = { PROCESS_HAS_TIMES, counts_giga(cpu_ns(p)) },
 		[DIGEST_P_SHARE] = { PROCESS_HAS_PART_TIMES,
-				     100 * over(d->part[0].cpu_ns, times) },
-		[DIGEST_GCYCLES] = { PROCESS_HAS_COUNTS, giga(d->cycles) },
+				     100 * rate_over(d->part[0].cpu_ns,
+						     times) },
+		[DIGEST_GCYCLES] = { PROCESS_HAS_COUNTS,
+				     counts_giga(d->cycles) },
 		[DIGEST_GINSTRUCTIONS] = { PROCESS_HAS_COUNTS,
-					   giga(d->instructions) },
+					   counts_giga(d->instructions) },
 		[DIGEST_IPC] = { PROCESS_HAS_COUNTS,
-				 over(d->instructions, d->cycles) },
-		[DIGEST_IPC_P] = { PROCESS_HAS_PARTS, part_ipc(&d->part[0]) },
+				 rate_over(d->instructions, d->cycles) },
+		[DIGEST_IPC_P] = { PROCESS_HAS_PARTS,
+				   process_part_ipc(&d->part[0]) },
 		[DIGEST_IPC_OTHER] = { PROCESS_HAS_PARTS,
-				       part_ipc(&d->part[1]) },
-		[DIGEST_JOULES] = { PROCESS_HAS_ENERGY, giga(d->energy_nj) },
+				       process_part_ipc(&d->part[1]) },
+		[DIGEST_JOULES] = { PROCESS_HAS_ENERGY,
+				    counts_giga(d->energy_nj) },
 	};
 
 	return (p->known & number[n].needs) != 0 ? number[n].value : NAN;
@@ -342,7 +347,7 @@ digest_process_rate(const struct digest_process *p, unsigned event)
 {
 	const struct digest_counted *c = &p->event[event];
 
-	return 1000 * over(c->count, c->instructions);
+	return 1000 * rate_over(c->count, c->instructions);
 }
 
 double
@@ -358,7 +363,7 @@ digest_process_part(const struct digest_processes *in,
 
 /* Those of which it is not known stand last. */
 static int
-by_cpu(const void *a, const void *b)
+digest_by_cpu(const void *a, const void *b)
 {
 	const struct digest_process *x = a, *y = b;
 	int known_x = (x->known & PROCESS_HAS_TIMES) != 0;
@@ -424,20 +429,20 @@ digest_processes_finish(struct digest_processes *p)
 	p->slot = NULL;
 	p->slots = p->room = 0;
 	if (p->n > 0)
-		qsort(p->row, p->n, sizeof *p->row, by_cpu);
+		qsort(p->row, p->n, sizeof *p->row, digest_by_cpu);
 }
 
 static int
-by_name(const void *a, const void *b)
+digest_by_name(const void *a, const void *b)
 {
 	const struct digest_process *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order != 0 ? order : by_cpu(a, b);
+	return order != 0 ? order : digest_by_cpu(a, b);
 }
 
 static void
-merge(struct digest_process *to, const struct digest_process *from)
+process_merge(struct digest_process *to, const struct digest_process *from)
 {
 	process_totals_add(&to->d, &from->d, from->known);
 	to->known |= from->known;
@@ -457,12 +462,12 @@ digest_processes_by_name(struct digest_processes *p)
 
 	if (p->n == 0)
 		return;
-	qsort(p->row, p->n, sizeof *p->row, by_name);
+	qsort(p->row, p->n, sizeof *p->row, digest_by_name);
 	for (unsigned i = 0; i < p->n; i++) {
 		struct digest_process *to = &p->row[n > 0 ? n - 1 : 0];
 
 		if (n > 0 && strcmp(to->name, p->row[i].name) == 0) {
-			merge(to, &p->row[i]);
+			process_merge(to, &p->row[i]);
 			continue;
 		}
 		p->row[n] = p->row[i];

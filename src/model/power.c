@@ -44,8 +44,8 @@ frame_power_value(const struct frame_power *p, enum power_value what,
 /* ---- sums ---- */
 
 static bool
-add_span(struct power_total *to, bool fresh, double per_s, double span_s,
-	 uint8_t marks, double since_s)
+power_total_add(struct power_total *to, bool fresh, double per_s, double span_s,
+		uint8_t marks, double since_s)
 {
 	double amount = per_s * span_s;
 
@@ -59,9 +59,11 @@ add_span(struct power_total *to, bool fresh, double per_s, double span_s,
 }
 
 static bool
-add_energy(struct power_total *to, const struct power_energy *e, double since_s)
+power_total_add_energy(struct power_total *to, const struct power_energy *e,
+		       double since_s)
 {
-	return add_span(to, e->fresh, e->watts, e->span_s, e->marks, since_s);
+	return power_total_add(to, e->fresh, e->watts, e->span_s, e->marks,
+			       since_s);
 }
 
 void
@@ -75,9 +77,11 @@ power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		const double rate[] = { t->read, t->write, t->both };
 
 		for (unsigned k = 0; k < 3; k++)
-			(void)add_span(&s->of[POWER_TOTAL_READ + k], t->fresh,
-				       rate[k], t->span_s, t->marks, since_s);
-		if (add_energy(&s->of[POWER_TOTAL_CPUS], &r->energy, since_s) &&
+			(void)power_total_add(&s->of[POWER_TOTAL_READ + k],
+					      t->fresh, rate[k], t->span_s,
+					      t->marks, since_s);
+		if (power_total_add_energy(&s->of[POWER_TOTAL_CPUS], &r->energy,
+					   since_s) &&
 		    r->nj_instruction > 0) {
 			double joules = r->energy.watts * r->energy.span_s;
 
@@ -88,6 +92,7 @@ power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		s->throttle_known_s += r->throttle_known ? interval_s : 0;
 	}
 	for (unsigned i = 0; i < POWER_WHOLES; i++)
-		(void)add_energy(&rows[p->nrows - 1].of[POWER_TOTAL_WHOLES + i],
-				 frame_power_energy(p, p->nrows + i), since_s);
+		(void)power_total_add_energy(
+			&rows[p->nrows - 1].of[POWER_TOTAL_WHOLES + i],
+			frame_power_energy(p, p->nrows + i), since_s);
 }

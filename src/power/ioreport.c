@@ -34,7 +34,7 @@ struct ioreport {
 };
 
 static void
-text_of(const struct ioreport *r, const void *string, char out[TEXT])
+string_text(const struct ioreport *r, const void *string, char out[TEXT])
 {
 	out[0] = '\0';
 	if (string != NULL &&
@@ -43,20 +43,21 @@ text_of(const struct ioreport *r, const void *string, char out[TEXT])
 }
 
 static const void *
-string_of(const struct ioreport *r, const char *text)
+string_new(const struct ioreport *r, const char *text)
 {
 	return r->api->CFStringCreateWithCString(NULL, text, IOREPORT_UTF8);
 }
 
 /* The rail of a channel, whatever dictionary it stands in. */
 static bool
-rail_of(const struct ioreport *r, const void *channel, struct power_rail *out)
+channel_rail(const struct ioreport *r, const void *channel,
+	     struct power_rail *out)
 {
 	char group[TEXT], subgroup[TEXT], name[TEXT];
 
-	text_of(r, r->api->IOReportChannelGetGroup(channel), group);
-	text_of(r, r->api->IOReportChannelGetSubGroup(channel), subgroup);
-	text_of(r, r->api->IOReportChannelGetChannelName(channel), name);
+	string_text(r, r->api->IOReportChannelGetGroup(channel), group);
+	string_text(r, r->api->IOReportChannelGetSubGroup(channel), subgroup);
+	string_text(r, r->api->IOReportChannelGetChannelName(channel), name);
 	return ioreport_rail(group, subgroup, name, out);
 }
 
@@ -64,7 +65,7 @@ rail_of(const struct ioreport *r, const void *channel, struct power_rail *out)
 
 /* Deletes what ktop does not show; how many are left. */
 static long
-filter(const struct ioreport *r, void *dictionary)
+channels_filter(const struct ioreport *r, void *dictionary)
 {
 	const struct ioreport_api *a = r->api;
 	const void *list = a->CFDictionaryGetValue(dictionary, r->channels_key);
@@ -73,7 +74,7 @@ filter(const struct ioreport *r, void *dictionary)
 	for (long i = n - 1; i >= 0; i--) {
 		struct power_rail rail;
 
-		if (rail_of(r, a->CFArrayGetValueAtIndex(list, i), &rail))
+		if (channel_rail(r, a->CFArrayGetValueAtIndex(list, i), &rail))
 			continue;
 		a->CFArrayRemoveValueAtIndex(list, i);
 		n--;
@@ -86,14 +87,14 @@ static void *
 copy_group(const struct ioreport *r, const char *group, const char *subgroup)
 {
 	const struct ioreport_api *a = r->api;
-	const void *g = string_of(r, group);
-	const void *s = subgroup[0] != '\0' ? string_of(r, subgroup) : NULL;
+	const void *g = string_new(r, group);
+	const void *s = subgroup[0] != '\0' ? string_new(r, subgroup) : NULL;
 	void *all = a->IOReportCopyChannelsInGroup(g, s, 0, 0, 0);
 
 	a->CFRelease(g);
 	if (s != NULL)
 		a->CFRelease(s);
-	if (all != NULL && filter(r, all) == 0) {
+	if (all != NULL && channels_filter(r, all) == 0) {
 		a->CFRelease(all);
 		return NULL;
 	}
@@ -116,7 +117,8 @@ add_group(const struct ioreport *r, void **to, const char *group,
 
 /* Takes `wanted` over. */
 static bool
-subscribe(const struct ioreport *r, void *wanted, struct subscription *out)
+channels_subscribe(const struct ioreport *r, void *wanted,
+		   struct subscription *out)
 {
 	*out = (struct subscription){ NULL, NULL };
 	if (wanted == NULL)
@@ -130,7 +132,8 @@ subscribe(const struct ioreport *r, void *wanted, struct subscription *out)
 /* ---- readings ---- */
 
 static const struct power_rail *
-known(const struct ioreport *r, const struct power_rail *rail, unsigned *at)
+source_find_rail(const struct ioreport *r, const struct power_rail *rail,
+		 unsigned *at)
 {
 	for (unsigned i = 0; i < r->source.nrails; i++) {
 		const struct power_rail *k = &r->source.rail[i];
@@ -145,7 +148,7 @@ known(const struct ioreport *r, const struct power_rail *rail, unsigned *at)
 
 /* Of the channel's first element, in ns; 0: it has none. */
 static int64_t
-time_of(const struct ioreport *r, const void *channel)
+channel_time(const struct ioreport *r, const void *channel)
 {
 	const struct ioreport_api *a = r->api;
 	const void *data = a->CFDictionaryGetValue(channel, r->elements_key);
@@ -169,19 +172,19 @@ read_simple(const struct ioreport *r, const void *channel,
 	int64_t value = r->api->IOReportSimpleGetIntegerValue(channel, 0);
 	char label[TEXT];
 
-	text_of(r, r->api->IOReportChannelGetUnitLabel(channel), label);
+	string_text(r, r->api->IOReportChannelGetUnitLabel(channel), label);
 	double unit = ioreport_unit(label);
 
 	if (value == INT64_MIN || unit <= 0)
 		return;
 	out->have = true;
 	out->total = (double)value * unit;
-	out->at_ns = time_of(r, channel);
+	out->at_ns = channel_time(r, channel);
 }
 
 /* "  32GB/s"; less than 0: no number. */
 static double
-bucket(const char *name)
+bucket_gbs(const char *name)
 {
 	char *end;
 	double gbs = strtod(name, &end);
@@ -201,8 +204,9 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 	for (int32_t i = 0; i < n; i++) {
 		char name[TEXT];
 
-		text_of(r, a->IOReportStateGetNameForIndex(channel, i), name);
-		double gbs = bucket(name);
+		string_text(r, a->IOReportStateGetNameForIndex(channel, i),
+			    name);
+		double gbs = bucket_gbs(name);
 		double s =
 			(double)a->IOReportStateGetResidency(channel, i) / 24e6;
 
@@ -233,14 +237,14 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 }
 
 static bool
-is_rest(const char *state)
+state_is_idle(const char *state)
 {
 	return strcmp(state, "IDLE") == 0 || strcmp(state, "DOWN") == 0 ||
 	       strcmp(state, "OFF") == 0;
 }
 
 static const double *
-steps_of(struct ioreport *r, const struct power_rail *rail, unsigned active)
+clock_steps(struct ioreport *r, const struct power_rail *rail, unsigned active)
 {
 	for (unsigned i = 0; i < r->nsteps; i++)
 		if (r->steps[i].letter == rail->letter &&
@@ -272,14 +276,15 @@ read_clock(struct ioreport *r, const void *channel,
 	for (int32_t i = 0; i < n && active < 32; i++) {
 		char name[TEXT];
 
-		text_of(r, a->IOReportStateGetNameForIndex(channel, i), name);
-		if (!is_rest(name))
+		string_text(r, a->IOReportStateGetNameForIndex(channel, i),
+			    name);
+		if (!state_is_idle(name))
 			active_s[active++] =
 				(double)a->IOReportStateGetResidency(channel,
 								     i) /
 				24e6;
 	}
-	const double *mhz = steps_of(r, rail, active);
+	const double *mhz = clock_steps(r, rail, active);
 
 	if (mhz == NULL)
 		return;
@@ -298,7 +303,8 @@ read_channel(struct ioreport *r, const void *channel, int64_t now_ns,
 	struct power_rail rail;
 	unsigned at;
 
-	if (!rail_of(r, channel, &rail) || known(r, &rail, &at) == NULL)
+	if (!channel_rail(r, channel, &rail) ||
+	    source_find_rail(r, &rail, &at) == NULL)
 		return;
 	if (rail.what == POWER_CLOCK)
 		read_clock(r, channel, &rail, now_ns, &out[at]);
@@ -334,7 +340,8 @@ each_channel(struct ioreport *r, const struct subscription *s,
 }
 
 static void
-take_reading(struct ioreport *r, const void *channel, void *to, int64_t now_ns)
+channel_take_reading(struct ioreport *r, const void *channel, void *to,
+		     int64_t now_ns)
 {
 	read_channel(r, channel, now_ns, to);
 }
@@ -359,12 +366,14 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 {
 	struct ioreport *r = (struct ioreport *)s;
 
-	bool main = each_channel(r, &r->main, take_reading, out, now_ns);
+	bool main =
+		each_channel(r, &r->main, channel_take_reading, out, now_ns);
 
 	if (r->heat >= 0)
 		read_heat(r, now_ns, &out[r->heat]);
 
-	return (each_channel(r, &r->controller, take_reading, out, now_ns) &&
+	return (each_channel(r, &r->controller, channel_take_reading, out,
+			     now_ns) &&
 		main) ||
 	       err_set(e, ERR_FAIL, "IOReport gives no sample");
 }
@@ -373,7 +382,8 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 
 /* Rails are what the first sample has: a subscription may lack channels. */
 static void
-take_rail(struct ioreport *r, const void *channel, void *to, int64_t now_ns)
+channel_take_rail(struct ioreport *r, const void *channel, void *to,
+		  int64_t now_ns)
 {
 	struct power_source *s = &r->source;
 	struct power_rail rail;
@@ -381,13 +391,13 @@ take_rail(struct ioreport *r, const void *channel, void *to, int64_t now_ns)
 
 	(void)to;
 	(void)now_ns;
-	if (s->nrails < POWER_RAILS && rail_of(r, channel, &rail) &&
-	    known(r, &rail, &at) == NULL)
+	if (s->nrails < POWER_RAILS && channel_rail(r, channel, &rail) &&
+	    source_find_rail(r, &rail, &at) == NULL)
 		s->rail[s->nrails++] = rail;
 }
 
 static bool
-has(const struct ioreport *r, enum power_what what, bool requestor)
+source_has(const struct ioreport *r, enum power_what what, bool requestor)
 {
 	for (unsigned i = 0; i < r->source.nrails; i++)
 		if (r->source.rail[i].what == what &&
@@ -403,7 +413,7 @@ drop_controller(struct ioreport *r)
 	struct power_source *s = &r->source;
 	unsigned n = 0;
 
-	if (!has(r, POWER_TRAFFIC, true))
+	if (!source_has(r, POWER_TRAFFIC, true))
 		return;
 	for (unsigned i = 0; i < s->nrails; i++)
 		if (s->rail[i].letter != '*')
@@ -446,7 +456,7 @@ static const struct power_ops ioreport_ops = { .name = "IOReport",
 
 /* Some machines have cluster rails in another group only (M1). */
 static bool
-has_cluster(const struct ioreport *r, void *wanted)
+channels_have_cluster(const struct ioreport *r, void *wanted)
 {
 	const struct ioreport_api *a = r->api;
 	const void *list =
@@ -457,7 +467,8 @@ has_cluster(const struct ioreport *r, void *wanted)
 	struct power_rail rail;
 
 	for (long i = 0; i < n; i++)
-		if (rail_of(r, a->CFArrayGetValueAtIndex(list, i), &rail) &&
+		if (channel_rail(r, a->CFArrayGetValueAtIndex(list, i),
+				 &rail) &&
 		    rail.what == POWER_CLUSTER)
 			return true;
 	return false;
@@ -465,12 +476,12 @@ has_cluster(const struct ioreport *r, void *wanted)
 
 /* Three layouts of traffic, the exact one first. */
 static void
-want_traffic(struct ioreport *r, void **wanted)
+channels_add_traffic(struct ioreport *r, void **wanted)
 {
 	static const char *const pmp[] = { "PMP", "PMP0", "PMP1" };
 
-	if (subscribe(r, copy_group(r, "AMC Stats", "Perf Counters"),
-		      &r->controller))
+	if (channels_subscribe(r, copy_group(r, "AMC Stats", "Perf Counters"),
+			       &r->controller))
 		return;
 	for (unsigned i = 0; i < 3; i++)
 		add_group(r, wanted, pmp[i], "DCS BW");
@@ -478,17 +489,19 @@ want_traffic(struct ioreport *r, void **wanted)
 }
 
 static void
-say_what_lacks(struct ioreport *r)
+source_say_what_lacks(struct ioreport *r)
 {
 	struct power_source *s = &r->source;
 
-	if (!has(r, POWER_CPU, false) && !has(r, POWER_CLUSTER, false))
+	if (!source_has(r, POWER_CPU, false) &&
+	    !source_has(r, POWER_CLUSTER, false))
 		snprintf(s->no_energy, sizeof s->no_energy,
 			 "this macOS publishes no energy of the CPU");
-	if (!has(r, POWER_READ, false) && !has(r, POWER_TRAFFIC, false))
+	if (!source_has(r, POWER_READ, false) &&
+	    !source_has(r, POWER_TRAFFIC, false))
 		snprintf(s->no_traffic, sizeof s->no_traffic,
 			 "this macOS publishes no memory bandwidth");
-	if (!has(r, POWER_CLOCK, false))
+	if (!source_has(r, POWER_CLOCK, false))
 		snprintf(s->no_clock, sizeof s->no_clock,
 			 "this macOS publishes no requested clock");
 }
@@ -519,18 +532,18 @@ ioreport_open(const struct ioreport_api *api, struct err *e)
 	r->source.ops = &ioreport_ops;
 	r->source.slow = true;
 	r->api = api;
-	r->channels_key = string_of(r, "IOReportChannels");
-	r->elements_key = string_of(r, "RawElements");
+	r->channels_key = string_new(r, "IOReportChannels");
+	r->elements_key = string_new(r, "RawElements");
 	add_group(r, &wanted, "Energy Model", "");
-	if (!has_cluster(r, wanted))
+	if (!channels_have_cluster(r, wanted))
 		add_group(r, &wanted, "PMP", "Energy Counters");
 	add_group(r, &wanted, "CPU Stats", "CPU Complex Performance States");
-	want_traffic(r, &wanted);
-	(void)subscribe(r, wanted, &r->main);
-	(void)each_channel(r, &r->main, take_rail, NULL, 0);
-	(void)each_channel(r, &r->controller, take_rail, NULL, 0);
+	channels_add_traffic(r, &wanted);
+	(void)channels_subscribe(r, wanted, &r->main);
+	(void)each_channel(r, &r->main, channel_take_rail, NULL, 0);
+	(void)each_channel(r, &r->controller, channel_take_rail, NULL, 0);
 	drop_controller(r);
-	say_what_lacks(r);
+	source_say_what_lacks(r);
 	add_heat(r);
 	if (r->source.nrails > 0)
 		return &r->source;

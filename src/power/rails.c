@@ -45,7 +45,7 @@ static const struct {
 		   { "PMP", "DRAM BW", "F# WR", POWER_WRITE, 0 } };
 
 static bool
-number(const char **s, int8_t *out)
+pattern_number(const char **s, int8_t *out)
 {
 	char *end;
 
@@ -60,14 +60,14 @@ number(const char **s, int8_t *out)
 
 /* nth: of the last number that stands there; left alone without one. */
 static bool
-matches(const char *pattern, const char *s, int8_t *nth)
+pattern_matches(const char *pattern, const char *s, int8_t *nth)
 {
 	for (; *pattern != '\0'; pattern++) {
 		if (*pattern == '#') {
-			if (!number(&s, nth))
+			if (!pattern_number(&s, nth))
 				return false;
 		} else if (*pattern == '?') {
-			(void)number(&s, nth);
+			(void)pattern_number(&s, nth);
 		} else if (*s++ != *pattern) {
 			return false;
 		}
@@ -85,16 +85,16 @@ ioreport_rail(const char *group, const char *subgroup, const char *name,
 
 	if (strncmp(s, die, sizeof die - 1) == 0) {
 		s += sizeof die - 1;
-		if (!number(&s, &on) || *s++ != '_')
+		if (!pattern_number(&s, &on) || *s++ != '_')
 			return false;
 	}
 	for (unsigned i = 0; i < sizeof rail_table / sizeof rail_table[0];
 	     i++) {
 		int8_t nth = 0;
 
-		if (!matches(rail_table[i].group, group, &ignored) ||
+		if (!pattern_matches(rail_table[i].group, group, &ignored) ||
 		    strcmp(rail_table[i].subgroup, subgroup) != 0 ||
-		    !matches(rail_table[i].name, s, &nth))
+		    !pattern_matches(rail_table[i].name, s, &nth))
 			continue;
 		*out = (struct power_rail){ .what = rail_table[i].what,
 					    .letter = rail_table[i].letter,
@@ -126,7 +126,7 @@ ioreport_unit(const char *label)
 /* ---- clock steps: 8 bytes each, {frequency, voltage}, little endian ---- */
 
 static uint32_t
-word(const unsigned char *at)
+read_le32(const unsigned char *at)
 {
 	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
 	       (uint32_t)at[3] << 24;
@@ -137,7 +137,7 @@ word(const unsigned char *at)
  * place. Else the tables that M1 to M4 have: 1 of E, 5 of P; M5: 22, 23 of M.
  */
 static unsigned
-table_of(const struct ioreport_api *api, char letter, unsigned nth)
+clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
 {
 	unsigned char list[8 * 16];
 	long n = api->pmgr("acc-clusters", list, sizeof list);
@@ -166,11 +166,11 @@ ioreport_steps(const struct ioreport_api *api, char letter, unsigned nth,
 	unsigned n = 0;
 
 	snprintf(key, sizeof key, "voltage-states%u-sram",
-		 table_of(api, letter, nth));
+		 clock_table_number(api, letter, nth));
 	long len = api->pmgr(key, raw, sizeof raw);
 
 	for (long i = 0; i + 8 <= len && n < 32; i += 8) {
-		double f = word(raw + i);
+		double f = read_le32(raw + i);
 
 		if (f > 0)
 			mhz[n++] = f < least_hz ? f / 1e3 : f / 1e6;

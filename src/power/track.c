@@ -10,7 +10,8 @@ static const int64_t tail_ns = 50000000, stale_least_ns = 10000000000,
 		     future_ns = 1000000000;
 
 static void
-base(struct power_track *t, const struct power_reading *r, int64_t at_ns)
+track_set_base(struct power_track *t, const struct power_reading *r,
+	       int64_t at_ns)
 {
 	t->begun = true;
 	t->total = r->total;
@@ -20,7 +21,7 @@ base(struct power_track *t, const struct power_reading *r, int64_t at_ns)
 
 /* Nothing new: the last span holds for twice its length, at least 10 s. */
 static bool
-wait(struct power_track *t, int64_t now_ns)
+track_wait(struct power_track *t, int64_t now_ns)
 {
 	int64_t twice = 2 * (t->span.end_ns - t->span.begin_ns);
 
@@ -38,7 +39,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 	int64_t at = r->at_ns;
 
 	if (!r->have || isnan(r->total))
-		return wait(t, now_ns);
+		return track_wait(t, now_ns);
 	/* A time that cannot be true: ktop's own from here on. */
 	if (at == 0 || at > now_ns + future_ns ||
 	    (t->begun && !t->own_clock && at <= t->at_ns &&
@@ -51,14 +52,14 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 	if (t->own_clock)
 		at = now_ns;
 	if (!t->begun || r->total < t->total) {
-		base(t, r, at);
+		track_set_base(t, r, at);
 		return false;
 	}
 	/* By ktop's clock a total that stands may just not be published. */
 	if (at <= t->at_ns || (t->own_clock && !(r->total > t->total)))
-		return wait(t, now_ns);
+		return track_wait(t, now_ns);
 	if (at - t->at_ns < tail_ns)
-		return wait(t, now_ns);
+		return track_wait(t, now_ns);
 	t->span = (struct power_span){
 		.begin_ns = t->at_ns,
 		.end_ns = at,
@@ -67,7 +68,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 		.marks = (uint8_t)(r->marks |
 				   (t->own_clock ? POWER_OWN_CLOCK : 0))
 	};
-	base(t, r, at);
+	track_set_base(t, r, at);
 	return true;
 }
 

@@ -63,13 +63,13 @@ tree_free(struct tree *t)
 }
 
 static bool
-is_ours(const struct tree *t, int32_t pid)
+tree_has(const struct tree *t, int32_t pid)
 {
 	return pid == t->root || (pid > 0 && pid < PIDS && t->known[pid].ours);
 }
 
 static struct seen *
-find_seen(struct tree *t, int32_t pid, uint64_t start)
+tree_find_seen(struct tree *t, int32_t pid, uint64_t start)
 {
 	/* Those that still run are the last ones, mostly. */
 	for (unsigned i = t->n; i-- > 0;)
@@ -90,14 +90,14 @@ find_seen(struct tree *t, int32_t pid, uint64_t start)
 }
 
 static void
-note(struct tree *t, int32_t pid)
+tree_note(struct tree *t, int32_t pid)
 {
 	struct host_usage now = { .flavor = 0 };
 	struct seen *s;
 
 	if (t->host->proc_usage(pid, &now) != 0)
 		return;
-	s = find_seen(t, pid, now.start_abstime);
+	s = tree_find_seen(t, pid, now.start_abstime);
 	if (s != NULL)
 		s->last = now;
 }
@@ -119,10 +119,10 @@ tree_look(struct tree *t)
 		if (t->known[pid].look + 1 != t->look || t->look == 1)
 			t->known[pid].ours =
 				t->host->proc_short(pid, &p) == 0 &&
-				is_ours(t, p.ppid);
+				tree_has(t, p.ppid);
 		t->known[pid].look = t->look;
 		if (t->known[pid].ours)
-			note(t, pid);
+			tree_note(t, pid);
 	}
 }
 
@@ -164,7 +164,7 @@ struct host_counter {
 
 /* As the split of a source is named: the first kind, and all others. */
 static void
-name_parts(struct host_counter *c)
+host_name_parts(struct host_counter *c)
 {
 	const struct host_api *host = c->host;
 	uint64_t levels = host_number_or(host, "hw.nperflevels", 1);
@@ -188,20 +188,20 @@ name_parts(struct host_counter *c)
 }
 
 static uint64_t
-ns_of(const struct host_counter *c, uint64_t ticks)
+host_ticks_ns(const struct host_counter *c, uint64_t ticks)
 {
 	return (uint64_t)((double)ticks * c->numer / c->denom + 0.5);
 }
 
 static uint64_t
-grown(uint64_t now, uint64_t base)
+counts_grown(uint64_t now, uint64_t base)
 {
 	return now > base ? now - base : 0;
 }
 
 static void
-find_parts(const struct host_counter *c, const struct host_usage *u,
-	   struct counter_reading *out)
+host_find_parts(const struct host_counter *c, const struct host_usage *u,
+		struct counter_reading *out)
 {
 	const struct host_usage *b = &c->base;
 	struct process_totals *t = &out->total;
@@ -210,17 +210,19 @@ find_parts(const struct host_counter *c, const struct host_usage *u,
 	out->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES |
 		      PROCESS_HAS_PART_ENERGY;
 	*p = (struct process_part){
-		.cycles = grown(u->pcycles, b->pcycles),
-		.instructions = grown(u->pinstructions, b->pinstructions),
-		.cpu_ns = ns_of(c, grown(u->user_ptime + u->system_ptime,
-					 b->user_ptime + b->system_ptime)),
-		.energy_nj = grown(u->penergy_nj, b->penergy_nj),
+		.cycles = counts_grown(u->pcycles, b->pcycles),
+		.instructions =
+			counts_grown(u->pinstructions, b->pinstructions),
+		.cpu_ns = host_ticks_ns(
+			c, counts_grown(u->user_ptime + u->system_ptime,
+					b->user_ptime + b->system_ptime)),
+		.energy_nj = counts_grown(u->penergy_nj, b->penergy_nj),
 	};
 	*rest = (struct process_part){
-		.cycles = grown(t->cycles, p->cycles),
-		.instructions = grown(t->instructions, p->instructions),
-		.cpu_ns = grown(t->user_ns + t->system_ns, p->cpu_ns),
-		.energy_nj = grown(t->energy_nj, p->energy_nj),
+		.cycles = counts_grown(t->cycles, p->cycles),
+		.instructions = counts_grown(t->instructions, p->instructions),
+		.cpu_ns = counts_grown(t->user_ns + t->system_ns, p->cpu_ns),
+		.energy_nj = counts_grown(t->energy_nj, p->energy_nj),
 	};
 }
 
@@ -246,8 +248,10 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	out->ended = u.exit_abstime != 0;
 	counter->others = tree_sum(c->tree, &u);
 	out->known = PROCESS_HAS_TIMES;
-	out->total.user_ns = ns_of(c, grown(u.user_time, b->user_time));
-	out->total.system_ns = ns_of(c, grown(u.system_time, b->system_time));
+	out->total.user_ns =
+		host_ticks_ns(c, counts_grown(u.user_time, b->user_time));
+	out->total.system_ns =
+		host_ticks_ns(c, counts_grown(u.system_time, b->system_time));
 	out->cpu_s = 1e-9 * (double)(out->total.user_ns + out->total.system_ns);
 	/* Nothing has cycles in a virtual machine, whatever time it took. */
 	if (u.cycles == 0) {
@@ -258,17 +262,17 @@ read_usage(struct counter *counter, struct counter_reading *out)
 		return true;
 	}
 	out->known |= PROCESS_HAS_COUNTS;
-	out->total.cycles = grown(u.cycles, b->cycles);
-	out->total.instructions = grown(u.instructions, b->instructions);
+	out->total.cycles = counts_grown(u.cycles, b->cycles);
+	out->total.instructions = counts_grown(u.instructions, b->instructions);
 	if (u.flavor < FLAVOR_P)
 		return true;
 	/* Intel has no energy of processes, and one kind. */
 	if (u.energy_nj > 0) {
 		out->known |= PROCESS_HAS_ENERGY;
-		out->total.energy_nj = grown(u.energy_nj, b->energy_nj);
+		out->total.energy_nj = counts_grown(u.energy_nj, b->energy_nj);
 	}
 	if (c->counter.parts.n > 1)
-		find_parts(c, &u, out);
+		host_find_parts(c, &u, out);
 	return true;
 }
 
@@ -287,9 +291,9 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 		if (c->base.flavor < FLAVOR_P)
 			counter->parts.n = 0;
 		counter->before_user_s =
-			1e-9 * (double)ns_of(c, c->base.user_time);
+			1e-9 * (double)host_ticks_ns(c, c->base.user_time);
 		counter->before_system_s =
-			1e-9 * (double)ns_of(c, c->base.system_time);
+			1e-9 * (double)host_ticks_ns(c, c->base.system_time);
 		return true;
 	}
 	return counter_refused(pid, errno, e);
@@ -317,7 +321,7 @@ detach(struct counter *counter)
 }
 
 static void
-look(struct counter *counter)
+tree_read_each(struct counter *counter)
 {
 	struct host_counter *c = (struct host_counter *)counter;
 
@@ -342,7 +346,7 @@ static const struct counter_ops host_ops = {
 	.read = read_usage,
 	.detach = detach,
 	.close = close_host,
-	.look = look,
+	.look = tree_read_each,
 };
 
 struct counter *
@@ -366,7 +370,7 @@ counter_host_open(const struct host_api *host, struct err *e)
 	c->counter.text = host->text;
 	if (host->timebase != NULL)
 		host->timebase(&c->numer, &c->denom);
-	name_parts(c);
+	host_name_parts(c);
 	return &c->counter;
 }
 

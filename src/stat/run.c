@@ -26,7 +26,7 @@ struct wait {
 
 /* Since the start, by the system's clock: simulations wait by it, too. */
 static int64_t
-since_start(const struct wait *w)
+wait_since_start(const struct wait *w)
 {
 	struct stamp now;
 
@@ -36,7 +36,7 @@ since_start(const struct wait *w)
 
 /* Counts and their time are of one clock, also where it is simulated. */
 static double
-counted_s(const struct wait *w)
+wait_counted_s(const struct wait *w)
 {
 	struct stamp now;
 
@@ -45,21 +45,21 @@ counted_s(const struct wait *w)
 }
 
 static void
-look(struct wait *w)
+wait_look(struct wait *w)
 {
 	struct counter_reading now;
-	int64_t at = since_start(w), every = w->watch->interval_ns;
+	int64_t at = wait_since_start(w), every = w->watch->interval_ns;
 
 	if (every == 0 || at < w->next_ns)
 		return;
 	/* On a grid; what was missed is in the next. */
 	w->next_ns += every * ((at - w->next_ns) / every + 1);
 	if (w->counter->ops->read(w->counter, &now))
-		w->watch->look(w->watch->self, counted_s(w), &now);
+		w->watch->look(w->watch->self, wait_counted_s(w), &now);
 }
 
 static int64_t
-tell_machine(const struct wait *w, enum stat_moment moment)
+wait_tell_machine(const struct wait *w, enum stat_moment moment)
 {
 	return w->watch->machine != NULL
 		       ? w->watch->machine(w->watch->self, moment)
@@ -68,12 +68,12 @@ tell_machine(const struct wait *w, enum stat_moment moment)
 
 /* Until a signal, the next look, or `at_most` ns (0: as long as it takes). */
 static void
-sleep_on(struct wait *w, int64_t at_most)
+wait_sleep(struct wait *w, int64_t at_most)
 {
 	int64_t ns = at_most;
 
 	if (w->watch->interval_ns > 0) {
-		int64_t left = w->next_ns - since_start(w);
+		int64_t left = w->next_ns - wait_since_start(w);
 
 		if (ns == 0 || left < ns)
 			ns = left > 0 ? left : 1;
@@ -86,12 +86,12 @@ sleep_on(struct wait *w, int64_t at_most)
 	(void)pselect(0, NULL, NULL, NULL, ns > 0 ? &t : NULL, w->mask);
 	if (w->counter->ops->look != NULL)
 		w->counter->ops->look(w->counter);
-	w->machine_ns = tell_machine(w, STAT_LOOK);
-	look(w);
+	w->machine_ns = wait_tell_machine(w, STAT_LOOK);
+	wait_look(w);
 }
 
 static void
-hand_on(struct wait *w, const struct child *child)
+wait_hand_on_signal(struct wait *w, const struct child *child)
 {
 	int stop = signals_take(SIGNAL_STOP);
 
@@ -101,9 +101,9 @@ hand_on(struct wait *w, const struct child *child)
 		signals_forward(stop, child->pid);
 	if (!signals_take(SIGNAL_PAUSE))
 		return;
-	(void)tell_machine(w, STAT_PAUSE);
+	(void)wait_tell_machine(w, STAT_PAUSE);
 	(void)signals_stop_self(getpid(), SIGTSTP);
-	(void)tell_machine(w, STAT_GO_ON);
+	(void)wait_tell_machine(w, STAT_GO_ON);
 }
 
 /*
@@ -111,7 +111,7 @@ hand_on(struct wait *w, const struct child *child)
  * to both.
  */
 static void
-note_last_signal(struct wait *w, const struct child *child)
+wait_note_last_signal(struct wait *w, const struct child *child)
 {
 	int stop = signals_ending();
 
@@ -123,9 +123,9 @@ note_last_signal(struct wait *w, const struct child *child)
 }
 
 static void
-begin_wait(struct wait *w)
+wait_begin(struct wait *w)
 {
-	w->machine_ns = tell_machine(w, STAT_BEGINS);
+	w->machine_ns = wait_tell_machine(w, STAT_BEGINS);
 	clock_now(clock_system(), &w->start);
 	w->next_ns = w->watch->interval_ns;
 }
@@ -137,23 +137,23 @@ static const struct stat_run stat_run_none = { .end.cpu_s = NAN,
 /* ---- a command ---- */
 
 static double
-seconds(struct timeval t)
+rusage_seconds(struct timeval t)
 {
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
 /* What ktop's copy did up to the exec is not the command's. */
 static void
-note_use(struct stat_run *run, const struct counter *c,
-	 const struct child *child, const struct rusage *use)
+run_note_use(struct stat_run *run, const struct counter *c,
+	     const struct child *child, const struct rusage *use)
 {
 	double user_s = fmax(c->before_user_s, child->before.user_s);
 	double system_s = fmax(c->before_system_s, child->before.system_s);
 	struct rusage own;
 
 	run->has_use = true;
-	run->user_s = fmax(seconds(use->ru_utime) - user_s, 0);
-	run->system_s = fmax(seconds(use->ru_stime) - system_s, 0);
+	run->user_s = fmax(rusage_seconds(use->ru_utime) - user_s, 0);
+	run->system_s = fmax(rusage_seconds(use->ru_stime) - system_s, 0);
 	run->faults = (uint64_t)use->ru_minflt + (uint64_t)use->ru_majflt;
 	run->major_faults = (uint64_t)use->ru_majflt;
 	run->switches = (uint64_t)use->ru_nvcsw + (uint64_t)use->ru_nivcsw;
@@ -188,25 +188,25 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		counter_detach(c);
 		return true;
 	}
-	begin_wait(&w);
+	wait_begin(&w);
 	clock_now(c->clock, &w.began);
 	ok = ok && child_exec(&child, argv[0], e);
 	out->started = ok;
 	/* One that has ended already has left a signal to wake up by. */
 	while (ok) {
-		sleep_on(&w, c->look_ns);
+		wait_sleep(&w, c->look_ns);
 		(void)signals_take(SIGNAL_CHILD);
-		hand_on(&w, &child);
+		wait_hand_on_signal(&w, &child);
 		if (child_is_done(&child))
 			break;
 	}
-	out->elapsed_s = counted_s(&w);
+	out->elapsed_s = wait_counted_s(&w);
 	if (ok) {
 		out->counted = c->ops->read(c, &out->end);
-		(void)tell_machine(&w, STAT_ENDS);
+		(void)wait_tell_machine(&w, STAT_ENDS);
 		child_reap(&child, &use);
-		note_use(out, c, &child, &use);
-		note_last_signal(&w, &child);
+		run_note_use(out, c, &child, &use);
+		wait_note_last_signal(&w, &child);
 	}
 	out->code = child.code;
 	if (child.pid > 0)
@@ -230,7 +230,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 	if (!c->ops->attach(c, pid, false, e))
 		return false;
 	out->started = true;
-	begin_wait(&w);
+	wait_begin(&w);
 	/* In this order: it can use no more CPU time than passes. */
 	clock_now(c->clock, &w.began);
 	if (c->ops->begin != NULL)
@@ -244,11 +244,11 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		}
 		if (!here || now.ended || out->stopped != 0)
 			break;
-		sleep_on(&w, LOOK_NS);
-		hand_on(&w, NULL);
+		wait_sleep(&w, LOOK_NS);
+		wait_hand_on_signal(&w, NULL);
 	}
-	out->elapsed_s = counted_s(&w);
-	(void)tell_machine(&w, STAT_ENDS);
+	out->elapsed_s = wait_counted_s(&w);
+	(void)wait_tell_machine(&w, STAT_ENDS);
 	counter_detach(c);
 	return true;
 }

@@ -53,7 +53,7 @@ static const struct ratio {
 
 /* Where the value of a part is; value: VALUE_PARTED or above. */
 static unsigned
-of_part(unsigned value, int part)
+value_of_part(unsigned value, int part)
 {
 	return part < 0 ? value
 			: VALUE_COUNT + VALUE_OF_PARTS * (unsigned)part +
@@ -111,46 +111,48 @@ value_set_free(struct value_set *s)
 }
 
 static void
-put(struct value_set *s, unsigned value, bool known, double v)
+value_put(struct value_set *s, unsigned value, bool known, double v)
 {
 	s->v[(size_t)value * s->room + s->n] = known ? v : (double)NAN;
 }
 
 /* Of a simulation its own, not those of the machine that it runs on. */
 static bool
-has_own_times(const struct counter *c, const struct stat_run *run)
+run_has_own_times(const struct counter *c, const struct stat_run *run)
 {
 	return !run->has_use || (c->simulated && run->counted &&
 				 (run->end.known & PROCESS_HAS_TIMES) != 0);
 }
 
 static void
-add_counts(struct value_set *s, const struct counter *c,
-	   const struct counter_reading *r, bool events)
+value_set_add_counts(struct value_set *s, const struct counter *c,
+		     const struct counter_reading *r, bool events)
 {
 	bool counts = (r->known & PROCESS_HAS_COUNTS) != 0;
 
-	put(s, VALUE_CYCLES, counts, (double)r->total.cycles);
-	put(s, VALUE_INSTRUCTIONS, counts, (double)r->total.instructions);
-	put(s, VALUE_ENERGY, (r->known & PROCESS_HAS_ENERGY) != 0,
-	    1e-9 * (double)r->total.energy_nj);
+	value_put(s, VALUE_CYCLES, counts, (double)r->total.cycles);
+	value_put(s, VALUE_INSTRUCTIONS, counts, (double)r->total.instructions);
+	value_put(s, VALUE_ENERGY, (r->known & PROCESS_HAS_ENERGY) != 0,
+		  1e-9 * (double)r->total.energy_nj);
 	for (int p = 0; p < PROCESS_PARTS; p++) {
 		const struct process_part *part = &r->total.part[p];
 		bool is = (unsigned)p < c->parts.n;
 		bool has = is && (r->known & PROCESS_HAS_PARTS) != 0;
 
-		put(s, of_part(VALUE_CPU, p),
-		    is && (r->known & PROCESS_HAS_PART_TIMES) != 0,
-		    1e-9 * (double)part->cpu_ns);
-		put(s, of_part(VALUE_CYCLES, p), has, (double)part->cycles);
-		put(s, of_part(VALUE_INSTRUCTIONS, p), has,
-		    (double)part->instructions);
-		put(s, of_part(VALUE_ENERGY, p),
-		    is && (r->known & PROCESS_HAS_PART_ENERGY) != 0,
-		    1e-9 * (double)part->energy_nj);
+		value_put(s, value_of_part(VALUE_CPU, p),
+			  is && (r->known & PROCESS_HAS_PART_TIMES) != 0,
+			  1e-9 * (double)part->cpu_ns);
+		value_put(s, value_of_part(VALUE_CYCLES, p), has,
+			  (double)part->cycles);
+		value_put(s, value_of_part(VALUE_INSTRUCTIONS, p), has,
+			  (double)part->instructions);
+		value_put(s, value_of_part(VALUE_ENERGY, p),
+			  is && (r->known & PROCESS_HAS_PART_ENERGY) != 0,
+			  1e-9 * (double)part->energy_nj);
 	}
 	for (unsigned i = 0; i < COUNTER_EVENTS; i++)
-		put(s, VALUE_EVENT + i, events && i < c->nevents, r->event[i]);
+		value_put(s, VALUE_EVENT + i, events && i < c->nevents,
+			  r->event[i]);
 }
 
 void
@@ -158,12 +160,13 @@ value_set_add(struct value_set *s, const struct counter *c,
 	      const struct stat_run *run)
 {
 	static const struct counter_reading none = { .cpu_s = 0 };
-	bool use = run->has_use, own = has_own_times(c, run);
+	bool use = run->has_use, own = run_has_own_times(c, run);
 	bool times = !own || (run->end.known & PROCESS_HAS_TIMES) != 0;
 	const struct process_totals *t = &run->end.total;
 
-	add_counts(s, c, run->counted ? &run->end : &none, run->counted);
-	put(s, VALUE_ELAPSED, true, run->elapsed_s);
+	value_set_add_counts(s, c, run->counted ? &run->end : &none,
+			     run->counted);
+	value_put(s, VALUE_ELAPSED, true, run->elapsed_s);
 	/* The clock of a task and of all it starts begins with its exec. */
 	bool clock = own || (c->tree && run->counted && run->end.cpu_s >= 0);
 
@@ -173,25 +176,25 @@ value_set_add(struct value_set *s, const struct counter *c,
 		s->times_exceed = true;
 		times = false;
 	}
-	put(s, VALUE_CPU, true, clock ? run->end.cpu_s : used_s);
-	put(s, VALUE_COUNTED, run->counted, run->end.cpu_s);
-	put(s, VALUE_USER, times,
-	    own ? 1e-9 * (double)t->user_ns : run->user_s);
-	put(s, VALUE_SYSTEM, times,
-	    own ? 1e-9 * (double)t->system_ns : run->system_s);
-	put(s, VALUE_FAULTS, use, (double)run->faults);
-	put(s, VALUE_MAJOR, use, (double)run->major_faults);
-	put(s, VALUE_SWITCHES, use, (double)run->switches);
-	put(s, VALUE_PREEMPTED, use, (double)run->preempted);
-	put(s, VALUE_RSS, use && run->max_rss_bytes > 0,
-	    (double)run->max_rss_bytes);
-	put(s, VALUE_MACHINE_ENERGY, true, run->machine_joules);
-	put(s, VALUE_MACHINE_TRAFFIC, true, run->machine_bytes);
+	value_put(s, VALUE_CPU, true, clock ? run->end.cpu_s : used_s);
+	value_put(s, VALUE_COUNTED, run->counted, run->end.cpu_s);
+	value_put(s, VALUE_USER, times,
+		  own ? 1e-9 * (double)t->user_ns : run->user_s);
+	value_put(s, VALUE_SYSTEM, times,
+		  own ? 1e-9 * (double)t->system_ns : run->system_s);
+	value_put(s, VALUE_FAULTS, use, (double)run->faults);
+	value_put(s, VALUE_MAJOR, use, (double)run->major_faults);
+	value_put(s, VALUE_SWITCHES, use, (double)run->switches);
+	value_put(s, VALUE_PREEMPTED, use, (double)run->preempted);
+	value_put(s, VALUE_RSS, use && run->max_rss_bytes > 0,
+		  (double)run->max_rss_bytes);
+	value_put(s, VALUE_MACHINE_ENERGY, true, run->machine_joules);
+	value_put(s, VALUE_MACHINE_TRAFFIC, true, run->machine_bytes);
 	s->n++;
 }
 
 static double
-sum(const double *v, unsigned n)
+values_sum(const double *v, unsigned n)
 {
 	double all = 0;
 
@@ -201,12 +204,14 @@ sum(const double *v, unsigned n)
 }
 
 static bool
-has_few_cycles(const struct value_set *s, int part)
+part_has_few_cycles(const struct value_set *s, int part)
 {
-	double cycles = sum(value_runs(s, of_part(VALUE_CYCLES, part)), s->n);
+	double cycles = values_sum(
+		value_runs(s, value_of_part(VALUE_CYCLES, part)), s->n);
 
 	return !(cycles >= PART_CYCLES) ||
-	       cycles < PART_LEAST * sum(value_runs(s, VALUE_CYCLES), s->n);
+	       cycles < PART_LEAST *
+				values_sum(value_runs(s, VALUE_CYCLES), s->n);
 }
 
 void
@@ -214,22 +219,22 @@ value_describe(const struct value_set *s, unsigned value, int part,
 	       struct stat_series *out)
 {
 	if (value < VALUES) {
-		stat_describe(value_runs(s, of_part(value, part)), s->n,
+		stat_describe(value_runs(s, value_of_part(value, part)), s->n,
 			      s->work, out);
 		return;
 	}
 	const struct ratio *r = &ratios[value - VALUES];
 	unsigned below = r->below;
 
-	if (part >= 0 && has_few_cycles(s, part)) {
+	if (part >= 0 && part_has_few_cycles(s, part)) {
 		stat_describe(NULL, 0, NULL, out);
 		return;
 	}
 	if (part >= 0 && below == VALUE_COUNTED)
 		below = VALUE_CPU;
-	stat_describe_ratio(value_runs(s, of_part(r->above, part)),
-			    value_runs(s, of_part(below, part)), s->n, s->work,
-			    out);
+	stat_describe_ratio(value_runs(s, value_of_part(r->above, part)),
+			    value_runs(s, value_of_part(below, part)), s->n,
+			    s->work, out);
 	out->mean *= r->factor;
 	out->min *= r->factor;
 	out->max *= r->factor;
@@ -239,7 +244,7 @@ value_describe(const struct value_set *s, unsigned value, int part,
 
 /* The value of each run; a ratio in the room for work. */
 static const double *
-of_runs(const struct value_set *s, unsigned value)
+value_of_runs(const struct value_set *s, unsigned value)
 {
 	if (value < VALUES)
 		return value_runs(s, value);
@@ -255,6 +260,6 @@ void
 value_compare(const struct value_set *a, const struct value_set *b,
 	      unsigned value, bool by_turns, struct stat_change *out)
 {
-	stat_compare(of_runs(a, value), a->n, of_runs(b, value), b->n, by_turns,
-		     out);
+	stat_compare(value_of_runs(a, value), a->n, value_of_runs(b, value),
+		     b->n, by_turns, out);
 }

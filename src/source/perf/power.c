@@ -17,7 +17,7 @@
 #define DEVICES "/sys/bus/event_source/devices"
 
 static int
-package_of(const struct topology *t, int cpu)
+cpu_package(const struct topology *t, int cpu)
 {
 	for (unsigned i = 0; i < t->ncpus; i++)
 		if (t->cpu[i].id == cpu)
@@ -29,7 +29,7 @@ package_of(const struct topology *t, int cpu)
 
 /* "2.3283064365386962890625e-10", whatever the locale. */
 static bool
-scale_of(const char *text, double *out)
+scale_parse(const char *text, double *out)
 {
 	char number[PMU_TEXT_SIZE], *e;
 	int exponent = 0;
@@ -50,8 +50,8 @@ scale_of(const char *text, double *out)
 
 /* J or bytes of a count by the files beside the event; 0: they do not say. */
 static double
-published(const struct power_linux *p, const struct pmu_linux *pmu,
-	  const char *alias)
+event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
+	    const char *alias)
 {
 	static const struct {
 		const char *name;
@@ -63,7 +63,7 @@ published(const struct power_linux *p, const struct pmu_linux *pmu,
 	snprintf(path, sizeof path, DEVICES "/%s/events/%s.scale", pmu->name,
 		 alias);
 	if (!sysfs_text(p->root, path, text, sizeof text) ||
-	    !scale_of(text, &scale))
+	    !scale_parse(text, &scale))
 		return 0;
 	snprintf(path, sizeof path, DEVICES "/%s/events/%s.unit", pmu->name,
 		 alias);
@@ -83,7 +83,7 @@ struct counted {
 
 /* One box on each CPU of the PMU's mask, to be opened. False: not this one. */
 static bool
-add_event(struct power_linux *p, const char *name, const struct counted *c)
+box_add_event(struct power_linux *p, const char *name, const struct counted *c)
 {
 	struct perf_code code;
 	struct cpu_list cpus;
@@ -99,7 +99,7 @@ add_event(struct power_linux *p, const char *name, const struct counted *c)
 		    : pmu_linux_terms(&pmu, c->native, &code, NULL)))
 		return false;
 	if (alias)
-		scale = published(p, &pmu, c->native + 1);
+		scale = event_scale(p, &pmu, c->native + 1);
 	if (scale == 0)
 		scale = c->scale;
 	for (int cpu = 0; scale > 0 && cpu < CPU_LIST_MAX; cpu++) {
@@ -109,7 +109,7 @@ add_event(struct power_linux *p, const char *name, const struct counted *c)
 		if (!cpus.in[cpu])
 			continue;
 		rail = power_linux_rail(p, c->what,
-					package_of(p->topology, cpu), name);
+					cpu_package(p->topology, cpu), name);
 		box = realloc(p->box, (p->nboxes + 1) * sizeof *box);
 		if (rail < 0 || box == NULL) {
 			p->box = box != NULL ? box : p->box;
@@ -130,7 +130,7 @@ add_event(struct power_linux *p, const char *name, const struct counted *c)
 }
 
 static int
-open_box(struct power_linux *p, struct power_box *b)
+box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
@@ -146,13 +146,13 @@ struct mark {
 };
 
 static struct mark
-mark(const struct power_linux *p)
+power_mark_now(const struct power_linux *p)
 {
 	return (struct mark){ p->source.nrails, p->nboxes };
 }
 
 static void
-back_to(struct power_linux *p, struct mark m)
+power_back_to(struct power_linux *p, struct mark m)
 {
 	for (unsigned i = m.nboxes; i < p->nboxes; i++)
 		group_close(&p->box[i].group, &p->port);
@@ -165,7 +165,7 @@ back_to(struct power_linux *p, struct mark m)
  * Counters of cores need files, too: the largest set has its room.
  */
 static int
-open_since(struct power_linux *p, struct mark m, uint64_t used)
+power_open_since(struct power_linux *p, struct mark m, uint64_t used)
 {
 	const struct perf_ops *ops = p->port.ops;
 	uint64_t want =
@@ -173,16 +173,16 @@ open_since(struct power_linux *p, struct mark m, uint64_t used)
 	int code = ops->limit(ops->self, want) < want ? EMFILE : 0;
 
 	for (unsigned i = m.nboxes; code == 0 && i < p->nboxes; i++)
-		code = open_box(p, &p->box[i]);
+		code = box_open(p, &p->box[i]);
 	if (code != 0)
-		back_to(p, m);
+		power_back_to(p, m);
 	return code;
 }
 
 /* False, and why: "" where nothing was found. */
 static void
-explain(const struct power_linux *p, int code, const char *absent, char *out,
-	size_t size)
+power_explain(const struct power_linux *p, int code, const char *absent,
+	      char *out, size_t size)
 {
 	struct err e = { ERR_NONE, "" };
 
@@ -213,7 +213,7 @@ static const struct {
 };
 
 static bool
-has(const struct power_linux *p, enum power_what what)
+power_has(const struct power_linux *p, enum power_what what)
 {
 	for (unsigned i = 0; i < p->source.nrails; i++)
 		if (p->source.rail[i].what == what)
@@ -222,7 +222,7 @@ has(const struct power_linux *p, enum power_what what)
 }
 
 static void
-open_energy(struct power_linux *p, bool lazy, uint64_t used)
+power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 {
 	const char *absent =
 		"the kernel tells no energy here: no PMU \"power\", no powercap (a virtual machine?)";
@@ -231,20 +231,20 @@ open_energy(struct power_linux *p, bool lazy, uint64_t used)
 
 	for (unsigned i = 0; i < sizeof energy_table / sizeof *energy_table;
 	     i++) {
-		struct mark m = mark(p);
+		struct mark m = power_mark_now(p);
 		int code;
 
 		/* Each core's is asked by an interrupt of it. */
 		if (energy_table[i].event.what == POWER_CPU &&
-		    (has(p, POWER_CPU) ||
+		    (power_has(p, POWER_CPU) ||
 		     (lazy && strcmp(energy_table[i].pmu, "power_core") == 0)))
 			continue;
-		if (!add_event(p, energy_table[i].pmu,
-			       &energy_table[i].event)) {
-			back_to(p, m);
+		if (!box_add_event(p, energy_table[i].pmu,
+				   &energy_table[i].event)) {
+			power_back_to(p, m);
 			continue;
 		}
-		code = open_since(p, m, used);
+		code = power_open_since(p, m, used);
 		why = why == 0 ? code : why;
 	}
 	if (p->nboxes > 0 || powercap_open(p, &unreadable))
@@ -252,8 +252,8 @@ open_energy(struct power_linux *p, bool lazy, uint64_t used)
 	if (unreadable)
 		absent =
 			"only root may read the energy (powercap): run ktop as root";
-	explain(p, why, absent, p->source.no_energy,
-		sizeof p->source.no_energy);
+	power_explain(p, why, absent, p->source.no_energy,
+		      sizeof p->source.no_energy);
 }
 
 /* ---- memory traffic ---- */
@@ -321,7 +321,7 @@ intel_model(const char *root)
 }
 
 static bool
-is_numbered(const char *name, const char *prefix)
+name_is_numbered(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
@@ -335,11 +335,12 @@ is_numbered(const char *name, const char *prefix)
 
 /* Of the row that is tried now; none of its PMUs may be missing in the sum. */
 static void
-add_traffic(struct power_linux *p, const struct traffic *t, const char *name,
-	    bool *all)
+power_add_traffic(struct power_linux *p, const struct traffic *t,
+		  const char *name, bool *all)
 {
-	if (is_numbered(name, t->pmu) &&
-	    !(add_event(p, name, &t->read) && add_event(p, name, &t->write)))
+	if (name_is_numbered(name, t->pmu) &&
+	    !(box_add_event(p, name, &t->read) &&
+	      box_add_event(p, name, &t->write)))
 		*all = false;
 }
 
@@ -349,7 +350,7 @@ struct names {
 };
 
 static void
-note_name(struct power_linux *p, const char *name)
+names_add_device(struct power_linux *p, const char *name)
 {
 	struct names *all = p->names;
 
@@ -359,7 +360,7 @@ note_name(struct power_linux *p, const char *name)
 }
 
 static bool
-is_for(const struct traffic *t, unsigned model)
+traffic_is_for(const struct traffic *t, unsigned model)
 {
 	return t->model[0] == 0 ||
 	       (model != 0 &&
@@ -367,7 +368,7 @@ is_for(const struct traffic *t, unsigned model)
 }
 
 static void
-open_traffic(struct power_linux *p, uint64_t used)
+power_open_traffic(struct power_linux *p, uint64_t used)
 {
 	unsigned model = intel_model(p->root);
 	struct names *names = calloc(1, sizeof *names);
@@ -375,28 +376,30 @@ open_traffic(struct power_linux *p, uint64_t used)
 
 	p->names = names;
 	if (names != NULL)
-		power_linux_list(p, DEVICES, note_name);
+		power_linux_list(p, DEVICES, names_add_device);
 	for (unsigned i = 0; names != NULL && why == 0 && i < TRAFFICS; i++) {
-		struct mark m = mark(p);
+		struct mark m = power_mark_now(p);
 		bool all = true;
 
-		if (!is_for(&traffic_table[i], model))
+		if (!traffic_is_for(&traffic_table[i], model))
 			continue;
 		for (unsigned k = 0; k < names->n; k++)
-			add_traffic(p, &traffic_table[i], names->name[k], &all);
+			power_add_traffic(p, &traffic_table[i], names->name[k],
+					  &all);
 		if (!all)
-			back_to(p, m);
+			power_back_to(p, m);
 		if (p->nboxes == m.nboxes)
 			continue;
-		why = open_since(p, m, used);
+		why = power_open_since(p, m, used);
 		if (why == 0)
 			break;
 	}
 	free(names);
 	p->names = NULL;
-	if (has(p, POWER_READ) || resctrl_open(p))
+	if (power_has(p, POWER_READ) || resctrl_open(p))
 		return;
-	explain(p, why,
+	power_explain(
+		p, why,
 		"no memory controller that ktop knows is counted here, and resctrl is not mounted",
 		p->source.no_traffic, sizeof p->source.no_traffic);
 }
@@ -404,13 +407,13 @@ open_traffic(struct power_linux *p, uint64_t used)
 /* ---- the reading ---- */
 
 static void
-read_box(struct power_linux *p, struct power_box *b, struct power_reading *out)
+box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 {
 	struct reading now, last = b->last;
 	double count, enabled, running;
 
 	if (!b->group.open) {
-		(void)open_box(p, b);
+		(void)box_open(p, b);
 		out->have = false;
 		return;
 	}
@@ -456,7 +459,7 @@ linux_read(struct power_source *s, int64_t now_ns,
 		out[i] =
 			(struct power_reading){ .have = true, .at_ns = now_ns };
 	for (unsigned i = 0; i < p->nboxes; i++)
-		read_box(p, &p->box[i], &out[p->box[i].rail]);
+		box_read(p, &p->box[i], &out[p->box[i].rail]);
 	power_files_read(p, now_ns, out);
 	for (unsigned i = 0; i < s->nrails; i++)
 		out[i].total = p->total[i];
@@ -468,7 +471,7 @@ linux_close(struct power_source *s)
 {
 	struct power_linux *p = (struct power_linux *)(void *)s;
 
-	back_to(p, (struct mark){ 0, 0 });
+	power_back_to(p, (struct mark){ 0, 0 });
 	topology_free(p->topology);
 	free(p->box);
 	free(p->root);
@@ -481,7 +484,7 @@ static const struct power_ops linux_power = { .name = "linux",
 
 /* A copy: the source may go before its energy does. */
 static struct topology *
-copy_of(const struct topology *t)
+topology_duplicate(const struct topology *t)
 {
 	struct topology *c =
 		topology_new(t->nkinds, t->nclusters, t->ncpus, NULL);
@@ -507,7 +510,7 @@ perf_power(struct source *base, struct err *e)
 				"a recorded machine (--root) has no energy");
 	p = calloc(1, sizeof *p);
 	if (p != NULL)
-		p->topology = copy_of(s->topology);
+		p->topology = topology_duplicate(s->topology);
 	if (p != NULL && s->root != NULL)
 		p->root = strdup(s->root);
 	if (p == NULL || p->topology == NULL ||
@@ -523,8 +526,8 @@ perf_power(struct source *base, struct err *e)
 		 "Linux does not tell which clock it asked for");
 	/* That of a power source before it is free again. */
 	s->used -= s->power_files;
-	open_energy(p, s->lazy, s->used);
-	open_traffic(p, s->used);
+	power_open_energy(p, s->lazy, s->used);
+	power_open_traffic(p, s->used);
 	throttle_open(p);
 	s->power_files = p->nboxes;
 	s->used += s->power_files;

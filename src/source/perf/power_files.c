@@ -36,7 +36,7 @@ zone_package(const struct power_linux *p, const char *name)
 
 /* intel-rapl-mmio's are the same packages again. */
 static void
-take_zone(struct power_linux *p, const char *name)
+zone_take(struct power_linux *p, const char *name)
 {
 	struct power_zone *z = &p->zone[p->nzones];
 	char path[POWER_PATH], text[64];
@@ -78,13 +78,13 @@ bool
 powercap_open(struct power_linux *p, bool *unreadable)
 {
 	p->unreadable = false;
-	power_linux_list(p, POWERCAP, take_zone);
+	power_linux_list(p, POWERCAP, zone_take);
 	*unreadable = p->unreadable;
 	return p->nzones > 0;
 }
 
 static void
-read_zone(struct power_linux *p, struct power_zone *z,
+zone_read(struct power_linux *p, struct power_zone *z,
 	  struct power_reading *out)
 {
 	int64_t uj;
@@ -126,7 +126,7 @@ resctrl_open(struct power_linux *p)
 }
 
 static uint64_t
-hash(const char *text)
+text_hash(const char *text)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
 
@@ -136,7 +136,7 @@ hash(const char *text)
 }
 
 static struct power_file *
-file_of(struct power_linux *p, uint64_t name)
+resctrl_find_file(struct power_linux *p, uint64_t name)
 {
 	for (unsigned i = 0; i < p->nfiles; i++)
 		if (p->file[i].name == name)
@@ -147,7 +147,7 @@ file_of(struct power_linux *p, uint64_t name)
 /* One L3's file of a group. A count that falls begins again: its RMID is lost.
  */
 static void
-take_domain(struct power_linux *p, const char *name)
+resctrl_take_domain(struct power_linux *p, const char *name)
 {
 	char path[2 * POWER_PATH];
 	struct power_file *f;
@@ -157,8 +157,8 @@ take_domain(struct power_linux *p, const char *name)
 	if (strncmp(name, "mon_L3_", 7) != 0)
 		return;
 	snprintf(path, sizeof path, "%s/%.32s/" BYTES, p->folder, name);
-	key = hash(path);
-	f = file_of(p, key);
+	key = text_hash(path);
+	f = resctrl_find_file(p, key);
 	/* "Unavailable", "Unassigned", "Error": nothing for now. */
 	if (!sysfs_number(p->root, path, &bytes) || bytes < 0) {
 		p->missed = true;
@@ -181,16 +181,16 @@ take_domain(struct power_linux *p, const char *name)
  * has no folder of that name.
  */
 static void
-take_group(struct power_linux *p, const char *name)
+resctrl_take_group(struct power_linux *p, const char *name)
 {
 	if (strlen(name) > POWER_PATH - 32)
 		return;
 	snprintf(p->folder, sizeof p->folder, RESCTRL "/%s/mon_data", name);
-	power_linux_list(p, p->folder, take_domain);
+	power_linux_list(p, p->folder, resctrl_take_domain);
 }
 
 static void
-read_resctrl(struct power_linux *p, int64_t now_ns, struct power_reading *out)
+resctrl_read(struct power_linux *p, int64_t now_ns, struct power_reading *out)
 {
 	unsigned n = 0;
 
@@ -198,8 +198,8 @@ read_resctrl(struct power_linux *p, int64_t now_ns, struct power_reading *out)
 	for (unsigned i = 0; i < p->nfiles; i++)
 		p->file[i].seen = false;
 	snprintf(p->folder, sizeof p->folder, RESCTRL "/mon_data");
-	power_linux_list(p, p->folder, take_domain);
-	power_linux_list(p, RESCTRL, take_group);
+	power_linux_list(p, p->folder, resctrl_take_domain);
+	power_linux_list(p, RESCTRL, resctrl_take_group);
 	/* A group that has gone, or a file, begins again when it comes back. */
 	for (unsigned i = 0; i < p->nfiles; i++)
 		if (p->file[i].seen)
@@ -217,7 +217,7 @@ read_resctrl(struct power_linux *p, int64_t now_ns, struct power_reading *out)
 
 /* 0 where there is no such file. */
 static double
-throttles(const struct power_linux *p, int cpu, const char *what)
+throttle_count(const struct power_linux *p, int cpu, const char *what)
 {
 	char path[128];
 	int64_t n = 0;
@@ -257,7 +257,7 @@ throttle_open(struct power_linux *p)
 
 /* Threads of a core tell the same; each cluster's first CPU its package. */
 static void
-read_throttle(struct power_linux *p)
+throttle_read(struct power_linux *p)
 {
 	const struct topology *t = p->topology;
 	double *total = &p->total[p->throttle];
@@ -269,9 +269,11 @@ read_throttle(struct power_linux *p)
 		const struct topology_cpu *cpu = &t->cpu[i];
 
 		if (cpu->cluster != cluster)
-			total[cpu->cluster] += throttles(p, cpu->id, "package");
+			total[cpu->cluster] +=
+				throttle_count(p, cpu->id, "package");
 		if (cpu->core != core)
-			total[cpu->cluster] += throttles(p, cpu->id, "core");
+			total[cpu->cluster] +=
+				throttle_count(p, cpu->id, "core");
 		cluster = cpu->cluster;
 		core = cpu->core;
 	}
@@ -282,9 +284,9 @@ power_files_read(struct power_linux *p, int64_t now_ns,
 		 struct power_reading out[POWER_RAILS])
 {
 	for (unsigned i = 0; i < p->nzones; i++)
-		read_zone(p, &p->zone[i], &out[p->zone[i].rail]);
+		zone_read(p, &p->zone[i], &out[p->zone[i].rail]);
 	if (p->resctrl >= 0)
-		read_resctrl(p, now_ns, &out[p->resctrl]);
+		resctrl_read(p, now_ns, &out[p->resctrl]);
 	if (p->throttle >= 0)
-		read_throttle(p);
+		throttle_read(p);
 }

@@ -83,7 +83,7 @@ open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 }
 
 static bool
-keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
+task_keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 {
 	if (fd < 0)
 		return false;
@@ -114,12 +114,12 @@ open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 
 	if (fd < 0 && leader >= 0)
 		fd = open_event(c, code, task, -1, held);
-	(void)keep(c, fd, what, kind);
+	(void)task_keep(c, fd, what, kind);
 }
 
 /* Why a machine that counts did not count this. */
 static void
-explain(struct task_counter *c, const char *why)
+task_explain(struct task_counter *c, const char *why)
 {
 	if (c->counter.why[0] == '\0')
 		snprintf(
@@ -129,7 +129,7 @@ explain(struct task_counter *c, const char *why)
 }
 
 static const struct perf_event_code *
-code_of(const struct task_counter *c, unsigned event, unsigned kind)
+task_code(const struct task_counter *c, unsigned event, unsigned kind)
 {
 	return perf_catalog_code(&c->catalog, c->event[event], c->kind[kind]);
 }
@@ -138,7 +138,7 @@ static void
 open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 		int leader, bool held)
 {
-	const struct perf_event_code *code = code_of(c, i, kind);
+	const struct perf_event_code *code = task_code(c, i, kind);
 	bool software = code->how == LINUX_SOFTWARE;
 
 	/* The kernel's own are of no kind: once is all of it. */
@@ -158,7 +158,8 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 static int
 open_task(struct task_counter *c, int32_t task, bool held)
 {
-	if (!keep(c, open_event(c, &task_clock, task, -1, held), WHAT_TIME, 0))
+	if (!task_keep(c, open_event(c, &task_clock, task, -1, held), WHAT_TIME,
+		       0))
 		return errno;
 	for (unsigned k = 0; k < c->nkinds; k++) {
 		const struct perf_kind *kind = &c->catalog.kind[c->kind[k]];
@@ -167,8 +168,8 @@ open_task(struct task_counter *c, int32_t task, bool held)
 		if (c->hardware)
 			leader = open_event(c, &kind->cycles, task, -1, held);
 		if (c->hardware && leader < 0)
-			explain(c, strerror(errno));
-		if (keep(c, leader, WHAT_CYCLES, k))
+			task_explain(c, strerror(errno));
+		if (task_keep(c, leader, WHAT_CYCLES, k))
 			open_member(c, &kind->instructions, task, leader, held,
 				    WHAT_INSTRUCTIONS, k);
 		for (unsigned i = 0; i < c->counter.nevents; i++)
@@ -244,7 +245,7 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 
 /* A zombie waits for its parent, not for us. */
 static bool
-has_ended(const struct task_counter *c)
+task_has_ended(const struct task_counter *c)
 {
 	char path[64], text[512];
 	const char *state;
@@ -260,7 +261,7 @@ has_ended(const struct task_counter *c)
 /* ---- reading ---- */
 
 static bool
-read_fd(const struct task_counter *c, int fd, struct task_count *out)
+task_read_fd(const struct task_counter *c, int fd, struct task_count *out)
 {
 	return c->port.ops->read(c->port.ops->self, fd, out, sizeof *out) ==
 	       (ssize_t)sizeof *out;
@@ -273,18 +274,18 @@ begin(struct counter *counter)
 	struct task_counter *c = (struct task_counter *)counter;
 
 	for (unsigned i = 0; i < c->n; i++)
-		if (!read_fd(c, c->fd[i].fd, &c->fd[i].before))
+		if (!task_read_fd(c, c->fd[i].fd, &c->fd[i].before))
 			c->fd[i].before = (struct task_count){ 0 };
 }
 
 static uint64_t
-grown(uint64_t now, uint64_t before)
+task_grown(uint64_t now, uint64_t before)
 {
 	return now > before ? now - before : 0;
 }
 
 static void
-add_all(const struct task_counter *c, struct task_values *values)
+task_add_all(const struct task_counter *c, struct task_values *values)
 {
 	for (unsigned i = 0; i < c->n; i++) {
 		struct task_value *to =
@@ -292,12 +293,12 @@ add_all(const struct task_counter *c, struct task_values *values)
 		const struct task_count *before = &c->fd[i].before;
 		struct task_count now;
 
-		if (!read_fd(c, c->fd[i].fd, &now))
+		if (!task_read_fd(c, c->fd[i].fd, &now))
 			continue;
 		to->open = true;
-		to->count += grown(now.count, before->count);
-		to->enabled += grown(now.enabled, before->enabled);
-		to->running += grown(now.running, before->running);
+		to->count += task_grown(now.count, before->count);
+		to->enabled += task_grown(now.enabled, before->enabled);
+		to->running += task_grown(now.running, before->running);
 	}
 }
 
@@ -324,8 +325,8 @@ task_sum(const struct task_value *kind, unsigned nkinds, double *count,
 }
 
 static void
-find_parts(const struct task_counter *c, const struct task_values *values,
-	   double factor, struct counter_reading *out)
+task_find_parts(const struct task_counter *c, const struct task_values *values,
+		double factor, struct counter_reading *out)
 {
 	out->known |= PROCESS_HAS_PARTS | PROCESS_HAS_PART_TIMES;
 	for (unsigned k = 0; k < c->nkinds; k++) {
@@ -344,8 +345,8 @@ find_parts(const struct task_counter *c, const struct task_values *values,
 }
 
 static void
-find_pair(struct task_counter *c, const struct task_values *values,
-	  struct counter_reading *out)
+task_find_pair(struct task_counter *c, const struct task_values *values,
+	       struct counter_reading *out)
 {
 	double cycles, instructions, factor;
 	bool all = c->hardware;
@@ -358,7 +359,7 @@ find_pair(struct task_counter *c, const struct task_values *values,
 	if (!task_sum(values->v[WHAT_INSTRUCTIONS], c->nkinds, &instructions,
 		      &factor) ||
 	    !task_sum(values->v[WHAT_CYCLES], c->nkinds, &cycles, &factor)) {
-		explain(c, "others hold the counters all the time");
+		task_explain(c, "others hold the counters all the time");
 		return;
 	}
 	out->known |= PROCESS_HAS_COUNTS;
@@ -367,20 +368,20 @@ find_pair(struct task_counter *c, const struct task_values *values,
 	if (factor > 1)
 		out->flags |= PROCESS_SCALED;
 	if (c->nkinds > 1)
-		find_parts(c, values, factor, out);
+		task_find_parts(c, values, factor, out);
 }
 
 /* The event of each kind may be of another code, and stand for several. */
 static double
-find_event(const struct task_counter *c, const struct task_values *values,
-	   unsigned i, struct counter_reading *out)
+task_find_event(const struct task_counter *c, const struct task_values *values,
+		unsigned i, struct counter_reading *out)
 {
 	struct task_value of[KINDS];
 	unsigned n = 0;
 	double count, factor;
 
 	for (unsigned k = 0; k < c->nkinds; k++) {
-		const struct perf_event_code *code = code_of(c, i, k);
+		const struct perf_event_code *code = task_code(c, i, k);
 		bool cycles = code->how == LINUX_CYCLES_TIMES;
 
 		if (code->how == LINUX_SOFTWARE && k > 0)
@@ -416,15 +417,15 @@ read_task(struct counter *counter, struct counter_reading *out)
 	struct task_values values = { .v[0][0].open = false };
 
 	*out = (struct counter_reading){ .cpu_s = NAN };
-	add_all(c, &values);
+	task_add_all(c, &values);
 	if (c->n == 0)
 		return false;
-	out->ended = has_ended(c);
+	out->ended = task_has_ended(c);
 	if (values.v[WHAT_TIME][0].open)
 		out->cpu_s = 1e-9 * (double)values.v[WHAT_TIME][0].count;
-	find_pair(c, &values, out);
+	task_find_pair(c, &values, out);
 	for (unsigned i = 0; i < counter->nevents; i++)
-		out->event[i] = find_event(c, &values, i, out);
+		out->event[i] = task_find_event(c, &values, i, out);
 	return true;
 }
 
@@ -484,7 +485,7 @@ name_kinds(struct task_counter *c)
 
 /* On ktop itself: is there a PMU, and may the kernel's part be counted? */
 static void
-look_what_counts(struct task_counter *c, const char *root)
+task_try_events(struct task_counter *c, const char *root)
 {
 	struct counter *to = &c->counter;
 	struct err why = { ERR_NONE, "" };
@@ -530,8 +531,9 @@ look_what_counts(struct task_counter *c, const char *root)
 
 /* What --events lists, or a preset's, which are exact here. */
 static bool
-list_events(const struct task_counter *c, const struct options *o,
-	    const struct event *event[EVENTSET_MAX], unsigned *n, struct err *e)
+task_list_events(const struct task_counter *c, const struct options *o,
+		 const struct event *event[EVENTSET_MAX], unsigned *n,
+		 struct err *e)
 {
 	const struct catalog *all = &c->catalog.catalog;
 	struct eventset set;
@@ -549,12 +551,12 @@ list_events(const struct task_counter *c, const struct options *o,
 }
 
 static bool
-find_events(struct task_counter *c, const struct options *o, struct err *e)
+task_find_events(struct task_counter *c, const struct options *o, struct err *e)
 {
 	const struct event *event[EVENTSET_MAX];
 	unsigned n;
 
-	if (!list_events(c, o, event, &n, e))
+	if (!task_list_events(c, o, event, &n, e))
 		return false;
 	if (n > COUNTER_EVENTS)
 		return err_set(e, ERR_USAGE, "stat counts at most %d events",
@@ -593,8 +595,8 @@ counter_task_open_with(const struct options *o, const struct perf_ops *ops,
 		return NULL;
 	}
 	name_kinds(c);
-	look_what_counts(c, o->source.root);
-	if (find_events(c, o, e))
+	task_try_events(c, o->source.root);
+	if (task_find_events(c, o, e))
 		return &c->counter;
 	close_task(&c->counter);
 	return NULL;

@@ -1,4 +1,4 @@
-/* ktop itself: a source, a monitor, outputs and a screen, wired together. */
+/* Connects source, monitor, outputs and screen. */
 #include "app/app.h"
 #include "app/state.h"
 #include "base/plural.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The screen, batch text or a recording alone. */
+/* Screen, batch text, or only a recording. */
 static bool
 choose_view(struct app *a, struct err *e)
 {
@@ -37,7 +37,7 @@ choose_view(struct app *a, struct err *e)
 		return err_set(
 			e, ERR_USAGE,
 			"standard output is not a terminal; use -b for text or --csv - for a recording");
-	/* A recording that comes that way has the keys from /dev/tty. */
+	/* A replay from standard input reads keys from /dev/tty. */
 	if (a->screen.wanted && o->replay.n == 0 && !isatty(STDIN_FILENO))
 		return err_set(
 			e, ERR_USAGE,
@@ -53,7 +53,7 @@ choose_view(struct app *a, struct err *e)
 	return true;
 }
 
-/* What there is to see without the right to count: one's own processes. */
+/* Without the right to count: the user's own processes. */
 static bool
 has_own_processes(const struct app *a)
 {
@@ -64,10 +64,8 @@ has_own_processes(const struct app *a)
 	       (a->screen.wanted || a->o->out.processes > 0);
 }
 
-/*
- * Where not even cycles can be read: busy time alone is shown on a machine
- * without counters, but a missing permission is better repaired first.
- */
+/* Without cycles: busy time alone only if there are no counters; a missing
+ * permission should be fixed first. */
 static bool
 accept_source(const struct app *a, struct err *e)
 {
@@ -87,19 +85,19 @@ accept_source(const struct app *a, struct err *e)
 	}
 	if (!a->o->require_pmu)
 		return true;
-	/* Nothing is going to be shown: the sentence ends before that. */
+	/* The ending refers to a screen. */
 	return err_set(e, ERR_NO_PMU, "%.*s", source_why_bytes(&i->why),
 		       i->why.text);
 }
 
-/* A misspelt name is an error; one of another machine is told. */
+/* Unknown names are errors; other machines' names are notices. */
 static bool
 config_ok(struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
 	char text[sizeof e->text];
 
-	if (i->ends) /* nothing is counted any more */
+	if (i->ends) /* nothing is counted */
 		return true;
 	if (!user_names_known(&a->user, i->catalog, e))
 		return false;
@@ -109,14 +107,14 @@ config_ok(struct app *a, struct err *e)
 	return true;
 }
 
-/* A Mac that came after this ktop: Apple's own database knows its events. */
+/* A Mac newer than this ktop: Apple's database knows its events. */
 static void
 notice_new_chip(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
 
-	/* Not a recording, nor Linux; also where the server has the source. */
+	/* Not for recordings and Linux; the server's source counts too. */
 	if (strcmp(i->source, "kperf") != 0 && strcmp(i->source, "sim") != 0)
 		return;
 	if (i->catalog == NULL || i->chip[0] == '\0' ||
@@ -181,7 +179,7 @@ app_open(struct app *a, struct err *e)
 	return ok;
 }
 
-/* Frames that found no room in a recording are a failure, and said. */
+/* Lost frames of a recording are a failure. */
 static void
 report_lost(struct app *a)
 {
@@ -200,7 +198,7 @@ report_lost(struct app *a)
 	}
 }
 
-/* What was recorded while a screen hid it. */
+/* What was recorded behind a screen. */
 static void
 report_recordings(const struct app *a)
 {
@@ -215,10 +213,7 @@ report_recordings(const struct app *a)
 	}
 }
 
-/*
- * Busy time alone was shown, or nothing but `held`: what kept ktop from
- * counting is its exit code.
- */
+/* If only busy time was available, the reason is the exit code. */
 static void
 set_counts_exit_code(struct app *a)
 {
@@ -228,7 +223,7 @@ set_counts_exit_code(struct app *a)
 	    a->o->cmd.exec != NULL || i->ends)
 		return;
 	if (i->why.code == ERR_PERM && a->watching.counted)
-		return; /* one's own processes were, as far as asked for */
+		return; /* own processes were shown, as requested */
 	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN)
 		a->loop.code = (int)i->why.code;
 	else if (a->sampling.held)
@@ -242,7 +237,7 @@ set_counts_exit_code(struct app *a)
 				: i->why.text);
 }
 
-/* The one way out: terminal, counters, files. */
+/* Restores terminal and counters, closes files. */
 static void
 app_close(struct app *a)
 {
@@ -251,7 +246,7 @@ app_close(struct app *a)
 	marking_end(a);
 	screen_close(a);
 	power_end(a);
-	a->frame = NULL; /* it points into the source */
+	a->frame = NULL; /* points into the source */
 	if (!server_close_source(a->o, a->source, &late) &&
 	    a->loop.error.text[0] == '\0') {
 		a->loop.error = late;
@@ -268,14 +263,14 @@ app_close(struct app *a)
 	free(a->pace);
 }
 
-/* A command that could not be run has a code of its own. */
+/* A command that cannot be run has its own code. */
 static void
 fail_open(struct app *a, const struct err *e)
 {
 	int stop = signals_ending();
 
 	outlets_discard(a);
-	/* Waiting for a recording is cut short by it: no other mistake. */
+	/* Interrupted while waiting for a recording: no other error. */
 	if (stop != 0 && a->o->replay.n > 0) {
 		a->loop.code = 128 + stop;
 		return;

@@ -1,26 +1,22 @@
-/* ktop itself: a source, a monitor, outputs and a screen, wired together. */
+/* The live program. */
 #ifndef APP_APP_H
 #define APP_APP_H
 
 #include "options/options.h"
 
-/* Measures until told to stop, or while a command runs; the exit code. */
+/* Measures until stopped, or while a command runs. Returns the exit code. */
 int app_run(const struct options *o);
 
-/* ---- events that the config file names ---- */
-
-/*
- * Is each an event of this machine (c or NULL) or of any chip that has a table?
- * False and *e with file, line and column.
- */
+/* Is each event of the config file one of this machine (c or NULL) or of any
+ * known chip? False and *e with position. */
 bool user_names_known(const struct user *u, const struct catalog *c,
 		      struct err *e);
 
-/* Those that c has not: a sentence into text; false: it has all. */
+/* Lists those that c lacks in text; false: none. */
 bool user_names_missing(const struct user *u, const struct catalog *c,
 			char *text, size_t size);
 
-/* What of own preset i found no counter in its set: a sentence, or false. */
+/* Lists events of own preset i without a counter; false: none. */
 bool user_left_out(const struct user *u, int i, const struct eventset *set,
 		   const struct catalog *c, char *text, size_t size);
 

@@ -1,4 +1,4 @@
-/* Which events are counted: presets, chosen events, rotation, IPC mode. */
+/* Chooses the counted events: presets, single events, rotation, IPC mode. */
 #include "app/app.h"
 #include "app/state.h"
 #include "base/buf.h"
@@ -12,9 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- which events the system will not count ---- */
-
-/* "macOS 15.4" is 1504; 0 for what is no macOS. */
+/* "macOS 15.4" is 1504; 0: no macOS. */
 static unsigned
 version_of(const char *os)
 {
@@ -44,7 +42,7 @@ refused_begin(struct refused *r, const struct catalog *c, const char *os)
 			r->bit[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* The word of r with its bit, which may be set or not; NULL: it has none. */
+/* The word with the event's bit, or NULL. */
 static uint64_t *
 refused_word(struct refused *r, const char *name, uint64_t *bit)
 {
@@ -73,7 +71,7 @@ refused_learn(struct refused *r, const struct eventset *set)
 
 	if (r->catalog == NULL)
 		return;
-	/* Those that count are refused no more, if they ever were. */
+	/* Counted events are no longer refused. */
 	for (unsigned i = 0; i < set->len; i++)
 		set_refused(r, set->slot[i].event->name, false);
 	for (unsigned i = 0; i < set->ndropped; i++)
@@ -110,12 +108,10 @@ refused_all(struct refused *r, const struct eventset *set)
 	return n > 0;
 }
 
-/* ---- what is counted ---- */
-
-/* Each has a bit in counting.possible. */
+/* Bits of counting.possible. */
 enum { PRESETS_MAX = 32 };
 
-/* Are events counted? Also in an outage, when the mode shows that none come. */
+/* True in an outage too, when the mode is lower. */
 static bool
 counting_is_full(const struct app *a)
 {
@@ -142,7 +138,7 @@ counting_refused(struct app *a)
 	return a->counting.refused.bit;
 }
 
-/* The presets that macOS counts nothing of. */
+/* Marks presets of which macOS counts nothing. */
 static void
 mark_refused(struct app *a)
 {
@@ -172,7 +168,7 @@ is_preset_possible(const struct app *a, int preset)
 	       (preset >= 0 && (a->counting.possible >> preset & 1) != 0);
 }
 
-/* Counts `set`, or nothing but the fixed pair for NULL. */
+/* NULL: fixed counters only. */
 static bool
 program(struct app *a, const struct eventset *set, struct err *e)
 {
@@ -194,10 +190,7 @@ program(struct app *a, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/*
- * Derives the preset's set into counting.set and counts it. False and *e: the
- * old set runs on.
- */
+/* Derives counting.set and counts it. False and *e: the old set continues. */
 static bool
 program_preset(struct app *a, int preset, struct err *e)
 {
@@ -207,11 +200,11 @@ program_preset(struct app *a, int preset, struct err *e)
 	if (!derive_preset(a, preset, &set, e))
 		return false;
 	if (!counting_is_full(a))
-		a->counting.set = set; /* what key i takes, should this fail */
+		a->counting.set = set; /* for key i after a failure */
 	if (!program(a, &set, e))
 		return false;
 	a->counting.set = set;
-	/* Which modes count is known only now, and may prefer other events. */
+	/* Only now the modes are known; other events may be better. */
 	if (a->source->info.domain == before ||
 	    !derive_preset(a, preset, &again, NULL) ||
 	    eventset_same_events(&set, &again))
@@ -221,7 +214,7 @@ program_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* --events instead of a preset: a set called custom. */
+/* --events: a set called custom. */
 static bool
 program_events(struct app *a, struct err *e)
 {
@@ -241,7 +234,6 @@ program_events(struct app *a, struct err *e)
 	return true;
 }
 
-/* What failed is news. */
 static bool
 report_failure(struct app *a, bool ok, const struct err *e)
 {
@@ -257,7 +249,7 @@ counting_swap(struct app *a, int preset)
 
 	if (!a->counting.ipc)
 		return report_failure(a, program_preset(a, preset, &e), &e);
-	/* Taking the counters is a step of its own. */
+	/* Taking the counters is a separate step. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
 		news_add(&a->news,
 			 "IPC mode: i takes the counters and counts %s",
@@ -267,7 +259,7 @@ counting_swap(struct app *a, int preset)
 	return false;
 }
 
-/* A preset of its own for the chosen events, so that keys can come back. */
+/* A preset for chosen events, so that keys can return to it. */
 static int
 keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 {
@@ -290,7 +282,7 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	const char *event[EVENTSET_MAX];
 	const char *kept = user_keep_once(u, name, e);
 
-	/* The catalog's names go with it, when other CPUs come. */
+	/* Copies names: the catalog goes when CPUs change. */
 	for (unsigned i = 0; i < chosen->n; i++)
 		if ((event[i] = user_keep_once(u, chosen->event[i]->name, e)) ==
 		    NULL)
@@ -370,8 +362,6 @@ counting_retake(struct app *a)
 		a->counting.retake = !program(a, &a->counting.set, NULL);
 }
 
-/* ---- presets that take turns ---- */
-
 static void
 name_rotation(struct app *a)
 {
@@ -384,7 +374,7 @@ name_rotation(struct app *a)
 	buf_cstr(&b);
 }
 
-/* Its list out of the options, or of all presets with a key. */
+/* The options' list, or all presets with a key. */
 static void
 rotation_open(struct app *a)
 {
@@ -438,16 +428,12 @@ rotation_turn(struct app *a)
 	}
 	if (r->at == was && strcmp(user_preset(&a->user, r->preset[was])->name,
 				   a->counting.set.name) == 0)
-		return; /* the only one that can be counted: it is */
+		return; /* the only possible one */
 	(void)report_failure(a, program_preset(a, r->preset[r->at], &e), &e);
 }
 
-/* ---- the first set, and the same again ---- */
-
-/*
- * Without a PMU only the kernel's own events are left, and they are in the
- * basic: it stands in for a preset that has none of them.
- */
+/* Without a PMU only basic has events (the kernel's): it replaces presets
+ * without any. */
 static bool
 start_preset(struct app *a, int preset, struct err *e)
 {
@@ -467,7 +453,7 @@ start_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* What the rotation goes on without; said now, and not at each turn. */
+/* Reported once, not at each turn. */
 static void
 note_no_turn(struct app *a)
 {
@@ -486,7 +472,7 @@ note_no_turn(struct app *a)
 			news_add(&a->news, "%s", e.text);
 }
 
-/* The first of the options' presets that anything can be counted of. */
+/* The first countable preset of the list. */
 static bool
 start_rotation(struct app *a, struct err *e)
 {
@@ -502,7 +488,7 @@ start_rotation(struct app *a, struct err *e)
 		}
 		if (r->at > 0 && is_refused(a, preset))
 			*e = why;
-		/* No preset's fault: nor could the next be counted. */
+		/* Another reason: the next would fail too. */
 		if (is_preset_possible(a, preset) && !is_refused(a, preset))
 			break;
 	}
@@ -510,10 +496,8 @@ start_rotation(struct app *a, struct err *e)
 	return false;
 }
 
-/*
- * Where macOS has just refused every event of `preset`: does it refuse those of
- * the others, too? Each is tried once, and what is refused is marked.
- */
+/* After macOS refused all events of `preset`: tries each preset once and marks
+ * the refused ones. */
 static void
 try_presets(struct app *a, int preset)
 {
@@ -529,10 +513,10 @@ try_presets(struct app *a, int preset)
 		    derive_preset(a, (int)i, &set, NULL) &&
 		    program(a, &set, &e))
 			(void)program(a, NULL, &e);
-	(void)program_preset(a, preset, &e); /* says why, as before */
+	(void)program_preset(a, preset, &e); /* for its message */
 }
 
-/* What of an own preset finds no counter, wherever it is asked for. */
+/* Events of an own preset without a counter. */
 static void
 note_left_out(const struct app *a, int preset, struct news *news)
 {
@@ -547,7 +531,7 @@ note_left_out(const struct app *a, int preset, struct news *news)
 		news_add(news, "%s", text);
 }
 
-/* Programming takes a reading; a failure of it was only noted. */
+/* program() takes a reading, whose failure was only noted. */
 static bool
 first_reading(const struct app *a, struct err *e)
 {
@@ -563,14 +547,14 @@ counting_start(struct app *a, struct err *e)
 	int preset = a->o->nrotate > 0 ? a->o->rotate[0] : a->o->preset;
 	struct err why = { ERR_NONE, "" };
 
-	if (i->ends) /* what it counted stands in it */
+	if (i->ends) /* a recording has its events */
 		return true;
 	rotation_open(a);
 	if (a->o->source.events == NULL && a->o->nrotate == 0)
 		note_left_out(a, preset, &a->news);
 	for (unsigned k = 0; k < a->o->nrotate; k++)
 		note_left_out(a, a->o->rotate[k], &a->news);
-	/* Without both fixed counters there is no IPC mode. */
+	/* IPC mode needs both fixed counters. */
 	a->counting.ipc = a->o->ipc && i->mode != SOURCE_BUSY_ONLY;
 	if (i->catalog == NULL)
 		why = i->why;
@@ -587,7 +571,7 @@ counting_start(struct app *a, struct err *e)
 	a->counting.why = why;
 	sampling_baseline(a);
 	if (!a->sampling.worked || a->sampling.gone) {
-		/* The refusal says more than the failing read behind it. */
+		/* The refusal says more than the failed read after it. */
 		*e = why.code != ERR_NONE ? why : a->sampling.why;
 		return false;
 	}
@@ -596,7 +580,7 @@ counting_start(struct app *a, struct err *e)
 	return true;
 }
 
-/* The same events by name, on a machine that has other CPUs now. */
+/* The same events by name on changed CPUs. */
 static void
 counting_again(struct app *a)
 {
@@ -626,8 +610,6 @@ counting_again(struct app *a)
 	c->why = why;
 }
 
-/* ---- the machine has other CPUs now ---- */
-
 static bool
 switch_source(struct app *a, struct source *s, const struct topology *was,
 	      struct err *e)
@@ -652,7 +634,7 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 	return ok;
 }
 
-/* What is open goes on; a loss that cannot be made good is the end. */
+/* Existing counters continue; if they are lost, ktop ends. */
 static enum renewed
 try_later(struct app *a, const struct err *why)
 {
@@ -663,7 +645,7 @@ try_later(struct app *a, const struct err *why)
 	r->wait_ns = r->wait_ns == 0 ? SECOND_NS : 2 * r->wait_ns;
 	if (r->wait_ns > INT64_C(30) * SECOND_NS)
 		r->wait_ns = INT64_C(30) * SECOND_NS;
-	/* Text output repeats nothing: it is told once. */
+	/* Text output reports it once. */
 	if (a->screen.wanted || r->wait_ns == SECOND_NS)
 		news_add(
 			&a->news,
@@ -700,7 +682,7 @@ renewal_of_machine(struct app *a, struct err *e)
 	struct renewal *r = &a->renewal;
 	int64_t wait = r->wait_ns > 0 ? r->wait_ns : SECOND_NS;
 
-	/* A paused screen keeps the old topology. */
+	/* A paused screen keeps the topology. */
 	if (a->source->ops->renew == NULL || !a->source->info.outdated ||
 	    (a->screen.ui != NULL && ui_paused(a->screen.ui)))
 		return RENEWED_NOT;

@@ -1,4 +1,5 @@
-/* The tick: the one place that sleeps, speaks, suspends, draws and stops. */
+/* The interval loop: the only place that sleeps, prints messages, suspends,
+ * draws and stops. */
 #include "app/state.h"
 #include "process/signals.h"
 
@@ -6,9 +7,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-/* ---- job control ---- */
-
-/* A counter server that stopped with us may not have been told to go on. */
+/* A stopped counter server may not get SIGCONT. */
 static void
 wake_server(const struct app *a)
 {
@@ -33,10 +32,7 @@ job_await_front(const struct app *a, struct err *e)
 	return true;
 }
 
-/*
- * What ends ktop meanwhile ends it where it is: the terminal is given back,
- * and may be another job's.
- */
+/* Ends where it is: the terminal was restored, and may be another job's. */
 static int
 ended_meanwhile(struct app *a)
 {
@@ -47,10 +43,8 @@ ended_meanwhile(struct app *a)
 	return number;
 }
 
-/*
- * With a screen no terminal stops the rest of the job (a script, timeout) for
- * us. From behind, to set the terminal's modes would stop us halfway.
- */
+/* With a screen ktop stops its whole job (scripts, timeout) itself. In the
+ * background, setting terminal modes would stop it halfway. */
 static int
 job_stop(struct app *a)
 {
@@ -61,7 +55,7 @@ job_stop(struct app *a)
 		ui_suspend(a->screen.ui);
 	bool stopped = signals_stop_self(screen ? 0 : getpid(), SIGTSTP);
 
-	/* `bg` lets it go on with the terminal the shell's. */
+	/* `bg`: the shell keeps the terminal. */
 	while (screen && stopped && (number = ended_meanwhile(a)) == 0 &&
 	       signals_in_background() && signals_stop_self(0, SIGTTOU))
 		;
@@ -76,17 +70,15 @@ job_stop(struct app *a)
 }
 
 enum {
-	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon, not after 10 s */
-	SWAP_NS = 150 * 1000 * 1000,  /* a swap never blanks a whole second */
-	FRESH_NS = 1000 * 1000,       /* younger frames are not cut again */
+	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon */
+	SWAP_NS = 150 * 1000 * 1000,  /* first numbers after an event change */
+	FRESH_NS = 1000 * 1000,       /* too young to cut */
 	MILLISECOND_NS = 1000 * 1000,
-	LOOK_NS = 2 * 1000 * 1000, /* no person sees that a signal is later */
-	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for a slow reader, at exit */
+	LOOK_NS = 2 * 1000 * 1000, /* imperceptible delay of signals */
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* at exit, for slow readers */
 };
 
 #define FOR_EVER INT64_MAX
-
-/* ---- stopping, speaking, drawing ---- */
 
 static void
 stop_with(struct app *a, int code)
@@ -124,9 +116,6 @@ draw_screen(struct app *a)
 		stop_with(a, 128 + SIGHUP);
 }
 
-/* ---- frames ---- */
-
-/* A frame goes to all who want it. */
 static enum sampled
 output_frame(struct app *a)
 {
@@ -135,7 +124,7 @@ output_frame(struct app *a)
 	if (what == SAMPLED_FRAME) {
 		if (a->run != NULL)
 			account_add(&a->run->account, a->frame);
-		/* What is said of a frame stands before it. */
+		/* Messages about a frame come before it. */
 		if (a->screen.ui == NULL)
 			loop_show_messages(a);
 		if (!outlets_frame(a))
@@ -149,9 +138,7 @@ output_frame(struct app *a)
 	return what;
 }
 
-/*
- * The counts up to now become a frame of their own before a change. Where no
- * more frames are made, of a recording or after the last one, nothing does.
+/* Makes a frame of the counts before a change, unless no more frames are made.
  */
 static void
 cut_frame(struct app *a)
@@ -176,9 +163,7 @@ stop_after_frames(struct app *a)
 		a->loop.stop = true;
 }
 
-/* ---- job control ---- */
-
-/* Nothing is held from here to the next SIGCONT. */
+/* Releases everything until SIGCONT. */
 static void
 suspend(struct app *a)
 {
@@ -186,7 +171,7 @@ suspend(struct app *a)
 		return;
 	bool live = !a->source->info.ends, full = false;
 
-	if (live) { /* else there are no counters to give back */
+	if (live) { /* else no counters to release */
 		cut_frame(a);
 		full = counting_release(a);
 	}
@@ -207,11 +192,8 @@ suspend(struct app *a)
 	draw_screen(a);
 }
 
-/*
- * A counter server that was stopped takes its job with it: the shell has the
- * terminal, and nothing is to be drawn there until fg. From behind, to set the
- * terminal's modes would stop us halfway.
- */
+/* A stopped counter server stops its job: draw nothing until fg. In the
+ * background, setting terminal modes would stop ktop halfway. */
 static void
 suspend_if_behind(struct app *a)
 {
@@ -227,7 +209,7 @@ suspend_if_behind(struct app *a)
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-/* After whatever may have read the counters: how did it go? */
+/* After any reading: stop if no more will come. */
 static void
 check_readings(struct app *a)
 {
@@ -240,7 +222,8 @@ check_readings(struct app *a)
 		stop_with_error(a, &a->sampling.why);
 }
 
-/* Stopped by somebody else: the terminal may be anyhow, and anybody's. */
+/* After SIGSTOP and SIGCONT from another process the terminal's modes and owner
+ * are unknown. */
 static void
 continue_after_stop(struct app *a)
 {
@@ -249,10 +232,8 @@ continue_after_stop(struct app *a)
 		return;
 	ui_suspend(a->screen.ui);
 	ui_resume(a->screen.ui);
-	draw_screen(a); /* after the last frame nothing else would */
+	draw_screen(a); /* no later frame draws */
 }
-
-/* ---- keys ---- */
 
 static bool
 keys_wait(const struct app *a)
@@ -276,7 +257,7 @@ change_interval(struct app *a, int64_t ms)
 	ticker_start(&a->loop.ticker, clock_awake_ns(a->clock), a->period_ns);
 }
 
-/* What only counters can do, and no recording. */
+/* Live only, not for recordings. */
 static void
 handle_counting_request(struct app *a, const struct ui_request *r)
 {
@@ -323,8 +304,7 @@ static void
 perform_request(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
-		a->screen.message[0] =
-			'\0'; /* a key ends what was said before */
+		a->screen.message[0] = '\0'; /* a key ends the message */
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
@@ -371,10 +351,8 @@ perform_request(struct app *a, const struct ui_request *r)
 	check_readings(a);
 }
 
-/*
- * Nobody waits two intervals for the numbers of processes. What they want to
- * know is settled by a drawing.
- */
+/* An extra reading, so that the process view has rates without waiting two
+ * intervals. A drawing determines the request. */
 static void
 read_processes_soon(struct app *a)
 {
@@ -389,7 +367,7 @@ read_processes_soon(struct app *a)
 	draw_screen(a);
 }
 
-/* One request: signals are looked at before the next key. */
+/* One request, then signals are checked. */
 static void
 take_input(struct app *a)
 {
@@ -398,14 +376,12 @@ take_input(struct app *a)
 	perform_request(a, &r);
 	if (a->loop.stop || keys_wait(a))
 		return;
-	/* While nothing moves, no later frame would show it. */
+	/* No later frame would show it. */
 	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
 		return;
 	draw_screen(a);
 	read_processes_soon(a);
 }
-
-/* ---- sleeping ---- */
 
 struct wait_set {
 	fd_set in, out;
@@ -422,10 +398,8 @@ wait_add(struct wait_set *w, fd_set *set, int fd)
 		w->max = fd;
 }
 
-/*
- * The first of two processes, where the source does not watch it: it keeps the
- * terminal, also of a replay. -1: there is none.
- */
+/* The other of two processes, if the source does not watch it: it owns the
+ * terminal. -1: none. */
 static int
 keeper_fd(const struct app *a)
 {
@@ -457,7 +431,7 @@ wait_fill(const struct app *a, struct wait_set *w)
 	wait_add(w, &w->in, keeper_fd(a));
 }
 
-/* Out of turn a source has nothing to say but that it is gone. */
+/* Unexpected input: the source has ended. */
 static bool
 source_gone(struct app *a, const struct wait_set *w)
 {
@@ -468,7 +442,7 @@ source_gone(struct app *a, const struct wait_set *w)
 	return output_frame(a) == SAMPLED_GONE || a->loop.stop;
 }
 
-/* It says nothing unasked: what can be read is its end. */
+/* It sends nothing: readable means ended. */
 static bool
 keeper_gone(struct app *a, const struct wait_set *w)
 {
@@ -477,7 +451,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 
 	if (fd < 0 || fd >= FD_SETSIZE || !FD_ISSET(fd, &w->in))
 		return false;
-	/* To give back a terminal that is another job's by now. */
+	/* Restores a terminal of another job. */
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
 		"the first of the two processes that sudo ktop is has died; start ktop again, or without sudo to replay");
@@ -508,10 +482,8 @@ take_signals(struct app *a)
 		suspend(a);
 }
 
-/*
- * Sleeps for left_ns, or until a signal, input, or room in an output, and
- * deals with those.
- */
+/* Sleeps until a signal, input or room for output, at most left_ns, and handles
+ * it. */
 static void
 wait_for(struct app *a, int64_t left_ns)
 {
@@ -544,7 +516,7 @@ wait_for(struct app *a, int64_t left_ns)
 	check_readings(a);
 }
 
-/* Does the screen or an output hold back bytes until there is room? */
+/* Waiting for room? */
 static bool
 is_held_back(const struct app *a)
 {
@@ -552,7 +524,7 @@ is_held_back(const struct app *a)
 	       outlets_hold_back(a);
 }
 
-/* Where time does not pass by itself, ktop is slower than its outputs. */
+/* Stepped clocks: ktop waits for its outputs. */
 static void
 wait_for_outputs(struct app *a)
 {
@@ -564,11 +536,11 @@ wait_for_outputs(struct app *a)
 void
 loop_drain(struct app *a)
 {
-	a->loop.stop = false; /* another signal ends this, too */
+	a->loop.stop = false; /* a second signal ends this too */
 	int64_t now = clock_awake_ns(clock_system()),
 		until = now + LAST_WORDS_NS;
 
-	/* Like any program that writes to a pipe and is not asked to end. */
+	/* As any program writing to a pipe. */
 	if (!a->screen.wanted && a->loop.code == 0)
 		until = FOR_EVER;
 
@@ -577,8 +549,6 @@ loop_drain(struct app *a)
 		now = clock_awake_ns(clock_system());
 	}
 }
-
-/* ---- live ---- */
 
 static void
 follow_machine(struct app *a)
@@ -594,7 +564,7 @@ follow_machine(struct app *a)
 		stop_with_error(a, &e);
 		return;
 	case RENEWED_WELL:
-		tick_soon(a); /* the gap is no longer than need be */
+		tick_soon(a); /* keeps the gap short */
 		break;
 	case RENEWED_LATER:
 		break;
@@ -624,11 +594,11 @@ tick(struct app *a)
 	counting_retake(a);
 	check_readings(a);
 	draw_screen(a);
-	(void)watching_begins(a); /* without a key there is no hurry */
+	(void)watching_begins(a); /* no key, no hurry */
 	follow_machine(a);
 }
 
-/* Who looks on has numbers soon; what is recorded is whole intervals. */
+/* The first screen comes early; recordings have whole intervals. */
 static void
 count_live(struct app *a)
 {
@@ -647,13 +617,11 @@ count_live(struct app *a)
 				 ticker_deadline(t) - clock_awake_ns(a->clock));
 		if (a->loop.stop)
 			break;
-		if (a->clock->stepped) /* it jumps to the deadline */
+		if (a->clock->stepped) /* steps to the deadline */
 			a->clock->step(a->clock->self, ticker_deadline(t));
 		tick(a);
 	}
 }
-
-/* ---- a recording ---- */
 
 static enum sampled
 next_frame(struct app *a)
@@ -674,11 +642,8 @@ next_frame(struct app *a)
 	return what;
 }
 
-/*
- * As fast as the outputs take it. To ask for signals takes a twentieth of what
- * a frame does: that is done when an output has no room or some time has gone
- * by, and at the end, since reading ends with one.
- */
+/* At full speed. Checking signals costs 5 % of a frame: only if an output is
+ * full, after some time, and at the end. */
 static void
 run_replay_output(struct app *a)
 {
@@ -698,7 +663,7 @@ run_replay_output(struct app *a)
 	take_signals(a);
 }
 
-/* On the screen each frame comes at its time. */
+/* Frames at their times. */
 static void
 run_replay_screen(struct app *a)
 {
@@ -715,9 +680,7 @@ run_replay_screen(struct app *a)
 	}
 }
 
-/* ---- from the first frame to the last ---- */
-
-/* --hold: the last screen stays. */
+/* --hold: keeps the last screen. */
 static void
 hold_last_screen(struct app *a)
 {
@@ -730,10 +693,8 @@ hold_last_screen(struct app *a)
 		wait_for(a, FOR_EVER);
 }
 
-/*
- * A command that was measured: the last, short frame, or its end where the
- * frames ended first. Its status is ktop's code.
- */
+/* The last, short frame, or the end of the command if frames ended first; sets
+ * the exit code. */
 static void
 finish_run(struct app *a)
 {
@@ -741,8 +702,7 @@ finish_run(struct app *a)
 		return;
 	if (a->run->child.ended && !a->clock->stepped) {
 		a->loop.stop = false;
-		(void)output_frame(
-			a); /* what was counted since the last tick */
+		(void)output_frame(a); /* counts since the last interval */
 		check_readings(a);
 	}
 	while (!run_ended(a)) {

@@ -1,4 +1,4 @@
-/* What the machine does while commands run, one after the other: ktop stat. */
+/* ktop stat: measures the machine while commands run. */
 #include "app/meanwhile.h"
 #include "app/app.h"
 #include "app/state.h"
@@ -13,15 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one process, traced ---- */
-
 static void
 add_traced_counts(struct traced *t, const struct process_traced *now)
 {
 	const struct process_counts *c = process_traced_find(now, t->pid, 0);
 
 	t->slots = t->intervals++ == 0 ? now->slots : t->slots & now->slots;
-	if (c == NULL) /* it did not run */
+	if (c == NULL) /* did not run */
 		return;
 	process_counts_add(&t->sum, c);
 }
@@ -74,30 +72,28 @@ traced_free(struct traced *t)
 	process_reading_free(&t->reading);
 }
 
-/* What is kept of one command. */
+/* Per command. */
 struct part {
 	struct monitor *monitor;
-	bool fed; /* it has a reading to begin with */
+	bool fed; /* has a first reading */
 	struct account account;
 };
 
 struct meanwhile {
 	struct app app;
 	struct options o;
-	char *words[1]; /* of no command: it is not this one's to start */
+	char *words[1]; /* no command: ktop stat starts it */
 	struct ticker ticker;
 	unsigned n;
 	struct part *part;
-	struct part *now; /* NULL: between two runs */
-	bool taken;       /* between two stops: events were counted */
-	bool over;        /* no reading comes any more */
+	struct part *now; /* NULL: between runs */
+	bool taken;       /* between stops: events were counted */
+	bool over;        /* no more readings */
 	struct traced traced;
-	/* Of the run, the machine's last; from its beginning, awake. */
+	/* The run's energy, the machine's; start in awake time. */
 	struct power_sums *power;
 	int64_t began_ns;
 };
-
-/* ---- opening ---- */
 
 static bool
 make_parts(struct meanwhile *m, struct err *e)
@@ -122,7 +118,7 @@ make_parts(struct meanwhile *m, struct err *e)
 	return true;
 }
 
-/* Busy time alone is not worth a word: why not more is. */
+/* Busy time alone is an error, with the reason. */
 static bool
 can_count(const struct app *a, struct err *e)
 {
@@ -130,7 +126,7 @@ can_count(const struct app *a, struct err *e)
 
 	if (i->mode != SOURCE_BUSY_ONLY && !i->ends)
 		return true;
-	/* No screen is shown here. */
+	/* without the ending about the screen */
 	return err_set(e, i->why.code != ERR_NONE ? i->why.code : ERR_NO_PMU,
 		       "%.*s", source_why_bytes(&i->why), i->why.text);
 }
@@ -162,7 +158,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	m->o.cmd.exec = m->words;
 	m->o.out.processes = 0;
 	m->n = commands;
-	/* What a simulated command uses is of the machine in this process. */
+	/* Simulated usage is in this process. */
 	if (o->source.sim != NULL)
 		m->o.source.server = 0;
 	a->screen.own_cpu_pct = NAN;
@@ -204,8 +200,6 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 	free(m);
 	return ok;
 }
-
-/* ---- runs ---- */
 
 static void
 read_machine_now(struct meanwhile *m)
@@ -255,7 +249,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 
 	struct part *p = &m->part[command];
 
-	/* Between two of its runs is a gap: nobody's. */
+	/* The gap between runs belongs to none. */
 	a->monitor = p->monitor;
 	if (p->fed)
 		monitor_gap(p->monitor);
@@ -271,7 +265,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	return left_ns(m);
 }
 
-/* Its CPUs are others: totals of both would be of no machine. */
+/* Changed CPUs: totals would mix two machines. */
 static void
 end_if_machine_changed(struct meanwhile *m)
 {
@@ -289,7 +283,7 @@ meanwhile_look(struct meanwhile *m)
 	uint64_t missed = 0;
 	int64_t late_ns = 0;
 
-	/* Where time does not pass by itself, an interval does each time. */
+	/* Stepped clocks advance one interval per call. */
 	if (a->clock->stepped)
 		a->clock->step(a->clock->self, ticker_deadline(&m->ticker));
 	if (ticker_due(&m->ticker, clock_awake_ns(m->app.clock), &missed,
@@ -335,8 +329,6 @@ meanwhile_trace(struct meanwhile *m, int32_t pid)
 	m->traced.pid = pid;
 }
 
-/* ---- what came of it ---- */
-
 const struct traced *
 meanwhile_traced(const struct meanwhile *m)
 {
@@ -349,7 +341,7 @@ meanwhile_app(const struct meanwhile *m)
 	return &m->app;
 }
 
-/* Its spans are not scaled: they cover the run, or are not its energy. */
+/* Spans are not scaled: too little coverage is unknown. */
 static const double covered_least = 0.95;
 
 struct meanwhile_power
@@ -403,7 +395,7 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 		snprintf(to, size, "cycles and instructions alone");
 		return;
 	}
-	/* Cycles and instructions are of all modes still. */
+	/* Cycles and instructions still cover all modes. */
 	const char *modes = domain != DOMAIN_USER ? "all modes"
 			    : given && !turns     ? "in user mode only"
 						  : "events in user mode only";

@@ -1,4 +1,4 @@
-/* What the machine does while commands run, one after the other: ktop stat. */
+/* The machine while commands run (ktop stat). */
 #ifndef APP_MEANWHILE_H
 #define APP_MEANWHILE_H
 
@@ -13,107 +13,102 @@ struct history;
 struct meanwhile;
 struct source;
 
-/* ---- what the machine did over a run, as tables and as values ---- */
+/* ---- totals of a run ---- */
 
-/* Of one run, both borrowed. */
+/* Borrowed. */
 struct totals {
 	const struct account *account;
-	const struct history *run; /* for metrics; NULL: none is whole */
+	const struct history *run; /* for metrics; NULL: incomplete */
 };
 
-/* Was anything counted but busy time? */
+/* Anything beyond busy time? */
 bool totals_any(const struct totals *t);
 
-/* Modes of its cycles and instructions. */
+/* Modes of cycles and instructions. */
 enum domain totals_domain(const struct app *a);
 
-/* All clusters together. */
+/* Sum of all clusters. */
 struct account_row totals_sum(const struct app *a, const struct totals *t);
 
-/* Clusters, their metrics, events; with names, a line for each of the runs. */
+/* Clusters, metrics, events; name: a line per run instead. */
 void totals_print(FILE *out, const struct app *a, const struct totals *t,
 		  const char *const *name, unsigned runs, bool events);
 
 struct totals_value {
 	const char *name, *unit;
-	const char *cluster; /* "": all of them */
-	enum domain domain;  /* DOMAIN_NONE: not counted but kept */
+	const char *cluster; /* "": all */
+	enum domain domain;  /* DOMAIN_NONE: no count */
 	double value;        /* NAN: not counted */
 };
 
-/* Each of them: of every cluster, then of all. */
+/* Per cluster, then all. */
 void totals_each(const struct app *a, const struct totals *t,
 		 void (*value)(void *self, const struct totals_value *v),
 		 void *self);
 
-/* ---- events of one process over a run, by tracing the kernel ---- */
+/* ---- events of a process, by kernel tracing ---- */
 
 struct traced {
-	int32_t pid; /* 0: of none */
+	int32_t pid; /* 0: none */
 	struct process_reading reading;
-	/* Of all intervals that were asked for. */
+	/* Of all requested intervals. */
 	struct process_counts sum;
-	uint32_t slots;     /* 1 << slot: counted in all of them */
-	unsigned intervals; /* in which it was traced */
+	uint32_t slots;     /* bits: counted in all of them */
+	unsigned intervals; /* with tracing on */
 	enum process_tracing state;
 	uint64_t gaps, dropped;
 	char why[PROCESS_TRACED_WHY];
 };
 
-/* Right after a reading of the cores; the first begins it. */
+/* After each reading of the cores; the first starts it. */
 void traced_take(struct traced *t, struct source *s);
 void traced_free(struct traced *t);
 
-/* ---- while commands run ---- */
-
-/* The options are borrowed. NULL and *e: nothing has been said. */
+/* Borrows o. NULL and *e. */
 struct meanwhile *meanwhile_open(const struct options *o, unsigned commands,
 				 struct err *e);
-/* NULL is fine. False and *e: the counters are not back yet. */
+/* m may be NULL. False and *e: the counters are not restored. */
 bool meanwhile_close(struct meanwhile *m, struct err *e);
 
-/* A run of the command begins and ends; ns until the next look between. */
+/* Start and end of a run; they return ns until the next meanwhile_look. */
 int64_t meanwhile_begin(struct meanwhile *m, unsigned command);
 int64_t meanwhile_look(struct meanwhile *m);
 void meanwhile_end(struct meanwhile *m);
 
-/* ktop stops, and goes on: nothing is held in between. */
+/* ktop stops and continues: releases everything in between. */
 void meanwhile_pause(struct meanwhile *m);
 void meanwhile_resume(struct meanwhile *m);
 
-/*
- * Energy and bytes of memory traffic in the run that has just ended. NAN: no
- * spans of the machine's cover it, and why (a constant, or as long as m is).
- */
+/* Energy and memory traffic of the last run. NAN: not covered, and why
+ * (constant, or lives as m). */
 struct meanwhile_power {
 	double joules, bytes;
-	bool measured; /* the machine has rails of its own */
-	bool packages; /* joules are of the packages, not of the CPUs alone */
+	bool measured; /* the machine measures energy */
+	bool packages; /* joules of packages, not CPUs */
 	const char *no_joules, *no_bytes;
 };
 struct meanwhile_power meanwhile_power(const struct meanwhile *m, double run_s);
 
-/* Of this process the events are wanted, too: by tracing the kernel. */
+/* Traces this process's events too. */
 void meanwhile_trace(struct meanwhile *m, int32_t pid);
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
-/* The events are those of the set; NULL: none was wanted. */
+/* Events of the set; NULL: not requested. */
 const struct traced *meanwhile_traced(const struct meanwhile *m);
 
-/* For totals.h. */
 const struct app *meanwhile_app(const struct meanwhile *m);
 struct totals meanwhile_totals(const struct meanwhile *m, unsigned command);
 
 /* "preset basic, events in user mode only" */
 void meanwhile_name(const struct meanwhile *m, char *to, size_t size);
-/* What is counted, and in which modes; NULL: nothing but the pair. */
+/* Counted events and modes; NULL: fixed counters only. */
 const struct eventset *meanwhile_set(const struct meanwhile *m,
 				     enum domain *domain);
 /* Modes of cycles and instructions. */
 enum domain meanwhile_domain(const struct meanwhile *m);
 
-/* What was to be said since the call before; NULL: no more. */
+/* Messages in order; NULL: no more. */
 const char *meanwhile_news(struct meanwhile *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* Do the events that the config file names exist, and are they counted? */
+/* Checks the config file's event names. */
 #include "app/app.h"
 
 #include <stdio.h>
@@ -11,8 +11,6 @@
 #include "pmu/pmu.h"
 
 enum { NAMES_MAX = 4096, FORMULA_SIZE = 256 };
-
-/* ---- every name there is ---- */
 
 struct names {
 	const char *at[NAMES_MAX];
@@ -57,8 +55,6 @@ has_name(const struct names *all, const char *name)
 	return false;
 }
 
-/* ---- what is wrong ---- */
-
 static bool
 name_known(const struct user *u, const struct user_name *at,
 	   const struct catalog *c, const struct names *all, struct err *e)
@@ -92,8 +88,6 @@ user_names_known(const struct user *u, const struct catalog *c, struct err *e)
 	return ok;
 }
 
-/* ---- what is right elsewhere ---- */
-
 bool
 user_names_missing(const struct user *u, const struct catalog *c, char *text,
 		   size_t size)
@@ -121,9 +115,7 @@ user_names_missing(const struct user *u, const struct catalog *c, char *text,
 	return true;
 }
 
-/* ---- what found no counter ---- */
-
-/* The metrics of the preset that are made of the event. */
+/* The preset's metrics that use the event. */
 static void
 put_metrics(struct buf *b, const struct user *u, const struct preset *p,
 	    const char *event, const struct catalog *c)
@@ -159,7 +151,7 @@ user_left_out(const struct user *u, int i, const struct eventset *set,
 	for (unsigned k = 0; k < set->ndropped; k++) {
 		const char *event = set->dropped[k].event;
 
-		if (catalog_find(c, event) == NULL) /* told as missing */
+		if (catalog_find(c, event) == NULL) /* reported as missing */
 			continue;
 		if (n++ == 0)
 			buf_printf(&b, "preset %s has no counter left for %s",

@@ -1,4 +1,4 @@
-/* Recordings, batch text and exports: where frames go besides the screen. */
+/* Recordings, batch text and exports. */
 #include "app/state.h"
 #include "base/plural.h"
 #include "out/target.h"
@@ -37,14 +37,14 @@ enum { NAMES_MAX = 1000 };
 static uint64_t
 mix_bits(uint64_t x)
 {
-	/* splitmix64's finish: near inputs become unlike ids. */
+	/* splitmix64 finisher: spreads similar inputs. */
 	x += 0x9e3779b97f4a7c15u;
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
 	return x ^ x >> 31;
 }
 
-/* What stands in the files that are gone on with. */
+/* Size of files to append to. */
 static uint64_t
 bytes_before(const struct options *o)
 {
@@ -56,7 +56,7 @@ bytes_before(const struct options *o)
 	return n;
 }
 
-/* FNV-1a, with the end of each text in it. */
+/* FNV-1a, with each text's end. */
 static uint64_t
 add_text(uint64_t x, const char *text)
 {
@@ -65,7 +65,7 @@ add_text(uint64_t x, const char *text)
 	return (x ^ 0xff) * 0x100000001b3u;
 }
 
-/* All that decides what a stepped source will say, but for how long. */
+/* Everything that determines a stepped source's output. */
 static uint64_t
 hash_options(const struct app *a)
 {
@@ -80,11 +80,8 @@ hash_options(const struct app *a)
 				  : x;
 }
 
-/*
- * A stepped clock gives the same id each time, as everything else, and another
- * to another machine, seed, set or recording, and behind what an earlier run
- * wrote.
- */
+/* Stepped clocks: reproducible ids that differ by machine, seed, set, recording
+ * and earlier output. */
 static uint64_t
 draw_run_id(const struct app *a)
 {
@@ -140,7 +137,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 				  1u << SCOPE_ALL;
 }
 
-/* A view that is never drawn: its list of cores is what is printed. */
+/* A view that is never drawn: its list is printed. */
 static bool
 batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	      unsigned *n)
@@ -156,7 +153,7 @@ batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	return true;
 }
 
-/* Batch text shows the rows that the options choose. False and *e. */
+/* Batch text shows the rows chosen by options. */
 static bool
 choose_rows(struct app *a, struct sink_about *about, struct err *e)
 {
@@ -178,8 +175,8 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 
 	if (v == NULL)
 		return false;
-	v->kind = VIEW_DETAIL;    /* the one whose list is of cores, always */
-	v->cores.unfolded = true; /* there is no end of the screen */
+	v->kind = VIEW_DETAIL;    /* always lists cores */
+	v->cores.unfolded = true; /* no screen height */
 	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (filters)
@@ -199,7 +196,7 @@ report_sink_notice(struct app *a, struct outlet *out)
 	out->sink->notice[0] = '\0';
 }
 
-/* An open recording; NULL: there is none. */
+/* Or NULL. */
 static const struct outlet *
 recording_of(const struct app *a)
 {
@@ -209,7 +206,7 @@ recording_of(const struct app *a)
 	return NULL;
 }
 
-/* A lazy source wakes every CPU while rows are kept. */
+/* Recording needs every row: a lazy source wakes all CPUs. */
 static void
 set_source_recording(struct app *a)
 {
@@ -227,12 +224,12 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 	fill_about(a, out, which);
 	if (which == OUTPUT_TEXT && !choose_rows(a, &out->about, e))
 		return false;
-	/* Recordings that run side by side are of one run. */
+	/* Parallel recordings share a run id. */
 	if (records && recording != NULL)
 		out->about.run_id = recording->about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
-	if (recording == NULL) /* marks are numbered through a recording */
+	if (recording == NULL) /* markers are numbered per recording */
 		a->outlets.marks = 0;
 	snprintf(out->name, sizeof out->name, "%s", target);
 	out->sink = sink_table[which]->open(target, &out->about, e);
@@ -263,8 +260,7 @@ close_outlet(struct app *a, unsigned which)
 	out->lost += out->sink->ops->close(out->sink);
 	out->sink = NULL;
 	set_source_recording(a);
-	if (recording_of(a) ==
-	    NULL) /* from outside there is nothing to mark either */
+	if (recording_of(a) == NULL) /* then no outside markers either */
 		marks_close(&a->outlets.mark_file);
 }
 
@@ -293,7 +289,7 @@ handle_sink_error(struct app *a, unsigned which, const struct err *e)
 			news_add(&a->news, "%s", e->text);
 		return true;
 	}
-	/* Nobody reads any more. Without a screen nothing else is left. */
+	/* The reader is gone; without a screen ktop ends. */
 	close_outlet(a, which);
 	a->outlets.outlet[which].gone = true;
 	if (a->screen.wanted)
@@ -368,7 +364,7 @@ outlets_flush(struct app *a)
 void
 outlets_mark(struct app *a, const struct stamp *at, const char *text)
 {
-	/* The frame before it, but for the time. */
+	/* The previous frame with a new time. */
 	struct frame f = *a->frame;
 	int64_t later_ns = at->elapsed_ns - f.stamp.elapsed_ns;
 
@@ -395,7 +391,7 @@ outlets_take_marks(const struct app *a)
 	return false;
 }
 
-/* Only --force and --append are to meet what exists. */
+/* Only --force and --append may use existing files. */
 static bool
 name_recording(const struct app *a, char name[NAMED_SIZE])
 {
@@ -447,9 +443,9 @@ outlets_toggle_recording(struct app *a)
 		news_add(&a->news, "recording to %s", name);
 }
 
-/* ---- of a start: all are looked at before one is made ---- */
+/* ---- checks before any file is created ---- */
 
-/* A file that is written while it is read has no end. */
+/* A file that grows while it is read has no end. */
 static bool
 apart_from_replay(const struct options *o, unsigned which, struct err *e)
 {
@@ -511,14 +507,14 @@ open_outlets(struct app *a, bool records, struct err *e)
 	return true;
 }
 
-/* First what makes no file before there is a frame. */
+/* First outputs that create no file before a frame. */
 bool
 outlets_open(struct app *a, struct err *e)
 {
 	if ((a->text && !open_outlet(a, OUTPUT_TEXT, "-", e)) ||
 	    !open_outlets(a, false, e) || !open_outlets(a, true, e))
 		return false;
-	/* A copy of a recording is expected to have what the recording has. */
+	/* A copy should contain what the recording contains. */
 	if (recording_of(a) != NULL && a->source->info.ends &&
 	    a->source->info.processes && a->o->out.processes == 0)
 		news_add(

@@ -1,4 +1,4 @@
-/* Replaying: the recording's pace, its marks, and the way in. */
+/* Replay: pace, markers, input. */
 #include "app/state.h"
 #include "base/fd.h"
 #include "base/parse.h"
@@ -15,29 +15,28 @@
 #include <unistd.h>
 
 enum {
-	PAUSE_MAX_S = 3,  /* longer sleeps of the recording are cut short */
-	BEHIND_MAX_S = 2, /* more is given up */
-	TRENDS = 600,     /* frames before the one gone to, for the trends */
-	AT_ONCE = 400000, /* rows read for the chart of the run: a second */
+	PAUSE_MAX_S = 3,  /* longer sleeps are shortened */
+	BEHIND_MAX_S = 2, /* longer delays are dropped */
+	TRENDS = 600,     /* frames before a jump's target, for trends */
+	AT_ONCE = 400000, /* rows per step for the run's chart */
 	MOMENTS = INDEX_HAPPENINGS
 };
 
-/* Where a replay on the screen is, and how fast it goes. */
+/* Position and speed of a replay on screen. */
 struct replay_pace {
 	double speed;
 	bool paused, ended;
-	bool anchored; /* frame due_frame_ns of the recording is due at due_ns
-			*/
+	bool anchored; /* frame due_frame_ns is due at due_ns */
 	int64_t due_ns, due_frame_ns;
-	int64_t begin_ns; /* of the first frame, as replay_reading has it */
-	uint64_t read;    /* frames from the first, without a hole */
+	int64_t begin_ns; /* of the first frame */
+	uint64_t read;    /* contiguous frames from the first */
 	struct ui_replay told;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
 	char spooled[32];
 };
 
-/* A large file takes seconds to look through: say how far it is. */
+/* Indexing large files takes seconds: shows progress. */
 static void
 tell_progress(void *arg, uint64_t done, uint64_t all)
 {
@@ -83,7 +82,7 @@ copy_input(int from, int to)
 	while (n > 0 && fd_await_input(from)) {
 		n = read(from, buf, sizeof buf);
 		if (n < 0 && errno == EINTR)
-			n = 1; /* again */
+			n = 1;
 		else
 			for (ssize_t at = 0; at < n; at += written)
 				if ((written = write(to, buf + at,
@@ -96,10 +95,8 @@ copy_input(int from, int to)
 }
 
 /*
- * A recording from a pipe, for a screen that goes back and forth in it: copies
- * standard input to a file without a name, whose path (/dev/fd/N) it writes to
- * path, and puts the terminal in the place of standard input, for the keys. The
- * descriptor stays open to the end.
+ * A piped recording on screen: copies standard input to an unnamed file (path:
+ * /dev/fd/N, open to the end), and makes the terminal standard input, for keys.
  */
 static bool
 keep_input(char *path, size_t size, struct err *e)
@@ -123,7 +120,7 @@ keep_input(char *path, size_t size, struct err *e)
 	return true;
 }
 
-/* On the screen "-" becomes a file that can be gone back in. */
+/* "-" on screen becomes a seekable file. */
 static bool
 spool(struct app *a, struct source_options *so, struct err *e)
 {
@@ -171,7 +168,7 @@ replay_begin(struct app *a, struct err *e)
 	return s;
 }
 
-/* What was read without a hole, the chart of the whole run has. */
+/* Contiguous frames are in the run's chart. */
 static void
 note_read(struct app *a)
 {
@@ -196,12 +193,8 @@ replay_note_frame(struct app *a)
 	}
 }
 
-/* ---- on the screen ---- */
-
-/*
- * 0 also at the end. A frame is due by the one before it, so that slow drawing
- * does not add up.
- */
+/* 0 at the end too. Due times follow from the previous frame, so drawing delays
+ * do not add up. */
 int64_t
 replay_left_ns(struct app *a)
 {
@@ -217,14 +210,14 @@ replay_left_ns(struct app *a)
 		double gap =
 			(double)(next_ns - replay_reading(a->source)->time_ns);
 
-		/* Asleep: nobody wants to wait. */
+		/* Skips sleep. */
 		if (gap >
 		    fmax((double)PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
 			gap = SECOND_NS;
 		p->due_ns += (int64_t)(fmax(gap, 0) / p->speed);
 		p->due_frame_ns = next_ns;
 	}
-	/* Stopped by somebody, or too slow: that is not made up for. */
+	/* After a stop, or too slow: do not catch up. */
 	p->anchored = p->due_ns - now >= -(int64_t)BEHIND_MAX_S * SECOND_NS;
 	return p->due_ns - now;
 }
@@ -242,7 +235,7 @@ replay_stay_at_end(struct app *a)
 	a->pace->anchored = false;
 }
 
-/* False and *e: the recording cannot be read. */
+/* False and *e: unreadable. */
 static bool
 seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 {
@@ -271,7 +264,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 	return true;
 }
 
-/* The frame whose time is at least that much away from here. */
+/* The frame at least ns away. */
 static uint64_t
 frame_at(struct app *a, int64_t ns)
 {
@@ -284,7 +277,7 @@ frame_at(struct app *a, int64_t ns)
 		return 0;
 	uint64_t frame = recording_index_at(x, ns);
 
-	/* Within a stride frames are taken to be evenly spread. */
+	/* Frames are evenly spaced within a stride. */
 	if (x->stride > 1 && step > 0)
 		frame += (uint64_t)((ns - x->played_ns[frame / x->stride]) /
 				    step);
@@ -300,7 +293,7 @@ jump(struct app *a, int64_t by_s, struct err *e)
 			     e);
 }
 
-/* The next power of two. */
+/* By powers of two. */
 static void
 change_speed(struct app *a, bool faster)
 {
@@ -312,7 +305,7 @@ change_speed(struct app *a, bool faster)
 	news_add(&a->news, "speed x%g", a->pace->speed);
 }
 
-/* What a recording has besides frames: a letter in the timeline, a word. */
+/* Happenings in a recording: letter and word. */
 static const struct {
 	char letter;
 	const char *word;
@@ -325,7 +318,7 @@ static const struct {
 	[INDEX_IS_RUN] = { '+', "run" },
 };
 
-/* As in the charts, by its number and name; plain ones have one as name. */
+/* As in the charts: number and name; plain ones have only a number. */
 static void
 notice_marker(struct app *a, const struct index_happening *h)
 {
@@ -373,7 +366,7 @@ go_typed(struct app *a, const char *text, struct err *e)
 	return true;
 }
 
-/* False and *e: the recording cannot be read. */
+/* False and *e: unreadable. */
 static bool
 handle_replay_key(struct app *a, enum ui_replay_wish wish, const char *text,
 		  struct err *e)

@@ -1,4 +1,4 @@
-/* What the machine did over a run: as tables, as values, around a command. */
+/* Totals of a run as tables and values; runs a command. */
 #include "app/state.h"
 #include "app/meanwhile.h"
 #include "base/plural.h"
@@ -13,28 +13,25 @@
 
 enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 
-/* Busy time comes in steps of 10 ms: of less no clock is made. */
+/* Busy time has 10 ms steps: too coarse below. */
 #define CLOCK_S 0.1
 
-/* Two clocks of one time; sets that took turns differ by far more. */
+/* Same time; rotated sets differ by far more. */
 #define SAME_TIME 1.001
 
-/*
- * What is printed or told: the clusters of one run, and all of them together,
- * or a line for each of several runs.
- */
+/* Clusters and their sum, or a line per run. */
 struct table {
 	const struct app *a;
 	const struct totals *t;
-	const char *const *name; /* of each run; NULL: clusters */
+	const char *const *name; /* per run; NULL: clusters */
 	unsigned runs;
 };
 
 struct line {
 	const char *name;
 	const struct totals *t;
-	unsigned first, n; /* rows of the account */
-	unsigned scope;    /* of the long run */
+	unsigned first, n; /* account rows */
+	unsigned scope;    /* of the whole run */
 	double cpus;
 };
 
@@ -57,7 +54,7 @@ line_at(const struct table *x, unsigned i)
 			      top->ncpus };
 }
 
-/* The machine of one cluster is that cluster. */
+/* One cluster: the machine. */
 static unsigned
 count_lines(const struct table *x)
 {
@@ -75,7 +72,7 @@ line_sum(const struct line *l)
 		span_add(&all.span, &l->t->account->row[i].span);
 		all.busy.busy += l->t->account->row[i].busy.busy;
 	}
-	/* It ran, but for less than a tick of the system's clock. */
+	/* Ran for less than a tick. */
 	if (all.busy.busy == 0 && all.span.cycles > 0)
 		all.busy.busy = NAN;
 	return all;
@@ -118,16 +115,14 @@ print_run_row(FILE *out, const struct line *l)
 		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
 
-/* ---- events ---- */
-
-/* Instructions of just the time and modes of the event; 0: unknown. */
+/* Instructions in the event's time and modes; 0: unknown. */
 static uint64_t
 instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)
 {
 	const struct account_event *inst = NULL;
 
-	/* The events' own denominator: instructions counted among them. */
+	/* Counted with the event. */
 	for (unsigned i = 0; i < t->nevents && inst == NULL; i++)
 		if (t->event[i].domain == v->domain &&
 		    strcmp(t->event[i].name, "INST_ALL") == 0)
@@ -135,7 +130,7 @@ instructions_beside(const struct account *t, const struct account_event *v,
 	double s = inst != NULL ? inst->time_s[row]
 				: t->row[row].span.cpu_ns / 1e9;
 
-	/* The fixed pair counts all modes, and goes on when sets change. */
+	/* Fixed counters cover all modes, and continue when sets change. */
 	if ((inst == NULL && v->domain != DOMAIN_ALL) ||
 	    s > v->time_s[row] * SAME_TIME || s * SAME_TIME < v->time_s[row])
 		return 0;
@@ -147,7 +142,7 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 {
 	const struct account_event *v = &l->t->account->event[k];
 	char per_ki[COUNT_SIZE] = "-";
-	double inst = 0, time_s = 0; /* inst: NAN where one has none */
+	double inst = 0, time_s = 0; /* NAN: unknown for one */
 	uint64_t count = 0;
 
 	for (unsigned i = l->first; i < l->first + l->n; i++) {
@@ -169,7 +164,7 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 		per_ki, (double)count / time_s / 1e6);
 }
 
-/* Each event of all lines; of clusters it is not added up. */
+/* Clusters are not summed. */
 static void
 print_events(FILE *out, const struct table *x)
 {
@@ -181,7 +176,7 @@ print_events(FILE *out, const struct table *x)
 	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
 		x->name != NULL ? "" : "cluster", "count", "/1000 inst",
 		"M/CPU s");
-	/* Several runs counted the same, in the same order. */
+	/* Runs counted the same events in the same order. */
 	for (unsigned k = 0; k < x->t->account->nevents; k++)
 		for (unsigned i = 0; i < n; i++) {
 			struct line l = line_at(x, i);
@@ -191,9 +186,7 @@ print_events(FILE *out, const struct table *x)
 		}
 }
 
-/* ---- the preset's metrics, of the whole run ---- */
-
-/* What this machine cannot have is not on the screen, either. */
+/* Not on screen either. */
 static bool
 is_metric_possible(const struct app *a, const struct metric *m)
 {
@@ -206,7 +199,7 @@ is_metric_possible(const struct app *a, const struct metric *m)
 	return false;
 }
 
-/* Those of the presets that were counted, each once. */
+/* Of the counted presets, without duplicates. */
 static unsigned
 find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 {
@@ -237,7 +230,7 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 	return n;
 }
 
-/* Sums over sums, as the screen derives them; NAN: not counted. */
+/* Sums over sums, as on screen; NAN: not counted. */
 static double
 run_metric_value(const struct history *run, const struct metric *m,
 		 unsigned scope)
@@ -262,7 +255,7 @@ print_run_value(FILE *out, const struct metric *m, double v)
 		fprintf(out, " %8.*f", m->decimals, v);
 }
 
-/* Those that any of the runs has a value of. */
+/* With a value in any run. */
 static unsigned
 find_known(const struct app *a, const struct totals *t, unsigned n,
 	   const struct metric *out[METRICS_MAX])
@@ -312,8 +305,6 @@ print_metrics(FILE *out, const struct table *x, const char *first)
 	}
 }
 
-/* ---- all of it ---- */
-
 bool
 totals_any(const struct totals *t)
 {
@@ -343,20 +334,18 @@ totals_print(FILE *out, const struct app *a, const struct totals *t,
 		print_events(out, &x);
 }
 
-/* ---- as values ---- */
-
 enum domain
 totals_domain(const struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 
-	/* A Mac's pair is of all modes, whatever the events are. */
+	/* A Mac's fixed counters cover all modes. */
 	return strcmp(i->source, "perf") == 0 && i->domain != DOMAIN_NONE
 		       ? i->domain
 		       : DOMAIN_ALL;
 }
 
-/* NAN: not counted, of one of the rows at least. */
+/* NAN: not counted in some row. */
 static double
 line_event_count(const struct line *l, const struct account_event *v)
 {
@@ -391,7 +380,7 @@ totals_each(const struct app *a, const struct totals *t,
 	unsigned n = find_known(a, t, 1, m);
 	enum domain pair = totals_domain(a);
 
-	/* Of each all clusters, and then all together. */
+	/* Per cluster, then all. */
 	for (unsigned i = 0; i <= clusters; i++) {
 		struct line l = line_at(&x, i);
 		const char *where = i < clusters ? l.name : "";
@@ -425,8 +414,6 @@ totals_each(const struct app *a, const struct totals *t,
 		}
 }
 
-/* ---- around a command ---- */
-
 bool
 run_start(struct app *a, struct err *e)
 {
@@ -442,7 +429,7 @@ run_start(struct app *a, struct err *e)
 		return false;
 	int stop = signals_ending();
 
-	/* It may have come too early for the command to get it, too. */
+	/* The command may not have got the signal. */
 	if (stop != 0) {
 		child_discard(&r->child);
 		r->child.code = 128 + stop;
@@ -483,7 +470,7 @@ run_free(struct app *a)
 	a->run = NULL;
 }
 
-/* ---- what is said in the end: totals, and whose they are ---- */
+/* ---- the final report ---- */
 
 static double
 timeval_to_s(struct timeval t)
@@ -521,7 +508,7 @@ run_report(const struct app *a)
 		return;
 	if (r->account.frames == 0 || a->source == NULL)
 		return;
-	/* Of other CPUs than before there is no whole run. */
+	/* Changed CPUs: no totals of the whole run. */
 	const struct totals t = { &r->account,
 				  r->moved ? NULL : monitor_past(a->monitor) };
 	struct account_row all = totals_sum(a, &t);

@@ -1,4 +1,4 @@
-/* From a source's reading to a frame, and how the readings fare. */
+/* Readings to frames, and their failures. */
 #include "app/state.h"
 #include "base/plural.h"
 #include "model/zero_events.h"
@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- counts that cannot be true ---- */
-
-/* A screen's header shows doubts; a file's reader would not know for long. */
+/* A screen shows impossible counts itself. */
 static void
 note_impossible(struct app *a)
 {
@@ -43,7 +41,7 @@ instead_of(const char *event, enum domain domain)
 		       : "rates are divided by the count of all modes instead and marked ^, what else needs it is n/a";
 }
 
-/* Each once. The badge and the list of events go on saying it. */
+/* Once; the badge and the event list keep showing it. */
 static void
 note_zero_events(struct app *a)
 {
@@ -69,12 +67,8 @@ note_zero_events(struct app *a)
 	}
 }
 
-/* ---- processes ---- */
-
-/*
- * Who takes what belongs to all tools gets something for it. What only the
- * config file asks for has no effect then.
- */
+/* Taking kernel tracing needs a use for it; the config file alone has no effect
+ * then. */
 static bool
 check_tracing(struct app *a, struct err *e)
 {
@@ -123,7 +117,7 @@ watching_check(struct app *a, struct err *e)
 	return true;
 }
 
-/* Is there an output that has room for them? */
+/* Has an output room for them? */
 static bool
 is_written(const struct app *a)
 {
@@ -132,11 +126,11 @@ is_written(const struct app *a)
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
 			return true;
-	/* The first reading comes before any of them is open. */
+	/* Before outputs are open. */
 	return a->frame == NULL;
 }
 
-/* Before it is open, the first view tells what it will want. */
+/* Before the screen is open: the first view's. */
 static bool
 first_view_request(const struct app *a, struct process_request *w)
 {
@@ -150,12 +144,12 @@ first_view_request(const struct app *a, struct process_request *w)
 	return false;
 }
 
-/* What the screen and the outputs want to know, both in one. */
+/* Of the screen and the outputs. */
 static bool
 make_request(const struct app *a, struct process_request *w)
 {
 	bool written = is_written(a), shown;
-	/* It may be stopped before they are asked for: no frame would come. */
+	/* A replay may be paused before they are needed. */
 	bool replayed = a->source->info.ends && a->screen.wanted;
 
 	*w = (struct process_request){ .top = PROCESS_TOP, .opened = -1 };
@@ -212,7 +206,7 @@ watching_hurries(struct app *a)
 	return true;
 }
 
-/* Is it the same sentence, if perhaps of other numbers? */
+/* Equal except for numbers? */
 static bool
 says_the_same(const char *a, const char *b)
 {
@@ -230,7 +224,7 @@ says_the_same(const char *a, const char *b)
 	}
 }
 
-/* How many processes it is about changes all the time. */
+/* Numbers in the notice change all the time. */
 static void
 notice_once(struct app *a, char *told, size_t size, const char *text)
 {
@@ -240,7 +234,7 @@ notice_once(struct app *a, char *told, size_t size, const char *text)
 	news_add(&a->news, "%s", text);
 }
 
-/* One that went back is likely to do so again, and is flagged each time. */
+/* Likely to repeat; the rows are flagged. */
 static void
 note_restarts(struct app *a, const struct process_table *t)
 {
@@ -259,7 +253,7 @@ note_restarts(struct app *a, const struct process_table *t)
 	}
 }
 
-/* The screen shows it next to the rows. */
+/* The screen shows it near the rows. */
 static void
 note_process_notice(struct app *a)
 {
@@ -272,7 +266,7 @@ note_process_notice(struct app *a)
 		notice_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
-/* By an option nobody was asked before: it is said with the first reading. */
+/* With the option there was no question: report it at the first reading. */
 static void
 note_tracing(struct app *a)
 {
@@ -286,7 +280,7 @@ note_tracing(struct app *a)
 			      : "events of processes: the kernel is traced, other tools that do so (Instruments, fs_usage) must wait";
 		break;
 	case PROCESS_TRACING_REFUSED:
-		text = a->screen.wanted ? "" : t->why; /* which shows it */
+		text = a->screen.wanted ? "" : t->why; /* shown there */
 		break;
 	case PROCESS_TRACING_NONE:
 		text = "events of processes: this source can neither trace the kernel nor give processes counters of their own";
@@ -311,7 +305,7 @@ watching_take(struct app *a, const struct frame *f)
 
 	w->wished = make_request(a, &what);
 	if (!w->wished) {
-		/* Counters of processes cost at each switch (Linux). */
+		/* Process counters cost time at each switch (Linux). */
 		what = (struct process_request){ .opened = -1 };
 		if (before)
 			(void)a->source->ops->processes(a->source, &what,
@@ -334,12 +328,10 @@ watching_take(struct app *a, const struct frame *f)
 		note_restarts(a, f->processes);
 }
 
-/* ---- readings ---- */
-
 enum {
-	/* A stepped clock cannot wait for better times. */
+	/* A stepped clock cannot wait. */
 	STEPPED_FAILURES_MAX = 10000,
-	MANY_CPUS = 256, /* more of them are not asked more often than: */
+	MANY_CPUS = 256, /* more: minimum interval */
 	MANY_NS = 500 * 1000 * 1000
 };
 
@@ -402,7 +394,7 @@ sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e)
 		i->topology->ncpus, 1e9 / (double)period_ns);
 }
 
-/* What the source wants known, once where there is no screen. */
+/* The source's notice, once without a screen. */
 static void
 note_notice(struct app *a)
 {
@@ -433,7 +425,7 @@ reading_failed(struct app *a, const struct err *e)
 	return SAMPLED_FAILED;
 }
 
-/* *f: what it makes of it, or NULL. */
+/* *f: the frame, or NULL. */
 static enum sampled
 read_frame(struct app *a, const struct frame **f)
 {
@@ -453,7 +445,7 @@ read_frame(struct app *a, const struct frame **f)
 	s->worked = true;
 	s->failed = 0;
 	note_notice(a);
-	/* A tick can come in time, and the reading take the time. */
+	/* The reading itself may be late. */
 	if (s->sample->cost_ns > a->period_ns / 2)
 		monitor_late(a->monitor, 0, true);
 	if (a->source->info.ends && s->sample->set != NULL)
@@ -484,10 +476,7 @@ sampling_baseline(struct app *a)
 	(void)read_frame(a, &f);
 }
 
-/*
- * Has anything been counted, ever? What the kernel counts without a counter is
- * nothing where --require-pmu asks for the processor's.
- */
+/* Was anything ever counted? --require-pmu: by the processor. */
 static void
 note_counts(struct app *a)
 {

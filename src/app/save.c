@@ -1,4 +1,4 @@
-/* What options say of rows on this machine; key w and kept presets. */
+/* Checks row options on this machine; saves settings (key w) and presets. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
@@ -45,7 +45,7 @@ filter_ok(const struct app *a, const char *filter, struct err *e)
 	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
 }
 
-/* "4", or as clusters are called somewhere: "P0", "CCX1", "LP-E". */
+/* "4", or cluster names: "P0", "CCX1", "LP-E". */
 static bool
 could_be_row(const char *word, size_t n)
 {
@@ -70,7 +70,7 @@ is_row_name(const struct topology *t, const char *word)
 	return topology_cluster_find(t, word) >= 0;
 }
 
-/* NULL, or the first that is no row anywhere; n: its bytes. */
+/* The first word that is no row, and its length n; or NULL. */
 static const char *
 pins_wrong(const struct app *a, const char *at, size_t *n, bool say)
 {
@@ -114,12 +114,12 @@ pins_ok(const struct app *a, const char *pins, struct err *e)
 static bool
 rows_sort_known(unsigned view, const char *sort)
 {
-	/* Not the rates of single events: they come with --events alone. */
+	/* Rates exist only with --events. */
 	return view_sort_find(NULL, view == VIEW_PROCESSES, sort) !=
 	       COLUMN_NONE;
 }
 
-/* Cores and processes have columns of their own. */
+/* Cores and processes have different columns. */
 static bool
 sort_ok(const struct app *a, const char *sort, struct err *e)
 {
@@ -130,14 +130,14 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 			e, ERR_USAGE,
 			"--sort %s: processes have no such column; cpu, ipc, watts, worst, pid and name are some of theirs",
 			sort);
-	/* One that was saved waits for its view; a rate is an event's name. */
+	/* A saved one waits for its view; a rate is an event's name. */
 	return option_line(a->o, "sort") > 0 ||
 	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
 		       "--sort %s is of processes; add --view processes", sort);
 }
 
-/* A theme that is wrong is wrong also where nothing is drawn in it. */
+/* Checked even if not drawn. */
 static bool
 theme_ok(const struct app *a, const char *theme, struct err *e)
 {
@@ -149,10 +149,7 @@ theme_ok(const struct app *a, const char *theme, struct err *e)
 
 #define LEFT_OUT "left out: "
 
-/*
- * A mistake of the command line ends the start. One of the config file becomes
- * a notice with its place, and the option is left out.
- */
+/* Command line: an error. Config file: a notice, option ignored. */
 bool
 rows_check(struct app *a, struct err *e)
 {
@@ -185,8 +182,6 @@ rows_check(struct app *a, struct err *e)
 	return true;
 }
 
-/* ---- key w ---- */
-
 static const char *
 file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 {
@@ -195,7 +190,7 @@ file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 	return config_path(path) ? path : "config";
 }
 
-/* The view that it begins with then. */
+/* The view at the next start. */
 static unsigned
 view_to_save(const struct ui_request *r)
 {
@@ -207,9 +202,9 @@ view_to_save(const struct ui_request *r)
 	return view;
 }
 
-/* What the next start would refuse: the file keeps what it has. */
+/* Refused at the next start: keep the file's. */
 struct refused_choices {
-	const char *filter; /* why; NULL: it is taken */
+	const char *filter; /* reason; NULL: valid */
 	bool sort, pin;
 };
 
@@ -226,7 +221,7 @@ find_refused_choices(const struct app *a, const struct ui_request *r)
 	};
 }
 
-/* The preset in force, or that of later where only IPC is counted; or NULL. */
+/* The set preset, or the one after IPC mode; or NULL. */
 static const char *
 preset_to_save(const struct app *a)
 {
@@ -238,7 +233,7 @@ preset_to_save(const struct app *a)
 		       : NULL;
 }
 
-/* The next start refuses it next to these, and only the file counts then. */
+/* The next start refuses ipc with these options. */
 static bool
 can_keep_ipc(const char *text)
 {
@@ -253,7 +248,7 @@ counts_to_save(const struct app *a, const char *text)
 	return !a->counting.ipc && preset_to_save(a) != NULL ? " preset," : "";
 }
 
-/* What it gave back it does not take again; what it took it does. */
+/* Saves whether counters were released or taken. */
 static bool
 set_ipc(const struct app *a, char *text)
 {
@@ -265,7 +260,7 @@ set_ipc(const struct app *a, char *text)
 	       config_set(text, "ipc", NULL);
 }
 
-/* The file first: the list behind it is what may be cut. */
+/* The file name first; the list may be cut. */
 static void
 notice_saved(struct app *a, const struct ui_request *r,
 	     const struct refused_choices *no, const char *file)
@@ -312,7 +307,7 @@ set_all(const struct app *a, const struct ui_request *r,
 	       (no->pin || config_set(text, "pin", r->chosen.pin));
 }
 
-/* Writes what was chosen on the screen, or for r of NULL the preset. */
+/* r NULL: only the preset. */
 static void
 change_file(struct app *a, const struct ui_request *r, int preset)
 {
@@ -322,7 +317,7 @@ change_file(struct app *a, const struct ui_request *r, int preset)
 	struct err e = { ERR_FAIL, "out of memory" };
 	char *text = malloc(CONFIG_MAX), path[CONFIG_PATH_MAX];
 
-	/* A missing --config FILE is made; others were read at the start. */
+	/* Creates a missing --config FILE; others were read. */
 	if (text != NULL && !config_read(a->o->config.path, text, NULL, &e))
 		text[0] = '\0';
 	if (text != NULL &&

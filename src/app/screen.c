@@ -1,4 +1,4 @@
-/* The screen: its state before a drawing, and key A. */
+/* Prepares a drawing; key A. */
 #include "app/state.h"
 #include "base/utf8.h"
 #include "process/caller.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_S = 4 }; /* a message stays so long */
+enum { MESSAGE_S = 4 }; /* duration of a message */
 
 bool
 screen_open(struct app *a, struct err *e)
@@ -40,7 +40,7 @@ screen_show(struct app *a, const char *text)
 		clock_awake_ns(clock_system()) + (int64_t)MESSAGE_S * SECOND_NS;
 }
 
-/* Own share of one CPU over the last second or more. */
+/* CPU use over at least a second. */
 static void
 measure_own_cost(struct screen *s)
 {
@@ -120,7 +120,7 @@ make_status(const struct app *a, bool ended)
 		.rotation = a->rotation.name,
 		.rotate = a->rotation.preset,
 		.nrotate = a->rotation.n,
-		/* Real seconds are no measure of stepped ones. */
+		/* Real and stepped time do not compare. */
 		.own_cpu_pct = a->clock->stepped ? NAN : a->screen.own_cpu_pct,
 		.interrupts_per_read = i->interrupts_per_read,
 		.skipped_refreshes = a->screen.skipped,
@@ -150,11 +150,11 @@ screen_draw(struct app *a, bool ended)
 	return ui_draw(ui, a->monitor, a->frame, &s);
 }
 
-/* ---- key A: the screen in a file ---- */
+/* ---- key A ---- */
 
 enum { TRIES = 1000 };
 
-/* Several of one moment have numbers: none replaces another. -1 and errno. */
+/* Numbered within a moment; replaces no file. -1 and errno. */
 static int
 open_new(struct app *a, char name[NAMED_SIZE])
 {
@@ -177,7 +177,7 @@ open_new(struct app *a, char name[NAMED_SIZE])
 	return fd;
 }
 
-/* 0, or why not; then there is no file. */
+/* 0 or errno; then there is no file. */
 static int
 save_screen(struct app *a, char name[NAMED_SIZE])
 {

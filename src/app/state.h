@@ -1,4 +1,4 @@
-/* A running ktop: what its files share and what each of them owns. */
+/* State of a running ktop; each part is written by its file. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
@@ -19,7 +19,7 @@ enum { SECOND_NS = 1000 * 1000 * 1000 };
 
 struct app;
 
-/* ---- news.c: sentences for the user; the loop says them ---- */
+/* ---- news.c: messages; the loop shows them ---- */
 
 enum { NEWS_SENTENCE = 640, NEWS_SENTENCES = 40 };
 
@@ -28,32 +28,31 @@ struct news {
 	char text[NEWS_SENTENCES][NEWS_SENTENCE];
 };
 
-/* Where there is no room left, the oldest sentence makes it. */
+/* Drops the oldest if full. */
 void news_add(struct news *n, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The oldest sentence, which is valid until the next news_add; NULL: none. */
+/* The oldest, valid until the next news_add; or NULL. */
 const char *news_take(struct news *n);
 
-/* ---- counting.c: presets, chosen events, rotation, IPC mode ---- */
+/* ---- counting.c ---- */
 
-enum { REFUSED_WORDS = 32 }; /* 64 events of a catalog in each */
+enum { REFUSED_WORDS = 32 }; /* 64 events each */
 
-/* Events that the system will not count: a bit for each of one catalog. */
+/* Events the system refuses: bits, for one catalog. */
 struct refused {
-	const struct catalog *catalog; /* that it is about; NULL: none */
+	const struct catalog *catalog; /* or NULL */
 	uint64_t bit[REFUSED_WORDS];
 };
 
 struct counting {
-	struct eventset set; /* wanted: counted, or to be taken again */
-	struct err why;      /* it is not counted, as of the start */
-	bool ipc;            /* the user chose IPC mode */
-	bool retake; /* what a stop gave back, when the kernel lets us */
-	uint32_t possible, preset_refused; /* a bit each: as ui_status */
-	struct refused refused;            /* events, for the picker */
+	struct eventset set; /* wanted: counted, or to be reacquired */
+	struct err why;      /* why it was not counted at the start */
+	bool ipc;            /* by the user */
+	bool retake;         /* reacquire after a stop, when possible */
+	uint32_t possible, preset_refused; /* bits as in ui_status */
+	struct refused refused;            /* for the picker */
 };
 
-/* Presets that take turns. */
 struct rotation {
 	bool on;
 	unsigned n, at;
@@ -61,74 +60,71 @@ struct rotation {
 	char name[160]; /* "basic, branch" */
 };
 
-/* What can be had of what the options ask for; counting.why: not all of it. */
+/* counting.why: not everything requested. */
 bool counting_start(struct app *a, struct err *e);
-/* By a key: do the counters count something else from now on? */
+/* Keys; true: other events are counted now. */
 bool counting_swap(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);
-/* Events chosen one by one: a preset, where a name is given. */
+/* Single events; becomes a preset if named. */
 bool counting_events(struct app *a, const struct ui_events *chosen);
 
-/* Gives the counters back; was anything counted with them (full)? */
+/* Releases the counters; true: events were counted. */
 bool counting_release(struct app *a);
-/* Takes them again; where that has to wait counting_retake does. */
+/* Reacquires; counting_retake retries. */
 void counting_resume(struct app *a, bool full);
 void counting_retake(struct app *a);
 
 void rotation_toggle(struct app *a);
-/* The next set, if presets take turns. */
+/* The next set of the rotation. */
 void rotation_turn(struct app *a);
 
 const uint64_t *counting_refused(struct app *a);
 
-/*
- * From macOS 14.4 to 15 the kernel counts for tools what stands on a list of
- * its own (xnu a64/kpc.c, cpc_arm64_events.c); databases name more. os is the
- * source's: "macOS 15.4".
- */
+/* macOS 14.4 to 15 counts for tools only events on a list (xnu a64/kpc.c,
+ * cpc_arm64_events.c), fewer than in databases. os: "macOS 15.4". */
 void refused_begin(struct refused *r, const struct catalog *c, const char *os);
-/* What a set in force was counted without. */
+/* From a set in force. */
 void refused_learn(struct refused *r, const struct eventset *set);
-/* What could not be counted at all, if that is what *e says. */
+/* From a failure, if *e means that. */
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
-/* Is every event of it known to be refused? */
+/* All its events are known to be refused? */
 bool refused_all(struct refused *r, const struct eventset *set);
 
-/* ---- the machine has other CPUs now: the source is renewed ---- */
+/* ---- changed CPUs: renews the source ---- */
 
 struct renewal {
-	int64_t opened_ns; /* the source was, for other CPUs; 0: at the start */
-	int64_t wait_ns;   /* until it is tried again; 0: it went well */
-	unsigned machines; /* how often that was */
+	int64_t opened_ns; /* last renewal; 0: none */
+	int64_t wait_ns;   /* until the next try; 0: no failure */
+	unsigned machines; /* number of renewals */
 };
 
 enum renewed {
 	RENEWED_NOT,
-	RENEWED_LATER, /* it failed and is tried again */
+	RENEWED_LATER, /* will be retried */
 	RENEWED_WELL,
-	RENEWED_GONE /* nothing goes on: *e */
+	RENEWED_GONE /* end: *e */
 };
 
-/* Between two ticks, at most once a second; what fails is tried again. */
+/* Between intervals, at most once a second; retries. */
 enum renewed renewal_of_machine(struct app *a, struct err *e);
-/* The same before a frame of a recording that has other CPUs. */
+/* For a recording. */
 enum renewed renewal_of_recording(struct app *a, struct err *e);
 
-/* ---- sampling.c: from a source's reading to a frame ---- */
+/* ---- sampling.c: readings to frames ---- */
 
 enum { ZERO_TOLD_MAX = 32 };
 
-/* What a reading came to. */
+/* Result of a reading. */
 enum sampled {
-	SAMPLED_NOTHING, /* it was a baseline */
+	SAMPLED_NOTHING, /* a baseline */
 	SAMPLED_FRAME,
-	SAMPLED_FAILED, /* the next one may succeed */
-	SAMPLED_GONE,   /* none will: sampling.why says why */
-	SAMPLED_END     /* of the recording */
+	SAMPLED_FAILED, /* may succeed later */
+	SAMPLED_GONE,   /* no more: sampling.why */
+	SAMPLED_END
 };
 
-/* Events that were said to count nothing, borrowed; never looked into. */
+/* Reported zero events; pointers are only compared. */
 struct zero_told {
 	const char *event[ZERO_TOLD_MAX];
 	unsigned n;
@@ -137,123 +133,117 @@ struct zero_told {
 struct sampling {
 	struct sample *sample;
 	uint64_t frames;
-	bool worked;     /* a reading has come */
-	uint64_t failed; /* readings in a row that did not */
-	bool gone;       /* and no other will come */
-	struct err why;  /* the last one failed */
-	bool counted;    /* anything, in some frame */
-	bool held;       /* others had all counters, in some frame */
-	char told[256];  /* of the source's notices, the last */
-	bool doubt_told; /* that counts cannot be true */
+	bool worked;     /* a reading succeeded */
+	uint64_t failed; /* in a row */
+	bool gone;       /* permanently */
+	struct err why;  /* of the last failure */
+	bool counted;    /* anything, ever */
+	bool held;       /* counters were in use, ever */
+	char told[256];  /* the last notice of the source */
+	bool doubt_told; /* impossible counts were reported */
 	struct zero_told zero_told;
 };
 
 bool sampling_open(struct app *a, struct err *e);
 void sampling_close(struct app *a);
-/* Another monitor for it. NULL and *e. */
+/* NULL and *e. */
 struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
-/* One reading; a->frame is the frame that it makes. */
+/* Sets a->frame. */
 enum sampled sampling_take(struct app *a);
-/* A reading that is only a baseline, after program(). */
+/* After program(). */
 void sampling_baseline(struct app *a);
-/* A set chosen by events is about to come into force: its rates are metrics. */
+/* Before a set of single events: adds their rates. */
 void sampling_rates_follow(struct app *a, const struct eventset *set);
 
-/* Each reading interrupts every CPU. False and *e: not without --force. */
+/* Every reading interrupts all CPUs: false and *e without --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
-/* ---- processes: when they are read, and how their readings fare ---- */
+/* ---- processes ---- */
 
 struct watching {
 	struct process_reading reading;
-	char told[sizeof((struct err *)NULL)->text]; /* why it failed, last */
+	char told[sizeof((struct err *)NULL)->text]; /* last failure */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
-	char tracing[PROCESS_TRACED_WHY + 32]; /* how events fare, last told */
+	char tracing[PROCESS_TRACED_WHY + 32]; /* last message on events */
 	bool restart_told;
-	bool wished;    /* at the last reading of the cores */
-	bool shown;     /* as watching_begins saw it last */
-	bool hurried;   /* so watching_hurries said, since then */
-	int32_t opened; /* with shown; -1: none */
+	bool wished;    /* at the last reading */
+	bool shown;     /* for watching_begins */
+	bool hurried;   /* watching_hurries was true since then */
+	int32_t opened; /* while shown; -1: none */
 	bool counted;   /* some process had counts */
 };
 
-/* Can the source tell of processes, if they are asked for? */
+/* False and *e: the source has no processes. */
 bool watching_check(struct app *a, struct err *e);
-/* After monitor_feed, which made f (or NULL): processes of the same moment. */
+/* After monitor_feed, which made f (may be NULL). */
 void watching_take(struct app *a, const struct frame *f);
-/* Has a key brought processes, or threads of one, on the screen since then? */
+/* Did a key show processes or threads since then? */
 bool watching_begins(struct app *a);
-/* Is this the first reading, without numbers, with somebody who looks on? */
+/* First reading, without rates, on a screen? */
 bool watching_hurries(struct app *a);
 
-/* ---- power.c: energy, traffic and clocks, beside the counters ---- */
+/* ---- power.c ---- */
 
 struct power_feed;
 
-/* With a monitor; nothing is said where there is none. */
+/* Needs a monitor; no message if there is none. */
 void power_begin(struct app *a);
-/* The monitor is another one. */
+/* For a new monitor. */
 void power_follow(struct app *a);
-/* Before a sample of that moment is fed. */
+/* Before feeding a sample of that time. */
 void power_take(struct app *a, int64_t now_ns);
-/* A reading at once, before one of the counters: a run begins or ends. */
+/* Reads now, as a run starts or ends. */
 void power_hurry(struct app *a);
 void power_end(struct app *a);
 
-/* ---- outlets.c: recordings, batch text, exports ---- */
+/* ---- outlets.c ---- */
 
 enum { NAMED_SIZE = 64 };
 
-/* An output and how it fares. */
 struct outlet {
 	struct sink *sink; /* NULL: closed */
 	struct sink_about about;
 	char name[256];
 	uint64_t frames, lost;
-	bool gone; /* its reader left: nothing after that is a loss */
+	bool gone; /* its reader is gone: no loss */
 };
 
 struct outlets {
 	struct outlet outlet[OUTPUTS_ALL];
-	struct view *batch_view; /* chooses rows of -b; NULL: all */
-	unsigned marks;          /* numbered so far, from 1 in each recording */
-	struct marks mark_file;  /* marks from outside */
+	struct view *batch_view; /* rows of -b; NULL: all */
+	unsigned marks;          /* used so far, from 1 per recording */
+	struct marks mark_file;  /* from outside */
 };
 
-/* Can the outputs be had, each its own file? Nothing is made or emptied. */
+/* Separate, possible files? Creates nothing. */
 bool outlets_check(const struct app *a, struct err *e);
 bool outlets_open(struct app *a, struct err *e);
 void outlets_close(struct app *a);
-/* All of them, of a start that failed: what was made is taken back. */
+/* After a failed start: removes created files. */
 void outlets_discard(struct app *a);
 
-/* False: nobody reads any more what was only made to be read. */
+/* False: an output made only for a reader has lost it. */
 bool outlets_frame(struct app *a);
 bool outlets_flush(struct app *a);
-/* Does one hold back bytes until there is room for them? */
+/* Does one wait for room? */
 bool outlets_hold_back(const struct app *a);
-/* The source's topology is another now; `was` is the one before. */
+/* The topology changed from `was`. */
 bool outlets_machine(struct app *a, const struct topology *was, struct err *e);
 
-/* A mark of that time, after the last frame. */
+/* After the last frame. */
 void outlets_mark(struct app *a, const struct stamp *at, const char *text);
-/* Does one of them keep marks? */
 bool outlets_take_marks(const struct app *a);
 /* Key c. */
 void outlets_toggle_recording(struct app *a);
 
-/*
- * "ktop-20261120-140322.csv", with a number n from 2 on where that time comes
- * again. False: the clock tells no time.
- */
+/* "ktop-20261120-140322.csv", numbered from n = 2. False: no time. */
 bool named_by_time(const struct app *a, const char *ending, unsigned n,
 		   char name[NAMED_SIZE]);
 
-/* ---- marking.c: by key m, by SIGUSR1 or `ktop mark`, or of a recording ----
- */
+/* ---- marking.c: key m, SIGUSR1, `ktop mark`, recordings ---- */
 
-/* Made, and not yet written: it waits for its name or the first frame. */
+/* Waits for its name or the first frame. */
 struct waiting_mark {
 	bool is, named;
 	unsigned number;
@@ -263,140 +253,138 @@ struct waiting_mark {
 
 struct marking {
 	struct waiting_mark key, outside;
-	unsigned nshown; /* of this run, for the charts: the last ones */
+	unsigned nshown; /* of this run, the last ones */
 	struct waiting_mark shown[UI_MARKS];
 	struct ui_mark told[UI_MARKS];
 };
 
-/* Key m, of a moment as in UI_MARK, and what was typed then; "": plain. */
+/* moment as in UI_MARK; name "": plain. */
 void marking_key(struct app *a, int64_t moment);
 void marking_name(struct app *a, const char *name);
-/* SIGUSR1, with the text that `ktop mark` left, or none. */
+/* SIGUSR1, with `ktop mark`'s text or none. */
 void marking_outside(struct app *a);
-/* A mark of a recording that is replayed. */
+/* Of a replay. */
 void marking_recorded(struct app *a, const struct stamp *at, const char *name);
-/* After a frame, and before the outputs close: what waited. */
+/* Writes waiting markers: after a frame, at the end. */
 void marking_frame(struct app *a);
 void marking_end(struct app *a);
-/* For the screen: the marks up to now, by time; returns how many. */
+/* Markers so far, by time; returns the number. */
 unsigned marking_tell(struct app *a, const struct ui_mark **out);
 
-/* ---- screen.c: its state before a drawing; key A ---- */
+/* ---- screen.c ---- */
 
 struct screen {
-	bool wanted;       /* not batch text, nor a recording alone */
-	struct ui *ui;     /* NULL: closed */
-	char message[600]; /* shown for a while */
+	bool wanted;   /* else batch text, or only a recording */
+	struct ui *ui; /* NULL: closed */
+	char message[600];
 	int64_t message_until_ns;
-	int64_t cost_at_ns, cost_cpu_ns; /* own cost, measured each second */
+	int64_t cost_at_ns, cost_cpu_ns; /* own CPU use, measured each second */
 	double own_cpu_pct;
 	uint64_t skipped;      /* refreshes */
-	char shot[NAMED_SIZE]; /* the moment of the last one that was saved */
-	unsigned shots;        /* numbers that moment has used */
+	char shot[NAMED_SIZE]; /* moment of the last saved screen */
+	unsigned shots;        /* its numbers used */
 };
 
 bool screen_open(struct app *a, struct err *e);
 void screen_close(struct app *a);
-/* A sentence to show for a few seconds. */
+/* For some seconds. */
 void screen_show(struct app *a, const char *text);
-/* False: the terminal is gone. ended: no more frames come. */
+/* False: the terminal is gone. ended: no more frames. */
 bool screen_draw(struct app *a, bool ended);
-/* Key A: the screen as text in the current folder; says where. */
+/* Key A: saves the screen as text, and says where. */
 void shot_save(struct app *a);
 
-/* ---- loop.c: the one place that sleeps, speaks, suspends, draws, stops ----
- */
+/* ---- loop.c ---- */
 
 struct loop {
-	sigset_t wait;  /* mask while asleep */
-	uint64_t files; /* limit on open ones that ktop was started with */
+	sigset_t wait;  /* signal mask while asleep */
+	uint64_t files; /* ktop's original limit of open files */
 	struct ticker ticker;
 	bool stop;
-	bool changed;     /* by keys, and not drawn yet */
-	bool holding;     /* --hold: nothing more will come */
+	bool changed;     /* by keys, not drawn yet */
+	bool holding;     /* --hold: nothing more comes */
 	int code;         /* exit code */
-	struct err error; /* said after the terminal is back */
+	struct err error; /* printed after the terminal is restored */
 };
 
-/* Until there is a reason to stop; then loop.code and loop.error say which. */
+/* Sets loop.code and loop.error. */
 void loop_run(struct app *a);
-/* Says what news there are. */
+/* Shows waiting messages. */
 void loop_show_messages(struct app *a);
-/* After the source is closed: a moment for a slow reader of the outputs. */
+/* After closing the source: gives slow readers a moment. */
 void loop_drain(struct app *a);
-/* A screen waits for its terminal, stopped. False: no shell can give it. */
+/* Stops until the screen has its terminal. False: no shell can give it. */
 bool job_await_front(const struct app *a, struct err *e);
 
-/* ---- replay.c: the recording's pace, its marks, and the way in ---- */
+/* ---- replay.c ---- */
 
-/* Gives up root's rights, opens the recording; NULL and *e. */
+/* Drops root's rights first. NULL and *e. */
 struct source *replay_begin(struct app *a, struct err *e);
-/* A frame was read: the outputs get its marks, as they did when it was live. */
+/* Writes the frame's markers to outputs, as live. */
 void replay_note_frame(struct app *a);
 
-/* Paused, or at its end: no frame is due before a key. */
+/* Paused or at the end. */
 bool replay_rests(const struct app *a);
-/* Until the next frame is due. */
+/* To the next frame. */
 int64_t replay_left_ns(struct app *a);
-/* The recording is over. That is no reason to leave: users go back in it. */
+/* At the end users may go back. */
 void replay_stay_at_end(struct app *a);
 
-/*
- * A key of the replay, and what was typed. *next: the loop takes the next
- * frame. False and *e: the recording cannot be read.
+/* A replay key and typed text. *next: take a frame. False and *e: unreadable.
  */
 bool replay_handle_key(struct app *a, enum ui_replay_wish wish,
 		       const char *text, bool *next, struct err *e);
-/* For the screen; valid until the next call. NULL: it cannot be gone in. */
+/* Until the next call. NULL: streamed. */
 const struct ui_replay *replay_status(const struct app *a);
 
-/* ---- save.c: --filter, --sort and --pin on this machine; key w ---- */
+/* ---- save.c ---- */
 
-/* What is only not on this machine is a notice, and so is one of the file. */
+/* --filter, --sort, --pin: only what no machine has is an error, in the config
+ * file a notice. */
 bool rows_check(struct app *a, struct err *e);
 
-/* Writes what was chosen on the screen into the config file. */
+/* To the config file. */
 void save_choices(struct app *a, const struct ui_request *r);
-/* The same for a preset; what came of it is in the news. */
+/* The result is a message. */
 void save_preset(struct app *a, int preset);
 
-/* ---- run.c: measuring around a command, if there is one ---- */
+/* ---- run.c ---- */
 
 struct run {
 	struct child child;
 	struct account account;
-	bool moved; /* the machine got other CPUs */
+	bool moved; /* the CPUs changed */
 };
 
-/* Starts the command once counting runs; false and *e. */
+/* After counting has started. */
 bool run_start(struct app *a, struct err *e);
-/* The machine has other CPUs: the totals go on. False and *e: no memory. */
+/* Totals continue on changed CPUs. False and *e: memory. */
 bool run_machine(struct app *a, const struct topology *was, struct err *e);
-/* After SIGCHLD, or before leaving: has the command ended? */
+/* After SIGCHLD, or at exit. */
 bool run_ended(struct app *a);
-/* The command's exit code, or why it could not be run; 0: there is none. */
+/* The command's code, or the reason; 0: none. */
 int run_code(const struct app *a);
-/* In the end: totals to standard error. */
+/* Totals to standard error. */
 void run_report(const struct app *a);
 void run_free(struct app *a);
 
-/* A part is written by the file of its name; everybody may read it. */
+/* A part is written by its file only; all may read. */
 struct app {
 	const struct options *o;
-	struct user user;       /* the options', and what the screen added */
-	struct ui_options look; /* the options', without what is unusable */
-	bool text;              /* batch text is wanted */
+	struct user user;       /* with the screen's */
+	struct ui_options look; /* without unusable parts */
+	bool text;
 	int64_t period_ns;
 	struct source *source;
-	const struct clock *clock; /* the source's */
+	const struct clock *clock;
 	struct monitor *monitor;
 	const struct metric *metric[METRIC_MAX];
-	const struct frame *frame; /* the last; NULL before the first */
+	const struct frame *frame; /* NULL before the first */
 	struct news news;
 
 	struct sampling sampling;
 	struct watching watching;
-	struct power_feed *power; /* NULL: none */
+	struct power_feed *power; /* or NULL */
 	struct counting counting;
 	struct rotation rotation;
 	struct renewal renewal;
@@ -404,10 +392,10 @@ struct app {
 	struct marking marking;
 	struct screen screen;
 	struct loop loop;
-	struct replay_pace *pace; /* of a replay on the screen; NULL */
-	struct run *run;          /* around a command; NULL: none */
-	char crash_line[160];     /* what a crash prints */
-	void *crash;              /* where its handler runs */
+	struct replay_pace *pace; /* replay on screen, or NULL */
+	struct run *run;          /* or NULL */
+	char crash_line[160];     /* printed by a crash */
+	void *crash;              /* its stack */
 };
 
 #endif

@@ -12,7 +12,7 @@ argv_scan(int argc, char **argv, bool replays)
 	};
 }
 
-/* One of the command's own goes before one that is everywhere. */
+/* A command's own letter comes before a general one. */
 static const struct option *
 find_letter(const struct argv_scan *s, char letter)
 {
@@ -31,7 +31,7 @@ find_letter(const struct argv_scan *s, char letter)
 	return found;
 }
 
-/* "no-NAME": of all that can stand in the config file. */
+/* "no-NAME", for all config file options. */
 static const struct option *
 find_negated(const char *word)
 {
@@ -43,10 +43,8 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
-/*
- * "--help all", but not "--help -b" nor "doctor --help". A setting takes the
- * next word only where that is a number: "--processes 9", "--processes run".
- */
+/* "--help all", but not "--help -b" or "doctor --help". Settings take the next
+ * word only if it is a number: "--processes 9", "--processes run". */
 static bool
 has_no_argument(const struct argv_scan *s, const struct option *opt)
 {
@@ -59,7 +57,7 @@ has_no_argument(const struct argv_scan *s, const struct option *opt)
 	return s->named != NULL || next[0] == '-';
 }
 
-/* Its argument is `joined` to it, or the next word. */
+/* The argument is `joined`, or the next word. */
 static enum argv_kind
 scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	    struct err *e)
@@ -85,7 +83,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-/* Of an earlier ktop? *e says what to use instead. */
+/* *e: what replaces an option of an earlier ktop. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {
@@ -150,7 +148,7 @@ scan_long(struct argv_scan *s, const char *word, struct err *e)
 	return scan_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);
 }
 
-/* One of -b, -bn5, -n5, -n 5 */
+/* -b, -bn5, -n5 or -n 5 */
 static enum argv_kind
 scan_letter(struct argv_scan *s, const char *at, struct err *e)
 {
@@ -205,7 +203,7 @@ scan_word(struct argv_scan *s, const char *word, struct err *e)
 	return ARGV_WRONG;
 }
 
-/* From here on the words are another program's. */
+/* The words from here on are another program's. */
 static enum argv_kind
 scan_rest(struct argv_scan *s, int from)
 {

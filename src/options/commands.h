@@ -1,14 +1,9 @@
-/* The tables of commands, and of options that print something: a row here and a
- * file make one. */
+/* Tables of commands, and of options that print: add a row and a file. */
 #ifndef OPTIONS_COMMANDS_H
 #define OPTIONS_COMMANDS_H
 
-/*
- * ROW(CONSTANT, function, name, arguments, most of them, help): the first word
- * that is no option; what stands behind it are its arguments. COMMAND_REST: the
- * words are another program's. A macro, since options know no function of
- * src/commands, and src/commands knows no list of its own.
- */
+/* ROW(CONSTANT, function, name, arguments, their maximum, help). COMMAND_REST:
+ * another program's words. A macro, as options must not know src/commands. */
 /* clang-format off */
 #define COMMAND_TABLE(ROW) \
 	ROW(COMMAND_TOPOLOGY, command_topology, "topology", "", 0, \
@@ -24,11 +19,8 @@
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
 	    "Put a marker into the recording of a running ktop")
 
-/*
- * ROW(CONSTANT, function, name, letter, argument, help, ...): --name does what
- * function does, and ktop ends. What else the row of option_table.c has (`shown`
- * at least) stands at the end.
- */
+/* ROW(CONSTANT, function, name, letter, argument, help, ...): runs function,
+ * then exits. The rest is for option_table.c (at least `shown`). */
 #define RUN_TABLE(ROW) \
 	ROW(COMMAND_WRITE_CONFIG, config_print, "write-config", 0, NULL, \
 	    "Print a configuration file with the current options", .shown = 0) \

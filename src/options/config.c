@@ -1,4 +1,4 @@
-/* The config file: read, on disk, changed line by line, and printed. */
+/* Reads, changes and prints the config file. */
 #include "options/config.h"
 
 #include <errno.h>
@@ -16,18 +16,18 @@ enum { NAME_MAX_BYTES = 31, LABEL_CELLS = 8 };
 
 struct reader {
 	struct options *o;
-	struct user *u; /* of o */
-	bool sections;  /* they are read, else the options before the first */
-	const char *path, *text; /* the file */
-	const char *start;       /* of the line */
-	unsigned line, column;   /* of what is read, from 1 */
-	struct preset *p;        /* its section is read; NULL: none is */
-	const char **event;      /* of p */
+	struct user *u;
+	bool sections; /* read sections, else the options before them */
+	const char *path, *text;
+	const char *start;     /* of the line */
+	unsigned line, column; /* from 1 */
+	struct preset *p;      /* current section, or NULL */
+	const char **event;    /* of p */
 	unsigned *nevents;
 	unsigned head_line, head_column; /* where the section began */
-	bool in_section, lost;           /* p lacks metrics that were removed */
-	bool told;                       /* that they were */
-	unsigned said;                   /* 1 << index of its keys */
+	bool in_section, lost;           /* p lacks removed metrics */
+	bool told;                       /* that was reported */
+	unsigned said;                   /* bits of its keys */
 };
 
 static bool
@@ -38,14 +38,14 @@ fail_word(const struct reader *r, const char *what, const char *word,
 		       r->column, what, word);
 }
 
-/* What follows is about this part of the line. */
+/* Errors refer to this part of the line. */
 static void
 set_position(struct reader *r, const char *part)
 {
 	r->column = (unsigned)(part - r->start) + 1;
 }
 
-/* An error without a place gets that of what is read. */
+/* Adds the position to an error without one. */
 static bool
 place_error(const struct reader *r, struct err *e)
 {
@@ -66,7 +66,7 @@ trim_blanks(char *s)
 	return s;
 }
 
-/* The next line of *text into line; false at the end or when it is too long. */
+/* The next line of *text; false: end, or too long. */
 static bool
 copy_next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 {
@@ -89,8 +89,7 @@ is_valid_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
-/* A notice, and ktop starts. None is cut: "..." stands for those without room.
- */
+/* A notice instead of an error; "..." if they do not all fit. */
 static void
 add_config_notice(struct options *o, const struct err *e)
 {
@@ -103,8 +102,6 @@ add_config_notice(struct options *o, const struct err *e)
 	else if (strstr(odd, more) == NULL)
 		memcpy(odd + n, more, sizeof more);
 }
-
-/* ---- [preset NAME] ---- */
 
 static bool
 preset_begin(struct reader *r, const char *name, struct err *e)
@@ -126,7 +123,7 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	return r->p->name != NULL;
 }
 
-/* What it lacks is said where it began. */
+/* Errors refer to the section's start. */
 static bool
 preset_end(const struct reader *r, struct err *e)
 {
@@ -148,7 +145,7 @@ preset_end(const struct reader *r, struct err *e)
 			 r->p->name, e);
 }
 
-/* In cells of a terminal; signs that stand on others are of no end of bytes. */
+/* Limits cells and, as marks may follow letters, bytes. */
 static bool
 set_preset_label(struct reader *r, const char *value, struct err *e)
 {
@@ -165,7 +162,7 @@ set_preset_label(struct reader *r, const char *value, struct err *e)
 static bool
 set_preset_key(struct reader *r, const char *value, struct err *e)
 {
-	/* Digits choose presets; other keys have other meanings. */
+	/* Other keys have other meanings. */
 	if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
 		return fail_word(r, "a key is one of 1 to 9, not", value, e);
 	if (!user_key_free(r->u, value[0], e))
@@ -192,7 +189,7 @@ preset_add_event(struct reader *r, const char *word, struct err *e)
 	return true;
 }
 
-/* Has the file a section [metric NAME] of an earlier ktop? */
+/* Has the file a [metric NAME] of an earlier ktop? */
 static bool
 was_own_metric(const struct reader *r, const char *name)
 {
@@ -246,8 +243,6 @@ each_name(struct reader *r, const char *list, struct err *e,
 	}
 }
 
-/* ---- sections ---- */
-
 static bool
 section_begin(struct reader *r, char *s, struct err *e)
 {
@@ -290,7 +285,7 @@ section_begin(struct reader *r, char *s, struct err *e)
 	return preset_begin(r, name, e);
 }
 
-/* A section says each of its keys once. */
+/* Each key once per section. */
 static bool
 parse_key_line(struct reader *r, const char *name, const char *value,
 	       struct err *e)
@@ -325,9 +320,7 @@ parse_key_line(struct reader *r, const char *name, const char *value,
 	}
 }
 
-/* ---- options ---- */
-
-/* Has the list a preset that lost all its metrics? */
+/* Has the list a preset that lost all metrics? */
 static bool
 has_lost_preset(const struct user *u, const char *list)
 {
@@ -344,10 +337,8 @@ has_lost_preset(const struct user *u, const char *list)
 	return false;
 }
 
-/*
- * What chooses and sorts the rows can be wrong for this machine alone, what an
- * earlier ktop had for any: that must not keep anybody from looking.
- */
+/* Rows options may not fit this machine, and old ones may be gone: a notice, so
+ * that ktop starts. */
 static bool
 may_be_wrong(const struct user *u, const char *name, const char *value)
 {
@@ -381,8 +372,6 @@ parse_file_option(struct reader *r, const char *name, const char *value,
 	return true;
 }
 
-/* ---- lines ---- */
-
 static bool
 read_line(struct reader *r, char *line, struct err *e)
 {
@@ -393,7 +382,7 @@ read_line(struct reader *r, char *line, struct err *e)
 	if (*s == '\0' || *s == '#')
 		return true;
 	if (*s == '[') {
-		r->in_section = true; /* no option follows */
+		r->in_section = true; /* no more options */
 		return !r->sections || section_begin(r, s, e);
 	}
 	if (value == NULL)
@@ -425,7 +414,7 @@ read_sections(struct reader *r, struct err *e)
 	return !r->sections || preset_end(r, e);
 }
 
-/* Sections first: an option may name a preset that stands below it. */
+/* Sections first, as options may name their presets. */
 bool
 config_parse(struct options *o, const char *path, const char *text,
 	     struct err *e)
@@ -440,8 +429,6 @@ config_parse(struct options *o, const char *path, const char *text,
 	return o->config.name != NULL && read_sections(&sections, e) &&
 	       read_sections(&options, e);
 }
-
-/* ---- the file ---- */
 
 bool
 config_path(char path[CONFIG_PATH_MAX])
@@ -480,10 +467,7 @@ read_config_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 	return true;
 }
 
-/*
- * A folder that the caller may not look into: another person's, as HOME may
- * still name after su. What stands there is not the caller's word.
- */
+/* A folder closed to the caller: another user's, as HOME may be after su. */
 static bool
 is_closed_to_caller(const char *path)
 {
@@ -512,7 +496,7 @@ config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 		return true;
 	if (!given)
 		path = usual;
-	/* A pipe that nobody writes to must not hold the start up. */
+	/* A FIFO without a writer must not block. */
 	int fd = open_as_caller(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	int error = errno;
@@ -567,9 +551,7 @@ config_write(const char *path, const char *text, struct err *e)
 	return false;
 }
 
-/* ---- one more line, or another ---- */
-
-/* The line of an option before the first section; NULL if it has none. */
+/* The option's line before the first section, or NULL. */
 static const char *
 find_option(const char *text, const char *name, const char **sections)
 {
@@ -591,7 +573,7 @@ find_option(const char *text, const char *name, const char **sections)
 	return NULL;
 }
 
-/* n bytes at `at` give way to s. */
+/* Replaces n bytes at `at` by s. */
 static bool
 splice(char text[CONFIG_MAX], char *at, size_t n, const char *s)
 {
@@ -614,7 +596,7 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 
 	if (found != NULL && at[n] == '\n')
 		n++;
-	if (found == NULL) /* behind the others, before the blank lines */
+	if (found == NULL) /* after the others, before blank lines */
 		while (at > text + 1 && at[-1] == '\n' && at[-2] == '\n')
 			at--;
 	int len = value == NULL
@@ -655,8 +637,6 @@ config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset)
 	return !b.full && splice(text, text + len, 0, section);
 }
 
-/* ---- --write-config ---- */
-
 static void
 print_option(const struct options *o, const struct option *opt)
 {
@@ -664,7 +644,7 @@ print_option(const struct options *o, const struct option *opt)
 
 	printf("\n# %s\n", opt->text);
 	if (opt->set == options_replay && o->replay.n > 1) {
-		/* The only one that is a list: a line for each. */
+		/* The only list: a line each. */
 		for (unsigned i = 0; i < o->replay.n; i++)
 			printf("%s = %s\n", opt->name, o->replay.file[i]);
 		return;
@@ -691,7 +671,7 @@ config_print(const struct options *o)
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_is_setting(&option_table[i]))
 			print_option(o, &option_table[i]);
-	/* Own presets stay as they are written. */
+	/* Presets stay as written. */
 	const char *at = text[0] == '[' ? text : strstr(text, "\n[");
 
 	if (at != NULL)

@@ -1,4 +1,4 @@
-/* Words that are none of a list: which is near, or are there, or were. */
+/* Suggests words near an unknown one. */
 #include "options/options.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { WORD_MAX = 32, FEW_BYTES = 120 };
 
-/* Levenshtein's distance, row by row; long words count as far apart. */
+/* Levenshtein distance; long words are far apart. */
 static unsigned
 edit_distance(const char *a, const char *b)
 {
@@ -39,7 +39,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 {
 	const char *best = NULL;
 	size_t len = strlen(word);
-	unsigned least = len < 4 ? 2 : 3; /* more is not the same word */
+	unsigned least = len < 4 ? 2 : 3; /* more is another word */
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = edit_distance(word, candidate[i]);
@@ -54,7 +54,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 	return best;
 }
 
-/* All of them, where that is a line. */
+/* All, if they fit on a line. */
 static bool
 put_all(struct buf *b, const char *const *candidate, unsigned n)
 {
@@ -95,7 +95,7 @@ options_unknown(struct err *e, const char *what, const char *word,
 const char *
 options_article(const char *arg)
 {
-	/* A list is shown, and several are several. */
+	/* Lists and plurals need none. */
 	if (strpbrk(arg, ",.") != NULL || arg[strlen(arg) - 1] == 'S')
 		return "";
 	return strchr("AEIOU", arg[0]) != NULL ? "an " : "a ";

@@ -1,4 +1,4 @@
-/* One option: found, given a value, taken back. */
+/* Finds, sets and resets one option. */
 #include "options/options.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Every option and command: its row, and a parser where a type is not enough.
- */
+/* A row per option and command, and parsers beyond types. */
 #include "options/options.h"
 
 #include <stddef.h>
@@ -17,7 +16,7 @@
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
-/* By name or key, as user_preset counts; -1 and *e with the nearest name. */
+/* By name or key; -1 and *e with the nearest name. */
 static int
 find_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -27,7 +26,7 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	int found = user_preset_find(&o->user, name);
 	const char *instead = option_withdrawn("preset ", name, strlen(name));
 
-	/* From the last on: an own one has taken the key over, as on screen. */
+	/* From the end: an own preset takes over the key. */
 	for (unsigned i = n; i-- > 0 && found < 0;) {
 		const struct preset *p = user_preset(&o->user, (int)i);
 
@@ -62,10 +61,8 @@ set_preset(struct options *o, const char *arg, struct err *e)
 	return found >= 0;
 }
 
-/*
- * Calls take for each word of a comma list; a word longer than any name that
- * could be meant is cut, and then unknown.
- */
+/* Calls take for each word of a comma list; too long words are cut, and so
+ * unknown. */
 static bool
 each_word(struct options *o, const char *list, struct err *e,
 	  bool (*take)(struct options *, const char *, struct err *))
@@ -128,11 +125,11 @@ add_csv_row(struct options *o, const char *word, struct err *e)
 static bool
 set_csv_rows(struct options *o, const char *arg, struct err *e)
 {
-	o->out.rows = 1u << SCOPE_CORE; /* always: the rest are sums of them */
+	o->out.rows = 1u << SCOPE_CORE; /* always: other rows are sums */
 	return each_word(o, arg, e, add_csv_row);
 }
 
-/* Letters that begin a column's name; at most LABEL_KEY of them. */
+/* A column name of at most LABEL_KEY letters. */
 static bool
 is_label_key(const char *s, size_t n)
 {
@@ -148,7 +145,7 @@ same_label(const char *a, const char *b)
 	return strncmp(a, b, n + 1) == 0;
 }
 
-/* Adds one KEY=VALUE to the list; one of the same key goes. */
+/* Replaces a label of the same key. */
 static bool
 add_label(struct options *o, const char *word, size_t len, struct err *e)
 {
@@ -194,14 +191,14 @@ set_label(struct options *o, const char *arg, struct err *e)
 		if (*at == '\0')
 			break;
 	}
-	/* The config file that is printed has all of them. */
+	/* The printed config file needs all. */
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_table[i].set == set_label)
 			o->config.given[i] = o->out.labels;
 	return true;
 }
 
-/* "yes": as many as there are if nothing is said. */
+/* "yes": the default number. */
 static bool
 set_processes(struct options *o, const char *arg, struct err *e)
 {
@@ -222,7 +219,7 @@ set_processes(struct options *o, const char *arg, struct err *e)
 static bool
 set_view(struct options *o, const char *arg, struct err *e)
 {
-	if (strcmp(arg, "chart") == 0) /* its older name */
+	if (strcmp(arg, "chart") == 0) /* former name */
 		arg = layout_view_name[VIEW_CHART];
 	for (o->ui.view = 0; o->ui.view < VIEW_COUNT; o->ui.view++)
 		if (strcmp(arg, layout_view_name[o->ui.view]) == 0)
@@ -234,7 +231,7 @@ set_view(struct options *o, const char *arg, struct err *e)
 unsigned
 option_sort_names(const char *names[OPTION_SORTS])
 {
-	/* The last two, and metrics of theirs, are of processes. */
+	/* The last two are of processes. */
 	static const char *const word[] = { "cpu", "busy", "worst", "pid",
 					    "name" };
 	unsigned n = 0;
@@ -265,7 +262,7 @@ set_sort(struct options *o, const char *arg, struct err *e)
 		"--list-metrics, or --sort in ktop(1) for those of processes");
 }
 
-/* "100M" is a size in powers of 1024, "1h" a time. */
+/* "100M": a size (powers of 1024); "1h": a time. */
 static bool
 set_csv_rotate(struct options *o, const char *arg, struct err *e)
 {
@@ -348,7 +345,7 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 		       "--at-least '%s' is not a percentage like 2%%", arg);
 }
 
-/* A bare number is in milliseconds here, as people know it from perf stat. */
+/* A plain number is ms, as in perf stat. */
 static bool
 set_interval(struct options *o, const char *arg, struct err *e)
 {
@@ -379,7 +376,7 @@ set_runs(struct options *o, const char *arg, struct err *e)
 		       arg);
 }
 
-/* NAME=V1,V2: a name as C has them, and values that are not empty. */
+/* NAME=V1,V2: a C name, and values that are not empty. */
 static bool
 is_parameter(const char *s)
 {
@@ -421,7 +418,6 @@ set_parameter(struct options *o, const char *arg, struct err *e)
 	return true;
 }
 
-/* Where help shows an option. */
 enum {
 	FIRST = SHOWN_FIRST,
 	LIVE = SHOWN_OF(COMMAND_MEASURE),

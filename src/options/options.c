@@ -52,7 +52,7 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 	return true;
 }
 
-/* What is not used is most likely a mistake; the config file is for all. */
+/* An unused option is probably a mistake, except in the config file. */
 static bool
 check_arguments_used(const struct options *o, int argc, char **argv,
 		     struct err *e)
@@ -69,7 +69,7 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 	} else if (o->cmd.named != NULL && o->cmd.named->id == o->cmd.id) {
 		who = o->cmd.named->name;
 	} else if (!live) {
-		return true; /* an option that prints something */
+		return true; /* an option that prints */
 	}
 	while ((kind = argv_next(&s, e)) != ARGV_END)
 		if (kind == ARGV_OPTION && (s.option->shown & used) == 0)
@@ -80,10 +80,8 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 	return true;
 }
 
-/*
- * --config FILE has to be known before all others. The file may be what makes
- * recordings of words that are no commands, so mistakes are passed over here.
- */
+/* --config first. Mistakes are ignored here, as the file may say that words are
+ * recordings. */
 static const char *
 find_config(int argc, char **argv)
 {
@@ -98,7 +96,7 @@ find_config(int argc, char **argv)
 	return path;
 }
 
-/* An environment variable is nearer than a file. */
+/* The environment beats the file. */
 static bool
 use_config(struct options *o, int argc, char **argv, struct err *e)
 {
@@ -141,7 +139,7 @@ options_clear_libraries(struct options *o)
 		o->config.name);
 }
 
-/* The defaults come from the table, through the same parsers. */
+/* Defaults by the same parsers. */
 static bool
 set_defaults(struct options *o, struct err *e)
 {
@@ -157,7 +155,7 @@ set_defaults(struct options *o, struct err *e)
 	return true;
 }
 
-/* An environment variable stands in where no option says otherwise. */
+/* Only if no option is given. */
 static void
 use_environment(struct options *o)
 {
@@ -176,7 +174,7 @@ is_standard(const char *target)
 	return target != NULL && strcmp(target, "-") == 0;
 }
 
-/* A recording goes to a file of its own, or has standard output. */
+/* A recording needs its own file, or standard output. */
 static bool
 check_recording(const struct options *o, unsigned which, struct err *e)
 {
@@ -203,7 +201,7 @@ check_recording(const struct options *o, unsigned which, struct err *e)
 	return true;
 }
 
-/* With two machines that of --source would be lost. */
+/* --source would contradict one of two machines. */
 static bool
 check_source(const struct options *o, struct err *e)
 {
@@ -221,7 +219,7 @@ check_source(const struct options *o, struct err *e)
 		       name, other);
 }
 
-/* That key w keeps it in the file refuses nobody what asks for events. */
+/* ipc in the file (key w) yields to options that need events. */
 static bool
 ipc_gives_way(struct options *o, struct err *e)
 {
@@ -232,7 +230,7 @@ ipc_gives_way(struct options *o, struct err *e)
 	       option_negate(o, option_find("ipc", strlen("ipc")), e);
 }
 
-/* Do they go together? */
+/* Checks combinations. */
 static bool
 check_combinations(const struct options *o, struct err *e)
 {
@@ -281,12 +279,12 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 	bool config = use_config(o, argc, argv, &wrong);
 
 	if (!parse_words(o, argc, argv, e)) {
-		/* It may name what the file would have had. */
+		/* The file may define the unknown name. */
 		if (!config)
 			*e = wrong;
 		return false;
 	}
-	/* Help is there also when the file has a mistake. */
+	/* Help works despite a wrong file. */
 	if (!config && o->cmd.id != COMMAND_HELP &&
 	    o->cmd.id != COMMAND_VERSION) {
 		*e = wrong;

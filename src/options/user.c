@@ -1,4 +1,4 @@
-/* A person's own presets, and rates of events chosen by name. */
+/* Own presets, and rates of events. */
 #include "options/user.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ user_derive(const struct user *u, int i, const struct catalog *c,
 	return preset_derive_own(&u->preset[k], &own, c, out, e);
 }
 
-/* ---- rates of events that were chosen by name ---- */
+/* ---- rates of events ---- */
 
 static char
 ascii_lower(char c)
@@ -100,7 +100,7 @@ ascii_lower(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
 }
 
-/* By a column that says something else? */
+/* By a column of another meaning? */
 static bool
 label_taken(const struct user *u, const char *name, const char *label)
 {
@@ -118,7 +118,7 @@ label_taken(const struct user *u, const char *name, const char *label)
 	return false;
 }
 
-/* A title that no other column has: "brmiss/s", or "brmis2/s". */
+/* A unique title: "brmiss/s", or "brmis2/s". */
 static void
 make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 {
@@ -148,13 +148,12 @@ make_name(const struct event *v, char out[USER_NAME_SIZE])
 	memcpy(out + n, "_per_s", sizeof "_per_s");
 }
 
-/* Metric i becomes the rate of the event. */
 static void
 rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 {
 	struct user_rate *r = &u->rate[i];
 
-	u->metric[i].label = ""; /* its own is free */
+	u->metric[i].label = ""; /* frees its own label */
 	make_label(u, v->name, r->label);
 	make_name(v, r->name);
 	snprintf(r->event, sizeof r->event, "%s", v->name);
@@ -173,7 +172,7 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 	};
 }
 
-/* Is it a metric already? Then it is of use again. */
+/* Already a metric? Marks it as used. */
 static bool
 rate_known(struct user *u, const struct event *v)
 {
@@ -263,7 +262,7 @@ user_add_spares(struct user *u)
 	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
 			     metric_count + u->nmetrics < METRIC_MAX;
 	     n++)
-		/* An event that no machine has: never counted, never shown. */
+		/* An event of no machine: a placeholder. */
 		u->metric[u->nmetrics++] =
 			(struct metric){ .name = "",
 					 .label = "",
@@ -281,12 +280,12 @@ user_rates_follow(struct user *u, const struct eventset *set,
 	int preset = user_preset_find(u, set->name);
 	unsigned n = 0;
 
-	/* A preset of metrics shows these. */
+	/* Its metrics are shown instead. */
 	if (!u->spares ||
 	    (preset >= 0 && user_preset(u, preset)->metrics[0] != NULL))
 		return 0;
 	u->uses++;
-	/* First those that have one: it is not to be taken for another. */
+	/* Existing ones first, or they could be reused. */
 	for (unsigned i = 0; i < set->len; i++)
 		(void)rate_known(u, set->slot[i].event);
 	for (unsigned i = 0; i < set->len; i++) {

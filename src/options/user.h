@@ -1,4 +1,4 @@
-/* A person's own presets, and rates of events chosen by name. */
+/* Own presets, and rates of events. */
 #ifndef OPTIONS_USER_H
 #define OPTIONS_USER_H
 
@@ -12,93 +12,87 @@
 struct source_info;
 
 enum {
-	USER_PRESETS = 16, /* with the built-in ones at most 32: one mask */
+	USER_PRESETS = 16, /* with the built-in ones at most 32: a mask */
 	USER_RATES = 2 * EVENTSET_MAX,
-	USER_SPARES = 2 * EVENTSET_MAX, /* those of the set before too */
+	USER_SPARES = 2 * EVENTSET_MAX, /* includes the previous set */
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
-	USER_SIGN_SIZE = 4, /* bytes of a label's sign at most, on the mean */
-	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* "/s" */
+	USER_SIGN_SIZE = 4, /* mean bytes per character of a label */
+	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* with "/s" */
 	USER_TEXT_SIZE = 128,
 	USER_NAMES = USER_PRESETS * EVENTSET_MAX,
 	USER_POOL = 8192
 };
 
-/* The strings of an event's rate. */
 struct user_rate {
-	uint64_t used; /* when last, of `uses`; 0: never; UINT64_MAX: stays */
+	uint64_t used; /* last use; 0: never, UINT64_MAX: permanent */
 	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
 
-/* An event that the config file names, and where. */
+/* An event of the config file, and its position. */
 struct user_name {
 	const char *text;
 	unsigned line, column;
 };
 
-/* A copy's strings stay in the first one's pool, which has to live as long. */
+/* Copies share the strings of the first, which must outlive them. */
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
-	struct user_rate rate[USER_RATES + USER_SPARES]; /* of each metric */
-	bool spares; /* the last USER_SPARES are for events chosen later */
+	struct user_rate rate[USER_RATES + USER_SPARES]; /* per metric */
+	bool spares; /* the last USER_SPARES are for later events */
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
-	/* A preset is its metrics, or just these events. */
+	/* A preset has metrics, or just events. */
 	const char *event[USER_PRESETS][EVENTSET_MAX];
 	unsigned nevents[USER_PRESETS];
 	unsigned npresets;
 	struct user_name name[USER_NAMES];
 	unsigned nnames;
-	const char *path; /* of the config file they stand in */
-	/* Presets of nothing but the file's own metrics, which were removed. */
+	const char *path; /* config file */
+	/* Presets that had only removed metrics. */
 	struct user_name lost[USER_PRESETS];
 	unsigned nlost;
 	char pool[USER_POOL];
 	size_t used;
 };
 
-/* n bytes of s kept as a string; NULL and *e when there is no room. */
+/* Copies s[0..n); NULL and *e: no room. */
 const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
-/* The same, once however often it is kept so. */
+/* The same, without duplicates. */
 const char *user_keep_once(struct user *u, const char *s, struct err *e);
 
-/* Presets are counted through: first the built-in ones, then the person's. */
+/* Built-in presets first. */
 unsigned user_preset_count(const struct user *u);
 const struct preset *user_preset(const struct user *u, int i);
 int user_preset_find(const struct user *u, const char *name);
 
-/* Built-in, or a rate; NULL. */
+/* Built-in or a rate, or NULL. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
-/* Has no other own preset this digit? One of a built-in is taken over. */
+/* Not another own preset's? Built-in ones may be overridden. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
-/* The set of preset i, as preset_derive. */
+/* As preset_derive. */
 bool user_derive(const struct user *u, int i, const struct catalog *c,
 		 enum domain domain, struct eventset *out, struct err *e);
 
-/* ---- rates of events that were chosen by name: metrics, and so columns ----
- */
+/* ---- rates of events: metrics, thus columns ---- */
 
-/*
- * For each event of `asked` (--events) or of a recording's first set if that is
- * no preset; then of own presets, while there is room.
- */
+/* For events of `asked` (--events), or of a recording's first set if it is no
+ * preset; then of own presets, as far as there is room. */
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 
-/* Spare metrics, the last, for events that are chosen while ktop runs. */
+/* For events chosen later. */
 void user_add_spares(struct user *u);
 
-/*
- * A spare metric becomes the rate of each event of the set that has none. Which
- * did, as the monitor counts metrics, into changed; returns how many.
- */
+/* Gives each event of the set without a rate a spare metric; changed[]: their
+ * monitor indices. Returns the number. */
 unsigned user_rates_follow(struct user *u, const struct eventset *set,
 			   unsigned changed[EVENTSET_MAX]);
 
-/* The events of --events; false and *e: c has not all of them. */
+/* --events; false and *e: c lacks one. */
 bool user_find_events(const struct catalog *c, const char *at,
 		      const struct event *event[EVENTSET_MAX], unsigned *n,
 		      struct err *e);

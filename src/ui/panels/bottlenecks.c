@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-	LEFT = 2, /* of the mark before the line that Enter opens */
+	LEFT = 2,
 	WORD_W = LAYOUT_BOTTLENECK_W,
 	LOST_W = 5,
 	KEY_W = 10, /* "6 frontend" */
@@ -17,7 +17,6 @@ enum {
 	BAR_MOST = 40
 };
 
-/* Where the parts of a line stand, by the width of the box. */
 struct places {
 	int name, word, lost, bar, bar_w, key;
 };
@@ -43,7 +42,7 @@ loss_places_make(const struct view *v, int w)
 	if (p.bar_w > 0)
 		p.key = p.bar + p.bar_w + 1;
 	if (p.key < p.bar)
-		p.key = end; /* no room for it */
+		p.key = end;
 	return p;
 }
 
@@ -63,7 +62,6 @@ next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
 	view_hit(v, c, x, y, w, key[0] != 0 ? KEY_GO_PRESET + tells : '0');
 }
 
-/* Lost slots of a row, as a number and a bar; of all of them, where is none. */
 static void
 loss_number_draw(struct canvas *c, const struct places *p, int y, double lost,
 		 double all, enum role role)
@@ -83,7 +81,7 @@ loss_pct(const struct view *v, unsigned i)
 	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
-/* Lost by all that has no line: the lines add up to the total. */
+/* The rest: lines add up to the total. */
 static double
 losses_other_pct(const struct view *v)
 {
@@ -112,7 +110,6 @@ loss_line_draw(struct canvas *c, const struct view *v, const struct places *p,
 	next_preset_draw(c, v, p->key, y, one);
 }
 
-/* Why no line is there; where there is little room in half the words. */
 static const char *
 losses_missing_text(const struct view *v, bool brief)
 {
@@ -157,7 +154,6 @@ losses_draw(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
-/* What Enter does with one of the lines, and what the bars below are. */
 static void
 losses_rule_draw(struct canvas *c, const struct view *v, int y,
 		 const char *slots)
@@ -176,7 +172,6 @@ losses_rule_draw(struct canvas *c, const struct view *v, int y,
 	canvas_right(c, LEFT, y, w, ROLE_DIM, slots);
 }
 
-/* Bars of the clusters, then of CPUs by what they lose, as far as they fit. */
 static void
 losses_bars_draw(struct canvas *c, const struct view *v, int y)
 {
@@ -207,7 +202,6 @@ losses_bars_draw(struct canvas *c, const struct view *v, int y)
 	slots_legend_draw(c, x, y, w);
 }
 
-/* Its lines add up to the total. */
 static void
 losses_frame_draw(struct canvas *c, const struct view *v)
 {
@@ -227,9 +221,8 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				 : strstr(note, "total"));
 }
 
-/* ---- the view: what is slow, where, why, since when ---- */
+/* ---- the table: what is slow, where, why, since when ---- */
 
-/* Rows by what they lose behind those before; idle ones last. */
 static void
 rows_add_cpus(const struct view *v, struct bottleneck_rows *out)
 {
@@ -277,7 +270,7 @@ bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out)
 		rows_add_cpus(v, out);
 }
 
-/* Columns of the view; 0: no room. */
+/* Columns; 0: no room. */
 struct view_places {
 	int name, word, lost, ipc, busy, bar, bar_w, why, since, key;
 };
@@ -333,7 +326,7 @@ table_titles_draw(struct canvas *c, const struct view_places *p)
 		canvas_text(c, p->key, 1, ROLE_DIM, "press");
 }
 
-/* "23 L1D-ld MPKI": what the word rests on, besides the bar. */
+/* "23 L1D-ld MPKI" */
 static void
 bottleneck_evidence_draw(struct canvas *c, const struct view *v, int x, int y,
 			 const struct bottleneck *one)
@@ -403,7 +396,6 @@ bottleneck_row_draw(struct canvas *c, const struct view *v,
 		next_preset_draw(c, v, p->key, y, one);
 }
 
-/* Those that lose most and the rest add up to the total. */
 static int
 bottleneck_losses_draw(struct canvas *c, const struct view *v,
 		       const struct view_places *p,

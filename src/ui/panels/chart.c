@@ -6,10 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* More than this share of the span missing: sums do better than frames. */
+/* Of the span: if more frames are gone, sums of the run are shown. */
 static const double missing_share = 0.05;
 
-/* Elapsed seconds when the oldest frame that is still there began. */
 static double
 chart_oldest_frame_s(const struct view *v, double period_s)
 {
@@ -19,10 +18,7 @@ chart_oldest_frame_s(const struct view *v, double period_s)
 	       1.5 * period_s;
 }
 
-/*
- * Shall it show sums of the run, because the frames of its span are no longer
- * there? Then it has a plan.
- */
+/* Plans sums of the run if the frames of the span are gone; else false. */
 static bool
 chart_plan_run(const struct view *v, struct chart *k)
 {
@@ -30,7 +26,7 @@ chart_plan_run(const struct view *v, struct chart *k)
 	double span_s = (double)v->chart.cell_s * k->plot.w;
 	double period_s = (double)v->s->period_ns / 1e9;
 
-	/* Sums have busy times of rows that delivered counts only. */
+	/* Sums lack the busy time of rows without counts. */
 	if (k->metric == COLUMN_BUSY)
 		return false;
 	if (v->run == NULL || v->past.times == NULL || v->chart.cell_s <= 1 ||
@@ -54,13 +50,11 @@ chart_read_run(const struct view *v, const struct chart *k, unsigned scope)
 
 	history_run_read(v->run, &k->plan, view_metric(v, k->metric), scope,
 			 v->scratch);
-	/* From the end, so that none is overwritten before it is read. */
 	for (unsigned i = n; k->plan.repeat > 1 && i-- > 0;)
 		v->scratch[i] = v->scratch[i / k->plan.repeat];
 	return n;
 }
 
-/* As view_past, of the run where that is shown: then n are its dots. */
 static unsigned
 chart_series_values(const struct view *v, const struct chart *k, unsigned scope,
 		    unsigned n)
@@ -102,7 +96,7 @@ chart_series_name(const struct view *v, const struct chart *k, unsigned i,
 int
 chart_row(const struct chart *k, double value)
 {
-	/* The ends of the scale are the middles of the first and last cell. */
+	/* The scale begins and ends in the middle of a cell. */
 	int rows = (k->plot.h - 1) * k->per_y, middle = k->per_y / 2;
 	double at = fmin(fmax(value / k->max * rows, -middle), rows);
 
@@ -142,7 +136,6 @@ chart_scale_draw(struct canvas *c, const struct chart *k)
 	int decimals = k->step < 0.1 ? 2 : k->step < 1 ? 1 : 0;
 	long lines = lround(k->max / k->step);
 
-	/* A scale of whole numbers up to 9 is seen to be exact. */
 	if (decimals == 0 && k->max < 10)
 		decimals = 1;
 	for (long i = 0; i <= lines; i++) {
@@ -167,7 +160,6 @@ series_key_draw(struct canvas *c, int x, int y, const struct chart_name *name)
 	canvas_text(c, x + 2, y, name->role, name->text);
 }
 
-/* The names above the plot. */
 static void
 series_names_draw(struct canvas *c, const struct chart *k)
 {
@@ -181,7 +173,7 @@ series_names_draw(struct canvas *c, const struct chart *k)
 	}
 }
 
-/* Rows for the names, each as near to its line's end as the others allow. */
+/* Moves names that would overlap up or down. */
 static void
 end_rows_spread(int *y, const unsigned *order, unsigned n, int rows)
 {
@@ -195,7 +187,6 @@ end_rows_spread(int *y, const unsigned *order, unsigned n, int rows)
 			y[order[i]] = floor;
 }
 
-/* Belongs line a's name below b's? Names in a row go by the values. */
 static bool
 end_is_lower(const double *last, const int *y, unsigned a, unsigned b)
 {
@@ -212,7 +203,6 @@ chart_ends_draw(struct canvas *c, const struct chart *k, const double *last,
 	for (unsigned i = 0; i < k->nseries; i++) {
 		unsigned at = n;
 
-		/* One without a value has its name at the foot. */
 		y[i] = isnan(last[i]) ? k->plot.h - 1
 				      : chart_row(k, last[i]) / k->per_y;
 		while (at > 0 && !(end_is_lower(last, y, i, order[at - 1]))) {
@@ -247,7 +237,6 @@ series_scope(const struct view *v, const struct chart *k, unsigned i)
 			  : frame_scope_cluster(v->f, i);
 }
 
-/* Is it flagged now? */
 static bool
 series_flagged(const struct view *v, const struct chart *k, unsigned i)
 {
@@ -255,7 +244,6 @@ series_flagged(const struct view *v, const struct chart *k, unsigned i)
 	       v->f->bottleneck[series_scope(v, k, i)].flagged;
 }
 
-/* The most that is shown; 1 where nothing is. Busy time has an end. */
 static double
 chart_highest(const struct view *v, const struct chart *k)
 {
@@ -272,10 +260,7 @@ chart_highest(const struct view *v, const struct chart *k)
 	return max > 0 ? max : 1;
 }
 
-/*
- * Cells stand for whole groups of frames, counted from the first frame ever,
- * so that what is drawn keeps its form and only moves, a cell at a time: the
- * newest dots of the last cell may still be to come. How many frames those are.
+/* Cells begin at fixed frame numbers, so that lines move but keep their shape.
  */
 unsigned
 chart_frames_ahead(const struct view *v, const struct chart *k)
@@ -287,7 +272,7 @@ chart_frames_ahead(const struct view *v, const struct chart *k)
 	return cell - 1 - (unsigned)(v->f->seq % cell);
 }
 
-/* Shell's sort, by Ciura's gaps: qsort may allocate. */
+/* Shell sort: qsort may allocate. */
 float
 chart_nth(float *v, unsigned n, unsigned nth)
 {
@@ -306,16 +291,14 @@ chart_nth(float *v, unsigned n, unsigned nth)
 }
 
 /*
- * The least and most of the frames behind dot d of `width`, out of n that end
- * k->ahead frames before the end of k->frames; where a dot stands for many,
- * both are their median, a value that was (ratios have no mean). False where
- * there was none: a gap stays a gap.
+ * The range of the frames of a dot; of many frames their median, as ratios have
+ * no mean. False: none is known, and the line has a gap.
  */
 static bool
 dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 		 unsigned width, unsigned d, double *low, double *high)
 {
-	if (k->frames == width) { /* a frame is a dot */
+	if (k->frames == width) {
 		unsigned skip = k->frames - k->ahead - n;
 		float value =
 			d >= skip && d - skip < n ? v->scratch[d - skip] : NAN;
@@ -347,10 +330,7 @@ dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 	return have > 0;
 }
 
-/*
- * The cell of a dot, counted so that it stays with what it shows as the chart
- * moves.
- */
+/* The number of a dot's cell, which moves with the chart. */
 static uint64_t
 dot_cell_number(const struct view *v, const struct chart *k, unsigned width,
 		unsigned dot)
@@ -363,10 +343,7 @@ dot_cell_number(const struct view *v, const struct chart *k, unsigned width,
 	       (cells - 1 - dot / per_x);
 }
 
-/*
- * Shall its name stand on it now and then? Only where no colour tells lines
- * apart. ASCII has letters.
- */
+/* Without colours, names on the lines tell them apart; ASCII draws letters. */
 static bool
 lines_need_letters(const struct canvas *c, const struct chart *k)
 {
@@ -410,7 +387,6 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 		if (!flat)
 			middle = chart_row(k, (low + high) / 2);
 
-		/* Join what lies more than a dot apart. */
 		if (before >= 0 && before < upper - 1)
 			upper = before + 1;
 		if (before > end_is_lower + 1)
@@ -427,7 +403,7 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 	return drawn;
 }
 
-/* Up to what to think of it. */
+/* The metric's text without the advice behind it. */
 static size_t
 metric_meaning_len(const char *text)
 {
@@ -439,9 +415,8 @@ metric_meaning_len(const char *text)
 }
 
 /*
- * What the metric says of itself, or at least per what. What it means comes
- * before the keys beside it, whose room is between `beside` and `room`: false
- * where they have none left.
+ * Adds the longest title that fits; false if it leaves no room for the keys,
+ * which begin at `beside`.
  */
 static bool
 chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
@@ -460,7 +435,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		const char *text;
 		size_t n;
 		const char *end;
-		bool keys; /* also where they have room beside it */
+		bool keys; /* leaves room for the keys */
 	} form[] = {
 		{ m->text, n, "", true },
 		{ m->text, is_rate ? cut : 0, " /1000 instr", false },
@@ -487,7 +462,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 	return true;
 }
 
-/* "1 s", "2.5 min", "3 h": what a cell of the chart stands for. */
+/* "1 s", "2.5 min", "3 h" */
 static const char *
 chart_cell_length(const struct view *v, const struct chart *k,
 		  char text[PRINTED_SIZE])
@@ -507,7 +482,7 @@ chart_cell_length(const struct view *v, const struct chart *k,
 				      : "h");
 }
 
-/* "M metric   z 1 s a cell", with "medians of" where a dot is of many. */
+/* "M metric   z medians of 15 s a cell" */
 static const char *
 chart_keys_text(const struct view *v, const struct chart *k,
 		char to[PRINTED_SIZE])
@@ -577,7 +552,7 @@ chart_place(const struct canvas *c, struct chart *k)
 		if (canvas_width(k->name[i].text) > widest)
 			widest = canvas_width(k->name[i].text);
 	if (c->glyphs == CANVAS_ASCII)
-		widest += 2; /* the letter of its line */
+		widest += 2;
 	k->ends = w >= ENDS_FROM_W && h - 3 >= (int)k->nseries;
 	int right = k->ends ? widest + VALUE_W : 2;
 
@@ -587,10 +562,7 @@ chart_place(const struct canvas *c, struct chart *k)
 	canvas_dots(c, &k->per_x, &k->per_y);
 }
 
-/*
- * A scale with at most so many lines, and the plot a few rows end_is_lower
- * where they then lie even. False: nowhere.
- */
+/* Cuts up to SPARE rows, so that the scale's steps are whole rows; or false. */
 static bool
 chart_scale_even(struct chart *k, double max, int lines)
 {
@@ -696,10 +668,7 @@ panel_chart_draw(struct canvas *c, const struct view *v)
 	chart_metric_draw(c, v, v->chart.metric);
 }
 
-/*
- * What rows begin with when the first shows something else; else of the columns
- * the first miss rate, or the first that a slot counts.
- */
+/* IPC if the first chart shows another metric; else the first miss rate. */
 void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {

@@ -5,7 +5,7 @@
 
 enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shorter ones are a hole */ };
 
-/* ---- gaps: three columns, however long they were ---- */
+/* ---- gaps: three columns, whatever their length ---- */
 
 void
 chart_gaps_find(const struct view *v, struct chart *k)
@@ -16,7 +16,7 @@ chart_gaps_find(const struct view *v, struct chart *k)
 	k->ngaps = 0;
 	k->gap_room =
 		(unsigned)lround((double)GAP_COLUMNS * k->frames / k->plot.w);
-	k->gap_room -= k->gap_room > 0; /* its own frame is one */
+	k->gap_room -= k->gap_room > 0;
 	if (k->whole || v->past.gaps == NULL || v->past.self == NULL)
 		return;
 	found = v->past.gaps(v->past.self, n, (double)GAP_PERIODS * period_s,
@@ -24,14 +24,13 @@ chart_gaps_find(const struct view *v, struct chart *k)
 	for (unsigned i = 0; i < found; i++) {
 		struct history_gap g = k->gap[i];
 
-		if (g.back < v->when.back) /* after what is shown */
+		if (g.back < v->when.back)
 			continue;
 		g.back -= v->when.back;
 		k->gap[k->ngaps++] = g;
 	}
 }
 
-/* Values behind the newest edge of gap i, once spread. */
 static unsigned
 gap_frames_newer(const struct chart *k, unsigned i)
 {
@@ -46,7 +45,6 @@ chart_spread(const struct view *v, const struct chart *k, unsigned n,
 
 	if (k->ngaps == 0 || k->gap_room == 0)
 		return n;
-	/* From the newest on; `to` counts back from there, too. */
 	for (unsigned back = 0; back < n && to < most; back++) {
 		float value = v->scratch[n - 1 - back];
 		bool here = gap < k->ngaps && k->gap[gap].back == back;
@@ -66,8 +64,6 @@ chart_spread(const struct view *v, const struct chart *k, unsigned n,
 	return to;
 }
 
-/* ---- ages ---- */
-
 void
 chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 {
@@ -86,7 +82,6 @@ chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 	buf_cstr(&b);
 }
 
-/* Frames before the chart's last one, by when they were. */
 struct ages {
 	const float *at; /* elapsed seconds, oldest first; NULL: none known */
 	unsigned n;
@@ -114,10 +109,7 @@ frame_ages(const struct view *v, const struct chart *k)
 	return a;
 }
 
-/*
- * How many frames back it is to that age: 0 is the last one. *from has how many
- * frames are surely younger: 0, or what a younger age came to, which is set.
- */
+/* Frames back to that age. *from: frames known to be younger; is updated. */
 static double
 age_frames_back(const struct ages *a, double ago, unsigned *from)
 {
@@ -129,13 +121,12 @@ age_frames_back(const struct ages *a, double ago, unsigned *from)
 	while (i > 0 && newest - (double)a->at[i] < ago)
 		i--;
 	*from = last - i;
-	/* Before the first frame the axis goes on as it would have been. */
+	/* Before the first frame the axis continues in whole intervals. */
 	double more = ago - (newest - (double)a->at[i]);
 
 	return last - i + (i == 0 && more > 0 ? more / a->period_s : 0);
 }
 
-/* Seconds from the chart's left end to its right one. */
 static double
 chart_span_s(const struct ages *a, const struct chart *k)
 {
@@ -152,7 +143,6 @@ chart_span_s(const struct ages *a, const struct chart *k)
 	return known > 0 ? known : frames * a->period_s;
 }
 
-/* The least of these between two marks that leaves room for their words. */
 static double
 times_step(double span, int w)
 {
@@ -170,7 +160,6 @@ times_step(double span, int w)
 
 /* ---- the axis ---- */
 
-/* The column of what was so many frames before the newest. */
 static int
 frame_column(const struct chart *k, double back)
 {
@@ -182,7 +171,6 @@ frame_column(const struct chart *k, double back)
 	       (int)(k->whole ? round(back) : floor(back + 1e-6));
 }
 
-/* The gap that lies there, and how long ago its older end was; or -1. */
 static int
 gap_find_at(const struct chart *k, double back)
 {
@@ -218,7 +206,7 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 	double step = times_step(chart_span_s(&a, k), k->plot.w), ago = 0;
 	int y = k->plot.y + k->plot.h, right = k->plot.x + k->plot.w - 1;
 	const char *end = v->when.scrub > 0 ? "then" : "now";
-	int free = right - canvas_width(end); /* of words so far */
+	int free = right - canvas_width(end);
 	char last[CHART_AGO_SIZE] = "";
 	unsigned from = 0;
 
@@ -230,7 +218,7 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 		double back = age_frames_back(&a, ago, &from);
 		int gap = gap_find_at(k, back), x = frame_column(k, back);
 
-		if (gap >= 0 && a.at != NULL) { /* on to its other side */
+		if (gap >= 0 && a.at != NULL) { /* continue on its other side */
 			double was =
 				(double)a.at[a.n - 1] - k->gap[gap].begin_s;
 
@@ -240,13 +228,13 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 		if (x < k->plot.x)
 			break;
 		chart_ago(ago, step, text);
-		if (strcmp(text, last) != 0) /* hours ago seconds say nothing */
+		if (strcmp(text, last) != 0)
 			time_word_draw(c, k, x, text, &free);
 		memcpy(last, text, sizeof last);
 	}
 }
 
-/* "42 min", "3 h 05": in full, as it is read once. */
+/* "42 min", "3 h 05" */
 static void
 gap_length_add(struct buf *b, double s)
 {
@@ -297,9 +285,9 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 	}
 }
 
-/* ---- marks ---- */
+/* ---- markers ---- */
 
-/* "2 index v2"; the number alone says all of a plain one. */
+/* "2 index v2" */
 static void
 marker_text(const struct ui_mark *m, struct buf *b)
 {
@@ -309,7 +297,7 @@ marker_text(const struct ui_mark *m, struct buf *b)
 		   plain ? "" : m->name);
 }
 
-/* Columns of the marks; -1: out of sight. */
+/* Columns of the markers; -1: not shown. */
 static void
 marker_columns(const struct view *v, const struct chart *k,
 	       int column[UI_MARKS])
@@ -318,12 +306,11 @@ marker_columns(const struct view *v, const struct chart *k,
 	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
 
 	for (unsigned i = 0; i < v->s->nmarks; i++) {
-		/* One after the last frame will be a column further on. */
 		double ago = newest - v->s->mark[i].at_s;
 		unsigned from = 0;
 		int x = frame_column(
 			k, age_frames_back(&a, ago > 0 ? ago : 0, &from));
-		/* Times of frames are floats. */
+		/* Frame times are floats: allow for rounding. */
 		bool later = ago <
 			     (v->when.back > 0 ? -a.period_s / 4 : -a.period_s);
 
@@ -331,7 +318,6 @@ marker_columns(const struct view *v, const struct chart *k,
 	}
 }
 
-/* Columns left of mark i that no older mark's line takes. */
 static int
 marker_room_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
 {
@@ -343,9 +329,7 @@ marker_room_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
 	return x - from;
 }
 
-/*
- * Right of its line, else left of it, else what there is room for: at least
- * the number. Returns where the words of older marks have to end.
+/* Right of its line, else left, else cut. Returns where older names must end.
  */
 static int
 marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,

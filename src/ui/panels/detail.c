@@ -1,5 +1,4 @@
-/* All that is known of the selected row: counts, and every metric with its age.
- */
+/* The detail view: quality, bars, strips, evidence, event rates. */
 #include "model/process_rest.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
@@ -12,8 +11,8 @@ struct place { /* entries from above to below, then to the right */
 	struct canvas *c;
 	int x, y, top, below, w;
 	unsigned left_out; /* entries that had no room */
-	bool sections;     /* counts, metrics now, metrics of other sets */
-	const char *title; /* of the section whose first entry is to come */
+	bool sections;
+	const char *title; /* drawn with the first entry of its section */
 };
 
 static void
@@ -34,7 +33,6 @@ detail_next_place(struct place *p)
 	return false;
 }
 
-/* A section begins with its first entry: one without has no heading. */
 static bool
 detail_next_line(struct place *p)
 {
@@ -147,10 +145,7 @@ detail_title(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 	return "the whole machine";
 }
 
-/*
- * "P cycles: kvstored 30%, clang 13%": who ran on cores of that kind; on which
- * of them the system does not tell. Whole names only, but for the first.
- */
+/* "P cycles: kvstored 30%, clang 13%": the system counts by kind of core. */
 static void
 detail_processes_text(const struct view *v, unsigned scope, int room,
 		      struct buf *b)
@@ -178,7 +173,6 @@ detail_processes_text(const struct view *v, unsigned scope, int room,
 	buf_cstr(b);
 }
 
-/* For how much of the time the events were counted, in as many words as fit. */
 static void
 events_coverage_add(const struct span *t, int w, struct buf *b)
 {
@@ -303,7 +297,7 @@ panel_detail_draw(struct canvas *c, const struct view *v)
 	row_quality_draw(c, v, scope, 1);
 	p.y = 2 +
 	      zoom_draw(c, v, scope, (struct rect){ 2, 2, w, c->window.h - 3 });
-	p.top = ++p.y; /* the rest where there is room for it, a row apart */
+	p.top = ++p.y;
 	if (p.below - p.top < REST_H) {
 		bottleneck_meanings_draw(c, p.top - 1, p.below);
 		detail_box_draw(c, v, title, 0);

@@ -233,105 +233,93 @@ struct chart_name {
 
 struct chart {
 	int metric;
-	bool by_kind; /* too many clusters for a line each */
+	bool by_kind; /* a line for each kind: too many clusters */
 	unsigned nseries;
 	struct chart_name name[CHART_SERIES_MAX + 1];
-	unsigned frames;  /* that it has room for */
-	unsigned ahead;   /* of these, still to come */
-	int core;         /* scope of a core with a line of its own, or -1 */
+	unsigned frames;  /* of the whole plot */
+	unsigned ahead;   /* of the newest cell, still to come */
+	int core;         /* scope of the selected core, or -1 */
 	struct rect plot; /* in cells of the window */
 	bool ends;        /* names stand at the ends of the lines */
 	double max, step; /* of the scale: its end, and its lines */
 	int per_x, per_y;
 	unsigned ngaps;    /* newest first */
-	unsigned gap_room; /* frames that each takes besides its own */
+	unsigned gap_room; /* frames, besides its own */
 	struct history_gap gap[CHART_GAPS];
-	bool whole; /* a frame is a dot of `plan` */
+	bool whole; /* shows sums of the run: a frame is a dot of `plan` */
 	struct history_plan plan;
 };
 
-/*
- * The plot's place in the window once the series are named, and whether the
- * names fit at the lines' ends.
- */
+/* Sets plot and ends; the series have their names. */
 void chart_place(const struct canvas *c, struct chart *k);
 
-/*
- * Frames of the plot by the zoom: a whole number of them for each cell, at
- * least one.
- */
+/* Frames of the plot by the zoom, a whole number for each cell. */
 unsigned chart_frames(const struct view *v, const struct chart *k);
 
-/* The last frames of k->frames that are still to come. */
+/* k->ahead. */
 unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
 
-/* A scale up to max, and the plot a few rows lower where its lines lie even. */
+/* Sets the scale, with whole rows between its steps if it can. */
 void chart_fit(struct chart *k, double max);
 
-/* Names and last values (NAN: none) at the lines' ends. */
+/* Names and last values (NAN: unknown) at the lines' ends. */
 void chart_ends_draw(struct canvas *c, const struct chart *k,
 		     const double *last, int decimals);
 
-/* The row of dots, from the top, where the value lies. */
+/* The value's row of dots, from the top. */
 int chart_row(const struct chart *k, double value);
 
-/*
- * The n values of v->scratch as a line that ends k->ahead frames before the end
- * of k->frames; how many dots it has.
- */
+/* Draws the n values of v->scratch as a line; returns its dots. */
 unsigned chart_line(struct canvas *c, const struct view *v,
 		    const struct chart *k, unsigned n,
 		    const struct chart_name *name);
 
-/* The largest of v->scratch, if it is more than `most`. */
+/* The largest of v->scratch and `most`. */
 double chart_most(const struct view *v, unsigned n, double most);
 
 /* The scale that holds max in at most `lines` even steps of 1, 2 or 5. */
 void chart_scale(struct chart *k, double max, int lines);
 void chart_scale_draw(struct canvas *c, const struct chart *k);
 
-/* Number `nth` of n values by size; they are sorted. */
+/* The nth of n values by size; sorts them partly. */
 float chart_nth(float *v, unsigned n, unsigned nth);
 
-/* "45s", "2m30", "1h05": how long ago, between marks that far apart. */
+/* "45s", "2m30", "1h05", as exact as the step needs. */
 enum { CHART_AGO_SIZE = 16 };
 void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);
 
-/* ---- their axis of time: ages, marks, sleep ---- */
+/* ---- the axis of time ---- */
 
 /* The gaps of the frames that the chart shows, into *k. */
 void chart_gaps_find(const struct view *v, struct chart *k);
 
 /*
- * Makes room for the gaps in the n values of v->scratch, as three columns
- * each; at most `most` of the newest values stay. of_times: values go on
- * evenly through a gap, else it has none. Returns how many there are.
+ * Makes room for gaps in the n values of v->scratch and keeps the `most`
+ * newest; of_times: fills gaps evenly, else with NAN. Returns the number of
+ * values.
  */
 unsigned chart_spread(const struct view *v, const struct chart *k, unsigned n,
 		      unsigned most, bool of_times);
 
-/* "-90s   -1m   -30s   now": each below where it was. */
+/* "-90s   -1m   -30s   now" */
 void chart_times(struct canvas *c, const struct view *v, const struct chart *k);
 
-/* Where nothing was counted: two lines, and how long. */
+/* Two lines and the length of each gap. */
 void chart_gaps(struct canvas *c, const struct view *v, const struct chart *k);
 
-/* A line for each mark; then, over the curves, their numbers and names. */
+/* Lines of markers; or their names, which lie over the curves. */
 void chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 		 bool names);
 
 /* ---- where issue slots go ---- */
 
-/* What bars so far were of. */
+/* Of all bars drawn with it. */
 struct slots_seen {
-	double age_s; /* the oldest; 0: all are of now */
+	double age_s; /* of the oldest */
 	bool about;   /* some are estimated */
 };
 
-/*
- * A row's shares of issue slots as a bar in r; bars of another event set are
- * hatched. False: the reason why there is none stands there.
- */
+/* A row's bar of shares in r; false: the reason for having none is drawn. */
 bool slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		    unsigned scope, struct slots_seen *seen);
 
@@ -339,86 +327,76 @@ bool slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 void slots_note(const struct view *v, const struct slots_seen *seen,
 		struct buf *b);
 
-/* The four words on their colours, in w cells. */
+/* "retiring bad-spec frontend backend" in w cells. */
 void slots_legend_draw(struct canvas *c, int x, int y, int w);
 
-/* Why no cluster has shares, where it is the same for all; else NULL. */
+/* Why no cluster has shares; NULL: one has, or reasons differ. */
 const char *slots_missing(const struct view *v);
 
-/* That, with the key that helps; the next line. */
+/* Draws the reason with the key that helps; returns the next line. */
 int slots_draw_missing(struct canvas *c, const struct view *v, int y,
 		       const char *why);
 
 /* ---- bottlenecks of rows ---- */
 
-/* A line through a box with what stands below it. */
+/* A line through a box with a title. */
 void panel_rule(struct canvas *c, int y, const char *text);
 
-/* "cpu 5", "P1", in the colour of its kind; returns its cells. */
+/* "cpu 5", "P1"; returns its cells. */
 int panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 		     unsigned scope);
 
-/* What the view of bottlenecks lists: those that lose most, then clusters, then
- * the other CPUs by what they lose. */
+/* Rows that lose most, then the other clusters, then the other CPUs. */
 enum { BOTTLENECK_ROWS = 160 };
 struct bottleneck_rows {
 	unsigned nlosses, nclusters, n;
 	unsigned scope[BOTTLENECK_ROWS];
 };
-/* What words mean, on lines that no row needs, below a rule. */
+/* Fills spare lines with the meanings of words. */
 void bottleneck_meanings_draw(struct canvas *c, int y, int below);
 void bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out);
 
-/* The rows' words over time, an interval a cell; times and meanings below. */
+/* An interval a cell; two more lines have times and meanings. */
 void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r);
 /* "1 s a cell" */
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
-/* Intervals, newest first, with the word of now; 0: none is known. */
+/* Intervals since the row's word last changed; 0: unknown. */
 unsigned strip_run(const struct view *v, unsigned scope);
-/* The word before those; -1: not known. */
+/* The word before those; -1: unknown. */
 int strip_word_before(const struct view *v, unsigned scope);
-/* For how long the row has had its word, as far as is known; NAN: not at all.
- */
+/* Seconds that the row has had its word, at least; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 
 /* ---- trends: a second a cell ---- */
 
-/*
- * Frames in a cell of a trend: those of a second, as far as there are more than
- * one. The cells stand still until the next one begins.
- */
+/* Frames in a cell of a trend: those of a second, at least one. */
 enum { SPARK_FRAMES_MOST = 10 };
 unsigned spark_frames(const struct view *v);
 
 /*
- * The IPC of a scope, the newest cell (maybe not whole yet) last, in
- * v->scratch; NAN where nothing is known. How many, at most w. A cell has the
- * median of its frames, the lower where there are two: ratios are not averaged.
+ * Writes at most w cells to v->scratch, the newest last, NAN for unknown; a
+ * cell is the lower median of its frames, as ratios have no mean. Returns how
+ * many.
  */
 unsigned spark_values(const struct view *v, struct view_row row, int column,
 		      int w);
 
-/* The same as a grey row of the canvas: r.w cells at r.x, r.y, r.h is 1. */
+/* Draws a grey trend of r.w cells. */
 void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r);
 
-/* "IPC, last 19 s": what w cells cover, or of that what there is yet. */
+/* "IPC, last 19 s" in w cells. */
 void spark_title(const struct view *v, const char *label, int w,
 		 struct buf *out);
 
-/* ---- zoom on a row: its bottleneck over time, its metrics against its group's
- * ---- */
+/* ---- the detail of a row ---- */
 
-/*
- * Draws into r, of the canvas' window: bars of its slots and its parts', their
- * words over time, and a table of the metrics that are counted; where there is
- * little room without bars and parts. Returns the rows it took.
- */
+/* Bars and parts only where r has room for them. Returns the rows it took. */
 int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,
 	      struct rect r);
 
-/* Rows it would like, with so many columns. */
+/* Rows that it wants at that width. */
 int zoom_rows(const struct view *v, int w);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the issue slots of clusters go: bars of four shares. */
+/* Bars of the four shares of issue slots. */
 #include "ui/panels/inner.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 /* Apple's words are useful, discarded, delivery, processing. */
 /* clang-format off */
 static const struct {
-	const char *word, *letter, *brief; /* brief: where there is no room */
+	const char *word, *letter, *brief;
 } share_table[4] = {
 	{ "retiring", "R", "retire" },
 	{ "bad-spec", "S", "bad-sp" },
@@ -28,10 +28,7 @@ struct slot_shares {
 	enum value_state state;
 };
 
-/*
- * The likeliest shares by what is counted now. Where one is not known its part
- * of the bar would be made up: then none is.
- */
+/* The likeliest shares by the events in force; false if one is unknown. */
 static bool
 shares_estimate_now(const struct view *v, unsigned scope,
 		    struct slot_shares *out)
@@ -78,10 +75,7 @@ slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
 	return true;
 }
 
-/*
- * Shares of another set: bars are hatched, or letters are small where they
- * stand for colours. Numbers stay on the colour of their part.
- */
+/* Marks shares that other events counted: hatched, or lower-case letters. */
 static void
 slots_bar_hatch(struct canvas *c, int x, int y, int w)
 {
@@ -181,7 +175,6 @@ slots_missing(const struct view *v)
 	return why;
 }
 
-/* Said once, not on a line of each cluster; with the key that helps. */
 int
 slots_draw_missing(struct canvas *c, const struct view *v, int y,
 		   const char *why)
@@ -189,7 +182,7 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 	int preset = preset_find("topdown"), w = c->window.w - 4;
 	bool never = strcmp(why, "not measured yet") == 0;
 	char key = preset >= 0 ? view_key(v, preset) : 0;
-	/* A preset's key alone takes no counters. */
+	/* A preset's key alone does not acquire the counters. */
 	const char *text =
 		!never ? PRINTED("Issue slots: %s", why)
 		: key != 0
@@ -206,7 +199,6 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 	return y + lines;
 }
 
-/* A word on the colour of its part; without colours behind its letter. */
 static int
 share_word_draw(struct canvas *c, int x, int y, unsigned i, bool brief,
 		bool padded)

@@ -1,4 +1,4 @@
-/* The bottleneck of rows, interval by interval: a letter where a run begins. */
+/* Strips: a row's bottleneck, interval by interval. */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
@@ -42,10 +42,7 @@ panel_rule(struct canvas *c, int y, const char *text)
 	canvas_text(c, 5, y, ROLE_DIM, PRINTED(" %s ", text));
 }
 
-/*
- * Words of at most n intervals up to the one shown, oldest first. out has room
- * for STRIP_MAX: later intervals are read, too.
- */
+/* Oldest first. out needs room for STRIP_MAX: newer intervals are read, too. */
 static unsigned
 strip_words(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -59,7 +56,6 @@ strip_words(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 	return got > v->when.back ? got - v->when.back : 0;
 }
 
-/* Their times; where those are not known, as if each came in time. */
 static const float *
 strip_times(const struct view *v, unsigned n)
 {
@@ -86,11 +82,10 @@ strip_run(const struct view *v, unsigned scope)
 	return run;
 }
 
-/* The newest word; there is one. */
 static unsigned
 strip_word(const struct view *v, unsigned scope)
 {
-	uint8_t word[STRIP_MAX]; /* as many as are not shown, too */
+	uint8_t word[STRIP_MAX];
 
 	return strip_words(v, scope, 1, word) > 0 && word[0] < BOTTLENECK_COUNT
 		       ? word[0]
@@ -131,7 +126,7 @@ strip_sign(const struct canvas *c, unsigned word, bool begins)
 					     : "─";
 }
 
-/* One row's cells; red is the ground of the newest run, if it is flagged. */
+/* Only the newest run can be red: the past has words, but no flags. */
 static void
 strip_line_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r, double s[])
@@ -180,10 +175,7 @@ strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 	}
 }
 
-/*
- * "· none 60 s  M memory 42 s", the longest first: times only of one row, as
- * sums over rows would be of nothing.
- */
+/* "· none 60 s  M memory 42 s"; of several rows without times. */
 static void
 strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 		    bool times)

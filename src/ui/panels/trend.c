@@ -1,4 +1,4 @@
-/* Trends: those in the tables, and a panel of them. */
+/* Trends in tables, and a panel of trends. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -14,11 +14,7 @@ spark_frames(const struct view *v)
 	return n < 1 ? 1 : (unsigned)lround(n < most ? n : most);
 }
 
-/*
- * Cells of the n frames in v->scratch, of which the newest has `head`: the last
- * is at scratch[n - 1]. Each is written where a frame was read before. Returns
- * how many, at most w.
- */
+/* Makes cells in place of the n frames in v->scratch; `head`: of the newest. */
 static unsigned
 spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 {
@@ -39,7 +35,7 @@ spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 	return cells;
 }
 
-/* Frames of the newest cell: cells begin where seq says, not at now. */
+/* Cells begin at fixed frame numbers: the newest may have fewer frames. */
 static unsigned
 spark_newest_cell(const struct view *v)
 {
@@ -49,7 +45,6 @@ spark_newest_cell(const struct view *v)
 	return (unsigned)(newest % spark_frames(v)) + 1;
 }
 
-/* Frames that w cells stand for. */
 static unsigned
 spark_frames_wanted(const struct view *v, int w)
 {

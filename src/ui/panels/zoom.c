@@ -1,5 +1,4 @@
-/* Zoom on a row: its slots and its cores', its bottleneck over time, evidence.
- */
+/* The detail of a row: bars of slots, strips, evidence. */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
@@ -10,15 +9,13 @@
 
 enum {
 	STRIP_H = 3,     /* letters, times, what they mean */
-	TABLE_W = 52,    /* a column of the table of evidence takes at least */
+	TABLE_W = 52,    /* least width of a column of evidence */
 	TABLE_LEAST = 6, /* its rows, with the titles */
-	BARS_W = 76,     /* less has no room for the bars */
+	BARS_W = 76,     /* least width with bars */
 	MEMBERS_MOST = 16,
 	NAME_W = 8,
 	NUMBER_W = 7
 };
-
-/* ---- which rows: its parts, and others to compare with ---- */
 
 /* The CPUs of a cluster; of the machine or a kind its clusters. */
 static unsigned
@@ -40,7 +37,7 @@ members_find(const struct view *v, unsigned scope, unsigned out[],
 	return n;
 }
 
-/* Of more than have room those that lose most. */
+/* Puts those that lose most first if not all have room. */
 static void
 members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
 {
@@ -56,10 +53,7 @@ members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
 		}
 }
 
-/*
- * The row to compare with: another cluster of the kind, else the cluster or
- * the machine that this is a part of; itself: none.
- */
+/* Another cluster of the kind, else what the row is part of; itself: none. */
 static unsigned
 compared_row(const struct view *v, unsigned scope)
 {
@@ -88,9 +82,7 @@ scope_name(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 					   : "all";
 }
 
-/* ---- before: the 10 s that came before the word it has now ---- */
-
-/* A median of those values, one that was; NAN: none is known. */
+/* The median of the 10 s before the row's present word; NAN: unknown. */
 static double
 value_before(const struct view *v, unsigned scope, int metric)
 {
@@ -112,8 +104,6 @@ value_before(const struct view *v, unsigned scope, int metric)
 	return known > 0 ? (double)chart_nth(value, known, (known - 1) / 2)
 			 : NAN;
 }
-
-/* ---- bars ---- */
 
 struct bar_places {
 	int ipc, busy, bar, bar_w, word;
@@ -151,7 +141,7 @@ bar_row_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 		panel_bottleneck(c, v, p.word, y, scope);
 }
 
-/* "P1 before  4.18  70": without a bar, as its shares were not kept. */
+/* No bar: the past has no shares. */
 static void
 bar_before_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 		unsigned scope)
@@ -173,7 +163,6 @@ bar_before_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 			    bottleneck_words[word].word);
 }
 
-/* Rows for comparison, with their rule. */
 static int
 others_rows(const struct view *v, unsigned scope)
 {
@@ -183,7 +172,6 @@ others_rows(const struct view *v, unsigned scope)
 	return n > 0 ? n + 1 : 0;
 }
 
-/* Its slots and its parts', then what to compare with; rows it took. */
 static int
 bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	  const unsigned part[], unsigned parts)
@@ -209,8 +197,6 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	return y - r.y;
 }
 
-/* ---- evidence: metrics before, now and elsewhere, and over time ---- */
-
 static bool
 zoom_metric_counted(const struct view *v, int metric)
 {
@@ -232,16 +218,12 @@ metrics_add(int metric[], unsigned n, unsigned room, int which)
 	return n;
 }
 
-/*
- * Metrics that the machine has now, in the order of their table; before them
- * what the row's bottleneck goes by, which is seen also where few have room.
- */
+/* Counted metrics; first those that the row's bottleneck is judged by. */
 static unsigned
 metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
 {
 	const struct bottleneck *one =
 		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
-	/* The share that says how much the cause takes. */
 	enum bottleneck_measure share =
 		one == NULL ? MEASURE_COUNT
 		: one->word == BOTTLENECK_MEMORY ||
@@ -267,7 +249,7 @@ metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
 	return n;
 }
 
-/* The unit, if the label does not have it already. */
+/* "" if the label has the unit. */
 static const char *
 unit_brief(const struct view *v, int metric)
 {
@@ -280,7 +262,7 @@ unit_brief(const struct view *v, int metric)
 		       : text;
 }
 
-/* Sums of a row say nothing of one that has more CPUs. */
+/* Sums of rows with different numbers of CPUs are not. */
 static bool
 is_comparable(const struct view *v, unsigned scope, unsigned other, int metric)
 {
@@ -291,7 +273,6 @@ is_comparable(const struct view *v, unsigned scope, unsigned other, int metric)
 	       v->f->scope[scope].ncpus == v->f->scope[other].ncpus;
 }
 
-/* Places of a column of the table that begins at x and has w cells. */
 struct evidence_places {
 	int before, now, other, trend, trend_w;
 };
@@ -366,7 +347,6 @@ table_columns(int w)
 	return w / TABLE_W > 0 ? w / TABLE_W : 1;
 }
 
-/* Entries from above to below, then to the right; rows it took. */
 static int
 evidence_draw(struct canvas *c, const struct view *v, unsigned scope,
 	      struct rect r)
@@ -390,8 +370,6 @@ evidence_draw(struct canvas *c, const struct view *v, unsigned scope,
 	return rows + 1;
 }
 
-/* ---- all of it ---- */
-
 static int
 evidence_rows(const struct view *v, unsigned scope, int w)
 {
@@ -401,7 +379,7 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 	return 1 + (n + columns - 1) / columns;
 }
 
-/* Rows of bars, strips and rules for a row without parts. */
+/* Without parts. */
 static int
 bars_rows(const struct view *v, unsigned scope)
 {

@@ -6,20 +6,20 @@
 
 enum {
 	BOXED_H = 29,       /* without the line for the views */
-	OUTLIERS_FROM = 17, /* CPUs: with fewer each is looked at anyway */
+	OUTLIERS_FROM = 17, /* CPUs */
 	OUTLIERS_H = 3,
-	CHART_H = 7,   /* least height that says something */
+	CHART_H = 7,
 	LOSSES_H = 10, /* of lost slots, without the bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
 	FRAMED_LEAST = 4, /* with titles and a row */
 	VIEWS_FROM = 20,  /* with a line for the views */
 	ALONE_HEADLINE_H = 16,
-	LIST_LEAST = 14,   /* of a view that leaves the rest to a chart */
+	LIST_LEAST = 14,
 	BELOW_FROM = 45,   /* rows that the others keep */
 	BUSIEST_H = 6,     /* titles and three rows in a frame */
 	BUSIEST_LEAST = 2, /* titles and a row */
-	GROUP_W = 48       /* with less, no title over columns fits */
+	GROUP_W = 48
 };
 
 static int
@@ -28,9 +28,6 @@ cores_listed(const struct layout_input *in)
 	return (int)(in->core_rows > 0 ? in->core_rows : in->ncpus);
 }
 
-/* stacking */
-
-/* Low screens show the head of the text only, or none. */
 static int
 notice_rows(const struct layout_input *in)
 {
@@ -39,13 +36,13 @@ notice_rows(const struct layout_input *in)
 							    : 0);
 }
 
-/* What is wrong with the numbers comes before what they say. */
+/* A notice about the numbers comes before the headline. */
 static int
 headline_rows(const struct layout_input *in)
 {
 	if (notice_rows(in) > 0 && in->h < BOXED_H)
 		return 0;
-	/* Whose it is and the energy: lines that go before the cores. */
+	/* The headline, the probable cause, the power line. */
 	return min_int(in->rows[PANEL_HEADLINE], in->view != VIEW_OVERVIEW ? 1
 						 : in->h >= BOXED_H        ? 3
 						 : in->h >= 22             ? 2
@@ -59,7 +56,7 @@ place_panel(struct layout *l, enum panel_id id, int *y, int w, int h)
 	*y += h;
 }
 
-struct stack { /* rows given to each part of a screen without boxes */
+struct stack {
 	int left, rows[PANEL_PLACES];
 	bool heads;
 	int titles, gap[2];
@@ -87,14 +84,13 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 		s->rows[PANEL_CORES] = stack_take_rows(s, s->left);
 }
 
-/* Five lines, one between, a bar for each cluster and their words. */
+/* Lines, a rule, a bar for each cluster, the legend. */
 static int
 losses_rows(const struct layout_input *in)
 {
 	return LOSSES_H + (int)in->nclusters;
 }
 
-/* Tall and narrow: boxes below the tables, else the trend as single lines. */
 static void
 stack_rest_rows(struct stack *s, const struct layout_input *in)
 {
@@ -108,7 +104,6 @@ stack_rest_rows(struct stack *s, const struct layout_input *in)
 	if (s->left >= 2 && ncpus >= OUTLIERS_FROM &&
 	    rows[PANEL_CORES] - 1 < ncpus)
 		rows[PANEL_OUTLIERS] = stack_take_rows(s, 2);
-	/* Groups above the titles, and ages below them. */
 	if (in->w >= GROUP_W && s->titles > 0 && stack_take_rows(s, 1) > 0) {
 		s->heads = true;
 		s->titles += 1 + stack_take_rows(s, in->ages);
@@ -165,7 +160,6 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	struct stack s = { .left = in->h - 2 };
 	int n = (int)in->nclusters;
 
-	/* Many clusters scroll: the lines that explain them come first. */
 	int room = s.left - 4;
 
 	if (n > room && in->ncpus >= OUTLIERS_FROM && in->h >= 16)
@@ -184,7 +178,6 @@ overview_plain(struct layout *l, const struct layout_input *in)
 	stack_place(&s, l, in);
 }
 
-/* The row of charts, h high: one or two, and the bottlenecks. */
 static void
 charts_row_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
@@ -206,17 +199,13 @@ charts_row_place(struct layout *l, const struct layout_input *in, int y, int h)
 	}
 	int x = first + second, bars = min_int(h, losses_rows(in));
 
-	/* What is left below the bars explains the columns. */
 	if (h - bars < CHART_H)
 		bars = h;
 	l->panel[PANEL_BOTTLENECKS] = (struct rect){ x, y, w - x, bars };
 	l->panel[PANEL_EXPLAIN] = (struct rect){ x, y + bars, w - x, h - bars };
 }
 
-/*
- * Beside tables from row y on that leave no room below them for charts: these
- * and the lost slots, one above the other.
- */
+/* Charts and lost slots beside tables that leave no room below them. */
 static bool
 side_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
@@ -240,10 +229,7 @@ side_place(struct layout *l, const struct layout_input *in, int y, int h)
 	return true;
 }
 
-/*
- * Whose work it is comes behind the cores, and before charts and events: as
- * much as leaves all of the losses, but three rows at least.
- */
+/* The busiest processes leave room for all losses, but have three rows. */
 static int
 busiest_rows(const struct layout_input *in, int left)
 {
@@ -256,7 +242,6 @@ busiest_rows(const struct layout_input *in, int left)
 	return min_int(want, max_int(BUSIEST_H, room - losses_rows(in)));
 }
 
-/* The list of cores, or as much of it as there is room for; 0: none. */
 static int
 cores_rows_boxed(struct layout *l, const struct layout_input *in, int left)
 {
@@ -316,7 +301,6 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 		busiest += more;
 		left -= more;
 	}
-	/* Events come where nothing else would be cut for them. */
 	int events = left == EVENTS_H || left >= losses_rows(in) + EVENTS_H
 			     ? EVENTS_H
 			     : 0;
@@ -329,7 +313,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	}
 	place_panel(l, PANEL_BUSIEST, &y, in->w, busiest);
 	place_panel(l, PANEL_EVENTS, &y, in->w, events);
-	/* What is left is too low for a chart: the worst rows. */
+	/* Too low for a chart. */
 	if (left >= FRAMED_LEAST && left < CHART_H &&
 	    l->panel[PANEL_BOTTLENECKS].h == 0)
 		place_panel(l, PANEL_BOTTLENECKS, &y, in->w, left);
@@ -337,7 +321,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, in->w, trust);
 }
 
-/* Rows of a panel alone that leaves room for a chart below it; else all. */
+/* Rows of a list that leaves the rest to a chart; else all. */
 static int
 list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 		     int left, int want)
@@ -349,10 +333,7 @@ list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 	return want;
 }
 
-/*
- * What is slow, above a panel that does not say it itself; on low screens not
- * at the cost of a core's row.
- */
+/* On low screens not at the cost of a core's row. */
 static int
 alone_headline_rows(const struct layout *l, const struct layout_input *in,
 		    enum panel_id id)
@@ -366,10 +347,7 @@ alone_headline_rows(const struct layout *l, const struct layout_input *in,
 	return headline_rows(in);
 }
 
-/*
- * The table of bottlenecks; below it the same second by second, and a chart. A
- * row that would be blank is another CPU's in the table, then in the strips.
- */
+/* Spare rows go to CPUs in the table, then in the strips, then to the chart. */
 static void
 bottlenecks_view_place(struct layout *l, const struct layout_input *in, int y,
 		       int left)
@@ -400,7 +378,6 @@ bottlenecks_view_place(struct layout *l, const struct layout_input *in, int y,
 	place_panel(l, PANEL_CHART, &y, in->w, left < CHART_H ? 0 : left);
 }
 
-/* One panel alone below the presets. */
 static void
 view_alone_place(struct layout *l, const struct layout_input *in,
 		 enum panel_id id)
@@ -424,7 +401,7 @@ view_alone_place(struct layout *l, const struct layout_input *in,
 		return;
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
-		/* The list to select in stays below; of many CPUs whole. */
+		/* The list to select in stays below. */
 		enum { LEAST = 18 };
 		int all = cores_listed(in) + 4, list = max_int(left / 4, 7);
 
@@ -452,7 +429,6 @@ view_alone_place(struct layout *l, const struct layout_input *in,
 	place_panel(l, id, &y, in->w, left);
 }
 
-/* The list; below it two panels of the process that is open. */
 static void
 view_processes_place(struct layout *l, const struct layout_input *in)
 {
@@ -479,10 +455,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, w, trust);
 }
 
-/*
- * Panels without a place of their own: above the last line of the overview,
- * all the width, where enough is left for the others. The rows they take.
- */
+/* Above the last line of the overview, if enough rows are left. Rows taken. */
 static int
 extra_panels_place(struct layout *l, const struct layout_input *in)
 {

@@ -16,7 +16,6 @@ enum {
 	LAYOUT_LOST_W = 5         /* "lost%" */
 };
 
-/* Places that the layout knows. */
 enum panel_id {
 	PANEL_HEADER,
 	PANEL_VIEWS, /* by letter; on low screens PANEL_PRESETS has them, too */
@@ -42,7 +41,7 @@ enum panel_id {
 	PANEL_TRUST,
 	PANEL_KEYS,
 	PANEL_BUSIEST, /* processes, in the overview */
-	/* Panels without such a place: below the others, each a number on. */
+	/* Panels without a place of their own are below the others. */
 	PANEL_BELOW,
 	PANEL_PLACES = PANEL_BELOW + 8
 };
@@ -53,7 +52,7 @@ struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* cells with the gap before it */
 	int x;      /* set by the layout, from the left of the table */
-	int group;  /* those of one stand side by side, under one heading, */
+	int group;  /* of columns under one heading */
 	int order;  /* the least to the left; equal ones as given */
 };
 
@@ -62,8 +61,9 @@ struct layout_input {
 	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
 	int label_w;                        /* of the longest cluster label */
 	int numbers_w;      /* of the longest "10-15": the CPUs of a cluster */
-	unsigned core_rows; /* of the list of cores; 0: ncpus */
-	int rows[PANEL_PLACES]; /* that a panel wants; 0: the layout says */
+	unsigned core_rows; /* 0: ncpus */
+	int rows[PANEL_PLACES]; /* that a panel wants; 0: as the layout decides
+				 */
 	enum layout_view view;
 	bool ages;        /* sets take turns: a line for how old columns are */
 	bool bottlenecks; /* rows have one */

@@ -2,10 +2,8 @@
 #include "ui/view/layout_inner.h"
 
 /*
- * How many there are goes by the screen's width
- * alone, and a wider one never has fewer: they come before everything that may
- * stand next to them, which shares what they leave: the cores as cells of their
- * cluster's row, a bar, the trend.
+ * Columns go by the screen's width alone: a wider screen never has fewer. Cells
+ * of cores, the bar and the trend share what they leave.
  */
 enum {
 	BAR_LEAST = 8,
@@ -34,7 +32,6 @@ frame_inner_w(int w, bool boxed)
 	return w - (boxed ? 4 : 2);
 }
 
-/* Names, the count of CPUs where there is room for it, and IPC. */
 static void
 table_names(struct layout_table *t, const struct layout_input *in, int inner)
 {
@@ -65,7 +62,6 @@ table_names(struct layout_table *t, const struct layout_input *in, int inner)
 	t->bar_x = t->ipc_x + 6;
 }
 
-/* Cells for columns on a screen that wide; a bar, or cells, keep a few. */
 static int
 columns_room(const struct layout_input *in, int w, bool boxed)
 {
@@ -80,10 +76,7 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	return inner - t.bar_x - rest;
 }
 
-/*
- * The same with and without frames, which come and go with the screen's height,
- * and not more than in the narrowest frame on a screen too narrow for it.
- */
+/* The same with and without frames, which depend on the screen's height. */
 static int
 columns_room_always(const struct layout_input *in)
 {
@@ -94,7 +87,7 @@ columns_room_always(const struct layout_input *in)
 		       : min_int(columns_room(in, in->w, false), boxed);
 }
 
-/* As many as fit, the most important first; the cells they take. */
+/* Returns the cells they take. */
 static int
 columns_choose(const struct layout_input *in, unsigned *n)
 {

@@ -1,7 +1,7 @@
 # ktop. `make help` lists the targets. Non-recursive; everything built goes to
-# $(B), except the program itself. A room is a folder of src/ and becomes one
+# $(B), except the program itself. A module is a folder of src/ and becomes one
 # archive; what stands in its folders linux/ and mac/ belongs to it on that
-# system alone. uses_ROOM names the rooms it may use (docs/ARCHITECTURE.md).
+# system alone. uses_MODULE names the modules it may use (docs/ARCHITECTURE.md).
 
 B      ?= build
 CC     ?= cc
@@ -16,7 +16,7 @@ folder_linux  := linux
 folder_darwin := mac
 here      := $(folder_$(os))
 
-# From the ground up: a room uses rooms above it in this list alone.
+# From the ground up: a module uses modules above it in this list alone.
 uses_base  :=
 uses_process := base
 uses_model := base
@@ -44,14 +44,14 @@ uses_stat  := options source/perf source/kperf source sim kperf process model ba
 uses_analysis := options recording source power process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor power process pmu/perf pmu model base
 uses_commands := source/all source analysis app stat options ui/theme ui/draw server out sim recording pmu power process model base
-# What tests of a room use besides it: they open a source as the program does, feed
+# What tests of a module use besides it: they open a source as the program does, feed
 # a monitor, draw a whole screen.
 tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
 tests_with_ui/panels    := ui
 tests_with_options      := source/all pmu/perf
-ROOMS := base process model pmu pmu/perf power monitor kperf sim source \
+MODULES := base process model pmu pmu/perf power monitor kperf sim source \
 	source/kperf $(if $(filter linux,$(os)),source/perf) recording source/all out \
 	ui/draw ui/theme ui/term ui/view ui/panels ui options server stat analysis app \
 	commands
@@ -101,15 +101,15 @@ say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
 # (Linux: text file busy; macOS kills what its signature no longer fits).
 replace = install -m $(1) $(2) $(3).new && mv -f $(3).new $(3)
 
-room_src = $(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c)
-room_obj = $(patsubst src/%.c,$(B)/%.o,$(call room_src,$(1)))
-room_lib = $(B)/lib$(subst /,-,$(1)).a
-# A room and all below it, from the top: as the linker wants them.
-$(foreach r,$(ROOMS),$(eval below_$(r) := $(sort $(r) $(foreach u,$(uses_$(r)),$(below_$(u))))))
+module_src = $(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c)
+module_obj = $(patsubst src/%.c,$(B)/%.o,$(call module_src,$(1)))
+module_lib = $(B)/lib$(subst /,-,$(1)).a
+# A module and all below it, from the top: as the linker wants them.
+$(foreach r,$(MODULES),$(eval below_$(r) := $(sort $(r) $(foreach u,$(uses_$(r)),$(below_$(u))))))
 turn      = $(if $(1),$(call turn,$(wordlist 2,99,$(1))) $(firstword $(1)))
-top_down := $(call turn,$(ROOMS))
-all_libs  = $(foreach r,$(top_down),$(call room_lib,$(r)))
-room_libs = $(foreach r,$(filter $(foreach b,$(1),$(below_$(b))),$(top_down)),$(call room_lib,$(r)))
+top_down := $(call turn,$(MODULES))
+all_libs  = $(foreach r,$(top_down),$(call module_lib,$(r)))
+module_libs = $(foreach r,$(filter $(foreach b,$(1),$(below_$(b))),$(top_down)),$(call module_lib,$(r)))
 
 .PHONY: all
 all: ktop $(B)/libkperf-sim.so ## build ktop and the simulated frameworks as a library
@@ -129,7 +129,7 @@ flags: # for scripts that compile something themselves
 	@echo '$(features_$(os)) $(CPPFLAGS) $(LDFLAGS) $(LINK_LIBS)'
 
 # Where the linker and the C library of this machine can, tables of pointers are
-# told to the loader in a twentieth of the room: 300 kB less are resident.
+# told to the loader in a twentieth of the module: 300 kB less are resident.
 packed     := -Wl,-z,pack-relative-relocs
 try_linux  = d=$$(mktemp -d) && echo 'int a; int *p = &a; int main(void) { return *p; }' | \
 	$(CC) $(LDFLAGS) $(packed) -Wl,--fatal-warnings -x c - -o $$d/a 2>/dev/null && $$d/a && \
@@ -149,11 +149,11 @@ $(B)/tests/main.a: tests/main.c tests/cmocka.h
 	$(Q)$(test_cc) -c -o $(@:.a=.o) $<
 	$(Q)rm -f $@ && $(AR) rcs $@ $(@:.a=.o)
 SIM_SO ?= $(CURDIR)/$(B)/libkperf-sim.so
-define room_rules
-$(call room_lib,$(1)): $(call room_obj,$(1)) $(B)/gen/files
+define module_rules
+$(call module_lib,$(1)): $(call module_obj,$(1)) $(B)/gen/files
 	$$(call say,AR,$$@)
 	$$(Q)rm -f $$@ && $$(AR) rcs $$@ $$(filter %.o,$$^)
-$(call room_obj,$(1)): $(B)/%.o: src/%.c
+$(call module_obj,$(1)): $(B)/%.o: src/%.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(cflags_$(1)) $$(SANFLAGS) -MMD -MP -c -o $$@ $$<
@@ -164,15 +164,15 @@ $$(tests_of_$(1):%=%.o): $(B)/%.o: %.c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
 	$$(Q)$$(test_cc) $$(cflags_$(1)) -MMD -MP -c -o $$@ $$<
-$$(tests_of_$(1)): %: %.o $(call room_libs,$(1) $(tests_with_$(1))) $(B)/tests/main.a
-	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(B)/tests/main.a $(call room_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
+$$(tests_of_$(1)): %: %.o $(call module_libs,$(1) $(tests_with_$(1))) $(B)/tests/main.a
+	$$(Q)$$(CC) $$(SANFLAGS) -o $$@ $$< $(B)/tests/main.a $(call module_libs,$(1) $(tests_with_$(1))) $$(LDFLAGS) $$(LINK_LIBS) $$(CMOCKA_LIBS)
 $$(tests_of_$(1):%=%.ok): %.ok: % $(B)/gen/read_by_tests
 	$$(call say,TEST,$$<)
 	@rm -f $$@
 	$$(Q)unset SUDO_UID SUDO_GID; KTOP_SIM_SO='$$(SIM_SO)' $$< >$$<.log 2>&1 || { cat $$<.log; exit 1; }
 	@touch $$@
 endef
-$(foreach r,$(ROOMS),$(eval $(call room_rules,$(r))))
+$(foreach r,$(MODULES),$(eval $(call module_rules,$(r))))
 
 # The default theme as a string of C: the program runs without files.
 $(B)/gen/default_theme.h: themes/default.theme
@@ -188,8 +188,8 @@ $(B)/gen/named: always
 # A file that went leaves its archive.
 $(B)/gen/files: always
 	@mkdir -p $(@D)
-	@echo '$(foreach r,$(ROOMS),$(call room_src,$(r)))' | cmp -s - $@ || \
-		echo '$(foreach r,$(ROOMS),$(call room_src,$(r)))' >$@
+	@echo '$(foreach r,$(MODULES),$(call module_src,$(r)))' | cmp -s - $@ || \
+		echo '$(foreach r,$(MODULES),$(call module_src,$(r)))' >$@
 # What unit tests read, and how long they are to last: they run again when it is
 # other.
 $(B)/gen/read_by_tests: always
@@ -198,7 +198,7 @@ $(B)/gen/read_by_tests: always
 		themes docs/SIMULATION.md -type f -exec cksum {} + | sort; } >$@.new; \
 		cmp -s $@.new $@ || cp $@.new $@; rm -f $@.new
 .PHONY: always
-names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(ROOMS),$(call room_src,$(r))))
+names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(MODULES),$(call module_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
 # They open the library they are linked with.
@@ -213,12 +213,12 @@ $(B)/main.o: src/main.c
 # The simulated frameworks under their own names, for programs of other people.
 soflags_linux  := -shared -Wl,-z,defs
 soflags_darwin := -dynamiclib
-sim_libs := $(call room_libs,sim)
+sim_libs := $(call module_libs,sim)
 $(B)/libkperf-sim.so: $(B)/sim/export.o $(sim_libs)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(call room_libs,sim) $(libs_$(os)) -lpthread
+	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(soflags_$(os)) -o $@ $(filter %.o,$^) $(call module_libs,sim) $(libs_$(os)) -lpthread
 
-# The kperf room as a library for other programs: kperf-sampler(3).
+# The kperf module as a library for other programs: kperf-sampler(3).
 include src/kperf/sampler.mk
 
 # --- run and test ------------------------------------------------------------
@@ -256,10 +256,10 @@ check: ## as test, without looking for packages
 		wait $$lint; cat $(L)/lint.log; wait $$e2e; cat $(L)/e2e.log
 	@sh tests/summary.sh $(B)/tests $(B)/unit $(B)/lint $(B)/e2e
 
-unit: $(B)/tests/list $(foreach r,$(ROOMS),tests-$(r))
+unit: $(B)/tests/list $(foreach r,$(MODULES),tests-$(r))
 $(B)/tests/list: always # what the summary demands
 	@mkdir -p $(@D)
-	@printf '%s\n' $(foreach r,$(ROOMS),$(tests_of_$(r):$(B)/tests/%=%)) >$@
+	@printf '%s\n' $(foreach r,$(MODULES),$(tests_of_$(r):$(B)/tests/%=%)) >$@
 .PHONY: elsewhere
 tests_linux := $(wildcard tests/*/linux/*_test.c tests/*/*/linux/*_test.c tests/source/perf/*_test.c)
 tests_darwin := $(wildcard tests/*/mac/*_test.c tests/*/*/mac/*_test.c)
@@ -270,12 +270,12 @@ elsewhere: # the unit tests of the other system, for the summary
 	@for t in $(patsubst tests/%.c,%,$(tests_elsewhere)); do \
 		echo "ok $$t # SKIP $(name_$(other)) only"; done
 # All that this file can compile and link, for a system that is not this one.
-.PHONY: programs archives rooms
-rooms: $(all_libs)
-archives: # for scripts that link rooms themselves
+.PHONY: programs archives modules
+modules: $(all_libs)
+archives: # for scripts that link modules themselves
 	@echo '$(all_libs)'
 programs: $(B)/ktop $(e2e_tools) $(B)/soak-year sampler \
-	$(foreach r,$(ROOMS),$(tests_of_$(r)))
+	$(foreach r,$(MODULES),$(tests_of_$(r)))
 e2e: ktop $(e2e_tools) ## the program as a whole: recordings, screens, ways to leave
 	@mkdir -p $(L)
 	@$(e2e_env) sh tests/e2e/run.sh ./ktop >$(L)/e2e.log 2>&1; \
@@ -295,10 +295,10 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
 # The state of a simulated kernel in a file, as text.
-$(B)/sim-state: tests/sim/state.c tests/sim/state_print.h $(call room_libs,sim)
+$(B)/sim-state: tests/sim/state.c tests/sim/state_print.h $(call module_libs,sim)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TESTFLAGS) $(SANFLAGS) -Itests -o $@ $< \
-		$(call room_libs,sim) $(LDFLAGS) $(libs_$(os)) -lpthread
+		$(call module_libs,sim) $(LDFLAGS) $(libs_$(os)) -lpthread
 
 # ktop's own tables, as the manual and tests read them.
 $(B)/tables: tests/tables.c $(all_libs)
@@ -358,11 +358,11 @@ SOAK_SEED ?= $(shell date +%Y%m%d)
 SOAK_MACHINES ?= m1 m2max m4max m5max m3ultra m1,rows=copied,lib=errno \
 	m5max,os=26.6 m6,pm=0 m5ultra m2max,os=26.6,rows=copied,lib=errno
 soak_src := $(filter-out %_$(other).c tests/soak/heap_shim.c,$(wildcard tests/soak/*.c))
-$(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call room_libs,source/all monitor)
+$(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(call module_libs,source/all monitor)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -Itests -o $@ $(soak_src) \
-		$(call room_libs,source/all monitor) $(LDFLAGS) $(LINK_LIBS)
+		$(call module_libs,source/all monitor) $(LDFLAGS) $(LINK_LIBS)
 # The source of this system, on a kernel that is not there.
 soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(if $(filter linux,$(os)),tests/source/perf/soak_test.c))
 soak: ktop $(B)/soak-year $(soak_here) ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)
@@ -448,6 +448,6 @@ uninstall: ## remove what install put there, and nothing else
 .PHONY: help clean
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_.-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' Makefile src/kperf/sampler.mk
-	@echo '  tests-ROOM     build and run the unit tests of one room (SAN=1: under ASan and UBSan)'
+	@echo '  tests-MODULE     build and run the unit tests of one module (SAN=1: under ASan and UBSan)'
 clean: ## remove what was built
 	rm -rf $(B) ktop

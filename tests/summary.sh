@@ -5,8 +5,8 @@
 #
 #	tests/summary.sh DIR/PART...
 #
-# DIR/tests are the unit programs: DIR/tests/list names them, ROOM/NAME.log is
-# cmocka's output, and ROOM/NAME.ok is there where the program succeeded.
+# DIR/tests are the unit programs: DIR/tests/list names them, MODULE/NAME.log is
+# cmocka's output, and MODULE/NAME.ok is there where the program succeeded.
 # Another PART has DIR/logs/PART.log with lines "ok ..." and "not ok ...", where
 # "# SKIP why" at the end means not tried, and its exit status in PART.status.
 set -u

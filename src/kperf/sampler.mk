@@ -1,10 +1,10 @@
-# libkperf-sampler: the kperf room as a library for other programs. Included
+# libkperf-sampler: the kperf module as a library for other programs. Included
 # by the Makefile, after its rules; `make sampler`, `make install-lib`.
 
 sampler_names := counting database group counters load machine measure names \
 	processes sampler status $(here)/system tables tally trace
 sampler_obj := $(sampler_names:%=$(B)/kperf/%.o) $(B)/base/err.o $(B)/base/buf.o \
-	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o $(call room_obj,pmu)
+	$(B)/base/utf8.o $(B)/base/fd.o $(B)/base/place.o $(call module_obj,pmu)
 sampler_headers := abi.h api.h sampler.h
 sampler_soname := $(shell sed -n "s/^.define KPS_ABI //p" src/kperf/sampler.h)
 

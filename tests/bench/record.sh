@@ -5,7 +5,7 @@
 #
 # usage: record.sh [KTOP]      (./ktop)
 #   RECORD_CORES  numbers of cores (8 32 128 1024)
-#   CC, B         compiler and build folder with the rooms' archives (cc, build)
+#   CC, B         compiler and build folder with the modules' archives (cc, build)
 set -u
 
 ktop=${1:-./ktop}

@@ -191,14 +191,14 @@ upside_down()
 	    says 'Makefile:1: base uses loft, which no line above has'
 }
 printf 'uses_base := loft\nuses_loft := base\n' >tree/Makefile
-check 'rooms in a circle are found' upside_down
+check 'modules in a circle are found' upside_down
 
 not_drawn()
 {
-	! lint CC=true && says '^not ok lint: rooms_are_drawn' &&
-	    says 'its table of rooms has no row `loft`'
+	! lint CC=true && says '^not ok lint: modules_are_drawn' &&
+	    says 'its table of modules has no row `loft`'
 }
-check 'a room that ARCHITECTURE.md does not have is found' not_drawn
+check 'a module that ARCHITECTURE.md does not have is found' not_drawn
 echo 'uses_base :=' >tree/Makefile
 
 mkdir -p tree/build/base

@@ -51,14 +51,14 @@ skip()
 	echo "$*" >"$work/skipped"
 }
 
-# Which room may include which stands in the Makefile, as uses_ROOM, from the
-# ground up: so no rooms are in a circle.
+# Which module may include which stands in the Makefile, as uses_MODULE, from the
+# ground up: so no modules are in a circle.
 corridors()
 {
 	# shellcheck disable=SC2086
 	awk '
-	# a/b/linux/file.h belongs to the room a/b
-	function room_of(path) {
+	# a/b/linux/file.h belongs to the module a/b
+	function module_of(path) {
 		sub(/^src\//, "", path)
 		if (!sub(/\/[^\/]*$/, "", path)) return ""
 		sub(/\/(linux|mac)$/, "", path)
@@ -66,35 +66,35 @@ corridors()
 	}
 	FILENAME == "Makefile" {
 		if (match($0, /^uses_[a-z\/]+[ \t]*:=/)) {
-			room = substr($0, 6, RLENGTH - 7)
-			sub(/[ \t:]*$/, "", room)
+			module = substr($0, 6, RLENGTH - 7)
+			sub(/[ \t:]*$/, "", module)
 			n = split(substr($0, RLENGTH + 1), use, " ")
-			may[room, room] = known[room] = 1
+			may[module, module] = known[module] = 1
 			for (i = 1; i <= n; i++) {
-				may[room, use[i]] = 1
+				may[module, use[i]] = 1
 				if (!(use[i] in known))
-					print "Makefile:" FNR ": " room " uses " \
+					print "Makefile:" FNR ": " module " uses " \
 					    use[i] ", which no line above has"
 			}
 		}
 		next
 	}
 	FNR == 1 {
-		room = room_of(FILENAME)
-		if (room != "" && !(room in known))
-			print FILENAME ":1: " room " has no uses_" room \
+		module = module_of(FILENAME)
+		if (module != "" && !(module in known))
+			print FILENAME ":1: " module " has no uses_" module \
 			    " line in the Makefile"
 	}
 	/^[ \t]*#[ \t]*include[ \t]*"/ {
 		split($0, part, "\"")
-		to = room_of(part[2])
-		if (to == "" && !((getline line < ("src/" room "/" part[2])) > 0))
+		to = module_of(part[2])
+		if (to == "" && !((getline line < ("src/" module "/" part[2])) > 0))
 			next # made by the build
 		if (to == "")
 			print FILENAME ":" FNR ": \"" part[2] \
-			    "\" is not written as room/file.h"
-		else if (room != "" && !((room, to) in may)) # main.c: all
-			print FILENAME ":" FNR ": " room " may not include " \
+			    "\" is not written as module/file.h"
+		else if (module != "" && !((module, to) in may)) # main.c: all
+			print FILENAME ":" FNR ": " module " may not include " \
 			    part[2]
 	}
 	/^[ \t]*#[ \t]*include[ \t]*<n?curses/ && \
@@ -103,8 +103,8 @@ corridors()
 	}' Makefile $sources
 }
 
-# Every room has a row in the table of ARCHITECTURE.md, and no other has.
-rooms_are_drawn()
+# Every module has a row in the table of ARCHITECTURE.md, and no other has.
+modules_are_drawn()
 {
 	[ -e docs/ARCHITECTURE.md ] || return 0
 	awk '
@@ -114,16 +114,16 @@ rooms_are_drawn()
 		next
 	}
 	match($0, /^\| `[a-z\/]+` \|/) {
-		room = substr($0, 4, RLENGTH - 6)
-		drawn[room] = 1
-		if (!(room in there))
-			print FILENAME ":" FNR ": the Makefile has no uses_" room
+		module = substr($0, 4, RLENGTH - 6)
+		drawn[module] = 1
+		if (!(module in there))
+			print FILENAME ":" FNR ": the Makefile has no uses_" module
 	}
 	END {
-		for (room in there)
-			if (!(room in drawn))
+		for (module in there)
+			if (!(module in drawn))
 				print "docs/ARCHITECTURE.md:1: its table of" \
-				    " rooms has no row `" room "`"
+				    " modules has no row `" module "`"
 	}' Makefile docs/ARCHITECTURE.md
 }
 
@@ -174,11 +174,11 @@ short_functions()
 	}' $c_files
 }
 
-# The rooms' objects: the build folder has other machines' as well.
-objects_of_rooms()
+# The modules' objects: the build folder has other machines' as well.
+objects_of_modules()
 {
-	for room in src/*/; do
-		built=$build/$(basename "$room")
+	for module in src/*/; do
+		built=$build/$(basename "$module")
 		[ ! -d "$built" ] || find "$built" -name '*.o'
 	done | while read -r object; do
 		file=src/${object#"$build"/}
@@ -186,12 +186,12 @@ objects_of_rooms()
 	done
 }
 
-# Inside a room too, what calls stands above what is called. An object that is
+# Inside a module too, what calls stands above what is called. An object that is
 # left when all without a caller or without a call are taken away, again and
 # again, is in a circle.
 no_circles()
 {
-	objects=$(objects_of_rooms)
+	objects=$(objects_of_modules)
 	[ -n "$objects" ] || {
 		skip "nothing is built in $build"
 		return
@@ -202,7 +202,7 @@ no_circles()
 	}
 	# shellcheck disable=SC2086
 	nm -A -g $objects 2>/dev/null | awk -v build="$build/" '
-	function room_of(object) {
+	function module_of(object) {
 		sub(/\/[^\/]*$/, "", object)
 		sub(/\/(linux|mac)$/, "", object)
 		return object
@@ -221,7 +221,7 @@ no_circles()
 		if ($(NF - 1) == "U")
 			wants[object, $NF] = 1
 		else
-			home[room_of(object), $NF] = object
+			home[module_of(object), $NF] = object
 	}
 	function take_away(   key, part, calls, called, o, more) {
 		do {
@@ -244,9 +244,9 @@ no_circles()
 	END {
 		for (key in wants) {
 			split(key, part, SUBSEP)
-			if (!((room_of(part[1]), part[2]) in home))
+			if (!((module_of(part[1]), part[2]) in home))
 				continue
-			to = home[room_of(part[1]), part[2]]
+			to = home[module_of(part[1]), part[2]]
 			if (to != part[1])
 				edge[part[1], to] = 1
 		}
@@ -260,7 +260,7 @@ no_circles()
 			sub(/o$/, "c", source)
 			if (!(o in excepted))
 				print "src/" source ":1: is in a circle of" \
-				    " objects of its room"
+				    " objects of its module"
 		}
 	}' tests/lint/circles.txt - | sort
 }
@@ -269,7 +269,7 @@ no_circles()
 # the program runs; nm would call them data.
 no_globals()
 {
-	objects=$(objects_of_rooms)
+	objects=$(objects_of_modules)
 	[ -n "$objects" ] || {
 		skip "nothing is built in $build"
 		return
@@ -493,7 +493,7 @@ references_exist()
 		match(name, /(src|tests|docs|themes)\/[A-Za-z0-9_.\/-]+/)
 		name = substr(name, RSTART, RLENGTH)
 		sub(/\.$/, "", name)
-		if (name ~ /NAME|ROOM/ || name in made)
+		if (name ~ /NAME|MODULE/ || name in made)
 			next
 		if ((getline line < name) < 0)
 			print where ": there is no " name
@@ -565,7 +565,7 @@ echo control | grep -q control || echo 'grep finds nothing' >>"$work/failed"
 [ ! -e "$work/failed" ] || { echo 'not ok lint: files'; cat "$work/failed"; exit 1; }
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
-for rule in corridors rooms_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
+for rule in corridors modules_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
     no_bad_calls one_dialect no_bad_words plain_words one_name headers_stand_alone references_exist workflow_steps formatted
 do
 	rm -f "$work/skipped" "$work/failed"

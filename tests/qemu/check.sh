@@ -51,8 +51,8 @@ build_ktop()
 build_events()
 {
 	libs=
-	for room in source-perf source pmu-perf pmu model base; do
-		libs="$libs $build/lib$room.a"
+	for module in source-perf source pmu-perf pmu model base; do
+		libs="$libs $build/lib$module.a"
 	done
 	# shellcheck disable=SC2086
 	aarch64-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -static -O1 -Wall \

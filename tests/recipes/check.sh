@@ -7,7 +7,7 @@
 #
 # A recipe is a file RECIPE.recipe here, read by the shell:
 #	section='A metric'	of docs/ADDING.md
-#	rooms='model ui/view'	whose unit tests are run
+#	modules='model ui/view'	whose unit tests are run
 #	e2e='manual text'	end-to-end tests
 #	made()			what is made from the new thing: golden screens
 #	see()			what must be so; the new ktop is $ktop
@@ -32,9 +32,9 @@ copy_tree()
 	    find . -type f ! -path './build/*' ! -path './.git/*'; } |
 	    while read -r file; do [ ! -f "$file" ] || echo "$file"; done |
 	    tar -cf - -T - | tar -xf - -C "$work/tree"
-	[ ! -d build ] || for room in build/gen build/main.* build/vtrun build/tables build/sim-state src/*/; do
-		case $room in src/*) room=build/$(basename "$room") ;; esac
-		[ ! -e "$room" ] || cp -Rp "$room" "$work/tree/$room" 2>/dev/null
+	[ ! -d build ] || for module in build/gen build/main.* build/vtrun build/tables build/sim-state src/*/; do
+		case $module in src/*) module=build/$(basename "$module") ;; esac
+		[ ! -e "$module" ] || cp -Rp "$module" "$work/tree/$module" 2>/dev/null
 	done
 }
 
@@ -88,8 +88,8 @@ checks()
 	    step 'the manual' $make manual &&
 	    made &&
 	    step 'lint' env B=build sh tests/lint/lint.sh &&
-	    { [ -z "$rooms" ] || step 'unit tests' $make -k \
-		$(for room in $rooms; do echo "tests-$room"; done); } &&
+	    { [ -z "$modules" ] || step 'unit tests' $make -k \
+		$(for module in $modules; do echo "tests-$module"; done); } &&
 	    { [ -z "$e2e" ] || step 'end-to-end tests' env \
 		TABLES="$PWD/build/tables" VTRUN="$PWD/build/vtrun" KTOP_SIM_SO="$PWD/build/libkperf-sim.so" \
 		sh tests/e2e/run.sh ./ktop $e2e; } &&
@@ -99,7 +99,7 @@ checks()
 # In a shell of its own, so that what it says of itself ends with it.
 perform()
 (
-	section='' rooms='' e2e=''
+	section='' modules='' e2e=''
 	made() { :; }
 	. "$top/tests/recipes/$1.recipe" || exit 1
 	cp -Rp "$work/tree" "$work/$1" && cd "$work/$1" || exit 1

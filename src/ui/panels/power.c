@@ -92,12 +92,6 @@ rails_find(struct rails *r)
 	}
 }
 
-static bool
-is_long_span(const struct view *v, const struct power_energy *e)
-{
-	return e->span_s > (double)POWER_LONG_SPANS * fmax(v->f->interval_s, 1);
-}
-
 /* The whole chip's is the memory's; the CPUs' the sum of the clusters. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
@@ -135,8 +129,9 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 	case RAIL_W:
 		return e->watts;
 	case RAIL_SPAN:
-		return is_long_span(r->v, e) && !isnan(e->watts) ? e->span_s
-								 : NAN;
+		return power_span_is_long(r->v, e) && !isnan(e->watts)
+			       ? e->span_s
+			       : NAN;
 	case RAIL_GBS:
 		(void)rail_traffic(r, rail, &both);
 		return both * 1e-9;

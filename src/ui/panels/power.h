@@ -4,7 +4,8 @@
 
 #include "ui/panels/inner.h"
 
-enum { POWER_LONG_SPANS = 2 }; /* a span of more samples is said */
+/* More than two intervals: its length is shown. */
+bool power_span_is_long(const struct view *v, const struct power_energy *e);
 
 /* At most n values of the past, oldest first, into v->scratch. */
 unsigned power_past(const struct view *v, unsigned rail, enum power_value what,

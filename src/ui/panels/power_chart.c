@@ -7,13 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHARTS = 4, LEAST_H = 7, TWO_FROM_W = 100, CLUSTERS_MOST = 4 };
+enum { CHARTS = 4, LEAST_H = 7, TWO_FROM_W = 100 };
 
-/* A line: of a rail, or of what counters measure. */
 struct series {
-	unsigned rail;
+	bool measured; /* GHz by the counters, of a row of the frame */
+	unsigned rail; /* or that row */
 	enum power_value what;
-	bool measured; /* GHz by the counters */
 };
 
 struct lines {
@@ -33,28 +32,38 @@ power_add_series(const struct view *v, struct lines *l, unsigned rail,
 	return true;
 }
 
-/* Clusters, or where they are many or not known, all CPUs. */
+/* Clusters, or where they are more than `most` or unknown, all CPUs. */
 static void
-power_add_clusters(const struct view *v, struct lines *l, enum power_value what)
+power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
+		   unsigned most)
 {
 	unsigned n = v->f->topology->nclusters;
 
-	for (unsigned i = 0; n <= CLUSTERS_MOST && i < n; i++)
+	for (unsigned i = 0; n <= most && i < n; i++)
 		(void)power_add_series(v, l, i, what);
 	if (l->n == 0 && what != POWER_VALUE_TRAFFIC)
 		(void)power_add_series(v, l, n, what);
 }
 
+/* Of clusters, or where they are many, of kinds. */
 static void
 clock_lines(const struct view *v, struct lines *l)
 {
-	unsigned n = v->f->topology->nclusters;
+	const struct topology *t = v->f->topology;
+	unsigned n = t->nclusters;
+	bool kinds = n > CHART_SERIES_MAX, known = false;
 
-	for (unsigned i = 0; i < n && i < CLUSTERS_MOST; i++)
-		if (power_is_known(v, i, POWER_VALUE_CLOCK))
-			l->at[l->n++] =
-				(struct series){ .rail = i, .measured = true };
-	/* What was asked for, where it is not what was got. */
+	for (unsigned i = 0; i < n; i++)
+		known = known || power_is_known(v, i, POWER_VALUE_CLOCK);
+	for (unsigned i = 0;
+	     known && i < (kinds ? t->nkinds : n) && l->n < CHART_SERIES_MAX;
+	     i++)
+		l->at[l->n++] = (struct series){
+			.measured = true,
+			.rail = kinds ? frame_scope_kind(v->f, i)
+				      : frame_scope_cluster(v->f, i)
+		};
+	/* Requested clocks that were not reached. */
 	for (unsigned i = 0; i < n && v->f->power != NULL; i++)
 		if (v->f->power->row[i].throttled)
 			(void)power_add_series(v, l, i, POWER_VALUE_CLOCK);
@@ -72,17 +81,19 @@ power_lines_of(const struct view *v, unsigned chart)
 	unsigned cpu = v->f->topology->nclusters, wholes = cpu + 1;
 
 	if (chart == 0) {
-		power_add_clusters(v, &l, POWER_VALUE_WATTS);
+		power_add_clusters(v, &l, POWER_VALUE_WATTS,
+				   CHART_SERIES_MAX - 2);
 		for (unsigned i = POWER_WHOLES; i-- > 0;)
 			(void)power_add_series(v, &l, wholes + i,
 					       POWER_VALUE_WATTS);
 	} else if (chart == 1) {
 		(void)power_add_series(v, &l, cpu, POWER_VALUE_TRAFFIC);
-		power_add_clusters(v, &l, POWER_VALUE_TRAFFIC);
+		power_add_clusters(v, &l, POWER_VALUE_TRAFFIC,
+				   CHART_SERIES_MAX - 1);
 	} else if (chart == 2) {
 		clock_lines(v, &l);
 	} else {
-		power_add_clusters(v, &l, POWER_VALUE_NJ);
+		power_add_clusters(v, &l, POWER_VALUE_NJ, CHART_SERIES_MAX);
 	}
 	return l;
 }
@@ -95,8 +106,7 @@ series_values(const struct view *v, const struct chart *k,
 	unsigned n = k->frames - k->ahead;
 
 	if (s->measured)
-		n = view_past(v, OF_SCOPE(frame_scope_cluster(v->f, s->rail)),
-			      v->metric.ghz, n);
+		n = view_past(v, OF_SCOPE(s->rail), v->metric.ghz, n);
 	else
 		n = power_past(v, s->rail, s->what, n);
 	for (unsigned i = 0; i < n && s->what == POWER_VALUE_TRAFFIC; i++)
@@ -110,21 +120,32 @@ series_name(const struct view *v, const struct series *s, bool traffic,
 {
 	const struct topology *t = v->f->topology;
 	bool requested = s->what == POWER_VALUE_CLOCK && !s->measured;
-	bool cluster = s->rail < t->nclusters;
-	const char *name =
-		traffic && !cluster ? "DRAM" : power_rail_name(v, s->rail);
+	unsigned cpu = t->nclusters, cluster = s->rail, kind = t->nkinds;
+
+	if (s->measured && v->f->scope[s->rail].level == SCOPE_KIND)
+		kind = v->f->scope[s->rail].index;
+	if (s->measured)
+		cluster = v->f->scope[s->rail].index;
+	const char *name = kind < t->nkinds ? t->kind[kind].letter
+			   : traffic && cluster >= cpu
+				   ? "DRAM"
+				   : power_rail_name(v, cluster);
 
 	*out = (struct chart_name){ .role = ROLE_TEXT, .letter = name[0] };
 	snprintf(out->text, sizeof out->text, "%s%s", name,
 		 requested ? " req" : "");
-	if (!cluster && s->rail == t->nclusters + 1 + POWER_RAIL_GPU)
+	if (kind < t->nkinds) {
+		out->role = view_kind_role(kind);
+	} else if (cluster < cpu) {
+		out->role =
+			requested ? ROLE_DIM : view_cluster_role(t, cluster);
+		out->letter = requested ? 'q' : (char)('a' + (int)cluster);
+		for (unsigned i = 0; i < cluster; i++)
+			out->nth +=
+				t->cluster[i].kind == t->cluster[cluster].kind;
+	} else if (cluster == cpu + 1 + POWER_RAIL_GPU) {
 		out->role = ROLE_DIM;
-	if (!cluster)
-		return;
-	out->role = requested ? ROLE_DIM : view_cluster_role(t, s->rail);
-	out->letter = requested ? 'q' : (char)('a' + (int)s->rail);
-	for (unsigned i = 0; i < s->rail; i++)
-		out->nth += t->cluster[i].kind == t->cluster[s->rail].kind;
+	}
 }
 
 static void

@@ -1,14 +1,11 @@
 /* Watts and memory traffic: in one line under the headline, and of clusters. */
 #include "model/power.h"
-#include "ui/panels/inner.h"
+#include "ui/panels/power.h"
 #include "ui/view/value.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A span of so many samples is said. */
-static const double long_spans = 2;
 
 bool
 power_line_there(const struct view *v)
@@ -22,15 +19,15 @@ power_line_there(const struct view *v)
 
 /* "CPU 16.0 W (2.1 s)"; nothing where it is not known. */
 static int
-power_put_watts(struct canvas *c, int x, int y, const char *name,
-		const struct power_energy *e, double interval_s)
+power_put_watts(struct canvas *c, const struct view *v, int x, int y,
+		const char *name, const struct power_energy *e)
 {
 	char number[64], span[32] = "";
 	int at = x;
 
 	if (isnan(e->watts))
 		return 0;
-	if (e->span_s > long_spans * interval_s)
+	if (power_span_is_long(v, e))
 		snprintf(span, sizeof span, " (%.*f s)", e->span_s < 10,
 			 e->span_s);
 	snprintf(number, sizeof number, " %s%.1f W",
@@ -101,17 +98,16 @@ void
 power_line_draw(struct canvas *c, const struct view *v, int y)
 {
 	const struct frame_power *p = v->f->power;
-	double interval = v->f->interval_s > 1 ? v->f->interval_s : 1;
 	int x = 3;
 
-	x += power_put_watts(c, x, y, "CPU", &frame_power_machine(p)->energy,
-			     interval);
+	x += power_put_watts(c, v, x, y, "CPU",
+			     &frame_power_machine(p)->energy);
 	x += put_memory_traffic(c, x, y, p);
 	x += power_put_throttled(c, x, y, v);
 	if (c->window.w < 100)
 		return;
-	x += power_put_watts(c, x, y, "DRAM", &p->dram, interval);
-	power_put_watts(c, x, y, "GPU", &p->gpu, interval);
+	x += power_put_watts(c, v, x, y, "DRAM", &p->dram);
+	power_put_watts(c, v, x, y, "GPU", &p->gpu);
 }
 
 enum { COLUMNS_W = 14 }; /* "10.4 0.28   17" */

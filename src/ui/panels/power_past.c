@@ -57,6 +57,14 @@ power_measured_ghz(const struct view *v, unsigned cluster)
 		       : NAN;
 }
 
+bool
+power_span_is_long(const struct view *v, const struct power_energy *e)
+{
+	const double intervals = 2;
+
+	return e->span_s > intervals * fmax(v->f->interval_s, 1);
+}
+
 /* Of one span of energy and one of traffic that are as long; else NAN. */
 static double
 bytes_per_instruction(const struct power_row *r)

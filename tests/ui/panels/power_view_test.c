@@ -337,6 +337,39 @@ UNIT(test_all_sizes_show_the_watts)
 		}
 }
 
+/* No cluster is left out of a chart: where they are many, kinds have lines. */
+UNIT(test_charts_have_a_line_for_each)
+{
+	static const char *const machine[] = { "m3ultra", "epyc" };
+
+	for (unsigned m = 0; m < 2; m++) {
+		BENCH(b, machine[m], 120, 50);
+		const struct topology *t = b.s.fake.t;
+		bool kinds = t->nclusters > 6;
+
+		for (unsigned i = 0; i < t->nclusters; i++) {
+			b.row[i].clock_ghz = 3;
+			b.row[i].nj_instruction = 0.1;
+		}
+		b.row[b.cpu].nj_instruction = 0.2;
+		keep(&b);
+		screen_draw(&b.s);
+		const char *chart = strstr(b.s.text, "- clock, GHz");
+
+		assert_non_null(chart);
+		for (unsigned i = 0; i < (kinds ? t->nkinds : t->nclusters);
+		     i++) {
+			char end[32];
+
+			snprintf(end, sizeof end, " %s ",
+				 kinds ? t->kind[i].letter
+				       : t->cluster[i].label);
+			assert_says(chart, end);
+		}
+		assert_true(says(chart, " 0.20 |") == kinds);
+	}
+}
+
 /* ---- in the detail of a row ---- */
 
 UNIT(test_the_detail_has_the_power_of_its_row)

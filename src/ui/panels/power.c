@@ -1,4 +1,4 @@
-/* The view of power: rails, clocks, memory traffic, and below their past. */
+/* The power view: rails, clocks, memory traffic and charts of them. */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-	SIDE_FROM_W = 100, /* clocks in a box of their own */
+	SIDE_FROM_W = 100, /* from there on clocks have a box of their own */
 	CHART_LEAST_H = 7,
-	CLOCKS_H = 8, /* of the box of clocks, besides clusters */
+	CLOCKS_H = 8, /* rows of that box, without those of clusters */
 	NAME_W = 9,
 	RAILS_MOST = 64,
 	PAST_S = 60
@@ -18,11 +18,11 @@ enum {
 
 /* ---- the table of rails ---- */
 
-/* In the order they stand; the bar behind the first two. */
+/* From left to right; the bar stands behind the first two. */
 enum column {
 	RAIL_W,
 	RAIL_SPAN,
-	RAIL_BEFORE, /* with a reference: its W, and the change from it */
+	RAIL_BEFORE, /* with a reference: W at its time, and the change */
 	RAIL_CHANGE,
 	RAIL_MEAN,
 	RAIL_MOST,
@@ -59,14 +59,14 @@ struct rails {
 	unsigned n, at[RAILS_MOST];
 	unsigned cpu; /* the machine's row */
 	bool shown[RAIL_COLUMNS];
-	bool clocks; /* are in a box of their own */
+	bool clocks; /* in a box of their own */
 	int bar_w;
-	double most_watts; /* where bars end */
-	double past_s;     /* that mean, max and J are of */
-	uint8_t marks;     /* seen in the table */
+	double most_watts; /* length of the longest bar */
+	double past_s;     /* of mean, max and J */
+	uint8_t marks;     /* of the rows shown */
 };
 
-/* Rails that are, or were, known; the CPUs' also where it is not. */
+/* Rails with a value now or earlier, and always that of the CPUs. */
 static void
 rails_find(struct rails *r)
 {
@@ -92,7 +92,7 @@ rails_find(struct rails *r)
 	}
 }
 
-/* The whole chip's is the memory's; the CPUs' the sum of the clusters. */
+/* The machine's traffic is the memory's; the CPUs' is the sum of clusters. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
 {
@@ -136,7 +136,9 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 		(void)rail_traffic(r, rail, &both);
 		return both * 1e-9;
 	case RAIL_NJ:
-		/* What does not add up tells no cost of an instruction. */
+		/*
+		 * Energy that does not add up gives no energy per instruction.
+		 */
 		return (e->marks & POWER_DOUBTFUL) != 0
 			       ? NAN
 			       : frame_power_value(r->p, POWER_VALUE_NJ, rail);
@@ -160,8 +162,8 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 }
 
 /*
- * A column without a value in any row takes no room; the first always does.
- * Traffic of the memory alone has a line of its own.
+ * Columns without any value are left out, except W. Traffic of the memory alone
+ * has a line of its own.
  */
 static bool
 rail_column_has_values(const struct rails *r, enum column column)
@@ -173,7 +175,7 @@ rail_column_has_values(const struct rails *r, enum column column)
 	return column == RAIL_W;
 }
 
-/* Those that fit, the most important first; a bar gets what is left. */
+/* By importance; the bar gets the rest. */
 static void
 rails_choose_columns(struct rails *r, int w, bool clocks)
 {
@@ -300,7 +302,7 @@ draw_rail_titles(struct canvas *c, const struct rails *r, int y)
 	}
 }
 
-/* "E + P0 + P1 = 16.0 W; CPU 16.0 W"; false: not all of it is known. */
+/* False: a value is unknown. */
 static bool
 rails_sum_text(const struct rails *r, struct buf *b)
 {
@@ -365,8 +367,6 @@ draw_memory_traffic(struct canvas *c, const struct rails *r, int y)
 			    t->write * 1e-9));
 }
 
-/* ---- why something is not known ---- */
-
 static bool
 energy_is_known(const struct view *v, unsigned nrows)
 {
@@ -379,7 +379,7 @@ energy_is_known(const struct view *v, unsigned nrows)
 	return false;
 }
 
-/* Why there is no energy (0) or memory traffic (1), ""; NULL: there is some. */
+/* Energy (0) or traffic (1); NULL: it is known, "": no reason. */
 static const char *
 power_missing_why(const struct view *v, unsigned i)
 {
@@ -404,7 +404,7 @@ power_missing_why(const struct view *v, unsigned i)
 		return v->s->replay != NULL ? recorded[i]
 		       : i == 0 ? "this source of counters tells no energy"
 				: "";
-	/* A source without rails has one reason for all. */
+	/* A source without rails gives one reason for all. */
 	return why[0] != '\0'                      ? why
 	       : i == 1 && p->no_energy[0] != '\0' ? ""
 						   : silent[i];
@@ -459,7 +459,7 @@ rails_make(const struct view *v, int w, bool clocks)
 	return r;
 }
 
-/* Where clocks have no box, and only if it is more than nominal. */
+/* Where clocks have no box, and only above nominal. */
 static bool
 rails_tell_pressure(const struct rails *r)
 {
@@ -478,7 +478,7 @@ draw_pressure(struct canvas *c, const struct frame_power *p, int y)
 			    power_pressure_word[p->pressure]));
 }
 
-/* Lines that the table and what is below it take, without the frame. */
+/* Without the frame. */
 static int
 rails_rows(const struct rails *r, int w)
 {
@@ -510,7 +510,6 @@ draw_rails(struct canvas *c, const struct rails *r)
 	if (r->p != NULL) {
 		draw_rail_titles(c, r, y++);
 		for (unsigned i = 0; i < r->n && y < end; i++) {
-			/* Below the clusters their sum. */
 			if (r->at[i] == r->cpu && i > 0)
 				canvas_fill(c,
 					    (struct rect){ 2, y++,
@@ -603,7 +602,6 @@ draw_clocks(struct canvas *c, const struct rails *r)
 				  legend[i]);
 }
 
-/* Meanings of the marks that are on the screen. */
 static void
 draw_power_marks(struct canvas *c, uint8_t marks)
 {

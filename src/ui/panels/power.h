@@ -7,19 +7,19 @@
 /* More than two intervals: its length is shown. */
 bool power_span_is_long(const struct view *v, const struct power_energy *e);
 
-/* At most n values of the past, oldest first, into v->scratch. */
+/* At most n values of the history, oldest first, into v->scratch. */
 unsigned power_past(const struct view *v, unsigned rail, enum power_value what,
 		    unsigned n);
 
-/* Is it known of the frame shown, or was it of one before? */
+/* Now, or in an earlier frame? */
 bool power_is_known(const struct view *v, unsigned rail, enum power_value what);
 
 const char *power_rail_name(const struct view *v, unsigned rail);
 
-/* NAN: it was not busy, or not counted. */
+/* NAN: idle, or not counted. */
 double power_measured_ghz(const struct view *v, unsigned cluster);
 
-/* Charts of what is known, as many as the window has room for. */
+/* As many charts with values as the window has room for. */
 void power_charts_draw(struct canvas *c, const struct view *v);
 
 #endif

@@ -1,4 +1,6 @@
-/* Watts and memory traffic: in one line under the headline, and of clusters. */
+/*
+ * W and memory traffic: the line under the headline, and columns of clusters.
+ */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -17,7 +19,7 @@ power_line_there(const struct view *v)
 		!isnan(frame_power_machine(p)->traffic.both));
 }
 
-/* "CPU 16.0 W (2.1 s)"; nothing where it is not known. */
+/* "CPU 16.0 W (2.1 s)"; nothing if unknown. */
 static int
 power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 		const char *name, const struct power_energy *e)
@@ -40,7 +42,7 @@ power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 	return at - x;
 }
 
-/* "DRAM 41 of 153 GB/s": the most that was seen is no ceiling. */
+/* "DRAM 41 of 153 GB/s"; without a ceiling if only the most seen is known. */
 static int
 put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 {
@@ -64,7 +66,7 @@ put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 	return at - x;
 }
 
-/* "P0 throttled: 2.86 of 3.23 GHz"; each cluster, as far as there is room. */
+/* "P0 throttled: 2.86 of 3.23 GHz", for as many clusters as fit. */
 static int
 power_put_throttled(struct canvas *c, int x, int y, const struct view *v)
 {
@@ -136,7 +138,7 @@ power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
 }
 
-/* A mark of how far to trust it, and the number; all of it, or "-". */
+/* The number with a mark of its reliability, or "-". */
 static void
 power_put_number(struct canvas *c, int end, int y, const char *mark,
 		 double value, int decimals)
@@ -149,7 +151,7 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }
 
-/* What became of them since the reference; grey: less than 3 % of it. */
+/* Changes since the reference; grey: below 3 %. */
 static void
 draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -187,7 +189,7 @@ draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* Of no cluster, on many machines; the machine's is all of it. */
+/* False on many machines, where only the whole traffic is known. */
 static bool
 clusters_have_traffic(const struct frame_power *p)
 {
@@ -211,7 +213,7 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		return;
 	}
 	power_put_number(c, x + 4, y, about, e->watts, 1);
-	/* Clusters that do not add up tell no cost of an instruction. */
+	/* Energy that does not add up gives no energy per instruction. */
 	power_put_number(c, x + 9, y, about,
 			 (e->marks & POWER_DOUBTFUL) != 0 ? NAN
 							  : row->nj_instruction,

@@ -1,4 +1,4 @@
-/* What rails are called, are, and were. */
+/* Names, values and history of rails. */
 #include "ui/panels/power.h"
 
 #include <math.h>

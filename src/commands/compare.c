@@ -24,7 +24,7 @@ static const char *const outcome_text[] = {
 };
 
 static const char *
-outcome_of(const struct compare *c, const struct compare_line *l)
+line_outcome_text(const struct compare *c, const struct compare_line *l)
 {
 	if (l->outcome == COMPARE_TOO_FEW)
 		return c->runs ? "too few runs" : "too few frames";
@@ -69,44 +69,45 @@ number_text(char *to, size_t size, double v, int decimals, bool sign,
 }
 
 static void
-add(struct line_text *t, double v, int decimals, bool sign, const char *unit)
+line_text_add(struct line_text *t, double v, int decimals, bool sign,
+	      const char *unit)
 {
 	number_text(t->at[t->n++], CELL_SIZE, v, decimals, sign, unit);
 }
 
 static void
-text_of(const struct compare_line *l, struct line_text *t)
+line_text_fill(const struct compare_line *l, struct line_text *t)
 {
 	int d = l->decimals;
 
 	snprintf(t->at[NAME], CELL_SIZE, "%s", l->name);
 	t->n = SIDE_A;
-	add(t, l->a, d, false, "");
-	add(t, l->b, d, false, "");
+	line_text_add(t, l->a, d, false, "");
+	line_text_add(t, l->b, d, false, "");
 	if (l->metric != NULL && l->why != NULL)
 		return;
-	add(t, l->b - l->a, d, true, "");
+	line_text_add(t, l->b - l->a, d, true, "");
 	if (l->metric == NULL)
 		return;
-	add(t, compare_change_pct(l), 1, true, "%");
-	add(t, l->of.low, d, true, "");
-	add(t, l->of.high, d, true, "");
+	line_text_add(t, compare_change_pct(l), 1, true, "%");
+	line_text_add(t, l->of.low, d, true, "");
+	line_text_add(t, l->of.high, d, true, "");
 	/* Under a ten-thousandth only that it is. */
 	if (l->adjusted < 0.0001)
 		memcpy(t->at[t->n++], "<0.0001", sizeof "<0.0001");
 	else
-		add(t, l->adjusted, 4, false, "");
+		line_text_add(t, l->adjusted, 4, false, "");
 }
 
 /* A bottleneck that neither ever had says nothing. */
 static bool
-is_printed(const struct compare_line *l)
+line_is_printed(const struct compare_line *l)
 {
 	return l->metric != NULL || l->a > 0 || l->b > 0;
 }
 
 static struct widths
-measure(const struct compare *c)
+lines_measure(const struct compare *c)
 {
 	struct widths w;
 
@@ -115,9 +116,9 @@ measure(const struct compare *c)
 	for (unsigned i = 0; i < c->nlines; i++) {
 		struct line_text t;
 
-		if (!is_printed(&c->line[i]))
+		if (!line_is_printed(&c->line[i]))
 			continue;
-		text_of(&c->line[i], &t);
+		line_text_fill(&c->line[i], &t);
 		for (unsigned k = 0; k < t.n; k++)
 			if (cells_wide(t.at[k]) > w.of[k])
 				w.of[k] = cells_wide(t.at[k]);
@@ -127,7 +128,8 @@ measure(const struct compare *c)
 
 /* Names to the left, numbers to the right. */
 static void
-print_cell(FILE *out, const struct widths *w, unsigned column, const char *text)
+table_print_cell(FILE *out, const struct widths *w, unsigned column,
+		 const char *text)
 {
 	int blanks = (int)(w->of[column] - cells_wide(text));
 
@@ -138,17 +140,17 @@ print_cell(FILE *out, const struct widths *w, unsigned column, const char *text)
 }
 
 static void
-print_heads(FILE *out, const struct widths *w, unsigned ncolumns)
+table_print_heads(FILE *out, const struct widths *w, unsigned ncolumns)
 {
 	for (unsigned k = 0; k < ncolumns; k++)
-		print_cell(out, w, k, columns[k].head);
+		table_print_cell(out, w, k, columns[k].head);
 	fprintf(out, "\n");
 }
 
 /* What a line is found to be, behind its numbers. */
 static void
-print_outcome(FILE *out, const struct compare *c, bool brief,
-	      const struct compare_line *l)
+table_print_outcome(FILE *out, const struct compare *c, bool brief,
+		    const struct compare_line *l)
 {
 	double missed_pct = compare_missed_pct(l);
 
@@ -156,7 +158,7 @@ print_outcome(FILE *out, const struct compare *c, bool brief,
 		fprintf(out, "%s", l->unit);
 		return;
 	}
-	fprintf(out, "%s", outcome_of(c, l));
+	fprintf(out, "%s", line_outcome_text(c, l));
 	if (l->why != NULL)
 		fprintf(out, ": %s", l->why);
 	else if (l->outcome == COMPARE_TOO_FEW && !brief)
@@ -171,22 +173,22 @@ print_outcome(FILE *out, const struct compare *c, bool brief,
 }
 
 static void
-print_line(FILE *out, const struct compare *c, const struct widths *w,
-	   unsigned ncolumns, bool brief, const struct compare_line *l)
+table_print_line(FILE *out, const struct compare *c, const struct widths *w,
+		 unsigned ncolumns, bool brief, const struct compare_line *l)
 {
 	struct line_text t;
 
-	text_of(l, &t);
+	line_text_fill(l, &t);
 	for (unsigned k = 0; k < t.n && k < ncolumns; k++)
-		print_cell(out, w, k, t.at[k]);
+		table_print_cell(out, w, k, t.at[k]);
 	fprintf(out, "  ");
-	print_outcome(out, c, brief, l);
+	table_print_outcome(out, c, brief, l);
 	fprintf(out, "\n");
 }
 
 static void
-print_side(FILE *out, char letter, const struct compare_side *side,
-	   const char *part)
+compare_print_side(FILE *out, char letter, const struct compare_side *side,
+		   const char *part)
 {
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct digest *d = side->run[i].digest;
@@ -204,7 +206,7 @@ print_side(FILE *out, char letter, const struct compare_side *side,
 
 /* What p is, where there is any. */
 static void
-say_chance(FILE *out, const struct compare *c)
+compare_print_chance(FILE *out, const struct compare *c)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
@@ -227,7 +229,7 @@ say_chance(FILE *out, const struct compare *c)
 
 /* How the numbers are to be read, behind them. */
 static void
-print_foot(FILE *to, const struct compare *c, const struct options *o)
+compare_print_foot(FILE *to, const struct compare *c, const struct options *o)
 {
 	fprintf(to, "\n");
 	if (c->runs) {
@@ -248,7 +250,7 @@ print_foot(FILE *to, const struct compare *c, const struct options *o)
 		report_wrap(
 			to,
 			"bottleneck_...: percent of its time with that bottleneck; lost_pct: lost slots, percent of the machine's. These are described, not judged: there is no p of them.");
-	say_chance(to, c);
+	compare_print_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
 }
@@ -256,8 +258,8 @@ print_foot(FILE *to, const struct compare *c, const struct options *o)
 /* ---- as rows ---- */
 
 static void
-report_line(struct report *out, const struct compare *c,
-	    const struct compare_line *l)
+compare_report_line(struct report *out, const struct compare *c,
+		    const struct compare_line *l)
 {
 	struct digest_row is = { .level = "process", .kind = "" };
 	const char *why = l->why != NULL    ? l->why
@@ -278,7 +280,7 @@ report_line(struct report *out, const struct compare *c,
 	report_number(out, "difference_pct", compare_change_pct(l));
 	report_number(out, "low", l->of.low);
 	report_number(out, "high", l->of.high);
-	report_text(out, "outcome", outcome_of(c, l));
+	report_text(out, "outcome", line_outcome_text(c, l));
 	report_text(out, "why", why);
 	report_number(out, "needs",
 		      l->outcome == COMPARE_TOO_FEW ? l->needs : (double)NAN);
@@ -293,7 +295,7 @@ report_line(struct report *out, const struct compare *c,
 
 /* Has any of B the row of A's first? */
 static bool
-b_has(const struct compare *c, unsigned row)
+compare_b_has_row(const struct compare *c, unsigned row)
 {
 	for (unsigned i = 0; i < c->b.n; i++)
 		if (c->b.run[i].row[row] >= 0)
@@ -302,20 +304,21 @@ b_has(const struct compare *c, unsigned row)
 }
 
 static void
-print_row(FILE *out, const struct compare *c, const struct widths *w,
-	  unsigned row)
+compare_print_row(FILE *out, const struct compare *c, const struct widths *w,
+		  unsigned row)
 {
 	struct digest_row is;
 
 	digest_row(c->a.run[0].digest, row, &is);
 	fprintf(out, "\n%s%s\n", is.title,
-		b_has(c, row) ? "" : ": only A has it");
-	if (!b_has(c, row))
+		compare_b_has_row(c, row) ? "" : ": only A has it");
+	if (!compare_b_has_row(c, row))
 		return;
-	print_heads(out, w, COLUMNS);
+	table_print_heads(out, w, COLUMNS);
 	for (unsigned i = 0; i < c->nlines; i++)
-		if (c->line[i].row == row && is_printed(&c->line[i]))
-			print_line(out, c, w, COLUMNS, false, &c->line[i]);
+		if (c->line[i].row == row && line_is_printed(&c->line[i]))
+			table_print_line(out, c, w, COLUMNS, false,
+					 &c->line[i]);
 }
 
 /* ---- processes ---- */
@@ -327,13 +330,13 @@ process_line(const struct compare *c, unsigned process, unsigned value)
 }
 
 static void
-print_number(FILE *out, double v, int decimals, int width)
+process_print_number(FILE *out, double v, int decimals, int width)
 {
 	fprintf(out, "%*s", width, isnan(v) ? "-" : FIXED(v, decimals));
 }
 
 static void
-print_change(FILE *out, const struct compare_line *l)
+process_print_change(FILE *out, const struct compare_line *l)
 {
 	char text[CELL_SIZE];
 
@@ -343,7 +346,7 @@ print_change(FILE *out, const struct compare_line *l)
 
 /* The first of them, by CPU time, where both sides counted the event. */
 static void
-print_event(FILE *out, const struct compare *c, unsigned event)
+processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
 	enum { MOST = 3 };
 	unsigned told = 0;
@@ -354,16 +357,16 @@ print_event(FILE *out, const struct compare *c, unsigned event)
 
 		if (isnan(l->a) || isnan(l->b))
 			continue;
-		print_number(out, l->a, 2, 9);
-		print_number(out, l->b, 2, 9);
-		print_change(out, l);
+		process_print_number(out, l->a, 2, 9);
+		process_print_number(out, l->b, 2, 9);
+		process_print_change(out, l);
 		fprintf(out, "  %s\n", l->process);
 		told++;
 	}
 }
 
 static void
-print_processes(FILE *out, const struct compare *c)
+compare_print_processes(FILE *out, const struct compare *c)
 {
 	enum { TOP = 10 };
 	static const struct {
@@ -393,12 +396,12 @@ print_processes(FILE *out, const struct compare *c)
 		const struct compare_line *l = process_line(c, i, 0);
 
 		for (unsigned k = 0; k < COMPARE_EVENTS; k++) {
-			print_number(out, l[k].a, values[k].decimals,
-				     values[k].width);
-			print_number(out, l[k].b, values[k].decimals,
-				     values[k].width);
+			process_print_number(out, l[k].a, values[k].decimals,
+					     values[k].width);
+			process_print_number(out, l[k].b, values[k].decimals,
+					     values[k].width);
 		}
-		print_change(out, &l[COMPARE_IPC]);
+		process_print_change(out, &l[COMPARE_IPC]);
 		fprintf(out, "  %s\n",
 			l->process[0] != '\0' ? l->process : "-");
 	}
@@ -411,14 +414,14 @@ print_processes(FILE *out, const struct compare *c)
 	fprintf(out,
 		"\nevents of processes per 1000 of their instructions: A, B, B - A\n");
 	for (unsigned k = COMPARE_EVENTS; k < c->nvalues; k++)
-		print_event(out, c, k);
+		processes_print_event(out, c, k);
 }
 
 /* ---- all of it ---- */
 
 /* Levels of rows that are asked for: 1 << enum scope_level. */
 static uint32_t
-levels_of(const struct options *o)
+compare_asked_levels(const struct options *o)
 {
 	static const uint32_t levels[] = {
 		[COMPARE_ROWS_ALL] = UINT32_MAX,
@@ -434,7 +437,7 @@ levels_of(const struct options *o)
 
 /* Without rows that say what others do: kinds, and the only cluster. */
 static uint32_t
-levels_apart(const struct compare *c, uint32_t levels)
+compare_levels_apart(const struct compare *c, uint32_t levels)
 {
 	if (levels != UINT32_MAX)
 		return levels;
@@ -446,8 +449,8 @@ levels_apart(const struct compare *c, uint32_t levels)
 
 /* The largest changes of all rows, in one table. */
 static bool
-print_most(FILE *out, const struct compare *c, const struct widths *w,
-	   uint32_t levels)
+compare_print_largest(FILE *out, const struct compare *c,
+		      const struct widths *w, uint32_t levels)
 {
 	unsigned *order = malloc(((size_t)c->nlines + 1) * sizeof *order);
 	unsigned n, shown, wide = 3, columns_shown = LOW, needs = 0;
@@ -455,7 +458,7 @@ print_most(FILE *out, const struct compare *c, const struct widths *w,
 
 	if (order == NULL)
 		return false;
-	n = compare_order(c, levels_apart(c, levels), order);
+	n = compare_order(c, compare_levels_apart(c, levels), order);
 	shown = n < COMPARE_MOST ? n : COMPARE_MOST;
 	for (unsigned i = 0; i < shown; i++) {
 		digest_row(c->a.run[0].digest, c->line[order[i]].row, &is);
@@ -467,12 +470,13 @@ print_most(FILE *out, const struct compare *c, const struct widths *w,
 	if (shown > 0)
 		fprintf(out, "\n%-*s", (int)wide, "row");
 	if (shown > 0)
-		print_heads(out, w, columns_shown);
+		table_print_heads(out, w, columns_shown);
 	for (unsigned i = 0; i < shown; i++) {
 		digest_row(c->a.run[0].digest, c->line[order[i]].row, &is);
 		fprintf(out, "%s%*s", is.title,
 			(int)(wide - cells_wide(is.title)), "");
-		print_line(out, c, w, columns_shown, true, &c->line[order[i]]);
+		table_print_line(out, c, w, columns_shown, true,
+				 &c->line[order[i]]);
 		if (c->line[order[i]].outcome == COMPARE_TOO_FEW)
 			needs = c->line[order[i]].needs;
 	}
@@ -489,8 +493,8 @@ print_most(FILE *out, const struct compare *c, const struct widths *w,
 }
 
 static void
-print_rows(FILE *out, const struct compare *c, const struct widths *w,
-	   uint32_t levels)
+compare_print_rows(FILE *out, const struct compare *c, const struct widths *w,
+		   uint32_t levels)
 {
 	const struct digest *a = c->a.run[0].digest, *b = c->b.run[0].digest;
 	struct digest_row is;
@@ -499,7 +503,7 @@ print_rows(FILE *out, const struct compare *c, const struct widths *w,
 		unsigned row = digest_order(a, i);
 
 		if ((levels >> scope_at(a->topology, row).level & 1) != 0)
-			print_row(out, c, w, row);
+			compare_print_row(out, c, w, row);
 	}
 	for (unsigned i = 0; i < b->nrows; i++) {
 		unsigned row = digest_order(b, i);
@@ -513,46 +517,47 @@ print_rows(FILE *out, const struct compare *c, const struct widths *w,
 }
 
 static bool
-print_text(FILE *out, const struct compare *c, const struct options *o)
+compare_print_text(FILE *out, const struct compare *c, const struct options *o)
 {
-	const struct widths w = measure(c);
+	const struct widths w = lines_measure(c);
 	const char *vs = o->compare.vs;
-	uint32_t levels = levels_of(o);
+	uint32_t levels = compare_asked_levels(o);
 	bool ok = true;
 
-	print_side(out, 'A', &c->a, vs != NULL ? o->source.mark : NULL);
-	print_side(out, 'B', &c->b, vs);
+	compare_print_side(out, 'A', &c->a, vs != NULL ? o->source.mark : NULL);
+	compare_print_side(out, 'B', &c->b, vs);
 	compare_print_answer(out, c);
 	if (o->compare.all)
-		print_rows(out, c, &w, levels);
+		compare_print_rows(out, c, &w, levels);
 	else
-		ok = print_most(out, c, &w, levels);
+		ok = compare_print_largest(out, c, &w, levels);
 	if (levels == 0 || (o->compare.all && levels == UINT32_MAX))
-		print_processes(out, c);
+		compare_print_processes(out, c);
 	if (levels != 0)
-		print_foot(out, c, o);
+		compare_print_foot(out, c, o);
 	return ok;
 }
 
 /* A row that B has not at all is no record, as before. */
 static void
-print_records(struct report *out, const struct compare *c, uint32_t levels)
+compare_report_lines(struct report *out, const struct compare *c,
+		     uint32_t levels)
 {
 	const struct topology *t = c->a.run[0].digest->topology;
 	bool processes = levels == 0 || levels == UINT32_MAX;
 
 	for (unsigned i = 0; i < c->nlines; i++)
-		if (b_has(c, c->line[i].row) &&
+		if (compare_b_has_row(c, c->line[i].row) &&
 		    (levels >> scope_at(t, c->line[i].row).level & 1) != 0)
-			report_line(out, c, &c->line[i]);
+			compare_report_line(out, c, &c->line[i]);
 	for (unsigned i = 0; processes && i < c->nprocesses * c->nvalues; i++)
 		if (!isnan(c->process[i].a) || !isnan(c->process[i].b))
-			report_line(out, c, &c->process[i]);
+			compare_report_line(out, c, &c->process[i]);
 }
 
 /* What the reader of each recording wants known. */
 static void
-print_notices(const struct compare_side *side)
+side_print_notices(const struct compare_side *side)
 {
 	for (unsigned i = 0; i < side->n; i++) {
 		const struct digest *d = side->run[i].digest;
@@ -563,7 +568,7 @@ print_notices(const struct compare_side *side)
 }
 
 static bool
-print(const struct compare *c, const struct options *o, struct err *e)
+compare_write(const struct compare *c, const struct options *o, struct err *e)
 {
 	struct report out;
 	bool ok = true;
@@ -571,16 +576,16 @@ print(const struct compare *c, const struct options *o, struct err *e)
 	if (!report_open(&out, o, e))
 		return false;
 	if (out.form == REPORT_TEXT)
-		ok = print_text(out.out, c, o) ||
+		ok = compare_print_text(out.out, c, o) ||
 		     err_set(e, ERR_FAIL, "out of memory to compare");
 	else
-		print_records(&out, c, levels_of(o));
+		compare_report_lines(&out, c, compare_asked_levels(o));
 	return report_close(&out, ok ? e : NULL) && ok;
 }
 
 /* Two parts of one recording: 1, or 0 and *e. */
 static unsigned
-is_one(const struct options *o, struct err *e)
+compare_check_parts(const struct options *o, struct err *e)
 {
 	if (o->cmd.nargs != 1 || o->source.mark == NULL)
 		err_set(e, ERR_USAGE,
@@ -595,10 +600,10 @@ is_one(const struct options *o, struct err *e)
 
 /* How many words are A's; 0 and *e where they make no sense. */
 static unsigned
-count_of_a(const struct options *o, struct err *e)
+compare_count_a(const struct options *o, struct err *e)
 {
 	if (o->compare.vs != NULL)
-		return is_one(o, e);
+		return compare_check_parts(o, e);
 	unsigned a = o->cmd.split > 0 && o->cmd.split < o->cmd.nargs
 			     ? o->cmd.split
 			     : 1;
@@ -635,14 +640,14 @@ int
 command_compare(const struct options *o)
 {
 	struct err e = { ERR_NONE, "" };
-	unsigned na = count_of_a(o, &e);
+	unsigned na = compare_count_a(o, &e);
 	struct compare c = { .runs = na > 1,
 			     .at_least_pct = o->compare.at_least_pct };
 	bool ok = na > 0 && compare_read(&c, o, na, &e);
 
-	print_notices(&c.a);
-	print_notices(&c.b);
-	ok = ok && compare_judge(&c, &e) && print(&c, o, &e);
+	side_print_notices(&c.a);
+	side_print_notices(&c.b);
+	ok = ok && compare_judge(&c, &e) && compare_write(&c, o, &e);
 	compare_free(&c);
 	return ok ? 0 : err_fail(&e);
 }

@@ -308,7 +308,7 @@ program_first(struct doctor *d, enum domain mode)
 }
 
 static void
-count(struct examine *x)
+names_count_same(struct examine *x)
 {
 	struct doctor *d = (struct doctor *)(void *)x;
 	struct source *s = x->s;
@@ -409,7 +409,7 @@ doctor_report(struct doctor *d)
 	int number = 0;
 
 	d->x.leave_off = leave_off;
-	d->x.count = count;
+	d->x.count = names_count_same;
 	if (d->x.s != NULL) {
 		d->from = sample_new(d->x.s->info.topology->ncpus, &e);
 		d->to = sample_new(d->x.s->info.topology->ncpus, &e);

@@ -33,7 +33,8 @@ struct seen {
 };
 
 static void
-look(struct examine *x, struct power_source *p, struct seen seen[POWER_WHATS])
+rails_read_times(struct examine *x, struct power_source *p,
+		 struct seen seen[POWER_WHATS])
 {
 	struct power_reading got[POWER_RAILS] = { { .have = false } };
 	bool had[POWER_WHATS] = { false };
@@ -57,7 +58,7 @@ look(struct examine *x, struct power_source *p, struct seen seen[POWER_WHATS])
 }
 
 static bool
-all_seen(const struct power_source *p, const struct seen *seen)
+rails_all_seen(const struct power_source *p, const struct seen *seen)
 {
 	for (unsigned i = 0; i < p->nrails; i++) {
 		const struct seen *s = &seen[p->rail[i].what];
@@ -70,8 +71,8 @@ all_seen(const struct power_source *p, const struct seen *seen)
 
 /* "PACC0_CPU, PACC1_CPU; published after 2.043 s, 2.100 s, 2.058 s" */
 static void
-what_line(struct examine *x, const struct power_source *p, unsigned what,
-	  const struct seen *s)
+rails_report(struct examine *x, const struct power_source *p, unsigned what,
+	     const struct seen *s)
 {
 	char text[TEXT_SIZE];
 	struct buf b = buf_over(text, sizeof text);
@@ -115,15 +116,15 @@ doctor_power(struct examine *x)
 		report_line(x->out, "measured", "nothing: %s", e.text);
 		return;
 	}
-	for (unsigned i = 0; i < LOOKS && p->nrails > 0 && !all_seen(p, seen) &&
-			     !x->leave_off(x);
+	for (unsigned i = 0; i < LOOKS && p->nrails > 0 &&
+			     !rails_all_seen(p, seen) && !x->leave_off(x);
 	     i++) {
 		if (i > 0)
 			clock_pause(x->s->info.clock, LOOK_NS);
-		look(x, p, seen);
+		rails_read_times(x, p, seen);
 	}
 	for (unsigned what = 0; what < POWER_WHATS; what++)
-		what_line(x, p, what, &seen[what]);
+		rails_report(x, p, what, &seen[what]);
 	if (p->ops->describe != NULL)
 		p->ops->describe(p, x->out);
 	if (p->no_energy[0] != '\0')

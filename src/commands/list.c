@@ -16,7 +16,7 @@ enum { CHIPS_MAX = 64 };
 
 /* What a preset counts: its metrics, or, of an own one, just these events. */
 static void
-print_words(const char *const *word, unsigned n)
+event_print_words(const char *const *word, unsigned n)
 {
 	for (unsigned i = 0; i < n && word[i] != NULL; i++)
 		printf("%s%s", i > 0 ? "," : "", word[i]);
@@ -38,11 +38,11 @@ command_list_presets(const struct options *o)
 
 		printf("%s\t%c\t%s\t", p->name, p->key != 0 ? p->key : '-',
 		       p->text);
-		print_words(p->metrics, PRESET_METRICS);
+		event_print_words(p->metrics, PRESET_METRICS);
 		putchar('\t');
 		if (own)
-			print_words(u->event[i - preset_count],
-				    u->nevents[i - preset_count]);
+			event_print_words(u->event[i - preset_count],
+					  u->nevents[i - preset_count]);
 		printf("\t%s\n", own ? "own" : "ktop");
 	}
 	return 0;
@@ -99,7 +99,7 @@ print_counters(uint32_t counters)
 }
 
 static void
-print_event(const struct event *v)
+catalog_print_event(const struct event *v)
 {
 	printf("%s\t", v->name);
 	if (v->fixed)
@@ -133,7 +133,7 @@ list_pmu(const char *db)
 		for (unsigned i = 0; i < p->nevents; i++) {
 			const struct pmu_event *v = &p->events[i];
 
-			print_event(&(struct event){
+			catalog_print_event(&(struct event){
 				.name = v->name,
 				.alias = v->alias,
 				.text = v->text,
@@ -166,7 +166,7 @@ command_list_events(const struct options *o)
 	for (unsigned i = 0; c != NULL && i < c->len; i++) {
 		if (i == 0)
 			puts(EVENTS_HEAD);
-		print_event(&c->event[i]);
+		catalog_print_event(&c->event[i]);
 	}
 	if (c == NULL)
 		err_set(&e, ERR_NO_PMU,

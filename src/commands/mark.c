@@ -108,7 +108,7 @@ was_taken(const char *path)
 }
 
 static bool
-tell(const char *folder, long pid, const char *text, struct err *e)
+mark_tell_program(const char *folder, long pid, const char *text, struct err *e)
 {
 	char path[MARKS_PATH_SIZE];
 	int n = snprintf(path, sizeof path, "%s/%ld.mark", folder, pid);
@@ -138,7 +138,7 @@ tell(const char *folder, long pid, const char *text, struct err *e)
 }
 
 static void
-look_at(struct search *s, const char *folder, const char *name)
+mark_look_at_file(struct search *s, const char *folder, const char *name)
 {
 	char path[MARKS_PATH_SIZE], number[24];
 	size_t digits = strspn(name, "0123456789");
@@ -157,23 +157,23 @@ look_at(struct search *s, const char *folder, const char *name)
 		return;
 	}
 	s->running++;
-	s->taken += tell(folder, (long)pid, s->text, s->e);
+	s->taken += mark_tell_program(folder, (long)pid, s->text, s->e);
 }
 
 static void
-look_in(struct search *s, const char *folder)
+mark_look_in_folder(struct search *s, const char *folder)
 {
 	DIR *dir = opendir(folder);
 	const struct dirent *d;
 
 	while (dir != NULL && (d = readdir(dir)) != NULL)
-		look_at(s, folder, d->d_name);
+		mark_look_at_file(s, folder, d->d_name);
 	if (dir != NULL)
 		(void)closedir(dir);
 }
 
 static bool
-join_words(const struct options *o, char *text, size_t size)
+mark_join_words(const struct options *o, char *text, size_t size)
 {
 	char raw[TEXT_MAX];
 	size_t at = 0;
@@ -200,7 +200,7 @@ command_mark(const struct options *o)
 	/* The rest would be cut by who takes it. */
 	char text[MARKS_TEXT_SIZE];
 
-	if (!join_words(o, text, sizeof text)) {
+	if (!mark_join_words(o, text, sizeof text)) {
 		err_set(&e, ERR_USAGE,
 			"mark needs the text of the mark: ktop mark 'after the patch'");
 		return err_fail(&e);
@@ -210,7 +210,7 @@ command_mark(const struct options *o)
 
 	for (unsigned i = 0; i < n; i++)
 		if (i == 0 || strcmp(folder[i], folder[0]) != 0)
-			look_in(&s, folder[i]);
+			mark_look_in_folder(&s, folder[i]);
 	if (s.running == 0)
 		err_set(&e, ERR_FAIL,
 			"no ktop of this user is recording; start one with --csv FILE or key c");

@@ -27,7 +27,7 @@ next_most(const struct digest_processes *p, unsigned event,
 }
 
 static void
-print_part(FILE *out, double part)
+events_print_part(FILE *out, double part)
 {
 	if (isnan(part))
 		fprintf(out, "     -%% ");
@@ -36,8 +36,8 @@ print_part(FILE *out, double part)
 }
 
 static void
-print_event(FILE *out, const struct digest_processes *p, unsigned event,
-	    int width)
+events_print_event(FILE *out, const struct digest_processes *p, unsigned event,
+		   int width)
 {
 	const struct digest_process *one = NULL;
 
@@ -46,13 +46,13 @@ print_event(FILE *out, const struct digest_processes *p, unsigned event,
 		one = next_most(p, event, one);
 		if (one == NULL)
 			break;
-		print_part(out, digest_process_part(p, one, event));
+		events_print_part(out, digest_process_part(p, one, event));
 		fprintf(out, "%s (%d)", one->name, (int)one->pid);
 		if (!isnan(digest_process_rate(one, event)))
 			fprintf(out, " %.1f", digest_process_rate(one, event));
 	}
 	if (!isnan(digest_process_part(p, &p->rest, event))) {
-		print_part(out, digest_process_part(p, &p->rest, event));
+		events_print_part(out, digest_process_part(p, &p->rest, event));
 		fprintf(out, "of no process");
 	}
 	fprintf(out, "\n");
@@ -76,7 +76,7 @@ process_events_print(FILE *out, const struct digest_processes *p)
 		if ((int)strlen(p->event[i]) > width)
 			width = (int)strlen(p->event[i]);
 	for (unsigned i = 0; i < p->nevents; i++)
-		print_event(out, p, i, width);
+		events_print_event(out, p, i, width);
 	if (p->left_out_events > 0)
 		fprintf(out, "  of more than %d events the last are left out\n",
 			DIGEST_EVENTS);

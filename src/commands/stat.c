@@ -42,7 +42,7 @@ find_process(struct stat_job *j, int32_t *pid, struct err *e)
 }
 
 static bool
-check(const struct stat_job *j, struct err *e)
+job_check_options(const struct stat_job *j, struct err *e)
 {
 	const struct options *o = j->o;
 	bool process = o->stat.process != NULL;
@@ -179,7 +179,7 @@ struct looks {
 };
 
 static void
-look(void *self, double at_s, const struct counter_reading *now)
+looks_take(void *self, double at_s, const struct counter_reading *now)
 {
 	struct looks *l = self;
 	struct stat_job *j = l->j;
@@ -198,7 +198,7 @@ look(void *self, double at_s, const struct counter_reading *now)
 }
 
 static int64_t
-tell_machine(void *self, enum stat_moment moment)
+looks_tell_machine(void *self, enum stat_moment moment)
 {
 	return stat_machine_tell(((struct looks *)self)->j, moment);
 }
@@ -210,8 +210,9 @@ watch_of(struct looks *l, bool all)
 
 	return (struct stat_watch){
 		.interval_ns = all ? j->o->stat.interval_ns : 0,
-		.look = look,
-		.machine = all && j->machine != NULL ? tell_machine : NULL,
+		.look = looks_take,
+		.machine =
+			all && j->machine != NULL ? looks_tell_machine : NULL,
 		.self = l,
 	};
 }
@@ -599,7 +600,7 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 			"stat needs a command or a process: ktop stat -- CMD ARGS [--vs CMD ARGS], or ktop stat -p PID");
 	if (!(o->stat.process != NULL ? find_process(j, pid, e)
 				      : stat_find_commands(j, e)) ||
-	    !check(j, e) || !open_input(j, e))
+	    !job_check_options(j, e) || !open_input(j, e))
 		return false;
 	j->automatic = o->stat.runs == 0;
 	j->runs = j->automatic ? STAT_AUTO_MOST : (unsigned)o->stat.runs;

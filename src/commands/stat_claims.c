@@ -24,8 +24,8 @@ struct lines {
 };
 
 static void
-compare(const struct stat_job *j, unsigned c, unsigned value, bool mean,
-	struct stat_change *out)
+pairs_compare(const struct stat_job *j, unsigned c, unsigned value, bool mean,
+	      struct stat_change *out)
 {
 	struct stat_change pair[STAT_COMMANDS];
 	unsigned n = 0;
@@ -87,7 +87,7 @@ add_line(struct stat_job *j, struct lines *l, unsigned c, unsigned value,
 	uint8_t *outcome = &j->outcome[mean][c][value];
 	struct stat_change d;
 
-	compare(j, c, value, mean, &d);
+	pairs_compare(j, c, value, mean, &d);
 	*outcome = (uint8_t)d.outcome;
 	if (d.outcome != STAT_UNKNOWN && d.outcome != STAT_FEW)
 		l->line[l->n++] = (struct line){ outcome, chance_of(&d) };
@@ -145,7 +145,7 @@ void
 stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		 bool mean, struct stat_change *out)
 {
-	compare(j, c, value, mean, out);
+	pairs_compare(j, c, value, mean, out);
 	/* Without memory for the lines nothing is claimed. */
 	if (out->outcome == STAT_MORE || out->outcome == STAT_LESS)
 		out->outcome = j->outcome[mean][c][value] == out->outcome

@@ -81,7 +81,7 @@ stat_machine_close(struct stat_job *j)
  * machine's? Its counts come first, and are to be exact.
  */
 static bool
-fits(struct counter *c)
+counter_fits_machine(struct counter *c)
 {
 	char why[sizeof c->why];
 	struct counter_reading got;
@@ -119,7 +119,7 @@ wants_machine(const struct stat_job *j)
 
 /* What it costs others is said before it begins. */
 static void
-trace(struct stat_job *j, int32_t pid)
+machine_trace(struct stat_job *j, int32_t pid)
 {
 	meanwhile_trace(j->machine, pid);
 	if (!j->o->stat.quiet)
@@ -139,12 +139,12 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 			"macOS counts events of the whole machine, not of a command, and here it does not: %s",
 			j->no_machine.text);
 	if (j->machine != NULL && wants_machine(j) && pid > 0)
-		trace(j, pid);
+		machine_trace(j, pid);
 	/* Said of the command itself, or asked for. */
 	if (j->machine == NULL && c->domain == DOMAIN_NONE)
 		j->no_machine.text[0] = '\0';
 	if (j->machine == NULL || !c->tree || c->domain == DOMAIN_NONE ||
-	    fits(c))
+	    counter_fits_machine(c))
 		return true;
 	stat_machine_close(j);
 	err_set(&j->no_machine, ERR_TAKEN,
@@ -156,7 +156,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 
 /* The command's part of the machine's cycles, or else of its busy time. */
 static double
-share_of(const struct stat_job *j, unsigned command, bool *cycles)
+command_share(const struct stat_job *j, unsigned command, bool *cycles)
 {
 	const struct stat_command *c = &j->command[command];
 	struct totals t = meanwhile_totals(j->machine, command);
@@ -171,7 +171,7 @@ share_of(const struct stat_job *j, unsigned command, bool *cycles)
 }
 
 static void
-print_head(const struct stat_job *j, FILE *out)
+machine_print_head(const struct stat_job *j, FILE *out)
 {
 	bool cycles, any = false;
 	char name[200];
@@ -180,7 +180,7 @@ print_head(const struct stat_job *j, FILE *out)
 	meanwhile_name(j->machine, name, sizeof name);
 	fprintf(out, "\nThe machine meanwhile (%s)", name);
 	for (unsigned i = 0; i < j->n; i++) {
-		double share = share_of(j, i, &cycles);
+		double share = command_share(j, i, &cycles);
 
 		if (!isfinite(share))
 			continue;
@@ -200,7 +200,7 @@ print_head(const struct stat_job *j, FILE *out)
 
 /* A rail measures the machine, not a command. */
 static void
-print_power(const struct stat_job *j, FILE *out)
+machine_print_power(const struct stat_job *j, FILE *out)
 {
 	if (j->power.measured)
 		fprintf(out,
@@ -210,7 +210,7 @@ print_power(const struct stat_job *j, FILE *out)
 }
 
 static void
-print_tables(const struct stat_job *j, FILE *out)
+machine_print_tables(const struct stat_job *j, FILE *out)
 {
 	const struct app *a = meanwhile_app(j->machine);
 	const char *name[STAT_COMMANDS];
@@ -256,7 +256,7 @@ print_traced_events(FILE *out, const struct eventset *set,
 }
 
 static void
-print_traced(struct stat_job *j)
+machine_print_traced(struct stat_job *j)
 {
 	const struct traced *t = meanwhile_traced(j->machine);
 	const struct eventset *set;
@@ -297,10 +297,10 @@ stat_machine_text(struct stat_job *j)
 			j->no_machine.text);
 	if (j->machine == NULL)
 		return;
-	print_traced(j);
-	print_head(j, out);
-	print_power(j, out);
-	print_tables(j, out);
+	machine_print_traced(j);
+	machine_print_head(j, out);
+	machine_print_power(j, out);
+	machine_print_tables(j, out);
 	while ((news = meanwhile_news(j->machine)) != NULL)
 		fprintf(out, "   %s\n", news);
 }

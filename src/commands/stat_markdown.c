@@ -35,7 +35,7 @@ is_known(const struct stat_job *j, unsigned value)
 
 /* Code, in which a | would end the cell, and a backtick the code. */
 static void
-print_words(FILE *out, const char *words)
+markdown_print_words(FILE *out, const char *words)
 {
 	const char *fence = strchr(words, '`') != NULL ? "`` " : "`";
 
@@ -46,7 +46,7 @@ print_words(FILE *out, const char *words)
 }
 
 static void
-print_value(FILE *out, const char *unit, double v, double like)
+markdown_print_value(FILE *out, const char *unit, double v, double like)
 {
 	char text[CELL];
 	struct buf b = buf_over(text, sizeof text);
@@ -58,27 +58,27 @@ print_value(FILE *out, const char *unit, double v, double like)
 
 /* The mean; of times, which people compare, all there is. */
 static void
-print_series(const struct stat_job *j, unsigned c, unsigned value)
+markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 {
 	FILE *out = j->markdown.out;
 	struct stat_series s = series_of(j, c, value);
 	struct value_texts t;
 
 	(void)value_texts(j->counter, value, &t);
-	print_value(out, t.unit, s.mean, s.mean);
+	markdown_print_value(out, t.unit, s.mean, s.mean);
 	if (value != VALUE_ELAPSED)
 		return;
 	if (isnan(s.half))
 		fputs("  |", out);
 	else
 		fprintf(out, " %s %% |", FIXED(100 * s.half / s.mean, 1));
-	print_value(out, t.unit, s.min, s.mean);
-	print_value(out, t.unit, s.max, s.mean);
+	markdown_print_value(out, t.unit, s.min, s.mean);
+	markdown_print_value(out, t.unit, s.max, s.mean);
 }
 
 /* Bold where a difference is claimed. */
 static void
-print_ratio(const struct stat_job *j, unsigned c)
+markdown_print_ratio(const struct stat_job *j, unsigned c)
 {
 	const struct stat_command *a = stat_base(j, &j->command[c]);
 	FILE *out = j->markdown.out;
@@ -99,7 +99,7 @@ print_ratio(const struct stat_job *j, unsigned c)
 }
 
 static void
-print_head(const struct stat_job *j)
+markdown_print_head(const struct stat_job *j)
 {
 	FILE *out = j->markdown.out;
 
@@ -129,16 +129,16 @@ stat_markdown(struct stat_job *j)
 	FILE *out = j->markdown.out;
 	unsigned runs = j->command[0].values.n;
 
-	print_head(j);
+	markdown_print_head(j);
 	for (unsigned c = 0; c < j->n; c++) {
 		fprintf(out, "| %s | ", j->command[c].letter);
-		print_words(out, j->command[c].name);
+		markdown_print_words(out, j->command[c].name);
 		fputs(" |", out);
 		for (unsigned i = 0; i < COLUMNS; i++)
 			if (is_known(j, columns[i]))
-				print_series(j, c, columns[i]);
+				markdown_print_series(j, c, columns[i]);
 		if (j->n > 1)
-			print_ratio(j, c);
+			markdown_print_ratio(j, c);
 		fputc('\n', out);
 	}
 	fprintf(out, "\n%u %s%s%s", runs, plural(runs, "run", "runs"),

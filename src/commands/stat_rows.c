@@ -64,7 +64,7 @@ why_none(const struct stat_job *j, const struct row *r)
 }
 
 static void
-print_row(const struct stat_job *j, struct report *out, const struct row *r)
+rows_report(const struct stat_job *j, struct report *out, const struct row *r)
 {
 	report_text(out, "row", r->row);
 	report_text(out, "command", r->command->letter);
@@ -92,8 +92,8 @@ print_row(const struct stat_job *j, struct report *out, const struct row *r)
 
 /* *r: a row of that value of command c; false: there is no such value here. */
 static bool
-begin_row(const struct stat_job *j, const char *row, unsigned c, unsigned value,
-	  struct row *r)
+rows_begin(const struct stat_job *j, const char *row, unsigned c,
+	   unsigned value, struct row *r)
 {
 	*r = empty;
 	r->row = row;
@@ -103,30 +103,30 @@ begin_row(const struct stat_job *j, const char *row, unsigned c, unsigned value,
 }
 
 static void
-print_runs(const struct stat_job *j, struct report *out, unsigned c,
-	   unsigned value)
+rows_report_runs(const struct stat_job *j, struct report *out, unsigned c,
+		 unsigned value)
 {
 	struct row r;
 
-	if (!begin_row(j, "run", c, value, &r))
+	if (!rows_begin(j, "run", c, value, &r))
 		return;
 	r.n = NAN;
 	r.outcome = j->stopped != 0 && j->partial ? "interrupted" : "";
 	for (unsigned i = 0; i < r.command->values.n; i++) {
 		r.run = i + 1;
 		r.value = value_runs(&r.command->values, value)[i];
-		print_row(j, out, &r);
+		rows_report(j, out, &r);
 	}
 }
 
 static void
-print_mean(const struct stat_job *j, struct report *out, unsigned c,
-	   unsigned value, int part)
+rows_report_mean(const struct stat_job *j, struct report *out, unsigned c,
+		 unsigned value, int part)
 {
 	struct stat_series s;
 	struct row r;
 
-	if (!begin_row(j, "mean", c, value, &r))
+	if (!rows_begin(j, "mean", c, value, &r))
 		return;
 	if (part >= 0)
 		r.is.part = j->counter->parts.label[part];
@@ -137,20 +137,20 @@ print_mean(const struct stat_job *j, struct report *out, unsigned c,
 	r.min = s.min;
 	r.max = s.max;
 	r.outliers = s.outliers;
-	print_row(j, out, &r);
+	rows_report(j, out, &r);
 }
 
 /* B over A; mean: of all pairs like that of the first group, n of them. */
 static void
-print_ratio(const struct stat_job *j, struct report *out, unsigned c,
-	    unsigned value, bool mean)
+rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
+		  unsigned value, bool mean)
 {
 	const struct stat_command *a = stat_base(j, &j->command[c]);
 	struct stat_change d;
 	struct row r;
 
 	if (a == NULL ||
-	    !begin_row(j, mean ? "geomean" : "versus", c, value, &r))
+	    !rows_begin(j, mean ? "geomean" : "versus", c, value, &r))
 		return;
 	stat_job_compare(j, c, value, mean, &d);
 	if (mean)
@@ -162,7 +162,7 @@ print_ratio(const struct stat_job *j, struct report *out, unsigned c,
 	r.high = d.high;
 	r.df = d.df;
 	r.outcome = outcome_text[d.outcome];
-	print_row(j, out, &r);
+	rows_report(j, out, &r);
 }
 
 /* ---- the machine meanwhile ---- */
@@ -174,7 +174,7 @@ struct machine_rows {
 };
 
 static void
-print_machine_value(void *self, const struct totals_value *v)
+rows_report_machine_value(void *self, const struct totals_value *v)
 {
 	struct machine_rows *m = self;
 
@@ -183,22 +183,24 @@ print_machine_value(void *self, const struct totals_value *v)
 					.part = v->cluster,
 					.domain = v->domain };
 	m->r.value = v->value;
-	print_row(m->j, m->out, &m->r);
+	rows_report(m->j, m->out, &m->r);
 }
 
 static void
-print_machine(const struct stat_job *j, struct report *out, unsigned command)
+rows_report_machine(const struct stat_job *j, struct report *out,
+		    unsigned command)
 {
 	struct machine_rows m = { .j = j, .out = out };
 	struct totals t = meanwhile_totals(j->machine, command);
 
-	(void)begin_row(j, "machine", command, 0, &m.r);
-	totals_each(meanwhile_app(j->machine), &t, print_machine_value, &m);
+	(void)rows_begin(j, "machine", command, 0, &m.r);
+	totals_each(meanwhile_app(j->machine), &t, rows_report_machine_value,
+		    &m);
 }
 
 /* Of a process, by tracing the kernel. */
 static void
-print_traced(const struct stat_job *j, struct report *out)
+rows_report_traced(const struct stat_job *j, struct report *out)
 {
 	const struct traced *t = meanwhile_traced(j->machine);
 	enum domain domain;
@@ -210,7 +212,7 @@ print_traced(const struct stat_job *j, struct report *out)
 	for (unsigned i = 0; i < 2 + set->len; i++) {
 		unsigned value = i == 0 ? VALUE_CYCLES : VALUE_INSTRUCTIONS;
 
-		(void)begin_row(j, "traced", 0, value, &r);
+		(void)rows_begin(j, "traced", 0, value, &r);
 		r.n = t->intervals;
 		r.is.domain = i < 2 ? DOMAIN_ALL : domain;
 		if (i >= 2)
@@ -220,7 +222,7 @@ print_traced(const struct stat_job *j, struct report *out)
 						  : t->sum.instructions);
 		else if ((t->slots >> (i - 2) & 1) != 0)
 			r.value = (double)t->sum.slot[i - 2];
-		print_row(j, out, &r);
+		rows_report(j, out, &r);
 	}
 }
 
@@ -229,26 +231,26 @@ stat_rows(struct stat_job *j, struct report *out)
 {
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES; i++)
-			print_runs(j, out, k, i);
+			rows_report_runs(j, out, k, i);
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
-			print_mean(j, out, k, i, -1);
+			rows_report_mean(j, out, k, i, -1);
 	/* Ratios of each kind of core; all kinds have one elapsed time. */
 	for (unsigned k = 0; k < j->n; k++)
 		for (int p = 0; p < (int)j->counter->parts.n; p++)
 			for (unsigned i = VALUES; i < VALUES_AND_RATIOS; i++)
 				if (i != VALUE_CPUS)
-					print_mean(j, out, k, i, p);
+					rows_report_mean(j, out, k, i, p);
 	for (unsigned k = 1; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
-			print_ratio(j, out, k, i, false);
+			rows_report_ratio(j, out, k, i, false);
 	for (unsigned k = 1; j->n > j->group && k < j->group; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
-			print_ratio(j, out, k, i, true);
+			rows_report_ratio(j, out, k, i, true);
 	if (j->machine != NULL)
-		print_traced(j, out);
+		rows_report_traced(j, out);
 	for (unsigned k = 0; k < j->n && j->machine != NULL; k++)
-		print_machine(j, out, k);
+		rows_report_machine(j, out, k);
 }
 
 void
@@ -272,11 +274,11 @@ stat_rows_look(struct stat_job *j, struct report *out, double at_s,
 	for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
 		struct row r;
 
-		(void)begin_row(j, "interval", now, of[i].value, &r);
+		(void)rows_begin(j, "interval", now, of[i].value, &r);
 		r.n = NAN;
 		r.run = j->now->values.n + 1;
 		r.time_s = at_s;
 		r.value = of[i].v;
-		print_row(j, out, &r);
+		rows_report(j, out, &r);
 	}
 }

@@ -26,7 +26,7 @@ struct scale {
 
 /* So that at least one and at most three digits stand before the point. */
 static struct scale
-scale_of(const char *unit, double v)
+unit_scale(const char *unit, double v)
 {
 	static const struct {
 		const char *unit;
@@ -80,16 +80,16 @@ put_right(struct buf *b, const char *text, size_t end)
 void
 stat_put_like(struct buf *b, const char *unit, double v, double like)
 {
-	struct scale s = scale_of(unit, like);
+	struct scale s = unit_scale(unit, like);
 
 	if (v < s.by / 1000)
-		s = scale_of(unit, v);
+		s = unit_scale(unit, v);
 	buf_printf(b, "%s%s%s", FIXED(v / s.by, decimals_of(unit, v, s)),
 		   s.unit[0] != '\0' ? " " : "", s.unit);
 }
 
 static void
-print_line(struct stat_job *j, struct buf *b)
+text_print_line(struct stat_job *j, struct buf *b)
 {
 	fprintf(j->text.out, "%s\n", buf_cstr(b));
 	b->len = 0;
@@ -111,7 +111,7 @@ static void
 put_series(struct buf *b, const struct value_texts *t,
 	   const struct stat_series *s)
 {
-	struct scale by = scale_of(t->unit, s->mean);
+	struct scale by = unit_scale(t->unit, s->mean);
 	int decimals = decimals_of(t->unit, s->mean, by);
 	double pct = 100 * s->half / s->mean;
 	char text[FIXED_SIZE + 2];
@@ -171,7 +171,8 @@ put_beside(struct buf *b, const char *number, const char *unit)
 }
 
 static void
-print_value(struct stat_job *j, const struct stat_command *c, unsigned value)
+text_print_value(struct stat_job *j, const struct stat_command *c,
+		 unsigned value)
 {
 	char line[LINE], nj[FIXED_SIZE];
 	struct buf b = buf_over(line, sizeof line);
@@ -191,13 +192,13 @@ print_value(struct stat_job *j, const struct stat_command *c, unsigned value)
 	} else if (value >= VALUE_PARTED) {
 		put_parts(&b, j, c, value, t.unit);
 	}
-	print_line(j, &b);
+	text_print_line(j, &b);
 }
 
 /* Of all that ran on the machine; "-" where it is measured, not in each run. */
 static void
-print_machine_power(struct stat_job *j, const struct stat_command *c,
-		    unsigned value)
+text_print_machine_power(struct stat_job *j, const struct stat_command *c,
+			 unsigned value)
 {
 	const bool energy = value == VALUE_MACHINE_ENERGY;
 	const char *why = energy ? j->power.no_joules : j->power.no_bytes;
@@ -206,7 +207,7 @@ print_machine_power(struct stat_job *j, const struct stat_command *c,
 	struct buf b = buf_over(line, sizeof line);
 
 	if (!isnan(mean_of(c, value, -1))) {
-		print_value(j, c, value);
+		text_print_value(j, c, value);
 		return;
 	}
 	if (!j->power.measured || why == NULL)
@@ -215,7 +216,7 @@ print_machine_power(struct stat_job *j, const struct stat_command *c,
 	buf_printf(&b, "%*s%s", LABEL, "", t.label);
 	put_right(&b, "-", VALUE_END);
 	buf_printf(&b, "  %s", why);
-	print_line(j, &b);
+	text_print_line(j, &b);
 }
 
 /* Of the modes of events; 0: not counted in these. */
@@ -231,7 +232,8 @@ instructions_like_events(const struct stat_job *j, const struct stat_command *c)
 }
 
 static void
-print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
+text_print_event(struct stat_job *j, const struct stat_command *c,
+		 unsigned event)
 {
 	double instructions = instructions_like_events(j, c);
 	char line[LINE];
@@ -253,11 +255,11 @@ print_event(struct stat_job *j, const struct stat_command *c, unsigned event)
 	if (instructions > 0)
 		put_beside(&b, FIXED(1000 * s.mean / instructions, 2),
 			   "per 1000 instructions");
-	print_line(j, &b);
+	text_print_line(j, &b);
 }
 
 static void
-print_heads(struct stat_job *j, const struct stat_command *c)
+text_print_heads(struct stat_job *j, const struct stat_command *c)
 {
 	const struct process_parts *parts = &j->counter->parts;
 	char line[LINE], text[48];
@@ -266,7 +268,7 @@ print_heads(struct stat_job *j, const struct stat_command *c)
 	if (j->n > 1)
 		buf_printf(&b, "%s  %s", c->letter, c->name);
 	if (b.len >= VALUE_END - 5)
-		print_line(j, &b);
+		text_print_line(j, &b);
 	put_right(&b, c->values.n > 1 ? "mean" : "value", VALUE_END - 1);
 	if (c->values.n > 1) {
 		put_right(&b, "+- 95 %", HALF_END);
@@ -277,12 +279,12 @@ print_heads(struct stat_job *j, const struct stat_command *c)
 		snprintf(text, sizeof text, "on %s cores", parts->label[p]);
 		put_right(&b, text, PART_END + p * PART_WIDTH);
 	}
-	print_line(j, &b);
+	text_print_line(j, &b);
 }
 
 /* What only few look at, as means, in one line. */
 static void
-print_tail(struct stat_job *j, const struct stat_command *c)
+text_print_tail(struct stat_job *j, const struct stat_command *c)
 {
 	static const unsigned shown[] = { VALUE_USER,     VALUE_SYSTEM,
 					  VALUE_FAULTS,   VALUE_MAJOR,
@@ -315,7 +317,7 @@ print_tail(struct stat_job *j, const struct stat_command *c)
 
 /* Where not all that it starts is counted: whose are the counts? */
 static void
-print_coverage(struct stat_job *j, const struct stat_command *c)
+text_print_coverage(struct stat_job *j, const struct stat_command *c)
 {
 	double all = mean_of(c, VALUE_CPU, -1);
 	double seen = mean_of(c, VALUE_COUNTED, -1);
@@ -339,7 +341,7 @@ print_coverage(struct stat_job *j, const struct stat_command *c)
 }
 
 static void
-print_code(struct stat_job *j, const struct stat_command *c)
+text_print_code(struct stat_job *j, const struct stat_command *c)
 {
 	enum { BY_SIGNAL = 128, SIGNALS = 65 };
 
@@ -357,24 +359,24 @@ print_code(struct stat_job *j, const struct stat_command *c)
 }
 
 static void
-print_command(struct stat_job *j, const struct stat_command *c)
+text_print_command(struct stat_job *j, const struct stat_command *c)
 {
-	print_heads(j, c);
-	print_value(j, c, VALUE_ELAPSED);
-	print_value(j, c, VALUE_CPU);
-	print_value(j, c, VALUE_CYCLES);
-	print_value(j, c, VALUE_INSTRUCTIONS);
-	print_value(j, c, VALUE_IPC);
+	text_print_heads(j, c);
+	text_print_value(j, c, VALUE_ELAPSED);
+	text_print_value(j, c, VALUE_CPU);
+	text_print_value(j, c, VALUE_CYCLES);
+	text_print_value(j, c, VALUE_INSTRUCTIONS);
+	text_print_value(j, c, VALUE_IPC);
 	if (j->counter->parts.n > 1)
-		print_value(j, c, VALUE_GHZ);
-	print_value(j, c, VALUE_ENERGY);
-	print_machine_power(j, c, VALUE_MACHINE_ENERGY);
-	print_machine_power(j, c, VALUE_MACHINE_TRAFFIC);
+		text_print_value(j, c, VALUE_GHZ);
+	text_print_value(j, c, VALUE_ENERGY);
+	text_print_machine_power(j, c, VALUE_MACHINE_ENERGY);
+	text_print_machine_power(j, c, VALUE_MACHINE_TRAFFIC);
 	for (unsigned i = 0; i < j->counter->nevents; i++)
-		print_event(j, c, VALUE_EVENT + i);
-	print_tail(j, c);
-	print_coverage(j, c);
-	print_code(j, c);
+		text_print_event(j, c, VALUE_EVENT + i);
+	text_print_tail(j, c);
+	text_print_coverage(j, c);
+	text_print_code(j, c);
 }
 
 /* ---- of several ---- */
@@ -391,8 +393,8 @@ static const char *const outcome_text[] = {
 enum { RATIO_END = 23, RATIO_RANGE = 28, OUTCOME = 47 };
 
 static void
-print_change(struct stat_job *j, const char *who, const char *label,
-	     const struct stat_change *d)
+text_print_change(struct stat_job *j, const char *who, const char *label,
+		  const struct stat_change *d)
 {
 	char line[LINE];
 	struct buf b = buf_over(line, sizeof line);
@@ -402,7 +404,7 @@ print_change(struct stat_job *j, const char *who, const char *label,
 		return;
 	buf_printf(&b, "%*s%s", LABEL, "", label);
 	if (b.len > RATIO_END - 7) /* a long name has a line of its own */
-		print_line(j, &b);
+		text_print_line(j, &b);
 	put_right(&b, FIXED(d->ratio, 3), RATIO_END);
 	buf_str(&b, " x");
 	if (!isnan(d->low)) {
@@ -415,13 +417,13 @@ print_change(struct stat_job *j, const char *who, const char *label,
 	else
 		buf_printf(&b, "%s%s%s", claim ? who : "", claim ? " " : "",
 			   outcome_text[d->outcome]);
-	print_line(j, &b);
+	text_print_line(j, &b);
 }
 
 /* All that is compared, of command c with what it is compared with; mean: of
  * the like in all groups. */
 static void
-print_changes(struct stat_job *j, unsigned c, bool mean)
+text_print_changes(struct stat_job *j, unsigned c, bool mean)
 {
 	unsigned value;
 
@@ -431,13 +433,13 @@ print_changes(struct stat_job *j, unsigned c, bool mean)
 
 		(void)value_texts(j->counter, value, &t);
 		stat_job_compare(j, c, value, mean, &d);
-		print_change(j, mean ? "the mean" : j->command[c].letter,
-			     t.label, &d);
+		text_print_change(j, mean ? "the mean" : j->command[c].letter,
+				  t.label, &d);
 	}
 }
 
 static void
-print_versus(struct stat_job *j, unsigned c)
+text_print_versus(struct stat_job *j, unsigned c)
 {
 	const struct stat_command *a = stat_base(j, &j->command[c]);
 
@@ -445,12 +447,12 @@ print_versus(struct stat_job *j, unsigned c)
 		return;
 	fprintf(j->text.out, "\n%s against %s                95 %%\n",
 		j->command[c].letter, a->letter);
-	print_changes(j, c, false);
+	text_print_changes(j, c, false);
 }
 
 /* "B against A, D against C" */
 static void
-print_means(struct stat_job *j, unsigned c)
+text_print_means(struct stat_job *j, unsigned c)
 {
 	if (j->n == j->group)
 		return;
@@ -461,13 +463,13 @@ print_means(struct stat_job *j, unsigned c)
 			j->command[j->command[i].base].letter);
 	fputs(": the geometric mean of the ratios, with 95 % for these programs\n",
 	      j->text.out);
-	print_changes(j, c, true);
+	text_print_changes(j, c, true);
 }
 
 /* ---- in words ---- */
 
 static void
-say_pair(struct stat_job *j, unsigned c)
+text_print_pair(struct stat_job *j, unsigned c)
 {
 	const struct stat_command *a = stat_base(j, &j->command[c]);
 	struct stat_pair p = { .b = j->command[c].letter };
@@ -483,11 +485,11 @@ say_pair(struct stat_job *j, unsigned c)
 	stat_job_compare(j, c, VALUE_INSTRUCTIONS, false, &p.instructions);
 	stat_write_sentence(&b, &p);
 	if (b.len > 0)
-		print_line(j, &b);
+		text_print_line(j, &b);
 }
 
 static void
-say_one(struct stat_job *j, const struct stat_command *c)
+text_print_summary(struct stat_job *j, const struct stat_command *c)
 {
 	char text[LINE];
 	struct buf b = buf_over(text, sizeof text);
@@ -508,12 +510,12 @@ say_one(struct stat_job *j, const struct stat_command *c)
 			   100 * mean_of(c, VALUE_CPU, 0) / all,
 			   j->counter->parts.label[0]);
 	buf_char(&b, '.');
-	print_line(j, &b);
+	text_print_line(j, &b);
 }
 
 /* Who ran how often, and how it was counted. */
 static void
-say_runs(struct stat_job *j)
+text_print_runs(struct stat_job *j)
 {
 	const struct counter *counter = j->counter;
 	unsigned runs = j->command[0].values.n;
@@ -607,7 +609,7 @@ hint_command(const struct stat_job *j, const struct stat_command *c,
 }
 
 static void
-print_hints(struct stat_job *j)
+text_print_hints(struct stat_job *j)
 {
 	char text[4 * LINE];
 	struct buf b = buf_over(text, sizeof text);
@@ -630,26 +632,26 @@ void
 stat_text(struct stat_job *j)
 {
 	if (j->n == 1)
-		say_one(j, &j->command[0]);
+		text_print_summary(j, &j->command[0]);
 	for (unsigned i = 1; i < j->n; i++)
-		say_pair(j, i);
+		text_print_pair(j, i);
 	fputs("\n", j->text.out);
-	say_runs(j);
+	text_print_runs(j);
 	for (unsigned i = 0; i < j->n; i++) {
 		if (i > 0)
 			fputs("\n", j->text.out);
-		print_command(j, &j->command[i]);
+		text_print_command(j, &j->command[i]);
 	}
 	for (unsigned i = 1; i < j->n; i++)
-		print_versus(j, i);
+		text_print_versus(j, i);
 	for (unsigned i = 1; i < j->group; i++)
-		print_means(j, i);
+		text_print_means(j, i);
 	if (j->nlines > 1)
 		fprintf(j->text.out,
 			"\nClaims are corrected for the number of lines (Holm): at most 5 %% of such reports of %u lines have one that is false.\n",
 			j->nlines);
 	stat_machine_text(j);
-	print_hints(j);
+	text_print_hints(j);
 }
 
 void
@@ -674,5 +676,5 @@ stat_text_look(struct stat_job *j, double at_s, double interval_s,
 		if (cycles > 0)
 			buf_printf(&b, "  IPC %.2f", instructions / cycles);
 	}
-	print_line(j, &b);
+	text_print_line(j, &b);
 }

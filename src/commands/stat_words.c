@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 
 static void
-join_words(char *to, size_t size, char *const *argv)
+command_join_words(char *to, size_t size, char *const *argv)
 {
 	char text[STAT_NAME_SIZE];
 	struct buf b = buf_over(text, sizeof text);
@@ -32,7 +32,7 @@ add_command(struct stat_job *j, char **argv, struct err *e)
 			"stat needs a command: ktop stat -- CMD ARGS [--vs CMD ARGS]");
 	c->argv = argv;
 	c->letter[0] = (char)('A' + j->n++);
-	join_words(c->name, sizeof c->name, argv);
+	command_join_words(c->name, sizeof c->name, argv);
 	return true;
 }
 
@@ -99,7 +99,7 @@ part_words(struct stat_job *j, struct err *e)
 
 /* NULL and *e; else it is freed in the end. */
 static void *
-keep(struct stat_job *j, size_t size, struct err *e)
+job_keep(struct stat_job *j, size_t size, struct err *e)
 {
 	void **more = realloc(j->kept, (j->nkept + 1) * sizeof *more);
 	void *new = more != NULL ? malloc(size) : NULL;
@@ -184,7 +184,7 @@ expand(struct stat_job *j, const char *word, const struct stat_command *c,
 	if (word == NULL)
 		return NULL;
 	size_t len = put_values(NULL, &j->o->stat, word, c, used);
-	char *to = keep(j, len + 1, e);
+	char *to = job_keep(j, len + 1, e);
 
 	if (to == NULL)
 		return NULL;
@@ -202,7 +202,7 @@ expand_command(struct stat_job *j, struct stat_command *c, bool *used,
 
 	while (c->argv[n] != NULL)
 		n++;
-	char **argv = keep(j, (n + 1) * sizeof *argv, e);
+	char **argv = job_keep(j, (n + 1) * sizeof *argv, e);
 
 	for (unsigned i = 0; argv != NULL && i <= n; i++)
 		argv[i] = expand(j, c->argv[i], c, used, e);
@@ -212,13 +212,14 @@ expand_command(struct stat_job *j, struct stat_command *c, bool *used,
 	c->cleanup = expand(j, o->cleanup, c, used, e);
 	if (e->code != ERR_NONE)
 		return false;
-	join_words(c->name, sizeof c->name, c->argv);
+	command_join_words(c->name, sizeof c->name, c->argv);
 	return true;
 }
 
 /* Is each of use? */
 static bool
-check_used(const struct stat_options *o, const bool *used, struct err *e)
+parameters_check_used(const struct stat_options *o, const bool *used,
+		      struct err *e)
 {
 	for (unsigned i = 0; i < o->nparameters; i++) {
 		int n = (int)strcspn(o->parameter[i], "=");
@@ -274,7 +275,7 @@ multiply(struct stat_job *j, struct err *e)
 	j->n = all * n;
 	if (o->nparameters > 0)
 		j->group = n == 1 ? j->n : n;
-	return check_used(o, used, e);
+	return parameters_check_used(o, used, e);
 }
 
 bool

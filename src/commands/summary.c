@@ -30,7 +30,8 @@ struct line {
 };
 
 static struct line
-line_of(const struct digest *d, unsigned row, unsigned metric, double *work)
+summary_line(const struct digest *d, unsigned row, unsigned metric,
+	     double *work)
 {
 	const struct digest_cell *c = digest_at(d, row, metric);
 	struct line l = { .value = c->value, .frames = c->frames };
@@ -44,7 +45,7 @@ line_of(const struct digest *d, unsigned row, unsigned metric, double *work)
 
 /* "stale 3 s; swap 1 s"; "" if nothing was. */
 static const char *
-poor_text(const struct account_row *r, char *text, unsigned size)
+account_poor_text(const struct account_row *r, char *text, unsigned size)
 {
 	struct buf b = buf_over(text, size);
 
@@ -89,7 +90,7 @@ or_dash(const char *text)
 
 /* Rates of events may have long names: of all that have a line. */
 static unsigned
-name_width(const struct digest *d)
+metrics_name_width(const struct digest *d)
 {
 	size_t most = 22;
 
@@ -102,8 +103,8 @@ name_width(const struct digest *d)
 }
 
 static void
-print_line(FILE *out, const struct metric *m, const struct line *l,
-	   unsigned width)
+summary_print_line(FILE *out, const struct metric *m, const struct line *l,
+		   unsigned width)
 {
 	const double v[] = { l->value, l->p5, l->p50, l->p95 };
 	/* Billions a second have no room, and few have no millions. */
@@ -160,7 +161,7 @@ judged_s(const struct account_row *r)
 }
 
 static void
-print_bottlenecks(FILE *out, const struct account_row *r)
+summary_print_bottlenecks(FILE *out, const struct account_row *r)
 {
 	char text[256];
 	struct buf b = buf_over(text, sizeof text);
@@ -175,8 +176,8 @@ print_bottlenecks(FILE *out, const struct account_row *r)
 }
 
 static void
-print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
-	  double *work)
+summary_print_row(FILE *out, const struct digest *d, unsigned row,
+		  unsigned width, double *work)
 {
 	const struct account_row *r = &d->account.row[row];
 	struct digest_row is;
@@ -199,12 +200,12 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 	if (r->busy.seen > 0)
 		fprintf(out, ", busy %.1f%%", busy_pct(r));
 	fprintf(out, "\n");
-	if (poor_text(r, poor, sizeof poor)[0] != '\0')
+	if (account_poor_text(r, poor, sizeof poor)[0] != '\0')
 		fprintf(out, "  not to be relied on: %s\n", poor);
-	print_bottlenecks(out, r);
+	summary_print_bottlenecks(out, r);
 	summary_power_print(out, d, row);
 	for (unsigned m = 0; m < d->nmetrics; m++) {
-		struct line l = line_of(d, row, m, work);
+		struct line l = summary_line(d, row, m, work);
 
 		if (l.frames == 0 && isnan(l.value))
 			continue;
@@ -213,14 +214,14 @@ print_row(FILE *out, const struct digest *d, unsigned row, unsigned width,
 				(int)width, "metric", "whole", "p5", "p50",
 				"p95");
 		any = true;
-		print_line(out, d->metric[m], &l, width);
+		summary_print_line(out, d->metric[m], &l, width);
 	}
 	if (!any)
 		fprintf(out, "  nothing was measured\n");
 }
 
 static void
-print_head(FILE *out, const struct digest *d)
+summary_print_head(FILE *out, const struct digest *d)
 {
 	const struct source_info *i = &d->source->info;
 	unsigned long long marks = d->notes[RECORDING_MARK];
@@ -262,7 +263,7 @@ longest_cause(const struct account_row *r)
 
 /* The row of that level that lost most to its causes; UINT_MAX: none did. */
 static unsigned
-most_lost(const struct digest *d, enum scope_level level)
+digest_most_lost(const struct digest *d, enum scope_level level)
 {
 	unsigned most = UINT_MAX;
 	double own = 0;
@@ -281,10 +282,10 @@ most_lost(const struct digest *d, enum scope_level level)
 
 /* A core that lost more than half of what its cluster did is the answer. */
 static unsigned
-worst_row(const struct digest *d)
+digest_worst_row(const struct digest *d)
 {
-	unsigned cluster = most_lost(d, SCOPE_CLUSTER);
-	unsigned core = most_lost(d, SCOPE_CORE);
+	unsigned cluster = digest_most_lost(d, SCOPE_CLUSTER);
+	unsigned core = digest_most_lost(d, SCOPE_CORE);
 
 	if (cluster == UINT_MAX || core == UINT_MAX)
 		return cluster == UINT_MAX ? core : cluster;
@@ -312,7 +313,8 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 
 /* No bottleneck: could a cause have been found at all? */
 static void
-print_calm(FILE *out, const struct digest *d, const struct account_row *all)
+summary_print_no_bottleneck(FILE *out, const struct digest *d,
+			    const struct account_row *all)
 {
 	unsigned unjudged = 0, ncpus = d->topology->ncpus;
 
@@ -336,15 +338,15 @@ print_calm(FILE *out, const struct digest *d, const struct account_row *all)
 }
 
 static void
-print_answer(FILE *out, const struct digest *d)
+summary_print_answer(FILE *out, const struct digest *d)
 {
 	const struct account_row *all = &d->account.row[d->account.nrows - 1];
-	unsigned worst = worst_row(d);
+	unsigned worst = digest_worst_row(d);
 	double cycles = (double)all->span.cycles / 1e9;
 
 	if (!all->bottlenecks.lost_any || !(cycles > 0) || worst == UINT_MAX ||
 	    !row_is_flagged(d, &d->account.row[worst])) {
-		print_calm(out, d, all);
+		summary_print_no_bottleneck(out, d, all);
 		return;
 	}
 	const struct account_row *r = &d->account.row[worst];
@@ -381,7 +383,7 @@ static const struct number {
 
 /* Does any have it? What none has is no column. */
 static bool
-is_there(const struct digest_processes *p, enum digest_number n)
+processes_have(const struct digest_processes *p, enum digest_number n)
 {
 	for (unsigned i = 0; i < p->n; i++)
 		if (!isnan(digest_process_number(&p->row[i], n)))
@@ -399,7 +401,7 @@ print_process_heads(FILE *out, const struct digest_processes *p)
 		const struct number *n = &numbers[i];
 		char text[48];
 
-		if (!is_there(p, (enum digest_number)i))
+		if (!processes_have(p, (enum digest_number)i))
 			continue;
 		if (i == DIGEST_P_SHARE)
 			snprintf(text, sizeof text, "%s %s", p->parts.label[0],
@@ -414,8 +416,8 @@ print_process_heads(FILE *out, const struct digest_processes *p)
 }
 
 static void
-print_process(FILE *out, const struct digest_processes *p,
-	      const struct digest_process *one)
+summary_print_process(FILE *out, const struct digest_processes *p,
+		      const struct digest_process *one)
 {
 	enum { CELLS = 8 };
 	char pid[16] = "-";
@@ -429,7 +431,7 @@ print_process(FILE *out, const struct digest_processes *p,
 	for (unsigned i = 0; i < DIGEST_NUMBERS; i++) {
 		enum digest_number n = (enum digest_number)i;
 
-		if (is_there(p, n))
+		if (processes_have(p, n))
 			fprintf(out, " %*s", numbers[i].width,
 				or_dash(FIXED(digest_process_number(one, n),
 					      numbers[i].decimals)));
@@ -440,7 +442,7 @@ print_process(FILE *out, const struct digest_processes *p,
 }
 
 static void
-print_busiest(FILE *out, const struct digest_processes *p)
+summary_print_busiest(FILE *out, const struct digest_processes *p)
 {
 	const struct digest_process *most = p != NULL ? p->row : NULL;
 
@@ -458,7 +460,8 @@ print_busiest(FILE *out, const struct digest_processes *p)
 }
 
 static void
-print_processes(FILE *out, const struct digest_processes *p, unsigned top)
+summary_print_processes(FILE *out, const struct digest_processes *p,
+			unsigned top)
 {
 	if (p == NULL)
 		return;
@@ -479,11 +482,11 @@ print_processes(FILE *out, const struct digest_processes *p, unsigned top)
 	fprintf(out, "\n");
 	print_process_heads(out, p);
 	for (unsigned i = 0; i < n; i++)
-		print_process(out, p, &p->row[i]);
+		summary_print_process(out, p, &p->row[i]);
 	if (p->has_others)
-		print_process(out, p, &p->others);
+		summary_print_process(out, p, &p->others);
 	if (p->has_rest)
-		print_process(out, p, &p->rest);
+		summary_print_process(out, p, &p->rest);
 	if (p->has_others)
 		fprintf(out,
 			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
@@ -519,9 +522,9 @@ report_fixed(struct report *out, const char *name, bool known, uint64_t n)
 
 /* exact: the whole as a count, or NULL. */
 static void
-report_line(struct report *out, const struct digest *d, const struct head *h,
-	    const char *metric, const char *unit, const struct line *l,
-	    const uint64_t *exact)
+summary_report_line(struct report *out, const struct digest *d,
+		    const struct head *h, const char *metric, const char *unit,
+		    const struct line *l, const uint64_t *exact)
 {
 	bool pid = h->of != NULL && h->of->pid >= 0;
 
@@ -562,8 +565,8 @@ report_line(struct report *out, const struct digest *d, const struct head *h,
 
 /* One for each word, 0 of the time or not; and what was lost to them. */
 static void
-report_bottlenecks(struct report *out, const struct digest *d,
-		   const struct head *h, const struct account_row *r)
+summary_report_bottlenecks(struct report *out, const struct digest *d,
+			   const struct head *h, const struct account_row *r)
 {
 	struct line l = { NAN, NAN, NAN, NAN, 0, 0 };
 	uint64_t judged = 0;
@@ -577,11 +580,11 @@ report_bottlenecks(struct report *out, const struct digest *d,
 		l.frames = r->bottlenecks.frames[w];
 		if (w != BOTTLENECK_UNKNOWN && w != BOTTLENECK_OFF)
 			judged += l.frames;
-		report_line(out, d, h, metric, "% of time", &l, NULL);
+		summary_report_line(out, d, h, metric, "% of time", &l, NULL);
 	}
 	l.value = lost_cycles(r);
 	l.frames = judged;
-	report_line(out, d, h, "lost_cycles", "10^9 cycles", &l, NULL);
+	summary_report_line(out, d, h, "lost_cycles", "10^9 cycles", &l, NULL);
 }
 
 /* Where a row's sums of energy and traffic go. */
@@ -592,23 +595,23 @@ struct power_report {
 };
 
 static void
-report_power(void *self, const char *metric, const char *unit, double value,
-	     uint64_t frames, const char *quality)
+summary_report_power(void *self, const char *metric, const char *unit,
+		     double value, uint64_t frames, const char *quality)
 {
 	struct power_report *p = self;
 	const struct line l = { value, NAN, NAN, NAN, 0, frames };
 
 	p->head.quality = quality;
-	report_line(p->out, p->d, &p->head, metric, unit, &l, NULL);
+	summary_report_line(p->out, p->d, &p->head, metric, unit, &l, NULL);
 }
 
 static void
-report_row(struct report *out, const struct digest *d, unsigned row,
-	   double *work)
+summary_report_row(struct report *out, const struct digest *d, unsigned row,
+		   double *work)
 {
 	const struct account_row *r = &d->account.row[row];
 	char poor[256];
-	struct head h = { .quality = poor_text(r, poor, sizeof poor),
+	struct head h = { .quality = account_poor_text(r, poor, sizeof poor),
 			  .measured_s = span_interval_s(&r->span),
 			  .coverage_pct = coverage_pct(r),
 			  .busy_pct = busy_pct(r),
@@ -621,21 +624,22 @@ report_row(struct report *out, const struct digest *d, unsigned row,
 	h.name = h.is.name;
 	for (unsigned m = 0; m < d->nmetrics; m++) {
 		const struct metric *metric = d->metric[m];
-		struct line l = line_of(d, row, m, work);
+		struct line l = summary_line(d, row, m, work);
 
 		if (l.frames > 0 || !isnan(l.value))
-			report_line(out, d, &h, metric->name,
-				    metric_unit_name[metric->unit], &l, NULL);
+			summary_report_line(out, d, &h, metric->name,
+					    metric_unit_name[metric->unit], &l,
+					    NULL);
 	}
-	report_bottlenecks(out, d, &h, r);
-	summary_power_report(d, row, report_power,
+	summary_report_bottlenecks(out, d, &h, r);
+	summary_power_report(d, row, summary_report_power,
 			     &(struct power_report){ out, d, h });
 }
 
 /* Its numbers, then sums of what was seen of its events, and with what. */
 static void
-report_process(struct report *out, const struct digest *d, enum column_row row,
-	       const struct digest_process *p)
+summary_report_process(struct report *out, const struct digest *d,
+		       enum column_row row, const struct digest_process *p)
 {
 	const struct digest_processes *in = d->processes;
 	const struct process_row words_of = {
@@ -666,34 +670,34 @@ report_process(struct report *out, const struct digest *d, enum column_row row,
 	for (unsigned i = 0; i < DIGEST_NUMBERS; i++) {
 		l.value = digest_process_number(p, (enum digest_number)i);
 		if (!isnan(l.value))
-			report_line(out, d, &h, numbers[i].name,
-				    numbers[i].unit, &l, NULL);
+			summary_report_line(out, d, &h, numbers[i].name,
+					    numbers[i].unit, &l, NULL);
 	}
 	if (p->event_cycles > 0)
-		report_line(out, d, &h, "event_cycles", "cycles", &l,
-			    &p->event_cycles);
+		summary_report_line(out, d, &h, "event_cycles", "cycles", &l,
+				    &p->event_cycles);
 	for (unsigned i = 0; i < in->nevents; i++)
 		if (!isnan(digest_process_events(in, p, i)))
-			report_line(out, d, &h, in->event[i], "events", &l,
-				    &p->event[i].count);
+			summary_report_line(out, d, &h, in->event[i], "events",
+					    &l, &p->event[i].count);
 }
 
 static void
-report_processes(struct report *out, const struct digest *d)
+summary_report_processes(struct report *out, const struct digest *d)
 {
 	const struct digest_processes *p = d->processes;
 
 	for (unsigned i = 0; p != NULL && i < p->n; i++)
-		report_process(out, d, ROW_OF_PROCESS, &p->row[i]);
+		summary_report_process(out, d, ROW_OF_PROCESS, &p->row[i]);
 	if (p != NULL && p->has_others)
-		report_process(out, d, ROW_OF_OTHERS, &p->others);
+		summary_report_process(out, d, ROW_OF_OTHERS, &p->others);
 	if (p != NULL && p->has_rest)
-		report_process(out, d, ROW_OF_NOBODY, &p->rest);
+		summary_report_process(out, d, ROW_OF_NOBODY, &p->rest);
 }
 
 /* Three lines for each of the largest changes: when, from and to what. */
 static void
-report_changes(struct report *out, const struct digest *d)
+summary_report_changes(struct report *out, const struct digest *d)
 {
 	struct change c[CHANGES_MAX];
 	int n = changes_find(d, c);
@@ -712,19 +716,21 @@ report_changes(struct report *out, const struct digest *d)
 		digest_row(d, c[i].row, &h.is);
 		h.row = h.is.level;
 		h.name = h.is.name;
-		report_line(out, d, &h, "ipc_change_at", "s", &l, NULL);
+		summary_report_line(out, d, &h, "ipc_change_at", "s", &l, NULL);
 		l.value = c[i].before;
-		report_line(out, d, &h, "ipc_change_from", "ratio", &l, NULL);
+		summary_report_line(out, d, &h, "ipc_change_from", "ratio", &l,
+				    NULL);
 		l.value = c[i].after;
-		report_line(out, d, &h, "ipc_change_to", "ratio", &l, NULL);
+		summary_report_line(out, d, &h, "ipc_change_to", "ratio", &l,
+				    NULL);
 	}
 }
 
 static bool
-write_all(const struct digest *d, const struct options *o, struct err *e)
+summary_write(const struct digest *d, const struct options *o, struct err *e)
 {
 	double *work = malloc((d->kept + 1) * sizeof *work);
-	unsigned width = name_width(d);
+	unsigned width = metrics_name_width(d);
 	struct report out;
 
 	if (work == NULL)
@@ -734,25 +740,26 @@ write_all(const struct digest *d, const struct options *o, struct err *e)
 		return false;
 	}
 	if (out.form == REPORT_TEXT) {
-		print_head(out.out, d);
-		print_answer(out.out, d);
+		summary_print_head(out.out, d);
+		summary_print_answer(out.out, d);
 		changes_print(out.out, d);
-		print_busiest(out.out, d->processes);
+		summary_print_busiest(out.out, d->processes);
 	}
 	for (unsigned i = 0; i < d->nrows; i++) {
 		unsigned row = digest_order(d, i);
 
 		if (out.form == REPORT_TEXT)
-			print_row(out.out, d, row, width, work);
+			summary_print_row(out.out, d, row, width, work);
 		else
-			report_row(&out, d, row, work);
+			summary_report_row(&out, d, row, work);
 	}
 	if (out.form == REPORT_TEXT)
-		print_processes(out.out, d->processes, o->out.processes);
+		summary_print_processes(out.out, d->processes,
+					o->out.processes);
 	else
-		report_processes(&out, d);
+		summary_report_processes(&out, d);
 	if (out.form != REPORT_TEXT)
-		report_changes(&out, d);
+		summary_report_changes(&out, d);
 	free(work);
 	return report_close(&out, e);
 }
@@ -773,7 +780,7 @@ command_summary(const struct options *o)
 		return err_fail(&e);
 	if (replay_notice(d->source)[0] != '\0')
 		err_print("%s: %s", d->name, replay_notice(d->source));
-	ok = write_all(d, o, &e);
+	ok = summary_write(d, o, &e);
 	digest_free(d);
 	return ok ? 0 : err_fail(&e);
 }

@@ -39,7 +39,7 @@ marks_text(const struct digest_cell *c, const char *between, char *text,
 }
 
 static void
-print_marks(FILE *out, const struct digest_cell *c)
+summary_print_marks(FILE *out, const struct digest_cell *c)
 {
 	char marks[128];
 
@@ -49,7 +49,7 @@ print_marks(FILE *out, const struct digest_cell *c)
 
 /* "  energy: 136.9 J in 20 s, memory 8.212 J in 20 s" */
 static void
-print_energy(FILE *out, const struct digest *d, unsigned row)
+summary_print_energy(FILE *out, const struct digest *d, unsigned row)
 {
 	bool any = false;
 
@@ -62,7 +62,7 @@ print_energy(FILE *out, const struct digest *d, unsigned row)
 		fprintf(out, "%s%s%.4g J in %.4g s",
 			any ? ", " : "  energy: ", sum_table[i].label, c->sum,
 			c->weight);
-		print_marks(out, c);
+		summary_print_marks(out, c);
 		any = true;
 	}
 	if (any)
@@ -78,7 +78,7 @@ ceiling_pct(const struct digest *d, unsigned row)
 }
 
 static void
-print_traffic(FILE *out, const struct digest *d, unsigned row)
+summary_print_traffic(FILE *out, const struct digest *d, unsigned row)
 {
 	const struct digest_cell *all =
 		digest_power_at(d, row, DIGEST_POWER_GBS);
@@ -97,7 +97,7 @@ print_traffic(FILE *out, const struct digest *d, unsigned row)
 	if (!isnan(ceiling_pct(d, row)))
 		fprintf(out, ": %.1f%% of %.0f GB/s", ceiling_pct(d, row),
 			power_ceiling(d->source->info.model) * 1e-9);
-	print_marks(out, all);
+	summary_print_marks(out, all);
 	fprintf(out, "\n");
 }
 
@@ -107,8 +107,8 @@ summary_power_print(FILE *out, const struct digest *d, unsigned row)
 	const struct digest_cell *hot =
 		digest_power_at(d, row, DIGEST_POWER_THROTTLED);
 
-	print_energy(out, d, row);
-	print_traffic(out, d, row);
+	summary_print_energy(out, d, row);
+	summary_print_traffic(out, d, row);
 	if (hot->sum > 0)
 		fprintf(out, "  throttled: %.4g s of %.4g s\n", hot->sum / 100,
 			hot->weight);

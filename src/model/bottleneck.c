@@ -98,7 +98,7 @@ has_loss(const struct losses *l, unsigned scope)
 /* Less is displayed as 0.0. */
 static const double least = 0.05;
 
-/* Prefers the sum of several over any one. */
+/* All lost slots if the cause is unknown, else those of the row's cause. */
 static double
 lost_to_word(const struct bottleneck *v)
 {
@@ -120,7 +120,7 @@ unsigned
 bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		  unsigned max)
 {
-	/* A sum of several is more than any of them. */
+	/* Prefers the sum of several over any one. */
 	static const double several = 1.00001;
 	struct losses l = { out, 0, max };
 

@@ -369,7 +369,7 @@ void process_totals_since(const struct process_totals *before,
 void process_totals_add(struct process_totals *sum,
 			const struct process_totals *add, uint32_t known);
 
-/* Parts that need a known whole. */
+/* PROCESS_HAS_PART bits that are missing although the whole is known. */
 uint32_t process_lacks(uint32_t known);
 
 /* Rows by pid, start; NULL: none. */

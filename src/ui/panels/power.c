@@ -179,7 +179,7 @@ rail_column_has_values(const struct rails *r, enum column column)
 static void
 rails_choose_columns(struct rails *r, int w, bool clocks)
 {
-	enum { BAR_LEAST = 6, BAR_MOST = 40 };
+	enum { BAR_LEAST = 6, BAR_MOST = 160 };
 	int room = w - NAME_W;
 
 	for (unsigned k = 0; k < RAIL_COLUMNS; k++) {

@@ -427,7 +427,8 @@ completion_fish := share/fish/vendor_completions.d/ktop.fish
 .PHONY: install uninstall
 install: ktop ## the program, themes, manual pages and completions, into $(DESTDIR)$(PREFIX)
 	install -d $(to)/bin $(to)/share/ktop/themes \
-		$(to)/share/man/man1 $(to)/share/man/man5
+		$(to)/share/man/man1 $(to)/share/man/man5 || { \
+		echo 'make install: cannot write $(prefix): run sudo make install, or make install PREFIX=~/.local' >&2; exit 1; }
 	for s in bash/$(completion_bash) zsh/$(completion_zsh) fish/$(completion_fish); do \
 		file=$(to)/$${s#*/} && install -d "$${file%/*}" && \
 		./ktop --completion "$${s%%/*}" >"$$file" && chmod 644 "$$file" || exit 1; done

@@ -107,4 +107,11 @@ listed "$work/list" 'make uninstall-lib'
 echo "$others" | while read -r file; do rm "$to/$file"; done
 make_it uninstall
 [ ! -e "$to$prefix/share/ktop" ] || fail 'make uninstall leaves its own folder'
+
+# A folder that cannot be made: what to do, in one sentence.
+if $make -s --no-print-directory PREFIX=/dev/null/x install >"$work/log" 2>&1; then
+	fail 'make install into a device says nothing'
+fi
+grep -q '^make install: cannot write /dev/null/x: run sudo make install, or make install PREFIX=' \
+    "$work/log" || fail 'make install does not say what to do where it may not write'
 echo 'install: what was installed works, and is gone again'

@@ -105,6 +105,11 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 		return false;
 	out->scope = row;
 	out->word = judge_seconds(v, row, &out->slots, &out->own);
+	/* The last seconds never contradict the word that the row has now. */
+	if (now->word != BOTTLENECK_UNKNOWN &&
+	    share_of_word((enum bottleneck_word)now->word) !=
+		    share_of_word(out->word))
+		return false;
 	return share_of_word(out->word) != SHARE_COUNT &&
 	       (cpu || out->own >= share_constants[CONSTANT_FLAG].middle);
 }

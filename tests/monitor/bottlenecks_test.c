@@ -145,7 +145,12 @@ UNIT(a_word_is_of_its_interval_and_the_first_line_of_the_last_seconds)
 	f = second(&r, &computing, &computing);
 	is_word(f, RIG_P, BOTTLENECK_NONE);
 	assert_false(f->bottleneck[RIG_P].flagged);
-	assert_int_equal(f->headline->scope, RIG_P); /* 4 s of 5 */
+	/* The first line never contradicts the row's own word ... */
+	assert_int_equal(f->headline->scope, f->nscopes);
+	f = second(&r, &waiting, &waiting);
+	is_word(f, RIG_P, BOTTLENECK_MEMORY);
+	assert_int_equal(f->headline->scope, RIG_P);
+	/* ... but its share is of the last seconds: 4 s of 5. */
 	assert_float_equal(f->headline->is.share, 0.669, 0.001);
 	for (unsigned i = 0; i < 4; i++)
 		f = second(&r, &computing, &computing);

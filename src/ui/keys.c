@@ -170,6 +170,19 @@ ask_what_tells(struct ui *u)
 	return nothing;
 }
 
+/* Compares with the marker under the cursor; time goes on as it did. */
+static void
+marker_compare(struct ui *u)
+{
+	unsigned i = (unsigned)u->view->over.marker;
+
+	u->view->over.which = OVERLAY_NONE;
+	if (i >= u->nmarkers)
+		return;
+	u->reference_s = u->marker_s[u->nmarkers - 1 - i];
+	u->set_reference = true;
+}
+
 static struct ui_request
 enter(struct ui *u, int arg, int code)
 {
@@ -180,6 +193,10 @@ enter(struct ui *u, int arg, int code)
 	if (v->over.which == OVERLAY_PRESETS) {
 		v->over.which = OVERLAY_NONE;
 		return ask_preset(u, v->over.choice);
+	}
+	if (v->over.which == OVERLAY_MARKERS) {
+		marker_compare(u);
+		return nothing;
 	}
 	if (v->over.which == OVERLAY_SORT) {
 		view_sort_take(v, v->over.sort_at);
@@ -462,6 +479,17 @@ go_to_end(struct ui *u, int by)
 }
 
 static void
+markers_open(struct ui *u, int arg)
+{
+	(void)arg;
+	u->view->over.marker = 0;
+	if (u->nmarkers == 0)
+		ui_say(u, "there is no marker yet: press m to set one");
+	else
+		view_overlay(u->view, OVERLAY_MARKERS, -1);
+}
+
+static void
 overlay_open(struct ui *u, int which)
 {
 	view_overlay(u->view, (enum overlay)which, u->preset);
@@ -534,6 +562,7 @@ reference_set(struct ui *u, int arg)
 {
 	(void)arg;
 	u->set_reference = true;
+	u->reference_s = INFINITY;
 	ui_say(u,
 	       "reference: the 10 s up to the moment shown; R sets it again, Esc ends the comparison");
 }
@@ -602,6 +631,7 @@ const struct key ui_keys[] = {
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "page down; while paused with all rows shown: 10 seconds forward", 0, .screen = page_move, .arg = 1 },
 	{ { 'n' }, "n", NULL, "pause and go to the next marker", 0, .screen = go_to_marker, .arg = 1 },
 	{ { 'N' }, "N", NULL, "go to the previous marker; R then compares with it", 0, .screen = go_to_marker, .arg = -1 },
+	{ { 'L' }, "L", NULL, "list of markers; Enter there compares with the 10 s up to a marker", 0, .screen = markers_open },
 	{ { ':', 'b' }, ":", NULL, "pause and go to a time: 14:02:49, or 90s or 1:30 ago (also b)", 0, .screen = go_to_time, .arg = PROMPT_TIME },
 	{ { KEY_TO_HOME }, "Home", NULL, "first row; while paused: the oldest sample", 0, .screen = go_to_end, .arg = -VIEW_FAR },
 	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; while paused: the newest sample (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },
@@ -687,12 +717,14 @@ is_for_overlay(enum overlay overlay, int code)
 		KEY_ESCAPE, KEY_UP_ARROW, 'k', KEY_DOWN_ARROW, 'j', KEY_PAGE_UP,
 		KEY_PAGE_DOWN, KEY_TO_HOME, KEY_TO_END, 'G', 0 };
 	static const int list[] = { KEY_RETURN, '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 0 };
+	static const int markers[] = { KEY_RETURN, 'L', 0 };
 	static const int sort[] = { KEY_RETURN, 's', KEY_FUNCTION_6, 'r', 'S', 0 };
 	/* clang-format on */
 
 	return overlay == OVERLAY_NONE || overlay == OVERLAY_THEMES ||
 	       is_one_of(all, code) ||
 	       (overlay == OVERLAY_PRESETS && is_one_of(list, code)) ||
+	       (overlay == OVERLAY_MARKERS && is_one_of(markers, code)) ||
 	       (overlay == OVERLAY_SORT && is_one_of(sort, code));
 }
 

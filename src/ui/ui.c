@@ -182,17 +182,17 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 /* The processes of the window that ends with the frame `last`. */
 static void
 window_take(const struct monitor *m, const struct frame *window,
-	    const struct frame *last, struct process_window *out)
+	    const struct frame *last, unsigned back, struct process_window *out)
 {
 	const struct processes *all = monitor_processes(m);
 	double n = window->interval_s / fmax(last->interval_s, 1e-3);
 	uint64_t frames = n > 1 ? (uint64_t)(n + 0.5) : 1;
+	uint64_t seq = last->seq - back;
 
 	out->n = 0;
 	if (all != NULL)
-		processes_window(
-			all, last->seq >= frames ? last->seq - frames + 1 : 0,
-			last->seq, out);
+		processes_window(all, seq >= frames ? seq - frames + 1 : 0, seq,
+				 out);
 }
 
 static void
@@ -202,16 +202,25 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	double *deviation = calloc((size_t)f->nscopes * (f->nmetrics + 1),
 				   sizeof *deviation);
 
+	/* Of a marker so many frames more, which are of one length. */
+	double period = v->when.period_s > 0 ? v->when.period_s : 1;
+	double frames = (f->elapsed_s - u->reference_s) / period + 0.5;
+	unsigned more = frames > 0 ? (unsigned)frames : 0;
+
 	free(u->deviation);
 	u->deviation = deviation;
 	u->set_reference = false;
 	v->reference.then = NULL;
 	if (deviation == NULL ||
-	    !still_window(&u->reference, f, m, v->when.back, deviation)) {
-		ui_say(u, "there is no reference yet: press R after a sample");
+	    !still_window(&u->reference, f, m, v->when.back + more,
+			  deviation)) {
+		ui_say(u,
+		       more > 0
+			       ? "the samples of that marker are not kept any more"
+			       : "there is no reference yet: press R after a sample");
 		return;
 	}
-	window_take(m, &u->reference.f, f, &u->of_reference);
+	window_take(m, &u->reference.f, f, more, &u->of_reference);
 	v->reference.of = &u->of_reference;
 	v->reference.then = &u->reference.f;
 	v->reference.deviation = deviation;
@@ -244,7 +253,7 @@ reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
 	}
 	forget_redefined(&u->reference, m,
 			 (unsigned)(newest - u->reference.f.seq));
-	window_take(m, &u->recent.f, f, &u->of_recent);
+	window_take(m, &u->recent.f, f, 0, &u->of_recent);
 	v->reference.of_now = &u->of_recent;
 	v->reference.now = &u->recent.f;
 }

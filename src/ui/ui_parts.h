@@ -39,6 +39,7 @@ struct ui {
 	struct process_window of_reference, of_recent; /* their processes */
 	double *deviation;  /* of the reference; as history_window has it */
 	bool set_reference; /* the next draw does */
+	double reference_s; /* to the seconds up to this, elapsed */
 	bool freeze;        /* the next draw keeps its frame */
 	char message[MESSAGE_SIZE];
 	unsigned message_draws;  /* how often it is still shown */

@@ -1,5 +1,6 @@
 /* What lists over the screen have in common; two lists.
  */
+#include "ui/panels/inner.h"
 #include "ui/panels/panel.h"
 
 #include "ui/view/value.h"
@@ -227,4 +228,36 @@ panel_sort_draw(struct canvas *c, struct view *v)
 					 .draw = draw_column };
 
 	panel_list(c, v, &list);
+}
+
+/* ---- the list of markers, the newest first */
+
+static void
+draw_marker(struct canvas *c, const struct view *v, int y, int i)
+{
+	const struct ui_mark *m = &v->s->mark[v->s->nmarks - 1 - (unsigned)i];
+	char ago[CHART_AGO_SIZE];
+
+	chart_ago(v->f != NULL ? v->f->elapsed_s + v->when.ago_s - m->at_s : 0,
+		  1, ago);
+	canvas_right(c, LABEL_X, y, 6, ROLE_TEXT, ago);
+	canvas_text(c, LABEL_X + 7, y, ROLE_DIM, "ago");
+	panel_cut(c, TEXT_X, y, c->window.w - TEXT_X - 2, ROLE_STRONG,
+		  m->name[0] != 0 ? m->name : PRINTED("marker %u", m->number));
+}
+
+void
+panel_markers_draw(struct canvas *c, struct view *v)
+{
+	const struct panel_list list = { .title = "markers",
+					 .brief = "markers",
+					 .note = "Enter compares with one",
+					 .n = (int)v->s->nmarks,
+					 .at = &v->over.marker,
+					 .draw = draw_marker };
+
+	if (v->s->nmarks == 0)
+		v->over.which = OVERLAY_NONE; /* of another machine */
+	else
+		panel_list(c, v, &list);
 }

@@ -44,6 +44,9 @@ view_move(struct view *v, int by)
 	} else if (v->over.which == OVERLAY_PRESETS) {
 		v->over.choice =
 			step_in(v->over.choice, by, (int)view_presets(v));
+	} else if (v->over.which == OVERLAY_MARKERS) {
+		/* The draw knows how many there are. */
+		v->over.marker = step_in(v->over.marker, by, VIEW_FAR);
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
 

@@ -12,6 +12,7 @@ const char *const key_place_name[] = {
 	[KEY_PLACE_PICKER] = "the event picker",
 	[KEY_PLACE_NAMING] = "the event picker, while you type a name",
 	[KEY_PLACE_THEMES] = "the list of themes",
+	[KEY_PLACE_MARKERS] = "the list of markers",
 	[KEY_PLACE_PROCESSES] = "the processes view",
 };
 
@@ -61,6 +62,10 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_THEMES, 'w', "w", "save", "save the theme and the other settings in ktoprc" },
 	{ KEY_PLACE_THEMES, KEY_DOWN_ARROW, "arrows", "try", "preview another theme (also T, space, PgUp, PgDn)" },
 	{ KEY_PLACE_THEMES, 'q', "q", "quit", "quit ktop" },
+	{ KEY_PLACE_MARKERS, KEY_RETURN, "Enter", "compare", "compare with the 10 s up to the selected marker" },
+	{ KEY_PLACE_MARKERS, KEY_ESCAPE, "Esc", "close", "close the list (also L)" },
+	{ KEY_PLACE_MARKERS, KEY_DOWN_ARROW, "arrows", "choose", "select a row" },
+	{ KEY_PLACE_MARKERS, 'q', "q", "quit", "quit ktop" },
 	{ KEY_PLACE_PROCESSES, '?', "?", "help", "help: keys, columns, words" },
 	{ KEY_PLACE_PROCESSES, KEY_TAB, "Tab", "view", "next view" },
 	{ KEY_PLACE_PROCESSES, KEY_RETURN, "Enter", "threads", "open the selected process, or the flagged one: threads, history and kinds of core; again: close it" },

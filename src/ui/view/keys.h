@@ -58,6 +58,7 @@ enum key_place {
 	KEY_PLACE_PICKER,
 	KEY_PLACE_NAMING, /* in the picker */
 	KEY_PLACE_THEMES,
+	KEY_PLACE_MARKERS,
 	KEY_PLACE_PROCESSES, /* the view, whose last line has them */
 	KEY_PLACES
 };

@@ -47,7 +47,8 @@ struct past {
 	ROW(OVERLAY_PRESETS, list, KEY_PLACE_PRESETS) \
 	ROW(OVERLAY_SORT, sort, KEY_PLACE_SORT) \
 	ROW(OVERLAY_PICKER, picker, KEY_PLACE_PICKER) \
-	ROW(OVERLAY_THEMES, themes, KEY_PLACE_THEMES)
+	ROW(OVERLAY_THEMES, themes, KEY_PLACE_THEMES) \
+	ROW(OVERLAY_MARKERS, markers, KEY_PLACE_MARKERS)
 #define OVERLAY_CONSTANT(constant, ...) , constant
 enum overlay { OVERLAY_NONE OVERLAYS(OVERLAY_CONSTANT) };
 #undef OVERLAY_CONSTANT
@@ -110,6 +111,7 @@ struct view_over {
 	struct help help;
 	int choice;  /* row of the list of presets */
 	int sort_at; /* row of the list of what sorts */
+	int marker;  /* row of the list of markers, the newest first */
 	struct picker picker;
 	struct theme_walk *themes; /* of ui/theme/theme.h; NULL: none */
 };

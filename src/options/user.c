@@ -262,7 +262,7 @@ user_add_spares(struct user *u)
 	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
 			     metric_count + u->nmetrics < METRIC_MAX;
 	     n++)
-		/* An event of no machine: a placeholder. */
+		/* No machine has this event; replaced later. */
 		u->metric[u->nmetrics++] =
 			(struct metric){ .name = "",
 					 .label = "",

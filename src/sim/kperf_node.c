@@ -517,9 +517,9 @@ trigger_filter(struct sim_req *r)
 }
 
 /* clang-format off */
-#define NODE(name, call) \
+#define NODE(node, call) \
 static int \
-name(struct sim_req *r) \
+node(struct sim_req *r) \
 { \
 	struct sim_state *s = r->k->s; \
 	return call; \

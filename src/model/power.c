@@ -41,8 +41,6 @@ frame_power_value(const struct frame_power *p, enum power_value what,
 					     : r->clock_ghz;
 }
 
-/* ---- sums ---- */
-
 static bool
 power_total_add(struct power_total *to, bool fresh, double per_s, double span_s,
 		uint8_t marks, double since_s)

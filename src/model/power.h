@@ -1,8 +1,4 @@
-/*
- * What a frame knows of energy, memory traffic and clocks. Machines publish
- * them in their own time, so each value has a span of its own and is never an
- * interval's.
- */
+/* Energy, memory traffic and clocks of a frame, each over a span of its own. */
 #ifndef MODEL_POWER_H
 #define MODEL_POWER_H
 
@@ -10,15 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {                      /* how far a value can be trusted */
-       POWER_AT_LEAST = 1,  /* a bucket for "more than" was used */
-       POWER_AT_MOST = 2,   /* a bucket for "less than" was used */
-       POWER_OWN_CLOCK = 4, /* timed by ktop's readings: approximate */
-       POWER_DOUBTFUL = 8,  /* clusters do not add up to the total */
-       POWER_SCALED = 16    /* its counters were shared with others */
+enum {
+	POWER_AT_LEAST = 1,  /* beyond the last range */
+	POWER_AT_MOST = 2,   /* within the first range */
+	POWER_OWN_CLOCK = 4, /* timed by ktop: approximate */
+	POWER_DOUBTFUL = 8,  /* clusters do not add up to the total */
+	POWER_SCALED = 16    /* counters were shared: an estimate */
 };
 
-/* NAN: not known, or not any more. */
+/* NAN: unknown or too old. */
 struct power_energy {
 	double watts, span_s;
 	uint8_t marks;
@@ -35,16 +31,16 @@ struct power_traffic { /* bytes a second */
 /* Of a cluster, or of the machine's CPUs. */
 struct power_row {
 	struct power_energy energy;
-	double nj_instruction; /* over the energy's span, user and kernel */
+	double nj_instruction;
 	struct power_traffic traffic;
-	double clock_ghz; /* requested, while active */
+	double clock_ghz; /* requested while active */
 	/* Slower than requested for a while, or the system says so; known? */
 	bool throttled, throttle_known;
-	double throttled_s; /* for so long up to now */
-	bool status_fresh;  /* clock or throttling were read in this frame */
+	double throttled_s;
+	bool status_fresh; /* clock or throttling are of this frame */
 };
 
-/* The system's own word for its heat; it may stand at nominal for ever. */
+/* The system's word for its heat. Some machines never leave nominal. */
 enum power_pressure {
 	POWER_PRESSURE_UNKNOWN,
 	POWER_PRESSURE_NOMINAL,
@@ -54,36 +50,35 @@ enum power_pressure {
 	POWER_PRESSURE_SLEEPING,
 	POWER_PRESSURES
 };
-extern const char *const power_pressure_word[POWER_PRESSURES]; /* "" first */
+extern const char *const power_pressure_word[POWER_PRESSURES];
 
 struct frame_power {
 	unsigned nrows;
 	const struct power_row *row; /* [nclusters], and the machine's */
-	/* The packages have the CPUs and the GPU in them, the platform all. */
+	/* Packages contain CPUs and GPU; the platform contains all. */
 	struct power_energy dram, gpu, package, platform;
 	enum power_pressure pressure;
-	double ceiling; /* bytes a second of the memory; NAN */
-	bool seen;      /* the ceiling is only the most that was seen */
-	/* Why there is none; "" where there is, or nobody knows. */
+	double ceiling; /* bytes a second; NAN: unknown */
+	bool seen;      /* ceiling is the most that was seen */
+	/* Reasons; "": there is one, or the reason is unknown. */
 	const char *no_energy, *no_traffic, *no_clock;
 };
 
-/* As a recording has it, in the sample in which its spans ended. */
+/* In the sample in which its spans ended. */
 struct recorded_power {
 	char cluster[16]; /* its label; "": the machine */
 	struct power_row row;
 	struct power_energy dram, gpu, package, platform; /* of the machine */
-	enum power_pressure pressure;                     /* of it, too */
+	enum power_pressure pressure;
 };
 
-/* Words of the marks, in files. */
 extern const struct power_mark {
 	uint8_t mark;
 	const char *word;
 } power_mark_table[];
 extern const unsigned power_marks;
 
-/* Rails: the rows of a frame, and behind them what only the machine has. */
+/* Rails: the rows of a frame, then those of the machine alone. */
 enum {
 	POWER_RAIL_DRAM,
 	POWER_RAIL_GPU,
@@ -103,10 +98,9 @@ enum power_value {
 double frame_power_value(const struct frame_power *p, enum power_value what,
 			 unsigned rail);
 
-/* ---- sums over frames: of each cluster, and of the machine as the last ----
- */
+/* Sums over frames, of each cluster and then of the machine. */
 
-enum power_total_of { /* the machine alone has memory to platform */
+enum power_total_of { /* wholes: of the machine alone */
 		      POWER_TOTAL_CPUS,
 		      POWER_TOTAL_WHOLES,
 		      POWER_TOTAL_READ = POWER_TOTAL_WHOLES + POWER_WHOLES,
@@ -117,7 +111,7 @@ enum power_total_of { /* the machine alone has memory to platform */
 
 struct power_total {
 	double amount; /* J or bytes */
-	double span_s; /* that it covers; 0: nothing was published */
+	double span_s; /* 0: nothing was published */
 	uint8_t marks;
 };
 
@@ -125,11 +119,13 @@ struct power_sums {
 	struct power_total of[POWER_TOTALS];
 	/* Of the spans of energy whose instructions are known. */
 	double instructions, their_joules;
-	double throttled_s, throttle_known_s; /* of frames */
+	double throttled_s, throttle_known_s;
 };
 
-/* Is a span that ended in a frame one of the time before the frame's end? It
- * may have begun a tenth of it earlier. */
+/*
+ * Did a span begin within since_s before the frame's end, or a tenth of its
+ * length earlier?
+ */
 static inline bool
 power_span_is_within(double span_s, double since_s)
 {
@@ -137,9 +133,7 @@ power_span_is_within(double span_s, double since_s)
 }
 
 /*
- * Adds what was published in a frame to rows [p->nrows], zeros at the start.
- * since_s: from the beginning to the frame's end; spans from before are left
- * out.
+ * rows: [p->nrows], zeros at the start. Spans from before since_s are left out.
  */
 void power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		    double interval_s, double since_s);
@@ -151,7 +145,7 @@ power_sums_amount(const struct power_sums *s, enum power_total_of what)
 	return s->of[what].span_s > 0 ? s->of[what].amount : NAN;
 }
 
-/* W, or bytes a second, over the spans. */
+/* W, or bytes a second. */
 static inline double
 power_sums_rate(const struct power_sums *s, enum power_total_of what)
 {

@@ -3,9 +3,8 @@
 #include <string.h>
 
 /*
- * 10^9 bytes a second, as Apple says of the machines (SiliconScope, Bottleneck
- * .swift). Chips of which some are sold with less have the larger number left
- * out: the most that is seen stands in for it.
+ * 10^9 bytes a second, Apple's figures (from SiliconScope). Chips sold with two
+ * figures are left out.
  */
 static const struct {
 	const char *model;

@@ -7,18 +7,20 @@
 
 enum { TEXT = 64 }; /* longest name seen: 27 */
 
-/* A sample's time stands in each channel's raw elements (XNU, IOKernelReport-
-   Structs.h: struct IOReportElement, 64 bytes). */
+/* XNU's struct IOReportElement (IOKernelReportStructs.h) has the time. */
 enum { ELEMENT_SIZE = 64, ELEMENT_TIME = 24 };
 
 struct subscription {
-	void *handle, *channels; /* NULL: none */
+	void *handle, *channels;
 };
 
 struct ioreport {
 	struct power_source source;
 	const struct ioreport_api *api;
-	/* Traffic of the memory controllers costs by itself: its own. */
+	/*
+	 * Sampling the memory controllers causes traffic: a subscription of its
+	 * own.
+	 */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	double end_ticks[POWER_RAILS][2]; /* in the lowest, highest bucket */
@@ -48,7 +50,6 @@ string_new(const struct ioreport *r, const char *text)
 	return r->api->CFStringCreateWithCString(NULL, text, IOREPORT_UTF8);
 }
 
-/* The rail of a channel, whatever dictionary it stands in. */
 static bool
 channel_rail(const struct ioreport *r, const void *channel,
 	     struct power_rail *out)
@@ -61,9 +62,7 @@ channel_rail(const struct ioreport *r, const void *channel,
 	return ioreport_rail(group, subgroup, name, out);
 }
 
-/* ---- what is asked for ---- */
-
-/* Deletes what ktop does not show; how many are left. */
+/* Returns the number of channels left. */
 static long
 channels_filter(const struct ioreport *r, void *dictionary)
 {
@@ -82,7 +81,7 @@ channels_filter(const struct ioreport *r, void *dictionary)
 	return n;
 }
 
-/* NULL: the group is not there, or has nothing for ktop. */
+/* NULL: no such group, or none of its channels is used. */
 static void *
 copy_group(const struct ioreport *r, const char *group, const char *subgroup)
 {
@@ -115,7 +114,7 @@ add_group(const struct ioreport *r, void **to, const char *group,
 	}
 }
 
-/* Takes `wanted` over. */
+/* Releases `wanted`. */
 static bool
 channels_subscribe(const struct ioreport *r, void *wanted,
 		   struct subscription *out)
@@ -128,8 +127,6 @@ channels_subscribe(const struct ioreport *r, void *wanted,
 	r->api->CFRelease(wanted);
 	return out->handle != NULL;
 }
-
-/* ---- readings ---- */
 
 static const struct power_rail *
 source_find_rail(const struct ioreport *r, const struct power_rail *rail,
@@ -146,7 +143,7 @@ source_find_rail(const struct ioreport *r, const struct power_rail *rail,
 	return NULL;
 }
 
-/* Of the channel's first element, in ns; 0: it has none. */
+/* In ns; 0: the channel has none. */
 static int64_t
 channel_time(const struct ioreport *r, const void *channel)
 {
@@ -157,7 +154,6 @@ channel_time(const struct ioreport *r, const void *channel)
 	if (data == NULL || a->CFDataGetLength(data) < ELEMENT_SIZE)
 		return 0;
 	memcpy(&ticks, a->CFDataGetBytePtr(data) + ELEMENT_TIME, sizeof ticks);
-	/* Not to overflow: 2^63 ns are 292 years. */
 	double ns = (double)ticks * a->numer / a->denom;
 
 	return ns < 9e18 ? (int64_t)(ticks / a->denom * a->numer +
@@ -192,7 +188,7 @@ bucket_gbs(const char *name)
 	return end != name && strstr(end, "GB/s") != NULL ? gbs : -1;
 }
 
-/* Time in each range of bytes a second; each counts as its upper end. */
+/* A range of bytes a second counts as its upper end. */
 static void
 read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 	     int64_t now_ns, struct power_reading *out)
@@ -229,7 +225,7 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 
 	if (at_high > end[1])
 		out->marks |= POWER_AT_LEAST;
-	/* Ranges of requestors begin at 1 GB/s: that is no bound. */
+	/* Ranges of single requestors begin at 1 GB/s: no bound. */
 	if (low > 8 && at_low > end[0])
 		out->marks |= POWER_AT_MOST;
 	end[0] = at_low;
@@ -262,7 +258,6 @@ clock_steps(struct ioreport *r, const struct power_rail *rail, unsigned active)
 	return r->steps[at].n == active && active > 0 ? r->steps[at].mhz : NULL;
 }
 
-/* Time at each step of the clock; idle and off are not active. */
 static void
 read_clock(struct ioreport *r, const void *channel,
 	   const struct power_rail *rail, int64_t now_ns,
@@ -314,7 +309,7 @@ read_channel(struct ioreport *r, const void *channel, int64_t now_ns,
 		read_simple(r, channel, &out[at]);
 }
 
-/* The sample's channels, one by one; false: no sample was given. */
+/* False: no sample was given. */
 static bool
 each_channel(struct ioreport *r, const struct subscription *s,
 	     void (*take)(struct ioreport *r, const void *channel, void *to,
@@ -346,7 +341,7 @@ channel_take_reading(struct ioreport *r, const void *channel, void *to,
 	read_channel(r, channel, now_ns, to);
 }
 
-/* A level is made a total: it stood since the reading before. */
+/* Levels are summed over time: the level held since the last reading. */
 static void
 read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
 {
@@ -378,9 +373,7 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 	       err_set(e, ERR_FAIL, "IOReport gives no sample");
 }
 
-/* ---- open and close ---- */
-
-/* Rails are what the first sample has: a subscription may lack channels. */
+/* A subscription may lack channels: rails are those of the first sample. */
 static void
 channel_take_rail(struct ioreport *r, const void *channel, void *to,
 		  int64_t now_ns)
@@ -406,7 +399,7 @@ source_has(const struct ioreport *r, enum power_what what, bool requestor)
 	return false;
 }
 
-/* The whole controller is no requestor beside others. */
+/* The whole controller contains its requestors. */
 static void
 drop_controller(struct ioreport *r)
 {
@@ -454,7 +447,7 @@ static const struct power_ops ioreport_ops = { .name = "IOReport",
 					       .close = ioreport_close,
 					       .describe = ioreport_describe };
 
-/* Some machines have cluster rails in another group only (M1). */
+/* The M1 has cluster rails in group PMP only. */
 static bool
 channels_have_cluster(const struct ioreport *r, void *wanted)
 {
@@ -474,7 +467,7 @@ channels_have_cluster(const struct ioreport *r, void *wanted)
 	return false;
 }
 
-/* Three layouts of traffic, the exact one first. */
+/* Three layouts exist; the exact one is tried first. */
 static void
 channels_add_traffic(struct ioreport *r, void **wanted)
 {

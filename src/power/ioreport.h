@@ -1,8 +1,7 @@
 /*
- * Apple's libIOReport, private and without a header: what it is called with,
- * and a power source on top of it. Prototypes and channel names are from
- * programs that use it (macmon, mactop, SiliconScope, all-smi). No rights are
- * needed.
+ * Apple's private libIOReport and a power source on it. Prototypes and channel
+ * names are those that macmon, mactop, SiliconScope and all-smi use. It needs
+ * no privileges.
  */
 #ifndef POWER_IOREPORT_H
 #define POWER_IOREPORT_H
@@ -12,19 +11,18 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Objects of CoreFoundation are untyped here; "new" is the caller's to release.
- */
+/* CoreFoundation's objects are untyped. The caller releases "new" ones. */
 struct ioreport_api {
-	/* libIOReport. NULL: no such group. A new, mutable dictionary. */
+	/* New and mutable; NULL: no such group. */
 	void *(*IOReportCopyChannelsInGroup)(const void *group,
 					     const void *subgroup, uint64_t,
 					     uint64_t, uint64_t);
-	/* A new one; this and the next may be missing. */
+	/* New. This and the next may be missing. */
 	void *(*IOReportCopyAllChannels)(uint64_t, uint64_t);
 	int (*IOReportChannelGetFormat)(const void *channel);
 	void (*IOReportMergeChannels)(void *into, const void *from,
 				      const void *null);
-	/* NULL: the channels exist, and cannot be subscribed to. Both new. */
+	/* Both new. NULL: the channels cannot be subscribed to. */
 	void *(*IOReportCreateSubscription)(void *null, void *wanted,
 					    void **subscribed, uint64_t,
 					    const void *null2);
@@ -43,7 +41,6 @@ struct ioreport_api {
 						    int32_t);
 	/* In ticks of 24 MHz. */
 	int64_t (*IOReportStateGetResidency)(const void *channel, int32_t);
-	/* CoreFoundation */
 	const void *(*CFStringCreateWithCString)(const void *, const char *,
 						 uint32_t encoding);
 	unsigned char (*CFStringGetCString)(const void *string, char *out,
@@ -55,19 +52,18 @@ struct ioreport_api {
 	const unsigned char *(*CFDataGetBytePtr)(const void *);
 	long (*CFDataGetLength)(const void *);
 	void (*CFRelease)(const void *);
-	/* The system. A property of the device "pmgr": its length; -1: none. */
+	/* A property of the device "pmgr": its length; -1: none. */
 	long (*pmgr)(const char *key, unsigned char *out, long size);
-	/* Thermal pressure from 0, nominal, to 4; -1: not known. NULL: none. */
+	/* Thermal pressure, 0 (nominal) to 4; -1: unknown. May be NULL. */
 	int (*pressure)(void);
 	/* A mach tick is numer / denom ns. */
 	uint32_t numer, denom;
 };
 
-/* One name each of the functions above, and its place. */
 struct ioreport_symbol {
 	const char *name;
 	size_t offset;
-	bool foundation; /* of CoreFoundation */
+	bool foundation;
 	bool optional;
 };
 extern const struct ioreport_symbol ioreport_symbols[];
@@ -75,26 +71,25 @@ extern const unsigned ioreport_nsymbols;
 
 enum { IOREPORT_UTF8 = 0x08000100 }; /* kCFStringEncodingUTF8 */
 
-/* What a channel of a group measures; false: nothing that ktop shows. */
+/* False: a channel that ktop does not use. */
 bool ioreport_rail(const char *group, const char *subgroup, const char *name,
 		   struct power_rail *out);
 
-/* J, bytes or seconds that a value of this unit is; 0: not known. */
+/* J, bytes or seconds of one unit; 0: unknown. */
 double ioreport_unit(const char *label);
 
-/* The machine's clock steps in MHz, of the table that a cluster has; 0: none.
- */
+/* Clock steps of a cluster in MHz; 0: unknown. */
 unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 			unsigned nth, unsigned active, double mhz[32]);
 
-/* NULL and *e: nothing can be measured. api is borrowed. */
+/* api is borrowed. NULL and *e: nothing can be measured. */
 struct power_source *ioreport_open(const struct ioreport_api *api,
 				   struct err *e);
 
-/* A line for each group of energy, clocks and traffic: what is in it. */
+/* A line for each group of energy, clocks and traffic. */
 void ioreport_survey(const struct ioreport_api *api, FILE *out);
 
-/* The system's own (mac/system.c); NULL and *e elsewhere. */
+/* NULL and *e: this is no Mac. */
 const struct ioreport_api *ioreport_system(struct err *e);
 
 #endif

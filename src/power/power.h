@@ -1,7 +1,6 @@
 /*
- * Energy, memory traffic and clocks, measured beside the counters. They are
- * published when the machine likes, so each value is a span of its own with
- * begin and end, and never an interval's count.
+ * Energy, memory traffic and clocks. Machines publish them in their own time,
+ * so each value has a span of its own.
  */
 #ifndef POWER_POWER_H
 #define POWER_POWER_H
@@ -16,45 +15,44 @@
 enum power_what {
 	POWER_CPU,     /* J, all CPU clusters of a die */
 	POWER_CLUSTER, /* J, one CPU cluster */
-	POWER_PACKAGE, /* J, a socket with all that is on it */
-	POWER_DRAM,    /* J */
-	POWER_GPU,     /* J */
+	POWER_PACKAGE, /* J, a socket with its CPUs and GPU */
+	POWER_DRAM,
+	POWER_GPU,
 	POWER_SYSTEM,  /* J, the whole platform */
 	POWER_TRAFFIC, /* bytes read and written */
 	POWER_READ,    /* bytes, as the next */
 	POWER_WRITE,
 	POWER_CLOCK,    /* cycles requested; weight: seconds active */
-	POWER_THROTTLE, /* times that it was slowed down for its heat */
-	POWER_HEAT,     /* seconds times the number of its thermal pressure */
+	POWER_THROTTLE, /* times that heat slowed the CPUs */
+	POWER_HEAT,     /* thermal pressure, its level times seconds */
 	POWER_WHATS
 };
 
 enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 
-/* What is measured, and where. */
 struct power_rail {
-	char name[POWER_NAME_SIZE]; /* the system's: "DIE_0_PACC1_CPU" */
+	char name[POWER_NAME_SIZE]; /* as the system names it */
 	uint8_t what;               /* enum power_what */
-	char letter;     /* of the cluster's kind in the device tree; 0: none */
-	int8_t die;      /* of the cluster, or socket; -1: not said */
-	int8_t nth;      /* of the die's clusters with that letter */
-	int16_t cluster; /* its index + 1; 0: by the letter, or no cluster's */
+	char letter;     /* the cluster's in the device tree; 0: none */
+	int8_t die;      /* or socket; -1: unknown */
+	int8_t nth;      /* among the die's clusters with that letter */
+	int16_t cluster; /* index + 1; 0: by letter, or of no cluster */
 };
 
-/* Totals since any time; a source fills what it knows. */
+/* Totals since an arbitrary time. */
 struct power_reading {
 	bool have;
 	uint8_t marks;
-	int64_t at_ns; /* when it was published; 0: not known */
+	int64_t at_ns; /* time of publication; 0: unknown */
 	double total, weight;
 };
 
-/* The last that was published. Times are the source's awake nanoseconds. */
+/* The last published span, in the source's awake ns. */
 struct power_span {
 	int64_t begin_ns, end_ns; /* end 0: none yet */
 	double amount, weight;
 	uint8_t marks;
-	bool stale; /* nothing came for so long that it is not true any more */
+	bool stale; /* too old to be shown */
 };
 
 static inline double
@@ -63,15 +61,14 @@ power_span_s(const struct power_span *s)
 	return (double)(s->end_ns - s->begin_ns) * 1e-9;
 }
 
-/* One rail's way from readings to spans. */
 struct power_track {
 	bool begun, own_clock;
-	double total, weight; /* at the base */
-	int64_t at_ns;        /* of the base */
+	double total, weight;
+	int64_t at_ns;
 	struct power_span span;
 };
 
-/* True: a span has ended with this reading. */
+/* True: this reading ends a span. */
 bool power_track_take(struct power_track *t, const struct power_reading *r,
 		      int64_t now_ns);
 
@@ -83,33 +80,32 @@ struct power_ops {
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);
 	void (*close)(struct power_source *s);
-	/* For ktop doctor: what the system offers. NULL: no more than rails. */
+	/* For ktop doctor; may be NULL. */
 	void (*describe)(const struct power_source *s, FILE *out);
 };
 
 /* Every source embeds this first. */
 struct power_source {
 	const struct power_ops *ops;
-	bool slow; /* a reading takes ms: not in the loop */
+	bool slow; /* a reading takes ms: use a thread */
 	unsigned nrails;
 	struct power_rail rail[POWER_RAILS];
-	/* Why there is no energy, traffic or clock; "" where there is. */
+	/* Reasons; "": there is one. */
 	char no_energy[200], no_traffic[200], no_clock[200];
 };
 
-/* Spans that have ended, in the order of rails; fits into one write to a pipe.
- */
+/* A span that has ended; small enough for an atomic write to a pipe. */
 struct power_news {
 	uint16_t rail;
 	struct power_span span;
 };
 
-/* Bytes a second of the memory of a processor by that name; NAN: unknown. */
+/* Bytes a second of that processor's memory; NAN: unknown. */
 double power_ceiling(const char *model);
 
 /*
- * Reads once, and says what has ended: how many of out[POWER_RAILS]; 0 also
- * where the reading failed. track: [POWER_RAILS], zeros at the start.
+ * Reads once; the number of spans that ended, 0 after a failure too. track:
+ * [POWER_RAILS], zeros at the start.
  */
 unsigned power_poll(struct power_source *s, struct power_track *track,
 		    int64_t now_ns, struct power_news out[POWER_RAILS]);

@@ -5,9 +5,8 @@
 #include <string.h>
 
 /*
- * Names match as a whole: M5 Max has 364 channels with a C in them, of which
- * three are clusters (a sum over all names with "CPU" is three times too much).
- * In a pattern `#` is a number and `?` one that may be missing.
+ * Whole names only: of the M5 Max, the sum of all names with "CPU" is three
+ * times its energy. `#` is a number, `?` an optional one.
  */
 static const struct {
 	const char *group, *subgroup, *name;
@@ -39,7 +38,7 @@ static const struct {
 		   { "PMP?", "DCS BW", "AVE? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "DISP? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "ANE? RD+WR", POWER_TRAFFIC, 0 },
-		   /* The whole controller, for machines without requestors. */
+		   /* The whole controller: only without requestors. */
 		   { "PMP?", "DCS BW", "AMCC RD+WR", POWER_TRAFFIC, '*' },
 		   { "PMP", "DRAM BW", "F# RD", POWER_READ, 0 },
 		   { "PMP", "DRAM BW", "F# WR", POWER_WRITE, 0 } };
@@ -58,7 +57,7 @@ pattern_number(const char **s, int8_t *out)
 	return true;
 }
 
-/* nth: of the last number that stands there; left alone without one. */
+/* nth: the last number; unchanged without one. */
 static bool
 pattern_matches(const char *pattern, const char *s, int8_t *nth)
 {
@@ -123,7 +122,7 @@ ioreport_unit(const char *label)
 	return 0;
 }
 
-/* ---- clock steps: 8 bytes each, {frequency, voltage}, little endian ---- */
+/* A step: 8 bytes {frequency, voltage}, little endian. */
 
 static uint32_t
 read_le32(const unsigned char *at)
@@ -133,8 +132,8 @@ read_le32(const unsigned char *at)
 }
 
 /*
- * acc-clusters has 8 bytes for each cluster: the number of its table, and its
- * place. Else the tables that M1 to M4 have: 1 of E, 5 of P; M5: 22, 23 of M.
+ * acc-clusters: 8 bytes a cluster, the first is the number of its table. Known
+ * tables: 1 of E, 5 of P, 22 and 23 of M (M5).
  */
 static unsigned
 clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
@@ -159,7 +158,7 @@ unsigned
 ioreport_steps(const struct ioreport_api *api, char letter, unsigned nth,
 	       unsigned active, double mhz[32])
 {
-	/* Hz up to M3 and A18, kHz from M4 on: no step is below 10 MHz. */
+	/* Hz up to M3 and A18, kHz from M4 on. */
 	static const double least_hz = 1e7;
 	unsigned char raw[8 * 32];
 	char key[40];

@@ -1,4 +1,4 @@
-/* What libIOReport has, for a Mac that ktop does not know: ktop doctor. */
+/* ktop doctor: the channels of a Mac that ktop does not know. */
 #include "power/ioreport.h"
 
 #include <ctype.h>
@@ -15,10 +15,10 @@ enum { GROUPS = 64, TEXT = 64, UNITS = 48, NAMES = 240, LINE = 480 };
 struct group {
 	char name[TEXT], subgroup[TEXT];
 	unsigned channels, used;
-	uint32_t formats; /* 1 << what IOReportChannelGetFormat gives */
+	uint32_t formats;
 	char units[UNITS];
 	char others[NAMES]; /* names that are not used, `#` for a number */
-	bool more;          /* of them than there is room for */
+	bool more;
 };
 
 struct survey {
@@ -35,7 +35,7 @@ text_get(const struct ioreport_api *api, const void *string, char out[TEXT])
 		out[0] = '\0';
 }
 
-/* "MCPU0_3" is "MCPU#_#": names that only number things are one. */
+/* "MCPU0_3" becomes "MCPU#_#". */
 static void
 name_generalise(const char *name, char out[TEXT])
 {
@@ -50,7 +50,7 @@ name_generalise(const char *name, char out[TEXT])
 	out[n] = '\0';
 }
 
-/* One of a list with separators; false: there is no room. */
+/* Adds a word once; false: no space left. */
 static bool
 words_add(char *list, size_t size, const char *word, const char *separator)
 {
@@ -116,7 +116,7 @@ survey_take_channel(struct survey *s, const void *channel)
 		g->more = true;
 }
 
-/* Can its channels be subscribed to? They may be listed, and not be had. */
+/* Some channels are listed, but cannot be subscribed to. */
 static bool
 group_can_subscribe(const struct ioreport_api *a, const struct group *g)
 {
@@ -143,7 +143,7 @@ group_can_subscribe(const struct ioreport_api *a, const struct group *g)
 	return handle != NULL;
 }
 
-/* What ktop takes from, or would if it knew the names. */
+/* Groups that have energy, clocks or traffic. */
 static bool
 group_matters(const struct group *g)
 {

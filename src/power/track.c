@@ -3,8 +3,8 @@
 #include <math.h>
 
 /*
- * Publication times: facts measured on macOS 27 (values and times stand still
- * for 2.1 s, sometimes with a tail of 9 to 29 ms behind it, or for 30 minutes).
+ * Measured on macOS 27: values change every 2.1 s, with a tail of 9 to 29 ms at
+ * times, or every 30 minutes.
  */
 static const int64_t tail_ns = 50000000, stale_least_ns = 10000000000,
 		     future_ns = 1000000000;
@@ -19,7 +19,7 @@ track_set_base(struct power_track *t, const struct power_reading *r,
 	t->at_ns = at_ns;
 }
 
-/* Nothing new: the last span holds for twice its length, at least 10 s. */
+/* A span is valid for twice its length, at least 10 s. */
 static bool
 track_wait(struct power_track *t, int64_t now_ns)
 {
@@ -40,11 +40,10 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 
 	if (!r->have || isnan(r->total))
 		return track_wait(t, now_ns);
-	/* A time that cannot be true: ktop's own from here on. */
+	/* An impossible time: use ktop's own clock from now on. */
 	if (at == 0 || at > now_ns + future_ns ||
 	    (t->begun && !t->own_clock && at <= t->at_ns &&
 	     r->total > t->total)) {
-		/* Its base has a time of the other clock. */
 		if (!t->own_clock)
 			t->begun = false;
 		t->own_clock = true;
@@ -55,7 +54,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 		track_set_base(t, r, at);
 		return false;
 	}
-	/* By ktop's clock a total that stands may just not be published. */
+	/* By ktop's clock an unchanged total may be unpublished. */
 	if (at <= t->at_ns || (t->own_clock && !(r->total > t->total)))
 		return track_wait(t, now_ns);
 	if (at - t->at_ns < tail_ns)

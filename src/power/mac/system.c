@@ -6,10 +6,9 @@
 #include <mach/mach_time.h>
 #include <string.h>
 
-/* In dyld's cache: there is no such file. */
+/* In dyld's cache only. */
 #define LIBRARY "/usr/lib/libIOReport.dylib"
 
-/* The power manager's node of the device tree, which macmon finds by class. */
 static long
 system_pmgr(const char *key, unsigned char *out, long size)
 {

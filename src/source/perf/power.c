@@ -1,7 +1,6 @@
 /*
- * Energy and memory traffic by the PMUs outside of the cores: RAPL's, and those
- * of the memory controllers. Events of theirs take no exclude bit, no group and
- * no process. Names are those of the kernel's drivers.
+ * Energy and memory traffic by uncore PMUs. Their events take no exclude bit,
+ * group or process.
  */
 #include "source/perf/power.h"
 
@@ -25,9 +24,7 @@ cpu_package(const struct topology *t, int cpu)
 	return -1;
 }
 
-/* ---- events ---- */
-
-/* "2.3283064365386962890625e-10", whatever the locale. */
+/* "2.3283064365386962890625e-10", in any locale. */
 static bool
 scale_parse(const char *text, double *out)
 {
@@ -48,7 +45,7 @@ scale_parse(const char *text, double *out)
 	return isfinite(*out) && *out > 0;
 }
 
-/* J or bytes of a count by the files beside the event; 0: they do not say. */
+/* J or bytes of a count by the event's files; 0: unknown. */
 static double
 event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 	    const char *alias)
@@ -74,14 +71,13 @@ event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 	return 0;
 }
 
-/* What is counted, and where the kernel does not say it, by how much. */
 struct counted {
 	const char *native; /* terms, or "@alias" of events/ */
 	enum power_what what;
-	double scale; /* where there are no files; 0: then it is not used */
+	double scale; /* without files; 0: then it is not used */
 };
 
-/* One box on each CPU of the PMU's mask, to be opened. False: not this one. */
+/* One box for each CPU of the PMU's mask. */
 static bool
 box_add_event(struct power_linux *p, const char *name, const struct counted *c)
 {
@@ -139,8 +135,6 @@ box_open(struct power_linux *p, struct power_box *b)
 	return code;
 }
 
-/* ---- all of a kind, or nothing of it ---- */
-
 struct mark {
 	unsigned nrails, nboxes;
 };
@@ -161,8 +155,8 @@ power_back_to(struct power_linux *p, struct mark m)
 }
 
 /*
- * Opens what was added since; 0, or the errno, and then nothing of it is left.
- * Counters of cores need files, too: the largest set has its room.
+ * Opens all boxes added since m or none: 0 or errno. Leaves descriptors for the
+ * largest set of core counters.
  */
 static int
 power_open_since(struct power_linux *p, struct mark m, uint64_t used)
@@ -179,7 +173,6 @@ power_open_since(struct power_linux *p, struct mark m, uint64_t used)
 	return code;
 }
 
-/* False, and why: "" where nothing was found. */
 static void
 power_explain(const struct power_linux *p, int code, const char *absent,
 	      char *out, size_t size)
@@ -194,11 +187,9 @@ power_explain(const struct power_linux *p, int code, const char *absent,
 	snprintf(out, size, "%s", e.text[0] != '\0' ? e.text : absent);
 }
 
-/* ---- energy ---- */
-
 /*
- * The package has the cores and the GPU in it, and the platform all: rails of
- * their own, which are never added up. AMD has the cores one by one.
+ * Package contains cores and GPU; platform contains all: never add them. AMD
+ * counts each core.
  */
 static const struct {
 	const char *pmu;
@@ -234,7 +225,7 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 		struct mark m = power_mark_now(p);
 		int code;
 
-		/* Each core's is asked by an interrupt of it. */
+		/* A reading of power_core interrupts each core. */
 		if (energy_table[i].event.what == POWER_CPU &&
 		    (power_has(p, POWER_CPU) ||
 		     (lazy && strcmp(energy_table[i].pmu, "power_core") == 0)))
@@ -256,17 +247,14 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 		      sizeof p->source.no_energy);
 }
 
-/* ---- memory traffic ---- */
-
 /*
- * By what the kernel names and scales, the first that is there; else by codes
- * of models that are known. Numbers from the kernel's drivers and from tools of
- * the vendors.
+ * The first that exists: by the kernel's names, else by codes of known models
+ * (kernel drivers, vendors' tools).
  */
 static const struct traffic {
-	const char *pmu; /* up to its number */
+	const char *pmu; /* without its number */
 	struct counted read, write;
-	unsigned char model[9]; /* of Intel's family 6; none: any CPU */
+	unsigned char model[9]; /* Intel family 6; none: any CPU */
 } traffic_table[] = {
 	{ "uncore_imc_",
 	  { "@cas_count_read", POWER_READ, 64 },
@@ -288,8 +276,9 @@ static const struct traffic {
 	  { "@data_reads", POWER_READ, 0 },
 	  { "@data_writes", POWER_WRITE, 0 },
 	  { 0 } },
-	/* Grace, CPU's memory without the GPU's accesses: data in 32 bytes, as
-	   in NVIDIA's tuning guide and EAR. */
+	/*
+	 * Grace: units of 32 bytes (as EAR has it), without the GPU's accesses.
+	 */
 	{ "nvidia_scf_pmu_",
 	  { "@cmem_rd_data", POWER_READ, 32 },
 	  { "@cmem_wr_total_bytes", POWER_WRITE, 1 },
@@ -333,7 +322,7 @@ name_is_numbered(const char *name, const char *prefix)
 	       name[n + strspn(name + n, "0123456789")] == '\0';
 }
 
-/* Of the row that is tried now; none of its PMUs may be missing in the sum. */
+/* A sum without one of the PMUs would be too small. */
 static void
 power_add_traffic(struct power_linux *p, const struct traffic *t,
 		  const char *name, bool *all)
@@ -404,8 +393,6 @@ power_open_traffic(struct power_linux *p, uint64_t used)
 		p->source.no_traffic, sizeof p->source.no_traffic);
 }
 
-/* ---- the reading ---- */
-
 static void
 box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 {
@@ -433,8 +420,7 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* Others have its counter: what it missed is known when it runs again.
-	 */
+	/* In use by others: estimated when it runs again. */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;
@@ -482,7 +468,7 @@ static const struct power_ops linux_power = { .name = "linux",
 					      .read = linux_read,
 					      .close = linux_close };
 
-/* A copy: the source may go before its energy does. */
+/* The source may be closed first. */
 static struct topology *
 topology_duplicate(const struct topology *t)
 {
@@ -524,7 +510,7 @@ perf_power(struct source *base, struct err *e)
 	p->resctrl = p->throttle = -1;
 	snprintf(p->source.no_clock, sizeof p->source.no_clock,
 		 "Linux does not tell which clock it asked for");
-	/* That of a power source before it is free again. */
+	/* Descriptors of an earlier power source are free again. */
 	s->used -= s->power_files;
 	power_open_energy(p, s->lazy, s->used);
 	power_open_traffic(p, s->used);

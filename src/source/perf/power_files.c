@@ -1,11 +1,9 @@
-/* Energy, traffic and throttling as files tell them, for whoever may read. */
+/* Energy, traffic and throttling from files of sysfs and resctrl. */
 #include "source/perf/power.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- powercap ---- */
 
 #define POWERCAP "/sys/class/powercap"
 
@@ -18,7 +16,7 @@ static const struct {
 		   { "dram", POWER_DRAM },
 		   { "psys", POWER_SYSTEM } };
 
-/* "intel-rapl:0:1" is in the zone "intel-rapl:0", of a package by its name. */
+/* Zone "intel-rapl:0:1" lies in "intel-rapl:0", named by its package. */
 static int
 zone_package(const struct power_linux *p, const char *name)
 {
@@ -34,7 +32,7 @@ zone_package(const struct power_linux *p, const char *name)
 	return (int)(strtoul(text + 8, NULL, 10) & 127);
 }
 
-/* intel-rapl-mmio's are the same packages again. */
+/* intel-rapl-mmio has the same packages again. */
 static void
 zone_take(struct power_linux *p, const char *name)
 {
@@ -107,8 +105,6 @@ zone_read(struct power_linux *p, struct power_zone *z,
 	z->last = now;
 }
 
-/* ---- resctrl: what is mounted is read, and nothing changed ---- */
-
 #define RESCTRL "/sys/fs/resctrl"
 #define BYTES "mbm_total_bytes"
 
@@ -144,8 +140,7 @@ resctrl_find_file(struct power_linux *p, uint64_t name)
 	return NULL;
 }
 
-/* One L3's file of a group. A count that falls begins again: its RMID is lost.
- */
+/* A count that falls has lost its RMID: a new base. */
 static void
 resctrl_take_domain(struct power_linux *p, const char *name)
 {
@@ -159,7 +154,7 @@ resctrl_take_domain(struct power_linux *p, const char *name)
 	snprintf(path, sizeof path, "%s/%.32s/" BYTES, p->folder, name);
 	key = text_hash(path);
 	f = resctrl_find_file(p, key);
-	/* "Unavailable", "Unassigned", "Error": nothing for now. */
+	/* "Unavailable", "Unassigned" or "Error". */
 	if (!sysfs_number(p->root, path, &bytes) || bytes < 0) {
 		p->missed = true;
 		return;
@@ -176,10 +171,7 @@ resctrl_take_domain(struct power_linux *p, const char *name)
 	*f = (struct power_file){ key, (double)bytes, true };
 }
 
-/*
- * A group's own tasks, with those of its mon_groups. What is no control group
- * has no folder of that name.
- */
+/* mon_data of a control group includes its mon_groups. */
 static void
 resctrl_take_group(struct power_linux *p, const char *name)
 {
@@ -200,7 +192,7 @@ resctrl_read(struct power_linux *p, int64_t now_ns, struct power_reading *out)
 	snprintf(p->folder, sizeof p->folder, RESCTRL "/mon_data");
 	power_linux_list(p, p->folder, resctrl_take_domain);
 	power_linux_list(p, RESCTRL, resctrl_take_group);
-	/* A group that has gone, or a file, begins again when it comes back. */
+	/* A file that comes back has a new base. */
 	for (unsigned i = 0; i < p->nfiles; i++)
 		if (p->file[i].seen)
 			p->file[n++] = p->file[i];
@@ -213,9 +205,6 @@ resctrl_read(struct power_linux *p, int64_t now_ns, struct power_reading *out)
 	out->weight = (double)now_ns * 1e-9;
 }
 
-/* ---- throttling ---- */
-
-/* 0 where there is no such file. */
 static double
 throttle_count(const struct power_linux *p, int cpu, const char *what)
 {
@@ -255,7 +244,7 @@ throttle_open(struct power_linux *p)
 	}
 }
 
-/* Threads of a core tell the same; each cluster's first CPU its package. */
+/* Threads of a core have the same count, CPUs of a package too. */
 static void
 throttle_read(struct power_linux *p)
 {

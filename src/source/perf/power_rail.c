@@ -1,4 +1,4 @@
-/* The rails of a Linux machine, and the folders that they are found in. */
+/* Rails of Linux machines. */
 #include "source/perf/power.h"
 
 #include <dirent.h>

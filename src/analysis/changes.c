@@ -1,4 +1,4 @@
-/* When the IPC of a cluster changed for longer than it wanders by itself. */
+/* Lasting changes of a cluster's IPC. */
 #include "analysis/analysis.h"
 
 #include <math.h>
@@ -6,18 +6,18 @@
 #include <string.h>
 
 enum {
-	TREND_MAX = 2048, /* entries of a cluster; then two become one */
-	BATCH_FRAMES = 8, /* as many are one value of its noise, */
-	BATCHES_MIN = 6,  /* of which so many are needed, */
-	SIDE_BATCHES = 2, /* and so many before and after a change */
+	TREND_MAX = 2048, /* then two entries become one */
+	BATCH_FRAMES = 8, /* frames of one value of the noise */
+	BATCHES_MIN = 6,
+	SIDE_BATCHES = 2, /* at least, before and after a change */
 	POINTS_MAX = 64   /* changes of one cluster */
 };
-static const double batch_s = 5;  /* no shorter: neighbours are alike */
+static const double batch_s = 5;  /* neighbours correlate */
 static const double sure = 5;     /* deviations of the noise */
 static const double least = 0.05; /* of the IPC before */
 static const double awake = 0.05; /* of the cluster's cycles, on average */
 
-/* Sums up to and with an entry, so that any stretch is a difference. */
+/* Cumulative sums. */
 struct trend {
 	unsigned n;
 	double end_s[TREND_MAX];
@@ -25,7 +25,7 @@ struct trend {
 };
 
 struct trends {
-	uint64_t frames, stride; /* frames that are one entry */
+	uint64_t frames, stride; /* frames of one entry */
 	struct trend of[];       /* [nclusters] */
 };
 
@@ -42,7 +42,6 @@ changes_init(struct digest *d)
 	return d->trends != NULL;
 }
 
-/* Every second sum is given up: two entries are one. */
 static void
 trend_halve(struct trend *t)
 {
@@ -85,8 +84,6 @@ changes_add(struct digest *d, const struct frame *f, double end_s)
 	}
 }
 
-/* ---- what changed ---- */
-
 struct seek {
 	const struct trend *t;
 	unsigned batch;                /* entries */
@@ -115,7 +112,7 @@ trend_is_awake(const struct trend *t, unsigned from, unsigned to)
 	       awake * t->cycles[t->n] / t->n;
 }
 
-/* How many deviations of the noise the IPC before and after `at` differs by. */
+/* Difference of the IPC before and after `at`, in deviations of the noise. */
 static double
 trend_change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
 {
@@ -132,9 +129,8 @@ trend_change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
 }
 
 /*
- * What one batch differs from the next by is noise, but where a change is: the
- * lower quartile passes over those, be they most of a short recording. False:
- * there are too few.
+ * The noise is the difference of neighbouring batches; the lower quartile
+ * leaves changes out. False: too few batches.
  */
 static bool
 seek_find_noise(struct seek *s)
@@ -154,14 +150,14 @@ seek_find_noise(struct seek *s)
 	}
 	if (n + 1 < BATCHES_MIN)
 		return false;
-	/* That of |x|, where x is the difference of two normal values. */
+	/* Lower quartile of |x|, x the difference of two normal values. */
 	s->noise = digest_quantile(step, n, 0.25) / (0.3186 * sqrt(2));
-	s->sure = sure * (1 + 8.0 / (n + 1)); /* the fewer, the less is known */
+	s->sure = sure * (1 + 8.0 / (n + 1)); /* fewer batches: less certain */
 	s->noise = fmax(s->noise, 0.001 * trend_ipc(s->t, 0, s->t->n));
 	return true;
 }
 
-/* Where a stretch is most apart, a side from its ends; 0: nowhere for sure. */
+/* The most significant change, at least `side` from the ends; 0: none. */
 static unsigned
 seek_most_apart(const struct seek *s, unsigned from, unsigned to, unsigned side)
 {
@@ -204,7 +200,7 @@ stretch_end(const struct seek *s, unsigned i)
 	return i + 1 < s->n ? s->point[i + 1] : s->t->n;
 }
 
-/* Each was put where others were not known yet: now they are. */
+/* Places each again, now that its neighbours are known. */
 static void
 seek_move_points(struct seek *s)
 {
@@ -217,7 +213,7 @@ seek_move_points(struct seek *s)
 	}
 }
 
-/* Of the parts as they are now, each change must still be one. */
+/* Drops what is no change between the present neighbours. */
 static void
 seek_drop_unsure(struct seek *s)
 {
@@ -243,7 +239,6 @@ seek_drop_unsure(struct seek *s)
 	}
 }
 
-/* Keeps the largest: by how much, of which part of the machine's cycles. */
 static void
 changes_keep_largest(struct change *out, unsigned *n, const struct change *c)
 {

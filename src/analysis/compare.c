@@ -1,4 +1,3 @@
-/* Two recordings side by side, or several runs of each. */
 #include "analysis/analysis.h"
 
 #include <math.h>
@@ -40,11 +39,9 @@ compare_missed_pct(const struct compare_line *l)
 			: (double)NAN;
 }
 
-/* ---- is it the same measurement? ---- */
-
 /*
- * Apple's names mean the same on all its chips. On Linux a name stands for what
- * comes nearest on that processor, which the recording does not spell out.
+ * Apple's event names are exact. On Linux a name is the nearest event of the
+ * processor, which recordings do not have.
  */
 static const char *
 hardware_difference(const struct digest *a, const struct digest *b)
@@ -62,7 +59,7 @@ hardware_difference(const struct digest *a, const struct digest *b)
 	return NULL;
 }
 
-/* The cell of A's row and metric in a run; NULL where it was not measured. */
+/* The run's cell of A's row and metric; NULL: not measured. */
 static const struct digest_cell *
 run_cell(const struct compare_run *run, unsigned row, unsigned metric)
 {
@@ -75,7 +72,7 @@ run_cell(const struct compare_run *run, unsigned row, unsigned metric)
 	return cell->frames == 0 || isnan(cell->value) ? NULL : cell;
 }
 
-/* The values of the runs that have one into v [side->n]; how many. */
+/* Values of the runs that have one; how many. */
 static unsigned
 side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	    double *v)
@@ -92,7 +89,7 @@ side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	return n;
 }
 
-/* Why a run's metric is not that of the first of A; NULL: it is. */
+/* Why the metric differs from that of A's first; NULL: it does not. */
 static const char *
 metric_unlike(const struct compare *c, const struct compare_side *side,
 	      unsigned row, unsigned metric, uint32_t *domains)
@@ -137,14 +134,12 @@ difference_of(const struct compare *c, unsigned row, unsigned metric,
 			   : metric_unlike(c, &c->b, row, metric, &domains);
 }
 
-/* ---- judging a line ---- */
-
 struct room {
-	double *v; /* 4 series and the values of all runs, in one piece */
+	double *v; /* 4 series, then the values of all runs */
 	unsigned series;
 };
 
-/* One of each: the frames say how much the value moves by itself. */
+/* One recording each: the frames give the variance. */
 static void
 judge_frames(const struct compare *c, const struct room *room, unsigned row,
 	     unsigned metric, struct compare_line *l)
@@ -179,7 +174,7 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 							: COMPARE_NOISE;
 }
 
-/* Several: what happens within a run says little about the next one. */
+/* Several: the runs give the variance. */
 static void
 judge_runs(const double *va, const double *vb, struct compare_line *l)
 {
@@ -238,8 +233,6 @@ compare_metric(const struct compare *c, const struct room *room, unsigned row,
 	return l;
 }
 
-/* ---- outcomes ---- */
-
 static double
 run_word_pct(const struct compare_run *run, unsigned row, int word)
 {
@@ -253,7 +246,7 @@ run_word_pct(const struct compare_run *run, unsigned row, int word)
 				    : account_bottleneck_pct(r, (unsigned)word);
 }
 
-/* The mean of the runs that tell; *n of them. */
+/* Mean of the *n runs that have it. */
 static double
 side_word_pct(const struct compare_side *side, unsigned row, int word,
 	      unsigned *n)
@@ -272,10 +265,7 @@ side_word_pct(const struct compare_side *side, unsigned row, int word,
 	return *n > 0 ? sum / *n : NAN;
 }
 
-/*
- * How sure a shift is, nobody has measured: words last, so that frames tell
- * little of how much they change by themselves.
- */
+/* Not tested: bottlenecks last, so frames are not independent. */
 static void
 collect_bottlenecks(struct compare *c, unsigned row)
 {
@@ -300,8 +290,6 @@ collect_bottlenecks(struct compare *c, unsigned row)
 	}
 }
 
-/* ---- all lines ---- */
-
 static void
 compare_collect(struct compare *c, const struct room *room)
 {
@@ -320,7 +308,7 @@ compare_collect(struct compare *c, const struct room *room)
 	}
 }
 
-/* The outcomes, when all the rows that are judged together are known. */
+/* Corrects all tests together. */
 static void
 compare_adjust(struct compare *c, double *p, unsigned *work)
 {
@@ -367,8 +355,6 @@ compare_lines(struct compare *c, struct err *e)
 	return ok;
 }
 
-/* ---- processes, by name ---- */
-
 struct named {
 	const char *name;
 	double most_cpu; /* in A or B */
@@ -401,7 +387,7 @@ process_value(const struct digest_processes *in, const struct digest_process *p,
 				 in->seconds;
 }
 
-/* The mean of the runs that have it; *n: how many, or how many frames. */
+/* Mean of the runs that have it; *n: runs or frames. */
 static double
 mean_of_process(const struct compare *c, const struct compare_side *s,
 		const struct compare_line *l, unsigned value, unsigned *n)
@@ -489,7 +475,7 @@ names_collect(const struct compare_side *s, struct named *to)
 	return n;
 }
 
-/* Each once, the most CPU time first; how many. */
+/* Unique, by CPU time; how many. */
 static unsigned
 names_sort(struct compare *c, struct named *name, unsigned all)
 {
@@ -513,7 +499,6 @@ names_sort(struct compare *c, struct named *name, unsigned all)
 	return n;
 }
 
-/* None where a side has no processes. */
 static bool
 compare_processes(struct compare *c, struct err *e)
 {
@@ -539,9 +524,7 @@ compare_processes(struct compare *c, struct err *e)
 	       err_set(e, ERR_FAIL, "out of memory for a comparison");
 }
 
-/* ---- the recordings ---- */
-
-/* By their names: own events may be in another place elsewhere. */
+/* By name: the user's own metrics may differ in place. */
 static void
 match_metrics(struct compare_run *run, const struct digest *a)
 {

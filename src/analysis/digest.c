@@ -15,9 +15,6 @@
 #include "recording/part.h"
 #include "recording/replay.h"
 
-/* ---- counts by event set: what a ratio is made of ---- */
-
-/* A CPU under one set: as struct recorded has it. */
 struct sum_cpu {
 	struct span counts;
 	struct account_busy busy; /* ns */
@@ -74,7 +71,7 @@ sums_add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 		have &= ~(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
 	if (!slots)
 		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
-	/* One frame that does not say leaves the sum without them, too. */
+	/* Unknown in one frame: unknown in the sum. */
 	else if (to->event_ns > 0)
 		have &= ~pair | (to->have_any & pair);
 	if (slots)
@@ -101,11 +98,10 @@ digest_add_sums(struct digest *d, const struct sample *s, struct err *e)
 }
 
 /*
- * What they come to: the sums of each set as one long frame; where several sets
- * counted a metric, their mean, weighted by what the metric divides by.
+ * Each set's sums are one long frame. A metric of several sets is their mean,
+ * weighted by its denominator.
  */
 
-/* A frame as long as all that were added to `from`. */
 static void
 sums_lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
 {
@@ -136,7 +132,7 @@ monitor_feed_sums(struct monitor *m, const struct eventset *set,
 	return monitor_feed(m, &s);
 }
 
-/* The slot whose event all of the metric's denominator is, or -1. */
+/* The slot of a denominator of one event; -1: none. */
 static int
 metric_divisor_slot(const struct metric *m, const struct eventset *set)
 {
@@ -167,7 +163,6 @@ metric_weight(const struct metric *m, const struct frame *f, unsigned row)
 	return span_event_s(t) > 0 ? span_event_s(t) : span_interval_s(t);
 }
 
-/* Does only the fixed pair make it? Then every set counted it. */
 bool
 digest_is_fixed(const struct metric *m)
 {
@@ -213,7 +208,6 @@ digest_take_fixed(struct digest *d, const struct frame *f)
 					frame_value(f, r, m);
 }
 
-/* The fixed pair alone, whatever the slots counted meanwhile. */
 static void
 sums_add_fixed(struct sum_cpu *all, const struct sum_cpu *part)
 {
@@ -257,11 +251,9 @@ digest_value_sums(struct digest *d, struct monitor *m, struct err *e)
 	return ok || err_set(e, ERR_FAIL, "out of memory for a summary");
 }
 
-/* ---- a frame is taken ---- */
-
 /*
- * The thread that ran longest is another one in each frame, so that summed
- * cycles of threads are no core's: what each frame found is summed instead.
+ * A core's busiest thread changes: sums values of frames, not counts of
+ * threads.
  */
 static void
 cell_take_core(struct digest_cell *c, const struct span *t, double value)
@@ -282,7 +274,7 @@ digest_take_values(struct digest *d, const struct frame *f, double since_s)
 		for (unsigned m = 0; m < f->nmetrics; m++) {
 			double v = frame_value(f, r, m);
 
-			if (isnan(v)) /* most are; what is kept is so before */
+			if (isnan(v)) /* most are */
 				continue;
 			struct digest_cell *c = digest_at(d, r, m);
 
@@ -309,7 +301,6 @@ digest_take_frame(struct digest *d, const struct frame *f,
 	return digest_add_sums(d, s, e);
 }
 
-/* A frame may be without them: then they could not be read. */
 static bool
 digest_take_processes(struct digest *d, const struct frame *f,
 		      const struct sample *s, struct process_reading *r,
@@ -339,7 +330,7 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 	bool any = false;
 
 	for (;;) {
-		/* Rows are of one size: all CPUs have to be known before. */
+		/* All CPUs must be known before. */
 		d->grew = !d->piped && replay_outdated(d->source);
 		if (d->grew)
 			return false;
@@ -354,7 +345,7 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
 		place = part_place_frame(part, rf, now_ns);
-		/* Bottlenecks rest on the frames before the part as well. */
+		/* Bottlenecks depend on earlier frames. */
 		const struct frame *f =
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
 
@@ -381,8 +372,6 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 			       d->name);
 	return true;
 }
-
-/* ---- making one ---- */
 
 static bool
 digest_allocate(struct digest *d, struct monitor *m, struct err *e)
@@ -450,7 +439,7 @@ paths_have_pipe(const char *const *path, unsigned n)
 	return false;
 }
 
-/* index: read it all once before, for what is known at the end only. */
+/* index: reads the whole recording before. */
 static struct digest *
 digest_make(const char *const *path, unsigned n, const struct options *o,
 	    enum digest_keep keep, bool index, bool *grew, struct err *e)
@@ -507,8 +496,6 @@ digest_free(struct digest *d)
 		d->source->ops->close(d->source);
 	free(d);
 }
-
-/* ---- what a row is ---- */
 
 static void
 digest_row_set_kind(const struct topology *t, unsigned kind,

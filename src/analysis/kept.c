@@ -1,4 +1,4 @@
-/* What is kept of a recording's frames, within bounds; and quantiles of it. */
+/* Kept values of frames, and quantiles. */
 #include "analysis/analysis.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { KEPT_BYTES = 64 << 20 };
 
-/* What the metrics divide by in a set; nden 0: not known. */
+/* Denominators of metrics in a set; nden 0: unknown. */
 struct digest_bound {
 	struct bound bound[METRIC_MAX];
 	struct eventset set;
@@ -46,8 +46,7 @@ kept_free(struct digest *d)
 }
 
 /*
- * Of values every second is given up; of what they are made of two entries
- * become one, so that no count is lost.
+ * Drops every second value; adds up neighbouring numerators and denominators.
  */
 static void
 kept_halve(struct digest *d)
@@ -126,14 +125,14 @@ span_count_of_term(const struct span *t, unsigned source)
 	return (double)t->slot[source]; /* TERM_SLOT + its index */
 }
 
-/* What this value was divided by: the part the frame has in the whole. */
+/* The frame's weight. */
 static double
 kept_divisor(const struct bound *b, const struct metric *m,
 	     const struct span *t, double value)
 {
 	double sum = 0;
 
-	if (m->core) /* of the threads that ran longest, which no row sums */
+	if (m->core) /* of the busiest threads */
 		return value > 0 ? (double)t->instructions / value : 0;
 	for (unsigned i = 0; i < b->nden; i++)
 		sum += b->den[i].weight *
@@ -211,10 +210,7 @@ digest_series(const struct digest *d, unsigned row, unsigned metric,
 	return n;
 }
 
-/*
- * Hoare's selection: v[k] is the one that sorting would put there, smaller ones
- * stand before it. Far less work than to sort them all.
- */
+/* Hoare's selection: v[k] as after sorting, smaller ones before it. */
 static void
 select_rank(double *v, unsigned n, unsigned k)
 {
@@ -236,8 +232,7 @@ select_rank(double *v, unsigned n, unsigned k)
 			v[i] = v[j];
 			v[j] = x;
 		}
-		/* All up to j are at most the pivot, all from j + 1 at least.
-		 */
+		/* v[..j] <= pivot <= v[j + 1..] */
 		if (k <= j)
 			high = j;
 		else

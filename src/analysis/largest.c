@@ -1,12 +1,10 @@
-/* Which lines of a comparison are the largest, and which cluster they are of.
- */
+/* The largest lines of a comparison, and their cluster. */
 #include "analysis/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of a row over the runs of a side. */
 static void
 side_fixed_counts(const struct compare_side *side, unsigned row, double *cycles,
 		  double *instructions)
@@ -25,7 +23,6 @@ side_fixed_counts(const struct compare_side *side, unsigned row, double *cycles,
 	}
 }
 
-/* The row's part of the machine's cycles, over both sides. */
 static double
 row_part_of_cycles(const struct compare *c, unsigned row)
 {
@@ -41,7 +38,7 @@ row_part_of_cycles(const struct compare *c, unsigned row)
 	return (a / all_a + b / all_b) / 2;
 }
 
-/* How far it moved: 1 is from good to bad; rates by their own size, half. */
+/* 1 is from good to bad; without these half the relative change. */
 static double
 line_size(const struct compare_line *l)
 {
@@ -82,7 +79,7 @@ compare_order(const struct compare *c, uint32_t levels, unsigned *to)
 
 		if (l->metric == NULL || l->why != NULL ||
 		    (levels >> scope_at(t, l->row).level & 1) == 0 ||
-		    strcmp(l->name, "user_ipc") == 0) /* as ipc, but for it */
+		    strcmp(l->name, "user_ipc") == 0) /* nearly ipc */
 			continue;
 		double size = line_size(l) * row_part_of_cycles(c, l->row);
 
@@ -110,8 +107,8 @@ compare_find_ipc(const struct compare *c, unsigned row)
 }
 
 /*
- * A cluster's part in the change of the machine's IPC: that of its own IPC, and
- * that of its share of the cycles, where its IPC is not the machine's.
+ * A cluster's contribution to the change of the machine's IPC: by its IPC, and
+ * by its share of the cycles.
  */
 struct carried {
 	double ipc, share, share_a, share_b;
@@ -138,7 +135,7 @@ cluster_carried(const struct compare *c, unsigned row)
 	return x;
 }
 
-/* What of the row's events explains that its IPC fell or rose. */
+/* The row's metric that changed most against its IPC. */
 static const struct compare_line *
 line_moved_with(const struct compare *c, const struct compare_line *ipc)
 {

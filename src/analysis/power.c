@@ -46,7 +46,6 @@ digest_power_add_metrics(struct digest *d)
 		d->metric[d->nmetrics++] = &power_metric[i];
 }
 
-/* A value of a row, and what it was divided by. */
 static bool
 digest_take_value(struct digest *d, unsigned row, enum digest_power what,
 		  double v, double by, uint8_t marks, bool keeping)

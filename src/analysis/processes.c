@@ -40,9 +40,6 @@ digest_processes_free(struct digest_processes *p)
 	free(p);
 }
 
-/* ---- identities ---- */
-
-/* Where it is, or is to be. */
 static unsigned
 slot_of(const struct digest_processes *p, const struct digest_process *key)
 {
@@ -81,7 +78,7 @@ processes_grow(struct digest_processes *p, struct err *e)
 	return true;
 }
 
-/* Its row, new or known; the others' where there is no room. NULL and *e. */
+/* Its row, or that of (others) when full. NULL and *e. */
 static struct digest_process *
 row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 {
@@ -103,8 +100,6 @@ row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 	return &p->row[p->n - 1];
 }
 
-/* ---- sums ---- */
-
 static void
 digest_process_add(struct digest_process *to, const struct process_read *r,
 		   int64_t interval_ns)
@@ -120,7 +115,7 @@ digest_process_add(struct digest_process *to, const struct process_read *r,
 		1e-9;
 }
 
-/* In two's complement; of the kinds of core nothing is known then. */
+/* In two's complement, without kinds of core. */
 static void
 add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	      const struct digest_cores *cores)
@@ -144,9 +139,7 @@ add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	rest->d.instructions += cores->span->instructions - own.instructions;
 }
 
-/* ---- events ---- */
-
-/* Its number here; DIGEST_EVENTS: there is no room for it. */
+/* DIGEST_EVENTS: no space left. */
 static unsigned
 event_number(struct digest_processes *p, const char *name)
 {
@@ -162,7 +155,7 @@ event_number(struct digest_processes *p, const char *name)
 	return i;
 }
 
-/* Those of one frame: which events its slots are. */
+/* Events of a frame's slots. */
 struct counted {
 	const struct process_traced *in; /* NULL: no process's were counted */
 	unsigned number[EVENTSET_MAX];
@@ -267,8 +260,6 @@ digest_processes_add(struct digest_processes *p,
 	return true;
 }
 
-/* ---- what they come to ---- */
-
 static uint64_t
 cpu_ns(const struct digest_process *p)
 {
@@ -361,7 +352,7 @@ digest_process_part(const struct digest_processes *in,
 		       : NAN;
 }
 
-/* Those of which it is not known stand last. */
+/* Unknown: last. */
 static int
 digest_by_cpu(const void *a, const void *b)
 {
@@ -380,7 +371,6 @@ digest_by_cpu(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Nobody did less than nothing. */
 static void
 finish_rest(struct digest_process *rest)
 {
@@ -403,7 +393,7 @@ join_counted(struct digest_process *to, const struct digest_process *from)
 	}
 }
 
-/* What the cores counted and no process; in two's complement. */
+/* Cores less processes, in two's complement. */
 static void
 leave_counted(struct digest_processes *p)
 {

@@ -1,4 +1,4 @@
-/* What all counters have in common, and the one that counts nothing. */
+/* The counter that counts nothing, and what all share. */
 #include "stat/stat.h"
 
 #include <errno.h>

@@ -9,23 +9,21 @@
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 
-/* ---- processes that a command started ---- */
-
 /*
- * What a command starts, where the system adds up nothing of it: looked at now
- * and then. What ends between two looks leaves what it had at the last.
+ * Processes started by a command, read now and then where the system does not
+ * sum them. What a process does after its last reading is lost.
  */
 enum { PIDS = 131072, LIST_MAX = 8192 }; /* macOS counts up to 99999 */
 
-/* What is known of a pid, for as long as it is in each list. */
+/* A pid, while it is listed. */
 struct known {
-	uint32_t look; /* the last that had it; 0: none */
+	uint32_t look;
 	bool ours;
 };
 
 struct seen {
 	int32_t pid;
-	struct host_usage last; /* with the start that tells it apart */
+	struct host_usage last;
 };
 
 struct tree {
@@ -38,7 +36,7 @@ struct tree {
 	struct seen *seen;
 };
 
-/* Of the process `root`, just made. NULL: none can be listed, or no memory. */
+/* NULL: processes cannot be listed, or no memory. */
 static struct tree *
 tree_new(const struct host_api *host, int32_t root)
 {
@@ -71,7 +69,6 @@ tree_has(const struct tree *t, int32_t pid)
 static struct seen *
 tree_find_seen(struct tree *t, int32_t pid, uint64_t start)
 {
-	/* Those that still run are the last ones, mostly. */
 	for (unsigned i = t->n; i-- > 0;)
 		if (t->seen[i].pid == pid &&
 		    t->seen[i].last.start_abstime == start)
@@ -108,14 +105,14 @@ tree_look(struct tree *t)
 	int n = t->host->proc_list(t->list, LIST_MAX);
 
 	t->look++;
-	/* The newest come first: parents are older than their children. */
+	/* Newest first: parents are older than their children. */
 	for (int i = n; i-- > 0;) {
 		int32_t pid = t->list[i];
 		struct host_proc p = { .ppid = -1 };
 
 		if (pid <= 0 || pid >= PIDS || pid == t->root)
 			continue;
-		/* Who made it is asked once: a parent that ends leaves it. */
+		/* Asked once: an orphan gets another parent. */
 		if (t->known[pid].look + 1 != t->look || t->look == 1)
 			t->known[pid].ours =
 				t->host->proc_short(pid, &p) == 0 &&
@@ -126,7 +123,7 @@ tree_look(struct tree *t)
 	}
 }
 
-/* How many were seen; their totals are added to *sum. NULL: none. */
+/* Adds their totals to *sum; how many. NULL: none. */
 static unsigned
 tree_sum(const struct tree *t, struct host_usage *sum)
 {
@@ -147,22 +144,20 @@ tree_sum(const struct tree *t, struct host_usage *sum)
 	return t != NULL ? t->n : 0;
 }
 
-/* ---- the counter ---- */
-
 enum { LOOK_NS = 20 * 1000 * 1000 };
 enum { FLAVOR_P = 6 }; /* RUSAGE_INFO_V6 has the part on the first kind */
 
 struct host_counter {
 	struct counter counter;
 	const struct host_api *host;
-	bool started; /* the simulation is ours to stop */
+	bool started; /* stop the simulation */
 	int32_t pid;
 	struct host_usage base; /* when it was set to the process */
-	struct tree *tree;      /* of a command; NULL: is not looked for */
+	struct tree *tree;      /* NULL: not read */
 	uint32_t numer, denom;
 };
 
-/* As the split of a source is named: the first kind, and all others. */
+/* The first kind, and all others. */
 static void
 host_name_parts(struct host_counter *c)
 {
@@ -235,14 +230,14 @@ read_usage(struct counter *counter, struct counter_reading *out)
 
 	*out = (struct counter_reading){ .cpu_s = NAN };
 	if (c->host->proc_usage(c->pid, &u) != 0) {
-		/* sudo and its like: counted until then, and not any more. */
+		/* sudo and the like: not counted from here on. */
 		if (errno == EPERM)
 			snprintf(
 				counter->why, sizeof counter->why,
 				"Cycles and instructions are not counted of every run: the command became another user's");
 		return false;
 	}
-	/* The pid came back: another's. */
+	/* The pid is another process. */
 	if (u.start_abstime != b->start_abstime)
 		return false;
 	out->ended = u.exit_abstime != 0;
@@ -253,7 +248,7 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	out->total.system_ns =
 		host_ticks_ns(c, counts_grown(u.system_time, b->system_time));
 	out->cpu_s = 1e-9 * (double)(out->total.user_ns + out->total.system_ns);
-	/* Nothing has cycles in a virtual machine, whatever time it took. */
+	/* A virtual machine counts no cycles. */
 	if (u.cycles == 0) {
 		if (u.user_time > 0)
 			snprintf(
@@ -283,11 +278,11 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 
 	c->pid = pid;
 	counter->others = 0;
-	/* In a simulation its processes are no children of ours. */
+	/* Simulated processes are not ktop's children. */
 	if (held && !c->host->simulated)
 		c->tree = tree_new(c->host, pid);
 	if (c->host->proc_usage(pid, &c->base) == 0) {
-		/* Before macOS 13 nothing says on which kind. */
+		/* Unknown before macOS 13. */
 		if (c->base.flavor < FLAVOR_P)
 			counter->parts.n = 0;
 		counter->before_user_s =
@@ -299,7 +294,6 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 	return counter_refused(pid, errno, e);
 }
 
-/* One that is gone by now shows at the next reading. */
 static void
 begin(struct counter *counter)
 {

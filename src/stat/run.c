@@ -11,20 +11,18 @@
 
 enum { LOOK_NS = 50 * 1000 * 1000 }; /* at a process that is not our child */
 
-/* ---- waiting ---- */
-
 struct wait {
 	struct counter *counter;
 	const sigset_t *mask;
 	const struct stat_watch *watch;
-	struct stamp start; /* of the system's clock */
-	struct stamp began; /* of the counter's */
+	struct stamp start; /* system clock */
+	struct stamp began; /* the counter's clock */
 	int64_t next_ns;    /* since then */
-	int64_t machine_ns; /* until it is looked at; 0: never */
+	int64_t machine_ns;
 	struct stat_run *run;
 };
 
-/* Since the start, by the system's clock: simulations wait by it, too. */
+/* By the system's clock, also in simulations. */
 static int64_t
 wait_since_start(const struct wait *w)
 {
@@ -34,7 +32,7 @@ wait_since_start(const struct wait *w)
 	return now.elapsed_ns - w->start.elapsed_ns;
 }
 
-/* Counts and their time are of one clock, also where it is simulated. */
+/* Counts and time are of one clock. */
 static double
 wait_counted_s(const struct wait *w)
 {
@@ -52,7 +50,6 @@ wait_look(struct wait *w)
 
 	if (every == 0 || at < w->next_ns)
 		return;
-	/* On a grid; what was missed is in the next. */
 	w->next_ns += every * ((at - w->next_ns) / every + 1);
 	if (w->counter->ops->read(w->counter, &now))
 		w->watch->look(w->watch->self, wait_counted_s(w), &now);
@@ -106,10 +103,7 @@ wait_hand_on_signal(struct wait *w, const struct child *child)
 	(void)wait_tell_machine(w, STAT_GO_ON);
 }
 
-/*
- * Its end may be seen before the signal that ended it, which the terminal sent
- * to both.
- */
+/* The terminal's signal may arrive after the command's end. */
 static void
 wait_note_last_signal(struct wait *w, const struct child *child)
 {
@@ -134,15 +128,13 @@ static const struct stat_run stat_run_none = { .end.cpu_s = NAN,
 					       .machine_joules = NAN,
 					       .machine_bytes = NAN };
 
-/* ---- a command ---- */
-
 static double
 rusage_seconds(struct timeval t)
 {
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* What ktop's copy did up to the exec is not the command's. */
+/* Without what ktop's copy did before the exec. */
 static void
 run_note_use(struct stat_run *run, const struct counter *c,
 	     const struct child *child, const struct rusage *use)
@@ -181,7 +173,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		child_discard(&child);
 		return false;
 	}
-	/* It may have come too early for the command to get it, too. */
+	/* The command may not have got it. */
 	out->stopped = signals_ending();
 	if (ok && out->stopped != 0) {
 		child_discard(&child);
@@ -192,7 +184,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	clock_now(c->clock, &w.began);
 	ok = ok && child_exec(&child, argv[0], e);
 	out->started = ok;
-	/* One that has ended already has left a signal to wake up by. */
+	/* SIGCHLD wakes it up if the command has ended. */
 	while (ok) {
 		wait_sleep(&w, c->look_ns);
 		(void)signals_take(SIGNAL_CHILD);
@@ -214,8 +206,6 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	return ok;
 }
 
-/* ---- a process ---- */
-
 bool
 stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		 const struct stat_watch *watch, struct stat_run *out,
@@ -231,7 +221,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		return false;
 	out->started = true;
 	wait_begin(&w);
-	/* In this order: it can use no more CPU time than passes. */
+	/* Time begins first: CPU time cannot exceed it. */
 	clock_now(c->clock, &w.began);
 	if (c->ops->begin != NULL)
 		c->ops->begin(c);

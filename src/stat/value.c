@@ -3,13 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of one part of less than this share of all cycles no ratio is made. */
+/* A part with a smaller share of the cycles has no ratio. */
 #define PART_LEAST 0.01
 #define PART_CYCLES 1e6
 /*
- * The system's account of a child has the begin of its exec as well, and the
- * end of its exit: where that is more than this of the command's, it is no
- * account of the command.
+ * A child's rusage includes its exec and exit: not used where these are larger
+ * than this.
  */
 #define TIMES_MOST 1.05
 
@@ -51,7 +50,7 @@ static const struct ratio {
 	  1e9 },
 };
 
-/* Where the value of a part is; value: VALUE_PARTED or above. */
+/* value: from VALUE_PARTED on. */
 static unsigned
 value_of_part(unsigned value, int part)
 {
@@ -116,7 +115,7 @@ value_put(struct value_set *s, unsigned value, bool known, double v)
 	s->v[(size_t)value * s->room + s->n] = known ? v : (double)NAN;
 }
 
-/* Of a simulation its own, not those of the machine that it runs on. */
+/* Simulated times, where there are any. */
 static bool
 run_has_own_times(const struct counter *c, const struct stat_run *run)
 {
@@ -167,7 +166,7 @@ value_set_add(struct value_set *s, const struct counter *c,
 	value_set_add_counts(s, c, run->counted ? &run->end : &none,
 			     run->counted);
 	value_put(s, VALUE_ELAPSED, true, run->elapsed_s);
-	/* The clock of a task and of all it starts begins with its exec. */
+	/* A task's clock begins at its exec. */
 	bool clock = own || (c->tree && run->counted && run->end.cpu_s >= 0);
 
 	double used_s = run->user_s + run->system_s;
@@ -242,7 +241,7 @@ value_describe(const struct value_set *s, unsigned value, int part,
 	out->half *= r->factor;
 }
 
-/* The value of each run; a ratio in the room for work. */
+/* Of each run; ratios in s->work. */
 static const double *
 value_of_runs(const struct value_set *s, unsigned value)
 {

@@ -11,11 +11,11 @@
 #include "source/perf/state.h"
 #include "source/source.h"
 
-#define ALL_OF_IT 0.99 /* the kernel's clocks of two groups differ by less */
+#define ALL_OF_IT 0.99 /* clocks of two groups differ by less */
 
 const uint64_t counter_rss_bytes = 1024;
 
-/* What is counted: the time, the pair, then the user's events. */
+/* The time, the fixed pair, the user's events. */
 enum {
 	WHAT_TIME,
 	WHAT_CYCLES,
@@ -26,7 +26,7 @@ enum {
 	THREADS_MAX = 4096
 };
 
-/* As the kernel writes it. */
+/* The kernel's format. */
 struct task_count {
 	uint64_t count, enabled, running;
 };
@@ -49,23 +49,21 @@ struct task_counter {
 	struct perf_catalog catalog;
 	const struct event *event[COUNTER_EVENTS];
 	unsigned nkinds;
-	unsigned kind[KINDS]; /* of the topology, that have a PMU */
+	unsigned kind[KINDS]; /* with a PMU */
 	bool hardware, user_only;
-	bool nothing; /* not even of ktop itself may anything be counted */
+	bool nothing; /* not permitted for any process */
 	int32_t pid;
 	unsigned n, room;
 	struct task_fd *fd; /* [n] */
 };
-
-/* ---- one event of one task ---- */
 
 static const struct perf_code task_clock = { .type = PERF_TYPE_SOFTWARE,
 					     .config =
 						     PERF_COUNT_SW_TASK_CLOCK };
 
 /*
- * held: from its exec on, and all that it starts. Of the kernel's own events
- * user mode would be no part but nothing, other than of its clock.
+ * held: from its exec on, with all children. Software events have no user mode,
+ * but for the task clock.
  */
 static int
 open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
@@ -105,7 +103,7 @@ task_keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 	return true;
 }
 
-/* In the group, or where it does not fit one of its own. */
+/* In the group, or in its own where that is full. */
 static void
 open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 	    int leader, bool held, unsigned what, unsigned kind)
@@ -117,7 +115,6 @@ open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 	(void)task_keep(c, fd, what, kind);
 }
 
-/* Why a machine that counts did not count this. */
 static void
 task_explain(struct task_counter *c, const char *why)
 {
@@ -141,7 +138,7 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 	const struct perf_event_code *code = task_code(c, i, kind);
 	bool software = code->how == LINUX_SOFTWARE;
 
-	/* The kernel's own are of no kind: once is all of it. */
+	/* Software events are of no kind. */
 	if (!code->known || (software && kind > 0) ||
 	    code->how == LINUX_CYCLES_TIMES || code->how == LINUX_NOTHING ||
 	    code->how == LINUX_SLOTS_SUM)
@@ -154,7 +151,7 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 			    kind);
 }
 
-/* All of one task; an errno: its time cannot be counted either. */
+/* errno: not even its time can be counted. */
 static int
 open_task(struct task_counter *c, int32_t task, bool held)
 {
@@ -183,14 +180,12 @@ detach(struct counter *counter)
 {
 	struct task_counter *c = (struct task_counter *)counter;
 
-	/* Siblings first: a group without its leader falls apart. */
+	/* Siblings first: the leader holds the group. */
 	while (c->n > 0)
 		c->port.ops->close(c->port.ops->self, c->fd[--c->n].fd);
 }
 
-/* ---- a process that runs ---- */
-
-/* Its threads, each once: what they start later is inherited. */
+/* Each thread once: later ones inherit. */
 static int
 open_threads(struct task_counter *c, int32_t pid)
 {
@@ -210,7 +205,7 @@ open_threads(struct task_counter *c, int32_t pid)
 			continue;
 		int code = open_task(c, task, false);
 
-		/* One that ended meanwhile is no reason. */
+		/* It may have ended meanwhile. */
 		if (code != 0 && code != ESRCH) {
 			error = code;
 			break;
@@ -233,7 +228,7 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 
 	c->pid = pid;
 	code = held ? open_task(c, pid, true) : open_threads(c, pid);
-	/* Of a command there are still its times. */
+	/* A command still has times. */
 	if (code == 0 || held)
 		return true;
 	detach(counter);
@@ -258,8 +253,6 @@ task_has_ended(const struct task_counter *c)
 	       (state[2] == 'Z' || state[2] == 'X');
 }
 
-/* ---- reading ---- */
-
 static bool
 task_read_fd(const struct task_counter *c, int fd, struct task_count *out)
 {
@@ -267,7 +260,6 @@ task_read_fd(const struct task_counter *c, int fd, struct task_count *out)
 	       (ssize_t)sizeof *out;
 }
 
-/* Since each thread's were opened, one behind the other. */
 static void
 begin(struct counter *counter)
 {
@@ -317,7 +309,7 @@ task_sum(const struct task_value *kind, unsigned nkinds, double *count,
 			enabled = kind[k].enabled;
 	}
 	if (running == 0)
-		return enabled == 0; /* it never ran: 0 is what it did */
+		return enabled == 0; /* never ran: 0 */
 	if ((double)running < ALL_OF_IT * (double)enabled)
 		*factor = (double)enabled / (double)running;
 	*count *= *factor;
@@ -371,7 +363,7 @@ task_find_pair(struct task_counter *c, const struct task_values *values,
 		task_find_parts(c, values, factor, out);
 }
 
-/* The event of each kind may be of another code, and stand for several. */
+/* Codes differ by kind of core. */
 static double
 task_find_event(const struct task_counter *c, const struct task_values *values,
 		unsigned i, struct counter_reading *out)
@@ -429,8 +421,6 @@ read_task(struct counter *counter, struct counter_reading *out)
 	return true;
 }
 
-/* ---- opening ---- */
-
 static void
 close_task(struct counter *counter)
 {
@@ -478,12 +468,12 @@ name_kinds(struct task_counter *c)
 		p->kind[at] = (int)k;
 		c->kind[c->nkinds++] = k;
 	}
-	if (c->nkinds == 0) /* a PMU that sysfs does not tell of */
+	if (c->nkinds == 0) /* a PMU unknown to sysfs */
 		c->nkinds = 1;
 	p->n = c->nkinds > 1 ? c->nkinds : 0;
 }
 
-/* On ktop itself: is there a PMU, and may the kernel's part be counted? */
+/* Tries on ktop itself: is there a PMU, and may kernel mode be counted? */
 static void
 task_try_events(struct task_counter *c, const char *root)
 {
@@ -517,8 +507,7 @@ task_try_events(struct task_counter *c, const char *root)
 		 why.text);
 	if (to->why[0] == 'N') /* it ends a sentence here */
 		to->why[0] = 'n';
-	/* Of the kernel's own events its part is not refused for want of a PMU.
-	 */
+	/* Software events need no PMU. */
 	fd = open_event(c, &task_clock, 0, -1, false);
 	if (fd < 0) {
 		c->user_only = true;
@@ -529,7 +518,7 @@ task_try_events(struct task_counter *c, const char *root)
 	c->nothing = fd < 0;
 }
 
-/* What --events lists, or a preset's, which are exact here. */
+/* Events of --events, or those of a preset that are exact here. */
 static bool
 task_list_events(const struct task_counter *c, const struct options *o,
 		 const struct event *event[EVENTSET_MAX], unsigned *n,
@@ -609,7 +598,6 @@ counter_open(const struct options *o, struct err *e)
 
 	if (o->source.sim != NULL)
 		return counter_sim_open(o, e);
-	/* What was permitted with ktop's file is made use of. */
 	permission_read(NULL, &rights);
 	uint64_t right = permission_capability(&rights);
 

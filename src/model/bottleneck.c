@@ -116,6 +116,26 @@ is_worth_a_line(const struct bottleneck *v, bool loud)
 	return loses && lost_to_word(v) >= least && (v->flagged || !loud);
 }
 
+/* What a cluster loses has the losses of all its CPUs: lines add up. */
+static void
+losses_drop_members(const struct frame *f, struct losses *l)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		unsigned scope = l->at[i].scope;
+		bool member =
+			scope < f->topology->ncpus &&
+			has_loss(l,
+				 frame_scope_cluster(
+					 f, f->topology->cpu[scope].cluster));
+
+		if (!member)
+			l->at[n++] = l->at[i];
+	}
+	l->n = n;
+}
+
 unsigned
 bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		  unsigned max)
@@ -139,6 +159,7 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		else if (is_worth_a_line(its, loud) && !has_loss(&l, group))
 			insert_loss(&l, group, lost_to_word(its));
 	}
+	losses_drop_members(f, &l);
 	return l.n;
 }
 

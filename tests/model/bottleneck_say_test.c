@@ -412,6 +412,18 @@ UNIT(the_worst_comes_first_and_once)
 	assert_int_equal(loss[0].scope, 3);
 	(void)bottleneck_losses(&b.f, true, loss, BOTTLENECK_LOSSES);
 	assert_int_equal(loss[0].scope, P1 + 2);
+	/* What it loses is in the line of its cluster, whatever the cause. */
+	b.bottleneck[8].lost_pct = unknown->lost_pct;
+	(void)loses(&b, 8, BOTTLENECK_FRONTEND, 0.5f, 9.5);
+	unsigned n = bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
+	bool cluster = false;
+
+	for (unsigned i = 0; i < n; i++)
+		cluster |= loss[i].scope == P1 + 2;
+	for (unsigned i = 0; cluster && i < n; i++)
+		assert_int_not_equal(loss[i].scope, 8);
+	assert_true(cluster);
+	(void)loses(&b, 8, BOTTLENECK_MEMORY, 0.5f, 2.1);
 	unknown->estimate = BOTTLENECK_NONE;
 	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
 	assert_int_equal(loss[0].scope, P1 + 2);

@@ -426,8 +426,10 @@ bottleneck_losses_draw(struct canvas *c, const struct view *v,
 void
 bottleneck_meanings_draw(struct canvas *c, int y, int below)
 {
-	if (y < below)
+	if (y + 1 < below)
 		panel_rule(c, y++, "words");
+	else
+		return;
 	for (int i = BOTTLENECK_COUNT - 1; i >= 0 && y < below; i--, y++) {
 		canvas_text(c, LEFT + 2, y, ROLE_TEXT,
 			    bottleneck_words[i].word);

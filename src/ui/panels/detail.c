@@ -272,12 +272,13 @@ int
 panel_detail_rows(const struct view *v, int w)
 {
 	/* Frame and quality; the sections, where the list is no long one. */
-	enum { AROUND = 3, SECTIONS_H = 16, FEW_CPUS = 12 };
+	enum { AROUND = 3, FIXED_EVENTS = 2, FEW_CPUS = 12 };
+	int sections = 2 + FIXED_EVENTS + (int)v->f->set->len;
 
 	if (v->kind != VIEW_DETAIL)
 		return 0;
 	return AROUND + zoom_rows(v, w - 4) +
-	       (v->f->topology->ncpus <= FEW_CPUS ? SECTIONS_H : 0);
+	       (v->f->topology->ncpus <= FEW_CPUS ? sections : 0);
 }
 
 void

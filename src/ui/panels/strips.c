@@ -170,7 +170,8 @@ strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 		char text[CHART_AGO_SIZE + 1] = "-";
 		double ago = (double)(at[n - 1] - at[n - 1 - back]);
 
-		chart_ago(ago, ago < 20 ? 0.1 : 1, text + 1);
+		chart_ago(ago, v->s->period_ns < 1000000000 ? 0.1 : 1,
+			  text + 1);
 		canvas_right(c, right - (int)back - 9, y, 10, ROLE_DIM, text);
 	}
 }

@@ -385,7 +385,9 @@ bars_rows(const struct view *v, unsigned scope)
 {
 	enum { TITLES = 1, OWN = 1, RULES = 2 };
 
-	return TITLES + OWN + others_rows(v, scope) + RULES + STRIP_H;
+	/* The machine has no strip of its own. */
+	return TITLES + OWN + others_rows(v, scope) + RULES + STRIP_H -
+	       (v->f->scope[scope].level == SCOPE_ALL);
 }
 
 int
@@ -418,7 +420,6 @@ zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 		y += bars_draw(c, v, scope, r, part + 1, parts);
 		panel_rule(c, y++, "bottleneck, second by second");
 	}
-	/* The machine has no word of its own. */
 	unsigned own = v->f->scope[scope].level == SCOPE_ALL && parts > 0;
 	int strips = (int)(parts - own) + STRIP_H;
 

@@ -67,6 +67,52 @@ UNIT(a_past_without_words)
 	assert_says(s.text, "no bottleneck yet");
 }
 
+/* The role of the strip's cell so far from the right, of the first strip. */
+static const struct cell *
+strip_cell(const struct screen *s, int back)
+{
+	const struct rect r = s->view->lay.panel[PANEL_DETAIL];
+
+	for (int y = r.y; y < r.y + r.h; y++) {
+		const struct cell *row = &s->canvas->cell[y * s->canvas->w];
+
+		/* The run of idle cells ends at the right edge. */
+		if (row[r.w - 3 - 5].glyph[0] == 'i')
+			return &row[r.w - 3 - back];
+	}
+	fail_msg("no strip in\n%s", s->text);
+	return NULL;
+}
+
+/* Red is the ground of what is flagged now, and of nothing before. */
+UNIT(only_a_flagged_run_is_red)
+{
+	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
+	s.view->list.cursor_on = true;
+	s.view->list.cursor = 5;
+	for (unsigned flagged = 0; flagged < 2; flagged++) {
+		for (unsigned i = 0; i < s.fake.f.nscopes; i++)
+			s.fake.bottlenecks.bottleneck[i].flagged = flagged;
+		screen_draw(&s);
+		for (int back = 0; back < 30; back++) {
+			bool red = strip_cell(&s, back)->role == ROLE_ALARM;
+
+			assert_int_equal(red, flagged && back < 6);
+		}
+		assert_int_equal(says(s.text, "red: flagged"), flagged);
+	}
+}
+
+UNIT(without_colours_each_cell_has_its_letter)
+{
+	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
+	s.view->list.cursor_on = true;
+	s.view->list.cursor = 5;
+	s.canvas->letters = true;
+	screen_draw(&s);
+	assert_says(s.text, "  ····················MMMMMMMMMMMMMMiiiiii");
+}
+
 UNIT(every_metric_has_a_line)
 {
 	static const char *const label[] = { "IPC", "busy%",  "GHz~", "usr%",
@@ -104,7 +150,8 @@ blank_lines(const struct screen *s)
 
 UNIT(charts_take_the_rows_that_are_left)
 {
-	static const int size[][2] = { { 80, 24 }, { 100, 30 }, { 120, 40 } };
+	static const int size[][2] = { { 80, 24 },  { 100, 30 }, { 120, 40 },
+				       { 160, 45 }, { 200, 60 }, { 300, 100 } };
 
 	for (unsigned i = 0; i < sizeof size / sizeof *size; i++) {
 		SCREEN(s, zoomed, size[i][0], size[i][1], CANVAS_BRAILLE);

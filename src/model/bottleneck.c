@@ -116,6 +116,21 @@ is_worth_a_line(const struct bottleneck *v, bool loud)
 	return loses && lost_to_word(v) >= least && (v->flagged || !loud);
 }
 
+/* Would the line of a cluster whose cause is unknown hide a flagged CPU's? */
+static bool
+hides_a_cause(const struct frame *f, unsigned group)
+{
+	bool flagged = false;
+
+	if (f->bottleneck[group].word != BOTTLENECK_UNKNOWN)
+		return false;
+	for (unsigned c = 0; c < f->topology->ncpus; c++)
+		flagged |=
+			f->topology->cpu[c].cluster == f->scope[group].index &&
+			f->bottleneck[c].flagged;
+	return flagged;
+}
+
 /* What a cluster loses has the losses of all its CPUs: lines add up. */
 static void
 losses_drop_members(const struct frame *f, struct losses *l)
@@ -153,7 +168,7 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 
 		if (!is_worth_a_line(one, loud))
 			continue;
-		if (its->word != one->word ||
+		if (its->word != one->word || hides_a_cause(f, group) ||
 		    !(lost_to_word(its) > lost_to_word(one) * several))
 			insert_loss(&l, c, lost_to_word(one));
 		else if (is_worth_a_line(its, loud) && !has_loss(&l, group))

@@ -410,6 +410,18 @@ UNIT(the_worst_comes_first_and_once)
 	unknown->lost_pct = 9.5;
 	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
 	assert_int_equal(loss[0].scope, 3);
+	/* Its cluster would hide that CPU 1 is flagged. */
+	b.bottleneck[0] = b.bottleneck[3];
+	b.bottleneck[0].lost_pct = 9.4;
+	b.bottleneck[P1] = b.bottleneck[3];
+	b.bottleneck[P1].lost_pct = 19.4;
+	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
+	assert_int_equal(loss[0].scope, 3);
+	b.bottleneck[1].flagged = false;
+	(void)bottleneck_losses(&b.f, false, loss, BOTTLENECK_LOSSES);
+	assert_int_equal(loss[0].scope, P1);
+	(void)loses(&b, P1, BOTTLENECK_FRONTEND, 0.3f, 0.5);
+	(void)loses(&b, 0, BOTTLENECK_MEMORY, 0.5f, 0.04);
 	(void)bottleneck_losses(&b.f, true, loss, BOTTLENECK_LOSSES);
 	assert_int_equal(loss[0].scope, P1 + 2);
 	/* What it loses is in the line of its cluster, whatever the cause. */

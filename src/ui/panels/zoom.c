@@ -89,8 +89,9 @@ value_before(const struct view *v, unsigned scope, int metric)
 	enum { BEFORE_S = 10, MOST = 100 };
 	double period_s = (double)v->s->period_ns / 1e9;
 	unsigned run = strip_run(v, scope), known = 0;
-	unsigned want =
-		period_s > 0 ? (unsigned)lround((double)BEFORE_S / period_s) : 0;
+	unsigned want = period_s > 0
+				? (unsigned)lround((double)BEFORE_S / period_s)
+				: 0;
 	float value[MOST];
 
 	want = want < 1 ? 1 : want > MOST ? MOST : want;

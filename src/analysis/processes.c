@@ -26,7 +26,7 @@ digest_processes_new(struct err *e)
 	if (p == NULL)
 		return err_null(e, ERR_FAIL, "out of memory for a summary");
 	p->others = process_named(PROCESS_OTHERS_NAME);
-	p->rest = process_named("(rest)");
+	p->rest = process_named(PROCESS_REST_NAME);
 	return p;
 }
 

@@ -489,7 +489,7 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 		summary_print_process(out, p, &p->rest);
 	if (p->has_others)
 		fprintf(out,
-			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (others)\n");
+			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (other processes)\n");
 	process_events_print(out, p);
 }
 

@@ -174,7 +174,7 @@ int column_find(const char *name);
 
 struct record {
 	bool known[COLUMN_FIELDS];
-	bool negative; /* two's complement counts: those of (rest) */
+	bool negative; /* two's complement counts: those of (unattributed) */
 	union {
 		uint64_t count;
 		int64_t ns;

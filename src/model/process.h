@@ -23,7 +23,7 @@
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
-	ROW(PROCESS_P_TIME, "p_time_pct", "P t%", "%", 0, "share of its CPU time on the fastest kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
+	ROW(PROCESS_P_TIME, "p_time_pct", "P%", "%", 0, "share of its CPU time on the fastest kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
 	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "share of its cycles on the fastest kind of core", PROCESS_HAS_PARTS, part_work(o)) \
 	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of the cycles of all cores", PROCESS_HAS_COUNTS, part_of_all_pct(o->cycles, o->all_cycles)) \
 	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->cycles)) \
@@ -128,7 +128,7 @@ enum {                             /* of a row */
        PROCESS_SCALED = 1 << 1,    /* counters were shared: estimated */
        PROCESS_CATCHUP = 1 << 2,   /* covers more than one interval */
        PROCESS_GAP = 1 << 3,       /* the machine or ktop slept */
-       PROCESS_SKEW = 1 << 4,      /* (rest) unknown: delayed counts */
+       PROCESS_SKEW = 1 << 4,      /* (unattributed) unknown: delayed counts */
        PROCESS_RESTARTED = 1 << 5, /* counts fell: treated as new */
        PROCESS_BORN = 1 << 6, /* started in this interval, all of it counted */
        PROCESS_KEPT = 1 << 7  /* asleep and not read: old totals; the next
@@ -137,7 +137,8 @@ enum {                             /* of a row */
 
 /* A recording's row for processes without a row. */
 #define PROCESS_OTHERS_PID (-1)
-#define PROCESS_OTHERS_NAME "(others)"
+#define PROCESS_OTHERS_NAME "(other processes)"
+#define PROCESS_REST_NAME "(unattributed)"
 
 /* A process or thread, as read. */
 struct process_read {
@@ -260,10 +261,10 @@ struct process_reading {
 	unsigned left_out; /* processes without room */
 	char notice[160];  /* "counters for 31 of 212 processes ...", or "" */
 	/* Complete, except what ended unseen or is denied to root: the
-	 * remainder is (rest). */
+	 * remainder is (unattributed). */
 	bool everything;
-	bool recorded; /* differences with flags and (rest), which may be
-			  negative in two's complement */
+	bool recorded; /* differences with flags and (unattributed), which may
+			  be negative in two's complement */
 	bool has_rest; /* recording: `rest` is given */
 	uint8_t unused;
 	unsigned born; /* processes seen to start */

@@ -285,7 +285,7 @@ process_rest_of(const struct process_row *cores, const struct process_row *own,
 {
 	const struct process_totals *c = &cores->d, *o = &own->d;
 
-	init_row(rest, "(rest)");
+	init_row(rest, PROCESS_REST_NAME);
 	rest->interval_s = cores->interval_s;
 	rest->known = cores->known & own->known &
 		      (PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS);

@@ -1,4 +1,4 @@
-/* Processes against cores: shares, and (rest). */
+/* Processes against cores: shares, and (unattributed). */
 #ifndef MODEL_PROCESS_REST_H
 #define MODEL_PROCESS_REST_H
 

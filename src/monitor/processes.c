@@ -466,7 +466,7 @@ processes_take_recorded_rest(struct process_table *t,
 	t->rest = (struct process_row){
 		.pid = -1,
 		.parent = -1,
-		.name = "(rest)",
+		.name = PROCESS_REST_NAME,
 		.user = "",
 		.flags = r->flags,
 		.known = r->known,

@@ -449,7 +449,7 @@ text_put_process_label(struct text *t, enum process_metric m)
 	struct buf b = buf_over(label, sizeof label);
 
 	if (m == PROCESS_P_TIME)
-		buf_printf(&b, "%s t%%", parts->label[0]);
+		buf_printf(&b, "%s%%", parts->label[0]);
 	else if (m == PROCESS_IPC_0 || m == PROCESS_IPC_1)
 		buf_printf(&b, "IPC %s", parts->label[m == PROCESS_IPC_1]);
 	else
@@ -540,7 +540,8 @@ text_put_process(struct text *t, const struct process_row *r)
 	text_put_rates(t, r);
 	if (r == &t->pick.others)
 		buf_printf(b, "  (%u%s", t->pick.nothers,
-			   plural(t->pick.nothers, " other)", " others)"));
+			   plural(t->pick.nothers, " other process)",
+				  " other processes)"));
 	else
 		buf_printf(b, "  %s", name[0] != '\0' ? name : "-");
 	process_words(r, words, sizeof words);

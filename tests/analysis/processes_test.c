@@ -147,8 +147,8 @@ UNIT(others_and_the_rest)
 	assert_true(p->has_rest && p->has_others);
 	assert_int_equal(p->rest.d.cycles, 2);
 	assert_int_equal(p->others.d.user_ns, 200000000);
-	assert_string_equal(p->others.name, "(others)");
-	assert_string_equal(p->rest.name, "(rest)");
+	assert_string_equal(p->others.name, "(other processes)");
+	assert_string_equal(p->rest.name, "(unattributed)");
 	digest_processes_free(p);
 }
 

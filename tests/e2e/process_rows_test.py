@@ -208,7 +208,7 @@ lines = [json.loads(x) for x in
 same({x["pid"] for x in lines if x["row"] == "cpu"}, {None},
      "as JSON too; cores have no pid")
 text = Run("summary", "run.csv").out
-ok("\nprocesses: " in text and "(others)" in text and "(rest)" in text,
+ok("\nprocesses: " in text and "(other processes)" in text and "(unattributed)" in text,
    "as text it has a table of them", text[-1500:])
 pairs = [(int(x["pid"]), x["start"]) for x in rows if x["row"] == "process"]
 ok("\nprocesses: %d have rows in 30 frames" % len(set(pairs)) in text,

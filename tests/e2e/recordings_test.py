@@ -187,7 +187,7 @@ for name, want in EXPECTED.items():
             continue  # (unattributed)
         seconds = (of["user_ns"] + of["system_ns"]) * 1e-9
         counts = of.get("instructions")
-        shown = processes.get({"others": "(others)"}.get(who, who), ["-"] * 3)
+        shown = processes.get({"others": "(other processes)"}.get(who, who), ["-"] * 3)
         checked["processes"] += 1
         if not shows(shown[0], of["frames"]) or not shows(shown[1], seconds) \
                 or not shows(shown[2], counts and counts * 1e-9):

@@ -111,7 +111,7 @@ x = [x for x in rows_of(open("first.csv").read())
      if x["process"] == "spindump" and x["event_cycles"]][-1]
 had = events_of(x)
 want = 1000 * had["BRANCH_MISPRED_NONSPEC"] / had["INST_ALL"]
-same(one[heads[-1].replace("P t%", "Pt%").replace("IPC P", "IPCP")
+same(one[heads[-1].replace("IPC P", "IPCP")
          .replace("IPC E", "IPCE").split().index("br")], "%.1f" % want,
      "  made of counts of the same modes")
 

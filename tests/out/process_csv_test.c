@@ -32,8 +32,8 @@ UNIT(the_busiest_and_two_sums)
 		const char *row, *name, *pid;
 	} want[] = { { "process", "compiler", "301" },
 		     { "process", "indexer", "401" },
-		     { "unattributed", "(rest)", "" },
-		     { "other-processes", "(others)", "" } };
+		     { "unattributed", "(unattributed)", "" },
+		     { "other-processes", "(other processes)", "" } };
 	struct frames *f = frames_new();
 	struct processes_of p;
 
@@ -455,7 +455,7 @@ UNIT(json_has_the_same)
 		"\"pid\":301,\"start\":1301,\"process\":\"compiler\",\"user\":\"ada\",\"uid\":501,\"threads\":3,\"pcycles\":2250000000,"));
 	assert_non_null(strstr(
 		text,
-		"\"pid\":null,\"start\":null,\"process\":\"(others)\",\"user\":null,"));
+		"\"pid\":null,\"start\":null,\"process\":\"(other processes)\",\"user\":null,"));
 	/* A core's. */
 	assert_non_null(strstr(text, "\"pid\":null,\"start\":null,\"process\":"
 				     "null,"));

@@ -76,7 +76,7 @@ processes_settle(struct processes_of *p, struct frames *f)
 	}
 	*rest = *cores;
 	rest->pid = rest->parent = -1;
-	rest->name = "(rest)";
+	rest->name = "(unattributed)";
 	rest->d.cycles -= cycles;
 	rest->d.instructions -= instructions;
 	process_metrics_of(rest, cores, 2);

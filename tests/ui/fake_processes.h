@@ -98,7 +98,7 @@ fake_cores(struct fake_processes *p)
 				  .e_pct = 17,
 				  .p_ipc = 1.01,
 				  .e_ipc = 0.83,
-				  .name = "(rest)",
+				  .name = "(unattributed)",
 				  .user = "" };
 
 	fake_process(&p->t.cores, &all);

@@ -699,7 +699,7 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	out->parts = p->parts;
 	out->domain = DOMAIN_ALL;
 	/* Access to pid 0 is access to all; cycles of a denied process are in
-	 * (rest). */
+	 * (unattributed). */
 	out->everything = p->kernel && !p->cut && out->left_out == 0;
 	out->recorded = out->has_rest = false;
 	out->started = UINT64_MAX;

@@ -151,10 +151,7 @@ draw_access(struct canvas *c, const struct process_list *l,
 	if (plain || end - at < 24)
 		return;
 	panel_cut(c, at + 2, y, end - at - 2, ROLE_DIM,
-		  PRINTED("%s%s", process_access_text[row->access],
-			  row->access == PROCESS_DENIED && l->t->has_rest
-				  ? "; see (rest)"
-				  : ""));
+		  process_access_text[row->access]);
 }
 
 static void
@@ -299,7 +296,7 @@ draw_rest(struct canvas *c, const struct view *v,
 		canvas_right(c, x + 1, y, k->at[COLUMN_PID].w - 1, ROLE_DIM,
 			     "-");
 	canvas_textn(c, x + k->at[COLUMN_NAME].x + 1, y,
-		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, "(rest)");
+		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, PROCESS_REST_NAME);
 	rest.events = NULL; /* of no process: it has no rates */
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;
@@ -311,7 +308,7 @@ draw_rest(struct canvas *c, const struct view *v,
 	canvas_fill(c, (struct rect){ x + from, y, k->end - from, 1 },
 		    ROLE_TEXT, " ");
 	panel_cut(c, x + from, y, k->end - from, ROLE_DIM,
-		  (rest.flags & PROCESS_SKEW) != 0 ? "unknown: counts came late"
+		  (rest.flags & PROCESS_SKEW) != 0 ? "unknown: delayed counts"
 		  : denied > 0
 			  ? PRINTED("idle, %u denied, ended unseen", denied)
 			  : "idle, ended unseen");

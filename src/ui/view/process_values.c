@@ -34,7 +34,7 @@ processes_label(const struct process_list *l, enum process_metric metric,
 		buf_printf(out, "IPC %s", parts->label[part]);
 	} else {
 		buf_str(out, parts->label[part]);
-		buf_str(out, metric == PROCESS_P_TIME ? " t%" : " wk%");
+		buf_str(out, metric == PROCESS_P_TIME ? "%" : " wk%");
 	}
 }
 

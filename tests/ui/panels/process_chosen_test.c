@@ -107,7 +107,7 @@ UNIT(test_the_column_that_sorts_is_shown)
 static const char *
 rest_line(struct table *k)
 {
-	return strstr(screen_draw(&k->s), "(rest)");
+	return strstr(screen_draw(&k->s), "(unattributed)");
 }
 
 /* What is less than the noise is no number; what is unknown says why. */
@@ -123,7 +123,7 @@ UNIT(test_a_small_rest_is_blank)
 		assert_false(*p >= '0' && *p <= '9' && p[1] == '.');
 	assert_says(rest_line(&k), "idle, 1 denied");
 	k.p.t.rest.flags = PROCESS_SKEW;
-	assert_says(rest_line(&k), "unknown: counts came late");
+	assert_says(rest_line(&k), "unknown: delayed counts");
 }
 
 /* One reason stands once; where it is cut, dots follow its last word. */

@@ -300,9 +300,9 @@ UNIT(test_words)
 	row_of(&k, 5140)->state = PROCESS_ENDED;
 	text = screen_draw(&k.s);
 	assert_says(
-		text, "denied  another user's process", "see (rest)",
+		text, "denied  another user's process",
 		"new     seen for the first time; numbers follow with the next sample",
-		"sh ended", "(rest)", "idle, 1 denied, ended unseen");
+		"sh ended", "(unattributed)", "idle, 1 denied, ended unseen");
 }
 
 /* No counters: a list by time, and one line that says why. */
@@ -339,7 +339,7 @@ UNIT(test_user_mode)
 	screen_draw(&k.s);
 	assert_says(k.s.text, "─ user mode ─", "counts user mode ");
 	/* Columns are called as this machine's kinds are. */
-	assert_says(k.s.text, "S t%", "IPC S", "IPC not S");
+	assert_says(k.s.text, "S%", "IPC S", "IPC not S");
 	assert_silent(k.s.text, "IPC E");
 }
 
@@ -408,7 +408,7 @@ UNIT(test_help)
 	text = screen_draw(&k.s);
 	for (int m = 0; m < PROCESS_METRICS; m++)
 		assert_true(says(text, process_metrics[m].label));
-	assert_says(text, "Columns of processes", "(rest)");
+	assert_says(text, "Columns of processes", "(unattributed)");
 	for (unsigned i = 0; i < PROCESS_ACCESS_COUNT; i++)
 		assert_true(says(text, process_access_word[i]));
 	k.s.view->kind = VIEW_OVERVIEW;

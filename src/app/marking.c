@@ -32,7 +32,7 @@ show_mark(struct app *a, const struct waiting_mark *w)
 
 /* "mark 1", or "mark 1 named compile". */
 static const char *
-spoken(const struct waiting_mark *w, char text[SPOKEN_SIZE])
+mark_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 {
 	struct buf b = buf_over(text, SPOKEN_SIZE);
 
@@ -44,7 +44,7 @@ spoken(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 
 /* Writes it; on the screen it is said, and in the charts. */
 static void
-settle(struct app *a, struct waiting_mark *w)
+mark_settle(struct app *a, struct waiting_mark *w)
 {
 	bool taken = outlets_take_marks(a);
 	char text[SPOKEN_SIZE];
@@ -54,16 +54,17 @@ settle(struct app *a, struct waiting_mark *w)
 	if (a->screen.wanted)
 		show_mark(a, w);
 	if (a->screen.wanted && taken)
-		news_add(&a->news, "%s", spoken(w, text));
+		news_add(&a->news, "%s", mark_sentence(w, text));
 	else if (a->screen.wanted)
-		news_add(&a->news, "%s is %s", spoken(w, text), unrecorded);
+		news_add(&a->news, "%s is %s", mark_sentence(w, text),
+			 unrecorded);
 	else if (!taken)
 		news_add(&a->news, "no mark: nothing is recorded");
 	w->is = false;
 }
 
 static void
-begin(struct app *a, struct waiting_mark *w)
+mark_begin(struct app *a, struct waiting_mark *w)
 {
 	*w = (struct waiting_mark){ .is = true };
 	clock_now(a->clock, &w->at);
@@ -73,7 +74,7 @@ begin(struct app *a, struct waiting_mark *w)
 
 /* The frame with that number, or the oldest that is kept. */
 static struct stamp
-moment_of(const struct app *a, uint64_t seq)
+mark_moment(const struct app *a, uint64_t seq)
 {
 	const struct history *past = monitor_past(a->monitor);
 	uint64_t back = a->frame->seq - seq;
@@ -87,9 +88,9 @@ marking_key(struct app *a, int64_t moment)
 {
 	if (a->marking.key.is) /* the one before has waited enough */
 		marking_name(a, "");
-	begin(a, &a->marking.key);
+	mark_begin(a, &a->marking.key);
 	if (moment > 0)
-		a->marking.key.at = moment_of(a, (uint64_t)moment - 1);
+		a->marking.key.at = mark_moment(a, (uint64_t)moment - 1);
 	show_mark(a, &a->marking.key);
 }
 
@@ -106,7 +107,7 @@ marking_name(struct app *a, const char *name)
 		utf8_clean(w->name, sizeof w->name, name, strlen(name));
 	w->named = true;
 	if (a->frame != NULL)
-		settle(a, w);
+		mark_settle(a, w);
 }
 
 void
@@ -115,14 +116,14 @@ marking_outside(struct app *a)
 	struct waiting_mark *w = &a->marking.outside;
 
 	if (!w->is)
-		begin(a, w);
+		mark_begin(a, w);
 	if (a->frame == NULL) /* a row needs one */
 		return;
 	char left[MARKS_TEXT_SIZE];
 
 	if (marks_take(&a->outlets.mark_file, left))
 		memcpy(w->name, left, sizeof left);
-	settle(a, w);
+	mark_settle(a, w);
 }
 
 void
@@ -139,7 +140,7 @@ marking_frame(struct app *a)
 	if (a->marking.outside.is)
 		marking_outside(a);
 	if (a->marking.key.is && a->marking.key.named)
-		settle(a, &a->marking.key);
+		mark_settle(a, &a->marking.key);
 }
 
 void
@@ -162,7 +163,7 @@ struct told {
 
 /* In the order of time; where there is no room the oldest goes. */
 static void
-tell(struct told *t, double at_s, unsigned number, const char *name)
+mark_tell(struct told *t, double at_s, unsigned number, const char *name)
 {
 	unsigned at = t->n;
 
@@ -182,7 +183,7 @@ tell(struct told *t, double at_s, unsigned number, const char *name)
 
 /* Those of the recording, up to the frame that is shown. */
 static void
-tell_recorded(const struct app *a, struct told *t)
+mark_tell_recorded(const struct app *a, struct told *t)
 {
 	const struct recording_index *x =
 		a->pace != NULL ? replay_index(a->source) : NULL;
@@ -196,7 +197,7 @@ tell_recorded(const struct app *a, struct told *t)
 		if (h->what != INDEX_IS_MARK)
 			continue;
 		if (h->frame <= replay_reading(a->source)->at)
-			tell(t, t->now_s - ago, h->number, h->text);
+			mark_tell(t, t->now_s - ago, h->number, h->text);
 	}
 }
 
@@ -210,13 +211,13 @@ marking_tell(struct app *a, const struct ui_mark **out)
 	if (a->frame == NULL)
 		return 0;
 	t.now_s = a->frame->elapsed_s;
-	tell_recorded(a, &t);
+	mark_tell_recorded(a, &t);
 	for (unsigned i = 0; i < m->nshown; i++) {
 		int64_t later =
 			m->shown[i].at.elapsed_ns - a->frame->stamp.elapsed_ns;
 
-		tell(&t, t.now_s + (double)later * 1e-9, m->shown[i].number,
-		     m->shown[i].name);
+		mark_tell(&t, t.now_s + (double)later * 1e-9,
+			  m->shown[i].number, m->shown[i].name);
 	}
 	return t.n;
 }

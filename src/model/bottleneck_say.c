@@ -13,7 +13,7 @@ struct writer {
 };
 
 static void
-restart(struct writer *w)
+sentence_restart(struct writer *w)
 {
 	w->s->nparts = 0;
 	w->s->see = -1;
@@ -21,7 +21,7 @@ restart(struct writer *w)
 }
 
 static void
-put(struct writer *w, enum bottleneck_part part, const char *text)
+sentence_add(struct writer *w, enum bottleneck_part part, const char *text)
 {
 	struct bottleneck_sentence *s = w->s;
 
@@ -36,12 +36,12 @@ put(struct writer *w, enum bottleneck_part part, const char *text)
 	s->part[s->nparts++].end = (unsigned)w->b.len;
 }
 
-#define WORDS(w, ...) put(w, PART_WORDS, PRINTED(__VA_ARGS__))
-#define NUMBER(w, ...) put(w, PART_NUMBER, PRINTED(__VA_ARGS__))
+#define WORDS(w, ...) sentence_add(w, PART_WORDS, PRINTED(__VA_ARGS__))
+#define NUMBER(w, ...) sentence_add(w, PART_NUMBER, PRINTED(__VA_ARGS__))
 
 /* Cells: labels alone may have bytes that go on a character. */
 static bool
-fits(struct writer *w)
+sentence_fits(struct writer *w)
 {
 	unsigned n = 0;
 
@@ -54,7 +54,7 @@ fits(struct writer *w)
 
 /* What the preset is good for. */
 static const char *
-goal_of(const char *preset, unsigned word)
+preset_goal(const char *preset, unsigned word)
 {
 	static const char *const row[] = { "topdown",  " for top-down",
 					   "branch",   " for branches",
@@ -72,32 +72,33 @@ goal_of(const char *preset, unsigned word)
 
 /* ". Press 4 for caches."; a preset in force is no advice. */
 static void
-put_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
+write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
 	const struct bottleneck_style *style = w->style;
 	const char *name = see >= 0 ? preset_table[see].name : "";
 
 	if (press && w->f->set->len == 0 && !style->paper) {
-		put(w, PART_WORDS, ". Press ");
-		put(w, PART_KEY, "i");
-		put(w, PART_WORDS, goal ? " to acquire the counters." : ".");
+		sentence_add(w, PART_WORDS, ". Press ");
+		sentence_add(w, PART_KEY, "i");
+		sentence_add(w, PART_WORDS,
+			     goal ? " to acquire the counters." : ".");
 		return;
 	}
 	if (!press || see < 0 || w->f->set->len == 0 ||
 	    strcmp(name, w->f->set->name) == 0) {
-		put(w, PART_WORDS, ".");
+		sentence_add(w, PART_WORDS, ".");
 		return;
 	}
 	char key = style->key != NULL ? style->key(style->self, see)
 				      : preset_table[see].key;
 
 	WORDS(w, ". %s ", style->paper ? "Use" : "Press");
-	put(w, PART_KEY,
-	    style->paper ? PRINTED("--preset %s", name)
-			 : PRINTED("%c", key != 0 ? key : '0'));
+	sentence_add(w, PART_KEY,
+		     style->paper ? PRINTED("--preset %s", name)
+				  : PRINTED("%c", key != 0 ? key : '0'));
 	if (!style->paper && key == 0)
 		WORDS(w, ", then %s", name);
-	WORDS(w, "%s.", goal ? goal_of(name, word) : "");
+	WORDS(w, "%s.", goal ? preset_goal(name, word) : "");
 	w->s->see = see;
 }
 
@@ -106,7 +107,7 @@ put_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 enum { LEAST = 8, NAMED = 8 };
 
 static const char *
-name_of(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
+row_name(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 {
 	const struct scope *s = &f->scope[scope];
 	const struct topology *t = f->topology;
@@ -120,7 +121,8 @@ name_of(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 
 /* Flagged clusters that have the word of this one; at most NAMED. */
 static unsigned
-alike(const struct frame *f, unsigned scope, unsigned word, unsigned to[NAMED])
+find_alike(const struct frame *f, unsigned scope, unsigned word,
+	   unsigned to[NAMED])
 {
 	unsigned n = 0;
 
@@ -137,13 +139,13 @@ alike(const struct frame *f, unsigned scope, unsigned word, unsigned to[NAMED])
 
 /* Before what is not counted exactly. */
 static const char *
-sign_of(struct share_range r)
+range_sign(struct share_range r)
 {
 	return r.high - r.low > 0.005f ? "~" : "";
 }
 
 static void
-put_share(struct writer *w, const struct bottleneck *v)
+write_share(struct writer *w, const struct bottleneck *v)
 {
 	NUMBER(w, "%s%.0f%%", v->basis == BOTTLENECK_ESTIMATE ? "~" : "",
 	       (double)v->share * 100);
@@ -151,7 +153,7 @@ put_share(struct writer *w, const struct bottleneck *v)
 
 /* "; 22 L1D-ld MPKI", "; 38% of cycles stalled in front" */
 static void
-put_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
+write_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 {
 	if (v->evidence < 0)
 		return;
@@ -247,13 +249,13 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	char text[PRINTED_SIZE];
 
 	if (h->by < 0 && w->f->scope[scope].level == SCOPE_CLUSTER)
-		n = alike(w->f, scope, v->word, at);
+		n = find_alike(w->f, scope, v->word, at);
 	if (h->by >= 0)
 		WORDS(w, "%.0f s ago, %s: ", (double)v->age_s,
 		      preset_table[h->by].name);
 	for (unsigned i = 0; i < n; i++) {
 		WORDS(w, "%s", i == 0 ? "" : i + 1 < n ? ", " : " and ");
-		put(w, PART_WHERE, name_of(w->f, at[i], text));
+		sentence_add(w, PART_WHERE, row_name(w->f, at[i], text));
 	}
 	if (bad)
 		WORDS(w, ": bad speculation");
@@ -268,18 +270,18 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 		      i + 1 == n && n > 1 ? " and "
 		      : i > 0 || bad      ? ", "
 					  : ": ");
-		put_share(w, at[i] == scope ? v : &w->f->bottleneck[at[i]]);
+		write_share(w, at[i] == scope ? v : &w->f->bottleneck[at[i]]);
 	}
 	if (share)
 		WORDS(w, " of %s %s", n > 1 ? "their" : "its",
 		      v->basis == BOTTLENECK_OF_CYCLES ? "cycles" : "slots");
 	if (less < 5 && n == 1)
-		put_evidence(w, scope, v);
+		write_evidence(w, scope, v);
 	if (less < 3)
 		write_traffic(w, h);
 	if (less == 0 && w->style->paper && h->since_s >= 10 && h->by < 0)
 		WORDS(w, "; for the last %.0f s", (double)h->since_s);
-	put_advice(w, v->see, v->word, less < 6, less != 2 && less != 4);
+	write_advice(w, v->see, v->word, less < 6, less != 2 && less != 4);
 }
 
 /* "P1 slowed from 4.18 to 0.97 IPC 4 s ago; cause unknown with these events" */
@@ -291,7 +293,7 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	bool events = w->f->set->len > 0;
 	char text[PRINTED_SIZE];
 
-	put(w, PART_WHERE, name_of(w->f, scope, text));
+	sentence_add(w, PART_WHERE, row_name(w->f, scope, text));
 	WORDS(w, " slowed%s", less < 3 ? " from " : "");
 	if (less < 3) {
 		NUMBER(w, "%.2f to %.2f", (double)v->ipc_before,
@@ -303,14 +305,14 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 		      less > 0 ? ""
 		      : events ? " with these events"
 			       : " without events");
-	put_advice(w, v->see, v->word, less < 2, false);
+	write_advice(w, v->see, v->word, less < 2, false);
 }
 
 /* ---- no row has one ---- */
 
 /* "P cores retire 4.5 of 8 slots a cycle"; false: not known of a busy kind. */
 static bool
-put_retiring(struct writer *w)
+write_retiring(struct writer *w)
 {
 	const struct topology *t = w->f->topology;
 	unsigned n = 0;
@@ -328,7 +330,8 @@ put_retiring(struct writer *w)
 		WORDS(w, "%s%s%scores%s ",
 		      n > 0 ? ", " : "No bottleneck: ", kind->letter,
 		      kind->letter[0] != 0 ? " " : "", n > 0 ? "" : " retire");
-		NUMBER(w, "%s%.1f", sign_of(r), (double)r.middle * kind->width);
+		NUMBER(w, "%s%.1f", range_sign(r),
+		       (double)r.middle * kind->width);
 		WORDS(w, " of %u%s", kind->width,
 		      n++ > 0 ? "" : " slots a cycle");
 	}
@@ -368,15 +371,15 @@ write_calm(struct writer *w, unsigned less)
 		      : n.never == n.unknown
 			      ? "; no event of this machine counts stalls"
 			      : " with these events");
-	else if (less == 0 && put_retiring(w))
+	else if (less == 0 && write_retiring(w))
 		return;
 	else {
-		restart(w);
+		sentence_restart(w);
 		WORDS(w,
 		      less > 1 ? "No bottleneck" : "No bottleneck; %s busy: %u",
 		      cores, n.busy);
 	}
-	put_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
+	write_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
 }
 
 /* ---- clusters that are slower than requested ---- */
@@ -421,7 +424,7 @@ write_throttled(struct writer *w, unsigned less)
 	double ghz = cluster_ghz(w->f, c);
 
 	w->s->scope = frame_scope_cluster(w->f, c);
-	put(w, PART_WHERE, w->f->topology->cluster[c].label);
+	sentence_add(w, PART_WHERE, w->f->topology->cluster[c].label);
 	WORDS(w, " is throttled");
 	if (less < 3 && ghz < r->clock_ghz) {
 		WORDS(w, ": ");
@@ -454,7 +457,7 @@ write_why_not(struct writer *w, unsigned less)
 	      less > 0   ? "Bottlenecks are unknown"
 	      : counters ? BOTTLENECK_NO_EVENTS
 			 : BOTTLENECK_NO_COUNTERS);
-	put_advice(w, -1, BOTTLENECK_UNKNOWN, less < 2 && counters, less < 1);
+	write_advice(w, -1, BOTTLENECK_UNKNOWN, less < 2 && counters, less < 1);
 	return true;
 }
 
@@ -475,14 +478,14 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 	/* What earlier events showed is not flagged: it may be over. */
 	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
-		restart(&w);
+		sentence_restart(&w);
 		if (h.scope < f->nscopes && h.is.before_s > 0)
 			write_slowed(&w, h.scope, &h.is, less);
 		else if (h.scope < f->nscopes)
 			write_row(&w, &h, less);
 		else if (!write_why_not(&w, less) && !write_throttled(&w, less))
 			write_calm(&w, less);
-		if (fits(&w))
+		if (sentence_fits(&w))
 			return;
 	}
 }

@@ -95,7 +95,7 @@ bottlenecks_restart(struct bottlenecks *v)
 /* ---- the events in force, and rotation ---- */
 
 static uint32_t
-name_hash(const char *name)
+set_name_hash(const char *name)
 {
 	uint32_t h = 2166136261;
 
@@ -126,7 +126,7 @@ list_measures(struct bottlenecks *v, const uint64_t *counted)
 static void
 follow_turns(struct bottleneck_turns *t, const struct frame *f)
 {
-	uint32_t set = name_hash(f->set->name);
+	uint32_t set = set_name_hash(f->set->name);
 	uint32_t n = ++t->interval;
 
 	t->turns = n > 1 && set != t->set[(n - 1) % BOTTLENECK_TURNS]
@@ -146,7 +146,7 @@ follow_turns(struct bottleneck_turns *t, const struct frame *f)
 
 /* Nothing that divides a count by one of more modes. */
 static float
-good_value(const struct frame *f, unsigned scope, unsigned metric)
+value_if_good(const struct frame *f, unsigned scope, unsigned metric)
 {
 	if (frame_state(f, scope, metric) > VALUE_FEW ||
 	    (frame_marks(f, scope, metric) & VALUE_MODES) != 0)
@@ -155,7 +155,7 @@ good_value(const struct frame *f, unsigned scope, unsigned metric)
 }
 
 static unsigned
-kind_of(const struct bottlenecks *v, const struct frame *f, unsigned scope)
+row_kind(const struct bottlenecks *v, const struct frame *f, unsigned scope)
 {
 	const struct scope *s = &f->scope[scope];
 
@@ -193,7 +193,8 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 
 /* The newest of one rotation; the interval of the oldest that was used. */
 static uint32_t
-add_older(const struct bottlenecks *v, unsigned scope, struct share_counts *c)
+measures_add_older(const struct bottlenecks *v, unsigned scope,
+		   struct share_counts *c)
 {
 	const struct bottleneck_seen *seen = &v->seen[scope];
 	uint32_t oldest = v->turns.interval;
@@ -213,8 +214,8 @@ add_older(const struct bottlenecks *v, unsigned scope, struct share_counts *c)
 
 /* Word, share and evidence of a box. */
 static void
-put_word(const struct bottlenecks *v, const struct share_counts *c,
-	 const struct shares *s, struct bottleneck *out)
+bottleneck_set_word(const struct bottlenecks *v, const struct share_counts *c,
+		    const struct shares *s, struct bottleneck *out)
 {
 	enum bottleneck_word word = (enum bottleneck_word)out->word;
 	enum slot_share cause = share_of_word(word);
@@ -242,11 +243,12 @@ put_word(const struct bottlenecks *v, const struct share_counts *c,
 }
 
 static void
-judge_counts(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	     struct share_counts *c, struct bottleneck *out)
+shares_from_counts(const struct bottlenecks *v, const struct frame *f,
+		   unsigned scope, struct share_counts *c,
+		   struct bottleneck *out)
 {
 	const struct share_counts own = *c;
-	uint32_t oldest = v->turns.window > 1 ? add_older(v, scope, c)
+	uint32_t oldest = v->turns.window > 1 ? measures_add_older(v, scope, c)
 					      : v->turns.interval;
 	double user_pct = (double)c->m[MEASURE_USER];
 	struct shares s, now;
@@ -262,7 +264,7 @@ judge_counts(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 		if (!shares_admit(&now, (enum bottleneck_word)out->word))
 			out->word = BOTTLENECK_UNKNOWN;
 	}
-	put_word(v, c, &s, out);
+	bottleneck_set_word(v, c, &s, out);
 	if (user_pct < share_constants[CONSTANT_KERNEL].middle) {
 		out->word = BOTTLENECK_KERNEL;
 		out->estimate = BOTTLENECK_UNKNOWN;
@@ -274,8 +276,8 @@ judge_counts(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 
 /* Is the row off, or idle? A group is where all of its CPUs are. */
 static bool
-is_still(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	 enum bottleneck_word *word)
+row_rests_now(const struct bottlenecks *v, const struct frame *f,
+	      unsigned scope, enum bottleneck_word *word)
 {
 	const struct span *t = &f->span[scope];
 	bool off = (t->quality & QUALITY_OFF) != 0;
@@ -296,15 +298,15 @@ is_still(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 
 /* Notes the values of this interval, which next ones may need. */
 static void
-measure(struct bottlenecks *v, const struct frame *f, unsigned scope,
-	struct share_counts *c)
+measure_value(struct bottlenecks *v, const struct frame *f, unsigned scope,
+	      struct share_counts *c)
 {
 	struct bottleneck_seen *seen = &v->seen[scope];
 
 	for (unsigned i = 0; i < v->nmeasures; i++) {
 		unsigned m = v->measure[i];
 
-		c->m[m] = good_value(f, scope, (unsigned)v->metric[m]);
+		c->m[m] = value_if_good(f, scope, (unsigned)v->metric[m]);
 		if (isnan(c->m[m]))
 			continue;
 		seen->value[m] = c->m[m];
@@ -327,7 +329,7 @@ judged_cycles(const struct frame *f, unsigned scope,
 
 /* Slots a cycle; where nobody knows, as many as such cores have. */
 static double
-width_of(const struct bottlenecks *v, unsigned kind)
+row_width(const struct bottlenecks *v, unsigned kind)
 {
 	const struct topology_kind *k = &v->topology->kind[kind];
 
@@ -338,14 +340,14 @@ width_of(const struct bottlenecks *v, unsigned kind)
 }
 
 static struct past_second *
-second_of(const struct bottlenecks *v, unsigned row)
+past_second_at(const struct bottlenecks *v, unsigned row)
 {
 	return &v->past[row].second[v->now % BOTTLENECK_SECONDS];
 }
 
 static void
-remember(const struct bottlenecks *v, const struct frame *f, unsigned scope,
-	 const struct bottleneck *b, double slots)
+second_remember(const struct bottlenecks *v, const struct frame *f,
+		unsigned scope, const struct bottleneck *b, double slots)
 {
 	struct past_second *p;
 
@@ -353,7 +355,7 @@ remember(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 	    b->word == BOTTLENECK_KERNEL || !(slots > 0))
 		return;
 	slots *= f->interval_s * 1e-6; /* floats hold it better */
-	p = second_of(v, scope);
+	p = past_second_at(v, scope);
 	shares_add(&p->slots_to, &b->slots, slots);
 	p->slots += (float)slots;
 	p->memory +=
@@ -363,14 +365,14 @@ remember(const struct bottlenecks *v, const struct frame *f, unsigned scope,
 }
 
 static void
-judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
+row_judge(struct bottlenecks *v, const struct frame *f, unsigned scope)
 {
 	struct bottleneck *out = &v->bottleneck[scope];
-	unsigned kind = kind_of(v, f, scope);
+	unsigned kind = row_kind(v, f, scope);
 	enum bottleneck_word still;
 
 	*out = bottleneck_word_only(BOTTLENECK_UNKNOWN);
-	if (is_still(v, f, scope, &still)) {
+	if (row_rests_now(v, f, scope, &still)) {
 		*out = bottleneck_word_only(still);
 		out->impact = still == BOTTLENECK_IDLE ? 0 : (double)NAN;
 		return;
@@ -381,14 +383,14 @@ judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
 	if (f->domain == DOMAIN_USER || f->domain == DOMAIN_ALL) {
 		struct share_counts c = bottlenecks_counts(v, kind, f->domain);
 
-		measure(v, f, scope, &c);
-		judge_counts(v, f, scope, &c, out);
+		measure_value(v, f, scope, &c);
+		shares_from_counts(v, f, scope, &c, out);
 		double cycles = judged_cycles(f, scope, &c);
 
 		out->impact = cycles * 1e-9 *
 			      (1 - (double)share_middle(
 					   &out->slots.of[SHARE_RETIRING]));
-		double slots = 1e9 * width_of(v, kind) / v->in_use;
+		double slots = 1e9 * row_width(v, kind) / v->in_use;
 
 		out->shared = 100 * slots *
 			      (out->word == BOTTLENECK_MIXED ||
@@ -398,7 +400,7 @@ judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
 		out->lost_about = out->slots.of[SHARE_RETIRING].high -
 					  out->slots.of[SHARE_RETIRING].low >=
 				  0.01f;
-		remember(v, f, scope, out, cycles * width_of(v, kind));
+		second_remember(v, f, scope, out, cycles * row_width(v, kind));
 	}
 	out->see = bottlenecks_see(v, out);
 }
@@ -407,7 +409,7 @@ judge_row(struct bottlenecks *v, const struct frame *f, unsigned scope)
 
 /* A second begins: forgets those that are too long ago. */
 static void
-move_on(struct bottlenecks *v, double elapsed_s)
+seconds_advance(struct bottlenecks *v, double elapsed_s)
 {
 	const struct topology *t = v->topology;
 	int64_t now = (int64_t)elapsed_s;
@@ -427,7 +429,7 @@ move_on(struct bottlenecks *v, double elapsed_s)
 }
 
 static void
-add_in_use(struct bottlenecks *v, const struct frame *f)
+slots_in_use_add(struct bottlenecks *v, const struct frame *f)
 {
 	v->in_use = 0;
 	for (unsigned c = 0; c < v->topology->ncpus; c++) {
@@ -435,21 +437,21 @@ add_in_use(struct bottlenecks *v, const struct frame *f)
 
 		if (span_has_fixed(t) && span_interval_s(t) > 0)
 			v->in_use += (double)t->cycles / span_interval_s(t) *
-				     width_of(v, v->topology->cpu[c].kind);
+				     row_width(v, v->topology->cpu[c].kind);
 	}
 	v->second[v->now % BOTTLENECK_SECONDS] +=
 		v->in_use * f->interval_s * 1e-6;
 }
 
 static void
-sum_groups(struct bottlenecks *v, const struct frame *f)
+groups_sum(struct bottlenecks *v, const struct frame *f)
 {
 	const struct topology *t = v->topology;
 
 	memset(v->group, 0, (f->nscopes - t->ncpus) * sizeof *v->group);
 	for (unsigned c = 0; c < t->ncpus; c++) {
 		const struct bottleneck *b = &v->bottleneck[c];
-		double width = width_of(v, t->cpu[c].kind);
+		double width = row_width(v, t->cpu[c].kind);
 		unsigned row[SCOPE_ALL + 1];
 
 		scope_rows(t, c, row);
@@ -484,8 +486,8 @@ why_not_judged(const struct bottlenecks *v, const struct frame *f,
 
 /* Lost slots of a row are its CPUs': so a column adds up. */
 static void
-put_lost(struct bottlenecks *v, const struct frame *f, unsigned scope,
-	 double *value, uint8_t *state)
+lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
+	   double *value, uint8_t *state)
 {
 	struct bottleneck *b = &v->bottleneck[scope];
 	unsigned ncpus = v->topology->ncpus;
@@ -496,7 +498,7 @@ put_lost(struct bottlenecks *v, const struct frame *f, unsigned scope,
 
 	if (scope < ncpus)
 		own.slots = b->impact * 1e9 *
-			    width_of(v, v->topology->cpu[scope].kind);
+			    row_width(v, v->topology->cpu[scope].kind);
 	else
 		b->impact = g->known > 0 ? g->cycles : (double)NAN;
 	if (g->known > 0 && v->in_use > 0)
@@ -515,7 +517,7 @@ put_lost(struct bottlenecks *v, const struct frame *f, unsigned scope,
 
 /* A cause known now that costs a twentieth of the machine, or half a core. */
 static void
-flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
+rows_flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
 {
 	struct bottleneck *b = &v->bottleneck[scope];
 	const struct span *t = &f->span[scope];
@@ -524,7 +526,7 @@ flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
 		return;
 	double core =
 		b->shared * v->in_use * span_interval_s(t) /
-		(100 * (double)t->cycles * width_of(v, kind_of(v, f, scope)));
+		(100 * (double)t->cycles * row_width(v, row_kind(v, f, scope)));
 
 	b->flagged = b->shared >= 100 * share_constants[CONSTANT_FLAG].middle ||
 		     (f->scope[scope].level == SCOPE_CORE &&
@@ -539,18 +541,18 @@ bottlenecks_take(struct bottlenecks *v, const struct frame *f,
 	list_measures(v, counted);
 	v->in_force = preset_find(f->set->name);
 	follow_turns(&v->turns, f);
-	move_on(v, f->elapsed_s);
-	add_in_use(v, f);
+	seconds_advance(v, f->elapsed_s);
+	slots_in_use_add(v, f);
 	for (unsigned s = 0; s < f->nscopes; s++) {
 		if (s == v->topology->ncpus)
-			sum_groups(v, f);
-		judge_row(v, f, s);
+			groups_sum(v, f);
+		row_judge(v, f, s);
 	}
 	for (unsigned s = 0; s < f->nscopes && v->lost >= 0; s++) {
 		size_t at = (size_t)s * f->nmetrics + (unsigned)v->lost;
 
-		put_lost(v, f, s, &value[at], &state[at]);
-		flag(v, f, s);
+		lost_write(v, f, s, &value[at], &state[at]);
+		rows_flag(v, f, s);
 	}
 	for (unsigned k = 0; k < v->topology->nclusters; k++)
 		headline_follow(v, f, k);

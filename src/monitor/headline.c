@@ -13,8 +13,8 @@ static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
 
 /* The last seconds of a row; its cause's slots in *own, of those in use. */
 static enum bottleneck_word
-judge_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
-	      double *own)
+judge_last_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
+		   double *own)
 {
 	double slots = 0, memory = 0, in_use = 0;
 	enum bottleneck_word word;
@@ -47,7 +47,7 @@ judge_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
 
 /* The first preset that this machine can count and that is not in force. */
 static int8_t
-first_of(const struct bottlenecks *v, const uint8_t see[2])
+first_other_preset(const struct bottlenecks *v, const uint8_t see[2])
 {
 	for (unsigned i = 0; i < 2; i++)
 		if (v->see[see[i]] >= 0 && v->see[see[i]] != v->in_force)
@@ -72,16 +72,16 @@ bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b)
 	if (b->word == BOTTLENECK_NONE)
 		return -1;
 	if (b->word == BOTTLENECK_KERNEL)
-		return first_of(v, kernel);
+		return first_other_preset(v, kernel);
 	if (s == SHARE_COUNT && (b->cannot || !separated))
-		return first_of(v, all);
+		return first_other_preset(v, all);
 	if (s == SHARE_COUNT) {
 		s = SHARE_BAD_SPEC;
 		for (int i = SHARE_FRONTEND; i < SHARE_COUNT; i++)
 			if (b->slots.of[i].high > b->slots.of[s].high)
 				s = (enum slot_share)i;
 	}
-	return first_of(v, cause[s]);
+	return first_other_preset(v, cause[s]);
 }
 
 /* ---- the worst row ---- */
@@ -104,7 +104,7 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 	    (cpu && !now->flagged))
 		return false;
 	out->scope = row;
-	out->word = judge_seconds(v, row, &out->slots, &out->own);
+	out->word = judge_last_seconds(v, row, &out->slots, &out->own);
 	/* The last seconds never contradict the word that the row has now. */
 	if (now->word != BOTTLENECK_UNKNOWN &&
 	    share_of_word((enum bottleneck_word)now->word) !=
@@ -115,8 +115,8 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 }
 
 static void
-keep_worse(const struct bottlenecks *v, const struct candidate *c, double *best,
-	   struct candidate *out)
+candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
+		     double *best, struct candidate *out)
 {
 	double weight = c->own * (c->scope == v->headline.scope ? stays : 1);
 
@@ -128,7 +128,7 @@ keep_worse(const struct bottlenecks *v, const struct candidate *c, double *best,
 
 /* Clusters, then CPUs that differ from theirs; the one named before stays. */
 static bool
-find_worst(struct bottlenecks *v, struct candidate *out)
+candidate_find_worst(struct bottlenecks *v, struct candidate *out)
 {
 	const struct topology *t = v->topology;
 	struct candidate c;
@@ -139,18 +139,18 @@ find_worst(struct bottlenecks *v, struct candidate *out)
 
 		v->speed[k].named = is ? share_of_word(c.word) : SHARE_COUNT;
 		if (is)
-			keep_worse(v, &c, &best, out);
+			candidate_keep_worse(v, &c, &best, out);
 	}
 	for (unsigned i = 0; i < t->ncpus; i++)
 		if (is_candidate(v, i, &c) &&
 		    v->speed[t->cpu[i].cluster].named != share_of_word(c.word))
-			keep_worse(v, &c, &best, out);
+			candidate_keep_worse(v, &c, &best, out);
 	return best > 0;
 }
 
 static void
-name_row(struct bottlenecks *v, const struct frame *f,
-	 const struct candidate *c)
+headline_name_row(struct bottlenecks *v, const struct frame *f,
+		  const struct candidate *c)
 {
 	struct headline *h = &v->headline;
 	const struct bottleneck *now = &v->bottleneck[c->scope];
@@ -180,7 +180,7 @@ name_row(struct bottlenecks *v, const struct frame *f,
 /* ---- clusters that slowed ---- */
 
 static double
-ratio(double a, double b)
+ratio_or_nan(double a, double b)
 {
 	return b > 0 ? a / b : (double)NAN;
 }
@@ -195,8 +195,9 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 	const struct speed_second *then =
 		&p->second[(v->now + HEADLINE_SPEEDS - BEFORE_S) %
 			   HEADLINE_SPEEDS];
-	double ipc = ratio((double)t->instructions, (double)t->cycles);
-	double before = ratio((double)then->instructions, (double)then->cycles);
+	double ipc = ratio_or_nan((double)t->instructions, (double)t->cycles);
+	double before =
+		ratio_or_nan((double)then->instructions, (double)then->cycles);
 	bool busy = !(span_busy_pct(t) <= slow_busy_pct);
 
 	now->cycles += (float)t->cycles;
@@ -208,9 +209,9 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 			  f->elapsed_s - p->began_s < slow_for_s;
 		return;
 	}
-	busy = busy &&
-	       !(100 * ratio((double)then->busy_ns, (double)then->cpu_ns) <=
-		 slow_busy_pct);
+	busy = busy && !(100 * ratio_or_nan((double)then->busy_ns,
+					    (double)then->cpu_ns) <=
+			 slow_busy_pct);
 	if (!busy || !(ipc < slow_below * before)) {
 		p->samples = 0;
 		return;
@@ -224,7 +225,7 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 
 /* The busiest cluster that slowed for a cause that no event tells. */
 static bool
-name_slowed(struct bottlenecks *v, const struct frame *f)
+headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 {
 	struct headline *h = &v->headline;
 	const struct topology *t = v->topology;
@@ -254,7 +255,7 @@ name_slowed(struct bottlenecks *v, const struct frame *f)
 
 /* Do these events judge a row that is at work, if any is? */
 static bool
-any_judged(const struct bottlenecks *v)
+events_judge_any(const struct bottlenecks *v)
 {
 	unsigned judged = 0, work = 0;
 
@@ -273,7 +274,7 @@ void
 headline_put(struct bottlenecks *v, const struct frame *f)
 {
 	struct headline *h = &v->headline;
-	bool judged = any_judged(v);
+	bool judged = events_judge_any(v);
 	struct candidate c;
 
 	if (judged) {
@@ -281,9 +282,9 @@ headline_put(struct bottlenecks *v, const struct frame *f)
 		v->judged_by = (int8_t)v->in_force;
 	}
 	h->by = judged ? -1 : v->judged_by;
-	if (judged && find_worst(v, &c))
-		name_row(v, f, &c);
-	else if (!name_slowed(v, f) && (judged || h->is.before_s > 0))
+	if (judged && candidate_find_worst(v, &c))
+		headline_name_row(v, f, &c);
+	else if (!headline_name_slowed(v, f) && (judged || h->is.before_s > 0))
 		h->scope = v->nscopes;
 	h->is.age_s = (float)(f->elapsed_s - v->judged_s);
 	h->since_s =

@@ -76,7 +76,7 @@ ask_interval(struct ui *u, int arg, int code)
 }
 
 static bool
-possible(const struct ui *u, int preset)
+preset_countable(const struct ui *u, int preset)
 {
 	return preset >= 0 && preset < (int)view_presets(u->view) &&
 	       (u->preset_possible >> preset & 1) != 0;
@@ -85,7 +85,7 @@ possible(const struct ui *u, int preset)
 static struct ui_request
 ask_preset(struct ui *u, int preset)
 {
-	if (possible(u, preset)) {
+	if (preset_countable(u, preset)) {
 		/* A paused screen keeps its picture: there it is said. */
 		if (u->view->when.paused)
 			ui_say(u,
@@ -135,7 +135,7 @@ ask_save(struct ui *u, int arg, int code)
 }
 
 static void
-pause_toggle(struct ui *u, int arg)
+key_pause(struct ui *u, int arg)
 {
 	struct view *v = u->view;
 
@@ -154,7 +154,7 @@ ask_what_tells(struct ui *u)
 {
 	int tells = u->view->lost.tells;
 
-	bool say = possible(u, tells) && u->said_tells != tells;
+	bool say = preset_countable(u, tells) && u->said_tells != tells;
 
 	u->said_tells = say ? tells : -1;
 	if (tells >= 0 && !say)
@@ -184,7 +184,7 @@ marker_compare(struct ui *u)
 }
 
 static struct ui_request
-enter(struct ui *u, int arg, int code)
+key_enter(struct ui *u, int arg, int code)
 {
 	struct view *v = u->view;
 
@@ -217,7 +217,7 @@ enter(struct ui *u, int arg, int code)
 }
 
 static void
-say_question(struct ui *u)
+message_trace_question(struct ui *u)
 {
 	char text[PRESET_SAID];
 	struct buf b = buf_over(text, sizeof text);
@@ -244,12 +244,12 @@ ui_say_prompt(struct ui *u, unsigned number)
 		ui_say(u, "time (14:02:49), or how long ago (90s, 1:30): %s_",
 		       text);
 	else if (u->prompt.of == PROMPT_TRACE)
-		say_question(u);
+		message_trace_question(u);
 }
 
 /* Seconds before the frame of the pause; of a clock's time those of its day. */
 static bool
-parse_ago(const struct ui *u, const char *text, double *ago_s)
+time_ago_parse(const struct ui *u, const char *text, double *ago_s)
 {
 	const char *colon = strchr(text, ':');
 	/* Keys may come before the draw that keeps the frame of the pause. */
@@ -273,14 +273,14 @@ parse_ago(const struct ui *u, const char *text, double *ago_s)
 }
 
 static void
-go_back_to(struct ui *u, const char *text)
+time_go_back(struct ui *u, const char *text)
 {
 	struct view *v = u->view;
 	double ago_s;
 
 	if (text[0] == '\0')
 		return;
-	if (!parse_ago(u, text, &ago_s)) {
+	if (!time_ago_parse(u, text, &ago_s)) {
 		ui_say(u, "%s is no time; 14:02:49, or how long ago: 90s, 1:30",
 		       text);
 		return;
@@ -327,7 +327,7 @@ prompt_key(struct ui *u, int key)
 	if (dropped)
 		u->prompt.text[0] = '\0';
 	if (time) {
-		go_back_to(u, u->prompt.text);
+		time_go_back(u, u->prompt.text);
 		return nothing;
 	}
 	r.kind = name ? UI_MARK_NAME : UI_REPLAY;
@@ -372,7 +372,7 @@ ask_mark(struct ui *u, int arg, int code)
 
 /* Says what a key did that may not show on this screen. */
 static void
-group_next(struct ui *u, int arg)
+key_group_next(struct ui *u, int arg)
 {
 	(void)arg;
 	view_group_next(u->view);
@@ -384,7 +384,7 @@ group_next(struct ui *u, int arg)
 }
 
 static void
-sort_worst(struct ui *u, int arg)
+key_sort_worst(struct ui *u, int arg)
 {
 	(void)arg;
 	view_sort_worst(u->view);
@@ -395,7 +395,7 @@ sort_worst(struct ui *u, int arg)
 }
 
 static void
-pin(struct ui *u, int arg)
+key_pin(struct ui *u, int arg)
 {
 	struct rows *rows = view_rows(u->view);
 
@@ -407,7 +407,7 @@ pin(struct ui *u, int arg)
 
 /* Seconds: back below 0; one frame at least. */
 static void
-go_in_time(struct ui *u, int seconds)
+key_scrub(struct ui *u, int seconds)
 {
 	if (!u->view->when.paused)
 		ui_say(u,
@@ -418,7 +418,7 @@ go_in_time(struct ui *u, int seconds)
 /* Longer than a page, it is gone through; else time, where that stands still.
  */
 static void
-page_move(struct ui *u, int pages)
+key_page(struct ui *u, int pages)
 {
 	enum { PAGE_S = 10 };
 	struct view *v = u->view;
@@ -436,16 +436,16 @@ page_move(struct ui *u, int pages)
 
 /* Of a live machine: it is paused first. */
 static void
-go_to_time(struct ui *u, int arg)
+key_go_to_time(struct ui *u, int arg)
 {
 	if (!u->view->when.paused)
-		pause_toggle(u, 0);
+		key_pause(u, 0);
 	prompt_begin(u, arg);
 }
 
 /* Pauses, and goes to the marker before the moment shown, or after it. */
 static void
-go_to_marker(struct ui *u, int step)
+key_go_to_marker(struct ui *u, int step)
 {
 	struct view *v = u->view;
 	double to = NAN, newest = u->shown_s + v->when.ago_s;
@@ -464,13 +464,13 @@ go_to_marker(struct ui *u, int step)
 		return;
 	}
 	if (!v->when.paused)
-		pause_toggle(u, 0);
+		key_pause(u, 0);
 	v->when.scrub = (unsigned)((newest - to) / v->when.period_s + 0.5);
 }
 
 /* Where time stands still it is what Home and End go through. */
 static void
-go_to_end(struct ui *u, int by)
+key_go_to_end(struct ui *u, int by)
 {
 	if (u->view->when.paused && u->view->over.which == OVERLAY_NONE)
 		view_scrub_end(u->view, by < 0);
@@ -479,7 +479,7 @@ go_to_end(struct ui *u, int by)
 }
 
 static void
-markers_open(struct ui *u, int arg)
+key_markers(struct ui *u, int arg)
 {
 	(void)arg;
 	u->view->over.marker = 0;
@@ -490,13 +490,13 @@ markers_open(struct ui *u, int arg)
 }
 
 static void
-overlay_open(struct ui *u, int which)
+key_overlay(struct ui *u, int which)
 {
 	view_overlay(u->view, (enum overlay)which, u->preset);
 }
 
 static void
-pick_open(struct ui *u, int arg)
+key_picker(struct ui *u, int arg)
 {
 	(void)arg;
 	if (u->replay) {
@@ -508,7 +508,7 @@ pick_open(struct ui *u, int arg)
 }
 
 static void
-themes_open(struct ui *u, int arg)
+key_themes(struct ui *u, int arg)
 {
 	(void)arg;
 	panel_themes_open(u->view);
@@ -531,7 +531,7 @@ trace_key(struct ui *u, int arg)
 }
 
 static void
-idle_list(struct ui *u, int arg)
+key_idle(struct ui *u, int arg)
 {
 	(void)arg;
 	if (u->view->kind != VIEW_PROCESSES)
@@ -544,7 +544,7 @@ idle_list(struct ui *u, int arg)
 
 /* Shown as well: not every terminal copies. */
 static void
-copy_line(struct ui *u, int arg)
+key_copy(struct ui *u, int arg)
 {
 	(void)arg;
 	if (u->view->kind != VIEW_PROCESSES || u->next_tool[0] == '\0')
@@ -558,7 +558,7 @@ copy_line(struct ui *u, int arg)
 }
 
 static void
-reference_set(struct ui *u, int arg)
+key_reference(struct ui *u, int arg)
 {
 	(void)arg;
 	u->set_reference = true;
@@ -568,7 +568,7 @@ reference_set(struct ui *u, int arg)
 }
 
 static void
-redraw(struct ui *u, int arg)
+key_redraw(struct ui *u, int arg)
 {
 	(void)arg;
 	tty_forget(u->tty);
@@ -588,13 +588,13 @@ ask_plainly(struct ui *u, int kind, int code)
 
 /* clang-format off */
 const struct key ui_keys[] = {
-	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "help: keys, columns, words (also h, F1)", 1, .screen = overlay_open, .arg = OVERLAY_HELP },
-	{ { ' ', 'p' }, "space", "pause", "pause the view; counting and recording continue (also p)", 2, .screen = pause_toggle, FIRST(TIME, "pause; then left, right") },
+	{ { '?', 'h', KEY_FUNCTION_1 }, "?", "help", "help: keys, columns, words (also h, F1)", 1, .screen = key_overlay, .arg = OVERLAY_HELP },
+	{ { ' ', 'p' }, "space", "pause", "pause the view; counting and recording continue (also p)", 2, .screen = key_pause, FIRST(TIME, "pause; then left, right") },
 	{ { '+', '-' }, "+/-", "interval", "increase, reduce the interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 16, .ask = ask_interval, .live = true, FIRST(TIME, "increase, reduce interval") },
 	{ { 'd' }, "d", NULL, "enter the interval: 1, 0.5, 250ms, 2s", 0, .screen = prompt_begin, .arg = PROMPT_INTERVAL, .live = true },
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset (a set of events); also reacquires the counters after a takeover", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
-	{ { '0' }, "0", NULL, "list of presets and the questions they answer; R there rotates presets", 0, .screen = overlay_open, .arg = OVERLAY_PRESETS, FIRST(FIND, "list the presets") },
-	{ { 'e' }, "e", "pick", "choose single events", 6, .screen = pick_open, .live = true, FIRST(FIND, "choose single events") },
+	{ { '0' }, "0", NULL, "list of presets and the questions they answer; R there rotates presets", 0, .screen = key_overlay, .arg = OVERLAY_PRESETS, FIRST(FIND, "list the presets") },
+	{ { 'e' }, "e", "pick", "choose single events", 6, .screen = key_picker, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, processes, cores, history, power, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1 },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
 	{ { 'O' }, "O", "overview", "view: clusters, cores and charts", 12, .view = view_go, .arg = VIEW_OVERVIEW, FIRST(VIEWS, "overview") },
@@ -605,21 +605,21 @@ const struct key ui_keys[] = {
 	{ { 'B' }, "B", "bottlenecks", "view: lost issue slots, worst first", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "lost issue slots") },
 	{ { 'E' }, "E", "events", "view: events, data quality and the CPU time of ktop", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events and data quality") },
 	{ { 'D' }, "D", "detail", "view: bottleneck and metrics of the selected row over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "details of the selected row") },
-	{ { KEY_RETURN }, "Enter", "open", "open the selected row, or the row that loses most; again: count the preset that shows more", 5, .ask = enter, FIRST(FIND, "open the row; then: preset") },
+	{ { KEY_RETURN }, "Enter", "open", "open the selected row, or the row that loses most; again: count the preset that shows more", 5, .ask = key_enter, FIRST(FIND, "open the row; then: preset") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the sort column (also F6)", 9, .view = view_sort_open, FIRST(ORDER, "choose the sort column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "reverse the order") },
 	{ { '/' }, "/", "filter", "filter rows: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; a blank means and, a comma or", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter rows (also F4, \\)", 0, .view = view_filter },
-	{ { 'g' }, "g", "group", "group cores by cluster, kind, die or none, with a row for each group", 13, .screen = group_next, FIRST(ORDER, "group by cluster or kind") },
-	{ { '*' }, "*", NULL, "pin the selected row to the top (letter p), or unpin it", 0, .screen = pin, FIRST(ORDER, "pin the row to the top") },
+	{ { 'g' }, "g", "group", "group cores by cluster, kind, die or none, with a row for each group", 13, .screen = key_group_next, FIRST(ORDER, "group by cluster or kind") },
+	{ { '*' }, "*", NULL, "pin the selected row to the top (letter p), or unpin it", 0, .screen = key_pin, FIRST(ORDER, "pin the row to the top") },
 	{ { 'v' }, "v", NULL, "count events per process, on or off; on a Mac it asks first, because it takes over kernel tracing", 0, .screen = trace_key, FIRST(FIND, "events per process") },
-	{ { 'y' }, "y", NULL, "copy the command that profiles the open process: perf record or xctrace", 0, .screen = copy_line },
-	{ { 'a' }, "a", NULL, "list idle processes, or show only their number", 0, .screen = idle_list },
-	{ { 'l' }, "l", NULL, "sort by worst IPC of rows over 5% busy, or by number (processes: CPU%)", 0, .screen = sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
+	{ { 'y' }, "y", NULL, "copy the command that profiles the open process: perf record or xctrace", 0, .screen = key_copy },
+	{ { 'a' }, "a", NULL, "list idle processes, or show only their number", 0, .screen = key_idle },
+	{ { 'l' }, "l", NULL, "sort by worst IPC of rows over 5% busy, or by number (processes: CPU%)", 0, .screen = key_sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "set a marker at the moment shown, then enter its name; Enter or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "set and name a marker") },
-	{ { 'R' }, "R", "reference", "compare with the last 10 s before the moment shown: columns and order show the change; Esc ends", 13, .screen = reference_set, FIRST(TIME, "compare with this moment") },
+	{ { 'R' }, "R", "reference", "compare with the last 10 s before the moment shown: columns and order show the change; Esc ends", 13, .screen = key_reference, FIRST(TIME, "compare with this moment") },
 	{ { 'c' }, "c", "record", "start or stop recording to CSV", 10, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
-	{ { 'T' }, "T", "theme", "list of themes with a preview; Enter selects, Esc cancels", 11, .screen = themes_open, FIRST(TIME, "theme") },
+	{ { 'T' }, "T", "theme", "list of themes with a preview; Enter selects, Esc cancels", 11, .screen = key_themes, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time span of the chart: 1, 5, 15, 60 s per cell, the whole run", 0, .view = view_zoom_next, FIRST(TIME, "time span of the chart") },
 	{ { 'i' }, "i", "IPC", "release the configurable counters (fixed counters only), or reacquire them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "release, reacquire counters") },
@@ -627,20 +627,20 @@ const struct key ui_keys[] = {
 	{ { 'w' }, "w", NULL, "save theme, interval, preset, view, order, filter, groups and pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "save settings in ktoprc") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "select a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
-	{ { KEY_PAGE_UP }, "PgUp", NULL, "page up; while paused with all rows shown: 10 seconds back", 0, .screen = page_move, .arg = -1 },
-	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "page down; while paused with all rows shown: 10 seconds forward", 0, .screen = page_move, .arg = 1 },
-	{ { 'n' }, "n", NULL, "pause and go to the next marker", 0, .screen = go_to_marker, .arg = 1 },
-	{ { 'N' }, "N", NULL, "go to the previous marker; R then compares with it", 0, .screen = go_to_marker, .arg = -1 },
-	{ { 'L' }, "L", NULL, "list of markers; Enter there compares with the 10 s up to a marker", 0, .screen = markers_open },
-	{ { ':', 'b' }, ":", NULL, "pause and go to a time: 14:02:49, or 90s or 1:30 ago (also b)", 0, .screen = go_to_time, .arg = PROMPT_TIME },
-	{ { KEY_TO_HOME }, "Home", NULL, "first row; while paused: the oldest sample", 0, .screen = go_to_end, .arg = -VIEW_FAR },
-	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; while paused: the newest sample (also G)", 0, .screen = go_to_end, .arg = VIEW_FAR },
-	{ { KEY_LEFT_ARROW }, "left", NULL, "while paused: one sample back", 0, .screen = go_in_time, .arg = -1 },
-	{ { KEY_RIGHT_ARROW }, "right", NULL, "while paused: one sample forward", 0, .screen = go_in_time, .arg = 1 },
-	{ { '<', ',' }, "<", NULL, "while paused: one minute back, at most 15", 0, .screen = go_in_time, .arg = -60 },
-	{ { '>', '.' }, ">", NULL, "while paused: one minute forward", 0, .screen = go_in_time, .arg = 60 },
+	{ { KEY_PAGE_UP }, "PgUp", NULL, "page up; while paused with all rows shown: 10 seconds back", 0, .screen = key_page, .arg = -1 },
+	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "page down; while paused with all rows shown: 10 seconds forward", 0, .screen = key_page, .arg = 1 },
+	{ { 'n' }, "n", NULL, "pause and go to the next marker", 0, .screen = key_go_to_marker, .arg = 1 },
+	{ { 'N' }, "N", NULL, "go to the previous marker; R then compares with it", 0, .screen = key_go_to_marker, .arg = -1 },
+	{ { 'L' }, "L", NULL, "list of markers; Enter there compares with the 10 s up to a marker", 0, .screen = key_markers },
+	{ { ':', 'b' }, ":", NULL, "pause and go to a time: 14:02:49, or 90s or 1:30 ago (also b)", 0, .screen = key_go_to_time, .arg = PROMPT_TIME },
+	{ { KEY_TO_HOME }, "Home", NULL, "first row; while paused: the oldest sample", 0, .screen = key_go_to_end, .arg = -VIEW_FAR },
+	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; while paused: the newest sample (also G)", 0, .screen = key_go_to_end, .arg = VIEW_FAR },
+	{ { KEY_LEFT_ARROW }, "left", NULL, "while paused: one sample back", 0, .screen = key_scrub, .arg = -1 },
+	{ { KEY_RIGHT_ARROW }, "right", NULL, "while paused: one sample forward", 0, .screen = key_scrub, .arg = 1 },
+	{ { '<', ',' }, "<", NULL, "while paused: one minute back, at most 15", 0, .screen = key_scrub, .arg = -60 },
+	{ { '>', '.' }, ">", NULL, "while paused: one minute forward", 0, .screen = key_scrub, .arg = 60 },
 	{ { KEY_ESCAPE }, "Esc", NULL, "close a list or prompt, clear the filter, go to the previous view, clear the selection", 2, .view = view_close, FIRST(FIND, "close, or go back") },
-	{ { KEY_CTRL_L }, "^L", NULL, "redraw the screen", 0, .screen = redraw },
+	{ { KEY_CTRL_L }, "^L", NULL, "redraw the screen", 0, .screen = key_redraw },
 	{ { KEY_CTRL_Z }, "^Z", NULL, "suspend ktop and release the counters until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND, FIRST(REST, "suspend") },
 	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "quit and release the counters (also F10, ^C; in a prompt or list ^C closes it)", 0, .ask = ask_plainly, .arg = UI_QUIT, FIRST(REST, "quit, release the counters") },
 	{ { 0 }, .keys = NULL },
@@ -649,7 +649,7 @@ const struct key ui_keys[] = {
 
 /* A key for the picker, which types and so has keys of its own. */
 static struct ui_request
-pick(struct ui *u, int key)
+picker_input(struct ui *u, int key)
 {
 	struct err e = { .code = ERR_NONE };
 	struct ui_request r = nothing;
@@ -670,7 +670,7 @@ pick(struct ui *u, int key)
 
 /* Stops, and draws again, whatever is being typed. */
 static bool
-always(struct ui *u, int key, struct ui_request *r)
+key_always(struct ui *u, int key, struct ui_request *r)
 {
 	if (key == KEY_CTRL_L)
 		tty_forget(u->tty);
@@ -683,7 +683,7 @@ always(struct ui *u, int key, struct ui_request *r)
 
 /* A key of the screen itself, when nothing is typed. */
 static struct ui_request
-command(struct ui *u, int code)
+key_run(struct ui *u, int code)
 {
 	const struct key *k = key_find(ui_keys, code);
 
@@ -730,7 +730,7 @@ is_for_overlay(enum overlay overlay, int code)
 
 /* Is it a letter of a text that is typed? */
 static bool
-types(const struct ui *u, int key)
+key_is_typed(const struct ui *u, int key)
 {
 	const struct view *v = u->view;
 	const struct picker *p = &v->over.picker;
@@ -763,14 +763,14 @@ key_request(struct ui *u, int key)
 		v->over.which = OVERLAY_NONE;
 		return ask_preset(u, key - KEY_GO_PRESET);
 	}
-	if (always(u, key, &r))
+	if (key_always(u, key, &r))
 		return r;
 	if (panel_themes_key(v, key)) {
 		tty_forget(u->tty);
 		return nothing;
 	}
 	if (v->over.which == OVERLAY_PICKER)
-		return pick(u, key);
+		return picker_input(u, key);
 	if (v->over.which == OVERLAY_HELP && help_key(&v->over.help, key))
 		return nothing;
 	if (v->line.typing) {
@@ -805,7 +805,7 @@ key_request(struct ui *u, int key)
 			ui_say(u, "Esc closes this first");
 		return nothing;
 	}
-	return command(u, key);
+	return key_run(u, key);
 }
 
 /* Pasted text is no keys: it is taken where text is typed, else dropped. */
@@ -816,7 +816,7 @@ is_pasted(struct ui *u, int key)
 		u->pasting = key == KEY_PASTE;
 		return true;
 	}
-	return u->pasting && !types(u, key);
+	return u->pasting && !key_is_typed(u, key);
 }
 
 struct ui_request

@@ -402,7 +402,7 @@ ui_traces(const struct ui *u)
 
 /* The application's message counts once, however often it is handed over. */
 static void
-hear(struct ui *u, const char *text)
+message_take(struct ui *u, const char *text)
 {
 	if (text == NULL)
 		text = "";
@@ -434,7 +434,7 @@ forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
  * the pause, or one before it, as far back as there are whole frames.
  */
 static const struct frame *
-frozen(struct ui *u, const struct monitor *m, const struct frame *f)
+frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 {
 	struct view *v = u->view;
 	const struct frame *now = &u->still.f;
@@ -455,7 +455,7 @@ frozen(struct ui *u, const struct monitor *m, const struct frame *f)
 
 /* The preset that the frame was counted with, or -1. */
 static int
-preset_of(const struct frame *f, const struct ui_status *s)
+frame_preset(const struct frame *f, const struct ui_status *s)
 {
 	return f->set->len > 0 ? preset_called(f->set->name, s->user_preset,
 					       s->nuser_presets)
@@ -470,7 +470,7 @@ status_then(const struct ui *u, const struct frame *f, struct ui_status *s)
 		return;
 	s->mode = f->set->len > 0 ? UI_MODE_FULL : UI_MODE_IPC;
 	s->why = s->notice = "";
-	s->preset = preset_of(f, s);
+	s->preset = frame_preset(f, s);
 }
 
 /* A recording of presets that took turns looks as it did then. */
@@ -501,7 +501,7 @@ status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
  * screen begins with them.
  */
 static void
-begin_where_it_tells(struct ui *u, const struct ui_status *s)
+first_view_choose(struct ui *u, const struct ui_status *s)
 {
 	struct view *v = u->view;
 
@@ -513,7 +513,7 @@ begin_where_it_tells(struct ui *u, const struct ui_status *s)
 
 /* Names in the options that only a frame and the presets give a meaning. */
 static void
-choose_at_first(struct ui *u, const struct frame *f, const struct ui_status *s)
+options_apply(struct ui *u, const struct frame *f, const struct ui_status *s)
 {
 	if (f == NULL)
 		return;
@@ -531,7 +531,7 @@ choose_at_first(struct ui *u, const struct frame *f, const struct ui_status *s)
 
 /* A process that was open has just ended: its panels are gone. */
 static void
-say_over(struct ui *u)
+message_process_ended(struct ui *u)
 {
 	char text[PROCESS_NAME_SIZE + 48];
 	struct buf b = buf_over(text, sizeof text);
@@ -560,8 +560,8 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	struct view *v = u->view;
 	struct ui_status status = *s;
 
-	hear(u, s->message);
-	begin_where_it_tells(u, s);
+	message_take(u, s->message);
+	first_view_choose(u, s);
 	u->period_ns = s->period_ns;
 	u->newest_wall_ns = f != NULL ? f->stamp.wall_ns : 0;
 	u->preset = s->preset;
@@ -581,7 +581,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->when.ago_s = 0;
 	uint64_t newest = f != NULL ? f->seq : 0;
 	if (v->when.paused && f != NULL) {
-		f = frozen(u, m, f);
+		f = frame_paused(u, m, f);
 		status_then(u, f, &status);
 	}
 	if (f != NULL)
@@ -594,7 +594,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		status_turns(u, m, &status);
 	/* The next of the turn is in force already: what is shown is meant. */
 	if (status.rotating && f != NULL)
-		status.preset = preset_of(f, &status);
+		status.preset = frame_preset(f, &status);
 	v->past = (struct past){ m,         monitor_history,
 				 past_last, monitor_history_times,
 				 past_gaps, past_words };
@@ -612,10 +612,10 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		u->message_draws--;
 	v->line.terminal = u->terminal_draws > 0 ? u->terminal : "";
 	u->terminal_draws -= u->terminal_draws > 0;
-	choose_at_first(u, f, &status);
+	options_apply(u, f, &status);
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
-	say_over(u);
+	message_process_ended(u);
 	next_tool_take(u);
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);

@@ -8,14 +8,14 @@
 enum { SIGN_W = 2 }; /* "! " */
 
 static char
-key_of(const void *self, int preset)
+headline_key(const void *self, int preset)
 {
 	return view_key(self, preset);
 }
 
 /* The notice says why there is nothing to say. */
 static bool
-is_quiet(const struct view *v)
+headline_silent(const struct view *v)
 {
 	const struct ui_status *s = v->s;
 
@@ -24,10 +24,10 @@ is_quiet(const struct view *v)
 }
 
 static void
-headline_make(const struct view *v, int w, struct bottleneck_sentence *out)
+headline_write(const struct view *v, int w, struct bottleneck_sentence *out)
 {
 	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
-					  .key = key_of,
+					  .key = headline_key,
 					  .self = v };
 	/* What is calm has no sign before it. */
 	bottleneck_headline(v->f, &style, out);
@@ -45,15 +45,15 @@ panel_headline_rows(const struct view *v, int w)
 		return 2;
 	if (v->kind == VIEW_PROCESSES)
 		return process_headline_rows(v);
-	return is_quiet(v)
+	return headline_silent(v)
 		       ? 0
 		       : 1 + (v->kind == VIEW_OVERVIEW && v->lost.whose > 0) +
 				 power_line_there(v);
 }
 
 static enum role
-part_role(const struct view *v, const struct bottleneck_sentence *s,
-	  enum bottleneck_part part)
+headline_part_role(const struct view *v, const struct bottleneck_sentence *s,
+		   enum bottleneck_part part)
 {
 	switch (part) {
 	case PART_WHERE:
@@ -84,7 +84,7 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		process_headline_draw(c, v);
 		return;
 	}
-	headline_make(v, c->window.w, &s);
+	headline_write(v, c->window.w, &s);
 	if (power_line_there(v) && c->window.h > 1)
 		power_line_draw(c, v, c->window.h - 1);
 	if (s.flagged) {
@@ -97,7 +97,8 @@ panel_headline_draw(struct canvas *c, const struct view *v)
 		memcpy(text, s.text + from, n);
 		text[n] = 0;
 		from += n;
-		x += canvas_text(c, x, 0, part_role(v, &s, s.part[i].part),
+		x += canvas_text(c, x, 0,
+				 headline_part_role(v, &s, s.part[i].part),
 				 text);
 	}
 	if (s.flagged && c->window.h > 1 + power_line_there(v))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void
-move_cursor(struct view *v, int by)
+cursor_move(struct view *v, int by)
 {
 	struct rows *r = view_rows(v);
 	bool away = v->cores.cursor_away && v->kind != VIEW_PROCESSES;
@@ -31,7 +31,7 @@ move_cursor(struct view *v, int by)
 
 /* A row of a list of n. */
 static int
-step_in(int at, int by, int n)
+list_step(int at, int by, int n)
 {
 	return at + by < 0 ? 0 : at + by >= n ? n - 1 : at + by;
 }
@@ -43,15 +43,15 @@ view_move(struct view *v, int by)
 		help_scroll(&v->over.help, by);
 	} else if (v->over.which == OVERLAY_PRESETS) {
 		v->over.choice =
-			step_in(v->over.choice, by, (int)view_presets(v));
+			list_step(v->over.choice, by, (int)view_presets(v));
 	} else if (v->over.which == OVERLAY_MARKERS) {
 		/* The draw knows how many there are. */
-		v->over.marker = step_in(v->over.marker, by, VIEW_FAR);
+		v->over.marker = list_step(v->over.marker, by, VIEW_FAR);
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
 
-		v->over.sort_at = step_in(v->over.sort_at, by,
-					  (int)view_sort_choices(v, column));
+		v->over.sort_at = list_step(v->over.sort_at, by,
+					    (int)view_sort_choices(v, column));
 	} else if (v->over.which == OVERLAY_PICKER) {
 		while (by != 0) {
 			(void)picker_key(&v->over.picker,
@@ -60,13 +60,13 @@ view_move(struct view *v, int by)
 			by += by < 0 ? 1 : -1;
 		}
 	} else {
-		move_cursor(v, by);
+		cursor_move(v, by);
 	}
 }
 
 /* One step only, and from there to the overview. */
 static void
-go_before(struct view *v)
+view_go_back(struct view *v)
 {
 	v->kind = v->before != v->kind ? v->before : VIEW_OVERVIEW;
 	v->before = VIEW_OVERVIEW;
@@ -75,7 +75,7 @@ go_before(struct view *v)
 }
 
 static void
-end_comparison(struct view *v)
+comparison_end(struct view *v)
 {
 	v->reference.then = NULL;
 	if (v->reference.sorted && v->list.sort == v->metric.lost)
@@ -90,7 +90,7 @@ view_close(struct view *v, int arg)
 	if (v->over.which != OVERLAY_NONE)
 		v->over.which = OVERLAY_NONE;
 	else if (v->reference.then != NULL)
-		end_comparison(v);
+		comparison_end(v);
 	else if (v->kind == VIEW_PROCESSES && processes_close(v->procs))
 		return;
 	else if (v->list.filter[0] != 0 && v->kind != VIEW_PROCESSES)
@@ -98,7 +98,7 @@ view_close(struct view *v, int arg)
 	else if (v->cores.unfolded && v->kind != VIEW_PROCESSES)
 		v->cores.unfolded = false;
 	else if (v->kind != VIEW_OVERVIEW)
-		go_before(v);
+		view_go_back(v);
 	else
 		v->list.cursor_on = false;
 }
@@ -126,14 +126,14 @@ view_type(struct view *v, int key)
 }
 
 static bool
-inside(struct rect r, int x, int y)
+rect_has(struct rect r, int x, int y)
 {
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
 /* The column title at x of the table: sorts by it, a second time reversed. */
 static void
-click_title(struct view *v, int x)
+list_click_title(struct view *v, int x)
 {
 	const struct layout_table *t = &v->lay.table;
 	int sort = x < t->bottleneck_x ? SORT_NUMBER
@@ -149,21 +149,21 @@ click_title(struct view *v, int x)
 }
 
 static void
-click_process(struct view *v, int x, int y)
+list_click_process(struct view *v, int x, int y)
 {
 	struct rect r = layout_inside(&v->lay, PANEL_PROCESSES);
 	int row = y - r.y - v->lay.process_titles;
 
-	if (inside(v->lay.panel[PANEL_PROCESSES], x, y) && row >= 0)
+	if (rect_has(v->lay.panel[PANEL_PROCESSES], x, y) && row >= 0)
 		processes_point(v->procs,
 				processes_line(v->procs, (unsigned)row));
 }
 
 static void
-click(struct view *v, int x, int y)
+list_click(struct view *v, int x, int y)
 {
 	if (v->kind == VIEW_PROCESSES) {
-		click_process(v, x, y);
+		list_click_process(v, x, y);
 		return;
 	}
 	bool cores = v->lay.panel[PANEL_CORES].h > 0;
@@ -171,12 +171,12 @@ click(struct view *v, int x, int y)
 	struct rect r = layout_inside(&v->lay, list);
 	int titles = cores ? v->lay.core_titles : v->lay.cluster_titles;
 
-	if (!inside(v->lay.panel[list], x, y) || y < r.y)
+	if (!rect_has(v->lay.panel[list], x, y) || y < r.y)
 		return;
 	if (y - r.y < titles) {
 		if (y - r.y ==
 		    (cores ? v->lay.core_heads : v->lay.cluster_heads))
-			click_title(v, x - r.x);
+			list_click_title(v, x - r.x);
 		return;
 	}
 	if (y - r.y - titles >= layout_rows(&v->lay, list))
@@ -206,7 +206,7 @@ view_mouse(struct view *v, int key)
 	}
 	if (kind == KEY_MOUSE_CLICK) {
 		if (v->over.which == OVERLAY_NONE)
-			click(v, x, y);
+			list_click(v, x, y);
 		return KEY_NONE;
 	}
 	if (v->over.which == OVERLAY_NONE)

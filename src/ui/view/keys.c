@@ -102,7 +102,7 @@ key_find(const struct key *keys, int code)
 
 /* The letter's bytes, or nothing where they have no room. */
 static void
-type_letter(char *text, size_t size, uint32_t code)
+key_type_letter(char *text, size_t size, uint32_t code)
 {
 	static const uint32_t lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
 	size_t n = code >= 0x10000 ? 4 : code >= 0x800 ? 3 : 2;
@@ -122,7 +122,7 @@ key_type(char *text, size_t size, int key)
 	size_t n = strlen(text);
 
 	if (key >= KEY_LETTER) {
-		type_letter(text, size, (uint32_t)key & (KEY_LETTER - 1u));
+		key_type_letter(text, size, (uint32_t)key & (KEY_LETTER - 1u));
 	} else if (key == KEY_ERASE) {
 		while (n > 1 && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
 			n--;

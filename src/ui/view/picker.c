@@ -10,7 +10,7 @@
 #include <strings.h>
 
 static void
-take_now(struct picker *p)
+picker_take_now(struct picker *p)
 {
 	p->wanted = false;
 	memcpy(p->chosen.event, p->now, p->nnow * sizeof p->now[0]);
@@ -25,11 +25,11 @@ picker_in_force(struct picker *p, const struct eventset *set)
 	for (unsigned i = 0; i < set->len; i++)
 		p->now[i] = set->slot[i].event;
 	if (p->wanted)
-		take_now(p);
+		picker_take_now(p);
 }
 
 static bool
-contains(const char *text, const char *part)
+text_contains(const char *text, const char *part)
 {
 	size_t n = strlen(part);
 
@@ -40,12 +40,12 @@ contains(const char *text, const char *part)
 }
 
 static bool
-matches(const struct picker *p, const struct event *event)
+event_matches(const struct picker *p, const struct event *event)
 {
-	return contains(event->name, p->search) ||
-	       contains(event->alias, p->search) ||
-	       contains(event->native, p->search) ||
-	       contains(event->text, p->search);
+	return text_contains(event->name, p->search) ||
+	       text_contains(event->alias, p->search) ||
+	       text_contains(event->native, p->search) ||
+	       text_contains(event->text, p->search);
 }
 
 unsigned
@@ -54,7 +54,7 @@ picker_matches(const struct picker *p)
 	unsigned n = 0;
 
 	for (unsigned i = 0; p->catalog != NULL && i < p->catalog->len; i++)
-		n += matches(p, &p->catalog->event[i]);
+		n += event_matches(p, &p->catalog->event[i]);
 	return n;
 }
 
@@ -62,7 +62,7 @@ const struct event *
 picker_match(const struct picker *p, unsigned k)
 {
 	for (unsigned i = 0; p->catalog != NULL && i < p->catalog->len; i++)
-		if (matches(p, &p->catalog->event[i]) && k-- == 0)
+		if (event_matches(p, &p->catalog->event[i]) && k-- == 0)
 			return &p->catalog->event[i];
 	return NULL;
 }
@@ -123,7 +123,7 @@ picker_makes_room(const struct picker *p, const struct event *gone,
 
 /* Cycles and instructions: what most rates are divided by. */
 static bool
-divides(const struct event *event)
+event_divides(const struct event *event)
 {
 	return strcmp(event->name, COLUMN_CYCLES_EVENT) == 0 ||
 	       strcmp(event->name, COLUMN_INSTRUCTIONS_EVENT) == 0;
@@ -141,7 +141,7 @@ picker_in_the_way(const struct picker *p, const struct event *event)
 
 		if (!picker_makes_room(p, chosen, event))
 			continue;
-		if (!divides(chosen))
+		if (!event_divides(chosen))
 			return chosen;
 		base = base == NULL ? chosen : base;
 	}
@@ -194,7 +194,7 @@ picker_places(const struct picker *p, const struct event *event, char *at,
 }
 
 static void
-let_go(struct picker *p, const struct event *event)
+picker_drop(struct picker *p, const struct event *event)
 {
 	unsigned kept = 0;
 
@@ -205,7 +205,7 @@ let_go(struct picker *p, const struct event *event)
 }
 
 static void
-toggle(struct picker *p, struct err *say)
+picker_toggle(struct picker *p, struct err *say)
 {
 	const struct event *event = picker_match(p, p->at);
 
@@ -213,7 +213,7 @@ toggle(struct picker *p, struct err *say)
 		return;
 	p->again = true;
 	if (picker_has(p, event))
-		let_go(p, event);
+		picker_drop(p, event);
 	else if (picker_fits(p, event, say))
 		p->chosen.event[p->chosen.n++] = event;
 	else
@@ -222,7 +222,7 @@ toggle(struct picker *p, struct err *say)
 
 /* The event under the cursor takes the place of the one in its way. */
 static enum picker_end
-swap_in(struct picker *p, struct err *say)
+picker_swap(struct picker *p, struct err *say)
 {
 	const struct event *event = picker_match(p, p->at), *gone;
 
@@ -230,7 +230,7 @@ swap_in(struct picker *p, struct err *say)
 		return PICKER_STAYS;
 	gone = picker_in_the_way(p, event);
 	if (gone != NULL) {
-		let_go(p, gone);
+		picker_drop(p, gone);
 		p->chosen.event[p->chosen.n++] = event;
 		return PICKER_STAYS;
 	}
@@ -245,17 +245,17 @@ swap_in(struct picker *p, struct err *say)
 }
 
 static void
-take_force(struct picker *p)
+picker_take_force(struct picker *p)
 {
 	if (p->known)
-		take_now(p);
+		picker_take_now(p);
 	else
 		p->wanted = true;
 }
 
 /* Is what is chosen counted already? */
 static bool
-in_force(const struct picker *p)
+picker_is_in_force(const struct picker *p)
 {
 	for (unsigned i = 0; i < p->nnow; i++)
 		if (!picker_has(p, p->now[i]))
@@ -264,7 +264,7 @@ in_force(const struct picker *p)
 }
 
 static enum picker_end
-name_key(struct picker *p, int key)
+picker_name_key(struct picker *p, int key)
 {
 	char *name = p->chosen.name;
 
@@ -288,7 +288,7 @@ name_key(struct picker *p, int key)
 }
 
 static void
-move(struct picker *p, long by)
+picker_move(struct picker *p, long by)
 {
 	long n = (long)picker_matches(p), to = (long)p->at + by;
 
@@ -296,17 +296,17 @@ move(struct picker *p, long by)
 }
 
 static enum picker_end
-count(const struct picker *p, struct err *say)
+picker_count(const struct picker *p, struct err *say)
 {
 	if (p->chosen.n > 0)
-		return in_force(p) ? PICKER_CLOSES : PICKER_COUNTS;
+		return picker_is_in_force(p) ? PICKER_CLOSES : PICKER_COUNTS;
 	err_set(say, ERR_USAGE,
 		"nothing is chosen: space chooses the event under the cursor");
 	return PICKER_SAYS;
 }
 
 static void
-search_restart(struct picker *p)
+picker_search_restart(struct picker *p)
 {
 	p->search[0] = '\0';
 	p->again = false;
@@ -315,22 +315,22 @@ search_restart(struct picker *p)
 
 /* Letters search; these three do not stand in names of events. */
 static enum picker_end
-letter_key(struct picker *p, int key, struct err *say)
+picker_letter_key(struct picker *p, int key, struct err *say)
 {
 	switch (key) {
 	case '=':
-		return swap_in(p, say);
+		return picker_swap(p, say);
 	case '-':
 		p->chosen.n = 0;
 		return PICKER_STAYS;
 	case '+':
-		take_force(p);
+		picker_take_force(p);
 		return PICKER_STAYS;
 	default:
 		break;
 	}
 	if (p->again || key == '/')
-		search_restart(p);
+		picker_search_restart(p);
 	if (key != '/')
 		key_type(p->search, sizeof p->search, key);
 	p->at = p->top = 0;
@@ -339,11 +339,11 @@ letter_key(struct picker *p, int key, struct err *say)
 
 /* Esc goes back by a step: what is searched, the list. */
 static enum picker_end
-step_back(struct picker *p)
+picker_step_back(struct picker *p)
 {
 	bool searched = p->search[0] != '\0';
 
-	search_restart(p);
+	picker_search_restart(p);
 	return searched ? PICKER_STAYS : PICKER_CLOSES;
 }
 
@@ -353,39 +353,39 @@ picker_key(struct picker *p, int key, struct err *say)
 	long page = p->rows > 1 ? (long)p->rows - 1 : 1;
 
 	if (p->naming)
-		return name_key(p, key);
+		return picker_name_key(p, key);
 	if (key == KEY_ERASE || key == KEY_CTRL_U || (key > ' ' && key < 127))
-		return letter_key(p, key, say);
+		return picker_letter_key(p, key, say);
 	switch (key) {
 	case KEY_ESCAPE:
-		return step_back(p);
+		return picker_step_back(p);
 	case KEY_CTRL_C:
 		return PICKER_CLOSES;
 	case KEY_RETURN:
-		return count(p, say);
+		return picker_count(p, say);
 	case KEY_TAB:
 		p->naming = true;
 		break;
 	case ' ':
-		toggle(p, say);
+		picker_toggle(p, say);
 		break;
 	case KEY_UP_ARROW:
-		move(p, -1);
+		picker_move(p, -1);
 		break;
 	case KEY_DOWN_ARROW:
-		move(p, 1);
+		picker_move(p, 1);
 		break;
 	case KEY_PAGE_UP:
-		move(p, -page);
+		picker_move(p, -page);
 		break;
 	case KEY_PAGE_DOWN:
-		move(p, page);
+		picker_move(p, page);
 		break;
 	case KEY_TO_HOME:
 		p->at = 0;
 		break;
 	case KEY_TO_END:
-		move(p, 100000);
+		picker_move(p, 100000);
 		break;
 	default:
 		break;

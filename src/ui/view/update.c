@@ -6,7 +6,7 @@
 /* the scale of IPC */
 
 static void
-scale_grow(struct view *v)
+ipc_scale_grow(struct view *v)
 {
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
 		double ipc = frame_value(v->f, i, (unsigned)v->metric.ipc);
@@ -99,7 +99,7 @@ take_processes(struct view *v)
 }
 
 static void
-add_traced(const struct view *v, int metric)
+traced_add(const struct view *v, int metric)
 {
 	struct process_list *l = v->procs;
 	struct process_tracer *t = &l->tracer;
@@ -120,7 +120,7 @@ add_traced(const struct view *v, int metric)
  * the one that sorts.
  */
 static void
-choose_traced(struct view *v)
+traced_choose(struct view *v)
 {
 	struct process_list *l = v->procs;
 	const struct process_traced *t = l->t != NULL ? l->t->traced : NULL;
@@ -130,8 +130,8 @@ choose_traced(struct view *v)
 		return;
 	for (unsigned i = 0; i < v->cols.n; i++)
 		if (l->tracer.n < PROCESS_TRACED_COLUMNS)
-			add_traced(v, v->cols.column[i].metric);
-	add_traced(v, l->list.sort);
+			traced_add(v, v->cols.column[i].metric);
+	traced_add(v, l->list.sort);
 }
 
 /*
@@ -139,7 +139,7 @@ choose_traced(struct view *v)
  * longer: processes are known from their second reading on.
  */
 static void
-ask_whose(struct view *v)
+culprit_ask(struct view *v)
 {
 	enum { LONGER = 30 };
 	struct bottleneck_loss worst;
@@ -157,7 +157,7 @@ ask_whose(struct view *v)
  * line, a hundredth of all slots.
  */
 static void
-take_losses(struct view *v)
+losses_take(struct view *v)
 {
 	struct bottleneck_loss at[BOTTLENECK_LOSSES];
 	unsigned n = v->f == NULL ? 0
@@ -193,18 +193,18 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	view_users(v, s);
 	v->metric.main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->metric.ipc;
 	view_columns(v);
-	take_losses(v);
+	losses_take(v);
 	if (f != NULL)
-		scale_grow(v);
+		ipc_scale_grow(v);
 	view_chart_update(v);
 	take_processes(v);
-	choose_traced(v);
-	ask_whose(v);
+	traced_choose(v);
+	culprit_ask(v);
 }
 
 /* The row under the cursor, else where most is lost. */
 static unsigned
-row_to_open(const struct view *v)
+row_to_zoom(const struct view *v)
 {
 	if (v->f != NULL && v->list.cursor_on && v->cores.listed &&
 	    (v->cores.selected & VIEW_DIE) == 0 &&
@@ -218,7 +218,7 @@ row_to_open(const struct view *v)
 }
 
 static int
-preset_that_tells(const struct view *v)
+preset_showing_more(const struct view *v)
 {
 	if (v->f == NULL || v->f->bottleneck == NULL)
 		return -1;
@@ -247,7 +247,7 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 
 		processes_arrange(v, page > 0 ? (unsigned)page : 1);
 	}
-	v->lost.opens = row_to_open(v);
-	v->lost.tells = preset_that_tells(v);
+	v->lost.opens = row_to_zoom(v);
+	v->lost.tells = preset_showing_more(v);
 	return true;
 }

@@ -192,14 +192,14 @@ view_selected(const struct view *v)
 }
 
 static double
-value_of(const struct frame *f, unsigned scope, int metric)
+frame_value_or_busy(const struct frame *f, unsigned scope, int metric)
 {
 	return metric == COLUMN_BUSY ? span_busy_pct(&f->span[scope])
 				     : frame_value(f, scope, (unsigned)metric);
 }
 
 static enum view_change
-kind_of(double change, double then, double deviation)
+change_kind(double change, double then, double deviation)
 {
 	if (isnan(change))
 		return CHANGE_UNKNOWN;
@@ -209,7 +209,7 @@ kind_of(double change, double then, double deviation)
 }
 
 static unsigned
-find_row(const struct process_window *w, const struct process_row *row)
+window_find_row(const struct process_window *w, const struct process_row *row)
 {
 	unsigned i = 0;
 
@@ -224,15 +224,16 @@ view_process_change(const struct view *v, const struct process_row *row,
 		    enum process_metric metric, double *change)
 {
 	const struct view_reference *r = &v->reference;
-	unsigned then = find_row(r->of, row), now = find_row(r->of_now, row);
+	unsigned then = window_find_row(r->of, row),
+		 now = window_find_row(r->of_now, row);
 
 	*change = NAN;
 	if (then == r->of->n || now == r->of_now->n || row->thread != 0)
 		return CHANGE_UNKNOWN;
 	*change = r->of_now->row[now].value[metric] -
 		  r->of->row[then].value[metric];
-	return kind_of(*change, r->of->row[then].value[metric],
-		       r->of->deviation[then][metric]);
+	return change_kind(*change, r->of->row[then].value[metric],
+			   r->of->deviation[then][metric]);
 }
 
 enum view_change
@@ -245,11 +246,11 @@ view_change(const struct view *v, unsigned scope, int metric, double *change)
 	*change = NAN;
 	if (m > n || scope >= r->then->nscopes || scope >= r->now->nscopes)
 		return CHANGE_UNKNOWN;
-	double then = value_of(r->then, scope, metric);
+	double then = frame_value_or_busy(r->then, scope, metric);
 
-	*change = value_of(r->now, scope, metric) - then;
-	return kind_of(*change, then,
-		       r->deviation[(size_t)scope * (n + 1) + m]);
+	*change = frame_value_or_busy(r->now, scope, metric) - then;
+	return change_kind(*change, then,
+			   r->deviation[(size_t)scope * (n + 1) + m]);
 }
 
 double

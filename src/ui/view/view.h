@@ -39,7 +39,7 @@ struct past {
 /*
  * ROW(CONSTANT, name, place): what lies over the screen. panel_name_draw of
  * ui/panels draws it; the last line has the keys of that place, and KEY_PLACES
- * leaves it those of the screen. A key opens it (`overlay_open` in ui/keys.c).
+ * leaves it those of the screen. A key opens it (`key_overlay` in ui/keys.c).
  */
 /* clang-format off */
 #define OVERLAYS(ROW) \

@@ -1,4 +1,4 @@
-/* The lines of a summary that say when something changed. */
+/* ktop summary: lasting changes of IPC. */
 #ifndef COMMANDS_CHANGES_H
 #define COMMANDS_CHANGES_H
 
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* When IPC changed for long: a line for each of the largest changes. */
+/* A line for each of the largest lasting changes of IPC. */
 void changes_print(FILE *out, const struct digest *d);
 
 #endif

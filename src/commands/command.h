@@ -5,8 +5,8 @@
 #include "options/options.h"
 
 /*
- * Does what the options ask for, to the end: what was printed is written, or a
- * sentence says that it is not. Returns the exit code.
+ * Performs the command and flushes the output, or prints an error. Returns the
+ * exit code.
  */
 int command_perform(const struct options *o);
 

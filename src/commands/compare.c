@@ -1,4 +1,4 @@
-/* ktop compare: what differs between two recordings, parts of one, or runs. */
+/* ktop compare */
 #include "analysis/analysis.h"
 
 #include <math.h>
@@ -31,9 +31,7 @@ line_outcome_text(const struct compare *c, const struct compare_line *l)
 	return outcome_text[l->outcome];
 }
 
-/* ---- as text ---- */
-
-/* The columns of a row's table, and how wide they are at least. */
+/* Columns and their least width. */
 enum { CELL_SIZE = 96 };
 enum { NAME, SIDE_A, SIDE_B, CHANGE, CHANGE_PCT, LOW, HIGH, CHANCE, COLUMNS };
 
@@ -47,18 +45,17 @@ static const struct {
 	[HIGH] = { "high", 9 },    [CHANCE] = { "p", 8 },
 };
 
-/* Of all lines that are printed, in cells. */
+/* In cells. */
 struct widths {
 	unsigned of[COLUMNS];
 };
 
-/* One line's text, column by column, as far as it has them. */
 struct line_text {
 	unsigned n;
 	char at[COLUMNS][CELL_SIZE];
 };
 
-/* "+1.5%", or "-" of what is unknown, with a blank for the unit. */
+/* "+1.5%"; unknown: "-" with a blank for the unit. */
 static void
 number_text(char *to, size_t size, double v, int decimals, bool sign,
 	    const char *unit)
@@ -92,14 +89,13 @@ line_text_fill(const struct compare_line *l, struct line_text *t)
 	line_text_add(t, compare_change_pct(l), 1, true, "%");
 	line_text_add(t, l->of.low, d, true, "");
 	line_text_add(t, l->of.high, d, true, "");
-	/* Under a ten-thousandth only that it is. */
 	if (l->adjusted < 0.0001)
 		memcpy(t->at[t->n++], "<0.0001", sizeof "<0.0001");
 	else
 		line_text_add(t, l->adjusted, 4, false, "");
 }
 
-/* A bottleneck that neither ever had says nothing. */
+/* Not: a bottleneck that neither had. */
 static bool
 line_is_printed(const struct compare_line *l)
 {
@@ -126,7 +122,7 @@ lines_measure(const struct compare *c)
 	return w;
 }
 
-/* Names to the left, numbers to the right. */
+/* Names are left-aligned, numbers right-aligned. */
 static void
 table_print_cell(FILE *out, const struct widths *w, unsigned column,
 		 const char *text)
@@ -147,7 +143,6 @@ table_print_heads(FILE *out, const struct widths *w, unsigned ncolumns)
 	fprintf(out, "\n");
 }
 
-/* What a line is found to be, behind its numbers. */
 static void
 table_print_outcome(FILE *out, const struct compare *c, bool brief,
 		    const struct compare_line *l)
@@ -204,7 +199,6 @@ compare_print_side(FILE *out, char letter, const struct compare_side *side,
 	}
 }
 
-/* What p is, where there is any. */
 static void
 compare_print_chance(FILE *out, const struct compare *c)
 {
@@ -227,7 +221,6 @@ compare_print_chance(FILE *out, const struct compare *c)
 	}
 }
 
-/* How the numbers are to be read, behind them. */
 static void
 compare_print_foot(FILE *to, const struct compare *c, const struct options *o)
 {
@@ -254,8 +247,6 @@ compare_print_foot(FILE *to, const struct compare *c, const struct options *o)
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
 }
-
-/* ---- as rows ---- */
 
 static void
 compare_report_line(struct report *out, const struct compare *c,
@@ -293,7 +284,6 @@ compare_report_line(struct report *out, const struct compare *c,
 	report_end(out);
 }
 
-/* Has any of B the row of A's first? */
 static bool
 compare_b_has_row(const struct compare *c, unsigned row)
 {
@@ -321,8 +311,6 @@ compare_print_row(FILE *out, const struct compare *c, const struct widths *w,
 					 &c->line[i]);
 }
 
-/* ---- processes ---- */
-
 static const struct compare_line *
 process_line(const struct compare *c, unsigned process, unsigned value)
 {
@@ -344,7 +332,7 @@ process_print_change(FILE *out, const struct compare_line *l)
 	fprintf(out, "%10s", text);
 }
 
-/* The first of them, by CPU time, where both sides counted the event. */
+/* The first by CPU time that both sides counted. */
 static void
 processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
@@ -417,9 +405,7 @@ compare_print_processes(FILE *out, const struct compare *c)
 		processes_print_event(out, c, k);
 }
 
-/* ---- all of it ---- */
-
-/* Levels of rows that are asked for: 1 << enum scope_level. */
+/* 1 << enum scope_level */
 static uint32_t
 compare_asked_levels(const struct options *o)
 {
@@ -435,7 +421,7 @@ compare_asked_levels(const struct options *o)
 	return levels[o->compare.rows];
 }
 
-/* Without rows that say what others do: kinds, and the only cluster. */
+/* Without kinds and an only cluster, which repeat other rows. */
 static uint32_t
 compare_levels_apart(const struct compare *c, uint32_t levels)
 {
@@ -447,7 +433,6 @@ compare_levels_apart(const struct compare *c, uint32_t levels)
 	return levels;
 }
 
-/* The largest changes of all rows, in one table. */
 static bool
 compare_print_largest(FILE *out, const struct compare *c,
 		      const struct widths *w, uint32_t levels)
@@ -538,7 +523,7 @@ compare_print_text(FILE *out, const struct compare *c, const struct options *o)
 	return ok;
 }
 
-/* A row that B has not at all is no record, as before. */
+/* Without rows that B lacks. */
 static void
 compare_report_lines(struct report *out, const struct compare *c,
 		     uint32_t levels)
@@ -555,7 +540,6 @@ compare_report_lines(struct report *out, const struct compare *c,
 			compare_report_line(out, c, &c->process[i]);
 }
 
-/* What the reader of each recording wants known. */
 static void
 side_print_notices(const struct compare_side *side)
 {
@@ -583,7 +567,7 @@ compare_write(const struct compare *c, const struct options *o, struct err *e)
 	return report_close(&out, ok ? e : NULL) && ok;
 }
 
-/* Two parts of one recording: 1, or 0 and *e. */
+/* 1; or 0 and *e. */
 static unsigned
 compare_check_parts(const struct options *o, struct err *e)
 {
@@ -598,7 +582,7 @@ compare_check_parts(const struct options *o, struct err *e)
 	return 0;
 }
 
-/* How many words are A's; 0 and *e where they make no sense. */
+/* Number of A's recordings; 0 and *e: a mistake. */
 static unsigned
 compare_count_a(const struct options *o, struct err *e)
 {

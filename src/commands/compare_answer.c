@@ -1,4 +1,4 @@
-/* The answer of ktop compare, in sentences before its numbers. */
+/* The first sentences of ktop compare. */
 #include "commands/compare.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 
 #include "commands/report.h"
 
-/* How sure a difference is that has been named. */
 static void
 answer_print_certainty(FILE *out, const struct compare *c,
 		       const struct compare_line *l)
@@ -83,7 +82,7 @@ answer_put_move(struct buf *b, const struct compare_line *l)
 	buf_printf(b, "%s", FIXED(l->b, l->decimals));
 }
 
-/* Which cluster most of it comes from, and what moved with it there. */
+/* The cluster that contributes most, and what changed with it. */
 static void
 answer_print_source(FILE *out, const struct compare *c,
 		    const struct compare_source *s)
@@ -120,7 +119,7 @@ answer_print_source(FILE *out, const struct compare *c,
 	report_wrap(out, buf_cstr(&b));
 }
 
-/* The word of most of that row's time on a side; -1: none is known. */
+/* -1: unknown. */
 static int
 answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 {
@@ -140,10 +139,10 @@ answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 	return most;
 }
 
-/* A word is what a row does where it holds for so much of its time. */
+/* A row has a bottleneck when it has it for so much of its time. */
 static const double mostly_pct = 60;
 
-/* Clusters that do another thing in B for most of the time. */
+/* Clusters with another bottleneck in B. */
 static void
 answer_print_shifts(FILE *out, const struct compare *c)
 {

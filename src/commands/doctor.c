@@ -1,4 +1,4 @@
-/* ktop doctor: what this machine answers, to be pasted into a report. */
+/* ktop doctor: a report for bug reports. */
 #include "commands/doctor.h"
 
 #include <langinfo.h>
@@ -16,7 +16,6 @@
 
 enum { MOMENT_NS = 20 * 1000 * 1000, NAMES_SIZE = 360, LINE_SIZE = 1024 };
 
-/* Names, and "and 3 more" where they are too many for a report. */
 struct names {
 	char text[NAMES_SIZE];
 	unsigned n, more;
@@ -46,8 +45,6 @@ names_line(FILE *out, const char *key, const struct names *l)
 	if (l->n > 0)
 		report_line(out, key, "%s%s", l->text, more);
 }
-
-/* ---- who asks ---- */
 
 static const char *
 variable(const char *name)
@@ -80,7 +77,7 @@ system_lines(const struct doctor *d)
 		nl_langinfo(CODESET));
 }
 
-/* " name=7", or " name=-" of what is not known. */
+/* " name=7"; unknown: " name=-" */
 static void
 put_number(struct buf *b, const char *name, int n, bool known)
 {
@@ -117,9 +114,7 @@ cluster_line(const struct doctor *d, unsigned n)
 	report_line(d->x.out, key, "%s", buf_cstr(&b));
 }
 
-/* ---- what counts ---- */
-
-/* Bytes of a reason, without what it asks of the user or says of the screen. */
+/* Length of a reason without its advice. */
 static int
 why_bytes(const char *why)
 {
@@ -147,7 +142,7 @@ rights_line(const struct doctor *d)
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
-/* Why the set in force leaves the event out; NULL: it counts. */
+/* Why the set leaves the event out; NULL: it does not. */
 static const char *
 left_out(const struct eventset *set, const char *event)
 {
@@ -157,7 +152,7 @@ left_out(const struct eventset *set, const char *event)
 	return NULL;
 }
 
-/* Each event alone: DOMAIN_NONE where none counts. */
+/* DOMAIN_NONE: none counts. */
 static enum domain
 events(struct doctor *d)
 {
@@ -212,7 +207,7 @@ read_twice(struct doctor *d)
 	return s->ops->read(s, d->to, NULL) == SOURCE_OK;
 }
 
-/* Those that counted nothing on any CPU, though they are counted. */
+/* Counted, but 0 on all CPUs. */
 static void
 find_idle(struct doctor *d, const char *preset, struct names *idle)
 {
@@ -294,7 +289,6 @@ rows_line(struct doctor *d)
 		    busy);
 }
 
-/* The set that ktop starts with. */
 static bool
 program_first(struct doctor *d, enum domain mode)
 {
@@ -331,8 +325,6 @@ names_count_same(struct examine *x)
 	rows_line(d);
 }
 
-/* ---- the report ---- */
-
 static bool
 leave_off(const struct examine *x)
 {
@@ -348,10 +340,7 @@ leave_off(const struct examine *x)
 	return false;
 }
 
-/*
- * Nothing is printed until the answer is complete: a pager that is not read
- * must not keep the counters taken.
- */
+/* Printed when complete: an unread pager must not keep the counters in use. */
 static void
 answer(struct doctor *d, const struct examine_question *q)
 {
@@ -385,7 +374,7 @@ report(struct doctor *d)
 	      d->x.out);
 	report_section(d->x.out, "ktop");
 	system_lines(d);
-	/* A path can hold the user's name. */
+	/* A path may contain the user's name. */
 	if (t == NULL)
 		report_line(
 			d->x.out, "source", "none: %s",
@@ -416,7 +405,7 @@ doctor_report(struct doctor *d)
 		if (d->from == NULL || d->to == NULL)
 			return err_fail(&e);
 	}
-	/* ^Z too: a stopped doctor would keep the counters. */
+	/* ^Z too: a stopped doctor would keep counters in use. */
 	(void)sigaddset(&block, SIGTSTP);
 	(void)sigprocmask(SIG_BLOCK, &block, &old);
 	stack = crash_open(
@@ -461,7 +450,7 @@ command_doctor(const struct options *o)
 
 	so.ipc = o->ipc;
 	so.events = NULL;
-	so.lazy = false; /* every row is wanted */
+	so.lazy = false;
 	if (o->cmd.repair)
 		return repair(ops, &so, &d.x.why);
 	if (ops != NULL)

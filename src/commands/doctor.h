@@ -1,4 +1,4 @@
-/* The report of ktop doctor. No name of a user or host is in it. */
+/* The report of ktop doctor, without names of users and hosts. */
 #ifndef COMMANDS_DOCTOR_H
 #define COMMANDS_DOCTOR_H
 
@@ -9,21 +9,20 @@
 #include <stdio.h>
 
 struct doctor {
-	struct examine x; /* first: what the source is asked with */
+	struct examine x; /* first */
 	const struct options *o;
-	const struct examine_question *ask; /* the source's */
-	sigset_t stop;                      /* signals that end it early */
-	struct sample *from, *to;           /* a reading and the next */
+	const struct examine_question *ask;
+	sigset_t stop; /* signals that end it early */
+	struct sample *from, *to;
 };
 
 /*
- * Prints the whole report on x.s, or on what x.why says instead; the rest of *d
- * is the caller's to set, but the samples. Signals wait meanwhile. 0, or 128 +
- * the signal that cut it short.
+ * Prints the report on x.s, or x.why. The caller sets *d but for the samples
+ * and blocks signals. 0, or 128 + the signal that ended it.
  */
 int doctor_report(struct doctor *d);
 
-/* doctor_power.c: of a source that is open and has the call. */
+/* doctor_power.c: of an open source with ops->power. */
 void doctor_power(struct examine *x);
 
 #endif

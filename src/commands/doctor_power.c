@@ -1,4 +1,4 @@
-/* The section of ktop doctor on energy: rails, and when they are published. */
+/* ktop doctor: section energy. */
 #include "commands/doctor.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/report.h"
 #include "power/power.h"
 
-/* Up to so many times are waited for: macOS 27 tells energy every 2.1 s. */
+/* macOS 27 publishes energy every 2.1 s. */
 enum { TIMES = 3, LOOKS = 28, LOOK_NS = 250 * 1000 * 1000, TEXT_SIZE = 1200 };
 
 static const char *const what_name[POWER_WHATS] = {
@@ -25,7 +25,7 @@ static const char *const what_name[POWER_WHATS] = {
 	[POWER_HEAT] = "thermal pressure",
 };
 
-/* When the first rail of a kind was published. */
+/* Publications of the first rail of a kind. */
 struct seen {
 	int64_t at_ns[TIMES + 1];
 	unsigned n;
@@ -69,7 +69,6 @@ rails_all_seen(const struct power_source *p, const struct seen *seen)
 	return true;
 }
 
-/* "PACC0_CPU, PACC1_CPU; published after 2.043 s, 2.100 s, 2.058 s" */
 static void
 rails_report(struct examine *x, const struct power_source *p, unsigned what,
 	     const struct seen *s)

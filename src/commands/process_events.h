@@ -1,4 +1,4 @@
-/* The lines of a summary that say which processes have most of an event. */
+/* Which processes have most of an event. */
 #ifndef COMMANDS_PROCESS_EVENTS_H
 #define COMMANDS_PROCESS_EVENTS_H
 
@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-/* Nothing where events of processes were not counted. */
 void process_events_print(FILE *out, const struct digest_processes *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where summary and compare write: text, or rows for other programs. */
+/* Output of summary and compare: text or rows. */
 #ifndef COMMANDS_REPORT_H
 #define COMMANDS_REPORT_H
 
@@ -11,29 +11,28 @@
 
 enum report_form { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
 
-/* A table of named fields, a record after the other, in one of the forms. */
 struct report {
 	enum report_form form;
 	FILE *out;
 	bool owned;
-	const char *name; /* of the file, borrowed; where `owned` */
+	const char *name; /* borrowed, if owned */
 	bool header_done;
 	unsigned nfields; /* of this record so far */
 	struct buf line, head;
 	char line_text[8192], head_text[1024];
 };
 
-/* As --csv or --json say, else text to standard output. False and *e. */
+/* By --csv or --json, else text to standard output. False and *e. */
 bool report_open(struct report *r, const struct options *o, struct err *e);
 
-/* One file, "-" standard output, as it is asked for; false and *e. */
+/* "-": standard output. False and *e. */
 bool report_open_file(struct report *r, enum report_form form, const char *path,
 		      bool force, struct err *e);
 
-/* False and *e when not all could be written. */
+/* False and *e: not all was written. */
 bool report_close(struct report *r, struct err *e);
 
-/* One field of the record; for REPORT_CSV and REPORT_JSON. NAN is empty. */
+/* A field, for REPORT_CSV and REPORT_JSON. NAN: empty. */
 void report_text(struct report *r, const char *name, const char *text);
 void report_number(struct report *r, const char *name, double v);
 void report_count(struct report *r, const char *name, uint64_t v);

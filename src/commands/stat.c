@@ -1,4 +1,4 @@
-/* ktop stat: what a command counted, run by run, and one against another. */
+/* ktop stat */
 #include "commands/stat.h"
 
 #include <errno.h>
@@ -18,8 +18,6 @@
 #include "process/signals.h"
 
 enum { RUNS_MAX = 100000, SEEDS = 1000000 };
-
-/* ---- what is asked for ---- */
 
 static bool
 find_process(struct stat_job *j, int32_t *pid, struct err *e)
@@ -70,7 +68,6 @@ job_check_options(const struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* With the nearest, or with all. */
 static bool
 unknown_gate(const char *word, const char *const *name, unsigned n,
 	     struct err *e)
@@ -91,7 +88,7 @@ unknown_gate(const char *word, const char *const *name, unsigned n,
 		       buf_cstr(&b));
 }
 
-/* What is on the right of the colon: a value, or one of the events. */
+/* The word after the colon: a value or an event. */
 static bool
 find_gate_value(struct stat_job *j, const char *word, struct err *e)
 {
@@ -139,7 +136,7 @@ find_gate(struct stat_job *j, struct err *e)
 	return find_gate_value(j, colon + 1, e);
 }
 
-/* Every run gets the same: from a pipe, none but the first would get any. */
+/* Every run must read the same: a pipe serves only the first. */
 static bool
 open_input(struct stat_job *j, struct err *e)
 {
@@ -169,9 +166,6 @@ open_input(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* ---- runs ---- */
-
-/* Between two looks of one run. */
 struct looks {
 	struct stat_job *j;
 	double at_s;
@@ -217,7 +211,7 @@ watch_of(struct looks *l, bool all)
 	};
 }
 
-/* What has to be done between runs: as the user, by the shell. */
+/* A shell line between runs, as the user. */
 static bool
 do_shell(struct stat_job *j, const char *option, const char *line,
 	 const sigset_t *wait, struct err *e)
@@ -250,7 +244,7 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 		       line);
 }
 
-/* Only where nothing of the command's comes between. */
+/* Not between lines of the command. */
 static bool
 shows_progress(const struct stat_job *j)
 {
@@ -337,7 +331,7 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return true;
 }
 
-/* One that was cut short stands only where there is no other. */
+/* An interrupted run counts only if it is the only one. */
 static void
 note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 {
@@ -347,12 +341,12 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	if (!run->started)
 		return;
 	j->partial = true;
-	/* What ktop was told is why it ended. */
+	/* The signal ended it. */
 	note_run(j, c, run);
 	c->failed = 0;
 }
 
-/* Is the time of each known to 1 %, and each ratio? */
+/* Is each time, and each ratio, known to 1 %? */
 static bool
 is_narrow(const struct stat_job *j)
 {
@@ -374,7 +368,7 @@ is_narrow(const struct stat_job *j)
 	return true;
 }
 
-/* Before the first run of c; all of it once. */
+/* Once, before the first run of c. */
 static bool
 set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
        struct err *e)
@@ -383,7 +377,7 @@ set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return do_shell(j, "setup", c->setup, wait, e) && j->stopped == 0;
 }
 
-/* Also where there was a mistake, or ^C: it is the first that is said. */
+/* Also after an error or ^C; the first error is printed. */
 static void
 clean_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	 struct err *e)
@@ -406,7 +400,7 @@ warm_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return run_once(j, c, wait, true, run, e) && j->stopped == 0;
 }
 
-/* Those that take turns are set up and warmed up before any is counted. */
+/* All are set up and warmed up before any is counted. */
 static bool
 begin_runs(struct stat_job *j, unsigned from, unsigned to, const sigset_t *wait,
 	   struct stat_run *run, struct err *e)
@@ -500,8 +494,6 @@ run_process(struct stat_job *j, int32_t pid, const sigset_t *wait,
 	return true;
 }
 
-/* ---- where it is written ---- */
-
 static bool
 open_outputs(struct stat_job *j, struct err *e)
 {
@@ -549,7 +541,7 @@ report_all(struct stat_job *j, struct err *e)
 	return ok;
 }
 
-/* Does a command surely need more than it may? Says so. */
+/* Prints that a command exceeds its limit. */
 static bool
 passes_one(const struct stat_job *j, unsigned i)
 {
@@ -587,8 +579,6 @@ passes_gate(const struct stat_job *j)
 	return ok;
 }
 
-/* ---- all of it ---- */
-
 static bool
 prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 {
@@ -611,9 +601,9 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	for (unsigned i = 0; i < j->n; i++)
 		if (!value_set_init(&j->command[i].values, j->runs))
 			return err_set(e, ERR_FAIL, "out of memory");
-	/* From here on a signal leaves by the one way out. */
+	/* From here on signals are handled. */
 	signals_open(wait);
-	/* A simulated machine has to run before a command is counted on it. */
+	/* The simulation must run before the counter is opened. */
 	stat_machine_open(j);
 	j->counter = o->stat.null ? counter_none_open("--null asks for none", e)
 				  : counter_open(o, e);
@@ -639,11 +629,11 @@ perform(struct stat_job *j)
 		      : run_all(j, &wait, &run, &e))) {
 		int code = err_fail(&e);
 
-		/* One that could not be run has a code of its own. */
+		/* Exit codes of a command that cannot be run. */
 		return pid == 0 && !run.started && run.code != 0 ? run.code
 								 : code;
 	}
-	/* The command's own, or the signal that ended ktop stat. */
+	/* Of the command, or of the signal that ended ktop stat. */
 	int code = j->o->stat.ignore_failure ? 0 : j->code;
 
 	if (j->stopped != 0)
@@ -654,7 +644,7 @@ perform(struct stat_job *j)
 	return code == 0 && !passes_gate(j) ? ERR_FAIL : code;
 }
 
-/* A file that has got nothing is no report. */
+/* Removes an empty report. */
 static void
 drop_file(struct report *r)
 {

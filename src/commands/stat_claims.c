@@ -1,8 +1,7 @@
 /*
- * Which differences of a report are claimed: with many lines one of them looks
- * like a difference by chance. Holm's correction (1979) of the lines that the
- * report has: all claims of it together are false in 5 % at most. What only
- * rows for other programs have is corrected for its own number.
+ * Which differences are claimed. Holm's correction (1979) over the lines of the
+ * report: at most 5 % of reports have a false claim. Values that only rows have
+ * are a family of their own.
  */
 #include "commands/stat.h"
 
@@ -12,7 +11,7 @@
 #define LEVEL 0.05
 #define BAND 0.01 /* that of stat_compare */
 
-/* A line, and the chance of it where nothing is beyond the dead band. */
+/* p: of no difference beyond the dead band. */
 struct line {
 	uint8_t *outcome;
 	double p;
@@ -101,7 +100,7 @@ by_chance(const void *a, const void *b)
 	return (x->p > y->p) - (x->p < y->p);
 }
 
-/* The surest against 5 % of all, the next against 5 % of the others, ... */
+/* The smallest p against 5 % / n, the next against 5 % / (n - 1), ... */
 static void
 correct(struct lines *l)
 {
@@ -146,7 +145,7 @@ stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		 bool mean, struct stat_change *out)
 {
 	pairs_compare(j, c, value, mean, out);
-	/* Without memory for the lines nothing is claimed. */
+	/* No memory: nothing is claimed. */
 	if (out->outcome == STAT_MORE || out->outcome == STAT_LESS)
 		out->outcome = j->outcome[mean][c][value] == out->outcome
 				       ? out->outcome

@@ -1,4 +1,4 @@
-/* ktop stat: what the whole machine counts while the commands run. */
+/* ktop stat: what the machine counts while commands run. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -7,11 +7,8 @@
 
 enum { PROBE_NS = 20 * 1000 * 1000 };
 
-/* Of its cycles: with less than all it says so, with less than half it warns.
- */
+/* The command's share of the cycles: below, a remark; below half, a warning. */
 static const double nearly_all = 0.9, half = 0.5;
-
-/* ---- around runs ---- */
 
 int64_t
 stat_machine_tell(struct stat_job *j, enum stat_moment moment)
@@ -55,8 +52,6 @@ stat_machine_note(struct stat_job *j, struct stat_command *c,
 				   : run->end.cpu_s;
 }
 
-/* ---- opening ---- */
-
 void
 stat_machine_open(struct stat_job *j)
 {
@@ -77,8 +72,8 @@ stat_machine_close(struct stat_job *j)
 }
 
 /*
- * On ktop itself: does the command get all the counters it needs beside the
- * machine's? Its counts come first, and are to be exact.
+ * Tries on ktop itself: do the command's counters fit beside the machine's? The
+ * command's come first and must be exact.
  */
 static bool
 counter_fits_machine(struct counter *c)
@@ -103,10 +98,7 @@ counter_fits_machine(struct counter *c)
 	return ok;
 }
 
-/*
- * Events that Linux counts of tasks, and macOS of the machine alone; asked for
- * here, not by the config file for the screen.
- */
+/* Events on the command line that macOS counts for the machine only. */
 static bool
 wants_machine(const struct stat_job *j)
 {
@@ -117,7 +109,6 @@ wants_machine(const struct stat_job *j)
 	       (events || counter_has_preset(o));
 }
 
-/* What it costs others is said before it begins. */
 static void
 machine_trace(struct stat_job *j, int32_t pid)
 {
@@ -140,7 +131,6 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 			j->no_machine.text);
 	if (j->machine != NULL && wants_machine(j) && pid > 0)
 		machine_trace(j, pid);
-	/* Said of the command itself, or asked for. */
 	if (j->machine == NULL && c->domain == DOMAIN_NONE)
 		j->no_machine.text[0] = '\0';
 	if (j->machine == NULL || !c->tree || c->domain == DOMAIN_NONE ||
@@ -152,9 +142,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 	return true;
 }
 
-/* ---- as text ---- */
-
-/* The command's part of the machine's cycles, or else of its busy time. */
+/* Share of the machine's cycles, else of its busy time. */
 static double
 command_share(const struct stat_job *j, unsigned command, bool *cycles)
 {
@@ -228,13 +216,11 @@ machine_print_tables(const struct stat_job *j, FILE *out)
 		totals_print(out, a, t, j->n > 1 ? name : NULL, j->n, events);
 }
 
-/* ---- events of a process, by tracing ---- */
-
 static void
 print_traced_events(FILE *out, const struct eventset *set,
 		    const struct traced *t)
 {
-	/* Counted of the same samples, in the same modes. */
+	/* Of the same samples and modes. */
 	double inst = 0;
 
 	for (unsigned i = 0; i < set->len; i++)

@@ -1,4 +1,4 @@
-/* The report of ktop stat as a table in Markdown, as GitHub shows it. */
+/* The report of ktop stat as a GitHub Markdown table. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -23,7 +23,6 @@ series_of(const struct stat_job *j, unsigned c, unsigned value)
 	return s;
 }
 
-/* One that no command has a value of is left out. */
 static bool
 is_known(const struct stat_job *j, unsigned value)
 {
@@ -33,7 +32,7 @@ is_known(const struct stat_job *j, unsigned value)
 	return false;
 }
 
-/* Code, in which a | would end the cell, and a backtick the code. */
+/* As code: escapes | and backticks. */
 static void
 markdown_print_words(FILE *out, const char *words)
 {
@@ -56,7 +55,7 @@ markdown_print_value(FILE *out, const char *unit, double v, double like)
 	fprintf(out, " %s |", buf_cstr(&b));
 }
 
-/* The mean; of times, which people compare, all there is. */
+/* The mean; of elapsed times also interval, min and max. */
 static void
 markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 {

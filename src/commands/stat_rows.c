@@ -1,10 +1,10 @@
-/* What ktop stat found out, as rows: one value of one run, or of all, each. */
+/* The report of ktop stat as rows, one value each. */
 #include "commands/stat.h"
 
 #include <math.h>
 #include <string.h>
 
-/* All columns of a row; what is NAN or NULL is an empty field. */
+/* NAN or NULL: an empty field. */
 struct row {
 	const char *row;
 	const struct stat_command *command;
@@ -35,7 +35,7 @@ static const char *const outcome_text[] = {
 	[STAT_MORE] = "more",       [STAT_LESS] = "less",
 };
 
-/* Counts to the last digit; what is not whole to nine. */
+/* Counts exactly, other values to nine digits. */
 static void
 report_value(struct report *out, const char *name, double v)
 {
@@ -90,7 +90,7 @@ rows_report(const struct stat_job *j, struct report *out, const struct row *r)
 	report_end(out);
 }
 
-/* *r: a row of that value of command c; false: there is no such value here. */
+/* False: there is no such value. */
 static bool
 rows_begin(const struct stat_job *j, const char *row, unsigned c,
 	   unsigned value, struct row *r)
@@ -140,7 +140,7 @@ rows_report_mean(const struct stat_job *j, struct report *out, unsigned c,
 	rows_report(j, out, &r);
 }
 
-/* B over A; mean: of all pairs like that of the first group, n of them. */
+/* B over A; mean: of the like pairs of all groups. */
 static void
 rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
 		  unsigned value, bool mean)
@@ -164,8 +164,6 @@ rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
 	r.outcome = outcome_text[d.outcome];
 	rows_report(j, out, &r);
 }
-
-/* ---- the machine meanwhile ---- */
 
 struct machine_rows {
 	const struct stat_job *j;
@@ -198,7 +196,6 @@ rows_report_machine(const struct stat_job *j, struct report *out,
 		    &m);
 }
 
-/* Of a process, by tracing the kernel. */
 static void
 rows_report_traced(const struct stat_job *j, struct report *out)
 {
@@ -235,7 +232,7 @@ stat_rows(struct stat_job *j, struct report *out)
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
 			rows_report_mean(j, out, k, i, -1);
-	/* Ratios of each kind of core; all kinds have one elapsed time. */
+	/* Kinds of core share the elapsed time. */
 	for (unsigned k = 0; k < j->n; k++)
 		for (int p = 0; p < (int)j->counter->parts.n; p++)
 			for (unsigned i = VALUES; i < VALUES_AND_RATIOS; i++)

@@ -6,7 +6,7 @@
 
 #include "base/plural.h"
 
-/* The columns at which things begin or end. */
+/* Columns. */
 enum {
 	LABEL = 3,
 	VALUE_END = 26,
@@ -24,7 +24,7 @@ struct scale {
 	const char *unit;
 };
 
-/* So that at least one and at most three digits stand before the point. */
+/* One to three digits before the point. */
 static struct scale
 unit_scale(const char *unit, double v)
 {
@@ -61,7 +61,6 @@ unit_scale(const char *unit, double v)
 	return (struct scale){ 1, strcmp(unit, "1") == 0 ? "" : unit };
 }
 
-/* Few things are counted one by one; all else has three digits. */
 static int
 decimals_of(const char *unit, double v, struct scale s)
 {
@@ -95,8 +94,6 @@ text_print_line(struct stat_job *j, struct buf *b)
 	b->len = 0;
 }
 
-/* ---- of one command ---- */
-
 static double
 mean_of(const struct stat_command *c, unsigned value, int part)
 {
@@ -106,7 +103,7 @@ mean_of(const struct stat_command *c, unsigned value, int part)
 	return s.mean;
 }
 
-/* Label, value, interval and range; what follows is of the parts. */
+/* Label, value, interval and range. */
 static void
 put_series(struct buf *b, const struct value_texts *t,
 	   const struct stat_series *s)
@@ -136,7 +133,7 @@ put_series(struct buf *b, const struct value_texts *t,
 		   FIXED(s->max / by.by, decimals));
 }
 
-/* A part's share of the time, all else as it is. */
+/* Share of the time; of all else the value. */
 static void
 put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	  unsigned value, const char *unit)
@@ -162,7 +159,6 @@ put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	}
 }
 
-/* Beside the range, or two blanks behind one that is longer. */
 static void
 put_beside(struct buf *b, const char *number, const char *unit)
 {
@@ -195,7 +191,7 @@ text_print_value(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* Of all that ran on the machine; "-" where it is measured, not in each run. */
+/* "-": measured, but not over all of each run. */
 static void
 text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 			 unsigned value)
@@ -219,7 +215,7 @@ text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* Of the modes of events; 0: not counted in these. */
+/* In the modes of events; 0: not counted. */
 static double
 instructions_like_events(const struct stat_job *j, const struct stat_command *c)
 {
@@ -282,7 +278,7 @@ text_print_heads(struct stat_job *j, const struct stat_command *c)
 	text_print_line(j, &b);
 }
 
-/* What only few look at, as means, in one line. */
+/* Other values, as means in one line. */
 static void
 text_print_tail(struct stat_job *j, const struct stat_command *c)
 {
@@ -297,7 +293,6 @@ text_print_tail(struct stat_job *j, const struct stat_command *c)
 		double v = mean_of(c, shown[i], -1);
 		struct value_texts t;
 
-		/* Where there are parts the clock has a line of its own. */
 		if (isnan(v) ||
 		    (shown[i] == VALUE_GHZ && j->counter->parts.n > 1))
 			continue;
@@ -315,7 +310,7 @@ text_print_tail(struct stat_job *j, const struct stat_command *c)
 			value_times_why);
 }
 
-/* Where not all that it starts is counted: whose are the counts? */
+/* Says which processes are counted, if not all. */
 static void
 text_print_coverage(struct stat_job *j, const struct stat_command *c)
 {
@@ -379,8 +374,6 @@ text_print_command(struct stat_job *j, const struct stat_command *c)
 	text_print_code(j, c);
 }
 
-/* ---- of several ---- */
-
 static const char *const outcome_text[] = {
 	[STAT_UNKNOWN] = "",
 	[STAT_FEW] = "too few runs for a claim",
@@ -403,7 +396,7 @@ text_print_change(struct stat_job *j, const char *who, const char *label,
 	if (d->outcome == STAT_UNKNOWN)
 		return;
 	buf_printf(&b, "%*s%s", LABEL, "", label);
-	if (b.len > RATIO_END - 7) /* a long name has a line of its own */
+	if (b.len > RATIO_END - 7)
 		text_print_line(j, &b);
 	put_right(&b, FIXED(d->ratio, 3), RATIO_END);
 	buf_str(&b, " x");
@@ -420,8 +413,7 @@ text_print_change(struct stat_job *j, const char *who, const char *label,
 	text_print_line(j, &b);
 }
 
-/* All that is compared, of command c with what it is compared with; mean: of
- * the like in all groups. */
+/* mean: of the like pairs of all groups. */
 static void
 text_print_changes(struct stat_job *j, unsigned c, bool mean)
 {
@@ -465,8 +457,6 @@ text_print_means(struct stat_job *j, unsigned c)
 	      j->text.out);
 	text_print_changes(j, c, true);
 }
-
-/* ---- in words ---- */
 
 static void
 text_print_pair(struct stat_job *j, unsigned c)
@@ -513,7 +503,6 @@ text_print_summary(struct stat_job *j, const struct stat_command *c)
 	text_print_line(j, &b);
 }
 
-/* Who ran how often, and how it was counted. */
 static void
 text_print_runs(struct stat_job *j)
 {
@@ -567,8 +556,6 @@ text_print_runs(struct stat_job *j)
 				? "this is what was counted so far"
 				: "the run that was cut short is not among these");
 }
-
-/* ---- hints, in one line ---- */
 
 static const char *
 hint(const struct buf *b)

@@ -43,7 +43,7 @@ parting_of(const struct stat_job *j, const char *word)
 {
 	if (word == NULL)
 		return PART_AND;
-	/* What stands behind ktop -- is the command's own, all of it. */
+	/* All words after ktop -- are the command's. */
 	if (j->o->cmd.named == NULL)
 		return NO_PART;
 	return strcmp(word, "--vs") == 0    ? PART_VS
@@ -51,7 +51,7 @@ parting_of(const struct stat_job *j, const char *word)
 					    : NO_PART;
 }
 
-/* All are compared with the first of theirs, and so the like of each other. */
+/* Each is compared with the first of its group. */
 static bool
 end_group(struct stat_job *j, unsigned *base, struct err *e)
 {
@@ -95,9 +95,7 @@ part_words(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* ---- parameters: {NAME} in the words ---- */
-
-/* NULL and *e; else it is freed in the end. */
+/* Freed at the end. NULL and *e. */
 static void *
 job_keep(struct stat_job *j, size_t size, struct err *e)
 {
@@ -113,7 +111,7 @@ job_keep(struct stat_job *j, size_t size, struct err *e)
 	return new;
 }
 
-/* The values of a parameter are behind its =, with commas between. */
+/* "NAME=1,2,3" */
 static unsigned
 count_values(const char *parameter)
 {
@@ -135,7 +133,7 @@ find_value(const char *parameter, unsigned i, const char **value)
 	return strcspn(at, ",");
 }
 
-/* Which parameter is {NAME} at `at`; nparameters: none. */
+/* nparameters: none. */
 static unsigned
 parameter_at(const struct stat_options *o, const char *at)
 {
@@ -151,7 +149,7 @@ parameter_at(const struct stat_options *o, const char *at)
 	return o->nparameters;
 }
 
-/* With the values of c for each {NAME}, into `to` unless NULL; its length. */
+/* Replaces each {NAME} by c's value, into `to` unless NULL; the length. */
 static size_t
 put_values(char *to, const struct stat_options *o, const char *word,
 	   const struct stat_command *c, bool *used)
@@ -176,7 +174,7 @@ put_values(char *to, const struct stat_options *o, const char *word,
 	return len;
 }
 
-/* NULL and *e; NULL of NULL. */
+/* NULL for NULL, or with *e. */
 static char *
 expand(struct stat_job *j, const char *word, const struct stat_command *c,
        bool *used, struct err *e)
@@ -216,7 +214,6 @@ expand_command(struct stat_job *j, struct stat_command *c, bool *used,
 	return true;
 }
 
-/* Is each of use? */
 static bool
 parameters_check_used(const struct stat_options *o, const bool *used,
 		      struct err *e)
@@ -234,8 +231,8 @@ parameters_check_used(const struct stat_options *o, const bool *used,
 }
 
 /*
- * One command becomes one for each combination of values, and all are compared
- * with the first; several become a group for each, whose like are compared.
+ * One command becomes one for each combination of values, compared with the
+ * first; several become a group for each.
  */
 static bool
 multiply(struct stat_job *j, struct err *e)

@@ -1,4 +1,4 @@
-/* ktop summary: what a recording comes to. */
+/* ktop summary */
 #include "commands/command.h"
 
 #include <limits.h>
@@ -22,10 +22,9 @@
 #include "recording/recording.h"
 #include "recording/replay.h"
 
-/* One line of the table. */
 struct line {
 	double value, p5, p50, p95;
-	unsigned n; /* frame values that the percentiles are of */
+	unsigned n; /* number of frame values */
 	uint64_t frames;
 };
 
@@ -43,7 +42,7 @@ summary_line(const struct digest *d, unsigned row, unsigned metric,
 	return l;
 }
 
-/* "stale 3 s; swap 1 s"; "" if nothing was. */
+/* "stale 3 s; swap 1 s" */
 static const char *
 account_poor_text(const struct account_row *r, char *text, unsigned size)
 {
@@ -73,14 +72,12 @@ busy_pct(const struct account_row *r)
 	return r->busy.seen > 0 ? 100 * r->busy.busy / r->busy.seen : NAN;
 }
 
-/* 10^9 cycles; NAN where no frame tells. */
+/* 10^9 cycles; NAN: unknown. */
 static double
 lost_cycles(const struct account_row *r)
 {
 	return r->bottlenecks.lost_any ? r->bottlenecks.lost : NAN;
 }
-
-/* ---- as text ---- */
 
 static const char *
 or_dash(const char *text)
@@ -88,7 +85,7 @@ or_dash(const char *text)
 	return text[0] != '\0' ? text : "-";
 }
 
-/* Rates of events may have long names: of all that have a line. */
+/* Names of events may be long. */
 static unsigned
 metrics_name_width(const struct digest *d)
 {
@@ -107,7 +104,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		   unsigned width)
 {
 	const double v[] = { l->value, l->p5, l->p50, l->p95 };
-	/* Billions a second have no room, and few have no millions. */
+	/* In 10^6 a second, or single ones. */
 	bool many = m->event && l->value >= 1e6;
 	int d = many ? 3 : m->event ? 0 : m->decimals + 1;
 
@@ -119,7 +116,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		many ? "10^6 " : "", metric_unit_name[m->unit]);
 }
 
-/* The word of most of its time, of those (bits); -1: it had none of them. */
+/* words: bits of those to choose from; -1: none. */
 static int
 longest_word(const struct account_row *r, uint32_t words)
 {
@@ -133,7 +130,7 @@ longest_word(const struct account_row *r, uint32_t words)
 	return most;
 }
 
-/* "memory 51.2%, none 30.0%", the longest first. */
+/* "memory 51.2%, none 30.0%" */
 static void
 put_bottlenecks(struct buf *b, const struct account_row *r)
 {
@@ -148,7 +145,6 @@ put_bottlenecks(struct buf *b, const struct account_row *r)
 	}
 }
 
-/* Seconds of work whose bottleneck is known. */
 static double
 judged_s(const struct account_row *r)
 {
@@ -188,7 +184,7 @@ summary_print_row(FILE *out, const struct digest *d, unsigned row,
 	fprintf(out, "\n%s", is.title);
 	if (is.kind[0] != '\0' && is.name != is.kind)
 		fprintf(out, " (%s)", is.kind);
-	/* Machines without counters have the kernel's own events at most. */
+	/* Without counters, software events remain. */
 	if (r->frames > 0)
 		fprintf(out, ": %.10g s measured", span_interval_s(&r->span));
 	else
@@ -247,9 +243,6 @@ summary_print_head(FILE *out, const struct digest *d)
 	fprintf(out, "\n");
 }
 
-/* ---- the answer before the numbers ---- */
-
-/* The cause that the row had for most of its time; -1: none. */
 static int
 longest_cause(const struct account_row *r)
 {
@@ -261,7 +254,7 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* The row of that level that lost most to its causes; UINT_MAX: none did. */
+/* UINT_MAX: no row lost slots to a cause. */
 static unsigned
 digest_most_lost(const struct digest *d, enum scope_level level)
 {
@@ -280,7 +273,7 @@ digest_most_lost(const struct digest *d, enum scope_level level)
 	return most;
 }
 
-/* A core that lost more than half of what its cluster did is the answer. */
+/* A core that lost more than half of its cluster's slots comes first. */
 static unsigned
 digest_worst_row(const struct digest *d)
 {
@@ -297,10 +290,7 @@ digest_worst_row(const struct digest *d)
 	return d->account.row[core].bottlenecks.own > least ? core : cluster;
 }
 
-/*
- * As on the screen, of all frames: a twentieth of the machine's slots in use,
- * or flagged for most of the time.
- */
+/* The screen's rule over all frames, or flagged most of the time. */
 static bool
 row_is_flagged(const struct digest *d, const struct account_row *r)
 {
@@ -311,7 +301,7 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
-/* No bottleneck: could a cause have been found at all? */
+/* No bottleneck: was it possible to find one? */
 static void
 summary_print_no_bottleneck(FILE *out, const struct digest *d,
 			    const struct account_row *all)
@@ -360,11 +350,9 @@ summary_print_answer(FILE *out, const struct digest *d)
 		bottleneck_words[word].said, account_bottleneck_pct(r, word));
 }
 
-/* ---- processes ---- */
-
 /*
- * The label of one that is of a kind of core has that kind's letter behind it,
- * a share before it. In columns of text, and in records by name and unit.
+ * Columns of text by label, to which a kind's letter is added; rows by name and
+ * unit.
  */
 static const struct number {
 	const char *label, *name, *unit;
@@ -381,7 +369,7 @@ static const struct number {
 	[DIGEST_JOULES] = { "J~", "energy_j", "J", 2, 7, -1 },
 };
 
-/* Does any have it? What none has is no column. */
+/* Columns without values are left out. */
 static bool
 processes_have(const struct digest_processes *p, enum digest_number n)
 {
@@ -493,16 +481,14 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 	process_events_print(out, p);
 }
 
-/* ---- as rows ---- */
-
-/* What the lines of a core or a process begin with, and end with. */
+/* First and last fields of the rows of a core or process. */
 struct head {
 	const char *row, *name, *quality;
 	double measured_s, coverage_pct, busy_pct;
-	bool counts; /* else cycles and instructions are unknown */
+	bool counts; /* cycles and instructions are known */
 	uint64_t cycles, instructions;
 	struct digest_row is;            /* of a core's */
-	const struct digest_process *of; /* NULL: it is of a core */
+	const struct digest_process *of; /* NULL: a core */
 };
 
 static void
@@ -520,7 +506,7 @@ report_fixed(struct report *out, const char *name, bool known, uint64_t n)
 		report_number(out, name, known ? (double)(int64_t)n : NAN);
 }
 
-/* exact: the whole as a count, or NULL. */
+/* exact: the value as a count, or NULL. */
 static void
 summary_report_line(struct report *out, const struct digest *d,
 		    const struct head *h, const char *metric, const char *unit,
@@ -563,7 +549,6 @@ summary_report_line(struct report *out, const struct digest *d,
 	report_end(out);
 }
 
-/* One for each word, 0 of the time or not; and what was lost to them. */
 static void
 summary_report_bottlenecks(struct report *out, const struct digest *d,
 			   const struct head *h, const struct account_row *r)
@@ -587,7 +572,6 @@ summary_report_bottlenecks(struct report *out, const struct digest *d,
 	summary_report_line(out, d, h, "lost_cycles", "10^9 cycles", &l, NULL);
 }
 
-/* Where a row's sums of energy and traffic go. */
 struct power_report {
 	struct report *out;
 	const struct digest *d;
@@ -636,7 +620,7 @@ summary_report_row(struct report *out, const struct digest *d, unsigned row,
 			     &(struct power_report){ out, d, h });
 }
 
-/* Its numbers, then sums of what was seen of its events, and with what. */
+/* Its numbers, then its events and their cycles. */
 static void
 summary_report_process(struct report *out, const struct digest *d,
 		       enum column_row row, const struct digest_process *p)
@@ -695,7 +679,7 @@ summary_report_processes(struct report *out, const struct digest *d)
 		summary_report_process(out, d, ROW_OF_NOBODY, &p->rest);
 }
 
-/* Three lines for each of the largest changes: when, from and to what. */
+/* Three rows each: time, IPC before, IPC after. */
 static void
 summary_report_changes(struct report *out, const struct digest *d)
 {

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* A line each of what is known of the row: energy, traffic, throttled time. */
+/* Lines of energy, traffic and throttled time, where known. */
 void summary_power_print(FILE *out, const struct digest *d, unsigned row);
 
-/* The same as values. quality: words with semicolons, or "". */
+/* quality: words with semicolons. */
 void summary_power_report(const struct digest *d, unsigned row,
 			  void (*put)(void *self, const char *metric,
 				      const char *unit, double value,

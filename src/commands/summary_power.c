@@ -6,7 +6,6 @@
 #include "model/power.h"
 #include "power/power.h"
 
-/* Sums in J or 10^9 bytes, by what they are of. */
 static const struct {
 	enum digest_power of;
 	const char *name, *unit, *label;
@@ -24,7 +23,6 @@ static const struct {
 };
 enum { SUMS = sizeof sum_table / sizeof sum_table[0], ENERGIES = 5 };
 
-/* The words of a cell's marks, with separators between two; "" for none. */
 static const char *
 marks_text(const struct digest_cell *c, const char *between, char *text,
 	   unsigned size)
@@ -69,7 +67,7 @@ summary_print_energy(FILE *out, const struct digest *d, unsigned row)
 		fprintf(out, "\n");
 }
 
-/* Of the memory's own bandwidth; NAN where that is unknown. */
+/* NAN: the memory's bandwidth is unknown. */
 static double
 ceiling_pct(const struct digest *d, unsigned row)
 {

@@ -783,6 +783,11 @@ key_request(struct ui *u, int key)
 	}
 	if (u->prompt.of != PROMPT_NONE)
 		return prompt_key(u, key);
+	/* The help names keys: they do what it says, those of a replay, too. */
+	if (v->over.which == OVERLAY_HELP &&
+	    !is_for_overlay(OVERLAY_HELP, key) &&
+	    key_find(ui_keys, key) != NULL)
+		v->over.which = OVERLAY_NONE;
 	if (u->replay && v->over.which == OVERLAY_NONE &&
 	    (of_replay = replay_key_find(key)) != NULL) {
 		if (of_replay->wish != UI_REPLAY_GO)
@@ -795,11 +800,6 @@ key_request(struct ui *u, int key)
 		view_sort_jump(v, key);
 		return nothing;
 	}
-	/* The help names keys: they do what it says. */
-	if (v->over.which == OVERLAY_HELP &&
-	    !is_for_overlay(OVERLAY_HELP, key) &&
-	    key_find(ui_keys, key) != NULL)
-		v->over.which = OVERLAY_NONE;
 	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
 			ui_say(u, "Esc closes this first");

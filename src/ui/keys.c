@@ -25,7 +25,7 @@ ui_say(struct ui *u, const char *fmt, ...)
 }
 
 static struct ui_request
-ask(enum ui_request_kind kind, int64_t arg)
+request_make(enum ui_request_kind kind, int64_t arg)
 {
 	return (struct ui_request){ .kind = kind, .arg = arg };
 }
@@ -52,7 +52,7 @@ static struct ui_request
 ask_period(struct ui *u, int64_t ms)
 {
 	u->period_ns = ms * 1000000;
-	return ask(UI_INTERVAL, ms);
+	return request_make(UI_INTERVAL, ms);
 }
 
 static struct ui_request
@@ -91,7 +91,7 @@ ask_preset(struct ui *u, int preset)
 			ui_say(u,
 			       "counted from now on: %s; Space ends the pause and shows it",
 			       view_preset(u->view, preset)->name);
-		return ask(UI_PRESET, preset);
+		return request_make(UI_PRESET, preset);
 	}
 	if (preset >= 0 && preset < (int)view_presets(u->view))
 		ui_say(u, "%s",
@@ -114,7 +114,7 @@ static struct ui_request
 ask_save(struct ui *u, int arg, int code)
 {
 	const struct view *v = u->view;
-	struct ui_request r = ask(UI_SAVE, 0);
+	struct ui_request r = request_make(UI_SAVE, 0);
 
 	(void)arg;
 	(void)code;
@@ -150,7 +150,7 @@ key_pause(struct ui *u, int arg)
  * since the same key has just opened the zoom.
  */
 static struct ui_request
-ask_what_tells(struct ui *u)
+ask_telling_preset(struct ui *u)
 {
 	int tells = u->view->lost.tells;
 
@@ -209,7 +209,7 @@ key_enter(struct ui *u, int arg, int code)
 	if (view_unfold(v))
 		return nothing;
 	if (v->kind == VIEW_DETAIL)
-		return ask_what_tells(u);
+		return ask_telling_preset(u);
 	if (!view_open(v))
 		ui_say(u,
 		       "Enter opens the worst bottleneck, and there is none now; arrows choose a row to open");
@@ -364,10 +364,10 @@ ask_mark(struct ui *u, int arg, int code)
 	}
 	prompt_begin(u, PROMPT_NAME);
 	if (!u->view->when.paused || u->freeze)
-		return ask(UI_MARK, 0);
+		return request_make(UI_MARK, 0);
 	int64_t shown = (int64_t)u->still.f.seq - (int64_t)u->view->when.scrub;
 
-	return ask(UI_MARK, 1 + (shown > 0 ? shown : 0));
+	return request_make(UI_MARK, 1 + (shown > 0 ? shown : 0));
 }
 
 /* Says what a key did that may not show on this screen. */
@@ -517,7 +517,7 @@ key_themes(struct ui *u, int arg)
 
 /* In the list of processes, which it opens. */
 static void
-trace_key(struct ui *u, int arg)
+trace_toggle(struct ui *u, int arg)
 {
 	char text[PRESET_SAID];
 	struct buf b = buf_over(text, sizeof text);
@@ -575,11 +575,11 @@ key_redraw(struct ui *u, int arg)
 }
 
 static struct ui_request
-ask_plainly(struct ui *u, int kind, int code)
+ask_without_argument(struct ui *u, int kind, int code)
 {
 	(void)u;
 	(void)code;
-	return ask((enum ui_request_kind)kind, 0);
+	return request_make((enum ui_request_kind)kind, 0);
 }
 
 /* On the help's first page. */
@@ -612,18 +612,18 @@ const struct key ui_keys[] = {
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter rows (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "group cores by cluster, kind, die or none, with a row for each group", 13, .screen = key_group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row to the top (letter p), or unpin it", 0, .screen = key_pin, FIRST(ORDER, "pin the row to the top") },
-	{ { 'v' }, "v", NULL, "count events per process, on or off; on a Mac it asks first, because it takes over kernel tracing", 0, .screen = trace_key, FIRST(FIND, "events per process") },
+	{ { 'v' }, "v", NULL, "count events per process, on or off; on a Mac it asks first, because it takes over kernel tracing", 0, .screen = trace_toggle, FIRST(FIND, "events per process") },
 	{ { 'y' }, "y", NULL, "copy the command that profiles the open process: perf record or xctrace", 0, .screen = key_copy },
 	{ { 'a' }, "a", NULL, "list idle processes, or show only their number", 0, .screen = key_idle },
 	{ { 'l' }, "l", NULL, "sort by worst IPC of rows over 5% busy, or by number (processes: CPU%)", 0, .screen = key_sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "set a marker at the moment shown, then enter its name; Enter or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "set and name a marker") },
 	{ { 'R' }, "R", "reference", "compare with the last 10 s before the moment shown: columns and order show the change; Esc ends", 13, .screen = key_reference, FIRST(TIME, "compare with this moment") },
-	{ { 'c' }, "c", "record", "start or stop recording to CSV", 10, .ask = ask_plainly, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
+	{ { 'c' }, "c", "record", "start or stop recording to CSV", 10, .ask = ask_without_argument, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes with a preview; Enter selects, Esc cancels", 11, .screen = key_themes, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
 	{ { 'z' }, "z", NULL, "time span of the chart: 1, 5, 15, 60 s per cell, the whole run", 0, .view = view_zoom_next, FIRST(TIME, "time span of the chart") },
-	{ { 'i' }, "i", "IPC", "release the configurable counters (fixed counters only), or reacquire them", 15, .ask = ask_plainly, .arg = UI_IPC, .live = true, FIRST(REST, "release, reacquire counters") },
-	{ { 'A' }, "A", NULL, "save the screen as text; the file is named by the time", 0, .ask = ask_plainly, .arg = UI_SHOT, FIRST(TIME, "save the screen as text") },
+	{ { 'i' }, "i", "IPC", "release the configurable counters (fixed counters only), or reacquire them", 15, .ask = ask_without_argument, .arg = UI_IPC, .live = true, FIRST(REST, "release, reacquire counters") },
+	{ { 'A' }, "A", NULL, "save the screen as text; the file is named by the time", 0, .ask = ask_without_argument, .arg = UI_SHOT, FIRST(TIME, "save the screen as text") },
 	{ { 'w' }, "w", NULL, "save theme, interval, preset, view, order, filter, groups and pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "save settings in ktoprc") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "select a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
@@ -641,8 +641,8 @@ const struct key ui_keys[] = {
 	{ { '>', '.' }, ">", NULL, "while paused: one minute forward", 0, .screen = key_scrub, .arg = 60 },
 	{ { KEY_ESCAPE }, "Esc", NULL, "close a list or prompt, clear the filter, go to the previous view, clear the selection", 2, .view = view_close, FIRST(FIND, "close, or go back") },
 	{ { KEY_CTRL_L }, "^L", NULL, "redraw the screen", 0, .screen = key_redraw },
-	{ { KEY_CTRL_Z }, "^Z", NULL, "suspend ktop and release the counters until fg", 0, .ask = ask_plainly, .arg = UI_SUSPEND, FIRST(REST, "suspend") },
-	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "quit and release the counters (also F10, ^C; in a prompt or list ^C closes it)", 0, .ask = ask_plainly, .arg = UI_QUIT, FIRST(REST, "quit, release the counters") },
+	{ { KEY_CTRL_Z }, "^Z", NULL, "suspend ktop and release the counters until fg", 0, .ask = ask_without_argument, .arg = UI_SUSPEND, FIRST(REST, "suspend") },
+	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "quit and release the counters (also F10, ^C; in a prompt or list ^C closes it)", 0, .ask = ask_without_argument, .arg = UI_QUIT, FIRST(REST, "quit, release the counters") },
 	{ { 0 }, .keys = NULL },
 };
 /* clang-format on */
@@ -675,7 +675,7 @@ key_always(struct ui *u, int key, struct ui_request *r)
 	if (key == KEY_CTRL_L)
 		tty_forget(u->tty);
 	else if (key == KEY_CTRL_Z)
-		*r = ask(UI_SUSPEND, 0);
+		*r = request_make(UI_SUSPEND, 0);
 	else
 		return false;
 	return true;
@@ -701,7 +701,7 @@ key_run(struct ui *u, int code)
 }
 
 static bool
-is_one_of(const int *codes, int code)
+is_code_listed(const int *codes, int code)
 {
 	while (*codes != 0 && *codes != code)
 		codes++;
@@ -722,10 +722,10 @@ is_for_overlay(enum overlay overlay, int code)
 	/* clang-format on */
 
 	return overlay == OVERLAY_NONE || overlay == OVERLAY_THEMES ||
-	       is_one_of(all, code) ||
-	       (overlay == OVERLAY_PRESETS && is_one_of(list, code)) ||
-	       (overlay == OVERLAY_MARKERS && is_one_of(markers, code)) ||
-	       (overlay == OVERLAY_SORT && is_one_of(sort, code));
+	       is_code_listed(all, code) ||
+	       (overlay == OVERLAY_PRESETS && is_code_listed(list, code)) ||
+	       (overlay == OVERLAY_MARKERS && is_code_listed(markers, code)) ||
+	       (overlay == OVERLAY_SORT && is_code_listed(sort, code));
 }
 
 /* Is it a letter of a text that is typed? */
@@ -779,7 +779,7 @@ key_request(struct ui *u, int key)
 	}
 	if (v->over.which == OVERLAY_PRESETS && key == 'R') {
 		v->over.which = OVERLAY_NONE;
-		return ask(UI_ROTATE, 0);
+		return request_make(UI_ROTATE, 0);
 	}
 	if (u->prompt.of != PROMPT_NONE)
 		return prompt_key(u, key);
@@ -791,7 +791,7 @@ key_request(struct ui *u, int key)
 	if (u->replay && v->over.which == OVERLAY_NONE &&
 	    (of_replay = replay_key_find(key)) != NULL) {
 		if (of_replay->wish != UI_REPLAY_GO)
-			return ask(UI_REPLAY, of_replay->wish);
+			return request_make(UI_REPLAY, of_replay->wish);
 		prompt_begin(u, PROMPT_GO_TO);
 		return nothing;
 	}
@@ -820,7 +820,7 @@ is_pasted(struct ui *u, int key)
 }
 
 struct ui_request
-ui_input(struct ui *u, bool *redraw)
+ui_input(struct ui *u, bool *screen_redraw)
 {
 	int key;
 
@@ -828,7 +828,7 @@ ui_input(struct ui *u, bool *redraw)
 	     n++) {
 		if (is_pasted(u, key))
 			continue;
-		*redraw = true;
+		*screen_redraw = true;
 		u->message_draws = 0;
 		if (key != KEY_RETURN)
 			u->said_tells = -1;

@@ -66,7 +66,7 @@ still_free(struct still *s)
 }
 
 static bool
-still_room(struct still *s, const struct frame *f)
+still_reserve(struct still *s, const struct frame *f)
 {
 	size_t values = (size_t)f->nscopes * f->nmetrics;
 
@@ -90,7 +90,7 @@ still_room(struct still *s, const struct frame *f)
 
 /* The frame's own goes on with the next one. */
 static void
-still_take_power(struct still *s, const struct frame *f)
+still_copy_power(struct still *s, const struct frame *f)
 {
 	s->f.power = NULL;
 	if (f->power == NULL)
@@ -104,11 +104,11 @@ still_take_power(struct still *s, const struct frame *f)
 
 /* Copies f; false when memory is short. */
 static bool
-still_take(struct still *s, const struct frame *f)
+still_copy_frame(struct still *s, const struct frame *f)
 {
 	size_t values = (size_t)f->nscopes * f->nmetrics;
 
-	if (!still_room(s, f))
+	if (!still_reserve(s, f))
 		return false;
 	s->f = *f;
 	s->set = *f->set;
@@ -127,7 +127,7 @@ still_take(struct still *s, const struct frame *f)
 		s->headline = *f->headline;
 	s->f.headline = f->headline != NULL ? &s->headline : NULL;
 	s->f.processes = NULL; /* the monitor's past has them */
-	still_take_power(s, f);
+	still_copy_power(s, f);
 	return true;
 }
 
@@ -147,12 +147,12 @@ still_rows(struct still *s)
 
 /* The frame `back` before the newest; false: not kept so far, no memory. */
 static bool
-still_then(struct still *then, const struct frame *now, const struct monitor *m,
-	   unsigned back)
+still_copy_past(struct still *then, const struct frame *now,
+		const struct monitor *m, unsigned back)
 {
 	struct history_rows rows;
 
-	if (!still_room(then, now))
+	if (!still_reserve(then, now))
 		return false;
 	rows = still_rows(then);
 	then->f = *now;
@@ -161,12 +161,12 @@ still_then(struct still *then, const struct frame *now, const struct monitor *m,
 
 /* The frames up to the one `back` before the newest, as one. */
 static bool
-still_window(struct still *s, const struct frame *like, const struct monitor *m,
-	     unsigned back, double *deviation)
+still_copy_window(struct still *s, const struct frame *like,
+		  const struct monitor *m, unsigned back, double *deviation)
 {
 	enum { SPAN_S = 10 };
 
-	if (!still_room(s, like))
+	if (!still_reserve(s, like))
 		return false;
 	struct history_rows rows = still_rows(s);
 
@@ -181,8 +181,9 @@ still_window(struct still *s, const struct frame *like, const struct monitor *m,
 
 /* The processes of the window that ends with the frame `last`. */
 static void
-window_take(const struct monitor *m, const struct frame *window,
-	    const struct frame *last, unsigned back, struct process_window *out)
+process_window_read(const struct monitor *m, const struct frame *window,
+		    const struct frame *last, unsigned back,
+		    struct process_window *out)
 {
 	const struct processes *all = monitor_processes(m);
 	double n = window->interval_s / fmax(last->interval_s, 1e-3);
@@ -212,15 +213,15 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	u->set_reference = false;
 	v->reference.then = NULL;
 	if (deviation == NULL ||
-	    !still_window(&u->reference, f, m, v->when.back + more,
-			  deviation)) {
+	    !still_copy_window(&u->reference, f, m, v->when.back + more,
+			       deviation)) {
 		ui_say(u,
 		       more > 0
 			       ? "the samples of that marker are not kept any more"
 			       : "there is no reference yet: press R after a sample");
 		return;
 	}
-	window_take(m, &u->reference.f, f, more, &u->of_reference);
+	process_window_read(m, &u->reference.f, f, more, &u->of_reference);
 	v->reference.of = &u->of_reference;
 	v->reference.then = &u->reference.f;
 	v->reference.deviation = deviation;
@@ -247,13 +248,13 @@ reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
 		return;
 	if (v->reference.then->nscopes != f->nscopes ||
 	    v->reference.then->nmetrics != f->nmetrics ||
-	    !still_window(&u->recent, f, m, v->when.back, NULL)) {
+	    !still_copy_window(&u->recent, f, m, v->when.back, NULL)) {
 		v->reference.then = NULL;
 		return;
 	}
 	forget_redefined(&u->reference, m,
 			 (unsigned)(newest - u->reference.f.seq));
-	window_take(m, &u->recent.f, f, 0, &u->of_recent);
+	process_window_read(m, &u->recent.f, f, 0, &u->of_recent);
 	v->reference.of_now = &u->of_recent;
 	v->reference.now = &u->recent.f;
 }
@@ -447,7 +448,8 @@ frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 	v->when.oldest = v->when.scrub > 0 && v->when.scrub + since >= depth;
 	v->when.back = v->when.scrub + since;
 	forget_redefined(&u->still, m, since);
-	if (v->when.scrub == 0 || !still_then(&u->then, now, m, v->when.back))
+	if (v->when.scrub == 0 ||
+	    !still_copy_past(&u->then, now, m, v->when.back))
 		return now;
 	v->when.ago_s = now->elapsed_s - u->then.f.elapsed_s;
 	return &u->then.f;
@@ -464,7 +466,7 @@ frame_preset(const struct frame *f, const struct ui_status *s)
 
 /* The set of that frame was in force then, whatever is now. */
 static void
-status_then(const struct ui *u, const struct frame *f, struct ui_status *s)
+status_of_past(const struct ui *u, const struct frame *f, struct ui_status *s)
 {
 	if (u->view->when.scrub == 0 || s->mode == UI_MODE_BUSY)
 		return;
@@ -543,7 +545,7 @@ message_process_ended(struct ui *u)
 }
 
 static void
-next_tool_take(struct ui *u)
+next_tool_update(struct ui *u)
 {
 	const struct process_row *row = processes_opened(u->view->procs);
 	struct buf b = buf_over(u->next_tool, sizeof u->next_tool);
@@ -570,7 +572,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->takes_marks = s->takes_marks;
 	status.skipped_refreshes += tty_state(u->tty).skipped;
 	if (u->freeze && f != NULL) {
-		v->when.paused = still_take(&u->still, f);
+		v->when.paused = still_copy_frame(&u->still, f);
 		u->freeze = false;
 	}
 	if (v->machines != s->machines) /* what is frozen speaks of another */
@@ -582,7 +584,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	uint64_t newest = f != NULL ? f->seq : 0;
 	if (v->when.paused && f != NULL) {
 		f = frame_paused(u, m, f);
-		status_then(u, f, &status);
+		status_of_past(u, f, &status);
 	}
 	if (f != NULL)
 		reference_compare(u, m, f, newest);
@@ -616,7 +618,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
 		return true; /* no memory for this machine's rows: skip it */
 	message_process_ended(u);
-	next_tool_take(u);
+	next_tool_update(u);
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);

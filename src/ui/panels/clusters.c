@@ -138,7 +138,7 @@ spread(const struct view *v, struct buf *b)
 
 /* What the rows are; where they scroll, which of them, and all in a word. */
 static const char *
-note(const struct view *v, int rows, char *text, unsigned size)
+clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 {
 	unsigned n = v->f->topology->nclusters, last;
 	struct buf b = buf_over(text, size);
@@ -202,7 +202,7 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	int rows = layout_rows(&v->lay, PANEL_CLUSTERS), y = r.y;
 	int power = power_columns(c, v);
 	char text[128];
-	const char *told = note(v, rows, text, sizeof text);
+	const char *told = clusters_title_note(v, rows, text, sizeof text);
 	int heads_end =
 		c->window.w - 3 - (told[0] != 0 ? canvas_width(told) + 2 : 0);
 

@@ -10,8 +10,8 @@
 /* What the list is sorted, grouped and filtered by, and how much of it shows;
  * as much of that as fits. */
 static const char *
-note(const struct view *v, int rows, int w, bool ascii, char *text,
-     unsigned size)
+cores_title_note(const struct view *v, int rows, int w, bool ascii, char *text,
+		 unsigned size)
 {
 	struct buf b = buf_over(text, size);
 	unsigned last = view_line_end(v, rows);
@@ -203,7 +203,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	char text[160], id[24];
 	struct buf b = buf_over(id, sizeof id);
 
-	note(v, rows, c->window.w, ascii, text, sizeof text);
+	cores_title_note(v, rows, c->window.w, ascii, text, sizeof text);
 	if (framed)
 		panel_box(c,
 			  v->f->topology->smt ? "cores, per thread" : "cores",
@@ -270,8 +270,8 @@ furthest(const struct view *v, int metric, bool lowest, struct top *out)
 
 /* "cpu18 0.41" in columns, so that the lines are read downwards too. */
 static void
-draw_line(struct canvas *c, const struct view *v, int y, int metric,
-	  bool lowest)
+draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
+	      bool lowest)
 {
 	enum { HEAD_W = 15, NUMBER_W = 5 };
 	const struct topology *t = v->f->topology;
@@ -308,12 +308,13 @@ panel_outliers_draw(struct canvas *c, const struct view *v)
 {
 	int y = 0;
 
-	draw_line(c, v, y++, v->metric.main, v->metric.main == v->metric.ipc);
+	draw_outliers(c, v, y++, v->metric.main,
+		      v->metric.main == v->metric.ipc);
 	for (unsigned i = 0; i < v->cols.n && y < c->window.h; i++) {
 		int metric = v->cols.column[i].metric;
 
 		if (metric != COLUMN_BUSY &&
 		    view_metric(v, metric)->bad > view_metric(v, metric)->good)
-			draw_line(c, v, y++, metric, false);
+			draw_outliers(c, v, y++, metric, false);
 	}
 }

@@ -97,7 +97,7 @@ cores_text(const struct view *v, struct buf *b)
 }
 
 static void
-record_text(const struct view *v, struct buf *b)
+recording_text(const struct view *v, struct buf *b)
 {
 	const struct ui_status *s = v->s;
 
@@ -208,7 +208,7 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 		   (unsigned long long)health->late_ticks,
 		   (unsigned long long)health->missed_ticks);
 	fact(&at, "tick", ROLE_TEXT, &b);
-	record_text(v, &b);
+	recording_text(v, &b);
 	fact(&at, "record", ROLE_TEXT, &b);
 	fact_count(&at, "screen", v->s->skipped_refreshes, " refresh skipped",
 		   " refreshes skipped");

@@ -43,7 +43,7 @@ cell_of(const struct ui_replay *r, uint64_t frame, int w)
 }
 
 static void
-draw_line(struct canvas *c, const struct ui_replay *r, int x, int w)
+draw_timeline(struct canvas *c, const struct ui_replay *r, int x, int w)
 {
 	int here = cell_of(r, r->at, w);
 	char letter[2] = { 0, 0 };
@@ -73,7 +73,7 @@ draw_replay(struct canvas *c, const struct view *v)
 	where_text(&b, r);
 	x += canvas_textn(c, x, 0, w, ROLE_STRONG, buf_cstr(&b)) + 1;
 	if (w - x - 1 >= LINE_MIN)
-		draw_line(c, r, x, w - x - 1);
+		draw_timeline(c, r, x, w - x - 1);
 }
 
 /* Do keys go through time? */

@@ -6,7 +6,7 @@
 
 /* What a column's number is a part of; NULL: its name says it all. */
 static const char *
-measure(const struct view *v, int metric, bool brief)
+value_denominator(const struct view *v, int metric, bool brief)
 {
 	const struct metric *m = view_metric(v, metric);
 	const char *of = m->den[0].event;
@@ -86,12 +86,12 @@ static bool
 unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 {
 	const struct layout_column *col = v->lay.table.col;
-	const char *what = measure(v, col[first].metric, brief);
+	const char *what = value_denominator(v, col[first].metric, brief);
 
 	if (col[first].group == VIEW_COLUMNS_FIXED || what == NULL)
 		return false;
 	for (unsigned i = 0; i < v->lay.table.ncols; i++) {
-		const char *other = measure(v, col[i].metric, brief);
+		const char *other = value_denominator(v, col[i].metric, brief);
 
 		if (other == NULL || strcmp(other, what) != 0)
 			continue;

@@ -94,7 +94,7 @@ draw_event(struct canvas *c, const struct picker *p, const struct eventset *set,
 }
 
 static void
-draw_head(struct canvas *c, const struct picker *p)
+draw_picker_head(struct canvas *c, const struct picker *p)
 {
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
@@ -180,7 +180,8 @@ draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 
 /* What the event under the cursor is, or what stands in its way. */
 static void
-draw_about(struct canvas *c, const struct picker *p, int y, int h, int name_w)
+draw_event_about(struct canvas *c, const struct picker *p, int y, int h,
+		 int name_w)
 {
 	const struct event *event = picker_match(p, p->at);
 	struct rect r = { 2, y, c->window.w - 4, h };
@@ -269,7 +270,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	int about = room - chosen < ABOUT ? room - chosen : ABOUT;
 	int rows = about > 0 ? r.h - 4 - chosen - about : 0;
 
-	draw_head(c, p);
+	draw_picker_head(c, p);
 	p->tells = rows >= 1;
 	if (rows < 1) {
 		rows = r.h - 3;
@@ -282,7 +283,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 		canvas_textn(c, at, 2, c->window.w - at - 2, ROLE_DIM,
 			     "what it counts");
 		draw_chosen(c, p, r.h - 1 - about - chosen, chosen);
-		draw_about(c, p, r.h - 1 - about, about, name_w);
+		draw_event_about(c, p, r.h - 1 - about, about, name_w);
 	}
 	p->rows = rows > 0 ? (unsigned)rows : 0;
 	draw_list(c, p, y, name_w);

@@ -120,8 +120,8 @@ enum {
 };
 
 static void
-put(struct canvas *c, int end, int y, enum role role, double value,
-    int decimals)
+draw_number_right(struct canvas *c, int end, int y, enum role role,
+		  double value, int decimals)
 {
 	enum { W = 7 };
 	char text[VALUE_TEXT_SIZE];
@@ -150,13 +150,13 @@ draw_part(struct canvas *c, const struct process_row *row,
 	double giga = (double)part->instructions / 1e9;
 	bool energy = (row->known & PROCESS_HAS_PART_ENERGY) != 0;
 
-	put(c, KIND_CPU, y, role, over(100 * cpu_ns, ns), 1);
-	put(c, KIND_CYCLES, y, role, cycles / 1e9, 2);
-	put(c, KIND_GINST, y, role, counts ? giga : NAN, 2);
-	put(c, KIND_IPC, y, role, ipc, 2);
-	put(c, KIND_GHZ, y, role, over(cycles, cpu_ns), 2);
-	put(c, KIND_WATTS, y, role,
-	    energy ? over((double)part->energy_nj, ns) : NAN, 2);
+	draw_number_right(c, KIND_CPU, y, role, over(100 * cpu_ns, ns), 1);
+	draw_number_right(c, KIND_CYCLES, y, role, cycles / 1e9, 2);
+	draw_number_right(c, KIND_GINST, y, role, counts ? giga : NAN, 2);
+	draw_number_right(c, KIND_IPC, y, role, ipc, 2);
+	draw_number_right(c, KIND_GHZ, y, role, over(cycles, cpu_ns), 2);
+	draw_number_right(c, KIND_WATTS, y, role,
+			  energy ? over((double)part->energy_nj, ns) : NAN, 2);
 }
 
 /* Of a part with too few cycles nothing is said. */
@@ -271,7 +271,7 @@ started_text(const struct view *v, const struct process_row *row, struct buf *b)
 }
 
 static void
-draw_line(struct canvas *c, int y, const char *what, const char *text)
+draw_labelled_line(struct canvas *c, int y, const char *what, const char *text)
 {
 	enum { WHAT_W = 9 };
 
@@ -302,18 +302,19 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		y = draw_kinds(c, v, row, y);
 	}
 	started_text(v, row, &b);
-	draw_line(c, y++, "started", buf_cstr(&b));
+	draw_labelled_line(c, y++, "started", buf_cstr(&b));
 	if (over != NULL) {
 		b = buf_over(text, sizeof text);
 		when_text(over->wall_ns, v->f->stamp.wall_ns, &b);
-		draw_line(c, y++, "ended", buf_cstr(&b));
+		draw_labelled_line(c, y++, "ended", buf_cstr(&b));
 	}
 	if (processes_command(v->procs)[0] != '\0')
-		draw_line(c, y++, "command", processes_command(v->procs));
+		draw_labelled_line(c, y++, "command",
+				   processes_command(v->procs));
 	b = buf_over(text, sizeof text);
 	buf_str(&b, row->user[0] != 0 ? row->user : "-");
 	if (row->threads > 0)
 		buf_printf(&b, ", %u%s", row->threads,
 			   plural(row->threads, " thread", " threads"));
-	draw_line(c, y, "user", buf_cstr(&b));
+	draw_labelled_line(c, y, "user", buf_cstr(&b));
 }

@@ -234,7 +234,7 @@ process_number(const struct process_row *row, enum process_metric metric, int w,
 }
 
 static enum role
-part_role(const struct view *v, unsigned part)
+process_part_role(const struct view *v, unsigned part)
 {
 	const struct process_parts *parts = &v->procs->t->parts;
 
@@ -255,9 +255,9 @@ role_of(const struct view *v, const struct process_row *row,
 	case PROCESS_IPC:
 		return few ? ROLE_DIM : row->flagged ? ROLE_BAD : ROLE_STRONG;
 	case PROCESS_IPC_0:
-		return part_role(v, 0);
+		return process_part_role(v, 0);
 	case PROCESS_IPC_1:
-		return part_role(v, 1);
+		return process_part_role(v, 1);
 	case PROCESS_NJ:
 	case PROCESS_GIPS:
 		return few ? ROLE_DIM : ROLE_TEXT;
@@ -311,8 +311,8 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 
 /* Its share of the cores' cycles, else of time; without dots behind it. */
 static void
-draw_bar(struct canvas *c, const struct view *v, const struct process_row *row,
-	 int x, int y, int w)
+draw_process_bar(struct canvas *c, const struct view *v,
+		 const struct process_row *row, int x, int y, int w)
 {
 	double share = row->value[PROCESS_CYCLES_PCT];
 
@@ -429,7 +429,7 @@ process_values_draw(struct canvas *c, const struct view *v,
 		} else if (i == COLUMN_IPC) {
 			draw_ipc(c, v, row, at, y, w, dim);
 		} else if (i == COLUMN_BAR) {
-			draw_bar(c, v, row, at + 1, y, w - 1);
+			draw_process_bar(c, v, row, at + 1, y, w - 1);
 		} else if (i == COLUMN_SPARK) {
 			draw_spark(c, v, row, at + 2, y, w - 2);
 		} else if (metric >= 0) {

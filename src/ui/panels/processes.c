@@ -38,9 +38,9 @@ note_make(const struct view *v, int w, bool ascii, struct buf *b)
 
 /* A heading over the columns from..to that are there. */
 static void
-draw_head(struct canvas *c, const struct process_columns *k, int x, int y,
-	  enum process_column_kind from, enum process_column_kind to,
-	  const char *text)
+draw_columns_heading(struct canvas *c, const struct process_columns *k, int x,
+		     int y, enum process_column_kind from,
+		     enum process_column_kind to, const char *text)
 {
 	int left = -1, right = -1;
 
@@ -61,14 +61,16 @@ draw_heads(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 
-	draw_head(c, k, x, y, COLUMN_CPU, COLUMN_BAR,
-		  k->at[COLUMN_CYCLES].w > 0 ? "time and cycles" : "time");
-	draw_head(c, k, x, y, COLUMN_IPC, COLUMN_GHZ,
-		  panel_modes(l->t->domain));
-	draw_head(c, k, x, y, COLUMN_WATTS, COLUMN_NJ, "estimate");
+	draw_columns_heading(c, k, x, y, COLUMN_CPU, COLUMN_BAR,
+			     k->at[COLUMN_CYCLES].w > 0 ? "time and cycles"
+							: "time");
+	draw_columns_heading(c, k, x, y, COLUMN_IPC, COLUMN_GHZ,
+			     panel_modes(l->t->domain));
+	draw_columns_heading(c, k, x, y, COLUMN_WATTS, COLUMN_NJ, "estimate");
 	if (v->f != NULL)
-		draw_head(c, k, x, y, COLUMN_TRACED, COLUMN_TRACED_LAST,
-			  panel_modes(v->f->domain));
+		draw_columns_heading(c, k, x, y, COLUMN_TRACED,
+				     COLUMN_TRACED_LAST,
+				     panel_modes(v->f->domain));
 }
 
 static void

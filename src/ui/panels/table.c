@@ -430,8 +430,8 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 /* As long as IPC is; the dots behind it end in a tick: all that a core could.
  */
 static void
-draw_bar(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
-	 enum role role)
+draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
+	      unsigned scope, enum role role)
 {
 	int w = v->lay.table.bar_w, end = w;
 	double share =
@@ -497,7 +497,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	if (compares && t->bar_w > 0)
 		change_bar_draw(c, v, bar, scope, trend.w <= 0);
 	else if (t->bar_w > 0 && !machine)
-		draw_bar(c, v, bar.x, y, scope, role);
+		draw_busy_bar(c, v, bar.x, y, scope, role);
 	draw_numbers(c, v, x, y, scope);
 	trend.y = y;
 	if (compares && trend.w > 0)

@@ -101,7 +101,7 @@ draw_gradients(struct canvas *c, int x, int y)
 
 /* "Nord, dark, /usr/local/share/ktop/themes/nord.theme", or what is wrong. */
 static void
-draw_about(struct canvas *c, const struct theme_walk *w, struct rect r)
+draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 {
 	char text[THEME_SPEC_SIZE + 128];
 	struct buf b = buf_over(text, sizeof text);
@@ -140,8 +140,9 @@ panel_themes_draw(struct canvas *c, struct view *v)
 	draw_frame(c, w, rows);
 	draw_names(c, w, rows);
 	if (about)
-		draw_about(c, w,
-			   (struct rect){ 2, r.h - ABOUT, r.w - 4, ABOUT - 1 });
+		draw_theme_about(
+			c, w,
+			(struct rect){ 2, r.h - ABOUT, r.w - 4, ABOUT - 1 });
 	if (wide < FULL_W)
 		return;
 	draw_roles(c, NAMES_W + 2, rows);

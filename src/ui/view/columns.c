@@ -38,7 +38,7 @@ column_add(struct view *v, int metric)
  * A kind that cannot have it says n/a in its rows only.
  */
 static bool
-counted_now(const struct view *v, unsigned metric)
+is_counted_now(const struct view *v, unsigned metric)
 {
 	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
 		enum value_state state = frame_state(v->f, i, metric);
@@ -54,7 +54,7 @@ view_age(const struct view *v, int metric)
 {
 	double least = NAN;
 
-	if (metric == COLUMN_BUSY || counted_now(v, (unsigned)metric))
+	if (metric == COLUMN_BUSY || is_counted_now(v, (unsigned)metric))
 		return 0;
 	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
 		double age, value = view_last(v, i, metric, &age);
@@ -102,7 +102,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	if (column < 0 || v->f == NULL || column >= (int)v->f->nmetrics ||
 	    (events && !l->tracer.told))
 		return false;
-	bool counted = counted_now(v, (unsigned)column);
+	bool counted = is_counted_now(v, (unsigned)column);
 	/* No key changes what was recorded, or has its turn. */
 	char key = counted || v->s->rotating || v->s->replay != NULL
 			   ? 0
@@ -126,7 +126,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 
 /* Which metrics of the table its database has: looked up once. */
 static void
-possible_learn(struct view *v)
+possible_metrics_find(struct view *v)
 {
 	if (v->cols.possible_of == v->s->catalog)
 		return;
@@ -155,7 +155,7 @@ column_useful(const struct view *v, int metric)
 	if (v->f == NULL || v->s->preset < 0 ||
 	    strcmp(v->f->set->name, view_preset(v, v->s->preset)->name) != 0)
 		return true;
-	return counted_now(v, (unsigned)metric) ||
+	return is_counted_now(v, (unsigned)metric) ||
 	       (frame_state(v->f, frame_scope_all(v->f), (unsigned)metric) ==
 			VALUE_UNSUPPORTED &&
 		metric_refused(view_metric(v, metric), v->f->set));
@@ -163,7 +163,7 @@ column_useful(const struct view *v, int metric)
 
 /* Names are looked up once a preset, not on every draw. */
 static void
-preset_learn(struct view *v)
+preset_metrics_find(struct view *v)
 {
 	const struct preset *p = view_preset(v, v->s->preset);
 
@@ -188,7 +188,7 @@ names_events(const struct view *v, int preset)
  * with one of them also while the others have their turns.
  */
 static bool
-rate_wanted(const struct view *v, int metric)
+is_rate_wanted(const struct view *v, int metric)
 {
 	bool turns = false;
 
@@ -211,7 +211,7 @@ columns_rates(struct view *v, unsigned n)
 	for (unsigned i = metric_count; i < n; i++) {
 		const struct metric *m = view_metric(v, (int)i);
 
-		if (m->event && rate_wanted(v, (int)i) &&
+		if (m->event && is_rate_wanted(v, (int)i) &&
 		    (v->s->rotating || metric_of_set(m, v->f->set)))
 			column_add(v, (int)i);
 	}
@@ -226,12 +226,12 @@ columns_counted(struct view *v)
 	n = n < v->f->nmetrics ? n : v->f->nmetrics;
 	/* The person's own metrics first, where their events are counted. */
 	for (unsigned i = metric_count; i < n; i++)
-		if (!view_metric(v, (int)i)->event && counted_now(v, i))
+		if (!view_metric(v, (int)i)->event && is_counted_now(v, i))
 			column_add(v, (int)i);
 	columns_rates(v, n);
 	for (unsigned i = 0; names_events(v, v->s->preset) && i < metric_count;
 	     i++)
-		if (counted_now(v, i) && !view_metric(v, (int)i)->judged)
+		if (is_counted_now(v, i) && !view_metric(v, (int)i)->judged)
 			column_add(v, (int)i);
 }
 
@@ -329,7 +329,7 @@ columns_make(struct view *v)
 {
 	v->cols.n = 0;
 	if (v->s->catalog != NULL)
-		possible_learn(v);
+		possible_metrics_find(v);
 	if (v->s->mode != UI_MODE_BUSY) {
 		column_add(v, COLUMN_BUSY);
 		column_add(v, v->metric.ghz);
@@ -341,7 +341,7 @@ columns_make(struct view *v)
 	if (v->s->rotating && v->f != NULL)
 		columns_rotating(v);
 	else if (v->s->preset >= 0) {
-		preset_learn(v);
+		preset_metrics_find(v);
 		for (unsigned i = 0; i < PRESET_METRICS; i++)
 			if (v->cols.preset_metric[i] >= 0 &&
 			    column_useful(v, v->cols.preset_metric[i]))
@@ -372,7 +372,7 @@ view_is_column(const struct view *v, int metric)
 
 /* What another set counted is still there, be it in the sums of the run. */
 static bool
-has_past(const struct view *v, int metric)
+metric_has_past(const struct view *v, int metric)
 {
 	return !isnan(view_age(v, metric)) ||
 	       (v->run != NULL && history_run_has(v->run, v->f->elapsed_s,
@@ -383,7 +383,7 @@ enum { NOTHING = -100 };
 
 /* Place k of the order; NOTHING: nothing to be drawn there. */
 static int
-at_place(const struct view *v, unsigned k)
+chart_metric_at(const struct view *v, unsigned k)
 {
 	if (k == 0)
 		return v->metric.main;
@@ -391,8 +391,9 @@ at_place(const struct view *v, unsigned k)
 		return v->cols.column[k].metric;
 	int metric = (int)(k - v->cols.n);
 
-	return view_is_column(v, metric) || !has_past(v, metric) ? NOTHING
-								 : metric;
+	return view_is_column(v, metric) || !metric_has_past(v, metric)
+		       ? NOTHING
+		       : metric;
 }
 
 static void
@@ -406,7 +407,7 @@ chart_step(struct view *v)
 	if (!view_is_column(v, v->chart.metric))
 		at = 1 + v->cols.n + (unsigned)v->chart.metric;
 	for (unsigned i = 1; i <= n; i++) {
-		int metric = at_place(v, (at + i) % n);
+		int metric = chart_metric_at(v, (at + i) % n);
 
 		if (metric == NOTHING)
 			continue;

@@ -34,7 +34,7 @@ contains(const char *text, const char *part)
 
 /* As on the screen, without blanks and the sign at its end. */
 static bool
-is_called(const char *label, const char *name)
+label_matches(const char *label, const char *name)
 {
 	for (; *name != 0; label++) {
 		if (*label == ' ')
@@ -47,7 +47,7 @@ is_called(const char *label, const char *name)
 
 /* "4" or "4-7"; false if the word is neither. */
 static bool
-range(const char *word, long *from, long *to)
+parse_cpu_range(const char *word, long *from, long *to)
 {
 	char *end;
 
@@ -70,18 +70,18 @@ column_is_called(const struct view *v, int column, const char *name)
 	struct buf b = buf_over(label, sizeof label);
 
 	view_column_label(v, column, &b);
-	return is_called(buf_cstr(&b), name);
+	return label_matches(buf_cstr(&b), name);
 }
 
 static int
 process_column_called(const struct view *v, const char *name)
 {
-	if (is_called("pid", name))
+	if (label_matches("pid", name))
 		return SORT_NUMBER;
 	for (int m = 0; m < PROCESS_METRICS; m++)
 		if (column_is_called(v, COLUMN_PROCESS + m, name) ||
-		    is_called(process_metrics[m].label, name) ||
-		    is_called(process_metrics[m].name, name))
+		    label_matches(process_metrics[m].label, name) ||
+		    label_matches(process_metrics[m].name, name))
 			return COLUMN_PROCESS + m;
 	return COLUMN_NONE;
 }
@@ -94,17 +94,18 @@ column_called(const struct view *v, bool processes, const char *name)
 
 	if (of_process != COLUMN_NONE)
 		return of_process;
-	if (!processes && is_called("busy%", name))
+	if (!processes && label_matches("busy%", name))
 		return COLUMN_BUSY;
 	for (unsigned i = 0; i < v->cols.n; i++)
 		if (v->cols.column[i].metric != COLUMN_BUSY &&
 		    (!processes ||
 		     view_of_process(v, v->cols.column[i].metric)) &&
-		    is_called(view_label(v, v->cols.column[i].metric), name))
+		    label_matches(view_label(v, v->cols.column[i].metric),
+				  name))
 			return v->cols.column[i].metric;
 	for (int i = 0; i < (int)(metric_count + v->user.nmetrics); i++)
-		if ((is_called(view_metric(v, i)->label, name) ||
-		     is_called(view_metric(v, i)->name, name)) &&
+		if ((label_matches(view_metric(v, i)->label, name) ||
+		     label_matches(view_metric(v, i)->name, name)) &&
 		    (!processes || view_of_process(v, i)))
 			return i;
 	return COLUMN_NONE;
@@ -112,7 +113,7 @@ column_called(const struct view *v, bool processes, const char *name)
 
 /* "name op number" */
 static void
-word_read(const struct view *v, bool processes, struct filter_word *w)
+filter_word_parse(const struct view *v, bool processes, struct filter_word *w)
 {
 	size_t n = strcspn(w->text, "<>=");
 	const char *at = w->text + n;
@@ -150,7 +151,7 @@ view_filter_read(const struct view *v, const struct rows *r, struct filter *out)
 		memcpy(w->text, text, n);
 		w->text[n] = 0;
 		text += n;
-		word_read(v, processes, w);
+		filter_word_parse(v, processes, w);
 	}
 }
 
@@ -196,7 +197,7 @@ process_matches(const struct process_row *row, const char *word)
 {
 	long from, to;
 
-	return (range(word, &from, &to) && row->pid >= from &&
+	return (parse_cpu_range(word, &from, &to) && row->pid >= from &&
 		row->pid <= to) ||
 	       contains(row->name, word) || contains(row->user, word);
 }
@@ -208,9 +209,10 @@ cpu_matches(const struct topology *t, unsigned cpu, const char *word)
 	const struct topology_cluster *cluster = &t->cluster[at->cluster];
 	long from, to;
 
-	if (range(word, &from, &to))
+	if (parse_cpu_range(word, &from, &to))
 		return at->id >= from && at->id <= to;
-	if (strncmp(word, "die", 3) == 0 && range(word + 3, &from, &to))
+	if (strncmp(word, "die", 3) == 0 &&
+	    parse_cpu_range(word + 3, &from, &to))
 		return at->die >= from && at->die <= to;
 	return contains(cluster->label, word) ||
 	       (strlen(word) > 2 && contains(t->kind[at->kind].name, word));
@@ -236,7 +238,7 @@ scope_matches(const struct view *v, unsigned scope, const char *word)
 
 /* Of an unknown value nothing is so. */
 static bool
-compares(const struct filter_word *w, double value)
+value_passes(const struct filter_word *w, double value)
 {
 	if (isnan(value))
 		return false;
@@ -258,7 +260,7 @@ word_passes(const struct view *v, const struct filter_word *w,
 	if (!w->whole || w->column == COLUMN_NONE ||
 	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
 		return true;
-	return compares(w, view_row_value(v, row, w->column));
+	return value_passes(w, view_row_value(v, row, w->column));
 }
 
 bool

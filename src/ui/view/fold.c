@@ -4,25 +4,25 @@
 #include <string.h>
 
 static bool
-is_still(unsigned word)
+is_idle_or_off(unsigned word)
 {
 	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
 /* A core that rests for a moment keeps its row: the others would jump. */
 static bool
-rests(const struct view *v, unsigned cpu)
+is_core_resting(const struct view *v, unsigned cpu)
 {
 	enum { FRAMES = 5 };
 	uint8_t word[FRAMES];
 	unsigned n = 0;
 
-	if (!is_still(v->f->bottleneck[cpu].word))
+	if (!is_idle_or_off(v->f->bottleneck[cpu].word))
 		return false;
 	if (v->when.back == 0 && v->past.self != NULL && v->past.words != NULL)
 		n = v->past.words(v->past.self, cpu, FRAMES, word);
 	for (unsigned i = 0; i < n; i++)
-		if (!is_still(word[i]))
+		if (!is_idle_or_off(word[i]))
 			return false;
 	return true;
 }
@@ -32,12 +32,13 @@ rests(const struct view *v, unsigned cpu)
  * behind the last. How many.
  */
 static unsigned
-take_out(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
+fold_cores(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {
 	unsigned kept = 0, out = 0, next = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (v->f->bottleneck[row[i]].word == word && rests(v, row[i]) &&
+		if (v->f->bottleneck[row[i]].word == word &&
+		    is_core_resting(v, row[i]) &&
 		    !(v->list.cursor_on && v->cores.listed &&
 		      v->cores.selected == row[i]))
 			v->cores.spare[out++] = row[i];
@@ -73,7 +74,7 @@ view_fold(struct view *v, unsigned first, unsigned page)
 	    v->cores.norder <= page || v->f->bottleneck == NULL)
 		return;
 	for (unsigned i = 0; i < WORDS; i++) {
-		folded[i] = take_out(v, row, n, word[i]);
+		folded[i] = fold_cores(v, row, n, word[i]);
 		n -= folded[i];
 		v->cores.nfolded += folded[i];
 		rows += folded[i] > 0;

@@ -41,14 +41,14 @@ help_part(const struct help *h)
 }
 
 static void
-go_to_part(struct help *h, int step)
+help_go_to_part(struct help *h, int step)
 {
 	if (h->nparts > 0)
 		h->top = h->part[(help_part(h) + step + h->nparts) % h->nparts];
 }
 
 static void
-drop_search(struct help *h)
+help_search_drop(struct help *h)
 {
 	h->typing = false;
 	h->text[0] = '\0';
@@ -57,20 +57,20 @@ drop_search(struct help *h)
 
 /* Without a search they mean nothing here, and nothing below either. */
 static void
-seek(struct help *h, enum help_seek where)
+help_seek_request(struct help *h, enum help_seek where)
 {
 	if (h->text[0] != '\0')
 		h->seek = where;
 }
 
 static void
-type(struct help *h, int key)
+help_type_key(struct help *h, int key)
 {
 	if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
-		drop_search(h);
+		help_search_drop(h);
 	} else if (key == KEY_RETURN) {
 		h->typing = false;
-		seek(h, HELP_NEXT);
+		help_seek_request(h, HELP_NEXT);
 	} else {
 		key_type(h->text, sizeof h->text, key);
 	}
@@ -80,22 +80,22 @@ bool
 help_key(struct help *h, int key)
 {
 	if (h->typing) {
-		type(h, key);
+		help_type_key(h, key);
 		return true;
 	}
 	switch (key) {
 	case '/':
 	case KEY_FUNCTION_3:
-		drop_search(h);
+		help_search_drop(h);
 		h->typing = true;
 		return true;
 	case 'n':
 	case 'N':
-		seek(h, key == 'n' ? HELP_NEXT : HELP_PREVIOUS);
+		help_seek_request(h, key == 'n' ? HELP_NEXT : HELP_PREVIOUS);
 		return true;
 	case KEY_TAB:
 	case KEY_BACK_TAB:
-		go_to_part(h, key == KEY_TAB ? 1 : -1);
+		help_go_to_part(h, key == KEY_TAB ? 1 : -1);
 		return true;
 	case ' ':
 		help_scroll(h, h->rows);
@@ -103,7 +103,7 @@ help_key(struct help *h, int key)
 	case KEY_ESCAPE:
 		if (h->text[0] == '\0')
 			return false;
-		drop_search(h);
+		help_search_drop(h);
 		return true;
 	default:
 		return false;

@@ -18,7 +18,7 @@ view_pinned(const struct view *v, unsigned scope)
 }
 
 static void
-toggle(struct view *v, unsigned scope)
+pin_toggle_scope(struct view *v, unsigned scope)
 {
 	for (unsigned i = 0; i < v->cores.npins; i++)
 		if (v->cores.pin[i] == scope) {
@@ -34,7 +34,7 @@ toggle(struct view *v, unsigned scope)
 
 /* As text: the numbers of scopes are another machine's after it changed. */
 static void
-remember(struct view *v)
+pins_save_text(struct view *v)
 {
 	struct buf b = buf_over(v->cores.pin_text, sizeof v->cores.pin_text);
 
@@ -60,15 +60,15 @@ view_pin_toggle(struct view *v)
 
 	v->list.pin_key = false;
 	if (wanted) {
-		toggle(v, v->cores.selected);
-		remember(v);
+		pin_toggle_scope(v, v->cores.selected);
+		pins_save_text(v);
 	}
 	return wanted;
 }
 
 /* The scope of a CPU's number or a cluster's label; nscopes: none. */
 static unsigned
-scope_called(const struct frame *f, const char *word)
+find_scope(const struct frame *f, const char *word)
 {
 	char *end;
 	int at;
@@ -95,17 +95,17 @@ view_pins_take(struct view *v, const char *text)
 
 		if (n > 0 && n < sizeof word) {
 			memcpy(word, text, n);
-			scope = scope_called(v->f, word);
+			scope = find_scope(v->f, word);
 		}
 		if (scope < v->f->nscopes && !view_pinned(v, scope))
-			toggle(v, scope);
+			pin_toggle_scope(v, scope);
 		all &= n == 0 || scope < v->f->nscopes ||
 		       strcmp(word, "none") == 0;
 		text += n;
 		text += *text != 0;
 	}
 	v->topology = v->f->topology;
-	remember(v);
+	pins_save_text(v);
 	return all;
 }
 
@@ -137,7 +137,7 @@ view_lists_cores(const struct view *v)
 }
 
 static unsigned
-ndies(const struct topology *t)
+count_dies(const struct topology *t)
 {
 	unsigned n = 0;
 
@@ -164,7 +164,7 @@ view_headings(const struct view *v)
 	case GROUP_KIND:
 		return t->nkinds;
 	case GROUP_DIE:
-		return ndies(t);
+		return count_dies(t);
 	case GROUP_NONE:
 		break;
 	}
@@ -206,7 +206,7 @@ headings_insert(struct view *v, unsigned first)
 }
 
 static bool
-room_for(struct view *v, unsigned n, struct err *e)
+order_reserve(struct view *v, unsigned n, struct err *e)
 {
 	if (n <= v->cores.order_room)
 		return true;
@@ -228,7 +228,7 @@ room_for(struct view *v, unsigned n, struct err *e)
 
 /* Pins that are rows of this list, in the order they were pinned. */
 static unsigned
-take_pinned(struct view *v, enum scope_level level)
+order_add_pinned(struct view *v, enum scope_level level)
 {
 	unsigned n = 0;
 
@@ -240,7 +240,7 @@ take_pinned(struct view *v, enum scope_level level)
 }
 
 static void
-sort_rest(const struct view *v, unsigned pinned)
+sort_unpinned(const struct view *v, unsigned pinned)
 {
 	struct sorting s = { .v = v,
 			     .key = v->cores.key,
@@ -282,8 +282,9 @@ view_order(struct view *v, struct err *e)
 	/* Clusters are sorted and pinned only where they are the list. */
 	bool chosen = cores || v->kind == VIEW_OVERVIEW;
 
-	if (!room_for(v, t->ncpus + t->nclusters + VIEW_PINS + view_headings(v),
-		      e))
+	if (!order_reserve(
+		    v, t->ncpus + t->nclusters + VIEW_PINS + view_headings(v),
+		    e))
 		return false;
 	if (v->kind == VIEW_BOTTLENECKS) {
 		for (unsigned i = 0; i < v->lost.n; i++)
@@ -293,7 +294,8 @@ view_order(struct view *v, struct err *e)
 	if (v->list.sort >= (int)v->f->nmetrics)
 		v->list.sort = SORT_NUMBER;
 	unsigned pinned =
-		chosen ? take_pinned(v, cores ? SCOPE_CORE : SCOPE_CLUSTER) : 0;
+		chosen ? order_add_pinned(v, cores ? SCOPE_CORE : SCOPE_CLUSTER)
+		       : 0;
 
 	v->cores.norder = pinned;
 	view_filter_read(v, &v->list, &filter);
@@ -307,7 +309,7 @@ view_order(struct view *v, struct err *e)
 	}
 	if (chosen && (v->list.sort != SORT_NUMBER || v->list.reverse ||
 		       v->cores.group != GROUP_NONE))
-		sort_rest(v, pinned);
+		sort_unpinned(v, pinned);
 	headings_insert(v, pinned);
 	/* Not of a list that is out of sight, as next to a low zoom. */
 	if (v->lay.panel[PANEL_CORES].h > 0)

@@ -19,7 +19,7 @@ static const struct {
 };
 
 static const struct event *
-event_of(const struct view *v, enum bottleneck_word word)
+find_sampled_event(const struct view *v, enum bottleneck_word word)
 {
 	for (unsigned i = 0; i < sizeof sampled / sizeof *sampled; i++)
 		for (unsigned k = 0; k < 3 && sampled[i].word == word; k++) {
@@ -90,7 +90,8 @@ view_next_tool(const struct view *v, const struct process_row *row,
 	}
 	if (strncmp(v->s->os, "Linux", 5) != 0)
 		return false;
-	const struct event *event = event_of(v, processes_word(v->procs, row));
+	const struct event *event =
+		find_sampled_event(v, processes_word(v->procs, row));
 
 	buf_str(out, "perf record -e ");
 	native_add(event != NULL ? event->native : "cycles", out);

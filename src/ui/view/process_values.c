@@ -5,7 +5,7 @@
 
 /* Which part of the machine a metric is of; -1: all of it. */
 static int
-part_of(enum process_metric metric)
+metric_part(enum process_metric metric)
 {
 	switch (metric) {
 	case PROCESS_P_TIME:
@@ -23,7 +23,7 @@ void
 processes_label(const struct process_list *l, enum process_metric metric,
 		struct buf *out)
 {
-	int part = part_of(metric);
+	int part = metric_part(metric);
 	const struct process_parts *parts = &l->parts;
 
 	if (part < 0 || (unsigned)part >= parts->n) {
@@ -41,7 +41,7 @@ processes_label(const struct process_list *l, enum process_metric metric,
 bool
 processes_has(const struct process_list *l, enum process_metric metric)
 {
-	if (part_of(metric) >= 0 && l->parts.n < 2)
+	if (metric_part(metric) >= 0 && l->parts.n < 2)
 		return false;
 	if (metric == PROCESS_CYCLES_PCT && !l->cores_known)
 		return false;
@@ -56,7 +56,7 @@ processes_trend(const struct process_list *l)
 
 /* What the trace has of it then is late, of an earlier frame. */
 static bool
-did_nothing(const struct process_row *row)
+was_process_idle(const struct process_row *row)
 {
 	return (row->known & PROCESS_HAS_COUNTS) != 0 &&
 	       isnan(row->value[PROCESS_IPC]);
@@ -65,7 +65,7 @@ did_nothing(const struct process_row *row)
 const struct span *
 processes_counts(const struct process_row *row)
 {
-	return did_nothing(row) ? NULL : row->events;
+	return was_process_idle(row) ? NULL : row->events;
 }
 
 double
@@ -83,7 +83,7 @@ processes_event(const struct process_list *l, const struct process_row *row,
 
 /* -1: of several kinds, which differ in what they can do. */
 static int
-kind_of(const struct process_list *l, const struct process_row *row)
+process_core_kind(const struct process_list *l, const struct process_row *row)
 {
 	const struct process_parts *parts = &l->t->parts;
 
@@ -100,7 +100,8 @@ enum bottleneck_word
 processes_word(const struct process_list *l, const struct process_row *row)
 {
 	const struct span *c = processes_counts(row);
-	int kind = c != NULL && l->past.word != NULL ? kind_of(l, row) : -1;
+	int kind = c != NULL && l->past.word != NULL ? process_core_kind(l, row)
+						     : -1;
 
 	return kind >= 0 ? l->past.word(l->past.self, c, (unsigned)kind)
 			 : BOTTLENECK_UNKNOWN;

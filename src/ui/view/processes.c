@@ -88,7 +88,7 @@ processes_selected(const struct process_list *l)
 /* ---- the order ---- */
 
 static double
-share_of(const struct process_row *row)
+row_cpu_share(const struct process_row *row)
 {
 	double share = row->value[PROCESS_CYCLES_PCT];
 
@@ -124,8 +124,8 @@ keys_frozen(struct process_list *l, const struct process_order *o,
  * them stand above the rule.
  */
 static unsigned
-order(struct process_list *l, struct process_order *o, struct sorting *s,
-      unsigned rows)
+sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
+	  unsigned rows)
 {
 	const struct process_row *row = s->process;
 	bool frozen = l->list.cursor_on && !l->resort && o->n > 0;
@@ -179,7 +179,7 @@ threads_add(const struct view *v)
 						: PROCESS_THREADS_MAX;
 	for (unsigned i = 0; i < s.n; i++)
 		at[i] = i;
-	(void)order(l, &l->threads, &s, s.n);
+	(void)sort_rows(l, &l->threads, &s, s.n);
 	for (unsigned i = 0; i < s.n; i++)
 		line_add(l, LINE_THREAD, at[i]);
 }
@@ -225,7 +225,8 @@ processes_idle(const struct process_row *row)
  * stays, so that nothing jumps.
  */
 static bool
-folds(const struct process_list *l, const struct process_row *row, bool stays)
+is_row_folded(const struct process_list *l, const struct process_row *row,
+	      bool stays)
 {
 	return !l->all && l->list.filter[0] == 0 && !stays &&
 	       processes_idle(row) &&
@@ -260,7 +261,8 @@ lines_make(const struct view *v)
 		l->list.nmatch += match;
 		if (!match || processes_pinned(l, row))
 			continue;
-		if (folds(l, row, kept && l->key[i] < (double)PROCESS_ROWS_MAX))
+		if (is_row_folded(l, row,
+				  kept && l->key[i] < (double)PROCESS_ROWS_MAX))
 			l->row[PROCESS_ROWS_MAX - ++l->nidle] = i;
 		else
 			l->row[s.n++] = i;
@@ -269,7 +271,7 @@ lines_make(const struct view *v)
 		l->row[s.n++] = l->row[PROCESS_ROWS_MAX - 1];
 		l->nidle = 0;
 	}
-	above = order(l, &l->order, &s, all);
+	above = sort_rows(l, &l->order, &s, all);
 	if (processes_over(l) != NULL)
 		line_add(l, LINE_OVER, 0);
 	pins_add(v);
@@ -302,7 +304,7 @@ line_selected(const struct process_list *l)
 }
 
 static bool
-is_row(const struct process_list *l, unsigned line)
+is_process_line(const struct process_list *l, unsigned line)
 {
 	return line < l->n && l->line[line].kind != LINE_RULE &&
 	       l->line[line].kind != LINE_IDLE;
@@ -310,13 +312,13 @@ is_row(const struct process_list *l, unsigned line)
 
 /* The cursor goes over what is no row. */
 static void
-step_over(struct process_list *l)
+cursor_skip_lines(struct process_list *l)
 {
-	if (l->list.cursor >= l->n || is_row(l, l->list.cursor))
+	if (l->list.cursor >= l->n || is_process_line(l, l->list.cursor))
 		return;
 	if (l->cursor_step < 0 && l->list.cursor > 0)
 		l->list.cursor--;
-	else if (is_row(l, l->list.cursor + 1))
+	else if (is_process_line(l, l->list.cursor + 1))
 		l->list.cursor++;
 	else if (l->list.cursor > 0)
 		l->list.cursor--;
@@ -333,7 +335,7 @@ cursor_place(struct process_list *l)
 	}
 	if (l->list.cursor >= l->n)
 		l->list.cursor = l->n > 0 ? l->n - 1 : 0;
-	step_over(l);
+	cursor_skip_lines(l);
 	view_rows_scroll(&l->list, l->n, 0, l->list.cursor_on);
 	const struct process_row *row = processes_selected(l);
 
@@ -373,7 +375,7 @@ pin_toggle(struct process_list *l)
 
 /* Enter: the row under the cursor, else the flagged one, else the first. */
 static const struct process_row *
-row_to_open(struct process_list *l)
+process_row_to_open(struct process_list *l)
 {
 	const struct process_row *row = processes_selected(l);
 
@@ -387,7 +389,8 @@ row_to_open(struct process_list *l)
 static bool
 open_toggle(struct process_list *l)
 {
-	const struct process_row *row = l->open_key ? row_to_open(l) : NULL;
+	const struct process_row *row =
+		l->open_key ? process_row_to_open(l) : NULL;
 
 	l->open_key = false;
 	if (row == NULL)
@@ -448,7 +451,7 @@ processes_flagged(const struct process_list *l)
 
 /* Bars end at a round number, and keep their scale as long as they can. */
 static void
-scale_take(struct process_list *l)
+bar_scale_update(struct process_list *l)
 {
 	enum { SHORT = 3 }; /* times longer than all bars is too long */
 	static const double end[] = { 5, 10, 20, 30, 50, 100, 200, 400 };
@@ -456,7 +459,7 @@ scale_take(struct process_list *l)
 	unsigned i = 0, n = sizeof end / sizeof *end;
 
 	for (unsigned k = 0; k < l->t->n; k++) {
-		double share = share_of(&l->t->row[k]);
+		double share = row_cpu_share(&l->t->row[k]);
 
 		if (share > most)
 			most = share;
@@ -471,7 +474,7 @@ scale_take(struct process_list *l)
 
 /* As it was last, of what a table has for a moment only. */
 static void
-keep_row(struct process_over *o, const struct process_row *row)
+over_keep_row(struct process_over *o, const struct process_row *row)
 {
 	struct buf name = buf_over(o->name, sizeof o->name);
 	struct buf user = buf_over(o->user, sizeof o->user);
@@ -492,7 +495,7 @@ keep_row(struct process_over *o, const struct process_row *row)
 }
 
 static void
-keep_command(struct process_list *l)
+over_keep_command(struct process_list *l)
 {
 	const struct process_command *c = l->t->command;
 
@@ -513,7 +516,7 @@ follow_open(struct process_list *l)
 
 	if (l->open.pid < 0)
 		return;
-	keep_command(l);
+	over_keep_command(l);
 	if (!processes_same(processes_id(&o->row), l->open) ||
 	    (row != NULL && row->state != PROCESS_ENDED &&
 	     l->when.seq >= o->seq))
@@ -521,7 +524,7 @@ follow_open(struct process_list *l)
 	if (o->is)
 		return;
 	if (row != NULL)
-		keep_row(o, row);
+		over_keep_row(o, row);
 	else if (l->when.live)
 		l->open.pid = -1; /* who knows where it is? */
 	if (row == NULL || row->state != PROCESS_ENDED)
@@ -561,7 +564,7 @@ processes_take(struct process_list *l, const struct process_table *t,
 		l->tracer.own = t->traced->own;
 	}
 	follow_open(l);
-	scale_take(l);
+	bar_scale_update(l);
 }
 
 /* ---- keys ---- */
@@ -569,7 +572,7 @@ processes_take(struct process_list *l, const struct process_table *t,
 void
 processes_point(struct process_list *l, unsigned line)
 {
-	if (!is_row(l, line))
+	if (!is_process_line(l, line))
 		return;
 	l->list.cursor_on = l->list.cursor_moved = true;
 	l->cursor_step = 1;

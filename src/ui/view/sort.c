@@ -101,7 +101,7 @@ view_group_of(const struct view *v, unsigned scope)
 }
 
 static bool
-comes_after(const struct sorting *s, unsigned a, unsigned b)
+sorts_after(const struct sorting *s, unsigned a, unsigned b)
 {
 	double ka = s->key[a], kb = s->key[b];
 
@@ -133,7 +133,7 @@ view_sort_rows(const struct sorting *s)
 			unsigned held = s->at[i], to = i;
 
 			while (to >= gap[g] &&
-			       comes_after(s, s->at[to - gap[g]], held)) {
+			       sorts_after(s, s->at[to - gap[g]], held)) {
 				s->at[to] = s->at[to - gap[g]];
 				to -= gap[g];
 			}
@@ -184,7 +184,7 @@ static const struct {
 enum { NAMED = sizeof sort_table / sizeof *sort_table };
 
 static int
-named_column(unsigned i, bool processes)
+find_named_column(unsigned i, bool processes)
 {
 	return processes ? sort_table[i].of_processes : sort_table[i].of_cpus;
 }
@@ -194,7 +194,7 @@ view_sort_find(const struct view *v, bool processes, const char *name)
 {
 	for (unsigned i = 0; i < NAMED; i++)
 		if (strcmp(sort_table[i].name, name) == 0)
-			return named_column(i, processes);
+			return find_named_column(i, processes);
 	int metric = processes ? process_metric_find(name) : -1;
 
 	if (metric >= 0)
@@ -211,7 +211,7 @@ view_sort_name(const struct view *v)
 	int sort = view_rows_now(v)->sort;
 
 	for (unsigned i = 0; i < NAMED; i++)
-		if (named_column(i, v->kind == VIEW_PROCESSES) == sort)
+		if (find_named_column(i, v->kind == VIEW_PROCESSES) == sort)
 			return sort_table[i].name;
 	return sort >= COLUMN_PROCESS
 		       ? process_metrics[sort - COLUMN_PROCESS].name
@@ -283,7 +283,7 @@ cpu_choices(const struct view *v, int *out)
 }
 
 static unsigned
-choice_of(const int *column, unsigned n, int wanted)
+find_choice(const int *column, unsigned n, int wanted)
 {
 	unsigned i = 0;
 
@@ -300,7 +300,7 @@ view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS])
 					       : cpu_choices(v, column);
 
 	/* What sorts now and is no column here comes last. */
-	if (choice_of(column, n, now) == n)
+	if (find_choice(column, n, now) == n)
 		column[n++] = now;
 	return n;
 }
@@ -316,7 +316,7 @@ view_sort_open(struct view *v, int arg)
 	(void)arg;
 	v->over.which =
 		v->over.which == OVERLAY_SORT ? OVERLAY_NONE : OVERLAY_SORT;
-	v->over.sort_at = (int)choice_of(column, n, view_rows(v)->sort);
+	v->over.sort_at = (int)find_choice(column, n, view_rows(v)->sort);
 }
 
 /* An exact letter comes before the same in the other case. */

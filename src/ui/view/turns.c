@@ -19,7 +19,7 @@ preset_called(const char *name, const struct preset *user, unsigned nuser)
 }
 
 static void
-add(struct turns *t, int preset)
+turns_add_preset(struct turns *t, int preset)
 {
 	unsigned at = 0;
 
@@ -54,7 +54,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 			frames++;
 		}
 		before = preset;
-		add(out, preset);
+		turns_add_preset(out, preset);
 	}
 	/* Two changes and more, all but one of those there could be. */
 	if (changes < 2 || changes + 2 < frames)

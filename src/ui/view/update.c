@@ -82,7 +82,7 @@ forget_machine(struct view *v, unsigned machines)
 
 /* A frame that stands still has its table in the past. */
 static void
-take_processes(struct view *v)
+processes_update(struct view *v)
 {
 	const struct process_past *past = &v->procs->past;
 	const struct process_table *t = NULL;
@@ -197,7 +197,7 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	if (f != NULL)
 		ipc_scale_grow(v);
 	view_chart_update(v);
-	take_processes(v);
+	processes_update(v);
 	traced_choose(v);
 	culprit_ask(v);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static bool
-fits(double v, int decimals, int w, const char *suffix, char *text)
+number_fits(double v, int decimals, int w, const char *suffix, char *text)
 {
 	struct buf b = buf_over(text, VALUE_TEXT_SIZE);
 
@@ -24,14 +24,15 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	} step[] = { { 1e3, "k" }, { 1e6, "M" }, { 1e9, "G" }, { 1e12, "T" } };
 
 	for (int d = decimals - 1; d >= 0; d--)
-		if (fits(v, d, w, "", text))
+		if (number_fits(v, d, w, "", text))
 			return;
 	/* The largest unit that leaves a digit before the point: 19.3M, not
 	 * 19286k. */
 	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
 		for (int d = 1; d >= 0; d--)
 			if (fabs(v) >= step[i].scale * 0.9995 &&
-			    fits(v / step[i].scale, d, w, step[i].suffix, text))
+			    number_fits(v / step[i].scale, d, w, step[i].suffix,
+					text))
 				return;
 	memcpy(text, "big", 4);
 }
@@ -53,7 +54,7 @@ value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 }
 
 static void
-show_text(struct value_shown *out, enum role role, const char *text)
+value_show_text(struct value_shown *out, enum role role, const char *text)
 {
 	memcpy(out->text, text, strlen(text) + 1);
 	out->role = role;
@@ -119,16 +120,17 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 	if (unknown &&
 	    (one->cannot ||
 	     frame_state(v->f, scope, (unsigned)v->metric.ipc) > VALUE_FEW))
-		show_text(out, ROLE_DIM, "-");
+		value_show_text(out, ROLE_DIM, "-");
 	else if (unknown && one->estimate != BOTTLENECK_UNKNOWN)
-		show_text(out, ROLE_DIM,
-			  PRINTED("~%s", bottleneck_words[one->estimate].word));
+		value_show_text(
+			out, ROLE_DIM,
+			PRINTED("~%s", bottleneck_words[one->estimate].word));
 	else
-		show_text(out,
-			  one->flagged ? ROLE_BAD
-			  : cause      ? ROLE_TEXT
-				       : ROLE_DIM,
-			  bottleneck_words[one->word].word);
+		value_show_text(out,
+				one->flagged ? ROLE_BAD
+				: cause      ? ROLE_TEXT
+					     : ROLE_DIM,
+				bottleneck_words[one->word].word);
 }
 
 /*
@@ -136,8 +138,8 @@ value_show_bottleneck(const struct view *v, unsigned scope,
  * letter. Slots that another tool took are stolen although rows came.
  */
 static void
-show_why(struct value_shown *out, enum value_state state, uint32_t quality,
-	 int w)
+value_show_missing(struct value_shown *out, enum value_state state,
+		   uint32_t quality, int w)
 {
 	static const struct {
 		const char *word, *letter;
@@ -160,12 +162,12 @@ show_why(struct value_shown *out, enum value_state state, uint32_t quality,
 		word = "taken";
 		letter = "!";
 	}
-	show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
+	value_show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
 }
 
 /* "~37" of an interval that is only a few of the system's ticks long. */
 static void
-show_busy(const struct span *t, int w, struct value_shown *out)
+value_show_busy(const struct span *t, int w, struct value_shown *out)
 {
 	bool few = span_busy_rough(t) && w > 3;
 
@@ -179,8 +181,8 @@ show_busy(const struct span *t, int w, struct value_shown *out)
  * only; "1.3*": of few events.
  */
 static void
-show_number(double value, unsigned marks, bool few, int decimals, int w,
-	    struct value_shown *out)
+value_show_number(double value, unsigned marks, bool few, int decimals, int w,
+		  struct value_shown *out)
 {
 	enum { DIGITS_MIN = 3 };
 
@@ -217,17 +219,18 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 
 /* Why a row is silent stands once, in the IPC column. */
 static void
-show_silent(const struct view *v, const struct value_row *row,
-	    enum value_state state, int w, struct value_shown *out)
+value_show_silent(const struct view *v, const struct value_row *row,
+		  enum value_state state, int w, struct value_shown *out)
 {
 	bool silent = row->ipc == VALUE_IDLE || row->ipc == VALUE_OFF ||
 		      row->ipc == VALUE_STALE || row->ipc == VALUE_DENIED ||
 		      row->ipc == VALUE_IN_USE;
 
 	if (silent && (state == row->ipc || state == VALUE_NOT_COUNTED))
-		show_text(out, ROLE_DIM, "-");
+		value_show_text(out, ROLE_DIM, "-");
 	else
-		show_why(out, state, v->f->span[row->scope].quality, w);
+		value_show_missing(out, state, v->f->span[row->scope].quality,
+				   w);
 }
 
 void
@@ -250,8 +253,8 @@ value_change(double change, int decimals, int w, char text[VALUE_TEXT_SIZE])
 
 /* Grey in the noise. */
 static void
-show_change(const struct view *v, unsigned scope, int metric, int w,
-	    struct value_shown *out)
+value_show_change(const struct view *v, unsigned scope, int metric, int w,
+		  struct value_shown *out)
 {
 	double change;
 	enum view_change kind = view_change(v, scope, metric, &change);
@@ -260,7 +263,7 @@ show_change(const struct view *v, unsigned scope, int metric, int w,
 
 	out->role = kind == CHANGE_REAL ? ROLE_STRONG : ROLE_DIM;
 	if (isnan(change)) {
-		show_text(out, ROLE_DIM, "-");
+		value_show_text(out, ROLE_DIM, "-");
 		return;
 	}
 	value_change(change, decimals, w, out->text);
@@ -279,11 +282,11 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 	       int w, struct value_shown *out)
 {
 	if (v->reference.then != NULL) {
-		show_change(v, row->scope, metric, w, out);
+		value_show_change(v, row->scope, metric, w, out);
 		return;
 	}
 	if (metric == COLUMN_BUSY) {
-		show_busy(&v->f->span[row->scope], w, out);
+		value_show_busy(&v->f->span[row->scope], w, out);
 		return;
 	}
 	const struct metric *m = view_metric(v, metric);
@@ -293,11 +296,11 @@ value_row_show(const struct view *v, const struct value_row *row, int metric,
 		(enum value_state)(row->state[metric] & VALUE_STATE_MASK);
 
 	if (state > VALUE_FEW) {
-		show_silent(v, row, state, w, out);
+		value_show_silent(v, row, state, w, out);
 		return;
 	}
-	show_number(value, marks, state == VALUE_FEW, m->decimals,
-		    value_width(m, w), out);
+	value_show_number(value, marks, state == VALUE_FEW, m->decimals,
+			  value_width(m, w), out);
 	if (isnan(value) || state == VALUE_FEW ||
 	    (row->kernel && view_mostly_kernel(v, row->scope, metric)))
 		out->role = ROLE_DIM;
@@ -319,30 +322,30 @@ void
 value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 {
 	if (v->reference.then != NULL) {
-		show_change(v, scope, v->metric.main, 5, out);
+		value_show_change(v, scope, v->metric.main, 5, out);
 		return;
 	}
 	if (v->metric.main == COLUMN_BUSY) {
 		const struct span *t = &v->f->span[scope];
 
-		show_busy(t, 5, out);
+		value_show_busy(t, 5, out);
 		if (out->role == ROLE_TEXT)
 			out->role = ROLE_STRONG;
 		else if ((t->quality & QUALITY_OFF) != 0)
-			show_why(out, VALUE_OFF, t->quality, 5);
+			value_show_missing(out, VALUE_OFF, t->quality, 5);
 		return;
 	}
 	enum value_state state =
 		frame_state(v->f, scope, (unsigned)v->metric.ipc);
 
 	if (state > VALUE_FEW) {
-		show_why(out, state, v->f->span[scope].quality, 5);
+		value_show_missing(out, state, v->f->span[scope].quality, 5);
 		return;
 	}
-	show_number(frame_value(v->f, scope, (unsigned)v->metric.ipc),
-		    frame_marks(v->f, scope, (unsigned)v->metric.ipc),
-		    state == VALUE_FEW, view_metric(v, v->metric.ipc)->decimals,
-		    5, out);
+	value_show_number(frame_value(v->f, scope, (unsigned)v->metric.ipc),
+			  frame_marks(v->f, scope, (unsigned)v->metric.ipc),
+			  state == VALUE_FEW,
+			  view_metric(v, v->metric.ipc)->decimals, 5, out);
 	out->role = state == VALUE_FEW || strcmp(out->text, "-") == 0
 			    ? ROLE_DIM
 			    : ROLE_STRONG;

@@ -71,13 +71,13 @@ keys = [tuple(x) for x in table("keys")]
 for key in ("n", "N", ":", "space", "<", ">"):
     ok(any(k == key and text.startswith("in a replay") for k, text in keys),
        "there is a key %s of a replay" % key)
-ok(any(text.startswith("in the picker") for k, text in keys),
+ok(any(text.startswith("in the event picker") for k, text in keys),
    "and those of the picker")
 same(sorted(keys), sorted(set(keys)), "no row is there twice")
 plain = [k for k, text in keys if not text.startswith("in ")]
 same(sorted(plain), sorted(set(plain)), "nor a key")
 ok(not any("this page" in text for k, text in keys), "none is of a page")
-ok(not any(re.search(r"\bsets?\b(?! of events)", text) for k, text in keys),
+ok(not any(re.search(r"\bsets?\b(?! of events| a marker)", text) for k, text in keys),
    "presets are called presets", keys)
 # ---- keys that moved ------------------------------------------------------
 s = Screen("--sim", "m1,seed=1,fault=steal@1s", "-d", "200ms", size="120x40")

@@ -13,7 +13,6 @@ enum { SPOKEN_SIZE = 160 };
 static const char unrecorded[] =
 	"in the charts only: nothing is recorded; c starts a recording";
 
-/* For the charts; the newest of the run push the oldest out. */
 static void
 show_mark(struct app *a, const struct waiting_mark *w)
 {
@@ -23,7 +22,7 @@ show_mark(struct app *a, const struct waiting_mark *w)
 	while (i < m->nshown &&
 	       (m->shown[i].at.elapsed_ns != w->at.elapsed_ns ||
 		m->shown[i].number != w->number))
-		i++; /* else it has a name now */
+		i++; /* it was named */
 	if (i == UI_MARKS)
 		memmove(&m->shown[0], &m->shown[1], --i * sizeof m->shown[0]);
 	m->shown[i] = *w;
@@ -42,7 +41,6 @@ mark_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 	return buf_cstr(&b);
 }
 
-/* Writes it; on the screen it is said, and in the charts. */
 static void
 mark_settle(struct app *a, struct waiting_mark *w)
 {
@@ -86,7 +84,7 @@ mark_moment(const struct app *a, uint64_t seq)
 void
 marking_key(struct app *a, int64_t moment)
 {
-	if (a->marking.key.is) /* the one before has waited enough */
+	if (a->marking.key.is) /* still unnamed */
 		marking_name(a, "");
 	mark_begin(a, &a->marking.key);
 	if (moment > 0)
@@ -153,15 +151,13 @@ marking_end(struct app *a)
 	marking_name(a, "");
 }
 
-/* ---- for the screen ---- */
-
 struct told {
 	struct ui_mark *mark;
 	unsigned n;
 	double now_s;
 };
 
-/* In the order of time; where there is no room the oldest goes. */
+/* Sorted by time; the oldest is dropped where there is no room. */
 static void
 mark_tell(struct told *t, double at_s, unsigned number, const char *name)
 {
@@ -181,7 +177,6 @@ mark_tell(struct told *t, double at_s, unsigned number, const char *name)
 	t->n++;
 }
 
-/* Those of the recording, up to the frame that is shown. */
 static void
 mark_tell_recorded(const struct app *a, struct told *t)
 {

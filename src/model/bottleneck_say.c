@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a sentence is written part by part ---- */
-
 struct writer {
 	const struct frame *f;
 	const struct bottleneck_style *style;
@@ -39,7 +37,7 @@ sentence_add(struct writer *w, enum bottleneck_part part, const char *text)
 #define WORDS(w, ...) sentence_add(w, PART_WORDS, PRINTED(__VA_ARGS__))
 #define NUMBER(w, ...) sentence_add(w, PART_NUMBER, PRINTED(__VA_ARGS__))
 
-/* Cells: labels alone may have bytes that go on a character. */
+/* Width in cells: labels of clusters may be UTF-8. */
 static bool
 sentence_fits(struct writer *w)
 {
@@ -50,9 +48,6 @@ sentence_fits(struct writer *w)
 	return n <= w->style->room;
 }
 
-/* ---- what to press ---- */
-
-/* What the preset is good for. */
 static const char *
 preset_goal(const char *preset, unsigned word)
 {
@@ -70,7 +65,7 @@ preset_goal(const char *preset, unsigned word)
 	return "";
 }
 
-/* ". Press 4 for caches."; a preset in force is no advice. */
+/* ". Press 4 for caches."; never names the preset in force. */
 static void
 write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
@@ -102,8 +97,6 @@ write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 	w->s->see = see;
 }
 
-/* ---- a row with a bottleneck ---- */
-
 enum { LEAST = 8, NAMED = 8 };
 
 static const char *
@@ -119,7 +112,7 @@ row_name(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 					   : "The machine";
 }
 
-/* Flagged clusters that have the word of this one; at most NAMED. */
+/* Flagged clusters with the same word, including this one. */
 static unsigned
 find_alike(const struct frame *f, unsigned scope, unsigned word,
 	   unsigned to[NAMED])
@@ -137,7 +130,6 @@ find_alike(const struct frame *f, unsigned scope, unsigned word,
 	return n;
 }
 
-/* Before what is not counted exactly. */
 static const char *
 range_sign(struct share_range r)
 {
@@ -177,7 +169,7 @@ write_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 								 : "on loads");
 }
 
-/* So many seconds at most may lie between a judgement and its traffic. */
+/* Traffic over a longer span says nothing of the seconds judged. */
 static const double traffic_most_s = 5;
 
 static const struct power_traffic *
@@ -205,7 +197,7 @@ bottleneck_memory_kind(double share, unsigned marks)
 	return much ? "bandwidth" : "latency";
 }
 
-/* " (latency)": of a judgement by the events in force. */
+/* " (latency)" */
 static void
 write_memory_kind(struct writer *w, const struct headline *h)
 {
@@ -237,7 +229,7 @@ write_traffic(struct writer *w, const struct headline *h)
 	WORDS(w, " of %.0f GB/s", w->f->power->ceiling * 1e-9);
 }
 
-/* From the end clause by clause; `less` of them, up to LEAST. */
+/* Leaves out `less` clauses, from the end. */
 static void
 write_row(struct writer *w, const struct headline *h, unsigned less)
 {
@@ -308,9 +300,7 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	write_advice(w, v->see, v->word, less < 2, false);
 }
 
-/* ---- no row has one ---- */
-
-/* "P cores retire 4.5 of 8 slots a cycle"; false: not known of a busy kind. */
+/* "P cores retire 4.5 of 8 slots a cycle"; false: unknown for a busy kind. */
 static bool
 write_retiring(struct writer *w)
 {
@@ -344,8 +334,8 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		unsigned never; /* of these, whatever is counted */
-		int see;        /* what would tell of the unknown */
+		unsigned never; /* with any events */
+		int see;        /* preset that separates them */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 
@@ -382,8 +372,6 @@ write_calm(struct writer *w, unsigned less)
 	write_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
 }
 
-/* ---- clusters that are slower than requested ---- */
-
 static double
 cluster_ghz(const struct frame *f, unsigned c)
 {
@@ -392,7 +380,7 @@ cluster_ghz(const struct frame *f, unsigned c)
 	return s->busy_ns > 0 ? (double)s->cycles / s->busy_ns : (double)NAN;
 }
 
-/* The one that is slowest of what was requested; nclusters: none. */
+/* The throttled cluster furthest below its request; nclusters: none. */
 static unsigned
 find_throttled(const struct frame *f)
 {
@@ -440,7 +428,6 @@ write_throttled(struct writer *w, unsigned less)
 	return true;
 }
 
-/* No events, or not even cycles: the machine, or its rights, give none. */
 static bool
 write_why_not(struct writer *w, unsigned less)
 {
@@ -475,7 +462,7 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		h = *f->headline;
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-	/* What earlier events showed is not flagged: it may be over. */
+	/* A judgement by earlier events is never flagged: it may be over. */
 	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
 		sentence_restart(&w);

@@ -4,14 +4,14 @@
 
 #include "model/metric.h"
 
-/* Rows that lose about the same would take turns in the headline. */
+/* Hysteresis: rows that lose about the same would alternate. */
 static const double stays = 1.25;
 
-/* A cluster that slowed: busy then and now, below a part of its IPC then. */
+/* A cluster has slowed if it is busy now as before, at half of its IPC. */
 enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
 static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
 
-/* The last seconds of a row; its cause's slots in *own, of those in use. */
+/* *own: slots lost to the cause, as a share of the slots in use. */
 static enum bottleneck_word
 judge_last_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
 		   double *own)
@@ -43,9 +43,6 @@ judge_last_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
 		       : word;
 }
 
-/* ---- what shows more ---- */
-
-/* The first preset that this machine can count and that is not in force. */
 static int8_t
 first_other_preset(const struct bottlenecks *v, const uint8_t see[2])
 {
@@ -84,9 +81,6 @@ bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b)
 	return first_other_preset(v, cause[s]);
 }
 
-/* ---- the worst row ---- */
-
-/* A row that the headline may be of. */
 struct candidate {
 	unsigned scope;
 	enum bottleneck_word word;
@@ -105,7 +99,7 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 		return false;
 	out->scope = row;
 	out->word = judge_last_seconds(v, row, &out->slots, &out->own);
-	/* The last seconds never contradict the word that the row has now. */
+	/* The headline never contradicts the word in the row. */
 	if (now->word != BOTTLENECK_UNKNOWN &&
 	    share_of_word((enum bottleneck_word)now->word) !=
 		    share_of_word(out->word))
@@ -126,7 +120,7 @@ candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
 	*out = *c;
 }
 
-/* Clusters, then CPUs that differ from theirs; the one named before stays. */
+/* Clusters first, then CPUs whose cause is not that of their cluster. */
 static bool
 candidate_find_worst(struct bottlenecks *v, struct candidate *out)
 {
@@ -177,15 +171,12 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	h->is.see = bottlenecks_see(v, &h->is);
 }
 
-/* ---- clusters that slowed ---- */
-
 static double
 ratio_or_nan(double a, double b)
 {
 	return b > 0 ? a / b : (double)NAN;
 }
 
-/* Adds this interval to the cluster's second, and compares with ten before. */
 void
 headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 {
@@ -223,7 +214,7 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 	p->slow = p->samples >= SLOW_SAMPLES;
 }
 
-/* The busiest cluster that slowed for a cause that no event tells. */
+/* The busiest cluster that slowed, where the events do not show why. */
 static bool
 headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 {
@@ -253,7 +244,6 @@ headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 	return true;
 }
 
-/* Do these events judge a row that is at work, if any is? */
 static bool
 events_judge_any(const struct bottlenecks *v)
 {

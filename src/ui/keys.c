@@ -37,7 +37,6 @@ static const struct ui_request nothing = { .kind = UI_NONE };
 static const char recorded[] =
 	"this is a recording: its events cannot be changed";
 
-/* What paces a recording is no interval. */
 static bool
 refuse_interval(struct ui *u)
 {
@@ -47,7 +46,7 @@ refuse_interval(struct ui *u)
 	return u->replay;
 }
 
-/* Another key may follow before the next draw tells what is in force. */
+/* The next key may come before the draw that updates the period. */
 static struct ui_request
 ask_period(struct ui *u, int64_t ms)
 {
@@ -86,7 +85,7 @@ static struct ui_request
 ask_preset(struct ui *u, int preset)
 {
 	if (preset_countable(u, preset)) {
-		/* A paused screen keeps its picture: there it is said. */
+		/* A paused screen shows no change. */
 		if (u->view->when.paused)
 			ui_say(u,
 			       "counted from now on: %s; Space ends the pause and shows it",
@@ -118,7 +117,7 @@ ask_save(struct ui *u, int arg, int code)
 
 	(void)arg;
 	(void)code;
-	/* A guess is for this terminal: the next one may be another. */
+	/* A guessed theme is of this terminal only. */
 	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
 	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
 	const struct rows *rows = view_rows_now(v);
@@ -140,15 +139,12 @@ key_pause(struct ui *u, int arg)
 	struct view *v = u->view;
 
 	(void)arg;
-	/* At once, so that arrows behind it count; kept by the draw. */
+	/* At once: arrow keys may follow before the draw. */
 	v->when.paused = u->freeze = !v->when.paused;
 	v->when.scrub = 0;
 }
 
-/*
- * In the zoom of a row: counts what tells more of its bottleneck; said first,
- * since the same key has just opened the zoom.
- */
+/* Enter has just opened the view: a second one is asked for. */
 static struct ui_request
 ask_telling_preset(struct ui *u)
 {
@@ -170,7 +166,6 @@ ask_telling_preset(struct ui *u)
 	return nothing;
 }
 
-/* Compares with the marker under the cursor; time goes on as it did. */
 static void
 marker_compare(struct ui *u)
 {
@@ -232,7 +227,7 @@ ui_say_prompt(struct ui *u, unsigned number)
 	const char *text = u->prompt.text;
 
 	if (u->prompt.of == PROMPT_NAME && number == 0)
-		u->prompt.of = PROMPT_NONE; /* it could not be made */
+		u->prompt.of = PROMPT_NONE; /* it failed */
 	if (u->prompt.of == PROMPT_NAME)
 		ui_say(u, "mark %u; its name: %s%s", number, text,
 		       text[0] != '\0' ? "_" : "_   Enter keeps it plain");
@@ -247,12 +242,12 @@ ui_say_prompt(struct ui *u, unsigned number)
 		message_trace_question(u);
 }
 
-/* Seconds before the frame of the pause; of a clock's time those of its day. */
+/* Seconds before the paused frame; a time of day is the last such time. */
 static bool
 time_ago_parse(const struct ui *u, const char *text, double *ago_s)
 {
 	const char *colon = strchr(text, ':');
-	/* Keys may come before the draw that keeps the frame of the pause. */
+	/* Keys may come before the draw that keeps the paused frame. */
 	int64_t wall_ns =
 		u->freeze ? u->newest_wall_ns : u->still.f.stamp.wall_ns;
 	time_t now = (time_t)(wall_ns / 1000000000);
@@ -303,7 +298,6 @@ trace_answer(struct ui *u, bool yes)
 	ui_say(u, "%s", buf_cstr(&b));
 }
 
-/* A key of what is typed: Enter takes it, Esc drops it. */
 static struct ui_request
 prompt_key(struct ui *u, int key)
 {
@@ -351,7 +345,7 @@ prompt_begin(struct ui *u, int of)
 	u->prompt.text[0] = '\0';
 }
 
-/* It is made at once; from here on keys are its name. */
+/* The marker is set at once; the next keys are its name. */
 static struct ui_request
 ask_mark(struct ui *u, int arg, int code)
 {
@@ -370,7 +364,6 @@ ask_mark(struct ui *u, int arg, int code)
 	return request_make(UI_MARK, 1 + (shown > 0 ? shown : 0));
 }
 
-/* Says what a key did that may not show on this screen. */
 static void
 key_group_next(struct ui *u, int arg)
 {
@@ -405,7 +398,7 @@ key_pin(struct ui *u, int arg)
 		ui_say(u, "choose a row first, with the arrows");
 }
 
-/* Seconds: back below 0; one frame at least. */
+/* Negative: back; at least one frame. */
 static void
 key_scrub(struct ui *u, int seconds)
 {
@@ -415,8 +408,7 @@ key_scrub(struct ui *u, int seconds)
 	view_scrub(u->view, seconds);
 }
 
-/* Longer than a page, it is gone through; else time, where that stands still.
- */
+/* Through a list longer than a page, else through time where it is paused. */
 static void
 key_page(struct ui *u, int pages)
 {
@@ -434,7 +426,6 @@ key_page(struct ui *u, int pages)
 		view_page_move(v, pages);
 }
 
-/* Of a live machine: it is paused first. */
 static void
 key_go_to_time(struct ui *u, int arg)
 {
@@ -443,7 +434,6 @@ key_go_to_time(struct ui *u, int arg)
 	prompt_begin(u, arg);
 }
 
-/* Pauses, and goes to the marker before the moment shown, or after it. */
 static void
 key_go_to_marker(struct ui *u, int step)
 {
@@ -468,7 +458,6 @@ key_go_to_marker(struct ui *u, int step)
 	v->when.scrub = (unsigned)((newest - to) / v->when.period_s + 0.5);
 }
 
-/* Where time stands still it is what Home and End go through. */
 static void
 key_go_to_end(struct ui *u, int by)
 {
@@ -515,7 +504,6 @@ key_themes(struct ui *u, int arg)
 	tty_forget(u->tty);
 }
 
-/* In the list of processes, which it opens. */
 static void
 trace_toggle(struct ui *u, int arg)
 {
@@ -542,7 +530,7 @@ key_idle(struct ui *u, int arg)
 				   : "one line");
 }
 
-/* Shown as well: not every terminal copies. */
+/* Shown as well: not every terminal can copy. */
 static void
 key_copy(struct ui *u, int arg)
 {
@@ -647,7 +635,6 @@ const struct key ui_keys[] = {
 };
 /* clang-format on */
 
-/* A key for the picker, which types and so has keys of its own. */
 static struct ui_request
 picker_input(struct ui *u, int key)
 {
@@ -668,7 +655,7 @@ picker_input(struct ui *u, int key)
 	return r;
 }
 
-/* Stops, and draws again, whatever is being typed. */
+/* Keys that work while text is typed. */
 static bool
 key_always(struct ui *u, int key, struct ui_request *r)
 {
@@ -681,7 +668,6 @@ key_always(struct ui *u, int key, struct ui_request *r)
 	return true;
 }
 
-/* A key of the screen itself, when nothing is typed. */
 static struct ui_request
 key_run(struct ui *u, int code)
 {
@@ -708,7 +694,7 @@ is_code_listed(const int *codes, int code)
 	return *codes != 0;
 }
 
-/* Nothing acts behind what lies over the screen: is it a key of that? */
+/* Keys of the screen do nothing while an overlay covers it. */
 static bool
 is_for_overlay(enum overlay overlay, int code)
 {
@@ -728,7 +714,6 @@ is_for_overlay(enum overlay overlay, int code)
 	       (overlay == OVERLAY_SORT && is_code_listed(sort, code));
 }
 
-/* Is it a letter of a text that is typed? */
 static bool
 key_is_typed(const struct ui *u, int key)
 {
@@ -750,7 +735,7 @@ key_request(struct ui *u, int key)
 	struct ui_request r = nothing;
 	const struct replay_key *of_replay;
 
-	if (key >= KEY_LETTER) { /* names of processes have such */
+	if (key >= KEY_LETTER) { /* in names of processes */
 		if (v->line.typing)
 			view_type(v, key);
 		return nothing;
@@ -808,7 +793,7 @@ key_request(struct ui *u, int key)
 	return key_run(u, key);
 }
 
-/* Pasted text is no keys: it is taken where text is typed, else dropped. */
+/* Pasted text is dropped where no text is typed. */
 static bool
 is_pasted(struct ui *u, int key)
 {
@@ -840,7 +825,7 @@ ui_input(struct ui *u, bool *screen_redraw)
 
 		if (r.kind == UI_NONE)
 			continue;
-		/* The answer may be the same as the last. */
+		/* The same message may follow again. */
 		u->told[0] = '\0';
 		return r;
 	}

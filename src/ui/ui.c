@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The monitor's past of processes begins with their first reading. */
 static unsigned
 past_of_process(const struct monitor *self, int32_t pid, uint64_t start,
 		enum process_metric metric, unsigned n, float *out)
@@ -53,8 +52,6 @@ past_last(const struct monitor *self, unsigned back, unsigned scope,
 	return monitor_last(self, scope, metric, age_s);
 }
 
-/* ---- frames that stay: the one at the pause, and earlier ones */
-
 static void
 still_free(struct still *s)
 {
@@ -77,7 +74,6 @@ still_reserve(struct still *s, const struct frame *f)
 	s->value = calloc(values, sizeof *s->value);
 	s->state = calloc(values, sizeof *s->state);
 	s->bottleneck = calloc(f->nscopes, sizeof *s->bottleneck);
-	/* Clusters are fewer than rows. */
 	s->power_row = calloc(f->nscopes, sizeof *s->power_row);
 	s->nscopes = f->nscopes;
 	s->nmetrics = f->nmetrics;
@@ -88,7 +84,7 @@ still_reserve(struct still *s, const struct frame *f)
 	return false;
 }
 
-/* The frame's own goes on with the next one. */
+/* The arrays of the frame change with the next one. */
 static void
 still_copy_power(struct still *s, const struct frame *f)
 {
@@ -102,7 +98,6 @@ still_copy_power(struct still *s, const struct frame *f)
 	s->f.power = &s->power;
 }
 
-/* Copies f; false when memory is short. */
 static bool
 still_copy_frame(struct still *s, const struct frame *f)
 {
@@ -126,7 +121,7 @@ still_copy_frame(struct still *s, const struct frame *f)
 	if (f->headline != NULL)
 		s->headline = *f->headline;
 	s->f.headline = f->headline != NULL ? &s->headline : NULL;
-	s->f.processes = NULL; /* the monitor's past has them */
+	s->f.processes = NULL; /* in the history */
 	still_copy_power(s, f);
 	return true;
 }
@@ -145,7 +140,7 @@ still_rows(struct still *s)
 	};
 }
 
-/* The frame `back` before the newest; false: not kept so far, no memory. */
+/* false: the history is shorter, or memory is short. */
 static bool
 still_copy_past(struct still *then, const struct frame *now,
 		const struct monitor *m, unsigned back)
@@ -159,7 +154,7 @@ still_copy_past(struct still *then, const struct frame *now,
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
 
-/* The frames up to the one `back` before the newest, as one. */
+/* The 10 s up to the frame `back` before the newest, summed. */
 static bool
 still_copy_window(struct still *s, const struct frame *like,
 		  const struct monitor *m, unsigned back, double *deviation)
@@ -179,7 +174,6 @@ still_copy_window(struct still *s, const struct frame *like,
 	return true;
 }
 
-/* The processes of the window that ends with the frame `last`. */
 static void
 process_window_read(const struct monitor *m, const struct frame *window,
 		    const struct frame *last, unsigned back,
@@ -203,7 +197,7 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	double *deviation = calloc((size_t)f->nscopes * (f->nmetrics + 1),
 				   sizeof *deviation);
 
-	/* Of a marker so many frames more, which are of one length. */
+	/* Frames from the marker to the frame shown. */
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = (f->elapsed_s - u->reference_s) / period + 0.5;
 	unsigned more = frames > 0 ? (unsigned)frames : 0;
@@ -235,7 +229,7 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 static void forget_redefined(const struct still *s, const struct monitor *m,
 			     unsigned back);
 
-/* What is shown next to the reference: the last seconds, not one sample. */
+/* The reference is compared with the last 10 s, not with one sample. */
 static void
 reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
 		  uint64_t newest)
@@ -259,9 +253,6 @@ reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
 	v->reference.now = &u->recent.f;
 }
 
-/* ---- the screen */
-
-/* Where nobody chose one; and what is unusual about the terminal is said. */
 static void
 guess_theme(struct ui *u)
 {
@@ -336,7 +327,7 @@ void
 ui_resume(struct ui *u)
 {
 	tty_resume(u->tty);
-	u->pasting = false; /* its end may have gone to the shell */
+	u->pasting = false; /* the shell may have read the end */
 	ui_resized(u);
 }
 
@@ -371,7 +362,6 @@ ui_paused(const struct ui *u)
 	return u->view->when.paused;
 }
 
-/* Is anybody looking at processes, or at what only they tell? */
 static bool
 shows_processes(const struct view *v)
 {
@@ -401,7 +391,7 @@ ui_traces(const struct ui *u)
 	return u->view->procs->tracer.wanted;
 }
 
-/* The application's message counts once, however often it is handed over. */
+/* The application repeats its message at each draw. */
 static void
 message_take(struct ui *u, const char *text)
 {
@@ -414,7 +404,7 @@ message_take(struct ui *u, const char *text)
 		ui_say(u, "%s", text);
 }
 
-/* Frozen rates whose events are others by now are dropped. */
+/* Own metrics of events that were redefined since are dropped. */
 static void
 forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 {
@@ -430,16 +420,13 @@ forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 	}
 }
 
-/*
- * The frame to show instead of the newest while the view is frozen: the one at
- * the pause, or one before it, as far back as there are whole frames.
- */
+/* The frame of the pause, or an earlier one, as far as the history goes. */
 static const struct frame *
 frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 {
 	struct view *v = u->view;
 	const struct frame *now = &u->still.f;
-	/* The past goes on: the newest of it lies ahead of us. */
+	/* The history goes on while the view is paused. */
 	unsigned since = (unsigned)(f->seq - now->seq);
 	unsigned depth = history_depth(monitor_past(m));
 
@@ -455,7 +442,6 @@ frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 	return &u->then.f;
 }
 
-/* The preset that the frame was counted with, or -1. */
 static int
 frame_preset(const struct frame *f, const struct ui_status *s)
 {
@@ -464,7 +450,6 @@ frame_preset(const struct frame *f, const struct ui_status *s)
 			       : -1;
 }
 
-/* The set of that frame was in force then, whatever is now. */
 static void
 status_of_past(const struct ui *u, const struct frame *f, struct ui_status *s)
 {
@@ -475,7 +460,6 @@ status_of_past(const struct ui *u, const struct frame *f, struct ui_status *s)
 	s->preset = frame_preset(f, s);
 }
 
-/* A recording of presets that took turns looks as it did then. */
 static void
 status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 {
@@ -498,10 +482,7 @@ status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 	s->nrotate = u->turns.n;
 }
 
-/*
- * Where the right to count is missing, processes tell more than busy time: the
- * screen begins with them.
- */
+/* Without the right to count, processes show more than the overview. */
 static void
 first_view_choose(struct ui *u, const struct ui_status *s)
 {
@@ -513,7 +494,7 @@ first_view_choose(struct ui *u, const struct ui_status *s)
 	u->begun = true;
 }
 
-/* Names in the options that only a frame and the presets give a meaning. */
+/* --sort and --pin need a frame and the presets. */
 static void
 options_apply(struct ui *u, const struct frame *f, const struct ui_status *s)
 {
@@ -531,7 +512,6 @@ options_apply(struct ui *u, const struct frame *f, const struct ui_status *s)
 	u->sort = u->pin = NULL;
 }
 
-/* A process that was open has just ended: its panels are gone. */
 static void
 message_process_ended(struct ui *u)
 {
@@ -575,7 +555,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		v->when.paused = still_copy_frame(&u->still, f);
 		u->freeze = false;
 	}
-	if (v->machines != s->machines) /* what is frozen speaks of another */
+	if (v->machines != s->machines) /* the paused frame is of another */
 		v->when.paused = u->freeze = false;
 	if (v->machines != s->machines)
 		v->reference.then = NULL;
@@ -594,7 +574,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		u->marker_s[i] = s->mark[i].at_s;
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
-	/* The next of the turn is in force already: what is shown is meant. */
+	/* While presets rotate the next one is in force already. */
 	if (status.rotating && f != NULL)
 		status.preset = frame_preset(f, &status);
 	v->past = (struct past){ m,         monitor_history,
@@ -616,13 +596,13 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->terminal_draws -= u->terminal_draws > 0;
 	options_apply(u, f, &status);
 	if (!picture_arrange(v, f, &status, u->canvas->w, u->canvas->h, NULL))
-		return true; /* no memory for this machine's rows: skip it */
+		return true; /* out of memory: skip this draw */
 	message_process_ended(u);
 	next_tool_update(u);
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);
-	/* The status was only lent, and so is what the monitor has. */
+	/* Borrowed for this call only. */
 	v->s = NULL;
 	v->f = NULL;
 	v->procs->t = NULL;

@@ -10,12 +10,11 @@ cursor_move(struct view *v, int by)
 	struct rows *r = view_rows(v);
 	bool away = v->cores.cursor_away && v->kind != VIEW_PROCESSES;
 	bool first = (!r->cursor_on || away) && (by == 1 || by == -1);
-	/* Of a cluster that is open the first core is there. */
 	bool here = away && v->kind == VIEW_DETAIL;
 
 	r->cursor_on = r->cursor_moved = true;
 	v->procs->cursor_step = by;
-	/* The first arrow only shows where the cursor is. */
+	/* The first arrow only shows the cursor. */
 	r->cursor = first                   ? (here ? r->cursor : r->top)
 		    : by < -(long)r->cursor ? 0
 					    : (unsigned)((long)r->cursor + by);
@@ -29,7 +28,6 @@ cursor_move(struct view *v, int by)
 		v->lost.opens = scope;
 }
 
-/* A row of a list of n. */
 static int
 list_step(int at, int by, int n)
 {
@@ -45,7 +43,7 @@ view_move(struct view *v, int by)
 		v->over.choice =
 			list_step(v->over.choice, by, (int)view_presets(v));
 	} else if (v->over.which == OVERLAY_MARKERS) {
-		/* The draw knows how many there are. */
+		/* The draw limits it to the markers there are. */
 		v->over.marker = list_step(v->over.marker, by, VIEW_FAR);
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
@@ -64,7 +62,7 @@ view_move(struct view *v, int by)
 	}
 }
 
-/* One step only, and from there to the overview. */
+/* The view before is remembered for one step only. */
 static void
 view_go_back(struct view *v)
 {
@@ -109,7 +107,7 @@ view_type(struct view *v, int key)
 	char *text = view_rows(v)->filter;
 
 	if (key == KEY_RETURN) {
-		/* One that means nothing is no filter: the line says why. */
+		/* An invalid filter stays in the line, which says why. */
 		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
 		v->line.typing = false;
@@ -131,7 +129,7 @@ rect_has(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-/* The column title at x of the table: sorts by it, a second time reversed. */
+/* A second click on the same title reverses the order. */
 static void
 list_click_title(struct view *v, int x)
 {
@@ -197,7 +195,7 @@ view_mouse(struct view *v, int key)
 	int kind = key & KEY_MOUSE_MASK;
 	int x = key >> 12 & KEY_MOUSE_SIDE, y = key & KEY_MOUSE_SIDE;
 
-	/* The key drawn there; the last one drawn lies on top. */
+	/* What was drawn last lies on top. */
 	for (unsigned i = v->hits->n; kind == KEY_MOUSE_CLICK && i-- > 0;) {
 		const struct view_hit *h = &v->hits->at[i];
 
@@ -243,7 +241,6 @@ view_go_by(struct view *v, int step)
 	view_go(v, ((int)v->kind + step + VIEW_COUNT) % VIEW_COUNT);
 }
 
-/* The next that has more than one part on this machine. */
 void
 view_group_next(struct view *v)
 {
@@ -258,13 +255,13 @@ view_scrub(struct view *v, int seconds)
 {
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = abs(seconds) / period;
-	/* An arrow is one frame, whatever its length. */
+	/* An arrow key goes one frame, whatever its length. */
 	unsigned n = abs(seconds) > 1 && frames > 1 ? (unsigned)frames : 1;
 
 	if (!v->when.paused)
 		return;
 	if (seconds < 0)
-		v->when.scrub += n; /* the next draw knows how far there is */
+		v->when.scrub += n; /* the next draw limits it */
 	else
 		v->when.scrub -= n < v->when.scrub ? n : v->when.scrub;
 }
@@ -272,7 +269,6 @@ view_scrub(struct view *v, int seconds)
 void
 view_scrub_end(struct view *v, bool oldest)
 {
-	/* The next draw knows how far there is. */
 	v->when.scrub = oldest ? VIEW_FAR : 0;
 }
 

@@ -121,7 +121,7 @@ picker_makes_room(const struct picker *p, const struct event *gone,
 	return slots_fit(p->catalog, with, n);
 }
 
-/* Cycles and instructions: what most rates are divided by. */
+/* Most rates are divided by cycles or instructions. */
 static bool
 event_divides(const struct event *event)
 {
@@ -220,7 +220,6 @@ picker_toggle(struct picker *p, struct err *say)
 		p->again = false;
 }
 
-/* The event under the cursor takes the place of the one in its way. */
 static enum picker_end
 picker_swap(struct picker *p, struct err *say)
 {
@@ -253,7 +252,6 @@ picker_take_force(struct picker *p)
 		p->wanted = true;
 }
 
-/* Is what is chosen counted already? */
 static bool
 picker_is_in_force(const struct picker *p)
 {
@@ -272,7 +270,7 @@ picker_name_key(struct picker *p, int key)
 		p->naming = false;
 		name[0] = '\0';
 	} else if (key == KEY_UP_ARROW || key == KEY_DOWN_ARROW) {
-		/* Through the digits that may choose it: none, 1 to 9. */
+		/* None, then 1 to 9. */
 		int step = key == KEY_UP_ARROW ? 11 : 9;
 		int at = p->chosen.key == 0 ? 0 : p->chosen.key - '0';
 
@@ -313,7 +311,7 @@ picker_search_restart(struct picker *p)
 	p->at = p->top = 0;
 }
 
-/* Letters search; these three do not stand in names of events. */
+/* No name of an event has one of these three. */
 static enum picker_end
 picker_letter_key(struct picker *p, int key, struct err *say)
 {
@@ -337,7 +335,6 @@ picker_letter_key(struct picker *p, int key, struct err *say)
 	return PICKER_STAYS;
 }
 
-/* Esc goes back by a step: what is searched, the list. */
 static enum picker_end
 picker_step_back(struct picker *p)
 {

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* the scale of IPC */
-
 static void
 ipc_scale_grow(struct view *v)
 {
@@ -17,8 +15,6 @@ ipc_scale_grow(struct view *v)
 			v->metric.ipc_max += 2;
 	}
 }
-
-/* layout */
 
 static void
 layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
@@ -63,7 +59,6 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 	layout_make(&in, &v->lay);
 }
 
-/* Only names and numbers of the machine before may be kept. */
 static void
 forget_machine(struct view *v, unsigned machines)
 {
@@ -80,7 +75,7 @@ forget_machine(struct view *v, unsigned machines)
 		v->over.which = OVERLAY_NONE;
 }
 
-/* A frame that stands still has its table in the past. */
+/* The processes of a paused frame are in the history. */
 static void
 processes_update(struct view *v)
 {
@@ -115,10 +110,7 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/*
- * Where a trace tells them: the preset's, as the list of cores has them, and
- * the one that sorts.
- */
+/* The columns of the list of cores, and the one that sorts. */
 static void
 traced_choose(struct view *v)
 {
@@ -134,10 +126,8 @@ traced_choose(struct view *v)
 	traced_add(v, l->list.sort);
 }
 
-/*
- * Whose the cycles are is asked while a row is flagged, and some frames
- * longer: processes are known from their second reading on.
- */
+/* For some frames longer than a row is flagged: rates of processes need two
+ * readings. */
 static void
 culprit_ask(struct view *v)
 {
@@ -152,10 +142,7 @@ culprit_ask(struct view *v)
 		v->lost.whose--;
 }
 
-/*
- * By all that is lost, the most first; behind the first only what is worth a
- * line, a hundredth of all slots.
- */
+/* By lost slots; after the first only rows with 1 % or more. */
 static void
 losses_take(struct view *v)
 {
@@ -202,7 +189,6 @@ view_take(struct view *v, const struct frame *f, const struct ui_status *s)
 	culprit_ask(v);
 }
 
-/* The row under the cursor, else where most is lost. */
 static unsigned
 row_to_zoom(const struct view *v)
 {
@@ -241,7 +227,7 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		view_select(v, view_row_selected(v));
 	} while (view_pin_toggle(v));
 	if (v->kind == VIEW_PROCESSES) {
-		/* The rest stays at the end. */
+		/* The row (unattributed) does not scroll. */
 		bool rest = v->procs->t != NULL && v->procs->t->has_rest;
 		int page = layout_rows(&v->lay, PANEL_PROCESSES) - rest;
 

@@ -158,7 +158,8 @@ sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
 /* ---- lines ---- */
 
 static void
-line_add(struct process_list *l, enum process_line_kind kind, unsigned at)
+process_line_add(struct process_list *l, enum process_line_kind kind,
+		 unsigned at)
 {
 	if (l->n < PROCESS_LINES)
 		l->line[l->n++] =
@@ -181,7 +182,7 @@ threads_add(const struct view *v)
 		at[i] = i;
 	(void)sort_rows(l, &l->threads, &s, s.n);
 	for (unsigned i = 0; i < s.n; i++)
-		line_add(l, LINE_THREAD, at[i]);
+		process_line_add(l, LINE_THREAD, at[i]);
 }
 
 static void
@@ -192,7 +193,7 @@ process_add(const struct view *v, const struct process_row *row)
 	if (processes_over(l) != NULL &&
 	    processes_same(processes_id(row), l->open))
 		return; /* its last row stands for it */
-	line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
+	process_line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
 	if (processes_same(processes_id(row), l->open))
 		threads_add(v);
 }
@@ -273,15 +274,15 @@ lines_make(const struct view *v)
 	}
 	above = sort_rows(l, &l->order, &s, all);
 	if (processes_over(l) != NULL)
-		line_add(l, LINE_OVER, 0);
+		process_line_add(l, LINE_OVER, 0);
 	pins_add(v);
 	for (unsigned i = 0; i < s.n; i++) {
 		if (i == above && l->list.sort == SORT_WORST)
-			line_add(l, LINE_RULE, 0);
+			process_line_add(l, LINE_RULE, 0);
 		process_add(v, &l->t->row[l->row[i]]);
 	}
 	if (l->nidle > 0)
-		line_add(l, LINE_IDLE, 0);
+		process_line_add(l, LINE_IDLE, 0);
 }
 
 /* ---- the cursor ---- */

@@ -103,7 +103,7 @@ config_ok(struct app *a, struct err *e)
 		return false;
 	if (!a->screen.wanted && i->catalog != NULL &&
 	    user_names_missing(&a->user, i->catalog, text, sizeof text))
-		news_add(&a->news, "%s", text);
+		messages_add(&a->messages, "%s", text);
 	return true;
 }
 
@@ -125,7 +125,7 @@ notice_new_chip(struct app *a)
 		text, sizeof text,
 		"ktop has no table for %s; it uses Apple's own database: names and counters are right, slot widths are not known",
 		chip);
-	news_add(&a->news, "%s", text);
+	messages_add(&a->messages, "%s", text);
 }
 
 static bool
@@ -155,7 +155,7 @@ open_view(struct app *a, struct err *e)
 		return false;
 	if (a->screen.wanted && a->o->no_locale != NULL &&
 	    a->o->ui.glyphs == UI_GLYPHS_AUTO)
-		news_add(&a->news, "%s", a->o->no_locale);
+		messages_add(&a->messages, "%s", a->o->no_locale);
 	notice_new_chip(a);
 	return true;
 }

@@ -238,7 +238,7 @@ static bool
 report_failure(struct app *a, bool ok, const struct err *e)
 {
 	if (!ok)
-		news_add(&a->news, "%s", e->text);
+		messages_add(&a->messages, "%s", e->text);
 	return ok;
 }
 
@@ -251,11 +251,11 @@ counting_swap(struct app *a, int preset)
 		return report_failure(a, program_preset(a, preset, &e), &e);
 	/* Taking the counters is a separate step. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
-		news_add(&a->news,
-			 "IPC mode: i takes the counters and counts %s",
-			 a->counting.set.name);
+		messages_add(&a->messages,
+			     "IPC mode: i takes the counters and counts %s",
+			     a->counting.set.name);
 	else
-		news_add(&a->news, "%s", e.text);
+		messages_add(&a->messages, "%s", e.text);
 	return false;
 }
 
@@ -325,9 +325,9 @@ counting_toggle_ipc(struct app *a)
 			    &e))
 		return false;
 	a->counting.ipc = full;
-	news_add(&a->news, "%s",
-		 full ? "IPC mode: the counters are released"
-		      : "the counters are taken");
+	messages_add(&a->messages, "%s",
+		     full ? "IPC mode: the counters are released"
+			  : "the counters are taken");
 	return true;
 }
 
@@ -403,12 +403,14 @@ rotation_toggle(struct app *a)
 	struct rotation *r = &a->rotation;
 
 	if (!counting_is_full(a) || r->n < 2) {
-		news_add(&a->news, "rotation needs the counters: i takes them");
+		messages_add(&a->messages,
+			     "rotation needs the counters: i takes them");
 		return;
 	}
 	r->on = !r->on;
-	news_add(&a->news, "%s",
-		 r->on ? "rotation: presets take turns" : "rotation is off");
+	messages_add(&a->messages, "%s",
+		     r->on ? "rotation: presets take turns"
+			   : "rotation is off");
 }
 
 void
@@ -446,8 +448,8 @@ start_preset(struct app *a, int preset, struct err *e)
 		return true;
 	if (!bare || preset == spare || !program_preset(a, spare, e))
 		return false;
-	news_add(
-		&a->news,
+	messages_add(
+		&a->messages,
 		"preset %s takes hardware counters: basic instead, of what the kernel itself counts",
 		user_preset(&a->user, preset)->name);
 	return true;
@@ -463,13 +465,13 @@ note_no_turn(struct app *a)
 
 	for (unsigned i = 0; i < r->n; i++)
 		if (is_refused(a, r->preset[i]))
-			news_add(
-				&a->news,
+			messages_add(
+				&a->messages,
 				"macOS refuses every event of preset %s; the others take turns",
 				user_preset(&a->user, r->preset[i])->name);
 		else if (!is_preset_possible(a, r->preset[i]) &&
 			 !derive_preset(a, r->preset[i], &set, &e))
-			news_add(&a->news, "%s", e.text);
+			messages_add(&a->messages, "%s", e.text);
 }
 
 /* The first countable preset of the list. */
@@ -518,17 +520,17 @@ try_presets(struct app *a, int preset)
 
 /* Events of an own preset without a counter. */
 static void
-note_left_out(const struct app *a, int preset, struct news *news)
+note_left_out(const struct app *a, int preset, struct messages *messages)
 {
 	const struct source_info *i = &a->source->info;
-	char text[NEWS_SENTENCE];
+	char text[MESSAGE_BYTES];
 	struct eventset set;
 
 	if (i->catalog != NULL &&
 	    user_derive(&a->user, preset, i->catalog, i->domain, &set, NULL) &&
 	    user_left_out(&a->user, preset, &set, i->catalog, text,
 			  sizeof text))
-		news_add(news, "%s", text);
+		messages_add(messages, "%s", text);
 }
 
 /* program() takes a reading, whose failure was only noted. */
@@ -551,9 +553,9 @@ counting_start(struct app *a, struct err *e)
 		return true;
 	rotation_open(a);
 	if (a->o->source.events == NULL && a->o->nrotate == 0)
-		note_left_out(a, preset, &a->news);
+		note_left_out(a, preset, &a->messages);
 	for (unsigned k = 0; k < a->o->nrotate; k++)
-		note_left_out(a, a->o->rotate[k], &a->news);
+		note_left_out(a, a->o->rotate[k], &a->messages);
 	/* IPC mode needs both fixed counters. */
 	a->counting.ipc = a->o->ipc && i->mode != SOURCE_BUSY_ONLY;
 	if (i->catalog == NULL)
@@ -576,7 +578,7 @@ counting_start(struct app *a, struct err *e)
 		return false;
 	}
 	if (why.text[0] != '\0' && !a->screen.wanted)
-		news_add(&a->news, "%s", why.text);
+		messages_add(&a->messages, "%s", why.text);
 	return true;
 }
 
@@ -606,7 +608,7 @@ counting_again(struct app *a)
 	}
 	sampling_baseline(a);
 	if (why.text[0] != '\0' && strcmp(why.text, c->why.text) != 0)
-		news_add(&a->news, "%s", why.text);
+		messages_add(&a->messages, "%s", why.text);
 	c->why = why;
 }
 
@@ -647,8 +649,8 @@ try_later(struct app *a, const struct err *why)
 		r->wait_ns = INT64_C(30) * SECOND_NS;
 	/* Text output reports it once. */
 	if (a->screen.wanted || r->wait_ns == SECOND_NS)
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"CPUs changed and cannot be read, trying again in %d s: %s",
 			(int)(r->wait_ns / SECOND_NS), why->text);
 	return RENEWED_LATER;
@@ -667,7 +669,8 @@ renew(struct app *a, struct err *e)
 		what = try_later(a, e);
 	} else {
 		if (a->renewal.wait_ns > 0)
-			news_add(&a->news, "the machine has been read again");
+			messages_add(&a->messages,
+				     "the machine has been read again");
 		a->renewal.wait_ns = 0;
 		if (!switch_source(a, s, was, e))
 			what = RENEWED_GONE;

@@ -64,8 +64,8 @@ job_stop(struct app *a)
 	if (a->screen.ui != NULL)
 		ui_resume(a->screen.ui);
 	if (!stopped)
-		news_add(&a->news, "no shell to return to; %s",
-			 screen ? "q quits" : "ktop goes on");
+		messages_add(&a->messages, "no shell to return to; %s",
+			     screen ? "q quits" : "ktop goes on");
 	return number;
 }
 
@@ -99,7 +99,7 @@ loop_show_messages(struct app *a)
 {
 	const char *text;
 
-	while ((text = news_take(&a->news)) != NULL) {
+	while ((text = messages_take(&a->messages)) != NULL) {
 		if (a->screen.ui == NULL)
 			err_print("%s", text);
 		else
@@ -249,7 +249,7 @@ change_interval(struct app *a, int64_t ms)
 	if (ms <= 0)
 		return;
 	if (!sampling_period_ok(a, ms * MILLISECOND_NS, &e)) {
-		news_add(&a->news, "%s", e.text);
+		messages_add(&a->messages, "%s", e.text);
 		return;
 	}
 	a->period_ns = ms * MILLISECOND_NS;
@@ -265,8 +265,9 @@ handle_counting_request(struct app *a, const struct ui_request *r)
 	bool changed = false;
 
 	if (a->source->info.ends) {
-		news_add(&a->news,
-			 "this is a recording: its events cannot be changed");
+		messages_add(
+			&a->messages,
+			"this is a recording: its events cannot be changed");
 		return;
 	}
 	if (r->kind != UI_ROTATE && !(set && a->counting.ipc))
@@ -308,7 +309,8 @@ perform_request(struct app *a, const struct ui_request *r)
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
-			news_add(&a->news, "no more frames come; q leaves");
+			messages_add(&a->messages,
+				     "no more frames come; q leaves");
 		return;
 	}
 	switch (r->kind) {

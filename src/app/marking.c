@@ -52,12 +52,12 @@ mark_settle(struct app *a, struct waiting_mark *w)
 	if (a->screen.wanted)
 		show_mark(a, w);
 	if (a->screen.wanted && taken)
-		news_add(&a->news, "%s", mark_sentence(w, text));
+		messages_add(&a->messages, "%s", mark_sentence(w, text));
 	else if (a->screen.wanted)
-		news_add(&a->news, "%s is %s", mark_sentence(w, text),
-			 unrecorded);
+		messages_add(&a->messages, "%s is %s", mark_sentence(w, text),
+			     unrecorded);
 	else if (!taken)
-		news_add(&a->news, "no mark: nothing is recorded");
+		messages_add(&a->messages, "no mark: nothing is recorded");
 	w->is = false;
 }
 
@@ -129,7 +129,7 @@ marking_recorded(struct app *a, const struct stamp *at, const char *name)
 {
 	outlets_mark(a, at, name);
 	if (a->screen.wanted)
-		news_add(&a->news, "%s", name);
+		messages_add(&a->messages, "%s", name);
 }
 
 void

@@ -221,8 +221,8 @@ read_machine_now(struct meanwhile *m)
 		break;
 	case SAMPLED_GONE:
 		m->over = true;
-		news_add(&a->news, "not counted to the end: %s",
-			 a->sampling.why.text);
+		messages_add(&a->messages, "not counted to the end: %s",
+			     a->sampling.why.text);
 		break;
 	case SAMPLED_END:
 	case SAMPLED_FAILED:
@@ -272,8 +272,8 @@ end_if_machine_changed(struct meanwhile *m)
 	if (m->over || !m->app.source->info.outdated)
 		return;
 	m->over = true;
-	news_add(&m->app.news, "%s",
-		 "not counted to the end: the machine got other CPUs");
+	messages_add(&m->app.messages, "%s",
+		     "not counted to the end: the machine got other CPUs");
 }
 
 int64_t
@@ -426,7 +426,7 @@ meanwhile_domain(const struct meanwhile *m)
 }
 
 const char *
-meanwhile_news(struct meanwhile *m)
+meanwhile_message(struct meanwhile *m)
 {
-	return news_take(&m->app.news);
+	return messages_take(&m->app.messages);
 }

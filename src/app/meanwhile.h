@@ -109,6 +109,6 @@ const struct eventset *meanwhile_set(const struct meanwhile *m,
 enum domain meanwhile_domain(const struct meanwhile *m);
 
 /* Messages in order; NULL: no more. */
-const char *meanwhile_news(struct meanwhile *m);
+const char *meanwhile_message(struct meanwhile *m);
 
 #endif

@@ -192,7 +192,7 @@ report_sink_notice(struct app *a, struct outlet *out)
 {
 	if (out->sink->notice[0] == '\0')
 		return;
-	news_add(&a->news, "%s", out->sink->notice);
+	messages_add(&a->messages, "%s", out->sink->notice);
 	out->sink->notice[0] = '\0';
 }
 
@@ -286,14 +286,14 @@ handle_sink_error(struct app *a, unsigned which, const struct err *e)
 	update_state(&a->outlets.outlet[which], &dead);
 	if (!dead) {
 		if (e->text[0] != '\0')
-			news_add(&a->news, "%s", e->text);
+			messages_add(&a->messages, "%s", e->text);
 		return true;
 	}
 	/* The reader is gone; without a screen ktop ends. */
 	close_outlet(a, which);
 	a->outlets.outlet[which].gone = true;
 	if (a->screen.wanted)
-		news_add(&a->news, "the recording's reader is gone");
+		messages_add(&a->messages, "the recording's reader is gone");
 	return a->screen.wanted;
 }
 
@@ -377,7 +377,7 @@ outlets_mark(struct app *a, const struct stamp *at, const char *text)
 		if (s == NULL || s->ops->mark == NULL)
 			continue;
 		if (!s->ops->mark(s, &f, text, &e) && e.text[0] != '\0')
-			news_add(&a->news, "%s", e.text);
+			messages_add(&a->messages, "%s", e.text);
 	}
 }
 
@@ -415,32 +415,32 @@ outlets_toggle_recording(struct app *a)
 
 	if (out->sink != NULL) {
 		close_outlet(a, OUTPUT_CSV);
-		news_add(&a->news, "recorded %llu %s to %s",
-			 (unsigned long long)out->frames,
-			 plural(out->frames, "frame", "frames"), out->name);
+		messages_add(&a->messages, "recorded %llu %s to %s",
+			     (unsigned long long)out->frames,
+			     plural(out->frames, "frame", "frames"), out->name);
 		return;
 	}
 	if (!name_recording(a, name)) {
-		news_add(&a->news,
-			 "the clock tells no time to name a recording by");
+		messages_add(&a->messages,
+			     "the clock tells no time to name a recording by");
 		return;
 	}
 	if (!open_outlet(a, OUTPUT_CSV, name, &e)) {
 		bool barred = e.code == ERR_PERM || access(".", W_OK) != 0;
 
-		news_add(
-			&a->news, "%s%s", e.text,
+		messages_add(
+			&a->messages, "%s%s", e.text,
 			barred ? "; start ktop in a folder that you can write to"
 			       : "");
 		return;
 	}
 	if (a->watching.shown && a->o->out.processes == 0)
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"recording cores to %s; start with --processes to record processes, too",
 			name);
 	else
-		news_add(&a->news, "recording to %s", name);
+		messages_add(&a->messages, "recording to %s", name);
 }
 
 /* ---- checks before any file is created ---- */
@@ -517,8 +517,8 @@ outlets_open(struct app *a, struct err *e)
 	/* A copy should contain what the recording contains. */
 	if (recording_of(a) != NULL && a->source->info.ends &&
 	    a->source->info.processes && a->o->out.processes == 0)
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"the recording's processes are not recorded again; add --processes to keep them");
 	return true;
 }

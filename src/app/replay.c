@@ -302,7 +302,7 @@ change_speed(struct app *a, bool faster)
 
 	a->pace->speed = exp2(fmin(fmax(next, -3), 7));
 	a->pace->anchored = false;
-	news_add(&a->news, "speed x%g", a->pace->speed);
+	messages_add(&a->messages, "speed x%g", a->pace->speed);
 }
 
 /* Happenings in a recording: letter and word. */
@@ -326,23 +326,25 @@ notice_marker(struct app *a, const struct index_happening *h)
 
 	snprintf(plain, sizeof plain, "mark %u", h->number);
 	if (strcmp(plain, h->text) == 0)
-		news_add(&a->news, "%s", plain);
+		messages_add(&a->messages, "%s", plain);
 	else
-		news_add(&a->news, "%s: %s", plain, h->text);
+		messages_add(&a->messages, "%s: %s", plain, h->text);
 }
 
 static bool
 to_happening(struct app *a, const struct index_happening *h, struct err *e)
 {
 	if (h == NULL) {
-		news_add(&a->news, "there is no other mark or change of state");
+		messages_add(&a->messages,
+			     "there is no other mark or change of state");
 		return true;
 	}
 	a->pace->paused = true;
 	if (h->what == INDEX_IS_MARK)
 		notice_marker(a, h);
 	else
-		news_add(&a->news, "%s: %s", happening[h->what].word, h->text);
+		messages_add(&a->messages, "%s: %s", happening[h->what].word,
+			     h->text);
 	return seek_to_frame(a, h->frame, e);
 }
 
@@ -361,8 +363,8 @@ go_typed(struct app *a, const char *text, struct err *e)
 			e);
 	if (parse_clock(text, &ns) || parse_duration(text, &ns))
 		return seek_to_frame(a, frame_at(a, a->pace->begin_ns + ns), e);
-	news_add(&a->news,
-		 "that is neither a frame (120) nor a time (90s, 1:30)");
+	messages_add(&a->messages,
+		     "that is neither a frame (120) nor a time (90s, 1:30)");
 	return true;
 }
 

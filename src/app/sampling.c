@@ -24,8 +24,8 @@ note_impossible(struct app *a)
 	for (unsigned i = 0; i < of; i++)
 		n += (f->span[i].quality & QUALITY_APPROX) != 0;
 	a->sampling.doubt_told = true;
-	news_add(
-		&a->news,
+	messages_add(
+		&a->messages,
 		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",
 		n, of, plural(of, "CPU", "CPUs"));
 }
@@ -59,8 +59,8 @@ note_zero_events(struct app *a)
 		    k < told->n || told->n == ZERO_TOLD_MAX)
 			continue;
 		told->event[told->n++] = event;
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"%s %s, though programs run; %s: please report what ktop doctor prints",
 			event, set->dropped[i].why,
 			instead_of(event, a->frame->domain));
@@ -113,7 +113,7 @@ watching_check(struct app *a, struct err *e)
 		*e = why;
 		return false;
 	}
-	news_add(&a->news, "%s", why.text);
+	messages_add(&a->messages, "%s", why.text);
 	return true;
 }
 
@@ -231,7 +231,7 @@ notice_once(struct app *a, char *told, size_t size, const char *text)
 	if (says_the_same(told, text))
 		return;
 	snprintf(told, size, "%s", text);
-	news_add(&a->news, "%s", text);
+	messages_add(&a->messages, "%s", text);
 }
 
 /* Likely to repeat; the rows are flagged. */
@@ -246,8 +246,8 @@ note_restarts(struct app *a, const struct process_table *t)
 		if ((row->flags & PROCESS_RESTARTED) == 0)
 			continue;
 		w->restart_told = true;
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"the counts of process %d (%s) went back; it counts as a new one",
 			(int)row->pid, row->name);
 	}
@@ -405,7 +405,7 @@ note_notice(struct app *a)
 		return;
 	snprintf(s->told, sizeof s->told, "%s", notice);
 	if (notice[0] != '\0' && !a->screen.wanted)
-		news_add(&a->news, "%s", notice);
+		messages_add(&a->messages, "%s", notice);
 }
 
 static enum sampled
@@ -421,7 +421,7 @@ reading_failed(struct app *a, const struct err *e)
 		return SAMPLED_GONE;
 	}
 	if (s->failed == 1 || a->screen.wanted)
-		news_add(&a->news, "%s", e->text);
+		messages_add(&a->messages, "%s", e->text);
 	return SAMPLED_FAILED;
 }
 

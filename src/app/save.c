@@ -178,7 +178,7 @@ rows_check(struct app *a, struct err *e)
 		*e = (struct err){ ERR_NONE, "" };
 	}
 	if (odd.len > 0)
-		news_add(&a->news, "%s", buf_cstr(&odd));
+		messages_add(&a->messages, "%s", buf_cstr(&odd));
 	return true;
 }
 
@@ -283,7 +283,7 @@ notice_saved(struct app *a, const struct ui_request *r,
 			file_name(a, path), counts_to_save(a, file));
 	if (r->chosen.process_pins)
 		buf_printf(&b, "; pinned processes are not kept");
-	news_add(&a->news, "%s", buf_cstr(&b));
+	messages_add(&a->messages, "%s", buf_cstr(&b));
 }
 
 static bool
@@ -323,15 +323,16 @@ change_file(struct app *a, const struct ui_request *r, int preset)
 	if (text != NULL &&
 	    !(r != NULL ? set_all(a, r, &no, text)
 			: config_add_preset(text, &a->user, preset)))
-		news_add(&a->news, "the config file has no room for more");
+		messages_add(&a->messages,
+			     "the config file has no room for more");
 	else if (text == NULL || !config_write(a->o->config.path, text, &e))
-		news_add(&a->news, "%s", e.text);
+		messages_add(&a->messages, "%s", e.text);
 	else if (r != NULL)
 		notice_saved(a, r, &no, text);
 	else
-		news_add(&a->news, "%s saved in %s",
-			 user_preset(&a->user, preset)->name,
-			 file_name(a, path));
+		messages_add(&a->messages, "%s saved in %s",
+			     user_preset(&a->user, preset)->name,
+			     file_name(a, path));
 	free(text);
 }
 

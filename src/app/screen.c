@@ -209,15 +209,15 @@ shot_save(struct app *a)
 	if (getcwd(folder, sizeof folder) == NULL)
 		snprintf(folder, sizeof folder, ".");
 	if (why == 0)
-		news_add(&a->news, "screen saved in %s/%s",
-			 strcmp(folder, "/") == 0 ? "" : folder, name);
+		messages_add(&a->messages, "screen saved in %s/%s",
+			     strcmp(folder, "/") == 0 ? "" : folder, name);
 	else if (why == EOVERFLOW)
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"screen not saved: the clock tells no time to name it by");
 	else
-		news_add(
-			&a->news,
+		messages_add(
+			&a->messages,
 			"screen not saved in %s: %s; start ktop in a folder that you can write to",
 			folder, strerror(why));
 }

@@ -19,20 +19,20 @@ enum { SECOND_NS = 1000 * 1000 * 1000 };
 
 struct app;
 
-/* ---- news.c: messages; the loop shows them ---- */
+/* ---- messages.c: the loop shows them ---- */
 
-enum { NEWS_SENTENCE = 640, NEWS_SENTENCES = 40 };
+enum { MESSAGE_BYTES = 640, MESSAGES_KEPT = 40 };
 
-struct news {
+struct messages {
 	unsigned first, n;
-	char text[NEWS_SENTENCES][NEWS_SENTENCE];
+	char text[MESSAGES_KEPT][MESSAGE_BYTES];
 };
 
 /* Drops the oldest if full. */
-void news_add(struct news *n, const char *format, ...)
+void messages_add(struct messages *n, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The oldest, valid until the next news_add; or NULL. */
-const char *news_take(struct news *n);
+/* The oldest, valid until the next messages_add; or NULL. */
+const char *messages_take(struct messages *n);
 
 /* ---- counting.c ---- */
 
@@ -380,7 +380,7 @@ struct app {
 	struct monitor *monitor;
 	const struct metric *metric[METRIC_MAX];
 	const struct frame *frame; /* NULL before the first */
-	struct news news;
+	struct messages messages;
 
 	struct sampling sampling;
 	struct watching watching;

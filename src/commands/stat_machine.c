@@ -276,7 +276,7 @@ void
 stat_machine_text(struct stat_job *j)
 {
 	FILE *out = j->text.out;
-	const char *news;
+	const char *message;
 
 	if (j->machine == NULL && j->no_machine.text[0] != '\0')
 		fprintf(out, "\nThe machine meanwhile is not counted: %s.\n",
@@ -287,6 +287,6 @@ stat_machine_text(struct stat_job *j)
 	machine_print_head(j, out);
 	machine_print_power(j, out);
 	machine_print_tables(j, out);
-	while ((news = meanwhile_news(j->machine)) != NULL)
-		fprintf(out, "   %s\n", news);
+	while ((message = meanwhile_message(j->machine)) != NULL)
+		fprintf(out, "   %s\n", message);
 }

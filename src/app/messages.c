@@ -5,27 +5,27 @@
 #include <stdio.h>
 
 void
-news_add(struct news *n, const char *format, ...)
+messages_add(struct messages *n, const char *format, ...)
 {
 	va_list args;
 
-	if (n->n == NEWS_SENTENCES)
-		(void)news_take(n);
+	if (n->n == MESSAGES_KEPT)
+		(void)messages_take(n);
 	va_start(args, format);
-	vsnprintf(n->text[(n->first + n->n) % NEWS_SENTENCES], NEWS_SENTENCE,
+	vsnprintf(n->text[(n->first + n->n) % MESSAGES_KEPT], MESSAGE_BYTES,
 		  format, args);
 	va_end(args);
 	n->n++;
 }
 
 const char *
-news_take(struct news *n)
+messages_take(struct messages *n)
 {
 	const char *text = n->text[n->first];
 
 	if (n->n == 0)
 		return NULL;
-	n->first = (n->first + 1) % NEWS_SENTENCES;
+	n->first = (n->first + 1) % MESSAGES_KEPT;
 	n->n--;
 	return text;
 }

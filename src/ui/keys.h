@@ -1,11 +1,12 @@
-/* The keys of the screen; with them come those of lists and of replays. */
+/* The keys of the screen, besides those of lists and replays. */
 #ifndef UI_KEYS_H
 #define UI_KEYS_H
 
 #include "ui/view/keys.h"
 
-/* In the order of the help; the last is that which leaves. A row without codes
- * ends it. */
+/*
+ * In the order of the help; the last key quits. Ends with a row without codes.
+ */
 extern const struct key ui_keys[];
 
 #endif

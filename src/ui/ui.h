@@ -1,5 +1,7 @@
-/* The screen's door: the application tells it what is so, it tells what keys
- * ask for. It never sees a source or a file of frames. */
+/*
+ * The screen: the application passes it frames and status, and gets requests
+ * from keys. It knows no source and no file.
+ */
 #ifndef UI_UI_H
 #define UI_UI_H
 
@@ -17,61 +19,59 @@
 
 struct ui;
 
-/* Takes the terminal (standard input and output). NULL and *e if it cannot:
- * no terminal, TERM unknown, a theme with a mistake. */
+/*
+ * Takes over the terminal. NULL and *e: no terminal, unknown TERM, or a mistake
+ * in the theme.
+ */
 struct ui *ui_open(const struct ui_options *o, struct err *e);
 
-/* Gives the terminal back, whatever state it is in. NULL is fine. */
+/* Restores the terminal from any state. u may be NULL. */
 void ui_close(struct ui *u);
 
-/* For ^Z and fg. */
+/* Around ^Z and fg. */
 void ui_suspend(struct ui *u);
 void ui_resume(struct ui *u);
 
-struct ui_line { /* the terminal's */
-	/* To wait on: input to read, and, while bytes are held back because it
-	 * is slow, output to write (-1: none are). */
+struct ui_line {
+	/*
+	 * Wait for input to read and, while a slow terminal holds output back,
+	 * for output to write (-1: none).
+	 */
 	int input_fd, output_fd;
-	bool waits; /* keys were read that ui_input has not taken: take them */
-	bool owes;  /* a screen found no room, and now there is: draw again */
+	bool waits; /* ui_input has unread keys */
+	bool owes;  /* a draw was skipped and is possible now */
 };
 struct ui_line ui_line(const struct ui *u);
 
-/* Sends what is held back, without blocking. False when the terminal is gone.
- */
+/* Sends output held back, without blocking. False: the terminal is gone. */
 bool ui_flush(struct ui *u);
 
-/* The terminal's size changed (after SIGWINCH). */
 void ui_resized(struct ui *u);
 
 /*
- * Draws frame f (NULL before the first) with the monitor's history. Returns
- * false when the terminal is gone. Sends only what changed; never blocks.
+ * f: NULL before the first frame. Sends only changes; never blocks. False: the
+ * terminal is gone.
  */
 bool ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	     const struct ui_status *s);
 
 /*
- * The next thing a key asks of the application; UI_NONE: none of the next few
- * does (see ui_waits). *redraw is set when what is shown changed (cursor, help,
- * theme, pause), so that the application draws at once.
+ * The next request of a key; UI_NONE: none of the next few keys has one (see
+ * ui_line.waits). *redraw: draw now, since the view changed.
  */
 struct ui_request ui_input(struct ui *u, bool *redraw);
 
-/* True while the view is frozen (space): sampling and recording go on. */
+/* The view is frozen; sampling and recording go on. */
 bool ui_paused(const struct ui *u);
 
 /*
- * Does the screen want processes with the next tick: is anybody looking at
- * them? Then *w has which of them to open and to count, borrowed until the next
- * call of anything here; top stays as it is.
+ * Does the screen need processes in the next sample? *w: which to open and to
+ * count, valid until the next call; top is unchanged.
  */
 bool ui_process_request(const struct ui *u, struct process_request *w);
 
-/* Are events of processes wanted, by k or from the start? */
 bool ui_traces(const struct ui *u);
 
-/* The screen as it was drawn last. */
 void ui_write_text(const struct ui *u, FILE *out);
 
 #endif

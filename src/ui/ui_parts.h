@@ -1,4 +1,4 @@
-/* What ui.c and keys.c share: the screen's state. Nobody else sees it. */
+/* State of the screen, for ui.c and keys.c only. */
 #ifndef UI_UI_PARTS_H
 #define UI_UI_PARTS_H
 
@@ -10,18 +10,18 @@
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4, TERMINAL_DRAWS = 10 };
 
-/* A frame with arrays of its own. Zeroed at first. */
+/* A frame with its own arrays. Initially zeroed. */
 struct still {
 	struct frame f;
 	struct frame_power power;
-	struct power_row *power_row; /* room for nscopes */
+	struct power_row *power_row;
 	struct eventset set;
 	struct span *span;
 	double *value;
 	uint8_t *state;
 	struct bottleneck *bottleneck;
 	struct headline headline;
-	unsigned nscopes, nmetrics; /* room in the arrays */
+	unsigned nscopes, nmetrics;
 };
 
 struct ui {
@@ -30,52 +30,51 @@ struct ui {
 	struct view *view;
 	struct theme_walk themes;
 	bool begun;       /* was drawn before */
-	const char *sort; /* wanted at the start; NULL: done */
-	const char *pin;  /* the same */
+	const char *sort; /* initial option; NULL: applied */
+	const char *pin;
 	struct still still;
-	struct still then; /* the same with the values of an earlier frame */
-	/* The frames up to the reference as one, and those up to now. */
+	struct still then; /* an earlier frame's values */
+	/* Frames up to the reference, and up to now, each as one frame. */
 	struct still reference, recent;
-	struct process_window of_reference, of_recent; /* their processes */
-	double *deviation;  /* of the reference; as history_window has it */
-	bool set_reference; /* the next draw does */
-	double reference_s; /* to the seconds up to this, elapsed */
-	bool freeze;        /* the next draw keeps its frame */
+	struct process_window of_reference, of_recent;
+	double *deviation;  /* of the reference; see history_window */
+	bool set_reference; /* by the next draw */
+	double reference_s;
+	bool freeze; /* by the next draw */
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;  /* how often it is still shown */
+	unsigned message_draws;  /* draws left */
 	char told[MESSAGE_SIZE]; /* the application's last message */
-	/* Samples the process that was open at the last draw; "": none. */
+	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
-	char terminal[200];      /* what is unusual about it; "" */
-	unsigned terminal_draws; /* how often the header still says it */
+	char terminal[200];
+	unsigned terminal_draws;           /* draws left */
 	int64_t period_ns, newest_wall_ns; /* of the last draw */
-	double marker_s[UI_MARKS]; /* elapsed, of the last draw; by time */
+	double marker_s[UI_MARKS]; /* elapsed, ascending, of the last draw */
 	unsigned nmarkers;
 	double shown_s; /* elapsed, of the frame shown */
 	int preset;
 	uint32_t preset_possible;
-	int said_tells; /* the preset that Enter counts next; -1: none */
+	int said_tells; /* preset that Enter counts next; -1: none */
 	bool replay, takes_marks, pasting;
-	struct turns turns;   /* of a recording */
-	char turns_text[160]; /* "basic, branch" */
+	struct turns turns; /* of a recording */
+	char turns_text[160];
 	struct {
 		enum prompt_of {
 			PROMPT_NONE,
 			PROMPT_INTERVAL,
-			PROMPT_GO_TO, /* a frame or time of a replay */
-			PROMPT_TIME,  /* of a live machine's past */
-			PROMPT_NAME,  /* of the mark that was made */
-			PROMPT_TRACE  /* y/n */
+			PROMPT_GO_TO, /* frame or time of a replay */
+			PROMPT_TIME,  /* time of a live machine */
+			PROMPT_NAME,
+			PROMPT_TRACE
 		} of;
-		char text[UI_NAME_SIZE]; /* what is typed */
+		char text[UI_NAME_SIZE]; /* typed so far */
 	} prompt;
 };
 
-/* Shows a sentence in the last line for the next few draws. */
+/* In the last line, for a few draws. */
 void ui_say(struct ui *u, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Shows what is typed; number: of the mark that waits for a name, or 0. */
 void ui_say_prompt(struct ui *u, unsigned number);
 
 #endif

@@ -1,10 +1,9 @@
-/* Which metrics are shown: columns in order of importance, and the chart. */
 #include "ui/view/value.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Within its group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
+/* Within a group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
 static int
 column_order(const struct view *v, int metric)
 {
@@ -34,8 +33,8 @@ column_add(struct view *v, int metric)
 }
 
 /*
- * Is it counted now, for the machine or, where kinds differ, for one of them?
- * A kind that cannot have it says n/a in its rows only.
+ * For the machine, or for one kind of core if kinds differ: the other kind
+ * shows n/a in its rows.
  */
 static bool
 is_counted_now(const struct view *v, unsigned metric)
@@ -65,7 +64,7 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
-/* The key of another preset that has the metric; 0: none. */
+/* Key of another preset with the metric; 0: none. */
 static char
 key_that_counts(const struct view *v, int metric)
 {
@@ -103,7 +102,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	    (events && !l->tracer.told))
 		return false;
 	bool counted = is_counted_now(v, (unsigned)column);
-	/* No key changes what was recorded, or has its turn. */
+	/* Keys do not change a recording or a rotation. */
 	char key = counted || v->s->rotating || v->s->replay != NULL
 			   ? 0
 			   : key_that_counts(v, column);
@@ -124,7 +123,6 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	return true;
 }
 
-/* Which metrics of the table its database has: looked up once. */
 static void
 possible_metrics_find(struct view *v)
 {
@@ -146,7 +144,7 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* Not what this machine cannot count, or the set in force left out. */
+/* Not if this machine cannot count it, or the set left it out. */
 static bool
 column_useful(const struct view *v, int metric)
 {
@@ -161,7 +159,6 @@ column_useful(const struct view *v, int metric)
 		metric_refused(view_metric(v, metric), v->f->set));
 }
 
-/* Names are looked up once a preset, not on every draw. */
 static void
 preset_metrics_find(struct view *v)
 {
@@ -184,8 +181,7 @@ names_events(const struct view *v, int preset)
 }
 
 /*
- * The rate of an event shows with the sets that name events, and in a rotation
- * with one of them also while the others have their turns.
+ * Rates show with sets that name events; in a rotation with such a set always.
  */
 static bool
 is_rate_wanted(const struct view *v, int metric)
@@ -201,9 +197,8 @@ is_rate_wanted(const struct view *v, int metric)
 }
 
 /*
- * The rate of an event that was chosen by name, whatever metrics it makes,
- * also where it cannot be had: then it says n/a. Of sets that take turns all:
- * columns stay.
+ * Rates of events chosen by name show even if impossible (n/a). All sets of a
+ * rotation: columns must not move.
  */
 static void
 columns_rates(struct view *v, unsigned n)
@@ -217,14 +212,14 @@ columns_rates(struct view *v, unsigned n)
 	}
 }
 
-/* What the events of the set allow to say: their rates, then metrics. */
+/* Rates of the set's events, then metrics made of them. */
 static void
 columns_counted(struct view *v)
 {
 	unsigned n = metric_count + v->user.nmetrics;
 
 	n = n < v->f->nmetrics ? n : v->f->nmetrics;
-	/* The person's own metrics first, where their events are counted. */
+	/* First the user's metrics with counted events. */
 	for (unsigned i = metric_count; i < n; i++)
 		if (!view_metric(v, (int)i)->event && is_counted_now(v, i))
 			column_add(v, (int)i);
@@ -236,9 +231,8 @@ columns_counted(struct view *v)
 }
 
 /*
- * Sets that take turns: the first of each, then the second ..., so that columns
- * stay where they are while the sets change. Those that were never counted do
- * not come.
+ * In a rotation: the first column of each set, then the second, so that columns
+ * keep their places. Never counted ones are left out.
  */
 static void
 columns_rotating(struct view *v)
@@ -257,9 +251,7 @@ columns_rotating(struct view *v)
 		}
 }
 
-/* which go first where the screen is narrow */
-
-/* Do bottlenecks of cores at work go by it? */
+/* Does it decide bottlenecks of busy cores? */
 static bool
 is_evidence(const struct view *v, int metric)
 {
@@ -269,7 +261,7 @@ is_evidence(const struct view *v, int metric)
 	return false;
 }
 
-/* 0: by its number; 1: evidence; 2: the rest of what is counted. */
+/* 0: by number; 1: evidence; 2: other counted metrics. */
 static unsigned
 column_class(const struct view *v, int metric)
 {
@@ -288,16 +280,15 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 }
 
 /*
- * Busy first, then what the set counts, evidence before the rest; among its
- * first few the instructions, the clock and the user mode's share. All that
- * was asked for by name comes before these.
+ * Busy, then evidence, then the rest of the set; instructions, clock and user
+ * share among the first few. Columns requested by name come first.
  */
 static void
 columns_order(struct view *v)
 {
 	bool named = names_events(v, v->s->preset);
 	const struct {
-		unsigned after; /* columns of the set */
+		unsigned after;
 		int metric;
 	} place[] = {
 		{ 0, COLUMN_BUSY },
@@ -335,7 +326,7 @@ columns_make(struct view *v)
 		column_add(v, v->metric.ghz);
 		column_add(v, v->metric.gips);
 	}
-	/* Without a PMU the kernel's own events are counted all the same. */
+	/* Without a PMU, kernel software events are still counted. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
 	if (v->s->rotating && v->f != NULL)
@@ -358,9 +349,6 @@ view_columns(struct view *v)
 	columns_order(v);
 }
 
-/* which metric the chart shows: what rows begin with, the columns, then all
- * with a past */
-
 bool
 view_is_column(const struct view *v, int metric)
 {
@@ -370,7 +358,7 @@ view_is_column(const struct view *v, int metric)
 	return metric == v->metric.main;
 }
 
-/* What another set counted is still there, be it in the sums of the run. */
+/* Counted by an earlier set, perhaps only in the run's sums. */
 static bool
 metric_has_past(const struct view *v, int metric)
 {
@@ -381,7 +369,7 @@ metric_has_past(const struct view *v, int metric)
 
 enum { NOTHING = -100 };
 
-/* Place k of the order; NOTHING: nothing to be drawn there. */
+/* Place k of the order; NOTHING: nothing to draw. */
 static int
 chart_metric_at(const struct view *v, unsigned k)
 {

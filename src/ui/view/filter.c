@@ -1,6 +1,6 @@
 /*
- * The filter of a list: "P0", "E,P1", "4-7", "die1" of CPUs, "clang", "ana",
- * "400-499" of processes, "ipc<1 busy>=50" of both.
+ * CPUs: "P0", "E,P1", "4-7", "die1"; processes: "clang", "ana", "400-499";
+ * both: "ipc<1 busy>=50".
  */
 #include "ui/view/view.h"
 
@@ -15,7 +15,6 @@ same_letter(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Whatever the case of its letters. */
 static bool
 contains(const char *text, const char *part)
 {
@@ -32,7 +31,7 @@ contains(const char *text, const char *part)
 	return n == 0;
 }
 
-/* As on the screen, without blanks and the sign at its end. */
+/* Ignores blanks and a final sign. */
 static bool
 label_matches(const char *label, const char *name)
 {
@@ -45,7 +44,7 @@ label_matches(const char *label, const char *name)
 	return *label == 0 || (strchr("%~", *label) != NULL && label[1] == 0);
 }
 
-/* "4" or "4-7"; false if the word is neither. */
+/* "4" or "4-7"; else false. */
 static bool
 parse_cpu_range(const char *word, long *from, long *to)
 {
@@ -57,11 +56,9 @@ parse_cpu_range(const char *word, long *from, long *to)
 	if (*end == '-' && isdigit((unsigned char)end[1]))
 		*to = strtol(end + 1, &end, 10);
 	else if (*end == '-' && end[1] == 0)
-		end++; /* still typed */
+		end++;
 	return *end == 0;
 }
-
-/* ---- the words ---- */
 
 static bool
 column_is_called(const struct view *v, int column, const char *name)
@@ -111,7 +108,6 @@ column_called(const struct view *v, bool processes, const char *name)
 	return COLUMN_NONE;
 }
 
-/* "name op number" */
 static void
 filter_word_parse(const struct view *v, bool processes, struct filter_word *w)
 {
@@ -131,7 +127,7 @@ filter_word_parse(const struct view *v, bool processes, struct filter_word *w)
 	w->whole = end != at && *end == 0;
 }
 
-/* Blanks mean and, commas or. */
+/* Blank: and; comma: or. */
 void
 view_filter_read(const struct view *v, const struct rows *r, struct filter *out)
 {
@@ -190,8 +186,6 @@ view_filter_missing(const struct view *v, const struct rows *r, struct buf *why)
 	return false;
 }
 
-/* ---- rows ---- */
-
 static bool
 process_matches(const struct process_row *row, const char *word)
 {
@@ -218,7 +212,7 @@ cpu_matches(const struct topology *t, unsigned cpu, const char *word)
 	       (strlen(word) > 2 && contains(t->kind[at->kind].name, word));
 }
 
-/* A row of a group passes with any of its CPUs. */
+/* A group passes if any of its CPUs does. */
 static bool
 scope_matches(const struct view *v, unsigned scope, const char *word)
 {
@@ -236,7 +230,7 @@ scope_matches(const struct view *v, unsigned scope, const char *word)
 	return false;
 }
 
-/* Of an unknown value nothing is so. */
+/* An unknown value never passes. */
 static bool
 value_passes(const struct filter_word *w, double value)
 {
@@ -256,7 +250,7 @@ word_passes(const struct view *v, const struct filter_word *w,
 		return row.process != NULL
 			       ? process_matches(row.process, w->text)
 			       : scope_matches(v, row.scope, w->text);
-	/* As long as it is typed; and of what this set cannot have. */
+	/* While typed, or of an impossible column. */
 	if (!w->whole || w->column == COLUMN_NONE ||
 	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
 		return true;

@@ -1,4 +1,3 @@
-/* Idle and powered down cores as one row for each, where not all rows fit. */
 #include "ui/view/view.h"
 
 #include <string.h>
@@ -9,7 +8,7 @@ is_idle_or_off(unsigned word)
 	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
-/* A core that rests for a moment keeps its row: the others would jump. */
+/* A core keeps its row in short idle times, so that rows do not jump. */
 static bool
 is_core_resting(const struct view *v, unsigned cpu)
 {
@@ -27,10 +26,7 @@ is_core_resting(const struct view *v, unsigned cpu)
 	return true;
 }
 
-/*
- * Takes the rows of that word out of n, if it is more than one; they come
- * behind the last. How many.
- */
+/* Moves cores with that word to the end, if more than one. Returns how many. */
 static unsigned
 fold_cores(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {
@@ -79,7 +75,7 @@ view_fold(struct view *v, unsigned first, unsigned page)
 		v->cores.nfolded += folded[i];
 		rows += folded[i] > 0;
 	}
-	/* They stay, behind the rows that stand for them. */
+	/* Keep them after the rows that represent them. */
 	memmove(row + n + rows, row + n, v->cores.nfolded * sizeof *row);
 	for (unsigned i = 0; i < WORDS; i++)
 		if (folded[i] > 0)

@@ -9,7 +9,7 @@ help_open(struct help *h)
 	*h = (struct help){ .at = HELP_NOWHERE };
 }
 
-/* As far as one can scroll: the last part can have the top, too. */
+/* The last part can scroll to the top, too. */
 static int
 last_top(const struct help *h)
 {
@@ -55,7 +55,6 @@ help_search_drop(struct help *h)
 	h->at = HELP_NOWHERE;
 }
 
-/* Without a search they mean nothing here, and nothing below either. */
 static void
 help_seek_request(struct help *h, enum help_seek where)
 {

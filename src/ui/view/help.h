@@ -1,4 +1,4 @@
-/* Where one is in the help, and what is searched for in it. */
+/* Position and search in the help. */
 #ifndef UI_VIEW_HELP_H
 #define UI_VIEW_HELP_H
 
@@ -6,30 +6,28 @@
 
 enum { HELP_PARTS = 8, HELP_TEXT_SIZE = 40, HELP_NOWHERE = -1 };
 
-/* What the next draw, which knows the lines, is to look for. */
+/* Done by the next draw, which knows the lines. */
 enum help_seek { HELP_STAY, HELP_NEXT, HELP_PREVIOUS };
 
 struct help {
-	int top;              /* first line shown */
-	int lines, rows;      /* there are, and fit; of the last draw */
-	int part[HELP_PARTS]; /* their first lines, of the same */
+	int top;
+	int lines, rows;
+	int part[HELP_PARTS]; /* first lines, of the last draw */
 	int nparts;
 	bool typing;
-	char text[HELP_TEXT_SIZE]; /* searched for; "": nothing */
+	char text[HELP_TEXT_SIZE]; /* search; "": none */
 	enum help_seek seek;
-	int at;         /* line that was found last; HELP_NOWHERE */
-	int rank, hits; /* which of how many lines that have it */
+	int at;         /* line of the match; HELP_NOWHERE */
+	int rank, hits; /* this match, of all */
 };
 
-/* Opens it at its begin. */
 void help_open(struct help *h);
 
-/* A key of its own: true. Others are those of the screen. */
+/* False: a key of the screen. */
 bool help_key(struct help *h, int key);
 
 void help_scroll(struct help *h, int by);
 
-/* The part that the first line shown is of, from 0. */
 int help_part(const struct help *h);
 
 #endif

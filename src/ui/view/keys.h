@@ -1,4 +1,4 @@
-/* What a key is: for dispatch, the last line, the help and the manual. */
+/* Keys, for dispatch, the last line, the help and the manual. */
 #ifndef UI_VIEW_KEYS_H
 #define UI_VIEW_KEYS_H
 
@@ -12,81 +12,76 @@ enum { KEY_CODES = 10 };
 struct ui;
 struct view;
 
-/* Where the help's first page has a key. */
 enum key_part {
-	KEY_PART_NONE, /* nowhere: only the list of all has it */
+	KEY_PART_NONE,
 	KEY_PART_FIND,
 	KEY_PART_VIEWS,
 	KEY_PART_ORDER,
 	KEY_PART_TIME,
 	KEY_PART_REST
 };
-extern const char *const key_part_name[]; /* "Find out" */
+extern const char *const key_part_name[];
 
 struct key_first {
 	enum key_part part;
 	const char *text; /* at most 28 cells */
-	const char *keys; /* where the row's own are not all; NULL */
+	const char *keys; /* NULL: the row's own */
 };
 
-/* A key of the screen; one of three functions does what it is for. */
+/* A key of the screen; one of three functions is set. */
 struct key {
 	int code[KEY_CODES]; /* 0 ends */
-	const char *keys;    /* as shown */
-	const char *name; /* one word for the last line; NULL: only in help */
-	const char *text; /* what it does */
-	int rank;         /* in the last line: lower ones stay longer */
-	/* Changes what the view shows, ... */
+	const char *keys;
+	const char *name; /* for the last line; NULL: not there */
+	const char *text;
+	int rank; /* in the last line: lower ranks stay longer */
 	void (*view)(struct view *v, int arg);
-	/* ... or more of the screen, ... */
 	void (*screen)(struct ui *u, int arg);
-	/* ... or asks the application. code: which of the row's keys. */
+	/* Asks the application. code: which of the row's keys. */
 	struct ui_request (*ask)(struct ui *u, int arg, int code);
 	int arg;
-	bool live; /* a recording has no use for it */
+	bool live; /* useless in a recording */
 	struct key_first first;
 };
 
-/* The row of that code; NULL: it does nothing. keys ends in a row without. */
+/* NULL: no action. The last row of keys is empty. */
 const struct key *key_find(const struct key *keys, int code);
 
-/* What lies over the screen has keys of its own. */
 enum key_place {
 	KEY_PLACE_HELP,
 	KEY_PLACE_PRESETS,
 	KEY_PLACE_SORT,
 	KEY_PLACE_PICKER,
-	KEY_PLACE_NAMING, /* in the picker */
+	KEY_PLACE_NAMING,
 	KEY_PLACE_THEMES,
 	KEY_PLACE_MARKERS,
-	KEY_PLACE_PROCESSES, /* the view, whose last line has them */
+	KEY_PLACE_PROCESSES,
 	KEY_PLACES
 };
-extern const char *const key_place_name[]; /* "the picker" */
+extern const char *const key_place_name[];
 
 struct place_key {
 	enum key_place place;
-	int code; /* of a click; KEY_NONE: none */
+	int code; /* of a click, or KEY_NONE */
 	const char *keys, *name, *text;
 };
 
-/* The keys of all places, those of one together; NULL past the last. */
+/* Grouped by place; NULL after the last. */
 const struct place_key *key_of_place(unsigned i);
 
-/* A key of replays alone. */
 struct replay_key {
 	int code[2];
 	enum ui_replay_wish wish;
-	const char *keys, *name; /* name: for the last line; NULL: not there */
+	const char *keys, *name; /* for the last line; NULL: not there */
 	const char *text;
-	const char *line; /* in place of keys in the last line; NULL: keys */
+	const char *line; /* instead of keys in the last line, or NULL */
 };
 
-/* In the order in which the last line has them; NULL past the last. */
+/* In the order of the last line; NULL after the last. */
 const struct replay_key *replay_key_at(unsigned i);
-const struct replay_key *replay_key_find(int code); /* NULL: it has none */
+const struct replay_key *replay_key_find(int code);
 
-/* What is being typed: a letter goes to its end, KEY_ERASE takes one away. */
+/* Appends a letter; KEY_ERASE removes the last. */
 void key_type(char *text, size_t size, int key);
 
 #endif

@@ -1,12 +1,10 @@
-/* Which rows the list has, in which order, and where its cursor is. */
+/* Rows of the list, their order, and the cursor. */
 #include "ui/view/view.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* rows that stay on top */
 
 bool
 view_pinned(const struct view *v, unsigned scope)
@@ -32,7 +30,7 @@ pin_toggle_scope(struct view *v, unsigned scope)
 		v->cores.pin[v->cores.npins++] = scope;
 }
 
-/* As text: the numbers of scopes are another machine's after it changed. */
+/* As text, since scope numbers change with the machine. */
 static void
 pins_save_text(struct view *v)
 {
@@ -66,7 +64,7 @@ view_pin_toggle(struct view *v)
 	return wanted;
 }
 
-/* The scope of a CPU's number or a cluster's label; nscopes: none. */
+/* By CPU number or cluster label; nscopes: none. */
 static unsigned
 find_scope(const struct frame *f, const char *word)
 {
@@ -128,8 +126,6 @@ view_pins_text(const struct view *v, struct buf *b)
 	buf_cstr(b);
 }
 
-/* the order */
-
 bool
 view_lists_cores(const struct view *v)
 {
@@ -181,7 +177,7 @@ heading_of(const struct view *v, long group)
 	return VIEW_DIE | ((unsigned)group & VIEW_DIE_MASK);
 }
 
-/* Opens the sorted rest up for a heading before each group, from behind. */
+/* Inserts a heading before each group, from the end. */
 static void
 headings_insert(struct view *v, unsigned first)
 {
@@ -226,7 +222,6 @@ order_reserve(struct view *v, unsigned n, struct err *e)
 	return true;
 }
 
-/* Pins that are rows of this list, in the order they were pinned. */
 static unsigned
 order_add_pinned(struct view *v, enum scope_level level)
 {
@@ -253,7 +248,7 @@ sort_unpinned(const struct view *v, unsigned pinned)
 	view_sort_rows(&s);
 }
 
-/* Rows the list of cores (or clusters, where they scroll) shows at a time. */
+/* Visible rows of cores (or of clusters, if they scroll). */
 static int
 view_page(const struct view *v)
 {
@@ -279,7 +274,7 @@ view_order(struct view *v, struct err *e)
 		return true;
 	unsigned n = cores ? t->ncpus : t->nclusters;
 	unsigned from = cores ? 0 : frame_scope_cluster(v->f, 0);
-	/* Clusters are sorted and pinned only where they are the list. */
+	/* Clusters are sorted and pinned only as a list. */
 	bool chosen = cores || v->kind == VIEW_OVERVIEW;
 
 	if (!order_reserve(
@@ -311,10 +306,10 @@ view_order(struct view *v, struct err *e)
 		       v->cores.group != GROUP_NONE))
 		sort_unpinned(v, pinned);
 	headings_insert(v, pinned);
-	/* Not of a list that is out of sight, as next to a low zoom. */
+	/* Only a visible list folds. */
 	if (v->lay.panel[PANEL_CORES].h > 0)
 		view_fold(v, pinned, (unsigned)view_page(v));
-	/* At most half of what is shown stays. */
+	/* At most half the page is pinned. */
 	unsigned half = (unsigned)view_page(v) / 2;
 
 	v->list.npinned = pinned < half ? pinned : half;
@@ -326,7 +321,7 @@ view_line(const struct view *v, unsigned i)
 {
 	unsigned page = v->cores.nfolds > 0 ? (unsigned)view_page(v) : 0;
 
-	/* Where not all rows fit those that stand for others come last. */
+	/* Rows that represent others come last. */
 	if (v->cores.norder > page && i < page && i + v->cores.nfolds >= page)
 		return v->cores.norder - (page - i);
 	return i < v->list.npinned ? i : v->list.top + i;
@@ -341,8 +336,6 @@ view_line_end(const struct view *v, int lines)
 	return last < rows ? last : rows;
 }
 
-/* the cursor */
-
 static bool
 lists_rows(const struct view *v)
 {
@@ -351,7 +344,7 @@ lists_rows(const struct view *v)
 	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
 }
 
-/* The list by number begins with the cores of the cluster that is open. */
+/* By number the list starts with the open cluster's cores. */
 static void
 show_cores_of(struct view *v, unsigned scope)
 {
@@ -389,7 +382,7 @@ void
 view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow)
 {
 	if (follow && folds > 0 && r->cursor + folds >= n) {
-		r->top = n; /* to the end, where they are */
+		r->top = n;
 	} else if (follow && r->cursor >= r->npinned) {
 		if (r->cursor < r->top + r->npinned)
 			r->top = r->cursor - r->npinned;

@@ -1,10 +1,9 @@
-/* The command that tells where in its code a process loses its slots. */
 #include "ui/view/value.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What is sampled for a bottleneck: the first event that the machine has. */
+/* Per bottleneck: the machine's first event of these. */
 static const struct {
 	enum bottleneck_word word;
 	enum bottleneck_measure measure[3];
@@ -38,7 +37,7 @@ find_sampled_event(const struct view *v, enum bottleneck_word word)
 	return NULL;
 }
 
-/* 1, 2 or 5 times a power of ten, for about a thousand samples a second. */
+/* 1, 2 or 5 times a power of ten, for about 1000 samples a second. */
 static void
 period_add(const struct view *v, const struct process_row *row,
 	   const struct event *event, struct buf *out)
@@ -52,7 +51,7 @@ period_add(const struct view *v, const struct process_row *row,
 	for (unsigned i = 0; s != NULL && i < set->len; i++)
 		if (set->slot[i].event == event && (s->have_all >> i & 1) != 0)
 			wanted = (double)s->slot[i] / row->interval_s / 1000;
-	if (!(wanted > 0)) { /* not counted of it: the kernel finds a period */
+	if (!(wanted > 0)) { /* not counted: the kernel chooses */
 		buf_str(out, " -F 999");
 		return;
 	}
@@ -61,7 +60,7 @@ period_add(const struct view *v, const struct process_row *row,
 	buf_printf(out, " -c %llu", (unsigned long long)n);
 }
 
-/* "pmu/event=0xbf/u" of each PMU that has it, in user mode. */
+/* "pmu/event=0xbf/u" for each PMU with the event; user mode. */
 static void
 native_add(const char *native, struct buf *out)
 {

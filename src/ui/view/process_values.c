@@ -1,9 +1,8 @@
-/* What processes have: columns, and events by a trace or their own counters. */
 #include "ui/view/processes.h"
 
 #include <math.h>
 
-/* Which part of the machine a metric is of; -1: all of it. */
+/* Kind of core; -1: all. */
 static int
 metric_part(enum process_metric metric)
 {
@@ -54,7 +53,7 @@ processes_trend(const struct process_list *l)
 	return processes_has(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
 }
 
-/* What the trace has of it then is late, of an earlier frame. */
+/* Trace values are then from an earlier frame. */
 static bool
 was_process_idle(const struct process_row *row)
 {
@@ -81,7 +80,7 @@ processes_event(const struct process_list *l, const struct process_row *row,
 		       : NAN;
 }
 
-/* -1: of several kinds, which differ in what they can do. */
+/* -1: on several kinds, which cannot be compared. */
 static int
 process_core_kind(const struct process_list *l, const struct process_row *row)
 {

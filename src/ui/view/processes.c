@@ -1,4 +1,4 @@
-/* Which processes are listed, in which order, and where the cursor is. */
+/* Rows of the process list, their order, and the cursor. */
 #include "ui/view/view.h"
 
 #include <math.h>
@@ -15,8 +15,6 @@ processes_same(struct process_id a, struct process_id b)
 {
 	return a.pid == b.pid && a.start == b.start && a.thread == b.thread;
 }
-
-/* ---- rows ---- */
 
 static const struct process_row *
 row_find(const struct process_list *l, struct process_id id)
@@ -85,8 +83,6 @@ processes_selected(const struct process_list *l)
 	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
-/* ---- the order ---- */
-
 static double
 row_cpu_share(const struct process_row *row)
 {
@@ -95,7 +91,7 @@ row_cpu_share(const struct process_row *row)
 	return isnan(share) ? row->value[PROCESS_CPU] : share;
 }
 
-/* The place of each row in the order that stands; new ones go behind. */
+/* By the order in force; new rows come last. */
 static void
 keys_frozen(struct process_list *l, const struct process_order *o,
 	    const struct process_row *row, unsigned n)
@@ -120,8 +116,8 @@ keys_frozen(struct process_list *l, const struct process_order *o,
 }
 
 /*
- * Sorts s->at; as it was before while a row is selected. Returns how many of
- * them stand above the rule.
+ * Sorts s->at; keeps the order while a row is selected. Returns how many rows
+ * are above the rule.
  */
 static unsigned
 sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
@@ -131,7 +127,7 @@ sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
 	bool frozen = l->list.cursor_on && !l->resort && o->n > 0;
 	unsigned above = 0;
 
-	if (o == &l->order) /* from now on, if it is made just now */
+	if (o == &l->order)
 		l->frozen = l->list.cursor_on && s->n > 0;
 	if (frozen)
 		keys_frozen(l, o, row, rows);
@@ -154,8 +150,6 @@ sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
 	o->above = above;
 	return above;
 }
-
-/* ---- lines ---- */
 
 static void
 process_line_add(struct process_list *l, enum process_line_kind kind,
@@ -192,7 +186,7 @@ process_add(const struct view *v, const struct process_row *row)
 
 	if (processes_over(l) != NULL &&
 	    processes_same(processes_id(row), l->open))
-		return; /* its last row stands for it */
+		return;
 	process_line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
 	if (processes_same(processes_id(row), l->open))
 		threads_add(v);
@@ -222,8 +216,8 @@ processes_idle(const struct process_row *row)
 }
 
 /*
- * An idle row that nobody asked for. While a row is selected what was listed
- * stays, so that nothing jumps.
+ * Idle rows are folded; while a row is selected, listed ones stay, so that
+ * nothing jumps.
  */
 static bool
 is_row_folded(const struct process_list *l, const struct process_row *row,
@@ -268,7 +262,7 @@ lines_make(const struct view *v)
 		else
 			l->row[s.n++] = i;
 	}
-	if (l->nidle == 1) { /* one line for one row says less */
+	if (l->nidle == 1) {
 		l->row[s.n++] = l->row[PROCESS_ROWS_MAX - 1];
 		l->nidle = 0;
 	}
@@ -285,9 +279,7 @@ lines_make(const struct view *v)
 		process_line_add(l, LINE_IDLE, 0);
 }
 
-/* ---- the cursor ---- */
-
-/* The line of what was selected; l->n: it is not listed. */
+/* Line of the selected row; l->n: not listed. */
 static unsigned
 line_selected(const struct process_list *l)
 {
@@ -311,7 +303,6 @@ is_process_line(const struct process_list *l, unsigned line)
 	       l->line[line].kind != LINE_IDLE;
 }
 
-/* The cursor goes over what is no row. */
 static void
 cursor_skip_lines(struct process_list *l)
 {
@@ -345,8 +336,6 @@ cursor_place(struct process_list *l)
 	l->list.cursor_moved = false;
 }
 
-/* ---- pins, and what is open ---- */
-
 static bool
 pin_toggle(struct process_list *l)
 {
@@ -374,7 +363,9 @@ pin_toggle(struct process_list *l)
 	return true;
 }
 
-/* Enter: the row under the cursor, else the flagged one, else the first. */
+/*
+ * Enter opens the row under the cursor, else the flagged one, else the first.
+ */
 static const struct process_row *
 process_row_to_open(struct process_list *l)
 {
@@ -433,8 +424,6 @@ processes_line(const struct process_list *l, unsigned i)
 	return i < l->list.npinned ? i : l->list.top + i;
 }
 
-/* ---- what a table says ---- */
-
 const struct process_row *
 processes_flagged(const struct process_list *l)
 {
@@ -450,11 +439,11 @@ processes_flagged(const struct process_list *l)
 	return worst;
 }
 
-/* Bars end at a round number, and keep their scale as long as they can. */
+/* Bars end at a round number and keep their scale as long as possible. */
 static void
 bar_scale_update(struct process_list *l)
 {
-	enum { SHORT = 3 }; /* times longer than all bars is too long */
+	enum { SHORT = 3 }; /* shrink a scale over 3 times the longest bar */
 	static const double end[] = { 5, 10, 20, 30, 50, 100, 200, 400 };
 	double most = 0, whole = l->t->capacity_pct;
 	unsigned i = 0, n = sizeof end / sizeof *end;
@@ -473,7 +462,7 @@ bar_scale_update(struct process_list *l)
 		l->bar_max = want;
 }
 
-/* As it was last, of what a table has for a moment only. */
+/* Copies strings that the table owns. */
 static void
 over_keep_row(struct process_over *o, const struct process_row *row)
 {
@@ -485,7 +474,7 @@ over_keep_row(struct process_over *o, const struct process_row *row)
 	o->row = *row;
 	o->row.name = buf_cstr(&name);
 	o->row.user = buf_cstr(&user);
-	/* Nothing is measured of it any more. */
+	/* Nothing is measured any more. */
 	o->row.state = PROCESS_ENDED;
 	o->row.access = PROCESS_COUNTED;
 	o->row.flagged = false;
@@ -507,7 +496,7 @@ over_keep_command(struct process_list *l)
 		l->over.command.text[0] = '\0';
 }
 
-/* What ended has one more row, which says so; it stays open. */
+/* An ended process stays open, with a row that says so. */
 static void
 follow_open(struct process_list *l)
 {
@@ -521,13 +510,13 @@ follow_open(struct process_list *l)
 	if (!processes_same(processes_id(&o->row), l->open) ||
 	    (row != NULL && row->state != PROCESS_ENDED &&
 	     l->when.seq >= o->seq))
-		o->is = false; /* another one, or it is there after all */
+		o->is = false;
 	if (o->is)
 		return;
 	if (row != NULL)
 		over_keep_row(o, row);
 	else if (l->when.live)
-		l->open.pid = -1; /* who knows where it is? */
+		l->open.pid = -1; /* its fate is unknown */
 	if (row == NULL || row->state != PROCESS_ENDED)
 		return;
 	o->is = l->over.say = true;
@@ -567,8 +556,6 @@ processes_take(struct process_list *l, const struct process_table *t,
 	follow_open(l);
 	bar_scale_update(l);
 }
-
-/* ---- keys ---- */
 
 void
 processes_point(struct process_list *l, unsigned line)

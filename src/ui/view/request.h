@@ -1,4 +1,4 @@
-/* What keys ask of the application, as values. */
+/* Requests of keys to the application. */
 #ifndef UI_VIEW_REQUEST_H
 #define UI_VIEW_REQUEST_H
 
@@ -10,51 +10,50 @@
 enum ui_request_kind {
 	UI_NONE,
 	UI_QUIT,
-	UI_PRESET,   /* arg: index in preset_table */
-	UI_INTERVAL, /* arg: the new period in ms */
-	UI_IPC,      /* release the counters, or take them */
-	UI_RECORD,   /* start or stop the recording */
-	UI_MARK, /* arg: 1 + the number of the frame that is shown; 0: now */
-	UI_MARK_NAME, /* text: what it is called; "": nothing more */
-	UI_SHOT,      /* keep the screen as it is */
+	UI_PRESET,   /* arg: index of preset */
+	UI_INTERVAL, /* arg: period, ms */
+	UI_IPC,
+	UI_RECORD,
+	UI_MARK,      /* arg: 1 + number of the frame shown; 0: now */
+	UI_MARK_NAME, /* text: name; "": none */
+	UI_SHOT,
 	UI_ROTATE,
-	UI_SUSPEND, /* ^Z: the application stops the process */
-	UI_EVENTS,  /* events: count these */
-	UI_REPLAY,  /* arg: enum ui_replay_wish */
-	UI_SAVE     /* chosen: keep it in the config file */
+	UI_SUSPEND,
+	UI_EVENTS,
+	UI_REPLAY,
+	UI_SAVE
 };
 
-/* What a request UI_REPLAY wants, in its arg. */
 enum ui_replay_wish {
-	UI_REPLAY_PAUSE, /* or go on */
+	UI_REPLAY_PAUSE,
 	UI_REPLAY_BACK,
-	UI_REPLAY_FORTH, /* a frame */
+	UI_REPLAY_FORTH,
 	UI_REPLAY_MINUTE_BACK,
 	UI_REPLAY_MINUTE_FORTH,
 	UI_REPLAY_FIRST,
 	UI_REPLAY_LAST,
 	UI_REPLAY_SLOWER,
 	UI_REPLAY_FASTER,
-	UI_REPLAY_NEXT, /* mark or change of state */
+	UI_REPLAY_NEXT, /* marker or change of state */
 	UI_REPLAY_PREVIOUS,
-	UI_REPLAY_GO /* text: a frame's number, or a time with a unit or : */
+	UI_REPLAY_GO /* text: frame number, or time with unit or ':' */
 };
 
-/* Events chosen one by one; they fit together. */
+/* Chosen one by one; they fit together. */
 struct ui_events {
-	char name[32]; /* to keep them as a preset; "": only count them */
-	char key;      /* its digit, or 0 */
+	char name[32]; /* of a preset to make; "": none */
+	char key;
 	unsigned n;
-	const struct event *event[EVENTSET_MAX]; /* of the catalog */
+	const struct event *event[EVENTSET_MAX];
 };
 
-/* What of the screen can be kept, as values of its options. */
+/* Choices to save, as option values. */
 struct ui_chosen {
 	const char *theme, *view, *sort, *group;
 	char pin[96];
-	char filter[48]; /* "none": none */
+	char filter[48];
 	bool reverse;
-	bool process_pins; /* some are pinned: of this moment, never kept */
+	bool process_pins; /* pinned processes, never saved */
 };
 
 struct ui_request {
@@ -62,7 +61,7 @@ struct ui_request {
 	int64_t arg;
 	const struct ui_events *events; /* until the next ui_input */
 	struct ui_chosen chosen;
-	const char *text; /* of UI_REPLAY_GO and UI_MARK_NAME, until the next
+	const char *text; /* for UI_REPLAY_GO, UI_MARK_NAME; until the next
 			     ui_input */
 };
 

@@ -1,4 +1,4 @@
-/* What lists are sorted by: keys of rows, columns to choose from. */
+/* Sort keys of rows, and the columns to choose from. */
 #include "ui/view/view.h"
 
 #include <ctype.h>
@@ -16,8 +16,6 @@ view_rows_now(const struct view *v)
 {
 	return v->kind == VIEW_PROCESSES ? &v->procs->list : &v->list;
 }
-
-/* ---- rows ---- */
 
 double
 view_row_value(const struct view *v, struct view_row row, int column)
@@ -60,7 +58,7 @@ view_sort_key(const struct view *v, const struct rows *r, struct view_row row)
 	else if (r->sort != SORT_WORST && row.process == NULL &&
 		 v->reference.then != NULL) {
 		(void)view_change(v, row.scope, r->sort, &key);
-		key = -key; /* what grew most comes first */
+		key = -key; /* largest growth first */
 	} else if (r->sort >= COLUMN_PROCESS && v->reference.then != NULL) {
 		(void)view_process_change(
 			v, row.process,
@@ -72,7 +70,7 @@ view_sort_key(const struct view *v, const struct rows *r, struct view_row row)
 		key = row.process != NULL
 			      ? row.process->value[PROCESS_IPC]
 			      : view_value(v, row.scope, v->metric.ipc);
-	else /* of processes the others by CPU% */
+	else
 		key = row.process != NULL
 			      ? below_rule - row.process->value[PROCESS_CPU]
 			      : NAN;
@@ -122,7 +120,7 @@ sorts_after(const struct sorting *s, unsigned a, unsigned b)
 	return a > b;
 }
 
-/* Shell's sort: in place, and near linear from one tick to the next. */
+/* Shell sort: in place, and near linear if the order barely changed. */
 void
 view_sort_rows(const struct sorting *s)
 {
@@ -140,8 +138,6 @@ view_sort_rows(const struct sorting *s)
 			s->at[to] = held;
 		}
 }
-
-/* ---- columns ---- */
 
 void
 view_column_label(const struct view *v, int column, struct buf *out)
@@ -162,7 +158,7 @@ view_column_label(const struct view *v, int column, struct buf *out)
 const char *
 view_sort_arrow(const struct rows *r, bool ascii)
 {
-	/* The least comes first where nobody turned it round. */
+	/* Ascending by default. */
 	bool low = r->sort == SORT_NUMBER || r->sort == SORT_WORST ||
 		   r->sort == SORT_NAME;
 	bool up = low != r->reverse;
@@ -170,7 +166,7 @@ view_sort_arrow(const struct rows *r, bool ascii)
 	return ascii ? (up ? "^" : "v") : up ? "↑" : "↓";
 }
 
-/* As options have it; the first name of a column is the one that is saved. */
+/* --sort names; the first name of a column is saved. */
 static const struct {
 	const char *name;
 	int of_cpus, of_processes;
@@ -229,8 +225,8 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 }
 
 /*
- * Events of a process: all that are counted of it, or while none are, the
- * columns of the cores; the list then says which key counts them.
+ * Events counted per process; if none, the cores' columns, for which the list
+ * names a key.
  */
 static unsigned
 event_choices(const struct view *v, int *out)
@@ -241,7 +237,6 @@ event_choices(const struct view *v, int *out)
 
 	if (past->traces == NULL)
 		return 0;
-	/* Keys come between two draws, when there is no frame. */
 	for (int m = 0; m < (int)(metric_count + v->user.nmetrics); m++)
 		if (past->traces(past->self, (unsigned)m) &&
 		    (on || view_is_column(v, m)))
@@ -249,7 +244,7 @@ event_choices(const struct view *v, int *out)
 	return n;
 }
 
-/* CPU%, what has no column, the others, events. */
+/* CPU%, then what has no column, then the rest, then events. */
 static unsigned
 process_choices(const struct view *v, int *out)
 {
@@ -266,7 +261,7 @@ process_choices(const struct view *v, int *out)
 	return n + event_choices(v, out + n);
 }
 
-/* The order of CPUs, what rows begin with, the columns. */
+/* CPU number, main value, columns. */
 static unsigned
 cpu_choices(const struct view *v, int *out)
 {
@@ -299,13 +294,11 @@ view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS])
 	unsigned n = v->kind == VIEW_PROCESSES ? process_choices(v, column)
 					       : cpu_choices(v, column);
 
-	/* What sorts now and is no column here comes last. */
+	/* The current column, if not listed, is last. */
 	if (find_choice(column, n, now) == n)
 		column[n++] = now;
 	return n;
 }
-
-/* ---- what keys do ---- */
 
 void
 view_sort_open(struct view *v, int arg)
@@ -319,7 +312,7 @@ view_sort_open(struct view *v, int arg)
 	v->over.sort_at = (int)find_choice(column, n, view_rows(v)->sort);
 }
 
-/* An exact letter comes before the same in the other case. */
+/* Case decides between two matches. */
 void
 view_sort_jump(struct view *v, int letter)
 {
@@ -362,7 +355,7 @@ view_sort_take(struct view *v, int i)
 	v->over.which = OVERLAY_NONE;
 	if (i < 0 || i >= (int)view_sort_choices(v, column))
 		return;
-	/* A title that is clicked again turns the order round. */
+	/* A second click reverses the order. */
 	if (!listed || column[i] != view_rows(v)->sort)
 		view_sort_set(v, column[i]);
 }
@@ -383,7 +376,7 @@ view_reverse(struct view *v, int arg)
 	struct rows *r = view_rows(v);
 
 	(void)arg;
-	/* There is a rule between those at work and the others. */
+	/* A rule separates busy rows from the others. */
 	r->reverse = !r->reverse &&
 		     (v->kind != VIEW_PROCESSES || r->sort != SORT_WORST);
 	v->procs->resort |= v->kind == VIEW_PROCESSES;

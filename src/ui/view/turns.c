@@ -3,8 +3,8 @@
 #include <string.h>
 
 enum {
-	LOOK_BACK = 2 * TURNS_MAX, /* frames that say which presets */
-	SURE = 5                   /* frames that say whether */
+	LOOK_BACK = 2 * TURNS_MAX, /* frames for the list of presets */
+	SURE = 5                   /* frames for the decision */
 };
 
 int
@@ -56,7 +56,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 		before = preset;
 		turns_add_preset(out, preset);
 	}
-	/* Two changes and more, all but one of those there could be. */
+	/* At most one frame may lack a change. */
 	if (changes < 2 || changes + 2 < frames)
 		out->n = 0;
 }

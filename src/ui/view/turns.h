@@ -1,4 +1,4 @@
-/* Presets that take turns in a recording, told from its last frames. */
+/* Presets in rotation, detected in the last frames of a recording. */
 #ifndef UI_VIEW_TURNS_H
 #define UI_VIEW_TURNS_H
 
@@ -7,19 +7,18 @@
 enum { TURNS_MAX = 16 };
 
 struct turns {
-	int preset[TURNS_MAX]; /* indices, lowest first */
-	unsigned n;            /* 0: they do not */
+	int preset[TURNS_MAX];
+	unsigned n; /* 0: no rotation */
 };
 
 /*
- * As of the frame `back` before the newest; user: presets behind the built-in
- * ones. Turns are taken where nearly every frame has another set than the one
- * before it, as --rotate records them.
+ * As of `back` frames before the newest. A rotation, as by --rotate, changes
+ * the set with nearly every frame. user: presets after the built-in ones.
  */
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 
-/* The index of that preset, as above; -1: there is none. */
+/* Index as above; -1: none. */
 int preset_called(const char *name, const struct preset *user, unsigned nuser);
 
 #endif

@@ -14,7 +14,7 @@ number_fits(double v, int decimals, int w, const char *suffix, char *text)
 	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
 }
 
-/* Fewer decimals than wanted, then larger units. */
+/* Fewer decimals, then larger units. */
 static void
 number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
@@ -26,8 +26,7 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	for (int d = decimals - 1; d >= 0; d--)
 		if (number_fits(v, d, w, "", text))
 			return;
-	/* The largest unit that leaves a digit before the point: 19.3M, not
-	 * 19286k. */
+	/* The largest unit with a digit before the point: 19.3M, not 19286k. */
 	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
 		for (int d = 1; d >= 0; d--)
 			if (fabs(v) >= step[i].scale * 0.9995 &&
@@ -60,14 +59,14 @@ value_show_text(struct value_shown *out, enum role role, const char *text)
 	out->role = role;
 }
 
-/* Rates are large: three digits and a unit say more than nine digits. */
+/* Rates are large: 19.3M needs fewer cells than 19286017. */
 int
 value_width(const struct metric *m, int w)
 {
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-/* The shares that a cause goes by, whatever else is its evidence. */
+/* Shares that define a cause. */
 static bool
 is_share_of(const struct view *v, unsigned word, int metric)
 {
@@ -89,7 +88,7 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* The evidence of a flagged bottleneck; what is lost without one is grey. */
+/* Evidence of a flagged bottleneck; grey: small loss. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
@@ -134,8 +133,8 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 }
 
 /*
- * Why there is no number: a word, or where that is too long for the column its
- * letter. Slots that another tool took are stolen although rows came.
+ * A word, or its letter if too narrow. Slots taken over by another tool are
+ * marked even if there are rows.
  */
 static void
 value_show_missing(struct value_shown *out, enum value_state state,
@@ -165,7 +164,7 @@ value_show_missing(struct value_shown *out, enum value_state state,
 	value_show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
 }
 
-/* "~37" of an interval that is only a few of the system's ticks long. */
+/* "~37": the interval has few ticks of the system. */
 static void
 value_show_busy(const struct span *t, int w, struct value_shown *out)
 {
@@ -177,8 +176,7 @@ value_show_busy(const struct span *t, int w, struct value_shown *out)
 }
 
 /*
- * "~1.3": scaled, or of counts that do not quite match; "1.3'": of some CPUs
- * only; "1.3*": of few events.
+ * "~1.3": scaled or inconsistent; "1.3'": some CPUs only; "1.3*": few events.
  */
 static void
 value_show_number(double value, unsigned marks, bool few, int decimals, int w,
@@ -186,7 +184,7 @@ value_show_number(double value, unsigned marks, bool few, int decimals, int w,
 {
 	enum { DIGITS_MIN = 3 };
 
-	if (marks == 0 && !few) { /* most are plain */
+	if (marks == 0 && !few) {
 		value_number(value, decimals, w, out->text);
 		return;
 	}
@@ -217,7 +215,7 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->kernel = view_row_kernel(v, scope);
 }
 
-/* Why a row is silent stands once, in the IPC column. */
+/* Only the IPC column says why a row has no values. */
 static void
 value_show_silent(const struct view *v, const struct value_row *row,
 		  enum value_state state, int w, struct value_shown *out)
@@ -251,7 +249,7 @@ value_change(double change, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	buf_cstr(&b);
 }
 
-/* Grey in the noise. */
+/* Grey: noise. */
 static void
 value_show_change(const struct view *v, unsigned scope, int metric, int w,
 		  struct value_shown *out)

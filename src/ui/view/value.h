@@ -1,4 +1,4 @@
-/* Values as the few cells a person reads, with what is uncertain about them. */
+/* Values in a few cells, with their uncertainty. */
 #ifndef UI_VIEW_VALUE_H
 #define UI_VIEW_VALUE_H
 
@@ -6,7 +6,6 @@
 
 enum { VALUE_TEXT_SIZE = 24, VALUE_RATE_W = 5 };
 
-/* Marks of a value that stand as `~`. */
 enum { VALUE_ESTIMATED = VALUE_SCALED | VALUE_MODES | VALUE_UNLIKE };
 
 struct value_shown {
@@ -14,30 +13,26 @@ struct value_shown {
 	enum role role;
 };
 
-/*
- * v in at most w cells: with its decimals, fewer, none, or in k, M, G, so that
- * no column ever jumps. "-" for NAN.
- */
+/* At most w cells: decimals, fewer, none, or k, M, G. "-" for NAN. */
 void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
 
-/* "+15.2", "-0.37"; 0 for what rounds to it. */
+/* "+15.2", "-0.37"; "0" if it rounds to 0. */
 void value_change(double change, int decimals, int w,
 		  char text[VALUE_TEXT_SIZE]);
 
-/* Cells of w that a value of m takes at most: rates are 19.3M, not 19286017. */
+/* At most w; rates need less: 19.3M. */
 int value_width(const struct metric *m, int w);
 
-/* A metric (or COLUMN_BUSY) of a row; why there is none, if so. */
+/* metric or COLUMN_BUSY; a reason instead of a missing value. */
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
 
-/* What all values of a row are looked at for, looked up once. */
 struct value_row {
 	unsigned scope;
-	const double *value;  /* [metric], as the next one */
-	const uint8_t *state; /* with its marks */
+	const double *value;
+	const uint8_t *state;
 	enum value_state ipc;
-	bool kernel; /* as view_row_kernel */
+	bool kernel;
 };
 
 void value_row_take(const struct view *v, unsigned scope,
@@ -46,28 +41,27 @@ void value_row_show(const struct view *v, const struct value_row *row,
 		    int metric, int w, struct value_shown *out);
 
 /*
- * A row's bottleneck in LAYOUT_BOTTLENECK_W cells without its `!`: "memory", "?
- * see 2"; empty where another column says why there is none.
+ * Without `!`, in LAYOUT_BOTTLENECK_W cells: "memory", "? see 2"; empty if
+ * another column has the reason.
  */
 void value_show_bottleneck(const struct view *v, unsigned scope,
 			   struct value_shown *out);
 
-/* What a row begins with: in five cells, or idle, off, stale. */
+/* The first value of a row: five cells, or idle, off, stale. */
 void value_show_main(const struct view *v, unsigned scope,
 		     struct value_shown *out);
 
-/* Whose the slots are that the four shares leave, where it can be seen; NULL.
- */
+/* Owner of the slots that the four shares omit, if known; or NULL. */
 const char *value_slots_rest(const struct view *v);
 
-/* What a column says; before it an event's name in full. Into text, or m's. */
+/* Meaning of a column, after the full name of an event. In text or m. */
 enum { VALUE_SAYS_SIZE = 1024 };
 const char *value_says(const struct metric *m, char text[VALUE_SAYS_SIZE]);
 int value_column_width(const struct view *v, int metric);
 
 /*
- * The command that samples the process in the next tool, perf record or
- * xctrace; false: for this system there is none.
+ * The command that samples the process (perf record, xctrace). False: none for
+ * this system.
  */
 bool view_next_tool(const struct view *v, const struct process_row *row,
 		    struct buf *out);

@@ -139,14 +139,13 @@ view_tells(const struct view *v, const struct bottleneck *one)
 		v->s->replay != NULL ||
 		(one->see >= 0 && (v->s->preset_possible >> one->see & 1) != 0);
 
-	/* The one in force says no more by its key. */
+	/* Not for the preset in force. */
 	bool here = one->see == v->s->preset && v->s->replay == NULL &&
 		    !v->s->rotating;
 
 	return counts && !here ? one->see : -1;
 }
 
-/* The OS's busy share, as a row that panels can name and explain. */
 static const struct metric busy = {
 	.name = "busy",
 	.label = "busy%",
@@ -261,7 +260,7 @@ view_value(const struct view *v, unsigned scope, int metric)
 		       : frame_value(v->f, scope, (unsigned)metric);
 }
 
-/* Made of the fixed pair and times alone: no slot, no domain of its own. */
+/* Made of the fixed counters and times: no configurable counter or domain. */
 enum { FIXED_EVENTS = 4, TIMES_FROM = 2 };
 static const char *const fixed_event[FIXED_EVENTS] = {
 	METRIC_FIXED_CYCLES, METRIC_FIXED_INSTRUCTIONS, METRIC_BUSY_NS,
@@ -294,13 +293,13 @@ view_column_group(const struct view *v, int metric)
 
 	if (m->judged)
 		return (int)m->unit;
-	/* Its name tells the mode. */
+	/* Its label names the mode. */
 	if (metric == v->metric.user_pct)
 		return VIEW_COLUMNS_FIXED;
 	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
 }
 
-/* Times are the machine's, and shares those of kinds of core. */
+/* Not for times, nor shares of kinds of cores. */
 bool
 view_of_process(const struct view *v, int metric)
 {
@@ -319,7 +318,7 @@ view_of_process(const struct view *v, int metric)
 	       !metric_fixed(m);
 }
 
-/* User mode's share of the cycles from which on its counts tell little. */
+/* Below this user share of cycles (%), user-mode counts mean little. */
 static const double user_little_pct = 30;
 
 bool
@@ -337,7 +336,6 @@ view_mostly_kernel(const struct view *v, unsigned scope, int metric)
 {
 	const struct metric *m = view_metric(v, metric);
 
-	/* Few rows are: that is asked first. */
 	return view_row_kernel(v, scope) && !m->judged &&
 	       view_column_group(v, metric) != VIEW_COLUMNS_FIXED &&
 	       strcmp(m->den[0].event, METRIC_FIXED_CYCLES) != 0 &&

@@ -14,7 +14,7 @@ screen()
 	# shellcheck disable=SC2086 # options without blanks
 	"$VTRUN" -t 30 -s 120x40 wait:live key:P wait:kernel_task text:v \
 	    'wait:Instruments cannot record' text:y 'wait:traced [0-9.]+%, [0-9]+ gaps?,' \
-	    'wait:L1D-ld.*BOTTLENECK' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
+	    'wait:BOTTLENECK.*L1D-ld' "$@" -- "$ktop" --sim "m1,state=$PWD/$state" -d 100ms \
 	    ${more:-} >"$state.log" 2>&1
 	[ $? != 99 ] # else it is the program's own, which may be a signal's
 }

@@ -115,6 +115,7 @@ enum process_column_kind {
 	COLUMN_P_WORK, /* where it sorts */
 	COLUMN_CYCLES,
 	COLUMN_BAR,
+	COLUMN_WORD, /* what its own events say its cycles go to */
 	COLUMN_IPC,
 	COLUMN_IPC_0,
 	COLUMN_IPC_1,
@@ -124,7 +125,6 @@ enum process_column_kind {
 	COLUMN_NJ,
 	COLUMN_TRACED, /* of the preset, while the kernel is traced */
 	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
-	COLUMN_WORD, /* what that says its cycles go to */
 	COLUMN_MORE, /* and on: metrics that have no place of their own */
 	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
 	COLUMN_KINDS

@@ -25,22 +25,22 @@ static const struct wanted column_table[] = {
 	{ COLUMN_NAME, SORT_NAME, 13 },
 	{ COLUMN_CPU, OF(CPU), 7 },
 	{ COLUMN_IPC, OF(IPC), 7 },
+	{ COLUMN_WORD, COLUMN_NONE, 12 },
 	{ COLUMN_PID, SORT_NUMBER, 7 },
 	{ COLUMN_TRACED, COLUMN_NONE, 8 },
 	{ COLUMN_TRACED + 1, COLUMN_NONE, 8 },
 	{ COLUMN_TRACED + 2, COLUMN_NONE, 8 },
 	{ COLUMN_TRACED + 3, COLUMN_NONE, 8 },
-	{ COLUMN_WORD, COLUMN_NONE, 12 },
-	{ COLUMN_CYCLES, OF(CYCLES_PCT), 6 },
+	{ COLUMN_GIPS, OF(GIPS), 6 },
 	{ COLUMN_P_TIME, OF(P_TIME), 6 },
+	{ COLUMN_USER, COLUMN_NONE, 9 },
+	{ COLUMN_CYCLES, OF(CYCLES_PCT), 6 },
 	{ COLUMN_IPC_0, OF(IPC_0), 6 },
 	{ COLUMN_IPC_1, OF(IPC_1), 6 },
-	{ COLUMN_WATTS, OF(WATTS), 5 },
-	{ COLUMN_GIPS, OF(GIPS), 8 },
-	{ COLUMN_USER, COLUMN_NONE, 9 },
 	{ COLUMN_GHZ, OF(GHZ), 6 },
-	{ COLUMN_NJ, OF(NJ), 6 },
 	{ COLUMN_SPARK, COLUMN_NONE, 12 },
+	{ COLUMN_WATTS, OF(WATTS), 6 },
+	{ COLUMN_NJ, OF(NJ), 6 },
 	{ COLUMN_BAR, COLUMN_NONE, 8 },
 	{ COLUMN_P_WORK, OF(P_WORK), 6 },
 };
@@ -148,7 +148,6 @@ share_out(struct process_columns *k, int rest)
 {
 	widen(k, COLUMN_NAME, 17, &rest);
 	widen(k, COLUMN_BAR, 10, &rest);
-	widen(k, COLUMN_WATTS, 6, &rest);
 	widen(k, COLUMN_USER, 11, &rest);
 	widen(k, COLUMN_NAME, NAME_MOST, &rest);
 	widen(k, COLUMN_SPARK, 32, &rest);

@@ -297,8 +297,8 @@ draw_rest(struct canvas *c, const struct view *v,
 	if (k->at[COLUMN_PID].w > 0)
 		canvas_right(c, x + 1, y, k->at[COLUMN_PID].w - 1, ROLE_DIM,
 			     "-");
-	canvas_textn(c, x + k->at[COLUMN_NAME].x + 1, y,
-		     k->at[COLUMN_NAME].w - 1, ROLE_TEXT, PROCESS_REST_NAME);
+	panel_cut(c, x + k->at[COLUMN_NAME].x + 1, y, k->at[COLUMN_NAME].w - 1,
+		  ROLE_TEXT, PROCESS_REST_NAME);
 	rest.events = NULL; /* of no process: it has no rates */
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "ui/panels/inner.h"
 #include "ui/view/value.h"
 #include "model/spans.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* CPUs that did not deliver although they are not powered down. */
+/* CPUs without a reading that are not off. */
 static bool
 some_failed(const struct view *v, unsigned scope)
 {
@@ -20,7 +20,7 @@ some_failed(const struct view *v, unsigned scope)
 	return false;
 }
 
-/* "0-3"; where some did not deliver "3/4", or where they have gaps "4". */
+/* "0-3"; "3/4" if some were not read; "4" if the numbers have gaps. */
 static void
 draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 		  unsigned scope)
@@ -30,7 +30,6 @@ draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 	char text[24];
 	struct buf b = buf_over(text, sizeof text);
 
-	/* Where nothing has counters, none is missing. */
 	bool missing = came != s->ncpus && v->metric.main != COLUMN_BUSY;
 
 	if (missing)
@@ -42,8 +41,7 @@ draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 		    buf_cstr(&b));
 }
 
-/* One core in one cell: its IPC as a level, in ASCII as a digit (busy: tens).
- */
+/* IPC as a level in one cell; in ASCII a digit (busy: tens). */
 static void
 draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 {
@@ -62,7 +60,7 @@ draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 		canvas_level(c, x, y, share, ROLE_HEAT, heat);
 }
 
-/* A cluster's cores: the IPC of each where four cells fit, else a level. */
+/* The IPC of each core if four cells fit, else a level. */
 static void
 draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	   unsigned cluster)
@@ -96,7 +94,7 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* The least IPC of a cluster with `share` of all clusters not above it. */
+/* The IPC of clusters at that quantile. */
 static double
 quantile(const struct view *v, double share)
 {
@@ -124,7 +122,6 @@ quantile(const struct view *v, double share)
 	return found;
 }
 
-/* "   IPC min 0.31, median 2.10, max 4.02" */
 static void
 spread(const struct view *v, struct buf *b)
 {
@@ -136,7 +133,7 @@ spread(const struct view *v, struct buf *b)
 		   text[2]);
 }
 
-/* What the rows are; where they scroll, which of them, and all in a word. */
+/* What rows are, or the visible part and a summary. */
 static const char *
 clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 {
@@ -156,7 +153,6 @@ clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 	return buf_cstr(&b);
 }
 
-/* The lines above the rows, of which the first is y. */
 static void
 draw_cluster_titles(struct canvas *c, const struct view *v, int x, int y,
 		    int heads_end, bool sorted, int power)
@@ -170,7 +166,6 @@ draw_cluster_titles(struct canvas *c, const struct view *v, int x, int y,
 		heads_draw(c, v, x, 0, heads_end);
 	else if (heads)
 		heads_rule(c, v, x, y);
-	/* The sort's arrow, unless the cores have titles. */
 	panel_titles(c, v, x, at, sorted, power);
 	if (v->lay.cluster_titles > 1 + heads)
 		panel_ages(c, v, x, at + 1);

@@ -1,4 +1,4 @@
-/* The list of cores; where they have no rows, the outliers. */
+/* The list of cores; without rows for it, the outliers. */
 #include "base/plural.h"
 #include "base/top.h"
 #include "ui/panels/inner.h"
@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the list is sorted, grouped and filtered by, and how much of it shows;
- * as much of that as fits. */
+/* Sort, group and filter, and the visible part, as far as it fits. */
 static const char *
 cores_title_note(const struct view *v, int rows, int w, bool ascii, char *text,
 		 unsigned size)
@@ -47,7 +46,6 @@ draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
 	panel_row(c, v, x, y, cpu, role, 0);
 }
 
-/* "die 1, 8 cores": it has no sums. */
 static void
 draw_die(struct canvas *c, const struct view *v, int x, int y, int die)
 {
@@ -64,7 +62,6 @@ draw_die(struct canvas *c, const struct view *v, int x, int y, int die)
 				    : plural(n, " core", " cores")));
 }
 
-/* The row of a cluster or kind: its sums. */
 static void
 draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	     unsigned scope)
@@ -79,7 +76,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	const char *name = cluster ? t->cluster[k].label
 			   : whole ? t->kind[k].name
 				   : t->kind[k].letter;
-	/* "P0 6/6": which rows came, where there is room to say it. */
+	/* "P0 6/6": CPUs that were read, if it fits. */
 	const char *text = PRINTED("%s %u/%u", name, v->f->span[scope].n_ok,
 				   v->f->scope[scope].ncpus);
 
@@ -88,7 +85,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	panel_row(c, v, x, y, scope, role, 0);
 }
 
-/* "10-11 20": their numbers, as many as fit. */
+/* "10-11 20", as many as fit. */
 static void
 put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 	    struct buf *b)
@@ -115,7 +112,7 @@ put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 	}
 }
 
-/* "5 more cores idle: 10 11 20-22", which Enter unfolds. */
+/* "5 more cores idle: 10 11 20-22"; Enter unfolds. */
 static void
 draw_fold(struct canvas *c, const struct view *v, int x, int y, unsigned row,
 	  bool chosen)
@@ -167,7 +164,7 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 	}
 }
 
-/* "1-8/18": how much of a list without a frame shows; as much as fits. */
+/* "1-8/18": the visible part, for lists without a frame. */
 static void
 put_part(const struct view *v, int rows, int w, struct buf *b)
 {
@@ -179,7 +176,7 @@ put_part(const struct view *v, int rows, int w, struct buf *b)
 	size_t shown = part.len;
 
 	buf_printf(&part, "/%u", v->cores.norder - v->cores.nfolds);
-	if (b->len > 0) /* the arrow */
+	if (b->len > 0)
 		w--;
 	if ((int)part.len > w)
 		part.len = shown;
@@ -236,7 +233,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		canvas_put(c, x, at, ROLE_FRAME, " ");
 		x++;
 	}
-	/* A text that fills its column begins before that. */
+	/* Text as wide as its column overlaps the gap on its left. */
 	if (!framed && !rule &&
 	    canvas_width(buf_cstr(&b)) >= v->lay.table.bottleneck_x)
 		x--;
@@ -250,11 +247,10 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	draw_rows(c, v, x, y, rows);
 }
 
-/* which of them are outliers, where they have no rows */
+/* ---- outliers, where cores have no rows */
 
 enum { OUTLIERS = 16 };
 
-/* The cores furthest out, worst first. */
 static void
 furthest(const struct view *v, int metric, bool lowest, struct top *out)
 {
@@ -268,7 +264,7 @@ furthest(const struct view *v, int metric, bool lowest, struct top *out)
 	}
 }
 
-/* "cpu18 0.41" in columns, so that the lines are read downwards too. */
+/* "cpu18 0.41" in columns, also aligned over lines. */
 static void
 draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	      bool lowest)
@@ -300,8 +296,8 @@ draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 }
 
 /*
- * The lowest IPC, then the most of the set's first two miss rates; without
- * counters the busiest first.
+ * Lowest IPC, then highest of the set's first two miss rates; without counters
+ * the busiest first.
  */
 void
 panel_outliers_draw(struct canvas *c, const struct view *v)

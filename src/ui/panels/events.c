@@ -13,7 +13,7 @@ mode_word(enum domain d)
 	return d == DOMAIN_NONE ? "" : domain_name[d];
 }
 
-/* An event that needs no counter has none to name. */
+/* Some events need no counter. */
 static const char *
 counter_text(char to[PRINTED_SIZE], unsigned counter)
 {
@@ -31,8 +31,7 @@ draw_entry(struct canvas *c, int x, int y, const char *slot, const char *name,
 		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
 }
 
-/* The fixed pair first where there is room for it, then the slots; the lines
- * they take. */
+/* The fixed counters if they fit, then the slots; returns the lines. */
 static int
 draw_slots(struct canvas *c, const struct view *v, int w, int h)
 {
@@ -46,7 +45,7 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 
 	if (lines > h)
 		lines = h;
-	if (lines <= 0) /* a window of a line or two */
+	if (lines <= 0)
 		return 0;
 	for (int i = 0; i < n + with_fixed; i++) {
 		int x = 2 + i / lines * ENTRY_W, y = 1 + i % lines;
@@ -133,18 +132,17 @@ events_text(const struct view *v)
 	return "";
 }
 
-struct facts { /* lines of "word  text" */
+struct facts {
 	struct canvas *c;
 	int x, y, below;
 };
 
-/* What does not fit goes from the last comma that does. */
+/* Cuts at the last comma that fits. */
 static void
 keep_whole(struct buf *b, int room)
 {
 	size_t end = b->len;
 
-	/* A cell has a byte at least. */
 	if ((int)b->len <= room || canvas_width(buf_cstr(b)) <= room)
 		return;
 	while (end > 0 && (b->at[end] != ',' || (int)end > room))
@@ -229,7 +227,7 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
-/* The view: a row for each slot, with its rate and what it means. */
+/* A row per slot: rate and meaning. */
 static int
 draw_slot_rows(struct canvas *c, const struct view *v)
 {
@@ -274,7 +272,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
 				     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
 				     event->text);
-		/* What this machine calls it, where there is room to say. */
+		/* The machine's own name, if it fits. */
 		if (event->native != NULL && roomy)
 			canvas_textn(c, 12, ++y, w - 14, ROLE_DIM,
 				     event->native);
@@ -282,7 +280,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
-/* The lines of its own view: slots, what is not counted, trust, a frame. */
+/* Slots, dropped events, data quality, frame. */
 int
 panel_events_rows(const struct view *v, int w)
 {

@@ -1,4 +1,4 @@
-/* What the panels share. */
+/* Shared by the panels. */
 #ifndef UI_PANELS_INNER_H
 #define UI_PANELS_INNER_H
 
@@ -10,17 +10,16 @@
 enum { LINE_ITEMS = 64, LINE_RANKS = 48, LINE_KEY_GAP = 2 };
 
 /*
- * The screen takes items in the order of their ranks while they fit, those of
- * one rank together or not at all, and shows them in the order they were added.
+ * Items appear in the order added, if they fit by rank: all of a rank or none.
  */
 struct line_item {
 	char text[48];
-	const char *name; /* behind a key; NULL */
+	const char *name; /* after a key; NULL */
 	enum role role, name_role;
-	int code; /* of a click; KEY_NONE */
-	int rank; /* 0 is never dropped */
-	int w;    /* cells it takes, with those before it */
-	int gap;  /* cells before it */
+	int code;
+	int rank; /* 0: never dropped */
+	int w;
+	int gap;
 	bool right, shown;
 };
 
@@ -31,11 +30,10 @@ struct line {
 
 void line_add(struct line *l, bool right, int rank, int gap, enum role role,
 	      const char *text);
-/* A key and its word, which is highlighted if it is on. */
+/* A key and its word, highlighted if on. */
 void line_key(struct line *l, int rank, int code, const char *keys,
 	      const char *name, bool on);
 void line_fit(struct line *l, int w);
-/* The first item's gap begins at `left`. */
 void line_draw(const struct line *l, struct canvas *c, const struct view *v,
 	       int left, int y);
 
@@ -43,11 +41,11 @@ void line_draw(const struct line *l, struct canvas *c, const struct view *v,
 
 enum { HEADS_TEXT_SIZE = 48 };
 
-/* The line above the titles: what is counted, and in which unit. */
-struct head {              /* over columns of one group, side by side */
-	int x, w;          /* from the left of the table */
-	unsigned first, n; /* columns of v->lay.table */
-	char text[HEADS_TEXT_SIZE]; /* what fits and is so of all; may be "" */
+/* Above titles: what is counted, and the unit. */
+struct head {
+	int x, w;
+	unsigned first, n;          /* columns of v->lay.table */
+	char text[HEADS_TEXT_SIZE]; /* common to all columns and fits; or "" */
 };
 
 struct heads {
@@ -55,67 +53,63 @@ struct heads {
 	struct head at[LAYOUT_COLUMNS + 1];
 };
 
-/* The first is that of the number that rows begin with, also without columns.
- */
+/* The first head is for the first number of rows, even without columns. */
 void heads_make(const struct view *v, struct heads *out);
 
-/* On a line of the frame's or a rule's dashes, of so many cells. */
+/* On a line of dashes, of so many cells. */
 void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
 
-/* A line of dashes over the window, with the heads on it. */
+/* A line of dashes over the window, with heads. */
 void heads_rule(struct canvas *c, const struct view *v, int x, int y);
 
 /*
- * Titles of the tables of clusters and cores. `taken`: cells where the trend
- * would begin that are another's.
+ * Titles of clusters and cores. taken: cells of the trend that are used
+ * otherwise.
  */
 void panel_titles(struct canvas *c, const struct view *v, int x, int y,
 		  bool sorted, int taken);
 
-/* Do the cores have a rule for titles, those of the clusters being above? */
+/* Do cores have a rule instead of titles? */
 bool cores_have_rule(const struct view *v);
 
-/* While presets take turns: how old each column is. */
 void panel_ages(struct canvas *c, const struct view *v, int x, int y);
 
-/* "user mode": what counts are of. */
 const char *panel_modes(enum domain domain);
 
-/* Of the title of a list: "s sort: IPC↓", "   / filter: clang". */
+/* For a list's title: "s sort: IPC↓", "   / filter: clang". */
 void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 		      struct buf *b);
 void panel_note_filter(const struct view *v, const struct rows *r,
 		       struct buf *b);
 
-/* The word of a row, with ! where it is flagged. */
+/* With ! if flagged. */
 void panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 		      unsigned scope);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role, int taken);
 
-/* What the cell of a metric has, and that of the number rows begin with. */
+/* Cells of a metric, and of the first number. */
 void panel_value(const struct view *v, unsigned scope, int metric, int w,
 		 struct value_shown *out);
 void panel_main_value(const struct view *v, unsigned scope,
 		      struct value_shown *out);
 
-/* Where the filter leaves no row of the list: that, and the way out. */
+/* No row passes the filter: says so, and the key that helps. */
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
 		    const char *what);
 
 /* ---- the table of processes ---- */
 
-/* In the order they stand. */
 enum process_column_kind {
 	COLUMN_PID,
 	COLUMN_USER,
 	COLUMN_NAME,
 	COLUMN_CPU,
 	COLUMN_P_TIME,
-	COLUMN_P_WORK, /* where it sorts */
+	COLUMN_P_WORK,
 	COLUMN_CYCLES,
 	COLUMN_BAR,
-	COLUMN_WORD, /* what its own events say its cycles go to */
+	COLUMN_WORD, /* bottleneck by its own events */
 	COLUMN_IPC,
 	COLUMN_IPC_0,
 	COLUMN_IPC_1,
@@ -123,50 +117,48 @@ enum process_column_kind {
 	COLUMN_GHZ,
 	COLUMN_WATTS,
 	COLUMN_NJ,
-	COLUMN_TRACED, /* of the preset, while the kernel is traced */
+	COLUMN_TRACED, /* of the preset, while tracing */
 	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
-	COLUMN_MORE, /* and on: metrics that have no place of their own */
+	COLUMN_MORE, /* and on: further metrics */
 	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
 	COLUMN_KINDS
 };
 
 struct process_column {
-	int x, w;  /* w 0: no room, or nobody has it; with the gap before it */
-	int sorts; /* what its title sorts by; COLUMN_NONE: it does not */
+	int x, w; /* w with the gap before; 0: absent */
+	int sorts;
 };
 
 struct process_columns {
 	struct process_column at[COLUMN_KINDS];
-	int end; /* behind the last */
+	int end;
 };
 
-/* For a table w cells wide: the most important ones that fit. */
 void process_columns_make(const struct view *v, int w,
 			  struct process_columns *out);
 
-/* "13:41:07"; "": the system does not know it. Returns text. */
-/* What changed most since the reference: two lines. */
+/* The largest changes since the reference, in two lines. */
 void change_headline_draw(struct canvas *c, const struct view *v);
 /*
- * In the place of a row's bar: by how much its lost slots became less or more,
- * or where words is set and its bottleneck is another now, what it was. And its
- * title.
+ * Instead of a row's bar: the change of its lost slots; with words, its old
+ * bottleneck if that changed. And the title.
  */
 void change_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		     unsigned scope, bool words);
 void change_bar_title(struct canvas *c, struct rect r);
-/* "was none", where the row's bottleneck is another now; else false. */
+/* "was none", if the bottleneck changed; else false. */
 bool change_word_draw(struct canvas *c, const struct view *v, struct rect r,
 		      unsigned scope);
 
 enum { PROCESS_CLOCK_SIZE = 16 };
+/* "13:41:07"; "": unknown. Returns text. */
 const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);
 
-/* The number in at most w cells, "" or "-" where there is none. */
+/* At most w cells; "" or "-" if unknown. */
 void process_number(const struct process_row *row, enum process_metric metric,
 		    int w, char *text);
 
-/* One row without its marks and its name; dim: it is over, or does nothing. */
+/* Without marks and name; dim: ended or idle. */
 void process_values_draw(struct canvas *c, const struct view *v,
 			 const struct process_columns *k,
 			 const struct process_row *row, int x, int y, bool dim);
@@ -178,9 +170,9 @@ int process_headline_rows(const struct view *v);
 bool power_line_there(const struct view *v);
 
 /*
- * Columns of clusters where their trends would begin: the cells they take, 0
- * where nothing is known or the screen is narrow; their titles on line y, with
- * what they are on line `heads` (below 0: not); a row of the frame's power.
+ * Power columns of clusters instead of trends: returns their cells (0: unknown,
+ * or too narrow); titles on line y, headings on line `heads` (negative: none);
+ * a row of the frame's power.
  */
 int power_columns(const struct canvas *c, const struct view *v);
 void power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
@@ -191,24 +183,23 @@ void power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 void power_line_draw(struct canvas *c, const struct view *v, int y);
 void process_headline_draw(struct canvas *c, const struct view *v);
 
-/* Below the overview's headline: who most likely it is; or nothing. */
+/* Below the overview's headline: the probable cause, if any. */
 void process_culprit_draw(struct canvas *c, const struct view *v, int y,
 			  unsigned scope);
 
-/* What the source wants known of processes, or why they have no IPC. */
+/* The source's notice, or why IPC is missing. */
 void process_notice(const struct view *v, struct buf *b);
 
-/* cost: ktop's own, as text. */
 void process_trust_draw(struct canvas *c, const struct view *v,
 			const char *cost);
 
-/* What is known of the power of a cluster, or the machine, as lines. */
+/* Power of a cluster or the machine, in lines. */
 enum { POWER_DETAILS = 6 };
 struct power_detail {
 	const char *label, *unit;
 	double value;
 	int decimals;
-	bool bad; /* it is throttled */
+	bool bad;
 };
 unsigned power_details(const struct view *v, unsigned scope,
 		       struct power_detail out[POWER_DETAILS]);

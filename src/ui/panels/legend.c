@@ -1,10 +1,10 @@
-/* What columns say, and at the foot units, and whether to trust the numbers. */
+/* Below the tables: units, marks and data quality. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <string.h>
 
-/* What a column's number is a part of; NULL: its name says it all. */
+/* NULL: its label says it. */
 static const char *
 value_denominator(const struct view *v, int metric, bool brief)
 {
@@ -31,7 +31,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 	}
 }
 
-/* VALUE_FEW is no mark of a value, but stands as one. */
+/* VALUE_FEW is not a mark, but shown as one. */
 static unsigned
 cell_marks(const struct view *v, unsigned scope, int metric)
 {
@@ -43,7 +43,6 @@ cell_marks(const struct view *v, unsigned scope, int metric)
 	       (state == VALUE_FEW ? VALUE_FEW : 0);
 }
 
-/* Marks that some number of the tables may carry just now. */
 static unsigned
 marks_shown(const struct view *v)
 {
@@ -53,7 +52,7 @@ marks_shown(const struct view *v)
 	for (unsigned s = 0; s < v->f->nscopes; s++) {
 		enum scope_level level = v->f->scope[s].level;
 
-		/* A kind has a row only as a heading. */
+		/* Kinds have rows only as headings. */
 		if ((level == SCOPE_ALL && !v->lay.all) ||
 		    (level == SCOPE_KIND && v->cores.group != GROUP_KIND))
 			continue;
@@ -67,7 +66,6 @@ marks_shown(const struct view *v)
 	return marks;
 }
 
-/* Behind what stands there, where it fits; where it ends. */
 static int
 draw_item(struct canvas *c, int x, const char *text)
 {
@@ -79,8 +77,8 @@ draw_item(struct canvas *c, int x, const char *text)
 }
 
 /*
- * "br, L1D-ld: per 1000 instructions" for all columns from this one on that are
- * of the same. False: it explains itself, or stands with one before it.
+ * "br, L1D-ld: per 1000 instructions": this column and later ones of the same
+ * unit. False: not needed, or an earlier column covers it.
  */
 static bool
 unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
@@ -105,7 +103,6 @@ unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 	return true;
 }
 
-/* What the columns are of, from x on, as far as it fits; false: not all. */
 static bool
 draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 {
@@ -138,7 +135,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	unsigned marks = marks_shown(v);
 	int x = 1;
 
-	/* What nothing else explains comes first. */
+	/* First what nothing else explains. */
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((marks & row[i].mark) != 0)
 			x = draw_item(c, x, row[i].text);
@@ -214,9 +211,9 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
-	if (quiet) /* all is well: what stands above is explained instead */
+	if (quiet) /* all is well: explain columns instead */
 		n = 0;
-	if (n > room) /* what follows says how well */
+	if (n > room) /* the next item says how much */
 		n = (int)strcspn(state, ",;:");
 	if (n > 0 && n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
@@ -235,7 +232,7 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 }
 
-/* The question of the set in force, then what each column says. */
+/* The preset's question, then the columns. */
 void
 panel_explain_draw(struct canvas *c, const struct view *v)
 {

@@ -1,12 +1,12 @@
-/* The parts of the screen: panel_NAME_draw, and its row in PANELS. */
+/* The panels: panel_NAME_draw, with a row in PANELS. */
 #ifndef UI_PANELS_PANEL_H
 #define UI_PANELS_PANEL_H
 
 #include "ui/view/view.h"
 
 /*
- * All panels, in the order of drawing: ROW(NAME, place, needs a frame) has
- * panel_NAME_draw, and WANTS(...) panel_NAME_rows as well.
+ * In drawing order: ROW(NAME, place, needs a frame) has panel_NAME_draw;
+ * WANTS(...) has panel_NAME_rows, too.
  */
 /* clang-format off */
 #define PANELS(ROW, WANTS) \
@@ -44,39 +44,37 @@ PANELS(PANEL_DRAW, PANEL_WANTS)
 #undef PANEL_DRAW
 #undef PANEL_WANTS
 
-/* The message over the last lines, over everything else. */
+/* Over the last lines and everything else. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
-/* What lies over the screen, over the whole canvas. */
+/* Overlays, over the whole canvas. */
 #define OVERLAY_DRAW(constant, name, place) \
 	void panel_##name##_draw(struct canvas *c, struct view *v);
 OVERLAYS(OVERLAY_DRAW)
 #undef OVERLAY_DRAW
 
-/* The list of themes: opens it; a key for it (false: for others). */
 void panel_themes_open(struct view *v);
 bool panel_themes_key(struct view *v, int key);
 
-/* Text in at most w cells; what is cut ends in "..". */
+/* In at most w cells; cut text ends with "..". */
 void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 	       const char *s);
 
-/* A box along the edge of the window. */
 void panel_box(struct canvas *c, const char *title, const char *note);
 
-/* A cleared box in the middle of the screen, which becomes the window. */
+/* Clears a centred box, which becomes the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
 
-/* What of a list's n lines is seen: rows of them, from top on. */
+/* Visible part of n lines: rows of them from top. */
 struct list_part {
 	int top, rows, n;
 };
 
-/* "3-8 of 14"; nothing where all are seen. */
+/* "3-8 of 14"; "" if all are visible. */
 void panel_part(const struct list_part *p, struct buf *b);
 
-/* The same before the note of an overlay w wide, or alone where it is small. */
+/* Before an overlay's note, or alone if it is small. */
 void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 

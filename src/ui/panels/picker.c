@@ -1,17 +1,10 @@
-/* The picker over the screen: events, where they fit, and why not. */
 #include "base/plural.h"
 #include "model/metric.h"
 #include "ui/panels/panel.h"
 
-enum {
-	NAME_MIN = 12,
-	PLACES_W = 9,
-	ABOUT = 4, /* lines on the event under the cursor */
-	CHOSEN_MOST = 5
-};
+enum { NAME_MIN = 12, PLACES_W = 9, ABOUT = 4, CHOSEN_MOST = 5 };
 
-/* The longest name there is, so that no search moves the columns; up to half
- * of the line. */
+/* Of all names, so that columns stay; at most half the line. */
 static int
 name_width(const struct canvas *c, const struct catalog *all)
 {
@@ -23,23 +16,22 @@ name_width(const struct canvas *c, const struct catalog *all)
 	return w < most ? w : most;
 }
 
-/* Is this chosen event in the way of the one under the cursor? */
+/* Is this chosen event in conflict with the one under the cursor? */
 static bool
 in_the_way(const struct picker *p, const struct event *chosen)
 {
 	const struct event *event = picker_match(p, p->at);
 	uint32_t all = picker_counters(p->catalog);
 
-	/* Where any of them would do, none is marked. */
 	return event != NULL && picker_in_the_way(p, event) != NULL &&
 	       (event->counters & all) != all &&
 	       picker_makes_room(p, chosen, event);
 }
 
 /*
- * "[5]": chosen, on counter 5, "[+]" on none; "[ ]": to choose; "=": always
- * counted; "x": the system would refuse it. Under the cursor "!": it does not
- * fit; what it would fit without is in the same colour.
+ * "[5]": chosen, on counter 5; "[+]": chosen, needs none; "[ ]": free; "=":
+ * always counted; "x": refused by the system. Under the cursor "!": does not
+ * fit; the events in conflict have the same colour.
  */
 static enum role
 draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
@@ -143,7 +135,6 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 	canvas_textn(c, x, y, c->window.w - x - 2, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Lines that the chosen events take, `most` at most; draws them at y > 0. */
 static int
 draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 {
@@ -178,7 +169,7 @@ draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 	return line + 1;
 }
 
-/* What the event under the cursor is, or what stands in its way. */
+/* Text of the event under the cursor, or its conflict. */
 static void
 draw_event_about(struct canvas *c, const struct picker *p, int y, int h,
 		 int name_w)
@@ -215,7 +206,6 @@ draw_event_about(struct canvas *c, const struct picker *p, int y, int h,
 	}
 }
 
-/* The rows of the list, as many as there is room for from y on. */
 static void
 draw_list(struct canvas *c, struct picker *p, int y, int name_w)
 {
@@ -247,7 +237,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (p->catalog != v->s->catalog) /* the machine is another now */
+	if (p->catalog != v->s->catalog) /* the machine changed */
 		*p = (struct picker){ .catalog = v->s->catalog };
 	p->refused = v->s->refused;
 	p->nrefused = v->s->nrefused;
@@ -263,7 +253,6 @@ panel_picker_draw(struct canvas *c, struct view *v)
 		return;
 	}
 	int name_w = name_width(c, p->catalog), y = 3;
-	/* The list keeps half of a low screen. */
 	int room = (r.h - 4) / 2, most = room > 3 ? room - 2 : 1;
 	int chosen =
 		draw_chosen(c, p, 0, most < CHOSEN_MOST ? most : CHOSEN_MOST);

@@ -27,7 +27,6 @@ presets_width(const struct view *v, bool narrow)
 	return w;
 }
 
-/* Do rows of this view have events? */
 static bool
 preset_used(const struct view *v)
 {
@@ -36,7 +35,7 @@ preset_used(const struct view *v)
 		v->procs->tracer.state == PROCESS_TRACING_ON);
 }
 
-/* "8 of 8 counters", the domain, or what takes turns: at the right end. */
+/* At the right: "8 of 8 counters", the domain, or the rotation. */
 static void
 draw_use(struct canvas *c, const struct view *v, int from)
 {
@@ -87,7 +86,7 @@ draw_presets(struct canvas *c, const struct view *v)
 		uint32_t can = v->s->preset_possible & ~v->s->preset_refused;
 
 		view_hit(v, c, x, 0, w, KEY_GO_PRESET + (int)i);
-		if (on) /* into the gaps, so that no other has to move */
+		if (on)
 			canvas_fill(c, (struct rect){ x - 1, 0, w + 2, 1 },
 				    ROLE_TAB, " ");
 		canvas_text(c, x, 0,
@@ -110,8 +109,7 @@ draw_presets(struct canvas *c, const struct view *v)
 void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
-	/* On a low screen the line is that of the views where presets are
-	 * not used. */
+	/* Low screens show the views here if presets are useless. */
 	if (v->lay.panel[PANEL_VIEWS].h == 0 && !preset_used(v))
 		panel_views_draw(c, v);
 	else
@@ -119,8 +117,8 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 }
 
 /*
- * What is unusual about the terminal, a few times; why not everything is
- * counted, else what the source wants known.
+ * An unusual terminal (a few times); why counting is incomplete; else the
+ * source's notice.
  */
 static void
 notice_text(const struct view *v, struct buf *b)
@@ -157,7 +155,7 @@ panel_notice_rows(const struct view *v, int w)
 					ROLE_TEXT, text);
 }
 
-/* Dots right behind the last word that fits, where not all of it does. */
+/* Dots directly after the last word that fits. */
 static void
 draw_cut_line(struct canvas *c, const char *text)
 {

@@ -10,9 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- views ---- */
-
-/* "/root: 27 of 60" where the list has no title to say it; else how many. */
+/* "/root: 27 of 60" without a list title; else the number. */
 static void
 count_text(const struct view *v, int w, struct buf *b)
 {
@@ -36,7 +34,6 @@ count_text(const struct view *v, int w, struct buf *b)
 	buf_printf(b, ": %u of %u", l->list.nmatch, l->t->n);
 }
 
-/* Cells of a view's letter and, if it is named, its name. */
 static int
 view_width(const struct key *k, bool named)
 {
@@ -54,7 +51,6 @@ views_width(const struct view *v)
 	return w;
 }
 
-/* A filter that is on is said first: rows are missing. */
 void
 panel_views_draw(struct canvas *c, const struct view *v)
 {
@@ -68,7 +64,10 @@ panel_views_draw(struct canvas *c, const struct view *v)
 	if (of_processes)
 		count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
-	/* Where not all have room, the last are letters; this one is named. */
+	/*
+	 * Without room the last views are only letters; the current one has its
+	 * name.
+	 */
 	int gap = views_width(v) <= room + 1 ? 2 : 1, rest = 0;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
@@ -104,8 +103,6 @@ panel_views_draw(struct canvas *c, const struct view *v)
 		view_hit(v, c, at, 0, w - at, '/');
 }
 
-/* ---- the sentence ---- */
-
 struct pen {
 	struct canvas *c;
 	int x, y, room;
@@ -126,7 +123,7 @@ say(struct pen *p, enum role role, const char *fmt, ...)
 	p->room -= n;
 }
 
-/* Cut where what stands behind it, of so many cells, would have no room. */
+/* Cuts the name so that `behind` cells remain. */
 static void
 say_name(struct pen *p, const struct process_row *row, int behind)
 {
@@ -146,7 +143,7 @@ say_name(struct pen *p, const struct process_row *row, int behind)
 	say(p, ROLE_STRONG, "%s", text);
 }
 
-/* The mark just before it began: at most a few frames. */
+/* The marker at most a few frames before it. */
 static const struct ui_mark *
 mark_before(const struct view *v, double since_s)
 {
@@ -161,12 +158,12 @@ mark_before(const struct view *v, double since_s)
 	return NULL;
 }
 
-/* What its IPC was until it fell, and for how long it has been so low. */
+/* IPC before its fall, and duration. */
 struct fall {
 	double from, since_s;
 };
 
-/* The middle one of the known values, at most MIDDLE_OF; NAN: too few. */
+/* Median of known values, at most MIDDLE_OF; NAN: too few. */
 static double
 middle(const float *value, unsigned n)
 {
@@ -180,7 +177,7 @@ middle(const float *value, unsigned n)
 	return known >= LEAST ? (double)chart_nth(last, known, known / 2) : NAN;
 }
 
-/* Did it fall to about what it is, and stay there? */
+/* Did it fall to about its present value, and stay? */
 static bool
 fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
@@ -220,7 +217,7 @@ say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 	return true;
 }
 
-/* "; 32 L1D-ld MPKI": what its own events show of the cause. */
+/* "; 32 L1D-ld MPKI": evidence in its own events. */
 static void
 say_own_evidence(struct pen *p, const struct view *v,
 		 const struct process_row *row, enum bottleneck_word own)
@@ -242,7 +239,7 @@ say_own_evidence(struct pen *p, const struct view *v,
 	say(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
 }
 
-/* " Press 4.": the preset that shows more of the cause, never one in force. */
+/* " Press 4.": a preset with more evidence, not the one in force. */
 static void
 say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 {
@@ -260,7 +257,7 @@ say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 
 /*
  * "kvstored (4411) is memory bound: IPC 0.70; 32 L1D-ld MPKI; 26% of all
- * cycles. Press 4.", or without events of its own that it is slow.
+ * cycles. Press 4."; without its own events only that it is slow.
  */
 static void
 say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
@@ -306,7 +303,7 @@ busiest(const struct process_list *l)
 	return most;
 }
 
-/* Why of no row it is known how busy it is; NULL: of some it is. */
+/* Why no row has CPU time; NULL: some have. */
 static const char *
 why_none_known(const struct process_table *t)
 {
@@ -332,7 +329,6 @@ say_calm(struct pen *p, const struct process_list *l)
 	const struct process_row *most = busiest(l);
 	const char *unknown = why_none_known(l->t);
 
-	/* Slow is who has much of the cores' cycles: else nothing is judged. */
 	bool judged = processes_has(l, PROCESS_CYCLES_PCT);
 
 	if (unknown != NULL) {
@@ -356,7 +352,7 @@ say_calm(struct pen *p, const struct process_list *l)
 	say(p, ROLE_STRONG, ".");
 }
 
-/* Do the own events of the flagged one show its cause, or when it fell? */
+/* Do its own events show the cause, or the time of the fall? */
 static bool
 flagged_tells(const struct view *v, bool *cause)
 {
@@ -370,8 +366,8 @@ flagged_tells(const struct view *v, bool *cause)
 }
 
 /*
- * Where a process has no bottleneck of its own: the flagged cores on which the
- * process has the most cycles. The connection is likely, not known.
+ * Without its own bottleneck: the flagged cores on which the process has most
+ * cycles. Probable, not certain.
  */
 static bool
 cores_tell(const struct view *v, struct bottleneck_loss *worst)
@@ -388,7 +384,7 @@ cores_tell(const struct view *v, struct bottleneck_loss *worst)
 	       who.row == flagged;
 }
 
-/* What a process misses: nobody knows, or v would tell, or does. */
+/* Its misses: unknown, or key v shows them, or does already. */
 static void
 say_what_tells(struct pen *p, const struct view *v)
 {
@@ -426,7 +422,7 @@ say_cores(struct pen *p, const struct view *v)
 		say_what_tells(p, v);
 }
 
-/* The notice says why there is nothing to say. */
+/* The notice explains an empty list. */
 int
 process_headline_rows(const struct view *v)
 {
@@ -465,8 +461,6 @@ process_headline_draw(struct canvas *c, const struct view *v)
 		say_cores(&p, v);
 }
 
-/* ---- whose it is, in the overview ---- */
-
 /* "For the last 33 s, since marker index v2." */
 static void
 say_since(struct pen *p, const struct view *v)
@@ -490,7 +484,7 @@ say_since(struct pen *p, const struct view *v)
 	say(p, ROLE_DIM, ".");
 }
 
-/* Do its own events show the cause that the row has? */
+/* Do its own events show the row's cause? */
 static bool
 events_tell(const struct view *v, const struct process_row *row, unsigned scope)
 {
@@ -528,9 +522,7 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	say_since(&p, v);
 }
 
-/* ---- notice and trust ---- */
-
-/* Why no row has an IPC: what most of them say. */
+/* The most common reason for a missing IPC. */
 static unsigned
 why_no_counts(const struct process_table *t)
 {
@@ -556,7 +548,6 @@ process_notice(const struct view *v, struct buf *b)
 	if (t == NULL)
 		return;
 	why = why_no_counts(t);
-	/* Why the machine counts nothing stands there already. */
 	if (why == PROCESS_NO_COUNTERS && v->s->mode == UI_MODE_BUSY &&
 	    v->s->why_code != ERR_PERM && b->len > 0)
 		why = PROCESS_COUNTED;
@@ -570,7 +561,7 @@ process_notice(const struct view *v, struct buf *b)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
 }
 
-/* "processes 93.1% of cycles", where there is room for all of it. */
+/* "processes 93.1% of cycles", only completely. */
 __attribute__((format(printf, 3, 4))) static void
 say_pair(struct pen *p, const char *what, const char *fmt, ...)
 {
@@ -587,7 +578,6 @@ say_pair(struct pen *p, const char *what, const char *fmt, ...)
 	say(p, ROLE_DIM, "   ");
 }
 
-/* Which of the cores' cycles the rows are. */
 static void
 say_share(struct pen *p, const struct process_table *t, enum ui_mode mode)
 {
@@ -607,7 +597,7 @@ say_share(struct pen *p, const struct process_table *t, enum ui_mode mode)
 			 p->room >= 100 ? "the cores' " : "");
 }
 
-/* What of the cores' cycles it has seen, what it lost, and what it costs. */
+/* Cycles covered, losses, and cost of the trace. */
 static void
 say_traced(struct pen *p, const struct view *v)
 {
@@ -628,7 +618,7 @@ say_traced(struct pen *p, const struct view *v)
 		say_pair(p, "own events", "%s%llu descriptors", seen,
 			 (unsigned long long)it->files);
 	} else {
-		if (it->period_ns > PERIOD_NS) /* to keep within its budget */
+		if (it->period_ns > PERIOD_NS) /* limited by its budget */
 			snprintf(period, sizeof period, ", each %llu ms only",
 				 (unsigned long long)it->period_ns / 1000000);
 		say_pair(p, "traced", "%s%llu%s, %llu rejected%s", seen,
@@ -638,7 +628,7 @@ say_traced(struct pen *p, const struct view *v)
 	}
 }
 
-/* "where in its code: perf record ...  y copy" of the open process. */
+/* "where in its code: perf record ...  y copy" for the open process. */
 static bool
 say_next_tool(struct pen *p, const struct view *v)
 {
@@ -674,7 +664,7 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 
 	if (l->t == NULL || say_next_tool(&p, v))
 		return;
-	/* The arrow stands at what the order was; a frame's title says it. */
+	/* The arrow shows the kept order; a framed title has it. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
 		if (l->frozen)
 			say_pair(&p, "order", "kept");
@@ -682,7 +672,6 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 			say_pair(&p, "sort", "%s", buf_cstr(&why));
 	}
 	say_traced(&p, v);
-	/* In the first frame of processes none has counts. */
 	if ((l->t->own.known & PROCESS_HAS_COUNTS) != 0) {
 		bool differ = l->tracer.n > 0 && v->f->domain != l->t->domain;
 

@@ -1,5 +1,4 @@
-/* The process that is open: its IPC over time, and what it did on which kind.
- */
+/* The open process: IPC over time, and work per kind of core. */
 #include "base/plural.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
@@ -18,9 +17,7 @@ panel_process_chart_rows(const struct view *v, int w)
 		       : 0;
 }
 
-/* ---- over time ---- */
-
-/* The past of one that ended goes on to its end, and moves no more. */
+/* The history of an ended process stops at its end. */
 static void
 then_of(const struct view *v, struct view *then)
 {
@@ -65,7 +62,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);
-	/* The axis read its own past into the same place. */
+	/* The axis overwrote v->scratch. */
 	n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
 		      k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
@@ -107,9 +104,6 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 	draw_over_time(c, v, row, metric);
 }
 
-/* ---- by kind of core ---- */
-
-/* Where the numbers of a line end. */
 enum {
 	KIND_CPU = 11,
 	KIND_CYCLES = 19,
@@ -159,7 +153,7 @@ draw_part(struct canvas *c, const struct process_row *row,
 			  energy ? over((double)part->energy_nj, ns) : NAN, 2);
 }
 
-/* Of a part with too few cycles nothing is said. */
+/* NAN for too few cycles. */
 static double
 part_ipc(const struct process_row *row, unsigned part)
 {
@@ -178,7 +172,7 @@ draw_kinds(struct canvas *c, const struct view *v,
 	struct process_part all = { row->d.cycles, row->d.instructions,
 				    row->d.user_ns + row->d.system_ns,
 				    row->d.energy_nj };
-	/* The whole is known without its parts. */
+	/* Totals are known without parts. */
 	struct process_row whole = *row;
 
 	for (unsigned i = 0; parts->n > 1 && i < parts->n; i++) {
@@ -229,12 +223,12 @@ process_called(const struct process_table *t, int32_t pid)
 	return NULL;
 }
 
-/* "13:41:07, 22 min ago"; "": the system does not know it. */
+/* "13:41:07, 22 min ago"; "": unknown. */
 static void
 when_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 {
 	static const struct {
-		int64_t below, unit; /* seconds */
+		int64_t below, unit;
 		const char *word;
 	} age[] = { { 120, 1, "s" },
 		    { 120 * 60, 60, "min" },
@@ -252,7 +246,6 @@ when_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 	buf_printf(b, ", %d %s ago", (int)(s / age[i].unit), age[i].word);
 }
 
-/* "13:41:07, 22 min ago, by launchd" */
 static void
 started_text(const struct view *v, const struct process_row *row, struct buf *b)
 {

@@ -10,16 +10,16 @@ enum {
 	NAME_MOST = 40,
 	BAR_MOST = 24,
 	SPARK_MOST = 60,
-	FEW_INSTRUCTIONS = 1000000 /* less says little by its rates */
+	FEW_INSTRUCTIONS = 1000000 /* rates of fewer are unreliable */
 };
 
 struct wanted {
 	enum process_column_kind kind;
-	int sorts; /* COLUMN_NONE: its title does not sort */
-	int w;     /* least cells, with the gap before; 0: there is none */
+	int sorts;
+	int w; /* least width with the gap before; 0: absent */
 };
 
-/* The most wanted first. */
+/* In order of importance. */
 #define OF(metric) COLUMN_PROCESS + PROCESS_##metric
 static const struct wanted column_table[] = {
 	{ COLUMN_NAME, SORT_NAME, 13 },
@@ -51,7 +51,7 @@ enum {
 	PLAIN_W = 6
 };
 
-/* Of COLUMNS; the last are metrics without a place of their own. */
+/* Of COLUMNS; the last are further metrics. */
 static struct wanted
 column_wanted(const struct process_list *l, unsigned i)
 {
@@ -89,7 +89,6 @@ digits(uint64_t n)
 	return d;
 }
 
-/* The mark, and the longest number. */
 static int
 pid_width(const struct process_list *l)
 {
@@ -104,7 +103,7 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* Cells that the column needs at least; 0: nobody here has it. */
+/* Least cells; 0: no row has it. */
 static int
 least(const struct view *v, const struct wanted *column, int width)
 {
@@ -142,7 +141,7 @@ widen(struct process_columns *k, enum process_column_kind kind, int to,
 	*rest -= more;
 }
 
-/* What is left goes to names first, then to what is drawn. */
+/* Spare cells go to names, then to graphics. */
 static void
 share_out(struct process_columns *k, int rest)
 {
@@ -163,7 +162,7 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
-	/* What rows are sorted by is shown, whatever goes for it. */
+	/* The sort column always shows. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const struct wanted column = column_wanted(v->procs, i);
 		int need = least(v, &column, w);
@@ -207,7 +206,7 @@ process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns)
 	return text;
 }
 
-/* Of one part of the machine: nothing was done there, so nothing is said. */
+/* Of one kind of core: empty if the process did not run there. */
 static bool
 is_of_part(enum process_metric metric)
 {
@@ -265,7 +264,6 @@ role_of(const struct view *v, const struct process_row *row,
 	}
 }
 
-/* How far the row can be trusted: a letter, as those of cores. */
 static const char *
 letter_of(const struct process_row *row)
 {
@@ -286,7 +284,6 @@ letter_of(const struct process_row *row)
 	return "";
 }
 
-/* Is its bottleneck named, so that the mark stands there? */
 static bool
 has_word(const struct view *v, const struct process_row *row)
 {
@@ -308,7 +305,7 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 		canvas_text(c, x + w - 1, y, ROLE_FLAG, letter_of(row));
 }
 
-/* Its share of the cores' cycles, else of time; without dots behind it. */
+/* Share of the cores' cycles, else CPU time. */
 static void
 draw_process_bar(struct canvas *c, const struct view *v,
 		 const struct process_row *row, int x, int y, int w)
@@ -341,12 +338,10 @@ draw_spark(struct canvas *c, const struct view *v,
 	for (unsigned i = 0; i < n; i++)
 		if ((double)v->scratch[i] > most)
 			most = (double)v->scratch[i];
-	/* Each has its own scale, from 0. */
 	canvas_spark(c, x, y, w, v->scratch, n, most > 0 ? most * 1.25 : 1,
 		     ROLE_DIM);
 }
 
-/* Of what a trace counted of it in this interval. */
 static void
 draw_traced(struct canvas *c, const struct view *v,
 	    const struct process_row *row, unsigned i, int x, int y, int w,
@@ -383,7 +378,7 @@ draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
-/* From the reference; of what it or the last seconds lack nothing is known. */
+/* From the reference; unknown if missing there or now. */
 static void
 draw_change(struct canvas *c, const struct view *v,
 	    const struct process_row *row, enum process_metric metric, int x,

@@ -1,13 +1,11 @@
-/* The list of processes, and what nobody of them did. */
+/* The list of processes, and unattributed cycles. */
 #include "base/top.h"
 #include "ui/panels/inner.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- around the rows ---- */
-
-/* Of what does not fit the last goes first. */
+/* Without room the last parts are dropped. */
 static void
 note_make(const struct view *v, int w, bool ascii, struct buf *b)
 {
@@ -36,7 +34,7 @@ note_make(const struct view *v, int w, bool ascii, struct buf *b)
 	buf_cstr(b);
 }
 
-/* A heading over the columns from..to that are there. */
+/* Over visible columns from..to. */
 static void
 draw_columns_heading(struct canvas *c, const struct process_columns *k, int x,
 		     int y, enum process_column_kind from,
@@ -94,7 +92,6 @@ draw_titles(struct canvas *c, const struct view *v,
 {
 	const struct rows *list = &v->procs->list;
 	int column[COLUMNS_OF_ROWS];
-	/* In other views the choices are of cores, and nothing is sorted. */
 	bool here = v->kind == VIEW_PROCESSES;
 	unsigned n = here ? view_sort_choices(v, column) : 0;
 
@@ -118,7 +115,7 @@ draw_titles(struct canvas *c, const struct view *v,
 		buf_cstr(&b);
 		if (gap == 2 || i == COLUMN_USER || i == COLUMN_NAME)
 			canvas_textn(c, at + gap, y, w - gap, role, text);
-		else /* the arrow may take the gap before it */
+		else
 			canvas_right(c, at, y, w - (i == COLUMN_IPC), role,
 				     text);
 		for (unsigned choice = 0; choice < n; choice++)
@@ -128,11 +125,11 @@ draw_titles(struct canvas *c, const struct view *v,
 	}
 }
 
-/* ---- rows ---- */
+enum { WORD_W = 6 };
 
-enum { WORD_W = 6 }; /* "denied" */
-
-/* Why there are no counts; where it is plain for all, a word is enough. */
+/*
+ * Why there are no counts: expected reasons get a dim word, others their text.
+ */
 static void
 draw_access(struct canvas *c, const struct process_list *l,
 	    const struct process_columns *k, const struct process_row *row,
@@ -172,11 +169,11 @@ draw_pid(struct canvas *c, const struct process_list *l,
 		return;
 	canvas_right(c, x + 1, y, w - 1, thread ? ROLE_DIM : ROLE_TEXT,
 		     thread ? PRINTED("%llu", (unsigned long long)row->thread)
-		     : row->pid < 0 ? "-" /* several in one */
+		     : row->pid < 0 ? "-"
 				    : PRINTED("%d", (int)row->pid));
 }
 
-/* "kvstored", "├ shard-0"; of one that is over also that it is. */
+/* "kvstored", "├ shard-0"; ended ones say so. */
 static void
 draw_name(struct canvas *c, const struct process_columns *k,
 	  const struct process_row *row, int x, int y, bool last, bool dim)
@@ -208,7 +205,7 @@ draw_name(struct canvas *c, const struct process_columns *k,
 			    over);
 }
 
-/* "kvstored ended at 14:05:22": no numbers are behind it. */
+/* "kvstored ended at 14:05:22", without numbers. */
 static void
 draw_over(struct canvas *c, const struct process_columns *k,
 	  const struct process_over *over, int x, int y)
@@ -288,7 +285,7 @@ draw_rest(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 	unsigned denied = 0;
-	/* Under this the two readings' distance says more than the numbers. */
+	/* Below this, % of CPU, the distance of the two readings dominates. */
 	static const double noise_pct = 0.05;
 	struct process_row rest = l->t->rest;
 	bool noise = fabs(rest.value[PROCESS_CYCLES_PCT]) < noise_pct;
@@ -299,7 +296,7 @@ draw_rest(struct canvas *c, const struct view *v,
 			     "-");
 	panel_cut(c, x + k->at[COLUMN_NAME].x + 1, y, k->at[COLUMN_NAME].w - 1,
 		  ROLE_TEXT, PROCESS_REST_NAME);
-	rest.events = NULL; /* of no process: it has no rates */
+	rest.events = NULL; /* not of a process: no rates */
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;
 	process_values_draw(c, v, k, &rest, x, y, false);
@@ -386,14 +383,12 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	draw_lines(c, v, &k, x, y);
 	if (!l->t->has_rest)
 		return;
-	/* Behind the last row, or where the list ends. */
+	/* After the last row, or at the list's end. */
 	y += l->n == 0             ? 1
 	     : l->n < l->list.page ? (int)l->n
 				   : (int)l->list.page;
 	draw_rest(c, v, &k, x, y);
 }
-
-/* ---- the busiest few, in the overview of a large screen ---- */
 
 enum { BUSIEST_FROM_W = 160, BUSIEST_ROWS = 5, BUSIEST_AROUND = 3 };
 

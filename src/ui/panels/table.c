@@ -1,4 +1,4 @@
-/* What the tables of clusters and of cores have in common. */
+/* Shared by the tables of clusters and cores. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -8,7 +8,7 @@
 
 enum { WORDS = 2 };
 
-/* What numbers of a unit are, in more and in fewer words. */
+/* Units, from long to short. */
 static const char *const unit_words[][WORDS] = {
 	[UNIT_RATIO] = { "", "" },
 	[UNIT_GHZ] = { "GHz", "GHz" },
@@ -20,7 +20,6 @@ static const char *const unit_words[][WORDS] = {
 	[UNIT_PER_KLDST] = { "per 1000 ld+st", "/1000" },
 };
 
-/* All modes stand over the fixed counters already. */
 static const char *const domain_words[] = {
 	[DOMAIN_NONE] = "",
 	[DOMAIN_ALL] = "",
@@ -46,7 +45,7 @@ ends_in(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* Has each column the unit in its own name? */
+/* Do all labels name the unit? */
 static bool
 names_say(const struct view *v, const struct head *h)
 {
@@ -61,7 +60,7 @@ names_say(const struct view *v, const struct head *h)
 	return true;
 }
 
-/* "stalled %", "slots %": what all columns of the head have in common. */
+/* "stalled %", "slots %": common to all columns of the head. */
 static const char *
 share_word(const struct view *v, const struct head *h)
 {
@@ -77,7 +76,7 @@ share_word(const struct view *v, const struct head *h)
 	return stalls ? "stalled %" : slots ? "slots %" : "%";
 }
 
-/* "MPKI (user)" or "MPKI"; false where that does not fit. */
+/* "MPKI (user)" or "MPKI"; false: no room. */
 static bool
 head_put_text(struct head *h, const char *unit, const char *domain)
 {
@@ -100,7 +99,7 @@ head_name_events(const struct view *v, struct head *h)
 		group < 0 || names_say(v, h) ? none : unit_words[group];
 	const char *shares[WORDS] = { share_word(v, h), "%" };
 
-	/* Without a fixed pair nothing else says it. */
+	/* Without fixed counters nothing else names the modes. */
 	if (v->f->domain == DOMAIN_ALL && v->metric.main == COLUMN_BUSY &&
 	    head_put_text(h, "", "user+kernel"))
 		return;
@@ -141,7 +140,7 @@ heads_make(const struct view *v, struct heads *out)
 	}
 }
 
-/* "now", "3s", "12m" of columns that are not always counted. */
+/* "now", "3s", "12m" for columns that are not always counted. */
 void
 panel_ages(struct canvas *c, const struct view *v, int x, int y)
 {
@@ -172,7 +171,6 @@ heads_draw(struct canvas *c, const struct view *v, int x, int y, int end)
 		const struct head *h = &heads.at[i];
 		int w = canvas_width(h->text);
 
-		/* Over a single column as its title stands. */
 		int at = x + h->x +
 			 (h->n == 1 && i > 0 ? h->w - w : (h->w - w) / 2);
 
@@ -239,7 +237,6 @@ void
 panel_note_filter(const struct view *v, const struct rows *r, struct buf *b)
 {
 	buf_str(b, "   / filter");
-	/* One that means nothing yet leaves all rows. */
 	if (r->filter[0] != 0 && view_filter_wrong(v, r) == NULL)
 		buf_printf(b, ": %s", r->filter);
 }
@@ -264,7 +261,7 @@ draw_title(struct canvas *c, const struct view *v,
 			     approx ? "~" : ""));
 }
 
-/* "lost%~" where some of it is estimated. */
+/* "lost%~": some values are estimated. */
 static void
 draw_lost_title(struct canvas *c, const struct view *v, int x, int y,
 		bool sorted)
@@ -280,7 +277,6 @@ draw_lost_title(struct canvas *c, const struct view *v, int x, int y,
 			     view_label(v, v->metric.lost), at < n ? "~" : ""));
 }
 
-/* All but the trend's, which tells a time. */
 static void
 titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 {
@@ -293,7 +289,6 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 	if (t->lost_w > 0)
 		draw_lost_title(c, v, x, y,
 				sorted && v->list.sort == v->metric.lost);
-	/* The arrow may take the gap before it, as that of a column. */
 	canvas_right(c, x + t->ipc_x - 1, y, 6,
 		     sorted_main ? ROLE_KEY : ROLE_DIM,
 		     PRINTED("%s%s", sorted_main ? arrow_of(c, v) : "",
@@ -308,7 +303,7 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 			   sorted && v->list.sort == t->col[i].metric);
 }
 
-/* Behind the cells at its beginning that are taken; a short one is none. */
+/* After taken cells; w 0 if too narrow. */
 static struct rect
 trend_place(const struct view *v, int x, int taken)
 {
@@ -336,8 +331,8 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
 }
 
 /*
- * Bars of cores that do next to nothing are pale. Two shades only, since a bar
- * that changes its shade is sent whole.
+ * Pale for nearly idle cores. Only two shades, since a changed shade resends
+ * the whole bar.
  */
 static unsigned
 busy_step(double busy_pct)
@@ -347,10 +342,7 @@ busy_step(double busy_pct)
 	return busy_pct < 10 ? PALE : ROLE_STEPS - 1;
 }
 
-/*
- * While sets take turns, what another one counted: its last value, dim, with
- * its age below the title.
- */
+/* In a rotation: the last value, dim, with its age below the title. */
 static void
 show_aged(const struct view *v, unsigned scope, int metric, int w,
 	  struct value_shown *out)
@@ -379,7 +371,6 @@ panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
-/* Is it idle or off, by its word? */
 static bool
 row_rests(const struct view *v, unsigned scope)
 {
@@ -390,10 +381,7 @@ row_rests(const struct view *v, unsigned scope)
 	       (word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF);
 }
 
-/*
- * Tables have one sign for a value that is not there, whatever the reason; of
- * a CPU that is idle or off its word alone says anything.
- */
+/* One sign for every missing value; idle and off CPUs show only their word. */
 static void
 value_or_dash(const struct view *v, unsigned scope, struct value_shown *shown)
 {
@@ -427,8 +415,7 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* As long as IPC is; the dots behind it end in a tick: all that a core could.
- */
+/* As long as IPC; dots continue to a tick at the core's maximum. */
 static void
 draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
 	      unsigned scope, enum role role)
@@ -462,7 +449,7 @@ panel_value(const struct view *v, unsigned scope, int metric, int w,
 		value_or_dash(v, scope, out);
 }
 
-/* Without a column of words it says "idle" and "off". */
+/* Without a BOTTLENECK column it says "idle" and "off". */
 void
 panel_main_value(const struct view *v, unsigned scope, struct value_shown *out)
 {
@@ -481,7 +468,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	bool machine = scope == frame_scope_all(v->f);
 	struct value_shown shown;
 
-	/* The machine has no cause of its own, and its cores no one width. */
+	/* The machine has no single cause, and its cores no common width. */
 	if (t->bottleneck_w > 0 && !machine)
 		panel_bottleneck(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {

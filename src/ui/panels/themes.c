@@ -1,4 +1,4 @@
-/* The list of themes, each tried live, with a sample of every role. */
+/* The list of themes, tried live, with samples of all roles. */
 #include "ui/panels/panel.h"
 #include "ui/theme/theme.h"
 
@@ -7,13 +7,13 @@
 enum {
 	NAMES_W = 20,
 	SAMPLE_W = 16,
-	SAMPLE_H = 16, /* rows there is room for on a screen of 24 lines */
-	SAMPLES = (ROLE_COUNT + SAMPLE_H - 1) / SAMPLE_H, /* columns */
+	SAMPLE_H = 16,
+	SAMPLES = (ROLE_COUNT + SAMPLE_H - 1) / SAMPLE_H,
 	FULL_W = NAMES_W + SAMPLES * SAMPLE_W + 4,
 	NARROW_W = NAMES_W + 4,
 	ROLE_ROWS = (ROLE_COUNT + SAMPLES - 1) / SAMPLES,
-	TAIL = 4, /* the gradients and a blank line */
-	ABOUT = 5 /* a blank line and what is said of the theme */
+	TAIL = 4,
+	ABOUT = 5
 };
 
 static void
@@ -24,7 +24,7 @@ draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	/* The narrow one has room for a title, and none behind it. */
+	/* A narrow box has no note after the title. */
 	bool narrow = width < FULL_W && part.n > rows;
 
 	if (narrow) {
@@ -60,7 +60,7 @@ draw_names(struct canvas *c, const struct theme_walk *w, int rows)
 	}
 }
 
-/* Each role's name, looking as the role does. */
+/* Names of roles, drawn in them. */
 static void
 draw_roles(struct canvas *c, int x, int rows)
 {
@@ -78,7 +78,6 @@ draw_roles(struct canvas *c, int x, int rows)
 	}
 }
 
-/* What runs from one colour to another. */
 static void
 draw_gradients(struct canvas *c, int x, int y)
 {
@@ -99,7 +98,7 @@ draw_gradients(struct canvas *c, int x, int y)
 	canvas_stack(c, x, y + 3, W, share, role, 4);
 }
 
-/* "Nord, dark, /usr/local/share/ktop/themes/nord.theme", or what is wrong. */
+/* "Nord, dark, /usr/local/share/ktop/themes/nord.theme", or the mistake. */
 static void
 draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 {
@@ -115,12 +114,12 @@ draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 		    w->wrong[0] != 0 ? w->wrong : buf_cstr(&b));
 }
 
-/* On the right, so that the tables' own colours stay in sight. */
+/* At the right, beside the tables' colours. */
 void
 panel_themes_draw(struct canvas *c, struct view *v)
 {
 	struct theme_walk *w = v->over.themes;
-	/* The first line says what is simulated, and the last has the keys. */
+	/* Keeps the first line (simulation) and the last (keys). */
 	int room = c->w, around = c->h >= 8, h = c->h - 2 * around;
 
 	if (w == NULL)
@@ -133,7 +132,7 @@ panel_themes_draw(struct canvas *c, struct view *v)
 
 	canvas_window(c, r);
 	canvas_fill(c, (struct rect){ 0, 0, r.w, r.h }, ROLE_TEXT, " ");
-	if (w->at < w->top) /* the one at the cursor is in sight */
+	if (w->at < w->top)
 		w->top = w->at;
 	if (rows > 0 && w->at >= w->top + (unsigned)rows)
 		w->top = w->at - (unsigned)rows + 1;

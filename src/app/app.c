@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Screen, batch text, or only a recording. */
 static bool
 choose_view(struct app *a, struct err *e)
 {
@@ -97,7 +96,7 @@ config_ok(struct app *a, struct err *e)
 	const struct source_info *i = &a->source->info;
 	char text[sizeof e->text];
 
-	if (i->ends) /* nothing is counted */
+	if (i->ends)
 		return true;
 	if (!user_names_known(&a->user, i->catalog, e))
 		return false;
@@ -237,7 +236,6 @@ set_counts_exit_code(struct app *a)
 				: i->why.text);
 }
 
-/* Restores terminal and counters, closes files. */
 static void
 app_close(struct app *a)
 {

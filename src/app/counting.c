@@ -71,7 +71,6 @@ refused_learn(struct refused *r, const struct eventset *set)
 
 	if (r->catalog == NULL)
 		return;
-	/* Counted events are no longer refused. */
 	for (unsigned i = 0; i < set->len; i++)
 		set_refused(r, set->slot[i].event->name, false);
 	for (unsigned i = 0; i < set->ndropped; i++)
@@ -138,7 +137,6 @@ counting_refused(struct app *a)
 	return a->counting.refused.bit;
 }
 
-/* Marks presets of which macOS counts nothing. */
 static void
 mark_refused(struct app *a)
 {
@@ -434,8 +432,7 @@ rotation_turn(struct app *a)
 	(void)report_failure(a, program_preset(a, r->preset[r->at], &e), &e);
 }
 
-/* Without a PMU only basic has events (the kernel's): it replaces presets
- * without any. */
+/* Without a PMU only kernel events are left; preset basic has them. */
 static bool
 start_preset(struct app *a, int preset, struct err *e)
 {

@@ -209,7 +209,6 @@ suspend_if_behind(struct app *a)
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-/* After any reading: stop if no more will come. */
 static void
 check_readings(struct app *a)
 {
@@ -665,7 +664,6 @@ run_replay_output(struct app *a)
 	take_signals(a);
 }
 
-/* Frames at their times. */
 static void
 run_replay_screen(struct app *a)
 {
@@ -682,7 +680,6 @@ run_replay_screen(struct app *a)
 	}
 }
 
-/* --hold: keeps the last screen. */
 static void
 hold_last_screen(struct app *a)
 {

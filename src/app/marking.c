@@ -22,7 +22,7 @@ show_mark(struct app *a, const struct waiting_mark *w)
 	while (i < m->nshown &&
 	       (m->shown[i].at.elapsed_ns != w->at.elapsed_ns ||
 		m->shown[i].number != w->number))
-		i++; /* it was named */
+		i++;
 	if (i == UI_MARKS)
 		memmove(&m->shown[0], &m->shown[1], --i * sizeof m->shown[0]);
 	m->shown[i] = *w;

@@ -126,7 +126,6 @@ can_count(const struct app *a, struct err *e)
 
 	if (i->mode != SOURCE_BUSY_ONLY && !i->ends)
 		return true;
-	/* without the ending about the screen */
 	return err_set(e, i->why.code != ERR_NONE ? i->why.code : ERR_NO_PMU,
 		       "%.*s", source_why_bytes(&i->why), i->why.text);
 }

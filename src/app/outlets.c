@@ -44,7 +44,6 @@ mix_bits(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* Size of files to append to. */
 static uint64_t
 bytes_before(const struct options *o)
 {
@@ -153,7 +152,6 @@ batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	return true;
 }
 
-/* Batch text shows the rows chosen by options. */
 static bool
 choose_rows(struct app *a, struct sink_about *about, struct err *e)
 {
@@ -196,7 +194,6 @@ report_sink_notice(struct app *a, struct outlet *out)
 	out->sink->notice[0] = '\0';
 }
 
-/* Or NULL. */
 static const struct outlet *
 recording_of(const struct app *a)
 {

@@ -22,7 +22,6 @@ enum {
 	MOMENTS = INDEX_HAPPENINGS
 };
 
-/* Position and speed of a replay on screen. */
 struct replay_pace {
 	double speed;
 	bool paused, ended;
@@ -120,7 +119,6 @@ keep_input(char *path, size_t size, struct err *e)
 	return true;
 }
 
-/* "-" on screen becomes a seekable file. */
 static bool
 spool(struct app *a, struct source_options *so, struct err *e)
 {
@@ -235,7 +233,6 @@ replay_stay_at_end(struct app *a)
 	a->pace->anchored = false;
 }
 
-/* False and *e: unreadable. */
 static bool
 seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 {
@@ -368,7 +365,6 @@ go_typed(struct app *a, const char *text, struct err *e)
 	return true;
 }
 
-/* False and *e: unreadable. */
 static bool
 handle_replay_key(struct app *a, enum ui_replay_wish wish, const char *text,
 		  struct err *e)

@@ -186,7 +186,6 @@ print_events(FILE *out, const struct table *x)
 		}
 }
 
-/* Not on screen either. */
 static bool
 is_metric_possible(const struct app *a, const struct metric *m)
 {
@@ -255,7 +254,6 @@ print_run_value(FILE *out, const struct metric *m, double v)
 		fprintf(out, " %8.*f", m->decimals, v);
 }
 
-/* With a value in any run. */
 static unsigned
 find_known(const struct app *a, const struct totals *t, unsigned n,
 	   const struct metric *out[METRICS_MAX])

@@ -119,7 +119,6 @@ rows_sort_known(unsigned view, const char *sort)
 	       COLUMN_NONE;
 }
 
-/* Cores and processes have different columns. */
 static bool
 sort_ok(const struct app *a, const char *sort, struct err *e)
 {
@@ -190,7 +189,6 @@ file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 	return config_path(path) ? path : "config";
 }
 
-/* The view at the next start. */
 static unsigned
 view_to_save(const struct ui_request *r)
 {

@@ -115,7 +115,6 @@ enum renewed renewal_of_recording(struct app *a, struct err *e);
 
 enum { ZERO_TOLD_MAX = 32 };
 
-/* Result of a reading. */
 enum sampled {
 	SAMPLED_NOTHING, /* a baseline */
 	SAMPLED_FRAME,
@@ -309,7 +308,6 @@ struct loop {
 
 /* Sets loop.code and loop.error. */
 void loop_run(struct app *a);
-/* Shows waiting messages. */
 void loop_show_messages(struct app *a);
 /* After closing the source: gives slow readers a moment. */
 void loop_drain(struct app *a);
@@ -345,7 +343,6 @@ bool rows_check(struct app *a, struct err *e);
 
 /* To the config file. */
 void save_choices(struct app *a, const struct ui_request *r);
-/* The result is a message. */
 void save_preset(struct app *a, int preset);
 
 /* ---- run.c ---- */

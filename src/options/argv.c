@@ -31,7 +31,6 @@ find_letter(const struct argv_scan *s, char letter)
 	return found;
 }
 
-/* "no-NAME", for all config file options. */
 static const struct option *
 find_negated(const char *word)
 {
@@ -43,8 +42,7 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
-/* "--help all", but not "--help -b" or "doctor --help". Settings take the next
- * word only if it is a number: "--processes 9", "--processes run". */
+/* A setting takes the next word only if it is a number: "--processes run". */
 static bool
 has_no_argument(const struct argv_scan *s, const struct option *opt)
 {
@@ -57,7 +55,6 @@ has_no_argument(const struct argv_scan *s, const struct option *opt)
 	return s->named != NULL || next[0] == '-';
 }
 
-/* The argument is `joined`, or the next word. */
 static enum argv_kind
 scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	    struct err *e)
@@ -148,7 +145,6 @@ scan_long(struct argv_scan *s, const char *word, struct err *e)
 	return scan_option(s, opt, word[len] == '=' ? word + len + 1 : NULL, e);
 }
 
-/* -b, -bn5, -n5 or -n 5 */
 static enum argv_kind
 scan_letter(struct argv_scan *s, const char *at, struct err *e)
 {
@@ -203,12 +199,10 @@ scan_word(struct argv_scan *s, const char *word, struct err *e)
 	return ARGV_WRONG;
 }
 
-/* The words from here on are another program's. */
 static enum argv_kind
 scan_rest(struct argv_scan *s, int from)
 {
 	s->rest = &s->argv[from];
-	/* Help and completion run nothing. */
 	if (s->command != COMMAND_HELP && s->command != COMMAND_COMPLETION &&
 	    s->named == NULL)
 		s->command = COMMAND_STAT;

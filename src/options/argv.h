@@ -6,27 +6,27 @@
 #include "options/options.h"
 
 enum argv_kind {
-	ARGV_OPTION,    /* `option`; word: its argument, or NULL */
-	ARGV_NEGATED,   /* --no-NAME of `option` */
-	ARGV_COMMAND,   /* word: name */
+	ARGV_OPTION, /* `option`; word: its argument, or NULL */
+	ARGV_NEGATED,
+	ARGV_COMMAND,
 	ARGV_ARGUMENT,  /* word: the command's */
 	ARGV_RECORDING, /* word: another --replay segment */
-	ARGV_DASHES,    /* --: end of options */
-	ARGV_REST,      /* rest: another program's words */
+	ARGV_DASHES,
+	ARGV_REST, /* rest: another program's words */
 	ARGV_END,
 	ARGV_WRONG /* a mistake; scanning may continue */
 };
 
 struct argv_scan {
 	char **argv;
-	int argc, at;       /* the next word */
+	int argc, at;
 	const char *letter; /* the next of -bn5, or NULL */
-	bool plain;         /* after -- */
-	bool replays;       /* words are recordings */
+	bool plain;
+	bool replays; /* words are recordings */
 	unsigned nargs;
 	const struct command *named; /* NULL: none yet */
 	enum command_id command;     /* so far */
-	const struct option *option; /* the result: */
+	const struct option *option;
 	const char *word;
 	char **rest; /* NULL ends */
 };
@@ -37,8 +37,7 @@ struct argv_scan argv_scan(int argc, char **argv, bool replays);
 /* *e (may be NULL): for ARGV_WRONG. */
 enum argv_kind argv_next(struct argv_scan *s, struct err *e);
 
-/* The command of all of argv; COMMAND_MEASURE after a mistake. A config file
- * with `replay` may change it. */
+/* The command that argv asks for; COMMAND_MEASURE if argv has a mistake. */
 enum command_id argv_command(int argc, char **argv);
 
 #endif

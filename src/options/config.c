@@ -17,17 +17,17 @@ enum { NAME_MAX_BYTES = 31, LABEL_CELLS = 8 };
 struct reader {
 	struct options *o;
 	struct user *u;
-	bool sections; /* read sections, else the options before them */
+	bool sections;
 	const char *path, *text;
-	const char *start;     /* of the line */
-	unsigned line, column; /* from 1 */
-	struct preset *p;      /* current section, or NULL */
-	const char **event;    /* of p */
+	const char *start; /* of the line */
+	unsigned line, column;
+	struct preset *p;
+	const char **event;
 	unsigned *nevents;
-	unsigned head_line, head_column; /* where the section began */
-	bool in_section, lost;           /* p lacks removed metrics */
-	bool told;                       /* that was reported */
-	unsigned said;                   /* bits of its keys */
+	unsigned head_line, head_column;
+	bool in_section, lost; /* p lacks removed metrics */
+	bool told;             /* that was reported */
+	unsigned said;         /* bits of its keys */
 };
 
 static bool
@@ -38,14 +38,12 @@ fail_word(const struct reader *r, const char *what, const char *word,
 		       r->column, what, word);
 }
 
-/* Errors refer to this part of the line. */
 static void
 set_position(struct reader *r, const char *part)
 {
 	r->column = (unsigned)(part - r->start) + 1;
 }
 
-/* Adds the position to an error without one. */
 static bool
 place_error(const struct reader *r, struct err *e)
 {
@@ -189,7 +187,6 @@ preset_add_event(struct reader *r, const char *word, struct err *e)
 	return true;
 }
 
-/* Has the file a [metric NAME] of an earlier ktop? */
 static bool
 was_own_metric(const struct reader *r, const char *name)
 {
@@ -223,7 +220,6 @@ preset_add_metric(struct reader *r, const char *word, struct err *e)
 	return true;
 }
 
-/* "A, B C" */
 static bool
 each_name(struct reader *r, const char *list, struct err *e,
 	  bool (*add)(struct reader *, const char *, struct err *))
@@ -285,7 +281,6 @@ section_begin(struct reader *r, char *s, struct err *e)
 	return preset_begin(r, name, e);
 }
 
-/* Each key once per section. */
 static bool
 parse_key_line(struct reader *r, const char *name, const char *value,
 	       struct err *e)
@@ -320,7 +315,6 @@ parse_key_line(struct reader *r, const char *name, const char *value,
 	}
 }
 
-/* Has the list a preset that lost all metrics? */
 static bool
 has_lost_preset(const struct user *u, const char *list)
 {
@@ -382,7 +376,7 @@ read_line(struct reader *r, char *line, struct err *e)
 	if (*s == '\0' || *s == '#')
 		return true;
 	if (*s == '[') {
-		r->in_section = true; /* no more options */
+		r->in_section = true;
 		return !r->sections || section_begin(r, s, e);
 	}
 	if (value == NULL)
@@ -644,7 +638,6 @@ print_option(const struct options *o, const struct option *opt)
 
 	printf("\n# %s\n", opt->text);
 	if (opt->set == options_replay && o->replay.n > 1) {
-		/* The only list: a line each. */
 		for (unsigned i = 0; i < o->replay.n; i++)
 			printf("%s = %s\n", opt->name, o->replay.file[i]);
 		return;
@@ -671,7 +664,6 @@ config_print(const struct options *o)
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_is_setting(&option_table[i]))
 			print_option(o, &option_table[i]);
-	/* Presets stay as written. */
 	const char *at = text[0] == '[' ? text : strstr(text, "\n[");
 
 	if (at != NULL)

@@ -28,7 +28,6 @@ bool config_set(char text[CONFIG_MAX], const char *name, const char *value);
 
 bool config_has(const char *text, const char *name);
 
-/* --write-config. */
 int config_print(const struct options *o);
 
 /* Appends "[preset NAME]". False: no room. */

@@ -95,7 +95,6 @@ options_unknown(struct err *e, const char *what, const char *word,
 const char *
 options_article(const char *arg)
 {
-	/* Lists and plurals need none. */
 	if (strpbrk(arg, ",.") != NULL || arg[strlen(arg) - 1] == 'S')
 		return "";
 	return strchr("AEIOU", arg[0]) != NULL ? "an " : "a ";

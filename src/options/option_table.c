@@ -129,7 +129,6 @@ set_csv_rows(struct options *o, const char *arg, struct err *e)
 	return each_word(o, arg, e, add_csv_row);
 }
 
-/* A column name of at most LABEL_KEY letters. */
 static bool
 is_label_key(const char *s, size_t n)
 {
@@ -219,7 +218,7 @@ set_processes(struct options *o, const char *arg, struct err *e)
 static bool
 set_view(struct options *o, const char *arg, struct err *e)
 {
-	if (strcmp(arg, "chart") == 0) /* former name */
+	if (strcmp(arg, "chart") == 0)
 		arg = layout_view_name[VIEW_CHART];
 	for (o->ui.view = 0; o->ui.view < VIEW_COUNT; o->ui.view++)
 		if (strcmp(arg, layout_view_name[o->ui.view]) == 0)
@@ -231,7 +230,6 @@ set_view(struct options *o, const char *arg, struct err *e)
 unsigned
 option_sort_names(const char *names[OPTION_SORTS])
 {
-	/* The last two are of processes. */
 	static const char *const word[] = { "cpu", "busy", "worst", "pid",
 					    "name" };
 	unsigned n = 0;

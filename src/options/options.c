@@ -69,7 +69,7 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 	} else if (o->cmd.named != NULL && o->cmd.named->id == o->cmd.id) {
 		who = o->cmd.named->name;
 	} else if (!live) {
-		return true; /* an option that prints */
+		return true;
 	}
 	while ((kind = argv_next(&s, e)) != ARGV_END)
 		if (kind == ARGV_OPTION && (s.option->shown & used) == 0)
@@ -139,7 +139,6 @@ options_clear_libraries(struct options *o)
 		o->config.name);
 }
 
-/* Defaults by the same parsers. */
 static bool
 set_defaults(struct options *o, struct err *e)
 {
@@ -201,7 +200,6 @@ check_recording(const struct options *o, unsigned which, struct err *e)
 	return true;
 }
 
-/* --source would contradict one of two machines. */
 static bool
 check_source(const struct options *o, struct err *e)
 {
@@ -230,7 +228,6 @@ ipc_gives_way(struct options *o, struct err *e)
 	       option_negate(o, option_find("ipc", strlen("ipc")), e);
 }
 
-/* Checks combinations. */
 static bool
 check_combinations(const struct options *o, struct err *e)
 {

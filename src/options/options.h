@@ -19,10 +19,9 @@ enum { OPTIONS_MAX = 96, OPTIONS_ROTATE_MAX = 16, OPTIONS_ARGS_MAX = 1024 };
 
 struct options;
 
-/* Functions: src/commands/command.c. */
 #define COMMAND_CONSTANT(constant, ...) constant,
 enum command_id {
-	COMMAND_MEASURE, /* no command */
+	COMMAND_MEASURE,
 	COMMAND_TABLE(COMMAND_CONSTANT) RUN_TABLE(COMMAND_CONSTANT)
 };
 #undef COMMAND_CONSTANT
@@ -39,19 +38,19 @@ struct output_options {
 
 struct command_line {
 	enum command_id id;
-	const struct command *named; /* named on the command line, or NULL */
-	char **exec;                 /* after --, NULL ends; or NULL */
+	const struct command *named;
+	char **exec;      /* after --, NULL ends; or NULL */
 	const char *help; /* word after --help or --completion, or NULL */
-	bool repair;      /* doctor's */
-	unsigned nargs;   /* words after the command */
+	bool repair;
+	unsigned nargs;
 	const char *arg[OPTIONS_ARGS_MAX];
 	unsigned split; /* of these before --; 0: no -- */
 };
 
 struct replay_options {
-	unsigned n; /* segments; source.replay is this list */
+	unsigned n;
 	const char *file[OPTIONS_ARGS_MAX];
-	double speed; /* 1: as recorded */
+	double speed;
 };
 
 enum { OPTIONS_PARAMETERS = 4 };
@@ -74,9 +73,9 @@ struct stat_options {
 
 struct compare_options {
 	double at_least_pct; /* smaller differences are small */
-	const char *vs;      /* part B of one recording, or NULL */
-	bool all;            /* all lines, not only the largest */
-	unsigned rows;       /* enum compare_rows */
+	const char *vs;
+	bool all; /* all lines, not only the largest */
+	unsigned rows;
 };
 
 enum compare_rows {
@@ -90,10 +89,10 @@ enum compare_rows {
 
 /* Origin of options, and unusable parts of the file. */
 struct config_options {
-	const char *path; /* --config, or NULL */
-	const char *name; /* of the file read */
-	bool roots;       /* only root may write it */
-	unsigned line;    /* being read, or 0 */
+	const char *path;
+	const char *name;
+	bool roots;    /* only root may write it */
+	unsigned line; /* being read, or 0 */
 	/* In table order: option_given, option_line. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
@@ -117,18 +116,18 @@ struct options {
 	unsigned nrotate;
 	int rotate[OPTIONS_ROTATE_MAX];
 	struct compare_options compare;
-	struct user user;      /* own presets, event rates */
+	struct user user;
 	const char *no_locale; /* reason for ASCII, or NULL */
 };
 
 enum option_type {
-	OPTION_FLAG,     /* bool */
-	OPTION_TEXT,     /* const char * */
+	OPTION_FLAG,
+	OPTION_TEXT,
 	OPTION_DURATION, /* int64_t, ns, > 0 */
-	OPTION_COUNT,    /* uint64_t, >= 1 */
-	OPTION_WORD,     /* index of one of `word`; unsigned, or an enum */
-	OPTION_CALL,     /* by `set` */
-	OPTION_RUN       /* selects `command`; argument: const char * */
+	OPTION_COUNT,
+	OPTION_WORD, /* index of one of `word`; unsigned, or an enum */
+	OPTION_CALL,
+	OPTION_RUN /* selects `command`; argument: const char * */
 };
 
 /* Which help shows an option. A command accepts only its own. COMMAND_MEASURE:
@@ -138,9 +137,9 @@ enum option_type {
 #define SHOWN_OF(command) (1 << (command))
 
 struct option {
-	const char *name; /* without -- */
-	char letter;      /* or 0 */
-	const char *arg;  /* argument's name in help; NULL: none */
+	const char *name;
+	char letter;     /* or 0 */
+	const char *arg; /* argument's name in help; NULL: none */
 	enum option_type type;
 	const char *initial; /* default text, or NULL */
 	const char *text;    /* no full stop */
@@ -150,8 +149,8 @@ struct option {
 	enum command_id command;
 	const char *const *word;
 	unsigned nwords;
-	int shown;          /* SHOWN_; --help all and ktop(1) show all */
-	bool maybe;         /* optional argument */
+	int shown; /* SHOWN_; --help all and ktop(1) show all */
+	bool maybe;
 	bool output, piped; /* output file; -: standard output */
 	/* The letter exists only after this command. */
 	enum command_id letter_of;
@@ -162,7 +161,6 @@ extern const unsigned option_count;
 /* By long name of len bytes, or NULL. */
 const struct option *option_find(const char *name, size_t len);
 
-/* --sort's values; NULL ends. */
 enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };
 unsigned option_sort_names(const char *names[OPTION_SORTS]);
 
@@ -196,7 +194,6 @@ unsigned option_line(const struct options *o, const char *name);
 
 enum { COMMAND_REST = 0x7fffffff };
 
-/* The first word that is no option. */
 struct command {
 	const char *name, *args, *text;
 	unsigned nargs_max; /* COMMAND_REST: another program's words */
@@ -209,8 +206,7 @@ extern const unsigned command_count;
  * o->user. False and *e: first mistake. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/* With root's rights, ignores libraries from files that the caller can write.
- */
+/* As root, ignores library paths from a file that others can write. */
 void options_clear_libraries(struct options *o);
 
 /* By edit distance; NULL: none is near. */

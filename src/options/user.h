@@ -73,7 +73,6 @@ const struct metric *user_metric_find(const struct user *u, const char *name);
 /* Not another own preset's? Built-in ones may be overridden. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
-/* As preset_derive. */
 bool user_derive(const struct user *u, int i, const struct catalog *c,
 		 enum domain domain, struct eventset *out, struct err *e);
 

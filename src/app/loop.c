@@ -293,7 +293,7 @@ go_in_replay(struct app *a, const struct ui_request *r)
 
 	bool next;
 
-	if (!replay_handle_key(a, (enum ui_replay_wish)r->arg, r->text, &next,
+	if (!replay_handle_key(a, (enum ui_replay_action)r->arg, r->text, &next,
 			       &e))
 		stop_with_error(a, &e);
 	else if (next)

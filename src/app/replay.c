@@ -366,7 +366,7 @@ go_typed(struct app *a, const char *text, struct err *e)
 }
 
 static bool
-handle_replay_key(struct app *a, enum ui_replay_wish wish, const char *text,
+handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
 		  struct err *e)
 {
 	const struct recording_index *x = replay_index(a->source);
@@ -407,7 +407,7 @@ handle_replay_key(struct app *a, enum ui_replay_wish wish, const char *text,
 }
 
 bool
-replay_handle_key(struct app *a, enum ui_replay_wish wish, const char *text,
+replay_handle_key(struct app *a, enum ui_replay_action wish, const char *text,
 		  bool *next, struct err *e)
 {
 	*next = false;

@@ -330,7 +330,7 @@ void replay_stay_at_end(struct app *a);
 
 /* A replay key and typed text. *next: take a frame. False and *e: unreadable.
  */
-bool replay_handle_key(struct app *a, enum ui_replay_wish wish,
+bool replay_handle_key(struct app *a, enum ui_replay_action wish,
 		       const char *text, bool *next, struct err *e);
 /* Until the next call. NULL: streamed. */
 const struct ui_replay *replay_status(const struct app *a);

@@ -14,7 +14,7 @@
 #include <time.h>
 
 void
-ui_say(struct ui *u, const char *fmt, ...)
+ui_show_message(struct ui *u, const char *fmt, ...)
 {
 	va_list args;
 
@@ -41,8 +41,9 @@ static bool
 refuse_interval(struct ui *u)
 {
 	if (u->replay)
-		ui_say(u,
-		       "a recording has its own intervals; [ and ] change its pace");
+		ui_show_message(
+			u,
+			"a recording has its own intervals; [ and ] change its pace");
 	return u->replay;
 }
 
@@ -87,15 +88,17 @@ ask_preset(struct ui *u, int preset)
 	if (preset_countable(u, preset)) {
 		/* A paused screen shows no change. */
 		if (u->view->when.paused)
-			ui_say(u,
-			       "counted from now on: %s; Space ends the pause and shows it",
-			       view_preset(u->view, preset)->name);
+			ui_show_message(
+				u,
+				"counted from now on: %s; Space ends the pause and shows it",
+				view_preset(u->view, preset)->name);
 		return request_make(UI_PRESET, preset);
 	}
 	if (preset >= 0 && preset < (int)view_presets(u->view))
-		ui_say(u, "%s",
-		       u->replay ? recorded
-				 : "this machine has no event of that preset");
+		ui_show_message(
+			u, "%s",
+			u->replay ? recorded
+				  : "this machine has no event of that preset");
 	return nothing;
 }
 
@@ -104,7 +107,7 @@ ask_key(struct ui *u, int arg, int code)
 {
 	(void)arg;
 	for (unsigned i = 0; i < view_presets(u->view); i++)
-		if (view_key(u->view, (int)i) == code)
+		if (view_preset_key(u->view, (int)i) == code)
 			return ask_preset(u, (int)i);
 	return nothing;
 }
@@ -156,13 +159,16 @@ ask_telling_preset(struct ui *u)
 	if (tells >= 0 && !say)
 		return ask_preset(u, tells);
 	if (say)
-		ui_say(u, "Enter again counts %s, which tells more of this row",
-		       view_preset(u->view, tells)->name);
+		ui_show_message(
+			u,
+			"Enter again counts %s, which tells more of this row",
+			view_preset(u->view, tells)->name);
 	else
-		ui_say(u, "%s",
-		       u->replay
-			       ? recorded
-			       : "Enter counts what tells more of this row: nothing does, or it is counted already");
+		ui_show_message(
+			u, "%s",
+			u->replay
+				? recorded
+				: "Enter counts what tells more of this row: nothing does, or it is counted already");
 	return nothing;
 }
 
@@ -194,7 +200,7 @@ key_enter(struct ui *u, int arg, int code)
 		return nothing;
 	}
 	if (v->over.which == OVERLAY_SORT) {
-		view_sort_take(v, v->over.sort_at);
+		view_sort_choose(v, v->over.sort_at);
 		return nothing;
 	}
 	if (v->kind == VIEW_PROCESSES) {
@@ -206,8 +212,9 @@ key_enter(struct ui *u, int arg, int code)
 	if (v->kind == VIEW_DETAIL)
 		return ask_telling_preset(u);
 	if (!view_open(v))
-		ui_say(u,
-		       "Enter opens the worst bottleneck, and there is none now; arrows choose a row to open");
+		ui_show_message(
+			u,
+			"Enter opens the worst bottleneck, and there is none now; arrows choose a row to open");
 	return nothing;
 }
 
@@ -218,26 +225,28 @@ message_trace_question(struct ui *u)
 	struct buf b = buf_over(text, sizeof text);
 
 	processes_trace_question(u->view->procs, &b);
-	ui_say(u, "%s", buf_cstr(&b));
+	ui_show_message(u, "%s", buf_cstr(&b));
 }
 
 void
-ui_say_prompt(struct ui *u, unsigned number)
+ui_show_prompt(struct ui *u, unsigned number)
 {
 	const char *text = u->prompt.text;
 
 	if (u->prompt.of == PROMPT_NAME && number == 0)
 		u->prompt.of = PROMPT_NONE; /* it failed */
 	if (u->prompt.of == PROMPT_NAME)
-		ui_say(u, "mark %u; its name: %s%s", number, text,
-		       text[0] != '\0' ? "_" : "_   Enter keeps it plain");
+		ui_show_message(u, "mark %u; its name: %s%s", number, text,
+				text[0] != '\0' ? "_"
+						: "_   Enter keeps it plain");
 	else if (u->prompt.of == PROMPT_INTERVAL)
-		ui_say(u, "interval (1, 0.5, 250ms): %s_", text);
+		ui_show_message(u, "interval (1, 0.5, 250ms): %s_", text);
 	else if (u->prompt.of == PROMPT_GO_TO)
-		ui_say(u, "go to: %s_", text);
+		ui_show_message(u, "go to: %s_", text);
 	else if (u->prompt.of == PROMPT_TIME)
-		ui_say(u, "time (14:02:49), or how long ago (90s, 1:30): %s_",
-		       text);
+		ui_show_message(
+			u, "time (14:02:49), or how long ago (90s, 1:30): %s_",
+			text);
 	else if (u->prompt.of == PROMPT_TRACE)
 		message_trace_question(u);
 }
@@ -276,8 +285,10 @@ time_go_back(struct ui *u, const char *text)
 	if (text[0] == '\0')
 		return;
 	if (!time_ago_parse(u, text, &ago_s)) {
-		ui_say(u, "%s is no time; 14:02:49, or how long ago: 90s, 1:30",
-		       text);
+		ui_show_message(
+			u,
+			"%s is no time; 14:02:49, or how long ago: 90s, 1:30",
+			text);
 		return;
 	}
 	v->when.scrub = 0;
@@ -295,7 +306,7 @@ trace_answer(struct ui *u, bool yes)
 
 	u->prompt.of = PROMPT_NONE;
 	processes_trace_answer(u->view->procs, yes, &b);
-	ui_say(u, "%s", buf_cstr(&b));
+	ui_show_message(u, "%s", buf_cstr(&b));
 }
 
 static struct ui_request
@@ -332,7 +343,7 @@ prompt_key(struct ui *u, int key)
 		return nothing;
 	if (parse_duration(u->prompt.text, &ns) && ns >= DELAY_MIN_NS)
 		return ask_period(u, ns / 1000000);
-	ui_say(u, "that is no interval; 1, 0.5, 250ms and 2s are");
+	ui_show_message(u, "that is no interval; 1, 0.5, 250ms and 2s are");
 	return nothing;
 }
 
@@ -352,8 +363,9 @@ ask_mark(struct ui *u, int arg, int code)
 	(void)arg;
 	(void)code;
 	if (u->replay && !u->takes_marks) {
-		ui_say(u,
-		       "a replay's marks are those of its recording; n goes to the next");
+		ui_show_message(
+			u,
+			"a replay's marks are those of its recording; n goes to the next");
 		return nothing;
 	}
 	prompt_begin(u, PROMPT_NAME);
@@ -370,10 +382,10 @@ key_group_next(struct ui *u, int arg)
 	(void)arg;
 	view_group_next(u->view);
 	if (u->view->cores.group == GROUP_NONE)
-		ui_say(u, "cores are not grouped");
+		ui_show_message(u, "cores are not grouped");
 	else
-		ui_say(u, "cores are grouped by %s",
-		       view_group_name[u->view->cores.group]);
+		ui_show_message(u, "cores are grouped by %s",
+				view_group_name[u->view->cores.group]);
 }
 
 static void
@@ -384,7 +396,7 @@ key_sort_worst(struct ui *u, int arg)
 	if (u->view->kind != VIEW_PROCESSES &&
 	    u->view->metric.main != u->view->metric.ipc &&
 	    u->view->list.sort != SORT_NUMBER)
-		ui_say(u, "no IPC is counted here to sort by");
+		ui_show_message(u, "no IPC is counted here to sort by");
 }
 
 static void
@@ -395,7 +407,7 @@ key_pin(struct ui *u, int arg)
 	(void)arg;
 	rows->pin_key = rows->cursor_on;
 	if (!rows->cursor_on)
-		ui_say(u, "choose a row first, with the arrows");
+		ui_show_message(u, "choose a row first, with the arrows");
 }
 
 /* Negative: back; at least one frame. */
@@ -403,8 +415,9 @@ static void
 key_scrub(struct ui *u, int seconds)
 {
 	if (!u->view->when.paused)
-		ui_say(u,
-		       "space freezes the view; then these keys go back and forth in time");
+		ui_show_message(
+			u,
+			"space freezes the view; then these keys go back and forth in time");
 	view_scrub(u->view, seconds);
 }
 
@@ -449,8 +462,9 @@ key_go_to_marker(struct ui *u, int step)
 			to = at;
 	}
 	if (isnan(to)) {
-		ui_say(u, "there is no marker %s the moment shown; m sets one",
-		       step < 0 ? "before" : "after");
+		ui_show_message(
+			u, "there is no marker %s the moment shown; m sets one",
+			step < 0 ? "before" : "after");
 		return;
 	}
 	if (!v->when.paused)
@@ -473,7 +487,8 @@ key_markers(struct ui *u, int arg)
 	(void)arg;
 	u->view->over.marker = 0;
 	if (u->nmarkers == 0)
-		ui_say(u, "there is no marker yet: press m to set one");
+		ui_show_message(u,
+				"there is no marker yet: press m to set one");
 	else
 		view_overlay(u->view, OVERLAY_MARKERS, -1);
 }
@@ -489,7 +504,7 @@ key_picker(struct ui *u, int arg)
 {
 	(void)arg;
 	if (u->replay) {
-		ui_say(u, "%s", recorded);
+		ui_show_message(u, "%s", recorded);
 		return;
 	}
 	view_overlay(u->view, OVERLAY_PICKER, u->preset);
@@ -515,7 +530,7 @@ trace_toggle(struct ui *u, int arg)
 		view_go(u->view, VIEW_PROCESSES);
 	if (processes_trace_key(u->view->procs, u->replay, &b))
 		prompt_begin(u, PROMPT_TRACE);
-	ui_say(u, "%s", buf_cstr(&b));
+	ui_show_message(u, "%s", buf_cstr(&b));
 }
 
 static void
@@ -525,9 +540,10 @@ key_idle(struct ui *u, int arg)
 	if (u->view->kind != VIEW_PROCESSES)
 		view_go(u->view, VIEW_PROCESSES);
 	processes_list_idle(u->view->procs);
-	ui_say(u, "idle processes are %s",
-	       u->view->procs->all ? "listed; a folds them into one line"
-				   : "one line");
+	ui_show_message(u, "idle processes are %s",
+			u->view->procs->all
+				? "listed; a folds them into one line"
+				: "one line");
 }
 
 /* Shown as well: not every terminal can copy. */
@@ -536,13 +552,14 @@ key_copy(struct ui *u, int arg)
 {
 	(void)arg;
 	if (u->view->kind != VIEW_PROCESSES || u->next_tool[0] == '\0')
-		ui_say(u,
-		       "y copies the command that samples a process: P, then choose one and press Enter");
+		ui_show_message(
+			u,
+			"y copies the command that samples a process: P, then choose one and press Enter");
 	else
-		ui_say(u, "%s%s", u->next_tool,
-		       tty_copy(u->tty, u->next_tool)
-			       ? "   (sent to the clipboard)"
-			       : "   (this terminal copies nothing)");
+		ui_show_message(u, "%s%s", u->next_tool,
+				tty_copy(u->tty, u->next_tool)
+					? "   (sent to the clipboard)"
+					: "   (this terminal copies nothing)");
 }
 
 static void
@@ -551,8 +568,9 @@ key_reference(struct ui *u, int arg)
 	(void)arg;
 	u->set_reference = true;
 	u->reference_s = INFINITY;
-	ui_say(u,
-	       "reference: the 10 s up to the moment shown; R sets it again, Esc ends the comparison");
+	ui_show_message(
+		u,
+		"reference: the 10 s up to the moment shown; R sets it again, Esc ends the comparison");
 }
 
 static void
@@ -645,7 +663,7 @@ picker_input(struct ui *u, int key)
 
 	if (end == PICKER_SAYS || (end == PICKER_STAYS && e.code != ERR_NONE &&
 				   !u->view->over.picker.tells))
-		ui_say(u, "%s", e.text);
+		ui_show_message(u, "%s", e.text);
 	if (end == PICKER_CLOSES || end == PICKER_COUNTS)
 		u->view->over.which = OVERLAY_NONE;
 	if (end == PICKER_COUNTS) {
@@ -741,7 +759,7 @@ key_request(struct ui *u, int key)
 		return nothing;
 	}
 	if (key >= KEY_GO_SORT) {
-		view_sort_take(v, key - KEY_GO_SORT);
+		view_sort_choose(v, key - KEY_GO_SORT);
 		return nothing;
 	}
 	if (key >= KEY_GO_PRESET) {
@@ -787,7 +805,7 @@ key_request(struct ui *u, int key)
 	}
 	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
-			ui_say(u, "Esc closes this first");
+			ui_show_message(u, "Esc closes this first");
 		return nothing;
 	}
 	return key_run(u, key);

@@ -63,7 +63,7 @@ picture_arrange(struct view *v, const struct frame *f,
 {
 	int rows[PANEL_PLACES] = { 0 };
 
-	view_take(v, f, s);
+	view_use_frame(v, f, s);
 	for (unsigned i = 0; panel_table[i].draw != NULL; i++) {
 		const struct panel *p = &panel_table[i];
 

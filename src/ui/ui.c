@@ -209,10 +209,11 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	if (deviation == NULL ||
 	    !still_copy_window(&u->reference, f, m, v->when.back + more,
 			       deviation)) {
-		ui_say(u,
-		       more > 0
-			       ? "the samples of that marker are not kept any more"
-			       : "there is no reference yet: press R after a sample");
+		ui_show_message(
+			u,
+			more > 0
+				? "the samples of that marker are not kept any more"
+				: "there is no reference yet: press R after a sample");
 		return;
 	}
 	process_window_read(m, &u->reference.f, f, more, &u->of_reference);
@@ -401,7 +402,7 @@ message_take(struct ui *u, const char *text)
 		return;
 	snprintf(u->told, sizeof u->told, "%s", text);
 	if (text[0] != 0)
-		ui_say(u, "%s", text);
+		ui_show_message(u, "%s", text);
 }
 
 /* Own metrics of events that were redefined since are dropped. */
@@ -445,8 +446,8 @@ frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 static int
 frame_preset(const struct frame *f, const struct ui_status *s)
 {
-	return f->set->len > 0 ? preset_called(f->set->name, s->user_preset,
-					       s->nuser_presets)
+	return f->set->len > 0 ? preset_find_any(f->set->name, s->user_preset,
+						 s->nuser_presets)
 			       : -1;
 }
 
@@ -506,8 +507,9 @@ options_apply(struct ui *u, const struct frame *f, const struct ui_status *s)
 		view_sort_by(u->view, s, u->sort);
 	if (u->pin != NULL) {
 		u->view->f = f;
-		if (!view_pins_take(u->view, u->pin))
-			ui_say(u, "--pin has a row that this machine has not");
+		if (!view_pins_parse(u->view, u->pin))
+			ui_show_message(
+				u, "--pin has a row that this machine has not");
 	}
 	u->sort = u->pin = NULL;
 }
@@ -518,9 +520,10 @@ message_process_ended(struct ui *u)
 	char text[PROCESS_NAME_SIZE + 48];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (!processes_say_over(u->view->procs, &b) || u->view->line.asking)
+	if (!processes_describe_ended(u->view->procs, &b) ||
+	    u->view->line.asking)
 		return;
-	ui_say(u, "%s", buf_cstr(&b));
+	ui_show_message(u, "%s", buf_cstr(&b));
 	u->view->line.message = u->message;
 }
 
@@ -587,7 +590,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 						monitor_traced,
 						monitor_traced_word };
 	v->run = monitor_past(m);
-	ui_say_prompt(u, s->naming);
+	ui_show_prompt(u, s->naming);
 	v->line.message = u->message_draws > 0 ? u->message : NULL;
 	v->line.asking = u->prompt.of != PROMPT_NONE;
 	if (u->message_draws > 0)

@@ -72,9 +72,9 @@ struct ui {
 };
 
 /* In the last line, for a few draws. */
-void ui_say(struct ui *u, const char *fmt, ...)
+void ui_show_message(struct ui *u, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-void ui_say_prompt(struct ui *u, unsigned number);
+void ui_show_prompt(struct ui *u, unsigned number);
 
 #endif

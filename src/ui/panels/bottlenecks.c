@@ -51,8 +51,8 @@ static void
 next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
 		 const struct bottleneck *one)
 {
-	int tells = view_tells(v, one);
-	char key[2] = { tells >= 0 ? view_key(v, tells) : 0, 0 };
+	int tells = view_preset_for_bottleneck(v, one);
+	char key[2] = { tells >= 0 ? view_preset_key(v, tells) : 0, 0 };
 	int w = c->window.w - 2 - x;
 
 	if (tells < 0 || w < KEY_W)

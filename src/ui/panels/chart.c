@@ -61,8 +61,9 @@ chart_series_values(const struct view *v, const struct chart *k, unsigned scope,
 {
 	if (k->whole)
 		return chart_read_run(v, k, scope);
-	return chart_spread(v, k, view_past(v, OF_SCOPE(scope), k->metric, n),
-			    n, false);
+	return chart_spread(v, k,
+			    view_read_past(v, OF_SCOPE(scope), k->metric, n), n,
+			    false);
 }
 
 static void
@@ -532,8 +533,8 @@ chart_frames(const struct view *v, const struct chart *k)
 	unsigned cell_s = v->chart.cell_s > 0 ? v->chart.cell_s : 1, each = 1;
 
 	if (cell_s == VIEW_CELL_ALL && v->past.self != NULL)
-		each = (view_past(v, OF_SCOPE(frame_scope_all(v->f)), k->metric,
-				  VIEW_SPARK_MAX) +
+		each = (view_read_past(v, OF_SCOPE(frame_scope_all(v->f)),
+				       k->metric, VIEW_SPARK_MAX) +
 			cells - 1) /
 		       cells;
 	else if (cell_s != VIEW_CELL_ALL && period_s > 0)

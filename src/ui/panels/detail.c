@@ -107,7 +107,7 @@ aged_metric_draw(struct place *p, const struct view *v, unsigned scope,
 
 	if (frame_state(v->f, scope, (unsigned)metric) <= VALUE_FEW)
 		return;
-	last = view_last(v, scope, metric, &age_s);
+	last = view_last_value(v, scope, metric, &age_s);
 	if (isnan(last) || !detail_next_line(p))
 		return;
 	value_number(last, m->decimals, value_width(m, NUMBER_W), value);

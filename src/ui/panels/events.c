@@ -266,7 +266,8 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 		if (set->slot[i].counter >= EVENT_FREE_FIRST)
 			memcpy(where, "none", 5);
 		else if (places.catalog != NULL)
-			picker_places(&places, event, where, sizeof where);
+			picker_format_places(&places, event, where,
+					     sizeof where);
 		canvas_textn(c, x + RATE_W + 9, y, PLACES_W, ROLE_DIM, where);
 		if (event->text != NULL)
 			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,

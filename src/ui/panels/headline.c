@@ -10,7 +10,7 @@ enum { SIGN_W = 2 }; /* "! " */
 static char
 headline_key(const void *self, int preset)
 {
-	return view_key(self, preset);
+	return view_preset_key(self, preset);
 }
 
 /* The notice says why there is nothing to say. */

@@ -308,7 +308,7 @@ page_column(struct page *p, const struct view *v, int metric)
 	bool fixed = m->unit == UNIT_GHZ || m->unit == UNIT_GIPS ||
 		     metric == v->metric.ipc;
 
-	page_entry(p, 9, ROLE_STRONG, m->label, value_says(m, says));
+	page_entry(p, 9, ROLE_STRONG, m->label, value_explain(m, says));
 	buf_printf(&b, "= %s",
 		   metric_formula(m, v->s->catalog, formula, sizeof formula));
 	page_entry(p, 9, ROLE_DIM, "", buf_cstr(&b));
@@ -385,7 +385,7 @@ page_processes(struct page *p, const struct view *v)
 		struct buf b = buf_over(label, sizeof label);
 		struct buf t = buf_over(text, sizeof text);
 
-		if (!processes_has(v->procs, (enum process_metric)m))
+		if (!processes_has_metric(v->procs, (enum process_metric)m))
 			continue;
 		processes_label(v->procs, (enum process_metric)m, &b);
 		buf_str(&t, process_metrics[m].text);

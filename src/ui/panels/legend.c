@@ -253,7 +253,7 @@ panel_explain_draw(struct canvas *c, const struct view *v)
 		if (metric == COLUMN_BUSY)
 			continue;
 		char text[VALUE_SAYS_SIZE];
-		const char *says = value_says(view_metric(v, metric), text);
+		const char *says = value_explain(view_metric(v, metric), text);
 		int need = canvas_wrap(c, (struct rect){ r.x, y, r.w, 0 },
 				       ROLE_DIM, says);
 

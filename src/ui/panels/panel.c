@@ -130,7 +130,7 @@ draw_preset(struct canvas *c, const struct view *v, int y, int i)
 	bool has = (v->s->preset_possible >> i & 1) != 0;
 	bool refused = has && (v->s->preset_refused >> i & 1) != 0;
 	bool can = has && !refused;
-	char key[2] = { view_key(v, i), 0 };
+	char key[2] = { view_preset_key(v, i), 0 };
 
 	if (key[0] == 0)
 		key[0] = ' ';
@@ -188,7 +188,7 @@ column_text(const struct view *v, int sort, char says[VALUE_SAYS_SIZE])
 	default:
 		return sort >= COLUMN_PROCESS
 			       ? process_metrics[sort - COLUMN_PROCESS].text
-			       : value_says(view_metric(v, sort), says);
+			       : value_explain(view_metric(v, sort), says);
 	}
 }
 

@@ -23,7 +23,7 @@ in_the_way(const struct picker *p, const struct event *chosen)
 	const struct event *event = picker_match(p, p->at);
 	uint32_t all = picker_counters(p->catalog);
 
-	return event != NULL && picker_in_the_way(p, event) != NULL &&
+	return event != NULL && picker_find_conflict(p, event) != NULL &&
 	       (event->counters & all) != all &&
 	       picker_makes_room(p, chosen, event);
 }
@@ -77,7 +77,7 @@ draw_event(struct canvas *c, const struct picker *p, const struct eventset *set,
 	if (picker_refused(p, event)) {
 		canvas_text(c, 7 + name_w, y, ROLE_BAD, "refused");
 	} else {
-		picker_places(p, event, places, sizeof places);
+		picker_format_places(p, event, places, sizeof places);
 		panel_cut(c, 7 + name_w, y, PLACES_W, ROLE_DIM, places);
 	}
 	if (event->text != NULL)
@@ -115,9 +115,9 @@ draw_picker_head(struct canvas *c, const struct picker *p)
 static void
 put_free(struct buf *b, const struct picker *p)
 {
-	unsigned have = picker_taken(p) + picker_free(p);
+	unsigned have = picker_counters_used(p) + picker_counters_free(p);
 
-	buf_printf(b, "%u of %u%s", picker_free(p), have,
+	buf_printf(b, "%u of %u%s", picker_counters_free(p), have,
 		   plural(have, " counter free", " counters free"));
 }
 
@@ -181,7 +181,7 @@ draw_event_about(struct canvas *c, const struct picker *p, int y, int h,
 	if (event == NULL)
 		return;
 	if (!picker_has(p, event) && !picker_fits(p, event, &e)) {
-		const struct event *gone = picker_in_the_way(p, event);
+		const struct event *gone = picker_find_conflict(p, event);
 
 		if (gone != NULL) {
 			canvas_textn(

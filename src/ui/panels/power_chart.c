@@ -106,7 +106,7 @@ series_values(const struct view *v, const struct chart *k,
 	unsigned n = k->frames - k->ahead;
 
 	if (s->measured)
-		n = view_past(v, OF_SCOPE(s->rail), v->metric.ghz, n);
+		n = view_read_past(v, OF_SCOPE(s->rail), v->metric.ghz, n);
 	else
 		n = power_past(v, s->rail, s->what, n);
 	for (unsigned i = 0; i < n && s->what == POWER_VALUE_TRAFFIC; i++)

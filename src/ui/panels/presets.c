@@ -21,7 +21,7 @@ presets_width(const struct view *v, bool narrow)
 	for (unsigned i = 0; i < view_presets(v); i++) {
 		const struct preset *p = view_preset(v, (int)i);
 
-		if (view_key(v, (int)i) != 0)
+		if (view_preset_key(v, (int)i) != 0)
 			w += canvas_width(preset_label(p, narrow)) + 4;
 	}
 	return w;
@@ -74,7 +74,7 @@ draw_presets(struct canvas *c, const struct view *v)
 		const struct preset *p = view_preset(v, (int)i);
 		bool on = used && v->s->preset == (int)i &&
 			  v->s->mode == UI_MODE_FULL;
-		char key[2] = { view_key(v, (int)i), 0 };
+		char key[2] = { view_preset_key(v, (int)i), 0 };
 		const char *label = preset_label(p, narrow);
 		int key_w = key[0] != 0 ? 2 : 0;
 		int w = canvas_width(label) + key_w;

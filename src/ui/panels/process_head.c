@@ -183,8 +183,8 @@ fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
 	enum { KEPT = 600, LEAST = 2 };
 	static const double as_now = 1.4, before = 1.6;
-	unsigned n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + PROCESS_IPC,
-			       KEPT),
+	unsigned n = view_read_past(v, OF_PROCESS(row),
+				    COLUMN_PROCESS + PROCESS_IPC, KEPT),
 		 same = 0;
 	double now = row->value[PROCESS_IPC];
 
@@ -228,9 +228,9 @@ say_own_evidence(struct pen *p, const struct view *v,
 		: cause == SHARE_BAD_SPEC ? v->metric.measure[MEASURE_BRANCH]
 					  : -1;
 	bool few = true;
-	double value = metric >= 0
-			       ? processes_event(v->procs, row, metric, &few)
-			       : (double)NAN;
+	double value =
+		metric >= 0 ? processes_event_rate(v->procs, row, metric, &few)
+			    : (double)NAN;
 
 	if (isnan(value) || few)
 		return;
@@ -247,12 +247,13 @@ say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 	int from = p->x;
 
 	if (see < 0 || v->s->replay != NULL || see == v->s->preset ||
-	    (v->s->preset_possible >> see & 1) == 0 || view_key(v, see) == 0)
+	    (v->s->preset_possible >> see & 1) == 0 ||
+	    view_preset_key(v, see) == 0)
 		return;
 	say(p, ROLE_STRONG, " Press ");
-	say(p, ROLE_KEY, "%c", view_key(v, see));
+	say(p, ROLE_KEY, "%c", view_preset_key(v, see));
 	say(p, ROLE_STRONG, ".");
-	view_hit(v, p->c, from, p->y, p->x - from, view_key(v, see));
+	view_hit(v, p->c, from, p->y, p->x - from, view_preset_key(v, see));
 }
 
 /*
@@ -263,7 +264,7 @@ static void
 say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
 {
 	enum { BEHIND = sizeof " is slow: IPC 0.00 with 100% of all cycles." };
-	enum bottleneck_word own = processes_word(v->procs, row);
+	enum bottleneck_word own = processes_bottleneck(v->procs, row);
 	bool cause = share_of_word(own) != SHARE_COUNT;
 
 	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
@@ -329,7 +330,7 @@ say_calm(struct pen *p, const struct process_list *l)
 	const struct process_row *most = busiest(l);
 	const char *unknown = why_none_known(l->t);
 
-	bool judged = processes_has(l, PROCESS_CYCLES_PCT);
+	bool judged = processes_has_metric(l, PROCESS_CYCLES_PCT);
 
 	if (unknown != NULL) {
 		say(p, ROLE_STRONG, "%s", unknown);
@@ -359,9 +360,9 @@ flagged_tells(const struct view *v, bool *cause)
 	const struct process_row *flagged = processes_flagged(v->procs);
 	struct pen none = { .c = NULL };
 
-	*cause =
-		flagged != NULL &&
-		share_of_word(processes_word(v->procs, flagged)) != SHARE_COUNT;
+	*cause = flagged != NULL &&
+		 share_of_word(processes_bottleneck(v->procs, flagged)) !=
+			 SHARE_COUNT;
 	return flagged != NULL && say_fall(&none, v, flagged);
 }
 
@@ -488,7 +489,8 @@ say_since(struct pen *p, const struct view *v)
 static bool
 events_tell(const struct view *v, const struct process_row *row, unsigned scope)
 {
-	enum slot_share own = share_of_word(processes_word(v->procs, row));
+	enum slot_share own =
+		share_of_word(processes_bottleneck(v->procs, row));
 
 	return own != SHARE_COUNT &&
 	       own == share_of_word(

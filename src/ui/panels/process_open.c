@@ -21,7 +21,7 @@ panel_process_chart_rows(const struct view *v, int w)
 static void
 then_of(const struct view *v, struct view *then)
 {
-	const struct process_over *over = processes_over(v->procs);
+	const struct ended_process *over = processes_find_ended(v->procs);
 
 	*then = *v;
 	if (over == NULL)
@@ -53,8 +53,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 	k.frames = chart_frames(v, &k);
 	k.ahead = chart_frames_ahead(v, &k);
 	chart_gaps_find(v, &k);
-	n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
-		      k.frames);
+	n = view_read_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
+			   k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
 	most = chart_most(v, n, 0);
 	chart_scale(&k, most > 0 ? most : 1, k.plot.h >= 6 ? 3 : 2);
@@ -63,8 +63,8 @@ draw_over_time(struct canvas *c, const struct view *now,
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);
 	/* The axis overwrote v->scratch. */
-	n = view_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
-		      k.frames);
+	n = view_read_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
+			   k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
 	(void)chart_line(c, v, &k, n,
 			 &(struct chart_name){ "", ROLE_STRONG, '*', 0 });
@@ -72,8 +72,9 @@ draw_over_time(struct canvas *c, const struct view *now,
 	if (n == 0)
 		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,
 			    k.plot.y + k.plot.h / 2, ROLE_DIM,
-			    processes_over(v->procs) != NULL ? "no past left"
-							     : "no past yet");
+			    processes_find_ended(v->procs) != NULL
+				    ? "no past left"
+				    : "no past yet");
 	if (isnan(row->value[metric]))
 		return;
 	size_t mark = c->glyphs == CANVAS_ASCII ? 0 : strlen(text);
@@ -90,7 +91,7 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
 	enum process_metric metric = processes_trend(v->procs);
-	const struct process_over *over = processes_over(v->procs);
+	const struct ended_process *over = processes_find_ended(v->procs);
 	char ended[PROCESS_CLOCK_SIZE];
 
 	if (row == NULL)
@@ -278,7 +279,7 @@ void
 panel_process_kinds_draw(struct canvas *c, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
-	const struct process_over *over = processes_over(v->procs);
+	const struct ended_process *over = processes_find_ended(v->procs);
 	char text[PROCESS_NAME_SIZE + 96];
 	struct buf b = buf_over(text, sizeof text);
 	int y = 1;

@@ -122,7 +122,7 @@ least(const struct view *v, const struct wanted *column, int width)
 		return 0;
 	if (metric < 0 || w == 0)
 		return w;
-	if (!processes_has(l, (enum process_metric)metric))
+	if (!processes_has_metric(l, (enum process_metric)metric))
 		return metric == PROCESS_CPU ? w : 0;
 	view_column_label(v, column->sorts, &b);
 	return (int)b.len + 1 > w ? (int)b.len + 1 : w;
@@ -288,7 +288,7 @@ static bool
 has_word(const struct view *v, const struct process_row *row)
 {
 	return v->procs->tracer.n > 0 &&
-	       processes_word(v->procs, row) != BOTTLENECK_UNKNOWN;
+	       processes_bottleneck(v->procs, row) != BOTTLENECK_UNKNOWN;
 }
 
 static void
@@ -351,10 +351,10 @@ draw_traced(struct canvas *c, const struct view *v,
 	char text[VALUE_TEXT_SIZE] = "-";
 	bool few;
 
-	if (processes_counts(row) == NULL || i >= l->tracer.n)
+	if (processes_events(row) == NULL || i >= l->tracer.n)
 		return;
 	double value =
-		processes_event(l, row, l->tracer.column[i].metric, &few);
+		processes_event_rate(l, row, l->tracer.column[i].metric, &few);
 
 	if (!isnan(value))
 		value_number(value, l->tracer.column[i].decimals, w, text);
@@ -365,7 +365,7 @@ static void
 draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 	  int x, int y, int w, bool dim)
 {
-	enum bottleneck_word word = processes_word(v->procs, row);
+	enum bottleneck_word word = processes_bottleneck(v->procs, row);
 
 	if (word == BOTTLENECK_UNKNOWN)
 		return;

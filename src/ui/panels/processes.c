@@ -208,7 +208,7 @@ draw_name(struct canvas *c, const struct process_columns *k,
 /* "kvstored ended at 14:05:22", without numbers. */
 static void
 draw_over(struct canvas *c, const struct process_columns *k,
-	  const struct process_over *over, int x, int y)
+	  const struct ended_process *over, int x, int y)
 {
 	char clock[PROCESS_CLOCK_SIZE];
 	int at = x + k->at[COLUMN_NAME].x + 1;

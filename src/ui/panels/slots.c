@@ -68,7 +68,8 @@ slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
 		out->state = frame_state(v->f, scope, (unsigned)metric);
 		out->pct[i] = frame_value(v->f, scope, (unsigned)metric);
 		if (isnan(out->pct[i]) && out->state == VALUE_NOT_COUNTED)
-			out->pct[i] = view_last(v, scope, metric, &out->age_s);
+			out->pct[i] =
+				view_last_value(v, scope, metric, &out->age_s);
 		if (isnan(out->pct[i]))
 			return false;
 	}
@@ -181,7 +182,7 @@ slots_draw_missing(struct canvas *c, const struct view *v, int y,
 {
 	int preset = preset_find("topdown"), w = c->window.w - 4;
 	bool never = strcmp(why, "not measured yet") == 0;
-	char key = preset >= 0 ? view_key(v, preset) : 0;
+	char key = preset >= 0 ? view_preset_key(v, preset) : 0;
 	/* A preset's key alone does not acquire the counters. */
 	const char *text =
 		!never ? PRINTED("Issue slots: %s", why)

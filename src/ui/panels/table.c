@@ -353,7 +353,7 @@ show_aged(const struct view *v, unsigned scope, int metric, int w,
 	    frame_state(v->f, scope, (unsigned)metric) != VALUE_NOT_COUNTED ||
 	    frame_state(v->f, scope, (unsigned)v->metric.ipc) > VALUE_FEW)
 		return;
-	last = view_last(v, scope, metric, &age);
+	last = view_last_value(v, scope, metric, &age);
 	value_number(last, view_metric(v, metric)->decimals,
 		     value_width(view_metric(v, metric), w), out->text);
 	out->role = ROLE_DIM;

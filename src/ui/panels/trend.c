@@ -56,7 +56,7 @@ spark_values(const struct view *v, struct view_row row, int column, int w)
 {
 	if (w <= 0)
 		return 0;
-	unsigned n = view_past(v, row, column, spark_frames_wanted(v, w));
+	unsigned n = view_read_past(v, row, column, spark_frames_wanted(v, w));
 
 	return spark_cells_make(v, n, spark_newest_cell(v), (unsigned)w);
 }
@@ -76,8 +76,8 @@ spark_title(const struct view *v, const char *label, int w, struct buf *out)
 {
 	static const char *const sign[] = { ", last ", ", ", " " };
 	unsigned room = w > 0 ? spark_frames(v) * (unsigned)w : 0;
-	unsigned n = view_past(v, OF_SCOPE(frame_scope_all(v->f)),
-			       v->metric.main, room);
+	unsigned n = view_read_past(v, OF_SCOPE(frame_scope_all(v->f)),
+				    v->metric.main, room);
 	double s =
 		(double)(n < room ? n : room) * (double)v->s->period_ns / 1e9;
 	size_t from = out->len;

@@ -97,7 +97,7 @@ value_before(const struct view *v, unsigned scope, int metric)
 	want = want < 1 ? 1 : want > MOST ? MOST : want;
 	if (run == 0 || run + want > VIEW_SPARK_MAX)
 		return NAN;
-	unsigned n = view_past(v, OF_SCOPE(scope), metric, run + want);
+	unsigned n = view_read_past(v, OF_SCOPE(scope), metric, run + want);
 
 	for (unsigned i = 0; i + run < n; i++)
 		if (!isnan(v->scratch[i]))

@@ -153,8 +153,8 @@ list_click_process(struct view *v, int x, int y)
 	int row = y - r.y - v->lay.process_titles;
 
 	if (rect_has(v->lay.panel[PANEL_PROCESSES], x, y) && row >= 0)
-		processes_point(v->procs,
-				processes_line(v->procs, (unsigned)row));
+		processes_move_cursor(v->procs,
+				      processes_line(v->procs, (unsigned)row));
 }
 
 static void

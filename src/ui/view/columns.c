@@ -56,7 +56,7 @@ view_age(const struct view *v, int metric)
 	if (metric == COLUMN_BUSY || is_counted_now(v, (unsigned)metric))
 		return 0;
 	for (unsigned i = frame_scope_kind(v->f, 0); i < v->f->nscopes; i++) {
-		double age, value = view_last(v, i, metric, &age);
+		double age, value = view_last_value(v, i, metric, &age);
 
 		if (!isnan(value) && !(age >= least))
 			least = age;
@@ -76,8 +76,8 @@ key_that_counts(const struct view *v, int metric)
 		       strcmp(name[k], view_metric(v, metric)->name) != 0)
 			k++;
 		if (i != v->s->preset && k < PRESET_METRICS &&
-		    name[k] != NULL && view_key(v, i) != 0)
-			return view_key(v, i);
+		    name[k] != NULL && view_preset_key(v, i) != 0)
+			return view_preset_key(v, i);
 	}
 	return 0;
 }
@@ -92,7 +92,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 
 	if (column >= COLUMN_PROCESS) {
 		if (l->known == 0 ||
-		    processes_has(
+		    processes_has_metric(
 			    l, (enum process_metric)(column - COLUMN_PROCESS)))
 			return false;
 		buf_str(why, "not measured here");

@@ -71,7 +71,7 @@ const struct place_key *key_of_place(unsigned i);
 
 struct replay_key {
 	int code[2];
-	enum ui_replay_wish wish;
+	enum ui_replay_action wish;
 	const char *keys, *name; /* for the last line; NULL: not there */
 	const char *text;
 	const char *line; /* instead of keys in the last line, or NULL */

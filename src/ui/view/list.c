@@ -40,13 +40,13 @@ pins_save_text(struct view *v)
 }
 
 void
-view_pins_again(struct view *v)
+view_pins_restore(struct view *v)
 {
 	char text[sizeof v->cores.pin_text];
 
 	memcpy(text, v->cores.pin_text, sizeof text);
 	if (text[0] != 0)
-		(void)view_pins_take(v, text);
+		(void)view_pins_parse(v, text);
 	memcpy(v->cores.pin_text, text, sizeof text);
 }
 
@@ -81,7 +81,7 @@ find_scope(const struct frame *f, const char *word)
 }
 
 bool
-view_pins_take(struct view *v, const char *text)
+view_pins_parse(struct view *v, const char *text)
 {
 	bool all = true;
 

@@ -42,7 +42,7 @@ static void
 period_add(const struct view *v, const struct process_row *row,
 	   const struct event *event, struct buf *out)
 {
-	const struct span *s = processes_counts(row);
+	const struct span *s = processes_events(row);
 	const struct eventset *set = v->f->set;
 	double wanted = NAN;
 	uint64_t n = 1000;
@@ -90,7 +90,7 @@ view_next_tool(const struct view *v, const struct process_row *row,
 	if (strncmp(v->s->os, "Linux", 5) != 0)
 		return false;
 	const struct event *event =
-		find_sampled_event(v, processes_word(v->procs, row));
+		find_sampled_event(v, processes_bottleneck(v->procs, row));
 
 	buf_str(out, "perf record -e ");
 	native_add(event != NULL ? event->native : "cycles", out);

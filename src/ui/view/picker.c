@@ -130,7 +130,7 @@ event_divides(const struct event *event)
 }
 
 const struct event *
-picker_in_the_way(const struct picker *p, const struct event *event)
+picker_find_conflict(const struct picker *p, const struct event *event)
 {
 	if (picker_has(p, event) || picker_fits(p, event, NULL))
 		return NULL;
@@ -155,7 +155,7 @@ picker_counters(const struct catalog *c)
 }
 
 unsigned
-picker_taken(const struct picker *p)
+picker_counters_used(const struct picker *p)
 {
 	uint32_t all = picker_counters(p->catalog);
 	unsigned n = 0;
@@ -166,14 +166,15 @@ picker_taken(const struct picker *p)
 }
 
 unsigned
-picker_free(const struct picker *p)
+picker_counters_free(const struct picker *p)
 {
-	return bits_count(picker_counters(p->catalog)) - picker_taken(p);
+	return bits_count(picker_counters(p->catalog)) -
+	       picker_counters_used(p);
 }
 
 void
-picker_places(const struct picker *p, const struct event *event, char *at,
-	      unsigned size)
+picker_format_places(const struct picker *p, const struct event *event,
+		     char *at, unsigned size)
 {
 	struct buf b = buf_over(at, size);
 	uint32_t all = picker_counters(p->catalog);
@@ -227,7 +228,7 @@ picker_swap(struct picker *p, struct err *say)
 
 	if (event == NULL)
 		return PICKER_STAYS;
-	gone = picker_in_the_way(p, event);
+	gone = picker_find_conflict(p, event);
 	if (gone != NULL) {
 		picker_drop(p, gone);
 		p->chosen.event[p->chosen.n++] = event;

@@ -48,23 +48,23 @@ bool picker_fits(const struct picker *p, const struct event *event,
  * The latest chosen event that would make room, preferably no divisor of rates;
  * NULL: it fits, or none helps.
  */
-const struct event *picker_in_the_way(const struct picker *p,
-				      const struct event *event);
+const struct event *picker_find_conflict(const struct picker *p,
+					 const struct event *event);
 
 /* Would it fit without `gone`? */
 bool picker_makes_room(const struct picker *p, const struct event *gone,
 		       const struct event *event);
 
 /* Counters used by the choice, and left. */
-unsigned picker_taken(const struct picker *p);
-unsigned picker_free(const struct picker *p);
+unsigned picker_counters_used(const struct picker *p);
+unsigned picker_counters_free(const struct picker *p);
 
 /* Counters that events can be placed on. */
 uint32_t picker_counters(const struct catalog *c);
 
 /* Where it is counted: "any", "5 6 7", "fixed", "none" (needs no counter). */
-void picker_places(const struct picker *p, const struct event *event, char *buf,
-		   unsigned size);
+void picker_format_places(const struct picker *p, const struct event *event,
+			  char *buf, unsigned size);
 
 /* *say: a message for the user, or unchanged. */
 enum picker_end picker_key(struct picker *p, int key, struct err *say);

@@ -38,7 +38,7 @@ processes_label(const struct process_list *l, enum process_metric metric,
 }
 
 bool
-processes_has(const struct process_list *l, enum process_metric metric)
+processes_has_metric(const struct process_list *l, enum process_metric metric)
 {
 	if (metric_part(metric) >= 0 && l->parts.n < 2)
 		return false;
@@ -50,7 +50,7 @@ processes_has(const struct process_list *l, enum process_metric metric)
 enum process_metric
 processes_trend(const struct process_list *l)
 {
-	return processes_has(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
+	return processes_has_metric(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
 }
 
 /* Trace values are then from an earlier frame. */
@@ -62,16 +62,16 @@ was_process_idle(const struct process_row *row)
 }
 
 const struct span *
-processes_counts(const struct process_row *row)
+processes_events(const struct process_row *row)
 {
 	return was_process_idle(row) ? NULL : row->events;
 }
 
 double
-processes_event(const struct process_list *l, const struct process_row *row,
-		int metric, bool *few)
+processes_event_rate(const struct process_list *l,
+		     const struct process_row *row, int metric, bool *few)
 {
-	const struct span *counts = processes_counts(row);
+	const struct span *counts = processes_events(row);
 
 	*few = true;
 	return counts != NULL && l->past.traced != NULL && metric >= 0
@@ -96,9 +96,10 @@ process_core_kind(const struct process_list *l, const struct process_row *row)
 }
 
 enum bottleneck_word
-processes_word(const struct process_list *l, const struct process_row *row)
+processes_bottleneck(const struct process_list *l,
+		     const struct process_row *row)
 {
-	const struct span *c = processes_counts(row);
+	const struct span *c = processes_events(row);
 	int kind = c != NULL && l->past.word != NULL ? process_core_kind(l, row)
 						     : -1;
 

@@ -32,10 +32,10 @@ processes_pinned(const struct process_list *l, const struct process_row *row)
 	return false;
 }
 
-const struct process_over *
-processes_over(const struct process_list *l)
+const struct ended_process *
+processes_find_ended(const struct process_list *l)
 {
-	const struct process_over *o = &l->over;
+	const struct ended_process *o = &l->over;
 
 	return l->open.pid >= 0 && o->is && l->t != NULL &&
 			       l->when.seq >= o->seq &&
@@ -47,7 +47,7 @@ processes_over(const struct process_list *l)
 const struct process_row *
 processes_opened(const struct process_list *l)
 {
-	const struct process_over *over = processes_over(l);
+	const struct ended_process *over = processes_find_ended(l);
 
 	if (over != NULL)
 		return &over->row;
@@ -184,7 +184,7 @@ process_add(const struct view *v, const struct process_row *row)
 {
 	struct process_list *l = v->procs;
 
-	if (processes_over(l) != NULL &&
+	if (processes_find_ended(l) != NULL &&
 	    processes_same(processes_id(row), l->open))
 		return;
 	process_line_add(l, LINE_PROCESS, (unsigned)(row - l->t->row));
@@ -267,7 +267,7 @@ lines_make(const struct view *v)
 		l->nidle = 0;
 	}
 	above = sort_rows(l, &l->order, &s, all);
-	if (processes_over(l) != NULL)
+	if (processes_find_ended(l) != NULL)
 		process_line_add(l, LINE_OVER, 0);
 	pins_add(v);
 	for (unsigned i = 0; i < s.n; i++) {
@@ -464,7 +464,7 @@ bar_scale_update(struct process_list *l)
 
 /* Copies strings that the table owns. */
 static void
-over_keep_row(struct process_over *o, const struct process_row *row)
+over_keep_row(struct ended_process *o, const struct process_row *row)
 {
 	struct buf name = buf_over(o->name, sizeof o->name);
 	struct buf user = buf_over(o->user, sizeof o->user);
@@ -502,7 +502,7 @@ follow_open(struct process_list *l)
 {
 	const struct process_row *row =
 		l->open.pid >= 0 ? row_find(l, l->open) : NULL;
-	struct process_over *o = &l->over;
+	struct ended_process *o = &l->over;
 
 	if (l->open.pid < 0)
 		return;
@@ -525,7 +525,7 @@ follow_open(struct process_list *l)
 }
 
 bool
-processes_say_over(struct process_list *l, struct buf *out)
+processes_describe_ended(struct process_list *l, struct buf *out)
 {
 	if (!l->over.say)
 		return false;
@@ -536,8 +536,8 @@ processes_say_over(struct process_list *l, struct buf *out)
 }
 
 void
-processes_take(struct process_list *l, const struct process_table *t,
-	       const struct process_when *when)
+processes_use_table(struct process_list *l, const struct process_table *t,
+		    const struct process_when *when)
 {
 	l->t = t;
 	if (t == NULL)
@@ -558,7 +558,7 @@ processes_take(struct process_list *l, const struct process_table *t,
 }
 
 void
-processes_point(struct process_list *l, unsigned line)
+processes_move_cursor(struct process_list *l, unsigned line)
 {
 	if (!is_process_line(l, line))
 		return;

@@ -75,7 +75,7 @@ struct process_tracer {
 	} column[PROCESS_TRACED_COLUMNS];
 };
 
-struct process_over {
+struct ended_process {
 	bool is;
 	bool say;     /* to be reported once */
 	uint64_t seq; /* last frame */
@@ -109,7 +109,7 @@ struct process_list {
 	bool open_key;
 	bool all;       /* list idle ones */
 	unsigned nidle; /* folded */
-	struct process_over over;
+	struct ended_process over;
 	struct process_when when;
 
 	struct process_line line[PROCESS_LINES];
@@ -125,8 +125,8 @@ struct process_list {
 };
 
 /* t NULL: not read; `when` is then unused. */
-void processes_take(struct process_list *l, const struct process_table *t,
-		    const struct process_when *when);
+void processes_use_table(struct process_list *l, const struct process_table *t,
+			 const struct process_when *when);
 
 /*
  * Filters, sorts, pins; keeps the cursor on its row and scrolls to it. page:
@@ -146,12 +146,12 @@ bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
 
 /* "clang (5120) ended", once; false: nothing new. */
-bool processes_say_over(struct process_list *l, struct buf *out);
+bool processes_describe_ended(struct process_list *l, struct buf *out);
 
 /* Of the open process, also after its end; NULL: none, or not in this table. */
 const struct process_row *processes_opened(const struct process_list *l);
 
-const struct process_over *processes_over(const struct process_list *l);
+const struct ended_process *processes_find_ended(const struct process_list *l);
 
 /* Command line; "": unknown. */
 const char *processes_command(const struct process_list *l);
@@ -168,23 +168,25 @@ const struct process_row *processes_flagged(const struct process_list *l);
 void processes_label(const struct process_list *l, enum process_metric metric,
 		     struct buf *out);
 
-bool processes_has(const struct process_list *l, enum process_metric metric);
+bool processes_has_metric(const struct process_list *l,
+			  enum process_metric metric);
 
 /* CPU time if there are no counters. */
 enum process_metric processes_trend(const struct process_list *l);
 
-const struct span *processes_counts(const struct process_row *row);
+const struct span *processes_events(const struct process_row *row);
 
 /*
  * In a metric of the cores' table. NAN: unknown; few: too few events to be
  * reliable.
  */
-double processes_event(const struct process_list *l,
-		       const struct process_row *row, int metric, bool *few);
+double processes_event_rate(const struct process_list *l,
+			    const struct process_row *row, int metric,
+			    bool *few);
 
 /* Unknown unless nearly all cycles were on one kind of core. */
-enum bottleneck_word processes_word(const struct process_list *l,
-				    const struct process_row *row);
+enum bottleneck_word processes_bottleneck(const struct process_list *l,
+					  const struct process_row *row);
 /*
  * Key v. True: ask first, since events per process take kernel tracing from
  * other programs.
@@ -193,7 +195,7 @@ bool processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 void processes_trace_question(const struct process_list *l, struct buf *say);
 void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);
 
-void processes_point(struct process_list *l, unsigned line);
+void processes_move_cursor(struct process_list *l, unsigned line);
 void processes_open_key(struct process_list *l);
 void processes_list_idle(struct process_list *l);
 bool processes_close(struct process_list *l); /* false: nothing was open */

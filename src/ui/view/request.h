@@ -24,7 +24,7 @@ enum ui_request_kind {
 	UI_SAVE
 };
 
-enum ui_replay_wish {
+enum ui_replay_action {
 	UI_REPLAY_PAUSE,
 	UI_REPLAY_BACK,
 	UI_REPLAY_FORTH,

@@ -131,11 +131,11 @@ const char *view_sort_name(const struct view *v);
 /* Sort columns of the front list; returns how many. */
 unsigned view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS]);
 
-/* Opens or closes this list; view_sort_take also chooses. */
+/* Opens or closes this list; view_sort_choose also chooses. */
 void view_sort_open(struct view *v, int arg);
 /* To the next column with that first letter. */
 void view_sort_jump(struct view *v, int letter);
-void view_sort_take(struct view *v, int i);
+void view_sort_choose(struct view *v, int i);
 
 void view_sort_worst(struct view *v); /* or back to number (CPU%) */
 void view_reverse(struct view *v, int arg);

@@ -29,7 +29,7 @@ view_row_value(const struct view *v, struct view_row row, int column)
 		return view_value(v, row.scope, column);
 	return column >= COLUMN_PROCESS
 		       ? p->value[column - COLUMN_PROCESS]
-		       : processes_event(v->procs, p, column, &few);
+		       : processes_event_rate(v->procs, p, column, &few);
 }
 
 bool
@@ -217,7 +217,7 @@ view_sort_name(const struct view *v)
 void
 view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 {
-	view_users(v, s);
+	view_use_user_presets(v, s);
 	int column = view_sort_find(v, v->kind == VIEW_PROCESSES, name);
 
 	if (column != COLUMN_NONE)
@@ -256,7 +256,7 @@ process_choices(const struct view *v, int *out)
 	memcpy(out, first, sizeof first);
 	for (int m = 0; m < PROCESS_METRICS; m++)
 		if (m != PROCESS_CPU &&
-		    processes_has(l, (enum process_metric)m))
+		    processes_has_metric(l, (enum process_metric)m))
 			out[n++] = COLUMN_PROCESS + m;
 	return n + event_choices(v, out + n);
 }
@@ -347,7 +347,7 @@ view_sort_set(struct view *v, int column)
 }
 
 void
-view_sort_take(struct view *v, int i)
+view_sort_choose(struct view *v, int i)
 {
 	bool listed = v->over.which == OVERLAY_SORT;
 	int column[COLUMNS_OF_ROWS];

@@ -8,7 +8,7 @@ enum {
 };
 
 int
-preset_called(const char *name, const struct preset *user, unsigned nuser)
+preset_find_any(const char *name, const struct preset *user, unsigned nuser)
 {
 	int found = preset_find(name);
 
@@ -44,7 +44,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 	for (unsigned i = 0; i < LOOK_BACK; i++) {
 		const struct eventset *set = history_set(h, back + i);
 		int preset = set != NULL && set->len > 0
-				     ? preset_called(set->name, user, nuser)
+				     ? preset_find_any(set->name, user, nuser)
 				     : -1;
 
 		if (preset < 0)

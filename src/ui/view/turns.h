@@ -19,6 +19,7 @@ void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 
 /* Index as above; -1: none. */
-int preset_called(const char *name, const struct preset *user, unsigned nuser);
+int preset_find_any(const char *name, const struct preset *user,
+		    unsigned nuser);
 
 #endif

@@ -90,7 +90,7 @@ processes_update(struct view *v)
 	if (v->f != NULL)
 		when = (struct process_when){ v->f->seq, v->f->stamp.wall_ns,
 					      !v->when.paused };
-	processes_take(v->procs, t, &when);
+	processes_use_table(v->procs, t, &when);
 }
 
 static void
@@ -166,18 +166,18 @@ losses_take(struct view *v)
 }
 
 void
-view_take(struct view *v, const struct frame *f, const struct ui_status *s)
+view_use_frame(struct view *v, const struct frame *f, const struct ui_status *s)
 {
 	v->f = f;
 	v->s = s;
 	if (v->machines != s->machines)
 		forget_machine(v, s->machines);
 	if (f != NULL && v->topology == NULL)
-		view_pins_again(v);
+		view_pins_restore(v);
 	if (f != NULL)
 		v->topology = f->topology;
 	v->when.period_s = (double)s->period_ns / 1e9;
-	view_users(v, s);
+	view_use_user_presets(v, s);
 	v->metric.main = s->mode == UI_MODE_BUSY ? COLUMN_BUSY : v->metric.ipc;
 	view_columns(v);
 	losses_take(v);
@@ -208,7 +208,8 @@ preset_showing_more(const struct view *v)
 {
 	if (v->f == NULL || v->f->bottleneck == NULL)
 		return -1;
-	int tells = view_tells(v, &v->f->bottleneck[view_selected(v)]);
+	int tells = view_preset_for_bottleneck(
+		v, &v->f->bottleneck[view_selected(v)]);
 
 	return tells >= 0 && strcmp(preset_table[tells].name,
 				    v->f->set->name) != 0

@@ -350,7 +350,7 @@ value_show_main(const struct view *v, unsigned scope, struct value_shown *out)
 }
 
 const char *
-value_says(const struct metric *m, char text[VALUE_SAYS_SIZE])
+value_explain(const struct metric *m, char text[VALUE_SAYS_SIZE])
 {
 	struct buf b = buf_over(text, VALUE_SAYS_SIZE);
 

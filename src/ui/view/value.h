@@ -56,7 +56,7 @@ const char *value_slots_rest(const struct view *v);
 
 /* Meaning of a column, after the full name of an event. In text or m. */
 enum { VALUE_SAYS_SIZE = 1024 };
-const char *value_says(const struct metric *m, char text[VALUE_SAYS_SIZE]);
+const char *value_explain(const struct metric *m, char text[VALUE_SAYS_SIZE]);
 int value_column_width(const struct view *v, int metric);
 
 /*

@@ -112,7 +112,7 @@ view_preset(const struct view *v, int i)
 }
 
 void
-view_users(struct view *v, const struct ui_status *s)
+view_use_user_presets(struct view *v, const struct ui_status *s)
 {
 	v->user.preset = s->user_preset;
 	v->user.npresets = s->nuser_presets;
@@ -122,7 +122,7 @@ view_users(struct view *v, const struct ui_status *s)
 }
 
 char
-view_key(const struct view *v, int i)
+view_preset_key(const struct view *v, int i)
 {
 	char key = view_preset(v, i)->key;
 
@@ -133,7 +133,7 @@ view_key(const struct view *v, int i)
 }
 
 int
-view_tells(const struct view *v, const struct bottleneck *one)
+view_preset_for_bottleneck(const struct view *v, const struct bottleneck *one)
 {
 	bool counts =
 		v->s->replay != NULL ||
@@ -386,7 +386,8 @@ view_spark_max(const struct view *v, unsigned scope)
 }
 
 unsigned
-view_past(const struct view *v, struct view_row row, int column, unsigned n)
+view_read_past(const struct view *v, struct view_row row, int column,
+	       unsigned n)
 {
 	const struct process_past *processes = &v->procs->past;
 	const struct process_row *p = row.process;
@@ -411,7 +412,7 @@ view_past(const struct view *v, struct view_row row, int column, unsigned n)
 }
 
 double
-view_last(const struct view *v, unsigned scope, int metric, double *age_s)
+view_last_value(const struct view *v, unsigned scope, int metric, double *age_s)
 {
 	return v->past.self != NULL
 		       ? v->past.last(v->past.self, v->when.back, scope,

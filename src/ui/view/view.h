@@ -202,9 +202,9 @@ struct view {
 struct view *view_new(struct err *e);
 void view_free(struct view *v);
 
-void view_users(struct view *v, const struct ui_status *s);
-void view_take(struct view *v, const struct frame *f,
-	       const struct ui_status *s);
+void view_use_user_presets(struct view *v, const struct ui_status *s);
+void view_use_frame(struct view *v, const struct frame *f,
+		    const struct ui_status *s);
 
 /*
  * rows: wanted by panels. Makes the layout, sorts, filters. Allocates only for
@@ -219,9 +219,10 @@ const struct preset *view_preset(const struct view *v, int i);
 const struct metric *view_metric(const struct view *v, int i);
 double view_value(const struct view *v, unsigned scope, int metric);
 /* Digit of the preset; 0: none, or taken over. */
-char view_key(const struct view *v, int i);
+char view_preset_key(const struct view *v, int i);
 /* Preset with more evidence for it; -1: none here. */
-int view_tells(const struct view *v, const struct bottleneck *one);
+int view_preset_for_bottleneck(const struct view *v,
+			       const struct bottleneck *one);
 /*
  * Against the reference. Noise: less than two deviations of the reference, or 3
  * % of it.
@@ -269,9 +270,9 @@ unsigned view_line_end(const struct view *v, int lines);
  * prints "4,P0".
  */
 bool view_pin_toggle(struct view *v);
-bool view_pins_take(struct view *v,
-		    const char *text); /* false: some are unknown */
-void view_pins_again(struct view *v);  /* after a change of machine */
+bool view_pins_parse(struct view *v,
+		     const char *text); /* false: some are unknown */
+void view_pins_restore(struct view *v); /* after a change of machine */
 void view_pins_text(const struct view *v, struct buf *b);
 bool view_pinned(const struct view *v, unsigned scope);
 
@@ -342,11 +343,11 @@ unsigned view_slots(const struct view *v, unsigned scope);
 double view_spark_max(const struct view *v, unsigned scope);
 
 /* At most n, newest last, in v->scratch. */
-unsigned view_past(const struct view *v, struct view_row row, int column,
-		   unsigned n);
+unsigned view_read_past(const struct view *v, struct view_row row, int column,
+			unsigned n);
 
 /* Before this frame, with its age; NAN: none. */
-double view_last(const struct view *v, unsigned scope, int metric,
-		 double *age_s);
+double view_last_value(const struct view *v, unsigned scope, int metric,
+		       double *age_s);
 
 #endif

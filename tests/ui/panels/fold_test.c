@@ -107,7 +107,7 @@ UNIT(test_what_keeps_its_row)
 	assert_says(s.text, " 20 P2");
 	s.view->list.cursor_on = false;
 	s.view->f = &s.fake.f;
-	assert_true(view_pins_take(s.view, "4,7"));
+	assert_true(view_pins_parse(s.view, "4,7"));
 	screen_draw(&s);
 	assert_says(s.text, "p  4 ", "p  7 ", " 3 more cores idle: 3 5 20");
 	/* One row for one core is none won. */

@@ -132,7 +132,7 @@ UNIT(test_every_column_sorts_both_ways_with_an_arrow)
 	for (unsigned i = 0; i < s.view->lay.table.ncols + 3; i++) {
 		char want[40];
 
-		view_sort_take(s.view, (int)i);
+		view_sort_choose(s.view, (int)i);
 		for (int way = 0; way < 2; way++) {
 			const char *text = screen_draw(&s);
 			int sort = s.view->list.sort;
@@ -164,7 +164,7 @@ UNIT(test_a_list_chooses_what_sorts)
 	view_move(s.view, VIEW_FAR);
 	assert_int_equal(s.view->over.sort_at, (int)sort_choices(&s) - 1);
 	view_move(s.view, 1 - (int)sort_choices(&s) + 1);
-	view_sort_take(s.view, s.view->over.sort_at);
+	view_sort_choose(s.view, s.view->over.sort_at);
 	assert_int_equal(s.view->over.which, OVERLAY_NONE);
 	assert_int_equal(s.view->list.sort, s.view->metric.ipc);
 	/* the same one again keeps its direction, another begins with its own
@@ -173,9 +173,9 @@ UNIT(test_a_list_chooses_what_sorts)
 	view_sort_open(s.view, 0);
 	assert_int_equal(s.view->over.sort_at, 1);
 	assert_says(screen_draw(&s), "|> ^ IPC ");
-	view_sort_take(s.view, 1);
+	view_sort_choose(s.view, 1);
 	assert_true(s.view->list.reverse);
-	view_sort_take(s.view, 0);
+	view_sort_choose(s.view, 0);
 	assert_false(s.view->list.reverse);
 	assert_int_equal(s.view->list.sort, SORT_NUMBER);
 	view_sort_open(s.view, 0);
@@ -234,11 +234,11 @@ UNIT(test_pins_stay_on_top)
 	screen_draw(&s);
 	assert_int_equal(s.view->cores.npins, 1);
 	s.view->f = &s.fake.f;
-	assert_false(view_pins_take(s.view, "no,99,"));
+	assert_false(view_pins_parse(s.view, "no,99,"));
 	assert_int_equal(s.view->cores.npins, 0);
 	s.view->f = &s.fake.f;
-	assert_true(view_pins_take(s.view, "none"));
-	assert_true(view_pins_take(s.view, "31, P1,17"));
+	assert_true(view_pins_parse(s.view, "none"));
+	assert_true(view_pins_parse(s.view, "31, P1,17"));
 	view_pins_text(s.view, &b);
 	assert_string_equal(text, "31,P1,17");
 	for (int sort = 0; sort < 2; sort++) {

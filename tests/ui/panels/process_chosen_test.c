@@ -172,10 +172,10 @@ UNIT(test_what_is_open_ends)
 	assert_says(screen_draw(&k.s), "kvstored ended at 14:05:22");
 	struct buf b = buf_over(text, sizeof text);
 
-	assert_true(processes_say_over(l, &b));
+	assert_true(processes_describe_ended(l, &b));
 	assert_string_equal(buf_cstr(&b),
 			    "kvstored (4411) ended; it stays open until Esc");
-	assert_false(processes_say_over(l, &b));
+	assert_false(processes_describe_ended(l, &b));
 	/* It is in no table any more, and a process with its pid is another. */
 	k.p.row[10].state = PROCESS_RUNS;
 	k.p.row[10].start++;
@@ -184,7 +184,7 @@ UNIT(test_what_is_open_ends)
 	k.s.fake.f.seq += 40;
 	screen_draw(&k.s);
 	golden_compare("processes-120x40-over", k.s.text);
-	assert_false(processes_say_over(l, &b));
+	assert_false(processes_describe_ended(l, &b));
 	/* Before its end it was there, and has numbers. */
 	k.p.row[10].start--;
 	k.s.fake.f.seq -= 41;
@@ -194,14 +194,14 @@ UNIT(test_what_is_open_ends)
 	assert_true(processes_close(l));
 	assert_silent(screen_draw(&k.s), "kvstored ended");
 	/* One that is not in a table, and was not seen to end, did not. */
-	processes_point(l, 1);
+	processes_move_cursor(l, 1);
 	processes_open_key(l);
 	screen_draw(&k.s);
 	assert_true(l->open.pid >= 0);
 	k.p.t.n = 0;
 	screen_draw(&k.s);
 	assert_int_equal(l->open.pid, -1);
-	assert_false(processes_say_over(l, &b));
+	assert_false(processes_describe_ended(l, &b));
 }
 
 UNIT(test_of_no_rows_no_order_is_kept)

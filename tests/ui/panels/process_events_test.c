@@ -188,7 +188,7 @@ UNIT(test_events_can_be_chosen_before_they_are_counted)
 	k.s.view->procs->past.traces = is_branches;
 	n = sort_choices(&k.s);
 	assert_int_equal(sort_choice(&k.s, n - 1), branches);
-	view_sort_take(k.s.view, (int)n - 1);
+	view_sort_choose(k.s.view, (int)n - 1);
 	assert_says(screen_draw(&k.s), "not counted: press v ");
 }
 
@@ -204,7 +204,7 @@ UNIT(test_processes_are_sorted_by_their_events)
 	open_counted(&k);
 	n = sort_choices(&k.s);
 	assert_int_equal(sort_choice(&k.s, n - 1), branches);
-	view_sort_take(k.s.view, (int)n - 1);
+	view_sort_choose(k.s.view, (int)n - 1);
 	assert_true(strncmp(names(&k), down, strlen(down)) == 0);
 	assert_says(k.s.text, "↓br");
 	assert_string_equal(view_sort_name(k.s.view), "branch_mpki");
@@ -213,7 +213,7 @@ UNIT(test_processes_are_sorted_by_their_events)
 	for (unsigned i = 0; i < h->n; i++)
 		titles += h->at[i].key == KEY_GO_SORT + (int)n - 1;
 	assert_int_equal(titles, 1);
-	view_sort_take(k.s.view, (int)n - 1); /* as a click on it does */
+	view_sort_choose(k.s.view, (int)n - 1); /* as a click on it does */
 	assert_true(strncmp(names(&k), "WebContent parse-logs", 21) == 0);
 	view_sort_by(k.s.view, &k.s.fake.status, "ipc");
 	view_sort_by(k.s.view, &k.s.fake.status, "branch_mpki");

@@ -516,14 +516,14 @@ UNIT(test_no_trace_of_who_did_nothing)
 
 	row->events = row_of(&k, 4411)->events = &events;
 
-	assert_non_null(processes_counts(row));
+	assert_non_null(processes_events(row));
 	row->d.cycles = row->d.instructions = 0;
 	row->value[PROCESS_IPC] = NAN;
-	assert_null(processes_counts(row));
-	assert_non_null(processes_counts(row_of(&k, 4411)));
+	assert_null(processes_events(row));
+	assert_non_null(processes_events(row_of(&k, 4411)));
 	/* Of whom nothing is known but by the trace, that is told. */
 	row->known = 0;
-	assert_non_null(processes_counts(row));
+	assert_non_null(processes_events(row));
 }
 
 /* Between draws the table may be gone: keys and clicks do without it. */
@@ -549,7 +549,7 @@ UNIT(test_keys_need_no_table)
 	}
 	for (int y = 0; y < 40; y++)
 		(void)view_mouse(k.s.view, KEY_MOUSE_CLICK | 12 << 12 | y);
-	view_sort_take(k.s.view, 1);
+	view_sort_choose(k.s.view, 1);
 	assert_true(k.s.view->procs->list.cursor_on);
 	screen_draw(&k.s);
 }
@@ -568,7 +568,7 @@ UNIT(test_titles_sort)
 			continue;
 		int by = sort_choice(&k.s, (unsigned)at);
 
-		view_sort_take(k.s.view, at);
+		view_sort_choose(k.s.view, at);
 		assert_int_equal(k.s.view->procs->list.sort, by);
 	}
 	view_sort_open(k.s.view, 0);

@@ -112,12 +112,12 @@ UNIT(test_an_empty_set_to_begin_with)
 	p = (struct picker){ .catalog = &catalog };
 	picker_in_force(&p, &set);
 	assert_int_equal(p.chosen.n, 0);
-	assert_int_equal(picker_free(&p), 8);
+	assert_int_equal(picker_counters_free(&p), 8);
 	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_SAYS);
 	assert_says(e.text, "nothing is chosen");
 	keys(&p, "+");
 	assert_true(picker_has(&p, &made_up[0]) && picker_has(&p, &made_up[5]));
-	assert_int_equal(picker_free(&p), 6);
+	assert_int_equal(picker_counters_free(&p), 6);
 	keys(&p, "-");
 	assert_int_equal(p.chosen.n, 0);
 	/* one of the two is another set */
@@ -151,9 +151,9 @@ UNIT(test_swap_in)
 	for (unsigned i = 0; i < 4; i++)
 		if (i != 2)
 			p.chosen.event[p.chosen.n++] = &made_up[i];
-	assert_null(picker_in_the_way(&p, &made_up[5])); /* it fits */
-	assert_null(picker_in_the_way(&p, &made_up[2])); /* no counter's */
-	assert_ptr_equal(picker_in_the_way(&p, &made_up[4]), &made_up[3]);
+	assert_null(picker_find_conflict(&p, &made_up[5])); /* it fits */
+	assert_null(picker_find_conflict(&p, &made_up[2])); /* no counter's */
+	assert_ptr_equal(picker_find_conflict(&p, &made_up[4]), &made_up[3]);
 	assert_true(picker_makes_room(&p, &made_up[0], &made_up[4]));
 	p.at = 4;
 	assert_int_equal(picker_key(&p, '=', &e), PICKER_STAYS);
@@ -166,7 +166,7 @@ UNIT(test_swap_in)
 	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
 	assert_says(e.text, "nothing is in the way of E_HIT");
 	/* only 7 will do, and one of three is on it */
-	assert_ptr_equal(picker_in_the_way(&p, &made_up[6]), &made_up[4]);
+	assert_ptr_equal(picker_find_conflict(&p, &made_up[6]), &made_up[4]);
 }
 
 /* What others are divided by goes last. */
@@ -183,7 +183,7 @@ UNIT(test_instructions_are_not_swapped_out)
 	p = (struct picker){ .catalog = &c };
 	p.chosen.event[p.chosen.n++] = &event[0];
 	p.chosen.event[p.chosen.n++] = &event[1];
-	assert_ptr_equal(picker_in_the_way(&p, &event[2]), &event[0]);
+	assert_ptr_equal(picker_find_conflict(&p, &event[2]), &event[0]);
 }
 
 UNIT(test_what_the_system_would_refuse)
@@ -212,13 +212,13 @@ UNIT(test_places)
 	char text[40];
 
 	p = (struct picker){ .catalog = &catalog };
-	picker_places(&p, &made_up[0], text, sizeof text);
+	picker_format_places(&p, &made_up[0], text, sizeof text);
 	assert_string_equal(text, "5 6 7");
-	picker_places(&p, &made_up[2], text, sizeof text);
+	picker_format_places(&p, &made_up[2], text, sizeof text);
 	assert_string_equal(text, "fixed");
-	picker_places(&p, &made_up[5], text, sizeof text);
+	picker_format_places(&p, &made_up[5], text, sizeof text);
 	assert_string_equal(text, "any");
-	picker_places(&p, &made_up[6], text, sizeof text);
+	picker_format_places(&p, &made_up[6], text, sizeof text);
 	assert_string_equal(text, "7");
 }
 
@@ -242,13 +242,13 @@ UNIT(test_places_beside_free_ones)
 	p = (struct picker){ .catalog = &c };
 	assert_int_equal(picker_counters(&c), 0xff);
 	for (unsigned i = 0; i < 5; i++) {
-		picker_places(&p, &event[i], text, sizeof text);
+		picker_format_places(&p, &event[i], text, sizeof text);
 		assert_string_equal(text, want[i]);
 	}
 	p.chosen.event[0] = &event[1];
 	p.chosen.event[1] = &event[3];
 	p.chosen.n = 2;
-	assert_int_equal(picker_taken(&p), 1);
+	assert_int_equal(picker_counters_used(&p), 1);
 }
 
 UNIT(test_a_name_keeps_it)

@@ -132,7 +132,7 @@ open_source(struct app *a, struct err *e)
 {
 	char chip[sizeof a->source->info.chip];
 
-	a->source = a->o->replay.n > 0 ? replay_begin(a, e)
+	a->source = a->o->replay.n > 0 ? replay_open_source(a, e)
 				       : server_open_source(a->o, e);
 	if (a->source == NULL)
 		return false;
@@ -163,15 +163,15 @@ static bool
 app_open(struct app *a, struct err *e)
 {
 	if (!choose_view(a, e) || !outlets_check(a, e) ||
-	    !job_await_front(a, e))
+	    !job_wait_for_terminal(a, e))
 		return false;
 	signals_open(&a->loop.wait);
 	a->loop.files = descriptors_limit();
 	bool ok = open_source(a, e) && accept_source(a, e) &&
 		  sampling_period_ok(a, a->period_ns, e) && config_ok(a, e) &&
-		  watching_check(a, e) && sampling_open(a, e) &&
-		  rows_check(a, e) && counting_start(a, e) && open_view(a, e) &&
-		  outlets_open(a, e) && run_start(a, e);
+		  processes_check(a, e) && sampling_open(a, e) &&
+		  row_options_check(a, e) && counting_start(a, e) &&
+		  open_view(a, e) && outlets_open(a, e) && run_start(a, e);
 
 	if (ok || !a->screen.wanted)
 		loop_show_messages(a);
@@ -241,9 +241,9 @@ app_close(struct app *a)
 {
 	struct err late;
 
-	marking_end(a);
+	marking_write_at_end(a);
 	screen_close(a);
-	power_end(a);
+	power_feed_close(a);
 	a->frame = NULL; /* points into the source */
 	if (!server_close_source(a->o, a->source, &late) &&
 	    a->loop.error.text[0] == '\0') {

@@ -24,7 +24,7 @@ version_of(const char *os)
 }
 
 void
-refused_begin(struct refused *r, const struct catalog *c, const char *os)
+refused_init(struct refused *r, const struct catalog *c, const char *os)
 {
 	enum { LISTED_FROM = 1404, LISTED_BEFORE = 2600 };
 	unsigned version = version_of(os);
@@ -126,14 +126,15 @@ derive_preset(const struct app *a, int preset, struct eventset *set,
 	if (i->catalog == NULL)
 		return err_set(e, ERR_NO_PMU, "%s has no events to count: %s",
 			       i->model, i->why.text);
-	return user_derive(&a->user, preset, i->catalog, i->domain, set, e);
+	return user_preset_derive(&a->user, preset, i->catalog, i->domain, set,
+				  e);
 }
 
 const uint64_t *
 counting_refused(struct app *a)
 {
-	refused_begin(&a->counting.refused, a->source->info.catalog,
-		      a->source->info.os);
+	refused_init(&a->counting.refused, a->source->info.catalog,
+		     a->source->info.os);
 	return a->counting.refused.bit;
 }
 
@@ -171,7 +172,7 @@ static bool
 program(struct app *a, const struct eventset *set, struct err *e)
 {
 	if (set != NULL)
-		sampling_rates_follow(a, set);
+		sampling_add_rates(a, set);
 	bool counted = counting_is_full(a);
 	bool ok = a->source->ops->program(a->source, set, e);
 
@@ -184,7 +185,7 @@ program(struct app *a, const struct eventset *set, struct err *e)
 	if (a->counting.preset_refused != 0 || !ok)
 		mark_refused(a);
 	if (ok || counted)
-		sampling_baseline(a);
+		sampling_read_baseline(a);
 	return ok;
 }
 
@@ -228,7 +229,7 @@ program_events(struct app *a, struct err *e)
 	    !a->source->ops->program(a->source, &set, e))
 		return false;
 	a->counting.set = set;
-	sampling_baseline(a);
+	sampling_read_baseline(a);
 	return true;
 }
 
@@ -241,7 +242,7 @@ report_failure(struct app *a, bool ok, const struct err *e)
 }
 
 bool
-counting_swap(struct app *a, int preset)
+counting_use_preset(struct app *a, int preset)
 {
 	struct err e = { ERR_NONE, "" };
 
@@ -298,7 +299,7 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 }
 
 bool
-counting_events(struct app *a, const struct ui_events *chosen)
+counting_use_events(struct app *a, const struct ui_events *chosen)
 {
 	struct err e = { ERR_NONE, "" };
 	int preset = keep_events(a, chosen, &e);
@@ -306,7 +307,7 @@ counting_events(struct app *a, const struct ui_events *chosen)
 	if (!report_failure(a, preset >= 0, &e))
 		return false;
 	a->counting.possible |= 1u << preset;
-	bool swapped = counting_swap(a, preset);
+	bool swapped = counting_use_preset(a, preset);
 
 	if (chosen->name[0] != '\0')
 		save_preset(a, preset);
@@ -347,14 +348,14 @@ counting_resume(struct app *a, bool full)
 	struct err e = { ERR_NONE, "" };
 
 	if (!full)
-		sampling_baseline(a);
+		sampling_read_baseline(a);
 	else
 		(void)report_failure(a, program(a, &a->counting.set, &e), &e);
 	a->counting.retake = full && !counting_is_full(a);
 }
 
 void
-counting_retake(struct app *a)
+counting_retry_resume(struct app *a)
 {
 	if (a->counting.retake && a->source->info.mode != SOURCE_BUSY_ONLY)
 		a->counting.retake = !program(a, &a->counting.set, NULL);
@@ -412,7 +413,7 @@ rotation_toggle(struct app *a)
 }
 
 void
-rotation_turn(struct app *a)
+rotation_use_next(struct app *a)
 {
 	struct rotation *r = &a->rotation;
 	struct err e = { ERR_NONE, "" };
@@ -524,7 +525,8 @@ note_left_out(const struct app *a, int preset, struct messages *messages)
 	struct eventset set;
 
 	if (i->catalog != NULL &&
-	    user_derive(&a->user, preset, i->catalog, i->domain, &set, NULL) &&
+	    user_preset_derive(&a->user, preset, i->catalog, i->domain, &set,
+			       NULL) &&
 	    user_left_out(&a->user, preset, &set, i->catalog, text,
 			  sizeof text))
 		messages_add(messages, "%s", text);
@@ -558,8 +560,8 @@ counting_start(struct app *a, struct err *e)
 	if (i->catalog == NULL)
 		why = i->why;
 	else if (a->counting.ipc)
-		(void)user_derive(&a->user, preset, i->catalog, DOMAIN_NONE,
-				  &a->counting.set, NULL);
+		(void)user_preset_derive(&a->user, preset, i->catalog,
+					 DOMAIN_NONE, &a->counting.set, NULL);
 	else if (a->o->source.events != NULL)
 		return program_events(a, e) && first_reading(a, e);
 	else if (a->o->nrotate > 0 ? start_rotation(a, &why)
@@ -568,7 +570,7 @@ counting_start(struct app *a, struct err *e)
 	else if (a->screen.wanted)
 		try_presets(a, preset);
 	a->counting.why = why;
-	sampling_baseline(a);
+	sampling_read_baseline(a);
 	if (!a->sampling.worked || a->sampling.gone) {
 		/* The refusal says more than the failed read after it. */
 		*e = why.code != ERR_NONE ? why : a->sampling.why;
@@ -595,15 +597,15 @@ counting_again(struct app *a)
 		why = i->why;
 	} else if (c->ipc) {
 		if (preset >= 0)
-			(void)user_derive(&a->user, preset, i->catalog,
-					  DOMAIN_NONE, &c->set, NULL);
+			(void)user_preset_derive(&a->user, preset, i->catalog,
+						 DOMAIN_NONE, &c->set, NULL);
 	} else if (preset < 0 && a->o->source.events != NULL) {
 		if (program_events(a, &why))
 			return;
 	} else if (preset >= 0 && program_preset(a, preset, &why)) {
 		return;
 	}
-	sampling_baseline(a);
+	sampling_read_baseline(a);
 	if (why.text[0] != '\0' && strcmp(why.text, c->why.text) != 0)
 		messages_add(&a->messages, "%s", why.text);
 	c->why = why;
@@ -621,8 +623,8 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 	a->monitor = NULL;
 	a->sampling.sample = NULL;
 	a->renewal.machines++;
-	bool ok = sampling_open(a, e) && outlets_machine(a, was, e) &&
-		  run_machine(a, was, e);
+	bool ok = sampling_open(a, e) && outlets_change_topology(a, was, e) &&
+		  run_change_topology(a, was, e);
 
 	if (ok && !s->info.ends)
 		counting_again(a);

@@ -16,7 +16,7 @@ wake_server(const struct app *a)
 }
 
 bool
-job_await_front(const struct app *a, struct err *e)
+job_wait_for_terminal(const struct app *a, struct err *e)
 {
 	bool waited = false;
 
@@ -119,7 +119,7 @@ draw_screen(struct app *a)
 static enum sampled
 output_frame(struct app *a)
 {
-	enum sampled what = sampling_take(a);
+	enum sampled what = sampling_read_frame(a);
 
 	if (what == SAMPLED_FRAME) {
 		if (a->run != NULL)
@@ -127,9 +127,9 @@ output_frame(struct app *a)
 		/* Messages about a frame come before it. */
 		if (a->screen.ui == NULL)
 			loop_show_messages(a);
-		if (!outlets_frame(a))
+		if (!outlets_write_frame(a))
 			a->loop.stop = true;
-		marking_frame(a);
+		marking_write_waiting(a);
 	} else if (what == SAMPLED_END && a->pace != NULL) {
 		replay_stay_at_end(a);
 	} else if (what == SAMPLED_END) {
@@ -273,9 +273,9 @@ handle_counting_request(struct app *a, const struct ui_request *r)
 		cut_frame(a);
 	if (r->kind == UI_PRESET && r->arg >= 0 &&
 	    r->arg < (int64_t)user_preset_count(&a->user))
-		changed = counting_swap(a, (int)r->arg);
+		changed = counting_use_preset(a, (int)r->arg);
 	else if (r->kind == UI_EVENTS)
-		changed = counting_events(a, r->events);
+		changed = counting_use_events(a, r->events);
 	else if (r->kind == UI_IPC)
 		changed = counting_toggle_ipc(a);
 	else if (r->kind == UI_ROTATE)
@@ -331,13 +331,13 @@ perform_request(struct app *a, const struct ui_request *r)
 		outlets_toggle_recording(a);
 		break;
 	case UI_MARK:
-		marking_key(a, r->arg);
+		marking_add_by_key(a, r->arg);
 		break;
 	case UI_MARK_NAME:
-		marking_name(a, r->text);
+		marking_set_name(a, r->text);
 		break;
 	case UI_SHOT:
-		shot_save(a);
+		screen_save_text(a);
 		break;
 	case UI_SAVE:
 		save_choices(a, r);
@@ -357,13 +357,13 @@ perform_request(struct app *a, const struct ui_request *r)
 static void
 read_processes_soon(struct app *a)
 {
-	if (a->loop.stop || !watching_begins(a))
+	if (a->loop.stop || !watching_was_opened(a))
 		return;
 	cut_frame(a);
 	check_readings(a);
 	if (a->loop.stop)
 		return;
-	if (watching_hurries(a))
+	if (watching_wants_early_sample(a))
 		tick_soon(a);
 	draw_screen(a);
 }
@@ -475,10 +475,10 @@ take_signals(struct app *a)
 		ui_resized(a->screen.ui);
 		draw_screen(a);
 	}
-	if (signals_take(SIGNAL_CHILD) && run_ended(a))
+	if (signals_take(SIGNAL_CHILD) && run_has_ended(a))
 		a->loop.stop = true;
 	if (signals_take(SIGNAL_MARK) && a->source != NULL)
-		marking_outside(a);
+		marking_add_from_outside(a);
 	if (signals_take(SIGNAL_PAUSE))
 		suspend(a);
 }
@@ -588,14 +588,14 @@ tick(struct app *a)
 	(void)output_frame(a);
 	check_readings(a);
 	stop_after_frames(a);
-	if (watching_hurries(a))
+	if (watching_wants_early_sample(a))
 		tick_soon(a);
 	if (!a->loop.stop)
-		rotation_turn(a);
-	counting_retake(a);
+		rotation_use_next(a);
+	counting_retry_resume(a);
 	check_readings(a);
 	draw_screen(a);
-	(void)watching_begins(a); /* no key, no hurry */
+	(void)watching_was_opened(a); /* no key, no hurry */
 	follow_machine(a);
 }
 
@@ -669,11 +669,12 @@ run_replay_screen(struct app *a)
 {
 	draw_screen(a);
 	while (!a->loop.stop) {
-		int64_t left_ns =
-			replay_rests(a) ? FOR_EVER : replay_left_ns(a);
+		int64_t left_ns = replay_is_resting(a)
+					  ? FOR_EVER
+					  : replay_next_frame_ns(a);
 
 		wait_for(a, left_ns > 0 ? left_ns : 0);
-		if (left_ns > 0 || a->loop.stop || replay_rests(a))
+		if (left_ns > 0 || a->loop.stop || replay_is_resting(a))
 			continue;
 		(void)next_frame(a);
 		draw_screen(a);
@@ -704,7 +705,7 @@ finish_run(struct app *a)
 		(void)output_frame(a); /* counts since the last interval */
 		check_readings(a);
 	}
-	while (!run_ended(a)) {
+	while (!run_has_ended(a)) {
 		a->loop.stop = false;
 		wait_for(a, FOR_EVER);
 	}

@@ -44,11 +44,11 @@ mark_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 static void
 mark_settle(struct app *a, struct waiting_mark *w)
 {
-	bool taken = outlets_take_marks(a);
+	bool taken = outlets_keep_markers(a);
 	char text[SPOKEN_SIZE];
 
 	if (taken)
-		outlets_mark(a, &w->at, w->name);
+		outlets_write_marker(a, &w->at, w->name);
 	if (a->screen.wanted)
 		show_mark(a, w);
 	if (a->screen.wanted && taken)
@@ -82,10 +82,10 @@ mark_moment(const struct app *a, uint64_t seq)
 }
 
 void
-marking_key(struct app *a, int64_t moment)
+marking_add_by_key(struct app *a, int64_t moment)
 {
 	if (a->marking.key.is) /* still unnamed */
-		marking_name(a, "");
+		marking_set_name(a, "");
 	mark_begin(a, &a->marking.key);
 	if (moment > 0)
 		a->marking.key.at = mark_moment(a, (uint64_t)moment - 1);
@@ -93,7 +93,7 @@ marking_key(struct app *a, int64_t moment)
 }
 
 void
-marking_name(struct app *a, const char *name)
+marking_set_name(struct app *a, const char *name)
 {
 	struct waiting_mark *w = &a->marking.key;
 
@@ -109,7 +109,7 @@ marking_name(struct app *a, const char *name)
 }
 
 void
-marking_outside(struct app *a)
+marking_add_from_outside(struct app *a)
 {
 	struct waiting_mark *w = &a->marking.outside;
 
@@ -125,30 +125,30 @@ marking_outside(struct app *a)
 }
 
 void
-marking_recorded(struct app *a, const struct stamp *at, const char *name)
+marking_add_recorded(struct app *a, const struct stamp *at, const char *name)
 {
-	outlets_mark(a, at, name);
+	outlets_write_marker(a, at, name);
 	if (a->screen.wanted)
 		messages_add(&a->messages, "%s", name);
 }
 
 void
-marking_frame(struct app *a)
+marking_write_waiting(struct app *a)
 {
 	if (a->marking.outside.is)
-		marking_outside(a);
+		marking_add_from_outside(a);
 	if (a->marking.key.is && a->marking.key.named)
 		mark_settle(a, &a->marking.key);
 }
 
 void
-marking_end(struct app *a)
+marking_write_at_end(struct app *a)
 {
 	if (a->frame == NULL)
 		return;
 	if (a->marking.outside.is)
-		marking_outside(a);
-	marking_name(a, "");
+		marking_add_from_outside(a);
+	marking_set_name(a, "");
 }
 
 struct told {
@@ -197,7 +197,7 @@ mark_tell_recorded(const struct app *a, struct told *t)
 }
 
 unsigned
-marking_tell(struct app *a, const struct ui_mark **out)
+marking_list(struct app *a, const struct ui_mark **out)
 {
 	struct marking *m = &a->marking;
 	struct told t = { m->told, 0, 0 };

@@ -32,7 +32,7 @@ set_traced_refusal(struct traced *t, const char *why)
 }
 
 void
-traced_take(struct traced *t, struct source *s)
+traced_read(struct traced *t, struct source *s)
 {
 	const struct process_request w = { .top = 1,
 					   .opened = -1,
@@ -179,7 +179,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 
 	if (m == NULL)
 		return true;
-	power_end(&m->app);
+	power_feed_close(&m->app);
 	bool ok = server_close_source(m->app.o, m->app.source, &late);
 
 	if (!ok && e != NULL)
@@ -206,7 +206,7 @@ read_machine_now(struct meanwhile *m)
 	struct app *a = &m->app;
 	bool reads = !m->over;
 
-	switch (m->over ? SAMPLED_NOTHING : sampling_take(a)) {
+	switch (m->over ? SAMPLED_NOTHING : sampling_read_frame(a)) {
 	case SAMPLED_FRAME:
 		if (m->now == NULL)
 			break;
@@ -229,7 +229,7 @@ read_machine_now(struct meanwhile *m)
 		break;
 	}
 	if (reads && !m->over)
-		traced_take(&m->traced, a->source);
+		traced_read(&m->traced, a->source);
 }
 
 static int64_t
@@ -253,8 +253,8 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	if (p->fed)
 		monitor_gap(p->monitor);
 	m->began_ns = clock_awake_ns(a->clock);
-	power_follow(a);
-	power_hurry(a);
+	power_use_monitor(a);
+	power_read_early(a);
 	read_machine_now(m);
 	p->fed = true;
 	m->now = p;
@@ -288,8 +288,8 @@ meanwhile_look(struct meanwhile *m)
 	if (ticker_due(&m->ticker, clock_awake_ns(m->app.clock), &missed,
 		       &late_ns)) {
 		read_machine_now(m);
-		rotation_turn(a);
-		counting_retake(a);
+		rotation_use_next(a);
+		counting_retry_resume(a);
 		end_if_machine_changed(m);
 	}
 	return left_ns(m);
@@ -299,7 +299,7 @@ void
 meanwhile_end(struct meanwhile *m)
 {
 	if (!m->app.clock->stepped) {
-		power_hurry(&m->app);
+		power_read_early(&m->app);
 		read_machine_now(m);
 	}
 	end_if_machine_changed(m);

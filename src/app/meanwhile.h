@@ -22,7 +22,7 @@ struct totals {
 };
 
 /* Anything beyond busy time? */
-bool totals_any(const struct totals *t);
+bool totals_has_counts(const struct totals *t);
 
 /* Modes of cycles and instructions. */
 enum domain totals_domain(const struct app *a);
@@ -61,7 +61,7 @@ struct traced {
 };
 
 /* After each reading of the cores; the first starts it. */
-void traced_take(struct traced *t, struct source *s);
+void traced_read(struct traced *t, struct source *s);
 void traced_free(struct traced *t);
 
 /* Borrows o. NULL and *e. */

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 bool
-named_by_time(const struct app *a, const char *ending, unsigned n,
-	      char name[NAMED_SIZE])
+make_name_by_time(const struct app *a, const char *ending, unsigned n,
+		  char name[NAMED_SIZE])
 {
 	char at[32], number[16] = "";
 	struct stamp now;
@@ -311,7 +311,7 @@ write_frame(struct app *a, unsigned which)
 }
 
 bool
-outlets_frame(struct app *a)
+outlets_write_frame(struct app *a)
 {
 	bool wanted = true;
 
@@ -322,7 +322,8 @@ outlets_frame(struct app *a)
 }
 
 bool
-outlets_machine(struct app *a, const struct topology *was, struct err *e)
+outlets_change_topology(struct app *a, const struct topology *was,
+			struct err *e)
 {
 	set_source_recording(a);
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
@@ -359,7 +360,7 @@ outlets_flush(struct app *a)
 }
 
 void
-outlets_mark(struct app *a, const struct stamp *at, const char *text)
+outlets_write_marker(struct app *a, const struct stamp *at, const char *text)
 {
 	/* The previous frame with a new time. */
 	struct frame f = *a->frame;
@@ -379,7 +380,7 @@ outlets_mark(struct app *a, const struct stamp *at, const char *text)
 }
 
 bool
-outlets_take_marks(const struct app *a)
+outlets_keep_markers(const struct app *a)
 {
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL &&
@@ -396,7 +397,7 @@ name_recording(const struct app *a, char name[NAMED_SIZE])
 	unsigned n = 1;
 
 	do
-		if (!named_by_time(a, ".csv", n, name))
+		if (!make_name_by_time(a, ".csv", n, name))
 			return false;
 	while (++n < NAMES_MAX && !a->o->out.force && !a->o->out.append &&
 	       lstat(name, &found) == 0);

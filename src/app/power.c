@@ -96,12 +96,12 @@ power_start_thread(struct power_feed *p)
 }
 
 void
-power_begin(struct app *a)
+power_feed_open(struct app *a)
 {
 	struct power_feed *p;
 	struct err e;
 
-	power_end(a);
+	power_feed_close(a);
 	power_join_ceiling(monitor_power(a->monitor),
 			   power_ceiling(a->source->info.model));
 	if (a->source->ops->power == NULL)
@@ -129,13 +129,13 @@ power_begin(struct app *a)
 				  .wake = { -1, -1 } };
 	a->power = p;
 	if (s->slow && !a->clock->stepped && !power_start_thread(p))
-		power_end(a);
+		power_feed_close(a);
 	else
 		power_join_source(monitor_power(a->monitor), s);
 }
 
 void
-power_follow(struct app *a)
+power_use_monitor(struct app *a)
 {
 	if (a->power != NULL)
 		power_join_source(monitor_power(a->monitor), a->power->source);
@@ -151,7 +151,7 @@ power_read_now(struct power_feed *p, int64_t now_ns,
 }
 
 void
-power_hurry(struct app *a)
+power_read_early(struct app *a)
 {
 	struct power_feed *p = a->power;
 	struct timeval t = { 0, HURRY_US };
@@ -180,7 +180,7 @@ power_hurry(struct app *a)
 }
 
 void
-power_take(struct app *a, int64_t now_ns)
+power_read_due(struct app *a, int64_t now_ns)
 {
 	struct power_feed *p = a->power;
 	struct power_news news[POWER_RAILS];
@@ -200,7 +200,7 @@ power_take(struct app *a, int64_t now_ns)
 }
 
 void
-power_end(struct app *a)
+power_feed_close(struct app *a)
 {
 	struct power_feed *p = a->power;
 

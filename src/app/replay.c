@@ -137,7 +137,7 @@ spool(struct app *a, struct source_options *so, struct err *e)
 }
 
 struct source *
-replay_begin(struct app *a, struct err *e)
+replay_open_source(struct app *a, struct err *e)
 {
 	struct source_options so = a->o->source;
 	struct replay_progress p = { tell_progress, NULL };
@@ -187,14 +187,14 @@ replay_note_frame(struct app *a)
 		at.wall_ns = note->wall_ns;
 		at.elapsed_ns += note->elapsed_ns - f->elapsed_ns;
 		if (note->kind == RECORDING_MARK)
-			marking_recorded(a, &at, note->text);
+			marking_add_recorded(a, &at, note->text);
 	}
 }
 
 /* 0 at the end too. Due times follow from the previous frame, so drawing delays
  * do not add up. */
 int64_t
-replay_left_ns(struct app *a)
+replay_next_frame_ns(struct app *a)
 {
 	struct replay_pace *p = a->pace;
 	int64_t next_ns, interval_ns, now = clock_awake_ns(clock_system());
@@ -221,7 +221,7 @@ replay_left_ns(struct app *a)
 }
 
 bool
-replay_rests(const struct app *a)
+replay_is_resting(const struct app *a)
 {
 	return a->pace->paused || a->pace->ended;
 }
@@ -255,7 +255,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 		if (a->source->ops->read(a->source, sample, e) != SOURCE_OK)
 			return false;
 		a->frame = monitor_feed(a->monitor, sample);
-		watching_take(a, a->frame);
+		watching_read(a, a->frame);
 		note_read(a);
 	}
 	return true;

@@ -304,7 +304,7 @@ print_metrics(FILE *out, const struct table *x, const char *first)
 }
 
 bool
-totals_any(const struct totals *t)
+totals_has_counts(const struct totals *t)
 {
 	bool any = t->account->nevents > 0;
 
@@ -437,7 +437,7 @@ run_start(struct app *a, struct err *e)
 }
 
 bool
-run_machine(struct app *a, const struct topology *was, struct err *e)
+run_change_topology(struct app *a, const struct topology *was, struct err *e)
 {
 	if (a->run != NULL)
 		a->run->moved = true;
@@ -447,7 +447,7 @@ run_machine(struct app *a, const struct topology *was, struct err *e)
 }
 
 bool
-run_ended(struct app *a)
+run_has_ended(struct app *a)
 {
 	return a->run != NULL && child_ended(&a->run->child);
 }
@@ -520,7 +520,7 @@ run_report(const struct app *a)
 	if (a->source->info.simulated)
 		fputs("; SIMULATED counters", stderr);
 	fputs("\n", stderr);
-	if (!totals_any(&t)) {
+	if (!totals_has_counts(&t)) {
 		fprintf(stderr, "  nothing was counted: %s\n",
 			a->source->info.why.text);
 		return;

@@ -93,7 +93,7 @@ check_tracing(struct app *a, struct err *e)
 }
 
 bool
-watching_check(struct app *a, struct err *e)
+processes_check(struct app *a, struct err *e)
 {
 	const struct source_info *i = &a->source->info;
 	struct err why;
@@ -163,7 +163,7 @@ make_request(const struct app *a, struct process_request *w)
 }
 
 bool
-watching_begins(struct app *a)
+watching_was_opened(struct app *a)
 {
 	struct process_request w = { .opened = -1 };
 	struct watching *what = &a->watching;
@@ -191,7 +191,7 @@ has_numbers(const struct process_row *row, unsigned n)
 }
 
 bool
-watching_hurries(struct app *a)
+watching_wants_early_sample(struct app *a)
 {
 	const struct process_table *t =
 		a->frame != NULL ? a->frame->processes : NULL;
@@ -293,7 +293,7 @@ note_tracing(struct app *a)
 }
 
 void
-watching_take(struct app *a, const struct frame *f)
+watching_read(struct app *a, const struct frame *f)
 {
 	struct watching *w = &a->watching;
 	struct process_request what;
@@ -368,14 +368,14 @@ sampling_open(struct app *a, struct err *e)
 		return false;
 	for (unsigned k = 0; k < monitor_metric_count(a->monitor); k++)
 		a->metric[k] = monitor_metric(a->monitor, k);
-	power_begin(a);
+	power_feed_open(a);
 	return true;
 }
 
 void
 sampling_close(struct app *a)
 {
-	power_end(a);
+	power_feed_close(a);
 	monitor_free(a->monitor);
 	sample_free(a->sampling.sample);
 }
@@ -449,27 +449,27 @@ read_frame(struct app *a, const struct frame **f)
 	if (s->sample->cost_ns > a->period_ns / 2)
 		monitor_late(a->monitor, 0, true);
 	if (a->source->info.ends && s->sample->set != NULL)
-		sampling_rates_follow(a, s->sample->set);
-	power_take(a, s->sample->stamp.awake_ns);
+		sampling_add_rates(a, s->sample->set);
+	power_read_due(a, s->sample->stamp.awake_ns);
 	*f = monitor_feed(a->monitor, s->sample);
-	watching_take(a, *f);
+	watching_read(a, *f);
 	if (a->source->info.ends && replay_reading(a->source)->before)
 		return SAMPLED_NOTHING;
 	return *f != NULL ? SAMPLED_FRAME : SAMPLED_NOTHING;
 }
 
 void
-sampling_rates_follow(struct app *a, const struct eventset *set)
+sampling_add_rates(struct app *a, const struct eventset *set)
 {
 	unsigned changed[EVENTSET_MAX];
-	unsigned n = user_rates_follow(&a->user, set, changed);
+	unsigned n = user_rates_bind(&a->user, set, changed);
 
 	for (unsigned i = 0; i < n; i++)
 		monitor_redefined(a->monitor, changed[i]);
 }
 
 void
-sampling_baseline(struct app *a)
+sampling_read_baseline(struct app *a)
 {
 	const struct frame *f;
 
@@ -496,7 +496,7 @@ note_counts(struct app *a)
 }
 
 enum sampled
-sampling_take(struct app *a)
+sampling_read_frame(struct app *a)
 {
 	const struct frame *f;
 	enum sampled what = read_frame(a, &f);

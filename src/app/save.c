@@ -150,7 +150,7 @@ theme_ok(const struct app *a, const char *theme, struct err *e)
 
 /* Command line: an error. Config file: a notice, option ignored. */
 bool
-rows_check(struct app *a, struct err *e)
+row_options_check(struct app *a, struct err *e)
 {
 	const struct {
 		const char *option, **value;

@@ -139,11 +139,11 @@ screen_draw(struct app *a, bool ended)
 	measure_own_cost(&a->screen);
 	struct ui_status s = make_status(a, ended);
 
-	s.nmarks = marking_tell(a, &s.mark);
+	s.nmarks = marking_list(a, &s.mark);
 	s.naming = a->marking.key.is && !a->marking.key.named
 			   ? a->marking.key.number
 			   : 0;
-	s.takes_marks = outlets_take_marks(a);
+	s.takes_marks = outlets_keep_markers(a);
 	s.refused = counting_refused(a);
 	if (ui_line(ui).output_fd >= 0)
 		a->screen.skipped++;
@@ -164,14 +164,14 @@ open_new(struct app *a, char name[NAMED_SIZE])
 	int fd = -1;
 
 	errno = EOVERFLOW;
-	if (!named_by_time(a, "", 1, moment))
+	if (!make_name_by_time(a, "", 1, moment))
 		return -1;
 	if (strcmp(moment, of->shot) != 0)
 		of->shots = 0;
 	memcpy(of->shot, moment, sizeof moment);
 	errno = EEXIST;
 	for (unsigned n = 0; n < TRIES && fd < 0 && errno == EEXIST; n++) {
-		(void)named_by_time(a, ".txt", ++of->shots, name);
+		(void)make_name_by_time(a, ".txt", ++of->shots, name);
 		fd = open_as_caller(name, HOW);
 	}
 	return fd;
@@ -201,7 +201,7 @@ save_screen(struct app *a, char name[NAMED_SIZE])
 }
 
 void
-shot_save(struct app *a)
+screen_save_text(struct app *a)
 {
 	char folder[PATH_MAX], name[NAMED_SIZE];
 	int why = save_screen(a, name);

@@ -63,26 +63,26 @@ struct rotation {
 /* counting.why: not everything requested. */
 bool counting_start(struct app *a, struct err *e);
 /* Keys; true: other events are counted now. */
-bool counting_swap(struct app *a, int preset);
+bool counting_use_preset(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);
 /* Single events; becomes a preset if named. */
-bool counting_events(struct app *a, const struct ui_events *chosen);
+bool counting_use_events(struct app *a, const struct ui_events *chosen);
 
 /* Releases the counters; true: events were counted. */
 bool counting_release(struct app *a);
-/* Reacquires; counting_retake retries. */
+/* Reacquires; counting_retry_resume retries. */
 void counting_resume(struct app *a, bool full);
-void counting_retake(struct app *a);
+void counting_retry_resume(struct app *a);
 
 void rotation_toggle(struct app *a);
 /* The next set of the rotation. */
-void rotation_turn(struct app *a);
+void rotation_use_next(struct app *a);
 
 const uint64_t *counting_refused(struct app *a);
 
 /* macOS 14.4 to 15 counts for tools only events on a list (xnu a64/kpc.c,
  * cpc_arm64_events.c), fewer than in databases. os: "macOS 15.4". */
-void refused_begin(struct refused *r, const struct catalog *c, const char *os);
+void refused_init(struct refused *r, const struct catalog *c, const char *os);
 /* From a set in force. */
 void refused_learn(struct refused *r, const struct eventset *set);
 /* From a failure, if *e means that. */
@@ -149,11 +149,11 @@ void sampling_close(struct app *a);
 struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
 /* Sets a->frame. */
-enum sampled sampling_take(struct app *a);
+enum sampled sampling_read_frame(struct app *a);
 /* After program(). */
-void sampling_baseline(struct app *a);
+void sampling_read_baseline(struct app *a);
 /* Before a set of single events: adds their rates. */
-void sampling_rates_follow(struct app *a, const struct eventset *set);
+void sampling_add_rates(struct app *a, const struct eventset *set);
 
 /* Every reading interrupts all CPUs: false and *e without --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
@@ -167,34 +167,34 @@ struct watching {
 	char tracing[PROCESS_TRACED_WHY + 32]; /* last message on events */
 	bool restart_told;
 	bool wished;    /* at the last reading */
-	bool shown;     /* for watching_begins */
-	bool hurried;   /* watching_hurries was true since then */
+	bool shown;     /* for watching_was_opened */
+	bool hurried;   /* watching_wants_early_sample was true since then */
 	int32_t opened; /* while shown; -1: none */
 	bool counted;   /* some process had counts */
 };
 
 /* False and *e: the source has no processes. */
-bool watching_check(struct app *a, struct err *e);
+bool processes_check(struct app *a, struct err *e);
 /* After monitor_feed, which made f (may be NULL). */
-void watching_take(struct app *a, const struct frame *f);
+void watching_read(struct app *a, const struct frame *f);
 /* Did a key show processes or threads since then? */
-bool watching_begins(struct app *a);
+bool watching_was_opened(struct app *a);
 /* First reading, without rates, on a screen? */
-bool watching_hurries(struct app *a);
+bool watching_wants_early_sample(struct app *a);
 
 /* ---- power.c ---- */
 
 struct power_feed;
 
 /* Needs a monitor; no message if there is none. */
-void power_begin(struct app *a);
+void power_feed_open(struct app *a);
 /* For a new monitor. */
-void power_follow(struct app *a);
+void power_use_monitor(struct app *a);
 /* Before feeding a sample of that time. */
-void power_take(struct app *a, int64_t now_ns);
+void power_read_due(struct app *a, int64_t now_ns);
 /* Reads now, as a run starts or ends. */
-void power_hurry(struct app *a);
-void power_end(struct app *a);
+void power_read_early(struct app *a);
+void power_feed_close(struct app *a);
 
 /* ---- outlets.c ---- */
 
@@ -223,22 +223,24 @@ void outlets_close(struct app *a);
 void outlets_discard(struct app *a);
 
 /* False: an output made only for a reader has lost it. */
-bool outlets_frame(struct app *a);
+bool outlets_write_frame(struct app *a);
 bool outlets_flush(struct app *a);
 /* Does one wait for room? */
 bool outlets_hold_back(const struct app *a);
 /* The topology changed from `was`. */
-bool outlets_machine(struct app *a, const struct topology *was, struct err *e);
+bool outlets_change_topology(struct app *a, const struct topology *was,
+			     struct err *e);
 
 /* After the last frame. */
-void outlets_mark(struct app *a, const struct stamp *at, const char *text);
-bool outlets_take_marks(const struct app *a);
+void outlets_write_marker(struct app *a, const struct stamp *at,
+			  const char *text);
+bool outlets_keep_markers(const struct app *a);
 /* Key c. */
 void outlets_toggle_recording(struct app *a);
 
 /* "ktop-20261120-140322.csv", numbered from n = 2. False: no time. */
-bool named_by_time(const struct app *a, const char *ending, unsigned n,
-		   char name[NAMED_SIZE]);
+bool make_name_by_time(const struct app *a, const char *ending, unsigned n,
+		       char name[NAMED_SIZE]);
 
 /* ---- marking.c: key m, SIGUSR1, `ktop mark`, recordings ---- */
 
@@ -258,17 +260,18 @@ struct marking {
 };
 
 /* moment as in UI_MARK; name "": plain. */
-void marking_key(struct app *a, int64_t moment);
-void marking_name(struct app *a, const char *name);
+void marking_add_by_key(struct app *a, int64_t moment);
+void marking_set_name(struct app *a, const char *name);
 /* SIGUSR1, with `ktop mark`'s text or none. */
-void marking_outside(struct app *a);
+void marking_add_from_outside(struct app *a);
 /* Of a replay. */
-void marking_recorded(struct app *a, const struct stamp *at, const char *name);
+void marking_add_recorded(struct app *a, const struct stamp *at,
+			  const char *name);
 /* Writes waiting markers: after a frame, at the end. */
-void marking_frame(struct app *a);
-void marking_end(struct app *a);
+void marking_write_waiting(struct app *a);
+void marking_write_at_end(struct app *a);
 /* Markers so far, by time; returns the number. */
-unsigned marking_tell(struct app *a, const struct ui_mark **out);
+unsigned marking_list(struct app *a, const struct ui_mark **out);
 
 /* ---- screen.c ---- */
 
@@ -291,7 +294,7 @@ void screen_show(struct app *a, const char *text);
 /* False: the terminal is gone. ended: no more frames. */
 bool screen_draw(struct app *a, bool ended);
 /* Key A: saves the screen as text, and says where. */
-void shot_save(struct app *a);
+void screen_save_text(struct app *a);
 
 /* ---- loop.c ---- */
 
@@ -312,19 +315,19 @@ void loop_show_messages(struct app *a);
 /* After closing the source: gives slow readers a moment. */
 void loop_drain(struct app *a);
 /* Stops until the screen has its terminal. False: no shell can give it. */
-bool job_await_front(const struct app *a, struct err *e);
+bool job_wait_for_terminal(const struct app *a, struct err *e);
 
 /* ---- replay.c ---- */
 
 /* Drops root's rights first. NULL and *e. */
-struct source *replay_begin(struct app *a, struct err *e);
+struct source *replay_open_source(struct app *a, struct err *e);
 /* Writes the frame's markers to outputs, as live. */
 void replay_note_frame(struct app *a);
 
 /* Paused or at the end. */
-bool replay_rests(const struct app *a);
+bool replay_is_resting(const struct app *a);
 /* To the next frame. */
-int64_t replay_left_ns(struct app *a);
+int64_t replay_next_frame_ns(struct app *a);
 /* At the end users may go back. */
 void replay_stay_at_end(struct app *a);
 
@@ -339,7 +342,7 @@ const struct ui_replay *replay_status(const struct app *a);
 
 /* --filter, --sort, --pin: only what no machine has is an error, in the config
  * file a notice. */
-bool rows_check(struct app *a, struct err *e);
+bool row_options_check(struct app *a, struct err *e);
 
 /* To the config file. */
 void save_choices(struct app *a, const struct ui_request *r);
@@ -356,9 +359,10 @@ struct run {
 /* After counting has started. */
 bool run_start(struct app *a, struct err *e);
 /* Totals continue on changed CPUs. False and *e: memory. */
-bool run_machine(struct app *a, const struct topology *was, struct err *e);
+bool run_change_topology(struct app *a, const struct topology *was,
+			 struct err *e);
 /* After SIGCHLD, or at exit. */
-bool run_ended(struct app *a);
+bool run_has_ended(struct app *a);
 /* The command's code, or the reason; 0: none. */
 int run_code(const struct app *a);
 /* Totals to standard error. */

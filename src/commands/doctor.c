@@ -244,8 +244,8 @@ presets(struct doctor *d, enum domain domain)
 		const char *name = user_preset(&d->o->user, (int)i)->name;
 		struct eventset set;
 
-		if (!user_derive(&d->o->user, (int)i, s->info.catalog, domain,
-				 &set, NULL))
+		if (!user_preset_derive(&d->o->user, (int)i, s->info.catalog,
+					domain, &set, NULL))
 			names_add(&lacks, name, "");
 		else if (s->ops->program(s, &set, &why))
 			find_idle(d, name, &idle);
@@ -295,9 +295,9 @@ program_first(struct doctor *d, enum domain mode)
 	struct source *s = d->x.s;
 	struct eventset set;
 
-	return user_derive(&d->o->user, 0, s->info.catalog,
-			   mode != DOMAIN_NONE ? mode : DOMAIN_ALL, &set,
-			   NULL) &&
+	return user_preset_derive(&d->o->user, 0, s->info.catalog,
+				  mode != DOMAIN_NONE ? mode : DOMAIN_ALL, &set,
+				  NULL) &&
 	       s->ops->program(s, &set, NULL);
 }
 

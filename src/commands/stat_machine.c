@@ -208,7 +208,7 @@ machine_print_tables(const struct stat_job *j, FILE *out)
 	for (unsigned i = 0; i < j->n; i++) {
 		t[i] = meanwhile_totals(j->machine, i);
 		name[i] = j->command[i].letter;
-		any = any || totals_any(&t[i]);
+		any = any || totals_has_counts(&t[i]);
 	}
 	if (!any)
 		fputs("   nothing was counted\n", out);

@@ -79,8 +79,8 @@ user_key_free(const struct user *u, char key, struct err *e)
 }
 
 bool
-user_derive(const struct user *u, int i, const struct catalog *c,
-	    enum domain domain, struct eventset *out, struct err *e)
+user_preset_derive(const struct user *u, int i, const struct catalog *c,
+		   enum domain domain, struct eventset *out, struct err *e)
 {
 	if (i < (int)preset_count)
 		return preset_derive(&preset_table[i], c, domain, out, e);
@@ -274,8 +274,8 @@ user_add_spares(struct user *u)
 }
 
 unsigned
-user_rates_follow(struct user *u, const struct eventset *set,
-		  unsigned changed[EVENTSET_MAX])
+user_rates_bind(struct user *u, const struct eventset *set,
+		unsigned changed[EVENTSET_MAX])
 {
 	int preset = user_preset_find(u, set->name);
 	unsigned n = 0;

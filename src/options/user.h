@@ -73,8 +73,9 @@ const struct metric *user_metric_find(const struct user *u, const char *name);
 /* Not another own preset's? Built-in ones may be overridden. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
-bool user_derive(const struct user *u, int i, const struct catalog *c,
-		 enum domain domain, struct eventset *out, struct err *e);
+bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
+			enum domain domain, struct eventset *out,
+			struct err *e);
 
 /* ---- rates of events: metrics, thus columns ---- */
 
@@ -88,8 +89,8 @@ void user_add_spares(struct user *u);
 
 /* Gives each event of the set without a rate a spare metric; changed[]: their
  * monitor indices. Returns the number. */
-unsigned user_rates_follow(struct user *u, const struct eventset *set,
-			   unsigned changed[EVENTSET_MAX]);
+unsigned user_rates_bind(struct user *u, const struct eventset *set,
+			 unsigned changed[EVENTSET_MAX]);
 
 /* --events; false and *e: c lacks one. */
 bool user_find_events(const struct catalog *c, const char *at,

@@ -94,8 +94,8 @@ UNIT(what_finds_no_counter_is_told)
 	struct eventset set;
 	char text[160];
 
-	assert_true(user_derive(&o->user, (int)preset_count, &here, DOMAIN_ALL,
-				&set, &e));
+	assert_true(user_preset_derive(&o->user, (int)preset_count, &here,
+				       DOMAIN_ALL, &set, &e));
 	assert_true(user_left_out(&o->user, (int)preset_count, &set, &here,
 				  text, sizeof text));
 	/* A metric is taken whole or not at all: neither of its events is. */
@@ -108,8 +108,8 @@ UNIT(what_finds_no_counter_is_told)
 	assert_string_equal(set.dropped[0].why,
 			    "counter 7 is taken by metrics before it");
 	/* What the machine has not is another sentence's. */
-	assert_true(user_derive(&o->user, (int)preset_count + 1, &here,
-				DOMAIN_ALL, &set, &e));
+	assert_true(user_preset_derive(&o->user, (int)preset_count + 1, &here,
+				       DOMAIN_ALL, &set, &e));
 	assert_int_equal(set.ndropped, 1);
 	assert_false(user_left_out(&o->user, (int)preset_count + 1, &set, &here,
 				   text, sizeof text));

@@ -21,7 +21,7 @@ bits(const struct catalog *c, const char *os)
 {
 	struct refused r = { .catalog = NULL };
 
-	refused_begin(&r, c, os);
+	refused_init(&r, c, os);
 	return r.bit[0];
 }
 
@@ -45,15 +45,15 @@ UNIT(test_refusals_are_remembered)
 	struct eventset set = { .len = 0 };
 	struct err e = { ERR_NONE, "" };
 
-	refused_begin(&r, &m1, "macOS 26.0");
+	refused_init(&r, &m1, "macOS 26.0");
 	eventset_drop(&set, "INST_ALL", "macOS refuses it (EPERM)");
 	eventset_drop(&set, "SCHEDULE_EMPTY", "no counter is left");
 	eventset_drop(&set, "NOTHING", "macOS refuses it (EPERM)");
 	refused_learn(&r, &set);
 	assert_int_equal(r.bit[0], 1u << 2);
-	refused_begin(&r, &m1, "macOS 26.0"); /* each drawing: they stay */
+	refused_init(&r, &m1, "macOS 26.0"); /* each drawing: they stay */
 	assert_int_equal(r.bit[0], 1u << 2);
-	refused_begin(&r, &same_again, "macOS 26.0");
+	refused_init(&r, &same_again, "macOS 26.0");
 	assert_int_equal(r.bit[0], 0);
 	set.len = 2;
 	set.slot[0].event = &made_up[0];
@@ -78,7 +78,7 @@ UNIT(test_a_set_that_is_refused_whole)
 	set.slot[0].event = &made_up[0];
 	set.slot[1].event = &made_up[2];
 	fixed.slot[0].event = &made_up[1];
-	refused_begin(&r, &m1, "macOS 27.0");
+	refused_init(&r, &m1, "macOS 27.0");
 	assert_false(refused_all(&r, &set));
 	refused_learn_all(&r, &set, &e);
 	assert_true(refused_all(&r, &set));

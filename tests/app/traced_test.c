@@ -38,7 +38,7 @@ read_once(struct traced *t, uint8_t state, uint64_t count, uint32_t slots)
 						 .cycles = 10 * count,
 						 .instructions = 20 * count,
 						 .slot = { count, 2 * count } };
-	traced_take(t, &source);
+	traced_read(t, &source);
 }
 
 static int
@@ -71,7 +71,7 @@ UNIT_IN(intervals_are_summed, begin, NULL)
 	assert_int_equal(t.slots, 1);
 	/* While it sleeps it has no row. */
 	answer.n = 1;
-	traced_take(&t, &source);
+	traced_read(&t, &source);
 	assert_int_equal(t.intervals, 4);
 	assert_int_equal(t.sum.cycles, 120);
 	traced_free(&t);
@@ -89,17 +89,17 @@ UNIT_IN(what_is_refused_is_said, begin, NULL)
 	read_once(&t, PROCESS_TRACING_ON, 9, 3);
 	assert_int_equal(t.intervals, 0);
 	fails = true;
-	traced_take(&t, &source);
+	traced_read(&t, &source);
 	assert_int_equal(t.state, PROCESS_TRACING_REFUSED);
 	assert_string_equal(t.why, "not now");
 	fails = false;
 	read_once(&t, PROCESS_TRACING_NONE, 0, 0);
 	assert_int_equal(t.state, PROCESS_TRACING_REFUSED);
 	source.info.processes = false;
-	traced_take(&t, &source);
+	traced_read(&t, &source);
 	assert_string_equal(t.why, "this source tells nothing of processes");
 	memset(&wish, 0, sizeof wish);
-	traced_take(&none, &source);
+	traced_read(&none, &source);
 	assert_false(wish.trace);
 	traced_free(&t);
 }

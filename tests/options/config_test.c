@@ -172,14 +172,15 @@ UNIT(test_sets_of_own_presets)
 	int at = (int)preset_count;
 
 	/* three counters for four: the fourth is left out, with a reason */
-	assert_true(user_derive(&o->user, at, &catalog, DOMAIN_ALL, &set, &e));
+	assert_true(user_preset_derive(&o->user, at, &catalog, DOMAIN_ALL, &set,
+				       &e));
 	assert_string_equal(set.name, "crowd");
 	assert_int_equal(set.len, 4);
 	assert_int_equal(set.ndropped, 2);
 	assert_string_equal(set.dropped[0].event, "D");
 	assert_string_equal(set.dropped[1].event, "nix");
-	assert_false(
-		user_derive(&o->user, at + 1, &catalog, DOMAIN_ALL, &set, &e));
+	assert_false(user_preset_derive(&o->user, at + 1, &catalog, DOMAIN_ALL,
+					&set, &e));
 	assert_int_equal(e.code, ERR_NO_PMU);
 	free(o);
 }

@@ -67,8 +67,8 @@ UNIT(test_each_event_has_its_rate)
 	struct eventset set = set_of(0, 3), next = set_of(2, 3);
 	unsigned changed[EVENTSET_MAX];
 
-	assert_int_equal(user_rates_follow(u, &set, changed), 3);
-	assert_int_equal(user_rates_follow(u, &set, changed), 0);
+	assert_int_equal(user_rates_bind(u, &set, changed), 3);
+	assert_int_equal(user_rates_bind(u, &set, changed), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		const struct metric *m = rate_of(u, name[i]);
 
@@ -80,7 +80,7 @@ UNIT(test_each_event_has_its_rate)
 	/* Of the next set one is there already, and stays where it is. */
 	const struct metric *kept = rate_of(u, name[2]);
 
-	assert_int_equal(user_rates_follow(u, &next, changed), 2);
+	assert_int_equal(user_rates_bind(u, &next, changed), 2);
 	for (unsigned i = 0; i < 2; i++) {
 		const struct metric *m = &u->metric[changed[i] - metric_count];
 
@@ -100,7 +100,7 @@ UNIT(test_set_after_set_never_runs_out)
 		struct eventset set = set_of(first, EVENTSET_MAX);
 		struct eventset before = set_of(first - 7, EVENTSET_MAX);
 
-		(void)user_rates_follow(u, &set, changed);
+		(void)user_rates_bind(u, &set, changed);
 		for (unsigned i = 0; i < set.len; i++)
 			assert_non_null(rate_of(u, set.slot[i].event->name));
 		/* The set before keeps its own: its past is still wanted. */
@@ -119,7 +119,7 @@ UNIT(test_presets_of_metrics_need_none)
 	unsigned changed[EVENTSET_MAX];
 
 	strcpy(set.name, "basic");
-	assert_int_equal(user_rates_follow(u, &set, changed), 0);
+	assert_int_equal(user_rates_bind(u, &set, changed), 0);
 	free(u);
 }
 
@@ -158,7 +158,7 @@ UNIT(test_titles_are_unlike)
 		v[i] = (struct event){ .name = names[i] };
 		set.slot[i].event = &v[i];
 	}
-	assert_int_equal(user_rates_follow(u, &set, changed), N);
+	assert_int_equal(user_rates_bind(u, &set, changed), N);
 	for (unsigned i = 0; i < N; i++) {
 		const char *label = rate_of(u, names[i])->label;
 

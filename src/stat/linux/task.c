@@ -532,7 +532,8 @@ task_list_events(const struct task_counter *c, const struct options *o,
 		return user_find_events(all, o->source.events, event, n, e);
 	if (!counter_has_preset(o))
 		return true;
-	if (!user_derive(&o->user, o->preset, all, c->counter.domain, &set, e))
+	if (!user_preset_derive(&o->user, o->preset, all, c->counter.domain,
+				&set, e))
 		return false;
 	for (; *n < set.len; (*n)++)
 		event[*n] = set.slot[*n].event;

@@ -105,7 +105,7 @@ lost_to_word(const struct bottleneck *v)
 	return v->word == BOTTLENECK_UNKNOWN ? v->lost_pct : v->shared;
 }
 
-/* Unknown is worth one unless most of its slots are likely to retire. */
+/* An unknown row has a line too, unless most of its slots probably retire. */
 static bool
 is_worth_a_line(const struct bottleneck *v, bool loud)
 {
@@ -131,7 +131,8 @@ hides_a_cause(const struct frame *f, unsigned group)
 	return flagged;
 }
 
-/* What a cluster loses has the losses of all its CPUs: lines add up. */
+/* A cluster's lost slots are the sum of its CPUs' losses, so that lines add up.
+ */
 static void
 losses_drop_members(const struct frame *f, struct losses *l)
 {
@@ -155,7 +156,8 @@ unsigned
 bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		  unsigned max)
 {
-	/* Prefers the sum of several over any one. */
+	/* Prefers one row for several CPUs over a single CPU with the same
+	 * loss. */
 	static const double several = 1.00001;
 	struct losses l = { out, 0, max };
 

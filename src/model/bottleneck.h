@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Name; word in files and tables (at most 8 cells); letter; phrase about a row;
- * preset with details (or ""); help sentence. */
+/* Name; word in files and tables (at most 8 cells); letter; phrase in
+ * sentences; preset with details (or ""); help sentence. */
 /* clang-format off */
 #define BOTTLENECKS(ROW) \
 	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "has an unknown bottleneck", "", "The events in force do not show the cause.") \
@@ -33,26 +33,26 @@ extern const struct bottleneck_texts bottleneck_words[BOTTLENECK_COUNT];
 /* Index or -1. */
 int bottleneck_find(const char *word);
 
-/* Is it a loss with a known cause? */
+/* Is the word a loss with a known cause? */
 static inline bool
 bottleneck_is_cause(enum bottleneck_word w)
 {
 	return w >= BOTTLENECK_MEMORY;
 }
 
-/* Are cycles lost, with or without a cause? */
+/* Are slots lost, with or without a known cause? */
 static inline bool
 bottleneck_loses(enum bottleneck_word w)
 {
 	return bottleneck_is_cause(w) || w == BOTTLENECK_KERNEL;
 }
 
-enum bottleneck_basis { /* unit of a share */
+enum bottleneck_basis { /* unit of the share */
 			BOTTLENECK_OF_NOTHING,
 			BOTTLENECK_OF_SLOTS,
 			BOTTLENECK_OF_CYCLES,
-			BOTTLENECK_ESTIMATE /* of cycles: misses times a usual
-					       cost */
+			BOTTLENECK_ESTIMATE /* % of cycles: misses times a
+					       typical cost */
 };
 
 enum slot_share {
@@ -69,7 +69,7 @@ struct share_range {             /* 0 to 1 */
 
 struct shares {
 	struct share_range of[SHARE_COUNT];
-	bool open; /* sum below 1: another thread has the rest */
+	bool open; /* sum below 1: the core's other thread uses the rest */
 };
 
 struct bottleneck {
@@ -79,11 +79,11 @@ struct bottleneck {
 	uint8_t estimate;
 	uint8_t basis;    /* enum bottleneck_basis */
 	bool cannot;      /* these events cannot judge any row: shown as - */
-	bool flagged;     /* the machine loses enough cycles to it */
+	bool flagged;     /* the machine loses enough cycles to this cause */
 	int8_t see;       /* preset with details; -1: none */
 	int16_t evidence; /* metric that is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
-	float age_s;      /* of the evidence; 0: now */
+	float age_s;      /* age of the evidence; 0: this interval */
 	float evidence_value;
 	/* For BOTTLENECK_UNKNOWN: the IPC before a sharp fall, and how long ago
 	 * it fell; before_s 0: no fall. */
@@ -99,19 +99,17 @@ struct bottleneck {
 	struct shares slots;
 };
 
-/* For a row of which only the word is known. */
+/* For a row of which only the word is known, as in a recording. */
 struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
-/*
- * The first line's row: flagged by the counts of the last 3 to 5 seconds, or
- * slowed (is.before_s > 0, word unknown). Kept while later events judge
- * nothing: by is their preset, is.age_s the age.
- */
+/* The headline's row: flagged by the counts of the last 3 to 5 seconds, or
+ * slowed (is.before_s > 0, word unknown). Kept while later event sets cannot
+ * judge: by is the preset that judged it, is.age_s its age. */
 struct headline {
 	unsigned scope; /* nscopes: none */
 	struct bottleneck is;
 	float since_s; /* duration of this word */
-	int8_t by;     /* -1: the events in force */
+	int8_t by;     /* preset that judged it; -1: the current events */
 };
 
 /* ---- measures that judge a row: model/shares.h ---- */
@@ -132,7 +130,7 @@ enum bottleneck_measure {
 	MEASURE_DRAM,
 	MEASURE_MEMSYS,
 	MEASURE_LOAD_WAIT,
-	/* Those above come first where columns are few. */
+	/* Preferred where there are few counters: the measures above. */
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
 	MEASURE_USER,        /* % of cycles */
@@ -149,7 +147,7 @@ enum bottleneck_measure {
 /* By metric name. */
 extern const char *const bottleneck_measure_metric[MEASURE_COUNT];
 
-/* Where cycles are lost, worst first: never a core and its cluster for one
+/* Rows by lost cycles, largest first; never a core and its cluster for the same
  * cause. */
 
 struct frame;

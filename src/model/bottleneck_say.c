@@ -65,7 +65,7 @@ preset_goal(const char *preset, unsigned word)
 	return "";
 }
 
-/* ". Press 4 for caches."; never names the preset in force. */
+/* ". Press 4 for caches."; never names the current preset. */
 static void
 write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
@@ -169,7 +169,7 @@ write_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 								 : "on loads");
 }
 
-/* Traffic over a longer span says nothing of the seconds judged. */
+/* Traffic measured over a longer span is not evidence for the last seconds. */
 static const double traffic_most_s = 5;
 
 static const struct power_traffic *
@@ -229,7 +229,7 @@ write_traffic(struct writer *w, const struct headline *h)
 	WORDS(w, " of %.0f GB/s", w->f->power->ceiling * 1e-9);
 }
 
-/* Leaves out `less` clauses, from the end. */
+/* Removes the last `less` clauses. */
 static void
 write_row(struct writer *w, const struct headline *h, unsigned less)
 {
@@ -462,7 +462,8 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		h = *f->headline;
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-	/* A judgement by earlier events is never flagged: it may be over. */
+	/* A word from earlier events is never flagged, as the cause may be
+	 * gone. */
 	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
 		sentence_restart(&w);

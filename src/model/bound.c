@@ -25,7 +25,7 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 		return s->wall_ns;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
-	case TERM_EVENT_NS: /* counts with it are scaled to it */
+	case TERM_EVENT_NS: /* counts are scaled to this time */
 		return scaled ? s->wall_ns
 			      : s->event_ns * (s->wall_ns / s->cpu_ns);
 	default:
@@ -58,7 +58,7 @@ sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 	return v;
 }
 
-/* Were all counts taken at the same time? */
+/* Do all counts cover the same time? */
 static bool
 counted_together(const struct bound *b, const struct span *s)
 {
@@ -154,7 +154,7 @@ hardly_counted(const struct bound *b, const struct span *s)
 
 struct fraction {
 	double num, den;
-	bool scaled; /* counts of different times */
+	bool scaled; /* counts cover different times */
 };
 
 /* NAN: denominator 0. */

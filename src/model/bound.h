@@ -30,10 +30,10 @@ struct bound {
 	uint32_t need;  /* 1 << term_source */
 	unsigned nnum, nden;
 	struct bound_part num[BOUND_PARTS], den[BOUND_PARTS];
-	bool rate;         /* per time */
-	bool hardware;     /* needs CPU counters, not only the kernel's */
-	bool few_of_num;   /* the numerator may be small */
-	bool unlike;       /* means different things per kind */
+	bool rate;       /* per time */
+	bool hardware;   /* needs CPU counters, not only the kernel's */
+	bool few_of_num; /* the numerator may be small */
+	bool unlike; /* kinds of core count different things under this name */
 	bool other_thread; /* remaining slots are the other thread's */
 	uint8_t choice[METRIC_TERMS]; /* of "A|B|C" in num: 1 is B */
 	/*

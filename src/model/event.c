@@ -144,7 +144,7 @@ struct label {
 	const char *event, *label;
 };
 
-/* As their metrics' labels; +: includes what does not retire. */
+/* Same labels as their metrics; +: includes micro-ops that do not retire. */
 /* clang-format off */
 static const struct label label_table[] = {
 	{ "ARM_BR_MIS_PRED", "brmis+" }, { "ARM_BR_PRED", "br+" },

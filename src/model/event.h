@@ -25,14 +25,15 @@ struct event {
 	const char *name;
 	const char *alias;    /* or NULL */
 	const char *fallback; /* event to use instead, or NULL */
-	const char *text;     /* one clause, ours; NULL: unknown */
+	const char *text;     /* one clause, written for ktop; NULL: unknown */
 	const char *native;   /* the machine's name; NULL: the same */
-	const char *less;  /* included event that metrics subtract, or NULL */
-	uint32_t number;   /* 0: fixed */
-	uint32_t counters; /* absolute bits */
-	bool fixed;        /* has its own counter */
-	bool narrow;       /* counts less than its name says */
-	bool unlike;       /* means different things per kind */
+	const char *less;     /* event included in the count, which metrics
+				 subtract, or NULL */
+	uint32_t number;      /* 0: fixed */
+	uint32_t counters;    /* absolute bits */
+	bool fixed;           /* has its own counter */
+	bool narrow;          /* counts less than its name says */
+	bool unlike;          /* means different things per kind */
 };
 
 /* From our table, or abbreviated. */
@@ -114,7 +115,7 @@ enum event_note {
 void event_note_put(struct buf *b, enum event_note note,
 		    const struct eventset *set, uint32_t slots);
 
-/* Has the text this note about the event? */
+/* Does the text have this note about the event? */
 bool event_note_has(const char *text, enum event_note note, const char *event);
 
 #endif

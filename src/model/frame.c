@@ -62,8 +62,8 @@ frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
 	return slots;
 }
 
-/* A thread says little about its core, and threads' cycles do not add up to the
- * core's. */
+/* With SMT a thread's counts do not describe its core, and the threads' cycles
+ * do not add up to the core's. */
 static void
 sum_threads(const struct frame *f, const struct span *span,
 	    struct frame_core *core)
@@ -97,7 +97,8 @@ sum_threads(const struct frame *f, const struct span *span,
 	}
 }
 
-/* A core belongs to its first thread's rows; a thread shows its core. */
+/* A core is counted in its first thread's groups; a thread shows its core's
+ * value. */
 static void
 sum_cores(const struct topology *t, const struct frame_core *core,
 	  struct span *span)

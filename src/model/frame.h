@@ -40,7 +40,7 @@ enum value_state {
 	VALUE_NOT_COUNTED, /* events not in the set */
 	VALUE_UNSUPPORTED, /* this machine or kind cannot count it */
 	VALUE_IMPOSSIBLE,  /* from impossible counts */
-	VALUE_DENIED,      /* the CPU may not be counted now */
+	VALUE_DENIED,      /* the kernel refuses to count this CPU now */
 	VALUE_IN_USE       /* its counters are in use */
 };
 
@@ -50,7 +50,8 @@ enum {
 	VALUE_SCALED = 0x10, /* counters were shared: estimated */
 	VALUE_PART = 0x20,   /* group: only known CPUs */
 	VALUE_UNLIKE = 0x40, /* kinds that count different things */
-	/* Divided by a count of more modes: the right event counts nothing. */
+	/* Divided by a count of more modes, as the event for these modes counts
+	   nothing. */
 	VALUE_MODES = 0x80
 };
 

@@ -153,7 +153,7 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, ')');
 }
 
-/* An alternative of other machines. */
+/* Is the term an alternative for other machines? */
 static bool
 is_nothing(const struct term *t, const struct catalog *c)
 {
@@ -210,7 +210,7 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	/* Optional shares use events that every machine has. */
+	/* Optional shares use only events that every machine has. */
 	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))

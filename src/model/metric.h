@@ -18,8 +18,8 @@
 	"EVENT_NS" /* counting time of the slots, once per row */
 /* No event, adds 0: a last alternative. */
 #define METRIC_NOTHING "NOTHING"
-/* Cycles of a whole core with several threads: the threads' counts add up to
- * it, or each is it. */
+/* Cycles of a whole core with several threads: either the sum of the threads'
+ * counts, or the count of each. */
 #define METRIC_CORE_CYCLES "CORE_CYCLE_PART"
 #define METRIC_CORE_CYCLES_ANY "CORE_CYCLE_ANY"
 
@@ -63,14 +63,15 @@ struct metric {
 	bool not_user;   /* about 0 in user mode */
 	bool approx;     /* approximate (GHz) */
 	const char *see; /* preset that explains it, or NULL */
-	bool clamp;      /* counts not read at once: cut at `scale` */
+	bool clamp;      /* counts not read at once: limited to `scale` */
 	bool optional;   /* other machines' events: not reported as missing */
 	bool core;       /* per core, not per thread */
 	bool whole;      /* not for narrow events */
-	bool one_time;   /* difference: needs counts of one time */
-	bool rider;    /* takes no counter; shown if others count its events */
+	bool one_time;   /* a difference: its counts must cover the same time */
+	bool rider; /* uses no counter of its own; shown if other metrics count
+		       its events */
 	bool of_width; /* good, bad: for a core of width 8 (mark.h) */
-	bool judged;   /* computed by monitor/bottlenecks.h */
+	bool judged;   /* computed by monitor/bottlenecks.h, not from counts */
 	bool event;    /* rate of num[0], an event by name */
 };
 
@@ -87,14 +88,14 @@ int metric_find(const char *name);
 bool metric_possible(const struct metric *m, const struct catalog *c,
 		     const char **missing);
 
-/* Of an event that the set has or dropped? */
+/* Does the set have, or did it drop, an event of the metric? */
 bool metric_of_set(const struct metric *m, const struct eventset *set);
 
 /* Bits of the set's slots it uses. */
 uint32_t metric_slots(const struct metric *m, const struct eventset *set);
 
-/* Has the set an event of it? Then a metric that no CPU supports was refused.
- * False for metrics of some domains only. */
+/* Does the set have an event of the metric? If so, and no CPU supports the
+ * metric, it was refused. False for metrics of some domains only. */
 bool metric_refused(const struct metric *m, const struct eventset *set);
 
 /* "1000 x BRANCH_MISPRED_NONSPEC / INST_ALL", live names; into buf. */
@@ -111,7 +112,7 @@ struct preset {
 	const char *text;                    /* the question */
 	const char *metrics[PRESET_METRICS]; /* NULL ends */
 	/* Events placed first when several could take a counter, so that
-	 * counters are those of other tools. May be empty. */
+	 * counters match those of other tools. May be empty. */
 	const char *order[16];
 	/* Counted first if counters are few: metrics, or terms that judge a
 	 * bottleneck. NULL ends; may be empty. */

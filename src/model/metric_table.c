@@ -265,7 +265,7 @@ const struct metric metric_table[] = {
 	{ "sme_wait_pct", "SMEwt%", "Share of cycles in which nothing issues because data of the matrix engine is missing; above 20%: the matrix engine limits",
 	  .decimals = 1, .good = 5, .bad = 40, CYCLES("SCHEDULE_WAITING_SME_ENGINE_REG_DATA") },
 
-	/* Other machines than Macs; see the events' texts. */
+	/* Metrics of other machines than Macs; see the events' texts. */
 	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle of the core; IPC is of one thread",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
 	  .den = { { METRIC_CORE_CYCLES "|" METRIC_CORE_CYCLES_ANY, 1 } }, .core = true, OPTIONAL, .see = "topdown" },

@@ -1,4 +1,5 @@
-/* Energy, memory traffic and clocks of a frame, each over a span of its own. */
+/* Energy, memory traffic and clocks of a frame, each measured over its own
+ * span. */
 #ifndef MODEL_POWER_H
 #define MODEL_POWER_H
 
@@ -34,18 +35,20 @@ struct power_row {
 	double nj_instruction;
 	struct power_traffic traffic;
 	double clock_ghz; /* requested while active */
-	/* Slower than requested for a while, or the system says so; known? */
+	/* Below the requested clock for several frames, or reported by the
+	 * system; known? */
 	bool throttled, throttle_known;
 	double throttled_s;
-	bool status_fresh; /* clock or throttling are of this frame */
+	bool status_fresh; /* clock or throttling were measured in this frame */
 };
 
-/* The system's word for its heat. Some machines never leave nominal. */
+/* The system's level of thermal pressure. Some machines always report nominal.
+ */
 enum power_pressure {
 	POWER_PRESSURE_UNKNOWN,
 	POWER_PRESSURE_NOMINAL,
 	POWER_PRESSURE_MODERATE,
-	POWER_PRESSURE_HEAVY, /* from here on the machine is throttled */
+	POWER_PRESSURE_HEAVY, /* from here on the machine counts as throttled */
 	POWER_PRESSURE_TRAPPING,
 	POWER_PRESSURE_SLEEPING,
 	POWER_PRESSURES
@@ -59,12 +62,13 @@ struct frame_power {
 	struct power_energy dram, gpu, package, platform;
 	enum power_pressure pressure;
 	double ceiling; /* bytes a second; NAN: unknown */
-	bool seen;      /* ceiling is the most that was seen */
-	/* Reasons; "": there is one, or the reason is unknown. */
+	bool seen;      /* ceiling is the highest traffic seen so far, not the
+			   bandwidth */
+	/* Reasons for missing values; "": not missing, or reason unknown. */
 	const char *no_energy, *no_traffic, *no_clock;
 };
 
-/* In the sample in which its spans ended. */
+/* Values of a recording, in the sample in which their spans ended. */
 struct recorded_power {
 	char cluster[16]; /* its label; "": the machine */
 	struct power_row row;
@@ -91,7 +95,7 @@ const struct power_energy *frame_power_energy(const struct frame_power *p,
 
 enum power_value {
 	POWER_VALUE_WATTS,
-	POWER_VALUE_NJ,      /* of an instruction, as the next of rows only */
+	POWER_VALUE_NJ,      /* per instruction; like the next, for rows only */
 	POWER_VALUE_TRAFFIC, /* bytes a second */
 	POWER_VALUE_CLOCK    /* GHz requested */
 };
@@ -100,7 +104,7 @@ double frame_power_value(const struct frame_power *p, enum power_value what,
 
 /* Sums over frames, of each cluster and then of the machine. */
 
-enum power_total_of { /* wholes: of the machine alone */
+enum power_total_of { /* machine only */
 		      POWER_TOTAL_CPUS,
 		      POWER_TOTAL_WHOLES,
 		      POWER_TOTAL_READ = POWER_TOTAL_WHOLES + POWER_WHOLES,
@@ -117,15 +121,13 @@ struct power_total {
 
 struct power_sums {
 	struct power_total of[POWER_TOTALS];
-	/* Of the spans of energy whose instructions are known. */
+	/* Sums of spans for which the instructions are known. */
 	double instructions, their_joules;
 	double throttled_s, throttle_known_s;
 };
 
-/*
- * Did a span begin within since_s before the frame's end, or a tenth of its
- * length earlier?
- */
+/* Did the span begin within since_s before the frame's end? Tolerates a tenth
+ * of its length. */
 static inline bool
 power_span_is_within(double span_s, double since_s)
 {

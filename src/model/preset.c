@@ -162,7 +162,7 @@ drop_own_event(struct eventset *out, const struct wanted_events *taken,
 		drop_crowded(out, c, e, "events");
 }
 
-/* Riders only for users who name them. */
+/* Riders need no counter: added only if the user names them. */
 static unsigned
 preset_find_metrics(const struct preset *p, const struct preset_own *own,
 		    const struct metric *found[PRESET_METRICS])
@@ -335,7 +335,7 @@ sort_by_counter(struct slot *slot, unsigned n)
 	}
 }
 
-/* Without places of events that need no counter. */
+/* Clears bits of events that need no counter. */
 static uint32_t
 real_counters(const struct catalog *c)
 {
@@ -376,7 +376,7 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 			err, ERR_FAIL,
 			"%s cannot be placed on any counter this machine offers; drop it",
 			name);
-	/* Any event could go: give the number, no list. */
+	/* All counters are possible: give their number, not a list. */
 	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,

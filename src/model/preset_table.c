@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 
-/* metrics: by importance; order: only who gets which counter. */
+/* metrics: by importance; order: decides only which event gets which counter.
+ */
 /* clang-format off */
 const struct preset preset_table[] = {
 	{ "basic", "basic", '1', "How well are the cores used, and what is the bottleneck?",

@@ -61,7 +61,8 @@ enum {
 	PROCESS_ROWS_MAX = 4096, /* more are dropped, with a notice */
 	PROCESS_THREADS_MAX = 256,
 	PROCESS_COMMAND_SIZE = 256, /* longer ones are cut */
-	PROCESS_TOP = 24            /* counted at a cost (Linux) */
+	PROCESS_TOP = 24 /* most processes with counters (Linux), because each
+			    costs time */
 };
 
 /* Constant, word in files; new ones at the end. "ended": a zombie, or gone. */
@@ -73,7 +74,7 @@ enum {
 	ROW(PROCESS_STOPPED, "stopped") \
 	ROW(PROCESS_ENDED, "ended")
 
-/* Why there are no counts, and its words. */
+/* Reasons for missing counts, and their words. */
 #define PROCESS_ACCESSES(ROW) \
 	ROW(PROCESS_COUNTED, "", "") \
 	ROW(PROCESS_NEW, "new", "seen for the first time; numbers follow with the next sample") \
@@ -123,9 +124,9 @@ struct process_totals {
 	struct process_part part[PROCESS_PARTS];
 };
 
-enum {                             /* of a row */
-       PROCESS_PARTIAL = 1 << 0,   /* incomplete */
-       PROCESS_SCALED = 1 << 1,    /* counters were shared: estimated */
+enum {                           /* of a row */
+       PROCESS_PARTIAL = 1 << 0, /* incomplete */
+       PROCESS_SCALED = 1 << 1, /* counters were shared: values are estimates */
        PROCESS_CATCHUP = 1 << 2,   /* covers more than one interval */
        PROCESS_GAP = 1 << 3,       /* the machine or ktop slept */
        PROCESS_SKEW = 1 << 4,      /* (unattributed) unknown: delayed counts */
@@ -142,8 +143,9 @@ enum {                             /* of a row */
 
 /* A process or thread, as read. */
 struct process_read {
-	int32_t pid, parent;      /* parent -1: unknown */
-	uint64_t start;           /* identity, with pid; unit of the source */
+	int32_t pid, parent; /* parent -1: unknown */
+	uint64_t start; /* identifies a process, with pid; in the source's unit
+			 */
 	int64_t started_ns;       /* wall clock; 0: unknown */
 	int64_t started_awake_ns; /* source's clock; 0: unknown */
 	uint32_t uid;
@@ -208,13 +210,13 @@ struct process_traced {
 	uint64_t dropped; /* impossible differences */
 	uint64_t period_ns;
 	int64_t cost_ns;   /* of this reading */
-	int32_t owner;     /* who traces the kernel; 0: nobody */
+	int32_t owner;     /* pid of the kernel trace's owner; 0: none */
 	uint32_t slots;    /* bits of counted slots */
 	unsigned left_out; /* rows without room */
 	unsigned n, nthreads;
 	uint8_t state; /* enum process_tracing */
-	bool own;      /* by counters, without tracing */
-	bool recorded; /* from a recording: rows and slots only */
+	bool own;      /* counted by counters, without kernel tracing */
+	bool recorded; /* from a recording: has only rows and slots */
 	uint8_t unused;
 	char why[PROCESS_TRACED_WHY];                  /* sentence, or "" */
 	struct process_counts row[PROCESS_TRACED_MAX]; /* [n], by pid */
@@ -223,16 +225,16 @@ struct process_traced {
 };
 #pragma GCC diagnostic pop
 
-/* What the user wants; borrowed during the call. All empty: release what costs.
- */
+/* Process data that the user wants; borrowed during the call. All empty:
+ * release costly resources. */
 struct process_request {
-	unsigned top;       /* most processes to count where it costs */
-	int32_t opened;     /* show its threads; -1: none */
+	unsigned top;   /* most processes to count where counting is costly */
+	int32_t opened; /* show its threads; -1: none */
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins], also counted */
 	unsigned npins;
-	bool first; /* before the cores' events, which else may take all
-		       counters (Linux) */
+	bool first; /* take counters before the cores' events, which may
+		       otherwise use all (Linux) */
 	bool trace; /* count their events: kernel tracing (macOS) or counters
 		       (Linux) */
 };
@@ -260,8 +262,8 @@ struct process_reading {
 	unsigned nthreads; /* of the opened process */
 	unsigned left_out; /* processes without room */
 	char notice[160];  /* "counters for 31 of 212 processes ...", or "" */
-	/* Complete, except what ended unseen or is denied to root: the
-	 * remainder is (unattributed). */
+	/* Contains all processes, except those that ended unseen or that root
+	 * cannot read: the remainder is (unattributed). */
 	bool everything;
 	bool recorded; /* differences with flags and (unattributed), which may
 			  be negative in two's complement */
@@ -288,9 +290,9 @@ struct process_row {
 	uint8_t state, access;
 	uint32_t flags, known;
 	bool still;   /* all 0 */
-	bool flagged; /* slow for some frames, with enough of the machine's
-			 cycles */
-	const char *name, *user; /* the table's; clean UTF-8 */
+	bool flagged; /* few slots used for several frames, with enough of the
+			 machine's cycles */
+	const char *name, *user; /* the table's strings; clean UTF-8 */
 	struct process_totals d;
 	/* Counts of the set's events in this interval; NULL: none. */
 	const struct span *events;
@@ -309,7 +311,7 @@ struct process_table {
 	/* Of `opened`; clean. */
 	const struct process_command *command;
 	bool has_rest;
-	/* Cores less rows. Differences may be negative (delayed counts): use
+	/* Cores minus rows. Differences may be negative (delayed counts): use
 	 * for shares only. */
 	struct process_row rest;
 	struct process_row own; /* sum of rows */
@@ -350,14 +352,14 @@ bool process_reading_grow(struct process_reading *r, unsigned n);
 
 /* ---- totals ---- */
 
-/* Restarts when process_read.counting changes. */
+/* Differences start over when process_read.counting changes. */
 enum {
 	PROCESS_HAS_COUNTED = PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS |
 			      PROCESS_HAS_PART_TIMES | PROCESS_HAS_ENERGY |
 			      PROCESS_HAS_PART_ENERGY
 };
 
-/* Which known fields fell? */
+/* Bits of the known fields that decreased. */
 uint32_t process_totals_fell(const struct process_totals *before,
 			     const struct process_totals *now, uint32_t known);
 
@@ -370,7 +372,8 @@ void process_totals_since(const struct process_totals *before,
 void process_totals_add(struct process_totals *sum,
 			const struct process_totals *add, uint32_t known);
 
-/* PROCESS_HAS_PART bits that are missing although the whole is known. */
+/* PROCESS_HAS_PART bits that are unknown although the process's total is known.
+ */
 uint32_t process_lacks(uint32_t known);
 
 /* Rows by pid, start; NULL: none. */

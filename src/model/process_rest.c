@@ -8,9 +8,9 @@
 
 enum {
 	FEW_CYCLES = 1000000, /* below: no IPC */
-	FEW_SHARE = 100,      /* nor below 1 / this of the row */
-	SLOW_SLOTS = 15,      /* % of the slots */
-	MATTERS_CYCLES = 3    /* % of all cycles */
+	FEW_SHARE = 100,   /* fewest cycles of a part: 1 / this of the row's */
+	SLOW_SLOTS = 15,   /* % of the slots */
+	MATTERS_CYCLES = 3 /* % of all cycles */
 };
 
 #define TEXTS(constant, name, label, unit, decimals, text, needs, formula) \
@@ -29,7 +29,7 @@ process_metric_find(const char *name)
 	return -1;
 }
 
-/* Beyond, cycles and time do not match. */
+/* Outside these limits cycles and time do not match. */
 #define GHZ_LEAST 0.1
 #define GHZ_MOST 10.0
 
@@ -150,7 +150,7 @@ init_row(struct process_row *row, const char *name)
 	};
 }
 
-/* A part is one kind, or all kinds without a part. */
+/* A part is one kind, or all kinds that no other part covers. */
 static bool
 kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 {
@@ -162,7 +162,7 @@ kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 	return true;
 }
 
-/* An off kind counts 0, which is known. */
+/* A kind that is off counts 0: a known value. */
 static bool
 fixed_known(const struct span *t)
 {
@@ -252,7 +252,7 @@ is_negative(uint64_t cycles, uint64_t instructions)
 	return (int64_t)cycles < 0 || (int64_t)instructions < 0;
 }
 
-/* Negative counts are impossible: unknown. */
+/* Negative counts are impossible: make them unknown. */
 static void
 clear_impossible(struct process_row *rest)
 {
@@ -423,7 +423,7 @@ row_ipc(const struct process_row *row, int part)
 	return cycles >= 1e6 ? (double)p->instructions / cycles : NAN;
 }
 
-/* Not if the cores' IPC is twice this process's. */
+/* True if the process has less than twice the cores' IPC. */
 static bool
 can_be_culprit(const struct process_row *row, int part,
 	       const struct span *cores)
@@ -462,10 +462,10 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 			c->row = &t->row[i];
 		}
 	}
-	/* A process without a row may have more. */
+	/* A process without a row may have more cycles. */
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
-	/* More than all others together, and enough. */
+	/* More cycles than all others together, and enough of the cores'. */
 	if (most < possible - most || (span_has_fixed(&f->span[scope]) &&
 				       most < f->span[scope].cycles / 2))
 		return false;

@@ -1,20 +1,20 @@
-/* Processes against cores: shares, and (unattributed). */
+/* Compares processes with cores: shares, and (unattributed). */
 #ifndef MODEL_PROCESS_REST_H
 #define MODEL_PROCESS_REST_H
 
 #include "model/frame.h"
 #include "model/process.h"
 
-/* The cores' counts by the same parts. */
+/* The cores' counts, split into the same parts. */
 void process_cores_of(const struct frame *f, const struct process_parts *parts,
 		      struct process_row *cores);
 
-/* Sum of n rows without those in out (may be NULL). A field is known if one row
- * knows it, parts if all do. PARTIAL: some rows have times only. */
+/* Sum of n rows except those in out (may be NULL). A field is known if one row
+ * knows it, parts if all rows do. PARTIAL: some rows have times only. */
 void process_own_of(const struct process_row *row, unsigned n, const bool *out,
 		    struct process_row *own);
 
-/* Cores less processes. If processes have more: unknown, PROCESS_SKEW. False:
+/* Cores minus processes. If processes have more: unknown, PROCESS_SKEW. False:
  * nothing to compare. */
 bool process_rest_of(const struct process_row *cores,
 		     const struct process_row *own, unsigned parts,
@@ -24,11 +24,10 @@ bool process_rest_of(const struct process_row *cores,
 void process_rest_metrics(struct process_row *rest,
 			  const struct process_row *cores, unsigned parts);
 
-/*
- * Flagged: fills under 15 % of its slots, by each kind's width, with over 3 %
- * of all cycles. Without kinds the narrowest width counts, so that small cores
- * alone flag nothing. of < 1 lowers the limits: hysteresis for flagged rows.
- */
+/* Flagged: uses under 15 % of its slots, by each kind's width, with over 3 % of
+ * all cycles. Without kinds the narrowest width applies, so that work on
+ * efficiency cores alone flags nothing. of < 1 lowers the limits: hysteresis
+ * for flagged rows. */
 bool process_is_slow(const struct process_row *row,
 		     const struct process_row *cores,
 		     const struct process_parts *parts,
@@ -43,11 +42,9 @@ struct process_culprit {
 	double ipc;       /* on the part; NAN: too few cycles */
 };
 
-/*
- * Among processes with more than half the cores' IPC, the one with most cycles
- * on the scope's kind, if it has at least half of theirs and half of the
- * scope's. False: kinds unknown, or no such process.
- */
+/* Among processes with less than twice the cores' IPC, the one with most cycles
+ * on the scope's kind, if it has at least half of their cycles and half of the
+ * scope's. False: kinds unknown, or no such process. */
 bool processes_culprit(const struct process_table *t, const struct frame *f,
 		       unsigned scope, struct process_culprit *c);
 

@@ -23,12 +23,13 @@ struct reading {
 	uint8_t unused[6];
 };
 
-enum cpu_state {                /* what the source knows of a CPU */
+enum cpu_state {                /* state of a CPU as the source knows it */
 		 CPU_DELIVERED, /* totals, perhaps unchanged */
 		 CPU_MISSING,   /* no row, for an unknown reason */
 		 CPU_OFF,       /* off line */
-		 CPU_SKIPPED,   /* not read: idle all the time, by the OS */
-		 CPU_DENIED     /* may not be counted now */
+		 CPU_SKIPPED,   /* not read: idle for the whole interval, by the
+				   OS */
+		 CPU_DENIED     /* the kernel refuses to count this CPU now */
 };
 
 struct cpu_sample {
@@ -52,7 +53,8 @@ struct recorded; /* model/track.h */
 struct sample {
 	struct stamp stamp; /* of the reading */
 	int64_t cost_ns;    /* source's clock */
-	int64_t apart_ns;   /* most time between counters and busy times */
+	int64_t apart_ns;   /* longest time between reading counters and busy
+			       times */
 	uint32_t flags;
 	enum domain domain; /* modes of the slots, as read back */
 	unsigned ncpus;

@@ -75,7 +75,8 @@ bound_times(double v, enum share_constant c)
 				     min_of(v * k->high, 1) };
 }
 
-/* b is coarser: its middle counts only if a has none. */
+/* Intersects two intervals; b is less exact: its middle counts only if a has
+ * none. */
 static struct share_bound
 bound_both(struct share_bound a, struct share_bound b)
 {
@@ -155,8 +156,8 @@ mispredictions_per_cycle(const struct share_counts *c)
 	       counts_ipc(c);
 }
 
-/* Empty slots of one end; on Arm some are recovery, which is bad speculation.
- */
+/* Empty slots of the front or back end; on Arm some are recovery, which is bad
+ * speculation. */
 static struct share_bound
 empty_slots(double slots, const struct share_counts *c,
 	    struct share_bound width, enum share_constant recovery)
@@ -259,7 +260,7 @@ tighten(struct share_bound b[SHARE_COUNT], bool open)
 	}
 }
 
-/* No four shares in these intervals add up to 1. */
+/* True if no four shares within these intervals add up to 1. */
 static bool
 is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 {
@@ -273,8 +274,9 @@ is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 	return low > 1 + off || (!open && high < 1 - off);
 }
 
-/* Unknown middles: the remainder, split as whole cycles are. Empty slots beat a
- * usual misprediction cost for bad speculation. */
+/* Unknown middles: the remainder, split in the ratio of whole stall cycles.
+ * Empty slots take precedence over a typical misprediction cost for bad
+ * speculation. */
 static void
 fill_middles(struct share_bound b[SHARE_COUNT])
 {
@@ -321,7 +323,8 @@ shares_of(const struct share_counts *c, struct shares *out)
 					      backend(c, width) };
 	bool formula = !isnan(c->m[MEASURE_USEFUL]) && !c->arm_slots;
 
-	if (!formula) { /* the vendor's values, even with a remainder */
+	if (!formula) { /* the vendor's values, even if they leave a remainder
+			 */
 		if (is_empty(b, c->shares_core))
 			b[SHARE_RETIRING] = b[SHARE_BAD_SPEC] =
 				b[SHARE_FRONTEND] = anything;
@@ -402,7 +405,7 @@ cause_mark(int i)
 	return constant_value(cause_table[i].mark);
 }
 
-/* Smallest lead of i over j. */
+/* Smallest difference of share i over share j in the box. */
 static double
 least_lead(const struct shares *s, int i, int j)
 {
@@ -434,7 +437,7 @@ is_always_cause(const struct shares *s, int i)
 	return always;
 }
 
-/* At i's maximum, if anywhere. */
+/* At i's maximum: if the condition holds anywhere, it holds there. */
 static bool
 may_be_cause(const struct shares *s, int i)
 {

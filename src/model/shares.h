@@ -1,5 +1,5 @@
-/* Shares of issue slots as intervals, and the bottleneck. Every event set gives
- * the same, as far as its intervals are right. */
+/* Shares of issue slots as intervals, and the bottleneck. All event sets lead
+ * to the same word, as far as their intervals are right. */
 #ifndef MODEL_SHARES_H
 #define MODEL_SHARES_H
 
@@ -24,7 +24,7 @@ struct share_counts {
 	bool arm_slots;
 };
 
-/* False: nothing on the back end, so no judgement. */
+/* False: nothing is known of the back end, so there is no word. */
 bool shares_of(const struct share_counts *c, struct shares *out);
 
 /* Sums weighted by slots. */
@@ -35,10 +35,10 @@ void shares_divide(struct shares *sum, double slots);
  * point of the box, else BOTTLENECK_UNKNOWN. */
 enum bottleneck_word shares_word(const struct shares *s);
 
-/* At the middle; or BOTTLENECK_UNKNOWN. */
+/* The word at the middle of the box; or BOTTLENECK_UNKNOWN. */
 enum bottleneck_word shares_estimate(const struct shares *s);
 
-/* Is it true at some point? */
+/* Is the word true at some point of the box? */
 bool shares_admit(const struct shares *s, enum bottleneck_word word);
 
 static inline float
@@ -47,10 +47,11 @@ share_middle(const struct share_range *r)
 	return isnan(r->middle) ? (r->low + r->high) / 2 : r->middle;
 }
 
-/* SHARE_COUNT: no cause. */
+/* SHARE_COUNT: the word names no cause. */
 enum slot_share share_of_word(enum bottleneck_word word);
 
-/* The measure that shows memory bound, or fits another cause; -1: none. */
+/* The measure that is evidence of memory bound, or of another cause; -1: none.
+ */
 int share_evidence(const struct share_counts *c, const struct shares *s,
 		   enum bottleneck_word word);
 
@@ -67,8 +68,9 @@ enum share_constant {
 	CONSTANT_RECOVERY_BACK,
 	CONSTANT_WIDTH, /* if unpublished */
 	CONSTANT_WIDTH_SMALL,
-	/* Marks; their middle counts. */
-	CONSTANT_NONE, /* retiring: from here on no bottleneck */
+	/* Thresholds; only their middle is used. */
+	CONSTANT_NONE, /* share of retiring slots above which there is no
+			  bottleneck */
 	CONSTANT_BAD_SPEC,
 	CONSTANT_FRONTEND,
 	CONSTANT_BACKEND,

@@ -5,7 +5,8 @@
 #define IDLE_CYCLES_PER_S 1e6 /* below: idle */
 #define IPC_MAX 12.0
 
-static const double busy_surely = 0.2; /* of the time, by the OS */
+static const double busy_surely =
+	0.2; /* part of the time that the OS must report as busy */
 
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
@@ -57,7 +58,7 @@ judge_good(struct span *s)
 	if ((s->have_any & counter_bits) != 0 ||
 	    (s->quality & QUALITY_MUX) != 0)
 		s->n = 1;
-	else /* counters on, none counted: zero */
+	else /* counters run and counted nothing: a true zero */
 		s->n_stale = 1;
 	if ((s->have_any & 1u << TERM_CYCLES) == 0)
 		return;

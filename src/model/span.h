@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum {                             /* impossible */
-       SPAN_IMPOSSIBLE_COUNTS = 1, /* all counters of the CPU */
-       SPAN_IMPOSSIBLE_CLOCK = 2   /* cycles against busy time */
+       SPAN_IMPOSSIBLE_COUNTS = 1, /* all counters of the CPU are wrong */
+       SPAN_IMPOSSIBLE_CLOCK = 2   /* cycles do not match the busy time */
 };
 
 /* Busy time finer than ticks; not a term_source. */
@@ -43,12 +43,12 @@ struct span {
 	double cpu_ns;               /* awake CPU time of the counts */
 	double event_ns;             /* mean slot time of it */
 	double busy_ns, busy_cpu_ns; /* busy time; cpu_ns where it is known */
-	/* CPUs with known busy time, with or without counts. */
+	/* Time of CPUs with known busy time, with or without counts. */
 	double seen_ns, seen_busy_ns;
 	/* Of whole cores with several threads. */
 	double core_instructions, core_cycles;
-	/* Row time: mean over parallel CPUs; rates divide by it. No counts: the
-	 * frame's. */
+	/* Row time: mean over parallel CPUs; rates divide by it. Without
+	 * counts: the frame's time. */
 	double wall_ns;
 
 	/* CPUs: */
@@ -58,7 +58,7 @@ struct span {
 	unsigned n_off, n_stale, n_idle, n_denied, n_skipped;
 	unsigned n_told; /* with known abilities */
 	uint16_t nslots; /* events of the set */
-	bool alone;      /* some have cycles, no instructions */
+	bool alone;      /* some CPUs have cycles but no instructions */
 
 	uint32_t quality; /* OR of QUALITY_ */
 	uint32_t doubt;   /* OR of SPAN_IMPOSSIBLE_ */
@@ -73,7 +73,8 @@ struct span {
 enum row_state {
 	ROW_GOOD,
 	ROW_FIRST, /* good, without a baseline */
-	ROW_RESET, /* second of two that agree: new baseline */
+	ROW_RESET, /* second consecutive rejected row that agrees with the
+		      first: new baseline */
 	ROW_OFF,
 	ROW_STALE,
 	ROW_NONE,    /* no counters on this CPU */
@@ -83,8 +84,8 @@ enum row_state {
 
 void span_clear(struct span *s);
 
-/* A CPU's; set before: cpu_ns, have_any, counts, times. cannot: valid if told.
- */
+/* Judges a CPU's span. Set before: cpu_ns, have_any, counts, times. cannot:
+ * valid if told. */
 void span_judge(struct span *s, enum row_state state, bool told,
 		uint32_t cannot);
 
@@ -98,7 +99,7 @@ void span_add(struct span *to, const struct span *part);
  * rows. */
 void span_close(struct span *s, uint32_t extra, double frame_ns);
 
-/* CPU time it was counted. */
+/* CPU time that was counted. */
 static inline double
 span_ns(const struct span *s, unsigned source)
 {
@@ -112,7 +113,7 @@ span_cannot(const struct span *s)
 	return s->n_told > 0 ? s->cannot_all : 0;
 }
 
-/* Did all CPUs with counts count these? */
+/* Did all CPUs with counts count these terms? */
 static inline bool
 span_has(const struct span *s, uint32_t bits)
 {
@@ -139,14 +140,14 @@ span_has_fixed(const struct span *s)
 	return s->n_ok > 0 && !s->alone;
 }
 
-/* Cycles alone: events may use the other counter. */
+/* Has cycles but no instructions: an event may use that counter. */
 static inline bool
 span_has_cycles(const struct span *s)
 {
 	return s->n_ok > 0;
 }
 
-/* Before judgement, as in recordings. */
+/* Has fixed counts, before span_judge; as in recordings. */
 static inline bool
 span_had_fixed(const struct span *s)
 {
@@ -197,7 +198,8 @@ span_busy_ns(const struct span *s)
 	return span_has(s, 1u << TERM_BUSY_NS) ? s->busy_ns : NAN;
 }
 
-/* Busy ticks are 10 ms: noise below 250 ms, minus some tolerance. */
+/* Busy time is in ticks of 10 ms: differences below 250 ms, minus a tolerance,
+ * are noise. */
 static inline bool
 span_busy_rough(const struct span *s)
 {

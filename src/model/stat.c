@@ -284,7 +284,8 @@ write_instructions(struct buf *to, const struct stat_pair *p)
 	}
 }
 
-/* Only what counts show: the same work took more cycles or time. */
+/* The cause as far as counts show it: the same work took more cycles or time.
+ */
 static const char *
 change_reason(const struct stat_pair *p)
 {
@@ -325,7 +326,8 @@ stat_write_sentence(struct buf *to, const struct stat_pair *p)
 	buf_char(to, '.');
 }
 
-/* Above: the normal distribution is exact enough. */
+/* Above this many degrees of freedom the normal distribution is exact enough.
+ */
 static const double many = 1e7;
 
 /* Lentz's continued fraction (A and S 26.5.8). */
@@ -358,7 +360,7 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-/* I_x(a, b); y: 1 - x, which may be too small to subtract. */
+/* I_x(a, b); y is 1 - x, passed because subtraction could round it to 0. */
 static double
 beta_share(double x, double y, double a, double b)
 {

@@ -52,8 +52,8 @@ struct stat_change {
 void stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 		  bool by_turns, struct stat_change *out);
 
-/* Geometric mean of n pairs' ratios, for these programs only; outcome: the
- * least clear. */
+/* Geometric mean of n pairs' ratios, valid for these programs only; outcome:
+ * the least clear of the pairs. */
 void stat_mean_change(const struct stat_change *pair, unsigned n,
 		      struct stat_change *out);
 
@@ -83,18 +83,18 @@ double student_bound(double confidence, double df);
 struct estimate {
 	double value;
 	double variance; /* NAN: unknown */
-	double df;       /* independent squares the variance was made of */
+	double df;       /* number of independent squares in the variance */
 };
 
 /* b - a. */
 struct difference {
 	double value, low, high; /* interval at `confidence` */
 	double se, df;           /* Welch-Satterthwaite */
-	double p;                /* if there is no difference */
+	double p; /* probability of this result if there is no difference */
 };
 
 /* Welch's test: se^2 = va + vb, df = (va + vb)^2 / (va^2 / dfa + vb^2 / dfb).
- * No variance: certain. */
+ * Zero variance: p is 0 or 1. */
 void student_difference(const struct estimate *a, const struct estimate *b,
 			double confidence, struct difference *out);
 

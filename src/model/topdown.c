@@ -79,7 +79,7 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 	return slots;
 }
 
-/* Micro-ops that did not retire. */
+/* Share of micro-ops that did not retire. */
 static double
 discarded_slots(const struct topdown_slots *c, double *useful)
 {
@@ -101,7 +101,7 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 	return 0;
 }
 
-/* Recovery slots move to discarded. */
+/* Moves recovery slots to discarded. */
 static double
 recovery_slots(struct topdown_slots *c)
 {

@@ -24,10 +24,11 @@ enum topdown_discards {
 	TOPDOWN_REST        /* remainder of the others */
 };
 
-/* Whose empty slots include recovery. */
+/* The end whose empty slots include recovery. */
 enum topdown_corrects {
 	TOPDOWN_RECOVERY,        /* front end */
-	TOPDOWN_RECOVERY_SHARED, /* a quarter front end, else back end */
+	TOPDOWN_RECOVERY_SHARED, /* a quarter in the front end, the rest in the
+				    back end */
 	TOPDOWN_RECOVERY_BACK,   /* back end */
 	TOPDOWN_RIGHT            /* none */
 };
@@ -39,7 +40,7 @@ struct topdown_slots {
 	double latency;    /* cycles without a micro-op, of all; NAN */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
-	/* Remainders; at most one. */
+	/* Shares computed as the remainder; at most one. */
 	bool delivery_rest, processing_rest;
 	bool other_thread; /* the core's slots, two threads */
 };

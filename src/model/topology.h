@@ -17,7 +17,8 @@ struct topology_kind {
 	char pmu[TOPOLOGY_NAME_SIZE];     /* its database or PMU */
 	unsigned ncpus;
 	unsigned width;     /* micro-ops per cycle; 0: unknown */
-	bool width_certain; /* the vendor's; else top-down is estimated */
+	bool width_certain; /* published by the vendor; otherwise top-down is an
+			       estimate */
 	uint8_t unused[3];
 };
 
@@ -29,11 +30,11 @@ struct topology_cluster {
 };
 
 struct topology_cpu {
-	int id; /* the system's; kpc: row */
+	int id; /* the system's id; kpc: row */
 	unsigned kind, cluster;
 	unsigned core; /* physical, machine-wide; SMT threads share it */
 	int die, package;
-	bool off; /* off line; its place may be guessed */
+	bool off; /* off line; its cluster may be a guess */
 	uint8_t unused[3];
 };
 #pragma GCC diagnostic pop
@@ -57,7 +58,7 @@ void topology_free(struct topology *t);
 
 struct topology *topology_copy(const struct topology *t, struct err *e);
 
-/* Rows: CPUs, clusters. The same row in `in`, another topology of the machine;
+/* The same CPU or cluster row in `in`, another topology of the machine;
  * UINT_MAX: none. */
 unsigned topology_match(const struct topology *t, unsigned row,
 			const struct topology *in);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Above any core: 10 GHz, 12 instructions per cycle, 16 of any event. Rows are
- * microseconds apart, hence the slack. */
+/* Above any core: 10 GHz, 12 instructions per cycle, 16 of any other event. The
+ * slack allows for rows read microseconds apart. */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 #define AHEAD_NS 6e10                /* longest delay or clock step */
@@ -12,7 +12,7 @@ enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 
 /* Tolerated difference of two clocks. */
 static const double clocks_differ = 0.001;
-/* Counted for less of the frame: no rate. */
+/* Counted for a smaller part of the frame: no rate. */
 static const double glance_share = 0.1;
 
 /* 64-bit counters: a difference with the top bit is negative. */
@@ -50,7 +50,7 @@ counts_any_slot(const struct tracks *t, const struct cpu_sample *c)
 	return false;
 }
 
-/* Counted for longer than the time. */
+/* Was it counted for longer than the time that passed? */
 static bool
 ahead_of_time(const struct reading *now, const struct reading *before,
 	      int64_t ns)
@@ -67,8 +67,8 @@ reading_backwards(const struct reading *now, const struct reading *before)
 	       went_backwards(now->running_ns, before->running_ns);
 }
 
-/* Possible since `before`? If rows can be stale, both counters must have moved,
- * as the reading interrupt runs there. */
+/* Is the row possible since `before`? If rows can be stale, both counters must
+ * have changed, as the reading interrupt itself runs on the CPU. */
 static bool
 can_follow(const struct reading *now, const struct reading *before, int64_t ns,
 	   bool may_be_stale)
@@ -121,13 +121,14 @@ judge_delivered(const struct tracks *t, struct track *k,
 		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
 	if (!has_pair(k->fixed)) /* since this row; slots continue */
 		return ROW_GOOD;
-	/* Stale: as used before, or as at an event change. */
+	/* Stale: the row equals the last accepted one, or the one at the event
+	 * change. */
 	if (stale && (same_fixed(c->fixed, k->fixed) || is_no_total(c->fixed) ||
 		      (k->swapped && same_fixed(c->fixed, k->swap_fixed)))) {
 		k->pending = false;
 		return ROW_OFF;
 	}
-	/* Constant garbage must not become plausible. */
+	/* A constant invalid row must not become a baseline. */
 	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
 
 	if (!stood && can_follow(c->fixed, k->fixed, ns, stale)) {
@@ -144,7 +145,8 @@ judge_delivered(const struct tracks *t, struct track *k,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
-	/* The time within a long reading is unknown; the CPU is not off. */
+	/* The CPU's time within a long reading is unknown, but the CPU is not
+	 * off. */
 	if (!stood &&
 	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
@@ -178,11 +180,9 @@ judge_rows(struct tracks *t, const struct sample *s)
 			break;
 		}
 	}
-	/*
-	 * monitor/monitor.h, "Rows": as many rows are missing as CPUs were
-	 * silent. Sources without stale rows say CPU_OFF; if nothing came the
-	 * kernel refused, as one CPU is on.
-	 */
+	/* monitor/monitor.h, "Rows": as many rows are missing as CPUs were
+	 * silent. Sources without stale rows report CPU_OFF; if no row came the
+	 * kernel refused, as at least one CPU is on. */
 	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
 
 	for (unsigned i = 0; i < s->ncpus; i++)
@@ -190,7 +190,7 @@ judge_rows(struct tracks *t, const struct sample *s)
 			t->cpu[i].state = off ? ROW_OFF : ROW_STALE;
 }
 
-/* Counted time of a reading; most have the same. */
+/* Counted time of a reading; most slots have the same. */
 struct coverage {
 	double ns; /* interval */
 	uint64_t enabled, running;
@@ -206,8 +206,8 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 		*muxed = enabled != 0;
 		return 0;
 	}
-	/* The counter's clock is right: opened later (CPU was off line), or the
-	 * CPU answered late. */
+	/* The counter's clock is right: the counter was opened later (CPU was
+	 * off line), or the CPU answered late. */
 	if (fabs((double)enabled - ns) > clocks_differ * ns)
 		ns = (double)enabled;
 	if (running >= enabled - enabled / 1000)
@@ -265,7 +265,7 @@ take_slots(const struct tracks *t, const struct track *k,
 		if (!c->slot[i].supported || !k->have_slots ||
 		    !k->slot[i].supported || ns <= 0)
 			continue;
-		/* The row is good: only this counter was changed. */
+		/* The row is good: only this counter was reset. */
 		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
 		    ahead_of_time(&c->slot[i], &k->slot[i], ns) ||
 		    (double)(c->slot[i].count - k->slot[i].count) > most) {
@@ -298,8 +298,8 @@ take_slots(const struct tracks *t, const struct track *k,
 				    &k->slot_fixed[i], &of);
 }
 
-/* Time of the fixed counts by their own clock: less after off line, or a late
- * answer. */
+/* Time of the fixed counts by their own clock: shorter after the CPU was off
+ * line or answered late. */
 static double
 fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -313,8 +313,8 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 		       : ns;
 }
 
-/* Counters just opened have counted for microseconds: a baseline, no rate.
- * After an event change they are read again. */
+/* Counters that were just opened have counted for microseconds: use them as a
+ * baseline, not for a rate. After an event change they are read again. */
 static bool
 is_barely_counted(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -455,10 +455,10 @@ tracks_swap(struct tracks *t, const struct sample *s)
 	}
 }
 
-/* Part of the interval; more means overload. */
+/* Largest part of the interval; more means overload. */
 static const double apart_share = 0.25;
 
-/* Idle time may step back by a tick: 0. */
+/* Idle time may decrease by a tick: treat that as 0. */
 static uint64_t
 ticks_since(uint64_t now, uint64_t before)
 {
@@ -476,7 +476,7 @@ busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 	return b >= all ? 1 : (double)b / (double)all;
 }
 
-/* Ticks may not move in a short frame: keep the baseline. */
+/* In a short frame ticks may not change: keep the baseline. */
 static void
 keep_ticks(struct track_ticks *t, const struct track_ticks *old,
 	   const struct cpu_sample *c, int64_t apart_ns, enum row_state state,
@@ -538,7 +538,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
 	switch (k->state) {
 	case ROW_GOOD:
-		/* Same time: the next row has the counts. */
+		/* Same time: the counts are in the next row. */
 		if (now_ns > k->awake_ns)
 			rebase(k, c, s);
 		if (!k->have_slots || now_ns > k->slots_awake_ns)
@@ -577,8 +577,9 @@ slot_fell(const struct tracks *t, const struct track *k,
 	return false;
 }
 
-/* If slots restart together, one fall means all: small ones did not fall but
- * are too low. Silent CPUs too, as their next row spans it. */
+/* If slots are reset together, one decrease means that all were reset: small
+ * counts did not decrease but are too low. Silent CPUs too, as their next row
+ * covers the reset. */
 static void
 restart_together(struct tracks *t, const struct sample *s, struct span *out)
 {
@@ -617,7 +618,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 static const uint32_t frame_words =
 	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_STOLEN;
 
-/* Judged again, or they name the state. */
+/* Words that are judged again, or that describe the state. */
 static const uint32_t derived_words =
 	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 
@@ -662,7 +663,7 @@ static void
 recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	      uint32_t *cannot)
 {
-	/* Not given: the whole interval's. */
+	/* No time given: the whole interval. */
 	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
 	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
 	uint32_t slots = c->have_any & ((1u << nslots) - 1);
@@ -672,7 +673,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
-		/* The only one uncounted: impossible here. */
+		/* No other slot is uncounted, which is impossible here. */
 		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
 			*cannot |= 1u << i;
 	if (slots != 0) {
@@ -689,7 +690,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 		if (slots != 0 && (own || (had && !pair)))
 			take_known(d, TERM_SLOT_CYCLES + i, c->count[from + i],
 				   pair ? c->event_ns : c->cpu_ns);
-		if (!had && c->event_ns > 0) /* no counter but these */
+		if (!had && c->event_ns > 0) /* there are no other counters */
 			*cannot |= 1u << (TERM_CYCLES + i) |
 				   (own ? 0 : 1u << (TERM_SLOT_CYCLES + i));
 	}

@@ -11,9 +11,10 @@
 /* OS ticks of earlier readings. */
 struct track_ticks {
 	bool known;
-	uint64_t busy, total;            /* at the fixed baseline */
-	uint64_t busy_last, total_last;  /* at the last reading */
-	int64_t apart_ns, apart_last_ns; /* of these from their counters */
+	uint64_t busy, total;           /* at the fixed baseline */
+	uint64_t busy_last, total_last; /* at the last reading */
+	int64_t apart_ns,
+		apart_last_ns; /* time between reading ticks and counters */
 };
 
 struct track {
@@ -45,7 +46,7 @@ void tracks_start(struct tracks *t, const struct sample *s);
 /* First reading of a new set: new slot baselines. */
 void tracks_swap(struct tracks *t, const struct sample *s);
 
-/* Slots get no differences at the next reading. */
+/* At the next reading slots only get new baselines. */
 void tracks_drop_slots(struct tracks *t);
 
 /*
@@ -75,8 +76,8 @@ struct recorded {
 /* Words that concern the frame. */
 uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
 
-/* As tracks_take made it; returns stale rows. Multiplexed slots have their mean
- * time. */
+/* As for tracks_take, from a recording; returns stale rows. Multiplexed slots
+ * have their mean time. */
 unsigned recorded_take(const struct recorded *r, unsigned ncpus,
 		       unsigned nslots, uint32_t own, struct span *out);
 

@@ -10,7 +10,7 @@ static const char *const musts[] = { "INST_ALL",    "CORE_ACTIVE_CYCLE",
 				     "INST_BRANCH", "INST_BRANCH_TAKEN",
 				     "RETIRE_UOP",  "MAP_UOP" };
 
-/* L2 events that only some kinds count (M5). */
+/* L2 events that count only on some kinds (M5). */
 static const char *const locals[] = { "PL2_CACHE_ACCESS",
 				      "LD_SRC_PL2_CACHE_NONSPEC" };
 
@@ -107,12 +107,13 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 			continue;
 		if (count[i] > 0)
 			*s = (struct zero_slot){ .counted = true };
-		else if (s->ran < ZERO_CERTAIN) /* it may count for years */
+		else if (s->ran < ZERO_CERTAIN) /* a slot that counted once is
+						   not suspect */
 			s->ran += more[i];
 	}
 }
 
-/* Bits of slots that counted on some CPU, or may have. */
+/* Bits of slots that counted on some CPU, or whose count is unknown. */
 static uint32_t
 counted_anywhere(const struct topology *t, const struct span *cpu)
 {
@@ -173,7 +174,7 @@ zero_events_apply(struct zero_events *x, const struct topology *t,
 	return x->sure != before;
 }
 
-/* On one kind, if another counts it. */
+/* Marks events that count nothing on one kind but count on another. */
 static void
 write_reason(const struct zero_events *x, const struct topology *t,
 	     unsigned slot, char *why, size_t size)

@@ -26,7 +26,7 @@
  */
 #define ZERO_SUSPECT 1000000u
 #define ZERO_CERTAIN 1000000000u
-#define ZERO_MODE_PART 16 /* fixed cycles per cycle surely in these modes */
+#define ZERO_MODE_PART 16 /* fixed cycles per cycle in these modes */
 
 extern const char zero_events_reason[]; /* start of every reason */
 
@@ -37,9 +37,10 @@ struct zero_slot {
 
 struct zero_events {
 	unsigned nkinds;
-	uint32_t must;          /* bits of slots that must count */
-	uint32_t local;         /* of these: never certain */
-	uint32_t sure;          /* bits: certain on some kind */
+	uint32_t must;  /* bits of slots that must count */
+	uint32_t local; /* of these: never certain, as only some kinds count
+			   them */
+	uint32_t sure;  /* bits: certain on some kind */
 	struct zero_slot *slot; /* [kind * EVENTSET_MAX + slot] */
 };
 

@@ -146,11 +146,9 @@ account_add_busy(struct account *a, const struct frame *f)
 	}
 }
 
-/*
- * Seconds of the row's time that the counts of this frame cover. A group is as
- * long as its frames: a CPU that catches up adds time only where the whole
- * group had no counts.
- */
+/* Seconds of the row's time that the counts of this frame cover. A group's time
+ * is the frames' time: a CPU that catches up adds time only where the whole
+ * group had no counts. */
 static double
 row_time_covered(const struct account_row *r, const struct span *t,
 		 double frame_s, bool group)
@@ -190,10 +188,8 @@ account_row_add_lost(struct account_row *r, double lost)
 	r->bottlenecks.lost_any = true;
 }
 
-/*
- * The word is of the frame's time, also for a row that catches up; lost slots
- * are of its cycles, so of the time that they cover.
- */
+/* The word describes the frame, also for a row that catches up; lost slots
+ * belong to its cycles, so to the time that these cover. */
 static void
 account_add_bottlenecks(struct account *a, const struct frame *f)
 {
@@ -246,7 +242,7 @@ account_event_index(struct account *a, const char *name, enum domain domain)
 	return (int)a->nevents++;
 }
 
-/* Software events of Linux happen in the kernel: user mode has none. */
+/* Software events of Linux occur in the kernel: none in user mode. */
 static enum domain
 event_domain(const char *event, enum domain of_set)
 {

@@ -11,14 +11,13 @@
 /* Pairs of event and domain; further ones are left out. */
 enum { ACCOUNT_EVENTS = 128 };
 
-/*
- * Time known to be busy or idle. Time without counts is blank until a row that
- * catches up tells how busy it was; it may tell less than was assumed, so that
- * `busy` falls.
- */
+/* Time known to be busy or idle. Time without counts stays unknown until a row
+ * that catches up gives its busy time; this may be less than assumed, so that
+ * `busy` decreases. */
 struct account_busy {
 	double seen, busy; /* of any unit */
-	double most; /* the largest `busy`, for counters that must never fall */
+	double most; /* the largest `busy`, for counters that must not decrease
+		      */
 	double blank_seen, blank_busy;
 };
 
@@ -41,9 +40,9 @@ struct account_bottlenecks {
 struct account_row {
 	struct span span; /* of the frames with fixed counters */
 	uint64_t frames;  /* of these */
-	double event_s;   /* of the row's time, covered by some event set */
-	double blank_s;   /* since the last counts; a row that catches up may
-			     cover it */
+	double event_s; /* part of the row's time, covered by some event set */
+	double blank_s; /* time since the last counts; a row that catches up may
+			   cover it */
 	double poor_s[QUALITY_BITS]; /* by word of quality */
 	struct account_busy busy;    /* CPU seconds; of a group: of its CPUs */
 	struct account_bottlenecks bottlenecks;
@@ -75,10 +74,8 @@ bool account_init(struct account *a, const struct topology *t);
 bool account_init_rows(struct account *a, const struct topology *t);
 void account_free(struct account *a);
 
-/*
- * After account_init: the machine has other CPUs. Rows of `now` go on from the
- * same rows of `was`. False: no memory, *a is unchanged.
- */
+/* For a machine whose CPUs changed, after account_init. Rows of `now` continue
+ * the same rows of `was`. False: no memory, *a is unchanged. */
 bool account_move(struct account *a, const struct topology *now,
 		  const struct topology *was);
 

@@ -119,10 +119,8 @@ list_measures(struct bottlenecks *v, const uint64_t *counted)
 	}
 }
 
-/*
- * Presets rotate where three intervals in a row have other events than the one
- * before; one rotation is since these events were counted last.
- */
+/* Presets rotate if three consecutive intervals each have new events; a
+ * rotation is the time since the current events were last counted. */
 static void
 follow_turns(struct bottleneck_turns *t, const struct frame *f)
 {
@@ -144,7 +142,7 @@ follow_turns(struct bottleneck_turns *t, const struct frame *f)
 
 /* ---- what is known of a row ---- */
 
-/* Nothing that divides a count by one of more modes. */
+/* Excludes quotients whose denominator counts more modes. */
 static float
 value_if_good(const struct frame *f, unsigned scope, unsigned metric)
 {
@@ -180,7 +178,7 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 		.width = k->width,
 		.small = strcmp(k->letter, "E") == 0,
 		.all_modes = domain == DOMAIN_ALL,
-		/* armv8_cortex_a76 and its like, under Linux. */
+		/* armv8_cortex_a76 and similar names, under Linux. */
 		.whole_stalls = strncmp(k->pmu, "arm", 3) == 0,
 		.shares_core = v->topology->smt,
 		.arm_slots = v->arm_slots,
@@ -191,7 +189,8 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 	return c;
 }
 
-/* The newest of one rotation; the interval of the oldest that was used. */
+/* The newest value within one rotation; returns the interval of the oldest
+ * value used. */
 static uint32_t
 measures_add_older(const struct bottlenecks *v, unsigned scope,
 		   struct share_counts *c)
@@ -274,7 +273,7 @@ shares_from_counts(const struct bottlenecks *v, const struct frame *f,
 	}
 }
 
-/* Is the row off, or idle? A group is where all of its CPUs are. */
+/* Is the row off or idle? A group is if all its CPUs are. */
 static bool
 row_rests_now(const struct bottlenecks *v, const struct frame *f,
 	      unsigned scope, enum bottleneck_word *word)
@@ -296,7 +295,7 @@ row_rests_now(const struct bottlenecks *v, const struct frame *f,
 	return off || idle;
 }
 
-/* Notes the values of this interval, which next ones may need. */
+/* Stores the values of this interval for the following ones. */
 static void
 measure_value(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	      struct share_counts *c)
@@ -314,7 +313,7 @@ measure_value(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	}
 }
 
-/* Cycles a second in the modes that the shares are of; NAN: unknown. */
+/* Cycles per second in the modes of the shares; NAN: unknown. */
 static double
 judged_cycles(const struct frame *f, unsigned scope,
 	      const struct share_counts *c)
@@ -327,7 +326,7 @@ judged_cycles(const struct frame *f, unsigned scope,
 	       (c->all_modes ? 1 : (double)c->m[MEASURE_USER] / 100);
 }
 
-/* Slots a cycle; where nobody knows, as many as such cores have. */
+/* Slots per cycle; if unknown, a typical number for this kind of core. */
 static double
 row_width(const struct bottlenecks *v, unsigned kind)
 {
@@ -354,7 +353,7 @@ second_remember(const struct bottlenecks *v, const struct frame *f,
 	if (scope >= v->topology->ncpus + v->topology->nclusters || b->cannot ||
 	    b->word == BOTTLENECK_KERNEL || !(slots > 0))
 		return;
-	slots *= f->interval_s * 1e-6; /* floats hold it better */
+	slots *= f->interval_s * 1e-6; /* scaled for the precision of float */
 	p = past_second_at(v, scope);
 	shares_add(&p->slots_to, &b->slots, slots);
 	p->slots += (float)slots;
@@ -407,7 +406,7 @@ row_judge(struct bottlenecks *v, const struct frame *f, unsigned scope)
 
 /* ---- the machine: slots in use, lost slots, red ---- */
 
-/* A second begins: forgets those that are too long ago. */
+/* Starts a second: drops those that are too old. */
 static void
 seconds_advance(struct bottlenecks *v, double elapsed_s)
 {
@@ -470,7 +469,7 @@ groups_sum(struct bottlenecks *v, const struct frame *f)
 	}
 }
 
-/* What kept it from being judged: what kept its cycles from being counted. */
+/* Why the row has no word: why its cycles were not counted. */
 static enum value_state
 why_not_judged(const struct bottlenecks *v, const struct frame *f,
 	       unsigned scope)
@@ -484,7 +483,7 @@ why_not_judged(const struct bottlenecks *v, const struct frame *f,
 		       : s;
 }
 
-/* Lost slots of a row are its CPUs': so a column adds up. */
+/* A group's lost slots are the sum of its CPUs', so that a column adds up. */
 static void
 lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	   double *value, uint8_t *state)
@@ -515,7 +514,8 @@ lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
 		*state |= VALUE_PART;
 }
 
-/* A cause known now that costs a twentieth of the machine, or half a core. */
+/* Flags a cause that is known now and costs a twentieth of the machine, or half
+ * a core. */
 static void
 rows_flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
 {

@@ -1,4 +1,4 @@
-/* Bottlenecks of all rows, interval by interval, and the first line. */
+/* Judges all rows in each interval, and chooses the headline. */
 #ifndef MONITOR_BOTTLENECKS_H
 #define MONITOR_BOTTLENECKS_H
 
@@ -7,7 +7,7 @@
 #include "model/frame.h"
 #include "model/shares.h"
 
-/* Presets that tell more. */
+/* Presets that can separate causes or show details. */
 enum {
 	SEE_TOPDOWN,
 	SEE_BASIC,
@@ -22,20 +22,21 @@ enum {
 
 enum {
 	BOTTLENECK_TURNS = 16,  /* intervals that a rotation may take */
-	BOTTLENECK_SECONDS = 5, /* that the first line is judged by */
+	BOTTLENECK_SECONDS = 5, /* seconds on which the headline is based */
 };
 
-struct bottleneck_seen;  /* newest values of one row */
+struct bottleneck_seen;  /* newest measures of one row */
 struct bottleneck_past;  /* the last seconds of a CPU or a cluster */
-struct bottleneck_speed; /* of a cluster: how fast it was */
+struct bottleneck_speed; /* earlier speed of a cluster */
 struct bottleneck_group; /* sums of its CPUs */
 
-/* Which events are in force, and were while presets rotate. */
+/* The current event set, and the recent sets while presets rotate. */
 struct bottleneck_turns {
-	uint32_t interval; /* number of this one */
-	unsigned turns;    /* intervals in a row that changed the events */
+	uint32_t interval; /* number of the current interval */
+	unsigned turns;    /* consecutive intervals that changed the events */
 	unsigned window;   /* intervals whose counts are used */
-	uint32_t set[BOTTLENECK_TURNS]; /* of the last intervals: its name */
+	uint32_t set[BOTTLENECK_TURNS]; /* hashes of the last intervals' set
+					   names */
 	double at_s[BOTTLENECK_TURNS];
 };
 
@@ -44,24 +45,26 @@ struct bottlenecks {
 	unsigned nscopes;
 	int metric[MEASURE_COUNT]; /* indices in the frame */
 	int ipc, lost;
-	int8_t see[SEE_COUNT]; /* presets that tell more; -1: impossible */
+	int8_t see[SEE_COUNT]; /* preset for each purpose; -1: not possible on
+				  this machine */
 	int in_force;          /* preset; -1: other events */
 	struct bottleneck_turns turns;
-	uint64_t counted[METRIC_WORDS]; /* metrics of the events in force */
-	unsigned nmeasures;             /* of them measures, in order: */
+	uint64_t counted[METRIC_WORDS]; /* bits of the metrics of the current
+					   events */
+	unsigned nmeasures;             /* measures among them, in order: */
 	uint8_t measure[MEASURE_COUNT];
 	bool arm_slots;                /* struct share_counts */
 	struct bottleneck *bottleneck; /* [nscopes] */
 	struct bottleneck_seen *seen;  /* [nscopes] */
 	struct bottleneck_past *past;  /* [CPUs and clusters] */
 	struct bottleneck_speed *speed;
-	struct bottleneck_group *group;    /* [nscopes - ncpus] */
-	double in_use;                     /* slots of the machine a second */
-	double second[BOTTLENECK_SECONDS]; /* the same of the last seconds */
-	int64_t now;                       /* the second that it is */
-	double judged_s;                   /* when the headline was judged */
+	struct bottleneck_group *group; /* [nscopes - ncpus] */
+	double in_use; /* issue slots of the machine in use, per second */
+	double second[BOTTLENECK_SECONDS]; /* the same for the last seconds */
+	int64_t now;                       /* number of the current second */
+	double judged_s; /* elapsed time of the headline's last judgement */
 	int8_t judged_by;
-	double since_s; /* when its word began */
+	double since_s; /* elapsed time when its word began */
 	struct headline headline;
 };
 
@@ -71,20 +74,18 @@ bool bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 		      struct err *e);
 void bottlenecks_done(struct bottlenecks *v);
 
-/* Forgets what was counted and said before. */
+/* Forgets all counts and words. */
 void bottlenecks_restart(struct bottlenecks *v);
 
-/*
- * Judges all rows of a frame that has everything else; counted: a bit for each
- * of the metrics that the frame's set counts. Writes the metric `lost_pct` into
- * value and state, which are the frame's own arrays. Words are of this
- * interval; while presets rotate the newest counts of one rotation are used, as
- * far as this interval's do not contradict. Allocates nothing.
- */
+/* Judges all rows of a frame that is otherwise complete; counted: bits of the
+ * metrics that the frame's set counts. Writes the metric `lost_pct` into value
+ * and state, the frame's own arrays. Words describe this interval; while
+ * presets rotate the newest counts of one rotation are also used unless this
+ * interval's contradict them. Allocates nothing. */
 void bottlenecks_take(struct bottlenecks *v, const struct frame *f,
 		      const uint64_t *counted, double *value, uint8_t *state);
 
-/* What is the same for all rows of a kind. */
+/* Properties shared by all rows of a kind. */
 struct share_counts bottlenecks_counts(const struct bottlenecks *v,
 				       unsigned kind, enum domain domain);
 

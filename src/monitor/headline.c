@@ -4,10 +4,10 @@
 
 #include "model/metric.h"
 
-/* Hysteresis: rows that lose about the same would alternate. */
+/* Hysteresis: rows with about the same loss would alternate. */
 static const double stays = 1.25;
 
-/* A cluster has slowed if it is busy now as before, at half of its IPC. */
+/* A cluster has slowed if it is as busy as before but has half the IPC. */
 enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
 static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
 
@@ -120,7 +120,7 @@ candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
 	*out = *c;
 }
 
-/* Clusters first, then CPUs whose cause is not that of their cluster. */
+/* Clusters first, then CPUs whose cause differs from their cluster's. */
 static bool
 candidate_find_worst(struct bottlenecks *v, struct candidate *out)
 {
@@ -214,7 +214,7 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 	p->slow = p->samples >= SLOW_SAMPLES;
 }
 
-/* The busiest cluster that slowed, where the events do not show why. */
+/* The busiest cluster that slowed for a reason that the events do not show. */
 static bool
 headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 {

@@ -1,4 +1,4 @@
-/* The first line: which row it is of, by the last seconds. */
+/* The headline: chooses its row from the last seconds. */
 #ifndef MONITOR_HEADLINE_H
 #define MONITOR_HEADLINE_H
 
@@ -9,7 +9,8 @@ enum { HEADLINE_SPEEDS = 16 };
 /* Sums over one second. */
 struct past_second {
 	struct shares slots_to;
-	float slots, memory; /* judged; of them where loads explain the rest */
+	float slots, memory; /* judged; of these, slots where loads explain the
+				rest */
 };
 
 struct bottleneck_past {
@@ -26,22 +27,21 @@ struct bottleneck_speed {
 		second[HEADLINE_SPEEDS]; /* [second % HEADLINE_SPEEDS] */
 	double began_s;                  /* when it slowed */
 	float ipc_before;
-	uint8_t samples; /* in a row that are slow */
+	uint8_t samples; /* consecutive slow samples */
 	bool slow;
-	enum slot_share named; /* cause that the headline may name */
+	enum slot_share named; /* cause that the headline may report */
 };
 
-/* Adds this interval to the second of a cluster, and compares with before. */
+/* Adds this interval to the cluster's current second, and compares its speed
+ * with before. */
 void headline_follow(struct bottlenecks *v, const struct frame *f,
 		     unsigned cluster);
 
-/* When all rows of the interval are judged. */
+/* Call after all rows of the interval are judged. */
 void headline_put(struct bottlenecks *v, const struct frame *f);
 
-/*
- * What would separate the causes that are left, or shows more of the cause:
- * never the preset in force; -1: none does.
- */
+/* The preset that separates the possible causes, or shows details of the known
+ * one: never the current preset; -1: none. */
 int8_t bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b);
 
 #endif

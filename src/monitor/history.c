@@ -437,9 +437,7 @@ history_put_values(const struct history *h, const struct span *rows,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
-/*
- * Fields that the history does not keep are those of a row without judgement.
- */
+/* Fields that the history does not keep are set as for a row without a word. */
 static struct bottleneck
 history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {
@@ -500,10 +498,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	return true;
 }
 
-/*
- * Frames `from` to `last`, of which those with the event set of the last are
- * summed.
- */
+/* Frames `from` to `last`; those with the last one's event set are summed. */
 struct window {
 	uint64_t from, last;
 	double wall_ns;
@@ -517,7 +512,7 @@ window_has_frame(const struct history *h, const struct window *w,
 	const struct span *all = &history_spans(h, frame)[h->nscopes - 1];
 	const struct span *last = &history_spans(h, w->last)[h->nscopes - 1];
 
-	/* Just after an event change nothing was counted. */
+	/* In the first interval after an event change nothing is counted. */
 	return (e->quality & QUALITY_GAP) == 0 &&
 	       e->set == history_entry(h, w->last)->set &&
 	       (last->have_any & ~all->have_any) == 0;
@@ -543,9 +538,8 @@ window_sum_row(const struct history *h, const struct window *w, unsigned scope,
 	out->wall_ns = wall_ns;
 }
 
-/*
- * Lost slots are a share of the machine's, so they are weighted by its cycles.
- */
+/* Lost slots are a share of the machine's, so the mean is weighted by its
+ * cycles. */
 static void
 window_put_judged(const struct history *h, const struct window *w,
 		  unsigned scope, double *value, uint8_t *state)

@@ -13,25 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Frames: the last 900 (15 minutes at one a second) with the spans of all rows,
- * their bottlenecks, energy and event set; fewer where they would need more
- * than 16 MB, but at least 60.
- *
- * The run: sums of the frames in buckets, by row and event set, without gaps.
- * Buckets have equal lengths from the start of the run; when they, or the
- * memory for their parts, are full, pairs are merged and the length doubles.
- * Rows are the machine, kinds and clusters, and up to HISTORY_RUN_CPUS CPUs.
- *
- * Memory is touched as it fills.
- */
+/* Frames: the last 900 (15 minutes at one a second) with the spans of all rows,
+ * their bottlenecks, energy and event set; fewer if they would need more than
+ * 16 MB, but at least 60. The run: sums of the frames in buckets, by row and
+ * event set, without gaps. Buckets have equal lengths from the start of the
+ * run; when the buckets, or the memory for their parts, are full, pairs are
+ * merged and the length doubles. Rows are the machine, kinds, clusters, and up
+ * to HISTORY_RUN_CPUS CPUs. Memory is touched only as it fills. */
 enum {
 	HISTORY_BYTES = 16 << 20,
 	HISTORY_FRAMES = 900,
 	HISTORY_FRAMES_MIN = 60,
-	HISTORY_BUSY = METRIC_MAX, /* to read: no metric, the busy share */
+	HISTORY_BUSY = METRIC_MAX, /* pseudo metric: the busy share */
 	HISTORY_BUCKETS = 1024,
-	HISTORY_RUN_BYTES = 8 << 20, /* of the sums, but at least: */
+	HISTORY_RUN_BYTES = 8 << 20, /* memory for the sums, but at least: */
 	HISTORY_PARTS_MIN = 128,
 	HISTORY_RUN_CPUS = 64
 };
@@ -48,9 +43,8 @@ struct history_of {
 struct history *history_new(const struct history_of *of, struct err *e);
 void history_free(struct history *h);
 
-/*
- * Forgets all frames. The sums of the run stay: they know their frames by time.
- */
+/* Forgets all frames. The sums of the run stay: they recognize their frames by
+ * time. */
 void history_clear(struct history *h);
 
 /* The metric has another definition from the next frame on. */
@@ -62,10 +56,9 @@ bool history_means(const struct history *h, unsigned back, unsigned metric);
 /* The set of the frame `back` before the newest; NULL: not kept. */
 const struct eventset *history_set(const struct history *h, unsigned back);
 
-/*
- * Keeps the frame. Values of a frame with QUALITY_GAP cannot be read (they are
- * means over a hole) except by history_then. The sums of the run skip a frame
- * whose time they have, as when a recording is gone back in. Allocates nothing.
+/* Stores the frame. Values of a frame with QUALITY_GAP (means over a gap) can
+ * be read only by history_then. The sums of the run skip a frame whose time
+ * they already cover, as after seeking back in a recording. Allocates nothing.
  */
 void history_push(struct history *h, const struct frame *f);
 
@@ -79,10 +72,10 @@ unsigned history_times(const struct history *h, unsigned n, float *out);
 
 /* A longer interval: the machine slept, or ktop did not run. */
 struct history_gap {
-	unsigned back; /* frames before the newest */
-	double begin_s,
-		end_s; /* elapsed, of the frame before and of this one */
-	bool slept;    /* most of it */
+	unsigned back;         /* frames from the newest to the gap */
+	double begin_s, end_s; /* elapsed time at the ends of the previous frame
+				  and of this one */
+	bool slept;            /* most of it */
 };
 
 /*
@@ -92,7 +85,7 @@ struct history_gap {
 unsigned history_gaps(const struct history *h, unsigned n, double least_s,
 		      struct history_gap *out, unsigned most);
 
-/* As monitor_last, as of the frame `back` before the newest. */
+/* As monitor_last, at the frame `back` before the newest. */
 double history_last(const struct history *h, unsigned back, unsigned scope,
 		    unsigned metric, double *age_s);
 
@@ -109,32 +102,26 @@ struct history_rows {
 	uint8_t *state;
 	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
 	struct headline *headline;
-	struct frame_power *power;   /* NULL: not wanted, nor the next */
+	struct frame_power *power; /* NULL: not wanted; the same for the next */
 	struct power_row *power_row; /* [nclusters + 1] */
 };
 
-/*
- * The frame `back` before the newest. *f brings topology, scopes and sizes; the
- * rest is overwritten, with pointers into rows. False: not kept.
- */
+/* The frame `back` before the newest. *f provides topology, scopes and sizes;
+ * the rest is overwritten with pointers into rows. False: not kept. */
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);
 
-/*
- * The frames of the span_s seconds up to that one as one frame: counts are
+/* The frames of the span_s seconds up to that one as one frame: counts are
  * summed and metrics derived from the sums. Gaps, and frames with other events
- * than the last, are left out; false: all are. deviation: [nscopes * (nmetrics
- * + 1)] standard deviations of the single values, the last of a row for busy%;
- * NULL: not wanted.
- */
+ * than the last, are left out; false: nothing remains. deviation: [nscopes *
+ * (nmetrics + 1)] standard deviations of the single values, a row's last is for
+ * busy%; NULL: not wanted. */
 bool history_window(const struct history *h, unsigned back, double span_s,
 		    struct frame *f, const struct history_rows *rows,
 		    double *deviation);
 
-/*
- * Values of a rail in the newest n frames, oldest first; NAN: unknown, or
- * QUALITY_GAP. Returns how many.
- */
+/* Values of a rail in the newest n frames, oldest first; NAN: unknown, or
+ * QUALITY_GAP. Returns their number. */
 unsigned history_power(const struct history *h, unsigned rail,
 		       enum power_value what, unsigned n, float *out);
 
@@ -154,15 +141,15 @@ struct history_energy history_energy(const struct history *h, unsigned back,
 bool history_run_begin(const struct history *h, double *begin_s,
 		       double *bucket_s);
 
-/* Buckets of the dots of a chart. */
+/* Which buckets each dot of a chart sums. */
 struct history_plan {
 	unsigned first;  /* bucket of the first dot */
-	unsigned per;    /* buckets that a dot sums up */
-	unsigned n;      /* dots of the span; the last n have buckets */
-	unsigned room;   /* dots drawn for each, where buckets are few */
-	unsigned repeat; /* time of a dot */
+	unsigned per;    /* buckets per dot */
+	unsigned n;      /* dots of the span; only the last n have buckets */
+	unsigned room;   /* dots drawn per bucket, if there are few buckets */
+	unsigned repeat; /* duration of a dot */
 	double dot_s;    /* later frames are ignored */
-	double until_s;  /* nothing later is looked at */
+	double until_s;  /* later buckets are ignored */
 };
 
 /*
@@ -180,10 +167,8 @@ void history_run_read(const struct history *h, const struct history_plan *plan,
 bool history_run_has(const struct history *h, double until_s,
 		     const struct metric *m);
 
-/*
- * The row's sums over the run that the metric is made of, with the slots of the
- * first set that counts it. False: none does. For checks.
- */
+/* The row's sums over the run for the metric, with the slots of the first set
+ * that counts it. False: no set does. For tests. */
 bool history_run_sum(const struct history *h, const struct metric *m,
 		     unsigned scope, struct span *out);
 

@@ -1,4 +1,4 @@
-/* The past of energy, memory traffic and requested clocks. */
+/* History of energy, memory traffic and requested clocks. */
 #include "monitor/inner.h"
 
 #include <math.h>
@@ -85,11 +85,12 @@ history_energy(const struct history *h, unsigned back, unsigned rail,
 	return sum;
 }
 
-/* Of the spans that ended in the frames and are not longer; s 0: none. */
+/* Sums of spans that ended in the frames and are not longer than them; s 0:
+ * none. */
 struct power_sum {
 	double longest_s;
 	double joules, s;
-	double joules_known, instructions; /* where both are known */
+	double joules_known, instructions; /* sums of spans with both known */
 	double read, write, both, traffic_s;
 	uint8_t marks, traffic_marks;
 };
@@ -148,7 +149,8 @@ bool
 history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
 {
-	static const double late_s = 2; /* it may begin before the frames */
+	static const double late_s =
+		2; /* a span may begin this long before the frames */
 	const struct frame_power *p = history_power_of(h, last);
 
 	if (p == NULL || rows->power == NULL)

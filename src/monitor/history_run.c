@@ -1,4 +1,5 @@
-/* Values of the whole run: a dot is derived from the sums of its buckets. */
+/* History of the whole run: a dot's value is derived from the sums of its
+ * buckets. */
 #include "monitor/inner.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static const double instant_s = 1e-6;
 struct dot {
 	const struct history *h;
 	struct column *column;
-	const struct bound *base; /* the sums have its slots */
+	const struct bound *base; /* metric bound to the slots of the sums */
 	bool fixed;        /* of the fixed counters, which every set has */
 	unsigned from, to; /* buckets */
 };
@@ -65,7 +66,7 @@ dot_sum_row(const struct dot *d, unsigned scope, struct span *out)
 				bound_add(d->base, out, own,
 					  sums_row(r, p - 1, scope));
 		}
-	/* CPUs whose busy time is unknown count as busy as the others. */
+	/* Assume that CPUs with unknown busy time are as busy as the others. */
 	out->have_all &= ~busy;
 	if (!(out->busy_cpu_ns > 0))
 		return;
@@ -74,7 +75,7 @@ dot_sum_row(const struct dot *d, unsigned scope, struct span *out)
 	out->busy_ns *= out->cpu_ns / out->busy_cpu_ns;
 }
 
-/* A row that lacks an event may be derived from the rows it consists of. */
+/* A row without counts of an event may be derived from its member rows. */
 static double
 dot_value(struct dot *d, unsigned scope)
 {
@@ -115,7 +116,7 @@ bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 	       r->bucket[i].to_s <= until_s + instant_s;
 }
 
-/* The last of them has frames. */
+/* The last bucket of the dot has frames. */
 static unsigned
 count_buckets_until(const struct sums *r, double until_s)
 {
@@ -158,10 +159,8 @@ history_run_plan(const struct history *h, double until_s, double span_s,
 	return true;
 }
 
-/*
- * Where frames are longer than buckets some buckets are empty: returns the
- * bucket before or after whose time covers the dot's middle; n: a gap.
- */
+/* If frames are longer than buckets some buckets are empty: returns the bucket
+ * before or after whose time covers the dot's middle; n: a gap. */
 static unsigned
 bucket_covering(const struct sums *r, double until_s, unsigned from,
 		unsigned to)

@@ -1,4 +1,4 @@
-/* The history's parts: single frames, and sums over the run. */
+/* Private parts of the history: single frames, and sums over the run. */
 #ifndef MONITOR_INNER_H
 #define MONITOR_INNER_H
 
@@ -7,8 +7,8 @@
 #include "monitor/history.h"
 
 enum {
-	HISTORY_SETS =
-		128, /* sets told apart; events of further ones are unknown */
+	HISTORY_SETS = 128, /* most distinct event sets; events of further ones
+			       are unknown */
 	HISTORY_COLUMNS = 16, /* metrics whose derived values are kept */
 	HISTORY_ARRAYS = 16
 };
@@ -24,16 +24,16 @@ struct entry {
 	double elapsed_s, interval_s;
 	uint32_t quality;
 	unsigned set;
-	bool judged; /* its bottlenecks are kept */
+	bool judged; /* the frame's bottlenecks are kept */
 	struct headline headline;
 };
 
-/* What a frame says of a row besides its span. */
+/* Data of a frame's row besides its span. */
 struct said {
 	double lost_pct;
 	float impact;
 	uint8_t word, estimate; /* enum bottleneck_word */
-	uint8_t judged; /* state of the judged metric, which has no sum */
+	uint8_t judged; /* state of the judged metric, which cannot be summed */
 	bool cannot, flagged, lost_about;
 };
 
@@ -41,11 +41,11 @@ struct range {
 	uint64_t from, to; /* frames */
 };
 
-/* Values of a metric, as charts read the same ones with every frame. */
+/* Cached values of a metric, as charts read the same metrics in every frame. */
 struct column {
 	const struct metric *metric; /* NULL: free */
 	uint64_t used;
-	struct range *range; /* [nscopes]: these are derived */
+	struct range *range; /* [nscopes]: rows whose values are cached */
 	float *value;        /* [nscopes][frames] */
 	struct bound *bound;
 	enum { UNTRIED, BOUND, UNBOUND } tried[HISTORY_SETS];
@@ -54,30 +54,33 @@ struct column {
 struct cache {
 	struct column column[HISTORY_COLUMNS];
 	uint64_t reads;
-	struct bounds all; /* all metrics, of the set below */
+	struct bounds all; /* all metrics, bound to the set below */
 	unsigned all_set;  /* HISTORY_SETS: none */
 };
 
 /* Sums of a bucket's frames with one set. */
 struct part {
 	unsigned set;  /* 0: without events */
-	unsigned next; /* part of the bucket, + 1 */
+	unsigned next; /* index of the bucket's next part, + 1 */
 };
 
 struct bucket {
 	uint64_t frames;
-	double from_s, to_s; /* from the first's begin to the last's end */
+	double from_s, to_s; /* from the begin of the first frame to the end of
+				the last */
 	unsigned part;       /* the first, + 1; 0: none */
 };
 
 struct sums {
-	unsigned ncpus, row0, nrows; /* row0: scope of the first */
-	double base_s, length_s;     /* elapsed; of a bucket, 0: no run yet */
-	unsigned n;                  /* buckets so far */
-	struct bucket *bucket;       /* allocated; used so far */
-	unsigned nparts, used;       /* there are; touched so far */
-	unsigned free, nfree;        /* list of freed ones, + 1 */
-	struct part *part;           /* [nparts] */
+	unsigned ncpus, row0, nrows; /* row0: scope of row 0 */
+	double base_s, length_s; /* elapsed time of the start, and length of a
+				    bucket; 0: no run yet */
+	unsigned n;              /* buckets so far */
+	struct bucket *bucket;   /* allocated; initialized so far */
+	unsigned nparts, used;   /* allocated; initialized so far */
+	unsigned free,
+		nfree; /* head of the list of free parts, + 1; their number */
+	struct part *part; /* [nparts] */
 	struct span *row;  /* [nscopes] time since the row's last counts */
 	double *silent_ns; /* [nscopes] since the row's last counts */
 	struct span *dot;  /* [nscopes]: while reading */
@@ -85,17 +88,18 @@ struct sums {
 
 struct history {
 	struct history_of of;
-	unsigned nscopes, frames; /* rows; of which so many are kept */
+	unsigned nscopes, frames; /* rows, and frames that fit */
 	uint64_t pushed;          /* frames so far */
-	struct entry *entry;      /* [frames], as the next two */
+	struct entry *entry;      /* [frames]; so are the next two */
 	struct span *span;        /* [][nscopes] */
 	struct said *said;
-	struct frame_power *power;   /* [frames]; nrows 0: it had none */
+	struct frame_power *power;   /* [frames]; nrows 0: no power values */
 	struct power_row *power_row; /* [frames][nclusters + 1] */
 	unsigned nsets;
 	struct known_set *set;      /* [HISTORY_SETS]; 0: none */
-	uint64_t since[METRIC_MAX]; /* frames before it: of another metric */
-	int judged;                 /* that metric; -1: there is none */
+	uint64_t since[METRIC_MAX]; /* number of the first frame with the
+				       metric's current definition */
+	int judged;                 /* index of the judged metric; -1: none */
 	struct sums run;
 	struct cache *cache;
 	void *array[HISTORY_ARRAYS]; /* to be freed */
@@ -103,7 +107,7 @@ struct history {
 	bool failed;
 };
 
-/* A number between least and most that fits. */
+/* The largest number from least to most whose memory fits. */
 unsigned sums_fitting(size_t bytes, size_t each, unsigned least, unsigned most);
 
 /* False: no memory; call sums_free. */

@@ -13,7 +13,7 @@
 #include "monitor/bottlenecks.h"
 #include "monitor/power.h"
 
-/* A metric's value in an earlier sample. */
+/* A metric's last known value, from an earlier sample. */
 struct last_value {
 	double value, elapsed_s;
 };
@@ -34,15 +34,17 @@ struct monitor {
 	double *value;
 	double *reached; /* [nkinds] */
 	uint8_t *state;
-	/* [nscopes * nmetrics]: of metrics that are not counted now */
+	/* [nscopes * nmetrics]: metrics that are not counted now */
 	struct last_value *last;
-	double before_s;         /* elapsed, of the sample before */
+	double before_s;         /* elapsed time of the previous sample */
 	struct history *history; /* NULL: not kept */
 	struct bottlenecks bottlenecks;
 	struct power_join power;
 	struct processes *processes; /* NULL: never read */
-	bool processes_due; /* the reading of this sample is still to come */
-	unsigned processes_missed;      /* samples in a row without a reading */
+	bool processes_due; /* the process reading of this sample is still due
+			     */
+	unsigned processes_missed;      /* consecutive samples without a process
+					   reading */
 	uint64_t counted[METRIC_WORDS]; /* bits of the bound metrics */
 
 	struct eventset set; /* a copy: the source may change its own */
@@ -72,7 +74,7 @@ monitor_bind_metrics(struct monitor *m)
 	m->rebound = true;
 }
 
-/* The old value becomes the last known one where there is no new value. */
+/* Without a new value the old one becomes the last known value. */
 static void
 frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 		double value, uint8_t state)
@@ -85,11 +87,9 @@ frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 	m->state[at] = state;
 }
 
-/*
- * Takes effect with the first frame of the new set, so that the last frame of
+/* Takes effect with the first frame of the new set, so that the last frame of
  * the old one keeps its values. Metrics without a bound keep the state written
- * here. lost% has no last value: it is judged, not counted.
- */
+ * here. lost% has no last value, as it is judged, not counted. */
 static void
 frame_show_set(struct monitor *m)
 {
@@ -138,7 +138,8 @@ frame_quality(struct monitor *m, const struct sample *s)
 
 	if (m->gap || elapsed - awake > sleep_ns)
 		q |= QUALITY_GAP;
-	/* Also if the interval was in time but reading took half a period. */
+	/* Also late if the interval was on time but reading took half a period.
+	 */
 	else if (!m->other_period && m->options.period_ns > 0 &&
 		 awake >= m->options.period_ns + m->options.period_ns / 2)
 		q |= QUALITY_LATE;
@@ -216,7 +217,7 @@ monitor_end_processes_wait(struct monitor *m)
 	m->processes_due = false;
 }
 
-/* One missing reading may be a failure; two mean that nobody asked for it. */
+/* One missing reading may be a failure; two mean that nobody requested it. */
 static void
 monitor_await_processes(struct monitor *m)
 {
@@ -281,7 +282,7 @@ monitor_forget_processes(struct monitor *m)
 		processes_clear(m->processes);
 }
 
-/* The recording has the words of quality that a live reading derives. */
+/* A recording contains the words of quality that a live reading derives. */
 static const struct frame *
 monitor_feed_recorded(struct monitor *m, const struct sample *s)
 {
@@ -341,7 +342,8 @@ monitor_feed(struct monitor *m, const struct sample *s)
 		m->stolen_before = stolen;
 		return NULL;
 	}
-	if (changed) { /* without a baseline this reading becomes one */
+	if (changed) { /* without a baseline this reading becomes the baseline
+			*/
 		tracks_drop_slots(&m->tracks);
 		m->swapped = true;
 	}
@@ -613,10 +615,8 @@ monitor_traces(const struct monitor *m, unsigned metric)
 	const struct bound *b = monitor_metric_bound(m, metric);
 	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
 
-	/*
-	 * Rates are of the machine's time, and shares differ between kinds of
-	 * core.
-	 */
+	/* Rates need the machine's time, and shares differ between kinds of
+	 * core. */
 	return b != NULL && !b->rate && !b->unlike && b->metric->share == 0 &&
 	       !b->metric->core && (b->need & slots) != 0 &&
 	       b->need >> TERM_COUNTS == 0;

@@ -27,90 +27,70 @@ struct monitor *monitor_new(const struct topology *t,
 			    const struct monitor_options *o, struct err *e);
 void monitor_free(struct monitor *m);
 
-/*
- * Takes a reading. Pure: no allocation, no clock, no system call. Returns the
- * frame since the last reading (the monitor's, valid until the next call).
+/* Processes a reading. Pure: no allocation, no clock, no system call. Returns
+ * the frame since the last reading (the monitor's, valid until the next call).
  * NULL: the reading is only a baseline, as the first one is. After an event
- * change (SAMPLE_BASELINE) only the slots get a new baseline: fixed counts go
- * on.
- *
- * Rows. With rows_may_be_stale, M of N CPUs may be missing, and S may have no
- * progress (fixed counters equal, lower, or above 10 GHz times the time). The S
- * are off. The missing are off if S = 0, else stale; if all are missing (M =
- * N), stale. A rejected row never becomes the baseline: the next good one
- * covers the longer time (catchup). Two rejected readings in a row that agree
- * with each other but not with the baseline are a reset: new baseline, lost.
- *
- * Undetectable: a library that fills withheld rows with old values makes them
- * look off, and a row that was read for another program before its CPU went off
- * passes once. Neither makes a count or a total wrong.
- *
- * A sample of a recording (sample.recorded) is a whole frame, also the first:
- * its counts and quality are kept, everything else is derived again.
- */
+ * change (SAMPLE_BASELINE) only the slots get a new baseline: fixed counts
+ * continue. Rows: with rows_may_be_stale, M of N CPUs may be missing, and S may
+ * have no progress (fixed counters equal, lower, or above 10 GHz times the
+ * time). The S CPUs are off. The missing ones are off if S = 0, else stale; if
+ * all are missing (M = N), stale. A rejected row never becomes the baseline:
+ * the next good one covers the longer time (catchup). Two consecutive rejected
+ * readings that agree with each other but not with the baseline are a reset:
+ * new baseline, lost. Undetectable: a library that fills withheld rows with old
+ * values makes CPUs appear off, and a row that was read for another program
+ * before its CPU went off is accepted once. Neither makes a count or a total
+ * wrong. A sample of a recording (sample.recorded) is a whole frame, also the
+ * first: its counts and quality are kept, everything else is derived again. */
 const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
 
-/*
- * Is a reading of processes due for the last sample? Not for one that came with
- * an event change only.
- */
+/* Is a process reading due for the last sample? Not if that only changed the
+ * events. */
 bool monitor_processes_due(const struct monitor *m);
 
-/*
- * Sets frame.processes to what the processes did in the last frame; after a
- * baseline the reading is one, too. Call right after monitor_feed, with a
- * reading of the same time. Allocates in the first call. False and *e: no
- * memory.
- */
+/* Sets frame.processes to the processes' differences in the last frame; after a
+ * baseline the reading is a baseline, too. Call right after monitor_feed, with
+ * a reading of the same time. Allocates in the first call. False and *e: no
+ * memory. */
 bool monitor_feed_processes(struct monitor *m, const struct process_reading *r,
 			    struct err *e);
 
-/* Keeps these in the history also when others are busier; copied. */
+/* Keeps these processes in the history even if others are busier; copied. */
 void monitor_keep_processes(struct monitor *m, const struct process_request *w);
 
 /* NULL before the first reading of processes. */
 const struct processes *monitor_processes(const struct monitor *m);
 
-/* For spans of energy, before a sample is fed: monitor/power.h. */
+/* Receives spans of energy before a sample is fed: monitor/power.h. */
 struct power_join *monitor_power(struct monitor *m);
 
-/*
- * Can the metric be made of events of a process? Its value; NAN: none. *few:
- * too few events to be reliable. s: events of a row of the last table.
- */
+/* Can the metric be derived from events of a process? Its value; NAN: none.
+ * *few: too few events to be reliable. s: events of a row of the last table. */
 bool monitor_traces(const struct monitor *m, unsigned metric);
 double monitor_traced(const struct monitor *m, const struct span *s,
 		      unsigned metric, bool *few);
-/*
- * The word of a process by this frame alone; kind: of the cores it ran on.
- * BOTTLENECK_UNKNOWN: not judged.
- */
+/* The word of a process, from this frame alone; kind: of the cores it ran on.
+ * BOTTLENECK_UNKNOWN: not judged. */
 enum bottleneck_word monitor_traced_word(const struct monitor *m,
 					 const struct span *s, unsigned kind);
 
-/*
- * Forgets all readings and the history, before a recording goes on somewhere
- * else. The sums of the run stay: they know their frames by time.
- */
+/* Forgets all readings and the history, before a recording continues at another
+ * place. The sums of the run stay: they recognize their frames by time. */
 void monitor_restart(struct monitor *m);
 
-/*
- * Sets the interval. A frame half an interval longer is late: the tick was, or
- * reading took long.
- */
+/* Sets the interval. A frame half an interval longer is late: the timer was
+ * late, or reading took long. */
 void monitor_period(struct monitor *m, int64_t period_ns);
 
 /* The next frame is late, or deadlines were skipped. */
 void monitor_late(struct monitor *m, uint64_t missed, bool late);
 
-/*
- * Call after the first reading: frame numbers, times and health go on from
+/* Call after the first reading: continues frame numbers, times and health of
  * another monitor of the same machine with other CPUs. The time between is a
- * gap.
- */
+ * gap. */
 void monitor_go_on(struct monitor *m, const struct monitor *from);
 
-/* For gaps that no clock shows: the source was paused (key i, ^Z). */
+/* Marks a gap that no clock shows: the source was paused (key i, ^Z). */
 void monitor_gap(struct monitor *m);
 
 /*

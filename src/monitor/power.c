@@ -135,7 +135,7 @@ power_join_source(struct power_join *p, const struct power_source *s)
 	p->frame.no_clock = p->why[2];
 }
 
-/* b if it does not begin where a ended. */
+/* Returns b unless it continues a; then both joined. */
 static struct power_span
 power_span_join(const struct power_span *a, const struct power_span *b)
 {
@@ -201,7 +201,7 @@ power_note_instructions(struct power_join *p, const struct frame *f)
 	p->npast++;
 }
 
-/* Interpolated between two frames; false: too long ago. */
+/* Interpolated between two frames; false: older than the kept frames. */
 static bool
 instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 		struct power_at *out)
@@ -250,7 +250,7 @@ nj_of_instruction(struct power_join *p, unsigned row,
 							: NAN;
 }
 
-/* The last span that ended before the frame is the rail's span now. */
+/* The last span that ended before the frame becomes the rail's current span. */
 static void
 rails_settle(struct power_join *p, int64_t now_ns)
 {
@@ -270,13 +270,13 @@ rails_settle(struct power_join *p, int64_t now_ns)
 	}
 }
 
-/* Of all rails of a row that measure the same. */
+/* Sum of all rails of a row that measure the same quantity. */
 struct sum {
 	double amount, weight, most_s;
 	unsigned n;
 	bool fresh;
 	uint8_t marks;
-	const struct power_span *span; /* of one of them */
+	const struct power_span *span; /* the span of one of these rails */
 };
 
 static struct sum
@@ -327,7 +327,7 @@ row_take_energy(struct power_join *p, unsigned row, const struct sum *s)
 			p, row, s->span, s->amount * power_span_s(s->span));
 }
 
-/* A range's bytes are over the time in all ranges. */
+/* Divides each range's bytes by the time in all ranges. */
 static struct power_traffic
 rails_traffic(const struct power_join *p, unsigned row)
 {
@@ -405,7 +405,7 @@ energy_is_old(double now_s, double at_s, double span_s)
 	return !(now_s - at_s <= fmax(held_least_s, 2 * span_s));
 }
 
-/* Values of a recording get stale as live ones do. */
+/* Values of a recording become stale at the same age as live ones. */
 static void
 age_recorded(struct power_join *p, double elapsed_s)
 {
@@ -500,13 +500,14 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 	}
 }
 
-/* Nominal tells nothing: some Macs never report another level. */
+/* Nominal is not evidence: some Macs never report another level. */
 static void
 row_take_pressure(struct power_join *p, struct power_row *all)
 {
 	struct sum heat = rails_sum(p, POWER_HEAT, p->topology->nclusters);
 
-	/* The amount is level times seconds; here it is the mean level. */
+	/* The amount is level times seconds; divided by time it is the mean
+	 * level. */
 	unsigned level = heat.n > 0 ? 1 + (unsigned)ceil(heat.amount - 1e-6)
 				    : POWER_PRESSURE_UNKNOWN;
 
@@ -517,7 +518,7 @@ row_take_pressure(struct power_join *p, struct power_row *all)
 		all->throttled = all->throttle_known = true;
 }
 
-/* The total is a rail of its own, which the clusters must add up to. */
+/* The total is a separate rail, with which the sum of clusters is compared. */
 static void
 machine_take_energy(struct power_join *p)
 {

@@ -7,7 +7,7 @@
 #include "power/power.h"
 
 enum {
-	POWER_PAST = 64 /* frames; a reading is late by fewer */
+	POWER_PAST = 64 /* frames kept; a reading is delayed by fewer */
 };
 
 struct power_rail_state {
@@ -22,11 +22,11 @@ struct power_rail_state {
 	bool fresh;
 };
 
-/* Instructions of each row up to a moment. */
+/* Cumulated instructions of each row at a moment. */
 struct power_past {
 	int64_t at_ns;
 	double *instructions; /* [nrows] */
-	unsigned *holes;      /* [nrows] frames without counts up to here */
+	unsigned *holes;      /* [nrows] frames without counts so far */
 };
 
 struct power_join {
@@ -38,16 +38,17 @@ struct power_join {
 	unsigned npast;
 	bool recorded, has_source;
 	struct power_energy_age {
-		double energy_s, traffic_s, status_s; /* elapsed, of the last */
-	} * age;                      /* [nclusters + 1] of a recording */
+		double energy_s, traffic_s,
+			status_s;     /* elapsed time of the last one */
+	} * age;                      /* [nclusters + 1] ages in a recording */
 	double whole_s[POWER_WHOLES]; /* likewise */
 	struct power_at {
 		int64_t at_ns;
 		double instructions;
 		unsigned holes;
-	} * end; /* [nclusters + 1] of the last span */
+	} * end; /* [nclusters + 1] ends of the last spans */
 	uint8_t *slower;
-	double most; /* bytes a second seen */
+	double most; /* highest bytes per second so far */
 	char why[3][sizeof((struct power_source *)NULL)->no_energy];
 	struct frame_power frame;
 	void *memory;
@@ -57,7 +58,7 @@ bool power_join_init(struct power_join *p, const struct topology *t,
 		     struct err *e);
 void power_join_done(struct power_join *p);
 
-/* Bytes a second of the memory; NAN: the most that is seen stands in. */
+/* Memory bandwidth in bytes per second; NAN: use the highest traffic seen. */
 void power_join_ceiling(struct power_join *p, double ceiling);
 
 /*
@@ -69,11 +70,11 @@ void power_join_source(struct power_join *p, const struct power_source *s);
 void power_join_tell(struct power_join *p, const struct power_news *news,
 		     unsigned n);
 
-/* For the sample that is fed next. */
+/* Recorded power of the sample that is fed next. */
 void power_join_recorded(struct power_join *p, const struct recorded_power *r,
 			 unsigned n, double elapsed_s);
 
-/* Sets frame.power to what has ended before the frame. */
+/* Sets frame.power from spans that ended before the frame. */
 void power_join_frame(struct power_join *p, struct frame *f);
 
 #endif

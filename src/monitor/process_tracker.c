@@ -105,7 +105,7 @@ tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		}
 }
 
-/* Bytes behind the NUL may differ. */
+/* Compares strings: bytes behind the NUL may differ. */
 static bool
 has_same_names(const struct process_read *a, const struct process_read *b)
 {
@@ -162,10 +162,8 @@ process_row_begin(struct process_row *row, const struct tracked_process *one)
 	};
 }
 
-/*
- * True if a process that usually has counts has none in this reading, or the
- * reader left it asleep.
- */
+/* True if the reading lacks counts of a process that usually has them, or
+ * skipped it as asleep. */
 static bool
 counts_were_not_read(const struct tracked_process *b,
 		     const struct process_read *r)
@@ -187,7 +185,8 @@ tracked_keep_base(struct tracked_process *one, const struct tracked_process *b)
 	one->base = b->base;
 }
 
-/* Counts that come with the next reading make it new, not uncounted. */
+/* A process whose first counts come with the next reading is then new, not
+ * uncounted. */
 static void
 process_row_mark_new(struct process_row *row, const struct process_read *r)
 {
@@ -212,7 +211,8 @@ process_row_subtract(struct process_row *row, const struct tracked_process *b,
 	if (moved)
 		fell = process_totals_fell(&b->base, &r->total, known);
 
-	/* The system may correct its estimate of energy; counts never fall. */
+	/* The system may lower its estimate of energy; counts never decrease.
+	 */
 	known &= ~(fell & (PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY));
 	if ((fell &
 	     ~(uint32_t)(PROCESS_HAS_ENERGY | PROCESS_HAS_PART_ENERGY)) != 0) {

@@ -13,11 +13,11 @@
 struct tracked_process {
 	struct process_read read; /* the last reading */
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE]; /* cleaned */
-	bool based; /* the next difference has a base */
+	bool based; /* there is a base for the next difference */
 	bool ended; /* a zombie, already shown */
 	bool flagged;
-	uint8_t times; /* frames in a row that say otherwise than `flagged` */
-	int64_t awake_ns;         /* when the base was read */
+	uint8_t times;    /* consecutive frames that contradict `flagged` */
+	int64_t awake_ns; /* time of the base */
 	uint32_t known, counting; /* of the base */
 	struct process_totals base;
 };
@@ -30,16 +30,18 @@ struct process_tracker {
 	struct process_row *row; /* [2 * room + 1], of this reading */
 };
 
-/* A reading's conditions, and what came of it. */
+/* A reading's conditions, and the number of processes born and ended. */
 struct tracker_reading {
-	bool based;                  /* there was a reading before */
-	int64_t before_ns, awake_ns; /* of the last reading, and of this one */
-	bool recorded;               /* totals are differences already */
-	bool whole_before; /* what was not in the last reading has started since
-			    */
-	bool catches_up;   /* it covers more than one frame */
-	bool complete;     /* what is missing has ended */
-	uint32_t flags;    /* added to every row */
+	bool based; /* there was an earlier reading */
+	int64_t before_ns,
+		awake_ns;  /* times of the previous reading and of this one */
+	bool recorded;     /* totals are differences already */
+	bool whole_before; /* the last reading was complete: a process not in it
+			      has started since */
+	bool catches_up;   /* the reading covers more than one frame */
+	bool complete;  /* the reading is complete: a missing process has ended
+			 */
+	uint32_t flags; /* added to every row */
 	double interval_s;
 	unsigned born, ended; /* seen */
 };
@@ -55,7 +57,7 @@ void tracker_free(struct process_tracker *l);
 void tracker_take(struct process_tracker *l, const struct process_read *read,
 		  unsigned n, struct tracker_reading *look);
 
-/* The next reading is only a base. */
+/* Uses the next reading only as a base. */
 void tracker_forget(struct process_tracker *l);
 
 #endif

@@ -13,7 +13,8 @@
 #include "model/process.h"
 #include "monitor/process_tracker.h"
 
-struct entry { /* of a frame: its busiest rows, with copies of their texts */
+struct entry { /* Kept data of a frame: its busiest rows, with copies of their
+		  texts */
 	uint64_t next; /* seq + 1; 0: empty */
 	struct process_table table;
 	struct process_row row[PROCESSES_KEPT];
@@ -45,7 +46,7 @@ is_pinned(const struct process_row *row, const int32_t *pin, unsigned npins)
 	return false;
 }
 
-/* A larger weight is kept first. */
+/* The largest weights are kept. */
 static double
 process_keep_weight(const struct process_row *row, const int32_t *pin,
 		    unsigned npins)
@@ -60,7 +61,8 @@ process_keep_weight(const struct process_row *row, const int32_t *pin,
 						      : -1;
 }
 
-/* The rows with the largest weights, in the table's order; returns how many. */
+/* The rows with the largest weights, in the table's order; returns their
+ * number. */
 static unsigned
 processes_choose_kept(const struct process_table *t, const int32_t *pin,
 		      unsigned npins, unsigned out[PROCESSES_KEPT])
@@ -81,9 +83,7 @@ processes_choose_kept(const struct process_table *t, const int32_t *pin,
 	return heaviest.n;
 }
 
-/*
- * Without threads, notice and traced counts: they are of the last frame only.
- */
+/* Without threads, notice and traced counts, which only the last frame has. */
 static void
 past_entry_fill(struct entry *e, const struct process_table *t,
 		const int32_t *pin, unsigned npins)
@@ -143,18 +143,19 @@ struct processes {
 	struct process_tracker all, threads;
 	struct past past;
 	struct process_table table;
-	bool based;       /* there was a reading, */
+	bool based;       /* there was an earlier reading, */
 	int64_t awake_ns; /* at that time, */
 	bool seq_known;   /* with a frame, */
 	uint64_t seq;
-	uint64_t started; /* processes started until then */
+	uint64_t started; /* forks since boot at that time */
 	int32_t opened;   /* the process whose threads were read; -1: none */
 	uint64_t opened_at;
 	bool threads_whole; /* all threads of it were read */
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
-	struct process_command told, command; /* as read, and cleaned */
-	unsigned unjudged; /* frames in a row without counts of cores */
+	struct process_command told,
+		command;   /* as read, and with control characters replaced */
+	unsigned unjudged; /* consecutive frames without counts of cores */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	struct process_traced traced;
 	unsigned nevents;
@@ -277,10 +278,8 @@ process_rows_evaluate(struct process_row *row, unsigned n,
 	}
 }
 
-/*
- * The process less its listed threads is what ended threads did. A new thread
- * may have done any part of it, so then it is unknown.
- */
+/* Process minus its listed threads: the work of ended threads. A new thread may
+ * have done any part of it, so then the remainder is unknown. */
 static void
 row_add_ended_threads(struct processes *p, const struct process_row *whole,
 		      unsigned ended, bool full)
@@ -388,7 +387,7 @@ tracker_set_events(struct processes *p, const struct process_tracker *l,
 		struct process_row *row = &l->row[i];
 		const struct process_counts *c =
 			process_traced_find(t, row->pid, row->thread);
-		/* "(ended threads)" is no thread. */
+		/* The row "(ended threads)" is not a thread. */
 		bool one = (row->thread != 0) == threads;
 
 		/*
@@ -400,7 +399,7 @@ tracker_set_events(struct processes *p, const struct process_tracker *l,
 	}
 }
 
-/* The cores' counts less all rows; unknown where that would be negative. */
+/* The cores' counts minus all rows; unknown if that would be negative. */
 static void
 processes_set_rest_events(struct processes *p, const struct frame *f)
 {
@@ -440,7 +439,7 @@ processes_take_events(struct processes *p, const struct process_traced *t,
 	tracker_set_events(p, &p->threads, true, t, f->interval_s * 1e9);
 }
 
-/* NULL: counts of cores are of another interval or domain. */
+/* NULL: the cores' counts cover another interval or domain. */
 static const struct process_row *
 cores_to_compare(struct processes *p, const struct process_reading *r,
 		 const struct frame *f, bool same)
@@ -477,10 +476,8 @@ processes_take_recorded_rest(struct process_table *t,
 	process_rest_metrics(&t->rest, cores, t->parts.n);
 }
 
-/*
- * True if the cores counted all of the interval and nothing of an earlier one,
- * so that a process has a share of it.
- */
+/* True if the cores' counts cover exactly this interval, so that a process has
+ * a share of them. */
 static bool
 cores_counted_all(const struct process_row *cores,
 		  const struct process_row *own)
@@ -535,7 +532,7 @@ tracked_hold_flag(struct tracked_process *one, bool slow, bool near)
 	}
 }
 
-/* Without counts of the cores the flag stays for a frame or two. */
+/* Without counts of the cores the flag stays for at most two frames. */
 static void
 tracked_judge(struct processes *p, struct tracked_process *one,
 	      const struct process_row *row, const struct process_row *cores)

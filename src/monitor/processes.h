@@ -18,25 +18,22 @@ enum {
 	PROCESSES_KEPT = 32 /* rows of a frame: the busiest, and pinned ones */
 };
 
-/* The topology is borrowed. past: keep frames. NULL and *e: no memory. */
+/* The topology is borrowed. past: keep a history. NULL and *e: no memory. */
 struct processes *processes_new(const struct topology *t, bool past,
 				struct err *e);
 void processes_free(struct processes *p);
 
-/*
- * What processes did since the last reading. f: the cores' frame of the same
- * interval, for shares and the unattributed rest; NULL: the reading is only a
- * baseline. The table is valid until the next call. Allocates only for more
- * processes than ever before; NULL: no memory for them.
- *
- * Rows. A process that is seen for the first time is `new`, without numbers,
- * unless it started after the last reading: then all its totals are of this
- * frame (BORN). So is one whose counts fell or began again
- * (process_read.counting). One that is missing has a last row, `ended`, without
- * numbers (PARTIAL); a zombie has an exact last difference and is shown once. A
- * row that was not read (KEPT, or without counts) has no numbers; its next
- * difference covers the time since (CATCHUP).
- */
+/* The processes' differences since the last reading. f: the cores' frame of the
+ * same interval, for shares and (unattributed); NULL: the reading is only a
+ * baseline. The table is valid until the next call. Allocates only if there are
+ * more processes than ever before; NULL: no memory for them. Rows: a process
+ * that is seen for the first time is `new`, without numbers, unless it started
+ * after the last reading: then all its totals belong to this frame (BORN). The
+ * same holds if its counts decreased or restarted (process_read.counting). A
+ * missing process has a last row, `ended`, without numbers (PARTIAL); a zombie
+ * has an exact last difference and is shown once. A row that was not read
+ * (KEPT, or without counts) has no numbers; its next difference covers the time
+ * since (CATCHUP). */
 const struct process_table *processes_feed(struct processes *p,
 					   const struct process_reading *r,
 					   const struct frame *f);
@@ -67,11 +64,9 @@ unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 const struct process_table *processes_at(const struct processes *p,
 					 uint64_t seq);
 
-/*
- * The frames from..last as one, for processes kept in any of them: totals are
- * summed and values derived from the sums. deviation: standard deviations of
- * the single values.
- */
+/* The frames from..last as one frame, for processes kept in any of them: totals
+ * are summed and values derived from the sums. deviation: standard deviations
+ * of the single values. */
 enum { PROCESS_WINDOW_ROWS = 64 };
 struct process_moments {
 	double sum, squares;

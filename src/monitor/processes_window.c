@@ -1,4 +1,4 @@
-/* Some frames of processes as one. */
+/* Combines frames of processes into one. */
 #include "monitor/processes.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ totals_add(struct process_row *to, const struct process_row *row)
 	}
 }
 
-/* The window's row of that process, a new one if there is room. */
+/* The window's row of that process; adds one if there is room. */
 static struct process_row *
 window_find(struct process_window *w, const struct process_row *row)
 {

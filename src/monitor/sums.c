@@ -165,10 +165,8 @@ sums_bucket_for(struct sums *r, const struct frame *f)
 	return b;
 }
 
-/*
- * A CPU's time is that of its counts. A group's time is the frame's and that of
- * earlier frames without counts, which these counts cover.
- */
+/* A CPU's time is the time of its counts. A group's time is the frame's plus
+ * that of earlier frames without counts, which these counts cover. */
 static void
 sums_add_row(struct sums *r, struct span *to, const struct span *s,
 	     unsigned scope, double wall_ns)

@@ -16,10 +16,10 @@ enum {
 		30 * 1000 * 1000, /* until the scheduler has moved the thread */
 	TRIES = 5,
 	LINES = 1 << 19, /* cache lines */
-	WORDS = 16       /* per line of 128 bytes */
+	WORDS = 16       /* words per line of 128 bytes */
 };
 
-/* In order of importance: only as many as there are counters. */
+/* In order of importance: as many as there are counters are used. */
 static const char *const wanted[] = {
 	"SLOT_TOTAL",    "BRANCH_MISPRED_NONSPEC",
 	"RETIRE_UOP",    "MAP_STALL",
@@ -40,8 +40,8 @@ struct calibration {
 	struct examine *x;
 	const struct calibrate_cores *cores;
 	unsigned kind;
-	bool asked,
-		stayed; /* the kind was asked for; a try stayed on one CPU */
+	bool asked, stayed; /* the core kind was requested; one try stayed on
+			       one CPU */
 	const struct eventset *set;
 	struct sample *from, *to;
 	uint64_t *memory; /* [LINES * WORDS], zeros */
@@ -94,7 +94,8 @@ loop_branches(uint64_t n, uint64_t mask)
 	KEEP(taken);
 }
 
-/* Each load gives the next line; each line once per LINES. */
+/* Each load gives the address of the next line; visits every line once in LINES
+ * loads. */
 static void
 loop_loads(struct calibration *c, uint64_t n)
 {
@@ -215,7 +216,7 @@ count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 	return i < 0 ? NAN : q->count[i] / q->n;
 }
 
-/* More than in the steady loop, which predicts every branch. */
+/* Events beyond the steady loop's, in which every branch is predicted. */
 static double
 extra_per_iteration(const struct calibration *c, const char *event)
 {
@@ -233,7 +234,7 @@ put_named_value(struct buf *b, const char *name, double value)
 		buf_printf(b, "%.3f", value);
 }
 
-/* Nothing if the event is not in force. */
+/* Prints nothing if the event is not counted. */
 static void
 put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		const char *name, double value)
@@ -242,7 +243,7 @@ put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		put_named_value(b, name, value);
 }
 
-/* The line's key; false: no valid try, and prints that. */
+/* Starts the line with its key; false: no valid try, and prints so. */
 static bool
 line_begin(const struct calibration *c, enum calibrate_loop loop,
 	   const char *name, char key[64], struct buf *b)
@@ -320,7 +321,7 @@ branches_line(const struct calibration *c)
 			1000 * q->n / q->instructions *
 				count_per_iteration(c, CALIBRATE_BRANCHES,
 						    "BRANCH_MISPRED_NONSPEC"));
-	if (!(miss > 0.01)) /* or the steady loop mispredicts too */
+	if (!(miss > 0.01)) /* or the steady loop has mispredictions too */
 		miss = NAN;
 	put_named_value(&b, "cycles/misprediction",
 			(q->cycles / q->n - steady->cycles / steady->n) / miss);
@@ -400,7 +401,7 @@ make_memory(struct calibration *c)
 	c->memory = malloc(sizeof *c->memory * LINES * WORDS);
 	if (c->memory == NULL)
 		return false;
-	/* Written, as unwritten pages share one zero page. */
+	/* Write every page: pages never written share one zero page. */
 	KEEP(c->memory);
 	for (size_t i = 0; i < (size_t)LINES * WORDS; i++)
 		c->memory[i] = 0;
@@ -416,7 +417,8 @@ calibrate_kinds(struct calibration *c)
 	for (c->kind = 0;
 	     c->kind < c->x->s->info.topology->nkinds && !c->x->leave_off(c->x);
 	     c->kind++) {
-		/* A thread per kind: its QoS request ends with it. */
+		/* One thread per kind, as a QoS request lasts until the thread
+		 * ends. */
 		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);

@@ -20,10 +20,10 @@ enum calibrate_loop {
 struct calibrate_cores {
 	/* False: the system has no such request. */
 	bool (*ask)(struct source *s, unsigned kind);
-	/* This thread's CPU; -1: unknown. */
+	/* Returns this thread's CPU; -1: unknown. */
 	int (*cpu)(struct source *s);
-	/* The simulator runs the loop, on *cpu; iterations, 0: not now. NULL:
-	 * run it natively. */
+	/* Lets the simulator run the loop, on *cpu; returns iterations, 0: not
+	 * now. NULL: run natively. */
 	uint64_t (*run)(struct source *s, unsigned kind,
 			enum calibrate_loop loop, int *cpu);
 };

@@ -56,7 +56,7 @@ struct source_info {
 	char origin[16]; /* recording: the original source */
 	enum source_mode mode;
 	enum domain domain; /* of configurable counters, as read back */
-	/* Why not FULL, and what to do; else "". */
+	/* Why the mode is not FULL, and what to do; else "". */
 	struct err why;
 	/* Message for the user (counters taken over, CPUs off), or "". */
 	char notice[200];
@@ -69,12 +69,12 @@ struct source_info {
 	bool lost;     /* all later calls fail: the counting process died */
 	/* Busy time works without the right to count. */
 	bool utilisation;
-	bool processes; /* source_ops.processes answers */
+	bool processes; /* source_ops.processes is available */
 	bool ends;      /* recording: read() can return SOURCE_END */
 	/* This process only. */
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no configurable counters */
-	const struct eventset *set;    /* in force; len 0 in IPC mode */
+	const struct eventset *set;    /* current set; len 0 in IPC mode */
 	const struct clock *clock;
 	/* Readable when `outdated` becomes true; NULL: none. */
 	const int *watch;
@@ -84,7 +84,7 @@ struct source_info {
 struct source_ops {
 	const char *name, *text;
 
-	/* Could it work here? *e: why not. Changes nothing. */
+	/* Could the source work here? *e: why not. Changes nothing. */
 	bool (*probe)(const struct source_options *o, struct err *e);
 
 	/* Starts in SOURCE_IPC or BUSY_ONLY, machine unchanged. NULL and *e. */
@@ -99,14 +99,14 @@ struct source_ops {
 	bool (*program)(struct source *s, const struct eventset *set,
 			struct err *e);
 
-	/* Fills *out (topology->ncpus). ERROR and *e: may succeed later. */
+	/* Fills *out (topology->ncpus). ERROR and *e: a later call may succeed.
+	 */
 	enum source_status (*read)(struct source *s, struct sample *out,
 				   struct err *e);
 
-	/*
-	 * Process totals, right after read(), which flushes running threads
-	 * (macOS). Rows keep their place within a call only; *out grows. False
-	 * and *e: not now. NULL or !info.processes: none.
+	/* Reads process totals, right after read(), which flushes running
+	 * threads (macOS). Rows keep their place within a call only; *out
+	 * grows. False and *e: not now. NULL or !info.processes: not available.
 	 */
 	bool (*processes)(struct source *s, const struct process_request *w,
 			  struct process_reading *out, struct err *e);

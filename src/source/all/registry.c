@@ -14,7 +14,7 @@ source_find(const char *name)
 	return NULL;
 }
 
-/* The source that the options name, or NULL: any. */
+/* The source that the options name, or NULL for any. */
 static const char *
 named_source(const struct source_options *o)
 {
@@ -41,7 +41,8 @@ source_choose(const struct source_options *o, struct err *e)
 
 		if (source_table[i]->probe(o, &why))
 			return source_table[i];
-		/* "Not asked for" explains nothing to the user. */
+		/* The reason of a source that was not requested does not help
+		 * the user. */
 		if (why.code != ERR_USAGE)
 			last = why;
 	}

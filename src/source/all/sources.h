@@ -1,4 +1,4 @@
-/* The sources of this build: which there are, opening and ending one. */
+/* The sources of this build: list, opening and closing. */
 #ifndef SOURCE_ALL_SOURCES_H
 #define SOURCE_ALL_SOURCES_H
 
@@ -9,20 +9,16 @@ extern const struct source_ops *const source_table[];
 
 const struct source_ops *source_find(const char *name);
 
-/*
- * The source the options name (sim, or kperf where paths are given), or the
- * first of the table whose probe succeeds. *e is that of the last tried.
- */
+/* The source that the options name (sim, or kperf if paths are given), or the
+ * first of the table whose probe succeeds. *e: error of the last one tried. */
 const struct source_ops *source_choose(const struct source_options *o,
 				       struct err *e);
 
 /* Opens that one. */
 struct source *source_open(const struct source_options *o, struct err *e);
 
-/*
- * Gives the counters back and closes. False, and *e: the kernel refused that,
- * also a moment later; the machine stays as ktop had set it. NULL is fine.
- */
+/* Releases the counters and closes. False, and *e: the kernel refused, also
+ * when tried again; the machine keeps ktop's settings. s may be NULL. */
 bool source_end(struct source *s, struct err *e);
 
 #endif

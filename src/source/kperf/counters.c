@@ -160,7 +160,8 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	rescued = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->held, &f)) {
-		/* The user was told once; the next request takes them. */
+		/* The user was told once; the next request takes the counters
+		 * over. */
 		s->held.insist = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
 	}
@@ -173,12 +174,10 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/*
- * Detects a stop and start by another program, which keeps words and counting
- * but resets all sums. From macOS 26.5 on words act at the next start, whoever
- * starts: so other words are left pending, and show the restart even if no sum
- * fell.
- */
+/* Detects a stop and start by another program, which keeps config words and
+ * counting but resets all sums. From macOS 26.5 on words take effect at the
+ * next start by any program: so different words are left pending, and show the
+ * restart even if no sum decreased. */
 
 /* The words with one slot changed, so that it reads differently. */
 static bool
@@ -201,8 +200,8 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	return !kperf_words_same_events(w, out);
 }
 
-/* Recorded first, so that it is restored if it takes effect. Refused: nothing
- * changes. False: words act at once. */
+/* Recorded first, so that the slot is restored if the word takes effect.
+ * Refused: nothing changes. False: words take effect at once. */
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {
@@ -220,7 +219,7 @@ write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 	       !kperf_words_same_events(&now, &waits);
 }
 
-/* kperf_counters_program, then pending words where they are possible. */
+/* Calls kperf_counters_program, then sets pending words where possible. */
 static bool
 program_watched(struct kperf_source *s, const struct kperf_words *w,
 		struct kperf_fault *f)
@@ -250,7 +249,7 @@ kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 	return program_watched(s, w, &f) || fault_err(e, &f);
 }
 
-/* Without force only some of our words are readable. */
+/* Without force only some of the config words are readable. */
 static bool
 is_part_of_ours(const struct kperf_source *s)
 {
@@ -303,8 +302,8 @@ kperf_clear_rescue(const struct kperf_source *s)
 	rescued = NULL;
 }
 
-/* The kernel refuses a set for one event without saying which: tries each alone
- * and leaves out the refused ones. */
+/* The kernel refuses a set because of one event without naming it: tries each
+ * alone and leaves out the refused ones. */
 
 /* "A", "A and B", "A, B and 2 more" */
 static void

@@ -24,14 +24,14 @@ enum {
 	TRACE_NS = 200 * 1000 * 1000
 };
 
-/* NULL: neither a Mac nor a library that replaces it. */
+/* NULL: not a Mac, and no library that replaces it. */
 static const struct host_api *
 host_of(const struct examine *x)
 {
 	return x->s != NULL ? kperf_of(x->s)->host : host_system();
 }
 
-/* Not the user's folders: the file name is enough. */
+/* Prints the file name only, as the user's folders are private. */
 static const char *
 without_folder(const char *path)
 {
@@ -159,7 +159,7 @@ mac_system_lines(struct examine *x)
 	report_line(x->out, "cpu", "%s", buf_cstr(&b));
 }
 
-/* "ncpu=8 activecpu=8", existing ones only. */
+/* "ncpu=8 activecpu=8"; leaves out missing ones. */
 static void
 put_sysctls(const struct host_api *host, struct buf *b, const char *before,
 	    const char *const *field)
@@ -185,7 +185,8 @@ is_next_in_cluster(const struct host_cpu_node *a, const struct host_cpu_node *b)
 	       strcmp(a->cluster_type, b->cluster_type) == 0;
 }
 
-/* The device tree's CPUs. It numbers clusters across kinds, ktop per kind. */
+/* Reports the device tree's CPUs. The tree numbers clusters across kinds, ktop
+ * per kind. */
 static void
 nodes_line(const struct examine *x, const struct host_api *host)
 {
@@ -213,7 +214,7 @@ nodes_line(const struct examine *x, const struct host_api *host)
 struct access_counts {
 	int read, denied, other;
 	unsigned flavor; /* RUSAGE_INFO_V6: cycles per kind of core; V4: none */
-	int32_t pid;     /* a readable one with threads */
+	int32_t pid;     /* a process with readable threads */
 };
 
 static void
@@ -304,8 +305,8 @@ topology_lines(struct examine *x)
 
 enum difference { UNKNOWN, DIFFERENT, MISSING };
 
-/* Events that differ between our table and the database: how many, and names as
- * far as they fit. */
+/* Reports events that differ between our table and the database: the number,
+ * and as many names as fit. */
 static void
 difference_line(const struct examine *x, const char *key, enum difference d)
 {
@@ -399,7 +400,7 @@ state_line(const struct examine *x, const char *key,
 			    l->counting, l->threads, buf_cstr(&b));
 }
 
-/* The owner of kernel tracing: pids and program. */
+/* Reports the owner of kernel tracing: pids and program. */
 static void
 owner_line(const struct examine *x, const char *key)
 {
@@ -417,7 +418,7 @@ owner_line(const struct examine *x, const char *key)
 		    by[0] != '\0' ? ", set up by " : "", by);
 }
 
-/* For the events in force. */
+/* Reports on the current events. */
 static void
 traced_line(const struct examine *x, const struct process_traced *t)
 {
@@ -469,8 +470,8 @@ tracing_lines(struct examine *x)
 	free(t);
 }
 
-/* From macOS 26.5 on words that do not count are no state: reads return the
- * hardware's last words (kperf/counters.h, latent). */
+/* From macOS 26.5 on words that are not counting carry no state: reads return
+ * the hardware's last words (kperf/counters.h, latent). */
 static void
 restored_line(const struct examine *x, const struct kperf_leftovers *a,
 	      const struct kperf_leftovers *b, bool given_back)

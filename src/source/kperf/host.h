@@ -15,7 +15,7 @@ bool host_number(const struct host_api *host, const char *name, uint64_t *out);
 bool host_text(const struct host_api *host, const char *name, char *out,
 	       size_t size);
 
-/* host_number, or `otherwise`. */
+/* host_number, or `otherwise` if there is none. */
 uint64_t host_number_or(const struct host_api *host, const char *name,
 			uint64_t otherwise);
 

@@ -90,7 +90,7 @@ try_fixed(struct kperf_source *s, struct err *e)
 	return rc;
 }
 
-/* FULL later, else IPC, else BUSY_ONLY: keep what works. */
+/* SOURCE_FULL is possible later, else IPC, else BUSY_ONLY: use what works. */
 static void
 choose_mode(struct kperf_source *s)
 {

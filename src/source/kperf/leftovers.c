@@ -1,8 +1,6 @@
-/*
- * ktop doctor --repair: a process killed by SIGKILL leaves classes counting and
- * config words; the kernel only takes back force (xnu task.c, 3235, its only
- * kpc clean-up).
- */
+/* ktop doctor --repair: after SIGKILL, classes keep counting and config words
+ * stay; the kernel only releases force (xnu task.c, 3235, its only kpc
+ * clean-up). */
 
 #include "kperf/trace.h"
 #include "source/kperf/kperf.h"
@@ -30,7 +28,7 @@ kperf_leftovers_read(const struct kperf_api *k,
 		return fail_reading(e, "kpc_force_all_ctrs_get");
 	if (!kperf_counters_running(k, &l->counting))
 		return fail_reading(e, "kpc_get_counting");
-	/* No configurable counters is not a failure. */
+	/* A machine without configurable counters is not a failure. */
 	if (!kperf_words_get(k, &l->words) &&
 	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
 		return fail_reading(e, "kpc_get_config");
@@ -70,7 +68,7 @@ has_leftovers(const struct kperf_leftovers *l)
 	return false;
 }
 
-/* As every exit: counting, words, force, counting again. */
+/* In the order of every exit: counting, words, force, counting again. */
 static bool
 clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		const struct kperf_leftovers *l, struct err *e)

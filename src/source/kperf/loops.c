@@ -158,7 +158,8 @@ is_near(uint64_t got, uint64_t expected)
 {
 	uint64_t off = got > expected ? got - expected : expected - got;
 
-	return off * 20 <= expected; /* 5 %: includes a system call */
+	return off * 20 <= expected; /* Tolerance 5 %, as the count includes a
+					system call. */
 }
 
 /* "INST_BRANCH 1048580 of 1048576 ok", per counted probe. */
@@ -259,7 +260,7 @@ kperf_loops(struct examine *x)
 	measure_core(x, false);
 }
 
-/* QoS classes reach the first and the last kind only. */
+/* QoS classes select only the first and the last kind. */
 static bool
 ask_kind(struct source *s, unsigned kind)
 {

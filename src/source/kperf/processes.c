@@ -12,17 +12,17 @@
 #include "base/plural.h"
 
 enum {
-	FIRST_ROOM = 512, /* pids of a Mac at rest */
-	GROWTH = 4,       /* for a full list */
+	FIRST_ROOM = 512, /* processes of an idle Mac */
+	GROWTH = 4,       /* growth of the buffer when the list is full */
 	LIST_CALLS = 3,
 	TURNS = 8, /* readings between refreshes */
 	STILL = 4, /* unchanged readings: asleep */
 	FLAVOR_PARTS = 6,
 	PATH_SIZE = 1024, /* MAXPATHLEN of a Mac */
-	USERS = 64        /* cached; more are asked again */
+	USERS = 64        /* cached names; others are looked up again */
 };
 
-/* Longest pass over all; beyond, sleeping processes take turns. */
+/* Longest time for reading all; above it, sleeping processes take turns. */
 static const int64_t budget_ns = 2000000;
 
 /* Cached, as a look-up may ask a network. */
@@ -40,7 +40,7 @@ struct kept {
 	struct host_proc brief;  /* last answer; name "": none */
 	bool named;              /* full name read */
 	struct host_usage usage; /* source of `read` */
-	unsigned still;          /* unchanged readings in a row */
+	unsigned still;          /* consecutive unchanged readings */
 };
 
 struct kperf_processes {
@@ -54,16 +54,16 @@ struct kperf_processes {
 	unsigned nlooks, nwas, nnow;
 	unsigned nbeyond; /* without room */
 	uint32_t pass;
-	int64_t look_ns; /* per process, last pass */
-	bool slow;       /* a full pass exceeds the budget */
+	int64_t look_ns; /* time per process in the last full reading */
+	bool slow;       /* a full reading exceeds the budget */
 	bool cut;        /* the list may be incomplete */
-	/* Seen for some process: this machine has them. */
+	/* Values that some process had: this machine provides them. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last reading had no parts: before macOS 13 */
 	struct process_command command;       /* of the opened process */
 	char command_name[PROCESS_NAME_SIZE]; /* its name at that time */
 	unsigned ndenied, nkept;
-	bool kernel; /* pid 0 is readable: all are, by privilege */
+	bool kernel; /* pid 0 is readable, so privilege makes all readable */
 };
 
 bool
@@ -175,7 +175,7 @@ list_pids(struct kperf_processes *p, struct err *e)
 	}
 	p->cut = (unsigned)n >= p->room;
 	unsigned npids = sort_pids(p->pid, p->cut ? p->room : (unsigned)n);
-	/* The rest is only counted. */
+	/* Processes beyond the limit are only counted. */
 	p->nlooks = npids < PROCESS_ROWS_MAX ? npids : PROCESS_ROWS_MAX;
 	p->nbeyond = npids - p->nlooks;
 	return true;
@@ -236,7 +236,7 @@ update_name(const struct host_api *host, bool fresh, struct kept *who,
 		snprintf(r->name, sizeof r->name, "%s", who->brief.name);
 	else if (r->pid == 0)
 		snprintf(r->name, sizeof r->name, "kernel_task");
-	/* No path will appear: do not retry. */
+	/* The path will not become known: do not retry. */
 	who->named = r->name[0] != '\0';
 }
 
@@ -366,7 +366,7 @@ infer_state(const struct kept *k, bool ended, bool seen)
 struct look {
 	const struct stamp *now;
 	const struct kept *was; /* same pid, or NULL */
-	bool turn;              /* refresh slow data too */
+	bool turn;              /* also refresh data that is read in turns */
 };
 
 static bool
@@ -402,7 +402,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* The system says who another user's process is, no more. */
+/* Of another user's process the system reports identity only. */
 static bool
 fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
 	    enum process_access access, struct kept *k)

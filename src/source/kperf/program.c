@@ -171,7 +171,8 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 				e, ERR_FAIL,
 				"the framework would count another event instead of %s",
 				slot->event->name);
-		/* Without fixed events the index starts at the class. */
+		/* Without fixed events a row starts with the configurable
+		 * class. */
 		if (p->map[i] != at)
 			return err_set(
 				e, ERR_FAIL,
@@ -254,7 +255,7 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(
 			e, ERR_NO_PMU,
 			"on Intel Macs ktop counts cycles and instructions only");
-	/* An outage may be over: ask the kernel. */
+	/* The outage may be over: ask the kernel. */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;
@@ -369,7 +370,7 @@ kperf_program(struct source *base, const struct eventset *set, struct err *e)
 	struct kperf_source *s = kperf_of(base);
 	bool ok = set == NULL ? release_set(s, e) : adopt_set(s, set, e);
 
-	/* Refused: the old set paused. */
+	/* Refused: the old set was interrupted. */
 	s->baseline = s->baseline || s->mode == SOURCE_FULL;
 	return ok;
 }

@@ -21,7 +21,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 		struct cpu_sample *c = &out->cpu[i];
 
 		memset(c, 0, sizeof *c);
-		/* Nothing can count: not a lost row. */
+		/* No counters on this machine: the row is not lost. */
 		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
 	}
 }
@@ -105,8 +105,9 @@ read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	return 0;
 }
 
-/* Rows and clock in one go, as GHz divides them. After an interruption tries
- * once more, unless every reading is slow. Returns as read_counter_rows. */
+/* Reads rows and clock together, as GHz is their quotient. After an
+ * interruption tries once more, unless every reading is slow. Returns as
+ * read_counter_rows. */
 static int
 read_rows_and_clock(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -146,8 +147,7 @@ notice_restarted(struct kperf_source *s)
 		"another tool has stopped the counters and started them again; what the events counted in between is lost");
 }
 
-/* Does the set in force count? Leftovers of a failed attempt also read as left.
- */
+/* Is the current set counting? Leftovers of a failed attempt read the same. */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
 		const struct kperf_words *now)
@@ -193,7 +193,8 @@ reacquire(struct kperf_source *s)
 
 	if (!kperf_counters_running(s->kpc, &counting))
 		return;
-	/* With latent words, fixed counters alone belong to nobody too. */
+	/* With latent words, fixed counters counting alone have no owner
+	 * either. */
 	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
@@ -204,7 +205,8 @@ reacquire(struct kperf_source *s)
 	if (!is_set_counting(s, counting, &now) &&
 	    !kperf_program_accepted(s, &s->words, &s->set, s->column, &out,
 				    &why)) {
-		/* Refused without a competitor: say why. */
+		/* Refused although nobody else uses the counters: report why.
+		 */
 		if (why.code == ERR_PERM && !s->refused) {
 			kperf_notice(s, why.text);
 			s->refused = true;
@@ -238,7 +240,7 @@ set_outage(struct kperf_source *s, int why)
 	info->mode = SOURCE_BUSY_ONLY;
 	kperf_fail_call(&info->why, "reading the counters", why);
 	kperf_explain_root(s, &info->why);
-	if (s->delivered) /* else unchanged since the start */
+	if (s->delivered) /* else nothing changed since the start */
 		kperf_notice(s, info->why.text);
 }
 

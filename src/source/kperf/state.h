@@ -54,21 +54,21 @@ struct kperf_source {
 
 	struct kperf_found found;
 	struct kperf_changes held;
-	enum source_mode mode;         /* without outages; never BUSY_ONLY */
-	struct err why;                /* of that mode */
-	bool delivered;                /* a reading succeeded */
-	bool torn;                     /* the last one was slow twice */
-	struct eventset set;           /* in force; len 0 in IPC mode */
+	enum source_mode mode; /* mode apart from outages; never BUSY_ONLY */
+	struct err why;        /* of that mode */
+	bool delivered;        /* a reading succeeded */
+	bool torn; /* both tries of the last reading were interrupted */
+	struct eventset set;           /* current set; len 0 in IPC mode */
 	struct kperf_words words;      /* of `set`, as written */
 	unsigned column[EVENTSET_MAX]; /* index of each slot in a row */
 	uint32_t left_out;             /* slots refused by macOS */
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
 	bool baseline;                 /* the next reading */
-	bool stolen;                   /* words or counting changed by others */
-	bool flagged;                  /* was stolen at the last reading */
-	bool stood;                    /* nothing counted since then */
+	bool stolen;  /* another program changed words or counting */
+	bool flagged; /* was stolen at the last reading */
+	bool stood;   /* nothing counted since then */
 	bool refused; /* reacquiring was refused, and reported */
-	bool at_once; /* words act at once: none stay pending */
+	bool at_once; /* words take effect at once: none stay pending */
 	struct kperf_processes *processes; /* NULL: not used yet */
 	struct kperf_traced *traced;
 	uint64_t epoch; /* changes with the words */
@@ -86,8 +86,8 @@ bool kperf_fail_call(struct err *e, const char *call, int why);
  * reported as `why`. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
-/* If only the user's processes are readable: what root adds, instead of a
- * refusal. */
+/* If only the user's processes are readable: says what root adds, instead of an
+ * error. */
 void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
 /* Sets info.notice, cut to size. */
@@ -107,18 +107,18 @@ bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 /* Were the counters stopped and restarted? */
 bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
-/* What is refused is retried by the next reading, and at the end. */
+/* A refused release is retried by the next reading, and at the end. */
 bool kperf_release(struct kperf_source *s, struct err *e);
 void kperf_clear_rescue(const struct kperf_source *s);
-/* After another program released force and nobody has it: takes it if our words
- * are intact, or (theirs_too) over leftover words. */
+/* After another program released force and nobody holds it: takes it if our
+ * words are intact, or (theirs_too) over leftover words. */
 bool kperf_force_again(struct kperf_source *s, bool theirs_too);
 /* Programs the words without the refused ones (*out); *w: what remains. False:
  * none remain, or another failure. */
 bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 			    const struct eventset *set, const unsigned *column,
 			    uint32_t *out, struct err *e);
-/* Also leaves out these of the set in force, and says so. */
+/* Also leaves these slots out of the current set, with a notice. */
 void kperf_drop_refused(struct kperf_source *s, uint32_t out);
 /* Sets the notice, if there is no other. */
 void kperf_notice_refused(struct kperf_source *s);
@@ -132,11 +132,11 @@ struct topology *topology_apple(const struct host_api *host,
 				const struct pmu *pmu, const char *db,
 				struct err *e);
 
-/* leftovers.c: counting state of the Mac. */
+/* leftovers.c: counting state that a killed process left behind. */
 struct kperf_leftovers {
 	int force;
 	uint32_t counting, threads;
-	bool traced; /* traced for a dead process */
+	bool traced; /* traced by a process that no longer exists */
 	struct kperf_words words;
 };
 
@@ -185,7 +185,7 @@ void kperf_traced_free(struct kperf_source *s);
 enum { TRACE_PERIOD_NS = 50000000 }; /* default sampling period */
 
 struct trace_budget {
-	unsigned over, quiet; /* readings in a row */
+	unsigned over, quiet; /* consecutive readings */
 };
 
 /* The next period: doubled after five readings with too many records or too
@@ -198,8 +198,8 @@ struct kperf_guard {
 	int fd; /* the guard's pipe; 0: no guard */
 };
 
-/* Before acquiring. left: thread counting belongs to a dead process. Without a
- * guard the next ktop cleans up. */
+/* Call before acquiring. left: thread counting is a leftover of a dead process.
+ * Without a guard the next ktop cleans up. */
 void kperf_guard_begin(struct kperf_guard *g, const struct kperf_api *k,
 		       const struct kperf_system *s, bool left);
 

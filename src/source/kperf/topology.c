@@ -22,7 +22,7 @@ struct level { /* hw.perflevelN */
 struct kind { /* CPUs with the same cluster-type */
 	char type[8];
 	unsigned ncpus;
-	int level; /* hw.perflevelN, -1: none fits */
+	int level; /* hw.perflevelN; -1: no match */
 };
 
 struct topology_builder {
@@ -148,7 +148,7 @@ enum { /* allowed pairs */
        ANY_LETTER = 1 << 1
 };
 
-/* Ties go by rank. True if every level got a kind. */
+/* Equal counts are paired by rank. True if every level has a kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
 {
@@ -178,7 +178,7 @@ pair_kinds(struct topology_builder *j, unsigned allowed)
 static void
 pair_best(struct topology_builder *j)
 {
-	/* More likely unknown letters are left over. */
+	/* Prefers to leave unknown letters without a level. */
 	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
 	if (pair_kinds(j, ANY_LETTER))
@@ -214,7 +214,8 @@ find_kinds(struct topology_builder *j)
 		}
 	}
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_faster);
-	/* Without letters a kind is a level only if there is one. */
+	/* Without letters kinds and levels match only if there is one of each.
+	 */
 	if (j->nkinds > 1 || j->kind[0].type[0] != '\0' || j->nlevels == 1)
 		pair_best(j);
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_levels);

@@ -23,7 +23,7 @@ struct kperf_traced {
 	uint64_t gaps;
 	struct trace_budget budget;
 	uint64_t records;  /* of all readings */
-	int64_t looked_ns; /* of the last reading, and its duration */
+	int64_t looked_ns; /* time of the last reading, and its duration */
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 	struct kperf_guard guard;
@@ -97,7 +97,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 		set_refused_call(s, t, &f);
 		return false;
 	}
-	/* A dead owner's too: must not be saved as found. */
+	/* Also of a dead owner: must not be saved as the original state. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
 	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->held, KPERF_BOTH,
@@ -130,7 +130,7 @@ kperf_traced_stop(struct kperf_source *s)
 	t->on = false;
 	bool ok = kperf_trace_release(&t->trace);
 	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->held) && ok;
-	/* Leftovers are the guard's. */
+	/* Leftovers are restored by the guard. */
 	if (ok)
 		kperf_guard_end(&t->guard);
 	return ok;
@@ -146,7 +146,7 @@ kperf_traced_free(struct kperf_source *s)
 	s->traced = NULL;
 }
 
-/* skip: records of earlier words. */
+/* skip: ignore records made with earlier words. */
 static bool
 read_records(struct kperf_traced *t, bool skip)
 {
@@ -331,7 +331,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 	} else if (s->mode == SOURCE_FULL && !s->stolen) {
 		start_tracing(s);
 	}
-	/* Names the current owner before the user takes over. */
+	/* Names the current owner before the user decides to take over. */
 	if (!wished && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
 	describe_tracing(s, wished, out);
@@ -350,7 +350,7 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 		    double records_s, double core_share)
 {
 	bool over = records_s > records_most || core_share > share_most;
-	/* With margin, or it would oscillate. */
+	/* Hysteresis: the period would oscillate without a margin. */
 	bool quiet =
 		2 * records_s < records_most && 2 * core_share < share_most;
 
@@ -371,7 +371,7 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 enum {
 	FIRST_FREE = 3,
 	LOOKED_AT = 256, /* descriptors that may be pipes */
-	TURNS = 1000,    /* until the killed process has left the kernel */
+	TURNS = 1000, /* tries until the killed process has left the kernel */
 	TURN_NS = 10 * 1000 * 1000
 };
 
@@ -383,8 +383,8 @@ struct watched {
 	uint32_t threads; /* classes counted before */
 };
 
-/* Closes pipes, sockets and terminals, so that nobody waits for the guard to
- * close them. Files stay: a simulated kernel may be in one. */
+/* Closes pipes, sockets and terminals, so that no reader waits for the guard to
+ * close them. Keeps files: one may be a simulated kernel's state. */
 static void
 close_others(int mine)
 {
@@ -398,7 +398,7 @@ close_others(int mine)
 	descriptors_close(0, keep, n);
 }
 
-/* Did ktop release and say so? */
+/* Did ktop release tracing and report it? */
 static bool
 is_dismissed(int fd)
 {
@@ -411,7 +411,7 @@ is_dismissed(int fd)
 	return n != 0;
 }
 
-/* True: released, or another tool's. */
+/* True: released, or now owned by another tool. */
 static bool
 is_released(const struct watched *w)
 {
@@ -440,8 +440,8 @@ run_guard(const struct watched *w)
 	_exit(0);
 }
 
-/* A session of its own without a parent: job signals do not reach it, and
- * nobody waits for it. Signals stay blocked. */
+/* Makes a session of its own without a parent: job signals do not reach the
+ * guard, and no process waits for it. Signals stay blocked. */
 static bool
 detach_guard(const struct watched *w)
 {

@@ -1,4 +1,4 @@
-/* Candidates (ways to count an event on a kind) of one name make a row. */
+/* Candidates (ways to count an event on a kind) with one name form a row. */
 #include "source/perf/machine.h"
 
 #include "model/metric.h"
@@ -73,7 +73,7 @@ event_encode(const struct perf_kind *k, const struct linux_event *v,
 	return false;
 }
 
-/* The fixed pair counts every mode: user mode needs an event of its own. */
+/* The fixed counters count every mode: user mode needs configurable events. */
 static void
 event_count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 {
@@ -191,7 +191,7 @@ catalog_add_kind(struct build *b, unsigned kind)
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (!catalog_add_event(b, kind, &f->events[i]))
 			return false;
-	/* A core with one thread: its cycles are the core's. */
+	/* On a core with one thread its cycles are the core's. */
 	return !b->topology->smt || kind_has_smt(b, kind) ||
 	       catalog_add_event(b, kind, &only_thread);
 }
@@ -206,7 +206,7 @@ catalog_add_software(struct build *b)
 	return true;
 }
 
-/* If these count user mode alone they are ordinary events. */
+/* Events that can count user mode alone are ordinary events. */
 static bool
 catalog_add_fixed(struct build *b)
 {
@@ -252,7 +252,8 @@ watchdog_counters(const struct build *b, const struct perf_kind *k)
 	       on == 1;
 }
 
-/* Has it four slots events, as many as counters beside the watchdog's? */
+/* Does the kind have four slots events, as many as counters that the watchdog
+ * leaves? */
 static bool
 family_needs_spare(const struct linux_pmu *f)
 {

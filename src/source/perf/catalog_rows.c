@@ -86,7 +86,8 @@ event_is_slots(const char *name)
 	return strncmp(name, "SLOT_", 5) == 0;
 }
 
-/* Kinds may count different things by one name: then the text names each. */
+/* Kinds may count different things under one name: then the text describes
+ * each. */
 static void
 row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	     const char *text)

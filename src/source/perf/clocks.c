@@ -40,7 +40,8 @@ clocks_open_cpu(struct perf_source *s, unsigned i)
 
 	if (group_open(g, &s->port, &s->clocks, s->topology->cpu[i].id) != 0)
 		return false;
-	g->sleeps = true; /* read twice at once, its time stands still */
+	g->sleeps = true; /* read twice within microseconds, so its time may not
+			     advance */
 	if (g->len == CLOCKS)
 		return true;
 	group_close(g, &s->port);
@@ -135,8 +136,7 @@ perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		c->clocks_again_ns = now_ns + again_ns;
 		(void)clocks_open_cpu(s, i);
 	}
-	if (!c->ticked) { /* continues from the ticks, as another source would
-			   */
+	if (!c->ticked) { /* continue from the ticks, as another source would */
 		c->busy_ns = busy;
 		c->total_ns = total;
 	}

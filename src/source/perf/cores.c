@@ -1,4 +1,4 @@
-/* What sysfs has of each CPU. */
+/* Properties of each CPU, from sysfs. */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -229,7 +229,7 @@ cpu_read_number(const char *root, int id, const char *file)
 	return (int)v;
 }
 
-/* indexK is not the level and may have gaps: tries the usual place first. */
+/* The index is not the level and may have gaps: tries the usual place first. */
 static int
 core_find_l3(const char *root, int id)
 {
@@ -291,7 +291,8 @@ core_read_sysfs(const char *root, struct core *c)
 		c->part = midr_core_part((uint64_t)v);
 }
 
-/* Core PMUs have `cpus` (but "cpu": all); a PMU with `cpumask` is none. */
+/* Core PMUs have a file `cpus` ("cpu" has none: all CPUs); a PMU with `cpumask`
+ * is no core PMU. */
 static bool
 pmu_read_cpus(const char *root, const char *name, struct cpu_list *out)
 {
@@ -457,7 +458,7 @@ cores_read_cpuinfo(const char *root, struct cores *c)
 	return vendor;
 }
 
-/* A core without a MIDR is as the other cores of its PMU, if these agree. */
+/* A core without a MIDR gets that of its PMU's other cores, if these agree. */
 static void
 cores_fill_parts(struct cores *c)
 {

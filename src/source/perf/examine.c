@@ -38,7 +38,7 @@ report_system(struct examine *x)
 	char text[4096];
 	struct utsname u;
 
-	/* Never print u.nodename, the host's name. */
+	/* Do not print u.nodename, the host's name: private. */
 	if (x->live && uname(&u) == 0)
 		report_line(x->out, "kernel", "%s %s %s", u.sysname, u.release,
 			    u.machine);
@@ -129,7 +129,8 @@ report_rights(struct examine *x)
 	report_sandboxes(x, &r);
 }
 
-/* How many counters one CPU gives: the pair and as many cycles as fit. */
+/* Reports how many counters one CPU has: opens the fixed counters and as many
+ * cycles events as fit. */
 static void
 report_trial_group(struct examine *x, unsigned kind, const char *name)
 {
@@ -198,7 +199,7 @@ is_core_pmu_name(const struct perf_source *s, const char *name)
 	return false;
 }
 
-/* PMUs of no core, and core PMUs whose CPUs are all offline. */
+/* Reports PMUs without cores, and core PMUs whose CPUs are all offline. */
 static void
 report_other_pmus(struct examine *x)
 {
@@ -240,7 +241,7 @@ report_other_pmus(struct examine *x)
 			    buf_cstr(&o));
 }
 
-/* CPUs whose group has no counters right after the open. */
+/* Reports CPUs whose group has no counters right after the open. */
 static void
 report_conflicts(struct examine *x)
 {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 enum {
-	SHARED_MAX = 2, /* readings with part of the time */
+	SHARED_MAX = 2, /* consecutive readings with part of the time */
 	STAYS_AFTER = 3,
 	PAUSE_MAX = 32 /* readings between failed tries */
 };
@@ -59,7 +59,7 @@ struct fitting {
 	struct perf_source *s;
 	unsigned kind;
 	unsigned slot[EVENTSET_MAX + 1], n; /* most important first */
-	unsigned keep;                      /* how many fit so far */
+	unsigned keep;                      /* slots that fit so far */
 };
 
 static struct fitting
@@ -71,7 +71,8 @@ fitting_start(struct perf_source *s, unsigned kind)
 	return f;
 }
 
-/* Slots events need each other: instructions, which take a counter, go. */
+/* Slots events need each other: the instructions event, which takes a counter,
+ * is dropped. */
 static struct fitting
 fitting_start_with_pair(struct perf_source *s, unsigned kind)
 {
@@ -125,7 +126,7 @@ cpu_counts_kind(const struct fitting *f, unsigned cpu)
 	       f->s->cpu[cpu].group.open;
 }
 
-/* Binary search; skips what fits on no earlier CPU. */
+/* Binary search; skips slots that did not fit on an earlier CPU. */
 static void
 fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 {
@@ -134,7 +135,7 @@ fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 	if (cpu_group_fits(f, cpu, most))
 		return;
 	f->s->fit[f->kind].full_cpu = cpu;
-	/* The pair stays, even if the kernel must rotate it. */
+	/* The fixed counters stay, even if the kernel must rotate them. */
 	while (fits + 1 < most) {
 		unsigned half = (fits + most) / 2;
 
@@ -201,7 +202,7 @@ note_left_out_slots(struct perf_source *s)
 			: "another profiler or the NMI watchdog uses counters";
 	int64_t on;
 
-	/* Keeps the rows that came with the set. */
+	/* Keeps the dropped events that came with the set. */
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;
@@ -254,7 +255,7 @@ kind_has_slots(const struct perf_source *s, unsigned kind)
 	return false;
 }
 
-/* Failed tries get rarer. */
+/* Waits longer after each failed try. */
 static void
 fit_back_off(struct perf_fit *fit)
 {
@@ -263,7 +264,8 @@ fit_back_off(struct perf_fit *fit)
 	fit->stable_in = 0;
 }
 
-/* perf_try_open() first: open groups outlive a lost permission. */
+/* perf_try_open() first: open groups stay usable after permission is lost,
+ * closed ones do not. */
 static bool
 kind_shrink(struct perf_source *s, unsigned kind)
 {

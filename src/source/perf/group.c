@@ -93,7 +93,7 @@ group_open_member(const struct opening *o, unsigned i, int leader)
 				leader);
 }
 
-/* These concern one event; other errors end the open. */
+/* These errors concern one event; others end the open. */
 static bool
 is_event_refusal(int code)
 {
@@ -119,7 +119,7 @@ group_rights(const struct group_port *port, bool on)
 		port->ops->rights(port->ops->self, port->rights, on);
 }
 
-/* A sum without one of its members is no value: free the other's counter. */
+/* A sum needs all its members: frees the other member's counter. */
 static void
 group_drop_half_sums(struct group *g, const struct group_port *port)
 {
@@ -184,7 +184,7 @@ group_add_member(const struct opening *o, unsigned i)
 	return fd;
 }
 
-/* On failure nothing is open. */
+/* On failure nothing stays open. */
 static int
 group_open_members(const struct opening *o, const unsigned char *order)
 {
@@ -244,7 +244,8 @@ plan_order_by_rank(const struct group_plan *plan,
 	}
 }
 
-/* Compares by the most important member that only one of them counts. */
+/* Compares two placements by the most important member that only one of them
+ * counts. */
 static bool
 refused_fewer_important(const int *now, const int *before,
 			const struct group_plan *plan,
@@ -259,7 +260,8 @@ refused_fewer_important(const int *now, const int *before,
 	return false;
 }
 
-/* The plan's order places best, but may leave out an important event. */
+/* The plan's order gives the best placement, but may leave out an important
+ * event. */
 static int
 group_open_best_order(const struct opening *o)
 {
@@ -283,7 +285,7 @@ group_open_best_order(const struct opening *o)
 	return group_open_members(o, planned);
 }
 
-/* The plan's software events, after the PMU failed with `why`. */
+/* Opens the plan's software events, after the PMU failed with `why`. */
 static int
 group_open_software(const struct opening *o, int why)
 {
@@ -480,11 +482,9 @@ group_read(struct group *g, const struct group_port *port)
 		if (n <= 0)
 			return n < 0 && errno == ENODEV ? GROUP_DEAD
 							: GROUP_SILENT;
-		/*
-		 * After its CPU was offline a group is split: it has fewer
-		 * members, or its time stands still. The read's length shows
-		 * nothing (6.1).
-		 */
+		/* After its CPU was offline a group is split: it has fewer
+		 * members, or its time stops. The length of the read does not
+		 * show this (6.1). */
 		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
 		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||
 		    (v.enabled == part_last_count(g, part).enabled &&

@@ -146,7 +146,7 @@ topology_linux_present(const char *root, struct err *e)
 /* The fastest rate at which hotplug is followed. */
 static const int64_t pace_ns = 250000000;
 
-/* FNV-1a of the text, which is in p->text; 0: unreadable. */
+/* FNV-1a hash of the text in p->text; 0: unreadable. */
 static uint64_t
 watched_file_hash(struct hotplug_watch *p, int fd)
 {

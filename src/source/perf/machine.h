@@ -61,7 +61,8 @@ enum core_speed {
 struct core {
 	int id;
 	int pmu;       /* index in cores.pmu, -1: no PMU */
-	uint32_t part; /* ARM: implementer and part of MIDR; 0 elsewhere */
+	uint32_t part; /* ARM: implementer and part of MIDR; 0 on other machines
+			*/
 	int first;     /* first online CPU of its physical core */
 	int cluster_id, package, die; /* -1: none */
 	int l3; /* first CPU that shares its L3, -1: none */
@@ -202,7 +203,7 @@ struct perf_catalog {
 
 struct perf_catalog_options {
 	const char *root;
-	bool user_only; /* the fixed pair excludes kernel mode */
+	bool user_only; /* the fixed counters exclude kernel mode */
 	const char *events;
 };
 

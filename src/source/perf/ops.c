@@ -75,7 +75,7 @@ system_limit_back(void *self, uint64_t to)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* The lowest numbers are given first: none of ours is above. */
+/* The lowest free number is used first: all of ours are below. */
 static uint64_t
 system_used(void *self)
 {

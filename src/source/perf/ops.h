@@ -1,4 +1,4 @@
-/* Calls to the kernel that tests replace. */
+/* Kernel calls that tests replace. */
 #ifndef SOURCE_PERF_OPS_H
 #define SOURCE_PERF_OPS_H
 

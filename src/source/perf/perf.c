@@ -122,7 +122,7 @@ any_cpu_without_pmu(const struct perf_source *s)
 	return with && without;
 }
 
-/* They counted before a renew. */
+/* They counted before the last renew. */
 static bool
 has_lost_counters(const struct perf_source *s)
 {
@@ -145,7 +145,8 @@ follow_hotplug(struct perf_source *s, int64_t now_ns)
 		(pmus != 0 && any_cpu_without_pmu(s)) || has_lost_counters(s);
 }
 
-/* All slots are the sum of the four shares; unknown without one of them. */
+/* The number of slots is the sum of the four shares; unknown if one is missing.
+ */
 static void
 sum_slot_shares(const struct eventset *set, struct cpu_sample *out, unsigned to)
 {
@@ -336,7 +337,7 @@ perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 				   : CPU_MISSING;
 		if (p->off && hotplug_lists_online(&s->places))
 			c->state = CPU_OFF;
-		if (s->port.ops == NULL) /* nothing wrote these rows */
+		if (s->port.ops == NULL) /* nothing fills these rows */
 			continue;
 		perf_clocks_fill(s, i, now_ns, c);
 		memset(c->fixed, 0, sizeof c->fixed);
@@ -493,7 +494,7 @@ perf_allocate(struct perf_source *s, struct err *e)
 	return true;
 }
 
-/* Permission would not help on such a kernel. */
+/* Would permission help? Not on such a kernel. */
 static bool
 kernel_lists_no_core_pmu(const struct perf_source *s)
 {
@@ -506,7 +507,7 @@ kernel_lists_no_core_pmu(const struct perf_source *s)
 		s->root, "/sys/bus/event_source/devices/software/type", &type);
 }
 
-/* Counts the fixed pair, or else software events, or else busy time only. */
+/* Opens the fixed counters, or else software events, or else busy time only. */
 static void
 perf_start_counting(struct perf_source *s)
 {
@@ -562,7 +563,7 @@ fill_kind_widths(struct perf_source *s)
 	}
 }
 
-/* All but counters; changes nothing. */
+/* Opens everything except counters; changes nothing. */
 static bool
 perf_open_uncounted(struct perf_source *s, const struct source_options *o,
 		    const struct perf_ops *ops, struct err *e)
@@ -642,7 +643,8 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	struct perf_source *old = perf_of(base), *s;
 	struct source_options same = *o;
 
-	same.root = old->root; /* same machine, whatever the option says now */
+	same.root =
+		old->root; /* the same machine, whatever the option is now */
 	if (!perf_could_count(old, e))
 		return NULL;
 	s = perf_prepare(&same, old->port.ops, e);

@@ -51,7 +51,7 @@ perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 	int preset = preset_find(set->name);
 	unsigned at;
 
-	/* All others need the leader: it goes last. */
+	/* All others need the leader: it is dropped last. */
 	if (perf_catalog_code(&s->catalog, event, kind)->leader)
 		return 1;
 	if (preset < 0) /* the user's own order */

@@ -122,7 +122,7 @@ term_encode(const struct pmu_linux *p, const char *term, uint64_t value,
 	return true;
 }
 
-/* ORing two values would make a third. */
+/* Two values ORed would give a third event. */
 static bool
 term_is_repeated(const char *terms, const char *at, const char *word)
 {
@@ -198,7 +198,7 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 	if (!is_plain_name(alias) || is_alias_property(alias) ||
 	    !sysfs_text(p->root, path, terms, sizeof terms) ||
 	    strlen(terms) ==
-		    sizeof terms - 1) /* cut: it would be another event */
+		    sizeof terms - 1) /* cut: it would name another event */
 		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
 			       p->name, alias);
 	if (text != NULL)

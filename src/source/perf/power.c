@@ -74,7 +74,8 @@ event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 struct counted {
 	const char *native; /* terms, or "@alias" of events/ */
 	enum power_what what;
-	double scale; /* without files; 0: then it is not used */
+	double scale; /* scale if there are no files; 0: the counter is not used
+		       */
 };
 
 /* One box for each CPU of the PMU's mask. */
@@ -130,7 +131,7 @@ box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
-	b->group.sleeps = true; /* read twice in a moment */
+	b->group.sleeps = true; /* read twice within microseconds */
 	b->begun = false;
 	return code;
 }
@@ -154,10 +155,8 @@ power_back_to(struct power_linux *p, struct mark m)
 	p->source.nrails = m.nrails;
 }
 
-/*
- * Opens all boxes added since m or none: 0 or errno. Leaves descriptors for the
- * largest set of core counters.
- */
+/* Opens all boxes added since m, or none: 0 or errno. Leaves descriptors for
+ * the largest set of core counters. */
 static int
 power_open_since(struct power_linux *p, struct mark m, uint64_t used)
 {
@@ -247,10 +246,8 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 		      sizeof p->source.no_energy);
 }
 
-/*
- * The first that exists: by the kernel's names, else by codes of known models
- * (kernel drivers, vendors' tools).
- */
+/* The first row that exists: by the kernel's names, else by codes of known
+ * models (from kernel drivers and vendors' tools). */
 static const struct traffic {
 	const char *pmu; /* without its number */
 	struct counted read, write;
@@ -420,7 +417,7 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* In use by others: estimated when it runs again. */
+	/* In use by another program: estimated once it runs again. */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;

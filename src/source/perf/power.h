@@ -49,14 +49,14 @@ struct power_linux {
 	void *names;
 	int throttle; /* the rail of the first cluster; -1: none */
 	double total[POWER_RAILS];
-	unsigned broken; /* number of new bases */
+	unsigned broken; /* how often a new base was set */
 };
 
 /* Finds or makes the rail of a package (-1: unknown); -1: no space. */
 int power_linux_rail(struct power_linux *p, enum power_what what, int package,
 		     const char *name);
 
-/* A part of its total was lost: the next reading is a new base. */
+/* Part of the total was lost: the next reading is a new base. */
 void power_linux_begin_again(struct power_linux *p, unsigned rail);
 
 void power_linux_list(const struct power_linux *p, const char *folder,

@@ -32,7 +32,7 @@ zone_package(const struct power_linux *p, const char *name)
 	return (int)(strtoul(text + 8, NULL, 10) & 127);
 }
 
-/* intel-rapl-mmio has the same packages again. */
+/* intel-rapl-mmio repeats the same packages. */
 static void
 zone_take(struct power_linux *p, const char *name)
 {
@@ -140,7 +140,7 @@ resctrl_find_file(struct power_linux *p, uint64_t name)
 	return NULL;
 }
 
-/* A count that falls has lost its RMID: a new base. */
+/* If a count decreases its RMID was lost: new base. */
 static void
 resctrl_take_domain(struct power_linux *p, const char *name)
 {
@@ -192,7 +192,7 @@ resctrl_read(struct power_linux *p, int64_t now_ns, struct power_reading *out)
 	snprintf(p->folder, sizeof p->folder, RESCTRL "/mon_data");
 	power_linux_list(p, p->folder, resctrl_take_domain);
 	power_linux_list(p, RESCTRL, resctrl_take_group);
-	/* A file that comes back has a new base. */
+	/* A file that becomes readable again gets a new base. */
 	for (unsigned i = 0; i < p->nfiles; i++)
 		if (p->file[i].seen)
 			p->file[n++] = p->file[i];

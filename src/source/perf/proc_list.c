@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 enum {
-	TICKS_CUT = 3, /* ticks that user and system time can lack */
+	TICKS_CUT = 3, /* ticks that truncation may remove from user and system
+			  time */
 	FIRST_ROOM = 512,
 	/* After this many idle looks an entry is read at every 8th look. */
 	SLEEPER_TURNS = 8,
@@ -164,14 +165,14 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	return true;
 }
 
-/* As of its last stat line. */
+/* True if its last stat line shows that it ran. */
 static bool
 entry_has_one_thread(const struct proc_list *l, const struct proc_entry *e)
 {
 	return e->line.threads == 1 || (l->threads && e->line.threads > 0);
 }
 
-/* False: it did not run, so it made no second thread either. */
+/* False: it did not run, so it created no thread either. */
 static bool
 entry_read_schedstat(struct proc_list *l, struct proc_entry *e,
 		     uint64_t *ran_ns, bool *gone)
@@ -376,7 +377,7 @@ proc_list_find(const struct proc_list *l, int32_t pid)
 	return NULL;
 }
 
-/* Ticks are coarse: a new entry as old as the last look is younger. */
+/* Ticks are coarse: an entry that seems as old as the last look is newer. */
 static int64_t
 entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
 		    const struct stamp *now)
@@ -400,7 +401,7 @@ entry_look_first(struct proc_list *l, struct proc_entry *e)
 	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		entry_set_ended(l, e);
-	/* Sets the baseline: the look above includes what it ran so far. */
+	/* Sets the base: the look above already includes its time so far. */
 	if (!e->gone)
 		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
 					   &(bool){ false });
@@ -497,7 +498,8 @@ busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
-/* Did a sleeper wake up? No if ended or hidden processes used the time. */
+/* Did a sleeping process wake up? No, if ended or hidden processes used the
+ * time. */
 static bool
 proc_list_look_sleepers(struct proc_list *l)
 {
@@ -514,9 +516,8 @@ proc_list_look_sleepers(struct proc_list *l)
 	return found;
 }
 
-/*
- * Listing /proc costs as much as all else. loadavg has the last pid given
- * (threads too); while it stands still, lists at every 8th look.
+/* Listing /proc costs as much as everything else. loadavg has the last pid
+ * given (threads too); while it stays the same, lists at every 8th look only.
  */
 static bool
 listing_is_due(struct proc_list *l)

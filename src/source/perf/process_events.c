@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Less run time proves nothing; with more of it lost, counters are short. */
+/* Shorter run times are no evidence; if more time was lost, there are too few
+ * counters. */
 static const uint64_t ran_least_ns = 10000000;
 enum { LOST_OF = 50 };
 
@@ -40,7 +41,7 @@ perf_traced_plan_pair(const struct perf_source *s, struct task_part *to)
 	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
 }
 
-/* The CPUs' events that fit beside them. */
+/* Slots of the CPUs' events that fit beside the processes'. */
 static void
 part_plan_events(struct perf_source *s, struct task_part *to)
 {
@@ -99,11 +100,9 @@ traced_refuse(struct perf_source *s, const char *why, int bytes)
 	snprintf(s->traced.why, sizeof s->traced.why, "%.*s", bytes, why);
 }
 
-/*
- * The kernel schedules CPU groups first, and tasks never get what these hold:
- * the CPUs keep the pair only. Even the pair may hold counters that processes
- * need.
- */
+/* The kernel schedules CPU groups first, and tasks never get counters that
+ * these use: the CPUs keep only the fixed counters. Even these may occupy
+ * counters that processes need. */
 static void
 traced_free_counters(struct perf_source *s)
 {
@@ -163,7 +162,8 @@ traced_take_processes(struct perf_source *s, struct process_traced *out)
 	     i < TRACKS_PROCESSES && out->n < PROCESS_TRACED_MAX; i++) {
 		struct track *k = &p->track[i];
 		const struct process_counts who = { .pid = k->pid };
-		/* It shares counters with its own threads' groups. */
+		/* The process's group shares counters with its own threads'
+		 * groups. */
 		bool shares = p->threads.dir != NULL && p->opened == k->pid;
 
 		if (!k->used)
@@ -207,7 +207,7 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 		return;
 	if (s->traced.on)
 		traced_take_threads(p, out);
-	/* Now, or if it were on. */
+	/* Files needed now, or if tracing were on. */
 	out->files = p->files;
 	if (!s->traced.on)
 		out->files += out->files / FIXED_COUNT * s->set.len;
@@ -231,7 +231,8 @@ pair_is_starved(struct perf_processes *p)
 	       lost > ran / 10 * 9;
 }
 
-/* While processes come first the CPUs yield as many slots as the pair needs. */
+/* While processes come first the CPUs yield as many slots as the fixed counters
+ * need. */
 static void
 give_pair_priority(struct perf_source *s, bool first)
 {

@@ -9,8 +9,8 @@ enum {
 	OF_A_PROCESS = 2, /* kept per process */
 	/* Rows reserved for running processes in a full reading. */
 	FOR_THE_BUSY = PROCESS_ROWS_MAX / 8,
-	MORE_PROCESSES = 256, /* that may come between looks */
-	NAMES_NS = 20000000,  /* for user names per reading */
+	MORE_PROCESSES = 256, /* new processes expected between looks */
+	NAMES_NS = 20000000,  /* time for looking up user names per reading */
 	KTHREADD = 2          /* parent of kernel threads */
 };
 
@@ -61,7 +61,7 @@ processes_plan_parts(struct perf_source *s)
 		const struct perf_kind *k = &s->catalog.kind[i];
 		unsigned p = plan_find_part(s, plan, k);
 
-		/* Beside a PMU, kinds without are not counted. */
+		/* If one kind has a PMU, kinds without are not counted. */
 		if (p == PROCESS_PARTS || (i > 0 && !k->counts))
 			continue;
 		if (p == plan->nparts) {
@@ -168,7 +168,7 @@ row_fill_process(const struct perf_processes *p, const struct proc_entry *e,
 	    e->line.start < MOST_S * 1000000000 / tick)
 		row->started_ns = (int64_t)(p->boot_wall_s * 1000000000 +
 					    e->line.start * tick);
-	/* Not all threads, or not from the start. */
+	/* Not all threads were counted, or not from the start. */
 	if (e->group >= 0 &&
 	    (p->track[e->group].leaves_out || (e->looks == 1 && e->moved)))
 		row->flags |= PROCESS_PARTIAL;
@@ -226,7 +226,7 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 		struct proc_entry *e = &p->list.entry[i];
 		unsigned left = PROCESS_ROWS_MAX - out->n;
 
-		/* Leaves room for later ones that have a row. */
+		/* Leaves room for later entries that have a row. */
 		old -= e->shown;
 		left = left > old ? left - old : 0;
 		if (!entry_gets_row(e, left)) {
@@ -234,7 +234,7 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 			continue;
 		}
 		row_fill_process(p, e, &out->row[out->n++]);
-		/* One seen as ended needs no last row. */
+		/* If it was shown as ended, it needs no last row. */
 		e->shown = e->line.state != PROCESS_ENDED;
 	}
 }
@@ -252,7 +252,7 @@ user_names_find(struct user_names *u, uint32_t uid, bool ask)
 			return u->user[i].name;
 	if (!ask)
 		return "";
-	/* A failed lookup is repeated once its entry is replaced. */
+	/* A failed lookup is not repeated until its entry is replaced. */
 	(void)getpwuid_r(uid, &pw, text, sizeof text, &found);
 	at = u->n < USER_NAMES_MAX ? u->n++ : u->oldest++ % USER_NAMES_MAX;
 	u->user[at].uid = uid;

@@ -31,7 +31,7 @@ static bool
 explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
 		      uint64_t limit, uint64_t left, struct err *e)
 {
-	/* The pair is opened first, before any set. */
+	/* The fixed counters are opened first, before any set. */
 	bool pair = s->counts && s->plan[0].len == 0;
 	unsigned n = s->topology->ncpus;
 	const char *cpus = plural(n, "CPU", "CPUs");
@@ -76,7 +76,7 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 		s->port.ops->limit(s->port.ops->self, need + kept + processes);
 	uint64_t left = limit > kept ? limit - kept : 0;
 
-	/* CPUs come first: processes get what is left. */
+	/* CPUs come first: processes get the remaining descriptors. */
 	if (need > left || left - need < processes) {
 		perf_tracks_close(s);
 		proc_list_trim(&s->processes.list, 0);
@@ -287,7 +287,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 	int code;
 
 	if (!reserve_files(s, need, e)) {
-		/* Maybe counting is not possible at all: that comes first. */
+		/* Perhaps nothing can be counted: report that first. */
 		code = s->counts ? perf_try_open(s, true) : 0;
 		if (code != 0 && !is_file_shortage(code)) {
 			s->hardware = code;

@@ -60,14 +60,16 @@ enum {
 /* Leader first. */
 struct group_plan {
 	unsigned len;
-	bool apart;            /* --mux: the pair and each slot take turns */
+	bool apart; /* --mux: the fixed counters and each slot are multiplexed
+		       separately */
 	bool excludes_nothing; /* msr: this PMU allows no exclude bits */
 	struct {
 		struct perf_code code;
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
-		unsigned rank; /* 0: the pair; lower is more important */
+		unsigned rank; /* 0: fixed counters; lower is more important */
 		bool exclude_kernel, exclude_user;
-		bool together; /* in the pair's group even with --mux */
+		bool together; /* in the fixed counters' group even with --mux
+				*/
 	} member[GROUP_MAX];
 };
 
@@ -98,8 +100,8 @@ struct group_count {
 
 /* Zeroed is closed. Totals continue over close and open. */
 struct group {
-	bool open, fresh; /* fresh: not read since the open */
-	bool sleeps;      /* of a thread: its times may stand still */
+	bool open, fresh; /* not read since the open */
+	bool sleeps;      /* of a thread: its times may not advance */
 	unsigned len;
 	uint32_t has; /* mask of 1 << what */
 	int fd[GROUP_MAX];
@@ -127,7 +129,7 @@ int group_open_event(struct group_port *port, const struct perf_code *code,
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);
 
-/* Without its PMU a thread has nothing. */
+/* As group_open; a thread whose PMU refuses has no counts at all. */
 int group_open_thread(struct group *g, struct group_port *port,
 		      const struct group_plan *plan,
 		      const struct group_target *target);
@@ -194,7 +196,7 @@ struct task_set {
 	unsigned n, room;
 	struct task *task;
 	unsigned files;
-	bool late; /* the last reading failed; the next covers it */
+	bool late; /* the last reading failed; the next covers its time */
 	unsigned failed;
 	bool starved; /* it ran without counters */
 	/* Since the open. */
@@ -227,10 +229,8 @@ bool task_set_read(struct task_set *t, const struct task_plan *plan);
 void task_set_close(struct task_set *t, const struct task_plan *plan);
 void task_set_free(struct task_set *t);
 
-/*
- * 0, or errno if no part counts `tid`. Notes absent parts, refused slots and
- * user_only.
- */
+/* 0, or errno if no part counts `tid`. Records absent parts, refused slots and
+ * user_only. */
 int task_plan_try(struct task_plan *plan, int32_t tid);
 
 uint32_t task_plan_slots(const struct task_plan *plan);
@@ -306,7 +306,8 @@ struct proc_list {
 	unsigned turn;
 	int loadavg_fd;
 	char newest[24]; /* the pid given last (loadavg) */
-	bool none_woke;  /* the last look at the sleepers found none awake */
+	bool none_woke; /* the last check of sleeping processes found none awake
+			 */
 };
 
 bool proc_list_open(struct proc_list *l, const char *root);
@@ -415,20 +416,21 @@ struct perf_traced {
 	bool on, refused;
 	bool lacks_counters; /* the last interval lacked counters */
 	bool yield_failed;
-	bool other;    /* the last reading is partly of another set */
-	unsigned keep; /* slots to count, at most */
+	bool other;    /* the last reading covers part of another set */
+	unsigned keep; /* most slots to count */
 	char why[PROCESS_TRACED_WHY];
 };
 
 struct perf_cpu {
 	struct group group;
 	bool off;
-	bool denied;      /* it opened before, not any more */
-	bool none;        /* no PMU here, whatever sysfs lists */
-	int64_t retry_ns; /* no attempt before; awake time */
+	bool denied; /* it opened before, not any more */
+	bool none;   /* an earlier open succeeded, but now they are refused */
+	int64_t retry_ns; /* no attempt before this awake time */
 	int64_t back_off_ns;
-	unsigned starved; /* readings in a row without counters */
-	unsigned shared;  /* readings in a row with less than all of the time */
+	unsigned starved; /* consecutive readings without counters */
+	unsigned
+		shared; /* consecutive readings with less than the whole time */
 	unsigned skipped;
 	uint64_t busy, total;
 	/* Of clocks.c, if has_clocks. */
@@ -441,8 +443,10 @@ struct perf_cpu {
 	int64_t clocks_again_ns;
 };
 
-/* What a kind leaves out while others hold counters. */
-enum { FIT_INSTRUCTIONS = EVENTSET_MAX }; /* the pair's bit, after the slots' */
+/* What a kind leaves out while other programs use counters. */
+enum {
+	FIT_INSTRUCTIONS = EVENTSET_MAX
+}; /* bit of the fixed counters, after the slots' */
 struct perf_fit {
 	uint32_t left_out;
 	unsigned full_cpu;    /* a CPU without a free counter */
@@ -475,14 +479,14 @@ struct perf_source {
 	bool has_clocks; /* busy times in ns, from clocks where possible */
 	struct group_plan clocks;
 	bool turns;
-	unsigned yields; /* slots left to processes */
+	unsigned yields; /* slots yielded to processes */
 	bool baseline;
 	bool short_of_files;
 	uint64_t used;        /* files open before the first counter */
 	uint64_t power_files; /* part of used: power.c's */
 	unsigned newcomers;   /* online CPUs missing in the topology */
 	unsigned dropped;     /* readings that failed */
-	/* Lasting notices; the last of them wins. */
+	/* Lasting notices; a later one has precedence. */
 	char refused[200], left_out_notice[200];
 	size_t refused_len; /* without the "no hardware counters" part */
 };
@@ -497,12 +501,12 @@ extern const struct examine_question perf_examine[];
 
 /* ---- clocks.c: the CPUs' own busy time ---- */
 
-/* Call after the pair is open. */
+/* Call after the fixed counters are open. */
 void perf_clocks_open(struct perf_source *s);
 void perf_clocks_close(struct perf_source *s);
 uint64_t perf_clocks_files(const struct perf_source *s);
 
-/* From its clocks, else from the ticks in *out. */
+/* Takes busy time from the CPU's clocks, else from the ticks in *out. */
 void perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		      struct cpu_sample *out);
 
@@ -541,7 +545,8 @@ void perf_fit_begin(struct perf_source *s);
 /* After a reading. True: some CPUs have other events now. */
 bool perf_fit(struct perf_source *s);
 
-/* To processes, the least important slots. False: cannot be opened now. */
+/* Yields the least important slots to processes. False: cannot be opened now.
+ */
 bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
 /* Mask of slots beyond the `keep` most important. */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above both, a thread's lost time means shared counters. */
+/* A thread lost time, because counters were shared, if both limits are
+ * exceeded. */
 static const uint64_t lost_least_ns = 100000;
 enum { LOST_OF = 100 };
 
@@ -49,7 +50,7 @@ task_close_groups(struct task *k, const struct task_plan *plan)
 		group_close(&k[p].group, plan->port);
 }
 
-/* Refused slots stand in the group. */
+/* Position of refused slots in the group. */
 static int
 task_open_part(struct task *k, struct task_plan *plan, unsigned part,
 	       int32_t tid, bool follow)
@@ -123,7 +124,7 @@ task_set_open_tasks(struct task_set *t, struct task_plan *plan,
 					tid[i], follow);
 		if (code == 0)
 			t->n++;
-		else if (code != ESRCH) /* an ended thread is no error */
+		else if (code != ESRCH) /* an ended thread is not an error */
 			return code;
 	}
 	return t->n > 0 ? 0 : ESRCH;
@@ -238,7 +239,7 @@ task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 	}
 }
 
-/* Each part alone; drops refused slots from all. */
+/* Tries each part alone; drops refused slots from all. */
 static int
 task_plan_try_parts(struct task_plan *plan, int32_t tid)
 {
@@ -318,11 +319,9 @@ task_enabled_ns(const struct task *k, const struct task_plan *plan)
 	return most;
 }
 
-/*
- * While a thread runs on one kind the other n - 1 groups wait. Waiting beyond
- * that is lost to other programs. Time between the readings of two groups makes
- * this smaller, never larger.
- */
+/* While a thread runs on one kind the other n - 1 groups wait. Waiting beyond
+ * that is time lost to other programs. Time between the readings of two groups
+ * makes this smaller, never larger. */
 static uint64_t
 task_lost_ns(const struct task *k, const struct task_plan *plan,
 	     uint64_t enabled)

@@ -14,7 +14,7 @@ struct kind { /* CPUs with the same PMU, part, type and capacity */
 	uint32_t part;
 	bool low_power;
 	int type;
-	int64_t pace; /* of its first CPU's cluster; 0: unknown */
+	int64_t pace; /* clock of its first CPU's cluster; 0: unknown */
 	int64_t speed;
 	int size;                         /* index in arm_cores, -1: unknown */
 	int rank;                         /* lower is faster */
@@ -63,7 +63,7 @@ core_is_low_power(const struct cores *c, const struct core *core,
 	       (strcmp(pmu, "cpu_atom") == 0 && core->l3 < 0 && l3_exists);
 }
 
-/* The mean over its cluster: favoured cores make no kind of their own. */
+/* The mean over its cluster, so that favoured cores are not a separate kind. */
 static int64_t
 core_cluster_capacity(const struct cores *c, const struct core *core)
 {
@@ -405,7 +405,7 @@ plan_kinds(struct plan *p)
 }
 
 enum {
-	CLUSTERS_MAX = 16, /* more parts are cores, not clusters */
+	CLUSTERS_MAX = 16, /* with more parts they are cores, not clusters */
 	PAIRS_MAX = 2,     /* pairs of cores that are clusters */
 	L3_MAX = 64,       /* two EPYC sockets have 32 */
 	PACKAGES_MAX = 16,

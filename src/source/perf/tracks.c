@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 enum {
-	ASK_AGAIN = 64,   /* looks after a refusal */
-	LEAVES_AFTER = 4, /* looks below rank 2N */
+	ASK_AGAIN = 64,   /* looks to wait after a refusal */
+	LEAVES_AFTER = 4, /* looks with a rank below 2N */
 	FAILURES_MAX = 3, /* failed readings until it is reopened */
 	THREADS_MAX = 2048,
 	OPENED_AT_ONCE = 256, /* threads per look */
@@ -132,7 +132,7 @@ access_from_errno(int code)
 	return PROCESS_NO_COUNTERS;
 }
 
-/* `others`: descriptors that are open already. */
+/* `others`: descriptors that are already open. */
 static uint64_t
 files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 {
@@ -163,7 +163,7 @@ track_open_tids(struct perf_source *s, struct track *k, struct proc_entry *e,
 
 	if (room < need)
 		return EMFILE;
-	/* Counters go before files kept for speed. */
+	/* Counters have precedence over files kept open for speed. */
 	if (room < need + p->list.kept)
 		proc_list_trim(&p->list, (unsigned)(room - need));
 	code = task_set_open(&k->set, &p->plan, tid, n, follow, room);
@@ -307,7 +307,7 @@ user_chose_pid(const struct process_request *w, int32_t pid)
 	return pid == w->opened;
 }
 
-/* Stops counting those long outside the busiest. */
+/* Stops counting processes that were outside the busiest for long. */
 static void
 rank_and_untrack(struct perf_processes *p, const struct process_request *w,
 		 unsigned top, struct ranking *r)
@@ -333,7 +333,7 @@ rank_and_untrack(struct perf_processes *p, const struct process_request *w,
 	for (unsigned i = 0; i < l->n; i++) {
 		struct proc_entry *e = &l->entry[i];
 
-		/* While few are busy nobody is outside. */
+		/* If few are busy none is outside the busiest. */
 		if (user_chose_pid(w, e->pid) || busier < 2 * top)
 			e->below = 0;
 		if (e->below >= LEAVES_AFTER)
@@ -412,7 +412,7 @@ tracks_reopen(struct perf_source *s, int64_t awake_ns)
 	}
 }
 
-/* Tries ktop itself. Others may still be refused one by one. */
+/* Tries to count ktop itself. Others may still be refused individually. */
 static void
 ask_whether_countable(struct perf_source *s)
 {
@@ -436,7 +436,7 @@ entries_set_access(struct proc_list *l, enum process_access why)
 		l->entry[i].access = (uint8_t)why;
 }
 
-/* A recent refusal stays until it is tried again. */
+/* A recent refusal is kept until the next try. */
 static void
 entries_reset_access(struct perf_processes *p)
 {
@@ -529,7 +529,7 @@ perf_tracks_close(struct perf_source *s)
 	p->try_in = 0;
 }
 
-/* Follows no threads: each has its own row. */
+/* Follows no new threads, as each has its own row. */
 static void
 track_thread(struct perf_source *s, struct proc_entry *e)
 {

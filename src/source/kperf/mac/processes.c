@@ -98,7 +98,7 @@ mac_proc_list(int32_t *pid, int max)
 
 	if (max > INT_MAX / (int)sizeof *pid)
 		max = INT_MAX / (int)sizeof *pid;
-	/* Never empty: 0 is a refusal. */
+	/* The list is never empty: 0 means refused. */
 	n = proc_listallpids(pid, max * (int)sizeof *pid);
 	return n > 0 ? n : -1;
 }
@@ -135,7 +135,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 	return 0;
 }
 
-/* 0 is a failure, with errno perhaps of another call. */
+/* 0 means failure; errno may be of another call. */
 static bool
 pid_info(int32_t pid, int flavor, uint64_t arg, void *out, size_t size)
 {
@@ -225,7 +225,7 @@ mac_thread_list(int32_t pid, uint64_t *id, int max)
 	return n > 0 ? n / (int)sizeof *id : -1;
 }
 
-/* Short buffers are cut, long ones filled up to the levels. */
+/* Cuts short answers, and zero-fills levels that are missing. */
 static bool
 read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 {

@@ -4,7 +4,7 @@
 
 #include "options/options.h"
 
-/* False and *e, with the known names. */
+/* False and *e, which lists the known names. */
 bool server_knows_source(const struct options *o, struct err *e);
 
 /* NULL and *e on failure. */

@@ -47,7 +47,7 @@ privilege_drop(const struct privilege_caller *who, struct err *e)
 /* Signals that the server passes on to the screen side. */
 static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
-/* Would end or stop the server while it has counters. */
+/* Signals that would end or stop the server while it owns the counters. */
 static const int ignored[] = { SIGPIPE, SIGXFSZ, SIGTTOU, SIGTTIN };
 enum {
 	FORWARDED = sizeof forwarded / sizeof *forwarded,
@@ -161,7 +161,7 @@ guard_before_open(void *self, bool powers, struct err *e)
 {
 	struct keeper *k = self;
 
-	/* Files that the user names are read as the user. */
+	/* Files that the user names are opened with the user's rights. */
 	if (powers || !k->who->there || k->dropped)
 		return true;
 	k->dropped = privilege_drop(k->who, e);
@@ -184,7 +184,8 @@ guard_opened(void *self, const struct source_info *info)
 		return;
 	k->sealed = true;
 	rights_drop_setpcap();
-	/* Before the first screen; stays visible after the last. */
+	/* Called before the first screen; the text stays visible after the
+	 * last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
 			"ktop: the counter server runs without a system call filter: this kernel or processor has none\n");
@@ -281,7 +282,8 @@ keeper_wait_screen(struct keeper *k, int flags)
 		k->ended = true;
 }
 
-/* While the screen side is still root and we are not, kill fails: retries. */
+/* While the screen side is still root and this process is not, kill fails:
+ * retries. */
 static void
 keeper_forward_signals(struct keeper *k)
 {
@@ -357,7 +359,7 @@ keeper_exit(const struct keeper *k)
 			k->restore_error.text[0] == '\0' ? "counters and the "
 							 : "",
 			k->restore_error.text[0] == '\0' ? "are" : "is");
-	/* The shell must see the same end. */
+	/* The shell must see the same exit status or signal. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	crash_end_by(number);
 	exit(128 + number);
@@ -367,7 +369,8 @@ static bool
 keeper_prepare(struct keeper *k, const struct source_guard *guard,
 	       struct err *e)
 {
-	/* Without a caller too: the screen side's end must be seen. */
+	/* Also without a caller: the end of the screen side must be visible to
+	 * readers. */
 	keeper_close_descriptors(k);
 	keeper_catch_signals(k);
 	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))
@@ -409,7 +412,7 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	keeper_exit(&k);
 }
 
-/* These call the frameworks themselves. */
+/* Commands that call the frameworks themselves. */
 static bool
 command_keeps_root(enum command_id command)
 {
@@ -572,7 +575,8 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	*p = (struct privilege){ .server = 0 };
 	if (!set_caller_environment(e) || !find_sudo_caller(&p->caller, e))
 		return false;
-	/* Not switchable: sudo rights for ktop must not give a root shell. */
+	/* Cannot be switched off: sudo rights for ktop must not give a root
+	 * shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
 	p->whole = command_keeps_root(argv_command(argc, argv));
 	/* glibc loads code from it. */

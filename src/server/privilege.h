@@ -37,7 +37,7 @@ bool privilege_begin(struct privilege *p, int argc, char **argv, struct err *e);
 bool privilege_apply_options(struct privilege *p, struct options *o,
 			     struct err *e);
 
-/* Verifies that there is no way back. */
+/* Verifies that the rights cannot be regained. */
 bool privilege_drop(const struct privilege_caller *who, struct err *e);
 
 /* fd -1: no terminal. */
@@ -46,7 +46,7 @@ struct privilege_terminal {
 	struct termios found;
 };
 
-/* Before the split, while nothing has changed it. */
+/* Call before the split, while the terminal's settings are unchanged. */
 void privilege_find_terminal(struct privilege_terminal *t);
 
 _Noreturn void privilege_serve(int fd, pid_t screen,

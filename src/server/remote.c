@@ -14,10 +14,8 @@
 #include "source/all/sources.h"
 #include "source/kperf/kperf.h"
 
-/*
- * A server that is stopped or hangs must not freeze the screen: waits have
- * limits, and late replies are read later.
- */
+/* A server that is stopped or hangs must not freeze the screen: waits are
+ * limited, and late replies are read later. */
 
 struct remote_link {
 	int fd;
@@ -85,7 +83,7 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 			e, ERR_USAGE,
 			"an option is too long for the counter server; shorten it");
 	wire_end(w, op, ++l->tag);
-	/* The server has read all before, so one request fits. */
+	/* The server has read all earlier requests, so one request fits. */
 	for (size_t at = 0; at < w->len;) {
 		ssize_t n = send(l->fd, w->at + at, w->len - at, MSG_DONTWAIT);
 
@@ -157,7 +155,7 @@ link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 
-/* Counts slices, not time: time while we were stopped must not count. */
+/* Counts slices, not time, as time while ktop was stopped must not count. */
 static enum remote_turn
 link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	  struct err *e)
@@ -196,10 +194,8 @@ link_timeout_ms(const struct remote_link *l)
 						       : timeout_ms[WIRE_OPEN];
 }
 
-/*
- * *in is valid until the next call. A server that is late already is not waited
- * for. LATE and GONE set *e.
- */
+/* in is valid until the next call. If the server is late already, does not
+ * wait. LATE and GONE set *e. */
 static enum remote_turn
 link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 {
@@ -268,7 +264,7 @@ remote_ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
 	return remote_send_request(r, op, e) && remote_take_answer(r, in, e);
 }
 
-/* Keeps our dropped events; the source's follow. */
+/* Keeps the events that this side dropped, followed by the source's. */
 static void
 remote_take_set(struct remote *r, const struct eventset *set)
 {
@@ -329,7 +325,7 @@ remote_step(void *self, int64_t until_ns)
 	enum source_status status;
 	struct wire_in in;
 
-	/* The clock stands still while unknown: do not spin. */
+	/* The clock does not advance while unknown: avoid a busy loop. */
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   SILENT_STEP_MS);
@@ -343,7 +339,7 @@ remote_step(void *self, int64_t until_ns)
 			return;
 		(void)remote_set_lost(r, NULL);
 	}
-	/* Time must go on until the next reading reports it. */
+	/* Time must advance until the next reading reports it. */
 	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
 		r->time.at.at.awake_ns = until_ns;
 }
@@ -380,7 +376,7 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* A late reading serves this call. */
+/* Uses a late reading for this call. */
 static bool
 remote_ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -647,7 +643,7 @@ remote_ask_open(struct remote *r, enum wire_op op,
 	       remote_take_answer(r, in, e) && wire_get_status(in, &status, e);
 }
 
-/* The server has changed: there is no way back. */
+/* The server has changed sources: the old one is gone. */
 static bool
 remote_get_renewed(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -683,7 +679,7 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 		return NULL;
 	if (wire_get_status(&in, &status, e))
 		return remote_get_renewed(r, &in, e) ? old : NULL;
-	/* Refused: the old source goes on. */
+	/* Refused: the old source continues. */
 	if (!remote_get_state(r, &in))
 		(void)remote_set_lost(r, e);
 	return NULL;

@@ -9,10 +9,8 @@
  */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 #define AHEAD_MOST_NS ((int64_t)1 << 61)
-/*
- * If the server was stopped between reading two clocks, their offset is off by
- * that time.
- */
+/* If the server was stopped between reading two clocks, their offset is wrong
+ * by that time. */
 #define BACK_MOST_NS ((int64_t)3600 * 1000 * 1000 * 1000)
 
 enum { NOISE_NS = 1000000 };

@@ -9,7 +9,7 @@
 
 struct remote_clock {
 	struct wire_clock at; /* last offset, noise removed */
-	struct stamp last;    /* client's time at that */
+	struct stamp last;    /* client's time at the last offset */
 	struct stamp read;    /* last reading */
 };
 

@@ -205,7 +205,7 @@ server_make_sample(struct server *s, struct err *e)
 	return s->sample != NULL;
 }
 
-/* The open source keeps its options: this request cannot make it another
+/* The open source keeps its options: this request cannot turn it into another
  * source. */
 static bool
 renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
@@ -277,7 +277,8 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply_result(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
-/* What a correct client sends: each event once, on a counter that it allows. */
+/* True if the request is what a correct client sends: each event once, on a
+ * counter that it allows. */
 static bool
 set_is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -518,7 +519,7 @@ server_pause(struct server *s)
 void
 server_resume(struct server *s)
 {
-	/* On failure the readings say why; the next one retries. */
+	/* On failure the readings report the reason; the next one retries. */
 	if (s->source != NULL && s->paused.len > 0 &&
 	    s->source->ops->program(s->source, &s->paused, NULL))
 		s->paused.len = 0;

@@ -15,10 +15,8 @@ struct source_info;
 
 struct source_options;
 
-/*
- * Only this machine's counters do. Off a Mac a library that replaces the
- * frameworks is the user's own code. name may be NULL.
- */
+/* Only this machine's counters need root. Except on a Mac, a library that
+ * replaces the frameworks is the user's own code. name may be NULL. */
 bool source_needs_root(const struct source_options *o, const char *name);
 
 /* Drops rights that a source does not need. */

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sent is the part before the first pointer or buffer of this process. */
+/* Only the part before the first pointer or buffer of this process is sent. */
 #define INFO_SIZE offsetof(struct source_info, topology)
 #define SAMPLE_SIZE offsetof(struct sample, set)
 #define READING_SIZE offsetof(struct process_reading, room)
 #define TRACED_SIZE offsetof(struct process_traced, row)
 
-/* Clocks stay below: centuries. */
+/* Clocks stay far below this limit (centuries). */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
 void
@@ -459,7 +459,7 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 	r->bad = r->bad || clock->stepped > 1 || !info_is_valid(&in);
 	if (r->bad)
 		return;
-	/* Set by the client. */
+	/* Set by the client, not by the server. */
 	in.restores = info->restores;
 	in.lost = info->lost;
 	*info = in;
@@ -516,7 +516,7 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 	s->recorded = NULL;
 }
 
-/* Flags that a source sets; the monitor's are not sent. */
+/* Flags that a source sets; the monitor's flags are not sent. */
 enum {
 	ROW_FLAGS = PROCESS_PARTIAL | PROCESS_SCALED | PROCESS_KEPT,
 	ROW_KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1

@@ -1,10 +1,8 @@
-/*
- * Protocol of the counter server: one request, one reply. Both sides are the
+/* Protocol of the counter server: one request, one reply. Both sides are the
  * same program after a fork, so structs are sent as they are in memory; they
- * have no gaps, and texts end in zeros, so that no other memory leaks. Requests
- * come from a process with fewer rights: every field is checked. In replies
- * lengths, counts, indices, texts, enums and flags are.
- */
+ * have no padding, and texts end in zeros, so that no other memory leaks.
+ * Requests come from a process with fewer rights: every field is checked. In
+ * replies lengths, counts, indices, texts, enums and flags are checked. */
 #ifndef SERVER_WIRE_H
 #define SERVER_WIRE_H
 
@@ -105,7 +103,7 @@ void wire_get_process_request(struct wire_in *r, struct wire_wish *wish);
 
 /* ---- replies: status, state of the open source, result ---- */
 
-/* Also reports it in *e. */
+/* Marks the message as malformed, also in *e. */
 void wire_set_malformed(struct wire_in *r, struct err *e);
 
 /* e: for SOURCE_ERROR. */
@@ -122,7 +120,7 @@ struct wire_clock {
 };
 void wire_clock_of(const struct clock *clock, struct wire_clock *out);
 
-/* With info's set; its `dropped` are the source's own. */
+/* Writes the state with info's set; its `dropped` are the source's own. */
 void wire_put_state(struct wire_out *w, const struct source_info *info,
 		    const struct wire_clock *clock);
 void wire_get_state(struct wire_in *r, struct source_info *info,

@@ -65,13 +65,14 @@ explain_failed_call(struct err *e, const char *call)
 		       call, strerror(errno));
 }
 
-/* It can only shrink, and exec obeys it. */
+/* The set can only shrink, and exec obeys it. */
 static void
 drop_bounding_set(int keep)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
 		if (cap != keep)
-			/* EINVAL beyond the last; EPERM in some containers. */
+			/* EINVAL after the last one; EPERM in some containers.
+			 */
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
@@ -99,7 +100,8 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 		return explain_failed_call(e, "setuid");
 	(void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	/* Needed to drop from all sets later (rights_drop_all). */
+	/* CAP_SETPCAP is needed to drop from all sets later (rights_drop_all).
+	 */
 	if (!in_effect)
 		keep |= (uint64_t)1 << CAP_SETPCAP;
 	return set_capabilities(keep, in_effect) ||

@@ -1,8 +1,6 @@
-/*
- * kpc checks the effective user id at every call (xnu ktrace.c, 287-297), so
- * the server stays root: there is no finer right, and entitlements need Apple's
- * signature.
- */
+/* kpc checks the effective user id at every call (xnu ktrace.c, 287-297), so
+ * the server stays root: macOS has no narrower right, and entitlements need
+ * Apple's signature. */
 #include "server/privilege.h"
 
 #include <sys/resource.h>
@@ -28,5 +26,6 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 bool
 privilege_filter_calls(void)
 {
-	return true; /* macOS has no filter for programs of others */
+	return true; /* macOS has no system-call filter for third-party programs
+		      */
 }

@@ -6,8 +6,8 @@
 #include "base/bits.h"
 #include "kperf/abi.h"
 
-/* A counter is `total` plus the work since `base`, both set when what it counts
- * changes. */
+/* A counter's value is `total` plus the work since `base`; both are set when
+ * its event changes. */
 
 enum { MODE_USER = 1, MODE_KERNEL = 2 };
 
@@ -102,7 +102,7 @@ thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 			      ? k->s->time.now_ns
 			      : k->s->threads.off_ns;
 
-	if (now < t->since_ns) /* counting stopped before it started */
+	if (now < t->since_ns) /* counting stopped before it began */
 		return 0;
 	return (uint64_t)(now - t->since_ns) *
 	       k->m->kind[0].mhz[SIM_STEPS - 1] / 1000;
@@ -302,7 +302,7 @@ own_thread_find(struct sim_state *s, const struct sim_caller *who)
 	return NULL;
 }
 
-/* Takes a free entry, or the oldest. */
+/* Returns a free entry, or the oldest. */
 static void
 own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -375,7 +375,7 @@ sim_kpc_thread_counters(struct sim_req *r)
 	return sim_req_out(r, row, n * sizeof *row);
 }
 
-/* Skips the time without counting. */
+/* Excludes the time without counting. */
 static void
 threads_resume(struct sim_kernel *k)
 {
@@ -394,7 +394,7 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 {
 	struct sim_state *s = r->k->s;
 
-	/* The caller's buffer appears at the call's end. */
+	/* The caller's buffer appears when the call ends. */
 	if (classes == 0 && s->threads.classes != 0)
 		s->threads.off_ns = r->k->s->time.now_ns;
 	if (classes != 0) {
@@ -445,7 +445,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	for (unsigned i = 0; i < n; i++)
 		if (!selector_known(k, word[i]))
 			return EPERM;
-	/* Clears words of classes not named. */
+	/* Clears words of classes that are not named. */
 	memset(s->kpc.word, 0, sizeof s->kpc.word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
@@ -582,7 +582,7 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* Replaces all periods; 0 for classes not named. */
+/* Replaces all periods; 0 for classes that are not named. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

@@ -53,7 +53,7 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
-/* Closes counts before the edge. */
+/* Updates counts to just before the event. */
 static void
 dead_edges(struct sim_kernel *k, int64_t t)
 {
@@ -62,7 +62,7 @@ dead_edges(struct sim_kernel *k, int64_t t)
 	for (const struct sim_fault *f = NULL;
 	     (f = sim_fault_next(k, SIM_FAULT_DEAD, f)) != NULL;)
 		any = any || f->from_ns == t || f->to_ns == t;
-	/* Another fault may start now: close once. */
+	/* Another fault may start now: update counts once. */
 	if (!any || k->pmu == NULL || t < k->dead_done_ns)
 		return;
 	k->dead_done_ns = t + 1;
@@ -111,7 +111,7 @@ sim_faults_advance(struct sim_kernel *k)
 	sim_faults_plan(k);
 }
 
-/* Reads the clock once per call, and first handles what was due. */
+/* Reads the clock once per call, and first handles all events that are due. */
 void
 sim_kernel_enter(struct sim_kernel *k)
 {
@@ -136,7 +136,7 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* A sleep is over for the clocks as it begins. */
+/* For the clocks a sleep ends at the moment it begins. */
 static bool
 fault_is_over(const struct sim_fault *f, int64_t now_ns)
 {
@@ -196,7 +196,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->time.now_ns;
-	/* Closes counts without the fault. */
+	/* Updates counts as without the fault. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;
@@ -207,7 +207,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 		if (f.cpus >> c & 1)
 			sim_off_add(k, c,
 				    (struct sim_off){ f.from_ns, f.to_ns });
-	/* A fault that begins at once begins now. */
+	/* A fault without a delay begins now. */
 	s->time.next_edge_ns = s->time.now_ns;
 	sim_faults_advance(k);
 	return true;

@@ -16,7 +16,7 @@ cf_new(enum cf_type type)
 	struct cf_object *o = calloc(1, sizeof *o);
 
 	if (o == NULL)
-		abort(); /* a test's machine without memory */
+		abort(); /* a test without memory for its machine */
 	o->type = type;
 	o->refs = 1;
 	cf.objects++;
@@ -53,7 +53,7 @@ cf_append(struct cf_object *list, struct cf_object *item)
 	more[list->n++] = item;
 }
 
-/* Names that a getter gives belong to nobody: they are made once. */
+/* Names returned by getters have no owner: they are made once and kept. */
 const void *
 cf_lasting(const char *text)
 {

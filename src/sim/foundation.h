@@ -1,7 +1,5 @@
-/*
- * Objects of CoreFoundation as the simulated libIOReport gives them: structs
- * with a count of references.
- */
+/* CoreFoundation objects of the simulated libIOReport: structs with a reference
+ * count. */
 #ifndef SIM_FOUNDATION_H
 #define SIM_FOUNDATION_H
 
@@ -38,7 +36,7 @@ struct cf_object {
 struct cf_object *cf_new(enum cf_type type);
 void cf_release(const void *object);
 void cf_append(struct cf_object *list, struct cf_object *item);
-/* Made once, and nobody's: names that a getter gives. */
+/* Makes a string once and keeps it: for names that getters return. */
 const void *cf_lasting(const char *text);
 const void *cf_string(const void *allocator, const char *text,
 		      uint32_t encoding);

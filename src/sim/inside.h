@@ -18,7 +18,7 @@ struct sim_req {
 	struct sim_kernel *k;
 	const struct sim_caller *who;
 	char *old;
-	size_t old_size, old_at; /* old NULL: only counted */
+	size_t old_size, old_at; /* old NULL: only counts the size */
 	const char *fresh;
 	size_t fresh_size, fresh_at;
 	bool root; /* effective, after faults */
@@ -82,7 +82,7 @@ int64_t sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns);
 /* Around any change of what counts: saves totals, then resumes. */
 void sim_counts_close(struct sim_kernel *k);
 void sim_counts_open(struct sim_kernel *k);
-/* A CPU's work up to at_ns, without off time. */
+/* A CPU's work up to at_ns, without the time that it was off. */
 void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		     struct work_done *out);
 /* A CPU's counts since the last change, without the cost of reads in fixed
@@ -94,9 +94,9 @@ uint64_t sim_selector(const struct sim_kernel *k, uint64_t word);
 /* -1: not in the machine's database. */
 int sim_counts_event(const struct sim_kernel *k, uint64_t word);
 
-/* Handles everything up to now. */
+/* Handles all events up to now. */
 void sim_kernel_enter(struct sim_kernel *k);
-/* Lets the next planned event happen. */
+/* Handles the next planned event. */
 void sim_faults_advance(struct sim_kernel *k);
 
 /* ---- windows.c: faults and power states at a moment ---- */
@@ -185,11 +185,11 @@ void sim_slots_prepare(struct sim_kernel *k);
 void sim_slots_list(struct sim_kernel *k);
 /* SIM_SLOTS: none. */
 unsigned sim_slot_of(int32_t pid);
-/* Of a job's process; 0 for the kernel and programs. */
+/* Threads of a job's process; 0 for the kernel and programs. */
 unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
 bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
 		      unsigned thread, int64_t at);
-/* Of a slot's life-th process. */
+/* Thread id in a slot's life-th process. */
 uint64_t sim_thread_id(unsigned slot, uint32_t life, unsigned thread);
 uint32_t sim_slot_uid(unsigned slot);
 /* Static text; depends on `at`, as processes may exec. */
@@ -208,8 +208,8 @@ struct sim_traced {
 	bool idle; /* the idle thread */
 };
 
-/* The thread of a moment of a CPU's own time (for its whole grain); the idle
- * thread if the work is nobody's. at_ns: now. */
+/* The thread at a moment of a CPU's own time (for its whole grain); the idle
+ * thread if no process has the work. at_ns: now. */
 void sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 		      int64_t at_ns, struct sim_traced *out);
 /* A thread of a slot's living process. */
@@ -334,7 +334,7 @@ struct sim_map_entry {
 /* ---- pet.c: samples by timers and lightweight PET; threads on CPUs come from
  * the process table ---- */
 
-/* A slice of a CPU's own time: its thread, then the idle thread. */
+/* Unit of a CPU's own time: first its thread runs, then the idle thread. */
 #define SIM_SLICE_NS 10000000LL
 /* Longer gaps give counts, but no samples. */
 #define SIM_PET_GAP_NS (10 * SIM_SECOND_NS)

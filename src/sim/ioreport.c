@@ -1,9 +1,7 @@
-/*
- * The simulated Mac's libIOReport: energy, memory traffic and clocks of the
- * same work that the counters count, published when the machine's macOS does.
- * docs/SIMULATION.md has the formulas. Objects of CoreFoundation are structs
- * with a count of references.
- */
+/* The simulated Mac's libIOReport: energy, memory traffic and clocks, derived
+ * from the same work as the counts, and published at the times of the machine's
+ * macOS. docs/SIMULATION.md has the formulas. CoreFoundation objects are
+ * structs with a reference count. */
 #include "sim/ioreport.h"
 
 #include <stdio.h>
@@ -15,7 +13,7 @@
 
 enum { CHANNELS = 512, BUCKETS = CF_STATES - 1 };
 
-/* nJ a cycle, mJ a second of a CPU that is there; by enum sim_class. */
+/* nJ per cycle, and mJ per second of an online CPU; by enum sim_class. */
 static const struct {
 	unsigned pj_cycle, uw_static;
 } energy_table[SIM_CLASS_COUNT] = { [SIM_CLASS_FAST] = { 900, 40000 },
@@ -23,22 +21,22 @@ static const struct {
 				    [SIM_CLASS_SLOW] = { 150, 8000 },
 				    [SIM_CLASS_INTEL] = { 2000, 100000 } };
 
-/* Bytes of DRAM a cycle of work that waits for memory, and of other work. */
+/* DRAM bytes per cycle of memory-bound work, and of other work. */
 enum { BYTES_MEMORY = 4, CYCLES_BYTE = 8 };
-/* What a byte of DRAM costs, in pJ; and DRAM and GPU by themselves, in mW. */
+/* Energy per DRAM byte in pJ; base power of DRAM and GPU in mW. */
 enum { PJ_BYTE = 20, DRAM_MW = 150, GPU_MW = 60 };
 
 enum what {
-	OF_CPUS,     /* energy of a die's clusters, mJ */
-	OF_CLUSTER,  /* mJ */
-	OF_CORE,     /* the core alone, a sixth of its cluster's; mJ */
-	OF_DRAM,     /* mJ */
-	OF_GPU,      /* nJ */
-	OF_READS,    /* bytes */
-	OF_WRITES,   /* bytes */
-	OF_RANGES,   /* time in ranges of bytes a second */
-	OF_STEPS,    /* time at each step of the clock */
-	OF_SOMETHING /* no energy that is to be added; mJ */
+	OF_CPUS,    /* energy of a die's clusters, mJ */
+	OF_CLUSTER, /* mJ */
+	OF_CORE,    /* energy of the core alone, a sixth of its cluster's; mJ */
+	OF_DRAM,    /* mJ */
+	OF_GPU,     /* nJ */
+	OF_READS,   /* bytes */
+	OF_WRITES,  /* bytes */
+	OF_RANGES,  /* time in each range of bytes per second */
+	OF_STEPS,   /* time at each clock step */
+	OF_SOMETHING /* energy that is part of another rail; mJ */
 };
 
 struct channel {
@@ -48,7 +46,7 @@ struct channel {
 	unsigned at; /* cluster or die */
 };
 
-/* What clusters have done; times in ns of all their CPUs. */
+/* Totals of clusters; times are ns summed over their CPUs. */
 struct done {
 	uint64_t cycles, memory_cycles, on_ns;
 	uint64_t at_step_ns[SIM_STEPS + 1], idle_ns;
@@ -59,7 +57,7 @@ static struct {
 	bool on;
 	unsigned nchannels;
 	struct channel channel[CHANNELS];
-	int64_t at_ns; /* `done` is of this moment */
+	int64_t at_ns; /* time of `done` */
 	struct done done[SIM_MAX_CLUSTERS], published[SIM_MAX_CLUSTERS];
 	int64_t published_ns; /* 0: never */
 	unsigned samples;
@@ -84,7 +82,7 @@ bytes_of(const struct done *d)
 	       (d->cycles - d->memory_cycles) / CYCLES_BYTE;
 }
 
-/* Adds what a CPU does from one moment to another, within one grain. */
+/* Adds a CPU's work between two moments within one grain. */
 static void
 add_cpu(struct sim_kernel *k, unsigned cpu, int64_t from, int64_t to)
 {
@@ -159,7 +157,7 @@ period_of(const struct sim_kernel *k)
 						  : 2100000000;
 }
 
-/* The last publication up to `now`, with a tail of 14 ms behind each. */
+/* The last publication up to `now`; each is delayed by 14 ms. */
 static void
 publish(struct sim_kernel *k, int64_t now)
 {
@@ -242,7 +240,8 @@ add(const char *group, const char *subgroup, const char *unit, enum what what,
 
 #define NAMED(...) (snprintf(name, sizeof name, __VA_ARGS__), name)
 
-/* The cluster's number among those of its letter on its die; -1: one alone. */
+/* The cluster's number among those with its letter on its die; -1: the only
+ * one. */
 static int
 number_of(const struct sim_machine *m, unsigned cluster)
 {
@@ -278,7 +277,7 @@ add_cluster(const struct sim_machine *m, unsigned i, bool five)
 		add("Energy Model", "", "mJ", OF_CLUSTER, i,
 		    letter == 'E' ? NAMED("%sEACC_CPU", die)
 				  : NAMED("%s%cCPU%s", die, letter, nth));
-		/* Names without a die, each of them twice. */
+		/* Names without a die, each listed twice. */
 		for (unsigned k = 0; k < 60; k++)
 			add("Energy Model", "", "mJ", OF_SOMETHING, i,
 			    NAMED("%cCPU%sDTL%02x", letter, nth, k % 30));
@@ -318,7 +317,7 @@ add_channels(const struct sim_kernel *k)
 	if (m->pmu != 2 || m->virtual_machine ||
 	    (sim_spec_now()->step && how == 0))
 		return;
-	if (strcmp(m->name, "neo") == 0) { /* A18: of the GPU alone */
+	if (strcmp(m->name, "neo") == 0) { /* A18: names of the GPU only */
 		add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
 		for (unsigned i = 1; i <= 5; i++) {
 			add("PMP", "DRAM BW", "B", OF_READS, 0,
@@ -340,7 +339,7 @@ add_channels(const struct sim_kernel *k)
 	add("Energy Model", "", "mJ", OF_DRAM, 0, five ? "DRAM0" : "DRAM");
 	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
 	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
-	/* Gone with macOS 27, and with the M4 Max before. */
+	/* Removed in macOS 27, and earlier on the M4 Max. */
 	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
 }
@@ -482,7 +481,7 @@ fill_states(struct cf_object *o, const struct sim_machine *m)
 			o->ticks[i] = ticks_of(d->range_ns[i], 1);
 		return;
 	}
-	/* Throttled: the clock asked for is a step above the one that is. */
+	/* Throttled: the requested clock is a step above the actual one. */
 	unsigned up = sim_spec_now()->power & SIM_POWER_THROTTLE ? 1 : 0;
 
 	o->nstates = 1 + SIM_STEPS;
@@ -522,7 +521,7 @@ channel_read(const struct sim_kernel *k, const struct channel *c)
 		fill_states(o, k->m);
 	else
 		o->value = value_of(k, c);
-	/* A rail that begins again after the third sample. */
+	/* A rail that restarts at 0 after the third sample. */
 	if ((how & SIM_POWER_FALLS) && power.samples > 3 &&
 	    c->what == OF_CLUSTER)
 		o->value /= 1024;
@@ -637,7 +636,7 @@ get_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
-/* Nominal for ever, as seen on machines that throttle. */
+/* Always nominal, as seen on machines that throttle. */
 static int
 get_pressure(void)
 {

@@ -54,7 +54,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 	}
 	m->len = 0;
 	sim_proc_list(k, pid, MOST_PIDS, &n);
-	k->table.listed = listed; /* the caller has not seen it */
+	k->table.listed = listed; /* the caller has not read it yet */
 	for (int i = 0; i < n; i++)
 		map_add_process(k, m, pid[i]);
 	free(pid);
@@ -90,7 +90,7 @@ sim_kd_map_once(struct sim_kd_call *c)
 	return code;
 }
 
-/* The size cannot be asked for: a quarter more than exist. */
+/* The size cannot be queried: allow a quarter more than exist. */
 static int
 sim_kd_map_now(struct sim_kd_call *c)
 {
@@ -174,7 +174,7 @@ op_enable(struct sim_kd_call *c)
 		return ENOMEM;
 	kd->flags |= SIM_KD_MAPINIT;
 	kd->map_threads = k->tracing.map.len;
-	/* Drops unread older records. */
+	/* Discards unread records. */
 	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
 	kd->enabled = kd->logs = true;
 	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
@@ -288,7 +288,7 @@ op_readtr(struct sim_kd_call *c)
 		return EINVAL;
 	if (max > (size_t)kd->units * SIM_UNIT_RECORDS)
 		max = (size_t)kd->units * SIM_UNIT_RECORDS;
-	/* Made by the reader: no filter applies. */
+	/* Made by the reader, so no filter applies. */
 	if (kd->flags & SIM_KD_WRAPPED)
 		out[n++] = (struct sim_record){
 			.timestamp = sim_kd_ticks(k, k->s->time.now_ns),

@@ -23,7 +23,7 @@
 #define SIM_RAW_WORDS 17 /* of the RAWPMU class */
 #define SIM_ROW_MAX (3 + SIM_PMCS)
 #define SIM_BUFFER_LEN (1 + SIM_MAX_CPUS * SIM_ROW_MAX)
-#define SIM_THREADS 64 /* that read their own counters */
+#define SIM_THREADS 64 /* threads that read their own counters */
 #define SIM_NAME 17
 #define SIM_ACTIONS 32
 #define SIM_TIMERS 8
@@ -36,7 +36,7 @@
 #define SIM_READ_CYCLES 2000u
 #define SIM_READ_INSTRUCTIONS 900u
 
-/* The caller. pid and born identify the process; exec changes task. */
+/* The caller. pid and born identify the process; exec changes the task. */
 struct sim_caller {
 	int32_t pid;
 	uint32_t euid;
@@ -218,7 +218,7 @@ struct sim_off {
 	int64_t from_ns, to_ns;
 };
 
-/* Callbacks of time and changes. */
+/* Callbacks for changes of time and state. */
 struct sim_watch {
 	void (*until)(struct sim_kernel *k, int64_t at_ns);
 	void (*turned)(struct sim_kernel *k, unsigned slot, int64_t at_ns);
@@ -260,7 +260,7 @@ struct sim_tracing {
 	uint32_t ring_setup;
 	unsigned nth;                     /* record of a sample, with skew=1 */
 	uint64_t last_tick[SIM_MAX_CPUS]; /* of each CPU's last record */
-	struct sim_map map;               /* of the last KDENABLE */
+	struct sim_map map;               /* thread map of the last KDENABLE */
 };
 
 /* A process's access to a state. */

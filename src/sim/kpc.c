@@ -444,7 +444,7 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOTSUP;
 	if (!nodes[i].public && !sim_ktrace_allows(r))
 		return EPERM;
-	/* With CPC no other kernel client can own them. */
+	/* With CPC no other kernel client can own the counters. */
 	if (k->s->os >= SIM_OS(12, 0) && !sim_cpc(k) &&
 	    (k->s->kpc.cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
 		return EBUSY;

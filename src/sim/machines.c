@@ -99,7 +99,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 } },
 	},
 	{
-		/* Ids as M5 Max and M3 Ultra; family unknown. */
+		/* As the M5 has three kinds; its clocks and caches are assumed. */
 		.name = "m5ultra", .model = "Mac17,15",
 		.brand = "Apple M5 Ultra",
 		.kernel = "RELEASE_ARM64_T6050", .db = "as5-1", APPLE,
@@ -119,7 +119,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 2, 6, 0 }, { 0, 2, 0 }, { 1, 4, 0 } },
 	},
 	{
-		/* MacBook Neo: a phone's chip. */
+		/* MacBook Neo: has a phone's chip. */
 		.name = "neo", .model = "Mac17,5", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
 		.cpufamily = 0x75d4acb9,

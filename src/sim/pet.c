@@ -200,7 +200,7 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 /* effectively infinite */
 #define PERIOD_MOST UINT64_C(10000000000000000)
 
-/* A stretch without starts, ends or power changes. */
+/* A period without starts, ends or power changes. */
 struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
@@ -311,7 +311,8 @@ generation(const struct sim_kernel *k, int64_t at)
 	       s->kperf.timer[s->kperf.pet_timer].period;
 }
 
-/* After off times a thread may be on two CPUs at once: it gets both counts. */
+/* After off times a thread may be on two CPUs at once: it is credited with both
+ * counts. */
 static void
 switch_elsewhere(struct pet_walk *w, int64_t at, const struct sim_traced *t)
 {
@@ -512,7 +513,7 @@ run_events(struct pet_walk *w, int64_t to)
 		for (unsigned i = 0; i < SIM_TIMERS; i++)
 			if (w->tick[i] == at)
 				timer_fires(w, i, at);
-		/* A thread leaves one CPU before it enters another. */
+		/* A thread leaves its CPU before it enters another. */
 		for (unsigned cpu = 0; cpu < k->ncpus; cpu++)
 			if (w->online >> cpu & 1 && w->next[cpu] == at)
 				switch_out(w, cpu, at);
@@ -522,7 +523,7 @@ run_events(struct pet_walk *w, int64_t to)
 	}
 }
 
-/* Without samples: per grain, with equal counts. */
+/* Without samples: grain by grain, with equal counts. */
 static void
 run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
@@ -547,7 +548,7 @@ run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 	}
 }
 
-/* Credits running threads up to here. */
+/* Credits running threads with the counts so far. */
 static void
 switch_all(struct pet_walk *w, int64_t to)
 {
@@ -557,7 +558,7 @@ switch_all(struct pet_walk *w, int64_t to)
 
 		if ((w->online >> cpu & 1) == 0)
 			continue;
-		/* At a border the next thread has the CPU. */
+		/* At a boundary the next thread is on the CPU. */
 		sim_traced_owner(w->k, cpu,
 				 own % WORK_GRAIN_NS == 0 ? own - 1 : own,
 				 w->k->s->pet.done_ns, &t);
@@ -592,7 +593,7 @@ pet_walk(struct sim_kernel *k, int64_t to)
 	p->done_ns = to;
 }
 
-/* Threads that start or end at the table's edge. */
+/* Threads that start or end at the next change of the table. */
 static void
 pet_advance(struct sim_kernel *k, int64_t at)
 {
@@ -612,7 +613,7 @@ pet_advance(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* Also untraced: another thread has the entry. */
+/* Untraced threads too: another thread may have had the entry. */
 static void
 slot_turned(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -642,7 +643,9 @@ sim_pet_advance(struct sim_kernel *k)
 		return;
 	if (is_counting(k) || is_sampling(k)) {
 		sim_procs_advance(k);
-		pet_walk(k, k->s->time.now_ns); /* the table may be late */
+		pet_walk(k,
+			 k->s->time
+				 .now_ns); /* the table may not be up to date */
 	}
 	k->s->pet.done_ns = k->s->time.now_ns;
 }

@@ -8,11 +8,9 @@
 
 #include "base/buf.h"
 
-/*
- * A caller's real child is in the table as an adopted process, so that commands
- * started by ktop have counts: it runs on one core all the time, from when it
- * was first asked for.
- */
+/* A caller's real child is in the table as an adopted process, so that commands
+ * started by ktop have counts: it runs on one core all the time, from its first
+ * request on. */
 
 /* The last 10 ms of 160 are on the slowest kind. */
 #define TURN_NS 160000000
@@ -59,7 +57,7 @@ adopted_slot(struct sim_adopted *list)
 	return best;
 }
 
-/* NULL: not our child, or reaped. Starts when first asked for. */
+/* NULL: not our child, or reaped. Runs from its first request on. */
 static const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
@@ -86,7 +84,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	return a;
 }
 
-/* Asked for before, and still there. */
+/* Was it requested before, and does it still exist? */
 static bool
 sim_adopt_known(const struct sim_kernel *k, int32_t pid)
 {
@@ -185,8 +183,8 @@ find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	return pid == 1;
 }
 
-/* Real pids may collide with the table's: a caller that listed the table means
- * the table's, else its child. */
+/* Real pids may equal the table's: after listing the table a caller gets the
+ * table's process, otherwise its child. */
 static bool
 find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
@@ -202,7 +200,7 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
-/* Rows of one list share a moment. */
+/* All rows of a list are of the same moment. */
 static void
 advance_for_list(struct sim_kernel *k)
 {
@@ -211,7 +209,7 @@ advance_for_list(struct sim_kernel *k)
 		sim_procs_advance(k);
 }
 
-/* Nobody is root during eperm. */
+/* During the eperm fault nobody is root. */
 static uint32_t
 caller_uid(const struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -293,7 +291,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
-/* Cost of reads: the kernel's, or its thread's on that CPU. */
+/* Cost of reads: the kernel's, or that of its thread on the CPU. */
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {

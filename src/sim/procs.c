@@ -53,7 +53,7 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	/* Not whole seconds, as users' intervals are. */
+	/* Not in whole seconds, as users' intervals are. */
 	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
@@ -127,7 +127,7 @@ sim_slot_other(const struct sim_kernel *k, unsigned job)
 	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
 }
 
-/* How many jobs up to this one lend to a slot. */
+/* Jobs, up to this one, whose grains the slot may get. */
 static unsigned
 count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	      unsigned job)
@@ -174,7 +174,7 @@ sim_slots_list(struct sim_kernel *k)
 			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
-/* At least one per source, even after the last ended. */
+/* At least one per source, even after the last job ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
@@ -254,7 +254,7 @@ sim_slot_zombie(const struct sim_slot *s, int64_t at)
 	return s->now.k > 0 && at < s->before.gone_ns;
 }
 
-/* Longer than one pass over a list, which shows one moment. */
+/* Longer than one pass over a list, whose rows are of one moment. */
 #define PASS_NS 5000000
 
 /* pJ per cycle, by frequency step. */
@@ -438,7 +438,7 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 	}
 }
 
-/* The next start, end or turn; or `to`. */
+/* The next start, end or change of turn; or `to`. */
 static int64_t
 next_edge(const struct sim_kernel *k, int64_t to)
 {
@@ -475,7 +475,7 @@ turn_slots(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* counted: gives the work to processes. */
+/* counted: assigns the work to processes. */
 static void
 advance_to(struct sim_kernel *k, int64_t to, bool counted)
 {
@@ -513,7 +513,7 @@ sim_procs_advance(struct sim_kernel *k)
 	int64_t to = k->s->time.now_ns;
 
 	k->s->procs.asked = true;
-	/* Offset by a third, as readers ask at whole times. */
+	/* Offset by a third, as readers read at whole seconds. */
 	if (lag != NULL && lag->arg > 0)
 		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
 	if (lag != NULL && to < lag->from_ns)

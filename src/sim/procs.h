@@ -14,7 +14,7 @@
 #define SIM_KIND_SLOTS 32
 #define SIM_SLOT_PROGRAM (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
 #define SIM_SLOTS (SIM_SLOT_PROGRAM + 9)
-#define SIM_SLOT_NOBODY SIM_SLOTS /* work of no process */
+#define SIM_SLOT_NOBODY SIM_SLOTS /* work without a process */
 #define SIM_PROC_THREADS 10       /* of a job's process */
 #define SIM_LEVELS 2              /* perflevel0, and others */
 #define SIM_ADOPTED 16
@@ -33,13 +33,14 @@ struct sim_life {
 	uint32_t k;
 	int32_t pid;
 	int64_t born_ns, ends_ns; /* SIM_NEVER: no end */
-	int64_t gone_ns;          /* then no zombie either */
+	int64_t gone_ns;          /* from then on there is no zombie either */
 };
 
 struct sim_slot {
 	uint8_t there; /* the machine has the job */
 	struct sim_life now, before;
-	/* Sums of all its processes; at the living one's start; of the last. */
+	/* Sums over all its processes; at the start of the living one; of the
+	 * last one. */
 	struct sim_count all[SIM_MAX_KINDS], base[SIM_MAX_KINDS];
 	struct sim_count dead[SIM_MAX_KINDS];
 	struct sim_count thread[SIM_PROC_THREADS][SIM_LEVELS];
@@ -48,10 +49,10 @@ struct sim_slot {
 /* In the kernel's state, so possibly from a file. */
 struct sim_procs {
 	uint32_t want;                  /* minimum number of processes */
-	uint8_t rest;                   /* some work is nobody's */
-	uint8_t asked;                  /* processes were asked for */
+	uint8_t rest;                   /* some work has no process */
+	uint8_t asked;                  /* processes were requested */
 	uint32_t calls;                 /* since the last list */
-	int64_t done_ns;                /* given away up to here */
+	int64_t done_ns;                /* assigned up to here */
 	int64_t local_ns[SIM_MAX_CPUS]; /* in each CPU's own time */
 	struct sim_slot slot[SIM_SLOTS + 1];
 	/* Kernel and programs have per-CPU threads. */
@@ -66,11 +67,12 @@ struct sim_adopted {
 };
 
 void sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest);
-/* Gives away the work up to now. */
+/* Assigns the work up to now. */
 void sim_procs_advance(struct sim_kernel *k);
-/* clock=real: advanced a moment ago? */
+/* clock=real: was it advanced just before? */
 bool sim_procs_fresh(const struct sim_kernel *k);
-/* Before off times are removed; nothing if never asked for. */
+/* Call before off times are removed; does nothing if processes were never
+ * requested. */
 void sim_procs_flush(struct sim_kernel *k);
 /* The owner of a grain of a CPU's own time; at: now. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,

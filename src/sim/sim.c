@@ -16,13 +16,13 @@
 /* A global, as the frameworks have no context argument. */
 static struct {
 	atomic_uintptr_t owner; /* pthread_self() of the lock's owner, or 0 */
-	unsigned depth;         /* nested calls of the owner */
+	unsigned depth;         /* nested calls of the lock's owner */
 	bool on;
 	struct sim_spec spec;
 	struct sim_kernel kernel;
 	struct sim_state *own; /* without state file */
 	uint64_t task;
-	int32_t pid;      /* `born` is this process's */
+	int32_t pid;      /* process that `born` belongs to */
 	bool knows_pid;   /* current pid */
 	bool hears_forks; /* after_fork is registered */
 	int64_t born;
@@ -68,7 +68,7 @@ sim_caller_now(void)
 	const struct sim_machine *m = sim.spec.machine;
 	unsigned fast = 0;
 
-	/* After a fork: another process. */
+	/* After a fork this is another process. */
 	if (who.pid != sim.pid) {
 		sim.pid = who.pid;
 		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
@@ -85,11 +85,9 @@ sim_caller_now(void)
 	return who;
 }
 
-/*
- * The lock is one word, so a crash handler that interrupts a call of its own
- * thread knows it at any instruction, and may pass: the call never continues.
- * False: this thread already has it.
- */
+/* The lock is one word, so that a crash handler that interrupts a call of its
+ * own thread can recognize this at any instruction, and proceed: the
+ * interrupted call never continues. False: this thread already has the lock. */
 static bool
 acquire_lock(void)
 {
@@ -333,7 +331,7 @@ host_proc_path(int32_t pid, char *out, int size)
 	return (int)strlen(out);
 }
 
-/* The same, with a count. */
+/* The same, for calls that return a count. */
 /* clang-format off */
 #define ASK_N(name, call, params, ...) \
 static int \

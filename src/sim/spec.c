@@ -365,7 +365,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* arm64e, or macOS 27's arm64e.x1; M6 may be either. */
+/* arm64e, or macOS 27's arm64e.x1; the M6's is not known. */
 static bool
 subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 {

@@ -33,7 +33,7 @@ enum sim_fault_kind {
 	SIM_FAULT_REUSE,    /* a pid is reused */
 	SIM_FAULT_NOZOMBIE, /* no zombies */
 	SIM_FAULT_DENIED,   /* a process is unreadable */
-	SIM_FAULT_VANISH,   /* every third vanishes while read */
+	SIM_FAULT_VANISH,   /* every third process ends while it is read */
 	SIM_FAULT_STORM,    /* processes too short to be seen */
 	SIM_FAULT_OLDOS,    /* macOS 13's call is refused */
 	/* Tracing: */
@@ -58,8 +58,8 @@ enum {
 	SIM_POWER_SAMPLE = 1 << 0,     /* at each sample */
 	SIM_POWER_2S = 1 << 1,         /* every 2.1 s, with a tail */
 	SIM_POWER_30MIN = 1 << 2,      /* every half hour */
-	SIM_POWER_NEVER = 1 << 3,      /* the values stand still */
-	SIM_POWER_DENIED = 1 << 4,     /* traffic cannot be subscribed to */
+	SIM_POWER_NEVER = 1 << 3,      /* the values never change */
+	SIM_POWER_DENIED = 1 << 4,     /* subscribing to traffic is refused */
 	SIM_POWER_NOTHING = 1 << 5,    /* traffic has no value */
 	SIM_POWER_PMP0 = 1 << 6,       /* the group is called PMP0 */
 	SIM_POWER_NOTOTAL = 1 << 7,    /* no cluster total */
@@ -72,7 +72,7 @@ enum {
 	SIM_POWER_NOSAMPLE = 1 << 14,  /* the third sample fails */
 	SIM_POWER_OS = 1 << 16,        /* as that macOS */
 	SIM_POWER_HOT = 1 << 17,       /* heavy thermal pressure after 10 s */
-	SIM_POWER_NOHEAT = 1 << 18,    /* thermal pressure is not known */
+	SIM_POWER_NOHEAT = 1 << 18,    /* thermal pressure is unavailable */
 	SIM_POWER_THROTTLE = 1 << 15   /* clocks below the requested ones */
 };
 
@@ -93,10 +93,10 @@ struct sim_spec {
 	char state[256];               /* "": none */
 	uint8_t program[SIM_MAX_CPUS]; /* enum sim_program */
 	unsigned procs;                /* minimum; 0: default */
-	bool rest;                     /* some work is nobody's */
-	bool wide;                     /* physics beyond known chips */
-	bool skew;                     /* a sample's records differ in time */
-	uint32_t power;                /* SIM_POWER_ */
+	bool rest;                     /* some work has no process */
+	bool wide;      /* chip properties beyond those of known chips */
+	bool skew;      /* a sample's records differ in time */
+	uint32_t power; /* SIM_POWER_ */
 	unsigned nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX];
 };

@@ -100,7 +100,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	unsigned n = 0, nfixed = k->m->pmu == 2 ? 2 : 3;
 
 	memset(out, 0, 32 * sizeof *out);
-	/* kperf_kpc.c: zeros for all of a buffer */
+	/* kperf_kpc.c: fills the whole buffer with zeros */
 	if (!t->has)
 		return k->m->pmu == 2 ? 11 : 32;
 	for (unsigned i = 0; i < SIM_ROW_MAX; i++)
@@ -140,7 +140,7 @@ buffer_update(struct sim_kernel *k, unsigned at)
 
 		if (!sim_online(k, cpu, now))
 			continue;
-		/* At a border the next thread has the CPU. */
+		/* At a boundary the next thread is on the CPU. */
 		sim_traced_owner(k, cpu,
 				 own % WORK_GRAIN_NS == 0 ? own - 1 : own, now,
 				 &t);

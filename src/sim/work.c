@@ -23,7 +23,7 @@ enum state {
 	STATES
 };
 
-/* Thousandths of the busy time. */
+/* Thousandths of the busy time, per activity. */
 /* clang-format off */
 static const int mixes[STATES][WORK_ACTIVITIES] = {
 	[STATE_COMPUTE] = { 860,  40,  60,  10, 0, 0,  30 },
@@ -187,7 +187,7 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	}
 }
 
-/* Jobs move between CPUs: by how many places, per grain. */
+/* Jobs move between CPUs: number of places, per grain. */
 static void
 turns_run(uint8_t *out, uint64_t seed, unsigned kind, unsigned n)
 {
@@ -301,7 +301,7 @@ blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 	mix[WORK_COMPUTE] = left;
 }
 
-/* Programs are in step on all CPUs, except blends. */
+/* Programs run in step on all CPUs, except blends. */
 static void
 program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	    unsigned cpu, enum sim_program program)
@@ -309,7 +309,7 @@ program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	_Static_assert(SIM_PROGRAM_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
 			       SIM_PROGRAM_GRAINS % BLEND_GRAINS == 0,
 		       "the phases come round with the grains");
-	/* Drawn jobs are below 256. */
+	/* Numbers of drawn jobs are below 256. */
 	uint64_t who = 512 + cpu;
 	struct noise one = { .seed = seed, .who = who };
 	struct noise two = { .seed = seed, .who = who + 4096 };
@@ -431,21 +431,21 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 	out->idle_ns = (uint64_t)ns - out->user_ns - out->kernel_ns;
 }
 
-/* What a rule is a part of. */
+/* The quantity that a rule gives a share of. */
 enum base {
 	OF_CYCLE,
 	OF_INST,        /* instructions retired */
 	OF_MISS,        /* mispredictions */
 	OF_UOP,         /* micro-operations retired */
-	OF_MAPPED,      /* uops mapped, discarded ones too */
+	OF_MAPPED,      /* uops mapped, including discarded ones */
 	OF_STALL,       /* stall cycles of the map unit */
 	OF_BUBBLE,      /* its cycles without input */
 	OF_REWIND,      /* its rewind cycles */
 	OF_GONE,        /* slots discarded or rewound */
 	OF_DELIVERY,    /* slots without uops */
-	OF_STALL_SLOT,  /* slots with nothing mapped, */
-	OF_STALL_BACK,  /* by the back end, */
-	OF_STALL_FRONT, /* by the front end */
+	OF_STALL_SLOT,  /* slots in which nothing was mapped, */
+	OF_STALL_BACK,  /* because of the back end, */
+	OF_STALL_FRONT, /* because of the front end */
 	BASES
 };
 
@@ -458,7 +458,7 @@ static const unsigned ipc[SIM_CLASS_COUNT][WORK_ACTIVITIES] = {
 	[SIM_CLASS_INTEL] = { 2600, 380, 1400, 2300,  900, 1000,  900 }
 };
 
-/* Lost slots in thousandths; the rest is the front end's. */
+/* Lost slots in thousandths; the remainder is the front end's. */
 static const unsigned lost[WORK_ACTIVITIES][2] = {
 	/* back end, bad speculation */
 	{ 430, 60 }, { 860, 25 }, { 260, 330 }, { 560, 20 },
@@ -683,13 +683,13 @@ fill_bases(const struct sim_kind *kind, const struct work_physics *by,
 	q20[OF_UOP] = uop;
 	q20[OF_STALL] = stall;
 	q20[OF_BUBBLE] = front * by->bubbles / 100;
-	/* Half mapped, half rewinding. */
+	/* Half are mapped and discarded, half are rewind slots. */
 	q20[OF_REWIND] = gone / 2;
 	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
 	q20[OF_GONE] = gone * kind->width;
 	q20[OF_DELIVERY] = front * kind->width;
 	q20[OF_STALL_BACK] = stall * kind->width;
-	if (a == WORK_STEADY) { /* the same in less time */
+	if (a == WORK_STEADY) { /* the same work in less time */
 		q20[OF_CYCLE] -= gone;
 		q20[OF_MISS] = q20[OF_REWIND] = q20[OF_GONE] = 0;
 		q20[OF_MAPPED] = uop;

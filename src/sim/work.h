@@ -36,7 +36,7 @@ struct work_cpu {
 	unsigned grains; /* period; at most WORK_GRAINS */
 	struct work_mix mix[WORK_GRAINS];
 	uint8_t program;          /* enum sim_program */
-	uint8_t job[WORK_GRAINS]; /* of its kind, at that time */
+	uint8_t job[WORK_GRAINS]; /* index of its kind's job at that time */
 	/* Sums before each grain; [grains]: a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
 	uint64_t user[WORK_GRAINS + 1], kernel[WORK_GRAINS + 1];
@@ -75,7 +75,7 @@ struct work_rate {
 	uint32_t q20[WORK_ACTIVITIES + 1];
 };
 
-/* Has it its own row? */
+/* Does it have a row of its own? */
 bool work_rate_known(const char *event);
 
 /* Chip differences of a kind of core, drawn from the seed. */
@@ -88,7 +88,7 @@ struct work_physics {
 void work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 		       bool slow, bool wide);
 
-/* An event's rule. False: none of its own; *out is the general one (1 per 1000
+/* The event's rule. False: it has none; *out is the general one (1 per 1000
  * instructions). recovery: MAP_STALL includes recovery (M4 on). */
 bool work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
 		  const char *event, bool recovery, struct work_rate *out);

@@ -1,12 +1,9 @@
-/*
- * The functions of kperf and kperfdata as two structs of pointers. A real Mac
- * fills them from its frameworks (load.c), the simulator with its own.
- *
- * kperf: an int result is 0, or non-zero with errno set where the call made a
- * system call at all; whether it is -1 or the errno itself is not known, so
- * any non-zero is a failure. "root" below: EPERM without it. Every kpc call
- * fails with EBUSY while another kernel client owns the counters.
- */
+/* The functions of kperf and kperfdata as two structs of pointers. A real Mac
+ * fills them from its frameworks (load.c), the simulator with its own. kperf:
+ * an int result is 0, or non-zero; errno is set if the call made a system call.
+ * It is not known whether failures return -1 or the errno, so treat any
+ * non-zero value as a failure. "root" below: EPERM without it. Every kpc call
+ * fails with EBUSY while another kernel client owns the counters. */
 #ifndef KPERF_API_H
 #define KPERF_API_H
 
@@ -114,11 +111,10 @@ struct kperfdata_api {
 	void (*kpep_config_free)(struct kpep_config *config);
 	/* Once, before any event; changes only the config. */
 	int (*kpep_config_force_counters)(struct kpep_config *config);
-	/*
-	 * Takes the lowest free counter, moves nothing: add events with few
-	 * counters first. *event may become its fallback. flag 0: all modes,
-	 * else user. *err (may be NULL): bits of earlier events in conflict.
-	 */
+	/* Takes the lowest free counter and moves no other event: add events
+	 * with few counters first. *event may become its fallback. flag 0: all
+	 * modes, else user. *err (may be NULL): bits of earlier events in
+	 * conflict. */
 	int (*kpep_config_add_event)(struct kpep_config *config,
 				     struct kpep_event **event, uint32_t flag,
 				     uint32_t *err);

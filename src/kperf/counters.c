@@ -97,7 +97,7 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/* Force then proves nothing: up to macOS 26.4 (11 RAWPMU words, xnu arm64
+/* The answer is then no evidence: up to macOS 26.4 (11 RAWPMU words, xnu arm64
  * kpc.c) yes means force was this task's, or free. */
 static bool
 kernel_grants_all(const struct kperf_api *k, const struct kperf_changes *held)
@@ -117,7 +117,8 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_get(&force);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
-	/* A rest of our last set-up must not be saved as found. */
+	/* Remains of our last set-up must not be saved as the original state.
+	 */
 	if (kperf_counters_to_restore(held) &&
 	    !kperf_counters_release(k, found, held))
 		return fault_set(why, KPERF_FAULT_NOT_RESTORED,
@@ -128,7 +129,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	if (!kperf_counters_running(k, &found->counting))
 		return fail_call(why, "kpc_get_counting", -1);
-	/* First: force changes all other answers. */
+	/* First, as force changes all other answers. */
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
@@ -244,13 +245,13 @@ change_words(const struct kperf_api *k, struct kperf_changes *held,
 	if (rc == 0) {
 		if (own)
 			detect_latent_words(k, held, w);
-		if (held->latent) /* the old words are lost */
+		if (held->latent) /* the original words are lost */
 			held->words_are.len = 0;
 		else
 			(void)note_words(k, held, &ours);
 		return 0;
 	}
-	held->words_next = next; /* words that wait stay pending */
+	held->words_next = next; /* pending words stay pending */
 	held->words = before;
 	return rc;
 }
@@ -264,7 +265,7 @@ kperf_counters_force_again(const struct kperf_api *k, struct kperf_found *found,
 	if (!held->force || k->kpc_force_all_ctrs_get(&force) != 0 ||
 	    force != 0 || k->kpc_force_all_ctrs_set(1) != 0)
 		return false;
-	/* Its counting stopped with it. */
+	/* Its counting stopped with force. */
 	if (found->force != 0)
 		found->counting = 0;
 	found->force = 0;
@@ -311,7 +312,7 @@ kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
 	uint32_t now;
 	bool ours;
 
-	/* Do not restart what another program stopped. */
+	/* Do not restart counting that another program stopped. */
 	if (held->counting && kperf_counters_running(k, &now) &&
 	    now != held->counting_is && now != held->counting_was &&
 	    (now & KPERF_SLOTS) == 0)
@@ -320,7 +321,7 @@ kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
 	    !write_words(k, found, held, w, why) || !still_stopped(k, why) ||
 	    !change_counting(k, held, KPERF_BOTH, why))
 		return false;
-	/* As the kernel reports it, with modes. */
+	/* Record the classes as the kernel reports them, with modes. */
 	if (!kperf_counters_running(k, &held->counting_is) ||
 	    !note_words(k, held, &ours)) {
 		fail_call(why, "reading the counters' set-up back", -1);
@@ -361,7 +362,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 		if (rc != 0)
 			*refused |= 1u << i;
 	}
-	/* All refused: no longer root. */
+	/* All words were refused: no longer root. */
 	return kperf_counters_running(k, &counting);
 }
 
@@ -404,7 +405,7 @@ set_words(const struct kperf_api *k, struct kperf_changes *held,
 	return change_words(k, held, &some, false) == 0;
 }
 
-/* Is the machine's state the one that we left? */
+/* Is the machine's state what we set? */
 enum whose { OURS, THEIRS, UNREAD };
 
 static enum whose
@@ -446,8 +447,9 @@ kperf_counters_unchanged(const struct kperf_api *k,
 	       (!held->counting || whose_counting(k, held) != THEIRS);
 }
 
-/* Order: while we force, a change of counting does not touch the power manager
- * (xnu kpc_common.c, 760-780). What is refused stays recorded for a retry. */
+/* Order: while we hold force, a change of counting does not affect the power
+ * manager (xnu kpc_common.c, 760-780). A refused step stays recorded for a
+ * retry. */
 static bool
 restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	      struct kperf_changes *held, bool *counting_ours)
@@ -572,7 +574,7 @@ kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 		out->len = 0;
 		return false;
 	}
-	/* Never more than fits, as the live count says. */
+	/* At most as many as fit, by the live count. */
 	if (k->kpc_get_config(KPERF_SLOTS, out->word) == 0)
 		return true;
 	out->len = 0;

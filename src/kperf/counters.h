@@ -65,15 +65,15 @@ struct kperf_found {
 	struct kperf_words words; /* of all counters: read after force */
 };
 
-/* What was changed and not restored yet, with the state we left: only an
- * unchanged state is restored. */
+/* What was changed and not restored yet, with the state we set: the original is
+ * restored only if that is unchanged. */
 struct kperf_changes {
 	bool force, counting, words, threads;
 	bool alone;  /* nothing else in this task uses force */
 	bool insist; /* acquire even if another program counts */
 	bool latent; /* words are readable only while counting (26.5 on) */
 	uint32_t counting_is, threads_are;
-	uint32_t counting_was; /* or still this, if a call was interrupted */
+	uint32_t counting_was; /* or this, if a call was interrupted */
 	struct kperf_words words_are, words_next; /* likewise; len 0: none */
 };
 
@@ -125,11 +125,9 @@ bool kperf_counters_set_threads(const struct kperf_api *k,
 				struct kperf_changes *held, uint32_t classes,
 				struct kperf_fault *why);
 
-/*
- * If a program that had force before us released it, ours is gone too: from
- * macOS 26.5 on the kernel grants force twice but records one. False: in use,
- * or refused.
- */
+/* If a program that took force before us releases it, ours ends too: from
+ * macOS 26.5 on the kernel grants force twice but records it once. False: in
+ * use, or refused. */
 bool kperf_counters_force_again(const struct kperf_api *k,
 				struct kperf_found *found,
 				const struct kperf_changes *held);
@@ -137,34 +135,31 @@ bool kperf_counters_force_again(const struct kperf_api *k,
 /* Is anything left to restore? */
 bool kperf_counters_to_restore(const struct kperf_changes *held);
 
-/*
- * After EPERM from kperf_counters_program: writes each of `places` (bits)
- * alone, as the kernel does not say which word it refuses. *refused: not
- * countable. False: the cause is not a word. Words written here are undone by
- * release.
- */
+/* After EPERM from kperf_counters_program: writes each of `places` (bits)
+ * alone, as the kernel does not report which word it refuses. *refused: cannot
+ * be counted. False: the cause is not a word. release undoes words written
+ * here. */
 bool kperf_counters_find_refused(const struct kperf_api *k,
 				 struct kperf_changes *held,
 				 const struct kperf_fault *f,
 				 const struct kperf_words *w, uint32_t places,
 				 uint32_t *refused);
 
-/* Is the machine as we left it? And these words? */
+/* Is the machine as we set it? And has it these words? */
 bool kperf_counters_unchanged(const struct kperf_api *k,
 			      const struct kperf_changes *held);
 bool kperf_counters_words_unchanged(const struct kperf_changes *held,
 				    const struct kperf_words *now);
 
-/* Thread counting as found, unless changed by others. */
+/* Restores thread counting, unless another program changed it. */
 bool kperf_counters_restore_threads(const struct kperf_api *k,
 				    const struct kperf_found *f,
 				    struct kperf_changes *held);
 
-/*
- * pause restores words and counting, keeps force; release restores all. What is
- * refused stays in *held, with force: nothing can be restored without it (xnu
- * kpc_common.c, 760-780). The kernel drops force when the task ends.
- */
+/* pause restores words and counting, keeps force; release restores all. State
+ * whose restore is refused stays in *held, with force: nothing can be restored
+ * without it (xnu kpc_common.c, 760-780). The kernel drops force when the task
+ * ends. */
 bool kperf_counters_pause(const struct kperf_api *k,
 			  const struct kperf_found *f,
 			  struct kperf_changes *held);

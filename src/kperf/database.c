@@ -214,7 +214,7 @@ add_event_alias(struct kps_database *d, const char *name)
 			d->alias[d->naliases++] = (struct kps_alias){ name, i };
 }
 
-/* Optional: hardly anybody uses these names. */
+/* Optional, as these names are rarely used. */
 static void
 load_aliases(struct kps_database *d)
 {

@@ -29,7 +29,7 @@ kps_unlock(void)
 	(void)pthread_mutex_unlock(&registry.lock);
 }
 
-/* Status for a failed call without a specific errno. */
+/* Status of a failed call whose errno has no meaning of its own. */
 static enum kps_status
 status_of_call(const char *call)
 {
@@ -237,7 +237,7 @@ list_refused(struct kps_error *e, const char *call,
 			first->name, (unsigned)first->number);
 }
 
-/* EPERM does not say which word: find out. */
+/* EPERM does not say which word is refused: find out. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,
@@ -303,7 +303,7 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 {
 	bool first = g->threads && !threads_run(m);
 
-	/* Same words: do not disturb running groups. */
+	/* Same words: do not reprogram running groups. */
 	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
 	    !kperf_counters_unchanged(&m->api, &m->held)) {
 		if (first && !kperf_counters_set_threads(&m->api, &m->found,

@@ -233,7 +233,8 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 		return kps_fail(
 			e, KPS_TRACE_OWNED, NULL,
 			"another sampler of processes runs in this program; stop it first");
-	/* A stale tracer set thread counting: do not restore it. */
+	/* A tracer that no longer exists set thread counting: do not restore
+	 * that. */
 	if (kperf_trace_is_stale(p->trace.system))
 		m->found.threads = 0;
 	if (!kperf_trace_prepare(
@@ -256,7 +257,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	return true;
 }
 
-/* Checked before any change; another tool may be faster. */
+/* Checked before any change; another tool may still take it first. */
 static bool
 is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {
@@ -336,7 +337,7 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_read(struct kps_processes *p, struct kps_error *e)
 {
-	/* With the lock: a read after release would take ktrace again. */
+	/* Takes the lock, as a read after release would take ktrace again. */
 	kps_lock();
 	bool ok = kps_group_ready(&p->group, e) && read_locked(p, e);
 	kps_unlock();

@@ -1,27 +1,19 @@
-/*
- * libkperf-sampler: the CPU's performance counters for a C or C++ program on
- * a Mac with Apple silicon, through the private frameworks kperf and
- * kperfdata. kperf-sampler(3) is the tour; this file says the rest.
- *
- * Errors. A function that can fail returns false or NULL and fills *e, which
- * may be NULL. It has changed nothing then, unless it says so.
- *
- * Ownership. What a _new or _load function gives is freed by its _free or
- * _unload; freeing NULL is fine. A `const` pointer that comes out is borrowed
- * and lives as long as the object it was asked of.
- *
- * Threads. Counters are programmed for the whole machine, so every function
- * that starts, stops, takes or gives back is serialised by a lock inside the
- * library and may be called from any thread. A sampler and its database may be
- * used by many threads at once. A thread sampler is bound to the thread that
- * started it; it, a CPU sampler and a sampler of processes are for one thread
- * at a time. Never carry an object over a fork: the kernel gives the child no
- * counters.
- *
- * Privilege. Loading, databases and placement need none. Everything else
- * needs root: the kernel asks at each call (xnu bsd/kern/kern_kpc.c), so root
- * cannot be given up in between.
- */
+/* libkperf-sampler: the CPU's performance counters for C and C++ programs on a
+ * Mac with Apple silicon, through the private frameworks kperf and kperfdata.
+ * kperf-sampler(3) is the introduction; this file is the reference. Errors: a
+ * function that can fail returns false or NULL and fills *e, which may be NULL.
+ * Unless stated otherwise it has changed nothing. Ownership: the result of a
+ * _new or _load function is freed by its _free or _unload; freeing NULL is
+ * allowed. A returned `const` pointer is borrowed and valid as long as the
+ * object that returned it. Threads: counters are programmed for the whole
+ * machine, so every function that starts, stops, acquires or releases takes a
+ * lock inside the library and may be called from any thread. A sampler and its
+ * database may be used by many threads at once. A thread sampler is bound to
+ * the thread that started it; a thread sampler, a CPU sampler and a sampler of
+ * processes may be used by one thread at a time. Do not use an object after a
+ * fork: the kernel gives the child no counters. Privileges: loading, databases
+ * and placement need none. Everything else needs root: the kernel checks at
+ * each call (xnu bsd/kern/kern_kpc.c), so root cannot be dropped in between. */
 #ifndef KPERF_SAMPLER_H
 #define KPERF_SAMPLER_H
 
@@ -115,7 +107,7 @@ struct kps_error {
 	int framework_code; /* kperfdata's code (api.h), or 0 */
 	int sys_errno;      /* errno, or 0 */
 	const char *call;   /* "kpc_set_config", or NULL; constant */
-	char text[512];     /* what, which, why, what next */
+	char text[512]; /* what failed, for which object, why, and what to do */
 };
 
 /* "KPS_LOAD"; NULL: no such status. Constants. */
@@ -143,7 +135,7 @@ struct kps_frameworks;
 KPS_API struct kps_frameworks *kps_load(const char *kperf_path,
 					const char *kperfdata_path,
 					struct kps_error *e);
-/* After everything made with them is freed. */
+/* Call after freeing everything made with them. */
 KPS_API void kps_unload(struct kps_frameworks *f);
 
 /* The functions themselves; see api.h. */
@@ -308,11 +300,10 @@ struct kps_options {
 	bool user_only;
 	bool known_chip_only;   /* KPS_UNKNOWN_CPU for unknown chips */
 	bool known_layout_only; /* KPS_EVENT_LAYOUT instead of less detail */
-	/*
-	 * From macOS 26.5 on the kernel grants counters in use: take them
+	/* From macOS 26.5 on the kernel grants counters in use: take them
 	 * instead of KPS_HELD_BY_TASK. Without a power manager (virtual
-	 * machines) counters left by a program that ended look in use, too.
-	 */
+	 * machines) counters left by a program that ended also appear to be in
+	 * use. */
 	bool take_anyway;
 };
 
@@ -462,7 +453,7 @@ KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
 KPS_API bool kps_processes_running(const struct kps_processes *p);
 KPS_API const struct kps_event *
 kps_processes_event(const struct kps_processes *p, unsigned i);
-/* As the last start set it. */
+/* As set by the last start. */
 KPS_API uint64_t kps_processes_period(const struct kps_processes *p);
 
 /* Sampled since the previous reading. */

@@ -46,7 +46,7 @@ struct table {
 
 enum {
 	RECORDS = 32768, /* per call: 2 MiB */
-	CALLS = 8        /* per reading; the rest comes next time */
+	CALLS = 8 /* calls per reading; remaining records are read next time */
 };
 
 struct kperf_tally {
@@ -243,7 +243,8 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 		process_forget(t, t->thread[at].process);
 }
 
-/* Evicts the thread unseen for the longest time, none of this reading. */
+/* Evicts the thread without samples for the longest time, but none with samples
+ * in this reading. */
 static bool
 evict_thread(struct kperf_tally *t)
 {
@@ -450,7 +451,7 @@ add_counters(struct kperf_tally *t, struct pending_sample *j,
 		j->n = 0;
 		j->on = true;
 	}
-	/* The rest of a complete sample, or one without a start. */
+	/* Remainder of a complete sample, or a sample without a start. */
 	if (!j->on)
 		return;
 	if (r->thread != j->thread) {
@@ -505,7 +506,7 @@ kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r, size_t n)
 		add_record(t, &r[i]);
 }
 
-/* The map says pid 1 for kernel threads; their samples say 0. */
+/* The map has pid 1 for kernel threads; their samples have 0. */
 void
 kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
 {

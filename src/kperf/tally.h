@@ -60,11 +60,9 @@ void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
 /* The same from the kernel's thread map. */
 void kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace);
-/*
- * Begins, and adds new records in a few calls; the rest comes next time. *gaps
- * grows when records were lost; skip: ignore records of an earlier event set.
- * OK; or EVICTED, FAILED and *why.
- */
+/* Starts a reading, and adds new records in a few calls; the remainder is read
+ * next time. *gaps grows when records were lost; skip: ignore records of an
+ * earlier event set. OK; or EVICTED, FAILED and *why. */
 enum kperf_trace_state kperf_tally_read(struct kperf_tally *t,
 					struct kperf_trace *trace, bool skip,
 					uint64_t *gaps,

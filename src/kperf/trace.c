@@ -26,7 +26,7 @@ enum { TYPES = 8192 }; /* bytes: one bit per class and subclass */
 
 #define ACTION 1u /* actions are numbered from 1, timers from 0 */
 #define TIMER 0u
-#define LEAST_NS 1000000u /* if the system does not say */
+#define LEAST_NS 1000000u /* if the system does not report it */
 
 struct info { /* kbufinfo_t */
 	int32_t nkdbufs, nolog;
@@ -108,11 +108,9 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 	return true;
 }
 
-/*
- * An owner resets this on release. If it is set while nothing samples, ktrace's
- * background tool waits for a reset that never comes (xnu kern_ktrace.c,
- * ktrace_configure).
- */
+/* An owner resets this on release. If it is set while nothing samples, ktrace's
+ * background tool waits forever for the reset (xnu kern_ktrace.c,
+ * ktrace_configure). */
 bool
 kperf_trace_is_stale(const struct kperf_system *s)
 {
@@ -137,8 +135,8 @@ kperf_trace_is_stale_of(const struct kperf_system *s, const char *program)
 	       strcmp(name, program) == 0;
 }
 
-/* A reset by the owner clears both halves. Thread counting first: after the
- * reset the next owner sets it. */
+/* A reset by the owner clears kperf and kdebug. Thread counting first: after
+ * the reset it belongs to the next owner. */
 bool
 kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		  uint32_t threads, struct kperf_fault *why)
@@ -306,7 +304,7 @@ kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 }
 
 /* Since macOS 13 a ring that fills up during a read stops for good; only this
- * shows it. A restart drops unread records. */
+ * flag shows it. A restart drops unread records. */
 static bool
 restart_ring(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
 {

@@ -86,7 +86,8 @@ enum kperf_trace_state {
 	KPERF_TRACE_OK,
 	KPERF_TRACE_MORE,    /* full buffer: read again at once */
 	KPERF_TRACE_EVICTED, /* another tool took it over */
-	KPERF_TRACE_FAILED   /* *why; the ring is gone, or no rights */
+	KPERF_TRACE_FAILED /* reason in *why; the ring is gone, or no permission
+			    */
 };
 
 /* Reads up to max records. *gap: records were lost before the first, or before

@@ -21,10 +21,10 @@
 /* Counts less than its name says: not for every metric. */
 #define EV_NARROW(name, number, counters) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL, NULL }
-/* Metrics use it as a count of slots. */
+/* Metrics use it as the count of slots. */
 #define EV_AS(name, number, counters, as) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as, NULL }
-/* Counts another event, too. */
+/* The count includes another event. */
 #define EV_LESS(name, number, counters, less) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL, less }
 #define FIXED(index, name, alias, fallback, text) \

@@ -2,10 +2,8 @@
 
 #include <string.h>
 
-/*
- * 10^9 bytes a second, Apple's figures (from SiliconScope). Chips sold with two
- * figures are left out.
- */
+/* 10^9 bytes per second, as published by Apple (from SiliconScope). Chips sold
+ * with two bandwidths are left out. */
 static const struct {
 	const char *model;
 	double gbs;

@@ -17,10 +17,8 @@ struct subscription {
 struct ioreport {
 	struct power_source source;
 	const struct ioreport_api *api;
-	/*
-	 * Sampling the memory controllers causes traffic: a subscription of its
-	 * own.
-	 */
+	/* Sampling the memory controllers causes traffic, so they have a
+	 * separate subscription. */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	double end_ticks[POWER_RAILS][2]; /* in the lowest, highest bucket */
@@ -143,7 +141,7 @@ source_find_rail(const struct ioreport *r, const struct power_rail *rail,
 	return NULL;
 }
 
-/* In ns; 0: the channel has none. */
+/* In ns; 0: the channel has no time. */
 static int64_t
 channel_time(const struct ioreport *r, const void *channel)
 {
@@ -309,7 +307,7 @@ read_channel(struct ioreport *r, const void *channel, int64_t now_ns,
 		read_simple(r, channel, &out[at]);
 }
 
-/* False: no sample was given. */
+/* False: the library returned no sample. */
 static bool
 each_channel(struct ioreport *r, const struct subscription *s,
 	     void (*take)(struct ioreport *r, const void *channel, void *to,
@@ -341,7 +339,8 @@ channel_take_reading(struct ioreport *r, const void *channel, void *to,
 	read_channel(r, channel, now_ns, to);
 }
 
-/* Levels are summed over time: the level held since the last reading. */
+/* The library sums levels over time: recover the level since the last reading.
+ */
 static void
 read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
 {
@@ -373,7 +372,7 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 	       err_set(e, ERR_FAIL, "IOReport gives no sample");
 }
 
-/* A subscription may lack channels: rails are those of the first sample. */
+/* A subscription may omit channels: rails are those of the first sample. */
 static void
 channel_take_rail(struct ioreport *r, const void *channel, void *to,
 		  int64_t now_ns)
@@ -399,7 +398,7 @@ source_has(const struct ioreport *r, enum power_what what, bool requestor)
 	return false;
 }
 
-/* The whole controller contains its requestors. */
+/* The whole controller's traffic includes its requestors'. */
 static void
 drop_controller(struct ioreport *r)
 {

@@ -86,10 +86,10 @@ unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 struct power_source *ioreport_open(const struct ioreport_api *api,
 				   struct err *e);
 
-/* A line for each group of energy, clocks and traffic. */
+/* Prints a line for each group of energy, clocks and traffic. */
 void ioreport_survey(const struct ioreport_api *api, FILE *out);
 
-/* NULL and *e: this is no Mac. */
+/* NULL and *e: not a Mac. */
 const struct ioreport_api *ioreport_system(struct err *e);
 
 #endif

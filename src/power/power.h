@@ -1,7 +1,5 @@
-/*
- * Energy, memory traffic and clocks. Machines publish them in their own time,
- * so each value has a span of its own.
- */
+/* Energy, memory traffic and clocks. Machines publish values at times of their
+ * own, so each value has its own span. */
 #ifndef POWER_POWER_H
 #define POWER_POWER_H
 
@@ -35,7 +33,7 @@ struct power_rail {
 	uint8_t what;               /* enum power_what */
 	char letter;     /* the cluster's in the device tree; 0: none */
 	int8_t die;      /* or socket; -1: unknown */
-	int8_t nth;      /* among the die's clusters with that letter */
+	int8_t nth;      /* number among the die's clusters with that letter */
 	int16_t cluster; /* index + 1; 0: by letter, or of no cluster */
 };
 
@@ -76,7 +74,7 @@ struct power_source;
 
 struct power_ops {
 	const char *name;
-	/* One reading of each rail, at most once a second. */
+	/* Reads each rail, at most once a second. */
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);
 	void (*close)(struct power_source *s);
@@ -90,7 +88,7 @@ struct power_source {
 	bool slow; /* a reading takes ms: use a thread */
 	unsigned nrails;
 	struct power_rail rail[POWER_RAILS];
-	/* Reasons; "": there is one. */
+	/* Reasons for missing values; "": not missing. */
 	char no_energy[200], no_traffic[200], no_clock[200];
 };
 
@@ -100,13 +98,11 @@ struct power_news {
 	struct power_span span;
 };
 
-/* Bytes a second of that processor's memory; NAN: unknown. */
+/* Memory bandwidth of that processor in bytes per second; NAN: unknown. */
 double power_ceiling(const char *model);
 
-/*
- * Reads once; the number of spans that ended, 0 after a failure too. track:
- * [POWER_RAILS], zeros at the start.
- */
+/* Reads once; returns the number of spans that ended, 0 also after a failure.
+ * track: [POWER_RAILS], initially zeroed. */
 unsigned power_poll(struct power_source *s, struct power_track *track,
 		    int64_t now_ns, struct power_news out[POWER_RAILS]);
 

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Whole names only: of the M5 Max, the sum of all names with "CPU" is three
- * times its energy. `#` is a number, `?` an optional one.
- */
+/* Compares whole names: on the M5 Max the sum of all names with "CPU" is three
+ * times its energy. `#` is a number, `?` an optional one. */
 static const struct {
 	const char *group, *subgroup, *name;
 	uint8_t what;
@@ -38,7 +36,7 @@ static const struct {
 		   { "PMP?", "DCS BW", "AVE? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "DISP? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "ANE? RD+WR", POWER_TRAFFIC, 0 },
-		   /* The whole controller: only without requestors. */
+		   /* The whole controller: used only without requestors. */
 		   { "PMP?", "DCS BW", "AMCC RD+WR", POWER_TRAFFIC, '*' },
 		   { "PMP", "DRAM BW", "F# RD", POWER_READ, 0 },
 		   { "PMP", "DRAM BW", "F# WR", POWER_WRITE, 0 } };

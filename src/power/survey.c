@@ -1,4 +1,4 @@
-/* ktop doctor: the channels of a Mac that ktop does not know. */
+/* ktop doctor: lists the channels of Macs unknown to ktop. */
 #include "power/ioreport.h"
 
 #include <ctype.h>

@@ -2,10 +2,8 @@
 
 #include <math.h>
 
-/*
- * Measured on macOS 27: values change every 2.1 s, with a tail of 9 to 29 ms at
- * times, or every 30 minutes.
- */
+/* Measured on macOS 27: values change every 2.1 s, sometimes 9 to 29 ms late,
+ * or every 30 minutes. */
 static const int64_t tail_ns = 50000000, stale_least_ns = 10000000000,
 		     future_ns = 1000000000;
 

@@ -10,7 +10,7 @@
 #define COMMON \
 	{ .name = "INST_BRANCH", .native = "@br_retired", .text = "branches retired" }, \
 	{ .name = "BRANCH_MISPRED_NONSPEC", .native = "@br_mis_pred_retired", .text = "retired branches mispredicted" }, \
-	/* Where retired mispredictions alone have no event. */ \
+	/* For cores without an event for retired mispredictions alone. */ \
 	{ .name = "BRANCH_MISPRED_ANY", .native = "@br_mis_pred", .unless = "@br_mis_pred_retired", .text = "branches mispredicted or not predicted, wrong paths too" }, \
 	{ .name = "BRANCH_ANY", .native = "@br_pred", .unless = "@br_mis_pred_retired", .text = "predictable branches, wrong paths too" }, \
 	{ .name = "L1D_FILL", .native = "@l1d_cache_refill", .text = "L1D refills, for loads and stores, wrong paths too: no retired misses" }, \
@@ -28,7 +28,7 @@
 	  .text = "instruction TLB misses that caused a table walk" }, \
 	{ .name = "MAP_DISPATCH_BUBBLE", .native = "@stall_frontend", .text = "cycles nothing issued because the front end brought nothing" }, \
 	{ .name = "MAP_STALL", .native = "@stall_backend", .text = "cycles nothing issued because the back end took nothing" }
-/* In slots only if the PMU says how many (caps/slots). */
+/* In slots only if the PMU reports how many (caps/slots). */
 #define SLOTS(spec) \
 	{ .name = "MAP_UOP", .alias = spec, .native = "@op_spec", .text = "micro-operations executed, wrong paths too" }, \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = 0, .text = "issue slots: the cycles times the PMU's slots" }, \
@@ -41,7 +41,7 @@
 
 /* Formulas: pmu-events/arch/arm64, sbsa.json and the folders named. */
 static const struct linux_event common[] = { COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY };
-/* arm/neoverse-n2-v2: one of four cycles is the front end's. */
+/* arm/neoverse-n2-v2: a quarter of the cycles counts as front end. */
 #define SHARED(slots) \
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
 	RECOVERY("SLOT_RECOVERY_SHARED", slots, "the stalls of both ends count")

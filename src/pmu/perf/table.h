@@ -15,7 +15,7 @@ enum linux_count {
 	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
 	/* Computed: cycles x `config` (0: the PMU's slots). */
 	LINUX_CYCLES_TIMES,
-	LINUX_NOTHING, /* always 0: what other events leave */
+	LINUX_NOTHING, /* always 0: the remainder of other events */
 	/* Sum of the set's four slot shares: the width is unknown. */
 	LINUX_SLOTS_SUM
 };

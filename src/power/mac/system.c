@@ -6,7 +6,7 @@
 #include <mach/mach_time.h>
 #include <string.h>
 
-/* In dyld's cache only. */
+/* The library is in dyld's cache only. */
 #define LIBRARY "/usr/lib/libIOReport.dylib"
 
 static long
@@ -36,7 +36,7 @@ system_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
-/* Of <notify.h>, public, which not every SDK has. 0: done. */
+/* From <notify.h>, public but missing in some SDKs. 0: success. */
 uint32_t notify_register_check(const char *name, int *token);
 uint32_t notify_get_state(int token, uint64_t *state);
 

@@ -42,7 +42,7 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 		    double interval_s)
 {
 	struct process_row *o = &p->others;
-	uint32_t partial = 0; /* of a recording's (other processes) */
+	uint32_t partial = 0; /* flags of a recording's (other processes) */
 
 	p->top.n = p->nothers = 0;
 	for (unsigned i = 0; i < t->n; i++) {
@@ -73,7 +73,7 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 		o->events = &p->events;
 	}
 	process_metrics_of(o, &t->cores, t->parts.n);
-	/* Counts and times would be of different processes. */
+	/* Counts and times would belong to different processes. */
 	if ((o->flags & PROCESS_PARTIAL) != 0)
 		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
 }
@@ -182,7 +182,7 @@ process_sums_add(struct process_sums *s, const struct process_table *t,
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned row = s->sum[i].row;
 
-		/* An ended process can precede the new one with its pid. */
+		/* An ended process may come before the new one with its pid. */
 		if (s->sum[i].seen == s->frames &&
 		    (row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid))
 			top_offer(&s->top, i, s->sum[i].weight);

@@ -18,7 +18,7 @@ struct csv {
 	double rotate_s;
 	enum target_mode segments; /* mode for the next ones */
 	bool segment_failed;    /* the next segment failed, and was reported */
-	uint64_t lost_reported; /* of target.lost, in rows */
+	uint64_t lost_reported; /* rows of target.lost that were reported */
 	struct eventset last;
 	bool last_known;
 };
@@ -47,7 +47,7 @@ eventsets_equal(const struct eventset *a, const struct eventset *b)
 	return same;
 }
 
-/* Rows that come before a frame. */
+/* Rows written before a frame. */
 static void
 csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
@@ -97,7 +97,7 @@ csv_start_file(struct csv *c)
 	c->frames = 0;
 }
 
-/* A deleted or truncated file is started again. */
+/* A file that was deleted or truncated is started again. */
 static bool
 csv_replace_lost_file(struct csv *c, struct err *e)
 {
@@ -278,14 +278,14 @@ csv_send_header(struct csv *c, struct err *e)
 		return true;
 	if (c->sink.target.reported_errno == 0)
 		return false;
-	/* Before the first frame a full disk ends the program. */
+	/* A full disk before the first frame ends the program. */
 	return err_set(e, ERR_FAIL,
 		       "cannot write %s: %s; make room, or choose another file",
 		       c->sink.target.name,
 		       strerror(c->sink.target.reported_errno));
 }
 
-/* Rows have their CPU's place, so the file continues. */
+/* Rows contain their CPU's place, so the file continues. */
 static bool
 csv_machine(struct sink *s, const struct sink_about *a,
 	    const struct topology *was, struct err *e)
@@ -340,7 +340,7 @@ json_open(const char *target, const struct sink_about *a, struct err *e)
 	return csv_open_as(target, a, true, e);
 }
 
-/* They differ only in the form of a row. */
+/* CSV and JSON differ only in the format of a row. */
 #define RECORDING(form)                                                       \
 	{                                                                     \
 		.name = #form, .records = true, .open = form##_open,          \

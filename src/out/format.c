@@ -57,7 +57,7 @@ format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text)
 	return n;
 }
 
-/* libcsv quotes every field, so it gets only those that need it. */
+/* libcsv quotes every field, so it gets only those that need quotes. */
 void
 format_field(struct buf *b, const char *text)
 {

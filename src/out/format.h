@@ -13,7 +13,8 @@ enum { FORMAT_FIELD_MAX = 512 }; /* cut before quoting */
 /* "2026-11-20T14:03:22.118Z"; years 1970 to 9999. */
 void format_time(struct buf *b, int64_t wall_ns);
 
-/* Always with a point: readers guess a column's type from its first rows. */
+/* Always with a decimal point: readers guess a column's type from its first
+ * rows. */
 
 void format_seconds(struct buf *b, int64_t ns);
 

@@ -33,7 +33,7 @@ enum {
 	DIGITS = 15
 };
 
-/* Recordings have these as shares. */
+/* Recordings contain these values as shares. */
 enum cpu_time { TIME_MEASURED, TIME_MEASURED_BUSY, TIME_BUSY, CPU_TIMES };
 static const struct {
 	const char *name, *text;
@@ -43,7 +43,7 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
-/* Energy and traffic; memory to platform are the machine's alone. */
+/* Energy and traffic; memory to platform exist for the machine only. */
 static const struct {
 	const char *name, *text;
 } power_totals[POWER_TOTALS] = {
@@ -76,7 +76,7 @@ struct page {
 struct family {
 	char name[NAME_MAX_SIZE];
 	const char *type, *unit, *text;
-	bool begun; /* a family without samples has no head */
+	bool begun; /* the family's head was written, as it has samples */
 };
 
 static void
@@ -273,7 +273,7 @@ page_put_events(struct buf *b, const struct page *p, const char *about,
 	}
 }
 
-/* Values with a mark that a page cannot show are left out. */
+/* Leaves out values with a mark that a page cannot show. */
 static bool
 metric_has_plain_value(const struct frame *f, unsigned row, unsigned metric)
 {
@@ -284,7 +284,7 @@ metric_has_plain_value(const struct frame *f, unsigned row, unsigned metric)
 	       isfinite(frame_value(f, row, metric));
 }
 
-/* OpenMetrics wants names to end in the unit. */
+/* OpenMetrics requires names to end in the unit. */
 static const char *
 metric_name_unit(const char *name)
 {
@@ -451,7 +451,7 @@ page_put_about(struct buf *b, const struct page *p, const struct frame *f)
 	buf_char(b, '\n');
 }
 
-/* The busiest lately, then the sum of all. */
+/* The recently busiest processes, then the sum of all. */
 static void
 page_put_processes(struct buf *b, struct page *p, const struct process_table *t)
 {

@@ -2,10 +2,8 @@
 #ifndef OUT_OUTPUTS_H
 #define OUT_OUTPUTS_H
 
-/*
- * ROW(CONSTANT, name, help): --name FILE writes to sink_name; order as in
- * --help. The option table uses it as data, too.
- */
+/* ROW(CONSTANT, name, help): --name FILE writes to sink_name; order as in
+ * --help. The option table also uses these rows. */
 /* clang-format off */
 #define OUTPUT_TABLE(ROW) \
 	ROW(OUTPUT_CSV, csv, \

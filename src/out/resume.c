@@ -24,7 +24,7 @@ enum {
 	TAIL_MOST = 1 << 26
 };
 
-/* After its comma, or NULL. */
+/* Text after the comma, or NULL. */
 static const char *
 parse_origin_field(const char *at, bool json, char out[FIELD_SIZE])
 {
@@ -288,7 +288,7 @@ explain_other_head(const struct target *t, int fd, struct err *e)
 		t->name);
 }
 
-/* Readers refuse rows of two machines. */
+/* Readers refuse files with rows of two machines. */
 static bool
 check_row_origin(const struct target *t, int fd, const char *head, size_t len,
 		 const struct sink_about *a, struct err *e)

@@ -26,7 +26,7 @@ write_text(struct buf *b, bool json, const char *text)
 		json_string(b, plain, n);
 }
 
-/* Valid: options check KEY=VALUE,... */
+/* KEY=VALUE,... is valid: the options were checked. */
 static void
 rows_format_labels(struct rows *w, const char *at)
 {
@@ -57,7 +57,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 {
 	*w = (struct rows){ .about = a,
 			    .json = json,
-			    /* perf: one group, one time. */
+			    /* perf: one group, so counts of the same time. */
 			    .pair_in_group = strcmp(a->source, "perf") == 0,
 			    .ncolumns = column_count() };
 	for (unsigned i = 0; i < w->ncolumns; i++) {
@@ -65,7 +65,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 		snprintf(w->key[i], sizeof w->key[i],
 			 "%s\"%s\":", i > 0 ? "," : "{", w->column[i].name);
 	}
-	/* Not the user's own metrics. */
+	/* Excludes the user's own metrics. */
 	for (unsigned i = 0; i < metric_count; i++) {
 		w->metric[i] = UINT32_MAX;
 		for (unsigned k = 0; k < a->nmetrics; k++)
@@ -148,7 +148,7 @@ write_value(struct buf *b, const struct rows *w, const struct column *c,
 	}
 }
 
-/* JSON has no infinity; null for nothing. */
+/* JSON has no infinity; null for a missing value. */
 static void
 rows_write_record(struct buf *b, const struct rows *w, const struct record *r)
 {
@@ -241,7 +241,8 @@ record_fill_place(struct record *r, const struct topology *t,
 	record_count(r, COLUMN_N_CPUS, cpu == NULL, s->ncpus);
 }
 
-/* If slots count every mode, the fixed pair is ev_cycles, ev_instructions. */
+/* If slots count every mode, the fixed counters are ev_cycles and
+ * ev_instructions. */
 static void
 record_fill_counts(struct record *r, const struct rows *w,
 		   const struct frame *f, const struct span *t)
@@ -311,7 +312,7 @@ record_fill_energy(struct record *r, enum column_id id, enum column_id span,
 	record_seconds(r, span, e->fresh ? e->span_s : NAN);
 }
 
-/* True: one was published in this sample. */
+/* True: a value was published in this sample. */
 static bool
 record_fill_machine_power(struct record *r, const struct frame_power *p)
 {
@@ -367,7 +368,7 @@ rows_write_power(struct buf *b, const struct rows *w,
 	rows_write_record(b, w, &r);
 }
 
-/* Kinds that have the metric beside one without its events. */
+/* Kinds that have the metric, if other kinds lack its events. */
 static void
 note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	       const struct metric *m)
@@ -507,7 +508,7 @@ record_fill_process(struct record *r, const struct rows *w,
 	rows_fill_totals(r, row->known, &row->d, parts);
 	record_real(r, COLUMN_P_SHARE, true, row->value[PROCESS_P_TIME]);
 	record_real(r, COLUMN_CPU_PCT, true, row->value[PROCESS_CPU]);
-	/* These mean the same for processes. */
+	/* These metrics have the same meaning for processes. */
 	r->metric[w->ipc] = row->value[PROCESS_IPC];
 	r->metric[w->ghz] = row->value[PROCESS_GHZ];
 	r->metric[w->gips] = row->value[PROCESS_GIPS];

@@ -12,7 +12,8 @@ enum { LABEL_NAMES_SIZE = 512, LABELS_SIZE = 4096 };
 struct rows {
 	const struct sink_about *about;
 	bool json;
-	bool pair_in_group; /* the fixed pair counts while the slots do */
+	bool pair_in_group; /* the fixed counters count at the same time as the
+			       slots */
 	unsigned ncolumns;
 	struct column column[COLUMNS_MAX];
 	char key[COLUMNS_MAX][48];   /* JSON key with punctuation */

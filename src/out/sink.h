@@ -68,9 +68,10 @@ enum { SINK_NOTICE_SIZE = 256 };
 
 struct sink {
 	const struct sink_ops *ops;
-	/* For the user, after open and each frame; the reader clears it. */
+	/* Message to the user, after open and each frame; the reader clears it.
+	 */
 	char notice[SINK_NOTICE_SIZE];
-	struct target target; /* of a page: only its losses */
+	struct target target; /* for a page: only its losses */
 };
 
 void sink_get_losses(const struct sink *s, uint64_t *lost, bool *reader_gone);

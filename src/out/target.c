@@ -204,7 +204,7 @@ segment_name_size(const char *path)
 	return strlen(path) + sizeof "standard output.4294967295";
 }
 
-/* Its memory is used page by page. */
+/* Its memory is allocated when first used. */
 static bool
 target_make_queue(struct target *t, struct err *e)
 {
@@ -482,7 +482,7 @@ target_send_queued(struct target *t, size_t len, struct err *e)
 		t->reported_errno = 0;
 		return true;
 	}
-	t->len -= len; /* nothing of it was written */
+	t->len -= len; /* none of the frame was written */
 	t->frames--;
 	target_drop(t);
 	return target_report_trouble(t, error, e);

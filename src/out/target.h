@@ -64,7 +64,7 @@ struct target {
 bool target_open(struct target *t, const char *path, enum target_mode mode,
 		 size_t size, struct err *e);
 
-/* For longer frames; the queue stays. */
+/* Makes room for longer frames; the queue stays. */
 bool target_grow(struct target *t, size_t size, struct err *e);
 
 /*
@@ -112,16 +112,16 @@ bool target_reopen_deleted(struct target *t, struct err *e);
 /* True: ready for a frame. False: *e, or "" if reported already. */
 bool target_flush(struct target *t, struct err *e);
 
-/* Of at[0..len); true also if some of it waits. False: lost and counted. */
+/* Sends at[0..len); true also if a part waits. False: lost and counted. */
 bool target_send(struct target *t, size_t len, struct err *e);
 
 /* Counts a lost frame. */
 void target_drop(struct target *t);
 
-/* For writing; -1: nothing waits, or waiting does not help. */
+/* The descriptor to wait for; -1: nothing waits, or waiting does not help. */
 int target_fd(const struct target *t);
 
-/* If it is still our file. */
+/* Removes the file if it is still ours. */
 void target_remove_created(struct target *t);
 
 /* Cuts an incomplete frame off a file. Returns dropped frames. */
@@ -129,7 +129,7 @@ uint64_t target_close(struct target *t);
 
 /* ---- checks before any output is opened ---- */
 
-/* Also of files that do not exist yet. */
+/* Works also for files that do not exist yet. */
 bool paths_same_file(const char *a, const char *b);
 
 /*

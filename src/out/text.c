@@ -89,7 +89,7 @@ metric_is_counted(const struct frame *f, unsigned metric)
 					     1u << VALUE_NOT_COUNTED);
 }
 
-/* A rate of an event that is in no other column? */
+/* True for the rate of an event that no other column shows. */
 static bool
 rate_adds_events(const struct metric *m, const struct eventset *set,
 		 uint32_t told)
@@ -131,7 +131,7 @@ about_metric_index(const struct sink_about *a, const char *name)
 	return -1;
 }
 
-/* No row counts cycles. */
+/* True if no row counts cycles. */
 static bool
 text_lacks_pmu(const struct text *t)
 {
@@ -170,7 +170,7 @@ text_choose_columns(struct text *t)
 	}
 }
 
-/* A wider cell writes the tables again. */
+/* If a cell got wider the tables are written again. */
 static void
 text_widen(struct text *t, size_t *width, size_t least)
 {
@@ -283,7 +283,7 @@ value_state_word(enum value_state s)
 	return word[s] != NULL ? word[s] : "--"; /* not counted */
 }
 
-/* The CPU delivered, but another tool had changed its events. */
+/* True if the CPU was read, but another tool had changed its events. */
 static bool
 events_are_taken_over(uint32_t quality)
 {
@@ -428,7 +428,7 @@ text_put_rows(struct text *t)
 		text_put_row(t, row[i]);
 }
 
-/* of_parts: needs several kinds. */
+/* of_parts: only with several kinds. */
 static const struct {
 	enum process_metric metric;
 	bool always, of_parts; /* even if unknown */
@@ -489,7 +489,7 @@ text_put_rates(struct text *t, const struct process_row *r)
 {
 	const struct process_table *of = t->f->processes;
 	const struct sink_about *a = t->about;
-	/* (unattributed) is no process. */
+	/* (unattributed) is not a process. */
 	const struct span *e = r != &of->rest ? r->events : NULL;
 
 	if (a->traced == NULL || of->traced == NULL ||
@@ -607,7 +607,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 		return false;
 	}
 	text_prepare(t, f);
-	do { /* again if a column grew; it settles at once */
+	do { /* again if a column grew; the second time none does */
 		t->b = buf_over(t->sink.target.at, t->sink.target.size);
 		t->widened = false;
 		text_put_title(t);

@@ -67,7 +67,8 @@ index_add_happening(struct recording_index *x, enum index_what what,
 	return h;
 }
 
-/* Marks may be named or set later: moves it to the frame of its time. */
+/* Markers may be written after later frames: moves the entry to the frame of
+ * its time. */
 static void
 index_move_mark(struct recording_index *x, struct index_happening *h)
 {
@@ -309,7 +310,7 @@ segment_read_begin(struct segment *s)
 	if (r == NULL)
 		return false;
 	recording_skip_damaged(
-		r); /* damage is reported when all of it is read */
+		r); /* damage is reported when the whole file is read */
 	bool known = recording_next(r, &f, &e) == RECORDING_FRAME;
 
 	if (known) {

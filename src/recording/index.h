@@ -34,12 +34,13 @@ bool replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 
 void replay_cpus_done(struct replay_cpus *k);
 
-/* When full, drops every second place; reads on from the place before. */
+/* When full, drops every second place; seeking reads on from the place before.
+ */
 enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,
 	INDEX_RUNS = 256,
-	INDEX_LATEST = 2048 /* frames between a mark and its row */
+	INDEX_LATEST = 2048 /* most frames between a marker and its row */
 };
 
 enum index_what {
@@ -53,9 +54,9 @@ enum index_what {
 
 struct index_happening {
 	enum index_what what;
-	unsigned number; /* of a mark: 1 for the first row */
+	unsigned number; /* of a marker: its number, from 1 */
 	uint64_t frame;  /* from the start of the first segment */
-	int64_t ns;      /* as in replay_reading; of a mark its own time */
+	int64_t ns;      /* as in replay_reading; a marker's own time */
 	char text[RECORDING_NOTE_MAX];
 };
 
@@ -114,7 +115,7 @@ recording_index_next(const struct recording_index *x, uint64_t frame);
 const struct index_happening *
 recording_index_before(const struct recording_index *x, uint64_t frame);
 
-/* As of the start of the frame's run. */
+/* The clock at the start of the frame's run. */
 void recording_index_clock(const struct recording_index *x, uint64_t frame,
 			   struct recording_runs *out);
 

@@ -85,7 +85,7 @@ lines_refill(struct lines *l, struct err *e)
 	size_t room = LINES_BUFFER_SIZE - l->end;
 	ssize_t n = 0;
 
-	/* A signal to end must end the wait. */
+	/* A signal that ends ktop must end the wait. */
 	if (fd_await_input(l->fd))
 		do
 			n = read(l->fd, l->buf + l->end,

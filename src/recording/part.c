@@ -104,7 +104,8 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/* Not a mark's name: "start", "end" or a time. Plain numbers are marks. */
+/* True if it is not a marker's name but "start", "end" or a time. Plain numbers
+ * are markers. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)
@@ -151,7 +152,7 @@ part_place_by_time(const struct part *p, const struct recording_frame *f,
 
 		if (p->to[i].given && to > p->to[i].ns)
 			return PART_AFTER;
-		/* A frame that ends there lies before. */
+		/* A frame that ends at that time is before the part. */
 		if (p->from[i].given && from <= p->from[i].ns)
 			place = PART_BEFORE;
 	}

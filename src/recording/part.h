@@ -18,13 +18,13 @@ struct part {
 	struct part_bound from[2], to[2];
 	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": open */
 	bool marks;
-	bool began, ended; /* the mark was met */
-	bool timed;        /* goes by times, as replay_reading: */
+	bool began, ended; /* the marker was found */
+	bool timed;        /* uses times, as in replay_reading: */
 	int64_t begin_ns, end_ns;
 	bool begun; /* a frame was read; the first began at */
 	int64_t first_ns;
 	unsigned seen;
-	char list[160]; /* texts of marks, as many as fit */
+	char list[160]; /* texts of markers, as many as fit */
 	unsigned listed;
 };
 
@@ -32,20 +32,18 @@ struct part {
 bool part_parse(struct part *p, const char *from, const char *to,
 		const char *mark, struct err *e);
 
-/*
- * Takes mark times from the index, as rows can come later than marks. Other
- * names are "start", "end" or a time. x NULL: uses the rows' order.
- */
+/* Takes times of markers from the index, as their rows may come later. Other
+ * names are "start", "end" or a time. x NULL: uses the rows' order. */
 void part_find_marks(struct part *p, const struct recording_index *x);
 
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
 
-/* now_ns: the frame's end. Call in order; a frame's marks are after it. */
+/* now_ns: the frame's end. Call in order; a frame's markers come after it. */
 enum part_place part_place_frame(struct part *p,
 				 const struct recording_frame *f,
 				 int64_t now_ns);
 
-/* At the end. False and *e: a mark was not met. */
+/* Call at the end. False and *e: a marker was not found. */
 bool part_check(const struct part *p, struct err *e);
 
 /* *plain false: every row catches up, and this is the shortest. */

@@ -61,7 +61,7 @@ explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
 		       name[0] != '\0' ? ")" : "", text, row->bad);
 }
 
-/* Text on one line? Wrong words are reported with their place later. */
+/* Is it text on one line? Wrong words are reported later, with their place. */
 static bool
 line_is_heading(const char *line, size_t n)
 {
@@ -79,7 +79,7 @@ line_is_heading(const char *line, size_t n)
 	return true;
 }
 
-/* Spreadsheets use these where the comma is the decimal point. */
+/* Separators that spreadsheets use if the comma is the decimal point. */
 static const char *
 find_other_separator(const char *line, size_t n)
 {
@@ -329,7 +329,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 	return true;
 }
 
-/* Other events than the CPUs' are of another set. */
+/* Events that the CPUs do not count belong to another set. */
 static void
 frame_take_events(struct recording_frame *f, const struct row *row)
 {
@@ -509,7 +509,7 @@ recording_gather_frame(struct recording *r, struct err *e)
 	return ROW_HERE;
 }
 
-/* Lost while recording, from rows before the frame. */
+/* Frames lost while recording, from rows before the frame. */
 static uint64_t
 frame_lost_before(const struct recording_frame *f)
 {
@@ -586,7 +586,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		s = recording_gather_frame(r, e);
 		if (s == ROW_BAD)
 			return RECORDING_BAD;
-		/* A lost frame has notes only. */
+		/* A lost frame consists of notes only. */
 	} while (s == ROW_HERE && r->frame.ncpus == 0);
 	if (r->frame.ncpus == 0)
 		return RECORDING_END;

@@ -20,7 +20,7 @@ enum {
 	RECORDING_FILES_MAX = 4096, /* segments */
 	RECORDING_CPUS_MAX = 8192,
 	RECORDING_NAMES_MAX = 4096,
-	RECORDING_NOTE_MAX = 128, /* bytes kept of a mark */
+	RECORDING_NOTE_MAX = 128, /* bytes kept of a marker */
 	RECORDING_NOTES_MAX = 16  /* per frame */
 };
 
@@ -68,7 +68,7 @@ struct recording_frame {
 	bool processes; /* read in this frame */
 	unsigned nprocesses;
 	struct process_read *process; /* file order */
-	/* Event counts; PROCESS_OTHERS_PID: of (other processes). */
+	/* Event counts; PROCESS_OTHERS_PID: those of (other processes). */
 	unsigned ncounted;
 	struct process_counts *counted;
 	uint32_t counted_slots; /* 1 << slot that all of them have */
@@ -83,7 +83,7 @@ struct recording_frame {
 	struct recording_note note[RECORDING_NOTES_MAX];
 };
 
-/* As of the last row. */
+/* The machine, as described by the last row. */
 struct recording_machine {
 	char source[16], model[64], chip[32];
 };

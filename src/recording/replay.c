@@ -102,7 +102,7 @@ replay_now(void *self, struct stamp *out)
 	*out = ((const struct replay *)self)->now;
 }
 
-/* The clock moves with readings only. */
+/* The clock advances with readings only. */
 static void
 replay_step(void *self, int64_t until_ns)
 {
@@ -192,7 +192,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* Its numbers grow: shown once and at the end. */
+/* Its numbers grow: the notice is shown once, and at the end. */
 static void
 replay_update_notice(struct replay *p, bool end)
 {
@@ -274,7 +274,7 @@ replay_take_frame(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* The index has only the part. */
+/* The index contains only the part. */
 static enum part_place
 replay_frame_place(struct replay *p)
 {
@@ -455,7 +455,7 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
-/* Named marks have late rows: goes by their times if it can read twice. */
+/* Rows of named markers come late: uses times if the file can be read twice. */
 static bool
 replay_find_part(struct replay *p, const struct source_options *o,
 		 struct err *e)

@@ -14,7 +14,8 @@ struct replay_progress {
 struct source *replay_open(const struct source_options *o,
 			   const struct replay_progress *p, struct err *e);
 
-/* Of the last reading; NULL before the first and after replay_next_time. */
+/* Frame of the last reading; NULL before the first and after replay_next_time.
+ */
 const struct recording_frame *replay_frame(const struct source *s);
 
 struct replay_reading {
@@ -27,7 +28,8 @@ struct replay_reading {
 };
 const struct replay_reading *replay_reading(const struct source *s);
 
-/* Of the next frame, without taking it. False: at the end or on an error. */
+/* Time of the next frame, without reading it. False: at the end or on an error.
+ */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
 /*

@@ -113,7 +113,7 @@ topology_fill_kind(struct topology_kind *k, const struct recording_cpu *c,
 	snprintf(k->pmu, sizeof k->pmu, "%s", chip);
 	if (pmu == NULL || pmu->intel)
 		return;
-	/* As on the live machine: the fastest kind and the E cores. */
+	/* As on the original machine: the fastest kind and the E cores. */
 	if (strcmp(k->name, "Efficiency") == 0)
 		k->width = pmu->map_width_e;
 	else if (c->level <= 0)

@@ -14,7 +14,7 @@ enum { UNREAD = COLUMN_FIELDS };
 
 static_assert(UNREAD <= UINT8_MAX, "a field's id is a byte");
 
-/* The first complaint stays. */
+/* Keeps the first error. */
 static void
 row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
 {
@@ -117,7 +117,7 @@ row_take_schema(struct row_reader *r, const char *s, size_t n)
 		s, n);
 }
 
-/* Some words are for CPUs and processes. */
+/* Some words apply to both CPUs and processes. */
 static void
 row_take_quality(struct row_reader *r, const char *s, size_t n)
 {
@@ -483,7 +483,7 @@ row_finish_cpu(struct row_reader *r)
 		c->have_any |= 1u << TERM_CYCLES;
 	if (field_is_known(r, COLUMN_INSTRUCTIONS))
 		c->have_any |= 1u << TERM_INSTRUCTIONS;
-	/* Elsewhere these are slots with columns of their own. */
+	/* On other machines these are slots with columns of their own. */
 	if (row->domain == DOMAIN_ALL &&
 	    strcmp(row->machine.source, "perf") == 0) {
 		if (field_is_known(r, COLUMN_EV_CYCLES))
@@ -609,7 +609,7 @@ field_seconds(const struct row_reader *r, enum column_id id)
 	return field_is_known(r, id) ? (double)field_ns(r, id) * 1e-9 : NAN;
 }
 
-/* Older recordings have one span for all energy, and none for traffic. */
+/* Older recordings have one span for all energy, and no span for traffic. */
 static struct power_energy
 field_energy(const struct row_reader *r, enum column_id id, enum column_id span,
 	     uint8_t marks)

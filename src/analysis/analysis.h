@@ -11,7 +11,8 @@
 
 enum {
 	DIGEST_PROCESSES_MAX = 1 << 16,
-	DIGEST_EVENTS = 24 /* of processes; more are left out, counted */
+	DIGEST_EVENTS = 24 /* most events of processes; others are left out and
+			      counted */
 };
 
 /* instructions: counted together with the event in the same modes; 0: none. */
@@ -26,16 +27,14 @@ struct digest_process {
 	char name[PROCESS_NAME_SIZE];
 	char user[PROCESS_USER_SIZE];
 	uint32_t known;   /* in any frame; parts: in all that count */
-	uint32_t unsplit; /* parts that some frame lacks */
+	uint32_t unsplit; /* bits of parts that some frame lacks */
 	uint32_t flags;   /* of any frame */
 	uint64_t frames;
 	uint64_t denied; /* frames in which its counts were denied */
 	double interval_s;
 	struct process_totals d;
-	/*
-	 * Of frames with events of processes: its cycles, and those counted
-	 * together with the events.
-	 */
+	/* In frames with events of processes: its cycles, and those counted
+	 * together with the events. */
 	uint64_t counted_cycles, event_cycles;
 	struct digest_counted event[DIGEST_EVENTS];
 };
@@ -71,22 +70,21 @@ struct digest_cores {
 	const struct eventset *set;
 };
 
-/*
- * Adds a frame. A (rest) that is unknown because of delayed counts is taken as
- * cores less rows, negative in one frame and too large in another. False and
- * *e: no memory.
- */
+/* Adds a frame. If (unattributed) is unknown because of delayed counts, uses
+ * cores minus rows, negative in one frame and too large in another. False and
+ * *e: no memory. */
 bool digest_processes_add(struct digest_processes *p,
 			  const struct process_reading *r,
 			  const struct digest_cores *cores, int64_t interval_ns,
 			  struct err *e);
 
-/* After the last frame: sorts by CPU time. */
+/* Call after the last frame: sorts by CPU time. */
 void digest_processes_finish(struct digest_processes *p);
 
-/* After that: processes of one name become one, with pid -1, sorted by name. */
+/* Call next: merges processes of one name into one with pid -1, sorted by name.
+ */
 void digest_processes_by_name(struct digest_processes *p);
-/* After that. NULL: no such name. */
+/* Call after that. NULL: no such name. */
 const struct digest_process *
 digest_process_named(const struct digest_processes *p, const char *name);
 
@@ -105,24 +103,20 @@ enum digest_number {
 /* NAN: unknown. */
 double digest_process_number(const struct digest_process *p,
 			     enum digest_number n);
-/*
- * Of an event: count, rate per 1000 instructions, part (0 to 1) of the cores'
- * counts.
- */
+/* An event's count, rate per 1000 instructions, or part (0 to 1) of the cores'
+ * counts. */
 double digest_process_events(const struct digest_processes *in,
 			     const struct digest_process *p, unsigned event);
 double digest_process_rate(const struct digest_process *p, unsigned event);
 double digest_process_part(const struct digest_processes *in,
 			   const struct digest_process *p, unsigned event);
 
-/*
- * At most so many values of frames are kept; then every second one is dropped.
- */
+/* Most values kept; above, every second one is dropped. */
 enum {
 	DIGEST_KEPT_MAX = 8192,
 	DIGEST_KEPT_MIN = 256,
 	DIGEST_SETS_MAX = 64,            /* event sets of one recording */
-	DIGEST_METRICS = METRIC_MAX + 16 /* with those of power.c */
+	DIGEST_METRICS = METRIC_MAX + 16 /* including those of power.c */
 };
 
 enum digest_keep {
@@ -133,7 +127,7 @@ enum digest_keep {
 
 /* A metric of a row. */
 struct digest_cell {
-	double value; /* of the counts of all frames */
+	double value; /* derived from the counts of all frames */
 	uint64_t frames;
 	float *kept; /* [digest.kept_max]; NAN: none */
 	/*
@@ -142,7 +136,7 @@ struct digest_cell {
 	 */
 	double *num, *den;
 	uint32_t domains;   /* 1 << enum domain of the frames that have it */
-	double sum, weight; /* of `value` over several event sets */
+	double sum, weight; /* sums for `value` over several event sets */
 	uint8_t marks;      /* of energy and traffic: POWER_AT_LEAST, ... */
 };
 
@@ -156,7 +150,7 @@ struct digest {
 	struct digest_cell *cell; /* [nrows * nmetrics] */
 	uint64_t frames;          /* of the part */
 	double length_s;          /* of the part, sleep included */
-	uint64_t stride;          /* frames that are one kept entry */
+	uint64_t stride;          /* frames per kept entry */
 	unsigned kept, kept_max;
 	uint64_t notes[3]; /* by enum recording_note_kind */
 	char name[128];    /* printable */
@@ -167,7 +161,7 @@ struct digest {
 	struct trends *trends;              /* DIGEST_VALUES */
 	enum digest_keep keep;
 	bool piped;
-	bool grew; /* CPUs came on line: read it again */
+	bool grew; /* CPUs came on line: read the recording again */
 };
 
 /*
@@ -199,13 +193,14 @@ void digest_row(const struct digest *d, unsigned row, struct digest_row *out);
 /* Row i in the order machine, kinds, clusters, cores. */
 unsigned digest_order(const struct digest *d, unsigned i);
 
-/* Kept values in order of time into [digest.kept]; how many. */
+/* Copies kept values in order of time into [digest.kept]; returns their number.
+ */
 unsigned digest_values(const struct digest *d, unsigned row, unsigned metric,
 		       double *out);
 unsigned digest_series(const struct digest *d, unsigned row, unsigned metric,
 		       double *num, double *den);
 
-/* Made of the fixed counters and times alone? */
+/* Is the metric derived from fixed counters and times alone? */
 bool digest_is_fixed(const struct metric *m);
 
 /* Linear interpolation; NAN for none. Reorders v. */
@@ -214,11 +209,11 @@ double digest_quantile(double *v, unsigned n, double q);
 /* kept.c, for digest.c. False: no memory. */
 bool kept_init(struct digest *d);
 void kept_free(struct digest *d);
-/* Begins a frame; false: nothing of it is kept. Then each value. */
+/* Begins a frame; false: the frame is not kept. Then call for each value: */
 bool kept_begin(struct digest *d, const struct frame *f);
 bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 	      unsigned metric);
-/* by: what the value was divided by. */
+/* by: the value's denominator. */
 bool kept_add_value(struct digest *d, struct digest_cell *c, double v,
 		    double by);
 
@@ -259,7 +254,7 @@ struct change {
 	double at_s, until_s; /* since the beginning, as --from */
 	bool lasts;           /* to the end */
 	double before, after; /* IPC */
-	double size;          /* to choose the largest */
+	double size;          /* sort key for the largest */
 };
 
 /* False: no memory. */
@@ -286,7 +281,8 @@ enum compare_outcome {
 
 enum { COMPARE_LOST = BOTTLENECK_COUNT };
 
-/* row, metric: where those of A's first recording are; -1: nowhere. */
+/* row, metric: index of each row and metric of A's first recording; -1: none.
+ */
 struct compare_run {
 	struct digest *digest;
 	int *row; /* [rows of A's first] */
@@ -300,9 +296,9 @@ struct compare_side {
 
 struct compare_line {
 	unsigned row;                /* of A's first */
-	const struct metric *metric; /* NULL: of a bottleneck */
-	const char *process;         /* or of processes of that name */
-	const char *name, *unit;     /* as in the rows of a summary */
+	const struct metric *metric; /* NULL: a bottleneck's line */
+	const char *process;     /* or the line of processes with that name */
+	const char *name, *unit; /* as in the rows of a summary */
 	int decimals;
 	int word; /* bottleneck, in % of time, or COMPARE_LOST, in % of the
 		     machine's slots */
@@ -311,32 +307,30 @@ struct compare_line {
 	enum compare_outcome outcome;
 	const char *why;  /* for COMPARE_NOT */
 	const char *mark; /* a reservation; NULL: none */
-	unsigned needs;   /* frames or runs of each side */
+	unsigned needs;   /* frames or runs that each side needs */
 	struct difference of;
 	double adjusted; /* corrected p; NAN: not tested */
 };
 
 struct compare {
 	struct compare_side a, b;
-	bool runs; /* several runs of each */
+	bool runs; /* each side has several runs */
 	const char
-		*hardware; /* why equal names may be different events; NULL */
+		*hardware; /* why equal names may mean different events; NULL */
 	double at_least_pct;
 	struct compare_line *line; /* [nlines] */
 	unsigned nlines, judged;
-	/*
-	 * By name, since a pid is of one run; sorted by CPU time in A or B;
-	 * nvalues lines each.
-	 */
+	/* Matched by name, as pids differ between runs; sorted by CPU time in A
+	 * or B; nvalues lines each. */
 	struct compare_line *process;
 	unsigned nprocesses, nvalues;
 	char word_name[BOTTLENECK_COUNT][32];
 };
 
-/* Values of a process; the events of A's first follow. */
+/* Values of a process; then the events of A's first recording. */
 enum { COMPARE_CPU, COMPARE_GIPS, COMPARE_IPC, COMPARE_EVENTS };
 
-/* Level of significance; intervals are of single rows. */
+/* Level of significance; intervals are for single rows. */
 #define COMPARE_LEVEL 0.01
 
 /* % of A; NAN: none. */
@@ -347,20 +341,18 @@ double compare_missed_pct(const struct compare_line *l);
 
 enum { COMPARE_MOST = 10 };
 
-/*
- * Lines of these levels (1 << enum scope_level) by outcome, then by size: the
- * change relative to good and bad of the metric, times the row's part of the
- * machine's cycles. to: [nlines]; how many.
- */
+/* Indices of lines of these levels (1 << enum scope_level), sorted by outcome,
+ * then by size: the change relative to good and bad of the metric, times the
+ * row's part of the machine's cycles. to: [nlines]; returns the number. */
 unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
 
 /* The cluster that contributes most to the change of the machine's IPC. */
 struct compare_source {
-	const struct compare_line *ipc;  /* of the machine; NULL: unknown */
-	const struct compare_line *from; /* of the cluster; NULL: none */
+	const struct compare_line *ipc;  /* the machine's IPC; NULL: unknown */
+	const struct compare_line *from; /* the cluster's IPC; NULL: none */
 	const struct compare_line *with; /* metric that changed with it; NULL */
-	double part;                     /* of the change: 1 is all of it */
-	bool share; /* by its part of the cycles, not by its IPC */
+	double part; /* part of the change that it explains, 0 to 1 */
+	bool share;  /* through its part of the cycles, not its IPC */
 	double share_a, share_b;
 };
 void compare_find_source(const struct compare *c, struct compare_source *out);
@@ -368,7 +360,8 @@ void compare_find_source(const struct compare *c, struct compare_source *out);
 /* The row of the same level and name; -1: none. */
 int compare_row(const struct digest *in, const struct digest *of, unsigned row);
 
-/* The first na arguments are A's. False and *e; free it then, too. */
+/* Reads recordings; the first na are A's. False and *e; compare_free it then,
+ * too. */
 bool compare_read(struct compare *c, const struct options *o, unsigned na,
 		  struct err *e);
 

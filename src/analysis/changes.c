@@ -6,16 +6,17 @@
 #include <string.h>
 
 enum {
-	TREND_MAX = 2048, /* then two entries become one */
+	TREND_MAX = 2048, /* above, pairs of entries are merged */
 	BATCH_FRAMES = 8, /* frames of one value of the noise */
 	BATCHES_MIN = 6,
-	SIDE_BATCHES = 2, /* at least, before and after a change */
+	SIDE_BATCHES = 2, /* fewest batches before and after a change */
 	POINTS_MAX = 64   /* changes of one cluster */
 };
-static const double batch_s = 5;  /* neighbours correlate */
-static const double sure = 5;     /* deviations of the noise */
-static const double least = 0.05; /* of the IPC before */
-static const double awake = 0.05; /* of the cluster's cycles, on average */
+static const double batch_s = 5; /* neighbours correlate */
+static const double sure =
+	5; /* threshold in standard deviations of the noise */
+static const double least = 0.05; /* threshold as a part of the IPC before */
+static const double awake = 0.05; /* part of the cluster's cycles, on average */
 
 /* Cumulative sums. */
 struct trend {
@@ -86,9 +87,9 @@ changes_add(struct digest *d, const struct frame *f, double end_s)
 
 struct seek {
 	const struct trend *t;
-	unsigned batch;                /* entries */
-	double noise;                  /* deviation of the IPC of a batch */
-	double sure;                   /* a change is so many of it */
+	unsigned batch; /* entries */
+	double noise;   /* standard deviation of a batch's IPC */
+	double sure;    /* threshold for a change, in units of noise */
 	unsigned point[POINTS_MAX], n; /* the first entry after each change */
 };
 
@@ -200,7 +201,7 @@ stretch_end(const struct seek *s, unsigned i)
 	return i + 1 < s->n ? s->point[i + 1] : s->t->n;
 }
 
-/* Places each again, now that its neighbours are known. */
+/* Places each change again, as its neighbours are now known. */
 static void
 seek_move_points(struct seek *s)
 {
@@ -213,7 +214,7 @@ seek_move_points(struct seek *s)
 	}
 }
 
-/* Drops what is no change between the present neighbours. */
+/* Drops points that are not a change between their present neighbours. */
 static void
 seek_drop_unsure(struct seek *s)
 {

@@ -39,10 +39,8 @@ compare_missed_pct(const struct compare_line *l)
 			: (double)NAN;
 }
 
-/*
- * Apple's event names are exact. On Linux a name is the nearest event of the
- * processor, which recordings do not have.
- */
+/* Apple's event names are exact. On Linux a name means the processor's nearest
+ * event, which recordings do not contain. */
 static const char *
 hardware_difference(const struct digest *a, const struct digest *b)
 {
@@ -72,7 +70,7 @@ run_cell(const struct compare_run *run, unsigned row, unsigned metric)
 	return cell->frames == 0 || isnan(cell->value) ? NULL : cell;
 }
 
-/* Values of the runs that have one; how many. */
+/* Values of the runs that have one; returns their number. */
 static unsigned
 side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	    double *v)
@@ -89,7 +87,8 @@ side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	return n;
 }
 
-/* Why the metric differs from that of A's first; NULL: it does not. */
+/* Why the metric differs from that of A's first recording; NULL: it does not.
+ */
 static const char *
 metric_unlike(const struct compare *c, const struct compare_side *side,
 	      unsigned row, unsigned metric, uint32_t *domains)
@@ -139,7 +138,7 @@ struct room {
 	unsigned series;
 };
 
-/* One recording each: the frames give the variance. */
+/* With one recording each the variance comes from the frames. */
 static void
 judge_frames(const struct compare *c, const struct room *room, unsigned row,
 	     unsigned metric, struct compare_line *l)
@@ -174,7 +173,7 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 							: COMPARE_NOISE;
 }
 
-/* Several: the runs give the variance. */
+/* With several it comes from the runs. */
 static void
 judge_runs(const double *va, const double *vb, struct compare_line *l)
 {
@@ -246,7 +245,7 @@ run_word_pct(const struct compare_run *run, unsigned row, int word)
 				    : account_bottleneck_pct(r, (unsigned)word);
 }
 
-/* Mean of the *n runs that have it. */
+/* Mean over the *n runs that have the value. */
 static double
 side_word_pct(const struct compare_side *side, unsigned row, int word,
 	      unsigned *n)
@@ -265,7 +264,8 @@ side_word_pct(const struct compare_side *side, unsigned row, int word,
 	return *n > 0 ? sum / *n : NAN;
 }
 
-/* Not tested: bottlenecks last, so frames are not independent. */
+/* Not tested: bottlenecks last for several frames, so frames are not
+ * independent. */
 static void
 collect_bottlenecks(struct compare *c, unsigned row)
 {
@@ -387,7 +387,7 @@ process_value(const struct digest_processes *in, const struct digest_process *p,
 				 in->seconds;
 }
 
-/* Mean of the runs that have it; *n: runs or frames. */
+/* Mean over the runs that have it; *n: number of runs or frames. */
 static double
 mean_of_process(const struct compare *c, const struct compare_side *s,
 		const struct compare_line *l, unsigned value, unsigned *n)
@@ -429,7 +429,7 @@ fill_process(const struct compare *c, const char *name, struct compare_line *to)
 		l->unit = event ? "per 1000 instructions" : unit[k];
 		l->a = mean_of_process(c, &c->a, l, k, &l->na);
 		l->b = mean_of_process(c, &c->b, l, k, &l->nb);
-		if (event) { /* as many as have its CPU time */
+		if (event) { /* as many runs as have its CPU time */
 			l->na = to[COMPARE_CPU].na;
 			l->nb = to[COMPARE_CPU].nb;
 		}
@@ -475,7 +475,7 @@ names_collect(const struct compare_side *s, struct named *to)
 	return n;
 }
 
-/* Unique, by CPU time; how many. */
+/* Unique names, sorted by CPU time; returns their number. */
 static unsigned
 names_sort(struct compare *c, struct named *name, unsigned all)
 {
@@ -524,7 +524,7 @@ compare_processes(struct compare *c, struct err *e)
 	       err_set(e, ERR_FAIL, "out of memory for a comparison");
 }
 
-/* By name: the user's own metrics may differ in place. */
+/* Matched by name: the user's own metrics may have other indices. */
 static void
 match_metrics(struct compare_run *run, const struct digest *a)
 {

@@ -67,7 +67,7 @@ sums_add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 				 (double)frame_ns);
 	if (!fixed && !slots)
 		return;
-	if (!fixed) /* no cycles without their instructions */
+	if (!fixed) /* if instructions are missing, leave out the cycles too */
 		have &= ~(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
 	if (!slots)
 		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -97,10 +97,8 @@ digest_add_sums(struct digest *d, const struct sample *s, struct err *e)
 	return true;
 }
 
-/*
- * Each set's sums are one long frame. A metric of several sets is their mean,
- * weighted by its denominator.
- */
+/* The sums of a set form one long frame. A metric of several sets is their
+ * mean, weighted by its denominator. */
 
 static void
 sums_lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
@@ -132,7 +130,7 @@ monitor_feed_sums(struct monitor *m, const struct eventset *set,
 	return monitor_feed(m, &s);
 }
 
-/* The slot of a denominator of one event; -1: none. */
+/* The slot of a denominator that is one event; -1: none. */
 static int
 metric_divisor_slot(const struct metric *m, const struct eventset *set)
 {
@@ -201,7 +199,8 @@ digest_take_fixed(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++)
-			/* A bottleneck is of a moment: sums have none. */
+			/* A bottleneck belongs to one interval: sums have none.
+			 */
 			if (digest_is_fixed(d->metric[m]) &&
 			    !d->metric[m]->judged)
 				digest_at(d, r, m)->value =
@@ -251,10 +250,8 @@ digest_value_sums(struct digest *d, struct monitor *m, struct err *e)
 	return ok || err_set(e, ERR_FAIL, "out of memory for a summary");
 }
 
-/*
- * A core's busiest thread changes: sums values of frames, not counts of
- * threads.
- */
+/* A core's busiest thread changes, so sums its values frame by frame, not
+ * counts of threads. */
 static void
 cell_take_core(struct digest_cell *c, const struct span *t, double value)
 {
@@ -341,7 +338,7 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 		int64_t now_ns = replay_reading(d->source)->time_ns;
 		enum part_place place;
 
-		if (!any) /* the begin is that of the first frame */
+		if (!any) /* starts with the first frame */
 			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
 		place = part_place_frame(part, rf, now_ns);

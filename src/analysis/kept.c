@@ -132,7 +132,7 @@ kept_divisor(const struct bound *b, const struct metric *m,
 {
 	double sum = 0;
 
-	if (m->core) /* of the busiest threads */
+	if (m->core) /* metric of the busiest threads */
 		return value > 0 ? (double)t->instructions / value : 0;
 	for (unsigned i = 0; i < b->nden; i++)
 		sum += b->den[i].weight *

@@ -38,7 +38,8 @@ row_part_of_cycles(const struct compare *c, unsigned row)
 	return (a / all_a + b / all_b) / 2;
 }
 
-/* 1 is from good to bad; without these half the relative change. */
+/* Size of a change: 1 is from good to bad; without these limits half the
+ * relative change. */
 static double
 line_size(const struct compare_line *l)
 {
@@ -135,7 +136,7 @@ cluster_carried(const struct compare *c, unsigned row)
 	return x;
 }
 
-/* The row's metric that changed most against its IPC. */
+/* The row's metric with the largest change opposite to its IPC. */
 static const struct compare_line *
 line_moved_with(const struct compare *c, const struct compare_line *ipc)
 {

@@ -78,7 +78,7 @@ processes_grow(struct digest_processes *p, struct err *e)
 	return true;
 }
 
-/* Its row, or that of (others) when full. NULL and *e. */
+/* The process's row, or that of (other processes) when full. NULL and *e. */
 static struct digest_process *
 row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 {
@@ -157,10 +157,11 @@ event_number(struct digest_processes *p, const char *name)
 
 /* Events of a frame's slots. */
 struct counted {
-	const struct process_traced *in; /* NULL: no process's were counted */
+	const struct process_traced *in; /* NULL: no process was counted */
 	unsigned number[EVENTSET_MAX];
-	int work;        /* slot of instructions; -1: none */
-	bool same_modes; /* the process's instructions are as the slots */
+	int work;        /* slot that counts instructions; -1: none */
+	bool same_modes; /* the process's instructions are counted in the slots'
+			    modes */
 };
 
 static struct counted
@@ -393,7 +394,7 @@ join_counted(struct digest_process *to, const struct digest_process *from)
 	}
 }
 
-/* Cores less processes, in two's complement. */
+/* Cores minus processes, in two's complement. */
 static void
 leave_counted(struct digest_processes *p)
 {

@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-/* The part of East Asian Width that terminals agree on: no signs that became
+/* The part of East Asian Width on which terminals agree: no signs that became
  * emoji later, no parts of syllables. */
 static const struct range {
 	uint32_t first, last;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* A line for each of the largest lasting changes of IPC. */
+/* Prints a line for each of the largest lasting changes of IPC. */
 void changes_print(FILE *out, const struct digest *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which function a command is; what was printed has to be written. */
+/* Maps commands to functions, and checks that their output was written. */
 #include "commands/command.h"
 
 #include <errno.h>
@@ -7,10 +7,8 @@
 
 #include "app/app.h"
 
-/*
- * After whatever ran and ended with `code`: what it printed has to be written.
- * Returns the exit code, after a sentence if something was lost.
- */
+/* Call after a command that ended with `code`: flushes its output. Returns the
+ * exit code, after a message if output was lost. */
 static int
 flush_output(int code)
 {
@@ -33,7 +31,7 @@ command_version(const struct options *o)
 	return 0;
 }
 
-/* ktop -- CMD is stat, unless frames are asked for. */
+/* ktop -- CMD is stat, unless an option for samples is given. */
 static bool
 wants_frames(const struct options *o)
 {

@@ -1,4 +1,4 @@
-/* What ktop does besides measuring: lists, help, subcommands. */
+/* Commands of ktop besides measuring: lists, help, subcommands. */
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H
 

@@ -95,7 +95,7 @@ line_text_fill(const struct compare_line *l, struct line_text *t)
 		line_text_add(t, l->adjusted, 4, false, "");
 }
 
-/* Not: a bottleneck that neither had. */
+/* False for a bottleneck that neither side had. */
 static bool
 line_is_printed(const struct compare_line *l)
 {
@@ -332,7 +332,7 @@ process_print_change(FILE *out, const struct compare_line *l)
 	fprintf(out, "%10s", text);
 }
 
-/* The first by CPU time that both sides counted. */
+/* The first ones by CPU time that both sides counted. */
 static void
 processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
@@ -421,7 +421,7 @@ compare_asked_levels(const struct options *o)
 	return levels[o->compare.rows];
 }
 
-/* Without kinds and an only cluster, which repeat other rows. */
+/* Leaves out kinds and a single cluster, which repeat other rows. */
 static uint32_t
 compare_levels_apart(const struct compare *c, uint32_t levels)
 {
@@ -523,7 +523,7 @@ compare_print_text(FILE *out, const struct compare *c, const struct options *o)
 	return ok;
 }
 
-/* Without rows that B lacks. */
+/* Leaves out rows that B lacks. */
 static void
 compare_report_lines(struct report *out, const struct compare *c,
 		     uint32_t levels)
@@ -582,7 +582,7 @@ compare_check_parts(const struct options *o, struct err *e)
 	return 0;
 }
 
-/* Number of A's recordings; 0 and *e: a mistake. */
+/* Number of A's recordings; 0 and *e: invalid arguments. */
 static unsigned
 compare_count_a(const struct options *o, struct err *e)
 {

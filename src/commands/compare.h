@@ -1,4 +1,4 @@
-/* ktop compare: what its files share. */
+/* ktop compare: shared by its files. */
 #ifndef COMMANDS_COMPARE_H
 #define COMMANDS_COMPARE_H
 

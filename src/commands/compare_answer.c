@@ -45,7 +45,7 @@ answer_print_ipc(FILE *out, const struct compare *c,
 	answer_print_certainty(out, c, l);
 }
 
-/* Of all CPUs, over the spans whose instructions are known. */
+/* Energy per instruction of all CPUs, over spans with known instructions. */
 static void
 answer_print_energy(FILE *out, const struct compare *c)
 {
@@ -139,10 +139,10 @@ answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 	return most;
 }
 
-/* A row has a bottleneck when it has it for so much of its time. */
+/* A row's bottleneck must have lasted for this part of its time. */
 static const double mostly_pct = 60;
 
-/* Clusters with another bottleneck in B. */
+/* Clusters whose bottleneck differs in B. */
 static void
 answer_print_shifts(FILE *out, const struct compare *c)
 {

@@ -1,10 +1,9 @@
-/*
- * --completion SHELL prints a script that has ktop complete its own command
+/* --completion SHELL prints a script that has ktop complete its own command
  * line: the script calls `ktop --completion words -- ktop WORD...`, which
- * prints what the last word can become, a line each: the whole word, a tab,
- * what it means. Other lines are for the shell: ":files", ":folders", and
- * ":command N", the words from number N on are another command's.
- */
+ * prints possible completions of the last word, one per line: word, tab,
+ * meaning. Other lines instruct the shell:
+ * ":files", ":folders", and ":command N": the words from number N on belong to
+ * another command. */
 #include "commands/command.h"
 
 #include <stdio.h>
@@ -123,7 +122,7 @@ static const struct { const char *name, *script; } shells[] = {
 /* clang-format on */
 enum { SHELLS = sizeof shells / sizeof *shells };
 
-/* What stands there of the last word: before the part to complete, and that. */
+/* The last word: text before the part to complete, and that part. */
 struct typed {
 	const char *before;
 	int nbefore;
@@ -185,7 +184,7 @@ offer_commands(const struct typed *t)
 		offer(t, command_table[i].name, command_table[i].text);
 }
 
-/* A list of words with commas: only the last of them is completed. */
+/* In a comma-separated list only the last word is completed. */
 static struct typed
 last_of_list(struct typed t)
 {
@@ -239,7 +238,7 @@ offer_value(const struct options *o, const struct option *opt, struct typed t)
 		puts(":files");
 }
 
-/* The options that are of use there. */
+/* Prints the options that apply here. */
 static void
 offer_options(const struct argv_scan *s, const char *word)
 {
@@ -278,7 +277,7 @@ offer_word(const struct argv_scan *s, const char *word)
 		puts(":files");
 }
 
-/* stat takes several commands: where begins the last of them? */
+/* Index of the last command's first word, as stat takes several commands. */
 static int
 command_at(const struct argv_scan *s)
 {
@@ -291,7 +290,7 @@ command_at(const struct argv_scan *s)
 	return at;
 }
 
-/* The last of the words is the one to complete. */
+/* The last word is the one to complete. */
 static void
 complete(struct options *o, int n, char **words)
 {

@@ -142,7 +142,7 @@ rights_line(const struct doctor *d)
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
-/* Why the set leaves the event out; NULL: it does not. */
+/* Why the event is not in the set; NULL: it is. */
 static const char *
 left_out(const struct eventset *set, const char *event)
 {
@@ -152,7 +152,7 @@ left_out(const struct eventset *set, const char *event)
 	return NULL;
 }
 
-/* DOMAIN_NONE: none counts. */
+/* DOMAIN_NONE: no slot counts. */
 static enum domain
 events(struct doctor *d)
 {

@@ -16,13 +16,11 @@ struct doctor {
 	struct sample *from, *to;
 };
 
-/*
- * Prints the report on x.s, or x.why. The caller sets *d but for the samples
- * and blocks signals. 0, or 128 + the signal that ended it.
- */
+/* Prints the report on x.s, or x.why. The caller sets all of *d except the
+ * samples, and blocks signals. Returns 0, or 128 + the signal that ended it. */
 int doctor_report(struct doctor *d);
 
-/* doctor_power.c: of an open source with ops->power. */
+/* doctor_power.c: section energy of an open source with ops->power. */
 void doctor_power(struct examine *x);
 
 #endif

@@ -1,4 +1,4 @@
-/* --help: the options people use, all of them, or those of a command. */
+/* --help: the most used options, all options, or those of a command. */
 #include "commands/command.h"
 
 #include <ctype.h>
@@ -36,7 +36,8 @@ help_row(const char *name, const char *text)
 	wrap(text, HELP_COLUMN);
 }
 
-/* Is that its letter there? A command's own one takes another's place. */
+/* Is that the option's letter in this command? A command's own options have
+ * precedence. */
 static bool
 has_letter(const struct option *opt, enum command_id of)
 {
@@ -52,7 +53,7 @@ has_letter(const struct option *opt, enum command_id of)
 	return true;
 }
 
-/* of: the command whose help it is, or COMMAND_MEASURE. */
+/* of: the command, or COMMAND_MEASURE. */
 static void
 help_option(const struct option *opt, enum command_id of)
 {
@@ -64,7 +65,7 @@ help_option(const struct option *opt, enum command_id of)
 		snprintf(letter, sizeof letter, "-%c, ", opt->letter);
 	snprintf(name, sizeof name, "  %s--%s%s%s", letter, opt->name,
 		 arg ? " " : "", arg ? opt->arg : "");
-	/* "For stat: ..." need not be said in that command's own help. */
+	/* A command's own help omits the prefix "For stat: ...". */
 	if (of != COMMAND_MEASURE && rest != NULL &&
 	    strncmp(is, "For ", strlen("For ")) == 0)
 		is = rest + strlen(": ");
@@ -75,7 +76,7 @@ help_option(const struct option *opt, enum command_id of)
 	help_row(name, text);
 }
 
-/* Those that are shown there; returns how many. */
+/* The options shown in that help; returns their number. */
 static unsigned
 help_options(int shown, enum command_id of, const char *heading)
 {

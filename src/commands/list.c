@@ -14,7 +14,7 @@
 
 enum { CHIPS_MAX = 64 };
 
-/* What a preset counts: its metrics, or, of an own one, just these events. */
+/* Prints a preset's metrics, or the events of a user's preset. */
 static void
 event_print_words(const char *const *word, unsigned n)
 {
@@ -28,7 +28,7 @@ command_list_presets(const struct options *o)
 	const struct user *u = &o->user;
 	struct err e;
 
-	/* A misspelt event shows all the same; only a machine can tell. */
+	/* Shows misspelt events too, as only a machine can check them. */
 	if (!user_names_known(u, NULL, &e))
 		err_print("%s", e.text);
 	puts("# name\tkey\tquestion\tmetrics\tevents\tfrom");
@@ -87,7 +87,8 @@ print_counters(uint32_t counters)
 {
 	const char *sep = "";
 
-	/* The kernel counts it by itself: no counter of the PMU is taken. */
+	/* The kernel counts the event itself: it needs no counter of the PMU.
+	 */
 	if (counters != 0 &&
 	    counters >> EVENT_FREE_FIRST << EVENT_FREE_FIRST == counters)
 		printf("none");
@@ -109,7 +110,7 @@ catalog_print_event(const struct event *v)
 	print_counters(v->counters);
 	printf("\t%s\t%s\t", v->alias != NULL ? v->alias : "",
 	       v->text != NULL ? v->text : "");
-	/* A Mac's own word for an event is its number. */
+	/* On a Mac the native form of an event is its number. */
 	if (v->native != NULL)
 		printf("%s\n", v->native);
 	else if (v->fixed)

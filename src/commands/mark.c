@@ -1,4 +1,4 @@
-/* ktop mark TEXT: a mark in the recording of a ktop that runs already. */
+/* ktop mark TEXT: sets a marker in the recording of a running ktop. */
 #include "commands/command.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "process/caller.h"
 
 enum {
-	PATIENCE = 200,      /* looks for an answer ... */
+	PATIENCE = 200,      /* tries to get an answer ... */
 	PAUSE_NS = 10000000, /* ... each after 10 ms */
 	TEXT_MAX = 4096
 };
@@ -26,7 +26,7 @@ enum {
 struct search {
 	char text[TEXT_MAX];
 	unsigned running, taken;
-	struct err *e; /* of the last that went wrong */
+	struct err *e; /* error of the last failure */
 };
 
 static void
@@ -37,7 +37,7 @@ pause_shortly(void)
 	(void)nanosleep(&t, NULL);
 }
 
-/* Is the file's own number that of the process that holds its lock? */
+/* Is the file's pid that of the process that holds its lock? */
 static bool
 is_running(const char *path, long pid)
 {
@@ -60,7 +60,8 @@ is_running(const char *path, long pid)
 	return running;
 }
 
-/* The text appears whole, and not in the place of one that still waits. */
+/* Publishes the complete text at once, without replacing one that still waits.
+ */
 static bool
 leave_text(const char *folder, long pid, const char *path, const char *text,
 	   struct err *e)
@@ -197,7 +198,7 @@ command_mark(const struct options *o)
 	char folder[MARKS_FOLDERS][MARKS_PATH_SIZE];
 	struct err e = { ERR_NONE, "" };
 	struct search s = { .e = &e };
-	/* The rest would be cut by who takes it. */
+	/* The reader would cut longer text. */
 	char text[MARKS_TEXT_SIZE];
 
 	if (!mark_join_words(o, text, sizeof text)) {

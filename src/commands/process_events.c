@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 3 }; /* processes of a line */
+enum { MOST = 3 }; /* processes per line */
 
-/* The next of them in order, after `before` (NULL: the first); NULL: none. */
+/* The next process in order, after `before` (NULL: the first); NULL: none. */
 static const struct digest_process *
 next_most(const struct digest_processes *p, unsigned event,
 	  const struct digest_process *before)

@@ -75,7 +75,7 @@ report_open(struct report *r, const struct options *o, struct err *e)
 bool
 report_close(struct report *r, struct err *e)
 {
-	if (!r->owned) /* command_end looks after standard output */
+	if (!r->owned) /* command_end flushes standard output */
 		return true;
 	bool ok = fflush(r->out) == 0 && !ferror(r->out);
 	int error = errno;
@@ -103,7 +103,7 @@ begin_field(struct report *r, const char *name)
 	return &r->line;
 }
 
-/* Texts come from recordings through utf8_plain: no control bytes. */
+/* Texts from recordings have passed utf8_plain: no control bytes. */
 void
 report_text(struct report *r, const char *name, const char *text)
 {

@@ -17,22 +17,23 @@ struct report {
 	bool owned;
 	const char *name; /* borrowed, if owned */
 	bool header_done;
-	unsigned nfields; /* of this record so far */
+	unsigned nfields; /* fields of this record so far */
 	struct buf line, head;
 	char line_text[8192], head_text[1024];
 };
 
-/* By --csv or --json, else text to standard output. False and *e. */
+/* Opens the output of --csv or --json, else text to standard output. False and
+ * *e. */
 bool report_open(struct report *r, const struct options *o, struct err *e);
 
 /* "-": standard output. False and *e. */
 bool report_open_file(struct report *r, enum report_form form, const char *path,
 		      bool force, struct err *e);
 
-/* False and *e: not all was written. */
+/* False and *e: output was lost. */
 bool report_close(struct report *r, struct err *e);
 
-/* A field, for REPORT_CSV and REPORT_JSON. NAN: empty. */
+/* Writes a field, for REPORT_CSV and REPORT_JSON. NAN: empty. */
 void report_text(struct report *r, const char *name, const char *text);
 void report_number(struct report *r, const char *name, double v);
 void report_count(struct report *r, const char *name, uint64_t v);

@@ -136,7 +136,7 @@ find_gate(struct stat_job *j, struct err *e)
 	return find_gate_value(j, colon + 1, e);
 }
 
-/* Every run must read the same: a pipe serves only the first. */
+/* Every run must read the same input: a pipe serves only the first. */
 static bool
 open_input(struct stat_job *j, struct err *e)
 {
@@ -211,7 +211,7 @@ watch_of(struct looks *l, bool all)
 	};
 }
 
-/* A shell line between runs, as the user. */
+/* Runs a shell line between runs, as the user. */
 static bool
 do_shell(struct stat_job *j, const char *option, const char *line,
 	 const sigset_t *wait, struct err *e)
@@ -244,7 +244,7 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 		       line);
 }
 
-/* Not between lines of the command. */
+/* Flushes before the command writes its own lines. */
 static bool
 shows_progress(const struct stat_job *j)
 {
@@ -255,11 +255,9 @@ shows_progress(const struct stat_job *j)
 	       term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/*
- * "[=====     ] run 3 of 6, 12 s left: ./a.out"; by the runs there were. turn:
- * 0: a warm-up; more than there are runs: all are done. How many there will be
- * --runs auto cannot know, only when it ends at the latest.
- */
+/* "[===== ] run 3 of 6, 12 s left: ./a.out"; estimated from earlier runs. turn:
+ * 0: a warm-up; above the number of runs: all are done. With --runs auto the
+ * number is unknown: shows the latest end. */
 static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
 	      unsigned turn)
@@ -341,7 +339,7 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	if (!run->started)
 		return;
 	j->partial = true;
-	/* The signal ended it. */
+	/* The command was ended by the signal. */
 	note_run(j, c, run);
 	c->failed = 0;
 }
@@ -400,7 +398,7 @@ warm_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return run_once(j, c, wait, true, run, e) && j->stopped == 0;
 }
 
-/* All are set up and warmed up before any is counted. */
+/* Sets up and warms up all commands before any is counted. */
 static bool
 begin_runs(struct stat_job *j, unsigned from, unsigned to, const sigset_t *wait,
 	   struct stat_run *run, struct err *e)
@@ -633,7 +631,7 @@ perform(struct stat_job *j)
 		return pid == 0 && !run.started && run.code != 0 ? run.code
 								 : code;
 	}
-	/* Of the command, or of the signal that ended ktop stat. */
+	/* Exit code of the command, or of the signal that ended ktop stat. */
 	int code = j->o->stat.ignore_failure ? 0 : j->code;
 
 	if (j->stopped != 0)

@@ -20,19 +20,20 @@ enum { STAT_NAME_SIZE = 240, STAT_AUTO_LEAST = 10, STAT_AUTO_MOST = 1000 };
 
 struct stat_command {
 	char **argv;   /* NULL: a running process */
-	unsigned base; /* compared with; itself: with none */
+	unsigned base; /* the command to compare with; itself: none */
 	char letter[2];
 	char name[STAT_NAME_SIZE];         /* its words, printable */
-	unsigned with[OPTIONS_PARAMETERS]; /* indices of its values */
+	unsigned with[OPTIONS_PARAMETERS]; /* indices of its parameters' values
+					    */
 	/* Lines for the shell; may be NULL. */
 	const char *setup, *prepare, *cleanup;
 	bool is_set_up;
 	struct value_set values;
 	unsigned failed; /* runs that did not end with 0 */
-	int code;        /* of the last of those */
+	int code;        /* exit code of the last of these */
 	bool scaled;
 	unsigned others; /* most children counted in a run */
-	/* Of all runs with the machine's counts; NAN: unknown. */
+	/* Sums over runs with the machine's counts; NAN: unknown. */
 	double beside_cycles, beside_cpu_s;
 };
 
@@ -42,20 +43,20 @@ struct stat_job {
 	unsigned n;     /* commands */
 	unsigned group; /* commands of a group */
 	struct stat_command command[STAT_COMMANDS];
-	char **words; /* of all commands, separated by NULL */
+	char **words; /* words of all commands, separated by NULL */
 	void **kept;  /* [nkept], allocated for -L */
 	unsigned nkept;
 	off_t input_at; /* offset of standard input before each run; -1 */
 	const struct stat_command *now; /* that runs */
-	unsigned runs;                  /* of each; automatic: at most */
+	unsigned runs; /* runs of each command; automatic: the maximum */
 	bool automatic;
 	double ran_s;
 	uint64_t seed;
 	bool by_turns;
-	int code;     /* of the last run that did not end with 0 */
+	int code;     /* exit code of the last run that did not end with 0 */
 	int stopped;  /* signal that ended it; 0: none */
 	bool partial; /* the only run was interrupted */
-	double gate;  /* --fail-above: more than so many times A's */
+	double gate;  /* --fail-above: limit, as a multiple of A */
 	unsigned gate_value;
 	const char *gate_name;
 	/* By stat_claims. */
@@ -64,12 +65,12 @@ struct stat_job {
 	struct report text, markdown;
 	struct report rows[2]; /* as CSV, as JSON */
 	unsigned nrows;
-	struct meanwhile *machine;    /* NULL: not counted, and why: */
-	struct meanwhile_power power; /* of its last run */
+	struct meanwhile *machine;    /* NULL: not counted; the reason: */
+	struct meanwhile_power power; /* power in its last run */
 	struct err no_machine;        /* "": printed before */
 };
 
-/* NULL: others are compared with it. */
+/* The command to compare with; NULL: it is the base itself. */
 static inline const struct stat_command *
 stat_base(const struct stat_job *j, const struct stat_command *c)
 {
@@ -80,13 +81,13 @@ stat_base(const struct stat_job *j, const struct stat_command *c)
 bool stat_find_commands(struct stat_job *j, struct err *e);
 void stat_forget_commands(struct stat_job *j);
 
-/* stat_machine.c. May fail: then j->no_machine. */
+/* stat_machine.c. On failure sets j->no_machine. */
 void stat_machine_open(struct stat_job *j);
-/* False: the counters are not released; this was printed. */
+/* False: the counters were not released; the error was printed. */
 bool stat_machine_close(struct stat_job *j);
-/* Can the events be counted? pid: of a running process, else 0. */
+/* Can the events be counted? pid: a running process, else 0. */
 bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
-/* For stat_watch; ns until STAT_LOOK. */
+/* Waits for stat_watch; ns until STAT_LOOK. */
 int64_t stat_machine_tell(struct stat_job *j, enum stat_moment moment);
 /* After a run. */
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
@@ -96,7 +97,7 @@ void stat_machine_text(struct stat_job *j);
 /* stat_text.c: the report, to j->text. */
 void stat_text(struct stat_job *j);
 
-/* A line of the interval's counts. */
+/* Prints a line with the interval's counts. */
 void stat_text_look(struct stat_job *j, double at_s, double interval_s,
 		    const struct counter_reading *d);
 
@@ -119,10 +120,10 @@ void stat_claims(struct stat_job *j);
 void stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		      bool mean, struct stat_change *out);
 
-/* The i-th value with a line in the report; false: no more. */
+/* The i-th value that the report compares; false: no more. */
 bool stat_compared(const struct stat_job *j, unsigned i, unsigned *value);
 
-/* Claimed if it were the only line? */
+/* Would the difference be reported if it were the only line? */
 bool stat_change_alone(const struct stat_change *d);
 
 #endif

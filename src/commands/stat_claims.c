@@ -1,17 +1,15 @@
-/*
- * Which differences are claimed. Holm's correction (1979) over the lines of the
- * report: at most 5 % of reports have a false claim. Values that only rows have
- * are a family of their own.
- */
+/* Decides which differences are reported. Holm's correction (1979) over the
+ * lines of the report: at most 5 % of reports contain a false claim. Values in
+ * rows only are a family of their own. */
 #include "commands/stat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LEVEL 0.05
-#define BAND 0.01 /* that of stat_compare */
+#define BAND 0.01 /* as in stat_compare */
 
-/* p: of no difference beyond the dead band. */
+/* p: probability of the data if there is no difference beyond the dead band. */
 struct line {
 	uint8_t *outcome;
 	double p;
@@ -145,7 +143,7 @@ stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		 bool mean, struct stat_change *out)
 {
 	pairs_compare(j, c, value, mean, out);
-	/* No memory: nothing is claimed. */
+	/* Out of memory: reports no difference. */
 	if (out->outcome == STAT_MORE || out->outcome == STAT_LESS)
 		out->outcome = j->outcome[mean][c][value] == out->outcome
 				       ? out->outcome

@@ -1,4 +1,4 @@
-/* ktop stat: what the machine counts while commands run. */
+/* ktop stat: counts of the machine while commands run. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 
 enum { PROBE_NS = 20 * 1000 * 1000 };
 
-/* The command's share of the cycles: below, a remark; below half, a warning. */
+/* The command's share of the cycles: below the first a remark, below the second
+ * a warning. */
 static const double nearly_all = 0.9, half = 0.5;
 
 int64_t
@@ -71,10 +72,8 @@ stat_machine_close(struct stat_job *j)
 	return ok;
 }
 
-/*
- * Tries on ktop itself: do the command's counters fit beside the machine's? The
- * command's come first and must be exact.
- */
+/* Tries to count ktop itself: do the command's counters fit beside the
+ * machine's? The command's have precedence and must be exact. */
 static bool
 counter_fits_machine(struct counter *c)
 {
@@ -220,7 +219,7 @@ static void
 print_traced_events(FILE *out, const struct eventset *set,
 		    const struct traced *t)
 {
-	/* Of the same samples and modes. */
+	/* Instructions of the same samples and modes. */
 	double inst = 0;
 
 	for (unsigned i = 0; i < set->len; i++)

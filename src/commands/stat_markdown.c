@@ -32,7 +32,7 @@ is_known(const struct stat_job *j, unsigned value)
 	return false;
 }
 
-/* As code: escapes | and backticks. */
+/* Formats as code: escapes | and backticks. */
 static void
 markdown_print_words(FILE *out, const char *words)
 {
@@ -55,7 +55,7 @@ markdown_print_value(FILE *out, const char *unit, double v, double like)
 	fprintf(out, " %s |", buf_cstr(&b));
 }
 
-/* The mean; of elapsed times also interval, min and max. */
+/* The mean; for elapsed times also interval, min and max. */
 static void
 markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 {
@@ -75,7 +75,7 @@ markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 	markdown_print_value(out, t.unit, s.max, s.mean);
 }
 
-/* Bold where a difference is claimed. */
+/* Bold if a difference is reported. */
 static void
 markdown_print_ratio(const struct stat_job *j, unsigned c)
 {

@@ -90,7 +90,7 @@ rows_report(const struct stat_job *j, struct report *out, const struct row *r)
 	report_end(out);
 }
 
-/* False: there is no such value. */
+/* False: the value does not exist. */
 static bool
 rows_begin(const struct stat_job *j, const char *row, unsigned c,
 	   unsigned value, struct row *r)
@@ -140,7 +140,7 @@ rows_report_mean(const struct stat_job *j, struct report *out, unsigned c,
 	rows_report(j, out, &r);
 }
 
-/* B over A; mean: of the like pairs of all groups. */
+/* B over A; mean: over corresponding pairs of all groups. */
 static void
 rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
 		  unsigned value, bool mean)
@@ -232,7 +232,7 @@ stat_rows(struct stat_job *j, struct report *out)
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
 			rows_report_mean(j, out, k, i, -1);
-	/* Kinds of core share the elapsed time. */
+	/* The elapsed time is common to all kinds of core. */
 	for (unsigned k = 0; k < j->n; k++)
 		for (int p = 0; p < (int)j->counter->parts.n; p++)
 			for (unsigned i = VALUES; i < VALUES_AND_RATIOS; i++)

@@ -133,7 +133,7 @@ put_series(struct buf *b, const struct value_texts *t,
 		   FIXED(s->max / by.by, decimals));
 }
 
-/* Share of the time; of all else the value. */
+/* Share of the time; for other values the value. */
 static void
 put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	  unsigned value, const char *unit)
@@ -191,7 +191,7 @@ text_print_value(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* "-": measured, but not over all of each run. */
+/* "-": measured during only a part of some run. */
 static void
 text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 			 unsigned value)
@@ -215,7 +215,7 @@ text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* In the modes of events; 0: not counted. */
+/* Instructions in the modes of the events; 0: not counted. */
 static double
 instructions_like_events(const struct stat_job *j, const struct stat_command *c)
 {
@@ -278,7 +278,7 @@ text_print_heads(struct stat_job *j, const struct stat_command *c)
 	text_print_line(j, &b);
 }
 
-/* Other values, as means in one line. */
+/* Prints other values, as means in one line. */
 static void
 text_print_tail(struct stat_job *j, const struct stat_command *c)
 {
@@ -413,7 +413,7 @@ text_print_change(struct stat_job *j, const char *who, const char *label,
 	text_print_line(j, &b);
 }
 
-/* mean: of the like pairs of all groups. */
+/* mean: over corresponding pairs of all groups. */
 static void
 text_print_changes(struct stat_job *j, unsigned c, bool mean)
 {

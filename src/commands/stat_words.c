@@ -1,4 +1,4 @@
-/* The commands of ktop stat, in the words behind --. */
+/* Finds the commands of ktop stat in the words after --. */
 #include "commands/stat.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ parting_of(const struct stat_job *j, const char *word)
 					    : NO_PART;
 }
 
-/* Each is compared with the first of its group. */
+/* Compares each command with the first of its group. */
 static bool
 end_group(struct stat_job *j, unsigned *base, struct err *e)
 {
@@ -95,7 +95,7 @@ part_words(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* Freed at the end. NULL and *e. */
+/* Allocates memory that is freed at the end. NULL and *e. */
 static void *
 job_keep(struct stat_job *j, size_t size, struct err *e)
 {
@@ -149,7 +149,8 @@ parameter_at(const struct stat_options *o, const char *at)
 	return o->nparameters;
 }
 
-/* Replaces each {NAME} by c's value, into `to` unless NULL; the length. */
+/* Replaces each {NAME} by c's value, into `to` unless NULL; returns the length.
+ */
 static size_t
 put_values(char *to, const struct stat_options *o, const char *word,
 	   const struct stat_command *c, bool *used)
@@ -174,7 +175,7 @@ put_values(char *to, const struct stat_options *o, const char *word,
 	return len;
 }
 
-/* NULL for NULL, or with *e. */
+/* NULL if the input is NULL, or with *e. */
 static char *
 expand(struct stat_job *j, const char *word, const struct stat_command *c,
        bool *used, struct err *e)

@@ -104,7 +104,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		   unsigned width)
 {
 	const double v[] = { l->value, l->p5, l->p50, l->p95 };
-	/* In 10^6 a second, or single ones. */
+	/* In 10^6 per second, or in units. */
 	bool many = m->event && l->value >= 1e6;
 	int d = many ? 3 : m->event ? 0 : m->decimals + 1;
 
@@ -116,7 +116,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		many ? "10^6 " : "", metric_unit_name[m->unit]);
 }
 
-/* words: bits of those to choose from; -1: none. */
+/* words: bits of the possible words; -1: none. */
 static int
 longest_word(const struct account_row *r, uint32_t words)
 {
@@ -254,7 +254,7 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* UINT_MAX: no row lost slots to a cause. */
+/* Row with the largest loss; UINT_MAX: no row lost slots to a cause. */
 static unsigned
 digest_most_lost(const struct digest *d, enum scope_level level)
 {
@@ -290,7 +290,7 @@ digest_worst_row(const struct digest *d)
 	return d->account.row[core].bottlenecks.own > least ? core : cluster;
 }
 
-/* The screen's rule over all frames, or flagged most of the time. */
+/* Applies the screen's rule to all frames, or: flagged most of the time. */
 static bool
 row_is_flagged(const struct digest *d, const struct account_row *r)
 {
@@ -301,7 +301,7 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
-/* No bottleneck: was it possible to find one? */
+/* Without a bottleneck: could the events have shown one? */
 static void
 summary_print_no_bottleneck(FILE *out, const struct digest *d,
 			    const struct account_row *all)
@@ -356,7 +356,8 @@ summary_print_answer(FILE *out, const struct digest *d)
  */
 static const struct number {
 	const char *label, *name, *unit;
-	int decimals, width, part; /* part: -1: of all; else of which kinds */
+	int decimals, width,
+		part; /* part: -1: whole process; else the kinds of core */
 } numbers[DIGEST_NUMBERS] = {
 	[DIGEST_CPU_S] = { "CPU s", "cpu_s", "s", 3, 9, -1 },
 	[DIGEST_P_SHARE] = { "t%", "p_share_pct", "%", 1, 6, 0 },
@@ -506,7 +507,7 @@ report_fixed(struct report *out, const char *name, bool known, uint64_t n)
 		report_number(out, name, known ? (double)(int64_t)n : NAN);
 }
 
-/* exact: the value as a count, or NULL. */
+/* exact: the value as an integer, or NULL. */
 static void
 summary_report_line(struct report *out, const struct digest *d,
 		    const struct head *h, const char *metric, const char *unit,
@@ -620,7 +621,7 @@ summary_report_row(struct report *out, const struct digest *d, unsigned row,
 			     &(struct power_report){ out, d, h });
 }
 
-/* Its numbers, then its events and their cycles. */
+/* Writes its numbers, then its events and their cycles. */
 static void
 summary_report_process(struct report *out, const struct digest *d,
 		       enum column_row row, const struct digest_process *p)

@@ -1,4 +1,4 @@
-/* ktop summary: what its files share. */
+/* ktop summary: shared by its files. */
 #ifndef COMMANDS_SUMMARY_H
 #define COMMANDS_SUMMARY_H
 

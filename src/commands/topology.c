@@ -12,7 +12,7 @@ in_cluster(const struct topology *t, int id, unsigned cluster)
 	return cpu >= 0 && t->cpu[cpu].cluster == cluster && !t->cpu[cpu].off;
 }
 
-/* What is off line is counted nowhere. */
+/* CPUs that are off line are not counted. */
 static unsigned
 cores_on(const struct topology *t, unsigned cluster)
 {

@@ -1,4 +1,4 @@
-/* Starts a command as the user and waits for it. */
+/* Starts a command as the user, and waits for its end. */
 #ifndef PROCESS_CHILD_H
 #define PROCESS_CHILD_H
 

@@ -8,7 +8,7 @@
 
 #include "base/parse.h"
 
-/* Where no listing exists: how far to count. */
+/* Range of numbers to try if descriptors cannot be listed. */
 enum { LEAST = 1 << 16, MOST = 1 << 20 };
 
 uint64_t

@@ -30,8 +30,8 @@ unsigned marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE]);
 void marks_open(struct marks *m);
 void marks_close(struct marks *m);
 
-/* Takes the waiting text, without control characters. False: none, or not the
- * user's own private file. */
+/* Reads and removes the waiting text, without control characters. False: none,
+ * or not the user's own private file. */
 bool marks_take(struct marks *m, char text[MARKS_TEXT_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* The counter that counts nothing, and what all share. */
+/* The null counter, and code shared by all counters. */
 #include "stat/stat.h"
 
 #include <errno.h>

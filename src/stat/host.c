@@ -9,13 +9,11 @@
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 
-/*
- * Processes started by a command, read now and then where the system does not
- * sum them. What a process does after its last reading is lost.
- */
+/* Reads processes started by a command at intervals, where the system does not
+ * sum them. Work after a process's last reading is lost. */
 enum { PIDS = 131072, LIST_MAX = 8192 }; /* macOS counts up to 99999 */
 
-/* A pid, while it is listed. */
+/* State of a pid while it is listed. */
 struct known {
 	uint32_t look;
 	bool ours;
@@ -112,7 +110,7 @@ tree_look(struct tree *t)
 
 		if (pid <= 0 || pid >= PIDS || pid == t->root)
 			continue;
-		/* Asked once: an orphan gets another parent. */
+		/* Recorded once, as an orphan gets another parent. */
 		if (t->known[pid].look + 1 != t->look || t->look == 1)
 			t->known[pid].ours =
 				t->host->proc_short(pid, &p) == 0 &&
@@ -123,7 +121,7 @@ tree_look(struct tree *t)
 	}
 }
 
-/* Adds their totals to *sum; how many. NULL: none. */
+/* Adds the processes' totals to *sum; returns their number. NULL: none. */
 static unsigned
 tree_sum(const struct tree *t, struct host_usage *sum)
 {
@@ -152,12 +150,12 @@ struct host_counter {
 	const struct host_api *host;
 	bool started; /* stop the simulation */
 	int32_t pid;
-	struct host_usage base; /* when it was set to the process */
+	struct host_usage base; /* totals when the counter was attached */
 	struct tree *tree;      /* NULL: not read */
 	uint32_t numer, denom;
 };
 
-/* The first kind, and all others. */
+/* Splits counts into the first kind and all others. */
 static void
 host_name_parts(struct host_counter *c)
 {
@@ -261,7 +259,7 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	out->total.instructions = counts_grown(u.instructions, b->instructions);
 	if (u.flavor < FLAVOR_P)
 		return true;
-	/* Intel has no energy of processes, and one kind. */
+	/* Intel Macs report no energy of processes, and one kind. */
 	if (u.energy_nj > 0) {
 		out->known |= PROCESS_HAS_ENERGY;
 		out->total.energy_nj = counts_grown(u.energy_nj, b->energy_nj);

@@ -9,7 +9,9 @@
 #include "process/child.h"
 #include "process/signals.h"
 
-enum { LOOK_NS = 50 * 1000 * 1000 }; /* at a process that is not our child */
+enum {
+	LOOK_NS = 50 * 1000 * 1000
+}; /* interval of checks for a process that is not our child */
 
 struct wait {
 	struct counter *counter;
@@ -32,7 +34,7 @@ wait_since_start(const struct wait *w)
 	return now.elapsed_ns - w->start.elapsed_ns;
 }
 
-/* Counts and time are of one clock. */
+/* Counts and time must use the same clock. */
 static double
 wait_counted_s(const struct wait *w)
 {
@@ -63,7 +65,7 @@ wait_tell_machine(const struct wait *w, enum stat_moment moment)
 		       : 0;
 }
 
-/* Until a signal, the next look, or `at_most` ns (0: as long as it takes). */
+/* Waits for a signal, the next look, or `at_most` ns (0: no limit). */
 static void
 wait_sleep(struct wait *w, int64_t at_most)
 {
@@ -134,7 +136,7 @@ rusage_seconds(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* Without what ktop's copy did before the exec. */
+/* Excludes the work of ktop's copy before the exec. */
 static void
 run_note_use(struct stat_run *run, const struct counter *c,
 	     const struct child *child, const struct rusage *use)
@@ -173,7 +175,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 		child_discard(&child);
 		return false;
 	}
-	/* The command may not have got it. */
+	/* The command may not have received the signal. */
 	out->stopped = signals_ending();
 	if (ok && out->stopped != 0) {
 		child_discard(&child);
@@ -184,7 +186,7 @@ stat_run_command(struct counter *c, char *const argv[], const sigset_t *wait,
 	clock_now(c->clock, &w.began);
 	ok = ok && child_exec(&child, argv[0], e);
 	out->started = ok;
-	/* SIGCHLD wakes it up if the command has ended. */
+	/* SIGCHLD ends the wait if the command has ended. */
 	while (ok) {
 		wait_sleep(&w, c->look_ns);
 		(void)signals_take(SIGNAL_CHILD);
@@ -221,7 +223,7 @@ stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		return false;
 	out->started = true;
 	wait_begin(&w);
-	/* Time begins first: CPU time cannot exceed it. */
+	/* Take the time first, so that CPU time cannot exceed it. */
 	clock_now(c->clock, &w.began);
 	if (c->ops->begin != NULL)
 		c->ops->begin(c);

@@ -1,4 +1,4 @@
-/* Counting commands and processes: counters, runs, and the values of runs. */
+/* Counts commands and processes: counters, runs, and values of runs. */
 #ifndef STAT_STAT_H
 #define STAT_STAT_H
 
@@ -17,30 +17,26 @@
  */
 enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
 
-/* Since it was attached. */
+/* Totals since it was attached. */
 struct counter_reading {
 	uint32_t known; /* PROCESS_HAS_... */
 	uint32_t flags; /* PROCESS_SCALED, PROCESS_PARTIAL */
 	struct process_totals total;
-	double cpu_s;                 /* of all its threads; NAN: unknown */
+	double cpu_s; /* CPU time of all its threads; NAN: unknown */
 	double event[COUNTER_EVENTS]; /* NAN: not counted */
 	bool ended;
 };
 
 struct counter;
 struct counter_ops {
-	/*
-	 * To a process held before its exec, or running. False and *e: cannot
-	 * be counted.
-	 */
+	/* Attaches to a process that waits before its exec, or runs. False and
+	 * *e: cannot be counted. */
 	bool (*attach)(struct counter *c, int32_t pid, bool held,
 		       struct err *e);
-	/*
-	 * Of a running process: counts from now on. May be NULL, as look and
-	 * detach.
-	 */
+	/* For a running process: counts from now on. May be NULL, as look and
+	 * detach. */
 	void (*begin)(struct counter *c);
-	/* False: it has ended without counts. */
+	/* False: the process ended without counts. */
 	bool (*read)(struct counter *c, struct counter_reading *out);
 	void (*detach)(struct counter *c);
 	void (*close)(struct counter *c);
@@ -54,26 +50,23 @@ struct counter {
 	const struct clock *clock;
 	struct process_parts parts;
 	enum domain domain; /* of cycles, instructions, events */
-	enum domain events; /* of events, if another; else 0 */
+	enum domain events; /* domain of events, if different; else 0 */
 	bool tree;          /* its children are counted */
 	int64_t look_ns;
-	unsigned others; /* number of children counted */
+	unsigned others; /* number of children that were counted */
 	/* CPU time before it was attached, where known. */
 	double before_user_s, before_system_s;
 	bool simulated;
 	const char *text; /* describes a simulation */
-	char why[400];    /* what is not counted, and why */
+	char why[400];    /* reasons for what is not counted */
 	unsigned nevents;
 	char event[COUNTER_EVENTS][COUNTER_NAME_SIZE];
 };
 
-/* The one for this system and these options; linux/ or mac/. */
+/* The counter for this system and these options; linux/ or mac/. */
 struct counter *counter_open(const struct options *o, struct err *e);
 
-/*
- * By a Mac's accounting of a pid; host is borrowed. The second starts a
- * simulation, and stops it when closed.
- */
+/* Counts by a Mac's accounting of a pid; host is borrowed. */
 struct counter *counter_host_open(const struct host_api *host, struct err *e);
 struct counter *counter_sim_open(const struct options *o, struct err *e);
 

@@ -11,11 +11,11 @@
 #include "source/perf/state.h"
 #include "source/source.h"
 
-#define ALL_OF_IT 0.99 /* clocks of two groups differ by less */
+#define ALL_OF_IT 0.99 /* tolerance for the clocks of two groups */
 
 const uint64_t counter_rss_bytes = 1024;
 
-/* The time, the fixed pair, the user's events. */
+/* Time, fixed counters, the user's events. */
 enum {
 	WHAT_TIME,
 	WHAT_CYCLES,
@@ -34,10 +34,10 @@ struct task_count {
 struct task_fd {
 	int fd;
 	unsigned char what, kind;
-	struct task_count before; /* what is not counted */
+	struct task_count before; /* reasons for what is not counted */
 };
 
-/* By what, then kind. */
+/* Values by event, then kind. */
 struct task_values {
 	struct task_value v[WHATS][KINDS];
 };
@@ -51,7 +51,7 @@ struct task_counter {
 	unsigned nkinds;
 	unsigned kind[KINDS]; /* with a PMU */
 	bool hardware, user_only;
-	bool nothing; /* not permitted for any process */
+	bool nothing; /* counting is not permitted for any process */
 	int32_t pid;
 	unsigned n, room;
 	struct task_fd *fd; /* [n] */
@@ -61,10 +61,8 @@ static const struct perf_code task_clock = { .type = PERF_TYPE_SOFTWARE,
 					     .config =
 						     PERF_COUNT_SW_TASK_CLOCK };
 
-/*
- * held: from its exec on, with all children. Software events have no user mode,
- * but for the task clock.
- */
+/* held: counts from its exec on, with all children. Software events have no
+ * user mode, except the task clock. */
 static int
 open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 	   int leader, bool held)
@@ -103,7 +101,7 @@ task_keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 	return true;
 }
 
-/* In the group, or in its own where that is full. */
+/* Opens the event in the group, or in a new one if that is full. */
 static void
 open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 	    int leader, bool held, unsigned what, unsigned kind)
@@ -138,7 +136,7 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 	const struct perf_event_code *code = task_code(c, i, kind);
 	bool software = code->how == LINUX_SOFTWARE;
 
-	/* Software events are of no kind. */
+	/* Software events do not depend on the kind. */
 	if (!code->known || (software && kind > 0) ||
 	    code->how == LINUX_CYCLES_TIMES || code->how == LINUX_NOTHING ||
 	    code->how == LINUX_SLOTS_SUM)
@@ -151,7 +149,7 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 			    kind);
 }
 
-/* errno: not even its time can be counted. */
+/* 0, or errno: not even its time can be counted. */
 static int
 open_task(struct task_counter *c, int32_t task, bool held)
 {
@@ -180,12 +178,12 @@ detach(struct counter *counter)
 {
 	struct task_counter *c = (struct task_counter *)counter;
 
-	/* Siblings first: the leader holds the group. */
+	/* Close siblings first: the group needs its leader. */
 	while (c->n > 0)
 		c->port.ops->close(c->port.ops->self, c->fd[--c->n].fd);
 }
 
-/* Each thread once: later ones inherit. */
+/* Opens each thread once: later ones inherit. */
 static int
 open_threads(struct task_counter *c, int32_t pid)
 {
@@ -205,7 +203,7 @@ open_threads(struct task_counter *c, int32_t pid)
 			continue;
 		int code = open_task(c, task, false);
 
-		/* It may have ended meanwhile. */
+		/* The thread may have ended meanwhile. */
 		if (code != 0 && code != ESRCH) {
 			error = code;
 			break;
@@ -228,7 +226,7 @@ attach(struct counter *counter, int32_t pid, bool held, struct err *e)
 
 	c->pid = pid;
 	code = held ? open_task(c, pid, true) : open_threads(c, pid);
-	/* A command still has times. */
+	/* A command has times even without counts. */
 	if (code == 0 || held)
 		return true;
 	detach(counter);
@@ -473,7 +471,8 @@ name_kinds(struct task_counter *c)
 	p->n = c->nkinds > 1 ? c->nkinds : 0;
 }
 
-/* Tries on ktop itself: is there a PMU, and may kernel mode be counted? */
+/* Tries to count ktop itself: is there a PMU, and may kernel mode be counted?
+ */
 static void
 task_try_events(struct task_counter *c, const char *root)
 {
@@ -502,10 +501,10 @@ task_try_events(struct task_counter *c, const char *root)
 		return;
 	}
 	(void)permission_explain(root, errno, &why);
-	/* No screen is shown here. */
+	/* Removes the part that refers to a screen. */
 	snprintf(to->why, sizeof to->why, "%.*s", source_why_bytes(&why),
 		 why.text);
-	if (to->why[0] == 'N') /* it ends a sentence here */
+	if (to->why[0] == 'N') /* the text continues a sentence here */
 		to->why[0] = 'n';
 	/* Software events need no PMU. */
 	fd = open_event(c, &task_clock, 0, -1, false);

@@ -14,7 +14,7 @@
 
 /* "macOS 15.4" is 1504; 0: no macOS. */
 static unsigned
-version_of(const char *os)
+parse_macos_version(const char *os)
 {
 	unsigned major = 0, minor = 0;
 
@@ -27,7 +27,7 @@ void
 refused_init(struct refused *r, const struct catalog *c, const char *os)
 {
 	enum { LISTED_FROM = 1404, LISTED_BEFORE = 2600 };
-	unsigned version = version_of(os);
+	unsigned version = parse_macos_version(os);
 
 	if (c == r->catalog)
 		return;
@@ -169,7 +169,7 @@ is_preset_possible(const struct app *a, int preset)
 
 /* NULL: fixed counters only. */
 static bool
-program(struct app *a, const struct eventset *set, struct err *e)
+program_counters(struct app *a, const struct eventset *set, struct err *e)
 {
 	if (set != NULL)
 		sampling_add_rates(a, set);
@@ -200,7 +200,7 @@ program_preset(struct app *a, int preset, struct err *e)
 		return false;
 	if (!counting_is_full(a))
 		a->counting.set = set; /* for key i after a failure */
-	if (!program(a, &set, e))
+	if (!program_counters(a, &set, e))
 		return false;
 	a->counting.set = set;
 	/* Only now the modes are known; other events may be better. */
@@ -208,7 +208,7 @@ program_preset(struct app *a, int preset, struct err *e)
 	    !derive_preset(a, preset, &again, NULL) ||
 	    eventset_same_events(&set, &again))
 		return true;
-	if (program(a, &again, NULL))
+	if (program_counters(a, &again, NULL))
 		a->counting.set = again;
 	return true;
 }
@@ -234,7 +234,7 @@ program_events(struct app *a, struct err *e)
 }
 
 static bool
-report_failure(struct app *a, bool ok, const struct err *e)
+report_program_failure(struct app *a, bool ok, const struct err *e)
 {
 	if (!ok)
 		messages_add(&a->messages, "%s", e->text);
@@ -247,7 +247,8 @@ counting_use_preset(struct app *a, int preset)
 	struct err e = { ERR_NONE, "" };
 
 	if (!a->counting.ipc)
-		return report_failure(a, program_preset(a, preset, &e), &e);
+		return report_program_failure(a, program_preset(a, preset, &e),
+					      &e);
 	/* Taking the counters is a separate step. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
 		messages_add(&a->messages,
@@ -304,7 +305,7 @@ counting_use_events(struct app *a, const struct ui_events *chosen)
 	struct err e = { ERR_NONE, "" };
 	int preset = keep_events(a, chosen, &e);
 
-	if (!report_failure(a, preset >= 0, &e))
+	if (!report_program_failure(a, preset >= 0, &e))
 		return false;
 	a->counting.possible |= 1u << preset;
 	bool swapped = counting_use_preset(a, preset);
@@ -320,8 +321,9 @@ counting_toggle_ipc(struct app *a)
 	struct err e = { ERR_NONE, "" };
 	bool full = counting_is_full(a);
 
-	if (!report_failure(a, program(a, full ? NULL : &a->counting.set, &e),
-			    &e))
+	if (!report_program_failure(
+		    a, program_counters(a, full ? NULL : &a->counting.set, &e),
+		    &e))
 		return false;
 	a->counting.ipc = full;
 	messages_add(&a->messages, "%s",
@@ -337,7 +339,7 @@ counting_release(struct app *a)
 	bool full = counting_is_full(a);
 
 	if (full)
-		(void)report_failure(
+		(void)report_program_failure(
 			a, a->source->ops->program(a->source, NULL, &e), &e);
 	return full;
 }
@@ -350,7 +352,8 @@ counting_resume(struct app *a, bool full)
 	if (!full)
 		sampling_read_baseline(a);
 	else
-		(void)report_failure(a, program(a, &a->counting.set, &e), &e);
+		(void)report_program_failure(
+			a, program_counters(a, &a->counting.set, &e), &e);
 	a->counting.retake = full && !counting_is_full(a);
 }
 
@@ -358,7 +361,8 @@ void
 counting_retry_resume(struct app *a)
 {
 	if (a->counting.retake && a->source->info.mode != SOURCE_BUSY_ONLY)
-		a->counting.retake = !program(a, &a->counting.set, NULL);
+		a->counting.retake =
+			!program_counters(a, &a->counting.set, NULL);
 }
 
 static void
@@ -430,7 +434,8 @@ rotation_use_next(struct app *a)
 	if (r->at == was && strcmp(user_preset(&a->user, r->preset[was])->name,
 				   a->counting.set.name) == 0)
 		return; /* the only possible one */
-	(void)report_failure(a, program_preset(a, r->preset[r->at], &e), &e);
+	(void)report_program_failure(a, program_preset(a, r->preset[r->at], &e),
+				     &e);
 }
 
 /* Without a PMU only kernel events are left; preset basic has them. */
@@ -511,8 +516,8 @@ try_presets(struct app *a, int preset)
 	     i++)
 		if ((c->possible & ~c->preset_refused) >> i & 1 &&
 		    derive_preset(a, (int)i, &set, NULL) &&
-		    program(a, &set, &e))
-			(void)program(a, NULL, &e);
+		    program_counters(a, &set, &e))
+			(void)program_counters(a, NULL, &e);
 	(void)program_preset(a, preset, &e); /* for its message */
 }
 
@@ -534,7 +539,7 @@ note_left_out(const struct app *a, int preset, struct messages *messages)
 
 /* program() takes a reading, whose failure was only noted. */
 static bool
-first_reading(const struct app *a, struct err *e)
+take_first_reading(const struct app *a, struct err *e)
 {
 	if (a->sampling.gone)
 		*e = a->sampling.why;
@@ -563,10 +568,10 @@ counting_start(struct app *a, struct err *e)
 		(void)user_preset_derive(&a->user, preset, i->catalog,
 					 DOMAIN_NONE, &a->counting.set, NULL);
 	else if (a->o->source.events != NULL)
-		return program_events(a, e) && first_reading(a, e);
+		return program_events(a, e) && take_first_reading(a, e);
 	else if (a->o->nrotate > 0 ? start_rotation(a, &why)
 				   : start_preset(a, preset, &why))
-		return first_reading(a, e);
+		return take_first_reading(a, e);
 	else if (a->screen.wanted)
 		try_presets(a, preset);
 	a->counting.why = why;
@@ -583,7 +588,7 @@ counting_start(struct app *a, struct err *e)
 
 /* The same events by name on changed CPUs. */
 static void
-counting_again(struct app *a)
+program_same_events(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 	struct counting *c = &a->counting;
@@ -627,7 +632,7 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 		  run_change_topology(a, was, e);
 
 	if (ok && !s->info.ends)
-		counting_again(a);
+		program_same_events(a);
 	if (ok)
 		monitor_go_on(a->monitor, before);
 	sample_free(sample);
@@ -637,7 +642,7 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 
 /* Existing counters continue; if they are lost, ktop ends. */
 static enum renewed
-try_later(struct app *a, const struct err *why)
+renew_later(struct app *a, const struct err *why)
 {
 	struct renewal *r = &a->renewal;
 
@@ -656,7 +661,7 @@ try_later(struct app *a, const struct err *why)
 }
 
 static enum renewed
-renew(struct app *a, struct err *e)
+renew_source(struct app *a, struct err *e)
 {
 	struct topology *was = topology_copy(a->source->info.topology, e);
 	struct source *s = NULL;
@@ -665,7 +670,7 @@ renew(struct app *a, struct err *e)
 	if (was != NULL)
 		s = a->source->ops->renew(a->source, &a->o->source, e);
 	if (s == NULL) {
-		what = try_later(a, e);
+		what = renew_later(a, e);
 	} else {
 		if (a->renewal.wait_ns > 0)
 			messages_add(&a->messages,
@@ -693,11 +698,11 @@ renewal_of_machine(struct app *a, struct err *e)
 	if (r->opened_ns != 0 && now - r->opened_ns < wait)
 		return RENEWED_NOT;
 	r->opened_ns = now;
-	return renew(a, e);
+	return renew_source(a, e);
 }
 
 enum renewed
 renewal_of_recording(struct app *a, struct err *e)
 {
-	return replay_outdated(a->source) ? renew(a, e) : RENEWED_NOT;
+	return replay_outdated(a->source) ? renew_source(a, e) : RENEWED_NOT;
 }

@@ -141,7 +141,7 @@ output_frame(struct app *a)
 /* Makes a frame of the counts before a change, unless no more frames are made.
  */
 static void
-cut_frame(struct app *a)
+end_frame_early(struct app *a)
 {
 	if (!a->clock->stepped && !a->source->info.ends && !a->loop.holding &&
 	    a->frame != NULL &&
@@ -150,7 +150,7 @@ cut_frame(struct app *a)
 }
 
 static void
-tick_soon(struct app *a)
+end_interval_soon(struct app *a)
 {
 	if (!a->clock->stepped)
 		ticker_soon(&a->loop.ticker, clock_awake_ns(a->clock), SWAP_NS);
@@ -172,7 +172,7 @@ suspend(struct app *a)
 	bool live = !a->source->info.ends, full = false;
 
 	if (live) { /* else no counters to release */
-		cut_frame(a);
+		end_frame_early(a);
 		full = counting_release(a);
 	}
 	loop_show_messages(a);
@@ -187,7 +187,7 @@ suspend(struct app *a)
 		counting_resume(a, full);
 		ticker_start(&a->loop.ticker, clock_awake_ns(a->clock),
 			     a->period_ns);
-		tick_soon(a);
+		end_interval_soon(a);
 	}
 	draw_screen(a);
 }
@@ -235,7 +235,7 @@ continue_after_stop(struct app *a)
 }
 
 static bool
-keys_wait(const struct app *a)
+has_waiting_keys(const struct app *a)
 {
 	return a->screen.ui != NULL && ui_line(a->screen.ui).waits;
 }
@@ -270,7 +270,7 @@ handle_counting_request(struct app *a, const struct ui_request *r)
 		return;
 	}
 	if (r->kind != UI_ROTATE && !(set && a->counting.ipc))
-		cut_frame(a);
+		end_frame_early(a);
 	if (r->kind == UI_PRESET && r->arg >= 0 &&
 	    r->arg < (int64_t)user_preset_count(&a->user))
 		changed = counting_use_preset(a, (int)r->arg);
@@ -281,7 +281,7 @@ handle_counting_request(struct app *a, const struct ui_request *r)
 	else if (r->kind == UI_ROTATE)
 		rotation_toggle(a);
 	if (changed)
-		tick_soon(a);
+		end_interval_soon(a);
 }
 
 static enum sampled next_frame(struct app *a);
@@ -359,12 +359,12 @@ read_processes_soon(struct app *a)
 {
 	if (a->loop.stop || !watching_was_opened(a))
 		return;
-	cut_frame(a);
+	end_frame_early(a);
 	check_readings(a);
 	if (a->loop.stop)
 		return;
 	if (watching_wants_early_sample(a))
-		tick_soon(a);
+		end_interval_soon(a);
 	draw_screen(a);
 }
 
@@ -375,7 +375,7 @@ take_input(struct app *a)
 	struct ui_request r = ui_input(a->screen.ui, &a->loop.changed);
 
 	perform_request(a, &r);
-	if (a->loop.stop || keys_wait(a))
+	if (a->loop.stop || has_waiting_keys(a))
 		return;
 	/* No later frame would show it. */
 	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
@@ -390,7 +390,7 @@ struct wait_set {
 };
 
 static void
-wait_add(struct wait_set *w, fd_set *set, int fd)
+wait_set_add(struct wait_set *w, fd_set *set, int fd)
 {
 	if (fd < 0 || fd >= FD_SETSIZE)
 		return;
@@ -411,25 +411,25 @@ keeper_fd(const struct app *a)
 }
 
 static void
-wait_fill(const struct app *a, struct wait_set *w)
+wait_set_fill(const struct app *a, struct wait_set *w)
 {
 	FD_ZERO(&w->in);
 	FD_ZERO(&w->out);
 	w->max = -1;
 	if (a->screen.ui != NULL) {
-		wait_add(w, &w->in, ui_line(a->screen.ui).input_fd);
-		wait_add(w, &w->out, ui_line(a->screen.ui).output_fd);
+		wait_set_add(w, &w->in, ui_line(a->screen.ui).input_fd);
+		wait_set_add(w, &w->out, ui_line(a->screen.ui).output_fd);
 	}
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++) {
 		struct sink *s = a->outlets.outlet[i].sink;
 
 		if (s != NULL)
-			wait_add(w, &w->out, sink_waiting_fd(s));
+			wait_set_add(w, &w->out, sink_waiting_fd(s));
 	}
 	if (a->source != NULL && a->source->info.watch != NULL &&
 	    !a->source->info.lost)
-		wait_add(w, &w->in, *a->source->info.watch);
-	wait_add(w, &w->in, keeper_fd(a));
+		wait_set_add(w, &w->in, *a->source->info.watch);
+	wait_set_add(w, &w->in, keeper_fd(a));
 }
 
 /* Unexpected input: the source has ended. */
@@ -486,11 +486,11 @@ take_signals(struct app *a)
 /* Sleeps until a signal, input or room for output, at most left_ns, and handles
  * it. */
 static void
-wait_for(struct app *a, int64_t left_ns)
+sleep_and_handle(struct app *a, int64_t left_ns)
 {
 	struct wait_set w;
 	struct timespec t = { 0, 0 };
-	bool keys = keys_wait(a);
+	bool keys = has_waiting_keys(a);
 
 	if (keys)
 		left_ns = 0;
@@ -498,7 +498,7 @@ wait_for(struct app *a, int64_t left_ns)
 		t.tv_sec = (time_t)(left_ns / SECOND_NS);
 		t.tv_nsec = (long)(left_ns % SECOND_NS);
 	}
-	wait_fill(a, &w);
+	wait_set_fill(a, &w);
 	int n = pselect(w.max + 1, &w.in, &w.out, NULL,
 			left_ns == FOR_EVER ? NULL : &t, &a->loop.wait);
 
@@ -529,9 +529,9 @@ is_held_back(const struct app *a)
 static void
 wait_for_outputs(struct app *a)
 {
-	wait_for(a, 0);
-	while (!a->loop.stop && (is_held_back(a) || keys_wait(a)))
-		wait_for(a, FOR_EVER);
+	sleep_and_handle(a, 0);
+	while (!a->loop.stop && (is_held_back(a) || has_waiting_keys(a)))
+		sleep_and_handle(a, FOR_EVER);
 }
 
 void
@@ -546,7 +546,7 @@ loop_drain(struct app *a)
 		until = FOR_EVER;
 
 	while (!a->loop.stop && is_held_back(a) && now < until) {
-		wait_for(a, until == FOR_EVER ? until : until - now);
+		sleep_and_handle(a, until == FOR_EVER ? until : until - now);
 		now = clock_awake_ns(clock_system());
 	}
 }
@@ -565,7 +565,7 @@ follow_machine(struct app *a)
 		stop_with_error(a, &e);
 		return;
 	case RENEWED_WELL:
-		tick_soon(a); /* keeps the gap short */
+		end_interval_soon(a); /* keeps the gap short */
 		break;
 	case RENEWED_LATER:
 		break;
@@ -576,7 +576,7 @@ follow_machine(struct app *a)
 }
 
 static void
-tick(struct app *a)
+run_interval(struct app *a)
 {
 	uint64_t missed = 0;
 	int64_t late_ns = 0, now = clock_awake_ns(a->clock);
@@ -589,7 +589,7 @@ tick(struct app *a)
 	check_readings(a);
 	stop_after_frames(a);
 	if (watching_wants_early_sample(a))
-		tick_soon(a);
+		end_interval_soon(a);
 	if (!a->loop.stop)
 		rotation_use_next(a);
 	counting_retry_resume(a);
@@ -614,13 +614,13 @@ count_live(struct app *a)
 		if (a->clock->stepped)
 			wait_for_outputs(a);
 		else
-			wait_for(a,
-				 ticker_deadline(t) - clock_awake_ns(a->clock));
+			sleep_and_handle(a, ticker_deadline(t) -
+						    clock_awake_ns(a->clock));
 		if (a->loop.stop)
 			break;
 		if (a->clock->stepped) /* steps to the deadline */
 			a->clock->step(a->clock->self, ticker_deadline(t));
-		tick(a);
+		run_interval(a);
 	}
 }
 
@@ -673,7 +673,7 @@ run_replay_screen(struct app *a)
 					  ? FOR_EVER
 					  : replay_next_frame_ns(a);
 
-		wait_for(a, left_ns > 0 ? left_ns : 0);
+		sleep_and_handle(a, left_ns > 0 ? left_ns : 0);
 		if (left_ns > 0 || a->loop.stop || replay_is_resting(a))
 			continue;
 		(void)next_frame(a);
@@ -690,7 +690,7 @@ hold_last_screen(struct app *a)
 	a->loop.holding = true;
 	draw_screen(a);
 	while (!a->loop.stop)
-		wait_for(a, FOR_EVER);
+		sleep_and_handle(a, FOR_EVER);
 }
 
 /* The last, short frame, or the end of the command if frames ended first; sets
@@ -707,7 +707,7 @@ finish_run(struct app *a)
 	}
 	while (!run_has_ended(a)) {
 		a->loop.stop = false;
-		wait_for(a, FOR_EVER);
+		sleep_and_handle(a, FOR_EVER);
 	}
 	stop_with(a, run_code(a));
 }

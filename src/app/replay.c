@@ -120,7 +120,7 @@ keep_input(char *path, size_t size, struct err *e)
 }
 
 static bool
-spool(struct app *a, struct source_options *so, struct err *e)
+copy_piped_recording(struct app *a, struct source_options *so, struct err *e)
 {
 	struct replay_pace *p = a->pace;
 
@@ -150,7 +150,7 @@ replay_open_source(struct app *a, struct err *e)
 		if (a->pace == NULL)
 			return err_null(e, ERR_FAIL, "out of memory");
 		a->pace->speed = a->o->replay.speed;
-		if (!spool(a, &so, e))
+		if (!copy_piped_recording(a, &so, e))
 			return NULL;
 	}
 	struct source *s = replay_open(&so, a->screen.wanted ? &p : NULL, e);
@@ -168,7 +168,7 @@ replay_open_source(struct app *a, struct err *e)
 
 /* Contiguous frames are in the run's chart. */
 static void
-note_read(struct app *a)
+update_run_chart(struct app *a)
 {
 	if (a->pace != NULL && replay_reading(a->source)->at == a->pace->read)
 		a->pace->read++;
@@ -177,7 +177,7 @@ note_read(struct app *a)
 void
 replay_note_frame(struct app *a)
 {
-	note_read(a);
+	update_run_chart(a);
 	const struct recording_frame *f = replay_frame(a->source);
 
 	for (unsigned i = 0; f != NULL && i < f->nnotes; i++) {
@@ -256,7 +256,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 			return false;
 		a->frame = monitor_feed(a->monitor, sample);
 		watching_read(a, a->frame);
-		note_read(a);
+		update_run_chart(a);
 	}
 	return true;
 }
@@ -282,7 +282,7 @@ frame_at(struct app *a, int64_t ns)
 }
 
 static bool
-jump(struct app *a, int64_t by_s, struct err *e)
+jump_in_replay(struct app *a, int64_t by_s, struct err *e)
 {
 	return seek_to_frame(a,
 			     frame_at(a, replay_reading(a->source)->time_ns +
@@ -329,7 +329,7 @@ notice_marker(struct app *a, const struct index_happening *h)
 }
 
 static bool
-to_happening(struct app *a, const struct index_happening *h, struct err *e)
+jump_to_happening(struct app *a, const struct index_happening *h, struct err *e)
 {
 	if (h == NULL) {
 		messages_add(&a->messages,
@@ -346,7 +346,7 @@ to_happening(struct app *a, const struct index_happening *h, struct err *e)
 }
 
 static bool
-go_typed(struct app *a, const char *text, struct err *e)
+jump_to_typed(struct app *a, const char *text, struct err *e)
 {
 	uint64_t frame;
 	int64_t ns;
@@ -385,9 +385,9 @@ handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
 		return wish == UI_REPLAY_FORTH ||
 		       seek_to_frame(a, at > 0 ? at - 1 : 0, e);
 	case UI_REPLAY_MINUTE_BACK:
-		return jump(a, -60, e);
+		return jump_in_replay(a, -60, e);
 	case UI_REPLAY_MINUTE_FORTH:
-		return jump(a, 60, e);
+		return jump_in_replay(a, 60, e);
 	case UI_REPLAY_FIRST:
 		return seek_to_frame(a, 0, e);
 	case UI_REPLAY_LAST:
@@ -397,11 +397,11 @@ handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
 		change_speed(a, wish == UI_REPLAY_FASTER);
 		break;
 	case UI_REPLAY_NEXT:
-		return to_happening(a, recording_index_next(x, at), e);
+		return jump_to_happening(a, recording_index_next(x, at), e);
 	case UI_REPLAY_PREVIOUS:
-		return to_happening(a, recording_index_before(x, at), e);
+		return jump_to_happening(a, recording_index_before(x, at), e);
 	case UI_REPLAY_GO:
-		return go_typed(a, text, e);
+		return jump_to_typed(a, text, e);
 	}
 	return true;
 }

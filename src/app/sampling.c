@@ -31,7 +31,7 @@ note_impossible(struct app *a)
 }
 
 static const char *
-instead_of(const char *event, enum domain domain)
+zero_event_consequence(const char *event, enum domain domain)
 {
 	if (strcmp(event, "INST_ALL") != 0 &&
 	    strcmp(event, "CORE_ACTIVE_CYCLE") != 0)
@@ -63,7 +63,7 @@ note_zero_events(struct app *a)
 			&a->messages,
 			"%s %s, though programs run; %s: please report what ktop doctor prints",
 			event, set->dropped[i].why,
-			instead_of(event, a->frame->domain));
+			zero_event_consequence(event, a->frame->domain));
 	}
 }
 

@@ -182,7 +182,7 @@ row_options_check(struct app *a, struct err *e)
 }
 
 static const char *
-file_name(const struct app *a, char path[CONFIG_PATH_MAX])
+config_file_name(const struct app *a, char path[CONFIG_PATH_MAX])
 {
 	if (a->o->config.path != NULL)
 		return a->o->config.path;
@@ -268,25 +268,25 @@ notice_saved(struct app *a, const struct ui_request *r,
 
 	if (no->filter != NULL)
 		buf_printf(&b, "not saved: the filter (%s); the rest is in %s",
-			   no->filter, file_name(a, path));
+			   no->filter, config_file_name(a, path));
 	else if (no->sort || no->pin)
 		buf_printf(
 			&b,
 			"not saved: the %s, which the next start would not know; the rest is in %s",
-			no->sort ? "sort" : "pin", file_name(a, path));
+			no->sort ? "sort" : "pin", config_file_name(a, path));
 	else
 		buf_printf(
 			&b,
 			"saved in %s: theme, interval,%s view, sort, filter, group and pin",
-			file_name(a, path), counts_to_save(a, file));
+			config_file_name(a, path), counts_to_save(a, file));
 	if (r->chosen.process_pins)
 		buf_printf(&b, "; pinned processes are not kept");
 	messages_add(&a->messages, "%s", buf_cstr(&b));
 }
 
 static bool
-set_all(const struct app *a, const struct ui_request *r,
-	const struct refused_choices *no, char *text)
+set_saved_options(const struct app *a, const struct ui_request *r,
+		  const struct refused_choices *no, char *text)
 {
 	const char *preset = preset_to_save(a);
 	char time[32];
@@ -307,7 +307,7 @@ set_all(const struct app *a, const struct ui_request *r,
 
 /* r NULL: only the preset. */
 static void
-change_file(struct app *a, const struct ui_request *r, int preset)
+update_config_file(struct app *a, const struct ui_request *r, int preset)
 {
 	const struct refused_choices no =
 		r != NULL ? find_refused_choices(a, r)
@@ -319,7 +319,7 @@ change_file(struct app *a, const struct ui_request *r, int preset)
 	if (text != NULL && !config_read(a->o->config.path, text, NULL, &e))
 		text[0] = '\0';
 	if (text != NULL &&
-	    !(r != NULL ? set_all(a, r, &no, text)
+	    !(r != NULL ? set_saved_options(a, r, &no, text)
 			: config_add_preset(text, &a->user, preset)))
 		messages_add(&a->messages,
 			     "the config file has no room for more");
@@ -330,18 +330,18 @@ change_file(struct app *a, const struct ui_request *r, int preset)
 	else
 		messages_add(&a->messages, "%s saved in %s",
 			     user_preset(&a->user, preset)->name,
-			     file_name(a, path));
+			     config_file_name(a, path));
 	free(text);
 }
 
 void
 save_choices(struct app *a, const struct ui_request *r)
 {
-	change_file(a, r, -1);
+	update_config_file(a, r, -1);
 }
 
 void
 save_preset(struct app *a, int preset)
 {
-	change_file(a, NULL, preset);
+	update_config_file(a, NULL, preset);
 }

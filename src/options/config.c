@@ -221,8 +221,8 @@ preset_add_metric(struct reader *r, const char *word, struct err *e)
 }
 
 static bool
-each_name(struct reader *r, const char *list, struct err *e,
-	  bool (*add)(struct reader *, const char *, struct err *))
+add_each_name(struct reader *r, const char *list, struct err *e,
+	      bool (*add)(struct reader *, const char *, struct err *))
 {
 	for (;;) {
 		list += strspn(list, ", \t");
@@ -309,9 +309,9 @@ parse_key_line(struct reader *r, const char *name, const char *value,
 		r->p->text = user_keep(r->u, value, strlen(value), e);
 		return r->p->text != NULL;
 	case 'e':
-		return each_name(r, value, e, preset_add_event);
+		return add_each_name(r, value, e, preset_add_event);
 	default:
-		return each_name(r, value, e, preset_add_metric);
+		return add_each_name(r, value, e, preset_add_metric);
 	}
 }
 
@@ -569,7 +569,7 @@ find_option(const char *text, const char *name, const char **sections)
 
 /* Replaces n bytes at `at` by s. */
 static bool
-splice(char text[CONFIG_MAX], char *at, size_t n, const char *s)
+replace_text(char text[CONFIG_MAX], char *at, size_t n, const char *s)
 {
 	size_t tail = strlen(at + n) + 1, len = strlen(s);
 
@@ -599,7 +599,8 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 				     at > text && at[-1] != '\n' ? "\n" : "",
 				     name, value);
 
-	return len >= 0 && len < (int)sizeof line && splice(text, at, n, line);
+	return len >= 0 && len < (int)sizeof line &&
+	       replace_text(text, at, n, line);
 }
 
 bool
@@ -628,7 +629,7 @@ config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset)
 			   i > 0 ? ", " : "events = ", u->event[k][i]);
 	buf_printf(&b, "\n");
 	buf_cstr(&b);
-	return !b.full && splice(text, text + len, 0, section);
+	return !b.full && replace_text(text, text + len, 0, section);
 }
 
 static void

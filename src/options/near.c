@@ -56,7 +56,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 
 /* All, if they fit on a line. */
 static bool
-put_all(struct buf *b, const char *const *candidate, unsigned n)
+put_candidates(struct buf *b, const char *const *candidate, unsigned n)
 {
 	size_t bytes = 0;
 
@@ -85,7 +85,7 @@ options_unknown(struct err *e, const char *what, const char *word,
 		return err_set(e, ERR_USAGE,
 			       "unknown %s '%s'; did you mean '%s'?", what,
 			       word, near);
-	if (put_all(&b, candidate, n))
+	if (put_candidates(&b, candidate, n))
 		return err_set(e, ERR_USAGE, "unknown %s '%s'; it is %s", what,
 			       word, buf_cstr(&b));
 	return err_set(e, ERR_USAGE, "unknown %s '%s'; see %s", what, word,

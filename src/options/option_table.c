@@ -64,8 +64,8 @@ set_preset(struct options *o, const char *arg, struct err *e)
 /* Calls take for each word of a comma list; too long words are cut, and so
  * unknown. */
 static bool
-each_word(struct options *o, const char *list, struct err *e,
-	  bool (*take)(struct options *, const char *, struct err *))
+call_each_word(struct options *o, const char *list, struct err *e,
+	       bool (*take)(struct options *, const char *, struct err *))
 {
 	char word[WORD_MAX + 1];
 
@@ -103,7 +103,7 @@ static bool
 set_rotate(struct options *o, const char *arg, struct err *e)
 {
 	o->nrotate = 0;
-	if (arg == NULL || each_word(o, arg, e, add_rotate_preset))
+	if (arg == NULL || call_each_word(o, arg, e, add_rotate_preset))
 		return true;
 	o->nrotate = 0;
 	return false;
@@ -126,7 +126,7 @@ static bool
 set_csv_rows(struct options *o, const char *arg, struct err *e)
 {
 	o->out.rows = 1u << SCOPE_CORE; /* always: other rows are sums */
-	return each_word(o, arg, e, add_csv_row);
+	return call_each_word(o, arg, e, add_csv_row);
 }
 
 static bool

@@ -6,7 +6,7 @@
 
 /* CPUs without a reading that are not off. */
 static bool
-some_failed(const struct view *v, unsigned scope)
+has_unread_cpus(const struct view *v, unsigned scope)
 {
 	const struct topology *t = v->f->topology;
 
@@ -37,7 +37,7 @@ draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 	else if (view_cluster_numbers(v->f->topology, s->index, &b) == 0)
 		buf_printf(&b, "%u", s->ncpus);
 	canvas_text(c, x, y,
-		    missing && some_failed(v, scope) ? ROLE_WARN : ROLE_DIM,
+		    missing && has_unread_cpus(v, scope) ? ROLE_WARN : ROLE_DIM,
 		    buf_cstr(&b));
 }
 
@@ -96,7 +96,7 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 
 /* The IPC of clusters at that quantile. */
 static double
-quantile(const struct view *v, double share)
+ipc_quantile(const struct view *v, double share)
 {
 	unsigned n = v->f->topology->nclusters, known = 0;
 	const double *value =
@@ -123,12 +123,12 @@ quantile(const struct view *v, double share)
 }
 
 static void
-spread(const struct view *v, struct buf *b)
+put_ipc_spread(const struct view *v, struct buf *b)
 {
 	char text[3][VALUE_TEXT_SIZE];
 
 	for (unsigned i = 0; i < 3; i++)
-		value_number(quantile(v, i * 0.5), 2, 5, text[i]);
+		value_number(ipc_quantile(v, i * 0.5), 2, 5, text[i]);
 	buf_printf(b, "   IPC min %s, median %s, max %s", text[0], text[1],
 		   text[2]);
 }
@@ -149,7 +149,7 @@ clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 		   last < v->cores.norder ? last : v->cores.norder,
 		   v->cores.norder);
 	if (v->metric.main == v->metric.ipc)
-		spread(v, &b);
+		put_ipc_spread(v, &b);
 	return buf_cstr(&b);
 }
 

@@ -166,7 +166,7 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 
 /* "1-8/18": the visible part, for lists without a frame. */
 static void
-put_part(const struct view *v, int rows, int w, struct buf *b)
+put_visible_part(const struct view *v, int rows, int w, struct buf *b)
 {
 	char text[40];
 	struct buf part = buf_over(text, sizeof text);
@@ -226,7 +226,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	bool arrow = b.len > 0;
 
 	if (more && !framed)
-		put_part(v, rows, v->lay.table.bottleneck_x, &b);
+		put_visible_part(v, rows, v->lay.table.bottleneck_x, &b);
 	else
 		buf_str(&b, "cpu");
 	if (rule) {
@@ -252,7 +252,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 enum { OUTLIERS = 16 };
 
 static void
-furthest(const struct view *v, int metric, bool lowest, struct top *out)
+find_outliers(const struct view *v, int metric, bool lowest, struct top *out)
 {
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
 		double value = view_value(v, i, metric);
@@ -279,7 +279,7 @@ draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	x += canvas_text(c, x, y, ROLE_DIM, lowest ? "lowest " : "most ");
 	canvas_text(c, x, y, ROLE_DIM, view_label(v, metric));
 	x = HEAD_W;
-	furthest(v, metric, lowest, &out);
+	find_outliers(v, metric, lowest, &out);
 	for (unsigned i = 0; i < out.n; i++) {
 		unsigned cpu = core[i].index;
 		char number[VALUE_TEXT_SIZE];

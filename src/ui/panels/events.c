@@ -22,8 +22,8 @@ counter_text(char to[PRINTED_SIZE], unsigned counter)
 }
 
 static void
-draw_entry(struct canvas *c, int x, int y, const char *slot, const char *name,
-	   enum domain d)
+draw_event_slot(struct canvas *c, int x, int y, const char *slot,
+		const char *name, enum domain d)
 {
 	canvas_right(c, x, y, 2, ROLE_DIM, slot);
 	canvas_textn(c, x + 3, y, ENTRY_W - 10, ROLE_TEXT, name);
@@ -54,14 +54,14 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 		if (i / lines >= per_row)
 			break;
 		if (i < with_fixed) {
-			draw_entry(c, x, y, i == 0 ? "F0" : "F1", fixed[i],
-				   DOMAIN_ALL);
+			draw_event_slot(c, x, y, i == 0 ? "F0" : "F1", fixed[i],
+					DOMAIN_ALL);
 			continue;
 		}
 		const struct slot *s = &set->slot[i - with_fixed];
 
-		draw_entry(c, x, y, counter_text(text, s->counter),
-			   s->event->name, v->f->domain);
+		draw_event_slot(c, x, y, counter_text(text, s->counter),
+				s->event->name, v->f->domain);
 	}
 	return lines;
 }
@@ -139,7 +139,7 @@ struct facts {
 
 /* Cuts at the last comma that fits. */
 static void
-keep_whole(struct buf *b, int room)
+cut_at_comma(struct buf *b, int room)
 {
 	size_t end = b->len;
 
@@ -152,28 +152,28 @@ keep_whole(struct buf *b, int room)
 }
 
 static void
-fact(struct facts *at, const char *word, enum role role, struct buf *b)
+add_fact(struct facts *at, const char *word, enum role role, struct buf *b)
 {
 	int room = at->c->window.w - at->x - 11;
 
 	if (at->y >= at->below)
 		return;
 	canvas_text(at->c, at->x, at->y, ROLE_DIM, word);
-	keep_whole(b, room);
+	cut_at_comma(b, room);
 	canvas_textn(at->c, at->x + 9, at->y, room, role, buf_cstr(b));
 	at->y++;
 	b->len = 0;
 }
 
 static void
-fact_count(struct facts *at, const char *word, uint64_t n, const char *one,
-	   const char *more)
+add_fact_count(struct facts *at, const char *word, uint64_t n, const char *one,
+	       const char *more)
 {
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
 	buf_printf(&b, "%llu%s", (unsigned long long)n, plural(n, one, more));
-	fact(at, word, ROLE_TEXT, &b);
+	add_fact(at, word, ROLE_TEXT, &b);
 }
 
 static void
@@ -187,31 +187,32 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 	enum role role;
 
 	buf_str(&b, panel_trust_text(v, &role));
-	fact(&at, "counters", role, &b);
+	add_fact(&at, "counters", role, &b);
 	buf_str(&b, events_text(v));
-	fact(&at, "events",
-	     counts == DOMAIN_NONE  ? ROLE_DIM
-	     : counts == DOMAIN_ALL ? ROLE_TEXT
-				    : ROLE_DOMAIN,
-	     &b);
+	add_fact(&at, "events",
+		 counts == DOMAIN_NONE  ? ROLE_DIM
+		 : counts == DOMAIN_ALL ? ROLE_TEXT
+					: ROLE_DOMAIN,
+		 &b);
 	cores_text(v, &b);
-	fact(&at, "cores", ROLE_TEXT, &b);
+	add_fact(&at, "cores", ROLE_TEXT, &b);
 	panel_cost_text(v, &b);
 	if (v->s->interrupts_per_read > 0)
 		buf_printf(&b, "%s%u IPIs/tick", b.len > 0 ? ", " : "",
 			   v->s->interrupts_per_read);
-	fact(&at, "cost", ROLE_TEXT, &b);
+	add_fact(&at, "cost", ROLE_TEXT, &b);
 	buf_printf(&b, "%s s got, %llu late, %llu missed",
 		   FIXED(v->f->interval_s, 3),
 		   (unsigned long long)health->late_ticks,
 		   (unsigned long long)health->missed_ticks);
-	fact(&at, "tick", ROLE_TEXT, &b);
+	add_fact(&at, "tick", ROLE_TEXT, &b);
 	recording_text(v, &b);
-	fact(&at, "record", ROLE_TEXT, &b);
-	fact_count(&at, "screen", v->s->skipped_refreshes, " refresh skipped",
-		   " refreshes skipped");
-	fact_count(&at, "stolen", health->stolen_frames, " frame", " frames");
-	fact_count(&at, "stale", health->stale_rows, " row", " rows");
+	add_fact(&at, "record", ROLE_TEXT, &b);
+	add_fact_count(&at, "screen", v->s->skipped_refreshes,
+		       " refresh skipped", " refreshes skipped");
+	add_fact_count(&at, "stolen", health->stolen_frames, " frame",
+		       " frames");
+	add_fact_count(&at, "stale", health->stale_rows, " row", " rows");
 }
 
 static int

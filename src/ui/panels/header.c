@@ -153,7 +153,7 @@ ago_text(const struct view *v, char to[PRINTED_SIZE])
 
 /* "live", or in its place what else the numbers are of. */
 static void
-add_state(struct line *l, const struct view *v)
+add_screen_state(struct line *l, const struct view *v)
 {
 	const struct ui_status *s = v->s;
 	bool plain = !v->when.paused && !s->ended && s->replay == NULL;
@@ -217,7 +217,7 @@ panel_header_draw(struct canvas *c, const struct view *v)
 	if (v->f != NULL)
 		add_kinds(&l, v->f->topology);
 	line_add(&l, false, 9, 2, ROLE_BAR_DIM, v->s->os);
-	add_state(&l, v);
+	add_screen_state(&l, v);
 	add_interval(&l, v->s, gap);
 	if (v->f != NULL)
 		add_clock(&l, v->f, gap);

@@ -20,7 +20,7 @@ clock_text(char to[PRINTED_SIZE], double s)
 }
 
 static void
-where_text(struct buf *b, const struct ui_replay *r)
+replay_position_text(struct buf *b, const struct ui_replay *r)
 {
 	char at[PRINTED_SIZE], end[PRINTED_SIZE];
 
@@ -70,7 +70,7 @@ draw_replay(struct canvas *c, const struct view *v)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	where_text(&b, r);
+	replay_position_text(&b, r);
 	x += canvas_textn(c, x, 0, w, ROLE_STRONG, buf_cstr(&b)) + 1;
 	if (w - x - 1 >= LINE_MIN)
 		draw_timeline(c, r, x, w - x - 1);
@@ -78,7 +78,7 @@ draw_replay(struct canvas *c, const struct view *v)
 
 /* Do keys go through time? */
 static bool
-time_stands(const struct view *v)
+is_time_stopped(const struct view *v)
 {
 	return v->s->replay != NULL || v->when.paused;
 }
@@ -101,10 +101,10 @@ key_word(const struct view *v, const struct key *k)
 
 /* Has it a word for this line, and a use for what is on the screen? */
 static bool
-in_line(const struct view *v, const struct key *k)
+is_key_in_line(const struct view *v, const struct key *k)
 {
 	if (key_word(v, k) == NULL ||
-	    (time_stands(v) && replay_key_find(k->code[0]) != NULL))
+	    (is_time_stopped(v) && replay_key_find(k->code[0]) != NULL))
 		return false;
 	return v->s->replay == NULL || !k->live;
 }
@@ -156,11 +156,11 @@ add_keys(struct line *l, const struct view *v)
 	for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 		const struct replay_key *r;
 
-		if (in_line(v, k))
+		if (is_key_in_line(v, k))
 			line_key(l, key_rank(v, k), k->code[0], k->keys,
 				 key_word(v, k),
 				 k->view == view_go && k->arg == (int)v->kind);
-		for (unsigned i = 0; k->rank == 1 && time_stands(v) &&
+		for (unsigned i = 0; k->rank == 1 && is_time_stopped(v) &&
 				     (r = replay_key_at(i)) != NULL;
 		     i++)
 			if (time_name(v, r) != NULL)
@@ -212,13 +212,13 @@ draw_typed(struct canvas *c, const char *text)
 /* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
 #define OVERLAY_PLACE(constant, name, place) [constant] = place,
 static enum key_place
-place_of(const struct view *v)
+find_key_place(const struct view *v)
 {
 	static const enum key_place place[] = { [OVERLAY_NONE] = KEY_PLACES,
 						OVERLAYS(OVERLAY_PLACE) };
 
 	if (v->over.which == OVERLAY_NONE && v->kind == VIEW_PROCESSES &&
-	    !time_stands(v))
+	    !is_time_stopped(v))
 		return KEY_PLACE_PROCESSES;
 	if (v->over.which != OVERLAY_PICKER)
 		return place[v->over.which];
@@ -227,7 +227,7 @@ place_of(const struct view *v)
 
 /* Those that fit; in a view the last of them always does. */
 static void
-add_place(struct line *l, enum key_place place)
+add_place_keys(struct line *l, enum key_place place)
 {
 	const struct place_key *k;
 
@@ -287,7 +287,7 @@ panel_keys_rows(const struct view *v, int w)
 void
 panel_keys_draw(struct canvas *c, const struct view *v)
 {
-	enum key_place place = place_of(v);
+	enum key_place place = find_key_place(v);
 	struct rect r = c->window;
 	int x = r.w >= 40 ? 1 : 0;
 
@@ -317,7 +317,7 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 	struct line l = { .len = 0 };
 
 	if (place != KEY_PLACES)
-		add_place(&l, place);
+		add_place_keys(&l, place);
 	else
 		add_keys(&l, v);
 	line_fit(&l, c->window.w - x + LINE_KEY_GAP);

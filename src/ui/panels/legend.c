@@ -147,7 +147,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 }
 
 static bool
-any_stale(const struct frame *f)
+has_stale_rows(const struct frame *f)
 {
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
 		if ((f->span[i].quality & QUALITY_STALE) != 0)
@@ -173,7 +173,7 @@ panel_trust_text(const struct view *v, enum role *role)
 		return "not taken: fixed pair only";
 	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating && v->s->replay == NULL)
 		return "held by ktop, just swapped";
-	if (any_stale(f))
+	if (has_stale_rows(f))
 		return v->s->replay != NULL
 			       ? "as recorded; stale: no reading came, its counts follow later"
 			       : "held by ktop; stale: no reading came, its counts follow later";

@@ -62,7 +62,7 @@ struct panel_list {
 
 /* Where it is as wide as the screen no foot of a panel stays below it. */
 static void
-close_below(struct canvas *c, const struct view *v, struct rect r)
+overlay_clear_below(struct canvas *c, const struct view *v, struct rect r)
 {
 	int below = r.y + r.h, keys = v->lay.panel[PANEL_KEYS].y;
 
@@ -94,7 +94,7 @@ panel_list(struct canvas *c, const struct view *v, const struct panel_list *l)
 	struct rect r = panel_overlay(c, LIST_W, h, title, buf_cstr(&b));
 
 	if (l->closes_below)
-		close_below(c, v, r);
+		overlay_clear_below(c, v, r);
 	for (int i = 0; i < rows && top + i < n; i++) {
 		bool here = top + i == *l->at;
 

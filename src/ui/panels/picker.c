@@ -18,7 +18,7 @@ name_width(const struct canvas *c, const struct catalog *all)
 
 /* Is this chosen event in conflict with the one under the cursor? */
 static bool
-in_the_way(const struct picker *p, const struct event *chosen)
+is_in_conflict(const struct picker *p, const struct event *chosen)
 {
 	const struct event *event = picker_match(p, p->at);
 	uint32_t all = picker_counters(p->catalog);
@@ -43,10 +43,11 @@ draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 		if (set->slot[i].event == event)
 			counter = set->slot[i].counter;
 	if (picker_has(p, event)) {
-		canvas_text(
-			c, 2, y, in_the_way(p, event) ? ROLE_WARN : ROLE_GOOD,
-			counter < EVENT_FREE_FIRST ? PRINTED("[%u]", counter)
-						   : "[+]");
+		canvas_text(c, 2, y,
+			    is_in_conflict(p, event) ? ROLE_WARN : ROLE_GOOD,
+			    counter < EVENT_FREE_FIRST
+				    ? PRINTED("[%u]", counter)
+				    : "[+]");
 		return ROLE_STRONG;
 	}
 	if (event->fixed) {
@@ -113,7 +114,7 @@ draw_picker_head(struct canvas *c, const struct picker *p)
 
 /* "3 of 8 counters free" */
 static void
-put_free(struct buf *b, const struct picker *p)
+put_free_counters(struct buf *b, const struct picker *p)
 {
 	unsigned have = picker_counters_used(p) + picker_counters_free(p);
 
@@ -128,7 +129,7 @@ draw_none_chosen(struct canvas *c, const struct picker *p, int x, int y)
 	struct buf b = buf_over(text, sizeof text);
 
 	buf_str(&b, "none: ");
-	put_free(&b, p);
+	put_free_counters(&b, p);
 	if (p->nnow > 0)
 		buf_printf(&b, "; + takes the %u%s counted now", p->nnow,
 			   plural(p->nnow, " event", " events"));
@@ -161,8 +162,8 @@ draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 		}
 		if (y > 0)
 			panel_cut(c, x, y + line, c->window.w - x - 2,
-				  in_the_way(p, event) ? ROLE_WARN
-						       : ROLE_STRONG,
+				  is_in_conflict(p, event) ? ROLE_WARN
+							   : ROLE_STRONG,
 				  event->name);
 		x += w + 1;
 	}
@@ -244,7 +245,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	if (v->f != NULL)
 		picker_in_force(p, v->f->set);
 	if (p->catalog != NULL)
-		put_free(&b, p);
+		put_free_counters(&b, p);
 	struct rect r =
 		panel_overlay(c, 120, c->h - 2, "choose events", buf_cstr(&b));
 

@@ -37,7 +37,7 @@ preset_used(const struct view *v)
 
 /* At the right: "8 of 8 counters", the domain, or the rotation. */
 static void
-draw_use(struct canvas *c, const struct view *v, int from)
+draw_counter_use(struct canvas *c, const struct view *v, int from)
 {
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
@@ -103,7 +103,7 @@ draw_presets(struct canvas *c, const struct view *v)
 		canvas_text(c, x + 2, 0, ROLE_DIM, "all");
 		x += 7;
 	}
-	draw_use(c, v, x);
+	draw_counter_use(c, v, x);
 }
 
 void

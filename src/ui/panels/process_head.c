@@ -165,7 +165,7 @@ struct fall {
 
 /* Median of known values, at most MIDDLE_OF; NAN: too few. */
 static double
-middle(const float *value, unsigned n)
+median_of(const float *value, unsigned n)
 {
 	enum { MIDDLE_OF = 9, LEAST = 3 };
 	float last[MIDDLE_OF];
@@ -179,7 +179,7 @@ middle(const float *value, unsigned n)
 
 /* Did it fall to about its present value, and stay? */
 static bool
-fell(const struct view *v, const struct process_row *row, struct fall *out)
+ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
 	enum { KEPT = 600, LEAST = 2 };
 	static const double as_now = 1.4, before = 1.6;
@@ -192,7 +192,7 @@ fell(const struct view *v, const struct process_row *row, struct fall *out)
 		same++;
 	if (same < LEAST || same >= n)
 		return false;
-	out->from = middle(v->scratch, n - same);
+	out->from = median_of(v->scratch, n - same);
 	out->since_s = same * v->when.period_s;
 	return out->from > now * before;
 }
@@ -203,7 +203,7 @@ say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 {
 	struct fall fall;
 
-	if (!fell(v, row, &fall))
+	if (!ipc_fell(v, row, &fall))
 		return false;
 	const struct ui_mark *mark = mark_before(v, fall.since_s);
 
@@ -289,7 +289,7 @@ say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
 }
 
 static const struct process_row *
-busiest(const struct process_list *l)
+find_busiest(const struct process_list *l)
 {
 	const struct process_row *most = NULL;
 
@@ -324,10 +324,10 @@ why_none_known(const struct process_table *t)
 
 /* "No process is slow: the busiest is clang (5120), 93% CPU at IPC 4.91." */
 static void
-say_calm(struct pen *p, const struct process_list *l)
+say_none_flagged(struct pen *p, const struct process_list *l)
 {
 	enum { BEHIND = sizeof ", 1000% CPU at IPC 0.00." };
-	const struct process_row *most = busiest(l);
+	const struct process_row *most = find_busiest(l);
 	const char *unknown = why_none_known(l->t);
 
 	bool judged = processes_has_metric(l, PROCESS_CYCLES_PCT);
@@ -355,7 +355,7 @@ say_calm(struct pen *p, const struct process_list *l)
 
 /* Do its own events show the cause, or the time of the fall? */
 static bool
-flagged_tells(const struct view *v, bool *cause)
+flagged_has_evidence(const struct view *v, bool *cause)
 {
 	const struct process_row *flagged = processes_flagged(v->procs);
 	struct pen none = { .c = NULL };
@@ -371,7 +371,7 @@ flagged_tells(const struct view *v, bool *cause)
  * cycles. Probable, not certain.
  */
 static bool
-cores_tell(const struct view *v, struct bottleneck_loss *worst)
+flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 {
 	const struct process_row *flagged = processes_flagged(v->procs);
 	struct process_culprit who;
@@ -387,7 +387,7 @@ cores_tell(const struct view *v, struct bottleneck_loss *worst)
 
 /* Its misses: unknown, or key v shows them, or does already. */
 static void
-say_what_tells(struct pen *p, const struct view *v)
+say_events_key(struct pen *p, const struct view *v)
 {
 	int from = p->x;
 
@@ -406,7 +406,7 @@ say_cores(struct pen *p, const struct view *v)
 {
 	struct bottleneck_loss worst;
 
-	if (!cores_tell(v, &worst))
+	if (!flagged_is_probable_cause(v, &worst))
 		return;
 	const struct bottleneck *one = &v->f->bottleneck[worst.scope];
 	const struct topology *t = v->f->topology;
@@ -420,7 +420,7 @@ say_cores(struct pen *p, const struct view *v)
 		say(p, role, "%s", t->cluster[s->index].label);
 	say(p, ROLE_TEXT, " %s meanwhile. ", bottleneck_words[one->word].said);
 	if (p->room >= 61)
-		say_what_tells(p, v);
+		say_events_key(p, v);
 }
 
 /* The notice explains an empty list. */
@@ -433,8 +433,8 @@ process_headline_rows(const struct view *v)
 		return 0;
 	bool cause;
 
-	return 1 +
-	       (flagged_tells(v, &cause) || (!cause && cores_tell(v, &worst)));
+	return 1 + (flagged_has_evidence(v, &cause) ||
+		    (!cause && flagged_is_probable_cause(v, &worst)));
 }
 
 void
@@ -450,13 +450,13 @@ process_headline_draw(struct canvas *c, const struct view *v)
 	if (flagged != NULL)
 		say_flagged(&p, v, flagged);
 	else
-		say_calm(&p, l);
+		say_none_flagged(&p, l);
 	if (c->window.h < 2)
 		return;
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
 	bool cause;
 
-	if (flagged_tells(v, &cause))
+	if (flagged_has_evidence(v, &cause))
 		(void)say_fall(&p, v, flagged);
 	if (!cause)
 		say_cores(&p, v);
@@ -487,7 +487,8 @@ say_since(struct pen *p, const struct view *v)
 
 /* Do its own events show the row's cause? */
 static bool
-events_tell(const struct view *v, const struct process_row *row, unsigned scope)
+shows_row_cause(const struct view *v, const struct process_row *row,
+		unsigned scope)
 {
 	enum slot_share own =
 		share_of_word(processes_bottleneck(v->procs, row));
@@ -513,7 +514,8 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 		return;
 	}
 	say(&p, ROLE_DIM,
-	    events_tell(v, who.row, scope) ? "Cause: " : "Probable cause: ");
+	    shows_row_cause(v, who.row, scope) ? "Cause: "
+					       : "Probable cause: ");
 	say_name(&p, who.row, BEHIND);
 	if (!isnan(who.ipc))
 		say(&p, ROLE_TEXT, ", IPC %s", FIXED(who.ipc, 2));
@@ -565,7 +567,7 @@ process_notice(const struct view *v, struct buf *b)
 
 /* "processes 93.1% of cycles", only completely. */
 __attribute__((format(printf, 3, 4))) static void
-say_pair(struct pen *p, const char *what, const char *fmt, ...)
+say_label_value(struct pen *p, const char *what, const char *fmt, ...)
 {
 	char value[128];
 	va_list ap;
@@ -581,22 +583,25 @@ say_pair(struct pen *p, const char *what, const char *fmt, ...)
 }
 
 static void
-say_share(struct pen *p, const struct process_table *t, enum ui_mode mode)
+say_cycles_covered(struct pen *p, const struct process_table *t,
+		   enum ui_mode mode)
 {
 	double share = t->own.value[PROCESS_CYCLES_PCT];
 	bool counted = mode != UI_MODE_BUSY ||
 		       (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 
 	if (isnan(share))
-		say_pair(p, t->everything ? "processes" : "your processes",
-			 "alone: %s",
-			 !counted ? "the cores are not counted"
-			 : t->domain != DOMAIN_ALL
-				 ? "not counted in all modes"
-				 : "not all counts are of this frame");
+		say_label_value(p,
+				t->everything ? "processes" : "your processes",
+				"alone: %s",
+				!counted ? "the cores are not counted"
+				: t->domain != DOMAIN_ALL
+					? "not counted in all modes"
+					: "not all counts are of this frame");
 	else
-		say_pair(p, "processes", "%s%% of %scycles", FIXED(share, 1),
-			 p->room >= 100 ? "the cores' " : "");
+		say_label_value(p, "processes", "%s%% of %scycles",
+				FIXED(share, 1),
+				p->room >= 100 ? "the cores' " : "");
 }
 
 /* Cycles covered, losses, and cost of the trace. */
@@ -615,18 +620,18 @@ say_traced(struct pen *p, const struct view *v)
 			 100 * (double)it->cycles / (double)t->cores.d.cycles,
 			 it->recorded ? "" : ", ");
 	if (it->recorded) {
-		say_pair(p, "events", "%s", seen);
+		say_label_value(p, "events", "%s", seen);
 	} else if (it->own) {
-		say_pair(p, "own events", "%s%llu descriptors", seen,
-			 (unsigned long long)it->files);
+		say_label_value(p, "own events", "%s%llu descriptors", seen,
+				(unsigned long long)it->files);
 	} else {
 		if (it->period_ns > PERIOD_NS) /* limited by its budget */
 			snprintf(period, sizeof period, ", each %llu ms only",
 				 (unsigned long long)it->period_ns / 1000000);
-		say_pair(p, "traced", "%s%llu%s, %llu rejected%s", seen,
-			 (unsigned long long)it->gaps,
-			 it->gaps == 1 ? " gap" : " gaps",
-			 (unsigned long long)it->dropped, period);
+		say_label_value(p, "traced", "%s%llu%s, %llu rejected%s", seen,
+				(unsigned long long)it->gaps,
+				it->gaps == 1 ? " gap" : " gaps",
+				(unsigned long long)it->dropped, period);
 	}
 }
 
@@ -669,24 +674,26 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 	/* The arrow shows the kept order; a framed title has it. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
 		if (l->frozen)
-			say_pair(&p, "order", "kept");
+			say_label_value(&p, "order", "kept");
 		if (view_column_missing(v, &l->list, l->list.sort, &why))
-			say_pair(&p, "sort", "%s", buf_cstr(&why));
+			say_label_value(&p, "sort", "%s", buf_cstr(&why));
 	}
 	say_traced(&p, v);
 	if ((l->t->own.known & PROCESS_HAS_COUNTS) != 0) {
 		bool differ = l->tracer.n > 0 && v->f->domain != l->t->domain;
 
-		say_share(&p, l->t, v->s->mode);
-		say_pair(&p, "counts", "%s%s%s", panel_modes(l->t->domain),
-			 differ ? ", events " : "",
-			 differ ? panel_modes(v->f->domain) : "");
+		say_cycles_covered(&p, l->t, v->s->mode);
+		say_label_value(&p, "counts", "%s%s%s",
+				panel_modes(l->t->domain),
+				differ ? ", events " : "",
+				differ ? panel_modes(v->f->domain) : "");
 	}
 	if ((l->known & PROCESS_HAS_ENERGY) != 0 && l->tracer.n == 0)
-		say_pair(&p, "~", wide ? "est. of own core time" : "estimate");
+		say_label_value(&p, "~",
+				wide ? "est. of own core time" : "estimate");
 	if (l->t->started != UINT64_MAX)
-		say_pair(&p, "seen", "%u new, %llu forks+threads", l->t->born,
-			 (unsigned long long)l->t->started);
+		say_label_value(&p, "seen", "%u new, %llu forks+threads",
+				l->t->born, (unsigned long long)l->t->started);
 	if (cost[0] != 0)
-		say_pair(&p, "cost", "%s", cost);
+		say_label_value(&p, "cost", "%s", cost);
 }

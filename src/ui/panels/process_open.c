@@ -19,7 +19,7 @@ panel_process_chart_rows(const struct view *v, int w)
 
 /* The history of an ended process stops at its end. */
 static void
-then_of(const struct view *v, struct view *then)
+view_until_end(const struct view *v, struct view *then)
 {
 	const struct ended_process *over = processes_find_ended(v->procs);
 
@@ -37,7 +37,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 	struct view then;
 	const struct view *v = &then;
 
-	then_of(now, &then);
+	view_until_end(now, &then);
 	enum { END_W = 8 };
 	struct chart k = { .metric = v->metric.main, .core = -1 };
 	char text[VALUE_TEXT_SIZE + 4] = "─ ";

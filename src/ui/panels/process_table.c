@@ -53,7 +53,7 @@ enum {
 
 /* Of COLUMNS; the last are further metrics. */
 static struct wanted
-column_wanted(const struct process_list *l, unsigned i)
+wanted_column(const struct process_list *l, unsigned i)
 {
 	unsigned metric = i - PLACED, k = 0;
 	struct wanted column = { COLUMN_MORE, COLUMN_NONE, PLAIN_W };
@@ -105,7 +105,7 @@ pid_width(const struct process_list *l)
 
 /* Least cells; 0: no row has it. */
 static int
-least(const struct view *v, const struct wanted *column, int width)
+column_least_width(const struct view *v, const struct wanted *column, int width)
 {
 	enum { WIDE = 116, NAME_WIDE = 21, MIDDLE = 72, NAME_MIDDLE = 17 };
 	const struct process_list *l = v->procs;
@@ -129,8 +129,8 @@ least(const struct view *v, const struct wanted *column, int width)
 }
 
 static void
-widen(struct process_columns *k, enum process_column_kind kind, int to,
-      int *rest)
+column_widen(struct process_columns *k, enum process_column_kind kind, int to,
+	     int *rest)
 {
 	int more = to - k->at[kind].w;
 
@@ -143,41 +143,41 @@ widen(struct process_columns *k, enum process_column_kind kind, int to,
 
 /* Spare cells go to names, then to graphics. */
 static void
-share_out(struct process_columns *k, int rest)
+widen_columns(struct process_columns *k, int rest)
 {
-	widen(k, COLUMN_NAME, 17, &rest);
-	widen(k, COLUMN_BAR, 10, &rest);
-	widen(k, COLUMN_USER, 11, &rest);
-	widen(k, COLUMN_NAME, NAME_MOST, &rest);
-	widen(k, COLUMN_SPARK, 32, &rest);
-	widen(k, COLUMN_BAR, BAR_MOST, &rest);
-	widen(k, COLUMN_SPARK, SPARK_MOST, &rest);
-	widen(k, COLUMN_USER, 14, &rest);
+	column_widen(k, COLUMN_NAME, 17, &rest);
+	column_widen(k, COLUMN_BAR, 10, &rest);
+	column_widen(k, COLUMN_USER, 11, &rest);
+	column_widen(k, COLUMN_NAME, NAME_MOST, &rest);
+	column_widen(k, COLUMN_SPARK, 32, &rest);
+	column_widen(k, COLUMN_BAR, BAR_MOST, &rest);
+	column_widen(k, COLUMN_SPARK, SPARK_MOST, &rest);
+	column_widen(k, COLUMN_USER, 14, &rest);
 }
 
 void
 process_columns_make(const struct view *v, int w, struct process_columns *out)
 {
-	const struct wanted name = column_wanted(v->procs, 0);
+	const struct wanted name = wanted_column(v->procs, 0);
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
 	/* The sort column always shows. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		const struct wanted column = column_wanted(v->procs, i);
-		int need = least(v, &column, w);
+		const struct wanted column = wanted_column(v->procs, i);
+		int need = column_least_width(v, &column, w);
 
 		out->at[column.kind].sorts = column.sorts;
 		if (i == 0 || column.sorts == COLUMN_NONE ||
 		    column.sorts != v->procs->list.sort ||
-		    need + least(v, &name, w) > rest)
+		    need + column_least_width(v, &name, w) > rest)
 			continue;
 		out->at[column.kind].w = need;
 		rest -= need;
 	}
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		const struct wanted column = column_wanted(v->procs, i);
-		int need = least(v, &column, w);
+		const struct wanted column = wanted_column(v->procs, i);
+		int need = column_least_width(v, &column, w);
 
 		if (out->at[column.kind].w > 0)
 			continue;
@@ -186,7 +186,7 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 		out->at[column.kind].w = need;
 		rest -= need;
 	}
-	share_out(out, rest);
+	widen_columns(out, rest);
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
 		out->at[i].x = x;
 		x += out->at[i].w;
@@ -285,7 +285,7 @@ letter_of(const struct process_row *row)
 }
 
 static bool
-has_word(const struct view *v, const struct process_row *row)
+has_named_bottleneck(const struct view *v, const struct process_row *row)
 {
 	return v->procs->tracer.n > 0 &&
 	       processes_bottleneck(v->procs, row) != BOTTLENECK_UNKNOWN;
@@ -299,7 +299,7 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 
 	process_number(row, PROCESS_IPC, w - 2, text);
 	canvas_right(c, x, y, w - 1, role_of(v, row, PROCESS_IPC, dim), text);
-	if (row->flagged && !has_word(v, row))
+	if (row->flagged && !has_named_bottleneck(v, row))
 		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
 	else
 		canvas_text(c, x + w - 1, y, ROLE_FLAG, letter_of(row));

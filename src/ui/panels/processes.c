@@ -7,7 +7,7 @@
 
 /* Without room the last parts are dropped. */
 static void
-note_make(const struct view *v, int w, bool ascii, struct buf *b)
+make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 {
 	enum { TITLE_W = 24 };
 	const struct process_list *l = v->procs;
@@ -341,7 +341,7 @@ draw_lines(struct canvas *c, const struct view *v,
 }
 
 static const char *
-why_empty(const struct view *v)
+empty_list_reason(const struct view *v)
 {
 	if (!v->s->processes)
 		return v->s->replay != NULL
@@ -363,7 +363,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 
 	if (l->t != NULL)
-		note_make(v, w, c->glyphs == CANVAS_ASCII, &b);
+		make_title_note(v, w, c->glyphs == CANVAS_ASCII, &b);
 	buf_cstr(&b);
 	if (framed)
 		panel_box(c, "processes", text);
@@ -372,7 +372,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 			       "process");
 	if (l->t == NULL)
 		canvas_textn(c, x + 2, y + v->lay.process_titles, w - 2,
-			     ROLE_DIM, why_empty(v));
+			     ROLE_DIM, empty_list_reason(v));
 	if (l->t == NULL)
 		return;
 	process_columns_make(v, w, &k);
@@ -415,7 +415,7 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 		view_hit(v, c, 2, 0, c->window.w - 4, 'P');
 	}
 	if (l->t == NULL) {
-		canvas_text(c, x + 1, y, ROLE_DIM, why_empty(v));
+		canvas_text(c, x + 1, y, ROLE_DIM, empty_list_reason(v));
 		return;
 	}
 	process_columns_make(v, c->window.w - (framed ? 3 : 0), &k);

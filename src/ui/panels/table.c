@@ -38,7 +38,7 @@ panel_modes(enum domain domain)
 }
 
 static bool
-ends_in(const char *s, const char *end)
+text_ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 
@@ -47,14 +47,14 @@ ends_in(const char *s, const char *end)
 
 /* Do all labels name the unit? */
 static bool
-names_say(const struct view *v, const struct head *h)
+labels_name_unit(const struct view *v, const struct head *h)
 {
 	for (unsigned i = h->first; i < h->first + h->n; i++) {
 		const struct metric *m =
 			view_metric(v, v->lay.table.col[i].metric);
 
-		if (!(m->unit == UNIT_PCT && ends_in(m->label, "%")) &&
-		    !(m->unit == UNIT_PER_S && ends_in(m->label, "/s")))
+		if (!(m->unit == UNIT_PCT && text_ends_with(m->label, "%")) &&
+		    !(m->unit == UNIT_PER_S && text_ends_with(m->label, "/s")))
 			return false;
 	}
 	return true;
@@ -96,7 +96,7 @@ head_name_events(const struct view *v, struct head *h)
 	static const char *const none[WORDS] = { "", "" };
 	int group = v->lay.table.col[h->first].group;
 	const char *const *unit =
-		group < 0 || names_say(v, h) ? none : unit_words[group];
+		group < 0 || labels_name_unit(v, h) ? none : unit_words[group];
 	const char *shares[WORDS] = { share_word(v, h), "%" };
 
 	/* Without fixed counters nothing else names the modes. */
@@ -335,7 +335,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
  * the whole bar.
  */
 static unsigned
-busy_step(double busy_pct)
+busy_bar_shade(double busy_pct)
 {
 	enum { PALE = 5 };
 
@@ -344,8 +344,8 @@ busy_step(double busy_pct)
 
 /* In a rotation: the last value, dim, with its age below the title. */
 static void
-show_aged(const struct view *v, unsigned scope, int metric, int w,
-	  struct value_shown *out)
+show_aged_value(const struct view *v, unsigned scope, int metric, int w,
+		struct value_shown *out)
 {
 	double age, last;
 
@@ -407,7 +407,8 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 
 		value_row_show(v, &row, col->metric, col->w - 1, &shown);
 		if (v->s->rotating)
-			show_aged(v, scope, col->metric, col->w - 1, &shown);
+			show_aged_value(v, scope, col->metric, col->w - 1,
+					&shown);
 		if (col->metric != COLUMN_BUSY)
 			value_or_dash(v, scope, &shown);
 		canvas_right(c, x + col->x + 1, y, col->w - 1, shown.role,
@@ -429,7 +430,7 @@ draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
 		v->metric.main == COLUMN_BUSY ? 0 : view_slots(v, scope);
 
 	canvas_bar(c, x, y, w, share, role,
-		   busy_step(span_busy_pct(&v->f->span[scope])));
+		   busy_bar_shade(span_busy_pct(&v->f->span[scope])));
 	if (width > 0)
 		end = (int)lround((double)width * w / bar_max(v));
 	if (width == 0 || share * w > end || end > w)

@@ -146,7 +146,9 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 	enum { W = 5 };
 	char text[VALUE_TEXT_SIZE];
 
-	value_number(value, decimals, W - (int)strlen(mark), text);
+	/* The first cell is the mark's, or parts the number from its left one.
+	 */
+	value_number(value, decimals, W - 1, text);
 	canvas_right(c, end - W, y, W, isnan(value) ? ROLE_DIM : ROLE_TEXT,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }

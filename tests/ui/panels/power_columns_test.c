@@ -53,6 +53,23 @@ UNIT(test_clusters_have_columns_of_power_on_wide_screens)
 	assert_says(screen_draw(&s), "   W nJ/i GB/s  IPC, last ");
 }
 
+/* An idle cluster: "0.2202.0" reads as one number. */
+UNIT(test_numbers_of_power_columns_do_not_touch)
+{
+	struct frame_power p;
+	struct power_row row[3];
+
+	SCREEN(s, screen_open, "m1", 120, 40, CANVAS_ASCII);
+	give(&s, &p, row);
+	row[1].energy.watts = 0.2;
+	row[1].nj_instruction = 202.04;
+	assert_says(screen_draw(&s), " 0.2  202   17 |\n");
+	row[1].nj_instruction = 75.004;
+	assert_says(screen_draw(&s), " 0.2 75.0   17 |\n");
+	row[1].energy.watts = 123.44;
+	assert_says(screen_draw(&s), " 123 75.0   17 |\n");
+}
+
 UNIT(test_what_is_doubtful_of_power_is_no_number)
 {
 	struct frame_power p;

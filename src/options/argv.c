@@ -71,6 +71,12 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 			options_article(opt->arg), opt->arg);
 		return ARGV_WRONG;
 	}
+	/* "stat --markdown -- CMD" would write a file named "--". */
+	if (!none && joined == NULL && strcmp(s->argv[s->at], "--") == 0) {
+		err_set(e, ERR_USAGE, "--%s needs %s%s before '--'", opt->name,
+			options_article(opt->arg), opt->arg);
+		return ARGV_WRONG;
+	}
 	s->option = opt;
 	s->word = none || joined != NULL ? joined : s->argv[s->at++];
 	if (opt->type == OPTION_RUN)

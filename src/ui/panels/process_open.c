@@ -128,7 +128,7 @@ draw_number_right(struct canvas *c, int end, int y, enum role role,
 }
 
 static double
-over(double above, double below)
+known_quotient(double above, double below)
 {
 	return below > 0 ? above / below : NAN;
 }
@@ -145,13 +145,16 @@ draw_part(struct canvas *c, const struct process_row *row,
 	double giga = (double)part->instructions / 1e9;
 	bool energy = (row->known & PROCESS_HAS_PART_ENERGY) != 0;
 
-	draw_number_right(c, KIND_CPU, y, role, over(100 * cpu_ns, ns), 1);
+	draw_number_right(c, KIND_CPU, y, role,
+			  known_quotient(100 * cpu_ns, ns), 1);
 	draw_number_right(c, KIND_CYCLES, y, role, cycles / 1e9, 2);
 	draw_number_right(c, KIND_GINST, y, role, counts ? giga : NAN, 2);
 	draw_number_right(c, KIND_IPC, y, role, ipc, 2);
-	draw_number_right(c, KIND_GHZ, y, role, over(cycles, cpu_ns), 2);
-	draw_number_right(c, KIND_WATTS, y, role,
-			  energy ? over((double)part->energy_nj, ns) : NAN, 2);
+	draw_number_right(c, KIND_GHZ, y, role, known_quotient(cycles, cpu_ns),
+			  2);
+	draw_number_right(
+		c, KIND_WATTS, y, role,
+		energy ? known_quotient((double)part->energy_nj, ns) : NAN, 2);
 }
 
 /* NAN for too few cycles. */
@@ -162,7 +165,7 @@ part_ipc(const struct process_row *row, unsigned part)
 
 	if (part < 2)
 		return row->value[part == 0 ? PROCESS_IPC_0 : PROCESS_IPC_1];
-	return over((double)p->instructions, (double)p->cycles);
+	return known_quotient((double)p->instructions, (double)p->cycles);
 }
 
 static int

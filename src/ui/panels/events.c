@@ -306,7 +306,7 @@ panel_events_draw(struct canvas *c, const struct view *v)
 	bool both_fit = w >= ENTRY_W + TRUST_W;
 	int slots = (int)v->f->set->len + 2;
 
-	panel_box(c, "events and trust", v->f->set->name);
+	panel_box(c, "events and data quality", v->f->set->name);
 	if (v->kind == VIEW_EVENTS && w >= 70 && h >= slots + 10) {
 		int y = draw_dropped(c, v, draw_slot_rows(c, v) + 1);
 

@@ -119,8 +119,8 @@ is_loadable(const char *path, struct err *e)
 	if (is_system(path) || strchr(path, '/') == NULL ||
 	    stat(path, &st) != 0 || S_ISREG(st.st_mode))
 		return true;
-	return err_set(e, ERR_NO_PMU, "cannot load %s: it is no plain file",
-		       path);
+	return err_set(e, ERR_NO_PMU,
+		       "cannot load %s: it is not a regular file", path);
 }
 
 void *

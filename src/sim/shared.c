@@ -167,7 +167,7 @@ open_state_file(const char *path, struct err *e)
 	}
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		err_set(e, ERR_FAIL, "state file %s: it is no plain file",
+		err_set(e, ERR_FAIL, "state file %s: it is not a regular file",
 			path);
 		return -1;
 	}

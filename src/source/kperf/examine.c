@@ -48,7 +48,7 @@ without_path(const char *why, const char *path)
 	const char *at = why != NULL ? strstr(why, path) : NULL;
 
 	if (why == NULL)
-		return "it is no plain file";
+		return "it is not a regular file";
 	if (at == NULL || strcmp(without_folder(path), path) == 0)
 		return why;
 	at += strlen(path);

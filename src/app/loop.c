@@ -537,7 +537,7 @@ wait_for_outputs(struct app *a)
 void
 loop_drain(struct app *a)
 {
-	a->loop.stop = false; /* a second signal ends this too */
+	a->loop.stop = false; /* a second signal ends the wait */
 	int64_t now = clock_awake_ns(clock_system()),
 		until = now + LAST_WORDS_NS;
 

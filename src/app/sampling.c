@@ -67,8 +67,8 @@ note_zero_events(struct app *a)
 	}
 }
 
-/* Taking kernel tracing needs a use for it; the config file alone has no effect
- * then. */
+/* Kernel tracing on the command line needs an output that uses it; in the
+ * config file it is then ignored. */
 static bool
 check_tracing(struct app *a, struct err *e)
 {
@@ -130,7 +130,7 @@ is_written(const struct app *a)
 	return a->frame == NULL;
 }
 
-/* Before the screen is open: the first view's. */
+/* The first view's request, before the screen is open. */
 static bool
 first_view_request(const struct app *a, struct process_request *w)
 {

@@ -166,7 +166,7 @@ struct sim_ktrace {
 struct sim_kperf {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
-	uint32_t pet_action; /* its action when it became PET's timer */
+	uint32_t pet_action; /* the PET timer's action when it was chosen */
 	struct sim_trigger trigger;
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];

@@ -444,7 +444,7 @@ program_uuid(const char *name, uint8_t uuid[16])
 	memcpy(uuid, half, sizeof half);
 }
 
-/* The next slot's process if older; else launchd. */
+/* The parent: the next slot's process if older; else launchd. */
 static int32_t
 proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
 	    const struct proc *p)

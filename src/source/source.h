@@ -119,7 +119,7 @@ struct source_ops {
 	/* The energy source, also after renew(); usable by any thread if slow.
 	 * NULL and *e: none. May be NULL. */
 	struct power_source *(*power)(struct source *s, struct err *e);
-	/* needs the rights for counting, or the server's */
+	/* needs the rights for counting, or the counter server */
 	bool power_with_rights;
 
 	/* Restores the machine. s may be NULL. */

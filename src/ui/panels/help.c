@@ -13,7 +13,7 @@ enum {
 	PAIR_MIN = 66,   /* of a page with two columns of keys */
 	KEY_W = 9,       /* of a key and the gap behind it */
 	RIGHT = 1,
-	TOP = 2 /* the first line and that of the parts */
+	TOP = 2 /* rows of the title and of the sections */
 };
 
 /* ---- a long page in a window: it is walked, never stored ---- */

@@ -54,7 +54,7 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 
 /* A list over the screen to choose from: row i is drawn on line y. */
 struct panel_list {
-	const char *title, *brief, *note; /* brief: where there is no room */
+	const char *title, *brief, *note; /* brief: title on narrow screens */
 	int n, *at;                       /* the cursor's row */
 	bool closes_below;
 	void (*draw)(struct canvas *c, const struct view *v, int y, int i);

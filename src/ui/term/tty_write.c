@@ -371,7 +371,8 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
-	/* Plain, and where a cursor that cannot be hidden disturbs least. */
+	/* Plain text, top left: a cursor that cannot be hidden disturbs least.
+	 */
 	w->pen = NULL;
 	w->x = w->y = 0;
 	tty_writer_string(out, "sgr0");

@@ -197,8 +197,8 @@ is_rate_wanted(const struct view *v, int metric)
 }
 
 /*
- * Rates of events chosen by name show even if impossible (n/a). All sets of a
- * rotation: columns must not move.
+ * Rates of events that the user chose have columns even if impossible (n/a).
+ * Covers all sets of a rotation, so that columns do not move.
  */
 static void
 columns_rates(struct view *v, unsigned n)

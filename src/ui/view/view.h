@@ -80,8 +80,8 @@ struct view_metrics {
 	int ipc, ghz, gips, user_pct, lost;
 	int measure[MEASURE_COUNT]; /* of enum bottleneck_measure */
 	int topdown[4]; /* retiring, bad speculation, front end, back end */
-	int main;       /* first number and bar of rows: IPC, without counters
-			   COLUMN_BUSY */
+	int main;       /* main column of rows: IPC; COLUMN_BUSY without
+			   counters */
 	double ipc_max; /* end of the IPC scale; never shrinks */
 };
 

@@ -16,7 +16,7 @@ enum {
 	TOP = 2 /* rows of the title and of the sections */
 };
 
-/* ---- a long page in a window: it is walked, never stored ---- */
+/* ---- draws the visible part of a long page, without storing the page ---- */
 
 /* A line that has what is searched for; rank: the how many-th of them. */
 struct page_hit {

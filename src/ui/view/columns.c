@@ -144,7 +144,7 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* Not if this machine cannot count it, or the set left it out. */
+/* False if this machine cannot count it, or the set dropped it. */
 static bool
 column_useful(const struct view *v, int metric)
 {

@@ -136,7 +136,7 @@ void processes_arrange(struct view *v, unsigned page);
 
 unsigned processes_line(const struct process_list *l, unsigned i);
 
-/* NULL: the line is no row. */
+/* NULL: the line is not a row. */
 const struct process_row *processes_row(const struct process_list *l,
 					unsigned line);
 

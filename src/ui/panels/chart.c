@@ -669,16 +669,29 @@ panel_chart_draw(struct canvas *c, const struct view *v)
 	chart_metric_draw(c, v, v->chart.metric);
 }
 
-/* IPC if the first chart shows another metric; else the first miss rate. */
+/* Evidence of the row that loses most, if that is flagged; else -1. */
+static int
+chart_evidence_metric(const struct view *v)
+{
+	const struct bottleneck *worst =
+		v->lost.n > 0 ? &v->f->bottleneck[v->lost.at[0].scope] : NULL;
+
+	return worst != NULL && worst->flagged ? worst->evidence : -1;
+}
+
+/* IPC if the first chart shows another metric; else the flagged
+ * evidence; else the first miss rate. */
 void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {
-	int metric = v->metric.main, rank = 0;
+	int metric = v->metric.main, rank = 0,
+	    evidence = chart_evidence_metric(v);
 
 	for (unsigned i = 0; v->chart.metric == v->metric.main && i < v->cols.n;
 	     i++) {
 		int column = v->cols.column[i].metric;
-		int its = view_metric(v, column)->unit == UNIT_MPKI ? 3
+		int its = evidence >= 0 && column == evidence         ? 4
+			  : view_metric(v, column)->unit == UNIT_MPKI ? 3
 			  : view_column_group(v, column) != VIEW_COLUMNS_FIXED
 				  ? 2
 				  : 1;

@@ -241,6 +241,18 @@ UNIT(test_the_view_says_it_all_in_a_row)
 	      "red: flagged", "IPC by cluster");
 }
 
+/* The second chart shows what the flagged bottleneck is judged by. */
+UNIT(test_the_second_chart_shows_the_evidence)
+{
+	SCREEN(s, screen_open, "m2max", 200, 60, CANVAS_ASCII);
+	some_lose(&s);
+	s.fake.bottlenecks.bottleneck[P1].evidence =
+		(int16_t)metric_find("l1d_ld_mpki");
+	assert_says(screen_draw(&s), "L1D-ld: ");
+	s.fake.bottlenecks.bottleneck[P1].flagged = false;
+	assert_silent(screen_draw(&s), "L1D-ld: ");
+}
+
 /* No part of the view is left empty, on whatever screen. */
 UNIT(test_no_empty_block_in_the_view)
 {

@@ -232,6 +232,7 @@ UNIT(test_a_title_says_what_it_means_or_at_least_per_what)
 		SCREEN(s, screen_open, "m1", row[i].w, 30, CANVAS_ASCII);
 		s.view->kind = VIEW_CHART;
 		s.view->chart.metric = metric_find("branch_mpki");
+		s.fake.f.bottleneck = NULL; /* no evidence in a chart */
 		assert_true(says(screen_draw(&s), row[i].title));
 	}
 }

@@ -35,14 +35,17 @@ preset_used(const struct view *v)
 		v->procs->tracer.state == PROCESS_TRACING_ON);
 }
 
-/* At the right: "8 of 8 counters", the domain, or the rotation. */
+/* At the right: "8 of 8 counters   e pick events", the domain, or the rotation.
+ */
 static void
 draw_counter_use(struct canvas *c, const struct view *v, int from)
 {
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 	const struct ui_status *s = v->s;
+	enum { PICK_W = sizeof "e pick events" - 1, GAP = 3 };
 	unsigned taken = 0;
+	bool counts = false;
 
 	if (s->rotating && s->rotation != NULL) {
 		buf_printf(&b, "rotating: %s", s->rotation);
@@ -56,9 +59,18 @@ draw_counter_use(struct canvas *c, const struct view *v, int from)
 			taken += v->f->set->slot[i].counter < EVENT_FREE_FIRST;
 		buf_printf(&b, "%u of %u%s", taken, have,
 			   plural(have, " counter", " counters"));
+		counts = true;
 	}
 	int at = c->window.w - canvas_width(buf_cstr(&b)) - 1;
 
+	if (counts && at - (PICK_W + GAP) > from + 1) {
+		int x = at + canvas_width(text) - PICK_W;
+
+		at -= PICK_W + GAP;
+		canvas_text(c, x, 0, ROLE_KEY, "e");
+		canvas_text(c, x + 2, 0, ROLE_DIM, "pick events");
+		view_hit(v, c, x, 0, PICK_W, 'e');
+	}
 	if (at > from + 1)
 		canvas_text(c, at, 0, ROLE_DIM, text);
 }

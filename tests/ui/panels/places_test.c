@@ -267,7 +267,7 @@ UNIT(test_the_presets_line_counts_counters)
 	s.fake.set.len = 2;
 	s.fake.set.slot[0] = (struct slot){ &mixed_event[2], 5 };
 	s.fake.set.slot[1] = (struct slot){ &mixed_event[4], EVENT_FREE_FIRST };
-	assert_says(screen_draw(&s), "1 of 8 counters");
+	assert_says(screen_draw(&s), "1 of 8 counters   e pick events");
 }
 
 UNIT(test_the_help_has_every_word)

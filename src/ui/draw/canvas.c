@@ -454,26 +454,6 @@ canvas_shade(struct canvas *c, struct rect r, enum role under)
 			canvas_at(c, x, y)->under = (uint8_t)under;
 }
 
-void
-canvas_group(struct canvas *c, int x, int y, int w, const char *s)
-{
-	int text = canvas_width(s);
-
-	if (w < text + 6) {
-		if (text <= w)
-			canvas_text(c, x + (w - text) / 2, y, ROLE_DIM, s);
-		return;
-	}
-	canvas_put(c, x, y, ROLE_FRAME, "╶");
-	canvas_fill(c, (struct rect){ x + 1, y, w - 2, 1 }, ROLE_FRAME, "─");
-	canvas_put(c, x + w - 1, y, ROLE_FRAME, "╴");
-	int at = x + (w - text) / 2;
-
-	canvas_put(c, at - 1, y, ROLE_FRAME, " ");
-	canvas_text(c, at, y, ROLE_DIM, s);
-	canvas_put(c, at + text, y, ROLE_FRAME, " ");
-}
-
 static void
 box_edges(struct canvas *c, struct rect r)
 {

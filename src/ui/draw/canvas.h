@@ -144,9 +144,6 @@ void canvas_fill(struct canvas *c, struct rect r, enum role role,
 /* Gives the cells of r that background without touching what they show. */
 void canvas_shade(struct canvas *c, struct rect r, enum role under);
 
-/* A horizontal line with half-open ends and a word in its middle. */
-void canvas_group(struct canvas *c, int x, int y, int w, const char *s);
-
 /* share (0 to 1) of w cells as a bar with eighths, dots behind it. */
 void canvas_bar(struct canvas *c, int x, int y, int w, double share,
 		enum role role, unsigned step);

@@ -206,19 +206,17 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "of a core", "CPU time of ktop, in % of one CPU" },
 	{ "IPIs/tick", "interrupts per sample that a reading sends to other CPUs" },
 } }, beside_columns = { NULL, 9, {
-	{ "bar", "share of the cycles of all cores, or of the time where cycles are not counted; all rows have the same scale" },
 	{ "~", "estimated by the system: the energy of the cores for this process, without memory, GPU and display; do not compare machines" },
 	{ "trend", "each from 0 on its own scale; only for the busiest, pinned and open processes" },
 } }, process_rows = { "Rows of processes", 18, {
 	{ "!", "slow: under 15% of the possible instructions, on more than 3% of all cycles" },
-	{ "(unattributed)", "counted by the cores and not by any row, such as idle loops, denied and short-lived processes; empty where counts were delayed" },
+	{ "(unattributed)", "counted by the cores and not by any row, such as idle loops, denied and short-lived processes; - where counts were delayed" },
 	{ "(other processes)", "in a recording, all that are not among the busiest" },
 	{ "ended", "the last counts of the process; then the row disappears, unless it is open" },
 	{ "p", "pinned, with *" },
 	{ "dim", "too little work for a number; IPC: under a million instructions" },
-	{ "x", "after an IPC: a part was not counted, or the counts restarted" },
-	{ "%", "estimated, because its counters were shared" },
-	{ "c, g", "covers several intervals; the machine slept meanwhile" },
+	{ "~", "after an IPC: estimated, because its counters were shared" },
+	{ "'", "after an IPC: a part was not counted" },
 	{ "order", "fixed while a row is selected, with new processes at the end; Esc clears the selection" },
 	{ "threads", "of the open process; (ended threads) is the work of threads that have ended" },
 } };

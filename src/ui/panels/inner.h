@@ -108,7 +108,6 @@ enum process_column_kind {
 	COLUMN_P_TIME,
 	COLUMN_P_WORK,
 	COLUMN_CYCLES,
-	COLUMN_BAR,
 	COLUMN_WORD, /* bottleneck by its own events */
 	COLUMN_IPC,
 	COLUMN_IPC_0,

@@ -688,7 +688,8 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 				differ ? ", events " : "",
 				differ ? panel_modes(v->f->domain) : "");
 	}
-	if ((l->known & PROCESS_HAS_ENERGY) != 0 && l->tracer.n == 0)
+	if (l->list.sort == COLUMN_PROCESS + PROCESS_WATTS ||
+	    l->list.sort == COLUMN_PROCESS + PROCESS_NJ)
 		say_label_value(&p, "~",
 				wide ? "est. of own core time" : "estimate");
 	if (l->t->started != UINT64_MAX)

@@ -8,7 +8,6 @@
 
 enum {
 	NAME_MOST = 40,
-	BAR_MOST = 24,
 	SPARK_MOST = 60,
 	FEW_INSTRUCTIONS = 1000000 /* rates of fewer are unreliable */
 };
@@ -41,7 +40,6 @@ static const struct wanted column_table[] = {
 	{ COLUMN_SPARK, COLUMN_NONE, 12 },
 	{ COLUMN_WATTS, OF(WATTS), 6 },
 	{ COLUMN_NJ, OF(NJ), 6 },
-	{ COLUMN_BAR, COLUMN_NONE, 8 },
 	{ COLUMN_P_WORK, OF(P_WORK), 6 },
 };
 #undef OF
@@ -103,6 +101,14 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
+/* No rail measures a process: its energy is an estimate of the system. */
+static bool
+is_shown_if_sorted(enum process_column_kind kind)
+{
+	return kind == COLUMN_P_WORK || kind == COLUMN_WATTS ||
+	       kind == COLUMN_NJ;
+}
+
 /* Least cells; 0: no row has it. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
@@ -118,7 +124,7 @@ column_least_width(const struct view *v, const struct wanted *column, int width)
 	if (column->kind == COLUMN_NAME && width >= MIDDLE)
 		return width >= WIDE ? NAME_WIDE : NAME_MIDDLE;
 	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
-	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
+	    (is_shown_if_sorted(column->kind) && l->list.sort != column->sorts))
 		return 0;
 	if (metric < 0 || w == 0)
 		return w;
@@ -141,16 +147,14 @@ column_widen(struct process_columns *k, enum process_column_kind kind, int to,
 	*rest -= more;
 }
 
-/* Spare cells go to names, then to graphics. */
+/* Spare cells go to trends, then to names. */
 static void
 widen_columns(struct process_columns *k, int rest)
 {
 	column_widen(k, COLUMN_NAME, 17, &rest);
-	column_widen(k, COLUMN_BAR, 10, &rest);
 	column_widen(k, COLUMN_USER, 11, &rest);
-	column_widen(k, COLUMN_NAME, NAME_MOST, &rest);
 	column_widen(k, COLUMN_SPARK, 32, &rest);
-	column_widen(k, COLUMN_BAR, BAR_MOST, &rest);
+	column_widen(k, COLUMN_NAME, NAME_MOST, &rest);
 	column_widen(k, COLUMN_SPARK, SPARK_MOST, &rest);
 	column_widen(k, COLUMN_USER, 14, &rest);
 }
@@ -206,14 +210,6 @@ process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns)
 	return text;
 }
 
-/* Of one kind of core: empty if the process did not run there. */
-static bool
-is_of_part(enum process_metric metric)
-{
-	return metric == PROCESS_IPC_0 || metric == PROCESS_IPC_1 ||
-	       metric == PROCESS_P_TIME || metric == PROCESS_P_WORK;
-}
-
 void
 process_number(const struct process_row *row, enum process_metric metric, int w,
 	       char *text)
@@ -221,9 +217,8 @@ process_number(const struct process_row *row, enum process_metric metric, int w,
 	double value = row->value[metric];
 
 	if (isnan(value)) {
-		bool blank = is_of_part(metric) || row->pid < 0 ||
-			     row->access != PROCESS_COUNTED ||
-			     (row->known & PROCESS_HAS_COUNTS) == 0;
+		/* The reason stands across the row. */
+		bool blank = row->access != PROCESS_COUNTED;
 
 		memcpy(text, blank ? "" : "-", blank ? 1 : 2);
 		return;
@@ -265,23 +260,11 @@ role_of(const struct view *v, const struct process_row *row,
 }
 
 static const char *
-letter_of(const struct process_row *row)
+process_mark(const struct process_row *row)
 {
-	static const struct {
-		uint32_t flag;
-		const char *letter;
-	} table[] = {
-		{ PROCESS_RESTARTED | PROCESS_PARTIAL, "x" },
-		{ PROCESS_SCALED, "%" },
-		{ PROCESS_GAP, "g" },
-		{ PROCESS_CATCHUP, "c" },
-		{ PROCESS_SKEW, "~" },
-	};
-
-	for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
-		if ((row->flags & table[i].flag) != 0)
-			return table[i].letter;
-	return "";
+	return (row->flags & PROCESS_SCALED) != 0    ? "~"
+	       : (row->flags & PROCESS_PARTIAL) != 0 ? "'"
+						     : "";
 }
 
 static bool
@@ -302,28 +285,9 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 	if (row->flagged && !has_named_bottleneck(v, row))
 		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
 	else
-		canvas_text(c, x + w - 1, y, ROLE_FLAG, letter_of(row));
-}
-
-/* Share of the cores' cycles, else CPU time. */
-static void
-draw_process_bar(struct canvas *c, const struct view *v,
-		 const struct process_row *row, int x, int y, int w)
-{
-	double share = row->value[PROCESS_CYCLES_PCT];
-
-	if (isnan(share))
-		share = row->value[PROCESS_CPU];
-	share = share / v->procs->bar_max * w;
-	if (!(share > 0.06))
-		return;
-	if (share > w)
-		share = w;
-	int used = (int)(lround(share * 8) + 7) / 8;
-
-	used = used > 0 ? used : 1;
-
-	canvas_bar(c, x, y, used, share / used, ROLE_DIM, ROLE_STEPS - 1);
+		canvas_text(c, x + w - 1, y, ROLE_FLAG,
+			    isnan(row->value[PROCESS_IPC]) ? ""
+							   : process_mark(row));
 }
 
 static void
@@ -349,12 +313,15 @@ draw_traced(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 	char text[VALUE_TEXT_SIZE] = "-";
-	bool few;
+	bool few = true;
 
-	if (processes_events(row) == NULL || i >= l->tracer.n)
+	if (row->access != PROCESS_COUNTED || i >= l->tracer.n)
 		return;
 	double value =
-		processes_event_rate(l, row, l->tracer.column[i].metric, &few);
+		processes_events(row) == NULL
+			? NAN
+			: processes_event_rate(
+				  l, row, l->tracer.column[i].metric, &few);
 
 	if (!isnan(value))
 		value_number(value, l->tracer.column[i].decimals, w, text);
@@ -367,8 +334,15 @@ draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 {
 	enum bottleneck_word word = processes_bottleneck(v->procs, row);
 
-	if (word == BOTTLENECK_UNKNOWN)
+	if (row->access != PROCESS_COUNTED)
 		return;
+	if (word == BOTTLENECK_UNKNOWN) {
+		canvas_textn(c, x, y, w, ROLE_DIM,
+			     processes_events(row) == NULL
+				     ? "-"
+				     : bottleneck_words[word].word);
+		return;
+	}
 	x += canvas_textn(c, x, y, w,
 			  dim || !bottleneck_is_cause(word) ? ROLE_DIM
 			  : row->flagged                    ? ROLE_BAD
@@ -422,8 +396,6 @@ process_values_draw(struct canvas *c, const struct view *v,
 			draw_word(c, v, row, at + 2, y, w - 2, dim);
 		} else if (i == COLUMN_IPC) {
 			draw_ipc(c, v, row, at, y, w, dim);
-		} else if (i == COLUMN_BAR) {
-			draw_process_bar(c, v, row, at + 1, y, w - 1);
 		} else if (i == COLUMN_SPARK) {
 			draw_spark(c, v, row, at + 2, y, w - 2);
 		} else if (metric >= 0) {

@@ -34,43 +34,6 @@ make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 	buf_cstr(b);
 }
 
-/* Over visible columns from..to. */
-static void
-draw_columns_heading(struct canvas *c, const struct process_columns *k, int x,
-		     int y, enum process_column_kind from,
-		     enum process_column_kind to, const char *text)
-{
-	int left = -1, right = -1;
-
-	for (unsigned i = from; i <= (unsigned)to; i++) {
-		if (k->at[i].w == 0)
-			continue;
-		if (left < 0)
-			left = k->at[i].x + 1;
-		right = k->at[i].x + k->at[i].w;
-	}
-	if (left >= 0 && right - left >= (int)strlen(text))
-		canvas_group(c, x + left, y, right - left, text);
-}
-
-static void
-draw_heads(struct canvas *c, const struct view *v,
-	   const struct process_columns *k, int x, int y)
-{
-	const struct process_list *l = v->procs;
-
-	draw_columns_heading(c, k, x, y, COLUMN_CPU, COLUMN_BAR,
-			     k->at[COLUMN_CYCLES].w > 0 ? "time and cycles"
-							: "time");
-	draw_columns_heading(c, k, x, y, COLUMN_IPC, COLUMN_GHZ,
-			     panel_modes(l->t->domain));
-	draw_columns_heading(c, k, x, y, COLUMN_WATTS, COLUMN_NJ, "estimate");
-	if (v->f != NULL)
-		draw_columns_heading(c, k, x, y, COLUMN_TRACED,
-				     COLUMN_TRACED_LAST,
-				     panel_modes(v->f->domain));
-}
-
 static void
 title_text(const struct view *v, unsigned kind, const struct process_column *of,
 	   struct buf *b)
@@ -376,8 +339,6 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	if (l->t == NULL)
 		return;
 	process_columns_make(v, w, &k);
-	if (v->lay.process_titles > 1)
-		draw_heads(c, v, &k, x, y);
 	y += v->lay.process_titles;
 	draw_titles(c, v, &k, x, y - 1);
 	draw_lines(c, v, &k, x, y);

@@ -441,7 +441,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_PRESETS, &y, w, 1);
 	place_panel(l, PANEL_HEADLINE, &y, w, headline);
 	place_panel(l, PANEL_NOTICE, &y, w, notice);
-	l->process_titles = l->boxed ? 2 : 1;
+	l->process_titles = 1;
 	int left = in->h - 1 - trust - y;
 
 	if (!l->boxed || left - below < LIST_LEAST)

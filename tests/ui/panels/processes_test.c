@@ -337,7 +337,7 @@ UNIT(test_user_mode)
 	k.p.t.domain = DOMAIN_USER;
 	k.p.t.parts = (struct process_parts){ 2, { "S", "not S" }, { 0, -1 } };
 	screen_draw(&k.s);
-	assert_says(k.s.text, "─ user mode ─", "counts user mode ");
+	assert_says(k.s.text, "counts user mode ");
 	/* Columns are called as this machine's kinds are. */
 	assert_says(k.s.text, "S%", "IPC S", "IPC not S");
 	assert_silent(k.s.text, "IPC E");
